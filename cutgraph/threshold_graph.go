@@ -1,0 +1,209 @@
+package cutgraph
+
+import (
+	"context"
+	"errors"
+	"sort"
+
+	"tacheck/internal/symbolic"
+	"tacheck/smt"
+	"tacheck/ta"
+)
+
+// Status says whether and when a threshold can become true in a run.
+type Status uint8
+
+// The statuses.
+const (
+	Flips  Status = iota // may be false at first and true later
+	Always               // true in every initial configuration, so for ever
+	Never                // false in every configuration that a run can reach
+	Rigid                // about parameters only: true or false for the whole run
+)
+
+// Class is a set of thresholds that are true in the same configurations.
+type Class struct {
+	Threshold ta.Threshold   // stands for the class
+	Members   []ta.Threshold // all of them, in the order given
+	// Requires lists the classes that are true wherever this one is (an edge of
+	// the threshold graph leads from each of them to this one): they cannot
+	// flip later. All indices are smaller than the class's own.
+	Requires []int
+}
+
+// ThresholdGraph is the threshold graph of Definition 5.4 on merged
+// thresholds. Not in the paper: upper guards are negations of thresholds and
+// so share vertices with lower guards, and what never flips has no vertex.
+type ThresholdGraph struct {
+	Classes []Class
+	place   map[string]place // by ta.Threshold.Key
+}
+
+type place struct {
+	status Status
+	class  int
+}
+
+// Place returns the status of a threshold that the graph was made with and, if
+// it Flips, the index of its class.
+func (g *ThresholdGraph) Place(t ta.Threshold) (Status, int) {
+	p, ok := g.place[t.Key()]
+	if !ok {
+		panic("cutgraph: the threshold graph was made without this threshold")
+	}
+	return p.status, p.class
+}
+
+// ErrUndecided says that the solver was interrupted.
+var ErrUndecided = errors.New("the solver was interrupted")
+
+// NewThresholdGraph decides which thresholds can flip and in which order, with
+// at most two queries a threshold and two a pair. Equal thresholds count once.
+// If ctx is cancelled the error is ErrUndecided; where the solver does not
+// know, the answer that is safe (it may flip, in any order) is taken.
+func NewThresholdGraph(ctx context.Context, s smt.Solver, a *ta.Automaton, thresholds []ta.Threshold) (*ThresholdGraph, error) {
+	b := &graphBuilder{ctx: ctx, s: s, a: a, g: &ThresholdGraph{place: map[string]place{}}}
+	var list []ta.Threshold
+	for _, t := range thresholds {
+		if _, seen := b.g.place[t.Key()]; !seen {
+			b.g.place[t.Key()] = place{}
+			list = append(list, t)
+		}
+	}
+	moving := b.classify(list)
+	b.order(moving)
+	if b.err == nil && ctx.Err() != nil {
+		b.err = ErrUndecided
+	}
+	return b.g, b.err
+}
+
+type graphBuilder struct {
+	ctx context.Context
+	s   smt.Solver
+	a   *ta.Automaton
+	g   *ThresholdGraph
+	err error
+}
+
+// unsat reports whether f contradicts the assertions.
+func (b *graphBuilder) unsat(f *smt.Formula) bool {
+	if b.err != nil || f.IsFalse() {
+		return f.IsFalse()
+	}
+	b.s.Push()
+	defer b.s.Pop()
+	b.s.Assert(f)
+	answer, err := b.s.Check(b.ctx)
+	if err != nil {
+		b.err = err
+	}
+	return answer.Status == smt.Unsat
+}
+
+// classify sets the status of every threshold and returns those that flip.
+func (b *graphBuilder) classify(list []ta.Threshold) []ta.Threshold {
+	b.s.Push()
+	defer b.s.Pop()
+	c, natural := symbolic.New(b.a, "i")
+	b.s.Assert(smt.And(natural, c.Cond(b.a.Resilience), c.Cond(b.a.Inits)))
+	end, flow := anyFlow(b.a, c)
+	var moving []ta.Threshold
+	for _, t := range list {
+		status := Flips
+		switch {
+		case t.Rigid():
+			status = Rigid
+		case b.unsat(smt.Not(c.Threshold(t))):
+			status = Always
+		case b.unsat(smt.And(flow, end.Threshold(t))):
+			status = Never
+		default:
+			moving = append(moving, t)
+		}
+		b.g.place[t.Key()] = place{status: status}
+	}
+	return moving
+}
+
+// anyFlow returns a configuration that c might lead to if guards did not
+// matter: a superset of what is reachable.
+func anyFlow(a *ta.Automaton, c symbolic.Config) (symbolic.Config, *smt.Formula) {
+	end := symbolic.Config{
+		Counters: append([]smt.Linear(nil), c.Counters...),
+		Shared:   append([]smt.Linear(nil), c.Shared...),
+		Params:   c.Params,
+	}
+	var parts []*smt.Formula
+	for i := range a.Rules {
+		r := &a.Rules[i]
+		if r.SelfLoop() {
+			continue
+		}
+		x := smt.V(&smt.Var{Name: symbolic.Name("a", i, "any")})
+		parts = append(parts, smt.GE(x, smt.Linear{}))
+		end.Counters[r.From] = end.Counters[r.From].Sub(x)
+		end.Counters[r.To] = end.Counters[r.To].Add(x)
+		for _, t := range r.Update.Terms() {
+			end.Shared[t.Symbol.Index] = end.Shared[t.Symbol.Index].AddScaled(t.Coef, x)
+		}
+	}
+	for _, k := range end.Counters {
+		parts = append(parts, smt.GE(k, smt.Linear{}))
+	}
+	return end, smt.And(parts...)
+}
+
+// order merges thresholds that imply each other and orders the classes.
+func (b *graphBuilder) order(list []ta.Threshold) {
+	b.s.Push()
+	defer b.s.Pop()
+	c, natural := symbolic.New(b.a, "c")
+	b.s.Assert(smt.And(natural, c.Cond(b.a.Resilience)))
+	n := len(list)
+	implies := make([][]bool, n)
+	for i := range list {
+		implies[i] = make([]bool, n)
+		b.s.Push()
+		b.s.Assert(c.Threshold(list[i]))
+		for j := range list {
+			implies[i][j] = i == j || b.unsat(smt.Not(c.Threshold(list[j])))
+		}
+		b.s.Pop()
+	}
+	// A class comes after those it implies; ties are broken by first mention.
+	var reps []int
+	for i := range list {
+		first := true
+		for j := 0; j < i; j++ {
+			first = first && (!implies[i][j] || !implies[j][i])
+		}
+		if first {
+			reps = append(reps, i)
+		}
+	}
+	below := func(i int) (n int) {
+		for _, j := range reps {
+			if implies[i][j] {
+				n++
+			}
+		}
+		return n
+	}
+	sort.SliceStable(reps, func(x, y int) bool { return below(reps[x]) < below(reps[y]) })
+	for at, i := range reps {
+		class := Class{Threshold: list[i]}
+		for j := range list {
+			if implies[i][j] && implies[j][i] {
+				class.Members = append(class.Members, list[j])
+				b.g.place[list[j].Key()] = place{Flips, at}
+			}
+		}
+		for before, j := range reps[:at] {
+			if implies[i][j] {
+				class.Requires = append(class.Requires, before)
+			}
+		}
+		b.g.Classes = append(b.g.Classes, class)
+	}
+}

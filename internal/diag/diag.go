@@ -1,0 +1,174 @@
+// Package diag holds what the program says about a user's text: a position, a
+// message, and how both are shown.
+//
+// A diagnostic is a value; text is made at the edge, by Render:
+//
+//	rb.ta:12:14: unknown location "locSX" (did you mean "locSE"?)
+//	  12 |   2: loc0 -> locSX
+//	     |              ^^^^^
+package diag
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// Pos is a place in a source text. Line and Col start at 1 and Col counts
+// characters, not bytes. The zero Pos means "no place in particular".
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// IsValid reports whether p names a place.
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// String formats p as file:line:col, or as the file alone if p has no line.
+func (p Pos) String() string {
+	if !p.IsValid() {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// Before orders positions within one file.
+func (p Pos) Before(q Pos) bool {
+	if p.Line != q.Line {
+		return p.Line < q.Line
+	}
+	return p.Col < q.Col
+}
+
+// Note points at a further place that takes part in a problem.
+type Note struct {
+	Pos Pos
+	Msg string
+}
+
+// Error is one problem in a source text.
+type Error struct {
+	Pos   Pos
+	Width int // characters to underline; at least 1 is drawn
+	Msg   string
+	Notes []Note
+}
+
+// Error returns the first line only: position and message.
+func (e *Error) Error() string {
+	if p := e.Pos.String(); p != "" {
+		return p + ": " + e.Msg
+	}
+	return e.Msg
+}
+
+// List collects problems. The zero value is an empty list.
+type List []*Error
+
+// Add appends a problem at pos, underlining width characters.
+func (l *List) Add(pos Pos, width int, format string, args ...any) *Error {
+	e := &Error{Pos: pos, Width: width, Msg: fmt.Sprintf(format, args...)}
+	*l = append(*l, e)
+	return e
+}
+
+// Err returns l sorted in source order as an error, or nil if l is empty.
+func (l List) Err() error {
+	if len(l) == 0 {
+		return nil
+	}
+	sort.SliceStable(l, func(i, j int) bool { return l[i].Pos.Before(l[j].Pos) })
+	return l
+}
+
+// Error returns the first line of every problem.
+func (l List) Error() string {
+	lines := make([]string, len(l))
+	for i, e := range l {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// maxShown bounds the problems that Render shows in full.
+const maxShown = 20
+
+// Render writes every problem with its source line and a caret. The source is
+// the text of the file that the positions refer to.
+func (l List) Render(w io.Writer, source string) {
+	src := newSource(source)
+	for i, e := range l {
+		if i == maxShown {
+			fmt.Fprintf(w, "... and %d more\n", len(l)-maxShown)
+			return
+		}
+		fmt.Fprintln(w, e.Error())
+		src.excerpt(w, e.Pos, e.Width)
+		for _, n := range e.Notes {
+			fmt.Fprintf(w, "%s: %s\n", n.Pos, n.Msg)
+			src.excerpt(w, n.Pos, 1)
+		}
+	}
+}
+
+type source struct{ lines []string }
+
+func newSource(text string) source { return source{strings.Split(text, "\n")} }
+
+// maxExcerpt is the widest part of a source line that is shown.
+const maxExcerpt = 100
+
+func (s source) excerpt(w io.Writer, pos Pos, width int) {
+	if pos.Line < 1 || pos.Line > len(s.lines) {
+		return
+	}
+	line, caret := window(strings.TrimRight(s.lines[pos.Line-1], "\r"), pos.Col-1)
+	if rest := utf8.RuneCountInString(line) - utf8.RuneCountInString(caret); width > rest {
+		width = rest
+	}
+	label := fmt.Sprintf("%4d", pos.Line)
+	fmt.Fprintf(w, "%s | %s\n", label, line)
+	fmt.Fprintf(w, "%s | %s%s\n", strings.Repeat(" ", len(label)), caret, strings.Repeat("^", max(1, width)))
+}
+
+// window cuts a long line to the part around column col and returns it with
+// the white space that puts a caret under that column; tabs stay tabs.
+func window(line string, col int) (shown, indent string) {
+	runes := make([]rune, 0, min(len(line), 4*maxExcerpt))
+	start, n := 0, 0
+	if col > maxExcerpt*3/4 {
+		start = col - maxExcerpt/2
+	}
+	for _, r := range line {
+		if n >= start && n < start+maxExcerpt {
+			runes = append(runes, printable(r))
+		}
+		if n >= start+maxExcerpt {
+			break
+		}
+		n++
+	}
+	pad := make([]rune, 0, maxExcerpt)
+	for i := start; i < col; i++ {
+		if k := i - start; k < len(runes) && runes[k] == '\t' {
+			pad = append(pad, '\t')
+		} else {
+			pad = append(pad, ' ')
+		}
+	}
+	shown = string(runes)
+	if start > 0 {
+		shown, pad = "..."+shown, append([]rune("   "), pad...)
+	}
+	return shown, string(pad)
+}
+
+// printable replaces control characters, which a terminal might obey.
+func printable(r rune) rune {
+	if r != '\t' && (r < ' ' || r == 0x7f) {
+		return '.'
+	}
+	return r
+}

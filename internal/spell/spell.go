@@ -1,0 +1,33 @@
+// Package spell finds the name that a misspelt one probably meant.
+package spell
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Nearest returns the candidate closest to name, or "" if none is close: at
+// most a third of the name's letters may differ, letter case aside. Ties go to
+// the candidate first in the alphabet.
+func Nearest(name string, candidates []string) string {
+	sorted := append([]string(nil), candidates...)
+	sort.Strings(sorted)
+	best, bestDist := "", len(name)/3+1
+	for _, c := range sorted {
+		d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(c))
+		if d < bestDist && c != name {
+			best, bestDist = c, d
+		}
+	}
+	return best
+}
+
+// Hint returns ` (did you mean "x"?)` for the nearest candidate, or "".
+func Hint(name string, candidates []string) string {
+	if n := Nearest(name, candidates); n != "" {
+		return ` (did you mean "` + n + `"?)`
+	}
+	return ""
+}

@@ -1,0 +1,110 @@
+// Package symbolic has configurations of a counter system whose values are
+// expressions over a solver's variables, and reads conditions in them.
+package symbolic
+
+import (
+	"strconv"
+
+	"tacheck/smt"
+	"tacheck/ta"
+)
+
+// Config is a configuration (ta.Config) of linear expressions. It is
+// immutable: changing parts means copying it.
+type Config struct {
+	Counters, Shared, Params []smt.Linear
+}
+
+// New returns a configuration of fresh variables, named after prefix, and the
+// constraint that all of them are natural numbers.
+func New(a *ta.Automaton, prefix string) (Config, *smt.Formula) {
+	var natural []*smt.Formula
+	fresh := func(list []ta.Name, kind string) []smt.Linear {
+		out := make([]smt.Linear, len(list))
+		for i := range list {
+			out[i] = smt.V(&smt.Var{Name: Name(prefix+kind, i, list[i].Name)})
+			natural = append(natural, smt.GE(out[i], smt.Linear{}))
+		}
+		return out
+	}
+	c := Config{fresh(a.Locations, "k"), fresh(a.Shared, "g"), fresh(a.Parameters, "p")}
+	return c, smt.And(natural...)
+}
+
+// Name makes a variable's name: unique through its index, readable through a
+// hint from the model.
+func Name(prefix string, index int, hint string) string {
+	return prefix + strconv.Itoa(index) + "_" + hint
+}
+
+// Value returns the expression of a symbol.
+func (c Config) Value(s ta.Symbol) smt.Linear {
+	switch s.Kind {
+	case ta.Counter:
+		return c.Counters[s.Index]
+	case ta.Shared:
+		return c.Shared[s.Index]
+	}
+	return c.Params[s.Index]
+}
+
+// Linear returns the expression e in c.
+func (c Config) Linear(e ta.Linear) smt.Linear {
+	out := smt.Big(e.Const())
+	for _, t := range e.Terms() {
+		out = out.AddScaled(t.Coef, c.Value(t.Symbol))
+	}
+	return out
+}
+
+// Cond returns the condition f in c.
+func (c Config) Cond(f *ta.Cond) *smt.Formula {
+	if f.Op == ta.CondAtom {
+		return c.Atom(f.Atom)
+	}
+	args := make([]*smt.Formula, len(f.Args))
+	for i, a := range f.Args {
+		args[i] = c.Cond(a)
+	}
+	if f.Op == ta.CondAnd {
+		return smt.And(args...)
+	}
+	return smt.Or(args...)
+}
+
+// Atom returns the comparison a in c.
+func (c Config) Atom(a ta.Atom) *smt.Formula {
+	l := c.Linear(a.Linear)
+	switch a.Rel {
+	case ta.GE:
+		return smt.GE(l, smt.Linear{})
+	case ta.EQ:
+		return smt.EQ(l, smt.Linear{})
+	}
+	return smt.Not(smt.EQ(l, smt.Linear{}))
+}
+
+// Threshold returns t in c.
+func (c Config) Threshold(t ta.Threshold) *smt.Formula {
+	return smt.GE(c.Linear(t.LHS), c.Linear(t.Bound))
+}
+
+// Literal returns l in c.
+func (c Config) Literal(l ta.Literal) *smt.Formula {
+	if l.Negated {
+		return smt.LE(c.Linear(l.Threshold.LHS), c.Linear(l.Threshold.Bound).Sub(smt.N(1)))
+	}
+	return c.Threshold(l.Threshold)
+}
+
+// Equal says that c and d agree on counters and shared variables.
+func (c Config) Equal(d Config) *smt.Formula {
+	var out []*smt.Formula
+	for i := range c.Counters {
+		out = append(out, smt.EQ(c.Counters[i], d.Counters[i]))
+	}
+	for i := range c.Shared {
+		out = append(out, smt.EQ(c.Shared[i], d.Shared[i]))
+	}
+	return smt.And(out...)
+}

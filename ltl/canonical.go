@@ -1,0 +1,244 @@
+package ltl
+
+import (
+	"fmt"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/ta"
+)
+
+// Node is a node of a canonical syntax tree (Definition 4.6): the formula
+//
+//	Prop && F Finally[0] && ... && F Finally[k-1] && G Globally
+//
+// under the temporal operator Op. It is in canonical form (Definition 4.3):
+// under a Globally node, no child has a Globally part of its own.
+//
+// Node identifiers are the paper's: the root is 0; a node w has its
+// proposition at w.0, its Finally children at w.1 ... w.k and its Globally
+// child at w.k+1.
+type Node struct {
+	ID       string
+	Op       NodeOp
+	Prop     *ta.Cond
+	Finally  []*Node
+	Globally *Node // nil for G true
+	Pos      diag.Pos
+}
+
+// NodeOp is the temporal operator in front of a node's formula.
+type NodeOp uint8
+
+// The operators; the root has none.
+const (
+	Root NodeOp = iota
+	F
+	G
+)
+
+// maxDisjuncts bounds the disjuncts that Canonical makes: each costs a search.
+const maxDisjuncts = 1000
+
+// Canonical returns canonical formulas whose disjunction is equivalent to f,
+// as syntax trees. F is distributed over ||, G over &&, and GG and FF shrink
+// to one. Its error is a diag.List that points at the subformula outside the
+// fragment: one with a temporal operator under || under G.
+//
+// The number of trees is the product of the disjunctions that stand in
+// conjunctions; over a thousand is an error.
+func Canonical(f Formula) ([]*Node, error) {
+	trees, err := canonical(f, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range trees {
+		t.number("0", Root)
+	}
+	return trees, nil
+}
+
+// canonical works bottom-up; under is the innermost G around f, or nil.
+func canonical(f Formula, under *Globally) ([]*Node, error) {
+	switch f := f.(type) {
+	case Prop:
+		return []*Node{{Prop: f.Cond, Pos: f.Cond.Pos}}, nil
+	case *Or:
+		if under != nil {
+			var l diag.List
+			e := l.Add(f.Pos, 1, "outside the fragment: a temporal operator under `||` under `[]`")
+			e.Notes = append(e.Notes, diag.Note{Pos: under.Pos, Msg: "this operator, as it stands in the negated specification, is []"})
+			return nil, l
+		}
+		return canonicalOr(f)
+	case *And:
+		return canonicalAnd(f, under)
+	case *Finally:
+		list, err := canonical(f.Arg, nil)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]*Node, len(list))
+		for i, n := range list {
+			if n.Prop.IsTrue() && n.Globally == nil && len(n.Finally) == 1 {
+				n = n.Finally[0] // FF
+			}
+			out[i] = &Node{Prop: ta.True, Finally: []*Node{n}, Pos: f.Pos}
+		}
+		return out, nil
+	case *Globally:
+		list, err := canonical(f.Arg, f)
+		if err != nil {
+			return nil, err
+		}
+		n := list[0] // under G there is one disjunct only
+		if inner := n.Globally; inner != nil {
+			n = merge([]*Node{{Prop: n.Prop, Finally: n.Finally}, inner}, n.Pos) // G(a && G b) = G(a && b)
+		}
+		return []*Node{{Prop: ta.True, Globally: n, Pos: f.Pos}}, nil
+	}
+	panic("ltl: unknown formula")
+}
+
+func canonicalOr(f *Or) ([]*Node, error) {
+	var out []*Node
+	for _, arg := range f.Args {
+		list, err := canonical(arg, nil)
+		if err != nil {
+			return nil, err
+		}
+		if out = append(out, list...); len(out) > maxDisjuncts {
+			return nil, tooMany(f.Pos)
+		}
+	}
+	return out, nil
+}
+
+func canonicalAnd(f *And, under *Globally) ([]*Node, error) {
+	product := [][]*Node{nil}
+	for _, arg := range f.Args {
+		list, err := canonical(arg, under)
+		if err != nil {
+			return nil, err
+		}
+		if len(product)*len(list) > maxDisjuncts {
+			return nil, tooMany(f.Pos)
+		}
+		var next [][]*Node
+		for _, left := range product {
+			for _, right := range list {
+				next = append(next, append(left[:len(left):len(left)], right))
+			}
+		}
+		product = next
+	}
+	out := make([]*Node, len(product))
+	for i, nodes := range product {
+		out[i] = merge(nodes, f.Pos)
+	}
+	return out, nil
+}
+
+// merge returns the conjunction of nodes. Their G-parts become one.
+func merge(nodes []*Node, pos diag.Pos) *Node {
+	out := &Node{Pos: pos}
+	var props []*ta.Cond
+	var globals []*Node
+	for _, n := range nodes {
+		props = append(props, n.Prop)
+		out.Finally = append(out.Finally, n.Finally...)
+		if n.Globally != nil {
+			globals = append(globals, n.Globally)
+		}
+	}
+	out.Prop = ta.And(props...)
+	switch len(globals) {
+	case 0:
+	case 1:
+		out.Globally = globals[0]
+	default:
+		out.Globally = merge(globals, pos)
+	}
+	return out
+}
+
+func tooMany(pos diag.Pos) error {
+	var l diag.List
+	l.Add(pos, 1, "the negated specification has more than %d disjuncts", maxDisjuncts)
+	return l
+}
+
+// number copies what is shared and assigns identifiers.
+func (n *Node) number(id string, op NodeOp) {
+	n.ID, n.Op = id, op
+	for i, child := range n.Finally {
+		c := *child
+		c.Finally = append([]*Node(nil), child.Finally...)
+		n.Finally[i] = &c
+		c.number(fmt.Sprintf("%s.%d", id, i+1), F)
+	}
+	if n.Globally != nil {
+		c := *n.Globally
+		c.Finally = append([]*Node(nil), n.Globally.Finally...)
+		n.Globally = &c
+		c.number(fmt.Sprintf("%s.%d", id, len(n.Finally)+1), G)
+	}
+}
+
+// HasGlobally reports whether a G-node occurs in the tree below n: if none
+// does, a finite run can witness the formula.
+func (n *Node) HasGlobally() bool {
+	if n.Globally != nil {
+		return true
+	}
+	for _, c := range n.Finally {
+		if c.HasGlobally() {
+			return true
+		}
+	}
+	return false
+}
+
+// Invariant returns what must hold from the node's cut point on: the
+// proposition of its G-child (prop(psi_k+1) in Definition 4.11), or true.
+func (n *Node) Invariant() *ta.Cond {
+	if n.Globally == nil {
+		return ta.True
+	}
+	return n.Globally.Prop
+}
+
+// Formula returns the formula of the tree.
+func (n *Node) Formula() Formula {
+	args := []Formula{Prop{n.Prop}}
+	for _, c := range n.Finally {
+		args = append(args, &Finally{c.Formula(), c.Pos})
+	}
+	if n.Globally != nil {
+		args = append(args, &Globally{n.Globally.Formula(), n.Globally.Pos})
+	}
+	return junction(true, args, n.Pos)
+}
+
+// Describe draws the tree, one node a line with its identifier, children
+// indented, as figure 5 of the paper does.
+func (n *Node) Describe(a *ta.Automaton) string {
+	var b strings.Builder
+	n.describe(&b, a, 0)
+	return b.String()
+}
+
+func (n *Node) describe(b *strings.Builder, a *ta.Automaton, depth int) {
+	indent := strings.Repeat("  ", depth)
+	op := [...]string{"", "F ", "G "}[n.Op]
+	fmt.Fprintf(b, "%s[%s] %scan\n", indent, n.ID, op)
+	fmt.Fprintf(b, "%s  [%s.0] %s\n", indent, n.ID, a.FormatCond(n.Prop))
+	for _, c := range n.Finally {
+		c.describe(b, a, depth+1)
+	}
+	if n.Globally != nil {
+		n.Globally.describe(b, a, depth+1)
+	} else {
+		fmt.Fprintf(b, "%s  [%s.%d] G true\n", indent, n.ID, len(n.Finally)+1)
+	}
+}

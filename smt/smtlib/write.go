@@ -1,0 +1,128 @@
+package smtlib
+
+import (
+	"bufio"
+	"fmt"
+	"math/big"
+
+	"tacheck/smt"
+)
+
+// writer prints commands of SMT-LIB 2.6.
+type writer struct {
+	w        *bufio.Writer
+	declared map[string]smt.Sort
+	levels   [][]string // names declared at each level of the stack
+}
+
+func newWriter(w *bufio.Writer) *writer {
+	return &writer{w: w, declared: map[string]smt.Sort{}, levels: [][]string{nil}}
+}
+
+func (w *writer) text(s string) { w.w.WriteString(s) } // bufio remembers errors until Flush
+
+func (w *writer) push() {
+	w.text("(push 1)\n")
+	w.levels = append(w.levels, nil)
+}
+
+func (w *writer) pop() {
+	w.text("(pop 1)\n")
+	last := len(w.levels) - 1
+	for _, name := range w.levels[last] {
+		delete(w.declared, name)
+	}
+	w.levels = w.levels[:last]
+}
+
+func (w *writer) assert(f *smt.Formula) {
+	w.declare(f)
+	w.text("(assert ")
+	w.formula(f)
+	w.text(")\n")
+}
+
+func (w *writer) declare(f *smt.Formula) {
+	if f.Var != nil {
+		w.declareVar(f.Var)
+	}
+	for _, t := range f.Linear.Terms {
+		w.declareVar(t.Var)
+	}
+	for _, a := range f.Args {
+		w.declare(a)
+	}
+}
+
+func (w *writer) declareVar(v *smt.Var) {
+	if _, ok := w.declared[v.Name]; ok {
+		return
+	}
+	w.declared[v.Name] = v.Sort
+	top := len(w.levels) - 1
+	w.levels[top] = append(w.levels[top], v.Name)
+	fmt.Fprintf(w.w, "(declare-fun %s () %s)\n", v.Name, [...]string{"Int", "Bool"}[v.Sort])
+}
+
+func (w *writer) formula(f *smt.Formula) {
+	switch f.Op {
+	case smt.OpVar:
+		w.text(f.Var.Name)
+	case smt.OpNot:
+		w.text("(not ")
+		w.formula(f.Args[0])
+		w.text(")")
+	case smt.OpGE:
+		w.comparison(">=", f.Linear)
+	case smt.OpEQ:
+		w.comparison("=", f.Linear)
+	default:
+		w.junction(f)
+	}
+}
+
+func (w *writer) junction(f *smt.Formula) {
+	if len(f.Args) == 0 {
+		w.text([...]string{"true", "false"}[f.Op])
+		return
+	}
+	w.text([...]string{"(and", "(or"}[f.Op])
+	for _, a := range f.Args {
+		w.text(" ")
+		w.formula(a)
+	}
+	w.text(")")
+}
+
+func (w *writer) comparison(op string, l smt.Linear) {
+	w.text("(" + op + " ")
+	if len(l.Terms) > 1 {
+		w.text("(+ ")
+	}
+	for i, t := range l.Terms {
+		if i > 0 {
+			w.text(" ")
+		}
+		if t.Coef.IsInt64() && t.Coef.Int64() == 1 {
+			w.text(t.Var.Name)
+			continue
+		}
+		w.text("(* ")
+		w.number(t.Coef)
+		w.text(" " + t.Var.Name + ")")
+	}
+	if len(l.Terms) > 1 {
+		w.text(")")
+	}
+	w.text(" ")
+	w.number(new(big.Int).Neg(l.Constant()))
+	w.text(")")
+}
+
+func (w *writer) number(n *big.Int) {
+	if n.Sign() < 0 {
+		w.text("(- " + new(big.Int).Neg(n).String() + ")")
+		return
+	}
+	w.text(n.String())
+}

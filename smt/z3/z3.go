@@ -1,0 +1,239 @@
+//go:build cgo
+
+// Package z3 is the solver Z3 in process, through libz3.
+package z3
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"runtime"
+
+	"github.com/aclements/go-z3/z3"
+
+	"tacheck/smt"
+)
+
+// Available says whether this build holds the solver.
+const Available = true
+
+// New starts a solver. Each has a Z3 context of its own, whose memory is freed
+// after Close.
+func New() (smt.Solver, error) {
+	s := &solver{}
+	err := s.try(func() {
+		s.ctx = z3.NewContext(z3.NewContextConfig())
+		s.solver = z3.NewSolver(s.ctx)
+		s.ints = s.ctx.IntSort()
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.levels = []level{{}}
+	s.vars = map[string]z3.Value{}
+	s.cache = map[*smt.Formula]z3.Bool{}
+	return s, nil
+}
+
+type solver struct {
+	ctx    *z3.Context
+	solver *z3.Solver
+	model  *z3.Model
+	ints   z3.Sort
+	vars   map[string]z3.Value
+	cache  map[*smt.Formula]z3.Bool // of the formulas asserted on the stack
+	levels []level
+	err    error
+}
+
+// level remembers what to forget when it is popped.
+type level struct{ cached []*smt.Formula }
+
+// try runs f, which calls Z3, and turns its panics into an error.
+func (s *solver) try(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("z3: %v", r)
+		}
+	}()
+	f()
+	return nil
+}
+
+// do runs f unless something has gone wrong before, and remembers if it does.
+func (s *solver) do(f func()) {
+	if s.err == nil {
+		s.err = s.try(f)
+	}
+}
+
+func (s *solver) Name() string { return "z3 (libz3 in process)" }
+
+func (s *solver) Push() {
+	s.do(s.solver.Push)
+	s.levels = append(s.levels, level{})
+}
+
+func (s *solver) Pop() {
+	s.do(s.solver.Pop)
+	s.model = nil
+	last := len(s.levels) - 1
+	for _, f := range s.levels[last].cached {
+		delete(s.cache, f)
+	}
+	s.levels = s.levels[:last]
+}
+
+func (s *solver) Assert(f *smt.Formula) {
+	s.model = nil
+	s.do(func() { s.solver.Assert(s.formula(f)) })
+}
+
+func (s *solver) Check(ctx context.Context) (smt.Answer, error) {
+	s.model = nil
+	if s.err != nil {
+		return smt.Answer{}, s.err
+	}
+	if ctx.Err() != nil {
+		return smt.Answer{Reason: smt.Interrupted(ctx)}, nil
+	}
+	var sat bool
+	var unknown error
+	stop := s.interruptWith(ctx)
+	s.do(func() { sat, unknown = s.solver.Check() })
+	stop()
+	switch {
+	case s.err != nil && ctx.Err() != nil, unknown != nil && ctx.Err() != nil:
+		return smt.Answer{Reason: smt.Interrupted(ctx)}, nil
+	case s.err != nil:
+		return smt.Answer{}, s.err
+	case unknown != nil:
+		return smt.Answer{Reason: "z3: " + unknown.Error()}, nil
+	case !sat:
+		return smt.Answer{Status: smt.Unsat}, nil
+	}
+	s.do(func() { s.model = s.solver.Model() })
+	return smt.Answer{Status: smt.Sat}, s.err
+}
+
+// interruptWith interrupts Z3 when ctx is cancelled, until the returned
+// function has been called; it does not interrupt anything after that.
+func (s *solver) interruptWith(ctx context.Context) (stop func()) {
+	done, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		select {
+		case <-ctx.Done():
+			s.ctx.Interrupt()
+		case <-done:
+		}
+	}()
+	return func() { close(done); <-gone }
+}
+
+func (s *solver) Values(vars []*smt.Var) ([]*big.Int, error) {
+	if s.model == nil {
+		return nil, fmt.Errorf("z3: there is no model")
+	}
+	out := make([]*big.Int, len(vars))
+	err := s.try(func() {
+		for i, v := range vars {
+			out[i] = s.value(v)
+		}
+	})
+	return out, err
+}
+
+func (s *solver) value(v *smt.Var) *big.Int {
+	val := s.model.Eval(s.variable(v), true)
+	if b, ok := val.(z3.Bool); ok {
+		if t, literal := b.AsBool(); !literal || !t {
+			return new(big.Int)
+		}
+		return big.NewInt(1)
+	}
+	n, literal := val.(z3.Int).AsBigInt()
+	if !literal {
+		panic("the model has no value for " + v.Name)
+	}
+	return n
+}
+
+func (s *solver) Close() error {
+	s.ctx, s.solver, s.model, s.vars, s.cache = nil, nil, nil, nil, nil
+	s.err = fmt.Errorf("z3: the solver is closed")
+	runtime.GC() // go-z3 frees Z3's memory in finalizers
+	return nil
+}
+
+func (s *solver) variable(v *smt.Var) z3.Value {
+	if x, ok := s.vars[v.Name]; ok {
+		return x
+	}
+	var x z3.Value
+	if v.Sort == smt.Bool {
+		x = s.ctx.BoolConst(v.Name)
+	} else {
+		x = s.ctx.IntConst(v.Name)
+	}
+	s.vars[v.Name] = x
+	return x
+}
+
+func (s *solver) formula(f *smt.Formula) z3.Bool {
+	if b, ok := s.cache[f]; ok {
+		return b
+	}
+	b := s.translate(f)
+	s.cache[f] = b
+	top := &s.levels[len(s.levels)-1]
+	top.cached = append(top.cached, f)
+	return b
+}
+
+func (s *solver) translate(f *smt.Formula) z3.Bool {
+	switch f.Op {
+	case smt.OpVar:
+		return s.variable(f.Var).(z3.Bool)
+	case smt.OpNot:
+		return s.formula(f.Args[0]).Not()
+	case smt.OpGE:
+		left, right := s.sides(f.Linear)
+		return left.GE(right)
+	case smt.OpEQ:
+		left, right := s.sides(f.Linear)
+		return left.Eq(right)
+	}
+	if len(f.Args) == 0 {
+		return s.ctx.FromBool(f.Op == smt.OpAnd)
+	}
+	args := make([]z3.Bool, len(f.Args))
+	for i, a := range f.Args {
+		args[i] = s.formula(a)
+	}
+	if f.Op == smt.OpAnd {
+		return args[0].And(args[1:]...)
+	}
+	return args[0].Or(args[1:]...)
+}
+
+// sides splits l >= 0 into a sum of terms on the left and a constant on the
+// right.
+func (s *solver) sides(l smt.Linear) (left, right z3.Int) {
+	sum := make([]z3.Int, len(l.Terms))
+	for i, t := range l.Terms {
+		x := s.variable(t.Var).(z3.Int)
+		if !t.Coef.IsInt64() || t.Coef.Int64() != 1 {
+			x = s.constant(t.Coef).Mul(x)
+		}
+		sum[i] = x
+	}
+	return sum[0].Add(sum[1:]...), s.constant(new(big.Int).Neg(l.Constant()))
+}
+
+func (s *solver) constant(n *big.Int) z3.Int {
+	if n.IsInt64() {
+		return s.ctx.FromInt(n.Int64(), s.ints).(z3.Int)
+	}
+	return s.ctx.FromBigInt(n, s.ints).(z3.Int)
+}

@@ -1,0 +1,181 @@
+// Package ta says what a threshold automaton is: it reads and prints .ta
+// files, checks them, and gives the exact semantics of counter systems
+// (Konnov, Lazić, Veith, Widder, POPL 2017, section 2).
+//
+// It knows nothing of solvers. Replay re-checks a counterexample step by step
+// with exact integers, and shares no code with the search that found it.
+package ta
+
+import (
+	"fmt"
+	"math/big"
+
+	"tacheck/internal/diag"
+	"tacheck/ta/syntax"
+)
+
+// Automaton is a threshold automaton that has passed all checks of Parse.
+type Automaton struct {
+	Name       string
+	File       string // as given to Parse
+	Parameters []Name
+	Shared     []Name
+	Locations  []Name
+	Resilience *Cond // over parameters
+	Inits      *Cond // over counters, shared variables and parameters
+	Rules      []Rule
+	Specs      []Spec
+	Warnings   diag.List // things that are allowed but probably not meant
+
+	ResiliencePos, InitsPos diag.Pos // of the sections, for messages
+
+	names    map[string]Symbol
+	repeated map[string]bool   // rule IDs that are used more than once
+	defs     map[string]Linear // macros
+	tree     *syntax.File
+}
+
+// Name is a declared name and its place.
+type Name struct {
+	Name string
+	Pos  diag.Pos
+}
+
+// Rule moves one process from a location to another if the guard holds, and
+// adds Update to the shared variables.
+type Rule struct {
+	Index    int    // in Automaton.Rules
+	ID       string // as written; may repeat
+	From, To int    // indices into Automaton.Locations
+	Guard    *Cond  // over shared variables and parameters; atoms are monotone
+	Update   Linear // terms only, over shared variables, coefficients > 0
+	Pos      diag.Pos
+}
+
+// SelfLoop reports whether the rule leaves its process where it is.
+func (r *Rule) SelfLoop() bool { return r.From == r.To }
+
+// Spec is a named specification. Package ltl says what it means.
+type Spec struct {
+	Name    string
+	Formula *syntax.Expr
+	Pos     diag.Pos
+}
+
+// SpecNamed returns the specification with the given name, or nil.
+func (a *Automaton) SpecNamed(name string) *Spec {
+	for i := range a.Specs {
+		if a.Specs[i].Name == name {
+			return &a.Specs[i]
+		}
+	}
+	return nil
+}
+
+// SymbolName returns the name of s; a counter is named like its location.
+func (a *Automaton) SymbolName(s Symbol) string {
+	switch s.Kind {
+	case Counter:
+		return a.Locations[s.Index].Name
+	case Shared:
+		return a.Shared[s.Index].Name
+	}
+	return a.Parameters[s.Index].Name
+}
+
+// RuleName returns a name for the rule that is unique in the automaton: its
+// number as written, or its line if the number is used more than once.
+func (a *Automaton) RuleName(r *Rule) string {
+	if a.repeated[r.ID] {
+		return fmt.Sprintf("%s@%d", r.ID, r.Pos.Line)
+	}
+	return r.ID
+}
+
+// Format prints the file that a was read from in canonical form; comments and
+// macros are kept.
+func (a *Automaton) Format() string { return syntax.Format(a.tree) }
+
+// FormatLinear prints e with the automaton's names.
+func (a *Automaton) FormatLinear(e Linear) string { return e.format(a.SymbolName) }
+
+// FormatAtom prints an atom the way people write it: counters and shared
+// variables on the left, parameters and constants on the right.
+func (a *Automaton) FormatAtom(at Atom) string {
+	left := at.Linear.Part(Counter, Shared)
+	if left.IsConst() {
+		left = at.Linear.Part(Parameter)
+	}
+	right := left.Sub(at.Linear)
+	op := map[Rel]string{GE: ">=", EQ: "==", NE: "!="}[at.Rel]
+	negative := true
+	for _, t := range left.terms {
+		negative = negative && t.Coef.Sign() < 0
+	}
+	if negative && len(left.terms) > 0 {
+		left, right = left.Neg(), right.Neg()
+		if at.Rel == GE {
+			op = "<="
+			// s <= c reads better as s < c + 1 where that frees a parameter of "- 1".
+			if c := right.Const(); c.IsInt64() && c.Int64() == -1 && len(right.terms) > 0 {
+				op, right = "<", right.Add(Int(1))
+			}
+		}
+	}
+	return fmt.Sprintf("%s %s %s", a.FormatLinear(left), op, a.FormatLinear(right))
+}
+
+// FormatCond prints a condition with the automaton's names.
+func (a *Automaton) FormatCond(c *Cond) string { return a.formatCond(c, false) }
+
+func (a *Automaton) formatCond(c *Cond, nested bool) string {
+	switch {
+	case c.IsTrue():
+		return "true"
+	case c.IsFalse():
+		return "false"
+	case c.Op == CondAtom:
+		return a.FormatAtom(c.Atom)
+	}
+	sep, out := " && ", ""
+	if c.Op == CondOr {
+		sep = " || "
+	}
+	for i, arg := range c.Args {
+		if i > 0 {
+			out += sep
+		}
+		out += a.formatCond(arg, true)
+	}
+	if nested {
+		return "(" + out + ")"
+	}
+	return out
+}
+
+// FormatLiteral prints a literal with the automaton's names.
+func (a *Automaton) FormatLiteral(l Literal) string { return a.FormatCond(l.Cond()) }
+
+// FormatThreshold prints a threshold with the automaton's names.
+func (a *Automaton) FormatThreshold(t Threshold) string { return a.FormatAtom(t.Atom()) }
+
+// FormatUpdate prints what a rule adds, as in "x += 1, y += 2"; "" if nothing.
+func (a *Automaton) FormatUpdate(r *Rule) string {
+	out := ""
+	for i, t := range r.Update.terms {
+		if i > 0 {
+			out += ", "
+		}
+		out += fmt.Sprintf("%s += %s", a.SymbolName(t.Symbol), t.Coef)
+	}
+	return out
+}
+
+// Lookup returns the symbol that a name stands for.
+func (a *Automaton) Lookup(name string) (Symbol, bool) {
+	s, ok := a.names[name]
+	return s, ok
+}
+
+// one is the number 1; not to be changed.
+var one = big.NewInt(1)

@@ -1,0 +1,146 @@
+package ta
+
+import (
+	"fmt"
+	"math/big"
+	"sort"
+)
+
+// Config is a configuration of the counter system (Definition 2.5): how many
+// processes are in each location, the shared variables, and the parameters.
+// All values are natural numbers.
+type Config struct {
+	Counters []*big.Int // by location
+	Shared   []*big.Int // by shared variable
+	Params   []*big.Int // by parameter
+}
+
+// Value returns the value of a symbol.
+func (c *Config) Value(s Symbol) *big.Int {
+	switch s.Kind {
+	case Counter:
+		return c.Counters[s.Index]
+	case Shared:
+		return c.Shared[s.Index]
+	}
+	return c.Params[s.Index]
+}
+
+// Equal reports whether c and d agree everywhere.
+func (c *Config) Equal(d *Config) bool {
+	return equalInts(c.Counters, d.Counters) && equalInts(c.Shared, d.Shared) && equalInts(c.Params, d.Params)
+}
+
+func equalInts(a, b []*big.Int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Cmp(b[i]) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Transition fires Rule for Factor processes at once; Factor, at least 1, is
+// the acceleration factor.
+type Transition struct {
+	Rule   int // index into Automaton.Rules
+	Factor *big.Int
+}
+
+// After returns the configuration after firing r for k processes, without
+// asking whether it may fire (Definition 2.8). Parts that do not change are
+// shared with c.
+func (c *Config) After(r *Rule, k *big.Int) *Config {
+	d := &Config{c.Counters, c.Shared, c.Params}
+	if !r.SelfLoop() {
+		d.Counters = append([]*big.Int(nil), c.Counters...)
+		d.Counters[r.From] = new(big.Int).Sub(c.Counters[r.From], k)
+		d.Counters[r.To] = new(big.Int).Add(c.Counters[r.To], k)
+	}
+	if len(r.Update.terms) > 0 {
+		d.Shared = append([]*big.Int(nil), c.Shared...)
+		for _, t := range r.Update.terms {
+			sum := new(big.Int).Mul(t.Coef, k)
+			d.Shared[t.Symbol.Index] = sum.Add(sum, c.Shared[t.Symbol.Index])
+		}
+	}
+	return d
+}
+
+// Enabled returns nil if r may fire for k processes in c: enough processes are
+// there, and the guard holds before each of the k firings.
+func (a *Automaton) Enabled(c *Config, r *Rule, k *big.Int) error {
+	if k.Sign() <= 0 {
+		return fmt.Errorf("acceleration factor %s is not positive", k)
+	}
+	if c.Counters[r.From].Cmp(k) < 0 {
+		return fmt.Errorf("%s processes leave %s, which has %s", k, a.Locations[r.From].Name, c.Counters[r.From])
+	}
+	last := new(big.Int).Sub(k, one)
+	for _, i := range Breakpoints(c, r, last, r.Guard.Atoms(nil)) {
+		if d := c.After(r, i); !r.Guard.Eval(d.Value) {
+			return fmt.Errorf("guard %s is false before firing %s of %s", a.FormatCond(r.Guard), i.Add(i, one), k)
+		}
+	}
+	return nil
+}
+
+// Breakpoints returns those numbers i of firings, 0 <= i <= k, that suffice to
+// see every change of the atoms while r fires k times from c: between two
+// neighbours in the list no atom changes. The list is increasing and has at
+// most 3 entries an atom, and 2.
+func Breakpoints(c *Config, r *Rule, k *big.Int, atoms []Atom) []*big.Int {
+	list := []*big.Int{new(big.Int), new(big.Int).Set(k)}
+	for _, a := range atoms {
+		d := r.Effect(a.Linear)
+		if d.Sign() == 0 {
+			continue
+		}
+		// The value at i is v + i*d: zero is crossed around i = -v/d.
+		at := a.Linear.Eval(c.Value)
+		at.Neg(at).Div(at, d)
+		for off := int64(-1); off <= 1; off++ {
+			i := new(big.Int).Add(at, big.NewInt(off))
+			if i.Sign() > 0 && i.Cmp(k) < 0 {
+				list = append(list, i)
+			}
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Cmp(list[j]) < 0 })
+	out := list[:1]
+	for _, i := range list[1:] {
+		if i.Cmp(out[len(out)-1]) > 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Initial returns nil if c is an initial configuration for admissible
+// parameters.
+func (a *Automaton) Initial(c *Config) error {
+	for _, part := range []struct {
+		kind   Kind
+		values []*big.Int
+		names  []Name
+	}{{Counter, c.Counters, a.Locations}, {Shared, c.Shared, a.Shared}, {Parameter, c.Params, a.Parameters}} {
+		if len(part.values) != len(part.names) {
+			return fmt.Errorf("configuration has %d values where the automaton has %d", len(part.values), len(part.names))
+		}
+		for i, v := range part.values {
+			if v.Sign() < 0 {
+				return fmt.Errorf("%s is negative: %s", part.names[i].Name, v)
+			}
+		}
+	}
+	if !a.Resilience.Eval(c.Value) {
+		return fmt.Errorf("the parameters do not satisfy the resilience condition")
+	}
+	if !a.Inits.Eval(c.Value) {
+		return fmt.Errorf("the first configuration is not initial")
+	}
+	return nil
+}

@@ -1,0 +1,530 @@
+package ta
+
+import (
+	"fmt"
+	"math/big"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/spell"
+	"tacheck/ta/syntax"
+)
+
+// Parse reads and checks the text of a .ta file; name is used in messages.
+// Its error is a diag.List: the first problem that does not fit the grammar,
+// or else everything that is wrong with the names, guards, updates and cycles,
+// in source order.
+//
+// Whether any parameters are admissible takes a solver to decide and is not
+// checked here. Time and space are linear in the text, times the nesting of
+// macros.
+func Parse(name, text string) (*Automaton, error) {
+	tree, err := syntax.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	r := &resolver{
+		a:     &Automaton{Name: tree.Name, File: name, tree: tree, names: map[string]Symbol{}, defs: map[string]Linear{}},
+		where: map[string]diag.Pos{},
+		macro: map[string]*syntax.Define{},
+	}
+	r.declare(tree)
+	r.defines(tree)
+	r.sections(tree)
+	r.a.Resilience, r.a.Inits = And(r.resilience...), And(r.inits...)
+	r.checkCycles()
+	r.checkRuleIDs()
+	if err := r.errs.Err(); err != nil {
+		return nil, err
+	}
+	return r.a, nil
+}
+
+// resolver turns a syntax tree into an automaton.
+type resolver struct {
+	a                 *Automaton
+	errs              diag.List
+	where             map[string]diag.Pos // of declared names
+	macro             map[string]*syntax.Define
+	resilience, inits []*Cond
+}
+
+func (r *resolver) addName(id *syntax.Ident) bool {
+	pos := id.Position()
+	if id.Name == "true" || id.Name == "false" {
+		r.errs.Add(pos, len(id.Name), "%q cannot be used as a name", id.Name)
+		return false
+	}
+	if first, dup := r.where[id.Name]; dup {
+		e := r.errs.Add(pos, len(id.Name), "%q is declared again", id.Name)
+		e.Notes = append(e.Notes, diag.Note{Pos: first, Msg: "first declared here"})
+		return false
+	}
+	r.where[id.Name] = pos
+	return true
+}
+
+func (r *resolver) declareAll(ids []*syntax.Ident, kind Kind, list *[]Name) {
+	for _, id := range ids {
+		if r.addName(id) {
+			r.a.names[id.Name] = Symbol{kind, len(*list)}
+			*list = append(*list, Name{id.Name, id.Position()})
+		}
+	}
+}
+
+// declare collects all names, so that sections may come in any order.
+func (r *resolver) declare(tree *syntax.File) {
+	for _, s := range tree.Sections {
+		r.declareAll(s.Shared, Shared, &r.a.Shared)
+		r.declareAll(s.Parameters, Parameter, &r.a.Parameters)
+		if len(s.Unknowns) > 0 {
+			id := s.Unknowns[0]
+			r.errs.Add(id.Position(), len(id.Name),
+				"unknown coefficients are for synthesis, which is not supported: replace %q by a `define` with a value", id.Name)
+		}
+		for _, id := range s.Unknowns { // so that their uses are not reported too
+			if r.addName(id) {
+				r.a.defs[id.Name] = Int(1)
+			}
+		}
+		if s.Define != nil && r.addName(s.Define.Name) {
+			r.macro[s.Define.Name.Name] = s.Define
+		}
+		if s.Locations != nil {
+			for _, l := range s.Locations.List {
+				r.declareAll([]*syntax.Ident{l.Name}, Counter, &r.a.Locations)
+			}
+		}
+	}
+	if len(r.a.Locations) == 0 {
+		r.errs.Add(syntax.Position(tree.Pos), 1, "the automaton has no locations")
+	}
+}
+
+// defines resolves all macros, each after those that it uses.
+func (r *resolver) defines(tree *syntax.File) {
+	for _, s := range tree.Sections {
+		if s.Define != nil {
+			r.define(s.Define.Name.Name, nil)
+		}
+	}
+}
+
+func (r *resolver) define(name string, users []string) {
+	d, pending := r.macro[name]
+	if !pending {
+		return
+	}
+	delete(r.macro, name)
+	var uses func(e *syntax.Expr)
+	uses = func(e *syntax.Expr) {
+		if e.Op == syntax.Name {
+			for _, u := range append(users, name) {
+				if u == e.Name {
+					r.errs.Add(e.Pos, len(e.Name), "macro %q is defined by itself", e.Name)
+				}
+			}
+			r.define(e.Name, append(users, name))
+		}
+		for _, arg := range e.Args {
+			uses(arg)
+		}
+	}
+	uses(d.Value)
+	value, _ := r.linear(d.Value, anything)
+	r.a.defs[name] = value
+}
+
+func (r *resolver) sections(tree *syntax.File) {
+	for _, s := range tree.Sections {
+		switch {
+		case s.Assumptions != nil:
+			r.a.ResiliencePos = syntax.Position(s.Pos)
+			r.resilience = r.conditions(r.resilience, s.Assumptions, scopeResilience)
+		case s.Inits != nil:
+			r.a.InitsPos = syntax.Position(s.Pos)
+			r.inits = r.conditions(r.inits, s.Inits, anything)
+		case s.Rules != nil:
+			for _, rule := range s.Rules.List {
+				r.rule(rule)
+			}
+		case s.Specifications != nil:
+			for _, spec := range s.Specifications.List {
+				r.spec(spec)
+			}
+		}
+	}
+}
+
+func (r *resolver) conditions(list []*Cond, c *syntax.Conditions, where scope) []*Cond {
+	for _, cond := range c.List {
+		if got, ok := r.cond(cond.Expr, where, false); ok {
+			list = append(list, got)
+		}
+	}
+	return list
+}
+
+// spec records a specification; package ltl reads the formula.
+func (r *resolver) spec(s *syntax.Spec) {
+	pos := s.Name.Position()
+	if first := r.a.SpecNamed(s.Name.Name); first != nil {
+		e := r.errs.Add(pos, len(s.Name.Name), "specification %q is declared again", s.Name.Name)
+		e.Notes = append(e.Notes, diag.Note{Pos: first.Pos, Msg: "first declared here"})
+		return
+	}
+	r.a.Specs = append(r.a.Specs, Spec{s.Name.Name, s.Formula, pos})
+}
+
+func (r *resolver) rule(s *syntax.Rule) {
+	from, okFrom := r.location(s.From)
+	to, okTo := r.location(s.To)
+	guard, okGuard := True, true
+	if s.Guard != nil {
+		if guard, okGuard = r.cond(s.Guard, scopeGuard, false); okGuard {
+			okGuard = r.checkGuard(guard)
+		}
+	}
+	update, okUpdate := r.update(s)
+	if okFrom && okTo && okGuard && okUpdate {
+		r.a.Rules = append(r.a.Rules, Rule{len(r.a.Rules), s.ID, from, to, guard, update, syntax.Position(s.Pos)})
+	}
+}
+
+func (r *resolver) location(id *syntax.Ident) (int, bool) {
+	if s, ok := r.a.names[id.Name]; ok {
+		if s.Kind == Counter {
+			return s.Index, true
+		}
+		r.errs.Add(id.Position(), len(id.Name), "%q is a %s, not a location", id.Name, kindNames[s.Kind])
+		return 0, false
+	}
+	names := make([]string, len(r.a.Locations))
+	for i, l := range r.a.Locations {
+		names[i] = l.Name
+	}
+	r.errs.Add(id.Position(), len(id.Name), "unknown location %q%s", id.Name, spell.Hint(id.Name, names))
+	return 0, false
+}
+
+// checkGuard reports atoms of a guard that are not monotone, and guards whose
+// disjunctive normal form is out of hand.
+func (r *resolver) checkGuard(guard *Cond) bool {
+	ok := true
+	for _, a := range guard.Atoms(nil) {
+		if _, err := GuardLiteral(a.Linear); err != nil {
+			r.errs.Add(a.Pos, a.Width, "guard mixes %v", err)
+			ok = false
+		}
+	}
+	if !ok {
+		return false
+	}
+	if _, few := dnf(guard); !few {
+		r.errs.Add(guard.Pos, 1, "guard has more than a thousand cases in disjunctive normal form")
+		return false
+	}
+	return true
+}
+
+// update reads the actions of a rule: every shared variable is assigned at
+// most once, and only x' == x + c with c >= 0 is allowed.
+func (r *resolver) update(s *syntax.Rule) (Linear, bool) {
+	var sum Linear
+	ok := true
+	seen := map[string]diag.Pos{}
+	once := func(id *syntax.Ident) (Symbol, bool) {
+		pos := id.Position()
+		if first, dup := seen[id.Name]; dup {
+			e := r.errs.Add(pos, len(id.Name), "rule %s assigns %q twice", s.ID, id.Name)
+			e.Notes = append(e.Notes, diag.Note{Pos: first, Msg: "first assigned here"})
+			return Symbol{}, false
+		}
+		seen[id.Name] = pos
+		sym, known := r.a.names[id.Name]
+		if !known || sym.Kind != Shared {
+			r.errs.Add(pos, len(id.Name), "unknown shared variable %q%s", id.Name, spell.Hint(id.Name, namesOf(r.a.Shared)))
+			return Symbol{}, false
+		}
+		return sym, true
+	}
+	for _, act := range s.Actions {
+		if act.Unchanged != nil {
+			for _, id := range act.Unchanged.Names {
+				_, known := once(id)
+				ok = ok && known
+			}
+			continue
+		}
+		sym, known := once(act.Update.Var)
+		value, linear := r.linear(act.Update.Value, anything)
+		if !known || !linear {
+			ok = false
+			continue
+		}
+		delta := value.Sub(Var(sym))
+		name := act.Update.Var.Name
+		pos, width := act.Update.Var.Position(), len(name)
+		switch {
+		case value.IsConst():
+			r.errs.Add(pos, width, "rule %s resets %q: shared variables may only grow, as in %s' == %s + 1", s.ID, name, name, name)
+			ok = false
+		case !delta.IsConst():
+			r.errs.Add(pos, width, "rule %s assigns %q something other than %s plus a constant", s.ID, name, name)
+			ok = false
+		case delta.Const().Sign() < 0:
+			r.errs.Add(pos, width, "rule %s decreases %q: shared variables may only grow", s.ID, name)
+			ok = false
+		default:
+			sum = sum.AddScaled(delta.Const(), Var(sym))
+		}
+	}
+	return sum, ok
+}
+
+// checkRuleIDs warns of rule numbers that are used twice.
+func (r *resolver) checkRuleIDs() {
+	first := map[string]*Rule{}
+	r.a.repeated = map[string]bool{}
+	for i := range r.a.Rules {
+		rule := &r.a.Rules[i]
+		if f, dup := first[rule.ID]; dup {
+			r.a.repeated[rule.ID] = true
+			e := r.a.Warnings.Add(rule.Pos, len(rule.ID), "rule number %s is used again; it is shown as %s", rule.ID, r.a.RuleName(rule))
+			e.Notes = append(e.Notes, diag.Note{Pos: f.Pos, Msg: "first used here"})
+			continue
+		}
+		first[rule.ID] = rule
+	}
+}
+
+func namesOf(list []Name) []string {
+	names := make([]string, len(list))
+	for i, n := range list {
+		names[i] = n.Name
+	}
+	return names
+}
+
+var kindNames = map[Kind]string{Counter: "location", Shared: "shared variable", Parameter: "parameter"}
+
+// scope says which symbols an expression may mention.
+type scope struct {
+	kinds  [3]bool // by Kind
+	expect string  // for messages
+}
+
+var (
+	anything        = scope{[3]bool{true, true, true}, ""}
+	scopeGuard      = scope{[3]bool{Shared: true, Parameter: true}, "a guard must compare shared variables with parameters"}
+	scopeResilience = scope{[3]bool{Parameter: true}, "assumptions are about parameters only"}
+)
+
+// Cond reads a boolean expression without temporal operators over everything
+// that a declares. Its error is a diag.List.
+func (a *Automaton) Cond(e *syntax.Expr) (*Cond, error) {
+	r := &resolver{a: a}
+	c, ok := r.cond(e, anything, false)
+	if !ok {
+		return nil, r.errs.Err()
+	}
+	return c, nil
+}
+
+// cond resolves a boolean expression, negated if neg is set.
+func (r *resolver) cond(e *syntax.Expr, where scope, neg bool) (*Cond, bool) {
+	switch e.Op {
+	case syntax.Bool:
+		return constant((e.Name == "true") != neg), true
+	case syntax.Number:
+		if e.Num.IsInt64() && e.Num.Int64() <= 1 {
+			return constant((e.Num.Sign() != 0) != neg), true
+		}
+	case syntax.Not:
+		return r.cond(e.Args[0], where, !neg)
+	case syntax.And, syntax.Or:
+		return r.junction(e, where, e.Op == syntax.And, neg)
+	case syntax.Implies:
+		return r.implication(e, where, neg)
+	case syntax.Finally, syntax.Globally:
+		r.errs.Add(e.Pos, 2, "temporal operator %s is allowed in specifications only", e.Op)
+		return nil, false
+	}
+	if e.Op.IsComparison() {
+		return r.comparison(e, where, neg)
+	}
+	r.errs.Add(e.Pos, e.Width, "expected a condition, got the number-valued `%s` (compare it with something)", short(e))
+	return nil, false
+}
+
+func constant(b bool) *Cond {
+	if b {
+		return True
+	}
+	return False
+}
+
+func (r *resolver) junction(e *syntax.Expr, where scope, and, neg bool) (*Cond, bool) {
+	args, ok := make([]*Cond, len(e.Args)), true
+	for i, arg := range e.Args {
+		got, fine := r.cond(arg, where, neg)
+		if args[i] = got; !fine {
+			ok = false
+		}
+	}
+	if !ok {
+		return nil, false
+	}
+	op := CondOr
+	if and != neg {
+		op = CondAnd
+	}
+	out := join(op, args)
+	if out.Op != CondAtom && len(out.Args) > 0 {
+		out = &Cond{Op: out.Op, Args: out.Args, Pos: e.Pos}
+	}
+	return out, true
+}
+
+// implication reads a -> b -> c as (a -> b) -> c.
+func (r *resolver) implication(e *syntax.Expr, where scope, neg bool) (*Cond, bool) {
+	acc := e.Args[0]
+	for _, arg := range e.Args[1:] {
+		not := &syntax.Expr{Op: syntax.Not, Pos: acc.Pos, Width: acc.Width, Args: []*syntax.Expr{acc}}
+		acc = &syntax.Expr{Op: syntax.Or, Pos: e.Pos, Width: e.Width, Args: []*syntax.Expr{not, arg}}
+	}
+	return r.cond(acc, where, neg)
+}
+
+func (r *resolver) comparison(e *syntax.Expr, where scope, neg bool) (*Cond, bool) {
+	left, okLeft := r.linear(e.Args[0], where)
+	right, okRight := r.linear(e.Args[1], where)
+	if !okLeft || !okRight {
+		return nil, false
+	}
+	d := left.Sub(right)
+	a := Atom{Linear: d, Rel: GE, Pos: e.Pos, Width: e.Width}
+	switch e.Op {
+	case syntax.Eq:
+		a.Rel = EQ
+	case syntax.Ne:
+		a.Rel = NE
+	case syntax.Gt:
+		a.Linear = d.Sub(Int(1))
+	case syntax.Le:
+		a.Linear = d.Neg()
+	case syntax.Lt:
+		a.Linear = d.Neg().Sub(Int(1))
+	}
+	if neg {
+		a = a.Negate()
+	}
+	return AtomCond(a), true
+}
+
+// linear resolves a number-valued expression.
+func (r *resolver) linear(e *syntax.Expr, where scope) (Linear, bool) {
+	switch e.Op {
+	case syntax.Number:
+		return BigInt(e.Num), true
+	case syntax.Name:
+		return r.name(e, where)
+	case syntax.Neg:
+		l, ok := r.linear(e.Args[0], where)
+		return l.Neg(), ok
+	case syntax.Add:
+		return r.sum(e, where)
+	case syntax.Mul:
+		return r.product(e, where)
+	}
+	r.errs.Add(e.Pos, e.Width, "expected a number, got the condition `%s`", short(e))
+	return Linear{}, false
+}
+
+// sum adds up a chain of any length in time linear in the chain and the names
+// that occur in it.
+func (r *resolver) sum(e *syntax.Expr, where scope) (Linear, bool) {
+	if len(e.Args) > 8 { // pairwise, so that long chains are not quadratic
+		half := len(e.Args) / 2
+		left, okLeft := r.sum(&syntax.Expr{Op: syntax.Add, Args: e.Args[:half]}, where)
+		right, okRight := r.sum(&syntax.Expr{Op: syntax.Add, Args: e.Args[half:]}, where)
+		return left.Add(right), okLeft && okRight
+	}
+	var sum Linear
+	ok := true
+	for _, arg := range e.Args {
+		l, fine := r.linear(arg, where)
+		sum, ok = sum.Add(l), ok && fine
+	}
+	return sum, ok
+}
+
+func (r *resolver) product(e *syntax.Expr, where scope) (Linear, bool) {
+	out, ok := Int(1), true
+	for _, arg := range e.Args {
+		l, fine := r.linear(arg, where)
+		switch {
+		case !fine || !ok:
+			ok = false
+		case out.IsConst():
+			out = l.Scale(out.Const())
+		case l.IsConst():
+			out = out.Scale(l.Const())
+		default:
+			r.errs.Add(e.Pos, e.Width, "`%s` is not linear: one side of * must be a constant", short(e))
+			ok = false
+		}
+	}
+	return out, ok
+}
+
+func (r *resolver) name(e *syntax.Expr, where scope) (Linear, bool) {
+	value, ok := r.a.defs[e.Name]
+	if !ok {
+		s, known := r.a.names[e.Name]
+		if !known {
+			r.errs.Add(e.Pos, len(e.Name), "unknown name %q%s", e.Name, spell.Hint(e.Name, r.visible(where)))
+			return Linear{}, false
+		}
+		value = Var(s)
+	}
+	for _, t := range value.terms {
+		if !where.kinds[t.Symbol.Kind] {
+			r.errs.Add(e.Pos, len(e.Name), "%s, got %s %q", where.expect, kindNames[t.Symbol.Kind], r.a.SymbolName(t.Symbol))
+			return Linear{}, false
+		}
+	}
+	return value, true
+}
+
+// visible lists the names that may be used in a scope.
+func (r *resolver) visible(where scope) []string {
+	var names []string
+	for n, s := range r.a.names {
+		if where.kinds[s.Kind] {
+			names = append(names, n)
+		}
+	}
+	for n := range r.a.defs {
+		names = append(names, n)
+	}
+	return names
+}
+
+// short prints an expression for a message, cut if it is long.
+func short(e *syntax.Expr) string {
+	s := []rune(e.String())
+	if len(s) > 60 {
+		return fmt.Sprintf("%s...", string(s[:57]))
+	}
+	return string(s)
+}
+
+// Ints returns natural numbers for tests and tools: big integers of ns.
+func Ints(ns ...int64) []*big.Int {
+	out := make([]*big.Int, len(ns))
+	for i, n := range ns {
+		out[i] = big.NewInt(n)
+	}
+	return out
+}

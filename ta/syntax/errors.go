@@ -1,0 +1,59 @@
+package syntax
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/spell"
+)
+
+var keywords = []string{"local", "shared", "parameters", "unknowns", "define", "assumptions",
+	"locations", "inits", "rules", "specifications"}
+
+// explain turns participle's error into one in the user's terms: it names the
+// unexpected word, says what the grammar wanted, and hints at a misspelt
+// keyword or a brace that is missing.
+func explain(name string, lex *lexer.PeekingLexer, err error) error {
+	var unexpectedToken *participle.UnexpectedTokenError
+	if !errors.As(err, &unexpectedToken) {
+		return asProblem(name, err)
+	}
+	tok := unexpectedToken.Unexpected
+	msg := "unexpected " + describe(&tok)
+	switch want := expectation(unexpectedToken); {
+	case tok.EOF():
+		msg += `: a "}" or ";" is missing`
+	case isKeyword(tok.Value):
+		msg += `: a "}" or ";" is missing before it`
+	case spell.Nearest(tok.Value, keywords) != "" && tok.Type == tokIdent && strings.Contains(want, "local"):
+		msg += spell.Hint(tok.Value, keywords)
+	case want != "":
+		msg += " (expected " + want + ")"
+	}
+	return problem(tok.Pos, len(tok.Value), "%s", msg)
+}
+
+func isKeyword(word string) bool {
+	for _, k := range keywords {
+		if k == word {
+			return true
+		}
+	}
+	return false
+}
+
+// expectation is what participle says it wanted, without its grammar notation.
+func expectation(e *participle.UnexpectedTokenError) string {
+	_, want, found := strings.Cut(e.Message(), "(expected ")
+	if !found {
+		return ""
+	}
+	want = strings.TrimSuffix(want, ")")
+	for from, to := range map[string]string{"<ident>": "a name", "<number>": "a number"} {
+		want = strings.ReplaceAll(want, from, to)
+	}
+	return want
+}

@@ -1,0 +1,233 @@
+// Package syntax reads and prints .ta files: text to syntax tree and back. It
+// knows the grammar and nothing of what names mean; package ta does.
+//
+// The grammar of statements is in the tags of the types below (participle's
+// notation); that of expressions at Expr.Parse.
+package syntax
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/diag"
+)
+
+// File is a .ta file. Sections may come in any order and more than once.
+type File struct {
+	Pos      lexer.Position
+	Header   string     `parser:"( @Ident"`
+	Name     string     `parser:"@Ident? )?"`
+	Sections []*Section `parser:"'{' @@*"`
+	End      End        `parser:"@@"`
+
+	Comments []Comment // in source order
+}
+
+// End is the brace that closes a file or section.
+type End struct {
+	Pos   lexer.Position
+	Brace string `parser:"@'}'"`
+}
+
+// Comment is a comment with its delimiters.
+type Comment struct {
+	Offset        int // in bytes
+	Line, EndLine int
+	Text          string
+}
+
+// Ident is a name where it is written.
+type Ident struct {
+	Pos  lexer.Position
+	Name string `parser:"@Ident"`
+}
+
+// Position returns where the name is written.
+func (id *Ident) Position() diag.Pos { return toPos(id.Pos) }
+
+// Section is one declaration or section; exactly one field is set.
+type Section struct {
+	Pos            lexer.Position
+	Local          []*Ident    `parser:"'local' @@ ( ',' @@ )* ';'"`
+	Shared         []*Ident    `parser:"| 'shared' @@ ( ',' @@ )* ';'"`
+	Parameters     []*Ident    `parser:"| 'parameters' @@ ( ',' @@ )* ';'"`
+	Unknowns       []*Ident    `parser:"| 'unknowns' @@ ( ',' @@ )* ';'"`
+	Define         *Define     `parser:"| 'define' @@ ';'"`
+	Assumptions    *Conditions `parser:"| 'assumptions' @@"`
+	Locations      *Locations  `parser:"| 'locations' @@"`
+	Inits          *Conditions `parser:"| 'inits' @@"`
+	Rules          *Rules      `parser:"| 'rules' @@"`
+	Specifications *Specs      `parser:"| ( 'specifications' | 'ltl' ) @@"`
+}
+
+// Define is a macro.
+type Define struct {
+	Name  *Ident `parser:"@@ '=='"`
+	Value *Expr  `parser:"@@"`
+}
+
+// Count is the number in parentheses after a section's name; it means nothing.
+type Count struct {
+	Number string `parser:"( '(' @Number ')' )?"`
+}
+
+// Conditions is a list of conditions, all of which must hold.
+type Conditions struct {
+	Count Count        `parser:"@@ '{'"`
+	List  []*Condition `parser:"@@*"`
+	End   End          `parser:"@@"`
+}
+
+// Condition is one condition with its semicolon.
+type Condition struct {
+	Pos  lexer.Position
+	Expr *Expr `parser:"@@ ';'"`
+}
+
+// Locations declares locations.
+type Locations struct {
+	Count Count       `parser:"@@ '{'"`
+	List  []*Location `parser:"@@*"`
+	End   End         `parser:"@@"`
+}
+
+// Location is a location with a vector of numbers that document it.
+type Location struct {
+	Pos    lexer.Position
+	Name   *Ident   `parser:"@@"`
+	Vector []string `parser:"( ':' '[' ( @Number ( ( ';' | ',' ) @Number )* ( ';' | ',' )? )? ']' )? ';'"`
+}
+
+// Rules declares rules.
+type Rules struct {
+	Count Count   `parser:"@@ '{'"`
+	List  []*Rule `parser:"@@*"`
+	End   End     `parser:"@@"`
+}
+
+// Rule moves a process from one location to another.
+type Rule struct {
+	Pos     lexer.Position
+	ID      string    `parser:"@( Number | Ident ) ':'"`
+	From    *Ident    `parser:"@@ '->'"`
+	To      *Ident    `parser:"@@"`
+	Guard   *Expr     `parser:"( 'when' @@ )?"`
+	Actions []*Action `parser:"( 'do' '{' @@*"`
+	Close   string    `parser:"@'}' )? ';'?"`
+}
+
+// Action assigns to one shared variable, or says which ones do not change.
+type Action struct {
+	Pos       lexer.Position
+	Unchanged *Unchanged `parser:"( @@"`
+	Update    *Update    `parser:"| @@ ) ';'?"`
+}
+
+// Unchanged lists shared variables that a rule leaves alone.
+type Unchanged struct {
+	Keyword string   `parser:"@'unchanged' '('"`
+	Names   []*Ident `parser:"( @@ ( ',' @@ )* )? ')'"`
+}
+
+// Update is x' == value.
+type Update struct {
+	Var   *Ident `parser:"@@ \"'\" ( '==' | ':=' )"`
+	Value *Expr  `parser:"@@"`
+}
+
+// Specs declares specifications.
+type Specs struct {
+	Count Count   `parser:"@@ '{'"`
+	List  []*Spec `parser:"@@*"`
+	End   End     `parser:"@@"`
+}
+
+// Spec is a named temporal formula.
+type Spec struct {
+	Name    *Ident `parser:"@@ ':'"`
+	Formula *Expr  `parser:"@@ ';'"`
+}
+
+// Headers are the words that may stand before an automaton's name.
+var Headers = []string{"skel", "thresholdAutomaton", "threshAuto", "ta"}
+
+var fileParser = participle.MustBuild[File](participle.Lexer(definition{}))
+
+// Parse reads the text of a .ta file; name is used in positions. Its error is
+// a diag.List with one problem: reading stops at the first that does not fit
+// the grammar. Time and space are linear in the text.
+func Parse(name, text string) (*File, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, problem(lexer.Position{Filename: name, Line: 1, Column: 1}, 1,
+			`the file is empty (expected "skel NAME {")`)
+	}
+	s := newScanner(name, text)
+	lex, err := lexer.Upgrade(s)
+	if err != nil {
+		return nil, asProblem(name, err)
+	}
+	file, err := fileParser.ParseFromLexer(lex)
+	if err != nil {
+		return nil, explain(name, lex, err)
+	}
+	if err := file.header(name); err != nil {
+		return nil, err
+	}
+	file.Comments = s.comments
+	return file, nil
+}
+
+// header tells a lone name from a lone header word.
+func (f *File) header(name string) error {
+	known := false
+	for _, h := range Headers {
+		known = known || f.Header == h
+	}
+	switch {
+	case f.Name == "" && !known:
+		f.Header, f.Name = "", f.Header
+	case !known:
+		return problem(f.Pos, len(f.Header), "unknown header %q (expected one of skel, thresholdAutomaton, threshAuto, ta)", f.Header)
+	}
+	return nil
+}
+
+// ParseExpr reads a single expression, as it may stand in a specification.
+func ParseExpr(name, text string) (*Expr, error) {
+	lex, err := lexer.Upgrade(newScanner(name, text))
+	if err != nil {
+		return nil, asProblem(name, err)
+	}
+	var e Expr
+	if err := e.Parse(lex); err != nil {
+		return nil, asProblem(name, err)
+	}
+	if tok := lex.Peek(); !tok.EOF() {
+		return nil, asProblem(name, unexpected(tok, "the end of the formula"))
+	}
+	return &e, nil
+}
+
+func toPos(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
+
+// Position converts a token's position.
+func Position(p lexer.Position) diag.Pos { return toPos(p) }
+
+func problem(pos lexer.Position, width int, format string, args ...any) error {
+	var l diag.List
+	l.Add(toPos(pos), width, format, args...)
+	return l
+}
+
+func asProblem(name string, err error) error {
+	var perr participle.Error
+	if !errors.As(err, &perr) {
+		return problem(lexer.Position{Filename: name}, 1, "%v", err)
+	}
+	pos := perr.Position()
+	pos.Filename = name
+	return problem(pos, 1, "%s", perr.Message())
+}

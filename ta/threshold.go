@@ -1,0 +1,226 @@
+package ta
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Threshold is a condition that can only go from false to true along a run:
+// LHS >= Bound, where no rule decreases LHS. Every atom of a guard is a
+// threshold or the negation of one: `x >= t + 1 - f` is a lower guard, and
+// `x < 1` is the upper guard that negates the threshold `x >= 1`.
+//
+// Terms have no common divisor, so equal thresholds have equal parts.
+type Threshold struct {
+	LHS   Linear // shared variables (in a specification, counters too); no constant
+	Bound Linear // parameters and a constant
+}
+
+// Literal is a threshold (a lower guard) or its negation (an upper guard).
+type Literal struct {
+	Threshold Threshold
+	Negated   bool
+}
+
+// Rigid reports whether t compares parameters only, so that it never changes
+// along a run.
+func (t Threshold) Rigid() bool { return t.LHS.IsConst() }
+
+// Atom returns t as a comparison.
+func (t Threshold) Atom() Atom { return Atom{Linear: t.LHS.Sub(t.Bound), Rel: GE} }
+
+// Cond returns the literal as a condition.
+func (l Literal) Cond() *Cond {
+	c := AtomCond(l.Threshold.Atom())
+	if l.Negated {
+		return c.Negate()
+	}
+	return c
+}
+
+// RisingThreshold returns the threshold state >= bound of an expression
+// state - bound, where state holds the counters and shared variables: the
+// normal form of `e >= 0` when no rule decreases e.
+//
+// Dividing by the common divisor g of all coefficients rounds the constant up:
+// g*s >= g*b + c holds for integers iff s >= b + ceil(c/g).
+func RisingThreshold(e Linear) Threshold {
+	lhs, bound := e.Part(Counter, Shared), e.Part(Parameter).Neg().Sub(BigInt(e.Const()))
+	g := new(big.Int)
+	for _, terms := range [][]Term{lhs.terms, bound.terms} {
+		for _, t := range terms {
+			g.GCD(nil, nil, g, new(big.Int).Abs(t.Coef))
+		}
+	}
+	if g.Sign() == 0 {
+		g.SetInt64(1)
+	}
+	return Threshold{divide(lhs, g), divide(bound, g)}
+}
+
+// divide returns l / g, where g divides every coefficient; the constant is
+// rounded up.
+func divide(l Linear, g *big.Int) Linear {
+	terms := make([]Term, len(l.terms))
+	for i, t := range l.terms {
+		terms[i] = Term{t.Symbol, new(big.Int).Quo(t.Coef, g)}
+	}
+	c := new(big.Int).Neg(l.Const())
+	c.Div(c, g) // floors, for g > 0
+	return Linear{terms: terms, konst: c.Neg(c)}
+}
+
+// ErrMixedSigns says that an expression is not monotone: its shared variables
+// have coefficients of both signs.
+var ErrMixedSigns = errors.New("shared variables with both signs: the comparison can become true and false again")
+
+// GuardLiteral returns the literal of the atom e >= 0 over shared variables
+// and parameters, or ErrMixedSigns.
+func GuardLiteral(e Linear) (Literal, error) {
+	pos, neg := 0, 0
+	for _, t := range e.Part(Shared).terms {
+		if t.Coef.Sign() > 0 {
+			pos++
+		} else {
+			neg++
+		}
+	}
+	switch {
+	case pos > 0 && neg > 0:
+		return Literal{}, ErrMixedSigns
+	case neg > 0:
+		// e >= 0 iff not -e >= 1.
+		return Literal{RisingThreshold(e.Neg().Sub(Int(1))), true}, nil
+	}
+	return Literal{RisingThreshold(e), false}, nil
+}
+
+// Direction says how an expression may change along a run.
+type Direction uint8
+
+// The directions; an expression that no rule changes is both Rising and Falling.
+const (
+	Neither Direction = 0
+	Rising  Direction = 1
+	Falling Direction = 2
+	Fixed             = Rising | Falling
+)
+
+// DirectionUnder returns how e may change when the given rules fire. The cost
+// is linear in the number of rules times the size of e.
+func DirectionUnder(rules []*Rule, e Linear) Direction {
+	d := Fixed
+	for _, r := range rules {
+		switch r.Effect(e).Sign() {
+		case 1:
+			d &^= Falling
+		case -1:
+			d &^= Rising
+		}
+	}
+	return d
+}
+
+// Effect returns by how much firing r once changes e.
+func (r *Rule) Effect(e Linear) *big.Int {
+	d := new(big.Int)
+	if r.From != r.To {
+		d.Sub(e.Coef(Symbol{Counter, r.To}), e.Coef(Symbol{Counter, r.From}))
+	}
+	var p big.Int
+	for _, t := range r.Update.terms {
+		d.Add(d, p.Mul(t.Coef, e.Coef(t.Symbol)))
+	}
+	return d
+}
+
+// MonotoneLiteral returns the literal of the atom e >= 0 if no two of the
+// given rules change e in opposite directions; ok is false otherwise.
+func MonotoneLiteral(rules []*Rule, e Linear) (lit Literal, ok bool) {
+	switch d := DirectionUnder(rules, e); {
+	case d&Rising != 0:
+		return Literal{RisingThreshold(e), false}, true
+	case d&Falling != 0:
+		return Literal{RisingThreshold(e.Neg().Sub(Int(1))), true}, true
+	}
+	return Literal{}, false
+}
+
+// maxCases bounds the disjunctive normal form of a guard.
+const maxCases = 1000
+
+// Cases returns the guard of r in disjunctive normal form: the rule may fire
+// when all literals of one case hold. It fails if there are more than a
+// thousand cases.
+func (r *Rule) Cases() ([][]Literal, error) {
+	cases, ok := dnf(r.Guard)
+	if !ok {
+		return nil, errors.New("the guard has more than a thousand cases in disjunctive normal form")
+	}
+	return cases, nil
+}
+
+func dnf(c *Cond) ([][]Literal, bool) {
+	switch c.Op {
+	case CondAtom:
+		return atomCases(c.Atom), true
+	case CondOr:
+		var out [][]Literal
+		for _, a := range c.Args {
+			cases, ok := dnf(a)
+			if out = append(out, cases...); !ok || len(out) > maxCases {
+				return nil, false
+			}
+		}
+		return out, true
+	}
+	out := [][]Literal{nil}
+	for _, a := range c.Args {
+		cases, ok := dnf(a)
+		if !ok || len(out)*len(cases) > maxCases {
+			return nil, false
+		}
+		var product [][]Literal
+		for _, left := range out {
+			for _, right := range cases {
+				product = append(product, append(left[:len(left):len(left)], right...))
+			}
+		}
+		out = product
+	}
+	return out, true
+}
+
+// atomCases splits == into two literals and != into two cases. The atom has
+// passed the monotonicity check, so literal errors cannot happen here.
+func atomCases(a Atom) [][]Literal {
+	lit := func(e Linear) Literal {
+		l, err := GuardLiteral(e)
+		if err != nil {
+			panic("ta: guard was not checked: " + err.Error())
+		}
+		return l
+	}
+	e := a.Linear
+	switch a.Rel {
+	case GE:
+		return [][]Literal{{lit(e)}}
+	case EQ:
+		return [][]Literal{{lit(e), lit(e.Neg())}}
+	}
+	return [][]Literal{{lit(e.Sub(Int(1)))}, {lit(e.Neg().Sub(Int(1)))}}
+}
+
+// Key returns a string that only equal thresholds share.
+func (t Threshold) Key() string {
+	var b strings.Builder
+	for _, l := range []Linear{t.LHS, t.Bound} {
+		for _, term := range l.terms {
+			fmt.Fprintf(&b, "%d.%d*%s ", term.Symbol.Kind, term.Symbol.Index, term.Coef)
+		}
+		fmt.Fprintf(&b, "%s;", l.Const())
+	}
+	return b.String()
+}
