@@ -207,3 +207,27 @@ func (b *graphBuilder) order(list []ta.Threshold) {
 		b.g.Classes = append(b.g.Classes, class)
 	}
 }
+
+// Restrict returns the graph on some of the classes, whose order is kept.
+func (g *ThresholdGraph) Restrict(keep func(class int) bool) *ThresholdGraph {
+	out := &ThresholdGraph{place: map[string]place{}}
+	at := map[int]int{}
+	for i, c := range g.Classes {
+		if !keep(i) {
+			continue
+		}
+		at[i] = len(out.Classes)
+		var requires []int
+		for _, j := range c.Requires {
+			if k, kept := at[j]; kept {
+				requires = append(requires, k)
+			}
+		}
+		for _, t := range c.Members {
+			out.place[t.Key()] = place{Flips, at[i]}
+		}
+		c.Requires = requires
+		out.Classes = append(out.Classes, c)
+	}
+	return out
+}

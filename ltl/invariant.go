@@ -19,6 +19,7 @@ type Clause struct {
 	Literals []ta.Literal
 	Some     []int // locations, sorted; the sum of their counters is not 0
 	None     int   // a location whose counter is 0, or NoLocation
+	pos      diag.Pos
 }
 
 // NoLocation says that a clause has no None part.
@@ -34,6 +35,9 @@ const maxClauses = 20000
 func Clauses(c *ta.Cond, rules []*ta.Rule) ([]Clause, error) {
 	b := clauseBuilder{rules: rules}
 	list := b.cnf(c)
+	for i := range list {
+		b.settle(&list[i])
+	}
 	if err := b.errs.Err(); err != nil {
 		return nil, err
 	}
@@ -43,6 +47,23 @@ func Clauses(c *ta.Cond, rules []*ta.Rule) ([]Clause, error) {
 type clauseBuilder struct {
 	rules []*ta.Rule
 	errs  diag.List
+}
+
+// settle makes a literal of a clause's Some part if it is monotone as a whole:
+// "not everybody has decided yet" is, though none of its locations need be.
+func (b *clauseBuilder) settle(c *Clause) {
+	if len(c.Some) == 0 {
+		return
+	}
+	sum := ta.Int(-1)
+	for _, l := range c.Some {
+		sum = sum.Add(ta.Var(ta.Symbol{Kind: ta.Counter, Index: l}))
+	}
+	if lit, ok := ta.MonotoneLiteral(b.rules, sum); ok {
+		c.Literals, c.Some = append(c.Literals[:len(c.Literals):len(c.Literals)], lit), nil
+	} else if c.None != NoLocation {
+		b.errs.Add(c.pos, 1, "outside the fragment: `one location is empty or another is not` cannot be required throughout")
+	}
 }
 
 // cnf returns the clauses of c; none means true.
@@ -91,9 +112,7 @@ func (b *clauseBuilder) join(l, r Clause, pos diag.Pos) Clause {
 	} else if r.None != NoLocation && r.None != out.None {
 		b.errs.Add(pos, 1, "outside the fragment: `one location is empty or another is` cannot be required throughout")
 	}
-	if out.None != NoLocation && len(out.Some) > 0 {
-		b.errs.Add(pos, 1, "outside the fragment: `one location is empty or another is not` cannot be required throughout")
-	}
+	out.pos = pos
 	return out
 }
 
@@ -150,11 +169,11 @@ func (b *clauseBuilder) atLeast(e ta.Linear, a ta.Atom) []Clause {
 		}
 		return []Clause{{None: NoLocation}}
 	}
-	if lit, ok := ta.MonotoneLiteral(b.rules, e); ok {
-		return []Clause{{Literals: []ta.Literal{lit}, None: NoLocation}}
-	}
 	if set := occupied(e); set != nil {
 		return []Clause{{Some: set, None: NoLocation}}
+	}
+	if lit, ok := ta.MonotoneLiteral(b.rules, e); ok {
+		return []Clause{{Literals: []ta.Literal{lit}, None: NoLocation}}
 	}
 	if set := occupied(e.Neg().Sub(ta.Int(1))); set != nil { // e >= 0 iff not -e-1 >= 0
 		var out []Clause

@@ -17,3 +17,6 @@ const Available = false
 func New() (smt.Solver, error) {
 	return nil, errors.New("this build has no solver of its own: use --solver z3-pipe or cvc5")
 }
+
+// Version returns "": there is no library.
+func Version() string { return "" }

@@ -67,7 +67,7 @@ func (s *solver) do(f func()) {
 	}
 }
 
-func (s *solver) Name() string { return "z3 (libz3 in process)" }
+func (s *solver) Name() string { return "z3 " + Version() + " (libz3 in process)" }
 
 func (s *solver) Push() {
 	s.do(s.solver.Push)

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"tacheck/benchmarks"
+	"tacheck/internal/spell"
+	"tacheck/ta"
+)
+
+// model is an automaton with the text it was read from.
+type model struct {
+	*ta.Automaton
+	source string
+}
+
+// load reads a model: standard input for "-", a file, or else the embedded
+// benchmark of that name.
+func (c *command) load(name string) (*model, error) {
+	text, err := c.read(name)
+	if err != nil {
+		return nil, err
+	}
+	a, err := ta.Parse(name, text)
+	if err != nil {
+		return nil, &inputError{err, text}
+	}
+	a.Warnings.Render(c.stderr, text)
+	return &model{a, text}, nil
+}
+
+func (c *command) read(name string) (string, error) {
+	if name == "-" {
+		text, err := io.ReadAll(c.stdin)
+		return string(text), err
+	}
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if embedded, ok := benchmarks.Read(name); ok {
+			return embedded, nil
+		}
+		return "", fmt.Errorf("%w%s", err, spell.Hint(name, benchmarks.Names()))
+	}
+	return string(text), err
+}
+
+// specs returns the specifications with the given names, or all of them.
+func (m *model) specs(names []string) ([]*ta.Spec, error) {
+	var list []*ta.Spec
+	if len(names) == 0 {
+		for i := range m.Specs {
+			list = append(list, &m.Specs[i])
+		}
+		if len(list) == 0 {
+			return nil, fmt.Errorf("%s has no specifications", m.File)
+		}
+		return list, nil
+	}
+	var known []string
+	for _, s := range m.Specs {
+		known = append(known, s.Name)
+	}
+	for _, name := range names {
+		s := m.SpecNamed(name)
+		if s == nil {
+			return nil, fmt.Errorf("%s has no specification %q%s", m.File, name, spell.Hint(name, known))
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}

@@ -1,0 +1,83 @@
+// The tacheck command verifies threshold automata. It parses flags, prints
+// what package tacheck found out, and sets the exit code.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"tacheck/internal/diag"
+)
+
+// Exit codes.
+const (
+	exitHolds    = 0 // every specification holds; the witness is accepted
+	exitViolated = 1 // at least one is violated; the witness is rejected
+	exitUsage    = 2 // bad usage or bad input
+	exitUnknown  = 3 // at least one is undecided, and none is violated
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// command carries what subcommands need of the world.
+type command struct {
+	ctx    context.Context
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	code   int
+}
+
+// run executes one command line and returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c := &command{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
+	root := &cobra.Command{
+		Use:           "tacheck",
+		Short:         "Verify fault-tolerant distributed algorithms for all n, t, f",
+		Long:          "tacheck reads threshold automata and proves their specifications for every\nnumber of processes, or shows a counterexample.",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.AddCommand(c.verify(), c.shapes(), c.replay(), c.format(), c.version())
+	if err := root.ExecuteContext(ctx); err != nil {
+		c.complain(err)
+		return exitUsage
+	}
+	return c.code
+}
+
+// inputError is a problem in a file, with the text to show it in.
+type inputError struct {
+	err    error
+	source string
+}
+
+func (e *inputError) Error() string { return e.err.Error() }
+func (e *inputError) Unwrap() error { return e.err }
+
+// complain prints an error: problems in a file with their source lines.
+func (c *command) complain(err error) {
+	var in *inputError
+	var list diag.List
+	if errors.As(err, &in) && errors.As(in.err, &list) {
+		list.Render(c.stderr, in.source)
+		return
+	}
+	fmt.Fprintf(c.stderr, "tacheck: %v\n", err)
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"errors"
+
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tacheck"
+	"tacheck/ta"
+)
+
+type verifyFlags struct {
+	tacheck.Options
+	specs   []string
+	json    bool
+	quiet   bool
+	witness string
+}
+
+func (c *command) verify() *cobra.Command {
+	var f verifyFlags
+	cmd := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "Verify specifications of a model for all parameters",
+		Long: `Verify the specifications of a threshold automaton for all admissible parameters.
+
+FILE is a .ta file, - for standard input, or the name of an embedded benchmark.
+Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
+3 at least one is undecided and none is violated.`,
+		Example: `  tacheck verify rb.ta
+  tacheck verify rb.ta --spec correctness --witness out.json
+  tacheck verify model.ta --search incremental --encoding path --timeout 60s`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runVerify(args[0], f) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.specs, "spec", nil, "verify this `specification` only (may be given several times)")
+	methodFlags(cmd, &f.Options)
+	flags.DurationVar(&f.Timeout, "timeout", 0, "give up on a specification after this time, such as 30s (default no limit)")
+	flags.IntVar(&f.Jobs, "jobs", runtime.NumCPU(), "verify so many specifications at once")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object a specification")
+	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
+	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
+	return cmd
+}
+
+// methodFlags adds the flags that say how to search.
+func methodFlags(cmd *cobra.Command, o *tacheck.Options) {
+	flags := cmd.Flags()
+	choice := func(target *string, name, what string, choices []string) {
+		flags.StringVar(target, name, "", what+": "+strings.Join(choices, ", ")+" (default the fastest that is exact)")
+		// Registering fails only for a flag that does not exist.
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
+	}
+	choice(&o.Search, "search", "how to go through the lasso shapes", tacheck.SearchNames)
+	choice(&o.Encoding, "encoding", "how a segment becomes formulas", tacheck.EncodingNames)
+	choice(&o.Solver, "solver", "solver, or a command line that speaks SMT-LIB 2", tacheck.SolverNames)
+	flags.StringVar(&o.DumpSMT, "dump-smt", "", "save what the solver is asked in this `folder`")
+}
+
+func (c *command) runVerify(file string, f verifyFlags) error {
+	m, err := c.load(file)
+	if err != nil {
+		return err
+	}
+	specs, err := m.specs(f.specs)
+	if err != nil {
+		return err
+	}
+	out := c.verifyOutput(m, specs, f)
+	var failed error
+	violated, unknown := 0, 0
+	err = tacheck.VerifyAll(c.ctx, m.Automaton, specs, f.Options, func(spec *ta.Spec, r *tacheck.Result, err error) bool {
+		if err != nil {
+			failed = &inputError{err, m.source}
+			return false
+		}
+		switch r.Verdict {
+		case tacheck.Violated:
+			violated++
+			if f.witness != "" {
+				failed = saveWitness(witnessName(f.witness, spec, violated), r.Witness)
+			}
+		case tacheck.Unknown:
+			unknown++
+		}
+		r.Warnings.Render(c.stderr, m.source)
+		if err := out(r); err != nil {
+			failed = err
+		}
+		return failed == nil
+	})
+	if err := errors.Join(err, failed); err != nil {
+		return firstError(err, failed)
+	}
+	switch {
+	case violated > 0:
+		c.code = exitViolated
+	case unknown > 0:
+		c.code = exitUnknown
+	}
+	return nil
+}
+
+// firstError returns the first error that is not nil.
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verifyOutput returns the function that prints a result.
+func (c *command) verifyOutput(m *model, specs []*ta.Spec, f verifyFlags) func(*tacheck.Result) error {
+	switch {
+	case f.quiet:
+		return func(*tacheck.Result) error { return nil }
+	case f.json:
+		return func(r *tacheck.Result) error { return printJSON(c.stdout, m.File, r) }
+	}
+	width := 0
+	for _, s := range specs {
+		width = max(width, len(s.Name))
+	}
+	return func(r *tacheck.Result) error { return printText(c.stdout, m, r, width) }
+}
+
+// witnessName is the file for the n-th counterexample: the first gets the name
+// that was asked for, others have the specification's name in it.
+func witnessName(name string, spec *ta.Spec, n int) string {
+	if n == 1 {
+		return name
+	}
+	if base, found := strings.CutSuffix(name, ".json"); found {
+		return base + "." + spec.Name + ".json"
+	}
+	return name + "." + spec.Name
+}

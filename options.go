@@ -1,0 +1,130 @@
+package tacheck
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"tacheck/schedule"
+	"tacheck/smt"
+	"tacheck/smt/smtlib"
+	"tacheck/smt/z3"
+)
+
+// Options say how to verify. The zero value means the defaults.
+type Options struct {
+	// Search is symbolic (the default), incremental or enumerate.
+	Search string
+	// Encoding is flow (the default) or path.
+	Encoding string
+	// Solver is z3 (in process; the default where the build has it), z3-pipe,
+	// cvc5, or a command line of a solver that speaks SMT-LIB 2 on its standard
+	// streams. The default without z3 is z3-pipe.
+	Solver string
+	// Timeout bounds the time for one specification; 0 means no bound.
+	Timeout time.Duration
+	// Jobs is how many specifications VerifyAll works on at once; 0 means 1.
+	Jobs int
+	// DumpSMT is a folder in which to save what the solver is asked, one file
+	// a specification; "" means not to.
+	DumpSMT string
+}
+
+// Names of the choices that Options has.
+var (
+	SearchNames   = names(schedule.Searches)
+	EncodingNames = names(schedule.Encodings)
+	SolverNames   = []string{"z3", "z3-pipe", "cvc5"}
+)
+
+func names[T interface{ Name() string }](list []T) []string {
+	out := make([]string, len(list))
+	for i, x := range list {
+		out[i] = x.Name()
+	}
+	return out
+}
+
+// method is how to verify, resolved from options.
+type method struct {
+	search   schedule.Search
+	encode   schedule.Encoding
+	solver   string
+	start    smt.Factory
+	complete Options // with defaults filled in
+}
+
+// resolve fills in defaults and checks the choices.
+func (o Options) resolve() (method, error) {
+	m := method{}
+	if o.Search == "" {
+		o.Search = SearchNames[0]
+	}
+	if o.Encoding == "" {
+		o.Encoding = EncodingNames[0]
+	}
+	if o.Solver == "" {
+		o.Solver = "z3"
+		if !z3.Available {
+			o.Solver = "z3-pipe"
+		}
+	}
+	for _, s := range schedule.Searches {
+		if s.Name() == o.Search {
+			m.search = s
+		}
+	}
+	for _, e := range schedule.Encodings {
+		if e.Name() == o.Encoding {
+			m.encode = e
+		}
+	}
+	switch {
+	case m.search == nil:
+		return m, fmt.Errorf("unknown search %q (have %s)", o.Search, strings.Join(SearchNames, ", "))
+	case m.encode == nil:
+		return m, fmt.Errorf("unknown encoding %q (have %s)", o.Encoding, strings.Join(EncodingNames, ", "))
+	}
+	m.complete, m.start = o, solverFactory(o.Solver)
+	return m, nil
+}
+
+// solverFactory starts a solver by name or command line.
+func solverFactory(name string) smt.Factory {
+	if name == "z3" {
+		return z3.New
+	}
+	command, known := smtlib.Known[name]
+	if !known {
+		command = strings.Fields(name)
+	}
+	return func() (smt.Solver, error) { return smtlib.New(command) }
+}
+
+// startSolver starts the solver for a specification, and has its input saved
+// if that is wanted.
+func (m method) startSolver(automaton, spec string) (smt.Solver, error) {
+	s, err := m.start()
+	if err != nil {
+		return nil, fmt.Errorf("solver %s: %w", m.complete.Solver, err)
+	}
+	if m.complete.DumpSMT == "" {
+		return s, nil
+	}
+	w, err := createDump(m.complete.DumpSMT, automaton+"."+spec+".smt2")
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return smtlib.Record(s, w), nil
+}
+
+func createDump(dir, name string) (io.WriteCloser, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	return os.Create(filepath.Join(dir, name))
+}

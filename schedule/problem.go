@@ -1,0 +1,372 @@
+// Package schedule searches for counterexamples: it turns lasso shapes into
+// queries to a solver and a model of a query back into a run.
+//
+// A Problem is what one canonical formula asks of a run of an automaton. A
+// timeline (timeline.go) lays out a symbolic run: segments, single steps, cut
+// points and the loop. How a segment becomes formulas is an Encoding (flow.go,
+// path.go); in which order shapes are tried is a Search (enumerate.go,
+// incremental.go, symbolic.go). Section numbers refer to docs/theory.md.
+package schedule
+
+import (
+	"context"
+	"fmt"
+
+	"tacheck/cutgraph"
+	"tacheck/internal/symbolic"
+	"tacheck/ltl"
+	"tacheck/smt"
+	"tacheck/ta"
+)
+
+// Problem asks for a run of an automaton that satisfies a canonical formula.
+type Problem struct {
+	Automaton *ta.Automaton
+	Tree      *ltl.Node
+	Paper     *cutgraph.Graph // the graph whose shapes are counted
+	Graph     *cutgraph.Graph // the reduced one, whose shapes are searched
+
+	thresholds []threshold // by index in Graph.Thresholds
+	moves      []move      // rules that may fire before the loop
+	loopMoves  []move      // rules on cycles, self-loops aside
+	loopSteps  []move      // rules on cycles, self-loops too
+	root       obligation
+	cuts       []obligation // by index in Graph.Cuts
+	loop       loopObligation
+	several    bool // more than one clause of kind Some may hold at once (theory 6)
+}
+
+// threshold is a class of thresholds that the search sees flip.
+type threshold struct {
+	ta.Threshold
+	class int // in the threshold graph
+	// strict: rules or invariants depend on it being false, so that it flips
+	// in a single step between two segments.
+	strict bool
+	// constant: an invariant mixes it with what is not monotone, so that it
+	// must not change inside a segment.
+	constant bool
+}
+
+// move is a rule under one case of its guard.
+type move struct {
+	rule  *ta.Rule
+	lower []int        // thresholds that must be true
+	upper []int        // thresholds that must be false
+	rigid []ta.Literal // about parameters
+	guard []ta.Literal // all of the above; for a self-loop, this only
+}
+
+// obligation is what a cut point asks for: a proposition at its configuration,
+// and clauses from there on.
+type obligation struct {
+	prop    *ta.Cond
+	clauses []clause
+}
+
+// clause is an ltl.Clause on the problem's thresholds.
+type clause struct {
+	rising, falling []ta.Threshold // one of them true, one of them false
+	rigid           []ta.Literal
+	some            []int
+	none            int
+}
+
+// mixed reports whether the clause has to be watched throughout: it is neither
+// kept once true (all rising) nor true if true at the end (all falling).
+func (c *clause) mixed() bool {
+	return len(c.some) > 0 || c.none != ltl.NoLocation || len(c.rising) > 0 && len(c.falling) > 0
+}
+
+// loopObligation is what is asked of the loop.
+type loopObligation struct {
+	always  *ta.Cond     // in every configuration
+	clauses []ltl.Clause // the same, as clauses over the rules on cycles; none if nothing moves
+	cuts    []*ta.Cond   // each in some configuration, in this order
+}
+
+// NewProblem prepares the search for a run that satisfies tree. It asks the
+// solver about thresholds. Its error is a diag.List if the formula is outside
+// the fragment, cutgraph.ErrUndecided if ctx was cancelled, or the solver's.
+func NewProblem(ctx context.Context, s smt.Solver, a *ta.Automaton, tree *ltl.Node) (*Problem, error) {
+	p := &Problem{Automaton: a, Tree: tree}
+	all := &cutgraph.Graph{}
+	*all = *cutgraph.New(tree, nil)
+	reduced := all.Reduced(nil)
+	src, err := newSources(a, tree, reduced)
+	if err != nil {
+		return nil, err
+	}
+	graph, err := cutgraph.NewThresholdGraph(ctx, s, a, src.thresholds())
+	if err != nil {
+		return nil, err
+	}
+	p.Paper = cutgraph.New(tree, graph.Restrict(src.inPaper(graph)))
+	p.build(src, graph, reduced)
+	return p, nil
+}
+
+// sources are the parts of an automaton and a formula in which thresholds
+// occur.
+type sources struct {
+	a         *ta.Automaton
+	rules     []ta.Rule
+	cases     [][][]ta.Literal // by rule
+	spec      []ta.Threshold   // shared-variable comparisons of the formula
+	root      []ltl.Clause
+	cuts      [][]ltl.Clause // by cut of the reduced graph
+	loop      []ltl.Clause
+	always    *ta.Cond
+	onCycle   []bool // by rule: self-loops and rules inside components
+	loopMoves bool   // some rule other than a self-loop is on a cycle
+}
+
+func newSources(a *ta.Automaton, tree *ltl.Node, g *cutgraph.Graph) (*sources, error) {
+	src := &sources{a: a, rules: a.Rules, onCycle: make([]bool, len(a.Rules))}
+	_, component := a.Components()
+	var moving, cyclic []*ta.Rule
+	for i := range a.Rules {
+		r := &a.Rules[i]
+		cases, err := r.Cases()
+		if err != nil {
+			return nil, fmt.Errorf("rule %s: %w", a.RuleName(r), err)
+		}
+		src.cases = append(src.cases, cases)
+		src.onCycle[i] = component[r.From] == component[r.To]
+		if r.SelfLoop() {
+			continue
+		}
+		moving = append(moving, r)
+		if src.onCycle[i] {
+			cyclic = append(cyclic, r)
+			src.loopMoves = true
+		}
+	}
+	src.spec = specThresholds(tree, nil)
+	return src, src.invariants(tree, g, moving, cyclic)
+}
+
+// invariants reads what must hold throughout. The prefix owes the clauses of
+// the root and of the cuts that are left; the loop owes everything under G.
+func (src *sources) invariants(tree *ltl.Node, g *cutgraph.Graph, moving, cyclic []*ta.Rule) error {
+	var err error
+	if src.root, err = ltl.Clauses(tree.Invariant(), moving); err != nil {
+		return err
+	}
+	for _, n := range g.Cuts {
+		clauses, err := ltl.Clauses(n.Invariant(), moving)
+		if err != nil {
+			return err
+		}
+		src.cuts = append(src.cuts, clauses)
+	}
+	src.always = alwaysInLoop(tree)
+	if src.loopMoves {
+		// Without rules on cycles the loop is one configuration, and any
+		// proposition will do.
+		src.loop, err = ltl.Clauses(src.always, cyclic)
+	}
+	return err
+}
+
+// alwaysInLoop joins all propositions under G anywhere in the tree.
+func alwaysInLoop(n *ltl.Node) *ta.Cond {
+	parts := []*ta.Cond{n.Invariant()}
+	children := n.Finally
+	if n.Globally != nil {
+		children = append(children[:len(children):len(children)], n.Globally.Finally...)
+	}
+	for _, c := range children {
+		parts = append(parts, alwaysInLoop(c))
+	}
+	return ta.And(parts...)
+}
+
+// specThresholds lists the comparisons of shared variables with parameters
+// that occur in a formula, as thresholds.
+func specThresholds(n *ltl.Node, list []ta.Threshold) []ta.Threshold {
+	for _, a := range n.Prop.Atoms(nil) {
+		if hasCounter(a.Linear) {
+			continue
+		}
+		for _, e := range halves(a) {
+			if lit, err := ta.GuardLiteral(e); err == nil {
+				list = append(list, lit.Threshold)
+			}
+		}
+	}
+	for _, c := range n.Finally {
+		list = specThresholds(c, list)
+	}
+	if n.Globally != nil {
+		list = specThresholds(n.Globally, list)
+	}
+	return list
+}
+
+// halves returns expressions e such that a compares with e >= 0 only.
+func halves(a ta.Atom) []ta.Linear {
+	switch a.Rel {
+	case ta.GE:
+		return []ta.Linear{a.Linear}
+	case ta.EQ:
+		return []ta.Linear{a.Linear, a.Linear.Neg()}
+	}
+	return []ta.Linear{a.Linear.Sub(ta.Int(1)), a.Linear.Neg().Sub(ta.Int(1))}
+}
+
+func hasCounter(e ta.Linear) bool { return !e.Part(ta.Counter).IsConst() }
+
+func (src *sources) thresholds() []ta.Threshold {
+	var list []ta.Threshold
+	for _, cases := range src.cases {
+		for _, c := range cases {
+			for _, l := range c {
+				list = append(list, l.Threshold)
+			}
+		}
+	}
+	list = append(list, src.spec...)
+	for _, clauses := range append([][]ltl.Clause{src.root}, src.cuts...) {
+		for _, c := range clauses {
+			for _, l := range c.Literals {
+				list = append(list, l.Threshold)
+			}
+		}
+	}
+	return list
+}
+
+// inPaper selects the classes that the paper's threshold graph has: those of
+// guards in rules and in the formula.
+func (src *sources) inPaper(g *cutgraph.ThresholdGraph) func(class int) bool {
+	in := map[int]bool{}
+	mark := func(t ta.Threshold) {
+		if status, class := g.Place(t); status == cutgraph.Flips {
+			in[class] = true
+		}
+	}
+	for _, cases := range src.cases {
+		for _, c := range cases {
+			for _, l := range c {
+				mark(l.Threshold)
+			}
+		}
+	}
+	for _, t := range src.spec {
+		mark(t)
+	}
+	return func(class int) bool { return in[class] }
+}
+
+// build puts the problem together on the classes of the threshold graph.
+func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *cutgraph.Graph) {
+	r := &resolver{graph: graph, used: map[int]*threshold{}, index: map[int]int{}}
+	for i, cases := range src.cases {
+		if !src.rules[i].SelfLoop() { // self-loops matter in the loop only
+			r.trackGuards(cases)
+		}
+	}
+	p.root = obligation{p.Tree.Prop, r.clauses(src.root)}
+	for i, n := range reduced.Cuts {
+		p.cuts = append(p.cuts, obligation{n.Prop, r.clauses(src.cuts[i])})
+	}
+	p.loop = loopObligation{always: src.always, clauses: src.loop}
+	for _, n := range reduced.LoopCuts {
+		p.loop.cuts = append(p.loop.cuts, n.Prop)
+	}
+	for class, c := range graph.Classes {
+		if t := r.used[class]; t != nil {
+			r.index[class] = len(p.thresholds)
+			t.Threshold, t.class = c.Threshold, class
+			p.thresholds = append(p.thresholds, *t)
+		}
+	}
+	p.Graph = reduced.Reduced(graph.Restrict(func(class int) bool { return r.used[class] != nil }).Classes)
+	p.buildMoves(src, r)
+	p.several = p.needsScaling()
+}
+
+// buildMoves lists the moves, without those that can never be made or do what
+// another one does.
+func (p *Problem) buildMoves(src *sources, r *resolver) {
+	seen := map[string]bool{}
+	for i := range src.rules {
+		rule := &src.rules[i]
+		for _, c := range src.cases[i] {
+			m, ok := r.move(rule, c)
+			if key := m.key(); !ok || seen[key] {
+				continue
+			} else {
+				seen[key] = true
+			}
+			if !rule.SelfLoop() {
+				p.moves = append(p.moves, m)
+			}
+			if src.onCycle[i] {
+				p.loopSteps = append(p.loopSteps, m)
+				if !rule.SelfLoop() {
+					p.loopMoves = append(p.loopMoves, m)
+				}
+			}
+		}
+	}
+}
+
+// needsScaling reports whether more than one clause of kind Some may hold at
+// once, before the loop or in it.
+func (p *Problem) needsScaling() bool {
+	before, inLoop := map[string]bool{}, map[string]bool{}
+	for _, o := range append([]obligation{p.root}, p.cuts...) {
+		for _, c := range o.clauses {
+			if len(c.some) > 0 {
+				before[fmt.Sprint(c.some, c.rising, c.falling)] = true
+			}
+		}
+	}
+	for _, c := range p.loop.clauses {
+		if len(c.Some) > 0 {
+			inLoop[fmt.Sprint(c.Some, c.Literals)] = true
+		}
+	}
+	return len(before) > 1 || len(inLoop) > 1
+}
+
+// formula returns the clause in configuration c.
+func (p *Problem) formula(c *clause, at symbolic.Config) *smt.Formula {
+	parts := p.rigid(c.rigid, at)
+	parts = append(parts, holding(c.rising, false, at)...)
+	parts = append(parts, holding(c.falling, true, at)...)
+	if c.none != ltl.NoLocation {
+		parts = append(parts, smt.EQ(at.Counters[c.none], smt.Linear{}))
+	}
+	if len(c.some) > 0 {
+		parts = append(parts, smt.GE(sumOf(at, c.some), smt.N(1)))
+	}
+	return smt.Or(parts...)
+}
+
+func (p *Problem) rigid(lits []ta.Literal, at symbolic.Config) []*smt.Formula {
+	out := make([]*smt.Formula, len(lits))
+	for i, l := range lits {
+		out[i] = at.Literal(l)
+	}
+	return out
+}
+
+// holding returns each threshold, negated if asked, in configuration at.
+func holding(list []ta.Threshold, negated bool, at symbolic.Config) []*smt.Formula {
+	out := make([]*smt.Formula, len(list))
+	for i, t := range list {
+		out[i] = at.Literal(ta.Literal{Threshold: t, Negated: negated})
+	}
+	return out
+}
+
+func sumOf(at symbolic.Config, locations []int) smt.Linear {
+	var sum smt.Linear
+	for _, l := range locations {
+		sum = sum.Add(at.Counters[l])
+	}
+	return sum
+}

@@ -1,0 +1,93 @@
+package schedule
+
+import (
+	"context"
+	"math/big"
+
+	"tacheck/cutgraph"
+	"tacheck/smt"
+	"tacheck/ta"
+)
+
+// Outcome is what a search found.
+type Outcome struct {
+	// Status is Sat if there is a counterexample, Unsat if there is none.
+	Status smt.Status
+	Reason string  // for Unknown
+	Run    *ta.Run // for Sat; still to be replayed
+
+	// Checked and Pruned count shapes of the reduced graph: those decided one
+	// by one, and those ruled out together by a common prefix. Nil if the
+	// search does not look at shapes.
+	Checked, Pruned *big.Int
+}
+
+// A Search decides whether a problem has a solution.
+type Search interface {
+	// Name is the search's name on the command line.
+	Name() string
+	// Run searches with the solver, whose stack is as before when it returns.
+	Run(ctx context.Context, s smt.Solver, p *Problem, encode Encoding) (Outcome, error)
+}
+
+// Searches are all searches, the default first; Encodings likewise.
+var (
+	Searches  = []Search{Symbolic, Incremental, Enumerate}
+	Encodings = []Encoding{Flow, Path}
+)
+
+// Decide runs a search and adds what makes its answer exact: if several
+// invariants of the form "some process is in X" hold at once, finding no
+// counterexample proves that there is none only if the system scales, or if
+// none is found without those invariants' inner demands either (theory 6).
+func Decide(ctx context.Context, s smt.Solver, p *Problem, search Search, encode Encoding) (Outcome, error) {
+	out, err := search.Run(ctx, s, p, encode)
+	if err != nil || out.Status != smt.Unsat || !p.several {
+		return out, err
+	}
+	why, err := p.scales(ctx, s)
+	if err != nil || why == "" {
+		return out, err
+	}
+	loose, err := symbolicSearch{relax: true}.Run(ctx, s, p, Flow)
+	if err != nil || loose.Status == smt.Unsat {
+		return out, err
+	}
+	out.Status, out.Reason = smt.Unknown, "no counterexample was found, but several invariants of the form `some process is in X` hold at once and "+why
+	if loose.Status == smt.Unknown {
+		out.Reason = loose.Reason
+	}
+	return out, nil
+}
+
+// flips says which thresholds a shape has seen flip.
+type flips []bool
+
+func (f flips) isTrue(t int) *smt.Formula {
+	if f[t] {
+		return smt.True
+	}
+	return smt.False
+}
+
+func (f flips) flipped(t int) bool { return f[t] }
+
+// extend appends to the timeline what a shape's next vertex stands for: the
+// segment that leads to it, and the vertex itself. known is updated.
+func (t *timeline) extend(v cutgraph.Vertex, known flips) {
+	switch v.Kind {
+	case cutgraph.Cut:
+		t.segment(known)
+		t.meet(&t.p.cuts[v.Index])
+	case cutgraph.Flip:
+		t.segment(known)
+		if t.p.thresholds[v.Index].strict {
+			t.step(known, []int{v.Index})
+		}
+		t.s.Assert(t.cfg.Threshold(t.p.thresholds[v.Index].Threshold))
+		known[v.Index] = true
+	case cutgraph.LoopStart:
+		t.segment(known)
+		t.finish()
+	}
+}

@@ -1,0 +1,363 @@
+package schedule
+
+import (
+	"fmt"
+
+	"tacheck/internal/symbolic"
+	"tacheck/ltl"
+	"tacheck/smt"
+	"tacheck/ta"
+)
+
+// timeline lays out a symbolic run in a solver, left to right. What it adds is
+// remembered as pieces, from which a model is turned back into a run.
+//
+// Searches that try one shape after another know at each point which
+// thresholds have flipped; the symbolic search leaves that to the solver. Both
+// say so by a knowledge.
+type timeline struct {
+	p      *Problem
+	s      smt.Solver
+	encode Encoding
+	relax  bool // anchors are not required: an overapproximation (theory 6)
+
+	start     symbolic.Config // variables
+	cfg       symbolic.Config
+	depth     int // numbers the fresh variables
+	pieces    []piece
+	loopPiece int // index into pieces of the loop's first, or noLoop
+	watched   []watch
+}
+
+const noLoop = -1
+
+// knowledge says what is known of thresholds at the start of a segment.
+type knowledge interface {
+	// isTrue returns a formula that implies that threshold t is true.
+	isTrue(t int) *smt.Formula
+	// flipped reports whether t is known to be true.
+	flipped(t int) bool
+}
+
+// watch is a mixed clause that holds from some point on, if when is true.
+type watch struct {
+	when *smt.Formula
+	some []int // as in clause
+	none int
+	// kept returns a formula that makes the clause hold throughout a segment
+	// by its literals, whatever happens to locations.
+	kept func(start, end symbolic.Config) *smt.Formula
+}
+
+// holds returns the clause in one configuration.
+func (w *watch) holds(at symbolic.Config) *smt.Formula {
+	return smt.Or(w.kept(at, at), w.located(at))
+}
+
+// located returns the part of the clause that is about locations.
+func (w *watch) located(at symbolic.Config) *smt.Formula {
+	switch {
+	case len(w.some) > 0:
+		return smt.GE(sumOf(at, w.some), smt.N(1))
+	case w.none != ltl.NoLocation:
+		return smt.EQ(at.Counters[w.none], smt.Linear{})
+	}
+	return smt.False
+}
+
+// watchClause watches a clause of the prefix: in a segment, what is false at
+// the end by a falling threshold was false before, and what is true at the
+// start by a rising one stays true.
+func (t *timeline) watchClause(c *clause, when *smt.Formula) {
+	t.watched = append(t.watched, watch{when, c.some, c.none, func(start, end symbolic.Config) *smt.Formula {
+		parts := t.p.rigid(c.rigid, start)
+		parts = append(parts, holding(c.rising, false, start)...)
+		return smt.Or(append(parts, holding(c.falling, true, end)...)...)
+	}})
+}
+
+// piece is a part of the run: rules and how often they fire.
+type piece struct {
+	// ordered: rules fire in the order given. Otherwise the order is found
+	// afterwards (theory 5).
+	ordered bool
+	rules   []*ta.Rule
+	factors []*smt.Var
+	anchor  *anchor // the process that stays in a set, if it moves; not if ordered
+}
+
+// newTimeline starts a run: initial configuration, admissible parameters, and
+// the root's obligation.
+func newTimeline(p *Problem, s smt.Solver, encode Encoding) *timeline {
+	t := &timeline{p: p, s: s, encode: encode, loopPiece: noLoop}
+	c, natural := symbolic.New(p.Automaton, "i")
+	t.start, t.cfg = c, c
+	s.Assert(smt.And(natural, c.Cond(p.Automaton.Resilience), c.Cond(p.Automaton.Inits)))
+	t.meet(&p.root)
+	return t
+}
+
+// mark is a state of the timeline to return to.
+type mark struct {
+	cfg                    symbolic.Config
+	depth, pieces, watched int
+	loopPiece              int
+}
+
+// save opens a level of the solver's stack; restore drops it.
+func (t *timeline) save() mark {
+	t.s.Push()
+	return mark{t.cfg, t.depth, len(t.pieces), len(t.watched), t.loopPiece}
+}
+
+func (t *timeline) restore(m mark) {
+	t.s.Pop()
+	t.cfg, t.depth, t.loopPiece = m.cfg, m.depth, m.loopPiece
+	t.pieces, t.watched = t.pieces[:m.pieces], t.watched[:m.watched]
+}
+
+// fresh returns a variable for a natural number.
+func (t *timeline) fresh(prefix string, index int, hint string) *smt.Var {
+	v := &smt.Var{Name: symbolic.Name(fmt.Sprintf("%s%d_", prefix, t.depth), index, hint)}
+	t.s.Assert(smt.GE(smt.V(v), smt.Linear{}))
+	return v
+}
+
+// meet asserts an obligation that begins here.
+func (t *timeline) meet(o *obligation) { t.meetIf(o, smt.True, smt.True) }
+
+// meetIf asserts an obligation that begins here if here is true; its clauses
+// are watched from here on if met is true.
+func (t *timeline) meetIf(o *obligation, here, met *smt.Formula) {
+	t.s.Assert(smt.Implies(here, t.cfg.Cond(o.prop)))
+	for i := range o.clauses {
+		c := &o.clauses[i]
+		if c.mixed() {
+			t.watchClause(c, met)
+		} else if len(c.falling) > 0 {
+			continue // true at the end is true before: see finish
+		}
+		t.s.Assert(smt.Implies(here, t.p.formula(c, t.cfg)))
+	}
+}
+
+// advance moves the configuration by counts of moves: variables where
+// something changes, the old expressions elsewhere.
+func (t *timeline) advance(moves []move, counts []*smt.Var) {
+	t.depth++
+	p := t.p.Automaton
+	counters := make([]smt.Linear, len(p.Locations))
+	shared := make([]smt.Linear, len(p.Shared))
+	changed := make([]bool, len(p.Locations))
+	minus := smt.N(-1).Constant()
+	for i, m := range moves {
+		x := smt.V(counts[i])
+		if !m.rule.SelfLoop() {
+			counters[m.rule.To] = counters[m.rule.To].Add(x)
+			counters[m.rule.From] = counters[m.rule.From].AddScaled(minus, x)
+			changed[m.rule.To], changed[m.rule.From] = true, true
+		}
+		for _, u := range m.rule.Update.Terms() {
+			shared[u.Symbol.Index] = shared[u.Symbol.Index].AddScaled(u.Coef, x)
+		}
+	}
+	next := symbolic.Config{
+		Counters: append([]smt.Linear(nil), t.cfg.Counters...),
+		Shared:   append([]smt.Linear(nil), t.cfg.Shared...),
+		Params:   t.cfg.Params,
+	}
+	for l, delta := range counters {
+		if changed[l] {
+			v := smt.V(t.fresh("k", l, p.Locations[l].Name))
+			t.s.Assert(smt.EQ(v, t.cfg.Counters[l].Add(delta)))
+			next.Counters[l] = v
+		}
+	}
+	for g, delta := range shared {
+		if len(delta.Terms) > 0 {
+			v := smt.V(t.fresh("g", g, p.Shared[g].Name))
+			t.s.Assert(smt.EQ(v, t.cfg.Shared[g].Add(delta)))
+			next.Shared[g] = v
+		}
+	}
+	t.cfg = next
+}
+
+// counts returns fresh variables for how often each move is made.
+func (t *timeline) counts(moves []move) []*smt.Var {
+	t.depth++
+	out := make([]*smt.Var, len(moves))
+	for i := range moves {
+		out[i] = t.fresh("x", i, "r"+t.ruleHint(moves[i].rule))
+	}
+	return out
+}
+
+func (t *timeline) ruleHint(r *ta.Rule) string { return fmt.Sprint(r.Index) }
+
+// usable returns the moves whose lower guards may be true.
+func usable(moves []move, ctx knowledge) []move {
+	out := make([]move, 0, len(moves))
+	for _, m := range moves {
+		possible := true
+		for _, l := range m.lower {
+			possible = possible && !ctx.isTrue(l).IsFalse()
+		}
+		for _, u := range m.upper {
+			possible = possible && !ctx.flipped(u)
+		}
+		if possible {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// guard returns what must hold if m is made in a segment that ends in end.
+func (t *timeline) guard(m *move, ctx knowledge, end symbolic.Config) *smt.Formula {
+	parts := t.p.rigid(m.rigid, end)
+	for _, l := range m.lower {
+		parts = append(parts, ctx.isTrue(l))
+	}
+	for _, u := range m.upper {
+		parts = append(parts, end.Literal(ta.Literal{Threshold: t.p.thresholds[u].Threshold, Negated: true}))
+	}
+	return smt.And(parts...)
+}
+
+// segment appends a segment in which no constant threshold changes, and in
+// which every clause watched holds in every configuration.
+func (t *timeline) segment(ctx knowledge) {
+	start := t.cfg
+	t.encode.segment(t, usable(t.p.moves, ctx), ctx, t.watched)
+	for i := range t.p.thresholds {
+		if !t.p.thresholds[i].constant || ctx.flipped(i) {
+			continue
+		}
+		already := ctx.isTrue(i)
+		if already.IsFalse() {
+			already = start.Threshold(t.p.thresholds[i].Threshold)
+		}
+		t.s.Assert(smt.Or(smt.Not(t.cfg.Threshold(t.p.thresholds[i].Threshold)), already))
+	}
+}
+
+// step appends a single step, or none, of a move that raises one of the given
+// thresholds. Its guard is read before it.
+func (t *timeline) step(ctx knowledge, raising []int) {
+	var moves []move
+	for _, m := range usable(t.p.moves, ctx) {
+		for _, i := range raising {
+			if m.rule.Effect(t.p.thresholds[i].LHS).Sign() > 0 {
+				moves = append(moves, m)
+				break
+			}
+		}
+	}
+	if len(moves) == 0 {
+		return
+	}
+	before := t.cfg
+	counts := t.counts(moves)
+	var sum smt.Linear
+	for i := range moves {
+		sum = sum.Add(smt.V(counts[i]))
+		t.s.Assert(smt.Or(atMost(counts[i], 0), t.guard(&moves[i], ctx, before)))
+	}
+	t.s.Assert(smt.LE(sum, smt.N(1)))
+	t.advance(moves, counts)
+	t.add(piece{ordered: true}, moves, counts)
+}
+
+func (t *timeline) add(p piece, moves []move, counts []*smt.Var) {
+	for i, m := range moves {
+		p.rules = append(p.rules, m.rule)
+		p.factors = append(p.factors, counts[i])
+	}
+	t.pieces = append(t.pieces, p)
+}
+
+func atMost(v *smt.Var, n int64) *smt.Formula { return smt.LE(smt.V(v), smt.N(n)) }
+
+// finish asserts what holds at the end of the prefix: the clauses that are
+// true there if they are true at all, for every obligation met, and the loop.
+func (t *timeline) finish() {
+	for _, o := range append([]obligation{t.p.root}, t.p.cuts...) {
+		for i := range o.clauses {
+			if c := &o.clauses[i]; !c.mixed() && len(c.falling) > 0 {
+				t.s.Assert(t.p.formula(c, t.cfg))
+			}
+		}
+	}
+	if !t.p.Graph.Finite {
+		t.loop()
+	}
+}
+
+// loop appends the loop. It begins with a genuine step, which makes it a loop
+// and not an end: any configuration of a loop may be taken for its start, so
+// that loses nothing. Then segments lead through the cut points inside the
+// loop, in the order of the cut graph (going round often enough, any order is
+// met), back to the start. No threshold changes.
+func (t *timeline) loop() {
+	start := t.cfg
+	t.loopPiece = len(t.pieces)
+	t.s.Assert(start.Cond(t.p.loop.always))
+	counts := t.counts(t.p.loopSteps)
+	var sum smt.Linear
+	for i := range t.p.loopSteps {
+		m := &t.p.loopSteps[i]
+		sum = sum.Add(smt.V(counts[i]))
+		t.s.Assert(smt.Or(atMost(counts[i], 0),
+			smt.And(t.guardAt(m, start), smt.GE(start.Counters[m.rule.From], smt.N(1)))))
+	}
+	t.s.Assert(smt.EQ(sum, smt.N(1)))
+	t.advance(t.p.loopSteps, counts)
+	t.add(piece{ordered: true}, t.p.loopSteps, counts)
+	if len(t.p.loopMoves) == 0 {
+		for _, c := range t.p.loop.cuts {
+			t.s.Assert(t.cfg.Cond(c))
+		}
+		return
+	}
+	t.s.Assert(t.cfg.Cond(t.p.loop.always))
+	watched := t.loopWatches(start)
+	ctx := loopKnowledge{t.p, start}
+	for _, c := range t.p.loop.cuts {
+		t.encode.segment(t, t.p.loopMoves, ctx, watched)
+		t.s.Assert(t.cfg.Cond(c))
+	}
+	t.encode.segment(t, t.p.loopMoves, ctx, watched)
+	t.s.Assert(t.cfg.Equal(start))
+}
+
+// loopWatches returns the clauses to watch inside the loop. Their literals
+// cannot change there, so they are read at the start.
+func (t *timeline) loopWatches(start symbolic.Config) []watch {
+	var list []watch
+	for _, c := range t.p.loop.clauses {
+		if len(c.Some) == 0 && c.None == ltl.NoLocation {
+			continue // holds because it holds at the start
+		}
+		fixed := smt.Or(t.p.rigid(c.Literals, start)...)
+		list = append(list, watch{smt.True, c.Some, c.None, func(_, _ symbolic.Config) *smt.Formula { return fixed }})
+	}
+	return list
+}
+
+// guardAt returns the guard of a move in a configuration.
+func (t *timeline) guardAt(m *move, at symbolic.Config) *smt.Formula {
+	return smt.And(t.p.rigid(m.guard, at)...)
+}
+
+// loopKnowledge reads thresholds at the loop's start: they do not change.
+type loopKnowledge struct {
+	p     *Problem
+	start symbolic.Config
+}
+
+func (c loopKnowledge) isTrue(t int) *smt.Formula {
+	return c.start.Threshold(c.p.thresholds[t].Threshold)
+}
+
+func (c loopKnowledge) flipped(int) bool { return false }

@@ -1,0 +1,259 @@
+// Package tacheck verifies fault-tolerant distributed algorithms for every
+// number of processes, every bound on faults and every actual number of
+// faults. It decides whether a threshold automaton satisfies a temporal
+// specification, and gives a counterexample, replayed step by step, if not.
+//
+//	a, err := ta.Parse("rb.ta", text)
+//	...
+//	result, err := tacheck.Verify(ctx, a, a.SpecNamed("correctness"), tacheck.Options{})
+//	fmt.Println(result.Verdict)
+package tacheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"runtime/debug"
+	"time"
+
+	"tacheck/cutgraph"
+	"tacheck/internal/diag"
+	"tacheck/internal/symbolic"
+	"tacheck/ltl"
+	"tacheck/schedule"
+	"tacheck/smt"
+	"tacheck/ta"
+)
+
+// Verdict is the answer to a verification question.
+type Verdict string
+
+// The verdicts.
+const (
+	Holds    Verdict = "holds"    // for all admissible parameters
+	Violated Verdict = "violated" // by Result.Witness, which has been replayed
+	Unknown  Verdict = "unknown"  // for Result.Reason
+)
+
+// Result is what Verify found out about a specification.
+type Result struct {
+	Spec     string
+	Verdict  Verdict
+	Reason   string // for Unknown
+	Search   string
+	Encoding string
+	Solver   string
+	Shapes   Shapes
+	Queries  int           // to the solver
+	Time     time.Duration // altogether
+	Solving  time.Duration // in the solver
+	Witness  *Witness      // for Violated
+	Warnings diag.List     // about the specification
+}
+
+// Shapes counts lasso shapes.
+type Shapes struct {
+	// Total is the exact number of lasso shapes of the paper's graphs, summed
+	// over the disjuncts of the negated specification; nil if it is too large
+	// to be counted.
+	Total *big.Int
+	// Reduced is the number of shapes that are left to search after cut points
+	// that need no place of their own are dropped; nil as for Total.
+	Reduced *big.Int
+	// Checked and Pruned say how many of the reduced ones were decided one by
+	// one, and ruled out together. Nil if the search does not go by shapes.
+	Checked, Pruned *big.Int
+}
+
+// Verify decides whether a specification of an automaton holds.
+//
+// Its error is a diag.List if the specification is outside the fragment or
+// the automaton admits no run at all; anything else means that the program or
+// a solver broke. Running out of time is not an error but a Result with
+// verdict Unknown, and so is a cancelled ctx.
+func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*Result, error) {
+	m, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	s := session{method: m}
+	defer s.close()
+	return s.verify(ctx, a, spec)
+}
+
+// session verifies one specification after another with the same solver.
+type session struct {
+	method method
+	solver smt.Solver // nil: to be started
+}
+
+func (s *session) close() {
+	if s.solver != nil {
+		s.solver.Close() // its work is done; saved input was flushed by verify
+		s.solver = nil
+	}
+}
+
+func (s *session) verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec) (result *Result, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.solver = nil
+			err = fmt.Errorf("internal error while verifying %q, please report: %v\n%s", spec.Name, r, debug.Stack())
+		}
+	}()
+	begin := time.Now()
+	if t := s.method.complete.Timeout; t > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, t)
+		defer cancel()
+	}
+	o := s.method.complete
+	r := &run{ctx: ctx, a: a, spec: spec, method: s.method}
+	r.result = &Result{Spec: spec.Name, Verdict: Holds, Warnings: ltl.Warnings(spec),
+		Search: o.Search, Encoding: o.Encoding, Solver: o.Solver}
+	if err := r.decide(s); err != nil {
+		return nil, err
+	}
+	r.result.Time = time.Since(begin)
+	return r.result, nil
+}
+
+// run is the verification of one specification.
+type run struct {
+	ctx    context.Context
+	a      *ta.Automaton
+	spec   *ta.Spec
+	method method
+	solver *smt.Meter
+	result *Result
+}
+
+func (r *run) decide(s *session) error {
+	formula, err := ltl.Parse(r.a, r.spec)
+	if err != nil {
+		return err
+	}
+	trees, err := ltl.Canonical(ltl.Negate(formula))
+	if err != nil {
+		return err
+	}
+	if s.solver == nil {
+		if s.solver, err = s.method.startSolver(r.a.Name, r.spec.Name); err != nil {
+			return err
+		}
+	}
+	r.solver = &smt.Meter{Solver: s.solver}
+	err = r.search(trees)
+	r.result.Queries, r.result.Solving = r.solver.Queries, r.solver.Time
+	// A solver that was interrupted or broke is not used again; nor is one
+	// whose input is saved, for there is a file a specification.
+	if err != nil || r.ctx.Err() != nil || s.method.complete.DumpSMT != "" {
+		cerr := s.solver.Close()
+		s.solver = nil
+		if err == nil {
+			err = cerr
+		}
+	}
+	return err
+}
+
+// search looks for a run that satisfies one of the trees.
+func (r *run) search(trees []*ltl.Node) error {
+	if err := r.admissible(); err != nil || r.result.Verdict == Unknown {
+		return err
+	}
+	problems, err := r.problems(trees)
+	if err != nil || r.result.Verdict == Unknown {
+		return err
+	}
+	for _, p := range problems {
+		out, err := schedule.Decide(r.ctx, r.solver, p, r.method.search, r.method.encode)
+		if err != nil {
+			return fmt.Errorf("spec %q: %w", r.spec.Name, err)
+		}
+		r.result.Shapes.add(out)
+		switch out.Status {
+		case smt.Sat:
+			r.result.Verdict, r.result.Reason = Violated, ""
+			r.result.Witness, err = newWitness(r.a, r.spec, out.Run)
+			return err
+		case smt.Unknown:
+			r.result.Verdict, r.result.Reason = Unknown, out.Reason
+			if r.ctx.Err() != nil {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// problems prepares the searches and counts their shapes.
+func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
+	shapes := &r.result.Shapes
+	shapes.Total, shapes.Reduced = new(big.Int), new(big.Int)
+	var list []*schedule.Problem
+	for _, tree := range trees {
+		p, err := schedule.NewProblem(r.ctx, r.solver, r.a, tree)
+		if errors.Is(err, cutgraph.ErrUndecided) {
+			r.result.Verdict, r.result.Reason = Unknown, smt.Interrupted(r.ctx)
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("spec %q: %w", r.spec.Name, err)
+		}
+		shapes.Total = addCount(shapes.Total, p.Paper.Count())
+		shapes.Reduced = addCount(shapes.Reduced, p.Graph.Count())
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// add adds a search's counts.
+func (s *Shapes) add(out schedule.Outcome) {
+	if out.Checked == nil {
+		return
+	}
+	if s.Checked == nil {
+		s.Checked, s.Pruned = new(big.Int), new(big.Int)
+	}
+	s.Checked, s.Pruned = addCount(s.Checked, out.Checked), addCount(s.Pruned, out.Pruned)
+}
+
+// addCount adds counts, where nil means unknown.
+func addCount(a, b *big.Int) *big.Int {
+	if a == nil || b == nil {
+		return nil
+	}
+	return new(big.Int).Add(a, b)
+}
+
+// admissible refuses automata that have no run at all: everything would hold.
+func (r *run) admissible() error {
+	c, natural := symbolic.New(r.a, "i")
+	for _, part := range []struct {
+		cond *ta.Cond
+		pos  diag.Pos
+		msg  string
+	}{
+		{r.a.Resilience, r.a.ResiliencePos, "no parameters satisfy the assumptions: everything would hold"},
+		{ta.And(r.a.Resilience, r.a.Inits), r.a.InitsPos, "no configuration satisfies the assumptions and the initial conditions: everything would hold"},
+	} {
+		r.solver.Push()
+		r.solver.Assert(smt.And(natural, c.Cond(part.cond)))
+		answer, err := r.solver.Check(r.ctx)
+		r.solver.Pop()
+		switch {
+		case err != nil:
+			return err
+		case answer.Status == smt.Unsat:
+			var l diag.List
+			l.Add(part.pos, 1, "%s", part.msg)
+			return l
+		case answer.Status == smt.Unknown:
+			r.result.Verdict, r.result.Reason = Unknown, answer.Reason
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package tacheck
+
+import (
+	"fmt"
+
+	"tacheck/ltl"
+	"tacheck/ta"
+)
+
+// Witness is a counterexample to a specification that has been replayed.
+type Witness struct {
+	Automaton *ta.Automaton
+	Spec      string
+	Run       *ta.Run
+	Configs   []*ta.Config // one more than steps
+}
+
+// newWitness replays a run and evaluates the negated specification on it. That
+// it fails means that a search is wrong, and is never a verdict.
+func newWitness(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
+	w, err := check(a, spec, run)
+	if err != nil {
+		return nil, fmt.Errorf("internal error, please report: the counterexample to %q that was found is none: %w", spec.Name, err)
+	}
+	return w, nil
+}
+
+// check accepts a run as a counterexample, or says why it is none. It uses no
+// solver and no code of the search.
+func check(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
+	configs, err := a.Replay(run)
+	if err != nil {
+		return nil, err
+	}
+	formula, err := ltl.Parse(a, spec)
+	if err != nil {
+		return nil, err
+	}
+	violated, err := ltl.Holds(a, ltl.Negate(formula), run, configs)
+	if err != nil {
+		return nil, err
+	}
+	if !violated {
+		return nil, fmt.Errorf("the run does not violate the specification")
+	}
+	return &Witness{a, spec.Name, run, configs}, nil
+}

@@ -1,0 +1,248 @@
+package tacheck
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"sort"
+
+	"tacheck/ta"
+)
+
+// The witness file format, version 1, is documented in docs/witness.md.
+const (
+	witnessFormat  = "tacheck-witness"
+	witnessVersion = 1
+)
+
+// number is an integer in JSON: a number if every reader can hold it exactly,
+// and a string of digits otherwise.
+type number struct{ big.Int }
+
+func (n *number) MarshalJSON() ([]byte, error) {
+	if n.BitLen() <= 53 {
+		return []byte(n.String()), nil
+	}
+	return []byte(`"` + n.String() + `"`), nil
+}
+
+func (n *number) UnmarshalJSON(text []byte) error {
+	digits := string(bytes.Trim(text, `"`))
+	if len(digits) > 1000 {
+		return fmt.Errorf("number of %d digits", len(digits))
+	}
+	if _, ok := n.SetString(digits, 10); !ok {
+		return fmt.Errorf("%s is not an integer", text)
+	}
+	return nil
+}
+
+type witnessFile struct {
+	Format     string             `json:"format"`
+	Version    int                `json:"version"`
+	Automaton  string             `json:"automaton"`
+	Spec       string             `json:"spec"`
+	Parameters map[string]*number `json:"parameters"`
+	Start      configFile         `json:"start"`
+	Steps      []stepFile         `json:"steps"`
+	Loop       *int               `json:"loop,omitempty"` // number of the loop's first step; absent if the run is finite
+	Digest     string             `json:"digest"`         // of everything else
+}
+
+type configFile struct {
+	Counters map[string]*number `json:"counters"`
+	Shared   map[string]*number `json:"shared"`
+}
+
+type stepFile struct {
+	Step   int        `json:"step"` // from 1
+	Rule   string     `json:"rule"`
+	Line   int        `json:"line"` // of the rule in the model
+	From   string     `json:"from"`
+	To     string     `json:"to"`
+	Factor *number    `json:"factor"`
+	After  configFile `json:"after"` // what the step changes
+}
+
+// digest returns the SHA-256 of the file's canonical JSON without the digest.
+func (f witnessFile) digest() (string, error) {
+	f.Digest = ""
+	text, err := json.Marshal(f)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return "sha256:" + hex.EncodeToString(sum[:]), nil
+}
+
+// MarshalJSON writes the witness in the format of witness files.
+func (w *Witness) MarshalJSON() ([]byte, error) {
+	f := w.file()
+	var err error
+	if f.Digest, err = f.digest(); err != nil {
+		return nil, err
+	}
+	return json.Marshal(f)
+}
+
+func (w *Witness) file() witnessFile {
+	a := w.Automaton
+	f := witnessFile{Format: witnessFormat, Version: witnessVersion, Automaton: a.Name, Spec: w.Spec,
+		Parameters: numbers(a.Parameters, w.Run.Start.Params, nil),
+		Start:      configFile{numbers(a.Locations, w.Run.Start.Counters, nil), numbers(a.Shared, w.Run.Start.Shared, nil)}}
+	for i, t := range w.Run.Steps {
+		r := &a.Rules[t.Rule]
+		before, after := w.Configs[i], w.Configs[i+1]
+		f.Steps = append(f.Steps, stepFile{Step: i + 1, Rule: a.RuleName(r), Line: r.Pos.Line,
+			From: a.Locations[r.From].Name, To: a.Locations[r.To].Name, Factor: &number{*t.Factor},
+			After: configFile{numbers(a.Locations, after.Counters, before.Counters), numbers(a.Shared, after.Shared, before.Shared)}})
+	}
+	if w.Run.Loop != ta.Finite {
+		loop := w.Run.Loop + 1
+		f.Loop = &loop
+	}
+	return f
+}
+
+// numbers maps names to values; with old values, only what has changed.
+func numbers(names []ta.Name, values, old []*big.Int) map[string]*number {
+	out := map[string]*number{}
+	for i, n := range names {
+		if old == nil || old[i].Cmp(values[i]) != 0 {
+			out[n.Name] = &number{*values[i]}
+		}
+	}
+	return out
+}
+
+// ReadWitness reads a witness file for an automaton and checks it: the digest,
+// every step, and that the run violates the specification. It uses no solver.
+// If the text is not a witness file at all the error is a *FormatError.
+func ReadWitness(a *ta.Automaton, text []byte) (*Witness, error) {
+	var f witnessFile
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		return nil, &FormatError{err}
+	}
+	if d.More() {
+		return nil, &FormatError{fmt.Errorf("there is more than one JSON value")}
+	}
+	if f.Format != witnessFormat || f.Version != witnessVersion {
+		return nil, &FormatError{fmt.Errorf("format %q version %d; expected %q version %d", f.Format, f.Version, witnessFormat, witnessVersion)}
+	}
+	if err := f.complete(); err != nil {
+		return nil, &FormatError{err}
+	}
+	spec := a.SpecNamed(f.Spec)
+	if spec == nil {
+		return nil, fmt.Errorf("the model has no specification %q", f.Spec)
+	}
+	if want, err := f.digest(); err != nil || want != f.Digest {
+		return nil, fmt.Errorf("the digest does not fit: the file was changed after it was written")
+	}
+	run, err := f.run(a)
+	if err != nil {
+		return nil, err
+	}
+	w, err := check(a, spec, run)
+	if err != nil {
+		return nil, err
+	}
+	return w, w.sameConfigs(&f)
+}
+
+// FormatError says that a file is not a witness file.
+type FormatError struct{ Err error }
+
+func (e *FormatError) Error() string { return "not a witness file: " + e.Err.Error() }
+
+func (e *FormatError) Unwrap() error { return e.Err }
+
+// complete refuses missing numbers.
+func (f *witnessFile) complete() error {
+	maps := []map[string]*number{f.Parameters, f.Start.Counters, f.Start.Shared}
+	for _, s := range f.Steps {
+		maps = append(maps, s.After.Counters, s.After.Shared)
+		if s.Factor == nil {
+			return fmt.Errorf("step %d has no factor", s.Step)
+		}
+	}
+	for _, m := range maps {
+		for name, n := range m {
+			if n == nil {
+				return fmt.Errorf("%q has no value", name)
+			}
+		}
+	}
+	return nil
+}
+
+// run reads the run that the file describes.
+func (f *witnessFile) run(a *ta.Automaton) (*ta.Run, error) {
+	start := &ta.Config{}
+	for _, part := range []struct {
+		to    *[]*big.Int
+		names []ta.Name
+		from  map[string]*number
+	}{
+		{&start.Params, a.Parameters, f.Parameters},
+		{&start.Counters, a.Locations, f.Start.Counters},
+		{&start.Shared, a.Shared, f.Start.Shared},
+	} {
+		for _, n := range part.names {
+			v, ok := part.from[n.Name]
+			if !ok {
+				return nil, fmt.Errorf("the witness has no value for %q", n.Name)
+			}
+			*part.to = append(*part.to, &v.Int)
+		}
+		if len(part.from) != len(part.names) {
+			return nil, fmt.Errorf("the model does not have all of %s", keys(part.from))
+		}
+	}
+	run := &ta.Run{Start: start, Loop: ta.Finite}
+	rules := map[string]int{}
+	for i := range a.Rules {
+		rules[a.RuleName(&a.Rules[i])] = i
+	}
+	for _, s := range f.Steps {
+		i, ok := rules[s.Rule]
+		if !ok {
+			return nil, fmt.Errorf("step %d: the model has no rule %s", s.Step, s.Rule)
+		}
+		run.Steps = append(run.Steps, ta.Transition{Rule: i, Factor: &s.Factor.Int})
+	}
+	if f.Loop != nil {
+		run.Loop = *f.Loop - 1
+		if run.Loop == ta.Finite {
+			return nil, fmt.Errorf("the loop cannot start at step 0")
+		}
+	}
+	return run, nil
+}
+
+func keys(m map[string]*number) []string {
+	var list []string
+	for k := range m {
+		list = append(list, k)
+	}
+	sort.Strings(list)
+	return list
+}
+
+// sameConfigs compares what the file says with what the replay found.
+func (w *Witness) sameConfigs(f *witnessFile) error {
+	mine := w.file()
+	for i := range mine.Steps {
+		a, errA := json.Marshal(mine.Steps[i])
+		b, errB := json.Marshal(f.Steps[i])
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			return fmt.Errorf("step %d: the file says %s, the replay %s", i+1, b, a)
+		}
+	}
+	return nil
+}
