@@ -122,6 +122,7 @@ func (r *resolver) define(name string, users []string) {
 			for _, u := range append(users, name) {
 				if u == e.Name {
 					r.errs.Add(e.Pos, len(e.Name), "macro %q is defined by itself", e.Name)
+					r.a.defs[e.Name] = Linear{} // reported once
 				}
 			}
 			r.define(e.Name, append(users, name))

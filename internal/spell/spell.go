@@ -9,12 +9,12 @@ import (
 )
 
 // Nearest returns the candidate closest to name, or "" if none is close: at
-// most a third of the name's letters may differ, letter case aside. Ties go to
+// most two in five of the name's letters may differ, letter case aside. Ties go to
 // the candidate first in the alphabet.
 func Nearest(name string, candidates []string) string {
 	sorted := append([]string(nil), candidates...)
 	sort.Strings(sorted)
-	best, bestDist := "", len(name)/3+1
+	best, bestDist := "", len(name)*2/5+1
 	for _, c := range sorted {
 		d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(c))
 		if d < bestDist && c != name {

@@ -27,14 +27,17 @@ func explain(name string, lex *lexer.PeekingLexer, err error) error {
 	case tok.EOF():
 		msg += `: a "}" or ";" is missing`
 	case isKeyword(tok.Value):
-		msg += `: a "}" or ";" is missing before it`
-	case spell.Nearest(tok.Value, keywords) != "" && tok.Type == tokIdent && strings.Contains(want, "local"):
+		msg += ": " + missingBefore
+	case spell.Nearest(tok.Value, keywords) != "" && tok.Type == tokIdent && strings.Contains(want, `"}"`):
 		msg += spell.Hint(tok.Value, keywords)
 	case want != "":
 		msg += " (expected " + want + ")"
 	}
 	return problem(tok.Pos, len(tok.Value), "%s", msg)
 }
+
+// missingBefore explains a section's keyword inside another section.
+const missingBefore = `a "}" or ";" is missing before it`
 
 func isKeyword(word string) bool {
 	for _, k := range keywords {
@@ -52,7 +55,7 @@ func expectation(e *participle.UnexpectedTokenError) string {
 		return ""
 	}
 	want = strings.TrimSuffix(want, ")")
-	for from, to := range map[string]string{"<ident>": "a name", "<number>": "a number"} {
+	for from, to := range map[string]string{"<ident>": "a name", "<number>": "a number", "End": `"}"`} {
 		want = strings.ReplaceAll(want, from, to)
 	}
 	return want

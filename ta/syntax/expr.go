@@ -210,6 +210,8 @@ func (p *exprParser) primary() (*Expr, error) {
 		e := p.node(Number, toPos(tok.Pos))
 		e.Num, _ = new(big.Int).SetString(tok.Value, 10)
 		return e, nil
+	case tok.Type == tokIdent && isKeyword(tok.Value):
+		return nil, participle.Errorf(tok.Pos, "unexpected %s: %s", describe(tok), missingBefore)
 	case tok.Type == tokIdent:
 		p.next()
 		e := p.node(Name, toPos(tok.Pos))

@@ -19,6 +19,9 @@ const (
 // so memory, bounded on hostile input; the deepest real model nests below 20.
 const maxNesting = 500
 
+// maxWord bounds the length of names and numbers.
+const maxWord = 1000
+
 // definition is the lexer's definition for participle. Ours instead of a
 // regular-expression lexer because it runs in one pass over the text, keeps
 // comments for the printer, and refuses hopeless input (NUL bytes, endless
@@ -78,6 +81,9 @@ func (s *scanner) Next() (lexer.Token, error) {
 		if n = punct(rest); n == 0 {
 			return lexer.Token{}, s.badCharacter(rest)
 		}
+	}
+	if typ != tokPunct && n > maxWord {
+		return lexer.Token{}, s.errorf(start, "a name or number is longer than %d characters", maxWord)
 	}
 	tok := lexer.Token{Type: typ, Value: rest[:n], Pos: start}
 	s.pos.Offset += n
