@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"math/rand"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,7 +30,7 @@ func TestDifferential(t *testing.T) {
 	}
 	var count tally
 	for i := range cases {
-		compareAll(t, int64(seed+i), &count)
+		compareAll(t, int64(seed+i), randomModel(rand.New(rand.NewSource(int64(seed+i)))), &count)
 		if t.Failed() {
 			return
 		}
@@ -54,9 +55,26 @@ func env(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
-// compareAll decides one random case in every way.
-func compareAll(t *testing.T, seed int64, count *tally) {
-	text := randomModel(rand.New(rand.NewSource(seed)))
+// TestFinds repeats the cases in testdata/finds: what random cases found to be
+// wrong once.
+func TestFinds(t *testing.T) {
+	files, err := filepath.Glob("testdata/finds/*.ta")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareAll(t, 0, string(text), new(tally))
+		})
+	}
+}
+
+// compareAll decides one case in every way.
+func compareAll(t *testing.T, seed int64, text string, count *tally) {
 	a, err := ta.Parse("random.ta", text)
 	if err != nil {
 		t.Errorf("seed %d: %v\n%s", seed, err, text)

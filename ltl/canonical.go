@@ -15,7 +15,8 @@ import (
 // under the temporal operator Op. It is in canonical form (Definition 4.3):
 // under a Globally node, no child has a Globally part of its own.
 //
-// Node identifiers are the paper's: the root is 0; a node w has its
+// Node identifiers are the paper's: the root is 0 (or, if the formula is a
+// single F psi or G psi, the node of that: the root has no identifier then); a node w has its
 // proposition at w.0, its Finally children at w.1 ... w.k and its Globally
 // child at w.k+1.
 type Node struct {
@@ -53,7 +54,7 @@ func Canonical(f Formula) ([]*Node, error) {
 		return nil, err
 	}
 	for _, t := range trees {
-		t.number("0", Root)
+		t.numberRoot()
 	}
 	return trees, nil
 }
@@ -168,6 +169,16 @@ func tooMany(pos diag.Pos) error {
 	return l
 }
 
+// numberRoot numbers the tree. If the formula is a single F psi or G psi, the
+// paper takes that node for the root; ours is then a nameless root above it.
+func (n *Node) numberRoot() {
+	id := "0"
+	if n.Prop.IsTrue() && (len(n.Finally) == 1) != (n.Globally != nil) && len(n.Finally) <= 1 {
+		id = ""
+	}
+	n.number(id, Root)
+}
+
 // number copies what is shared and assigns identifiers.
 func (n *Node) number(id string, op NodeOp) {
 	n.ID, n.Op = id, op
@@ -175,14 +186,21 @@ func (n *Node) number(id string, op NodeOp) {
 		c := *child
 		c.Finally = append([]*Node(nil), child.Finally...)
 		n.Finally[i] = &c
-		c.number(fmt.Sprintf("%s.%d", id, i+1), F)
+		c.number(childID(id, i+1), F)
 	}
 	if n.Globally != nil {
 		c := *n.Globally
 		c.Finally = append([]*Node(nil), n.Globally.Finally...)
 		n.Globally = &c
-		c.number(fmt.Sprintf("%s.%d", id, len(n.Finally)+1), G)
+		c.number(childID(id, len(n.Finally)+1), G)
 	}
+}
+
+func childID(parent string, i int) string {
+	if parent == "" {
+		return "0"
+	}
+	return fmt.Sprintf("%s.%d", parent, i)
 }
 
 // HasGlobally reports whether a G-node occurs in the tree below n: if none
@@ -220,8 +238,8 @@ func (n *Node) Formula() Formula {
 	return junction(true, args, n.Pos)
 }
 
-// Describe draws the tree, one node a line with its identifier, children
-// indented, as figure 5 of the paper does.
+// Describe draws the tree as figure 5 of the paper does: one node a line with
+// its identifier, children indented.
 func (n *Node) Describe(a *ta.Automaton) string {
 	var b strings.Builder
 	n.describe(&b, a, 0)
@@ -229,16 +247,27 @@ func (n *Node) Describe(a *ta.Automaton) string {
 }
 
 func (n *Node) describe(b *strings.Builder, a *ta.Automaton, depth int) {
+	if n.ID == "" {
+		for _, c := range n.children() {
+			c.describe(b, a, depth)
+		}
+		return
+	}
 	indent := strings.Repeat("  ", depth)
 	op := [...]string{"", "F ", "G "}[n.Op]
-	fmt.Fprintf(b, "%s[%s] %scan\n", indent, n.ID, op)
+	fmt.Fprintf(b, "%s[%s] %s(...)\n", indent, n.ID, op)
 	fmt.Fprintf(b, "%s  [%s.0] %s\n", indent, n.ID, a.FormatCond(n.Prop))
-	for _, c := range n.Finally {
+	for _, c := range n.children() {
 		c.describe(b, a, depth+1)
 	}
-	if n.Globally != nil {
-		n.Globally.describe(b, a, depth+1)
-	} else {
+	if n.Globally == nil {
 		fmt.Fprintf(b, "%s  [%s.%d] G true\n", indent, n.ID, len(n.Finally)+1)
 	}
+}
+
+func (n *Node) children() []*Node {
+	if n.Globally == nil {
+		return n.Finally
+	}
+	return append(n.Finally[:len(n.Finally):len(n.Finally)], n.Globally)
 }

@@ -332,6 +332,16 @@ func (p *Problem) needsScaling() bool {
 	return len(before) > 1 || len(inLoop) > 1
 }
 
+// anyStrict reports whether some threshold is strict.
+func (p *Problem) anyStrict() bool {
+	for i := range p.thresholds {
+		if p.thresholds[i].strict {
+			return true
+		}
+	}
+	return false
+}
+
 // formula returns the clause in configuration c.
 func (p *Problem) formula(c *clause, at symbolic.Config) *smt.Formula {
 	parts := p.rigid(c.rigid, at)

@@ -81,7 +81,9 @@ func (t *timeline) extend(v cutgraph.Vertex, known flips) {
 		t.meet(&t.p.cuts[v.Index])
 	case cutgraph.Flip:
 		t.segment(known)
-		if t.p.thresholds[v.Index].strict {
+		// Not only if v itself is strict: the step that makes a strict threshold
+		// true may make v true at the same moment, and v may come first.
+		if t.p.anyStrict() {
 			t.step(known, []int{v.Index})
 		}
 		t.s.Assert(t.cfg.Threshold(t.p.thresholds[v.Index].Threshold))
