@@ -53,6 +53,12 @@ func Decide(ctx context.Context, s smt.Solver, p *Problem, search Search, encode
 	if err != nil || loose.Status == smt.Unsat {
 		return out, err
 	}
+	if encode != Path && loose.Status == smt.Sat {
+		// Fixed sequences look at more configurations than anchors do.
+		if found, err := Symbolic.Run(ctx, s, p, Path); err != nil || found.Status == smt.Sat {
+			return found, err
+		}
+	}
 	out.Status, out.Reason = smt.Unknown, "no counterexample was found, but several invariants of the form `some process is in X` hold at once and "+why
 	if loose.Status == smt.Unknown {
 		out.Reason = loose.Reason

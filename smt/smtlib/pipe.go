@@ -89,7 +89,7 @@ func (s *pipe) Check(ctx context.Context) (smt.Answer, error) {
 		return smt.Answer{Reason: smt.Interrupted(ctx)}, nil
 	}
 	s.out.text("(check-sat)\n")
-	line, err := s.ask(ctx, func() (string, error) { return s.answers.ReadString('\n') })
+	line, err := s.ask(ctx, s.readWord)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		s.err = fmt.Errorf("the solver was stopped: %s", smt.Interrupted(ctx))
@@ -108,6 +108,16 @@ func (s *pipe) Check(ctx context.Context) (smt.Answer, error) {
 	default:
 		s.err = fmt.Errorf("the solver answered %q to (check-sat)", word)
 		return smt.Answer{}, s.err
+	}
+}
+
+// readWord reads the next line that is not blank.
+func (s *pipe) readWord() (string, error) {
+	for {
+		line, err := s.answers.ReadString('\n')
+		if err != nil || strings.TrimSpace(line) != "" {
+			return line, err
+		}
 	}
 }
 
@@ -167,17 +177,15 @@ func (s *pipe) Values(vars []*smt.Var) ([]*big.Int, error) {
 }
 
 func (s *pipe) values(vars []*smt.Var, out []*big.Int) error {
-	s.out.text("(get-value (")
-	asked := false
+	var names []string
 	for _, v := range vars {
 		if _, ok := s.out.declared[v.Name]; ok {
-			s.out.text(v.Name + " ")
-			asked = true
+			names = append(names, v.Name)
 		}
 	}
-	s.out.text("))\n")
 	values := map[string]*big.Int{}
-	if asked {
+	if len(names) > 0 {
+		s.out.text("(get-value (" + strings.Join(names, " ") + "))\n")
 		answer, err := s.ask(context.Background(), func() (string, error) { return readList(s.answers) })
 		if err != nil {
 			return err

@@ -1,0 +1,114 @@
+package smtlib
+
+import (
+	"bytes"
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"tacheck/smt"
+	"tacheck/smt/smttest"
+)
+
+// TestConformance runs every known solver that is installed.
+func TestConformance(t *testing.T) {
+	tried := 0
+	for name, command := range Known {
+		if _, err := exec.LookPath(command[0]); err != nil {
+			t.Logf("%s is not installed", command[0])
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			smttest.Conformance(t, func() (smt.Solver, error) { return New(command) })
+		})
+	}
+	if tried == 0 {
+		t.Skip("no solver is on the PATH")
+	}
+}
+
+// TestBroken starts programs that are no solvers.
+func TestBroken(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		command []string
+		want    string
+	}{
+		{"none", []string{"/no/such/solver"}, "starting the solver"},
+		{"empty", nil, "empty"},
+		{"silent", []string{"true"}, "the solver ended"},
+		{"fails", []string{"sh", "-c", "echo sorry >&2; exit 3"}, "sorry"},
+		{"babbles", []string{"sh", "-c", "echo hello; cat >/dev/null"}, `answered "hello"`},
+		{"errs", []string{"sh", "-c", `echo '(error "line 3: no")'; cat >/dev/null`}, "line 3"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s, err := New(test.command)
+			if err == nil {
+				defer s.Close()
+				s.Assert(smt.GE(smt.V(&smt.Var{Name: "x"}), smt.N(1)))
+				_, err = s.Check(context.Background())
+			}
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestParseValues(t *testing.T) {
+	good, err := parseValues("((x 1) (y (- 2))\n (b true) (c false))")
+	if err != nil || good["x"].Int64() != 1 || good["y"].Int64() != -2 || good["b"].Int64() != 1 || good["c"].Int64() != 0 {
+		t.Errorf("%v, %v", good, err)
+	}
+	for _, bad := range []string{"", "(", "()x", "((x))", "((x 1)", "((x (+ 1)))", "((x (- 1))", "((x 1.5))", "((x 1) y)"} {
+		if v, err := parseValues(bad); err == nil {
+			t.Errorf("parseValues(%q) = %v", bad, v)
+		}
+	}
+}
+
+type buffer struct{ bytes.Buffer }
+
+func (*buffer) Close() error { return nil }
+
+// fake answers what it is told to.
+type fake struct{ smt.Solver }
+
+func (fake) Push()               {}
+func (fake) Pop()                {}
+func (fake) Assert(*smt.Formula) {}
+func (fake) Close() error        { return nil }
+func (fake) Name() string        { return "fake" }
+func (fake) Check(context.Context) (smt.Answer, error) {
+	return smt.Answer{Status: smt.Unsat}, nil
+}
+
+func TestRecord(t *testing.T) {
+	var b buffer
+	s := Record(fake{}, &b)
+	x, p := &smt.Var{Name: "x"}, &smt.Var{Name: "p", Sort: smt.Bool}
+	s.Push()
+	s.Assert(smt.Or(smt.Lit(p), smt.LE(smt.V(x), smt.N(-3))))
+	if _, err := s.Check(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	s.Pop()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const want = `; fake
+(set-logic QF_LIA)
+(push 1)
+(declare-fun p () Bool)
+(declare-fun x () Int)
+(assert (or p (>= (* (- 1) x) 3)))
+(check-sat)
+; unsat
+(pop 1)
+`
+	if b.String() != want {
+		t.Errorf("recorded:\n%s", b.String())
+	}
+}

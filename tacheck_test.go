@@ -1,0 +1,390 @@
+package tacheck
+
+import (
+	"context"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tacheck/benchmarks"
+	"tacheck/internal/figures"
+	"tacheck/ta"
+)
+
+func parse(t *testing.T, name, text string) *ta.Automaton {
+	t.Helper()
+	a, err := ta.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func verify(t *testing.T, a *ta.Automaton, spec string, o Options) *Result {
+	t.Helper()
+	s := a.SpecNamed(spec)
+	if s == nil {
+		t.Fatalf("no specification %q", spec)
+	}
+	r, err := Verify(context.Background(), a, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// methods lists all combinations of search and encoding.
+func methods() (list []Options) {
+	for _, s := range SearchNames {
+		for _, e := range EncodingNames {
+			list = append(list, Options{Search: s, Encoding: e})
+		}
+	}
+	return list
+}
+
+// TestPaper checks the examples that need the whole pipeline.
+func TestPaper(t *testing.T) {
+	broken := strings.Replace(figures.Figure2, "t >= f;", "t + 1 >= f;", 1)
+	for _, o := range methods() {
+		name := o.Search + " " + o.Encoding
+		t.Run("example_3.1/"+name, func(t *testing.T) {
+			if r := verify(t, parse(t, "figure2.ta", figures.Figure2), "unforgeability", o); r.Verdict != Holds {
+				t.Errorf("unforgeability %s", r.Verdict)
+			}
+			// One fault too many breaks the system, for instance n = 4, t = 1, f = 2.
+			a := parse(t, "broken.ta", strings.Replace(broken, "n > 3 * t;", "n > 3 * t; n == 4;", 1))
+			r := verify(t, a, "unforgeability", o)
+			if r.Verdict != Violated {
+				t.Fatalf("with f <= t + 1, unforgeability %s", r.Verdict)
+			}
+			p := r.Witness.Run.Start.Params
+			if p[0].Int64() != 4 || p[2].Int64() != p[1].Int64()+1 {
+				t.Errorf("violated with n, t, f = %v", p)
+			}
+		})
+		t.Run("example_3.3/"+name, func(t *testing.T) {
+			if r := verify(t, parse(t, "figure2.ta", figures.Figure2), "correctness", o); r.Verdict != Holds {
+				t.Errorf("correctness %s", r.Verdict)
+			}
+		})
+		// Example 5.6 says in passing that correctness fails for n = 3t. With the
+		// fairness of example 3.3 it does not: n - f >= n - t correct processes
+		// send, so fairness makes somebody accept. (Relay is what fails for n =
+		// 3t: see the broken variants of rb.ta.)
+		t.Run("example_5.6_remark/"+name, func(t *testing.T) {
+			a := parse(t, "n3t.ta", strings.Replace(figures.Figure2, "n > 3 * t;", "n >= 3 * t; t >= 1;", 1))
+			if r := verify(t, a, "correctness", o); r.Verdict != Holds {
+				t.Errorf("correctness %s for n >= 3t", r.Verdict)
+			}
+			if got := instanceRange(t, a, "correctness", 7); got != "" {
+				t.Errorf("violated with %s", got)
+			}
+		})
+		t.Run("example_6.5/"+name, func(t *testing.T) { example65(t, o) })
+	}
+}
+
+// instanceRange explores all instances with parameters up to max.
+func instanceRange(t *testing.T, a *ta.Automaton, spec string, max int64) string {
+	for n := int64(0); n <= max; n++ {
+		for m := int64(0); m <= n; m++ {
+			for f := int64(0); f <= n; f++ {
+				if violatedAt(t, a, a.SpecNamed(spec), ta.Ints(n, m, f)) {
+					return assignment(a, ta.Ints(n, m, f))
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func assignment(a *ta.Automaton, params []*big.Int) (out string) {
+	for i, p := range a.Parameters {
+		out += p.Name + "=" + params[i].String() + " "
+	}
+	return out
+}
+
+// example65 starts figure 2 with one process each in l0, l1 and l2 and all
+// guards true. From there the paper's schedule keeps somebody in l2 all the
+// time and ends with two processes in l3; searches have to find such a run,
+// though l2 is both entered and left.
+func example65(t *testing.T, o Options) {
+	text := strings.Replace(figures.Figure2, "l0 + l1 == n - f; l2 == 0; l3 == 0; x == 0;",
+		"n == 4; t == 1; f == 1; l0 == 1; l1 == 1; l2 == 1; l3 == 0; x == 2;", 1)
+	text = strings.Replace(text, "  specifications {",
+		"  specifications {\n    stays: !([](l2 != 0) && <>(l0 == 0 && l1 == 0 && l2 == 1 && l3 == 2));", 1)
+	a := parse(t, "example65.ta", text)
+	r := verify(t, a, "stays", o)
+	if r.Verdict != Violated {
+		t.Fatalf("stays %s", r.Verdict)
+	}
+	// The schedule of figure 9, by the semantics, and its shortened form.
+	for _, steps := range [][][2]int64{
+		{{1, 1}, {6, 1}, {4, 1}, {2, 1}, {4, 1}, {8, 1}},
+		{{6, 1}, {2, 1}, {1, 1}, {4, 2}, {8, 1}},
+	} {
+		run := &ta.Run{Start: r.Witness.Run.Start, Loop: len(steps) - 1}
+		for _, s := range steps {
+			run.Steps = append(run.Steps, ta.Transition{Rule: int(s[0]) - 1, Factor: big.NewInt(s[1])})
+		}
+		if _, err := check(a, a.SpecNamed("stays"), run); err != nil {
+			t.Errorf("%v: %v", steps, err)
+		}
+	}
+	// Moving everybody out of l2 first is a schedule with the same ends, but
+	// not one that keeps somebody there.
+	run := &ta.Run{Start: r.Witness.Run.Start, Loop: 4}
+	for _, s := range [][2]int64{{4, 1}, {1, 1}, {2, 1}, {4, 1}, {8, 1}} {
+		run.Steps = append(run.Steps, ta.Transition{Rule: int(s[0]) - 1, Factor: big.NewInt(s[1])})
+	}
+	if _, err := check(a, a.SpecNamed("stays"), run); err == nil || !strings.Contains(err.Error(), "does not violate") {
+		t.Errorf("the schedule that empties l2 is judged %v", err)
+	}
+}
+
+// TestMatters has one small model for each part of the encodings that is easy
+// to forget; forgetting it changes the verdict.
+func TestMatters(t *testing.T) {
+	const head = "ta M { shared x; parameters n; assumptions { n >= 1; } locations { a; b; c; } inits { a == n; b == 0; c == 0; x == 0; } "
+	for _, test := range []struct {
+		name, rest string
+		want       Verdict
+	}{
+		{
+			// Only after the last flip may processes go on to c.
+			"the flow after the last event",
+			"rules { 1: a -> b when (true) do { x' == x + 1; }; 2: b -> c when (x >= n) do { }; 3: c -> c when (true) do { }; } specifications { s: !([](x >= 0) && <>[](a == 0 && b == 0)); }",
+			Violated,
+		},
+		{
+			// b has no self-loop: a process has to leave it, so that "for ever in
+			// b" is no run, and c is always reached.
+			"the loop takes a step",
+			"rules { 1: a -> b when (true) do { }; 2: b -> c when (true) do { }; 3: c -> c when (true) do { }; } specifications { s: <>(c != 0); }",
+			Holds,
+		},
+		{
+			// The same with a self-loop that nobody can take.
+			"the loop's step is enabled",
+			"rules { 1: a -> b when (true) do { }; 2: b -> c when (true) do { }; 3: c -> c when (true) do { }; 4: b -> b when (x >= 1) do { }; } specifications { s: <>(c != 0); }",
+			Holds,
+		},
+		{
+			// A flow around a cycle where nobody is moves nobody: it is no loop.
+			"the loop's step has a process",
+			"rules { 1: a -> a when (x >= 1) do { }; 2: b -> c when (true) do { }; 3: c -> b when (true) do { }; } specifications { s: <>(b != 0); }",
+			Holds,
+		},
+		{
+			// A loop that moves: infinitely often in b, infinitely often in c.
+			"the loop moves",
+			"rules { 1: a -> b when (true) do { }; 2: b -> c when (true) do { }; 3: c -> b when (true) do { }; } specifications { s: !([]<>(b == 0 && a == 0) && []<>(c == 0 && a == 0)); }",
+			Violated,
+		},
+		{
+			// With `x < 1` one process fires the rule, but never two.
+			"an upper guard locks itself",
+			"rules { 1: a -> b when (x < 1) do { x' == x + 1; }; 2: a -> a when (true) do { }; } specifications { s: [](b <= 1); }",
+			Holds,
+		},
+	} {
+		a := parse(t, "m.ta", head+test.rest+" }")
+		for _, o := range methods() {
+			if r := verify(t, a, "s", o); r.Verdict != test.want {
+				t.Errorf("%s: %s %s: %s, want %s", test.name, o.Search, o.Encoding, r.Verdict, test.want)
+			}
+		}
+		for n := int64(1); n <= 4; n++ {
+			if got := violatedAt(t, a, a.SpecNamed("s"), ta.Ints(n)); got && test.want == Holds {
+				t.Errorf("%s: exploration finds a violation with n = %d", test.name, n)
+			}
+		}
+	}
+}
+
+// TestScaling has a system with several invariants "some process is in X" at
+// once. One process walks through s0, s1, s2 and one through r0, r1, r2; the
+// invariants allow them to move in turns only. `x < 1` and `y < 1` see to it
+// that there is one of each, however many processes there are.
+//
+// All thresholds have constant 1 and all rules add 1. One might think that
+// every run could then be doubled, conclude that two anchored flows are exact,
+// find nothing, and say `holds`. The run with two processes says otherwise:
+// whether rules can fire twice in a row has to be asked, too.
+func TestScaling(t *testing.T) {
+	a := parse(t, "scaling.ta", `ta S { shared x, y; parameters n; assumptions { n >= 1; }
+		locations { a; s0; s1; s2; r0; r1; r2; }
+		inits { a == n; s0 == 0; s1 == 0; s2 == 0; r0 == 0; r1 == 0; r2 == 0; x == 0; y == 0; }
+		rules { 1: a -> s0 when (x < 1) do { x' == x + 1; }; 2: a -> r0 when (y < 1) do { y' == y + 1; };
+			3: s0 -> s1 when (true) do { }; 4: s1 -> s2 when (true) do { };
+			5: r0 -> r1 when (true) do { }; 6: r1 -> r2 when (true) do { };
+			7: s2 -> s2 when (true) do { }; }
+		specifications { s: !<>(s0 != 0 && r0 != 0 && <>(s2 != 0 && r2 != 0)
+			&& [](s0 + s1 + r1 + r2 != 0) && [](s0 + s1 + s2 + r2 != 0)
+			&& [](s1 + s2 + r0 != 0) && [](s2 + r0 + r1 != 0)); } }`)
+	if !violatedAt(t, a, a.SpecNamed("s"), ta.Ints(2)) {
+		t.Fatal("exploration finds no violation with n = 2")
+	}
+	for _, o := range methods() {
+		r := verify(t, a, "s", o)
+		if r.Verdict == Holds {
+			t.Errorf("%s %s: holds, but is violated with n = 2", o.Search, o.Encoding)
+		}
+		if r.Verdict == Unknown && !strings.Contains(r.Reason, "does not scale") {
+			t.Errorf("%s %s: %s", o.Search, o.Encoding, r.Reason)
+		}
+		t.Logf("%s %s: %s %s", o.Search, o.Encoding, r.Verdict, r.Reason)
+	}
+}
+
+// TestEmbedded verifies the embedded models with every search and encoding.
+func TestEmbedded(t *testing.T) {
+	text, ok := benchmarks.Read("rb.ta")
+	if !ok {
+		t.Fatal("rb.ta is not embedded")
+	}
+	agree(t, parse(t, "rb.ta", text), 0)
+}
+
+// agree verifies all specifications in every way; each verdict is the same.
+// Searches that go by shapes are left out where there are more than limit (if
+// limit is not 0).
+func agree(t *testing.T, a *ta.Automaton, limit int64) {
+	for i := range a.Specs {
+		spec := a.Specs[i].Name
+		first := verify(t, a, spec, Options{})
+		for _, o := range methods() {
+			if limit > 0 && o.Search == "enumerate" && first.Shapes.Reduced.Cmp(big.NewInt(limit)) > 0 {
+				continue
+			}
+			if r := verify(t, a, spec, o); r.Verdict != first.Verdict {
+				t.Errorf("%s: %s is %s by %s %s, and %s by default", a.File, spec, r.Verdict, o.Search, o.Encoding, first.Verdict)
+			}
+		}
+	}
+}
+
+// corpus returns the models of a folder beside the project, if it is there.
+func corpus(t *testing.T) []string {
+	files, err := filepath.Glob("../shared/corpus/isola18/*.ta")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skip("the public corpus is not beside the project: nothing to try")
+	}
+	return files
+}
+
+// TestCorpus verifies public models: everything holds. On the small ones, all
+// methods are compared.
+func TestCorpus(t *testing.T) {
+	for _, file := range corpus(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := parse(t, file, string(text))
+		for i := range a.Specs {
+			if r := verify(t, a, a.Specs[i].Name, Options{}); r.Verdict != Holds {
+				t.Errorf("%s: %s %s %s", file, r.Spec, r.Verdict, r.Reason)
+			}
+		}
+		switch filepath.Base(file) {
+		case "strb.ta", "frb.ta", "nbacg.ta", "nbacr.ta":
+			agree(t, a, 0)
+		}
+	}
+}
+
+// TestInterrupted cancels verification before and while it runs.
+func TestInterrupted(t *testing.T) {
+	text, _ := benchmarks.Read("rb.ta")
+	a := parse(t, "rb.ta", text)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r, err := Verify(ctx, a, &a.Specs[1], Options{})
+	if err != nil || r.Verdict != Unknown || r.Reason != "interrupted" {
+		t.Errorf("cancelled: %+v, %v", r, err)
+	}
+	r, err = Verify(context.Background(), a, &a.Specs[1], Options{Timeout: time.Nanosecond})
+	if err != nil || r.Verdict != Unknown || r.Reason != "timeout" {
+		t.Errorf("timed out: %+v, %v", r, err)
+	}
+}
+
+// TestReplayRejects changes every number in a witness file, one at a time.
+func TestReplayRejects(t *testing.T) {
+	text, _ := benchmarks.Read("rb.ta")
+	a := parse(t, "rb.ta", strings.Replace(text, "n > 3 * t;", "n >= 3 * t;", 1))
+	r := verify(t, a, "relay", Options{})
+	if r.Verdict != Violated {
+		t.Fatalf("relay %s", r.Verdict)
+	}
+	file, err := r.Witness.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadWitness(a, file); err != nil {
+		t.Fatalf("the witness is rejected: %v", err)
+	}
+	changed := 0
+	for i, c := range file {
+		if c < '0' || c > '9' || i > 0 && (file[i-1] == '"' || file[i-1] != ':' && file[i-1] != ' ') {
+			continue
+		}
+		bad := append([]byte(nil), file...)
+		bad[i] = '0' + (c-'0'+1)%10
+		changed++
+		if _, err := ReadWitness(a, bad); err == nil {
+			t.Errorf("accepted with a change at byte %d: %s", i, bad[max(0, i-30):i+1])
+		}
+		// Even with a digest that fits, numbers that matter are checked: see
+		// TestReplayChecksSteps.
+	}
+	if changed < 20 {
+		t.Errorf("only %d numbers were changed", changed)
+	}
+}
+
+// TestReplayChecksSteps changes runs, not files.
+func TestReplayChecksSteps(t *testing.T) {
+	text, _ := benchmarks.Read("rb.ta")
+	a := parse(t, "rb.ta", strings.Replace(text, "n > 3 * t;", "n >= 3 * t;", 1))
+	good := verify(t, a, "relay", Options{}).Witness.Run
+	spec := a.SpecNamed("relay")
+	if _, err := check(a, spec, good); err != nil {
+		t.Fatal(err)
+	}
+	last := len(good.Steps) - 1
+	for name, change := range map[string]func(*ta.Run){
+		"more processes at first":    func(r *ta.Run) { r.Start.Counters[0] = big.NewInt(1000) },
+		"more messages at first":     func(r *ta.Run) { r.Start.Shared[0] = big.NewInt(1) },
+		"other parameters":           func(r *ta.Run) { r.Start.Params[0] = big.NewInt(1000) },
+		"a larger factor":            func(r *ta.Run) { r.Steps[0].Factor = big.NewInt(1000) },
+		"a factor of 0":              func(r *ta.Run) { r.Steps[last].Factor = new(big.Int) },
+		"a negative factor":          func(r *ta.Run) { r.Steps[0].Factor = big.NewInt(-1) },
+		"no rule":                    func(r *ta.Run) { r.Steps[0].Rule = 99 },
+		"a rule that is not enabled": func(r *ta.Run) { r.Steps[0].Rule = 2 },
+		"the loop at the start":      func(r *ta.Run) { r.Loop = 0 },
+		"an empty loop":              func(r *ta.Run) { r.Loop = len(r.Steps) },
+		"no loop":                    func(r *ta.Run) { r.Loop = ta.Finite },
+		"no steps":                   func(r *ta.Run) { r.Steps, r.Loop = nil, 0 },
+	} {
+		bad := &ta.Run{Loop: good.Loop, Steps: append([]ta.Transition(nil), good.Steps...)}
+		bad.Start = &ta.Config{
+			Counters: append([]*big.Int(nil), good.Start.Counters...),
+			Shared:   append([]*big.Int(nil), good.Start.Shared...),
+			Params:   append([]*big.Int(nil), good.Start.Params...),
+		}
+		change(bad)
+		if _, err := check(a, spec, bad); err == nil {
+			t.Errorf("accepted with %s", name)
+		}
+	}
+}
