@@ -8,7 +8,7 @@ import (
 	"sort"
 )
 
-//go:embed *.ta
+//go:embed *.ta broken/*.ta
 var files embed.FS
 
 // Read returns the text of an embedded model, such as "rb.ta".
@@ -17,11 +17,14 @@ func Read(name string) (string, bool) {
 	return string(text), err == nil
 }
 
-// Names lists the embedded models in alphabetical order.
-func Names() []string {
-	names, err := fs.Glob(files, "*.ta")
+// Names lists the embedded models in alphabetical order, the suite first and
+// then the broken variants, "broken/...".
+func Names() []string { return append(glob("*.ta"), glob("broken/*.ta")...) }
+
+func glob(pattern string) []string {
+	names, err := fs.Glob(files, pattern)
 	if err != nil {
-		panic(err) // the pattern is a constant
+		panic(err) // patterns are constants
 	}
 	sort.Strings(names)
 	return names

@@ -94,21 +94,33 @@ func printWitness(w io.Writer, x *tacheck.Witness) {
 	a, run := x.Automaton, x.Run
 	fmt.Fprintf(w, "\n  counterexample with %s\n", assignments(a.Parameters, run.Start.Params, true))
 	fmt.Fprintf(w, "  start: %s\n\n", startLine(a, run.Start))
-	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(t, "  step\trule\ttimes\tmove\tthen\t")
+	rows := [][]string{{"step", "rule", "times", "move", "then"}}
 	for i, s := range run.Steps {
-		if i == run.Loop {
-			fmt.Fprintln(t, "  loop:\t\t\t\t\t")
-		}
 		r := &a.Rules[s.Rule]
-		fmt.Fprintf(t, "  %d\t%s\t%s\t%s -> %s\t%s\t\n", i+1, a.RuleName(r), s.Factor,
-			a.Locations[r.From].Name, a.Locations[r.To].Name, changes(a, x.Configs[i], x.Configs[i+1]))
+		rows = append(rows, []string{fmt.Sprint(i + 1), a.RuleName(r), s.Factor.String(),
+			a.Locations[r.From].Name + " -> " + a.Locations[r.To].Name, changes(a, x.Configs[i], x.Configs[i+1])})
 	}
-	t.Flush() // writes to a buffer
+	for i, line := range columns(rows) {
+		if i > 0 && i-1 == run.Loop {
+			fmt.Fprintln(w, "  loop:")
+		}
+		fmt.Fprintln(w, "  "+line)
+	}
 	if run.Loop != ta.Finite {
 		fmt.Fprintf(w, "  and %s for ever\n", loopSteps(run))
 	}
 	fmt.Fprintln(w)
+}
+
+// columns aligns rows.
+func columns(rows [][]string) []string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(t, strings.Join(row, "\t"))
+	}
+	t.Flush() // writes to memory
+	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 
 func loopSteps(run *ta.Run) string {

@@ -301,6 +301,10 @@ func (e *Expr) write(b *strings.Builder, parent int) {
 			if i > 0 {
 				b.WriteString(" " + e.Op.String() + " ")
 			}
+			if e.Op == Or && arg.Op == And {
+				arg.write(b, 100) // not needed, but few readers are sure of that
+				continue
+			}
 			arg.write(b, inner)
 		}
 	}

@@ -20,8 +20,9 @@ func Format(f *File) string {
 	p.line(strings.TrimSpace(header+" "+f.Name) + " {")
 	p.indent++
 	p.fresh = true
-	p.afterLine(f.Pos.Line)
+	p.source = f.Pos.Line
 	for i, s := range f.Sections {
+		p.trailing(s.Pos.Offset)
 		if i > 0 && !sameBlock(f.Sections[i-1], s) {
 			p.blank()
 		}
@@ -30,6 +31,7 @@ func Format(f *File) string {
 	p.before(f.End.Pos.Offset)
 	p.indent--
 	p.line("}")
+	p.source = f.End.Pos.Line
 	p.before(int(^uint(0) >> 1))
 	return p.b.String()
 }
@@ -59,6 +61,7 @@ type printer struct {
 	b        strings.Builder
 	indent   int
 	comments []Comment // not yet printed
+	source   int       // source line of the statement printed last, if comments may join it
 	fresh    bool      // nothing since the last opening brace or blank line
 }
 
@@ -76,6 +79,8 @@ func (p *printer) blank() {
 
 // before prints the comments that stand before the given offset.
 func (p *printer) before(offset int) {
+	p.trailing(offset)
+	p.source = 0
 	for len(p.comments) > 0 && p.comments[0].Offset < offset {
 		for _, text := range strings.Split(p.comments[0].Text, "\n") {
 			text = strings.TrimSpace(text)
@@ -89,18 +94,18 @@ func (p *printer) before(offset int) {
 	}
 }
 
-// afterLine moves one-line comments that end the given source line to the end
-// of the line just printed.
-func (p *printer) afterLine(line int) {
-	for len(p.comments) > 0 && p.comments[0].Line == line && p.comments[0].EndLine == line {
-		text := strings.TrimSuffix(p.b.String(), "\n") + " " + strings.TrimSpace(p.comments[0].Text) + "\n"
-		p.b.Reset()
-		p.b.WriteString(text)
-		one := strings.HasPrefix(p.comments[0].Text, "//")
-		p.comments = p.comments[1:]
-		if one {
+// trailing moves one-line comments that stand before the given offset, on the
+// source line of the statement printed last, to the end of its line.
+func (p *printer) trailing(offset int) {
+	for len(p.comments) > 0 {
+		c := p.comments[0]
+		if c.Offset >= offset || c.Line != p.source || c.EndLine != p.source {
 			return
 		}
+		text := strings.TrimSuffix(p.b.String(), "\n") + " " + strings.TrimSpace(c.Text) + "\n"
+		p.b.Reset()
+		p.b.WriteString(text)
+		p.comments = p.comments[1:]
 	}
 }
 
@@ -108,7 +113,54 @@ func (p *printer) afterLine(line int) {
 func (p *printer) statement(pos lexer.Position, format string, args ...any) {
 	p.before(pos.Offset)
 	p.line(fmt.Sprintf(format, args...))
-	p.afterLine(pos.Line)
+	p.source = pos.Line
+}
+
+// head prints the first line of a statement that takes several; comments on
+// that line of the source stay with it.
+func (p *printer) head(pos lexer.Position, format string, args ...any) {
+	p.statement(pos, format, args...)
+	p.trailing(int(^uint(0) >> 1))
+	p.source = 0
+}
+
+// maxLine is where formulas are broken.
+const maxLine = 100
+
+// formula prints a specification's formula, broken at its outermost operators
+// if it is long.
+func (p *printer) formula(e *Expr) {
+	p.indent++
+	lines := broken(e, "", maxLine-2*p.indent)
+	for i, l := range lines {
+		if i == len(lines)-1 {
+			l += ";"
+		}
+		p.line(l)
+	}
+	p.indent--
+}
+
+// broken returns e as lines of at most width characters where that is
+// possible; lead stands before the first.
+func broken(e *Expr, lead string, width int) []string {
+	text := lead + e.String()
+	if len(text) <= width || e.Op != Implies && e.Op != And && e.Op != Or {
+		return []string{text}
+	}
+	var out []string
+	for i, arg := range e.Args {
+		prefix := lead
+		if i > 0 {
+			prefix = e.Op.String() + " "
+		}
+		if arg.Op.precedence() > e.Op.precedence() {
+			out = append(out, broken(arg, prefix, width)...)
+		} else {
+			out = append(out, prefix+"("+arg.String()+")")
+		}
+	}
+	return out
 }
 
 func (p *printer) section(s *Section) {
@@ -142,10 +194,8 @@ func (p *printer) section(s *Section) {
 	case s.Specifications != nil:
 		p.block(s.Pos, "specifications", len(s.Specifications.List), s.Specifications.End, func() {
 			for _, spec := range s.Specifications.List {
-				p.statement(spec.Name.Pos, "%s:", spec.Name.Name)
-				p.indent++
-				p.line(spec.Formula.String() + ";")
-				p.indent--
+				p.head(spec.Name.Pos, "%s:", spec.Name.Name)
+				p.formula(spec.Formula)
 			}
 		})
 	}
@@ -159,7 +209,7 @@ func (p *printer) block(pos lexer.Position, name string, n int, end End, body fu
 	p.before(end.Pos.Offset)
 	p.indent--
 	p.line("}")
-	p.afterLine(end.Pos.Line)
+	p.source = end.Pos.Line
 }
 
 func (p *printer) conditions(c *Conditions) {
@@ -170,6 +220,7 @@ func (p *printer) conditions(c *Conditions) {
 
 func (p *printer) rules(rules *Rules) {
 	for _, r := range rules.List {
+		p.trailing(r.Pos.Offset)
 		if len(p.comments) > 0 && p.comments[0].Offset < r.Pos.Offset {
 			p.blank()
 		}
@@ -181,7 +232,7 @@ func (p *printer) rules(rules *Rules) {
 		for i, a := range r.Actions {
 			actions[i] = " " + a.String() + ";"
 		}
-		p.statement(r.Pos, "%s: %s -> %s", r.ID, r.From.Name, r.To.Name)
+		p.head(r.Pos, "%s: %s -> %s", r.ID, r.From.Name, r.To.Name)
 		p.indent += 2
 		p.line("when (" + guard + ")")
 		p.line("do {" + strings.Join(actions, "") + " };")
