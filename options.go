@@ -52,7 +52,6 @@ func names[T interface{ Name() string }](list []T) []string {
 type method struct {
 	search   schedule.Search
 	encode   schedule.Encoding
-	solver   string
 	start    smt.Factory
 	complete Options // with defaults filled in
 }

@@ -9,8 +9,6 @@ import (
 	"tacheck/ta"
 )
 
-const letters = `ta L { parameters n; locations { p; q; r; } inits { p + q + r == n; } }`
-
 // drawFormula draws a formula over p, q, r being non-zero, of any form.
 func drawFormula(t *rapid.T, depth int) Formula {
 	kind := 0

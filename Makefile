@@ -1,0 +1,58 @@
+# make demo   set up, build, and verify reliable broadcast for all n, t, f
+# make test   set up and run all tests
+# make check  what CI runs: formatting, vet, staticcheck, tests, and more
+
+GO ?= go
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+LDFLAGS := -X main.release=$(VERSION)
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: demo test check build setup test-setup fuzz fuzz-verdicts race clean
+
+demo: build
+	bin/tacheck verify rb.ta --spec correctness
+	bin/tacheck verify rb.ta
+	-bin/tacheck verify broken/rb-n3t.ta --spec relay
+
+test: test-setup
+	$(GO) test ./...
+
+build: setup
+	$(GO) build -ldflags '$(LDFLAGS)' -o bin/tacheck ./cmd/tacheck
+
+# The solver's library and a C compiler; as root or with sudo.
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+HEADER := /usr/include/z3.h
+
+setup:
+	@if ! [ -e $(HEADER) ] || ! command -v gcc >/dev/null; then \
+		$(SUDO) apt-get update -q && $(SUDO) apt-get install -yq libz3-dev gcc libc6-dev; fi
+
+# Tests hold the library against solvers over a pipe.
+test-setup: setup
+	@if ! command -v z3 >/dev/null || ! command -v cvc5 >/dev/null; then \
+		$(SUDO) apt-get update -q && $(SUDO) apt-get install -yq z3 cvc5; fi
+
+check: setup
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change: $$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+	$(GO) mod tidy -diff
+	CGO_ENABLED=0 $(GO) build -o /dev/null ./...
+	CGO_ENABLED=0 $(GO) test ./cmd/tacheck -run TestScripts/verify_holds
+	$(GO) test ./ta -run '^$$' -fuzz FuzzParse -fuzztime 10s
+
+# Longer runs.
+race: test-setup
+	$(GO) test -race -short ./...
+
+fuzz: setup
+	$(GO) test ./ta -run '^$$' -fuzz FuzzParse -fuzztime 60s
+
+CASES ?= 20000
+SEED ?= 1
+fuzz-verdicts: test-setup
+	TACHECK_CASES=$(CASES) TACHECK_SEED=$(SEED) $(GO) test . -run TestDifferential -v -timeout 24h
+
+clean:
+	rm -rf bin
