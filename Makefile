@@ -40,14 +40,14 @@ check: setup
 	$(GO) mod tidy -diff
 	CGO_ENABLED=0 $(GO) build -o /dev/null ./...
 	CGO_ENABLED=0 $(GO) test ./cmd/tacheck -run TestScripts/verify_holds
-	$(GO) test ./ta -run '^$$' -fuzz FuzzParse -fuzztime 10s
+	$(GO) test ./ta -run '^$$' -fuzz FuzzParse -fuzzminimizetime 10x -fuzztime 10s
 
 # Longer runs.
 race: test-setup
 	$(GO) test -race -short ./...
 
 fuzz: setup
-	$(GO) test ./ta -run '^$$' -fuzz FuzzParse -fuzztime 60s
+	$(GO) test ./ta -run '^$$' -fuzz FuzzParse -fuzzminimizetime 10x -fuzztime 60s
 
 CASES ?= 20000
 SEED ?= 1
