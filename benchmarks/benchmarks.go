@@ -4,6 +4,7 @@ package benchmarks
 
 import (
 	"embed"
+	"encoding/json"
 	"io/fs"
 	"sort"
 )
@@ -28,4 +29,26 @@ func glob(pattern string) []string {
 	}
 	sort.Strings(names)
 	return names
+}
+
+//go:embed expected.json
+var expected []byte
+
+// Expectation is the verdict that a specification of an embedded model should
+// have, and why.
+type Expectation struct {
+	File    string `json:"file"`
+	Spec    string `json:"spec"`
+	Verdict string `json:"verdict"` // holds or violated
+	Why     string `json:"why"`
+}
+
+// Expected lists the expected verdicts of all embedded models, in the order of
+// Names and of the specifications in each.
+func Expected() []Expectation {
+	var list []Expectation
+	if err := json.Unmarshal(expected, &list); err != nil {
+		panic("expected.json: " + err.Error()) // embedded, and tested
+	}
+	return list
 }
