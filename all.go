@@ -12,8 +12,7 @@ import (
 // before it are known. Exactly one of result and error is not nil. It stops
 // early if report returns false.
 func VerifyAll(ctx context.Context, a *ta.Automaton, specs []*ta.Spec, o Options, report func(*ta.Spec, *Result, error) bool) error {
-	m, err := o.resolve()
-	if err != nil {
+	if _, err := o.resolve(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -34,10 +33,8 @@ func VerifyAll(ctx context.Context, a *ta.Automaton, specs []*ta.Spec, o Options
 		workers.Add(1)
 		go func() {
 			defer workers.Done()
-			s := session{method: m}
-			defer s.close()
 			for i := range todo {
-				result, err := s.verify(ctx, a, specs[i])
+				result, err := Verify(ctx, a, specs[i], o)
 				outcomes[i] <- outcome{result, err}
 			}
 		}()

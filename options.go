@@ -28,6 +28,9 @@ type Options struct {
 	Timeout time.Duration
 	// Jobs is how many specifications VerifyAll works on at once; 0 means 1.
 	Jobs int
+	// KeepFirst reports the first counterexample that is found, instead of one
+	// with small parameters and few steps.
+	KeepFirst bool
 	// DumpSMT is a folder in which to save what the solver is asked, one file
 	// a specification; "" means not to.
 	DumpSMT string

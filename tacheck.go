@@ -72,47 +72,26 @@ type Shapes struct {
 // the automaton admits no run at all; anything else means that the program or
 // a solver broke. Running out of time is not an error but a Result with
 // verdict Unknown, and so is a cancelled ctx.
-func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*Result, error) {
+func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (result *Result, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error while verifying %q, please report: %v\n%s", spec.Name, r, debug.Stack())
+		}
+	}()
 	m, err := o.resolve()
 	if err != nil {
 		return nil, err
 	}
-	s := session{method: m}
-	defer s.close()
-	return s.verify(ctx, a, spec)
-}
-
-// session verifies one specification after another with the same solver.
-type session struct {
-	method method
-	solver smt.Solver // nil: to be started
-}
-
-func (s *session) close() {
-	if s.solver != nil {
-		s.solver.Close() // its work is done; saved input was flushed by verify
-		s.solver = nil
-	}
-}
-
-func (s *session) verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec) (result *Result, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			s.solver = nil
-			err = fmt.Errorf("internal error while verifying %q, please report: %v\n%s", spec.Name, r, debug.Stack())
-		}
-	}()
 	begin := time.Now()
-	if t := s.method.complete.Timeout; t > 0 {
+	if o.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, t)
+		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 	}
-	o := s.method.complete
-	r := &run{ctx: ctx, a: a, spec: spec, method: s.method}
+	r := &run{ctx: ctx, a: a, spec: spec, method: m}
 	r.result = &Result{Spec: spec.Name, Verdict: Holds, Warnings: ltl.Warnings(spec),
-		Search: o.Search, Encoding: o.Encoding, Solver: o.Solver}
-	if err := r.decide(s); err != nil {
+		Search: m.complete.Search, Encoding: m.complete.Encoding, Solver: m.complete.Solver}
+	if err := r.decide(); err != nil {
 		return nil, err
 	}
 	r.result.Time = time.Since(begin)
@@ -129,7 +108,10 @@ type run struct {
 	result *Result
 }
 
-func (r *run) decide(s *session) error {
+// decide runs the search with a solver of its own: a solver that has answered
+// other questions before may answer with other models, and output would depend
+// on what else was verified.
+func (r *run) decide() error {
 	formula, err := ltl.Parse(r.a, r.spec)
 	if err != nil {
 		return err
@@ -138,22 +120,15 @@ func (r *run) decide(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.solver == nil {
-		if s.solver, err = s.method.startSolver(r.a.Name, r.spec.Name); err != nil {
-			return err
-		}
+	s, err := r.method.startSolver(r.a.Name, r.spec.Name)
+	if err != nil {
+		return err
 	}
-	r.solver = &smt.Meter{Solver: s.solver}
+	r.solver = &smt.Meter{Solver: s}
 	err = r.search(trees)
 	r.result.Queries, r.result.Solving = r.solver.Queries, r.solver.Time
-	// A solver that was interrupted or broke is not used again; nor is one
-	// whose input is saved, for there is a file a specification.
-	if err != nil || r.ctx.Err() != nil || s.method.complete.DumpSMT != "" {
-		cerr := s.solver.Close()
-		s.solver = nil
-		if err == nil {
-			err = cerr
-		}
+	if cerr := s.Close(); err == nil {
+		err = cerr
 	}
 	return err
 }
@@ -176,7 +151,14 @@ func (r *run) search(trees []*ltl.Node) error {
 		switch out.Status {
 		case smt.Sat:
 			r.result.Verdict, r.result.Reason = Violated, ""
-			r.result.Witness, err = newWitness(r.a, r.spec, out.Run)
+			if !r.method.complete.KeepFirst {
+				if out.Run, err = schedule.Minimise(r.ctx, r.solver, p, r.method.encode, out.Run); err != nil {
+					return fmt.Errorf("spec %q: %w", r.spec.Name, err)
+				}
+			}
+			if r.result.Witness, err = newWitness(r.a, r.spec, out.Run); err == nil && !r.method.complete.KeepFirst {
+				r.result.Witness = shorten(r.result.Witness, r.spec)
+			}
 			return err
 		case smt.Unknown:
 			r.result.Verdict, r.result.Reason = Unknown, out.Reason

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/big"
 	"runtime"
+	"sync/atomic"
 
 	"github.com/aclements/go-z3/z3"
 
@@ -34,6 +35,12 @@ func New() (smt.Solver, error) {
 	s.cache = map[*smt.Formula]z3.Bool{}
 	return s, nil
 }
+
+// Closing a solver is followed by a garbage collection now and then: often
+// enough for memory to stay bounded, seldom enough not to be noticed.
+const collectEvery = 8
+
+var closed atomic.Int64
 
 type solver struct {
 	ctx    *z3.Context
@@ -162,7 +169,11 @@ func (s *solver) value(v *smt.Var) *big.Int {
 func (s *solver) Close() error {
 	s.ctx, s.solver, s.model, s.vars, s.cache = nil, nil, nil, nil, nil
 	s.err = fmt.Errorf("z3: the solver is closed")
-	runtime.GC() // go-z3 frees Z3's memory in finalizers
+	// go-z3 frees Z3's memory in finalizers, and the garbage collector does not
+	// know how much that is.
+	if closed.Add(1)%collectEvery == 0 {
+		runtime.GC()
+	}
 	return nil
 }
 

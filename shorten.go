@@ -1,0 +1,71 @@
+package tacheck
+
+import (
+	"math/big"
+
+	"tacheck/ta"
+)
+
+// shorten returns a witness with fewer steps, or smaller factors, if it finds
+// one: it changes the run here and there, and keeps what is still accepted as
+// a counterexample. The result cannot be improved by any single change of
+// those that candidates makes. No solver is asked.
+func shorten(w *Witness, spec *ta.Spec) *Witness {
+	for improved := true; improved; {
+		improved = false
+		for run := range candidates(w.Run) {
+			if shorter, err := check(w.Automaton, spec, run); err == nil {
+				w, improved = shorter, true
+				break
+			}
+		}
+	}
+	return w
+}
+
+// candidates yields runs that are smaller than run: without a step, with two
+// steps of the same rule made one, or with a factor of 1.
+func candidates(run *ta.Run) func(yield func(*ta.Run) bool) {
+	return func(yield func(*ta.Run) bool) {
+		n := len(run.Steps)
+		for i := n - 1; i >= 0; i-- {
+			if !yield(without(run, i)) {
+				return
+			}
+		}
+		for i := range n {
+			for j := i + 1; j < n; j++ {
+				if run.Steps[i].Rule != run.Steps[j].Rule || run.Loop != ta.Finite && i < run.Loop && j >= run.Loop {
+					continue
+				}
+				sum := new(big.Int).Add(run.Steps[i].Factor, run.Steps[j].Factor)
+				if !yield(without(withFactor(run, i, sum), j)) || !yield(without(withFactor(run, j, sum), i)) {
+					return
+				}
+			}
+		}
+		one := big.NewInt(1)
+		for i, s := range run.Steps {
+			if s.Factor.Cmp(one) > 0 && !yield(withFactor(run, i, one)) {
+				return
+			}
+		}
+	}
+}
+
+// without returns run without its i-th step.
+func without(run *ta.Run, i int) *ta.Run {
+	out := &ta.Run{Start: run.Start, Loop: run.Loop}
+	out.Steps = append(append(out.Steps, run.Steps[:i]...), run.Steps[i+1:]...)
+	if i < run.Loop {
+		out.Loop--
+	}
+	return out
+}
+
+// withFactor returns run with another factor at its i-th step.
+func withFactor(run *ta.Run, i int, k *big.Int) *ta.Run {
+	out := &ta.Run{Start: run.Start, Loop: run.Loop, Steps: append([]ta.Transition(nil), run.Steps...)}
+	out.Steps[i].Factor = k
+	return out
+}
