@@ -46,6 +46,7 @@ type Result struct {
 	Solver   string
 	Shapes   Shapes
 	Queries  int           // to the solver
+	Longest  int           // transitions of the longest schema that was asked about
 	Time     time.Duration // altogether
 	Solving  time.Duration // in the solver
 	Witness  *Witness      // for Violated
@@ -148,6 +149,7 @@ func (r *run) search(trees []*ltl.Node) error {
 			return fmt.Errorf("spec %q: %w", r.spec.Name, err)
 		}
 		r.result.Shapes.add(out)
+		r.result.Longest = max(r.result.Longest, out.Transitions)
 		switch out.Status {
 		case smt.Sat:
 			r.result.Verdict, r.result.Reason = Violated, ""

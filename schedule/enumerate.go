@@ -25,6 +25,7 @@ func (enumerate) Run(ctx context.Context, s smt.Solver, p *Problem, encode Encod
 		for _, v := range shape {
 			t.extend(v, known)
 		}
+		out.Transitions = max(out.Transitions, t.transitions())
 		answer, err := s.Check(ctx)
 		if err != nil {
 			return out, err

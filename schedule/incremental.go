@@ -62,6 +62,7 @@ func (w *prefixSearch) descend() error {
 
 // judge checks the current prefix; done says that there is nothing below it.
 func (w *prefixSearch) judge() (done bool, err error) {
+	w.out.Transitions = max(w.out.Transitions, w.t.transitions())
 	answer, err := w.t.s.Check(w.ctx)
 	if err != nil {
 		return true, err

@@ -20,6 +20,10 @@ type Outcome struct {
 	// by one, and those ruled out together by a common prefix. Nil if the
 	// search does not look at shapes.
 	Checked, Pruned *big.Int
+
+	// Transitions is the length of the longest schema: how many transitions
+	// the longest symbolic run had that the solver was asked about.
+	Transitions int
 }
 
 // A Search decides whether a problem has a solution.

@@ -27,7 +27,7 @@ func (y symbolicSearch) Run(ctx context.Context, s smt.Solver, p *Problem, encod
 	b := newBlocks(p, s, encode, y.relax)
 	b.build()
 	answer, err := s.Check(ctx)
-	out := Outcome{Status: answer.Status, Reason: answer.Reason}
+	out := Outcome{Status: answer.Status, Reason: answer.Reason, Transitions: b.t.transitions()}
 	if err == nil && answer.Status == smt.Sat {
 		out.Run, err = b.t.extract()
 	}

@@ -277,6 +277,15 @@ func (t *timeline) add(p piece, moves []move, counts []*smt.Var) {
 	t.pieces = append(t.pieces, p)
 }
 
+// transitions returns how many transitions have been laid out.
+func (t *timeline) transitions() int {
+	n := 0
+	for _, p := range t.pieces {
+		n += len(p.factors)
+	}
+	return n
+}
+
 func atMost(v *smt.Var, n int64) *smt.Formula { return smt.LE(smt.V(v), smt.N(n)) }
 
 // finish asserts what holds at the end of the prefix: the clauses that are

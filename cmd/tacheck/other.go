@@ -165,10 +165,7 @@ func (c *command) version() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			solver := "none: use --solver z3-pipe or cvc5"
-			if z3.Available {
-				solver = "libz3 " + z3.Version()
-			}
+			solver := solverVersion()
 			commit := ""
 			if info, ok := debug.ReadBuildInfo(); ok {
 				for _, s := range info.Settings {
@@ -182,4 +179,12 @@ func (c *command) version() *cobra.Command {
 			return err
 		},
 	}
+}
+
+// solverVersion says which solver this build holds.
+func solverVersion() string {
+	if z3.Available {
+		return "libz3 " + z3.Version()
+	}
+	return "none: use --solver z3-pipe or cvc5"
 }

@@ -23,6 +23,7 @@ type resultJSON struct {
 	Solver        string              `json:"solver"`
 	Shapes        shapesJSON          `json:"shapes"`
 	Queries       int                 `json:"queries"`
+	Transitions   int                 `json:"transitions"` // of the longest schema
 	Seconds       float64             `json:"seconds"`
 	SolverSeconds float64             `json:"solver_seconds"`
 	Parameters    map[string]*big.Int `json:"parameters,omitempty"`
@@ -40,7 +41,7 @@ func printJSON(w io.Writer, file string, r *tacheck.Result) error {
 	out := resultJSON{File: file, Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
-		Queries: r.Queries, Seconds: r.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Witness: r.Witness}
+		Queries: r.Queries, Transitions: r.Longest, Seconds: r.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Witness: r.Witness}
 	if r.Witness != nil {
 		out.Parameters = map[string]*big.Int{}
 		for i, p := range r.Witness.Automaton.Parameters {

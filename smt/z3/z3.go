@@ -50,7 +50,23 @@ type solver struct {
 	vars   map[string]z3.Value
 	cache  map[*smt.Formula]z3.Bool // of the formulas asserted on the stack
 	levels []level
+	kept   []any
 	err    error
+}
+
+// Z3 numbers its terms, orders some of its work by these numbers, and gives
+// the numbers of freed terms to new ones. go-z3 frees terms whenever the
+// garbage collector gets round to it. So that the same questions get the same
+// models, terms are kept alive: up to maxKept of them, for the sake of memory
+// in searches that go through many shapes.
+const maxKept = 500_000
+
+func keep[T any](s *solver, x T) T {
+	if len(s.kept) >= maxKept {
+		s.kept = nil
+	}
+	s.kept = append(s.kept, x)
+	return x
 }
 
 // level remembers what to forget when it is popped.
@@ -119,7 +135,7 @@ func (s *solver) Check(ctx context.Context) (smt.Answer, error) {
 	case !sat:
 		return smt.Answer{Status: smt.Unsat}, nil
 	}
-	s.do(func() { s.model = s.solver.Model() })
+	s.do(func() { s.model = keep(s, s.solver.Model()) })
 	return smt.Answer{Status: smt.Sat}, s.err
 }
 
@@ -152,7 +168,7 @@ func (s *solver) Values(vars []*smt.Var) ([]*big.Int, error) {
 }
 
 func (s *solver) value(v *smt.Var) *big.Int {
-	val := s.model.Eval(s.variable(v), true)
+	val := keep(s, s.model.Eval(s.variable(v), true))
 	if b, ok := val.(z3.Bool); ok {
 		if t, literal := b.AsBool(); !literal || !t {
 			return new(big.Int)
@@ -167,7 +183,7 @@ func (s *solver) value(v *smt.Var) *big.Int {
 }
 
 func (s *solver) Close() error {
-	s.ctx, s.solver, s.model, s.vars, s.cache = nil, nil, nil, nil, nil
+	s.ctx, s.solver, s.model, s.vars, s.cache, s.kept = nil, nil, nil, nil, nil, nil
 	s.err = fmt.Errorf("z3: the solver is closed")
 	// go-z3 frees Z3's memory in finalizers, and the garbage collector does not
 	// know how much that is.
@@ -195,7 +211,7 @@ func (s *solver) formula(f *smt.Formula) z3.Bool {
 	if b, ok := s.cache[f]; ok {
 		return b
 	}
-	b := s.translate(f)
+	b := keep(s, s.translate(f))
 	s.cache[f] = b
 	top := &s.levels[len(s.levels)-1]
 	top.cached = append(top.cached, f)
@@ -235,16 +251,16 @@ func (s *solver) sides(l smt.Linear) (left, right z3.Int) {
 	for i, t := range l.Terms {
 		x := s.variable(t.Var).(z3.Int)
 		if !t.Coef.IsInt64() || t.Coef.Int64() != 1 {
-			x = s.constant(t.Coef).Mul(x)
+			x = keep(s, s.constant(t.Coef).Mul(x))
 		}
 		sum[i] = x
 	}
-	return sum[0].Add(sum[1:]...), s.constant(new(big.Int).Neg(l.Constant()))
+	return keep(s, sum[0].Add(sum[1:]...)), s.constant(new(big.Int).Neg(l.Constant()))
 }
 
 func (s *solver) constant(n *big.Int) z3.Int {
 	if n.IsInt64() {
-		return s.ctx.FromInt(n.Int64(), s.ints).(z3.Int)
+		return keep(s, s.ctx.FromInt(n.Int64(), s.ints).(z3.Int))
 	}
-	return s.ctx.FromBigInt(n, s.ints).(z3.Int)
+	return keep(s, s.ctx.FromBigInt(n, s.ints).(z3.Int))
 }

@@ -1,0 +1,254 @@
+// Package suite runs specifications with one or more methods, measures each in
+// a process of its own, and saves, resumes, compares, prints and plots runs.
+package suite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"runtime"
+	"sort"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Method is how to verify; "" means the default.
+type Method struct {
+	Search   string `json:"search,omitempty"`
+	Encoding string `json:"encoding,omitempty"`
+	Solver   string `json:"solver,omitempty"`
+}
+
+// String names a method: "symbolic flow z3", without what is default.
+func (m Method) String() string {
+	name := ""
+	for _, part := range []string{m.Search, m.Encoding, m.Solver} {
+		if part != "" {
+			name += " " + part
+		}
+	}
+	if name == "" {
+		return "default"
+	}
+	return name[1:]
+}
+
+// Task is a specification to verify with a method.
+type Task struct {
+	File   string // as it is shown, and given to tacheck
+	Digest string // of the model's text
+	Spec   string
+	Method Method
+	Expect string // verdict, or "" if nothing is expected
+}
+
+// Row is what a task came to: the medians of all its runs.
+type Row struct {
+	File          string  `json:"file"`
+	Digest        string  `json:"digest"`
+	Spec          string  `json:"spec"`
+	Method        Method  `json:"method"`
+	Verdict       string  `json:"verdict"`
+	Reason        string  `json:"reason,omitempty"`
+	Expect        string  `json:"expect,omitempty"`
+	Parameters    string  `json:"parameters,omitempty"` // of the counterexample
+	Shapes        string  `json:"shapes,omitempty"`
+	Reduced       string  `json:"reduced,omitempty"`
+	Checked       string  `json:"checked,omitempty"`
+	Pruned        string  `json:"pruned,omitempty"`
+	Queries       int     `json:"queries"`
+	Transitions   int     `json:"transitions"`
+	Runs          int     `json:"runs"`
+	Seconds       float64 `json:"seconds"`
+	SolverSeconds float64 `json:"solver_seconds"`
+	PeakMiB       float64 `json:"peak_mib"`
+}
+
+// AsExpected reports whether the verdict is the one expected, if any.
+func (r *Row) AsExpected() bool { return r.Expect == "" || r.Expect == r.Verdict }
+
+func (r *Row) key() string {
+	return fmt.Sprintln(r.File, r.Digest, r.Spec, r.Method)
+}
+
+func (t *Task) key() string {
+	return fmt.Sprintln(t.File, t.Digest, t.Spec, t.Method)
+}
+
+// Config says how to run tasks.
+type Config struct {
+	Command []string      // tacheck, to be called with `verify ...`
+	Timeout time.Duration // for a run of a task; 0 means none
+	Jobs    int           // tasks at once; 0 means 1
+	Runs    int           // of each task; 0 means 1
+	Known   []Row         // of an earlier run: not run again
+	// Input returns what the command reads on standard input for a file, or
+	// nil. It may be nil.
+	Input func(file string) []byte
+}
+
+// Run runs tasks and calls report with each row in the order of tasks, as soon
+// as those before it are done. If ctx is cancelled, tasks that were not
+// finished have no row.
+func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) error {
+	known := map[string]Row{}
+	for _, r := range c.Known {
+		known[r.key()] = r
+	}
+	type outcome struct {
+		row Row
+		err error
+	}
+	outcomes := make([]chan outcome, len(tasks))
+	todo := make(chan int, len(tasks))
+	for i := range tasks {
+		outcomes[i] = make(chan outcome, 1)
+		todo <- i
+	}
+	close(todo)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	for range max(1, c.Jobs) {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for i := range todo {
+				row, ok := known[tasks[i].key()]
+				var err error
+				if !ok {
+					row, err = c.measure(ctx, tasks[i])
+				}
+				outcomes[i] <- outcome{row, err}
+			}
+		}()
+	}
+	for i := range tasks {
+		out := <-outcomes[i]
+		if out.err == nil {
+			out.err = report(out.row)
+		}
+		if out.err != nil {
+			cancel()
+			return out.err
+		}
+	}
+	return nil
+}
+
+// answer is the JSON object that `tacheck verify --json` prints.
+type answer struct {
+	Verdict, Reason string
+	Search          string
+	Encoding        string
+	Solver          string
+	Shapes          struct {
+		Total, Reduced  string
+		Checked, Pruned json.Number
+	}
+	Queries       int
+	Transitions   int
+	Seconds       float64
+	SolverSeconds float64 `json:"solver_seconds"`
+	Parameters    map[string]json.Number
+}
+
+// measure runs a task Runs times and returns the medians.
+func (c Config) measure(ctx context.Context, t Task) (Row, error) {
+	row := Row{File: t.File, Digest: t.Digest, Spec: t.Spec, Method: t.Method, Expect: t.Expect, Runs: max(1, c.Runs)}
+	var seconds, solving, memory []float64
+	for range row.Runs {
+		a, peak, err := c.once(ctx, t)
+		if err != nil {
+			return row, fmt.Errorf("%s %s (%s): %w", t.File, t.Spec, t.Method, err)
+		}
+		row.Verdict, row.Reason = a.Verdict, a.Reason
+		row.Shapes, row.Reduced = a.Shapes.Total, a.Shapes.Reduced
+		row.Checked, row.Pruned = a.Shapes.Checked.String(), a.Shapes.Pruned.String()
+		row.Queries, row.Transitions = a.Queries, a.Transitions
+		row.Parameters = parameters(a.Parameters)
+		seconds, solving, memory = append(seconds, a.Seconds), append(solving, a.SolverSeconds), append(memory, peak)
+	}
+	row.Seconds, row.SolverSeconds, row.PeakMiB = median(seconds), median(solving), median(memory)
+	return row, nil
+}
+
+func parameters(m map[string]json.Number) string {
+	var names []string
+	for name := range m {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	out := ""
+	for i, name := range names {
+		if i > 0 {
+			out += " "
+		}
+		out += name + "=" + m[name].String()
+	}
+	return out
+}
+
+func median(list []float64) float64 {
+	sort.Float64s(list)
+	n := len(list)
+	if n%2 == 1 {
+		return list[n/2]
+	}
+	return (list[n/2-1] + list[n/2]) / 2
+}
+
+// once runs a task in a process of its own and returns its answer and its peak
+// memory in MiB.
+func (c Config) once(ctx context.Context, t Task) (answer, float64, error) {
+	args := append(append([]string(nil), c.Command[1:]...), "verify", t.File, "--spec", t.Spec, "--json", "--jobs", "1")
+	for flag, value := range map[string]string{"--search": t.Method.Search, "--encoding": t.Method.Encoding, "--solver": t.Method.Solver} {
+		if value != "" {
+			args = append(args, flag, value)
+		}
+	}
+	if c.Timeout > 0 {
+		args = append(args, "--timeout", c.Timeout.String())
+	}
+	cmd := exec.CommandContext(ctx, c.Command[0], args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
+	if c.Input != nil {
+		cmd.Stdin = bytes.NewReader(c.Input(t.File))
+	}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var a answer
+	switch {
+	case ctx.Err() != nil:
+		return a, 0, ctx.Err()
+	case cmd.ProcessState == nil || cmd.ProcessState.ExitCode() == 2 || cmd.ProcessState.ExitCode() < 0:
+		return a, 0, errors.Join(err, errors.New(stderr.String()))
+	}
+	if err := json.Unmarshal(stdout.Bytes(), &a); err != nil {
+		return a, 0, fmt.Errorf("reading the answer: %w", err)
+	}
+	return a, peakMiB(cmd.ProcessState), nil
+}
+
+// peakMiB returns the peak memory of a process, or of the largest one that it
+// waited for, where the system tells.
+func peakMiB(p *os.ProcessState) float64 {
+	usage, ok := p.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return math.NaN()
+	}
+	unit := 1024.0 // Linux counts in KiB
+	if runtime.GOOS == "darwin" {
+		unit = 1
+	}
+	return float64(usage.Maxrss) * unit / (1 << 20)
+}

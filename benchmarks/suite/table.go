@@ -1,0 +1,209 @@
+package suite
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Format is how a table is printed.
+type Format string
+
+// The formats.
+const (
+	Text     Format = "text"
+	CSV      Format = "csv"
+	Markdown Format = "markdown"
+)
+
+// Print writes rows as a table. With one method, there is a row a
+// specification and a column a figure; with several, a column of seconds a
+// method. earlier, if not nil, are rows to compare with: their seconds divided
+// by the new ones.
+func Print(w io.Writer, rows []Row, format Format, earlier []Row) error {
+	methods := methodsOf(rows)
+	var t table.Writer
+	if len(methods) > 1 {
+		t = byMethod(rows, methods)
+	} else {
+		t = byFigure(rows, earlier)
+	}
+	t.SetStyle(style)
+	t.SuppressTrailingSpaces()
+	var out string
+	switch format {
+	case CSV:
+		t.ResetFooters()
+		out = t.RenderCSV()
+	case Markdown:
+		out = t.RenderMarkdown() + "\n\n" + tally(rows)
+	default:
+		out = t.Render() + "\n" + tally(rows)
+	}
+	_, err := fmt.Fprintln(w, out)
+	return err
+}
+
+// style is a table without frames.
+var style = table.Style{
+	Name:    "tacheck",
+	Box:     table.BoxStyle{PaddingRight: "  ", MiddleHorizontal: "-"},
+	Format:  table.FormatOptions{Header: text.FormatDefault, Footer: text.FormatDefault},
+	Options: table.Options{SeparateHeader: false, SeparateFooter: true},
+}
+
+func methodsOf(rows []Row) []Method {
+	seen := map[Method]bool{}
+	var list []Method
+	for _, r := range rows {
+		if !seen[r.Method] {
+			seen[r.Method] = true
+			list = append(list, r.Method)
+		}
+	}
+	return list
+}
+
+// verdict shows a verdict, and whether it is not the one expected.
+func verdict(r *Row) string {
+	v := r.Verdict
+	if r.Reason != "" {
+		v += " (" + r.Reason + ")"
+	}
+	if !r.AsExpected() {
+		v += ", expected " + r.Expect
+	}
+	return v
+}
+
+func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
+
+func byFigure(rows []Row, earlier []Row) table.Writer {
+	t := table.NewWriter()
+	header := table.Row{"file", "specification", "verdict", "shapes", "searched", "checked", "pruned", "queries", "transitions", "s", "solver s", "MiB"}
+	shapes := false
+	for _, r := range rows {
+		shapes = shapes || r.Checked != ""
+	}
+	if !shapes { // the search does not go by shapes
+		header = append(header[:4:4], header[7:]...)
+	}
+	before := map[string]*Row{}
+	for i := range earlier {
+		before[earlier[i].key()] = &earlier[i]
+	}
+	if earlier != nil {
+		header = append(header, "earlier s", "ratio")
+	}
+	t.AppendHeader(header)
+	var sum, solving, peak float64
+	queries := 0
+	for i := range rows {
+		r := &rows[i]
+		line := table.Row{r.File, r.Spec, verdict(r), r.Shapes}
+		if shapes {
+			line = append(line, r.Reduced, r.Checked, r.Pruned)
+		}
+		line = append(line, r.Queries, r.Transitions, seconds(r.Seconds), seconds(r.SolverSeconds), fmt.Sprintf("%.0f", r.PeakMiB))
+		if earlier != nil {
+			line = append(line, ratio(before[r.key()], r)...)
+		}
+		t.AppendRow(line)
+		sum, solving, queries, peak = sum+r.Seconds, solving+r.SolverSeconds, queries+r.Queries, max(peak, r.PeakMiB)
+	}
+	footer := table.Row{"total", fmt.Sprintf("%d specifications", len(rows)), "", ""}
+	if shapes {
+		footer = append(footer, "", "", "")
+	}
+	t.AppendFooter(append(footer, queries, "", seconds(sum), seconds(solving), fmt.Sprintf("%.0f", peak)))
+	t.SetColumnConfigs(rightAligned(header, 4))
+	return t
+}
+
+// ratio returns the earlier seconds and how many times the new ones they are.
+func ratio(old, now *Row) table.Row {
+	if old == nil {
+		return table.Row{"", ""}
+	}
+	return table.Row{seconds(old.Seconds), fmt.Sprintf("%.2f", old.Seconds/now.Seconds)}
+}
+
+func rightAligned(header table.Row, from int) []table.ColumnConfig {
+	var list []table.ColumnConfig
+	for i := from - 1; i < len(header); i++ {
+		list = append(list, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight, AlignFooter: text.AlignRight})
+	}
+	return list
+}
+
+// tally counts verdicts.
+func tally(rows []Row) string {
+	count := map[string]int{}
+	expected, met := 0, 0
+	for i := range rows {
+		count[rows[i].Verdict]++
+		if rows[i].Expect != "" {
+			expected++
+			if rows[i].AsExpected() {
+				met++
+			}
+		}
+	}
+	out := fmt.Sprintf("%d hold, %d violated, %d unknown", count["holds"], count["violated"], count["unknown"])
+	switch {
+	case expected == 0:
+		return out
+	case met == expected:
+		return out + ": all as expected"
+	}
+	return fmt.Sprintf("%s: %d of %d NOT AS EXPECTED", out, expected-met, expected)
+}
+
+// byMethod has a row a specification and a column a method; a verdict that
+// differs from the first method's stands beside the seconds.
+func byMethod(rows []Row, methods []Method) table.Writer {
+	t := table.NewWriter()
+	header := table.Row{"file", "specification", "verdict", "shapes"}
+	for _, m := range methods {
+		header = append(header, m.String()+" s")
+	}
+	t.AppendHeader(header)
+	cells := map[string]*Row{}
+	var firsts []*Row
+	for i := range rows {
+		r := &rows[i]
+		cells[r.key()] = r
+		if r.Method == methods[0] {
+			firsts = append(firsts, r)
+		}
+	}
+	sums := make([]float64, len(methods))
+	for _, first := range firsts {
+		line := table.Row{first.File, first.Spec, verdict(first), first.Shapes}
+		for i, m := range methods {
+			other := *first
+			other.Method = m
+			r := cells[other.key()]
+			if r == nil {
+				line = append(line, "")
+				continue
+			}
+			sums[i] += r.Seconds
+			cell := seconds(r.Seconds)
+			if r.Verdict != first.Verdict {
+				cell += " " + verdict(r)
+			}
+			line = append(line, cell)
+		}
+		t.AppendRow(line)
+	}
+	footer := table.Row{"total", fmt.Sprintf("%d specifications", len(firsts)), "", ""}
+	for _, s := range sums {
+		footer = append(footer, seconds(s))
+	}
+	t.AppendFooter(footer)
+	t.SetColumnConfigs(rightAligned(header, 4))
+	return t
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"tacheck/benchmarks"
+	"tacheck/benchmarks/suite"
+)
+
+type benchFlags struct {
+	searches, encodings, solvers []string
+	timeout                      time.Duration
+	jobs, runs                   int
+	json, csv, markdown          bool
+	save, compare, plot          string
+}
+
+func (c *command) bench() *cobra.Command {
+	var f benchFlags
+	cmd := &cobra.Command{
+		Use:   "bench [DIR|FILE...]",
+		Short: "Verify a suite of models and print a table",
+		Long: `Verify all specifications of the embedded models, or of the files and folders
+given, each in a process of its own, and print a table: verdict (and whether it
+is the one expected of an embedded model), lasso shapes, queries, transitions of
+the longest schema, seconds, peak memory. "suite" and "broken" name the embedded
+models that are right, and those that are broken on purpose.
+
+--search, --encoding and --solver may be given several times: all combinations
+become columns. With --save, a run that was interrupted goes on where it was.
+Exit code: 0 if every verdict is as expected (without expectations: none is
+unknown), 1 if not, 2 for bad usage or input.`,
+		Example: `  tacheck bench
+  tacheck bench suite --search symbolic --search incremental --timeout 60s
+  tacheck bench models/ --save new.json --compare old.json`,
+		RunE: func(_ *cobra.Command, args []string) error { return c.runBench(args, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.searches, "search", nil, "search (several: columns)")
+	flags.StringArrayVar(&f.encodings, "encoding", nil, "encoding (several: columns)")
+	flags.StringArrayVar(&f.solvers, "solver", nil, "solver (several: columns)")
+	flags.DurationVar(&f.timeout, "timeout", 0, "give up on a specification after this time")
+	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "verify so many specifications at once")
+	flags.IntVar(&f.runs, "runs", 1, "verify each so many times, and print medians")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object a specification and method")
+	flags.BoolVar(&f.csv, "csv", false, "print comma-separated values")
+	flags.BoolVar(&f.markdown, "markdown", false, "print a Markdown table")
+	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")
+	flags.StringVar(&f.compare, "compare", "", "compare with the run saved in this `file`")
+	flags.StringVar(&f.plot, "plot", "", "write time.svg and shapes.svg into this `folder`")
+	return cmd
+}
+
+func (c *command) runBench(args []string, f benchFlags) error {
+	tasks, err := c.benchTasks(args, f)
+	if err != nil {
+		return err
+	}
+	var earlier []suite.Row
+	if f.compare != "" {
+		if _, earlier, err = suite.Load(f.compare); err != nil {
+			return err
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	config := suite.Config{Command: []string{self}, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs}
+	rows, err := c.collect(tasks, config, f)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		if !rows[i].AsExpected() || rows[i].Expect == "" && rows[i].Verdict == "unknown" {
+			c.code = exitViolated
+		}
+	}
+	if f.plot != "" {
+		if err := savePlots(f.plot, rows); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.json:
+		return nil // printed as it went
+	case f.csv:
+		return suite.Print(c.stdout, rows, suite.CSV, earlier)
+	case f.markdown:
+		return suite.Print(c.stdout, rows, suite.Markdown, earlier)
+	}
+	return suite.Print(c.stdout, rows, suite.Text, earlier)
+}
+
+// collect runs the tasks: saves rows, shows progress, prints JSON as it goes.
+func (c *command) collect(tasks []suite.Task, config suite.Config, f benchFlags) ([]suite.Row, error) {
+	add := func(suite.Row) error { return nil }
+	if f.save != "" {
+		saver, known, err := suite.Resume(f.save, suite.Header{Release: release, Solver: solverVersion(),
+			Machine: suite.Machine(), Timeout: f.timeout.String(), Runs: max(1, f.runs)})
+		if err != nil {
+			return nil, err
+		}
+		defer saver.Close()
+		config.Known, add = known, saver.Add
+	}
+	progress := c.progress(len(tasks))
+	var rows []suite.Row
+	err := suite.Run(c.ctx, tasks, config, func(r suite.Row) error {
+		rows = append(rows, r)
+		progress(len(rows), r.File+" "+r.Spec)
+		if f.json {
+			if err := json.NewEncoder(c.stdout).Encode(r); err != nil {
+				return err
+			}
+		}
+		return add(r)
+	})
+	progress(0, "")
+	if errors.Is(err, context.Canceled) {
+		return rows, fmt.Errorf("interrupted after %d of %d", len(rows), len(tasks))
+	}
+	return rows, err
+}
+
+// progress returns a function that shows how far a run is, on a terminal.
+func (c *command) progress(total int) func(done int, what string) {
+	f, ok := c.stderr.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return func(int, string) {}
+	}
+	start := time.Now()
+	return func(done int, what string) {
+		fmt.Fprint(f, "\r\033[K") // back to the start of the line, and clear it
+		if done > 0 {
+			fmt.Fprintf(f, "%d of %d, %.0f s: %s", done, total, time.Since(start).Seconds(), what)
+		}
+	}
+}
+
+// benchTasks lists what to verify: files in the order given, those of folders
+// sorted by name.
+func (c *command) benchTasks(args []string, f benchFlags) ([]suite.Task, error) {
+	if len(args) == 0 {
+		args = []string{"suite", "broken"}
+	}
+	var files []string
+	for _, arg := range args {
+		list, err := expandArg(arg)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, list...)
+	}
+	expected := map[[2]string]string{}
+	for _, e := range benchmarks.Expected() {
+		expected[[2]string{e.File, e.Spec}] = e.Verdict
+	}
+	var tasks []suite.Task
+	for _, file := range files {
+		m, err := c.load(file)
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256([]byte(m.source))
+		embedded, isEmbedded := benchmarks.Read(file)
+		for _, s := range m.Specs {
+			t := suite.Task{File: file, Digest: hex.EncodeToString(sum[:8]), Spec: s.Name}
+			if isEmbedded && embedded == m.source {
+				t.Expect = expected[[2]string{file, s.Name}]
+			}
+			for _, t.Method = range methods(f) {
+				tasks = append(tasks, t)
+			}
+		}
+	}
+	return tasks, nil
+}
+
+func methods(f benchFlags) []suite.Method {
+	or := func(list []string) []string {
+		if len(list) == 0 {
+			return []string{""}
+		}
+		return list
+	}
+	var out []suite.Method
+	for _, search := range or(f.searches) {
+		for _, encoding := range or(f.encodings) {
+			for _, solver := range or(f.solvers) {
+				out = append(out, suite.Method{Search: search, Encoding: encoding, Solver: solver})
+			}
+		}
+	}
+	return out
+}
+
+// expandArg returns the model files that an argument names.
+func expandArg(arg string) ([]string, error) {
+	info, err := os.Stat(arg)
+	switch {
+	case err == nil && info.IsDir():
+		files, err := filepath.Glob(filepath.Join(arg, "*.ta"))
+		if err == nil && len(files) == 0 {
+			err = fmt.Errorf("%s has no .ta files", arg)
+		}
+		sort.Strings(files)
+		return files, err
+	case err == nil:
+		return []string{arg}, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	var list []string
+	for _, name := range benchmarks.Names() {
+		broken := strings.HasPrefix(name, "broken/")
+		if name == arg || arg == "suite" && !broken || arg == "broken" && broken {
+			list = append(list, name)
+		}
+	}
+	if list == nil {
+		return nil, fmt.Errorf("%s: no such file, folder or embedded model", arg)
+	}
+	return list, nil
+}
+
+func savePlots(folder string, rows []suite.Row) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for name, plot := range map[string]func(io.Writer, []suite.Row) error{"time.svg": suite.PlotTime, "shapes.svg": suite.PlotShapes} {
+		f, err := os.Create(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(plot(f, rows), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
