@@ -56,3 +56,22 @@ fuzz-verdicts: test-setup
 
 clean:
 	rm -rf bin
+
+# benchmarks/RESULTS.md and its plots, from runs that are resumed if interrupted.
+RUNS := bin/results
+CORPUS := ../shared/corpus/isola18
+LIMIT ?= 10s
+
+.PHONY: results bench
+results: build
+	mkdir -p $(RUNS) benchmarks/results
+	bin/tacheck bench --timeout $(LIMIT) --jobs 1 --save $(RUNS)/default.jsonl --plot $(RUNS)/default > /dev/null
+	bin/tacheck bench suite --timeout $(LIMIT) --search symbolic --search incremental --search enumerate \
+		--encoding flow --encoding path --save $(RUNS)/methods.jsonl --plot benchmarks/results > /dev/null
+	if [ -d $(CORPUS) ]; then bin/tacheck bench $(CORPUS) --timeout $(LIMIT) --jobs 1 --save $(RUNS)/corpus.jsonl > /dev/null; fi
+	cat $(RUNS)/default.jsonl > $(RUNS)/suite.jsonl; tail -n +2 $(RUNS)/methods.jsonl >> $(RUNS)/suite.jsonl
+	$(GO) run ./benchmarks/results $(RUNS)/suite.jsonl $$(ls $(RUNS)/corpus.jsonl 2>/dev/null) > benchmarks/RESULTS.md
+
+# Micro-benchmarks: parsing, counting, encoding, solving, replay.
+bench: build
+	$(GO) test -run '^$$' -bench . ./...

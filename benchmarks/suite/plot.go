@@ -25,7 +25,6 @@ func PlotTime(w io.Writer, rows []Row) error {
 	p := plot.New()
 	p.Title.Text = "time for all specifications of a file"
 	p.Y.Label.Text = "seconds"
-	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 	var files []string
 	sums := map[string]map[Method]float64{}
 	for _, r := range rows {
@@ -47,6 +46,7 @@ func PlotTime(w io.Writer, rows []Row) error {
 			return err
 		}
 	}
+	logarithmic(&p.Y)
 	p.Add(plotter.NewGrid())
 	p.NominalX(files...)
 	p.X.Tick.Label.Rotation = math.Pi / 4
@@ -60,8 +60,6 @@ func PlotShapes(w io.Writer, rows []Row) error {
 	p := plot.New()
 	p.Title.Text = "time against the number of lasso shapes"
 	p.X.Label.Text, p.Y.Label.Text = "lasso shapes", "seconds"
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 	for i, m := range methodsOf(rows) {
 		var points plotter.XYs
 		for _, r := range rows {
@@ -77,11 +75,23 @@ func PlotShapes(w io.Writer, rows []Row) error {
 			return err
 		}
 	}
+	logarithmic(&p.X)
+	logarithmic(&p.Y)
 	p.Add(plotter.NewGrid())
 	return write(w, p, 16*vg.Centimeter)
 }
 
-// shapes tell methods apart without colour.
+// logarithmic makes an axis logarithmic, from one power of ten to another.
+func logarithmic(a *plot.Axis) {
+	if a.Min <= 0 || math.IsInf(a.Min, 0) { // nothing was plotted
+		a.Min, a.Max = 1, 10
+	}
+	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	a.Min = math.Pow(10, math.Floor(math.Log10(a.Min)))
+	a.Max = max(10*a.Min, math.Pow(10, math.Ceil(math.Log10(a.Max))))
+}
+
+// glyphs tell methods apart without colour.
 var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.TriangleGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{}, draw.PlusGlyph{}, draw.RingGlyph{}}
 
 func scatter(p *plot.Plot, points plotter.XYs, m Method, i int) error {

@@ -1,0 +1,187 @@
+// Results writes benchmarks/RESULTS.md from saved runs of `tacheck bench`:
+//
+//	go run ./benchmarks/results SUITE.jsonl [CORPUS.jsonl] > benchmarks/RESULTS.md
+//
+// The first run is of the embedded suite with several methods, the default
+// among them; the second one of the public corpus with the default method.
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"tacheck/benchmarks"
+	"tacheck/benchmarks/suite"
+)
+
+//go:embed bymc.json
+var bymcText []byte
+
+// bymcRow is what ByMC needed for a specification of the corpus; no seconds
+// mean that it had not finished after 120.
+type bymcRow struct {
+	File, Spec string
+	Seconds    float64
+	Schemas    int
+}
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: results SUITE.jsonl [CORPUS.jsonl]")
+		os.Exit(2)
+	}
+	if err := write(os.Stdout, os.Args[1], os.Args[2:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func write(w io.Writer, suiteFile string, corpusFiles []string) error {
+	h, rows, err := suite.Load(suiteFile)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, `# Results
+
+Written by `+"`make results`"+`; do not edit. tacheck %s, %s. Machine: %s. Limit: %s a specification and
+method; %d run(s) each, medians. Each specification is verified by a process of its own; seconds are
+those inside it (starting it takes about 0.01 s more), MiB the most memory that it had.
+
+`, h.Release, h.Solver, h.Machine, h.Timeout, h.Runs)
+	defaults, others := split(rows)
+	fmt.Fprint(w, `## The suite, default method
+
+All verdicts are for all admissible parameters. *Shapes* is the exact number of lasso shapes (orderings of cut
+points and threshold flips of the paper's graphs); the default search, `+"`symbolic`"+`, covers all of them by one query,
+and asks the others about thresholds. *Transitions* is the length of the longest schema: how many accelerated
+transitions the symbolic run had.
+
+`)
+	if err := suite.Print(w, defaults, suite.Markdown, nil); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\n![time by file](results/time.svg)\n\n![time against lasso shapes](results/shapes.svg)\n\n")
+	paper(w)
+	fmt.Fprint(w, `
+## Every search and encoding
+
+Seconds. `+"`enumerate`"+` asks one query a shape, so what has more than a few thousand shapes runs into the limit.
+`+"`incremental`"+` prunes prefixes: how many shapes it had to look at is in the table after.
+
+`)
+	if err := suite.Print(w, others, suite.Markdown, nil); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\n### Shapes checked by `incremental`, encoding `flow`\n\n*Searched* counts the shapes of the reduced graphs (fairness needs no cut point of its own); they are\nchecked one by one, or pruned with a common prefix.\n\n")
+	if err := suite.Print(w, only(others, suite.Method{Search: "incremental", Encoding: "flow"}), suite.Markdown, nil); err != nil {
+		return err
+	}
+	for _, file := range corpusFiles {
+		if err := corpus(w, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// split separates rows of the default method from those of named methods.
+func split(rows []suite.Row) (defaults, others []suite.Row) {
+	for _, r := range rows {
+		if (r.Method == suite.Method{}) {
+			defaults = append(defaults, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	return defaults, others
+}
+
+func only(rows []suite.Row, m suite.Method) (out []suite.Row) {
+	for _, r := range rows {
+		if r.Method == m {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// paper sets the verdicts beside what the literature says.
+func paper(w io.Writer) {
+	fmt.Fprint(w, `## Against the literature
+
+The POPL 2017 paper verified safety and liveness of these ten algorithms "in less than a day", and reports
+counterexamples to liveness of CF1S and BOSCO exactly in the cases that the literature predicts: when there are not
+enough correct processes to reach consensus in one communication step. The same here:
+
+| algorithm | holds | fails, as it should |
+| --- | --- | --- |
+| bosco | fast for n > 7t, and for n > 5t without faults; safe and live for n > 3t | fast for n > 5t with faults, and for n > 3t without: broken/bosco-5t-faults.ta, broken/bosco-3t-fast.ta |
+| cf1s | one step if all propose the same (any f <= t), or all that stay alive if f = 0 | one step if all that stay alive propose the same and f > 0: broken/cf1s-faults.ta |
+| the others | everything that their sources claim | with weaker assumptions: the other files in broken/ |
+
+Why each specification should hold or fail:
+
+| file | specification | verdict | why |
+| --- | --- | --- | --- |
+`)
+	for _, e := range benchmarks.Expected() {
+		if e.Verdict == "violated" || !strings.HasPrefix(e.File, "broken/") {
+			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", e.File, e.Spec, e.Verdict, e.Why)
+		}
+	}
+}
+
+// corpus sets a run on the corpus beside ByMC's figures.
+func corpus(w io.Writer, file string) error {
+	_, rows, err := suite.Load(file)
+	if err != nil {
+		return err
+	}
+	var list []bymcRow
+	if err := json.Unmarshal(bymcText, &list); err != nil {
+		return err
+	}
+	bymc := map[string]bymcRow{}
+	for _, b := range list {
+		bymc[b.File+" "+b.Spec] = b
+	}
+	fmt.Fprint(w, `
+## The public corpus isola18, against ByMC
+
+ByMC's figures are for the better of its two modes, with z3 4.8.12 over a pipe, measured on a machine of the same kind but not
+in the same session: ratios are orders of magnitude, not measurements. `+"`> 120`"+`: not finished after 120 s.
+*Schemas* are the orderings that it tried.
+
+| file | specification | verdict | shapes | s | ByMC s | ByMC schemas | ratio |
+| --- | --- | --- | ---:| ---:| ---:| ---:| ---:|
+`)
+	var logs []float64
+	for _, r := range rows {
+		b := bymc[filepath.Base(r.File)+" "+r.Spec]
+		seconds, schemas, ratio := "> 120", "", ""
+		if b.Seconds > 0 {
+			x := b.Seconds / r.Seconds
+			seconds, schemas, ratio = fmt.Sprint(b.Seconds), fmt.Sprint(b.Schemas), fmt.Sprintf("%.0f", x)
+			logs = append(logs, math.Log(x))
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %.3f | %s | %s | %s |\n",
+			filepath.Base(r.File), r.Spec, r.Verdict, r.Shapes, r.Seconds, seconds, schemas, ratio)
+	}
+	sort.Float64s(logs)
+	sum := 0.0
+	for _, l := range logs {
+		sum += l
+	}
+	if len(logs) > 0 {
+		fmt.Fprintf(w, "\nOf %d specifications ByMC decides %d within its limit. Geometric mean of the ratio on these: %.0f.\n",
+			len(rows), len(logs), math.Exp(sum/float64(len(logs))))
+	}
+	return nil
+}
