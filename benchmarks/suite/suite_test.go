@@ -77,7 +77,7 @@ func TestPrint(t *testing.T) {
 	want := `file   specification     verdict                   shapes  queries  transitions      s  solver s  MiB  earlier s  ratio
 a.ta   s                 holds                         12        3            0  1.000     0.000    0      4.000   4.00
 a.ta   t                 violated, expected holds       3        4            0  2.000     0.000    0
-------------------------------------------------------------------------------------------------------------------------
+-------------------------------------------------------------------------------------------------------------------------
 total  2 specifications                                          7               3.000     0.000    0
 1 hold, 1 violated, 0 unknown: 1 of 2 NOT AS EXPECTED
 `
