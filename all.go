@@ -2,8 +2,8 @@ package tacheck
 
 import (
 	"context"
-	"sync"
 
+	"tacheck/internal/ordered"
 	"tacheck/ta"
 )
 
@@ -21,31 +21,11 @@ func VerifyAll(ctx context.Context, a *ta.Automaton, specs []*ta.Spec, o Options
 		result *Result
 		err    error
 	}
-	outcomes := make([]chan outcome, len(specs))
-	todo := make(chan int, len(specs))
-	for i := range specs {
-		outcomes[i] = make(chan outcome, 1)
-		todo <- i
-	}
-	close(todo)
-	var workers sync.WaitGroup
-	for range min(max(1, o.Jobs), len(specs)) {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			for i := range todo {
-				result, err := Verify(ctx, a, specs[i], o)
-				outcomes[i] <- outcome{result, err}
-			}
-		}()
-	}
-	for i, spec := range specs {
-		out := <-outcomes[i]
-		if !report(spec, out.result, out.err) {
-			cancel()
-			break
-		}
-	}
-	workers.Wait()
+	ordered.Do(len(specs), o.Jobs, cancel,
+		func(i int) outcome {
+			result, err := Verify(ctx, a, specs[i], o)
+			return outcome{result, err}
+		},
+		func(i int, out outcome) bool { return report(specs[i], out.result, out.err) })
 	return nil
 }

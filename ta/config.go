@@ -144,3 +144,12 @@ func (a *Automaton) Initial(c *Config) error {
 	}
 	return nil
 }
+
+// Ints returns natural numbers for tests and tools: big integers of ns.
+func Ints(ns ...int64) []*big.Int {
+	out := make([]*big.Int, len(ns))
+	for i, n := range ns {
+		out[i] = big.NewInt(n)
+	}
+	return out
+}

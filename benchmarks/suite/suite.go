@@ -13,9 +13,10 @@ import (
 	"os/exec"
 	"runtime"
 	"sort"
-	"sync"
 	"syscall"
 	"time"
+
+	"tacheck/internal/ordered"
 )
 
 // Method is how to verify; "" means the default.
@@ -101,46 +102,28 @@ func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) er
 	for _, r := range c.Known {
 		known[r.key()] = r
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	type outcome struct {
 		row Row
 		err error
 	}
-	outcomes := make([]chan outcome, len(tasks))
-	todo := make(chan int, len(tasks))
-	for i := range tasks {
-		outcomes[i] = make(chan outcome, 1)
-		todo <- i
-	}
-	close(todo)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var workers sync.WaitGroup
-	defer workers.Wait()
-	for range max(1, c.Jobs) {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			for i := range todo {
-				row, ok := known[tasks[i].key()]
-				var err error
-				if !ok {
-					row, err = c.measure(ctx, tasks[i])
-				}
-				outcomes[i] <- outcome{row, err}
+	var failed error
+	ordered.Do(len(tasks), c.Jobs, cancel,
+		func(i int) outcome {
+			if row, ok := known[tasks[i].key()]; ok {
+				return outcome{row, nil}
 			}
-		}()
-	}
-	for i := range tasks {
-		out := <-outcomes[i]
-		if out.err == nil {
-			out.err = report(out.row)
-		}
-		if out.err != nil {
-			cancel()
-			return out.err
-		}
-	}
-	return nil
+			row, err := c.measure(ctx, tasks[i])
+			return outcome{row, err}
+		},
+		func(_ int, out outcome) bool {
+			if failed = out.err; failed == nil {
+				failed = report(out.row)
+			}
+			return failed == nil
+		})
+	return failed
 }
 
 // answer is the JSON object that `tacheck verify --json` prints.

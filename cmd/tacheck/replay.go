@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tacheck"
+)
+
+func (c *command) replay() *cobra.Command {
+	return &cobra.Command{
+		Use:   "replay FILE WITNESS.json",
+		Short: "Check a saved counterexample step by step, without a solver",
+		Long: `Check a saved counterexample with exact arithmetic and without a solver: every
+guard and counter, the loop, and that the run violates the specification.
+Exit code: 0 if it is accepted, 1 if it is rejected, 2 if a file is no good.`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runReplay(args[0], args[1]) },
+	}
+}
+
+func (c *command) runReplay(file, witness string) error {
+	m, err := c.load(file)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(witness)
+	if err != nil {
+		return err
+	}
+	w, err := tacheck.ReadWitness(m.Automaton, text)
+	var format *tacheck.FormatError
+	switch {
+	case errors.As(err, &format):
+		return fmt.Errorf("%s: %w", witness, err)
+	case err != nil:
+		c.code = exitViolated
+		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", witness, err)
+		return err
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: accepted: %s of %s is violated, in %s\n",
+		witness, w.Spec, m.File, plural(len(w.Run.Steps), "step", "steps"))
+	return err
+}
+
+// saveWitness writes a witness file: all of it or nothing.
+func saveWitness(name string, w *tacheck.Witness) error {
+	text, err := json.MarshalIndent(w, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".tacheck-*")
+	if err != nil {
+		return fmt.Errorf("saving the witness: %w", err)
+	}
+	_, err = f.Write(append(text, '\n'))
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return fmt.Errorf("saving the witness: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}
