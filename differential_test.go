@@ -276,7 +276,11 @@ func (g *modelWriter) formula() string {
 }
 
 func (g *modelWriter) part() string {
-	switch g.r.Intn(9) {
+	switch g.r.Intn(11) {
+	case 7:
+		return "<>(" + g.prop() + " || " + g.part() + ")"
+	case 8:
+		return "[]<>(" + g.prop() + " || " + g.part() + ")"
 	case 0:
 		return "(" + g.prop() + ")"
 	case 1:

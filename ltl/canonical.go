@@ -42,8 +42,8 @@ const (
 const maxDisjuncts = 1000
 
 // Canonical returns canonical formulas whose disjunction is equivalent to f,
-// as syntax trees. F is distributed over ||, G over &&, and GG and FF shrink
-// to one. Its error is a diag.List that points at the subformula outside the
+// as syntax trees. F and GF are distributed over ||, G over &&, and GG and FF
+// shrink to one. Its error is a diag.List that points at the subformula outside the
 // fragment: one with a temporal operator under || under G.
 //
 // The number of trees is the product of the disjunctions that stand in
@@ -92,11 +92,16 @@ func canonical(f Formula, under *Globally) ([]*Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		n := list[0] // under G there is one disjunct only
-		if inner := n.Globally; inner != nil {
-			n = merge([]*Node{{Prop: n.Prop, Finally: n.Finally}, inner}, n.Pos) // G(a && G b) = G(a && b)
+		// There may be several disjuncts, from an || under an F under the G: GF
+		// distributes over ||.
+		out := make([]*Node, len(list))
+		for i, n := range list {
+			if inner := n.Globally; inner != nil {
+				n = merge([]*Node{{Prop: n.Prop, Finally: n.Finally}, inner}, n.Pos) // G(a && G b) = G(a && b)
+			}
+			out[i] = &Node{Prop: ta.True, Globally: n, Pos: f.Pos}
 		}
-		return []*Node{{Prop: ta.True, Globally: n, Pos: f.Pos}}, nil
+		return out, nil
 	}
 	panic("ltl: unknown formula")
 }

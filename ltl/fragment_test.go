@@ -42,6 +42,7 @@ func TestFragment(t *testing.T) {
 		{"[](<>[](c == 0) && <>(b == 0))", "", ""},
 		{"[]([](<>(a == 0)))", "", ""},
 		{"<>(a == 0 || [](b == 0))", "", ""},
+		{"[]<>(a == 0 || [](b == 0))", "", ""},
 	} {
 		a, err := ta.Parse("f.ta", fmt.Sprintf(model, test.formula))
 		if err != nil {
