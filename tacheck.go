@@ -127,6 +127,11 @@ func (r *run) decide() error {
 	}
 	r.solver = &smt.Meter{Solver: s}
 	err = r.search(trees)
+	var input diag.List
+	if err != nil && r.ctx.Err() != nil && !errors.As(err, &input) {
+		// A solver that is interrupted may fail at anything.
+		err, r.result.Verdict, r.result.Reason = nil, Unknown, smt.Interrupted(r.ctx)
+	}
 	r.result.Queries, r.result.Solving = r.solver.Queries, r.solver.Time
 	if cerr := s.Close(); err == nil {
 		err = cerr

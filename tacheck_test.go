@@ -318,6 +318,25 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestInterruptedAnywhere cancels verification after various times: it never
+// breaks, and what it says is unknown or right.
+func TestInterruptedAnywhere(t *testing.T) {
+	text, _ := benchmarks.Read("cbc.ta")
+	a := parse(t, "cbc.ta", text)
+	for _, o := range methods() {
+		for i := range 15 {
+			o.Timeout = time.Duration(i*i+1) * time.Millisecond
+			r, err := Verify(context.Background(), a, a.SpecNamed("validity1"), o)
+			if err != nil {
+				t.Fatalf("%s %s after %s: %v", o.Search, o.Encoding, o.Timeout, err)
+			}
+			if r.Verdict != Holds && (r.Verdict != Unknown || r.Reason != "timeout") {
+				t.Errorf("%s %s after %s: %s %s", o.Search, o.Encoding, o.Timeout, r.Verdict, r.Reason)
+			}
+		}
+	}
+}
+
 // TestReplayRejects changes every number in a witness file, one at a time.
 func TestReplayRejects(t *testing.T) {
 	text, _ := benchmarks.Read("rb.ta")

@@ -114,11 +114,13 @@ func (s *solver) Assert(f *smt.Formula) {
 
 func (s *solver) Check(ctx context.Context) (smt.Answer, error) {
 	s.model = nil
+	// An interrupt that comes as a check ends hits whatever Z3 does next: with
+	// a cancelled context, what went wrong is taken for that.
+	if ctx.Err() != nil && s.vars != nil {
+		return smt.Answer{Reason: smt.Interrupted(ctx)}, nil
+	}
 	if s.err != nil {
 		return smt.Answer{}, s.err
-	}
-	if ctx.Err() != nil {
-		return smt.Answer{Reason: smt.Interrupted(ctx)}, nil
 	}
 	var sat bool
 	var unknown error
@@ -140,18 +142,10 @@ func (s *solver) Check(ctx context.Context) (smt.Answer, error) {
 }
 
 // interruptWith interrupts Z3 when ctx is cancelled, until the returned
-// function has been called; it does not interrupt anything after that.
+// function has been called.
 func (s *solver) interruptWith(ctx context.Context) (stop func()) {
-	done, gone := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(gone)
-		select {
-		case <-ctx.Done():
-			s.ctx.Interrupt()
-		case <-done:
-		}
-	}()
-	return func() { close(done); <-gone }
+	stopped := context.AfterFunc(ctx, s.ctx.Interrupt)
+	return func() { stopped() }
 }
 
 func (s *solver) Values(vars []*smt.Var) ([]*big.Int, error) {
