@@ -185,6 +185,7 @@ func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
 	for _, tree := range trees {
 		p, err := schedule.NewProblem(r.ctx, r.solver, r.a, tree)
 		if errors.Is(err, cutgraph.ErrUndecided) {
+			*shapes = Shapes{}
 			r.result.Verdict, r.result.Reason = Unknown, smt.Interrupted(r.ctx)
 			return nil, nil
 		}

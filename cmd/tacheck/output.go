@@ -65,15 +65,14 @@ func printText(w io.Writer, m *model, r *tacheck.Result, width int) error {
 	if r.Reason != "" {
 		verdict += ": " + r.Reason
 	}
-	shapes := "too many to count"
-	if r.Shapes.Total != nil {
-		shapes = r.Shapes.Total.String()
+	line := fmt.Sprintf("%s: %-*s  %-8s  ", m.File, width, r.Spec, verdict)
+	if r.Shapes.Total != nil || r.Verdict != tacheck.Unknown { // counted, or not countable
+		line += shapeCount(r.Shapes.Total) + ", "
 	}
-	line := fmt.Sprintf("%s: %-*s  %-8s  %s lasso shapes", m.File, width, r.Spec, verdict, shapes)
 	if r.Shapes.Checked != nil {
-		line += fmt.Sprintf(" (%s searched: %s checked, %s pruned)", r.Shapes.Reduced, r.Shapes.Checked, decimal(r.Shapes.Pruned))
+		line += fmt.Sprintf("%s searched (%s checked, %s pruned), ", decimal(r.Shapes.Reduced), r.Shapes.Checked, decimal(r.Shapes.Pruned))
 	}
-	line += fmt.Sprintf(", %s, %.2f s", plural(r.Queries, "query", "queries"), r.Time.Seconds())
+	line += fmt.Sprintf("%s, %.2f s", plural(r.Queries, "query", "queries"), r.Time.Seconds())
 	var b strings.Builder
 	fmt.Fprintln(&b, line)
 	if r.Witness != nil {
@@ -81,6 +80,16 @@ func printText(w io.Writer, m *model, r *tacheck.Result, width int) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func shapeCount(n *big.Int) string {
+	switch {
+	case n == nil:
+		return "too many lasso shapes to count"
+	case n.IsInt64() && n.Int64() == 1:
+		return "1 lasso shape"
+	}
+	return n.String() + " lasso shapes"
 }
 
 func plural(n int, one, many string) string {
