@@ -142,25 +142,25 @@ func instanceViolation(t *testing.T, a *ta.Automaton, spec *ta.Spec, count *tall
 	return ""
 }
 
+// violatedAt explores one instance. A run that exploration finds has to be
+// accepted like any other counterexample.
 func violatedAt(t *testing.T, a *ta.Automaton, spec *ta.Spec, params []*big.Int) bool {
+	t.Helper()
 	formula, err := ltl.Parse(a, spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	trees, err := ltl.Canonical(ltl.Negate(formula))
+	result, err := explore.Find(context.Background(), a, ltl.Negate(formula), params, explore.Limits{})
 	if err != nil {
-		return false // outside the fragment
+		t.Fatal(err)
 	}
-	for _, tree := range trees {
-		found, err := explore.Violation(a, tree, params, explore.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if found {
-			return true
-		}
+	if result.Run == nil {
+		return false
 	}
-	return false
+	if _, err := check(a, spec, result.Run); err != nil {
+		t.Errorf("exploration's counterexample with %v is rejected: %v", params, err)
+	}
+	return true
 }
 
 // checkInstance explores the instance of a witness, if it is small.

@@ -1,12 +1,21 @@
 // Package explore decides specifications for fixed parameters by visiting
 // every configuration that can be reached. It is slow and obvious: nothing of
-// the search (package schedule) or of a solver is used, so that it can be held
-// against them.
+// the search (package schedule), of canonical forms or of a solver is used, so
+// that it can be held against them.
+//
+// A run is followed together with what the formula still asks of it (a
+// tableau): a set of subformulas that must hold from the current configuration
+// on. F f is either met now, by f, or put off; G f asks for f now and for G f
+// again. A run satisfies the formula if it ends with nothing asked of it any
+// more, or if it is a lasso whose loop takes a step and puts no F f off for
+// ever. So any formula with F and G can be explored, also outside the fragment.
 package explore
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/big"
 
 	"tacheck/ltl"
@@ -18,325 +27,330 @@ var ErrTooLarge = errors.New("too many states")
 
 // Limits bound an exploration.
 type Limits struct {
-	States int // states of the product; 0 means a million
+	States int // pairs of a configuration and what is asked of it; 0 means a million
 	// Free bounds the initial values of symbols that the initial conditions
 	// leave open.
 	Free int64
 }
 
-// Violation reports whether some run with the given parameters satisfies a
-// canonical formula: a finite run if the formula has no G, else a lasso whose
-// loop takes a step.
-func Violation(a *ta.Automaton, tree *ltl.Node, params []*big.Int, limits Limits) (bool, error) {
+// Result is what an exploration found.
+type Result struct {
+	Run         *ta.Run // satisfies the formula; nil if none does
+	Configs     int     // configurations reached
+	States      int     // configurations with what is asked of them
+	Transitions int     // between configurations
+	Depth       int     // steps to the configuration that is farthest from the start
+}
+
+// Find looks for a run with the given parameters that satisfies f. The error
+// is ErrTooLarge, or ctx's.
+func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int, limits Limits) (*Result, error) {
 	if limits.States == 0 {
 		limits.States = 1_000_000
 	}
-	x := &explorer{a: a, params: params, limit: limits.States, index: map[string]int{}, finite: !tree.HasGlobally()}
-	x.plan(tree)
+	x := &explorer{a: a, ids: map[string]int{}, nodes: map[nodeKey]int{}}
+	if err := x.number(f); err != nil {
+		return nil, err
+	}
 	for _, c := range initial(a, params, limits.Free) {
-		if x.root.prop(c) && x.root.invariant(c) {
-			x.visit(state{c, 0})
+		x.enter(x.config(c, 0), 1, noNode, -1) // asked: f, which has number 0
+	}
+	for next := 0; next < len(x.list) && x.done == noNode; next++ {
+		if len(x.list) > limits.States {
+			return nil, ErrTooLarge
+		}
+		if next%1000 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		n := x.list[next]
+		for _, s := range x.successors(n.config) {
+			x.enter(s.to, n.next, next, s.rule)
 		}
 	}
-	for next := 0; next < len(x.states); next++ {
-		if x.found {
-			return true, nil
-		}
-		if len(x.states) > x.limit {
-			return false, ErrTooLarge
-		}
-		x.expand(next)
+	result := &Result{Configs: len(x.configs), States: len(x.list)}
+	for i, list := range x.succ {
+		result.Transitions += len(list)
+		result.Depth = max(result.Depth, x.depth[i])
 	}
-	return x.found || !x.finite && x.loop(), nil
+	result.Run = x.run()
+	return result, nil
 }
 
-// cut is an F-node before the loop.
-type cut struct {
-	parent          int
-	prop, invariant func(*ta.Config) bool
+// node is a configuration with what is asked of the run after it.
+type node struct {
+	config  int
+	next    uint64 // subformulas that must hold from the next configuration on
+	put     uint64 // F-formulas that were put off
+	parent  int    // node and
+	rule    int    // rule that led here first
+	initial bool
 }
 
-// state is a configuration with the set of cut points that have been met.
-type state struct {
-	config *ta.Config
-	met    uint64
+type nodeKey struct {
+	config    int
+	next, put uint64
 }
+
+// edge is a firing of a rule.
+type edge struct{ to, rule int }
+
+const noNode = -1
 
 type explorer struct {
-	a      *ta.Automaton
-	params []*big.Int
-	limit  int
-	finite bool
+	a *ta.Automaton
 
-	root   cut
-	cuts   []cut
-	inLoop []func(*ta.Config) bool // to be seen in the loop
-	always []func(*ta.Config) bool // throughout the loop
+	formulas []ltl.Formula // numbered: the root is 0
+	args     [][]int       // numbers of the parts of each
+	finallys uint64
 
-	states []state
-	index  map[string]int
-	edges  [][]int
-	found  bool
+	ids     map[string]int
+	configs []*ta.Config
+	depth   []int
+	succ    [][]edge // of configurations; nil if not known
+	known   []bool
+
+	nodes map[nodeKey]int
+	list  []node
+	edges [][]edge
+	done  int // a node at which nothing is asked any more
 }
 
-func holds(c *ta.Cond) func(*ta.Config) bool {
-	return func(at *ta.Config) bool { return c.Eval(at.Value) }
-}
-
-// plan reads what the formula asks for from its syntax tree.
-func (x *explorer) plan(tree *ltl.Node) {
-	x.root = cut{-1, holds(tree.Prop), holds(tree.Invariant())}
-	var walk func(n *ltl.Node, parent int, covered bool)
-	walk = func(n *ltl.Node, parent int, covered bool) {
-		x.always = append(x.always, holds(n.Invariant()))
-		for _, f := range n.Finally {
-			if covered {
-				x.inLoop = append(x.inLoop, holds(f.Prop))
-				walk(f, -1, true)
-				continue
-			}
-			x.cuts = append(x.cuts, cut{parent, holds(f.Prop), holds(f.Invariant())})
-			walk(f, len(x.cuts)-1, false)
+// number gives every subformula a number.
+func (x *explorer) number(f ltl.Formula) error {
+	x.done = noNode
+	var add func(f ltl.Formula) int
+	add = func(f ltl.Formula) int {
+		i := len(x.formulas)
+		x.formulas, x.args = append(x.formulas, f), append(x.args, nil)
+		var parts []ltl.Formula
+		switch f := f.(type) {
+		case *ltl.And:
+			parts = f.Args
+		case *ltl.Or:
+			parts = f.Args
+		case *ltl.Finally:
+			parts = []ltl.Formula{f.Arg}
+			x.finallys |= 1 << i
+		case *ltl.Globally:
+			parts = []ltl.Formula{f.Arg}
 		}
-		if n.Globally != nil {
-			for _, f := range n.Globally.Finally {
-				x.inLoop = append(x.inLoop, holds(f.Prop))
-				walk(f, -1, true)
-			}
+		for _, p := range parts {
+			k := add(p)
+			x.args[i] = append(x.args[i], k)
 		}
-	}
-	walk(tree, -1, false)
-}
-
-func (x *explorer) allMet() uint64 { return 1<<len(x.cuts) - 1 }
-
-// visit returns the number of a state, new or old.
-func (x *explorer) visit(s state) int {
-	key := x.key(s)
-	if i, ok := x.index[key]; ok {
 		return i
 	}
-	i := len(x.states)
-	x.index[key] = i
-	x.states = append(x.states, s)
-	x.edges = append(x.edges, nil)
-	if x.finite && s.met == x.allMet() {
-		x.found = true
+	if add(f); len(x.formulas) > 64 {
+		return fmt.Errorf("the formula has %d subformulas: 64 are too many already", len(x.formulas))
 	}
-	return i
+	return nil
 }
 
-func (x *explorer) key(s state) string {
-	b := binary.AppendUvarint(nil, s.met)
-	for _, list := range [][]*big.Int{s.config.Counters, s.config.Shared} {
+// config returns the number of a configuration, new or old.
+func (x *explorer) config(c *ta.Config, depth int) int {
+	var key []byte
+	for _, list := range [][]*big.Int{c.Counters, c.Shared} {
 		for _, v := range list {
-			b = binary.AppendUvarint(b, v.Uint64())
+			key = binary.AppendUvarint(key, v.Uint64())
 		}
 	}
-	return string(b)
+	if i, ok := x.ids[string(key)]; ok {
+		return i
+	}
+	i := len(x.configs)
+	x.ids[string(key)] = i
+	x.configs, x.depth = append(x.configs, c), append(x.depth, depth)
+	x.succ, x.known = append(x.succ, nil), append(x.known, false)
+	return i
 }
 
 var one = big.NewInt(1)
 
-// expand finds the successors of a state: cut points met, and single steps.
-func (x *explorer) expand(i int) {
-	s := x.states[i]
-	for j, c := range x.cuts {
-		open := s.met&(1<<j) == 0 && (c.parent < 0 || s.met&(1<<c.parent) != 0)
-		if open && c.prop(s.config) && c.invariant(s.config) {
-			x.visit(state{s.config, s.met | 1<<j})
+// successors returns the single steps from a configuration.
+func (x *explorer) successors(i int) []edge {
+	if !x.known[i] {
+		x.known[i] = true
+		c := x.configs[i]
+		for k := range x.a.Rules {
+			if r := &x.a.Rules[k]; x.a.Enabled(c, r, one) == nil {
+				x.succ[i] = append(x.succ[i], edge{x.config(c.After(r, one), x.depth[i]+1), k})
+			}
 		}
 	}
-	for k := range x.a.Rules {
-		r := &x.a.Rules[k]
-		if x.a.Enabled(s.config, r, one) != nil {
-			continue
+	return x.succ[i]
+}
+
+// enter reaches a configuration at which the given subformulas are asked for,
+// in all ways in which they can be met or put off.
+func (x *explorer) enter(config int, asked uint64, parent, rule int) {
+	x.expand(config, asked, 0, 0, 0, func(next, put uint64) {
+		key := nodeKey{config, next, put}
+		i, old := x.nodes[key]
+		if !old {
+			i = len(x.list)
+			x.nodes[key] = i
+			x.list = append(x.list, node{config, next, put, parent, rule, parent == noNode})
+			x.edges = append(x.edges, nil)
+			if next == 0 && x.done == noNode {
+				x.done = i
+			}
 		}
-		next := s.config.After(r, one)
-		if x.allowed(next, s.met) {
-			to := x.visit(state{next, s.met})
-			x.edges[i] = append(x.edges[i], to)
+		if parent != noNode {
+			x.edges[parent] = append(x.edges[parent], edge{i, rule})
 		}
+	})
+}
+
+// expand takes subformulas out of asked, one by one, and yields what is left
+// for the next configuration, and which F-formulas were put off.
+func (x *explorer) expand(config int, asked, seen, next, put uint64, yield func(next, put uint64)) {
+	asked &^= seen
+	if asked == 0 {
+		yield(next, put)
+		return
+	}
+	i := lowest(asked)
+	seen |= 1 << i
+	switch f := x.formulas[i].(type) {
+	case ltl.Prop:
+		if f.Cond.Eval(x.configs[config].Value) {
+			x.expand(config, asked, seen, next, put, yield)
+		}
+	case *ltl.And:
+		for _, k := range x.args[i] {
+			asked |= 1 << k
+		}
+		x.expand(config, asked, seen, next, put, yield)
+	case *ltl.Or:
+		for _, k := range x.args[i] {
+			x.expand(config, asked|1<<k, seen, next, put, yield)
+		}
+	case *ltl.Finally:
+		x.expand(config, asked|1<<x.args[i][0], seen, next, put, yield)
+		x.expand(config, asked, seen, next|1<<i, put|1<<i, yield)
+	case *ltl.Globally:
+		x.expand(config, asked|1<<x.args[i][0], seen, next|1<<i, put, yield)
 	}
 }
 
-func (x *explorer) allowed(c *ta.Config, met uint64) bool {
-	if !x.root.invariant(c) {
-		return false
+func lowest(set uint64) int {
+	i := 0
+	for set&1 == 0 {
+		set >>= 1
+		i++
 	}
-	for j, cut := range x.cuts {
-		if met&(1<<j) != 0 && !cut.invariant(c) {
-			return false
-		}
-	}
-	return true
+	return i
 }
 
-// loop looks for a strongly connected component of states where every cut
-// point has been met and everything under G holds, that has a step and sees
-// everything that has to be seen in the loop.
-func (x *explorer) loop() bool {
-	inside := make([]bool, len(x.states))
-	for i, s := range x.states {
-		inside[i] = s.met == x.allMet() && all(x.always, s.config)
+// run returns a run that satisfies the formula, or nil.
+func (x *explorer) run() *ta.Run {
+	if x.done != noNode {
+		start, rules := x.path(x.done)
+		return x.toRun(start, rules, nil)
 	}
-	for _, component := range components(x.edges, inside) {
-		member := map[int]bool{}
-		for _, i := range component {
-			member[i] = true
-		}
-		steps := false
-		seen := make([]bool, len(x.inLoop))
-		for _, i := range component {
-			for _, j := range x.edges[i] {
-				steps = steps || member[j]
-			}
-			for k, prop := range x.inLoop {
-				seen[k] = seen[k] || prop(x.states[i].config)
-			}
-		}
-		for _, s := range seen {
-			steps = steps && s
-		}
-		if steps {
-			return true
+	for _, component := range components(x.edges) {
+		if loop := x.loop(component); loop != nil {
+			start, rules := x.path(component[0])
+			return x.toRun(start, rules, loop)
 		}
 	}
-	return false
+	return nil
 }
 
-func all(props []func(*ta.Config) bool, c *ta.Config) bool {
-	for _, p := range props {
-		if !p(c) {
-			return false
-		}
+// path returns the rules that lead to a node, and its initial node.
+func (x *explorer) path(i int) (start int, rules []int) {
+	for ; !x.list[i].initial; i = x.list[i].parent {
+		rules = append(rules, x.list[i].rule)
 	}
-	return true
+	for a, b := 0, len(rules)-1; a < b; a, b = a+1, b-1 {
+		rules[a], rules[b] = rules[b], rules[a]
+	}
+	return i, rules
 }
 
-// components returns the strongly connected components of the graph's nodes
-// that are inside (Tarjan's algorithm, without recursion).
-func components(edges [][]int, inside []bool) [][]int {
-	n := len(edges)
-	low, num, onStack, counter := make([]int, n), make([]int, n), make([]bool, n), 0
-	var stack []int
-	var out [][]int
-	type frame struct{ node, edge int }
-	for root := range edges {
-		if !inside[root] || num[root] != 0 {
-			continue
-		}
-		frames := []frame{{root, 0}}
-		for len(frames) > 0 {
-			f := &frames[len(frames)-1]
-			v := f.node
-			if f.edge == 0 {
-				counter++
-				num[v], low[v] = counter, counter
-				stack, onStack[v] = append(stack, v), true
-			}
-			descended := false
-			for f.edge < len(edges[v]) {
-				w := edges[v][f.edge]
-				f.edge++
-				if !inside[w] {
-					continue
-				}
-				if num[w] == 0 {
-					frames = append(frames, frame{w, 0})
-					descended = true
-					break
-				}
-				if onStack[w] {
-					low[v] = min(low[v], num[w])
-				}
-			}
-			if descended {
-				continue
-			}
-			if f.edge == 0 {
-				f.edge = 1 // a node without edges is entered once
-			}
-			if low[v] == num[v] {
-				var component []int
-				for {
-					w := stack[len(stack)-1]
-					stack, onStack[w] = stack[:len(stack)-1], false
-					component = append(component, w)
-					if w == v {
-						break
-					}
-				}
-				out = append(out, component)
-			}
-			frames = frames[:len(frames)-1]
-			if len(frames) > 0 {
-				u := frames[len(frames)-1].node
-				low[u] = min(low[u], low[v])
-			}
-		}
+// loop returns the rules of a walk through a component from its first node
+// back to it, which takes a step and meets every F-formula that was put off;
+// nil if there is none.
+func (x *explorer) loop(component []int) []int {
+	member := map[int]bool{}
+	always := x.finallys // put off everywhere in the component
+	for _, i := range component {
+		member[i] = true
+		always &= x.list[i].put
 	}
-	return out
-}
-
-// initial enumerates the initial configurations for the given parameters.
-// Symbols that the initial conditions leave open range from 0 to free, or to
-// the sum of the parameters if that is more.
-func initial(a *ta.Automaton, params []*big.Int, free int64) []*ta.Config {
-	sum := free
-	for _, p := range params {
-		sum += p.Int64()
-	}
-	c := &ta.Config{Params: params}
-	for range a.Locations {
-		c.Counters = append(c.Counters, new(big.Int))
-	}
-	for range a.Shared {
-		c.Shared = append(c.Shared, new(big.Int))
-	}
-	if !a.Resilience.Eval(c.Value) {
+	if always != 0 {
 		return nil
 	}
-	zero := map[ta.Symbol]bool{}
-	zeroSymbols(a.Inits, zero)
-	var open []*(*big.Int)
-	for i := range c.Counters {
-		if !zero[ta.Symbol{Kind: ta.Counter, Index: i}] {
-			open = append(open, &c.Counters[i])
+	at, left := component[0], x.finallys
+	var walk []int
+	visit := func(goal func(i int) bool, atLeastOne bool) bool {
+		rules, end, ok := x.walk(at, member, goal, atLeastOne)
+		for _, i := range rules {
+			left &= x.list[i.to].put
+			walk = append(walk, i.rule)
+		}
+		at = end
+		return ok
+	}
+	for left &= x.list[at].put; left != 0; {
+		if !visit(func(i int) bool { return x.list[i].put&left != left }, true) {
+			return nil
 		}
 	}
-	for i := range c.Shared {
-		if !zero[ta.Symbol{Kind: ta.Shared, Index: i}] {
-			open = append(open, &c.Shared[i])
-		}
+	if !visit(func(i int) bool { return i == component[0] }, len(walk) == 0) {
+		return nil
 	}
-	var out []*ta.Config
-	var assign func(i int)
-	assign = func(i int) {
-		if i == len(open) {
-			if a.Inits.Eval(c.Value) {
-				out = append(out, &ta.Config{
-					Counters: append([]*big.Int(nil), c.Counters...), Shared: append([]*big.Int(nil), c.Shared...), Params: params})
-			}
-			return
-		}
-		for v := int64(0); v <= sum; v++ {
-			*open[i] = big.NewInt(v)
-			assign(i + 1)
-		}
-	}
-	assign(0)
-	return out
+	return walk
 }
 
-// zeroSymbols collects the symbols that a conjunction sets to 0.
-func zeroSymbols(c *ta.Cond, zero map[ta.Symbol]bool) {
-	if c.Op == ta.CondAnd {
-		for _, arg := range c.Args {
-			zeroSymbols(arg, zero)
+// walk finds a shortest way inside a set of nodes to one that is a goal.
+func (x *explorer) walk(from int, inside map[int]bool, goal func(int) bool, atLeastOne bool) (way []edge, end int, ok bool) {
+	if !atLeastOne && goal(from) {
+		return nil, from, true
+	}
+	type step struct {
+		previous int // index into queue
+		edge     edge
+	}
+	queue := []step{{-1, edge{from, -1}}}
+	seen := map[int]bool{}
+	for i := 0; i < len(queue); i++ {
+		for _, e := range x.edges[queue[i].edge.to] {
+			if !inside[e.to] || seen[e.to] {
+				continue
+			}
+			seen[e.to] = true
+			queue = append(queue, step{i, e})
+			if goal(e.to) {
+				for k := len(queue) - 1; k > 0; k = queue[k].previous {
+					way = append([]edge{queue[k].edge}, way...)
+				}
+				return way, e.to, true
+			}
 		}
 	}
-	if c.Op == ta.CondAtom && c.Atom.Rel == ta.EQ && len(c.Atom.Linear.Terms()) == 1 && c.Atom.Linear.Const().Sign() == 0 {
-		zero[c.Atom.Linear.Terms()[0].Symbol] = true
+	return nil, from, false
+}
+
+// toRun makes a run of rules, accelerating equal neighbours.
+func (x *explorer) toRun(start int, prefix []int, loop []int) *ta.Run {
+	run := &ta.Run{Start: x.configs[x.list[start].config], Loop: ta.Finite}
+	add := func(rules []int) {
+		first := len(run.Steps)
+		for _, r := range rules {
+			if last := len(run.Steps) - 1; last >= first && run.Steps[last].Rule == r {
+				if !x.a.Rules[r].SelfLoop() { // once is as good as twice
+					run.Steps[last].Factor = new(big.Int).Add(run.Steps[last].Factor, one)
+				}
+				continue
+			}
+			run.Steps = append(run.Steps, ta.Transition{Rule: r, Factor: one})
+		}
 	}
+	add(prefix)
+	if loop != nil {
+		run.Loop = len(run.Steps)
+		add(loop)
+	}
+	return run
 }

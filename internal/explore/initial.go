@@ -1,0 +1,69 @@
+package explore
+
+import (
+	"math/big"
+
+	"tacheck/ta"
+)
+
+// initial enumerates the initial configurations for the given parameters.
+// Symbols that the initial conditions leave open range from 0 to free, or to
+// the sum of the parameters if that is more.
+func initial(a *ta.Automaton, params []*big.Int, free int64) []*ta.Config {
+	sum := free
+	for _, p := range params {
+		sum += p.Int64()
+	}
+	c := &ta.Config{Params: params}
+	for range a.Locations {
+		c.Counters = append(c.Counters, new(big.Int))
+	}
+	for range a.Shared {
+		c.Shared = append(c.Shared, new(big.Int))
+	}
+	if !a.Resilience.Eval(c.Value) {
+		return nil
+	}
+	zero := map[ta.Symbol]bool{}
+	zeroSymbols(a.Inits, zero)
+	var open []*(*big.Int)
+	for i := range c.Counters {
+		if !zero[ta.Symbol{Kind: ta.Counter, Index: i}] {
+			open = append(open, &c.Counters[i])
+		}
+	}
+	for i := range c.Shared {
+		if !zero[ta.Symbol{Kind: ta.Shared, Index: i}] {
+			open = append(open, &c.Shared[i])
+		}
+	}
+	var out []*ta.Config
+	var assign func(i int)
+	assign = func(i int) {
+		if i == len(open) {
+			if a.Inits.Eval(c.Value) {
+				out = append(out, &ta.Config{
+					Counters: append([]*big.Int(nil), c.Counters...), Shared: append([]*big.Int(nil), c.Shared...), Params: params})
+			}
+			return
+		}
+		for v := int64(0); v <= sum; v++ {
+			*open[i] = big.NewInt(v)
+			assign(i + 1)
+		}
+	}
+	assign(0)
+	return out
+}
+
+// zeroSymbols collects the symbols that a conjunction sets to 0.
+func zeroSymbols(c *ta.Cond, zero map[ta.Symbol]bool) {
+	if c.Op == ta.CondAnd {
+		for _, arg := range c.Args {
+			zeroSymbols(arg, zero)
+		}
+	}
+	if c.Op == ta.CondAtom && c.Atom.Rel == ta.EQ && len(c.Atom.Linear.Terms()) == 1 && c.Atom.Linear.Const().Sign() == 0 {
+		zero[c.Atom.Linear.Terms()[0].Symbol] = true
+	}
+}
