@@ -1,0 +1,222 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tacheck"
+	"tacheck/internal/spell"
+	"tacheck/ta"
+)
+
+type exploreFlags struct {
+	specs   []string
+	params  string
+	upTo    int64
+	states  int
+	json    bool
+	witness string
+}
+
+func (c *command) explore() *cobra.Command {
+	var f exploreFlags
+	cmd := &cobra.Command{
+		Use:   "explore FILE --params n=4,t=1,f=1",
+		Short: "Decide specifications for fixed parameters by visiting every configuration",
+		Long: `Decide specifications for fixed parameters by visiting every configuration that
+can be reached, without a solver. It is slow, and proves nothing about other
+parameters; it is there to be held against verify.
+
+Initial values that the model leaves open are tried up to the sum of the
+parameters. Exit code: 0 no violation, 1 a violation, 2 bad usage or input, 3 if
+an instance is too large or the exploration was interrupted.`,
+		Example: `  tacheck explore rb.ta --params n=4,t=1,f=1 --spec relay
+  tacheck explore rb.ta --all-up-to 5`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runExplore(args[0], f) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.specs, "spec", nil, "explore this `specification` only (may be given several times)")
+	flags.StringVar(&f.params, "params", "", "values of all parameters: `n=4,t=1,f=1`")
+	flags.Int64Var(&f.upTo, "all-up-to", -1, "explore all admissible instances with parameters up to this `number`")
+	flags.IntVar(&f.states, "states", 1_000_000, "give up on an instance with more states")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object an instance")
+	flags.StringVar(&f.witness, "witness", "", "save the first counterexample to this `file`")
+	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
+	cmd.MarkFlagsOneRequired("params", "all-up-to")
+	return cmd
+}
+
+func (c *command) runExplore(file string, f exploreFlags) error {
+	m, err := c.load(file)
+	if err != nil {
+		return err
+	}
+	specs, err := m.specs(f.specs)
+	if err != nil {
+		return err
+	}
+	instances, err := instancesOf(m.Automaton, f)
+	if err != nil {
+		return err
+	}
+	for _, spec := range specs {
+		if err := c.exploreSpec(m, spec, instances, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exploreSpec explores instances until one violates the specification.
+func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f exploreFlags) error {
+	begin := time.Now()
+	var sum tacheck.Exploration
+	for _, params := range instances {
+		e, err := tacheck.Explore(c.ctx, m.Automaton, spec, params, f.states)
+		switch {
+		case errors.Is(err, tacheck.ErrTooLarge), err != nil && c.ctx.Err() != nil:
+			if c.code != exitViolated {
+				c.code = exitUnknown
+			}
+			reason := "interrupted"
+			if c.ctx.Err() == nil {
+				reason = fmt.Sprintf("more than %d states", f.states)
+			}
+			_, err = fmt.Fprintf(c.stdout, "%s: %s with %s: unknown: %s\n", m.File, spec.Name, assignments(m.Parameters, params, true), reason)
+			return err
+		case err != nil:
+			return &inputError{err, m.source}
+		}
+		sum.Configs, sum.States, sum.Transitions = sum.Configs+e.Configs, sum.States+e.States, sum.Transitions+e.Transitions
+		sum.Depth = max(sum.Depth, e.Depth)
+		if f.json {
+			if err := printExplorationJSON(c, m, e); err != nil {
+				return err
+			}
+		}
+		if e.Witness != nil {
+			return c.exploreViolated(m, e, f)
+		}
+	}
+	if f.json {
+		return nil
+	}
+	what := plural(len(instances), "admissible instance", "admissible instances")
+	if len(instances) == 1 {
+		what = "with " + assignments(m.Parameters, instances[0], true)
+	}
+	_, err := fmt.Fprintf(c.stdout, "%s: %s %s: no violation; %s, %.2f s\n", m.File, spec.Name, what, sizes(&sum), time.Since(begin).Seconds())
+	return err
+}
+
+func (c *command) exploreViolated(m *model, e *tacheck.Exploration, f exploreFlags) error {
+	first := c.code != exitViolated
+	c.code = exitViolated
+	if f.witness != "" && first {
+		if err := saveWitness(f.witness, e.Witness); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s with %s: violated; %s, %.2f s\n", m.File, e.Spec, assignments(m.Parameters, e.Params, true), sizes(e), e.Time.Seconds())
+	printWitness(&b, e.Witness)
+	_, err := fmt.Fprint(c.stdout, b.String())
+	return err
+}
+
+func sizes(e *tacheck.Exploration) string {
+	return fmt.Sprintf("%s, %s, %s, depth %d", plural(e.Configs, "configuration", "configurations"),
+		plural(e.States, "state", "states"), plural(e.Transitions, "transition", "transitions"), e.Depth)
+}
+
+func printExplorationJSON(c *command, m *model, e *tacheck.Exploration) error {
+	verdict := "no violation"
+	if e.Witness != nil {
+		verdict = string(tacheck.Violated)
+	}
+	params := map[string]*big.Int{}
+	for i, p := range m.Parameters {
+		params[p.Name] = e.Params[i]
+	}
+	return json.NewEncoder(c.stdout).Encode(struct {
+		File           string              `json:"file"`
+		Spec           string              `json:"spec"`
+		Verdict        string              `json:"verdict"`
+		Parameters     map[string]*big.Int `json:"parameters"`
+		Configurations int                 `json:"configurations"`
+		States         int                 `json:"states"`
+		Transitions    int                 `json:"transitions"`
+		Depth          int                 `json:"depth"`
+		Seconds        float64             `json:"seconds"`
+		Witness        *tacheck.Witness    `json:"witness,omitempty"`
+	}{m.File, e.Spec, verdict, params, e.Configs, e.States, e.Transitions, e.Depth, e.Time.Seconds(), e.Witness})
+}
+
+// instancesOf returns the parameter values to explore.
+func instancesOf(a *ta.Automaton, f exploreFlags) ([][]*big.Int, error) {
+	if f.params != "" {
+		params, err := parseParams(a, f.params)
+		if err == nil && !tacheck.Admissible(a, params) {
+			err = fmt.Errorf("%s does not satisfy the assumptions", f.params)
+		}
+		return [][]*big.Int{params}, err
+	}
+	var list [][]*big.Int
+	params := make([]*big.Int, len(a.Parameters))
+	var assign func(i int)
+	assign = func(i int) {
+		if i == len(params) {
+			if tacheck.Admissible(a, params) {
+				list = append(list, append([]*big.Int(nil), params...))
+			}
+			return
+		}
+		for v := int64(0); v <= f.upTo; v++ {
+			params[i] = big.NewInt(v)
+			assign(i + 1)
+		}
+	}
+	assign(0)
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no parameters up to %d satisfy the assumptions", f.upTo)
+	}
+	return list, nil
+}
+
+// parseParams reads n=4,t=1: a value for every parameter.
+func parseParams(a *ta.Automaton, text string) ([]*big.Int, error) {
+	params := make([]*big.Int, len(a.Parameters))
+	var names []string
+	for _, p := range a.Parameters {
+		names = append(names, p.Name)
+	}
+	for _, part := range strings.Split(text, ",") {
+		name, value, found := strings.Cut(part, "=")
+		name = strings.TrimSpace(name)
+		n, ok := new(big.Int).SetString(strings.TrimSpace(value), 10)
+		if !found || !ok || n.Sign() < 0 || !n.IsInt64() {
+			return nil, fmt.Errorf("--params: %q is not NAME=NUMBER", part)
+		}
+		s, known := a.Lookup(name)
+		if !known || s.Kind != ta.Parameter {
+			return nil, fmt.Errorf("--params: unknown parameter %q%s", name, spell.Hint(name, names))
+		}
+		params[s.Index] = n
+	}
+	for i, p := range params {
+		if p == nil {
+			return nil, fmt.Errorf("--params: %s has no value", names[i])
+		}
+	}
+	return params, nil
+}
