@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"path/filepath"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -22,7 +24,7 @@ var colours = []color.Color{
 // PlotTime writes an SVG of the seconds that each file takes, all its
 // specifications together, by method.
 func PlotTime(w io.Writer, rows []Row) error {
-	p := plot.New()
+	p, legend := plot.New(), plot.NewLegend()
 	p.Title.Text = "time for all specifications of a file"
 	p.Y.Label.Text = "seconds"
 	var files []string
@@ -42,22 +44,25 @@ func PlotTime(w io.Writer, rows []Row) error {
 				points = append(points, plotter.XY{X: float64(x), Y: s})
 			}
 		}
-		if err := scatter(p, points, m, i); err != nil {
+		if err := scatter(p, &legend, points, m, i); err != nil {
 			return err
 		}
 	}
 	logarithmic(&p.Y)
 	p.Add(plotter.NewGrid())
-	p.NominalX(files...)
-	p.X.Tick.Label.Rotation = math.Pi / 4
-	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
-	return write(w, p, vg.Length(max(14, len(files)))*vg.Centimeter)
+	labels := make([]string, len(files))
+	for i, f := range files {
+		labels[i] = strings.TrimSuffix(filepath.Base(f), ".ta")
+	}
+	p.NominalX(labels...)
+	p.X.Min, p.X.Max = -0.5, float64(len(files))-0.5
+	return write(w, p, legend, max(14, vg.Length(len(files))*1.6)*vg.Centimeter)
 }
 
 // PlotShapes writes an SVG of the seconds of each specification against the
 // number of its lasso shapes, by method.
 func PlotShapes(w io.Writer, rows []Row) error {
-	p := plot.New()
+	p, legend := plot.New(), plot.NewLegend()
 	p.Title.Text = "time against the number of lasso shapes"
 	p.X.Label.Text, p.Y.Label.Text = "lasso shapes", "seconds"
 	for i, m := range methodsOf(rows) {
@@ -71,14 +76,14 @@ func PlotShapes(w io.Writer, rows []Row) error {
 				points = append(points, plotter.XY{X: x, Y: r.Seconds})
 			}
 		}
-		if err := scatter(p, points, m, i); err != nil {
+		if err := scatter(p, &legend, points, m, i); err != nil {
 			return err
 		}
 	}
 	logarithmic(&p.X)
 	logarithmic(&p.Y)
 	p.Add(plotter.NewGrid())
-	return write(w, p, 16*vg.Centimeter)
+	return write(w, p, legend, 16*vg.Centimeter)
 }
 
 // logarithmic makes an axis logarithmic, from one power of ten to another.
@@ -94,7 +99,7 @@ func logarithmic(a *plot.Axis) {
 // glyphs tell methods apart without colour.
 var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.TriangleGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{}, draw.PlusGlyph{}, draw.RingGlyph{}}
 
-func scatter(p *plot.Plot, points plotter.XYs, m Method, i int) error {
+func scatter(p *plot.Plot, legend *plot.Legend, points plotter.XYs, m Method, i int) error {
 	if len(points) == 0 {
 		return nil
 	}
@@ -106,14 +111,18 @@ func scatter(p *plot.Plot, points plotter.XYs, m Method, i int) error {
 	s.Shape = glyphs[i%len(glyphs)]
 	s.Radius = vg.Points(3)
 	p.Add(s)
-	p.Legend.Add(m.String(), s)
-	p.Legend.Top, p.Legend.Left = true, true
+	legend.Add(m.String(), s)
 	return nil
 }
 
-func write(w io.Writer, p *plot.Plot, width vg.Length) error {
-	c := vgsvg.New(width, 10*vg.Centimeter)
-	p.Draw(draw.New(c))
+// write draws a plot with its legend to the right.
+func write(w io.Writer, p *plot.Plot, legend plot.Legend, width vg.Length) error {
+	const side, height = 5 * vg.Centimeter, 10 * vg.Centimeter
+	c := vgsvg.New(width+side, height)
+	all := draw.New(c)
+	p.Draw(draw.Crop(all, 0, -side, 0, 0))
+	legend.Top, legend.Left = true, true
+	legend.Draw(draw.Crop(all, width+vg.Points(8), 0, 0, -vg.Points(24)))
 	_, err := c.WriteTo(w)
 	return err
 }
