@@ -23,8 +23,8 @@ import (
 // first. Antichains, forests and chains cost little; in the worst case the
 // sets are exponential in the number of thresholds, hence maxSets.
 
-// maxSets bounds the sets that counting remembers, to about a gigabyte.
-const maxSets = 1 << 20
+// maxSets bounds the sets that counting remembers, to a few hundred megabytes.
+const maxSets = 1 << 17
 
 // Count returns the number of lasso shapes, or nil if counting them takes too
 // much memory.
