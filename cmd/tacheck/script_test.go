@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits,
 			"edit":  edit,
+			"same":  same,
 		},
 	})
 }
@@ -67,4 +68,23 @@ func edit(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not contain %q", args[0], args[2])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Replace(text, args[2], args[3], 1)), 0o666))
+}
+
+// same FILE FILE: compares tables of bench in CSV but for their last three
+// columns, which are times and memory.
+func same(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: same FILE FILE")
+	}
+	strip := func(name string) (out string) {
+		for _, line := range strings.Split(ts.ReadFile(name), "\n") {
+			if cells := strings.Split(line, ","); len(cells) > 3 {
+				out += strings.Join(cells[:len(cells)-3], ",") + "\n"
+			}
+		}
+		return out
+	}
+	if a, b := strip(args[0]), strip(args[1]); a != b || a == "" {
+		ts.Fatalf("the tables differ:\n%s\n%s", a, b)
+	}
 }
