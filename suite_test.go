@@ -72,13 +72,14 @@ func TestSmallest(t *testing.T) {
 			t.Errorf("%s %s: n = %d", e.File, e.Spec, n)
 			continue
 		}
-		if !violatedAt(t, a, a.SpecNamed(e.Spec), w.Run.Start.Params) {
-			t.Errorf("%s %s: exploration finds no violation with %s", e.File, e.Spec, assignment(a, w.Run.Start.Params))
+		if err := witnessedAt(a, a.SpecNamed(e.Spec), w); err != nil {
+			t.Errorf("%s %s: %v", e.File, e.Spec, err)
 		}
 		for smaller := int64(0); smaller < n; smaller++ {
 			eachInstance(a, smaller, func(params []*big.Int) {
-				if violatedAt(t, a, a.SpecNamed(e.Spec), params) {
-					t.Errorf("%s %s: n = %d is not the smallest: %s", e.File, e.Spec, n, assignment(a, params))
+				found, err := violatedAt(a, a.SpecNamed(e.Spec), params, 0)
+				if found || err != nil {
+					t.Errorf("%s %s: n = %d is not the smallest: %s %v", e.File, e.Spec, n, assignment(a, params), err)
 				}
 			})
 		}
