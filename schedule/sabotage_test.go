@@ -1,0 +1,206 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand"
+	"testing"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/explore"
+	"tacheck/internal/random"
+	"tacheck/ltl"
+	"tacheck/smt"
+	"tacheck/smt/z3"
+	"tacheck/ta"
+)
+
+// TestSabotage puts mistakes into the encoding, one at a time, and demands
+// that replay or exploration catches each within 1,000 random cases. It tests
+// the tests: what cannot catch these would not catch others.
+func TestSabotage(t *testing.T) {
+	if !z3.Available {
+		t.Skip("needs Z3 in process")
+	}
+	for _, s := range []sabotage{
+		{name: "none"},
+		{name: "last flow dropped", encode: func(segments int) Encoding { return &dropping{drop: segments - 1} }},
+		{name: "upper guards ignored", problem: ignoreUpperGuards},
+		{name: "loop step forgotten", problem: forgetLoopStep},
+		{name: "threshold off by one", problem: shiftThreshold(1)},
+		{name: "threshold off by minus one", problem: shiftThreshold(-1)},
+		{name: "strict thresholds taken for others", problem: notStrict},
+		{name: "anchor forgotten", encode: func(int) Encoding { return unwatched{} }},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			limit := 1000
+			if s.problem == nil && s.encode == nil {
+				limit = 60
+			}
+			for seed := range int64(limit) {
+				if wrong := s.try(t, random.Model(rand.New(rand.NewSource(seed)))); wrong != "" {
+					if s.name == "none" {
+						t.Fatalf("case %d, without any mistake: %s", seed, wrong)
+					}
+					t.Logf("caught in case %d: %s", seed, wrong)
+					return
+				}
+			}
+			if s.name != "none" {
+				t.Errorf("not caught in %d cases", limit)
+			}
+		})
+	}
+}
+
+// sabotage is a mistake in a problem or in an encoding.
+type sabotage struct {
+	name    string
+	problem func(*Problem)
+	encode  func(segments int) Encoding
+}
+
+// try decides one case with the mistake and says how that shows, or "".
+func (s *sabotage) try(t *testing.T, text string) (wrong string) {
+	a, err := ta.Parse("random.ta", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := ltl.Parse(a, &a.Specs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = ltl.Negate(f)
+	trees, err := ltl.Canonical(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, tree := range trees {
+		run, outside := s.decide(t, a, tree)
+		if outside {
+			return ""
+		}
+		if run == nil {
+			continue
+		}
+		found = true
+		configs, err := a.Replay(run)
+		if err != nil {
+			return "replay: " + err.Error()
+		}
+		if ok, err := ltl.Holds(a, f, run, configs); err != nil || !ok {
+			return "the run does not satisfy the formula"
+		}
+	}
+	if found {
+		return ""
+	}
+	for n := range int64(4) {
+		for m := range int64(3) {
+			result, err := explore.Find(context.Background(), a, f, []*big.Int{big.NewInt(n), big.NewInt(m)}, explore.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if result.Run != nil {
+				return "exploration finds a run"
+			}
+		}
+	}
+	return ""
+}
+
+func (s *sabotage) decide(t *testing.T, a *ta.Automaton, tree *ltl.Node) (run *ta.Run, outside bool) {
+	solver, err := z3.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer solver.Close()
+	ctx := context.Background()
+	p, err := NewProblem(ctx, solver, a, tree)
+	var list diag.List
+	if errors.As(err, &list) {
+		return nil, true
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	encode := Flow
+	if s.encode != nil {
+		count := &dropping{drop: -1}
+		if _, err := Symbolic.Run(ctx, solver, p, count); err != nil {
+			t.Fatal(err)
+		}
+		encode = s.encode(count.segments)
+	}
+	if s.problem != nil {
+		s.problem(p)
+	}
+	out, err := Symbolic.Run(ctx, solver, p, encode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Status != smt.Sat {
+		return nil, false
+	}
+	for i := 0; i < len(out.Run.Steps); i++ { // phantoms are no steps of the automaton
+		if out.Run.Steps[i].Rule >= len(a.Rules) {
+			out.Run.Steps = append(out.Run.Steps[:i:i], out.Run.Steps[i+1:]...)
+			i--
+		}
+	}
+	return out.Run, false
+}
+
+// dropping leaves out one segment.
+type dropping struct {
+	flow
+	segments, drop int
+}
+
+func (d *dropping) segment(t *timeline, moves []move, ctx knowledge, watched []watch) {
+	if d.segments != d.drop {
+		d.flow.segment(t, moves, ctx, watched)
+	}
+	d.segments++
+}
+
+// unwatched forgets clauses that must hold throughout a segment.
+type unwatched struct{ flow }
+
+func (u unwatched) segment(t *timeline, moves []move, ctx knowledge, _ []watch) {
+	u.flow.segment(t, moves, ctx, nil)
+}
+
+func ignoreUpperGuards(p *Problem) {
+	for i := range p.moves {
+		p.moves[i].upper = nil
+	}
+}
+
+// forgetLoopStep adds steps that can always be made and are none.
+func forgetLoopStep(p *Problem) {
+	a := *p.Automaton
+	a.Rules = a.Rules[:len(a.Rules):len(a.Rules)]
+	for l := range a.Locations {
+		r := &ta.Rule{Index: len(a.Rules), From: l, To: l, Guard: ta.True}
+		a.Rules = append(a.Rules, *r)
+		p.loopSteps = append(p.loopSteps, move{rule: r})
+	}
+	p.Automaton = &a
+}
+
+func shiftThreshold(by int64) func(*Problem) {
+	return func(p *Problem) {
+		for i := range p.thresholds[:min(1, len(p.thresholds))] {
+			p.thresholds[i].Bound = p.thresholds[i].Bound.Add(ta.Int(by))
+		}
+	}
+}
+
+func notStrict(p *Problem) {
+	for i := range p.thresholds {
+		p.thresholds[i].strict = false
+	}
+}
