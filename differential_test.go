@@ -133,8 +133,8 @@ type comparing struct {
 // report makes a case that went wrong smaller, and describes it.
 func (how comparing) report(t *testing.T, name, text, what string) string {
 	small := reduce.Model(text, func(text string) bool {
-		what, _ := how.all(text)
-		return what != "" && !strings.HasPrefix(what, notAModel)
+		now, _ := how.all(text)
+		return now != "" && strings.Fields(now)[0] == strings.Fields(what)[0]
 	})
 	if dir := os.Getenv("TACHECK_SAVE"); dir != "" {
 		file := filepath.Join(dir, name+".ta")
@@ -173,6 +173,9 @@ func (how comparing) all(text string) (what string, count tally) {
 		return notAModel + "no specification", count
 	}
 	spec := &a.Specs[0]
+	if _, err := ltl.Parse(a, spec); err != nil {
+		return notAModel + err.Error(), count
+	}
 	violation, err := smallViolation(a, spec, &count)
 	if err != nil {
 		return err.Error(), count

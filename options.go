@@ -1,6 +1,7 @@
 package tacheck
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -26,6 +27,10 @@ type Options struct {
 	Solver string
 	// Timeout bounds the time for one specification; 0 means no bound.
 	Timeout time.Duration
+	// Memory bounds the memory that this process and its solvers use together,
+	// in bytes; 0 means no bound. Whatever is being verified when it is exceeded
+	// is Unknown.
+	Memory uint64
 	// Jobs is how many specifications VerifyAll works on at once; 0 means 1.
 	Jobs int
 	// KeepFirst reports the first counterexample that is found, instead of one
@@ -124,9 +129,34 @@ func (m method) startSolver(automaton, spec string) (smt.Solver, error) {
 	return smtlib.Record(s, w), nil
 }
 
+// dump is a file that gets its name when all of it is written. What a solver
+// is asked before the program dies is left in the file with ".part" after its
+// name.
+type dump struct {
+	file *os.File
+	name string
+	err  error
+}
+
 func createDump(dir, name string) (io.WriteCloser, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	return os.Create(filepath.Join(dir, name))
+	name = filepath.Join(dir, name)
+	f, err := os.Create(name + ".part")
+	return &dump{file: f, name: name}, err
+}
+
+func (d *dump) Write(p []byte) (int, error) {
+	n, err := d.file.Write(p)
+	d.err = errors.Join(d.err, err)
+	return n, err
+}
+
+func (d *dump) Close() error {
+	d.err = errors.Join(d.err, d.file.Close())
+	if d.err != nil {
+		return errors.Join(d.err, os.Remove(d.file.Name()))
+	}
+	return os.Rename(d.file.Name(), d.name)
 }

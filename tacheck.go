@@ -19,6 +19,7 @@ import (
 
 	"tacheck/cutgraph"
 	"tacheck/internal/diag"
+	"tacheck/internal/memory"
 	"tacheck/internal/symbolic"
 	"tacheck/ltl"
 	"tacheck/schedule"
@@ -84,6 +85,8 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 		return nil, err
 	}
 	begin := time.Now()
+	ctx, stop := memory.Limit(ctx, o.Memory)
+	defer stop()
 	if o.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.Timeout)

@@ -2,6 +2,7 @@ package smt
 
 import (
 	"context"
+	"errors"
 	"math/big"
 )
 
@@ -52,10 +53,18 @@ type Solver interface {
 // Factory makes solvers: one for each goroutine that needs one.
 type Factory func() (Solver, error)
 
-// Interrupted explains a cancelled context: "timeout" or "interrupted".
+// ErrMemory is the cause with which a context is cancelled when memory runs
+// out.
+var ErrMemory = errors.New("memory limit")
+
+// Interrupted explains a cancelled context: "timeout", "memory limit" or
+// "interrupted".
 func Interrupted(ctx context.Context) string {
-	if context.Cause(ctx) == context.DeadlineExceeded {
+	switch cause := context.Cause(ctx); cause {
+	case context.DeadlineExceeded:
 		return "timeout"
+	case ErrMemory:
+		return cause.Error()
 	}
 	return "interrupted"
 }

@@ -1,14 +1,16 @@
 package suite
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
 	"strings"
+
+	"tacheck/internal/save"
 )
 
 // Header is the first line of a saved run: what it was made with.
@@ -73,33 +75,20 @@ func Resume(name string, h Header) (*Saver, []Row, error) {
 	}
 	// Written anew, so that half a line at the end is gone.
 	s := &Saver{has: map[string]bool{}}
-	f, err := os.CreateTemp(dir(name), ".tacheck-*")
+	err = save.File(name, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		err := e.Encode(h)
+		for _, r := range rows {
+			err = errors.Join(err, e.Encode(r))
+			s.has[r.key()] = true
+		}
+		return err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	w := bufio.NewWriter(f)
-	e := json.NewEncoder(w)
-	err = e.Encode(h)
-	for _, r := range rows {
-		err = errors.Join(err, e.Encode(r))
-		s.has[r.key()] = true
-	}
-	err = errors.Join(err, w.Flush(), f.Chmod(0o644))
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
-	}
-	s.file = f
-	return s, rows, nil
-}
-
-func dir(name string) string {
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		return name[:i+1]
-	}
-	return "."
+	s.file, err = os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	return s, rows, err
 }
 
 // Add saves a row, unless the file has it already.

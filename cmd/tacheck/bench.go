@@ -21,6 +21,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/benchmarks/suite"
+	"tacheck/internal/save"
 )
 
 type benchFlags struct {
@@ -245,11 +246,7 @@ func savePlots(folder string, rows []suite.Row) error {
 		return err
 	}
 	for name, plot := range map[string]func(io.Writer, []suite.Row) error{"time.svg": suite.PlotTime, "shapes.svg": suite.PlotShapes} {
-		f, err := os.Create(filepath.Join(folder, name))
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(plot(f, rows), f.Close()); err != nil {
+		if err := save.File(filepath.Join(folder, name), func(w io.Writer) error { return plot(w, rows) }); err != nil {
 			return err
 		}
 	}

@@ -2,9 +2,10 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
+
+	"tacheck/internal/save"
 )
 
 func (c *command) format() *cobra.Command {
@@ -20,7 +21,7 @@ func (c *command) format() *cobra.Command {
 				return err
 			}
 			if write {
-				return os.WriteFile(args[0], []byte(m.Format()), 0o666)
+				return save.Text(args[0], m.Format())
 			}
 			_, err = fmt.Fprint(c.stdout, m.Format())
 			return err

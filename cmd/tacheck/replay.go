@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"tacheck"
+	"tacheck/internal/save"
 )
 
 func (c *command) replay() *cobra.Command {
@@ -48,23 +48,14 @@ func (c *command) runReplay(file, witness string) error {
 	return err
 }
 
-// saveWitness writes a witness file: all of it or nothing.
+// saveWitness writes a witness file.
 func saveWitness(name string, w *tacheck.Witness) error {
 	text, err := json.MarshalIndent(w, "", "  ")
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".tacheck-*")
-	if err != nil {
+	if err := save.Text(name, string(text)+"\n"); err != nil {
 		return fmt.Errorf("saving the witness: %w", err)
-	}
-	_, err = f.Write(append(text, '\n'))
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return fmt.Errorf("saving the witness: %w", errors.Join(err, os.Remove(f.Name())))
 	}
 	return nil
 }

@@ -120,6 +120,9 @@ func (x *explorer) number(f ltl.Formula) error {
 	x.done = noNode
 	var add func(f ltl.Formula) int
 	add = func(f ltl.Formula) int {
+		if c := proposition(f); c != nil {
+			f = ltl.Prop{Cond: c}
+		}
 		i := len(x.formulas)
 		x.formulas, x.args = append(x.formulas, f), append(x.args, nil)
 		var parts []ltl.Formula
@@ -142,6 +145,30 @@ func (x *explorer) number(f ltl.Formula) error {
 	}
 	if add(f); len(x.formulas) > 64 {
 		return fmt.Errorf("the formula has %d subformulas: 64 are too many already", len(x.formulas))
+	}
+	return nil
+}
+
+// proposition returns f as a condition, or nil if it has temporal operators.
+func proposition(f ltl.Formula) *ta.Cond {
+	join := func(args []ltl.Formula, op func(...*ta.Cond) *ta.Cond) *ta.Cond {
+		var list []*ta.Cond
+		for _, arg := range args {
+			c := proposition(arg)
+			if c == nil {
+				return nil
+			}
+			list = append(list, c)
+		}
+		return op(list...)
+	}
+	switch f := f.(type) {
+	case ltl.Prop:
+		return f.Cond
+	case *ltl.And:
+		return join(f.Args, ta.And)
+	case *ltl.Or:
+		return join(f.Args, ta.Or)
 	}
 	return nil
 }

@@ -1,0 +1,49 @@
+// Package memory bounds the memory that this process and the solvers it has
+// started use together.
+package memory
+
+import (
+	"context"
+	"runtime/debug"
+	"time"
+
+	"tacheck/smt"
+)
+
+// interval is how often memory is looked at. A solver allocates some hundred
+// megabytes a second at most.
+const interval = 20 * time.Millisecond
+
+// Limit returns a context that is cancelled, with cause smt.ErrMemory, when
+// more than limit bytes are in use; 0 means no limit. stop must be called; it
+// returns memory to the system if the limit was hit.
+func Limit(ctx context.Context, limit uint64) (limited context.Context, stop func()) {
+	if limit == 0 {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		for {
+			if used() > limit {
+				cancel(smt.ErrMemory)
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+	return ctx, func() {
+		hit := context.Cause(ctx) == smt.ErrMemory
+		cancel(nil)
+		<-done
+		if hit {
+			debug.FreeOSMemory()
+		}
+	}
+}

@@ -1,0 +1,12 @@
+//go:build !linux
+
+package memory
+
+import "runtime"
+
+// used returns what Go knows of: not the memory of solvers.
+func used() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys
+}

@@ -1,0 +1,43 @@
+// Package save writes files: all of a file or nothing.
+package save
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/google/renameio/v2"
+)
+
+// File writes a file under a temporary name beside it, and renames it when all
+// of it is on the disk, so that nobody ever sees half a file and an old file
+// survives a full disk. What is no regular file (a pipe, /dev/stdout) is
+// written to as it is.
+func File(name string, write func(io.Writer) error) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	f, err := renameio.NewPendingFile(name, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		return errors.Join(err, f.Cleanup())
+	}
+	if err := f.CloseAtomicallyReplace(); err != nil {
+		return errors.Join(err, f.Cleanup())
+	}
+	return nil
+}
+
+// Text writes a file that consists of text.
+func Text(name, text string) error {
+	return File(name, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
