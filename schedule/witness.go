@@ -9,7 +9,7 @@ import (
 )
 
 // extract turns the solver's model of a timeline into a run. It fails only if
-// the encoding is wrong; the run is still to be replayed.
+// the encoding is wrong, or the solver; the run is still to be replayed.
 func (t *timeline) extract() (*ta.Run, error) {
 	model, err := t.model()
 	if err != nil {
@@ -24,7 +24,7 @@ func (t *timeline) extract() (*ta.Run, error) {
 		}
 		steps, err := p.schedule(t.p.Automaton, c, model)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("internal error, please report: the model from %s is no run: %w", t.s.Name(), err)
 		}
 		for _, s := range steps {
 			c = c.After(&t.p.Automaton.Rules[s.Rule], s.Factor)

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
 // TestInterrupt cancels a verification whose solver never answers, as Ctrl-C
@@ -26,6 +28,7 @@ func TestInterrupt(t *testing.T) {
 		{"timeout", "unknown: timeout", []string{"--timeout", "200ms"}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			defer goleak.VerifyNone(t)
 			dir := t.TempDir()
 			script, pidFile := filepath.Join(dir, "solver.sh"), filepath.Join(dir, "pid")
 			text := "echo $$ > " + pidFile + ".part; mv " + pidFile + ".part " + pidFile + "; exec sleep 1000\n"

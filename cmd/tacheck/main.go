@@ -24,11 +24,16 @@ const (
 	exitUnknown  = 3 // at least one is undecided, and none is violated
 )
 
-func main() {
+func main() { os.Exit(process()) }
+
+// process runs the command of this process.
+func process() int {
+	// An interrupt ends in verdicts. A reader of standard output that has gone
+	// away is an error like any other that writing may meet, not the end.
+	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	defer stop()
+	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
 // command carries what subcommands need of the world.

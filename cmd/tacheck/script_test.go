@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
+	"fmt"
 	"os"
-	"os/signal"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -14,11 +12,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"tacheck": func() {
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
-			os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-		},
+		"tacheck":   main,
+		"badsolver": badSolver,
 	})
 }
 
@@ -28,10 +23,18 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Condition: func(name string) (bool, error) {
+			if name != "small" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return maySmall(), nil
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits,
 			"edit":  edit,
 			"same":  same,
+			"small": small,
+			"deaf":  deaf,
 		},
 	})
 }

@@ -5,6 +5,7 @@ package smtlib
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func New(command []string) (smt.Solver, error) {
 		return nil, fmt.Errorf("starting the solver: %w", err)
 	}
 	s := &pipe{name: strings.Join(command, " "), cmd: cmd, in: stdin, stderr: &stderr,
-		out: newWriter(bufio.NewWriter(stdin)), answers: bufio.NewReader(stdout), release: make(chan struct{}), exited: make(chan struct{})}
+		out: newWriter(bufio.NewWriter(stdin)), answers: bufio.NewReaderSize(stdout, maxLine), release: make(chan struct{}), exited: make(chan struct{})}
 	go func() {
 		defer close(s.exited)
 		<-s.release // nobody reads the answers any more
@@ -111,12 +112,18 @@ func (s *pipe) Check(ctx context.Context) (smt.Answer, error) {
 	}
 }
 
+// maxLine bounds the line that answers (check-sat).
+const maxLine = 64 << 10
+
 // readWord reads the next line that is not blank.
 func (s *pipe) readWord() (string, error) {
 	for {
-		line, err := s.answers.ReadString('\n')
-		if err != nil || strings.TrimSpace(line) != "" {
-			return line, err
+		line, err := s.answers.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			err = fmt.Errorf("the solver's answer is longer than %d bytes", maxLine)
+		}
+		if err != nil || len(bytes.TrimSpace(line)) > 0 {
+			return string(line), err
 		}
 	}
 }
