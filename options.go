@@ -36,6 +36,9 @@ type Options struct {
 	// KeepFirst reports the first counterexample that is found, instead of one
 	// with small parameters and few steps.
 	KeepFirst bool
+	// NoSanity leaves out the check whether a specification that holds does so
+	// for a bad reason: because nothing satisfies its premises.
+	NoSanity bool
 	// DumpSMT is a folder in which to save what the solver is asked, one file
 	// a specification; "" means not to.
 	DumpSMT string

@@ -51,6 +51,7 @@ type Result struct {
 	Time     time.Duration // altogether
 	Solving  time.Duration // in the solver
 	Witness  *Witness      // for Violated
+	Sanity   time.Duration // looking for bad reasons to hold, after that
 	Warnings diag.List     // about the specification
 }
 
@@ -99,6 +100,14 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 		return nil, err
 	}
 	r.result.Time = time.Since(begin)
+	if r.result.Verdict == Holds && !o.NoSanity {
+		found, err := vacuous(ctx, a, spec, o)
+		if err != nil {
+			return nil, err
+		}
+		r.result.Warnings = append(r.result.Warnings, found...)
+		r.result.Sanity = time.Since(begin) - r.result.Time
+	}
 	return r.result, nil
 }
 

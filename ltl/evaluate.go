@@ -30,7 +30,7 @@ type trace struct {
 }
 
 func expand(a *ta.Automaton, f Formula, run *ta.Run, configs []*ta.Config) trace {
-	atoms := atomsOf(f, nil)
+	atoms := Atoms(f)
 	var t trace
 	for i, step := range run.Steps {
 		if i == run.Loop {
@@ -101,22 +101,25 @@ func (t trace) future(out, arg []bool, op func(now, later bool) bool) {
 	}
 }
 
-func atomsOf(f Formula, list []ta.Atom) []ta.Atom {
+// Atoms lists the atoms of f, left to right.
+func Atoms(f Formula) []ta.Atom { return appendAtoms(f, nil) }
+
+func appendAtoms(f Formula, list []ta.Atom) []ta.Atom {
 	switch f := f.(type) {
 	case Prop:
 		return f.Cond.Atoms(list)
 	case *And:
 		for _, g := range f.Args {
-			list = atomsOf(g, list)
+			list = appendAtoms(g, list)
 		}
 	case *Or:
 		for _, g := range f.Args {
-			list = atomsOf(g, list)
+			list = appendAtoms(g, list)
 		}
 	case *Finally:
-		return atomsOf(f.Arg, list)
+		return appendAtoms(f.Arg, list)
 	case *Globally:
-		return atomsOf(f.Arg, list)
+		return appendAtoms(f.Arg, list)
 	}
 	return list
 }

@@ -18,9 +18,18 @@ type model struct {
 	source string
 }
 
-// load reads a model: standard input for "-", a file, or else the embedded
-// benchmark of that name.
+// load reads a model, and prints what is odd about it.
 func (c *command) load(name string) (*model, error) {
+	m, err := c.parse(name)
+	if err == nil {
+		m.Warnings.Render(c.stderr, m.source)
+	}
+	return m, err
+}
+
+// parse reads a model: standard input for "-", a file, or else the embedded
+// benchmark of that name.
+func (c *command) parse(name string) (*model, error) {
 	text, err := c.read(name)
 	if err != nil {
 		return nil, err
@@ -29,7 +38,6 @@ func (c *command) load(name string) (*model, error) {
 	if err != nil {
 		return nil, &inputError{err, text}
 	}
-	a.Warnings.Render(c.stderr, text)
 	return &model{a, text}, nil
 }
 

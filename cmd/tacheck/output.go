@@ -27,6 +27,7 @@ type resultJSON struct {
 	Seconds       float64             `json:"seconds"`
 	SolverSeconds float64             `json:"solver_seconds"`
 	Parameters    map[string]*big.Int `json:"parameters,omitempty"`
+	Warnings      []string            `json:"warnings,omitempty"`
 	Witness       *tacheck.Witness    `json:"witness,omitempty"`
 }
 
@@ -42,6 +43,9 @@ func printJSON(w io.Writer, file string, r *tacheck.Result) error {
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
 		Queries: r.Queries, Transitions: r.Longest, Seconds: r.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Witness: r.Witness}
+	for _, e := range r.Warnings {
+		out.Warnings = append(out.Warnings, e.Error())
+	}
 	if r.Witness != nil {
 		out.Parameters = map[string]*big.Int{}
 		for i, p := range r.Witness.Automaton.Parameters {
@@ -75,6 +79,9 @@ func printText(w io.Writer, m *model, r *tacheck.Result, width int) error {
 	line += fmt.Sprintf("%s, %.2f s", plural(r.Queries, "query", "queries"), r.Time.Seconds())
 	var b strings.Builder
 	fmt.Fprintln(&b, line)
+	for _, e := range r.Warnings {
+		fmt.Fprintf(&b, "  %s\n", e.Error())
+	}
 	if r.Witness != nil {
 		printWitness(&b, r.Witness)
 	}

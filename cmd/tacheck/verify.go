@@ -43,6 +43,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags.Var((*byteSize)(&f.Memory), "memory", "stop when tacheck and its solvers use more memory than this, such as 4GiB (default no limit)")
 	flags.IntVar(&f.Jobs, "jobs", runtime.NumCPU(), "verify so many specifications at once")
 	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, instead of a small one")
+	flags.BoolVar(&f.NoSanity, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object a specification")
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
 	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
@@ -89,7 +90,6 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 		case tacheck.Unknown:
 			unknown++
 		}
-		r.Warnings.Render(c.stderr, m.source)
 		if err := out(r); err != nil {
 			failed = err
 		}

@@ -95,15 +95,19 @@ func (l List) Error() string {
 // maxShown bounds the problems that Render shows in full.
 const maxShown = 20
 
-// Render writes every problem with its source line and a caret. The source is
-// the text of the file that the positions refer to.
+// Render writes problems with their source lines and carets, the first twenty
+// of them. The source is the text of the file that the positions refer to.
 func (l List) Render(w io.Writer, source string) {
+	l[:min(len(l), maxShown)].RenderAll(w, source)
+	if len(l) > maxShown {
+		fmt.Fprintf(w, "... and %d more\n", len(l)-maxShown)
+	}
+}
+
+// RenderAll is Render without a limit.
+func (l List) RenderAll(w io.Writer, source string) {
 	src := newSource(source)
-	for i, e := range l {
-		if i == maxShown {
-			fmt.Fprintf(w, "... and %d more\n", len(l)-maxShown)
-			return
-		}
+	for _, e := range l {
 		fmt.Fprintln(w, e.Error())
 		src.excerpt(w, e.Pos, e.Width)
 		for _, n := range e.Notes {

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tacheck"
+	"tacheck/internal/diag"
+)
+
+func (c *command) lint() *cobra.Command {
+	var o tacheck.Options
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "lint FILE...",
+		Short: "Look for what is probably not meant",
+		Long: `Look for what is probably not meant in a model: parameters that can have one
+value only, guards that never change, rules that never fire, locations that
+nobody reaches, specifications that hold for no good reason, and premises that
+are not needed. Findings are facts about all parameters, decided by the solver.
+
+Exit code: 0 nothing found (or notes only), 1 there are warnings, 2 bad usage or
+input.`,
+		Example: "  tacheck lint rb.ta",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			for _, file := range args {
+				if err := c.runLint(file, o, asJSON); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
+	flags.DurationVar(&o.Timeout, "timeout", 0, "give up on a question after this time, such as 5s (default no limit)")
+	flags.BoolVar(&asJSON, "json", false, "print one JSON object a finding")
+	return cmd
+}
+
+func (c *command) runLint(file string, o tacheck.Options, asJSON bool) error {
+	m, err := c.parse(file)
+	if err != nil {
+		return err
+	}
+	found, err := tacheck.Lint(c.ctx, m.Automaton, o)
+	if err != nil {
+		return &inputError{err, m.source}
+	}
+	warnings := 0
+	for _, e := range found {
+		if kind, _, _ := strings.Cut(e.Msg, ":"); kind != "note" {
+			warnings++
+		}
+	}
+	if warnings > 0 {
+		c.code = exitViolated
+	}
+	if asJSON {
+		return printFindings(c, found)
+	}
+	var b strings.Builder
+	found.RenderAll(&b, m.source)
+	if len(found) == 0 {
+		fmt.Fprintf(&b, "%s: nothing found\n", m.File)
+	}
+	_, err = fmt.Fprint(c.stdout, b.String())
+	return err
+}
+
+func printFindings(c *command, found diag.List) error {
+	for _, e := range found {
+		kind, msg, _ := strings.Cut(e.Msg, ": ")
+		err := json.NewEncoder(c.stdout).Encode(struct {
+			File    string `json:"file"`
+			Line    int    `json:"line"`
+			Col     int    `json:"col"`
+			Width   int    `json:"width"`
+			Kind    string `json:"kind"` // warning or note
+			Message string `json:"message"`
+		}{e.Pos.File, e.Pos.Line, e.Pos.Col, e.Width, kind, msg})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+package tacheck
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/ltl"
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+)
+
+// anatomy takes a specification apart: premise -> premise -> ... -> claim,
+// where the claim may be [](trigger -> response).
+type anatomy struct {
+	premises []*syntax.Expr
+	claim    *syntax.Expr
+	trigger  *syntax.Expr // nil if there is none
+}
+
+func dissect(e *syntax.Expr) anatomy {
+	var x anatomy
+	for e.Op == syntax.Implies && len(e.Args) == 2 {
+		x.premises = append(x.premises, e.Args[0])
+		e = e.Args[1]
+	}
+	x.claim = e
+	if e.Op == syntax.Globally && e.Args[0].Op == syntax.Implies && len(e.Args[0].Args) == 2 {
+		x.trigger = e.Args[0].Args[0]
+	}
+	return x
+}
+
+// need is something a run has to satisfy for a specification to say anything
+// about it, with what is wrong if no run does.
+type need struct {
+	*syntax.Expr
+	missing string
+}
+
+// needs lists what a run has to satisfy for a specification to say anything
+// about it.
+func needs(a *ta.Automaton, spec *ta.Spec) []need {
+	x := dissect(spec.Formula)
+	var list []need
+	for _, p := range x.premises {
+		what := "no run satisfies its premise"
+		if len(list) > 0 {
+			what += " together with those before it"
+		}
+		list = append(list, need{p, what})
+	}
+	if x.trigger != nil {
+		list = append(list, need{unary(syntax.Finally, x.trigger), "what it promises a response to never happens"})
+	}
+	if infinite(a, spec) {
+		always := &syntax.Expr{Op: syntax.Ge, Pos: spec.Pos, Width: len(spec.Name), Args: []*syntax.Expr{
+			{Op: syntax.Name, Name: a.Locations[0].Name}, {Op: syntax.Number, Num: new(big.Int)}}}
+		what := "no such run is infinite: add self-loops where processes may wait"
+		if len(list) == 0 {
+			what = strings.Replace(what, "such ", "", 1)
+		}
+		list = append(list, need{unary(syntax.Globally, always), what})
+	}
+	return list
+}
+
+func unary(op syntax.Op, arg *syntax.Expr) *syntax.Expr {
+	return &syntax.Expr{Op: op, Pos: arg.Pos, Width: arg.Width, Args: []*syntax.Expr{arg}}
+}
+
+func conjunction(list []need) *syntax.Expr {
+	e := &syntax.Expr{Op: syntax.And, Pos: list[0].Pos, Width: list[0].Width}
+	for _, n := range list {
+		e.Args = append(e.Args, n.Expr)
+	}
+	if len(list) == 1 {
+		return list[0].Expr
+	}
+	return e
+}
+
+// possible decides whether some run satisfies e: Violated, with the run, if so,
+// and Holds if none does.
+func possible(ctx context.Context, a *ta.Automaton, what string, e *syntax.Expr, o Options) (*Result, error) {
+	o.NoSanity, o.KeepFirst = true, true
+	return Verify(ctx, a, &ta.Spec{Name: what, Formula: unary(syntax.Not, e), Pos: e.Pos}, o)
+}
+
+// vacuous looks for the reason why a specification that holds says nothing: no
+// run satisfies its premises and has its trigger. It returns nil if some run
+// does, and a warning that says where the fault lies otherwise.
+func vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (diag.List, error) {
+	needs := needs(a, spec)
+	if len(needs) == 0 {
+		return nil, nil
+	}
+	ask := func(k int) (*Result, error) {
+		return possible(ctx, a, spec.Name+".premises", conjunction(needs[:k]), o)
+	}
+	r, err := ask(len(needs))
+	var outside diag.List
+	switch {
+	case errors.As(err, &outside): // premises of a form that cannot be decided
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case r.Verdict == Violated:
+		return nil, nil
+	case r.Verdict == Unknown:
+		var l diag.List
+		l.Add(needs[0].Pos, needs[0].Width, "warning: %s may hold only because no run satisfies its premises: not decided (%s)", spec.Name, r.Reason)
+		return l, nil
+	}
+	// The first k of them are the shortest list that is impossible.
+	k := 1
+	for ; k < len(needs); k++ {
+		if r, err = ask(k); err != nil {
+			return nil, err
+		}
+		if r.Verdict == Holds {
+			break
+		}
+	}
+	last := needs[k-1]
+	var l diag.List
+	l.Add(last.Pos, last.Width, "warning: %s holds for no good reason: %s", spec.Name, last.missing)
+	return l, nil
+}
+
+// unneeded reports premises without which a specification holds as well.
+func unneeded(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (diag.List, error) {
+	x := dissect(spec.Formula)
+	o.NoSanity, o.KeepFirst = true, true
+	var l diag.List
+	for i, p := range x.premises {
+		rest := append(x.premises[:i:i], x.premises[i+1:]...)
+		e := x.claim
+		for k := len(rest) - 1; k >= 0; k-- {
+			e = &syntax.Expr{Op: syntax.Implies, Pos: rest[k].Pos, Width: rest[k].Width, Args: []*syntax.Expr{rest[k], e}}
+		}
+		r, err := Verify(ctx, a, &ta.Spec{Name: spec.Name + ".without", Formula: e, Pos: spec.Pos}, o)
+		var outside diag.List
+		switch {
+		case errors.As(err, &outside):
+		case err != nil:
+			return nil, err
+		case r.Verdict == Holds:
+			l.Add(p.Pos, p.Width, "note: %s holds without this premise", spec.Name)
+		}
+	}
+	return l, nil
+}
+
+// mentioned lists the locations that a specification speaks of, with the first
+// place where it does.
+func mentioned(a *ta.Automaton, e *syntax.Expr, seen map[int]bool, visit func(location int, at *syntax.Expr)) {
+	if e.Op == syntax.Name {
+		if s, ok := a.Lookup(e.Name); ok && s.Kind == ta.Counter && !seen[s.Index] {
+			seen[s.Index] = true
+			visit(s.Index, e)
+		}
+	}
+	for _, arg := range e.Args {
+		mentioned(a, arg, seen, visit)
+	}
+}
+
+// infinite reports whether counterexamples to a specification have to be
+// infinite: it holds in a system without infinite runs then, whatever it says.
+func infinite(a *ta.Automaton, spec *ta.Spec) bool {
+	f, err := ltl.Parse(a, spec)
+	return err == nil && hasGlobally(ltl.Negate(f))
+}
+
+func hasGlobally(f ltl.Formula) bool {
+	switch f := f.(type) {
+	case *ltl.Globally:
+		return true
+	case *ltl.Finally:
+		return hasGlobally(f.Arg)
+	case *ltl.And:
+		return slices.ContainsFunc(f.Args, hasGlobally)
+	case *ltl.Or:
+		return !slices.ContainsFunc(f.Args, func(g ltl.Formula) bool { return !hasGlobally(g) })
+	}
+	return false
+}
