@@ -251,8 +251,13 @@ func smallViolation(a *ta.Automaton, spec *ta.Spec, count *tally) (params []*big
 	assign = func(i int) bool {
 		if i == len(params) {
 			var found bool
-			count.Instances++
 			found, err = violatedAt(a, spec, params, 0)
+			if errors.Is(err, explore.ErrTooLarge) {
+				count.TooLarge++
+				err = nil
+				return false
+			}
+			count.Instances++
 			return found || err != nil
 		}
 		for v := range int64(4) {
@@ -297,6 +302,9 @@ func witnessedAt(a *ta.Automaton, spec *ta.Spec, w *Witness) error {
 		}
 	}
 	found, err := violatedAt(a, spec, params, 0)
+	if errors.Is(err, explore.ErrTooLarge) {
+		return nil
+	}
 	if err == nil && !found {
 		err = fmt.Errorf("violated, but not with %s", assignment(a, params))
 	}

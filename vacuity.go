@@ -72,15 +72,19 @@ func unary(op syntax.Op, arg *syntax.Expr) *syntax.Expr {
 	return &syntax.Expr{Op: op, Pos: arg.Pos, Width: arg.Width, Args: []*syntax.Expr{arg}}
 }
 
-func conjunction(list []need) *syntax.Expr {
-	e := &syntax.Expr{Op: syntax.And, Pos: list[0].Pos, Width: list[0].Width}
-	for _, n := range list {
-		e.Args = append(e.Args, n.Expr)
-	}
+func conjoin(list []*syntax.Expr) *syntax.Expr {
 	if len(list) == 1 {
-		return list[0].Expr
+		return list[0]
 	}
-	return e
+	return &syntax.Expr{Op: syntax.And, Pos: list[0].Pos, Width: list[0].Width, Args: list}
+}
+
+func conjunction(list []need) *syntax.Expr {
+	var args []*syntax.Expr
+	for _, n := range list {
+		args = append(args, n.Expr)
+	}
+	return conjoin(args)
 }
 
 // possible decides whether some run satisfies e: Violated, with the run, if so,
@@ -140,7 +144,7 @@ func unneeded(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (d
 		rest := append(x.premises[:i:i], x.premises[i+1:]...)
 		e := x.claim
 		for k := len(rest) - 1; k >= 0; k-- {
-			e = &syntax.Expr{Op: syntax.Implies, Pos: rest[k].Pos, Width: rest[k].Width, Args: []*syntax.Expr{rest[k], e}}
+			e = implies(rest[k], e)
 		}
 		r, err := Verify(ctx, a, &ta.Spec{Name: spec.Name + ".without", Formula: e, Pos: spec.Pos}, o)
 		var outside diag.List

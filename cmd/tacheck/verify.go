@@ -14,10 +14,12 @@ import (
 
 type verifyFlags struct {
 	tacheck.Options
-	specs   []string
-	json    bool
-	quiet   bool
-	witness string
+	fair     bool
+	fairness tacheck.FairnessOptions
+	specs    []string
+	json     bool
+	quiet    bool
+	witness  string
 }
 
 func (c *command) verify() *cobra.Command {
@@ -42,6 +44,8 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags.DurationVar(&f.Timeout, "timeout", 0, "give up on a specification after this time, such as 30s (default no limit)")
 	flags.Var((*byteSize)(&f.Memory), "memory", "stop when tacheck and its solvers use more memory than this, such as 4GiB (default no limit)")
 	flags.IntVar(&f.Jobs, "jobs", runtime.NumCPU(), "verify so many specifications at once")
+	flags.BoolVar(&f.fair, "fair", false, "assume reliable communication, derived from the rules: see `tacheck fairness`")
+	fairnessFlags(cmd, &f.fairness)
 	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, instead of a small one")
 	flags.BoolVar(&f.NoSanity, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object a specification")
@@ -72,6 +76,15 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 	specs, err := m.specs(f.specs)
 	if err != nil {
 		return err
+	}
+	if f.fair {
+		fair, err := tacheck.NewFairness(m.Automaton, f.fairness)
+		if err != nil {
+			return err
+		}
+		for i, spec := range specs {
+			specs[i] = fair.Assume(m.Automaton, spec)
+		}
 	}
 	out := c.verifyOutput(m, specs, f)
 	var failed error

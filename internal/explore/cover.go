@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"math/big"
 
 	"tacheck/ta"
@@ -28,7 +29,11 @@ func NewCoverage(a *ta.Automaton, conds []*ta.Cond) *Coverage {
 // were. Its error is ctx's.
 func (v *Coverage) Add(ctx context.Context, a *ta.Automaton, params []*big.Int, limit int) (configs int, err error) {
 	x := &explorer{a: a, ids: map[string]int{}}
-	for _, c := range initial(a, params, 0) {
+	start, err := initial(a, params, 0, limit)
+	if errors.Is(err, ErrTooLarge) {
+		return 0, nil
+	}
+	for _, c := range start {
 		x.config(c, 0)
 	}
 	for i := 0; i < len(x.configs) && len(x.configs) <= limit; i++ {

@@ -52,7 +52,11 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 	if err := x.number(f); err != nil {
 		return nil, err
 	}
-	for _, c := range initial(a, params, limits.Free) {
+	start, err := initial(a, params, limits.Free, limits.States)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range start {
 		x.enter(x.config(c, 0), 1, noNode, -1) // asked: f, which has number 0
 	}
 	for next := 0; next < len(x.list) && x.done == noNode; next++ {
@@ -144,7 +148,7 @@ func (x *explorer) number(f ltl.Formula) error {
 		return i
 	}
 	if add(f); len(x.formulas) > 64 {
-		return fmt.Errorf("the formula has %d subformulas: 64 are too many already", len(x.formulas))
+		return fmt.Errorf("%w: the formula has %d subformulas, and at most 64 can be followed", ErrTooLarge, len(x.formulas))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"math/big"
 
 	"tacheck/ta"
@@ -8,8 +9,9 @@ import (
 
 // initial enumerates the initial configurations for the given parameters.
 // Symbols that the initial conditions leave open range from 0 to free, or to
-// the sum of the parameters if that is more.
-func initial(a *ta.Automaton, params []*big.Int, free int64) []*ta.Config {
+// the sum of the parameters if that is more. The error is ErrTooLarge if there
+// are more than limit candidates.
+func initial(a *ta.Automaton, params []*big.Int, free int64, limit int) ([]*ta.Config, error) {
 	sum := free
 	for _, p := range params {
 		sum += p.Int64()
@@ -22,7 +24,7 @@ func initial(a *ta.Automaton, params []*big.Int, free int64) []*ta.Config {
 		c.Shared = append(c.Shared, new(big.Int))
 	}
 	if !a.Resilience.Eval(c.Value) {
-		return nil
+		return nil, nil
 	}
 	zero := map[ta.Symbol]bool{}
 	zeroSymbols(a.Inits, zero)
@@ -36,6 +38,9 @@ func initial(a *ta.Automaton, params []*big.Int, free int64) []*ta.Config {
 		if !zero[ta.Symbol{Kind: ta.Shared, Index: i}] {
 			open = append(open, &c.Shared[i])
 		}
+	}
+	if candidates := new(big.Int).Exp(big.NewInt(sum+1), big.NewInt(int64(len(open))), nil); candidates.Cmp(big.NewInt(int64(limit))) > 0 {
+		return nil, fmt.Errorf("%w: %s candidates for initial configurations", ErrTooLarge, candidates)
 	}
 	var out []*ta.Config
 	var assign func(i int)
@@ -53,7 +58,7 @@ func initial(a *ta.Automaton, params []*big.Int, free int64) []*ta.Config {
 		}
 	}
 	assign(0)
-	return out
+	return out, nil
 }
 
 // zeroSymbols collects the symbols that a conjunction sets to 0.

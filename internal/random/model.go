@@ -134,7 +134,7 @@ func (g *writer) formula() string {
 			parts = append(parts, "[]<>("+g.prop()+")")
 		}
 	}
-	for len(parts) == 0 || g.Intn(3) > 0 {
+	for len(parts) == 0 || len(parts) < 5 && g.Intn(3) > 0 {
 		parts = append(parts, g.part())
 	}
 	return strings.Join(parts, " && ")

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tacheck"
+)
+
+func (c *command) fairness() *cobra.Command {
+	var o tacheck.FairnessOptions
+	var verify tacheck.Options
+	var compare, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "fairness FILE",
+		Short: "Derive the assumption of reliable communication from the rules",
+		Long: `Derive the assumption of reliable communication from the rules: no process stays
+for ever where a rule to somewhere else stays enabled. Rules that need never
+fire, such as crashes, have to be excepted.
+
+With --compare, the derived assumption is held against the ones that the
+specifications make, on all runs for all parameters. Exit code: 0, or 3 if
+something is not decided.`,
+		Example: `  tacheck fairness rb.ta
+  tacheck fairness nbac.ta --except crashed --compare
+  tacheck verify model.ta --fair --except crashed`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, err := c.load(args[0])
+			if err != nil {
+				return err
+			}
+			f, err := tacheck.NewFairness(m.Automaton, o)
+			if err != nil {
+				return err
+			}
+			if compare {
+				return c.compareFairness(m, f, verify, asJSON)
+			}
+			return c.printFairness(m, f, asJSON)
+		},
+	}
+	fairnessFlags(cmd, &o)
+	flags := cmd.Flags()
+	flags.BoolVar(&compare, "compare", false, "compare with the assumptions that the specifications make")
+	flags.BoolVar(&asJSON, "json", false, "print JSON")
+	flags.DurationVar(&verify.Timeout, "timeout", 0, "give up on a question after this time, such as 30s (default no limit)")
+	flags.StringVar(&verify.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
+	return cmd
+}
+
+// fairnessFlags adds the flags that say which rules fairness does not force.
+func fairnessFlags(cmd *cobra.Command, o *tacheck.FairnessOptions) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.Except, "except", nil, "rules of this `name`, or into a location of this name, need never fire")
+	flags.StringArrayVar(&o.ExceptGuards, "except-guard", nil, "rules with this `guard` need never fire")
+	flags.StringVar(&o.Silent, "silent", "", "the `parameter` that counts faulty processes, which may be silent, or - (default f)")
+}
+
+func (c *command) printFairness(m *model, f *tacheck.Fairness, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(c.stdout).Encode(struct {
+			File    string `json:"file"`
+			Silent  string `json:"silent,omitempty"`
+			Formula string `json:"formula"`
+		}{m.File, f.Silent, f.Formula(m.Automaton)})
+	}
+	rows := [][]string{}
+	for i, ob := range f.Obligations {
+		var names []string
+		for _, r := range ob.Rules {
+			names = append(names, m.RuleName(&m.Rules[r]))
+		}
+		and := "   "
+		if i > 0 {
+			and = "&& "
+		}
+		rows = append(rows, []string{and + ob.Format(m.Automaton), "/* " + strings.Join(names, ", ") + " */"})
+	}
+	if len(rows) == 0 {
+		rows = append(rows, []string{"true"})
+	}
+	_, err := fmt.Fprintln(c.stdout, strings.Join(columns(rows), "\n"))
+	return err
+}
+
+func (c *command) compareFairness(m *model, f *tacheck.Fairness, o tacheck.Options, asJSON bool) error {
+	rows := [][]string{{"specification", "the derived assumption is", "verdict", "with the derived one"}}
+	for i := range m.Specs {
+		x, err := f.Compare(c.ctx, m.Automaton, &m.Specs[i], o)
+		if err != nil {
+			return &inputError{err, m.source}
+		}
+		switch {
+		case x == nil:
+			continue
+		case x.Relation == tacheck.Undecided:
+			c.code = exitUnknown
+		}
+		if asJSON {
+			if err := printComparison(c, m, x); err != nil {
+				return err
+			}
+			continue
+		}
+		relation := string(x.Relation)
+		if x.Reason != "" {
+			relation += ": " + x.Reason
+		}
+		rows = append(rows, []string{m.File + ": " + x.Spec, relation, string(x.Without), string(x.Derived)})
+	}
+	if asJSON {
+		return nil
+	}
+	if len(rows) == 1 {
+		_, err := fmt.Fprintf(c.stdout, "%s: no specification assumes fairness\n", m.File)
+		return err
+	}
+	_, err := fmt.Fprintln(c.stdout, strings.Join(columns(rows), "\n"))
+	return err
+}
+
+func printComparison(c *command, m *model, x *tacheck.Comparison) error {
+	return json.NewEncoder(c.stdout).Encode(struct {
+		File     string           `json:"file"`
+		Spec     string           `json:"spec"`
+		Relation tacheck.Relation `json:"relation"`
+		Reason   string           `json:"reason,omitempty"`
+		Verdict  tacheck.Verdict  `json:"verdict"`
+		Derived  tacheck.Verdict  `json:"derived"`
+	}{m.File, x.Spec, x.Relation, x.Reason, x.Without, x.Derived})
+}

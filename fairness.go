@@ -1,0 +1,314 @@
+package tacheck
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/internal/spell"
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+)
+
+// FairnessOptions say which rules fairness does not force.
+type FairnessOptions struct {
+	// Except names rules that need never fire (such as crashes), or locations:
+	// rules into these need never fire.
+	Except []string
+	// ExceptGuards are guards whose rules need never fire, as they are written.
+	ExceptGuards []string
+	// Silent is a parameter that counts faulty processes, which may send nothing.
+	// Where a guard counts on their messages, as `x >= t + 1 - f` does, a rule is
+	// not forced before correct processes have sent enough: x >= t + 1. "" means
+	// f, if the automaton has a parameter of that name, and "-" means none.
+	Silent string
+}
+
+// Fairness is the assumption of reliable communication: no process stays for
+// ever where a rule to somewhere else stays enabled (POPL 2017, example 3.3).
+type Fairness struct {
+	Obligations []Obligation
+	Silent      string // the parameter that counts silent processes, or ""
+}
+
+// Obligation says that a location is empty, or a guard false, again and again.
+type Obligation struct {
+	Location int
+	Guard    *ta.Cond // true for rules without guard
+	Rules    []int    // that are forced by it
+}
+
+// NewFairness derives the assumption from the rules of an automaton. Self-loops
+// force nothing, and where some rule has no guard others add nothing.
+func NewFairness(a *ta.Automaton, o FairnessOptions) (*Fairness, error) {
+	f := &Fairness{}
+	if err := f.silent(a, o.Silent); err != nil {
+		return nil, err
+	}
+	if err := checkExceptions(a, o); err != nil {
+		return nil, err
+	}
+	for l := range a.Locations {
+		f.Obligations = append(f.Obligations, f.at(a, l, o)...)
+	}
+	return f, nil
+}
+
+func (f *Fairness) silent(a *ta.Automaton, name string) error {
+	if name == "-" {
+		return nil
+	}
+	s, ok := a.Lookup("f")
+	if name != "" {
+		if s, ok = a.Lookup(name); !ok || s.Kind != ta.Parameter {
+			return fmt.Errorf("no parameter is called %q%s", name, spell.Hint(name, namesOf(a.Parameters)))
+		}
+	}
+	if ok && s.Kind == ta.Parameter {
+		f.Silent = a.SymbolName(s)
+	}
+	return nil
+}
+
+func namesOf(list []ta.Name) []string {
+	out := make([]string, len(list))
+	for i, n := range list {
+		out[i] = n.Name
+	}
+	return out
+}
+
+// checkExceptions refuses exceptions that except nothing.
+func checkExceptions(a *ta.Automaton, o FairnessOptions) error {
+	known := namesOf(a.Locations)
+	guards := []string{}
+	for i := range a.Rules {
+		known = append(known, a.RuleName(&a.Rules[i]))
+		guards = append(guards, a.FormatCond(a.Rules[i].Guard))
+	}
+	for _, name := range o.Except {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("no rule or location is called %q%s", name, spell.Hint(name, known))
+		}
+	}
+	for _, g := range o.ExceptGuards {
+		text, err := normalGuard(a, g)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(guards, text) {
+			return fmt.Errorf("no rule has the guard %q%s", g, spell.Hint(text, guards))
+		}
+	}
+	return nil
+}
+
+// normalGuard prints a guard the way FormatCond does.
+func normalGuard(a *ta.Automaton, text string) (string, error) {
+	e, err := syntax.ParseExpr("guard", text)
+	if err != nil {
+		return "", fmt.Errorf("%q is no guard: %w", text, err)
+	}
+	c, err := a.Cond(e)
+	if err != nil {
+		return "", fmt.Errorf("%q is no guard: %w", text, err)
+	}
+	return a.FormatCond(c), nil
+}
+
+// at returns the obligations of one location.
+func (f *Fairness) at(a *ta.Automaton, location int, o FairnessOptions) []Obligation {
+	var list []Obligation
+	for i := range a.Rules {
+		r := &a.Rules[i]
+		if r.From != location || r.SelfLoop() || excepted(a, r, o) {
+			continue
+		}
+		guard := f.certain(a, r.Guard)
+		if guard.IsTrue() {
+			list = slices.DeleteFunc(list, func(ob Obligation) bool { return !ob.Guard.IsTrue() })
+		}
+		same := func(ob Obligation) bool {
+			return ob.Guard.IsTrue() || a.FormatCond(ob.Guard) == a.FormatCond(guard)
+		}
+		if k := slices.IndexFunc(list, same); k >= 0 {
+			list[k].Rules = append(list[k].Rules, i)
+			continue
+		}
+		list = append(list, Obligation{location, guard, []int{i}})
+	}
+	return list
+}
+
+func excepted(a *ta.Automaton, r *ta.Rule, o FairnessOptions) bool {
+	if slices.Contains(o.Except, a.RuleName(r)) || slices.Contains(o.Except, a.Locations[r.To].Name) {
+		return true
+	}
+	return slices.ContainsFunc(o.ExceptGuards, func(g string) bool {
+		text, err := normalGuard(a, g)
+		return err == nil && text == a.FormatCond(r.Guard)
+	})
+}
+
+// certain strengthens a guard to one that is true even if faulty processes are
+// silent: where their number helps to make it true, it is left out.
+func (f *Fairness) certain(a *ta.Automaton, c *ta.Cond) *ta.Cond {
+	s, ok := a.Lookup(f.Silent)
+	if !ok {
+		return c
+	}
+	if c.Op == ta.CondAtom {
+		at := c.Atom
+		if k := at.Linear.Coef(s); at.Rel == ta.GE && k.Sign() > 0 {
+			at.Linear = at.Linear.Sub(ta.Var(s).Scale(k))
+			return ta.AtomCond(at)
+		}
+		return c
+	}
+	args := make([]*ta.Cond, len(c.Args))
+	for i, arg := range c.Args {
+		args[i] = f.certain(a, arg)
+	}
+	if c.Op == ta.CondAnd {
+		return ta.And(args...)
+	}
+	return ta.Or(args...)
+}
+
+// Formula prints the assumption as a formula of .ta files.
+func (f *Fairness) Formula(a *ta.Automaton) string {
+	var parts []string
+	for _, ob := range f.Obligations {
+		parts = append(parts, ob.Format(a))
+	}
+	if len(parts) == 0 {
+		return "true"
+	}
+	return strings.Join(parts, " && ")
+}
+
+// Format prints one obligation.
+func (ob Obligation) Format(a *ta.Automaton) string {
+	empty := a.Locations[ob.Location].Name + " == 0"
+	if ob.Guard.IsTrue() {
+		return "[]<>(" + empty + ")"
+	}
+	not := a.FormatCond(ob.Guard.Negate())
+	if ob.Guard.Op == ta.CondOr {
+		not = "(" + not + ")"
+	}
+	return "[]<>(" + empty + " || " + not + ")"
+}
+
+func (f *Fairness) expr(a *ta.Automaton) *syntax.Expr {
+	e, err := syntax.ParseExpr(a.File, f.Formula(a))
+	if err != nil {
+		panic("tacheck: the derived assumption cannot be read back: " + err.Error())
+	}
+	return e
+}
+
+// Assume returns the specification `fairness -> spec`.
+func (f *Fairness) Assume(a *ta.Automaton, spec *ta.Spec) *ta.Spec {
+	return &ta.Spec{Name: spec.Name, Pos: spec.Pos, Formula: implies(f.expr(a), spec.Formula)}
+}
+
+func implies(a, b *syntax.Expr) *syntax.Expr {
+	return &syntax.Expr{Op: syntax.Implies, Pos: b.Pos, Width: b.Width, Args: []*syntax.Expr{a, b}}
+}
+
+// Relation compares two assumptions on the runs of an automaton.
+type Relation string
+
+// The relations: of the derived assumption to one that is written down.
+const (
+	Equivalent   Relation = "equivalent"
+	Weaker       Relation = "weaker" // more runs satisfy the derived one
+	Stronger     Relation = "stronger"
+	Incomparable Relation = "incomparable"
+	Undecided    Relation = "undecided"
+)
+
+// Comparison says how the derived assumption relates to the one that a
+// specification makes.
+type Comparison struct {
+	Spec     string
+	Relation Relation
+	Reason   string  // for Undecided
+	Without  Verdict // of the specification as it is
+	Derived  Verdict // with the derived assumption in place of its own
+}
+
+// Compare compares the derived assumption with the fairness that a
+// specification assumes: the parts <>[]... and []<>... of its premises. It
+// returns nil if there are none.
+func (f *Fairness) Compare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*Comparison, error) {
+	o.NoSanity, o.KeepFirst = true, true
+	own, rest := fairParts(spec.Formula)
+	if own == nil {
+		return nil, nil
+	}
+	c := &Comparison{Spec: spec.Name}
+	verdict := func(name string, e *syntax.Expr) Verdict {
+		r, err := Verify(ctx, a, &ta.Spec{Name: spec.Name + name, Pos: spec.Pos, Formula: e}, o)
+		switch {
+		case err != nil:
+			c.Reason = err.Error()
+			return Unknown
+		case r.Verdict == Unknown:
+			c.Reason = r.Reason
+		}
+		return r.Verdict
+	}
+	derived := f.expr(a)
+	c.Without, c.Derived = verdict("", spec.Formula), verdict(".derived", implies(derived, rest))
+	forth, back := verdict(".forth", implies(derived, own)), verdict(".back", implies(own, derived))
+	switch {
+	case forth == Unknown || back == Unknown:
+		c.Relation = Undecided
+	case forth == Holds && back == Holds:
+		c.Relation = Equivalent
+	case forth == Holds:
+		c.Relation = Stronger
+	case back == Holds:
+		c.Relation = Weaker
+	default:
+		c.Relation = Incomparable
+	}
+	return c, ctx.Err()
+}
+
+// fairParts splits a specification into the fairness that it assumes, nil if
+// none, and the specification without that.
+func fairParts(e *syntax.Expr) (fair, rest *syntax.Expr) {
+	x := dissect(e)
+	rest = x.claim
+	var parts []*syntax.Expr
+	for i := len(x.premises) - 1; i >= 0; i-- {
+		var others []*syntax.Expr
+		conjuncts := []*syntax.Expr{x.premises[i]}
+		if x.premises[i].Op == syntax.And {
+			conjuncts = x.premises[i].Args
+		}
+		for _, c := range conjuncts {
+			if isFairness(c) {
+				parts = append(parts, c)
+			} else {
+				others = append(others, c)
+			}
+		}
+		if len(others) > 0 {
+			rest = implies(conjoin(others), rest)
+		}
+	}
+	if len(parts) == 0 {
+		return nil, e
+	}
+	return conjoin(parts), rest
+}
+
+func isFairness(e *syntax.Expr) bool {
+	return e.Op == syntax.Finally && e.Args[0].Op == syntax.Globally ||
+		e.Op == syntax.Globally && e.Args[0].Op == syntax.Finally
+}
