@@ -2,7 +2,6 @@ package tacheck
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"time"
 
@@ -41,7 +40,7 @@ func Explore(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.
 	}
 	r, err := explore.Find(ctx, a, ltl.Negate(formula), params, explore.Limits{States: states})
 	if err != nil {
-		return nil, fmt.Errorf("spec %q: %w", spec.Name, err)
+		return nil, err
 	}
 	e := &Exploration{Spec: spec.Name, Params: params, Configs: r.Configs, States: r.States, Transitions: r.Transitions, Depth: r.Depth}
 	if r.Run != nil {

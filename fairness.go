@@ -21,7 +21,7 @@ type FairnessOptions struct {
 	// Silent is a parameter that counts faulty processes, which may send nothing.
 	// Where a guard counts on their messages, as `x >= t + 1 - f` does, a rule is
 	// not forced before correct processes have sent enough: x >= t + 1. "" means
-	// f, if the automaton has a parameter of that name, and "-" means none.
+	// f or F, if the automaton has a parameter of that name, and "-" means none.
 	Silent string
 }
 
@@ -59,14 +59,13 @@ func (f *Fairness) silent(a *ta.Automaton, name string) error {
 	if name == "-" {
 		return nil
 	}
-	s, ok := a.Lookup("f")
-	if name != "" {
-		if s, ok = a.Lookup(name); !ok || s.Kind != ta.Parameter {
-			return fmt.Errorf("no parameter is called %q%s", name, spell.Hint(name, namesOf(a.Parameters)))
+	for _, p := range a.Parameters {
+		if p.Name == name || name == "" && strings.EqualFold(p.Name, "f") {
+			f.Silent = p.Name
 		}
 	}
-	if ok && s.Kind == ta.Parameter {
-		f.Silent = a.SymbolName(s)
+	if name != "" && f.Silent == "" {
+		return fmt.Errorf("no parameter is called %q%s", name, spell.Hint(name, namesOf(a.Parameters)))
 	}
 	return nil
 }
@@ -126,6 +125,9 @@ func (f *Fairness) at(a *ta.Automaton, location int, o FairnessOptions) []Obliga
 			continue
 		}
 		guard := f.certain(a, r.Guard)
+		if guard.IsFalse() { // forces nothing
+			continue
+		}
 		if guard.IsTrue() {
 			list = slices.DeleteFunc(list, func(ob Obligation) bool { return !ob.Guard.IsTrue() })
 		}
@@ -162,6 +164,9 @@ func (f *Fairness) certain(a *ta.Automaton, c *ta.Cond) *ta.Cond {
 		at := c.Atom
 		if k := at.Linear.Coef(s); at.Rel == ta.GE && k.Sign() > 0 {
 			at.Linear = at.Linear.Sub(ta.Var(s).Scale(k))
+			if negative(at.Linear) {
+				return ta.False
+			}
 			return ta.AtomCond(at)
 		}
 		return c
@@ -174,6 +179,17 @@ func (f *Fairness) certain(a *ta.Automaton, c *ta.Cond) *ta.Cond {
 		return ta.And(args...)
 	}
 	return ta.Or(args...)
+}
+
+// negative reports whether e is below 0 whatever its symbols are: no
+// coefficient is positive, and the constant is negative.
+func negative(e ta.Linear) bool {
+	for _, t := range e.Terms() {
+		if t.Coef.Sign() > 0 {
+			return false
+		}
+	}
+	return e.Const().Sign() < 0
 }
 
 // Formula prints the assumption as a formula of .ta files.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -127,7 +126,7 @@ func (c *command) collect(tasks []suite.Task, config suite.Config, f benchFlags)
 		rows = append(rows, r)
 		progress(len(rows), r.File+" "+r.Spec)
 		if f.json {
-			if err := json.NewEncoder(c.stdout).Encode(r); err != nil {
+			if err := encodeJSON(c.stdout, r); err != nil {
 				return err
 			}
 		}

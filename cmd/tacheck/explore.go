@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -85,9 +84,9 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 			if c.code != exitViolated {
 				c.code = exitUnknown
 			}
-			reason := "interrupted"
-			if c.ctx.Err() == nil {
-				reason = fmt.Sprintf("more than %d states", f.states)
+			reason := err.Error()
+			if c.ctx.Err() != nil {
+				reason = "interrupted"
 			}
 			_, err = fmt.Fprintf(c.stdout, "%s: %s with %s: unknown: %s\n", m.File, spec.Name, assignments(m.Parameters, params, true), reason)
 			return err
@@ -148,7 +147,7 @@ func printExplorationJSON(c *command, m *model, e *tacheck.Exploration) error {
 	for i, p := range m.Parameters {
 		params[p.Name] = e.Params[i]
 	}
-	return json.NewEncoder(c.stdout).Encode(struct {
+	return encodeJSON(c.stdout, struct {
 		File           string              `json:"file"`
 		Spec           string              `json:"spec"`
 		Verdict        string              `json:"verdict"`

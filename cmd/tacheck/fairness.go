@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -62,7 +61,7 @@ func fairnessFlags(cmd *cobra.Command, o *tacheck.FairnessOptions) {
 
 func (c *command) printFairness(m *model, f *tacheck.Fairness, asJSON bool) error {
 	if asJSON {
-		return json.NewEncoder(c.stdout).Encode(struct {
+		return encodeJSON(c.stdout, struct {
 			File    string `json:"file"`
 			Silent  string `json:"silent,omitempty"`
 			Formula string `json:"formula"`
@@ -124,7 +123,7 @@ func (c *command) compareFairness(m *model, f *tacheck.Fairness, o tacheck.Optio
 }
 
 func printComparison(c *command, m *model, x *tacheck.Comparison) error {
-	return json.NewEncoder(c.stdout).Encode(struct {
+	return encodeJSON(c.stdout, struct {
 		File     string           `json:"file"`
 		Spec     string           `json:"spec"`
 		Relation tacheck.Relation `json:"relation"`

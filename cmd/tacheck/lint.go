@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -75,7 +74,7 @@ func (c *command) runLint(file string, o tacheck.Options, asJSON bool) error {
 func printFindings(c *command, found diag.List) error {
 	for _, e := range found {
 		kind, msg, _ := strings.Cut(e.Msg, ": ")
-		err := json.NewEncoder(c.stdout).Encode(struct {
+		err := encodeJSON(c.stdout, struct {
 			File    string `json:"file"`
 			Line    int    `json:"line"`
 			Col     int    `json:"col"`

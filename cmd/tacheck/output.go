@@ -52,7 +52,7 @@ func printJSON(w io.Writer, file string, r *tacheck.Result) error {
 			out.Parameters[p.Name] = r.Witness.Run.Start.Params[i]
 		}
 	}
-	return json.NewEncoder(w).Encode(out)
+	return encodeJSON(w, out)
 }
 
 func decimal(n *big.Int) string {
@@ -187,4 +187,11 @@ func changes(a *ta.Automaton, before, after *ta.Config) string {
 		return "(no change)"
 	}
 	return strings.Join(list, ", ")
+}
+
+// encodeJSON prints a value on one line.
+func encodeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false) // formulas are full of < and >
+	return e.Encode(v)
 }

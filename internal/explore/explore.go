@@ -23,7 +23,7 @@ import (
 )
 
 // ErrTooLarge says that there are more states than the limit allows.
-var ErrTooLarge = errors.New("too many states")
+var ErrTooLarge = errors.New("too large")
 
 // Limits bound an exploration.
 type Limits struct {
@@ -61,7 +61,7 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 	}
 	for next := 0; next < len(x.list) && x.done == noNode; next++ {
 		if len(x.list) > limits.States {
-			return nil, ErrTooLarge
+			return nil, fmt.Errorf("%w: more than %d states", ErrTooLarge, limits.States)
 		}
 		if next%1000 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
