@@ -25,6 +25,8 @@ type Options struct {
 	// cvc5, or a command line of a solver that speaks SMT-LIB 2 on its standard
 	// streams. The default without z3 is z3-pipe.
 	Solver string
+	// Start, if set, starts the solver in place of that named by Solver.
+	Start smt.Factory
 	// Timeout bounds the time for one specification; 0 means no bound.
 	Timeout time.Duration
 	// Memory bounds the memory that this process and its solvers use together,
@@ -98,7 +100,9 @@ func (o Options) resolve() (method, error) {
 	case m.encode == nil:
 		return m, fmt.Errorf("unknown encoding %q (have %s)", o.Encoding, strings.Join(EncodingNames, ", "))
 	}
-	m.complete, m.start = o, solverFactory(o.Solver)
+	if m.complete, m.start = o, o.Start; m.start == nil {
+		m.start = solverFactory(o.Solver)
+	}
 	return m, nil
 }
 
@@ -162,4 +166,11 @@ func (d *dump) Close() error {
 		return errors.Join(d.err, os.Remove(d.file.Name()))
 	}
 	return os.Rename(d.file.Name(), d.name)
+}
+
+// SolverFactory returns what starts the solver that o names, or an error if a
+// choice in o is not known.
+func SolverFactory(o Options) (smt.Factory, error) {
+	m, err := o.resolve()
+	return m.start, err
 }

@@ -3,6 +3,7 @@ package schedule
 import (
 	"context"
 	"math/big"
+	"time"
 
 	"tacheck/smt"
 	"tacheck/ta"
@@ -12,14 +13,17 @@ import (
 // the order in which they are declared (so n comes first if it is declared
 // first), is as small as it can be with the ones before it.
 //
-// The query is that of the symbolic search, which has all runs among its
-// models, so these are the smallest parameters of all counterexamples to the
-// formula. run is a solution that has been found already. If ctx is cancelled
-// or the solver does not know, the result is the best run so far.
-func Minimise(ctx context.Context, s smt.Solver, p *Problem, encode Encoding, run *ta.Run) (*ta.Run, error) {
+// The query is that of the symbolic search on flows, whichever search has found
+// run. It has all runs among its models, so these are the smallest parameters
+// of all counterexamples to the formula; only where several invariants "some
+// process is in X" hold at once there may be smaller ones. If ctx is cancelled,
+// the solver does not know, or it takes long, the result is the best run so far.
+func Minimise(ctx context.Context, s smt.Solver, p *Problem, run *ta.Run) (*ta.Run, error) {
+	ctx, cancel := context.WithTimeout(ctx, minimiseTime)
+	defer cancel()
 	s.Push()
 	defer s.Pop()
-	b := newBlocks(p, s, encode, false)
+	b := newBlocks(p, s, Flow, false)
 	b.build()
 	m := &minimiser{ctx: ctx, t: b.t, best: run}
 	for i := range p.Automaton.Parameters {
@@ -29,6 +33,9 @@ func Minimise(ctx context.Context, s smt.Solver, p *Problem, encode Encoding, ru
 	}
 	return m.best, nil
 }
+
+// minimiseTime bounds the time spent on a counterexample that is known already.
+const minimiseTime = 10 * time.Second
 
 type minimiser struct {
 	ctx   context.Context

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,6 +24,11 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			path, err := exec.LookPath("tacheck") // where testscript has put it
+			e.Setenv("TACHECK", path)
+			return err
+		},
 		Condition: func(name string) (bool, error) {
 			if name != "small" {
 				return false, fmt.Errorf("unknown condition %q", name)

@@ -2,13 +2,13 @@ package main
 
 import (
 	"errors"
-
 	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tacheck"
+	"tacheck/internal/certificate"
 	"tacheck/ta"
 )
 
@@ -20,6 +20,10 @@ type verifyFlags struct {
 	json     bool
 	quiet    bool
 	witness  string
+
+	certify  string
+	bound    int64
+	noProofs bool
 }
 
 func (c *command) verify() *cobra.Command {
@@ -50,6 +54,9 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags.BoolVar(&f.NoSanity, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object a specification")
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
+	flags.StringVar(&f.certify, "certify", "", "have the verdicts confirmed, and write a certificate to this new `folder`")
+	flags.Int64Var(&f.bound, "certify-up-to", certificate.DefaultBound.UpTo, "for the certificate, explore instances with parameters up to this `number`")
+	flags.BoolVar(&f.noProofs, "no-proofs", false, "for the certificate, do not ask solvers for proofs")
 	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
 	return cmd
 }
@@ -87,47 +94,69 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 		}
 	}
 	out := c.verifyOutput(m, specs, f)
+	t := tally{c: c, f: f}
+	each := func(spec *ta.Spec, r *tacheck.Result) error {
+		return errors.Join(t.add(spec, r), out(r))
+	}
+	if f.certify != "" {
+		err = c.certify(m, specs, f, each)
+	} else {
+		err = c.verifyAll(m, specs, f, each)
+	}
+	if errors.Is(err, certificate.ErrNotCertified) {
+		c.complain(err)
+		t.unknown++
+		err = nil
+	}
+	c.code = t.code()
+	return err
+}
+
+// verifyAll verifies specifications and calls each with every result.
+func (c *command) verifyAll(m *model, specs []*ta.Spec, f verifyFlags, each func(*ta.Spec, *tacheck.Result) error) error {
 	var failed error
-	violated, unknown := 0, 0
-	err = tacheck.VerifyAll(c.ctx, m.Automaton, specs, f.Options, func(spec *ta.Spec, r *tacheck.Result, err error) bool {
+	err := tacheck.VerifyAll(c.ctx, m.Automaton, specs, f.Options, func(spec *ta.Spec, r *tacheck.Result, err error) bool {
 		if err != nil {
 			failed = &inputError{err, m.source}
-			return false
-		}
-		switch r.Verdict {
-		case tacheck.Violated:
-			violated++
-			if f.witness != "" {
-				failed = saveWitness(witnessName(f.witness, spec, violated), r.Witness)
-			}
-		case tacheck.Unknown:
-			unknown++
-		}
-		if err := out(r); err != nil {
-			failed = err
+		} else {
+			failed = each(spec, r)
 		}
 		return failed == nil
 	})
-	if err := errors.Join(err, failed); err != nil {
-		return firstError(err, failed)
+	if err != nil {
+		return err
 	}
-	switch {
-	case violated > 0:
-		c.code = exitViolated
-	case unknown > 0:
-		c.code = exitUnknown
+	return failed
+}
+
+// tally counts verdicts and saves counterexamples.
+type tally struct {
+	c                 *command
+	f                 verifyFlags
+	violated, unknown int
+}
+
+func (t *tally) add(spec *ta.Spec, r *tacheck.Result) error {
+	switch r.Verdict {
+	case tacheck.Violated:
+		t.violated++
+		if t.f.witness != "" {
+			return saveWitness(witnessName(t.f.witness, spec, t.violated), r.Witness)
+		}
+	case tacheck.Unknown:
+		t.unknown++
 	}
 	return nil
 }
 
-// firstError returns the first error that is not nil.
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+func (t *tally) code() int {
+	switch {
+	case t.violated > 0:
+		return exitViolated
+	case t.unknown > 0:
+		return exitUnknown
 	}
-	return nil
+	return exitHolds
 }
 
 // verifyOutput returns the function that prints a result.

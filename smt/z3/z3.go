@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/big"
 	"runtime"
+	"strings"
 	"sync/atomic"
 
 	"github.com/aclements/go-z3/z3"
@@ -25,7 +26,7 @@ func New() (smt.Solver, error) {
 	err := s.try(func() {
 		s.ctx = z3.NewContext(z3.NewContextConfig())
 		s.solver = z3.NewSolver(s.ctx)
-		s.ints = s.ctx.IntSort()
+		s.ints, s.bools = s.ctx.IntSort(), s.ctx.BoolSort()
 	})
 	if err != nil {
 		return nil, err
@@ -47,6 +48,7 @@ type solver struct {
 	solver *z3.Solver
 	model  *z3.Model
 	ints   z3.Sort
+	bools  z3.Sort
 	vars   map[string]z3.Value
 	cache  map[*smt.Formula]z3.Bool // of the formulas asserted on the stack
 	levels []level
@@ -59,6 +61,12 @@ type solver struct {
 // garbage collector gets round to it. So that the same questions get the same
 // models, terms are kept alive: up to maxKept of them, for the sake of memory
 // in searches that go through many shapes.
+//
+// There is another reason. All finalizers run one after the other, and freeing
+// a term waits for its context, which is busy as long as a check runs: one long
+// check would keep the memory of all contexts from being freed. So nothing that
+// go-z3 gives a finalizer to is dropped while its context is in use; values are
+// read from a model's text, since evaluating one drops sorts.
 const maxKept = 500_000
 
 func keep[T any](s *solver, x T) T {
@@ -152,28 +160,44 @@ func (s *solver) Values(vars []*smt.Var) ([]*big.Int, error) {
 	if s.model == nil {
 		return nil, fmt.Errorf("z3: there is no model")
 	}
+	var text string
+	if err := s.try(func() { text = s.model.String() }); err != nil {
+		return nil, err
+	}
+	values, err := parseModel(text)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]*big.Int, len(vars))
-	err := s.try(func() {
-		for i, v := range vars {
-			out[i] = s.value(v)
+	for i, v := range vars {
+		if out[i] = values[v.Name]; out[i] == nil {
+			out[i] = new(big.Int) // any value will do
 		}
-	})
-	return out, err
+	}
+	return out, nil
 }
 
-func (s *solver) value(v *smt.Var) *big.Int {
-	val := keep(s, s.model.Eval(s.variable(v), true))
-	if b, ok := val.(z3.Bool); ok {
-		if t, literal := b.AsBool(); !literal || !t {
-			return new(big.Int)
+// parseModel reads lines such as `x -> 1`, `y -> (- 2)` and `b -> true`.
+func parseModel(text string) (map[string]*big.Int, error) {
+	values := map[string]*big.Int{}
+	for line := range strings.Lines(text) {
+		name, value, found := strings.Cut(strings.TrimSpace(line), " -> ")
+		digits, negative := strings.CutPrefix(value, "(- ")
+		n, ok := new(big.Int).SetString(strings.TrimSuffix(digits, ")"), 10)
+		switch {
+		case value == "true":
+			n, ok = big.NewInt(1), true
+		case value == "false":
+			n, ok = new(big.Int), true
+		case ok && negative:
+			n.Neg(n)
 		}
-		return big.NewInt(1)
+		if !found || !ok {
+			return nil, fmt.Errorf("z3: cannot read %q in a model", line)
+		}
+		values[name] = n
 	}
-	n, literal := val.(z3.Int).AsBigInt()
-	if !literal {
-		panic("the model has no value for " + v.Name)
-	}
-	return n
+	return values, nil
 }
 
 func (s *solver) Close() error {
@@ -193,9 +217,9 @@ func (s *solver) variable(v *smt.Var) z3.Value {
 	}
 	var x z3.Value
 	if v.Sort == smt.Bool {
-		x = s.ctx.BoolConst(v.Name)
+		x = s.ctx.Const(v.Name, s.bools)
 	} else {
-		x = s.ctx.IntConst(v.Name)
+		x = s.ctx.Const(v.Name, s.ints)
 	}
 	s.vars[v.Name] = x
 	return x

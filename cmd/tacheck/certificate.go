@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tacheck"
+	"tacheck/internal/certificate"
+	"tacheck/ta"
+)
+
+// certify verifies specifications and writes a certificate.
+func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, each func(*ta.Spec, *tacheck.Result) error) error {
+	if f.fair {
+		return errors.New("--certify certifies specifications as they stand in the model: write the assumption that --fair derives there")
+	}
+	bound := certificate.DefaultBound
+	bound.UpTo = f.bound
+	q := certificate.Request{Automaton: m.Automaton, Source: m.source, Specs: specs, Options: f.Options,
+		Bound: bound, Release: release, NoProofs: f.noProofs}
+	err := certificate.Make(c.ctx, f.certify, q, func(r *tacheck.Result, how string) error {
+		if err := each(m.SpecNamed(r.Spec), r); err != nil || f.quiet || f.json {
+			return err
+		}
+		_, err := fmt.Fprintf(c.stdout, "  confirmed: %s\n", how)
+		return err
+	})
+	if err != nil {
+		return &inputError{err, m.source}
+	}
+	if f.quiet || f.json {
+		return nil
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: written\n", filepath.Clean(f.certify))
+	return err
+}
+
+func (c *command) checkCertificate() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check-certificate FOLDER [MODEL]",
+		Short: "Check a certificate without trusting who made it",
+		Long: `Check a certificate that verify --certify has written, without trusting the run
+that made it: nothing has been changed; the questions to the solver follow from
+the model; every solver on the PATH (z3, cvc5) gives the same answers again;
+exploration of the same instances finds nothing; counterexamples are replayed.
+If MODEL is given, the certificate must be about this very file.
+
+Exit code: 0 if it is accepted, 1 if it is rejected, 2 if it cannot be read, 3 if
+the check was interrupted.`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text := ""
+			if len(args) == 2 {
+				var err error
+				if text, err = c.read(args[1]); err != nil {
+					return err
+				}
+			}
+			return c.runCheckCertificate(args[0], text)
+		},
+	}
+}
+
+func (c *command) runCheckCertificate(dir, model string) error {
+	if _, err := os.Stat(dir); err != nil {
+		return err
+	}
+	err := certificate.Check(c.ctx, dir, model, func(x certificate.Checked) error {
+		_, err := fmt.Fprintf(c.stdout, "%s: %s  %s: %s\n", x.Model, x.Spec, x.Verdict, x.How)
+		return err
+	})
+	var bad *certificate.RejectedError
+	switch {
+	case errors.As(err, &bad):
+		c.code = exitViolated
+		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", dir, err)
+		return err
+	case err != nil && c.ctx.Err() != nil:
+		c.code = exitUnknown
+		_, err = fmt.Fprintf(c.stdout, "%s: not checked: interrupted\n", dir)
+		return err
+	case err != nil:
+		return err
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: accepted\n", dir)
+	return err
+}

@@ -1,0 +1,198 @@
+// Package certificate writes down why a model's specifications hold, and checks
+// that without trusting who wrote it. The format is documented in
+// docs/certificate.md.
+//
+// A certificate is a folder: the model, what the solver was asked about each
+// specification, what several solvers answered, proofs where solvers give
+// them, and which instances were explored. A specification that is violated is
+// certified by its counterexample. Names of files depend on names of
+// specifications only: nothing in a certificate is a path.
+package certificate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"os/exec"
+	"path"
+	"strings"
+	"time"
+
+	"tacheck"
+	"tacheck/smt/smtlib"
+	"tacheck/ta"
+)
+
+const (
+	formatName    = "tacheck-certificate"
+	formatVersion = 1
+)
+
+// Names of files.
+const (
+	sumsFile  = "SHA256SUMS"
+	indexFile = "certificate.json"
+	modelFile = "model.ta"
+)
+
+// index is certificate.json.
+type index struct {
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+	Release string `json:"release"` // of tacheck
+	Model   string `json:"model"`   // the file's name, for people
+	Digest  string `json:"digest"`  // SHA-256 of model.ta
+	Search  string `json:"search"`
+	Encode  string `json:"encoding"`
+	Solver  string `json:"solver"` // that verified
+	Bound   Bound  `json:"bound"`
+	Specs   []spec `json:"specs"`
+}
+
+// Bound limits the instances that are explored.
+type Bound struct {
+	UpTo   int64 `json:"up_to"`  // parameters
+	States int   `json:"states"` // of an instance; larger ones are left out
+}
+
+// DefaultBound is what is explored unless something else is asked for.
+var DefaultBound = Bound{UpTo: 5, States: 5000}
+
+// spec is what the index says of a specification.
+type spec struct {
+	Name      string          `json:"name"`
+	Verdict   tacheck.Verdict `json:"verdict"`
+	Queries   int             `json:"queries,omitempty"`
+	Solver    string          `json:"solver,omitempty"` // with version
+	Confirmed []Confirmation  `json:"confirmed,omitempty"`
+	Instances *Instances      `json:"instances,omitempty"`
+}
+
+// Confirmation is what another solver said to all queries of a specification.
+type Confirmation struct {
+	Solver  string `json:"solver"`  // how it is called: a name of smtlib.Known
+	Version string `json:"version"` // by its own account
+	Proof   string `json:"proof,omitempty"`
+	NoProof string `json:"no_proof,omitempty"` // why there is none
+}
+
+// Instances counts what was explored.
+type Instances struct {
+	Explored int `json:"explored"`
+	TooLarge int `json:"too_large"`
+}
+
+func specFile(spec, name string) string      { return path.Join("specs", spec, name) }
+func queriesFile(spec string) string         { return specFile(spec, "queries.smt2") }
+func answersFile(spec, solver string) string { return specFile(spec, solver+".answers") }
+func proofFile(spec, solver string) string   { return specFile(spec, solver+".proof.gz") }
+func witnessFile(spec string) string         { return specFile(spec, "witness.json") }
+
+// second returns a solver of another make.
+func second(first string) string {
+	if first == "cvc5" {
+		return "z3-pipe"
+	}
+	return "cvc5"
+}
+
+// installed returns the known solvers that are on the PATH.
+func installed() []string {
+	var list []string
+	for _, name := range []string{"z3-pipe", "cvc5"} {
+		if _, err := exec.LookPath(smtlib.Known[name][0]); err == nil {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// proofCommands are the command lines that produce proofs, and what these are.
+var proofCommands = map[string]struct {
+	format  string
+	command []string
+}{
+	"cvc5":    {"LFSC", append(smtlib.Known["cvc5"], "--produce-proofs", "--proof-format-mode=lfsc")},
+	"z3-pipe": {"z3 proof objects", smtlib.Known["z3-pipe"]},
+}
+
+// explored explores all admissible instances within the bound.
+func explored(ctx context.Context, a *ta.Automaton, s *ta.Spec, b Bound) (*Instances, error) {
+	n := &Instances{}
+	params := make([]*big.Int, len(a.Parameters))
+	var assign func(i int) error
+	assign = func(i int) error {
+		if i < len(params) {
+			for v := range b.UpTo + 1 {
+				params[i] = big.NewInt(v)
+				if err := assign(i + 1); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		if !tacheck.Admissible(a, params) {
+			return nil
+		}
+		e, err := tacheck.Explore(ctx, a, s, params, b.States)
+		switch {
+		case errors.Is(err, tacheck.ErrTooLarge):
+			n.TooLarge++
+			return nil
+		case err != nil:
+			return err
+		case e.Witness != nil:
+			return fmt.Errorf("%q is said to hold, but exploration finds a counterexample with parameters %v", s.Name, params)
+		}
+		n.Explored++
+		return nil
+	}
+	return n, assign(0)
+}
+
+// confirm has a solver repeat all answers. A solver's unknown neither confirms
+// nor contradicts; recorded ones are not compared.
+func confirm(ctx context.Context, solver string, script []byte) (*smtlib.Transcript, error) {
+	t, err := smtlib.Run(ctx, smtlib.Known[solver], script, false)
+	if err != nil {
+		return nil, err
+	}
+	want := smtlib.ReadAnswers(script)
+	if len(want) != len(t.Answers) {
+		return nil, fmt.Errorf("%s gave %d answers to %d queries", solver, len(t.Answers), len(want))
+	}
+	for i, answer := range t.Answers {
+		if want[i] == "unknown" || want[i] == answer {
+			continue
+		}
+		if answer == "unknown" {
+			return nil, fmt.Errorf("%s does not know the answer to query %d", solver, i+1)
+		}
+		return nil, fmt.Errorf("solvers disagree on query %d: %s answers %s, and %s was recorded", i+1, solver, answer, want[i])
+	}
+	return t, nil
+}
+
+// prove returns all proofs that a solver gives, or why it gives none.
+func prove(ctx context.Context, solver string, script []byte) (proof string, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, proofTime, errors.New("it took too long"))
+	defer cancel()
+	t, err := smtlib.Run(ctx, proofCommands[solver].command, script, true)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for i, p := range t.Proofs {
+		if p != "" {
+			fmt.Fprintf(&b, "; query %d\n%s", i+1, p)
+		}
+	}
+	if b.Len() == 0 {
+		return "", errors.New("no query is unsatisfiable")
+	}
+	return b.String(), nil
+}
+
+// proofTime bounds the time for the proofs of a specification.
+const proofTime = time.Minute

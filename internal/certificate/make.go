@@ -1,0 +1,220 @@
+package certificate
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tacheck"
+	"tacheck/smt"
+	"tacheck/smt/smtlib"
+	"tacheck/ta"
+)
+
+// Request says what to certify.
+type Request struct {
+	Automaton *ta.Automaton
+	Source    string // the text of the model
+	Specs     []*ta.Spec
+	Options   tacheck.Options
+	Bound     Bound
+	Release   string // of this program
+	NoProofs  bool   // do not ask solvers for proofs
+}
+
+// ErrNotCertified says that something could not be confirmed; nothing is
+// written then.
+var ErrNotCertified = errors.New("not certified")
+
+// Make verifies specifications, has the answers confirmed, and writes the
+// certificate to a folder that must not exist. report is called with every
+// result, and with what confirms it. The error is ErrNotCertified if a verdict
+// is unknown, or another solver cannot confirm it.
+func Make(ctx context.Context, dir string, q Request, report func(*tacheck.Result, string) error) error {
+	if _, err := os.Lstat(dir); err == nil {
+		return fmt.Errorf("%s exists already", dir)
+	}
+	if other := second(q.Options.Solver); !slices.Contains(installed(), other) {
+		return fmt.Errorf("a certificate needs a second solver, and %s is not on the PATH", smtlib.Known[other][0])
+	}
+	parent := filepath.Dir(filepath.Clean(dir))
+	tmp, err := os.MkdirTemp(parent, ".tacheck-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	root, err := os.OpenRoot(tmp)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	m := &maker{q: q, out: folder{root}}
+	if err := m.make(ctx, report); err != nil {
+		if ctx.Err() != nil && !errors.Is(err, ErrNotCertified) {
+			err = fmt.Errorf("%w: %s", ErrNotCertified, smt.Interrupted(ctx))
+		}
+		return err
+	}
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return err
+	}
+	return os.Rename(tmp, dir)
+}
+
+type maker struct {
+	q     Request
+	out   folder
+	index index
+}
+
+func (m *maker) make(ctx context.Context, report func(*tacheck.Result, string) error) error {
+	for _, s := range m.q.Specs {
+		r, how, err := m.spec(ctx, s)
+		if err != nil {
+			return err
+		}
+		m.index.Search, m.index.Encode, m.index.Solver = r.Search, r.Encoding, r.Solver
+		if err := report(r, how); err != nil {
+			return err
+		}
+	}
+	m.index.Format, m.index.Version, m.index.Release = formatName, formatVersion, m.q.Release
+	m.index.Model, m.index.Digest, m.index.Bound = filepath.Base(m.q.Automaton.File), digest([]byte(m.q.Source)), m.q.Bound
+	text, err := json.MarshalIndent(m.index, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := m.out.write(modelFile, []byte(m.q.Source)); err != nil {
+		return err
+	}
+	if err := m.out.write(indexFile, append(text, '\n')); err != nil {
+		return err
+	}
+	sums, err := m.out.sums()
+	if err != nil {
+		return err
+	}
+	return m.out.write(sumsFile, []byte(sums))
+}
+
+// closing is a buffer that can be closed.
+type closing struct{ bytes.Buffer }
+
+func (*closing) Close() error { return nil }
+
+// recording returns options under which the first solver that is started is
+// recorded: the one that verifies, not those that look for warnings after it.
+func recording(o tacheck.Options, start smt.Factory) (tacheck.Options, *closing) {
+	var script closing
+	first := true
+	o.Start = func() (smt.Solver, error) {
+		s, err := start()
+		if err != nil || !first {
+			return s, err
+		}
+		first = false
+		return smtlib.Record(s, &script), nil
+	}
+	return o, &script
+}
+
+// spec verifies one specification and writes its part of the certificate. how
+// says what confirms the verdict.
+func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *tacheck.Result, how string, err error) {
+	start, err := tacheck.SolverFactory(m.q.Options)
+	if err != nil {
+		return nil, "", err
+	}
+	o, script := recording(m.q.Options, start)
+	if r, err = tacheck.Verify(ctx, m.q.Automaton, s, o); err != nil {
+		return nil, "", err
+	}
+	switch r.Verdict {
+	case tacheck.Violated:
+		text, err := json.MarshalIndent(r.Witness, "", "  ")
+		if err != nil {
+			return nil, "", err
+		}
+		m.index.Specs = append(m.index.Specs, spec{Name: s.Name, Verdict: r.Verdict})
+		return r, "by the counterexample", m.out.write(witnessFile(s.Name), append(text, '\n'))
+	case tacheck.Unknown:
+		return r, "", fmt.Errorf("%w: %s is unknown (%s)", ErrNotCertified, s.Name, r.Reason)
+	}
+	name, _, _ := strings.Cut(script.String(), "\n")
+	entry := spec{Name: s.Name, Verdict: r.Verdict, Queries: r.Queries, Solver: strings.TrimPrefix(name, "; ")}
+	if err := m.out.write(queriesFile(s.Name), script.Bytes()); err != nil {
+		return nil, "", err
+	}
+	if err := m.out.write(answersFile(s.Name, "recorded"), lines(smtlib.ReadAnswers(script.Bytes()))); err != nil {
+		return nil, "", err
+	}
+	for _, solver := range installed() {
+		c, err := m.confirm(ctx, s.Name, solver, script.Bytes())
+		if err != nil {
+			return nil, "", err
+		}
+		entry.Confirmed = append(entry.Confirmed, c)
+	}
+	if entry.Instances, err = explored(ctx, m.q.Automaton, s, m.q.Bound); err != nil {
+		return nil, "", err
+	}
+	m.index.Specs = append(m.index.Specs, entry)
+	return r, entry.how(), nil
+}
+
+// how says what confirms a verdict.
+func (s spec) how() string {
+	if s.Verdict == tacheck.Violated {
+		return "by the counterexample"
+	}
+	var names []string
+	for _, c := range s.Confirmed {
+		names = append(names, c.Version)
+	}
+	text := fmt.Sprintf("%d queries by %s, again by %s; %d instances explored",
+		s.Queries, s.Solver, strings.Join(names, " and "), s.Instances.Explored)
+	if s.Instances.TooLarge > 0 {
+		text += fmt.Sprintf(", %d too large", s.Instances.TooLarge)
+	}
+	return text
+}
+
+func (m *maker) confirm(ctx context.Context, name, solver string, script []byte) (Confirmation, error) {
+	t, err := confirm(ctx, solver, script)
+	if err != nil {
+		return Confirmation{}, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
+	}
+	c := Confirmation{Solver: solver, Version: t.Solver}
+	if err := m.out.write(answersFile(name, solver), lines(t.Answers)); err != nil {
+		return c, err
+	}
+	if m.q.NoProofs {
+		c.NoProof = "not asked for"
+		return c, nil
+	}
+	proof, err := prove(ctx, solver, script)
+	if ctx.Err() != nil {
+		return c, ctx.Err()
+	}
+	if err != nil {
+		c.NoProof = err.Error()
+		return c, nil
+	}
+	c.Proof = proofCommands[solver].format
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err = z.Write([]byte(proof))
+	if err = errors.Join(err, z.Close()); err != nil {
+		return c, err
+	}
+	return c, m.out.write(proofFile(name, solver), b.Bytes())
+}
+
+func lines(list []string) []byte { return []byte(strings.Join(list, "\n") + "\n") }

@@ -1,0 +1,169 @@
+package smtlib
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os/exec"
+	"regexp"
+	"strings"
+
+	"tacheck/smt"
+)
+
+// Transcript is what a solver said to a script.
+type Transcript struct {
+	Solver  string   // name and version, by its own account
+	Answers []string // to each (check-sat): sat, unsat or unknown
+	Proofs  []string // to each (get-proof)
+}
+
+// Run has a solver run a script, as Record writes it, and reads its answers.
+// With proofs, it is asked for a proof after each answer that the script
+// expects to be unsat. Cancelling ctx kills the solver; its cause is the error.
+func Run(ctx context.Context, command []string, script []byte, proofs bool) (*Transcript, error) {
+	if len(command) == 0 {
+		return nil, errors.New("the solver's command line is empty")
+	}
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	detach(cmd)
+	cmd.Stdin = scriptFor(script, proofs)
+	var stdout bytes.Buffer
+	var stderr tail
+	cmd.Stdout, cmd.Stderr = &capped{&stdout, maxAnswer}, &stderr
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil && stderr.String() != "":
+		return nil, fmt.Errorf("%s: %w: %s", command[0], err, stderr.String())
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w: %s", command[0], err, lastLine(stdout.String()))
+	}
+	t, err := readTranscript(bufio.NewReader(&stdout))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", command[0], err)
+	}
+	return t, nil
+}
+
+// scriptFor asks for the solver's name and for proofs.
+func scriptFor(script []byte, proofs bool) io.Reader {
+	var b bytes.Buffer
+	b.WriteString("(set-option :print-success false)\n")
+	if proofs {
+		b.WriteString("(set-option :produce-proofs true)\n")
+	}
+	b.WriteString("(get-info :name)\n(get-info :version)\n")
+	for line := range bytes.Lines(script) {
+		b.Write(line)
+		if proofs && bytes.Equal(line, []byte("; unsat\n")) {
+			b.WriteString("(get-proof)\n")
+		}
+	}
+	b.WriteString("(exit)\n")
+	return &b
+}
+
+var info = regexp.MustCompile(`^\(:(?:name|version) "?([^"]*)"?\)`)
+
+func readTranscript(r *bufio.Reader) (*Transcript, error) {
+	t := &Transcript{}
+	var names []string
+	for {
+		line, err := r.ReadString('\n')
+		text := strings.TrimSpace(line)
+		switch {
+		case err == io.EOF && text == "":
+			t.Solver = strings.Join(names, " ")
+			return t, nil
+		case err != nil && err != io.EOF:
+			return nil, err
+		case text == "sat" || text == "unsat" || text == "unknown":
+			t.Answers = append(t.Answers, text)
+		case info.MatchString(text):
+			names = append(names, info.FindStringSubmatch(text)[1])
+		case strings.HasPrefix(text, "(error"):
+			return nil, errors.New(text)
+		case text != "" && len(t.Answers) > 0: // the proof of the last answer
+			if len(t.Proofs) < len(t.Answers) {
+				t.Proofs = append(t.Proofs, make([]string, len(t.Answers)-len(t.Proofs))...)
+			}
+			t.Proofs[len(t.Answers)-1] += line
+		case text != "":
+			return nil, fmt.Errorf("cannot read %q", text)
+		}
+	}
+}
+
+// capped bounds what a solver may print.
+type capped struct {
+	w    io.Writer
+	left int
+}
+
+func (c *capped) Write(p []byte) (int, error) {
+	if c.left -= len(p); c.left < 0 {
+		return 0, fmt.Errorf("the solver printed more than %d bytes", maxAnswer)
+	}
+	return c.w.Write(p)
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}
+
+// ReadAnswers returns the answers that Record noted in a script.
+func ReadAnswers(script []byte) []string {
+	var list []string
+	for line := range bytes.Lines(script) {
+		switch text := strings.TrimSpace(string(line)); text {
+		case "; sat", "; unsat", "; unknown":
+			list = append(list, text[2:])
+		}
+	}
+	return list
+}
+
+// Oracle returns a solver that decides nothing: it gives the answers that
+// somebody else has given to the same questions, and has no models.
+func Oracle(name string, answers []string) smt.Solver { return &oracle{name: name, answers: answers} }
+
+type oracle struct {
+	name    string
+	answers []string
+}
+
+// Values fails: only verdicts without a counterexample can be repeated.
+func (o *oracle) Values([]*smt.Var) ([]*big.Int, error) {
+	return nil, errors.New("recorded answers have no models")
+}
+
+func (o *oracle) Name() string        { return o.name }
+func (o *oracle) Push()               {}
+func (o *oracle) Pop()                {}
+func (o *oracle) Assert(*smt.Formula) {}
+func (o *oracle) Close() error        { return nil }
+
+func (o *oracle) Check(ctx context.Context) (smt.Answer, error) {
+	if ctx.Err() != nil {
+		return smt.Answer{Reason: smt.Interrupted(ctx)}, nil
+	}
+	if len(o.answers) == 0 {
+		return smt.Answer{}, errors.New("there are more questions than answers")
+	}
+	answer := o.answers[0]
+	o.answers = o.answers[1:]
+	switch answer {
+	case "sat":
+		return smt.Answer{Status: smt.Sat}, nil
+	case "unsat":
+		return smt.Answer{Status: smt.Unsat}, nil
+	}
+	return smt.Answer{Reason: answer}, nil
+}
