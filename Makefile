@@ -40,14 +40,21 @@ check: setup
 	$(GO) mod tidy -diff
 	CGO_ENABLED=0 $(GO) build -o /dev/null ./...
 	CGO_ENABLED=0 $(GO) test ./cmd/tacheck -run TestScripts/verify_holds
-	$(GO) test ./ta -run '^$$' -fuzz FuzzParse -fuzzminimizetime 10x -fuzztime 10s
+	$(MAKE) --no-print-directory fuzz FUZZRUNS=20000
 
 # Longer runs.
 race: test-setup
 	$(GO) test -race -short ./...
 
+# Hostile input: models, formulas, witnesses, certificates. Bounded by the number
+# of runs: a time limit sometimes makes `go test` fail as it expires.
+FUZZRUNS ?= 1000000
+FUZZ := -run '^$$' -fuzzminimizetime 10x
 fuzz: setup
-	$(GO) test ./ta -run '^$$' -fuzz FuzzParse -fuzzminimizetime 10x -fuzztime 60s
+	$(GO) test ./ta $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzParse
+	$(GO) test ./ltl $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzFormula
+	$(GO) test . $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzWitness
+	$(GO) test ./internal/certificate $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzCheck
 
 # Random models, and mutants of the suite, verified in every way and explored.
 # What goes wrong is made smaller and saved with the regression tests.

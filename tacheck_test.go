@@ -14,7 +14,7 @@ import (
 	"tacheck/ta"
 )
 
-func parse(t *testing.T, name, text string) *ta.Automaton {
+func parse(t testing.TB, name, text string) *ta.Automaton {
 	t.Helper()
 	a, err := ta.Parse(name, text)
 	if err != nil {
@@ -23,7 +23,7 @@ func parse(t *testing.T, name, text string) *ta.Automaton {
 	return a
 }
 
-func verify(t *testing.T, a *ta.Automaton, spec string, o Options) *Result {
+func verify(t testing.TB, a *ta.Automaton, spec string, o Options) *Result {
 	t.Helper()
 	s := a.SpecNamed(spec)
 	if s == nil {

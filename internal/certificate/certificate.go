@@ -56,6 +56,12 @@ type Bound struct {
 	States int   `json:"states"` // of an instance; larger ones are left out
 }
 
+// Certificates that ask for more are not checked, and not made.
+const (
+	maxUpTo   = 100
+	maxStates = 10_000_000
+)
+
 // DefaultBound is what is explored unless something else is asked for.
 var DefaultBound = Bound{UpTo: 5, States: 5000}
 

@@ -134,6 +134,7 @@ func TestForged(t *testing.T) {
 		{"a path for a solver", indexFile, replace(`"solver": "cvc5"`, `"solver": "../../x"`), "unknown solver"},
 		{"an unknown field", indexFile, replace(`"format"`, `"formas"`), "unknown field"},
 		{"text after the end", indexFile, func(s string) string { return s + "{}" }, "text after the end"},
+		{"too much to explore", indexFile, replace(`"up_to": `, `"up_to": 999`), "more exploration"},
 		{"the model", modelFile, replace("t + 1", "t + 2"), "not the model that was certified"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

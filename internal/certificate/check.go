@@ -95,6 +95,9 @@ func (c *checker) open(model string) error {
 	if c.index.Format != formatName || c.index.Version != formatVersion {
 		return rejected("%s is not of this format and version", indexFile)
 	}
+	if b := c.index.Bound; b.UpTo > maxUpTo || b.States > maxStates {
+		return rejected("%s asks for more exploration than anybody has made", indexFile)
+	}
 	source, err := c.in.read(modelFile)
 	if err != nil {
 		return rejected("%v", err)

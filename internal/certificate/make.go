@@ -41,6 +41,9 @@ func Make(ctx context.Context, dir string, q Request, report func(*tacheck.Resul
 	if _, err := os.Lstat(dir); err == nil {
 		return fmt.Errorf("%s exists already", dir)
 	}
+	if q.Bound.UpTo < 0 || q.Bound.UpTo > maxUpTo {
+		return fmt.Errorf("instances can be explored with parameters from 0 up to %d, not %d", maxUpTo, q.Bound.UpTo)
+	}
 	if other := second(q.Options.Solver); !slices.Contains(installed(), other) {
 		return fmt.Errorf("a certificate needs a second solver, and %s is not on the PATH", smtlib.Known[other][0])
 	}
