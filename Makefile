@@ -65,6 +65,14 @@ fuzz-verdicts: test-setup
 	TACHECK_CASES=$(CASES) TACHECK_MUTANTS=$(MUTANTS) TACHECK_SEED=$(SEED) TACHECK_SAVE=testdata/finds \
 		$(GO) test . -run 'TestDifferential|TestMutants' -v -timeout 240h
 
+# Certificates of the suite and, where they are, of public models: made and checked.
+.PHONY: certify
+certify: build test-setup
+	@rm -rf bin/certificates; mkdir -p bin/certificates
+	@for f in benchmarks/*.ta $(wildcard $(CORPUS)/*.ta); do \
+		d=bin/certificates/$$(echo $$f | tr / _); \
+		bin/tacheck verify $$f --certify $$d > /dev/null && bin/tacheck check-certificate $$d $$f | tail -1 || exit 1; done
+
 clean:
 	rm -rf bin
 
