@@ -158,7 +158,7 @@ func methods() []Options {
 }
 
 // patience bounds searches that need not finish.
-const patience = 3 * time.Second
+const patience = time.Second
 
 const notAModel = "not a model: "
 

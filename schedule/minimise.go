@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"time"
 
+	"tacheck/internal/symbolic"
 	"tacheck/smt"
 	"tacheck/ta"
 )
@@ -13,19 +14,16 @@ import (
 // the order in which they are declared (so n comes first if it is declared
 // first), is as small as it can be with the ones before it.
 //
-// The query is that of the symbolic search on flows, whichever search has found
-// run. It has all runs among its models, so these are the smallest parameters
-// of all counterexamples to the formula; only where several invariants "some
-// process is in X" hold at once there may be smaller ones. If ctx is cancelled,
-// the solver does not know, or it takes long, the result is the best run so far.
+// It asks the lazy search, whichever search has found run. That has all runs
+// among its models, so these are the smallest parameters of all counterexamples
+// to the formula; only where several invariants "some process is in X" hold at
+// once there may be smaller ones. If ctx is cancelled, the solver does not know,
+// or it takes long, the result is the best run so far.
 func Minimise(ctx context.Context, s smt.Solver, p *Problem, run *ta.Run) (*ta.Run, error) {
 	ctx, cancel := context.WithTimeout(ctx, minimiseTime)
 	defer cancel()
-	s.Push()
-	defer s.Pop()
-	b := newBlocks(p, s, Flow, false)
-	b.build()
-	m := &minimiser{ctx: ctx, t: b.t, best: run}
+	c, _ := symbolic.New(p.Automaton, startPrefix)
+	m := &minimiser{ctx: ctx, s: s, p: p, start: c, bounds: smt.True, best: run}
 	for i := range p.Automaton.Parameters {
 		if err := m.parameter(i); err != nil {
 			return nil, err
@@ -38,10 +36,13 @@ func Minimise(ctx context.Context, s smt.Solver, p *Problem, run *ta.Run) (*ta.R
 const minimiseTime = 10 * time.Second
 
 type minimiser struct {
-	ctx   context.Context
-	t     *timeline
-	best  *ta.Run
-	stuck bool // the solver does not know any more
+	ctx    context.Context
+	s      smt.Solver
+	p      *Problem
+	start  symbolic.Config // the variables of first configurations
+	bounds *smt.Formula    // of the parameters that are minimal already
+	best   *ta.Run
+	stuck  bool // the solver does not know any more
 }
 
 // try looks for a run with the additional constraint, and keeps it.
@@ -49,30 +50,21 @@ func (m *minimiser) try(f *smt.Formula) (found bool, err error) {
 	if m.stuck {
 		return false, nil
 	}
-	m.t.s.Push()
-	defer m.t.s.Pop()
-	m.t.s.Assert(f)
-	answer, err := m.t.s.Check(m.ctx)
+	out, err := lazily(m.ctx, m.s, m.p, Flow, smt.And(m.bounds, f))
 	switch {
-	case err != nil:
-		return false, err
-	case answer.Status == smt.Unknown:
+	case err != nil && m.ctx.Err() != nil, err == nil && out.Status == smt.Unknown:
 		m.stuck = true
 		return false, nil
-	case answer.Status == smt.Unsat:
-		return false, nil
-	}
-	run, err := m.t.extract()
-	if err != nil {
+	case err != nil || out.Status == smt.Unsat:
 		return false, err
 	}
-	m.best = run
+	m.best = out.Run
 	return true, nil
 }
 
 // parameter makes the i-th parameter as small as it gets, by bisection.
 func (m *minimiser) parameter(i int) error {
-	v := m.t.start.Params[i]
+	v := m.start.Params[i]
 	low, high := new(big.Int), new(big.Int).Set(m.best.Start.Params[i]) // low <= smallest <= high
 	for low.Cmp(high) < 0 && !m.stuck {
 		middle := new(big.Int).Add(low, high)
@@ -87,6 +79,6 @@ func (m *minimiser) parameter(i int) error {
 			low.Add(middle, big.NewInt(1))
 		}
 	}
-	m.t.s.Assert(smt.LE(v, smt.Big(high)))
+	m.bounds = smt.And(m.bounds, smt.LE(v, smt.Big(high)))
 	return nil
 }

@@ -21,10 +21,21 @@ type Outcome struct {
 	// search does not look at shapes.
 	Checked, Pruned *big.Int
 
+	// Proved says that an Unsat needs no further argument, however many
+	// invariants hold at once.
+	Proved bool
+
+	// Refinement counts what the lazy search did.
+	Refinement Refinement
+
 	// Transitions is the length of the longest schema: how many transitions
 	// the longest symbolic run had that the solver was asked about.
 	Transitions int
 }
+
+// Refinement counts what the lazy search did: models looked at, lemmas added,
+// and questions handed on to an exact search.
+type Refinement struct{ Rounds, Lemmas, Fallbacks int }
 
 // A Search decides whether a problem has a solution.
 type Search interface {
@@ -36,7 +47,7 @@ type Search interface {
 
 // Searches are all searches, the default first; Encodings likewise.
 var (
-	Searches  = []Search{Symbolic, Incremental, Enumerate}
+	Searches  = []Search{Lazy, Symbolic, Incremental, Enumerate}
 	Encodings = []Encoding{Flow, Path}
 )
 
@@ -46,7 +57,7 @@ var (
 // none is found without those invariants' inner demands either (theory 6).
 func Decide(ctx context.Context, s smt.Solver, p *Problem, search Search, encode Encoding) (Outcome, error) {
 	out, err := search.Run(ctx, s, p, encode)
-	if err != nil || out.Status != smt.Unsat || !p.several {
+	if err != nil || out.Status != smt.Unsat || out.Proved || !p.several {
 		return out, err
 	}
 	why, err := p.scales(ctx, s)

@@ -26,7 +26,12 @@ func (y symbolicSearch) Run(ctx context.Context, s smt.Solver, p *Problem, encod
 	defer s.Pop()
 	b := newBlocks(p, s, encode, y.relax)
 	b.build()
-	answer, err := s.Check(ctx)
+	return b.ask(ctx)
+}
+
+// ask asks the solver.
+func (b *blocks) ask(ctx context.Context) (Outcome, error) {
+	answer, err := b.t.s.Check(ctx)
 	out := Outcome{Status: answer.Status, Reason: answer.Reason, Transitions: b.t.transitions()}
 	if err == nil && answer.Status == smt.Sat {
 		out.Run, err = b.t.extract()

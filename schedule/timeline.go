@@ -31,6 +31,9 @@ type timeline struct {
 
 const noLoop = -1
 
+// startPrefix begins the names of the variables of the first configuration.
+const startPrefix = "i"
+
 // knowledge says what is known of thresholds at the start of a segment.
 type knowledge interface {
 	// isTrue returns a formula that implies that threshold t is true.
@@ -90,7 +93,7 @@ type piece struct {
 // the root's obligation.
 func newTimeline(p *Problem, s smt.Solver, encode Encoding) *timeline {
 	t := &timeline{p: p, s: s, encode: encode, loopPiece: noLoop}
-	c, natural := symbolic.New(p.Automaton, "i")
+	c, natural := symbolic.New(p.Automaton, startPrefix)
 	t.start, t.cfg = c, c
 	s.Assert(smt.And(natural, c.Cond(p.Automaton.Resilience), c.Cond(p.Automaton.Inits)))
 	t.meet(&p.root)

@@ -1,0 +1,246 @@
+package schedule
+
+import (
+	"context"
+	"slices"
+
+	"tacheck/internal/symbolic"
+	"tacheck/ltl"
+	"tacheck/smt"
+	"tacheck/ta"
+)
+
+// Lazy starts from a loose query, which forgets when thresholds flip, and puts
+// back only the causality that models of it show to be missing (theory 8).
+//
+// If the loose query has no model, there is no counterexample. A model is
+// simulated without a solver; if all of it can be fired, that is a
+// counterexample. If the simulation gets stuck, a lemma that every run
+// satisfies is added, and the solver is asked again. If there is no lemma left,
+// the question goes to the exact symbolic search.
+var Lazy Search = lazySearch{}
+
+type lazySearch struct{}
+
+func (lazySearch) Name() string { return "lazy" }
+
+func (lazySearch) Run(ctx context.Context, s smt.Solver, p *Problem, encode Encoding) (Outcome, error) {
+	return lazily(ctx, s, p, encode, smt.True)
+}
+
+// lazily decides a problem, with a further constraint on the variables of the
+// first configuration.
+func lazily(ctx context.Context, s smt.Solver, p *Problem, encode Encoding, extra *smt.Formula) (Outcome, error) {
+	s.Push()
+	z := newLoose(p, s)
+	z.build()
+	s.Assert(extra)
+	out, decided, err := z.decide(ctx)
+	s.Pop()
+	if err != nil || decided {
+		return out, err
+	}
+	s.Push()
+	defer s.Pop()
+	b := newBlocks(p, s, encode, false)
+	b.build()
+	s.Assert(extra)
+	exact, err := b.ask(ctx)
+	exact.Transitions = max(exact.Transitions, out.Transitions)
+	exact.Refinement = out.Refinement
+	exact.Refinement.Fallbacks = 1
+	return exact, err
+}
+
+// loose is the loose query: one flow for each stretch between neighbouring cut
+// points.
+type loose struct {
+	blocks
+	stretches []stretch
+	lemmas    map[string]bool // that have been added
+	out       Outcome
+}
+
+// stretch is a flow between neighbouring cut points.
+type stretch struct {
+	start, end symbolic.Config
+	counts     []*smt.Var     // by index in Problem.moves
+	met        []*smt.Formula // by cut point: it lies before the stretch
+}
+
+func newLoose(p *Problem, s smt.Solver) *loose {
+	z := &loose{blocks: *newBlocks(p, s, Flow, p.several), lemmas: map[string]bool{}}
+	z.truth, z.strict = nil, nil
+	return z
+}
+
+func (z *loose) build() {
+	p := z.t.p
+	n := len(p.cuts) + 1
+	if p.Graph.Finite { // nothing is asked after the last cut point
+		n--
+	}
+	for i := range n {
+		z.stretch()
+		z.cut(i == n-1)
+	}
+	z.t.finish()
+	z.out.Transitions = z.t.transitions()
+}
+
+// stretch appends a stretch.
+func (z *loose) stretch() {
+	t := z.t
+	st := stretch{start: t.cfg, met: slices.Clone(z.met), counts: t.counts(t.p.moves)}
+	t.advance(t.p.moves, st.counts)
+	t.add(piece{}, t.p.moves, st.counts)
+	st.end = t.cfg
+	z.loosely(st.start, st.end, linear(st.counts))
+	for i := range t.watched {
+		w := &t.watched[i]
+		t.s.Assert(smt.Implies(w.when, w.holds(st.end)))
+		t.s.Assert(smt.Or(smt.Not(w.when), w.kept(st.end, st.start), z.throughout(w, &st)))
+	}
+	z.stretches = append(z.stretches, st)
+}
+
+// throughout says what a clause demands of locations if none of its literals
+// ever makes it true in the stretch.
+func (z *loose) throughout(w *watch, st *stretch) *smt.Formula {
+	switch {
+	case w.none != ltl.NoLocation:
+		s := segmentFlows{t: z.t, moves: z.t.p.moves, counts: [][]*smt.Var{st.counts}, configs: []symbolic.Config{st.start, st.end}}
+		return s.staysEmpty(w.none)
+	case len(w.some) > 0:
+		return smt.And(w.located(st.start), w.located(st.end))
+	}
+	return smt.False
+}
+
+func linear(vars []*smt.Var) []smt.Linear {
+	out := make([]smt.Linear, len(vars))
+	for i, v := range vars {
+		out[i] = smt.V(v)
+	}
+	return out
+}
+
+// total returns how often the moves that want accepts are made.
+func (z *loose) total(counts []smt.Linear, want func(*move) bool) smt.Linear {
+	var sum smt.Linear
+	for k := range z.t.p.moves {
+		if want(&z.t.p.moves[k]) {
+			sum = sum.Add(counts[k])
+		}
+	}
+	return sum
+}
+
+// loosely asserts what every schedule from start to end satisfies that makes
+// the moves so often, whatever the order: thresholds that a move needs are true
+// at the end, those that it needs false are false at the start, and the last
+// move that needs a threshold false was made before the moves like it had
+// raised it too far.
+func (z *loose) loosely(start, end symbolic.Config, counts []smt.Linear) {
+	t := z.t
+	groups := map[string]*move{}
+	var order []string
+	for k := range t.p.moves {
+		key := t.p.moves[k].guardKey()
+		if groups[key] == nil {
+			groups[key] = &t.p.moves[k]
+			order = append(order, key)
+		}
+	}
+	for _, key := range order {
+		m := groups[key]
+		if len(m.guard) == 0 {
+			continue
+		}
+		idle := smt.LE(z.total(counts, func(o *move) bool { return o.guardKey() == key }), smt.Linear{})
+		parts := t.p.rigid(m.rigid, start)
+		for _, l := range m.lower {
+			parts = append(parts, end.Threshold(t.p.thresholds[l].Threshold))
+		}
+		for _, u := range m.upper {
+			parts = append(parts, z.isFalse(u, start))
+		}
+		t.s.Assert(smt.Or(idle, smt.And(parts...)))
+	}
+	for i := range t.p.thresholds {
+		z.notTooFar(i, start, counts)
+	}
+}
+
+func (z *loose) isFalse(threshold int, at symbolic.Config) *smt.Formula {
+	return at.Literal(ta.Literal{Threshold: z.t.p.thresholds[threshold].Threshold, Negated: true})
+}
+
+// notTooFar bounds how far moves that need a threshold false raise it.
+func (z *loose) notTooFar(i int, start symbolic.Config, counts []smt.Linear) {
+	p := z.t.p
+	th := p.thresholds[i].Threshold
+	var used, raised smt.Linear
+	largest := smt.N(0).Constant()
+	for k := range p.moves {
+		m := &p.moves[k]
+		if !slices.Contains(m.upper, i) {
+			continue
+		}
+		by := m.rule.Effect(th.LHS)
+		used, raised = used.Add(counts[k]), raised.AddScaled(by, counts[k])
+		if by.Cmp(largest) > 0 {
+			largest = by
+		}
+	}
+	if largest.Sign() == 0 {
+		return
+	}
+	limit := start.Linear(th.Bound).Sub(smt.N(1)).Add(smt.Big(largest))
+	z.t.s.Assert(smt.Or(smt.LE(used, smt.Linear{}), smt.LE(start.Linear(th.LHS).Add(raised), limit)))
+}
+
+// maxRounds bounds the models that are looked at.
+const maxRounds = 200
+
+// decide asks, simulates and refines. decided is false if an exact search has
+// to take over.
+func (z *loose) decide(ctx context.Context) (out Outcome, decided bool, err error) {
+	for z.out.Refinement.Rounds < maxRounds {
+		z.out.Refinement.Rounds++
+		answer, err := z.t.s.Check(ctx)
+		z.out.Status, z.out.Reason = answer.Status, answer.Reason
+		switch {
+		case err != nil:
+			return z.out, false, err
+		case answer.Status == smt.Unsat:
+			z.out.Proved = true
+			return z.out, true, nil
+		case answer.Status == smt.Unknown:
+			return z.out, ctx.Err() != nil, nil
+		}
+		sim, err := z.simulate()
+		if err != nil {
+			return z.out, false, err
+		}
+		if sim.run != nil && z.accepts(sim.run) {
+			z.out.Run = sim.run
+			return z.out, true, nil
+		}
+		if !z.refine(sim) {
+			return z.out, false, nil
+		}
+	}
+	return z.out, false, nil
+}
+
+// accepts checks a run as whoever asks will check it.
+func (z *loose) accepts(run *ta.Run) bool {
+	a := z.t.p.Automaton
+	configs, err := a.Replay(run)
+	if err != nil {
+		return false
+	}
+	ok, err := ltl.Holds(a, z.t.p.Tree.Formula(), run, configs)
+	return err == nil && ok
+}
