@@ -118,22 +118,18 @@ func solverFactory(name string) smt.Factory {
 	return func() (smt.Solver, error) { return smtlib.New(command) }
 }
 
-// startSolver starts the solver for a specification, and has its input saved
-// if that is wanted.
-func (m method) startSolver(automaton, spec string) (smt.Solver, error) {
-	s, err := m.start()
-	if err != nil {
-		return nil, fmt.Errorf("solver %s: %w", m.complete.Solver, err)
-	}
+// record has what the solver is asked saved if that is wanted, until done is
+// called.
+func (m method) record(s smt.Solver, automaton, spec string) (_ smt.Solver, done func() error, err error) {
 	if m.complete.DumpSMT == "" {
-		return s, nil
+		return s, func() error { return nil }, nil
 	}
 	w, err := createDump(m.complete.DumpSMT, automaton+"."+spec+".smt2")
 	if err != nil {
-		s.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	return smtlib.Record(s, w), nil
+	r := smtlib.Record(lent{s}, w)
+	return r, r.Close, nil
 }
 
 // dump is a file that gets its name when all of it is written. What a solver

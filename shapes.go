@@ -27,7 +27,7 @@ func ShapesOf(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) ([
 	if err != nil {
 		return nil, err
 	}
-	s, err := m.startSolver(a.Name, spec.Name)
+	s, err := m.start()
 	if err != nil {
 		return nil, err
 	}

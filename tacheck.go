@@ -46,6 +46,7 @@ type Result struct {
 	Encoding string
 	Solver   string
 	Shapes   Shapes
+	Lazy     Lazy
 	Queries  int           // to the solver
 	Longest  int           // transitions of the longest schema that was asked about
 	Time     time.Duration // altogether
@@ -67,6 +68,14 @@ type Shapes struct {
 	// Checked and Pruned say how many of the reduced ones were decided one by
 	// one, and ruled out together. Nil if the search does not go by shapes.
 	Checked, Pruned *big.Int
+}
+
+// Lazy says what the lazy search did: models it looked at, lemmas it added, and
+// questions it handed on to an exact search.
+type Lazy struct {
+	Rounds    int `json:"rounds"`
+	Lemmas    int `json:"lemmas"`
+	Fallbacks int `json:"fallbacks"`
 }
 
 // Verify decides whether a specification of an automaton holds.
@@ -93,14 +102,29 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 	}
+	formula, err := ltl.Parse(a, spec)
+	if err != nil {
+		return nil, err
+	}
+	trees, err := ltl.Canonical(ltl.Negate(formula))
+	if err != nil {
+		return nil, err
+	}
+	base, err := m.start()
+	if err != nil {
+		return nil, fmt.Errorf("solver %s: %w", m.complete.Solver, err)
+	}
+	defer func() { err = firstOf(err, base.Close()) }()
 	r := &run{ctx: ctx, a: a, spec: spec, method: m}
 	r.result = &Result{Spec: spec.Name, Verdict: Holds, Warnings: ltl.Warnings(spec),
 		Search: m.complete.Search, Encoding: m.complete.Encoding, Solver: m.complete.Solver}
-	if err := r.decide(); err != nil {
+	if err := r.decide(base, trees); err != nil {
 		return nil, err
 	}
 	r.result.Time = time.Since(begin)
 	if r.result.Verdict == Holds && !o.NoSanity {
+		// The same solver, since it does not matter here with which model it answers.
+		o.Start, o.DumpSMT = func() (smt.Solver, error) { return lent{base}, nil }, ""
 		found, err := vacuous(ctx, a, spec, o)
 		if err != nil {
 			return nil, err
@@ -111,6 +135,20 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 	return r.result, nil
 }
 
+// lent is a solver that somebody else closes.
+type lent struct{ smt.Solver }
+
+func (lent) Close() error { return nil }
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // run is the verification of one specification.
 type run struct {
 	ctx    context.Context
@@ -119,21 +157,15 @@ type run struct {
 	method method
 	solver *smt.Meter
 	result *Result
+
+	inadmissible error // what is wrong with the assumptions
 }
 
-// decide runs the search with a solver of its own: a solver that has answered
+// decide runs the search. The solver must be a new one: one that has answered
 // other questions before may answer with other models, and output would depend
 // on what else was verified.
-func (r *run) decide() error {
-	formula, err := ltl.Parse(r.a, r.spec)
-	if err != nil {
-		return err
-	}
-	trees, err := ltl.Canonical(ltl.Negate(formula))
-	if err != nil {
-		return err
-	}
-	s, err := r.method.startSolver(r.a.Name, r.spec.Name)
+func (r *run) decide(base smt.Solver, trees []*ltl.Node) error {
+	s, done, err := r.method.record(base, r.a.Name, r.spec.Name)
 	if err != nil {
 		return err
 	}
@@ -145,10 +177,7 @@ func (r *run) decide() error {
 		err, r.result.Verdict, r.result.Reason = nil, Unknown, smt.Interrupted(r.ctx)
 	}
 	r.result.Queries, r.result.Solving = r.solver.Queries, r.solver.Time
-	if cerr := s.Close(); err == nil {
-		err = cerr
-	}
-	return err
+	return firstOf(err, done())
 }
 
 // search looks for a run that satisfies one of the trees.
@@ -166,6 +195,9 @@ func (r *run) search(trees []*ltl.Node) error {
 			return fmt.Errorf("spec %q: %w", r.spec.Name, err)
 		}
 		r.result.Shapes.add(out)
+		r.result.Lazy.Rounds += out.Refinement.Rounds
+		r.result.Lazy.Lemmas += out.Refinement.Lemmas
+		r.result.Lazy.Fallbacks += out.Refinement.Fallbacks
 		r.result.Longest = max(r.result.Longest, out.Transitions)
 		switch out.Status {
 		case smt.Sat:
@@ -232,15 +264,15 @@ func addCount(a, b *big.Int) *big.Int {
 
 // admissible refuses automata that have no run at all: everything would hold.
 func (r *run) admissible() error {
-	c, natural := symbolic.New(r.a, "i")
 	for _, part := range []struct {
 		cond *ta.Cond
 		pos  diag.Pos
 		msg  string
 	}{
-		{r.a.Resilience, r.a.ResiliencePos, "no parameters satisfy the assumptions: everything would hold"},
 		{ta.And(r.a.Resilience, r.a.Inits), r.a.InitsPos, "no configuration satisfies the assumptions and the initial conditions: everything would hold"},
+		{r.a.Resilience, r.a.ResiliencePos, "no parameters satisfy the assumptions: everything would hold"},
 	} {
+		c, natural := symbolic.New(r.a, "i")
 		r.solver.Push()
 		r.solver.Assert(smt.And(natural, c.Cond(part.cond)))
 		answer, err := r.solver.Check(r.ctx)
@@ -248,14 +280,13 @@ func (r *run) admissible() error {
 		switch {
 		case err != nil:
 			return err
-		case answer.Status == smt.Unsat:
-			var l diag.List
-			l.Add(part.pos, 1, "%s", part.msg)
-			return l
 		case answer.Status == smt.Unknown:
 			r.result.Verdict, r.result.Reason = Unknown, answer.Reason
 			return nil
+		case answer.Status == smt.Sat:
+			return r.inadmissible
 		}
+		r.inadmissible = diag.List{{Pos: part.pos, Width: 1, Msg: part.msg}}
 	}
-	return nil
+	return r.inadmissible
 }

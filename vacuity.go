@@ -94,6 +94,13 @@ func possible(ctx context.Context, a *ta.Automaton, what string, e *syntax.Expr,
 	return Verify(ctx, a, &ta.Spec{Name: what, Formula: unary(syntax.Not, e), Pos: e.Pos}, o)
 }
 
+// Sanity looks for bad reasons for which a specification may hold, as Verify
+// does for those that hold unless Options.NoSanity is set. The messages are
+// warnings.
+func Sanity(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (diag.List, error) {
+	return vacuous(ctx, a, spec, o)
+}
+
 // vacuous looks for the reason why a specification that holds says nothing: no
 // run satisfies its premises and has its trigger. It returns nil if some run
 // does, and a warning that says where the fault lies otherwise.

@@ -3,6 +3,8 @@ package cutgraph
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/big"
 	"sort"
 
 	"tacheck/internal/symbolic"
@@ -58,7 +60,8 @@ func (g *ThresholdGraph) Place(t ta.Threshold) (Status, int) {
 var ErrUndecided = errors.New("the solver was interrupted")
 
 // NewThresholdGraph decides which thresholds can flip and in which order, with
-// at most two queries a threshold and two a pair. Equal thresholds count once.
+// at most two queries a threshold and two a pair; mostly far fewer. Equal
+// thresholds count once.
 // If ctx is cancelled the error is ErrUndecided; where the solver does not
 // know, the answer that is safe (it may flip, in any order) is taken.
 func NewThresholdGraph(ctx context.Context, s smt.Solver, a *ta.Automaton, thresholds []ta.Threshold) (*ThresholdGraph, error) {
@@ -107,23 +110,101 @@ func (b *graphBuilder) classify(list []ta.Threshold) []ta.Threshold {
 	defer b.s.Pop()
 	c, natural := symbolic.New(b.a, "i")
 	b.s.Assert(smt.And(natural, c.Cond(b.a.Resilience), c.Cond(b.a.Inits)))
-	end, flow := anyFlow(b.a, c)
-	var moving []ta.Threshold
+	var open []ta.Threshold
 	for _, t := range list {
-		status := Flips
-		switch {
-		case t.Rigid():
-			status = Rigid
-		case b.unsat(smt.Not(c.Threshold(t))):
-			status = Always
-		case b.unsat(smt.And(flow, end.Threshold(t))):
-			status = Never
-		default:
-			moving = append(moving, t)
+		if t.Rigid() {
+			b.g.place[t.Key()] = place{status: Rigid}
+		} else {
+			open = append(open, t)
 		}
-		b.g.place[t.Key()] = place{status: status}
 	}
-	return moving
+	open = b.possible(open, Always, func(t ta.Threshold) *smt.Formula { return smt.Not(c.Threshold(t)) })
+	end, flow := anyFlow(b.a, c)
+	b.s.Assert(flow)
+	return b.possible(open, Never, end.Threshold)
+}
+
+// possible returns those thresholds for which a formula can be satisfied;
+// others get the status. One model shows it of many at once, so there are as
+// many queries as models are needed, and one. Where the solver does not know,
+// everything left is taken to be possible, which is safe.
+func (b *graphBuilder) possible(list []ta.Threshold, otherwise Status, formula func(ta.Threshold) *smt.Formula) []ta.Threshold {
+	shown := make([]bool, len(list))
+	formulas := make([]*smt.Formula, len(list))
+	for i, t := range list {
+		formulas[i] = formula(t)
+	}
+	for b.err == nil {
+		var left []*smt.Formula
+		for i := range list {
+			if !shown[i] {
+				left = append(left, formulas[i])
+			}
+		}
+		any := smt.Or(left...)
+		if any.IsFalse() {
+			break
+		}
+		b.s.Push()
+		b.s.Assert(any)
+		answer, err := b.s.Check(b.ctx)
+		if b.err = err; err == nil && answer.Status == smt.Sat {
+			b.err = b.show(formulas, shown)
+		}
+		b.s.Pop()
+		if answer.Status == smt.Unsat {
+			break
+		}
+		if answer.Status == smt.Unknown {
+			return list
+		}
+	}
+	var out []ta.Threshold
+	for i, t := range list {
+		if shown[i] {
+			out = append(out, t)
+		} else {
+			b.g.place[t.Key()] = place{status: otherwise}
+		}
+	}
+	return out
+}
+
+// show marks the formulas, comparisons or negated ones, that a model satisfies.
+func (b *graphBuilder) show(formulas []*smt.Formula, shown []bool) error {
+	var vars []*smt.Var
+	index := map[string]int{}
+	for _, f := range formulas {
+		for _, t := range comparison(f).Linear.Terms {
+			if _, seen := index[t.Var.Name]; !seen {
+				index[t.Var.Name] = len(vars)
+				vars = append(vars, t.Var)
+			}
+		}
+	}
+	values, err := b.s.Values(vars)
+	if err != nil {
+		return err
+	}
+	some := false
+	for i, f := range formulas {
+		value := comparison(f).Linear.Eval(func(v *smt.Var) *big.Int { return values[index[v.Name]] })
+		if (value.Sign() >= 0) == (f.Op == smt.OpGE) && !shown[i] {
+			shown[i], some = true, true
+		}
+	}
+	if !some {
+		return fmt.Errorf("internal error, please report: the model from %s does not satisfy what was asked", b.s.Name())
+	}
+	return nil
+}
+
+// comparison returns the comparison that a formula of this file is, or negates.
+func comparison(f *smt.Formula) *smt.Formula {
+	if f.Op == smt.OpNot {
+		return f.Args[0]
+	}
+	return f
 }
 
 // anyFlow returns a configuration that c might lead to if guards did not
@@ -167,7 +248,7 @@ func (b *graphBuilder) order(list []ta.Threshold) {
 		b.s.Push()
 		b.s.Assert(c.Threshold(list[i]))
 		for j := range list {
-			implies[i][j] = i == j || b.unsat(smt.Not(c.Threshold(list[j])))
+			implies[i][j] = i == j || !independent(list[i], list[j]) && b.unsat(smt.Not(c.Threshold(list[j])))
 		}
 		b.s.Pop()
 	}
@@ -206,6 +287,21 @@ func (b *graphBuilder) order(list []ta.Threshold) {
 		}
 		b.g.Classes = append(b.g.Classes, class)
 	}
+}
+
+// independent reports that t being true never makes u true, if something else
+// makes t true and u false: there is a symbol that can be increased to make t
+// true without making u true, or to make u false without making t false.
+func independent(t, u ta.Threshold) bool {
+	for _, e := range []ta.Linear{t.LHS, u.LHS} {
+		for _, term := range e.Terms() {
+			in, out := t.LHS.Coef(term.Symbol).Sign(), u.LHS.Coef(term.Symbol).Sign()
+			if in > 0 && out <= 0 || in >= 0 && out < 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Restrict returns the graph on some of the classes, whose order is kept.

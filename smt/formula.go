@@ -81,6 +81,16 @@ func (l Linear) AddScaled(k *big.Int, m Linear) Linear {
 	return Linear{terms, c.Add(c, l.Constant())}
 }
 
+// Eval returns the value of l, given that of every variable in it.
+func (l Linear) Eval(value func(*Var) *big.Int) *big.Int {
+	sum := new(big.Int).Set(l.Constant())
+	var p big.Int
+	for _, t := range l.Terms {
+		sum.Add(sum, p.Mul(t.Coef, value(t.Var)))
+	}
+	return sum
+}
+
 // Op says what a formula is.
 type Op uint8
 

@@ -63,11 +63,15 @@ type Row struct {
 	Reduced       string  `json:"reduced,omitempty"`
 	Checked       string  `json:"checked,omitempty"`
 	Pruned        string  `json:"pruned,omitempty"`
+	Rounds        int     `json:"rounds,omitempty"` // of the lazy search
+	Lemmas        int     `json:"lemmas,omitempty"`
+	Fallbacks     int     `json:"fallbacks,omitempty"`
 	Queries       int     `json:"queries"`
 	Transitions   int     `json:"transitions"`
 	Runs          int     `json:"runs"`
 	Seconds       float64 `json:"seconds"`
 	SolverSeconds float64 `json:"solver_seconds"`
+	WholeSeconds  float64 `json:"whole_seconds"` // of the process, from start to end
 	PeakMiB       float64 `json:"peak_mib"`
 }
 
@@ -136,9 +140,11 @@ type answer struct {
 		Total, Reduced  string
 		Checked, Pruned json.Number
 	}
+	Lazy          struct{ Rounds, Lemmas, Fallbacks int }
 	Queries       int
 	Transitions   int
 	Seconds       float64
+	whole         float64
 	SolverSeconds float64 `json:"solver_seconds"`
 	Parameters    map[string]json.Number
 }
@@ -146,7 +152,7 @@ type answer struct {
 // measure runs a task Runs times and returns the medians.
 func (c Config) measure(ctx context.Context, t Task) (Row, error) {
 	row := Row{File: t.File, Digest: t.Digest, Spec: t.Spec, Method: t.Method, Expect: t.Expect, Runs: max(1, c.Runs)}
-	var seconds, solving, memory []float64
+	var seconds, solving, whole, memory []float64
 	for range row.Runs {
 		a, peak, err := c.once(ctx, t)
 		if err != nil {
@@ -155,11 +161,14 @@ func (c Config) measure(ctx context.Context, t Task) (Row, error) {
 		row.Verdict, row.Reason = a.Verdict, a.Reason
 		row.Shapes, row.Reduced = a.Shapes.Total, a.Shapes.Reduced
 		row.Checked, row.Pruned = a.Shapes.Checked.String(), a.Shapes.Pruned.String()
+		row.Rounds, row.Lemmas, row.Fallbacks = a.Lazy.Rounds, a.Lazy.Lemmas, a.Lazy.Fallbacks
 		row.Queries, row.Transitions = a.Queries, a.Transitions
 		row.Parameters = parameters(a.Parameters)
-		seconds, solving, memory = append(seconds, a.Seconds), append(solving, a.SolverSeconds), append(memory, peak)
+		seconds, solving = append(seconds, a.Seconds), append(solving, a.SolverSeconds)
+		whole, memory = append(whole, a.whole), append(memory, peak)
 	}
-	row.Seconds, row.SolverSeconds, row.PeakMiB = median(seconds), median(solving), median(memory)
+	row.Seconds, row.SolverSeconds = median(seconds), median(solving)
+	row.WholeSeconds, row.PeakMiB = median(whole), median(memory)
 	return row, nil
 }
 
@@ -208,8 +217,9 @@ func (c Config) once(ctx context.Context, t Task) (answer, float64, error) {
 	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	begin := time.Now()
 	err := cmd.Run()
-	var a answer
+	a := answer{whole: time.Since(begin).Seconds()}
 	switch {
 	case ctx.Err() != nil:
 		return a, 0, ctx.Err()

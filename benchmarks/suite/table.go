@@ -82,10 +82,13 @@ func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
 
 func byFigure(rows []Row, earlier []Row) table.Writer {
 	t := table.NewWriter()
-	header := table.Row{"file", "specification", "verdict", "shapes", "searched", "checked", "pruned", "queries", "transitions", "s", "solver s", "MiB"}
-	shapes := false
+	header := table.Row{"file", "specification", "verdict", "shapes", "searched", "checked", "pruned", "rounds", "lemmas", "fallbacks", "queries", "transitions", "s", "solver s", "whole s", "MiB"}
+	shapes, lazy := false, false
 	for _, r := range rows {
-		shapes = shapes || r.Checked != ""
+		shapes, lazy = shapes || r.Checked != "", lazy || r.Rounds > 0
+	}
+	if !lazy {
+		header = append(header[:7:7], header[10:]...)
 	}
 	if !shapes { // the search does not go by shapes
 		header = append(header[:4:4], header[7:]...)
@@ -98,7 +101,7 @@ func byFigure(rows []Row, earlier []Row) table.Writer {
 		header = append(header, "earlier s", "ratio")
 	}
 	t.AppendHeader(header)
-	var sum, solving, peak float64
+	var sum, solving, whole, peak float64
 	queries := 0
 	for i := range rows {
 		r := &rows[i]
@@ -106,18 +109,25 @@ func byFigure(rows []Row, earlier []Row) table.Writer {
 		if shapes {
 			line = append(line, r.Reduced, r.Checked, r.Pruned)
 		}
-		line = append(line, r.Queries, r.Transitions, seconds(r.Seconds), seconds(r.SolverSeconds), fmt.Sprintf("%.0f", r.PeakMiB))
+		if lazy {
+			line = append(line, r.Rounds, r.Lemmas, r.Fallbacks)
+		}
+		line = append(line, r.Queries, r.Transitions, seconds(r.Seconds), seconds(r.SolverSeconds), seconds(r.WholeSeconds), fmt.Sprintf("%.0f", r.PeakMiB))
 		if earlier != nil {
 			line = append(line, ratio(before[r.key()], r)...)
 		}
 		t.AppendRow(line)
-		sum, solving, queries, peak = sum+r.Seconds, solving+r.SolverSeconds, queries+r.Queries, max(peak, r.PeakMiB)
+		sum, solving, whole = sum+r.Seconds, solving+r.SolverSeconds, whole+r.WholeSeconds
+		queries, peak = queries+r.Queries, max(peak, r.PeakMiB)
 	}
 	footer := table.Row{"total", fmt.Sprintf("%d specifications", len(rows)), "", ""}
 	if shapes {
 		footer = append(footer, "", "", "")
 	}
-	t.AppendFooter(append(footer, queries, "", seconds(sum), seconds(solving), fmt.Sprintf("%.0f", peak)))
+	if lazy {
+		footer = append(footer, "", "", "")
+	}
+	t.AppendFooter(append(footer, queries, "", seconds(sum), seconds(solving), seconds(whole), fmt.Sprintf("%.0f", peak)))
 	t.SetColumnConfigs(rightAligned(header, 4))
 	return t
 }

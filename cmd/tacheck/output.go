@@ -22,6 +22,7 @@ type resultJSON struct {
 	Encoding      string              `json:"encoding"`
 	Solver        string              `json:"solver"`
 	Shapes        shapesJSON          `json:"shapes"`
+	Lazy          *tacheck.Lazy       `json:"lazy,omitempty"`
 	Queries       int                 `json:"queries"`
 	Transitions   int                 `json:"transitions"` // of the longest schema
 	Seconds       float64             `json:"seconds"`
@@ -43,6 +44,9 @@ func printJSON(w io.Writer, file string, r *tacheck.Result) error {
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
 		Queries: r.Queries, Transitions: r.Longest, Seconds: r.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Witness: r.Witness}
+	if r.Lazy.Rounds > 0 {
+		out.Lazy = &r.Lazy
+	}
 	for _, e := range r.Warnings {
 		out.Warnings = append(out.Warnings, e.Error())
 	}

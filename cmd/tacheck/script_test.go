@@ -79,7 +79,7 @@ func edit(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Replace(text, args[2], args[3], 1)), 0o666))
 }
 
-// same FILE FILE: compares tables of bench in CSV but for their last three
+// same FILE FILE: compares tables of bench in CSV but for their last four
 // columns, which are times and memory.
 func same(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
@@ -87,8 +87,8 @@ func same(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	strip := func(name string) (out string) {
 		for _, line := range strings.Split(ts.ReadFile(name), "\n") {
-			if cells := strings.Split(line, ","); len(cells) > 3 {
-				out += strings.Join(cells[:len(cells)-3], ",") + "\n"
+			if cells := strings.Split(line, ","); len(cells) > 4 {
+				out += strings.Join(cells[:len(cells)-4], ",") + "\n"
 			}
 		}
 		return out

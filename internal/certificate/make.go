@@ -112,17 +112,15 @@ type closing struct{ bytes.Buffer }
 
 func (*closing) Close() error { return nil }
 
-// recording returns options under which the first solver that is started is
-// recorded: the one that verifies, not those that look for warnings after it.
+// recording returns options under which the solver is recorded.
 func recording(o tacheck.Options, start smt.Factory) (tacheck.Options, *closing) {
 	var script closing
-	first := true
+	o.NoSanity = true
 	o.Start = func() (smt.Solver, error) {
 		s, err := start()
-		if err != nil || !first {
-			return s, err
+		if err != nil {
+			return nil, err
 		}
-		first = false
 		return smtlib.Record(s, &script), nil
 	}
 	return o, &script
@@ -138,6 +136,13 @@ func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *tacheck.Result, how st
 	o, script := recording(m.q.Options, start)
 	if r, err = tacheck.Verify(ctx, m.q.Automaton, s, o); err != nil {
 		return nil, "", err
+	}
+	if r.Verdict == tacheck.Holds && !m.q.Options.NoSanity {
+		found, err := tacheck.Sanity(ctx, m.q.Automaton, s, m.q.Options)
+		if err != nil {
+			return nil, "", err
+		}
+		r.Warnings = append(r.Warnings, found...)
 	}
 	switch r.Verdict {
 	case tacheck.Violated:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/big"
 
 	"tacheck/smt"
 )
@@ -49,6 +50,23 @@ func (r *recorder) Check(ctx context.Context) (smt.Answer, error) {
 	r.out.text("; " + answer.Status.String() + "\n")
 	return answer, err
 }
+
+// Values notes what the model says, so that the run can be repeated.
+func (r *recorder) Values(vars []*smt.Var) ([]*big.Int, error) {
+	values, err := r.Solver.Values(vars)
+	if err != nil {
+		return nil, err
+	}
+	r.out.text(valuesMark)
+	for _, v := range values {
+		r.out.text(" " + v.String())
+	}
+	r.out.text("\n")
+	return values, nil
+}
+
+// valuesMark begins the comments in which values are noted.
+const valuesMark = "; values"
 
 func (r *recorder) Close() error {
 	err := r.Solver.Close()

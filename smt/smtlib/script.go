@@ -130,18 +130,32 @@ func ReadAnswers(script []byte) []string {
 	return list
 }
 
-// Oracle returns a solver that decides nothing: it gives the answers that
-// somebody else has given to the same questions, and has no models.
-func Oracle(name string, answers []string) smt.Solver { return &oracle{name: name, answers: answers} }
-
-type oracle struct {
-	name    string
-	answers []string
+// Oracle returns a solver that decides nothing: it gives the answers and values
+// that Record has noted in a script, in the same order.
+func Oracle(name string, script []byte) smt.Solver {
+	o := &oracle{name: name}
+	for line := range bytes.Lines(script) {
+		text := strings.TrimSpace(string(line))
+		if text == "; sat" || text == "; unsat" || text == "; unknown" || strings.HasPrefix(text, valuesMark) {
+			o.notes = append(o.notes, text)
+		}
+	}
+	return o
 }
 
-// Values fails: only verdicts without a counterexample can be repeated.
-func (o *oracle) Values([]*smt.Var) ([]*big.Int, error) {
-	return nil, errors.New("recorded answers have no models")
+type oracle struct {
+	name  string
+	notes []string
+}
+
+// next returns the next note.
+func (o *oracle) next() string {
+	if len(o.notes) == 0 {
+		return ""
+	}
+	note := o.notes[0]
+	o.notes = o.notes[1:]
+	return note
 }
 
 func (o *oracle) Name() string        { return o.name }
@@ -150,20 +164,37 @@ func (o *oracle) Pop()                {}
 func (o *oracle) Assert(*smt.Formula) {}
 func (o *oracle) Close() error        { return nil }
 
+// Values returns the values that have been noted.
+func (o *oracle) Values(vars []*smt.Var) ([]*big.Int, error) {
+	words := strings.Fields(strings.TrimPrefix(o.next(), valuesMark))
+	if len(words) != len(vars) {
+		return nil, fmt.Errorf("%d values are noted, and %d are needed", len(words), len(vars))
+	}
+	out := make([]*big.Int, len(words))
+	for i, w := range words {
+		n, ok := new(big.Int).SetString(w, 10)
+		if !ok || len(w) > maxDigits {
+			return nil, fmt.Errorf("%.40q is not a value", w)
+		}
+		out[i] = n
+	}
+	return out, nil
+}
+
+// maxDigits bounds values in scripts.
+const maxDigits = 10_000
+
 func (o *oracle) Check(ctx context.Context) (smt.Answer, error) {
 	if ctx.Err() != nil {
 		return smt.Answer{Reason: smt.Interrupted(ctx)}, nil
 	}
-	if len(o.answers) == 0 {
-		return smt.Answer{}, errors.New("there are more questions than answers")
-	}
-	answer := o.answers[0]
-	o.answers = o.answers[1:]
-	switch answer {
-	case "sat":
+	switch note := o.next(); note {
+	case "; sat":
 		return smt.Answer{Status: smt.Sat}, nil
-	case "unsat":
+	case "; unsat":
 		return smt.Answer{Status: smt.Unsat}, nil
+	case "; unknown":
+		return smt.Answer{Reason: "unknown"}, nil
 	}
-	return smt.Answer{Reason: answer}, nil
+	return smt.Answer{}, errors.New("there are more questions than answers")
 }

@@ -46,7 +46,7 @@ var closed atomic.Int64
 type solver struct {
 	ctx    *z3.Context
 	solver *z3.Solver
-	model  *z3.Model
+	sat    bool // the last answer, and nothing has changed since
 	ints   z3.Sort
 	bools  z3.Sort
 	vars   map[string]z3.Value
@@ -107,7 +107,7 @@ func (s *solver) Push() {
 
 func (s *solver) Pop() {
 	s.do(s.solver.Pop)
-	s.model = nil
+	s.sat = false
 	last := len(s.levels) - 1
 	for _, f := range s.levels[last].cached {
 		delete(s.cache, f)
@@ -116,12 +116,12 @@ func (s *solver) Pop() {
 }
 
 func (s *solver) Assert(f *smt.Formula) {
-	s.model = nil
+	s.sat = false
 	s.do(func() { s.solver.Assert(s.formula(f)) })
 }
 
 func (s *solver) Check(ctx context.Context) (smt.Answer, error) {
-	s.model = nil
+	s.sat = false
 	// An interrupt that comes as a check ends hits whatever Z3 does next: with
 	// a cancelled context, what went wrong is taken for that.
 	if ctx.Err() != nil && s.vars != nil {
@@ -145,8 +145,8 @@ func (s *solver) Check(ctx context.Context) (smt.Answer, error) {
 	case !sat:
 		return smt.Answer{Status: smt.Unsat}, nil
 	}
-	s.do(func() { s.model = keep(s, s.solver.Model()) })
-	return smt.Answer{Status: smt.Sat}, s.err
+	s.sat = true
+	return smt.Answer{Status: smt.Sat}, nil
 }
 
 // interruptWith interrupts Z3 when ctx is cancelled, until the returned
@@ -157,11 +157,11 @@ func (s *solver) interruptWith(ctx context.Context) (stop func()) {
 }
 
 func (s *solver) Values(vars []*smt.Var) ([]*big.Int, error) {
-	if s.model == nil {
+	if !s.sat {
 		return nil, fmt.Errorf("z3: there is no model")
 	}
 	var text string
-	if err := s.try(func() { text = s.model.String() }); err != nil {
+	if err := s.try(func() { text = keep(s, s.solver.Model()).String() }); err != nil {
 		return nil, err
 	}
 	values, err := parseModel(text)
@@ -201,7 +201,7 @@ func parseModel(text string) (map[string]*big.Int, error) {
 }
 
 func (s *solver) Close() error {
-	s.ctx, s.solver, s.model, s.vars, s.cache, s.kept = nil, nil, nil, nil, nil, nil
+	s.ctx, s.solver, s.sat, s.vars, s.cache, s.kept = nil, nil, false, nil, nil, nil
 	s.err = fmt.Errorf("z3: the solver is closed")
 	// go-z3 frees Z3's memory in finalizers, and the garbage collector does not
 	// know how much that is.
