@@ -74,11 +74,11 @@ func TestPrint(t *testing.T) {
 	if err := Print(&b, rows(), Text, old[:1]); err != nil {
 		t.Fatal(err)
 	}
-	want := `file   specification     verdict                   shapes  queries  transitions      s  solver s  MiB  earlier s  ratio
-a.ta   s                 holds                         12        3            0  1.000     0.000    0      4.000   4.00
-a.ta   t                 violated, expected holds       3        4            0  2.000     0.000    0
--------------------------------------------------------------------------------------------------------------------------
-total  2 specifications                                          7               3.000     0.000    0
+	want := `file   specification     verdict                   shapes  queries  transitions      s  solver s  whole s  MiB  earlier s  ratio
+a.ta   s                 holds                         12        3            0  1.000     0.000    0.000    0      4.000   4.00
+a.ta   t                 violated, expected holds       3        4            0  2.000     0.000    0.000    0
+----------------------------------------------------------------------------------------------------------------------------------
+total  2 specifications                                          7               3.000     0.000    0.000    0
 1 hold, 1 violated, 0 unknown: 1 of 2 NOT AS EXPECTED
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
