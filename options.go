@@ -17,7 +17,7 @@ import (
 
 // Options say how to verify. The zero value means the defaults.
 type Options struct {
-	// Search is symbolic (the default), incremental or enumerate.
+	// Search is lazy (the default), symbolic, incremental or enumerate.
 	Search string
 	// Encoding is flow (the default) or path.
 	Encoding string

@@ -4,8 +4,8 @@
 // A Problem is what one canonical formula asks of a run of an automaton. A
 // timeline (timeline.go) lays out a symbolic run: segments, single steps, cut
 // points and the loop. How a segment becomes formulas is an Encoding (flow.go,
-// path.go); in which order shapes are tried is a Search (enumerate.go,
-// incremental.go, symbolic.go). Section numbers refer to docs/theory.md.
+// path.go); in which order shapes are tried is a Search (lazy.go, symbolic.go,
+// incremental.go, enumerate.go). Section numbers refer to docs/theory.md.
 package schedule
 
 import (
