@@ -31,6 +31,12 @@ func (lazySearch) Run(ctx context.Context, s smt.Solver, p *Problem, encode Enco
 // lazily decides a problem, with a further constraint on the variables of the
 // first configuration.
 func lazily(ctx context.Context, s smt.Solver, p *Problem, encode Encoding, extra *smt.Formula) (Outcome, error) {
+	if len(p.cuts) >= manyCuts {
+		impossible, err := unordered(ctx, s, p, extra)
+		if err != nil || impossible {
+			return Outcome{Status: smt.Unsat, Proved: true, Refinement: Refinement{Rounds: 1}}, err
+		}
+	}
 	s.Push()
 	z := newLoose(p, s)
 	z.build()

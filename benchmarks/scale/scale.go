@@ -1,0 +1,253 @@
+// Package scale writes models of any size, with known verdicts, to see how
+// verification scales. Each family has a knob.
+package scale
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Family is a sequence of models that grow with a knob.
+type Family struct {
+	Name  string
+	Knob  string // what the size is
+	Sizes []int  // to be tried
+	write func(w *writer, size int, violated bool)
+}
+
+// Families are all families.
+var Families = []Family{
+	{"chain", "thresholds, each after the one before", []int{2, 5, 10, 20, 40}, chain},
+	{"antichain", "thresholds, in any order", []int{2, 5, 10, 20, 40}, antichain},
+	{"rules", "rules", []int{10, 100, 1000, 3000, 10000}, rules},
+	{"locations", "locations", []int{10, 30, 100, 300, 1000}, locations},
+	{"rounds", "rounds of a broadcast", []int{1, 2, 5, 10, 20}, rounds},
+	{"cuts", "cut points", []int{1, 2, 4, 6, 8}, cuts},
+}
+
+// Named returns the family with the given name.
+func Named(name string) (Family, bool) {
+	for _, f := range Families {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Family{}, false
+}
+
+// Model returns the text of a model of the given size. Its specification s
+// holds, or is violated, as asked for.
+func (f Family) Model(size int, violated bool) string {
+	w := &writer{name: f.Name}
+	f.write(w, size, violated)
+	return w.text()
+}
+
+// writer collects the parts of a model.
+type writer struct {
+	name        string
+	shared      []string
+	parameters  string
+	assumptions []string
+	locations   []string
+	inits       []string
+	rules       []string
+	spec        string
+}
+
+func (w *writer) location(format string, args ...any) string {
+	name := fmt.Sprintf(format, args...)
+	w.locations = append(w.locations, name)
+	return name
+}
+
+func (w *writer) variable(format string, args ...any) string {
+	name := fmt.Sprintf(format, args...)
+	w.shared = append(w.shared, name)
+	return name
+}
+
+// rule adds a rule; guard "" is true, and add "" increments nothing.
+func (w *writer) rule(from, to, guard, add string) {
+	if guard == "" {
+		guard = "true"
+	}
+	if add != "" {
+		add = fmt.Sprintf(" %s' == %s + 1;", add, add)
+	}
+	w.rules = append(w.rules, fmt.Sprintf("%d: %s -> %s when (%s) do {%s };", len(w.rules)+1, from, to, guard, add))
+}
+
+// start puts all processes into a location, and nothing anywhere else.
+func (w *writer) start(at, number string) {
+	for _, l := range w.locations {
+		if l == at {
+			w.inits = append(w.inits, fmt.Sprintf("%s == %s;", l, number))
+		} else {
+			w.inits = append(w.inits, l+" == 0;")
+		}
+	}
+	for _, x := range w.shared {
+		w.inits = append(w.inits, x+" == 0;")
+	}
+}
+
+func (w *writer) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "ta Scale_%s {\n  shared %s;\n  parameters %s;\n", w.name, strings.Join(w.shared, ", "), w.parameters)
+	section := func(name string, lines []string) {
+		fmt.Fprintf(&b, "  %s (%d) {\n    %s\n  }\n", name, len(lines), strings.Join(lines, "\n    "))
+	}
+	section("assumptions", w.assumptions)
+	var names []string
+	for _, l := range w.locations {
+		names = append(names, l+";")
+	}
+	section("locations", names)
+	section("inits", w.inits)
+	section("rules", w.rules)
+	section("specifications", []string{"s: " + w.spec + ";"})
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// walk is what chain and antichain share: processes send, and others walk past
+// thresholds one by one. There are just enough processes, or one too few.
+func walk(w *writer, size int, violated bool, threshold func(i int) string) {
+	w.parameters = "n, t"
+	w.assumptions = []string{"t >= 1;", fmt.Sprintf("n <= %d * t + %d;", size, size)}
+	if violated {
+		w.assumptions[1] = fmt.Sprintf("n == %d * t + %d;", size, size+1)
+	}
+	start, sent := w.location("start"), w.location("sent")
+	for _, x := range w.shared {
+		w.rule(start, sent, "", x)
+	}
+	at := start
+	for i := range size {
+		next := w.location("past%d", i+1)
+		w.rule(at, next, threshold(i), "")
+		at = next
+	}
+	w.rule(sent, sent, "", "")
+	w.rule(at, at, "", "")
+	w.start(start, "n")
+	w.spec = fmt.Sprintf("[](%s == 0)", at)
+}
+
+// chain has thresholds x >= i * (t + 1).
+func chain(w *writer, size int, violated bool) {
+	x := w.variable("x")
+	walk(w, size, violated, func(i int) string { return fmt.Sprintf("%s >= %d * t + %d", x, i+1, i+1) })
+}
+
+// antichain has thresholds x_i >= t + 1 on as many variables.
+func antichain(w *writer, size int, violated bool) {
+	for i := range size {
+		w.variable("x%d", i+1)
+	}
+	walk(w, size, violated, func(i int) string { return fmt.Sprintf("x%d >= t + 1", i+1) })
+}
+
+// grid is what rules and locations share: layers of ten locations, with rules
+// from each to the next, under eight thresholds. The last layer can be left to
+// a location if t + 1 processes have sent, or if more have than there are.
+func grid(w *writer, layers, perLayer int, violated bool) {
+	const width, thresholds = 10, 8
+	w.parameters = "n, t"
+	w.assumptions = []string{"n > 3 * t;", "t >= 1;"}
+	x, y := w.variable("x"), w.variable("y")
+	guards := []string{""}
+	for i := 1; i <= thresholds/2; i++ {
+		guards = append(guards, fmt.Sprintf("%s >= %d * t + 1", x, i), fmt.Sprintf("%s >= n - %d * t", y, i))
+	}
+	start, end := w.location("start"), w.location("end")
+	layer := func(i, k int) string {
+		if i < 0 {
+			return start
+		}
+		return fmt.Sprintf("l%d_%d", i, k%width)
+	}
+	for i := range layers {
+		for k := range width {
+			w.location("l%d_%d", i, k)
+		}
+	}
+	// As many rules a layer as are wanted, spread over sources, targets, guards.
+	for i := range layers {
+		for k := range perLayer {
+			send := []string{"", x, y}[k%3]
+			if i > 0 {
+				send = ""
+			}
+			w.rule(layer(i-1, k), layer(i, k/width+k*7), guards[(k/3)%len(guards)], send)
+		}
+	}
+	// Everybody sends at most once: x + y stays at n or below.
+	out := fmt.Sprintf("%s + %s >= n + 1", x, y)
+	if violated {
+		out = fmt.Sprintf("%s + %s >= t + 1", x, y)
+	}
+	w.rule(layer(layers-1, 0), end, out, "")
+	w.rule(end, end, "", "")
+	w.start(start, "n")
+	w.spec = "[](end == 0)"
+}
+
+func rules(w *writer, size int, violated bool) {
+	layers := max(1, min(100, size/50))
+	grid(w, layers, max(1, size/layers), violated)
+}
+
+func locations(w *writer, size int, violated bool) {
+	layers := max(1, size/10)
+	grid(w, layers, 20, violated)
+}
+
+// rounds is a broadcast in rounds: in each, a process sends, waits for n - t
+// messages of that round, and goes on; faulty ones may send, too. Everybody
+// gets to the end; not if faults may be as many as not to let n - t arrive.
+func rounds(w *writer, size int, violated bool) {
+	w.parameters = "n, t, f"
+	w.assumptions = []string{"n > 3 * t;", "t >= 1;", "f >= 0;", "f <= t;"}
+	if violated {
+		w.assumptions[3] = "f <= t + 1;"
+	}
+	var fair, unfinished []string
+	at := w.location("start")
+	for i := range size {
+		x := w.variable("x%d", i+1)
+		sent, next := w.location("sent%d", i+1), w.location("done%d", i+1)
+		w.rule(at, sent, "", x)
+		w.rule(sent, next, x+" >= n - t - f", "")
+		w.rule(sent, sent, "", "")
+		fair = append(fair, at+" == 0", fmt.Sprintf("(%s < n - t || %s == 0)", x, sent))
+		unfinished = append(unfinished, at+" == 0", sent+" == 0")
+		at = next
+	}
+	w.rule(at, at, "", "")
+	w.start("start", "n - f")
+	w.spec = fmt.Sprintf("<>[](%s) -> <>(%s)", strings.Join(fair, " && "), strings.Join(unfinished, " && "))
+}
+
+// cuts asks for several things that happen, in any order: each of them is
+// possible, and all together if there are enough processes.
+func cuts(w *writer, size int, violated bool) {
+	w.parameters = "n, t"
+	w.assumptions = []string{"t >= 1;", fmt.Sprintf("n == %d;", size-1)}
+	if violated {
+		w.assumptions[1] = fmt.Sprintf("n >= %d;", size)
+	}
+	x := w.variable("x")
+	start := w.location("start")
+	var happens []string
+	for i := range size {
+		l, gone := w.location("at%d", i+1), w.location("left%d", i+1)
+		w.rule(start, l, "", x)
+		w.rule(l, gone, x+" >= t", "")
+		w.rule(gone, gone, "", "")
+		happens = append(happens, fmt.Sprintf("<>(%s >= 1)", l))
+	}
+	w.start(start, "n")
+	w.spec = "!(" + strings.Join(happens, " && ") + ")"
+}
