@@ -17,11 +17,13 @@ func VerifyAll(ctx context.Context, a *ta.Automaton, specs []*ta.Spec, o Options
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	jobs := max(1, o.Jobs)
+	o.Jobs = max(1, jobs/max(1, len(specs))) // for each of them
 	type outcome struct {
 		result *Result
 		err    error
 	}
-	ordered.Do(len(specs), o.Jobs, cancel,
+	ordered.Do(len(specs), jobs, cancel,
 		func(i int) outcome {
 			result, err := Verify(ctx, a, specs[i], o)
 			return outcome{result, err}

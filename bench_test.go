@@ -121,7 +121,7 @@ func query(b *testing.B, with func(*testing.B, smt.Solver) smt.Solver) {
 				s := start(b)
 				p := problem(b, s, load(b, size.file), size.spec)
 				for b.Loop() {
-					if _, err := schedule.Symbolic.Run(context.Background(), with(b, s), p, encoding); err != nil {
+					if _, err := schedule.Symbolic.Run(context.Background(), schedule.Workers{Main: with(b, s)}, p, encoding); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,8 +34,17 @@ type Options struct {
 	// in bytes; 0 means no bound. Whatever is being verified when it is exceeded
 	// is Unknown.
 	Memory uint64
-	// Jobs is how many specifications VerifyAll works on at once; 0 means 1.
+	// Jobs is how many solvers may be at work at once; 0 means 1. VerifyAll works
+	// on so many specifications at once. Searches that go by shapes explore so
+	// many parts of the tree of shapes at once.
 	Jobs int
+	// OneSolver keeps a search from starting further solvers.
+	OneSolver bool
+	// Journal, if not nil, remembers which parts of a search are done.
+	Journal *Journal
+	// Progress, if not nil, is told now and then how far a search by shapes is:
+	// shapes checked and pruned of a total, which is nil if it is not known.
+	Progress func(checked, pruned, total *big.Int)
 	// KeepFirst reports the first counterexample that is found, instead of one
 	// with small parameters and few steps.
 	KeepFirst bool

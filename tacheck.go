@@ -115,7 +115,7 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 		return nil, fmt.Errorf("solver %s: %w", m.complete.Solver, err)
 	}
 	defer func() { err = firstOf(err, base.Close()) }()
-	r := &run{ctx: ctx, a: a, spec: spec, method: m}
+	r := &run{ctx: ctx, a: a, spec: spec, method: m, journal: o.Journal}
 	r.result = &Result{Spec: spec.Name, Verdict: Holds, Warnings: ltl.Warnings(spec),
 		Search: m.complete.Search, Encoding: m.complete.Encoding, Solver: m.complete.Solver}
 	if err := r.decide(base, trees); err != nil {
@@ -159,6 +159,8 @@ type run struct {
 	result *Result
 
 	inadmissible error // what is wrong with the assumptions
+	journal      *Journal
+	more         totals // of further solvers
 }
 
 // decide runs the search. The solver must be a new one: one that has answered
@@ -176,7 +178,7 @@ func (r *run) decide(base smt.Solver, trees []*ltl.Node) error {
 		// A solver that is interrupted may fail at anything.
 		err, r.result.Verdict, r.result.Reason = nil, Unknown, smt.Interrupted(r.ctx)
 	}
-	r.result.Queries, r.result.Solving = r.solver.Queries, r.solver.Time
+	r.result.Queries, r.result.Solving = r.solver.Queries+r.more.queries, r.solver.Time+r.more.time
 	return firstOf(err, done())
 }
 
@@ -189,8 +191,8 @@ func (r *run) search(trees []*ltl.Node) error {
 	if err != nil || r.result.Verdict == Unknown {
 		return err
 	}
-	for _, p := range problems {
-		out, err := schedule.Decide(r.ctx, r.solver, p, r.method.search, r.method.encode)
+	for i, p := range problems {
+		out, err := schedule.Decide(r.ctx, r.workers(i), p, r.method.search, r.method.encode)
 		if err != nil {
 			return fmt.Errorf("spec %q: %w", r.spec.Name, err)
 		}

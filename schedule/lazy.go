@@ -24,8 +24,8 @@ type lazySearch struct{}
 
 func (lazySearch) Name() string { return "lazy" }
 
-func (lazySearch) Run(ctx context.Context, s smt.Solver, p *Problem, encode Encoding) (Outcome, error) {
-	return lazily(ctx, s, p, encode, smt.True)
+func (lazySearch) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (Outcome, error) {
+	return lazily(ctx, w.Main, p, encode, smt.True)
 }
 
 // lazily decides a problem, with a further constraint on the variables of the

@@ -5,7 +5,7 @@
 // timeline (timeline.go) lays out a symbolic run: segments, single steps, cut
 // points and the loop. How a segment becomes formulas is an Encoding (flow.go,
 // path.go); in which order shapes are tried is a Search (lazy.go, symbolic.go,
-// incremental.go, enumerate.go). Section numbers refer to docs/theory.md.
+// tree.go). Section numbers refer to docs/theory.md.
 package schedule
 
 import (

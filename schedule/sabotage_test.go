@@ -129,7 +129,7 @@ func (s *sabotage) decide(t *testing.T, a *ta.Automaton, tree *ltl.Node) (run *t
 	encode := Flow
 	if s.encode != nil {
 		count := &dropping{drop: -1}
-		if _, err := Symbolic.Run(ctx, solver, p, count); err != nil {
+		if _, err := Symbolic.Run(ctx, Workers{Main: solver}, p, count); err != nil {
 			t.Fatal(err)
 		}
 		encode = s.encode(count.segments)
@@ -137,7 +137,7 @@ func (s *sabotage) decide(t *testing.T, a *ta.Automaton, tree *ltl.Node) (run *t
 	if s.problem != nil {
 		s.problem(p)
 	}
-	out, err := Symbolic.Run(ctx, solver, p, encode)
+	out, err := Symbolic.Run(ctx, Workers{Main: solver}, p, encode)
 	if err != nil {
 		t.Fatal(err)
 	}

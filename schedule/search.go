@@ -41,8 +41,8 @@ type Refinement struct{ Rounds, Lemmas, Fallbacks int }
 type Search interface {
 	// Name is the search's name on the command line.
 	Name() string
-	// Run searches with the solver, whose stack is as before when it returns.
-	Run(ctx context.Context, s smt.Solver, p *Problem, encode Encoding) (Outcome, error)
+	// Run searches; the main solver's stack is as before when it returns.
+	Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (Outcome, error)
 }
 
 // Searches are all searches, the default first; Encodings likewise.
@@ -55,22 +55,22 @@ var (
 // invariants of the form "some process is in X" hold at once, finding no
 // counterexample proves that there is none only if the system scales, or if
 // none is found without those invariants' inner demands either (theory 6).
-func Decide(ctx context.Context, s smt.Solver, p *Problem, search Search, encode Encoding) (Outcome, error) {
-	out, err := search.Run(ctx, s, p, encode)
+func Decide(ctx context.Context, w Workers, p *Problem, search Search, encode Encoding) (Outcome, error) {
+	out, err := search.Run(ctx, w, p, encode)
 	if err != nil || out.Status != smt.Unsat || out.Proved || !p.several {
 		return out, err
 	}
-	why, err := p.scales(ctx, s)
+	why, err := p.scales(ctx, w.Main)
 	if err != nil || why == "" {
 		return out, err
 	}
-	loose, err := symbolicSearch{relax: true}.Run(ctx, s, p, Flow)
+	loose, err := symbolicSearch{relax: true}.Run(ctx, w, p, Flow)
 	if err != nil || loose.Status == smt.Unsat {
 		return out, err
 	}
 	if encode != Path && loose.Status == smt.Sat {
 		// Fixed sequences look at more configurations than anchors do.
-		if found, err := Symbolic.Run(ctx, s, p, Path); err != nil || found.Status == smt.Sat {
+		if found, err := Symbolic.Run(ctx, w, p, Path); err != nil || found.Status == smt.Sat {
 			return found, err
 		}
 	}

@@ -21,7 +21,8 @@ type symbolicSearch struct{ relax bool }
 
 func (symbolicSearch) Name() string { return "symbolic" }
 
-func (y symbolicSearch) Run(ctx context.Context, s smt.Solver, p *Problem, encode Encoding) (Outcome, error) {
+func (y symbolicSearch) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (Outcome, error) {
+	s := w.Main
 	s.Push()
 	defer s.Pop()
 	b := newBlocks(p, s, encode, y.relax)

@@ -115,7 +115,7 @@ func (*closing) Close() error { return nil }
 // recording returns options under which the solver is recorded.
 func recording(o tacheck.Options, start smt.Factory) (tacheck.Options, *closing) {
 	var script closing
-	o.NoSanity = true
+	o.NoSanity, o.OneSolver = true, true
 	o.Start = func() (smt.Solver, error) {
 		s, err := start()
 		if err != nil {

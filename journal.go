@@ -1,0 +1,168 @@
+package tacheck
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"os"
+	"sync"
+
+	"tacheck/internal/save"
+	"tacheck/schedule"
+	"tacheck/smt"
+	"tacheck/ta"
+)
+
+// Journal is a file that remembers which parts of a search by shapes are done
+// (searches incremental and enumerate), so that a run of hours can be taken up
+// again after it was interrupted. Close it after use.
+type Journal struct {
+	mu   sync.Mutex
+	file *os.File
+	done map[journalKey]journalEntry
+}
+
+// journalHeader is a journal's first line: what it belongs to.
+type journalHeader struct {
+	Format   string `json:"format"`
+	Version  int    `json:"version"`
+	Model    string `json:"model"` // the automaton in canonical form, as a digest
+	Search   string `json:"search"`
+	Encoding string `json:"encoding"`
+}
+
+type journalKey struct {
+	Spec     string `json:"spec"`
+	Disjunct int    `json:"disjunct"`
+	Part     int    `json:"part"`
+}
+
+type journalEntry struct {
+	journalKey
+	Checked     *number `json:"checked"`
+	Pruned      *number `json:"pruned,omitempty"`
+	Transitions int     `json:"transitions"`
+}
+
+// OpenJournal opens a journal for the verification of an automaton. With
+// resume, it must exist and belong to the same automaton, search and encoding;
+// otherwise it must not exist.
+func OpenJournal(name string, a *ta.Automaton, o Options, resume bool) (*Journal, error) {
+	m, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	h := journalHeader{"tacheck-journal", 1, textDigest(a.Format()), m.complete.Search, m.complete.Encoding}
+	j := &Journal{done: map[journalKey]journalEntry{}}
+	_, err = os.Lstat(name)
+	switch {
+	case resume:
+		if err := j.read(name, h); err != nil {
+			return nil, err
+		}
+	case err == nil:
+		return nil, fmt.Errorf("%s exists already: resume it, or choose another name", name)
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	default:
+		text, err := json.Marshal(h)
+		if err != nil {
+			return nil, err
+		}
+		if err := save.Text(name, string(text)+"\n"); err != nil {
+			return nil, err
+		}
+	}
+	j.file, err = os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	return j, err
+}
+
+// read reads a journal. Half a line at the end, from a crash, is cut off.
+func (j *Journal) read(name string, want journalHeader) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r := bufio.NewReader(f)
+	var h journalHeader
+	line, err := r.ReadBytes('\n')
+	if err != nil || json.Unmarshal(line, &h) != nil {
+		return fmt.Errorf("%s is not a journal", name)
+	}
+	if h != want {
+		return fmt.Errorf("%s belongs to another model, search or encoding", name)
+	}
+	size := int64(len(line))
+	for {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			return os.Truncate(name, size)
+		}
+		var e journalEntry
+		if err := json.Unmarshal(line, &e); err != nil || e.Checked == nil {
+			return fmt.Errorf("%s: cannot read %q", name, line)
+		}
+		size += int64(len(line))
+		j.done[e.journalKey] = e
+	}
+}
+
+// Close closes the file.
+func (j *Journal) Close() error { return j.file.Close() }
+
+// part is the journal of the search for one disjunct.
+func (j *Journal) part(spec string, disjunct int) schedule.Journal {
+	return &journalPart{j, journalKey{Spec: spec, Disjunct: disjunct}}
+}
+
+type journalPart struct {
+	j   *Journal
+	key journalKey
+}
+
+// Recall returns what was found out about a part.
+func (p *journalPart) Recall(part int) (schedule.Outcome, bool) {
+	p.j.mu.Lock()
+	defer p.j.mu.Unlock()
+	key := p.key
+	key.Part = part
+	e, ok := p.j.done[key]
+	if !ok {
+		return schedule.Outcome{}, false
+	}
+	out := schedule.Outcome{Status: smt.Unsat, Checked: new(big.Int).Set(&e.Checked.Int), Transitions: e.Transitions}
+	if e.Pruned != nil {
+		out.Pruned = new(big.Int).Set(&e.Pruned.Int)
+	}
+	return out, true
+}
+
+// Remember writes down a part without a counterexample.
+func (p *journalPart) Remember(part int, out schedule.Outcome) error {
+	e := journalEntry{journalKey: p.key, Checked: &number{*out.Checked}, Transitions: out.Transitions}
+	e.Part = part
+	if out.Pruned != nil {
+		e.Pruned = &number{*out.Pruned}
+	}
+	text, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	p.j.mu.Lock()
+	defer p.j.mu.Unlock()
+	if _, err := p.j.file.Write(append(text, '\n')); err != nil {
+		return fmt.Errorf("saving the state: %w", err)
+	}
+	return nil
+}
+
+func textDigest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,227 @@
+package schedule
+
+import (
+	"context"
+	"math/big"
+
+	"tacheck/cutgraph"
+	"tacheck/internal/ordered"
+	"tacheck/smt"
+)
+
+// Incremental walks the tree of prefixes of shapes depth-first with the
+// solver's stack, and prunes all shapes whose common prefix no run has.
+// Enumerate asks one query a shape, as the paper does.
+var (
+	Incremental Search = tree{"incremental", true}
+	Enumerate   Search = tree{"enumerate", false}
+)
+
+type tree struct {
+	name  string
+	prune bool
+}
+
+func (t tree) Name() string { return t.name }
+
+// Trees with more shapes than manyShapes are cut into at least manyTasks
+// subtrees, each explored with a solver of its own, so that results depend
+// neither on how many workers there are nor on who does what.
+const (
+	manyShapes = 2000
+	manyTasks  = 128
+)
+
+func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (Outcome, error) {
+	n := p.Graph.Count()
+	if w.Start == nil || n != nil && n.Cmp(big.NewInt(manyShapes)) <= 0 {
+		return t.subtree(ctx, w.Main, p, encode, nil)
+	}
+	tasks := split(p.Graph, manyTasks)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type outcome struct {
+		Outcome
+		err error
+	}
+	sum := newTreeOutcome()
+	var failed error
+	ordered.Do(len(tasks), w.Jobs, cancel,
+		func(i int) outcome {
+			if out, known := w.recall(i); known {
+				return outcome{out, nil}
+			}
+			s, err := w.Start()
+			if err != nil {
+				return outcome{err: err}
+			}
+			out, err := t.subtree(ctx, s, p, encode, tasks[i])
+			if cerr := s.Close(); err == nil {
+				err = cerr
+			}
+			if err == nil && out.Status == smt.Unsat {
+				err = w.remember(i, out)
+			}
+			return outcome{out, err}
+		},
+		func(i int, o outcome) bool {
+			if o.err != nil {
+				failed = o.err
+				return false
+			}
+			sum.join(o.Outcome)
+			w.progress(sum, n)
+			return sum.Status != smt.Sat && (sum.Status != smt.Unknown || ctx.Err() == nil)
+		})
+	return sum, failed
+}
+
+func newTreeOutcome() Outcome {
+	return Outcome{Status: smt.Unsat, Checked: new(big.Int), Pruned: new(big.Int)}
+}
+
+// join adds the outcome of another subtree.
+func (o *Outcome) join(other Outcome) {
+	if other.Status != smt.Unsat {
+		o.Status, o.Reason, o.Run = other.Status, other.Reason, other.Run
+	}
+	o.Checked.Add(o.Checked, other.Checked)
+	if other.Pruned == nil || o.Pruned == nil {
+		o.Pruned = nil
+	} else {
+		o.Pruned.Add(o.Pruned, other.Pruned)
+	}
+	o.Transitions = max(o.Transitions, other.Transitions)
+}
+
+// split returns prefixes, in the order in which the tree is walked, such that
+// every shape begins with exactly one of them; at least the given number, if
+// there are so many shapes.
+func split(g *cutgraph.Graph, atLeast int) [][]cutgraph.Vertex {
+	var list [][]cutgraph.Vertex
+	for depth := 1; ; depth++ {
+		list = nil
+		leaves := 0
+		w := g.Start()
+		var visit func()
+		visit = func() {
+			if len(w.Path()) == depth || w.AtShape() {
+				if w.AtShape() {
+					leaves++
+				}
+				list = append(list, append([]cutgraph.Vertex(nil), w.Path()...))
+				return
+			}
+			for _, v := range w.Next() {
+				w.Enter(v)
+				visit()
+				w.Leave()
+			}
+		}
+		visit()
+		if len(list) >= atLeast || leaves == len(list) {
+			return list
+		}
+	}
+}
+
+// subtree explores the shapes that begin with a prefix.
+func (t tree) subtree(ctx context.Context, s smt.Solver, p *Problem, encode Encoding, prefix []cutgraph.Vertex) (Outcome, error) {
+	s.Push()
+	defer s.Pop()
+	w := &prefixSearch{ctx: ctx, prune: t.prune, t: newTimeline(p, s, encode), w: p.Graph.Start(),
+		known: make(flips, len(p.thresholds)), out: newTreeOutcome(), prefix: prefix}
+	done, err := w.judge()
+	if err == nil && !done {
+		err = w.descend()
+	}
+	return w.out, err
+}
+
+type prefixSearch struct {
+	ctx    context.Context
+	prune  bool
+	t      *timeline
+	w      *cutgraph.Walker
+	known  flips
+	prefix []cutgraph.Vertex // where the subtree begins
+	out    Outcome
+	stop   bool
+}
+
+// next returns the ways to go on: one only on the way to the subtree.
+func (w *prefixSearch) next() []cutgraph.Vertex {
+	if depth := len(w.w.Path()); depth < len(w.prefix) {
+		return w.prefix[depth : depth+1]
+	}
+	return w.w.Next()
+}
+
+// descend tries all ways to go on from the current prefix.
+func (w *prefixSearch) descend() error {
+	for _, v := range w.next() {
+		m := w.t.save()
+		w.w.Enter(v)
+		w.t.extend(v, w.known)
+		done, err := w.judge()
+		if err == nil && !done {
+			err = w.descend()
+		}
+		if v.Kind == cutgraph.Flip {
+			w.known[v.Index] = false
+		}
+		w.w.Leave()
+		w.t.restore(m)
+		if err != nil || w.stop {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge checks the current prefix; done says that there is nothing below it.
+func (w *prefixSearch) judge() (done bool, err error) {
+	w.out.Transitions = max(w.out.Transitions, w.t.transitions())
+	whole := w.w.AtShape()
+	if !whole && !w.prune {
+		return false, nil
+	}
+	answer, err := w.t.s.Check(w.ctx)
+	if err != nil {
+		return true, err
+	}
+	if whole {
+		w.out.Checked.Add(w.out.Checked, big.NewInt(1))
+	}
+	switch {
+	case answer.Status == smt.Unsat && !whole:
+		w.pruned()
+		return true, nil
+	case answer.Status == smt.Sat && whole:
+		w.out.Status, w.out.Reason, w.stop = smt.Sat, "", true
+		w.out.Run, err = w.t.extract()
+		return true, err
+	case answer.Status == smt.Unknown && (whole || w.ctx.Err() != nil):
+		w.out.Status, w.out.Reason = smt.Unknown, answer.Reason
+		w.stop = w.ctx.Err() != nil
+		return true, nil
+	}
+	return whole, nil
+}
+
+// pruned counts the shapes of the subtree below the current prefix. On the way
+// to the subtree, that is all of it.
+func (w *prefixSearch) pruned() {
+	depth := len(w.w.Path())
+	for _, v := range w.prefix[min(depth, len(w.prefix)):] {
+		w.w.Enter(v)
+	}
+	if n := w.w.Remaining(); n != nil && w.out.Pruned != nil {
+		w.out.Pruned.Add(w.out.Pruned, n)
+	} else {
+		w.out.Pruned = nil
+	}
+	for len(w.w.Path()) > depth {
+		w.w.Leave()
+	}
+}

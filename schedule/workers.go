@@ -1,0 +1,49 @@
+package schedule
+
+import (
+	"math/big"
+
+	"tacheck/smt"
+)
+
+// Workers is what a search may work with.
+type Workers struct {
+	Main smt.Solver
+	// Start starts more solvers; nil if there are to be none.
+	Start smt.Factory
+	// Jobs is how many may be at work at once; 0 means 1.
+	Jobs int
+	// Journal remembers what is done, so that a search can be taken up again;
+	// it may be nil.
+	Journal Journal
+	// Progress is told now and then how far a search by shapes is; it may be
+	// nil. total is nil if it is not known.
+	Progress func(checked, pruned, total *big.Int)
+}
+
+// Journal remembers the outcomes of parts of a search, by number. It is used
+// by several goroutines at once.
+type Journal interface {
+	Recall(part int) (Outcome, bool)
+	Remember(part int, out Outcome) error
+}
+
+func (w *Workers) recall(part int) (Outcome, bool) {
+	if w.Journal == nil {
+		return Outcome{}, false
+	}
+	return w.Journal.Recall(part)
+}
+
+func (w *Workers) remember(part int, out Outcome) error {
+	if w.Journal == nil {
+		return nil
+	}
+	return w.Journal.Remember(part, out)
+}
+
+func (w *Workers) progress(out Outcome, total *big.Int) {
+	if w.Progress != nil {
+		w.Progress(out.Checked, out.Pruned, total)
+	}
+}

@@ -1,0 +1,55 @@
+package tacheck
+
+import (
+	"sync"
+	"time"
+
+	"tacheck/schedule"
+	"tacheck/smt"
+)
+
+// workers returns what the search for the i-th disjunct may work with. Further
+// solvers cannot be had where what the solver is asked is saved: it would be
+// in no order.
+func (r *run) workers(disjunct int) schedule.Workers {
+	o := &r.method.complete
+	w := schedule.Workers{Main: r.solver, Jobs: o.Jobs, Progress: o.Progress}
+	if o.DumpSMT == "" && !o.OneSolver {
+		w.Start = r.startMore
+	}
+	if r.journal != nil {
+		w.Journal = r.journal.part(r.spec.Name, disjunct)
+	}
+	return w
+}
+
+// startMore starts a solver whose queries are counted.
+func (r *run) startMore() (smt.Solver, error) {
+	s, err := r.method.start()
+	if err != nil {
+		return nil, err
+	}
+	return &counted{Meter: smt.Meter{Solver: s}, total: &r.more}, nil
+}
+
+// counted adds what it counts to a total when it is closed.
+type counted struct {
+	smt.Meter
+	total *totals
+}
+
+// totals are queries, and the time for them, of several solvers.
+type totals struct {
+	mu      sync.Mutex
+	queries int
+	time    time.Duration
+}
+
+// Close closes the solver.
+func (c *counted) Close() error {
+	c.total.mu.Lock()
+	defer c.total.mu.Unlock()
+	c.total.queries += c.Queries
+	c.total.time += c.Time
+	return c.Solver.Close()
+}
