@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"tacheck/benchmarks"
 	"tacheck/benchmarks/suite"
@@ -137,21 +136,6 @@ func (c *command) collect(tasks []suite.Task, config suite.Config, f benchFlags)
 		return rows, fmt.Errorf("interrupted after %d of %d", len(rows), len(tasks))
 	}
 	return rows, err
-}
-
-// progress returns a function that shows how far a run is, on a terminal.
-func (c *command) progress(total int) func(done int, what string) {
-	f, ok := c.stderr.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return func(int, string) {}
-	}
-	start := time.Now()
-	return func(done int, what string) {
-		fmt.Fprint(f, "\r\033[K") // back to the start of the line, and clear it
-		if done > 0 {
-			fmt.Fprintf(f, "%d of %d, %.0f s: %s", done, total, time.Since(start).Seconds(), what)
-		}
-	}
 }
 
 // benchTasks lists what to verify: files in the order given, those of folders

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -36,11 +37,12 @@ func TestScripts(t *testing.T) {
 			return maySmall(), nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits,
-			"edit":  edit,
-			"same":  same,
-			"small": small,
-			"deaf":  deaf,
+			"exits":  exits,
+			"edit":   edit,
+			"same":   same,
+			"counts": counts,
+			"small":  small,
+			"deaf":   deaf,
 		},
 	})
 }
@@ -95,5 +97,18 @@ func same(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if a, b := strip(args[0]), strip(args[1]); a != b || a == "" {
 		ts.Fatalf("the tables differ:\n%s\n%s", a, b)
+	}
+}
+
+// counts FILE FILE: compares how many shapes were checked and pruned.
+func counts(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: counts FILE FILE")
+	}
+	read := func(name string) string {
+		return regexp.MustCompile(`searched \(.*?\)`).FindString(ts.ReadFile(name))
+	}
+	if a, b := read(args[0]), read(args[1]); a != b || a == "" {
+		ts.Fatalf("%q and %q", a, b)
 	}
 }

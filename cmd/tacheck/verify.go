@@ -21,6 +21,8 @@ type verifyFlags struct {
 	quiet    bool
 	witness  string
 
+	saveState, resume string
+
 	certify  string
 	bound    int64
 	noProofs bool
@@ -54,10 +56,13 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags.BoolVar(&f.NoSanity, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object a specification")
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
+	flags.StringVar(&f.saveState, "save-state", "", "for searches by shapes, remember in this new `file` what is done")
+	flags.StringVar(&f.resume, "resume", "", "go on where the run that saved its state in this `file` was interrupted")
 	flags.StringVar(&f.certify, "certify", "", "have the verdicts confirmed, and write a certificate to this new `folder`")
 	flags.Int64Var(&f.bound, "certify-up-to", certificate.DefaultBound.UpTo, "for the certificate, explore instances with parameters up to this `number`")
 	flags.BoolVar(&f.noProofs, "no-proofs", false, "for the certificate, do not ask solvers for proofs")
 	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
+	cmd.MarkFlagsMutuallyExclusive("save-state", "resume", "certify")
 	return cmd
 }
 
@@ -94,8 +99,19 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 		}
 	}
 	out := c.verifyOutput(m, specs, f)
+	if name := f.saveState + f.resume; name != "" {
+		j, err := tacheck.OpenJournal(name, m.Automaton, f.Options, f.resume != "")
+		if err != nil {
+			return err
+		}
+		defer j.Close()
+		f.Journal = j
+	}
+	show, clear := c.shapeProgress()
+	f.Progress = show
 	t := tally{c: c, f: f}
 	each := func(spec *ta.Spec, r *tacheck.Result) error {
+		clear()
 		return errors.Join(t.add(spec, r), out(r))
 	}
 	if f.certify != "" {
