@@ -91,6 +91,12 @@ results: build
 	cat $(RUNS)/default.jsonl > $(RUNS)/suite.jsonl; tail -n +2 $(RUNS)/methods.jsonl >> $(RUNS)/suite.jsonl
 	$(GO) run ./benchmarks/results $(RUNS)/suite.jsonl $$(ls $(RUNS)/corpus.jsonl 2>/dev/null) > benchmarks/RESULTS.md
 
+# benchmarks/SCALE.md and its plots: models that grow. Takes some minutes.
+.PHONY: scale
+SCALE_LIMIT ?= 30s
+scale: build
+	$(GO) run ./benchmarks/scale/measure -limit $(SCALE_LIMIT)
+
 # Micro-benchmarks: parsing, counting, encoding, solving, replay.
 bench: build
 	$(GO) test -run '^$$' -bench . ./...

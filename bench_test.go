@@ -3,6 +3,7 @@ package tacheck
 import (
 	"context"
 	"math/big"
+	"strings"
 	"testing"
 
 	"tacheck/benchmarks"
@@ -160,6 +161,31 @@ func BenchmarkReplay(b *testing.B) {
 			for b.Loop() {
 				if _, err := check(a, spec, r.Witness.Run); err != nil {
 					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkSuite verifies every specification of the ten algorithms with the
+// default options: what a user waits for, without the start of processes.
+// `go test . -run '^$' -bench Suite -cpuprofile cpu.out` shows where time goes.
+func BenchmarkSuite(b *testing.B) {
+	var models []*ta.Automaton
+	for _, name := range benchmarks.Names() {
+		if text, ok := benchmarks.Read(name); ok && !strings.HasPrefix(name, "broken/") {
+			models = append(models, parse(b, name, text))
+		}
+	}
+	for _, sanity := range []bool{true, false} {
+		b.Run(map[bool]string{true: "sanity", false: "verdicts"}[sanity], func(b *testing.B) {
+			for b.Loop() {
+				for _, a := range models {
+					for i := range a.Specs {
+						if _, err := Verify(context.Background(), a, &a.Specs[i], Options{NoSanity: !sanity}); err != nil {
+							b.Fatal(err)
+						}
+					}
 				}
 			}
 		})

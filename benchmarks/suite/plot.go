@@ -126,3 +126,47 @@ func write(w io.Writer, p *plot.Plot, legend plot.Legend, width vg.Length) error
 	_, err := c.WriteTo(w)
 	return err
 }
+
+// Curves is a plot of lines on logarithmic axes.
+type Curves struct {
+	Title, X, Y string
+	Lines       []Curve
+}
+
+// Curve is a line; neighbouring pairs of curves, a plain and a dashed one,
+// share a colour.
+type Curve struct {
+	Name   string
+	Dashed bool
+	Points [][2]float64 // x and y, both above 0
+}
+
+// Plot writes the curves as an SVG.
+func (c Curves) Plot(w io.Writer) error {
+	p, legend := plot.New(), plot.NewLegend()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.Title, c.X, c.Y
+	for i, l := range c.Lines {
+		var points plotter.XYs
+		for _, xy := range l.Points {
+			points = append(points, plotter.XY{X: xy[0], Y: xy[1]})
+		}
+		if len(points) == 0 {
+			continue
+		}
+		line, marks, err := plotter.NewLinePoints(points)
+		if err != nil {
+			return err
+		}
+		line.Color, marks.Color = colours[i/2%len(colours)], colours[i/2%len(colours)]
+		marks.Shape = glyphs[i/2%len(glyphs)]
+		if l.Dashed {
+			line.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
+		}
+		p.Add(line, marks)
+		legend.Add(l.Name, line, marks)
+	}
+	logarithmic(&p.X)
+	logarithmic(&p.Y)
+	p.Add(plotter.NewGrid())
+	return write(w, p, legend, 14*vg.Centimeter)
+}
