@@ -17,7 +17,8 @@ import (
 // simulated without a solver; if all of it can be fired, that is a
 // counterexample. If the simulation gets stuck, a lemma that every run
 // satisfies is added, and the solver is asked again. If there is no lemma left,
-// the question goes to the exact symbolic search.
+// the question goes to the exact symbolic search, and to the incremental one
+// beside it where more than one job may run.
 var Lazy Search = lazySearch{}
 
 type lazySearch struct{}
@@ -25,37 +26,60 @@ type lazySearch struct{}
 func (lazySearch) Name() string { return "lazy" }
 
 func (lazySearch) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (Outcome, error) {
-	return lazily(ctx, w.Main, p, encode, smt.True)
+	out, decided, err := loosely(ctx, w.Main, p, smt.True)
+	if err != nil || decided {
+		return out, err
+	}
+	var exact Outcome
+	if w.Jobs > 1 && w.Start != nil {
+		exact, err = race(ctx, []contender{w.alone(Symbolic, p, encode), w.apart().entered(Incremental, p, encode)})
+	} else {
+		exact, err = Symbolic.Run(ctx, w, p, encode)
+	}
+	exact.after(out)
+	return exact, err
+}
+
+// after takes over what the lazy search has counted before it gave up.
+func (o *Outcome) after(lazy Outcome) {
+	o.Transitions = max(o.Transitions, lazy.Transitions)
+	o.Refinement = lazy.Refinement
+	o.Refinement.Fallbacks = 1
+	o.Checked, o.Pruned = nil, nil // of shapes that others need not look at
 }
 
 // lazily decides a problem, with a further constraint on the variables of the
-// first configuration.
-func lazily(ctx context.Context, s smt.Solver, p *Problem, encode Encoding, extra *smt.Formula) (Outcome, error) {
-	if len(p.cuts) >= manyCuts {
-		impossible, err := unordered(ctx, s, p, extra)
-		if err != nil || impossible {
-			return Outcome{Status: smt.Unsat, Proved: true, Refinement: Refinement{Rounds: 1}}, err
-		}
-	}
-	s.Push()
-	z := newLoose(p, s)
-	z.build()
-	s.Assert(extra)
-	out, decided, err := z.decide(ctx)
-	s.Pop()
+// first configuration, with one solver.
+func lazily(ctx context.Context, s smt.Solver, p *Problem, extra *smt.Formula) (Outcome, error) {
+	out, decided, err := loosely(ctx, s, p, extra)
 	if err != nil || decided {
 		return out, err
 	}
 	s.Push()
 	defer s.Pop()
-	b := newBlocks(p, s, encode, false)
+	b := newBlocks(p, s, Flow, false)
 	b.build()
 	s.Assert(extra)
 	exact, err := b.ask(ctx)
-	exact.Transitions = max(exact.Transitions, out.Transitions)
-	exact.Refinement = out.Refinement
-	exact.Refinement.Fallbacks = 1
+	exact.after(out)
 	return exact, err
+}
+
+// loosely asks the loose queries; decided is false if an exact search has to
+// take over.
+func loosely(ctx context.Context, s smt.Solver, p *Problem, extra *smt.Formula) (out Outcome, decided bool, err error) {
+	if len(p.cuts) >= manyCuts {
+		impossible, err := unordered(ctx, s, p, extra)
+		if err != nil || impossible {
+			return Outcome{Status: smt.Unsat, Proved: true, Refinement: Refinement{Rounds: 1}}, err == nil, err
+		}
+	}
+	s.Push()
+	defer s.Pop()
+	z := newLoose(p, s)
+	z.build()
+	s.Assert(extra)
+	return z.decide(ctx)
 }
 
 // loose is the loose query: one flow for each stretch between neighbouring cut

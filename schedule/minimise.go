@@ -50,7 +50,7 @@ func (m *minimiser) try(f *smt.Formula) (found bool, err error) {
 	if m.stuck {
 		return false, nil
 	}
-	out, err := lazily(m.ctx, m.s, m.p, Flow, smt.And(m.bounds, f))
+	out, err := lazily(m.ctx, m.s, m.p, smt.And(m.bounds, f))
 	switch {
 	case err != nil && m.ctx.Err() != nil, err == nil && out.Status == smt.Unknown:
 		m.stuck = true

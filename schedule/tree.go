@@ -34,10 +34,14 @@ const (
 
 func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (Outcome, error) {
 	n := p.Graph.Count()
-	if w.Start == nil || n != nil && n.Cmp(big.NewInt(manyShapes)) <= 0 {
+	few := n != nil && n.Cmp(big.NewInt(manyShapes)) <= 0
+	if w.Main != nil && (w.Start == nil || few) {
 		return t.subtree(ctx, w.Main, p, encode, nil)
 	}
-	tasks := split(p.Graph, manyTasks)
+	tasks := [][]cutgraph.Vertex{nil}
+	if !few {
+		tasks = split(p.Graph, manyTasks)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type outcome struct {

@@ -28,6 +28,14 @@ type Journal interface {
 	Remember(part int, out Outcome) error
 }
 
+// apart returns workers that do without the main solver, and leave a job to
+// somebody else who works at the same time.
+func (w Workers) apart() Workers {
+	w.Main, w.Journal, w.Progress = nil, nil, nil
+	w.Jobs--
+	return w
+}
+
 func (w *Workers) recall(part int) (Outcome, bool) {
 	if w.Journal == nil {
 		return Outcome{}, false
