@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 
 	"tacheck/internal/diag"
 	"tacheck/internal/explore"
@@ -36,14 +37,13 @@ func Lint(ctx context.Context, a *ta.Automaton, o Options) (diag.List, error) {
 }
 
 type linter struct {
-	ctx     context.Context
-	a       *ta.Automaton
-	o       Options
-	seen    *explore.Coverage
-	atoms   []*ta.Cond // of guards
-	reached []bool     // locations
-	found   diag.List
-	err     error
+	ctx   context.Context
+	a     *ta.Automaton
+	o     Options
+	seen  *explore.Coverage
+	atoms []*ta.Cond // of guards
+	found diag.List
+	err   error
 }
 
 func (l *linter) add(pos diag.Pos, width int, format string, args ...any) {
@@ -105,8 +105,8 @@ func (l *linter) coverage() {
 		}
 	}
 	l.seen = explore.NewCoverage(l.a, l.atoms)
-	const instances, configs = 12, 20_000
-	left := instances
+	const instances, work = 12, 2_000_000 // firings to be tried in each
+	left, configs := instances, min(20_000, work/max(1, len(l.a.Rules)))
 	for sum := int64(0); sum <= 16 && left > 0; sum++ {
 		eachSum(len(l.a.Parameters), sum, func(params []*big.Int) {
 			if left > 0 && l.err == nil && Admissible(l.a, params) {
@@ -137,43 +137,95 @@ func eachSum(n int, sum int64, f func([]*big.Int)) {
 	}
 }
 
-// rules looks for locations that nobody reaches, for rules that never fire and
-// for parts of guards that never change.
-func (l *linter) rules() {
+// happening is something that happens in some configuration of some run, or
+// never does.
+type happening struct {
+	cond *ta.Cond
+	seen *bool
+}
+
+// settle asks the solver about everything that exploration has not seen to
+// happen, all at once: as long as something of it can happen, the run that shows
+// it shows more.
+func (l *linter) settle() {
+	all := l.happenings()
+	for l.err == nil {
+		var left []string
+		for _, h := range all {
+			if !*h.seen {
+				left = append(left, "("+l.a.FormatCond(h.cond)+")")
+			}
+		}
+		if len(left) == 0 {
+			return
+		}
+		r := l.ask("<>(" + strings.Join(left, " || ") + ")")
+		switch {
+		case r == nil || r.Verdict == Holds:
+			return
+		case r.Verdict == Unknown:
+			pos := l.a.ResiliencePos
+			l.add(pos, 1, "warning: not decided (%s): can any of %d things happen that have not been seen to, such as %s?", r.Reason, len(left), left[0])
+			for _, h := range all { // say nothing about them
+				*h.seen = true
+			}
+			return
+		}
+		for _, c := range r.Witness.Configs {
+			for _, h := range all {
+				*h.seen = *h.seen || h.cond.Eval(c.Value)
+			}
+		}
+	}
+}
+
+// happenings lists what should happen: a process in every location, every rule
+// firing, every comparison in a guard true and false.
+func (l *linter) happenings() []happening {
 	a := l.a
-	l.reached = make([]bool, len(a.Locations))
+	occupied := func(i int) *ta.Cond {
+		return ta.AtomCond(ta.Atom{Linear: ta.Var(ta.Symbol{Kind: ta.Counter, Index: i}).Sub(ta.Int(1)), Rel: ta.GE})
+	}
+	var list []happening
+	for i := range a.Locations {
+		list = append(list, happening{occupied(i), &l.seen.Locations[i]})
+	}
+	for i := range a.Rules {
+		r := &a.Rules[i]
+		list = append(list, happening{ta.And(occupied(r.From), r.Guard), &l.seen.Rules[i]})
+	}
+	for i, c := range l.atoms {
+		list = append(list, happening{c, &l.seen.True[i]}, happening{c.Negate(), &l.seen.False[i]})
+	}
+	return list
+}
+
+// rules reports locations that nobody reaches, rules that never fire and parts
+// of guards that never change.
+func (l *linter) rules() {
+	l.settle()
+	a := l.a
 	for i, loc := range a.Locations {
-		l.reached[i] = l.seen.Locations[i] || !l.never(loc.Pos, len(loc.Name), "<>(%s >= 1)", loc.Name)
-		if !l.reached[i] {
+		if !l.seen.Locations[i] {
 			l.add(loc.Pos, len(loc.Name), "warning: no process ever reaches %s", loc.Name)
 		}
 	}
 	atom := 0
 	for i := range a.Rules {
 		r := &a.Rules[i]
-		atoms := r.Guard.Atoms(nil)
-		fires := l.seen.Rules[i] || l.reached[r.From] &&
-			!l.never(r.Pos, len(r.ID), "<>(%s >= 1 && (%s))", a.Locations[r.From].Name, a.FormatCond(r.Guard))
-		if !fires && l.reached[r.From] {
+		if !l.seen.Rules[i] && l.seen.Locations[r.From] {
 			l.add(r.Pos, len(r.ID), "warning: rule %s never fires", a.RuleName(r))
 		}
-		for _, at := range atoms {
-			if fires {
-				l.guard(at, atom)
+		for _, at := range r.Guard.Atoms(nil) {
+			switch text := a.FormatAtom(at); {
+			case !l.seen.Rules[i]: // that says it all
+			case !l.seen.True[atom]:
+				l.add(at.Pos, at.Width, "warning: %s is never true", text)
+			case !l.seen.False[atom]:
+				l.add(at.Pos, at.Width, "warning: %s is always true", text)
 			}
 			atom++
 		}
-	}
-}
-
-// guard looks at one comparison in the guard of a rule that does fire.
-func (l *linter) guard(at ta.Atom, index int) {
-	text := l.a.FormatAtom(at)
-	switch {
-	case !l.seen.True[index] && l.never(at.Pos, at.Width, "<>(%s)", text):
-		l.add(at.Pos, at.Width, "warning: %s is never true", text)
-	case !l.seen.False[index] && l.never(at.Pos, at.Width, "<>(%s)", l.a.FormatAtom(at.Negate())):
-		l.add(at.Pos, at.Width, "warning: %s is always true", text)
 	}
 }
 
@@ -217,7 +269,7 @@ func (l *linter) specs() {
 		spec := &l.a.Specs[i]
 		found := ltl.Warnings(spec)
 		mentioned(l.a, spec.Formula, map[int]bool{}, func(location int, at *syntax.Expr) {
-			if !l.reached[location] {
+			if !l.seen.Locations[location] {
 				found.Add(at.Pos, at.Width, "warning: %s speaks of %s, which no process ever reaches", spec.Name, at.Name)
 			}
 		})

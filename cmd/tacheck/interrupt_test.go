@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -69,4 +71,42 @@ func waitForPid(t *testing.T, file string) int {
 		}
 		time.Sleep(5 * time.Millisecond) // until the file is there
 	}
+}
+
+// TestKilled kills the program in a way that it cannot notice: the solver that
+// it has started dies with it.
+func TestKilled(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs Linux")
+	}
+	path, err := exec.LookPath("tacheck") // where testscript has put it
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script, pidFile := filepath.Join(dir, "solver.sh"), filepath.Join(dir, "pid")
+	text := "echo $$ > " + pidFile + ".part; mv " + pidFile + ".part " + pidFile + "; exec sleep 1000\n"
+	if err := os.WriteFile(script, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(path, "verify", "rb.ta", "--solver", "sh "+script)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pid := waitForPid(t, pidFile)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // says that it was killed
+	for end := time.Now().Add(10 * time.Second); running(pid); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the solver's process %d is still there", pid)
+		}
+	}
+}
+
+// running reports whether a process runs: it exists, and is no zombie.
+func running(pid int) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	return err == nil && !strings.Contains(string(stat), ") Z ")
 }

@@ -195,7 +195,12 @@ func (s spec) how() string {
 }
 
 func (m *maker) confirm(ctx context.Context, name, solver string, script []byte) (Confirmation, error) {
-	t, err := confirm(ctx, solver, script)
+	limited, cancel := ctx, func() {}
+	if limit := m.q.Options.Timeout; limit > 0 {
+		limited, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s does not answer all queries in %s", solver, limit))
+	}
+	defer cancel()
+	t, err := confirm(limited, solver, script)
 	if err != nil {
 		return Confirmation{}, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
 	}
