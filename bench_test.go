@@ -36,7 +36,7 @@ func problem(b *testing.B, s smt.Solver, a *ta.Automaton, spec string) *schedule
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := schedule.NewProblem(context.Background(), s, a, trees[0])
+	p, err := schedule.NewProblem(context.Background(), s, a, trees[0], false)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -51,6 +51,9 @@ type Options struct {
 	// NoSanity leaves out the check whether a specification that holds does so
 	// for a bad reason: because nothing satisfies its premises.
 	NoSanity bool
+	// NoSimplify encodes rules that never fire because nobody gets to where they
+	// start, and rules that do the same as others, too.
+	NoSimplify bool
 	// DumpSMT is a folder in which to save what the solver is asked, one file
 	// a specification; "" means not to.
 	DumpSMT string

@@ -34,7 +34,7 @@ func ShapesOf(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) ([
 	defer s.Close()
 	var list []*cutgraph.Graph
 	for _, tree := range trees {
-		p, err := schedule.NewProblem(ctx, s, a, tree)
+		p, err := schedule.NewProblem(ctx, s, a, tree, o.NoSimplify)
 		if err != nil {
 			return nil, fmt.Errorf("spec %q: %w", spec.Name, err)
 		}

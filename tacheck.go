@@ -229,7 +229,7 @@ func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
 	shapes.Total, shapes.Reduced = new(big.Int), new(big.Int)
 	var list []*schedule.Problem
 	for _, tree := range trees {
-		p, err := schedule.NewProblem(r.ctx, r.solver, r.a, tree)
+		p, err := schedule.NewProblem(r.ctx, r.solver, r.a, tree, r.method.complete.NoSimplify)
 		if errors.Is(err, cutgraph.ErrUndecided) {
 			*shapes = Shapes{}
 			r.result.Verdict, r.result.Reason = Unknown, smt.Interrupted(r.ctx)

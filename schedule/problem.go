@@ -86,9 +86,11 @@ type loopObligation struct {
 }
 
 // NewProblem prepares the search for a run that satisfies tree. It asks the
-// solver about thresholds. Its error is a diag.List if the formula is outside
+// solver about thresholds. Unless plain is set it leaves out rules that never
+// fire because nobody ever gets to where they start, and all but one of rules
+// that do the same. Its error is a diag.List if the formula is outside
 // the fragment, cutgraph.ErrUndecided if ctx was cancelled, or the solver's.
-func NewProblem(ctx context.Context, s smt.Solver, a *ta.Automaton, tree *ltl.Node) (*Problem, error) {
+func NewProblem(ctx context.Context, s smt.Solver, a *ta.Automaton, tree *ltl.Node, plain bool) (*Problem, error) {
 	p := &Problem{Automaton: a, Tree: tree}
 	all := &cutgraph.Graph{}
 	*all = *cutgraph.New(tree, nil)
@@ -102,7 +104,7 @@ func NewProblem(ctx context.Context, s smt.Solver, a *ta.Automaton, tree *ltl.No
 		return nil, err
 	}
 	p.Paper = cutgraph.New(tree, graph.Restrict(src.inPaper(graph)))
-	p.build(src, graph, reduced)
+	p.build(src, graph, reduced, plain)
 	return p, nil
 }
 
@@ -260,7 +262,7 @@ func (src *sources) inPaper(g *cutgraph.ThresholdGraph) func(class int) bool {
 }
 
 // build puts the problem together on the classes of the threshold graph.
-func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *cutgraph.Graph) {
+func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *cutgraph.Graph, plain bool) {
 	r := &resolver{graph: graph, used: map[int]*threshold{}, index: map[int]int{}}
 	for i, cases := range src.cases {
 		if !src.rules[i].SelfLoop() { // self-loops matter in the loop only
@@ -283,19 +285,23 @@ func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *c
 		}
 	}
 	p.Graph = reduced.Reduced(graph.Restrict(func(class int) bool { return r.used[class] != nil }).Classes)
-	p.buildMoves(src, r)
+	p.buildMoves(src, r, plain)
+	if !plain {
+		in := inhabited(p.Automaton, p.moves)
+		p.moves, p.loopMoves, p.loopSteps = from(p.moves, in), from(p.loopMoves, in), from(p.loopSteps, in)
+	}
 	p.several = p.needsScaling()
 }
 
 // buildMoves lists the moves, without those that can never be made or do what
 // another one does.
-func (p *Problem) buildMoves(src *sources, r *resolver) {
+func (p *Problem) buildMoves(src *sources, r *resolver, plain bool) {
 	seen := map[string]bool{}
 	for i := range src.rules {
 		rule := &src.rules[i]
 		for _, c := range src.cases[i] {
 			m, ok := r.move(rule, c)
-			if key := m.key(); !ok || seen[key] {
+			if key := m.key(); !ok || seen[key] && !plain {
 				continue
 			} else {
 				seen[key] = true

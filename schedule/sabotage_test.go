@@ -118,7 +118,7 @@ func (s *sabotage) decide(t *testing.T, a *ta.Automaton, tree *ltl.Node) (run *t
 	}
 	defer solver.Close()
 	ctx := context.Background()
-	p, err := NewProblem(ctx, solver, a, tree)
+	p, err := NewProblem(ctx, solver, a, tree, false)
 	var list diag.List
 	if errors.As(err, &list) {
 		return nil, true

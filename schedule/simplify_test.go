@@ -1,0 +1,119 @@
+package schedule
+
+import (
+	"context"
+	"math/rand"
+	"testing"
+
+	"tacheck/internal/random"
+	"tacheck/ltl"
+	"tacheck/smt"
+	"tacheck/smt/z3"
+	"tacheck/ta"
+)
+
+const deserted = `ta Deserted { shared x; parameters n; assumptions { n >= 1; }
+locations { a; b; c; d; } inits { a == n; b == 0; c == 0; d == 0; x == 0; }
+rules {
+  1: a -> b when (true) do { x' == x + 1; };
+  2: a -> b when (true) do { x' == x + 1; }; /* as 1 */
+  3: c -> d when (true) do { };              /* nobody gets to c */
+  4: d -> d when (true) do { };
+  5: b -> b when (true) do { };
+}
+specifications { s: <>(b == 0 && a == 0); } }`
+
+// TestSimplify: rules that cannot fire, or do what another does, are left out,
+// and only if that is wanted.
+func TestSimplify(t *testing.T) {
+	for plain, want := range map[bool]int{false: 1, true: 3} {
+		if p := problemOf(t, deserted, plain); len(p.moves) != want {
+			t.Errorf("plain %v: %d moves, want %d", plain, len(p.moves), want)
+		}
+	}
+}
+
+func problemOf(t *testing.T, text string, plain bool) *Problem {
+	t.Helper()
+	if !z3.Available {
+		t.Skip("needs Z3 in process")
+	}
+	s, err := z3.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	problems, err := problemsOf(s, text, plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problems[0]
+}
+
+func problemsOf(s smt.Solver, text string, plain bool) (list []*Problem, err error) {
+	a, err := ta.Parse("test.ta", text)
+	if err != nil {
+		return nil, err
+	}
+	f, err := ltl.Parse(a, &a.Specs[0])
+	if err != nil {
+		return nil, err
+	}
+	trees, err := ltl.Canonical(ltl.Negate(f))
+	if err != nil {
+		return nil, err
+	}
+	for _, tree := range trees {
+		p, err := NewProblem(context.Background(), s, a, tree, plain)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// TestSimplifyVerdicts: simplifying changes no verdict.
+func TestSimplifyVerdicts(t *testing.T) {
+	if !z3.Available {
+		t.Skip("needs Z3 in process")
+	}
+	fewer := 0
+	for seed := range int64(60) {
+		text := random.Model(rand.New(rand.NewSource(seed)))
+		var status [2][]smt.Status
+		var moves [2]int
+		for i, plain := range []bool{false, true} {
+			s, err := z3.New()
+			if err != nil {
+				t.Fatal(err)
+			}
+			problems, err := problemsOf(s, text, plain)
+			if err != nil {
+				continue // outside the fragment
+			}
+			for _, p := range problems {
+				out, err := Decide(context.Background(), Workers{Main: s}, p, Lazy, Flow)
+				if err != nil {
+					t.Fatal(err)
+				}
+				status[i] = append(status[i], out.Status)
+				moves[i] += len(p.moves)
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for k := range status[0] {
+			if status[0][k] != status[1][k] {
+				t.Errorf("seed %d: %v and %v", seed, status[0], status[1])
+			}
+		}
+		if moves[0] < moves[1] {
+			fewer++
+		}
+	}
+	if fewer == 0 {
+		t.Error("nothing was ever left out")
+	}
+}
