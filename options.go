@@ -52,7 +52,8 @@ type Options struct {
 	// for a bad reason: because nothing satisfies its premises.
 	NoSanity bool
 	// NoSimplify encodes rules that never fire because nobody gets to where they
-	// start, and rules that do the same as others, too.
+	// start, rules that do the same as others, and rules that have nothing to do
+	// with the specification, too.
 	NoSimplify bool
 	// DumpSMT is a folder in which to save what the solver is asked, one file
 	// a specification; "" means not to.

@@ -87,8 +87,8 @@ type loopObligation struct {
 
 // NewProblem prepares the search for a run that satisfies tree. It asks the
 // solver about thresholds. Unless plain is set it leaves out rules that never
-// fire because nobody ever gets to where they start, and all but one of rules
-// that do the same. Its error is a diag.List if the formula is outside
+// fire because nobody ever gets to where they start, all but one of rules that
+// do the same, and rules outside the cone of influence. Its error is a diag.List if the formula is outside
 // the fragment, cutgraph.ErrUndecided if ctx was cancelled, or the solver's.
 func NewProblem(ctx context.Context, s smt.Solver, a *ta.Automaton, tree *ltl.Node, plain bool) (*Problem, error) {
 	p := &Problem{Automaton: a, Tree: tree}
@@ -289,6 +289,9 @@ func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *c
 	if !plain {
 		in := inhabited(p.Automaton, p.moves)
 		p.moves, p.loopMoves, p.loopSteps = from(p.moves, in), from(p.loopMoves, in), from(p.loopSteps, in)
+		if p.Graph.Finite {
+			p.moves = p.relevant()
+		}
 	}
 	p.several = p.needsScaling()
 }

@@ -50,3 +50,63 @@ func from(moves []move, inhabited []bool) []move {
 	}
 	return out
 }
+
+// relevant keeps the moves that a finite run to the cut points can need: those
+// that change something that a proposition reads, or that a guard of a move
+// that is needed reads, or that bring a process to where such a move starts. (The
+// cone of influence.)
+//
+// A run without the other moves does the same: where one was made, its process
+// stays where it is, which no proposition reads, and from where it would have
+// gone nothing that matters can be done. This is not so for infinite runs,
+// which may need a process to get to where it can wait for ever.
+func (p *Problem) relevant() []move {
+	reads := map[ta.Symbol]bool{}
+	read := func(c *ta.Cond) {
+		for _, at := range c.Atoms(nil) {
+			for _, t := range at.Linear.Terms() {
+				reads[t.Symbol] = true
+			}
+		}
+	}
+	read(p.root.prop)
+	for i := range p.cuts {
+		read(p.cuts[i].prop)
+	}
+	source := map[int]bool{} // locations where needed moves start
+	needed := make([]bool, len(p.moves))
+	for changed := true; changed; {
+		changed = false
+		for k := range p.moves {
+			r := p.moves[k].rule
+			if needed[k] || !source[r.To] && !changes(r, reads) {
+				continue
+			}
+			needed[k], changed = true, true
+			source[r.From] = true
+			for _, l := range p.moves[k].guard {
+				read(l.Cond())
+			}
+		}
+	}
+	var out []move
+	for k := range p.moves {
+		if needed[k] {
+			out = append(out, p.moves[k])
+		}
+	}
+	return out
+}
+
+// changes reports whether a rule changes one of the symbols.
+func changes(r *ta.Rule, symbols map[ta.Symbol]bool) bool {
+	if symbols[ta.Symbol{Kind: ta.Counter, Index: r.From}] || symbols[ta.Symbol{Kind: ta.Counter, Index: r.To}] {
+		return true
+	}
+	for _, t := range r.Update.Terms() {
+		if symbols[t.Symbol] {
+			return true
+		}
+	}
+	return false
+}

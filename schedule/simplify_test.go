@@ -3,6 +3,7 @@ package schedule
 import (
 	"context"
 	"math/rand"
+	"strings"
 	"testing"
 
 	"tacheck/internal/random"
@@ -30,6 +31,35 @@ func TestSimplify(t *testing.T) {
 		if p := problemOf(t, deserted, plain); len(p.moves) != want {
 			t.Errorf("plain %v: %d moves, want %d", plain, len(p.moves), want)
 		}
+	}
+}
+
+const coned = `ta Coned { shared x, y; parameters n; assumptions { n >= 1; }
+locations { a; b; c; d; e; } inits { a == n; b == 0; c == 0; d == 0; e == 0; x == 0; y == 0; }
+rules {
+  1: a -> b when (true) do { x' == x + 1; }; /* makes rule 3 possible */
+  2: a -> d when (true) do { y' == y + 1; }; /* y and d do not matter */
+  3: a -> c when (x >= 2) do { };
+  4: d -> e when (y >= 1) do { };
+  5: b -> d when (true) do { };
+  6: e -> e when (true) do { };
+}
+specifications {
+  safe: [](c == 0);
+  live: <>(c != 0);
+} }`
+
+// TestCone: rules that have nothing to do with a safety specification are left
+// out; for liveness everything counts that leads to where one can wait.
+func TestCone(t *testing.T) {
+	for plain, want := range map[bool]int{false: 2, true: 5} {
+		if p := problemOf(t, coned, plain); len(p.moves) != want {
+			t.Errorf("plain %v: %d moves, want %d", plain, len(p.moves), want)
+		}
+	}
+	live := strings.Replace(coned, "safe: [](c == 0);", "", 1)
+	if p := problemOf(t, live, false); len(p.moves) != 5 {
+		t.Errorf("liveness: %d moves, want 5", len(p.moves))
 	}
 }
 

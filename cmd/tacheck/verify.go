@@ -77,7 +77,7 @@ func methodFlags(cmd *cobra.Command, o *tacheck.Options) {
 	choice(&o.Search, "search", "how to go through the lasso shapes", tacheck.SearchNames)
 	choice(&o.Encoding, "encoding", "how a segment becomes formulas", tacheck.EncodingNames)
 	choice(&o.Solver, "solver", "solver, or a command line that speaks SMT-LIB 2", tacheck.SolverNames)
-	flags.BoolVar(&o.NoSimplify, "no-simplify", false, "encode rules that never fire or do what others do, too")
+	flags.BoolVar(&o.NoSimplify, "no-simplify", false, "encode rules that do not matter, too")
 	flags.StringVar(&o.DumpSMT, "dump-smt", "", "save what the solver is asked in this `folder`")
 }
 
