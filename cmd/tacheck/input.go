@@ -34,6 +34,9 @@ func (c *command) parse(name string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(text) > largeModel {
+		collect(usualCollection)
+	}
 	a, err := ta.Parse(name, text)
 	if err != nil {
 		return nil, &inputError{err, text}
