@@ -20,6 +20,7 @@ type timeline struct {
 	s      smt.Solver
 	encode Encoding
 	relax  bool // anchors are not required: an overapproximation (theory 6)
+	sums   bool // configurations are sums of factors, not variables of their own
 
 	start     symbolic.Config // variables
 	cfg       symbolic.Config
@@ -144,8 +145,8 @@ func (t *timeline) meetIf(o *obligation, here, met *smt.Formula) {
 	}
 }
 
-// advance moves the configuration by counts of moves: variables where
-// something changes, the old expressions elsewhere.
+// advance moves the configuration by counts of moves: variables (or, if
+// t.sums is set, sums) where something changes, the old expressions elsewhere.
 func (t *timeline) advance(moves []move, counts []*smt.Var) {
 	t.depth++
 	p := t.p.Automaton
@@ -171,19 +172,26 @@ func (t *timeline) advance(moves []move, counts []*smt.Var) {
 	}
 	for l, delta := range counters {
 		if changed[l] {
-			v := smt.V(t.fresh("k", l, p.Locations[l].Name))
-			t.s.Assert(smt.EQ(v, t.cfg.Counters[l].Add(delta)))
-			next.Counters[l] = v
+			next.Counters[l] = t.value("k", l, p.Locations[l].Name, t.cfg.Counters[l].Add(delta))
 		}
 	}
 	for g, delta := range shared {
 		if len(delta.Terms) > 0 {
-			v := smt.V(t.fresh("g", g, p.Shared[g].Name))
-			t.s.Assert(smt.EQ(v, t.cfg.Shared[g].Add(delta)))
-			next.Shared[g] = v
+			next.Shared[g] = t.value("g", g, p.Shared[g].Name, t.cfg.Shared[g].Add(delta))
 		}
 	}
 	t.cfg = next
+}
+
+// value returns an expression that equals a sum, which must be natural.
+func (t *timeline) value(prefix string, index int, hint string, sum smt.Linear) smt.Linear {
+	if t.sums {
+		t.s.Assert(smt.GE(sum, smt.Linear{}))
+		return sum
+	}
+	v := smt.V(t.fresh(prefix, index, hint))
+	t.s.Assert(smt.EQ(v, sum))
+	return v
 }
 
 // counts returns fresh variables for how often each move is made.
