@@ -6,7 +6,6 @@ import (
 	"iter"
 
 	"tacheck/cutgraph"
-	"tacheck/ltl"
 	"tacheck/schedule"
 	"tacheck/ta"
 )
@@ -19,11 +18,7 @@ func ShapesOf(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) ([
 	if err != nil {
 		return nil, err
 	}
-	formula, err := ltl.Parse(a, spec)
-	if err != nil {
-		return nil, err
-	}
-	trees, err := ltl.Canonical(ltl.Negate(formula))
+	trees, err := negated(a, spec)
 	if err != nil {
 		return nil, err
 	}

@@ -102,11 +102,7 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 	}
-	formula, err := ltl.Parse(a, spec)
-	if err != nil {
-		return nil, err
-	}
-	trees, err := ltl.Canonical(ltl.Negate(formula))
+	trees, err := negated(a, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -133,6 +129,15 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 		r.result.Sanity = time.Since(begin) - r.result.Time
 	}
 	return r.result, nil
+}
+
+// negated returns the canonical trees of a specification's negation.
+func negated(a *ta.Automaton, spec *ta.Spec) ([]*ltl.Node, error) {
+	formula, err := ltl.Parse(a, spec)
+	if err != nil {
+		return nil, err
+	}
+	return ltl.Canonical(ltl.Negate(formula))
 }
 
 // lent is a solver that somebody else closes.
