@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"math/big"
 	"os"
+	"runtime/debug"
 	"sync"
 
 	"tacheck/internal/save"
@@ -24,26 +25,36 @@ import (
 type Journal struct {
 	mu   sync.Mutex
 	file *os.File
-	done map[journalKey]journalEntry
+	done map[string]journalEntry
 }
 
 // journalHeader is a journal's first line: what it belongs to.
 type journalHeader struct {
 	Format   string `json:"format"`
 	Version  int    `json:"version"`
+	Build    string `json:"build"` // of this program: another one may search otherwise
 	Model    string `json:"model"` // the automaton in canonical form, as a digest
 	Search   string `json:"search"`
 	Encoding string `json:"encoding"`
 }
 
-type journalKey struct {
-	Spec     string `json:"spec"`
-	Disjunct int    `json:"disjunct"`
-	Part     int    `json:"part"`
+// build identifies this program as well as the Go toolchain has recorded it.
+func build() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	id := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+			id += " " + s.Value
+		}
+	}
+	return id
 }
 
 type journalEntry struct {
-	journalKey
+	Part        string  `json:"part"` // a digest of what was searched: see schedule.Journal
 	Checked     *number `json:"checked"`
 	Pruned      *number `json:"pruned,omitempty"`
 	Transitions int     `json:"transitions"`
@@ -57,8 +68,8 @@ func OpenJournal(name string, a *ta.Automaton, o Options, resume bool) (*Journal
 	if err != nil {
 		return nil, err
 	}
-	h := journalHeader{"tacheck-journal", 1, textDigest(a.Format()), m.complete.Search, m.complete.Encoding}
-	j := &Journal{done: map[journalKey]journalEntry{}}
+	h := journalHeader{"tacheck-journal", 1, build(), textDigest(a.Format()), m.complete.Search, m.complete.Encoding}
+	j := &Journal{done: map[string]journalEntry{}}
 	_, err = os.Lstat(name)
 	switch {
 	case resume:
@@ -96,7 +107,7 @@ func (j *Journal) read(name string, want journalHeader) error {
 		return fmt.Errorf("%s is not a journal", name)
 	}
 	if h != want {
-		return fmt.Errorf("%s belongs to another model, search or encoding", name)
+		return fmt.Errorf("%s belongs to another model, search, encoding or build", name)
 	}
 	size := int64(len(line))
 	for {
@@ -109,30 +120,18 @@ func (j *Journal) read(name string, want journalHeader) error {
 			return fmt.Errorf("%s: cannot read %q", name, line)
 		}
 		size += int64(len(line))
-		j.done[e.journalKey] = e
+		j.done[e.Part] = e
 	}
 }
 
 // Close closes the file.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// part is the journal of the search for one disjunct.
-func (j *Journal) part(spec string, disjunct int) schedule.Journal {
-	return &journalPart{j, journalKey{Spec: spec, Disjunct: disjunct}}
-}
-
-type journalPart struct {
-	j   *Journal
-	key journalKey
-}
-
 // Recall returns what was found out about a part.
-func (p *journalPart) Recall(part int) (schedule.Outcome, bool) {
-	p.j.mu.Lock()
-	defer p.j.mu.Unlock()
-	key := p.key
-	key.Part = part
-	e, ok := p.j.done[key]
+func (j *Journal) Recall(part string) (schedule.Outcome, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	e, ok := j.done[textDigest(part)]
 	if !ok {
 		return schedule.Outcome{}, false
 	}
@@ -144,9 +143,8 @@ func (p *journalPart) Recall(part int) (schedule.Outcome, bool) {
 }
 
 // Remember writes down a part without a counterexample.
-func (p *journalPart) Remember(part int, out schedule.Outcome) error {
-	e := journalEntry{journalKey: p.key, Checked: &number{*out.Checked}, Transitions: out.Transitions}
-	e.Part = part
+func (j *Journal) Remember(part string, out schedule.Outcome) error {
+	e := journalEntry{Part: textDigest(part), Checked: &number{*out.Checked}, Transitions: out.Transitions}
 	if out.Pruned != nil {
 		e.Pruned = &number{*out.Pruned}
 	}
@@ -154,9 +152,9 @@ func (p *journalPart) Remember(part int, out schedule.Outcome) error {
 	if err != nil {
 		return err
 	}
-	p.j.mu.Lock()
-	defer p.j.mu.Unlock()
-	if _, err := p.j.file.Write(append(text, '\n')); err != nil {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, err := j.file.Write(append(text, '\n')); err != nil {
 		return fmt.Errorf("saving the state: %w", err)
 	}
 	return nil

@@ -111,7 +111,7 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 		return nil, fmt.Errorf("solver %s: %w", m.complete.Solver, err)
 	}
 	defer func() { err = firstOf(err, base.Close()) }()
-	r := &run{ctx: ctx, a: a, spec: spec, method: m, journal: o.Journal}
+	r := &run{ctx: ctx, a: a, spec: spec, method: m}
 	r.result = &Result{Spec: spec.Name, Verdict: Holds, Warnings: ltl.Warnings(spec),
 		Search: m.complete.Search, Encoding: m.complete.Encoding, Solver: m.complete.Solver}
 	if err := r.decide(base, trees); err != nil {
@@ -164,7 +164,6 @@ type run struct {
 	result *Result
 
 	inadmissible error // what is wrong with the assumptions
-	journal      *Journal
 	more         totals // of further solvers
 }
 
@@ -196,8 +195,8 @@ func (r *run) search(trees []*ltl.Node) error {
 	if err != nil || r.result.Verdict == Unknown {
 		return err
 	}
-	for i, p := range problems {
-		out, err := schedule.Decide(r.ctx, r.workers(i), p, r.method.search, r.method.encode)
+	for _, p := range problems {
+		out, err := schedule.Decide(r.ctx, r.workers(), p, r.method.search, r.method.encode)
 		if err != nil {
 			return fmt.Errorf("spec %q: %w", r.spec.Name, err)
 		}

@@ -8,17 +8,16 @@ import (
 	"tacheck/smt"
 )
 
-// workers returns what the search for the i-th disjunct may work with. Further
-// solvers cannot be had where what the solver is asked is saved: it would be
+// workers returns what a search may work with. Further solvers cannot be had where what the solver is asked is saved: it would be
 // in no order.
-func (r *run) workers(disjunct int) schedule.Workers {
+func (r *run) workers() schedule.Workers {
 	o := &r.method.complete
 	w := schedule.Workers{Main: r.solver, Jobs: o.Jobs, Progress: o.Progress}
 	if o.DumpSMT == "" && !o.OneSolver {
 		w.Start = r.startMore
 	}
-	if r.journal != nil {
-		w.Journal = r.journal.part(r.spec.Name, disjunct)
+	if o.Journal != nil {
+		w.Journal = o.Journal
 	}
 	return w
 }

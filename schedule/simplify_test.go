@@ -9,7 +9,6 @@ import (
 	"tacheck/internal/random"
 	"tacheck/ltl"
 	"tacheck/smt"
-	"tacheck/smt/z3"
 	"tacheck/ta"
 )
 
@@ -65,13 +64,7 @@ func TestCone(t *testing.T) {
 
 func problemOf(t *testing.T, text string, plain bool) *Problem {
 	t.Helper()
-	if !z3.Available {
-		t.Skip("needs Z3 in process")
-	}
-	s, err := z3.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newSolver(t)
 	defer s.Close()
 	problems, err := problemsOf(s, text, plain)
 	if err != nil {
@@ -105,19 +98,13 @@ func problemsOf(s smt.Solver, text string, plain bool) (list []*Problem, err err
 
 // TestSimplifyVerdicts: simplifying changes no verdict.
 func TestSimplifyVerdicts(t *testing.T) {
-	if !z3.Available {
-		t.Skip("needs Z3 in process")
-	}
 	fewer := 0
 	for seed := range int64(60) {
 		text := random.Model(rand.New(rand.NewSource(seed)))
 		var status [2][]smt.Status
 		var moves [2]int
 		for i, plain := range []bool{false, true} {
-			s, err := z3.New()
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := newSolver(t)
 			problems, err := problemsOf(s, text, plain)
 			if err != nil {
 				continue // outside the fragment

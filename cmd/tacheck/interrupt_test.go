@@ -74,7 +74,8 @@ func waitForPid(t *testing.T, file string) int {
 }
 
 // TestKilled kills the program in a way that it cannot notice: the solver that
-// it has started dies with it.
+// it has started dies with it. That is a service of the Linux kernel, which
+// docs/reliability.md promises for Linux only.
 func TestKilled(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs Linux")

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"testing"
 )
@@ -45,9 +46,10 @@ func TestFile(t *testing.T) {
 	want("new")
 }
 
-// TestDevice: a device is written to, not replaced.
+// TestDevice: a device is written to, not replaced. Only Linux has one that is
+// always full; there it must be.
 func TestDevice(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
+	if _, err := os.Stat("/dev/full"); err != nil && runtime.GOOS != "linux" {
 		t.Skip(err)
 	}
 	if err := Text("/dev/full", "x"); !errors.Is(err, syscall.ENOSPC) {
