@@ -163,7 +163,7 @@ type run struct {
 	solver *smt.Meter
 	result *Result
 
-	inadmissible error // what is wrong with the assumptions
+	inadmissible error  // what is wrong with the assumptions
 	more         totals // of further solvers
 }
 

@@ -52,7 +52,8 @@ func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (
 	var failed error
 	ordered.Do(len(tasks), w.Jobs, cancel,
 		func(i int) outcome {
-			if out, known := w.recall(i); known {
+			part := p.part(tasks[i])
+			if out, known := w.recall(part); known {
 				return outcome{out, nil}
 			}
 			s, err := w.Start()
@@ -64,7 +65,7 @@ func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (
 				err = cerr
 			}
 			if err == nil && out.Status == smt.Unsat {
-				err = w.remember(i, out)
+				err = w.remember(part, out)
 			}
 			return outcome{out, err}
 		},

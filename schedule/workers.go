@@ -1,8 +1,12 @@
 package schedule
 
 import (
+	"fmt"
 	"math/big"
+	"strings"
 
+	"tacheck/cutgraph"
+	"tacheck/ltl"
 	"tacheck/smt"
 )
 
@@ -21,11 +25,25 @@ type Workers struct {
 	Progress func(checked, pruned, total *big.Int)
 }
 
-// Journal remembers the outcomes of parts of a search, by number. It is used
-// by several goroutines at once.
+// Journal remembers the outcomes of parts of a search. A part is named by all
+// that its outcome depends on, but for the automaton, the search and the
+// encoding: the formula, the thresholds that are seen to flip and in which order
+// they can, and where in the tree of shapes it lies. A journal is used by
+// several goroutines at once.
 type Journal interface {
-	Recall(part int) (Outcome, bool)
-	Remember(part int, out Outcome) error
+	Recall(part string) (Outcome, bool)
+	Remember(part string, out Outcome) error
+}
+
+// part names the subtree below a prefix.
+func (p *Problem) part(prefix []cutgraph.Vertex) string {
+	var b strings.Builder
+	b.WriteString(ltl.Format(p.Automaton, p.Tree.Formula()))
+	for _, c := range p.Graph.Thresholds {
+		fmt.Fprintf(&b, "; %s %v", p.Automaton.FormatThreshold(c.Threshold), c.Requires)
+	}
+	fmt.Fprintf(&b, "; %d moves; %v", len(p.moves), prefix)
+	return b.String()
 }
 
 // apart returns workers that do without the main solver, and leave a job to
@@ -36,14 +54,14 @@ func (w Workers) apart() Workers {
 	return w
 }
 
-func (w *Workers) recall(part int) (Outcome, bool) {
+func (w *Workers) recall(part string) (Outcome, bool) {
 	if w.Journal == nil {
 		return Outcome{}, false
 	}
 	return w.Journal.Recall(part)
 }
 
-func (w *Workers) remember(part int, out Outcome) error {
+func (w *Workers) remember(part string, out Outcome) error {
 	if w.Journal == nil {
 		return nil
 	}

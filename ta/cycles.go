@@ -1,6 +1,7 @@
 package ta
 
 import (
+	"errors"
 	"strings"
 
 	"gonum.org/v1/gonum/graph"
@@ -27,15 +28,22 @@ func (a *Automaton) Graph() graph.Directed {
 // Components returns the strongly connected components of the automaton in
 // topological order (rules lead from earlier components to later ones, or stay
 // inside one), and the position of each location's component in that order.
-// Time is linear in locations and rules.
+// The order is the same in every run: questions to solvers follow it. Time is
+// linear in locations and rules, up to a logarithm.
 func (a *Automaton) Components() (list [][]int, of []int) {
-	sccs := topo.TarjanSCC(a.Graph())
+	sorted, err := topo.SortStabilized(a.Graph(), nil)
+	var cyclic topo.Unorderable // in the order of their gaps in sorted
+	errors.As(err, &cyclic)
 	of = make([]int, len(a.Locations))
-	for i := len(sccs) - 1; i >= 0; i-- { // Tarjan's order is reverse topological
-		var ids []int
-		for _, n := range sccs[i] {
-			ids = append(ids, int(n.ID()))
-			of[n.ID()] = len(list)
+	for _, n := range sorted {
+		nodes := []graph.Node{n}
+		if n == nil {
+			nodes, cyclic = cyclic[0], cyclic[1:]
+		}
+		ids := make([]int, len(nodes))
+		for i, n := range nodes {
+			ids[i] = int(n.ID())
+			of[ids[i]] = len(list)
 		}
 		list = append(list, ids)
 	}

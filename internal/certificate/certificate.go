@@ -46,6 +46,7 @@ type index struct {
 	Search  string `json:"search"`
 	Encode  string `json:"encoding"`
 	Solver  string `json:"solver"` // that verified
+	Plain   bool   `json:"no_simplify,omitempty"`
 	Bound   Bound  `json:"bound"`
 	Specs   []spec `json:"specs"`
 }

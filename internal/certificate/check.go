@@ -252,7 +252,7 @@ func (c *checker) violated(s spec) error {
 // solver's: what is asked must be what the script says.
 func (c *checker) regenerated(ctx context.Context, s spec, script []byte) error {
 	oracle := func() (smt.Solver, error) { return smtlib.Oracle(s.Solver, script), nil }
-	o, again := recording(tacheck.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSanity: true}, oracle)
+	o, again := recording(tacheck.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain, NoSanity: true}, oracle)
 	r, err := tacheck.Verify(ctx, c.a, c.a.SpecNamed(s.Name), o)
 	switch {
 	case ctx.Err() != nil:

@@ -89,7 +89,8 @@ func (m *maker) make(ctx context.Context, report func(*tacheck.Result, string) e
 		}
 	}
 	m.index.Format, m.index.Version, m.index.Release = formatName, formatVersion, m.q.Release
-	m.index.Model, m.index.Digest, m.index.Bound = filepath.Base(m.q.Automaton.File), digest([]byte(m.q.Source)), m.q.Bound
+	m.index.Model, m.index.Digest = filepath.Base(m.q.Automaton.File), digest([]byte(m.q.Source))
+	m.index.Plain, m.index.Bound = m.q.Options.NoSimplify, m.q.Bound
 	text, err := json.MarshalIndent(m.index, "", "  ")
 	if err != nil {
 		return err

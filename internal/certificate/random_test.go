@@ -24,7 +24,7 @@ func TestRandom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := tacheck.Options{Search: tacheck.SearchNames[seed%2]}
+		o := tacheck.Options{Search: tacheck.SearchNames[seed%2], Encoding: tacheck.EncodingNames[seed/2%2], NoSimplify: seed%3 == 0}
 		dir := filepath.Join(t.TempDir(), "certificate")
 		err = Make(context.Background(), dir, Request{Automaton: a, Source: text, Specs: []*ta.Spec{&a.Specs[0]}, Options: o,
 			Bound: Bound{UpTo: 2, States: 2000}, NoProofs: seed%4 > 0},
