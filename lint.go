@@ -18,8 +18,8 @@ import (
 // only, thresholds that never flip, rules that never fire, locations that
 // nobody reaches, specifications that hold for
 // no good reason, premises that are not needed. Every finding is a fact about
-// all parameters, decided like a specification; the message begins with
-// "warning: ", or with "note: " if it may well be meant.
+// all parameters, decided like a specification: a warning, or a hint if it may
+// well be meant.
 //
 // Its error is a diag.List as for Verify. Options.Timeout is for each question;
 // those that are not decided in time are warnings of their own.
@@ -46,10 +46,6 @@ type linter struct {
 	err   error
 }
 
-func (l *linter) add(pos diag.Pos, width int, format string, args ...any) {
-	l.found.Add(pos, width, format, args...)
-}
-
 // never decides whether no run satisfies the formula. A question that is not
 // decided is reported at pos.
 func (l *linter) never(pos diag.Pos, width int, format string, args ...any) bool {
@@ -59,7 +55,7 @@ func (l *linter) never(pos diag.Pos, width int, format string, args ...any) bool
 		return false
 	}
 	if r.Verdict == Unknown {
-		l.add(pos, width, "warning: not decided: can `%s` happen? (%s)", text, r.Reason)
+		l.found.Warn(pos, width, "not decided: can `%s` happen? (%s)", text, r.Reason)
 	}
 	return r.Verdict == Holds
 }
@@ -91,7 +87,7 @@ func (l *linter) parameters() {
 	for i, p := range l.a.Parameters {
 		value := r.Witness.Run.Start.Params[i]
 		if l.never(p.Pos, len(p.Name), "%s != %s", p.Name, value) {
-			l.add(p.Pos, len(p.Name), "warning: the assumptions and initial conditions allow %s = %s only", p.Name, value)
+			l.found.Warn(p.Pos, len(p.Name), "the assumptions and initial conditions allow %s = %s only", p.Name, value)
 		}
 	}
 }
@@ -165,7 +161,7 @@ func (l *linter) settle() {
 			return
 		case r.Verdict == Unknown:
 			pos := l.a.ResiliencePos
-			l.add(pos, 1, "warning: not decided (%s): can any of %d things happen that have not been seen to, such as %s?", r.Reason, len(left), left[0])
+			l.found.Warn(pos, 1, "not decided (%s): can any of %d things happen that have not been seen to, such as %s?", r.Reason, len(left), left[0])
 			for _, h := range all { // say nothing about them
 				*h.seen = true
 			}
@@ -207,22 +203,22 @@ func (l *linter) rules() {
 	a := l.a
 	for i, loc := range a.Locations {
 		if !l.seen.Locations[i] {
-			l.add(loc.Pos, len(loc.Name), "warning: no process ever reaches %s", loc.Name)
+			l.found.Warn(loc.Pos, len(loc.Name), "no process ever reaches %s", loc.Name)
 		}
 	}
 	atom := 0
 	for i := range a.Rules {
 		r := &a.Rules[i]
 		if !l.seen.Rules[i] && l.seen.Locations[r.From] {
-			l.add(r.Pos, len(r.ID), "warning: rule %s never fires", a.RuleName(r))
+			l.found.Warn(r.Pos, len(r.ID), "rule %s never fires", a.RuleName(r))
 		}
 		for _, at := range r.Guard.Atoms(nil) {
 			switch text := a.FormatAtom(at); {
 			case !l.seen.Rules[i]: // that says it all
 			case !l.seen.True[atom]:
-				l.add(at.Pos, at.Width, "warning: %s is never true", text)
+				l.found.Warn(at.Pos, at.Width, "%s is never true", text)
 			case !l.seen.False[atom]:
-				l.add(at.Pos, at.Width, "warning: %s is always true", text)
+				l.found.Warn(at.Pos, at.Width, "%s is always true", text)
 			}
 			atom++
 		}
@@ -256,9 +252,9 @@ func (l *linter) unused() {
 	for i, x := range a.Shared {
 		switch {
 		case !changed[i] && read[i]:
-			l.add(x.Pos, len(x.Name), "warning: no rule increments %s", x.Name)
+			l.found.Warn(x.Pos, len(x.Name), "no rule increments %s", x.Name)
 		case !read[i]:
-			l.add(x.Pos, len(x.Name), "warning: nothing reads %s", x.Name)
+			l.found.Warn(x.Pos, len(x.Name), "nothing reads %s", x.Name)
 		}
 	}
 }
@@ -270,7 +266,7 @@ func (l *linter) specs() {
 		found := ltl.Warnings(spec)
 		mentioned(l.a, spec.Formula, map[int]bool{}, func(location int, at *syntax.Expr) {
 			if !l.seen.Locations[location] {
-				found.Add(at.Pos, at.Width, "warning: %s speaks of %s, which no process ever reaches", spec.Name, at.Name)
+				found.Warn(at.Pos, at.Width, "%s speaks of %s, which no process ever reaches", spec.Name, at.Name)
 			}
 		})
 		empty, err := vacuous(l.ctx, l.a, spec, l.o)

@@ -173,15 +173,28 @@ func judge(a *ta.Automaton, name string, o Options) (wrong string, count tally) 
 // TestExplored explores instances with parameters up to 4 of everything that
 // holds in the suite.
 func TestExplored(t *testing.T) {
-	var count tally
 	for _, e := range benchmarks.Expected() {
 		if e.Verdict == string(Holds) {
 			text, _ := benchmarks.Read(e.File)
-			wrong, n := judge(parse(t, e.File, text), e.Spec, Options{})
-			if count.add(n); wrong != "" {
-				t.Errorf("%s: %s: %s", e.File, e.Spec, wrong)
-			}
+			exploreMore(t, parse(t, e.File, text), e.Spec)
 		}
 	}
-	t.Logf("%+v", count)
+}
+
+// TestCorpusExplored explores those of public models, where everything holds.
+func TestCorpusExplored(t *testing.T) {
+	for _, file := range corpus(t) {
+		a := loadFile(t, file)
+		for i := range a.Specs {
+			exploreMore(t, a, a.Specs[i].Name)
+		}
+	}
+}
+
+func exploreMore(t *testing.T, a *ta.Automaton, spec string) {
+	wrong, count := judge(a, spec, Options{})
+	if wrong != "" {
+		t.Errorf("%s: %s: %s", a.File, spec, wrong)
+	}
+	t.Logf("%s: %s: %+v", a.File, spec, count)
 }

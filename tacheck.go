@@ -145,6 +145,7 @@ type lent struct{ smt.Solver }
 
 func (lent) Close() error { return nil }
 
+// firstOf returns the first error: what fails after it fails because of it.
 func firstOf(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {

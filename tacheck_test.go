@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,6 +22,14 @@ func parse(t testing.TB, name, text string) *ta.Automaton {
 		t.Fatal(err)
 	}
 	return a
+}
+
+// solvers are the default one and, where it is installed, a second one.
+func solvers() []string {
+	if _, err := exec.LookPath("cvc5"); err != nil || testing.Short() {
+		return []string{""}
+	}
+	return []string{"", "cvc5"}
 }
 
 func verify(t testing.TB, a *ta.Automaton, spec string, o Options) *Result {
@@ -283,18 +292,24 @@ func corpus(t *testing.T) []string {
 	return files
 }
 
-// TestCorpus verifies public models: everything holds. On the small ones, all
-// methods are compared.
+func loadFile(t *testing.T, file string) *ta.Automaton {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parse(t, file, string(text))
+}
+
+// TestCorpus verifies public models, with a second solver, too, if there is
+// one: everything holds. On the small ones, all methods are compared.
 func TestCorpus(t *testing.T) {
 	for _, file := range corpus(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a := parse(t, file, string(text))
+		a := loadFile(t, file)
 		for i := range a.Specs {
-			if r := verify(t, a, a.Specs[i].Name, Options{}); r.Verdict != Holds {
-				t.Errorf("%s: %s %s %s", file, r.Spec, r.Verdict, r.Reason)
+			for _, solver := range solvers() {
+				if r := verify(t, a, a.Specs[i].Name, Options{Solver: solver}); r.Verdict != Holds {
+					t.Errorf("%s: %s %s %s by %s", file, r.Spec, r.Verdict, r.Reason, r.Solver)
+				}
 			}
 		}
 		switch filepath.Base(file) {

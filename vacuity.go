@@ -124,7 +124,7 @@ func vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (di
 		return nil, nil
 	case r.Verdict == Unknown:
 		var l diag.List
-		l.Add(needs[0].Pos, needs[0].Width, "warning: %s may hold only because no run satisfies its premises: not decided (%s)", spec.Name, r.Reason)
+		l.Warn(needs[0].Pos, needs[0].Width, "%s may hold only because no run satisfies its premises: not decided (%s)", spec.Name, r.Reason)
 		return l, nil
 	}
 	// The first k of them are the shortest list that is impossible.
@@ -139,7 +139,7 @@ func vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (di
 	}
 	last := needs[k-1]
 	var l diag.List
-	l.Add(last.Pos, last.Width, "warning: %s holds for no good reason: %s", spec.Name, last.missing)
+	l.Warn(last.Pos, last.Width, "%s holds for no good reason: %s", spec.Name, last.missing)
 	return l, nil
 }
 
@@ -161,7 +161,7 @@ func unneeded(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (d
 		case err != nil:
 			return nil, err
 		case r.Verdict == Holds:
-			l.Add(p.Pos, p.Width, "note: %s holds without this premise", spec.Name)
+			l.Hint(p.Pos, p.Width, "%s holds without this premise", spec.Name)
 		}
 	}
 	return l, nil

@@ -2,8 +2,6 @@ package tacheck
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -74,8 +72,7 @@ func (f witnessFile) digest() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(text)
-	return "sha256:" + hex.EncodeToString(sum[:]), nil
+	return "sha256:" + textDigest(string(text)), nil
 }
 
 // MarshalJSON writes the witness in the format of witness files.

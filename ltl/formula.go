@@ -84,7 +84,7 @@ func Warnings(spec *ta.Spec) diag.List {
 	var walk func(e *syntax.Expr)
 	walk = func(e *syntax.Expr) {
 		if e.Op == syntax.Implies && len(e.Args) > 2 {
-			l.Add(e.Pos, e.Width, "warning: `a -> b -> c` is read as `(a -> b) -> c`: add parentheses to say which is meant")
+			l.Warn(e.Pos, e.Width, "`a -> b -> c` is read as `(a -> b) -> c`: add parentheses to say which is meant")
 		}
 		for _, arg := range e.Args {
 			walk(arg)

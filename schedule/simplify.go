@@ -24,7 +24,8 @@ func inhabited(a *ta.Automaton, moves []move) []bool {
 	return in
 }
 
-// startsEmpty collects the locations that a conjunction says are empty.
+// startsEmpty collects the locations that a conjunction says are empty. (The
+// exploration of instances does the like, and shares no code with encodings.)
 func startsEmpty(c *ta.Cond, empty map[int]bool) {
 	if c.Op == ta.CondAnd {
 		for _, arg := range c.Args {

@@ -288,7 +288,7 @@ func (r *resolver) checkRuleIDs() {
 		rule := &r.a.Rules[i]
 		if f, dup := first[rule.ID]; dup {
 			r.a.repeated[rule.ID] = true
-			e := r.a.Warnings.Add(rule.Pos, len(rule.ID), "warning: rule number %s is used again; it is shown as %s", rule.ID, r.a.RuleName(rule))
+			e := r.a.Warnings.Warn(rule.Pos, len(rule.ID), "rule number %s is used again; it is shown as %s", rule.ID, r.a.RuleName(rule))
 			e.Notes = append(e.Notes, diag.Note{Pos: f.Pos, Msg: "first used here"})
 			continue
 		}

@@ -52,7 +52,7 @@ func (c *command) runLint(file string, o tacheck.Options, asJSON bool) error {
 	}
 	warnings := 0
 	for _, e := range found {
-		if kind, _, _ := strings.Cut(e.Msg, ":"); kind != "note" {
+		if e.Severity != diag.Hint {
 			warnings++
 		}
 	}
@@ -73,15 +73,14 @@ func (c *command) runLint(file string, o tacheck.Options, asJSON bool) error {
 
 func printFindings(c *command, found diag.List) error {
 	for _, e := range found {
-		kind, msg, _ := strings.Cut(e.Msg, ": ")
 		err := encodeJSON(c.stdout, struct {
-			File    string `json:"file"`
-			Line    int    `json:"line"`
-			Col     int    `json:"col"`
-			Width   int    `json:"width"`
-			Kind    string `json:"kind"` // warning or note
-			Message string `json:"message"`
-		}{e.Pos.File, e.Pos.Line, e.Pos.Col, e.Width, kind, msg})
+			File    string        `json:"file"`
+			Line    int           `json:"line"`
+			Col     int           `json:"col"`
+			Width   int           `json:"width"`
+			Kind    diag.Severity `json:"kind"`
+			Message string        `json:"message"`
+		}{e.Pos.File, e.Pos.Line, e.Pos.Col, e.Width, e.Severity, e.Msg})
 		if err != nil {
 			return err
 		}

@@ -48,20 +48,35 @@ type Note struct {
 	Msg string
 }
 
+// Severity tells how bad a diagnostic is. Its values are what is printed.
+type Severity string
+
+// The severities.
+const (
+	Problem Severity = ""        // the text means nothing
+	Warning Severity = "warning" // it means something, which is probably not meant
+	Hint    Severity = "note"    // it may well be meant
+)
+
 // Error is one problem in a source text.
 type Error struct {
-	Pos   Pos
-	Width int // characters to underline; at least 1 is drawn
-	Msg   string
-	Notes []Note
+	Severity Severity
+	Pos      Pos
+	Width    int // characters to underline; at least 1 is drawn
+	Msg      string
+	Notes    []Note
 }
 
-// Error returns the first line only: position and message.
+// Error returns the first line only: position, severity and message.
 func (e *Error) Error() string {
-	if p := e.Pos.String(); p != "" {
-		return p + ": " + e.Msg
+	msg := e.Msg
+	if e.Severity != Problem {
+		msg = string(e.Severity) + ": " + msg
 	}
-	return e.Msg
+	if p := e.Pos.String(); p != "" {
+		return p + ": " + msg
+	}
+	return msg
 }
 
 // List collects problems. The zero value is an empty list.
@@ -69,7 +84,21 @@ type List []*Error
 
 // Add appends a problem at pos, underlining width characters.
 func (l *List) Add(pos Pos, width int, format string, args ...any) *Error {
-	e := &Error{Pos: pos, Width: width, Msg: fmt.Sprintf(format, args...)}
+	return l.add(Problem, pos, width, format, args...)
+}
+
+// Warn appends a warning.
+func (l *List) Warn(pos Pos, width int, format string, args ...any) *Error {
+	return l.add(Warning, pos, width, format, args...)
+}
+
+// Hint appends a hint.
+func (l *List) Hint(pos Pos, width int, format string, args ...any) *Error {
+	return l.add(Hint, pos, width, format, args...)
+}
+
+func (l *List) add(s Severity, pos Pos, width int, format string, args ...any) *Error {
+	e := &Error{Severity: s, Pos: pos, Width: width, Msg: fmt.Sprintf(format, args...)}
 	*l = append(*l, e)
 	return e
 }

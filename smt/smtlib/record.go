@@ -47,7 +47,7 @@ func (r *recorder) Check(ctx context.Context) (smt.Answer, error) {
 		return smt.Answer{}, fmt.Errorf("saving the solver's input: %w", err)
 	}
 	answer, err := r.Solver.Check(ctx)
-	r.out.text("; " + answer.Status.String() + "\n")
+	r.out.text(answerMark + answer.Status.String() + "\n")
 	return answer, err
 }
 

@@ -118,13 +118,40 @@ func lastLine(text string) string {
 	return lines[len(lines)-1]
 }
 
+// answerMark begins a line with the answer that a solver gave.
+const answerMark = "; "
+
+// notes returns the lines in which Record noted answers and values.
+func notes(script []byte) []string {
+	var list []string
+	for line := range bytes.Lines(script) {
+		text := strings.TrimSpace(string(line))
+		if _, is := noted(text); is || strings.HasPrefix(text, valuesMark) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// noted reads a note of an answer.
+func noted(note string) (smt.Status, bool) {
+	switch note {
+	case answerMark + "sat":
+		return smt.Sat, true
+	case answerMark + "unsat":
+		return smt.Unsat, true
+	case answerMark + "unknown":
+		return smt.Unknown, true
+	}
+	return smt.Unknown, false
+}
+
 // ReadAnswers returns the answers that Record noted in a script.
 func ReadAnswers(script []byte) []string {
 	var list []string
-	for line := range bytes.Lines(script) {
-		switch text := strings.TrimSpace(string(line)); text {
-		case "; sat", "; unsat", "; unknown":
-			list = append(list, text[2:])
+	for _, note := range notes(script) {
+		if _, is := noted(note); is {
+			list = append(list, strings.TrimPrefix(note, answerMark))
 		}
 	}
 	return list
@@ -133,14 +160,7 @@ func ReadAnswers(script []byte) []string {
 // Oracle returns a solver that decides nothing: it gives the answers and values
 // that Record has noted in a script, in the same order.
 func Oracle(name string, script []byte) smt.Solver {
-	o := &oracle{name: name}
-	for line := range bytes.Lines(script) {
-		text := strings.TrimSpace(string(line))
-		if text == "; sat" || text == "; unsat" || text == "; unknown" || strings.HasPrefix(text, valuesMark) {
-			o.notes = append(o.notes, text)
-		}
-	}
-	return o
+	return &oracle{name: name, notes: notes(script)}
 }
 
 type oracle struct {
@@ -188,13 +208,12 @@ func (o *oracle) Check(ctx context.Context) (smt.Answer, error) {
 	if ctx.Err() != nil {
 		return smt.Answer{Reason: smt.Interrupted(ctx)}, nil
 	}
-	switch note := o.next(); note {
-	case "; sat":
-		return smt.Answer{Status: smt.Sat}, nil
-	case "; unsat":
-		return smt.Answer{Status: smt.Unsat}, nil
-	case "; unknown":
+	status, is := noted(o.next())
+	switch {
+	case !is:
+		return smt.Answer{}, errors.New("there are more questions than answers")
+	case status == smt.Unknown:
 		return smt.Answer{Reason: "unknown"}, nil
 	}
-	return smt.Answer{}, errors.New("there are more questions than answers")
+	return smt.Answer{Status: status}, nil
 }

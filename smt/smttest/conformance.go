@@ -151,8 +151,8 @@ func cancelled(t *testing.T, s smt.Solver) {
 	}
 }
 
-// interrupted asks something hard, a pigeonhole problem, and cancels it.
-func interrupted(t *testing.T, s smt.Solver) {
+// Hard asserts a pigeonhole problem, which keeps a solver busy for long.
+func Hard(s smt.Solver) {
 	const pigeons = 14
 	in := func(i, j int) *smt.Formula { return smt.Lit(boolVar("p" + string(rune('a'+i)) + string(rune('a'+j)))) }
 	for i := range pigeons {
@@ -165,6 +165,10 @@ func interrupted(t *testing.T, s smt.Solver) {
 		}
 		s.Assert(smt.Or(holes...))
 	}
+}
+
+func interrupted(t *testing.T, s smt.Solver) {
+	Hard(s)
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	got, err := s.Check(ctx)

@@ -3,9 +3,59 @@
 package z3
 
 import (
+	"context"
+	"runtime"
 	"testing"
+	"time"
 
+	"tacheck/smt"
 	"tacheck/smt/smttest"
 )
 
 func TestConformance(t *testing.T) { smttest.Conformance(t, New) }
+
+// While one solver is busy, what other solvers used is freed: finalizers run
+// one after the other, and none of them may wait for the busy one.
+func TestFreesWhileBusy(t *testing.T) {
+	busy, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	x := &smt.Var{Name: "x"}
+	busy.Push()
+	busy.Assert(smt.GE(smt.V(x), smt.N(3)))
+	if a, err := busy.Check(context.Background()); err != nil || a.Status != smt.Sat {
+		t.Fatal(a, err)
+	}
+	if _, err := busy.Values([]*smt.Var{x}); err != nil {
+		t.Fatal(err)
+	}
+	busy.Pop()
+	smttest.Hard(busy)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if a, err := busy.Check(ctx); err != nil || a.Status != smt.Unknown {
+			t.Error(a, err)
+		}
+	}()
+	defer func() { cancel(); <-ended }()
+	time.Sleep(50 * time.Millisecond) // the check has begun
+
+	runtime.GC() // what has been dropped so far is freed before what follows
+	freed := make(chan struct{})
+	runtime.SetFinalizer(&struct{ p *int }{new(int)}, func(any) { close(freed) })
+	for range 100 {
+		runtime.GC()
+		select {
+		case <-freed:
+			return
+		case <-ended:
+			t.Fatal("the check was meant to take long")
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	t.Error("nothing is freed while a solver is busy")
+}
