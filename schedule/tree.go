@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"errors"
 	"math/big"
 
 	"tacheck/cutgraph"
@@ -25,14 +26,15 @@ type tree struct {
 func (t tree) Name() string { return t.name }
 
 // Trees with more shapes than manyShapes are cut into at least manyTasks
-// subtrees, each explored with a solver of its own, so that results depend
-// neither on how many workers there are nor on who does what.
+// subtrees. A subtree with a counterexample is explored with a new solver, so
+// that results depend neither on how many workers there are nor on who does
+// what.
 const (
 	manyShapes = 2000
 	manyTasks  = 128
 )
 
-func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (Outcome, error) {
+func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (sum Outcome, err error) {
 	n := p.Graph.Count()
 	few := n != nil && n.Cmp(big.NewInt(manyShapes)) <= 0
 	if w.Main != nil && (w.Start == nil || few) {
@@ -48,22 +50,16 @@ func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (
 		Outcome
 		err error
 	}
-	sum := newTreeOutcome()
-	var failed error
+	sum = newTreeOutcome()
+	solvers := newPool(w.Start, w.Jobs)
+	defer func() { err = errors.Join(err, solvers.close()) }()
 	ordered.Do(len(tasks), w.Jobs, cancel,
 		func(i int) outcome {
 			part := p.part(tasks[i])
 			if out, known := w.recall(part); known {
 				return outcome{out, nil}
 			}
-			s, err := w.Start()
-			if err != nil {
-				return outcome{err: err}
-			}
-			out, err := t.subtree(ctx, s, p, encode, tasks[i])
-			if cerr := s.Close(); err == nil {
-				err = cerr
-			}
+			out, err := t.task(ctx, solvers, p, encode, tasks[i])
 			if err == nil && out.Status == smt.Unsat {
 				err = w.remember(part, out)
 			}
@@ -71,14 +67,33 @@ func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (
 		},
 		func(i int, o outcome) bool {
 			if o.err != nil {
-				failed = o.err
+				err = o.err
 				return false
 			}
 			sum.join(o.Outcome)
 			w.progress(sum, n)
 			return sum.Status != smt.Sat && (sum.Status != smt.Unknown || ctx.Err() == nil)
 		})
-	return sum, failed
+	return sum, err
+}
+
+// task explores a subtree with a solver of the pool.
+func (t tree) task(ctx context.Context, solvers *pool, p *Problem, encode Encoding, prefix []cutgraph.Vertex) (Outcome, error) {
+	s, err := solvers.take()
+	if err != nil {
+		return Outcome{}, err
+	}
+	out, err := t.subtree(ctx, s, p, encode, prefix)
+	if err == nil && out.Status == smt.Sat && s.tasks > 0 {
+		if err = s.Close(); err != nil {
+			return out, err
+		}
+		if s, err = solvers.fresh(); err != nil {
+			return out, err
+		}
+		out, err = t.subtree(ctx, s, p, encode, prefix)
+	}
+	return out, errors.Join(err, solvers.give(s))
 }
 
 func newTreeOutcome() Outcome {

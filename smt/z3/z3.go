@@ -32,7 +32,7 @@ func New() (smt.Solver, error) {
 		return nil, err
 	}
 	s.levels = []level{{}}
-	s.vars = map[string]z3.Value{}
+	s.vars, s.terms = map[string]z3.Value{}, map[term]z3.Int{}
 	s.cache = map[*smt.Formula]z3.Bool{}
 	return s, nil
 }
@@ -50,10 +50,17 @@ type solver struct {
 	ints   z3.Sort
 	bools  z3.Sort
 	vars   map[string]z3.Value
+	terms  map[term]z3.Int
 	cache  map[*smt.Formula]z3.Bool // of the formulas asserted on the stack
 	levels []level
 	kept   []any
 	err    error
+}
+
+// term is a coefficient times a variable, or a constant if that has no name.
+type term struct {
+	coef int64
+	name string
 }
 
 // Z3 numbers its terms, orders some of its work by these numbers, and gives
@@ -67,7 +74,7 @@ type solver struct {
 // check would keep the memory of all contexts from being freed. So nothing that
 // go-z3 gives a finalizer to is dropped while its context is in use; values are
 // read from a model's text, since evaluating one drops sorts.
-const maxKept = 500_000
+const maxKept = 200_000
 
 func keep[T any](s *solver, x T) T {
 	if len(s.kept) >= maxKept {
@@ -201,7 +208,7 @@ func parseModel(text string) (map[string]*big.Int, error) {
 }
 
 func (s *solver) Close() error {
-	s.ctx, s.solver, s.sat, s.vars, s.cache, s.kept = nil, nil, false, nil, nil, nil
+	s.ctx, s.solver, s.sat, s.vars, s.terms, s.cache, s.kept = nil, nil, false, nil, nil, nil, nil
 	s.err = fmt.Errorf("z3: the solver is closed")
 	// go-z3 frees Z3's memory in finalizers, and the garbage collector does not
 	// know how much that is.
@@ -267,18 +274,42 @@ func (s *solver) translate(f *smt.Formula) z3.Bool {
 func (s *solver) sides(l smt.Linear) (left, right z3.Int) {
 	sum := make([]z3.Int, len(l.Terms))
 	for i, t := range l.Terms {
-		x := s.variable(t.Var).(z3.Int)
-		if !t.Coef.IsInt64() || t.Coef.Int64() != 1 {
-			x = keep(s, s.constant(t.Coef).Mul(x))
-		}
-		sum[i] = x
+		sum[i] = s.product(t)
 	}
-	return keep(s, sum[0].Add(sum[1:]...)), s.constant(new(big.Int).Neg(l.Constant()))
+	left = sum[0]
+	if len(sum) > 1 {
+		left = keep(s, left.Add(sum[1:]...))
+	}
+	return left, s.constant(new(big.Int).Neg(l.Constant()))
+}
+
+func (s *solver) product(t smt.Term) z3.Int {
+	x := s.variable(t.Var).(z3.Int)
+	if t.Coef.IsInt64() && t.Coef.Int64() == 1 {
+		return x
+	}
+	return s.once(t.Coef, t.Var.Name, func() z3.Int { return s.constant(t.Coef).Mul(x) })
 }
 
 func (s *solver) constant(n *big.Int) z3.Int {
-	if n.IsInt64() {
-		return keep(s, s.ctx.FromInt(n.Int64(), s.ints).(z3.Int))
+	return s.once(n, "", func() z3.Int {
+		if n.IsInt64() {
+			return s.ctx.FromInt(n.Int64(), s.ints).(z3.Int)
+		}
+		return s.ctx.FromBigInt(n, s.ints).(z3.Int)
+	})
+}
+
+// once makes a term, unless there is one already.
+func (s *solver) once(coef *big.Int, name string, make func() z3.Int) z3.Int {
+	if !coef.IsInt64() {
+		return keep(s, make())
 	}
-	return keep(s, s.ctx.FromBigInt(n, s.ints).(z3.Int))
+	key := term{coef.Int64(), name}
+	x, ok := s.terms[key]
+	if !ok {
+		x = make()
+		s.terms[key] = x
+	}
+	return x
 }
