@@ -2,6 +2,7 @@ package ltl
 
 import (
 	"fmt"
+	"math/big"
 
 	"tacheck/ta"
 )
@@ -17,46 +18,58 @@ func Holds(a *ta.Automaton, f Formula, run *ta.Run, configs []*ta.Config) (bool,
 	if len(configs) != len(run.Steps)+1 {
 		return false, fmt.Errorf("a run of %d steps has %d configurations", len(run.Steps), len(configs))
 	}
-	e := expand(a, f, run, configs)
-	return e.truth(f)[0], nil
+	return NewTrace(f, a, run, configs).Truth(f)[0], nil
 }
 
-// trace is a run with the configurations inside accelerated transitions filled
-// in, as far as a proposition can tell them apart. F and G cannot count equal
+// Trace is a run with the configurations inside accelerated transitions filled
+// in, as far as some formula can tell them apart. F and G cannot count equal
 // neighbours (they are invariant under stuttering), so this loses nothing.
-type trace struct {
-	configs []*ta.Config
-	loop    int // where the loop starts; len(configs) if the run is finite
+type Trace struct {
+	Configs []*ta.Config
+	Places  []Place // of each configuration in the run
+	Loop    int     // where the loop starts; len(Configs) if the run is finite
 }
 
-func expand(a *ta.Automaton, f Formula, run *ta.Run, configs []*ta.Config) trace {
+// Place is a place in a run: after Steps transitions and, unless Times is 0,
+// that many times the rule of the next one.
+type Place struct {
+	Steps int
+	Times *big.Int
+}
+
+// NewTrace lays out a run with the given configurations (as ta.Replay returns
+// them) for formulas that have no other atoms than f.
+func NewTrace(f Formula, a *ta.Automaton, run *ta.Run, configs []*ta.Config) Trace {
 	atoms := Atoms(f)
-	var t trace
+	var t Trace
 	for i, step := range run.Steps {
 		if i == run.Loop {
-			t.loop = len(t.configs)
+			t.Loop = len(t.Configs)
 		}
 		r := &a.Rules[step.Rule]
 		points := ta.Breakpoints(configs[i], r, step.Factor, atoms)
 		for _, k := range points[:len(points)-1] {
-			t.configs = append(t.configs, configs[i].After(r, k))
+			t.Configs = append(t.Configs, configs[i].After(r, k))
+			t.Places = append(t.Places, Place{i, k})
 		}
 	}
 	// A lasso's last configuration is the one at the loop's start: keeping it
 	// changes nothing, and a finite run needs it.
-	t.configs = append(t.configs, configs[len(configs)-1])
+	t.Configs = append(t.Configs, configs[len(configs)-1])
+	t.Places = append(t.Places, Place{len(run.Steps), new(big.Int)})
 	if run.Loop == ta.Finite {
-		t.loop = len(t.configs)
+		t.Loop = len(t.Configs)
 	}
 	return t
 }
 
-// truth returns the value of f at every position, children before parents.
-func (t trace) truth(f Formula) []bool {
-	out := make([]bool, len(t.configs))
+// Truth returns the value of f at every position. As in Holds, G-subformulas
+// are false on a finite run.
+func (t Trace) Truth(f Formula) []bool {
+	out := make([]bool, len(t.Configs))
 	switch f := f.(type) {
 	case Prop:
-		for i, c := range t.configs {
+		for i, c := range t.Configs {
 			out[i] = f.Cond.Eval(c.Value)
 		}
 	case *And:
@@ -64,19 +77,19 @@ func (t trace) truth(f Formula) []bool {
 	case *Or:
 		t.combine(out, f.Args, func(x, y bool) bool { return x || y })
 	case *Finally:
-		t.future(out, t.truth(f.Arg), func(now, later bool) bool { return now || later })
+		t.future(out, t.Truth(f.Arg), func(now, later bool) bool { return now || later })
 	case *Globally:
-		if t.loop == len(t.configs) {
+		if t.Loop == len(t.Configs) {
 			return out // the run is finite: who knows
 		}
-		t.future(out, t.truth(f.Arg), func(now, later bool) bool { return now && later })
+		t.future(out, t.Truth(f.Arg), func(now, later bool) bool { return now && later })
 	}
 	return out
 }
 
-func (t trace) combine(out []bool, args []Formula, op func(x, y bool) bool) {
+func (t Trace) combine(out []bool, args []Formula, op func(x, y bool) bool) {
 	for i, arg := range args {
-		for j, v := range t.truth(arg) {
+		for j, v := range t.Truth(arg) {
 			if i == 0 {
 				out[j] = v
 			} else {
@@ -88,10 +101,10 @@ func (t trace) combine(out []bool, args []Formula, op func(x, y bool) bool) {
 
 // future folds the values from each position on. Inside the loop, all
 // positions see each other, so the loop is folded once around first.
-func (t trace) future(out, arg []bool, op func(now, later bool) bool) {
+func (t Trace) future(out, arg []bool, op func(now, later bool) bool) {
 	last := len(arg) - 1
 	around := arg[last]
-	for i := t.loop; i <= last; i++ {
+	for i := t.Loop; i <= last; i++ {
 		around = op(arg[i], around)
 	}
 	acc := around

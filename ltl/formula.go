@@ -97,7 +97,7 @@ func Warnings(spec *ta.Spec) diag.List {
 // build reads e, or its negation if neg is set. Subformulas without temporal
 // operators become a single Prop.
 func build(a *ta.Automaton, e *syntax.Expr, neg bool) (Formula, error) {
-	if !temporal(e) {
+	if !Temporal(e) {
 		c, err := a.Cond(e)
 		if err != nil {
 			return nil, err
@@ -206,12 +206,13 @@ func junction(and bool, args []Formula, pos diag.Pos) Formula {
 	return &Or{rest, pos}
 }
 
-func temporal(e *syntax.Expr) bool {
+// Temporal reports whether an expression has a temporal operator.
+func Temporal(e *syntax.Expr) bool {
 	if e.Op == syntax.Finally || e.Op == syntax.Globally {
 		return true
 	}
 	for _, arg := range e.Args {
-		if temporal(arg) {
+		if Temporal(arg) {
 			return true
 		}
 	}

@@ -30,21 +30,21 @@ func drawFormula(t *rapid.T, depth int) Formula {
 	return Prop{ta.AtomCond(ta.Atom{Linear: counter, Rel: rel})}
 }
 
-func drawTrace(t *rapid.T) trace {
-	tr := trace{}
+func drawTrace(t *rapid.T) Trace {
+	tr := Trace{}
 	for range rapid.IntRange(1, 6).Draw(t, "length") {
 		b := rapid.IntRange(0, 7).Draw(t, "letters")
-		tr.configs = append(tr.configs, &ta.Config{Counters: ta.Ints(int64(b&1), int64(b>>1&1), int64(b>>2)), Params: ta.Ints(3)})
+		tr.Configs = append(tr.Configs, &ta.Config{Counters: ta.Ints(int64(b&1), int64(b>>1&1), int64(b>>2)), Params: ta.Ints(3)})
 	}
-	tr.loop = rapid.IntRange(0, len(tr.configs)-1).Draw(t, "loop")
+	tr.Loop = rapid.IntRange(0, len(tr.Configs)-1).Draw(t, "loop")
 	return tr
 }
 
 // value is the obvious definition: positions wrap from the last to the loop.
-func (t trace) value(f Formula, at int) bool {
+func (t Trace) value(f Formula, at int) bool {
 	switch f := f.(type) {
 	case Prop:
-		return f.Cond.Eval(t.configs[at].Value)
+		return f.Cond.Eval(t.Configs[at].Value)
 	case *And:
 		for _, g := range f.Args {
 			if !t.value(g, at) {
@@ -67,13 +67,13 @@ func (t trace) value(f Formula, at int) bool {
 	panic("unknown formula")
 }
 
-func (t trace) somewhere(from int, is func(int) bool) bool {
-	for step, i := 0, from; step < 2*len(t.configs); step++ {
+func (t Trace) somewhere(from int, is func(int) bool) bool {
+	for step, i := 0, from; step < 2*len(t.Configs); step++ {
 		if is(i) {
 			return true
 		}
-		if i++; i == len(t.configs) {
-			i = t.loop
+		if i++; i == len(t.Configs) {
+			i = t.Loop
 		}
 	}
 	return false
@@ -84,8 +84,8 @@ func (t trace) somewhere(from int, is func(int) bool) bool {
 func TestEvaluate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, tr := drawFormula(t, 4), drawTrace(t)
-		got := tr.truth(f)
-		not := tr.truth(Negate(f))
+		got := tr.Truth(f)
+		not := tr.Truth(Negate(f))
 		for i := range got {
 			if want := tr.value(f, i); got[i] != want {
 				t.Fatalf("position %d: %v, want %v", i, got[i], want)

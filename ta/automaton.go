@@ -102,12 +102,34 @@ func (a *Automaton) FormatLinear(e Linear) string { return e.format(a.SymbolName
 // FormatAtom prints an atom the way people write it: counters and shared
 // variables on the left, parameters and constants on the right.
 func (a *Automaton) FormatAtom(at Atom) string {
-	left := at.Linear.Part(Counter, Shared)
-	if left.IsConst() {
-		left = at.Linear.Part(Parameter)
+	left, op, right := at.sides()
+	return fmt.Sprintf("%s %s %s", a.FormatLinear(left), op, a.FormatLinear(right))
+}
+
+// ShowAtom prints an atom with the values that it has in a configuration, such
+// as `x + y = 3 >= t + 1 = 2`. If it is about one counter or variable and
+// numbers, that has only the value.
+func (a *Automaton) ShowAtom(at Atom, c *Config) string {
+	left, op, right := at.sides()
+	text := fmt.Sprintf("%s = %s", a.FormatLinear(left), left.Eval(c.Value))
+	if right.IsConst() && len(left.terms) == 1 {
+		return text
 	}
-	right := left.Sub(at.Linear)
-	op := map[Rel]string{GE: ">=", EQ: "==", NE: "!="}[at.Rel]
+	text += " " + op + " " + a.FormatLinear(right)
+	if !right.IsConst() {
+		text += " = " + right.Eval(c.Value).String()
+	}
+	return text
+}
+
+// sides splits an atom for people.
+func (at Atom) sides() (left Linear, op string, right Linear) {
+	op = map[Rel]string{GE: ">=", EQ: "==", NE: "!="}[at.Rel]
+	left = at.Linear.Part(Counter, Shared)
+	if left.IsConst() {
+		return at.balance(op)
+	}
+	right = left.Sub(at.Linear)
 	negative := true
 	for _, t := range left.terms {
 		negative = negative && t.Coef.Sign() < 0
@@ -122,7 +144,28 @@ func (a *Automaton) FormatAtom(at Atom) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s %s %s", a.FormatLinear(left), op, a.FormatLinear(right))
+	return left, op, right
+}
+
+// balance splits an atom about parameters so that nothing is negative: n > 3 * t.
+func (at Atom) balance(op string) (Linear, string, Linear) {
+	var left, right Linear
+	for _, t := range at.Linear.terms {
+		if t.Coef.Sign() > 0 {
+			left = left.AddScaled(t.Coef, Var(t.Symbol))
+		} else {
+			right = right.AddScaled(new(big.Int).Neg(t.Coef), Var(t.Symbol))
+		}
+	}
+	switch c := at.Linear.Const(); {
+	case c.Sign() >= 0:
+		left = left.Add(BigInt(c))
+	case at.Rel == GE && c.IsInt64() && c.Int64() == -1 && !left.IsConst() && !right.IsConst():
+		op = ">"
+	default:
+		right = right.Sub(BigInt(c))
+	}
+	return left, op, right
 }
 
 // FormatCond prints a condition with the automaton's names.

@@ -59,9 +59,9 @@ those inside it (starting it takes about 0.01 s more), MiB the most memory that 
 	fmt.Fprint(w, `## The suite, default method
 
 All verdicts are for all admissible parameters. *Shapes* is the exact number of lasso shapes (orderings of cut
-points and threshold flips of the paper's graphs); the default search, `+"`symbolic`"+`, covers all of them by one query,
-and asks the others about thresholds. *Transitions* is the length of the longest schema: how many accelerated
-transitions the symbolic run had.
+points and threshold flips of the paper's graphs); the default search, `+"`lazy`"+`, covers all of them by a few
+queries (*rounds*, with *lemmas* between them; *fallbacks* to the exact query are rare), and asks the others about thresholds.
+*Transitions* is the length of the longest schema: how many accelerated transitions the symbolic run had.
 
 `)
 	if err := suite.Print(w, defaults, suite.Markdown, nil); err != nil {

@@ -128,7 +128,9 @@ func (c *command) exploreViolated(m *model, e *tacheck.Exploration, f exploreFla
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s with %s: violated; %s, %.2f s\n", m.File, e.Spec, assignments(m.Parameters, e.Params, true), sizes(e), e.Time.Seconds())
-	printWitness(&b, e.Witness)
+	if err := c.screen().witness(&b, e.Witness); err != nil {
+		return err
+	}
 	_, err := fmt.Fprint(c.stdout, b.String())
 	return err
 }

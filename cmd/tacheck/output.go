@@ -6,10 +6,8 @@ import (
 	"io"
 	"math/big"
 	"strings"
-	"text/tabwriter"
 
 	"tacheck"
-	"tacheck/ta"
 )
 
 // resultJSON is the object printed for a specification by --json.
@@ -30,6 +28,7 @@ type resultJSON struct {
 	Parameters    map[string]*big.Int `json:"parameters,omitempty"`
 	Warnings      []string            `json:"warnings,omitempty"`
 	Witness       *tacheck.Witness    `json:"witness,omitempty"`
+	Explanation   tacheck.Explanation `json:"explanation,omitempty"`
 }
 
 type shapesJSON struct {
@@ -55,6 +54,10 @@ func printJSON(w io.Writer, file string, r *tacheck.Result) error {
 		for i, p := range r.Witness.Automaton.Parameters {
 			out.Parameters[p.Name] = r.Witness.Run.Start.Params[i]
 		}
+		var err error
+		if out.Explanation, err = r.Witness.Explain(); err != nil {
+			return err
+		}
 	}
 	return encodeJSON(w, out)
 }
@@ -66,14 +69,14 @@ func decimal(n *big.Int) string {
 	return n.String()
 }
 
-// printText prints a result for people: one line, and the counterexample if
+// result prints a result for people: one line, and the counterexample if
 // there is one.
-func printText(w io.Writer, m *model, r *tacheck.Result, width int) error {
-	verdict := string(r.Verdict)
+func (s screen) result(m *model, r *tacheck.Result, width int) error {
+	verdict := fmt.Sprintf("%-8s", r.Verdict)
 	if r.Reason != "" {
-		verdict += ": " + r.Reason
+		verdict = fmt.Sprintf("%s: %s", r.Verdict, r.Reason)
 	}
-	line := fmt.Sprintf("%s: %-*s  %-8s  ", m.File, width, r.Spec, verdict)
+	line := fmt.Sprintf("%s: %-*s  %s  ", m.File, width, r.Spec, s.paint(verdictColour[r.Verdict], verdict))
 	if r.Shapes.Total != nil || r.Verdict != tacheck.Unknown { // counted, or not countable
 		line += shapeCount(r.Shapes.Total) + ", "
 	}
@@ -87,9 +90,11 @@ func printText(w io.Writer, m *model, r *tacheck.Result, width int) error {
 		fmt.Fprintf(&b, "  %s\n", e.Error())
 	}
 	if r.Witness != nil {
-		printWitness(&b, r.Witness)
+		if err := s.witness(&b, r.Witness); err != nil {
+			return err
+		}
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(s.w, b.String())
 	return err
 }
 
@@ -108,89 +113,6 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
-}
-
-// printWitness prints a counterexample as a table of its steps.
-func printWitness(w io.Writer, x *tacheck.Witness) {
-	a, run := x.Automaton, x.Run
-	fmt.Fprintf(w, "\n  counterexample with %s\n", assignments(a.Parameters, run.Start.Params, true))
-	fmt.Fprintf(w, "  start: %s\n\n", startLine(a, run.Start))
-	rows := [][]string{{"step", "rule", "times", "move", "then"}}
-	for i, s := range run.Steps {
-		r := &a.Rules[s.Rule]
-		rows = append(rows, []string{fmt.Sprint(i + 1), a.RuleName(r), s.Factor.String(),
-			a.Locations[r.From].Name + " -> " + a.Locations[r.To].Name, changes(a, x.Configs[i], x.Configs[i+1])})
-	}
-	for i, line := range columns(rows) {
-		if i > 0 && i-1 == run.Loop {
-			fmt.Fprintln(w, "  loop:")
-		}
-		fmt.Fprintln(w, "  "+line)
-	}
-	if run.Loop != ta.Finite {
-		fmt.Fprintf(w, "  and %s for ever\n", loopSteps(run))
-	}
-	fmt.Fprintln(w)
-}
-
-// columns aligns rows.
-func columns(rows [][]string) []string {
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
-	for _, row := range rows {
-		fmt.Fprintln(t, strings.Join(row, "\t"))
-	}
-	t.Flush() // writes to memory
-	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-}
-
-func loopSteps(run *ta.Run) string {
-	if first := run.Loop + 1; first < len(run.Steps) {
-		return fmt.Sprintf("steps %d to %d", first, len(run.Steps))
-	}
-	return fmt.Sprintf("step %d", len(run.Steps))
-}
-
-func startLine(a *ta.Automaton, c *ta.Config) string {
-	parts := []string{}
-	for _, s := range []string{assignments(a.Locations, c.Counters, false), assignments(a.Shared, c.Shared, false)} {
-		if s != "" {
-			parts = append(parts, s)
-		}
-	}
-	if len(parts) == 0 {
-		return "all 0"
-	}
-	return strings.Join(parts, ", ") + " (all else 0)"
-}
-
-// assignments lists names and values, zeros only if asked.
-func assignments(names []ta.Name, values []*big.Int, zeros bool) string {
-	var list []string
-	for i, n := range names {
-		if zeros || values[i].Sign() != 0 {
-			list = append(list, fmt.Sprintf("%s = %s", n.Name, values[i]))
-		}
-	}
-	return strings.Join(list, ", ")
-}
-
-// changes lists what differs between two configurations.
-func changes(a *ta.Automaton, before, after *ta.Config) string {
-	var list []string
-	diff := func(names []ta.Name, old, now []*big.Int) {
-		for i, n := range names {
-			if old[i].Cmp(now[i]) != 0 {
-				list = append(list, fmt.Sprintf("%s = %s", n.Name, now[i]))
-			}
-		}
-	}
-	diff(a.Locations, before.Counters, after.Counters)
-	diff(a.Shared, before.Shared, after.Shared)
-	if len(list) == 0 {
-		return "(no change)"
-	}
-	return strings.Join(list, ", ")
 }
 
 // encodeJSON prints a value on one line.

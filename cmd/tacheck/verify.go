@@ -188,7 +188,8 @@ func (c *command) verifyOutput(m *model, specs []*ta.Spec, f verifyFlags) func(*
 	for _, s := range specs {
 		width = max(width, len(s.Name))
 	}
-	return func(r *tacheck.Result) error { return printText(c.stdout, m, r, width) }
+	screen := c.screen()
+	return func(r *tacheck.Result) error { return screen.result(m, r, width) }
 }
 
 // witnessName is the file for the n-th counterexample: the first gets the name

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"tacheck"
+	"tacheck/ta"
+)
+
+// witness prints a counterexample: its parameters, a table of its steps, and
+// what is wrong with it.
+func (s screen) witness(w io.Writer, x *tacheck.Witness) error {
+	a, run := x.Automaton, x.Run
+	why, err := x.Explain()
+	if err != nil {
+		return err
+	}
+	total := new(big.Int)
+	for _, n := range run.Start.Counters {
+		total.Add(total, n)
+	}
+	with := ""
+	if len(a.Parameters) > 0 {
+		with = " with " + assignments(a.Parameters, run.Start.Params, true)
+	}
+	take := "processes take part"
+	if total.Cmp(big.NewInt(1)) == 0 {
+		take = "process takes part"
+	}
+	fmt.Fprintf(w, "\n%s\n", s.paint(text.Bold, text.WrapSoft(fmt.Sprintf("  counterexample%s: %s %s", with, total, take), s.width)))
+	s.labelled(w, [][2]string{{"start", configLine(a, run.Start)}})
+	fmt.Fprintln(w)
+	s.steps(w, x)
+	end := [][2]string{{"end", configLine(a, x.Configs[len(x.Configs)-1])}}
+	if run.Loop != ta.Finite {
+		end = append(end, [2]string{"", "and " + loopSteps(run) + " for ever"})
+	}
+	s.labelled(w, end)
+	fmt.Fprintf(w, "\n%s\n", s.paint(text.Bold, "  what goes wrong"))
+	var lines [][2]string
+	for _, r := range why {
+		lines = append(lines, [2]string{string(r.Kind), r.Text})
+	}
+	s.labelled(w, lines)
+	fmt.Fprintln(w)
+	return nil
+}
+
+// steps prints the table of steps.
+func (s screen) steps(w io.Writer, x *tacheck.Witness) {
+	a, run := x.Automaton, x.Run
+	t := s.table(w)
+	rows := []table.Row{{"step", "times", "rule", "move", "messages", "thresholds reached"}}
+	for i, step := range run.Steps {
+		r := &a.Rules[step.Rule]
+		if i == run.Loop {
+			rows = append(rows, table.Row{"loop"})
+		}
+		rows = append(rows, table.Row{fmt.Sprint(i + 1), step.Factor.String(), a.RuleName(r), a.Locations[r.From].Name + " -> " + a.Locations[r.To].Name,
+			strings.Join(changed(a.Shared, x.Configs[i].Shared, x.Configs[i+1].Shared), ", "),
+			strings.Join(reached(a, x.Configs[i], x.Configs[i+1]), "\n")})
+	}
+	used := 0
+	for k := range 5 {
+		widest := 0
+		for _, row := range rows {
+			if k < len(row) {
+				widest = max(widest, text.StringWidthWithoutEscSequences(row[k].(string)))
+			}
+		}
+		if k == 4 { // long lists of messages share what is left with thresholds
+			widest = min(widest, max(12, (s.width-used-4)/2))
+		}
+		used += widest + 2
+	}
+	left := max(12, s.width-used-4)
+	t.SetColumnConfigs([]table.ColumnConfig{
+		{Number: 1, Align: text.AlignRight}, {Number: 2, Align: text.AlignRight},
+		{Number: 5, WidthMax: left, WidthMaxEnforcer: text.WrapSoft}, {Number: 6, WidthMax: left, WidthMaxEnforcer: text.WrapSoft}})
+	t.AppendRows(rows)
+	s.render(w, t)
+}
+
+// labelled prints lines with a word before each, and wraps them.
+func (s screen) labelled(w io.Writer, lines [][2]string) {
+	label := 0
+	for _, l := range lines {
+		label = max(label, len(l[0]))
+	}
+	t := s.table(w)
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: max(20, s.width-label-4), WidthMaxEnforcer: text.WrapSoft}})
+	for _, l := range lines {
+		t.AppendRow(table.Row{l[0], l[1]})
+	}
+	s.render(w, t)
+}
+
+// table returns a table without lines.
+func (s screen) table(io.Writer) table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.Style{Name: "plain", Box: table.BoxStyle{PaddingRight: "  "}})
+	return t
+}
+
+// render prints a table two columns in, without spaces at the ends of lines.
+func (s screen) render(w io.Writer, t table.Writer) {
+	for line := range strings.Lines(t.Render()) {
+		fmt.Fprintln(w, strings.TrimRight("  "+line, " \n"))
+	}
+}
+
+func loopSteps(run *ta.Run) string {
+	if first := run.Loop + 1; first < len(run.Steps) {
+		return fmt.Sprintf("steps %d to %d", first, len(run.Steps))
+	}
+	return fmt.Sprintf("step %d", len(run.Steps))
+}
+
+// configLine shows what is not 0.
+func configLine(a *ta.Automaton, c *ta.Config) string {
+	parts := []string{}
+	for _, s := range []string{assignments(a.Locations, c.Counters, false), assignments(a.Shared, c.Shared, false)} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if len(parts) == 0 {
+		return "all 0"
+	}
+	return strings.Join(parts, ", ") + " (all else 0)"
+}
+
+// assignments lists names and values, zeros only if asked.
+func assignments(names []ta.Name, values []*big.Int, zeros bool) string {
+	var list []string
+	for i, n := range names {
+		if zeros || values[i].Sign() != 0 {
+			list = append(list, fmt.Sprintf("%s = %s", n.Name, values[i]))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// changed lists the new values of what changes.
+func changed(names []ta.Name, before, after []*big.Int) []string {
+	var list []string
+	for i, n := range names {
+		if before[i].Cmp(after[i]) != 0 {
+			list = append(list, fmt.Sprintf("%s = %s", n.Name, after[i]))
+		}
+	}
+	return list
+}
+
+// reached lists the thresholds that guards speak of and that a step flips.
+func reached(a *ta.Automaton, before, after *ta.Config) []string {
+	var list []string
+	for i := range a.Rules {
+		for _, at := range a.Rules[i].Guard.Atoms(nil) {
+			if was, is := at.Eval(before.Value), at.Eval(after.Value); was != is {
+				if was {
+					at = at.Negate()
+				}
+				if text := a.FormatAtom(at); !slices.Contains(list, text) {
+					list = append(list, text)
+				}
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"golang.org/x/term"
+
+	"tacheck"
+)
+
+// screen is where text for people goes. What is printed depends on the width,
+// and not on whether it is a terminal: that only adds colours.
+type screen struct {
+	w      io.Writer
+	width  int
+	colour bool
+}
+
+// pipeWidth is how wide text is that goes to a file.
+const pipeWidth = 100
+
+// screen looks at standard output and the environment: COLUMNS sets the width,
+// NO_COLOR (no-color.org) and TERM=dumb turn colours off.
+func (c *command) screen() screen {
+	s := screen{w: c.stdout, width: pipeWidth}
+	if f, ok := c.stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			s.width = width
+		}
+		s.colour = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		s.width = n
+	}
+	s.width = max(s.width, 40)
+	return s
+}
+
+var verdictColour = map[tacheck.Verdict]text.Color{
+	tacheck.Holds: text.FgGreen, tacheck.Violated: text.FgRed, tacheck.Unknown: text.FgYellow,
+}
+
+func (s screen) paint(c text.Color, line string) string {
+	if !s.colour {
+		return line
+	}
+	return c.EscapeSeq() + line + text.Reset.EscapeSeq()
+}
+
+// columns aligns rows.
+func columns(rows [][]string) []string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(t, strings.Join(row, "\t"))
+	}
+	t.Flush() // writes to memory
+	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+}

@@ -1,0 +1,520 @@
+package tacheck
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/ltl"
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+)
+
+// Explanation says in a specification's own terms how a run violates it. The
+// lines are for people; their order tells the story.
+type Explanation []Reason
+
+// Reason is a line of an Explanation.
+type Reason struct {
+	Kind Kind   `json:"kind"`
+	Text string `json:"text"`
+	Step int    `json:"step,omitempty"` // that it is about, from 1; 0 if none
+}
+
+// Kind says what a reason is about.
+type Kind string
+
+// The kinds of reasons.
+const (
+	Assumed Kind = "assumed" // part of a premise, which the run satisfies
+	Happens Kind = "then"    // what the claim is about, and happens
+	Broken  Kind = "broken"  // what should be true then, and is not
+	Never   Kind = "never"   // what should become true at last, and does not
+	Because Kind = "because" // how a guard let it happen
+	Waiting Kind = "waiting" // who stays for ever where it should not, and why
+	Edge    Kind = "edge"    // assumptions about parameters that leave no room
+)
+
+// Explain says why the witness violates its specification: where each part of
+// the formula is seen to be true or false, which steps made it so and what
+// their guards saw, who waits for ever and for what. It is found on the run
+// alone; the cost is linear in its length times the size of the formula.
+func (w *Witness) Explain() (Explanation, error) {
+	spec := w.Automaton.SpecNamed(w.Spec)
+	if spec == nil {
+		return nil, fmt.Errorf("the model has no specification %q", w.Spec)
+	}
+	return w.explain(spec)
+}
+
+func (w *Witness) explain(spec *ta.Spec) (Explanation, error) {
+	f, err := ltl.FromExpr(w.Automaton, spec.Formula)
+	if err != nil {
+		return nil, err
+	}
+	e := &explainer{Witness: w, trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
+	e.at(claim{spec.Formula, false}, 0)
+	if e.err != nil {
+		return nil, e.err
+	}
+	e.edge()
+	return e.out, nil
+}
+
+type explainer struct {
+	*Witness
+	trace   ltl.Trace
+	premise int // how many premises we are inside of
+	out     Explanation
+	err     error
+}
+
+// claim says that an expression is true, or that it is false.
+type claim struct {
+	*syntax.Expr
+	want bool
+}
+
+// truth returns where the claim is true.
+func (e *explainer) truth(c claim) []bool {
+	return e.trace.Truth(e.formula(c))
+}
+
+func (e *explainer) formula(c claim) ltl.Formula {
+	f, err := ltl.FromExpr(e.Automaton, c.Expr)
+	if err != nil {
+		e.err = err
+		return ltl.Prop{Cond: ta.And()}
+	}
+	if !c.want {
+		f = ltl.Negate(f)
+	}
+	return f
+}
+
+// parts reads a claim as a conjunction (all) or disjunction of smaller ones.
+func (c claim) parts() (list []claim, all bool) {
+	switch c.Op {
+	case syntax.Not:
+		return []claim{{c.Args[0], !c.want}}, true
+	case syntax.And, syntax.Or:
+		for _, arg := range c.Args {
+			list = append(list, claim{arg, c.want})
+		}
+		return list, (c.Op == syntax.And) == c.want
+	case syntax.Implies:
+		last := len(c.Args) - 1
+		left := c.Args[0]
+		if last > 1 { // a -> b -> c is (a -> b) -> c
+			left = &syntax.Expr{Op: syntax.Implies, Pos: c.Pos, Width: c.Width, Args: c.Args[:last]}
+		}
+		return []claim{{left, !c.want}, {c.Args[last], c.want}}, !c.want
+	}
+	return nil, false
+}
+
+// eventual reads a claim as "now or later".
+func (c claim) eventual() (claim, bool) {
+	if c.Op == syntax.Finally && c.want || c.Op == syntax.Globally && !c.want {
+		return claim{c.Args[0], c.want}, true
+	}
+	return claim{}, false
+}
+
+// lasting reads a claim as "from now on".
+func (c claim) lasting() (claim, bool) {
+	if c.Op == syntax.Globally && c.want || c.Op == syntax.Finally && !c.want {
+		return claim{c.Args[0], c.want}, true
+	}
+	return claim{}, false
+}
+
+// at explains why a claim is true at a position.
+func (e *explainer) at(c claim, pos int) { e.visit(c, moment{from: pos, to: pos}) }
+
+// moment is a position, or all from one on.
+type moment struct {
+	from, to int
+	always   bool
+	again    bool // in the loop, and so infinitely often
+}
+
+// visit explains why a claim is true throughout a moment.
+func (e *explainer) visit(c claim, m moment) {
+	if e.err != nil {
+		return
+	}
+	if !ltl.Temporal(c.Expr) {
+		e.fact(c, m)
+		return
+	}
+	if parts, all := c.parts(); parts != nil {
+		e.branch(c, parts, all, m)
+		return
+	}
+	last := len(e.trace.Configs) - 1
+	if next, ok := c.lasting(); ok {
+		// In the loop, "from now on" includes what came before in it.
+		e.visit(next, moment{from: min(m.from, max(e.trace.Loop, 0)), to: last, always: true}.since(m))
+		return
+	}
+	next, _ := c.eventual()
+	where := e.truth(next)
+	if m.always { // infinitely often
+		m = moment{from: e.trace.Loop, to: last, again: true}
+	}
+	for i := m.from; i <= last; i++ {
+		if where[i] {
+			e.visit(next, moment{from: i, to: i, again: m.again})
+			return
+		}
+	}
+	for i := e.trace.Loop; i <= last; i++ {
+		if where[i] {
+			e.visit(next, moment{from: i, to: i, again: true})
+			return
+		}
+	}
+	e.whole(c, m)
+}
+
+// since keeps the beginning of n.
+func (m moment) since(n moment) moment {
+	if n.from < m.from || !n.always {
+		m.from = n.from
+	}
+	return m
+}
+
+// branch explains a conjunction or disjunction.
+func (e *explainer) branch(c claim, parts []claim, all bool, m moment) {
+	if all {
+		for i, p := range parts {
+			premise := c.Op == syntax.Implies && !c.want && i == 0
+			if premise && e.outermost(c) {
+				e.premise++
+			}
+			e.visit(p, m)
+			if premise && e.outermost(c) {
+				e.premise--
+			}
+		}
+		return
+	}
+	for _, p := range parts {
+		if e.throughout(p, m) {
+			e.visit(p, m)
+			return
+		}
+	}
+	e.whole(c, m)
+}
+
+// outermost reports whether an implication is the specification itself, or what
+// its claim is: then what it starts with is a premise.
+func (e *explainer) outermost(c claim) bool {
+	x := e.Automaton.SpecNamed(e.Spec)
+	for f := x.Formula; f != nil && f.Op == syntax.Implies; f = f.Args[len(f.Args)-1] {
+		if f == c.Expr {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *explainer) throughout(c claim, m moment) bool {
+	where := e.truth(c)
+	for i := m.from; i <= m.to; i++ {
+		if !where[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// whole states a claim that is true for different reasons at different times.
+func (e *explainer) whole(c claim, m moment) { e.state(c, m, nil) }
+
+// fact states a claim about configurations.
+func (e *explainer) fact(c claim, m moment) {
+	f, ok := e.formula(c).(ltl.Prop)
+	if !ok {
+		return
+	}
+	configs := e.trace.Configs[m.from : m.to+1]
+	atoms := evidence(f.Cond, configs)
+	if len(atoms) == 0 && m.always && m.from < e.trace.Loop { // for what reason at last?
+		configs = e.trace.Configs[e.trace.Loop:]
+		atoms = evidence(f.Cond, configs)
+	}
+	e.state(c, m, e.values(atoms, configs))
+	if e.premise > 0 {
+		return
+	}
+	if m.always && !c.want {
+		e.waiting(atoms)
+	} else if !m.always {
+		for _, at := range atoms {
+			e.because(at, m.from)
+		}
+	}
+}
+
+func (e *explainer) state(c claim, m moment, values []string) {
+	kind := Happens
+	switch {
+	case e.premise > 0:
+		kind = Assumed
+	case !c.want && m.always:
+		kind = Never
+	case !c.want:
+		kind = Broken
+	}
+	text := c.String()
+	if when := e.when(m, kind); when != "" {
+		text = when + ": " + text
+	}
+	if kind == Broken || kind == Assumed && !c.want {
+		text += " is false"
+	}
+	if len(values) > 0 {
+		text += " (" + strings.Join(values, ", ") + ")"
+	}
+	e.add(Reason{kind, text, e.trace.Places[m.from].Steps})
+}
+
+// add adds a reason, once.
+func (e *explainer) add(r Reason) {
+	if !slices.Contains(e.out, r) {
+		e.out = append(e.out, r)
+	}
+}
+
+// when says in words when something is so.
+func (e *explainer) when(m moment, kind Kind) string {
+	place := e.place(m.from)
+	switch {
+	case kind == Never && m.from == 0:
+		return ""
+	case kind == Never:
+		return place
+	case m.always && m.from == 0:
+		return "always"
+	case m.always:
+		return place + " for ever"
+	case m.again:
+		return place + ", again and again"
+	}
+	return place
+}
+
+func (e *explainer) place(pos int) string {
+	p := e.trace.Places[pos]
+	switch {
+	case p.Times.Sign() > 0:
+		return fmt.Sprintf("in step %d, after %s of %s times", p.Steps+1, p.Times, e.Run.Steps[p.Steps].Factor)
+	case p.Steps == 0:
+		return "at the start"
+	}
+	return fmt.Sprintf("after step %d", p.Steps)
+}
+
+// evidence lists atoms that make a condition true in all the configurations;
+// none if it is true for different reasons.
+func evidence(c *ta.Cond, configs []*ta.Config) []ta.Atom {
+	switch c.Op {
+	case ta.CondAtom:
+		return []ta.Atom{c.Atom}
+	case ta.CondAnd:
+		var list []ta.Atom
+		for _, arg := range c.Args {
+			list = append(list, evidence(arg, configs)...)
+		}
+		return list
+	}
+	for _, arg := range c.Args {
+		if !slices.ContainsFunc(configs, func(x *ta.Config) bool { return !arg.Eval(x.Value) }) {
+			return evidence(arg, configs)
+		}
+	}
+	return nil
+}
+
+// maxValues bounds the values in a line.
+const maxValues = 12
+
+// values shows atoms with what they see, each once.
+func (e *explainer) values(atoms []ta.Atom, configs []*ta.Config) []string {
+	var list []string
+	for _, at := range atoms {
+		text := e.Automaton.ShowAtom(at, configs[0])
+		for _, c := range configs[1:] {
+			if e.Automaton.ShowAtom(at, c) != text {
+				text = e.Automaton.FormatAtom(at)
+				break
+			}
+		}
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	if len(list) > maxValues {
+		list = append(list[:maxValues], "...")
+	}
+	return list
+}
+
+// because states which step made an atom true that is so at a position, and
+// what its guard saw.
+func (e *explainer) because(at ta.Atom, pos int) {
+	for pos > 0 && at.Eval(e.trace.Configs[pos-1].Value) {
+		pos--
+	}
+	if pos == 0 { // it has been so from the start
+		return
+	}
+	k := e.trace.Places[pos-1].Steps
+	r := &e.Automaton.Rules[e.Run.Steps[k].Rule]
+	before := e.Configs[k : k+1]
+	seen := "it has no guard"
+	if !r.Guard.IsTrue() {
+		seen = strings.Join(e.values(evidence(r.Guard, before), before), ", ")
+	}
+	e.add(Reason{Because, fmt.Sprintf("step %d takes rule %s: %s", k+1, e.rule(r), seen), k + 1})
+}
+
+func (e *explainer) rule(r *ta.Rule) string {
+	return fmt.Sprintf("%s (%s)", e.Automaton.RuleName(r), e.move(r))
+}
+
+func (e *explainer) move(r *ta.Rule) string {
+	return e.Automaton.Locations[r.From].Name + " -> " + e.Automaton.Locations[r.To].Name
+}
+
+// waiting states why nothing changes that would make the atoms false: who stays
+// where they see somebody, or else whoever stays anywhere, and who goes round.
+func (e *explainer) waiting(atoms []ta.Atom) {
+	if e.Run.Loop == ta.Finite {
+		return
+	}
+	var seen []ta.Symbol
+	for _, at := range atoms {
+		for _, t := range at.Linear.Terms() {
+			if t.Symbol.Kind == ta.Counter && e.stays(t.Symbol) {
+				seen = append(seen, t.Symbol)
+				e.because(at, e.trace.Loop)
+			}
+		}
+	}
+	if len(seen) == 0 {
+		for i := range e.Automaton.Locations {
+			if s := (ta.Symbol{Kind: ta.Counter, Index: i}); e.stays(s) && e.leads(s) {
+				seen = append(seen, s)
+			}
+		}
+	}
+	for _, s := range seen {
+		e.stuck(s)
+	}
+	var round []string
+	for _, t := range e.Run.Steps[e.Run.Loop:] {
+		if r := &e.Automaton.Rules[t.Rule]; !r.SelfLoop() {
+			round = append(round, e.move(r))
+		}
+	}
+	if len(round) > 0 {
+		e.add(Reason{Waiting, "the loop goes round for ever: " + strings.Join(round, ", "), e.Run.Loop + 1})
+	}
+}
+
+// stays reports whether somebody is in a location all through the loop.
+func (e *explainer) stays(s ta.Symbol) bool {
+	for _, c := range e.Configs[e.Run.Loop:] {
+		if c.Value(s).Sign() == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// leads reports whether a rule leads out of a location.
+func (e *explainer) leads(s ta.Symbol) bool {
+	return slices.ContainsFunc(e.Automaton.Rules, func(r ta.Rule) bool { return r.From == s.Index && !r.SelfLoop() })
+}
+
+// stuck states why somebody stays in a location: rules out of it that cannot be
+// taken, or need not be.
+func (e *explainer) stuck(s ta.Symbol) {
+	a, loop := e.Automaton, e.Configs[e.Run.Loop:]
+	who := fmt.Sprintf("%s in %s: ", processes(loop[0].Value(s)), a.SymbolName(s))
+	if !e.leads(s) {
+		e.add(Reason{Waiting, who + "no rule leads out of it", 0})
+		return
+	}
+	var whys []string
+	rules := map[string][]string{}
+	for i := range a.Rules {
+		r := &a.Rules[i]
+		if r.From != s.Index || r.SelfLoop() {
+			continue
+		}
+		why := e.untaken(r, loop)
+		if rules[why] == nil {
+			whys = append(whys, why)
+		}
+		rules[why] = append(rules[why], e.rule(r))
+	}
+	for _, why := range whys {
+		noun := "rule "
+		if len(rules[why]) > 1 {
+			noun = "rules "
+		}
+		e.add(Reason{Waiting, who + noun + strings.Join(rules[why], ", ") + ": " + why, 0})
+	}
+}
+
+// untaken says why a rule is not taken in the loop.
+func (e *explainer) untaken(r *ta.Rule, loop []*ta.Config) string {
+	if r.Guard.IsTrue() {
+		return "free to be taken, but nothing demands it"
+	}
+	for i, c := range loop {
+		if r.Guard.Eval(c.Value) {
+			return "enabled by " + strings.Join(e.values(evidence(r.Guard, loop[i:i+1]), loop[i:i+1]), ", ") + ", but nothing demands to take it"
+		}
+	}
+	if seen := e.values(evidence(r.Guard.Negate(), loop), loop); len(seen) > 0 {
+		return "not enabled, " + strings.Join(seen, ", ")
+	}
+	return "not enabled, needs " + e.Automaton.FormatCond(r.Guard)
+}
+
+// edge states assumptions that these parameters only just satisfy.
+func (e *explainer) edge() {
+	start := e.Run.Start
+	var tight []string
+	var visit func(c *ta.Cond)
+	visit = func(c *ta.Cond) {
+		if c.Op == ta.CondAnd {
+			for _, arg := range c.Args {
+				visit(arg)
+			}
+		}
+		if c.Op == ta.CondAtom && c.Atom.Rel == ta.GE && len(c.Atom.Linear.Terms()) > 1 && c.Atom.Linear.Eval(start.Value).Sign() == 0 {
+			tight = append(tight, e.Automaton.FormatAtom(c.Atom))
+		}
+	}
+	visit(e.Automaton.Resilience)
+	if len(tight) > 0 {
+		e.add(Reason{Edge, "the parameters leave no room in " + strings.Join(tight, ", "), 0})
+	}
+}
+
+// processes counts processes in words.
+func processes(n *big.Int) string {
+	if n.IsInt64() && n.Int64() == 1 {
+		return "1 process"
+	}
+	return n.String() + " processes"
+}
