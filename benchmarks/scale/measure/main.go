@@ -130,7 +130,7 @@ func (s *series) at(size int) *suite.Row {
 
 // write adds a family's table to the report.
 func write(w io.Writer, f scale.Family, list []*series) {
-	fmt.Fprintf(w, "\n## %s: %s\n\n| %s |", f.Name, f.Knob, strings.Fields(f.Knob)[0])
+	fmt.Fprintf(w, "\n## %s: %s\n\n| %s |", f.Name, f.Knob, strings.Trim(strings.Fields(f.Knob)[0], ","))
 	for _, s := range list {
 		fmt.Fprintf(w, " %s |", s.name())
 	}
