@@ -8,10 +8,8 @@ import "tacheck/ta"
 // every configuration of every run, and no rule out of it ever fires.
 func inhabited(a *ta.Automaton, moves []move) []bool {
 	in := make([]bool, len(a.Locations))
-	empty := map[int]bool{}
-	startsEmpty(a.Inits, empty)
-	for l := range in {
-		in[l] = !empty[l]
+	for l, empty := range a.InitiallyEmpty() {
+		in[l] = !empty
 	}
 	for changed := true; changed; {
 		changed = false
@@ -22,23 +20,6 @@ func inhabited(a *ta.Automaton, moves []move) []bool {
 		}
 	}
 	return in
-}
-
-// startsEmpty collects the locations that a conjunction says are empty. (The
-// exploration of instances does the like, and shares no code with encodings.)
-func startsEmpty(c *ta.Cond, empty map[int]bool) {
-	if c.Op == ta.CondAnd {
-		for _, arg := range c.Args {
-			startsEmpty(arg, empty)
-		}
-	}
-	if c.Op != ta.CondAtom || c.Atom.Rel != ta.EQ {
-		return
-	}
-	e := c.Atom.Linear
-	if terms := e.Terms(); len(terms) == 1 && terms[0].Symbol.Kind == ta.Counter && e.Const().Sign() == 0 {
-		empty[terms[0].Symbol.Index] = true
-	}
 }
 
 // from keeps the moves out of inhabited locations.

@@ -153,3 +153,26 @@ func Ints(ns ...int64) []*big.Int {
 	}
 	return out
 }
+
+// InitiallyEmpty says for each location whether the initial conditions demand
+// in so many words that nobody is there: by a conjunct `location == 0`. (The
+// exploration of instances has a way of its own to see that.)
+func (a *Automaton) InitiallyEmpty() []bool {
+	empty := make([]bool, len(a.Locations))
+	var visit func(c *Cond)
+	visit = func(c *Cond) {
+		switch {
+		case c.Op == CondAnd:
+			for _, arg := range c.Args {
+				visit(arg)
+			}
+		case c.Op == CondAtom && c.Atom.Rel == EQ:
+			e := c.Atom.Linear
+			if terms := e.Terms(); len(terms) == 1 && terms[0].Symbol.Kind == Counter && e.Const().Sign() == 0 {
+				empty[terms[0].Symbol.Index] = true
+			}
+		}
+	}
+	visit(a.Inits)
+	return empty
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tacheck"
+	"tacheck/internal/picture"
+	"tacheck/internal/save"
+	"tacheck/ta"
+)
+
+type graphFlags struct {
+	out, format, cut, witness string
+}
+
+func (c *command) graph() *cobra.Command {
+	var f graphFlags
+	cmd := &cobra.Command{
+		Use:   "graph FILE",
+		Short: "Draw an automaton, a counterexample, or the graphs of lasso shapes",
+		Long: `Draw an automaton: locations as boxes (those where processes may start are bold and have an
+arrow of their own), rules as arrows with guard and update. T1, T2, ... are thresholds, listed
+in a legend. Dotted arcs are waiting.
+
+The picture is SVG, PNG or Graphviz text (dot), by the name of the output file.`,
+		Example: `  tacheck graph rb.ta -o rb.svg
+  tacheck graph rb.ta --cut relay -o relay.png
+  tacheck verify broken/rb-n3t.ta --witness w.json; tacheck graph broken/rb-n3t.ta --witness w.json -o w.svg`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runGraph(args[0], f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&f.out, "output", "o", "", "write the picture to this `file` (default standard output)")
+	flags.StringVar(&f.format, "format", "", "format: "+strings.Join(picture.Formats, ", ")+" (default by the output's name, or dot)")
+	flags.StringVar(&f.cut, "cut", "", "draw the cut graph and the threshold graph of this `specification`")
+	flags.StringVar(&f.witness, "witness", "", "colour the counterexample in this `file`")
+	cmd.MarkFlagsMutuallyExclusive("cut", "witness")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(picture.Formats, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (c *command) runGraph(file string, f graphFlags) error {
+	m, err := c.load(file)
+	if err != nil {
+		return err
+	}
+	format := f.format
+	if format == "" {
+		format = strings.TrimPrefix(filepath.Ext(f.out), ".")
+	}
+	if f.out == "" && format == "" {
+		format = "dot"
+	}
+	if !slices.Contains(picture.Formats, format) {
+		return fmt.Errorf("cannot draw as %q: choose one of %s", format, strings.Join(picture.Formats, ", "))
+	}
+	text, err := c.drawing(m, f)
+	if err != nil {
+		return err
+	}
+	out, err := picture.Render(c.ctx, text, format)
+	if err != nil {
+		return fmt.Errorf("drawing %s: %w", m.File, err)
+	}
+	if f.out != "" {
+		return save.Text(f.out, string(out))
+	}
+	_, err = c.stdout.Write(out)
+	return err
+}
+
+// drawing returns what to draw, as text for Graphviz.
+func (c *command) drawing(m *model, f graphFlags) (string, error) {
+	if f.cut != "" {
+		specs, err := m.specs([]string{f.cut})
+		if err != nil {
+			return "", err
+		}
+		graphs, err := tacheck.ShapesOf(c.ctx, m.Automaton, specs[0], tacheck.Options{})
+		if err != nil {
+			return "", &inputError{err, m.source}
+		}
+		return picture.Shapes(m.Automaton, graphs), nil
+	}
+	var run *ta.Run
+	if f.witness != "" {
+		text, err := os.ReadFile(f.witness)
+		if err != nil {
+			return "", err
+		}
+		w, err := tacheck.ReadWitness(m.Automaton, text)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", f.witness, err)
+		}
+		run = w.Run
+	}
+	return picture.Automaton(m.Automaton, run), nil
+}

@@ -1,0 +1,236 @@
+// Package picture draws automata, counterexamples and lasso shapes: as text
+// for Graphviz, and, through Graphviz compiled to WebAssembly, as SVG or PNG.
+package picture
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/emicklei/dot"
+
+	"tacheck/ta"
+)
+
+// colours that are told apart in print and by colour-blind readers.
+const (
+	accent = "#b2182b" // what a counterexample uses before its loop
+	loop   = "#2166ac" // and in it
+	quiet  = "#808080" // what is there and seldom looked at
+)
+
+// LocationID and MoveID are the ids of a location and of the rules from one
+// location to another in SVG pictures.
+func LocationID(i int) string { return fmt.Sprintf("location-%d", i) }
+
+// MoveID is documented at LocationID.
+func MoveID(from, to int) string { return fmt.Sprintf("move-%d-%d", from, to) }
+
+// Automaton draws an automaton: a box a location, with an arrow into those
+// where processes may start, and an arrow a pair of locations with the rules
+// between them. Guards are written with names of thresholds, T1, T2, ..., which
+// a legend explains. Self-loops that change nothing are waiting: a dotted arc.
+//
+// With a run, what it uses is coloured and marked with its steps.
+func Automaton(a *ta.Automaton, run *ta.Run) string {
+	g := dot.NewGraph(dot.Directed)
+	g.ID(a.Name)
+	page(g)
+	g.Attr("nodesep", "0.35")
+	g.Attr("ranksep", "0.7")
+	g.NodeInitializer(func(n dot.Node) {
+		n.Attr("shape", "box").Attr("style", "rounded,filled").Attr("fillcolor", "white").Attr("fontname", "Helvetica").Attr("fontsize", "13").Attr("margin", "0.15,0.08")
+	})
+	g.EdgeInitializer(func(e dot.Edge) { e.Attr("fontname", "Helvetica").Attr("fontsize", "10").Attr("arrowsize", "0.7") })
+	used := usage(a, run)
+	nodes := make([]dot.Node, len(a.Locations))
+	empty := a.InitiallyEmpty()
+	for i, l := range a.Locations {
+		nodes[i] = g.Node(l.Name).Attr("id", LocationID(i)).Attr("class", "location")
+		if used.visited[i] {
+			nodes[i].Attr("penwidth", "2")
+		}
+		if !empty[i] {
+			start := g.Node("start of "+l.Name).Label("").Attr("shape", "point").Attr("style", "invis").Attr("width", "0.01")
+			g.Edge(start, nodes[i]).Attr("class", "initial").Attr("arrowhead", "vee")
+			nodes[i].Attr("style", "rounded,filled,bold")
+		}
+	}
+	names := nameThresholds(a)
+	for _, p := range pairs(a) {
+		e := g.Edge(nodes[p.from], nodes[p.to]).Attr("id", MoveID(p.from, p.to)).Attr("class", "move")
+		label := names.label(a, p.rules)
+		if label == "" {
+			e.Attr("style", "dotted").Attr("color", quiet)
+		}
+		if u := used.moves[[2]int{p.from, p.to}]; u != nil {
+			colour := accent
+			if u.loop {
+				colour = loop
+			}
+			e.Attr("color", colour).Attr("fontcolor", colour).Attr("penwidth", "2")
+			label = strings.TrimPrefix(label+"\n"+u.String(), "\n")
+		}
+		if label != "" {
+			e.Attr("label", label)
+		}
+	}
+	if legend := names.legend(); legend != "" {
+		g.Attr("label", dot.Literal(`"\l`+strings.ReplaceAll(legend, `"`, `\"`)+`"`))
+		g.Attr("labelloc", "b")
+		g.Attr("labeljust", "l")
+		g.Attr("fontsize", "11")
+	}
+	return g.String()
+}
+
+// page sets what all pictures have in common.
+func page(g *dot.Graph) {
+	g.Attr("rankdir", "LR")
+	g.Attr("fontname", "Helvetica")
+	g.Attr("bgcolor", "transparent")
+}
+
+// pair is two locations with the rules from one to the other.
+type pair struct {
+	from, to int
+	rules    []*ta.Rule
+}
+
+func pairs(a *ta.Automaton) []*pair {
+	var list []*pair
+	at := map[[2]int]*pair{}
+	for i := range a.Rules {
+		r := &a.Rules[i]
+		key := [2]int{r.From, r.To}
+		if at[key] == nil {
+			at[key] = &pair{from: r.From, to: r.To}
+			list = append(list, at[key])
+		}
+		at[key].rules = append(at[key].rules, r)
+	}
+	return list
+}
+
+// use is what a run does with a pair of locations.
+type use struct {
+	steps []string
+	loop  bool
+}
+
+func (u *use) String() string {
+	if len(u.steps) == 1 {
+		return "step " + u.steps[0]
+	}
+	return "steps " + strings.Join(u.steps, ", ")
+}
+
+type used struct {
+	visited []bool
+	moves   map[[2]int]*use
+}
+
+func usage(a *ta.Automaton, run *ta.Run) used {
+	u := used{visited: make([]bool, len(a.Locations)), moves: map[[2]int]*use{}}
+	if run == nil {
+		return u
+	}
+	for i, n := range run.Start.Counters {
+		u.visited[i] = n.Sign() > 0
+	}
+	for i, s := range run.Steps {
+		r := &a.Rules[s.Rule]
+		key := [2]int{r.From, r.To}
+		if u.moves[key] == nil {
+			u.moves[key] = &use{}
+		}
+		u.moves[key].steps = append(u.moves[key].steps, fmt.Sprint(i+1))
+		u.moves[key].loop = run.Loop != ta.Finite && i >= run.Loop
+		u.visited[r.To] = true
+	}
+	return u
+}
+
+// thresholds gives thresholds names.
+type thresholds struct {
+	keys  []string
+	texts []string
+}
+
+func nameThresholds(a *ta.Automaton) *thresholds {
+	t := &thresholds{}
+	for i := range a.Rules {
+		for _, at := range a.Rules[i].Guard.Atoms(nil) {
+			t.name(a, at)
+		}
+	}
+	return t
+}
+
+// name returns the name of an atom of a guard.
+func (t *thresholds) name(a *ta.Automaton, at ta.Atom) string {
+	lit, err := ta.GuardLiteral(at.Linear)
+	if at.Rel != ta.GE || err != nil {
+		return a.FormatAtom(at)
+	}
+	if lit.Threshold.Rigid() {
+		return a.FormatAtom(at)
+	}
+	key := lit.Threshold.Key()
+	i := slices.Index(t.keys, key)
+	if i < 0 {
+		i = len(t.keys)
+		t.keys, t.texts = append(t.keys, key), append(t.texts, a.FormatThreshold(lit.Threshold))
+	}
+	if lit.Negated {
+		return fmt.Sprintf("not T%d", i+1)
+	}
+	return fmt.Sprintf("T%d", i+1)
+}
+
+func (t *thresholds) legend() string {
+	var b strings.Builder
+	for i, text := range t.texts {
+		fmt.Fprintf(&b, `T%d:  %s\l`, i+1, text)
+	}
+	return b.String()
+}
+
+// label describes rules: number, guard, update. It is empty if nothing can be
+// said but that one may wait.
+func (t *thresholds) label(a *ta.Automaton, rules []*ta.Rule) string {
+	var lines []string
+	for _, r := range rules {
+		if r.SelfLoop() && r.Guard.IsTrue() && r.Update.IsConst() {
+			continue
+		}
+		line := a.RuleName(r)
+		if !r.Guard.IsTrue() {
+			line += ": " + t.cond(a, r.Guard, false)
+		}
+		if !r.Update.IsConst() {
+			line += " / " + a.FormatUpdate(r)
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (t *thresholds) cond(a *ta.Automaton, c *ta.Cond, nested bool) string {
+	if c.Op == ta.CondAtom {
+		return t.name(a, c.Atom)
+	}
+	sep := " and "
+	if c.Op == ta.CondOr {
+		sep = " or "
+	}
+	var parts []string
+	for _, arg := range c.Args {
+		parts = append(parts, t.cond(a, arg, true))
+	}
+	text := strings.Join(parts, sep)
+	if nested {
+		return "(" + text + ")"
+	}
+	return text
+}
