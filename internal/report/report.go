@@ -1,0 +1,250 @@
+// Package report writes verdicts as one HTML file that needs no network: a
+// table of all specifications, a picture of each automaton, and counterexamples
+// that can be stepped through.
+package report
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math/big"
+	"regexp"
+	"strings"
+
+	"tacheck"
+	"tacheck/internal/picture"
+	"tacheck/ta"
+)
+
+//go:embed report.html report.css report.js
+var files embed.FS
+
+// File is a model with what was found out about its specifications.
+type File struct {
+	Automaton *ta.Automaton
+	Source    string
+	Results   []*tacheck.Result
+}
+
+// Write writes the report. Its error is ctx's, of drawing, or of writing.
+func Write(ctx context.Context, w io.Writer, release string, list []File) error {
+	page := page{Release: release}
+	for _, name := range []string{"report.css", "report.js"} {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if name == "report.css" {
+			page.Style = template.CSS(text)
+		} else {
+			page.Script = template.JS(text)
+		}
+	}
+	for i, f := range list {
+		m, err := describe(ctx, i, f)
+		if err != nil {
+			return err
+		}
+		page.Models = append(page.Models, m)
+	}
+	t, err := template.ParseFS(files, "report.html")
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, page)
+}
+
+type page struct {
+	Release string
+	Style   template.CSS
+	Script  template.JS
+	Models  []model
+}
+
+// Count returns how many specifications have a verdict.
+func (p page) Count(verdict string) (n int) {
+	for _, m := range p.Models {
+		for _, s := range m.Specs {
+			if string(s.Verdict) == verdict {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+type model struct {
+	ID, File, Name string
+	Assumptions    string
+	Source         string
+	Picture        template.HTML
+	Specs          []spec
+}
+
+type spec struct {
+	*tacheck.Result
+	ID      string
+	Formula string
+	Shapes  string
+	Seconds string
+	Notes   []string
+	Story   *story
+}
+
+// story is a counterexample as the page's script plays it.
+type story struct {
+	Parameters string
+	Processes  string
+	Why        tacheck.Explanation `json:"-"`
+	Locations  []string
+	Steps      []step
+	Counters   [][]float64 // by configuration and location
+	Loop       int         // index of the loop's first step, or -1
+	Gauges     []gauge
+}
+
+type step struct {
+	Rule, Times, Move, Effect string
+	From, To                  int
+}
+
+// gauge is a sum of shared variables with the thresholds that guards compare it
+// with.
+type gauge struct {
+	Name   string
+	Values []float64 // by configuration
+	Bounds []bound
+}
+
+type bound struct {
+	Text  string
+	Value float64
+}
+
+func describe(ctx context.Context, index int, f File) (model, error) {
+	a := f.Automaton
+	m := model{ID: fmt.Sprintf("model-%d", index), File: a.File, Name: a.Name, Assumptions: a.FormatCond(a.Resilience), Source: f.Source}
+	svg, err := picture.Render(ctx, picture.Automaton(a, nil), "svg")
+	if err != nil {
+		return m, fmt.Errorf("drawing %s: %w", a.File, err)
+	}
+	m.Picture = inline(svg)
+	for i, r := range f.Results {
+		s := spec{Result: r, ID: fmt.Sprintf("%s-spec-%d", m.ID, i), Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), Shapes: "too many to count"}
+		if r.Shapes.Total != nil {
+			s.Shapes = r.Shapes.Total.String()
+		}
+		if x := a.SpecNamed(r.Spec); x != nil {
+			s.Formula = x.Formula.String()
+		}
+		for _, e := range r.Warnings {
+			s.Notes = append(s.Notes, e.Error())
+		}
+		if r.Witness != nil {
+			if s.Story, err = tell(r.Witness); err != nil {
+				return m, err
+			}
+		}
+		m.Specs = append(m.Specs, s)
+	}
+	return m, nil
+}
+
+var (
+	prologue = regexp.MustCompile(`(?s)^.*?<svg`)
+	location = regexp.MustCompile(`id="location&#45;(\d+)"`)
+	move     = regexp.MustCompile(`id="move&#45;(\d+)&#45;(\d+)"`)
+	anyID    = regexp.MustCompile(` id="[^"]*"`)
+	titles   = regexp.MustCompile(`<title>[^<]*</title>\n`)
+)
+
+// inline makes a picture part of a page, in which it may come several times:
+// ids become data attributes.
+func inline(svg []byte) template.HTML {
+	text := prologue.ReplaceAllString(string(svg), "<svg")
+	text = location.ReplaceAllString(text, `data-location="$1"`)
+	text = move.ReplaceAllString(text, `data-move="$1-$2"`)
+	text = anyID.ReplaceAllString(text, "")
+	text = titles.ReplaceAllString(text, "") // they name nodes as Graphviz counts them
+	return template.HTML(text)               // made by us: names are escaped
+}
+
+func tell(w *tacheck.Witness) (*story, error) {
+	a, run := w.Automaton, w.Run
+	why, err := w.Explain()
+	if err != nil {
+		return nil, err
+	}
+	s := &story{Why: why, Loop: run.Loop}
+	var parameters []string
+	for i, p := range a.Parameters {
+		parameters = append(parameters, fmt.Sprintf("%s = %s", p.Name, run.Start.Params[i]))
+	}
+	s.Parameters = strings.Join(parameters, ", ")
+	for _, l := range a.Locations {
+		s.Locations = append(s.Locations, l.Name)
+	}
+	total := new(big.Int)
+	for _, n := range run.Start.Counters {
+		total.Add(total, n)
+	}
+	s.Processes = total.String()
+	for i, t := range run.Steps {
+		r := &a.Rules[t.Rule]
+		effect := ""
+		for k, x := range a.Shared {
+			if now := w.Configs[i+1].Shared[k]; now.Cmp(w.Configs[i].Shared[k]) != 0 {
+				effect = strings.TrimPrefix(fmt.Sprintf("%s, %s = %s", effect, x.Name, now), ", ")
+			}
+		}
+		s.Steps = append(s.Steps, step{Rule: a.RuleName(r), Times: t.Factor.String(), Effect: effect,
+			Move: a.Locations[r.From].Name + " → " + a.Locations[r.To].Name, From: r.From, To: r.To})
+	}
+	for _, c := range w.Configs {
+		var row []float64
+		for _, n := range c.Counters {
+			row = append(row, float(n))
+		}
+		s.Counters = append(s.Counters, row)
+	}
+	s.Gauges = gauges(w)
+	return s, nil
+}
+
+// float is for drawing.
+func float(n *big.Int) float64 {
+	v, _ := new(big.Float).SetInt(n).Float64()
+	return v
+}
+
+func gauges(w *tacheck.Witness) []gauge {
+	a := w.Automaton
+	var list []gauge
+	at := map[string]int{}
+	seen := map[string]bool{}
+	for i := range a.Rules {
+		for _, atom := range a.Rules[i].Guard.Atoms(nil) {
+			lit, err := ta.GuardLiteral(atom.Linear)
+			if err != nil || lit.Threshold.Rigid() || seen[lit.Threshold.Key()] {
+				continue
+			}
+			th := lit.Threshold
+			seen[th.Key()] = true
+			name := a.FormatLinear(th.LHS)
+			k, known := at[name]
+			if !known {
+				k = len(list)
+				at[name] = k
+				g := gauge{Name: name}
+				for _, c := range w.Configs {
+					g.Values = append(g.Values, float(th.LHS.Eval(c.Value)))
+				}
+				list = append(list, g)
+			}
+			list[k].Bounds = append(list[k].Bounds, bound{a.FormatLinear(th.Bound), float(th.Bound.Eval(w.Run.Start.Value))})
+		}
+	}
+	return list
+}

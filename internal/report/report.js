@@ -1,0 +1,178 @@
+"use strict";
+
+// Dark or light: what the system says, until the reader chooses.
+document.getElementById("theme").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+});
+
+const svgElement = (name, attributes) => {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+  return e;
+};
+
+const element = (name, className, text) => {
+  const e = document.createElement(name);
+  if (className) e.className = className;
+  if (text !== undefined) e.textContent = text;
+  return e;
+};
+
+// play makes a counterexample one can step through. Position k is the
+// configuration after k steps; after the last one of a lasso, the loop begins
+// again.
+function play(story) {
+  const data = JSON.parse(story.querySelector("script[type='application/json']").textContent);
+  const stage = story.querySelector(".stage");
+  stage.append(story.closest(".model").querySelector(".picture svg").cloneNode(true));
+  const last = data.Steps.length;
+  const most = Math.max(1, ...data.Counters.flat());
+  const control = name => story.querySelector(`[data-go=${name}]`);
+  const slider = story.querySelector("input");
+  slider.max = last;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+  // Each location gets a bar under its box: how many processes are there.
+  const bars = data.Locations.map((name, i) => {
+    const group = stage.querySelector(`[data-location="${i}"]`);
+    const box = group.querySelector("path, polygon").getBBox();
+    const y = box.y + box.height + 4;
+    const track = svgElement("rect", { class: "track", x: box.x, y, width: box.width, height: 5, rx: 2 });
+    const bar = svgElement("rect", { class: "bar", x: box.x, y, width: 0, height: 5, rx: 2 });
+    const count = svgElement("text", { class: "count", x: box.x + box.width + 3, y: y + 7 });
+    group.append(track, bar, count);
+    return { group, bar, count, width: box.width };
+  });
+
+  const gauges = data.Gauges === null ? [] : data.Gauges.map(g => {
+    const top = Math.max(1, ...g.Values, ...g.Bounds.map(b => b.Value)) * 1.08;
+    const div = element("div", "gauge"), scale = element("div", "scale"), fill = element("div", "fill");
+    const name = element("div", "name"), bounds = element("div", "bounds");
+    scale.append(fill);
+    const ticks = g.Bounds.map((b, i) => {
+      const tick = element("div", "tick"), label = element("span", "", b.Text === String(b.Value) ? b.Text : `${b.Text} = ${b.Value}`);
+      tick.style.left = `${Math.max(0, 100 * b.Value / top)}%`;
+      scale.append(tick);
+      if (i) bounds.append(", ");
+      bounds.append(label);
+      return { tick, label, value: b.Value };
+    });
+    div.append(name, scale, bounds);
+    story.querySelector(".gauges").append(div);
+    return { g, top, fill, name, ticks };
+  });
+
+  const body = story.querySelector(".steps tbody");
+  const row = (position, cells) => {
+    const tr = element("tr");
+    cells.forEach((text, i) => tr.append(element("td", i < 2 ? "n" : "", text)));
+    tr.addEventListener("click", () => { stop(); show(position); });
+    body.append(tr);
+    return tr;
+  };
+  const rows = [row(0, ["0", "", "", "start", ""])];
+  data.Steps.forEach((s, i) => {
+    const tr = row(i + 1, [String(i + 1), s.Times, s.Rule, s.Move, s.Effect]);
+    if (data.Loop >= 0 && i >= data.Loop) tr.classList.add("loop");
+    rows.push(tr);
+  });
+
+  let position = 0, timer = 0, frame = 0;
+  const edge = i => stage.querySelector(`[data-move="${data.Steps[i].From}-${data.Steps[i].To}"]`);
+
+  function show(to, travelled) {
+    position = Math.max(0, Math.min(last, to));
+    const counters = data.Counters[position];
+    bars.forEach((b, i) => {
+      b.bar.style.width = `${b.width * counters[i] / most}px`;
+      b.count.textContent = counters[i] ? counters[i] : "";
+      b.group.classList.toggle("empty", !counters[i]);
+    });
+    for (const { g, top, fill, name, ticks } of gauges) {
+      const value = g.Values[position];
+      fill.style.width = `${100 * value / top}%`;
+      name.textContent = `${g.Name} = ${value}`;
+      for (const t of ticks) {
+        t.tick.classList.toggle("met", value >= t.value);
+        t.label.classList.toggle("met", value >= t.value);
+      }
+    }
+    stage.querySelectorAll(".edge.now").forEach(e => e.classList.remove("now", "loop"));
+    rows.forEach((tr, i) => tr.classList.toggle("now", i === position));
+    story.querySelectorAll(".why dd").forEach(dd => dd.classList.toggle("now", position > 0 && Number(dd.dataset.step) === position));
+    let text = "Start.";
+    if (position > 0) {
+      const s = data.Steps[position - 1], e = edge(position - 1);
+      const inLoop = data.Loop >= 0 && position - 1 >= data.Loop;
+      e.classList.add("now");
+      e.classList.toggle("loop", inLoop);
+      text = `Step ${position} of ${last}: ${s.Times} × rule ${s.Rule}, ${s.Move}${s.Effect ? ": " + s.Effect : ""}${inLoop ? " (in the loop)" : ""}.`;
+      if (travelled) travel(e);
+    }
+    if (position === last && data.Loop >= 0) text += " From here the loop repeats for ever.";
+    story.querySelector("output").textContent = text;
+    slider.value = position;
+    control("first").disabled = control("previous").disabled = position === 0;
+    control("last").disabled = position === last;
+    control("next").disabled = position === last && data.Loop < 0;
+  }
+
+  // travel moves a token along an edge.
+  function travel(e) {
+    cancelAnimationFrame(frame);
+    stage.querySelectorAll(".token").forEach(t => t.remove());
+    const path = e.querySelector("path");
+    if (still || !path) return;
+    const token = svgElement("circle", { class: "token", r: 5 }), length = path.getTotalLength(), begin = performance.now();
+    path.parentNode.append(token);
+    const draw = now => {
+      const part = Math.min(1, (now - begin) / 450), p = path.getPointAtLength(part * length);
+      token.setAttribute("cx", p.x);
+      token.setAttribute("cy", p.y);
+      if (part < 1) frame = requestAnimationFrame(draw);
+      else token.remove();
+    };
+    frame = requestAnimationFrame(draw);
+  }
+
+  function next() {
+    if (position < last) show(position + 1, true);
+    else if (data.Loop >= 0) show(data.Loop + 1, true);
+    else stop();
+  }
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    control("play").setAttribute("aria-pressed", "false");
+    control("play").textContent = "play";
+  }
+  function start() {
+    if (position === last && data.Loop < 0) show(0);
+    timer = setInterval(next, 1100);
+    control("play").setAttribute("aria-pressed", "true");
+    control("play").textContent = "pause";
+    next();
+  }
+
+  const go = {
+    first: () => show(0), last: () => show(last), next, previous: () => show(position - 1),
+    play: () => (timer ? stop() : start()),
+  };
+  for (const [name, action] of Object.entries(go)) {
+    control(name).addEventListener("click", () => { if (name !== "play") stop(); action(); });
+  }
+  slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
+  story.addEventListener("keydown", e => {
+    const keys = { ArrowRight: "next", ArrowLeft: "previous", Home: "first", End: "last", " ": "play" };
+    const name = keys[e.key];
+    if (!name || e.target === slider || (e.key === " " && e.target.tagName === "BUTTON")) return;
+    e.preventDefault();
+    if (name !== "play") stop();
+    go[name]();
+  });
+  show(0);
+}
+
+document.querySelectorAll(".story").forEach(play);
