@@ -18,7 +18,7 @@ test: test-setup
 	$(GO) test ./...
 
 build: setup
-	$(GO) build -ldflags '$(LDFLAGS)' -o bin/tacheck ./cmd/tacheck
+	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/tacheck ./cmd/tacheck-draw
 
 # The solver's library and a C compiler; as root or with sudo.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -28,10 +28,10 @@ setup:
 	@if ! [ -e $(HEADER) ] || ! command -v gcc >/dev/null; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -yq libz3-dev gcc libc6-dev; fi
 
-# Tests hold the library against solvers over a pipe.
+# Tests hold the library against solvers over a pipe, and XML against a schema.
 test-setup: setup
-	@if ! command -v z3 >/dev/null || ! command -v cvc5 >/dev/null; then \
-		$(SUDO) apt-get update -q && $(SUDO) apt-get install -yq z3 cvc5; fi
+	@if ! command -v z3 >/dev/null || ! command -v cvc5 >/dev/null || ! command -v xmllint >/dev/null; then \
+		$(SUDO) apt-get update -q && $(SUDO) apt-get install -yq z3 cvc5 libxml2-utils; fi
 
 check: setup
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change: $$unformatted"; exit 1; fi

@@ -19,6 +19,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/benchmarks/suite"
+	"tacheck/internal/export"
 	"tacheck/internal/save"
 )
 
@@ -26,7 +27,7 @@ type benchFlags struct {
 	searches, encodings, solvers []string
 	timeout                      time.Duration
 	jobs, runs                   int
-	json, csv, markdown          bool
+	format                       format
 	save, compare, plot          string
 }
 
@@ -57,9 +58,7 @@ unknown), 1 if not, 2 for bad usage or input.`,
 	flags.DurationVar(&f.timeout, "timeout", 0, "give up on a specification after this time")
 	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "verify so many specifications at once")
 	flags.IntVar(&f.runs, "runs", 1, "verify each so many times, and print medians")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object a specification and method")
-	flags.BoolVar(&f.csv, "csv", false, "print comma-separated values")
-	flags.BoolVar(&f.markdown, "markdown", false, "print a Markdown table")
+	f.format.flag(cmd, "text", "json", "csv", "markdown")
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")
 	flags.StringVar(&f.compare, "compare", "", "compare with the run saved in this `file`")
 	flags.StringVar(&f.plot, "plot", "", "write time.svg and shapes.svg into this `folder`")
@@ -96,15 +95,29 @@ func (c *command) runBench(args []string, f benchFlags) error {
 			return err
 		}
 	}
-	switch {
-	case f.json:
+	if f.format.name == "json" {
 		return nil // printed as it went
-	case f.csv:
-		return suite.Print(c.stdout, rows, suite.CSV, earlier)
-	case f.markdown:
-		return suite.Print(c.stdout, rows, suite.Markdown, earlier)
 	}
-	return suite.Print(c.stdout, rows, suite.Text, earlier)
+	if write, collected := export.Formats[f.format.name]; collected {
+		return c.exportBench(rows, write)
+	}
+	return suite.Print(c.stdout, rows, suite.Format(f.format.name), earlier)
+}
+
+// exportBench writes rows for other programs.
+func (c *command) exportBench(rows []suite.Row, write export.Format) error {
+	x := &exported{c: c, format: write}
+	var m *model
+	for i := range rows {
+		if m == nil || m.File != rows[i].File {
+			var err error
+			if m, err = c.parse(rows[i].File); err != nil {
+				return err
+			}
+		}
+		x.addRow(&rows[i], specPos(m, rows[i].Spec))
+	}
+	return x.finish()
 }
 
 // collect runs the tasks: saves rows, shows progress, prints JSON as it goes.
@@ -124,7 +137,7 @@ func (c *command) collect(tasks []suite.Task, config suite.Config, f benchFlags)
 	err := suite.Run(c.ctx, tasks, config, func(r suite.Row) error {
 		rows = append(rows, r)
 		progress(len(rows), r.File+" "+r.Spec)
-		if f.json {
+		if f.format.name == "json" {
 			if err := encodeJSON(c.stdout, r); err != nil {
 				return err
 			}

@@ -23,7 +23,7 @@ func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, each func(*
 	q := certificate.Request{Automaton: m.Automaton, Source: m.source, Specs: specs, Options: f.Options,
 		Bound: bound, Release: release, NoProofs: f.noProofs}
 	err := certificate.Make(c.ctx, f.certify, q, func(r *tacheck.Result, how string) error {
-		if err := each(m.SpecNamed(r.Spec), r); err != nil || f.quiet || f.json {
+		if err := each(m.SpecNamed(r.Spec), r); err != nil || f.quiet || f.format.name != "text" {
 			return err
 		}
 		_, err := fmt.Fprintf(c.stdout, "  confirmed: %s\n", how)
@@ -32,7 +32,7 @@ func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, each func(*
 	if err != nil {
 		return &inputError{err, m.source}
 	}
-	if f.quiet || f.json {
+	if f.quiet || f.format.name != "text" {
 		return nil
 	}
 	_, err = fmt.Fprintf(c.stdout, "%s: written\n", filepath.Clean(f.certify))

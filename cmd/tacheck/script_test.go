@@ -22,12 +22,17 @@ func TestMain(m *testing.M) {
 // TestScripts runs the scripts in testdata/script. The first word of a name is
 // the subcommand.
 func TestScripts(t *testing.T) {
+	draw := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", draw, "tacheck/cmd/tacheck-draw").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			path, err := exec.LookPath("tacheck") // where testscript has put it
 			e.Setenv("TACHECK", path)
+			e.Setenv("PATH", e.Getenv("PATH")+string(os.PathListSeparator)+draw)
 			return err
 		},
 		Condition: func(name string) (bool, error) {

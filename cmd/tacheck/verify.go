@@ -9,6 +9,7 @@ import (
 
 	"tacheck"
 	"tacheck/internal/certificate"
+	"tacheck/internal/export"
 	"tacheck/ta"
 )
 
@@ -17,7 +18,7 @@ type verifyFlags struct {
 	fair     bool
 	fairness tacheck.FairnessOptions
 	specs    []string
-	json     bool
+	format   format
 	quiet    bool
 	witness  string
 
@@ -54,7 +55,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	fairnessFlags(cmd, &f.fairness)
 	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, instead of a small one")
 	flags.BoolVar(&f.NoSanity, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object a specification")
+	f.format.flag(cmd, "text", "json")
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
 	flags.StringVar(&f.saveState, "save-state", "", "for searches by shapes, remember in this new `file` what is done")
 	flags.StringVar(&f.resume, "resume", "", "go on where the run that saved its state in this `file` was interrupted")
@@ -99,7 +100,7 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 			specs[i] = fair.Assume(m.Automaton, spec)
 		}
 	}
-	out := c.verifyOutput(m, specs, f)
+	out, finish := c.verifyOutput(m, specs, f)
 	if name := f.saveState + f.resume; name != "" {
 		j, err := tacheck.OpenJournal(name, m.Automaton, f.Options, f.resume != "")
 		if err != nil {
@@ -125,8 +126,11 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 		t.unknown++
 		err = nil
 	}
+	if err != nil {
+		return err
+	}
 	c.code = t.code()
-	return err
+	return finish()
 }
 
 // verifyAll verifies specifications and calls each with every result.
@@ -176,20 +180,26 @@ func (t *tally) code() int {
 	return exitHolds
 }
 
-// verifyOutput returns the function that prints a result.
-func (c *command) verifyOutput(m *model, specs []*ta.Spec, f verifyFlags) func(*tacheck.Result) error {
+// verifyOutput returns functions that print a result, and what is left when all
+// are known.
+func (c *command) verifyOutput(m *model, specs []*ta.Spec, f verifyFlags) (each func(*tacheck.Result) error, finish func() error) {
+	finish = func() error { return nil }
+	write, collected := export.Formats[f.format.name]
 	switch {
 	case f.quiet:
-		return func(*tacheck.Result) error { return nil }
-	case f.json:
-		return func(r *tacheck.Result) error { return printJSON(c.stdout, m.File, r) }
+		return func(*tacheck.Result) error { return nil }, finish
+	case f.format.name == "json":
+		return func(r *tacheck.Result) error { return printJSON(c.stdout, m.File, r) }, finish
+	case collected:
+		x := &exported{c: c, format: write}
+		return func(r *tacheck.Result) error { return x.add(m, r) }, x.finish
 	}
 	width := 0
 	for _, s := range specs {
 		width = max(width, len(s.Name))
 	}
 	screen := c.screen()
-	return func(r *tacheck.Result) error { return screen.result(m, r, width) }
+	return func(r *tacheck.Result) error { return screen.result(m, r, width) }, finish
 }
 
 // witnessName is the file for the n-th counterexample: the first gets the name

@@ -1,5 +1,5 @@
 // Package picture draws automata, counterexamples and lasso shapes: as text
-// for Graphviz, and, through Graphviz compiled to WebAssembly, as SVG or PNG.
+// for Graphviz, and, laid out by a program of its own, as SVG or PNG.
 package picture
 
 import (

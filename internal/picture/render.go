@@ -3,17 +3,21 @@ package picture
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-
-	"github.com/goccy/go-graphviz"
+	"os"
+	"os/exec"
+	"path/filepath"
 )
 
 // Formats are what Render can make.
 var Formats = []string{"svg", "png", "dot"}
 
-// Render lays out a picture and returns it in one of Formats; dot is the text
-// itself. Laying out takes a second or more for hundreds of rules.
-func Render(ctx context.Context, text, format string) ([]byte, error) {
+// Layout lays out a graph in the dot language and returns it as SVG.
+type Layout func(ctx context.Context, text string) ([]byte, error)
+
+// Render returns a picture in one of Formats; dot is the text itself.
+func Render(ctx context.Context, layout Layout, text, format string) ([]byte, error) {
 	switch format {
 	case "dot":
 		return []byte(text), nil
@@ -29,29 +33,38 @@ func Render(ctx context.Context, text, format string) ([]byte, error) {
 	return nil, fmt.Errorf("cannot draw as %q: the formats are %v", format, Formats)
 }
 
-// layout returns a picture as SVG.
-func layout(ctx context.Context, text string) (out []byte, err error) {
-	viz, err := graphviz.New(ctx)
+// Helper is the program that lays out pictures.
+const Helper = "tacheck-draw"
+
+// External lays out a graph with tacheck-draw, from the folder of this program
+// or the PATH, or else with Graphviz's own program, if that is installed.
+func External(ctx context.Context, text string) ([]byte, error) {
+	command, err := program()
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if cerr := viz.Close(); err == nil {
-			err = cerr
-		}
-	}()
-	g, err := graphviz.ParseBytes([]byte(text))
-	if err != nil {
-		return nil, err
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Stdin = bytes.NewReader([]byte(text))
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%s: %w: %s", command[0], err, bytes.TrimSpace(errs.Bytes()))
 	}
-	defer func() {
-		if cerr := g.Close(); err == nil {
-			err = cerr
+	return out.Bytes(), nil
+}
+
+func program() ([]string, error) {
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(self), Helper)
+		if _, err := os.Stat(beside); err == nil {
+			return []string{beside}, nil
 		}
-	}()
-	var b bytes.Buffer
-	if err := viz.Render(ctx, g, graphviz.SVG, &b); err != nil {
-		return nil, err
 	}
-	return b.Bytes(), nil
+	if path, err := exec.LookPath(Helper); err == nil {
+		return []string{path}, nil
+	}
+	if path, err := exec.LookPath("dot"); err == nil {
+		return []string{path, "-Tsvg"}, nil
+	}
+	return nil, errors.New("there is no " + Helper + " beside tacheck or on the PATH, and no Graphviz: `go install tacheck/cmd/tacheck-draw`, or ask for the format dot")
 }

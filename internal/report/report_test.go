@@ -15,6 +15,7 @@ import (
 
 	"tacheck"
 	"tacheck/benchmarks"
+	"tacheck/internal/graphviz"
 	"tacheck/internal/report"
 	"tacheck/ta"
 )
@@ -43,7 +44,7 @@ func write(t *testing.T, names ...string) string {
 		list = append(list, f)
 	}
 	var b bytes.Buffer
-	if err := report.Write(context.Background(), &b, "test", list); err != nil {
+	if err := report.Write(context.Background(), &b, graphviz.SVG, "test", list); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "report.html")
@@ -149,7 +150,9 @@ func TestStepThrough(t *testing.T) {
 		}
 	}
 	expect("at first", "accepted=0 sent=0 v0=1 v1=1", "Start.")
-	click := func(name string) chromedp.Action { return chromedp.Click(`.story [data-go="`+name+`"]`, chromedp.ByQuery) }
+	click := func(name string) chromedp.Action {
+		return chromedp.Click(`.story [data-go="`+name+`"]`, chromedp.ByQuery)
+	}
 	do(t, ctx, click("next"))
 	expect("after next", "accepted=0 sent=1 v0=1 v1=0", "Step 1 of 3: 1 × rule 1, v1 → sent: echo = 1.")
 	if got := ask[string](t, ctx, `[...document.querySelectorAll(".gauge .met")].map(e => e.textContent).join("|")`); !strings.Contains(got, "t + 1 - f = 1") {

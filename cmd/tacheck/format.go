@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tacheck"
+	"tacheck/benchmarks/suite"
+	"tacheck/internal/diag"
+	"tacheck/internal/export"
+	"tacheck/internal/spell"
+	"tacheck/ta"
+)
+
+// format is the value of a flag --format: one of several names.
+type format struct {
+	name    string
+	choices []string
+}
+
+var _ pflag.Value = (*format)(nil)
+
+func (f *format) String() string { return f.name }
+func (f *format) Type() string   { return "format" }
+
+func (f *format) Set(name string) error {
+	if !slices.Contains(f.choices, name) {
+		return fmt.Errorf("choose one of %s%s", strings.Join(f.choices, ", "), spell.Hint(name, f.choices))
+	}
+	f.name = name
+	return nil
+}
+
+// flag adds --format, and --json for short. The first choice is the default.
+func (f *format) flag(cmd *cobra.Command, choices ...string) {
+	f.choices = append(choices, slices.Sorted(maps.Keys(export.Formats))...)
+	f.name = f.choices[0]
+	flags := cmd.Flags()
+	flags.Var(f, "format", "what to print: "+strings.Join(f.choices, ", "))
+	flags.BoolFunc("json", "print one JSON object a specification: --format json", func(string) error { return f.Set("json") })
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(f.choices, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// exported collects outcomes for a format that is written at the end.
+type exported struct {
+	c      *command
+	format export.Format
+	list   []export.Outcome
+}
+
+func (x *exported) finish() error { return x.format(x.c.stdout, release, x.list) }
+
+// add notes a result.
+func (x *exported) add(m *model, r *tacheck.Result) error {
+	o := export.Outcome{File: m.File, Spec: r.Spec, Pos: specPos(m, r.Spec), Verdict: r.Verdict, Reason: r.Reason, Seconds: r.Time.Seconds(), Warnings: r.Warnings}
+	if r.Witness != nil {
+		var b strings.Builder
+		if err := (screen{width: pipeWidth}).witness(&b, r.Witness); err != nil {
+			return err
+		}
+		o.Text = b.String()
+		o.Steps = steps(r.Witness)
+	}
+	x.list = append(x.list, o)
+	return nil
+}
+
+func specPos(m *model, name string) diag.Pos {
+	if s := m.SpecNamed(name); s != nil {
+		return s.Pos
+	}
+	return diag.Pos{}
+}
+
+func steps(w *tacheck.Witness) []export.Step {
+	var list []export.Step
+	a := w.Automaton
+	for i, s := range w.Run.Steps {
+		r := &a.Rules[s.Rule]
+		text := fmt.Sprintf("step %d: %s times rule %s, %s -> %s", i+1, s.Factor, a.RuleName(r), a.Locations[r.From].Name, a.Locations[r.To].Name)
+		if sent := changed(a.Shared, w.Configs[i].Shared, w.Configs[i+1].Shared); len(sent) > 0 {
+			text += ", " + strings.Join(sent, ", ")
+		}
+		if w.Run.Loop != ta.Finite && i >= w.Run.Loop {
+			text += " (in the loop)"
+		}
+		list = append(list, export.Step{Pos: r.Pos, Text: text})
+	}
+	return list
+}
+
+// addRow notes a row of a benchmark.
+func (x *exported) addRow(r *suite.Row, pos diag.Pos) {
+	o := export.Outcome{File: r.File, Spec: r.Spec, Pos: pos, Verdict: tacheck.Verdict(r.Verdict), Expect: r.Expect, Reason: r.Reason, Seconds: r.Seconds}
+	if r.Parameters != "" {
+		o.Text = "with " + r.Parameters
+	}
+	x.list = append(x.list, o)
+}

@@ -1,0 +1,66 @@
+// Package export writes verdicts in the formats that other programs read:
+// JUnit XML for build servers, SARIF for code scanning, and the workflow
+// commands that make GitHub annotate lines.
+package export
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"tacheck"
+	"tacheck/internal/diag"
+)
+
+// Outcome is a verdict with what there is to say about it.
+type Outcome struct {
+	File, Spec string
+	Pos        diag.Pos // of the specification
+	Verdict    tacheck.Verdict
+	Expect     string // the verdict that is expected; "" means holds
+	Reason     string // why it is unknown
+	Seconds    float64
+	Text       string // the counterexample, for people
+	Steps      []Step
+	Warnings   diag.List
+}
+
+// Step is a step of a counterexample and the place of its rule.
+type Step struct {
+	Pos  diag.Pos
+	Text string
+}
+
+// good reports whether the verdict is the one that is hoped for.
+func (o *Outcome) good() bool {
+	if o.Expect != "" {
+		return o.Expect == string(o.Verdict)
+	}
+	return o.Verdict == tacheck.Holds
+}
+
+// title says in a line what is wrong, or right.
+func (o *Outcome) title() string {
+	text := fmt.Sprintf("%s %s", o.Spec, o.Verdict)
+	switch o.Verdict {
+	case tacheck.Violated:
+		text = o.Spec + " is violated"
+	case tacheck.Unknown:
+		text = fmt.Sprintf("%s is undecided: %s", o.Spec, o.Reason)
+	}
+	if o.Expect != "" && !o.good() {
+		text += ", expected to be " + o.Expect
+	}
+	return text
+}
+
+// message is the title and the counterexample.
+func (o *Outcome) message() string {
+	return strings.TrimSpace(o.title() + "\n" + strings.TrimRight(o.Text, "\n"))
+}
+
+// Format writes outcomes.
+type Format func(w io.Writer, release string, list []Outcome) error
+
+// Formats are all formats by name.
+var Formats = map[string]Format{"junit": JUnit, "sarif": SARIF, "github": GitHub}
