@@ -222,3 +222,9 @@ func (a *Automaton) Lookup(name string) (Symbol, bool) {
 
 // one is the number 1; not to be changed.
 var one = big.NewInt(1)
+
+// Macro returns what a defined name stands for.
+func (a *Automaton) Macro(name string) (Linear, bool) {
+	value, ok := a.defs[name]
+	return value, ok
+}

@@ -76,7 +76,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(c.verify(), c.explore(), c.shapes(), c.graph(), c.report(), c.replay(), c.checkCertificate(), c.lint(), c.fairness(), c.bench(), c.format(), c.version())
+	root.AddCommand(c.verify(), c.explore(), c.shapes(), c.graph(), c.report(), c.replay(), c.checkCertificate(), c.lint(), c.fairness(), c.bench(), c.format(), c.lsp(), c.version())
 	if err := root.ExecuteContext(ctx); err != nil {
 		c.complain(err)
 		return exitUsage

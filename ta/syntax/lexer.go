@@ -3,9 +3,12 @@ package syntax
 import (
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/diag"
 )
 
 // Token types, as participle numbers them (EOF is -1).
@@ -207,3 +210,36 @@ func span(s string, in func(byte) bool) int {
 
 func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+
+// Word is a name or number in a text, with its place.
+type Word struct {
+	Text   string
+	Pos    diag.Pos
+	Number bool
+}
+
+// Words lists the names (keywords, too) and numbers of a text, comments left
+// out, up to the first character that does not belong into a model.
+func Words(name, text string) []Word {
+	s := newScanner(name, text)
+	var list []Word
+	for {
+		tok, err := s.Next()
+		if err != nil || tok.Type == lexer.EOF {
+			return list
+		}
+		if tok.Type != tokPunct {
+			list = append(list, Word{tok.Value, toPos(tok.Pos), tok.Type == tokNumber})
+		}
+	}
+}
+
+// reserved words begin no section and yet mean something.
+var reserved = []string{"when", "do", "unchanged", "ltl", "true", "false"}
+
+// IsName reports whether a word can be declared: it is made of letters, digits
+// and underscores, begins with no digit, and is no keyword.
+func IsName(word string) bool {
+	return word != "" && isLetter(word[0]) && len(word) <= maxWord && !isKeyword(word) && !slices.Contains(reserved, word) &&
+		span(word, func(c byte) bool { return isLetter(c) || isDigit(c) }) == len(word)
+}

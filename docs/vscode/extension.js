@@ -1,0 +1,21 @@
+"use strict";
+
+const { workspace } = require("vscode");
+const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
+
+let client;
+
+// The server does all the work; the lens's command tacheck.verify is the
+// server's, and the client registers it.
+function activate() {
+  const settings = workspace.getConfiguration("tacheck");
+  const run = { command: settings.get("path"), args: ["lsp", "--timeout", settings.get("timeout")], transport: TransportKind.stdio };
+  client = new LanguageClient("tacheck", "tacheck", { run, debug: run }, { documentSelector: [{ language: "ta" }] });
+  return client.start();
+}
+
+function deactivate() {
+  return client && client.stop();
+}
+
+module.exports = { activate, deactivate };

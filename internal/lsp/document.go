@@ -1,0 +1,136 @@
+package lsp
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+
+	"tacheck"
+	"tacheck/internal/diag"
+	"tacheck/ltl"
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+)
+
+// document is a text in an editor. It is never changed but for its verdicts,
+// which are guarded by the server's lock.
+type document struct {
+	uri       protocol.DocumentURI
+	text      string
+	lines     []string
+	words     []syntax.Word
+	automaton *ta.Automaton // of this text, or nil
+	problems  diag.List
+	verdicts  map[string]*tacheck.Result // by specification; of this text
+	busy      map[string]bool
+}
+
+// newDocument reads a text. Verdicts are kept if nothing but comments and
+// layout has changed.
+func newDocument(uri protocol.DocumentURI, text string, before *document) *document {
+	d := &document{uri: uri, text: text, lines: strings.Split(text, "\n"), words: syntax.Words(string(uri), text),
+		verdicts: map[string]*tacheck.Result{}, busy: map[string]bool{}}
+	a, err := ta.Parse("", text)
+	if err != nil {
+		d.add(err)
+		return d
+	}
+	d.automaton = a
+	d.problems = append(d.problems, a.Warnings...)
+	for i := range a.Specs {
+		d.problems = append(d.problems, ltl.Warnings(&a.Specs[i])...)
+		f, err := ltl.Parse(a, &a.Specs[i])
+		if err == nil {
+			_, err = ltl.Canonical(ltl.Negate(f))
+		}
+		d.add(err)
+	}
+	if before != nil && before.automaton != nil && before.automaton.Format() == a.Format() {
+		d.verdicts = before.verdicts
+	}
+	return d
+}
+
+func (d *document) add(err error) {
+	var list diag.List
+	switch {
+	case err == nil:
+	case errors.As(err, &list):
+		d.problems = append(d.problems, list...)
+	default:
+		d.problems.Add(diag.Pos{Line: 1, Col: 1}, 1, "%v", err)
+	}
+}
+
+// position converts a place, which counts characters from 1, to the protocol's,
+// which counts UTF-16 code units from 0.
+func (d *document) position(p diag.Pos) protocol.Position {
+	if !p.IsValid() || p.Line > len(d.lines) {
+		return protocol.Position{}
+	}
+	units, col := 0, 1
+	for _, r := range d.lines[p.Line-1] {
+		if col >= p.Col {
+			break
+		}
+		units += utf16.RuneLen(r)
+		col++
+	}
+	return protocol.Position{Line: uint32(p.Line - 1), Character: uint32(units)}
+}
+
+// span is a range of so many characters on one line.
+func (d *document) span(p diag.Pos, width int) protocol.Range {
+	end := p
+	end.Col += max(1, width)
+	return protocol.Range{Start: d.position(p), End: d.position(end)}
+}
+
+// diagnostics lists what is wrong, and what has been found to be violated.
+func (d *document) diagnostics() []protocol.Diagnostic {
+	list := []protocol.Diagnostic{}
+	for _, e := range d.problems {
+		severity := protocol.DiagnosticSeverityError
+		if e.Severity == diag.Warning {
+			severity = protocol.DiagnosticSeverityWarning
+		}
+		x := protocol.Diagnostic{Range: d.span(e.Pos, e.Width), Severity: severity, Source: "tacheck", Message: e.Msg}
+		for _, n := range e.Notes {
+			x.RelatedInformation = append(x.RelatedInformation, protocol.DiagnosticRelatedInformation{
+				Location: protocol.Location{URI: d.uri, Range: d.span(n.Pos, 1)}, Message: n.Msg})
+		}
+		list = append(list, x)
+	}
+	if d.automaton == nil {
+		return list
+	}
+	for i := range d.automaton.Specs {
+		s := &d.automaton.Specs[i]
+		if r := d.verdicts[s.Name]; r != nil {
+			list = append(list, d.verdict(s, r)...)
+		}
+	}
+	return list
+}
+
+// verdict says what is wrong with a specification that has been verified.
+func (d *document) verdict(s *ta.Spec, r *tacheck.Result) []protocol.Diagnostic {
+	var list []protocol.Diagnostic
+	say := func(severity protocol.DiagnosticSeverity, pos diag.Pos, width int, text string) {
+		list = append(list, protocol.Diagnostic{Range: d.span(pos, width), Severity: severity, Source: "tacheck", Message: text})
+	}
+	width := utf8.RuneCountInString(s.Name)
+	switch {
+	case r.Verdict == tacheck.Violated:
+		say(protocol.DiagnosticSeverityError, s.Pos, width, d.summary(r))
+	case r.Verdict == tacheck.Unknown:
+		say(protocol.DiagnosticSeverityWarning, s.Pos, width, s.Name+" is undecided: "+r.Reason)
+	}
+	for _, e := range r.Warnings {
+		say(protocol.DiagnosticSeverityWarning, s.Pos, width, e.Msg)
+	}
+	return list
+}
