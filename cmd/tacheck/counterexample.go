@@ -57,15 +57,15 @@ func (s screen) witness(w io.Writer, x *tacheck.Witness) error {
 func (s screen) steps(w io.Writer, x *tacheck.Witness) {
 	a, run := x.Automaton, x.Run
 	t := s.table(w)
-	rows := []table.Row{{"step", "times", "rule", "move", "messages", "thresholds reached"}}
+	rows := [][]any{{"step", "times", "rule", "move", "messages", []string{"thresholds reached"}}}
 	for i, step := range run.Steps {
 		r := &a.Rules[step.Rule]
 		if i == run.Loop {
-			rows = append(rows, table.Row{"loop"})
+			rows = append(rows, []any{"loop"})
 		}
-		rows = append(rows, table.Row{fmt.Sprint(i + 1), step.Factor.String(), a.RuleName(r), a.Locations[r.From].Name + " -> " + a.Locations[r.To].Name,
+		rows = append(rows, []any{fmt.Sprint(i + 1), step.Factor.String(), a.RuleName(r), a.Locations[r.From].Name + " -> " + a.Locations[r.To].Name,
 			strings.Join(changed(a.Shared, x.Configs[i].Shared, x.Configs[i+1].Shared), ", "),
-			strings.Join(reached(a, x.Configs[i], x.Configs[i+1]), "\n")})
+			reached(a, x.Configs[i], x.Configs[i+1])})
 	}
 	used := 0
 	for k := range 5 {
@@ -81,10 +81,18 @@ func (s screen) steps(w io.Writer, x *tacheck.Witness) {
 		used += widest + 2
 	}
 	left := max(12, s.width-used-4)
-	t.SetColumnConfigs([]table.ColumnConfig{
-		{Number: 1, Align: text.AlignRight}, {Number: 2, Align: text.AlignRight},
-		{Number: 5, WidthMax: left, WidthMaxEnforcer: text.WrapSoft}, {Number: 6, WidthMax: left, WidthMaxEnforcer: text.WrapSoft}})
-	t.AppendRows(rows)
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 1, Align: text.AlignRight}, {Number: 2, Align: text.AlignRight},
+		{Number: 5, WidthMax: left, WidthMaxEnforcer: text.WrapSoft}})
+	for _, row := range rows {
+		if len(row) == 6 { // a threshold a line
+			var lines []string
+			for _, line := range row[5].([]string) {
+				lines = append(lines, text.WrapSoft(line, left))
+			}
+			row[5] = strings.Join(lines, "\n")
+		}
+		t.AppendRow(row)
+	}
 	s.render(w, t)
 }
 

@@ -6,6 +6,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"tacheck/benchmarks"
 	"tacheck/internal/spell"
@@ -83,4 +86,38 @@ func (m *model) specs(names []string) ([]*ta.Spec, error) {
 		list = append(list, s)
 	}
 	return list, nil
+}
+
+// complete has shells propose models where a command takes files, and the
+// specifications of the model where it takes their names.
+func complete(cmd *cobra.Command) {
+	if strings.Contains(cmd.Use, "FILE") && cmd.ValidArgsFunction == nil {
+		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, start string) ([]string, cobra.ShellCompDirective) {
+			var list []string
+			for _, name := range benchmarks.Names() {
+				if strings.HasPrefix(name, start) {
+					list = append(list, name)
+				}
+			}
+			return list, cobra.ShellCompDirectiveDefault // and files
+		}
+	}
+	for _, name := range []string{"spec", "cut"} {
+		if cmd.Flags().Lookup(name) == nil {
+			continue
+		}
+		// Registering fails only for a flag that does not exist.
+		_ = cmd.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			c := &command{stdin: strings.NewReader("")}
+			var list []string
+			for _, file := range args {
+				if m, err := c.parse(file); err == nil {
+					for _, s := range m.Specs {
+						list = append(list, s.Name)
+					}
+				}
+			}
+			return list, cobra.ShellCompDirectiveNoFileComp
+		})
+	}
 }

@@ -65,6 +65,20 @@ type command struct {
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &command{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
+	root := c.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	if err := root.ExecuteContext(ctx); err != nil {
+		c.complain(err)
+		return exitUsage
+	}
+	return c.code
+}
+
+// root returns the command with all subcommands.
+func (c *command) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "tacheck",
 		Short:         "Verify fault-tolerant distributed algorithms for all n, t, f",
@@ -72,16 +86,23 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	root.AddCommand(c.verify(), c.explore(), c.shapes(), c.graph(), c.report(), c.replay(), c.checkCertificate(), c.lint(), c.fairness(), c.bench(), c.format(), c.lsp(), c.version())
-	if err := root.ExecuteContext(ctx); err != nil {
-		c.complain(err)
-		return exitUsage
+	root.AddGroup(
+		&cobra.Group{ID: "verify", Title: "Verify:"}, &cobra.Group{ID: "see", Title: "Look at:"},
+		&cobra.Group{ID: "trust", Title: "Check again:"}, &cobra.Group{ID: "write", Title: "Write models:"})
+	for group, list := range map[string][]*cobra.Command{
+		"verify": {c.verify(), c.explore(), c.report(), c.bench()},
+		"see":    {c.graph(), c.shapes(), c.fairness(), c.lint()},
+		"trust":  {c.replay(), c.checkCertificate()},
+		"write":  {c.newModel(), c.examples(), c.show(), c.format(), c.lsp()},
+		"":       {c.explain(), c.version(), c.man(root)},
+	} {
+		for _, cmd := range list {
+			cmd.GroupID = group
+			complete(cmd)
+			root.AddCommand(cmd)
+		}
 	}
-	return c.code
+	return root
 }
 
 // inputError is a problem in a file, with the text to show it in.

@@ -19,13 +19,20 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// helper builds tacheck-draw and returns its folder.
+func helper(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", dir, "tacheck/cmd/tacheck-draw").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
 // TestScripts runs the scripts in testdata/script. The first word of a name is
 // the subcommand.
 func TestScripts(t *testing.T) {
-	draw := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", draw, "tacheck/cmd/tacheck-draw").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	draw := helper(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,

@@ -40,7 +40,9 @@ func TestGrammar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var v struct{ Patterns []struct{ Name, Match string } }
+		var v struct {
+			Patterns []struct{ Name, Match string }
+		}
 		if err := json.Unmarshal(text, &v); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestDocs runs what the documentation says. In README.md and docs/*.md,
+//
+//   - a fenced block ```ta NAME.ta is a file of that name;
+//   - in a fenced block ```console, lines that begin with "$ tacheck" are run, in
+//     one folder a page, and what follows each is what they print; a line "..."
+//     stands for any lines. `$ echo $?` prints the last exit code. Other
+//     commands are not run.
+//
+// Numbers of queries and times may differ. TACHECK_UPDATE=1 writes anew what is
+// printed, but in blocks with "...".
+func TestDocs(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	t.Setenv("COLUMNS", "100")
+	t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+helper(t))
+	commands := 0
+	for _, page := range append(pages, "../../README.md") {
+		page, err := filepath.Abs(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(t.TempDir())
+			got := fenced.ReplaceAllStringFunc(string(text), func(block string) string {
+				m := fenced.FindStringSubmatch(block)
+				switch info, body := m[1], m[2]; {
+				case strings.HasPrefix(info, "ta "):
+					if err := os.WriteFile(strings.TrimPrefix(info, "ta "), []byte(body), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				case info == "console":
+					out, n := console(t, body)
+					commands += n
+					return "```console\n" + out + "```\n"
+				}
+				return block
+			})
+			if os.Getenv("TACHECK_UPDATE") != "" && got != string(text) {
+				if err := os.WriteFile(page, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			} else if diff := cmp.Diff(mask(string(text)), mask(got)); diff != "" {
+				t.Errorf("(-page +printed)\n%s", diff)
+			}
+		})
+	}
+	if commands < 24 {
+		t.Errorf("only %d commands", commands)
+	}
+}
+
+var fenced = regexp.MustCompile("(?ms)^```([^\n]*)\n(.*?)^```\n")
+
+var times = regexp.MustCompile(`\d+ quer(y|ies)|\d+\.\d+ s\b`)
+
+// mask hides what may differ.
+func mask(text string) string { return times.ReplaceAllString(text, "N") }
+
+// console runs the commands of a block and returns the block with what they
+// print.
+func console(t *testing.T, body string) (out string, run int) {
+	code := 0
+	for _, part := range regexp.MustCompile(`(?m)^\$ `).Split(body, -1)[1:] {
+		line, want, _ := strings.Cut(part, "\n")
+		got, known := "", true
+		switch {
+		case strings.HasPrefix(line, "tacheck "):
+			run++
+			got, code = shell(t, line)
+		case line == "echo $?":
+			got = strings.TrimSpace(string(rune('0'+code))) + "\n"
+		default:
+			known = false
+		}
+		if !known || fits(want, got) {
+			got = want
+		}
+		out += "$ " + line + "\n" + got
+	}
+	return out, run
+}
+
+// fits reports whether what was printed is what is wanted.
+func fits(want, got string) bool {
+	var pattern strings.Builder
+	for line := range strings.Lines(mask(want)) {
+		if strings.TrimSpace(line) == "..." {
+			pattern.WriteString(`(?:.*\n)*`)
+		} else {
+			pattern.WriteString(regexp.QuoteMeta(line))
+		}
+	}
+	return regexp.MustCompile("^" + pattern.String() + "$").MatchString(mask(got))
+}
+
+// shell runs one command line, with quotes and a redirection at most.
+func shell(t *testing.T, line string) (out string, code int) {
+	line, file, redirected := strings.Cut(line, " > ")
+	var args []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			args = append(args, part)
+		} else {
+			args = append(args, strings.Fields(part)...)
+		}
+	}
+	var b bytes.Buffer
+	code = runMain(args[1:], &b)
+	if redirected {
+		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return "", code
+	}
+	return b.String(), code
+}
+
+func runMain(args []string, out *bytes.Buffer) int {
+	return run(context.Background(), append(args, jobs(args)...), strings.NewReader(""), out, out)
+}
+
+// jobs makes verdicts come in one way, whatever the machine.
+func jobs(args []string) []string {
+	if args[0] == "verify" {
+		return []string{"--jobs", "1"}
+	}
+	return nil
+}

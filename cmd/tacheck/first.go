@@ -1,0 +1,148 @@
+package main
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tacheck/benchmarks"
+	"tacheck/docs"
+	"tacheck/internal/spell"
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+)
+
+//go:embed starter.ta
+var starter string
+
+// newModel is the command that writes a starter.
+func (c *command) newModel() *cobra.Command {
+	return &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write a commented model to start from",
+		Long: `Write NAME.ta: a small model that explains itself, with a safety and a liveness
+property that hold. A file that is there already is left alone.`,
+		Example: "  tacheck new Voting && tacheck verify Voting.ta",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			path := strings.TrimSuffix(args[0], ".ta")
+			name := filepath.Base(path)
+			if !syntax.IsName(name) {
+				return fmt.Errorf("%q cannot be the name of a model: use letters, digits and underscores", name)
+			}
+			f, err := os.OpenFile(path+".ta", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+			if errors.Is(err, fs.ErrExist) {
+				return fmt.Errorf("%s.ta exists already", path)
+			}
+			if err != nil {
+				return err
+			}
+			_, err = f.WriteString(strings.NewReplacer("NAME:", name+":", "ta NAME", "ta "+name, "FILE", path+".ta").Replace(starter))
+			if cerr := f.Close(); err == nil {
+				err = cerr
+			}
+			if err != nil {
+				return errors.Join(err, os.Remove(path+".ta"))
+			}
+			_, err = fmt.Fprintf(c.stdout, "%s.ta: verify it with `tacheck verify %s.ta`, and make it yours\n", path, path)
+			return err
+		},
+	}
+}
+
+func (c *command) examples() *cobra.Command {
+	return &cobra.Command{
+		Use:   "examples",
+		Short: "List the embedded models",
+		Long:  "List the embedded models. Their names can be used like files; `tacheck show` prints one.",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			var rows [][]string
+			for _, name := range benchmarks.Names() {
+				text, _ := benchmarks.Read(name)
+				a, err := ta.Parse(name, text)
+				if err != nil {
+					return &inputError{err, text}
+				}
+				rows = append(rows, []string{name, plural(len(a.Specs), "specification", "specifications"), about(text)})
+			}
+			_, err := fmt.Fprintln(c.stdout, strings.Join(columns(rows), "\n"))
+			return err
+		},
+	}
+}
+
+// about returns the first sentence of a model's header.
+func about(text string) string {
+	_, text, _ = strings.Cut(text, "/*")
+	header, _, _ := strings.Cut(text, "*/")
+	header, _, _ = strings.Cut(strings.TrimLeft(header, " *\n"), "\n *\n")
+	line := strings.Join(strings.Fields(strings.ReplaceAll(header, "\n *", " ")), " ")
+	first, _, more := strings.Cut(line, ". ")
+	if more {
+		return first + "."
+	}
+	return first
+}
+
+func (c *command) show() *cobra.Command {
+	return &cobra.Command{
+		Use:     "show NAME",
+		Short:   "Print an embedded model",
+		Example: "  tacheck show rb.ta > mine.ta",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, ok := benchmarks.Read(args[0])
+			if !ok {
+				return fmt.Errorf("there is no embedded model %q%s; `tacheck examples` lists them", args[0], spell.Hint(args[0], benchmarks.Names()))
+			}
+			_, err := io.WriteString(c.stdout, text)
+			return err
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return benchmarks.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+func (c *command) explain() *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain [TOPIC]",
+		Short: "Print a page of the documentation, or list its topics",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			pages := docs.Pages()
+			if len(args) == 0 {
+				var rows [][]string
+				for _, p := range pages {
+					rows = append(rows, []string{p.Name, p.Title})
+				}
+				_, err := fmt.Fprintln(c.stdout, strings.Join(columns(rows), "\n"))
+				return err
+			}
+			var names []string
+			for _, p := range pages {
+				if p.Name == args[0] {
+					_, err := io.WriteString(c.stdout, p.Text)
+					return err
+				}
+				names = append(names, p.Name)
+			}
+			return fmt.Errorf("there is no page on %q%s; `tacheck explain` lists them", args[0], spell.Hint(args[0], names))
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var list []string
+			for _, p := range docs.Pages() {
+				list = append(list, p.Name+"\t"+p.Title)
+			}
+			return list, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
