@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sort"
 	"strings"
 	"time"
@@ -56,7 +55,7 @@ unknown), 1 if not, 2 for bad usage or input.`,
 	flags.StringArrayVar(&f.encodings, "encoding", nil, "encoding (several: columns)")
 	flags.StringArrayVar(&f.solvers, "solver", nil, "solver (several: columns)")
 	flags.DurationVar(&f.timeout, "timeout", 0, "give up on a specification after this time")
-	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "verify so many specifications at once")
+	jobsFlag(flags, &f.jobs, "verify so many specifications at once")
 	flags.IntVar(&f.runs, "runs", 1, "verify each so many times, and print medians")
 	f.format.flag(cmd, "text", "json", "csv", "markdown")
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +33,7 @@ Exit code as for verify.`,
 	flags.StringArrayVar(&f.specs, "spec", nil, "verify this `specification` only (may be given several times)")
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0, "give up on a specification after this time, such as 30s (default no limit)")
-	flags.IntVar(&f.Jobs, "jobs", runtime.NumCPU(), "verify so many specifications at once")
+	jobsFlag(flags, &f.Jobs, "verify so many specifications at once")
 	return cmd
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"tacheck"
 	"tacheck/internal/certificate"
@@ -50,7 +51,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0, "give up on a specification after this time, such as 30s (default no limit)")
 	flags.Var((*byteSize)(&f.Memory), "memory", "stop when tacheck and its solvers use more memory than this, such as 4GiB (default no limit)")
-	flags.IntVar(&f.Jobs, "jobs", runtime.NumCPU(), "verify so many specifications at once")
+	jobsFlag(flags, &f.Jobs, "verify so many specifications at once")
 	flags.BoolVar(&f.fair, "fair", false, "assume reliable communication, derived from the rules: see `tacheck fairness`")
 	fairnessFlags(cmd, &f.fairness)
 	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, instead of a small one")
@@ -65,6 +66,12 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume", "certify")
 	return cmd
+}
+
+// jobsFlag adds --jobs.
+func jobsFlag(flags *pflag.FlagSet, jobs *int, what string) {
+	flags.IntVar(jobs, "jobs", runtime.NumCPU(), what)
+	flags.Lookup("jobs").DefValue = "as many as there are cores"
 }
 
 // methodFlags adds the flags that say how to search.
