@@ -1,6 +1,7 @@
 # make demo   set up, build, and verify reliable broadcast for all n, t, f
 # make test   set up and run all tests
 # make check  what CI runs: formatting, vet, staticcheck, tests, and more
+# make dist   packages
 
 GO ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
@@ -73,8 +74,21 @@ certify: build test-setup
 		d=bin/certificates/$$(echo $$f | tr / _); \
 		bin/tacheck verify $$f --certify $$d > /dev/null && bin/tacheck check-certificate $$d $$f | tail -1 || exit 1; done
 
+# A Debian package, and an archive without cgo and solver: docs/packaging.md.
+.PHONY: dist
+DIST ?= dist
+ARCH := $(shell $(GO) env GOARCH)
+DEBVERSION := $(shell echo '$(VERSION)' | sed 's/^v//; s/^[^0-9]*$$/0~&/; /^[0-9]*[.]/!s/^/0~/; s/-/+/g')
+dist: build
+	internal/packaging/deb.sh bin '$(DEBVERSION)' '$(DIST)'
+	rm -rf bin/tacheck-$(VERSION) && mkdir -p bin/tacheck-$(VERSION)
+	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/tacheck-$(VERSION)/ ./cmd/tacheck ./cmd/tacheck-draw
+	cp README.md LICENSE CHANGELOG.md bin/tacheck-$(VERSION)/
+	tar -C bin -czf '$(DIST)/tacheck-$(VERSION)-linux-$(ARCH)-static.tar.gz' tacheck-$(VERSION)
+	rm -rf bin/tacheck-$(VERSION)
+
 clean:
-	rm -rf bin
+	rm -rf bin dist
 
 # benchmarks/RESULTS.md and its plots, from runs that are resumed if interrupted.
 RUNS := bin/results

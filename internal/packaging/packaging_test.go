@@ -1,0 +1,120 @@
+package packaging
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const project = "../.."
+
+// command runs a shell command in a folder and returns what it prints.
+func command(t *testing.T, dir, line string) string {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, out)
+	}
+	return string(out)
+}
+
+func only(t *testing.T, pattern string) string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%s: %v, %v", pattern, files, err)
+	}
+	return files[0]
+}
+
+// TestDist makes the packages, unpacks them, and has the programs in them
+// verify a model and draw it.
+func TestDist(t *testing.T) {
+	if _, err := exec.LookPath("dpkg-deb"); err != nil {
+		t.Skip("packages are made on Debian")
+	}
+	dist, err := filepath.Abs(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	command(t, project, "make -s dist DIST='"+dist+"'")
+
+	deb := only(t, dist+"/tacheck_*.deb")
+	if info := command(t, dist, "dpkg-deb -I "+deb); !strings.Contains(info, "Depends: libz3-4") {
+		t.Error(info)
+	}
+	root := filepath.Join(dist, "root")
+	command(t, dist, "dpkg-deb -x "+deb+" root")
+	for _, file := range []string{"usr/bin/tacheck-draw", "usr/share/man/man1/tacheck-verify.1.gz",
+		"usr/share/bash-completion/completions/tacheck", "usr/share/doc/tacheck/tutorial.md", "usr/share/doc/tacheck/copyright"} {
+		if _, err := os.Stat(filepath.Join(root, file)); err != nil {
+			t.Error(err)
+		}
+	}
+	if out := command(t, root, "usr/bin/tacheck verify rb.ta"); strings.Count(out, "holds") != 3 {
+		t.Error(out)
+	}
+	command(t, root, "usr/bin/tacheck graph rb.ta -o rb.svg && grep -q '<svg' rb.svg")
+	version := command(t, project, "git describe --tags --always --dirty 2>/dev/null || echo devel")
+	if out := command(t, root, "usr/bin/tacheck version"); !strings.Contains(out, strings.TrimSpace(version)) {
+		t.Errorf("version %s, want %s", out, version)
+	}
+
+	// The static build holds no solver, and takes one over a pipe.
+	command(t, dist, "mkdir static && tar xzf "+only(t, dist+"/tacheck-*-static.tar.gz")+" -C static --strip-components=1")
+	if out, err := exec.Command("ldd", dist+"/static/tacheck").CombinedOutput(); err == nil {
+		t.Errorf("it is linked dynamically: %s", out)
+	}
+	if _, err := exec.LookPath("z3"); err == nil {
+		if out := command(t, dist+"/static", "./tacheck verify rb.ta --spec relay"); !strings.Contains(out, "holds") {
+			t.Error(out)
+		}
+	}
+}
+
+// TestDockerfile does what the Dockerfile says, as far as that goes without
+// Docker: packages are known here, copied files exist, commands run in a copy.
+func TestDockerfile(t *testing.T) {
+	text, err := os.ReadFile("Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if goDirective := command(t, project, "sed -n 's/^go //p' go.mod"); !strings.Contains(string(text), "golang:"+strings.Join(strings.Split(strings.TrimSpace(goDirective), ".")[:2], ".")+"-") {
+		t.Errorf("the Dockerfile has another Go than go.mod: %s", goDirective)
+	}
+	copied := filepath.Join(t.TempDir(), "src")
+	command(t, project, "git clone -q . '"+copied+"'")
+	runs := 0
+	for line := range strings.Lines(string(text)) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch {
+		case word == "RUN" && strings.HasPrefix(rest, "apt-get"):
+			if _, err := exec.LookPath("apt-cache"); err != nil {
+				continue
+			}
+			_, list, _ := strings.Cut(strings.Split(rest, "&& rm")[0], "--no-install-recommends")
+			for _, name := range strings.Fields(list) {
+				command(t, ".", "apt-cache show "+name+" > /dev/null")
+			}
+		case word == "RUN":
+			command(t, copied, rest)
+			runs++
+		case word == "COPY" && strings.HasPrefix(rest, "--from=build"):
+			for _, file := range regexp.MustCompile(`/src/(\S+)`).FindAllStringSubmatch(rest, -1) {
+				if _, err := os.Stat(filepath.Join(copied, file[1])); err != nil {
+					t.Error(err)
+				}
+			}
+		case word == "ENTRYPOINT":
+			command(t, copied, "bin/"+strings.Trim(rest, `[]"`)+" --help")
+		}
+	}
+	if runs == 0 {
+		t.Error("nothing was run")
+	}
+}
