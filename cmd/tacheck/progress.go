@@ -33,19 +33,80 @@ func (c *command) progress(total int) func(done int, what string) {
 	}
 }
 
-// shapeProgress returns a function that shows how far a search by shapes is,
-// after two seconds, and one that clears the line.
-func (c *command) shapeProgress() (show func(checked, pruned, total *big.Int), clear func()) {
-	line, start := c.line(), time.Now()
-	var mu sync.Mutex
-	show = func(checked, pruned, total *big.Int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if elapsed := time.Since(start); elapsed > 2*time.Second {
-			line(progressText(checked, pruned, total, elapsed))
+// watch shows how far a verification is, on a terminal, after two seconds.
+type watch struct {
+	line  func(string)
+	start time.Time
+	total int // specifications
+	stop  chan struct{}
+	ended sync.WaitGroup
+
+	mu     sync.Mutex
+	done   int
+	shapes string // how far the search by shapes is that is under way
+}
+
+// quiet is how long nothing is shown.
+const quiet = 2 * time.Second
+
+// watch starts watching the verification of some specifications.
+func (c *command) watch(total int) *watch {
+	w := &watch{line: c.line(), start: time.Now(), total: total, stop: make(chan struct{})}
+	w.ended.Go(func() {
+		tick := time.NewTicker(time.Second / 2)
+		defer tick.Stop()
+		for {
+			select {
+			case <-w.stop:
+				w.line("")
+				return
+			case <-tick.C:
+				w.show()
+			}
 		}
+	})
+	return w
+}
+
+func (w *watch) show() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if elapsed := time.Since(w.start); elapsed > quiet {
+		w.line(w.text(elapsed))
 	}
-	return show, func() { line("") }
+}
+
+func (w *watch) text(elapsed time.Duration) string {
+	text := w.shapes
+	if text == "" {
+		text = fmt.Sprintf("searching, %.0f s", elapsed.Seconds())
+	}
+	if w.total > 1 {
+		text = fmt.Sprintf("%d of %d specifications; %s", w.done, w.total, text)
+	}
+	return text
+}
+
+// shapesDone is told how far a search by shapes is.
+func (w *watch) shapesDone(checked, pruned, total *big.Int) {
+	text := progressText(checked, pruned, total, time.Since(w.start))
+	w.mu.Lock()
+	w.shapes = text
+	w.mu.Unlock()
+}
+
+// verdict clears the line, for a verdict to be printed.
+func (w *watch) verdict() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done++
+	w.shapes = ""
+	w.line("")
+}
+
+func (w *watch) end() {
+	close(w.stop)
+	w.ended.Wait()
 }
 
 func progressText(checked, pruned, total *big.Int, elapsed time.Duration) string {

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"context"
+	"io"
 	"math/big"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/creack/pty"
 )
 
 func TestProgressText(t *testing.T) {
@@ -20,5 +25,34 @@ func TestProgressText(t *testing.T) {
 		if got := progressText(test.checked, test.pruned, test.total, 10*time.Second); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
+	}
+}
+
+// TestWatch: on a terminal, a search of more than two seconds shows how far it
+// is; in a pipe it does not.
+func TestWatch(t *testing.T) {
+	args := []string{"verify", "c1cs.ta", "--spec", "termination", "--search", "incremental", "--timeout", "4s", "--jobs", "1", "--no-sanity"}
+	screen, terminal, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer screen.Close()
+	shown := make(chan string)
+	go func() {
+		text, _ := io.ReadAll(screen) // ends with an error when the other side is closed
+		shown <- string(text)
+	}()
+	var piped strings.Builder
+	run(context.Background(), args, strings.NewReader(""), &piped, terminal)
+	terminal.Close()
+	if text := <-shown; !strings.Contains(text, "\x1b[K") || !strings.Contains(text, "shapes checked") && !strings.Contains(text, "searching, ") {
+		t.Errorf("shown: %q", text)
+	}
+	if strings.Contains(piped.String(), "\x1b") || strings.Contains(piped.String(), "searching") {
+		t.Errorf("piped: %q", piped.String())
+	}
+	w := &watch{total: 3, done: 1}
+	if got := w.text(5 * time.Second); got != "1 of 3 specifications; searching, 5 s" {
+		t.Error(got)
 	}
 }

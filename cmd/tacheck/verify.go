@@ -116,11 +116,12 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 		defer j.Close()
 		f.Journal = j
 	}
-	show, clear := c.shapeProgress()
-	f.Progress = show
+	w := c.watch(len(specs))
+	defer w.end()
+	f.Progress = w.shapesDone
 	t := tally{c: c, f: f}
 	each := func(spec *ta.Spec, r *tacheck.Result) error {
-		clear()
+		w.verdict()
 		return errors.Join(t.add(spec, r), out(r))
 	}
 	if f.certify != "" {
