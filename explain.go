@@ -156,7 +156,7 @@ func (e *explainer) visit(c claim, m moment) {
 	last := len(e.trace.Configs) - 1
 	if next, ok := c.lasting(); ok {
 		// In the loop, "from now on" includes what came before in it.
-		e.visit(next, moment{from: min(m.from, max(e.trace.Loop, 0)), to: last, always: true}.since(m))
+		e.visit(next, moment{from: min(m.from, e.trace.Loop), to: last, always: true})
 		return
 	}
 	next, _ := c.eventual()
@@ -177,14 +177,6 @@ func (e *explainer) visit(c claim, m moment) {
 		}
 	}
 	e.whole(c, m)
-}
-
-// since keeps the beginning of n.
-func (m moment) since(n moment) moment {
-	if n.from < m.from || !n.always {
-		m.from = n.from
-	}
-	return m
 }
 
 // branch explains a conjunction or disjunction.

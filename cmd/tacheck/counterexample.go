@@ -34,7 +34,10 @@ func (s screen) witness(w io.Writer, x *tacheck.Witness) error {
 	if total.Cmp(big.NewInt(1)) == 0 {
 		take = "process takes part"
 	}
-	fmt.Fprintf(w, "\n%s\n", s.paint(text.Bold, text.WrapSoft(fmt.Sprintf("  counterexample%s: %s %s", with, total, take), s.width)))
+	fmt.Fprintln(w)
+	for line := range strings.Lines(text.WrapSoft(fmt.Sprintf("counterexample%s: %s %s", with, total, take), s.width-2)) {
+		fmt.Fprintln(w, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
+	}
 	s.labelled(w, [][2]string{{"start", configLine(a, run.Start)}})
 	fmt.Fprintln(w)
 	s.steps(w, x)

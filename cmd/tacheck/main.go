@@ -98,11 +98,28 @@ func (c *command) root() *cobra.Command {
 	} {
 		for _, cmd := range list {
 			cmd.GroupID = group
+			cmd.Args = withUsage(cmd.Args)
 			complete(cmd)
 			root.AddCommand(cmd)
 		}
 	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
+	})
 	return root
+}
+
+// withUsage has a command that is given the wrong arguments say which are right.
+func withUsage(args cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, given []string) error {
+		if args == nil {
+			return nil
+		}
+		if err := args(cmd, given); err != nil {
+			return fmt.Errorf("%w\nusage: %s", err, cmd.UseLine())
+		}
+		return nil
+	}
 }
 
 // inputError is a problem in a file, with the text to show it in.

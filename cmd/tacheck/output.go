@@ -12,6 +12,7 @@ import (
 
 // resultJSON is the object printed for a specification by --json.
 type resultJSON struct {
+	Version       int                 `json:"version"` // of the format: docs/json.md
 	File          string              `json:"file"`
 	Spec          string              `json:"spec"`
 	Verdict       tacheck.Verdict     `json:"verdict"`
@@ -39,7 +40,7 @@ type shapesJSON struct {
 }
 
 func printJSON(w io.Writer, file string, r *tacheck.Result) error {
-	out := resultJSON{File: file, Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
+	out := resultJSON{Version: 1, File: file, Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
 		Queries: r.Queries, Transitions: r.Longest, Seconds: r.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Witness: r.Witness}
