@@ -1,0 +1,167 @@
+package tacheck
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/ta"
+)
+
+// What an Explanation says beyond where formulas are true and false: steps that
+// made them so, who waits and for what, parameters on the edge.
+
+// because states which step made an atom true that is so at a position, and
+// what its guard saw.
+func (e *explainer) because(at ta.Atom, pos int) {
+	for pos > 0 && at.Eval(e.trace.Configs[pos-1].Value) {
+		pos--
+	}
+	if pos == 0 { // it has been so from the start
+		return
+	}
+	k := e.trace.Places[pos-1].Steps
+	r := &e.Automaton.Rules[e.Run.Steps[k].Rule]
+	before := e.Configs[k : k+1]
+	seen := "it has no guard"
+	if !r.Guard.IsTrue() {
+		seen = strings.Join(e.values(evidence(r.Guard, before), before), ", ")
+	}
+	e.add(Reason{Because, fmt.Sprintf("step %d takes rule %s: %s", k+1, e.rule(r), seen), k + 1})
+}
+
+func (e *explainer) rule(r *ta.Rule) string {
+	return fmt.Sprintf("%s (%s)", e.Automaton.RuleName(r), e.move(r))
+}
+
+func (e *explainer) move(r *ta.Rule) string {
+	return e.Automaton.Locations[r.From].Name + " -> " + e.Automaton.Locations[r.To].Name
+}
+
+// waiting states why nothing changes that would make the atoms false: who stays
+// where they see somebody, or else whoever stays anywhere, and who goes round.
+func (e *explainer) waiting(atoms []ta.Atom) {
+	if e.Run.Loop == ta.Finite {
+		return
+	}
+	var seen []ta.Symbol
+	for _, at := range atoms {
+		for _, t := range at.Linear.Terms() {
+			if t.Symbol.Kind == ta.Counter && e.stays(t.Symbol) {
+				seen = append(seen, t.Symbol)
+				e.because(at, e.trace.Loop)
+			}
+		}
+	}
+	if len(seen) == 0 {
+		for i := range e.Automaton.Locations {
+			if s := (ta.Symbol{Kind: ta.Counter, Index: i}); e.stays(s) && e.leads(s) {
+				seen = append(seen, s)
+			}
+		}
+	}
+	for _, s := range seen {
+		e.stuck(s)
+	}
+	var round []string
+	for _, t := range e.Run.Steps[e.Run.Loop:] {
+		if r := &e.Automaton.Rules[t.Rule]; !r.SelfLoop() {
+			round = append(round, e.move(r))
+		}
+	}
+	if len(round) > 0 {
+		e.add(Reason{Waiting, "the loop goes round for ever: " + strings.Join(round, ", "), e.Run.Loop + 1})
+	}
+}
+
+// stays reports whether somebody is in a location all through the loop.
+func (e *explainer) stays(s ta.Symbol) bool {
+	for _, c := range e.Configs[e.Run.Loop:] {
+		if c.Value(s).Sign() == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// leads reports whether a rule leads out of a location.
+func (e *explainer) leads(s ta.Symbol) bool {
+	return slices.ContainsFunc(e.Automaton.Rules, func(r ta.Rule) bool { return r.From == s.Index && !r.SelfLoop() })
+}
+
+// stuck states why somebody stays in a location: rules out of it that cannot be
+// taken, or need not be.
+func (e *explainer) stuck(s ta.Symbol) {
+	a, loop := e.Automaton, e.Configs[e.Run.Loop:]
+	who := fmt.Sprintf("%s in %s: ", processes(loop[0].Value(s)), a.SymbolName(s))
+	if !e.leads(s) {
+		e.add(Reason{Waiting, who + "no rule leads out of it", 0})
+		return
+	}
+	var whys []string
+	rules := map[string][]string{}
+	for i := range a.Rules {
+		r := &a.Rules[i]
+		if r.From != s.Index || r.SelfLoop() {
+			continue
+		}
+		why := e.untaken(r, loop)
+		if rules[why] == nil {
+			whys = append(whys, why)
+		}
+		rules[why] = append(rules[why], e.rule(r))
+	}
+	for _, why := range whys {
+		noun := "rule "
+		if len(rules[why]) > 1 {
+			noun = "rules "
+		}
+		e.add(Reason{Waiting, who + noun + strings.Join(rules[why], ", ") + ": " + why, 0})
+	}
+}
+
+// untaken says why a rule is not taken in the loop.
+func (e *explainer) untaken(r *ta.Rule, loop []*ta.Config) string {
+	if r.Guard.IsTrue() {
+		return "free to be taken, but nothing demands it"
+	}
+	for i, c := range loop {
+		if r.Guard.Eval(c.Value) {
+			return "enabled by " + strings.Join(e.values(evidence(r.Guard, loop[i:i+1]), loop[i:i+1]), ", ") + ", but nothing demands to take it"
+		}
+	}
+	if seen := e.values(evidence(r.Guard.Negate(), loop), loop); len(seen) > 0 {
+		return "not enabled, " + strings.Join(seen, ", ")
+	}
+	return "not enabled, needs " + e.Automaton.FormatCond(r.Guard)
+}
+
+// edge states assumptions that these parameters only just satisfy.
+func (e *explainer) edge() {
+	start := e.Run.Start
+	var tight []string
+	var visit func(c *ta.Cond)
+	visit = func(c *ta.Cond) {
+		if c.Op == ta.CondAnd {
+			for _, arg := range c.Args {
+				visit(arg)
+			}
+		}
+		if c.Op == ta.CondAtom && c.Atom.Rel == ta.GE && len(c.Atom.Linear.Terms()) > 1 && c.Atom.Linear.Eval(start.Value).Sign() == 0 {
+			tight = append(tight, e.Automaton.FormatAtom(c.Atom))
+		}
+	}
+	visit(e.Automaton.Resilience)
+	if len(tight) > 0 {
+		e.add(Reason{Edge, "the parameters leave no room in " + strings.Join(tight, ", "), 0})
+	}
+}
+
+// processes counts processes in words.
+func processes(n *big.Int) string {
+	if n.IsInt64() && n.Int64() == 1 {
+		return "1 process"
+	}
+	return n.String() + " processes"
+}
