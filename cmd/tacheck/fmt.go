@@ -9,24 +9,41 @@ import (
 )
 
 func (c *command) format() *cobra.Command {
-	var write bool
+	var write, check bool
 	cmd := &cobra.Command{
-		Use:   "fmt FILE",
-		Short: "Print a model in canonical form",
-		Long:  "Print a model in canonical form, comments and macros kept.",
-		Args:  cobra.ExactArgs(1),
+		Use:   "fmt FILE...",
+		Short: "Print models in canonical form",
+		Long: `Print models in canonical form, comments and macros kept.
+
+With --check, the names of files that are not canonical are printed instead, and
+the exit code is 1 if there are any.`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			m, err := c.load(args[0])
-			if err != nil {
-				return err
+			for _, name := range args {
+				m, err := c.load(name)
+				if err != nil {
+					return err
+				}
+				text := m.Format()
+				switch {
+				case check && text != m.source:
+					c.code = exitViolated
+					_, err = fmt.Fprintln(c.stdout, name)
+				case check:
+				case write:
+					err = save.Text(name, text)
+				default:
+					_, err = fmt.Fprint(c.stdout, text)
+				}
+				if err != nil {
+					return err
+				}
 			}
-			if write {
-				return save.Text(args[0], m.Format())
-			}
-			_, err = fmt.Fprint(c.stdout, m.Format())
-			return err
+			return nil
 		},
 	}
-	cmd.Flags().BoolVarP(&write, "write", "w", false, "write the result back to the file")
+	cmd.Flags().BoolVarP(&write, "write", "w", false, "write the results back to the files")
+	cmd.Flags().BoolVar(&check, "check", false, "only say which files are not canonical")
+	cmd.MarkFlagsMutuallyExclusive("write", "check")
 	return cmd
 }
