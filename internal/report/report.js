@@ -108,6 +108,8 @@ function play(story) {
       const inLoop = data.Loop >= 0 && position - 1 >= data.Loop;
       e.classList.add("now");
       e.classList.toggle("loop", inLoop);
+      const seen = e.getBoundingClientRect(), window = stage.getBoundingClientRect();
+      stage.scrollLeft += (seen.left + seen.right - window.left - window.right) / 2; // into view
       text = `Step ${position} of ${last}: ${s.Times} × rule ${s.Rule}, ${s.Move}${s.Effect ? ": " + s.Effect : ""}${inLoop ? " (in the loop)" : ""}.`;
       if (travelled) travel(e);
     }
