@@ -146,3 +146,30 @@ func jobs(args []string) []string {
 	}
 	return nil
 }
+
+// TestLinks: pages link to what is there.
+func TestLinks(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := 0
+	for _, page := range append(pages, "../../README.md", "../../docs/vscode/README.md", "../../benchmarks/RESULTS.md", "../../benchmarks/SCALE.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)#\s]+)\)`).FindAllStringSubmatch(fenced.ReplaceAllString(string(text), ""), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			links++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+	if links < 50 {
+		t.Errorf("only %d links", links)
+	}
+}
