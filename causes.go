@@ -32,11 +32,7 @@ func (e *explainer) because(at ta.Atom, pos int) {
 }
 
 func (e *explainer) rule(r *ta.Rule) string {
-	return fmt.Sprintf("%s (%s)", e.Automaton.RuleName(r), e.move(r))
-}
-
-func (e *explainer) move(r *ta.Rule) string {
-	return e.Automaton.Locations[r.From].Name + " -> " + e.Automaton.Locations[r.To].Name
+	return fmt.Sprintf("%s (%s)", e.Automaton.RuleName(r), e.Automaton.FormatMove(r))
 }
 
 // waiting states why nothing changes that would make the atoms false: who stays
@@ -67,7 +63,7 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 	var round []string
 	for _, t := range e.Run.Steps[e.Run.Loop:] {
 		if r := &e.Automaton.Rules[t.Rule]; !r.SelfLoop() {
-			round = append(round, e.move(r))
+			round = append(round, e.Automaton.FormatMove(r))
 		}
 	}
 	if len(round) > 0 {

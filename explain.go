@@ -52,7 +52,7 @@ func (w *Witness) explain(spec *ta.Spec) (Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explainer{Witness: w, trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
+	e := &explainer{Witness: w, premises: dissect(spec.Formula).premises, trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
 	e.at(claim{spec.Formula, false}, 0)
 	if e.err != nil {
 		return nil, e.err
@@ -63,10 +63,11 @@ func (w *Witness) explain(spec *ta.Spec) (Explanation, error) {
 
 type explainer struct {
 	*Witness
-	trace   ltl.Trace
-	premise int // how many premises we are inside of
-	out     Explanation
-	err     error
+	trace    ltl.Trace
+	premises []*syntax.Expr
+	premise  bool // we are inside of one
+	out      Explanation
+	err      error
 }
 
 // claim says that an expression is true, or that it is false.
@@ -144,6 +145,10 @@ func (e *explainer) visit(c claim, m moment) {
 	if e.err != nil {
 		return
 	}
+	if slices.Contains(e.premises, c.Expr) {
+		e.premise = true
+		defer func() { e.premise = false }()
+	}
 	if !ltl.Temporal(c.Expr) {
 		e.fact(c, m)
 		return
@@ -181,15 +186,8 @@ func (e *explainer) visit(c claim, m moment) {
 // branch explains a conjunction or disjunction.
 func (e *explainer) branch(c claim, parts []claim, all bool, m moment) {
 	if all {
-		for i, p := range parts {
-			premise := c.Op == syntax.Implies && !c.want && i == 0
-			if premise && e.outermost(c) {
-				e.premise++
-			}
+		for _, p := range parts {
 			e.visit(p, m)
-			if premise && e.outermost(c) {
-				e.premise--
-			}
 		}
 		return
 	}
@@ -200,18 +198,6 @@ func (e *explainer) branch(c claim, parts []claim, all bool, m moment) {
 		}
 	}
 	e.whole(c, m)
-}
-
-// outermost reports whether an implication is the specification itself, or what
-// its claim is: then what it starts with is a premise.
-func (e *explainer) outermost(c claim) bool {
-	x := e.Automaton.SpecNamed(e.Spec)
-	for f := x.Formula; f != nil && f.Op == syntax.Implies; f = f.Args[len(f.Args)-1] {
-		if f == c.Expr {
-			return true
-		}
-	}
-	return false
 }
 
 func (e *explainer) throughout(c claim, m moment) bool {
@@ -240,7 +226,7 @@ func (e *explainer) fact(c claim, m moment) {
 		atoms = evidence(f.Cond, configs)
 	}
 	e.state(c, m, e.values(atoms, configs))
-	if e.premise > 0 {
+	if e.premise {
 		return
 	}
 	if m.always && !c.want {
@@ -255,7 +241,7 @@ func (e *explainer) fact(c claim, m moment) {
 func (e *explainer) state(c claim, m moment, values []string) {
 	kind := Happens
 	switch {
-	case e.premise > 0:
+	case e.premise:
 		kind = Assumed
 	case !c.want && m.always:
 		kind = Never

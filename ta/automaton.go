@@ -223,6 +223,11 @@ func (a *Automaton) Lookup(name string) (Symbol, bool) {
 // one is the number 1; not to be changed.
 var one = big.NewInt(1)
 
+// FormatMove prints where a rule leads, such as "v0 -> sent".
+func (a *Automaton) FormatMove(r *Rule) string {
+	return a.Locations[r.From].Name + " -> " + a.Locations[r.To].Name
+}
+
 // Macro returns what a defined name stands for.
 func (a *Automaton) Macro(name string) (Linear, bool) {
 	value, ok := a.defs[name]

@@ -165,7 +165,7 @@ func (r *Rule) Cases() ([][]Literal, error) {
 func dnf(c *Cond) ([][]Literal, bool) {
 	switch c.Op {
 	case CondAtom:
-		return atomCases(c.Atom), true
+		return c.Atom.Cases(), true
 	case CondOr:
 		var out [][]Literal
 		for _, a := range c.Args {
@@ -193,9 +193,9 @@ func dnf(c *Cond) ([][]Literal, bool) {
 	return out, true
 }
 
-// atomCases splits == into two literals and != into two cases. The atom has
+// Cases splits == into two literals and != into two cases. The atom has
 // passed the monotonicity check, so literal errors cannot happen here.
-func atomCases(a Atom) [][]Literal {
+func (a Atom) Cases() [][]Literal {
 	lit := func(e Linear) Literal {
 		l, err := GuardLiteral(e)
 		if err != nil {
@@ -223,4 +223,24 @@ func (t Threshold) Key() string {
 		fmt.Fprintf(&b, "%s;", l.Const())
 	}
 	return b.String()
+}
+
+// GuardThresholds lists the thresholds that guards speak of, each once, in the
+// order of the rules; those that compare parameters only are left out.
+func (a *Automaton) GuardThresholds() []Threshold {
+	var list []Threshold
+	seen := map[string]bool{}
+	for i := range a.Rules {
+		for _, at := range a.Rules[i].Guard.Atoms(nil) {
+			for _, all := range at.Cases() {
+				for _, l := range all {
+					if key := l.Threshold.Key(); !seen[key] && !l.Threshold.Rigid() {
+						seen[key] = true
+						list = append(list, l.Threshold)
+					}
+				}
+			}
+		}
+	}
+	return list
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -22,20 +21,8 @@ func (s screen) witness(w io.Writer, x *tacheck.Witness) error {
 	if err != nil {
 		return err
 	}
-	total := new(big.Int)
-	for _, n := range run.Start.Counters {
-		total.Add(total, n)
-	}
-	with := ""
-	if len(a.Parameters) > 0 {
-		with = " with " + assignments(a.Parameters, run.Start.Params, true)
-	}
-	take := "processes take part"
-	if total.Cmp(big.NewInt(1)) == 0 {
-		take = "process takes part"
-	}
 	fmt.Fprintln(w)
-	for line := range strings.Lines(text.WrapSoft(fmt.Sprintf("counterexample%s: %s %s", with, total, take), s.width-2)) {
+	for line := range strings.Lines(text.WrapSoft(x.Title(), s.width-2)) {
 		fmt.Fprintln(w, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
 	}
 	s.labelled(w, [][2]string{{"start", configLine(a, run.Start)}})
@@ -58,17 +45,13 @@ func (s screen) witness(w io.Writer, x *tacheck.Witness) error {
 
 // steps prints the table of steps.
 func (s screen) steps(w io.Writer, x *tacheck.Witness) {
-	a, run := x.Automaton, x.Run
-	t := s.table(w)
+	t := plainTable()
 	rows := [][]any{{"step", "times", "rule", "move", "messages", []string{"thresholds reached"}}}
-	for i, step := range run.Steps {
-		r := &a.Rules[step.Rule]
-		if i == run.Loop {
+	for i, step := range x.Steps() {
+		if i == x.Run.Loop {
 			rows = append(rows, []any{"loop"})
 		}
-		rows = append(rows, []any{fmt.Sprint(i + 1), step.Factor.String(), a.RuleName(r), a.Locations[r.From].Name + " -> " + a.Locations[r.To].Name,
-			strings.Join(changed(a.Shared, x.Configs[i].Shared, x.Configs[i+1].Shared), ", "),
-			reached(a, x.Configs[i], x.Configs[i+1])})
+		rows = append(rows, []any{fmt.Sprint(i + 1), step.Times.String(), step.Name, step.Move, strings.Join(step.Messages, ", "), step.Reached})
 	}
 	used := 0
 	for k := range 5 {
@@ -105,19 +88,12 @@ func (s screen) labelled(w io.Writer, lines [][2]string) {
 	for _, l := range lines {
 		label = max(label, len(l[0]))
 	}
-	t := s.table(w)
+	t := plainTable()
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: max(20, s.width-label-4), WidthMaxEnforcer: text.WrapSoft}})
 	for _, l := range lines {
 		t.AppendRow(table.Row{l[0], l[1]})
 	}
 	s.render(w, t)
-}
-
-// table returns a table without lines.
-func (s screen) table(io.Writer) table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.Style{Name: "plain", Box: table.BoxStyle{PaddingRight: "  "}})
-	return t
 }
 
 // render prints a table two columns in, without spaces at the ends of lines.
@@ -157,33 +133,4 @@ func assignments(names []ta.Name, values []*big.Int, zeros bool) string {
 		}
 	}
 	return strings.Join(list, ", ")
-}
-
-// changed lists the new values of what changes.
-func changed(names []ta.Name, before, after []*big.Int) []string {
-	var list []string
-	for i, n := range names {
-		if before[i].Cmp(after[i]) != 0 {
-			list = append(list, fmt.Sprintf("%s = %s", n.Name, after[i]))
-		}
-	}
-	return list
-}
-
-// reached lists the thresholds that guards speak of and that a step flips.
-func reached(a *ta.Automaton, before, after *ta.Config) []string {
-	var list []string
-	for i := range a.Rules {
-		for _, at := range a.Rules[i].Guard.Atoms(nil) {
-			if was, is := at.Eval(before.Value), at.Eval(after.Value); was != is {
-				if was {
-					at = at.Negate()
-				}
-				if text := a.FormatAtom(at); !slices.Contains(list, text) {
-					list = append(list, text)
-				}
-			}
-		}
-	}
-	return list
 }

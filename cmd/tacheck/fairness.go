@@ -82,7 +82,7 @@ func (c *command) printFairness(m *model, f *tacheck.Fairness, asJSON bool) erro
 	if len(rows) == 0 {
 		rows = append(rows, []string{"true"})
 	}
-	_, err := fmt.Fprintln(c.stdout, strings.Join(columns(rows), "\n"))
+	_, err := fmt.Fprintln(c.stdout, columns(rows))
 	return err
 }
 
@@ -118,7 +118,7 @@ func (c *command) compareFairness(m *model, f *tacheck.Fairness, o tacheck.Optio
 		_, err := fmt.Fprintf(c.stdout, "%s: no specification assumes fairness\n", m.File)
 		return err
 	}
-	_, err := fmt.Fprintln(c.stdout, strings.Join(columns(rows), "\n"))
+	_, err := fmt.Fprintln(c.stdout, columns(rows))
 	return err
 }
 

@@ -73,7 +73,7 @@ func (c *command) examples() *cobra.Command {
 				}
 				rows = append(rows, []string{name, plural(len(a.Specs), "specification", "specifications"), about(text)})
 			}
-			_, err := fmt.Fprintln(c.stdout, strings.Join(columns(rows), "\n"))
+			_, err := fmt.Fprintln(c.stdout, columns(rows))
 			return err
 		},
 	}
@@ -124,7 +124,7 @@ func (c *command) explain() *cobra.Command {
 				for _, p := range pages {
 					rows = append(rows, []string{p.Name, p.Title})
 				}
-				_, err := fmt.Fprintln(c.stdout, strings.Join(columns(rows), "\n"))
+				_, err := fmt.Fprintln(c.stdout, columns(rows))
 				return err
 			}
 			var names []string

@@ -14,7 +14,6 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/export"
 	"tacheck/internal/spell"
-	"tacheck/ta"
 )
 
 // format is the value of a flag --format: one of several names.
@@ -79,17 +78,8 @@ func specPos(m *model, name string) diag.Pos {
 
 func steps(w *tacheck.Witness) []export.Step {
 	var list []export.Step
-	a := w.Automaton
-	for i, s := range w.Run.Steps {
-		r := &a.Rules[s.Rule]
-		text := fmt.Sprintf("step %d: %s times rule %s, %s -> %s", i+1, s.Factor, a.RuleName(r), a.Locations[r.From].Name, a.Locations[r.To].Name)
-		if sent := changed(a.Shared, w.Configs[i].Shared, w.Configs[i+1].Shared); len(sent) > 0 {
-			text += ", " + strings.Join(sent, ", ")
-		}
-		if w.Run.Loop != ta.Finite && i >= w.Run.Loop {
-			text += " (in the loop)"
-		}
-		list = append(list, export.Step{Pos: r.Pos, Text: text})
+	for i, s := range w.Steps() {
+		list = append(list, export.Step{Pos: s.Rule.Pos, Text: fmt.Sprintf("step %d: %s", i+1, s)})
 	}
 	return list
 }

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"strconv"
-	"strings"
-	"text/tabwriter"
 
+	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"golang.org/x/term"
 
@@ -53,13 +51,23 @@ func (s screen) paint(c text.Color, line string) string {
 	return c.EscapeSeq() + line + text.Reset.EscapeSeq()
 }
 
+// plainTable returns a table without lines.
+func plainTable() table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.Style{Name: "plain", Box: table.BoxStyle{PaddingRight: "  "}})
+	t.SuppressTrailingSpaces()
+	return t
+}
+
 // columns aligns rows.
-func columns(rows [][]string) []string {
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+func columns(rows [][]string) string {
+	t := plainTable()
 	for _, row := range rows {
-		fmt.Fprintln(t, strings.Join(row, "\t"))
+		cells := make(table.Row, len(row))
+		for i, cell := range row {
+			cells[i] = cell
+		}
+		t.AppendRow(cells)
 	}
-	t.Flush() // writes to memory
-	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	return t.Render()
 }

@@ -11,7 +11,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tacheck"
-	"tacheck/ta"
 )
 
 // lenses are one a specification: its verdict, if it has one, and the command
@@ -30,7 +29,7 @@ func (d *document) lenses() []protocol.CodeLens {
 		case r != nil && r.Verdict == tacheck.Holds:
 			title = fmt.Sprintf("✓ holds (%.2f s); verify again", r.Time.Seconds())
 		case r != nil && r.Verdict == tacheck.Violated:
-			title = "✗ violated with " + parameters(r) + "; verify again"
+			title = "✗ violated with " + r.Witness.Parameters() + "; verify again"
 		case r != nil:
 			title = "? " + r.Reason + "; verify again"
 		}
@@ -40,26 +39,12 @@ func (d *document) lenses() []protocol.CodeLens {
 	return list
 }
 
-func parameters(r *tacheck.Result) string {
-	var list []string
-	for i, p := range r.Witness.Automaton.Parameters {
-		list = append(list, fmt.Sprintf("%s = %s", p.Name, r.Witness.Run.Start.Params[i]))
-	}
-	return strings.Join(list, ", ")
-}
-
 // summary tells a counterexample in a few lines.
 func (d *document) summary(r *tacheck.Result) string {
 	w := r.Witness
-	lines := []string{fmt.Sprintf("%s is violated with %s", r.Spec, parameters(r))}
-	for i, s := range w.Run.Steps {
-		rule := &w.Automaton.Rules[s.Rule]
-		loop := ""
-		if w.Run.Loop != ta.Finite && i >= w.Run.Loop {
-			loop = " (for ever)"
-		}
-		lines = append(lines, fmt.Sprintf("step %d: %s times rule %s, %s -> %s%s", i+1, s.Factor, w.Automaton.RuleName(rule),
-			w.Automaton.Locations[rule.From].Name, w.Automaton.Locations[rule.To].Name, loop))
+	lines := []string{fmt.Sprintf("%s is violated with %s", r.Spec, r.Witness.Parameters())}
+	for i, s := range w.Steps() {
+		lines = append(lines, fmt.Sprintf("step %d: %s", i+1, s))
 	}
 	why, err := w.Explain()
 	if err != nil {
@@ -121,7 +106,7 @@ func (s *server) verify(ctx context.Context, d *document, name string) {
 		s.publish(ctx, now)
 		text, kind := fmt.Sprintf("%s %s", name, r.Verdict), protocol.MessageTypeInfo
 		if r.Verdict == tacheck.Violated {
-			text, kind = name+" is violated with "+parameters(r), protocol.MessageTypeWarning
+			text, kind = name+" is violated with "+r.Witness.Parameters(), protocol.MessageTypeWarning
 		}
 		s.show(ctx, kind, text)
 	}

@@ -4,7 +4,6 @@ package picture
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/emicklei/dot"
@@ -151,41 +150,39 @@ func usage(a *ta.Automaton, run *ta.Run) used {
 	return u
 }
 
-// thresholds gives thresholds names.
+// thresholds gives thresholds names, T1, T2, ...
 type thresholds struct {
-	keys  []string
+	names map[string]string // by key
 	texts []string
 }
 
 func nameThresholds(a *ta.Automaton) *thresholds {
-	t := &thresholds{}
-	for i := range a.Rules {
-		for _, at := range a.Rules[i].Guard.Atoms(nil) {
-			t.name(a, at)
-		}
+	t := &thresholds{names: map[string]string{}}
+	for i, th := range a.GuardThresholds() {
+		t.names[th.Key()] = fmt.Sprintf("T%d", i+1)
+		t.texts = append(t.texts, a.FormatThreshold(th))
 	}
 	return t
 }
 
-// name returns the name of an atom of a guard.
+// name writes an atom of a guard with names of thresholds.
 func (t *thresholds) name(a *ta.Automaton, at ta.Atom) string {
-	lit, err := ta.GuardLiteral(at.Linear)
-	if at.Rel != ta.GE || err != nil {
-		return a.FormatAtom(at)
+	var or []string
+	for _, all := range at.Cases() {
+		var and []string
+		for _, l := range all {
+			name, known := t.names[l.Threshold.Key()]
+			switch {
+			case !known: // it compares parameters
+				name = a.FormatLiteral(l)
+			case l.Negated:
+				name = "not " + name
+			}
+			and = append(and, name)
+		}
+		or = append(or, strings.Join(and, " and "))
 	}
-	if lit.Threshold.Rigid() {
-		return a.FormatAtom(at)
-	}
-	key := lit.Threshold.Key()
-	i := slices.Index(t.keys, key)
-	if i < 0 {
-		i = len(t.keys)
-		t.keys, t.texts = append(t.keys, key), append(t.texts, a.FormatThreshold(lit.Threshold))
-	}
-	if lit.Negated {
-		return fmt.Sprintf("not T%d", i+1)
-	}
-	return fmt.Sprintf("T%d", i+1)
+	return strings.Join(or, " or ")
 }
 
 func (t *thresholds) legend() string {

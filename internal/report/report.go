@@ -95,14 +95,13 @@ type spec struct {
 
 // story is a counterexample as the page's script plays it.
 type story struct {
-	Parameters string
-	Processes  string
-	Why        tacheck.Explanation `json:"-"`
-	Locations  []string
-	Steps      []step
-	Counters   [][]float64 // by configuration and location
-	Loop       int         // index of the loop's first step, or -1
-	Gauges     []gauge
+	Title     string
+	Why       tacheck.Explanation `json:"-"`
+	Locations []string
+	Steps     []step
+	Counters  [][]float64 // by configuration and location
+	Loop      int         // index of the loop's first step, or -1
+	Gauges    []gauge
 }
 
 type step struct {
@@ -172,35 +171,18 @@ func inline(svg []byte) template.HTML {
 }
 
 func tell(w *tacheck.Witness) (*story, error) {
-	a, run := w.Automaton, w.Run
+	a := w.Automaton
 	why, err := w.Explain()
 	if err != nil {
 		return nil, err
 	}
-	s := &story{Why: why, Loop: run.Loop}
-	var parameters []string
-	for i, p := range a.Parameters {
-		parameters = append(parameters, fmt.Sprintf("%s = %s", p.Name, run.Start.Params[i]))
-	}
-	s.Parameters = strings.Join(parameters, ", ")
+	s := &story{Title: w.Title(), Why: why, Loop: w.Run.Loop}
 	for _, l := range a.Locations {
 		s.Locations = append(s.Locations, l.Name)
 	}
-	total := new(big.Int)
-	for _, n := range run.Start.Counters {
-		total.Add(total, n)
-	}
-	s.Processes = total.String()
-	for i, t := range run.Steps {
-		r := &a.Rules[t.Rule]
-		effect := ""
-		for k, x := range a.Shared {
-			if now := w.Configs[i+1].Shared[k]; now.Cmp(w.Configs[i].Shared[k]) != 0 {
-				effect = strings.TrimPrefix(fmt.Sprintf("%s, %s = %s", effect, x.Name, now), ", ")
-			}
-		}
-		s.Steps = append(s.Steps, step{Rule: a.RuleName(r), Times: t.Factor.String(), Effect: effect,
-			Move: a.Locations[r.From].Name + " → " + a.Locations[r.To].Name, From: r.From, To: r.To})
+	for _, t := range w.Steps() {
+		s.Steps = append(s.Steps, step{Rule: t.Name, Times: t.Times.String(), Move: strings.Replace(t.Move, "->", "→", 1),
+			Effect: strings.Join(t.Messages, ", "), From: t.Rule.From, To: t.Rule.To})
 	}
 	for _, c := range w.Configs {
 		var row []float64
@@ -223,28 +205,19 @@ func gauges(w *tacheck.Witness) []gauge {
 	a := w.Automaton
 	var list []gauge
 	at := map[string]int{}
-	seen := map[string]bool{}
-	for i := range a.Rules {
-		for _, atom := range a.Rules[i].Guard.Atoms(nil) {
-			lit, err := ta.GuardLiteral(atom.Linear)
-			if err != nil || lit.Threshold.Rigid() || seen[lit.Threshold.Key()] {
-				continue
+	for _, th := range a.GuardThresholds() {
+		name := a.FormatLinear(th.LHS)
+		k, known := at[name]
+		if !known {
+			k = len(list)
+			at[name] = k
+			g := gauge{Name: name}
+			for _, c := range w.Configs {
+				g.Values = append(g.Values, float(th.LHS.Eval(c.Value)))
 			}
-			th := lit.Threshold
-			seen[th.Key()] = true
-			name := a.FormatLinear(th.LHS)
-			k, known := at[name]
-			if !known {
-				k = len(list)
-				at[name] = k
-				g := gauge{Name: name}
-				for _, c := range w.Configs {
-					g.Values = append(g.Values, float(th.LHS.Eval(c.Value)))
-				}
-				list = append(list, g)
-			}
-			list[k].Bounds = append(list[k].Bounds, bound{a.FormatLinear(th.Bound), float(th.Bound.Eval(w.Run.Start.Value))})
+			list = append(list, g)
 		}
+		list[k].Bounds = append(list[k].Bounds, bound{a.FormatLinear(th.Bound), float(th.Bound.Eval(w.Run.Start.Value))})
 	}
 	return list
 }
