@@ -18,8 +18,7 @@ import (
 var sizes = []struct{ file, spec string }{{"rb.ta", "relay"}, {"cbc.ta", "termination"}, {"cf1s.ta", "fast0"}}
 
 func load(b *testing.B, file string) *ta.Automaton {
-	text, _ := benchmarks.Read(file)
-	a, err := ta.Parse(file, text)
+	a, err := benchmarks.Parse(file)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,11 +13,7 @@ import (
 
 // read parses an embedded model.
 func read(name string) *ta.Automaton {
-	text, ok := benchmarks.Read(name)
-	if !ok {
-		log.Fatal(name)
-	}
-	a, err := ta.Parse(name, text)
+	a, err := benchmarks.Parse(name)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -49,8 +49,11 @@ func TestExplain(t *testing.T) {
 		if e.Verdict != string(Violated) {
 			continue
 		}
-		text, _ := benchmarks.Read(e.File)
-		r := verify(t, parse(t, e.File, text), e.Spec, Options{})
+		a, err := benchmarks.Parse(e.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := verify(t, a, e.Spec, Options{})
 		why, err := r.Witness.Explain()
 		if err != nil {
 			t.Fatal(err)

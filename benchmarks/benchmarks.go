@@ -5,8 +5,11 @@ package benchmarks
 import (
 	"embed"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"sort"
+
+	"tacheck/ta"
 )
 
 //go:embed *.ta broken/*.ta
@@ -16,6 +19,15 @@ var files embed.FS
 func Read(name string) (string, bool) {
 	text, err := files.ReadFile(name)
 	return string(text), err == nil
+}
+
+// Parse parses an embedded model.
+func Parse(name string) (*ta.Automaton, error) {
+	text, ok := Read(name)
+	if !ok {
+		return nil, fmt.Errorf("there is no embedded model %q", name)
+	}
+	return ta.Parse(name, text)
 }
 
 // Names lists the embedded models in alphabetical order, the suite first and

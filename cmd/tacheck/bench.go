@@ -131,19 +131,20 @@ func (c *command) collect(tasks []suite.Task, config suite.Config, f benchFlags)
 		defer saver.Close()
 		config.Known, add = known, saver.Add
 	}
-	progress := c.progress(len(tasks))
+	w := c.watch(len(tasks), "specifications")
+	defer w.end()
 	var rows []suite.Row
 	err := suite.Run(c.ctx, tasks, config, func(r suite.Row) error {
 		rows = append(rows, r)
-		progress(len(rows), r.File+" "+r.Spec)
-		if f.format.name == "json" {
-			if err := encodeJSON(c.stdout, r); err != nil {
-				return err
+		return w.next(func() error {
+			if f.format.name == "json" {
+				if err := encodeJSON(c.stdout, r); err != nil {
+					return err
+				}
 			}
-		}
-		return add(r)
+			return add(r)
+		})
 	})
-	progress(0, "")
 	if errors.Is(err, context.Canceled) {
 		return rows, fmt.Errorf("interrupted after %d of %d", len(rows), len(tasks))
 	}

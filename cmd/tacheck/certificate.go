@@ -14,7 +14,7 @@ import (
 )
 
 // certify verifies specifications and writes a certificate.
-func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, each func(*ta.Spec, *tacheck.Result) error) error {
+func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, w *watch, each func(*ta.Spec, *tacheck.Result) error) error {
 	if f.fair {
 		return errors.New("--certify certifies specifications as they stand in the model: write the assumption that --fair derives there")
 	}
@@ -35,6 +35,7 @@ func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, each func(*
 	if f.quiet || f.format.name != "text" {
 		return nil
 	}
+	w.end()
 	_, err = fmt.Fprintf(c.stdout, "%s: written\n", filepath.Clean(f.certify))
 	return err
 }
@@ -69,10 +70,14 @@ func (c *command) runCheckCertificate(dir, model string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return err
 	}
+	w := c.watch(1, "certificate")
 	err := certificate.Check(c.ctx, dir, model, func(x certificate.Checked) error {
-		_, err := fmt.Fprintf(c.stdout, "%s: %s  %s: %s\n", x.Model, x.Spec, x.Verdict, x.How)
-		return err
+		return w.next(func() error {
+			_, err := fmt.Fprintf(c.stdout, "%s: %s  %s: %s\n", x.Model, x.Spec, x.Verdict, x.How)
+			return err
+		})
 	})
+	w.end()
 	var bad *certificate.RejectedError
 	switch {
 	case errors.As(err, &bad):

@@ -76,6 +76,8 @@ func (c *command) runExplore(file string, f exploreFlags) error {
 // exploreSpec explores instances until one violates the specification.
 func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f exploreFlags) error {
 	begin := time.Now()
+	w := c.watch(len(instances), "instances")
+	defer w.end()
 	var sum tacheck.Exploration
 	for _, params := range instances {
 		e, err := tacheck.Explore(c.ctx, m.Automaton, spec, params, f.states)
@@ -84,6 +86,7 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 			if c.code != exitViolated {
 				c.code = exitUnknown
 			}
+			w.end()
 			reason := err.Error()
 			if c.ctx.Err() != nil {
 				reason = "interrupted"
@@ -95,15 +98,21 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 		}
 		sum.Configs, sum.States, sum.Transitions = sum.Configs+e.Configs, sum.States+e.States, sum.Transitions+e.Transitions
 		sum.Depth = max(sum.Depth, e.Depth)
-		if f.json {
-			if err := printExplorationJSON(c, m, e); err != nil {
-				return err
+		err = w.next(func() error {
+			if f.json {
+				return printExplorationJSON(c, m, e)
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 		if e.Witness != nil {
+			w.end()
 			return c.exploreViolated(m, e, f)
 		}
 	}
+	w.end()
 	if f.json {
 		return nil
 	}

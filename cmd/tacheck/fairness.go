@@ -88,6 +88,8 @@ func (c *command) printFairness(m *model, f *tacheck.Fairness, asJSON bool) erro
 
 func (c *command) compareFairness(m *model, f *tacheck.Fairness, o tacheck.Options, asJSON bool) error {
 	rows := [][]string{{"specification", "the derived assumption is", "verdict", "with the derived one"}}
+	w := c.watch(len(m.Specs), "specifications")
+	defer w.end()
 	for i := range m.Specs {
 		x, err := f.Compare(c.ctx, m.Automaton, &m.Specs[i], o)
 		if err != nil {
@@ -100,7 +102,7 @@ func (c *command) compareFairness(m *model, f *tacheck.Fairness, o tacheck.Optio
 			c.code = exitUnknown
 		}
 		if asJSON {
-			if err := printComparison(c, m, x); err != nil {
+			if err := w.next(func() error { return printComparison(c, m, x) }); err != nil {
 				return err
 			}
 			continue
@@ -111,6 +113,7 @@ func (c *command) compareFairness(m *model, f *tacheck.Fairness, o tacheck.Optio
 		}
 		rows = append(rows, []string{m.File + ": " + x.Spec, relation, string(x.Without), string(x.Derived)})
 	}
+	w.end()
 	if asJSON {
 		return nil
 	}

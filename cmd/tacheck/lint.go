@@ -46,7 +46,9 @@ func (c *command) runLint(file string, o tacheck.Options, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	w := c.watch(1, "model")
 	found, err := tacheck.Lint(c.ctx, m.Automaton, o)
+	w.end()
 	if err != nil {
 		return &inputError{err, m.source}
 	}

@@ -21,37 +21,29 @@ func (c *command) line() func(text string) {
 	return func(text string) { fmt.Fprint(f, "\r\033[K"+text) }
 }
 
-// progress returns a function that shows how far a run is, on a terminal.
-func (c *command) progress(total int) func(done int, what string) {
-	line, start := c.line(), time.Now()
-	return func(done int, what string) {
-		if done == 0 {
-			line("")
-			return
-		}
-		line(fmt.Sprintf("%d of %d, %.0f s: %s", done, total, time.Since(start).Seconds(), what))
-	}
-}
-
-// watch shows how far a verification is, on a terminal, after two seconds.
+// watch shows on a terminal how far something is that takes more than two
+// seconds.
 type watch struct {
 	line  func(string)
 	start time.Time
-	total int // specifications
+	total int    // how many there are to do
+	noun  string // of what
 	stop  chan struct{}
+	once  sync.Once
 	ended sync.WaitGroup
 
-	mu     sync.Mutex
-	done   int
-	shapes string // how far the search by shapes is that is under way
+	mu    sync.Mutex
+	done  int
+	doing string  // what is under way
+	part  float64 // how much of it is done; 0 if that is not known
 }
 
 // quiet is how long nothing is shown.
 const quiet = 2 * time.Second
 
-// watch starts watching the verification of some specifications.
-func (c *command) watch(total int) *watch {
-	w := &watch{line: c.line(), start: time.Now(), total: total, stop: make(chan struct{})}
+// watch starts watching so many things; end ends it.
+func (c *command) watch(total int, noun string) *watch {
+	w := &watch{line: c.line(), start: time.Now(), total: total, noun: noun, stop: make(chan struct{})}
 	w.ended.Go(func() {
 		tick := time.NewTicker(time.Second / 2)
 		defer tick.Stop()
@@ -68,6 +60,13 @@ func (c *command) watch(total int) *watch {
 	return w
 }
 
+// end clears the line; what is printed afterwards is not disturbed. It may be
+// called again.
+func (w *watch) end() {
+	w.once.Do(func() { close(w.stop) })
+	w.ended.Wait()
+}
+
 func (w *watch) show() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -77,48 +76,40 @@ func (w *watch) show() {
 }
 
 func (w *watch) text(elapsed time.Duration) string {
-	text := w.shapes
+	text := w.doing
 	if text == "" {
-		text = fmt.Sprintf("searching, %.0f s", elapsed.Seconds())
+		text = "working"
 	}
 	if w.total > 1 {
-		text = fmt.Sprintf("%d of %d specifications; %s", w.done, w.total, text)
+		text = fmt.Sprintf("%d of %d %s; %s", w.done, w.total, w.noun, text)
+	}
+	text += fmt.Sprintf(", %.0f s", elapsed.Seconds())
+	if w.part > 0 && w.part < 1 {
+		text += fmt.Sprintf(", about %.0f s left", elapsed.Seconds()*(1-w.part)/w.part)
 	}
 	return text
 }
 
-// shapesDone is told how far a search by shapes is.
-func (w *watch) shapesDone(checked, pruned, total *big.Int) {
-	text := progressText(checked, pruned, total, time.Since(w.start))
-	w.mu.Lock()
-	w.shapes = text
-	w.mu.Unlock()
-}
-
-// verdict clears the line, for a verdict to be printed.
-func (w *watch) verdict() {
+// next says that one more is done, and prints what there is to say of it while
+// nothing else is shown.
+func (w *watch) next(print func() error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.done++
-	w.shapes = ""
+	w.doing, w.part = "", 0
 	w.line("")
+	return print()
 }
 
-func (w *watch) end() {
-	close(w.stop)
-	w.ended.Wait()
-}
-
-func progressText(checked, pruned, total *big.Int, elapsed time.Duration) string {
-	if total == nil || pruned == nil {
-		return fmt.Sprintf("%s shapes checked, %.0f s", checked, elapsed.Seconds())
+// shapes says how far a search by shapes is. total is nil if it is not known.
+func (w *watch) shapes(checked, pruned, total *big.Int) {
+	doing, part := fmt.Sprintf("%s shapes checked", checked), 0.0
+	if total != nil && pruned != nil {
+		doing += fmt.Sprintf(", %s pruned of %s", pruned, total)
+		done := new(big.Float).SetInt(new(big.Int).Add(checked, pruned))
+		part, _ = new(big.Float).Quo(done, new(big.Float).SetInt(total)).Float64()
 	}
-	text := fmt.Sprintf("%s shapes checked, %s pruned", checked, pruned)
-	done := new(big.Float).SetInt(new(big.Int).Add(checked, pruned))
-	part, _ := new(big.Float).Quo(done, new(big.Float).SetInt(total)).Float64()
-	text += fmt.Sprintf(" of %s, %.0f s", total, elapsed.Seconds())
-	if part > 0 && part < 1 {
-		text += fmt.Sprintf(", about %.0f s left", elapsed.Seconds()*(1-part)/part)
-	}
-	return text
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.doing, w.part = doing, part
 }

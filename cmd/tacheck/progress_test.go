@@ -22,9 +22,19 @@ func TestProgressText(t *testing.T) {
 		{n(0), n(0), n(100), "0 shapes checked, 0 pruned of 100, 10 s"},
 		{n(20), nil, nil, "20 shapes checked, 10 s"},
 	} {
-		if got := progressText(test.checked, test.pruned, test.total, 10*time.Second); got != test.want {
+		w := &watch{line: func(string) {}, total: 1}
+		w.shapes(test.checked, test.pruned, test.total)
+		if got := w.text(10 * time.Second); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
+	}
+	w := &watch{line: func(string) {}, total: 3, noun: "specifications"}
+	w.shapes(n(20), n(5), n(100))
+	if err := w.next(func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := w.text(5*time.Second), "1 of 3 specifications; working, 5 s"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -45,14 +55,10 @@ func TestWatch(t *testing.T) {
 	var piped strings.Builder
 	run(context.Background(), args, strings.NewReader(""), &piped, terminal)
 	terminal.Close()
-	if text := <-shown; !strings.Contains(text, "\x1b[K") || !strings.Contains(text, "shapes checked") && !strings.Contains(text, "searching, ") {
+	if text := <-shown; !strings.Contains(text, "\x1b[K") || !strings.Contains(text, "shapes checked") && !strings.Contains(text, "working, ") {
 		t.Errorf("shown: %q", text)
 	}
-	if strings.Contains(piped.String(), "\x1b") || strings.Contains(piped.String(), "searching") {
+	if strings.Contains(piped.String(), "\x1b") || strings.Contains(piped.String(), "working") {
 		t.Errorf("piped: %q", piped.String())
-	}
-	w := &watch{total: 3, done: 1}
-	if got := w.text(5 * time.Second); got != "1 of 3 specifications; searching, 5 s" {
-		t.Error(got)
 	}
 }

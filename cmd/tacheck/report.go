@@ -39,10 +39,10 @@ Exit code as for verify.`,
 
 func (c *command) runReport(names []string, out string, f verifyFlags) error {
 	t := tally{c: c, f: f}
-	show := c.progress(len(names))
+	w := c.watch(len(names), "models")
+	defer w.end()
 	var list []report.File
-	for i, name := range names {
-		show(i+1, name)
+	for _, name := range names {
 		m, err := c.load(name)
 		if err != nil {
 			return err
@@ -60,8 +60,10 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 			return err
 		}
 		list = append(list, file)
+		if err := w.next(func() error { return nil }); err != nil {
+			return err
+		}
 	}
-	show(0, "")
 	var b bytes.Buffer
 	if err := report.Write(c.ctx, &b, picture.External, release, list); err != nil {
 		return err

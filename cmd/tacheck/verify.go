@@ -116,16 +116,15 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 		defer j.Close()
 		f.Journal = j
 	}
-	w := c.watch(len(specs))
+	w := c.watch(len(specs), "specifications")
 	defer w.end()
-	f.Progress = w.shapesDone
+	f.Progress = w.shapes
 	t := tally{c: c, f: f}
 	each := func(spec *ta.Spec, r *tacheck.Result) error {
-		w.verdict()
-		return errors.Join(t.add(spec, r), out(r))
+		return w.next(func() error { return errors.Join(t.add(spec, r), out(r)) })
 	}
 	if f.certify != "" {
-		err = c.certify(m, specs, f, each)
+		err = c.certify(m, specs, f, w, each)
 	} else {
 		err = c.verifyAll(m, specs, f, each)
 	}

@@ -14,33 +14,21 @@ import (
 
 	"tacheck"
 	"tacheck/benchmarks"
+	"tacheck/internal/need"
 	"tacheck/ta"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// need skips a test where it has nothing to test with: a certificate takes two
-// solvers, which are programs outside the module. `make test`, and so CI,
-// installs both; a plain `go test` does without.
-func need(t *testing.T) {
-	t.Helper()
-	if len(installed()) < 2 {
-		t.Skip("needs z3 and cvc5 on the PATH")
-	}
-}
-
 // certified makes a certificate of an embedded model.
 func certified(t *testing.T, name string, specs ...string) (dir, source string) {
 	t.Helper()
-	need(t)
-	source, ok := benchmarks.Read(name)
-	if !ok {
-		t.Fatalf("no %s", name)
-	}
-	a, err := ta.Parse(name, source)
+	need.All(t, "z3", "cvc5") // a certificate takes two solvers
+	a, err := benchmarks.Parse(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	source, _ = benchmarks.Read(name)
 	q := Request{Automaton: a, Source: source, Bound: DefaultBound, Release: "test"}
 	for _, s := range specs {
 		q.Specs = append(q.Specs, a.SpecNamed(s))

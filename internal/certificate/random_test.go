@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand"
 	"path/filepath"
+	"tacheck/internal/need"
 	"testing"
 
 	"tacheck"
@@ -16,7 +17,7 @@ import (
 // TestRandom: whatever the model, and however many rounds and lemmas it took,
 // a certificate that is made is accepted.
 func TestRandom(t *testing.T) {
-	need(t)
+	need.All(t, "z3", "cvc5")
 	made, rounds := 0, 0
 	for seed := range int64(40) {
 		text := random.Model(rand.New(rand.NewSource(seed)))

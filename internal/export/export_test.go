@@ -12,6 +12,7 @@ import (
 	"tacheck"
 	"tacheck/internal/diag"
 	"tacheck/internal/export"
+	"tacheck/internal/need"
 )
 
 // outcomes are of every kind, with characters that formats give a meaning.
@@ -45,9 +46,7 @@ func TestJUnit(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
-	if _, err := exec.LookPath("xmllint"); err != nil {
-		t.Skip("xmllint is not installed")
-	}
+	need.All(t, "xmllint")
 	for _, list := range [][]export.Outcome{outcomes(), nil} {
 		cmd := exec.Command("xmllint", "--noout", "--schema", "testdata/junit.xsd", "-")
 		cmd.Stdin = bytes.NewReader(write(t, "junit", list))

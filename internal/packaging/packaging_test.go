@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tacheck/internal/need"
 )
 
 const project = "../.."
@@ -35,9 +37,7 @@ func only(t *testing.T, pattern string) string {
 // TestDist makes the packages, unpacks them, and has the programs in them
 // verify a model and draw it.
 func TestDist(t *testing.T) {
-	if _, err := exec.LookPath("dpkg-deb"); err != nil {
-		t.Skip("packages are made on Debian")
-	}
+	need.All(t, "dpkg-deb", "z3") // packages are made on Debian
 	dist, err := filepath.Abs(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -70,16 +70,15 @@ func TestDist(t *testing.T) {
 	if out, err := exec.Command("ldd", dist+"/static/tacheck").CombinedOutput(); err == nil {
 		t.Errorf("it is linked dynamically: %s", out)
 	}
-	if _, err := exec.LookPath("z3"); err == nil {
-		if out := command(t, dist+"/static", "./tacheck verify rb.ta --spec relay"); !strings.Contains(out, "holds") {
-			t.Error(out)
-		}
+	if out := command(t, dist+"/static", "./tacheck verify rb.ta --spec relay"); !strings.Contains(out, "holds") {
+		t.Error(out)
 	}
 }
 
 // TestDockerfile does what the Dockerfile says, as far as that goes without
 // Docker: packages are known here, copied files exist, commands run in a copy.
 func TestDockerfile(t *testing.T) {
+	need.All(t, "apt-cache", "git")
 	text, err := os.ReadFile("Dockerfile")
 	if err != nil {
 		t.Fatal(err)
@@ -94,9 +93,6 @@ func TestDockerfile(t *testing.T) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch {
 		case word == "RUN" && strings.HasPrefix(rest, "apt-get"):
-			if _, err := exec.LookPath("apt-cache"); err != nil {
-				continue
-			}
 			_, list, _ := strings.Cut(strings.Split(rest, "&& rm")[0], "--no-install-recommends")
 			for _, name := range strings.Fields(list) {
 				command(t, ".", "apt-cache show "+name+" > /dev/null")

@@ -17,11 +17,7 @@ import (
 
 func parse(t *testing.T, name string) *ta.Automaton {
 	t.Helper()
-	text, ok := benchmarks.Read(name)
-	if !ok {
-		t.Fatalf("%s is not embedded", name)
-	}
-	a, err := ta.Parse(name, text)
+	a, err := benchmarks.Parse(name)
 	if err != nil {
 		t.Fatal(err)
 	}

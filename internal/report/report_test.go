@@ -16,8 +16,8 @@ import (
 	"tacheck"
 	"tacheck/benchmarks"
 	"tacheck/internal/graphviz"
+	"tacheck/internal/need"
 	"tacheck/internal/report"
-	"tacheck/ta"
 )
 
 // write verifies embedded models and writes their report to a file.
@@ -25,14 +25,11 @@ func write(t *testing.T, names ...string) string {
 	t.Helper()
 	var list []report.File
 	for _, name := range names {
-		text, ok := benchmarks.Read(name)
-		if !ok {
-			t.Fatalf("%s is not embedded", name)
-		}
-		a, err := ta.Parse(name, text)
+		a, err := benchmarks.Parse(name)
 		if err != nil {
 			t.Fatal(err)
 		}
+		text, _ := benchmarks.Read(name)
 		f := report.File{Automaton: a, Source: text}
 		for i := range a.Specs {
 			r, err := tacheck.Verify(context.Background(), a, &a.Specs[i], tacheck.Options{})
@@ -78,9 +75,10 @@ func TestSelfContained(t *testing.T) {
 	}
 }
 
-// browser opens a page, or skips the test where there is no Chromium.
+// browser opens a page.
 func browser(t *testing.T, file string, width int64) context.Context {
 	t.Helper()
+	need.Any(t, "chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell") // what chromedp looks for
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("hide-scrollbars", true))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
@@ -89,9 +87,6 @@ func browser(t *testing.T, file string, width int64) context.Context {
 	ctx, stop = context.WithTimeout(ctx, time.Minute)
 	t.Cleanup(stop)
 	err := chromedp.Run(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+file))
-	if err != nil && strings.Contains(err.Error(), "executable file not found") {
-		t.Skip("Chromium is not installed")
-	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,36 @@
+// Package need says what tests take from outside the module: solvers, a browser,
+// tools that check or make files. `make test` installs solvers and xmllint, and CI
+// the browser. Where something is missing, the test that needs it is skipped, so
+// that a plain `go test` works anywhere; with TACHECK_ALL_TESTS set, as in CI, it
+// fails, so that nothing is skipped unseen.
+package need
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// All skips the test, or fails it, if one of the programs is not on the PATH.
+func All(t testing.TB, programs ...string) {
+	t.Helper()
+	for _, p := range programs {
+		Any(t, p)
+	}
+}
+
+// Any skips the test, or fails it, if none of the programs is on the PATH.
+func Any(t testing.TB, programs ...string) {
+	t.Helper()
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err == nil {
+			return
+		}
+	}
+	missing := strings.Join(programs, " or ") + " is not installed"
+	if os.Getenv("TACHECK_ALL_TESTS") != "" {
+		t.Fatal(missing)
+	}
+	t.Skip(missing)
+}
