@@ -10,9 +10,13 @@ import (
 // VerifyAll verifies specifications of an automaton, Options.Jobs at a time,
 // and calls report with each outcome in the order of specs, as soon as those
 // before it are known. Exactly one of result and error is not nil. It stops
-// early if report returns false.
+// early if report returns false. If any of them cannot be decided (see Inspect),
+// nothing is verified, and the error is a diag.List of what is wrong with all.
 func VerifyAll(ctx context.Context, a *ta.Automaton, specs []*ta.Spec, o Options, report func(*ta.Spec, *Result, error) bool) error {
 	if _, err := o.resolve(); err != nil {
+		return err
+	}
+	if err := InspectAll(a, specs); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)

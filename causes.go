@@ -58,7 +58,9 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 		}
 	}
 	for _, s := range seen {
-		e.stuck(s)
+		if !e.left(s) {
+			e.stuck(s)
+		}
 	}
 	var round []string
 	for _, t := range e.Run.Steps[e.Run.Loop:] {
@@ -79,6 +81,15 @@ func (e *explainer) stays(s ta.Symbol) bool {
 		}
 	}
 	return true
+}
+
+// left reports whether the loop takes a rule out of a location: who is there
+// comes and goes.
+func (e *explainer) left(s ta.Symbol) bool {
+	return slices.ContainsFunc(e.Run.Steps[e.Run.Loop:], func(t ta.Transition) bool {
+		r := &e.Automaton.Rules[t.Rule]
+		return r.From == s.Index && !r.SelfLoop()
+	})
 }
 
 // leads reports whether a rule leads out of a location.

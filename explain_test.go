@@ -98,6 +98,13 @@ func TestExplainRandom(t *testing.T) {
 			if line.Step < 0 || line.Step > len(r.Witness.Run.Steps) || line.Text == "" {
 				t.Errorf("seed %d: %+v\n%s", seed, line, text)
 			}
+			if line.Kind == Waiting {
+				for _, step := range r.Witness.Steps() { // who moves does not wait
+					if step.Loop && !step.Rule.SelfLoop() && strings.Contains(line.Text, "rule "+step.Name+" (") {
+						t.Errorf("seed %d: %s takes part in the loop: %s\n%s", seed, step, line.Text, text)
+					}
+				}
+			}
 		}
 		if !seen {
 			t.Errorf("seed %d: nothing is wrong?\n%v\n%s", seed, why, text)

@@ -131,15 +131,6 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 	return r.result, nil
 }
 
-// negated returns the canonical trees of a specification's negation.
-func negated(a *ta.Automaton, spec *ta.Spec) ([]*ltl.Node, error) {
-	formula, err := ltl.Parse(a, spec)
-	if err != nil {
-		return nil, err
-	}
-	return ltl.Canonical(ltl.Negate(formula))
-}
-
 // lent is a solver that somebody else closes.
 type lent struct{ smt.Solver }
 

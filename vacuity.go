@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"math/big"
-	"slices"
 	"strings"
 
 	"tacheck/internal/diag"
-	"tacheck/ltl"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 )
@@ -56,7 +54,7 @@ func needs(a *ta.Automaton, spec *ta.Spec) []need {
 	if x.trigger != nil {
 		list = append(list, need{unary(syntax.Finally, x.trigger), "what it promises a response to never happens"})
 	}
-	if infinite(a, spec) {
+	if infinite, err := Inspect(a, spec); err == nil && infinite {
 		always := &syntax.Expr{Op: syntax.Ge, Pos: spec.Pos, Width: len(spec.Name), Args: []*syntax.Expr{
 			{Op: syntax.Name, Name: a.Locations[0].Name}, {Op: syntax.Number, Num: new(big.Int)}}}
 		what := "no such run is infinite: add self-loops where processes may wait"
@@ -179,25 +177,4 @@ func mentioned(a *ta.Automaton, e *syntax.Expr, seen map[int]bool, visit func(lo
 	for _, arg := range e.Args {
 		mentioned(a, arg, seen, visit)
 	}
-}
-
-// infinite reports whether counterexamples to a specification have to be
-// infinite: it holds in a system without infinite runs then, whatever it says.
-func infinite(a *ta.Automaton, spec *ta.Spec) bool {
-	f, err := ltl.Parse(a, spec)
-	return err == nil && hasGlobally(ltl.Negate(f))
-}
-
-func hasGlobally(f ltl.Formula) bool {
-	switch f := f.(type) {
-	case *ltl.Globally:
-		return true
-	case *ltl.Finally:
-		return hasGlobally(f.Arg)
-	case *ltl.And:
-		return slices.ContainsFunc(f.Args, hasGlobally)
-	case *ltl.Or:
-		return !slices.ContainsFunc(f.Args, func(g ltl.Formula) bool { return !hasGlobally(g) })
-	}
-	return false
 }

@@ -123,6 +123,13 @@ type sources struct {
 	loopMoves bool   // some rule other than a self-loop is on a cycle
 }
 
+// Fragment reports what of a canonical tree cannot be decided, as a diag.List.
+// No solver is asked.
+func Fragment(a *ta.Automaton, tree *ltl.Node) error {
+	_, err := newSources(a, tree, cutgraph.New(tree, nil).Reduced(nil))
+	return err
+}
+
 func newSources(a *ta.Automaton, tree *ltl.Node, g *cutgraph.Graph) (*sources, error) {
 	src := &sources{a: a, rules: a.Rules, onCycle: make([]bool, len(a.Rules))}
 	_, component := a.Components()

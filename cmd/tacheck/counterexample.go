@@ -26,8 +26,10 @@ func (s screen) witness(w io.Writer, x *tacheck.Witness) error {
 		fmt.Fprintln(w, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
 	}
 	s.labelled(w, [][2]string{{"start", configLine(a, run.Start)}})
-	fmt.Fprintln(w)
-	s.steps(w, x)
+	if len(run.Steps) > 0 {
+		fmt.Fprintln(w)
+		s.steps(w, x)
+	}
 	end := [][2]string{{"end", configLine(a, x.Configs[len(x.Configs)-1])}}
 	if run.Loop != ta.Finite {
 		end = append(end, [2]string{"", "and " + loopSteps(run) + " for ever"})

@@ -152,7 +152,7 @@ func (c *command) verifyAll(m *model, specs []*ta.Spec, f verifyFlags, each func
 		return failed == nil
 	})
 	if err != nil {
-		return err
+		return &inputError{err, m.source}
 	}
 	return failed
 }

@@ -47,6 +47,9 @@ func Make(ctx context.Context, dir string, q Request, report func(*tacheck.Resul
 	if other := second(q.Options.Solver); !slices.Contains(installed(), other) {
 		return fmt.Errorf("a certificate needs a second solver, and %s is not on the PATH", smtlib.Known[other][0])
 	}
+	if err := tacheck.InspectAll(q.Automaton, q.Specs); err != nil {
+		return err
+	}
 	parent := filepath.Dir(filepath.Clean(dir))
 	tmp, err := os.MkdirTemp(parent, ".tacheck-*")
 	if err != nil {

@@ -42,10 +42,7 @@ func newDocument(uri protocol.DocumentURI, text string, before *document) *docum
 	d.problems = append(d.problems, a.Warnings...)
 	for i := range a.Specs {
 		d.problems = append(d.problems, ltl.Warnings(&a.Specs[i])...)
-		f, err := ltl.Parse(a, &a.Specs[i])
-		if err == nil {
-			_, err = ltl.Canonical(ltl.Negate(f))
-		}
+		_, err := tacheck.Inspect(a, &a.Specs[i])
 		d.add(err)
 	}
 	if before != nil && before.automaton != nil && before.automaton.Format() == a.Format() {

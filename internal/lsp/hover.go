@@ -6,7 +6,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"tacheck/ltl"
+	"tacheck"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 )
@@ -136,19 +136,12 @@ func describeShared(a *ta.Automaton, s ta.Symbol) string {
 }
 
 func (d *document) describeSpec(s *ta.Spec) string {
-	kind := "safety: a counterexample is a finite run"
-	f, err := ltl.Parse(d.automaton, s)
-	if err == nil {
-		trees, cerr := ltl.Canonical(ltl.Negate(f))
-		err = cerr
-		for _, t := range trees {
-			if t.HasGlobally() {
-				kind = "a counterexample is an infinite run"
-			}
-		}
-	}
-	if err != nil {
+	kind := "a counterexample is a finite run"
+	switch infinite, err := tacheck.Inspect(d.automaton, s); {
+	case err != nil:
 		kind = "it cannot be decided: see the problem reported"
+	case infinite:
+		kind = "a counterexample is an infinite run"
 	}
 	return fmt.Sprintf("specification **%s**: %s\n```\n%s\n```", s.Name, kind, s.Formula)
 }

@@ -29,7 +29,7 @@ func (d *document) lenses() []protocol.CodeLens {
 		case r != nil && r.Verdict == tacheck.Holds:
 			title = fmt.Sprintf("✓ holds (%.2f s); verify again", r.Time.Seconds())
 		case r != nil && r.Verdict == tacheck.Violated:
-			title = "✗ violated with " + r.Witness.Parameters() + "; verify again"
+			title = "✗ " + r.Witness.Title() + "; verify again"
 		case r != nil:
 			title = "? " + r.Reason + "; verify again"
 		}
@@ -42,7 +42,7 @@ func (d *document) lenses() []protocol.CodeLens {
 // summary tells a counterexample in a few lines.
 func (d *document) summary(r *tacheck.Result) string {
 	w := r.Witness
-	lines := []string{fmt.Sprintf("%s is violated with %s", r.Spec, r.Witness.Parameters())}
+	lines := []string{fmt.Sprintf("%s is violated: %s", r.Spec, r.Witness.Title())}
 	for i, s := range w.Steps() {
 		lines = append(lines, fmt.Sprintf("step %d: %s", i+1, s))
 	}
@@ -106,7 +106,7 @@ func (s *server) verify(ctx context.Context, d *document, name string) {
 		s.publish(ctx, now)
 		text, kind := fmt.Sprintf("%s %s", name, r.Verdict), protocol.MessageTypeInfo
 		if r.Verdict == tacheck.Violated {
-			text, kind = name+" is violated with "+r.Witness.Parameters(), protocol.MessageTypeWarning
+			text, kind = name+" is violated: "+r.Witness.Title(), protocol.MessageTypeWarning
 		}
 		s.show(ctx, kind, text)
 	}
