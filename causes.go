@@ -50,27 +50,37 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 			}
 		}
 	}
-	if len(seen) == 0 {
-		for i := range e.Automaton.Locations {
-			if s := (ta.Symbol{Kind: ta.Counter, Index: i}); e.stays(s) && e.leads(s) {
-				seen = append(seen, s)
-			}
-		}
-	}
-	for _, s := range seen {
-		if !e.left(s) {
-			e.stuck(s)
-		}
-	}
 	var round []string
 	for _, t := range e.Run.Steps[e.Run.Loop:] {
 		if r := &e.Automaton.Rules[t.Rule]; !r.SelfLoop() {
 			round = append(round, e.Automaton.FormatMove(r))
 		}
 	}
+	if len(seen) == 0 {
+		seen = e.staying(e.leads)
+	}
+	if len(seen) == 0 && len(round) == 0 { // everybody is where no rule leads out
+		seen = e.staying(func(ta.Symbol) bool { return true })
+	}
+	for _, s := range seen {
+		if !e.left(s) {
+			e.stuck(s)
+		}
+	}
 	if len(round) > 0 {
 		e.add(Reason{Waiting, "the loop goes round for ever: " + strings.Join(round, ", "), e.Run.Loop + 1})
 	}
+}
+
+// staying lists the locations of a kind where somebody is all through the loop.
+func (e *explainer) staying(kind func(ta.Symbol) bool) []ta.Symbol {
+	var list []ta.Symbol
+	for i := range e.Automaton.Locations {
+		if s := (ta.Symbol{Kind: ta.Counter, Index: i}); e.stays(s) && kind(s) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // stays reports whether somebody is in a location all through the loop.
