@@ -54,7 +54,7 @@ FUZZ := -run '^$$' -fuzzminimizetime 10x
 fuzz: setup
 	$(GO) test ./ta $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzParse
 	$(GO) test ./ltl $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzFormula
-	$(GO) test . $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzWitness
+	$(GO) test ./witness $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzWitness
 	$(GO) test ./internal/certificate $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzCheck
 
 # Random models, and mutants of the suite, verified in every way and explored.
@@ -64,7 +64,7 @@ MUTANTS ?= $(shell expr $(CASES) / 10)
 SEED ?= 1
 fuzz-verdicts: test-setup
 	TACHECK_CASES=$(CASES) TACHECK_MUTANTS=$(MUTANTS) TACHECK_SEED=$(SEED) TACHECK_SAVE=testdata/finds \
-		$(GO) test . -run 'TestDifferential|TestMutants' -v -timeout 240h
+		$(GO) test ./verify -run 'TestDifferential|TestMutants' -v -timeout 240h
 
 # Certificates of the suite and, where they are, of public models: made and checked.
 .PHONY: certify

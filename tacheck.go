@@ -3,288 +3,88 @@
 // faults. It decides whether a threshold automaton satisfies a temporal
 // specification, and gives a counterexample, replayed step by step, if not.
 //
-//	a, err := ta.Parse("rb.ta", text)
+//	a, err := tacheck.Parse("rb.ta", text)
 //	...
 //	result, err := tacheck.Verify(ctx, a, a.SpecNamed("correctness"), tacheck.Options{})
 //	fmt.Println(result.Verdict)
+//
+// This is the face of the library: the calls and types that its users need.
+// What they do is in the packages ta (automata), ltl (specifications), verify
+// (deciding), witness (counterexamples), review (does the model mean what it
+// says?) and explore (one instance, state by state), which may be used as well.
 package tacheck
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math/big"
-	"runtime/debug"
-	"time"
 
-	"tacheck/cutgraph"
+	"tacheck/explore"
 	"tacheck/internal/diag"
-	"tacheck/internal/memory"
-	"tacheck/internal/symbolic"
-	"tacheck/ltl"
-	"tacheck/schedule"
-	"tacheck/smt"
+	"tacheck/review"
 	"tacheck/ta"
+	"tacheck/verify"
+	"tacheck/witness"
 )
 
-// Verdict is the answer to a verification question.
-type Verdict string
+// What calls take and return.
+type (
+	Automaton       = ta.Automaton
+	Spec            = ta.Spec
+	Options         = verify.Options
+	Result          = verify.Result
+	Verdict         = verify.Verdict
+	Witness         = witness.Witness
+	Exploration     = explore.Exploration
+	Fairness        = review.Fairness
+	FairnessOptions = review.FairnessOptions
+	Problems        = diag.List // what is wrong with a model, with positions
+)
 
 // The verdicts.
 const (
-	Holds    Verdict = "holds"    // for all admissible parameters
-	Violated Verdict = "violated" // by Result.Witness, which has been replayed
-	Unknown  Verdict = "unknown"  // for Result.Reason
+	Holds    = verify.Holds    // for all admissible parameters
+	Violated = verify.Violated // by Result.Witness, which has been replayed
+	Unknown  = verify.Unknown  // for Result.Reason
 )
 
-// Result is what Verify found out about a specification.
-type Result struct {
-	Spec     string
-	Verdict  Verdict
-	Reason   string // for Unknown
-	Search   string
-	Encoding string
-	Solver   string
-	Shapes   Shapes
-	Lazy     Lazy
-	Queries  int           // to the solver
-	Longest  int           // transitions of the longest schema that was asked about
-	Time     time.Duration // altogether
-	Solving  time.Duration // in the solver
-	Witness  *Witness      // for Violated
-	Sanity   time.Duration // looking for bad reasons to hold, after that
-	Warnings diag.List     // about the specification
-}
+// Parse reads and checks the text of a model; name is used in messages. Its
+// error is of type Problems.
+func Parse(name, text string) (*Automaton, error) { return ta.Parse(name, text) }
 
-// Shapes counts lasso shapes.
-type Shapes struct {
-	// Total is the exact number of lasso shapes of the paper's graphs, summed
-	// over the disjuncts of the negated specification; nil if it is too large
-	// to be counted.
-	Total *big.Int
-	// Reduced is the number of shapes that are left to search after cut points
-	// that need no place of their own are dropped; nil as for Total.
-	Reduced *big.Int
-	// Checked and Pruned say how many of the reduced ones were decided one by
-	// one, and ruled out together. Nil if the search does not go by shapes.
-	Checked, Pruned *big.Int
-}
-
-// Lazy says what the lazy search did: models it looked at, lemmas it added, and
-// questions it handed on to an exact search.
-type Lazy struct {
-	Rounds    int `json:"rounds"`
-	Lemmas    int `json:"lemmas"`
-	Fallbacks int `json:"fallbacks"`
-}
-
-// Verify decides whether a specification of an automaton holds.
+// Verify decides whether a specification of an automaton holds, and if so
+// whether it does for a bad reason, such as premises that nothing satisfies
+// (Result.Warnings).
 //
-// Its error is a diag.List if the specification is outside the fragment or
-// the automaton admits no run at all; anything else means that the program or
-// a solver broke. Running out of time is not an error but a Result with
+// Its error is of type Problems if the specification is outside the fragment
+// or the automaton admits no run at all; anything else means that the program
+// or a solver broke. Running out of time is not an error but a Result with
 // verdict Unknown, and so is a cancelled ctx.
-func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (result *Result, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error while verifying %q, please report: %v\n%s", spec.Name, r, debug.Stack())
-		}
-	}()
-	m, err := o.resolve()
-	if err != nil {
-		return nil, err
-	}
-	begin := time.Now()
-	ctx, stop := memory.Limit(ctx, o.Memory)
-	defer stop()
-	if o.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
-		defer cancel()
-	}
-	trees, err := negated(a, spec)
-	if err != nil {
-		return nil, err
-	}
-	base, err := m.start()
-	if err != nil {
-		return nil, fmt.Errorf("solver %s: %w", m.complete.Solver, err)
-	}
-	defer func() { err = firstOf(err, base.Close()) }()
-	r := &run{ctx: ctx, a: a, spec: spec, method: m}
-	r.result = &Result{Spec: spec.Name, Verdict: Holds, Warnings: ltl.Warnings(spec),
-		Search: m.complete.Search, Encoding: m.complete.Encoding, Solver: m.complete.Solver}
-	if err := r.decide(base, trees); err != nil {
-		return nil, err
-	}
-	r.result.Time = time.Since(begin)
-	if r.result.Verdict == Holds && !o.NoSanity {
-		// The same solver, since it does not matter here with which model it answers.
-		o.Start, o.DumpSMT = func() (smt.Solver, error) { return lent{base}, nil }, ""
-		found, err := vacuous(ctx, a, spec, o)
-		if err != nil {
-			return nil, err
-		}
-		r.result.Warnings = append(r.result.Warnings, found...)
-		r.result.Sanity = time.Since(begin) - r.result.Time
-	}
-	return r.result, nil
+func Verify(ctx context.Context, a *Automaton, spec *Spec, o Options) (*Result, error) {
+	return review.Verify(ctx, a, spec, o)
 }
 
-// lent is a solver that somebody else closes.
-type lent struct{ smt.Solver }
-
-func (lent) Close() error { return nil }
-
-// firstOf returns the first error: what fails after it fails because of it.
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+// VerifyAll verifies specifications, Options.Jobs at a time, and calls report
+// with each outcome in their order; it stops if report returns false.
+func VerifyAll(ctx context.Context, a *Automaton, specs []*Spec, o Options, report func(*Spec, *Result, error) bool) error {
+	return verify.All(ctx, a, specs, o, review.Verify, report)
 }
 
-// run is the verification of one specification.
-type run struct {
-	ctx    context.Context
-	a      *ta.Automaton
-	spec   *ta.Spec
-	method method
-	solver *smt.Meter
-	result *Result
+// ReadWitness reads a witness file and checks it: every step, and that the run
+// violates the specification. It uses no solver.
+func ReadWitness(a *Automaton, text []byte) (*Witness, error) { return witness.Read(a, text) }
 
-	inadmissible error  // what is wrong with the assumptions
-	more         totals // of further solvers
+// Explore decides a specification for fixed parameters by visiting every
+// configuration, up to a limit of states (0: a million). It uses no solver.
+func Explore(ctx context.Context, a *Automaton, spec *Spec, params []*big.Int, states int) (*Exploration, error) {
+	return explore.Decide(ctx, a, spec, params, states)
 }
 
-// decide runs the search. The solver must be a new one: one that has answered
-// other questions before may answer with other models, and output would depend
-// on what else was verified.
-func (r *run) decide(base smt.Solver, trees []*ltl.Node) error {
-	s, done, err := r.method.record(base, r.a.Name, r.spec.Name)
-	if err != nil {
-		return err
-	}
-	r.solver = &smt.Meter{Solver: s}
-	err = r.search(trees)
-	var input diag.List
-	if err != nil && r.ctx.Err() != nil && !errors.As(err, &input) {
-		// A solver that is interrupted may fail at anything.
-		err, r.result.Verdict, r.result.Reason = nil, Unknown, smt.Interrupted(r.ctx)
-	}
-	r.result.Queries, r.result.Solving = r.solver.Queries+r.more.queries, r.solver.Time+r.more.time
-	return firstOf(err, done())
+// Lint looks for what is probably not meant.
+func Lint(ctx context.Context, a *Automaton, o Options) (Problems, error) {
+	return review.Lint(ctx, a, o)
 }
 
-// search looks for a run that satisfies one of the trees.
-func (r *run) search(trees []*ltl.Node) error {
-	if err := r.admissible(); err != nil || r.result.Verdict == Unknown {
-		return err
-	}
-	problems, err := r.problems(trees)
-	if err != nil || r.result.Verdict == Unknown {
-		return err
-	}
-	for _, p := range problems {
-		out, err := schedule.Decide(r.ctx, r.workers(), p, r.method.search, r.method.encode)
-		if err != nil {
-			return fmt.Errorf("spec %q: %w", r.spec.Name, err)
-		}
-		r.result.Shapes.add(out)
-		r.result.Lazy.Rounds += out.Refinement.Rounds
-		r.result.Lazy.Lemmas += out.Refinement.Lemmas
-		r.result.Lazy.Fallbacks += out.Refinement.Fallbacks
-		r.result.Longest = max(r.result.Longest, out.Transitions)
-		switch out.Status {
-		case smt.Sat:
-			r.result.Verdict, r.result.Reason = Violated, ""
-			if !r.method.complete.KeepFirst {
-				if out.Run, err = schedule.Minimise(r.ctx, r.solver, p, out.Run); err != nil {
-					return fmt.Errorf("spec %q: %w", r.spec.Name, err)
-				}
-			}
-			if r.result.Witness, err = newWitness(r.a, r.spec, out.Run); err == nil && !r.method.complete.KeepFirst {
-				r.result.Witness = shorten(r.result.Witness, r.spec)
-			}
-			return err
-		case smt.Unknown:
-			r.result.Verdict, r.result.Reason = Unknown, out.Reason
-			if r.ctx.Err() != nil {
-				return nil
-			}
-		}
-	}
-	return nil
-}
-
-// problems prepares the searches and counts their shapes.
-func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
-	shapes := &r.result.Shapes
-	shapes.Total, shapes.Reduced = new(big.Int), new(big.Int)
-	var list []*schedule.Problem
-	for _, tree := range trees {
-		p, err := schedule.NewProblem(r.ctx, r.solver, r.a, tree, r.method.complete.NoSimplify)
-		if errors.Is(err, cutgraph.ErrUndecided) {
-			*shapes = Shapes{}
-			r.result.Verdict, r.result.Reason = Unknown, smt.Interrupted(r.ctx)
-			return nil, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("spec %q: %w", r.spec.Name, err)
-		}
-		shapes.Total = addCount(shapes.Total, p.Paper.Count())
-		shapes.Reduced = addCount(shapes.Reduced, p.Graph.Count())
-		list = append(list, p)
-	}
-	return list, nil
-}
-
-// add adds a search's counts.
-func (s *Shapes) add(out schedule.Outcome) {
-	if out.Checked == nil {
-		return
-	}
-	if s.Checked == nil {
-		s.Checked, s.Pruned = new(big.Int), new(big.Int)
-	}
-	s.Checked, s.Pruned = addCount(s.Checked, out.Checked), addCount(s.Pruned, out.Pruned)
-}
-
-// addCount adds counts, where nil means unknown.
-func addCount(a, b *big.Int) *big.Int {
-	if a == nil || b == nil {
-		return nil
-	}
-	return new(big.Int).Add(a, b)
-}
-
-// admissible refuses automata that have no run at all: everything would hold.
-func (r *run) admissible() error {
-	for _, part := range []struct {
-		cond *ta.Cond
-		pos  diag.Pos
-		msg  string
-	}{
-		{ta.And(r.a.Resilience, r.a.Inits), r.a.InitsPos, "no configuration satisfies the assumptions and the initial conditions: everything would hold"},
-		{r.a.Resilience, r.a.ResiliencePos, "no parameters satisfy the assumptions: everything would hold"},
-	} {
-		c, natural := symbolic.New(r.a, "i")
-		r.solver.Push()
-		r.solver.Assert(smt.And(natural, c.Cond(part.cond)))
-		answer, err := r.solver.Check(r.ctx)
-		r.solver.Pop()
-		switch {
-		case err != nil:
-			return err
-		case answer.Status == smt.Unknown:
-			r.result.Verdict, r.result.Reason = Unknown, answer.Reason
-			return nil
-		case answer.Status == smt.Sat:
-			return r.inadmissible
-		}
-		r.inadmissible = diag.List{{Pos: part.pos, Width: 1, Msg: part.msg}}
-	}
-	return r.inadmissible
+// NewFairness derives the assumption of reliable communication from the rules.
+func NewFairness(a *Automaton, o FairnessOptions) (*Fairness, error) {
+	return review.NewFairness(a, o)
 }

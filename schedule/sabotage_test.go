@@ -7,8 +7,8 @@ import (
 	"math/rand"
 	"testing"
 
+	"tacheck/explore"
 	"tacheck/internal/diag"
-	"tacheck/internal/explore"
 	"tacheck/internal/random"
 	"tacheck/ltl"
 	"tacheck/smt"

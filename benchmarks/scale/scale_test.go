@@ -4,9 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"tacheck"
 	"tacheck/benchmarks/scale"
+	"tacheck/review"
 	"tacheck/ta"
+	"tacheck/verify"
 )
 
 // TestVerdicts: small models of every family have the verdicts that they are
@@ -19,13 +20,13 @@ func TestVerdicts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r, err := tacheck.Verify(context.Background(), a, &a.Specs[0], tacheck.Options{})
+				r, err := review.Verify(context.Background(), a, &a.Specs[0], verify.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				want := tacheck.Holds
+				want := verify.Holds
 				if violated {
-					want = tacheck.Violated
+					want = verify.Violated
 				}
 				if r.Verdict != want || len(r.Warnings) > 0 {
 					t.Errorf("%s of %d: %s %s, want %s; %v", f.Name, size, r.Verdict, r.Reason, want, r.Warnings)

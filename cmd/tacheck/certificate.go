@@ -8,21 +8,21 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck"
 	"tacheck/internal/certificate"
 	"tacheck/ta"
+	"tacheck/verify"
 )
 
 // certify verifies specifications and writes a certificate.
-func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, w *watch, each func(*ta.Spec, *tacheck.Result) error) error {
+func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, w *watch, each func(*ta.Spec, *verify.Result) error) error {
 	if f.fair {
 		return errors.New("--certify certifies specifications as they stand in the model: write the assumption that --fair derives there")
 	}
 	bound := certificate.DefaultBound
 	bound.UpTo = f.bound
 	q := certificate.Request{Automaton: m.Automaton, Source: m.source, Specs: specs, Options: f.Options,
-		Bound: bound, Release: release, NoProofs: f.noProofs}
-	err := certificate.Make(c.ctx, f.certify, q, func(r *tacheck.Result, how string) error {
+		Bound: bound, Release: release, NoProofs: f.noProofs, NoReview: f.noReview}
+	err := certificate.Make(c.ctx, f.certify, q, func(r *verify.Result, how string) error {
 		if err := each(m.SpecNamed(r.Spec), r); err != nil || f.quiet || f.format.name != "text" {
 			return err
 		}

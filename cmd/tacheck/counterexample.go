@@ -9,13 +9,13 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"tacheck"
 	"tacheck/ta"
+	"tacheck/witness"
 )
 
 // witness prints a counterexample: its parameters, a table of its steps, and
 // what is wrong with it.
-func (s screen) witness(w io.Writer, x *tacheck.Witness) error {
+func (s screen) witness(w io.Writer, x *witness.Witness) error {
 	a, run := x.Automaton, x.Run
 	why, err := x.Explain()
 	if err != nil {
@@ -46,7 +46,7 @@ func (s screen) witness(w io.Writer, x *tacheck.Witness) error {
 }
 
 // steps prints the table of steps.
-func (s screen) steps(w io.Writer, x *tacheck.Witness) {
+func (s screen) steps(w io.Writer, x *witness.Witness) {
 	t := plainTable()
 	rows := [][]any{{"step", "times", "rule", "move", "messages", []string{"thresholds reached"}}}
 	for i, step := range x.Steps() {

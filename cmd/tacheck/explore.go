@@ -9,9 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck"
+	"tacheck/explore"
 	"tacheck/internal/spell"
 	"tacheck/ta"
+	"tacheck/verify"
+	"tacheck/witness"
 )
 
 type exploreFlags struct {
@@ -78,11 +80,11 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 	begin := time.Now()
 	w := c.watch(len(instances), "instances")
 	defer w.end()
-	var sum tacheck.Exploration
+	var sum explore.Exploration
 	for _, params := range instances {
-		e, err := tacheck.Explore(c.ctx, m.Automaton, spec, params, f.states)
+		e, err := explore.Decide(c.ctx, m.Automaton, spec, params, f.states)
 		switch {
-		case errors.Is(err, tacheck.ErrTooLarge), err != nil && c.ctx.Err() != nil:
+		case errors.Is(err, explore.ErrTooLarge), err != nil && c.ctx.Err() != nil:
 			if c.code != exitViolated {
 				c.code = exitUnknown
 			}
@@ -124,7 +126,7 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 	return err
 }
 
-func (c *command) exploreViolated(m *model, e *tacheck.Exploration, f exploreFlags) error {
+func (c *command) exploreViolated(m *model, e *explore.Exploration, f exploreFlags) error {
 	first := c.code != exitViolated
 	c.code = exitViolated
 	if f.witness != "" && first {
@@ -144,15 +146,15 @@ func (c *command) exploreViolated(m *model, e *tacheck.Exploration, f exploreFla
 	return err
 }
 
-func sizes(e *tacheck.Exploration) string {
+func sizes(e *explore.Exploration) string {
 	return fmt.Sprintf("%s, %s, %s, depth %d", plural(e.Configs, "configuration", "configurations"),
 		plural(e.States, "state", "states"), plural(e.Transitions, "transition", "transitions"), e.Depth)
 }
 
-func printExplorationJSON(c *command, m *model, e *tacheck.Exploration) error {
+func printExplorationJSON(c *command, m *model, e *explore.Exploration) error {
 	verdict := "no violation"
 	if e.Witness != nil {
-		verdict = string(tacheck.Violated)
+		verdict = string(verify.Violated)
 	}
 	params := map[string]*big.Int{}
 	for i, p := range m.Parameters {
@@ -168,7 +170,7 @@ func printExplorationJSON(c *command, m *model, e *tacheck.Exploration) error {
 		Transitions    int                 `json:"transitions"`
 		Depth          int                 `json:"depth"`
 		Seconds        float64             `json:"seconds"`
-		Witness        *tacheck.Witness    `json:"witness,omitempty"`
+		Witness        *witness.Witness    `json:"witness,omitempty"`
 	}{m.File, e.Spec, verdict, params, e.Configs, e.States, e.Transitions, e.Depth, e.Time.Seconds(), e.Witness})
 }
 
@@ -176,7 +178,7 @@ func printExplorationJSON(c *command, m *model, e *tacheck.Exploration) error {
 func instancesOf(a *ta.Automaton, f exploreFlags) ([][]*big.Int, error) {
 	if f.params != "" {
 		params, err := parseParams(a, f.params)
-		if err == nil && !tacheck.Admissible(a, params) {
+		if err == nil && !explore.Admissible(a, params) {
 			err = fmt.Errorf("%s does not satisfy the assumptions", f.params)
 		}
 		return [][]*big.Int{params}, err
@@ -186,7 +188,7 @@ func instancesOf(a *ta.Automaton, f exploreFlags) ([][]*big.Int, error) {
 	var assign func(i int)
 	assign = func(i int) {
 		if i == len(params) {
-			if tacheck.Admissible(a, params) {
+			if explore.Admissible(a, params) {
 				list = append(list, append([]*big.Int(nil), params...))
 			}
 			return

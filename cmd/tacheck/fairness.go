@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck"
+	"tacheck/review"
+	"tacheck/verify"
 )
 
 func (c *command) fairness() *cobra.Command {
-	var o tacheck.FairnessOptions
-	var verify tacheck.Options
+	var o review.FairnessOptions
+	var verify verify.Options
 	var compare, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "fairness FILE",
@@ -32,7 +33,7 @@ something is not decided.`,
 			if err != nil {
 				return err
 			}
-			f, err := tacheck.NewFairness(m.Automaton, o)
+			f, err := review.NewFairness(m.Automaton, o)
 			if err != nil {
 				return err
 			}
@@ -52,14 +53,14 @@ something is not decided.`,
 }
 
 // fairnessFlags adds the flags that say which rules fairness does not force.
-func fairnessFlags(cmd *cobra.Command, o *tacheck.FairnessOptions) {
+func fairnessFlags(cmd *cobra.Command, o *review.FairnessOptions) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.Except, "except", nil, "rules of this `name`, or into a location of this name, need never fire")
 	flags.StringArrayVar(&o.ExceptGuards, "except-guard", nil, "rules with this `guard` need never fire")
 	flags.StringVar(&o.Silent, "silent", "", "the `parameter` that counts faulty processes, which may be silent, or - (default f)")
 }
 
-func (c *command) printFairness(m *model, f *tacheck.Fairness, asJSON bool) error {
+func (c *command) printFairness(m *model, f *review.Fairness, asJSON bool) error {
 	if asJSON {
 		return encodeJSON(c.stdout, struct {
 			File    string `json:"file"`
@@ -86,7 +87,7 @@ func (c *command) printFairness(m *model, f *tacheck.Fairness, asJSON bool) erro
 	return err
 }
 
-func (c *command) compareFairness(m *model, f *tacheck.Fairness, o tacheck.Options, asJSON bool) error {
+func (c *command) compareFairness(m *model, f *review.Fairness, o verify.Options, asJSON bool) error {
 	rows := [][]string{{"specification", "the derived assumption is", "verdict", "with the derived one"}}
 	w := c.watch(len(m.Specs), "specifications")
 	defer w.end()
@@ -98,7 +99,7 @@ func (c *command) compareFairness(m *model, f *tacheck.Fairness, o tacheck.Optio
 		switch {
 		case x == nil:
 			continue
-		case x.Relation == tacheck.Undecided:
+		case x.Relation == review.Undecided:
 			c.code = exitUnknown
 		}
 		if asJSON {
@@ -125,13 +126,13 @@ func (c *command) compareFairness(m *model, f *tacheck.Fairness, o tacheck.Optio
 	return err
 }
 
-func printComparison(c *command, m *model, x *tacheck.Comparison) error {
+func printComparison(c *command, m *model, x *review.Comparison) error {
 	return encodeJSON(c.stdout, struct {
-		File     string           `json:"file"`
-		Spec     string           `json:"spec"`
-		Relation tacheck.Relation `json:"relation"`
-		Reason   string           `json:"reason,omitempty"`
-		Verdict  tacheck.Verdict  `json:"verdict"`
-		Derived  tacheck.Verdict  `json:"derived"`
+		File     string          `json:"file"`
+		Spec     string          `json:"spec"`
+		Relation review.Relation `json:"relation"`
+		Reason   string          `json:"reason,omitempty"`
+		Verdict  verify.Verdict  `json:"verdict"`
+		Derived  verify.Verdict  `json:"derived"`
 	}{m.File, x.Spec, x.Relation, x.Reason, x.Without, x.Derived})
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tacheck"
 	"tacheck/benchmarks/suite"
 	"tacheck/internal/diag"
 	"tacheck/internal/export"
 	"tacheck/internal/spell"
+	"tacheck/verify"
+	"tacheck/witness"
 )
 
 // format is the value of a flag --format: one of several names.
@@ -55,7 +56,7 @@ type exported struct {
 func (x *exported) finish() error { return x.format(x.c.stdout, release, x.list) }
 
 // add notes a result.
-func (x *exported) add(m *model, r *tacheck.Result) error {
+func (x *exported) add(m *model, r *verify.Result) error {
 	o := export.Outcome{File: m.File, Spec: r.Spec, Pos: specPos(m, r.Spec), Verdict: r.Verdict, Reason: r.Reason, Seconds: r.Time.Seconds(), Warnings: r.Warnings}
 	if r.Witness != nil {
 		var b strings.Builder
@@ -76,7 +77,7 @@ func specPos(m *model, name string) diag.Pos {
 	return diag.Pos{}
 }
 
-func steps(w *tacheck.Witness) []export.Step {
+func steps(w *witness.Witness) []export.Step {
 	var list []export.Step
 	for i, s := range w.Steps() {
 		list = append(list, export.Step{Pos: s.Rule.Pos, Text: fmt.Sprintf("step %d: %s", i+1, s)})
@@ -86,7 +87,7 @@ func steps(w *tacheck.Witness) []export.Step {
 
 // addRow notes a row of a benchmark.
 func (x *exported) addRow(r *suite.Row, pos diag.Pos) {
-	o := export.Outcome{File: r.File, Spec: r.Spec, Pos: pos, Verdict: tacheck.Verdict(r.Verdict), Expect: r.Expect, Reason: r.Reason, Seconds: r.Seconds}
+	o := export.Outcome{File: r.File, Spec: r.Spec, Pos: pos, Verdict: verify.Verdict(r.Verdict), Expect: r.Expect, Reason: r.Reason, Seconds: r.Seconds}
 	if r.Parameters != "" {
 		o.Text = "with " + r.Parameters
 	}

@@ -9,10 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck"
 	"tacheck/internal/picture"
 	"tacheck/internal/save"
 	"tacheck/ta"
+	"tacheck/verify"
+	"tacheck/witness"
 )
 
 type graphFlags struct {
@@ -82,7 +83,7 @@ func (c *command) drawing(m *model, f graphFlags) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		graphs, err := tacheck.ShapesOf(c.ctx, m.Automaton, specs[0], tacheck.Options{})
+		graphs, err := verify.ShapesOf(c.ctx, m.Automaton, specs[0], verify.Options{})
 		if err != nil {
 			return "", &inputError{err, m.source}
 		}
@@ -94,7 +95,7 @@ func (c *command) drawing(m *model, f graphFlags) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		w, err := tacheck.ReadWitness(m.Automaton, text)
+		w, err := witness.Read(m.Automaton, text)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", f.witness, err)
 		}

@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck"
 	"tacheck/internal/diag"
+	"tacheck/review"
+	"tacheck/verify"
 )
 
 func (c *command) lint() *cobra.Command {
-	var o tacheck.Options
+	var o verify.Options
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
@@ -41,13 +42,13 @@ input.`,
 	return cmd
 }
 
-func (c *command) runLint(file string, o tacheck.Options, asJSON bool) error {
+func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
 	m, err := c.parse(file)
 	if err != nil {
 		return err
 	}
 	w := c.watch(1, "model")
-	found, err := tacheck.Lint(c.ctx, m.Automaton, o)
+	found, err := review.Lint(c.ctx, m.Automaton, o)
 	w.end()
 	if err != nil {
 		return &inputError{err, m.source}

@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck"
 	"tacheck/internal/lsp"
+	"tacheck/verify"
 )
 
 func (c *command) lsp() *cobra.Command {
-	var o tacheck.Options
+	var o verify.Options
 	cmd := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve an editor: the Language Server Protocol on standard input and output",

@@ -7,7 +7,8 @@ import (
 	"math/big"
 	"strings"
 
-	"tacheck"
+	"tacheck/verify"
+	"tacheck/witness"
 )
 
 // resultJSON is the object printed for a specification by --json.
@@ -15,21 +16,21 @@ type resultJSON struct {
 	Version       int                 `json:"version"` // of the format: docs/json.md
 	File          string              `json:"file"`
 	Spec          string              `json:"spec"`
-	Verdict       tacheck.Verdict     `json:"verdict"`
+	Verdict       verify.Verdict      `json:"verdict"`
 	Reason        string              `json:"reason,omitempty"`
 	Search        string              `json:"search"`
 	Encoding      string              `json:"encoding"`
 	Solver        string              `json:"solver"`
 	Shapes        shapesJSON          `json:"shapes"`
-	Lazy          *tacheck.Lazy       `json:"lazy,omitempty"`
+	Lazy          *verify.Lazy        `json:"lazy,omitempty"`
 	Queries       int                 `json:"queries"`
 	Transitions   int                 `json:"transitions"` // of the longest schema
 	Seconds       float64             `json:"seconds"`
 	SolverSeconds float64             `json:"solver_seconds"`
 	Parameters    map[string]*big.Int `json:"parameters,omitempty"`
 	Warnings      []string            `json:"warnings,omitempty"`
-	Witness       *tacheck.Witness    `json:"witness,omitempty"`
-	Explanation   tacheck.Explanation `json:"explanation,omitempty"`
+	Witness       *witness.Witness    `json:"witness,omitempty"`
+	Explanation   witness.Explanation `json:"explanation,omitempty"`
 }
 
 type shapesJSON struct {
@@ -39,7 +40,7 @@ type shapesJSON struct {
 	Pruned  *big.Int `json:"pruned,omitempty"`
 }
 
-func printJSON(w io.Writer, file string, r *tacheck.Result) error {
+func printJSON(w io.Writer, file string, r *verify.Result) error {
 	out := resultJSON{Version: 1, File: file, Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
@@ -72,13 +73,13 @@ func decimal(n *big.Int) string {
 
 // result prints a result for people: one line, and the counterexample if
 // there is one.
-func (s screen) result(m *model, r *tacheck.Result, width int) error {
+func (s screen) result(m *model, r *verify.Result, width int) error {
 	verdict := fmt.Sprintf("%-8s", r.Verdict)
 	if r.Reason != "" {
 		verdict = fmt.Sprintf("%s: %s", r.Verdict, r.Reason)
 	}
 	line := fmt.Sprintf("%s: %-*s  %s  ", m.File, width, r.Spec, s.paint(verdictColour[r.Verdict], verdict))
-	if r.Shapes.Total != nil || r.Verdict != tacheck.Unknown { // counted, or not countable
+	if r.Shapes.Total != nil || r.Verdict != verify.Unknown { // counted, or not countable
 		line += shapeCount(r.Shapes.Total) + ", "
 	}
 	if r.Shapes.Checked != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck"
 	"tacheck/internal/save"
+	"tacheck/witness"
 )
 
 func (c *command) replay() *cobra.Command {
@@ -24,32 +24,32 @@ Exit code: 0 if it is accepted, 1 if it is rejected, 2 if a file is no good.`,
 	}
 }
 
-func (c *command) runReplay(file, witness string) error {
+func (c *command) runReplay(file, name string) error {
 	m, err := c.load(file)
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(witness)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	w, err := tacheck.ReadWitness(m.Automaton, text)
-	var format *tacheck.FormatError
+	w, err := witness.Read(m.Automaton, text)
+	var format *witness.FormatError
 	switch {
 	case errors.As(err, &format):
-		return fmt.Errorf("%s: %w", witness, err)
+		return fmt.Errorf("%s: %w", name, err)
 	case err != nil:
 		c.code = exitViolated
-		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", witness, err)
+		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", name, err)
 		return err
 	}
 	_, err = fmt.Fprintf(c.stdout, "%s: accepted: %s of %s is violated, in %s\n",
-		witness, w.Spec, m.File, plural(len(w.Run.Steps), "step", "steps"))
+		name, w.Spec, m.File, plural(len(w.Run.Steps), "step", "steps"))
 	return err
 }
 
 // saveWitness writes a witness file.
-func saveWitness(name string, w *tacheck.Witness) error {
+func saveWitness(name string, w *witness.Witness) error {
 	text, err := json.MarshalIndent(w, "", "  ")
 	if err != nil {
 		return err

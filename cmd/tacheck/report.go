@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck"
 	"tacheck/internal/picture"
 	"tacheck/internal/report"
 	"tacheck/internal/save"
 	"tacheck/ta"
+	"tacheck/verify"
 )
 
 func (c *command) report() *cobra.Command {
@@ -52,7 +52,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 			return err
 		}
 		file := report.File{Automaton: m.Automaton, Source: m.source}
-		err = c.verifyAll(m, specs, f, func(spec *ta.Spec, r *tacheck.Result) error {
+		err = c.verifyAll(m, specs, f, func(spec *ta.Spec, r *verify.Result) error {
 			file.Results = append(file.Results, r)
 			return t.add(spec, r)
 		})

@@ -9,7 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"golang.org/x/term"
 
-	"tacheck"
+	"tacheck/verify"
 )
 
 // screen is where text for people goes. What is printed depends on the width,
@@ -40,8 +40,8 @@ func (c *command) screen() screen {
 	return s
 }
 
-var verdictColour = map[tacheck.Verdict]text.Color{
-	tacheck.Holds: text.FgGreen, tacheck.Violated: text.FgRed, tacheck.Unknown: text.FgYellow,
+var verdictColour = map[verify.Verdict]text.Color{
+	verify.Holds: text.FgGreen, verify.Violated: text.FgRed, verify.Unknown: text.FgYellow,
 }
 
 func (s screen) paint(c text.Color, line string) string {

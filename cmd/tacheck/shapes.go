@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck"
+	"tacheck/verify"
 )
 
 func (c *command) shapes() *cobra.Command {
 	var spec string
 	var list bool
-	var o tacheck.Options
+	var o verify.Options
 	cmd := &cobra.Command{
 		Use:   "shapes FILE --spec NAME",
 		Short: "Count the lasso shapes of a specification, or list them",
@@ -40,18 +40,18 @@ counterexample can have, one a line.`,
 	return cmd
 }
 
-func (c *command) runShapes(m *model, spec string, list bool, o tacheck.Options) error {
+func (c *command) runShapes(m *model, spec string, list bool, o verify.Options) error {
 	specs, err := m.specs([]string{spec})
 	if err != nil {
 		return err
 	}
-	graphs, err := tacheck.ShapesOf(c.ctx, m.Automaton, specs[0], o)
+	graphs, err := verify.ShapesOf(c.ctx, m.Automaton, specs[0], o)
 	if err != nil {
 		return &inputError{err, m.source}
 	}
 	out := bufio.NewWriter(c.stdout)
 	if list {
-		for line := range tacheck.DescribeShapes(m.Automaton, graphs) {
+		for line := range verify.DescribeShapes(m.Automaton, graphs) {
 			if _, err := fmt.Fprintln(out, line); err != nil || c.ctx.Err() != nil {
 				return errors.Join(err, c.ctx.Err())
 			}

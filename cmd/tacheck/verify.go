@@ -8,16 +8,17 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tacheck"
 	"tacheck/internal/certificate"
 	"tacheck/internal/export"
+	"tacheck/review"
 	"tacheck/ta"
+	"tacheck/verify"
 )
 
 type verifyFlags struct {
-	tacheck.Options
+	verify.Options
 	fair     bool
-	fairness tacheck.FairnessOptions
+	fairness review.FairnessOptions
 	specs    []string
 	format   format
 	quiet    bool
@@ -28,6 +29,7 @@ type verifyFlags struct {
 	certify  string
 	bound    int64
 	noProofs bool
+	noReview bool
 }
 
 func (c *command) verify() *cobra.Command {
@@ -55,7 +57,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags.BoolVar(&f.fair, "fair", false, "assume reliable communication, derived from the rules: see `tacheck fairness`")
 	fairnessFlags(cmd, &f.fairness)
 	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, instead of a small one")
-	flags.BoolVar(&f.NoSanity, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
+	flags.BoolVar(&f.noReview, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
 	f.format.flag(cmd, "text", "json")
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
 	flags.StringVar(&f.saveState, "save-state", "", "for searches by shapes, remember in this new `file` what is done")
@@ -75,16 +77,16 @@ func jobsFlag(flags *pflag.FlagSet, jobs *int, what string) {
 }
 
 // methodFlags adds the flags that say how to search.
-func methodFlags(cmd *cobra.Command, o *tacheck.Options) {
+func methodFlags(cmd *cobra.Command, o *verify.Options) {
 	flags := cmd.Flags()
 	choice := func(target *string, name, what string, choices []string) {
 		flags.StringVar(target, name, "", what+": "+strings.Join(choices, ", ")+" (default the fastest that is exact)")
 		// Registering fails only for a flag that does not exist.
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
 	}
-	choice(&o.Search, "search", "how to go through the lasso shapes", tacheck.SearchNames)
-	choice(&o.Encoding, "encoding", "how a segment becomes formulas", tacheck.EncodingNames)
-	choice(&o.Solver, "solver", "solver, or a command line that speaks SMT-LIB 2", tacheck.SolverNames)
+	choice(&o.Search, "search", "how to go through the lasso shapes", verify.SearchNames)
+	choice(&o.Encoding, "encoding", "how a segment becomes formulas", verify.EncodingNames)
+	choice(&o.Solver, "solver", "solver, or a command line that speaks SMT-LIB 2", verify.SolverNames)
 	flags.BoolVar(&o.NoSimplify, "no-simplify", false, "encode rules that do not matter, too")
 	flags.StringVar(&o.DumpSMT, "dump-smt", "", "save what the solver is asked in this `folder`")
 }
@@ -99,7 +101,7 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 		return err
 	}
 	if f.fair {
-		fair, err := tacheck.NewFairness(m.Automaton, f.fairness)
+		fair, err := review.NewFairness(m.Automaton, f.fairness)
 		if err != nil {
 			return err
 		}
@@ -109,7 +111,7 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 	}
 	out, finish := c.verifyOutput(m, specs, f)
 	if name := f.saveState + f.resume; name != "" {
-		j, err := tacheck.OpenJournal(name, m.Automaton, f.Options, f.resume != "")
+		j, err := verify.OpenJournal(name, m.Automaton, f.Options, f.resume != "")
 		if err != nil {
 			return err
 		}
@@ -120,7 +122,7 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 	defer w.end()
 	f.Progress = w.shapes
 	t := tally{c: c, f: f}
-	each := func(spec *ta.Spec, r *tacheck.Result) error {
+	each := func(spec *ta.Spec, r *verify.Result) error {
 		return w.next(func() error { return errors.Join(t.add(spec, r), out(r)) })
 	}
 	if f.certify != "" {
@@ -140,10 +142,18 @@ func (c *command) runVerify(file string, f verifyFlags) error {
 	return finish()
 }
 
+// decide is what to do with each specification.
+func (f *verifyFlags) decide() verify.Func {
+	if f.noReview {
+		return verify.Decide
+	}
+	return review.Verify
+}
+
 // verifyAll verifies specifications and calls each with every result.
-func (c *command) verifyAll(m *model, specs []*ta.Spec, f verifyFlags, each func(*ta.Spec, *tacheck.Result) error) error {
+func (c *command) verifyAll(m *model, specs []*ta.Spec, f verifyFlags, each func(*ta.Spec, *verify.Result) error) error {
 	var failed error
-	err := tacheck.VerifyAll(c.ctx, m.Automaton, specs, f.Options, func(spec *ta.Spec, r *tacheck.Result, err error) bool {
+	err := verify.All(c.ctx, m.Automaton, specs, f.Options, f.decide(), func(spec *ta.Spec, r *verify.Result, err error) bool {
 		if err != nil {
 			failed = &inputError{err, m.source}
 		} else {
@@ -164,14 +174,14 @@ type tally struct {
 	violated, unknown int
 }
 
-func (t *tally) add(spec *ta.Spec, r *tacheck.Result) error {
+func (t *tally) add(spec *ta.Spec, r *verify.Result) error {
 	switch r.Verdict {
-	case tacheck.Violated:
+	case verify.Violated:
 		t.violated++
 		if t.f.witness != "" {
 			return saveWitness(witnessName(t.f.witness, spec, t.violated), r.Witness)
 		}
-	case tacheck.Unknown:
+	case verify.Unknown:
 		t.unknown++
 	}
 	return nil
@@ -189,24 +199,24 @@ func (t *tally) code() int {
 
 // verifyOutput returns functions that print a result, and what is left when all
 // are known.
-func (c *command) verifyOutput(m *model, specs []*ta.Spec, f verifyFlags) (each func(*tacheck.Result) error, finish func() error) {
+func (c *command) verifyOutput(m *model, specs []*ta.Spec, f verifyFlags) (each func(*verify.Result) error, finish func() error) {
 	finish = func() error { return nil }
 	write, collected := export.Formats[f.format.name]
 	switch {
 	case f.quiet:
-		return func(*tacheck.Result) error { return nil }, finish
+		return func(*verify.Result) error { return nil }, finish
 	case f.format.name == "json":
-		return func(r *tacheck.Result) error { return printJSON(c.stdout, m.File, r) }, finish
+		return func(r *verify.Result) error { return printJSON(c.stdout, m.File, r) }, finish
 	case collected:
 		x := &exported{c: c, format: write}
-		return func(r *tacheck.Result) error { return x.add(m, r) }, x.finish
+		return func(r *verify.Result) error { return x.add(m, r) }, x.finish
 	}
 	width := 0
 	for _, s := range specs {
 		width = max(width, len(s.Name))
 	}
 	screen := c.screen()
-	return func(r *tacheck.Result) error { return screen.result(m, r, width) }, finish
+	return func(r *verify.Result) error { return screen.result(m, r, width) }, finish
 }
 
 // witnessName is the file for the n-th counterexample: the first gets the name

@@ -19,9 +19,10 @@ import (
 	"strings"
 	"time"
 
-	"tacheck"
+	"tacheck/explore"
 	"tacheck/smt/smtlib"
 	"tacheck/ta"
+	"tacheck/verify"
 )
 
 const (
@@ -68,12 +69,12 @@ var DefaultBound = Bound{UpTo: 5, States: 5000}
 
 // spec is what the index says of a specification.
 type spec struct {
-	Name      string          `json:"name"`
-	Verdict   tacheck.Verdict `json:"verdict"`
-	Queries   int             `json:"queries,omitempty"`
-	Solver    string          `json:"solver,omitempty"` // with version
-	Confirmed []Confirmation  `json:"confirmed,omitempty"`
-	Instances *Instances      `json:"instances,omitempty"`
+	Name      string         `json:"name"`
+	Verdict   verify.Verdict `json:"verdict"`
+	Queries   int            `json:"queries,omitempty"`
+	Solver    string         `json:"solver,omitempty"` // with version
+	Confirmed []Confirmation `json:"confirmed,omitempty"`
+	Instances *Instances     `json:"instances,omitempty"`
 }
 
 // Confirmation is what another solver said to all queries of a specification.
@@ -139,12 +140,12 @@ func explored(ctx context.Context, a *ta.Automaton, s *ta.Spec, b Bound) (*Insta
 			}
 			return nil
 		}
-		if !tacheck.Admissible(a, params) {
+		if !explore.Admissible(a, params) {
 			return nil
 		}
-		e, err := tacheck.Explore(ctx, a, s, params, b.States)
+		e, err := explore.Decide(ctx, a, s, params, b.States)
 		switch {
-		case errors.Is(err, tacheck.ErrTooLarge):
+		case errors.Is(err, explore.ErrTooLarge):
 			n.TooLarge++
 			return nil
 		case err != nil:

@@ -12,10 +12,10 @@ import (
 
 	"go.uber.org/goleak"
 
-	"tacheck"
 	"tacheck/benchmarks"
 	"tacheck/internal/need"
 	"tacheck/ta"
+	"tacheck/verify"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -34,7 +34,7 @@ func certified(t *testing.T, name string, specs ...string) (dir, source string) 
 		q.Specs = append(q.Specs, a.SpecNamed(s))
 	}
 	dir = filepath.Join(t.TempDir(), "certificate")
-	if err := Make(context.Background(), dir, q, func(*tacheck.Result, string) error { return nil }); err != nil {
+	if err := Make(context.Background(), dir, q, func(*verify.Result, string) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return dir, source
@@ -219,7 +219,7 @@ func TestDisagreement(t *testing.T) {
 			}
 			again := filepath.Join(t.TempDir(), "again")
 			err = Make(context.Background(), again, Request{Automaton: a, Source: source, Specs: []*ta.Spec{a.SpecNamed("relay")}, Bound: DefaultBound},
-				func(*tacheck.Result, string) error { return nil })
+				func(*verify.Result, string) error { return nil })
 			if !errors.Is(err, ErrNotCertified) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v", err)
 			}

@@ -9,10 +9,11 @@ import (
 	"os"
 	"strings"
 
-	"tacheck"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/ta"
+	"tacheck/verify"
+	"tacheck/witness"
 )
 
 // RejectedError says why a certificate is no good.
@@ -28,7 +29,7 @@ func rejected(format string, args ...any) error {
 type Checked struct {
 	Model   string
 	Spec    string
-	Verdict tacheck.Verdict
+	Verdict verify.Verdict
 	How     string
 }
 
@@ -141,9 +142,9 @@ func (c *checker) complete() error {
 			return rejected("the model has no specification %q", s.Name)
 		case seen[s.Name]:
 			return rejected("%q is certified twice", s.Name)
-		case s.Verdict == tacheck.Violated:
+		case s.Verdict == verify.Violated:
 			known[witnessFile(s.Name)] = true
-		case s.Verdict == tacheck.Holds:
+		case s.Verdict == verify.Holds:
 			known[queriesFile(s.Name)], known[answersFile(s.Name, "recorded")] = true, true
 		default:
 			return rejected("%q: a verdict %q cannot be certified", s.Name, s.Verdict)
@@ -192,7 +193,7 @@ func difference(sums, recorded string) string {
 
 func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 	done := Checked{Model: c.index.Model, Spec: s.Name, Verdict: s.Verdict, How: "by the counterexample"}
-	if s.Verdict == tacheck.Violated {
+	if s.Verdict == verify.Violated {
 		return done, c.violated(s)
 	}
 	script, err := c.in.read(queriesFile(s.Name))
@@ -238,7 +239,7 @@ func (c *checker) violated(s spec) error {
 	if err != nil {
 		return rejected("%v", err)
 	}
-	w, err := tacheck.ReadWitness(c.a, text)
+	w, err := witness.Read(c.a, text)
 	switch {
 	case err != nil:
 		return rejected("%s: %v", s.Name, err)
@@ -252,14 +253,14 @@ func (c *checker) violated(s spec) error {
 // solver's: what is asked must be what the script says.
 func (c *checker) regenerated(ctx context.Context, s spec, script []byte) error {
 	oracle := func() (smt.Solver, error) { return smtlib.Oracle(s.Solver, script), nil }
-	o, again := recording(tacheck.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain, NoSanity: true}, oracle)
-	r, err := tacheck.Verify(ctx, c.a, c.a.SpecNamed(s.Name), o)
+	o, again := recording(verify.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain}, oracle)
+	r, err := verify.Decide(ctx, c.a, c.a.SpecNamed(s.Name), o)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
 		return rejected("%s: the questions do not follow from the model: %v", s.Name, err)
-	case r.Verdict != tacheck.Holds:
+	case r.Verdict != verify.Holds:
 		return rejected("%s: the answers do not show that it holds", s.Name)
 	case !bytes.Equal(again.Bytes(), script) || r.Queries != s.Queries:
 		return rejected("%s: the questions do not follow from the model", s.Name)

@@ -12,10 +12,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck"
+	"tacheck/review"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/ta"
+	"tacheck/verify"
 )
 
 // Request says what to certify.
@@ -23,10 +24,11 @@ type Request struct {
 	Automaton *ta.Automaton
 	Source    string // the text of the model
 	Specs     []*ta.Spec
-	Options   tacheck.Options
+	Options   verify.Options
 	Bound     Bound
 	Release   string // of this program
 	NoProofs  bool   // do not ask solvers for proofs
+	NoReview  bool   // do not ask whether what holds does so for a bad reason
 }
 
 // ErrNotCertified says that something could not be confirmed; nothing is
@@ -37,7 +39,7 @@ var ErrNotCertified = errors.New("not certified")
 // certificate to a folder that must not exist. report is called with every
 // result, and with what confirms it. The error is ErrNotCertified if a verdict
 // is unknown, or another solver cannot confirm it.
-func Make(ctx context.Context, dir string, q Request, report func(*tacheck.Result, string) error) error {
+func Make(ctx context.Context, dir string, q Request, report func(*verify.Result, string) error) error {
 	if _, err := os.Lstat(dir); err == nil {
 		return fmt.Errorf("%s exists already", dir)
 	}
@@ -47,7 +49,7 @@ func Make(ctx context.Context, dir string, q Request, report func(*tacheck.Resul
 	if other := second(q.Options.Solver); !slices.Contains(installed(), other) {
 		return fmt.Errorf("a certificate needs a second solver, and %s is not on the PATH", smtlib.Known[other][0])
 	}
-	if err := tacheck.InspectAll(q.Automaton, q.Specs); err != nil {
+	if err := verify.InspectAll(q.Automaton, q.Specs); err != nil {
 		return err
 	}
 	parent := filepath.Dir(filepath.Clean(dir))
@@ -80,7 +82,7 @@ type maker struct {
 	index index
 }
 
-func (m *maker) make(ctx context.Context, report func(*tacheck.Result, string) error) error {
+func (m *maker) make(ctx context.Context, report func(*verify.Result, string) error) error {
 	for _, s := range m.q.Specs {
 		r, how, err := m.spec(ctx, s)
 		if err != nil {
@@ -117,9 +119,9 @@ type closing struct{ bytes.Buffer }
 func (*closing) Close() error { return nil }
 
 // recording returns options under which the solver is recorded.
-func recording(o tacheck.Options, start smt.Factory) (tacheck.Options, *closing) {
+func recording(o verify.Options, start smt.Factory) (verify.Options, *closing) {
 	var script closing
-	o.NoSanity, o.OneSolver = true, true
+	o.OneSolver = true
 	o.Start = func() (smt.Solver, error) {
 		s, err := start()
 		if err != nil {
@@ -132,31 +134,31 @@ func recording(o tacheck.Options, start smt.Factory) (tacheck.Options, *closing)
 
 // spec verifies one specification and writes its part of the certificate. how
 // says what confirms the verdict.
-func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *tacheck.Result, how string, err error) {
-	start, err := tacheck.SolverFactory(m.q.Options)
+func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *verify.Result, how string, err error) {
+	start, err := verify.SolverFactory(m.q.Options)
 	if err != nil {
 		return nil, "", err
 	}
 	o, script := recording(m.q.Options, start)
-	if r, err = tacheck.Verify(ctx, m.q.Automaton, s, o); err != nil {
+	if r, err = verify.Decide(ctx, m.q.Automaton, s, o); err != nil {
 		return nil, "", err
 	}
-	if r.Verdict == tacheck.Holds && !m.q.Options.NoSanity {
-		found, err := tacheck.Sanity(ctx, m.q.Automaton, s, m.q.Options)
+	if r.Verdict == verify.Holds && !m.q.NoReview {
+		found, err := review.Vacuous(ctx, m.q.Automaton, s, m.q.Options)
 		if err != nil {
 			return nil, "", err
 		}
 		r.Warnings = append(r.Warnings, found...)
 	}
 	switch r.Verdict {
-	case tacheck.Violated:
+	case verify.Violated:
 		text, err := json.MarshalIndent(r.Witness, "", "  ")
 		if err != nil {
 			return nil, "", err
 		}
 		m.index.Specs = append(m.index.Specs, spec{Name: s.Name, Verdict: r.Verdict})
 		return r, "by the counterexample", m.out.write(witnessFile(s.Name), append(text, '\n'))
-	case tacheck.Unknown:
+	case verify.Unknown:
 		return r, "", fmt.Errorf("%w: %s is unknown (%s)", ErrNotCertified, s.Name, r.Reason)
 	}
 	name, _, _ := strings.Cut(script.String(), "\n")
@@ -183,7 +185,7 @@ func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *tacheck.Result, how st
 
 // how says what confirms a verdict.
 func (s spec) how() string {
-	if s.Verdict == tacheck.Violated {
+	if s.Verdict == verify.Violated {
 		return "by the counterexample"
 	}
 	var names []string

@@ -8,10 +8,10 @@ import (
 	"tacheck/internal/need"
 	"testing"
 
-	"tacheck"
 	"tacheck/internal/diag"
 	"tacheck/internal/random"
 	"tacheck/ta"
+	"tacheck/verify"
 )
 
 // TestRandom: whatever the model, and however many rounds and lemmas it took,
@@ -25,11 +25,11 @@ func TestRandom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := tacheck.Options{Search: tacheck.SearchNames[seed%2], Encoding: tacheck.EncodingNames[seed/2%2], NoSimplify: seed%3 == 0}
+		o := verify.Options{Search: verify.SearchNames[seed%2], Encoding: verify.EncodingNames[seed/2%2], NoSimplify: seed%3 == 0}
 		dir := filepath.Join(t.TempDir(), "certificate")
 		err = Make(context.Background(), dir, Request{Automaton: a, Source: text, Specs: []*ta.Spec{&a.Specs[0]}, Options: o,
 			Bound: Bound{UpTo: 2, States: 2000}, NoProofs: seed%4 > 0},
-			func(r *tacheck.Result, _ string) error { rounds = max(rounds, r.Lazy.Rounds); return nil })
+			func(r *verify.Result, _ string) error { rounds = max(rounds, r.Lazy.Rounds); return nil })
 		var outside diag.List
 		if errors.As(err, &outside) {
 			continue

@@ -8,15 +8,15 @@ import (
 	"io"
 	"strings"
 
-	"tacheck"
 	"tacheck/internal/diag"
+	"tacheck/verify"
 )
 
 // Outcome is a verdict with what there is to say about it.
 type Outcome struct {
 	File, Spec string
 	Pos        diag.Pos // of the specification
-	Verdict    tacheck.Verdict
+	Verdict    verify.Verdict
 	Expect     string // the verdict that is expected; "" means holds
 	Reason     string // why it is unknown
 	Seconds    float64
@@ -36,16 +36,16 @@ func (o *Outcome) good() bool {
 	if o.Expect != "" {
 		return o.Expect == string(o.Verdict)
 	}
-	return o.Verdict == tacheck.Holds
+	return o.Verdict == verify.Holds
 }
 
 // title says in a line what is wrong, or right.
 func (o *Outcome) title() string {
 	text := fmt.Sprintf("%s %s", o.Spec, o.Verdict)
 	switch o.Verdict {
-	case tacheck.Violated:
+	case verify.Violated:
 		text = o.Spec + " is violated"
-	case tacheck.Unknown:
+	case verify.Unknown:
 		text = fmt.Sprintf("%s is undecided: %s", o.Spec, o.Reason)
 	}
 	if o.Expect != "" && !o.good() {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
-	"tacheck"
 	"tacheck/internal/diag"
 	"tacheck/internal/export"
 	"tacheck/internal/need"
+	"tacheck/verify"
 )
 
 // outcomes are of every kind, with characters that formats give a meaning.
@@ -21,11 +21,11 @@ func outcomes() []export.Outcome {
 	var doubts diag.List
 	doubts.Warn(at(7), 3, "holds for no good reason")
 	return []export.Outcome{
-		{File: "a b,c:d%.ta", Spec: "good", Pos: at(7), Verdict: tacheck.Holds, Seconds: 0.25, Warnings: doubts},
-		{File: "a b,c:d%.ta", Spec: "bad", Pos: at(8), Verdict: tacheck.Violated, Seconds: 1, Text: "  x < 1 && y > 2 ]]>\x1b[31m\n  100%\n",
+		{File: "a b,c:d%.ta", Spec: "good", Pos: at(7), Verdict: verify.Holds, Seconds: 0.25, Warnings: doubts},
+		{File: "a b,c:d%.ta", Spec: "bad", Pos: at(8), Verdict: verify.Violated, Seconds: 1, Text: "  x < 1 && y > 2 ]]>\x1b[31m\n  100%\n",
 			Steps: []export.Step{{Pos: at(3), Text: "v0 -> v1"}, {Pos: at(4), Text: "v1 -> v2"}}},
-		{File: "other.ta", Spec: "open", Pos: diag.Pos{}, Verdict: tacheck.Unknown, Reason: "timeout"},
-		{File: "other.ta", Spec: "meant", Pos: at(9), Verdict: tacheck.Violated, Expect: "violated"},
+		{File: "other.ta", Spec: "open", Pos: diag.Pos{}, Verdict: verify.Unknown, Reason: "timeout"},
+		{File: "other.ta", Spec: "meant", Pos: at(9), Verdict: verify.Violated, Expect: "violated"},
 	}
 }
 

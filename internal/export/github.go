@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"tacheck"
 	"tacheck/internal/diag"
+	"tacheck/verify"
 )
 
 // GitHub writes workflow commands, which annotate the specification's line: an
@@ -17,7 +17,7 @@ func GitHub(w io.Writer, _ string, list []Outcome) error {
 		o := &list[i]
 		if !o.good() {
 			kind := "error"
-			if o.Verdict == tacheck.Unknown {
+			if o.Verdict == verify.Unknown {
 				kind = "warning"
 			}
 			annotate(&b, kind, o.Pos, o.File, o.title(), o.message())

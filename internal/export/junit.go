@@ -8,7 +8,7 @@ import (
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
-	"tacheck"
+	"tacheck/verify"
 )
 
 // JUnit writes JUnit XML: a suite a file, a case a specification. What is
@@ -36,7 +36,7 @@ func testcase(o *Outcome) junit.Testcase {
 	problem := &junit.Result{Message: printable(o.title()), Type: string(o.Verdict), Data: printable(o.message())}
 	switch {
 	case o.good():
-	case o.Verdict == tacheck.Unknown:
+	case o.Verdict == verify.Unknown:
 		c.Error = problem
 	default:
 		c.Failure = problem

@@ -7,8 +7,8 @@ import (
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
-	"tacheck"
 	"tacheck/internal/diag"
+	"tacheck/verify"
 )
 
 // Kinds of results.
@@ -37,7 +37,7 @@ func SARIF(w io.Writer, release string, list []Outcome) error {
 		switch {
 		case o.good():
 			result.WithKind("pass").WithLevel("none")
-		case o.Verdict == tacheck.Unknown:
+		case o.Verdict == verify.Unknown:
 			result.WithRuleID(ruleUnknown).WithRuleIndex(1).WithLevel("warning")
 		default:
 			result.WithLevel("error")

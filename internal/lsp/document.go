@@ -8,11 +8,11 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"tacheck"
 	"tacheck/internal/diag"
 	"tacheck/ltl"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
+	"tacheck/verify"
 )
 
 // document is a text in an editor. It is never changed but for its verdicts,
@@ -24,7 +24,7 @@ type document struct {
 	words     []syntax.Word
 	automaton *ta.Automaton // of this text, or nil
 	problems  diag.List
-	verdicts  map[string]*tacheck.Result // by specification; of this text
+	verdicts  map[string]*verify.Result // by specification; of this text
 	busy      map[string]bool
 }
 
@@ -32,7 +32,7 @@ type document struct {
 // layout has changed.
 func newDocument(uri protocol.DocumentURI, text string, before *document) *document {
 	d := &document{uri: uri, text: text, lines: strings.Split(text, "\n"), words: syntax.Words(string(uri), text),
-		verdicts: map[string]*tacheck.Result{}, busy: map[string]bool{}}
+		verdicts: map[string]*verify.Result{}, busy: map[string]bool{}}
 	a, err := ta.Parse("", text)
 	if err != nil {
 		d.add(err)
@@ -42,7 +42,7 @@ func newDocument(uri protocol.DocumentURI, text string, before *document) *docum
 	d.problems = append(d.problems, a.Warnings...)
 	for i := range a.Specs {
 		d.problems = append(d.problems, ltl.Warnings(&a.Specs[i])...)
-		_, err := tacheck.Inspect(a, &a.Specs[i])
+		_, err := verify.Inspect(a, &a.Specs[i])
 		d.add(err)
 	}
 	if before != nil && before.automaton != nil && before.automaton.Format() == a.Format() {
@@ -114,16 +114,16 @@ func (d *document) diagnostics() []protocol.Diagnostic {
 }
 
 // verdict says what is wrong with a specification that has been verified.
-func (d *document) verdict(s *ta.Spec, r *tacheck.Result) []protocol.Diagnostic {
+func (d *document) verdict(s *ta.Spec, r *verify.Result) []protocol.Diagnostic {
 	var list []protocol.Diagnostic
 	say := func(severity protocol.DiagnosticSeverity, pos diag.Pos, width int, text string) {
 		list = append(list, protocol.Diagnostic{Range: d.span(pos, width), Severity: severity, Source: "tacheck", Message: text})
 	}
 	width := utf8.RuneCountInString(s.Name)
 	switch {
-	case r.Verdict == tacheck.Violated:
+	case r.Verdict == verify.Violated:
 		say(protocol.DiagnosticSeverityError, s.Pos, width, d.summary(r))
-	case r.Verdict == tacheck.Unknown:
+	case r.Verdict == verify.Unknown:
 		say(protocol.DiagnosticSeverityWarning, s.Pos, width, s.Name+" is undecided: "+r.Reason)
 	}
 	for _, e := range r.Warnings {

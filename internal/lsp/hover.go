@@ -6,9 +6,9 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"tacheck"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
+	"tacheck/verify"
 )
 
 // hover says what the word at a position means.
@@ -137,7 +137,7 @@ func describeShared(a *ta.Automaton, s ta.Symbol) string {
 
 func (d *document) describeSpec(s *ta.Spec) string {
 	kind := "a counterexample is a finite run"
-	switch infinite, err := tacheck.Inspect(d.automaton, s); {
+	switch infinite, err := verify.Inspect(d.automaton, s); {
 	case err != nil:
 		kind = "it cannot be decided: see the problem reported"
 	case infinite:

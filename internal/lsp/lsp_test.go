@@ -19,9 +19,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"tacheck"
 	"tacheck/benchmarks"
 	"tacheck/internal/lsp"
+	"tacheck/verify"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -48,7 +48,7 @@ func start(t *testing.T) *client {
 	toClient, fromServer := io.Pipe()
 	c := &client{t: t, out: fromClient, in: make(chan string, 100), end: make(chan error, 1)}
 	go func() {
-		c.end <- lsp.Serve(context.Background(), pipe{toServer, fromServer, func() { toServer.Close(); fromServer.Close() }}, "test", tacheck.Options{})
+		c.end <- lsp.Serve(context.Background(), pipe{toServer, fromServer, func() { toServer.Close(); fromServer.Close() }}, "test", verify.Options{})
 	}()
 	go func() {
 		defer close(c.in)

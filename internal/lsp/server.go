@@ -14,7 +14,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"tacheck"
+	"tacheck/verify"
 )
 
 // VerifyCommand is the command of the lens over a specification; its arguments
@@ -23,7 +23,7 @@ const VerifyCommand = "tacheck.verify"
 
 // Serve answers an editor on a stream until it says exit or closes it. The
 // error is that of the stream, or of an exit without shutdown.
-func Serve(ctx context.Context, stream io.ReadWriteCloser, release string, o tacheck.Options) error {
+func Serve(ctx context.Context, stream io.ReadWriteCloser, release string, o verify.Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &server{ctx: ctx, release: release, options: o, docs: map[protocol.DocumentURI]*document{}, exit: make(chan struct{})}
@@ -48,7 +48,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, release string, o tac
 type server struct {
 	ctx     context.Context // of the whole session
 	release string
-	options tacheck.Options
+	options verify.Options
 	conn    jsonrpc2.Conn
 	exit    chan struct{}
 	running sync.WaitGroup

@@ -10,7 +10,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"tacheck"
+	"tacheck/review"
+	"tacheck/verify"
 )
 
 // lenses are one a specification: its verdict, if it has one, and the command
@@ -26,9 +27,9 @@ func (d *document) lenses() []protocol.CodeLens {
 		switch r := d.verdicts[s.Name]; {
 		case d.busy[s.Name]:
 			title = "verifying ..."
-		case r != nil && r.Verdict == tacheck.Holds:
+		case r != nil && r.Verdict == verify.Holds:
 			title = fmt.Sprintf("✓ holds (%.2f s); verify again", r.Time.Seconds())
-		case r != nil && r.Verdict == tacheck.Violated:
+		case r != nil && r.Verdict == verify.Violated:
 			title = "✗ " + r.Witness.Title() + "; verify again"
 		case r != nil:
 			title = "? " + r.Reason + "; verify again"
@@ -40,7 +41,7 @@ func (d *document) lenses() []protocol.CodeLens {
 }
 
 // summary tells a counterexample in a few lines.
-func (d *document) summary(r *tacheck.Result) string {
+func (d *document) summary(r *verify.Result) string {
 	w := r.Witness
 	lines := []string{fmt.Sprintf("%s is violated: %s", r.Spec, r.Witness.Title())}
 	for i, s := range w.Steps() {
@@ -86,7 +87,7 @@ func decode(from any, to any) error {
 }
 
 func (s *server) verify(ctx context.Context, d *document, name string) {
-	r, err := tacheck.Verify(ctx, d.automaton, d.automaton.SpecNamed(name), s.options)
+	r, err := review.Verify(ctx, d.automaton, d.automaton.SpecNamed(name), s.options)
 	s.mu.Lock()
 	delete(d.busy, name)
 	now := s.docs[d.uri]
@@ -105,7 +106,7 @@ func (s *server) verify(ctx context.Context, d *document, name string) {
 	default:
 		s.publish(ctx, now)
 		text, kind := fmt.Sprintf("%s %s", name, r.Verdict), protocol.MessageTypeInfo
-		if r.Verdict == tacheck.Violated {
+		if r.Verdict == verify.Violated {
 			text, kind = name+" is violated: "+r.Witness.Title(), protocol.MessageTypeWarning
 		}
 		s.show(ctx, kind, text)

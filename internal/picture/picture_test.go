@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck"
 	"tacheck/benchmarks"
 	"tacheck/internal/graphviz"
 	"tacheck/internal/picture"
+	"tacheck/review"
 	"tacheck/ta"
+	"tacheck/verify"
 )
 
 func parse(t *testing.T, name string) *ta.Automaton {
@@ -59,7 +60,7 @@ func TestSuite(t *testing.T) {
 // TestRun: what a counterexample uses is marked with its steps.
 func TestRun(t *testing.T) {
 	a := parse(t, "broken/rb-n3t.ta")
-	r, err := tacheck.Verify(context.Background(), a, a.SpecNamed("relay"), tacheck.Options{})
+	r, err := review.Verify(context.Background(), a, a.SpecNamed("relay"), verify.Options{})
 	if err != nil || r.Witness == nil {
 		t.Fatal(r, err)
 	}
@@ -74,7 +75,7 @@ func TestRun(t *testing.T) {
 // TestShapes draws both graphs, without edges that others make up for.
 func TestShapes(t *testing.T) {
 	a := parse(t, "rb.ta")
-	graphs, err := tacheck.ShapesOf(context.Background(), a, a.SpecNamed("relay"), tacheck.Options{})
+	graphs, err := verify.ShapesOf(context.Background(), a, a.SpecNamed("relay"), verify.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,10 @@ import (
 	"regexp"
 	"strings"
 
-	"tacheck"
 	"tacheck/internal/picture"
 	"tacheck/ta"
+	"tacheck/verify"
+	"tacheck/witness"
 )
 
 //go:embed report.html report.css report.js
@@ -25,7 +26,7 @@ var files embed.FS
 type File struct {
 	Automaton *ta.Automaton
 	Source    string
-	Results   []*tacheck.Result
+	Results   []*verify.Result
 }
 
 // Write writes the report. Its error is ctx's, of drawing, or of writing.
@@ -84,7 +85,7 @@ type model struct {
 }
 
 type spec struct {
-	*tacheck.Result
+	*verify.Result
 	ID      string
 	Formula string
 	Shapes  string
@@ -96,7 +97,7 @@ type spec struct {
 // story is a counterexample as the page's script plays it.
 type story struct {
 	Title     string
-	Why       tacheck.Explanation `json:"-"`
+	Why       witness.Explanation `json:"-"`
 	Locations []string
 	Steps     []step
 	Counters  [][]float64 // by configuration and location
@@ -170,7 +171,7 @@ func inline(svg []byte) template.HTML {
 	return template.HTML(text)               // made by us: names are escaped
 }
 
-func tell(w *tacheck.Witness) (*story, error) {
+func tell(w *witness.Witness) (*story, error) {
 	a := w.Automaton
 	why, err := w.Explain()
 	if err != nil {
@@ -201,7 +202,7 @@ func float(n *big.Int) float64 {
 	return v
 }
 
-func gauges(w *tacheck.Witness) []gauge {
+func gauges(w *witness.Witness) []gauge {
 	a := w.Automaton
 	var list []gauge
 	at := map[string]int{}

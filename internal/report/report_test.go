@@ -13,11 +13,12 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"tacheck"
 	"tacheck/benchmarks"
 	"tacheck/internal/graphviz"
 	"tacheck/internal/need"
 	"tacheck/internal/report"
+	"tacheck/review"
+	"tacheck/verify"
 )
 
 // write verifies embedded models and writes their report to a file.
@@ -32,7 +33,7 @@ func write(t *testing.T, names ...string) string {
 		text, _ := benchmarks.Read(name)
 		f := report.File{Automaton: a, Source: text}
 		for i := range a.Specs {
-			r, err := tacheck.Verify(context.Background(), a, &a.Specs[i], tacheck.Options{})
+			r, err := review.Verify(context.Background(), a, &a.Specs[i], verify.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/explore"
+	"tacheck/explore"
 	"tacheck/ltl"
 	"tacheck/ta"
 )

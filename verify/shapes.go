@@ -1,4 +1,4 @@
-package tacheck
+package verify
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // ShapesOf returns the graphs whose lasso shapes a specification's
 // counterexamples can have: one for each disjunct of its negation. Errors are
-// as for Verify, or cutgraph.ErrUndecided if ctx was cancelled.
+// as for Decide, or cutgraph.ErrUndecided if ctx was cancelled.
 func ShapesOf(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) ([]*cutgraph.Graph, error) {
 	m, err := o.resolve()
 	if err != nil {

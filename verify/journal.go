@@ -1,9 +1,7 @@
-package tacheck
+package verify
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +11,7 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/schedule"
 	"tacheck/smt"
@@ -54,10 +53,10 @@ func build() string {
 }
 
 type journalEntry struct {
-	Part        string  `json:"part"` // a digest of what was searched: see schedule.Journal
-	Checked     *number `json:"checked"`
-	Pruned      *number `json:"pruned,omitempty"`
-	Transitions int     `json:"transitions"`
+	Part        string         `json:"part"` // a digest of what was searched: see schedule.Journal
+	Checked     *record.Number `json:"checked"`
+	Pruned      *record.Number `json:"pruned,omitempty"`
+	Transitions int            `json:"transitions"`
 }
 
 // OpenJournal opens a journal for the verification of an automaton. With
@@ -68,7 +67,7 @@ func OpenJournal(name string, a *ta.Automaton, o Options, resume bool) (*Journal
 	if err != nil {
 		return nil, err
 	}
-	h := journalHeader{"tacheck-journal", 1, build(), textDigest(a.Format()), m.complete.Search, m.complete.Encoding}
+	h := journalHeader{"tacheck-journal", 1, build(), record.Digest(a.Format()), m.complete.Search, m.complete.Encoding}
 	j := &Journal{done: map[string]journalEntry{}}
 	_, err = os.Lstat(name)
 	switch {
@@ -131,7 +130,7 @@ func (j *Journal) Close() error { return j.file.Close() }
 func (j *Journal) Recall(part string) (schedule.Outcome, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	e, ok := j.done[textDigest(part)]
+	e, ok := j.done[record.Digest(part)]
 	if !ok {
 		return schedule.Outcome{}, false
 	}
@@ -144,9 +143,9 @@ func (j *Journal) Recall(part string) (schedule.Outcome, bool) {
 
 // Remember writes down a part without a counterexample.
 func (j *Journal) Remember(part string, out schedule.Outcome) error {
-	e := journalEntry{Part: textDigest(part), Checked: &number{*out.Checked}, Transitions: out.Transitions}
+	e := journalEntry{Part: record.Digest(part), Checked: &record.Number{Int: *out.Checked}, Transitions: out.Transitions}
 	if out.Pruned != nil {
-		e.Pruned = &number{*out.Pruned}
+		e.Pruned = &record.Number{Int: *out.Pruned}
 	}
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -158,9 +157,4 @@ func (j *Journal) Remember(part string, out schedule.Outcome) error {
 		return fmt.Errorf("saving the state: %w", err)
 	}
 	return nil
-}
-
-func textDigest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }

@@ -1,4 +1,4 @@
-package tacheck
+package review
 
 import (
 	"context"
@@ -7,30 +7,11 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/ltl"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
+	"tacheck/verify"
 )
-
-// anatomy takes a specification apart: premise -> premise -> ... -> claim,
-// where the claim may be [](trigger -> response).
-type anatomy struct {
-	premises []*syntax.Expr
-	claim    *syntax.Expr
-	trigger  *syntax.Expr // nil if there is none
-}
-
-func dissect(e *syntax.Expr) anatomy {
-	var x anatomy
-	for e.Op == syntax.Implies && len(e.Args) == 2 {
-		x.premises = append(x.premises, e.Args[0])
-		e = e.Args[1]
-	}
-	x.claim = e
-	if e.Op == syntax.Globally && e.Args[0].Op == syntax.Implies && len(e.Args[0].Args) == 2 {
-		x.trigger = e.Args[0].Args[0]
-	}
-	return x
-}
 
 // need is something a run has to satisfy for a specification to say anything
 // about it, with what is wrong if no run does.
@@ -42,19 +23,19 @@ type need struct {
 // needs lists what a run has to satisfy for a specification to say anything
 // about it.
 func needs(a *ta.Automaton, spec *ta.Spec) []need {
-	x := dissect(spec.Formula)
+	x := ltl.Dissect(spec.Formula)
 	var list []need
-	for _, p := range x.premises {
+	for _, p := range x.Premises {
 		what := "no run satisfies its premise"
 		if len(list) > 0 {
 			what += " together with those before it"
 		}
 		list = append(list, need{p, what})
 	}
-	if x.trigger != nil {
-		list = append(list, need{unary(syntax.Finally, x.trigger), "what it promises a response to never happens"})
+	if x.Trigger != nil {
+		list = append(list, need{unary(syntax.Finally, x.Trigger), "what it promises a response to never happens"})
 	}
-	if infinite, err := Inspect(a, spec); err == nil && infinite {
+	if infinite, err := verify.Inspect(a, spec); err == nil && infinite {
 		always := &syntax.Expr{Op: syntax.Ge, Pos: spec.Pos, Width: len(spec.Name), Args: []*syntax.Expr{
 			{Op: syntax.Name, Name: a.Locations[0].Name}, {Op: syntax.Number, Num: new(big.Int)}}}
 		what := "no such run is infinite: add self-loops where processes may wait"
@@ -85,30 +66,24 @@ func conjunction(list []need) *syntax.Expr {
 	return conjoin(args)
 }
 
-// possible decides whether some run satisfies e: Violated, with the run, if so,
-// and Holds if none does.
-func possible(ctx context.Context, a *ta.Automaton, what string, e *syntax.Expr, o Options) (*Result, error) {
-	o.NoSanity, o.KeepFirst, o.OneSolver, o.Journal, o.Progress = true, true, true, nil, nil
+// possible decides whether some run satisfies e: verify.Violated, with the run, if so,
+// and verify.Holds if none does.
+func possible(ctx context.Context, a *ta.Automaton, what string, e *syntax.Expr, o verify.Options) (*verify.Result, error) {
+	o.KeepFirst, o.OneSolver, o.Journal, o.Progress = true, true, nil, nil
 	o.Search, o.Encoding = "", "" // the fastest: how the verdict was found does not matter
-	return Verify(ctx, a, &ta.Spec{Name: what, Formula: unary(syntax.Not, e), Pos: e.Pos}, o)
+	return verify.Decide(ctx, a, &ta.Spec{Name: what, Formula: unary(syntax.Not, e), Pos: e.Pos}, o)
 }
 
-// Sanity looks for bad reasons for which a specification may hold, as Verify
-// does for those that hold unless Options.NoSanity is set. The messages are
-// warnings.
-func Sanity(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (diag.List, error) {
-	return vacuous(ctx, a, spec, o)
-}
-
-// vacuous looks for the reason why a specification that holds says nothing: no
+// Vacuous looks for the reason why a specification that holds says nothing: no
 // run satisfies its premises and has its trigger. It returns nil if some run
-// does, and a warning that says where the fault lies otherwise.
-func vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (diag.List, error) {
+// does, and a warning that says where the fault lies otherwise. Errors are as
+// for verify.Decide.
+func Vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (diag.List, error) {
 	needs := needs(a, spec)
 	if len(needs) == 0 {
 		return nil, nil
 	}
-	ask := func(k int) (*Result, error) {
+	ask := func(k int) (*verify.Result, error) {
 		return possible(ctx, a, spec.Name+".premises", conjunction(needs[:k]), o)
 	}
 	r, err := ask(len(needs))
@@ -118,9 +93,9 @@ func vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (di
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case r.Verdict == Violated:
+	case r.Verdict == verify.Violated:
 		return nil, nil
-	case r.Verdict == Unknown:
+	case r.Verdict == verify.Unknown:
 		var l diag.List
 		l.Warn(needs[0].Pos, needs[0].Width, "%s may hold only because no run satisfies its premises: not decided (%s)", spec.Name, r.Reason)
 		return l, nil
@@ -131,7 +106,7 @@ func vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (di
 		if r, err = ask(k); err != nil {
 			return nil, err
 		}
-		if r.Verdict == Holds {
+		if r.Verdict == verify.Holds {
 			break
 		}
 	}
@@ -142,23 +117,23 @@ func vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (di
 }
 
 // unneeded reports premises without which a specification holds as well.
-func unneeded(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (diag.List, error) {
-	x := dissect(spec.Formula)
-	o.NoSanity, o.KeepFirst = true, true
+func unneeded(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (diag.List, error) {
+	x := ltl.Dissect(spec.Formula)
+	o.KeepFirst = true
 	var l diag.List
-	for i, p := range x.premises {
-		rest := append(x.premises[:i:i], x.premises[i+1:]...)
-		e := x.claim
+	for i, p := range x.Premises {
+		rest := append(x.Premises[:i:i], x.Premises[i+1:]...)
+		e := x.Claim
 		for k := len(rest) - 1; k >= 0; k-- {
 			e = implies(rest[k], e)
 		}
-		r, err := Verify(ctx, a, &ta.Spec{Name: spec.Name + ".without", Formula: e, Pos: spec.Pos}, o)
+		r, err := verify.Decide(ctx, a, &ta.Spec{Name: spec.Name + ".without", Formula: e, Pos: spec.Pos}, o)
 		var outside diag.List
 		switch {
 		case errors.As(err, &outside):
 		case err != nil:
 			return nil, err
-		case r.Verdict == Holds:
+		case r.Verdict == verify.Holds:
 			l.Hint(p.Pos, p.Width, "%s holds without this premise", spec.Name)
 		}
 	}

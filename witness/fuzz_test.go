@@ -1,22 +1,28 @@
-package tacheck
+package witness_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"testing"
 
 	"tacheck/benchmarks"
+	"tacheck/verify"
+	"tacheck/witness"
 )
 
 // FuzzWitness reads witness files: no panic, and what is accepted is a
 // counterexample that is written and read again.
 func FuzzWitness(f *testing.F) {
-	text, ok := benchmarks.Read("broken/rb-n3t.ta")
-	if !ok {
-		f.Fatal("no model")
+	a, err := benchmarks.Parse("broken/rb-n3t.ta")
+	if err != nil {
+		f.Fatal(err)
 	}
-	a := parse(f, "broken/rb-n3t.ta", text)
-	w := verify(f, a, "relay", Options{}).Witness
+	r, err := verify.Decide(context.Background(), a, a.SpecNamed("relay"), verify.Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	w := r.Witness
 	good, err := json.Marshal(w)
 	if err != nil {
 		f.Fatal(err)
@@ -24,20 +30,20 @@ func FuzzWitness(f *testing.F) {
 	f.Add(good)
 	f.Add([]byte(`{"format":"tacheck-witness","version":1,"spec":"relay","steps":[{"factor":-1}],"loop":9}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		w, err := ReadWitness(a, text)
+		w, err := witness.Read(a, text)
 		if err != nil {
-			var format *FormatError
+			var format *witness.FormatError
 			_ = errors.As(err, &format) // any error will do, as long as it is one
 			return
 		}
-		if _, err := check(a, a.SpecNamed(w.Spec), w.Run); err != nil {
+		if _, err := witness.Check(a, a.SpecNamed(w.Spec), w.Run); err != nil {
 			t.Errorf("accepted, but %v", err)
 		}
 		again, err := json.Marshal(w)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadWitness(a, again); err != nil {
+		if _, err := witness.Read(a, again); err != nil {
 			t.Errorf("written again it is rejected: %v", err)
 		}
 	})

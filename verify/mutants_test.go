@@ -1,4 +1,4 @@
-package tacheck
+package verify
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
+	"tacheck/explore"
 	"tacheck/internal/diag"
-	"tacheck/internal/explore"
 	"tacheck/internal/random"
 	"tacheck/internal/reduce"
 	"tacheck/ta"
@@ -121,7 +121,7 @@ func reportMutant(t *testing.T, seed int, text, spec string, o Options, wrong st
 func judge(a *ta.Automaton, name string, o Options) (wrong string, count tally) {
 	spec := a.SpecNamed(name)
 	count.Cases = 1
-	r, err := Verify(context.Background(), a, spec, o)
+	r, err := Decide(context.Background(), a, spec, o)
 	var refused diag.List
 	switch {
 	case errors.As(err, &refused): // no admissible parameters, or outside the fragment

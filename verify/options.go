@@ -1,6 +1,7 @@
-package tacheck
+package verify
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"tacheck/internal/memory"
 	"tacheck/schedule"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
@@ -28,6 +30,9 @@ type Options struct {
 	Solver string
 	// Start, if set, starts the solver in place of that named by Solver.
 	Start smt.Factory
+	// With, if set, is a new solver to search with; whoever set it closes it.
+	// Further solvers are started as Start and Solver say.
+	With smt.Solver
 	// Timeout bounds the time for one specification; 0 means no bound.
 	Timeout time.Duration
 	// Memory bounds the memory that this process and its solvers use together,
@@ -48,9 +53,6 @@ type Options struct {
 	// KeepFirst reports the first counterexample that is found, instead of one
 	// with small parameters and few steps.
 	KeepFirst bool
-	// NoSanity leaves out the check whether a specification that holds does so
-	// for a bad reason: because nothing satisfies its premises.
-	NoSanity bool
 	// NoSimplify encodes rules that never fire because nobody gets to where they
 	// start, rules that do the same as others, and rules that have nothing to do
 	// with the specification, too.
@@ -114,8 +116,17 @@ func (o Options) resolve() (method, error) {
 	case m.encode == nil:
 		return m, fmt.Errorf("unknown encoding %q (have %s)", o.Encoding, strings.Join(EncodingNames, ", "))
 	}
-	if m.complete, m.start = o, o.Start; m.start == nil {
-		m.start = solverFactory(o.Solver)
+	start := o.Start
+	if start == nil {
+		start = solverFactory(o.Solver)
+	}
+	m.complete = o
+	m.start = func() (smt.Solver, error) {
+		s, err := start()
+		if err != nil {
+			return nil, fmt.Errorf("solver %s: %w", o.Solver, err)
+		}
+		return s, nil
 	}
 	return m, nil
 }
@@ -130,6 +141,17 @@ func solverFactory(name string) smt.Factory {
 		command = strings.Fields(name)
 	}
 	return func() (smt.Solver, error) { return smtlib.New(command) }
+}
+
+// Bound returns a context that ends when the limits on time or memory are
+// reached. What was under way is Unknown then.
+func (o Options) Bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := memory.Limit(ctx, o.Memory)
+	if o.Timeout <= 0 {
+		return ctx, stop
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	return ctx, func() { cancel(); stop() }
 }
 
 // record has what the solver is asked saved if that is wanted, until done is

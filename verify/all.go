@@ -1,4 +1,4 @@
-package tacheck
+package verify
 
 import (
 	"context"
@@ -7,12 +7,15 @@ import (
 	"tacheck/ta"
 )
 
-// VerifyAll verifies specifications of an automaton, Options.Jobs at a time,
+// Func decides a specification: Decide, or something that asks more.
+type Func func(context.Context, *ta.Automaton, *ta.Spec, Options) (*Result, error)
+
+// All decides specifications of an automaton, Options.Jobs at a time,
 // and calls report with each outcome in the order of specs, as soon as those
 // before it are known. Exactly one of result and error is not nil. It stops
 // early if report returns false. If any of them cannot be decided (see Inspect),
 // nothing is verified, and the error is a diag.List of what is wrong with all.
-func VerifyAll(ctx context.Context, a *ta.Automaton, specs []*ta.Spec, o Options, report func(*ta.Spec, *Result, error) bool) error {
+func All(ctx context.Context, a *ta.Automaton, specs []*ta.Spec, o Options, decide Func, report func(*ta.Spec, *Result, error) bool) error {
 	if _, err := o.resolve(); err != nil {
 		return err
 	}
@@ -29,7 +32,7 @@ func VerifyAll(ctx context.Context, a *ta.Automaton, specs []*ta.Spec, o Options
 	}
 	ordered.Do(len(specs), jobs, cancel,
 		func(i int) outcome {
-			result, err := Verify(ctx, a, specs[i], o)
+			result, err := decide(ctx, a, specs[i], o)
 			return outcome{result, err}
 		},
 		func(i int, out outcome) bool { return report(specs[i], out.result, out.err) })

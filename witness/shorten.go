@@ -1,4 +1,4 @@
-package tacheck
+package witness
 
 import (
 	"math/big"
@@ -6,15 +6,15 @@ import (
 	"tacheck/ta"
 )
 
-// shorten returns a witness with fewer steps, or smaller factors, if it finds
+// Shorten returns a witness with fewer steps, or smaller factors, if it finds
 // one: it changes the run here and there, and keeps what is still accepted as
 // a counterexample. The result cannot be improved by any single change of
 // those that candidates makes. No solver is asked.
-func shorten(w *Witness, spec *ta.Spec) *Witness {
+func Shorten(w *Witness, spec *ta.Spec) *Witness {
 	for improved := true; improved; {
 		improved = false
 		for run := range candidates(w.Run) {
-			if shorter, err := check(w.Automaton, spec, run); err == nil {
+			if shorter, err := Check(w.Automaton, spec, run); err == nil {
 				w, improved = shorter, true
 				break
 			}

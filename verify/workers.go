@@ -1,4 +1,4 @@
-package tacheck
+package verify
 
 import (
 	"sync"

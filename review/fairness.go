@@ -1,4 +1,4 @@
-package tacheck
+package review
 
 import (
 	"context"
@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"tacheck/internal/spell"
+	"tacheck/ltl"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
+	"tacheck/verify"
 )
 
 // FairnessOptions say which rules fairness does not force.
@@ -251,28 +253,28 @@ const (
 type Comparison struct {
 	Spec     string
 	Relation Relation
-	Reason   string  // for Undecided
-	Without  Verdict // of the specification as it is
-	Derived  Verdict // with the derived assumption in place of its own
+	Reason   string         // for Undecided
+	Without  verify.Verdict // of the specification as it is
+	Derived  verify.Verdict // with the derived assumption in place of its own
 }
 
 // Compare compares the derived assumption with the fairness that a
 // specification assumes: the parts <>[]... and []<>... of its premises. It
 // returns nil if there are none.
-func (f *Fairness) Compare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*Comparison, error) {
-	o.NoSanity, o.KeepFirst = true, true
+func (f *Fairness) Compare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (*Comparison, error) {
+	o.KeepFirst = true
 	own, rest := fairParts(spec.Formula)
 	if own == nil {
 		return nil, nil
 	}
 	c := &Comparison{Spec: spec.Name}
-	verdict := func(name string, e *syntax.Expr) Verdict {
-		r, err := Verify(ctx, a, &ta.Spec{Name: spec.Name + name, Pos: spec.Pos, Formula: e}, o)
+	verdict := func(name string, e *syntax.Expr) verify.Verdict {
+		r, err := verify.Decide(ctx, a, &ta.Spec{Name: spec.Name + name, Pos: spec.Pos, Formula: e}, o)
 		switch {
 		case err != nil:
 			c.Reason = err.Error()
-			return Unknown
-		case r.Verdict == Unknown:
+			return verify.Unknown
+		case r.Verdict == verify.Unknown:
 			c.Reason = r.Reason
 		}
 		return r.Verdict
@@ -281,13 +283,13 @@ func (f *Fairness) Compare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, 
 	c.Without, c.Derived = verdict("", spec.Formula), verdict(".derived", implies(derived, rest))
 	forth, back := verdict(".forth", implies(derived, own)), verdict(".back", implies(own, derived))
 	switch {
-	case forth == Unknown || back == Unknown:
+	case forth == verify.Unknown || back == verify.Unknown:
 		c.Relation = Undecided
-	case forth == Holds && back == Holds:
+	case forth == verify.Holds && back == verify.Holds:
 		c.Relation = Equivalent
-	case forth == Holds:
+	case forth == verify.Holds:
 		c.Relation = Stronger
-	case back == Holds:
+	case back == verify.Holds:
 		c.Relation = Weaker
 	default:
 		c.Relation = Incomparable
@@ -298,14 +300,14 @@ func (f *Fairness) Compare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, 
 // fairParts splits a specification into the fairness that it assumes, nil if
 // none, and the specification without that.
 func fairParts(e *syntax.Expr) (fair, rest *syntax.Expr) {
-	x := dissect(e)
-	rest = x.claim
+	x := ltl.Dissect(e)
+	rest = x.Claim
 	var parts []*syntax.Expr
-	for i := len(x.premises) - 1; i >= 0; i-- {
+	for i := len(x.Premises) - 1; i >= 0; i-- {
 		var others []*syntax.Expr
-		conjuncts := []*syntax.Expr{x.premises[i]}
-		if x.premises[i].Op == syntax.And {
-			conjuncts = x.premises[i].Args
+		conjuncts := []*syntax.Expr{x.Premises[i]}
+		if x.Premises[i].Op == syntax.And {
+			conjuncts = x.Premises[i].Args
 		}
 		for _, c := range conjuncts {
 			if isFairness(c) {

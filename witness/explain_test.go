@@ -1,4 +1,4 @@
-package tacheck
+package witness_test
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/internal/random"
 	"tacheck/ta"
+	"tacheck/verify"
+	"tacheck/witness"
 )
 
 // TestExplain: the explanation of every broken variant names the cause for
@@ -46,14 +48,17 @@ func TestExplain(t *testing.T) {
 		"broken/rb-n3t.ta relay":              {"then after step 2: accepted != 0", "never after step 2: v0 == 0 && v1 == 0 && sent == 0 (v0 = 1)", "no room in n >= 3 * t"},
 	}
 	for _, e := range benchmarks.Expected() {
-		if e.Verdict != string(Violated) {
+		if e.Verdict != string(verify.Violated) {
 			continue
 		}
 		a, err := benchmarks.Parse(e.File)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := verify(t, a, e.Spec, Options{})
+		r, err := verify.Decide(context.Background(), a, a.SpecNamed(e.Spec), verify.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		why, err := r.Witness.Explain()
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +89,7 @@ func TestExplainRandom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Verify(context.Background(), a, &a.Specs[0], Options{NoSanity: true})
+		r, err := verify.Decide(context.Background(), a, &a.Specs[0], verify.Options{})
 		if err != nil || r.Witness == nil {
 			continue // outside the fragment, or it holds
 		}
@@ -94,11 +99,11 @@ func TestExplainRandom(t *testing.T) {
 		}
 		seen := false
 		for _, line := range why {
-			seen = seen || line.Kind == Happens || line.Kind == Broken || line.Kind == Never
+			seen = seen || line.Kind == witness.Happens || line.Kind == witness.Broken || line.Kind == witness.Never
 			if line.Step < 0 || line.Step > len(r.Witness.Run.Steps) || line.Text == "" {
 				t.Errorf("seed %d: %+v\n%s", seed, line, text)
 			}
-			if line.Kind == Waiting {
+			if line.Kind == witness.Waiting {
 				for _, step := range r.Witness.Steps() { // who moves does not wait
 					if step.Loop && !step.Rule.SelfLoop() && strings.Contains(line.Text, "rule "+step.Name+" (") {
 						t.Errorf("seed %d: %s takes part in the loop: %s\n%s", seed, step, line.Text, text)

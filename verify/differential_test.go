@@ -1,4 +1,4 @@
-package tacheck
+package verify
 
 import (
 	"context"
@@ -15,13 +15,14 @@ import (
 	"testing"
 	"time"
 
+	"tacheck/explore"
 	"tacheck/internal/diag"
-	"tacheck/internal/explore"
 	"tacheck/internal/ordered"
 	"tacheck/internal/random"
 	"tacheck/internal/reduce"
 	"tacheck/ltl"
 	"tacheck/ta"
+	"tacheck/witness"
 )
 
 // TestDifferential verifies random automata and specifications with every
@@ -194,7 +195,7 @@ func (how comparing) all(text string) (what string, count tally) {
 		if o.Search == "incremental" {
 			o.Timeout = patience
 		}
-		r, err := Verify(context.Background(), a, spec, o)
+		r, err := Decide(context.Background(), a, spec, o)
 		var outside diag.List
 		switch {
 		case errors.As(err, &outside) && strings.Contains(outside.Error(), "outside the fragment"):
@@ -287,14 +288,14 @@ func violatedAt(a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (
 	if err != nil || result.Run == nil {
 		return false, err
 	}
-	if _, err := check(a, spec, result.Run); err != nil {
+	if _, err := witness.Check(a, spec, result.Run); err != nil {
 		return false, fmt.Errorf("exploration's counterexample with %s is rejected: %w", assignment(a, params), err)
 	}
 	return true, nil
 }
 
 // witnessedAt explores the instance of a witness, if it is small.
-func witnessedAt(a *ta.Automaton, spec *ta.Spec, w *Witness) error {
+func witnessedAt(a *ta.Automaton, spec *ta.Spec, w *witness.Witness) error {
 	params := w.Run.Start.Params
 	for _, p := range params {
 		if p.Cmp(big.NewInt(4)) > 0 {

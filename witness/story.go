@@ -1,4 +1,4 @@
-package tacheck
+package witness
 
 import (
 	"fmt"

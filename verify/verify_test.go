@@ -1,4 +1,4 @@
-package tacheck
+package verify
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/internal/figures"
 	"tacheck/ta"
+	"tacheck/witness"
 )
 
 func parse(t testing.TB, name, text string) *ta.Automaton {
@@ -38,7 +39,7 @@ func verify(t testing.TB, a *ta.Automaton, spec string, o Options) *Result {
 	if s == nil {
 		t.Fatalf("no specification %q", spec)
 	}
-	r, err := Verify(context.Background(), a, s, o)
+	r, err := Decide(context.Background(), a, s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func example65(t *testing.T, o Options) {
 		for _, s := range steps {
 			run.Steps = append(run.Steps, ta.Transition{Rule: int(s[0]) - 1, Factor: big.NewInt(s[1])})
 		}
-		if _, err := check(a, a.SpecNamed("stays"), run); err != nil {
+		if _, err := witness.Check(a, a.SpecNamed("stays"), run); err != nil {
 			t.Errorf("%v: %v", steps, err)
 		}
 	}
@@ -151,7 +152,7 @@ func example65(t *testing.T, o Options) {
 	for _, s := range [][2]int64{{4, 1}, {1, 1}, {2, 1}, {4, 1}, {8, 1}} {
 		run.Steps = append(run.Steps, ta.Transition{Rule: int(s[0]) - 1, Factor: big.NewInt(s[1])})
 	}
-	if _, err := check(a, a.SpecNamed("stays"), run); err == nil || !strings.Contains(err.Error(), "does not violate") {
+	if _, err := witness.Check(a, a.SpecNamed("stays"), run); err == nil || !strings.Contains(err.Error(), "does not violate") {
 		t.Errorf("the schedule that empties l2 is judged %v", err)
 	}
 }
@@ -325,11 +326,11 @@ func TestInterrupted(t *testing.T) {
 	a := parse(t, "rb.ta", text)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	r, err := Verify(ctx, a, &a.Specs[1], Options{})
+	r, err := Decide(ctx, a, &a.Specs[1], Options{})
 	if err != nil || r.Verdict != Unknown || r.Reason != "interrupted" {
 		t.Errorf("cancelled: %+v, %v", r, err)
 	}
-	r, err = Verify(context.Background(), a, &a.Specs[1], Options{Timeout: time.Nanosecond})
+	r, err = Decide(context.Background(), a, &a.Specs[1], Options{Timeout: time.Nanosecond})
 	if err != nil || r.Verdict != Unknown || r.Reason != "timeout" {
 		t.Errorf("timed out: %+v, %v", r, err)
 	}
@@ -343,7 +344,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 	for _, o := range methods() {
 		for i := range 15 {
 			o.Timeout = time.Duration(i*i+1) * time.Millisecond
-			r, err := Verify(context.Background(), a, a.SpecNamed("validity1"), o)
+			r, err := Decide(context.Background(), a, a.SpecNamed("validity1"), o)
 			if err != nil {
 				t.Fatalf("%s %s after %s: %v", o.Search, o.Encoding, o.Timeout, err)
 			}
@@ -366,7 +367,7 @@ func TestReplayRejects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadWitness(a, file); err != nil {
+	if _, err := witness.Read(a, file); err != nil {
 		t.Fatalf("the witness is rejected: %v", err)
 	}
 	changed := 0
@@ -377,7 +378,7 @@ func TestReplayRejects(t *testing.T) {
 		bad := append([]byte(nil), file...)
 		bad[i] = '0' + (c-'0'+1)%10
 		changed++
-		if _, err := ReadWitness(a, bad); err == nil {
+		if _, err := witness.Read(a, bad); err == nil {
 			t.Errorf("accepted with a change at byte %d: %s", i, bad[max(0, i-30):i+1])
 		}
 		// Even with a digest that fits, numbers that matter are checked: see
@@ -394,7 +395,7 @@ func TestReplayChecksSteps(t *testing.T) {
 	a := parse(t, "rb.ta", strings.Replace(text, "n > 3 * t;", "n >= 3 * t;", 1))
 	good := verify(t, a, "relay", Options{}).Witness.Run
 	spec := a.SpecNamed("relay")
-	if _, err := check(a, spec, good); err != nil {
+	if _, err := witness.Check(a, spec, good); err != nil {
 		t.Fatal(err)
 	}
 	last := len(good.Steps) - 1
@@ -419,7 +420,7 @@ func TestReplayChecksSteps(t *testing.T) {
 			Params:   append([]*big.Int(nil), good.Start.Params...),
 		}
 		change(bad)
-		if _, err := check(a, spec, bad); err == nil {
+		if _, err := witness.Check(a, spec, bad); err == nil {
 			t.Errorf("accepted with %s", name)
 		}
 	}

@@ -1,4 +1,4 @@
-package tacheck
+package witness
 
 import (
 	"fmt"
@@ -52,7 +52,7 @@ func (w *Witness) explain(spec *ta.Spec) (Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explainer{Witness: w, premises: dissect(spec.Formula).premises, trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
+	e := &explainer{Witness: w, premises: ltl.Dissect(spec.Formula).Premises, trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
 	e.at(claim{spec.Formula, false}, 0)
 	if e.err != nil {
 		return nil, e.err

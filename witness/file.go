@@ -1,4 +1,4 @@
-package tacheck
+package witness
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"sort"
 
+	"tacheck/internal/record"
 	"tacheck/ta"
 )
 
@@ -16,53 +17,31 @@ const (
 	witnessVersion = 1
 )
 
-// number is an integer in JSON: a number if every reader can hold it exactly,
-// and a string of digits otherwise.
-type number struct{ big.Int }
-
-func (n *number) MarshalJSON() ([]byte, error) {
-	if n.BitLen() <= 53 {
-		return []byte(n.String()), nil
-	}
-	return []byte(`"` + n.String() + `"`), nil
-}
-
-func (n *number) UnmarshalJSON(text []byte) error {
-	digits := string(bytes.Trim(text, `"`))
-	if len(digits) > 1000 {
-		return fmt.Errorf("number of %d digits", len(digits))
-	}
-	if _, ok := n.SetString(digits, 10); !ok {
-		return fmt.Errorf("%s is not an integer", text)
-	}
-	return nil
-}
-
 type witnessFile struct {
-	Format     string             `json:"format"`
-	Version    int                `json:"version"`
-	Automaton  string             `json:"automaton"`
-	Spec       string             `json:"spec"`
-	Parameters map[string]*number `json:"parameters"`
-	Start      configFile         `json:"start"`
-	Steps      []stepFile         `json:"steps"`
-	Loop       *int               `json:"loop,omitempty"` // number of the loop's first step; absent if the run is finite
-	Digest     string             `json:"digest"`         // of everything else
+	Format     string                    `json:"format"`
+	Version    int                       `json:"version"`
+	Automaton  string                    `json:"automaton"`
+	Spec       string                    `json:"spec"`
+	Parameters map[string]*record.Number `json:"parameters"`
+	Start      configFile                `json:"start"`
+	Steps      []stepFile                `json:"steps"`
+	Loop       *int                      `json:"loop,omitempty"` // number of the loop's first step; absent if the run is finite
+	Digest     string                    `json:"digest"`         // of everything else
 }
 
 type configFile struct {
-	Counters map[string]*number `json:"counters"`
-	Shared   map[string]*number `json:"shared"`
+	Counters map[string]*record.Number `json:"counters"`
+	Shared   map[string]*record.Number `json:"shared"`
 }
 
 type stepFile struct {
-	Step   int        `json:"step"` // from 1
-	Rule   string     `json:"rule"`
-	Line   int        `json:"line"` // of the rule in the model
-	From   string     `json:"from"`
-	To     string     `json:"to"`
-	Factor *number    `json:"factor"`
-	After  configFile `json:"after"` // what the step changes
+	Step   int            `json:"step"` // from 1
+	Rule   string         `json:"rule"`
+	Line   int            `json:"line"` // of the rule in the model
+	From   string         `json:"from"`
+	To     string         `json:"to"`
+	Factor *record.Number `json:"factor"`
+	After  configFile     `json:"after"` // what the step changes
 }
 
 // digest returns the SHA-256 of the file's canonical JSON without the digest.
@@ -72,7 +51,7 @@ func (f witnessFile) digest() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "sha256:" + textDigest(string(text)), nil
+	return "sha256:" + record.Digest(string(text)), nil
 }
 
 // MarshalJSON writes the witness in the format of witness files.
@@ -94,7 +73,7 @@ func (w *Witness) file() witnessFile {
 		r := &a.Rules[t.Rule]
 		before, after := w.Configs[i], w.Configs[i+1]
 		f.Steps = append(f.Steps, stepFile{Step: i + 1, Rule: a.RuleName(r), Line: r.Pos.Line,
-			From: a.Locations[r.From].Name, To: a.Locations[r.To].Name, Factor: &number{*t.Factor},
+			From: a.Locations[r.From].Name, To: a.Locations[r.To].Name, Factor: &record.Number{Int: *t.Factor},
 			After: configFile{numbers(a.Locations, after.Counters, before.Counters), numbers(a.Shared, after.Shared, before.Shared)}})
 	}
 	if w.Run.Loop != ta.Finite {
@@ -105,20 +84,20 @@ func (w *Witness) file() witnessFile {
 }
 
 // numbers maps names to values; with old values, only what has changed.
-func numbers(names []ta.Name, values, old []*big.Int) map[string]*number {
-	out := map[string]*number{}
+func numbers(names []ta.Name, values, old []*big.Int) map[string]*record.Number {
+	out := map[string]*record.Number{}
 	for i, n := range names {
 		if old == nil || old[i].Cmp(values[i]) != 0 {
-			out[n.Name] = &number{*values[i]}
+			out[n.Name] = &record.Number{Int: *values[i]}
 		}
 	}
 	return out
 }
 
-// ReadWitness reads a witness file for an automaton and checks it: the digest,
+// Read reads a witness file for an automaton and checks it: the digest,
 // every step, and that the run violates the specification. It uses no solver.
 // If the text is not a witness file at all the error is a *FormatError.
-func ReadWitness(a *ta.Automaton, text []byte) (*Witness, error) {
+func Read(a *ta.Automaton, text []byte) (*Witness, error) {
 	var f witnessFile
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -145,7 +124,7 @@ func ReadWitness(a *ta.Automaton, text []byte) (*Witness, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := check(a, spec, run)
+	w, err := Check(a, spec, run)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +140,7 @@ func (e *FormatError) Unwrap() error { return e.Err }
 
 // complete refuses missing numbers.
 func (f *witnessFile) complete() error {
-	maps := []map[string]*number{f.Parameters, f.Start.Counters, f.Start.Shared}
+	maps := []map[string]*record.Number{f.Parameters, f.Start.Counters, f.Start.Shared}
 	for _, s := range f.Steps {
 		maps = append(maps, s.After.Counters, s.After.Shared)
 		if s.Factor == nil {
@@ -184,7 +163,7 @@ func (f *witnessFile) run(a *ta.Automaton) (*ta.Run, error) {
 	for _, part := range []struct {
 		to    *[]*big.Int
 		names []ta.Name
-		from  map[string]*number
+		from  map[string]*record.Number
 	}{
 		{&start.Params, a.Parameters, f.Parameters},
 		{&start.Counters, a.Locations, f.Start.Counters},
@@ -222,7 +201,7 @@ func (f *witnessFile) run(a *ta.Automaton) (*ta.Run, error) {
 	return run, nil
 }
 
-func keys(m map[string]*number) []string {
+func keys(m map[string]*record.Number) []string {
 	var list []string
 	for k := range m {
 		list = append(list, k)

@@ -1,50 +1,47 @@
-package tacheck
+package explore
 
 import (
 	"context"
 	"math/big"
 	"time"
 
-	"tacheck/internal/explore"
 	"tacheck/ltl"
 	"tacheck/ta"
+	"tacheck/witness"
 )
 
 // Exploration is what exhaustive search of one instance found.
 type Exploration struct {
 	Spec        string
 	Params      []*big.Int
-	Witness     *Witness // nil if no run violates the specification
-	Configs     int      // configurations that can be reached
-	States      int      // configurations with what the formula still asks for
-	Transitions int      // between configurations
-	Depth       int      // steps to the farthest configuration
+	Witness     *witness.Witness // nil if no run violates the specification
+	Configs     int              // configurations that can be reached
+	States      int              // configurations with what the formula still asks for
+	Transitions int              // between configurations
+	Depth       int              // steps to the farthest configuration
 	Time        time.Duration
 }
 
-// ErrTooLarge says that an instance has more states than the limit allows.
-var ErrTooLarge = explore.ErrTooLarge
-
-// Explore decides a specification for fixed parameters by visiting every
+// Decide decides a specification for fixed parameters by visiting every
 // configuration, up to a limit of states (0: a million). It uses no solver, no
 // canonical form and no code of Verify's search, and formulas need not be in
 // the fragment. Inadmissible parameters have no runs, and so no violation.
 //
 // Initial values that the model leaves open are tried up to the sum of the
 // parameters. Errors are a diag.List, ErrTooLarge, or ctx's.
-func Explore(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (*Exploration, error) {
+func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (*Exploration, error) {
 	begin := time.Now()
 	formula, err := ltl.Parse(a, spec)
 	if err != nil {
 		return nil, err
 	}
-	r, err := explore.Find(ctx, a, ltl.Negate(formula), params, explore.Limits{States: states})
+	r, err := Find(ctx, a, ltl.Negate(formula), params, Limits{States: states})
 	if err != nil {
 		return nil, err
 	}
 	e := &Exploration{Spec: spec.Name, Params: params, Configs: r.Configs, States: r.States, Transitions: r.Transitions, Depth: r.Depth}
 	if r.Run != nil {
-		if e.Witness, err = newWitness(a, spec, r.Run); err != nil {
+		if e.Witness, err = witness.New(a, spec, r.Run); err != nil {
 			return nil, err
 		}
 	}

@@ -1,4 +1,4 @@
-package tacheck
+package review
 
 import (
 	"context"
@@ -7,11 +7,12 @@ import (
 	"math/big"
 	"strings"
 
+	"tacheck/explore"
 	"tacheck/internal/diag"
-	"tacheck/internal/explore"
 	"tacheck/ltl"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
+	"tacheck/verify"
 )
 
 // Lint looks for what is probably not meant: parameters that can have one value
@@ -21,10 +22,10 @@ import (
 // all parameters, decided like a specification: a warning, or a hint if it may
 // well be meant.
 //
-// Its error is a diag.List as for Verify. Options.Timeout is for each question;
+// Its error is a diag.List as for verify.Decide. Options.Timeout is for each question;
 // those that are not decided in time are warnings of their own.
-func Lint(ctx context.Context, a *ta.Automaton, o Options) (diag.List, error) {
-	o.NoSanity, o.KeepFirst, o.DumpSMT = true, true, ""
+func Lint(ctx context.Context, a *ta.Automaton, o verify.Options) (diag.List, error) {
+	o.KeepFirst, o.DumpSMT = true, ""
 	l := &linter{ctx: ctx, a: a, o: o}
 	l.found = append(l.found, a.Warnings...)
 	for _, check := range []func(){l.parameters, l.coverage, l.rules, l.unused, l.specs} {
@@ -39,7 +40,7 @@ func Lint(ctx context.Context, a *ta.Automaton, o Options) (diag.List, error) {
 type linter struct {
 	ctx   context.Context
 	a     *ta.Automaton
-	o     Options
+	o     verify.Options
 	seen  *explore.Coverage
 	atoms []*ta.Cond // of guards
 	found diag.List
@@ -54,13 +55,13 @@ func (l *linter) never(pos diag.Pos, width int, format string, args ...any) bool
 	if r == nil {
 		return false
 	}
-	if r.Verdict == Unknown {
+	if r.Verdict == verify.Unknown {
 		l.found.Warn(pos, width, "not decided: can `%s` happen? (%s)", text, r.Reason)
 	}
-	return r.Verdict == Holds
+	return r.Verdict == verify.Holds
 }
 
-func (l *linter) ask(text string) *Result {
+func (l *linter) ask(text string) *verify.Result {
 	if l.err != nil {
 		return nil
 	}
@@ -105,7 +106,7 @@ func (l *linter) coverage() {
 	left, configs := instances, min(20_000, work/max(1, len(l.a.Rules)))
 	for sum := int64(0); sum <= 16 && left > 0; sum++ {
 		eachSum(len(l.a.Parameters), sum, func(params []*big.Int) {
-			if left > 0 && l.err == nil && Admissible(l.a, params) {
+			if left > 0 && l.err == nil && explore.Admissible(l.a, params) {
 				left--
 				_, l.err = l.seen.Add(l.ctx, l.a, params, configs)
 			}
@@ -157,9 +158,9 @@ func (l *linter) settle() {
 		}
 		r := l.ask("<>(" + strings.Join(left, " || ") + ")")
 		switch {
-		case r == nil || r.Verdict == Holds:
+		case r == nil || r.Verdict == verify.Holds:
 			return
-		case r.Verdict == Unknown:
+		case r.Verdict == verify.Unknown:
 			pos := l.a.ResiliencePos
 			l.found.Warn(pos, 1, "not decided (%s): can any of %d things happen that have not been seen to, such as %s?", r.Reason, len(left), left[0])
 			for _, h := range all { // say nothing about them
@@ -269,7 +270,7 @@ func (l *linter) specs() {
 				found.Warn(at.Pos, at.Width, "%s speaks of %s, which no process ever reaches", spec.Name, at.Name)
 			}
 		})
-		empty, err := vacuous(l.ctx, l.a, spec, l.o)
+		empty, err := Vacuous(l.ctx, l.a, spec, l.o)
 		found = append(found, empty...)
 		if err == nil && len(empty) == 0 {
 			var extra diag.List

@@ -1,4 +1,4 @@
-package tacheck
+package witness
 
 import (
 	"fmt"
@@ -15,19 +15,19 @@ type Witness struct {
 	Configs   []*ta.Config // one more than steps
 }
 
-// newWitness replays a run and evaluates the negated specification on it. That
+// New replays a run and evaluates the negated specification on it. That
 // it fails means that a search is wrong, and is never a verdict.
-func newWitness(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
-	w, err := check(a, spec, run)
+func New(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
+	w, err := Check(a, spec, run)
 	if err != nil {
 		return nil, fmt.Errorf("internal error, please report: the counterexample to %q that was found is none: %w", spec.Name, err)
 	}
 	return w, nil
 }
 
-// check accepts a run as a counterexample, or says why it is none. It uses no
+// Check accepts a run as a counterexample, or says why it is none. It uses no
 // solver and no code of the search.
-func check(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
+func Check(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
 	configs, err := a.Replay(run)
 	if err != nil {
 		return nil, err
