@@ -19,7 +19,7 @@ test: test-setup
 	$(GO) test ./...
 
 build: setup
-	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/tacheck ./cmd/tacheck-draw
+	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/tacheck
 
 # The solver's library and a C compiler; as root or with sudo.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -82,7 +82,7 @@ DEBVERSION := $(shell echo '$(VERSION)' | sed 's/^v//; s/^[^0-9]*$$/0~&/; /^[0-9
 dist: build
 	internal/packaging/deb.sh bin '$(DEBVERSION)' '$(DIST)'
 	rm -rf bin/tacheck-$(VERSION) && mkdir -p bin/tacheck-$(VERSION)
-	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/tacheck-$(VERSION)/ ./cmd/tacheck ./cmd/tacheck-draw
+	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/tacheck-$(VERSION)/ ./cmd/tacheck
 	cp README.md LICENSE CHANGELOG.md bin/tacheck-$(VERSION)/
 	tar -C bin -czf '$(DIST)/tacheck-$(VERSION)-linux-$(ARCH)-static.tar.gz' tacheck-$(VERSION)
 	rm -rf bin/tacheck-$(VERSION)

@@ -65,7 +65,7 @@ func (c *command) runGraph(file string, f graphFlags) error {
 	if err != nil {
 		return err
 	}
-	out, err := picture.Render(c.ctx, picture.External, text, format)
+	out, err := picture.Render(c.ctx, text, format)
 	if err != nil {
 		return fmt.Errorf("drawing %s: %w", m.File, err)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/picture"
 	"tacheck/internal/report"
 	"tacheck/internal/save"
 	"tacheck/ta"
@@ -65,7 +64,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 		}
 	}
 	var b bytes.Buffer
-	if err := report.Write(c.ctx, &b, picture.External, release, list); err != nil {
+	if err := report.Write(c.ctx, &b, release, list); err != nil {
 		return err
 	}
 	if err := save.Text(out, b.String()); err != nil {

@@ -19,27 +19,15 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// helper builds tacheck-draw and returns its folder.
-func helper(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", dir, "tacheck/cmd/tacheck-draw").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return dir
-}
-
 // TestScripts runs the scripts in testdata/script. The first word of a name is
 // the subcommand.
 func TestScripts(t *testing.T) {
-	draw := helper(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			path, err := exec.LookPath("tacheck") // where testscript has put it
 			e.Setenv("TACHECK", path)
-			e.Setenv("PATH", e.Getenv("PATH")+string(os.PathListSeparator)+draw)
 			return err
 		},
 		Condition: func(name string) (bool, error) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# deb.sh BIN VERSION OUT: makes a Debian package of the programs in the folder
+# deb.sh BIN VERSION OUT: makes a Debian package of the program in the folder
 # BIN, with manual pages, completion and documentation, in the folder OUT.
 set -eu
 bin=$1 version=$2 out=$3
@@ -8,7 +8,7 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 chmod 755 "$root"
 
-install -Dm755 -t "$root/usr/bin" "$bin/tacheck" "$bin/tacheck-draw"
+install -Dm755 -t "$root/usr/bin" "$bin/tacheck"
 "$bin/tacheck" man "$root/usr/share/man/man1"
 gzip -9n "$root"/usr/share/man/man1/*.1
 for shell in bash zsh fish; do

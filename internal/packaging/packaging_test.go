@@ -50,7 +50,7 @@ func TestDist(t *testing.T) {
 	}
 	root := filepath.Join(dist, "root")
 	command(t, dist, "dpkg-deb -x "+deb+" root")
-	for _, file := range []string{"usr/bin/tacheck-draw", "usr/share/man/man1/tacheck-verify.1.gz",
+	for _, file := range []string{"usr/bin/tacheck", "usr/share/man/man1/tacheck-verify.1.gz",
 		"usr/share/bash-completion/completions/tacheck", "usr/share/doc/tacheck/tutorial.md", "usr/share/doc/tacheck/copyright"} {
 		if _, err := os.Stat(filepath.Join(root, file)); err != nil {
 			t.Error(err)

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
-	"tacheck/internal/graphviz"
 	"tacheck/internal/picture"
 	"tacheck/review"
 	"tacheck/ta"
@@ -27,7 +26,7 @@ func parse(t *testing.T, name string) *ta.Automaton {
 
 func svg(t *testing.T, text string) string {
 	t.Helper()
-	out, err := picture.Render(context.Background(), graphviz.SVG, text, "svg")
+	out, err := picture.Render(context.Background(), text, "svg")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +92,7 @@ func TestShapes(t *testing.T) {
 // TestPNG: an image has ink: black for lines, and the colours of the run.
 func TestPNG(t *testing.T) {
 	a := parse(t, "broken/nbac-unfair.ta")
-	out, err := picture.Render(context.Background(), graphviz.SVG, picture.Automaton(a, nil), "png")
+	out, err := picture.Render(context.Background(), picture.Automaton(a, nil), "png")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,10 +113,10 @@ func TestPNG(t *testing.T) {
 	if share := float64(dark) / float64(all); share < 0.005 || share > 0.1 {
 		t.Errorf("%.3f of the picture is dark", share)
 	}
-	if _, err := picture.Render(context.Background(), graphviz.SVG, "digraph {", "png"); err == nil {
+	if _, err := picture.Render(context.Background(), "digraph {", "png"); err == nil {
 		t.Error("what is no graph is drawn")
 	}
-	if _, err := picture.Render(context.Background(), graphviz.SVG, "digraph {}", "gif"); err == nil {
+	if _, err := picture.Render(context.Background(), "digraph {}", "gif"); err == nil {
 		t.Error("drawn as gif")
 	}
 }

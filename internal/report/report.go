@@ -30,7 +30,7 @@ type File struct {
 }
 
 // Write writes the report. Its error is ctx's, of drawing, or of writing.
-func Write(ctx context.Context, w io.Writer, layout picture.Layout, release string, list []File) error {
+func Write(ctx context.Context, w io.Writer, release string, list []File) error {
 	page := page{Release: release}
 	for _, name := range []string{"report.css", "report.js"} {
 		text, err := files.ReadFile(name)
@@ -44,7 +44,7 @@ func Write(ctx context.Context, w io.Writer, layout picture.Layout, release stri
 		}
 	}
 	for i, f := range list {
-		m, err := describe(ctx, layout, i, f)
+		m, err := describe(ctx, i, f)
 		if err != nil {
 			return err
 		}
@@ -123,10 +123,10 @@ type bound struct {
 	Value float64
 }
 
-func describe(ctx context.Context, layout picture.Layout, index int, f File) (model, error) {
+func describe(ctx context.Context, index int, f File) (model, error) {
 	a := f.Automaton
 	m := model{ID: fmt.Sprintf("model-%d", index), File: a.File, Name: a.Name, Assumptions: a.FormatCond(a.Resilience), Source: f.Source}
-	svg, err := picture.Render(ctx, layout, picture.Automaton(a, nil), "svg")
+	svg, err := picture.Render(ctx, picture.Automaton(a, nil), "svg")
 	if err != nil {
 		return m, fmt.Errorf("drawing %s: %w", a.File, err)
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"tacheck/benchmarks"
-	"tacheck/internal/graphviz"
 	"tacheck/internal/need"
 	"tacheck/internal/report"
 	"tacheck/review"
@@ -42,7 +41,7 @@ func write(t *testing.T, names ...string) string {
 		list = append(list, f)
 	}
 	var b bytes.Buffer
-	if err := report.Write(context.Background(), &b, graphviz.SVG, "test", list); err != nil {
+	if err := report.Write(context.Background(), &b, "test", list); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "report.html")
