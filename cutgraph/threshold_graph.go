@@ -218,13 +218,15 @@ func anyFlow(a *ta.Automaton, c symbolic.Config) (symbolic.Config, *smt.Formula)
 	var parts []*smt.Formula
 	for i := range a.Rules {
 		r := &a.Rules[i]
-		if r.SelfLoop() {
+		if r.Idle() {
 			continue
 		}
 		x := smt.V(&smt.Var{Name: symbolic.Name("a", i, "any")})
 		parts = append(parts, smt.GE(x, smt.Linear{}))
-		end.Counters[r.From] = end.Counters[r.From].Sub(x)
-		end.Counters[r.To] = end.Counters[r.To].Add(x)
+		if !r.SelfLoop() {
+			end.Counters[r.From] = end.Counters[r.From].Sub(x)
+			end.Counters[r.To] = end.Counters[r.To].Add(x)
+		}
 		for _, t := range r.Update.Terms() {
 			end.Shared[t.Symbol.Index] = end.Shared[t.Symbol.Index].AddScaled(t.Coef, x)
 		}

@@ -33,6 +33,11 @@ func (v *Coverage) Add(ctx context.Context, a *ta.Automaton, params []*big.Int, 
 	if errors.Is(err, ErrTooLarge) {
 		return 0, nil
 	}
+	var atoms []ta.Atom
+	for _, cond := range v.Conds {
+		atoms = cond.Atoms(atoms)
+	}
+	x.caps = caps(a, start, atoms)
 	for _, c := range start {
 		x.config(c, 0)
 	}

@@ -56,6 +56,7 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 	if err != nil {
 		return nil, err
 	}
+	x.caps = caps(a, start, ltl.Atoms(f))
 	for _, c := range start {
 		x.enter(x.config(c, 0), 1, noNode, -1) // asked: f, which has number 0
 	}
@@ -108,7 +109,8 @@ type explorer struct {
 	finallys uint64
 
 	ids     map[string]int
-	configs []*ta.Config
+	caps    []*big.Int   // by shared variable: as good as infinite, or nil
+	configs []*ta.Config // the first found of those that count as equal
 	depth   []int
 	succ    [][]edge // of configurations; nil if not known
 	known   []bool
@@ -180,10 +182,14 @@ func proposition(f ltl.Formula) *ta.Cond {
 // config returns the number of a configuration, new or old.
 func (x *explorer) config(c *ta.Config, depth int) int {
 	var key []byte
-	for _, list := range [][]*big.Int{c.Counters, c.Shared} {
-		for _, v := range list {
-			key = binary.AppendUvarint(key, v.Uint64())
+	for _, v := range c.Counters {
+		key = binary.AppendUvarint(key, v.Uint64())
+	}
+	for i, v := range c.Shared {
+		if most := x.caps[i]; most != nil && v.Cmp(most) > 0 {
+			v = most
 		}
+		key = binary.AppendUvarint(key, v.Uint64())
 	}
 	if i, ok := x.ids[string(key)]; ok {
 		return i
@@ -370,7 +376,7 @@ func (x *explorer) toRun(start int, prefix []int, loop []int) *ta.Run {
 		first := len(run.Steps)
 		for _, r := range rules {
 			if last := len(run.Steps) - 1; last >= first && run.Steps[last].Rule == r {
-				if !x.a.Rules[r].SelfLoop() { // once is as good as twice
+				if !x.a.Rules[r].Idle() { // once is as good as twice
 					run.Steps[last].Factor = new(big.Int).Add(run.Steps[last].Factor, one)
 				}
 				continue

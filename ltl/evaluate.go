@@ -14,11 +14,34 @@ import (
 // A finite run stands for all its continuations: it satisfies f if they all do
 // whatever they look like, which is decided by taking every G-subformula to be
 // false. The cost is linear in steps times the size of f, whatever the factors.
+//
+// Where shared variables grow from one round of the loop to the next, every
+// atom of f must have the same value in all rounds (ta.Settled); otherwise the
+// answer is an error.
 func Holds(a *ta.Automaton, f Formula, run *ta.Run, configs []*ta.Config) (bool, error) {
 	if len(configs) != len(run.Steps)+1 {
 		return false, fmt.Errorf("a run of %d steps has %d configurations", len(run.Steps), len(configs))
 	}
-	return NewTrace(f, a, run, configs).Truth(f)[0], nil
+	t := NewTrace(f, a, run, configs)
+	if err := t.settled(f, a, ta.Growth(run, configs)); err != nil {
+		return false, err
+	}
+	return t.Truth(f)[0], nil
+}
+
+// settled checks that the atoms of f do not change from round to round.
+func (t Trace) settled(f Formula, a *ta.Automaton, grown []*big.Int) error {
+	if grown == nil {
+		return nil
+	}
+	for _, at := range Atoms(f) {
+		for _, c := range t.Configs[t.Loop:] {
+			if !ta.Settled(at, c, grown) {
+				return fmt.Errorf("whether %s does not stay as it is when the loop is repeated", a.FormatAtom(at))
+			}
+		}
+	}
+	return nil
 }
 
 // Trace is a run with the configurations inside accelerated transitions filled
@@ -53,8 +76,8 @@ func NewTrace(f Formula, a *ta.Automaton, run *ta.Run, configs []*ta.Config) Tra
 			t.Places = append(t.Places, Place{i, k})
 		}
 	}
-	// A lasso's last configuration is the one at the loop's start: keeping it
-	// changes nothing, and a finite run needs it.
+	// A lasso's last configuration is the one at the loop's start, but for what
+	// has grown: keeping it changes nothing, and a finite run needs it.
 	t.Configs = append(t.Configs, configs[len(configs)-1])
 	t.Places = append(t.Places, Place{len(run.Steps), new(big.Int)})
 	if run.Loop == ta.Finite {

@@ -1,12 +1,54 @@
 package schedule
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"tacheck/smt"
 	"tacheck/ta"
 )
+
+// take turns the model of a satisfiable query into the outcome's run. If that
+// would be too long, it asks for another one, with few firings.
+func (t *timeline) take(ctx context.Context, out *Outcome) error {
+	run, err := t.extract()
+	if errors.Is(err, errTooLong) {
+		run, err = t.shorter(ctx)
+	}
+	if errors.Is(err, errTooLong) {
+		out.Status, out.Reason = smt.Unknown, err.Error()
+		return nil
+	}
+	out.Run = run
+	return err
+}
+
+// shorter asks for a run in which rules on growing cycles fire so seldom that
+// it cannot be too long.
+func (t *timeline) shorter(ctx context.Context) (*ta.Run, error) {
+	t.s.Push()
+	defer t.s.Pop()
+	var fired smt.Linear
+	for _, p := range t.pieces {
+		for i, r := range p.rules {
+			if t.p.needsSupport(r) && !r.SelfLoop() {
+				fired = fired.Add(smt.V(p.factors[i]))
+			}
+		}
+	}
+	t.s.Assert(smt.LE(fired, smt.N(maxSteps/2)))
+	answer, err := t.s.Check(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case answer.Status != smt.Sat:
+		return nil, errTooLong
+	}
+	return t.extract()
+}
 
 // extract turns the solver's model of a timeline into a run. It fails only if
 // the encoding is wrong, or the solver; the run is still to be replayed.
@@ -22,7 +64,10 @@ func (t *timeline) extract() (*ta.Run, error) {
 		if i == t.loopPiece {
 			run.Loop = len(run.Steps)
 		}
-		steps, err := p.schedule(t.p.Automaton, c, model)
+		steps, err := p.schedule(t.p, c, model)
+		if errors.Is(err, errTooLong) {
+			return nil, err
+		}
 		if err != nil {
 			return nil, fmt.Errorf("internal error, please report: the model from %s is no run: %w", t.s.Name(), err)
 		}
@@ -51,9 +96,9 @@ func (t *timeline) model() (values, error) {
 	linears(first.Counters, first.Shared, first.Params)
 	for _, p := range t.pieces {
 		vars = append(vars, p.factors...)
-		if p.anchor != nil {
-			vars = append(vars, p.anchor.starts...)
-			for _, v := range p.anchor.path {
+		for _, a := range p.anchors {
+			vars = append(vars, a.starts...)
+			for _, v := range a.path {
 				if v != nil {
 					vars = append(vars, v)
 				}
@@ -84,7 +129,7 @@ func (t *timeline) first(model values) *ta.Config {
 }
 
 // schedule returns the transitions of a piece, starting in c.
-func (p *piece) schedule(a *ta.Automaton, c *ta.Config, model values) ([]ta.Transition, error) {
+func (p *piece) schedule(of *Problem, c *ta.Config, model values) ([]ta.Transition, error) {
 	if p.ordered {
 		var steps []ta.Transition
 		for i, r := range p.rules {
@@ -96,12 +141,50 @@ func (p *piece) schedule(a *ta.Automaton, c *ta.Config, model values) ([]ta.Tran
 	for i, v := range p.factors {
 		flow[i] = new(big.Int).Set(model[v])
 	}
-	moving := p.anchorPath(c, flow, model)
-	steps, err := realise(a, c, p.rules, flow)
-	for _, r := range moving {
-		steps = appendStep(steps, r, big.NewInt(1))
+	var moving []ta.Transition
+	rest := c
+	if of.grows() {
+		rest, moving = p.takeAnchors(of.Automaton, c, flow, model)
+	} else {
+		for _, r := range p.anchorPath(c, flow, model) {
+			moving = appendStep(moving, r, big.NewInt(1))
+		}
 	}
-	return steps, err
+	steps, err := realise(of.Automaton, of.growing, rest, p.rules, flow)
+	return append(steps, moving...), err
+}
+
+// takeAnchors takes the anchors out of a configuration, and what a moving one
+// does out of the flow; it returns who is left, and the anchor's way.
+func (p *piece) takeAnchors(a *ta.Automaton, c *ta.Config, flow []*big.Int, model values) (*ta.Config, []ta.Transition) {
+	rest := &ta.Config{Counters: slices.Clone(c.Counters), Shared: c.Shared, Params: c.Params}
+	var way []ta.Transition
+	for _, anchor := range p.anchors {
+		alone := &ta.Config{Counters: ta.Ints(make([]int64, len(a.Locations))...), Shared: c.Shared, Params: c.Params}
+		for i, v := range anchor.starts {
+			if l := anchor.set[i]; model[v].Sign() > 0 {
+				alone.Counters[l] = big.NewInt(1)
+				if rest.Counters[l].Cmp(c.Counters[l]) == 0 { // one process may be the anchor of several sets
+					rest.Counters[l] = new(big.Int).Sub(c.Counters[l], big.NewInt(1))
+				}
+			}
+		}
+		path := make([]*big.Int, len(flow))
+		for k, v := range anchor.path {
+			path[k] = new(big.Int)
+			if v != nil {
+				path[k].Set(model[v])
+			}
+		}
+		w := newWalk(a, alone, p.rules, path)
+		for len(w.steps) <= maxSteps && w.step() {
+		}
+		for k := range flow {
+			flow[k].Sub(flow[k], path[k]).Add(flow[k], w.left[k])
+		}
+		way = append(way, w.steps...)
+	}
+	return rest, way
 }
 
 func appendStep(steps []ta.Transition, r *ta.Rule, k *big.Int) []ta.Transition {
@@ -114,13 +197,14 @@ func appendStep(steps []ta.Transition, r *ta.Rule, k *big.Int) []ta.Transition {
 // anchorPath takes the moving anchor out of the flow, if the model has one,
 // and returns its rules in order.
 func (p *piece) anchorPath(c *ta.Config, flow []*big.Int, model values) []*ta.Rule {
-	if p.anchor == nil {
+	if len(p.anchors) == 0 {
 		return nil
 	}
+	anchor := p.anchors[0]
 	at, starts := -1, 0
-	for i, v := range p.anchor.starts {
+	for i, v := range anchor.starts {
 		if model[v].Sign() > 0 {
-			at = p.anchor.set[i]
+			at = anchor.set[i]
 			starts++
 		}
 	}
@@ -128,7 +212,7 @@ func (p *piece) anchorPath(c *ta.Config, flow []*big.Int, model values) []*ta.Ru
 		return nil // the model did without a moving anchor
 	}
 	left := map[int]bool{} // moves that the anchor still makes
-	for k, v := range p.anchor.path {
+	for k, v := range anchor.path {
 		if v != nil && model[v].Sign() > 0 {
 			if flow[k].Sign() <= 0 {
 				return nil
@@ -152,110 +236,4 @@ func (p *piece) anchorPath(c *ta.Config, flow []*big.Int, model values) []*ta.Ru
 		flow[k].Sub(flow[k], big.NewInt(1))
 	}
 	return rules
-}
-
-// realise orders a flow into a schedule (the flow lemma, theory 5): cycles are
-// taken out, for they move nobody in the end and change nothing; then the
-// rules out of each location fire after all rules into it.
-func realise(a *ta.Automaton, c *ta.Config, rules []*ta.Rule, flow []*big.Int) ([]ta.Transition, error) {
-	removeCycles(len(a.Locations), rules, flow)
-	out := make([][]int, len(a.Locations))
-	waiting := make([]int, len(a.Locations)) // rules into the location still to fire
-	for k, r := range rules {
-		if flow[k].Sign() > 0 {
-			out[r.From] = append(out[r.From], k)
-			waiting[r.To]++
-		}
-	}
-	var ready []int
-	for l := range a.Locations {
-		if waiting[l] == 0 && len(out[l]) > 0 {
-			ready = append(ready, l)
-		}
-	}
-	var steps []ta.Transition
-	for len(ready) > 0 {
-		l := ready[0]
-		ready = ready[1:]
-		for _, k := range out[l] {
-			r := rules[k]
-			steps = appendStep(steps, r, flow[k])
-			c = c.After(r, flow[k])
-			if c.Counters[r.From].Sign() < 0 {
-				return nil, fmt.Errorf("the flow takes more processes out of %s than there are", a.Locations[r.From].Name)
-			}
-			if waiting[r.To]--; waiting[r.To] == 0 && len(out[r.To]) > 0 {
-				ready = append(ready, r.To)
-			}
-		}
-	}
-	return steps, nil
-}
-
-// removeCycles subtracts cycles from a flow until its support has none.
-func removeCycles(locations int, rules []*ta.Rule, flow []*big.Int) {
-	for {
-		cycle := findCycle(locations, rules, flow)
-		if cycle == nil {
-			return
-		}
-		least := flow[cycle[0]]
-		for _, k := range cycle {
-			if flow[k].Cmp(least) < 0 {
-				least = flow[k]
-			}
-		}
-		least = new(big.Int).Set(least)
-		for _, k := range cycle {
-			flow[k].Sub(flow[k], least)
-		}
-	}
-}
-
-// findCycle returns the rules of a cycle of the flow's support, or nil.
-func findCycle(locations int, rules []*ta.Rule, flow []*big.Int) []int {
-	out := make([][]int, locations)
-	for k, r := range rules {
-		if flow[k].Sign() > 0 {
-			out[r.From] = append(out[r.From], k)
-		}
-	}
-	const (
-		fresh = iota
-		open
-		closed
-	)
-	state := make([]int, locations)
-	var stack []int // rules on the way
-	var visit func(l int) []int
-	visit = func(l int) []int {
-		state[l] = open
-		for _, k := range out[l] {
-			to := rules[k].To
-			if state[to] == open {
-				cycle := []int{k}
-				for i := len(stack) - 1; i >= 0 && rules[cycle[len(cycle)-1]].From != to; i-- {
-					cycle = append(cycle, stack[i])
-				}
-				return cycle
-			}
-			if state[to] == fresh {
-				stack = append(stack, k)
-				if cycle := visit(to); cycle != nil {
-					return cycle
-				}
-				stack = stack[:len(stack)-1]
-			}
-		}
-		state[l] = closed
-		return nil
-	}
-	for l := range out {
-		if state[l] == fresh {
-			if cycle := visit(l); cycle != nil {
-				return cycle
-			}
-		}
-	}
-	return nil
 }

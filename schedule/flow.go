@@ -49,6 +49,9 @@ func (flow) segment(t *timeline, moves []move, ctx knowledge, watched []watch) {
 		s.configs = append(s.configs, t.cfg)
 	}
 	s.guards(ctx)
+	if t.p.grows() {
+		s.support(watched)
+	}
 	for i := range watched {
 		w := &watched[i]
 		kept := smt.Or(smt.Not(w.when), w.kept(s.configs[0], t.cfg))
@@ -63,6 +66,9 @@ type segmentFlows struct {
 	moves   []move
 	counts  [][]*smt.Var
 	configs []symbolic.Config
+	// anchors are, where variables grow on cycles, for each clause "some process
+	// is in X" and each flow, who stays there.
+	anchors map[*watch][]*anchor
 }
 
 // guards asserts that moves are made only if their guards hold. Moves with the
@@ -98,7 +104,7 @@ func (s *segmentFlows) throughout(w *watch, alone bool) *smt.Formula {
 	case len(w.some) > 0 && s.t.relax:
 		return smt.And(w.located(s.configs[0]), w.located(s.configs[len(s.configs)-1]))
 	case len(w.some) > 0:
-		return s.anchored(w.some, alone)
+		return s.anchored(w, alone)
 	}
 	return smt.False
 }
@@ -119,8 +125,15 @@ func (s *segmentFlows) staysEmpty(location int) *smt.Formula {
 // anchored says that in each flow one process stays in the set: a fixed anchor
 // stays in one location. If there is no other such clause, the anchor of the
 // first flow may move inside the set.
-func (s *segmentFlows) anchored(set []int, alone bool) *smt.Formula {
+func (s *segmentFlows) anchored(w *watch, alone bool) *smt.Formula {
+	set := w.some
 	var all []*smt.Formula
+	if s.anchors != nil {
+		for _, a := range s.anchors[w] {
+			all = append(all, a.valid)
+		}
+		return smt.And(all...)
+	}
 	for i := range s.counts {
 		var fixed []*smt.Formula
 		for _, l := range set {
@@ -135,10 +148,11 @@ func (s *segmentFlows) anchored(set []int, alone bool) *smt.Formula {
 	return smt.And(all...)
 }
 
-// anchor is a process that moves inside a set of locations during a flow.
+// anchor is a process that stays in a set of locations during a flow; it may
+// move inside of it.
 type anchor struct {
 	set    []int
-	path   []*smt.Var // by move of the flow: 1 if the anchor makes it, or nil
+	path   []*smt.Var // by move of the flow: how often the anchor makes it, or nil
 	starts []*smt.Var // by location of set: 1 if the anchor starts there
 	valid  *smt.Formula
 }
@@ -179,7 +193,8 @@ func (s *segmentFlows) movingAnchor(set []int) *smt.Formula {
 		parts = append(parts, smt.GE(at[l], smt.Linear{}), smt.GE(s.configs[1].Counters[l], at[l]))
 	}
 	a.valid = smt.And(parts...)
-	t.pieces[len(t.pieces)-len(s.counts)].anchor = a
+	piece := &t.pieces[len(t.pieces)-len(s.counts)]
+	piece.anchors = append(piece.anchors, a)
 	return a.valid
 }
 

@@ -11,6 +11,10 @@ import (
 // refine adds a lemma that the simulation suggests and that has not been added
 // before; false if there is none. Every run satisfies every lemma.
 func (z *loose) refine(sim *simulation) bool {
+	if len(sim.unsupported) > 0 && z.once("nobody", sim.stretch, sim.unsupported) {
+		z.nobody(&z.stretches[sim.stretch], sim.unsupported)
+		return true
+	}
 	if len(sim.left) == 0 {
 		return false
 	}
@@ -145,6 +149,21 @@ func (z *loose) unfounded(st *stretch, set []int) {
 		ok = append(ok, st.start.Threshold(th), at.Threshold(th))
 	}
 	z.t.s.Assert(smt.Or(ok...))
+}
+
+// nobody says that moves are made out of a set of locations only if somebody is
+// there at the start, or comes there from outside.
+func (z *loose) nobody(st *stretch, set []int) {
+	in := func(l int) bool { return slices.Contains(set, l) }
+	all := linear(st.counts)
+	var there smt.Linear
+	for _, l := range set {
+		there = there.Add(st.start.Counters[l])
+	}
+	z.t.s.Assert(smt.Or(
+		smt.LE(z.total(all, func(m *move) bool { return in(m.rule.From) }), smt.Linear{}),
+		smt.GE(there, smt.N(1)),
+		smt.GE(z.total(all, func(m *move) bool { return in(m.rule.To) && !in(m.rule.From) }), smt.N(1))))
 }
 
 // flip says that a threshold that is false at the start and true at the end

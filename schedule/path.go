@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"tacheck/smt"
-	"tacheck/ta"
 )
 
 // Path encodes a segment as the paper does: a fixed sequence of rules, each
@@ -11,7 +10,9 @@ import (
 //
 // The sequence differs from the paper's: rules are ordered by the components
 // of the automaton, and the rules inside a component of n locations stand n-1
-// times in a row, which is enough for cycles of any form (theory 5).
+// times in a row, which is enough for cycles of any form (theory 5). Where
+// variables grow on cycles of several locations no sequence is long enough: the
+// rules inside such a component are one flow (theory 10).
 var Path Encoding = path{}
 
 type path struct{}
@@ -25,17 +26,20 @@ func (path) segment(t *timeline, moves []move, ctx knowledge, watched []watch) {
 			repetitions = 3
 		}
 	}
-	sequence := fixedSequence(t.p.Automaton, moves)
 	t.watch(watched)
 	var made []move
 	var counts []*smt.Var
 	for i := 0; i < repetitions; i++ {
-		for _, m := range sequence {
-			one := []move{m}
-			factor := t.counts(one)
-			t.advance(one, factor)
-			t.add(piece{ordered: true}, one, factor)
-			made, counts = append(made, m), append(counts, factor[0])
+		for _, stage := range fixedSequence(t.p, moves) {
+			if len(stage) > 1 {
+				Flow.segment(t, stage, ctx, watched)
+				continue
+			}
+			factor := t.counts(stage)
+			t.somebodyLoops(stage, factor)
+			t.advance(stage, factor)
+			t.add(piece{ordered: true}, stage, factor)
+			made, counts = append(made, stage[0]), append(counts, factor[0])
 			t.watch(watched)
 		}
 	}
@@ -53,9 +57,10 @@ func (t *timeline) watch(watched []watch) {
 
 // fixedSequence orders moves so that every flow of them can be made in that
 // order: component by component, first the rules inside one, repeated, then
-// the rules that leave it.
-func fixedSequence(a *ta.Automaton, moves []move) []move {
-	components, of := a.Components()
+// the rules that leave it. Each stage is one move, or all moves inside a
+// component on whose cycles variables grow.
+func fixedSequence(p *Problem, moves []move) [][]move {
+	components, of := p.Automaton.Components()
 	inside := make([][]move, len(components))
 	leaving := make([][]move, len(components))
 	for _, m := range moves {
@@ -66,12 +71,26 @@ func fixedSequence(a *ta.Automaton, moves []move) []move {
 			leaving[c] = append(leaving[c], m)
 		}
 	}
-	var out []move
-	for c := range components {
-		for i := 1; i < len(components[c]); i++ {
-			out = append(out, inside[c]...)
+	var out [][]move
+	for c, members := range components {
+		repeat := len(members) - 1
+		switch {
+		case p.growing[members[0]] && len(members) > 1:
+			if len(inside[c]) > 0 {
+				out = append(out, inside[c])
+			}
+			repeat = 0
+		case len(members) == 1:
+			repeat = 1 // self-loops
 		}
-		out = append(out, leaving[c]...)
+		for range repeat {
+			for _, m := range inside[c] {
+				out = append(out, []move{m})
+			}
+		}
+		for _, m := range leaving[c] {
+			out = append(out, []move{m})
+		}
 	}
 	return out
 }

@@ -11,6 +11,7 @@ package schedule
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tacheck/cutgraph"
 	"tacheck/internal/symbolic"
@@ -27,9 +28,11 @@ type Problem struct {
 	Graph     *cutgraph.Graph // the reduced one, whose shapes are searched
 
 	thresholds []threshold // by index in Graph.Thresholds
-	moves      []move      // rules that may fire before the loop
+	moves      []move      // rules that may fire before the loop: all that change something
 	loopMoves  []move      // rules on cycles, self-loops aside
 	loopSteps  []move      // rules on cycles, self-loops too
+	growing    []bool      // by location: on cycles with it, variables grow
+	component  []int       // by location: its place in the order of components
 	root       obligation
 	cuts       []obligation // by index in Graph.Cuts
 	loop       loopObligation
@@ -83,6 +86,9 @@ type loopObligation struct {
 	always  *ta.Cond     // in every configuration
 	clauses []ltl.Clause // the same, as clauses over the rules on cycles; none if nothing moves
 	cuts    []*ta.Cond   // each in some configuration, in this order
+	// watched are the expressions e, with e >= 0 in a guard, a clause or a
+	// proposition of the loop, that rules on cycles may change for good.
+	watched []ta.Linear
 }
 
 // NewProblem prepares the search for a run that satisfies tree. It asks the
@@ -142,11 +148,11 @@ func newSources(a *ta.Automaton, tree *ltl.Node, g *cutgraph.Graph) (*sources, e
 		}
 		src.cases = append(src.cases, cases)
 		src.onCycle[i] = component[r.From] == component[r.To]
-		if r.SelfLoop() {
+		if r.Idle() {
 			continue
 		}
 		moving = append(moving, r)
-		if src.onCycle[i] {
+		if src.onCycle[i] && !r.SelfLoop() {
 			cyclic = append(cyclic, r)
 			src.loopMoves = true
 		}
@@ -272,7 +278,7 @@ func (src *sources) inPaper(g *cutgraph.ThresholdGraph) func(class int) bool {
 func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *cutgraph.Graph, plain bool) {
 	r := &resolver{graph: graph, used: map[int]*threshold{}, index: map[int]int{}}
 	for i, cases := range src.cases {
-		if !src.rules[i].SelfLoop() { // self-loops matter in the loop only
+		if !src.rules[i].Idle() { // others matter in the loop only
 			r.trackGuards(cases)
 		}
 	}
@@ -292,6 +298,8 @@ func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *c
 		}
 	}
 	p.Graph = reduced.Reduced(graph.Restrict(func(class int) bool { return r.used[class] != nil }).Classes)
+	p.growing = p.Automaton.GrowingCycles()
+	_, p.component = p.Automaton.Components()
 	p.buildMoves(src, r, plain)
 	if !plain {
 		in := inhabited(p.Automaton, p.moves)
@@ -301,6 +309,41 @@ func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *c
 		}
 	}
 	p.several = p.needsScaling()
+	p.watchLoop()
+}
+
+// grows reports whether there are cycles on which variables grow.
+func (p *Problem) grows() bool { return slices.Contains(p.growing, true) }
+
+// watchLoop lists what the growth of variables in the loop could change.
+func (p *Problem) watchLoop() {
+	seen := map[string]bool{}
+	add := func(e ta.Linear) {
+		key := ta.Threshold{LHS: e}.Key()
+		if seen[key] || !slices.ContainsFunc(p.loopSteps, func(m move) bool { return growth(m.rule, e) != 0 }) {
+			return
+		}
+		seen[key] = true
+		p.loop.watched = append(p.loop.watched, e)
+	}
+	literal := func(l ta.Literal) { add(l.Threshold.Atom().Linear) }
+	for _, m := range p.loopSteps {
+		for _, l := range m.guard {
+			literal(l)
+		}
+	}
+	for _, c := range p.loop.clauses {
+		for _, l := range c.Literals {
+			literal(l)
+		}
+	}
+	for _, c := range append([]*ta.Cond{p.loop.always}, p.loop.cuts...) {
+		for _, at := range c.Atoms(nil) {
+			for _, e := range halves(at) {
+				add(e)
+			}
+		}
+	}
 }
 
 // buildMoves lists the moves, without those that can never be made or do what
@@ -316,7 +359,7 @@ func (p *Problem) buildMoves(src *sources, r *resolver, plain bool) {
 			} else {
 				seen[key] = true
 			}
-			if !rule.SelfLoop() {
+			if !rule.Idle() {
 				p.moves = append(p.moves, m)
 			}
 			if src.onCycle[i] {

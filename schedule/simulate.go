@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"errors"
 	"math/big"
 	"slices"
 
@@ -12,10 +13,14 @@ import (
 type simulation struct {
 	run *ta.Run // all of it could be fired
 
-	// Otherwise it got stuck:
-	stretch int
-	config  *ta.Config
-	left    []*big.Int // by move: how often it was still to be made
+	// Otherwise it got stuck in a stretch. Either moves start where nobody ever
+	// gets to:
+	stretch     int
+	unsupported []int
+
+	// or this is where it came to:
+	config *ta.Config
+	left   []*big.Int // by move: how often it was still to be made
 }
 
 // simulate fires what the model says, stretch by stretch, in an order that it
@@ -38,8 +43,13 @@ func (z *loose) simulate() (*simulation, error) {
 		for k, v := range st.counts {
 			f.left[k] = new(big.Int).Set(model[v])
 		}
-		removeCycles(len(a.Locations), f.rules(), f.left)
+		rules := f.rules()
+		if nobody := unsupported(a, z.t.p.growing, f.config, rules, f.left); nobody != nil {
+			return &simulation{stretch: i, unsupported: nobody}, nil
+		}
+		removeIdleCycles(a, z.t.p.growing, f.config, rules, f.left)
 		f.clauses = active(z.t.p, met[i])
+		f.last = lastRules(len(a.Locations), f.config, rules, f.left)
 		if !f.all() {
 			return &simulation{stretch: i, config: f.config, left: f.left}, nil
 		}
@@ -52,7 +62,10 @@ func (z *loose) simulate() (*simulation, error) {
 		if i == z.t.loopPiece {
 			f.run.Loop = len(f.run.Steps)
 		}
-		steps, err := z.t.pieces[i].schedule(a, c, model)
+		steps, err := z.t.pieces[i].schedule(z.t.p, c, model)
+		if errors.Is(err, errTooLong) {
+			return &simulation{}, nil // the exact search looks for a shorter one
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -131,6 +144,7 @@ type firing struct {
 	config  *ta.Config
 	left    []*big.Int // by move
 	clauses []*clause
+	last    []int // by location: the move out of it that is to be made last, or -1
 	run     *ta.Run
 }
 
@@ -146,10 +160,10 @@ func (f *firing) rules() []*ta.Rule {
 // as possible, but what would flip a threshold that something else still needs
 // false comes last.
 func (f *firing) all() bool {
-	for {
+	for patient := true; len(f.run.Steps) <= maxSteps; {
 		progress, flips := false, -1
 		for k := range f.left {
-			if f.left[k].Sign() == 0 {
+			if f.left[k].Sign() == 0 || patient && f.premature(k) {
 				continue
 			}
 			most := f.most(k)
@@ -170,12 +184,32 @@ func (f *firing) all() bool {
 		}
 		switch {
 		case progress:
+			patient = true
 		case flips >= 0:
 			f.fire(flips, big.NewInt(1))
+			patient = true
+		case patient:
+			patient = false
 		default:
 			return !slices.ContainsFunc(f.left, func(n *big.Int) bool { return n.Sign() > 0 })
 		}
 	}
+	return false // it takes too long
+}
+
+// premature reports whether move k leads away from a growing cycle, for good,
+// while something is left to be done there.
+func (f *firing) premature(k int) bool {
+	from := f.p.moves[k].rule.From
+	if !f.p.growing[from] || f.last[from] != k {
+		return false
+	}
+	for j := range f.left {
+		if j != k && f.left[j].Sign() > 0 && f.p.moves[j].rule.From == from {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *firing) fire(k int, times *big.Int) {
@@ -191,7 +225,7 @@ func (f *firing) fire(k int, times *big.Int) {
 func (f *firing) most(k int) *big.Int {
 	r := f.p.moves[k].rule
 	high := new(big.Int).Set(f.left[k])
-	if n := f.config.Counters[r.From]; n.Cmp(high) < 0 {
+	if n := f.config.Counters[r.From]; n.Cmp(high) < 0 && !r.SelfLoop() {
 		high.Set(n)
 	}
 	possible := func(n *big.Int) bool {

@@ -35,7 +35,7 @@ func (b *blocks) ask(ctx context.Context) (Outcome, error) {
 	answer, err := b.t.s.Check(ctx)
 	out := Outcome{Status: answer.Status, Reason: answer.Reason, Transitions: b.t.transitions()}
 	if err == nil && answer.Status == smt.Sat {
-		out.Run, err = b.t.extract()
+		err = b.t.take(ctx, &out)
 	}
 	return out, err
 }

@@ -2,6 +2,9 @@ package schedule
 
 import (
 	"fmt"
+	"maps"
+	"math/big"
+	"slices"
 
 	"tacheck/internal/symbolic"
 	"tacheck/ltl"
@@ -87,7 +90,7 @@ type piece struct {
 	ordered bool
 	rules   []*ta.Rule
 	factors []*smt.Var
-	anchor  *anchor // the process that stays in a set, if it moves; not if ordered
+	anchors []*anchor // who stays in sets, if they move or others need to know; not if ordered
 }
 
 // newTimeline starts a run: initial configuration, admissible parameters, and
@@ -276,8 +279,19 @@ func (t *timeline) step(ctx knowledge, raising []int) {
 		t.s.Assert(smt.Or(atMost(counts[i], 0), t.guard(&moves[i], ctx, before)))
 	}
 	t.s.Assert(smt.LE(sum, smt.N(1)))
+	t.somebodyLoops(moves, counts)
 	t.advance(moves, counts)
 	t.add(piece{ordered: true}, moves, counts)
+}
+
+// somebodyLoops asserts that self-loops are fired only where somebody is. Other
+// moves need not be asked: nobody can leave an empty location.
+func (t *timeline) somebodyLoops(moves []move, counts []*smt.Var) {
+	for i := range moves {
+		if r := moves[i].rule; r.SelfLoop() {
+			t.s.Assert(smt.Or(atMost(counts[i], 0), smt.GE(t.cfg.Counters[r.From], smt.N(1))))
+		}
+	}
 }
 
 func (t *timeline) add(p piece, moves []move, counts []*smt.Var) {
@@ -318,7 +332,10 @@ func (t *timeline) finish() {
 // and not an end: any configuration of a loop may be taken for its start, so
 // that loses nothing. Then segments lead through the cut points inside the
 // loop, in the order of the cut graph (going round often enough, any order is
-// met), back to the start. No threshold changes.
+// met), back to where everybody was at the start.
+//
+// No threshold changes. Variables may have grown, if nothing can tell: what is
+// false and would become true some day is not raised (theory 10).
 func (t *timeline) loop() {
 	start := t.cfg
 	t.loopPiece = len(t.pieces)
@@ -334,10 +351,12 @@ func (t *timeline) loop() {
 	t.s.Assert(smt.EQ(sum, smt.N(1)))
 	t.advance(t.p.loopSteps, counts)
 	t.add(piece{ordered: true}, t.p.loopSteps, counts)
+	seen := []symbolic.Config{start, t.cfg}
 	if len(t.p.loopMoves) == 0 {
 		for _, c := range t.p.loop.cuts {
 			t.s.Assert(t.cfg.Cond(c))
 		}
+		t.settle(seen)
 		return
 	}
 	t.s.Assert(t.cfg.Cond(t.p.loop.always))
@@ -346,9 +365,54 @@ func (t *timeline) loop() {
 	for _, c := range t.p.loop.cuts {
 		t.encode.segment(t, t.p.loopMoves, ctx, watched)
 		t.s.Assert(t.cfg.Cond(c))
+		seen = append(seen, t.cfg)
 	}
 	t.encode.segment(t, t.p.loopMoves, ctx, watched)
-	t.s.Assert(t.cfg.Equal(start))
+	t.s.Assert(t.cfg.SameCounters(start))
+	t.settle(append(seen, t.cfg))
+}
+
+// settle asserts that a loop's moves raise and lower nothing that somebody
+// looks at and that this would change some day; seen are the configurations in
+// which propositions are looked at.
+func (t *timeline) settle(seen []symbolic.Config) {
+	used := map[int]smt.Linear{} // by rule
+	for _, p := range t.pieces[t.loopPiece:] {
+		for i, r := range p.rules {
+			if !r.Update.IsConst() {
+				used[r.Index] = used[r.Index].Add(smt.V(p.factors[i]))
+			}
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(used)) {
+		idle := smt.LE(used[i], smt.Linear{})
+		for _, e := range t.p.loop.watched {
+			up := growth(&t.p.Automaton.Rules[i], e)
+			if up == 0 {
+				continue
+			}
+			for k, c := range seen {
+				if k > 0 && !hasCounter(e) {
+					break // what is so at the start stays so
+				}
+				truth := smt.GE(c.Linear(e), smt.Linear{})
+				if up < 0 {
+					truth = smt.Not(truth)
+				}
+				t.s.Assert(smt.Or(idle, truth))
+			}
+		}
+	}
+}
+
+// growth returns the sign of what a rule's update adds to an expression. What
+// it does to counters does not matter: a loop makes that undone.
+func growth(r *ta.Rule, e ta.Linear) int {
+	sum := new(big.Int)
+	for _, u := range r.Update.Terms() {
+		sum.Add(sum, new(big.Int).Mul(u.Coef, e.Coef(u.Symbol)))
+	}
+	return sum.Sign()
 }
 
 // loopWatches returns the clauses to watch inside the loop. Their literals

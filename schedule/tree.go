@@ -220,8 +220,7 @@ func (w *prefixSearch) judge() (done bool, err error) {
 		return true, nil
 	case answer.Status == smt.Sat && whole:
 		w.out.Status, w.out.Reason, w.stop = smt.Sat, "", true
-		w.out.Run, err = w.t.extract()
-		return true, err
+		return true, w.t.take(w.ctx, &w.out)
 	case answer.Status == smt.Unknown && (whole || w.ctx.Err() != nil):
 		w.out.Status, w.out.Reason = smt.Unknown, answer.Reason
 		w.stop = w.ctx.Err() != nil

@@ -55,6 +55,9 @@ type Rule struct {
 // SelfLoop reports whether the rule leaves its process where it is.
 func (r *Rule) SelfLoop() bool { return r.From == r.To }
 
+// Idle reports whether firing the rule changes nothing: its process waits.
+func (r *Rule) Idle() bool { return r.SelfLoop() && r.Update.IsConst() }
+
 // Spec is a named specification. Package ltl says what it means.
 type Spec struct {
 	Name    string

@@ -70,13 +70,17 @@ func (c *Config) After(r *Rule, k *big.Int) *Config {
 	return d
 }
 
-// Enabled returns nil if r may fire for k processes in c: enough processes are
-// there, and the guard holds before each of the k firings.
+// Enabled returns nil if r may fire k times in a row in c: enough processes are
+// there, and the guard holds before each of the k firings. A self-loop asks for
+// one process only, which may fire it again and again.
 func (a *Automaton) Enabled(c *Config, r *Rule, k *big.Int) error {
 	if k.Sign() <= 0 {
 		return fmt.Errorf("acceleration factor %s is not positive", k)
 	}
-	if c.Counters[r.From].Cmp(k) < 0 {
+	switch {
+	case r.SelfLoop() && c.Counters[r.From].Sign() <= 0:
+		return fmt.Errorf("nobody is in %s", a.Locations[r.From].Name)
+	case !r.SelfLoop() && c.Counters[r.From].Cmp(k) < 0:
 		return fmt.Errorf("%s processes leave %s, which has %s", k, a.Locations[r.From].Name, c.Counters[r.From])
 	}
 	last := new(big.Int).Sub(k, one)

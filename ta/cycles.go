@@ -2,10 +2,8 @@ package ta
 
 import (
 	"errors"
-	"strings"
 
 	"gonum.org/v1/gonum/graph"
-	"gonum.org/v1/gonum/graph/path"
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
 )
@@ -50,31 +48,21 @@ func (a *Automaton) Components() (list [][]int, of []int) {
 	return list, of
 }
 
-// maxReported is how many problems are enough to stop looking for more.
-const maxReported = 50
-
-// checkCycles refuses automata that are not canonical: a rule on a cycle must
-// not change shared variables.
-func (r *resolver) checkCycles() {
-	_, of := r.a.Components()
-	for i := range r.a.Rules {
-		rule := &r.a.Rules[i]
-		if len(r.errs) > maxReported { // finding the cycle takes a search each
-			return
-		}
-		if of[rule.From] == of[rule.To] && !rule.Update.IsConst() {
-			r.errs.Add(rule.Pos, len(rule.ID), "rule %s lies on the cycle %s but changes %s: rules on cycles must not change shared variables",
-				rule.ID, r.a.cycleThrough(rule), r.a.SymbolName(rule.Update.terms[0].Symbol))
+// GrowingCycles reports, by location, whether it lies in a component inside of
+// which some rule changes a shared variable: processes that go round there make
+// variables grow without bound. Self-loops count. Automata that have no such
+// component are canonical (POPL 2017, definition 3.2).
+func (a *Automaton) GrowingCycles() []bool {
+	components, of := a.Components()
+	grows := make([]bool, len(components))
+	for i := range a.Rules {
+		if r := &a.Rules[i]; of[r.From] == of[r.To] && !r.Update.IsConst() {
+			grows[of[r.From]] = true
 		}
 	}
-}
-
-// cycleThrough names the locations of a shortest cycle through r.
-func (a *Automaton) cycleThrough(r *Rule) string {
-	names := []string{a.Locations[r.From].Name}
-	back, _ := path.DijkstraFrom(simple.Node(r.To), a.Graph()).To(int64(r.From))
-	for _, n := range back {
-		names = append(names, a.Locations[n.ID()].Name)
+	out := make([]bool, len(a.Locations))
+	for l := range out {
+		out[l] = grows[of[l]]
 	}
-	return strings.Join(names, " -> ")
+	return out
 }

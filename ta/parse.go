@@ -8,7 +8,7 @@ import (
 
 // Parse reads and checks the text of a .ta file; name is used in messages.
 // Its error is a diag.List: the first problem that does not fit the grammar,
-// or else everything that is wrong with the names, guards, updates and cycles,
+// or else everything that is wrong with the names, guards and updates,
 // in source order.
 //
 // Whether any parameters are admissible takes a solver to decide and is not
@@ -28,7 +28,6 @@ func Parse(name, text string) (*Automaton, error) {
 	r.defines(tree)
 	r.sections(tree)
 	r.a.Resilience, r.a.Inits = And(r.resilience...), And(r.inits...)
-	r.checkCycles()
 	r.checkRuleIDs()
 	if err := r.errs.Err(); err != nil {
 		return nil, err

@@ -13,7 +13,13 @@ import (
 // Model returns the text of an automaton with parameters n and t and a
 // specification in, or near, the fragment. It depends on the source only.
 func Model(r *rand.Rand) string {
-	g := writer{Rand: r, locations: 3 + r.Intn(3), shared: 1 + r.Intn(2), kind: kind(r.Intn(4))}
+	g := writer{Rand: r, locations: 3 + r.Intn(3), shared: 1 + r.Intn(2), kind: kind(r.Intn(int(kinds)))}
+	return g.write()
+}
+
+// Growing returns the text of an automaton with increments on cycles.
+func Growing(r *rand.Rand) string {
+	g := writer{Rand: r, locations: 2 + r.Intn(4), shared: 1 + r.Intn(2), kind: growing}
 	return g.write()
 }
 
@@ -25,6 +31,8 @@ const (
 	mixed         // a bit of everything, too
 	anchored      // several invariants "some process is in X", with ways in and out of X
 	looping       // cycles, and obligations inside the loop
+	growing       // increments on cycles: self-loops, cycles of two or more locations, behind guards or not
+	kinds
 )
 
 type writer struct {
@@ -47,7 +55,7 @@ func (g *writer) write() string {
 	for i := range g.locations {
 		fmt.Fprintf(&b, " l%d;", i)
 	}
-	first := 1 + g.Intn(2)
+	first := min(1+g.Intn(2), g.locations-1)
 	if g.kind == anchored {
 		first = 2
 	}
@@ -74,7 +82,7 @@ func (g *writer) rules(b *strings.Builder) {
 		reach[i][i] = true
 	}
 	forward := 3 // so many of so many and one go forward
-	if g.kind == looping {
+	if g.kind == looping || g.kind == growing {
 		forward = 2
 	}
 	for i := range n {
@@ -93,7 +101,7 @@ func (g *writer) rules(b *strings.Builder) {
 	}
 	for i := range n {
 		update := ""
-		if !reach[to[i]][from[i]] && g.Intn(3) > 0 {
+		if (g.kind == growing || !reach[to[i]][from[i]]) && g.Intn(3) > 0 {
 			v := g.variable()
 			update = fmt.Sprintf(" %s' == %s + %d; ", v, v, 1+g.Intn(6)/5)
 		}
@@ -129,7 +137,7 @@ func (g *writer) formula() string {
 			parts = append(parts, g.pick("", "", "<>")+"[]("+g.somewhere()+")")
 		}
 	}
-	if g.kind == looping {
+	if g.kind == looping || g.kind == growing && g.Intn(2) == 0 {
 		for range 1 + g.Intn(2) {
 			parts = append(parts, "[]<>("+g.prop()+")")
 		}

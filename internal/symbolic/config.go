@@ -97,14 +97,11 @@ func (c Config) Literal(l ta.Literal) *smt.Formula {
 	return c.Threshold(l.Threshold)
 }
 
-// Equal says that c and d agree on counters and shared variables.
-func (c Config) Equal(d Config) *smt.Formula {
+// SameCounters says that c and d have as many processes everywhere.
+func (c Config) SameCounters(d Config) *smt.Formula {
 	var out []*smt.Formula
 	for i := range c.Counters {
 		out = append(out, smt.EQ(c.Counters[i], d.Counters[i]))
-	}
-	for i := range c.Shared {
-		out = append(out, smt.EQ(c.Shared[i], d.Shared[i]))
 	}
 	return smt.And(out...)
 }

@@ -1,0 +1,82 @@
+package explore
+
+import (
+	"math/big"
+
+	"tacheck/ta"
+)
+
+// caps returns, for each shared variable that may grow without bound in an
+// instance, a value from which on no atom can tell how large it is; nil for
+// others, and for variables that some atom holds against another one. What is
+// as large as its cap counts as equal (theory 10).
+//
+// For an atom a*x + rest >= 0 (or == 0, or != 0) that is |rest| / a + 1, at
+// most: the other variables have the same sign, or the variable has no cap;
+// counters are at most the number of processes.
+func caps(a *ta.Automaton, start []*ta.Config, atoms []ta.Atom) []*big.Int {
+	grows := make([]bool, len(a.Shared))
+	onCycle := a.GrowingCycles()
+	_, component := a.Components()
+	for i := range a.Rules {
+		r := &a.Rules[i]
+		if onCycle[r.From] && component[r.From] == component[r.To] {
+			for _, t := range r.Update.Terms() {
+				grows[t.Symbol.Index] = true
+			}
+		}
+	}
+	out := make([]*big.Int, len(a.Shared))
+	if len(start) == 0 {
+		return out
+	}
+	most := new(big.Int) // processes
+	for _, c := range start {
+		sum := new(big.Int)
+		for _, n := range c.Counters {
+			sum.Add(sum, n)
+		}
+		if sum.Cmp(most) > 0 {
+			most = sum
+		}
+	}
+	for i := range a.Rules {
+		atoms = a.Rules[i].Guard.Atoms(atoms)
+	}
+	for i := range out {
+		if grows[i] {
+			out[i] = capOf(ta.Symbol{Kind: ta.Shared, Index: i}, atoms, start[0], most)
+		}
+	}
+	return out
+}
+
+// capOf returns the cap of one variable, or nil if it has none.
+func capOf(x ta.Symbol, atoms []ta.Atom, c *ta.Config, processes *big.Int) *big.Int {
+	limit := new(big.Int)
+	for _, at := range atoms {
+		mine := at.Linear.Coef(x)
+		if mine.Sign() == 0 {
+			continue
+		}
+		rest := new(big.Int).Abs(at.Linear.Const())
+		for _, t := range at.Linear.Terms() {
+			size := new(big.Int).Abs(t.Coef)
+			switch t.Symbol.Kind {
+			case ta.Parameter:
+				rest.Add(rest, size.Mul(size, c.Value(t.Symbol)))
+			case ta.Counter:
+				rest.Add(rest, size.Mul(size, processes))
+			case ta.Shared:
+				if t.Coef.Sign() != mine.Sign() {
+					return nil
+				}
+			}
+		}
+		rest.Div(rest, new(big.Int).Abs(mine)).Add(rest, one)
+		if rest.Cmp(limit) > 0 {
+			limit = rest
+		}
+	}
+	return limit
+}
