@@ -60,11 +60,13 @@ fuzz: setup
 # Random models, and mutants of the suite, verified in every way and explored.
 # What goes wrong is made smaller and saved with the regression tests.
 CASES ?= 20000
+GROWING ?= $(CASES)
 MUTANTS ?= $(shell expr $(CASES) / 10)
 SEED ?= 1
 fuzz-verdicts: test-setup
 	TACHECK_CASES=$(CASES) TACHECK_MUTANTS=$(MUTANTS) TACHECK_SEED=$(SEED) TACHECK_SAVE=testdata/finds \
-		$(GO) test ./verify -run 'TestDifferential|TestMutants' -v -timeout 240h
+		TACHECK_GROWING=$(GROWING) \
+		$(GO) test ./verify -run 'TestDifferential|TestGrowing|TestMutants' -v -timeout 240h
 
 # Certificates of the suite and, where they are, of public models: made and checked.
 .PHONY: certify

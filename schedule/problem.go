@@ -33,6 +33,7 @@ type Problem struct {
 	loopSteps  []move      // rules on cycles, self-loops too
 	growing    []bool      // by location: on cycles with it, variables grow
 	component  []int       // by location: its place in the order of components
+	rankStep   int64       // 1: by how much ranks grow along a supporting rule; tests spoil it
 	root       obligation
 	cuts       []obligation // by index in Graph.Cuts
 	loop       loopObligation
@@ -298,7 +299,7 @@ func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *c
 		}
 	}
 	p.Graph = reduced.Reduced(graph.Restrict(func(class int) bool { return r.used[class] != nil }).Classes)
-	p.growing = p.Automaton.GrowingCycles()
+	p.growing, p.rankStep = p.Automaton.GrowingCycles(), 1
 	_, p.component = p.Automaton.Components()
 	p.buildMoves(src, r, plain)
 	if !plain {

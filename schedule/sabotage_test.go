@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"math/rand"
+	"strings"
 	"testing"
 
 	"tacheck/explore"
@@ -30,6 +31,10 @@ func TestSabotage(t *testing.T) {
 		{name: "threshold off by minus one", problem: shiftThreshold(-1)},
 		{name: "strict thresholds taken for others", problem: notStrict},
 		{name: "anchor forgotten", encode: func(int) Encoding { return unwatched{} }},
+		{name: "none, growing", model: random.Growing},
+		{name: "support forgotten", model: random.Growing, problem: func(p *Problem) { p.growing = make([]bool, len(p.growing)) }},
+		{name: "ranks the wrong way", model: random.Growing, problem: func(p *Problem) { p.rankStep = -1 }},
+		{name: "growth under a false threshold", model: random.Growing, problem: func(p *Problem) { p.loop.watched = nil }},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			limit := 1000
@@ -37,15 +42,15 @@ func TestSabotage(t *testing.T) {
 				limit = 60
 			}
 			for seed := range int64(limit) {
-				if wrong := s.try(t, random.Model(rand.New(rand.NewSource(seed)))); wrong != "" {
-					if s.name == "none" {
+				if wrong := s.try(t, s.text(seed)); wrong != "" {
+					if strings.HasPrefix(s.name, "none") {
 						t.Fatalf("case %d, without any mistake: %s", seed, wrong)
 					}
 					t.Logf("caught in case %d: %s", seed, wrong)
 					return
 				}
 			}
-			if s.name != "none" {
+			if !strings.HasPrefix(s.name, "none") {
 				t.Errorf("not caught in %d cases", limit)
 			}
 		})
@@ -55,8 +60,17 @@ func TestSabotage(t *testing.T) {
 // sabotage is a mistake in a problem or in an encoding.
 type sabotage struct {
 	name    string
+	model   func(*rand.Rand) string // random.Model if nil
 	problem func(*Problem)
 	encode  func(segments int) Encoding
+}
+
+func (s *sabotage) text(seed int64) string {
+	r := rand.New(rand.NewSource(seed))
+	if s.model != nil {
+		return s.model(r)
+	}
+	return random.Model(r)
 }
 
 // try decides one case with the mistake and says how that shows, or "".
@@ -76,7 +90,10 @@ func (s *sabotage) try(t *testing.T, text string) (wrong string) {
 	}
 	found := false
 	for _, tree := range trees {
-		run, outside := s.decide(t, a, tree)
+		run, outside, err := s.decide(t, a, tree)
+		if err != nil {
+			return "no run: " + err.Error()
+		}
 		if outside {
 			return ""
 		}
@@ -109,14 +126,14 @@ func (s *sabotage) try(t *testing.T, text string) (wrong string) {
 	return ""
 }
 
-func (s *sabotage) decide(t *testing.T, a *ta.Automaton, tree *ltl.Node) (run *ta.Run, outside bool) {
+func (s *sabotage) decide(t *testing.T, a *ta.Automaton, tree *ltl.Node) (run *ta.Run, outside bool, err error) {
 	solver := newSolver(t)
 	defer solver.Close()
 	ctx := context.Background()
 	p, err := NewProblem(ctx, solver, a, tree, false)
 	var list diag.List
 	if errors.As(err, &list) {
-		return nil, true
+		return nil, true, nil
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -133,11 +150,8 @@ func (s *sabotage) decide(t *testing.T, a *ta.Automaton, tree *ltl.Node) (run *t
 		s.problem(p)
 	}
 	out, err := Symbolic.Run(ctx, Workers{Main: solver}, p, encode)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.Status != smt.Sat {
-		return nil, false
+	if err != nil || out.Status != smt.Sat {
+		return nil, false, err
 	}
 	for i := 0; i < len(out.Run.Steps); i++ { // phantoms are no steps of the automaton
 		if out.Run.Steps[i].Rule >= len(a.Rules) {
@@ -145,7 +159,7 @@ func (s *sabotage) decide(t *testing.T, a *ta.Automaton, tree *ltl.Node) (run *t
 			i--
 		}
 	}
-	return out.Run, false
+	return out.Run, false, nil
 }
 
 // dropping leaves out one segment.

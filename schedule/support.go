@@ -63,7 +63,7 @@ func (t *timeline) supportedAt(location int, moves []move, counts []smt.Linear, 
 		ok = append(ok, smt.GE(entering, smt.N(1)))
 	}
 	for _, l := range order {
-		ok = append(ok, smt.And(smt.GE(from[l], smt.N(1)), smt.LE(t.rank(l).Add(smt.N(1)), t.rank(location))))
+		ok = append(ok, smt.And(smt.GE(from[l], smt.N(1)), smt.LE(t.rank(l).Add(smt.N(t.p.rankStep)), t.rank(location))))
 	}
 	t.s.Assert(smt.Or(ok...))
 }

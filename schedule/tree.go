@@ -151,7 +151,7 @@ func (t tree) subtree(ctx context.Context, s smt.Solver, p *Problem, encode Enco
 	defer s.Pop()
 	w := &prefixSearch{ctx: ctx, prune: t.prune, t: newTimeline(p, s, encode), w: p.Graph.Start(),
 		known: make(flips, len(p.thresholds)), out: newTreeOutcome(), prefix: prefix}
-	w.t.sums = true // for these searches that is faster: docs/performance.md
+	w.t.sums = !p.grows() // for these searches that is faster: docs/performance.md
 	done, err := w.judge()
 	if err == nil && !done {
 		err = w.descend()

@@ -53,6 +53,30 @@ func TestDifferential(t *testing.T) {
 	}
 }
 
+// TestGrowing does the same with automata that increment on cycles. Each is
+// decided by the default and by two of the other methods in turn.
+func TestGrowing(t *testing.T) {
+	cases, seed := env(t, "TACHECK_GROWING", 60), env(t, "TACHECK_SEED", 1)
+	if testing.Short() {
+		cases = min(cases, 20)
+	}
+	var count tally
+	others := methods()[1:]
+	inParallel(t, cases, func(i int) (string, tally) {
+		text := random.Growing(rand.New(rand.NewSource(int64(seed + i))))
+		how := comparing{second: i%20 == 0, methods: []Options{{}, others[i%len(others)], others[(i+3)%len(others)]}}
+		what, n := how.all(text)
+		if what != "" {
+			what = fmt.Sprintf("seed %d: %s", seed+i, how.report(t, fmt.Sprintf("growing-%d", seed+i), text, what))
+		}
+		return what, n
+	}, &count)
+	t.Logf("%+v", count)
+	if cases >= 60 && (count.Holds == 0 || count.Violated == 0) {
+		t.Errorf("the cases are one-sided: %+v", count)
+	}
+}
+
 // tally counts what was compared.
 type tally struct {
 	Cases, Holds, Violated, Unknown, Outside, Refused, Timeouts int
@@ -128,7 +152,8 @@ func TestFinds(t *testing.T) {
 
 // comparing says how to decide a case.
 type comparing struct {
-	second bool // with a second solver, too
+	second  bool      // with a second solver, too
+	methods []Options // nil means all
 }
 
 // report makes a case that went wrong smaller, and describes it.
@@ -181,7 +206,10 @@ func (how comparing) all(text string) (what string, count tally) {
 	if err != nil {
 		return err.Error(), count
 	}
-	list := methods()
+	list := how.methods
+	if list == nil {
+		list = methods()
+	}
 	if _, err := exec.LookPath("cvc5"); how.second && err == nil {
 		list = append(list, Options{Solver: "cvc5"})
 		count.Second++
@@ -192,7 +220,7 @@ func (how comparing) all(text string) (what string, count tally) {
 		if tooMany && o.Search == "enumerate" {
 			continue
 		}
-		if o.Search == "incremental" {
+		if o.Search == "incremental" || o.Search == "enumerate" {
 			o.Timeout = patience
 		}
 		r, err := Decide(context.Background(), a, spec, o)
