@@ -13,9 +13,10 @@ import (
 // are more than limit candidates.
 func initial(a *ta.Automaton, params []*big.Int, free int64, limit int) ([]*ta.Config, error) {
 	sum := free
-	for _, p := range params {
+	for _, p := range params[:len(a.Parameters)] {
 		sum += p.Int64()
 	}
+	params = a.Complete(params)
 	c := &ta.Config{Params: params}
 	for range a.Locations {
 		c.Counters = append(c.Counters, new(big.Int))

@@ -87,8 +87,8 @@ type loopObligation struct {
 	always  *ta.Cond     // in every configuration
 	clauses []ltl.Clause // the same, as clauses over the rules on cycles; none if nothing moves
 	cuts    []*ta.Cond   // each in some configuration, in this order
-	// watched are the expressions e, with e >= 0 in a guard, a clause or a
-	// proposition of the loop, that rules on cycles may change for good.
+	// watched are the expressions e, with e >= 0 in a guard, a clause or
+	// anywhere in the formula, that rules on cycles may change for good.
 	watched []ta.Linear
 }
 
@@ -310,14 +310,16 @@ func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *c
 		}
 	}
 	p.several = p.needsScaling()
-	p.watchLoop()
+	p.watchLoop(nil)
 }
 
 // grows reports whether there are cycles on which variables grow.
 func (p *Problem) grows() bool { return slices.Contains(p.growing, true) }
 
-// watchLoop lists what the growth of variables in the loop could change.
-func (p *Problem) watchLoop() {
+// watchLoop lists what the growth of variables in the loop could change: in
+// guards of rules on cycles, in the formula, and among further atoms.
+func (p *Problem) watchLoop(atoms []ta.Atom) {
+	p.loop.watched = nil
 	seen := map[string]bool{}
 	add := func(e ta.Linear) {
 		key := ta.Threshold{LHS: e}.Key()
@@ -338,14 +340,16 @@ func (p *Problem) watchLoop() {
 			literal(l)
 		}
 	}
-	for _, c := range append([]*ta.Cond{p.loop.always}, p.loop.cuts...) {
-		for _, at := range c.Atoms(nil) {
-			for _, e := range halves(at) {
-				add(e)
-			}
+	for _, at := range append(ltl.Atoms(p.Tree.Formula()), atoms...) {
+		for _, e := range halves(at) {
+			add(e)
 		}
 	}
 }
+
+// Settle has the loop keep further atoms as they are, too: those that whoever
+// checks the run looks at.
+func (p *Problem) Settle(atoms []ta.Atom) { p.watchLoop(atoms) }
 
 // buildMoves lists the moves, without those that can never be made or do what
 // another one does.

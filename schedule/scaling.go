@@ -25,7 +25,9 @@ func (p *Problem) scales(ctx context.Context, s smt.Solver) (why string, err err
 	defer s.Pop()
 	c, natural := symbolic.New(p.Automaton, "d")
 	d.c, d.twice = c, sum(c, c)
-	s.Assert(natural)
+	quotients := smt.True
+	d.twice.Params, quotients = symbolic.Complete(p.Automaton, "twice", d.twice.Params)
+	s.Assert(smt.And(natural, quotients))
 	d.closed("the resilience condition", p.Automaton.Resilience)
 	s.Assert(c.Cond(p.Automaton.Resilience))
 	d.closed("the initial conditions", p.Automaton.Inits)
@@ -122,6 +124,7 @@ func (d *doubling) step(m *move) {
 		after.Shared[u.Symbol.Index] = after.Shared[u.Symbol.Index].Add(smt.Big(u.Coef))
 	}
 	between := sum(d.c, after)
+	between.Params = d.twice.Params
 	guard := smt.And(d.p.rigid(m.guard, d.c)...)
 	made := smt.And(guard, smt.GE(d.c.Counters[m.rule.From], smt.N(1)))
 	name := d.p.Automaton.RuleName(m.rule)

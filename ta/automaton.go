@@ -9,6 +9,7 @@ package ta
 import (
 	"fmt"
 	"math/big"
+	"strings"
 
 	"tacheck/internal/diag"
 	"tacheck/ta/syntax"
@@ -19,6 +20,7 @@ type Automaton struct {
 	Name       string
 	File       string // as given to Parse
 	Parameters []Name
+	Quotients  []Quotient // of parameters, which have values like these
 	Shared     []Name
 	Locations  []Name
 	Resilience *Cond // over parameters
@@ -83,7 +85,18 @@ func (a *Automaton) SymbolName(s Symbol) string {
 	case Shared:
 		return a.Shared[s.Index].Name
 	}
+	if i := s.Index - len(a.Parameters); i >= 0 {
+		return fmt.Sprintf("(%s / %s)", a.dividend(i), a.Quotients[i].Divisor)
+	}
 	return a.Parameters[s.Index].Name
+}
+
+func (a *Automaton) dividend(quotient int) string {
+	text := a.FormatLinear(a.Quotients[quotient].Numerator)
+	if strings.ContainsAny(text, " ") {
+		text = "(" + text + ")"
+	}
+	return text
 }
 
 // RuleName returns a name for the rule that is unique in the automaton: its

@@ -12,7 +12,7 @@ import (
 type Config struct {
 	Counters []*big.Int // by location
 	Shared   []*big.Int // by shared variable
-	Params   []*big.Int // by parameter
+	Params   []*big.Int // by parameter, then by quotient
 }
 
 // Value returns the value of a symbol.
@@ -131,13 +131,22 @@ func (a *Automaton) Initial(c *Config) error {
 		values []*big.Int
 		names  []Name
 	}{{Counter, c.Counters, a.Locations}, {Shared, c.Shared, a.Shared}, {Parameter, c.Params, a.Parameters}} {
-		if len(part.values) != len(part.names) {
-			return fmt.Errorf("configuration has %d values where the automaton has %d", len(part.values), len(part.names))
+		want := len(part.names)
+		if part.kind == Parameter {
+			want += len(a.Quotients)
+		}
+		if len(part.values) != want {
+			return fmt.Errorf("configuration has %d values where the automaton has %d", len(part.values), want)
 		}
 		for i, v := range part.values {
 			if v.Sign() < 0 {
-				return fmt.Errorf("%s is negative: %s", part.names[i].Name, v)
+				return fmt.Errorf("%s is negative: %s", a.SymbolName(Symbol{part.kind, i}), v)
 			}
+		}
+	}
+	for i, q := range a.Quotients {
+		if v := c.Params[len(a.Parameters)+i]; v.Cmp(q.eval(c)) != 0 {
+			return fmt.Errorf("%s is not %s", a.SymbolName(Symbol{Parameter, len(a.Parameters) + i}), v)
 		}
 	}
 	if !a.Resilience.Eval(c.Value) {

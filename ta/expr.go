@@ -22,9 +22,9 @@ var (
 )
 
 // Cond reads a boolean expression without temporal operators over everything
-// that a declares. Its error is a diag.List.
+// that a declares, quotients only if the model has them. Its error is a diag.List.
 func (a *Automaton) Cond(e *syntax.Expr) (*Cond, error) {
-	r := &resolver{a: a}
+	r := &resolver{a: a, closed: true}
 	c, ok := r.cond(e, anything, false)
 	if !ok {
 		return nil, r.errs.Err()
@@ -137,6 +137,8 @@ func (r *resolver) linear(e *syntax.Expr, where scope) (Linear, bool) {
 		return r.sum(e, where)
 	case syntax.Mul:
 		return r.product(e, where)
+	case syntax.Div:
+		return r.divide(e, where)
 	}
 	r.errs.Add(e.Pos, e.Width, "expected a number, got the condition `%s`", short(e))
 	return Linear{}, false

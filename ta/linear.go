@@ -17,7 +17,7 @@ const (
 )
 
 // Symbol is a variable of linear expressions: an index into an automaton's
-// Locations, Shared or Parameters.
+// Locations, Shared or Parameters; after these come an automaton's Quotients.
 type Symbol struct {
 	Kind  Kind
 	Index int

@@ -1,6 +1,8 @@
 package ta
 
 import (
+	"math/big"
+
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
 	"tacheck/ta/syntax"
@@ -42,6 +44,7 @@ type resolver struct {
 	where             map[string]diag.Pos // of declared names
 	macro             map[string]*syntax.Define
 	resilience, inits []*Cond
+	closed            bool // no new quotients
 }
 
 func (r *resolver) addName(id *syntax.Ident) bool {
@@ -171,6 +174,20 @@ func (r *resolver) spec(s *syntax.Spec) {
 		return
 	}
 	r.a.Specs = append(r.a.Specs, Spec{s.Name.Name, s.Formula, pos})
+	r.quotients(s.Formula)
+}
+
+// quotients resolves the quotients of a formula, so that they have values in
+// configurations. What is wrong with them is reported when the formula is read.
+func (r *resolver) quotients(e *syntax.Expr) {
+	if e.Op == syntax.Div {
+		found := &resolver{a: r.a}
+		found.divide(e, anything)
+		return
+	}
+	for _, arg := range e.Args {
+		r.quotients(arg)
+	}
 }
 
 func (r *resolver) rule(s *syntax.Rule) {
@@ -224,43 +241,51 @@ func (r *resolver) checkGuard(guard *Cond) bool {
 	return true
 }
 
-// update reads the actions of a rule: every shared variable is assigned at
-// most once, and only x' == x + c with c >= 0 is allowed.
+// update reads the actions of a rule: only x' == x + c with c >= 0 is allowed.
+// A variable may be named again if that says the same.
 func (r *resolver) update(s *syntax.Rule) (Linear, bool) {
 	var sum Linear
 	ok := true
-	seen := map[string]diag.Pos{}
-	once := func(id *syntax.Ident) (Symbol, bool) {
+	type assignment struct {
+		pos   diag.Pos
+		delta *big.Int
+	}
+	seen := map[string]assignment{}
+	assign := func(id *syntax.Ident, delta *big.Int) {
 		pos := id.Position()
-		if first, dup := seen[id.Name]; dup {
-			e := r.errs.Add(pos, len(id.Name), "rule %s assigns %q twice", s.ID, id.Name)
-			e.Notes = append(e.Notes, diag.Note{Pos: first, Msg: "first assigned here"})
-			return Symbol{}, false
+		first, again := seen[id.Name]
+		switch {
+		case !again:
+			seen[id.Name] = assignment{pos, delta}
+			sum = sum.AddScaled(delta, Var(r.a.names[id.Name]))
+		case first.delta.Cmp(delta) == 0:
+			e := r.a.Warnings.Warn(pos, len(id.Name), "rule %s says twice what happens to %q", s.ID, id.Name)
+			e.Notes = append(e.Notes, diag.Note{Pos: first.pos, Msg: "first here"})
+		default:
+			e := r.errs.Add(pos, len(id.Name), "rule %s assigns %q twice, and differently", s.ID, id.Name)
+			e.Notes = append(e.Notes, diag.Note{Pos: first.pos, Msg: "first assigned here"})
+			ok = false
 		}
-		seen[id.Name] = pos
-		sym, known := r.a.names[id.Name]
-		if !known || sym.Kind != Shared {
-			r.errs.Add(pos, len(id.Name), "unknown shared variable %q%s", id.Name, spell.Hint(id.Name, namesOf(r.a.Shared)))
-			return Symbol{}, false
-		}
-		return sym, true
 	}
 	for _, act := range s.Actions {
 		if act.Unchanged != nil {
 			for _, id := range act.Unchanged.Names {
-				_, known := once(id)
-				ok = ok && known
+				if r.shared(id) {
+					assign(id, zero)
+				} else {
+					ok = false
+				}
 			}
 			continue
 		}
-		sym, known := once(act.Update.Var)
+		known := r.shared(act.Update.Var)
 		value, linear := r.linear(act.Update.Value, anything)
 		if !known || !linear {
 			ok = false
 			continue
 		}
-		delta := value.Sub(Var(sym))
 		name := act.Update.Var.Name
+		delta := value.Sub(Var(r.a.names[name]))
 		pos, width := act.Update.Var.Position(), len(name)
 		switch {
 		case value.IsConst():
@@ -273,10 +298,19 @@ func (r *resolver) update(s *syntax.Rule) (Linear, bool) {
 			r.errs.Add(pos, width, "rule %s decreases %q: shared variables may only grow", s.ID, name)
 			ok = false
 		default:
-			sum = sum.AddScaled(delta.Const(), Var(sym))
+			assign(act.Update.Var, delta.Const())
 		}
 	}
 	return sum, ok
+}
+
+// shared reports whether a name is that of a shared variable.
+func (r *resolver) shared(id *syntax.Ident) bool {
+	if sym, known := r.a.names[id.Name]; known && sym.Kind == Shared {
+		return true
+	}
+	r.errs.Add(id.Position(), len(id.Name), "unknown shared variable %q%s", id.Name, spell.Hint(id.Name, namesOf(r.a.Shared)))
+	return false
 }
 
 // checkRuleIDs warns of rule numbers that are used twice.

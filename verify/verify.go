@@ -206,6 +206,11 @@ func (r *run) search(trees []*ltl.Node) error {
 func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
 	shapes := &r.result.Shapes
 	shapes.Total, shapes.Reduced = new(big.Int), new(big.Int)
+	formula, err := ltl.Parse(r.a, r.spec)
+	if err != nil {
+		return nil, err
+	}
+	atoms := ltl.Atoms(formula)
 	var list []*schedule.Problem
 	for _, tree := range trees {
 		p, err := schedule.NewProblem(r.ctx, r.solver, r.a, tree, r.method.complete.NoSimplify)
@@ -217,6 +222,7 @@ func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
 		if err != nil {
 			return nil, fmt.Errorf("spec %q: %w", r.spec.Name, err)
 		}
+		p.Settle(atoms)
 		shapes.Total = addCount(shapes.Total, p.Paper.Count())
 		shapes.Reduced = addCount(shapes.Reduced, p.Graph.Count())
 		list = append(list, p)

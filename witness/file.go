@@ -180,6 +180,7 @@ func (f *witnessFile) run(a *ta.Automaton) (*ta.Run, error) {
 			return nil, fmt.Errorf("the model does not have all of %s", keys(part.from))
 		}
 	}
+	start.Params = a.Complete(start.Params)
 	run := &ta.Run{Start: start, Loop: ta.Finite}
 	rules := map[string]int{}
 	for i := range a.Rules {

@@ -3,6 +3,7 @@
 package symbolic
 
 import (
+	"math/big"
 	"strconv"
 
 	"tacheck/smt"
@@ -28,7 +29,24 @@ func New(a *ta.Automaton, prefix string) (Config, *smt.Formula) {
 		return out
 	}
 	c := Config{fresh(a.Locations, "k"), fresh(a.Shared, "g"), fresh(a.Parameters, "p")}
-	return c, smt.And(natural...)
+	var quotients *smt.Formula
+	c.Params, quotients = Complete(a, prefix, c.Params)
+	return c, smt.And(append(natural, quotients)...)
+}
+
+// Complete appends to the values of parameters variables for their quotients,
+// named after prefix, and returns what makes these so.
+func Complete(a *ta.Automaton, prefix string, params []smt.Linear) ([]smt.Linear, *smt.Formula) {
+	c := Config{Params: params[:len(a.Parameters):len(a.Parameters)]}
+	var parts []*smt.Formula
+	for i, q := range a.Quotients {
+		v := smt.V(&smt.Var{Name: Name(prefix+"q", i, "floor")})
+		rest := c.Linear(q.Numerator).AddScaled(new(big.Int).Neg(q.Divisor), v)
+		parts = append(parts, smt.GE(v, smt.Linear{}), smt.GE(rest, smt.Linear{}),
+			smt.LE(rest, smt.Big(new(big.Int).Sub(q.Divisor, big.NewInt(1)))))
+		c.Params = append(c.Params, v)
+	}
+	return c.Params, smt.And(parts...)
 }
 
 // Name makes a variable's name: unique through its index, readable through a

@@ -20,6 +20,7 @@ const (
 	Bool               // Name is "true" or "false"
 	Neg                // -Args[0]
 	Mul                // Args[0] * Args[1] * ...
+	Div                // Args[0] / Args[1] / ...: rounded down
 	Add                // Args[0] + Args[1] + ...; a - b is a + Neg(b)
 	Eq                 // Args[0] == Args[1], and so on
 	Ne                 //
@@ -36,7 +37,7 @@ const (
 )
 
 var symbols = map[Op]string{
-	Neg: "-", Mul: "*", Add: "+", Eq: "==", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">=",
+	Neg: "-", Mul: "*", Div: "/", Add: "+", Eq: "==", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">=",
 	Not: "!", Finally: "<>", Globally: "[]", And: "&&", Or: "||", Implies: "->",
 }
 
@@ -71,7 +72,7 @@ type Expr struct {
 //	prefix  = { "!" | "<>" | "[]" } compare
 //	compare = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
 //	sum     = product { ("+" | "-") product }
-//	product = unary { "*" unary }
+//	product = unary { ("*" | "/") unary }
 //	unary   = { "-" } ( number | name | "(" implies ")" )
 func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 	p := exprParser{lex: lex}
@@ -128,7 +129,6 @@ func (p *exprParser) chain(op Op, item func() (*Expr, error)) (*Expr, error) {
 func (p *exprParser) implies() (*Expr, error) { return p.chain(Implies, p.or) }
 func (p *exprParser) or() (*Expr, error)      { return p.chain(Or, p.and) }
 func (p *exprParser) and() (*Expr, error)     { return p.chain(And, p.prefix) }
-func (p *exprParser) product() (*Expr, error) { return p.chain(Mul, p.unary) }
 
 func (p *exprParser) prefix() (*Expr, error) {
 	pos := p.here()
@@ -163,6 +163,33 @@ func (p *exprParser) compare() (*Expr, error) {
 		return nil, participle.Errorf(p.lex.Peek().Pos, "comparisons cannot be chained: write `a <= b && b <= c`")
 	}
 	return p.node(op, pos, left, right), nil
+}
+
+// product parses factors and divisors from left to right: a * b / c is
+// (a * b) / c. Neighbours with the same operator are one node.
+func (p *exprParser) product() (*Expr, error) {
+	pos := p.here()
+	out, err := p.unary()
+	if err != nil {
+		return nil, err
+	}
+	for fresh := true; p.peek() == "*" || p.peek() == "/"; {
+		op := Mul
+		if p.next().Value == "/" {
+			op = Div
+		}
+		arg, err := p.unary()
+		if err != nil {
+			return nil, err
+		}
+		if fresh || out.Op != op {
+			out = p.node(op, pos, out, arg)
+		} else {
+			out = p.node(op, pos, append(out.Args, arg)...)
+		}
+		fresh = false
+	}
+	return out, nil
 }
 
 func (p *exprParser) sum() (*Expr, error) {
@@ -262,7 +289,7 @@ func (op Op) precedence() int {
 		return 5
 	case Add:
 		return 6
-	case Mul:
+	case Mul, Div:
 		return 7
 	case Neg:
 		return 8

@@ -1,0 +1,97 @@
+package ta
+
+import (
+	"math/big"
+	"slices"
+
+	"tacheck/ta/syntax"
+)
+
+// Quotient is the floor of Numerator / Divisor, for an expression over
+// parameters and a number. It has a value of its own in configurations, after
+// those of the parameters: Symbol{Parameter, len(Parameters) + i} stands for the
+// i-th quotient of an automaton.
+//
+// Coefficients and the constant of the numerator are from 0 to Divisor - 1, so
+// that a quotient is a natural number: floor((n - t) / 2) is floor((n + t) / 2) - t.
+type Quotient struct {
+	Numerator Linear
+	Divisor   *big.Int // at least 2
+}
+
+// Complete appends the values of quotients to those of the parameters. What
+// has them already is returned as it is.
+func (a *Automaton) Complete(params []*big.Int) []*big.Int {
+	if len(params) != len(a.Parameters) || len(a.Quotients) == 0 {
+		return params
+	}
+	c := &Config{Params: append([]*big.Int(nil), params...)}
+	for _, q := range a.Quotients {
+		c.Params = append(c.Params, q.eval(c))
+	}
+	return c.Params
+}
+
+func (q *Quotient) eval(c *Config) *big.Int {
+	return new(big.Int).Div(q.Numerator.Eval(c.Value), q.Divisor) // the floor, as the divisor is positive
+}
+
+// floor returns the floor of e / d, for d >= 1, as an expression over a
+// quotient of the automaton, which is added if it is new.
+func (a *Automaton) floor(e Linear, d *big.Int) Linear {
+	var whole, rest Linear
+	split := func(n *big.Int, unit Linear) {
+		div, mod := new(big.Int).DivMod(n, d, new(big.Int))
+		whole, rest = whole.AddScaled(div, unit), rest.AddScaled(mod, unit)
+	}
+	for _, t := range e.Terms() {
+		split(t.Coef, Var(t.Symbol))
+	}
+	split(e.Const(), Int(1))
+	if rest.IsConst() {
+		return whole
+	}
+	for i, q := range a.Quotients {
+		if q.Divisor.Cmp(d) == 0 && q.Numerator.Equal(rest) {
+			return whole.Add(a.quotient(i))
+		}
+	}
+	a.Quotients = append(a.Quotients, Quotient{rest, d})
+	return whole.Add(a.quotient(len(a.Quotients) - 1))
+}
+
+func (a *Automaton) quotient(i int) Linear {
+	return Var(Symbol{Parameter, len(a.Parameters) + i})
+}
+
+// divide resolves dividend / divisor / divisor ...
+func (r *resolver) divide(e *syntax.Expr, where scope) (Linear, bool) {
+	out, ok := r.linear(e.Args[0], where)
+	for _, arg := range e.Args[1:] {
+		l, fine := r.linear(arg, where)
+		switch {
+		case !ok || !fine:
+			ok = false
+		case !l.IsConst():
+			r.errs.Add(arg.Pos, arg.Width, "`%s` is not linear: only constants may divide", short(e))
+			ok = false
+		case l.Const().Sign() <= 0:
+			r.errs.Add(arg.Pos, arg.Width, "`%s`: the divisor must be positive", short(e))
+			ok = false
+		case len(out.Part(Counter, Shared).terms) > 0:
+			r.errs.Add(e.Pos, e.Width, "`%s` divides a counter: only parameters and numbers can be divided (multiply the other side instead)", short(e))
+			ok = false
+		case r.closed:
+			before := len(r.a.Quotients)
+			b := *r.a
+			b.Quotients = slices.Clip(b.Quotients)
+			if out = b.floor(out, l.Const()); len(b.Quotients) != before {
+				r.errs.Add(e.Pos, e.Width, "`%s` is not a quotient that the model has", short(e))
+				ok = false
+			}
+		default:
+			out = r.a.floor(out, l.Const())
+		}
+	}
+	return out, ok
+}
