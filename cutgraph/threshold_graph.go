@@ -119,7 +119,7 @@ func (b *graphBuilder) classify(list []ta.Threshold) []ta.Threshold {
 		}
 	}
 	open = b.possible(open, Always, func(t ta.Threshold) *smt.Formula { return smt.Not(c.Threshold(t)) })
-	end, flow := anyFlow(b.a, c)
+	end, flow := anyFlow(b.a, c, open)
 	b.s.Assert(flow)
 	return b.possible(open, Never, end.Threshold)
 }
@@ -205,36 +205,6 @@ func comparison(f *smt.Formula) *smt.Formula {
 		return f.Args[0]
 	}
 	return f
-}
-
-// anyFlow returns a configuration that c might lead to if guards did not
-// matter: a superset of what is reachable.
-func anyFlow(a *ta.Automaton, c symbolic.Config) (symbolic.Config, *smt.Formula) {
-	end := symbolic.Config{
-		Counters: append([]smt.Linear(nil), c.Counters...),
-		Shared:   append([]smt.Linear(nil), c.Shared...),
-		Params:   c.Params,
-	}
-	var parts []*smt.Formula
-	for i := range a.Rules {
-		r := &a.Rules[i]
-		if r.Idle() {
-			continue
-		}
-		x := smt.V(&smt.Var{Name: symbolic.Name("a", i, "any")})
-		parts = append(parts, smt.GE(x, smt.Linear{}))
-		if !r.SelfLoop() {
-			end.Counters[r.From] = end.Counters[r.From].Sub(x)
-			end.Counters[r.To] = end.Counters[r.To].Add(x)
-		}
-		for _, t := range r.Update.Terms() {
-			end.Shared[t.Symbol.Index] = end.Shared[t.Symbol.Index].AddScaled(t.Coef, x)
-		}
-	}
-	for _, k := range end.Counters {
-		parts = append(parts, smt.GE(k, smt.Linear{}))
-	}
-	return end, smt.And(parts...)
 }
 
 // order merges thresholds that imply each other and orders the classes.

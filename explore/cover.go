@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"math/rand"
+	"slices"
 
 	"tacheck/ta"
 )
@@ -15,13 +17,15 @@ type Coverage struct {
 	True      []bool // conditions that hold in some configuration
 	False     []bool // and those that do not in some
 	Conds     []*ta.Cond
+
+	guards *guards
 }
 
 // NewCoverage prepares to look at an automaton's rules and locations, and at
 // conditions over shared variables and parameters.
 func NewCoverage(a *ta.Automaton, conds []*ta.Cond) *Coverage {
-	return &Coverage{make([]bool, len(a.Rules)), make([]bool, len(a.Locations)),
-		make([]bool, len(conds)), make([]bool, len(conds)), conds}
+	return &Coverage{Rules: make([]bool, len(a.Rules)), Locations: make([]bool, len(a.Locations)),
+		True: make([]bool, len(conds)), False: make([]bool, len(conds)), Conds: conds}
 }
 
 // Add explores an instance, as far as the limit of configurations allows: what
@@ -46,19 +50,99 @@ func (v *Coverage) Add(ctx context.Context, a *ta.Automaton, params []*big.Int, 
 			return i, ctx.Err()
 		}
 		c := x.configs[i]
-		for l, n := range c.Counters {
-			v.Locations[l] = v.Locations[l] || n.Sign() > 0
-		}
-		for k, cond := range v.Conds {
-			if cond.Eval(c.Value) {
-				v.True[k] = true
-			} else {
-				v.False[k] = true
-			}
-		}
+		v.locations(c)
+		v.conditions(c)
 		for _, e := range x.successors(i) {
 			v.Rules[e.rule] = true
 		}
 	}
 	return len(x.configs), nil
+}
+
+// Walk takes a random run in an instance, of at most so many steps, and looks at
+// what can happen on the way (see WalkFrom).
+func (v *Coverage) Walk(ctx context.Context, a *ta.Automaton, params []*big.Int, random *rand.Rand, steps int) (int, error) {
+	start, err := initial(a, params, 0, 10_000)
+	if errors.Is(err, ErrTooLarge) || len(start) == 0 {
+		return 0, nil
+	}
+	return v.WalkFrom(ctx, a, start[random.Intn(len(start))], random, steps)
+}
+
+// WalkFrom takes a random run from a configuration, of at most so many steps,
+// and looks at what can happen on the way. It goes where some rule has not been
+// seen to fire, if it can. It returns how many steps it took. Its error is ctx's.
+func (v *Coverage) WalkFrom(ctx context.Context, a *ta.Automaton, c *ta.Config, random *rand.Rand, steps int) (int, error) {
+	if v.guards == nil {
+		v.guards = newGuards(a)
+	}
+	unseen := make([]int, len(a.Locations)) // rules out of each location
+	for k := range a.Rules {
+		if !v.Rules[k] {
+			unseen[a.Rules[k].From]++
+		}
+	}
+	for i := range steps {
+		if ctx.Err() != nil {
+			return i, ctx.Err()
+		}
+		if v.guards.look(c) {
+			v.conditions(c)
+		}
+		v.locations(c)
+		var ways, fresh []int
+		for k := range a.Rules {
+			if !v.guards.canFire(c, k) {
+				continue
+			}
+			r := &a.Rules[k]
+			if !v.Rules[k] {
+				v.Rules[k] = true
+				unseen[r.From]--
+			}
+			if r.Idle() {
+				continue
+			}
+			if ways = append(ways, k); unseen[r.To] > 0 && (unseen[r.From] == 0 || c.Counters[r.From].Cmp(one) > 0) {
+				fresh = append(fresh, k)
+			}
+		}
+		if len(ways) == 0 {
+			return i, nil
+		}
+		if len(fresh) > 0 {
+			ways = fresh
+		}
+		c = c.After(&a.Rules[ways[random.Intn(len(ways))]], one)
+	}
+	return steps, nil
+}
+
+// Complete reports that everything has been seen that there is.
+func (v *Coverage) Complete() bool {
+	for _, list := range [][]bool{v.Rules, v.Locations, v.True, v.False} {
+		if slices.Contains(list, false) {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *Coverage) locations(c *ta.Config) {
+	for l, n := range c.Counters {
+		v.Locations[l] = v.Locations[l] || n.Sign() > 0
+	}
+}
+
+func (v *Coverage) conditions(c *ta.Config) {
+	for k, cond := range v.Conds {
+		if v.True[k] && v.False[k] {
+			continue
+		}
+		if cond.Eval(c.Value) {
+			v.True[k] = true
+		} else {
+			v.False[k] = true
+		}
+	}
 }

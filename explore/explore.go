@@ -109,6 +109,7 @@ type explorer struct {
 	finallys uint64
 
 	ids     map[string]int
+	guards  *guards
 	caps    []*big.Int   // by shared variable: as good as infinite, or nil
 	configs []*ta.Config // the first found of those that count as equal
 	depth   []int
@@ -208,8 +209,12 @@ func (x *explorer) successors(i int) []edge {
 	if !x.known[i] {
 		x.known[i] = true
 		c := x.configs[i]
+		if x.guards == nil {
+			x.guards = newGuards(x.a)
+		}
+		x.guards.look(c)
 		for k := range x.a.Rules {
-			if r := &x.a.Rules[k]; x.a.Enabled(c, r, one) == nil {
+			if r := &x.a.Rules[k]; x.guards.canFire(c, k) {
 				x.succ[i] = append(x.succ[i], edge{x.config(c.After(r, one), x.depth[i]+1), k})
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"math/rand"
+	"slices"
 	"strings"
 
 	"tacheck/explore"
@@ -26,9 +28,9 @@ import (
 // those that are not decided in time are warnings of their own.
 func Lint(ctx context.Context, a *ta.Automaton, o verify.Options) (diag.List, error) {
 	o.KeepFirst, o.DumpSMT = true, ""
-	l := &linter{ctx: ctx, a: a, o: o}
+	l := newLinter(ctx, a, o)
 	l.found = append(l.found, a.Warnings...)
-	for _, check := range []func(){l.parameters, l.coverage, l.rules, l.unused, l.specs} {
+	for _, check := range []func(){l.coverage, l.parameters, l.rules, l.unused, l.specs} {
 		if check(); l.err != nil {
 			return nil, l.err
 		}
@@ -37,14 +39,33 @@ func Lint(ctx context.Context, a *ta.Automaton, o verify.Options) (diag.List, er
 	return l.found, ctx.Err()
 }
 
+// Reached reports which locations some process reaches in some run; what is not
+// decided counts as reached. Its error is a diag.List as for verify.Decide, or
+// ctx's.
+func Reached(ctx context.Context, a *ta.Automaton, o verify.Options) ([]bool, error) {
+	o.KeepFirst, o.DumpSMT = true, ""
+	l := newLinter(ctx, a, o)
+	l.coverage()
+	l.settle(l.places())
+	return l.seen.Locations, errors.Join(l.err, ctx.Err())
+}
+
+func newLinter(ctx context.Context, a *ta.Automaton, o verify.Options) *linter {
+	return &linter{ctx: ctx, a: a, o: o, atoms: map[string]int{}, random: rand.New(rand.NewSource(1))}
+}
+
 type linter struct {
 	ctx   context.Context
 	a     *ta.Automaton
 	o     verify.Options
 	seen  *explore.Coverage
-	atoms []*ta.Cond // of guards
-	found diag.List
-	err   error
+	conds []*ta.Cond     // comparisons in guards, each once
+	atoms map[string]int // their indices, by text
+
+	instances [][]*big.Int // small ones that have runs
+	random    *rand.Rand
+	found     diag.List
+	err       error
 }
 
 // never decides whether no run satisfies the formula. A question that is not
@@ -75,42 +96,65 @@ func (l *linter) ask(text string) *verify.Result {
 	return r
 }
 
-// parameters looks for parameters that have one value only.
+// parameters looks for parameters that have one value only, other than those
+// that small instances show to have several.
 func (l *linter) parameters() {
-	if len(l.a.Parameters) == 0 {
-		return
+	if len(l.instances) == 0 { // no small ones: any will do
+		if len(l.a.Parameters) == 0 {
+			return
+		}
+		r := l.ask(l.a.Parameters[0].Name + " >= 0")
+		if r == nil || r.Witness == nil {
+			return
+		}
+		l.instances = [][]*big.Int{r.Witness.Run.Start.Params}
 	}
-	first := l.a.Parameters[0].Name
-	r := l.ask(first + " >= 0") // any initial configuration
-	if r == nil || r.Witness == nil {
-		return
-	}
+	first := l.instances[0]
 	for i, p := range l.a.Parameters {
-		value := r.Witness.Run.Start.Params[i]
-		if l.never(p.Pos, len(p.Name), "%s != %s", p.Name, value) {
-			l.found.Warn(p.Pos, len(p.Name), "the assumptions and initial conditions allow %s = %s only", p.Name, value)
+		several := slices.ContainsFunc(l.instances, func(params []*big.Int) bool { return params[i].Cmp(first[i]) != 0 })
+		if !several && l.never(p.Pos, len(p.Name), "%s != %s", p.Name, first[i]) {
+			l.found.Warn(p.Pos, len(p.Name), "the assumptions and initial conditions allow %s = %s only", p.Name, first[i])
 		}
 	}
 }
 
-// coverage explores small instances, so that the solver need not be asked for
-// what obviously happens.
+// coverage explores small instances, and runs at random through larger ones, so
+// that the solver need not be asked for what obviously happens.
 func (l *linter) coverage() {
+	seen := map[string]bool{}
 	for i := range l.a.Rules {
 		for _, atom := range l.a.Rules[i].Guard.Atoms(nil) {
-			l.atoms = append(l.atoms, ta.AtomCond(atom))
+			c := ta.AtomCond(atom)
+			if text := l.a.FormatCond(c); !seen[text] {
+				seen[text] = true
+				l.atoms[text] = len(l.conds)
+				l.conds = append(l.conds, c)
+			}
 		}
 	}
-	l.seen = explore.NewCoverage(l.a, l.atoms)
-	const instances, work = 12, 2_000_000 // firings to be tried in each
-	left, configs := instances, min(20_000, work/max(1, len(l.a.Rules)))
-	for sum := int64(0); sum <= 16 && left > 0; sum++ {
+	l.seen = explore.NewCoverage(l.a, l.conds)
+	rules := max(1, len(l.a.Rules))
+	const small, work = 12, 1_000_000 // firings to be tried
+	left, configs := small, min(20_000, work/rules)
+	var larger [][]*big.Int
+	for sum, tried := int64(0), 0; sum <= 40 && tried < 200_000; sum++ {
 		eachSum(len(l.a.Parameters), sum, func(params []*big.Int) {
-			if left > 0 && l.err == nil && explore.Admissible(l.a, params) {
+			if tried++; l.err != nil || !explore.Admissible(l.a, params) {
+				return
+			}
+			if larger = append(larger, params); left > 0 && sum <= 16 {
 				left--
-				_, l.err = l.seen.Add(l.ctx, l.a, params, configs)
+				n := 0
+				if n, l.err = l.seen.Add(l.ctx, l.a, params, configs); n > 0 {
+					l.instances = append(l.instances, params)
+				}
 			}
 		})
+	}
+	for left := min(5_000, 20*work/rules); left > 0 && l.err == nil && len(larger) > 0 && !l.seen.Complete(); {
+		n := 0
+		n, l.err = l.seen.Walk(l.ctx, l.a, larger[l.random.Intn(len(larger))], l.random, min(left, 300))
+		left -= 10 + n // those that have no initial configuration take time, too
 	}
 }
 
@@ -144,8 +188,7 @@ type happening struct {
 // settle asks the solver about everything that exploration has not seen to
 // happen, all at once: as long as something of it can happen, the run that shows
 // it shows more.
-func (l *linter) settle() {
-	all := l.happenings()
+func (l *linter) settle(all []happening) {
 	for l.err == nil {
 		var left []string
 		for _, h := range all {
@@ -172,26 +215,38 @@ func (l *linter) settle() {
 			for _, h := range all {
 				*h.seen = *h.seen || h.cond.Eval(c.Value)
 			}
+			for range 10 {
+				if _, l.err = l.seen.WalkFrom(l.ctx, l.a, c, l.random, 100); l.err != nil {
+					return
+				}
+			}
 		}
 	}
 }
 
-// happenings lists what should happen: a process in every location, every rule
-// firing, every comparison in a guard true and false.
-func (l *linter) happenings() []happening {
-	a := l.a
-	occupied := func(i int) *ta.Cond {
-		return ta.AtomCond(ta.Atom{Linear: ta.Var(ta.Symbol{Kind: ta.Counter, Index: i}).Sub(ta.Int(1)), Rel: ta.GE})
-	}
+// places lists what should happen in locations: a process gets there.
+func (l *linter) places() []happening {
 	var list []happening
-	for i := range a.Locations {
+	for i := range l.a.Locations {
 		list = append(list, happening{occupied(i), &l.seen.Locations[i]})
 	}
+	return list
+}
+
+func occupied(location int) *ta.Cond {
+	return ta.AtomCond(ta.Atom{Linear: ta.Var(ta.Symbol{Kind: ta.Counter, Index: location}).Sub(ta.Int(1)), Rel: ta.GE})
+}
+
+// happenings lists what else should happen: every rule fires, every comparison in
+// a guard is true, and false.
+func (l *linter) happenings() []happening {
+	a := l.a
+	var list []happening
 	for i := range a.Rules {
 		r := &a.Rules[i]
 		list = append(list, happening{ta.And(occupied(r.From), r.Guard), &l.seen.Rules[i]})
 	}
-	for i, c := range l.atoms {
+	for i, c := range l.conds {
 		list = append(list, happening{c, &l.seen.True[i]}, happening{c.Negate(), &l.seen.False[i]})
 	}
 	return list
@@ -200,28 +255,27 @@ func (l *linter) happenings() []happening {
 // rules reports locations that nobody reaches, rules that never fire and parts
 // of guards that never change.
 func (l *linter) rules() {
-	l.settle()
+	l.settle(append(l.places(), l.happenings()...))
 	a := l.a
 	for i, loc := range a.Locations {
 		if !l.seen.Locations[i] {
 			l.found.Warn(loc.Pos, len(loc.Name), "no process ever reaches %s", loc.Name)
 		}
 	}
-	atom := 0
 	for i := range a.Rules {
 		r := &a.Rules[i]
 		if !l.seen.Rules[i] && l.seen.Locations[r.From] {
 			l.found.Warn(r.Pos, len(r.ID), "rule %s never fires", a.RuleName(r))
 		}
 		for _, at := range r.Guard.Atoms(nil) {
-			switch text := a.FormatAtom(at); {
+			text := a.FormatAtom(at)
+			switch atom := l.atoms[text]; {
 			case !l.seen.Rules[i]: // that says it all
 			case !l.seen.True[atom]:
 				l.found.Warn(at.Pos, at.Width, "%s is never true", text)
 			case !l.seen.False[atom]:
 				l.found.Warn(at.Pos, at.Width, "%s is always true", text)
 			}
-			atom++
 		}
 	}
 }

@@ -48,23 +48,6 @@ func (o *Outcome) after(lazy Outcome) {
 	o.Checked, o.Pruned = nil, nil // of shapes that others need not look at
 }
 
-// lazily decides a problem, with a further constraint on the variables of the
-// first configuration, with one solver.
-func lazily(ctx context.Context, s smt.Solver, p *Problem, extra *smt.Formula) (Outcome, error) {
-	out, decided, err := loosely(ctx, s, p, extra)
-	if err != nil || decided {
-		return out, err
-	}
-	s.Push()
-	defer s.Pop()
-	b := newBlocks(p, s, Flow, false)
-	b.build()
-	s.Assert(extra)
-	exact, err := b.ask(ctx)
-	exact.after(out)
-	return exact, err
-}
-
 // loosely asks the loose queries; decided is false if an exact search has to
 // take over.
 func loosely(ctx context.Context, s smt.Solver, p *Problem, extra *smt.Formula) (out Outcome, decided bool, err error) {

@@ -2,10 +2,10 @@ package schedule
 
 import (
 	"context"
+	"maps"
 	"math/big"
 	"time"
 
-	"tacheck/internal/symbolic"
 	"tacheck/smt"
 	"tacheck/ta"
 )
@@ -22,14 +22,19 @@ import (
 func Minimise(ctx context.Context, s smt.Solver, p *Problem, run *ta.Run) (*ta.Run, error) {
 	ctx, cancel := context.WithTimeout(ctx, minimiseTime)
 	defer cancel()
-	c, _ := symbolic.New(p.Automaton, startPrefix)
-	m := &minimiser{ctx: ctx, s: s, p: p, start: c, bounds: smt.True, best: run}
+	s.Push()
+	defer s.Pop()
+	m := &minimiser{ctx: ctx, z: newLoose(p, s), best: run}
+	m.z.build()
 	for i := range p.Automaton.Parameters {
 		if err := m.parameter(i); err != nil {
-			return nil, err
+			break
 		}
 	}
-	return m.best, nil
+	for ; m.levels > 0; m.levels-- {
+		s.Pop()
+	}
+	return m.best, m.err
 }
 
 // minimiseTime bounds the time spent on a counterexample that is known already.
@@ -37,34 +42,58 @@ const minimiseTime = 10 * time.Second
 
 type minimiser struct {
 	ctx    context.Context
-	s      smt.Solver
-	p      *Problem
-	start  symbolic.Config // the variables of first configurations
-	bounds *smt.Formula    // of the parameters that are minimal already
+	z      *loose
 	best   *ta.Run
+	levels int  // of the solver's stack, with bounds that best satisfies
 	stuck  bool // the solver does not know any more
+	err    error
 }
 
-// try looks for a run with the additional constraint, and keeps it.
-func (m *minimiser) try(f *smt.Formula) (found bool, err error) {
+// try looks for a run with a further bound, and keeps it and the bound. What
+// the query has learned is kept as long as the bounds are.
+func (m *minimiser) try(bound *smt.Formula) (found bool, err error) {
 	if m.stuck {
 		return false, nil
 	}
-	out, err := lazily(m.ctx, m.s, m.p, smt.And(m.bounds, f))
+	s := m.z.t.s
+	s.Push()
+	s.Assert(bound)
+	lemmas := maps.Clone(m.z.lemmas)
+	out, err := m.decide()
 	switch {
 	case err != nil && m.ctx.Err() != nil, err == nil && out.Status == smt.Unknown:
 		m.stuck = true
-		return false, nil
-	case err != nil || out.Status == smt.Unsat:
-		return false, err
+	case err != nil:
+		m.err = err
+	case out.Status == smt.Sat:
+		m.best = out.Run
+		m.levels++
+		return true, nil
 	}
-	m.best = out.Run
-	return true, nil
+	s.Pop()
+	m.z.lemmas = lemmas
+	return false, m.err
+}
+
+// decide decides the query as it stands, with an exact one beside it if need be.
+func (m *minimiser) decide() (Outcome, error) {
+	m.z.out = Outcome{}
+	out, decided, err := m.z.decide(m.ctx)
+	if err != nil || decided {
+		return out, err
+	}
+	s := m.z.t.s
+	s.Push()
+	defer s.Pop()
+	b := newBlocks(m.z.t.p, s, Flow, false)
+	b.t.depth, b.flags = m.z.t.depth, m.z.flags // names of its own, but for the first configuration
+	b.build()
+	return b.ask(m.ctx)
 }
 
 // parameter makes the i-th parameter as small as it gets, by bisection.
 func (m *minimiser) parameter(i int) error {
-	v := m.start.Params[i]
+	v := m.z.t.start.Params[i]
 	low, high := new(big.Int), new(big.Int).Set(m.best.Start.Params[i]) // low <= smallest <= high
 	for low.Cmp(high) < 0 && !m.stuck {
 		middle := new(big.Int).Add(low, high)
@@ -79,6 +108,8 @@ func (m *minimiser) parameter(i int) error {
 			low.Add(middle, big.NewInt(1))
 		}
 	}
-	m.bounds = smt.And(m.bounds, smt.LE(v, smt.Big(high)))
+	m.z.t.s.Push()
+	m.levels++
+	m.z.t.s.Assert(smt.LE(v, smt.Big(high)))
 	return nil
 }

@@ -1,8 +1,7 @@
 package schedule
 
 import (
-	"fmt"
-
+	"strconv"
 	"tacheck/cutgraph"
 	"tacheck/ltl"
 	"tacheck/ta"
@@ -109,11 +108,15 @@ func insert(set []int, x int) []int {
 
 // key is the same for moves that do the same.
 func (m *move) key() string {
-	k := fmt.Sprint(m.rule.From, m.rule.To)
+	b := strconv.AppendInt(nil, int64(m.rule.From), 10)
+	b = append(b, '>')
+	b = strconv.AppendInt(b, int64(m.rule.To), 10)
 	for _, l := range m.guard {
-		k += fmt.Sprint(" ", l.Threshold.Key(), l.Negated)
+		b = append(b, ' ')
+		b = append(b, l.Threshold.Key()...)
+		b = strconv.AppendBool(b, l.Negated)
 	}
-	return k + ta.Threshold{LHS: m.rule.Update}.Key()
+	return string(b) + ta.Threshold{LHS: m.rule.Update}.Key()
 }
 
 // clauses resolves clauses: those that always hold are dropped.

@@ -2,9 +2,8 @@ package ta
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
-	"strings"
+	"strconv"
 )
 
 // Threshold is a condition that can only go from false to true along a run:
@@ -215,14 +214,20 @@ func (a Atom) Cases() [][]Literal {
 
 // Key returns a string that only equal thresholds share.
 func (t Threshold) Key() string {
-	var b strings.Builder
+	b := make([]byte, 0, 64)
 	for _, l := range []Linear{t.LHS, t.Bound} {
 		for _, term := range l.terms {
-			fmt.Fprintf(&b, "%d.%d*%s ", term.Symbol.Kind, term.Symbol.Index, term.Coef)
+			b = strconv.AppendUint(b, uint64(term.Symbol.Kind), 10)
+			b = append(b, '.')
+			b = strconv.AppendInt(b, int64(term.Symbol.Index), 10)
+			b = append(b, '*')
+			b = term.Coef.Append(b, 10)
+			b = append(b, ' ')
 		}
-		fmt.Fprintf(&b, "%s;", l.Const())
+		b = l.Const().Append(b, 10)
+		b = append(b, ';')
 	}
-	return b.String()
+	return string(b)
 }
 
 // GuardThresholds lists the thresholds that guards speak of, each once, in the

@@ -23,6 +23,8 @@ var Families = []Family{
 	{"locations", "locations", []int{10, 30, 100, 300, 1000}, locations},
 	{"rounds", "rounds of a broadcast", []int{1, 2, 5, 10, 20}, rounds},
 	{"cuts", "cut points", []int{1, 2, 4, 6, 8}, cuts},
+	{"abstraction", "intervals of each of two receive counters", []int{2, 3, 5, 7, 8}, unforged},
+	{"abstraction_live", "intervals of each of two receive counters", []int{2, 3, 5, 7, 8}, decided},
 }
 
 // Named returns the family with the given name.
@@ -250,4 +252,121 @@ func cuts(w *writer, size int, violated bool) {
 	}
 	w.start(start, "n")
 	w.spec = "!(" + strings.Join(happens, " && ") + ")"
+}
+
+// abstraction is what data abstraction makes of processes with two receive
+// counters: a location for each place in the program and each interval of both,
+// and a rule for everything that may be received in a step. With 8 intervals
+// that is 194 locations and 6,608 rules between them, under 14 thresholds.
+//
+// A process starts with 0 or 1 and says so; having received values often enough
+// it decides for one of them. Faulty processes say anything. It returns the names
+// of the locations, by place.
+func abstraction(w *writer, size int, resilience, faults string) map[string][]string {
+	w.parameters = "n, t, f"
+	w.assumptions = []string{resilience, "t >= 1;", "f >= 0;", faults}
+	x, y := w.variable("x"), w.variable("y")
+	start := []string{w.location("v0"), w.location("v1")}
+	at := map[string][]string{}
+	place := func(pc string, i, j int) string { return fmt.Sprintf("%s_%d_%d", pc, i, j) }
+	for _, pc := range []string{"sent", "dec0", "dec1"} {
+		for i := range size {
+			for j := range size {
+				at[pc] = append(at[pc], w.location("%s_%d_%d", pc, i, j))
+			}
+		}
+	}
+	// received says that interval i of a counter, from (i - 1) * t + 1 on, is
+	// possible; coming from the same one, nothing is asked.
+	received := func(v string, from, i int) string {
+		if i == 0 || i == from {
+			return ""
+		}
+		return fmt.Sprintf("%s >= %d * t + 1 - f", v, i-1)
+	}
+	join := func(parts ...string) string {
+		var list []string
+		for _, p := range parts {
+			if p != "" {
+				list = append(list, p)
+			}
+		}
+		return strings.Join(list, " && ")
+	}
+	for i := range size {
+		for j := range size {
+			for k, v := range start {
+				w.rule(v, place("sent", i, j), join(received(x, 0, i), received(y, 0, j)), []string{x, y}[k])
+			}
+			for i2 := i; i2 < size; i2++ {
+				for j2 := j; j2 < size; j2++ {
+					guard := join(received(x, i, i2), received(y, j, j2))
+					for _, pc := range [][2]string{{"sent", "sent"}, {"dec0", "dec0"}, {"dec1", "dec1"}} {
+						w.rule(place(pc[0], i, j), place(pc[1], i2, j2), guard, "")
+					}
+					if i2 >= 2 || i2 == size-1 {
+						w.rule(place("sent", i, j), place("dec0", i2, j2), guard, "")
+					}
+					if j2 >= 2 || j2 == size-1 {
+						w.rule(place("sent", i, j), place("dec1", i2, j2), guard, "")
+					}
+				}
+			}
+		}
+	}
+	for _, l := range w.locations {
+		if l != "v0" && l != "v1" {
+			w.inits = append(w.inits, l+" == 0;")
+		}
+	}
+	w.inits = append(w.inits, "v0 + v1 == n - f;", x+" == 0;", y+" == 0;")
+	return at
+}
+
+// none says that all of some locations are empty.
+func none(locations []string) string { return strings.Join(locations, " == 0 && ") + " == 0" }
+
+// unforged: if nobody starts with 1, nobody decides 1; not so if there may be
+// more faults than are planned for.
+func unforged(w *writer, size int, violated bool) {
+	faults := "f <= t;"
+	if violated {
+		faults = "f <= t + 1;"
+	}
+	at := abstraction(w, size, fmt.Sprintf("n > %d * t;", size+1), faults)
+	if size == 2 { // one message is enough to decide: there must be no fault
+		w.assumptions[3] = map[bool]string{false: "f == 0;", true: "f <= 1;"}[violated]
+	}
+	w.spec = fmt.Sprintf("v1 == 0 -> [](%s)", none(at["dec1"]))
+}
+
+// decided: everybody decides, if what is sent is received; not if only
+// those who have received n - t messages of a kind need to.
+func decided(w *writer, size int, violated bool) {
+	at := abstraction(w, size, fmt.Sprintf("n > %d * t + 2;", 2*size), "f <= t;")
+	x, y := w.shared[0], w.shared[1]
+	fair := []string{"v0 == 0 && v1 == 0"}
+	for i := 1; i < size; i++ {
+		var low0, low1 []string // who has received less
+		for k, l := range at["sent"] {
+			if k/size < i {
+				low0 = append(low0, l)
+			}
+			if k%size < i {
+				low1 = append(low1, l)
+			}
+		}
+		fair = append(fair, fmt.Sprintf("(%s < %d * t + 1 || (%s))", x, i-1, none(low0)), fmt.Sprintf("(%s < %d * t + 1 || (%s))", y, i-1, none(low1)))
+	}
+	var enough []string // who has received enough does not stay
+	for k, l := range at["sent"] {
+		if k/size == size-1 || k%size == size-1 {
+			enough = append(enough, l)
+		}
+	}
+	if violated {
+		enough = enough[:1]
+	}
+	fair = append(fair, none(enough))
+	w.spec = fmt.Sprintf("<>[](%s) -> <>(v0 == 0 && v1 == 0 && %s)", strings.Join(fair, " && "), none(at["sent"]))
 }

@@ -11,6 +11,7 @@ import (
 
 	"tacheck/internal/picture"
 	"tacheck/internal/save"
+	"tacheck/review"
 	"tacheck/ta"
 	"tacheck/verify"
 	"tacheck/witness"
@@ -18,6 +19,7 @@ import (
 
 type graphFlags struct {
 	out, format, cut, witness string
+	reached                   bool
 }
 
 func (c *command) graph() *cobra.Command {
@@ -27,7 +29,9 @@ func (c *command) graph() *cobra.Command {
 		Short: "Draw an automaton, a counterexample, or the graphs of lasso shapes",
 		Long: `Draw an automaton: locations as boxes (those where processes may start are bold and have an
 arrow of their own), rules as arrows with guard and update. T1, T2, ... are thresholds, listed
-in a legend. Dotted arcs are waiting.
+in a legend. Dotted arcs are waiting. Where there are many arrows, they have numbers, which
+the legend explains, too; locations whose names begin alike (sent_0_1, sent_1_0; r2_wait, r2_done)
+are drawn together.
 
 The picture is SVG, PNG or Graphviz text (dot), by the name of the output file.`,
 		Example: `  tacheck graph rb.ta -o rb.svg
@@ -41,7 +45,9 @@ The picture is SVG, PNG or Graphviz text (dot), by the name of the output file.`
 	flags.StringVar(&f.format, "format", "", "format: "+strings.Join(picture.Formats, ", ")+" (default by the output's name, or dot)")
 	flags.StringVar(&f.cut, "cut", "", "draw the cut graph and the threshold graph of this `specification`")
 	flags.StringVar(&f.witness, "witness", "", "colour the counterexample in this `file`")
+	flags.BoolVar(&f.reached, "reached", false, "leave out locations that no process ever reaches")
 	cmd.MarkFlagsMutuallyExclusive("cut", "witness")
+	cmd.MarkFlagsMutuallyExclusive("cut", "reached")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(picture.Formats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -101,5 +107,16 @@ func (c *command) drawing(m *model, f graphFlags) (string, error) {
 		}
 		run = w.Run
 	}
-	return picture.Automaton(m.Automaton, run), nil
+	view := picture.View{Run: run}
+	if f.reached {
+		reached, err := review.Reached(c.ctx, m.Automaton, verify.Options{})
+		if err != nil {
+			return "", &inputError{err, m.source}
+		}
+		view.Hidden = make([]bool, len(reached))
+		for l, yes := range reached {
+			view.Hidden[l] = !yes
+		}
+	}
+	return picture.Automaton(m.Automaton, view), nil
 }

@@ -53,7 +53,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 		file := report.File{Automaton: m.Automaton, Source: m.source}
 		err = c.verifyAll(m, specs, f, func(spec *ta.Spec, r *verify.Result) error {
 			file.Results = append(file.Results, r)
-			return t.add(spec, r)
+			return t.add(m, spec, r)
 		})
 		if err != nil {
 			return err

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,18 +37,19 @@ type verifyFlags struct {
 func (c *command) verify() *cobra.Command {
 	var f verifyFlags
 	cmd := &cobra.Command{
-		Use:   "verify FILE",
+		Use:   "verify FILE...",
 		Short: "Verify specifications of a model for all parameters",
-		Long: `Verify the specifications of a threshold automaton for all admissible parameters.
+		Long: `Verify the specifications of threshold automata for all admissible parameters.
 
 FILE is a .ta file, - for standard input, or the name of an embedded benchmark.
 Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 3 at least one is undecided and none is violated.`,
 		Example: `  tacheck verify rb.ta
   tacheck verify rb.ta --spec correctness --witness out.json
+  tacheck verify rb.ta nbac.ta bosco.ta
   tacheck verify model.ta --search incremental --encoding path --timeout 60s`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return c.runVerify(args[0], f) },
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runVerify(args, f) },
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.specs, "spec", nil, "verify this `specification` only (may be given several times)")
@@ -91,55 +94,113 @@ func methodFlags(cmd *cobra.Command, o *verify.Options) {
 	flags.StringVar(&o.DumpSMT, "dump-smt", "", "save what the solver is asked in this `folder`")
 }
 
-func (c *command) runVerify(file string, f verifyFlags) error {
-	m, err := c.load(file)
-	if err != nil {
-		return err
+// question is a model with the specifications that are to be verified.
+type question struct {
+	*model
+	specs []*ta.Spec
+}
+
+// questions reads all models before anything is verified. A specification that
+// is asked for by name need not be in each of them.
+func (c *command) questions(files []string, f verifyFlags) ([]question, error) {
+	var list []question
+	var failed error
+	for _, file := range files {
+		m, err := c.load(file)
+		if err == nil {
+			list = append(list, question{model: m})
+			continue
+		}
+		if failed != nil {
+			c.complain(failed)
+		}
+		failed = err
 	}
-	specs, err := m.specs(f.specs)
-	if err != nil {
-		return err
+	if failed != nil {
+		return nil, failed
 	}
-	if f.fair {
-		fair, err := review.NewFairness(m.Automaton, f.fairness)
+	for i := range list {
+		q := &list[i]
+		names := f.specs
+		if len(list) > 1 && len(names) > 0 {
+			names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return q.SpecNamed(name) == nil && anyHas(list, name) })
+			if len(names) == 0 {
+				continue
+			}
+		}
+		var err error
+		if q.specs, err = q.model.specs(names); err != nil {
+			return nil, err
+		}
+		if !f.fair {
+			continue
+		}
+		fair, err := review.NewFairness(q.Automaton, f.fairness)
 		if err != nil {
+			return nil, err
+		}
+		for k, spec := range q.specs {
+			q.specs[k] = fair.Assume(q.Automaton, spec)
+		}
+	}
+	return list, nil
+}
+
+func anyHas(list []question, spec string) bool {
+	return slices.ContainsFunc(list, func(q question) bool { return q.SpecNamed(spec) != nil })
+}
+
+func (c *command) runVerify(files []string, f verifyFlags) error {
+	list, err := c.questions(files, f)
+	if err != nil {
+		return err
+	}
+	if len(list) > 1 && f.saveState+f.resume+f.certify != "" {
+		return errors.New("--save-state, --resume and --certify are for one model at a time")
+	}
+	total := 0
+	for _, q := range list {
+		total += len(q.specs)
+	}
+	out, finish := c.verifyOutput(list, f)
+	w := c.watch(total, "specifications")
+	defer w.end()
+	f.Progress = w.shapes
+	t := tally{c: c, f: f, models: len(list)}
+	for _, q := range list {
+		if err := c.verifyModel(q, f, w, &t, out); err != nil {
 			return err
 		}
-		for i, spec := range specs {
-			specs[i] = fair.Assume(m.Automaton, spec)
-		}
 	}
-	out, finish := c.verifyOutput(m, specs, f)
+	c.code = t.code()
+	return finish()
+}
+
+// verifyModel verifies specifications of one model.
+func (c *command) verifyModel(q question, f verifyFlags, w *watch, t *tally, out func(*model, *verify.Result) error) error {
 	if name := f.saveState + f.resume; name != "" {
-		j, err := verify.OpenJournal(name, m.Automaton, f.Options, f.resume != "")
+		j, err := verify.OpenJournal(name, q.Automaton, f.Options, f.resume != "")
 		if err != nil {
 			return err
 		}
 		defer j.Close()
 		f.Journal = j
 	}
-	w := c.watch(len(specs), "specifications")
-	defer w.end()
-	f.Progress = w.shapes
-	t := tally{c: c, f: f}
 	each := func(spec *ta.Spec, r *verify.Result) error {
-		return w.next(func() error { return errors.Join(t.add(spec, r), out(r)) })
+		return w.next(func() error { return errors.Join(t.add(q.model, spec, r), out(q.model, r)) })
 	}
+	var err error
 	if f.certify != "" {
-		err = c.certify(m, specs, f, w, each)
+		err = c.certify(q.model, q.specs, f, w, each)
 	} else {
-		err = c.verifyAll(m, specs, f, each)
+		err = c.verifyAll(q.model, q.specs, f, each)
 	}
 	if errors.Is(err, certificate.ErrNotCertified) {
 		c.complain(err)
 		t.unknown++
 		err = nil
 	}
-	if err != nil {
-		return err
-	}
-	c.code = t.code()
-	return finish()
+	return err
 }
 
 // decide is what to do with each specification.
@@ -171,15 +232,20 @@ func (c *command) verifyAll(m *model, specs []*ta.Spec, f verifyFlags, each func
 type tally struct {
 	c                 *command
 	f                 verifyFlags
+	models            int
 	violated, unknown int
 }
 
-func (t *tally) add(spec *ta.Spec, r *verify.Result) error {
+func (t *tally) add(m *model, spec *ta.Spec, r *verify.Result) error {
 	switch r.Verdict {
 	case verify.Violated:
 		t.violated++
 		if t.f.witness != "" {
-			return saveWitness(witnessName(t.f.witness, spec, t.violated), r.Witness)
+			name := spec.Name
+			if t.models > 1 {
+				name = strings.TrimSuffix(filepath.Base(m.File), filepath.Ext(m.File)) + "." + name
+			}
+			return saveWitness(witnessName(t.f.witness, name, t.violated), r.Witness)
 		}
 	case verify.Unknown:
 		t.unknown++
@@ -199,34 +265,37 @@ func (t *tally) code() int {
 
 // verifyOutput returns functions that print a result, and what is left when all
 // are known.
-func (c *command) verifyOutput(m *model, specs []*ta.Spec, f verifyFlags) (each func(*verify.Result) error, finish func() error) {
+func (c *command) verifyOutput(list []question, f verifyFlags) (each func(*model, *verify.Result) error, finish func() error) {
 	finish = func() error { return nil }
 	write, collected := export.Formats[f.format.name]
 	switch {
 	case f.quiet:
-		return func(*verify.Result) error { return nil }, finish
+		return func(*model, *verify.Result) error { return nil }, finish
 	case f.format.name == "json":
-		return func(r *verify.Result) error { return printJSON(c.stdout, m.File, r) }, finish
+		return func(m *model, r *verify.Result) error { return printJSON(c.stdout, m.File, r) }, finish
 	case collected:
 		x := &exported{c: c, format: write}
-		return func(r *verify.Result) error { return x.add(m, r) }, x.finish
+		return x.add, x.finish
 	}
 	width := 0
-	for _, s := range specs {
-		width = max(width, len(s.Name))
+	for _, q := range list {
+		for _, s := range q.specs {
+			width = max(width, len(s.Name))
+		}
 	}
 	screen := c.screen()
-	return func(r *verify.Result) error { return screen.result(m, r, width) }, finish
+	return func(m *model, r *verify.Result) error { return screen.result(m, r, width) }, finish
 }
 
 // witnessName is the file for the n-th counterexample: the first gets the name
-// that was asked for, others have the specification's name in it.
-func witnessName(name string, spec *ta.Spec, n int) string {
+// that was asked for, others have the specification's name in it, and the
+// model's if there are several.
+func witnessName(name, spec string, n int) string {
 	if n == 1 {
 		return name
 	}
 	if base, found := strings.CutSuffix(name, ".json"); found {
-		return base + "." + spec.Name + ".json"
+		return base + "." + spec + ".json"
 	}
-	return name + "." + spec.Name
+	return name + "." + spec
 }

@@ -4,6 +4,7 @@ package picture
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/emicklei/dot"
@@ -25,40 +26,85 @@ func LocationID(i int) string { return fmt.Sprintf("location-%d", i) }
 // MoveID is documented at LocationID.
 func MoveID(from, to int) string { return fmt.Sprintf("move-%d-%d", from, to) }
 
+// View says how an automaton is to be drawn.
+type View struct {
+	Run *ta.Run // is coloured and marked with its steps; may be nil
+	// Hidden locations are left out, with the rules from and to them; nil means
+	// none.
+	Hidden []bool
+}
+
+// Pictures with more arrows than manyArrows have numbers for labels, and are
+// laid out in a hurry; with more than tooManyArrows they show phases in place
+// of locations, if there are any.
+const (
+	manyArrows    = 60
+	tooManyArrows = 1500
+)
+
 // Automaton draws an automaton: a box a location, with an arrow into those
 // where processes may start, and an arrow a pair of locations with the rules
 // between them. Guards are written with names of thresholds, T1, T2, ..., which
 // a legend explains. Self-loops that change nothing are waiting: a dotted arc.
 //
-// With a run, what it uses is coloured and marked with its steps.
-func Automaton(a *ta.Automaton, run *ta.Run) string {
-	g := dot.NewGraph(dot.Directed)
-	g.ID(a.Name)
-	page(g)
-	g.Attr("nodesep", "0.35")
-	g.Attr("ranksep", "0.7")
-	g.NodeInitializer(func(n dot.Node) {
-		n.Attr("shape", "box").Attr("style", "rounded,filled").Attr("fillcolor", "white").Attr("fontname", "Helvetica").Attr("fontsize", "13").Attr("margin", "0.15,0.08")
-	})
-	g.EdgeInitializer(func(e dot.Edge) { e.Attr("fontname", "Helvetica").Attr("fontsize", "10").Attr("arrowsize", "0.7") })
-	used := usage(a, run)
+// Locations of a round or phase (see phases) are drawn together. Where there
+// are many arrows, these have numbers, and the legend says what they stand for.
+func Automaton(a *ta.Automaton, v View) string {
+	hidden := func(l int) bool { return v.Hidden != nil && v.Hidden[l] }
+	var list []*pair
+	for _, p := range pairs(a) {
+		if !hidden(p.from) && !hidden(p.to) {
+			list = append(list, p)
+		}
+	}
+	groups := phases(a, hidden)
+	if len(list) > tooManyArrows && len(groups) > 1 {
+		return drawPhases(a, groups, list)
+	}
+	g := newPicture(a)
+	many := len(list) > manyArrows
+	if many {
+		hurry(g)
+	}
+	used := usage(a, v.Run)
 	nodes := make([]dot.Node, len(a.Locations))
+	home := map[int]*dot.Graph{}
+	for _, group := range groups {
+		sub := g.Subgraph(group.name, dot.ClusterOption{})
+		for key, value := range map[string]string{"style": "rounded", "color": quiet, "fontname": "Helvetica", "fontsize": "11", "fontcolor": quiet} {
+			sub.Attr(key, value)
+		}
+		for _, l := range group.members {
+			home[l] = sub
+		}
+	}
 	empty := a.InitiallyEmpty()
 	for i, l := range a.Locations {
-		nodes[i] = g.Node(l.Name).Attr("id", LocationID(i)).Attr("class", "location")
+		if hidden(i) {
+			continue
+		}
+		in := g
+		if home[i] != nil {
+			in = home[i]
+		}
+		nodes[i] = in.Node(l.Name).Attr("id", LocationID(i)).Attr("class", "location")
 		if used.visited[i] {
 			nodes[i].Attr("penwidth", "2")
 		}
 		if !empty[i] {
-			start := g.Node("start of "+l.Name).Label("").Attr("shape", "point").Attr("style", "invis").Attr("width", "0.01")
+			start := in.Node("start of "+l.Name).Label("").Attr("shape", "point").Attr("style", "invis").Attr("width", "0.01")
 			g.Edge(start, nodes[i]).Attr("class", "initial").Attr("arrowhead", "vee")
 			nodes[i].Attr("style", "rounded,filled,bold")
 		}
 	}
 	names := nameThresholds(a)
-	for _, p := range pairs(a) {
+	for _, p := range list {
 		e := g.Edge(nodes[p.from], nodes[p.to]).Attr("id", MoveID(p.from, p.to)).Attr("class", "move")
-		label := names.label(a, p.rules)
+		label, place := names.label(a, p.rules), "label"
+		if many {
+			label, place = names.number(a, p.rules), "headlabel"
+			e.Attr("labeldistance", "1.8")
+		}
 		if label == "" {
 			e.Attr("style", "dotted").Attr("color", quiet)
 		}
@@ -71,16 +117,40 @@ func Automaton(a *ta.Automaton, run *ta.Run) string {
 			label = strings.TrimPrefix(label+"\n"+u.String(), "\n")
 		}
 		if label != "" {
-			e.Attr("label", label)
+			e.Attr(place, label)
 		}
 	}
+	explainNames(g, names)
+	return g.String()
+}
+
+func newPicture(a *ta.Automaton) *dot.Graph {
+	g := dot.NewGraph(dot.Directed)
+	g.ID(a.Name)
+	page(g)
+	g.Attr("nodesep", "0.35")
+	g.Attr("ranksep", "0.7")
+	g.NodeInitializer(func(n dot.Node) {
+		n.Attr("shape", "box").Attr("style", "rounded,filled").Attr("fillcolor", "white").Attr("fontname", "Helvetica").Attr("fontsize", "13").Attr("margin", "0.15,0.08")
+	})
+	g.EdgeInitializer(func(e dot.Edge) { e.Attr("fontname", "Helvetica").Attr("fontsize", "10").Attr("arrowsize", "0.7") })
+	return g
+}
+
+// hurry bounds the effort that is spent on nice curves and few crossings.
+func hurry(g *dot.Graph) {
+	for key, value := range map[string]string{"splines": "line", "nslimit": "0.5", "nslimit1": "0.5", "mclimit": "0.05", "ranksep": "1.2"} {
+		g.Attr(key, value)
+	}
+}
+
+func explainNames(g *dot.Graph, names *thresholds) {
 	if legend := names.legend(); legend != "" {
 		g.Attr("label", dot.Literal(`"\l`+strings.ReplaceAll(legend, `"`, `\"`)+`"`))
 		g.Attr("labelloc", "b")
 		g.Attr("labeljust", "l")
 		g.Attr("fontsize", "11")
 	}
-	return g.String()
 }
 
 // page sets what all pictures have in common.
@@ -154,10 +224,12 @@ func usage(a *ta.Automaton, run *ta.Run) used {
 type thresholds struct {
 	names map[string]string // by key
 	texts []string
+	kinds map[string]int // numbers of what rules do
+	what  []string       // by number, from 1
 }
 
 func nameThresholds(a *ta.Automaton) *thresholds {
-	t := &thresholds{names: map[string]string{}}
+	t := &thresholds{names: map[string]string{}, kinds: map[string]int{}}
 	for i, th := range a.GuardThresholds() {
 		t.names[th.Key()] = fmt.Sprintf("T%d", i+1)
 		t.texts = append(t.texts, a.FormatThreshold(th))
@@ -190,6 +262,9 @@ func (t *thresholds) legend() string {
 	for i, text := range t.texts {
 		fmt.Fprintf(&b, `T%d:  %s\l`, i+1, text)
 	}
+	for i, text := range t.what {
+		fmt.Fprintf(&b, `%d:  %s\l`, i+1, text)
+	}
 	return b.String()
 }
 
@@ -211,6 +286,35 @@ func (t *thresholds) label(a *ta.Automaton, rules []*ta.Rule) string {
 		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// number describes rules by the numbers of what they do, which the legend
+// explains.
+func (t *thresholds) number(a *ta.Automaton, rules []*ta.Rule) string {
+	var list []int
+	for _, r := range rules {
+		if r.SelfLoop() && r.Guard.IsTrue() && r.Update.IsConst() {
+			continue
+		}
+		what := "always"
+		if !r.Guard.IsTrue() {
+			what = t.cond(a, r.Guard, false)
+		}
+		if !r.Update.IsConst() {
+			what += " / " + a.FormatUpdate(r)
+		}
+		n, known := t.kinds[what]
+		if !known {
+			t.what = append(t.what, what)
+			n = len(t.what)
+			t.kinds[what] = n
+		}
+		if !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(list), "[]")), ", ")
 }
 
 func (t *thresholds) cond(a *ta.Automaton, c *ta.Cond, nested bool) string {

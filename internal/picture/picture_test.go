@@ -41,7 +41,7 @@ func svg(t *testing.T, text string) string {
 func TestSuite(t *testing.T) {
 	for _, name := range benchmarks.Names() {
 		a := parse(t, name)
-		text := svg(t, picture.Automaton(a, nil))
+		text := svg(t, picture.Automaton(a, picture.View{}))
 		for i, l := range a.Locations {
 			if !strings.Contains(text, `id="`+picture.LocationID(i)+`"`) || !strings.Contains(text, ">"+l.Name+"<") {
 				t.Errorf("%s: no %s", name, l.Name)
@@ -63,7 +63,7 @@ func TestRun(t *testing.T) {
 	if err != nil || r.Witness == nil {
 		t.Fatal(r, err)
 	}
-	text := svg(t, picture.Automaton(a, r.Witness.Run))
+	text := svg(t, picture.Automaton(a, picture.View{Run: r.Witness.Run}))
 	for _, want := range []string{">step 1<", ">4: T2<", ">step 3<", "T1:  echo >= t + 1 - f", "#b2182b", "#2166ac"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -92,7 +92,7 @@ func TestShapes(t *testing.T) {
 // TestPNG: an image has ink: black for lines, and the colours of the run.
 func TestPNG(t *testing.T) {
 	a := parse(t, "broken/nbac-unfair.ta")
-	out, err := picture.Render(context.Background(), picture.Automaton(a, nil), "png")
+	out, err := picture.Render(context.Background(), picture.Automaton(a, picture.View{}), "png")
 	if err != nil {
 		t.Fatal(err)
 	}

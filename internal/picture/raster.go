@@ -20,8 +20,12 @@ import (
 // Its SVG is right, and simple: groups of paths, polygons, ellipses and text. So
 // an SVG is laid out, and drawn here.
 
-// resolution of images, in dots an inch.
-const resolution = 144
+// resolution of images, in dots an inch: less for those that would have more
+// than maxPixels.
+const (
+	resolution = 144
+	maxPixels  = 12e6
+)
 
 // svgNode is any element of an SVG that Graphviz writes.
 type svgNode struct {
@@ -58,7 +62,11 @@ func raster(svg []byte) ([]byte, error) {
 	if width <= 0 || height <= 0 || width*height > 1e8 {
 		return nil, fmt.Errorf("a picture of %g by %g points is too large: draw it as svg", width, height)
 	}
-	p := &painter{canvas: vgimg.NewWith(vgimg.UseWH(vg.Length(width), vg.Length(height)), vgimg.UseDPI(resolution)),
+	dpi := resolution
+	if pixels := width * height * resolution * resolution / (72 * 72); pixels > maxPixels {
+		dpi = max(20, int(resolution*math.Sqrt(maxPixels/pixels)))
+	}
+	p := &painter{canvas: vgimg.NewWith(vgimg.UseWH(vg.Length(width), vg.Length(height)), vgimg.UseDPI(dpi)),
 		fonts: font.NewCache(liberation.Collection())}
 	p.canvas.SetColor(color.White)
 	p.canvas.Fill(rectangle(width, height))

@@ -126,7 +126,7 @@ type bound struct {
 func describe(ctx context.Context, index int, f File) (model, error) {
 	a := f.Automaton
 	m := model{ID: fmt.Sprintf("model-%d", index), File: a.File, Name: a.Name, Assumptions: a.FormatCond(a.Resilience), Source: f.Source}
-	svg, err := picture.Render(ctx, picture.Automaton(a, nil), "svg")
+	svg, err := picture.Render(ctx, picture.Automaton(a, picture.View{}), "svg")
 	if err != nil {
 		return m, fmt.Errorf("drawing %s: %w", a.File, err)
 	}

@@ -1,0 +1,123 @@
+package cutgraph
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"tacheck/internal/symbolic"
+	"tacheck/smt"
+	"tacheck/ta"
+)
+
+// anyFlow returns a configuration that c might lead to if guards did not
+// matter, as far as the given thresholds can tell: a superset of what is
+// reachable.
+//
+// It is a flow between classes of locations that are bisimilar: out of each
+// location of a class lead rules with the same updates to the same classes, and
+// thresholds count them alike. So flows between classes reach the same values as
+// flows between locations. Where there are thousands of rules, few classes are
+// left.
+func anyFlow(a *ta.Automaton, c symbolic.Config, thresholds []ta.Threshold) (symbolic.Config, *smt.Formula) {
+	class, classes := bisimilar(a, thresholds)
+	end := symbolic.Config{
+		Counters: make([]smt.Linear, len(a.Locations)),
+		Shared:   append([]smt.Linear(nil), c.Shared...),
+		Params:   c.Params,
+	}
+	first := make([]int, classes) // the location that stands for its class
+	for l := len(class) - 1; l >= 0; l-- {
+		first[class[l]] = l
+	}
+	for l, k := range class {
+		end.Counters[first[k]] = end.Counters[first[k]].Add(c.Counters[l])
+	}
+	var parts []*smt.Formula
+	seen := map[string]bool{}
+	for i := range a.Rules {
+		r := &a.Rules[i]
+		from, to := class[r.From], class[r.To]
+		key := fmt.Sprint(from, to, updateKey(r))
+		if from == to && r.Update.IsConst() || seen[key] {
+			continue
+		}
+		seen[key] = true
+		x := smt.V(&smt.Var{Name: symbolic.Name("a", i, "any")})
+		parts = append(parts, smt.GE(x, smt.Linear{}))
+		if from != to {
+			end.Counters[first[from]] = end.Counters[first[from]].Sub(x)
+			end.Counters[first[to]] = end.Counters[first[to]].Add(x)
+		}
+		for _, t := range r.Update.Terms() {
+			end.Shared[t.Symbol.Index] = end.Shared[t.Symbol.Index].AddScaled(t.Coef, x)
+		}
+	}
+	for _, l := range first {
+		parts = append(parts, smt.GE(end.Counters[l], smt.Linear{}))
+	}
+	return end, smt.And(parts...)
+}
+
+func updateKey(r *ta.Rule) string {
+	var b strings.Builder
+	for _, t := range r.Update.Terms() {
+		fmt.Fprintf(&b, "%d:%s ", t.Symbol.Index, t.Coef)
+	}
+	return b.String()
+}
+
+// bisimilar returns the class of each location, numbered from 0 in the order of
+// their first locations, and how many there are. Rules that stay in a class and
+// change nothing do not count. (Partition refinement; at most as many rounds as
+// there are locations, each linear in the rules up to a logarithm.)
+func bisimilar(a *ta.Automaton, thresholds []ta.Threshold) (class []int, classes int) {
+	n := len(a.Locations)
+	keys := make([]string, n)
+	for l := range keys {
+		var b strings.Builder
+		for i, t := range thresholds {
+			if k := t.LHS.Coef(ta.Symbol{Kind: ta.Counter, Index: l}); k.Sign() != 0 {
+				fmt.Fprintf(&b, "%d:%s ", i, k)
+			}
+		}
+		keys[l] = b.String()
+	}
+	updates := make([]string, len(a.Rules))
+	for i := range a.Rules {
+		updates[i] = updateKey(&a.Rules[i])
+	}
+	class = make([]int, n)
+	for {
+		number := map[string]int{}
+		for l, key := range keys {
+			if _, known := number[key]; !known {
+				number[key] = len(number)
+			}
+			class[l] = number[key]
+		}
+		if len(number) == classes {
+			return class, classes
+		}
+		classes = len(number)
+		out := make([]map[string]bool, n)
+		for i := range a.Rules {
+			r := &a.Rules[i]
+			if class[r.From] == class[r.To] && updates[i] == "" {
+				continue
+			}
+			if out[r.From] == nil {
+				out[r.From] = map[string]bool{}
+			}
+			out[r.From][fmt.Sprint(class[r.To], " ", updates[i])] = true
+		}
+		for l := range keys {
+			list := make([]string, 0, len(out[l]))
+			for key := range out[l] {
+				list = append(list, key)
+			}
+			sort.Strings(list)
+			keys[l] = fmt.Sprint(class[l], list)
+		}
+	}
+}
