@@ -9,9 +9,11 @@ import (
 // Shorten returns a witness with fewer steps, or smaller factors, if it finds
 // one: it changes the run here and there, and keeps what is still accepted as
 // a counterexample. The result cannot be improved by any single change of
-// those that candidates makes. No solver is asked.
+// those that candidates makes. No solver is asked. Runs of more than maxShortened
+// steps, in which few processes go round often, are left as they are: every
+// change would be replayed.
 func Shorten(w *Witness, spec *ta.Spec) *Witness {
-	for improved := true; improved; {
+	for improved := len(w.Run.Steps) <= maxShortened; improved; {
 		improved = false
 		for run := range candidates(w.Run) {
 			if shorter, err := Check(w.Automaton, spec, run); err == nil {
@@ -22,6 +24,8 @@ func Shorten(w *Witness, spec *ta.Spec) *Witness {
 	}
 	return w
 }
+
+const maxShortened = 200
 
 // candidates yields runs that are smaller than run: without a step, with two
 // steps of the same rule made one, or with a factor of 1.

@@ -65,6 +65,18 @@ func (w *Witness) Parameters() string {
 	return strings.Join(list, ", ")
 }
 
+// Grows says which shared variables grow each time the loop is taken, such as
+// "x by 1, y by 2"; "" if none does.
+func (w *Witness) Grows() string {
+	var list []string
+	for i, d := range ta.Growth(w.Run, w.Configs) {
+		if d.Sign() != 0 {
+			list = append(list, fmt.Sprintf("%s by %s", w.Automaton.Shared[i].Name, d))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
 // Title says with which parameters, and how many processes take part.
 func (w *Witness) Title() string {
 	total := new(big.Int)

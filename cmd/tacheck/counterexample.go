@@ -32,7 +32,11 @@ func (s screen) witness(w io.Writer, x *witness.Witness) error {
 	}
 	end := [][2]string{{"end", configLine(a, x.Configs[len(x.Configs)-1])}}
 	if run.Loop != ta.Finite {
-		end = append(end, [2]string{"", "and " + loopSteps(run) + " for ever"})
+		again := "and " + loopSteps(run) + " for ever"
+		if grows := x.Grows(); grows != "" {
+			again += ", which raises " + grows + " each time"
+		}
+		end = append(end, [2]string{"", again})
 	}
 	s.labelled(w, end)
 	fmt.Fprintf(w, "\n%s\n", s.paint(text.Bold, "  what goes wrong"))
