@@ -2,7 +2,7 @@ package explore
 
 // components returns the strongly connected components of the graph's nodes
 // (Tarjan's algorithm, without recursion).
-func components(edges [][]edge) [][]int {
+func components(edges [][]Step) [][]int {
 	n := len(edges)
 	low, num, onStack, counter := make([]int, n), make([]int, n), make([]bool, n), 0
 	var stack []int
@@ -23,7 +23,7 @@ func components(edges [][]edge) [][]int {
 			}
 			descended := false
 			for f.edge < len(edges[v]) {
-				w := edges[v][f.edge].to
+				w := edges[v][f.edge].To
 				f.edge++
 				if num[w] == 0 {
 					frames = append(frames, frame{w, 0})

@@ -53,7 +53,7 @@ func (v *Coverage) Add(ctx context.Context, a *ta.Automaton, params []*big.Int, 
 		v.locations(c)
 		v.conditions(c)
 		for _, e := range x.successors(i) {
-			v.Rules[e.rule] = true
+			v.Rules[e.Label] = true
 		}
 	}
 	return len(x.configs), nil

@@ -15,7 +15,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math/big"
 
 	"tacheck/ltl"
@@ -42,118 +41,90 @@ type Result struct {
 	Depth       int     // steps to the configuration that is farthest from the start
 }
 
+// DefaultStates is how many states are visited where no limit is given.
+const DefaultStates = 1_000_000
+
 // Find looks for a run with the given parameters that satisfies f. The error
 // is ErrTooLarge, or ctx's.
 func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int, limits Limits) (*Result, error) {
 	if limits.States == 0 {
-		limits.States = 1_000_000
+		limits.States = DefaultStates
 	}
-	x := &explorer{a: a, ids: map[string]int{}, nodes: map[nodeKey]int{}}
-	if err := x.number(f); err != nil {
+	x := &explorer{a: a, ids: map[string]int{}}
+	var err error
+	if x.start, err = initial(a, params, limits.Free, limits.States); err != nil {
 		return nil, err
 	}
-	start, err := initial(a, params, limits.Free, limits.States)
+	x.caps = caps(a, x.start, ltl.Atoms(f))
+	found, err := Search(ctx, x, x.formula(f), limits.States)
 	if err != nil {
 		return nil, err
 	}
-	x.caps = caps(a, start, ltl.Atoms(f))
-	for _, c := range start {
-		x.enter(x.config(c, 0), 1, noNode, -1) // asked: f, which has number 0
-	}
-	for next := 0; next < len(x.list) && x.done == noNode; next++ {
-		if len(x.list) > limits.States {
-			return nil, fmt.Errorf("%w: more than %d states", ErrTooLarge, limits.States)
-		}
-		if next%1000 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		n := x.list[next]
-		for _, s := range x.successors(n.config) {
-			x.enter(s.to, n.next, next, s.rule)
-		}
-	}
-	result := &Result{Configs: len(x.configs), States: len(x.list)}
+	result := &Result{Configs: len(x.configs), States: found.Nodes}
 	for i, list := range x.succ {
 		result.Transitions += len(list)
 		result.Depth = max(result.Depth, x.depth[i])
 	}
-	result.Run = x.run()
+	if found.Start >= 0 {
+		result.Run = x.toRun(found.Start, found.Prefix, found.Loop)
+	}
 	return result, nil
 }
 
-// node is a configuration with what is asked of the run after it.
-type node struct {
-	config  int
-	next    uint64 // subformulas that must hold from the next configuration on
-	put     uint64 // F-formulas that were put off
-	parent  int    // node and
-	rule    int    // rule that led here first
-	initial bool
-}
-
-type nodeKey struct {
-	config    int
-	next, put uint64
-}
-
-// edge is a firing of a rule.
-type edge struct{ to, rule int }
-
-const noNode = -1
-
+// explorer is a counter system with fixed parameters; labels of steps are rules.
 type explorer struct {
-	a *ta.Automaton
-
-	formulas []ltl.Formula // numbered: the root is 0
-	args     [][]int       // numbers of the parts of each
-	finallys uint64
+	a     *ta.Automaton
+	start []*ta.Config
+	atoms []*ta.Cond
 
 	ids     map[string]int
 	guards  *guards
 	caps    []*big.Int   // by shared variable: as good as infinite, or nil
 	configs []*ta.Config // the first found of those that count as equal
 	depth   []int
-	succ    [][]edge // of configurations; nil if not known
+	succ    [][]Step // of configurations; nil if not known
 	known   []bool
-
-	nodes map[nodeKey]int
-	list  []node
-	edges [][]edge
-	done  int // a node at which nothing is asked any more
 }
 
-// number gives every subformula a number.
-func (x *explorer) number(f ltl.Formula) error {
-	x.done = noNode
-	var add func(f ltl.Formula) int
-	add = func(f ltl.Formula) int {
-		if c := proposition(f); c != nil {
-			f = ltl.Prop{Cond: c}
-		}
-		i := len(x.formulas)
-		x.formulas, x.args = append(x.formulas, f), append(x.args, nil)
-		var parts []ltl.Formula
-		switch f := f.(type) {
-		case *ltl.And:
-			parts = f.Args
-		case *ltl.Or:
-			parts = f.Args
-		case *ltl.Finally:
-			parts = []ltl.Formula{f.Arg}
-			x.finallys |= 1 << i
-		case *ltl.Globally:
-			parts = []ltl.Formula{f.Arg}
-		}
-		for _, p := range parts {
-			k := add(p)
-			x.args[i] = append(x.args[i], k)
-		}
-		return i
+// Initial implements System.
+func (x *explorer) Initial() ([]int, error) {
+	var list []int
+	for _, c := range x.start {
+		list = append(list, x.config(c, 0))
 	}
-	if add(f); len(x.formulas) > 64 {
-		return fmt.Errorf("%w: the formula has %d subformulas, and at most 64 can be followed", ErrTooLarge, len(x.formulas))
+	return list, nil
+}
+
+// Successors implements System.
+func (x *explorer) Successors(i int) ([]Step, error) { return x.successors(i), nil }
+
+// Holds implements System.
+func (x *explorer) Holds(atom, i int) bool { return x.atoms[atom].Eval(x.configs[i].Value) }
+
+// formula translates a formula; what has no temporal operators is an atom.
+func (x *explorer) formula(f ltl.Formula) *Formula {
+	if c := proposition(f); c != nil {
+		x.atoms = append(x.atoms, c)
+		return &Formula{Op: Atom, Atom: len(x.atoms) - 1}
 	}
-	return nil
+	join := func(op Op, args []ltl.Formula) *Formula {
+		out := &Formula{Op: op}
+		for _, arg := range args {
+			out.Args = append(out.Args, x.formula(arg))
+		}
+		return out
+	}
+	switch f := f.(type) {
+	case *ltl.And:
+		return join(And, f.Args)
+	case *ltl.Or:
+		return join(Or, f.Args)
+	case *ltl.Finally:
+		return join(Finally, []ltl.Formula{f.Arg})
+	case *ltl.Globally:
+		return join(Globally, []ltl.Formula{f.Arg})
+	}
+	panic("explore: unknown formula")
 }
 
 // proposition returns f as a condition, or nil if it has temporal operators.
@@ -205,7 +176,7 @@ func (x *explorer) config(c *ta.Config, depth int) int {
 var one = big.NewInt(1)
 
 // successors returns the single steps from a configuration.
-func (x *explorer) successors(i int) []edge {
+func (x *explorer) successors(i int) []Step {
 	if !x.known[i] {
 		x.known[i] = true
 		c := x.configs[i]
@@ -215,168 +186,16 @@ func (x *explorer) successors(i int) []edge {
 		x.guards.look(c)
 		for k := range x.a.Rules {
 			if r := &x.a.Rules[k]; x.guards.canFire(c, k) {
-				x.succ[i] = append(x.succ[i], edge{x.config(c.After(r, one), x.depth[i]+1), k})
+				x.succ[i] = append(x.succ[i], Step{x.config(c.After(r, one), x.depth[i]+1), k})
 			}
 		}
 	}
 	return x.succ[i]
 }
 
-// enter reaches a configuration at which the given subformulas are asked for,
-// in all ways in which they can be met or put off.
-func (x *explorer) enter(config int, asked uint64, parent, rule int) {
-	x.expand(config, asked, 0, 0, 0, func(next, put uint64) {
-		key := nodeKey{config, next, put}
-		i, old := x.nodes[key]
-		if !old {
-			i = len(x.list)
-			x.nodes[key] = i
-			x.list = append(x.list, node{config, next, put, parent, rule, parent == noNode})
-			x.edges = append(x.edges, nil)
-			if next == 0 && x.done == noNode {
-				x.done = i
-			}
-		}
-		if parent != noNode {
-			x.edges[parent] = append(x.edges[parent], edge{i, rule})
-		}
-	})
-}
-
-// expand takes subformulas out of asked, one by one, and yields what is left
-// for the next configuration, and which F-formulas were put off.
-func (x *explorer) expand(config int, asked, seen, next, put uint64, yield func(next, put uint64)) {
-	asked &^= seen
-	if asked == 0 {
-		yield(next, put)
-		return
-	}
-	i := lowest(asked)
-	seen |= 1 << i
-	switch f := x.formulas[i].(type) {
-	case ltl.Prop:
-		if f.Cond.Eval(x.configs[config].Value) {
-			x.expand(config, asked, seen, next, put, yield)
-		}
-	case *ltl.And:
-		for _, k := range x.args[i] {
-			asked |= 1 << k
-		}
-		x.expand(config, asked, seen, next, put, yield)
-	case *ltl.Or:
-		for _, k := range x.args[i] {
-			x.expand(config, asked|1<<k, seen, next, put, yield)
-		}
-	case *ltl.Finally:
-		x.expand(config, asked|1<<x.args[i][0], seen, next, put, yield)
-		x.expand(config, asked, seen, next|1<<i, put|1<<i, yield)
-	case *ltl.Globally:
-		x.expand(config, asked|1<<x.args[i][0], seen, next|1<<i, put, yield)
-	}
-}
-
-func lowest(set uint64) int {
-	i := 0
-	for set&1 == 0 {
-		set >>= 1
-		i++
-	}
-	return i
-}
-
-// run returns a run that satisfies the formula, or nil.
-func (x *explorer) run() *ta.Run {
-	if x.done != noNode {
-		start, rules := x.path(x.done)
-		return x.toRun(start, rules, nil)
-	}
-	for _, component := range components(x.edges) {
-		if loop := x.loop(component); loop != nil {
-			start, rules := x.path(component[0])
-			return x.toRun(start, rules, loop)
-		}
-	}
-	return nil
-}
-
-// path returns the rules that lead to a node, and its initial node.
-func (x *explorer) path(i int) (start int, rules []int) {
-	for ; !x.list[i].initial; i = x.list[i].parent {
-		rules = append(rules, x.list[i].rule)
-	}
-	for a, b := 0, len(rules)-1; a < b; a, b = a+1, b-1 {
-		rules[a], rules[b] = rules[b], rules[a]
-	}
-	return i, rules
-}
-
-// loop returns the rules of a walk through a component from its first node
-// back to it, which takes a step and meets every F-formula that was put off;
-// nil if there is none.
-func (x *explorer) loop(component []int) []int {
-	member := map[int]bool{}
-	always := x.finallys // put off everywhere in the component
-	for _, i := range component {
-		member[i] = true
-		always &= x.list[i].put
-	}
-	if always != 0 {
-		return nil
-	}
-	at, left := component[0], x.finallys
-	var walk []int
-	visit := func(goal func(i int) bool, atLeastOne bool) bool {
-		rules, end, ok := x.walk(at, member, goal, atLeastOne)
-		for _, i := range rules {
-			left &= x.list[i.to].put
-			walk = append(walk, i.rule)
-		}
-		at = end
-		return ok
-	}
-	for left &= x.list[at].put; left != 0; {
-		if !visit(func(i int) bool { return x.list[i].put&left != left }, true) {
-			return nil
-		}
-	}
-	if !visit(func(i int) bool { return i == component[0] }, len(walk) == 0) {
-		return nil
-	}
-	return walk
-}
-
-// walk finds a shortest way inside a set of nodes to one that is a goal.
-func (x *explorer) walk(from int, inside map[int]bool, goal func(int) bool, atLeastOne bool) (way []edge, end int, ok bool) {
-	if !atLeastOne && goal(from) {
-		return nil, from, true
-	}
-	type step struct {
-		previous int // index into queue
-		edge     edge
-	}
-	queue := []step{{-1, edge{from, -1}}}
-	seen := map[int]bool{}
-	for i := 0; i < len(queue); i++ {
-		for _, e := range x.edges[queue[i].edge.to] {
-			if !inside[e.to] || seen[e.to] {
-				continue
-			}
-			seen[e.to] = true
-			queue = append(queue, step{i, e})
-			if goal(e.to) {
-				for k := len(queue) - 1; k > 0; k = queue[k].previous {
-					way = append([]edge{queue[k].edge}, way...)
-				}
-				return way, e.to, true
-			}
-		}
-	}
-	return nil, from, false
-}
-
 // toRun makes a run of rules, accelerating equal neighbours.
 func (x *explorer) toRun(start int, prefix []int, loop []int) *ta.Run {
-	run := &ta.Run{Start: x.configs[x.list[start].config], Loop: ta.Finite}
+	run := &ta.Run{Start: x.configs[start], Loop: ta.Finite}
 	add := func(rules []int) {
 		first := len(run.Steps)
 		for _, r := range rules {

@@ -1,0 +1,417 @@
+package promela
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/diag"
+)
+
+// Op says what an expression is.
+type Op string
+
+// The operators; others are written as they are in the text.
+const (
+	Number     Op = "number"
+	Name       Op = "name"  // Name, or Process:Name
+	Label      Op = "@"     // Process@Name: the process is at a label
+	All        Op = "all"   // every process satisfies Args[0]
+	Some       Op = "some"  // some process does
+	Card       Op = "card"  // how many do
+	Minus      Op = "minus" // -Args[0]
+	Not        Op = "!"     //
+	Finally    Op = "<>"    //
+	Globally   Op = "[]"    //
+	And        Op = "&&"    //
+	Or         Op = "||"    //
+	Implies    Op = "->"    // Args[0] -> Args[1], to the right
+	Equivalent Op = "<->"   //
+)
+
+// Expr is an expression: arithmetic, boolean or temporal.
+type Expr struct {
+	Op      Op
+	Pos     diag.Pos
+	Width   int
+	Name    string
+	Process string // of Process:Name and Process@Name
+	Num     *big.Int
+	Args    []*Expr
+}
+
+// binary lists the operators with two sides, weakest first.
+var binary = [][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"}, {"*", "/", "%"}}
+
+// Parse reads an expression; participle calls it where the grammar has one.
+//
+//	formula = or [ ("->" | "<->") formula ]
+//	or      = and { "||" and }, and so on down to products (binary)
+//	prefix  = { "!" | "-" | "<>" | "[]" | "always" | "eventually" } primary
+//	primary = number | true | false | "(" formula ")" | ("all" | "some" | "card") "(" formula ")"
+//	        | name [ (":" | "@") name ]
+//
+// The words and, or and not stand for &&, || and !. In statements, where `->`
+// ends a guard, "->" is not an operator.
+func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
+	p := exprParser{lex: lex}
+	got, err := p.binary(0)
+	if err == nil {
+		*e = *got
+	}
+	return err
+}
+
+// Formula is an expression in which -> is an operator.
+type Formula struct{ Expr }
+
+// Parse implements participle.Parseable.
+func (f *Formula) Parse(lex *lexer.PeekingLexer) error {
+	p := exprParser{lex: lex, formulas: true}
+	got, err := p.formula()
+	if err == nil {
+		f.Expr = *got
+	}
+	return err
+}
+
+// parseExpr reads an expression that is all of a list of tokens.
+func parseExpr(list []lexer.Token) (*Expr, error) {
+	end := list[len(list)-1]
+	lex, err := lexer.Upgrade(&tokens{list: list, end: lexer.Token{Type: lexer.EOF, Pos: end.Pos}})
+	if err != nil {
+		return nil, asProblem(err)
+	}
+	p := exprParser{lex: lex, formulas: true}
+	e, err := p.formula()
+	if err == nil && !lex.Peek().EOF() {
+		err = unexpected(lex.Peek(), "an operator")
+	}
+	if err != nil {
+		return nil, asProblem(err)
+	}
+	return e, nil
+}
+
+func asProblem(err error) error {
+	if perr, ok := err.(participle.Error); ok {
+		return problem(place(perr.Position()), 1, "%s", perr.Message())
+	}
+	return err
+}
+
+type exprParser struct {
+	lex      *lexer.PeekingLexer
+	formulas bool
+	last     lexer.Token
+}
+
+func (p *exprParser) peek() string {
+	switch v := p.lex.Peek().Value; v {
+	case "and":
+		return "&&"
+	case "or":
+		return "||"
+	case "not":
+		return "!"
+	default:
+		return v
+	}
+}
+
+func (p *exprParser) take() lexer.Token {
+	p.last = *p.lex.Next()
+	return p.last
+}
+
+func (p *exprParser) node(op Op, pos diag.Pos, args ...*Expr) *Expr {
+	width := 1
+	if p.last.Pos.Line == pos.Line {
+		width = max(1, p.last.Pos.Column+len(p.last.Value)-pos.Col)
+	}
+	return &Expr{Op: op, Pos: pos, Width: width, Args: args}
+}
+
+func (p *exprParser) here() diag.Pos { return place(p.lex.Peek().Pos) }
+
+func (p *exprParser) formula() (*Expr, error) {
+	pos := p.here()
+	var args []*Expr
+	var ops []Op
+	for {
+		e, err := p.binary(0)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, e)
+		switch {
+		case p.formulas && p.peek() == "->":
+			p.take()
+			ops = append(ops, Implies)
+		case p.formulas && p.peek() == "<" && false:
+		default:
+			out := args[len(args)-1]
+			for i := len(ops) - 1; i >= 0; i-- {
+				out = p.node(ops[i], pos, args[i], out)
+			}
+			return out, nil
+		}
+	}
+}
+
+func (p *exprParser) binary(level int) (*Expr, error) {
+	if level == len(binary) {
+		return p.prefix()
+	}
+	pos := p.here()
+	out, err := p.binary(level + 1)
+	for err == nil && oneOf(p.peek(), binary[level]) {
+		op := p.peek()
+		p.take()
+		var right *Expr
+		if right, err = p.binary(level + 1); err == nil {
+			if op == "-" {
+				right, op = p.node(Minus, right.Pos, right), "+"
+			}
+			if out.Op == Op(op) && (op == "&&" || op == "||" || op == "+") {
+				out = p.node(out.Op, pos, append(out.Args, right)...)
+			} else {
+				out = p.node(Op(op), pos, out, right)
+			}
+		}
+	}
+	return out, err
+}
+
+func oneOf(word string, list []string) bool {
+	for _, w := range list {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *exprParser) prefix() (*Expr, error) {
+	type prefix struct {
+		op  Op
+		pos diag.Pos
+	}
+	var list []prefix
+	for {
+		pos := p.here()
+		op := map[string]Op{"!": Not, "-": Minus, "<>": Finally, "[]": Globally, "always": Globally, "eventually": Finally}[p.peek()]
+		if op == "" {
+			break
+		}
+		if list = append(list, prefix{op, pos}); len(list) > maxNesting {
+			return nil, participle.Errorf(p.lex.Peek().Pos, "more than %d operators in a row", maxNesting)
+		}
+		p.take()
+	}
+	out, err := p.primary()
+	for i := len(list) - 1; i >= 0 && err == nil; i-- {
+		out = p.node(list[i].op, list[i].pos, out)
+	}
+	return out, err
+}
+
+func (p *exprParser) primary() (*Expr, error) {
+	tok := p.lex.Peek()
+	pos := place(tok.Pos)
+	switch {
+	case tok.Type == tokNumber:
+		p.take()
+		e := p.node(Number, pos)
+		e.Num, _ = new(big.Int).SetString(tok.Value, 10)
+		return e, nil
+	case tok.Value == "true" || tok.Value == "false":
+		p.take()
+		e := p.node(Number, pos)
+		e.Num = big.NewInt(map[string]int64{"true": 1}[tok.Value])
+		return e, nil
+	case tok.Value == "(":
+		p.take()
+		e, err := p.formula()
+		if err != nil {
+			return nil, err
+		}
+		return e, p.close()
+	case tok.Value == "all" || tok.Value == "some" || tok.Value == "card":
+		p.take()
+		if p.peek() != "(" {
+			return nil, unexpected(p.lex.Peek(), `"("`)
+		}
+		p.take()
+		e, err := p.formula()
+		if err != nil {
+			return nil, err
+		}
+		if err := p.close(); err != nil {
+			return nil, err
+		}
+		return p.node(Op(tok.Value), pos, e), nil
+	case tok.Type == tokIdent && !oneOf(tok.Value, reserved):
+		return p.name()
+	}
+	return nil, unexpected(tok, "an expression")
+}
+
+func (p *exprParser) close() error {
+	if p.peek() != ")" {
+		return unexpected(p.lex.Peek(), `an operator or ")"`)
+	}
+	p.take()
+	return nil
+}
+
+func (p *exprParser) name() (*Expr, error) {
+	tok := p.take()
+	pos := place(tok.Pos)
+	e := p.node(Name, pos)
+	e.Name = tok.Value
+	if sep := p.peek(); sep == ":" || sep == "@" {
+		p.take()
+		next := p.lex.Peek()
+		if next.Type != tokIdent {
+			return nil, unexpected(next, "a name")
+		}
+		p.take()
+		op := Name
+		if sep == "@" {
+			op = Label
+		}
+		process := e.Name
+		e = p.node(op, pos)
+		e.Process, e.Name = process, next.Value
+	}
+	return e, nil
+}
+
+func unexpected(tok *lexer.Token, want string) error {
+	what := `"` + tok.Value + `"`
+	if tok.EOF() {
+		what = "the end of the file"
+	}
+	return participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want)
+}
+
+// constant evaluates an expression of numbers.
+func (e *Expr) constant() (int64, error) {
+	var args []int64
+	for _, a := range e.Args {
+		n, err := a.constant()
+		if err != nil {
+			return 0, err
+		}
+		args = append(args, n)
+	}
+	if e.Op == Number {
+		if !e.Num.IsInt64() {
+			return 0, problem(e.Pos, e.Width, "the number is too large")
+		}
+		return e.Num.Int64(), nil
+	}
+	n, ok := apply(e.Op, args)
+	if !ok {
+		return 0, problem(e.Pos, e.Width, "expected an expression of numbers")
+	}
+	return n, nil
+}
+
+// apply applies an operator to numbers; ok is false if it cannot be applied.
+func apply(op Op, args []int64) (n int64, ok bool) {
+	truth := func(b bool) (int64, bool) {
+		if b {
+			return 1, true
+		}
+		return 0, true
+	}
+	switch op {
+	case Minus:
+		return -args[0], true
+	case Not:
+		return truth(args[0] == 0)
+	case And:
+		for _, a := range args {
+			if a == 0 {
+				return 0, true
+			}
+		}
+		return 1, true
+	case Or:
+		for _, a := range args {
+			if a != 0 {
+				return 1, true
+			}
+		}
+		return 0, true
+	case Implies:
+		return truth(args[0] == 0 || args[1] != 0)
+	case "+":
+		for _, a := range args {
+			n += a
+		}
+		return n, true
+	case "*":
+		return args[0] * args[1], true
+	case "/", "%":
+		if args[1] == 0 {
+			return 0, false
+		}
+		if op == "/" {
+			return args[0] / args[1], true
+		}
+		return args[0] % args[1], true
+	case "==":
+		return truth(args[0] == args[1])
+	case "!=":
+		return truth(args[0] != args[1])
+	case "<":
+		return truth(args[0] < args[1])
+	case "<=":
+		return truth(args[0] <= args[1])
+	case ">":
+		return truth(args[0] > args[1])
+	case ">=":
+		return truth(args[0] >= args[1])
+	}
+	return 0, false
+}
+
+// String prints the expression, with more parentheses than are needed.
+func (e *Expr) String() string {
+	switch e.Op {
+	case Number:
+		return e.Num.String()
+	case Name:
+		if e.Process != "" {
+			return e.Process + ":" + e.Name
+		}
+		return e.Name
+	case Label:
+		return e.Process + "@" + e.Name
+	case All, Some, Card:
+		return string(e.Op) + "(" + e.Args[0].String() + ")"
+	case Minus:
+		return "-" + e.Args[0].inner()
+	case Not, Finally, Globally:
+		return string(e.Op) + e.Args[0].inner()
+	}
+	var parts []string
+	for _, a := range e.Args {
+		parts = append(parts, a.inner())
+	}
+	return strings.ReplaceAll(strings.Join(parts, " "+string(e.Op)+" "), "+ -", "- ")
+}
+
+func (e *Expr) inner() string {
+	switch e.Op {
+	case Number, Name, Label, All, Some, Card, Minus, Not:
+		return e.String()
+	}
+	return fmt.Sprintf("(%s)", e)
+}

@@ -1,0 +1,194 @@
+package promela
+
+import (
+	"io"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/spell"
+)
+
+// File is a model as it is written, after preprocessing.
+type File struct {
+	Items []*Item `parser:"@@*"`
+}
+
+// Item is a declaration; one field is set.
+type Item struct {
+	Pos      lexer.Position
+	Symbolic []*Ident  `parser:"( 'symbolic' 'int' @@ ( ',' @@ )* ';'"`
+	Vars     *Vars     `parser:"| @@ ';'"`
+	Assume   *Formula  `parser:"| 'assume' '(' @@ ')' ';'?"`
+	Atomic   *Atomic   `parser:"| 'atomic' @@"`
+	Proctype *Proctype `parser:"| @@"`
+	LTL      *LTL      `parser:"| 'ltl' @@"`
+	Empty    string    `parser:"| @';' )"`
+}
+
+// Ident is a name where it is written.
+type Ident struct {
+	Pos  lexer.Position
+	Name string `parser:"@Ident"`
+}
+
+// Vars declares variables of one type.
+type Vars struct {
+	Type string `parser:"@( 'int' | 'byte' | 'bit' | 'bool' | 'short' | 'unsigned' )"`
+	List []*Var `parser:"@@ ( ',' @@ )*"`
+}
+
+// Var is a variable with its first value.
+type Var struct {
+	Name  *Ident `parser:"@@"`
+	Width *Expr  `parser:"( ':' @@ )?"`
+	Init  *Expr  `parser:"( '=' @@ )?"`
+}
+
+// Atomic names a proposition.
+type Atomic struct {
+	Name  *Ident   `parser:"@@ '='"`
+	Value *Formula `parser:"@@ ';'"`
+}
+
+// Proctype is the one kind of processes, with how many there are.
+type Proctype struct {
+	Pos   lexer.Position
+	Count *Expr        `parser:"'active' ( '[' @@ ']' )? 'proctype'"`
+	Name  *Ident       `parser:"@@ '(' ')' '{'"`
+	Body  []*Statement `parser:"@@*"`
+	End   string       `parser:"@'}' ';'?"`
+}
+
+// LTL is a named formula.
+type LTL struct {
+	Name    *Ident   `parser:"@@ '{'"`
+	Formula *Formula `parser:"@@ ';'? '}' ';'?"`
+}
+
+// Statement is a statement; one field is set.
+type Statement struct {
+	Pos    lexer.Position
+	Sep    string       `parser:"( @( ';' | '->' )"`
+	Vars   *Vars        `parser:"| @@"`
+	If     []*Option    `parser:"| 'if' @@+ 'fi'"`
+	Do     []*Option    `parser:"| 'do' @@+ 'od'"`
+	Atomic []*Statement `parser:"| ( 'atomic' | 'd_step' ) '{' @@+ '}'"`
+	Block  []*Statement `parser:"| '{' @@+ '}'"`
+	Havoc  *Ident       `parser:"| 'havoc' '(' @@ ')'"`
+	Assume *Formula     `parser:"| 'assume' '(' @@ ')'"`
+	Skip   string       `parser:"| @'skip'"`
+	Printf *Ignored     `parser:"| 'printf' @@"`
+	Refuse string       `parser:"| @( 'goto' | 'break' | 'assert' | 'run' | 'printm' | 'unless' )"`
+	Label  *Ident       `parser:"| @@ ':'"`
+	Set    *Assign      `parser:"| @@"`
+	Cond   *Expr        `parser:"| @@ )"`
+}
+
+// Ignored is something in parentheses that means nothing here.
+type Ignored struct{}
+
+// Parse skips what is in parentheses.
+func (*Ignored) Parse(lex *lexer.PeekingLexer) error {
+	for depth := 0; ; {
+		tok := lex.Next()
+		switch {
+		case tok.EOF():
+			return unexpected(tok, `")"`)
+		case tok.Value == "(":
+			depth++
+		case tok.Value == ")":
+			depth--
+		}
+		if depth == 0 {
+			return nil
+		}
+	}
+}
+
+// Option is an alternative of an if or do.
+type Option struct {
+	Pos  lexer.Position
+	Else string       `parser:"'::' ( @'else'"`
+	Rest []*Statement `parser:"( ( ';' | '->' ) @@* )?"`
+	Body []*Statement `parser:"| @@+ )"`
+}
+
+// Assign changes a variable.
+type Assign struct {
+	Name  *Ident `parser:"@@"`
+	Step  string `parser:"( @( '++' | '--' )"`
+	Value *Expr  `parser:"| '=' @@ )"`
+}
+
+var reserved = []string{"symbolic", "int", "byte", "bit", "bool", "short", "unsigned", "assume", "atomic", "d_step", "active", "proctype",
+	"ltl", "if", "fi", "do", "od", "else", "havoc", "skip", "printf", "goto", "break", "assert", "run", "unless", "chan", "init", "mtype", "typedef",
+	"all", "some", "card", "inline", "never", "trace", "notrace", "hidden", "show", "local", "of", "true", "false"}
+
+type definition struct{}
+
+func (definition) Symbols() map[string]lexer.TokenType {
+	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Ident": tokIdent, "Number": tokNumber, "String": tokString, "Punct": tokPunct}
+}
+
+var parser = participle.MustBuild[File](participle.Lexer(definition{}), participle.UseLookahead(2))
+
+// reasons say why statements and declarations are refused.
+var reasons = map[string]string{
+	"goto":    "goto is not supported: a process is an initial block and one loop `do :: atomic { ... } od`",
+	"break":   "break is not supported: the loop of a process goes on for ever",
+	"assert":  "assert is not supported: write an ltl formula",
+	"run":     "run is not supported: processes are those of `active[...] proctype`",
+	"unless":  "unless is not supported",
+	"chan":    "channels are not supported: messages are counted in shared variables",
+	"mtype":   "mtype is not supported: use #define",
+	"typedef": "typedef is not supported",
+	"init":    "init processes are not supported: processes are those of `active[...] proctype`",
+	"inline":  "inline is not supported: use #define",
+	"never":   "never claims are not supported: write an ltl formula",
+	"printm":  "printm is not supported",
+}
+
+// parse reads preprocessed tokens. Its error is a diag.List.
+func parse(p *preprocessor) (*File, error) {
+	end := lexer.Token{Type: lexer.EOF, Pos: lexer.Position{Filename: p.name, Line: 1, Column: 1}}
+	if n := len(p.out); n > 0 {
+		end.Pos = p.out[n-1].Pos
+	} else {
+		return nil, problem(place(end.Pos), 1, "the file is empty (expected a model: symbolic parameters, shared variables, a proctype)")
+	}
+	lex, err := lexer.Upgrade(&tokens{list: p.out, end: end})
+	if err != nil {
+		return nil, asProblem(err)
+	}
+	file, err := parser.ParseFromLexer(lex)
+	if err == nil {
+		return file, nil
+	}
+	var perr participle.Error
+	if !asParticiple(err, &perr) {
+		return nil, err
+	}
+	tok := lex.Peek()
+	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
+		tok = &ut.Unexpected
+	}
+	if reason := reasons[tok.Value]; reason != "" {
+		return nil, problem(place(tok.Pos), len(tok.Value), "%s", reason)
+	}
+	msg := perr.Message()
+	if tok.Type == tokIdent {
+		msg += spell.Hint(tok.Value, reserved)
+	}
+	return nil, problem(place(perr.Position()), max(1, len(tok.Value)), "%s", strings.ReplaceAll(msg, "<ident>", "a name"))
+}
+
+func asParticiple(err error, target *participle.Error) bool {
+	p, ok := err.(participle.Error)
+	*target = p
+	return ok
+}
+
+// Lex is never called: the parser gets tokens.
+func (definition) Lex(string, io.Reader) (lexer.Lexer, error) { return &tokens{}, nil }
