@@ -32,6 +32,8 @@ const (
 	Equivalent Op = "<->"   //
 )
 
+var one = big.NewInt(1)
+
 // Expr is an expression: arithmetic, boolean or temporal.
 type Expr struct {
 	Op      Op
@@ -48,7 +50,7 @@ var binary = [][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"
 
 // Parse reads an expression; participle calls it where the grammar has one.
 //
-//	formula = or [ ("->" | "<->") formula ]
+//	formula = or [ "->" formula ]
 //	or      = and { "||" and }, and so on down to products (binary)
 //	prefix  = { "!" | "-" | "<>" | "[]" | "always" | "eventually" } primary
 //	primary = number | true | false | "(" formula ")" | ("all" | "some" | "card") "(" formula ")"
@@ -151,7 +153,6 @@ func (p *exprParser) formula() (*Expr, error) {
 		case p.formulas && p.peek() == "->":
 			p.take()
 			ops = append(ops, Implies)
-		case p.formulas && p.peek() == "<" && false:
 		default:
 			out := args[len(args)-1]
 			for i := len(ops) - 1; i >= 0; i-- {

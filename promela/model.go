@@ -1,10 +1,470 @@
+// Package promela reads parametric Promela: one kind of processes with receive
+// counters, parameters, and temporal formulas (docs/promela.md). It translates
+// them to threshold automata, and runs them for fixed parameters; the two share
+// nothing but the syntax tree.
+//
+// The way of a text: preprocess.go, syntax.go and expr.go read it, model.go
+// resolves names; translate.go and what it calls make an automaton;
+// interpreter.go runs processes, explore.go all of them, concrete.go makes a run of
+// processes of a run of the automaton.
 package promela
 
-import "tacheck/internal/diag"
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/spell"
+)
 
 // Constant is a name that #define gives to a number.
 type Constant struct {
 	Name  string
 	Value int64
 	Pos   diag.Pos
+}
+
+// Model is a text whose names are resolved.
+type Model struct {
+	Name      string
+	File      string
+	Params    []string
+	Shared    []Variable
+	Assume    []*Expr // about parameters
+	Count     *Expr   // of processes
+	Process   string  // its name
+	Locals    []Variable
+	Init      []*Statement // before the loop
+	Loop      []*Option
+	Labels    []string // of the loop
+	Formulas  []Named  // without fairness
+	Fairness  []Named  // that others assume
+	Constants []Constant
+	// NoFairness has formulas assume nothing.
+	NoFairness bool
+	Warnings   diag.List
+
+	atomics map[string]*Expr
+	symbols map[string]symbol
+}
+
+// Variable is a variable with its first value.
+type Variable struct {
+	Name string
+	Type string
+	Init int64
+	Pos  diag.Pos
+}
+
+// Named is a formula with its name.
+type Named struct {
+	Name    string
+	Formula *Expr
+	Pos     diag.Pos
+}
+
+type kind uint8
+
+const (
+	param kind = iota
+	shared
+	local
+	atomic
+)
+
+var kindNames = map[kind]string{param: "parameter", shared: "shared variable", local: "variable of the process", atomic: "proposition"}
+
+type symbol struct {
+	kind  kind
+	index int
+	pos   diag.Pos
+}
+
+// Parse reads and checks a model; name is used in messages, and defines are as
+// -D NAME=VALUE. Its error is a diag.List.
+func Parse(name, text string, defines map[string]string) (*Model, error) {
+	pre, err := preprocess(name, text, defines)
+	if err != nil {
+		return nil, err
+	}
+	file, err := parse(pre)
+	if err != nil {
+		return nil, err
+	}
+	base := filepath.Base(name)
+	r := &reader{m: &Model{Name: strings.TrimSuffix(base, filepath.Ext(base)), File: name, Constants: pre.constants(),
+		atomics: map[string]*Expr{}, symbols: map[string]symbol{}}}
+	r.read(file)
+	for d := range defines {
+		if !pre.used[d] && !pre.mentioned(d) {
+			r.m.Warnings.Warn(diag.Pos{File: name}, 1, "-D %s: the text does not ask for %s", d, d)
+		}
+	}
+	if err := r.errs.Err(); err != nil {
+		return nil, err
+	}
+	return r.m, nil
+}
+
+// mentioned reports whether some token came from a definition on the command
+// line.
+func (p *preprocessor) mentioned(name string) bool { return p.replaced[name] }
+
+// reader turns a syntax tree into a model.
+type reader struct {
+	m    *Model
+	errs diag.List
+	proc *Proctype
+}
+
+func (r *reader) declare(id *Ident, k kind, index int) bool {
+	pos := place(id.Pos)
+	if old, again := r.m.symbols[id.Name]; again {
+		e := r.errs.Add(pos, len(id.Name), "%q is declared again", id.Name)
+		e.Notes = append(e.Notes, diag.Note{Pos: old.pos, Msg: "first declared here"})
+		return false
+	}
+	r.m.symbols[id.Name] = symbol{k, index, pos}
+	return true
+}
+
+func (r *reader) read(file *File) {
+	for _, it := range file.Items {
+		for _, id := range it.Symbolic {
+			if r.declare(id, param, len(r.m.Params)) {
+				r.m.Params = append(r.m.Params, id.Name)
+			}
+		}
+		if it.Vars != nil {
+			r.vars(it.Vars, shared, &r.m.Shared)
+		}
+		if it.Proctype != nil {
+			if r.proc != nil {
+				r.errs.Add(place(it.Proctype.Pos), 6, "several proctypes are not supported: write one, with different initial states")
+				continue
+			}
+			r.proc = it.Proctype
+		}
+		if it.Atomic != nil && r.declare(it.Atomic.Name, atomic, 0) {
+			r.m.atomics[it.Atomic.Name.Name] = &it.Atomic.Value.Expr
+		}
+	}
+	if r.proc == nil {
+		r.errs.Add(diag.Pos{File: r.m.File, Line: 1, Col: 1}, 1, "the model has no `active[N] proctype`")
+		return
+	}
+	for _, it := range file.Items {
+		switch {
+		case it.Assume != nil:
+			r.check(&it.Assume.Expr, scope{param: true}, "an assumption outside the process is about parameters")
+			r.m.Assume = append(r.m.Assume, &it.Assume.Expr)
+		case it.LTL != nil:
+			r.formula(it.LTL)
+		}
+	}
+	r.process()
+	for name, e := range r.m.atomics {
+		_ = name
+		r.check(e, scope{param: true, shared: true, inAtomic: true}, "")
+	}
+}
+
+func (r *reader) vars(v *Vars, k kind, list *[]Variable) {
+	for _, d := range v.List {
+		if !r.declare(d.Name, k, len(*list)) {
+			continue
+		}
+		x := Variable{Name: d.Name.Name, Type: v.Type, Pos: place(d.Name.Pos)}
+		if d.Init != nil {
+			n, err := d.Init.constant()
+			if err != nil {
+				r.errs.Add(d.Init.Pos, d.Init.Width, "%s must start with a number", d.Name.Name)
+			}
+			x.Init = n
+		}
+		*list = append(*list, x)
+	}
+}
+
+func (r *reader) formula(f *LTL) {
+	n := Named{f.Name.Name, &f.Formula.Expr, place(f.Name.Pos)}
+	for _, list := range [][]Named{r.m.Formulas, r.m.Fairness} {
+		if k := slices.IndexFunc(list, func(o Named) bool { return o.Name == n.Name }); k >= 0 {
+			e := r.errs.Add(n.Pos, len(n.Name), "the formula %q is written again", n.Name)
+			e.Notes = append(e.Notes, diag.Note{Pos: list[k].Pos, Msg: "first written here"})
+			return
+		}
+	}
+	r.check(n.Formula, scope{param: true, shared: true, inAtomic: true, temporal: true}, "")
+	if strings.HasPrefix(n.Name, "fairness") {
+		r.m.Fairness = append(r.m.Fairness, n)
+	} else {
+		r.m.Formulas = append(r.m.Formulas, n)
+	}
+}
+
+// process reads the proctype: declarations, an initial block, a loop.
+func (r *reader) process() {
+	m, p := r.m, r.proc
+	m.Process = p.Name.Name
+	if m.Count = p.Count; m.Count == nil {
+		m.Count = &Expr{Op: Number, Pos: place(p.Pos), Width: 6, Num: one}
+	}
+	r.check(m.Count, scope{param: true}, "the number of processes depends on parameters only")
+	for _, s := range p.Body { // names first
+		if s.Vars != nil {
+			r.vars(s.Vars, local, &m.Locals)
+		}
+	}
+	loops := 0
+	for _, s := range p.Body {
+		switch {
+		case s.Vars != nil || s.Sep != "":
+		case s.Do != nil:
+			loops++
+			m.Loop = s.Do
+			if loops > 1 {
+				r.errs.Add(place(s.Pos), 2, "several loops are not supported: a process is an initial block and one loop")
+			}
+		case s.Label != nil:
+			if loops == 0 {
+				m.Labels = append(m.Labels, s.Label.Name)
+			}
+		case loops > 0:
+			r.errs.Add(place(s.Pos), 1, "nothing can stand after the loop, which goes on for ever")
+			return
+		default:
+			m.Init = append(m.Init, s)
+		}
+	}
+	if loops == 0 {
+		r.errs.Add(place(p.Pos), 6, "the process has no loop `do :: atomic { ... } od`")
+		return
+	}
+	r.statements(m.Init, true)
+	for _, o := range m.Loop {
+		body := r.steps(o)
+		if len(body) == 1 && body[0].Atomic != nil {
+			r.statements(body[0].Atomic, false)
+			continue
+		}
+		r.errs.Add(place(o.Pos), 2, "a step of the loop is `:: atomic { ... }`: what others may interleave with is not supported")
+	}
+}
+
+// steps returns the statements of an option, separators left out.
+func (r *reader) steps(o *Option) []*Statement {
+	var list []*Statement
+	for _, s := range append(o.Body[:len(o.Body):len(o.Body)], o.Rest...) {
+		if s.Sep == "" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// statements checks a block.
+func (r *reader) statements(list []*Statement, initial bool) {
+	in := scope{param: true, shared: !initial, local: true}
+	why := ""
+	if initial {
+		why = "what a process starts with cannot depend on shared variables"
+	}
+	for _, s := range list {
+		switch {
+		case s.Refuse != "":
+			r.errs.Add(place(s.Pos), len(s.Refuse), "%s", reasons[s.Refuse])
+		case s.Vars != nil:
+			r.errs.Add(place(s.Pos), len(s.Vars.Type), "variables are declared at the beginning of the process")
+		case s.If != nil:
+			for _, o := range s.If {
+				r.statements(o.Body, initial)
+				r.statements(o.Rest, initial)
+			}
+		case s.Do != nil:
+			r.errs.Add(place(s.Pos), 2, "loops inside of steps are not supported")
+		case s.Atomic != nil:
+			r.statements(s.Atomic, initial)
+		case s.Block != nil:
+			r.statements(s.Block, initial)
+		case s.Havoc != nil:
+			if _, ok := r.lookup(s.Havoc, local); ok && initial {
+				r.errs.Add(place(s.Pos), 5, "havoc is not supported in the initial block: list the values in an if")
+			}
+		case s.Assume != nil:
+			r.check(&s.Assume.Expr, in, why)
+		case s.Cond != nil:
+			r.check(s.Cond, in, why)
+		case s.Set != nil:
+			r.assign(s.Set, in, why)
+		case s.Label != nil:
+			r.errs.Add(place(s.Pos), len(s.Label.Name), "labels stand before the loop")
+		}
+	}
+}
+
+func (r *reader) lookup(id *Ident, want kind) (symbol, bool) {
+	s, known := r.m.symbols[id.Name]
+	switch {
+	case !known:
+		r.unknown(id.Name, place(id.Pos))
+		return s, false
+	case s.kind != want:
+		r.errs.Add(place(id.Pos), len(id.Name), "expected a %s, got the %s %q", kindNames[want], kindNames[s.kind], id.Name)
+		return s, false
+	}
+	return s, true
+}
+
+func (r *reader) unknown(name string, pos diag.Pos) {
+	var names []string
+	for n := range r.m.symbols {
+		names = append(names, n)
+	}
+	for _, c := range r.m.Constants {
+		names = append(names, c.Name)
+	}
+	r.errs.Add(pos, len(name), "unknown name %q%s", name, spell.Hint(name, names))
+}
+
+// assign checks an assignment: shared variables grow by numbers.
+func (r *reader) assign(a *Assign, in scope, why string) {
+	pos := place(a.Name.Pos)
+	if a.Value != nil {
+		r.check(a.Value, in, why)
+	}
+	s, known := r.m.symbols[a.Name.Name]
+	switch {
+	case !known:
+		r.unknown(a.Name.Name, pos)
+	case s.kind == local:
+	case s.kind != shared:
+		r.errs.Add(pos, len(a.Name.Name), "the %s %q cannot be changed", kindNames[s.kind], a.Name.Name)
+	case !in.shared:
+		r.errs.Add(pos, len(a.Name.Name), "shared variables cannot change in the initial block")
+	default:
+		if n, ok := increment(a); !ok || n < 0 {
+			r.errs.Add(pos, len(a.Name.Name), "shared variables may only grow by numbers, as in %s++ or %s = %s + 2", a.Name.Name, a.Name.Name, a.Name.Name)
+		}
+	}
+}
+
+// increment returns what an assignment adds to its variable.
+func increment(a *Assign) (n int64, ok bool) {
+	switch {
+	case a.Step == "++":
+		return 1, true
+	case a.Step == "--":
+		return -1, true
+	case a.Value.Op == Name && a.Value.Name == a.Name.Name:
+		return 0, true
+	case a.Value.Op != "+":
+		return 0, false
+	}
+	found := 0
+	for _, arg := range a.Value.Args {
+		if arg.Op == Name && arg.Name == a.Name.Name {
+			found++
+			continue
+		}
+		k, err := arg.constant()
+		if err != nil {
+			return 0, false
+		}
+		n += k
+	}
+	return n, found == 1
+}
+
+// scope says what an expression may speak of.
+type scope struct {
+	param, shared, local bool
+	inAtomic             bool // all, some, card; names of propositions
+	inProcess            bool // Process:name
+	temporal             bool
+}
+
+// check checks the names of an expression.
+func (r *reader) check(e *Expr, in scope, why string) {
+	complain := func(format string, args ...any) {
+		msg := fmt.Sprintf(format, args...)
+		if why != "" {
+			msg = why + ": " + msg
+		}
+		r.errs.Add(e.Pos, e.Width, "%s", msg)
+	}
+	switch e.Op {
+	case All, Some, Card:
+		if !in.inAtomic {
+			complain("%s(...) belongs into propositions and formulas", e.Op)
+			return
+		}
+		in.inAtomic, in.temporal, in.inProcess = false, false, true
+	case Finally, Globally:
+		if !in.temporal {
+			complain("temporal operators belong into formulas, outside of all, some and card")
+			return
+		}
+	case Label:
+		if !in.inProcess {
+			complain("%s belongs inside of all, some or card", e)
+		} else if e.Process != r.proc.Name.Name {
+			complain("the process is called %s", r.proc.Name.Name)
+		} else if !slices.ContainsFunc(r.proc.Body, func(s *Statement) bool { return s.Label != nil && s.Label.Name == e.Name }) {
+			complain("the process has no label %q", e.Name)
+		}
+		return
+	case Name:
+		r.checkName(e, in, complain)
+		return
+	}
+	for _, a := range e.Args {
+		r.check(a, in, why)
+	}
+}
+
+func (r *reader) checkName(e *Expr, in scope, complain func(string, ...any)) {
+	s, known := r.m.symbols[e.Name]
+	if e.Process != "" {
+		switch {
+		case !in.inProcess:
+			complain("%s belongs inside of all, some or card", e)
+		case e.Process != r.proc.Name.Name:
+			complain("the process is called %s", r.proc.Name.Name)
+		case !known && !r.declared(e.Name):
+			r.unknown(e.Name, e.Pos)
+		case known && s.kind != local:
+			complain("%q is no variable of the process", e.Name)
+		}
+		return
+	}
+	switch {
+	case !known && in.local && r.declared(e.Name):
+	case !known:
+		r.unknown(e.Name, e.Pos)
+	case s.kind == atomic && !in.inAtomic, s.kind == param && !in.param, s.kind == shared && !in.shared, s.kind == local && !in.local:
+		hint := ""
+		if s.kind == local && in.inProcess {
+			hint = fmt.Sprintf(" (write %s:%s)", r.proc.Name.Name, e.Name)
+		}
+		complain("%s %q cannot be used here%s", kindNames[s.kind], e.Name, hint)
+	}
+}
+
+// declared reports whether the process declares a variable: formulas may stand
+// before it.
+func (r *reader) declared(name string) bool {
+	for _, s := range r.proc.Body {
+		if s.Vars == nil {
+			continue
+		}
+		for _, v := range s.Vars.List {
+			if v.Name.Name == name {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -27,11 +27,12 @@ type macro struct {
 }
 
 type preprocessor struct {
-	name   string
-	macros map[string]*macro
-	used   map[string]bool // names that some #if asks for
-	out    []lexer.Token
-	limit  int
+	name     string
+	macros   map[string]*macro
+	used     map[string]bool // names that some #if asks for
+	replaced map[string]bool // macros that were
+	out      []lexer.Token
+	limit    int
 	// The conditionals that are open.
 	open []conditional
 }
@@ -51,7 +52,7 @@ func preprocess(name, text string, defines map[string]string) (*preprocessor, er
 	if err != nil {
 		return nil, err
 	}
-	p := &preprocessor{name: name, macros: map[string]*macro{}, used: map[string]bool{}, limit: maxExpanded}
+	p := &preprocessor{name: name, macros: map[string]*macro{}, used: map[string]bool{}, replaced: map[string]bool{}, limit: maxExpanded}
 	for k, v := range defines {
 		body, err := scan("-D "+k, v)
 		if err != nil {
@@ -279,6 +280,7 @@ func (p *preprocessor) expand(list []token, inside []string) ([]token, error) {
 			}
 			continue
 		}
+		p.replaced[t.Value] = true
 		body := m.body
 		if m.takes {
 			args, n, err := p.arguments(t, list[i+1:])

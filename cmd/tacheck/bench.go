@@ -214,8 +214,13 @@ func expandArg(arg string) ([]string, error) {
 	switch {
 	case err == nil && info.IsDir():
 		files, err := filepath.Glob(filepath.Join(arg, "*.ta"))
+		if err != nil {
+			return nil, err
+		}
+		processes, err := filepath.Glob(filepath.Join(arg, "*.pml"))
+		files = append(files, processes...)
 		if err == nil && len(files) == 0 {
-			err = fmt.Errorf("%s has no .ta files", arg)
+			err = fmt.Errorf("%s has no .ta or .pml files", arg)
 		}
 		sort.Strings(files)
 		return files, err

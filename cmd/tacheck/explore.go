@@ -68,7 +68,11 @@ func (c *command) runExplore(file string, f exploreFlags) error {
 		return err
 	}
 	for _, spec := range specs {
-		if err := c.exploreSpec(m, spec, instances, f); err != nil {
+		explore := c.exploreSpec
+		if m.promela != nil {
+			explore = c.explorePromela
+		}
+		if err := explore(m, spec, instances, f); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,18 @@ func (x *exported) finish() error { return x.format(x.c.stdout, release, x.list)
 // add notes a result.
 func (x *exported) add(m *model, r *verify.Result) error {
 	o := export.Outcome{File: m.File, Spec: r.Spec, Pos: specPos(m, r.Spec), Verdict: r.Verdict, Reason: r.Reason, Seconds: r.Time.Seconds(), Warnings: r.Warnings}
-	if r.Witness != nil {
+	if x := m.runs[r.Spec]; x != nil {
+		var b strings.Builder
+		(screen{width: pipeWidth}).promelaRun(&b, x)
+		o.Text = b.String()
+		for i, s := range x.Run.Steps {
+			at := specPos(m, r.Spec)
+			if len(s.Taken) > 0 {
+				at = s.Taken[len(s.Taken)-1]
+			}
+			o.Steps = append(o.Steps, export.Step{Pos: at, Text: fmt.Sprintf("step %d: %s becomes %s", i+1, x.Run.Instance.Describe(s.Before), x.Run.Instance.Describe(s.After))})
+		}
+	} else if r.Witness != nil {
 		var b strings.Builder
 		if err := (screen{width: pipeWidth}).witness(&b, r.Witness); err != nil {
 			return err

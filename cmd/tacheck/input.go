@@ -12,6 +12,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/internal/spell"
+	"tacheck/promela"
 	"tacheck/ta"
 )
 
@@ -19,6 +20,9 @@ import (
 type model struct {
 	*ta.Automaton
 	source string
+
+	promela *promela.Translation               // of a Promela model
+	runs    map[string]*promela.Counterexample // its counterexamples, by specification
 }
 
 // load reads a model, and prints what is odd about it.
@@ -37,6 +41,9 @@ func (c *command) parse(name string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if isPromela(name) {
+		return c.parsePromela(name, text)
+	}
 	if len(text) > largeModel {
 		collect(usualCollection)
 	}
@@ -44,7 +51,7 @@ func (c *command) parse(name string) (*model, error) {
 	if err != nil {
 		return nil, &inputError{err, text}
 	}
-	return &model{a, text}, nil
+	return &model{Automaton: a, source: text}, nil
 }
 
 func (c *command) read(name string) (string, error) {

@@ -60,6 +60,9 @@ type command struct {
 	stdout io.Writer
 	stderr io.Writer
 	code   int
+
+	defines    []string // -D
+	noFairness bool
 }
 
 // run executes one command line and returns the exit code.
@@ -93,7 +96,7 @@ func (c *command) root() *cobra.Command {
 		"verify": {c.verify(), c.explore(), c.report(), c.bench()},
 		"see":    {c.graph(), c.shapes(), c.fairness(), c.lint()},
 		"trust":  {c.replay(), c.checkCertificate()},
-		"write":  {c.newModel(), c.examples(), c.show(), c.format(), c.lsp()},
+		"write":  {c.newModel(), c.translate(), c.examples(), c.show(), c.format(), c.lsp()},
 		"":       {c.explain(), c.version(), c.man(root)},
 	} {
 		for _, cmd := range list {
@@ -103,6 +106,8 @@ func (c *command) root() *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
+	root.PersistentFlags().StringArrayVarP(&c.defines, "define", "D", nil, "define a `name` of a Promela model's preprocessor: NAME or NAME=VALUE")
+	root.PersistentFlags().BoolVar(&c.noFairness, "no-fairness", false, "have formulas of a Promela model assume no other formulas")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
 	})

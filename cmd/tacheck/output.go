@@ -29,7 +29,7 @@ type resultJSON struct {
 	SolverSeconds float64             `json:"solver_seconds"`
 	Parameters    map[string]*big.Int `json:"parameters,omitempty"`
 	Warnings      []string            `json:"warnings,omitempty"`
-	Witness       *witness.Witness    `json:"witness,omitempty"`
+	Witness       any                 `json:"witness,omitempty"`
 	Explanation   witness.Explanation `json:"explanation,omitempty"`
 }
 
@@ -40,18 +40,25 @@ type shapesJSON struct {
 	Pruned  *big.Int `json:"pruned,omitempty"`
 }
 
-func printJSON(w io.Writer, file string, r *verify.Result) error {
-	out := resultJSON{Version: 1, File: file, Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
+func printJSON(w io.Writer, m *model, r *verify.Result) error {
+	out := resultJSON{Version: 1, File: m.File, Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
-		Queries: r.Queries, Transitions: r.Longest, Seconds: r.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Witness: r.Witness}
+		Queries: r.Queries, Transitions: r.Longest, Seconds: r.Time.Seconds(), SolverSeconds: r.Solving.Seconds()}
 	if r.Lazy.Rounds > 0 {
 		out.Lazy = &r.Lazy
 	}
 	for _, e := range r.Warnings {
 		out.Warnings = append(out.Warnings, e.Error())
 	}
-	if r.Witness != nil {
+	if x := m.runs[r.Spec]; x != nil {
+		out.Witness = x
+		out.Parameters = map[string]*big.Int{}
+		for i, p := range m.Parameters {
+			out.Parameters[p.Name] = big.NewInt(x.Run.Instance.Params[i])
+		}
+	} else if r.Witness != nil {
+		out.Witness = r.Witness
 		out.Parameters = map[string]*big.Int{}
 		for i, p := range r.Witness.Automaton.Parameters {
 			out.Parameters[p.Name] = r.Witness.Run.Start.Params[i]
@@ -91,7 +98,9 @@ func (s screen) result(m *model, r *verify.Result, width int) error {
 	for _, e := range r.Warnings {
 		fmt.Fprintf(&b, "  %s\n", e.Error())
 	}
-	if r.Witness != nil {
+	if x := m.runs[r.Spec]; x != nil {
+		s.promelaRun(&b, x)
+	} else if r.Witness != nil {
 		if err := s.witness(&b, r.Witness); err != nil {
 			return err
 		}

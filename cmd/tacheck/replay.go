@@ -33,6 +33,9 @@ func (c *command) runReplay(file, name string) error {
 	if err != nil {
 		return err
 	}
+	if m.promela != nil {
+		return c.replayPromela(m, name, text)
+	}
 	w, err := witness.Read(m.Automaton, text)
 	var format *witness.FormatError
 	switch {
@@ -49,8 +52,11 @@ func (c *command) runReplay(file, name string) error {
 }
 
 // saveWitness writes a witness file.
-func saveWitness(name string, w *witness.Witness) error {
-	text, err := json.MarshalIndent(w, "", "  ")
+func saveWitness(name string, w *witness.Witness) error { return saveJSON(name, w) }
+
+// saveJSON writes a value as JSON for people to look at, too.
+func saveJSON(name string, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -190,6 +190,9 @@ func (c *command) verifyModel(q question, f verifyFlags, w *watch, t *tally, out
 		return w.next(func() error { return errors.Join(t.add(q.model, spec, r), out(q.model, r)) })
 	}
 	var err error
+	if f.certify != "" && q.promela != nil {
+		return errors.New("--certify is for automata: translate the model, and certify the result")
+	}
 	if f.certify != "" {
 		err = c.certify(q.model, q.specs, f, w, each)
 	} else {
@@ -217,7 +220,7 @@ func (c *command) verifyAll(m *model, specs []*ta.Spec, f verifyFlags, each func
 	err := verify.All(c.ctx, m.Automaton, specs, f.Options, f.decide(), func(spec *ta.Spec, r *verify.Result, err error) bool {
 		if err != nil {
 			failed = &inputError{err, m.source}
-		} else {
+		} else if failed = c.confirm(m, r); failed == nil {
 			failed = each(spec, r)
 		}
 		return failed == nil
@@ -245,7 +248,11 @@ func (t *tally) add(m *model, spec *ta.Spec, r *verify.Result) error {
 			if t.models > 1 {
 				name = strings.TrimSuffix(filepath.Base(m.File), filepath.Ext(m.File)) + "." + name
 			}
-			return saveWitness(witnessName(t.f.witness, name, t.violated), r.Witness)
+			file := witnessName(t.f.witness, name, t.violated)
+			if x := m.runs[r.Spec]; x != nil {
+				return saveJSON(file, x)
+			}
+			return saveWitness(file, r.Witness)
 		}
 	case verify.Unknown:
 		t.unknown++
@@ -272,7 +279,7 @@ func (c *command) verifyOutput(list []question, f verifyFlags) (each func(*model
 	case f.quiet:
 		return func(*model, *verify.Result) error { return nil }, finish
 	case f.format.name == "json":
-		return func(m *model, r *verify.Result) error { return printJSON(c.stdout, m.File, r) }, finish
+		return func(m *model, r *verify.Result) error { return printJSON(c.stdout, m, r) }, finish
 	case collected:
 		x := &exported{c: c, format: write}
 		return x.add, x.finish

@@ -1,0 +1,322 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+
+	"tacheck/explore"
+	"tacheck/internal/save"
+	"tacheck/promela"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// isPromela tells Promela models by the names of their files.
+func isPromela(name string) bool {
+	return strings.EqualFold(filepath.Ext(name), ".pml") || strings.EqualFold(filepath.Ext(name), ".promela")
+}
+
+// defined reads -D NAME=VALUE.
+func (c *command) defined() (map[string]string, error) {
+	out := map[string]string{}
+	for _, d := range c.defines {
+		name, value, found := strings.Cut(d, "=")
+		if !found {
+			value = "1"
+		}
+		if name == "" {
+			return nil, fmt.Errorf("-D %s: expected NAME or NAME=VALUE", d)
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
+// parsePromela reads a Promela model and translates it.
+func (c *command) parsePromela(name, source string) (*model, error) {
+	defines, err := c.defined()
+	if err != nil {
+		return nil, err
+	}
+	m, err := promela.Parse(name, source, defines)
+	if err != nil {
+		return nil, &inputError{err, source}
+	}
+	m.NoFairness = c.noFairness
+	start, err := verify.SolverFactory(verify.Options{})
+	if err != nil {
+		return nil, err
+	}
+	s, err := start()
+	if err != nil {
+		return nil, err
+	}
+	t, err := promela.Translate(c.ctx, s, m)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return nil, &inputError{err, source}
+	}
+	a, err := ta.Parse(name, t.Text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the automaton that it translates to is refused: %w", name, err)
+	}
+	a.Warnings = m.Warnings
+	return &model{Automaton: a, source: t.Text, promela: t, runs: map[string]*promela.Counterexample{}}, nil
+}
+
+// confirm makes a counterexample of the automaton one of the Promela model. If
+// there is none, nothing is known.
+func (c *command) confirm(m *model, r *verify.Result) error {
+	if m.promela == nil || r.Witness == nil {
+		return nil
+	}
+	for i := range m.promela.Model.Formulas {
+		f := &m.promela.Model.Formulas[i]
+		if m.Specs[i].Name != r.Spec {
+			continue
+		}
+		run, err := m.promela.Confirm(c.ctx, f, r.Witness.Run)
+		var none *promela.NoRun
+		switch {
+		case errors.As(err, &none):
+			r.Verdict, r.Witness = verify.Unknown, nil
+			r.Reason = "a counterexample of the automaton is none of the model: " + none.Text
+			return nil
+		case err != nil:
+			return &inputError{err, m.source}
+		}
+		m.runs[r.Spec] = &promela.Counterexample{Spec: f.Name, Run: run}
+	}
+	return nil
+}
+
+func (c *command) translate() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "translate FILE.pml",
+		Short: "Print the automaton behind a Promela model",
+		Long: `Translate parametric Promela to a threshold automaton: receive counters become
+intervals between what they are compared with, and what no guard and no formula
+tells apart is merged. Comments say which lines each rule comes from.
+
+What verify says of the model is what it says of this automaton, but for
+counterexamples, which are made runs of the model's processes.`,
+		Example: "  tacheck translate bcast.pml -o bcast.ta\n  tacheck translate bosco.pml -D CASE2",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			source, err := c.read(args[0])
+			if err != nil {
+				return err
+			}
+			m, err := c.parsePromela(args[0], source)
+			if err != nil {
+				return err
+			}
+			m.Warnings.Render(c.stderr, source)
+			for _, r := range m.promela.Inexact {
+				fmt.Fprintf(c.stderr, "%s: note: %s\n", r.Pos, r.Text)
+			}
+			if out != "" {
+				return save.Text(out, m.source)
+			}
+			_, err = io.WriteString(c.stdout, m.source)
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write the automaton to this `file` (default standard output)")
+	return cmd
+}
+
+// promelaRun prints a run of processes: who takes which step, in the model's
+// words.
+func (s screen) promelaRun(w io.Writer, x *promela.Counterexample) {
+	in, run := x.Run.Instance, x.Run
+	take := "processes take part"
+	if in.Processes == 1 {
+		take = "process takes part"
+	}
+	title := fmt.Sprintf("counterexample with %s: %d %s", in, in.Processes, take)
+	fmt.Fprintln(w)
+	for line := range strings.Lines(text.WrapSoft(title, s.width-2)) {
+		fmt.Fprintln(w, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
+	}
+	var start [][2]string
+	for _, group := range grouped(in, run.Start.Processes) {
+		start = append(start, [2]string{"start", group})
+	}
+	for i := range start[min(1, len(start)):] {
+		start[i+1][0] = ""
+	}
+	s.labelled(w, start)
+	fmt.Fprintln(w)
+	t := plainTable()
+	t.AppendRow(table.Row{"step", "lines", "process", "becomes", "shared"})
+	before := run.Start.Shared
+	for i, step := range run.Steps {
+		if i == run.Loop {
+			t.AppendRow(table.Row{"loop"})
+		}
+		t.AppendRow(table.Row{fmt.Sprint(i + 1), step.Lines(), in.Describe(step.Before), in.Describe(step.After), in.Changes(before, step.Shared)})
+		before = step.Shared
+	}
+	width := max(12, (s.width-30)/2)
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 1, Align: text.AlignRight}, {Number: 3, WidthMax: width, WidthMaxEnforcer: text.WrapSoft},
+		{Number: 4, WidthMax: width, WidthMaxEnforcer: text.WrapSoft}})
+	s.render(w, t)
+	if worlds, err := run.Worlds(); err == nil {
+		last := worlds[len(worlds)-1]
+		var end [][2]string
+		for i, group := range grouped(in, last.Processes) {
+			end = append(end, [2]string{map[bool]string{true: "end"}[i == 0], group})
+		}
+		if text := in.SharedText(last.Shared); text != "" {
+			end = append(end, [2]string{"", text})
+		}
+		if run.Loop != promela.Finite {
+			end = append(end, [2]string{"", "and " + loopSteps(&ta.Run{Steps: make([]ta.Transition, len(run.Steps)), Loop: run.Loop}) + " for ever"})
+		}
+		s.labelled(w, end)
+	}
+	fmt.Fprintln(w)
+}
+
+// grouped describes processes, equal ones together.
+func grouped(in *promela.Instance, list []promela.Local) []string {
+	count := map[string]int{}
+	var order []string
+	for _, l := range list {
+		text := in.Describe(l)
+		if count[text] == 0 {
+			order = append(order, text)
+		}
+		count[text]++
+	}
+	var out []string
+	for _, text := range order {
+		out = append(out, fmt.Sprintf("%d x %s", count[text], text))
+	}
+	return out
+}
+
+// explorePromela explores instances of a Promela model with its own processes.
+func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int, f exploreFlags) error {
+	begin := time.Now()
+	var formula *promela.Named
+	for i := range m.Specs {
+		if m.Specs[i].Name == spec.Name {
+			formula = &m.promela.Model.Formulas[i]
+		}
+	}
+	w := c.watch(len(instances), "instances")
+	defer w.end()
+	worlds, steps, depth := 0, 0, 0
+	for _, params := range instances {
+		values := make([]int64, len(params))
+		for i, p := range params {
+			values[i] = p.Int64()
+		}
+		in, err := m.promela.Model.NewInstance(values)
+		if err != nil {
+			return err
+		}
+		e, err := m.promela.Model.Explore(c.ctx, formula, in, f.states)
+		switch {
+		case errors.Is(err, explore.ErrTooLarge), err != nil && c.ctx.Err() != nil:
+			if c.code != exitViolated {
+				c.code = exitUnknown
+			}
+			w.end()
+			reason := err.Error()
+			if c.ctx.Err() != nil {
+				reason = "interrupted"
+			}
+			_, err = fmt.Fprintf(c.stdout, "%s: %s with %s: unknown: %s\n", m.File, spec.Name, in, reason)
+			return err
+		case err != nil:
+			return &inputError{err, m.source}
+		}
+		worlds, steps, depth = worlds+e.Worlds, steps+e.Steps, max(depth, e.Depth)
+		var x *promela.Counterexample
+		verdict := "no violation"
+		if e.Run != nil {
+			x, verdict = &promela.Counterexample{Spec: formula.Name, Run: e.Run}, string(verify.Violated)
+		}
+		if err := w.next(func() error { return c.exploredPromela(m, spec, in, e, x, verdict, f) }); err != nil {
+			return err
+		}
+		if x != nil {
+			w.end()
+			return c.violatedPromela(m, spec, in, x, f, time.Since(begin))
+		}
+	}
+	w.end()
+	if f.json {
+		return nil
+	}
+	what := plural(len(instances), "admissible instance", "admissible instances")
+	if len(instances) == 1 {
+		what = "with " + assignments(m.Parameters, instances[0], true)
+	}
+	_, err := fmt.Fprintf(c.stdout, "%s: %s %s: no violation; %s, %s, depth %d, %.2f s\n", m.File, spec.Name, what,
+		plural(worlds, "configuration", "configurations"), plural(steps, "transition", "transitions"), depth, time.Since(begin).Seconds())
+	return err
+}
+
+func (c *command) exploredPromela(m *model, spec *ta.Spec, in *promela.Instance, e *promela.Exploration, x *promela.Counterexample, verdict string, f exploreFlags) error {
+	if !f.json {
+		return nil
+	}
+	params := map[string]int64{}
+	for i, p := range m.Parameters {
+		params[p.Name] = in.Params[i]
+	}
+	return encodeJSON(c.stdout, struct {
+		File           string                  `json:"file"`
+		Spec           string                  `json:"spec"`
+		Verdict        string                  `json:"verdict"`
+		Parameters     map[string]int64        `json:"parameters"`
+		Configurations int                     `json:"configurations"`
+		States         int                     `json:"states"`
+		Transitions    int                     `json:"transitions"`
+		Depth          int                     `json:"depth"`
+		Witness        *promela.Counterexample `json:"witness,omitempty"`
+	}{m.File, spec.Name, verdict, params, e.Worlds, e.States, e.Steps, e.Depth, x})
+}
+
+func (c *command) violatedPromela(m *model, spec *ta.Spec, in *promela.Instance, x *promela.Counterexample, f exploreFlags, took time.Duration) error {
+	first := c.code != exitViolated
+	c.code = exitViolated
+	if f.witness != "" && first {
+		if err := saveJSON(f.witness, x); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s with %s: violated; %.2f s\n", m.File, spec.Name, in, took.Seconds())
+	c.screen().promelaRun(&b, x)
+	_, err := io.WriteString(c.stdout, b.String())
+	return err
+}
+
+// replayPromela replays a run of a Promela model.
+func (c *command) replayPromela(m *model, name string, file []byte) error {
+	x, err := m.promela.Model.ReadRun(file)
+	if err != nil {
+		c.code = exitViolated
+		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", name, err)
+		return err
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: accepted: %s of %s is violated, in %s\n", name, x.Spec, m.File, plural(len(x.Run.Steps), "step", "steps"))
+	return err
+}

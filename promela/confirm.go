@@ -1,0 +1,122 @@
+package promela
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tacheck/explore"
+	"tacheck/ta"
+)
+
+// Confirm finds a run of the model that violates a formula, given one of its
+// automaton: one that follows it, or else any with the same parameters, as far
+// as all of them can be tried. The error is a *NoRun if there is none.
+func (t *Translation) Confirm(ctx context.Context, f *Named, run *ta.Run) (*Run, error) {
+	got, err := t.Concrete(ctx, f, run)
+	var none *NoRun
+	if err == nil || !errors.As(err, &none) {
+		return got, err
+	}
+	params := make([]int64, len(t.Model.Params))
+	for i := range params {
+		if p := run.Start.Params[i]; !p.IsInt64() || p.Int64() > maxParam {
+			return nil, err
+		}
+		params[i] = run.Start.Params[i].Int64()
+	}
+	in, bad := t.Model.NewInstance(params)
+	if bad != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, confirmTime)
+	defer cancel()
+	e, other := t.Model.Explore(limited, f, in, confirmStates)
+	switch {
+	case other == nil && e.Run != nil:
+		return e.Run, nil
+	case other == nil:
+		none.Text += fmt.Sprintf(", and no other run with %s does", in)
+	case limited.Err() == nil && !errors.Is(other, explore.ErrTooLarge):
+		return nil, other
+	}
+	if len(t.Inexact) > 0 {
+		none.Text += fmt.Sprintf(" (%s: %s)", t.Inexact[0].Pos, t.Inexact[0].Text)
+	}
+	return nil, none
+}
+
+// Other runs with the same parameters are tried as long as this allows.
+const (
+	confirmTime   = 3 * time.Second
+	confirmStates = 200_000
+)
+
+// String lists the parameters: N = 4, T = 1.
+func (in *Instance) String() string {
+	var list []string
+	for i, name := range in.m.Params {
+		list = append(list, fmt.Sprintf("%s = %d", name, in.Params[i]))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Describe says in the model's words how a process is: the name that #define
+// gives to where it is, and its other variables, those that are 0 and temporary
+// ones left out.
+func (in *Instance) Describe(l Local) string {
+	m := in.m
+	var list []string
+	for k, v := range m.Locals {
+		switch {
+		case v.Name == "pc":
+			name := fmt.Sprint(l[k])
+			if c := slices.IndexFunc(m.Constants, func(c Constant) bool { return c.Value == l[k] }); c >= 0 {
+				name = m.Constants[c].Name
+			}
+			list = append([]string{name}, list...)
+		case l[k] != 0:
+			list = append(list, fmt.Sprintf("%s = %d", v.Name, l[k]))
+		}
+	}
+	if len(list) == 0 {
+		return "all 0"
+	}
+	return strings.Join(list, ", ")
+}
+
+// SharedText lists the shared variables that are not 0.
+func (in *Instance) SharedText(shared []int64) string {
+	var list []string
+	for k, v := range in.m.Shared {
+		if shared[k] != 0 {
+			list = append(list, fmt.Sprintf("%s = %d", v.Name, shared[k]))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// Changes lists the shared variables that a step changes, with their new values.
+func (in *Instance) Changes(before, after []int64) string {
+	var list []string
+	for k, v := range in.m.Shared {
+		if before[k] != after[k] {
+			list = append(list, fmt.Sprintf("%s = %d", v.Name, after[k]))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// Lines lists the lines of the alternatives that a step takes.
+func (s *RunStep) Lines() string {
+	var list []string
+	for _, p := range s.Taken {
+		if line := fmt.Sprint(p.Line); !slices.Contains(list, line) {
+			list = append(list, line)
+		}
+	}
+	return strings.Join(list, " ")
+}

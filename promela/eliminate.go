@@ -1,0 +1,71 @@
+package promela
+
+import "sort"
+
+// eliminate returns what the constraints (each at least 0) say about the other
+// variables: whether there are values of those that gone accepts, natural
+// numbers all of them, that satisfy them (Fourier and Motzkin). exact says that
+// this is so for integers, too: of each two constraints that are combined, one
+// has coefficient 1.
+func eliminate(list []linear, gone func(variable) bool) (out []linear, exact bool) {
+	exact = true
+	var vars []variable
+	seen := map[variable]bool{}
+	for _, l := range list {
+		for v := range l.coef {
+			if gone(v) && !seen[v] {
+				seen[v] = true
+				vars = append(vars, v)
+			}
+		}
+	}
+	sort.Slice(vars, func(i, j int) bool {
+		return vars[i].kind < vars[j].kind || vars[i].kind == vars[j].kind && vars[i].index < vars[j].index
+	})
+	for _, v := range vars {
+		list = append(list, of(v)) // v >= 0
+	}
+	for _, v := range vars {
+		var low, high, rest []linear
+		for _, l := range list {
+			switch c := l.coef[v]; {
+			case c > 0:
+				low = append(low, l)
+			case c < 0:
+				high = append(high, l)
+			default:
+				rest = append(rest, l)
+			}
+		}
+		for _, a := range low {
+			for _, b := range high {
+				p, q := a.coef[v], -b.coef[v]
+				exact = exact && (p == 1 || q == 1)
+				rest = append(rest, number(0).plus(q, a).plus(p, b))
+			}
+		}
+		list = unique(rest)
+	}
+	return list, exact
+}
+
+// unique drops constraints that are said twice, or that others say more
+// strictly; constants that are at least 0 say nothing.
+func unique(list []linear) []linear {
+	best := map[string]int{}
+	var out []linear
+	for _, l := range list {
+		if l.constant() && l.konst >= 0 {
+			continue
+		}
+		terms := linear{coef: l.coef}
+		key := terms.key()
+		if i, seen := best[key]; seen {
+			out[i].konst = min(out[i].konst, l.konst)
+			continue
+		}
+		best[key] = len(out)
+		out = append(out, l)
+	}
+	return out
+}

@@ -1,0 +1,366 @@
+package promela
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/internal/diag"
+)
+
+// Instance is a model with numbers for its parameters.
+type Instance struct {
+	m         *Model
+	Params    []int64
+	Processes int64
+	// most bounds what havoc tries: nothing that was sent, and no bound, is
+	// larger.
+	slack, factor int64
+}
+
+// NewInstance fixes the parameters. Its error says that these do not satisfy
+// the assumptions.
+func (m *Model) NewInstance(params []int64) (*Instance, error) {
+	in := &Instance{m: m, Params: params, factor: 1}
+	f := &frame{in: in}
+	for _, e := range m.Assume {
+		if v, err := f.eval(e); err != nil || v == 0 {
+			return nil, fmt.Errorf("the parameters do not satisfy %s", e)
+		}
+	}
+	n, err := f.eval(m.Count)
+	if err != nil {
+		return nil, err
+	}
+	in.Processes = max(0, n)
+	for _, p := range params {
+		in.slack += p
+	}
+	in.scale()
+	return in, nil
+}
+
+// scale finds the largest number and factor in the text.
+func (in *Instance) scale() {
+	largest := int64(1)
+	var expr func(e *Expr)
+	expr = func(e *Expr) {
+		if e == nil {
+			return
+		}
+		if e.Op == Number && e.Num.IsInt64() {
+			largest = max(largest, e.Num.Int64())
+			return
+		}
+		if e.Op == "*" {
+			in.factor = max(in.factor, 2)
+		}
+		for _, a := range e.Args {
+			expr(a)
+		}
+	}
+	var walk func(list []*Statement)
+	walk = func(list []*Statement) {
+		for _, s := range list {
+			expr(s.Cond)
+			if s.Assume != nil {
+				expr(&s.Assume.Expr)
+			}
+			if s.Set != nil {
+				expr(s.Set.Value)
+			}
+			walk(s.Atomic)
+			walk(s.Block)
+			for _, o := range s.If {
+				walk(o.Body)
+				walk(o.Rest)
+			}
+		}
+	}
+	for _, o := range in.m.Loop {
+		walk(o.Body)
+		walk(o.Rest)
+	}
+	in.slack = (in.slack + largest) * in.factor
+}
+
+// Local is the variables of a process.
+type Local []int64
+
+// World is the shared variables, and the processes in some order.
+type World struct {
+	Shared    []int64
+	Processes []Local
+}
+
+// Outcome is a way to go through a block: what the variables are then, and the
+// places of the alternatives that were taken.
+type Outcome struct {
+	Local  Local
+	Shared []int64
+	Taken  []diag.Pos
+}
+
+// Starts returns the local states in which a process may begin.
+func (in *Instance) Starts() ([]Local, error) {
+	f := &frame{in: in, shared: in.shared0()}
+	for _, v := range in.m.Locals {
+		f.local = append(f.local, v.Init)
+	}
+	var list []Local
+	err := f.run(in.m.Init, func(f *frame) error {
+		if !slices.ContainsFunc(list, func(l Local) bool { return slices.Equal(l, f.local) }) {
+			list = append(list, slices.Clone(f.local))
+		}
+		return nil
+	})
+	return list, err
+}
+
+func (in *Instance) shared0() []int64 {
+	var out []int64
+	for _, v := range in.m.Shared {
+		out = append(out, v.Init)
+	}
+	return out
+}
+
+// Steps returns what a process can do in one step of the loop.
+func (in *Instance) Steps(l Local, shared []int64) ([]Outcome, error) {
+	var list []Outcome
+	f := &frame{in: in, local: l, shared: shared}
+	err := f.choose(in.m.Loop, nil, func(f *frame) error {
+		list = append(list, Outcome{slices.Clone(f.local), slices.Clone(f.shared), slices.Clone(f.taken)})
+		return nil
+	})
+	return list, err
+}
+
+// frame is a process that runs.
+type frame struct {
+	in     *Instance
+	local  Local
+	shared []int64
+	taken  []diag.Pos
+	who    Local // Process:name, in propositions
+}
+
+func (f *frame) fork() *frame {
+	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken)}
+}
+
+// run executes statements in all ways and calls then at the end of each.
+func (f *frame) run(list []*Statement, then func(*frame) error) error {
+	for i, s := range list {
+		rest := list[i+1:]
+		switch {
+		case s.Sep != "" || s.Skip != "" || s.Printf != nil || s.Vars != nil || s.Label != nil:
+		case s.Cond != nil || s.Assume != nil:
+			e := s.Cond
+			if e == nil {
+				e = &s.Assume.Expr
+			}
+			if v, err := f.eval(e); err != nil || v == 0 {
+				return err
+			}
+		case s.Set != nil:
+			if err := f.assign(s.Set); err != nil {
+				return err
+			}
+		case s.Havoc != nil:
+			k := f.in.m.symbols[s.Havoc.Name].index
+			most := f.in.slack
+			for _, v := range f.shared {
+				most += v * f.in.factor
+			}
+			for v := range most + 1 {
+				g := f.fork()
+				g.local[k] = v
+				if err := g.run(rest, then); err != nil {
+					return err
+				}
+			}
+			return nil
+		case s.Atomic != nil:
+			return f.run(append(slices.Clone(s.Atomic), rest...), then)
+		case s.Block != nil:
+			return f.run(append(slices.Clone(s.Block), rest...), then)
+		case s.If != nil:
+			return f.choose(s.If, rest, then)
+		}
+	}
+	return then(f)
+}
+
+// choose executes each alternative that is enabled, and what comes after it.
+func (f *frame) choose(options []*Option, rest []*Statement, then func(*frame) error) error {
+	some := false
+	for _, last := range []bool{false, true} { // else, if nothing else is
+		for _, o := range options {
+			if (o.Else != "") != last || last && some {
+				continue
+			}
+			body := append(slices.Clone(o.Body), o.Rest...)
+			if !last {
+				ok, err := f.enabled(body)
+				if err != nil {
+					return err
+				}
+				if !ok {
+					continue
+				}
+				some = true
+			}
+			g := f.fork()
+			g.taken = append(g.taken, place(o.Pos))
+			if err := g.run(append(body, rest...), then); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// enabled reports whether the first statement of a block can be executed.
+func (f *frame) enabled(list []*Statement) (bool, error) {
+	for _, s := range list {
+		switch {
+		case s.Sep != "" || s.Vars != nil || s.Label != nil:
+			continue
+		case s.Cond != nil:
+			v, err := f.eval(s.Cond)
+			return v != 0, err
+		case s.Assume != nil:
+			v, err := f.eval(&s.Assume.Expr)
+			return v != 0, err
+		case s.Atomic != nil:
+			return f.enabled(s.Atomic)
+		case s.Block != nil:
+			return f.enabled(s.Block)
+		case s.If != nil:
+			for _, o := range s.If {
+				if o.Else != "" {
+					return true, nil
+				}
+				if ok, err := f.enabled(append(slices.Clone(o.Body), o.Rest...)); ok || err != nil {
+					return ok, err
+				}
+			}
+			return false, nil
+		}
+		return true, nil
+	}
+	return true, nil
+}
+
+// ranges are the values that types have.
+var ranges = map[string][2]int64{"bit": {0, 1}, "bool": {0, 1}, "byte": {0, 255}, "short": {-32768, 32767}, "int": {-1 << 31, 1<<31 - 1}, "unsigned": {0, 1<<31 - 1}}
+
+func (f *frame) assign(a *Assign) error {
+	s := f.in.m.symbols[a.Name.Name]
+	vars, list := f.local, f.in.m.Locals
+	if s.kind == shared {
+		vars, list = f.shared, f.in.m.Shared
+	}
+	v := vars[s.index] + map[string]int64{"++": 1, "--": -1}[a.Step]
+	if a.Value != nil {
+		var err error
+		if v, err = f.eval(a.Value); err != nil {
+			return err
+		}
+	}
+	if r, known := ranges[list[s.index].Type]; known && (v < r[0] || v > r[1]) {
+		return problem(place(a.Name.Pos), len(a.Name.Name), "%s becomes %d, which a %s cannot be", a.Name.Name, v, list[s.index].Type)
+	}
+	vars[s.index] = v
+	return nil
+}
+
+// eval evaluates an expression without temporal operators.
+func (f *frame) eval(e *Expr) (int64, error) {
+	switch e.Op {
+	case Number:
+		if !e.Num.IsInt64() {
+			return 0, problem(e.Pos, e.Width, "the number is too large")
+		}
+		return e.Num.Int64(), nil
+	case Name:
+		s := f.in.m.symbols[e.Name]
+		switch {
+		case e.Process != "":
+			return f.who[s.index], nil
+		case s.kind == param:
+			return f.in.Params[s.index], nil
+		case s.kind == shared:
+			return f.shared[s.index], nil
+		case s.kind == local:
+			return f.local[s.index], nil
+		}
+		return 0, fmt.Errorf("internal error, please report: %s has no value", e)
+	case Label:
+		if slices.Contains(f.in.m.Labels, e.Name) { // between steps, everybody is there
+			return 1, nil
+		}
+		return 0, nil
+	}
+	args := make([]int64, len(e.Args))
+	for i, a := range e.Args {
+		v, err := f.eval(a)
+		if err != nil {
+			return 0, err
+		}
+		args[i] = v
+	}
+	n, ok := apply(e.Op, args)
+	if !ok {
+		return 0, problem(e.Pos, e.Width, "division by zero")
+	}
+	return n, nil
+}
+
+// Holds evaluates a proposition in a world: 0 is false. Counts are numbers.
+func (in *Instance) Holds(e *Expr, w *World) (int64, error) {
+	f := &frame{in: in, shared: w.Shared}
+	switch e.Op {
+	case Name:
+		if def := in.m.atomics[e.Name]; def != nil && e.Process == "" {
+			return in.Holds(def, w)
+		}
+	case All, Some, Card:
+		count := int64(0)
+		for _, l := range w.Processes {
+			f.who = l
+			v, err := f.eval(e.Args[0])
+			if err != nil {
+				return 0, err
+			}
+			if v != 0 {
+				count++
+			}
+		}
+		switch {
+		case e.Op == Card:
+			return count, nil
+		case e.Op == All && count == int64(len(w.Processes)) || e.Op == Some && count > 0:
+			return 1, nil
+		}
+		return 0, nil
+	case Number:
+		return f.eval(e)
+	}
+	if len(e.Args) == 0 {
+		return f.eval(e)
+	}
+	args := make([]int64, len(e.Args))
+	for i, a := range e.Args {
+		v, err := in.Holds(a, w)
+		if err != nil {
+			return 0, err
+		}
+		args[i] = v
+	}
+	n, ok := apply(e.Op, args)
+	if !ok {
+		return 0, problem(e.Pos, e.Width, "this has no value")
+	}
+	return n, nil
+}

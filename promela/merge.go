@@ -1,0 +1,125 @@
+package promela
+
+import (
+	"fmt"
+	"sort"
+)
+
+// merge puts states into classes that no guard and no formula tells apart: in
+// each class, the same is claimed, and rules with the same guards and effects
+// lead to the same classes (bisimulation, by partition refinement). Rules that ask
+// for more than another one that does the same are dropped.
+func (t *translator) merge() error {
+	claims := t.claims()
+	t.valued = map[string]*claim{}
+	keys := make([]string, len(t.states))
+	for i, s := range t.states {
+		keys[i] = fmt.Sprint(s.start)
+	}
+	for _, e := range claims {
+		c, err := t.claim(e)
+		if err != nil {
+			return err
+		}
+		t.valued[e.String()] = c
+		for i := range t.states {
+			keys[i] += "|" + conditionKey(c.possible[i]) + "|" + conditionKey(c.certain[i])
+		}
+	}
+	does := make([]string, len(t.moves))
+	for i, m := range t.moves {
+		for _, l := range m.guard {
+			does[i] += l.key() + " & "
+		}
+		does[i] += fmt.Sprint(m.adds)
+	}
+	t.class = make([]int, len(t.states))
+	for classes := 0; ; {
+		number := map[string]int{}
+		for i, key := range keys {
+			if _, known := number[key]; !known {
+				number[key] = len(number)
+			}
+			t.class[i] = number[key]
+		}
+		if len(number) == classes {
+			t.classes = classes
+			break
+		}
+		classes = len(number)
+		out := make([]map[string]bool, len(t.states))
+		for i := range out {
+			out[i] = map[string]bool{}
+		}
+		for i, m := range t.moves {
+			out[m.from][fmt.Sprint(t.class[m.to], does[i])] = true
+		}
+		for i := range keys {
+			list := make([]string, 0, len(out[i]))
+			for key := range out[i] {
+				list = append(list, key)
+			}
+			sort.Strings(list)
+			keys[i] = fmt.Sprint(t.class[i], list)
+		}
+	}
+	// One state of each class speaks for it.
+	first := make([]int, t.classes)
+	for i := len(t.class) - 1; i >= 0; i-- {
+		first[t.class[i]] = i
+	}
+	t.first = first
+	var kept []move
+	seen := map[string]bool{}
+	for i, m := range t.moves {
+		if first[t.class[m.from]] != m.from {
+			continue
+		}
+		m.from, m.to = t.class[m.from], t.class[m.to]
+		key := fmt.Sprint(m.from, m.to, does[i])
+		if !seen[key] {
+			seen[key] = true
+			kept = append(kept, m)
+		}
+	}
+	t.moves = weakest(kept)
+	t.After = [2]int{t.classes, len(t.moves)}
+	return nil
+}
+
+// weakest drops moves whose guards contain that of another move that does the
+// same.
+func weakest(list []move) []move {
+	groups := map[string][]int{}
+	for i, m := range list {
+		key := fmt.Sprint(m.from, m.to, m.adds)
+		groups[key] = append(groups[key], i)
+	}
+	var out []move
+	for i, m := range list {
+		mine := guardSet(m)
+		stronger := false
+		for _, j := range groups[fmt.Sprint(m.from, m.to, m.adds)] {
+			if j == i || len(list[j].guard) >= len(m.guard) {
+				continue
+			}
+			contained := true
+			for _, l := range list[j].guard {
+				contained = contained && mine[l.key()]
+			}
+			stronger = stronger || contained
+		}
+		if !stronger {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func guardSet(m move) map[string]bool {
+	set := map[string]bool{}
+	for _, l := range m.guard {
+		set[l.key()] = true
+	}
+	return set
+}

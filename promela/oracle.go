@@ -1,0 +1,102 @@
+package promela
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"tacheck/smt"
+)
+
+// oracle answers questions about parameters: what the assumptions imply.
+type oracle struct {
+	ctx    context.Context
+	s      smt.Solver
+	m      *Model
+	params []*smt.Var
+	cache  map[string]bool
+}
+
+// paramsOnly reads expressions over parameters.
+type paramsOnly struct{ m *Model }
+
+func (w paramsOnly) value(e *Expr) (linear, error) {
+	if s := w.m.symbols[e.Name]; s.kind == param && e.Process == "" {
+		return of(variable{ofParam, s.index}), nil
+	}
+	return linear{}, problem(e.Pos, e.Width, "%s is no parameter", e)
+}
+
+func newOracle(ctx context.Context, s smt.Solver, m *Model) (*oracle, error) {
+	o := &oracle{ctx: ctx, s: s, m: m, cache: map[string]bool{}}
+	for i, p := range m.Params {
+		v := &smt.Var{Name: fmt.Sprintf("p%d_%s", i, p)}
+		o.params = append(o.params, v)
+		s.Assert(smt.GE(smt.V(v), smt.Linear{}))
+	}
+	for _, e := range m.Assume {
+		c, err := truth(e, paramsOnly{m})
+		if err != nil {
+			return nil, err
+		}
+		s.Assert(o.formula(c))
+	}
+	return o, nil
+}
+
+func (o *oracle) linear(l linear) smt.Linear {
+	out := smt.N(l.konst)
+	for _, v := range l.vars() {
+		out = out.AddScaled(big.NewInt(l.coef[v]), smt.V(o.params[v.index]))
+	}
+	return out
+}
+
+func (o *oracle) formula(c *condition) *smt.Formula {
+	if c.op == ">=" {
+		return smt.GE(o.linear(c.lin), smt.Linear{})
+	}
+	var args []*smt.Formula
+	for _, a := range c.args {
+		args = append(args, o.formula(a))
+	}
+	if c.op == And {
+		return smt.And(args...)
+	}
+	return smt.Or(args...)
+}
+
+// possible reports whether some admissible parameters make all of the
+// expressions at least 0. What the solver does not know is possible.
+func (o *oracle) possible(list ...linear) (bool, error) {
+	key := ""
+	for _, l := range list {
+		if l.constant() && l.konst < 0 {
+			return false, nil
+		}
+		key += l.key() + ";"
+	}
+	if known, ok := o.cache[key]; ok {
+		return known, nil
+	}
+	o.s.Push()
+	defer o.s.Pop()
+	for _, l := range list {
+		o.s.Assert(smt.GE(o.linear(l), smt.Linear{}))
+	}
+	answer, err := o.s.Check(o.ctx)
+	if err == nil && o.ctx.Err() != nil {
+		err = o.ctx.Err()
+	}
+	o.cache[key] = answer.Status != smt.Unsat
+	return answer.Status != smt.Unsat, err
+}
+
+// implied reports whether l >= 0 for all admissible parameters.
+func (o *oracle) implied(l linear) (bool, error) {
+	if l.constant() {
+		return l.konst >= 0, nil
+	}
+	possible, err := o.possible(number(-1).plus(-1, l))
+	return !possible && err == nil, err
+}

@@ -1,0 +1,182 @@
+package promela
+
+import (
+	"fmt"
+	"slices"
+)
+
+// claim is the argument of all, some or card: a condition on one process, in
+// every state. Intervals may leave it open: possible says when some values of the
+// counters make it true, and certain when all do.
+type claim struct {
+	expr              *Expr
+	possible, certain []*condition // by state
+}
+
+// inState is a process in a state: control is numbers, counters are variables.
+type inState struct {
+	t *translator
+	s *state
+}
+
+func (w inState) value(e *Expr) (linear, error) {
+	switch {
+	case e.Op == Label && slices.Contains(w.t.Model.Labels, e.Name):
+		return number(1), nil
+	case e.Op == Label:
+		return number(0), nil
+	}
+	s := w.t.Model.symbols[e.Name]
+	switch {
+	case e.Process == "" && s.kind == param:
+		return of(variable{ofParam, s.index}), nil
+	case e.Process == "" && s.kind == shared:
+		return of(variable{ofShared, s.index}), nil
+	case w.t.counting[s.index]:
+		return of(variable{ofOld, s.index}), nil
+	}
+	return number(w.s.locals[s.index]), nil
+}
+
+// claims lists the arguments of all, some and card in formulas, each once.
+func (t *translator) claims() []*Expr {
+	var list []*Expr
+	seen := map[string]bool{}
+	var visit func(e *Expr)
+	visit = func(e *Expr) {
+		if e.Op == Name && e.Process == "" && t.Model.atomics[e.Name] != nil {
+			visit(t.Model.atomics[e.Name])
+			return
+		}
+		if e.Op == All || e.Op == Some || e.Op == Card {
+			if text := e.Args[0].String(); !seen[text] {
+				seen[text] = true
+				list = append(list, e.Args[0])
+			}
+			return
+		}
+		for _, a := range e.Args {
+			visit(a)
+		}
+	}
+	for _, f := range append(slices.Clone(t.Model.Formulas), t.Model.Fairness...) {
+		visit(f.Formula)
+	}
+	return list
+}
+
+// formulaBounds collects what formulas compare counters with.
+func (t *translator) formulaBounds(at map[int]int) error {
+	for _, e := range t.claims() {
+		for key := range t.control {
+			s := state{locals: make([]int64, len(t.counting))}
+			rest := key
+			for k := range s.locals {
+				if !t.counting[k] {
+					var n int64
+					var after string
+					if _, err := fmt.Sscanf(rest, "%d,%s", &n, &after); err != nil {
+						after = ""
+					}
+					s.locals[k], rest = n, after
+				}
+			}
+			c, err := truth(e, inState{t, &s})
+			if err != nil {
+				return err
+			}
+			same := make([]linear, len(t.counting))
+			for k := range same {
+				same[k] = of(variable{ofOld, k})
+			}
+			t.boundsOf(c, path{locals: same}, at)
+			t.receptions(c, at)
+		}
+	}
+	return nil
+}
+
+// receptions adds, for counters that a claim compares with what was sent, the
+// bound above their first value: who has received nothing yet, and cannot take a
+// step without leaving, is not taken for somebody who has received a little.
+func (t *translator) receptions(c *condition, at map[int]int) {
+	for _, a := range c.args {
+		t.receptions(a, at)
+	}
+	if c.op != ">=" || len(c.lin.part(ofShared).coef) == 0 {
+		return
+	}
+	for _, v := range c.lin.part(ofOld).vars() {
+		t.addBound(at[v.index], number(t.Model.Locals[v.index].Init+1))
+	}
+}
+
+// claim evaluates a claim in all states.
+func (t *translator) claim(e *Expr) (*claim, error) {
+	out := &claim{expr: e}
+	cache := map[string][2]*condition{}
+	for i := range t.states {
+		s := &t.states[i]
+		c, err := truth(e, inState{t, s})
+		if err != nil {
+			return nil, err
+		}
+		key := fmt.Sprint(conditionKey(c), s.cells)
+		known, ok := cache[key]
+		if !ok {
+			possible, err := t.someValue(c, s)
+			if err != nil {
+				return nil, err
+			}
+			not, err := t.someValue(c.negate(), s)
+			if err != nil {
+				return nil, err
+			}
+			known = [2]*condition{possible, not.negate()}
+			cache[key] = known
+		}
+		out.possible, out.certain = append(out.possible, known[0]), append(out.certain, known[1])
+	}
+	return out, nil
+}
+
+// someValue says when some values of the counters, in their cells, satisfy a
+// condition.
+func (t *translator) someValue(c *condition, s *state) (*condition, error) {
+	cases, ok := c.cases()
+	if !ok {
+		return nil, fmt.Errorf("a proposition has more than %d cases", maxCases)
+	}
+	out := never
+	for _, all := range cases {
+		list := slices.Clone(all)
+		for i, k := range t.counters {
+			list = append(list, k.inCell(of(variable{ofOld, k.local}), k.cells[s.cells[i]])...)
+		}
+		said, _ := eliminate(list, func(v variable) bool { return v.kind == ofOld })
+		guard, ok, err := t.simplify(said)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		and := always
+		for _, l := range guard {
+			and = join(And, and, atLeast0(l))
+		}
+		out = join(Or, out, and)
+	}
+	return out, nil
+}
+
+func conditionKey(c *condition) string {
+	if c.op == ">=" {
+		return c.lin.key()
+	}
+	text := string(c.op) + "("
+	for _, a := range c.args {
+		text += conditionKey(a) + ";"
+	}
+	return text + ")"
+}

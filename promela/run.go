@@ -1,0 +1,325 @@
+package promela
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"tacheck/explore"
+	"tacheck/internal/diag"
+)
+
+// Run is a run of processes with numbers for everything: a finite one, or a
+// lasso.
+type Run struct {
+	Instance *Instance
+	Start    *World
+	Steps    []RunStep
+	Loop     int // index of the loop's first step, or Finite
+}
+
+// Finite is the Loop of a run that just ends.
+const Finite = -1
+
+// RunStep is one process that takes a step.
+type RunStep struct {
+	Before, After Local
+	Shared        []int64 // afterwards
+	Taken         []diag.Pos
+}
+
+// Worlds returns the worlds of a run, one more than steps, or says which step is
+// none of the model: only the interpreter is asked.
+func (r *Run) Worlds() ([]*World, error) {
+	in := r.Instance
+	starts, err := in.Starts()
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(r.Start.Processes)) != in.Processes || !slices.Equal(r.Start.Shared, in.shared0()) {
+		return nil, fmt.Errorf("the run does not start as the model does")
+	}
+	for _, l := range r.Start.Processes {
+		if !slices.ContainsFunc(starts, func(s Local) bool { return slices.Equal(s, l) }) {
+			return nil, fmt.Errorf("no process starts as %v", l)
+		}
+	}
+	list := []*World{r.Start}
+	for i, s := range r.Steps {
+		w := list[i]
+		k := slices.IndexFunc(w.Processes, func(l Local) bool { return slices.Equal(l, s.Before) })
+		if k < 0 {
+			return nil, fmt.Errorf("step %d: no process is as %v", i+1, s.Before)
+		}
+		outcomes, err := in.Steps(s.Before, w.Shared)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(outcomes, func(o Outcome) bool { return slices.Equal(o.Local, s.After) && slices.Equal(o.Shared, s.Shared) }) {
+			return nil, fmt.Errorf("step %d: the process cannot do that", i+1)
+		}
+		next := &World{Shared: s.Shared, Processes: slices.Clone(w.Processes)}
+		next.Processes[k] = s.After
+		list = append(list, next)
+	}
+	if r.Loop != Finite {
+		if r.Loop < 0 || r.Loop >= len(r.Steps) {
+			return nil, fmt.Errorf("the loop has no step")
+		}
+		if list[r.Loop].key() != list[len(list)-1].key() {
+			return nil, fmt.Errorf("the loop does not lead back to where it began")
+		}
+	}
+	return list, nil
+}
+
+// key is the same for worlds that differ in the order of processes only.
+func (w *World) key() string {
+	procs := make([]string, len(w.Processes))
+	for i, l := range w.Processes {
+		procs[i] = localKey(l)
+	}
+	sort.Strings(procs)
+	return localKey(w.Shared) + "|" + strings.Join(procs, ";")
+}
+
+func localKey(l []int64) string {
+	b := make([]byte, 0, 4*len(l))
+	for _, v := range l {
+		b = strconv.AppendInt(b, v, 10)
+		b = append(b, ',')
+	}
+	return string(b)
+}
+
+// Satisfies evaluates a formula at the start of the run, which it replays. On a
+// finite run, G-formulas are false: who knows what follows.
+func (r *Run) Satisfies(f *Temporal) (bool, error) {
+	worlds, err := r.Worlds()
+	if err != nil {
+		return false, err
+	}
+	values, err := r.values(f, worlds)
+	return err == nil && values[0], err
+}
+
+func (r *Run) values(f *Temporal, worlds []*World) ([]bool, error) {
+	out := make([]bool, len(worlds))
+	if f.Op == Name {
+		for i, w := range worlds {
+			v, err := r.Instance.Holds(f.Prop, w)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = v != 0
+		}
+		return out, nil
+	}
+	var args [][]bool
+	for _, a := range f.Args {
+		v, err := r.values(a, worlds)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, v)
+	}
+	switch f.Op {
+	case And, Or:
+		for i := range out {
+			out[i] = f.Op == And
+			for _, a := range args {
+				if a[i] != out[i] {
+					out[i] = !out[i]
+					break
+				}
+			}
+		}
+		return out, nil
+	case Globally:
+		if r.Loop == Finite {
+			return out, nil
+		}
+	}
+	// What is so now or later (F), or now and always (G). Inside the loop all
+	// places see each other.
+	arg := args[0]
+	at := f.Op == Finally
+	later := !at
+	if r.Loop != Finite && slices.Contains(arg[r.Loop:], at) {
+		later = at
+	}
+	for i := len(out) - 1; i >= 0; i-- {
+		if arg[i] == at {
+			later = at
+		}
+		out[i] = later
+	}
+	return out, nil
+}
+
+// Exploration is what visiting all worlds of an instance found.
+type Exploration struct {
+	Run    *Run // violates the formula; nil if none does
+	Worlds int  // that can be reached, up to the order of processes
+	States int  // with what the formula asks of them
+	Steps  int  // between worlds
+	Depth  int  // steps to the farthest world
+}
+
+// Explore decides a formula, under the fairness that it may assume, by visiting
+// all worlds, up to a limit of states (0: a million). The error is
+// explore.ErrTooLarge, a diag.List, or ctx's.
+func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int) (*Exploration, error) {
+	if limit == 0 {
+		limit = explore.DefaultStates
+	}
+	x := &space{in: in, ids: map[string]int{}, outcomes: map[string][]Outcome{}}
+	t := m.Negation(f.Formula, m.assumed(f.Formula))
+	found, err := explore.Search(ctx, x, x.formula(t), limit)
+	if err == nil {
+		err = x.err
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &Exploration{Worlds: len(x.worlds), States: found.Nodes}
+	for i := range x.worlds {
+		out.Steps += len(x.steps[i])
+		out.Depth = max(out.Depth, x.depth[i])
+	}
+	if found.Start < 0 {
+		return out, nil
+	}
+	out.Run = &Run{Instance: in, Start: x.worlds[found.Start], Loop: Finite}
+	for _, label := range found.Prefix {
+		out.Run.Steps = append(out.Run.Steps, x.moves[label])
+	}
+	if found.Loop != nil {
+		out.Run.Loop = len(out.Run.Steps)
+		for _, label := range found.Loop {
+			out.Run.Steps = append(out.Run.Steps, x.moves[label])
+		}
+	}
+	ok, err := out.Run.Satisfies(t)
+	if err == nil && !ok {
+		err = fmt.Errorf("internal error, please report: the run that exploration found is no counterexample to %s", f.Name)
+	}
+	return out, err
+}
+
+// space is the worlds of an instance; labels of steps are indices into moves.
+type space struct {
+	in       *Instance
+	props    []*Expr
+	worlds   []*World
+	ids      map[string]int
+	depth    []int
+	steps    map[int][]explore.Step
+	moves    []RunStep
+	outcomes map[string][]Outcome // by local state and shared variables
+	err      error
+}
+
+func (x *space) formula(t *Temporal) *explore.Formula {
+	if t.Op == Name {
+		x.props = append(x.props, t.Prop)
+		return &explore.Formula{Op: explore.Atom, Atom: len(x.props) - 1}
+	}
+	out := &explore.Formula{Op: map[Op]explore.Op{And: explore.And, Or: explore.Or, Finally: explore.Finally, Globally: explore.Globally}[t.Op]}
+	for _, a := range t.Args {
+		out.Args = append(out.Args, x.formula(a))
+	}
+	return out
+}
+
+func (x *space) world(w *World, depth int) int {
+	key := w.key()
+	if i, known := x.ids[key]; known {
+		return i
+	}
+	x.ids[key] = len(x.worlds)
+	x.worlds, x.depth = append(x.worlds, w), append(x.depth, depth)
+	return len(x.worlds) - 1
+}
+
+// Initial implements explore.System.
+func (x *space) Initial() ([]int, error) {
+	x.steps = map[int][]explore.Step{}
+	starts, err := x.in.Starts()
+	if err != nil {
+		return nil, err
+	}
+	var list []int
+	var assign func(procs []Local, from int)
+	assign = func(procs []Local, from int) {
+		if int64(len(procs)) == x.in.Processes {
+			list = append(list, x.world(&World{Shared: x.in.shared0(), Processes: slices.Clone(procs)}, 0))
+			return
+		}
+		for k := from; k < len(starts); k++ {
+			assign(append(procs, starts[k]), k)
+		}
+	}
+	assign(nil, 0)
+	return list, nil
+}
+
+// Successors implements explore.System.
+func (x *space) Successors(i int) ([]explore.Step, error) {
+	if known, ok := x.steps[i]; ok {
+		return known, nil
+	}
+	w := x.worlds[i]
+	list := []explore.Step{}
+	done := map[string]bool{}
+	for k, l := range w.Processes {
+		key := localKey(l)
+		if done[key] {
+			continue
+		}
+		done[key] = true
+		key += "|" + localKey(w.Shared)
+		outcomes, known := x.outcomes[key]
+		if !known {
+			var err error
+			if outcomes, err = x.in.Steps(l, w.Shared); err != nil {
+				return nil, err
+			}
+			outcomes = distinct(outcomes)
+			x.outcomes[key] = outcomes
+		}
+		for _, o := range outcomes {
+			next := &World{Shared: o.Shared, Processes: slices.Clone(w.Processes)}
+			next.Processes[k] = o.Local
+			list = append(list, explore.Step{To: x.world(next, x.depth[i]+1), Label: len(x.moves)})
+			x.moves = append(x.moves, RunStep{l, o.Local, o.Shared, o.Taken})
+		}
+	}
+	x.steps[i] = list
+	return list, nil
+}
+
+// distinct drops outcomes that others repeat.
+func distinct(list []Outcome) []Outcome {
+	var out []Outcome
+	seen := map[string]bool{}
+	for _, o := range list {
+		if key := localKey(o.Local) + "|" + localKey(o.Shared); !seen[key] {
+			seen[key] = true
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// Holds implements explore.System.
+func (x *space) Holds(atom, i int) bool {
+	v, err := x.in.Holds(x.props[atom], x.worlds[i])
+	if err != nil && x.err == nil {
+		x.err = err
+	}
+	return err == nil && v != 0
+}

@@ -1,0 +1,202 @@
+package promela
+
+import (
+	"slices"
+
+	"tacheck/internal/diag"
+)
+
+// executor executes a block for all values of receive counters at once.
+type executor struct {
+	m      *Model
+	locals []linear
+	adds   []int64
+	when   []*condition
+	taken  []diag.Pos
+	havocs int
+}
+
+// maxPaths bounds the paths of a step.
+const maxPaths = 20_000
+
+// value implements world: names stand for what they are at this point.
+func (x *executor) value(e *Expr) (linear, error) {
+	s := x.m.symbols[e.Name]
+	switch s.kind {
+	case param:
+		return of(variable{ofParam, s.index}), nil
+	case shared:
+		return of(variable{ofShared, s.index}).plus(1, number(x.adds[s.index])), nil
+	}
+	return x.locals[s.index], nil
+}
+
+func (x *executor) fork() *executor {
+	y := *x
+	y.locals, y.adds = slices.Clone(x.locals), slices.Clone(x.adds)
+	y.when, y.taken = slices.Clip(x.when), slices.Clip(x.taken)
+	return &y
+}
+
+// run calls then at the end of each path through the statements.
+func (x *executor) run(list []*Statement, then func(*executor) error) error {
+	for i, s := range list {
+		rest := list[i+1:]
+		switch {
+		case s.Cond != nil || s.Assume != nil:
+			e := s.Cond
+			if e == nil {
+				e = &s.Assume.Expr
+			}
+			c, err := truth(e, x)
+			if err != nil {
+				return err
+			}
+			if !x.require(c) {
+				return nil
+			}
+		case s.Set != nil:
+			if err := x.assign(s.Set); err != nil {
+				return err
+			}
+		case s.Havoc != nil:
+			x.locals[x.m.symbols[s.Havoc.Name].index] = of(variable{ofHavoc, x.havocs})
+			x.havocs++
+		case s.Atomic != nil:
+			return x.run(append(slices.Clone(s.Atomic), rest...), then)
+		case s.Block != nil:
+			return x.run(append(slices.Clone(s.Block), rest...), then)
+		case s.If != nil:
+			return x.choose(s.If, rest, then)
+		}
+	}
+	return then(x)
+}
+
+// require adds a condition; false if the path ends here.
+func (x *executor) require(c *condition) bool {
+	if c.isNever() {
+		return false
+	}
+	if !c.isAlways() {
+		x.when = append(x.when, c)
+	}
+	return true
+}
+
+func (x *executor) choose(options []*Option, rest []*Statement, then func(*executor) error) error {
+	otherwise := always
+	for _, o := range options {
+		if o.Else != "" {
+			continue
+		}
+		c, err := x.enabled(append(slices.Clone(o.Body), o.Rest...))
+		if err != nil {
+			return err
+		}
+		otherwise = join(And, otherwise, c.negate())
+	}
+	for _, last := range []bool{false, true} {
+		for _, o := range options {
+			if (o.Else != "") != last {
+				continue
+			}
+			y := x.fork()
+			if last && !y.require(otherwise) {
+				continue
+			}
+			y.taken = append(y.taken, place(o.Pos))
+			if err := y.run(append(append(slices.Clone(o.Body), o.Rest...), rest...), then); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// enabled says when the first statement of a block can be executed.
+func (x *executor) enabled(list []*Statement) (*condition, error) {
+	for _, s := range list {
+		switch {
+		case s.Sep != "":
+			continue
+		case s.Cond != nil:
+			return truth(s.Cond, x)
+		case s.Assume != nil:
+			return truth(&s.Assume.Expr, x)
+		case s.Atomic != nil:
+			return x.enabled(s.Atomic)
+		case s.Block != nil:
+			return x.enabled(s.Block)
+		case s.If != nil:
+			any := never
+			for _, o := range s.If {
+				if o.Else != "" {
+					return always, nil
+				}
+				c, err := x.enabled(append(slices.Clone(o.Body), o.Rest...))
+				if err != nil {
+					return nil, err
+				}
+				any = join(Or, any, c)
+			}
+			return any, nil
+		}
+		return always, nil
+	}
+	return always, nil
+}
+
+func (x *executor) assign(a *Assign) error {
+	s := x.m.symbols[a.Name.Name]
+	if s.kind == shared {
+		n, _ := increment(a)
+		x.adds[s.index] += n
+		return nil
+	}
+	var v linear
+	var err error
+	if a.Value != nil {
+		v, err = sum(a.Value, x)
+	} else {
+		v = x.locals[s.index].plus(map[string]int64{"++": 1, "--": -1}[a.Step], number(1))
+	}
+	x.locals[s.index] = v
+	return err
+}
+
+// paths returns the paths of a step from a state: constants for control, old
+// values for counters.
+func (m *Model) paths(locals []linear) ([]path, error) {
+	var list []path
+	x := &executor{m: m, locals: locals, adds: make([]int64, len(m.Shared))}
+	err := x.choose(m.Loop, nil, func(x *executor) error {
+		if list = append(list, path{x.when, x.locals, x.adds, x.taken}); len(list) > maxPaths {
+			return problem(place(m.Loop[0].Pos), 2, "a step has more than %d paths", maxPaths)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// starts returns the local states in which a process may begin.
+func (m *Model) starts() ([][]linear, error) {
+	var list [][]linear
+	x := &executor{m: m, adds: make([]int64, len(m.Shared))}
+	for _, v := range m.Locals {
+		x.locals = append(x.locals, number(v.Init))
+	}
+	err := x.run(m.Init, func(x *executor) error {
+		for k, l := range x.locals {
+			if !l.constant() {
+				return problem(m.Locals[k].Pos, len(m.Locals[k].Name), "%s does not start with a number", m.Locals[k].Name)
+			}
+		}
+		if len(x.when) > 0 {
+			return problem(place(m.Loop[0].Pos), 2, "what a process starts with cannot depend on parameters")
+		}
+		list = append(list, x.locals)
+		return nil
+	})
+	return list, err
+}

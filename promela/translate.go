@@ -1,0 +1,614 @@
+package promela
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+
+	"tacheck/internal/diag"
+	"tacheck/smt"
+)
+
+// Translation is a model as an automaton, with what is needed to go back.
+type Translation struct {
+	Model *Model
+	Text  string // of the automaton, as a .ta file
+	// Inexact says why a counterexample of the automaton need not be one of the
+	// model; nil if it always is.
+	Inexact []Reason
+	// Before and After count locations and rules before and after what no guard
+	// and no formula tells apart was merged.
+	Before, After [2]int
+	Names         []string // of locations
+
+	counters []counter
+	states   []state
+	class    []int // by state
+	classes  int
+	first    []int // by class: a state of it
+	moves    []move
+	index    map[string]int // of states, by key
+}
+
+// Reason is a place in the model, and what is the matter with it.
+type Reason struct {
+	Pos  diag.Pos
+	Text string
+}
+
+// counter is a local variable whose values are known up to intervals only.
+type counter struct {
+	local  int
+	bounds []linear // over parameters
+	cells  [][]bool // which of the bounds are reached: combinations that are possible
+}
+
+// state is a local state: values of control variables, and a cell for each
+// counter.
+type state struct {
+	locals []int64 // 0 for counters
+	cells  []int
+	start  bool
+}
+
+// move is a rule of the automaton.
+type move struct {
+	from, to int
+	guard    []linear // all at least 0
+	adds     []int64
+	taken    []diag.Pos
+}
+
+// maxStates and maxMoves bound automata.
+const (
+	maxStates = 20_000
+	maxMoves  = 200_000
+)
+
+// Translate makes an automaton of a model. The solver decides in which order
+// bounds can stand; it is to be used for nothing else before. The error is a
+// diag.List, or ctx's.
+func Translate(ctx context.Context, s smt.Solver, m *Model) (*Translation, error) {
+	s.Push()
+	defer s.Pop()
+	o, err := newOracle(ctx, s, m)
+	if err != nil {
+		return nil, err
+	}
+	t := &translator{Translation: &Translation{Model: m, index: map[string]int{}}, o: o, counting: make([]bool, len(m.Locals)),
+		control: map[string][]path{}, cache: map[string][]step{}}
+	if ok, err := o.possible(); err != nil || !ok {
+		if err == nil {
+			err = problem(diag.Pos{File: m.File, Line: 1, Col: 1}, 1, "no parameters satisfy the assumptions: everything would hold")
+		}
+		return nil, err
+	}
+	for _, phase := range []func() error{t.findCounters, t.findBounds, t.findCells, t.explore} {
+		if err := phase(); err != nil {
+			return nil, err
+		}
+	}
+	t.Before = [2]int{len(t.states), len(t.moves)}
+	if err := t.merge(); err != nil {
+		return nil, err
+	}
+	if err := t.write(); err != nil {
+		return nil, err
+	}
+	return t.Translation, nil
+}
+
+type translator struct {
+	*Translation
+	o        *oracle
+	counting []bool            // locals that are counters
+	control  map[string][]path // by control state
+	cache    map[string][]step
+	valued   map[string]*claim // by the claim's text
+}
+
+// before returns the symbolic local state of a control state.
+func (t *translator) before(locals []int64) []linear {
+	out := make([]linear, len(locals))
+	for k, v := range locals {
+		out[k] = number(v)
+		if t.counting[k] {
+			out[k] = of(variable{ofOld, k})
+		}
+	}
+	return out
+}
+
+func (t *translator) controlKey(locals []int64) string {
+	key := ""
+	for k, v := range locals {
+		if !t.counting[k] {
+			key += fmt.Sprint(v, ",")
+		}
+	}
+	return key
+}
+
+// errRestart says that another variable turned out to be a counter.
+var errRestart = errors.New("another counter")
+
+// findCounters executes steps from all control states. A variable that gets a
+// value that is not a number is a counter: then everything starts again.
+func (t *translator) findCounters() error {
+	for {
+		err := t.tryControl()
+		if !errors.Is(err, errRestart) {
+			return err
+		}
+	}
+}
+
+func (t *translator) tryControl() error {
+	clear(t.control)
+	starts, err := t.Model.starts()
+	if err != nil {
+		return err
+	}
+	var queue [][]int64
+	add := func(locals []linear) error {
+		values := make([]int64, len(locals))
+		for k, l := range locals {
+			if t.counting[k] {
+				continue
+			}
+			if !l.constant() {
+				t.counting[k] = true
+				return errRestart
+			}
+			values[k] = l.konst
+		}
+		if key := t.controlKey(values); t.control[key] == nil {
+			t.control[key] = []path{}
+			queue = append(queue, values)
+		}
+		return nil
+	}
+	for _, s := range starts {
+		if err := add(s); err != nil {
+			return err
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		if len(t.control) > maxStates {
+			return problem(place(t.Model.Loop[0].Pos), 2, "the process has more than %d control states: does a variable grow without bound?", maxStates)
+		}
+		paths, err := t.Model.paths(t.before(queue[0]))
+		if err != nil {
+			return err
+		}
+		t.control[t.controlKey(queue[0])] = paths
+		for _, p := range paths {
+			if err := add(p.locals); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// findBounds collects what counters are compared with, in steps and formulas.
+func (t *translator) findBounds() error {
+	at := map[int]int{}
+	for k, counting := range t.counting {
+		if counting {
+			at[k] = len(t.counters)
+			t.counters = append(t.counters, counter{local: k})
+		}
+	}
+	keys := make([]string, 0, len(t.control))
+	for key := range t.control {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	for _, key := range keys {
+		for _, p := range t.control[key] {
+			for _, c := range p.when {
+				t.boundsOf(c, p, at)
+			}
+		}
+	}
+	return t.formulaBounds(at)
+}
+
+func (t *translator) boundsOf(c *condition, p path, at map[int]int) {
+	for _, a := range c.args {
+		t.boundsOf(a, p, at)
+	}
+	if c.op != ">=" {
+		return
+	}
+	values := c.lin.part(ofOld, ofHavoc)
+	if len(c.lin.part(ofShared).coef) > 0 {
+		return
+	}
+	if len(values.coef) > 1 && nonnegative(values) || len(values.coef) > 1 && nonnegative(number(0).plus(-1, values)) {
+		// A sum is compared: it reaches the bound if one of them does.
+		for _, v := range values.vars() {
+			t.boundsOf(atLeast0(c.lin.plus(-1, values).plus(values.coef[v], of(v))), p, at)
+		}
+		return
+	}
+	if len(values.coef) != 1 {
+		return
+	}
+	v := values.vars()[0]
+	sign := values.coef[v]
+	if sign != 1 && sign != -1 {
+		return
+	}
+	// v >= rest, or v < rest + 1.
+	rest := c.lin.plus(-sign, of(v))
+	bound := number(0).plus(-1, rest)
+	if sign < 0 {
+		bound = rest.plus(1, number(1))
+	}
+	if v.kind == ofOld {
+		t.addBound(at[v.index], bound)
+		return
+	}
+	for k, final := range p.locals {
+		if i, counting := at[k]; counting && final.coef[v] == 1 && len(final.coef) == 1 {
+			t.addBound(i, bound.plus(1, number(final.konst)))
+		}
+	}
+}
+
+func (t *translator) addBound(i int, bound linear) {
+	c := &t.counters[i]
+	if !slices.ContainsFunc(c.bounds, func(l linear) bool { return l.key() == bound.key() }) {
+		c.bounds = append(c.bounds, bound)
+	}
+}
+
+// findCells lists the combinations of bounds reached and not that some value
+// has for some parameters. Bounds that are always reached, or equal to others,
+// are dropped.
+func (t *translator) findCells() error {
+	for i := range t.counters {
+		c := &t.counters[i]
+		var kept []linear
+		for _, b := range c.bounds {
+			if reached, err := t.o.implied(number(0).plus(-1, b)); err != nil {
+				return err
+			} else if reached { // b <= 0
+				continue
+			}
+			double := false
+			for _, k := range kept {
+				below, err := t.o.implied(b.plus(-1, k))
+				if err != nil {
+					return err
+				}
+				above, err := t.o.implied(k.plus(-1, b))
+				if err != nil {
+					return err
+				}
+				double = double || below && above
+			}
+			if !double {
+				kept = append(kept, b)
+			}
+		}
+		c.bounds = kept
+		c.cells = [][]bool{{}}
+		for n := range c.bounds {
+			var next [][]bool
+			for _, cell := range c.cells {
+				for _, reached := range []bool{false, true} {
+					longer := append(cell[:n:n], reached)
+					v := variable{ofOld, c.local}
+					said, _ := eliminate(c.inCell(of(v), longer), func(w variable) bool { return w == v })
+					ok, err := t.o.possible(said...)
+					if err != nil {
+						return err
+					}
+					if ok {
+						next = append(next, longer)
+					}
+				}
+			}
+			if c.cells = next; len(next) > maxStates {
+				return problem(t.Model.Locals[c.local].Pos, 1, "%s is compared with too many bounds", t.Model.Locals[c.local].Name)
+			}
+		}
+	}
+	return nil
+}
+
+// inCell says that a value is in a cell: constraints that are at least 0.
+func (c *counter) inCell(value linear, cell []bool) []linear {
+	var list []linear
+	for i, reached := range cell {
+		above := value.plus(-1, c.bounds[i])
+		if !reached {
+			above = number(-1).plus(-1, above)
+		}
+		list = append(list, above)
+	}
+	return list
+}
+
+func (t *translator) stateKey(s *state) string { return fmt.Sprint(t.controlKey(s.locals), s.cells) }
+
+func (t *translator) state(s state) int {
+	key := t.stateKey(&s)
+	if i, known := t.index[key]; known {
+		return i
+	}
+	t.index[key] = len(t.states)
+	t.states = append(t.states, s)
+	return len(t.states) - 1
+}
+
+// explore finds the states that can be reached and the moves between them.
+func (t *translator) explore() error {
+	starts, err := t.Model.starts()
+	if err != nil {
+		return err
+	}
+	for _, locals := range starts {
+		s := state{locals: make([]int64, len(locals)), start: true}
+		for k, l := range locals {
+			if !t.counting[k] {
+				s.locals[k] = l.konst
+			}
+		}
+		for i := range t.counters {
+			cell, err := t.cellOf(i, locals[t.counters[i].local])
+			if err != nil {
+				return err
+			}
+			if cell < 0 {
+				return problem(t.Model.Locals[t.counters[i].local].Pos, 1, "whether the first value of %s reaches its bounds depends on parameters",
+					t.Model.Locals[t.counters[i].local].Name)
+			}
+			s.cells = append(s.cells, cell)
+		}
+		i := t.state(s)
+		t.states[i].start = true
+	}
+	for i := 0; i < len(t.states); i++ {
+		if len(t.states) > maxStates || len(t.moves) > maxMoves {
+			return problem(place(t.Model.Loop[0].Pos), 2, "the automaton has more than %d locations or %d rules", maxStates, maxMoves)
+		}
+		if t.o.ctx.Err() != nil {
+			return t.o.ctx.Err()
+		}
+		if err := t.from(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cellOf returns the cell of a number, or -1 if that depends on parameters.
+func (t *translator) cellOf(i int, value linear) (int, error) {
+	c := &t.counters[i]
+	for k, cell := range c.cells {
+		sure := true
+		for _, l := range c.inCell(value, cell) {
+			ok, err := t.o.implied(l)
+			if err != nil {
+				return 0, err
+			}
+			sure = sure && ok
+		}
+		if sure {
+			return k, nil
+		}
+	}
+	return -1, nil
+}
+
+// step is a way from cells to cells: what it asks of shared variables and
+// parameters.
+type step struct {
+	cells []int // by counter
+	guard []linear
+}
+
+// from adds the moves out of a state.
+func (t *translator) from(i int) error {
+	s := t.states[i]
+	paths := t.control[t.controlKey(s.locals)]
+	for k := range paths {
+		p := &paths[k]
+		key := fmt.Sprint(t.controlKey(s.locals), k, s.cells)
+		steps, known := t.cache[key]
+		if !known {
+			var err error
+			if steps, err = t.steps(p, s.cells); err != nil {
+				return err
+			}
+			t.cache[key] = steps
+		}
+		for _, st := range steps {
+			next := state{locals: make([]int64, len(s.locals)), cells: st.cells}
+			for k, l := range p.locals {
+				if !t.counting[k] {
+					next.locals[k] = l.konst
+				}
+			}
+			t.moves = append(t.moves, move{i, t.state(next), st.guard, p.adds, p.taken})
+		}
+	}
+	return nil
+}
+
+// steps returns all steps of a path from given cells.
+func (t *translator) steps(p *path, cells []int) ([]step, error) {
+	cases, ok := join(And, p.when...).cases()
+	if !ok {
+		return nil, problem(p.taken[len(p.taken)-1], 2, "the conditions of a path have more than %d cases", maxCases)
+	}
+	var out []step
+	for _, all := range cases {
+		list := slices.Clone(all)
+		for i, c := range t.counters {
+			list = append(list, c.inCell(of(variable{ofOld, c.local}), c.cells[cells[i]])...)
+		}
+		if err := t.complete(p, list, nil, &out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// complete chooses the next cells of further counters, one by one, as long as
+// that is possible.
+func (t *translator) complete(p *path, list []linear, cells []int, out *[]step) error {
+	said, exact := eliminate(list, func(v variable) bool { return v.kind == ofOld || v.kind == ofHavoc })
+	guard, ok, err := t.simplify(said)
+	if err != nil || !ok {
+		return err
+	}
+	if len(cells) == len(t.counters) {
+		if !exact {
+			t.inexact(p, "counters are multiplied: intervals say too little about them")
+		}
+		t.suspicious(p)
+		*out = append(*out, step{slices.Clone(cells), guard})
+		return nil
+	}
+	c := &t.counters[len(cells)]
+	for k, cell := range c.cells {
+		longer := append(list[:len(list):len(list)], c.inCell(p.locals[c.local], cell)...)
+		if err := t.complete(p, longer, append(cells, k), out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// simplify decides what is about parameters only, and drops what follows from
+// something else; ok is false if it cannot be satisfied.
+func (t *translator) simplify(list []linear) (out []linear, ok bool, err error) {
+	for _, l := range list {
+		if len(l.part(ofShared).coef) > 0 {
+			if l = reduce(l); true {
+				out = append(out, l)
+			}
+			continue
+		}
+		possible, err := t.o.possible(l)
+		if err != nil || !possible {
+			return nil, false, err
+		}
+		sure, err := t.o.implied(l)
+		if err != nil {
+			return nil, false, err
+		}
+		if !sure {
+			out = append(out, l)
+		}
+	}
+	// Of two constraints on the same shared variables, the stronger one is kept.
+	drop := make([]bool, len(out))
+	for i, a := range out {
+		mine := a.part(ofShared)
+		if nonnegative(mine) { // 0 is the least that it can be
+			if sure, err := t.o.implied(a.plus(-1, mine)); err != nil {
+				return nil, false, err
+			} else if sure {
+				drop[i] = true
+				continue
+			}
+		}
+		for j, b := range out {
+			if i == j || drop[j] || b.part(ofShared).key() != mine.key() {
+				continue
+			}
+			implied, err := t.o.implied(a.plus(-1, b)) // b >= 0 implies a >= 0
+			if err != nil {
+				return nil, false, err
+			}
+			if implied {
+				drop[i] = true
+				break
+			}
+		}
+	}
+	var kept []linear
+	for i, l := range out {
+		if !drop[i] {
+			kept = append(kept, l)
+		}
+	}
+	sort.Slice(kept, func(i, j int) bool { return kept[i].key() < kept[j].key() })
+	return kept, true, nil
+}
+
+func nonnegative(l linear) bool {
+	for _, c := range l.coef {
+		if c < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// reduce divides by the common divisor of all coefficients.
+func reduce(l linear) linear {
+	g := int64(0)
+	for _, c := range l.coef {
+		for a, b := g, max(c, -c); ; a, b = b, a%b {
+			if b == 0 {
+				g = a
+				break
+			}
+		}
+	}
+	if g <= 1 {
+		return l
+	}
+	out := linear{map[variable]int64{}, l.konst / g}
+	if l.konst%g != 0 && l.konst < 0 {
+		out.konst--
+	}
+	for v, c := range l.coef {
+		out.coef[v] = c / g
+	}
+	return out
+}
+
+// suspicious notes what makes a path inexact: it looks at more of a counter
+// than intervals say.
+func (t *translator) suspicious(p *path) {
+	var visit func(c *condition)
+	visit = func(c *condition) {
+		for _, a := range c.args {
+			visit(a)
+		}
+		if c.op != ">=" {
+			return
+		}
+		old, drawn, sent := c.lin.part(ofOld), c.lin.part(ofHavoc), len(c.lin.part(ofShared).coef) > 0
+		switch {
+		case len(old.coef)+len(drawn.coef) == 0, len(drawn.coef) == 1 && len(old.coef) == 1 && c.lin.plus(-1, old).plus(-1, drawn).constant():
+		case len(old.coef)+len(drawn.coef) == 1 && !sent:
+		case len(drawn.coef) == 1 && len(old.coef) == 0 && drawn.coef[drawn.vars()[0]] == -1: // at most what was sent
+		default:
+			t.inexact(p, "counters are compared with each other or with what was sent: intervals say too little about them")
+		}
+	}
+	for _, c := range p.when {
+		visit(c)
+	}
+}
+
+func (t *translator) inexact(p *path, text string) {
+	r := Reason{Text: text}
+	if len(p.taken) > 0 {
+		r.Pos = p.taken[len(p.taken)-1]
+	}
+	if !slices.Contains(t.Inexact, r) {
+		t.Inexact = append(t.Inexact, r)
+	}
+}

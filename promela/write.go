@@ -1,0 +1,303 @@
+package promela
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/ta/syntax"
+)
+
+// write prints the automaton.
+func (t *translator) write() error {
+	t.name()
+	m := t.Model
+	var b strings.Builder
+	fmt.Fprintf(&b, "// Translated from %s: %d locations and %d rules, merged to %d and %d.\n", m.File, t.Before[0], t.Before[1], t.After[0], t.After[1])
+	for i := range t.counters {
+		c := &t.counters[i]
+		var list []string
+		for _, l := range c.bounds {
+			list = append(list, t.text(l))
+		}
+		fmt.Fprintf(&b, "// %s is known by whether it is at least: %s\n", m.Locals[c.local].Name, strings.Join(list, ", "))
+	}
+	fmt.Fprintf(&b, "ta %s {\n", identifier(m.Name))
+	if len(m.Shared) > 0 {
+		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(variableNames(m.Shared), ", "))
+	}
+	if len(m.Params) > 0 {
+		fmt.Fprintf(&b, "  parameters %s;\n", strings.Join(m.Params, ", "))
+	}
+	b.WriteString("\n  assumptions {\n")
+	for _, e := range m.Assume {
+		c, err := truth(e, paramsOnly{m})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "    %s;\n", t.condition(c, false))
+	}
+	b.WriteString("  }\n\n  locations {\n")
+	for _, name := range t.Names {
+		fmt.Fprintf(&b, "    %s;\n", name)
+	}
+	b.WriteString("  }\n\n  inits {\n")
+	count, err := sum(m.Count, paramsOnly{m})
+	if err != nil {
+		return err
+	}
+	var start []string
+	for i, name := range t.Names {
+		if t.states[t.first[i]].start {
+			start = append(start, name)
+		}
+	}
+	fmt.Fprintf(&b, "    %s == %s;\n", strings.Join(start, " + "), t.text(count))
+	for i, name := range t.Names {
+		if !t.states[t.first[i]].start {
+			fmt.Fprintf(&b, "    %s == 0;\n", name)
+		}
+	}
+	for _, v := range m.Shared {
+		fmt.Fprintf(&b, "    %s == %d;\n", v.Name, v.Init)
+	}
+	b.WriteString("  }\n\n  rules {\n")
+	for i, r := range t.moves {
+		t.rule(&b, i, r)
+	}
+	b.WriteString("  }\n\n  specifications {\n")
+	for _, f := range m.Formulas {
+		text, err := t.formula(f.Formula, m.assumed(f.Formula))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "    %s: %s;\n", identifier(f.Name), text)
+	}
+	b.WriteString("  }\n}\n")
+	t.Text = b.String()
+	return nil
+}
+
+func variableNames(list []Variable) []string {
+	var out []string
+	for _, v := range list {
+		out = append(out, v.Name)
+	}
+	return out
+}
+
+func (t *translator) rule(b *strings.Builder, i int, r move) {
+	var guard, updates, lines []string
+	for _, l := range r.guard {
+		guard = append(guard, t.compare(l))
+	}
+	if len(guard) == 0 {
+		guard = []string{"true"}
+	}
+	for k, n := range r.adds {
+		if n > 0 {
+			name := t.Model.Shared[k].Name
+			updates = append(updates, fmt.Sprintf(" %s' == %s + %d;", name, name, n))
+		}
+	}
+	for _, p := range r.taken {
+		if line := fmt.Sprint(p.Line); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	fmt.Fprintf(b, "    %d: %s -> %s // lines %s\n      when (%s)\n      do {%s };\n", i+1, t.Names[r.from], t.Names[r.to],
+		strings.Join(lines, ", "), strings.Join(guard, " && "), strings.Join(updates, ""))
+}
+
+// compare prints l >= 0: shared variables to the left.
+func (t *translator) compare(l linear) string {
+	left := l.part(ofShared)
+	if len(left.coef) == 0 {
+		return t.text(l) + " >= 0"
+	}
+	right := left.plus(-1, l)
+	if nonnegative(left) {
+		return t.text(left) + " >= " + t.text(right)
+	}
+	if nonnegative(number(0).plus(-1, left)) {
+		return t.text(number(0).plus(-1, left)) + " <= " + t.text(number(0).plus(-1, right))
+	}
+	return t.text(l) + " >= 0"
+}
+
+// text prints a sum: what is added first.
+func (t *translator) text(l linear) string {
+	name := func(v variable) string {
+		if v.kind == ofParam {
+			return t.Model.Params[v.index]
+		}
+		return t.Model.Shared[v.index].Name
+	}
+	out := ""
+	for _, sign := range []int64{1, -1} {
+		for _, v := range l.vars() {
+			if c := l.coef[v] * sign; c > 0 {
+				part := name(v)
+				if c > 1 {
+					part = fmt.Sprintf("%d * %s", c, part)
+				}
+				out = addend(out, part, sign)
+			}
+		}
+		if c := l.konst * sign; c > 0 {
+			out = addend(out, fmt.Sprint(c), sign)
+		}
+	}
+	if out == "" {
+		return "0"
+	}
+	return out
+}
+
+func addend(out, part string, sign int64) string {
+	switch {
+	case out == "" && sign > 0:
+		return part
+	case out == "":
+		return "-" + part
+	case sign > 0:
+		return out + " + " + part
+	}
+	return out + " - " + part
+}
+
+func (t *translator) condition(c *condition, nested bool) string {
+	switch {
+	case c.isAlways():
+		return "true"
+	case c.isNever():
+		return "false"
+	case c.op == ">=":
+		return t.compare(c.lin)
+	}
+	var parts []string
+	for _, a := range c.args {
+		parts = append(parts, t.condition(a, true))
+	}
+	text := strings.Join(parts, " "+string(c.op)+" ")
+	if nested {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// name names the locations.
+func (t *translator) name() {
+	m := t.Model
+	varies := make([]bool, len(m.Locals))
+	most, main := 0, -1
+	for k := range m.Locals {
+		values := map[int64]bool{}
+		for _, s := range t.states {
+			values[s.locals[k]] = true
+		}
+		varies[k] = len(values) > 1 && !t.counting[k]
+		if varies[k] && (len(values) > most || m.Locals[k].Name == "pc") {
+			most, main = len(values), k
+		}
+	}
+	used := map[string]int{}
+	for class := range t.classes {
+		s := &t.states[t.first[class]]
+		name := "L"
+		if main >= 0 {
+			name = t.valueName(main, s.locals[main])
+		}
+		for k := range m.Locals {
+			if varies[k] && k != main && s.locals[k] != 0 {
+				name += fmt.Sprintf("_%s%d", m.Locals[k].Name, s.locals[k])
+			}
+		}
+		for i := range t.counters {
+			if cell := t.cellName(i, s.cells[i]); cell != "" && t.tells(class, i) {
+				name += "_" + cell
+			}
+		}
+		name = identifier(name)
+		if used[name]++; used[name] > 1 {
+			name = fmt.Sprintf("%s_%d", name, used[name])
+		}
+		t.Names = append(t.Names, name)
+	}
+}
+
+// tells reports whether some other class has the same control state and another
+// cell of the counter.
+func (t *translator) tells(class, counter int) bool {
+	s := &t.states[t.first[class]]
+	for i := range t.states {
+		if t.class[i] != class && t.controlKey(t.states[i].locals) == t.controlKey(s.locals) && t.states[i].cells[counter] != s.cells[counter] {
+			return true
+		}
+	}
+	return false
+}
+
+// valueName is the name that #define gives to a value of the variable that says
+// where in the program a process is.
+func (t *translator) valueName(k int, value int64) string {
+	for _, c := range t.Model.Constants {
+		if c.Value == value {
+			return c.Name
+		}
+	}
+	return fmt.Sprintf("%s%d", t.Model.Locals[k].Name, value)
+}
+
+// cellName names the highest bounds that a cell has reached; "" if none.
+func (t *translator) cellName(i, cell int) string {
+	c := &t.counters[i]
+	var list []string
+	for k, reached := range c.cells[cell] {
+		if !reached {
+			continue
+		}
+		highest := true
+		for j, also := range c.cells[cell] {
+			// Bounds are put in order by the cells that have them alone.
+			if also && j != k && t.above(c, j, k) {
+				highest = false
+			}
+		}
+		if highest {
+			list = append(list, t.text(c.bounds[k]))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	text := strings.NewReplacer(" ", "", "+", "", "-", "m", "*", "").Replace(strings.Join(list, "_"))
+	return t.Model.Locals[c.local].Name + "_ge_" + text
+}
+
+// above reports that bound j is reached only where bound k is.
+func (t *translator) above(c *counter, j, k int) bool {
+	for _, cell := range c.cells {
+		if cell[j] && !cell[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// identifier makes a name that automata accept.
+func identifier(name string) string {
+	out := strings.Map(func(r rune) rune {
+		if r == '_' || r < 128 && (letter(byte(r)) || digit(byte(r))) {
+			return r
+		}
+		return '_'
+	}, name)
+	if out == "" || digit(out[0]) {
+		out = "_" + out
+	}
+	if !syntax.IsName(out) {
+		out += "_"
+	}
+	return out
+}
