@@ -15,6 +15,9 @@ func (t *translator) merge() error {
 	keys := make([]string, len(t.states))
 	for i, s := range t.states {
 		keys[i] = fmt.Sprint(s.start)
+		for _, l := range s.when {
+			keys[i] += l.key() + " "
+		}
 	}
 	for _, e := range claims {
 		c, err := t.claim(e)

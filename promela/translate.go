@@ -13,8 +13,9 @@ import (
 
 // Translation is a model as an automaton, with what is needed to go back.
 type Translation struct {
-	Model *Model
-	Text  string // of the automaton, as a .ta file
+	Model   *Model
+	Precise bool
+	Text    string // of the automaton, as a .ta file
 	// Inexact says why a counterexample of the automaton need not be one of the
 	// model; nil if it always is.
 	Inexact []Reason
@@ -51,6 +52,7 @@ type state struct {
 	locals []int64 // 0 for counters
 	cells  []int
 	start  bool
+	when   []linear // if it is a start, only for parameters that make these at least 0
 }
 
 // move is a rule of the automaton.
@@ -70,14 +72,18 @@ const (
 // Translate makes an automaton of a model. The solver decides in which order
 // bounds can stand; it is to be used for nothing else before. The error is a
 // diag.List, or ctx's.
-func Translate(ctx context.Context, s smt.Solver, m *Model) (*Translation, error) {
+//
+// With precise, more intervals tell apart how far two counters together are from
+// bounds that their sum is compared with: the automaton is larger, and fewer of
+// its counterexamples are none of the model.
+func Translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Translation, error) {
 	s.Push()
 	defer s.Pop()
 	o, err := newOracle(ctx, s, m)
 	if err != nil {
 		return nil, err
 	}
-	t := &translator{Translation: &Translation{Model: m, index: map[string]int{}}, o: o, counting: make([]bool, len(m.Locals)),
+	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}}, o: o, counting: make([]bool, len(m.Locals)),
 		control: map[string][]path{}, cache: map[string][]step{}}
 	if ok, err := o.possible(); err != nil || !ok {
 		if err == nil {
@@ -107,6 +113,13 @@ type translator struct {
 	control  map[string][]path // by control state
 	cache    map[string][]step
 	valued   map[string]*claim // by the claim's text
+	sums     []pair            // that are compared with bounds
+}
+
+// pair is two counters whose sum is compared with a bound.
+type pair struct {
+	a, b  int
+	bound linear
 }
 
 // before returns the symbolic local state of a control state.
@@ -214,7 +227,11 @@ func (t *translator) findBounds() error {
 			}
 		}
 	}
-	return t.formulaBounds(at)
+	if err := t.formulaBounds(at); err != nil || !t.Precise {
+		return err
+	}
+	t.refine()
+	return nil
 }
 
 func (t *translator) boundsOf(c *condition, p path, at map[int]int) {
@@ -230,6 +247,7 @@ func (t *translator) boundsOf(c *condition, p path, at map[int]int) {
 	}
 	if len(values.coef) > 1 && nonnegative(values) || len(values.coef) > 1 && nonnegative(number(0).plus(-1, values)) {
 		// A sum is compared: it reaches the bound if one of them does.
+		t.addSum(c.lin, values, p, at)
 		for _, v := range values.vars() {
 			t.boundsOf(atLeast0(c.lin.plus(-1, values).plus(values.coef[v], of(v))), p, at)
 		}
@@ -256,6 +274,50 @@ func (t *translator) boundsOf(c *condition, p path, at map[int]int) {
 	for k, final := range p.locals {
 		if i, counting := at[k]; counting && final.coef[v] == 1 && len(final.coef) == 1 {
 			t.addBound(i, bound.plus(1, number(final.konst)))
+		}
+	}
+}
+
+// addSum notes that the sum of two counters is compared.
+func (t *translator) addSum(l, values linear, p path, at map[int]int) {
+	vars := values.vars()
+	if len(vars) != 2 || values.coef[vars[0]] != values.coef[vars[1]] || max(values.coef[vars[0]], -values.coef[vars[0]]) != 1 {
+		return
+	}
+	find := func(v variable) int {
+		if v.kind == ofOld {
+			return at[v.index]
+		}
+		for k, final := range p.locals {
+			if i, counting := at[k]; counting && final.coef[v] == 1 && len(final.coef) == 1 && final.konst == 0 {
+				return i
+			}
+		}
+		return -1
+	}
+	rest := l.plus(-1, values)
+	bound := number(0).plus(-1, rest)
+	if values.coef[vars[0]] < 0 {
+		bound = rest.plus(1, number(1))
+	}
+	if a, b := find(vars[0]), find(vars[1]); a >= 0 && b >= 0 && a != b {
+		t.sums = append(t.sums, pair{a, b, bound})
+	}
+}
+
+// refine adds, for sums that are compared with a bound, how much one counter
+// has to reach once the other one has reached a bound of its own.
+func (t *translator) refine() {
+	base := make([][]linear, len(t.counters))
+	for i := range t.counters {
+		base[i] = slices.Clone(t.counters[i].bounds)
+	}
+	for _, s := range t.sums {
+		for _, d := range base[s.b] {
+			t.addBound(s.a, s.bound.plus(-1, d))
+		}
+		for _, d := range base[s.a] {
+			t.addBound(s.b, s.bound.plus(-1, d))
 		}
 	}
 }
@@ -360,19 +422,9 @@ func (t *translator) explore() error {
 				s.locals[k] = l.konst
 			}
 		}
-		for i := range t.counters {
-			cell, err := t.cellOf(i, locals[t.counters[i].local])
-			if err != nil {
-				return err
-			}
-			if cell < 0 {
-				return problem(t.Model.Locals[t.counters[i].local].Pos, 1, "whether the first value of %s reaches its bounds depends on parameters",
-					t.Model.Locals[t.counters[i].local].Name)
-			}
-			s.cells = append(s.cells, cell)
+		if err := t.starts(s, locals); err != nil {
+			return err
 		}
-		i := t.state(s)
-		t.states[i].start = true
 	}
 	for i := 0; i < len(t.states); i++ {
 		if len(t.states) > maxStates || len(t.moves) > maxMoves {
@@ -388,23 +440,32 @@ func (t *translator) explore() error {
 	return nil
 }
 
-// cellOf returns the cell of a number, or -1 if that depends on parameters.
-func (t *translator) cellOf(i int, value linear) (int, error) {
-	c := &t.counters[i]
-	for k, cell := range c.cells {
-		sure := true
-		for _, l := range c.inCell(value, cell) {
-			ok, err := t.o.implied(l)
+// starts adds the states in which processes with the given first values start:
+// one, unless it depends on parameters in which cells these are.
+func (t *translator) starts(s state, locals []linear) error {
+	if n := len(s.cells); n < len(t.counters) {
+		c := &t.counters[n]
+		for k, cell := range c.cells {
+			when, ok, err := t.simplify(append(slices.Clone(s.when), c.inCell(locals[c.local], cell)...))
 			if err != nil {
-				return 0, err
+				return err
 			}
-			sure = sure && ok
+			if ok {
+				next := s
+				next.cells, next.when = append(slices.Clone(s.cells), k), when
+				if err := t.starts(next, locals); err != nil {
+					return err
+				}
+			}
 		}
-		if sure {
-			return k, nil
-		}
+		return nil
 	}
-	return -1, nil
+	if possible, err := t.o.possible(s.when...); err != nil || !possible {
+		return err
+	}
+	i := t.state(s)
+	t.states[i].start, t.states[i].when = true, s.when
+	return nil
 }
 
 // step is a way from cells to cells: what it asks of shared variables and

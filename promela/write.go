@@ -54,8 +54,16 @@ func (t *translator) write() error {
 	}
 	fmt.Fprintf(&b, "    %s == %s;\n", strings.Join(start, " + "), t.text(count))
 	for i, name := range t.Names {
-		if !t.states[t.first[i]].start {
+		s := &t.states[t.first[i]]
+		switch {
+		case !s.start:
 			fmt.Fprintf(&b, "    %s == 0;\n", name)
+		case len(s.when) > 0: // with other parameters, nobody starts there
+			var when []string
+			for _, l := range s.when {
+				when = append(when, t.compare(l))
+			}
+			fmt.Fprintf(&b, "    (%s) || %s == 0;\n", strings.Join(when, " && "), name)
 		}
 	}
 	for _, v := range m.Shared {

@@ -22,6 +22,7 @@ type model struct {
 	source string
 
 	promela *promela.Translation               // of a Promela model
+	precise *model                             // the same, more precisely
 	runs    map[string]*promela.Counterexample // its counterexamples, by specification
 }
 

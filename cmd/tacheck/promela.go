@@ -52,6 +52,11 @@ func (c *command) parsePromela(name, source string) (*model, error) {
 		return nil, &inputError{err, source}
 	}
 	m.NoFairness = c.noFairness
+	return c.translated(m, source, false)
+}
+
+// translated translates a Promela model.
+func (c *command) translated(m *promela.Model, source string, precise bool) (*model, error) {
 	start, err := verify.SolverFactory(verify.Options{})
 	if err != nil {
 		return nil, err
@@ -60,21 +65,22 @@ func (c *command) parsePromela(name, source string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := promela.Translate(c.ctx, s, m)
+	t, err := promela.Translate(c.ctx, s, m, precise)
 	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, &inputError{err, source}
 	}
-	a, err := ta.Parse(name, t.Text)
+	a, err := ta.Parse(m.File, t.Text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the automaton that it translates to is refused: %w", name, err)
+		return nil, fmt.Errorf("%s: the automaton that it translates to is refused: %w", m.File, err)
 	}
 	a.Warnings = m.Warnings
 	return &model{Automaton: a, source: t.Text, promela: t, runs: map[string]*promela.Counterexample{}}, nil
 }
 
 // confirm makes a counterexample of the automaton one of the Promela model. If
-// there is none, nothing is known.
-func (c *command) confirm(m *model, r *verify.Result) error {
+// there is none, a more precise automaton is asked; if that has no better one,
+// nothing is known.
+func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
 	if m.promela == nil || r.Witness == nil {
 		return nil
 	}
@@ -86,6 +92,8 @@ func (c *command) confirm(m *model, r *verify.Result) error {
 		run, err := m.promela.Confirm(c.ctx, f, r.Witness.Run)
 		var none *promela.NoRun
 		switch {
+		case errors.As(err, &none) && !m.promela.Precise && len(m.promela.Inexact) > 0:
+			return c.confirmPrecisely(m, r, o)
 		case errors.As(err, &none):
 			r.Verdict, r.Witness = verify.Unknown, nil
 			r.Reason = "a counterexample of the automaton is none of the model: " + none.Text
@@ -96,6 +104,29 @@ func (c *command) confirm(m *model, r *verify.Result) error {
 		m.runs[r.Spec] = &promela.Counterexample{Spec: f.Name, Run: run}
 	}
 	return nil
+}
+
+// confirmPrecisely decides a specification again, with a more precise automaton.
+func (c *command) confirmPrecisely(m *model, r *verify.Result, o verify.Options) error {
+	if m.precise == nil {
+		var err error
+		if m.precise, err = c.translated(m.promela.Model, m.source, true); err != nil {
+			return err
+		}
+	}
+	o.Journal, o.DumpSMT = nil, ""
+	again, err := verify.Decide(c.ctx, m.precise.Automaton, m.precise.SpecNamed(r.Spec), o)
+	if err != nil {
+		return &inputError{err, m.precise.source}
+	}
+	again.Time, again.Solving, again.Queries = again.Time+r.Time, again.Solving+r.Solving, again.Queries+r.Queries
+	again.Warnings = r.Warnings
+	*r = *again
+	err = c.confirm(m.precise, r, o)
+	if x := m.precise.runs[r.Spec]; x != nil {
+		m.runs[r.Spec] = x
+	}
+	return err
 }
 
 func (c *command) translate() *cobra.Command {

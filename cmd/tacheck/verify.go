@@ -220,7 +220,7 @@ func (c *command) verifyAll(m *model, specs []*ta.Spec, f verifyFlags, each func
 	err := verify.All(c.ctx, m.Automaton, specs, f.Options, f.decide(), func(spec *ta.Spec, r *verify.Result, err error) bool {
 		if err != nil {
 			failed = &inputError{err, m.source}
-		} else if failed = c.confirm(m, r); failed == nil {
+		} else if failed = c.confirm(m, r, f.Options); failed == nil {
 			failed = each(spec, r)
 		}
 		return failed == nil
