@@ -12,7 +12,7 @@ import (
 	"tacheck/ta"
 )
 
-//go:embed *.ta broken/*.ta
+//go:embed *.ta *.pml broken/*.ta
 var files embed.FS
 
 // Read returns the text of an embedded model, such as "rb.ta".

@@ -140,6 +140,19 @@ func (c *condition) negate() *condition {
 	return join(op, args...)
 }
 
+// with puts a number in the place of a variable.
+func (c *condition) with(v variable, n int64) *condition {
+	if c.op == ">=" {
+		k := c.lin.coef[v]
+		return atLeast0(c.lin.plus(-k, of(v)).plus(1, number(k*n)))
+	}
+	args := make([]*condition, len(c.args))
+	for i, a := range c.args {
+		args[i] = a.with(v, n)
+	}
+	return join(c.op, args...)
+}
+
 func (c *condition) isNever() bool  { return c.op == Or && len(c.args) == 0 }
 func (c *condition) isAlways() bool { return c.op == And && len(c.args) == 0 }
 

@@ -26,7 +26,9 @@ func (t *translator) merge() error {
 		}
 		t.valued[e.String()] = c
 		for i := range t.states {
-			keys[i] += "|" + conditionKey(c.possible[i]) + "|" + conditionKey(c.certain[i])
+			if !t.wrong.merge {
+				keys[i] += "|" + conditionKey(c.possible[i]) + "|" + conditionKey(c.certain[i])
+			}
 		}
 	}
 	does := make([]string, len(t.moves))

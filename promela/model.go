@@ -442,6 +442,8 @@ func (r *reader) checkName(e *Expr, in scope, complain func(string, ...any)) {
 	}
 	switch {
 	case !known && in.local && r.declared(e.Name):
+	case !known && r.declared(e.Name):
+		complain("%s %q cannot be used here (write %s:%s inside of all, some or card)", kindNames[local], e.Name, r.proc.Name.Name, e.Name)
 	case !known:
 		r.unknown(e.Name, e.Pos)
 	case s.kind == atomic && !in.inAtomic, s.kind == param && !in.param, s.kind == shared && !in.shared, s.kind == local && !in.local:

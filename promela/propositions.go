@@ -90,10 +90,25 @@ func (t *translator) formulaBounds(at map[int]int) error {
 				same[k] = of(variable{ofOld, k})
 			}
 			t.boundsOf(c, path{locals: same}, at)
-			t.receptions(c, at)
+			if t.Precise {
+				t.receptions(c, at)
+			}
 		}
 	}
 	return nil
+}
+
+// fixed reports in which states counters have their first values: processes
+// start there, and no step leads there but such that keep everything.
+func (t *translator) fixed() []bool {
+	out := make([]bool, len(t.states))
+	for i, s := range t.states {
+		out[i] = s.start
+	}
+	for _, m := range t.moves {
+		out[m.to] = out[m.to] && m.from == m.to && m.keeps
+	}
+	return out
 }
 
 // receptions adds, for counters that a claim compares with what was sent, the
@@ -115,11 +130,17 @@ func (t *translator) receptions(c *condition, at map[int]int) {
 func (t *translator) claim(e *Expr) (*claim, error) {
 	out := &claim{expr: e}
 	cache := map[string][2]*condition{}
+	fixed := t.fixed()
 	for i := range t.states {
 		s := &t.states[i]
 		c, err := truth(e, inState{t, s})
 		if err != nil {
 			return nil, err
+		}
+		if fixed[i] { // nobody comes here: counters are as they were at first
+			for k := range t.counters {
+				c = c.with(variable{ofOld, t.counters[k].local}, t.Model.Locals[t.counters[k].local].Init)
+			}
 		}
 		key := fmt.Sprint(conditionKey(c), s.cells)
 		known, ok := cache[key]

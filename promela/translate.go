@@ -61,6 +61,7 @@ type move struct {
 	guard    []linear // all at least 0
 	adds     []int64
 	taken    []diag.Pos
+	keeps    bool // counters stay as they are
 }
 
 // maxStates and maxMoves bound automata.
@@ -77,13 +78,24 @@ const (
 // bounds that their sum is compared with: the automaton is larger, and fewer of
 // its counterexamples are none of the model.
 func Translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Translation, error) {
+	return translate(ctx, s, m, precise, mistakes{})
+}
+
+// mistakes are made on purpose, to see that tests catch them.
+type mistakes struct {
+	guard     int64 // taken off what guards compare
+	certainty bool  // what is possible is taken for certain, and the other way round
+	merge     bool  // formulas do not keep states apart
+}
+
+func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong mistakes) (*Translation, error) {
 	s.Push()
 	defer s.Pop()
 	o, err := newOracle(ctx, s, m)
 	if err != nil {
 		return nil, err
 	}
-	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}}, o: o, counting: make([]bool, len(m.Locals)),
+	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}}, o: o, wrong: wrong, counting: make([]bool, len(m.Locals)),
 		control: map[string][]path{}, cache: map[string][]step{}}
 	if ok, err := o.possible(); err != nil || !ok {
 		if err == nil {
@@ -114,6 +126,7 @@ type translator struct {
 	cache    map[string][]step
 	valued   map[string]*claim // by the claim's text
 	sums     []pair            // that are compared with bounds
+	wrong    mistakes
 }
 
 // pair is two counters whose sum is compared with a bound.
@@ -497,7 +510,11 @@ func (t *translator) from(i int) error {
 					next.locals[k] = l.konst
 				}
 			}
-			t.moves = append(t.moves, move{i, t.state(next), st.guard, p.adds, p.taken})
+			keeps := true
+			for _, c := range t.counters {
+				keeps = keeps && p.locals[c.local].key() == of(variable{ofOld, c.local}).key()
+			}
+			t.moves = append(t.moves, move{i, t.state(next), st.guard, p.adds, p.taken, keeps})
 		}
 	}
 	return nil
@@ -535,6 +552,9 @@ func (t *translator) complete(p *path, list []linear, cells []int, out *[]step) 
 			t.inexact(p, "counters are multiplied: intervals say too little about them")
 		}
 		t.suspicious(p)
+		for i := range guard {
+			guard[i].konst -= t.wrong.guard
+		}
 		*out = append(*out, step{slices.Clone(cells), guard})
 		return nil
 	}

@@ -79,7 +79,14 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	if err != nil {
 		return err
 	}
-	config := suite.Config{Command: []string{self}, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs}
+	command := []string{self}
+	for _, d := range c.defines {
+		command = append(command, "--define", d)
+	}
+	if c.noFairness {
+		command = append(command, "--no-fairness")
+	}
+	config := suite.Config{Command: command, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs}
 	rows, err := c.collect(tasks, config, f)
 	if err != nil {
 		return err

@@ -20,6 +20,9 @@ the exit code is 1 if there are any.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
+				if isPromela(name) {
+					return fmt.Errorf("%s: Promela is not formatted: what the preprocessor leaves out would be lost", name)
+				}
 				m, err := c.load(name)
 				if err != nil {
 					return err

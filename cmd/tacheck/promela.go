@@ -92,7 +92,7 @@ func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
 		run, err := m.promela.Confirm(c.ctx, f, r.Witness.Run)
 		var none *promela.NoRun
 		switch {
-		case errors.As(err, &none) && !m.promela.Precise && len(m.promela.Inexact) > 0:
+		case errors.As(err, &none) && !m.promela.Precise:
 			return c.confirmPrecisely(m, r, o)
 		case errors.As(err, &none):
 			r.Verdict, r.Witness = verify.Unknown, nil

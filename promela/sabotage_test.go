@@ -1,0 +1,95 @@
+package promela
+
+import (
+	"context"
+	"math/rand"
+	"testing"
+
+	"tacheck/internal/random"
+	"tacheck/smt"
+	"tacheck/smt/smtlib"
+	"tacheck/smt/z3"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// TestSabotage makes mistakes in the translation, one at a time, and demands
+// that some random case shows each: a formula is said to hold that the
+// interpreter violates, or the automaton is none.
+func TestSabotage(t *testing.T) {
+	for name, c := range map[string]struct {
+		mistakes
+		first int64 // seed: some mistakes show seldom
+	}{
+		"none":                 {mistakes{}, 0},
+		"guards off by one":    {mistakes{guard: 1}, 0},
+		"possible for certain": {mistakes{certainty: true}, 350},
+		"merged regardless":    {mistakes{merge: true}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			limit, wrong := int64(100), c.mistakes
+			if name == "none" {
+				limit = 20
+			}
+			for seed := c.first; seed < c.first+limit; seed++ {
+				if what := sabotaged(t, random.Promela(rand.New(rand.NewSource(seed))), wrong); what != "" {
+					if name == "none" {
+						t.Fatalf("case %d, without any mistake: %s", seed, what)
+					}
+					t.Logf("caught in case %d: %s", seed, what)
+					return
+				}
+			}
+			if name != "none" {
+				t.Errorf("not caught in %d cases", limit)
+			}
+		})
+	}
+}
+
+func sabotaged(t *testing.T, text string, wrong mistakes) string {
+	ctx := context.Background()
+	m, err := Parse("random.pml", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s smt.Solver
+	if z3.Available {
+		s, err = z3.New()
+	} else {
+		s, err = smtlib.New(smtlib.Known["z3-pipe"])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	tr, err := translate(ctx, s, m, false, wrong)
+	if err != nil {
+		return err.Error()
+	}
+	a, err := ta.Parse("random.ta", tr.Text)
+	if err != nil {
+		return err.Error()
+	}
+	for i := range a.Specs {
+		r, err := verify.Decide(ctx, a, &a.Specs[i], verify.Options{})
+		if err != nil || r.Verdict != verify.Holds {
+			continue
+		}
+		for n := int64(1); n <= 3; n++ {
+			for tt := range n + 1 {
+				for ff := range tt + 1 {
+					in, bad := m.NewInstance([]int64{n, tt, ff})
+					if bad != nil {
+						continue
+					}
+					e, err := m.Explore(ctx, &m.Formulas[i], in, 2000)
+					if err == nil && e.Run != nil {
+						return m.Formulas[i].Name + " holds, but exploration finds a run"
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
