@@ -55,18 +55,21 @@ fuzz: setup
 	$(GO) test ./ta $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzParse
 	$(GO) test ./ltl $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzFormula
 	$(GO) test ./witness $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzWitness
+	$(GO) test ./promela $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzPromela
 	$(GO) test ./internal/certificate $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzCheck
 
 # Random models, and mutants of the suite, verified in every way and explored.
 # What goes wrong is made smaller and saved with the regression tests.
 CASES ?= 20000
 GROWING ?= $(CASES)
+PROCESSES ?= $(shell expr $(CASES) / 4)
 MUTANTS ?= $(shell expr $(CASES) / 10)
 SEED ?= 1
 fuzz-verdicts: test-setup
 	TACHECK_CASES=$(CASES) TACHECK_MUTANTS=$(MUTANTS) TACHECK_SEED=$(SEED) TACHECK_SAVE=testdata/finds \
 		TACHECK_GROWING=$(GROWING) \
 		$(GO) test ./verify -run 'TestDifferential|TestGrowing|TestMutants' -v -timeout 240h
+	TACHECK_PROCESSES=$(PROCESSES) TACHECK_SEED=$(SEED) $(GO) test ./promela -run TestRandom -v -timeout 240h
 
 # Certificates of the suite and, where they are, of public models: made and checked.
 .PHONY: certify

@@ -172,6 +172,11 @@ var corpus = []struct{ model, define, violated, unknown string }{
 	{"c1cs", "CASE3", "one_step_almost0 one_step_almost1", ""},
 	{"c1cs", "BUG1", "one_step_almost0 one_step_almost1", ""},
 	{"c1cs", "BUG2", "fast0 fast1 one_step_almost0 one_step_almost1", ""},
+	{"c1cs", "BUG1 CASE2", "one_step0 one_step_almost0 one_step_almost1", ""},
+	{"c1cs", "BUG1 CASE3", "one_step0 one_step_almost0 one_step_almost1", ""},
+	{"c1cs", "FeqTp1", "one_step_almost0 one_step_almost1", ""},
+	{"c1cs", "FeqTp1 CASE2", "one_step_almost0 one_step_almost1", ""},
+	{"c1cs", "FeqTp1 CASE3", "one_step_almost0 one_step_almost1 fast0 fast1", ""},
 	{"cond-consensus2", "", "unreach_p0 unreach_p1 unreach_ac0 unreach_ac1", ""},
 	{"cond-consensus2", "CASE2", "unreach_p0 unreach_p1 unreach_ac0 unreach_ac1", ""},
 	{"cond-consensus2", "CASE3", "unreach_p0 unreach_p1 unreach_ac0 unreach_ac1 unreach_cr", ""},
@@ -183,7 +188,12 @@ var corpus = []struct{ model, define, violated, unknown string }{
 	{"consensus-folklore-onestep", "CASE2", "fast0 fast1", ""},
 	{"consensus-folklore-onestep", "CASE3", "fast0 fast1", ""},
 	{"consensus-folklore-onestep", "BUG1", "", ""},
+	{"consensus-folklore-onestep", "BUG1 CASE2", "one_step0 fast0 fast1", ""},
+	{"consensus-folklore-onestep", "BUG1 CASE3", "one_step0 fast0 fast1", ""},
 	{"consensus-folklore-onestep", "BUG2", "fast0 fast1", ""},
+	{"consensus-folklore-onestep", "FeqTp1", "", ""},
+	{"consensus-folklore-onestep", "FeqTp1 CASE2", "fast0 fast1", ""},
+	{"consensus-folklore-onestep", "FeqTp1 CASE3", "fast0 fast1", ""},
 }
 
 // TestCorpus decides public models, where they are; the short run leaves out

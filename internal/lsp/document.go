@@ -10,6 +10,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/ltl"
+	"tacheck/promela"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 	"tacheck/verify"
@@ -33,6 +34,13 @@ type document struct {
 func newDocument(uri protocol.DocumentURI, text string, before *document) *document {
 	d := &document{uri: uri, text: text, lines: strings.Split(text, "\n"), words: syntax.Words(string(uri), text),
 		verdicts: map[string]*verify.Result{}, busy: map[string]bool{}}
+	if strings.HasSuffix(string(uri), ".pml") { // places of problems only
+		m, err := promela.Parse("", text, nil)
+		if d.add(err); m != nil {
+			d.problems = append(d.problems, m.Warnings...)
+		}
+		return d
+	}
 	a, err := ta.Parse("", text)
 	if err != nil {
 		d.add(err)
