@@ -25,7 +25,7 @@ func (p *Problem) scales(ctx context.Context, s smt.Solver) (why string, err err
 	defer s.Pop()
 	c, natural := symbolic.New(p.Automaton, "d")
 	d.c, d.twice = c, sum(c, c)
-	quotients := smt.True
+	var quotients *smt.Formula
 	d.twice.Params, quotients = symbolic.Complete(p.Automaton, "twice", d.twice.Params)
 	s.Assert(smt.And(natural, quotients))
 	d.closed("the resilience condition", p.Automaton.Resilience)

@@ -57,6 +57,10 @@ func printJSON(w io.Writer, m *model, r *verify.Result) error {
 		for i, p := range m.Parameters {
 			out.Parameters[p.Name] = big.NewInt(x.Run.Instance.Params[i])
 		}
+		var err error
+		if out.Explanation, err = x.Explain(); err != nil {
+			return err
+		}
 	} else if r.Witness != nil {
 		out.Witness = r.Witness
 		out.Parameters = map[string]*big.Int{}

@@ -216,6 +216,14 @@ func (s screen) promelaRun(w io.Writer, x *promela.Counterexample) {
 		}
 		s.labelled(w, end)
 	}
+	if why, err := x.Explain(); err == nil && len(why) > 0 {
+		fmt.Fprintf(w, "\n%s\n", s.paint(text.Bold, "  what goes wrong"))
+		var lines [][2]string
+		for _, r := range why {
+			lines = append(lines, [2]string{string(r.Kind), r.Text})
+		}
+		s.labelled(w, lines)
+	}
 	fmt.Fprintln(w)
 }
 

@@ -105,15 +105,15 @@ func (m *module) svg(text string) (svg []byte, err error) {
 	s.call("setError", s.number("wasm_bridge_get_AGMAX"))
 	graph := s.result("memRead", s.text(text))
 	if s.err == nil && graph == 0 {
-		return nil, errors.New("Graphviz cannot read the graph")
+		return nil, errors.New("the graph cannot be read")
 	}
 	graphviz := s.result("getContextWithPlugins", s.plugins(), 1)
 	if failed := s.result("Context_layout", graphviz, graph, s.text("dot")); s.err == nil && failed != 0 {
-		return nil, errors.New("Graphviz cannot lay out the graph")
+		return nil, errors.New("the graph cannot be laid out")
 	}
 	data, size := s.alloc(4), s.alloc(4)
 	if failed := s.result("Context_renderData", graphviz, graph, s.text("svg"), data, size); s.err == nil && failed != 0 {
-		return nil, errors.New("Graphviz cannot draw the graph")
+		return nil, errors.New("the graph cannot be drawn")
 	}
 	// What data points to is an address and a length.
 	return s.bytes(s.word(s.word(data)), s.word(size)), s.err
@@ -132,7 +132,7 @@ func (s *steps) number(name string, args ...uint64) uint64 {
 	}
 	f := s.ExportedFunction(name)
 	if f == nil {
-		s.err = fmt.Errorf("Graphviz has no function %s", name)
+		s.err = fmt.Errorf("there is no function %s in Graphviz", name)
 		return 0
 	}
 	out, err := f.Call(s.ctx, args...)
@@ -157,7 +157,7 @@ func (s *steps) result(name string, args ...uint64) uint64 {
 func (s *steps) alloc(size int) uint64 {
 	at := s.number("malloc", uint64(size))
 	if s.err == nil && at == 0 {
-		s.err = errors.New("Graphviz is out of memory")
+		s.err = errors.New("out of memory in Graphviz")
 	}
 	return at
 }
@@ -192,7 +192,7 @@ func (s *steps) bytes(at, size uint64) []byte {
 
 func (s *steps) check(ok bool) {
 	if !ok {
-		s.err = errors.New("Graphviz's memory is too small")
+		s.err = errors.New("an address outside of Graphviz's memory")
 	}
 }
 
