@@ -111,6 +111,9 @@ func (p *preprocessor) directive(line []token) error {
 	pos := place(word.Pos)
 	switch word.Value {
 	case "ifdef", "ifndef", "if":
+		if len(p.open) >= maxNesting {
+			return problem(pos, len(word.Value), "conditionals are nested more than %d deep", maxNesting)
+		}
 		p.open = append(p.open, conditional{pos: pos, elsewhere: !p.active()})
 		return p.branch(word, rest)
 	case "elif", "else", "endif":

@@ -17,11 +17,13 @@ const (
 	tokPunct
 )
 
-// maxNesting bounds how deeply texts may nest, and maxWord how long names and
-// numbers are: memory stays bounded on hostile input.
+// maxNesting bounds how deeply texts may nest, maxWord how long names and numbers
+// are, and maxWords how many there are: time and memory stay bounded on hostile
+// input.
 const (
 	maxNesting = 200
 	maxWord    = 1000
+	maxWords   = 200_000 // real models have some thousand
 )
 
 // token is a token of the text before it is preprocessed.
@@ -48,6 +50,7 @@ type scanner struct {
 	at, line, col int
 	spaced        bool
 	current       []token
+	words         int
 	lines         [][]token
 }
 
@@ -141,6 +144,9 @@ func (s *scanner) word() error {
 	}
 	if typ != tokPunct && typ != tokString && n > maxWord {
 		return problem(s.pos(), 1, "a name or number is longer than %d characters", maxWord)
+	}
+	if s.words++; s.words > maxWords {
+		return problem(s.pos(), 1, "the text has more than %d words: this is no model of processes", maxWords)
 	}
 	s.current = append(s.current, token{lexer.Token{Type: typ, Value: rest[:n],
 		Pos: lexer.Position{Filename: s.name, Offset: s.at, Line: s.line, Column: s.col}}, s.spaced})
