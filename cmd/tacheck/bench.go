@@ -243,6 +243,9 @@ func expandArg(arg string) ([]string, error) {
 			list = append(list, name)
 		}
 	}
+	if _, embedded := benchmarks.Read(arg); list == nil && embedded { // a Promela model
+		return []string{arg}, nil
+	}
 	if list == nil {
 		return nil, fmt.Errorf("%s: no such file, folder or embedded model", arg)
 	}
