@@ -89,16 +89,8 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 		e, err := explore.Decide(c.ctx, m.Automaton, spec, params, f.states)
 		switch {
 		case errors.Is(err, explore.ErrTooLarge), err != nil && c.ctx.Err() != nil:
-			if c.code != exitViolated {
-				c.code = exitUnknown
-			}
 			w.end()
-			reason := err.Error()
-			if c.ctx.Err() != nil {
-				reason = "interrupted"
-			}
-			_, err = fmt.Fprintf(c.stdout, "%s: %s with %s: unknown: %s\n", m.File, spec.Name, assignments(m.Parameters, params, true), reason)
-			return err
+			return c.notExplored(m, spec, params, err)
 		case err != nil:
 			return &inputError{err, m.source}
 		}
@@ -122,11 +114,29 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 	if f.json {
 		return nil
 	}
+	return c.noViolation(m, spec, instances, sizes(&sum), begin)
+}
+
+// notExplored says that an instance could not be explored, and why.
+func (c *command) notExplored(m *model, spec *ta.Spec, params []*big.Int, why error) error {
+	if c.code != exitViolated {
+		c.code = exitUnknown
+	}
+	reason := why.Error()
+	if c.ctx.Err() != nil {
+		reason = "interrupted"
+	}
+	_, err := fmt.Fprintf(c.stdout, "%s: %s with %s: unknown: %s\n", m.File, spec.Name, assignments(m.Parameters, params, true), reason)
+	return err
+}
+
+// noViolation says that no instance violates a specification.
+func (c *command) noViolation(m *model, spec *ta.Spec, instances [][]*big.Int, sizes string, begin time.Time) error {
 	what := plural(len(instances), "admissible instance", "admissible instances")
 	if len(instances) == 1 {
 		what = "with " + assignments(m.Parameters, instances[0], true)
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s %s: no violation; %s, %.2f s\n", m.File, spec.Name, what, sizes(&sum), time.Since(begin).Seconds())
+	_, err := fmt.Fprintf(c.stdout, "%s: %s %s: no violation; %s, %.2f s\n", m.File, spec.Name, what, sizes, time.Since(begin).Seconds())
 	return err
 }
 

@@ -269,16 +269,8 @@ func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int
 		e, err := m.promela.Model.Explore(c.ctx, formula, in, f.states)
 		switch {
 		case errors.Is(err, explore.ErrTooLarge), err != nil && c.ctx.Err() != nil:
-			if c.code != exitViolated {
-				c.code = exitUnknown
-			}
 			w.end()
-			reason := err.Error()
-			if c.ctx.Err() != nil {
-				reason = "interrupted"
-			}
-			_, err = fmt.Fprintf(c.stdout, "%s: %s with %s: unknown: %s\n", m.File, spec.Name, in, reason)
-			return err
+			return c.notExplored(m, spec, params, err)
 		case err != nil:
 			return &inputError{err, m.source}
 		}
@@ -300,13 +292,8 @@ func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int
 	if f.json {
 		return nil
 	}
-	what := plural(len(instances), "admissible instance", "admissible instances")
-	if len(instances) == 1 {
-		what = "with " + assignments(m.Parameters, instances[0], true)
-	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s %s: no violation; %s, %s, depth %d, %.2f s\n", m.File, spec.Name, what,
-		plural(worlds, "configuration", "configurations"), plural(steps, "transition", "transitions"), depth, time.Since(begin).Seconds())
-	return err
+	return c.noViolation(m, spec, instances, fmt.Sprintf("%s, %s, depth %d", plural(worlds, "configuration", "configurations"),
+		plural(steps, "transition", "transitions"), depth), begin)
 }
 
 func (c *command) exploredPromela(m *model, spec *ta.Spec, in *promela.Instance, e *promela.Exploration, x *promela.Counterexample, verdict string, f exploreFlags) error {
