@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"time"
 
 	"tacheck/ta"
 )
@@ -37,11 +38,15 @@ func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run
 	}
 	want := t.Model.Negation(f.Formula, t.Model.assumed(f.Formula))
 	var first error
+	begin := time.Now()
 	for try := range 12 {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]Outcome{}, greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
+		if first != nil && time.Since(begin) > confirmTime {
+			break
+		}
+		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]Outcome{}, until: time.Now().Add(confirmTime), greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
 		if try < 2 {
 			c.random = nil
 		}
@@ -78,6 +83,7 @@ type concretiser struct {
 	world    *World
 	out      *Run
 	outcomes map[string][]Outcome
+	until    time.Time // when to give up
 }
 
 // classOf returns the location that a local state belongs to, or -1.
@@ -205,8 +211,8 @@ func (c *concretiser) transition(i int, s ta.Transition) error {
 
 // move lets one process take a rule.
 func (c *concretiser) move(i int, m *move) error {
-	if len(c.out.Steps) > maxConcrete {
-		return &NoRun{i + 1, "the run is too long"}
+	if len(c.out.Steps) > maxConcrete || time.Now().After(c.until) {
+		return &NoRun{i + 1, "the run is too long to be followed with numbers for what is received"}
 	}
 	type choice struct {
 		who int

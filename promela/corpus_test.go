@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tacheck/benchmarks"
 	"tacheck/internal/diag"
@@ -25,6 +26,9 @@ func start() (smt.Solver, error) {
 	}
 	return smtlib.New(smtlib.Known["z3-pipe"])
 }
+
+// patience bounds the time for a formula.
+const patience = 10 * time.Second
 
 // verdicts translates a model and decides all its formulas; a counterexample of
 // the automaton is made one of the model, with more precise intervals if need be.
@@ -50,7 +54,7 @@ func verdicts(m *promela.Model) (map[string]string, error) {
 			if precise && !strings.HasPrefix(out[name], "unknown") {
 				continue
 			}
-			r, err := verify.Decide(ctx, a, &a.Specs[i], verify.Options{})
+			r, err := verify.Decide(ctx, a, &a.Specs[i], verify.Options{Timeout: patience})
 			var outside diag.List
 			if errors.As(err, &outside) {
 				out[name] = "outside"
@@ -60,6 +64,9 @@ func verdicts(m *promela.Model) (map[string]string, error) {
 				return nil, err
 			}
 			out[name] = string(r.Verdict)
+			if r.Verdict == verify.Unknown {
+				out[name] += ": " + r.Reason
+			}
 			if r.Witness == nil {
 				continue
 			}

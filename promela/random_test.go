@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"tacheck/explore"
@@ -25,6 +26,7 @@ func TestRandom(t *testing.T) {
 	type outcome struct {
 		what                                               string
 		holds, violated, unknown, refused, explored, large int
+		why                                                []string
 	}
 	var sum outcome
 	reasons := map[string]int{}
@@ -61,6 +63,7 @@ func TestRandom(t *testing.T) {
 					out.refused++
 				default:
 					out.unknown++
+					out.why = append(out.why, v)
 				}
 			}
 			return out
@@ -68,6 +71,11 @@ func TestRandom(t *testing.T) {
 		func(_ int, o outcome) bool {
 			sum.holds, sum.violated, sum.unknown, sum.refused = sum.holds+o.holds, sum.violated+o.violated, sum.unknown+o.unknown, sum.refused+o.refused
 			sum.explored, sum.large = sum.explored+o.explored, sum.large+o.large
+			for _, v := range o.why {
+				v, _, _ = strings.Cut(v, " (")
+				v, _, _ = strings.Cut(v, ", and no other run")
+				reasons[v]++
+			}
 			if o.what != "" {
 				t.Error(o.what)
 			}
