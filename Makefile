@@ -55,7 +55,7 @@ fuzz: setup
 	$(GO) test ./ta $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzParse
 	$(GO) test ./ltl $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzFormula
 	$(GO) test ./witness $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzWitness
-	$(GO) test ./promela $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzPromela
+	$(GO) test ./promela $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzPromela
 	$(GO) test ./internal/certificate $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzCheck
 
 # Random models, and mutants of the suite, verified in every way and explored.
