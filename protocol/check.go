@@ -1,0 +1,635 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/spell"
+)
+
+// Limits on sizes, so that hostile texts are refused and not worked on.
+const (
+	maxRole   = 62 // processes of a role: quorums are bit sets
+	maxCells  = 4096
+	maxFrames = 200
+)
+
+// Read reads a text and makes a model of it, with values for constants in
+// place of those in the text. Its error is a diag.List.
+func Read(name, text string, set map[string]int64) (*Model, error) {
+	f, err := Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	return f.Model(set)
+}
+
+// Model resolves names and checks types, with the given values for constants.
+// Its error is a diag.List.
+func (f *File) Model(set map[string]int64) (*Model, error) {
+	c := &checker{m: &Model{Source: f, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
+		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*Define{}, names: map[string]diag.Pos{}}
+	c.header(set)
+	if c.errs != nil {
+		return nil, c.errs.Err()
+	}
+	c.declarations()
+	if c.errs != nil {
+		return nil, c.errs.Err()
+	}
+	c.transitions()
+	c.properties()
+	if c.errs != nil {
+		return nil, c.errs.Err()
+	}
+	c.symmetry()
+	return c.m, nil
+}
+
+type checker struct {
+	m       *Model
+	errs    diag.List
+	consts  map[string]Constant
+	types   map[string]*Type
+	enums   map[string]*Term // values of enumerations and statuses
+	defines map[string]*Define
+	names   map[string]diag.Pos // everything declared
+	depth   int                 // of definitions in definitions
+}
+
+func (c *checker) fail(pos diag.Pos, width int, format string, args ...any) {
+	c.errs.Add(pos, max(1, width), format, args...)
+}
+
+func (c *checker) failAt(id *Ident, format string, args ...any) {
+	c.fail(id.place(), len(id.Name), format, args...)
+}
+
+// declare notes a name, which must be new.
+func (c *checker) declare(id *Ident) bool {
+	if at, old := c.names[id.Name]; old {
+		c.failAt(id, "%q is declared already, in line %d", id.Name, at.Line)
+		return false
+	}
+	if at, clash := c.enums[id.Name]; clash {
+		_ = at
+		c.failAt(id, "%q is a value already", id.Name)
+		return false
+	}
+	c.names[id.Name] = id.place()
+	return true
+}
+
+func (c *checker) header(set map[string]int64) {
+	for i, s := range statusType.Values {
+		c.enums[s] = &Term{Op: Number, Type: statusType, Value: int32(i)}
+	}
+	used := map[string]bool{}
+	for _, s := range c.m.Source.Sections {
+		switch {
+		case s.Protocol != nil:
+			c.m.Name = s.Protocol.Name
+		case s.Consts != nil:
+			for _, k := range s.Consts {
+				used[k.Name.Name] = true
+				c.constant(k, set)
+			}
+		case s.Define != nil:
+			if c.declare(s.Define.Name) {
+				c.defines[s.Define.Name.Name] = s.Define
+			}
+		}
+	}
+	var unknown []string
+	for name := range set {
+		if !used[name] {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		var known []string
+		for _, k := range c.m.Constants {
+			known = append(known, k.Name)
+		}
+		c.fail(diag.Pos{File: c.m.File}, 1, "there is no constant %q%s", name, spell.Hint(name, known))
+	}
+	seen := false
+	for _, s := range c.m.Source.Sections {
+		if s.Channels != nil {
+			if seen {
+				c.fail(place(s.Pos), len("channels"), "the model of channels is given twice")
+			}
+			seen = true
+			c.channels(s.Channels)
+		}
+	}
+}
+
+func (c *checker) constant(k *Const, set map[string]int64) {
+	if !c.declare(k.Name) {
+		return
+	}
+	t := c.scope().term(k.Value)
+	if t == nil {
+		return
+	}
+	v, ok := constantOf(t)
+	if !ok || t.Type.Kind != KindInt && t.Type.Kind != KindBool {
+		c.fail(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number or a truth value made of constants")
+		return
+	}
+	out := Constant{Name: k.Name.Name, Value: int64(v), Bool: t.Type.Kind == KindBool}
+	if given, ok := set[out.Name]; ok {
+		out.Value = given
+		if given < -1<<28 || given > 1<<28 || out.Bool && given != 0 && given != 1 {
+			c.failAt(k.Name, "%s cannot be %d", out.Name, given)
+		}
+	}
+	c.consts[out.Name] = out
+	c.m.Constants = append(c.m.Constants, out)
+}
+
+func (c *checker) channels(ch *Channels) {
+	m := &c.m.Channels
+	kinds := map[string]string{"asynchronous": "synchrony", "synchronous": "synchrony", "lossy": "reliability", "reliable": "reliability",
+		"authenticated": "authentication", "anonymous": "authentication", "unordered": "order", "fifo": "order"}
+	words := []string{"bounded"}
+	for w := range kinds {
+		words = append(words, w)
+	}
+	seen := map[string]bool{}
+	once := func(pos diag.Pos, kind string) {
+		if seen[kind] {
+			c.fail(pos, 1, "the %s of channels is given twice", kind)
+		}
+		seen[kind] = true
+	}
+	for _, w := range ch.Words {
+		if w.Bound != nil {
+			once(w.Bound.Pos, "bound")
+			m.Bound = int(c.number(&w.Bound.Expr))
+			if m.Bound < 1 || m.Bound > 100 {
+				c.fail(w.Bound.Pos, w.Bound.Width, "channels hold between 1 and 100 messages, not %d", m.Bound)
+			}
+			continue
+		}
+		kind := kinds[w.Name.Name]
+		if kind == "" {
+			c.failAt(w.Name, "unknown property of channels %q%s", w.Name.Name, spell.Hint(w.Name.Name, words))
+			continue
+		}
+		once(w.Name.place(), kind)
+		switch w.Name.Name {
+		case "synchronous":
+			m.Synchronous, m.SynchronousAt = true, w.Name.place()
+		case "reliable":
+			m.Lossy = false
+		case "anonymous":
+			m.Anonymous = true
+		case "fifo":
+			m.FIFO = true
+		}
+	}
+}
+
+// number evaluates a constant number.
+func (c *checker) number(e *Expr) int32 {
+	t := c.scope().term(e)
+	if t == nil {
+		return 1
+	}
+	v, ok := constantOf(t)
+	if !ok || t.Type.Kind != KindInt {
+		c.fail(e.Pos, e.Width, "expected a number made of constants")
+		return 1
+	}
+	return v
+}
+
+// constantOf evaluates a term without variables.
+func constantOf(t *Term) (v int32, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, failed := r.(*Failure); !failed {
+				panic(r)
+			}
+			v, ok = 0, false
+		}
+	}()
+	if !t.closed() {
+		return 0, false
+	}
+	return (&evaluation{}).value(t), true
+}
+
+// closed reports whether a term has no variables and places.
+func (t *Term) closed() bool {
+	if t.Op == Name || t.Op == opPlace || t.Range != nil {
+		return false
+	}
+	for _, a := range t.Args {
+		if !a.closed() {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *checker) declarations() {
+	type named struct {
+		*TypeDecl
+		done bool
+	}
+	var later []*TypeDecl
+	for _, s := range c.m.Source.Sections {
+		for _, d := range s.Types {
+			if d.Role == nil {
+				later = append(later, d)
+				continue
+			}
+			if !c.declare(d.Name) {
+				continue
+			}
+			n := c.number(d.Role)
+			if n < 1 || n > maxRole {
+				c.fail(d.Role.Pos, d.Role.Width, "a role has between 1 and %d processes, not %d", maxRole, n)
+				n = 1
+			}
+			t := scalar(KindRole, 1, n)
+			t.Role = len(c.m.Roles)
+			c.types[d.Name.Name] = t
+			c.m.Roles = append(c.m.Roles, Role{ID: d.Name.Name, Size: int(n), Pos: d.Name.place()})
+		}
+	}
+	for _, d := range later {
+		if c.declare(d.Name) {
+			c.types[d.Name.Name] = c.typeOf(d.Type)
+		}
+	}
+	if t := c.types["Msg"]; t != nil {
+		c.m.Message = t
+		if t.Kind != KindRecord {
+			c.fail(c.names["Msg"], 3, "Msg has to be a record")
+		} else if _, clash := t.field("absent"); clash {
+			c.fail(c.names["Msg"], 3, "the field absent is there already, in synchronous systems")
+		}
+	}
+	for _, s := range c.m.Source.Sections {
+		for _, d := range s.Vars {
+			c.roleState(d)
+		}
+	}
+	first := 0
+	for i := range c.m.Roles {
+		r := &c.m.Roles[i]
+		if r.Name == "" && c.errs == nil {
+			c.fail(r.Pos, len(r.ID), "role %s has no variables: declare an array[%s] of record ... end", r.ID, r.ID)
+		}
+		r.First = first
+		first += r.Size
+	}
+	if len(c.m.Roles) == 0 && c.errs == nil {
+		c.fail(diag.Pos{File: c.m.File, Line: 1, Col: 1}, 1, "there is no role: declare one, such as `type acceptorID: role[n];`")
+	}
+}
+
+// roleState declares the states of a role.
+func (c *checker) roleState(d *Decl) {
+	for _, id := range d.Names {
+		if !c.declare(id) {
+			continue
+		}
+		t := c.typeOf(d.Type)
+		if t == nil {
+			continue
+		}
+		if t.Kind != KindArray || t.Index.Kind != KindRole || t.Elem.Kind != KindRecord {
+			c.failAt(id, "variables belong to roles: %s has to be an array[...ID] of record ... end", id.Name)
+			continue
+		}
+		r := &c.m.Roles[t.Index.Role]
+		if r.Name != "" {
+			c.failAt(id, "role %s has its variables already, in %s", r.ID, r.Name)
+			continue
+		}
+		if _, clash := t.Elem.field("status"); clash {
+			c.failAt(id, "the field status is there already")
+		}
+		r.Name, r.State = id.Name, t.Elem
+		if t.Elem.Cells > maxCells {
+			c.failAt(id, "the state of a process has more than %d cells", maxCells)
+		}
+	}
+}
+
+// typeOf resolves a type; nil if that is impossible.
+func (c *checker) typeOf(e *TypeExpr) *Type {
+	switch {
+	case e.Bool:
+		return boolType
+	case e.Record != nil:
+		t := &Type{Kind: KindRecord}
+		for _, d := range e.Record.Fields {
+			ft := c.typeOf(d.Type)
+			if ft == nil {
+				return nil
+			}
+			for _, id := range d.Names {
+				if _, old := t.field(id.Name); old {
+					c.failAt(id, "field %q is declared twice", id.Name)
+					continue
+				}
+				t.Fields = append(t.Fields, TypeField{id.Name, ft, t.Cells})
+				t.Cells += ft.Cells
+			}
+		}
+		if t.Cells > maxCells {
+			c.fail(place(e.Pos), 6, "a record has more than %d cells", maxCells)
+			return nil
+		}
+		return t
+	case e.Array != nil:
+		index, of := c.typeOf(e.Array.Index), c.typeOf(e.Array.Of)
+		if index == nil || of == nil {
+			return nil
+		}
+		if !index.Scalar() || index.Size() > maxCells || index.Size()*of.Cells > maxCells {
+			c.fail(place(e.Array.Index.Pos), 1, "an array has at most %d cells, with numbers, truth values or processes as indices", maxCells)
+			return nil
+		}
+		return &Type{Kind: KindArray, Index: index, Elem: of, Cells: index.Size() * of.Cells}
+	case e.Enum != nil:
+		t := &Type{Kind: KindEnum, Hi: int32(len(e.Enum)) - 1, Cells: 1}
+		for _, id := range e.Enum {
+			t.Values = append(t.Values, id.Name)
+		}
+		for i, id := range e.Enum {
+			if slices.Contains(t.Values[:i], id.Name) {
+				c.failAt(id, "value %q is named twice", id.Name)
+			}
+			old, clash := c.enums[id.Name]
+			_, taken := c.names[id.Name]
+			if clash && !old.Type.kin(t) || taken {
+				c.failAt(id, "%q is declared already", id.Name)
+			}
+			c.enums[id.Name] = &Term{Op: Number, Type: t, Value: int32(i)}
+		}
+		return t
+	case e.Range.To != nil:
+		lo, hi := c.number(&e.Range.From.Expr), c.number(&e.Range.To.Expr)
+		if lo > hi {
+			c.fail(place(e.Pos), 1, "the range %d..%d is empty", lo, hi)
+			return nil
+		}
+		return scalar(KindInt, lo, hi)
+	}
+	from := &e.Range.From.Expr
+	if from.Op == Name {
+		if t := c.types[from.Name]; t != nil {
+			return t
+		}
+	}
+	var known []string
+	for name := range c.types {
+		known = append(known, name)
+	}
+	hint := ""
+	if from.Op == Name {
+		hint = spell.Hint(from.Name, known)
+	}
+	c.fail(from.Pos, from.Width, "expected a type: a range such as 0..n, bool, enum, record, array, or the name of one%s", hint)
+	return nil
+}
+
+func (c *checker) transitions() {
+	labels := map[string]diag.Pos{}
+	for _, s := range c.m.Source.Sections {
+		for _, r := range s.Init {
+			c.label(labels, r)
+			c.init(r)
+		}
+	}
+	for _, s := range c.m.Source.Sections {
+		for _, r := range s.Rules {
+			c.label(labels, r)
+			c.rule(r)
+		}
+	}
+	if len(c.m.Inits) == 0 && c.errs == nil {
+		c.fail(diag.Pos{File: c.m.File, Line: 1, Col: 1}, 1, "there is no initial state: write one after init")
+	}
+	for i := range c.m.Rules {
+		t := &c.m.Rules[i]
+		if t.Strategy {
+			c.m.Roles[t.Params[t.Executor].Type.Role].Strategy = true
+		}
+	}
+}
+
+func (c *checker) label(labels map[string]diag.Pos, r *Rule) {
+	if r.Else {
+		return
+	}
+	if at, old := labels[r.Label.Name]; old {
+		c.failAt(r.Label, "label %q is used already, in line %d", r.Label.Name, at.Line)
+	}
+	labels[r.Label.Name] = r.Label.place()
+}
+
+// params declares the parameters of a rule.
+func (c *checker) params(s *scope, r *Rule, t *Transition) bool {
+	for _, p := range r.Params {
+		info := ParamInfo{Name: p.Name.Name}
+		if q := p.Quorum; q != nil {
+			role := c.types[q.Role.Name]
+			if role == nil || role.Kind != KindRole {
+				c.failAt(q.Role, "a quorum consists of processes of a role, which %q is not", q.Role.Name)
+				return false
+			}
+			info.Type = &Type{Kind: KindQuorum, Role: role.Role, Cells: 2}
+			info.Size, info.AtLeast = int(c.number(q.Size)), q.AtLeast
+			if info.Size < 1 || info.Size > c.m.Roles[role.Role].Size {
+				c.fail(q.Size.Pos, q.Size.Width, "a quorum of %d: there are %d processes of %s", info.Size, c.m.Roles[role.Role].Size, q.Role.Name)
+			}
+		} else {
+			info.Type = c.typeOf(p.Type)
+			if info.Type == nil {
+				return false
+			}
+			if !info.Type.Scalar() {
+				c.failAt(p.Name, "a parameter has to be a number, truth value, value of an enumeration or process")
+				return false
+			}
+		}
+		if !s.bind(p.Name, info.Type) {
+			return false
+		}
+		t.Params = append(t.Params, info)
+	}
+	return true
+}
+
+func (c *checker) init(r *Rule) {
+	if r.Else || r.Byz {
+		c.fail(place(r.Pos), 1, "this is for rules, not for initial states")
+		return
+	}
+	t := Transition{Label: r.Label.Name, Pos: r.Label.place(), Executor: -1, Sender: -1}
+	s := c.scope()
+	s.init = true
+	if !c.params(s, r, &t) {
+		return
+	}
+	for _, p := range t.Params {
+		if p.Type.Kind == KindQuorum {
+			c.failAt(r.Label, "initial states have no quorums")
+			return
+		}
+	}
+	c.body(s, r, &t)
+	c.m.Inits = append(c.m.Inits, t)
+}
+
+func (c *checker) rule(r *Rule) {
+	if r.Else {
+		if len(r.Params) > 0 {
+			c.fail(place(r.Pos), 1, "ELSE has no parameters")
+		}
+		c.m.Else = true
+		return
+	}
+	t := Transition{Label: r.Label.Name, Pos: r.Label.place(), Executor: -1, Sender: -1, Strategy: r.Byz}
+	s := c.scope()
+	s.rule = &t
+	if !c.params(s, r, &t) {
+		return
+	}
+	// The process that moves, and the sender if there is one, are the last
+	// parameters that are processes or quorums.
+	n := len(t.Params)
+	kind := func(i int) Kind {
+		if i < 0 {
+			return KindInt
+		}
+		return t.Params[i].Type.Kind
+	}
+	switch {
+	case kind(n-1) == KindQuorum && kind(n-2) == KindRole, kind(n-1) == KindRole && kind(n-2) == KindRole:
+		t.Executor, t.Sender = n-2, n-1
+	case kind(n-1) == KindRole:
+		t.Executor = n - 1
+	default:
+		c.failAt(r.Label, "the last parameter of a rule is the process that moves, or that process and then the sender of a message or a quorum of senders")
+		return
+	}
+	for i := range t.Params {
+		if kind(i) == KindQuorum && i != t.Sender {
+			c.failAt(r.Label, "a rule has one quorum: the senders of what it receives")
+			return
+		}
+	}
+	if t.Receives() && c.m.Message == nil {
+		c.failAt(r.Label, "there are no messages: declare `type Msg: record ... end`")
+		return
+	}
+	c.body(s, r, &t)
+	c.m.Rules = append(c.m.Rules, t)
+}
+
+// body resolves statements. A rule whose only statement is an if without else
+// has its condition as guard.
+func (c *checker) body(s *scope, r *Rule, t *Transition) {
+	list := statements(r.Body)
+	if len(list) == 1 && list[0].If != nil && list[0].If.Else == nil && len(list[0].If.Elsif) == 0 {
+		t.Guard = s.boolean(list[0].If.Guards[0])
+		list = statements(list[0].If.Thens[0].List)
+	}
+	t.Body = s.block(list)
+	t.Frame = s.frame
+}
+
+// statements drops separators.
+func statements(list []*Statement) []*Statement {
+	var out []*Statement
+	for _, s := range list {
+		if s.Sep == "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (c *checker) properties() {
+	seen := map[string]bool{}
+	for _, s := range c.m.Source.Sections {
+		p, ltl := s.Invariant, false
+		if s.LTL != nil {
+			p, ltl = s.LTL, true
+		}
+		if p == nil {
+			continue
+		}
+		if seen[p.Name.Name] {
+			c.failAt(p.Name, "property %q is there already", p.Name.Name)
+		}
+		seen[p.Name.Name] = true
+		sc := c.scope()
+		sc.property, sc.temporal = true, ltl
+		out := Prop{Name: p.Name.Name, Pos: p.Name.place(), Fair: make([]bool, len(c.m.Rules))}
+		t := sc.boolean(p.Formula)
+		if t == nil {
+			continue
+		}
+		if ltl {
+			out.LTL = t
+		} else {
+			out.Invariant = t
+		}
+		out.Frame = sc.frame
+		if p.Fair != nil {
+			if !ltl {
+				c.failAt(p.Name, "fairness is for ltl formulas: an invariant has nothing of it")
+			}
+			c.fair(p.Fair, &out)
+		}
+		c.m.Props = append(c.m.Props, out)
+	}
+}
+
+func (c *checker) fair(f *Fair, out *Prop) {
+	if len(f.Rules) == 0 {
+		for i := range out.Fair {
+			out.Fair[i] = true
+		}
+	}
+	var labels []string
+	for _, r := range c.m.Rules {
+		labels = append(labels, r.Label)
+	}
+	for _, id := range f.Rules {
+		i := slices.Index(labels, id.Name)
+		if i < 0 {
+			c.failAt(id, "there is no rule %q%s", id.Name, spell.Hint(id.Name, labels))
+			continue
+		}
+		out.Fair[i] = true
+	}
+}
+
+// Assignments prints the constants: m=2 n=3.
+func (m *Model) Assignments() string {
+	text := ""
+	for i, k := range m.Constants {
+		if i > 0 {
+			text += " "
+		}
+		if k.Bool {
+			text += fmt.Sprintf("%s=%v", k.Name, k.Value != 0)
+		} else {
+			text += fmt.Sprintf("%s=%d", k.Name, k.Value)
+		}
+	}
+	return text
+}

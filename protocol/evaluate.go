@@ -1,0 +1,386 @@
+package protocol
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// evaluation evaluates terms and executes statements in a state, which it
+// changes.
+type evaluation struct {
+	x       *Interpreter
+	state   *State
+	frame   []int32
+	packets []Packet
+	outs    map[[2]int]Message // by role and number of the process, from 0
+}
+
+func (t *Term) failf(format string, args ...any) {
+	panic(&Failure{t.Pos, t.Width, fmt.Sprintf(format, args...)})
+}
+
+// value evaluates a scalar; Undef if it is undefined.
+func (e *evaluation) value(t *Term) int32 {
+	switch t.Op {
+	case Number:
+		return t.Value
+	case Name:
+		return e.frame[t.Var]
+	case opPlace:
+		return e.load(t)[0]
+	case Undefined:
+		if t.Args[0].Op != opPlace {
+			return truth(e.value(t.Args[0]) == Undef)
+		}
+		return truth(undefined(e.load(t.Args[0])))
+	case And:
+		for _, a := range t.Args {
+			if !e.truth(a) {
+				return 0
+			}
+		}
+		return 1
+	case Or:
+		for _, a := range t.Args {
+			if e.truth(a) {
+				return 1
+			}
+		}
+		return 0
+	case Not:
+		return truth(!e.truth(t.Args[0]))
+	case Implies:
+		return truth(!e.truth(t.Args[0]) || e.truth(t.Args[1]))
+	case Iff:
+		return truth(e.truth(t.Args[0]) == e.truth(t.Args[1]))
+	case ForAll, Exists, Count, Max, Min:
+		return e.binder(t)
+	case Chain:
+		return e.chain(t)
+	case In:
+		p := e.value(t.Args[0])
+		cell := t.Args[1].Var
+		return truth(p != Undef && JoinQuorum(e.frame[cell], e.frame[cell+1])>>(p-1)&1 != 0)
+	case Eq, Ne:
+		if !t.Args[0].Type.Scalar() {
+			return truth(slices.Equal(e.load(t.Args[0]), e.load(t.Args[1])) == (t.Op == Eq))
+		}
+		return truth((e.value(t.Args[0]) == e.value(t.Args[1])) == (t.Op == Eq))
+	case Lt, Le, Gt, Ge:
+		return truth(compare(t.Op, e.number(t.Args[0]), e.number(t.Args[1])))
+	}
+	return e.arithmetic(t)
+}
+
+func truth(b bool) int32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (e *evaluation) truth(t *Term) bool { return e.number(t) == 1 }
+
+// number evaluates a term that has to be defined.
+func (e *evaluation) number(t *Term) int32 {
+	v := e.value(t)
+	if v == Undef {
+		t.failf("this is undefined here")
+	}
+	return v
+}
+
+func compare(op Op, a, b int32) bool {
+	switch op {
+	case Lt:
+		return a < b
+	case Le:
+		return a <= b
+	case Gt:
+		return a > b
+	case Ge:
+		return a >= b
+	case Eq:
+		return a == b
+	}
+	return a != b
+}
+
+// chain evaluates a comparison with several sides.
+func (e *evaluation) chain(t *Term) int32 {
+	ordered := false
+	for _, op := range t.Ops {
+		ordered = ordered || op != Eq && op != Ne
+	}
+	values := make([]int32, len(t.Args))
+	for i, a := range t.Args {
+		if ordered {
+			values[i] = e.number(a)
+		} else {
+			values[i] = e.value(a)
+		}
+	}
+	for i, op := range t.Ops {
+		if !compare(op, values[i], values[i+1]) {
+			return 0
+		}
+	}
+	if !slices.ContainsFunc(t.Ops, func(op Op) bool { return op != Ne }) {
+		for i := range values {
+			if slices.Contains(values[:i], values[i]) {
+				return 0
+			}
+		}
+	}
+	return 1
+}
+
+func (e *evaluation) arithmetic(t *Term) int32 {
+	if t.Op == Floor || t.Op == Ceiling {
+		a := t.Args[0]
+		if t.Op == Ceiling && a.Op == Div {
+			n, d := e.number(a.Args[0]), e.number(a.Args[1])
+			return -divide(t, -int64(n), int64(d))
+		}
+		return e.number(a)
+	}
+	if t.Op == Minus {
+		return -e.number(t.Args[0])
+	}
+	a, b := int64(e.number(t.Args[0])), int64(e.number(t.Args[1]))
+	var v int64
+	switch t.Op {
+	case Plus:
+		v = a + b
+	case Sub:
+		v = a - b
+	case Times:
+		v = a * b
+	case Div:
+		return divide(t, a, b)
+	case Mod:
+		v = a - b*int64(divide(t, a, b))
+	default:
+		panic("protocol: no such operator: " + string(t.Op))
+	}
+	if v > math.MaxInt32 || v < -math.MaxInt32 {
+		t.failf("the result %d is too large", v)
+	}
+	return int32(v)
+}
+
+// divide rounds down.
+func divide(t *Term, a, b int64) int32 {
+	if b == 0 {
+		t.failf("division by zero")
+	}
+	q := a / b
+	if a%b != 0 && (a < 0) != (b < 0) {
+		q--
+	}
+	return int32(q)
+}
+
+// each calls f with all values of a range in the variable's cell until it
+// returns false.
+func (e *evaluation) each(r *Range, cell int, f func() bool) {
+	for v := r.Type.Lo; v <= r.Type.Hi; v++ {
+		if r.Quorum >= 0 && JoinQuorum(e.frame[r.Quorum], e.frame[r.Quorum+1])>>(v-1)&1 == 0 {
+			continue
+		}
+		e.frame[cell] = v
+		if !f() {
+			return
+		}
+	}
+}
+
+func (e *evaluation) binder(t *Term) int32 {
+	switch t.Op {
+	case ForAll, Exists:
+		all := t.Op == ForAll
+		result := all
+		e.each(t.Range, t.Var, func() bool {
+			if e.truth(t.Args[0]) != all {
+				result = !all
+			}
+			return result == all
+		})
+		return truth(result)
+	case Count:
+		n := int32(0)
+		e.each(t.Range, t.Var, func() bool {
+			if e.truth(t.Args[0]) {
+				n++
+			}
+			return true
+		})
+		return n
+	}
+	// The value with the greatest key, and among those with the same key the
+	// greatest value: so the order of processes does not matter.
+	best, key, found := int32(Undef), int32(0), false
+	e.each(t.Range, t.Var, func() bool {
+		k := e.number(t.Args[len(t.Args)-1])
+		v := k
+		if len(t.Args) > 1 {
+			v = e.value(t.Args[0])
+		}
+		better := k > key
+		if t.Op == Min {
+			better = k < key
+		}
+		if !found || better || k == key && v > best {
+			best, key, found = v, k, true
+		}
+		return true
+	})
+	if !found {
+		t.failf("%s over nothing", t.Op)
+	}
+	return best
+}
+
+// load returns the cells of a place.
+func (e *evaluation) load(t *Term) []int32 {
+	switch t.Base {
+	case BaseStatus:
+		return []int32{int32(e.state.Status[e.process(t)])}
+	case BaseAbsent:
+		return []int32{truth(e.packet(t).Absent)}
+	case BaseWhole:
+		var all []int32
+		for i := range e.x.Roles[t.Role].Size {
+			all = append(all, e.state.Cells[e.x.Roles[t.Role].First+i]...)
+		}
+		return all
+	}
+	return e.cells(t)
+}
+
+// cells returns the cells of a place, to be changed.
+func (e *evaluation) cells(t *Term) []int32 {
+	var base []int32
+	switch t.Base {
+	case BaseRole:
+		base = e.state.Cells[e.process(t)]
+	case BaseMsg:
+		base = e.packet(t).Message
+	case BaseOut:
+		to := e.process(t) - e.x.Roles[t.Role].First
+		base = e.outs[[2]int{t.Role, to}]
+		if base == nil {
+			base = make([]int32, e.x.Message.Cells)
+			fill(base, Undef)
+			e.outs[[2]int{t.Role, to}] = base
+		}
+	default:
+		t.failf("this stands for one process only")
+	}
+	at := t.Offset
+	for _, x := range t.Indices {
+		i := e.number(x.Index)
+		if i < x.Array.Index.Lo || i > x.Array.Index.Hi {
+			x.Index.failf("index %d is not in %d..%d", i, x.Array.Index.Lo, x.Array.Index.Hi)
+		}
+		at += int(i-x.Array.Index.Lo) * x.Stride
+	}
+	return base[at : at+t.Type.Cells]
+}
+
+// process returns which process a place belongs to.
+func (e *evaluation) process(t *Term) int {
+	i := e.number(t.Who)
+	r := &e.x.Roles[t.Role]
+	if i < 1 || int(i) > r.Size {
+		t.Who.failf("there is no process %d of %s", i, r.ID)
+	}
+	return r.First + int(i) - 1
+}
+
+// packet returns the message that a place is in.
+func (e *evaluation) packet(t *Term) *Packet {
+	if t.Who == nil {
+		return &e.packets[0]
+	}
+	i := e.number(t.Who)
+	for k := range e.packets {
+		if _, number := e.x.RoleOf(e.packets[k].From); number == int(i) {
+			return &e.packets[k]
+		}
+	}
+	t.Who.failf("nothing was received from process %d", i)
+	return nil
+}
+
+// run executes statements.
+func (e *evaluation) run(steps []*Step) {
+	for _, s := range steps {
+		switch s.Kind {
+		case StepAssign:
+			e.assign(s)
+		case StepUndefine:
+			e.undefine(s.Target)
+		case StepIf:
+			done := false
+			for i, c := range s.Conds {
+				if e.truth(c) {
+					e.run(s.Blocks[i])
+					done = true
+					break
+				}
+			}
+			if !done && len(s.Blocks) > len(s.Conds) {
+				e.run(s.Blocks[len(s.Conds)])
+			}
+		case StepFor:
+			e.each(s.Range, s.Var, func() bool {
+				e.run(s.Blocks[0])
+				return true
+			})
+		}
+	}
+}
+
+func (e *evaluation) undefine(t *Term) {
+	switch t.Base {
+	case BaseWhole:
+		for i := range e.x.Roles[t.Role].Size {
+			fill(e.state.Cells[e.x.Roles[t.Role].First+i], Undef)
+		}
+	case BaseOuts:
+		for i := range e.x.Roles[t.Role].Size {
+			delete(e.outs, [2]int{t.Role, i})
+		}
+	case BaseStatus:
+		t.failf("a status cannot be undefined")
+	default:
+		fill(e.cells(t), Undef)
+	}
+}
+
+func (e *evaluation) assign(s *Step) {
+	t := s.Target
+	if t.Base == BaseStatus {
+		v := e.number(s.Value)
+		e.state.Status[e.process(t)] = Status(v)
+		return
+	}
+	if !t.Type.Scalar() {
+		copy(e.cells(t), slices.Clone(e.load(s.Value)))
+		return
+	}
+	v := e.value(s.Value)
+	if !t.Type.contains(v) {
+		t.failf("%s is out of range: %s", t.Type.Format(v), rangeText(t.Type))
+	}
+	e.cells(t)[0] = v
+}
+
+func rangeText(t *Type) string {
+	if t.Kind == KindRole {
+		return fmt.Sprintf("there are processes 1 to %d", t.Hi)
+	}
+	return fmt.Sprintf("it has to be in %d..%d", t.Lo, t.Hi)
+}

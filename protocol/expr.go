@@ -1,0 +1,685 @@
+package protocol
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/diag"
+)
+
+// Op says what an expression is.
+type Op string
+
+// The operators; others are written as they are in the text.
+const (
+	Number    Op = "number"
+	Name      Op = "name"  // a constant, parameter, variable or definition
+	Call      Op = "call"  // a definition with arguments
+	Field     Op = "."     // Args[0].Name
+	Index     Op = "[]"    // Args[0][Args[1]]
+	Out       Op = "out"   // the messages that a rule sends to the role Name
+	Undefined Op = "undef" // isundefined(Args[0])
+	Minus     Op = "minus" // -Args[0]
+	Not       Op = "not"
+	And       Op = "and"
+	Or        Op = "or"
+	Implies   Op = "->" // to the right
+	Iff       Op = "<->"
+	ForAll    Op = "forall"
+	Exists    Op = "exists"
+	Count     Op = "count" // for how many values of the variable Args[0] holds
+	Max       Op = "max"   // of Args[0]; or Args[0] where Args[1] is greatest
+	Min       Op = "min"
+	Floor     Op = "floor" // of a quotient
+	Ceiling   Op = "ceiling"
+	In        Op = "in" // Args[0] is a member of the quorum Args[1]
+	Chain     Op = "chain"
+	Finally   Op = "F"
+	Globally  Op = "G"
+	Until     Op = "U"
+	Release   Op = "R"
+	Eq        Op = "="
+	Ne        Op = "!="
+	Lt        Op = "<"
+	Le        Op = "<="
+	Gt        Op = ">"
+	Ge        Op = ">="
+	Plus      Op = "+"
+	Sub       Op = "-"
+	Times     Op = "*"
+	Div       Op = "/"
+	Mod       Op = "%"
+)
+
+// Expr is an expression or a formula.
+type Expr struct {
+	Op    Op
+	Pos   diag.Pos
+	Width int
+	Name  string
+	Num   int64
+	Args  []*Expr
+	Ops   []Op      // of a Chain: between its Args
+	Type  *TypeExpr // of the variable Name of a quantifier
+	Paren bool      // it stands in parentheses
+}
+
+// Sum is an expression as the bound of a range: without comparisons.
+type Sum struct{ Expr }
+
+// Place is an expression that can be assigned to.
+type Place struct{ Expr }
+
+// Parse reads an expression; participle calls it where the grammar has one.
+//
+//	formula    = implied [ "<->" implied ]
+//	implied    = or [ "->" implied ]
+//	or         = and { "or" and }
+//	and        = until { "and" until }
+//	until      = prefix { ("U" | "R") prefix }
+//	prefix     = ("not" | "F" | "G") prefix | quantifier formula | comparison
+//	quantifier = ("forall" | "exists") "(" name ":" type ")"
+//	comparison = sum { ("=" | "!=" | "<" | "<=" | ">" | ">=" | "in") sum }
+//	sum        = product { ("+" | "-") product }
+//	product    = factor { ("*" | "/" | "%") factor }
+//	factor     = "-" factor | primary { "." name | "[" formula "]" }
+//	primary    = number | "true" | "false" | name [ "(" formula { "," formula } ")" ] | "2"name | "(" formula ")"
+//	           | "isundefined" "(" formula ")" | "[" formula "]" | ("count" | "max" | "min") "(" name ":" type ")" factor [ "by" factor ]
+//
+// Every operator may be written as the papers' symbol. A comparison with more
+// than two sides holds if all neighbours compare so; with != if all sides differ.
+func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
+	return (&exprParser{lex: lex}).read(e, (*exprParser).formula)
+}
+
+// Parse implements participle.Parseable.
+func (s *Sum) Parse(lex *lexer.PeekingLexer) error {
+	return (&exprParser{lex: lex}).read(&s.Expr, (*exprParser).sum)
+}
+
+// Parse implements participle.Parseable.
+func (s *Place) Parse(lex *lexer.PeekingLexer) error {
+	if t := lex.Peek().Type; t != symbols["Ident"] && t != symbols["Out"] {
+		return participle.NextMatch
+	}
+	return (&exprParser{lex: lex}).read(&s.Expr, (*exprParser).postfix)
+}
+
+type exprParser struct {
+	lex  *lexer.PeekingLexer
+	last lexer.Token
+}
+
+func (p *exprParser) read(into *Expr, f func(*exprParser) (*Expr, error)) error {
+	got, err := f(p)
+	if err == nil {
+		*into = *got
+	}
+	return err
+}
+
+// written are operators by the ways to write them.
+var written = map[string]Op{
+	"∧": And, "&": And, "&&": And, "and": And, "∨": Or, "|": Or, "||": Or, "or": Or, "¬": Not, "!": Not, "~": Not, "not": Not,
+	"∀": ForAll, "forall": ForAll, "∃": Exists, "exists": Exists, "⇒": Implies, "→": Implies, "=>": Implies, "->": Implies,
+	"⇔": Iff, "↔": Iff, "<->": Iff, "≠": Ne, "!=": Ne, "/=": Ne, "<>": Ne, "≥": Ge, ">=": Ge, "≤": Le, "<=": Le, "=": Eq, "==": Eq, "<": Lt, ">": Gt,
+	"+": Plus, "-": Sub, "*": Times, "×": Times, "·": Times, "/": Div, "%": Mod, "∈": In, "in": In, "F": Finally, "G": Globally, "U": Until, "R": Release,
+}
+
+func (p *exprParser) op() Op { return written[p.lex.Peek().Value] }
+
+func (p *exprParser) peek() string { return p.lex.Peek().Value }
+
+func (p *exprParser) take() lexer.Token {
+	p.last = *p.lex.Next()
+	return p.last
+}
+
+func (p *exprParser) here() diag.Pos { return place(p.lex.Peek().Pos) }
+
+func (p *exprParser) node(op Op, pos diag.Pos, args ...*Expr) *Expr {
+	width := 1
+	if p.last.Pos.Line == pos.Line {
+		width = max(1, p.last.Pos.Column+len([]rune(p.last.Value))-pos.Col)
+	}
+	return &Expr{Op: op, Pos: pos, Width: width, Args: args}
+}
+
+func (p *exprParser) want(text string) error {
+	if p.peek() != text {
+		return p.unexpected(`"` + text + `"`)
+	}
+	p.take()
+	return nil
+}
+
+func (p *exprParser) unexpected(want string) error {
+	tok := p.lex.Peek()
+	what := `"` + tok.Value + `"`
+	if tok.EOF() {
+		what = "the end of the file"
+	}
+	return participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want)
+}
+
+func (p *exprParser) formula() (*Expr, error) {
+	pos := p.here()
+	left, err := p.implied()
+	if err == nil && p.op() == Iff {
+		p.take()
+		var right *Expr
+		if right, err = p.implied(); err == nil {
+			left = p.node(Iff, pos, left, right)
+		}
+	}
+	return left, err
+}
+
+func (p *exprParser) implied() (*Expr, error) {
+	pos := p.here()
+	left, err := p.list(Or)
+	if err == nil && p.op() == Implies {
+		p.take()
+		var right *Expr
+		if right, err = p.implied(); err == nil {
+			left = p.node(Implies, pos, left, right)
+		}
+	}
+	return left, err
+}
+
+// list reads a disjunction or a conjunction.
+func (p *exprParser) list(op Op) (*Expr, error) {
+	next := p.until
+	if op == Or {
+		next = func() (*Expr, error) { return p.list(And) }
+	}
+	pos := p.here()
+	first, err := next()
+	if err != nil || p.op() != op {
+		return first, err
+	}
+	args := []*Expr{first}
+	for p.op() == op {
+		p.take()
+		arg, err := next()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+	}
+	return p.node(op, pos, args...), nil
+}
+
+func (p *exprParser) until() (*Expr, error) {
+	pos := p.here()
+	left, err := p.prefix()
+	for err == nil && (p.op() == Until || p.op() == Release) {
+		op := p.op()
+		p.take()
+		var right *Expr
+		if right, err = p.prefix(); err == nil {
+			left = p.node(op, pos, left, right)
+		}
+	}
+	return left, err
+}
+
+func (p *exprParser) prefix() (*Expr, error) {
+	pos := p.here()
+	switch op := p.op(); op {
+	case Not, Finally, Globally:
+		if op != Not && p.isName() {
+			break
+		}
+		p.take()
+		arg, err := p.prefix()
+		if err != nil {
+			return nil, err
+		}
+		return p.node(op, pos, arg), nil
+	case ForAll, Exists:
+		p.take()
+		e, err := p.binder(op, pos)
+		if err != nil {
+			return nil, err
+		}
+		body, err := p.formula()
+		if err != nil {
+			return nil, err
+		}
+		e.Args = []*Expr{body}
+		return p.widen(e), nil
+	}
+	return p.comparison()
+}
+
+// isName reports whether F or G is a name here: something follows that only
+// follows names.
+func (p *exprParser) isName() bool {
+	next := p.lex.MakeCheckpoint()
+	defer p.lex.LoadCheckpoint(next)
+	p.lex.Next()
+	switch p.peek() {
+	case ".", "[", ")", "=", "!=", "<", ">", "<=", ">=", "+", "*", "≠", "≥", "≤", ";", ",", "":
+		return true
+	}
+	return false
+}
+
+func (p *exprParser) widen(e *Expr) *Expr {
+	e.Width = p.node(e.Op, e.Pos).Width
+	return e
+}
+
+// binder reads "(" name ":" type ")".
+func (p *exprParser) binder(op Op, pos diag.Pos) (*Expr, error) {
+	if err := p.want("("); err != nil {
+		return nil, err
+	}
+	if p.lex.Peek().Type != symbols["Ident"] {
+		return nil, p.unexpected("a name")
+	}
+	name := p.take().Value
+	if err := p.want(":"); err != nil {
+		return nil, err
+	}
+	t, err := p.typeExpr()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.want(")"); err != nil {
+		return nil, err
+	}
+	e := p.node(op, pos)
+	e.Name, e.Type = name, t
+	return e, nil
+}
+
+// typeExpr reads what a variable ranges over: a range, bool, or a named type.
+func (p *exprParser) typeExpr() (*TypeExpr, error) {
+	t := &TypeExpr{Pos: p.lex.Peek().Pos}
+	switch p.peek() {
+	case "bool", "Boolean", "boolean":
+		p.take()
+		t.Bool = true
+		return t, nil
+	}
+	from, err := p.sum()
+	if err != nil {
+		return nil, err
+	}
+	t.Range = &RangeType{From: &Sum{*from}}
+	if p.peek() == ".." {
+		p.take()
+		to, err := p.sum()
+		if err != nil {
+			return nil, err
+		}
+		t.Range.To = &Sum{*to}
+	}
+	return t, nil
+}
+
+func (p *exprParser) comparison() (*Expr, error) {
+	pos := p.here()
+	first, err := p.sum()
+	if err != nil {
+		return nil, err
+	}
+	args := []*Expr{first}
+	var ops []Op
+	for {
+		op := p.op()
+		switch op {
+		case Eq, Ne, Lt, Le, Gt, Ge, In:
+		default:
+			switch len(ops) {
+			case 0:
+				return first, nil
+			case 1:
+				return p.node(ops[0], pos, args...), nil
+			}
+			e := p.node(Chain, pos, args...)
+			e.Ops = ops
+			return e, nil
+		}
+		p.take()
+		arg, err := p.sum()
+		if err != nil {
+			return nil, err
+		}
+		args, ops = append(args, arg), append(ops, op)
+	}
+}
+
+func (p *exprParser) sum() (*Expr, error) { return p.left(p.product, Plus, Sub) }
+
+func (p *exprParser) product() (*Expr, error) { return p.left(p.factor, Times, Div, Mod) }
+
+// left reads operators that associate to the left.
+func (p *exprParser) left(next func() (*Expr, error), ops ...Op) (*Expr, error) {
+	pos := p.here()
+	left, err := next()
+	for err == nil {
+		op, found := p.op(), false
+		for _, o := range ops {
+			found = found || o == op
+		}
+		if !found {
+			break
+		}
+		p.take()
+		var right *Expr
+		if right, err = next(); err == nil {
+			left = p.node(op, pos, left, right)
+		}
+	}
+	return left, err
+}
+
+func (p *exprParser) factor() (*Expr, error) {
+	pos := p.here()
+	if p.op() == Sub {
+		p.take()
+		arg, err := p.factor()
+		if err != nil {
+			return nil, err
+		}
+		return p.node(Minus, pos, arg), nil
+	}
+	return p.postfix()
+}
+
+func (p *exprParser) postfix() (*Expr, error) {
+	pos := p.here()
+	e, err := p.primary()
+	for err == nil {
+		switch p.peek() {
+		case ".":
+			p.take()
+			if t := p.lex.Peek().Type; t != symbols["Ident"] && t != symbols["Keyword"] {
+				return nil, p.unexpected("the name of a field")
+			}
+			name := p.take().Value
+			e = p.node(Field, pos, e)
+			e.Name = name
+		case "[":
+			p.take()
+			var index *Expr
+			if index, err = p.formula(); err != nil {
+				return nil, err
+			}
+			if err = p.want("]"); err == nil {
+				e = p.node(Index, pos, e, index)
+			}
+		default:
+			return e, nil
+		}
+	}
+	return e, err
+}
+
+func (p *exprParser) primary() (*Expr, error) {
+	tok := *p.lex.Peek()
+	pos := p.here()
+	switch {
+	case tok.Type == symbols["Number"]:
+		p.take()
+		e := p.node(Number, pos)
+		n, err := strconv.ParseInt(tok.Value, 10, 32)
+		if err != nil || n > math.MaxInt32/4 {
+			return nil, participle.Errorf(tok.Pos, "the number is too large")
+		}
+		e.Num = n
+		return e, nil
+	case tok.Value == "true" || tok.Value == "false":
+		p.take()
+		e := p.node(Name, pos)
+		e.Name = tok.Value
+		return e, nil
+	case tok.Value == "(":
+		p.take()
+		e, err := p.formula()
+		if err == nil {
+			err = p.want(")")
+		}
+		if err != nil {
+			return nil, err
+		}
+		e.Paren = true
+		return e, nil
+	case tok.Value == "[" || tok.Value == "⌈" || tok.Value == "⌊":
+		p.take()
+		e, err := p.formula()
+		if err == nil {
+			err = p.want(map[string]string{"[": "]", "⌈": "⌉", "⌊": "⌋"}[tok.Value])
+		}
+		if err != nil {
+			return nil, err
+		}
+		op := Ceiling
+		if tok.Value == "⌊" {
+			op = Floor
+		}
+		return p.node(op, pos, e), nil
+	case tok.Value == "isundefined":
+		p.take()
+		args, err := p.arguments()
+		if err != nil {
+			return nil, err
+		}
+		if len(args) != 1 {
+			return nil, participle.Errorf(tok.Pos, "isundefined has one argument")
+		}
+		return p.node(Undefined, pos, args...), nil
+	case tok.Type == symbols["Out"]:
+		p.take()
+		e := p.node(Out, pos)
+		e.Name = tok.Value[1:]
+		return e, nil
+	case tok.Type == symbols["Ident"]:
+		p.take()
+		if p.peek() != "(" {
+			e := p.node(Name, pos)
+			e.Name = tok.Value
+			return e, nil
+		}
+		if op := Op(tok.Value); op == Count || op == Max || op == Min {
+			if e, err := p.aggregate(op, pos); e != nil || err != nil {
+				return e, err
+			}
+		}
+		args, err := p.arguments()
+		if err != nil {
+			return nil, err
+		}
+		e := p.node(Call, pos, args...)
+		e.Name = tok.Value
+		return e, nil
+	}
+	return nil, p.unexpected("an expression")
+}
+
+// aggregate reads what follows count, max or min: a variable, what is counted
+// or compared, and for max and min, what by. It returns nil if no variable
+// follows.
+func (p *exprParser) aggregate(op Op, pos diag.Pos) (*Expr, error) {
+	start := p.lex.MakeCheckpoint()
+	e, err := p.binder(op, pos)
+	if err != nil {
+		p.lex.LoadCheckpoint(start)
+		return nil, nil
+	}
+	body, err := p.factor()
+	if err != nil {
+		return nil, err
+	}
+	e.Args = []*Expr{body}
+	if op != Count && p.peek() == "by" {
+		p.take()
+		key, err := p.factor()
+		if err != nil {
+			return nil, err
+		}
+		e.Args = append(e.Args, key)
+	}
+	return p.widen(e), nil
+}
+
+func (p *exprParser) arguments() ([]*Expr, error) {
+	if err := p.want("("); err != nil {
+		return nil, err
+	}
+	var args []*Expr
+	for {
+		arg, err := p.formula()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+		if p.peek() != "," {
+			return args, p.want(")")
+		}
+		p.take()
+	}
+}
+
+// strength orders operators: what binds more strongly has the greater one.
+func (o Op) strength() int {
+	switch o {
+	case Iff:
+		return 1
+	case Implies:
+		return 2
+	case Or:
+		return 3
+	case And:
+		return 4
+	case Until, Release:
+		return 5
+	case ForAll, Exists:
+		return 0 // as far as possible to the right
+	case Not, Finally, Globally:
+		return 6
+	case Eq, Ne, Lt, Le, Gt, Ge, In, Chain:
+		return 7
+	case Plus, Sub:
+		return 8
+	case Times, Div, Mod:
+		return 9
+	case Minus, Count, Max, Min:
+		return 10
+	}
+	return 11
+}
+
+// String prints the expression in ASCII, with the parentheses that it needs.
+func (e *Expr) String() string { return e.text(0) }
+
+func (e *Expr) text(outer int) string {
+	s := e.Op.strength()
+	text := e.bare()
+	if s < outer {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+func (e *Expr) bare() string {
+	s := e.Op.strength()
+	arg := func(i, min int) string { return e.Args[i].text(min) }
+	switch e.Op {
+	case Number:
+		return strconv.FormatInt(e.Num, 10)
+	case Name:
+		return e.Name
+	case Out:
+		return "2" + e.Name
+	case Call, Undefined:
+		name := e.Name
+		if e.Op == Undefined {
+			name = "isundefined"
+		}
+		var args []string
+		for i := range e.Args {
+			args = append(args, arg(i, 0))
+		}
+		return name + "(" + strings.Join(args, ", ") + ")"
+	case Field:
+		return arg(0, 11) + "." + e.Name
+	case Index:
+		return arg(0, 11) + "[" + arg(1, 0) + "]"
+	case Ceiling, Floor:
+		if e.Op == Floor {
+			return "⌊" + arg(0, 0) + "⌋"
+		}
+		return "[" + arg(0, 0) + "]"
+	case Minus:
+		return "-" + arg(0, 10)
+	case Not:
+		return "not " + arg(0, 6)
+	case Finally, Globally:
+		return string(e.Op) + " " + arg(0, 6)
+	case ForAll, Exists:
+		return string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ") " + arg(0, 0)
+	case Count, Max, Min:
+		text := string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ") " + arg(0, 10)
+		if len(e.Args) > 1 {
+			text += " by " + arg(1, 10)
+		}
+		return text
+	case Chain:
+		text := arg(0, 8)
+		for i, op := range e.Ops {
+			text += " " + string(op) + " " + arg(i+1, 8)
+		}
+		return text
+	case Implies:
+		return arg(0, s+1) + " -> " + arg(1, s)
+	case And, Or:
+		var args []string
+		for i := range e.Args {
+			// A quantifier would take in what follows.
+			args = append(args, arg(i, s+1))
+		}
+		return strings.Join(args, " "+string(e.Op)+" ")
+	}
+	return arg(0, s) + " " + string(e.Op) + " " + arg(1, s+1)
+}
+
+// String prints the type.
+func (t *TypeExpr) String() string {
+	switch {
+	case t.Bool:
+		return "bool"
+	case t.Record != nil:
+		var fields []string
+		for _, d := range t.Record.Fields {
+			fields = append(fields, d.String())
+		}
+		return "record " + strings.Join(fields, "; ") + " end"
+	case t.Array != nil:
+		return "array[" + t.Array.Index.String() + "] of " + t.Array.Of.String()
+	case t.Enum != nil:
+		return "enum {" + names(t.Enum) + "}"
+	case t.Range.To != nil:
+		return t.Range.From.text(8) + ".." + t.Range.To.text(8)
+	}
+	return t.Range.From.String()
+}
+
+// String prints the declaration.
+func (d *Decl) String() string { return names(d.Names) + ": " + d.Type.String() }
+
+func names(ids []*Ident) string {
+	var list []string
+	for _, id := range ids {
+		list = append(list, id.Name)
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,202 @@
+// Package protocol knows protocols of processes with identities that send each
+// other messages: the language FTDP (Bokor, Serafini, Suri, Veith, ICFEM 2009)
+// with additions (docs/protocols.md), what its texts mean, and runs of them.
+//
+// A text becomes a File (syntax.go, expr.go); with values for its constants a
+// Model, in which names are resolved and types checked (check.go). What a step
+// of a Model does is in interpreter.go, as slowly and plainly as possible:
+// counterexamples are replayed by it. The fast engine is package protocol/machine.
+package protocol
+
+import (
+	"tacheck/internal/diag"
+)
+
+// Model is a protocol for fixed sizes.
+type Model struct {
+	Name      string
+	File      string
+	Source    *File
+	Constants []Constant // in the order of the text
+	Channels  ChannelModel
+	Roles     []Role
+	Message   *Type // nil if there are no messages
+	Inits     []Transition
+	Rules     []Transition
+	Else      bool // a rule ELSE: idle where nothing else can be done
+	Props     []Prop
+	Asymmetry diag.List // what keeps processes of a role from being interchangeable
+	Warnings  diag.List
+}
+
+// Constant is a constant with its value.
+type Constant struct {
+	Name  string
+	Value int64
+	Bool  bool
+}
+
+// ChannelModel is the model of channels (paper, table 1).
+type ChannelModel struct {
+	Synchronous   bool // absent messages are noticed
+	Lossy         bool // messages may be lost, and are where a channel is full; else senders wait
+	Anonymous     bool // receivers do not know who has sent a message
+	FIFO          bool // messages are received in the order in which they were sent
+	Bound         int  // how many messages a channel holds
+	SynchronousAt diag.Pos
+}
+
+// Role is a kind of processes.
+type Role struct {
+	Name  string // of the array with their states
+	ID    string // of the type of their numbers, 1..Size
+	Size  int
+	State *Type // a record
+	First int   // number of the first of its processes among all of them, from 0
+	Pos   diag.Pos
+	// Strategy: the role has rules marked byz, and its Byzantine processes send
+	// what these say. Otherwise they send anything.
+	Strategy bool
+}
+
+// Processes returns how many processes there are.
+func (m *Model) Processes() int {
+	last := &m.Roles[len(m.Roles)-1]
+	return last.First + last.Size
+}
+
+// RoleOf returns the role of a process and its number there, from 1.
+func (m *Model) RoleOf(process int) (role, number int) {
+	for r := range m.Roles {
+		if process < m.Roles[r].First+m.Roles[r].Size {
+			return r, process - m.Roles[r].First + 1
+		}
+	}
+	panic("protocol: no such process")
+}
+
+// Param is a parameter of a transition, at an index of its frame.
+type ParamInfo struct {
+	Name string
+	Type *Type // KindQuorum for quorums
+	// For quorums:
+	Size    int
+	AtLeast bool
+}
+
+// Transition is a rule, or an initial state, for all values of its parameters.
+// A frame has a cell for each parameter and for each bound variable; quorums
+// are bit sets, bit i-1 for process i.
+type Transition struct {
+	Label    string
+	Pos      diag.Pos
+	Params   []ParamInfo
+	Executor int // the parameter that is the process that moves; -1 for initial states
+	Sender   int // the parameter that is the sender, or the quorum of senders, of what is received; -1 if nothing is
+	Strategy bool
+	Guard    *Term // nil if there is none
+	Body     []*Step
+	Frame    int // cells
+}
+
+// Receives reports whether a message is received.
+func (t *Transition) Receives() bool { return t.Sender >= 0 }
+
+// Quorum reports whether messages of several processes are received at once.
+func (t *Transition) Quorum() bool {
+	return t.Sender >= 0 && t.Params[t.Sender].Type.Kind == KindQuorum
+}
+
+// StepKind says what a Step is.
+type StepKind uint8
+
+// The kinds of steps.
+const (
+	StepAssign StepKind = iota
+	StepUndefine
+	StepIf  // Conds[i] chooses Blocks[i], the last block if none does
+	StepFor // Var over Range
+)
+
+// Step is a resolved statement.
+type Step struct {
+	Kind   StepKind
+	Pos    diag.Pos
+	Target *Term // a place
+	Value  *Term
+	Conds  []*Term
+	Blocks [][]*Step
+	Var    int
+	Range  *Range
+}
+
+// Range is what a bound variable ranges over: a scalar type, or a quorum in a
+// cell of the frame.
+type Range struct {
+	Type   *Type
+	Quorum int // -1 for none
+}
+
+// Base says where a place is.
+type Base uint8
+
+// The bases.
+const (
+	BaseRole   Base = iota // the state of process Who of Role
+	BaseStatus             // its status
+	BaseMsg                // the message received: from Who for quorums
+	BaseOut                // the message to process Who of Role
+	BaseWhole              // the states of all processes of Role
+	BaseAbsent             // whether the message received is absent
+	BaseOuts               // the messages to all processes of Role
+)
+
+// Term is a resolved expression.
+type Term struct {
+	Op    Op
+	Pos   diag.Pos
+	Width int
+	Type  *Type // of its value
+	Value int32 // of a Number
+	Var   int   // of a Name: cell of the frame
+	Args  []*Term
+	Ops   []Op
+	Range *Range // of a binder
+	// A place has Op "place".
+	Base    Base
+	Role    int
+	Who     *Term
+	Offset  int
+	Indices []Subscript
+}
+
+// opPlace is the operator of places.
+const opPlace Op = "place"
+
+// Subscript is an index into an array inside a place.
+type Subscript struct {
+	Index  *Term
+	Array  *Type
+	Stride int
+	Pos    diag.Pos
+}
+
+// Prop is a property.
+type Prop struct {
+	Name      string
+	Pos       diag.Pos
+	Invariant *Term // of states, for invariants
+	LTL       *Term // else
+	Frame     int
+	Fair      []bool // by rule: weakly fair
+}
+
+// Lookup returns the property of a name.
+func (m *Model) Lookup(name string) *Prop {
+	for i := range m.Props {
+		if m.Props[i].Name == name {
+			return &m.Props[i]
+		}
+	}
+	return nil
+}

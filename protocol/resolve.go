@@ -1,0 +1,622 @@
+package protocol
+
+import (
+	"slices"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/spell"
+)
+
+// scope resolves the expressions and statements of one rule or property.
+type scope struct {
+	c     *checker
+	vars  []variable
+	frame int // cells in use at most
+
+	rule     *Transition // of a rule
+	init     bool
+	property bool
+	temporal bool
+}
+
+// variable is a parameter, or bound by a quantifier or for.
+type variable struct {
+	name string
+	typ  *Type
+	cell int
+	term *Term // of a parameter of a definition: what it stands for
+}
+
+func (c *checker) scope() *scope { return &scope{c: c} }
+
+// bind declares a variable.
+func (s *scope) bind(id *Ident, t *Type) bool {
+	if at, clash := s.c.names[id.Name]; clash {
+		s.c.failAt(id, "%q is declared already, in line %d", id.Name, at.Line)
+		return false
+	}
+	for _, v := range s.vars {
+		if v.name == id.Name {
+			s.c.failAt(id, "there is a variable %q already", id.Name)
+			return false
+		}
+	}
+	s.push(id.Name, t)
+	return true
+}
+
+func (s *scope) push(name string, t *Type) int {
+	cell := 0
+	for _, v := range s.vars {
+		if v.term == nil {
+			cell = max(cell, v.cell+v.typ.Cells)
+		}
+	}
+	s.vars = append(s.vars, variable{name: name, typ: t, cell: cell})
+	s.frame = max(s.frame, cell+t.Cells)
+	if s.frame > maxFrames {
+		s.c.fail(diag.Pos{File: s.c.m.File, Line: 1, Col: 1}, 1, "more than %d variables at once", maxFrames)
+		s.frame = 0
+	}
+	return cell
+}
+
+func (s *scope) find(name string) *variable {
+	for i := len(s.vars) - 1; i >= 0; i-- {
+		if s.vars[i].name == name {
+			return &s.vars[i]
+		}
+	}
+	return nil
+}
+
+func (s *scope) fail(e *Expr, format string, args ...any) *Term {
+	s.c.fail(e.Pos, e.Width, format, args...)
+	return nil
+}
+
+// asymmetric notes that processes of a role are not interchangeable.
+func (s *scope) asymmetric(pos diag.Pos, width int, format string, args ...any) {
+	s.c.m.Asymmetry.Hint(pos, width, format, args...)
+}
+
+// block resolves statements.
+func (s *scope) block(list []*Statement) []*Step {
+	var out []*Step
+	for _, st := range statements(list) {
+		if step := s.statement(st); step != nil {
+			out = append(out, step)
+		}
+	}
+	return out
+}
+
+func (s *scope) statement(st *Statement) *Step {
+	pos := place(st.Pos)
+	switch {
+	case st.If != nil:
+		step := &Step{Kind: StepIf, Pos: pos, Conds: []*Term{s.boolean(st.If.Guards[0])}, Blocks: [][]*Step{s.block(st.If.Thens[0].List)}}
+		for _, e := range st.If.Elsif {
+			step.Conds = append(step.Conds, s.boolean(e.Guard))
+			step.Blocks = append(step.Blocks, s.block(e.Then.List))
+		}
+		if st.If.Else != nil {
+			step.Blocks = append(step.Blocks, s.block(st.If.Else.Body.List))
+		}
+		return step
+	case st.For != nil:
+		return s.loop(st.For, pos)
+	case st.Undefine != nil:
+		target := s.target(st.Undefine)
+		if target == nil {
+			return nil
+		}
+		return &Step{Kind: StepUndefine, Pos: pos, Target: target}
+	case st.Assign != nil:
+		return s.assign(st.Assign, pos)
+	}
+	return nil // skip
+}
+
+func (s *scope) loop(f *For, pos diag.Pos) *Step {
+	r := s.rangeOf(f.Type)
+	if r == nil {
+		return nil
+	}
+	depth := len(s.vars)
+	if !s.bind(f.Var, r.Type) {
+		return nil
+	}
+	step := &Step{Kind: StepFor, Pos: pos, Var: s.vars[depth].cell, Range: r}
+	step.Blocks = [][]*Step{s.block(f.Body.List)}
+	s.vars = s.vars[:depth]
+	return step
+}
+
+// rangeOf resolves what a variable ranges over.
+func (s *scope) rangeOf(t *TypeExpr) *Range {
+	if t.Range != nil && t.Range.To == nil && t.Range.From.Op == Name {
+		if v := s.find(t.Range.From.Name); v != nil && v.typ != nil && v.typ.Kind == KindQuorum {
+			role := scalar(KindRole, 1, int32(s.c.m.Roles[v.typ.Role].Size))
+			role.Role = v.typ.Role
+			return &Range{Type: role, Quorum: v.cell}
+		}
+	}
+	typ := s.c.typeOf(t)
+	if typ == nil {
+		return nil
+	}
+	if !typ.Scalar() || typ.Size() > maxCells {
+		s.c.fail(place(t.Pos), 1, "a variable ranges over numbers, truth values, values of an enumeration or processes, at most %d", maxCells)
+		return nil
+	}
+	return &Range{Type: typ, Quorum: -1}
+}
+
+func (s *scope) assign(a *Assign, pos diag.Pos) *Step {
+	target := s.target(&a.Place.Expr)
+	value := s.term(a.Value)
+	if target == nil || value == nil {
+		return nil
+	}
+	switch {
+	case target.Base == BaseWhole || target.Base == BaseOuts:
+		s.fail(&a.Place.Expr, "assign to one process at a time")
+	case target.Base == BaseStatus && !s.init && !(s.rule != nil && s.rule.Strategy):
+		s.fail(&a.Place.Expr, "the status is set in initial states only")
+	case target.Type.same(value.Type):
+	case s.mixed(target.Type, value.Type):
+		s.asymmetric(a.Place.Pos, a.Place.Width, "C4: a process is assigned to a number, or a number to a process")
+	default:
+		s.fail(a.Value, "%s is assigned to %s", s.c.m.describe(value.Type), s.c.m.describe(target.Type))
+	}
+	return &Step{Kind: StepAssign, Pos: pos, Target: target, Value: value}
+}
+
+// mixed reports whether one type has numbers and the other processes.
+func (s *scope) mixed(t, u *Type) bool {
+	return t.Kind == KindInt && u.Kind == KindRole || t.Kind == KindRole && u.Kind == KindInt || t.Kind == KindRole && u.Kind == KindRole && t.Role != u.Role
+}
+
+// target resolves a place that is written.
+func (s *scope) target(e *Expr) *Term {
+	t := s.term(e)
+	if t == nil {
+		return nil
+	}
+	if t.Op != opPlace || t.Base == BaseMsg || t.Base == BaseAbsent {
+		return s.fail(e, "this cannot be changed: only variables of processes and messages that are sent can")
+	}
+	return t
+}
+
+// boolean resolves a condition or formula.
+func (s *scope) boolean(e *Expr) *Term {
+	t := s.term(e)
+	if t != nil && t.Type.Kind != KindBool {
+		return s.fail(e, "expected a condition, not %s", s.c.m.describe(t.Type))
+	}
+	return t
+}
+
+// term resolves an expression; nil if that is impossible.
+func (s *scope) term(e *Expr) *Term {
+	t := s.resolve(e)
+	if t != nil {
+		t.Pos, t.Width = e.Pos, e.Width
+	}
+	return t
+}
+
+func (s *scope) resolve(e *Expr) *Term {
+	switch e.Op {
+	case Number:
+		return &Term{Op: Number, Type: intType, Value: int32(e.Num)}
+	case Name:
+		return s.name(e)
+	case Call:
+		return s.call(e)
+	case Field, Index, Out:
+		return s.place(e)
+	case Undefined:
+		arg := s.term(e.Args[0])
+		if arg == nil {
+			return nil
+		}
+		return &Term{Op: Undefined, Type: boolType, Args: []*Term{arg}}
+	case ForAll, Exists, Count, Max, Min:
+		return s.binder(e)
+	case Finally, Globally, Until, Release:
+		if !s.temporal {
+			return s.fail(e, "%s is for ltl formulas", e.Op)
+		}
+	}
+	args := make([]*Term, len(e.Args))
+	for i, a := range e.Args {
+		if args[i] = s.term(a); args[i] == nil {
+			return nil
+		}
+		if !args[i].Type.Scalar() && e.Op != Eq && e.Op != Ne && e.Op != In {
+			return s.fail(a, "expected one value, not %s", s.c.m.describe(args[i].Type))
+		}
+	}
+	out := &Term{Op: e.Op, Args: args, Type: boolType, Ops: e.Ops}
+	switch e.Op {
+	case Not, And, Or, Implies, Iff, Finally, Globally, Until, Release:
+		for i, a := range args {
+			if a.Type.Kind != KindBool {
+				return s.fail(e.Args[i], "expected a condition, not %s", s.c.m.describe(a.Type))
+			}
+			if temporal(a) && e.Op == Iff {
+				return s.fail(e, "<-> between formulas with temporal operators: write two implications")
+			}
+		}
+		return out
+	case Minus, Plus, Sub, Times, Div, Mod, Floor, Ceiling:
+		out.Type = intType
+		for i, a := range args {
+			if a.Type.Kind == KindRole {
+				s.asymmetric(e.Pos, e.Width, "C2: %s calculates with a process", e)
+			} else if a.Type.Kind != KindInt {
+				return s.fail(e.Args[i], "expected a number, not %s", s.c.m.describe(a.Type))
+			}
+		}
+		return out
+	case In:
+		if args[1].Type.Kind != KindQuorum || args[0].Type.Kind != KindRole || args[0].Type.Role != args[1].Type.Role {
+			return s.fail(e, "in compares a process with a quorum of its role")
+		}
+		return out
+	}
+	return s.comparison(e, out)
+}
+
+// comparison checks the sides of a comparison.
+func (s *scope) comparison(e *Expr, out *Term) *Term {
+	ops := e.Ops
+	if e.Op != Chain {
+		ops = []Op{e.Op}
+	}
+	for i, op := range ops {
+		l, r := out.Args[i].Type, out.Args[i+1].Type
+		ordered := op != Eq && op != Ne
+		switch {
+		case op == In:
+			return s.fail(e, "in compares two sides")
+		case l.Kind == KindQuorum || r.Kind == KindQuorum:
+			return s.fail(e, "quorums are not compared")
+		case s.mixed(l, r):
+			s.asymmetric(e.Pos, e.Width, "C3: %s compares a process with something else", e)
+		case !l.same(r):
+			return s.fail(e, "%s is compared with %s", s.c.m.describe(l), s.c.m.describe(r))
+		case ordered && l.Kind == KindRole:
+			s.asymmetric(e.Pos, e.Width, "C3: %s orders processes", e)
+		case ordered && l.Kind != KindInt:
+			return s.fail(e, "%s orders what has no order", op)
+		case !ordered && !l.Scalar() && len(ops) > 1:
+			return s.fail(e, "compare records and arrays two at a time")
+		}
+	}
+	return out
+}
+
+func (s *scope) name(e *Expr) *Term {
+	switch e.Name {
+	case "true", "false":
+		v := int32(0)
+		if e.Name == "true" {
+			v = 1
+		}
+		return &Term{Op: Number, Type: boolType, Value: v}
+	}
+	if v := s.find(e.Name); v != nil {
+		if v.term != nil {
+			copied := *v.term
+			return &copied
+		}
+		if s.rule != nil && s.c.m.Channels.Anonymous && len(s.rule.Params) > 0 && s.isSender(e.Name) {
+			return s.fail(e, "channels are anonymous: a rule cannot know the sender %q of what it receives", e.Name)
+		}
+		return &Term{Op: Name, Type: v.typ, Var: v.cell}
+	}
+	if k, ok := s.c.consts[e.Name]; ok {
+		t := intType
+		if k.Bool {
+			t = boolType
+		}
+		return &Term{Op: Number, Type: t, Value: int32(k.Value)}
+	}
+	if v := s.c.enums[e.Name]; v != nil {
+		copied := *v
+		return &copied
+	}
+	if d := s.c.defines[e.Name]; d != nil {
+		if len(d.Params) > 0 {
+			return s.fail(e, "%s has %d arguments", e.Name, len(d.Params))
+		}
+		return s.expand(e, d, nil)
+	}
+	return s.place(e)
+}
+
+// isSender reports whether a name is the parameter that sends. It is called
+// while parameters are known and the roles of the last two are not settled.
+func (s *scope) isSender(name string) bool {
+	return s.rule.Sender >= 0 && s.rule.Params[s.rule.Sender].Name == name
+}
+
+func (s *scope) call(e *Expr) *Term {
+	d := s.c.defines[e.Name]
+	if d == nil {
+		var known []string
+		for name := range s.c.defines {
+			known = append(known, name)
+		}
+		return s.fail(e, "there is no definition %q%s", e.Name, spell.Hint(e.Name, known))
+	}
+	if len(d.Params) != len(e.Args) {
+		return s.fail(e, "%s has %d arguments, not %d", e.Name, len(d.Params), len(e.Args))
+	}
+	return s.expand(e, d, e.Args)
+}
+
+// maxDepth bounds definitions in definitions: one that uses itself ends here.
+const maxDepth = 50
+
+// expand puts a definition in place of its name: its parameters stand for the
+// arguments, and other variables of the place of use are not seen.
+func (s *scope) expand(e *Expr, d *Define, args []*Expr) *Term {
+	if s.c.depth++; s.c.depth > maxDepth {
+		s.c.depth = 0
+		return s.fail(e, "definition %s uses itself, or nests more than %d deep", d.Name.Name, maxDepth)
+	}
+	defer func() { s.c.depth = max(0, s.c.depth-1) }()
+	list := make([]variable, 0, len(args)+len(s.vars))
+	for i, a := range args {
+		t := s.term(a)
+		if t == nil {
+			return nil
+		}
+		p := d.Params[i]
+		if p.Quorum != nil {
+			return s.fail(e, "definitions have no quorums")
+		}
+		want := s.c.typeOf(p.Type)
+		if want == nil {
+			return nil
+		}
+		if !want.same(t.Type) && !s.mixed(want, t.Type) {
+			return s.fail(a, "%s for a parameter that is %s", s.c.m.describe(t.Type), s.c.m.describe(want))
+		}
+		list = append(list, variable{name: p.Name.Name, typ: t.Type, term: t})
+	}
+	// What is bound outside keeps its cells, under names that cannot be written.
+	hidden := make([]variable, len(s.vars))
+	for i, v := range s.vars {
+		v.name = "\x00" + v.name
+		hidden[i] = v
+	}
+	outer := s.vars
+	s.vars = append(hidden, list...)
+	t := s.term(d.Value)
+	s.vars = outer
+	return t
+}
+
+func (s *scope) binder(e *Expr) *Term {
+	r := s.rangeOf(e.Type)
+	if r == nil {
+		return nil
+	}
+	if v := s.find(e.Name); v != nil {
+		return s.fail(e, "there is a variable %q already", e.Name)
+	}
+	if _, clash := s.c.names[e.Name]; clash {
+		return s.fail(e, "%q is declared already", e.Name)
+	}
+	depth := len(s.vars)
+	cell := s.push(e.Name, r.Type)
+	defer func() { s.vars = s.vars[:depth] }()
+	out := &Term{Op: e.Op, Type: boolType, Var: cell, Range: r}
+	for i, a := range e.Args {
+		t := s.term(a)
+		if t == nil {
+			return nil
+		}
+		out.Args = append(out.Args, t)
+		if e.Op == Max || e.Op == Min {
+			if !t.Type.Scalar() {
+				return s.fail(a, "expected one value, not %s", s.c.m.describe(t.Type))
+			}
+			switch {
+			case t.Type.Kind == KindRole:
+				s.asymmetric(e.Pos, e.Width, "C3: %s orders processes", e.Op)
+			case i == len(e.Args)-1 && t.Type.Kind != KindInt && t.Type.Kind != KindBool:
+				return s.fail(a, "%s orders numbers", e.Op)
+			}
+		} else if t.Type.Kind != KindBool {
+			return s.fail(a, "expected a condition, not %s", s.c.m.describe(t.Type))
+		}
+	}
+	switch e.Op {
+	case Count:
+		out.Type = intType
+	case Max, Min:
+		out.Type = out.Args[0].Type
+	}
+	if e.Op != ForAll && e.Op != Exists {
+		for _, a := range out.Args {
+			if temporal(a) {
+				return s.fail(e, "temporal operators are not counted or compared")
+			}
+		}
+	}
+	return out
+}
+
+// temporal reports whether a term has temporal operators.
+func temporal(t *Term) bool {
+	switch t.Op {
+	case Finally, Globally, Until, Release:
+		return true
+	}
+	return slices.ContainsFunc(t.Args, temporal)
+}
+
+// place resolves a variable, or a part of one.
+func (s *scope) place(e *Expr) *Term {
+	switch e.Op {
+	case Name:
+		return s.root(e)
+	case Out:
+		if s.rule == nil {
+			return s.fail(e, "messages are sent by rules")
+		}
+		r := s.role(e.Name)
+		if r < 0 {
+			return s.fail(e, "there is no role %q to send to%s", e.Name, spell.Hint(e.Name, s.roleNames()))
+		}
+		if s.c.m.Message == nil {
+			return s.fail(e, "there are no messages: declare `type Msg: record ... end`")
+		}
+		return &Term{Op: opPlace, Base: BaseOuts, Role: r, Type: s.whole(r, s.c.m.Message)}
+	case Field:
+		return s.field(e)
+	}
+	base := s.term(e.Args[0])
+	index := s.term(e.Args[1])
+	if base == nil || index == nil {
+		return nil
+	}
+	if base.Op != opPlace || base.Type.Kind != KindArray {
+		return s.fail(e.Args[0], "this is not an array")
+	}
+	want := base.Type.Index
+	switch {
+	case want.Kind == KindRole && index.Type.Kind == KindRole && want.Role == index.Type.Role:
+	case s.mixed(want, index.Type):
+		s.asymmetric(e.Args[1].Pos, e.Args[1].Width, "C1: %s is no variable of type %s", e.Args[1], s.c.m.nameOf(want))
+	case !want.kin(index.Type):
+		return s.fail(e.Args[1], "%s as an index: expected %s", s.c.m.describe(index.Type), s.c.m.describe(want))
+	}
+	out := *base
+	out.Type = base.Type.Elem
+	switch base.Base {
+	case BaseWhole:
+		out.Base, out.Who = BaseRole, index
+	case BaseOuts:
+		out.Base, out.Who = BaseOut, index
+	case BaseMsg:
+		if base.Who == nil && s.rule.Quorum() {
+			out.Who = index
+			break
+		}
+		fallthrough
+	default:
+		out.Indices = append(slices.Clip(base.Indices), Subscript{index, base.Type, base.Type.Elem.Cells, e.Args[1].Pos})
+	}
+	return &out
+}
+
+func (m *Model) nameOf(t *Type) string {
+	if t.Kind == KindRole {
+		return m.Roles[t.Role].ID
+	}
+	return m.describe(t)
+}
+
+// root resolves the name of a role's states, or msg.
+func (s *scope) root(e *Expr) *Term {
+	if e.Name == "msg" {
+		switch {
+		case s.rule == nil:
+			return s.fail(e, "msg is what a rule receives")
+		case !s.rule.Receives():
+			return s.fail(e, "rule %s receives nothing: give it a sender, a second parameter that is a process", s.rule.Label)
+		case s.rule.Quorum():
+			return &Term{Op: opPlace, Base: BaseMsg, Type: s.whole(s.rule.Params[s.rule.Sender].Type.Role, s.c.m.Message)}
+		}
+		return &Term{Op: opPlace, Base: BaseMsg, Type: s.c.m.Message}
+	}
+	if r := s.role(e.Name); r >= 0 {
+		return &Term{Op: opPlace, Base: BaseWhole, Role: r, Type: s.whole(r, s.c.m.Roles[r].State)}
+	}
+	if s.c.types[e.Name] != nil {
+		return s.fail(e, "%q is a type", e.Name)
+	}
+	known := s.roleNames()
+	for _, v := range s.vars {
+		if v.name[0] != 0 {
+			known = append(known, v.name)
+		}
+	}
+	for name := range s.c.consts {
+		known = append(known, name)
+	}
+	for name := range s.c.enums {
+		known = append(known, name)
+	}
+	for name := range s.c.defines {
+		known = append(known, name)
+	}
+	return s.fail(e, "unknown name %q%s", e.Name, spell.Hint(e.Name, known))
+}
+
+func (s *scope) role(name string) int {
+	return slices.IndexFunc(s.c.m.Roles, func(r Role) bool { return r.Name == name && name != "" })
+}
+
+func (s *scope) roleNames() []string {
+	var list []string
+	for _, r := range s.c.m.Roles {
+		list = append(list, r.Name)
+	}
+	return list
+}
+
+// whole is an array of something for each process of a role.
+func (s *scope) whole(role int, of *Type) *Type {
+	index := scalar(KindRole, 1, int32(s.c.m.Roles[role].Size))
+	index.Role = role
+	return &Type{Kind: KindArray, Index: index, Elem: of, Cells: index.Size() * of.Cells}
+}
+
+func (s *scope) field(e *Expr) *Term {
+	base := s.term(e.Args[0])
+	if base == nil {
+		return nil
+	}
+	if base.Op == opPlace && len(base.Indices) == 0 && base.Offset == 0 {
+		switch {
+		case base.Base == BaseRole && e.Name == "status" && base.Type == s.c.m.Roles[base.Role].State:
+			out := *base
+			out.Base, out.Type = BaseStatus, statusType
+			return &out
+		case base.Base == BaseMsg && e.Name == "absent" && base.Type == s.c.m.Message:
+			if !s.c.m.Channels.Synchronous {
+				return s.fail(e, "absent messages are noticed in synchronous systems only")
+			}
+			out := *base
+			out.Base, out.Type = BaseAbsent, boolType
+			return &out
+		}
+	}
+	if base.Op != opPlace || base.Type.Kind != KindRecord {
+		return s.fail(e.Args[0], "this has no fields: it is %s", s.c.m.describe(base.Type))
+	}
+	f, ok := base.Type.field(e.Name)
+	if !ok {
+		var known []string
+		for _, f := range base.Type.Fields {
+			known = append(known, f.Name)
+		}
+		if base.Base == BaseRole {
+			known = append(known, "status")
+		}
+		return s.fail(e, "there is no field %q%s", e.Name, spell.Hint(e.Name, known))
+	}
+	out := *base
+	out.Type = f.Type
+	out.Offset += f.Offset
+	return &out
+}

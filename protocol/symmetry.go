@@ -1,0 +1,146 @@
+package protocol
+
+// symmetry checks condition C5 (paper, A.1), where C1 to C4 were checked while
+// names were resolved: the iterations of a for over the processes of a role
+// write what no other iteration reads or writes, so that their order does not
+// matter.
+func (c *checker) symmetry() {
+	for _, list := range [][]Transition{c.m.Inits, c.m.Rules} {
+		for i := range list {
+			c.loops(list[i].Body)
+		}
+	}
+	if err := c.m.Asymmetry.Err(); err == nil {
+		c.m.Asymmetry = nil
+	}
+}
+
+func (c *checker) loops(steps []*Step) {
+	for _, s := range steps {
+		for _, b := range s.Blocks {
+			c.loops(b)
+		}
+		if s.Kind != StepFor || s.Range.Type.Kind != KindRole {
+			continue
+		}
+		var written, touched []*Term
+		collect(s.Blocks[0], func(t *Term, write bool) {
+			if write {
+				written = append(written, t)
+			}
+			touched = append(touched, t)
+		})
+		for _, w := range written {
+			if !c.apart(w, touched, s.Var) {
+				c.m.Asymmetry.Hint(w.Pos, w.Width, "C5: iterations for different processes write this, or read what others write")
+				break
+			}
+		}
+	}
+}
+
+// apart reports whether iterations for different values of a variable touch
+// different cells where they write to place w: some index of w is the variable,
+// and so is the same index of every place that might be the same.
+func (c *checker) apart(w *Term, touched []*Term, variable int) bool {
+	is := func(t *Term) bool { return t != nil && t.Op == Name && t.Var == variable }
+	for level := -1; level < len(w.Indices); level++ {
+		at := func(t *Term) *Term {
+			switch {
+			case level < 0:
+				return t.Who
+			case level < len(t.Indices):
+				return t.Indices[level].Index
+			}
+			return nil
+		}
+		if !is(at(w)) {
+			continue
+		}
+		all := true
+		for _, t := range touched {
+			if overlap(w, t) && !is(at(t)) {
+				all = false
+			}
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// overlap reports whether places may have cells in common, whatever the
+// indices.
+func overlap(w, t *Term) bool {
+	family := func(b Base) Base {
+		switch b {
+		case BaseWhole:
+			return BaseRole
+		case BaseOuts:
+			return BaseOut
+		}
+		return b
+	}
+	if family(w.Base) != family(t.Base) || w.Role != t.Role {
+		return w.Base == BaseStatus && t.Base == BaseWhole && w.Role == t.Role || t.Base == BaseStatus && w.Base == BaseWhole && w.Role == t.Role
+	}
+	if w.Base == BaseMsg || len(w.Indices) > 0 || len(t.Indices) > 0 {
+		return true
+	}
+	return w.Offset < t.Offset+t.Type.Cells && t.Offset < w.Offset+w.Type.Cells
+}
+
+// collect calls visit for every place that statements touch.
+func collect(steps []*Step, visit func(t *Term, write bool)) {
+	for _, s := range steps {
+		if s.Target != nil {
+			visit(s.Target, true)
+			s.Target.inside(visit)
+		}
+		if s.Value != nil {
+			s.Value.Places(func(t *Term) { visit(t, false) })
+		}
+		for _, c := range s.Conds {
+			c.Places(func(t *Term) { visit(t, false) })
+		}
+		for _, b := range s.Blocks {
+			collect(b, visit)
+		}
+	}
+}
+
+// inside visits the places in the indices of a place.
+func (t *Term) inside(visit func(t *Term, write bool)) {
+	read := func(p *Term) { visit(p, false) }
+	if t.Who != nil {
+		t.Who.Places(read)
+	}
+	for _, x := range t.Indices {
+		x.Index.Places(read)
+	}
+}
+
+// Places calls visit for every place in a term, those in indices too.
+func (t *Term) Places(visit func(*Term)) {
+	if t.Op == opPlace {
+		visit(t)
+		t.inside(func(p *Term, _ bool) { visit(p) })
+		return
+	}
+	for _, a := range t.Args {
+		a.Places(visit)
+	}
+}
+
+// IsPlace reports whether the term is a place.
+func (t *Term) IsPlace() bool { return t.Op == opPlace }
+
+// Touch calls visit for every place that the statements of a transition, or its
+// guard, read or write.
+func (t *Transition) Touch(visit func(place *Term, write bool)) {
+	if t.Guard != nil {
+		t.Guard.Places(func(p *Term) { visit(p, false) })
+	}
+	collect(t.Body, visit)
+}

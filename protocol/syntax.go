@@ -1,0 +1,321 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/spell"
+)
+
+// File is a protocol as it is written. Sections may come in any order and more
+// than once.
+type File struct {
+	Pos      lexer.Position
+	Sections []*Section `parser:"@@*"`
+
+	Tokens []lexer.Token // all of them, comments and white space, too
+}
+
+// Section is a declaration or a block of them; one field is set.
+type Section struct {
+	Pos       lexer.Position
+	Protocol  *Ident      `parser:"'protocol' @@ ';'"`
+	Consts    []*Const    `parser:"| 'const' ( @@ ';' )+"`
+	Channels  *Channels   `parser:"| 'channels' @@ ';'"`
+	Types     []*TypeDecl `parser:"| 'type' ( @@ ';'* )+"`
+	Vars      []*Decl     `parser:"| 'var' ( @@ ';'* )+"`
+	Init      []*Rule     `parser:"| 'init' '[]'* ( @@ '[]'* )+"`
+	Rules     []*Rule     `parser:"| 'rules' '[]'* ( @@ '[]'* )+"`
+	Define    *Define     `parser:"| 'define' @@ ';'"`
+	Invariant *Property   `parser:"| 'invariant' @@ ';'?"`
+	LTL       *Property   `parser:"| 'ltl' @@ ';'?"`
+}
+
+// Ident is a name where it is written.
+type Ident struct {
+	Pos  lexer.Position
+	Name string `parser:"@Ident"`
+}
+
+// Const is a constant with its default.
+type Const struct {
+	Name  *Ident `parser:"@@ ( '=' | ':=' )"`
+	Value *Expr  `parser:"@@"`
+}
+
+// Channels is the model of channels: one word of each kind.
+type Channels struct {
+	Words []*ChannelWord `parser:"( @@ ','? )+"`
+}
+
+// ChannelWord is a property of channels; bounded has a number.
+type ChannelWord struct {
+	Bound *Sum   `parser:"( 'bounded' @@"`
+	Name  *Ident `parser:"| @@ )"`
+}
+
+// TypeDecl names a type.
+type TypeDecl struct {
+	Name *Ident    `parser:"@@ ':'"`
+	Role *Expr     `parser:"( ( 'role' | 'scalarset' ) '[' @@ ']'"`
+	Type *TypeExpr `parser:"| @@ )"`
+}
+
+// TypeExpr is a type; one field is set.
+type TypeExpr struct {
+	Pos    lexer.Position
+	Bool   bool        `parser:"( @( 'bool' | 'Boolean' | 'boolean' )"`
+	Record *RecordType `parser:"| @@"`
+	Array  *ArrayType  `parser:"| 'array' @@"`
+	Enum   []*Ident    `parser:"| 'enum' '{' @@ ( ',' @@ )* '}'"`
+	Range  *RangeType  `parser:"| @@ )"`
+}
+
+// RecordType lists fields.
+type RecordType struct {
+	Fields []*Decl `parser:"'record' ( @@ ';'* )* 'end'"`
+}
+
+// ArrayType is an array over a role or a range.
+type ArrayType struct {
+	Index *TypeExpr `parser:"'[' @@ ']' 'of'"`
+	Of    *TypeExpr `parser:"@@"`
+}
+
+// RangeType is a range of numbers, or (without To) a named type.
+type RangeType struct {
+	From *Sum `parser:"@@"`
+	To   *Sum `parser:"( '..' @@ )?"`
+}
+
+// Decl declares variables of one type.
+type Decl struct {
+	Names []*Ident  `parser:"@@ ( ',' @@ )* ':'"`
+	Type  *TypeExpr `parser:"@@"`
+}
+
+// Rule is a transition, or an initial state, for all values of its parameters.
+type Rule struct {
+	Pos    lexer.Position
+	Params []*Param     `parser:"( '[]'* @@ )*"`
+	Else   bool         `parser:"( @'ELSE'"`
+	Byz    bool         `parser:"| @'byz'?"`
+	Label  *Ident       `parser:"@@ ':'"`
+	Body   []*Statement `parser:"@@* )"`
+	End    EndPos       `parser:"@@"`
+}
+
+// EndPos is where something ends.
+type EndPos struct{ Offset int }
+
+// Parse looks where the next token is.
+func (e *EndPos) Parse(lex *lexer.PeekingLexer) error {
+	e.Offset = lex.Peek().Pos.Offset
+	return nil
+}
+
+// Param is a parameter of a rule: of a type, or a quorum of a role.
+type Param struct {
+	Name   *Ident    `parser:"'(' @@ ':'"`
+	Quorum *Quorum   `parser:"( @@"`
+	Type   *TypeExpr `parser:"| @@ ) ')'"`
+}
+
+// Quorum is a set of processes of a role: of a size, or at least that size.
+type Quorum struct {
+	Pos     lexer.Position
+	AtLeast bool   `parser:"'quorum' '[' @'>='?"`
+	Size    *Expr  `parser:"@@ ']' 'of'"`
+	Role    *Ident `parser:"@@"`
+}
+
+// Statement is a statement; one field is set.
+type Statement struct {
+	Pos      lexer.Position
+	Sep      string  `parser:"( @';'"`
+	If       *If     `parser:"| 'if' @@"`
+	For      *For    `parser:"| 'for' @@"`
+	Undefine *Expr   `parser:"| 'undefine' @@"`
+	Skip     bool    `parser:"| @'skip'"`
+	Assign   *Assign `parser:"| @@ )"`
+	End      EndPos  `parser:"@@"`
+}
+
+// If chooses between statements. Guards has one more condition for every elsif.
+type If struct {
+	Guards []*Expr    `parser:"@@"`
+	Thens  []*Block   `parser:"'then' @@"`
+	Elsif  []*Elsif   `parser:"@@*"`
+	Else   *ElseBlock `parser:"@@? 'endif'"`
+}
+
+// Elsif is a further condition.
+type Elsif struct {
+	Guard *Expr  `parser:"'elsif' @@"`
+	Then  *Block `parser:"'then' @@"`
+}
+
+// ElseBlock is what happens if no condition holds.
+type ElseBlock struct {
+	Body *Block `parser:"'else' @@"`
+}
+
+// Block is a list of statements.
+type Block struct {
+	List []*Statement `parser:"@@*"`
+}
+
+// For repeats statements for all values of a type.
+type For struct {
+	Var  *Ident    `parser:"@@ ':'"`
+	Type *TypeExpr `parser:"@@ 'do'"`
+	Body *Block    `parser:"@@ 'endfor'"`
+}
+
+// Assign changes a variable.
+type Assign struct {
+	Place *Place `parser:"@@ ':='"`
+	Value *Expr  `parser:"@@"`
+}
+
+// Define names an expression.
+type Define struct {
+	Name   *Ident   `parser:"@@"`
+	Params []*Param `parser:"@@*"`
+	Value  *Expr    `parser:"( '=' | ':=' ) @@"`
+}
+
+// Property is a named invariant or formula.
+type Property struct {
+	Name    *Ident  `parser:"@@"`
+	Fair    *Fair   `parser:"( 'fair' @@ )? ':'"`
+	Formula *Expr   `parser:"@@"`
+	End     *EndPos `parser:"@@"`
+}
+
+// Fair lists the rules that are treated weakly fairly; none means all of them.
+type Fair struct {
+	Rules []*Ident `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
+}
+
+var keywords = []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl",
+	"record", "end", "array", "of", "enum", "role", "scalarset", "quorum", "if", "then", "else", "elsif", "endif", "for", "do", "endfor",
+	"undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or", "not", "bool", "Boolean", "boolean", "ELSE"}
+
+var rules = lexer.MustSimple([]lexer.SimpleRule{
+	{Name: "Comment", Pattern: `//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/`},
+	{Name: "Space", Pattern: `[ \t\r\n\x{feff}]+`},
+	{Name: "Keyword", Pattern: `(?:` + strings.Join(keywords, "|") + `)\b`},
+	{Name: "Out", Pattern: `2[A-Za-z_][A-Za-z_0-9]*`},
+	{Name: "Number", Pattern: `[0-9]+`},
+	{Name: "Ident", Pattern: `[A-Za-z_][A-Za-z_0-9]*`},
+	{Name: "Punct", Pattern: `:=|\.\.|<->|->|=>|!=|/=|<=|>=|==|&&|\|\||\[\]|<>|[-+*/%=<>()\[\]{};:,.!&|~∧∨¬∀∃≠≥≤⇒→⇔↔⌈⌉⌊⌋∈×·]`},
+})
+
+var parser = participle.MustBuild[File](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(3))
+
+var symbols = rules.Symbols()
+
+// maxText bounds the size of a text, maxNesting how deeply what is in it may nest.
+const (
+	maxText    = 4 << 20
+	maxNesting = 300
+)
+
+// Parse reads a text. Its error is a diag.List.
+func Parse(name, text string) (*File, error) {
+	if len(text) > maxText {
+		return nil, problem(diag.Pos{File: name, Line: 1, Col: 1}, 1, "the text is larger than %d bytes", maxText)
+	}
+	if err := nesting(name, text); err != nil {
+		return nil, err
+	}
+	file, err := parser.ParseString(name, text)
+	if err == nil {
+		if len(file.Sections) == 0 {
+			return nil, problem(diag.Pos{File: name, Line: 1, Col: 1}, 1, "the file is empty (expected a protocol: type, var, init, rules)")
+		}
+		return file, nil
+	}
+	perr, ok := err.(participle.Error)
+	if !ok {
+		return nil, err
+	}
+	pos := place(perr.Position())
+	if _, bad := err.(*lexer.Error); bad {
+		return nil, badCharacter(pos, text[min(perr.Position().Offset, len(text)):])
+	}
+	msg, width := perr.Message(), 1
+	if ut, ok := err.(*participle.UnexpectedTokenError); ok {
+		width = max(1, len([]rune(ut.Unexpected.Value)))
+		if ut.Unexpected.Type == symbols["Ident"] {
+			msg += spell.Hint(ut.Unexpected.Value, keywords)
+		}
+		if ut.Unexpected.Type == symbols["Keyword"] && strings.Contains(msg, "<ident>") {
+			msg += ": it is a reserved word"
+		}
+	}
+	msg = strings.NewReplacer("<ident>", "a name", "<EOF>", "the end of the file", `"<EOF>"`, "the end of the file").Replace(msg)
+	return nil, problem(pos, width, "%s", msg)
+}
+
+func badCharacter(pos diag.Pos, rest string) error {
+	if strings.HasPrefix(rest, "/*") {
+		return problem(pos, 2, "comment is not closed: no */ follows")
+	}
+	for _, r := range rest {
+		if r == 0 {
+			return problem(pos, 1, "NUL byte: this is not a text file")
+		}
+		return problem(pos, 1, "unexpected character %q", r)
+	}
+	return problem(pos, 1, "unexpected end of the file")
+}
+
+// nesting refuses what would recurse too deeply.
+func nesting(name, text string) error {
+	lex, err := rules.LexString(name, text)
+	if err != nil {
+		return err
+	}
+	depth, run := 0, 0
+	for {
+		tok, err := lex.Next()
+		if err != nil || tok.EOF() {
+			return nil // the parser says what is wrong
+		}
+		switch tok.Value {
+		case "(", "[", "if", "for", "record", "array", "⌈", "⌊":
+			depth++
+		case ")", "]", "endif", "endfor", "end", "⌉", "⌋":
+			depth--
+		case "rules", "init", "invariant", "ltl", "define", "type", "var":
+			depth = 0
+		}
+		switch {
+		case tok.Type == symbols["Space"] || tok.Type == symbols["Comment"]:
+		case slices.Contains([]string{"!", "not", "-", "¬", "~", "forall", "exists", "∀", "∃", "F", "G", "->", "=>"}, tok.Value):
+			run++
+		case tok.Value == ";":
+			run = 0
+		}
+		if depth > maxNesting || run > 4*maxNesting {
+			return problem(place(tok.Pos), 1, "nested more than %d levels deep", maxNesting)
+		}
+	}
+}
+
+func place(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
+
+func (id *Ident) place() diag.Pos { return place(id.Pos) }
+
+// problem is a diag.List of one problem.
+func problem(pos diag.Pos, width int, format string, args ...any) error {
+	var l diag.List
+	l.Add(pos, width, format, args...)
+	return l
+}

@@ -1,0 +1,200 @@
+package protocol
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Kind says what values a type has.
+type Kind uint8
+
+// The kinds.
+const (
+	KindInt    Kind = iota // Lo..Hi
+	KindBool               // 0 and 1
+	KindEnum               // 0.. of Values
+	KindRole               // 1.. of the role Role
+	KindStatus             // a Status
+	KindRecord
+	KindArray
+	KindQuorum // a set of processes of a role; of parameters of rules only
+)
+
+// Undef is the value of a cell that has none.
+const Undef = math.MinInt32
+
+// Type is a type. Values of records and arrays are cells in a row, each an
+// int32.
+type Type struct {
+	Kind   Kind
+	Lo, Hi int32    // least and greatest value of scalars
+	Values []string // names, for enumerations
+	Role   int      // for KindRole and KindQuorum
+	Fields []TypeField
+	Index  *Type // of arrays
+	Elem   *Type
+	Cells  int // how many a value takes
+}
+
+// TypeField is a field of a record, at an offset in cells.
+type TypeField struct {
+	Name   string
+	Type   *Type
+	Offset int
+}
+
+// Scalar reports whether values are single cells.
+func (t *Type) Scalar() bool { return t.Kind < KindRecord }
+
+// Size returns how many values a scalar type has.
+func (t *Type) Size() int { return int(t.Hi) - int(t.Lo) + 1 }
+
+func scalar(kind Kind, lo, hi int32) *Type { return &Type{Kind: kind, Lo: lo, Hi: hi, Cells: 1} }
+
+var (
+	boolType   = scalar(KindBool, 0, 1)
+	intType    = scalar(KindInt, math.MinInt32+1, math.MaxInt32)
+	statusType = &Type{Kind: KindStatus, Lo: 0, Hi: int32(Byzantine), Cells: 1, Values: []string{"corr", "crash", "crashed", "byz"}}
+)
+
+// field returns the field of a name.
+func (t *Type) field(name string) (TypeField, bool) {
+	for _, f := range t.Fields {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return TypeField{}, false
+}
+
+// same reports whether values of the types have the same cells.
+func (t *Type) same(u *Type) bool {
+	if t.Scalar() && u.Scalar() {
+		return t.kin(u)
+	}
+	if t.Kind != u.Kind || t.Cells != u.Cells || len(t.Fields) != len(u.Fields) {
+		return false
+	}
+	for i, f := range t.Fields {
+		if f.Name != u.Fields[i].Name || !f.Type.same(u.Fields[i].Type) {
+			return false
+		}
+	}
+	return t.Kind != KindArray || t.Index.same(u.Index) && t.Elem.same(u.Elem)
+}
+
+// kin reports whether scalars of the types can be compared and assigned.
+func (t *Type) kin(u *Type) bool {
+	if t.Kind != u.Kind {
+		return false
+	}
+	switch t.Kind {
+	case KindRole:
+		return t.Role == u.Role
+	case KindEnum:
+		return strings.Join(t.Values, ",") == strings.Join(u.Values, ",")
+	}
+	return true
+}
+
+// contains reports whether a cell of a scalar type may have a value.
+func (t *Type) contains(v int32) bool { return v == Undef || t.Lo <= v && v <= t.Hi }
+
+// describe names a type in messages.
+func (m *Model) describe(t *Type) string {
+	switch t.Kind {
+	case KindBool:
+		return "a truth value"
+	case KindEnum:
+		return "one of " + strings.Join(t.Values, ", ")
+	case KindRole:
+		return "a process of " + m.Roles[t.Role].ID
+	case KindStatus:
+		return "a status (corr, crash or byz)"
+	case KindRecord:
+		return "a record"
+	case KindArray:
+		return "an array"
+	case KindQuorum:
+		return "a quorum"
+	}
+	return "a number"
+}
+
+// Format prints the value of a scalar cell.
+func (t *Type) Format(v int32) string {
+	switch {
+	case v == Undef:
+		return "?"
+	case t.Kind == KindBool:
+		return map[int32]string{0: "false", 1: "true"}[v]
+	case len(t.Values) > 0 && v >= 0 && int(v) < len(t.Values):
+		return t.Values[v]
+	}
+	return fmt.Sprint(v)
+}
+
+// FormatValue prints a value of any type: scalars as they are, records as
+// (a=1, b=2) without fields that are undefined, arrays as [1, ?, 2].
+func (t *Type) FormatValue(cells []int32) string {
+	switch t.Kind {
+	case KindRecord:
+		var parts []string
+		for _, f := range t.Fields {
+			part := cells[f.Offset : f.Offset+f.Type.Cells]
+			if !undefined(part) {
+				parts = append(parts, f.Name+"="+f.Type.FormatValue(part))
+			}
+		}
+		return "(" + strings.Join(parts, ", ") + ")"
+	case KindArray:
+		var parts []string
+		for i := range t.Index.Size() {
+			parts = append(parts, t.Elem.FormatValue(cells[i*t.Elem.Cells:(i+1)*t.Elem.Cells]))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return t.Format(cells[0])
+}
+
+// leaves calls visit for every cell of a value, with its type and a path such
+// as .prop.val or [2].
+func (t *Type) leaves(path string, offset int, visit func(path string, t *Type, offset int)) {
+	switch t.Kind {
+	case KindRecord:
+		for _, f := range t.Fields {
+			f.Type.leaves(path+"."+f.Name, offset+f.Offset, visit)
+		}
+	case KindArray:
+		for i := range t.Index.Size() {
+			t.Elem.leaves(fmt.Sprintf("%s[%s]", path, t.Index.Format(t.Index.Lo+int32(i))), offset+i*t.Elem.Cells, visit)
+		}
+	default:
+		visit(path, t, offset)
+	}
+}
+
+// undefined reports whether all cells are.
+func undefined(cells []int32) bool {
+	for _, c := range cells {
+		if c != Undef {
+			return false
+		}
+	}
+	return true
+}
+
+// Status is what a process does.
+type Status int32
+
+// The statuses.
+const (
+	Correct   Status = iota // follows the protocol for ever
+	Crash                   // follows it until it stops, perhaps
+	Crashed                 // has stopped
+	Byzantine               // does anything
+)
+
+// String returns the status as it is written.
+func (s Status) String() string { return statusType.Values[s] }
