@@ -14,24 +14,28 @@ import (
 // A state takes as many bytes as its slots need (a slot has one, two or four
 // bytes), four for its parent, and some sixteen in the table that finds it.
 type Store struct {
-	layout []uint8 // bytes of each slot
-	stride int
-	blocks []atomic.Pointer[block]
-	table  []uint64 // fingerprint in the upper half, number plus one in the lower
-	shift  uint     // of a fingerprint, to get a place in the table
-	next   atomic.Uint32
-	used   atomic.Int64
-	grow   sync.RWMutex // held for reading while states are added
-	alloc  sync.Mutex
+	layout  []uint8 // bytes of each slot
+	stride  int
+	shelves [shelfSize]atomic.Pointer[shelf]
+	table   []uint64 // fingerprint in the upper half, number plus one in the lower
+	shift   uint     // of a fingerprint, to get a place in the table
+	next    atomic.Uint32
+	used    atomic.Int64
+	grow    sync.RWMutex // held for reading while states are added
+	alloc   sync.Mutex
 }
 
 const (
 	blockBits  = 12
 	blockSize  = 1 << blockBits // states
-	maxBlocks  = 1 << (32 - blockBits)
+	shelfBits  = (32 - blockBits) / 2
+	shelfSize  = 1 << shelfBits
 	handful    = 16 // numbers that a goroutine takes at a time
 	firstTable = 1 << 12
 )
+
+// shelf has blocks, and the store has shelves.
+type shelf [shelfSize]atomic.Pointer[block]
 
 type block struct {
 	states  []byte
@@ -44,7 +48,7 @@ const NoParent = ^uint32(0)
 // NewStore returns an empty set of states with the given number of bytes for
 // each slot.
 func NewStore(layout []uint8) *Store {
-	s := &Store{layout: layout, blocks: make([]atomic.Pointer[block], maxBlocks)}
+	s := &Store{layout: layout}
 	for _, b := range layout {
 		s.stride += int(b)
 	}
@@ -117,7 +121,7 @@ func (s *Store) decode(from []byte, state []uint32) {
 }
 
 func (s *Store) bytes(n uint32) []byte {
-	b := s.blocks[n>>blockBits].Load()
+	b := s.block(n)
 	at := int(n&(blockSize-1)) * s.stride
 	return b.states[at : at+s.stride : at+s.stride]
 }
@@ -126,7 +130,27 @@ func (s *Store) bytes(n uint32) []byte {
 func (s *Store) Read(n uint32, state []uint32) { s.decode(s.bytes(n), state) }
 
 func (s *Store) parent(n uint32) *uint32 {
-	return &s.blocks[n>>blockBits].Load().parents[n&(blockSize-1)]
+	return &s.block(n).parents[n&(blockSize-1)]
+}
+
+func (s *Store) block(n uint32) *block {
+	return s.shelves[n>>(blockBits+shelfBits)].Load()[n>>blockBits&(shelfSize-1)].Load()
+}
+
+// room makes sure that there is a block for number n.
+func (s *Store) room(n uint32) {
+	top := &s.shelves[n>>(blockBits+shelfBits)]
+	if t := top.Load(); t != nil && t[n>>blockBits&(shelfSize-1)].Load() != nil {
+		return
+	}
+	s.alloc.Lock()
+	defer s.alloc.Unlock()
+	if top.Load() == nil {
+		top.Store(new(shelf))
+	}
+	if b := &top.Load()[n>>blockBits&(shelfSize-1)]; b.Load() == nil {
+		b.Store(&block{states: make([]byte, blockSize*s.stride)})
+	}
 }
 
 // Parent returns the state from which n was found, or NoParent.
@@ -165,14 +189,7 @@ func (a *Adder) fresh() uint32 {
 	if a.next == a.last {
 		a.last = a.store.next.Add(handful)
 		a.next = a.last - handful
-		b := &a.store.blocks[a.next>>blockBits]
-		if b.Load() == nil {
-			a.store.alloc.Lock()
-			if b.Load() == nil {
-				b.Store(&block{states: make([]byte, blockSize*a.store.stride)})
-			}
-			a.store.alloc.Unlock()
-		}
+		a.store.room(a.next)
 	}
 	return a.next
 }

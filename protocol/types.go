@@ -198,3 +198,12 @@ const (
 
 // String returns the status as it is written.
 func (s Status) String() string { return statusType.Values[s] }
+
+// MessageLeaves returns the types of the cells of messages.
+func (m *Model) MessageLeaves() []*Type {
+	var list []*Type
+	if m.Message != nil {
+		m.Message.leaves("", 0, func(_ string, t *Type, _ int) { list = append(list, t) })
+	}
+	return list
+}

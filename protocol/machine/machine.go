@@ -1,0 +1,253 @@
+// Package machine explores protocols fast: local states, messages and what
+// channels hold are numbered as they are met, so that a state is a short vector
+// of numbers, and what a rule does is computed once for every local state and
+// message that it meets. It is a Space for package explore.
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"tacheck/explore"
+	"tacheck/protocol"
+)
+
+// Machine is a model made ready to be explored.
+type Machine struct {
+	Model   *protocol.Model
+	Options protocol.Options
+
+	conditions []*protocol.Term
+	tests      []func(*env) bool
+	frames     int
+	symmetric  bool
+	fixed      []bool // by process: not to be interchanged with others
+
+	in       *interned
+	n        int   // processes
+	roles    []int // by process
+	slots    int
+	channel  [][]int // by sender and receiver: the slot of what can be received; -1 if nothing is ever sent
+	sent     [][]int // of what is to be delivered
+	pairs    [][2]int
+	incoming [][]int // by receiver: slots of channels
+	salts    []uint64
+
+	rules []compiled
+	units []*unitInfo
+	inits []compiled
+	any   func() ([]uint32, error) // numbers of all messages, for Byzantine senders
+	sym   *symmetry
+}
+
+// compiled is a transition as Go functions.
+type compiled struct {
+	*protocol.Transition
+	guard func(*env) bool // nil if there is none
+	body  action
+}
+
+// unitInfo is a part of what can happen: all that one process does by itself,
+// all that it does when it receives something from another one, or one rule.
+type unitInfo struct {
+	process   int
+	sender    int // -1 if nothing is received, or if there is a quorum
+	slot      int // channel from the sender; -1 if there is none
+	instances []instance
+	general   bool  // what happens depends on more than the process and one message
+	reads     []int // for general ones: the processes whose states matter
+	senders   []int // for quorums
+}
+
+// instance is a rule with values for its parameters, quorums aside.
+type instance struct {
+	rule  int
+	frame []int32
+}
+
+// New makes a machine that watches conditions of states. If symmetric is set,
+// states count once that differ by how processes of a role are numbered; those
+// in fixed are left alone. The model must have no Asymmetry then.
+func New(m *protocol.Model, o protocol.Options, conditions []*protocol.Term, frames int, symmetric bool, fixed []bool) (*Machine, error) {
+	x := &Machine{Model: m, Options: o, conditions: conditions, frames: frames, symmetric: symmetric, fixed: fixed, in: newInterned(m), n: m.Processes()}
+	if len(conditions) > 64 {
+		return nil, fmt.Errorf("more than 64 conditions at once")
+	}
+	for p := range x.n {
+		r, _ := m.RoleOf(p)
+		x.roles = append(x.roles, r)
+	}
+	c := compiler{m}
+	for i := range m.Rules {
+		x.rules = append(x.rules, c.transition(&m.Rules[i]))
+	}
+	for i := range m.Inits {
+		x.inits = append(x.inits, c.transition(&m.Inits[i]))
+	}
+	x.tests = c.tests(conditions)
+	x.any = sync.OnceValues(x.domain)
+	x.layout()
+	for i := range m.Rules {
+		x.addUnits(i)
+	}
+	if x.fixed == nil {
+		x.fixed = make([]bool, x.n)
+	}
+	if symmetric {
+		x.sym = newSymmetry(x)
+	}
+	return x, nil
+}
+
+func (c compiler) transition(t *protocol.Transition) compiled {
+	out := compiled{Transition: t, body: c.block(t.Body)}
+	if t.Guard != nil {
+		out.guard = c.test(t.Guard)
+	}
+	return out
+}
+
+// layout gives slots to processes and to channels that are used.
+func (x *Machine) layout() {
+	x.slots = x.n
+	sends := map[[2]int]bool{}
+	for i := range x.Model.Rules {
+		t := &x.Model.Rules[i]
+		from := t.Params[t.Executor].Type.Role
+		t.Touch(func(p *protocol.Term, write bool) {
+			if write && (p.Base == protocol.BaseOut || p.Base == protocol.BaseOuts) {
+				sends[[2]int{from, p.Role}] = true
+			}
+		})
+	}
+	empty := func() [][]int {
+		out := make([][]int, x.n)
+		for p := range out {
+			out[p] = slices.Repeat([]int{-1}, x.n)
+		}
+		return out
+	}
+	x.channel, x.sent = empty(), empty()
+	x.incoming = make([][]int, x.n)
+	for p := range x.n {
+		for q := range x.n {
+			if sends[[2]int{x.roles[p], x.roles[q]}] {
+				x.channel[p][q] = x.slots
+				x.incoming[q] = append(x.incoming[q], x.slots)
+				x.pairs = append(x.pairs, [2]int{p, q})
+				x.slots++
+			}
+		}
+	}
+	if x.delivers() {
+		for _, pq := range x.pairs {
+			x.sent[pq[0]][pq[1]] = x.slots
+			x.slots++
+		}
+	}
+	for s := range x.slots {
+		x.salts = append(x.salts, mix(uint64(s)+0x51ed27))
+	}
+}
+
+func (x *Machine) delivers() bool {
+	return x.Options.Traffic == protocol.Generalized || x.Options.Traffic == protocol.Reference
+}
+
+// addUnits adds what a rule does.
+func (x *Machine) addUnits(rule int) {
+	t := &x.Model.Rules[rule]
+	own := true
+	roles := map[int]bool{}
+	t.Touch(func(p *protocol.Term, write bool) {
+		switch p.Base {
+		case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole:
+			mine := p.Base != protocol.BaseWhole && p.Who.Op == protocol.Name && p.Who.Var == t.Cell(t.Executor)
+			own = own && mine
+			roles[p.Role] = true
+		}
+	})
+	general := !own || t.Quorum()
+	x.each(t, func(frame []int32) {
+		inst := instance{rule, slices.Clone(frame)}
+		me := x.Model.Process(t, t.Executor, frame)
+		sender, slot := -1, -1
+		if t.Receives() && !t.Quorum() {
+			sender = x.Model.Process(t, t.Sender, frame)
+			slot = x.channel[sender][me]
+		}
+		if !general {
+			for _, u := range x.units {
+				if !u.general && u.process == me && u.sender == sender {
+					u.instances = append(u.instances, inst)
+					return
+				}
+			}
+		}
+		u := &unitInfo{process: me, sender: sender, slot: slot, instances: []instance{inst}, general: general}
+		if general {
+			for p := range x.n {
+				if !own && roles[x.roles[p]] && p != me {
+					u.reads = append(u.reads, p)
+				}
+			}
+			if t.Quorum() {
+				role := &x.Model.Roles[t.Params[t.Sender].Type.Role]
+				for i := range role.Size {
+					u.senders = append(u.senders, role.First+i)
+				}
+			} else if sender >= 0 {
+				u.senders = []int{sender}
+			}
+		}
+		x.units = append(x.units, u)
+	})
+}
+
+// each calls yield with a frame for all values of a rule's parameters, quorums
+// aside.
+func (x *Machine) each(t *protocol.Transition, yield func(frame []int32)) {
+	frame := make([]int32, t.Frame)
+	var choose func(i, cell int)
+	choose = func(i, cell int) {
+		if i == len(t.Params) {
+			yield(frame)
+			return
+		}
+		p := &t.Params[i]
+		if p.Type.Kind == protocol.KindQuorum {
+			choose(i+1, cell+2)
+			return
+		}
+		for v := p.Type.Lo; v <= p.Type.Hi; v++ {
+			frame[cell] = v
+			choose(i+1, cell+1)
+		}
+	}
+	choose(0, 0)
+}
+
+// maxDomain bounds the messages among which Byzantine processes choose.
+const maxDomain = 200_000
+
+// domain numbers all messages.
+func (x *Machine) domain() ([]uint32, error) {
+	size := 1.0
+	for _, leaf := range x.Model.MessageLeaves() {
+		size *= float64(leaf.Size())
+	}
+	if size > maxDomain {
+		return nil, fmt.Errorf("there are %.0f messages that a Byzantine process might send: give it rules marked byz, or make the message smaller", size)
+	}
+	var list []uint32
+	for _, m := range protocol.Domain(x.Model.Message) {
+		list = append(list, x.in.message(m))
+	}
+	return list, nil
+}
+
+// Slots implements explore.Space.
+func (x *Machine) Slots() int { return x.slots }
+
+var _ explore.Space = (*Machine)(nil)
