@@ -1,10 +1,12 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -56,7 +58,7 @@ type Reached struct {
 	Depth       int // of the state that is furthest from the initial ones
 	Initial     int64
 	// First is, for every condition, a state as close to an initial one as
-	// possible in which it is false, or NoParent.
+	// possible in which it is false, or None.
 	First []uint32
 	// Depths are the depths of those states.
 	Depths []int
@@ -67,6 +69,11 @@ type Reached struct {
 	// search ended because every condition had been found false.
 	Reason   string
 	Duration time.Duration
+
+	space  Space
+	jobs   int
+	starts []uint32    // number where each level begins; the last level ends where the next would
+	gaps   [][2]uint32 // numbers that no state has, in order
 }
 
 // Complete reports whether all reachable states were visited.
@@ -79,7 +86,7 @@ var errWide = errors.New("a slot is too small")
 // which one of the given number of conditions is false. What it finds does not
 // depend on the number of goroutines: the states that it gives are as close to
 // initial states as possible and, among those, the ones with the smallest
-// hash; and so are their parents. It ends when all conditions have been found
+// hash. It ends when all conditions have been found
 // false. Errors are ctx's (as the Reason) or those of a Worker's Initial.
 func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Reached, error) {
 	layout := make([]uint8, space.Slots())
@@ -89,13 +96,12 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	for {
 		r := &reach{ctx: ctx, bounds: bounds, begin: time.Now()}
 		r.bounds.Jobs = max(1, r.bounds.Jobs)
-		r.out = &Reached{Store: NewStore(layout), FailedAt: NoParent}
+		r.out = &Reached{Store: NewStore(layout), FailedAt: None, space: space, jobs: r.bounds.Jobs, starts: []uint32{0}}
 		for range conditions {
-			r.out.First, r.out.Depths = append(r.out.First, NoParent), append(r.out.Depths, 0)
+			r.out.First, r.out.Depths = append(r.out.First, None), append(r.out.Depths, 0)
 		}
 		for range r.bounds.Jobs {
-			r.workers = append(r.workers, &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(),
-				state: make([]uint32, space.Slots()), other: make([]uint32, space.Slots())})
+			r.workers = append(r.workers, &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(), state: make([]uint32, space.Slots())})
 		}
 		err := r.run()
 		if errors.Is(err, errWide) {
@@ -127,16 +133,16 @@ type reach struct {
 // visitor is a goroutine's part of a search.
 type visitor struct {
 	Worker
-	r            *reach
-	adder        *Adder
-	state, other []uint32
-	found        []uint32
-	transitions  int64
-	bad          []badState
-	failed       error
-	failedAt     uint32
-	failedHash   uint64
-	err          error
+	r           *reach
+	adder       *Adder
+	state       []uint32
+	found       []uint32
+	transitions int64
+	bad         []badState
+	failed      error
+	failedAt    uint32
+	failedHash  uint64
+	err         error
 }
 
 // badState is a state with the conditions that are false in it.
@@ -149,7 +155,7 @@ type badState struct {
 func (r *reach) run() error {
 	w := r.workers[0]
 	w.adder.Begin()
-	err := w.Initial(func(state []uint32, hash uint64) { w.add(state, hash, NoParent) })
+	err := w.Initial(func(state []uint32, hash uint64) { w.add(state, hash) })
 	w.adder.End()
 	if err = errors.Join(err, w.err); err != nil {
 		return err
@@ -176,7 +182,7 @@ func (r *reach) done() bool {
 		return true
 	}
 	for _, f := range r.out.First {
-		if f == NoParent {
+		if f == None {
 			return false
 		}
 	}
@@ -186,6 +192,7 @@ func (r *reach) done() bool {
 // next visits a level.
 func (r *reach) next() error {
 	r.start = r.out.Store.next.Load()
+	r.out.starts = append(r.out.starts, r.start)
 	r.cursor.Store(0)
 	workers := r.workers
 	if len(r.level) < 256 {
@@ -218,18 +225,19 @@ const chunk = 64
 
 func (w *visitor) visit() {
 	r := w.r
-	// Numbers of this level must not be smaller than start.
-	w.adder.next, w.adder.last = 0, 0
 	for !r.stop.Load() {
 		from := int(r.cursor.Add(chunk)) - chunk
 		if from >= len(r.level) {
 			return
 		}
+		w.adder.Begin()
 		for _, n := range r.level[from:min(from+chunk, len(r.level))] {
-			if w.expand(n); w.err != nil {
-				r.stop.Store(true)
-				return
-			}
+			w.expand(n)
+		}
+		w.adder.End()
+		if w.err != nil {
+			r.stop.Store(true)
+			return
 		}
 		w.check(from)
 	}
@@ -272,13 +280,11 @@ func (w *visitor) check(from int) {
 
 func (w *visitor) expand(n uint32) {
 	w.r.out.Store.Read(n, w.state)
-	w.adder.Begin()
 	steps := int64(0)
 	err := w.Successors(w.state, func(next []uint32, hash uint64) {
 		steps++
-		w.add(next, hash, n)
+		w.add(next, hash)
 	})
-	w.adder.End()
 	atomic.AddInt64(&w.transitions, steps)
 	if err != nil {
 		w.r.out.Store.Read(n, w.state)
@@ -289,20 +295,17 @@ func (w *visitor) expand(n uint32) {
 }
 
 // add adds a state that was found.
-func (w *visitor) add(state []uint32, hash uint64, parent uint32) {
+func (w *visitor) add(state []uint32, hash uint64) {
 	if w.err != nil {
 		return
 	}
-	n, added, wide := w.adder.Add(state, hash, parent)
+	n, added, wide := w.adder.Add(state, hash)
 	if wide >= 0 {
 		w.r.wide.Store(int64(wide))
 		w.err = errWide
 		return
 	}
 	if !added {
-		if n >= w.r.start && parent != NoParent {
-			w.prefer(n, parent)
-		}
 		return
 	}
 	w.found = append(w.found, n)
@@ -317,31 +320,19 @@ func (w *visitor) add(state []uint32, hash uint64, parent uint32) {
 	}
 }
 
-// prefer makes the parent with the smallest hash that of a state of the next
-// level.
-func (w *visitor) prefer(n, parent uint32) {
-	p := w.r.out.Store.parent(n)
-	for {
-		old := atomic.LoadUint32(p)
-		if old == parent || old == NoParent {
-			return
-		}
-		w.r.out.Store.Read(old, w.other)
-		h := w.Hash(w.other)
-		w.r.out.Store.Read(parent, w.other)
-		if h <= w.Hash(w.other) || atomic.CompareAndSwapUint32(p, old, parent) {
-			return
-		}
-	}
-}
-
 // collect puts together what goroutines found on a level.
 func (r *reach) collect() {
 	r.level = r.level[:0]
+	defer func() { slices.SortFunc(r.out.gaps, func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) }) }()
 	var failedHash uint64
 	best := make([]uint64, len(r.out.First))
 	r.out.Transitions = 0
 	for _, w := range r.workers {
+		// The next level gets numbers of its own.
+		if w.adder.next < w.adder.last {
+			r.out.gaps = append(r.out.gaps, [2]uint32{w.adder.next, w.adder.last})
+		}
+		w.adder.next, w.adder.last = 0, 0
 		r.level = append(r.level, w.found...)
 		w.found = w.found[:0]
 		r.out.Transitions += w.transitions
@@ -350,7 +341,7 @@ func (r *reach) collect() {
 		}
 		for _, b := range w.bad {
 			for i := range r.out.First {
-				if b.false>>i&1 == 0 || r.out.First[i] != NoParent && (r.out.Depths[i] < r.out.Depth || best[i] <= b.hash) {
+				if b.false>>i&1 == 0 || r.out.First[i] != None && (r.out.Depths[i] < r.out.Depth || best[i] <= b.hash) {
 					continue
 				}
 				r.out.First[i], r.out.Depths[i], best[i] = b.state, r.out.Depth, b.hash
@@ -360,16 +351,93 @@ func (r *reach) collect() {
 	}
 }
 
-// Path returns the states that lead to state n, from an initial one.
-func (r *Reached) Path(n uint32) []uint32 {
-	var path []uint32
-	for ; n != NoParent; n = r.Store.Parent(n) {
-		path = append(path, n)
+// Path returns the states that lead to state n, from an initial one. Nothing
+// is remembered of how states were found, which would take memory. So the level
+// before is visited again, for the state from which n can be reached that has
+// the smallest hash, and so on: as long as the search took, at most.
+func (r *Reached) Path(ctx context.Context, n uint32) ([]uint32, error) {
+	path := []uint32{n}
+	level := 0
+	for level+1 < len(r.starts) && r.starts[level+1] <= n {
+		level++
 	}
-	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
-		path[i], path[j] = path[j], path[i]
+	for level--; level >= 0; level-- {
+		before, err := r.before(ctx, path[len(path)-1], level)
+		if err != nil {
+			return nil, err
+		}
+		path = append(path, before)
 	}
-	return path
+	slices.Reverse(path)
+	return path, nil
+}
+
+// before finds the state of a level with the smallest hash from which a state
+// can be reached in a step.
+func (r *Reached) before(ctx context.Context, n uint32, level int) (uint32, error) {
+	end := r.starts[level+1]
+	var cursor atomic.Int64
+	cursor.Store(int64(r.starts[level]))
+	type candidate struct {
+		state uint32
+		hash  uint64
+	}
+	best := make([]candidate, r.jobs)
+	var all sync.WaitGroup
+	for k := range best {
+		best[k].state = None
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			w := r.space.NewWorker()
+			state, target := make([]uint32, r.space.Slots()), make([]uint32, r.space.Slots())
+			r.Store.Read(n, target)
+			want := w.Hash(target)
+			for ctx.Err() == nil {
+				from := uint32(cursor.Add(chunk)) - chunk
+				if from >= end {
+					return
+				}
+				for i := from; i < min(from+chunk, end); i++ {
+					if r.gap(i) {
+						continue
+					}
+					r.Store.Read(i, state)
+					leads := false
+					// An error shows after the steps that are possible.
+					_ = w.Successors(state, func(next []uint32, hash uint64) {
+						leads = leads || hash == want && slices.Equal(next, target)
+					})
+					if leads {
+						r.Store.Read(i, state)
+						if h := w.Hash(state); best[k].state == None || h < best[k].hash {
+							best[k] = candidate{i, h}
+						}
+					}
+				}
+			}
+		}()
+	}
+	all.Wait()
+	out := candidate{state: None}
+	for _, b := range best {
+		if b.state != None && (out.state == None || b.hash < out.hash) {
+			out = b
+		}
+	}
+	if out.state == None {
+		if ctx.Err() != nil {
+			return None, ctx.Err()
+		}
+		return None, errors.New("internal error, please report: a state has no predecessor")
+	}
+	return out.state, nil
+}
+
+// gap reports whether a number is no state's.
+func (r *Reached) gap(n uint32) bool {
+	i, exact := slices.BinarySearchFunc(r.gaps, n, func(g [2]uint32, n uint32) int { return cmp.Compare(g[0], n) })
+	return exact || i > 0 && n < r.gaps[i-1][1]
 }
 
 // AllJobs is as many goroutines as there are processors.

@@ -12,9 +12,10 @@ import (
 // exact: no two states are taken for one.
 //
 // A state takes as many bytes as its slots need (a slot has one, two or four
-// bytes), four for its parent, and some sixteen in the table that finds it.
+// bytes), and some sixteen in the table that finds it.
 type Store struct {
-	layout  []uint8 // bytes of each slot
+	over    []uint32 // by slot: bits for which there is no room
+	high    []high   // bytes of slots above the lowest
 	stride  int
 	shelves [shelfSize]atomic.Pointer[shelf]
 	table   []uint64 // fingerprint in the upper half, number plus one in the lower
@@ -31,26 +32,33 @@ const (
 	shelfBits  = (32 - blockBits) / 2
 	shelfSize  = 1 << shelfBits
 	handful    = 16 // numbers that a goroutine takes at a time
-	firstTable = 1 << 12
+	firstTable = 1 << 14
 )
+
+// high is a byte of a slot.
+type high struct {
+	slot  int
+	shift uint
+}
 
 // shelf has blocks, and the store has shelves.
 type shelf [shelfSize]atomic.Pointer[block]
 
-type block struct {
-	states  []byte
-	parents [blockSize]uint32
-}
+type block []byte
 
-// NoParent is the parent of initial states.
-const NoParent = ^uint32(0)
+// None is no state's number.
+const None = ^uint32(0)
 
 // NewStore returns an empty set of states with the given number of bytes for
 // each slot.
 func NewStore(layout []uint8) *Store {
-	s := &Store{layout: layout}
-	for _, b := range layout {
+	s := &Store{}
+	for i, b := range layout {
 		s.stride += int(b)
+		s.over = append(s.over, uint32(^uint64(0)<<(8*b)))
+		for k := 1; k < int(b); k++ {
+			s.high = append(s.high, high{i, uint(8 * k)})
+		}
 	}
 	s.resize(firstTable)
 	return s
@@ -77,61 +85,52 @@ func (s *Store) Len() int { return int(s.used.Load()) }
 // Bytes returns how much memory the states take.
 func (s *Store) Bytes() int64 {
 	blocks := (int64(s.next.Load()) + blockSize - 1) / blockSize
-	return blocks*blockSize*int64(s.stride+4) + int64(len(s.table))*8
+	return blocks*blockSize*int64(s.stride) + int64(len(s.table))*8
 }
 
-// encode writes a state in as many bytes as the layout has; ok is false if a
-// slot has not enough.
+// encode writes a state in as many bytes as the layout has: the low bytes of all
+// slots, and then the other bytes of those that have them. ok is false if a slot
+// has not enough.
 func (s *Store) encode(state []uint32, out []byte) (wide int, ok bool) {
-	at := 0
-	for i, b := range s.layout {
+	over := uint32(0)
+	state = state[:len(s.over)]
+	low := out[:len(s.over)]
+	for i, limit := range s.over {
 		v := state[i]
-		switch b {
-		case 1:
-			if v > 0xff {
+		over |= v & limit
+		low[i] = byte(v)
+	}
+	if over != 0 {
+		for i, limit := range s.over {
+			if state[i]&limit != 0 {
 				return i, false
 			}
-			out[at] = byte(v)
-		case 2:
-			if v > 0xffff {
-				return i, false
-			}
-			out[at], out[at+1] = byte(v), byte(v>>8)
-		default:
-			out[at], out[at+1], out[at+2], out[at+3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
 		}
-		at += int(b)
+	}
+	high := out[len(s.over):]
+	for k, h := range s.high {
+		high[k] = byte(state[h.slot] >> h.shift)
 	}
 	return 0, true
 }
 
 func (s *Store) decode(from []byte, state []uint32) {
-	at := 0
-	for i, b := range s.layout {
-		switch b {
-		case 1:
-			state[i] = uint32(from[at])
-		case 2:
-			state[i] = uint32(from[at]) | uint32(from[at+1])<<8
-		default:
-			state[i] = uint32(from[at]) | uint32(from[at+1])<<8 | uint32(from[at+2])<<16 | uint32(from[at+3])<<24
-		}
-		at += int(b)
+	state = state[:len(s.over)]
+	for i, b := range from[:len(s.over)] {
+		state[i] = uint32(b)
+	}
+	for k, b := range from[len(s.over):] {
+		state[s.high[k].slot] |= uint32(b) << s.high[k].shift
 	}
 }
 
 func (s *Store) bytes(n uint32) []byte {
-	b := s.block(n)
 	at := int(n&(blockSize-1)) * s.stride
-	return b.states[at : at+s.stride : at+s.stride]
+	return (*s.block(n))[at : at+s.stride : at+s.stride]
 }
 
 // Read copies state n into a vector.
 func (s *Store) Read(n uint32, state []uint32) { s.decode(s.bytes(n), state) }
-
-func (s *Store) parent(n uint32) *uint32 {
-	return &s.block(n).parents[n&(blockSize-1)]
-}
 
 func (s *Store) block(n uint32) *block {
 	return s.shelves[n>>(blockBits+shelfBits)].Load()[n>>blockBits&(shelfSize-1)].Load()
@@ -149,40 +148,44 @@ func (s *Store) room(n uint32) {
 		top.Store(new(shelf))
 	}
 	if b := &top.Load()[n>>blockBits&(shelfSize-1)]; b.Load() == nil {
-		b.Store(&block{states: make([]byte, blockSize*s.stride)})
+		states := make(block, blockSize*s.stride)
+		b.Store(&states)
 	}
 }
-
-// Parent returns the state from which n was found, or NoParent.
-func (s *Store) Parent(n uint32) uint32 { return atomic.LoadUint32(s.parent(n)) }
 
 // Adder adds states for one goroutine.
 type Adder struct {
 	store      *Store
 	next, last uint32 // numbers that are its own
+	count      int64  // of states added since Begin
 	buffer     []byte
 }
 
 // NewAdder returns an Adder.
 func (s *Store) NewAdder() *Adder { return &Adder{store: s, buffer: make([]byte, s.stride)} }
 
-// Begin and End enclose a few calls of Add by the same goroutine. Between them
-// the table does not move.
+// Begin and End enclose some calls of Add by the same goroutine. Between them
+// the table does not move, if there is room in it.
 func (a *Adder) Begin() { a.store.grow.RLock() }
 
 // End makes room if it is needed.
 func (a *Adder) End() {
 	s := a.store
-	full := int(s.used.Load()) > len(s.table)/8*5
+	s.used.Add(a.count)
+	a.count = 0
+	full := s.crowded(5)
 	s.grow.RUnlock()
 	if full {
 		s.grow.Lock()
-		if int(s.used.Load()) > len(s.table)/8*5 {
+		for s.crowded(5) {
 			s.resize(2 * len(s.table))
 		}
 		s.grow.Unlock()
 	}
 }
+
+// crowded reports whether so many eighths of the table are taken.
+func (s *Store) crowded(eighths int) bool { return int(s.used.Load()) > len(s.table)/8*eighths }
 
 // fresh returns a number for a new state.
 func (a *Adder) fresh() uint32 {
@@ -197,7 +200,7 @@ func (a *Adder) fresh() uint32 {
 // Add looks for a state with a given hash, and adds it if it is not there.
 // Equal states must have equal hashes. If a slot has not enough bytes for its
 // value, wide is the slot; otherwise it is -1.
-func (a *Adder) Add(state []uint32, hash uint64, parent uint32) (n uint32, added bool, wide int) {
+func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool, wide int) {
 	s := a.store
 	if slot, ok := s.encode(state, a.buffer); !ok {
 		return 0, false, slot
@@ -211,19 +214,16 @@ func (a *Adder) Add(state []uint32, hash uint64, parent uint32) (n uint32, added
 			n = a.fresh()
 			if !written {
 				copy(s.bytes(n), a.buffer)
-				*s.parent(n) = parent
 				written = true
 			}
 			if atomic.CompareAndSwapUint64(&s.table[i], 0, uint64(fp)<<32|uint64(n+1)) {
 				a.next++
-				if int(s.used.Add(1)) > len(s.table)/8*7 {
-					a.store.grow.RUnlock()
-					a.store.grow.Lock()
-					if int(s.used.Load()) > len(s.table)/8*5 {
-						s.resize(2 * len(s.table))
+				if a.count++; a.count%256 == 0 {
+					s.used.Add(a.count)
+					if a.count = 0; s.crowded(6) {
+						a.End()
+						a.Begin()
 					}
-					a.store.grow.Unlock()
-					a.store.grow.RLock()
 				}
 				return n, true, -1
 			}

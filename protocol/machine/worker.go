@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"slices"
 
 	"tacheck/explore"
@@ -29,11 +30,15 @@ type worker struct {
 // unit is what a worker knows of what a part of a rule does.
 type unit struct {
 	*unitInfo
-	alone    [][]outcome         // by local state: without a message, or with any message of a Byzantine sender
-	known    []bool              // alone has been computed
-	together [][][]outcome       // by local state and content of the channel
-	done     [][]bool            // together has been computed
+	alone    []outcomes           // by local state: without a message, or with any message of a Byzantine sender
+	together [][]outcomes         // by local state and content of the channel
 	wide     map[string][]outcome // of general units
+}
+
+// outcomes is what may happen, once it has been computed.
+type outcomes struct {
+	known bool
+	list  []outcome
 }
 
 // outcome is something that may happen.
@@ -129,7 +134,12 @@ func (w *worker) sum(slot int, value uint32) uint64 {
 func (w *worker) total(state []uint32) uint64 {
 	h := uint64(0)
 	for i, v := range state {
-		if i < w.n || v != 0 {
+		if v == 0 && i >= w.n {
+			continue
+		}
+		if known := w.sums[i]; int(v) < len(known) && known[v] != 0 {
+			h += known[v]
+		} else {
 			h += w.sum(i, v)
 		}
 	}
@@ -275,24 +285,25 @@ func (w *worker) outcomes(u *unit, state []uint32) []outcome {
 		return w.generally(u, state)
 	}
 	if u.sender < 0 || w.anything(u.sender, state[u.sender]) {
-		known := at(&u.known, int(me))
-		list := at(&u.alone, int(me))
-		if !*known {
-			*known, *list = true, w.compute(u, me, nil)
+		if int(me) < len(u.alone) && u.alone[me].known {
+			return u.alone[me].list
 		}
-		return *list
+		list := w.compute(u, me, nil)
+		*at(&u.alone, int(me)) = outcomes{true, list}
+		return list
 	}
 	if u.slot < 0 || state[u.slot] == 0 {
 		return nil
 	}
 	content := state[u.slot]
-	known := at(at(&u.done, int(me)), int(content))
-	list := at(at(&u.together, int(me)), int(content))
-	if !*known {
-		*known = true
-		*list = w.compute(u, me, w.offered(content))
+	if int(me) < len(u.together) {
+		if row := u.together[me]; int(content) < len(row) && row[content].known {
+			return row[content].list
+		}
 	}
-	return *list
+	list := w.compute(u, me, w.offered(content))
+	*at(at(&u.together, int(me)), int(content)) = outcomes{true, list}
+	return list
 }
 
 // generally returns what a general unit can do: it depends on the states of
@@ -420,7 +431,19 @@ func (w *worker) compute(u *unit, me uint32, offered []uint32) []outcome {
 			list = w.fire(list, u, inst, inst.frame, []packet{p})
 		}
 	}
-	return list
+	return distinct(list)
+}
+
+// distinct drops outcomes that are the same as earlier ones: a message that
+// changes nothing might as well be lost.
+func distinct(list []outcome) []outcome {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(o outcome) bool {
+		key := fmt.Sprint(o)
+		old := seen[key]
+		seen[key] = true
+		return old
+	})
 }
 
 // may reports whether a process of a status executes a rule.
@@ -517,7 +540,7 @@ func (w *worker) computeGeneral(u *unit, state []uint32) []outcome {
 		pick(i+1, set)
 	}
 	pick(0, 0)
-	return list
+	return distinct(list)
 }
 
 // fire adds what a rule does when it receives certain messages (paper, table 3).
