@@ -3,7 +3,9 @@ package explore
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/bits"
+	"slices"
 )
 
 // System is what is explored: states that are numbered as they are found.
@@ -29,6 +31,8 @@ const (
 	Or          // of some of Args
 	Finally     // Args[0] holds now or later
 	Globally    // Args[0] holds now and always
+	Until       // Args[1] holds now or later, and Args[0] until then
+	Release     // Args[1] holds until Args[0] does too, or always
 )
 
 // Formula is a temporal formula in negation normal form over the atoms of a
@@ -39,11 +43,28 @@ type Formula struct {
 	Args []*Formula
 }
 
+// Fair is a System some of whose steps are weakly fair: each constraint is about
+// a step that is not possible, or taken, again and again.
+type Fair interface {
+	System
+	// Constraints returns how many constraints there are.
+	Constraints() int
+	// Enabled lists those whose step is possible in a state.
+	Enabled(state int) []int
+	// Taken lists those whose step is taken by s.
+	Taken(s Step) []int
+	// Renamed says what becomes of constraints along s: constraint c of the state
+	// from which s leads is constraint Renamed(s)[c] of the other. (States may stand for
+	// others that differ by a permutation.) nil if they stay as they are.
+	Renamed(s Step) []int
+}
+
 // Found is what a search found. Start is -1 if no run satisfies the formula.
 type Found struct {
 	Start        int   // state in which the run begins
 	Prefix, Loop []int // labels of its steps; no Loop if it is finite
 	Nodes        int   // states with what the formula asks of them
+	Near         []int // the states of the way to the loop, and of the component that the loop is in
 }
 
 // Search looks for a run that satisfies a formula: a finite one at whose end
@@ -52,6 +73,9 @@ type Found struct {
 // system's, or ctx's.
 func Search(ctx context.Context, sys System, f *Formula, limit int) (*Found, error) {
 	x := &search{sys: sys, nodes: map[nodeKey]int{}, done: noNode}
+	if fair, ok := sys.(Fair); ok && fair.Constraints() > 0 {
+		x.fair = fair
+	}
 	if err := x.number(f); err != nil {
 		return nil, err
 	}
@@ -110,6 +134,8 @@ type search struct {
 	list  []node
 	edges [][]Step // between nodes
 	done  int      // a node at which nothing is asked any more
+
+	fair Fair // nil if nothing is
 }
 
 // number gives every subformula a number.
@@ -118,7 +144,7 @@ func (x *search) number(f *Formula) error {
 	add = func(f *Formula) int {
 		i := len(x.formulas)
 		x.formulas, x.args = append(x.formulas, f), append(x.args, nil)
-		if f.Op == Finally && i < 64 {
+		if (f.Op == Finally || f.Op == Until) && i < 64 {
 			x.finallys |= 1 << i
 		}
 		for _, p := range f.Args {
@@ -183,6 +209,12 @@ func (x *search) expand(state int, asked, seen, next, put uint64, yield func(nex
 		x.expand(state, asked, seen, next|1<<i, put|1<<i, yield)
 	case Globally:
 		x.expand(state, asked|1<<x.args[i][0], seen, next|1<<i, put, yield)
+	case Until:
+		x.expand(state, asked|1<<x.args[i][1], seen, next, put, yield)
+		x.expand(state, asked|1<<x.args[i][0], seen, next|1<<i, put|1<<i, yield)
+	case Release:
+		x.expand(state, asked|1<<x.args[i][0]|1<<x.args[i][1], seen, next, put, yield)
+		x.expand(state, asked|1<<x.args[i][1], seen, next|1<<i, put, yield)
 	}
 }
 
@@ -191,16 +223,57 @@ func (x *search) found() *Found {
 	out := &Found{Start: -1, Nodes: len(x.list)}
 	if x.done != noNode {
 		out.Start, out.Prefix = x.path(x.done)
+		out.Near = x.near(x.done, nil)
 		return out
 	}
 	for _, component := range components(x.edges) {
-		if loop := x.loop(component); loop != nil {
-			out.Start, out.Prefix = x.path(component[0])
-			out.Loop = loop
+		if !x.accepts(component) {
+			continue
+		}
+		out.Start, out.Prefix = x.path(component[0])
+		out.Near = x.near(component[0], component)
+		if out.Loop = x.loop(component); out.Loop != nil || x.renames() {
 			return out
 		}
 	}
+	out.Start, out.Prefix = -1, nil
 	return out
+}
+
+// renames reports whether constraints change their names along steps: a loop of
+// states is none of what they stand for then.
+func (x *search) renames() bool {
+	if x.fair == nil {
+		return false
+	}
+	for _, steps := range x.edges {
+		for _, s := range steps {
+			if x.fair.Renamed(s) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// near lists the states on the way to a node, and those of a component.
+func (x *search) near(i int, component []int) []int {
+	seen := map[int]bool{}
+	var list []int
+	add := func(i int) {
+		if s := x.list[i].state; !seen[s] {
+			seen[s] = true
+			list = append(list, s)
+		}
+	}
+	for _, k := range component {
+		add(k)
+	}
+	for ; ; i = x.list[i].parent {
+		if add(i); x.list[i].initial {
+			return list
+		}
+	}
 }
 
 // path returns the labels that lead to a node, and the state where they begin.
@@ -219,39 +292,68 @@ func (x *search) path(i int) (start int, labels []int) {
 // nil if there is none.
 func (x *search) loop(component []int) []int {
 	member := map[int]bool{}
-	always := x.finallys // put off everywhere in the component
 	for _, i := range component {
 		member[i] = true
-		always &= x.list[i].put
-	}
-	if always != 0 {
-		return nil
 	}
 	at, left := component[0], x.finallys
+	unfair := map[int]bool{} // constraints that are still to be met
+	if x.fair != nil {
+		for c := range x.fair.Constraints() {
+			unfair[c] = true
+		}
+	}
+	arrive := func(i int) {
+		left &= x.list[i].put
+		if len(unfair) > 0 {
+			enabled := x.fair.Enabled(x.list[i].state)
+			maps.DeleteFunc(unfair, func(c int, _ bool) bool { return !slices.Contains(enabled, c) })
+		}
+	}
+	progress := func(s Step) bool {
+		if x.list[s.To].put&left != left {
+			return true
+		}
+		if len(unfair) == 0 {
+			return false
+		}
+		enabled := x.fair.Enabled(x.list[s.To].state)
+		for c := range unfair {
+			if !slices.Contains(enabled, c) {
+				return true
+			}
+		}
+		return slices.ContainsFunc(x.fair.Taken(s), func(c int) bool { return unfair[c] })
+	}
 	var walk []int
-	visit := func(goal func(i int) bool, atLeastOne bool) bool {
+	visit := func(goal func(s Step) bool, atLeastOne bool) bool {
 		steps, end, ok := x.walk(at, member, goal, atLeastOne)
 		for _, s := range steps {
-			left &= x.list[s.To].put
+			if x.fair != nil {
+				for _, c := range x.fair.Taken(s) {
+					delete(unfair, c)
+				}
+			}
+			arrive(s.To)
 			walk = append(walk, s.Label)
 		}
 		at = end
 		return ok
 	}
-	for left &= x.list[at].put; left != 0; {
-		if !visit(func(i int) bool { return x.list[i].put&left != left }, true) {
+	for arrive(at); left != 0 || len(unfair) > 0; {
+		if !visit(progress, true) {
 			return nil
 		}
 	}
-	if !visit(func(i int) bool { return i == component[0] }, len(walk) == 0) {
+	if !visit(func(s Step) bool { return s.To == component[0] }, len(walk) == 0) {
 		return nil
 	}
 	return walk
 }
 
-// walk finds a shortest way inside a set of nodes to one that is a goal.
-func (x *search) walk(from int, inside map[int]bool, goal func(int) bool, atLeastOne bool) (way []Step, end int, ok bool) {
-	if !atLeastOne && goal(from) {
+// walk finds a shortest way inside a set of nodes that ends with a step that is
+// a goal.
+func (x *search) walk(from int, inside map[int]bool, goal func(Step) bool, atLeastOne bool) (way []Step, end int, ok bool) {
+	if !atLeastOne && goal(Step{To: from}) {
 		return nil, from, true
 	}
 	type link struct {
@@ -262,12 +364,13 @@ func (x *search) walk(from int, inside map[int]bool, goal func(int) bool, atLeas
 	seen := map[int]bool{}
 	for i := 0; i < len(queue); i++ {
 		for _, e := range x.edges[queue[i].step.To] {
-			if !inside[e.To] || seen[e.To] {
+			met := inside[e.To] && goal(e)
+			if !inside[e.To] || seen[e.To] && !met {
 				continue
 			}
 			seen[e.To] = true
 			queue = append(queue, link{i, e})
-			if goal(e.To) {
+			if met {
 				for k := len(queue) - 1; k > 0; k = queue[k].previous {
 					way = append([]Step{queue[k].step}, way...)
 				}

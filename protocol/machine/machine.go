@@ -39,6 +39,36 @@ type Machine struct {
 	inits []compiled
 	any   func() ([]uint32, error) // numbers of all messages, for Byzantine senders
 	sym   *symmetry
+
+	constraints []constraint       // of fairness
+	constrained map[constraint]int // their numbers
+}
+
+// constraint is a fair rule with the process that moves and the sender, or -1.
+type constraint struct{ rule, process, sender int }
+
+// fairly makes rules weakly fair, for each process that moves, and each sender
+// unless there is a quorum.
+func (x *Machine) fairly(rules []bool) {
+	x.constrained = map[constraint]int{}
+	for _, u := range x.units {
+		for _, inst := range u.instances {
+			c := constraint{inst.rule, u.process, u.sender}
+			if _, known := x.constrained[c]; rules[inst.rule] && !known {
+				x.constrained[c] = len(x.constraints)
+				x.constraints = append(x.constraints, c)
+			}
+		}
+	}
+}
+
+// constraint returns the number of a constraint, plus one; 0 if the rule is not
+// fair.
+func (x *Machine) constraint(rule, process, sender int) int {
+	if i, ok := x.constrained[constraint{rule, process, sender}]; ok {
+		return i + 1
+	}
+	return 0
 }
 
 // compiled is a transition as Go functions.

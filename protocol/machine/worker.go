@@ -47,6 +47,7 @@ type outcome struct {
 	takes   []take
 	sends   []send
 	stopped []int // processes that must be crash-faulty for this to happen, and have crashed after it
+	fair    int   // the constraint of fairness that this meets, plus one
 	taken   int   // messages taken from channels
 	err     error
 }
@@ -240,9 +241,9 @@ func (w *worker) Successors(state []uint32, emit func(next []uint32, hash uint64
 	return w.steps(state, func(_ int, next []uint32, total uint64) { w.emit(next, total, emit) })
 }
 
-// steps calls yield with what happens in a state: the unit, or -1 for a
-// delivery, and the next state with its sum.
-func (w *worker) steps(state []uint32, yield func(unit int, next []uint32, total uint64)) error {
+// steps calls yield with what happens in a state: the constraint of fairness
+// that this meets, plus one, and the next state with its sum.
+func (w *worker) steps(state []uint32, yield func(fair int, next []uint32, total uint64)) error {
 	total := w.total(state)
 	for k := range w.units {
 		u := &w.units[k]
@@ -256,7 +257,7 @@ func (w *worker) steps(state []uint32, yield func(unit int, next []uint32, total
 				continue
 			}
 			if next, ok := w.apply(u.process, o, state, total); ok {
-				yield(k, w.next, next)
+				yield(o.fair, w.next, next)
 			}
 		}
 	}
@@ -271,7 +272,7 @@ func (w *worker) steps(state []uint32, yield func(unit int, next []uint32, total
 				sum := total
 				w.set(&sum, from, w.removed(state[from], m))
 				w.set(&sum, to, w.added(state[to], m))
-				yield(-1, w.next, sum)
+				yield(0, w.next, sum)
 			}
 		}
 	}
@@ -610,6 +611,7 @@ func (w *worker) fire(list []outcome, u *unit, inst instance, frame []int32, pic
 		}
 		o := w.execute(t, u, frame, packets, stopped)
 		o.stopped, o.takes, o.taken = stopped, taken(picked), count(picked)
+		o.fair = w.constraint(inst.rule, u.process, u.sender)
 		out = append(out, o)
 	}
 	return out
@@ -709,4 +711,35 @@ func (w *worker) load(state []uint32) {
 		item := w.in.locals[w.roles[p]].item(state[p])
 		w.env.cells[p], w.env.status[p] = item.cells, item.status
 	}
+}
+
+// encode numbers the parts of a state of the interpreter.
+func (w *worker) encode(s *protocol.State) []uint32 {
+	state := make([]uint32, w.slots)
+	for p := range w.n {
+		state[p] = w.in.local(w.roles[p], s.Status[p], s.Cells[p])
+	}
+	content := func(list []protocol.Message) uint32 {
+		var ids []uint32
+		for _, m := range list {
+			ids = append(ids, w.in.message(m))
+		}
+		return w.in.content(ids)
+	}
+	for _, pq := range w.pairs {
+		ch := pq[0]*w.n + pq[1]
+		state[w.channel[pq[0]][pq[1]]] = content(s.Channels[ch])
+		if w.delivers() {
+			state[w.sent[pq[0]][pq[1]]] = content(s.Sent[ch])
+		}
+	}
+	return state
+}
+
+// form returns a state in the form in which it is explored.
+func (w *worker) form(state []uint32) []uint32 {
+	if w.canon != nil {
+		return w.canon.canonical(state)
+	}
+	return state
 }

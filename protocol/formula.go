@@ -1,0 +1,202 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Formula is a temporal formula in negation normal form, with quantifiers over
+// temporal operators multiplied out. Op is And, Or, Finally, Globally, Until or
+// Release, or "" for a condition of states.
+type Formula struct {
+	Op      Op
+	Args    []*Formula
+	Cond    *Term // of states, with values for variables that are bound outside
+	Frame   []int32
+	Negated bool
+}
+
+// Case is a formula for some values of the variables that all-quantifiers in
+// front of it bind.
+type Case struct {
+	Formula *Formula
+	Fixed   []int // the processes that these variables are
+}
+
+// maxFormula bounds formulas that are multiplied out.
+const maxFormula = 10_000
+
+// Violation returns, for a property, formulas that runs satisfy which violate
+// it. If symmetric is set, it looks at variables of quantifiers in front up to
+// permutation of processes only; why says why that is impossible, if it is.
+func (m *Model) Violation(p *Prop, symmetric bool) (cases []Case, why string, err error) {
+	defer catch(&err)
+	frame := make([]int32, p.Frame)
+	t := p.LTL
+	if t == nil {
+		t = &Term{Op: Globally, Type: boolType, Args: []*Term{p.Invariant}, Pos: p.Invariant.Pos, Width: p.Invariant.Width}
+	}
+	x := &multiplier{m: m}
+	var strip func(t *Term, fixed []int)
+	strip = func(t *Term, fixed []int) {
+		if !symmetric || t.Op != ForAll || t.Range.Type.Kind != KindRole || !temporal(t) {
+			cases = split(cases, x.formula(t, frame, true), fixed)
+			return
+		}
+		r := &m.Roles[t.Range.Type.Role]
+		fresh := false
+		for i := range r.Size {
+			if !slices.Contains(fixed, r.First+i) {
+				if fresh {
+					continue // like the one before
+				}
+				fresh = true
+			}
+			frame[t.Var] = int32(i) + 1
+			next := fixed
+			if !slices.Contains(fixed, r.First+i) {
+				next = append(slices.Clone(fixed), r.First+i)
+			}
+			strip(t.Args[0], next)
+		}
+	}
+	strip(t, nil)
+	if symmetric && x.named {
+		return nil, "the formula names processes inside temporal operators", nil
+	}
+	return cases, "", nil
+}
+
+// split makes a case of each part of a disjunction.
+func split(cases []Case, f *Formula, fixed []int) []Case {
+	if f.Op != Or {
+		return append(cases, Case{f, fixed})
+	}
+	for _, a := range f.Args {
+		cases = split(cases, a, fixed)
+	}
+	return cases
+}
+
+// multiplier multiplies quantifiers out.
+type multiplier struct {
+	m     *Model
+	size  int
+	named bool // a quantifier over processes was multiplied out
+}
+
+func (x *multiplier) formula(t *Term, frame []int32, negate bool) *Formula {
+	if x.size++; x.size > maxFormula {
+		t.failf("the formula has more than %d parts", maxFormula)
+	}
+	if !temporal(t) {
+		return &Formula{Cond: t, Frame: slices.Clone(frame), Negated: negate}
+	}
+	out := &Formula{Op: t.Op}
+	dual := map[Op]Op{And: Or, Or: And, Finally: Globally, Globally: Finally, Until: Release, Release: Until}
+	switch t.Op {
+	case Not:
+		return x.formula(t.Args[0], frame, !negate)
+	case Implies:
+		out.Op = Or
+		if negate {
+			out.Op = And
+		}
+		out.Args = []*Formula{x.formula(t.Args[0], frame, !negate), x.formula(t.Args[1], frame, negate)}
+		return out
+	case ForAll, Exists:
+		out.Op = And
+		if (t.Op == Exists) != negate {
+			out.Op = Or
+		}
+		x.named = x.named || t.Range.Type.Kind == KindRole
+		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
+			inner := slices.Clone(frame)
+			inner[t.Var] = v
+			out.Args = append(out.Args, x.formula(t.Args[0], inner, negate))
+		}
+		return out
+	}
+	if negate {
+		out.Op = dual[t.Op]
+	}
+	for _, a := range t.Args {
+		out.Args = append(out.Args, x.formula(a, frame, negate))
+	}
+	return out
+}
+
+// holds evaluates a formula on a run: whether it is true at each position. The
+// run goes on from its last state at position loop; a loop of -1 stands for a
+// run that may go on in any way, where only what has been decided is true.
+func (x *Interpreter) holds(f *Formula, states []*State, loop int) ([]bool, error) {
+	n := len(states)
+	out := make([]bool, n)
+	if f.Op == "" {
+		for i, s := range states {
+			v, err := x.HoldsWith(s, f.Cond, f.Frame)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = v != f.Negated
+		}
+		return out, nil
+	}
+	var args [][]bool
+	for _, a := range f.Args {
+		v, err := x.holds(a, states, loop)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, v)
+	}
+	at := func(k, i int) bool { return args[k][i] }
+	switch f.Op {
+	case And, Or:
+		for i := range n {
+			out[i] = f.Op == And
+			for k := range args {
+				if at(k, i) != out[i] {
+					out[i] = !out[i]
+					break
+				}
+			}
+		}
+		return out, nil
+	}
+	// Least fixpoints for F and U, greatest for G and R.
+	greatest := f.Op == Globally || f.Op == Release
+	for i := range out {
+		out[i] = greatest
+	}
+	for range 2 * n {
+		for i := n - 1; i >= 0; i-- {
+			next := false
+			switch {
+			case i+1 < n:
+				next = out[i+1]
+			case loop >= 0:
+				next = out[loop]
+			}
+			switch f.Op {
+			case Finally:
+				out[i] = at(0, i) || next
+			case Globally:
+				out[i] = at(0, i) && next
+			case Until:
+				out[i] = at(1, i) || at(0, i) && next
+			case Release:
+				out[i] = at(1, i) && (at(0, i) || next)
+			}
+		}
+	}
+	return out, nil
+}
+
+// String prints the formula.
+func (f *Formula) String() string {
+	if f.Op == "" {
+		return fmt.Sprintf("cond@%v%v", f.Cond.Pos, f.Negated)
+	}
+	return fmt.Sprint(string(f.Op), f.Args)
+}

@@ -1,0 +1,430 @@
+package machine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"tacheck/explore"
+	"tacheck/protocol"
+)
+
+// Options say how to explore.
+type Options struct {
+	Traffic protocol.Traffic // protocol.Direct if empty
+	Crash   string           // implicit, explicit, or "" for what is faster and exact
+	Plain   bool             // no symmetry
+	explore.Bounds
+}
+
+// Result is what is known of a property of an instance.
+type Result struct {
+	Property    string
+	Verdict     string // holds, violated or unknown
+	Reason      string // for unknown
+	Symmetric   bool
+	Asymmetry   string // why there is no symmetry, where some was wanted
+	Options     protocol.Options
+	States      int64
+	Transitions int64
+	Depth       int
+	Time        time.Duration
+	Bytes       float64 // per state
+	Run         *protocol.Run
+}
+
+// The verdicts.
+const (
+	Holds    = "holds"
+	Violated = "violated"
+	Unknown  = "unknown"
+)
+
+// ModelError is an error in a model that shows when it runs: where it is, and the
+// run that leads there.
+type ModelError struct {
+	*protocol.Failure
+	Run *protocol.Run
+}
+
+// Check decides properties of a model by visiting all its states: invariants all
+// at once, formulas one by one. Its error is a *ModelError or an internal one; limits
+// and cancellation end in Unknown.
+func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Options) ([]*Result, error) {
+	out := make([]*Result, len(props))
+	together := map[protocol.Options][]int{}
+	var order []protocol.Options
+	for i, p := range props {
+		how := protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && implicit(m, p)}
+		if p.Invariant != nil {
+			if together[how] == nil {
+				order = append(order, how)
+			}
+			together[how] = append(together[how], i)
+			continue
+		}
+		r, err := formula(ctx, m, p, how, o)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = r
+	}
+	for _, how := range order {
+		var list []*protocol.Prop
+		for _, i := range together[how] {
+			list = append(list, props[i])
+		}
+		results, err := invariant(ctx, m, list, how, o)
+		if err != nil {
+			return nil, err
+		}
+		for k, i := range together[how] {
+			out[i] = results[k]
+		}
+	}
+	return out, nil
+}
+
+// Count visits all states without looking for anything.
+func Count(ctx context.Context, m *protocol.Model, o Options) (*Result, error) {
+	list, err := invariant(ctx, m, nil, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, o)
+	if err != nil {
+		return nil, err
+	}
+	return list[0], nil
+}
+
+// implicit reports whether crashes need not be modelled: a process that has
+// crashed is one that moves no more, which is possible anyway (Bokor, thesis, theorem
+// 2). That takes asynchronous channels, or absence would be noticed; lossy ones,
+// or senders would wait for processes that have crashed to make room; and an
+// invariant that does not speak of statuses, because runs in which only some
+// processes move are not told from those in which the others have crashed.
+func implicit(m *protocol.Model, p *protocol.Prop) bool {
+	if m.Channels.Synchronous || !m.Channels.Lossy || p.Invariant == nil {
+		return false
+	}
+	speaks := false
+	status := func(t *protocol.Term) {
+		speaks = speaks || t.Base == protocol.BaseStatus || t.Base == protocol.BaseWhole
+	}
+	p.Invariant.Places(status)
+	for i := range m.Rules {
+		m.Rules[i].Touch(func(t *protocol.Term, _ bool) { status(t) })
+	}
+	return !speaks
+}
+
+// symmetric says whether states are counted up to symmetry, and why not.
+func symmetric(m *protocol.Model, o Options) (bool, string) {
+	switch {
+	case o.Plain:
+		return false, ""
+	case m.Asymmetry != nil:
+		e := m.Asymmetry[0]
+		return false, fmt.Sprintf("%s: %s", e.Pos, e.Msg)
+	}
+	return true, ""
+}
+
+func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how protocol.Options, o Options) ([]*Result, error) {
+	var conditions []*protocol.Term
+	frames := 0
+	for _, p := range props {
+		conditions = append(conditions, p.Invariant)
+		frames = max(frames, p.Frame)
+	}
+	sym, why := symmetric(m, o)
+	x, err := New(m, how, conditions, frames, sym, nil)
+	if err != nil {
+		return nil, err
+	}
+	r, err := explore.Reach(ctx, x, len(conditions), o.Bounds)
+	var failed *protocol.Failure
+	if errors.As(err, &failed) {
+		return nil, &ModelError{failed, &protocol.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.Failed != nil {
+		return nil, x.modelError(ctx, r, how)
+	}
+	var out []*Result
+	for i := range max(1, len(props)) {
+		res := &Result{Verdict: Holds, Symmetric: sym, Asymmetry: why, Options: how, States: r.States, Transitions: r.Transitions, Depth: r.Depth,
+			Time: r.Duration, Bytes: float64(r.Store.Bytes()) / float64(max(1, r.States))}
+		out = append(out, res)
+		if len(props) == 0 || r.First[i] == explore.None {
+			if r.Reason != "" {
+				res.Verdict, res.Reason = Unknown, r.Reason
+			}
+			if len(props) > 0 {
+				res.Property = props[i].Name
+			}
+			continue
+		}
+		res.Property, res.Verdict, res.Depth = props[i].Name, Violated, r.Depths[i]
+		if res.Run, err = x.run(ctx, r, r.First[i], how); err != nil {
+			return nil, err
+		}
+		res.Run.Property = props[i].Name
+		if err := res.Run.Check(); err != nil {
+			return nil, fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", props[i].Name, err)
+		}
+		res.Time = r.Duration
+	}
+	return out, nil
+}
+
+// modelError tells an error in a model, with the run that leads there.
+func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how protocol.Options) error {
+	var failed *protocol.Failure
+	if !errors.As(r.Failed, &failed) {
+		return r.Failed
+	}
+	run, err := x.run(ctx, r, r.FailedAt, how)
+	if err != nil {
+		return err
+	}
+	run.Failure = failed
+	return &ModelError{failed, run}
+}
+
+// run makes a run of a path, by the interpreter: where states were counted up
+// to symmetry it follows one process by its number.
+func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how protocol.Options) (*protocol.Run, error) {
+	path, err := r.Path(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	w := x.worker()
+	run := &protocol.Run{Model: x.Model, Options: how, Loop: -1}
+	want := make([]uint32, x.slots)
+	for _, s := range path {
+		r.Store.Read(s, want)
+		ok, err := run.Extend(func(s protocol.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
+		}
+	}
+	return run, nil
+}
+
+// formula decides a temporal formula.
+func formula(ctx context.Context, m *protocol.Model, p *protocol.Prop, how protocol.Options, o Options) (*Result, error) {
+	begin := time.Now()
+	res := &Result{Property: p.Name, Verdict: Holds, Options: how}
+	res.Symmetric, res.Asymmetry = symmetric(m, o)
+	cases, why, err := m.Violation(p, res.Symmetric)
+	if err == nil && why != "" {
+		res.Symmetric, res.Asymmetry = false, why
+		cases, _, err = m.Violation(p, false)
+	}
+	if err != nil {
+		return nil, asModelError(err, m, how)
+	}
+	q := &question{ctx: ctx, m: m, p: p, how: how, o: o, res: res, graphs: map[string]*graph{}}
+	for _, c := range cases {
+		if err := q.decide(c); err != nil {
+			return nil, err
+		}
+		if res.Verdict != Holds {
+			break
+		}
+	}
+	for _, g := range q.graphs {
+		res.States, res.Transitions = res.States+g.states, res.Transitions+int64(len(g.steps))
+		res.Bytes = max(res.Bytes, float64(g.store.Bytes())/float64(max(1, g.states)))
+	}
+	res.Time = time.Since(begin)
+	return res, nil
+}
+
+// question is a formula that is being decided.
+type question struct {
+	ctx    context.Context
+	m      *protocol.Model
+	p      *protocol.Prop
+	how    protocol.Options
+	o      Options
+	res    *Result
+	graphs map[string]*graph // by the processes that are not interchanged
+}
+
+func asModelError(err error, m *protocol.Model, how protocol.Options) error {
+	var failed *protocol.Failure
+	if errors.As(err, &failed) {
+		return &ModelError{failed, &protocol.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
+	}
+	return err
+}
+
+// decide looks for a run that satisfies a formula.
+func (q *question) decide(c protocol.Case) error {
+	fixed := make([]bool, q.m.Processes())
+	for _, p := range c.Fixed {
+		fixed[p] = true
+	}
+	key := fmt.Sprint(fixed)
+	g, found, err := q.search(q.graphs[key], c, q.res.Symmetric, fixed, nil)
+	if g != nil {
+		q.graphs[key] = g
+	}
+	switch {
+	case errors.Is(err, explore.ErrTooLarge):
+		q.res.Verdict, q.res.Reason = Unknown, err.Error()
+		return nil
+	case err != nil && q.ctx.Err() != nil:
+		q.res.Verdict, q.res.Reason = Unknown, "interrupted"
+		if errors.Is(q.ctx.Err(), context.DeadlineExceeded) {
+			q.res.Reason = "timeout"
+		}
+		return nil
+	case err != nil:
+		return q.failed(err)
+	case found.Start < 0:
+		return nil
+	}
+	if q.res.Symmetric {
+		// Look again, with processes by their numbers, among the states that the
+		// ones near the loop stand for.
+		near := map[string]bool{}
+		state := make([]uint32, g.w.slots)
+		for _, n := range found.Near {
+			g.store.Read(uint32(n), state)
+			near[string(keyOf(state))] = true
+		}
+		canon := g.w
+		only := func(s []uint32) bool { return near[string(keyOf(canon.canon.canonical(s)))] }
+		if g, found, err = q.search(nil, c, false, fixed, &restriction{canon.Machine, only}); err != nil {
+			if q.ctx.Err() != nil || errors.Is(err, explore.ErrTooLarge) {
+				q.res.Verdict, q.res.Reason = Unknown, "a violation was found up to symmetry, but no run of it in time"
+				return nil
+			}
+			return q.failed(err)
+		}
+		if found.Start < 0 {
+			return errors.New("internal error, please report: a violation up to symmetry is none without it")
+		}
+	}
+	run, err := g.run(found, q.how)
+	if err != nil {
+		return err
+	}
+	run.Property = q.p.Name
+	q.res.Verdict, q.res.Run, q.res.Depth = Violated, run, len(run.States)-1
+	if err := run.Check(); err != nil {
+		return fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", q.p.Name, err)
+	}
+	return nil
+}
+
+// failed tells an error in a model that shows in a state of a graph.
+func (q *question) failed(err error) error {
+	var f *failure
+	if errors.As(err, &f) {
+		err = f.err
+	}
+	return asModelError(err, q.m, q.how)
+}
+
+// restriction keeps a search to some states. It shares the numbers of parts of
+// states with the machine that they come from.
+type restriction struct {
+	of   *Machine
+	only func([]uint32) bool
+}
+
+// search looks for a run that satisfies a formula, in a graph that may be known
+// in part; nil for none.
+func (q *question) search(g *graph, c protocol.Case, sym bool, fixed []bool, to *restriction) (*graph, *explore.Found, error) {
+	layout := g.layout()
+	for {
+		if g == nil {
+			x, err := New(q.m, q.how, nil, 0, sym, fixed)
+			if err != nil {
+				return nil, nil, err
+			}
+			if to != nil {
+				x.in = to.of.in
+			}
+			if slices.Contains(q.p.Fair, true) {
+				x.fairly(q.p.Fair)
+			}
+			if layout == nil {
+				layout = slices.Repeat([]uint8{1}, x.slots)
+			}
+			g = newGraph(x, layout, q.o.Bounds)
+			if to != nil {
+				g.only = to.only
+			}
+		}
+		g.atoms = nil
+		found, err := explore.Search(q.ctx, g, g.formula(c.Formula), 1<<31)
+		var wide errWide
+		if errors.As(err, &wide) {
+			layout[wide.slot] *= 2
+			g = nil
+			continue
+		}
+		if err == nil && g.failed != nil {
+			err = g.failed
+		}
+		return g, found, err
+	}
+}
+
+// run makes a run of what a search found.
+func (g *graph) run(found *explore.Found, how protocol.Options) (*protocol.Run, error) {
+	run := &protocol.Run{Model: g.w.Model, Options: how, Loop: -1}
+	want := make([]uint32, g.w.slots)
+	extend := func(n, fair int) error {
+		g.store.Read(uint32(n), want)
+		matches := func(s protocol.Successor) bool { return slices.Equal(g.w.encode(s.State), want) }
+		meets := func(s protocol.Successor) bool { return matches(s) && g.w.meets(s.Event) == fair+1 }
+		ok, err := run.Extend(meets)
+		if err == nil && !ok {
+			ok, err = run.Extend(matches)
+		}
+		if err == nil && !ok {
+			err = errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
+		}
+		return err
+	}
+	if err := extend(found.Start, -1); err != nil {
+		return nil, err
+	}
+	for _, label := range found.Prefix {
+		if err := extend(g.steps[label].to, g.steps[label].fair); err != nil {
+			return nil, err
+		}
+	}
+	if found.Loop != nil {
+		run.Loop = len(run.Events)
+	}
+	for _, label := range found.Loop {
+		if err := extend(g.steps[label].to, g.steps[label].fair); err != nil {
+			return nil, err
+		}
+	}
+	return run, nil
+}
+
+// meets returns the constraint of fairness that an event meets, plus one.
+func (x *Machine) meets(e protocol.Event) int {
+	if e.Init || e.Fate != protocol.Processed {
+		return 0
+	}
+	t := &x.Model.Rules[e.Rule]
+	sender := -1
+	if t.Receives() && !t.Quorum() {
+		sender = x.Model.Process(t, t.Sender, e.Frame)
+	}
+	return x.constraint(e.Rule, x.Model.Process(t, t.Executor, e.Frame), sender)
+}

@@ -1,0 +1,459 @@
+package machine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tacheck/explore"
+	"tacheck/internal/random"
+	"tacheck/protocol"
+)
+
+// number returns an environment variable as a number.
+func number(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// full is a state graph, as the interpreter has it.
+type full struct {
+	x      *protocol.Interpreter
+	states []*protocol.State
+	index  map[string]int
+	depth  []int
+	start  []int
+	next   [][]protocol.Successor
+	to     [][]int
+}
+
+var errLarge = errors.New("too large")
+
+func explored(x *protocol.Interpreter, limit int) (*full, error) {
+	g := &full{x: x, index: map[string]int{}}
+	number := func(s *protocol.State, depth int) int {
+		key := s.Key()
+		n, known := g.index[key]
+		if !known {
+			n = len(g.states)
+			g.index[key] = n
+			g.states, g.depth = append(g.states, s), append(g.depth, depth)
+		}
+		return n
+	}
+	list, err := x.Initial()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		g.start = append(g.start, number(s.State, 0))
+	}
+	for i := 0; i < len(g.states); i++ {
+		if len(g.states) > limit {
+			return nil, errLarge
+		}
+		list, err := x.Successors(g.states[i])
+		if err != nil {
+			return nil, err
+		}
+		var to []int
+		for _, s := range list {
+			to = append(to, number(s.State, g.depth[i]+1))
+		}
+		g.next, g.to = append(g.next, list), append(g.to, to)
+	}
+	return g, nil
+}
+
+// orbits counts states up to permutation of the processes of each role, by
+// trying all permutations.
+func (g *full) orbits() int {
+	m := g.x.Model
+	var all []permutation
+	var build func(role int, by permutation)
+	build = func(role int, by permutation) {
+		if role == len(m.Roles) {
+			all = append(all, slices.Clone(by))
+			return
+		}
+		n := m.Roles[role].Size
+		var perm func(list []int, left []int)
+		perm = func(list, left []int) {
+			if len(left) == 0 {
+				build(role+1, append(slices.Clone(by), slices.Clone(list)))
+				return
+			}
+			for i := range left {
+				perm(append(slices.Clone(list), left[i]), slices.Delete(slices.Clone(left), i, i+1))
+			}
+		}
+		first := make([]int, n)
+		for i := range first {
+			first[i] = i
+		}
+		perm(nil, first)
+	}
+	build(0, nil)
+	seen := map[string]bool{}
+	for _, s := range g.states {
+		least := ""
+		for _, by := range all {
+			if key := renumber(m, s, by).Key(); least == "" || key < least {
+				least = key
+			}
+		}
+		seen[least] = true
+	}
+	return len(seen)
+}
+
+// renumber applies a permutation to a state of the interpreter.
+func renumber(m *protocol.Model, s *protocol.State, by permutation) *protocol.State {
+	n := m.Processes()
+	place := func(p int) int {
+		r, number := m.RoleOf(p)
+		return m.Roles[r].First + by[r][number-1]
+	}
+	out := &protocol.State{Cells: make([][]int32, n), Status: make([]protocol.Status, n), Channels: make([][]protocol.Message, n*n), Sent: make([][]protocol.Message, n*n)}
+	for p := range n {
+		r, _ := m.RoleOf(p)
+		cells := make([]int32, len(s.Cells[p]))
+		permute(m.Roles[r].State, s.Cells[p], cells, by)
+		out.Cells[place(p)], out.Status[place(p)] = cells, s.Status[p]
+		for q := range n {
+			for k, from := range [][]protocol.Message{s.Channels[p*n+q], s.Sent[p*n+q]} {
+				var list []protocol.Message
+				for _, msg := range from {
+					moved := make(protocol.Message, len(msg))
+					permute(m.Message, msg, moved, by)
+					list = append(list, moved)
+				}
+				if !m.Channels.FIFO {
+					slices.SortFunc(list, func(a, b protocol.Message) int { return slices.Compare(a, b) })
+				}
+				if k == 0 {
+					out.Channels[place(p)*n+place(q)] = list
+				} else {
+					out.Sent[place(p)*n+place(q)] = list
+				}
+			}
+		}
+	}
+	return out
+}
+
+// invariant returns the depth of a state in which an invariant is false; -1 if
+// there is none.
+func (g *full) invariant(p *protocol.Prop) (int, error) {
+	for i, s := range g.states {
+		holds, err := g.x.Holds(s, p.Invariant, p.Frame)
+		if err != nil {
+			return 0, err
+		}
+		if !holds {
+			return g.depth[i], nil
+		}
+	}
+	return -1, nil
+}
+
+// tally counts what happened to random protocols.
+type tally struct {
+	cases, failures, large, states int
+	verdicts                       map[string]int
+}
+
+// TestRandom holds the machine against the interpreter: the same states and the
+// same verdicts, with and without symmetry, in all models of traffic and of
+// crashes; as many states with symmetry as there are orbits.
+func TestRandom(t *testing.T) {
+	cases, seed := number("TACHECK_PROTOCOLS", 150), number("TACHECK_SEED", 1)
+	count := &tally{verdicts: map[string]int{}}
+	for i := range cases {
+		if !randomCase(t, seed+i, count) {
+			return
+		}
+	}
+	t.Logf("%+v", *count)
+}
+
+func randomCase(t *testing.T, seed int, count *tally) bool {
+	text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 7)))
+	fail := func(format string, args ...any) bool {
+		t.Errorf("seed %d: %s\n%s", seed, fmt.Sprintf(format, args...), text)
+		return false
+	}
+	m, err := protocol.Read("random.ftdp", text, nil)
+	if err != nil {
+		return fail("%v", err)
+	}
+	if m.Asymmetry != nil {
+		return fail("asymmetric: %v", m.Asymmetry)
+	}
+	count.cases++
+	verdicts := map[string]string{} // of the models that must agree
+	for _, traffic := range []protocol.Traffic{protocol.Direct, protocol.Generalized, protocol.Reference} {
+		for _, crash := range []string{"explicit", "implicit"} {
+			how := protocol.Options{Traffic: traffic, Implicit: crash == "implicit"}
+			g, err := explored(&protocol.Interpreter{Model: m, Options: how}, 4000)
+			if errors.Is(err, errLarge) {
+				count.large++
+				continue
+			}
+			failure := err
+			for _, plain := range []bool{true, false} {
+				o := Options{Traffic: traffic, Crash: crash, Plain: plain, Bounds: explore.Bounds{Jobs: 1 + seed%2}}
+				what := fmt.Sprintf("traffic %s, crash %s, plain %v", traffic, crash, plain)
+				all, err := Count(context.Background(), m, o)
+				var model *ModelError
+				if errors.As(err, &model) != (failure != nil) || err != nil && model == nil {
+					return fail("%s: the interpreter says %v, the machine %v", what, failure, err)
+				}
+				if failure != nil {
+					count.failures++
+					if err := model.Run.Check(); err != nil && len(model.Run.Events) > 0 {
+						return fail("%s: the run to the error %v: %v", what, model, err)
+					}
+					continue
+				}
+				want := len(g.states)
+				if !plain {
+					want = g.orbits()
+				}
+				count.states += want
+				if all.States != int64(want) {
+					return fail("%s: %d states, want %d", what, all.States, want)
+				}
+				for i := range m.Props {
+					p := &m.Props[i]
+					if p.Invariant == nil && (traffic != protocol.Direct || len(g.states) > 600) {
+						continue
+					}
+					list, err := Check(context.Background(), m, []*protocol.Prop{p}, o)
+					if err != nil {
+						return fail("%s: %s: %v", what, p.Name, err)
+					}
+					verdict, depth := Holds, -1
+					if p.Invariant != nil {
+						if depth, err = g.invariant(p); err != nil {
+							return fail("%v", err)
+						}
+					} else if g.violates(t, p) {
+						depth = list[0].Depth
+					}
+					if depth >= 0 {
+						verdict = Violated
+					}
+					if list[0].Verdict != verdict || list[0].Verdict == Violated && list[0].Depth != depth {
+						return fail("%s: %s is %s at %d, want %s at %d", what, p.Name, list[0].Verdict, list[0].Depth, verdict, depth)
+					}
+					count.verdicts[verdict]++
+					if p.Invariant == nil {
+						continue
+					}
+					// Models of traffic agree, and those of crashes where theorem 2 applies.
+					key := p.Name
+					if !m.Channels.Lossy || m.Channels.Synchronous {
+						key += crash
+					}
+					if old, known := verdicts[key]; known && old != verdict {
+						return fail("%s: %s is %s, and was %s in another model", what, p.Name, verdict, old)
+					}
+					verdicts[key] = verdict
+				}
+			}
+		}
+	}
+	return true
+}
+
+// violates decides a formula on the full graph in another way than the engine:
+// a product with sets of subformulas that are supposed to be true, of which those
+// are dropped from which no fair run goes on, until nothing changes (Emerson and
+// Lei).
+func (g *full) violates(t *testing.T, p *protocol.Prop) bool {
+	cases, _, err := g.x.Model.Violation(p, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var some func(f *protocol.Formula) bool
+	some = func(f *protocol.Formula) bool {
+		if f.Op == protocol.Or {
+			return slices.ContainsFunc(f.Args, some)
+		}
+		return g.satisfiable(t, f, p)
+	}
+	return slices.ContainsFunc(cases, func(c protocol.Case) bool { return some(c.Formula) })
+}
+
+func (g *full) satisfiable(t *testing.T, f *protocol.Formula, p *protocol.Prop) bool {
+	// Subformulas in an order in which parts come first.
+	var subs []*protocol.Formula
+	place := map[*protocol.Formula]int{}
+	var visit func(f *protocol.Formula)
+	visit = func(f *protocol.Formula) {
+		for _, a := range f.Args {
+			visit(a)
+		}
+		place[f] = len(subs)
+		subs = append(subs, f)
+	}
+	visit(f)
+	var temporal []int
+	for i, s := range subs {
+		switch s.Op {
+		case protocol.Finally, protocol.Globally, protocol.Until, protocol.Release:
+			temporal = append(temporal, i)
+		}
+	}
+	if len(temporal) > 6 {
+		t.Fatal("too many temporal operators")
+	}
+	// A node is a state and a guess of which temporal subformulas are true in the
+	// next one.
+	type node struct{ state, guess int }
+	values := map[node][]bool{}
+	nextTrue := func(guess, sub int) bool { return guess>>slices.Index(temporal, sub)&1 != 0 }
+	for s := range g.states {
+		for guess := range 1 << len(temporal) {
+			v := make([]bool, len(subs))
+			for i, sub := range subs {
+				arg := func(k int) bool { return v[place[sub.Args[k]]] }
+				switch sub.Op {
+				case "":
+					h, err := g.x.HoldsWith(g.states[s], sub.Cond, sub.Frame)
+					if err != nil {
+						t.Fatal(err)
+					}
+					v[i] = h != sub.Negated
+				case protocol.And:
+					v[i] = true
+					for k := range sub.Args {
+						v[i] = v[i] && arg(k)
+					}
+				case protocol.Or:
+					for k := range sub.Args {
+						v[i] = v[i] || arg(k)
+					}
+				case protocol.Finally:
+					v[i] = arg(0) || nextTrue(guess, i)
+				case protocol.Globally:
+					v[i] = arg(0) && nextTrue(guess, i)
+				case protocol.Until:
+					v[i] = arg(1) || arg(0) && nextTrue(guess, i)
+				case protocol.Release:
+					v[i] = arg(1) && (arg(0) || nextTrue(guess, i))
+				}
+			}
+			values[node{s, guess}] = v
+		}
+	}
+	// Edges carry the instances of fair rules that they are.
+	type edge struct {
+		to    node
+		taken string
+	}
+	edges := map[node][]edge{}
+	able := make([]map[string]bool, len(g.states))
+	instances := map[string]bool{}
+	for s := range g.states {
+		able[s] = map[string]bool{}
+		for k, succ := range g.next[s] {
+			taken := ""
+			if e := succ.Event; e.Fate == protocol.Processed && p.Fair[e.Rule] {
+				r := &g.x.Model.Rules[e.Rule]
+				taken = fmt.Sprint(e.Rule, " ", g.x.Model.Process(r, r.Executor, e.Frame))
+				if r.Receives() && !r.Quorum() {
+					taken += fmt.Sprint(" ", g.x.Model.Process(r, r.Sender, e.Frame))
+				}
+				able[s][taken], instances[taken] = true, true
+			}
+			for guess := range 1 << len(temporal) {
+				from := node{s, guess}
+				for next := range 1 << len(temporal) {
+					to := node{g.to[s][k], next}
+					consistent := true
+					for _, i := range temporal {
+						consistent = consistent && values[to][i] == nextTrue(guess, i)
+					}
+					if consistent {
+						edges[from] = append(edges[from], edge{to, taken})
+					}
+				}
+			}
+		}
+	}
+	// What has to happen again and again.
+	var again []func(from node, e edge) bool
+	for _, i := range temporal {
+		sub := subs[i]
+		var goal int
+		switch sub.Op {
+		case protocol.Finally:
+			goal = place[sub.Args[0]]
+		case protocol.Until:
+			goal = place[sub.Args[1]]
+		default:
+			continue
+		}
+		again = append(again, func(from node, _ edge) bool { return !values[from][i] || values[from][goal] })
+	}
+	for name := range instances {
+		again = append(again, func(from node, e edge) bool { return !able[from.state][name] || e.taken == name })
+	}
+	again = append(again, func(node, edge) bool { return true })
+	alive := map[node]bool{}
+	for n := range values {
+		alive[n] = true
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, goal := range again {
+			good := map[node]bool{} // a goal edge inside alive can be reached
+			for more := true; more; {
+				more = false
+				for n := range alive {
+					if good[n] {
+						continue
+					}
+					for _, e := range edges[n] {
+						if alive[e.to] && (good[e.to] || goal(n, e)) {
+							good[n], more = true, true
+							break
+						}
+					}
+				}
+			}
+			for n := range alive {
+				if !good[n] {
+					delete(alive, n)
+					changed = true
+				}
+			}
+		}
+	}
+	for _, s := range g.start {
+		for guess := range 1 << len(temporal) {
+			if n := (node{s, guess}); alive[n] && values[n][place[f]] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestText checks that what the generator makes is what it is meant to be.
+func TestText(t *testing.T) {
+	text := random.Protocol(rand.New(rand.NewPCG(1, 7)))
+	if !strings.Contains(text, "rules") {
+		t.Error(text)
+	}
+}
