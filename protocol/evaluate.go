@@ -384,3 +384,6 @@ func rangeText(t *Type) string {
 	}
 	return fmt.Sprintf("it has to be in %d..%d", t.Lo, t.Hi)
 }
+
+// Problem returns the failure as a diag.List.
+func (f *Failure) Problem() error { return problem(f.Pos, f.Width, "%s", f.Msg) }

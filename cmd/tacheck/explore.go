@@ -20,9 +20,10 @@ type exploreFlags struct {
 	specs   []string
 	params  string
 	upTo    int64
-	states  int
+	configs int
 	json    bool
 	witness string
+	protocolFlags
 }
 
 func (c *command) explore() *cobra.Command {
@@ -46,15 +47,21 @@ an instance is too large or the exploration was interrupted.`,
 	flags.StringArrayVar(&f.specs, "spec", nil, "explore this `specification` only (may be given several times)")
 	flags.StringVar(&f.params, "params", "", "values of all parameters: `n=4,t=1,f=1`")
 	flags.Int64Var(&f.upTo, "all-up-to", -1, "explore all admissible instances with parameters up to this `number`")
-	flags.IntVar(&f.states, "states", 1_000_000, "give up on an instance with more states")
+	flags.IntVar(&f.configs, "states", 1_000_000, "give up on an instance with more states")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object an instance")
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample to this `file`")
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
-	cmd.MarkFlagsOneRequired("params", "all-up-to")
+	f.add(cmd)
 	return cmd
 }
 
 func (c *command) runExplore(file string, f exploreFlags) error {
+	if isProtocol(file) {
+		return c.exploreProtocol(file, f)
+	}
+	if f.params == "" && f.upTo < 0 {
+		return errors.New("say which parameters: --params n=4,t=1,f=1 or --all-up-to 5")
+	}
 	m, err := c.load(file)
 	if err != nil {
 		return err
@@ -86,7 +93,7 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 	defer w.end()
 	var sum explore.Exploration
 	for _, params := range instances {
-		e, err := explore.Decide(c.ctx, m.Automaton, spec, params, f.states)
+		e, err := explore.Decide(c.ctx, m.Automaton, spec, params, f.configs)
 		switch {
 		case errors.Is(err, explore.ErrTooLarge), err != nil && c.ctx.Err() != nil:
 			w.end()

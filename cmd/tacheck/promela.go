@@ -266,7 +266,7 @@ func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int
 		if err != nil {
 			return err
 		}
-		e, err := m.promela.Model.Explore(c.ctx, formula, in, f.states)
+		e, err := m.promela.Model.Explore(c.ctx, formula, in, f.configs)
 		switch {
 		case errors.Is(err, explore.ErrTooLarge), err != nil && c.ctx.Err() != nil:
 			w.end()

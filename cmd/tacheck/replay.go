@@ -25,6 +25,9 @@ Exit code: 0 if it is accepted, 1 if it is rejected, 2 if a file is no good.`,
 }
 
 func (c *command) runReplay(file, name string) error {
+	if isProtocol(file) {
+		return c.replayProtocol(file, name)
+	}
 	m, err := c.load(file)
 	if err != nil {
 		return err

@@ -1,0 +1,399 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"tacheck/explore"
+	"tacheck/internal/chart"
+	"tacheck/internal/save"
+	"tacheck/internal/spell"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+	"tacheck/verify"
+)
+
+// isProtocol tells protocols by the names of their files.
+func isProtocol(name string) bool { return strings.EqualFold(filepath.Ext(name), ".ftdp") }
+
+// protocolFlags are the flags of explore that are for protocols.
+type protocolFlags struct {
+	set        []string
+	properties []string
+	symmetry   string
+	traffic    string
+	crash      string
+	jobs       int
+	memory     byteSize
+	states     int64
+	timeout    time.Duration
+	chart      string
+}
+
+func (f *protocolFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.set, "set", nil, "protocols: values of constants in place of the model's: `m=2,n=3`")
+	flags.StringArrayVar(&f.properties, "property", nil, "protocols: decide this `property` only (may be given several times)")
+	flags.StringVar(&f.symmetry, "symmetry", "roles", "protocols: roles, or none to tell processes of a role apart")
+	flags.StringVar(&f.traffic, "traffic", "M", "protocols: model of message traffic: M, GRM (delivery is a step) or RM (and everything delivered is received at once)")
+	flags.StringVar(&f.crash, "crash", "", "protocols: implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
+	jobsFlag(flags, &f.jobs, "protocols: explore with so many threads; what is found does not depend on it")
+	flags.Var(&f.memory, "memory", "protocols: stop when states take more memory, such as 8GiB (default three quarters of what is free)")
+	flags.Int64Var(&f.states, "max-states", 0, "protocols: stop after so many states (default no limit)")
+	flags.DurationVar(&f.timeout, "timeout", 0, "protocols: stop after this time, such as 5m (default no limit)")
+	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart, an SVG `file`")
+}
+
+// constants reads --set.
+func constants(list []string) (map[string]int64, error) {
+	out := map[string]int64{}
+	for _, part := range list {
+		name, value, found := strings.Cut(part, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		n, err := strconv.ParseInt(value, 10, 32)
+		switch value {
+		case "true":
+			n, err = 1, nil
+		case "false":
+			n, err = 0, nil
+		}
+		if !found || err != nil {
+			return nil, fmt.Errorf("--set: %q is not NAME=NUMBER", part)
+		}
+		out[name] = n
+	}
+	return out, nil
+}
+
+// options resolves the flags.
+func (f *protocolFlags) options() (machine.Options, error) {
+	o := machine.Options{Crash: f.crash, Plain: f.symmetry == "none", Bounds: explore.Bounds{Jobs: f.jobs, States: f.states, Memory: int64(f.memory)}}
+	choices := func(flag, value string, list ...string) error {
+		for _, l := range list {
+			if l == value {
+				return nil
+			}
+		}
+		return fmt.Errorf("--%s: choose one of %s%s", flag, strings.Join(list, ", "), spell.Hint(value, list))
+	}
+	if err := errors.Join(choices("symmetry", f.symmetry, "roles", "none"), choices("traffic", strings.ToUpper(f.traffic), "M", "GRM", "RM")); err != nil {
+		return o, err
+	}
+	if f.crash != "" {
+		if err := choices("crash", f.crash, "implicit", "explicit"); err != nil {
+			return o, err
+		}
+	}
+	o.Traffic = protocol.Traffic(strings.ToUpper(f.traffic))
+	if o.Memory == 0 {
+		o.Memory = freeMemory() / 4 * 3
+	}
+	return o, nil
+}
+
+// freeMemory returns how much memory there is for use; 0 if that is not known.
+func freeMemory() int64 {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err == nil {
+		for line := range strings.Lines(string(text)) {
+			var kb int64
+			if n, _ := fmt.Sscanf(line, "MemAvailable: %d kB", &kb); n == 1 {
+				return kb << 10
+			}
+		}
+	}
+	var info unix.Sysinfo_t
+	if unix.Sysinfo(&info) == nil {
+		return int64(info.Freeram) * int64(info.Unit)
+	}
+	return 0
+}
+
+// readProtocol reads a protocol; problems are shown with their lines.
+func (c *command) readProtocol(name string, set map[string]int64) (*protocol.Model, string, error) {
+	text, err := c.read(name)
+	if err != nil {
+		return nil, "", err
+	}
+	m, err := protocol.Read(name, text, set)
+	if err != nil {
+		return nil, text, &inputError{err, text}
+	}
+	return m, text, nil
+}
+
+func (c *command) exploreProtocol(name string, f exploreFlags) error {
+	set, err := constants(f.set)
+	if err != nil {
+		return err
+	}
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	m, source, err := c.readProtocol(name, set)
+	if err != nil {
+		return err
+	}
+	props, err := propsOf(m, append(f.properties, f.specs...))
+	if err != nil {
+		return err
+	}
+	ctx := c.ctx
+	if f.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, f.timeout)
+		defer stop()
+	}
+	w := c.follow()
+	o.Progress = w.tell
+	var results []*machine.Result
+	if len(props) == 0 {
+		var r *machine.Result
+		r, err = machine.Count(ctx, m, o)
+		results = append(results, r)
+	} else {
+		results, err = machine.Check(ctx, m, props, o)
+	}
+	w.end()
+	var bad *machine.ModelError
+	if errors.As(err, &bad) {
+		return c.modelError(m, source, bad)
+	}
+	if err != nil {
+		return err
+	}
+	return c.protocolResults(m, results, f)
+}
+
+// follow shows how far an exploration is.
+func (c *command) follow() *exploring { return &exploring{line: c.line(), start: time.Now()} }
+
+type exploring struct {
+	mu    sync.Mutex
+	line  func(string)
+	start time.Time
+}
+
+func (x *exploring) tell(p explore.Progress) {
+	if time.Since(x.start) < quiet {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.line(fmt.Sprintf("%d states, %d a second, %d to be visited, depth %d, %.0f s", p.States, int(p.Rate), p.Queue, p.Depth, time.Since(x.start).Seconds()))
+}
+
+func (x *exploring) end() { x.line("") }
+
+func propsOf(m *protocol.Model, names []string) ([]*protocol.Prop, error) {
+	var list []*protocol.Prop
+	var known []string
+	for i := range m.Props {
+		known = append(known, m.Props[i].Name)
+		if len(names) == 0 {
+			list = append(list, &m.Props[i])
+		}
+	}
+	for _, name := range names {
+		p := m.Lookup(name)
+		if p == nil {
+			return nil, fmt.Errorf("%s has no property %q%s", m.File, name, spell.Hint(name, known))
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// modelError tells an error in a model that shows when it runs.
+func (c *command) modelError(m *protocol.Model, source string, e *machine.ModelError) error {
+	var b strings.Builder
+	if len(e.Run.Events) > 0 {
+		fmt.Fprintf(&b, "The run that leads there:\n")
+		c.screen().protocolRun(&b, e.Run)
+	}
+	return errors.Join(&inputError{e.Failure.Problem(), source}, errors.New(strings.TrimRight(b.String(), "\n")))
+}
+
+// protocolJSON is the object printed for a property by --json.
+type protocolJSON struct {
+	File        string           `json:"file"`
+	Property    string           `json:"property,omitempty"`
+	Verdict     string           `json:"verdict"`
+	Reason      string           `json:"reason,omitempty"`
+	Constants   map[string]any   `json:"constants"`
+	Symmetry    string           `json:"symmetry"`
+	Traffic     protocol.Traffic `json:"traffic"`
+	Crash       string           `json:"crash"`
+	States      int64            `json:"states"`
+	Transitions int64            `json:"transitions"`
+	Depth       int              `json:"depth"`
+	Seconds     float64          `json:"seconds"`
+	Bytes       float64          `json:"bytes_per_state"`
+	Witness     *protocol.Run    `json:"witness,omitempty"`
+}
+
+func (c *command) protocolResults(m *protocol.Model, results []*machine.Result, f exploreFlags) error {
+	s := c.screen()
+	width := 0
+	for _, r := range results {
+		width = max(width, len(r.Property))
+	}
+	saved := false
+	for _, r := range results {
+		switch r.Verdict {
+		case machine.Violated:
+			c.code = exitViolated
+			if !saved {
+				saved = true
+				if err := saveRun(r.Run, f); err != nil {
+					return err
+				}
+			}
+		case machine.Unknown:
+			if c.code != exitViolated {
+				c.code = exitUnknown
+			}
+		}
+		if f.json {
+			out := protocolJSON{m.File, r.Property, r.Verdict, r.Reason, m.ConstantValues(), symmetryName(r), r.Options.TrafficName(), r.Options.CrashName(),
+				r.States, r.Transitions, r.Depth, r.Time.Seconds(), r.Bytes, r.Run}
+			if err := encodeJSON(c.stdout, out); err != nil {
+				return err
+			}
+			continue
+		}
+		var b strings.Builder
+		s.protocolResult(&b, m, r, width)
+		if _, err := fmt.Fprint(c.stdout, b.String()); err != nil {
+			return err
+		}
+	}
+	if f.chart != "" && !saved {
+		return errors.New("there is no counterexample to draw")
+	}
+	return nil
+}
+
+func symmetryName(r *machine.Result) string {
+	if r.Symmetric {
+		return "roles"
+	}
+	return "none"
+}
+
+// saveRun writes the files that the flags ask for.
+func saveRun(r *protocol.Run, f exploreFlags) error {
+	if f.witness != "" {
+		if err := saveJSON(f.witness, r); err != nil {
+			return err
+		}
+	}
+	if f.chart != "" {
+		return save.Text(f.chart, chart.SVG(r))
+	}
+	return nil
+}
+
+// protocolResult prints a result for people.
+func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, r *machine.Result, width int) {
+	verdict := fmt.Sprintf("%-8s", r.Verdict)
+	if r.Reason != "" {
+		verdict = fmt.Sprintf("%s: %s", r.Verdict, r.Reason)
+	}
+	name := m.File
+	if a := m.Assignments(); a != "" {
+		name += " (" + a + ")"
+	}
+	if r.Property != "" {
+		fmt.Fprintf(b, "%s: %-*s  %s  ", name, width, r.Property, s.paint(verdictColour[verify.Verdict(r.Verdict)], verdict))
+	} else {
+		fmt.Fprintf(b, "%s: no properties; ", name)
+	}
+	var how []string
+	if r.Symmetric {
+		how = append(how, "role symmetry")
+	}
+	if t := r.Options.TrafficName(); t != protocol.Direct {
+		how = append(how, "traffic "+string(t))
+	}
+	how = append(how, r.Options.CrashName()+" crashes")
+	fmt.Fprintf(b, "%s, %s, depth %d, %.2f s (%s)\n", plural(int(r.States), "state", "states"), plural(int(r.Transitions), "transition", "transitions"), r.Depth, r.Time.Seconds(), strings.Join(how, ", "))
+	if r.Asymmetry != "" {
+		fmt.Fprintf(b, "  no symmetry: %s\n", r.Asymmetry)
+	}
+	if r.Run != nil {
+		s.protocolRun(b, r.Run)
+	}
+}
+
+// protocolRun tells a run.
+func (s screen) protocolRun(b *strings.Builder, r *protocol.Run) {
+	for _, beat := range r.Story() {
+		if beat.Loop {
+			fmt.Fprintln(b, "  and then, again and again:")
+		}
+		if beat.Step == 0 {
+			fmt.Fprintf(b, "  %s\n", beat.Text)
+		} else {
+			fmt.Fprintf(b, "  %3d  %s\n", beat.Step, beat.Text)
+		}
+		for _, c := range beat.Changes {
+			fmt.Fprintf(b, "       %s\n", c)
+		}
+		for _, c := range beat.Sends {
+			fmt.Fprintf(b, "       sends %s\n", c)
+		}
+	}
+	if r.Failure != nil {
+		return
+	}
+	fmt.Fprintln(b, "  at the end")
+	last := r.States[len(r.States)-1]
+	for p := range last.Cells {
+		if text := r.Model.StateText(last, p); text != "" {
+			fmt.Fprintf(b, "       %s: %s\n", r.Model.ProcessName(p), text)
+		}
+	}
+}
+
+// replayProtocol checks a saved run.
+func (c *command) replayProtocol(file, name string) error {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	set, err := protocol.RunConstants(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	m, _, err := c.readProtocol(file, set)
+	if err != nil {
+		return err
+	}
+	r, err := protocol.ReadRun(m, data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := r.Check(); err != nil {
+		c.code = exitViolated
+		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", name, err)
+		return err
+	}
+	what := "a run of " + m.File
+	if r.Property != "" {
+		what = r.Property + " of " + m.File + " is violated"
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: accepted: %s, in %s\n", name, what, plural(len(r.Events)-1, "step", "steps"))
+	return err
+}
