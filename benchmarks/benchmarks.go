@@ -7,18 +7,53 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"path"
 	"sort"
 
 	"tacheck/ta"
 )
 
-//go:embed *.ta *.pml broken/*.ta
+//go:embed *.ta *.pml broken/*.ta protocols/*.ftdp
 var files embed.FS
 
-// Read returns the text of an embedded model, such as "rb.ta".
+// Read returns the text of an embedded model, such as "rb.ta" or "paxos.ftdp".
 func Read(name string) (string, bool) {
 	text, err := files.ReadFile(name)
+	if err != nil {
+		text, err = files.ReadFile("protocols/" + name)
+	}
 	return string(text), err == nil
+}
+
+// Protocols lists the embedded protocols in alphabetical order.
+func Protocols() []string {
+	var list []string
+	for _, name := range glob("protocols/*.ftdp") {
+		list = append(list, path.Base(name))
+	}
+	return list
+}
+
+//go:embed protocols/expected.json
+var expectedProtocols []byte
+
+// ProtocolExpectation is the verdict that a property of an embedded protocol should
+// have for some values of its constants, and why.
+type ProtocolExpectation struct {
+	File     string           `json:"file"`
+	Set      map[string]int64 `json:"set"`
+	Property string           `json:"property"`
+	Verdict  string           `json:"verdict"` // holds or violated
+	Why      string           `json:"why"`
+}
+
+// ExpectedProtocols lists the expected verdicts of all embedded protocols.
+func ExpectedProtocols() []ProtocolExpectation {
+	var list []ProtocolExpectation
+	if err := json.Unmarshal(expectedProtocols, &list); err != nil {
+		panic("protocols/expected.json: " + err.Error()) // embedded, and tested
+	}
+	return list
 }
 
 // Parse parses an embedded model.

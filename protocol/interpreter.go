@@ -53,7 +53,7 @@ const (
 	Lost           // by a channel: Packets[0]
 	Stopped        // the sender of Packets[0] had crashed before it sent it
 	Delivered      // it can be received now; no rule is executed
-	Idle           // nothing else can happen
+	Idle           // nothing else has to happen
 )
 
 // Event is what happens between two states.
@@ -248,8 +248,14 @@ func (m *Model) Senders(t *Transition, frame []int32) []int {
 	return list
 }
 
+// volunteered reports whether an event takes a Byzantine process to move or to
+// send something, which nobody can make it do.
+func (x *Interpreter) volunteered(s *State, e Event) bool {
+	return e.Fate == Processed && (x.Rules[e.Rule].Strategy || slices.ContainsFunc(e.Packets, func(p Packet) bool { return x.anything(s, p.From) }))
+}
+
 // Successors returns what can happen in a state. There is always something: a
-// state in which nothing can happen idles.
+// state in which nothing has to happen idles.
 func (x *Interpreter) Successors(s *State) (list []Successor, err error) {
 	defer catch(&err)
 	for k := range x.Rules {
@@ -270,7 +276,7 @@ func (x *Interpreter) Successors(s *State) (list []Successor, err error) {
 			list = append(list, Successor{Event{Fate: Delivered, Packets: []Packet{{From: ch / n, Message: m}}, To: ch % n}, next})
 		}
 	}
-	if len(list) == 0 {
+	if !slices.ContainsFunc(list, func(next Successor) bool { return !x.volunteered(s, next.Event) }) {
 		list = append(list, Successor{Event{Fate: Idle}, s})
 	}
 	return list, nil

@@ -157,7 +157,7 @@ func (r *Run) checkFair(x *Interpreter, p *Prop) error {
 		}
 		enabled := map[string]bool{}
 		for _, s := range list {
-			if e := s.Event; e.Fate == Processed && p.Fair[e.Rule] {
+			if e := s.Event; e.Fate == Processed && p.Fair[e.Rule] && !x.volunteered(r.States[k-1], e) {
 				enabled[r.Model.instance(e)] = true
 			}
 		}
@@ -210,6 +210,25 @@ func (m *Model) MessageText(msg Message) string {
 		return ""
 	}
 	return m.Message.FormatValue(msg)
+}
+
+// MessageName prints a message in short, without names of fields: READ(1, 0).
+func (m *Model) MessageName(msg Message) string {
+	var kind string
+	var rest []string
+	m.Message.leaves("", 0, func(_ string, t *Type, at int) {
+		switch text := t.Format(msg[at]); {
+		case msg[at] == Undef:
+		case kind == "" && t.Kind == KindEnum:
+			kind = text
+		default:
+			rest = append(rest, text)
+		}
+	})
+	if len(rest) == 0 && kind != "" {
+		return kind
+	}
+	return kind + "(" + strings.Join(rest, ", ") + ")"
 }
 
 // Describe says in one line what happens.

@@ -73,10 +73,31 @@ func (c *command) examples() *cobra.Command {
 				}
 				rows = append(rows, []string{name, plural(len(a.Specs), "specification", "specifications"), about(text)})
 			}
+			for _, name := range benchmarks.Protocols() {
+				m, text, err := c.readProtocol(name, nil)
+				if err != nil {
+					return err
+				}
+				rows = append(rows, []string{name, plural(len(m.Props), "property", "properties"), aboutProtocol(text)})
+			}
 			_, err := fmt.Fprintln(c.stdout, columns(rows))
 			return err
 		},
 	}
+}
+
+// aboutProtocol returns the first sentence of a protocol's header.
+func aboutProtocol(text string) string {
+	var words []string
+	for line := range strings.Lines(text) {
+		line, comment := strings.CutPrefix(line, "//")
+		if !comment || strings.TrimSpace(line) == "" {
+			break
+		}
+		words = append(words, strings.Fields(line)...)
+	}
+	first, _, _ := strings.Cut(strings.Join(words, " "), ". ")
+	return strings.TrimSuffix(first, ".") + "."
 }
 
 // about returns the first sentence of a model's header.
@@ -101,13 +122,13 @@ func (c *command) show() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := benchmarks.Read(args[0])
 			if !ok {
-				return fmt.Errorf("there is no embedded model %q%s; `tacheck examples` lists them", args[0], spell.Hint(args[0], benchmarks.Names()))
+				return fmt.Errorf("there is no embedded model %q%s; `tacheck examples` lists them", args[0], spell.Hint(args[0], append(benchmarks.Names(), benchmarks.Protocols()...)))
 			}
 			_, err := io.WriteString(c.stdout, text)
 			return err
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return benchmarks.Names(), cobra.ShellCompDirectiveNoFileComp
+			return append(benchmarks.Names(), benchmarks.Protocols()...), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 }

@@ -42,6 +42,9 @@ func (c *command) parse(name string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if isProtocol(name) {
+		return nil, fmt.Errorf("%s is a protocol of fixed size: `tacheck explore` decides its properties", name)
+	}
 	if isPromela(name) {
 		return c.parsePromela(name, text)
 	}
@@ -65,7 +68,7 @@ func (c *command) read(name string) (string, error) {
 		if embedded, ok := benchmarks.Read(name); ok {
 			return embedded, nil
 		}
-		return "", fmt.Errorf("%w%s", err, spell.Hint(name, benchmarks.Names()))
+		return "", fmt.Errorf("%w%s", err, spell.Hint(name, append(benchmarks.Names(), benchmarks.Protocols()...)))
 	}
 	return string(text), err
 }
@@ -102,7 +105,7 @@ func complete(cmd *cobra.Command) {
 	if strings.Contains(cmd.Use, "FILE") && cmd.ValidArgsFunction == nil {
 		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, start string) ([]string, cobra.ShellCompDirective) {
 			var list []string
-			for _, name := range benchmarks.Names() {
+			for _, name := range append(benchmarks.Names(), benchmarks.Protocols()...) {
 				if strings.HasPrefix(name, start) {
 					list = append(list, name)
 				}

@@ -24,7 +24,7 @@ const (
 
 type arrow struct {
 	fromRow, from, toRow, to int
-	text                     string
+	text, short              string
 	lost, absent             bool
 }
 
@@ -32,11 +32,11 @@ type arrow struct {
 // show the run step by step.
 func SVG(r *protocol.Run) string {
 	m, n := r.Model, r.Model.Processes()
-	arrows, last := arrows(r)
-	width, height := left+n*column, top+row*(len(r.Events)+last)
+	arrows := arrows(r)
+	width, height := left+n*column+column/2, top+row*len(r.Events)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="%d" height="%d" viewBox="0 0 %d %d" font-family="Helvetica, Arial, sans-serif" font-size="12">`+"\n", width, height, width, height)
-	b.WriteString(`<style>.chart .life{stroke:#9aa5b1;stroke-dasharray:4 4}.chart .head{fill:#eef2f6;stroke:#52606d}.chart .event{fill:#fff;stroke:#52606d}.chart .msg{stroke:#1f5fae;fill:none}.chart .msg.late{stroke:#9aa5b1}.chart .tip{fill:#1f5fae}.chart .lost{stroke:#b3261e}.chart .note{fill:#323f4b;font-size:11px}.chart .num{fill:#7b8794}.chart .loop{stroke:#b7791f;stroke-width:2;stroke-dasharray:6 3}</style>` + "\n")
+	b.WriteString(`<style>.chart .life{stroke:#9aa5b1;stroke-dasharray:4 4}.chart .head{fill:#eef2f6;stroke:#52606d}.chart .event{fill:#fff;stroke:#52606d}.chart .msg{stroke:#1f5fae;fill:none}.chart .msg.late{stroke:#9aa5b1}.chart .tip{fill:#1f5fae}.chart .lost{stroke:#b3261e}.chart text{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}.chart .note{fill:#323f4b;font-size:11px}.chart .what{fill:#1f5fae;font-size:11px}.chart .late{stroke-dasharray:2 3}.chart .num{fill:#7b8794}.chart .loop{stroke:#b7791f;stroke-width:2;stroke-dasharray:6 3}</style>` + "\n")
 	b.WriteString(`<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="tip" d="M0 0 8 4 0 8z"/></marker></defs>` + "\n")
 	x := func(p int) int { return left + p*column + column/2 }
 	y := func(k int) int { return top + row*k + row/2 }
@@ -47,6 +47,33 @@ func SVG(r *protocol.Run) string {
 			label += " (" + s.String() + ")"
 		}
 		fmt.Fprintf(&b, `<rect class="head" x="%d" y="12" width="%d" height="28" rx="4"/><text x="%d" y="31" text-anchor="middle">%s</text>`+"\n", x(p)-column/2+12, column-24, x(p), html.EscapeString(label))
+	}
+	for _, a := range arrows {
+		class, end := "msg", ` marker-end="url(#tip)"`
+		if a.lost {
+			class, end = "msg lost", ""
+		}
+		x1, y1, x2, y2 := x(a.from), y(a.fromRow), x(a.to), y(a.toRow)
+		if a.toRow >= len(r.Events) { // on its way for ever: only how it sets out
+			class, end = "msg late", ""
+			x2, y2 = x1+(x2-x1)*2/5, y1+row*2/5
+		}
+		switch {
+		case x1 < x2:
+			x1, x2 = x1+6, x2-7
+		case x1 > x2:
+			x1, x2 = x1-6, x2+7
+		}
+		show := max(a.fromRow, 0)
+		fmt.Fprintf(&b, `<g class="r%d"><path class="%s" d="M%d %dL%d %d"%s><title>%s</title></path>`, show, class, x1, y1, x2, y2, end, html.EscapeString(a.text))
+		if a.lost {
+			fmt.Fprintf(&b, `<path class="lost" d="M%d %dl10 10m0 -10l-10 10" transform="translate(-5 -5)"/>`, x2, y2)
+		}
+		// The text stands near the receiver, where arrows are apart.
+		if a.toRow < len(r.Events) {
+			fmt.Fprintf(&b, `<text class="what" text-anchor="middle" x="%d" y="%d">%s</text>`, x2+(x1-x2)/4, y2+(y1-y2)/4-4, clip(a.short))
+		}
+		b.WriteString("</g>\n")
 	}
 	for k, beat := range r.Story() {
 		fmt.Fprintf(&b, `<g class="r%d"><text class="num" x="12" y="%d">%d</text>`+"\n", k, y(k)+4, k)
@@ -62,30 +89,6 @@ func SVG(r *protocol.Run) string {
 			fmt.Fprintf(&b, `<text class="note" x="%d" y="%d">%s<title>%s</title></text>`+"\n", x(me)+10, y(k)+12, clip(beat.Changes[0]), html.EscapeString(strings.Join(beat.Changes, "\n")))
 		}
 		b.WriteString("</g>\n")
-	}
-	for _, a := range arrows {
-		class, end := "msg", ` marker-end="url(#tip)"`
-		if a.lost {
-			class, end = "msg lost", ""
-		}
-		if a.toRow >= len(r.Events) {
-			class = "msg late"
-		}
-		x1, y1, x2, y2 := x(a.from), y(a.fromRow), x(a.to), y(a.toRow)
-		switch {
-		case x1 < x2:
-			x1, x2 = x1+6, x2-7
-		case x1 > x2:
-			x1, x2 = x1-6, x2+7
-		}
-		show := max(a.fromRow, 0)
-		fmt.Fprintf(&b, `<g class="r%d"><path class="%s" d="M%d %dL%d %d"%s><title>%s</title></path>`, show, class, x1, y1, x2, y2, end, html.EscapeString(a.text))
-		if a.lost {
-			fmt.Fprintf(&b, `<path class="lost" d="M%d %dl10 10m0 -10l-10 10" transform="translate(-5 -5)"/>`, x2, y2)
-		}
-		// The text stands near the receiver, where arrows are apart.
-		tx, ty := x2+(x1-x2)*2/5, y2+(y1-y2)*2/5
-		fmt.Fprintf(&b, `<text class="note" text-anchor="middle" x="%d" y="%d">%s</text></g>`+"\n", tx, ty-4, clip(a.text))
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
@@ -118,9 +121,9 @@ func mover(r *protocol.Run, k int) (int, string) {
 	return me, t.Label
 }
 
-// arrows matches messages that are received with where they were sent; it
-// returns how many rows are needed below for those that never are.
-func arrows(r *protocol.Run) (list []arrow, below int) {
+// arrows matches messages that are received with where they were sent. Those
+// that never are go to a row after the last.
+func arrows(r *protocol.Run) (list []arrow) {
 	m := r.Model
 	type flight struct {
 		row      int
@@ -140,9 +143,9 @@ func arrows(r *protocol.Run) (list []arrow, below int) {
 			if e.Fate == protocol.Delivered {
 				continue // drawn where it is received
 			}
-			a := arrow{fromRow: k, from: p.From, toRow: k, to: to, text: m.MessageText(p.Message), lost: e.Fate == protocol.Lost || e.Fate == protocol.Stopped, absent: p.Absent}
+			a := arrow{fromRow: k, from: p.From, toRow: k, to: to, text: m.MessageText(p.Message), short: m.MessageName(p.Message), lost: e.Fate == protocol.Lost || e.Fate == protocol.Stopped, absent: p.Absent}
 			if p.Absent {
-				a.text, a.lost = "nothing", true
+				a.text, a.short, a.lost = "nothing", "nothing", true
 			}
 			for i, f := range open {
 				if f.delivery.From == p.From && f.delivery.To == to && m.MessageText(f.delivery.Message) == m.MessageText(p.Message) {
@@ -158,8 +161,7 @@ func arrows(r *protocol.Run) (list []arrow, below int) {
 		}
 	}
 	for _, f := range open {
-		below = 1
 		list = append(list, arrow{fromRow: f.row, from: f.delivery.From, toRow: len(r.Events), to: f.delivery.To, text: m.MessageText(f.delivery.Message)})
 	}
-	return list, below
+	return list
 }

@@ -121,7 +121,8 @@ func (g *graph) Initial() (list []int, err error) {
 	return list, err
 }
 
-// Successors implements explore.System. A state where nothing can happen idles.
+// Successors implements explore.System. A state where nothing has to happen
+// idles.
 func (g *graph) Successors(n int) ([]explore.Step, error) {
 	if list, known := g.known[n]; known {
 		return list, nil
@@ -133,7 +134,7 @@ func (g *graph) Successors(n int) ([]explore.Step, error) {
 	able := map[int]bool{}
 	moved := false
 	failed := g.w.steps(state, func(fair int, next []uint32, total uint64) {
-		moved = true
+		moved = moved || fair != voluntary
 		if fair > 0 && !able[fair-1] {
 			able[fair-1] = true
 			g.able[n] = append(g.able[n], fair-1)
@@ -145,7 +146,7 @@ func (g *graph) Successors(n int) ([]explore.Step, error) {
 			var to int
 			if to, err = g.number(next, hash); err == nil {
 				list = append(list, explore.Step{To: to, Label: len(g.steps)})
-				g.steps = append(g.steps, move{to, fair - 1, g.renaming()})
+				g.steps = append(g.steps, move{to, max(fair, 0) - 1, g.renaming()})
 			}
 		})
 	})

@@ -368,7 +368,9 @@ func (g *full) satisfiable(t *testing.T, f *protocol.Formula, p *protocol.Prop) 
 		able[s] = map[string]bool{}
 		for k, succ := range g.next[s] {
 			taken := ""
-			if e := succ.Event; e.Fate == protocol.Processed && p.Fair[e.Rule] {
+			e := succ.Event
+			made := slices.ContainsFunc(e.Packets, func(q protocol.Packet) bool { return g.states[s].Status[q.From] == protocol.Byzantine })
+			if e.Fate == protocol.Processed && p.Fair[e.Rule] && !made {
 				r := &g.x.Model.Rules[e.Rule]
 				taken = fmt.Sprint(e.Rule, " ", g.x.Model.Process(r, r.Executor, e.Frame))
 				if r.Receives() && !r.Quorum() {

@@ -47,10 +47,14 @@ type outcome struct {
 	takes   []take
 	sends   []send
 	stopped []int // processes that must be crash-faulty for this to happen, and have crashed after it
-	fair    int   // the constraint of fairness that this meets, plus one
+	fair    int   // the constraint of fairness that this meets, plus one; or voluntary
 	taken   int   // messages taken from channels
 	err     error
 }
+
+// voluntary marks what takes a Byzantine process to move or to send something,
+// which nobody can make it do.
+const voluntary = -1
 
 type change struct {
 	slot  int
@@ -242,7 +246,7 @@ func (w *worker) Successors(state []uint32, emit func(next []uint32, hash uint64
 }
 
 // steps calls yield with what happens in a state: the constraint of fairness
-// that this meets, plus one, and the next state with its sum.
+// that this meets, plus one, or voluntary, and the next state with its sum.
 func (w *worker) steps(state []uint32, yield func(fair int, next []uint32, total uint64)) error {
 	total := w.total(state)
 	for k := range w.units {
@@ -611,7 +615,11 @@ func (w *worker) fire(list []outcome, u *unit, inst instance, frame []int32, pic
 		}
 		o := w.execute(t, u, frame, packets, stopped)
 		o.stopped, o.takes, o.taken = stopped, taken(picked), count(picked)
-		o.fair = w.constraint(inst.rule, u.process, u.sender)
+		if t.Strategy || count(picked) < len(picked) {
+			o.fair = voluntary
+		} else {
+			o.fair = w.constraint(inst.rule, u.process, u.sender)
+		}
 		out = append(out, o)
 	}
 	return out

@@ -1,0 +1,71 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/explore"
+	"tacheck/protocol"
+)
+
+// TestSuite decides the embedded protocols in all ways: every model of traffic,
+// crashes implicit and explicit, with and without symmetry. Verdicts are those
+// expected; all properties have one.
+func TestSuite(t *testing.T) {
+	covered := map[string]bool{}
+	for _, e := range benchmarks.ExpectedProtocols() {
+		covered[e.File+" "+e.Property] = true
+		t.Run(fmt.Sprint(e.File, e.Set, e.Property), func(t *testing.T) {
+			text, _ := benchmarks.Read(e.File)
+			m, err := protocol.Read(e.File, text, e.Set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Asymmetry != nil {
+				t.Fatal(m.Asymmetry)
+			}
+			p := m.Lookup(e.Property)
+			depth := -1
+			for _, o := range []Options{{}, {Plain: true}, {Crash: "explicit"}, {Crash: "implicit"}, {Traffic: protocol.Generalized}, {Traffic: protocol.Reference}} {
+				if testing.Short() && (o.Plain || o.Traffic != "") {
+					continue
+				}
+				o.Bounds = explore.Bounds{Jobs: 2, States: 300_000}
+				if p.LTL != nil {
+					o.States = 20_000
+				}
+				r, err := Check(context.Background(), m, []*protocol.Prop{p}, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r[0].Verdict == Unknown {
+					t.Logf("%+v: %s", o, r[0].Reason)
+					continue
+				}
+				if r[0].Verdict != e.Verdict {
+					t.Errorf("%+v: %s, want %s: %s", o, r[0].Verdict, e.Verdict, e.Why)
+				}
+				if o.Traffic == "" && p.Invariant != nil {
+					if depth >= 0 && r[0].Verdict == Violated && r[0].Depth != depth {
+						t.Errorf("%+v: violated after %d steps, and elsewhere after %d", o, r[0].Depth, depth)
+					}
+					depth = r[0].Depth
+				}
+			}
+		})
+	}
+	for _, name := range benchmarks.Protocols() {
+		text, _ := benchmarks.Read(name)
+		m, err := protocol.Read(name, text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range m.Props {
+			if !covered[name+" "+p.Name] {
+				t.Errorf("%s: %s has no expectation", name, p.Name)
+			}
+		}
+	}
+}
