@@ -67,7 +67,7 @@ func (c *checker) failAt(id *Ident, format string, args ...any) {
 }
 
 // declare notes a name, which must be new.
-func (c *checker) declare(id *Ident) bool {
+func (c *checker) declare(id *Ident, kind string) bool {
 	if at, old := c.names[id.Name]; old {
 		c.failAt(id, "%q is declared already, in line %d", id.Name, at.Line)
 		return false
@@ -78,7 +78,13 @@ func (c *checker) declare(id *Ident) bool {
 		return false
 	}
 	c.names[id.Name] = id.place()
+	c.note(id, kind)
 	return true
+}
+
+// note lists a name among those declared.
+func (c *checker) note(id *Ident, kind string) {
+	c.m.Names = append(c.m.Names, Declared{id.Name, kind, id.place()})
 }
 
 func (c *checker) header(set map[string]int64) {
@@ -96,7 +102,7 @@ func (c *checker) header(set map[string]int64) {
 				c.constant(k, set)
 			}
 		case s.Define != nil:
-			if c.declare(s.Define.Name) {
+			if c.declare(s.Define.Name, "definition") {
 				c.defines[s.Define.Name.Name] = s.Define
 			}
 		}
@@ -128,7 +134,7 @@ func (c *checker) header(set map[string]int64) {
 }
 
 func (c *checker) constant(k *Const, set map[string]int64) {
-	if !c.declare(k.Name) {
+	if !c.declare(k.Name, "constant") {
 		return
 	}
 	t := c.scope().term(k.Value)
@@ -249,7 +255,7 @@ func (c *checker) declarations() {
 				later = append(later, d)
 				continue
 			}
-			if !c.declare(d.Name) {
+			if !c.declare(d.Name, "role") {
 				continue
 			}
 			n := c.number(d.Role)
@@ -264,7 +270,7 @@ func (c *checker) declarations() {
 		}
 	}
 	for _, d := range later {
-		if c.declare(d.Name) {
+		if c.declare(d.Name, "type") {
 			c.types[d.Name.Name] = c.typeOf(d.Type)
 		}
 	}
@@ -298,7 +304,7 @@ func (c *checker) declarations() {
 // roleState declares the states of a role.
 func (c *checker) roleState(d *Decl) {
 	for _, id := range d.Names {
-		if !c.declare(id) {
+		if !c.declare(id, "variables") {
 			continue
 		}
 		t := c.typeOf(d.Type)
@@ -407,13 +413,13 @@ func (c *checker) transitions() {
 	labels := map[string]diag.Pos{}
 	for _, s := range c.m.Source.Sections {
 		for _, r := range s.Init {
-			c.label(labels, r)
+			c.label(labels, r, "initial state")
 			c.init(r)
 		}
 	}
 	for _, s := range c.m.Source.Sections {
 		for _, r := range s.Rules {
-			c.label(labels, r)
+			c.label(labels, r, "rule")
 			c.rule(r)
 		}
 	}
@@ -428,7 +434,7 @@ func (c *checker) transitions() {
 	}
 }
 
-func (c *checker) label(labels map[string]diag.Pos, r *Rule) {
+func (c *checker) label(labels map[string]diag.Pos, r *Rule, kind string) {
 	if r.Else {
 		return
 	}
@@ -436,6 +442,7 @@ func (c *checker) label(labels map[string]diag.Pos, r *Rule) {
 		c.failAt(r.Label, "label %q is used already, in line %d", r.Label.Name, at.Line)
 	}
 	labels[r.Label.Name] = r.Label.place()
+	c.note(r.Label, kind)
 }
 
 // params declares the parameters of a rule.
@@ -575,6 +582,7 @@ func (c *checker) properties() {
 			c.failAt(p.Name, "property %q is there already", p.Name.Name)
 		}
 		seen[p.Name.Name] = true
+		c.note(p.Name, map[bool]string{false: "invariant", true: "formula"}[ltl])
 		sc := c.scope()
 		sc.property, sc.temporal = true, ltl
 		out := Prop{Name: p.Name.Name, Pos: p.Name.place(), Fair: make([]bool, len(c.m.Rules))}

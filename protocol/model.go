@@ -25,8 +25,16 @@ type Model struct {
 	Rules     []Transition
 	Else      bool // a rule ELSE: idle where nothing else can be done
 	Props     []Prop
+	Names     []Declared
 	Asymmetry diag.List // what keeps processes of a role from being interchangeable
 	Warnings  diag.List
+}
+
+// Declared is a name with the place where it is declared.
+type Declared struct {
+	Name string
+	Kind string // constant, type, role, variables, definition, initial state, rule, invariant or formula
+	Pos  diag.Pos
 }
 
 // Constant is a constant with its value.

@@ -365,12 +365,6 @@ type packetJSON struct {
 
 var fates = []string{"processed", "lost", "stopped", "delivered", "idle"}
 
-// Digest names a text.
-func Digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
-}
-
 // CrashName names the model of crashes.
 func (o Options) CrashName() string {
 	if o.Implicit {
@@ -440,11 +434,8 @@ func (r *Run) MarshalJSON() ([]byte, error) {
 
 // Digest names the text of the model.
 func (m *Model) Digest() string {
-	var b strings.Builder
-	for _, t := range m.Source.Tokens {
-		b.WriteString(t.Value)
-	}
-	return Digest(b.String())
+	sum := sha256.Sum256([]byte(m.Text()))
+	return hex.EncodeToString(sum[:8])
 }
 
 // ConstantValues returns the constants by name.
@@ -618,4 +609,13 @@ func (m *Model) readMessage(in map[string]any) (Message, error) {
 		err = fmt.Errorf("a message has fields that %s does not have", m.File)
 	}
 	return msg, err
+}
+
+// Text returns the text of the model.
+func (m *Model) Text() string {
+	var b strings.Builder
+	for _, t := range m.Source.Tokens {
+		b.WriteString(t.Value)
+	}
+	return b.String()
 }

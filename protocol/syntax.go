@@ -77,7 +77,8 @@ type TypeExpr struct {
 
 // RecordType lists fields.
 type RecordType struct {
-	Fields []*Decl `parser:"'record' ( @@ ';'* )* 'end'"`
+	Fields []*Decl `parser:"'record' ( @@ ';'* )*"`
+	End    EndPos  `parser:"@@ 'end'"`
 }
 
 // ArrayType is an array over a role or a range.
@@ -142,7 +143,6 @@ type Statement struct {
 	Undefine *Expr   `parser:"| 'undefine' @@"`
 	Skip     bool    `parser:"| @'skip'"`
 	Assign   *Assign `parser:"| @@ )"`
-	End      EndPos  `parser:"@@"`
 }
 
 // If chooses between statements. Guards has one more condition for every elsif.
@@ -150,7 +150,8 @@ type If struct {
 	Guards []*Expr    `parser:"@@"`
 	Thens  []*Block   `parser:"'then' @@"`
 	Elsif  []*Elsif   `parser:"@@*"`
-	Else   *ElseBlock `parser:"@@? 'endif'"`
+	Else   *ElseBlock `parser:"@@?"`
+	End    EndPos     `parser:"@@ 'endif'"`
 }
 
 // Elsif is a further condition.
@@ -173,7 +174,8 @@ type Block struct {
 type For struct {
 	Var  *Ident    `parser:"@@ ':'"`
 	Type *TypeExpr `parser:"@@ 'do'"`
-	Body *Block    `parser:"@@ 'endfor'"`
+	Body *Block    `parser:"@@"`
+	End  EndPos    `parser:"@@ 'endfor'"`
 }
 
 // Assign changes a variable.

@@ -15,6 +15,7 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/docs"
 	"tacheck/internal/spell"
+	"tacheck/protocol"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 )
@@ -22,39 +23,54 @@ import (
 //go:embed starter.ta
 var starter string
 
+//go:embed starter.ftdp
+var protocolStarter string
+
 // newModel is the command that writes a starter.
 func (c *command) newModel() *cobra.Command {
-	return &cobra.Command{
+	var asProtocol bool
+	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a commented model to start from",
 		Long: `Write NAME.ta: a small model that explains itself, with a safety and a liveness
-property that hold. A file that is there already is left alone.`,
-		Example: "  tacheck new Voting && tacheck verify Voting.ta",
+property that hold. With --protocol, write NAME.ftdp: a small protocol of processes
+with identities. A file that is there already is left alone.`,
+		Example: "  tacheck new Voting && tacheck verify Voting.ta\n  tacheck new --protocol Commit && tacheck explore Commit.ftdp",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			path := strings.TrimSuffix(args[0], ".ta")
-			name := filepath.Base(path)
-			if !syntax.IsName(name) {
-				return fmt.Errorf("%q cannot be the name of a model: use letters, digits and underscores", name)
+			if asProtocol {
+				return c.write(args[0], ".ftdp", protocolStarter, "explore", protocol.IsName)
 			}
-			f, err := os.OpenFile(path+".ta", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-			if errors.Is(err, fs.ErrExist) {
-				return fmt.Errorf("%s.ta exists already", path)
-			}
-			if err != nil {
-				return err
-			}
-			_, err = f.WriteString(strings.NewReplacer("NAME:", name+":", "ta NAME", "ta "+name, "FILE", path+".ta").Replace(starter))
-			if cerr := f.Close(); err == nil {
-				err = cerr
-			}
-			if err != nil {
-				return errors.Join(err, os.Remove(path+".ta"))
-			}
-			_, err = fmt.Fprintf(c.stdout, "%s.ta: verify it with `tacheck verify %s.ta`, and make it yours\n", path, path)
-			return err
+			return c.write(args[0], ".ta", starter, "verify", syntax.IsName)
 		},
 	}
+	cmd.Flags().BoolVar(&asProtocol, "protocol", false, "write a protocol of processes with identities, NAME.ftdp")
+	return cmd
+}
+
+// write writes a starter.
+func (c *command) write(path, ext, text, command string, isName func(string) bool) error {
+	path = strings.TrimSuffix(path, ext)
+	name := filepath.Base(path)
+	if !isName(name) {
+		return fmt.Errorf("%q cannot be the name of a model: use letters, digits and underscores", name)
+	}
+	f, err := os.OpenFile(path+ext, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s%s exists already", path, ext)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(strings.NewReplacer("NAME:", name+":", "ta NAME", "ta "+name, "protocol NAME", "protocol "+name, "FILE", path+ext).Replace(text))
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(path+ext))
+	}
+	_, err = fmt.Fprintf(c.stdout, "%[1]s%[2]s: %[3]s it with `tacheck %[3]s %[1]s%[2]s`, and make it yours\n", path, ext, command)
+	return err
 }
 
 func (c *command) examples() *cobra.Command {

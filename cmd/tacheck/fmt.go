@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/save"
+	"tacheck/protocol"
 )
 
 func (c *command) format() *cobra.Command {
@@ -23,13 +24,12 @@ the exit code is 1 if there are any.`,
 				if isPromela(name) {
 					return fmt.Errorf("%s: Promela is not formatted: what the preprocessor leaves out would be lost", name)
 				}
-				m, err := c.load(name)
+				text, source, err := c.canonical(name)
 				if err != nil {
 					return err
 				}
-				text := m.Format()
 				switch {
-				case check && text != m.source:
+				case check && text != source:
 					c.code = exitViolated
 					_, err = fmt.Fprintln(c.stdout, name)
 				case check:
@@ -49,4 +49,23 @@ the exit code is 1 if there are any.`,
 	cmd.Flags().BoolVar(&check, "check", false, "only say which files are not canonical")
 	cmd.MarkFlagsMutuallyExclusive("write", "check")
 	return cmd
+}
+
+// canonical returns a model's text in canonical form, and as it is.
+func (c *command) canonical(name string) (text, source string, err error) {
+	if isProtocol(name) {
+		if source, err = c.read(name); err != nil {
+			return "", "", err
+		}
+		f, err := protocol.Parse(name, source)
+		if err != nil {
+			return "", "", &inputError{err, source}
+		}
+		return protocol.Format(f), source, nil
+	}
+	m, err := c.load(name)
+	if err != nil {
+		return "", "", err
+	}
+	return m.Format(), m.source, nil
 }

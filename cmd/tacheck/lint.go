@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/diag"
+	"tacheck/protocol/machine"
 	"tacheck/review"
 	"tacheck/verify"
 )
@@ -20,7 +22,8 @@ func (c *command) lint() *cobra.Command {
 		Long: `Look for what is probably not meant in a model: parameters that can have one
 value only, guards that never change, rules that never fire, locations that
 nobody reaches, specifications that hold for no good reason, and premises that
-are not needed. Findings are facts about all parameters, decided by the solver.
+are not needed. Findings are facts about all parameters, decided by the solver; of a
+protocol, they are about the sizes that its text gives.
 
 Exit code: 0 nothing found (or notes only), 1 there are warnings, 2 bad usage or
 input.`,
@@ -43,15 +46,9 @@ input.`,
 }
 
 func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
-	m, err := c.parse(file)
+	found, source, err := c.findings(file, o)
 	if err != nil {
 		return err
-	}
-	w := c.watch(1, "model")
-	found, err := review.Lint(c.ctx, m.Automaton, o)
-	w.end()
-	if err != nil {
-		return &inputError{err, m.source}
 	}
 	warnings := 0
 	for _, e := range found {
@@ -66,12 +63,40 @@ func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
 		return printFindings(c, found)
 	}
 	var b strings.Builder
-	found.RenderAll(&b, m.source)
+	found.RenderAll(&b, source)
 	if len(found) == 0 {
-		fmt.Fprintf(&b, "%s: nothing found\n", m.File)
+		fmt.Fprintf(&b, "%s: nothing found\n", file)
 	}
 	_, err = fmt.Fprint(c.stdout, b.String())
 	return err
+}
+
+// findings lists what is probably not meant in a model.
+func (c *command) findings(file string, o verify.Options) (diag.List, string, error) {
+	w := c.watch(1, "model")
+	defer w.end()
+	if isProtocol(file) {
+		m, source, err := c.readProtocol(file, nil)
+		if err != nil {
+			return nil, "", err
+		}
+		found, err := machine.Lint(c.ctx, m)
+		w.end()
+		var bad *machine.ModelError
+		if errors.As(err, &bad) {
+			err = c.modelError(m, source, bad)
+		}
+		return found, source, err
+	}
+	m, err := c.parse(file)
+	if err != nil {
+		return nil, "", err
+	}
+	found, err := review.Lint(c.ctx, m.Automaton, o)
+	if err != nil {
+		err = &inputError{err, m.source}
+	}
+	return found, m.source, err
 }
 
 func printFindings(c *command, found diag.List) error {

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	"tacheck/explore"
 	"tacheck/internal/chart"
+	"tacheck/internal/memory"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/protocol"
@@ -96,27 +96,9 @@ func (f *protocolFlags) options() (machine.Options, error) {
 	}
 	o.Traffic = protocol.Traffic(strings.ToUpper(f.traffic))
 	if o.Memory == 0 {
-		o.Memory = freeMemory() / 4 * 3
+		o.Memory = int64(memory.Free()) / 4 * 3
 	}
 	return o, nil
-}
-
-// freeMemory returns how much memory there is for use; 0 if that is not known.
-func freeMemory() int64 {
-	text, err := os.ReadFile("/proc/meminfo")
-	if err == nil {
-		for line := range strings.Lines(string(text)) {
-			var kb int64
-			if n, _ := fmt.Sscanf(line, "MemAvailable: %d kB", &kb); n == 1 {
-				return kb << 10
-			}
-		}
-	}
-	var info unix.Sysinfo_t
-	if unix.Sysinfo(&info) == nil {
-		return int64(info.Freeram) * int64(info.Unit)
-	}
-	return 0
 }
 
 // readProtocol reads a protocol; problems are shown with their lines.

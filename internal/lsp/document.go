@@ -11,6 +11,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/ltl"
 	"tacheck/promela"
+	ftdp "tacheck/protocol"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 	"tacheck/verify"
@@ -24,6 +25,7 @@ type document struct {
 	lines     []string
 	words     []syntax.Word
 	automaton *ta.Automaton // of this text, or nil
+	ftdp      *ftdp.Model   // of this text, or nil
 	problems  diag.List
 	verdicts  map[string]*verify.Result // by specification; of this text
 	busy      map[string]bool
@@ -34,6 +36,10 @@ type document struct {
 func newDocument(uri protocol.DocumentURI, text string, before *document) *document {
 	d := &document{uri: uri, text: text, lines: strings.Split(text, "\n"), words: syntax.Words(string(uri), text),
 		verdicts: map[string]*verify.Result{}, busy: map[string]bool{}}
+	if strings.HasSuffix(string(uri), ".ftdp") {
+		d.readProtocol()
+		return d
+	}
 	if strings.HasSuffix(string(uri), ".pml") { // places of problems only
 		m, err := promela.Parse("", text, nil)
 		if d.add(err); m != nil {

@@ -40,6 +40,13 @@ func (d *document) declared(name string) (diag.Pos, bool) {
 			return s.Pos, true
 		}
 	}
+	if d.ftdp != nil {
+		for _, n := range d.ftdp.Names {
+			if n.Name == name {
+				return n.Pos, true
+			}
+		}
+	}
 	for i := 1; i < len(d.words); i++ {
 		if d.words[i].Text == name && d.words[i-1].Text == "define" {
 			return d.words[i].Pos, true
@@ -65,11 +72,11 @@ func (d *document) definition(p protocol.Position) []protocol.Location {
 func (d *document) rename(p protocol.Position, name string) (*protocol.WorkspaceEdit, error) {
 	w := d.word(p)
 	switch {
-	case d.automaton == nil:
+	case d.automaton == nil && d.ftdp == nil:
 		return nil, fmt.Errorf("correct what is wrong with the model first")
 	case w == nil || w.Number:
 		return nil, fmt.Errorf("there is no name here")
-	case !syntax.IsName(name):
+	case !d.isName(name):
 		return nil, fmt.Errorf("%q cannot be a name: use letters, digits and underscores, and no word of the language", name)
 	}
 	if _, ok := d.declared(w.Text); !ok {
@@ -90,23 +97,27 @@ func (d *document) rename(p protocol.Position, name string) (*protocol.Workspace
 // format returns the edit that makes the text canonical; none if it is, or if
 // something is wrong with it.
 func (d *document) format() []protocol.TextEdit {
-	if d.automaton == nil || d.automaton.Format() == d.text {
+	text, ok := d.canonical()
+	if !ok || text == d.text {
 		return []protocol.TextEdit{}
 	}
 	end := protocol.Position{Line: uint32(len(d.lines)), Character: 0}
-	return []protocol.TextEdit{{Range: protocol.Range{End: end}, NewText: d.automaton.Format()}}
+	return []protocol.TextEdit{{Range: protocol.Range{End: end}, NewText: text}}
 }
 
-// symbols lists locations and specifications, for an outline.
+// symbols lists what is declared, for an outline.
 func (d *document) symbols() []protocol.DocumentSymbol {
 	list := []protocol.DocumentSymbol{}
-	a := d.automaton
-	if a == nil {
-		return list
-	}
 	add := func(kind protocol.SymbolKind, name, detail string, pos diag.Pos) {
 		r := d.span(pos, len(name))
 		list = append(list, protocol.DocumentSymbol{Name: name, Detail: detail, Kind: kind, Range: r, SelectionRange: r})
+	}
+	if d.ftdp != nil {
+		d.outline(add)
+	}
+	a := d.automaton
+	if a == nil {
+		return list
 	}
 	for _, group := range []struct {
 		names  []ta.Name

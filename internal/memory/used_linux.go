@@ -45,3 +45,18 @@ func resident(pid string) uint64 {
 	}
 	return pages * pageSize
 }
+
+// Free returns how much memory there is for use, in bytes; 0 if that is not known.
+func Free() uint64 {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		var kb uint64
+		if n, _ := fmt.Sscanf(line, "MemAvailable: %d kB", &kb); n == 1 {
+			return kb << 10
+		}
+	}
+	return 0
+}

@@ -40,6 +40,9 @@ type Machine struct {
 	any   func() ([]uint32, error) // numbers of all messages, for Byzantine senders
 	sym   *symmetry
 
+	mu      sync.Mutex
+	workers []*worker // all of them
+
 	constraints []constraint       // of fairness
 	constrained map[constraint]int // their numbers
 }

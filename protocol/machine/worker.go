@@ -25,6 +25,7 @@ type worker struct {
 	verdicts map[string]uint64 // by local states: conditions that are false
 	frame    []int32
 	canon    *canonizer
+	fired    []bool // by rule: it has happened
 }
 
 // unit is what a worker knows of what a part of a rule does.
@@ -47,6 +48,7 @@ type outcome struct {
 	takes   []take
 	sends   []send
 	stopped []int // processes that must be crash-faulty for this to happen, and have crashed after it
+	rules   []int // that happen like this
 	fair    int   // the constraint of fairness that this meets, plus one; or voluntary
 	taken   int   // messages taken from channels
 	err     error
@@ -82,9 +84,13 @@ func (x *Machine) worker() *worker {
 	w.statuses = make([][]protocol.Status, len(x.Model.Roles))
 	w.stops = make([][]uint32, len(x.Model.Roles))
 	w.env = env{cells: make([][]int32, x.n), status: make([]protocol.Status, x.n), outs: make([][]int32, x.n), changed: make([]bool, x.n)}
+	w.fired = make([]bool, len(x.rules))
 	if x.symmetric {
 		w.canon = newCanonizer(w)
 	}
+	x.mu.Lock()
+	x.workers = append(x.workers, w)
+	x.mu.Unlock()
 	return w
 }
 
@@ -261,6 +267,9 @@ func (w *worker) steps(state []uint32, yield func(fair int, next []uint32, total
 				continue
 			}
 			if next, ok := w.apply(u.process, o, state, total); ok {
+				for _, rule := range o.rules {
+					w.fired[rule] = true
+				}
 				yield(o.fair, w.next, next)
 			}
 		}
@@ -442,13 +451,21 @@ func (w *worker) compute(u *unit, me uint32, offered []uint32) []outcome {
 // distinct drops outcomes that are the same as earlier ones: a message that
 // changes nothing might as well be lost.
 func distinct(list []outcome) []outcome {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(list, func(o outcome) bool {
+	first := map[string]int{}
+	var out []outcome
+	for _, o := range list {
+		rules := o.rules
+		o.rules = nil
 		key := fmt.Sprint(o)
-		old := seen[key]
-		seen[key] = true
-		return old
-	})
+		if i, known := first[key]; known {
+			out[i].rules = append(out[i].rules, rules...)
+			continue
+		}
+		first[key] = len(out)
+		o.rules = rules
+		out = append(out, o)
+	}
+	return out
 }
 
 // may reports whether a process of a status executes a rule.
@@ -615,6 +632,7 @@ func (w *worker) fire(list []outcome, u *unit, inst instance, frame []int32, pic
 		}
 		o := w.execute(t, u, frame, packets, stopped)
 		o.stopped, o.takes, o.taken = stopped, taken(picked), count(picked)
+		o.rules = []int{inst.rule}
 		if t.Strategy || count(picked) < len(picked) {
 			o.fair = voluntary
 		} else {

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/layout"
 )
 
 // File is a .ta file. Sections may come in any order and more than once.
@@ -33,11 +34,7 @@ type End struct {
 }
 
 // Comment is a comment with its delimiters.
-type Comment struct {
-	Offset        int // in bytes
-	Line, EndLine int
-	Text          string
-}
+type Comment = layout.Comment
 
 // Ident is a name where it is written.
 type Ident struct {

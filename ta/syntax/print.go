@@ -1,39 +1,40 @@
 package syntax
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/layout"
 )
 
 // Format prints f canonically: one statement a line, one layout, comments
 // kept in front of (or on the line of) the statement they stand at. The text
 // parses back to an equal file, and formatting it again changes nothing.
 func Format(f *File) string {
-	p := &printer{comments: f.Comments}
-	p.before(f.Pos.Offset)
+	p := &printer{layout.Printer{Comments: f.Comments}}
+	p.Before(f.Pos.Offset)
 	header := f.Header
 	if header == "" {
 		header = "skel"
 	}
-	p.line(strings.TrimSpace(header+" "+f.Name) + " {")
-	p.indent++
-	p.fresh = true
-	p.source = f.Pos.Line
+	p.Line(strings.TrimSpace(header+" "+f.Name) + " {")
+	p.Indent++
+	p.Fresh = true
+	p.Source = f.Pos.Line
 	for i, s := range f.Sections {
-		p.trailing(s.Pos.Offset)
+		p.Trailing(s.Pos.Offset)
 		if i > 0 && !sameBlock(f.Sections[i-1], s) {
-			p.blank()
+			p.Blank()
 		}
 		p.section(s)
 	}
-	p.before(f.End.Pos.Offset)
-	p.indent--
-	p.line("}")
-	p.source = f.End.Pos.Line
-	p.before(int(^uint(0) >> 1))
-	return p.b.String()
+	p.Before(f.End.Pos.Offset)
+	p.Indent--
+	p.Line("}")
+	p.Source = f.End.Pos.Line
+	p.Before(int(^uint(0) >> 1))
+	return p.String()
 }
 
 // sameBlock tells the one-line declarations that stand together.
@@ -57,72 +58,7 @@ func kind(s *Section) string {
 	return ""
 }
 
-type printer struct {
-	b        strings.Builder
-	indent   int
-	comments []Comment // not yet printed
-	source   int       // source line of the statement printed last, if comments may join it
-	fresh    bool      // nothing since the last opening brace or blank line
-}
-
-func (p *printer) line(text string) {
-	p.b.WriteString(strings.Repeat("  ", p.indent) + text + "\n")
-	p.fresh = false
-}
-
-func (p *printer) blank() {
-	if !p.fresh {
-		p.b.WriteByte('\n')
-		p.fresh = true
-	}
-}
-
-// before prints the comments that stand before the given offset.
-func (p *printer) before(offset int) {
-	p.trailing(offset)
-	p.source = 0
-	for len(p.comments) > 0 && p.comments[0].Offset < offset {
-		for _, text := range strings.Split(p.comments[0].Text, "\n") {
-			text = strings.TrimSpace(text)
-			if strings.HasPrefix(text, "*") {
-				text = " " + text
-			}
-			p.b.WriteString(strings.TrimRight(strings.Repeat("  ", p.indent)+text, " ") + "\n")
-		}
-		p.fresh = false
-		p.comments = p.comments[1:]
-	}
-}
-
-// trailing moves one-line comments that stand before the given offset, on the
-// source line of the statement printed last, to the end of its line.
-func (p *printer) trailing(offset int) {
-	for len(p.comments) > 0 {
-		c := p.comments[0]
-		if c.Offset >= offset || c.Line != p.source || c.EndLine != p.source {
-			return
-		}
-		text := strings.TrimSuffix(p.b.String(), "\n") + " " + strings.TrimSpace(c.Text) + "\n"
-		p.b.Reset()
-		p.b.WriteString(text)
-		p.comments = p.comments[1:]
-	}
-}
-
-// statement prints one line with the comments before it and on its line.
-func (p *printer) statement(pos lexer.Position, format string, args ...any) {
-	p.before(pos.Offset)
-	p.line(fmt.Sprintf(format, args...))
-	p.source = pos.Line
-}
-
-// head prints the first line of a statement that takes several; comments on
-// that line of the source stay with it.
-func (p *printer) head(pos lexer.Position, format string, args ...any) {
-	p.statement(pos, format, args...)
-	p.trailing(int(^uint(0) >> 1))
-	p.source = 0
-}
+type printer struct{ layout.Printer }
 
 // maxLine is where formulas are broken.
 const maxLine = 100
@@ -130,15 +66,15 @@ const maxLine = 100
 // formula prints a specification's formula, broken at its outermost operators
 // if it is long.
 func (p *printer) formula(e *Expr) {
-	p.indent++
-	lines := broken(e, "", maxLine-2*p.indent)
+	p.Indent++
+	lines := broken(e, "", maxLine-2*p.Indent)
 	for i, l := range lines {
 		if i == len(lines)-1 {
 			l += ";"
 		}
-		p.line(l)
+		p.Line(l)
 	}
-	p.indent--
+	p.Indent--
 }
 
 // broken returns e as lines of at most width characters where that is
@@ -166,15 +102,15 @@ func broken(e *Expr, lead string, width int) []string {
 func (p *printer) section(s *Section) {
 	switch {
 	case s.Local != nil:
-		p.statement(s.Pos, "local %s;", names(s.Local))
+		p.Statement(s.Pos, "local %s;", names(s.Local))
 	case s.Shared != nil:
-		p.statement(s.Pos, "shared %s;", names(s.Shared))
+		p.Statement(s.Pos, "shared %s;", names(s.Shared))
 	case s.Parameters != nil:
-		p.statement(s.Pos, "parameters %s;", names(s.Parameters))
+		p.Statement(s.Pos, "parameters %s;", names(s.Parameters))
 	case s.Unknowns != nil:
-		p.statement(s.Pos, "unknowns %s;", names(s.Unknowns))
+		p.Statement(s.Pos, "unknowns %s;", names(s.Unknowns))
 	case s.Define != nil:
-		p.statement(s.Pos, "define %s == %s;", s.Define.Name.Name, s.Define.Value)
+		p.Statement(s.Pos, "define %s == %s;", s.Define.Name.Name, s.Define.Value)
 	case s.Assumptions != nil:
 		p.block(s.Pos, "assumptions", len(s.Assumptions.List), s.Assumptions.End, func() { p.conditions(s.Assumptions) })
 	case s.Inits != nil:
@@ -183,9 +119,9 @@ func (p *printer) section(s *Section) {
 		p.block(s.Pos, "locations", len(s.Locations.List), s.Locations.End, func() {
 			for _, l := range s.Locations.List {
 				if len(l.Vector) == 0 {
-					p.statement(l.Pos, "%s;", l.Name.Name)
+					p.Statement(l.Pos, "%s;", l.Name.Name)
 				} else {
-					p.statement(l.Pos, "%s: [%s];", l.Name.Name, strings.Join(l.Vector, "; "))
+					p.Statement(l.Pos, "%s: [%s];", l.Name.Name, strings.Join(l.Vector, "; "))
 				}
 			}
 		})
@@ -194,7 +130,7 @@ func (p *printer) section(s *Section) {
 	case s.Specifications != nil:
 		p.block(s.Pos, "specifications", len(s.Specifications.List), s.Specifications.End, func() {
 			for _, spec := range s.Specifications.List {
-				p.head(spec.Name.Pos, "%s:", spec.Name.Name)
+				p.Head(spec.Name.Pos, "%s:", spec.Name.Name)
 				p.formula(spec.Formula)
 			}
 		})
@@ -202,27 +138,27 @@ func (p *printer) section(s *Section) {
 }
 
 func (p *printer) block(pos lexer.Position, name string, n int, end End, body func()) {
-	p.statement(pos, "%s (%d) {", name, n)
-	p.indent++
-	p.fresh = true
+	p.Statement(pos, "%s (%d) {", name, n)
+	p.Indent++
+	p.Fresh = true
 	body()
-	p.before(end.Pos.Offset)
-	p.indent--
-	p.line("}")
-	p.source = end.Pos.Line
+	p.Before(end.Pos.Offset)
+	p.Indent--
+	p.Line("}")
+	p.Source = end.Pos.Line
 }
 
 func (p *printer) conditions(c *Conditions) {
 	for _, cond := range c.List {
-		p.statement(cond.Pos, "%s;", cond.Expr)
+		p.Statement(cond.Pos, "%s;", cond.Expr)
 	}
 }
 
 func (p *printer) rules(rules *Rules) {
 	for _, r := range rules.List {
-		p.trailing(r.Pos.Offset)
-		if len(p.comments) > 0 && p.comments[0].Offset < r.Pos.Offset {
-			p.blank()
+		p.Trailing(r.Pos.Offset)
+		if len(p.Comments) > 0 && p.Comments[0].Offset < r.Pos.Offset {
+			p.Blank()
 		}
 		guard := "true"
 		if r.Guard != nil {
@@ -232,11 +168,11 @@ func (p *printer) rules(rules *Rules) {
 		for i, a := range r.Actions {
 			actions[i] = " " + a.String() + ";"
 		}
-		p.head(r.Pos, "%s: %s -> %s", r.ID, r.From.Name, r.To.Name)
-		p.indent += 2
-		p.line("when (" + guard + ")")
-		p.line("do {" + strings.Join(actions, "") + " };")
-		p.indent -= 2
+		p.Head(r.Pos, "%s: %s -> %s", r.ID, r.From.Name, r.To.Name)
+		p.Indent += 2
+		p.Line("when (" + guard + ")")
+		p.Line("do {" + strings.Join(actions, "") + " };")
+		p.Indent -= 2
 	}
 }
 

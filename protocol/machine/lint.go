@@ -1,0 +1,97 @@
+package machine
+
+import (
+	"context"
+	"slices"
+
+	"tacheck/explore"
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+)
+
+// lintStates bounds what Lint explores.
+const lintStates = 300_000
+
+// Lint looks for what is probably not meant: what keeps processes of a role from
+// being interchangeable, constants and definitions that nothing uses, and at the
+// sizes that the text gives, rules that never happen and invariants whose premise
+// is never true. Its error is a *ModelError or ctx's.
+func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
+	var found diag.List
+	for _, e := range m.Asymmetry {
+		w := found.Warn(e.Pos, e.Width, "%s: there is no symmetry reduction", e.Msg)
+		w.Notes = e.Notes
+	}
+	used := map[string]int{}
+	for _, t := range protocol.Words("", m.Text()) {
+		used[t.Text]++
+	}
+	for _, n := range m.Names {
+		if used[n.Name] == 1 && (n.Kind == "constant" || n.Kind == "definition" || n.Kind == "type" && n.Name != "Msg") {
+			found.Warn(n.Pos, len(n.Name), "%s %s is not used", n.Kind, n.Name)
+		}
+	}
+	var conditions []*protocol.Term
+	var props []*protocol.Prop
+	frames := 0
+	for i := range m.Props {
+		if t := premise(m.Props[i].Invariant); t != nil {
+			conditions, props = append(conditions, t), append(props, &m.Props[i])
+			frames = max(frames, m.Props[i].Frame)
+		}
+	}
+	// One more condition, which is never false, keeps the search from ending early.
+	conditions = append(conditions, &protocol.Term{Op: protocol.Number, Type: &protocol.Type{Kind: protocol.KindBool, Hi: 1, Cells: 1}, Value: 1})
+	x, err := New(m, protocol.Options{}, conditions, frames, m.Asymmetry == nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	r, err := explore.Reach(ctx, x, len(conditions), explore.Bounds{Jobs: 1, States: lintStates})
+	if err != nil {
+		return nil, asModelError(err, m, protocol.Options{})
+	}
+	if r.Failed != nil {
+		return nil, x.modelError(ctx, r, protocol.Options{})
+	}
+	if r.Reason != "" {
+		return found, ctx.Err()
+	}
+	fired := make([]bool, len(m.Rules))
+	for _, w := range x.workers {
+		for i, f := range w.fired {
+			fired[i] = fired[i] || f
+		}
+	}
+	for i, f := range fired {
+		if !f {
+			found.Warn(m.Rules[i].Pos, len(m.Rules[i].Label), "rule %s never happens, with %s", m.Rules[i].Label, m.Assignments())
+		}
+	}
+	for i, p := range props {
+		if r.First[i] == explore.None {
+			found.Warn(p.Pos, len(p.Name), "%s says nothing: its premise is never true, with %s", p.Name, m.Assignments())
+		}
+	}
+	return found, nil
+}
+
+// premise returns, for an invariant P -> C under quantifiers, that P is false
+// for all values; nil for others.
+func premise(t *protocol.Term) *protocol.Term {
+	switch {
+	case t == nil:
+		return nil
+	case t.Op == protocol.Implies:
+		return &protocol.Term{Op: protocol.Not, Type: t.Type, Args: t.Args[:1], Pos: t.Pos, Width: t.Width}
+	case t.Op != protocol.ForAll:
+		return nil
+	}
+	inner := premise(t.Args[0])
+	if inner == nil {
+		return nil
+	}
+	out := *t
+	out.Args = slices.Clone(t.Args)
+	out.Args[0] = inner
+	return &out
+}

@@ -1,0 +1,261 @@
+package protocol
+
+import (
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/layout"
+)
+
+// Format prints a text canonically: one statement a line, one layout, comments
+// kept, symbols as words. It parses back to an equal file, and formatting it again
+// changes nothing.
+func Format(f *File) string {
+	p := &printer{layout.Printer{Comments: comments(f.Tokens)}}
+	p.Fresh = true
+	for i, s := range f.Sections {
+		p.Trailing(s.Pos.Offset)
+		if i > 0 {
+			p.Blank()
+		}
+		p.section(s)
+	}
+	p.Before(int(^uint(0) >> 1))
+	return p.String()
+}
+
+type printer struct{ layout.Printer }
+
+// comments lists the comments among tokens.
+func comments(tokens []lexer.Token) []layout.Comment {
+	var list []layout.Comment
+	for _, t := range tokens {
+		if t.Type == symbols["Comment"] {
+			list = append(list, layout.Comment{Offset: t.Pos.Offset, Line: t.Pos.Line, EndLine: t.Pos.Line + strings.Count(t.Value, "\n"), Text: t.Value})
+		}
+	}
+	return list
+}
+
+// indented prints something one level deeper.
+func (p *printer) indented(f func()) {
+	p.Indent++
+	f()
+	p.Indent--
+}
+
+func (p *printer) section(s *Section) {
+	switch {
+	case s.Protocol != nil:
+		p.Statement(s.Pos, "protocol %s;", s.Protocol.Name)
+	case s.Consts != nil:
+		p.Head(s.Pos, "const")
+		p.indented(func() {
+			for _, k := range s.Consts {
+				p.Statement(k.Name.Pos, "%s = %s;", k.Name.Name, k.Value)
+			}
+		})
+	case s.Channels != nil:
+		var words []string
+		for _, w := range s.Channels.Words {
+			if w.Bound != nil {
+				words = append(words, "bounded "+w.Bound.String())
+			} else {
+				words = append(words, w.Name.Name)
+			}
+		}
+		p.Statement(s.Pos, "channels %s;", strings.Join(words, " "))
+	case s.Types != nil:
+		p.Head(s.Pos, "type")
+		p.indented(func() {
+			for _, d := range s.Types {
+				if d.Role != nil {
+					p.Statement(d.Name.Pos, "%s: role[%s];", d.Name.Name, d.Role)
+				} else {
+					p.typed(d.Name.Pos, d.Name.Name, d.Type)
+				}
+			}
+		})
+	case s.Vars != nil:
+		p.Head(s.Pos, "var")
+		p.indented(func() { p.decls(s.Vars) })
+	case s.Init != nil:
+		p.rules(s.Pos, "init", s.Init)
+	case s.Rules != nil:
+		p.rules(s.Pos, "rules", s.Rules)
+	case s.Define != nil:
+		params := make([]string, len(s.Define.Params))
+		for i, d := range s.Define.Params {
+			params[i] = strings.TrimPrefix(d.String(), "[]")
+		}
+		p.Head(s.Pos, "define %s%s =", s.Define.Name.Name, strings.Join(params, ""))
+		p.indented(func() { p.formula(s.Define.Value) })
+	case s.Invariant != nil:
+		p.Head(s.Pos, "invariant %s:", s.Invariant.Name.Name)
+		p.indented(func() { p.formula(s.Invariant.Formula) })
+	case s.LTL != nil:
+		fair := ""
+		if s.LTL.Fair != nil {
+			fair = " fair"
+			if s.LTL.Fair.Rules != nil {
+				fair += "(" + names(s.LTL.Fair.Rules) + ")"
+			}
+		}
+		p.Head(s.Pos, "ltl %s%s:", s.LTL.Name.Name, fair)
+		p.indented(func() { p.formula(s.LTL.Formula) })
+	}
+}
+
+func (p *printer) decls(list []*Decl) {
+	for _, d := range list {
+		p.typed(d.Names[0].Pos, names(d.Names), d.Type)
+	}
+}
+
+// typed prints a declaration; the fields of records get lines of their own.
+func (p *printer) typed(pos lexer.Position, name string, t *TypeExpr) {
+	prefix := ""
+	for t.Array != nil {
+		prefix += "array[" + t.Array.Index.String() + "] of "
+		t = t.Array.Of
+	}
+	if t.Record == nil {
+		p.Statement(pos, "%s: %s%s;", name, prefix, t)
+		return
+	}
+	p.Head(pos, "%s: %srecord", name, prefix)
+	p.indented(func() {
+		p.decls(t.Record.Fields)
+		p.Before(t.Record.End.Offset)
+	})
+	p.Line("end;")
+}
+
+// maxLine is where formulas are broken.
+const maxLine = 110
+
+// formula prints a formula, broken at its outermost operators if it is long.
+func (p *printer) formula(e *Expr) {
+	lines := broken(e, "", maxLine-2*p.Indent)
+	for i, l := range lines {
+		if i == len(lines)-1 {
+			l += ";"
+		}
+		p.Line(l)
+	}
+}
+
+// broken returns e as lines of at most width characters where that is possible.
+func broken(e *Expr, lead string, width int) []string {
+	text := lead + e.String()
+	if len(text) <= width {
+		return []string{text}
+	}
+	switch e.Op {
+	case ForAll, Exists:
+		head := lead + string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ")"
+		rest := broken(e.Args[0], "", width-2)
+		if e.Args[0].Op == ForAll || e.Args[0].Op == Exists {
+			return append([]string{head + " " + rest[0]}, rest[1:]...)
+		}
+		out := []string{head}
+		for _, l := range rest {
+			out = append(out, "  "+l)
+		}
+		return out
+	case And, Or, Implies:
+		op := string(e.Op)
+		var out []string
+		for i, arg := range e.Args {
+			prefix := lead
+			if i > 0 {
+				prefix = op + " "
+			}
+			weak := arg.Op.strength() <= e.Op.strength() && (e.Op != Implies || i == 0)
+			if weak {
+				out = append(out, prefix+"("+arg.String()+")")
+			} else {
+				out = append(out, broken(arg, prefix, width)...)
+			}
+		}
+		return out
+	}
+	return []string{text}
+}
+
+// String prints the parameter: [](i: T).
+func (d *Param) String() string {
+	if q := d.Quorum; q != nil {
+		least := ""
+		if q.AtLeast {
+			least = ">= "
+		}
+		return "[](" + d.Name.Name + ": quorum[" + least + q.Size.String() + "] of " + q.Role.Name + ")"
+	}
+	return "[](" + d.Name.Name + ": " + d.Type.String() + ")"
+}
+
+func (p *printer) rules(pos lexer.Position, name string, list []*Rule) {
+	p.Head(pos, "%s", name)
+	p.indented(func() {
+		for i, r := range list {
+			if i > 0 {
+				p.Line("[]")
+			}
+			if r.Else {
+				p.Statement(r.Pos, "ELSE")
+				continue
+			}
+			var head []string
+			for _, d := range r.Params {
+				head = append(head, d.String())
+			}
+			if r.Byz {
+				head = append(head, "byz")
+			}
+			p.Head(r.Pos, "%s", strings.Join(append(head, r.Label.Name+":"), " "))
+			p.indented(func() { p.block(r.Body, r.End.Offset) })
+		}
+	})
+}
+
+// block prints statements, and the comments before the place where they end.
+func (p *printer) block(list []*Statement, end int) {
+	list = statements(list)
+	for _, s := range list {
+		p.statement(s)
+	}
+	if end > 0 && len(list) > 0 {
+		p.Trailing(end)
+	}
+}
+
+func (p *printer) statement(s *Statement) {
+	switch {
+	case s.If != nil:
+		p.Head(s.Pos, "if %s then", s.If.Guards[0])
+		p.indented(func() { p.block(s.If.Thens[0].List, 0) })
+		for _, e := range s.If.Elsif {
+			p.Line("elsif " + e.Guard.String() + " then")
+			p.indented(func() { p.block(e.Then.List, 0) })
+		}
+		if s.If.Else != nil {
+			p.Line("else")
+			p.indented(func() { p.block(s.If.Else.Body.List, 0) })
+		}
+		p.indented(func() { p.Before(s.If.End.Offset) })
+		p.Line("endif")
+	case s.For != nil:
+		p.Head(s.Pos, "for %s: %s do", s.For.Var.Name, s.For.Type)
+		p.indented(func() { p.block(s.For.Body.List, 0) })
+		p.indented(func() { p.Before(s.For.End.Offset) })
+		p.Line("endfor")
+	case s.Undefine != nil:
+		p.Statement(s.Pos, "undefine %s;", s.Undefine)
+	case s.Skip:
+		p.Statement(s.Pos, "skip;")
+	default:
+		p.Statement(s.Pos, "%s := %s;", s.Assign.Place.Expr.String(), s.Assign.Value)
+	}
+}
