@@ -32,7 +32,6 @@ func NewCoverage(a *ta.Automaton, conds []*ta.Cond) *Coverage {
 // is seen does happen, and what is not seen may. It returns how many there
 // were. Its error is ctx's.
 func (v *Coverage) Add(ctx context.Context, a *ta.Automaton, params []*big.Int, limit int) (configs int, err error) {
-	x := &explorer{a: a, ids: map[string]int{}}
 	start, err := initial(a, params, 0, limit)
 	if errors.Is(err, ErrTooLarge) {
 		return 0, nil
@@ -41,22 +40,54 @@ func (v *Coverage) Add(ctx context.Context, a *ta.Automaton, params []*big.Int, 
 	for _, cond := range v.Conds {
 		atoms = cond.Atoms(atoms)
 	}
-	x.caps = caps(a, start, atoms)
-	for _, c := range start {
-		x.config(c, 0)
+	x, err := newCounters(a, start, caps(a, start, atoms))
+	if err != nil {
+		return 0, nil // too large
 	}
-	for i := 0; i < len(x.configs) && len(x.configs) <= limit; i++ {
+	conds := make([]test, len(v.Conds))
+	for k, cond := range v.Conds {
+		conds[k] = x.compile(cond)
+	}
+	for {
+		n, err := v.visit(ctx, x, conds, limit)
+		if !errors.Is(err, errWide) {
+			return n, err
+		}
+	}
+}
+
+// visit looks at the configurations of an instance.
+func (v *Coverage) visit(ctx context.Context, x *counters, conds []test, limit int) (int, error) {
+	if _, err := x.Initial(); err != nil {
+		return 0, err
+	}
+	for i := 0; i < len(x.depth) && len(x.depth) <= limit; i++ {
 		if i%1000 == 0 && ctx.Err() != nil {
 			return i, ctx.Err()
 		}
-		c := x.configs[i]
-		v.locations(c)
-		v.conditions(c)
-		for _, e := range x.successors(i) {
+		x.store.Read(uint32(i), x.state)
+		for l := range x.a.Locations {
+			v.Locations[l] = v.Locations[l] || x.state[l] > 0
+		}
+		for k, holds := range conds {
+			if t := holds(x.state); t {
+				v.True[k] = true
+			} else {
+				v.False[k] = true
+			}
+		}
+		steps, err := x.Successors(i)
+		if errors.Is(err, ErrTooLarge) {
+			return i, nil
+		}
+		if err != nil {
+			return i, err
+		}
+		for _, e := range steps {
 			v.Rules[e.Label] = true
 		}
 	}
-	return len(x.configs), nil
+	return len(x.depth), nil
 }
 
 // Walk takes a random run in an instance, of at most so many steps, and looks at

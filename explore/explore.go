@@ -13,7 +13,6 @@ package explore
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"math/big"
 
@@ -50,61 +49,39 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 	if limits.States == 0 {
 		limits.States = DefaultStates
 	}
-	x := &explorer{a: a, ids: map[string]int{}}
-	var err error
-	if x.start, err = initial(a, params, limits.Free, limits.States); err != nil {
-		return nil, err
-	}
-	x.caps = caps(a, x.start, ltl.Atoms(f))
-	found, err := Search(ctx, x, x.formula(f), limits.States)
+	start, err := initial(a, params, limits.Free, limits.States)
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Configs: len(x.configs), States: found.Nodes}
-	for i, list := range x.succ {
-		result.Transitions += len(list)
-		result.Depth = max(result.Depth, x.depth[i])
+	x, err := newCounters(a, start, caps(a, start, ltl.Atoms(f)))
+	if err != nil {
+		return nil, err
+	}
+	formula := x.formula(f)
+	if formula.Op == Finally && formula.Args[0].Op == Atom {
+		return x.reach(ctx, formula.Args[0].Atom, limits.States)
+	}
+	found, err := Search(ctx, x, formula, limits.States)
+	for errors.Is(err, errWide) {
+		found, err = Search(ctx, x, formula, limits.States)
+	}
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Configs: len(x.depth), States: found.Nodes, Transitions: x.transitions}
+	for _, d := range x.depth {
+		result.Depth = max(result.Depth, int(d))
 	}
 	if found.Start >= 0 {
-		result.Run = x.toRun(found.Start, found.Prefix, found.Loop)
+		result.Run = x.toRun(x.start[uint32(found.Start)], found.Prefix, found.Loop)
 	}
 	return result, nil
 }
 
-// explorer is a counter system with fixed parameters; labels of steps are rules.
-type explorer struct {
-	a     *ta.Automaton
-	start []*ta.Config
-	atoms []*ta.Cond
-
-	ids     map[string]int
-	guards  *guards
-	caps    []*big.Int   // by shared variable: as good as infinite, or nil
-	configs []*ta.Config // the first found of those that count as equal
-	depth   []int
-	succ    [][]Step // of configurations; nil if not known
-	known   []bool
-}
-
-// Initial implements System.
-func (x *explorer) Initial() ([]int, error) {
-	var list []int
-	for _, c := range x.start {
-		list = append(list, x.config(c, 0))
-	}
-	return list, nil
-}
-
-// Successors implements System.
-func (x *explorer) Successors(i int) ([]Step, error) { return x.successors(i), nil }
-
-// Holds implements System.
-func (x *explorer) Holds(atom, i int) bool { return x.atoms[atom].Eval(x.configs[i].Value) }
-
 // formula translates a formula; what has no temporal operators is an atom.
-func (x *explorer) formula(f ltl.Formula) *Formula {
+func (x *counters) formula(f ltl.Formula) *Formula {
 	if c := proposition(f); c != nil {
-		x.atoms = append(x.atoms, c)
+		x.atoms = append(x.atoms, x.compile(c))
 		return &Formula{Op: Atom, Atom: len(x.atoms) - 1}
 	}
 	join := func(op Op, args []ltl.Formula) *Formula {
@@ -151,51 +128,11 @@ func proposition(f ltl.Formula) *ta.Cond {
 	return nil
 }
 
-// config returns the number of a configuration, new or old.
-func (x *explorer) config(c *ta.Config, depth int) int {
-	var key []byte
-	for _, v := range c.Counters {
-		key = binary.AppendUvarint(key, v.Uint64())
-	}
-	for i, v := range c.Shared {
-		if most := x.caps[i]; most != nil && v.Cmp(most) > 0 {
-			v = most
-		}
-		key = binary.AppendUvarint(key, v.Uint64())
-	}
-	if i, ok := x.ids[string(key)]; ok {
-		return i
-	}
-	i := len(x.configs)
-	x.ids[string(key)] = i
-	x.configs, x.depth = append(x.configs, c), append(x.depth, depth)
-	x.succ, x.known = append(x.succ, nil), append(x.known, false)
-	return i
-}
-
 var one = big.NewInt(1)
 
-// successors returns the single steps from a configuration.
-func (x *explorer) successors(i int) []Step {
-	if !x.known[i] {
-		x.known[i] = true
-		c := x.configs[i]
-		if x.guards == nil {
-			x.guards = newGuards(x.a)
-		}
-		x.guards.look(c)
-		for k := range x.a.Rules {
-			if r := &x.a.Rules[k]; x.guards.canFire(c, k) {
-				x.succ[i] = append(x.succ[i], Step{x.config(c.After(r, one), x.depth[i]+1), k})
-			}
-		}
-	}
-	return x.succ[i]
-}
-
 // toRun makes a run of rules, accelerating equal neighbours.
-func (x *explorer) toRun(start int, prefix []int, loop []int) *ta.Run {
-	run := &ta.Run{Start: x.configs[start], Loop: ta.Finite}
+func (x *counters) toRun(start *ta.Config, prefix []int, loop []int) *ta.Run {
+	run := &ta.Run{Start: start, Loop: ta.Finite}
 	add := func(rules []int) {
 		first := len(run.Steps)
 		for _, r := range rules {

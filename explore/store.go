@@ -27,12 +27,12 @@ type Store struct {
 }
 
 const (
-	blockBits  = 12
+	blockBits  = 10
 	blockSize  = 1 << blockBits // states
 	shelfBits  = (32 - blockBits) / 2
 	shelfSize  = 1 << shelfBits
 	handful    = 16 // numbers that a goroutine takes at a time
-	firstTable = 1 << 14
+	firstTable = 1 << 10
 )
 
 // high is a byte of a slot.

@@ -244,10 +244,6 @@ func (t *Term) closed() bool {
 }
 
 func (c *checker) declarations() {
-	type named struct {
-		*TypeDecl
-		done bool
-	}
 	var later []*TypeDecl
 	for _, s := range c.m.Source.Sections {
 		for _, d := range s.Types {

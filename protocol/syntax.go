@@ -3,6 +3,7 @@ package protocol
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -269,13 +270,14 @@ func badCharacter(pos diag.Pos, rest string) error {
 	if strings.HasPrefix(rest, "/*") {
 		return problem(pos, 2, "comment is not closed: no */ follows")
 	}
-	for _, r := range rest {
-		if r == 0 {
-			return problem(pos, 1, "NUL byte: this is not a text file")
-		}
+	switch r, size := utf8.DecodeRuneInString(rest); {
+	case size == 0:
+		return problem(pos, 1, "unexpected end of the file")
+	case r == 0:
+		return problem(pos, 1, "NUL byte: this is not a text file")
+	default:
 		return problem(pos, 1, "unexpected character %q", r)
 	}
-	return problem(pos, 1, "unexpected end of the file")
 }
 
 // nesting refuses what would recurse too deeply.
