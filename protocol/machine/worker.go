@@ -22,7 +22,10 @@ type worker struct {
 	next     []uint32
 	key      []byte
 	env      env
-	verdicts map[string]uint64 // by local states: conditions that are false
+	verdicts map[string]uint64 // by what conditions see of processes: those that are false
+	looks    [][]uint32        // by role and local state: what conditions see of it, plus one
+	looked   []map[string]uint32
+	scratch  []byte
 	frame    []int32
 	canon    *canonizer
 	fired    []bool // by rule: it has happened
@@ -84,6 +87,10 @@ func (x *Machine) worker() *worker {
 	w.statuses = make([][]protocol.Status, len(x.Model.Roles))
 	w.stops = make([][]uint32, len(x.Model.Roles))
 	w.env = env{cells: make([][]int32, x.n), status: make([]protocol.Status, x.n), outs: make([][]int32, x.n), changed: make([]bool, x.n)}
+	w.looks = make([][]uint32, len(x.Model.Roles))
+	for range x.Model.Roles {
+		w.looked = append(w.looked, map[string]uint32{})
+	}
 	w.fired = make([]bool, len(x.rules))
 	if x.symmetric {
 		w.canon = newCanonizer(w)
@@ -712,7 +719,8 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 		return 0, nil
 	}
 	w.key = w.key[:0]
-	for _, v := range state[:w.n] {
+	for p, v := range state[:w.n] {
+		v = w.look(p, v)
 		w.key = append(w.key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
 	}
 	set, known := w.verdicts[string(w.key)]
