@@ -7,6 +7,12 @@ import (
 	"tacheck/ta"
 )
 
+// Initial enumerates the initial configurations for the given parameters. Its
+// error is ErrTooLarge if there are too many candidates.
+func Initial(a *ta.Automaton, params []*big.Int) ([]*ta.Config, error) {
+	return initial(a, params, 0, DefaultStates)
+}
+
 // initial enumerates the initial configurations for the given parameters.
 // Symbols that the initial conditions leave open range from 0 to free, or to
 // the sum of the parameters if that is more. The error is ErrTooLarge if there

@@ -23,6 +23,7 @@ type exploreFlags struct {
 	configs int
 	json    bool
 	witness string
+	serve   bool
 	protocolFlags
 }
 
@@ -51,6 +52,7 @@ an instance is too large or the exploration was interrupted.`,
 	flags.BoolVar(&f.json, "json", false, "print one JSON object an instance")
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample to this `file`")
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
+	flags.BoolVar(&f.serve, "serve", false, "walk through the model by hand: print the address of a page on this machine, and serve it until interrupted")
 	f.add(cmd)
 	return cmd
 }
@@ -65,6 +67,9 @@ func (c *command) runExplore(file string, f exploreFlags) error {
 	m, err := c.load(file)
 	if err != nil {
 		return err
+	}
+	if f.serve {
+		return c.serveAutomaton(m, f)
 	}
 	specs, err := m.specs(f.specs)
 	if err != nil {

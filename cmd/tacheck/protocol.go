@@ -132,6 +132,9 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 		return err
 	}
 	ctx := c.ctx
+	if f.serve && f.timeout == 0 {
+		f.timeout = 10 * time.Second // for counterexamples to jump to
+	}
 	if f.timeout > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, f.timeout)
@@ -154,6 +157,9 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 	}
 	if err != nil {
 		return err
+	}
+	if f.serve {
+		return c.serveProtocol(m, results, o)
 	}
 	return c.protocolResults(m, results, f)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"tacheck/benchmarks"
-	"tacheck/internal/need"
+	"tacheck/internal/browse"
 	"tacheck/internal/report"
 	"tacheck/review"
 	"tacheck/verify"
@@ -75,56 +75,6 @@ func TestSelfContained(t *testing.T) {
 	}
 }
 
-// browser opens a page.
-func browser(t *testing.T, file string, width int64) context.Context {
-	t.Helper()
-	need.Any(t, "chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell") // what chromedp looks for
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("hide-scrollbars", true))
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
-	ctx, stop = context.WithTimeout(ctx, time.Minute)
-	t.Cleanup(stop)
-	err := chromedp.Run(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ctx
-}
-
-// ask evaluates an expression in the page.
-func ask[T any](t *testing.T, ctx context.Context, expression string) T {
-	t.Helper()
-	var out T
-	if err := chromedp.Run(ctx, chromedp.Evaluate(expression, &out)); err != nil {
-		t.Fatalf("%s: %v", expression, err)
-	}
-	return out
-}
-
-func do(t *testing.T, ctx context.Context, actions ...chromedp.Action) {
-	t.Helper()
-	if err := chromedp.Run(ctx, actions...); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// shot saves a screenshot in the folder that TACHECK_SHOTS names, to be looked
-// at.
-func shot(t *testing.T, ctx context.Context, name string) {
-	t.Helper()
-	dir := os.Getenv("TACHECK_SHOTS")
-	if dir == "" {
-		return
-	}
-	var image []byte
-	do(t, ctx, chromedp.FullScreenshot(&image, 90))
-	if err := os.WriteFile(filepath.Join(dir, name), image, 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
 const output = `document.querySelector(".story output").textContent`
 
 // counts lists how many processes are where, as the picture shows.
@@ -134,13 +84,13 @@ const counts = `[...document.querySelectorAll(".stage .location")].map(g =>
 // TestStepThrough clicks and types its way through a counterexample: v1 sends
 // and accepts, v0 waits for ever.
 func TestStepThrough(t *testing.T) {
-	ctx := browser(t, write(t, "broken/rb-n3t.ta"), 1200)
+	ctx := browse.Open(t, "file://"+write(t, "broken/rb-n3t.ta"), 1200)
 	expect := func(what, state, said string) {
 		t.Helper()
-		if got := ask[string](t, ctx, counts); got != state {
+		if got := browse.Ask[string](t, ctx, counts); got != state {
 			t.Errorf("%s: the picture shows %s, want %s", what, got, state)
 		}
-		if got := ask[string](t, ctx, output); !strings.Contains(got, said) {
+		if got := browse.Ask[string](t, ctx, output); !strings.Contains(got, said) {
 			t.Errorf("%s: the page says %q, want %q", what, got, said)
 		}
 	}
@@ -148,50 +98,50 @@ func TestStepThrough(t *testing.T) {
 	click := func(name string) chromedp.Action {
 		return chromedp.Click(`.story [data-go="`+name+`"]`, chromedp.ByQuery)
 	}
-	do(t, ctx, click("next"))
+	browse.Do(t, ctx, click("next"))
 	expect("after next", "accepted=0 sent=1 v0=1 v1=0", "Step 1 of 3: 1 × rule 1, v1 → sent: echo = 1.")
-	if got := ask[string](t, ctx, `[...document.querySelectorAll(".gauge .met")].map(e => e.textContent).join("|")`); !strings.Contains(got, "t + 1 - f = 1") {
+	if got := browse.Ask[string](t, ctx, `[...document.querySelectorAll(".gauge .met")].map(e => e.textContent).join("|")`); !strings.Contains(got, "t + 1 - f = 1") {
 		t.Errorf("thresholds reached: %q", got)
 	}
-	if got := ask[string](t, ctx, `[...document.querySelectorAll(".stage .edge.now")].map(e => e.dataset.move).join()`); got != "1-2" {
+	if got := browse.Ask[string](t, ctx, `[...document.querySelectorAll(".stage .edge.now")].map(e => e.dataset.move).join()`); got != "1-2" {
 		t.Errorf("the edge %s is marked", got)
 	}
-	do(t, ctx, click("last"))
+	browse.Do(t, ctx, click("last"))
 	expect("at last", "accepted=1 sent=0 v0=1 v1=0", "From here the loop repeats for ever.")
-	do(t, ctx, click("previous"))
+	browse.Do(t, ctx, click("previous"))
 	expect("after previous", "accepted=1 sent=0 v0=1 v1=0", "Step 2 of 3")
-	if got := ask[int](t, ctx, `document.querySelectorAll(".why dd.now").length`); got < 1 {
+	if got := browse.Ask[int](t, ctx, `document.querySelectorAll(".why dd.now").length`); got < 1 {
 		t.Error("no reason is marked in step 2")
 	}
 
 	// The same by keyboard; Home, arrows, End.
-	do(t, ctx, chromedp.Focus(".story", chromedp.ByQuery))
+	browse.Do(t, ctx, chromedp.Focus(".story", chromedp.ByQuery))
 	press := func(key string) string {
 		return `document.querySelector(".story").dispatchEvent(new KeyboardEvent("keydown", {key: "` + key + `", bubbles: true}))`
 	}
-	ask[bool](t, ctx, press("Home"))
+	browse.Ask[bool](t, ctx, press("Home"))
 	expect("after Home", "accepted=0 sent=0 v0=1 v1=1", "Start.")
-	ask[bool](t, ctx, press("ArrowRight"))
-	ask[bool](t, ctx, press("ArrowRight"))
+	browse.Ask[bool](t, ctx, press("ArrowRight"))
+	browse.Ask[bool](t, ctx, press("ArrowRight"))
 	expect("after two arrows", "accepted=1 sent=0 v0=1 v1=0", "Step 2 of 3")
-	ask[bool](t, ctx, press("ArrowLeft"))
+	browse.Ask[bool](t, ctx, press("ArrowLeft"))
 	expect("after an arrow back", "accepted=0 sent=1 v0=1 v1=0", "Step 1 of 3")
-	do(t, ctx, chromedp.Click(".steps tbody tr:nth-child(3)", chromedp.ByQuery))
+	browse.Do(t, ctx, chromedp.Click(".steps tbody tr:nth-child(3)", chromedp.ByQuery))
 	expect("after a click into the table", "accepted=1 sent=0 v0=1 v1=0", "Step 2 of 3")
 
 	// Playing goes on by itself and round the loop, and stops.
-	ask[bool](t, ctx, press("Home"))
-	do(t, ctx, click("play"), chromedp.Poll(output+`.includes("(in the loop)")`, nil, chromedp.WithPollingTimeout(15*time.Second)))
-	if got := ask[string](t, ctx, `document.querySelector("[data-go=play]").getAttribute("aria-pressed")`); got != "true" {
+	browse.Ask[bool](t, ctx, press("Home"))
+	browse.Do(t, ctx, click("play"), chromedp.Poll(output+`.includes("(in the loop)")`, nil, chromedp.WithPollingTimeout(15*time.Second)))
+	if got := browse.Ask[string](t, ctx, `document.querySelector("[data-go=play]").getAttribute("aria-pressed")`); got != "true" {
 		t.Errorf("play is pressed: %s", got)
 	}
-	do(t, ctx, click("play"))
-	before := ask[string](t, ctx, output)
+	browse.Do(t, ctx, click("play"))
+	before := browse.Ask[string](t, ctx, output)
 	time.Sleep(1500 * time.Millisecond)
-	if after := ask[string](t, ctx, output); after != before {
+	if after := browse.Ask[string](t, ctx, output); after != before {
 		t.Errorf("it plays on: %q, then %q", before, after)
 	}
-	shot(t, ctx, "light.png")
+	browse.Shot(t, ctx, "light.png")
 }
 
 // TestLooks: no page is wider than the window, dark is dark, and every button
@@ -199,25 +149,25 @@ func TestStepThrough(t *testing.T) {
 func TestLooks(t *testing.T) {
 	file := write(t, "rb.ta", "broken/cf1s-faults.ta", "broken/nbac-unfair.ta")
 	for name, width := range map[string]int64{"narrow.png": 390, "wide.png": 1400} {
-		ctx := browser(t, file, width)
-		if got := ask[int64](t, ctx, `document.documentElement.scrollWidth`); got > width {
+		ctx := browse.Open(t, "file://"+file, width)
+		if got := browse.Ask[int64](t, ctx, `document.documentElement.scrollWidth`); got > width {
 			t.Errorf("the page is %d wide in a window of %d", got, width)
 		}
-		ask[int](t, ctx, `document.querySelectorAll(".story [data-go=next]").forEach(b => b.click()), 0`)
-		if got := ask[string](t, ctx, `[...document.querySelectorAll("button, input")].filter(b => !b.getAttribute("aria-label")).map(b => b.outerHTML).join()`); got != "" {
+		browse.Ask[int](t, ctx, `document.querySelectorAll(".story [data-go=next]").forEach(b => b.click()), 0`)
+		if got := browse.Ask[string](t, ctx, `[...document.querySelectorAll("button, input")].filter(b => !b.getAttribute("aria-label")).map(b => b.outerHTML).join()`); got != "" {
 			t.Errorf("without a name: %s", got)
 		}
-		shot(t, ctx, name)
+		browse.Shot(t, ctx, name)
 	}
-	ctx := browser(t, file, 1200)
-	do(t, ctx, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
+	ctx := browse.Open(t, "file://"+file, 1200)
+	browse.Do(t, ctx, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
 	const background = `getComputedStyle(document.body).backgroundColor`
-	if got := ask[string](t, ctx, background); got != "rgb(23, 24, 28)" {
+	if got := browse.Ask[string](t, ctx, background); got != "rgb(23, 24, 28)" {
 		t.Errorf("dark is %s", got)
 	}
-	shot(t, ctx, "dark.png")
-	do(t, ctx, chromedp.Click("#theme", chromedp.ByQuery))
-	if got := ask[string](t, ctx, background); got != "rgb(255, 255, 255)" {
+	browse.Shot(t, ctx, "dark.png")
+	browse.Do(t, ctx, chromedp.Click("#theme", chromedp.ByQuery))
+	if got := browse.Ask[string](t, ctx, background); got != "rgb(255, 255, 255)" {
 		t.Errorf("after a click on the button, dark is %s", got)
 	}
 }

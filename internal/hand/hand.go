@@ -1,0 +1,152 @@
+// Package hand serves a page on which one walks through a model by hand: it
+// shows the state, what can happen next, and the run so far; one chooses the next
+// event, goes back, jumps to a counterexample, and saves the run. It knows
+// nothing of models: they are Subjects.
+package hand
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Subject is what one walks through. A path has the place of the initial state
+// among those that there are, and then of each event among those possible.
+type Subject interface {
+	Title() string
+	// View shows the state at the end of a path. Its error says that the path
+	// leads nowhere.
+	View(path []int) (*View, error)
+	// Goals lists runs to jump to.
+	Goals() []Goal
+	// Save returns the run as a file, and its name.
+	Save(path []int) (name string, data []byte, err error)
+}
+
+// View is what is shown of a state.
+type View struct {
+	State   []Line   `json:"state"`   // a line for each process or counter
+	Story   []Entry  `json:"story"`   // how it came to this
+	Choices []string `json:"choices"` // what can happen
+	Notes   []string `json:"notes"`   // such as properties that are violated here
+	Chart   string   `json:"chart"`   // an SVG, or ""
+}
+
+// Line is a part of a state.
+type Line struct {
+	Who     string `json:"who"`
+	Text    string `json:"text"`
+	Changed bool   `json:"changed"`
+}
+
+// Entry is an event of the run.
+type Entry struct {
+	Text    string   `json:"text"`
+	Details []string `json:"details"`
+}
+
+// Goal is a run to jump to.
+type Goal struct {
+	Name string `json:"name"`
+	Path []int  `json:"path"`
+}
+
+//go:embed page.html
+var page string
+
+// Serve serves a subject on the loopback interface until ctx ends. It calls
+// ready with the address, which contains a random token: whoever does not know
+// it gets nothing.
+func Serve(ctx context.Context, s Subject, ready func(address string)) error {
+	secret := make([]byte, 16)
+	if _, err := rand.Read(secret); err != nil {
+		return err
+	}
+	token := hex.EncodeToString(secret)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: Handler(s, token), ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // ctx's end is what matters
+	defer stop()
+	ready(fmt.Sprintf("http://%s/%s/", listener.Addr(), token))
+	if err := server.Serve(listener); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+// maxBody bounds what a page may send.
+const maxBody = 1 << 20
+
+// Handler answers requests below /token/.
+func Handler(s Subject, token string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{token}/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, strings.ReplaceAll(page, "TITLE", escape(s.Title())))
+	})
+	mux.HandleFunc("GET /{token}/goals", func(w http.ResponseWriter, r *http.Request) { answer(w, s.Goals(), nil) })
+	mux.HandleFunc("POST /{token}/view", func(w http.ResponseWriter, r *http.Request) {
+		path, err := read(w, r)
+		if err != nil {
+			answer(w, nil, err)
+			return
+		}
+		v, err := s.View(path)
+		answer(w, v, err)
+	})
+	mux.HandleFunc("POST /{token}/save", func(w http.ResponseWriter, r *http.Request) {
+		path, err := read(w, r)
+		var name string
+		var data []byte
+		if err == nil {
+			name, data, err = s.Save(path)
+		}
+		answer(w, map[string]string{"name": name, "text": string(data)}, err)
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		given, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		host, _, err := net.SplitHostPort(r.Host)
+		local := err == nil && (host == "127.0.0.1" || host == "localhost")
+		if !local || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		w.Header().Set("Cache-Control", "no-store")
+		mux.ServeHTTP(w, r)
+	})
+}
+
+func read(w http.ResponseWriter, r *http.Request) ([]int, error) {
+	var in struct {
+		Path []int `json:"path"`
+	}
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&in)
+	return in.Path, err
+}
+
+func answer(w http.ResponseWriter, v any, err error) {
+	w.Header().Set("Content-Type", "application/json")
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		v = map[string]string{"error": err.Error()}
+	}
+	// The page has gone away if this fails.
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+func escape(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)
+}
