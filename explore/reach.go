@@ -40,6 +40,7 @@ type Bounds struct {
 	States   int64 // states
 	Memory   int64 // bytes for states
 	Progress func(Progress)
+	Journal  *Journal // nil for none
 }
 
 // Progress says how far a search is.
@@ -94,7 +95,7 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 		layout[i] = 1
 	}
 	for {
-		r := &reach{ctx: ctx, bounds: bounds, begin: time.Now()}
+		r := &reach{ctx: ctx, bounds: bounds, begin: time.Now(), kept: time.Now()}
 		r.bounds.Jobs = max(1, r.bounds.Jobs)
 		r.out = &Reached{Store: NewStore(layout), FailedAt: None, space: space, jobs: r.bounds.Jobs, starts: []uint32{0}}
 		for range conditions {
@@ -109,7 +110,7 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 			layout[r.wide.Load()] *= 2
 			continue
 		}
-		r.out.Duration = time.Since(r.begin)
+		r.out.Duration = r.elapsed + time.Since(r.begin)
 		return r.out, err
 	}
 }
@@ -126,6 +127,9 @@ type reach struct {
 	stop    atomic.Bool
 	wide    atomic.Int64
 	told    time.Time
+	kept    time.Time
+	before  int64         // transitions out of levels that are done
+	elapsed time.Duration // in runs before this one
 
 	mu sync.Mutex
 }
@@ -153,6 +157,39 @@ type badState struct {
 }
 
 func (r *reach) run() error {
+	if err := r.first(); err != nil {
+		return err
+	}
+	for len(r.level) > 0 && !r.done() {
+		if j := r.bounds.Journal; j != nil && time.Since(r.kept) > between {
+			if err := r.keep(r.out.Store.next.Load()); err != nil {
+				return err
+			}
+			r.kept = time.Now()
+		}
+		r.out.Depth++
+		if err := r.next(); err != nil {
+			return err
+		}
+	}
+	if r.bounds.Journal != nil && r.out.Reason != "" {
+		if err := r.keep(r.start); err != nil {
+			return err
+		}
+	}
+	r.out.States = int64(r.out.Store.Len())
+	r.out.Depth = max(0, r.out.Depth-1)
+	if len(r.level) > 0 && r.out.Reason == "" && r.out.Failed == nil {
+		r.out.Depth++ // the last level was found and not visited
+	}
+	return nil
+}
+
+// first finds the initial states, or goes on where an earlier search was.
+func (r *reach) first() error {
+	if j := r.bounds.Journal; j != nil && j.Resume {
+		return r.resume()
+	}
 	w := r.workers[0]
 	w.adder.Begin()
 	err := w.Initial(func(state []uint32, hash uint64) { w.add(state, hash) })
@@ -162,17 +199,6 @@ func (r *reach) run() error {
 	}
 	r.collect()
 	r.out.Initial = int64(len(r.level))
-	for len(r.level) > 0 && !r.done() {
-		r.out.Depth++
-		if err := r.next(); err != nil {
-			return err
-		}
-	}
-	r.out.States = int64(r.out.Store.Len())
-	r.out.Depth = max(0, r.out.Depth-1)
-	if len(r.level) > 0 && r.out.Reason == "" && r.out.Failed == nil {
-		r.out.Depth++ // the last level was found and not visited
-	}
 	return nil
 }
 
@@ -191,6 +217,10 @@ func (r *reach) done() bool {
 
 // next visits a level.
 func (r *reach) next() error {
+	for _, w := range r.workers {
+		r.before += w.transitions
+		w.transitions = 0
+	}
 	r.start = r.out.Store.next.Load()
 	r.out.starts = append(r.out.starts, r.start)
 	r.cursor.Store(0)
@@ -269,7 +299,7 @@ func (w *visitor) check(from int) {
 	}
 	if w == r.workers[0] && r.bounds.Progress != nil && time.Since(r.told) > 200*time.Millisecond {
 		r.told = time.Now()
-		var transitions int64
+		transitions := r.before
 		for _, v := range r.workers {
 			transitions += atomic.LoadInt64(&v.transitions)
 		}
@@ -326,7 +356,7 @@ func (r *reach) collect() {
 	defer func() { slices.SortFunc(r.out.gaps, func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) }) }()
 	var failedHash uint64
 	best := make([]uint64, len(r.out.First))
-	r.out.Transitions = 0
+	r.out.Transitions = r.before
 	for _, w := range r.workers {
 		// The next level gets numbers of its own.
 		if w.adder.next < w.adder.last {

@@ -38,6 +38,8 @@ type protocolFlags struct {
 	states     int64
 	timeout    time.Duration
 	chart      string
+	saveState  string
+	resume     string
 }
 
 func (f *protocolFlags) add(cmd *cobra.Command) {
@@ -51,6 +53,9 @@ func (f *protocolFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.memory, "memory", "protocols: stop when states take more memory, such as 8GiB (default three quarters of what is free)")
 	flags.Int64Var(&f.states, "max-states", 0, "protocols: stop after so many states (default no limit)")
 	flags.DurationVar(&f.timeout, "timeout", 0, "protocols: stop after this time, such as 5m (default no limit)")
+	flags.StringVar(&f.saveState, "save-state", "", "protocols: when exploration ends before it is complete, and once a minute, save what was visited in this `file`")
+	flags.StringVar(&f.resume, "resume", "", "protocols: go on where the exploration that saved its state in this `file` was; it is updated")
+	cmd.MarkFlagsMutuallyExclusive("save-state", "resume")
 	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart, an SVG `file`")
 }
 
@@ -131,6 +136,14 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 	if err != nil {
 		return err
 	}
+	if name := f.saveState + f.resume; name != "" {
+		for _, p := range props {
+			if p.Invariant == nil {
+				return fmt.Errorf("--save-state and --resume are for invariants: name them with --property (%s is a formula)", p.Name)
+			}
+		}
+		o.Journal = &explore.Journal{File: name, Resume: f.resume != "", Identity: identity(m, props, o)}
+	}
 	ctx := c.ctx
 	if f.serve && f.timeout == 0 {
 		f.timeout = 10 * time.Second // for counterexamples to jump to
@@ -162,6 +175,15 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 		return c.serveProtocol(m, results, o)
 	}
 	return c.protocolResults(m, results, f)
+}
+
+// identity names all that the states of an exploration depend on.
+func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) string {
+	text := fmt.Sprint(m.Digest(), " ", m.Assignments(), " ", o.Traffic, " ", o.Crash, " ", o.Plain, " ", release)
+	for _, p := range props {
+		text += " " + p.Name
+	}
+	return text
 }
 
 // follow shows how far an exploration is.

@@ -459,3 +459,62 @@ func TestText(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestLiveness has cases that other tools are known to get wrong when they
+// reduce by symmetry, or look for "eventually" without its due: loops in which
+// processes take turns, fairness of one process among interchangeable ones, and
+// what happens only on cycles or where paths join.
+func TestLiveness(t *testing.T) {
+	const head = `protocol p; const n = 3;
+channels asynchronous reliable authenticated unordered bounded 1;
+type N: role[n];
+var node: array[N] of record busy: bool; turn: 0..3 end;
+init start: for k: N do node[k].busy := false; node[k].turn := 0 endfor
+rules
+`
+	for _, c := range []struct{ name, rules, formula, verdict string }{
+		// Up to symmetry there are two states, and somebody is busy again and again;
+		// but it may always be the same process.
+		{"always the same", `[](i: N) take: if forall (k: N) not node[k].busy then node[i].busy := true endif
+[] [](i: N) drop: if node[i].busy then node[i].busy := false endif`, `ltl p: forall (k: N) G F node[k].busy;`, Violated},
+		// Weak fairness does not help: a process may take only where nobody is busy, which is not always.
+		{"weak fairness is weak", `[](i: N) take: if forall (k: N) not node[k].busy then node[i].busy := true endif
+[] [](i: N) drop: if node[i].busy then node[i].busy := false endif`, `ltl p fair: forall (k: N) G F node[k].busy;`, Violated},
+		// Each process may always toggle: fairness brings each of them to do so. Up
+		// to symmetry a loop may toggle one process again and again, which looks like
+		// all of them do.
+		{"fairness of each", `[](i: N) toggle: node[i].busy := not node[i].busy;`, `ltl p fair: forall (k: N) G F node[k].busy;`, Holds},
+		{"without fairness", `[](i: N) toggle: node[i].busy := not node[i].busy;`, `ltl p: forall (k: N) G F node[k].busy;`, Violated},
+		// A symmetric condition that is true again and again though no process stays.
+		{"somebody", `[](i: N) toggle: if node[i].busy or forall (k: N) not node[k].busy then node[i].busy := not node[i].busy endif`, `ltl p: G F exists (k: N) node[k].busy;`, Holds},
+		// "Eventually" fails on a cycle that is never left.
+		{"a cycle", `[](i: N) step: if node[i].turn < 2 then node[i].turn := 1 - node[i].turn endif
+[] [](i: N) leave: if node[i].turn = 1 then node[i].turn := 3 endif`, `ltl p: F exists (k: N) node[k].turn = 3;`, Violated},
+		// "Eventually" fails on one of two paths that join in a state where it is false, and
+		// that was first reached by the path on which it was true.
+		{"a join", `[](i: N) one: if node[i].turn = 0 and forall (k: N) not node[k].busy then node[i].turn := 1 endif
+[] [](i: N) two: if node[i].turn = 0 then node[i].busy := true; node[i].turn := 2 endif
+[] [](i: N) three: if node[i].turn = 1 then node[i].turn := 2; node[i].busy := true endif`, `ltl p: F exists (k: N) node[k].turn = 1;`, Violated},
+		// Rotation: the one who was busy last is not the next. Up to symmetry the
+		// loop has length one.
+		{"rotation", `[](i: N) take: if not node[i].busy and node[i].turn = 0 then
+  for k: N do node[k].busy := false; node[k].turn := 0 endfor
+  node[i].busy := true; node[i].turn := 1 endif`, `ltl p: forall (k: N) (G F node[k].busy -> G F not node[k].busy);`, Holds},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := protocol.Read("p.ftdp", head+c.rules+"\n"+c.formula, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, plain := range []bool{true, false} {
+				r, err := Check(context.Background(), m, []*protocol.Prop{&m.Props[0]}, Options{Plain: plain})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r[0].Verdict != c.verdict || r[0].Symmetric == plain {
+					t.Errorf("plain %v: %s (symmetric %v, %s), want %s", plain, r[0].Verdict, r[0].Symmetric, r[0].Asymmetry, c.verdict)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,175 @@
+package explore
+
+import (
+	"bufio"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+	"time"
+
+	"tacheck/internal/save"
+)
+
+// Journal is a file in which Reach keeps what it has visited, so that a search of
+// hours can be taken up again: it is written once a minute between levels, and when
+// the search ends before it is complete.
+type Journal struct {
+	File     string
+	Resume   bool   // go on from the file; otherwise it is a new one
+	Identity string // of all that the states depend on
+}
+
+// Persistent is a Space whose states have meanings that it must remember.
+type Persistent interface {
+	Save(*gob.Encoder) error
+	Load(*gob.Decoder) error
+}
+
+// header is the first part of a journal; the rows of all states follow.
+type header struct {
+	Format, Identity string
+	Layout           []uint8
+	Starts           []uint32
+	Gaps             [][2]uint32
+	End              uint32 // numbers below are in the file
+	Used             int64
+	Transitions      int64
+	Depth            int
+	Initial          int64
+	First            []uint32
+	Depths           []int
+	Elapsed          time.Duration
+}
+
+const format = "tacheck states 1"
+
+// between is how long at least passes between two writes.
+const between = time.Minute
+
+// keep writes the journal: all levels before start, which ends the one that is
+// to be visited next.
+func (r *reach) keep(start uint32) error {
+	j := r.bounds.Journal
+	s := r.out.Store
+	h := header{Format: format, Identity: j.Identity, Layout: s.layout(), End: start, Transitions: r.before, Depth: r.out.Depth, Initial: r.out.Initial,
+		Elapsed: r.elapsed + time.Since(r.begin)}
+	for _, b := range r.out.starts {
+		if b < start {
+			h.Starts = append(h.Starts, b)
+		}
+	}
+	h.Depth = max(0, len(h.Starts)-1)
+	gaps := uint32(0)
+	for _, g := range r.out.gaps {
+		if g[0] < start {
+			h.Gaps = append(h.Gaps, g)
+			gaps += g[1] - g[0]
+		}
+	}
+	h.Used = int64(start - gaps)
+	for i, f := range r.out.First {
+		if f != None && f >= start {
+			f = None
+		}
+		h.First, h.Depths = append(h.First, f), append(h.Depths, r.out.Depths[i])
+	}
+	return save.File(j.File, func(w io.Writer) error {
+		b := bufio.NewWriterSize(w, 1<<20)
+		e := gob.NewEncoder(b)
+		if err := e.Encode(h); err != nil {
+			return err
+		}
+		if p, ok := r.out.space.(Persistent); ok {
+			if err := p.Save(e); err != nil {
+				return err
+			}
+		}
+		for n := uint32(0); n < start; n++ {
+			if _, err := b.Write(s.bytes(n)); err != nil {
+				return err
+			}
+		}
+		return b.Flush()
+	})
+}
+
+// layout returns the bytes of each slot.
+func (s *Store) layout() []uint8 {
+	out := make([]uint8, len(s.over))
+	for i := range out {
+		out[i] = 1
+	}
+	for _, h := range s.high {
+		out[h.slot]++
+	}
+	return out
+}
+
+// resume reads a journal; the level that is to be visited next is r.level then.
+func (r *reach) resume() (err error) {
+	j := r.bounds.Journal
+	f, err := os.Open(j.File)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	b := bufio.NewReaderSize(f, 1<<20)
+	d := gob.NewDecoder(b)
+	var h header
+	if err := d.Decode(&h); err != nil || h.Format != format {
+		return fmt.Errorf("%s: this is not a saved exploration", j.File)
+	}
+	if h.Identity != j.Identity {
+		return fmt.Errorf("%s: the exploration that was saved there was of another model, or with other options", j.File)
+	}
+	space := r.out.space
+	if len(h.Layout) != space.Slots() || len(h.First) != len(r.out.First) || len(h.Starts) == 0 {
+		return fmt.Errorf("%s: the file is damaged", j.File)
+	}
+	if p, ok := space.(Persistent); ok {
+		if err := p.Load(d); err != nil {
+			return fmt.Errorf("%s: %w", j.File, err)
+		}
+	}
+	s := NewStore(h.Layout)
+	r.out.Store, r.out.starts, r.out.gaps = s, h.Starts, h.Gaps
+	r.out.Depth, r.out.Initial, r.out.First, r.out.Depths = h.Depth, h.Initial, h.First, h.Depths
+	r.before, r.elapsed = h.Transitions, h.Elapsed
+	s.resize(max(firstTable, 1<<bits.Len64(uint64(h.Used)*2)))
+	w := space.NewWorker()
+	state := make([]uint32, space.Slots())
+	for n := uint32(0); n < h.End; n++ {
+		s.room(n)
+		if _, err := io.ReadFull(b, s.bytes(n)); err != nil {
+			return fmt.Errorf("%s: the file ends too early", j.File)
+		}
+		if r.out.gap(n) {
+			continue
+		}
+		s.Read(n, state)
+		s.enter(n, w.Hash(state))
+		if n >= h.Starts[len(h.Starts)-1] {
+			r.level = append(r.level, n)
+		}
+	}
+	s.next.Store(h.End)
+	s.used.Store(h.Used)
+	for _, v := range r.workers {
+		v.adder = s.NewAdder()
+	}
+	return nil
+}
+
+// enter puts a state that is in its place into the table.
+func (s *Store) enter(n uint32, hash uint64) {
+	fp := uint32(hash >> 32)
+	mask := uint32(len(s.table) - 1)
+	i := fp >> s.shift
+	for s.table[i] != 0 {
+		i = (i + 1) & mask
+	}
+	s.table[i] = uint64(fp)<<32 | uint64(n+1)
+}

@@ -1,0 +1,62 @@
+package machine
+
+import (
+	"encoding/gob"
+
+	"tacheck/explore"
+	"tacheck/protocol"
+)
+
+// savedLocal, and savedParts, are the parts of states in the order of their
+// numbers.
+type savedLocal struct {
+	Status protocol.Status
+	Cells  []int32
+}
+
+type savedParts struct {
+	Locals   [][]savedLocal
+	Messages [][]int32
+	Contents [][]uint32
+}
+
+var _ explore.Persistent = (*Machine)(nil)
+
+// Save implements explore.Persistent.
+func (x *Machine) Save(e *gob.Encoder) error {
+	var out savedParts
+	for _, t := range x.in.locals {
+		var list []savedLocal
+		for _, l := range t.items {
+			list = append(list, savedLocal{l.status, l.cells})
+		}
+		out.Locals = append(out.Locals, list)
+	}
+	for _, m := range x.in.messages.items {
+		out.Messages = append(out.Messages, m.cells)
+	}
+	for _, c := range x.in.contents.items {
+		out.Contents = append(out.Contents, c.messages)
+	}
+	return e.Encode(out)
+}
+
+// Load implements explore.Persistent.
+func (x *Machine) Load(d *gob.Decoder) error {
+	var in savedParts
+	if err := d.Decode(&in); err != nil {
+		return err
+	}
+	for role, list := range in.Locals {
+		for _, l := range list {
+			x.in.local(role, l.Status, l.Cells)
+		}
+	}
+	for _, m := range in.Messages {
+		x.in.message(m)
+	}
+	for _, c := range in.Contents {
+		x.in.content(c)
+	}
+	return nil
+}

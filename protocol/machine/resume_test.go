@@ -1,0 +1,52 @@
+package machine
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tacheck/explore"
+	"tacheck/protocol"
+)
+
+// TestResume stops a search again and again and goes on: what it finds in the
+// end is what it finds in one go.
+func TestResume(t *testing.T) {
+	m := read(t, "paxos_literal", nil)
+	for _, name := range []string{"agreement", "acceptedIsChosen"} {
+		props := []*protocol.Prop{m.Lookup(name)}
+		want, err := Check(context.Background(), m, props, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := &explore.Journal{File: filepath.Join(t.TempDir(), "states"), Identity: name}
+		stops := 0
+		for limit := int64(500); ; limit *= 3 {
+			got, err := Check(context.Background(), m, props, Options{Bounds: explore.Bounds{Jobs: 1 + stops%2, States: limit, Journal: j}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got[0].Verdict == Unknown {
+				stops++
+				j.Resume = true
+				continue
+			}
+			if stops < 3 {
+				t.Errorf("%s: stopped %d times only", name, stops)
+			}
+			a, b := want[0], got[0]
+			// A violation may be found on a level before the limit stops its visit.
+			same := a.Verdict == Violated || a.States == b.States && a.Transitions == b.Transitions
+			if a.Verdict != b.Verdict || !same || a.Depth != b.Depth {
+				t.Errorf("%s: %s, %d states, %d transitions, depth %d after stops; %s, %d, %d, %d in one go", name,
+					b.Verdict, b.States, b.Transitions, b.Depth, a.Verdict, a.States, a.Transitions, a.Depth)
+			}
+			break
+		}
+		j.Identity = "another"
+		if _, err := Check(context.Background(), m, props, Options{Bounds: explore.Bounds{Journal: j}}); err == nil || !strings.Contains(err.Error(), "another model") {
+			t.Errorf("the state of another search: %v", err)
+		}
+	}
+}
