@@ -541,6 +541,37 @@ func (c *checker) rule(r *Rule) {
 	c.m.Rules = append(c.m.Rules, t)
 }
 
+// maxInstances bounds how many values the parameters of a rule have together.
+const maxInstances = 100_000
+
+// few reports an error if the parameters of a transition have too many values.
+func (c *checker) few(r *Rule, t *Transition) {
+	total := 1.0
+	for i := range t.Params {
+		p := &t.Params[i]
+		if p.Type.Kind != KindQuorum {
+			total *= float64(p.Type.Size())
+			continue
+		}
+		n := c.m.Roles[p.Type.Role].Size
+		sets, most := 0.0, p.Size
+		if p.AtLeast {
+			most = n
+		}
+		for k := p.Size; k <= most; k++ {
+			binomial := 1.0
+			for i := range k {
+				binomial *= float64(n-i) / float64(i+1)
+			}
+			sets += binomial
+		}
+		total *= sets
+	}
+	if total > maxInstances {
+		c.failAt(r.Label, "the parameters of %s have %.0f values together, and at most %d are explored", r.Label.Name, total, maxInstances)
+	}
+}
+
 // body resolves statements. A rule whose only statement is an if without else
 // has its condition as guard.
 func (c *checker) body(s *scope, r *Rule, t *Transition) {
@@ -551,6 +582,7 @@ func (c *checker) body(s *scope, r *Rule, t *Transition) {
 	}
 	t.Body = s.block(list)
 	t.Frame = s.frame
+	c.few(r, t)
 }
 
 // statements drops separators.

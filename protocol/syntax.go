@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -258,18 +259,40 @@ func Parse(name, text string) (*File, error) {
 		if ut.Unexpected.Type == symbols["Ident"] {
 			msg += spell.Hint(ut.Unexpected.Value, keywords)
 		}
+		if before := wordBefore(name, text, ut.Unexpected.Pos.Offset); before != "" && !strings.Contains(msg, "did you mean") {
+			if near := spell.Nearest(before, keywords); near != "" {
+				msg += fmt.Sprintf("; did you mean %q before it, not %q?", near, before)
+			}
+		}
 		if ut.Unexpected.Type == symbols["Keyword"] && strings.Contains(msg, "<ident>") {
 			msg += ": it is a reserved word"
 		}
 	}
-	msg = strings.NewReplacer("<ident>", "a name", "<EOF>", "the end of the file", `"<EOF>"`, "the end of the file").Replace(msg)
+	msg = strings.NewReplacer("<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>", "the end of the file").Replace(msg)
 	return nil, problem(pos, width, "%s", msg)
 }
 
-func badCharacter(pos diag.Pos, rest string) error {
-	if strings.HasPrefix(rest, "/*") {
-		return problem(pos, 2, "comment is not closed: no */ follows")
+// wordBefore returns the name before an offset.
+func wordBefore(name, text string, offset int) string {
+	lex, err := rules.LexString(name, text)
+	last := ""
+	for err == nil {
+		var tok lexer.Token
+		if tok, err = lex.Next(); err != nil || tok.EOF() || tok.Pos.Offset >= offset {
+			return last
+		}
+		switch tok.Type {
+		case symbols["Comment"], symbols["Space"]:
+		case symbols["Ident"]:
+			last = tok.Value
+		default:
+			last = ""
+		}
 	}
+	return ""
+}
+
+func badCharacter(pos diag.Pos, rest string) error {
 	switch r, size := utf8.DecodeRuneInString(rest); {
 	case size == 0:
 		return problem(pos, 1, "unexpected end of the file")
@@ -287,11 +310,16 @@ func nesting(name, text string) error {
 		return err
 	}
 	depth, run := 0, 0
+	var last lexer.Token
 	for {
 		tok, err := lex.Next()
 		if err != nil || tok.EOF() {
 			return nil // the parser says what is wrong
 		}
+		if tok.Value == "*" && last.Value == "/" && last.Pos.Offset+1 == tok.Pos.Offset {
+			return problem(place(last.Pos), 2, "comment is not closed: no */ follows")
+		}
+		last = tok
 		switch tok.Value {
 		case "(", "[", "if", "for", "record", "array", "⌈", "⌊":
 			depth++

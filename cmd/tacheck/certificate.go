@@ -30,7 +30,7 @@ func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, w *watch, e
 		return err
 	})
 	if err != nil {
-		return &inputError{err, m.source}
+		return &inputError{err: err, source: m.source}
 	}
 	if f.quiet || f.format.name != "text" {
 		return nil

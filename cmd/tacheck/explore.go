@@ -104,7 +104,7 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 			w.end()
 			return c.notExplored(m, spec, params, err)
 		case err != nil:
-			return &inputError{err, m.source}
+			return &inputError{err: err, source: m.source}
 		}
 		sum.Configs, sum.States, sum.Transitions = sum.Configs+e.Configs, sum.States+e.States, sum.Transitions+e.Transitions
 		sum.Depth = max(sum.Depth, e.Depth)

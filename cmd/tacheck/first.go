@@ -85,7 +85,7 @@ func (c *command) examples() *cobra.Command {
 				text, _ := benchmarks.Read(name)
 				a, err := ta.Parse(name, text)
 				if err != nil {
-					return &inputError{err, text}
+					return &inputError{err: err, source: text}
 				}
 				rows = append(rows, []string{name, plural(len(a.Specs), "specification", "specifications"), about(text)})
 			}

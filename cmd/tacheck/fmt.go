@@ -59,7 +59,7 @@ func (c *command) canonical(name string) (text, source string, err error) {
 		}
 		f, err := protocol.Parse(name, source)
 		if err != nil {
-			return "", "", &inputError{err, source}
+			return "", "", &inputError{err: err, source: source}
 		}
 		return protocol.Format(f), source, nil
 	}

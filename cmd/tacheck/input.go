@@ -53,7 +53,7 @@ func (c *command) parse(name string) (*model, error) {
 	}
 	a, err := ta.Parse(name, text)
 	if err != nil {
-		return nil, &inputError{err, text}
+		return nil, &inputError{err: err, source: text}
 	}
 	return &model{Automaton: a, source: text}, nil
 }

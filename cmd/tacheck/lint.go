@@ -94,7 +94,7 @@ func (c *command) findings(file string, o verify.Options) (diag.List, string, er
 	}
 	found, err := review.Lint(c.ctx, m.Automaton, o)
 	if err != nil {
-		err = &inputError{err, m.source}
+		err = &inputError{err: err, source: m.source}
 	}
 	return found, m.source, err
 }

@@ -131,6 +131,7 @@ func withUsage(args cobra.PositionalArgs) cobra.PositionalArgs {
 type inputError struct {
 	err    error
 	source string
+	more   string // printed after the problems
 }
 
 func (e *inputError) Error() string { return e.err.Error() }
@@ -142,6 +143,7 @@ func (c *command) complain(err error) {
 	var list diag.List
 	if errors.As(err, &in) && errors.As(in.err, &list) {
 		list.Render(c.stderr, in.source)
+		fmt.Fprint(c.stderr, in.more)
 		return
 	}
 	fmt.Fprintf(c.stderr, "tacheck: %v\n", err)

@@ -49,7 +49,7 @@ func (c *command) parsePromela(name, source string) (*model, error) {
 	}
 	m, err := promela.Parse(name, source, defines)
 	if err != nil {
-		return nil, &inputError{err, source}
+		return nil, &inputError{err: err, source: source}
 	}
 	m.NoFairness = c.noFairness
 	return c.translated(m, source, false)
@@ -67,7 +67,7 @@ func (c *command) translated(m *promela.Model, source string, precise bool) (*mo
 	}
 	t, err := promela.Translate(c.ctx, s, m, precise)
 	if err = errors.Join(err, s.Close()); err != nil {
-		return nil, &inputError{err, source}
+		return nil, &inputError{err: err, source: source}
 	}
 	a, err := ta.Parse(m.File, t.Text)
 	if err != nil {
@@ -99,7 +99,7 @@ func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
 			r.Reason = "a counterexample of the automaton is none of the model: " + none.Text
 			return nil
 		case err != nil:
-			return &inputError{err, m.source}
+			return &inputError{err: err, source: m.source}
 		}
 		m.runs[r.Spec] = &promela.Counterexample{Spec: f.Name, Run: run}
 	}
@@ -117,7 +117,7 @@ func (c *command) confirmPrecisely(m *model, r *verify.Result, o verify.Options)
 	o.Journal, o.DumpSMT = nil, ""
 	again, err := verify.Decide(c.ctx, m.precise.Automaton, m.precise.SpecNamed(r.Spec), o)
 	if err != nil {
-		return &inputError{err, m.precise.source}
+		return &inputError{err: err, source: m.precise.source}
 	}
 	again.Time, again.Solving, again.Queries = again.Time+r.Time, again.Solving+r.Solving, again.Queries+r.Queries
 	again.Warnings = r.Warnings
@@ -272,7 +272,7 @@ func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int
 			w.end()
 			return c.notExplored(m, spec, params, err)
 		case err != nil:
-			return &inputError{err, m.source}
+			return &inputError{err: err, source: m.source}
 		}
 		worlds, steps, depth = worlds+e.Worlds, steps+e.Steps, max(depth, e.Depth)
 		var x *promela.Counterexample

@@ -114,7 +114,7 @@ func (c *command) readProtocol(name string, set map[string]int64) (*protocol.Mod
 	}
 	m, err := protocol.Read(name, text, set)
 	if err != nil {
-		return nil, text, &inputError{err, text}
+		return nil, text, &inputError{err: err, source: text}
 	}
 	return m, text, nil
 }
@@ -232,7 +232,7 @@ func (c *command) modelError(m *protocol.Model, source string, e *machine.ModelE
 		fmt.Fprintf(&b, "The run that leads there:\n")
 		c.screen().protocolRun(&b, e.Run)
 	}
-	return errors.Join(&inputError{e.Failure.Problem(), source}, errors.New(strings.TrimRight(b.String(), "\n")))
+	return &inputError{err: e.Problem(), source: source, more: b.String()}
 }
 
 // protocolJSON is the object printed for a property by --json.

@@ -219,14 +219,14 @@ func (c *command) verifyAll(m *model, specs []*ta.Spec, f verifyFlags, each func
 	var failed error
 	err := verify.All(c.ctx, m.Automaton, specs, f.Options, f.decide(), func(spec *ta.Spec, r *verify.Result, err error) bool {
 		if err != nil {
-			failed = &inputError{err, m.source}
+			failed = &inputError{err: err, source: m.source}
 		} else if failed = c.confirm(m, r, f.Options); failed == nil {
 			failed = each(spec, r)
 		}
 		return failed == nil
 	})
 	if err != nil {
-		return &inputError{err, m.source}
+		return &inputError{err: err, source: m.source}
 	}
 	return failed
 }

@@ -1,0 +1,149 @@
+package protocol_test
+
+import (
+	"strings"
+	"testing"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+)
+
+// small is a protocol in which a marked place is replaced.
+const small = `protocol p;
+const n = 3;
+channels asynchronous lossy authenticated unordered bounded 1;
+type N: role[n];
+  Msg: record kind: enum {A, B}; val: 0..2; end;
+var node: array[N] of record x: 0..2; seen: array[N] of bool; friend: N end;
+init start: for k: N do node[k].x := 0 endfor
+rules
+  [](i: N) step: RULE
+  [] [](i: N) [](j: N) get: GET
+PROP
+`
+
+func with(rule, get, prop string) string {
+	fill := func(text, otherwise string) string {
+		if text == "" {
+			return otherwise
+		}
+		return text
+	}
+	return strings.NewReplacer("RULE", fill(rule, "node[i].x := 1"), "GET", fill(get, "node[i].x := msg.val"), "PROP", prop).Replace(small)
+}
+
+// TestErrors checks what is said of bad texts, and where.
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ text, at, want string }{
+		{"", "1:1", "the file is empty"},
+		{"protocol p", "1:11", `unexpected end of the file (expected ";")`},
+		{"protocol p; \x00", "1:13", "NUL byte"},
+		{"protocol p; /* x", "1:13", "comment is not closed"},
+		{"protocol p; $", "1:13", `unexpected character '$'`},
+		{"protocol p;", "1:1", "there is no role"},
+		{strings.Replace(small, "lossy", "losy", 1), "3:23", `unknown property of channels "losy" (did you mean "lossy"?)`},
+		{strings.Replace(small, "lossy", "lossy reliable", 1), "3:29", "given twice"},
+		{strings.Replace(small, "bounded 1", "bounded 0", 1), "3:61", "between 1 and 100"},
+		{strings.Replace(small, "role[n]", "role[0]", 1), "4:14", "between 1 and 62"},
+		{strings.Replace(small, "0..2; end", "2..0; end", 1), "5:39", "the range 2..0 is empty"},
+		{strings.Replace(small, "x: 0..2;", "x: 0..2; x: bool;", 1), "6:39", `field "x" is declared twice`},
+		{with("node[i].y := 1", "", ""), "9:18", `there is no field "y"`},
+		{with("node[i].x := true", "", ""), "9:31", "a truth value is assigned to a number"},
+		{with("nod[i].x := 1", "", ""), "9:18", `unknown name "nod" (did you mean "node"?)`},
+		{with("node[i].x := msg.val", "", ""), "9:31", "rule step receives nothing"},
+		{with("msg := 1", "", ""), "9:18", "rule step receives nothing"},
+		{with("", "msg.val := 1", ""), "10:29", "this cannot be changed"},
+		{with("", "if msg.absent then skip endif", ""), "10:32", "in synchronous systems only"},
+		{with("2nod[i].val := 1", "", ""), "9:18", `there is no role "nod" to send to (did you mean "node"?)`},
+		{with("if node[i].x then skip endif", "", ""), "9:21", "expected a condition, not a number"},
+		{with("node[i].x := A", "", ""), "9:31", "one of A, B is assigned to a number"},
+		{with("node[i].status := byz", "", ""), "9:18", "the status is set in initial states only"},
+		{with("", "", "invariant a: F true;"), "11:14", "F is for ltl formulas"},
+		{with("", "", "ltl a fair(stp): true;"), "11:12", `there is no rule "stp" (did you mean "step"?)`},
+		{with("", "", "invariant a: f(1);"), "11:14", `there is no definition "f"`},
+		{with("", "", "define f(x: 0..2) = f(x) + 1; invariant a: f(1) > 0;"), "11:21", "uses itself"},
+		{with("", "", "invariant a: true; invariant a: true;"), "11:30", `property "a" is there already`},
+		{with("", "", "invariant a: forall (n: N) true;"), "11:14", `"n" is declared already`},
+		{with("", "", "invariant a: (true;"), "11:19", `unexpected ";" (expected ")")`},
+		{with("", "", "invarant a: true;"), "11:10", `did you mean "invariant" before it, not "invarant"?`},
+		{strings.Replace(small, "[](i: N) step", "[](v: 0..2) step", 1), "9:15", "the last parameter of a rule is the process that moves"},
+		{strings.Replace(small, "[](i: N) step", "[](a: 0..999) [](b: 0..999) [](i: N) step", 1), "9:40", "have 3000000 values together"},
+		{with("", "", strings.Repeat("(", 400)), "11:301", "nested more than 300 levels deep"},
+		{strings.Replace(small, "authenticated", "anonymous", 1) + "rules [](i: N) [](k: N) other: if node[k].x = 0 then skip endif", "12:40", "channels are anonymous"},
+	} {
+		text := c.text
+		if strings.Contains(text, "RULE") {
+			text = strings.NewReplacer("RULE", "node[i].x := 1", "GET", "node[i].x := msg.val", "PROP", "").Replace(text)
+		}
+		_, err := protocol.Read("p.ftdp", text, nil)
+		list, ok := err.(diag.List)
+		if !ok || len(list) == 0 {
+			t.Errorf("%q: no error, want %s: %s", text, c.at, c.want)
+			continue
+		}
+		if got := list[0].Error(); !strings.HasPrefix(got, "p.ftdp:"+c.at+": ") || !strings.Contains(got, c.want) {
+			t.Errorf("got  %s\nwant p.ftdp:%s: ... %s\n", got, c.at, c.want)
+		}
+	}
+}
+
+// TestSymmetryConditions checks conditions C1 to C5: what breaks one is allowed
+// and named.
+func TestSymmetryConditions(t *testing.T) {
+	for _, c := range []struct{ rule, get, prop, want string }{
+		{"node[1].x := 1", "", "", "9:23: note: C1"},
+		{"node[i].x := i % 2", "", "", "9:31: note: C2"},
+		{"if i < 2 then skip endif", "", "", "9:21: note: C3"},
+		{"if i = 2 then skip endif", "", "", "9:21: note: C3"},
+		{"node[i].x := i", "", "", "9:18: note: C4"},
+		{"node[i].friend := 2", "", "", "9:18: note: C4"},
+		{"for k: N do node[i].friend := k endfor", "", "", "9:30: note: C5"},
+		{"for k: N do node[k].seen[i] := node[i].seen[k] endfor", "", "", "9:30: note: C5"},
+		{"for k: N do 2node[k].val := 1 endfor", "", "", ""},
+		{"for k: N do node[i].seen[k] := true endfor", "", "", ""},
+		{"node[i].friend := i; node[node[i].friend].x := 1", "node[i].friend := j", "invariant a: forall (k: N) node[k].friend = k;", ""},
+		{"", "", "invariant a: node[1].x = 0;", "11:19: note: C1"},
+	} {
+		m, err := protocol.Read("p.ftdp", with(c.rule, c.get, c.prop), nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.rule, err)
+			continue
+		}
+		got := ""
+		if len(m.Asymmetry) > 0 {
+			got = m.Asymmetry[0].Error()
+		}
+		if c.want == "" && got != "" || !strings.HasPrefix(got, "p.ftdp:"+c.want) && c.want != "" {
+			t.Errorf("%s%s%s: %q, want %q", c.rule, c.get, c.prop, got, c.want)
+		}
+	}
+}
+
+func FuzzProtocol(f *testing.F) {
+	f.Add(with("", "", ""))
+	f.Add(with("if exists (k: N) node[k].x = 1 then 2node[i].val := max (k: N) 1 endif", "node[i].seen[j] := true", "ltl a fair: G (true -> F forall (k: N) node[k].x < 2);"))
+	f.Add("protocol p; const n = [5/2]; type N: role[n]; var x: array[N] of record end; init a: skip rules ELSE")
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := protocol.Parse("f.ftdp", text)
+		if err != nil {
+			return
+		}
+		once := protocol.Format(file)
+		again, err := protocol.Parse("f.ftdp", once)
+		if err != nil {
+			t.Fatalf("%v\n%s\n---\n%s", err, text, once)
+		}
+		if twice := protocol.Format(again); twice != once {
+			t.Fatalf("formatting again changes it:\n%s\n---\n%s", once, twice)
+		}
+		m, err := file.Model(nil)
+		if err != nil || m.Processes() > 6 {
+			return
+		}
+		x := &protocol.Interpreter{Model: m}
+		list, err := x.Initial()
+		for i := 0; err == nil && i < len(list) && i < 3; i++ {
+			_, err = x.Successors(list[i].State)
+		}
+	})
+}
