@@ -111,8 +111,11 @@ results: build
 	$(GO) run ./benchmarks/results $(RUNS)/suite.jsonl $$(ls $(RUNS)/corpus.jsonl 2>/dev/null) > benchmarks/RESULTS.md
 
 # benchmarks/SCALE.md and its plots: models that grow. Takes some minutes.
-.PHONY: scale
+.PHONY: scale protocols
 SCALE_LIMIT ?= 30s
+protocols: setup
+	$(GO) run ./benchmarks/protocols/measure > benchmarks/PROTOCOLS.md
+
 scale: build
 	$(GO) run ./benchmarks/scale/measure -limit $(SCALE_LIMIT)
 

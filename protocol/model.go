@@ -9,6 +9,8 @@
 package protocol
 
 import (
+	"fmt"
+
 	"tacheck/internal/diag"
 )
 
@@ -52,6 +54,18 @@ type ChannelModel struct {
 	FIFO          bool // messages are received in the order in which they were sent
 	Bound         int  // how many messages a channel holds
 	SynchronousAt diag.Pos
+}
+
+// String prints the model as a text has it.
+func (c ChannelModel) String() string {
+	word := func(is bool, yes, no string) string {
+		if is {
+			return yes
+		}
+		return no
+	}
+	return fmt.Sprintf("%s %s %s %s bounded %d", word(c.Synchronous, "synchronous", "asynchronous"), word(c.Lossy, "lossy", "reliable"),
+		word(c.Anonymous, "anonymous", "authenticated"), word(c.FIFO, "fifo", "unordered"), c.Bound)
 }
 
 // Role is a kind of processes.

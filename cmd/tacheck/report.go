@@ -2,12 +2,16 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"tacheck/explore"
+	"tacheck/internal/memory"
 	"tacheck/internal/report"
 	"tacheck/internal/save"
+	"tacheck/protocol/machine"
 	"tacheck/ta"
 	"tacheck/verify"
 )
@@ -41,7 +45,19 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 	w := c.watch(len(names), "models")
 	defer w.end()
 	var list []report.File
+	var protocols []report.Protocol
 	for _, name := range names {
+		if isProtocol(name) {
+			p, err := c.reportProtocol(name, f)
+			if err != nil {
+				return err
+			}
+			protocols = append(protocols, p)
+			if err := w.next(func() error { return nil }); err != nil {
+				return err
+			}
+			continue
+		}
 		m, err := c.load(name)
 		if err != nil {
 			return err
@@ -64,12 +80,42 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 		}
 	}
 	var b bytes.Buffer
-	if err := report.Write(c.ctx, &b, release, list); err != nil {
+	if err := report.Write(c.ctx, &b, release, list, protocols...); err != nil {
 		return err
 	}
 	if err := save.Text(out, b.String()); err != nil {
 		return fmt.Errorf("saving the report: %w", err)
 	}
 	c.code = t.code()
+	for _, p := range protocols {
+		for _, r := range p.Results {
+			switch {
+			case r.Verdict == machine.Violated:
+				c.code = exitViolated
+			case r.Verdict == machine.Unknown && c.code != exitViolated:
+				c.code = exitUnknown
+			}
+		}
+	}
 	return nil
+}
+
+// reportProtocol decides the properties of a protocol.
+func (c *command) reportProtocol(name string, f verifyFlags) (report.Protocol, error) {
+	m, source, err := c.readProtocol(name, nil)
+	if err != nil {
+		return report.Protocol{}, err
+	}
+	props, err := propsOf(m, f.specs)
+	if err != nil {
+		return report.Protocol{}, err
+	}
+	ctx, stop := f.Bound(c.ctx)
+	defer stop()
+	results, err := machine.Check(ctx, m, props, machine.Options{Bounds: explore.Bounds{Jobs: f.Jobs, Memory: int64(memory.Free()) / 4 * 3}})
+	var bad *machine.ModelError
+	if errors.As(err, &bad) {
+		err = c.modelError(m, source, bad)
+	}
+	return report.Protocol{Model: m, Source: source, Results: results}, err
 }

@@ -41,7 +41,9 @@ func TestProtocol(t *testing.T) {
 	server := httptest.NewServer(hand.Handler(subject, "secret"))
 	defer server.Close()
 	ctx := browse.Open(t, server.URL+"/secret/", 1300)
-	steps := func(n string) chromedp.Action { return chromedp.WaitVisible(`body[data-steps="` + n + `"]`, chromedp.ByQuery) }
+	steps := func(n string) chromedp.Action {
+		return chromedp.WaitVisible(`body[data-steps="`+n+`"]`, chromedp.ByQuery)
+	}
 	browse.Do(t, ctx, steps("0"), chromedp.Click("#choices button", chromedp.ByQuery), steps("1"), chromedp.Click("#choices button", chromedp.ByQuery), steps("2"))
 	if text := browse.Ask[string](t, ctx, `document.querySelector("#story").innerText`); !strings.Contains(text, "prepare") {
 		t.Errorf("the story is %q", text)

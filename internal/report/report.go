@@ -30,7 +30,7 @@ type File struct {
 }
 
 // Write writes the report. Its error is ctx's, of drawing, or of writing.
-func Write(ctx context.Context, w io.Writer, release string, list []File) error {
+func Write(ctx context.Context, w io.Writer, release string, list []File, protocols ...Protocol) error {
 	page := page{Release: release}
 	for _, name := range []string{"report.css", "report.js"} {
 		text, err := files.ReadFile(name)
@@ -50,6 +50,9 @@ func Write(ctx context.Context, w io.Writer, release string, list []File) error 
 		}
 		page.Models = append(page.Models, m)
 	}
+	for i, p := range protocols {
+		page.Protocols = append(page.Protocols, describeProtocol(i, p))
+	}
 	t, err := template.ParseFS(files, "report.html")
 	if err != nil {
 		return err
@@ -62,6 +65,8 @@ type page struct {
 	Style   template.CSS
 	Script  template.JS
 	Models  []model
+
+	Protocols []protocolPart
 }
 
 // Count returns how many specifications have a verdict.
@@ -69,6 +74,13 @@ func (p page) Count(verdict string) (n int) {
 	for _, m := range p.Models {
 		for _, s := range m.Specs {
 			if string(s.Verdict) == verdict {
+				n++
+			}
+		}
+	}
+	for _, m := range p.Protocols {
+		for _, s := range m.Props {
+			if s.Verdict == verdict {
 				n++
 			}
 		}

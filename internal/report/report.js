@@ -178,3 +178,31 @@ function play(story) {
 }
 
 document.querySelectorAll(".story").forEach(play);
+
+// step makes a run of a protocol one can step through: what happens later is
+// faint in its chart.
+function step(run) {
+  const beats = [...run.querySelectorAll(".beats li")];
+  const slider = run.querySelector("input"), output = run.querySelector("output");
+  slider.max = beats.length - 1;
+  const rows = [...run.querySelectorAll("svg g[class]")].map(g => [g, Number(g.getAttribute("class").slice(1))]);
+  const show = k => {
+    k = Math.min(beats.length - 1, Math.max(0, k));
+    slider.value = k;
+    for (const [g, row] of rows) g.classList.toggle("later", row > k);
+    beats.forEach((li, i) => li.classList.toggle("now", i === k));
+    output.textContent = `step ${k} of ${beats.length - 1}: ${beats[k].firstChild.textContent}`;
+  };
+  const go = { first: () => 0, previous: k => k - 1, next: k => k + 1, last: () => beats.length - 1 };
+  for (const b of run.querySelectorAll("[data-go]")) b.addEventListener("click", () => show(go[b.dataset.go](Number(slider.value))));
+  slider.addEventListener("input", () => show(Number(slider.value)));
+  beats.forEach((li, i) => li.addEventListener("click", () => show(i)));
+  run.addEventListener("keydown", e => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
+    if (!by || e.target === slider) return;
+    e.preventDefault();
+    show(Number(slider.value) + by);
+  });
+  show(beats.length - 1);
+}
+document.querySelectorAll(".run").forEach(step);

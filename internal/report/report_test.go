@@ -16,6 +16,8 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/internal/browse"
 	"tacheck/internal/report"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
 	"tacheck/review"
 	"tacheck/verify"
 )
@@ -169,5 +171,42 @@ func TestLooks(t *testing.T) {
 	browse.Do(t, ctx, chromedp.Click("#theme", chromedp.ByQuery))
 	if got := browse.Ask[string](t, ctx, background); got != "rgb(255, 255, 255)" {
 		t.Errorf("after a click on the button, dark is %s", got)
+	}
+}
+
+// TestProtocol steps through the counterexample of a protocol in a browser.
+func TestProtocol(t *testing.T) {
+	text, _ := benchmarks.Read("paxos_learner.ftdp")
+	m, err := protocol.Read("paxos_learner.ftdp", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := machine.Check(context.Background(), m, []*protocol.Prop{m.Lookup("agreement")}, machine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := report.Write(context.Background(), &b, "test", nil, report.Protocol{Model: m, Source: text, Results: results}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx := browse.Open(t, "file://"+file, 1300)
+	const output, later = `document.querySelector(".run output").textContent`, `document.querySelectorAll(".run g.later").length`
+	if text := browse.Ask[string](t, ctx, output); !strings.Contains(text, "step 11 of 11: learner: learn receives") {
+		t.Errorf("at the end: %s", text)
+	}
+	if n := browse.Ask[int](t, ctx, later); n != 0 {
+		t.Errorf("%d parts of the chart are faint at the end", n)
+	}
+	browse.Shot(t, ctx, "protocol.png")
+	browse.Do(t, ctx, chromedp.Click(`.run [data-go=first]`, chromedp.ByQuery), chromedp.Click(`.run [data-go=next]`, chromedp.ByQuery))
+	if text := browse.Ask[string](t, ctx, output); !strings.Contains(text, "step 1 of 11: proposer") {
+		t.Errorf("after a step: %s", text)
+	}
+	if n := browse.Ask[int](t, ctx, later); n == 0 {
+		t.Error("nothing of the chart is faint")
 	}
 }
