@@ -60,7 +60,8 @@ func (g *ThresholdGraph) Place(t ta.Threshold) (Status, int) {
 var ErrUndecided = errors.New("the solver was interrupted")
 
 // NewThresholdGraph decides which thresholds can flip and in which order, with
-// at most two queries a threshold and two a pair; mostly far fewer. Equal
+// at most two queries a threshold and two a pair; mostly far fewer, because
+// implications follow from others. Equal
 // thresholds count once.
 // If ctx is cancelled the error is ErrUndecided; where the solver does not
 // know, the answer that is safe (it may flip, in any order) is taken.
@@ -215,12 +216,23 @@ func (b *graphBuilder) order(list []ta.Threshold) {
 	b.s.Assert(smt.And(natural, c.Cond(b.a.Resilience)))
 	n := len(list)
 	implies := make([][]bool, n)
+	refuted := make([][]bool, n)
 	for i := range list {
-		implies[i] = make([]bool, n)
+		implies[i], refuted[i] = make([]bool, n), make([]bool, n)
+	}
+	for i := range list {
 		b.s.Push()
 		b.s.Assert(c.Threshold(list[i]))
 		for j := range list {
-			implies[i][j] = i == j || !independent(list[i], list[j]) && b.unsat(smt.Not(c.Threshold(list[j])))
+			switch {
+			case i == j || chained(implies, i, j):
+				implies[i][j] = true
+			case independent(list[i], list[j]) || broken(implies, refuted, i, j):
+				refuted[i][j] = true
+			default:
+				implies[i][j] = b.unsat(smt.Not(c.Threshold(list[j])))
+				refuted[i][j] = !implies[i][j]
+			}
 		}
 		b.s.Pop()
 	}
@@ -259,6 +271,28 @@ func (b *graphBuilder) order(list []ta.Threshold) {
 		}
 		b.g.Classes = append(b.g.Classes, class)
 	}
+}
+
+// chained reports that i implies j by way of another threshold.
+func chained(implies [][]bool, i, j int) bool {
+	for k := range implies {
+		if implies[i][k] && implies[k][j] {
+			return true
+		}
+	}
+	return false
+}
+
+// broken reports that i cannot imply j: something that implies i does not imply
+// j, or i does not imply something that j implies. (A solver that does not know
+// is taken to have refuted, which is safe; so is what follows from that.)
+func broken(implies, refuted [][]bool, i, j int) bool {
+	for k := range implies {
+		if implies[k][i] && refuted[k][j] || implies[j][k] && refuted[i][k] {
+			return true
+		}
+	}
+	return false
 }
 
 // independent reports that t being true never makes u true, if something else

@@ -10,6 +10,8 @@ import (
 	"errors"
 	"time"
 
+	"tacheck/internal/diag"
+	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/verify"
 )
@@ -29,17 +31,56 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Option
 	ctx, stop := o.Bound(ctx)
 	defer stop()
 	o.Timeout, o.Memory = 0, 0
+	vacuous := func() (diag.List, error) {
+		again := o
+		again.DumpSMT = ""
+		return Vacuous(ctx, a, spec, again)
+	}
+	early := len(a.Rules) >= large && o.Jobs > 1 && !o.OneSolver
+	if early {
+		vacuous = aside(ctx, a, spec, o, start)
+	}
 	r, err = verify.Decide(ctx, a, spec, o)
 	if err != nil || r.Verdict != verify.Holds {
+		if early {
+			stop()
+			_, _ = vacuous() // nobody wants to know any more
+		}
 		return r, err
 	}
 	begin := time.Now()
-	o.DumpSMT = ""
-	found, err := Vacuous(ctx, a, spec, o)
+	found, err := vacuous()
 	if err != nil {
 		return nil, err
 	}
 	r.Warnings = append(r.Warnings, found...)
 	r.Review = time.Since(begin)
 	return r, nil
+}
+
+// large is how many rules an automaton has for which it is worth while to look
+// for vacuity before it is known whether the specification holds.
+const large = 1000
+
+// aside looks for vacuity beside the decision, with a solver of its own; what
+// it returns waits for the outcome.
+func aside(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options, start smt.Factory) func() (diag.List, error) {
+	type outcome struct {
+		found diag.List
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var out outcome
+		o.DumpSMT = ""
+		if o.With, out.err = start(); out.err == nil {
+			out.found, out.err = Vacuous(ctx, a, spec, o)
+			out.err = errors.Join(out.err, o.With.Close())
+		}
+		done <- out
+	}()
+	return func() (diag.List, error) {
+		out := <-done
+		return out.found, out.err
+	}
 }

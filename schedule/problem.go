@@ -233,9 +233,22 @@ func halves(a ta.Atom) []ta.Linear {
 
 func hasCounter(e ta.Linear) bool { return !e.Part(ta.Counter).IsConst() }
 
+// guards lists the cases of the rules' guards; those that rules share, once.
+func (src *sources) guards() [][][]ta.Literal {
+	var list [][][]ta.Literal
+	seen := map[*[]ta.Literal]bool{}
+	for _, cases := range src.cases {
+		if len(cases) > 0 && !seen[&cases[0]] {
+			seen[&cases[0]] = true
+			list = append(list, cases)
+		}
+	}
+	return list
+}
+
 func (src *sources) thresholds() []ta.Threshold {
 	var list []ta.Threshold
-	for _, cases := range src.cases {
+	for _, cases := range src.guards() {
 		for _, c := range cases {
 			for _, l := range c {
 				list = append(list, l.Threshold)
@@ -262,7 +275,7 @@ func (src *sources) inPaper(g *cutgraph.ThresholdGraph) func(class int) bool {
 			in[class] = true
 		}
 	}
-	for _, cases := range src.cases {
+	for _, cases := range src.guards() {
 		for _, c := range cases {
 			for _, l := range c {
 				mark(l.Threshold)
@@ -278,8 +291,10 @@ func (src *sources) inPaper(g *cutgraph.ThresholdGraph) func(class int) bool {
 // build puts the problem together on the classes of the threshold graph.
 func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *cutgraph.Graph, plain bool) {
 	r := &resolver{graph: graph, used: map[int]*threshold{}, index: map[int]int{}}
+	tracked := map[*[]ta.Literal]bool{}
 	for i, cases := range src.cases {
-		if !src.rules[i].Idle() { // others matter in the loop only
+		if len(cases) > 0 && !tracked[&cases[0]] && !src.rules[i].Idle() { // others matter in the loop only
+			tracked[&cases[0]] = true
 			r.trackGuards(cases)
 		}
 	}

@@ -34,6 +34,7 @@ type Automaton struct {
 	names    map[string]Symbol
 	repeated map[string]bool   // rule IDs that are used more than once
 	defs     map[string]Linear // macros
+	parts    *parts
 	tree     *syntax.File
 }
 
@@ -52,6 +53,8 @@ type Rule struct {
 	Guard    *Cond  // over shared variables and parameters; atoms are monotone
 	Update   Linear // terms only, over shared variables, coefficients > 0
 	Pos      diag.Pos
+
+	cases [][]Literal // of the guard, shared by rules whose guards are the same; nil if not known
 }
 
 // SelfLoop reports whether the rule leaves its process where it is.

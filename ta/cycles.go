@@ -2,6 +2,7 @@ package ta
 
 import (
 	"errors"
+	"sync"
 
 	"gonum.org/v1/gonum/graph"
 	"gonum.org/v1/gonum/graph/simple"
@@ -27,8 +28,24 @@ func (a *Automaton) Graph() graph.Directed {
 // topological order (rules lead from earlier components to later ones, or stay
 // inside one), and the position of each location's component in that order.
 // The order is the same in every run: questions to solvers follow it. Time is
-// linear in locations and rules, up to a logarithm.
+// linear in locations and rules, up to a logarithm. The automaton remembers
+// them: nobody changes what is returned.
 func (a *Automaton) Components() (list [][]int, of []int) {
+	if a.parts == nil {
+		return a.components()
+	}
+	a.parts.Do(func() { a.parts.list, a.parts.of = a.components() })
+	return a.parts.list, a.parts.of
+}
+
+// parts are the components of an automaton, once they are known.
+type parts struct {
+	sync.Once
+	list [][]int
+	of   []int
+}
+
+func (a *Automaton) components() (list [][]int, of []int) {
 	sorted, err := topo.SortStabilized(a.Graph(), nil)
 	var cyclic topo.Unorderable // in the order of their gaps in sorted
 	errors.As(err, &cyclic)

@@ -22,9 +22,9 @@ func Parse(name, text string) (*Automaton, error) {
 		return nil, err
 	}
 	r := &resolver{
-		a:     &Automaton{Name: tree.Name, File: name, tree: tree, names: map[string]Symbol{}, defs: map[string]Linear{}},
+		a:     &Automaton{Name: tree.Name, File: name, tree: tree, names: map[string]Symbol{}, defs: map[string]Linear{}, parts: &parts{}},
 		where: map[string]diag.Pos{},
-		macro: map[string]*syntax.Define{},
+		macro: map[string]*syntax.Define{}, guards: map[string][][]Literal{},
 	}
 	r.declare(tree)
 	r.defines(tree)
@@ -44,7 +44,9 @@ type resolver struct {
 	where             map[string]diag.Pos // of declared names
 	macro             map[string]*syntax.Define
 	resilience, inits []*Cond
-	closed            bool // no new quotients
+	closed            bool                   // no new quotients
+	guards            map[string][][]Literal // cases of guards, by their keys
+	scratch           []byte
 }
 
 func (r *resolver) addName(id *syntax.Ident) bool {
@@ -196,12 +198,21 @@ func (r *resolver) rule(s *syntax.Rule) {
 	guard, okGuard := True, true
 	if s.Guard != nil {
 		if guard, okGuard = r.cond(s.Guard, scopeGuard, false); okGuard {
-			okGuard = r.checkGuard(guard)
+			r.scratch = guard.key(r.scratch[:0])
+			if _, known := r.guards[string(r.scratch)]; !known {
+				if okGuard = r.checkGuard(guard); okGuard {
+					r.guards[string(r.scratch)], _ = dnf(guard)
+				}
+			}
 		}
 	}
 	update, okUpdate := r.update(s)
 	if okFrom && okTo && okGuard && okUpdate {
-		r.a.Rules = append(r.a.Rules, Rule{len(r.a.Rules), s.ID, from, to, guard, update, syntax.Position(s.Pos)})
+		rule := Rule{Index: len(r.a.Rules), ID: s.ID, From: from, To: to, Guard: guard, Update: update, Pos: syntax.Position(s.Pos)}
+		if s.Guard != nil {
+			rule.cases = r.guards[string(r.scratch)]
+		}
+		r.a.Rules = append(r.a.Rules, rule)
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 type Threshold struct {
 	LHS   Linear // shared variables (in a specification, counters too); no constant
 	Bound Linear // parameters and a constant
+
+	key string // see Key; "" if it is not known
 }
 
 // Literal is a threshold (a lower guard) or its negation (an upper guard).
@@ -39,6 +41,20 @@ func (l Literal) Cond() *Cond {
 	return c
 }
 
+// key appends a text that only equal conditions share, places aside.
+func (c *Cond) key(b []byte) []byte {
+	if c.Op == CondAtom {
+		b = append(b, 'a', byte(c.Atom.Rel))
+		b = append(b, Threshold{LHS: c.Atom.Linear}.Key()...)
+		return b
+	}
+	b = append(b, 'o', byte(c.Op), '(')
+	for _, arg := range c.Args {
+		b = arg.key(b)
+	}
+	return append(b, ')')
+}
+
 // RisingThreshold returns the threshold state >= bound of an expression
 // state - bound, where state holds the counters and shared variables: the
 // normal form of `e >= 0` when no rule decreases e.
@@ -56,7 +72,9 @@ func RisingThreshold(e Linear) Threshold {
 	if g.Sign() == 0 {
 		g.SetInt64(1)
 	}
-	return Threshold{divide(lhs, g), divide(bound, g)}
+	t := Threshold{LHS: divide(lhs, g), Bound: divide(bound, g)}
+	t.key = t.Key()
+	return t
 }
 
 // divide returns l / g, where g divides every coefficient; the constant is
@@ -154,6 +172,9 @@ const maxCases = 1000
 // when all literals of one case hold. It fails if there are more than a
 // thousand cases.
 func (r *Rule) Cases() ([][]Literal, error) {
+	if r.cases != nil {
+		return r.cases, nil
+	}
 	cases, ok := dnf(r.Guard)
 	if !ok {
 		return nil, errors.New("the guard has more than a thousand cases in disjunctive normal form")
@@ -214,6 +235,9 @@ func (a Atom) Cases() [][]Literal {
 
 // Key returns a string that only equal thresholds share.
 func (t Threshold) Key() string {
+	if t.key != "" {
+		return t.key
+	}
 	b := make([]byte, 0, 64)
 	for _, l := range []Linear{t.LHS, t.Bound} {
 		for _, term := range l.terms {

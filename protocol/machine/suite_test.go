@@ -32,9 +32,9 @@ func TestSuite(t *testing.T) {
 				if testing.Short() && (o.Plain || o.Traffic != "") {
 					continue
 				}
-				o.Bounds = explore.Bounds{Jobs: 2, States: 300_000}
+				o.Bounds = explore.Bounds{Jobs: 2, States: 60_000}
 				if p.LTL != nil {
-					o.States = 20_000
+					o.States = 10_000
 				}
 				r, err := Check(context.Background(), m, []*protocol.Prop{p}, o)
 				if err != nil {

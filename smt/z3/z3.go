@@ -46,7 +46,8 @@ var closed atomic.Int64
 type solver struct {
 	ctx    *z3.Context
 	solver *z3.Solver
-	sat    bool // the last answer, and nothing has changed since
+	sat    bool                // the last answer, and nothing has changed since
+	model  map[string]*big.Int // of that answer; nil if nobody has asked
 	ints   z3.Sort
 	bools  z3.Sort
 	vars   map[string]z3.Value
@@ -152,7 +153,7 @@ func (s *solver) Check(ctx context.Context) (smt.Answer, error) {
 	case !sat:
 		return smt.Answer{Status: smt.Unsat}, nil
 	}
-	s.sat = true
+	s.sat, s.model = true, nil
 	return smt.Answer{Status: smt.Sat}, nil
 }
 
@@ -167,18 +168,22 @@ func (s *solver) Values(vars []*smt.Var) ([]*big.Int, error) {
 	if !s.sat {
 		return nil, fmt.Errorf("z3: there is no model")
 	}
-	var text string
-	if err := s.try(func() { text = keep(s, s.solver.Model()).String() }); err != nil {
-		return nil, err
-	}
-	values, err := parseModel(text)
-	if err != nil {
-		return nil, err
+	if s.model == nil {
+		var text string
+		if err := s.try(func() { text = keep(s, s.solver.Model()).String() }); err != nil {
+			return nil, err
+		}
+		values, err := parseModel(text)
+		if err != nil {
+			return nil, err
+		}
+		s.model = values
 	}
 	out := make([]*big.Int, len(vars))
 	for i, v := range vars {
-		if out[i] = values[v.Name]; out[i] == nil {
-			out[i] = new(big.Int) // any value will do
+		out[i] = new(big.Int) // any value will do
+		if value := s.model[v.Name]; value != nil {
+			out[i].Set(value)
 		}
 	}
 	return out, nil
