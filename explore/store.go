@@ -22,6 +22,7 @@ type Store struct {
 	shift   uint     // of a fingerprint, to get a place in the table
 	next    atomic.Uint32
 	used    atomic.Int64
+	adders  atomic.Int64
 	grow    sync.RWMutex // held for reading while states are added
 	alloc   sync.Mutex
 }
@@ -162,7 +163,10 @@ type Adder struct {
 }
 
 // NewAdder returns an Adder.
-func (s *Store) NewAdder() *Adder { return &Adder{store: s, buffer: make([]byte, s.stride)} }
+func (s *Store) NewAdder() *Adder {
+	s.adders.Add(1)
+	return &Adder{store: s, buffer: make([]byte, s.stride)}
+}
 
 // Begin and End enclose some calls of Add by the same goroutine. Between them
 // the table does not move, if there is room in it.
@@ -218,7 +222,9 @@ func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool, wide int
 			}
 			if atomic.CompareAndSwapUint64(&s.table[i], 0, uint64(fp)<<32|uint64(n+1)) {
 				a.next++
-				if a.count++; a.count%256 == 0 {
+				// All goroutines together count too few by an eighth of the table at
+				// most, so that it is never full.
+				if a.count++; a.count*16*s.adders.Load() >= int64(len(s.table)) {
 					s.used.Add(a.count)
 					if a.count = 0; s.crowded(6) {
 						a.End()

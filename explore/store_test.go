@@ -1,0 +1,68 @@
+package explore
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+)
+
+// TestStore has many goroutines add the same states in different orders: each
+// state is added once, however small the table was at first.
+func TestStore(t *testing.T) {
+	for _, goroutines := range []int{1, 2, 8, 32} {
+		s := NewStore([]uint8{1, 2, 4})
+		const states = 30_000
+		var all sync.WaitGroup
+		added := make([]int, goroutines)
+		numbers := make([][]uint32, goroutines)
+		for g := range goroutines {
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				a := s.NewAdder()
+				order := rand.New(rand.NewPCG(uint64(g), 1)).Perm(states)
+				numbers[g] = make([]uint32, states)
+				for at := 0; at < states; at += 1000 { // long stretches between Begin and End
+					a.Begin()
+					for _, k := range order[at : at+1000] {
+						state := []uint32{uint32(k) & 0xff, uint32(k), uint32(k) << 10}
+						n, fresh, wide := a.Add(state, hashOf(state))
+						if wide >= 0 {
+							t.Errorf("slot %d is too small", wide)
+						}
+						if fresh {
+							added[g]++
+						}
+						numbers[g][k] = n
+					}
+					a.End()
+				}
+			}()
+		}
+		all.Wait()
+		sum := 0
+		for _, n := range added {
+			sum += n
+		}
+		if sum != states || s.Len() != states {
+			t.Errorf("%d goroutines added %d states, and there are %d, want %d", goroutines, sum, s.Len(), states)
+		}
+		got := make([]uint32, 3)
+		for k := range states {
+			for g := range goroutines {
+				if numbers[g][k] != numbers[0][k] {
+					t.Fatalf("state %d has numbers %d and %d", k, numbers[0][k], numbers[g][k])
+				}
+			}
+			if s.Read(numbers[0][k], got); got[1] != uint32(k) || got[2] != uint32(k)<<10 {
+				t.Fatalf("state %d reads %v", k, got)
+			}
+		}
+		a := s.NewAdder()
+		a.Begin()
+		if _, _, wide := a.Add([]uint32{256, 0, 0}, 1); wide != 0 {
+			t.Errorf("a number that is too large for slot 0: %d", wide)
+		}
+		a.End()
+	}
+}
