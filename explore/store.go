@@ -17,14 +17,20 @@ type Store struct {
 	over    []uint32 // by slot: bits for which there is no room
 	high    []high   // bytes of slots above the lowest
 	stride  int
-	shelves [shelfSize]atomic.Pointer[shelf]
 	table   []uint64 // fingerprint in the upper half, number plus one in the lower
 	shift   uint     // of a fingerprint, to get a place in the table
-	next    atomic.Uint32
-	used    atomic.Int64
 	adders  atomic.Int64
-	grow    sync.RWMutex // held for reading while states are added
-	alloc   sync.Mutex
+	shelves [shelfSize]atomic.Pointer[shelf]
+
+	// What is written all the time stands apart from what is read all the time, so
+	// that goroutines do not take each other's cache lines.
+	_     [64]byte
+	next  atomic.Uint32
+	_     [64]byte
+	used  atomic.Int64
+	_     [64]byte
+	grow  sync.RWMutex // held for reading while states are added
+	alloc sync.Mutex
 }
 
 const (
@@ -34,6 +40,7 @@ const (
 	shelfSize  = 1 << shelfBits
 	handful    = 16 // numbers that a goroutine takes at a time
 	firstTable = 1 << 10
+	slab       = 128 // blocks; shelfSize is a multiple of it
 )
 
 // high is a byte of a slot.
@@ -67,7 +74,7 @@ func NewStore(layout []uint8) *Store {
 
 func (s *Store) resize(n int) {
 	old := s.table
-	s.table, s.shift = make([]uint64, n), uint(32-bits.TrailingZeros(uint(n)))
+	s.table, s.shift = huge(make([]uint64, n)), uint(32-bits.TrailingZeros(uint(n)))
 	for _, e := range old {
 		if e == 0 {
 			continue
@@ -148,9 +155,20 @@ func (s *Store) room(n uint32) {
 	if top.Load() == nil {
 		top.Store(new(shelf))
 	}
-	if b := &top.Load()[n>>blockBits&(shelfSize-1)]; b.Load() == nil {
-		states := make(block, blockSize*s.stride)
-		b.Store(&states)
+	k := n >> blockBits & (shelfSize - 1)
+	if top.Load()[k].Load() != nil {
+		return
+	}
+	// Large sets get many blocks at once, in one piece.
+	count := uint32(1)
+	if n>>blockBits >= slab {
+		count, k = slab, k/slab*slab
+	}
+	size := blockSize * s.stride
+	states := huge(make([]byte, int(count)*size))
+	for i := range count {
+		b := block(states[int(i)*size : int(i+1)*size])
+		top.Load()[k+i].Store(&b)
 	}
 }
 
