@@ -1,0 +1,144 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tacheck/explore"
+	"tacheck/internal/random"
+	"tacheck/protocol"
+)
+
+// forgetful is a graph whose constraints of fairness keep their names along
+// steps, though states are renumbered.
+type forgetful struct{ *graph }
+
+func (forgetful) Renamed(explore.Step) []int { return nil }
+
+// overtaking is a protocol in which one process goes to and fro while another
+// one, in between, could do what the property asks for: in canonical states the first is before
+// or behind the other.
+func overtaking(seed int) string {
+	at := rand.New(rand.NewPCG(uint64(seed), 1)).Perm(10)
+	return fmt.Sprintf(`protocol overtaking;
+type N: role[2];
+var node: array[N] of record x: 0..9; done: bool end;
+init [](f: N) start: for k: N do node[k].done := false; if k = f then node[k].x := %[1]d else node[k].x := %[2]d endif endfor
+rules [](i: N) step:
+  if node[i].x = %[1]d then node[i].x := %[3]d
+  elsif node[i].x = %[3]d then node[i].x := %[1]d
+  else node[i].done := true endif
+ltl live fair: F exists (k: N) node[k].done;`, at[0], at[1], at[2])
+}
+
+// TestOvertaking decides the property of overtaking, which holds.
+func TestOvertaking(t *testing.T) {
+	for seed := range 20 {
+		m, err := protocol.Read("p.ftdp", overtaking(seed), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, plain := range []bool{false, true} {
+			r, err := Check(context.Background(), m, []*protocol.Prop{&m.Props[0]}, Options{Plain: plain})
+			if err != nil || r[0].Verdict != Holds || r[0].Symmetric == plain {
+				t.Errorf("seed %d: %+v, %v", seed, r, err)
+			}
+		}
+	}
+}
+
+// TestSabotage makes deliberate mistakes, each of which the comparison with the
+// interpreter has to find within some hundred random protocols.
+func TestSabotage(t *testing.T) {
+	count := func(x *Machine) int64 {
+		r, err := explore.Reach(context.Background(), x, 0, explore.Bounds{Jobs: 1, States: 20_000})
+		if err != nil || r.Failed != nil || r.Reason != "" {
+			return -1
+		}
+		return r.States
+	}
+	states := func(spoil func(m *protocol.Model, x *Machine), symmetric bool) func(m *protocol.Model, g *full) bool {
+		return func(m *protocol.Model, g *full) bool {
+			copied := *m
+			x, err := New(&copied, protocol.Options{}, nil, 0, symmetric, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spoil(&copied, x)
+			want := int64(len(g.states))
+			if symmetric {
+				want = int64(g.orbits())
+			}
+			got := count(x)
+			return got >= 0 && got != want
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		found func(m *protocol.Model, g *full) bool
+	}{
+		{"messages are never lost", states(func(m *protocol.Model, _ *Machine) { m.Channels.Lossy = false }, false)},
+		{"channels hold more", states(func(m *protocol.Model, _ *Machine) { m.Channels.Bound++ }, false)},
+		{"absence is not noticed", states(func(m *protocol.Model, _ *Machine) { m.Channels.Synchronous = !m.Channels.Synchronous }, false)},
+		{"any order", states(func(m *protocol.Model, _ *Machine) { m.Channels.FIFO = !m.Channels.FIFO }, false)},
+		{"crashes are left out", states(func(_ *protocol.Model, x *Machine) { x.Options.Implicit = true }, false)},
+		{"variables do not speak of processes", states(func(_ *protocol.Model, x *Machine) { x.sym.locals = make([]bool, len(x.sym.locals)) }, true)},
+		{"messages do not speak of processes", states(func(_ *protocol.Model, x *Machine) { x.sym.messages = !x.sym.messages }, true)},
+		{"a process is not interchanged", states(func(_ *protocol.Model, x *Machine) { x.fixed[0] = true }, true)},
+		{"fairness forgets who is who", func(m *protocol.Model, g *full) bool {
+			p := m.Lookup("live")
+			if !slices.Contains(p.Fair, true) || len(g.states) > 400 {
+				return false
+			}
+			cases, why, err := m.Violation(p, true)
+			if err != nil || why != "" {
+				return false
+			}
+			violated := false
+			for _, c := range cases {
+				fixed := make([]bool, m.Processes())
+				for _, q := range c.Fixed {
+					fixed[q] = true
+				}
+				x, err := New(m, protocol.Options{}, nil, 0, true, fixed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				x.fairly(p.Fair)
+				spoilt := newGraph(x, slices.Repeat([]uint8{2}, x.slots), explore.Bounds{})
+				f := spoilt.formula(c.Formula)
+				found, err := explore.Search(context.Background(), forgetful{spoilt}, f, 1<<20)
+				if err != nil {
+					return false
+				}
+				violated = violated || found.Start >= 0
+			}
+			return violated != g.violates(t, p)
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for seed := range 330 {
+				text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 7)))
+				if seed >= 300 {
+					text = overtaking(seed)
+				}
+				m, err := protocol.Read("random.ftdp", text, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				g, err := explored(&protocol.Interpreter{Model: m}, 1500)
+				if err != nil {
+					continue
+				}
+				if c.found(m, g) {
+					t.Logf("found in case %d", seed)
+					return
+				}
+			}
+			t.Error("not found")
+		})
+	}
+}
