@@ -220,6 +220,7 @@ func (r *reach) next() error {
 	for _, w := range r.workers {
 		r.before += w.transitions
 		w.transitions = 0
+		w.adder.take = uint32(min(max(handful, len(r.level)/256), 16*handful))
 	}
 	r.start = r.out.Store.next.Load()
 	r.out.starts = append(r.out.starts, r.start)

@@ -38,8 +38,9 @@ const (
 	blockSize  = 1 << blockBits // states
 	shelfBits  = (32 - blockBits) / 2
 	shelfSize  = 1 << shelfBits
-	handful    = 16 // numbers that a goroutine takes at a time
+	handful    = 16 // numbers that a goroutine takes at a time, at least
 	firstTable = 1 << 10
+	smallTable = 1 << 20 // grows faster
 	slab       = 128 // blocks; shelfSize is a multiple of it
 )
 
@@ -176,6 +177,7 @@ func (s *Store) room(n uint32) {
 type Adder struct {
 	store      *Store
 	next, last uint32 // numbers that are its own
+	take       uint32 // how many it takes at a time
 	count      int64  // of states added since Begin
 	buffer     []byte
 }
@@ -183,7 +185,7 @@ type Adder struct {
 // NewAdder returns an Adder.
 func (s *Store) NewAdder() *Adder {
 	s.adders.Add(1)
-	return &Adder{store: s, buffer: make([]byte, s.stride)}
+	return &Adder{store: s, take: handful, buffer: make([]byte, s.stride)}
 }
 
 // Begin and End enclose some calls of Add by the same goroutine. Between them
@@ -200,7 +202,11 @@ func (a *Adder) End() {
 	if full {
 		s.grow.Lock()
 		for s.crowded(5) {
-			s.resize(2 * len(s.table))
+			by := 2
+			if len(s.table) < smallTable {
+				by = 4
+			}
+			s.resize(by * len(s.table))
 		}
 		s.grow.Unlock()
 	}
@@ -212,9 +218,10 @@ func (s *Store) crowded(eighths int) bool { return int(s.used.Load()) > len(s.ta
 // fresh returns a number for a new state.
 func (a *Adder) fresh() uint32 {
 	if a.next == a.last {
-		a.last = a.store.next.Add(handful)
-		a.next = a.last - handful
+		a.last = a.store.next.Add(a.take)
+		a.next = a.last - a.take
 		a.store.room(a.next)
+		a.store.room(a.last - 1)
 	}
 	return a.next
 }
