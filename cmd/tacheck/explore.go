@@ -30,17 +30,26 @@ type exploreFlags struct {
 func (c *command) explore() *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{
-		Use:   "explore FILE --params n=4,t=1,f=1",
-		Short: "Decide specifications for fixed parameters by visiting every configuration",
-		Long: `Decide specifications for fixed parameters by visiting every configuration that
-can be reached, without a solver. It is slow, and proves nothing about other
-parameters; it is there to be held against verify.
+		Use:   "explore FILE",
+		Short: "Decide specifications for fixed sizes by visiting every state",
+		Long: `Decide specifications for fixed sizes by visiting every state that can be reached,
+without a solver.
 
-Initial values that the model leaves open are tried up to the sum of the
-parameters. Exit code: 0 no violation, 1 a violation, 2 bad usage or input, 3 if
-an instance is too large or the exploration was interrupted.`,
+Of an automaton or a Promela model, for the parameters given. It proves nothing about
+other parameters; it is there to be held against verify. Initial values that the model
+leaves open are tried up to the sum of the parameters.
+
+Of a protocol (.ftdp), for the constants in its text or those that --set gives. States
+that differ by how processes of a role are numbered count once. tacheck explain
+protocols says more.
+
+Exit code: 0 no violation, 1 a violation, 2 bad usage or input, 3 if something is too
+large or the exploration was interrupted.`,
 		Example: `  tacheck explore rb.ta --params n=4,t=1,f=1 --spec relay
-  tacheck explore rb.ta --all-up-to 5`,
+  tacheck explore rb.ta --all-up-to 5
+  tacheck explore paxos.ftdp --set n=4 --property agreement
+  tacheck explore paxos_learner.ftdp --chart run.svg
+  tacheck explore paxos.ftdp --serve`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runExplore(args[0], f) },
 	}
@@ -59,7 +68,13 @@ an instance is too large or the exploration was interrupted.`,
 
 func (c *command) runExplore(file string, f exploreFlags) error {
 	if isProtocol(file) {
+		if f.params != "" || f.upTo >= 0 {
+			return errors.New("--params and --all-up-to are for automata: --set gives values to a protocol's constants")
+		}
 		return c.exploreProtocol(file, f)
+	}
+	if len(f.set)+len(f.properties) > 0 {
+		return errors.New("--set and --property are for protocols: --params gives values to an automaton's parameters, --spec names specifications")
 	}
 	if f.params == "" && f.upTo < 0 {
 		return errors.New("say which parameters: --params n=4,t=1,f=1 or --all-up-to 5")

@@ -129,7 +129,18 @@ func symmetric(m *protocol.Model, o Options) (bool, string) {
 	return true, ""
 }
 
+// most is how many conditions a machine watches at once.
+const most = 64
+
 func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how protocol.Options, o Options) ([]*Result, error) {
+	if len(props) > most {
+		first, err := invariant(ctx, m, props[:most], how, o)
+		if err != nil {
+			return nil, err
+		}
+		rest, err := invariant(ctx, m, props[most:], how, o)
+		return append(first, rest...), err
+	}
 	var conditions []*protocol.Term
 	frames := 0
 	for _, p := range props {

@@ -105,8 +105,8 @@ type instance struct {
 // in fixed are left alone. The model must have no Asymmetry then.
 func New(m *protocol.Model, o protocol.Options, conditions []*protocol.Term, frames int, symmetric bool, fixed []bool) (*Machine, error) {
 	x := &Machine{Model: m, Options: o, conditions: conditions, frames: frames, symmetric: symmetric, fixed: fixed, in: newInterned(m), n: m.Processes()}
-	if len(conditions) > 64 {
-		return nil, fmt.Errorf("more than 64 conditions at once")
+	if len(conditions) > most {
+		return nil, fmt.Errorf("more than %d conditions at once", most)
 	}
 	for p := range x.n {
 		r, _ := m.RoleOf(p)
