@@ -114,9 +114,13 @@ func (g *protocolText) init() {
 func (g *protocolText) rule(i int) {
 	me := g.roles[g.r.IntN(len(g.roles))]
 	own := me.name + "[i]"
+	label := fmt.Sprintf("r%d", i)
+	if i > 0 && g.chance(12) {
+		label = "byz " + label // a strategy; r0 stays what the correct do
+	}
 	switch kind := g.r.IntN(10); {
 	case kind < 3:
-		g.line("  [](i: %s) r%d: if %s then", me.id, i, g.guard(own, me))
+		g.line("  [](i: %s) %s: if %s then", me.id, label, g.guard(own, me))
 		g.actions(own, me, "")
 	case kind < 9:
 		from := g.roles[g.r.IntN(len(g.roles))]
@@ -124,7 +128,7 @@ func (g *protocolText) rule(i int) {
 			from = g.roles[len(g.roles)-1]
 		}
 		guard := g.pick("msg.kind = A", "msg.kind = C", "true", g.guard(own, me), "msg.kind = A and "+g.guard(own, me))
-		g.line("  [](i: %s) [](j: %s) r%d: if %s then", me.id, from.id, i, guard)
+		g.line("  [](i: %s) [](j: %s) %s: if %s then", me.id, from.id, label, guard)
 		if g.sync && g.chance(50) {
 			g.line("    if msg.absent then %s.x := 0 endif", own)
 		}
@@ -132,7 +136,7 @@ func (g *protocolText) rule(i int) {
 	default:
 		from := g.roles[len(g.roles)-1]
 		least := g.pick("", ">= ")
-		g.line("  [](i: %s) [](Q: quorum[%s%d] of %s) r%d: if forall (q: Q) msg[q].kind = A then", me.id, least, 1+g.r.IntN(from.size), from.id, i)
+		g.line("  [](i: %s) [](Q: quorum[%s%d] of %s) %s: if forall (q: Q) msg[q].kind = A then", me.id, least, 1+g.r.IntN(from.size), from.id, label)
 		g.line("    %s.x := max (q: Q) msg[q].val by msg[q].val;", own)
 		g.actions(own, me, "")
 	}

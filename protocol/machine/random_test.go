@@ -369,7 +369,7 @@ func (g *full) satisfiable(t *testing.T, f *protocol.Formula, p *protocol.Prop) 
 		for k, succ := range g.next[s] {
 			taken := ""
 			e := succ.Event
-			made := slices.ContainsFunc(e.Packets, func(q protocol.Packet) bool { return g.states[s].Status[q.From] == protocol.Byzantine })
+			made := e.Fate == protocol.Processed && g.x.Model.Rules[e.Rule].Strategy || slices.ContainsFunc(e.Packets, func(q protocol.Packet) bool { return g.states[s].Status[q.From] == protocol.Byzantine })
 			if e.Fate == protocol.Processed && p.Fair[e.Rule] && !made {
 				r := &g.x.Model.Rules[e.Rule]
 				taken = fmt.Sprint(e.Rule, " ", g.x.Model.Process(r, r.Executor, e.Frame))
