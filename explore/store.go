@@ -41,7 +41,7 @@ const (
 	handful    = 16 // numbers that a goroutine takes at a time, at least
 	firstTable = 1 << 10
 	smallTable = 1 << 20 // grows faster
-	slab       = 128 // blocks; shelfSize is a multiple of it
+	slab       = 128     // blocks; shelfSize is a multiple of it
 )
 
 // high is a byte of a slot.
