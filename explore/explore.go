@@ -1,14 +1,18 @@
-// Package explore decides specifications for fixed parameters by visiting
-// every configuration that can be reached. It is slow and obvious: nothing of
-// the search (package schedule), of canonical forms or of a solver is used, so
-// that it can be held against them.
+// Package explore visits every state that can be reached. Its engines know
+// nothing of what is explored: a Space has states that are vectors of small numbers, which
+// are kept in a Store and visited level by level (reach.go); a System has numbered states,
+// of which a temporal formula asks for a run (engine.go).
+//
+// Automata with fixed parameters are both (counters.go): specifications are decided
+// for them without anything of the search (package schedule), of canonical forms
+// or of a solver, so that the exploration can be held against these.
 //
 // A run is followed together with what the formula still asks of it (a
 // tableau): a set of subformulas that must hold from the current configuration
 // on. F f is either met now, by f, or put off; G f asks for f now and for G f
 // again. A run satisfies the formula if it ends with nothing asked of it any
 // more, or if it is a lasso whose loop takes a step and puts no F f off for
-// ever. So any formula with F and G can be explored, also outside the fragment.
+// ever. So any formula can be explored, also outside the fragment.
 package explore
 
 import (

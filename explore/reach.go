@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -106,7 +105,8 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 		}
 		err := r.run()
 		if errors.Is(err, errWide) {
-			// Values get large early if they do at all: begin again.
+			// Values get large early if they do at all: begin again, or where the
+			// journal is.
 			layout[r.wide.Load()] *= 2
 			continue
 		}
@@ -354,7 +354,10 @@ func (w *visitor) add(state []uint32, hash uint64) {
 // collect puts together what goroutines found on a level.
 func (r *reach) collect() {
 	r.level = r.level[:0]
-	defer func() { slices.SortFunc(r.out.gaps, func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) }) }()
+	// Numbers of a level are greater than those before: only its own gaps need be
+	// put in order.
+	known := len(r.out.gaps)
+	defer func() { slices.SortFunc(r.out.gaps[known:], func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) }) }()
 	var failedHash uint64
 	best := make([]uint64, len(r.out.First))
 	r.out.Transitions = r.before
@@ -470,6 +473,3 @@ func (r *Reached) gap(n uint32) bool {
 	i, exact := slices.BinarySearchFunc(r.gaps, n, func(g [2]uint32, n uint32) int { return cmp.Compare(g[0], n) })
 	return exact || i > 0 && n < r.gaps[i-1][1]
 }
-
-// AllJobs is as many goroutines as there are processors.
-func AllJobs() int { return runtime.GOMAXPROCS(0) }

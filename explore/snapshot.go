@@ -134,22 +134,29 @@ func (r *reach) resume() (err error) {
 			return fmt.Errorf("%s: %w", j.File, err)
 		}
 	}
-	s := NewStore(h.Layout)
+	// Slots may have turned out to need more bytes since.
+	old := NewStore(h.Layout)
+	layout := r.out.Store.layout()
+	for i, b := range h.Layout {
+		layout[i] = max(layout[i], b)
+	}
+	s := NewStore(layout)
 	r.out.Store, r.out.starts, r.out.gaps = s, h.Starts, h.Gaps
 	r.out.Depth, r.out.Initial, r.out.First, r.out.Depths = h.Depth, h.Initial, h.First, h.Depths
 	r.before, r.elapsed = h.Transitions, h.Elapsed
 	s.resize(max(firstTable, 1<<bits.Len64(uint64(h.Used)*2)))
 	w := space.NewWorker()
-	state := make([]uint32, space.Slots())
+	state, row := make([]uint32, space.Slots()), make([]byte, old.stride)
 	for n := uint32(0); n < h.End; n++ {
 		s.room(n)
-		if _, err := io.ReadFull(b, s.bytes(n)); err != nil {
+		if _, err := io.ReadFull(b, row); err != nil {
 			return fmt.Errorf("%s: the file ends too early", j.File)
 		}
 		if r.out.gap(n) {
 			continue
 		}
-		s.Read(n, state)
+		old.decode(row, state)
+		s.encode(state, s.bytes(n))
 		s.enter(n, w.Hash(state))
 		if n >= h.Starts[len(h.Starts)-1] {
 			r.level = append(r.level, n)

@@ -72,8 +72,7 @@ func (c *checker) declare(id *Ident, kind string) bool {
 		c.failAt(id, "%q is declared already, in line %d", id.Name, at.Line)
 		return false
 	}
-	if at, clash := c.enums[id.Name]; clash {
-		_ = at
+	if _, clash := c.enums[id.Name]; clash {
 		c.failAt(id, "%q is a value already", id.Name)
 		return false
 	}
@@ -189,7 +188,7 @@ func (c *checker) channels(ch *Channels) {
 		once(w.Name.place(), kind)
 		switch w.Name.Name {
 		case "synchronous":
-			m.Synchronous, m.SynchronousAt = true, w.Name.place()
+			m.Synchronous = true
 		case "reliable":
 			m.Lossy = false
 		case "anonymous":

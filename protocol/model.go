@@ -29,7 +29,6 @@ type Model struct {
 	Props     []Prop
 	Names     []Declared
 	Asymmetry diag.List // what keeps processes of a role from being interchangeable
-	Warnings  diag.List
 }
 
 // Declared is a name with the place where it is declared.
@@ -48,12 +47,11 @@ type Constant struct {
 
 // ChannelModel is the model of channels (paper, table 1).
 type ChannelModel struct {
-	Synchronous   bool // absent messages are noticed
-	Lossy         bool // messages may be lost, and are where a channel is full; else senders wait
-	Anonymous     bool // receivers do not know who has sent a message
-	FIFO          bool // messages are received in the order in which they were sent
-	Bound         int  // how many messages a channel holds
-	SynchronousAt diag.Pos
+	Synchronous bool // absent messages are noticed
+	Lossy       bool // messages may be lost, and are where a channel is full; else senders wait
+	Anonymous   bool // receivers do not know who has sent a message
+	FIFO        bool // messages are received in the order in which they were sent
+	Bound       int  // how many messages a channel holds
 }
 
 // String prints the model as a text has it.
@@ -97,7 +95,7 @@ func (m *Model) RoleOf(process int) (role, number int) {
 	panic("protocol: no such process")
 }
 
-// Param is a parameter of a transition, at an index of its frame.
+// ParamInfo is a parameter of a transition, at an index of its frame.
 type ParamInfo struct {
 	Name string
 	Type *Type // KindQuorum for quorums

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -479,6 +480,11 @@ func ReadRun(m *Model, data []byte) (*Run, error) {
 	if in.Digest != m.Digest() {
 		return nil, fmt.Errorf("the run belongs to another text (its digest is %s, that of %s is %s)", in.Digest, m.File, m.Digest())
 	}
+	switch in.Traffic {
+	case Direct, Generalized, Reference:
+	default:
+		return nil, fmt.Errorf("unknown model of message traffic %q", in.Traffic)
+	}
 	r := &Run{Model: m, Property: in.Property, Loop: -1, Options: Options{Traffic: in.Traffic, Implicit: in.Crash == "implicit"}}
 	if in.Loop != nil {
 		r.Loop = *in.Loop
@@ -545,6 +551,9 @@ func (m *Model) event(s stepJSON, init bool) (Event, error) {
 			return e, fmt.Errorf("there is no process %q", s.To)
 		}
 	}
+	if received := e.Fate == Lost || e.Fate == Stopped || e.Fate == Delivered; received && len(e.Packets) != 1 {
+		return e, fmt.Errorf("%s: one message has to be received", fates[e.Fate])
+	}
 	if e.Fate == Delivered || e.Fate == Idle {
 		return e, nil
 	}
@@ -553,20 +562,29 @@ func (m *Model) event(s stepJSON, init bool) (Event, error) {
 		return e, fmt.Errorf("there is no rule %q", s.Rule)
 	}
 	for _, p := range list[e.Rule].Params {
+		wrong := fmt.Errorf("%v is no value of parameter %q", s.With[p.Name], p.Name)
 		switch v := s.With[p.Name].(type) {
 		case float64:
+			if p.Type.Kind == KindQuorum || v < float64(p.Type.Lo) || v > float64(p.Type.Hi) || v != math.Trunc(v) {
+				return e, wrong
+			}
 			e.Frame = append(e.Frame, int32(v))
 		case []any:
+			if p.Type.Kind != KindQuorum {
+				return e, wrong
+			}
 			set := uint64(0)
 			for _, k := range v {
-				if n, ok := k.(float64); ok && n >= 1 && n <= maxRole {
-					set |= 1 << (int(n) - 1)
+				n, ok := k.(float64)
+				if !ok || n < 1 || n > float64(m.Roles[p.Type.Role].Size) || n != math.Trunc(n) {
+					return e, wrong
 				}
+				set |= 1 << (int(n) - 1)
 			}
 			low, high := SplitQuorum(set)
 			e.Frame = append(e.Frame, low, high)
 		default:
-			return e, fmt.Errorf("parameter %q has no value", p.Name)
+			return e, wrong
 		}
 	}
 	return e, nil
@@ -592,18 +610,20 @@ func (m *Model) readMessage(in map[string]any) (Message, error) {
 			return
 		}
 		used++
+		value := float64(t.Lo) - 1
 		switch v := v.(type) {
 		case float64:
-			msg[at] = int32(v)
+			value = v
 		case bool:
-			msg[at] = truth(v)
+			value = float64(truth(v))
 		case string:
-			i := slices.Index(t.Values, v)
-			if i < 0 {
-				err = fmt.Errorf("%q is no value of %s", v, path[1:])
-			}
-			msg[at] = int32(i)
+			value = float64(slices.Index(t.Values, v))
 		}
+		if value < float64(t.Lo) || value > float64(t.Hi) || value != math.Trunc(value) {
+			err = fmt.Errorf("%v is no value of %s", v, path[1:])
+			return
+		}
+		msg[at] = int32(value)
 	})
 	if err == nil && used != len(in) {
 		err = fmt.Errorf("a message has fields that %s does not have", m.File)

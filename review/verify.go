@@ -17,8 +17,9 @@ import (
 )
 
 // Verify decides a specification as verify.Decide does, and if it holds asks
-// with the same solver whether it does so for a bad reason (Vacuous). What it
-// finds are warnings of the result.
+// whether it does so for a bad reason (Vacuous): afterwards, with the same solver,
+// or for large automata beside it, with another one. What it finds are warnings of
+// the result.
 func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (r *verify.Result, err error) {
 	start, err := verify.SolverFactory(o)
 	if err != nil {

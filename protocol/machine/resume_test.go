@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tacheck/explore"
 	"tacheck/protocol"
@@ -47,6 +48,33 @@ func TestResume(t *testing.T) {
 		j.Identity = "another"
 		if _, err := Check(context.Background(), m, props, Options{Bounds: explore.Bounds{Journal: j}}); err == nil || !strings.Contains(err.Error(), "another model") {
 			t.Errorf("the state of another search: %v", err)
+		}
+	}
+}
+
+// TestResumeWider goes on with a search whose numbers outgrow the bytes that
+// slots had when it was saved.
+func TestResumeWider(t *testing.T) {
+	m, err := protocol.Read("count.ftdp", `protocol count;
+type N: role[1];
+var node: array[N] of record x: 0..70000 end;
+init start: for k: N do node[k].x := 0 endfor
+rules [](i: N) step: if node[i].x < 70000 then node[i].x := node[i].x + 1 endif
+invariant small: forall (k: N) node[k].x <= 70000;`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	props := []*protocol.Prop{&m.Props[0]}
+	j := &explore.Journal{File: filepath.Join(t.TempDir(), "states"), Identity: "count"}
+	for _, limit := range []int64{100, 1000, 0} {
+		ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+		got, err := Check(ctx, m, props, Options{Bounds: explore.Bounds{Jobs: 1, States: limit, Journal: j}})
+		stop()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j.Resume = true; limit == 0 && (got[0].Verdict != Holds || got[0].States != 70001) {
+			t.Errorf("%+v", got[0])
 		}
 	}
 }

@@ -203,7 +203,7 @@ func (w *worker) offered(content uint32) []uint32 {
 	return slices.Compact(slices.Clone(list))
 }
 
-// silent reports whether a process sends any messages at any time, so that
+// anything reports whether a process sends any messages at any time, so that
 // none of its own are in channels.
 func (w *worker) anything(p int, local uint32) bool {
 	return w.status(p, local) == protocol.Byzantine && !w.Model.Roles[w.roles[p]].Strategy
