@@ -357,7 +357,9 @@ func (r *reach) collect() {
 	// Numbers of a level are greater than those before: only its own gaps need be
 	// put in order.
 	known := len(r.out.gaps)
-	defer func() { slices.SortFunc(r.out.gaps[known:], func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) }) }()
+	defer func() {
+		slices.SortFunc(r.out.gaps[known:], func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) })
+	}()
 	var failedHash uint64
 	best := make([]uint64, len(r.out.First))
 	r.out.Transitions = r.before
