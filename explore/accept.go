@@ -1,41 +1,18 @@
 package explore
 
-// accepts reports whether some loop in a component of the product meets every
-// F-formula that was put off, and is fair.
-func (x *search) accepts(component []int) bool {
-	inside := map[int]int{} // place in the component
-	always := x.finallys    // put off everywhere in the component
-	for k, i := range component {
-		inside[i] = k
-		always &= x.list[i].put
-	}
-	if always != 0 {
-		return false
-	}
-	if len(component) == 1 {
-		loops := false
-		for _, s := range x.edges[component[0]] {
-			loops = loops || s.To == component[0]
-		}
-		if !loops {
-			return false
-		}
-	}
-	return x.fair == nil || x.fairly(component, inside)
-}
-
-// fairly reports whether a component has a loop that meets every constraint.
+// fairly reports whether the open nodes from a place on, which are strongly
+// connected, have a loop that meets every constraint.
 //
 // Where states stand for others up to a permutation, a constraint gets other
 // names along a loop. So it is followed: pairs of a node and a constraint that are
-// joined by steps belong together (threads). A walk through the component that takes
+// joined by steps belong together (threads). A walk through the set that takes
 // every step often enough brings each thread to all of its pairs, because
 // permutations have finite order; it is fair iff each thread has a pair whose
 // step is not possible in the node, or is taken out of it. (Emerson and Sistla, Utilizing
 // symmetry when model checking under fairness assumptions, TOPLAS 1997.)
-func (x *search) fairly(component []int, inside map[int]int) bool {
-	n := x.fair.Constraints()
-	parent := make([]int32, len(component)*n)
+func (d *deep) fairly(from int32) bool {
+	n := d.fair.Constraints()
+	parent := make([]int32, (len(d.open)-int(from))*n)
 	for i := range parent {
 		parent[i] = int32(i)
 	}
@@ -47,29 +24,33 @@ func (x *search) fairly(component []int, inside map[int]int) bool {
 		return i
 	}
 	met := make([]bool, len(parent))
-	for k, i := range component {
-		enabled := make([]bool, n)
-		for _, c := range x.fair.Enabled(x.list[i].state) {
-			enabled[c] = true
+	for k, i := range d.open[from:] {
+		row := met[k*n : k*n+n]
+		for c := range row {
+			row[c] = true
 		}
-		for c := range n {
-			met[k*n+c] = met[k*n+c] || !enabled[c]
+		for _, c := range d.fair.Enabled(int(d.nodes[i].state)) {
+			row[c] = false
 		}
-		for _, s := range x.edges[i] {
-			to, in := inside[s.To]
-			if !in {
+	}
+	for k := range d.open[from:] {
+		place := from + int32(k)
+		for _, e := range d.edges[d.first[place]:d.end(place)] {
+			to := int(d.at(e.to)) - 1 - int(from)
+			if to < 0 {
 				continue
 			}
-			for _, c := range x.fair.Taken(s) {
+			s := d.step(e)
+			for _, c := range d.fair.Taken(s) {
 				met[k*n+c] = true
 			}
-			renamed := x.fair.Renamed(s)
+			renamed := d.fair.Renamed(s)
 			for c := range n {
-				d := c
+				into := c
 				if renamed != nil {
-					d = renamed[c]
+					into = renamed[c]
 				}
-				if a, b := find(int32(k*n+c)), find(int32(to*n+d)); a != b {
+				if a, b := find(int32(k*n+c)), find(int32(to*n+into)); a != b {
 					parent[a] = b
 				}
 			}

@@ -381,7 +381,7 @@ func (x *counters) reach(ctx context.Context, atom, limit int) (*Result, error) 
 			start = x.configs[i]
 		}
 	}
-	var labels []int
+	var steps []Step
 	for _, n := range path[1:] {
 		r.Store.Read(n, want)
 		label := -1
@@ -392,10 +392,10 @@ func (x *counters) reach(ctx context.Context, atom, limit int) (*Result, error) 
 		}); err != nil {
 			return nil, err
 		}
-		labels = append(labels, label)
+		steps = append(steps, Step{int(n), label})
 		copy(before, want)
 	}
-	out.Run = x.toRun(start, labels, nil)
+	out.Run = x.toRun(start, steps, nil)
 	return out, nil
 }
 

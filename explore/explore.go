@@ -65,9 +65,10 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 	if formula.Op == Finally && formula.Args[0].Op == Atom {
 		return x.reach(ctx, formula.Args[0].Atom, limits.States)
 	}
-	found, err := Search(ctx, x, formula, limits.States)
+	bounds := Bounds{States: int64(limits.States)}
+	found, err := Search(ctx, x, formula, bounds)
 	for errors.Is(err, errWide) {
-		found, err = Search(ctx, x, formula, limits.States)
+		found, err = Search(ctx, x, formula, bounds)
 	}
 	if err != nil {
 		return nil, err
@@ -135,11 +136,12 @@ func proposition(f ltl.Formula) *ta.Cond {
 var one = big.NewInt(1)
 
 // toRun makes a run of rules, accelerating equal neighbours.
-func (x *counters) toRun(start *ta.Config, prefix []int, loop []int) *ta.Run {
+func (x *counters) toRun(start *ta.Config, prefix, loop []Step) *ta.Run {
 	run := &ta.Run{Start: start, Loop: ta.Finite}
-	add := func(rules []int) {
+	add := func(steps []Step) {
 		first := len(run.Steps)
-		for _, r := range rules {
+		for _, s := range steps {
+			r := s.Label
 			if last := len(run.Steps) - 1; last >= first && run.Steps[last].Rule == r {
 				if !x.a.Rules[r].Idle() { // once is as good as twice
 					run.Steps[last].Factor = new(big.Int).Add(run.Steps[last].Factor, one)

@@ -178,7 +178,7 @@ func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int) 
 	}
 	x := &space{in: in, ids: map[string]int{}, outcomes: map[string][]Outcome{}}
 	t := m.Negation(f.Formula, m.assumed(f.Formula))
-	found, err := explore.Search(ctx, x, x.formula(t), limit)
+	found, err := explore.Search(ctx, x, x.formula(t), explore.Bounds{States: int64(limit)})
 	if err == nil {
 		err = x.err
 	}
@@ -194,13 +194,13 @@ func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int) 
 		return out, nil
 	}
 	out.Run = &Run{Instance: in, Start: x.worlds[found.Start], Loop: Finite}
-	for _, label := range found.Prefix {
-		out.Run.Steps = append(out.Run.Steps, x.moves[label])
+	for _, s := range found.Prefix {
+		out.Run.Steps = append(out.Run.Steps, x.moves[s.Label])
 	}
 	if found.Loop != nil {
 		out.Run.Loop = len(out.Run.Steps)
-		for _, label := range found.Loop {
-			out.Run.Steps = append(out.Run.Steps, x.moves[label])
+		for _, s := range found.Loop {
+			out.Run.Steps = append(out.Run.Steps, x.moves[s.Label])
 		}
 	}
 	ok, err := out.Run.Satisfies(t)

@@ -338,7 +338,11 @@ func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, r *machine
 		how = append(how, "traffic "+string(t))
 	}
 	how = append(how, r.Options.CrashName()+" crashes")
-	fmt.Fprintf(b, "%s, %s, depth %d, %.2f s (%s)\n", plural(int(r.States), "state", "states"), plural(int(r.Transitions), "transition", "transitions"), r.Depth, r.Time.Seconds(), strings.Join(how, ", "))
+	depth := ""
+	if r.Depth > 0 { // formulas that hold have none
+		depth = fmt.Sprintf("depth %d, ", r.Depth)
+	}
+	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", plural(int(r.States), "state", "states"), plural(int(r.Transitions), "transition", "transitions"), depth, r.Time.Seconds(), strings.Join(how, ", "))
 	if r.Asymmetry != "" {
 		fmt.Fprintf(b, "  no symmetry: %s\n", r.Asymmetry)
 	}

@@ -27,7 +27,7 @@ type document struct {
 	automaton *ta.Automaton // of this text, or nil
 	ftdp      *ftdp.Model   // of this text, or nil
 	problems  diag.List
-	verdicts  map[string]*verify.Result // by specification; of this text
+	findings  map[string]*finding // by specification; of this text
 	busy      map[string]bool
 }
 
@@ -35,9 +35,10 @@ type document struct {
 // layout has changed.
 func newDocument(uri protocol.DocumentURI, text string, before *document) *document {
 	d := &document{uri: uri, text: text, lines: strings.Split(text, "\n"), words: syntax.Words(string(uri), text),
-		verdicts: map[string]*verify.Result{}, busy: map[string]bool{}}
+		findings: map[string]*finding{}, busy: map[string]bool{}}
 	if strings.HasSuffix(string(uri), ".ftdp") {
 		d.readProtocol()
+		d.keep(before)
 		return d
 	}
 	if strings.HasSuffix(string(uri), ".pml") { // places of problems only
@@ -59,10 +60,19 @@ func newDocument(uri protocol.DocumentURI, text string, before *document) *docum
 		_, err := verify.Inspect(a, &a.Specs[i])
 		d.add(err)
 	}
-	if before != nil && before.automaton != nil && before.automaton.Format() == a.Format() {
-		d.verdicts = before.verdicts
-	}
+	d.keep(before)
 	return d
+}
+
+// keep takes over what was found if the text means the same as before.
+func (d *document) keep(before *document) {
+	if before == nil {
+		return
+	}
+	now, ok := d.canonical()
+	if then, also := before.canonical(); ok && also && now == then {
+		d.findings = before.findings
+	}
 }
 
 func (d *document) add(err error) {
@@ -115,33 +125,12 @@ func (d *document) diagnostics() []protocol.Diagnostic {
 		}
 		list = append(list, x)
 	}
-	if d.automaton == nil {
-		return list
-	}
-	for i := range d.automaton.Specs {
-		s := &d.automaton.Specs[i]
-		if r := d.verdicts[s.Name]; r != nil {
-			list = append(list, d.verdict(s, r)...)
+	for _, spec := range d.specs() {
+		if f := d.findings[spec.name]; f != nil {
+			for _, p := range f.problems {
+				list = append(list, protocol.Diagnostic{Range: d.span(spec.pos, utf8.RuneCountInString(spec.name)), Severity: p.severity, Source: "tacheck", Message: p.text})
+			}
 		}
-	}
-	return list
-}
-
-// verdict says what is wrong with a specification that has been verified.
-func (d *document) verdict(s *ta.Spec, r *verify.Result) []protocol.Diagnostic {
-	var list []protocol.Diagnostic
-	say := func(severity protocol.DiagnosticSeverity, pos diag.Pos, width int, text string) {
-		list = append(list, protocol.Diagnostic{Range: d.span(pos, width), Severity: severity, Source: "tacheck", Message: text})
-	}
-	width := utf8.RuneCountInString(s.Name)
-	switch {
-	case r.Verdict == verify.Violated:
-		say(protocol.DiagnosticSeverityError, s.Pos, width, d.summary(r))
-	case r.Verdict == verify.Unknown:
-		say(protocol.DiagnosticSeverityWarning, s.Pos, width, s.Name+" is undecided: "+r.Reason)
-	}
-	for _, e := range r.Warnings {
-		say(protocol.DiagnosticSeverityWarning, s.Pos, width, e.Msg)
 	}
 	return list
 }

@@ -250,7 +250,7 @@ func formula(ctx context.Context, m *protocol.Model, p *protocol.Prop, how proto
 		}
 	}
 	for _, g := range q.graphs {
-		res.States, res.Transitions = res.States+g.states, res.Transitions+int64(len(g.steps))
+		res.States, res.Transitions = res.States+g.states, res.Transitions+g.transitions
 		res.Bytes = max(res.Bytes, float64(g.store.Bytes())/float64(max(1, g.states)))
 	}
 	res.Time = time.Since(begin)
@@ -377,7 +377,9 @@ func (q *question) search(g *graph, c protocol.Case, sym bool, fixed []bool, to 
 			}
 		}
 		g.atoms = nil
-		found, err := explore.Search(q.ctx, g, g.formula(c.Formula), 1<<31)
+		bounds := q.o.Bounds
+		bounds.States = 0 // the graph's own states count, not what is asked of them
+		found, err := explore.Search(q.ctx, g, g.formula(c.Formula), bounds)
 		var wide errWide
 		if errors.As(err, &wide) {
 			layout[wide.slot] *= 2
@@ -395,8 +397,12 @@ func (q *question) search(g *graph, c protocol.Case, sym bool, fixed []bool, to 
 func (g *graph) run(found *explore.Found, how protocol.Options) (*protocol.Run, error) {
 	run := &protocol.Run{Model: g.w.Model, Options: how, Loop: -1}
 	want := make([]uint32, g.w.slots)
-	extend := func(n, fair int) error {
-		g.store.Read(uint32(n), want)
+	extend := func(s explore.Step) error {
+		fair := -1
+		if s.Label >= 0 {
+			fair = g.moves[s.Label].fair
+		}
+		g.store.Read(uint32(s.To), want)
 		matches := func(s protocol.Successor) bool { return slices.Equal(g.w.encode(s.State), want) }
 		meets := func(s protocol.Successor) bool { return matches(s) && g.w.meets(s.Event) == fair+1 }
 		ok, err := run.Extend(meets)
@@ -408,19 +414,19 @@ func (g *graph) run(found *explore.Found, how protocol.Options) (*protocol.Run, 
 		}
 		return err
 	}
-	if err := extend(found.Start, -1); err != nil {
+	if err := extend(explore.Step{To: found.Start, Label: -1}); err != nil {
 		return nil, err
 	}
-	for _, label := range found.Prefix {
-		if err := extend(g.steps[label].to, g.steps[label].fair); err != nil {
+	for _, s := range found.Prefix {
+		if err := extend(s); err != nil {
 			return nil, err
 		}
 	}
 	if found.Loop != nil {
 		run.Loop = len(run.Events)
 	}
-	for _, label := range found.Loop {
-		if err := extend(g.steps[label].to, g.steps[label].fair); err != nil {
+	for _, s := range found.Loop {
+		if err := extend(s); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 
 	"tacheck/explore"
 	"tacheck/protocol"
@@ -17,12 +18,17 @@ type graph struct {
 	bytes  []uint8                   // of slots
 	only   func(state []uint32) bool // if not nil, other states are left out
 
-	atoms  []atom
-	steps  []move
-	known  map[int][]explore.Step
-	able   map[int][]int // by state: constraints whose step is possible
-	states int64
-	failed *failure
+	atoms       []atom
+	moves       []move // different ones: labels of steps
+	plain       []int  // by constraint, plus one: labels of steps without a renaming, plus one
+	labels      map[label]int
+	able        []int32 // by state: which of sets, plus one; 0 if its successors have not been asked for
+	sets        [][]int // of constraints whose steps are possible
+	numbers     map[string]int32
+	list        []explore.Step
+	states      int64
+	transitions int64
+	failed      *failure
 }
 
 // atom is a condition with values for variables bound outside.
@@ -30,13 +36,19 @@ type atom struct {
 	holds   func(*env) bool
 	frame   []int32
 	negated bool
-	known   map[string]bool // by the states of processes
+	seen    *sight
+	known   map[string]bool // by what it sees
 }
 
 // move is a step as fairness sees it.
 type move struct {
-	to, fair int
-	renamed  []int
+	fair    int
+	renamed []int
+}
+
+type label struct {
+	fair    int
+	renamed string
 }
 
 // failure is an error in a model that shows in a state.
@@ -48,7 +60,7 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() }
 
 func newGraph(x *Machine, layout []uint8, bounds explore.Bounds) *graph {
-	g := &graph{w: x.worker(), bytes: layout, store: explore.NewStore(layout), bounds: bounds, known: map[int][]explore.Step{}, able: map[int][]int{}}
+	g := &graph{w: x.worker(), bytes: layout, store: explore.NewStore(layout), bounds: bounds, labels: map[label]int{}, numbers: map[string]int32{}}
 	g.adder = g.store.NewAdder()
 	return g
 }
@@ -66,7 +78,8 @@ func (g *graph) formula(f *protocol.Formula) *explore.Formula {
 	ops := map[protocol.Op]explore.Op{protocol.And: explore.And, protocol.Or: explore.Or, protocol.Finally: explore.Finally,
 		protocol.Globally: explore.Globally, protocol.Until: explore.Until, protocol.Release: explore.Release}
 	if f.Op == "" {
-		g.atoms = append(g.atoms, atom{compiler{g.w.Model}.test(f.Cond), f.Frame, f.Negated, map[string]bool{}})
+		seen := g.w.sight(newView(g.w.Model, []*protocol.Term{f.Cond}))
+		g.atoms = append(g.atoms, atom{compiler{g.w.Model}.test(f.Cond), f.Frame, f.Negated, seen, map[string]bool{}})
 		return &explore.Formula{Op: explore.Atom, Atom: len(g.atoms) - 1}
 	}
 	out := &explore.Formula{Op: ops[f.Op]}
@@ -88,10 +101,6 @@ func (g *graph) number(state []uint32, hash uint64) (int, error) {
 		g.states++
 		if g.bounds.States > 0 && g.states > g.bounds.States {
 			return 0, fmt.Errorf("%w: more than %d states", explore.ErrTooLarge, g.bounds.States)
-		}
-		// Steps take far more memory than states.
-		if used := g.store.Bytes() + int64(len(g.steps))*72; g.bounds.Memory > 0 && used > g.bounds.Memory {
-			return 0, fmt.Errorf("%w: memory: %d states and %d steps take more than %d bytes", explore.ErrTooLarge, g.states, len(g.steps), g.bounds.Memory)
 		}
 	}
 	return int(n), nil
@@ -121,23 +130,23 @@ func (g *graph) Initial() (list []int, err error) {
 	return list, err
 }
 
+// Bytes implements explore.Sized.
+func (g *graph) Bytes() int64 { return g.store.Bytes() + int64(cap(g.able))*4 }
+
 // Successors implements explore.System. A state where nothing has to happen
 // idles.
 func (g *graph) Successors(n int) ([]explore.Step, error) {
-	if list, known := g.known[n]; known {
-		return list, nil
-	}
-	state := make([]uint32, g.w.slots)
+	state := g.w.here
 	g.store.Read(uint32(n), state)
-	var list []explore.Step
+	g.list = g.list[:0]
 	var err error
-	able := map[int]bool{}
+	able := g.w.able
+	clear(able)
 	moved := false
 	failed := g.w.steps(state, func(fair int, next []uint32, total uint64) {
 		moved = moved || fair != voluntary
-		if fair > 0 && !able[fair-1] {
+		if fair > 0 {
 			able[fair-1] = true
-			g.able[n] = append(g.able[n], fair-1)
 		}
 		g.w.emit(next, total, func(next []uint32, hash uint64) {
 			if err != nil || g.only != nil && !g.only(next) {
@@ -145,20 +154,70 @@ func (g *graph) Successors(n int) ([]explore.Step, error) {
 			}
 			var to int
 			if to, err = g.number(next, hash); err == nil {
-				list = append(list, explore.Step{To: to, Label: len(g.steps)})
-				g.steps = append(g.steps, move{to, max(fair, 0) - 1, g.renaming()})
+				g.list = append(g.list, explore.Step{To: to, Label: g.label(max(fair, 0)-1, g.renaming())})
 			}
 		})
 	})
 	if err == nil && failed != nil {
-		return nil, &failure{failed, state}
+		return nil, &failure{failed, slices.Clone(state)}
 	}
 	if err == nil && !moved {
-		list = append(list, explore.Step{To: n, Label: len(g.steps)})
-		g.steps = append(g.steps, move{n, -1, nil})
+		g.list = append(g.list, explore.Step{To: n, Label: g.label(-1, nil)})
 	}
-	g.known[n] = list
-	return list, err
+	if known := at(&g.able, n); *known == 0 && err == nil {
+		*known = g.set(able) + 1
+		g.transitions += int64(len(g.list))
+	}
+	return g.list, err
+}
+
+// label returns the number of a kind of step.
+func (g *graph) label(fair int, renamed []int) int {
+	if renamed == nil {
+		known := at(&g.plain, fair+1)
+		if *known == 0 {
+			g.moves = append(g.moves, move{fair, nil})
+			*known = len(g.moves)
+		}
+		return *known - 1
+	}
+	key := label{fair: fair}
+	bytes := g.w.key[:0]
+	for _, c := range renamed {
+		bytes = append(bytes, byte(c), byte(c>>8), byte(c>>16))
+	}
+	g.w.key, key.renamed = bytes, string(bytes)
+	n, known := g.labels[key]
+	if !known {
+		n = len(g.moves)
+		g.labels[key] = n
+		g.moves = append(g.moves, move{fair, renamed})
+	}
+	return n
+}
+
+// set returns the number of a set of constraints.
+func (g *graph) set(able []bool) int32 {
+	key := g.w.key[:0]
+	for c, is := range able {
+		if is {
+			key = append(key, byte(c), byte(c>>8), byte(c>>16))
+		}
+	}
+	g.w.key = key
+	n, known := g.numbers[string(key)]
+	if !known {
+		n = int32(len(g.sets))
+		g.numbers[string(key)] = n
+		var list []int
+		for c, is := range able {
+			if is {
+				list = append(list, c)
+			}
+		}
+		g.sets = append(g.sets, list)
+	}
+	return n
 }
 
 // renaming is what becomes of constraints by the permutation that was used
@@ -189,14 +248,10 @@ func (g *graph) renaming() []int {
 
 // Holds implements explore.System.
 func (g *graph) Holds(k, n int) bool {
-	state := make([]uint32, g.w.slots)
+	state := g.w.here
 	g.store.Read(uint32(n), state)
 	a := &g.atoms[k]
-	key := g.w.key[:0]
-	for _, v := range state[:g.w.n] {
-		key = append(key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
-	}
-	g.w.key = key
+	key := a.seen.of(state)
 	v, known := a.known[string(key)]
 	if !known {
 		v = g.test(a, state)
@@ -214,7 +269,7 @@ func (g *graph) test(a *atom, state []uint32) (v bool) {
 		v = a.holds(&g.w.env)
 	}()
 	if err != nil && g.failed == nil {
-		g.failed = &failure{err, state}
+		g.failed = &failure{err, slices.Clone(state)}
 	}
 	return v
 }
@@ -223,15 +278,15 @@ func (g *graph) test(a *atom, state []uint32) (v bool) {
 func (g *graph) Constraints() int { return len(g.w.constraints) }
 
 // Enabled implements explore.Fair.
-func (g *graph) Enabled(n int) []int { return g.able[n] }
+func (g *graph) Enabled(n int) []int { return g.sets[g.able[n]-1] }
 
 // Taken implements explore.Fair.
 func (g *graph) Taken(s explore.Step) []int {
-	if f := g.steps[s.Label].fair; f >= 0 {
+	if f := g.moves[s.Label].fair; f >= 0 {
 		return []int{f}
 	}
 	return nil
 }
 
 // Renamed implements explore.Fair.
-func (g *graph) Renamed(s explore.Step) []int { return g.steps[s.Label].renamed }
+func (g *graph) Renamed(s explore.Step) []int { return g.moves[s.Label].renamed }

@@ -20,7 +20,7 @@ type Machine struct {
 
 	conditions []*protocol.Term
 	tests      []func(*env) bool
-	seen       *view // by the conditions
+	view       *view // of the conditions
 	frames     int
 	symmetric  bool
 	fixed      []bool // by process: not to be interchanged with others
@@ -120,7 +120,7 @@ func New(m *protocol.Model, o protocol.Options, conditions []*protocol.Term, fra
 		x.inits = append(x.inits, c.transition(&m.Inits[i]))
 	}
 	x.tests = c.tests(conditions)
-	x.seen = newView(m, conditions)
+	x.view = newView(m, conditions)
 	x.any = sync.OnceValues(x.domain)
 	x.layout()
 	for i := range m.Rules {

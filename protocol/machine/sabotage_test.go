@@ -110,7 +110,7 @@ func TestSabotage(t *testing.T) {
 				x.fairly(p.Fair)
 				spoilt := newGraph(x, slices.Repeat([]uint8{2}, x.slots), explore.Bounds{})
 				f := spoilt.formula(c.Formula)
-				found, err := explore.Search(context.Background(), forgetful{spoilt}, f, 1<<20)
+				found, err := explore.Search(context.Background(), forgetful{spoilt}, f, explore.Bounds{States: 1 << 20})
 				if err != nil {
 					return false
 				}

@@ -43,28 +43,54 @@ func (v *view) mark(role, from, to int) {
 	}
 }
 
-// look numbers what there is to see of a local state.
-func (w *worker) look(p int, id uint32) uint32 {
-	role := w.roles[p]
-	known := at(&w.looks[role], int(id))
-	if *known == 0 {
-		item := w.in.locals[role].item(id)
-		key := w.scratch[:0]
-		for i, c := range item.cells {
-			if w.seen.cells[role][i] {
-				key = append(key, byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
-			}
-		}
-		if w.seen.status[role] {
-			key = append(key, byte(item.status))
-		}
-		w.scratch = key
-		n, old := w.looked[role][string(key)]
-		if !old {
-			n = uint32(len(w.looked[role])) + 1
-			w.looked[role][string(key)] = n
-		}
-		*known = n
+// sight numbers what there is to see in a view of local states.
+type sight struct {
+	*view
+	w      *worker
+	looks  [][]uint32 // by role and local state: its number
+	looked []map[string]uint32
+	key    []byte
+}
+
+func (w *worker) sight(v *view) *sight {
+	s := &sight{view: v, w: w, looks: make([][]uint32, len(w.Model.Roles))}
+	for range w.Model.Roles {
+		s.looked = append(s.looked, map[string]uint32{})
 	}
-	return *known
+	return s
+}
+
+// of returns a key for what is seen of a state, valid until the next call.
+func (s *sight) of(state []uint32) []byte {
+	s.key = s.key[:0]
+	for p, v := range state[:s.w.n] {
+		role := s.w.roles[p]
+		if looks := s.looks[role]; int(v) < len(looks) && looks[v] != 0 {
+			v = looks[v]
+		} else {
+			v = s.look(role, v)
+		}
+		s.key = append(s.key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+	}
+	return s.key
+}
+
+func (s *sight) look(role int, id uint32) uint32 {
+	item := s.w.in.locals[role].item(id)
+	var key []byte
+	for i, c := range item.cells {
+		if s.cells[role][i] {
+			key = append(key, byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
+		}
+	}
+	if s.status[role] {
+		key = append(key, byte(item.status))
+	}
+	n, old := s.looked[role][string(key)]
+	if !old {
+		n = uint32(len(s.looked[role])) + 1
+		s.looked[role][string(key)] = n
+	}
+	*at(&s.looks[role], int(id)) = n
+	return n
 }

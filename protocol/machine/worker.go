@@ -23,9 +23,9 @@ type worker struct {
 	key      []byte
 	env      env
 	verdicts map[string]uint64 // by what conditions see of processes: those that are false
-	looks    [][]uint32        // by role and local state: what conditions see of it, plus one
-	looked   []map[string]uint32
-	scratch  []byte
+	seen     *sight            // by conditions
+	here     []uint32
+	able     []bool // by constraint
 	frame    []int32
 	canon    *canonizer
 	fired    []bool // by rule: it has happened
@@ -87,10 +87,7 @@ func (x *Machine) worker() *worker {
 	w.statuses = make([][]protocol.Status, len(x.Model.Roles))
 	w.stops = make([][]uint32, len(x.Model.Roles))
 	w.env = env{cells: make([][]int32, x.n), status: make([]protocol.Status, x.n), outs: make([][]int32, x.n), changed: make([]bool, x.n)}
-	w.looks = make([][]uint32, len(x.Model.Roles))
-	for range x.Model.Roles {
-		w.looked = append(w.looked, map[string]uint32{})
-	}
+	w.seen, w.here, w.able = w.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
 	w.fired = make([]bool, len(x.rules))
 	if x.symmetric {
 		w.canon = newCanonizer(w)
@@ -718,12 +715,8 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 	if len(w.conditions) == 0 {
 		return 0, nil
 	}
-	w.key = w.key[:0]
-	for p, v := range state[:w.n] {
-		v = w.look(p, v)
-		w.key = append(w.key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
-	}
-	set, known := w.verdicts[string(w.key)]
+	key := w.seen.of(state)
+	set, known := w.verdicts[string(key)]
 	if known {
 		return set, nil
 	}
@@ -735,7 +728,7 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 			set |= 1 << i
 		}
 	}
-	w.verdicts[string(w.key)] = set
+	w.verdicts[string(key)] = set
 	return set, nil
 }
 

@@ -1,0 +1,201 @@
+package explore
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// randomGraph is a small graph with fair steps.
+type randomGraph struct {
+	start       []int
+	steps       [][]Step
+	atoms       [2][]bool
+	constraints int
+	fair        []int // by label: its constraint, or -1
+}
+
+func newRandomGraph(r *rand.Rand) *randomGraph {
+	n := 1 + r.IntN(14)
+	g := &randomGraph{constraints: r.IntN(3), start: []int{0}}
+	for k := range g.atoms {
+		for range n {
+			g.atoms[k] = append(g.atoms[k], r.IntN(3) > 0)
+		}
+	}
+	if r.IntN(3) == 0 && n > 1 {
+		g.start = append(g.start, r.IntN(n-1)+1)
+	}
+	for s := range n {
+		var list []Step
+		for range 1 + r.IntN(2) {
+			to := r.IntN(n)
+			if r.IntN(2) == 0 {
+				to = min(s+1, n-1)
+			}
+			list = append(list, Step{to, len(g.fair)})
+			g.fair = append(g.fair, r.IntN(3)-1)
+		}
+		g.steps = append(g.steps, list)
+	}
+	for i, f := range g.fair {
+		g.fair[i] = min(f, g.constraints-1)
+	}
+	return g
+}
+
+func (g *randomGraph) Initial() ([]int, error)          { return g.start, nil }
+func (g *randomGraph) Successors(s int) ([]Step, error) { return g.steps[s], nil }
+func (g *randomGraph) Holds(atom, s int) bool           { return g.atoms[atom][s] }
+func (g *randomGraph) Constraints() int                 { return g.constraints }
+func (g *randomGraph) Renamed(Step) []int               { return nil }
+func (g *randomGraph) Taken(s Step) (list []int)        { return g.taken(s.Label) }
+func (g *randomGraph) taken(label int) (list []int) {
+	if c := g.fair[label]; c >= 0 {
+		list = append(list, c)
+	}
+	return list
+}
+
+func (g *randomGraph) Enabled(s int) (list []int) {
+	for _, e := range g.steps[s] {
+		list = append(list, g.taken(e.Label)...)
+	}
+	return list
+}
+
+func randomFormula(r *rand.Rand, depth int) *Formula {
+	if depth == 0 || r.IntN(5) == 0 {
+		return &Formula{Op: Atom, Atom: r.IntN(2)}
+	}
+	op := Op(1 + r.IntN(6))
+	f := &Formula{Op: op, Args: []*Formula{randomFormula(r, depth-1)}}
+	if op != Finally && op != Globally {
+		f.Args = append(f.Args, randomFormula(r, depth-1))
+	}
+	return f
+}
+
+// satisfies evaluates a formula on a lasso, at each of its states.
+func (g *randomGraph) satisfies(f *Formula, states []int, loop int) []bool {
+	n := len(states)
+	out := make([]bool, n)
+	if f.Op == Atom {
+		for i, s := range states {
+			out[i] = g.Holds(f.Atom, s)
+		}
+		return out
+	}
+	var args [][]bool
+	for _, a := range f.Args {
+		args = append(args, g.satisfies(a, states, loop))
+	}
+	for i := range out {
+		out[i] = f.Op == Globally || f.Op == Release
+	}
+	for range n + 1 { // to the fixpoint
+		for i := n - 1; i >= 0; i-- {
+			next := out[loop]
+			if i+1 < n {
+				next = out[i+1]
+			}
+			switch f.Op {
+			case And:
+				out[i] = args[0][i] && args[1][i]
+			case Or:
+				out[i] = args[0][i] || args[1][i]
+			case Finally:
+				out[i] = args[0][i] || next
+			case Globally:
+				out[i] = args[0][i] && next
+			case Until:
+				out[i] = args[1][i] || args[0][i] && next
+			case Release:
+				out[i] = args[1][i] && (args[0][i] || next)
+			}
+		}
+	}
+	return out
+}
+
+// check evaluates what was found: a run of the graph, fair, that satisfies the
+// formula. A finite one satisfies it however it goes on.
+func (g *randomGraph) check(t *testing.T, f *Formula, found *Found) {
+	t.Helper()
+	states := []int{found.Start}
+	follow := func(steps []Step) {
+		for _, s := range steps {
+			if !slices.Contains(g.steps[states[len(states)-1]], s) {
+				t.Fatalf("no such step: %v", s)
+			}
+			states = append(states, s.To)
+		}
+	}
+	if !slices.Contains(g.start, found.Start) {
+		t.Fatal("the run does not begin at the start")
+	}
+	follow(found.Prefix)
+	loop := len(states) - 1
+	if found.Loop == nil {
+		seen := map[int]int{}
+		for at := states[loop]; ; at = states[len(states)-1] { // any way on
+			if k, again := seen[at]; again {
+				loop = k
+				break
+			}
+			seen[at] = len(states) - 1
+			follow(g.steps[at][:1])
+		}
+	} else {
+		follow(found.Loop)
+		if states[loop] != states[len(states)-1] {
+			t.Fatal("the loop does not close")
+		}
+		for c := range g.constraints {
+			met := false
+			for k, s := range found.Loop {
+				met = met || slices.Contains(g.Taken(s), c) || !slices.Contains(g.Enabled(states[loop+k]), c)
+			}
+			if !met {
+				t.Fatalf("constraint %d is not met", c)
+			}
+		}
+	}
+	if loop < len(states)-1 {
+		states = states[:len(states)-1]
+	}
+	if !g.satisfies(f, states, loop)[0] {
+		t.Fatalf("the run does not satisfy the formula: %v, loop at %d", states, loop)
+	}
+}
+
+// TestSearch: what is found is a fair run that satisfies the formula, and
+// whether there is one does not depend on where the search looks first. (That it finds
+// all there are is tested with protocols, against another algorithm.)
+func TestSearch(t *testing.T) {
+	defer func(was []int) { nearby = was }(nearby)
+	found := 0
+	for seed := range uint64(20_000) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		g, f := newRandomGraph(r), randomFormula(r, 3)
+		var verdicts []bool
+		for _, nearby = range [][]int{nil, {1, 2, 4, 8}, {1 << 10}} {
+			x, err := Search(context.Background(), g, f, Bounds{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.Start >= 0 {
+				found++
+				g.check(t, f, x)
+			}
+			verdicts = append(verdicts, x.Start >= 0)
+		}
+		if slices.Contains(verdicts, true) && slices.Contains(verdicts, false) {
+			t.Fatalf("seed %d: %v", seed, verdicts)
+		}
+	}
+	if found < 10_000 {
+		t.Error("hardly any runs")
+	}
+}
