@@ -33,6 +33,14 @@ type Worker interface {
 	Hash(state []uint32) uint64
 }
 
+// Reducer is a Worker that can follow some of the steps only, which are enough
+// as long as steps that are left out are not put off for ever (package stubborn).
+type Reducer interface {
+	Worker
+	// Some calls emit for a stubborn set of steps; complete says that these are all.
+	Some(state []uint32, emit func(next []uint32, hash uint64)) (complete bool, err error)
+}
+
 // Bounds bound a search. Zero values do not.
 type Bounds struct {
 	Jobs     int   // goroutines; at least one
@@ -40,6 +48,7 @@ type Bounds struct {
 	Memory   int64 // bytes for states
 	Progress func(Progress)
 	Journal  *Journal // nil for none
+	Reduce   bool     // follow some of the steps only, if the Space's workers are Reducers
 }
 
 // Progress says how far a search is.
@@ -55,7 +64,8 @@ type Reached struct {
 	Store       *Store
 	States      int64
 	Transitions int64
-	Depth       int // of the state that is furthest from the initial ones
+	Deadlocks   int64 // states without steps
+	Depth       int   // of the state that is furthest from the initial ones
 	Initial     int64
 	// First is, for every condition, a state as close to an initial one as
 	// possible in which it is false, or None.
@@ -101,7 +111,11 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 			r.out.First, r.out.Depths = append(r.out.First, None), append(r.out.Depths, 0)
 		}
 		for range r.bounds.Jobs {
-			r.workers = append(r.workers, &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(), state: make([]uint32, space.Slots())})
+			v := &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(), state: make([]uint32, space.Slots())}
+			if bounds.Reduce {
+				v.reducer = v.Worker.(Reducer)
+			}
+			r.workers = append(r.workers, v)
 		}
 		err := r.run()
 		if errors.Is(err, errWide) {
@@ -129,6 +143,7 @@ type reach struct {
 	told    time.Time
 	kept    time.Time
 	before  int64         // transitions out of levels that are done
+	stuck   int64         // states without steps on them
 	elapsed time.Duration // in runs before this one
 
 	mu sync.Mutex
@@ -140,8 +155,10 @@ type visitor struct {
 	r           *reach
 	adder       *Adder
 	state       []uint32
+	reducer     Reducer // nil if all steps are followed
 	found       []uint32
 	transitions int64
+	deadlocks   int64
 	bad         []badState
 	failed      error
 	failedAt    uint32
@@ -178,6 +195,10 @@ func (r *reach) run() error {
 		}
 	}
 	r.out.States = int64(r.out.Store.Len())
+	r.out.Deadlocks = r.stuck
+	for _, w := range r.workers {
+		r.out.Deadlocks += w.deadlocks
+	}
 	r.out.Depth = max(0, r.out.Depth-1)
 	if len(r.level) > 0 && r.out.Reason == "" && r.out.Failed == nil {
 		r.out.Depth++ // the last level was found and not visited
@@ -219,7 +240,8 @@ func (r *reach) done() bool {
 func (r *reach) next() error {
 	for _, w := range r.workers {
 		r.before += w.transitions
-		w.transitions = 0
+		r.stuck += w.deadlocks
+		w.transitions, w.deadlocks = 0, 0
 		w.adder.take = uint32(min(max(handful, len(r.level)/256), 16*handful))
 	}
 	r.start = r.out.Store.next.Load()
@@ -311,11 +333,27 @@ func (w *visitor) check(from int) {
 
 func (w *visitor) expand(n uint32) {
 	w.r.out.Store.Read(n, w.state)
-	steps := int64(0)
-	err := w.Successors(w.state, func(next []uint32, hash uint64) {
+	steps, ahead := int64(0), false
+	emit := func(next []uint32, hash uint64) {
 		steps++
-		w.add(next, hash)
-	})
+		ahead = w.add(next, hash) || ahead
+	}
+	var err error
+	if w.reducer != nil {
+		// What is left out here must not be left out for ever: some step has to lead to
+		// the next level, on which the same holds, and there is a last level.
+		var complete bool
+		if complete, err = w.reducer.Some(w.state, emit); !complete && !ahead && err == nil {
+			w.r.out.Store.Read(n, w.state)
+			steps = 0
+			err = w.Successors(w.state, emit)
+		}
+	} else {
+		err = w.Successors(w.state, emit)
+	}
+	if steps == 0 && err == nil {
+		w.deadlocks++
+	}
 	atomic.AddInt64(&w.transitions, steps)
 	if err != nil {
 		w.r.out.Store.Read(n, w.state)
@@ -325,19 +363,19 @@ func (w *visitor) expand(n uint32) {
 	}
 }
 
-// add adds a state that was found.
-func (w *visitor) add(state []uint32, hash uint64) {
+// add adds a state that was found. It reports whether it is on the next level.
+func (w *visitor) add(state []uint32, hash uint64) bool {
 	if w.err != nil {
-		return
+		return false
 	}
 	n, added, wide := w.adder.Add(state, hash)
 	if wide >= 0 {
 		w.r.wide.Store(int64(wide))
 		w.err = errWide
-		return
+		return false
 	}
 	if !added {
-		return
+		return n >= w.r.start
 	}
 	w.found = append(w.found, n)
 	false, err := w.Violated(state)
@@ -349,6 +387,7 @@ func (w *visitor) add(state []uint32, hash uint64) {
 	if false != 0 {
 		w.bad = append(w.bad, badState{n, hash, false})
 	}
+	return true
 }
 
 // collect puts together what goroutines found on a level.

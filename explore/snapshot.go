@@ -37,6 +37,7 @@ type header struct {
 	End              uint32 // numbers below are in the file
 	Used             int64
 	Transitions      int64
+	Deadlocks        int64
 	Depth            int
 	Initial          int64
 	First            []uint32
@@ -44,7 +45,7 @@ type header struct {
 	Elapsed          time.Duration
 }
 
-const format = "tacheck states 1"
+const format = "tacheck states 2"
 
 // between is how long at least passes between two writes.
 const between = time.Minute
@@ -54,7 +55,7 @@ const between = time.Minute
 func (r *reach) keep(start uint32) error {
 	j := r.bounds.Journal
 	s := r.out.Store
-	h := header{Format: format, Identity: j.Identity, Layout: s.layout(), End: start, Transitions: r.before, Depth: r.out.Depth, Initial: r.out.Initial,
+	h := header{Format: format, Identity: j.Identity, Layout: s.layout(), End: start, Transitions: r.before, Deadlocks: r.stuck, Depth: r.out.Depth, Initial: r.out.Initial,
 		Elapsed: r.elapsed + time.Since(r.begin)}
 	for _, b := range r.out.starts {
 		if b < start {
@@ -143,7 +144,7 @@ func (r *reach) resume() (err error) {
 	s := NewStore(layout)
 	r.out.Store, r.out.starts, r.out.gaps = s, h.Starts, h.Gaps
 	r.out.Depth, r.out.Initial, r.out.First, r.out.Depths = h.Depth, h.Initial, h.First, h.Depths
-	r.before, r.elapsed = h.Transitions, h.Elapsed
+	r.before, r.stuck, r.elapsed = h.Transitions, h.Deadlocks, h.Elapsed
 	s.resize(max(firstTable, 1<<bits.Len64(uint64(h.Used)*2)))
 	w := space.NewWorker()
 	state, row := make([]uint32, space.Slots()), make([]byte, old.stride)

@@ -207,3 +207,23 @@ func (m *Model) MessageLeaves() []*Type {
 	}
 	return list
 }
+
+// CellName returns the path to a cell of a value: propNoPool[2].
+func (t *Type) CellName(cell int) (name string) {
+	t.leaves("", 0, func(path string, _ *Type, offset int) {
+		if offset == cell {
+			name = strings.TrimPrefix(path, ".")
+		}
+	})
+	return name
+}
+
+// CellType returns the type of a cell of a value.
+func (t *Type) CellType(cell int) (of *Type) {
+	t.leaves("", 0, func(_ string, leaf *Type, offset int) {
+		if offset == cell {
+			of = leaf
+		}
+	})
+	return of
+}

@@ -9,6 +9,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/interference"
 )
 
 // Options say how to explore.
@@ -16,6 +17,10 @@ type Options struct {
 	Traffic protocol.Traffic // protocol.Direct if empty
 	Crash   string           // implicit, explicit, or "" for what is faster and exact
 	Plain   bool             // no symmetry
+	// Partial is a reduction by partial orders. The empty one is for what is fastest:
+	// Unreduced until there are many states, and then LPORNet, where that is exact.
+	Partial string
+	Split   interference.Split // interference.Combined if empty
 	explore.Bounds
 }
 
@@ -27,8 +32,12 @@ type Result struct {
 	Symmetric   bool
 	Asymmetry   string // why there is no symmetry, where some was wanted
 	Options     protocol.Options
+	Partial     string
+	Split       interference.Split // interference.None without partial orders
+	Whole       string             // why all transitions are followed, where a reduction was wanted
 	States      int64
 	Transitions int64
+	Deadlocks   int64 // states after which nothing happens; of formulas: not counted
 	Depth       int
 	Time        time.Duration
 	Bytes       float64 // per state
@@ -76,7 +85,7 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		for _, i := range together[how] {
 			list = append(list, props[i])
 		}
-		results, err := invariant(ctx, m, list, how, o)
+		results, err := decideAll(ctx, m, list, how, o)
 		if err != nil {
 			return nil, err
 		}
@@ -87,8 +96,78 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 	return out, nil
 }
 
+// soon is how many states are visited without partial orders, where none are
+// asked for: few enough to be fast, and counterexamples are shortest.
+const soon = 1 << 20
+
+// decideAll decides invariants: all at once as long as all transitions are
+// followed, or else one by one, because what one looks at spoils the others' reductions.
+func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how protocol.Options, o Options) ([]*Result, error) {
+	whole := unsuitable(m, nil, how)
+	one := func(p *protocol.Prop) (*Result, error) {
+		r, err := invariant(ctx, m, []*protocol.Prop{p}, how, o)
+		if err != nil {
+			return nil, err
+		}
+		return r[0], nil
+	}
+	switch {
+	case o.Partial == "" && whole == "" && o.Journal == nil && (o.States == 0 || o.States > soon):
+		first := o
+		first.Partial, first.States = Unreduced, soon
+		out, err := invariant(ctx, m, props, how, first)
+		if err != nil {
+			return nil, err
+		}
+		o.Partial = LPORNet
+		for i, r := range out {
+			if r.Verdict != Unknown || ctx.Err() != nil || r.States <= soon {
+				continue
+			}
+			if out[i], err = one(props[i]); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case o.Partial == "" || o.Partial == Unreduced || whole != "":
+		wanted := o.Partial
+		o.Partial = Unreduced
+		out, err := invariant(ctx, m, props, how, o)
+		for _, r := range out {
+			if wanted != "" && wanted != Unreduced {
+				r.Whole = whole
+			}
+		}
+		return out, err
+	}
+	var out []*Result
+	for _, p := range props {
+		r, err := one(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// unsuitable says why partial orders are not exact for a formula, or for
+// invariants if there is none; "" if they are.
+func unsuitable(_ *protocol.Model, p *protocol.Prop, how protocol.Options) string {
+	switch {
+	case how.TrafficName() != protocol.Direct:
+		return "partial orders are for message traffic M"
+	case p != nil && slices.Contains(p.Fair, true):
+		return "partial orders do not preserve fairness"
+	}
+	return ""
+}
+
 // Count visits all states without looking for anything.
 func Count(ctx context.Context, m *protocol.Model, o Options) (*Result, error) {
+	if o.Partial == "" {
+		o.Partial = Unreduced
+	}
 	list, err := invariant(ctx, m, nil, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, o)
 	if err != nil {
 		return nil, err
@@ -152,6 +231,10 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	if err != nil {
 		return nil, err
 	}
+	if o.Partial != Unreduced {
+		x.follow(o.Partial, o.split(), conditions, frames, false)
+		o.Reduce = true
+	}
 	r, err := explore.Reach(ctx, x, len(conditions), o.Bounds)
 	var failed *protocol.Failure
 	if errors.As(err, &failed) {
@@ -165,7 +248,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	}
 	var out []*Result
 	for i := range max(1, len(props)) {
-		res := &Result{Verdict: Holds, Symmetric: sym, Asymmetry: why, Options: how, States: r.States, Transitions: r.Transitions, Depth: r.Depth,
+		res := &Result{Verdict: Holds, Symmetric: sym, Asymmetry: why, Options: how, States: r.States, Transitions: r.Transitions, Deadlocks: r.Deadlocks, Depth: r.Depth, Partial: o.Partial, Split: o.usedSplit(),
 			Time: r.Duration, Bytes: float64(r.Store.Bytes()) / float64(max(1, r.States))}
 		out = append(out, res)
 		if len(props) == 0 || r.First[i] == explore.None {
@@ -227,10 +310,32 @@ func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how pro
 	return run, nil
 }
 
+func (o *Options) split() interference.Split {
+	if o.Split == "" {
+		return interference.Combined
+	}
+	return o.Split
+}
+
+// usedSplit is the split of what was explored.
+func (o *Options) usedSplit() interference.Split {
+	if o.Partial == Unreduced {
+		return interference.None
+	}
+	return o.split()
+}
+
 // formula decides a temporal formula.
 func formula(ctx context.Context, m *protocol.Model, p *protocol.Prop, how protocol.Options, o Options) (*Result, error) {
 	begin := time.Now()
 	res := &Result{Property: p.Name, Verdict: Holds, Options: how}
+	if o.Partial == "" {
+		o.Partial = Unreduced
+	}
+	if whole := unsuitable(m, p, how); whole != "" && o.Partial != Unreduced {
+		o.Partial, res.Whole = Unreduced, whole
+	}
+	res.Partial, res.Split = o.Partial, o.usedSplit()
 	res.Symmetric, res.Asymmetry = symmetric(m, o)
 	cases, why, err := m.Violation(p, res.Symmetric)
 	if err == nil && why != "" {
@@ -368,12 +473,28 @@ func (q *question) search(g *graph, c protocol.Case, sym bool, fixed []bool, to 
 			if slices.Contains(q.p.Fair, true) {
 				x.fairly(q.p.Fair)
 			}
+			reduced := q.o.Partial != Unreduced && to == nil
+			if reduced {
+				x.follow(q.o.Partial, q.o.split(), []*protocol.Term{q.p.LTL}, q.p.Frame, true)
+			}
 			if layout == nil {
 				layout = slices.Repeat([]uint8{1}, x.slots)
 			}
 			g = newGraph(x, layout, q.o.Bounds)
 			if to != nil {
 				g.only = to.only
+			}
+			if reduced {
+				err := g.reduce(q.ctx)
+				var wide errWide
+				if errors.As(err, &wide) {
+					layout[wide.slot] *= 2
+					g = nil
+					continue
+				}
+				if err != nil {
+					return g, nil, err
+				}
 			}
 		}
 		g.atoms = nil

@@ -1,11 +1,13 @@
 package machine
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/stubborn"
 )
 
 // graph is a machine as explore.Fair: states are numbered as they are found,
@@ -26,6 +28,7 @@ type graph struct {
 	sets        [][]int // of constraints whose steps are possible
 	numbers     map[string]int32
 	list        []explore.Step
+	some        []bool // by state: a stubborn set is enough; nil without partial orders
 	states      int64
 	transitions int64
 	failed      *failure
@@ -138,12 +141,24 @@ func (g *graph) Bytes() int64 { return g.store.Bytes() + int64(cap(g.able))*4 }
 func (g *graph) Successors(n int) ([]explore.Step, error) {
 	state := g.w.here
 	g.store.Read(uint32(n), state)
+	var within stubborn.Set
+	if n < len(g.some) && g.some[n] {
+		var err error
+		if within, err = g.w.reducer.choose(state); err != nil {
+			return nil, &failure{err, slices.Clone(state)}
+		}
+	}
+	return g.successors(n, state, within)
+}
+
+// successors lists the steps of some transitions; of all if within is nil.
+func (g *graph) successors(n int, state []uint32, within stubborn.Set) ([]explore.Step, error) {
 	g.list = g.list[:0]
 	var err error
 	able := g.w.able
 	clear(able)
 	moved := false
-	failed := g.w.steps(state, func(fair int, next []uint32, total uint64) {
+	failed := g.w.steps(state, within, func(fair int, next []uint32, total uint64) {
 		moved = moved || fair != voluntary
 		if fair > 0 {
 			able[fair-1] = true
@@ -161,7 +176,7 @@ func (g *graph) Successors(n int) ([]explore.Step, error) {
 	if err == nil && failed != nil {
 		return nil, &failure{failed, slices.Clone(state)}
 	}
-	if err == nil && !moved {
+	if err == nil && !moved && within == nil {
 		g.list = append(g.list, explore.Step{To: n, Label: g.label(-1, nil)})
 	}
 	if known := at(&g.able, n); *known == 0 && err == nil {
@@ -169,6 +184,87 @@ func (g *graph) Successors(n int) ([]explore.Step, error) {
 		g.transitions += int64(len(g.list))
 	}
 	return g.list, err
+}
+
+// reduce visits all states that stubborn sets lead to, breadth first. Where some
+// step leads to a state that is not on the next level, a set is not enough: so
+// every cycle has a state all of whose steps are followed. Nor is it enough where
+// it only has what nobody has to do, because the run might end there otherwise.
+func (g *graph) reduce(ctx context.Context) error {
+	level, err := g.Initial()
+	if err != nil {
+		return err
+	}
+	var depth []int32 // by state, plus one
+	for _, n := range level {
+		*at(&depth, n) = 1
+	}
+	for now := int32(1); len(level) > 0; now++ {
+		var next []int
+		for i, n := range level {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if i%1024 == 0 && g.bounds.Memory > 0 && g.Bytes()+int64(len(depth))*5 > g.bounds.Memory {
+				return fmt.Errorf("%w: memory: %d states take more than %d bytes", explore.ErrTooLarge, g.states, g.bounds.Memory)
+			}
+			state := g.w.here
+			g.store.Read(uint32(n), state)
+			set, err := g.w.reducer.choose(state)
+			if err != nil {
+				return &failure{err, slices.Clone(state)}
+			}
+			follow := func(set stubborn.Set) (ahead bool, err error) {
+				ahead = true
+				before := len(next)
+				steps, err := g.successors(n, state, set)
+				for _, s := range steps {
+					known := at(&depth, s.To)
+					if *known == 0 {
+						*known = now + 1
+						next = append(next, s.To)
+					}
+					ahead = ahead && *known > now
+				}
+				if !ahead && set != nil {
+					for _, to := range next[before:] { // they are found again
+						depth[to] = 0
+					}
+					next = next[:before]
+				}
+				return ahead, err
+			}
+			enough := set != nil && g.obliges(state, set)
+			if enough {
+				if enough, err = follow(set); err != nil {
+					return err
+				}
+				g.store.Read(uint32(n), state)
+			}
+			if !enough {
+				if _, err := follow(nil); err != nil {
+					return err
+				}
+			}
+			*at(&g.some, n) = enough
+		}
+		level = next
+	}
+	return nil
+}
+
+// obliges reports whether some transition of a set has to happen.
+func (g *graph) obliges(state []uint32, set stubborn.Set) bool {
+	moves := false
+	for k := range g.w.units {
+		u := &g.w.units[k]
+		list := g.w.outcomes(u, state).list
+		for i := range list {
+			o := &list[i]
+			moves = moves || o.fair != voluntary && o.within(set) && g.w.possible(u.process, o, state)
+		}
+	}
+	return moves
 }
 
 // label returns the number of a kind of step.

@@ -40,6 +40,7 @@ type Machine struct {
 	inits []compiled
 	any   func() ([]uint32, error) // numbers of all messages, for Byzantine senders
 	sym   *symmetry
+	por   *partial // nil without partial orders
 
 	mu      sync.Mutex
 	workers []*worker // all of them

@@ -6,6 +6,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/stubborn"
 )
 
 // worker is one goroutine's view of a machine: it remembers what it has
@@ -28,7 +29,8 @@ type worker struct {
 	able     []bool // by constraint
 	frame    []int32
 	canon    *canonizer
-	fired    []bool // by rule: it has happened
+	reducer  *reducer // nil without partial orders
+	fired    []bool   // by rule: it has happened
 }
 
 // unit is what a worker knows of what a part of a rule does.
@@ -36,13 +38,16 @@ type unit struct {
 	*unitInfo
 	alone    []outcomes           // by local state: without a message, or with any message of a Byzantine sender
 	together [][]outcomes         // by local state and content of the channel
-	wide     map[string][]outcome // of general units
+	wide     map[string]*outcomes // of general units
 }
 
 // outcomes is what may happen, once it has been computed.
 type outcomes struct {
 	known bool
 	list  []outcome
+	// With partial orders:
+	able     stubborn.Set // transitions with an outcome that is possible in any case
+	doubtful bool         // others may be possible
 }
 
 // outcome is something that may happen.
@@ -55,6 +60,7 @@ type outcome struct {
 	fair    int   // the constraint of fairness that this meets, plus one; or voluntary
 	taken   int   // messages taken from channels
 	err     error
+	parts   []int // with partial orders: the transitions that it is an outcome of
 }
 
 // voluntary marks what takes a Byzantine process to move or to send something,
@@ -82,7 +88,7 @@ func (x *Machine) NewWorker() explore.Worker { return x.worker() }
 func (x *Machine) worker() *worker {
 	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([][]uint64, x.slots), verdicts: map[string]uint64{}, frame: make([]int32, x.frames)}
 	for _, u := range x.units {
-		w.units = append(w.units, unit{unitInfo: u, wide: map[string][]outcome{}})
+		w.units = append(w.units, unit{unitInfo: u, wide: map[string]*outcomes{}})
 	}
 	w.statuses = make([][]protocol.Status, len(x.Model.Roles))
 	w.stops = make([][]uint32, len(x.Model.Roles))
@@ -91,6 +97,9 @@ func (x *Machine) worker() *worker {
 	w.fired = make([]bool, len(x.rules))
 	if x.symmetric {
 		w.canon = newCanonizer(w)
+	}
+	if x.por != nil {
+		w.reducer = newReducer(w)
 	}
 	x.mu.Lock()
 	x.workers = append(x.workers, w)
@@ -252,18 +261,22 @@ func (w *worker) emit(state []uint32, total uint64, emit func([]uint32, uint64))
 
 // Successors implements explore.Worker.
 func (w *worker) Successors(state []uint32, emit func(next []uint32, hash uint64)) error {
-	return w.steps(state, func(_ int, next []uint32, total uint64) { w.emit(next, total, emit) })
+	return w.steps(state, nil, func(_ int, next []uint32, total uint64) { w.emit(next, total, emit) })
 }
 
 // steps calls yield with what happens in a state: the constraint of fairness
-// that this meets, plus one, or voluntary, and the next state with its sum.
-func (w *worker) steps(state []uint32, yield func(fair int, next []uint32, total uint64)) error {
+// that this meets, plus one, or voluntary, and the next state with its sum. Only
+// outcomes of some transitions are looked at, unless within is nil.
+func (w *worker) steps(state []uint32, within stubborn.Set, yield func(fair int, next []uint32, total uint64)) error {
 	total := w.total(state)
 	for k := range w.units {
 		u := &w.units[k]
-		list := w.outcomes(u, state)
+		list := w.outcomes(u, state).list
 		for i := range list {
 			o := &list[i]
+			if within != nil && !o.within(within) {
+				continue
+			}
 			if o.err != nil {
 				return o.err
 			}
@@ -297,36 +310,39 @@ func (w *worker) steps(state []uint32, yield func(fair int, next []uint32, total
 }
 
 // outcomes returns what a unit can do in a state.
-func (w *worker) outcomes(u *unit, state []uint32) []outcome {
+func (w *worker) outcomes(u *unit, state []uint32) *outcomes {
 	me := state[u.process]
 	if u.general {
 		return w.generally(u, state)
 	}
 	if u.sender < 0 || w.anything(u.sender, state[u.sender]) {
 		if int(me) < len(u.alone) && u.alone[me].known {
-			return u.alone[me].list
+			return &u.alone[me]
 		}
-		list := w.compute(u, me, nil)
-		*at(&u.alone, int(me)) = outcomes{true, list}
-		return list
+		into := w.outcomesOf(w.compute(u, me, nil))
+		*at(&u.alone, int(me)) = into
+		return &u.alone[me]
 	}
 	if u.slot < 0 || state[u.slot] == 0 {
-		return nil
+		return &nothing
 	}
 	content := state[u.slot]
 	if int(me) < len(u.together) {
 		if row := u.together[me]; int(content) < len(row) && row[content].known {
-			return row[content].list
+			return &row[content]
 		}
 	}
-	list := w.compute(u, me, w.offered(content))
-	*at(at(&u.together, int(me)), int(content)) = outcomes{true, list}
-	return list
+	into := at(at(&u.together, int(me)), int(content))
+	*into = w.outcomesOf(w.compute(u, me, w.offered(content)))
+	return into
 }
+
+// nothing is what happens where nothing does.
+var nothing outcomes
 
 // generally returns what a general unit can do: it depends on the states of
 // several processes or the contents of several channels.
-func (w *worker) generally(u *unit, state []uint32) []outcome {
+func (w *worker) generally(u *unit, state []uint32) *outcomes {
 	w.key = w.key[:0]
 	put := func(v uint32) { w.key = append(w.key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24)) }
 	put(state[u.process])
@@ -344,12 +360,13 @@ func (w *worker) generally(u *unit, state []uint32) []outcome {
 			put(0)
 		}
 	}
-	list, known := u.wide[string(w.key)]
-	if !known {
-		list = w.computeGeneral(u, state)
-		u.wide[string(w.key)] = list
+	known := u.wide[string(w.key)]
+	if known == nil {
+		list := w.outcomesOf(w.computeGeneral(u, state))
+		known = &list
+		u.wide[string(w.key)] = known
 	}
-	return list
+	return known
 }
 
 // clean reports whether an outcome takes everything that has been delivered to
@@ -458,15 +475,16 @@ func distinct(list []outcome) []outcome {
 	first := map[string]int{}
 	var out []outcome
 	for _, o := range list {
-		rules := o.rules
-		o.rules = nil
+		rules, parts := o.rules, o.parts
+		o.rules, o.parts = nil, nil
 		key := fmt.Sprint(o)
 		if i, known := first[key]; known {
 			out[i].rules = append(out[i].rules, rules...)
+			out[i].parts = append(out[i].parts, parts...)
 			continue
 		}
 		first[key] = len(out)
-		o.rules = rules
+		o.rules, o.parts = rules, parts
 		out = append(out, o)
 	}
 	return out
@@ -573,6 +591,15 @@ func (w *worker) computeGeneral(u *unit, state []uint32) []outcome {
 func (w *worker) fire(list []outcome, u *unit, inst instance, frame []int32, picked []packet) (out []outcome) {
 	t := &w.rules[inst.rule]
 	out = list
+	if w.por != nil {
+		part := w.por.Number(inst.rule, frame)
+		known := len(list)
+		defer func() {
+			for i := known; i < len(out); i++ {
+				out[i].parts = []int{part}
+			}
+		}()
+	}
 	defer func() {
 		var err error
 		if r := recover(); r != nil {

@@ -1,0 +1,376 @@
+package interference
+
+import (
+	"fmt"
+
+	"tacheck/protocol"
+	"tacheck/stubborn"
+)
+
+// depends reports whether transition t is dependent on transition u; why is
+// called with each reason, unless it is nil.
+func (a *Analysis) depends(t, u int, why func(string)) bool {
+	x, y := &a.Transitions[t], &a.Transitions[u]
+	found := false
+	say := func(format string, args ...any) {
+		found = true
+		if why != nil {
+			why(fmt.Sprintf(format, args...))
+		}
+	}
+	for f := range a.layout.count {
+		switch {
+		case found && why == nil:
+			return true
+		case x.writes.Has(f) && y.writes.Has(f):
+			say("both write %s", a.facet(f))
+		case x.writes.Has(f) && y.reads.Has(f):
+			say("%s writes %s, which %s reads", a.Name(t), a.facet(f), a.Name(u))
+		case y.writes.Has(f) && x.reads.Has(f):
+			say("%s writes %s, which %s reads", a.Name(u), a.facet(f), a.Name(t))
+		}
+	}
+	fifo := a.Model.Channels.FIFO
+	if x.Process == y.Process {
+		for _, j := range x.Senders {
+			if y.takes(j, x.Process) && overlap(x.pattern, y.pattern) {
+				say("both may receive the same message of %s", a.Model.ProcessName(j))
+			}
+		}
+		for _, s := range x.sends {
+			switch {
+			case y.to(s.to) == nil:
+			case fifo:
+				say("both send to %s, in an order", a.Model.ProcessName(s.to))
+			case a.fills[[2]int{x.Process, s.to}]:
+				say("both send to %s, where there may be no room for both", a.Model.ProcessName(s.to))
+			}
+		}
+	}
+	if !fifo && x.supplies(y) {
+		say("%s may send another message that %s receives", a.Name(u), a.Name(t))
+	}
+	if y.to(x.Process) != nil && x.takes(y.Process, x.Process) && a.fills[[2]int{y.Process, x.Process}] {
+		say("%s makes room for what %s sends", a.Name(t), a.Name(u))
+	}
+	if x.to(y.Process) != nil && y.takes(x.Process, y.Process) && a.fills[[2]int{x.Process, y.Process}] {
+		say("%s makes room for what %s sends", a.Name(u), a.Name(t))
+	}
+	return found
+}
+
+// facet names a part of a process's state.
+func (a *Analysis) facet(f int) string {
+	for p := a.Model.Processes() - 1; ; p-- {
+		if f < a.layout.first[p] {
+			continue
+		}
+		name := a.Model.ProcessName(p)
+		if f == a.layout.status(p) {
+			return "the status of " + name
+		}
+		return a.Model.Roles[a.role(p)].State.CellName(f-a.layout.first[p]) + " of " + name
+	}
+}
+
+// Why lists what makes transition t dependent on transition u, and what u can
+// enable t by.
+func (a *Analysis) Why(t, u int) []string {
+	var list []string
+	a.depends(t, u, func(reason string) { list = append(list, reason) })
+	for _, n := range a.Transitions[t].Needs {
+		if !n.enabling.Has(u) {
+			continue
+		}
+		switch n.Kind {
+		case Status:
+			list = append(list, fmt.Sprintf("%s can enable %s: it changes a status", a.Name(u), a.Name(t)))
+		case Local:
+			list = append(list, fmt.Sprintf("%s can enable %s: it can make the condition at %s true", a.Name(u), a.Name(t), n.Condition.Pos))
+		case Message:
+			list = append(list, fmt.Sprintf("%s can enable %s: by a message", a.Name(u), a.Name(t)))
+		}
+	}
+	return list
+}
+
+// needs lists what a transition has to have.
+func (a *Analysis) needs(t *Transition, number int) {
+	n := len(a.Transitions)
+	set := func(is func(u *Transition) bool) stubborn.Set {
+		s := stubborn.NewSet(n)
+		for u := range a.Transitions {
+			if u != number && is(&a.Transitions[u]) {
+				s.Add(u)
+			}
+		}
+		return s
+	}
+	writes := func(u *Transition, f int) bool { // other than to crash
+		for _, as := range u.assigns[f] {
+			if as.value == nil || as.value.Op != protocol.Number || protocol.Status(as.value.Value) != protocol.Crashed {
+				return true
+			}
+		}
+		return false
+	}
+	status := a.layout.status(t.Process)
+	t.Needs = append(t.Needs, Need{Kind: Status, enabling: set(func(u *Transition) bool { return writes(u, status) })})
+	// A part of the guard is evaluated if those before it are true, and may be an
+	// error, which is an outcome as well.
+	var before []*protocol.Term
+	fails := func(u *Transition, conditions []*protocol.Term) bool {
+		for _, c := range conditions {
+			if a.canFail(u, c, t.values) {
+				return true
+			}
+		}
+		return false
+	}
+	var mixed []*protocol.Term
+	message := func(list []int, conditions []*protocol.Term) {
+		t.Needs = append(t.Needs, Need{Kind: Message, Senders: list, enabling: set(func(u *Transition) bool {
+			for _, j := range list {
+				if u.Process == j && t.supplies(u) || a.Model.Channels.FIFO && u.takes(j, t.Process) || a.byz[a.role(j)] && writes(u, a.layout.status(j)) {
+					return true
+				}
+			}
+			return fails(u, conditions)
+		})})
+	}
+	for _, c := range t.conditions {
+		if !mentions(c, ofMessages) && t.values.fixed(c) {
+			reads := stubborn.NewSet(a.layout.count)
+			a.layout.read(c, t.values, reads)
+			own := true
+			reads.Each(func(f int) {
+				own = own && f >= a.layout.first[t.Process] && f <= a.layout.status(t.Process)
+			})
+			earlier := before
+			t.Needs = append(t.Needs, Need{Kind: Local, Condition: c, Own: own, enabling: set(func(u *Transition) bool {
+				return a.canMakeTrue(u, c, t.values) || fails(u, earlier) || a.canFail(u, c, t.values)
+			})})
+		} else {
+			mixed = append(mixed, c)
+		}
+		before = append(before[:len(before):len(before)], c)
+	}
+	if t.Least == len(t.Senders) {
+		for _, j := range t.Senders {
+			message([]int{j}, t.conditions[:t.prefix])
+		}
+	} else {
+		message(t.Senders, t.conditions[:t.prefix])
+	}
+	t.Needs = append(t.Needs, Need{Kind: Other, enabling: set(func(u *Transition) bool {
+		for _, j := range t.Senders {
+			if u.Process == j && t.supplies(u) || a.Model.Channels.FIFO && u.takes(j, t.Process) || writes(u, a.layout.status(j)) {
+				return true
+			}
+		}
+		for _, c := range mixed {
+			if a.canMakeTrue(u, c, t.values) {
+				return true
+			}
+		}
+		for _, s := range t.sends {
+			if a.fills[[2]int{t.Process, s.to}] && u.takes(t.Process, s.to) || u.writes.Has(a.layout.status(s.to)) {
+				return true
+			}
+		}
+		return fails(u, before)
+	})})
+}
+
+// canMakeTrue reports whether a transition may make a condition true, with what
+// is known of its variables.
+func (a *Analysis) canMakeTrue(u *Transition, c *protocol.Term, v values) bool {
+	reads := stubborn.NewSet(a.layout.count)
+	a.layout.read(c, v, reads)
+	if !reads.Meets(u.writes) {
+		return false
+	}
+	x, one := -1, true
+	reads.Each(func(f int) {
+		one = one && x < 0
+		x = f
+	})
+	if !one {
+		return true
+	}
+	exact := true
+	c.Places(func(p *protocol.Term) {
+		if ofProcesses(p) {
+			_, is := a.layout.facets(p, v)
+			exact = exact && is && p.Type.Cells == 1
+		}
+	})
+	if !exact {
+		return true
+	}
+	for _, as := range u.assigns[x] {
+		if as.value == nil {
+			return true
+		}
+		if value, ok := as.v.constant(as.value, nil); ok {
+			truth, known := v.constant(c, func(p *protocol.Term) (int32, bool) { return value, ofProcesses(p) })
+			if known && truth == 0 {
+				continue
+			}
+		}
+		if !antitone(c) || !a.grows(as, x) {
+			return true
+		}
+	}
+	return false
+}
+
+// antitone reports whether a condition with one place in the state of a process
+// gets no truer as that grows.
+func antitone(c *protocol.Term) bool {
+	less, more := 0, 1 // sides of c that are smaller and larger
+	switch c.Op {
+	case protocol.Lt, protocol.Le:
+	case protocol.Gt, protocol.Ge:
+		less, more = 1, 0
+	default:
+		return false
+	}
+	return c.Args[less].IsPlace() && ofProcesses(c.Args[less]) && !mentions(c.Args[more], ofProcesses)
+}
+
+// grows reports whether an assignment never makes a facet smaller.
+func (a *Analysis) grows(as assignment, x int) bool {
+	is := func(p *protocol.Term) bool {
+		if !p.IsPlace() || !ofProcesses(p) {
+			return false
+		}
+		list, exact := a.layout.facets(p, as.v)
+		return exact && len(list) == 1 && list[0] == x
+	}
+	if as.value.Op == protocol.Plus {
+		for i, arg := range as.value.Args {
+			if n, ok := as.v.constant(as.value.Args[1-i], nil); ok && n >= 0 && is(arg) {
+				return true
+			}
+		}
+	}
+	if d, ok := as.v.constant(as.value, nil); ok {
+		for _, c := range as.conditions {
+			if from, equal := a.equals(c, as.v, x); equal && d >= from {
+				return true
+			}
+		}
+	}
+	if mentions(as.value, ofProcesses) {
+		return false
+	}
+	for _, c := range as.conditions {
+		less, more := 0, 1
+		switch c.Op {
+		case protocol.Lt, protocol.Le:
+		case protocol.Gt, protocol.Ge:
+			less, more = 1, 0
+		default:
+			continue
+		}
+		if is(c.Args[less]) && same(c.Args[more], as.value) {
+			return true
+		}
+	}
+	return false
+}
+
+// canFail reports whether a transition may make the evaluation of a condition
+// an error, which it was not before.
+func (a *Analysis) canFail(u *Transition, c *protocol.Term, v values) bool {
+	reads := stubborn.NewSet(a.layout.count)
+	a.layout.read(c, v, reads)
+	if !reads.Meets(u.writes) || total(c) {
+		return false
+	}
+	fixed := true
+	c.Places(func(p *protocol.Term) {
+		if ofProcesses(p) {
+			_, exact := a.layout.facets(p, v)
+			fixed = fixed && (exact || p.Base == protocol.BaseRole && len(p.Indices) == 0)
+		}
+	})
+	if !fixed || !defined(c) {
+		return true
+	}
+	fails := false
+	reads.Each(func(f int) {
+		for _, as := range u.assigns[f] {
+			fails = fails || as.value == nil || undefinable(as)
+		}
+	})
+	return fails
+}
+
+// total reports whether the evaluation of a condition is never an error.
+func total(t *protocol.Term) bool {
+	switch t.Op {
+	case protocol.Number, protocol.Name:
+		return true
+	case protocol.Eq, protocol.Ne, protocol.Undefined:
+		for _, a := range t.Args {
+			if !plain(a) {
+				return false
+			}
+		}
+		return true
+	case protocol.Not, protocol.And, protocol.Or, protocol.ForAll, protocol.Exists:
+		for _, a := range t.Args {
+			if !total(a) || a.IsPlace() {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// plain reports whether a term is a number, a variable, or a place without
+// subscripts that may be out of range.
+func plain(t *protocol.Term) bool {
+	switch {
+	case t.Op == protocol.Number || t.Op == protocol.Name:
+		return true
+	case t.IsPlace():
+		return len(t.Indices) == 0 && (t.Who == nil || t.Who.Op == protocol.Name || t.Who.Op == protocol.Number)
+	}
+	return false
+}
+
+// defined reports whether a condition is made of comparisons and sums, whose
+// evaluation fails only if something in it is undefined.
+func defined(t *protocol.Term) bool {
+	switch t.Op {
+	case protocol.Number, protocol.Name, protocol.Undefined:
+		return true
+	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge, protocol.Not, protocol.And, protocol.Or, protocol.Implies,
+		protocol.ForAll, protocol.Exists, protocol.Count:
+		for _, a := range t.Args {
+			if !defined(a) {
+				return false
+			}
+		}
+		return true
+	}
+	return t.IsPlace()
+}
+
+// undefinable reports whether what is assigned may be undefined. What has been
+// compared with something is not.
+func undefinable(as assignment) bool {
+	for _, c := range as.conditions {
+		switch c.Op {
+		case protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+			if same(c.Args[0], as.value) || same(c.Args[1], as.value) {
+				return false
+			}
+		}
+	}
+	return as.value.IsPlace() || as.value.Op == protocol.Max || as.value.Op == protocol.Min
+}

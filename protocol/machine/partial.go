@@ -1,0 +1,409 @@
+package machine
+
+import (
+	"tacheck/protocol"
+	"tacheck/protocol/interference"
+	"tacheck/stubborn"
+)
+
+// The reductions by partial orders.
+const (
+	Unreduced = "none"
+	LPOR      = "lpor"     // sets as published, without necessary transitions
+	LPORNet   = "lpor-net" // with what is necessary in a state
+)
+
+// partial is what a machine needs to follow only some of the transitions.
+type partial struct {
+	*interference.Analysis
+	mode     string
+	temporal bool // formulas ask for more
+	forward  *stubborn.Forward
+	sources  [][]needBit // by process: what its state decides
+	channels [][]needBit // by slot: what the content decides
+	foreign  []needAt    // conditions on several processes
+	bits     [][]place   // by transition and need
+}
+
+// needAt is a need of a transition.
+type needAt struct{ t, k int }
+
+// needBit decides one bit: a condition on a local state, or a message in a
+// channel.
+type needBit struct {
+	needAt
+	holds func(*env) bool // for conditions
+	frame []int32
+}
+
+// place is where the bits of a need are: one, or one for each sender.
+type place struct {
+	source int // process
+	slots  []int
+	bit    []int // in the class of the process, or of each slot
+	least  int
+}
+
+// follow prepares a machine for partial orders: visible is what conditions, or the
+// parts of a formula, look at.
+func (x *Machine) follow(mode string, split interference.Split, visible []*protocol.Term, frames int, temporal bool) {
+	a := interference.New(x.Model, x.Options, split)
+	for _, c := range visible {
+		a.Watch(c, frames)
+	}
+	p := &partial{Analysis: a, mode: mode, temporal: temporal, sources: make([][]needBit, x.n), channels: make([][]needBit, x.slots)}
+	if mode == LPOR {
+		p.forward = stubborn.NewForward(a.Relations, false)
+	}
+	for t := range a.Transitions {
+		tr := &a.Transitions[t]
+		var places []place
+		for k, need := range tr.Needs {
+			at := place{source: -1}
+			b := needBit{needAt: needAt{t, k}}
+			switch need.Kind {
+			case interference.Status:
+				at.source, at.bit = tr.Process, []int{len(p.sources[tr.Process])}
+				p.sources[tr.Process] = append(p.sources[tr.Process], b)
+			case interference.Local:
+				b.holds, b.frame = compiler{x.Model}.test(need.Condition), tr.Frame()
+				if !need.Own {
+					at.bit = []int{len(p.foreign)}
+					p.foreign = append(p.foreign, b.needAt)
+					break
+				}
+				at.source, at.bit = tr.Process, []int{len(p.sources[tr.Process])}
+				p.sources[tr.Process] = append(p.sources[tr.Process], b)
+			case interference.Message:
+				at.least = min(tr.Least, len(need.Senders))
+				for _, j := range need.Senders {
+					slot := x.channel[j][tr.Process]
+					at.slots = append(at.slots, slot)
+					if slot < 0 {
+						at.bit = append(at.bit, 0)
+						continue
+					}
+					at.bit = append(at.bit, len(p.channels[slot]))
+					p.channels[slot] = append(p.channels[slot], b)
+				}
+			}
+			places = append(places, at)
+		}
+		p.bits = append(p.bits, places)
+	}
+	x.por = p
+}
+
+// within reports whether an outcome is one of some transitions.
+func (o *outcome) within(set stubborn.Set) bool {
+	for _, t := range o.parts {
+		if set.Has(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// outcomesOf puts outcomes together with what they mean for partial orders.
+func (w *worker) outcomesOf(list []outcome) outcomes {
+	out := outcomes{known: true, list: list}
+	if w.por == nil {
+		return out
+	}
+	out.able = stubborn.NewSet(len(w.por.Transitions))
+	for i := range list {
+		o := &list[i]
+		if o.err == nil && (len(o.stopped) > 0 || !w.Model.Channels.Lossy && len(o.sends) > 0) {
+			out.doubtful = true
+			continue
+		}
+		for _, t := range o.parts {
+			out.able.Add(t)
+		}
+	}
+	return out
+}
+
+// possible reports whether an outcome can happen in a state, as apply does.
+func (w *worker) possible(me int, o *outcome, state []uint32) bool {
+	stops := func(p int) bool {
+		for _, q := range o.stopped {
+			if p == q {
+				return true
+			}
+		}
+		return false
+	}
+	for _, p := range o.stopped {
+		if s := w.status(p, state[p]); s != protocol.Crash && s != protocol.Crashed {
+			return false
+		}
+	}
+	if w.Model.Channels.Lossy {
+		return true
+	}
+	for _, s := range o.sends {
+		local := state[s.to]
+		for _, c := range o.locals {
+			if c.slot == s.to {
+				local = c.value
+			}
+		}
+		status := w.status(s.to, local)
+		if status == protocol.Crashed || stops(s.to) || status == protocol.Byzantine && !w.Model.Roles[w.roles[s.to]].Strategy {
+			continue
+		}
+		if w.count(state[w.channel[me][s.to]]) >= w.Model.Channels.Bound {
+			return false
+		}
+	}
+	return true
+}
+
+// reducer chooses transitions for one worker.
+type reducer struct {
+	w        *worker
+	backward *stubborn.Backward
+	enabled  stubborn.Set
+	classes  [][]int32 // by process and local state, or slot and content: its class, plus one
+	classOf  []map[string]int32
+	sets     [][]stubborn.Set // by process or slot, and class: bits that are true
+	now      []stubborn.Set   // by process or slot: bits in the state that is looked at
+	anything []bool           // by process
+	foreign  []bool
+	key      []byte
+	chosen   map[string]stubborn.Set
+}
+
+func newReducer(w *worker) *reducer {
+	r := &reducer{w: w, backward: stubborn.NewBackward(w.por.Relations), enabled: stubborn.NewSet(len(w.por.Transitions)), classes: make([][]int32, w.slots),
+		sets: make([][]stubborn.Set, w.slots), now: make([]stubborn.Set, w.slots), anything: make([]bool, w.n), foreign: make([]bool, len(w.por.foreign)),
+		chosen: map[string]stubborn.Set{}}
+	for range w.slots {
+		r.classOf = append(r.classOf, map[string]int32{})
+	}
+	return r
+}
+
+// class returns the class of a local state or the content of a slot: which bits
+// are true.
+func (r *reducer) class(slot int, value uint32) int32 {
+	known := at(&r.classes[slot], int(value))
+	if *known != 0 {
+		return *known - 1
+	}
+	w := r.w
+	var bits []needBit
+	if slot < w.n {
+		bits = w.por.sources[slot]
+	} else {
+		bits = w.por.channels[slot]
+	}
+	set := stubborn.NewSet(len(bits) + 1)
+	if slot < w.n {
+		item := w.in.locals[w.roles[slot]].item(value)
+		for i, b := range bits {
+			if b.holds == nil {
+				if may(&w.rules[w.por.Transitions[b.t].Rule], item.status) {
+					set.Add(i)
+				}
+				continue
+			}
+			w.env.cells[slot], w.env.status[slot] = item.cells, item.status
+			if r.holds(b) {
+				set.Add(i)
+			}
+		}
+		if w.anything(slot, value) {
+			set.Add(len(bits))
+		}
+	} else if value != 0 {
+		for _, m := range w.offered(value) {
+			message := w.in.messages.item(m).cells
+			for i, b := range bits {
+				if w.por.Transitions[b.t].Receives(message) {
+					set.Add(i)
+				}
+			}
+		}
+	}
+	text := ""
+	for _, word := range set {
+		text += string([]byte{byte(word), byte(word >> 8), byte(word >> 16), byte(word >> 24), byte(word >> 32), byte(word >> 40), byte(word >> 48), byte(word >> 56)})
+	}
+	n, old := r.classOf[slot][text]
+	if !old {
+		n = int32(len(r.sets[slot]))
+		r.classOf[slot][text] = n
+		r.sets[slot] = append(r.sets[slot], set)
+	}
+	*at(&r.classes[slot], int(value)) = n + 1
+	return n
+}
+
+// holds evaluates a condition; where that is an error, it is one of the
+// outcomes.
+func (r *reducer) holds(b needBit) (v bool) {
+	var err error
+	func() {
+		defer catch(&err)
+		r.w.env.frame = append(r.w.env.frame[:0], b.frame...)
+		v = b.holds(&r.w.env)
+	}()
+	return v || err != nil
+}
+
+// Unmet implements stubborn.State.
+func (r *reducer) Unmet(t, k int) bool {
+	at := &r.w.por.bits[t][k]
+	switch r.w.por.Transitions[t].Needs[k].Kind {
+	case interference.Status:
+		return !r.now[at.source].Has(at.bit[0])
+	case interference.Local:
+		if at.source < 0 {
+			return !r.foreign[at.bit[0]]
+		}
+		return !r.now[at.source].Has(at.bit[0])
+	case interference.Message:
+		there := 0
+		for i, j := range r.w.por.Transitions[t].Needs[k].Senders {
+			if r.anything[j] || at.slots[i] >= 0 && r.now[at.slots[i]].Has(at.bit[i]) {
+				there++
+			}
+		}
+		return there < at.least
+	}
+	// The rest is what is missing only if nothing else is.
+	for other, need := range r.w.por.Transitions[t].Needs {
+		if need.Kind != interference.Other && r.Unmet(t, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// look finds out what is enabled in a state, and what else the choice depends
+// on. The error is one in the model.
+func (r *reducer) look(state []uint32) error {
+	w := r.w
+	clear(r.enabled)
+	for k := range w.units {
+		u := &w.units[k]
+		out := w.outcomes(u, state)
+		if len(out.list) == 0 {
+			continue
+		}
+		r.enabled.AddAll(out.able)
+		for i := range out.list {
+			o := &out.list[i]
+			if o.err != nil {
+				return o.err
+			}
+			if out.doubtful && (len(o.stopped) > 0 || len(o.sends) > 0) && w.possible(u.process, o, state) {
+				for _, t := range o.parts {
+					r.enabled.Add(t)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// signature names all that the choice in a state depends on.
+func (r *reducer) signature(state []uint32) {
+	w := r.w
+	r.key = r.key[:0]
+	for _, word := range r.enabled {
+		r.key = append(r.key, byte(word), byte(word>>8), byte(word>>16), byte(word>>24), byte(word>>32), byte(word>>40), byte(word>>48), byte(word>>56))
+	}
+	for slot, value := range state {
+		if slot >= w.n && len(w.por.channels[slot]) == 0 {
+			continue
+		}
+		class := r.class(slot, value)
+		r.now[slot] = r.sets[slot][class]
+		if slot < w.n {
+			r.anything[slot] = r.now[slot].Has(len(w.por.sources[slot]))
+		}
+		r.key = append(r.key, byte(class), byte(class>>8))
+	}
+	for i, at := range w.por.foreign {
+		w.load(state)
+		need := &w.por.Transitions[at.t].Needs[at.k]
+		r.foreign[i] = r.holds(needBit{holds: compiler{w.Model}.test(need.Condition), frame: w.por.Transitions[at.t].Frame()})
+		b := byte(0)
+		if r.foreign[i] {
+			b = 1
+		}
+		r.key = append(r.key, b)
+	}
+}
+
+// choose returns transitions that are enough to follow from a state; nil for
+// all. The error is one in the model.
+func (r *reducer) choose(state []uint32) (stubborn.Set, error) {
+	if err := r.look(state); err != nil {
+		return nil, err
+	}
+	if r.enabled.Len() < 2 {
+		return nil, nil
+	}
+	r.signature(state)
+	set, known := r.chosen[string(r.key)]
+	if !known {
+		set = r.compute()
+		r.chosen[string(r.key)] = set
+	}
+	return set, nil
+}
+
+// compute tries all enabled transitions as the one to begin with, invisible
+// ones first, and returns the set with the fewest enabled transitions; nil if none
+// has fewer than there are.
+func (r *reducer) compute() stubborn.Set {
+	w := r.w
+	visible := w.por.Relations.Visible
+	all := r.enabled.Len()
+	best, size := stubborn.Set(nil), all
+	for _, wanted := range []bool{false, true} {
+		r.enabled.Each(func(t int) {
+			if visible.Has(t) != wanted || size == 1 {
+				return
+			}
+			var set stubborn.Set
+			if w.por.mode == LPOR {
+				set = w.por.forward.Stubborn(t, r.enabled, nil, r)
+				if set.Meets(visible) {
+					return
+				}
+			} else if set = r.backward.Stubborn(t, r.enabled, r, true, size-1); set == nil {
+				return
+			}
+			if n := set.Common(r.enabled); n < size && (!w.por.temporal || r.invisible(set)) {
+				best, size = append(stubborn.Set(nil), set...), n
+				best.Keep(r.enabled)
+			}
+		})
+	}
+	return best
+}
+
+// invisible reports whether a set has an enabled transition that is not
+// visible.
+func (r *reducer) invisible(set stubborn.Set) bool {
+	for i, word := range set {
+		if word&r.enabled[i]&^r.w.por.Relations.Visible[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Some implements explore.Reducer.
+func (w *worker) Some(state []uint32, emit func(next []uint32, hash uint64)) (complete bool, err error) {
+	set, err := w.reducer.choose(state)
+	if err != nil {
+		return true, err
+	}
+	return set == nil, w.steps(state, set, func(_ int, next []uint32, total uint64) { w.emit(next, total, emit) })
+}
