@@ -30,7 +30,7 @@ func NewBackward(r *Relations) *Backward {
 // Stubborn returns a stubborn set that has a given enabled transition, with
 // those that are not enabled; it is valid until the next call. It has at most so many
 // enabled transitions, or else the result is nil. If visibly is set, a set with
-// a visible enabled transition has all visible ones.
+// an enabled transition that is restoring has all that are violating.
 func (b *Backward) Stubborn(initial int, enabled Set, state State, visibly bool, most int) Set {
 	clear(b.set)
 	b.work = b.work[:0]
@@ -42,9 +42,9 @@ func (b *Backward) Stubborn(initial int, enabled Set, state State, visibly bool,
 		b.work = b.work[:len(b.work)-1]
 		switch {
 		case enabled.Has(t):
-			if visibly && !saw && b.r.Visible.Has(t) {
+			if visibly && !saw && b.r.Restoring.Has(t) {
 				saw = true
-				b.addAll(b.r.Visible, nil, enabled, &left)
+				b.addAll(b.r.Violating, nil, enabled, &left)
 			}
 			var except Set
 			if b.Weak && t != initial && b.r.DisabledBy != nil {

@@ -37,9 +37,13 @@ type Relations struct {
 	// transitions one of which must occur before a state that has it not gets to one
 	// that has it. If t is not enabled in a state, at least one of its needs is unmet.
 	Needs [][]Set
-	// Visible transitions may change what properties speak of.
-	Visible Set
+	// Violating transitions may make a property false, Restoring ones true again.
+	// For formulas of LTL, these are all that change what it speaks of.
+	Violating, Restoring Set
 }
+
+// visible reports whether a transition may change a property.
+func (r *Relations) visible(t int) bool { return r.Violating.Has(t) || r.Restoring.Has(t) }
 
 // Transitions returns how many there are.
 func (r *Relations) Transitions() int { return len(r.Dependent) }

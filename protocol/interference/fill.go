@@ -37,6 +37,12 @@ func (a *Analysis) fill() {
 			}
 		}
 	}
+	// Messages that are lost, or not sent by processes that have crashed, have been sent
+	// before, except by Byzantine processes that send anything at any time.
+	a.Terminates = true
+	for t := range a.Transitions {
+		a.Terminates = a.Terminates && c.times[t] < often
+	}
 	for p := range a.Model.Processes() {
 		for q := range a.Model.Processes() {
 			n := c.total(func(u *Transition) bool { return u.Process == p && u.to(q) != nil })

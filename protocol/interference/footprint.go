@@ -12,7 +12,8 @@ const anyValue = -1 << 31
 
 // footprint is what a transition touches.
 type footprint struct {
-	reads, writes stubborn.Set // facets
+	reads, writes stubborn.Set   // facets; what only parts of the guard read is not in reads
+	guards        []stubborn.Set // by part of the guard: what it reads
 	assigns       map[int][]assignment
 	sends         []sending
 	conditions    []*protocol.Term // parts of the guard
@@ -150,7 +151,8 @@ func (l *layout) footprint(t *protocol.Transition, v values) *footprint {
 	}
 	first := true // what follows a part that may be an error is not always evaluated
 	for i, c := range f.conditions {
-		l.read(c, v, f.reads)
+		f.guards = append(f.guards, stubborn.NewSet(l.count))
+		l.read(c, v, f.guards[i])
 		if first && f.match(c, v, -1) {
 			f.prefix = i
 		}

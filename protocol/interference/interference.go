@@ -77,6 +77,7 @@ type Analysis struct {
 	Model       *protocol.Model
 	Transitions []Transition
 	Relations   *stubborn.Relations
+	Terminates  bool // every run is finite, so that there are no cycles of states
 
 	layout   *layout
 	implicit bool
@@ -99,7 +100,7 @@ func New(m *protocol.Model, o protocol.Options, split Split) *Analysis {
 		a.divide(k)
 	}
 	n := len(a.Transitions)
-	a.Relations = &stubborn.Relations{Visible: stubborn.NewSet(n)}
+	a.Relations = &stubborn.Relations{Violating: stubborn.NewSet(n), Restoring: stubborn.NewSet(n)}
 	a.writable = stubborn.NewSet(a.layout.count)
 	for i := range a.Transitions {
 		a.crashes(&a.Transitions[i])
@@ -309,17 +310,6 @@ func (a *Analysis) Number(rule int, frame []int32) int {
 		known[cell+c] = false
 	}
 	return a.numbers[key(rule, t, frame, known)]
-}
-
-// Watch makes visible what changes something that a property speaks of.
-func (a *Analysis) Watch(condition *protocol.Term, frame int) {
-	seen := stubborn.NewSet(a.layout.count)
-	a.layout.read(condition, values{make([]int32, max(frame, 1)), make([]bool, max(frame, 1))}, seen)
-	for t := range a.Transitions {
-		if a.Transitions[t].writes.Meets(seen) {
-			a.Relations.Visible.Add(t)
-		}
-	}
 }
 
 // Name prints a transition: promise of acceptor 1 from proposer 2.

@@ -2,6 +2,7 @@ package interference
 
 import (
 	"fmt"
+	"slices"
 
 	"tacheck/protocol"
 	"tacheck/stubborn"
@@ -28,6 +29,14 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 			say("%s writes %s, which %s reads", a.Name(t), a.facet(f), a.Name(u))
 		case y.writes.Has(f) && x.reads.Has(f):
 			say("%s writes %s, which %s reads", a.Name(u), a.facet(f), a.Name(t))
+		}
+	}
+	for _, both := range [][2]int{{t, u}, {u, t}} {
+		of, by := &a.Transitions[both[0]], &a.Transitions[both[1]]
+		for i, c := range of.conditions {
+			if of.guards[i].Meets(by.writes) && (a.canMake(by, c, of.values, false) || a.canFail(by, c, of.values)) {
+				say("%s can make the condition at %s of %s false", a.Name(both[1]), c.Pos, a.Name(both[0]))
+			}
 		}
 	}
 	fifo := a.Model.Channels.FIFO
@@ -185,26 +194,38 @@ func (a *Analysis) needs(t *Transition, number int) {
 // canMakeTrue reports whether a transition may make a condition true, with what
 // is known of its variables.
 func (a *Analysis) canMakeTrue(u *Transition, c *protocol.Term, v values) bool {
+	return a.canMake(u, c, v, true)
+}
+
+// canMake reports whether a transition may make a condition true, or false.
+func (a *Analysis) canMake(u *Transition, c *protocol.Term, v values, become bool) bool {
 	reads := stubborn.NewSet(a.layout.count)
 	a.layout.read(c, v, reads)
 	if !reads.Meets(u.writes) {
 		return false
 	}
-	x, one := -1, true
-	reads.Each(func(f int) {
-		one = one && x < 0
-		x = f
-	})
-	if !one {
+	// It is worked out where only one facet changes, and the condition speaks of that
+	// by name.
+	changed := stubborn.NewSet(a.layout.count)
+	changed.AddAll(reads)
+	changed.Keep(u.writes)
+	if changed.Len() != 1 {
 		return true
 	}
+	x := changed.List()[0]
 	exact := true
-	c.Places(func(p *protocol.Term) {
-		if ofProcesses(p) {
-			_, is := a.layout.facets(p, v)
-			exact = exact && is && p.Type.Cells == 1
+	is := func(p *protocol.Term) bool {
+		if !p.IsPlace() || !ofProcesses(p) {
+			return false
 		}
-	})
+		list, one := a.layout.facets(p, v)
+		return one && p.Type.Cells == 1 && list[0] == x
+	}
+	other := func(p *protocol.Term) bool { // than x
+		list, _ := a.layout.facets(p, v)
+		return !slices.Contains(list, x)
+	}
+	c.Places(func(p *protocol.Term) { exact = exact && (!ofProcesses(p) || is(p) || other(p)) })
 	if !exact {
 		return true
 	}
@@ -213,21 +234,24 @@ func (a *Analysis) canMakeTrue(u *Transition, c *protocol.Term, v values) bool {
 			return true
 		}
 		if value, ok := as.v.constant(as.value, nil); ok {
-			truth, known := v.constant(c, func(p *protocol.Term) (int32, bool) { return value, ofProcesses(p) })
-			if known && truth == 0 {
+			truth, known := v.constant(c, func(p *protocol.Term) (int32, bool) { return value, is(p) })
+			if known && (truth != 0) != become {
 				continue
 			}
 		}
-		if !antitone(c) || !a.grows(as, x) {
+		if c.Op == protocol.Undefined && become && is(c.Args[0]) && !undefinable(as) {
+			continue
+		}
+		if !monotone(c, become, is) || !a.grows(as, x) {
 			return true
 		}
 	}
 	return false
 }
 
-// antitone reports whether a condition with one place in the state of a process
-// gets no truer as that grows.
-func antitone(c *protocol.Term) bool {
+// monotone reports whether a condition cannot become true, or false, as one
+// place in it grows.
+func monotone(c *protocol.Term, become bool, is func(*protocol.Term) bool) bool {
 	less, more := 0, 1 // sides of c that are smaller and larger
 	switch c.Op {
 	case protocol.Lt, protocol.Le:
@@ -236,7 +260,10 @@ func antitone(c *protocol.Term) bool {
 	default:
 		return false
 	}
-	return c.Args[less].IsPlace() && ofProcesses(c.Args[less]) && !mentions(c.Args[more], ofProcesses)
+	if !become {
+		less, more = more, less
+	}
+	return is(c.Args[less]) && !mentions(c.Args[more], is)
 }
 
 // grows reports whether an assignment never makes a facet smaller.

@@ -62,6 +62,9 @@ func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bo
 	}
 	a, ok := arg(0)
 	b, also := arg(1)
+	if t.Op == protocol.Implies && (ok && a == 0 || also && b == 1) {
+		return 1, true
+	}
 	if !ok || !also {
 		return 0, false
 	}
@@ -79,7 +82,7 @@ func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bo
 	case protocol.Ge:
 		return truth(a >= b)
 	case protocol.Implies:
-		return truth(a == 0 || b == 1)
+		return truth(b == 1) // the premise is true
 	case protocol.Plus:
 		return a + b, true
 	case protocol.Sub:

@@ -224,7 +224,7 @@ func (g *graph) reduce(ctx context.Context) error {
 						*known = now + 1
 						next = append(next, s.To)
 					}
-					ahead = ahead && *known > now
+					ahead = ahead && (*known > now || g.w.por.Terminates)
 				}
 				if !ahead && set != nil {
 					for _, to := range next[before:] { // they are found again

@@ -49,7 +49,11 @@ type place struct {
 func (x *Machine) follow(mode string, split interference.Split, visible []*protocol.Term, frames int, temporal bool) {
 	a := interference.New(x.Model, x.Options, split)
 	for _, c := range visible {
-		a.Watch(c, frames)
+		if temporal {
+			a.WatchFormula(c, frames)
+		} else {
+			a.Watch(c, frames)
+		}
 	}
 	p := &partial{Analysis: a, mode: mode, temporal: temporal, sources: make([][]needBit, x.n), channels: make([][]needBit, x.slots)}
 	if mode == LPOR {
@@ -362,7 +366,9 @@ func (r *reducer) choose(state []uint32) (stubborn.Set, error) {
 // has fewer than there are.
 func (r *reducer) compute() stubborn.Set {
 	w := r.w
-	visible := w.por.Relations.Visible
+	visible := stubborn.NewSet(len(w.por.Transitions))
+	visible.AddAll(w.por.Relations.Violating)
+	visible.AddAll(w.por.Relations.Restoring)
 	all := r.enabled.Len()
 	best, size := stubborn.Set(nil), all
 	for _, wanted := range []bool{false, true} {
@@ -392,18 +398,19 @@ func (r *reducer) compute() stubborn.Set {
 // visible.
 func (r *reducer) invisible(set stubborn.Set) bool {
 	for i, word := range set {
-		if word&r.enabled[i]&^r.w.por.Relations.Visible[i] != 0 {
+		if word&r.enabled[i]&^r.w.por.Relations.Violating[i] != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// Some implements explore.Reducer.
+// Some implements explore.Reducer. Where all runs end, nothing is put off for
+// ever.
 func (w *worker) Some(state []uint32, emit func(next []uint32, hash uint64)) (complete bool, err error) {
 	set, err := w.reducer.choose(state)
 	if err != nil {
 		return true, err
 	}
-	return set == nil, w.steps(state, set, func(_ int, next []uint32, total uint64) { w.emit(next, total, emit) })
+	return set == nil || w.por.Terminates, w.steps(state, set, func(_ int, next []uint32, total uint64) { w.emit(next, total, emit) })
 }

@@ -1,0 +1,71 @@
+package interference
+
+import (
+	"tacheck/protocol"
+	"tacheck/stubborn"
+)
+
+// Watch makes visible what may change the truth of an invariant: violating
+// what can make it false, restoring what can make it true.
+func (a *Analysis) Watch(invariant *protocol.Term, frame int) {
+	v := values{make([]int32, max(frame, 1)), make([]bool, max(frame, 1))}
+	for t := range a.Transitions {
+		u := &a.Transitions[t]
+		if a.turns(u, invariant, v, false) {
+			a.Relations.Violating.Add(t)
+		}
+		if a.turns(u, invariant, v, true) {
+			a.Relations.Restoring.Add(t)
+		}
+	}
+}
+
+// WatchFormula makes visible what may change something that a formula speaks of.
+func (a *Analysis) WatchFormula(formula *protocol.Term, frame int) {
+	seen := stubborn.NewSet(a.layout.count)
+	a.layout.read(formula, values{make([]int32, max(frame, 1)), make([]bool, max(frame, 1))}, seen)
+	for t := range a.Transitions {
+		if a.Transitions[t].writes.Meets(seen) {
+			a.Relations.Violating.Add(t)
+			a.Relations.Restoring.Add(t)
+		}
+	}
+}
+
+// mostValues bounds the values of variables for which a quantifier is looked
+// at one by one.
+const mostValues = 64
+
+// turns reports whether a transition may make a condition true, or false.
+func (a *Analysis) turns(u *Transition, t *protocol.Term, v values, become bool) bool {
+	if _, known := v.constant(t, nil); known {
+		return false
+	}
+	some := func(become bool, list ...*protocol.Term) bool {
+		for _, arg := range list {
+			if a.turns(u, arg, v, become) {
+				return true
+			}
+		}
+		return false
+	}
+	switch t.Op {
+	case protocol.Not:
+		return some(!become, t.Args...)
+	case protocol.And, protocol.Or:
+		return some(become, t.Args...)
+	case protocol.Implies:
+		return some(!become, t.Args[0]) || some(become, t.Args[1])
+	case protocol.ForAll, protocol.Exists:
+		if t.Range.Quorum >= 0 || t.Range.Type.Size() > mostValues {
+			break
+		}
+		for x := t.Range.Type.Lo; x <= t.Range.Type.Hi; x++ {
+			if a.turns(u, t.Args[0], v.with(t.Var, x), become) {
+				return true
+			}
+		}
+		return false
+	}
+	return a.canMake(u, t, v, become) || !become && a.canFail(u, t, v)
+}

@@ -1,0 +1,264 @@
+package machine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/explore"
+	"tacheck/internal/random"
+	"tacheck/protocol"
+	"tacheck/protocol/interference"
+	"tacheck/stubborn"
+)
+
+var splits = []interference.Split{interference.None, interference.Quorum, interference.Reply, interference.Combined}
+
+// TestPartialOrders holds reductions against the full graph: on random
+// protocols, all properties get the same verdict, errors in the model are found
+// where there are some, and there are as many deadlocks.
+func TestPartialOrders(t *testing.T) {
+	cases, seed := number("TACHECK_PARTIAL", 120), number("TACHECK_SEED", 1)
+	count := map[string]int{}
+	for i := range cases {
+		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed+i), 7)))
+		m, err := protocol.Read("random.ftdp", text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, crash := range []string{"explicit", "implicit"} {
+			if problem := reductions(m, crash, 1+i%2, count); problem != "" {
+				t.Fatalf("seed %d: crash %s: %s\n%s", seed+i, crash, problem, text)
+			}
+		}
+	}
+	t.Log(count)
+}
+
+// reductions compares all reductions of a model with the full graph.
+func reductions(m *protocol.Model, crash string, jobs int, count map[string]int) string {
+	ctx := context.Background()
+	bounds := explore.Bounds{Jobs: jobs, States: 4000}
+	for _, plain := range []bool{true, false} {
+		full := Options{Crash: crash, Plain: plain, Partial: Unreduced, Bounds: bounds}
+		var model *ModelError
+		all, err := Count(ctx, m, full)
+		failed := errors.As(err, &model)
+		if err != nil && !failed {
+			return err.Error()
+		}
+		if !failed && all.Verdict == Unknown {
+			count["large"]++
+			continue
+		}
+		var want []*Result
+		for i := range m.Props {
+			r, err := Check(ctx, m, []*protocol.Prop{&m.Props[i]}, full)
+			if err != nil && !errors.As(err, &model) {
+				return err.Error()
+			}
+			if err != nil {
+				r = []*Result{nil}
+			}
+			want = append(want, r[0])
+		}
+		for _, mode := range []string{LPOR, LPORNet} {
+			for _, split := range splits {
+				o := full
+				o.Partial, o.Split = mode, split
+				what := fmt.Sprintf("%s, split %s, plain %v", mode, split, plain)
+				got, err := Count(ctx, m, o)
+				if errors.As(err, &model) != failed {
+					return fmt.Sprintf("%s: error %v, and there should be one: %v", what, err, failed)
+				}
+				if err != nil {
+					count["errors"]++
+					continue
+				}
+				if got.Deadlocks != all.Deadlocks || got.States > all.States {
+					return fmt.Sprintf("%s: %d deadlocks in %d states, want %d in %d", what, got.Deadlocks, got.States, all.Deadlocks, all.States)
+				}
+				count["states"] += int(all.States)
+				count["states with "+mode] += int(got.States)
+				for i := range m.Props {
+					p := &m.Props[i]
+					r, err := Check(ctx, m, []*protocol.Prop{p}, o)
+					if err != nil && !errors.As(err, &model) {
+						return fmt.Sprintf("%s: %s: %v", what, p.Name, err)
+					}
+					switch {
+					case err != nil && want[i] == nil:
+					case err != nil || want[i] == nil:
+						return fmt.Sprintf("%s: %s: error %v, want %v", what, p.Name, err, want[i])
+					case r[0].Verdict != want[i].Verdict:
+						return fmt.Sprintf("%s: %s is %s, want %s", what, p.Name, r[0].Verdict, want[i].Verdict)
+					default:
+						count[r[0].Verdict]++
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// TestPartialSuite compares reductions with the full graph on the embedded
+// protocols.
+func TestPartialSuite(t *testing.T) {
+	for _, e := range benchmarks.ExpectedProtocols() {
+		t.Run(fmt.Sprint(e.File, e.Set, e.Property), func(t *testing.T) {
+			text, _ := benchmarks.Read(e.File)
+			m, err := protocol.Read(e.File, text, e.Set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := m.Lookup(e.Property)
+			check := func(o Options) *Result {
+				o.Bounds = explore.Bounds{Jobs: 2, States: 60_000}
+				r, err := Check(context.Background(), m, []*protocol.Prop{p}, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r[0]
+			}
+			for _, plain := range []bool{true, false} {
+				full := check(Options{Plain: plain, Partial: Unreduced})
+				for _, mode := range []string{LPOR, LPORNet} {
+					for _, split := range splits {
+						if testing.Short() && split != interference.Combined {
+							continue
+						}
+						r := check(Options{Plain: plain, Partial: mode, Split: split})
+						if r.Verdict == Unknown {
+							t.Logf("%s, %s: %s", mode, split, r.Reason)
+							continue
+						}
+						if r.Verdict != e.Verdict {
+							t.Errorf("%s, %s: %s, want %s: %s", mode, split, r.Verdict, e.Verdict, e.Why)
+						}
+						if full.Verdict == Holds && r.Partial != Unreduced && p.Invariant != nil && (r.Deadlocks != full.Deadlocks || r.States > full.States) {
+							t.Errorf("%s, %s: %d deadlocks in %d states, want %d in %d", mode, split, r.Deadlocks, r.States, full.Deadlocks, full.States)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// passing has processes that pass through a state one after the other, or
+// together.
+const passing = `protocol passing;
+channels asynchronous reliable authenticated unordered bounded 1;
+type N: role[2];
+var node: array[N] of record x: 0..2; end;
+init start: for k: N do node[k].x := 0; endfor
+rules [](i: N) go: if node[i].x < 2 then node[i].x := node[i].x + 1; endif
+invariant some: forall (k: N) node[k].x < 3;
+invariant both: not (forall (k: N) node[k].x = 1);
+`
+
+// TestPartialSabotage makes mistakes in the relations and what is done with
+// them: comparing with the full graph has to find each.
+func TestPartialSabotage(t *testing.T) {
+	explored := func(m *protocol.Model, p *protocol.Prop, symmetric bool, spoil func(x *Machine, r *rand.Rand)) (*explore.Reached, error) {
+		var conditions []*protocol.Term
+		frame := 0
+		if p != nil {
+			conditions, frame = []*protocol.Term{p.Invariant}, p.Frame
+		}
+		x, err := New(m, protocol.Options{}, conditions, frame, symmetric, nil)
+		if err != nil {
+			return nil, err
+		}
+		b := explore.Bounds{Jobs: 1, States: 4000}
+		if spoil != nil {
+			x.follow(LPORNet, interference.Combined, conditions, frame, false)
+			spoil(x, rand.New(rand.NewPCG(3, 5)))
+			b.Reduce = true
+		}
+		return explore.Reach(context.Background(), x, len(conditions), b)
+	}
+	clearSets := func(sets []stubborn.Set) {
+		for _, s := range sets {
+			clear(s)
+		}
+	}
+	for _, c := range []struct {
+		name      string
+		symmetric bool
+		spoil     func(x *Machine, r *rand.Rand)
+	}{
+		{"no dependencies between receipts", false, func(x *Machine, _ *rand.Rand) { clearSets(x.por.Relations.Dependent) }},
+		{"a dependency is missing", false, func(x *Machine, r *rand.Rand) {
+			for _, s := range x.por.Relations.Dependent {
+				if list := s.List(); len(list) > 0 {
+					t := list[r.IntN(len(list))]
+					s[t/64] &^= 1 << (t % 64)
+				}
+			}
+		}},
+		{"enabling is missing", false, func(x *Machine, _ *rand.Rand) {
+			for _, needs := range x.por.Relations.Needs {
+				clearSets(needs)
+			}
+		}},
+		{"one pair of enabling is missing", false, func(x *Machine, r *rand.Rand) {
+			for _, needs := range x.por.Relations.Needs {
+				for _, s := range needs {
+					if list := s.List(); len(list) > 0 && r.IntN(2) == 0 {
+						t := list[r.IntN(len(list))]
+						s[t/64] &^= 1 << (t % 64)
+					}
+				}
+			}
+		}},
+		{"nothing is visible", false, func(x *Machine, _ *rand.Rand) {
+			clear(x.por.Relations.Violating)
+			clear(x.por.Relations.Restoring)
+		}},
+		{"cycles are not looked for", false, func(x *Machine, _ *rand.Rand) { x.por.Terminates = true }},
+		{"relations are those of one process only", true, func(x *Machine, _ *rand.Rand) {
+			for i := range x.por.Transitions {
+				if x.por.Transitions[i].Process > 0 {
+					clear(x.por.Relations.Dependent[i])
+				}
+			}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for seed := -1; seed < 1500; seed++ {
+				text := passing
+				if seed >= 0 {
+					text = random.Protocol(rand.New(rand.NewPCG(uint64(seed), 7)))
+				}
+				m, err := protocol.Read("random.ftdp", text, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, p := range []*protocol.Prop{nil, m.Lookup("some"), m.Lookup("both")} {
+					full, err := explored(m, p, c.symmetric, nil)
+					if err != nil || full.Reason != "" || full.Failed != nil {
+						continue
+					}
+					spoilt, err := explored(m, p, c.symmetric, c.spoil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					found := p == nil && spoilt.Deadlocks != full.Deadlocks
+					for i := range full.First {
+						found = found || (full.First[i] == explore.None) != (spoilt.First[i] == explore.None)
+					}
+					if found {
+						t.Logf("found in case %d", seed)
+						return
+					}
+				}
+			}
+			t.Error("not found")
+		})
+	}
+}
