@@ -61,6 +61,24 @@ func (b *Backward) Stubborn(initial int, enabled Set, state State, visibly bool,
 	return b.set
 }
 
+// Necessary returns transitions that are not enabled, and enabled ones, such
+// that t, which is not enabled, cannot get enabled before one of the enabled ones occurs.
+// It is valid until the next call.
+func (b *Backward) Necessary(t int, enabled Set, state State) Set {
+	clear(b.set)
+	b.work = b.work[:0]
+	left := 0
+	b.add(t, enabled, &left)
+	for len(b.work) > 0 {
+		u := b.work[len(b.work)-1]
+		b.work = b.work[:len(b.work)-1]
+		if !enabled.Has(u) {
+			b.addAll(b.r.Needs[u][b.choose(u, enabled, state)], nil, enabled, &left)
+		}
+	}
+	return b.set
+}
+
 // choose chooses an unmet need: the one for which the fewest enabled
 // transitions have to be added, and then the fewest others.
 func (b *Backward) choose(t int, enabled Set, state State) int {

@@ -105,6 +105,9 @@ const soon = 1 << 20
 func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how protocol.Options, o Options) ([]*Result, error) {
 	whole := unsuitable(m, nil, how)
 	one := func(p *protocol.Prop) (*Result, error) {
+		if o.Partial == DPOR {
+			return dynamic(ctx, m, p, how, o)
+		}
 		r, err := invariant(ctx, m, []*protocol.Prop{p}, how, o)
 		if err != nil {
 			return nil, err
@@ -334,6 +337,9 @@ func formula(ctx context.Context, m *protocol.Model, p *protocol.Prop, how proto
 	}
 	if whole := unsuitable(m, p, how); whole != "" && o.Partial != Unreduced {
 		o.Partial, res.Whole = Unreduced, whole
+	}
+	if o.Partial == DPOR {
+		o.Partial, res.Whole = Unreduced, "dynamic reduction is for invariants"
 	}
 	res.Partial, res.Split = o.Partial, o.usedSplit()
 	res.Symmetric, res.Asymmetry = symmetric(m, o)
