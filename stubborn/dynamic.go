@@ -151,7 +151,15 @@ func (d *dynamic[S]) clock(n, t int) []uint64 {
 // races looks for transitions that might have come before an event of the path,
 // and makes sure that they are followed there.
 func (d *dynamic[S]) races(enabled Set) {
+	if len(d.path) == 0 {
+		return
+	}
+	last := d.path[len(d.path)-1]
 	for t := range d.r.Transitions() {
+		// Others have been looked at before the last event.
+		if !d.conflict[t].Has(last.t) && (!enabled.Has(t) || last.enabled.Has(t)) {
+			continue
+		}
 		var happened []uint64
 		if enabled.Has(t) {
 			happened = d.enabling(t)

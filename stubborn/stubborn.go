@@ -29,9 +29,8 @@ type Relations struct {
 	// are enabled, u disables t, or gives t another outcome, or they do not commute. It
 	// need not be symmetric: where u gives something to t, t takes nothing from u.
 	Dependent []Set
-	// DisabledBy[t] is a part of Dependent[t]: those u that can only disable t, after which
-	// it does not occur before something outside of the set enables it again.
-	// Weak sets leave them out. nil for none.
+	// DisabledBy[t] is a part of Dependent[t]: those u after which t never occurs again,
+	// if both were enabled. Weak sets leave them out. nil for none.
 	DisabledBy []Set
 	// Needs[t] are what t has to have to be enabled. For each there is a set of
 	// transitions one of which must occur before a state that has it not gets to one

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ import (
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/protocol"
+	"tacheck/protocol/interference"
 	"tacheck/protocol/machine"
 	"tacheck/verify"
 )
@@ -37,6 +39,9 @@ type protocolFlags struct {
 	memory     byteSize
 	states     int64
 	timeout    time.Duration
+	partial    string
+	split      string
+	why        []string
 	chart      string
 	saveState  string
 	resume     string
@@ -49,6 +54,9 @@ func (f *protocolFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.symmetry, "symmetry", "roles", "protocols: roles, or none to tell processes of a role apart")
 	flags.StringVar(&f.traffic, "traffic", "M", "protocols: model of message traffic: M, GRM (delivery is a step) or RM (and everything delivered is received at once)")
 	flags.StringVar(&f.crash, "crash", "", "protocols: implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
+	flags.StringVar(&f.partial, "por", "", "protocols: partial orders: none, lpor, lpor-net or dpor (default none for the first million states, then lpor-net, where that is exact)")
+	flags.StringVar(&f.split, "split", "", "protocols: for partial orders, divide rules by whom they receive from: none, quorum, reply or combined (the default)")
+	flags.StringSliceVar(&f.why, "why", nil, "protocols: instead of exploring, say which steps of these two rules depend on each other, and why: `RULE,RULE`")
 	jobsFlag(flags, &f.jobs, "protocols: explore with so many threads; what is found does not depend on it")
 	flags.Var(&f.memory, "memory", "protocols: stop when states take more memory, such as 8GiB (default three quarters of what is free)")
 	flags.Int64Var(&f.states, "max-states", 0, "protocols: stop after so many states (default no limit)")
@@ -99,6 +107,17 @@ func (f *protocolFlags) options() (machine.Options, error) {
 			return o, err
 		}
 	}
+	if f.partial != "" {
+		if err := choices("por", f.partial, machine.Unreduced, machine.LPOR, machine.LPORNet, machine.DPOR); err != nil {
+			return o, err
+		}
+	}
+	if f.split != "" {
+		if err := choices("split", f.split, string(interference.None), string(interference.Quorum), string(interference.Reply), string(interference.Combined)); err != nil {
+			return o, err
+		}
+	}
+	o.Partial, o.Split = f.partial, interference.Split(f.split)
 	o.Traffic = protocol.Traffic(strings.ToUpper(f.traffic))
 	if o.Memory == 0 {
 		o.Memory = int64(memory.Free()) / 4 * 3
@@ -131,6 +150,9 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 	m, source, err := c.readProtocol(name, set)
 	if err != nil {
 		return err
+	}
+	if f.why != nil {
+		return c.whyDependent(m, f.why, o)
 	}
 	props, err := propsOf(m, append(f.properties, f.specs...))
 	if err != nil {
@@ -177,9 +199,49 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 	return c.protocolResults(m, results, f)
 }
 
+// whyDependent prints which steps of two rules depend on each other.
+func (c *command) whyDependent(m *protocol.Model, rules []string, o machine.Options) error {
+	if len(rules) != 2 {
+		return errors.New("--why takes the names of two rules: RULE,RULE")
+	}
+	var labels []string
+	for i := range m.Rules {
+		labels = append(labels, m.Rules[i].Label)
+	}
+	for _, r := range rules {
+		if !slices.Contains(labels, r) {
+			return fmt.Errorf("%s has no rule %q%s", m.File, r, spell.Hint(r, labels))
+		}
+	}
+	split := o.Split
+	if split == "" {
+		split = interference.Combined
+	}
+	a := interference.New(m, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, split)
+	var b strings.Builder
+	for t := range a.Transitions {
+		for u := range a.Transitions {
+			if t == u || m.Rules[a.Transitions[t].Rule].Label != rules[0] || m.Rules[a.Transitions[u].Rule].Label != rules[1] {
+				continue
+			}
+			list := a.Why(t, u)
+			if list == nil {
+				fmt.Fprintf(&b, "%s does not depend on %s\n", a.Name(t), a.Name(u))
+				continue
+			}
+			fmt.Fprintf(&b, "%s and %s:\n", a.Name(t), a.Name(u))
+			for _, reason := range list {
+				fmt.Fprintf(&b, "  %s\n", reason)
+			}
+		}
+	}
+	_, err := fmt.Fprint(c.stdout, b.String())
+	return err
+}
+
 // identity names all that the states of an exploration depend on.
 func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) string {
-	text := fmt.Sprint(m.Digest(), " ", m.Assignments(), " ", o.Traffic, " ", o.Crash, " ", o.Plain, " ", release)
+	text := fmt.Sprint(m.Digest(), " ", m.Assignments(), " ", o.Traffic, " ", o.Crash, " ", o.Plain, " ", o.Partial, " ", o.Split, " ", release)
 	for _, p := range props {
 		text += " " + p.Name
 	}
@@ -250,6 +312,9 @@ type protocolJSON struct {
 	Depth       int              `json:"depth"`
 	Seconds     float64          `json:"seconds"`
 	Bytes       float64          `json:"bytes_per_state"`
+	Partial     string           `json:"por"`
+	Split       string           `json:"split"`
+	Deadlocks   int64            `json:"deadlocks"`
 	Witness     *protocol.Run    `json:"witness,omitempty"`
 }
 
@@ -277,7 +342,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*machine.Result, 
 		}
 		if f.json {
 			out := protocolJSON{m.File, r.Property, r.Verdict, r.Reason, m.ConstantValues(), symmetryName(r), r.Options.TrafficName(), r.Options.CrashName(),
-				r.States, r.Transitions, r.Depth, r.Time.Seconds(), r.Bytes, r.Run}
+				r.States, r.Transitions, r.Depth, r.Time.Seconds(), r.Bytes, r.Partial, string(r.Split), r.Deadlocks, r.Run}
 			if err := encodeJSON(c.stdout, out); err != nil {
 				return err
 			}
@@ -338,6 +403,12 @@ func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, r *machine
 		how = append(how, "traffic "+string(t))
 	}
 	how = append(how, r.Options.CrashName()+" crashes")
+	if r.Partial != machine.Unreduced {
+		how = append(how, r.Partial)
+		if r.Split != interference.Combined {
+			how = append(how, "split "+string(r.Split))
+		}
+	}
 	depth := ""
 	if r.Depth > 0 { // formulas that hold have none
 		depth = fmt.Sprintf("depth %d, ", r.Depth)
@@ -345,6 +416,9 @@ func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, r *machine
 	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", plural(int(r.States), "state", "states"), plural(int(r.Transitions), "transition", "transitions"), depth, r.Time.Seconds(), strings.Join(how, ", "))
 	if r.Asymmetry != "" {
 		fmt.Fprintf(b, "  no symmetry: %s\n", r.Asymmetry)
+	}
+	if r.Whole != "" {
+		fmt.Fprintf(b, "  all steps are followed: %s\n", r.Whole)
 	}
 	if r.Run != nil {
 		s.protocolRun(b, r.Run)

@@ -52,6 +52,9 @@ func describeProtocol(i int, p Protocol) protocolPart {
 		if r.Symmetric {
 			how += ", role symmetry"
 		}
+		if r.Partial != machine.Unreduced {
+			how += ", partial orders: " + r.Partial
+		}
 		if r.Asymmetry != "" {
 			how += ", no symmetry: " + r.Asymmetry
 		}

@@ -32,7 +32,7 @@ func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bo
 		return v.frame[t.Var], v.known[t.Var]
 	case protocol.Not:
 		a, ok := arg(0)
-		return 1 - a, ok
+		return 1 - a, ok && a != protocol.Undef
 	case protocol.And, protocol.Or:
 		decides := int32(0)
 		if t.Op == protocol.Or {
@@ -49,7 +49,13 @@ func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bo
 		return 1 - decides, all
 	case protocol.Minus:
 		a, ok := arg(0)
-		return -a, ok
+		return -a, ok && a != protocol.Undef
+	case protocol.Undefined:
+		if place == nil || !t.Args[0].IsPlace() || t.Args[0].Type.Cells != 1 {
+			return 0, false
+		}
+		a, ok := place(t.Args[0])
+		return map[bool]int32{true: 1}[a == protocol.Undef], ok
 	}
 	if t.IsPlace() {
 		if place != nil {
@@ -73,6 +79,11 @@ func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bo
 		return truth(a == b)
 	case protocol.Ne:
 		return truth(a != b)
+	}
+	if a == protocol.Undef || b == protocol.Undef {
+		return 0, false // an error
+	}
+	switch t.Op {
 	case protocol.Lt:
 		return truth(a < b)
 	case protocol.Le:

@@ -41,6 +41,9 @@ func (a *Analysis) turns(u *Transition, t *protocol.Term, v values, become bool)
 	if _, known := v.constant(t, nil); known {
 		return false
 	}
+	if truth, known := a.before(u, t, v); known && truth == become {
+		return false
+	}
 	some := func(become bool, list ...*protocol.Term) bool {
 		for _, arg := range list {
 			if a.turns(u, arg, v, become) {
@@ -68,4 +71,42 @@ func (a *Analysis) turns(u *Transition, t *protocol.Term, v values, become bool)
 		return false
 	}
 	return a.canMake(u, t, v, become) || !become && a.canFail(u, t, v)
+}
+
+// before returns the truth that a condition has whenever a transition changes
+// what it speaks of, where that follows from the value that changes.
+func (a *Analysis) before(u *Transition, t *protocol.Term, v values) (truth, known bool) {
+	changed := stubborn.NewSet(a.layout.count)
+	a.layout.read(t, v, changed)
+	changed.Keep(u.writes)
+	if changed.Len() != 1 {
+		return false, false
+	}
+	x := changed.List()[0]
+	is := func(p *protocol.Term) bool {
+		list, exact := a.layout.facets(p, v)
+		return exact && len(list) == 1 && list[0] == x
+	}
+	for i, as := range u.assigns[x] {
+		from, found := int32(0), false
+		for _, c := range as.conditions {
+			if value, equal := a.equals(c, as.v, x); equal {
+				from, found = value, true
+			}
+			if c.Op == protocol.Undefined && c.Args[0].IsPlace() && c.Args[0].Type.Cells == 1 {
+				if list, exact := a.layout.facets(c.Args[0], as.v); exact && ofProcesses(c.Args[0]) && list[0] == x {
+					from, found = protocol.Undef, true
+				}
+			}
+		}
+		if !found {
+			return false, false
+		}
+		value, ok := v.constant(t, func(p *protocol.Term) (int32, bool) { return from, ofProcesses(p) && is(p) })
+		if !ok || i > 0 && truth != (value != 0) {
+			return false, false
+		}
+		truth = value != 0
+	}
+	return truth, true
 }
