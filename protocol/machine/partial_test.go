@@ -21,7 +21,7 @@ var splits = []interference.Split{interference.None, interference.Quorum, interf
 // protocols, all properties get the same verdict, errors in the model are found
 // where there are some, and there are as many deadlocks.
 func TestPartialOrders(t *testing.T) {
-	cases, seed := number("TACHECK_PARTIAL", 120), number("TACHECK_SEED", 1)
+	cases, seed := number("TACHECK_PARTIAL", 60), number("TACHECK_SEED", 1)
 	count := map[string]int{}
 	for i := range cases {
 		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed+i), 7)))
@@ -162,7 +162,7 @@ func TestPartialSuite(t *testing.T) {
 				full := check(Options{Plain: plain, Partial: Unreduced})
 				for _, mode := range []string{LPOR, LPORNet} {
 					for _, split := range splits {
-						if testing.Short() && split != interference.Combined {
+						if (testing.Short() || mode == LPOR) && split != interference.Combined {
 							continue
 						}
 						r := check(Options{Plain: plain, Partial: mode, Split: split})
