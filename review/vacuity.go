@@ -74,6 +74,14 @@ func possible(ctx context.Context, a *ta.Automaton, what string, e *syntax.Expr,
 	return verify.Decide(ctx, a, &ta.Spec{Name: what, Formula: unary(syntax.Not, e), Pos: e.Pos}, o)
 }
 
+// Fires decides whether some run fires a rule with the given guard from a
+// location: verify.Violated, with the run, if so, and verify.Holds if none does.
+func Fires(ctx context.Context, a *ta.Automaton, from string, guard *syntax.Expr, o verify.Options) (*verify.Result, error) {
+	there := &syntax.Expr{Op: syntax.Ge, Pos: guard.Pos, Width: guard.Width, Args: []*syntax.Expr{
+		{Op: syntax.Name, Name: from, Pos: guard.Pos}, {Op: syntax.Number, Num: big.NewInt(1), Pos: guard.Pos}}}
+	return possible(ctx, a, from+".fires", unary(syntax.Finally, conjoin([]*syntax.Expr{there, guard})), o)
+}
+
 // Vacuous looks for the reason why a specification that holds says nothing: no
 // run satisfies its premises and has its trigger. It returns nil if some run
 // does, and a warning that says where the fault lies otherwise. Errors are as

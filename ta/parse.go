@@ -21,6 +21,11 @@ func Parse(name, text string) (*Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Resolve(name, tree)
+}
+
+// Resolve checks a syntax tree, as Parse does.
+func Resolve(name string, tree *syntax.File) (*Automaton, error) {
 	r := &resolver{
 		a:     &Automaton{Name: tree.Name, File: name, tree: tree, names: map[string]Symbol{}, defs: map[string]Linear{}, parts: &parts{}},
 		where: map[string]diag.Pos{},
@@ -81,7 +86,7 @@ func (r *resolver) declare(tree *syntax.File) {
 		if len(s.Unknowns) > 0 {
 			id := s.Unknowns[0]
 			r.errs.Add(id.Position(), len(id.Name),
-				"unknown coefficients are for synthesis, which is not supported: replace %q by a `define` with a value", id.Name)
+				"%q is an unknown coefficient: `tacheck synth` finds values for it", id.Name)
 		}
 		for _, id := range s.Unknowns { // so that their uses are not reported too
 			if r.addName(id) {

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/picture"
+	"tacheck/internal/save"
+	"tacheck/synth"
+)
+
+type resilienceFlags struct {
+	synth.Options
+	assume string
+	most   int64
+	output string
+	json   bool
+}
+
+func (c *command) resilience() *cobra.Command {
+	var f resilienceFlags
+	cmd := &cobra.Command{
+		Use:   "resilience FILE.ta --assume CONDITION",
+		Short: "Find the weakest conditions on parameters under which specifications hold",
+		Long: `Find the weakest conditions of a form under which specifications hold. The form is
+PARAMETER > BOUND (or >=), where the bound is a sum of products with unknowns:
+names that the model does not use, each from 0 to --max. The condition takes the
+place of those assumptions of the model that hold the same parameter against others.
+
+For each minimal condition, the conditions that are next weaker are shown with a
+counterexample, which has been replayed. With two unknowns, -o draws the region.
+
+Exit code: 0, 1 if there is a specification that holds under none, 2 bad usage or
+input, 3 if something is not decided.`,
+		Example: `  tacheck resilience rb.ta --assume 'n > a*t + b*f + c'
+  tacheck resilience rb.ta --assume 'n > a*t + b*f' -o region.svg`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runResilience(args[0], f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.assume, "assume", "", "form of the `condition`, such as 'n > a*t + b*f'")
+	flags.Int64Var(&f.most, "max", 10, "greatest value of an unknown")
+	flags.StringArrayVar(&f.Specs, "spec", nil, "this `specification` only (may be given several times)")
+	flags.StringVarP(&f.output, "output", "o", "", "draw the region where all hold, an SVG `file`")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.DurationVar(&f.Timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
+	flags.StringVar(&f.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
+	return cmd
+}
+
+func (c *command) runResilience(file string, f resilienceFlags) error {
+	if err := onlyAutomata(file, "resilience"); err != nil {
+		return err
+	}
+	if f.assume == "" {
+		return errors.New("say which form of conditions to look for: --assume 'n > a*t + b*f + c'")
+	}
+	if f.most < 0 {
+		return errors.New("--max: unknowns are not negative")
+	}
+	source, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	form, err := synth.NewCondition(file, source, f.assume, f.most)
+	if err != nil {
+		var list diag.List
+		if errors.As(err, &list) && len(list) > 0 && list[0].Pos.File == "--assume" {
+			source = f.assume
+		}
+		return &inputError{err: err, source: source}
+	}
+	if f.output != "" && len(form.Unknowns) != 2 {
+		return fmt.Errorf("--output: the picture is for two unknowns, and there are %d", len(form.Unknowns))
+	}
+	w := c.watch(1, "search")
+	defer w.end()
+	f.Progress = func(p synth.Progress) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.doing = fmt.Sprintf("%d conditions, %d verifications, %d counterexamples", p.Candidates, p.Verified, p.Refutations)
+	}
+	r, err := form.Find(c.ctx, f.Options)
+	w.end()
+	if err != nil {
+		return &inputError{err: err, source: source}
+	}
+	for _, region := range r.Regions {
+		if region.Reason == "" && len(region.Minimal) == 0 {
+			c.code = exitViolated
+		}
+	}
+	if !r.Complete {
+		c.code = exitUnknown
+	}
+	if f.output != "" {
+		if !r.Complete {
+			return fmt.Errorf("%s is not drawn: something is not decided", f.output)
+		}
+		if err := save.Text(f.output, drawRegion(r, f.most)); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return encodeJSON(c.stdout, resilienceJSON(file, r))
+	}
+	_, err = fmt.Fprint(c.stdout, resilienceText(file, r))
+	return err
+}
+
+// resilienceText tells what was found.
+func resilienceText(file string, r *synth.Resilience) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", file, r.Sentence())
+	if len(r.Condition.Replaced) > 0 {
+		fmt.Fprintf(&b, "  in place of %s\n", strings.Join(r.Condition.Replaced, "; "))
+	}
+	show := func(title string, list []synth.Minimal) {
+		if len(list) == 0 {
+			return
+		}
+		fmt.Fprintf(&b, "\n  %s\n", title)
+		var rows [][]string
+		for _, m := range list {
+			rows = append(rows, []string{"    " + r.Condition.With(m.Values), ""})
+			for _, w := range m.Weaker {
+				rows = append(rows, []string{"      not " + r.Condition.With(w.Values), "violates " + w.By.String()})
+			}
+		}
+		fmt.Fprintln(&b, columns(rows))
+	}
+	for _, region := range r.Regions {
+		show(region.Spec, region.Minimal)
+	}
+	if len(r.Regions) > 1 {
+		show("together", r.Together)
+	}
+	fmt.Fprintf(&b, "\n  %s, %s, %.2f s\n", plural(r.Verified, "verification", "verifications"), plural(len(r.Refutations), "counterexample", "counterexamples"), r.Time.Seconds())
+	return b.String()
+}
+
+type minimalJSON struct {
+	Condition string           `json:"condition"`
+	Values    map[string]int64 `json:"values"`
+	Weaker    []weakerJSON     `json:"weaker"`
+}
+
+type weakerJSON struct {
+	Condition string            `json:"condition"`
+	Violates  string            `json:"violates"`
+	With      map[string]string `json:"with"`
+}
+
+func resilienceJSON(file string, r *synth.Resilience) any {
+	list := func(minimal []synth.Minimal) []minimalJSON {
+		out := []minimalJSON{}
+		for _, m := range minimal {
+			x := minimalJSON{Condition: r.Condition.With(m.Values), Values: map[string]int64{}, Weaker: []weakerJSON{}}
+			for i, u := range r.Condition.Unknowns {
+				x.Values[u.Name] = m.Values[i]
+			}
+			for _, w := range m.Weaker {
+				params := map[string]string{}
+				for i, p := range w.By.Witness.Automaton.Parameters {
+					params[p.Name] = w.By.Witness.Configs[0].Params[i].String()
+				}
+				x.Weaker = append(x.Weaker, weakerJSON{r.Condition.With(w.Values), w.By.Spec, params})
+			}
+			out = append(out, x)
+		}
+		return out
+	}
+	type region struct {
+		Spec    string        `json:"spec"`
+		Reason  string        `json:"reason,omitempty"`
+		Minimal []minimalJSON `json:"minimal"`
+	}
+	var regions []region
+	for _, x := range r.Regions {
+		regions = append(regions, region{x.Spec, x.Reason, list(x.Minimal)})
+	}
+	return struct {
+		File     string        `json:"file"`
+		Sentence string        `json:"sentence"`
+		Replaced []string      `json:"replaced"`
+		Specs    []region      `json:"specs"`
+		Together []minimalJSON `json:"together"`
+		Complete bool          `json:"complete"`
+		Verified int           `json:"verified"`
+		Seconds  float64       `json:"seconds"`
+	}{file, r.Sentence(), r.Condition.Replaced, regions, list(r.Together), r.Complete, r.Verified, r.Time.Seconds()}
+}
+
+// drawRegion draws where all specifications hold.
+func drawRegion(r *synth.Resilience, most int64) string {
+	u := r.Condition.Unknowns
+	return picture.Region(picture.Plane{
+		Title: r.Condition.Expr.String(), X: u[0].Name, Y: u[1].Name, Max: int(most),
+		Cell: func(x, y int) (picture.CellKind, string) {
+			v := synth.Values{int64(x), int64(y)}
+			text := r.Condition.With(v)
+			for _, m := range r.Together {
+				if slices.Equal(m.Values, v) {
+					return picture.Weakest, text
+				}
+				if m.Values[0] <= v[0] && m.Values[1] <= v[1] {
+					return picture.Inside, text
+				}
+			}
+			for _, run := range r.Refutations {
+				if run.Refutes(v) {
+					return picture.Outside, text + ": violates " + run.String()
+				}
+			}
+			return picture.Outside, text
+		},
+	})
+}

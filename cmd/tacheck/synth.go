@@ -1,0 +1,185 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tacheck/internal/save"
+	"tacheck/synth"
+)
+
+type synthFlags struct {
+	synth.Options
+	timeout time.Duration
+	guard   string
+	span    int64
+	first   bool
+	write   bool
+	json    bool
+}
+
+func (c *command) synth() *cobra.Command {
+	var f synthFlags
+	cmd := &cobra.Command{
+		Use:   "synth FILE.ta",
+		Short: "Find the values of unknown coefficients for which all specifications hold",
+		Long: `Find all values of the coefficients that the model declares as unknowns, within
+the bounds that its assumptions give them, for which every specification holds for
+all parameters. Each counterexample excludes all values for which the same run is
+one; a solution is verified from scratch.
+
+With --guard, the bound of a rule (by its number) or a definition (by its name) is
+what is unknown: a multiple of each parameter, and a number, within --span of
+what they are. The solutions are those nearest to the present values.
+
+Exit code: 0 there are solutions and no others, 1 there are none, 2 bad usage or
+input, 3 the search is not complete.`,
+		Example: `  tacheck synth thresholds.ta
+  tacheck synth thresholds.ta --first --write
+  tacheck synth broken/rb-n3t.ta --guard ENOUGH`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runSynth(args[0], f) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.Specs, "spec", nil, "this `specification` has to hold (may be given several times; default all)")
+	flags.StringVar(&f.guard, "guard", "", "look for another bound of this `rule` or definition")
+	flags.Int64Var(&f.span, "span", 2, "with --guard: how far a coefficient may be from its present value")
+	flags.BoolVar(&f.first, "first", false, "stop at the first solution")
+	flags.IntVar(&f.Limit, "limit", 0, "stop after so many solutions (default no limit)")
+	flags.BoolVar(&f.Vacuous, "vacuous", false, "show solutions that hold for a bad reason, too")
+	flags.BoolVar(&f.write, "write", false, "write the first solution into the file")
+	flags.BoolVar(&f.json, "json", false, "print a JSON object a solution, and one at the end")
+	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
+	flags.StringVar(&f.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
+	return cmd
+}
+
+// onlyAutomata refuses other inputs.
+func onlyAutomata(file, what string) error {
+	if isProtocol(file) || strings.HasSuffix(file, ".pml") {
+		return fmt.Errorf("%s: %s is for threshold automata (.ta)", file, what)
+	}
+	return nil
+}
+
+func (c *command) runSynth(file string, f synthFlags) error {
+	if err := onlyAutomata(file, "synth"); err != nil {
+		return err
+	}
+	source, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	var t *synth.Template
+	if f.guard != "" {
+		t, err = synth.Repair(file, source, f.guard, f.span)
+		f.Nearest = true
+	} else if t, err = synth.Parse(file, source); err == nil && len(t.Unknowns) == 0 {
+		return fmt.Errorf("%s has no unknowns: declare some (`unknowns a, b;`, with bounds as assumptions), or name a rule or a definition with --guard", file)
+	}
+	if err != nil {
+		return &inputError{err: err, source: source}
+	}
+	if f.first {
+		f.Limit = 1
+	}
+	f.Timeout = f.timeout
+	w := c.watch(1, "search")
+	defer w.end()
+	f.Progress = func(p synth.Progress) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.doing = fmt.Sprintf("%d of %d assignments left, %d solutions, %d counterexamples", p.Left, p.Candidates, p.Solutions, p.Refutations)
+	}
+	f.Solution = func(s *synth.Solution) {
+		err = errors.Join(err, w.next(func() error { return c.printSolution(t, s, f) }))
+	}
+	found, failed := t.Search(c.ctx, f.Options)
+	w.end()
+	if err = errors.Join(err, failed); err != nil {
+		return &inputError{err: err, source: source}
+	}
+	switch {
+	case !found.Complete:
+		c.code = exitUnknown
+	case len(found.Solutions) == 0:
+		c.code = exitViolated
+	}
+	if f.write {
+		if len(found.Solutions) == 0 {
+			return fmt.Errorf("%s is left as it is: no solution was found", file)
+		}
+		if err := save.Text(file, t.Text(found.Solutions[0].Values)); err != nil {
+			return err
+		}
+	}
+	return c.printSynthesis(t, found, f)
+}
+
+func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFlags) error {
+	var warnings []string
+	for _, e := range s.Warnings {
+		warnings = append(warnings, e.Msg)
+	}
+	if f.json {
+		values := map[string]int64{}
+		for i, u := range t.Unknowns {
+			values[u.Name] = s.Values[i]
+		}
+		return encodeJSON(c.stdout, struct {
+			Unknowns map[string]int64 `json:"unknowns"`
+			Effects  []string         `json:"effects"`
+			Vacuous  []string         `json:"vacuous,omitempty"`
+			Idle     []string         `json:"rules_that_never_fire,omitempty"`
+			Distance int64            `json:"distance,omitempty"`
+		}{values, t.Effects(s.Values), warnings, s.Idle, s.Distance})
+	}
+	text := strings.Join(t.Effects(s.Values), "   ")
+	if f.guard == "" {
+		text = t.Format(s.Values) + ":   " + text
+	}
+	if len(s.Idle) > 0 {
+		text += fmt.Sprintf("\n  never fired: rule %s", strings.Join(s.Idle, ", "))
+	}
+	for _, msg := range warnings {
+		text += "\n  vacuous: " + msg
+	}
+	_, err := fmt.Fprintln(c.stdout, text)
+	return err
+}
+
+func (c *command) printSynthesis(t *synth.Template, found *synth.Found, f synthFlags) error {
+	if f.json {
+		return encodeJSON(c.stdout, struct {
+			File            string  `json:"file"`
+			Complete        bool    `json:"complete"`
+			Reason          string  `json:"reason,omitempty"`
+			Solutions       int     `json:"solutions"`
+			Vacuous         int     `json:"vacuous"`
+			Candidates      int     `json:"candidates"`
+			Counterexamples int     `json:"counterexamples"`
+			Verified        int     `json:"verified"`
+			Seconds         float64 `json:"seconds"`
+		}{t.Name, found.Complete, found.Reason, len(found.Solutions), found.Vacuous, found.Candidates, len(found.Refutations), found.Verified, found.Time.Seconds()})
+	}
+	what := plural(len(found.Solutions), "solution", "solutions")
+	if found.Vacuous > 0 && !f.Vacuous {
+		what += fmt.Sprintf(" and %d that hold for a bad reason (--vacuous shows them)", found.Vacuous)
+	}
+	state := "and no others"
+	if f.guard != "" && len(found.Solutions) > 0 {
+		state = fmt.Sprintf("at distance %d from the present values, and none nearer", found.Solutions[0].Distance)
+	}
+	if !found.Complete {
+		state = "the search is not complete: " + found.Reason
+	} else if len(found.Solutions) == 0 {
+		state = "every assignment is refuted"
+	}
+	_, err := fmt.Fprintf(c.stdout, "%s: %s, %s: %d assignments, %s, %.2f s\n", t.Name, what, state, found.Candidates,
+		plural(len(found.Refutations), "counterexample", "counterexamples"), found.Time.Seconds())
+	return err
+}

@@ -1,0 +1,326 @@
+package synth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tacheck/internal/diag"
+	"tacheck/ta/syntax"
+	"tacheck/verify"
+)
+
+// Condition is a form of resilience conditions, such as n > a*t + b*f + c: the
+// greater its unknowns, the fewer parameters it admits.
+type Condition struct {
+	*Template
+	Expr     *syntax.Expr
+	Replaced []string // the assumptions of the model in place of which it stands
+}
+
+// NewCondition puts a form of conditions in place of the assumptions of a
+// model that hold the same parameter against others. Names that the model does not
+// know are unknowns from 0 to most. Its error is a diag.List or says what is wrong with
+// the form.
+func NewCondition(name, text, form string, most int64) (*Condition, error) {
+	tree, err := syntax.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	e, err := syntax.ParseExpr("--assume", form)
+	if err != nil {
+		return nil, err
+	}
+	t := &Template{Name: name, tree: tree}
+	var params []string
+	defines := map[string]bool{}
+	for _, s := range tree.Sections {
+		for _, id := range s.Parameters {
+			params = append(params, id.Name)
+		}
+		if s.Define != nil {
+			defines[s.Define.Name.Name] = true
+		}
+		if len(s.Unknowns) > 0 {
+			return nil, fmt.Errorf("%s has unknowns: give them values first (tacheck synth)", name)
+		}
+	}
+	if e.Op != syntax.Gt && e.Op != syntax.Ge || e.Args[0].Op != syntax.Name || !slices.Contains(params, e.Args[0].Name) {
+		return nil, fmt.Errorf("--assume: write the condition as PARAMETER > BOUND or PARAMETER >= BOUND, such as 'n > a*t + b*f'")
+	}
+	var bad error
+	var look func(e *syntax.Expr)
+	look = func(e *syntax.Expr) {
+		switch e.Op {
+		case syntax.Number, syntax.Add, syntax.Mul:
+		case syntax.Name:
+			if !slices.Contains(params, e.Name) && !defines[e.Name] && t.index(e.Name) < 0 {
+				t.Unknowns = append(t.Unknowns, Unknown{e.Name, e.Pos, 0, most})
+			}
+		default:
+			bad = fmt.Errorf("--assume: the bound has to grow with its unknowns: a sum of products")
+		}
+		for _, a := range e.Args {
+			look(a)
+		}
+	}
+	if look(e.Args[1]); bad != nil {
+		return nil, bad
+	}
+	if len(t.Unknowns) == 0 {
+		return nil, fmt.Errorf("--assume: the bound has no unknowns: names that %s does not use", name)
+	}
+	if size := t.candidates().size; size > 1<<20 {
+		return nil, fmt.Errorf("--assume: there are %d conditions: choose fewer unknowns, or a smaller --max", size)
+	}
+	c := &Condition{Template: t, Expr: e}
+	left := e.Args[0].Name
+	done := false
+	for _, s := range tree.Sections {
+		if s.Assumptions == nil {
+			continue
+		}
+		var kept []*syntax.Condition
+		for _, a := range s.Assumptions.List {
+			mine, others := false, false
+			walk(a.Expr, func(e *syntax.Expr) {
+				if e.Op == syntax.Name {
+					mine, others = mine || e.Name == left, others || e.Name != left
+				}
+			})
+			if mine && others {
+				c.Replaced = append(c.Replaced, a.Expr.String())
+				continue
+			}
+			kept = append(kept, a)
+		}
+		if !done {
+			kept = append(kept, &syntax.Condition{Pos: s.Pos, Expr: e})
+			done = true
+		}
+		s.Assumptions.List = kept
+	}
+	if !done {
+		return nil, fmt.Errorf("%s has no assumptions", name)
+	}
+	_, err = t.Instance(make(Values, len(t.Unknowns)))
+	return c, err
+}
+
+// With is the condition with values for its unknowns.
+func (c *Condition) With(v Values) string { return c.put(c.Expr, v).String() }
+
+// Region is where a specification holds: for all conditions that are as strong
+// as one of the minimal ones.
+type Region struct {
+	Spec    string
+	Minimal []Minimal
+	Reason  string // why it is not known, "" if it is
+}
+
+// Minimal is a weakest condition.
+type Minimal struct {
+	Values Values
+	// Weaker are the next weaker conditions, each with a run that refutes it.
+	Weaker []Weaker
+}
+
+// Weaker is a condition that is too weak.
+type Weaker struct {
+	Values Values
+	By     *Refutation
+}
+
+// Resilience is what is known of the conditions under which specifications
+// hold.
+type Resilience struct {
+	Condition   *Condition
+	Regions     []Region // by specification
+	Together    []Minimal
+	Refutations []*Refutation
+	Verified    int // conditions under which a specification was verified
+	Complete    bool
+	Time        time.Duration
+}
+
+// Find looks for the minimal conditions: the weakest are tried first, so that
+// the first one that is not refuted and under which a specification holds is minimal.
+func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
+	begin := time.Now()
+	specs, err := c.Specs(o.Specs)
+	if err != nil {
+		return nil, err
+	}
+	if o.Timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, o.Timeout)
+		defer stop()
+		o.Timeout = 0
+	}
+	all := c.candidates()
+	var points []Values
+	for n := range all.size {
+		points = append(points, all.values(n))
+	}
+	weight := func(v Values) (sum int64) {
+		for _, x := range v {
+			sum += x
+		}
+		return sum
+	}
+	slices.SortStableFunc(points, func(a, b Values) int { return int(weight(a) - weight(b)) })
+	out := &Resilience{Condition: c, Complete: true}
+	for _, spec := range specs {
+		region := Region{Spec: spec}
+		var runs []*Refutation
+		for _, r := range out.Refutations { // of other specifications, they may be runs that violate this one
+			if again := c.also(spec, r); again != nil {
+				runs = append(runs, again)
+			}
+		}
+		for _, v := range points {
+			if slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return atLeast(v, m.Values) }) ||
+				slices.ContainsFunc(runs, func(r *Refutation) bool { return r.Refutes(v) }) {
+				continue
+			}
+			a, err := c.Instance(v)
+			if err != nil {
+				return nil, err
+			}
+			out.Verified++
+			if o.Progress != nil {
+				o.Progress(Progress{Left: all.size, Candidates: all.size, Refutations: len(out.Refutations), Verified: out.Verified})
+			}
+			r, err := verify.Decide(ctx, a, a.SpecNamed(spec), o.Options)
+			if err != nil {
+				var list diag.List
+				if errors.As(err, &list) {
+					for _, e := range list {
+						e.Msg += fmt.Sprintf(" (with %s)", c.With(v))
+					}
+				}
+				return nil, err
+			}
+			if r.Verdict == verify.Unknown {
+				region.Reason = fmt.Sprintf("%s with %s", r.Reason, c.With(v))
+				out.Complete = false
+				break
+			}
+			if r.Verdict == verify.Violated {
+				run := c.refute(spec, r.Witness, v)
+				runs = append(runs, run)
+				out.Refutations = append(out.Refutations, run)
+				continue
+			}
+			region.Minimal = append(region.Minimal, c.minimal(v, runs))
+		}
+		out.Regions = append(out.Regions, region)
+	}
+	if out.Complete {
+		out.together(points)
+	}
+	out.Time = time.Since(begin)
+	return out, nil
+}
+
+// also makes a refutation of one specification one of another, if it is.
+func (c *Condition) also(spec string, r *Refutation) *Refutation {
+	if r.Spec == spec {
+		return nil
+	}
+	again := c.refute(spec, r.Witness, r.Values)
+	if again.exact && again.Refutes(r.Values) {
+		return again
+	}
+	return nil
+}
+
+func atLeast(v, w Values) bool {
+	for i := range v {
+		if v[i] < w[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// minimal says by which runs the conditions next to a minimal one are refuted.
+func (c *Condition) minimal(v Values, runs []*Refutation) Minimal {
+	m := Minimal{Values: v}
+	for i := range v {
+		if v[i] == 0 {
+			continue
+		}
+		w := slices.Clone(v)
+		w[i]--
+		for _, r := range runs {
+			if r.Refutes(w) {
+				m.Weaker = append(m.Weaker, Weaker{w, r})
+				break
+			}
+		}
+	}
+	return m
+}
+
+// together finds the minimal conditions under which all specifications hold.
+func (r *Resilience) together(points []Values) {
+	for _, v := range points {
+		holds := func(v Values) bool {
+			for _, region := range r.Regions {
+				if !slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return atLeast(v, m.Values) }) {
+					return false
+				}
+			}
+			return true
+		}
+		if holds(v) && !slices.ContainsFunc(r.Together, func(m Minimal) bool { return atLeast(v, m.Values) }) {
+			r.Together = append(r.Together, r.Condition.minimal(v, r.Refutations))
+		}
+	}
+}
+
+// Sentence says when specifications hold, to be quoted.
+func (r *Resilience) Sentence() string {
+	when := func(list []Minimal) string {
+		var parts []string
+		for _, m := range list {
+			parts = append(parts, r.Condition.With(m.Values))
+		}
+		return strings.Join(parts, " or ")
+	}
+	var order []string
+	groups := map[string][]string{}
+	for _, region := range r.Regions {
+		text := "iff " + when(region.Minimal)
+		switch {
+		case region.Reason != "":
+			text = "undecided: " + region.Reason
+		case len(region.Minimal) == 0:
+			text = "under no such condition"
+		case slices.IndexFunc(region.Minimal[0].Values, func(x int64) bool { return x != 0 }) < 0:
+			text = "for every " + when(region.Minimal)
+		}
+		if groups[text] == nil {
+			order = append(order, text)
+		}
+		groups[text] = append(groups[text], region.Spec)
+	}
+	var parts []string
+	for _, text := range order {
+		list := groups[text]
+		names, verb := list[0], "holds"
+		if n := len(list); n > 1 {
+			names, verb = strings.Join(list[:n-1], ", ")+" and "+list[n-1], "hold"
+		}
+		if strings.HasPrefix(text, "undecided") {
+			parts = append(parts, names+": "+text)
+			continue
+		}
+		parts = append(parts, names+" "+verb+" "+text)
+	}
+	return strings.Join(parts, "; ")
+}
