@@ -70,6 +70,23 @@ func NewCondition(name, text, form string, most int64) (*Condition, error) {
 	if look(e.Args[1]); bad != nil {
 		return nil, bad
 	}
+	walk(e.Args[1], func(e *syntax.Expr) {
+		if e.Op != syntax.Mul {
+			return
+		}
+		var names []string
+		walk(e, func(e *syntax.Expr) {
+			if e.Op == syntax.Name && t.index(e.Name) >= 0 {
+				names = append(names, e.Name)
+			}
+		})
+		if len(names) > 1 && bad == nil {
+			bad = fmt.Errorf("--assume: %s has several unknowns (%s); the parameters of %s are %s", e, strings.Join(names, ", "), name, strings.Join(params, ", "))
+		}
+	})
+	if bad != nil {
+		return nil, bad
+	}
 	if len(t.Unknowns) == 0 {
 		return nil, fmt.Errorf("--assume: the bound has no unknowns: names that %s does not use", name)
 	}

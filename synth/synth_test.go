@@ -278,6 +278,7 @@ func TestErrors(t *testing.T) {
 		"n > 3 - a":   "has to grow with its unknowns",
 		"n > a / 2":   "has to grow with its unknowns",
 		"n > a * b *": "unexpected end",
+		"n > a * t":   "several unknowns (a, t); the parameters of m.ta are n",
 	} {
 		if _, err := NewCondition("m.ta", good, form, 3); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", form, err, want)

@@ -69,6 +69,9 @@ queries (*rounds*, with *lemmas* between them; *fallbacks* to the exact query ar
 	}
 	fmt.Fprint(w, "\n![time by file](results/time.svg)\n\n![time against lasso shapes](results/shapes.svg)\n\n")
 	paper(w)
+	if err := resilience(w); err != nil {
+		return err
+	}
 	fmt.Fprint(w, `
 ## Every search and encoding
 
