@@ -212,6 +212,10 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 				o.Progress(Progress{Left: all.size, Candidates: all.size, Refutations: len(out.Refutations), Verified: out.Verified})
 			}
 			r, err := verify.Decide(ctx, a, a.SpecNamed(spec), o.Options)
+			var none *verify.NoRuns
+			if errors.As(err, &none) { // it holds, but for a bad reason
+				continue
+			}
 			if err != nil {
 				var list diag.List
 				if errors.As(err, &list) {

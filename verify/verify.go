@@ -249,6 +249,14 @@ func addCount(a, b *big.Int) *big.Int {
 	return new(big.Int).Add(a, b)
 }
 
+// NoRuns is the error for automata that have no run at all. It is a diag.List.
+type NoRuns struct{ List diag.List }
+
+func (e *NoRuns) Error() string { return e.List.Error() }
+
+// Unwrap returns the diag.List.
+func (e *NoRuns) Unwrap() error { return e.List }
+
 // admissible refuses automata that have no run at all: everything would hold.
 func (r *run) admissible() error {
 	for _, part := range []struct {
@@ -273,7 +281,7 @@ func (r *run) admissible() error {
 		case answer.Status == smt.Sat:
 			return r.inadmissible
 		}
-		r.inadmissible = diag.List{{Pos: part.pos, Width: 1, Msg: part.msg}}
+		r.inadmissible = &NoRuns{diag.List{{Pos: part.pos, Width: 1, Msg: part.msg}}}
 	}
 	return r.inadmissible
 }
