@@ -39,7 +39,7 @@ var small = []struct{ file, old, new, unknowns, bounds string }{
 	{"rb.ta", "n > 3 * t", "n > a * t + c", "a, c", "0 <= a; a <= 4; 0 <= c && c < 3;"},
 	{"aba.ta", "ONE_CORRECT == t + 1", "ONE_CORRECT == a * t + c", "a, c", "0 <= a; a <= 2; 0 <= c; c <= 2;"},
 	{"cbc.ta", "MAJORITY == n + 1", "MAJORITY == a * n + c", "a, c", "0 <= a; a <= 2; -1 <= c; c <= 2; a + c != 3;"},
-	{"cf1s.ta", "MOST == n - 2 * t", "MOST == n - b * t + c", "b, c", "0 <= b; b <= 3; -1 <= c; c <= 1;"},
+	{"cf1s.ta", "MOST == n - 2 * t", "MOST == n - b * t + c", "b, c", "1 <= b; b <= 3; -1 <= c; c <= 0;"},
 	{"c1cs.ta", "MOST == n - 2 * t", "MOST == n - b * t", "b", "0 <= b; b <= 4;"},
 	{"frb.ta", "n > f", "n > a * f + c", "a, c", "0 <= a; a <= 2; 0 <= c; c <= 2;"},
 }

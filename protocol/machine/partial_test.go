@@ -162,7 +162,7 @@ func TestPartialSuite(t *testing.T) {
 				full := check(Options{Plain: plain, Partial: Unreduced})
 				for _, mode := range []string{LPOR, LPORNet} {
 					for _, split := range splits {
-						if (testing.Short() || mode == LPOR) && split != interference.Combined {
+						if (mode == LPOR || !plain || split != interference.None) && split != interference.Combined {
 							continue
 						}
 						r := check(Options{Plain: plain, Partial: mode, Split: split})

@@ -175,7 +175,7 @@ type tally struct {
 // same verdicts, with and without symmetry, in all models of traffic and of
 // crashes; as many states with symmetry as there are orbits.
 func TestRandom(t *testing.T) {
-	cases, seed := number("TACHECK_PROTOCOLS", 60), number("TACHECK_SEED", 1)
+	cases, seed := number("TACHECK_PROTOCOLS", 45), number("TACHECK_SEED", 1)
 	count := &tally{verdicts: map[string]int{}}
 	for i := range cases {
 		if !randomCase(t, seed+i, count) {
