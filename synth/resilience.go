@@ -101,7 +101,7 @@ func NewCondition(name, text, form string, most int64) (*Condition, error) {
 			continue
 		}
 		var kept []*syntax.Condition
-		for _, a := range s.Assumptions.List {
+		for _, a := range separate(s.Assumptions.List) {
 			mine, others := false, false
 			walk(a.Expr, func(e *syntax.Expr) {
 				if e.Op == syntax.Name {
@@ -125,6 +125,22 @@ func NewCondition(name, text, form string, most int64) (*Condition, error) {
 	}
 	_, err = t.Instance(make(Values, len(t.Unknowns)))
 	return c, err
+}
+
+// separate makes an assumption of each part of a conjunction.
+func separate(list []*syntax.Condition) (out []*syntax.Condition) {
+	for _, c := range list {
+		if c.Expr.Op != syntax.And {
+			out = append(out, c)
+			continue
+		}
+		var parts []*syntax.Condition
+		for _, a := range c.Expr.Args {
+			parts = append(parts, &syntax.Condition{Pos: c.Pos, Expr: a})
+		}
+		out = append(out, separate(parts)...)
+	}
+	return out
 }
 
 // With is the condition with values for its unknowns.

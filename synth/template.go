@@ -64,7 +64,7 @@ func (t *Template) prepare() error {
 			continue
 		}
 		var kept []*syntax.Condition
-		for _, c := range s.Assumptions.List {
+		for _, c := range separate(s.Assumptions.List) {
 			if !t.only(c.Expr) {
 				kept = append(kept, c)
 				continue
