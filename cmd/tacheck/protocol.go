@@ -54,7 +54,7 @@ func (f *protocolFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.symmetry, "symmetry", "roles", "protocols: roles, or none to tell processes of a role apart")
 	flags.StringVar(&f.traffic, "traffic", "M", "protocols: model of message traffic: M, GRM (delivery is a step) or RM (and everything delivered is received at once)")
 	flags.StringVar(&f.crash, "crash", "", "protocols: implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
-	flags.StringVar(&f.partial, "por", "", "protocols: partial orders: none, lpor, lpor-net or dpor (default none for the first million states, then lpor-net, where that is exact)")
+	flags.StringVar(&f.partial, "por", "", "protocols: partial orders: none, lpor, lpor-net or dpor (default none for the first 524288 states and with --symmetry none, else lpor-net, where that is exact)")
 	flags.StringVar(&f.split, "split", "", "protocols: for partial orders, divide rules by whom they receive from: none, quorum, reply or combined (the default)")
 	flags.StringSliceVar(&f.why, "why", nil, "protocols: instead of exploring, say which steps of these two rules depend on each other, and why: `RULE,RULE`")
 	jobsFlag(flags, &f.jobs, "protocols: explore with so many threads; what is found does not depend on it")
@@ -118,6 +118,9 @@ func (f *protocolFlags) options() (machine.Options, error) {
 		}
 	}
 	o.Partial, o.Split = f.partial, interference.Split(f.split)
+	if f.partial == "" && o.Plain { // who wants no symmetry wants to see all states
+		o.Partial = machine.Unreduced
+	}
 	o.Traffic = protocol.Traffic(strings.ToUpper(f.traffic))
 	if o.Memory == 0 {
 		o.Memory = int64(memory.Free()) / 4 * 3

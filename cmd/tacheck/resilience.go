@@ -33,7 +33,8 @@ names that the model does not use, each from 0 to --max. The condition takes the
 place of those assumptions of the model that hold the same parameter against others.
 
 For each minimal condition, the conditions that are next weaker are shown with a
-counterexample, which has been replayed. With two unknowns, -o draws the region.
+counterexample, which has been replayed. With -o, the region is drawn where the first
+two unknowns vary and others are 0.
 
 Exit code: 0, 1 if there is a specification that holds under none, 2 bad usage or
 input, 3 if something is not decided.`,
@@ -75,8 +76,8 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 		}
 		return &inputError{err: err, source: source}
 	}
-	if f.output != "" && len(form.Unknowns) != 2 {
-		return fmt.Errorf("--output: the picture is for two unknowns, and there are %d", len(form.Unknowns))
+	if f.output != "" && len(form.Unknowns) < 2 {
+		return fmt.Errorf("--output: the picture is of two unknowns, and there is one")
 	}
 	w := c.watch(1, "search")
 	defer w.end()
@@ -199,16 +200,21 @@ func resilienceJSON(file string, r *synth.Resilience) any {
 // drawRegion draws where all specifications hold.
 func drawRegion(r *synth.Resilience, most int64) string {
 	u := r.Condition.Unknowns
+	title := r.Condition.Expr.String()
+	for _, other := range u[2:] {
+		title += ", " + other.Name + " = 0"
+	}
 	return picture.Region(picture.Plane{
-		Title: r.Condition.Expr.String(), X: u[0].Name, Y: u[1].Name, Max: int(most),
+		Title: title, X: u[0].Name, Y: u[1].Name, Max: int(most),
 		Cell: func(x, y int) (picture.CellKind, string) {
-			v := synth.Values{int64(x), int64(y)}
+			v := make(synth.Values, len(u))
+			v[0], v[1] = int64(x), int64(y)
 			text := r.Condition.With(v)
 			for _, m := range r.Together {
 				if slices.Equal(m.Values, v) {
 					return picture.Weakest, text
 				}
-				if m.Values[0] <= v[0] && m.Values[1] <= v[1] {
+				if !slices.ContainsFunc(m.Values[2:], func(n int64) bool { return n > 0 }) && m.Values[0] <= v[0] && m.Values[1] <= v[1] {
 					return picture.Inside, text
 				}
 			}

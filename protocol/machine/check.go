@@ -98,7 +98,7 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 
 // soon is how many states are visited without partial orders, where none are
 // asked for: few enough to be fast, and counterexamples are shortest.
-const soon = 1 << 20
+const soon = 1 << 19
 
 // decideAll decides invariants: all at once as long as all transitions are
 // followed, or else one by one, because what one looks at spoils the others' reductions.
