@@ -86,7 +86,14 @@ type Analysis struct {
 	crash    []bool          // by role: some process may crash
 	byz      []bool          // by role: some process may send anything
 	fills    map[[2]int]bool // channels that may be full
-	writable stubborn.Set    // facets that change
+	read     map[reading]stubborn.Set
+}
+
+// reading is a condition with the values that its variables have; frames of
+// transitions are not changed.
+type reading struct {
+	condition *protocol.Term
+	frame     *int32
 }
 
 // mostQuorums bounds how many transitions a rule is divided into.
@@ -94,17 +101,15 @@ const mostQuorums = 64
 
 // New analyses a model.
 func New(m *protocol.Model, o protocol.Options, split Split) *Analysis {
-	a := &Analysis{Model: m, layout: newLayout(m), implicit: o.Implicit, split: split, numbers: map[string]int{}, fills: map[[2]int]bool{}}
+	a := &Analysis{Model: m, layout: newLayout(m), implicit: o.Implicit, split: split, numbers: map[string]int{}, fills: map[[2]int]bool{}, read: map[reading]stubborn.Set{}}
 	a.statuses()
 	for k := range m.Rules {
 		a.divide(k)
 	}
 	n := len(a.Transitions)
 	a.Relations = &stubborn.Relations{Violating: stubborn.NewSet(n), Restoring: stubborn.NewSet(n)}
-	a.writable = stubborn.NewSet(a.layout.count)
 	for i := range a.Transitions {
 		a.crashes(&a.Transitions[i])
-		a.writable.AddAll(a.Transitions[i].writes)
 	}
 	a.fill()
 	for t := range n {

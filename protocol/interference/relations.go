@@ -13,10 +13,10 @@ import (
 func (a *Analysis) depends(t, u int, why func(string)) bool {
 	x, y := &a.Transitions[t], &a.Transitions[u]
 	found := false
-	say := func(format string, args ...any) {
+	say := func(reason func() string) {
 		found = true
 		if why != nil {
-			why(fmt.Sprintf(format, args...))
+			why(reason())
 		}
 	}
 	for f := range a.layout.count {
@@ -24,18 +24,20 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 		case found && why == nil:
 			return true
 		case x.writes.Has(f) && y.writes.Has(f):
-			say("both write %s", a.facet(f))
+			say(func() string { return fmt.Sprintf("both write %s", a.facet(f)) })
 		case x.writes.Has(f) && y.reads.Has(f):
-			say("%s writes %s, which %s reads", a.Name(t), a.facet(f), a.Name(u))
+			say(func() string { return fmt.Sprintf("%s writes %s, which %s reads", a.Name(t), a.facet(f), a.Name(u)) })
 		case y.writes.Has(f) && x.reads.Has(f):
-			say("%s writes %s, which %s reads", a.Name(u), a.facet(f), a.Name(t))
+			say(func() string { return fmt.Sprintf("%s writes %s, which %s reads", a.Name(u), a.facet(f), a.Name(t)) })
 		}
 	}
 	for _, both := range [][2]int{{t, u}, {u, t}} {
 		of, by := &a.Transitions[both[0]], &a.Transitions[both[1]]
 		for i, c := range of.conditions {
 			if of.guards[i].Meets(by.writes) && (a.canMake(by, c, of.values, false) || a.canFail(by, c, of.values)) {
-				say("%s can make the condition at %s of %s false", a.Name(both[1]), c.Pos, a.Name(both[0]))
+				say(func() string {
+					return fmt.Sprintf("%s can make the condition at %s of %s false", a.Name(both[1]), c.Pos, a.Name(both[0]))
+				})
 			}
 		}
 	}
@@ -43,27 +45,31 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 	if x.Process == y.Process {
 		for _, j := range x.Senders {
 			if y.takes(j, x.Process) && overlap(x.pattern, y.pattern) {
-				say("both may receive the same message of %s", a.Model.ProcessName(j))
+				say(func() string { return fmt.Sprintf("both may receive the same message of %s", a.Model.ProcessName(j)) })
 			}
 		}
 		for _, s := range x.sends {
 			switch {
 			case y.to(s.to) == nil:
 			case fifo:
-				say("both send to %s, in an order", a.Model.ProcessName(s.to))
+				say(func() string { return fmt.Sprintf("both send to %s, in an order", a.Model.ProcessName(s.to)) })
 			case a.fills[[2]int{x.Process, s.to}]:
-				say("both send to %s, where there may be no room for both", a.Model.ProcessName(s.to))
+				say(func() string {
+					return fmt.Sprintf("both send to %s, where there may be no room for both", a.Model.ProcessName(s.to))
+				})
 			}
 		}
 	}
 	if !fifo && x.supplies(y) {
-		say("%s may send another message that %s receives", a.Name(u), a.Name(t))
+		say(func() string {
+			return fmt.Sprintf("%s may send another message that %s receives", a.Name(u), a.Name(t))
+		})
 	}
 	if y.to(x.Process) != nil && x.takes(y.Process, x.Process) && a.fills[[2]int{y.Process, x.Process}] {
-		say("%s makes room for what %s sends", a.Name(t), a.Name(u))
+		say(func() string { return fmt.Sprintf("%s makes room for what %s sends", a.Name(t), a.Name(u)) })
 	}
 	if x.to(y.Process) != nil && y.takes(x.Process, y.Process) && a.fills[[2]int{x.Process, y.Process}] {
-		say("%s makes room for what %s sends", a.Name(u), a.Name(t))
+		say(func() string { return fmt.Sprintf("%s makes room for what %s sends", a.Name(u), a.Name(t)) })
 	}
 	return found
 }
@@ -149,10 +155,8 @@ func (a *Analysis) needs(t *Transition, number int) {
 	}
 	for _, c := range t.conditions {
 		if !mentions(c, ofMessages) && t.values.fixed(c) {
-			reads := stubborn.NewSet(a.layout.count)
-			a.layout.read(c, t.values, reads)
 			own := true
-			reads.Each(func(f int) {
+			a.reads(c, t.values).Each(func(f int) {
 				own = own && f >= a.layout.first[t.Process] && f <= a.layout.status(t.Process)
 			})
 			earlier := before
@@ -191,6 +195,21 @@ func (a *Analysis) needs(t *Transition, number int) {
 	})})
 }
 
+// reads returns the facets that a condition reads; it is not to be changed.
+func (a *Analysis) reads(c *protocol.Term, v values) stubborn.Set {
+	key := reading{c, nil}
+	if len(v.frame) > 0 {
+		key.frame = &v.frame[0]
+	}
+	known, ok := a.read[key]
+	if !ok {
+		known = stubborn.NewSet(a.layout.count)
+		a.layout.read(c, v, known)
+		a.read[key] = known
+	}
+	return known
+}
+
 // canMakeTrue reports whether a transition may make a condition true, with what
 // is known of its variables.
 func (a *Analysis) canMakeTrue(u *Transition, c *protocol.Term, v values) bool {
@@ -199,8 +218,7 @@ func (a *Analysis) canMakeTrue(u *Transition, c *protocol.Term, v values) bool {
 
 // canMake reports whether a transition may make a condition true, or false.
 func (a *Analysis) canMake(u *Transition, c *protocol.Term, v values, become bool) bool {
-	reads := stubborn.NewSet(a.layout.count)
-	a.layout.read(c, v, reads)
+	reads := a.reads(c, v)
 	if !reads.Meets(u.writes) {
 		return false
 	}
@@ -311,8 +329,7 @@ func (a *Analysis) grows(as assignment, x int) bool {
 // canFail reports whether a transition may make the evaluation of a condition
 // an error, which it was not before.
 func (a *Analysis) canFail(u *Transition, c *protocol.Term, v values) bool {
-	reads := stubborn.NewSet(a.layout.count)
-	a.layout.read(c, v, reads)
+	reads := a.reads(c, v)
 	if !reads.Meets(u.writes) || total(c) {
 		return false
 	}
