@@ -343,6 +343,9 @@ func (r *reducer) signature(state []uint32) {
 	}
 }
 
+// mostChosen bounds how many choices are remembered.
+const mostChosen = 1 << 18
+
 // choose returns transitions that are enough to follow from a state; nil for
 // all. The error is one in the model.
 func (r *reducer) choose(state []uint32) (stubborn.Set, error) {
@@ -355,6 +358,9 @@ func (r *reducer) choose(state []uint32) (stubborn.Set, error) {
 	r.signature(state)
 	set, known := r.chosen[string(r.key)]
 	if !known {
+		if len(r.chosen) >= mostChosen {
+			clear(r.chosen)
+		}
 		set = r.compute()
 		r.chosen[string(r.key)] = set
 	}
