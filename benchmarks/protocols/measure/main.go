@@ -232,7 +232,12 @@ func together() {
 		"paxos.ftdp":             "which quorum a proposer or a learner uses stays open in what is left in channels: states without steps, which all have to be kept",
 		"paxos_drained.ftdp":     "what comes late gets in nobody's way, and majorities are the same up to permutation",
 		"paxos_literal.ftdp":     "messages may be lost, and channels may be full: nearly everything gets in each other's way",
-		"paxos_accepting.ftdp":   "a counterexample ends the search",
+		"paxos_accepting.ftdp":   "the search ends at a counterexample, which is deep, so most of the space is seen by then",
+		"paxos_learner.ftdp":     "a counterexample is near, and before it hardly anything is independent",
+		"paxos_lowest.ftdp":      "the same, deeper",
+		"multicast.ftdp":         "receivers work independently of each other; what one confirms gets in nobody's way",
+		"om1_traitors.ftdp":      "a counterexample is near, and traitors may do everything everywhere",
+		"storage.ftdp":           "a majority is received at once, and what is left stays in channels: states without steps, which all have to be kept",
 		"multicast_drained.ftdp": "receivers work independently of each other, and are many and alike",
 		"storage_drained.ftdp":   "at each base object a write and a read come in some order, which matters; which object is which does not",
 		"rb.ftdp":                "each receipt may be the one that makes a threshold",
@@ -241,6 +246,7 @@ func together() {
 	var rows []table.Row
 	for _, c := range []instance{
 		{"", "paxos.ftdp", "agreement", nil}, {"", "paxos_drained.ftdp", "agreement", nil}, {"", "paxos_literal.ftdp", "agreement", nil}, {"", "paxos_accepting.ftdp", "agreement", nil},
+		{"", "paxos_learner.ftdp", "agreement", nil}, {"", "paxos_lowest.ftdp", "agreement", nil}, {"", "multicast.ftdp", "agreement", nil}, {"", "om1_traitors.ftdp", "IC1", nil}, {"", "storage.ftdp", "regularity", map[string]int64{"r": 2}},
 		{"", "multicast_drained.ftdp", "agreement", map[string]int64{"h": 3, "b": 1, "i": 2}}, {"", "storage_drained.ftdp", "regularity", map[string]int64{"r": 3, "w": 1}},
 		{"", "rb.ftdp", "unforgeability", nil}, {"", "om1.ftdp", "IC1", map[string]int64{"n": 4}},
 	} {
