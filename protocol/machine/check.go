@@ -98,10 +98,12 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 
 // soon is how many states are visited without partial orders, where none are
 // asked for: few enough to be fast, and counterexamples are shortest.
-const soon = 1 << 19
+var soon int64 = 1 << 19
 
 // decideAll decides invariants: all at once as long as all transitions are
-// followed, or else one by one, because what one looks at spoils the others' reductions.
+// followed, and those that are left then at once, too, since nobody knows how much there is to
+// gain. A reduction that is asked for is used for each by itself: what one looks at
+// spoils it for the others.
 func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how protocol.Options, o Options) ([]*Result, error) {
 	whole := unsuitable(m, nil, how)
 	one := func(p *protocol.Prop) (*Result, error) {
@@ -123,15 +125,21 @@ func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 			return nil, err
 		}
 		o.Partial = LPORNet
+		var left []int
+		var undecided []*protocol.Prop
 		for i, r := range out {
-			if r.Verdict != Unknown || ctx.Err() != nil || r.States <= soon {
-				continue
-			}
-			if out[i], err = one(props[i]); err != nil {
-				return nil, err
+			if r.Verdict == Unknown && ctx.Err() == nil {
+				left, undecided = append(left, i), append(undecided, props[i])
 			}
 		}
-		return out, nil
+		if left == nil {
+			return out, nil
+		}
+		again, err := invariant(ctx, m, undecided, how, o)
+		for k, r := range again {
+			out[left[k]] = r
+		}
+		return out, err
 	case o.Partial == "" || o.Partial == Unreduced || whole != "":
 		wanted := o.Partial
 		o.Partial = Unreduced

@@ -296,3 +296,37 @@ func TestPartialSabotage(t *testing.T) {
 		})
 	}
 }
+
+// TestDefault: where nothing is asked for, small spaces are visited whole, and
+// large ones again with partial orders, for what is not decided by then.
+func TestDefault(t *testing.T) {
+	defer func(was int64) { soon = was }(soon)
+	text, _ := benchmarks.Read("paxos_drained.ftdp")
+	m, err := protocol.Read("paxos_drained.ftdp", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	props := []*protocol.Prop{m.Lookup("agreement"), m.Lookup("acceptedIsChosen")}
+	for _, c := range []struct {
+		soon    int64
+		partial [2]string
+	}{{1 << 19, [2]string{Unreduced, Unreduced}}, {15_000, [2]string{LPORNet, Unreduced}}, {100, [2]string{LPORNet, LPORNet}}} {
+		soon = c.soon
+		r, err := Check(context.Background(), m, props, Options{Bounds: explore.Bounds{Jobs: 2}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r[0].Verdict != Holds || r[1].Verdict != Violated || r[0].Partial != c.partial[0] || r[1].Partial != c.partial[1] {
+			t.Errorf("after %d: %s %s, %s %s", c.soon, r[0].Verdict, r[0].Partial, r[1].Verdict, r[1].Partial)
+		}
+	}
+	// A limit that is asked for is one.
+	soon = 1000
+	r, err := Check(context.Background(), m, props[:1], Options{Bounds: explore.Bounds{Jobs: 1, States: 800}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r[0].Verdict != Unknown || r[0].Partial != Unreduced {
+		t.Errorf("%s %s", r[0].Verdict, r[0].Partial)
+	}
+}
