@@ -21,9 +21,8 @@ type Refutation struct {
 
 	t          *Template
 	conditions []inequality
-	truth      []int8 // of conditions for the values that are looked at: 1 or -1; 0 if not known
-	run        *node  // it is a run
-	formula    *node
+	truth      []int8                   // of conditions for the values that are looked at: 1 or -1; 0 if not known
+	run        *node                    // it is a run
 	trace      []map[*syntax.Expr]*node // by position: atoms of the formula
 	loop       int                      // position after the last one; -1 if the run ends
 	exact      bool                     // the above says all; otherwise it has to be replayed for each assignment
@@ -95,7 +94,6 @@ func (t *Template) refute(spec string, w *witness.Witness, v Values) (r *Refutat
 	if ta.Growth(w.Run, w.Configs) != nil {
 		panic(tooHard{}) // whether guards stay as they are matters
 	}
-	r.formula = nil
 	formula := t.formula(spec)
 	position := func(c *ta.Config) {
 		if len(r.trace) > longest {

@@ -76,7 +76,7 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 		if stem == "" {
 			u = "plus"
 		}
-		for x.taken(tree, u) {
+		for taken(tree, u) {
 			u += "_"
 		}
 		t.Unknowns = append(t.Unknowns, Unknown{u, at.Pos, value - span, value + span})
@@ -106,7 +106,7 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 }
 
 // taken reports whether a name is used in a model.
-func (x *evaluation) taken(tree *syntax.File, name string) bool {
+func taken(tree *syntax.File, name string) bool {
 	for _, w := range syntax.Words("", syntax.Format(tree)) {
 		if w.Text == name {
 			return true

@@ -187,12 +187,9 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Timeout > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, o.Timeout)
-		defer stop()
-		o.Timeout = 0
-	}
+	ctx, stop := o.Bound(ctx)
+	defer stop()
+	o.Timeout, o.Memory = 0, 0
 	all := c.candidates()
 	var points []Values
 	for n := range all.size {

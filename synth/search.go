@@ -10,6 +10,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/review"
+	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 	"tacheck/verify"
@@ -113,12 +114,9 @@ func (t *Template) Search(ctx context.Context, o Options) (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Timeout > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, o.Timeout)
-		defer stop()
-		o.Timeout = 0
-	}
+	ctx, stop := o.Bound(ctx)
+	defer stop()
+	o.Timeout, o.Memory = 0, 0
 	all := t.candidates()
 	s := &search{t: t, ctx: ctx, o: o, specs: specs, all: all, state: make([]int32, all.size), found: &Found{t: t}}
 	for n := range s.state {
@@ -137,8 +135,7 @@ func (t *Template) Search(ctx context.Context, o Options) (*Found, error) {
 
 // within evaluates the assumptions on unknowns.
 func (t *Template) within(v Values) bool {
-	r := &Refutation{t: t}
-	x := &evaluation{r: r, known: map[string]int{}, values: map[string]*big.Int{}}
+	x := &evaluation{known: map[string]int{}, values: map[string]*big.Int{}}
 	for i, u := range t.Unknowns {
 		x.values[u.Name] = big.NewInt(v[i])
 	}
@@ -208,10 +205,7 @@ func (s *search) run() error {
 			return err
 		}
 		if s.ctx.Err() != nil && state == open {
-			s.found.Reason = "interrupted"
-			if errors.Is(s.ctx.Err(), context.DeadlineExceeded) {
-				s.found.Reason = "timeout"
-			}
+			s.found.Reason = smt.Interrupted(s.ctx)
 			return nil
 		}
 		if state == alive {

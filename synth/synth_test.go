@@ -139,7 +139,9 @@ func TestRefutes(t *testing.T) {
 	}
 }
 
-// TestCorpus finds the thresholds of textbooks in public models.
+// TestCorpus finds the thresholds of textbooks in public models, where they are:
+// the project has to work without them (TestOneByOne and TestRepair are the same
+// with models of its own).
 func TestCorpus(t *testing.T) {
 	files, _ := filepath.Glob("../../shared/corpus/synthesis/*.ta")
 	if len(files) == 0 {

@@ -105,7 +105,7 @@ var soon int64 = 1 << 19
 // gain. A reduction that is asked for is used for each by itself: what one looks at
 // spoils it for the others.
 func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how protocol.Options, o Options) ([]*Result, error) {
-	whole := unsuitable(m, nil, how)
+	whole := unsuitable(nil, how)
 	one := func(p *protocol.Prop) (*Result, error) {
 		if o.Partial == DPOR {
 			return dynamic(ctx, m, p, how, o)
@@ -164,7 +164,7 @@ func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 
 // unsuitable says why partial orders are not exact for a formula, or for
 // invariants if there is none; "" if they are.
-func unsuitable(_ *protocol.Model, p *protocol.Prop, how protocol.Options) string {
+func unsuitable(p *protocol.Prop, how protocol.Options) string {
 	switch {
 	case how.TrafficName() != protocol.Direct:
 		return "partial orders are for message traffic M"
@@ -343,7 +343,7 @@ func formula(ctx context.Context, m *protocol.Model, p *protocol.Prop, how proto
 	if o.Partial == "" {
 		o.Partial = Unreduced
 	}
-	if whole := unsuitable(m, p, how); whole != "" && o.Partial != Unreduced {
+	if whole := unsuitable(p, how); whole != "" && o.Partial != Unreduced {
 		o.Partial, res.Whole = Unreduced, whole
 	}
 	if o.Partial == DPOR {
@@ -387,6 +387,14 @@ type question struct {
 	graphs map[string]*graph // by the processes that are not interchanged
 }
 
+// interrupted says why a context has ended.
+func interrupted(ctx context.Context) string {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return "timeout"
+	}
+	return "interrupted"
+}
+
 func asModelError(err error, m *protocol.Model, how protocol.Options) error {
 	var failed *protocol.Failure
 	if errors.As(err, &failed) {
@@ -411,10 +419,7 @@ func (q *question) decide(c protocol.Case) error {
 		q.res.Verdict, q.res.Reason = Unknown, err.Error()
 		return nil
 	case err != nil && q.ctx.Err() != nil:
-		q.res.Verdict, q.res.Reason = Unknown, "interrupted"
-		if errors.Is(q.ctx.Err(), context.DeadlineExceeded) {
-			q.res.Reason = "timeout"
-		}
+		q.res.Verdict, q.res.Reason = Unknown, interrupted(q.ctx)
 		return nil
 	case err != nil:
 		return q.failed(err)
