@@ -160,6 +160,16 @@ func fill(cells []int32, v int32) {
 	}
 }
 
+// Frames calls yield with the cells of a frame for all values of the parameters of a
+// transition; they are valid until the next call.
+func (m *Model) Frames(t *Transition, yield func(cells []int32)) {
+	n := 0
+	for _, p := range t.Params {
+		n += p.Type.Cells
+	}
+	m.assignments(t, func(frame []int32) { yield(frame[:n]) })
+}
+
 // assignments calls yield with a frame for all values of the parameters.
 func (m *Model) assignments(t *Transition, yield func(frame []int32)) {
 	frame := make([]int32, t.Frame)

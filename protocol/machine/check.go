@@ -66,7 +66,7 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 	together := map[protocol.Options][]int{}
 	var order []protocol.Options
 	for i, p := range props {
-		how := protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && implicit(m, p)}
+		how := protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}
 		if p.Invariant != nil {
 			if together[how] == nil {
 				order = append(order, how)
@@ -186,13 +186,13 @@ func Count(ctx context.Context, m *protocol.Model, o Options) (*Result, error) {
 	return list[0], nil
 }
 
-// implicit reports whether crashes need not be modelled: a process that has
+// Implicit reports whether crashes need not be modelled: a process that has
 // crashed is one that moves no more, which is possible anyway (Bokor, thesis, theorem
 // 2). That takes asynchronous channels, or absence would be noticed; lossy ones,
 // or senders would wait for processes that have crashed to make room; and an
 // invariant that does not speak of statuses, because runs in which only some
 // processes move are not told from those in which the others have crashed.
-func implicit(m *protocol.Model, p *protocol.Prop) bool {
+func Implicit(m *protocol.Model, p *protocol.Prop) bool {
 	if m.Channels.Synchronous || !m.Channels.Lossy || p.Invariant == nil {
 		return false
 	}

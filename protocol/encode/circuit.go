@@ -1,0 +1,340 @@
+package encode
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"tacheck/smt"
+)
+
+// Lit is a condition: a node of a Circuit, or its negation.
+type Lit int32
+
+// The constants. Not(False) is True.
+const (
+	False Lit = 0
+	True  Lit = 1
+)
+
+// Not negates a condition.
+func (l Lit) Not() Lit { return l ^ 1 }
+
+func (l Lit) node() int { return int(l >> 1) }
+
+type kind uint8
+
+const (
+	constant kind = iota
+	variable      // of sort Bool
+	all           // conjunction of args
+	atLeast       // lin >= 0
+)
+
+type node struct {
+	kind kind
+	args []Lit
+	v    int
+	lin  linear
+}
+
+// linear is a sum of integer variables with coefficients, sorted by variable, and a
+// constant.
+type linear struct {
+	terms []term
+	k     int64
+}
+
+type term struct {
+	v int
+	c int64
+}
+
+func number(n int64) linear { return linear{k: n} }
+
+func (l linear) constant() bool { return len(l.terms) == 0 }
+
+// plus returns l + f*m.
+func (l linear) plus(m linear, f int64) linear {
+	out := linear{k: l.k + f*m.k}
+	i, j := 0, 0
+	for i < len(l.terms) || j < len(m.terms) {
+		switch {
+		case j == len(m.terms) || i < len(l.terms) && l.terms[i].v < m.terms[j].v:
+			out.terms = append(out.terms, l.terms[i])
+			i++
+		case i == len(l.terms) || m.terms[j].v < l.terms[i].v:
+			out.terms = append(out.terms, term{m.terms[j].v, f * m.terms[j].c})
+			j++
+		default:
+			if c := l.terms[i].c + f*m.terms[j].c; c != 0 {
+				out.terms = append(out.terms, term{l.terms[i].v, c})
+			}
+			i, j = i+1, j+1
+		}
+	}
+	return out
+}
+
+func (l linear) equal(m linear) bool { return l.k == m.k && slices.Equal(l.terms, m.terms) }
+
+// Var is a variable of a state, or of what a step chooses.
+type Var struct {
+	Name  string
+	Int   bool
+	Group int // of variables of which exactly one is true; -1 if it is in none
+}
+
+// Circuit holds conditions over variables, each once. It is for one goroutine
+// at a time.
+type Circuit struct {
+	Vars   []Var
+	groups [][]int // variables by group
+	nodes  []node
+	ids    map[string]Lit
+	lits   []Lit // of variables
+}
+
+func newCircuit() *Circuit {
+	return &Circuit{nodes: []node{{kind: constant}}, ids: map[string]Lit{}}
+}
+
+// boolVar adds a variable.
+func (c *Circuit) boolVar(name string, group int) int {
+	v := len(c.Vars)
+	c.Vars = append(c.Vars, Var{Name: name, Group: group})
+	c.nodes = append(c.nodes, node{kind: variable, v: v})
+	c.lits = append(c.lits, Lit(len(c.nodes)-1)<<1)
+	if group >= 0 {
+		c.groups[group] = append(c.groups[group], v)
+	}
+	return v
+}
+
+func (c *Circuit) intVar(name string) int {
+	c.Vars = append(c.Vars, Var{Name: name, Int: true, Group: -1})
+	c.lits = append(c.lits, False)
+	return len(c.Vars) - 1
+}
+
+func (c *Circuit) group() int {
+	c.groups = append(c.groups, nil)
+	return len(c.groups) - 1
+}
+
+func (c *Circuit) intern(n node) Lit {
+	key := []byte{byte(n.kind)}
+	for _, a := range n.args {
+		key = binary.AppendVarint(key, int64(a))
+	}
+	for _, t := range n.lin.terms {
+		key = binary.AppendVarint(binary.AppendVarint(key, int64(t.v)), t.c)
+	}
+	if n.kind == atLeast {
+		key = binary.AppendVarint(key, n.lin.k)
+	}
+	if l, ok := c.ids[string(key)]; ok {
+		return l
+	}
+	l := Lit(len(c.nodes)) << 1
+	c.nodes = append(c.nodes, n)
+	c.ids[string(key)] = l
+	return l
+}
+
+// flat bounds the conjunctions that are taken into larger ones.
+const flat = 12
+
+// And returns the conjunction.
+func (c *Circuit) And(args ...Lit) Lit {
+	list := make([]Lit, 0, len(args))
+	for _, a := range args {
+		if n := &c.nodes[a.node()]; a&1 == 0 && n.kind == all && len(n.args) <= flat {
+			list = append(list, n.args...)
+			continue
+		}
+		list = append(list, a)
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	grouped := false
+	for i, a := range list {
+		switch {
+		case a == False, i > 0 && list[i-1] == a.Not():
+			return False
+		}
+		n := &c.nodes[a.node()]
+		grouped = grouped || n.kind == variable && c.Vars[n.v].Group >= 0
+	}
+	if grouped {
+		var ok bool
+		if list, ok = c.exclusive(list); !ok {
+			return False
+		}
+	}
+	if len(list) > 0 && list[0] == True {
+		list = list[1:]
+	}
+	switch len(list) {
+	case 0:
+		return True
+	case 1:
+		return list[0]
+	}
+	return c.intern(node{kind: all, args: list})
+}
+
+// exclusive uses that exactly one variable of a group is true.
+func (c *Circuit) exclusive(list []Lit) ([]Lit, bool) {
+	is := map[int]Lit{} // by group: what is true
+	not := map[int]int{}
+	for _, a := range list {
+		n := &c.nodes[a.node()]
+		if n.kind != variable || c.Vars[n.v].Group < 0 {
+			continue
+		}
+		g := c.Vars[n.v].Group
+		if a&1 == 1 {
+			not[g]++
+		} else if is[g] != 0 {
+			return nil, false
+		} else {
+			is[g] = a
+		}
+	}
+	for g, k := range not {
+		if is[g] != 0 {
+			continue
+		}
+		switch len(c.groups[g]) - k {
+		case 0:
+			return nil, false
+		case 1:
+			for _, v := range c.groups[g] {
+				if !slices.Contains(list, c.lits[v].Not()) {
+					is[g] = c.lits[v]
+				}
+			}
+		}
+	}
+	if len(is) == 0 {
+		return list, true
+	}
+	out := make([]Lit, 0, len(list))
+	for _, a := range list {
+		n := &c.nodes[a.node()]
+		if n.kind == variable && c.Vars[n.v].Group >= 0 && is[c.Vars[n.v].Group] != 0 {
+			continue
+		}
+		out = append(out, a)
+	}
+	for _, a := range is {
+		out = append(out, a)
+	}
+	slices.Sort(out)
+	return out, true
+}
+
+// Or returns the disjunction.
+func (c *Circuit) Or(args ...Lit) Lit {
+	list := make([]Lit, len(args))
+	for i, a := range args {
+		list[i] = a.Not()
+	}
+	return c.And(list...).Not()
+}
+
+func (c *Circuit) implies(a, b Lit) Lit { return c.Or(a.Not(), b) }
+
+func (c *Circuit) ite(i, t, e Lit) Lit {
+	switch {
+	case i == True || t == e:
+		return t
+	case i == False:
+		return e
+	}
+	return c.Or(c.And(i, t), c.And(i.Not(), e))
+}
+
+// nonNegative returns l >= 0.
+func (c *Circuit) nonNegative(l linear) Lit {
+	if l.constant() {
+		if l.k >= 0 {
+			return True
+		}
+		return False
+	}
+	return c.intern(node{kind: atLeast, lin: l})
+}
+
+func (c *Circuit) zero(l linear) Lit {
+	return c.And(c.nonNegative(l), c.nonNegative(linear{}.plus(l, -1)))
+}
+
+// Instance turns conditions into formulas whose variables have a suffix.
+type Instance struct {
+	c      *Circuit
+	suffix string
+	memo   []*smt.Formula
+	vars   []*smt.Var
+}
+
+// Instance returns formulas of the circuit's conditions over a copy of its
+// variables.
+func (c *Circuit) Instance(suffix string) *Instance { return &Instance{c: c, suffix: suffix} }
+
+// Var returns the copy of a variable.
+func (x *Instance) Var(v int) *smt.Var {
+	for len(x.vars) <= v {
+		x.vars = append(x.vars, nil)
+	}
+	if x.vars[v] == nil {
+		sort := smt.Bool
+		if x.c.Vars[v].Int {
+			sort = smt.Int
+		}
+		x.vars[v] = &smt.Var{Name: x.c.Vars[v].Name + x.suffix, Sort: sort}
+	}
+	return x.vars[v]
+}
+
+// Formula returns the formula of a condition.
+func (x *Instance) Formula(l Lit) *smt.Formula {
+	for len(x.memo) < len(x.c.nodes) {
+		x.memo = append(x.memo, nil)
+	}
+	f := x.memo[l.node()]
+	if f == nil {
+		n := &x.c.nodes[l.node()]
+		switch n.kind {
+		case constant:
+			f = smt.False
+		case variable:
+			f = smt.Lit(x.Var(n.v))
+		case atLeast:
+			f = smt.GE(x.linear(n.lin), smt.N(0))
+		default:
+			args := make([]*smt.Formula, len(n.args))
+			for i, a := range n.args {
+				args[i] = x.Formula(a)
+			}
+			f = &smt.Formula{Op: smt.OpAnd, Args: args}
+		}
+		x.memo[l.node()] = f
+	}
+	if l&1 == 1 {
+		return smt.Not(f)
+	}
+	return f
+}
+
+func (x *Instance) linear(l linear) smt.Linear {
+	out := smt.N(l.k)
+	for _, t := range l.terms {
+		out = out.Add(scaled(x.Var(t.v), t.c))
+	}
+	return out
+}
+
+func scaled(v *smt.Var, c int64) smt.Linear {
+	return smt.Linear{}.AddScaled(smt.N(c).Constant(), smt.V(v))
+}

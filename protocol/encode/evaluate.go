@@ -1,0 +1,118 @@
+package encode
+
+// Truth is a value of a condition when some variables have none.
+type Truth int8
+
+// The values.
+const (
+	No    Truth = -1
+	Maybe Truth = 0
+	Yes   Truth = 1
+)
+
+// Evaluation evaluates conditions for values of variables. Nodes are evaluated once,
+// until Reset.
+type Evaluation struct {
+	c      *Circuit
+	values Assignment
+	// Known says which variables have values; nil for all.
+	Known []bool
+	memo  []Truth
+	stamp []int32
+	now   int32
+}
+
+// NewEvaluation returns an evaluation of a circuit's conditions.
+func NewEvaluation(c *Circuit) *Evaluation { return &Evaluation{c: c} }
+
+// Reset sets the values.
+func (e *Evaluation) Reset(a Assignment) {
+	e.values, e.now = a, e.now+1
+	for len(e.stamp) < len(e.c.nodes) {
+		e.stamp, e.memo = append(e.stamp, 0), append(e.memo, Maybe)
+	}
+}
+
+// Value evaluates a condition.
+func (e *Evaluation) Value(l Lit) Truth {
+	n := l.node()
+	if n >= len(e.stamp) {
+		e.Reset(e.values)
+	}
+	if e.stamp[n] != e.now {
+		e.memo[n] = e.node(n)
+		e.stamp[n] = e.now
+	}
+	if l&1 == 1 {
+		return -e.memo[n]
+	}
+	return e.memo[n]
+}
+
+// True reports whether a condition is true whatever has no value.
+func (e *Evaluation) True(l Lit) bool { return e.Value(l) == Yes }
+
+func (e *Evaluation) known(v int) bool { return e.Known == nil || e.Known[v] }
+
+func (e *Evaluation) node(n int) Truth {
+	node := &e.c.nodes[n]
+	switch node.kind {
+	case variable:
+		switch {
+		case !e.known(node.v):
+			return Maybe
+		case e.values[node.v] == 1:
+			return Yes
+		}
+		return No
+	case atLeast:
+		sum := node.lin.k
+		for _, t := range node.lin.terms {
+			if !e.known(t.v) {
+				return Maybe
+			}
+			sum += t.c * int64(e.values[t.v])
+		}
+		if sum >= 0 {
+			return Yes
+		}
+		return No
+	case all:
+		out := Yes
+		for _, a := range node.args {
+			switch e.Value(a) {
+			case No:
+				return No
+			case Maybe:
+				out = Maybe
+			}
+		}
+		return out
+	}
+	return No
+}
+
+// Next returns the values of the variables after a step, for values before it for
+// which its guard is true.
+func (e *Evaluation) Next(s *Step) Assignment {
+	next := append(Assignment(nil), e.values...)
+	for _, v := range s.order {
+		if !e.c.Vars[v].Int {
+			next[v] = 0
+			if e.True(s.after[v][0].when) {
+				next[v] = 1
+			}
+			continue
+		}
+		for _, a := range s.after[v] {
+			if e.True(a.when) {
+				sum := a.lin.k
+				for _, t := range a.lin.terms {
+					sum += t.c * int64(e.values[t.v])
+				}
+				next[v] = int32(sum)
+			}
+		}
+	}
+	return next
+}

@@ -1,0 +1,131 @@
+package encode
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// value is what a term may be: alternatives of which exactly one is the case.
+type value []alternative
+
+type alternative struct {
+	when  Lit
+	undef bool
+	lin   linear
+}
+
+func (a alternative) same(b alternative) bool { return a.undef == b.undef && a.lin.equal(b.lin) }
+
+func constantValue(v int32) value {
+	if v == protocol.Undef {
+		return value{{when: True, undef: true}}
+	}
+	return value{{when: True, lin: number(int64(v))}}
+}
+
+// add adds an alternative.
+func (c *Circuit) add(v value, a alternative) value {
+	if a.when == False {
+		return v
+	}
+	for i := range v {
+		if v[i].same(a) {
+			v[i].when = c.Or(v[i].when, a.when)
+			return v
+		}
+	}
+	return append(v, a)
+}
+
+// choose returns t where i holds, else e.
+func (c *Circuit) choose(i Lit, t, e value) value {
+	switch i {
+	case True:
+		return t
+	case False:
+		return e
+	}
+	// Where nothing changes, nothing is to be chosen.
+	if slices.EqualFunc(t, e, func(a, b alternative) bool { return a.when == b.when && a.same(b) }) {
+		return e
+	}
+	out := make(value, 0, len(t)+len(e))
+	for _, a := range t {
+		a.when = c.And(i, a.when)
+		out = c.add(out, a)
+	}
+	for _, a := range e {
+		a.when = c.And(i.Not(), a.when)
+		out = c.add(out, a)
+	}
+	return out
+}
+
+func (v value) undefined(c *Circuit) Lit {
+	out := False
+	for _, a := range v {
+		if a.undef {
+			out = c.Or(out, a.when)
+		}
+	}
+	return out
+}
+
+// is returns when a value is n.
+func (c *Circuit) is(v value, n int32) Lit {
+	out := False
+	for _, a := range v {
+		switch {
+		case a.undef != (n == protocol.Undef):
+		case a.undef:
+			out = c.Or(out, a.when)
+		default:
+			out = c.Or(out, c.And(a.when, c.zero(a.lin.plus(number(int64(n)), -1))))
+		}
+	}
+	return out
+}
+
+func (c *Circuit) equal(v, w value) Lit {
+	out := False
+	for _, a := range v {
+		for _, b := range w {
+			switch {
+			case a.undef != b.undef:
+			case a.undef:
+				out = c.Or(out, c.And(a.when, b.when))
+			default:
+				out = c.Or(out, c.And(a.when, b.when, c.zero(a.lin.plus(b.lin, -1))))
+			}
+		}
+	}
+	return out
+}
+
+// compare compares numbers; where one is undefined it is false.
+func (c *Circuit) compare(op protocol.Op, v, w value) Lit {
+	switch op {
+	case protocol.Eq:
+		return c.equal(v, w)
+	case protocol.Ne:
+		return c.equal(v, w).Not()
+	case protocol.Lt:
+		return c.compare(protocol.Gt, w, v)
+	case protocol.Le:
+		return c.compare(protocol.Ge, w, v)
+	}
+	strict := int64(0)
+	if op == protocol.Gt {
+		strict = 1
+	}
+	out := False
+	for _, a := range v {
+		for _, b := range w {
+			if !a.undef && !b.undef {
+				out = c.Or(out, c.And(a.when, b.when, c.nonNegative(a.lin.plus(b.lin, -1).plus(number(strict), -1))))
+			}
+		}
+	}
+	return out
+}
