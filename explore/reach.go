@@ -514,3 +514,12 @@ func (r *Reached) gap(n uint32) bool {
 	i, exact := slices.BinarySearchFunc(r.gaps, n, func(g [2]uint32, n uint32) int { return cmp.Compare(g[0], n) })
 	return exact || i > 0 && n < r.gaps[i-1][1]
 }
+
+// Each calls yield with the numbers of all states that were visited, nearest first.
+func (r *Reached) Each(yield func(n uint32)) {
+	for n := range r.Store.next.Load() {
+		if !r.gap(n) {
+			yield(n)
+		}
+	}
+}

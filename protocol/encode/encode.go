@@ -69,7 +69,7 @@ func (u *Unsupported) Error() string { return fmt.Sprintf("%s: %s", u.Pos, u.Msg
 // Problem returns it as a diag.List.
 func (u *Unsupported) Problem() error {
 	var list diag.List
-	list.Hint(u.Pos, max(1, u.Width), "%s", u.Msg)
+	list.Add(u.Pos, max(1, u.Width), "%s", u.Msg)
 	return list.Err()
 }
 

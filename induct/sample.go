@@ -1,0 +1,249 @@
+package induct
+
+import (
+	"context"
+	"maps"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"tacheck/explore"
+	"tacheck/protocol"
+	"tacheck/protocol/encode"
+	"tacheck/protocol/machine"
+)
+
+// Sizes of samples: they refute candidates, and nothing rests on them.
+const (
+	sampleStates  = 60_000 // visited in an instance
+	sampleKept    = 6_000  // of these, evenly chosen
+	sampleRows    = 40_000 // for a choice of roles
+	sampleWalks   = 24     // random runs of the instance itself
+	sampleSteps   = 60
+	smallInstance = 4 // at most so many instances that are smaller
+)
+
+// samples are states that can be reached, as what the atoms of a vocabulary say of
+// them.
+type samples struct {
+	v      *vocabulary
+	states []sampled
+	rows   map[string]*rows
+	small  []string // names of the smaller instances
+	total  int
+}
+
+type sampled struct {
+	v      *vocabulary
+	states []encode.Assignment
+}
+
+// rows are what atoms say of states and choices of processes, each once: by atom,
+// a bit for each row.
+type rows struct {
+	n     int
+	words int
+	bits  [][]uint64 // where the atom holds
+	not   [][]uint64 // where it does not
+}
+
+func collect(ctx context.Context, v *vocabulary, o Options) (*samples, error) {
+	s := &samples{v: v, rows: map[string]*rows{}}
+	m := v.x.Model
+	add := func(v *vocabulary, list []*protocol.State) {
+		var states []encode.Assignment
+		for _, st := range list {
+			states = append(states, v.x.Assign(st))
+		}
+		s.states = append(s.states, sampled{v, states})
+		s.total += len(states)
+	}
+	bounds := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: sampleStates}}
+	list, complete, err := machine.States(ctx, m, v.x.Options, bounds, sampleKept)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range v.x.Initial {
+		list = append(list, i.State)
+	}
+	if !complete {
+		list = append(list, walks(ctx, v.x)...)
+	}
+	add(v, list)
+	if complete {
+		return s, nil
+	}
+	for _, small := range smaller(m) {
+		if len(s.small) == smallInstance {
+			break
+		}
+		x, err := encode.New(small, v.x.Options)
+		if err != nil {
+			continue
+		}
+		list, complete, err := machine.States(ctx, small, v.x.Options, bounds, sampleKept)
+		if err != nil || !complete && len(s.small) > 0 {
+			continue // instances that fail, or are as large, have little to say
+		}
+		s.small = append(s.small, small.Assignments())
+		add(newVocabulary(x), list)
+	}
+	return s, ctx.Err()
+}
+
+// smaller returns instances with smaller constants, those that differ least first.
+func smaller(m *protocol.Model) []*protocol.Model {
+	values := map[string]int64{}
+	for _, k := range m.Constants {
+		values[k.Name] = k.Value
+	}
+	seen := map[string]bool{m.Assignments(): true}
+	level := []map[string]int64{values}
+	var out []*protocol.Model
+	for range 3 {
+		var next []map[string]int64
+		for _, from := range level {
+			for _, k := range m.Constants {
+				if k.Bool || from[k.Name] <= 1 {
+					continue
+				}
+				set := maps.Clone(from)
+				set[k.Name]--
+				small, err := m.Source.Model(set)
+				if err != nil || seen[small.Assignments()] || len(small.Roles) != len(m.Roles) {
+					continue
+				}
+				seen[small.Assignments()] = true
+				next = append(next, set)
+				if small.Processes() < m.Processes() {
+					out = append(out, small)
+				}
+			}
+		}
+		level = next
+	}
+	return out
+}
+
+// walks returns states of random runs.
+func walks(ctx context.Context, x *encode.Encoding) (list []*protocol.State) {
+	r := rand.New(rand.NewPCG(uint64(len(x.Vars)), 5))
+	in := &protocol.Interpreter{Model: x.Model, Options: x.Options}
+	for range sampleWalks {
+		s := x.Initial[r.IntN(len(x.Initial))].State
+		for range sampleSteps {
+			if ctx.Err() != nil {
+				return list
+			}
+			next, err := in.Successors(s)
+			if err != nil || next[0].Event.Fate == protocol.Idle {
+				break
+			}
+			// Losses and crashes end runs early.
+			useful := slices.DeleteFunc(slices.Clone(next), func(n protocol.Successor) bool {
+				return n.Event.Fate != protocol.Processed && r.IntN(8) > 0
+			})
+			if len(useful) == 0 {
+				useful = next
+			}
+			s = useful[r.IntN(len(useful))].State
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// of returns the rows for processes of some roles.
+func (s *samples) of(roles []int) (*rows, error) {
+	main, err := s.v.of(roles)
+	if err != nil || main == nil {
+		return nil, err
+	}
+	key := string(byteKey(roles))
+	if r := s.rows[key]; r != nil {
+		return r, nil
+	}
+	seen := map[string]bool{}
+	var list [][]byte
+	for _, part := range s.states {
+		atoms, err := part.v.of(roles)
+		if err != nil || atoms == nil {
+			continue
+		}
+		// The atom of the same text; what a smaller instance does not have, is false there.
+		var place []int
+		for i := range atoms.List {
+			to, ok := main.Index[atoms.List[i].Text]
+			if !ok {
+				to = -1
+			}
+			place = append(place, to)
+		}
+		e := encode.NewEvaluation(part.v.x.Circuit)
+		for _, a := range part.states {
+			if len(list) >= sampleRows {
+				break
+			}
+			e.Reset(a)
+			for t := range atoms.Tuples {
+				row := make([]byte, (len(main.List)+7)/8)
+				for i, l := range atoms.Lits[t] {
+					if place[i] >= 0 && e.True(l) {
+						row[place[i]/8] |= 1 << (place[i] % 8)
+					}
+				}
+				if !seen[string(row)] {
+					seen[string(row)] = true
+					list = append(list, row)
+				}
+			}
+		}
+	}
+	r := &rows{n: len(list), words: (len(list) + 63) / 64}
+	for i := range main.List {
+		yes, no := make([]uint64, r.words), make([]uint64, r.words)
+		for k, row := range list {
+			if row[i/8]>>(i%8)&1 != 0 {
+				yes[k/64] |= 1 << (k % 64)
+			} else {
+				no[k/64] |= 1 << (k % 64)
+			}
+		}
+		r.bits, r.not = append(r.bits, yes), append(r.not, no)
+	}
+	s.rows[key] = r
+	return r, nil
+}
+
+func byteKey(list []int) []byte {
+	out := make([]byte, len(list))
+	for i, v := range list {
+		out[i] = byte(v)
+	}
+	return out
+}
+
+// where returns the rows in which an atom has a value.
+func (r *rows) where(atom int, holds bool) []uint64 {
+	if holds {
+		return r.bits[atom]
+	}
+	return r.not[atom]
+}
+
+func count(set []uint64) int {
+	n := 0
+	for _, w := range set {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+func disjoint(a, b []uint64) bool {
+	for i, w := range a {
+		if w&b[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
