@@ -1,55 +1,353 @@
 // Package induct proves invariants of instances of protocols by induction, where
 // there are too many states to visit them: k-induction (de Moura, Rueß, Sorea, CAV
-// 2003), lemmas that it finds, strengthened transitions (Bokor, thesis, chapter 5).
+// 2003), strengthened transitions and lemmas (Bokor, thesis, chapter 5). The lemmas
+// are found.
 package induct
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"time"
 
+	"tacheck/explore"
+	"tacheck/protocol"
 	"tacheck/protocol/encode"
+	"tacheck/protocol/machine"
 	"tacheck/smt"
 )
 
 // Options say how to prove.
 type Options struct {
 	Solver smt.Factory
-	K      int // depth
+	K      int      // greatest depth of induction; DefaultDepth if 0
+	Lemmas []string // formulas by hand
+	Plain  bool     // no lemmas are looked for, and no transitions strengthened
+	Crash  string   // implicit, explicit, or "" for what is exact
+	// Progress is told what is being done.
+	Progress func(string)
 }
+
+// DefaultDepth is how deep induction goes before lemmas are looked for, and after.
+const DefaultDepth = 4
 
 // Stats count what it took.
 type Stats struct {
 	Queries         int // to solvers
 	Counterexamples int // to induction, that lemmas had to exclude
 	Dropped         int // lemmas that could not be proved
-	Samples         int // states
+	Samples         int // states that refuted candidates
 	Time            time.Duration
 }
 
-// lemmas looks for lemmas that make an invariant inductive.
-func lemmas(ctx context.Context, x *encode.Encoding, goal encode.Lit, o Options, stats *Stats) (*search, bool, error) {
-	v := newVocabulary(x)
-	samples, err := collect(ctx, v, o)
-	if err != nil {
-		return nil, false, err
+// Result is what is known of an invariant of an instance.
+type Result struct {
+	Property string
+	Verdict  string // machine.Holds, machine.Violated or machine.Unknown
+	Reason   string // for unknown
+	Options  protocol.Options
+	Proof    *Proof        // if it holds
+	Run      *protocol.Run // if it is violated
+	Step     *StepFailure  // if it is unknown: a counterexample to induction
+	Depth    int           // no run of so many steps violates it
+	Stats    Stats
+}
+
+// StepFailure is a step that induction cannot do without and that may well be
+// impossible: whether its first state can be reached is not known.
+type StepFailure struct {
+	Before, After *protocol.State
+	Rule          string
+	Said          string // about whether the state can be reached
+}
+
+// Prove decides an invariant of an instance. Errors are those of the model
+// (*machine.ModelError), what cannot be encoded (*encode.Unsupported), a lemma by hand that
+// cannot be read (diag.List), and internal ones; limits and cancellation end in Unknown.
+func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*Result, error) {
+	start := time.Now()
+	how := protocol.Options{Implicit: o.Crash == "implicit" || o.Crash == "" && machine.Implicit(m, p)}
+	r := &Result{Property: p.Name, Verdict: machine.Unknown, Options: how, Depth: -1}
+	x, err := encode.New(m, how)
+	var failed *protocol.Failure
+	if errors.As(err, &failed) {
+		return nil, &machine.ModelError{Failure: failed, Run: &protocol.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
 	}
-	stats.Samples = samples.total
-	s, err := newSession(x, o.Solver, &stats.Queries)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	q := &search{ctx: ctx, x: x, v: v, samples: samples, s: s, steps: x.Canonical, known: map[string]bool{}, failed: map[string]int{}, o: o, stats: stats}
+	if o.K == 0 {
+		o.K = DefaultDepth
+	}
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	// The base case is searched beside the rest, in a circuit of its own.
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	type found struct {
+		run *protocol.Run
+		err error
+	}
+	deeper := make(chan found, 1)
+	depths := make(chan int, 1000)
+	var baseStats Stats
+	go func() {
+		defer stop() // it ends with a run, or because nothing more can be done
+		y, err := encode.New(m, how)
+		if err != nil {
+			deeper <- found{nil, err}
+			return
+		}
+		run, err := base(work, y, p, o, -1, func(k int) {
+			select {
+			case depths <- k:
+			default:
+			}
+		}, &baseStats)
+		deeper <- found{run, err}
+	}()
+	err = prove(work, x, p, o, r)
+	if r.Verdict == machine.Unknown && err == nil && ctx.Err() == nil {
+		// No proof. A violation may be near: as much time again.
+		patience, done := context.WithTimeout(ctx, max(time.Since(start), 2*time.Second))
+		select {
+		case f := <-deeper:
+			deeper <- f
+		case <-patience.Done():
+		}
+		done()
+	}
+	stop()
+	f := <-deeper
+	for len(depths) > 0 {
+		r.Depth = <-depths
+	}
+	r.Stats.Queries += baseStats.Queries
+	r.Stats.Time = time.Since(start)
+	if f.run != nil {
+		if r.Verdict == machine.Holds {
+			return nil, fmt.Errorf("internal error, please report: %s is proved and violated", p.Name)
+		}
+		if f.run.Failure != nil {
+			return nil, &machine.ModelError{Failure: f.run.Failure, Run: f.run}
+		}
+		r.Verdict, r.Reason, r.Step, r.Run = machine.Violated, "", nil, f.run
+		return r, nil
+	}
+	if r.Verdict != machine.Unknown {
+		return r, err
+	}
+	switch {
+	case err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled):
+		return nil, err
+	case f.err != nil && ctx.Err() == nil && !errors.Is(f.err, context.Canceled):
+		return nil, f.err
+	case ctx.Err() != nil:
+		r.Reason = smt.Interrupted(ctx)
+	}
+	return r, nil
+}
+
+// prove tries, in this order: induction without help, states that were visited anyway,
+// strengthened transitions, lemmas, deeper induction with those that were proved.
+func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, r *Result) error {
+	goal, _, err := x.Holds(p.Invariant, make([]int32, p.Frame))
+	if err != nil {
+		return err
+	}
+	s, err := newSession(x, o.Solver, &r.Stats.Queries)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	q := &search{ctx: ctx, x: x, v: newVocabulary(x), s: s, steps: x.Canonical, known: map[string]bool{}, failed: map[string][2]int{}, limit: 1, stats: &r.Stats}
 	for _, i := range x.Initial {
 		q.base = append(q.base, x.Assign(i.State))
 	}
 	for _, st := range q.steps {
 		q.guards = append(q.guards, st.Guard)
 	}
-	s.Assert(s.name(x.Valid, 0))
+	s.Assert(s.copy(0).Formula(x.Valid))
 	q.add(nil, goal)
 	if !q.initially(goal) {
-		return q, false, nil
+		<-ctx.Done() // the base case finds it
+		return nil
 	}
+	hand, err := q.byHand(o.Lemmas)
+	if err != nil {
+		return err
+	}
+	plain := func(k int) (bool, error) {
+		q.o(o, "induction, depth %d", k)
+		a, err := step(ctx, x, goal, hand, guardsOf(x.Steps), k, o, &r.Stats.Queries)
+		if a != nil {
+			q.stuck = a
+		}
+		return a == nil && err == nil, err
+	}
+	deepest := 1
+	if o.Plain {
+		deepest = o.K
+	}
+	for k := 1; k <= deepest; k++ {
+		if ok, err := plain(k); ok || err != nil {
+			if ok {
+				r.Verdict, r.Proof = machine.Holds, &Proof{K: k, Lemmas: q.handLemmas(), goal: p.Name}
+			}
+			return err
+		}
+	}
+	if o.Plain {
+		r.Reason = fmt.Sprintf("induction fails at depth %d", o.K)
+		r.Step = q.failure("nothing is known of whether this state can be reached")
+		return nil
+	}
+	q.o(o, "visiting states")
+	if q.samples, err = collect(ctx, q.v); err != nil {
+		return err
+	}
+	r.Stats.Samples = q.samples.total
+	if q.samples.violates(goal) {
+		return q.explored(x, p, r)
+	}
+	q.o(o, "strengthening transitions")
+	strong, guards, err := q.strengthen()
+	if err != nil {
+		return err
+	}
+	if len(strong) > 0 {
+		for k := 1; k <= o.K; k++ {
+			q.o(o, "induction with strengthened transitions, depth %d", k)
+			a, err := step(ctx, x, goal, hand, guards, k, o, &r.Stats.Queries)
+			if err != nil {
+				return err
+			}
+			if a != nil {
+				continue
+			}
+			if strong, err = q.fewest(strong, goal, hand, k, o); err != nil {
+				return err
+			}
+			r.Verdict, r.Proof = machine.Holds, &Proof{K: k, Lemmas: q.handLemmas(), Strengthened: strong, Obligations: q.obligations(strong), goal: p.Name}
+			return nil
+		}
+	}
+	q.o(o, "looking for lemmas")
+	q.tell = o.Progress
 	ok, err := q.run()
-	return q, ok, err
+	if err != nil {
+		return err
+	}
+	if ok {
+		r.Verdict = machine.Holds
+		r.Proof, err = q.minimise(p.Name)
+		return err
+	}
+	// Deeper, with lemmas that stand by themselves.
+	if err := q.shrink(0, nil); err != nil {
+		return err
+	}
+	var alone []encode.Lit
+	for _, t := range q.kept {
+		alone = append(alone, t.all)
+	}
+	stuck := q.stuck
+	for k := 2; k <= o.K; k++ {
+		q.o(o, "induction with %d lemmas, depth %d", len(alone), k)
+		a, err := step(ctx, x, goal, append(slices.Clone(hand), alone...), guardsOf(x.Steps), k, o, &r.Stats.Queries)
+		if err != nil {
+			return err
+		}
+		if a == nil {
+			r.Verdict = machine.Holds
+			r.Proof, err = q.deep(p.Name, goal, hand, k, o)
+			return err
+		}
+	}
+	q.stuck = stuck
+	r.Reason = fmt.Sprintf("no lemmas of up to 3 conditions on up to %d processes make it inductive, up to depth %d", maxTuple, o.K)
+	r.Step = q.failure(q.said())
+	return nil
+}
+
+func (q *search) o(o Options, format string, args ...any) { o.Progress(fmt.Sprintf(format, args...)) }
+
+func guardsOf(steps []*encode.Step) []encode.Lit {
+	var list []encode.Lit
+	for _, s := range steps {
+		list = append(list, s.Guard)
+	}
+	return list
+}
+
+// violates reports whether a state of the instance that was visited is none of
+// a condition.
+func (s *samples) violates(l encode.Lit) bool {
+	e := encode.NewEvaluation(s.v.x.Circuit)
+	for _, a := range s.states[0].states {
+		e.Reset(a)
+		if !e.True(l) {
+			return true
+		}
+	}
+	return false
+}
+
+// explored finds the run to a violation that is known to be near.
+func (q *search) explored(x *encode.Encoding, p *protocol.Prop, r *Result) error {
+	crash := "explicit"
+	if x.Options.Implicit {
+		crash = "implicit"
+	}
+	list, err := machine.Check(q.ctx, x.Model, []*protocol.Prop{p}, machine.Options{Crash: crash, Partial: machine.Unreduced, Bounds: explore.Bounds{Jobs: 1, States: 4 * sampleStates}})
+	if err != nil {
+		return err
+	}
+	if list[0].Verdict != machine.Violated {
+		<-q.ctx.Done() // a random run has found it: the base case will
+		return nil
+	}
+	r.Verdict, r.Run = machine.Violated, list[0].Run
+	return nil
+}
+
+// byHand adds lemmas that were given. They have to be inductive together.
+func (q *search) byHand(list []string) ([]encode.Lit, error) {
+	var out []encode.Lit
+	for _, text := range list {
+		l := &Lemma{Class: ByHand, Formula: text}
+		if err := l.make(q.v); err != nil {
+			return nil, err
+		}
+		if !q.initially(l.all) {
+			return nil, fmt.Errorf("the lemma %s is false in an initial state", text)
+		}
+		q.kept = append(q.kept, q.add(l, l.all))
+	}
+	for {
+		t, _, _, err := q.find(q.kept, q.kept)
+		if err != nil {
+			return nil, err
+		}
+		if t == nil {
+			break
+		}
+		return nil, fmt.Errorf("the lemma %s is not inductive, with the others", t.lemma.Formula)
+	}
+	for _, t := range q.kept {
+		out = append(out, t.all)
+	}
+	return out, nil
+}
+
+func (q *search) handLemmas() []*Lemma {
+	var list []*Lemma
+	for _, t := range q.kept {
+		if t.lemma.Formula != "" {
+			list = append(list, t.lemma)
+		}
+	}
+	return list
 }

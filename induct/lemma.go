@@ -37,8 +37,8 @@ type Lemma struct {
 
 // Literal is an atom of the vocabulary, or its negation.
 type Literal struct {
-	Atom string
-	Not  bool
+	Atom string `json:"atom"`
+	Not  bool   `json:"not,omitempty"`
 }
 
 // Text prints the lemma as an implication. It ends with what the literals that are negated imply.
@@ -97,9 +97,7 @@ func (l *Lemma) make(v *vocabulary) error {
 			}
 			list = append(list, lit)
 		}
-		if c := v.x.Or(list...); c != encode.True {
-			l.instances = append(l.instances, c)
-		}
+		l.instances = append(l.instances, v.x.Or(list...))
 	}
 	l.all = v.x.And(l.instances...)
 	return nil

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 
 	"tacheck/explore"
 	"tacheck/protocol"
@@ -15,12 +14,12 @@ import (
 
 // Sizes of samples: they refute candidates, and nothing rests on them.
 const (
-	sampleStates  = 60_000 // visited in an instance
-	sampleKept    = 6_000  // of these, evenly chosen
+	sampleStates  = 20_000 // visited in an instance
+	sampleKept    = 2_000  // of these, evenly chosen
 	sampleRows    = 40_000 // for a choice of roles
-	sampleWalks   = 24     // random runs of the instance itself
-	sampleSteps   = 60
-	smallInstance = 4 // at most so many instances that are smaller
+	sampleWalks   = 30     // random runs of the instance itself
+	sampleSteps   = 80
+	smallInstance = 3 // at most so many instances that are smaller
 )
 
 // samples are states that can be reached, as what the atoms of a vocabulary say of
@@ -47,7 +46,7 @@ type rows struct {
 	not   [][]uint64 // where it does not
 }
 
-func collect(ctx context.Context, v *vocabulary, o Options) (*samples, error) {
+func collect(ctx context.Context, v *vocabulary) (*samples, error) {
 	s := &samples{v: v, rows: map[string]*rows{}}
 	m := v.x.Model
 	add := func(v *vocabulary, list []*protocol.State) {
@@ -84,6 +83,9 @@ func collect(ctx context.Context, v *vocabulary, o Options) (*samples, error) {
 		list, complete, err := machine.States(ctx, small, v.x.Options, bounds, sampleKept)
 		if err != nil || !complete && len(s.small) > 0 {
 			continue // instances that fail, or are as large, have little to say
+		}
+		if !complete {
+			list = append(list, walks(ctx, x)...)
 		}
 		s.small = append(s.small, small.Assignments())
 		add(newVocabulary(x), list)
@@ -125,7 +127,8 @@ func smaller(m *protocol.Model) []*protocol.Model {
 	return out
 }
 
-// walks returns states of random runs.
+// walks returns states of random runs. Rules are chosen first, and then what they do:
+// else those that many processes can execute would be all that happens.
 func walks(ctx context.Context, x *encode.Encoding) (list []*protocol.State) {
 	r := rand.New(rand.NewPCG(uint64(len(x.Vars)), 5))
 	in := &protocol.Interpreter{Model: x.Model, Options: x.Options}
@@ -136,17 +139,26 @@ func walks(ctx context.Context, x *encode.Encoding) (list []*protocol.State) {
 				return list
 			}
 			next, err := in.Successors(s)
-			if err != nil || next[0].Event.Fate == protocol.Idle {
+			if err != nil {
 				break
 			}
-			// Losses and crashes end runs early.
-			useful := slices.DeleteFunc(slices.Clone(next), func(n protocol.Successor) bool {
-				return n.Event.Fate != protocol.Processed && r.IntN(8) > 0
-			})
-			if len(useful) == 0 {
-				useful = next
+			rules := map[[2]int][]*protocol.State{}
+			var keys [][2]int
+			for _, n := range next {
+				key := [2]int{n.Event.Rule, int(n.Event.Fate)}
+				if n.Event.Fate == protocol.Idle || n.State.Key() == s.Key() || n.Event.Fate != protocol.Processed && r.IntN(8) > 0 {
+					continue // losses and crashes end runs early
+				}
+				if rules[key] == nil {
+					keys = append(keys, key)
+				}
+				rules[key] = append(rules[key], n.State)
 			}
-			s = useful[r.IntN(len(useful))].State
+			if len(keys) == 0 {
+				break
+			}
+			of := rules[keys[r.IntN(len(keys))]]
+			s = of[r.IntN(len(of))]
 			list = append(list, s)
 		}
 	}

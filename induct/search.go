@@ -3,6 +3,7 @@ package induct
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -33,21 +34,20 @@ type search struct {
 	steps   []*encode.Step
 	targets []*target // the first is the invariant
 	known   map[string]bool
-	kept    []*target      // lemmas that stand
-	failed  map[string]int // by text: how many were kept when it failed
+	kept    []*target         // lemmas that stand
+	failed  map[string][2]int // by text: how many were kept when it failed, and how deep it was tried
+	limit   int               // of lemmas that lemmas need, for now
 	seen    []seen
 	guards  []encode.Lit // by step, strengthened
 	base    []encode.Assignment
 	stuck   encode.Assignment // state before a step to a violation that nothing excludes
-	o       Options
+	tell    func(string)
 	stats   *Stats
 }
 
 func (q *search) add(l *Lemma, all encode.Lit) *target {
-	t := &target{lemma: l, all: all, after: map[int]encode.Lit{}, act: fresh("assume%d", len(q.targets))}
+	t := &target{lemma: l, all: all, after: map[int]encode.Lit{}, act: q.s.when(all, 0)}
 	t.hand = l != nil && l.Formula != ""
-	f := q.s.name(all, 0)
-	q.s.Assert(smt.Implies(t.act, f))
 	q.targets = append(q.targets, t)
 	return t
 }
@@ -72,11 +72,11 @@ func (q *search) findIn(k int, assumed, wanted []*target) (*target, encode.Assig
 	var any []*smt.Formula
 	var of []*target
 	if fail := q.steps[k].Fail; fail != encode.False && slices.Contains(wanted, q.targets[0]) {
-		any, of = append(any, q.s.name(fail, 0)), append(of, nil)
+		any, of = append(any, q.s.when(fail, 0)), append(of, nil)
 	}
 	for _, t := range wanted {
 		if b := q.bad(t, k); b != encode.False {
-			any, of = append(any, q.s.name(b, 0)), append(of, t)
+			any, of = append(any, q.s.when(b, 0)), append(of, t)
 		}
 	}
 	if any == nil {
@@ -129,8 +129,14 @@ func (q *search) run() (bool, error) {
 	goal := q.targets[0]
 	for {
 		ok, err := q.prove(goal, []*target{goal}, 0)
-		if !ok || err != nil {
+		if err != nil {
 			return false, err
+		}
+		if !ok {
+			if q.limit++; q.limit > depth {
+				return false, nil
+			}
+			continue
 		}
 		// What was proved while something else was assumed has to stand with
 		// what was proved at last.
@@ -171,7 +177,8 @@ func (q *search) defined() error {
 	return q.shrink(0, []*target{q.targets[0]})
 }
 
-// shrink drops lemmas, from one on, that do not stand by all that is assumed and kept.
+// shrink drops lemmas, from one on, that do not stand by all that is assumed and
+// kept. Those that were given by hand stand by each other.
 func (q *search) shrink(from int, assumed []*target) error {
 	for {
 		t, _, _, err := q.find(append(slices.Clone(assumed), q.kept...), q.kept[from:])
@@ -187,7 +194,7 @@ func (q *search) shrink(from int, assumed []*target) error {
 const (
 	depth    = 7  // of lemmas that lemmas need
 	attempts = 40 // candidates that are tried for a state
-	deeper   = 3  // of these, for which lemmas are looked for
+	deeper   = 4  // of these, for which lemmas are looked for
 )
 
 // prove finds lemmas by which a condition stands: all steps from states in which
@@ -200,6 +207,9 @@ func (q *search) prove(t *target, assumed []*target, level int) (bool, error) {
 			return err == nil, err
 		}
 		q.stats.Counterexamples++
+		if q.tell != nil {
+			q.tell(fmt.Sprintf("%d lemmas, %d dropped, %d counterexamples to induction", len(q.kept), q.stats.Dropped, q.stats.Counterexamples))
+		}
 		ok, err := q.exclude(a, t, k, assumed, level)
 		if err != nil {
 			return false, err
@@ -315,14 +325,14 @@ func (q *search) exclude(a encode.Assignment, t *target, k int, assumed []*targe
 			}
 		}
 	}
-	if level >= depth {
+	if level >= q.limit {
 		return false, nil
 	}
 	slices.SortStableFunc(rest, func(a, b *target) int { return cmp.Compare(a.lemma.weight, b.lemma.weight) })
 	tried := 0
 	for _, n := range rest {
 		key := n.lemma.Text()
-		if size, tried := q.failed[key]; tried && size == len(q.kept) || slices.ContainsFunc(assumed, func(t *target) bool { return t.all == n.all }) {
+		if size, tried := q.failed[key]; tried && size == [2]int{len(q.kept), q.limit - level} || slices.ContainsFunc(assumed, func(t *target) bool { return t.all == n.all }) {
 			continue
 		}
 		if tried++; tried > deeper {
@@ -336,7 +346,7 @@ func (q *search) exclude(a encode.Assignment, t *target, k int, assumed []*targe
 			q.kept = append(q.kept, n)
 			return true, nil
 		}
-		q.failed[key] = len(q.kept)
+		q.failed[key] = [2]int{len(q.kept), q.limit - level}
 	}
 	return false, nil
 }

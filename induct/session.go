@@ -10,12 +10,10 @@ import (
 )
 
 // session is a solver with conditions on one or more copies of a state's variables.
-// A condition is asserted by the nodes of its circuit, each with a name, so
-// that what is shared is written once.
 type session struct {
 	smt.Solver
 	x       *encode.Encoding
-	named   []map[int]bool // by copy
+	named   []map[encode.Lit]*smt.Formula // by copy: literals that imply conditions
 	copies  []*encode.Instance
 	queries *int
 }
@@ -32,15 +30,25 @@ func newSession(x *encode.Encoding, factory smt.Factory, queries *int) (*session
 func (s *session) copy(k int) *encode.Instance {
 	for len(s.copies) <= k {
 		s.copies = append(s.copies, s.x.Instance(fmt.Sprintf("_%d", len(s.copies))))
-		s.named = append(s.named, map[int]bool{})
+		s.named = append(s.named, map[encode.Lit]*smt.Formula{})
 	}
 	return s.copies[k]
 }
 
-// name returns a condition as a literal of the solver; definitions go to the
-// level of the stack that is open, so it has to be the lowest one.
-func (s *session) name(l encode.Lit, k int) *smt.Formula {
-	return s.copy(k).Name(l, s.named[k], s.Assert)
+// when returns a literal of the solver that implies a condition. What says so is
+// asserted at the level of the stack that is open, so it has to be the lowest one.
+func (s *session) when(l encode.Lit, k int) *smt.Formula {
+	if l == encode.True {
+		return smt.True
+	}
+	x := s.copy(k)
+	f := s.named[k][l]
+	if f == nil {
+		f = fresh("w%d_%d", k, len(s.named[k]))
+		s.named[k][l] = f
+		s.Assert(smt.Implies(f, x.Formula(l)))
+	}
+	return f
 }
 
 // check decides what is asserted.

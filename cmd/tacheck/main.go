@@ -93,7 +93,7 @@ func (c *command) root() *cobra.Command {
 		&cobra.Group{ID: "verify", Title: "Verify:"}, &cobra.Group{ID: "see", Title: "Look at:"},
 		&cobra.Group{ID: "trust", Title: "Check again:"}, &cobra.Group{ID: "write", Title: "Write models:"})
 	for group, list := range map[string][]*cobra.Command{
-		"verify": {c.verify(), c.explore(), c.synth(), c.resilience(), c.report(), c.bench()},
+		"verify": {c.verify(), c.explore(), c.synth(), c.induct(), c.resilience(), c.report(), c.bench()},
 		"see":    {c.graph(), c.shapes(), c.fairness(), c.lint()},
 		"trust":  {c.replay(), c.checkCertificate()},
 		"write":  {c.newModel(), c.translate(), c.examples(), c.show(), c.format(), c.lsp()},

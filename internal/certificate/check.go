@@ -47,6 +47,9 @@ func Check(ctx context.Context, dir, model string, report func(Checked) error) e
 		return err
 	}
 	defer root.Close()
+	if in := (folder{root}); isInduction(in) {
+		return checkInduction(ctx, in, model, report)
+	}
 	c := &checker{in: folder{root}}
 	if err := c.open(model); err != nil {
 		return err

@@ -2,7 +2,6 @@ package encode
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"tacheck/smt"
@@ -276,7 +275,6 @@ type Instance struct {
 	c      *Circuit
 	suffix string
 	memo   []*smt.Formula
-	names  []*smt.Formula
 	vars   []*smt.Var
 }
 
@@ -339,42 +337,4 @@ func (x *Instance) linear(l linear) smt.Linear {
 
 func scaled(v *smt.Var, c int64) smt.Linear {
 	return smt.Linear{}.AddScaled(smt.N(c).Constant(), smt.V(v))
-}
-
-// Name returns a condition as a literal, after asserting what the nodes in it
-// stand for, except those that were named before.
-func (x *Instance) Name(l Lit, named map[int]bool, assert func(*smt.Formula)) *smt.Formula {
-	f := x.named(l.node(), named, assert)
-	if l&1 == 1 {
-		return smt.Not(f)
-	}
-	return f
-}
-
-func (x *Instance) named(n int, named map[int]bool, assert func(*smt.Formula)) *smt.Formula {
-	node := &x.c.nodes[n]
-	if node.kind != all {
-		return x.Formula(Lit(n) << 1)
-	}
-	for len(x.names) <= n {
-		x.names = append(x.names, nil)
-	}
-	if x.names[n] == nil {
-		x.names[n] = smt.Lit(&smt.Var{Name: fmt.Sprintf("n%d%s", n, x.suffix), Sort: smt.Bool})
-	}
-	if !named[n] {
-		named[n] = true
-		args := make([]*smt.Formula, len(node.args))
-		for i, a := range node.args {
-			args[i] = x.Name(a, named, assert)
-		}
-		// Clause by clause: n implies each, and all imply n.
-		back := []*smt.Formula{x.names[n]}
-		for _, a := range args {
-			assert(smt.Or(smt.Not(x.names[n]), a))
-			back = append(back, smt.Not(a))
-		}
-		assert(smt.Or(back...))
-	}
-	return x.names[n]
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/smt"
 )
 
 // Step is a way to take a step: a rule with values of its parameters, from which
@@ -423,4 +424,16 @@ func (x *Encoding) Holds(t *protocol.Term, frame []int32) (holds, fail Lit, err 
 	e := &execution{Encoding: x, s: x.state(), frame: slices.Clone(frame)}
 	holds = e.truth(t, True)
 	return x.And(holds, e.fail.Not()), e.fail, nil
+}
+
+// Becomes says that a variable, after a step, is what the step makes of it.
+func (x *Encoding) Becomes(s *Step, v int, before, after *Instance) *smt.Formula {
+	if !x.Vars[v].Int {
+		return smt.Iff(smt.Lit(after.Var(v)), before.Formula(s.after[v][0].when))
+	}
+	var list []*smt.Formula
+	for _, a := range s.after[v] {
+		list = append(list, smt.Implies(before.Formula(a.when), smt.EQ(smt.V(after.Var(v)), before.linear(a.lin))))
+	}
+	return smt.And(list...)
 }

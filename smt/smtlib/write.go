@@ -13,10 +13,14 @@ type writer struct {
 	w        *bufio.Writer
 	declared map[string]smt.Sort
 	levels   [][]string // names declared at each level of the stack
+	// Formulas that would be long are written with definitions of their parts, once each.
+	defined map[*smt.Formula]string
+	parts   [][]*smt.Formula // defined at each level of the stack
+	names   int
 }
 
 func newWriter(w *bufio.Writer) *writer {
-	return &writer{w: w, declared: map[string]smt.Sort{}, levels: [][]string{nil}}
+	return &writer{w: w, declared: map[string]smt.Sort{}, levels: [][]string{nil}, defined: map[*smt.Formula]string{}, parts: [][]*smt.Formula{nil}}
 }
 
 func (w *writer) text(s string) { w.w.WriteString(s) } // bufio remembers errors until Flush
@@ -24,6 +28,7 @@ func (w *writer) text(s string) { w.w.WriteString(s) } // bufio remembers errors
 func (w *writer) push() {
 	w.text("(push 1)\n")
 	w.levels = append(w.levels, nil)
+	w.parts = append(w.parts, nil)
 }
 
 func (w *writer) pop() {
@@ -33,16 +38,69 @@ func (w *writer) pop() {
 		delete(w.declared, name)
 	}
 	w.levels = w.levels[:last]
+	for _, f := range w.parts[last] {
+		delete(w.defined, f)
+	}
+	w.parts = w.parts[:last]
 }
 
+// long is how many nodes, counted as often as they occur, are too many to be
+// written out.
+const long = 2000
+
 func (w *writer) assert(f *smt.Formula) {
-	w.declare(f)
+	if size := map[*smt.Formula]int{}; w.size(f, size) > long {
+		w.define(f, map[*smt.Formula]bool{})
+	} else {
+		w.declare(f)
+	}
 	w.text("(assert ")
 	w.formula(f)
 	w.text(")\n")
 }
 
+// size counts nodes, up to a bound; what is defined is one.
+func (w *writer) size(f *smt.Formula, known map[*smt.Formula]int) int {
+	if n, ok := known[f]; ok {
+		return n
+	}
+	n := 1
+	if w.defined[f] == "" {
+		for _, a := range f.Args {
+			n = min(n+w.size(a, known), long+1)
+		}
+	}
+	known[f] = n
+	return n
+}
+
+// define defines the parts of a formula that have parts.
+func (w *writer) define(f *smt.Formula, done map[*smt.Formula]bool) {
+	if done[f] || w.defined[f] != "" {
+		return
+	}
+	done[f] = true
+	for _, a := range f.Args {
+		w.define(a, done)
+	}
+	if (f.Op != smt.OpAnd && f.Op != smt.OpOr) || len(f.Args) < 2 {
+		w.declare(f)
+		return
+	}
+	name := fmt.Sprintf("part!%d", w.names)
+	w.names++
+	w.text("(define-fun " + name + " () Bool ")
+	w.formula(f)
+	w.text(")\n")
+	w.defined[f] = name
+	top := len(w.parts) - 1
+	w.parts[top] = append(w.parts[top], f)
+}
+
 func (w *writer) declare(f *smt.Formula) {
+	if w.defined[f] != "" {
+		return
+	}
 	if f.Var != nil {
 		w.declareVar(f.Var)
 	}
@@ -65,6 +123,10 @@ func (w *writer) declareVar(v *smt.Var) {
 }
 
 func (w *writer) formula(f *smt.Formula) {
+	if name := w.defined[f]; name != "" {
+		w.text(name)
+		return
+	}
 	switch f.Op {
 	case smt.OpVar:
 		w.text(f.Var.Name)

@@ -1,0 +1,351 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tacheck/induct"
+	"tacheck/internal/certificate"
+	"tacheck/internal/diag"
+	"tacheck/internal/picture"
+	"tacheck/internal/save"
+	"tacheck/internal/spell"
+	"tacheck/protocol"
+	"tacheck/protocol/encode"
+	"tacheck/protocol/machine"
+	"tacheck/verify"
+)
+
+type inductFlags struct {
+	induct.Options
+	set        []string
+	invariants []string
+	solver     string
+	timeout    time.Duration
+	graph      string
+	certify    string
+	witness    string
+	chart      string
+	json       bool
+}
+
+func (c *command) induct() *cobra.Command {
+	var f inductFlags
+	cmd := &cobra.Command{
+		Use:   "induct FILE.ftdp",
+		Short: "Prove invariants of a protocol by induction, with lemmas that are found",
+		Long: `Prove invariants of a protocol of fixed sizes by induction, where there are too many
+states to explore. Tried in this order: induction by itself; strengthened
+transitions (what earlier steps of a process imply is added to guards); lemmas, which
+are read off the text, refuted by states that were visited, and proved together with the
+invariant; induction of greater depth. A search for violations runs beside it.
+
+The proof is shown: each lemma, and what it rests on. --certify saves it, and
+check-certificate checks it again with other solvers, without searching.
+
+Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is unknown.`,
+		Example: `  tacheck induct consensus.ftdp --invariant agreement
+  tacheck induct consensus.ftdp --set n=5 --graph proof.svg
+  tacheck induct bakery.ftdp --certify proof`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runInduct(args[0], f) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.invariants, "invariant", nil, "prove this `invariant` only (may be given several times)")
+	flags.StringSliceVar(&f.set, "set", nil, "values of constants in place of the model's: `m=2,n=3`")
+	flags.IntVar(&f.K, "k", induct.DefaultDepth, "greatest depth of induction")
+	flags.StringArrayVar(&f.Lemmas, "lemma", nil, "assume this `formula` after proving it (may be given several times)")
+	flags.BoolVar(&f.Plain, "plain", false, "look for no lemmas, and strengthen no transitions")
+	flags.StringVar(&f.Crash, "crash", "", "implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
+	flags.StringVar(&f.solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
+	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
+	flags.StringVar(&f.graph, "graph", "", "draw which lemma rests on which: an SVG, PNG or dot `file`")
+	flags.StringVar(&f.certify, "certify", "", "write the proof to this new `folder`, after other solvers have checked it")
+	flags.StringVar(&f.witness, "witness", "", "save the first counterexample in this `file`")
+	flags.StringVar(&f.chart, "chart", "", "draw the first counterexample as a message sequence chart, an SVG `file`")
+	flags.BoolVar(&f.json, "json", false, "print a JSON object an invariant")
+	return cmd
+}
+
+func (c *command) runInduct(file string, f inductFlags) error {
+	if !isProtocol(file) {
+		return fmt.Errorf("%s: induct is for protocols (.ftdp)", file)
+	}
+	if f.K < 1 {
+		return errors.New("--k has to be at least 1")
+	}
+	if f.Crash != "" && f.Crash != "implicit" && f.Crash != "explicit" {
+		return fmt.Errorf("--crash: choose one of implicit, explicit%s", spell.Hint(f.Crash, []string{"implicit", "explicit"}))
+	}
+	set, err := constants(f.set)
+	if err != nil {
+		return err
+	}
+	m, source, err := c.readProtocol(file, set)
+	if err != nil {
+		return err
+	}
+	props, err := propsOf(m, f.invariants)
+	if err != nil {
+		return err
+	}
+	if f.Solver, err = verify.SolverFactory(verify.Options{Solver: f.solver}); err != nil {
+		return err
+	}
+	var invariants []*protocol.Prop
+	for _, p := range props {
+		switch {
+		case p.Invariant != nil:
+			invariants = append(invariants, p)
+		case f.invariants != nil:
+			return fmt.Errorf("%s is a formula: induction is for invariants", p.Name)
+		}
+	}
+	if len(invariants) == 0 {
+		return fmt.Errorf("%s has no invariants", file)
+	}
+	if f.certify != "" && len(invariants) > 1 {
+		return errors.New("--certify writes one proof: name the invariant with --invariant")
+	}
+	drawn, told := false, false
+	for _, p := range invariants {
+		r, err := c.inductOne(m, p, f)
+		var bad *machine.ModelError
+		var unsupported *encode.Unsupported
+		var list diag.List
+		switch {
+		case errors.As(err, &bad):
+			return c.modelError(m, source, bad)
+		case errors.As(err, &unsupported):
+			return &inputError{err: unsupported.Problem(), source: source}
+		case errors.As(err, &list):
+			return &inputError{err: fmt.Errorf("--lemma: %w", list)}
+		case err != nil:
+			return err
+		}
+		switch r.Verdict {
+		case machine.Violated:
+			c.code = exitViolated
+			if !told {
+				told = true
+				if err := saveRun(r.Run, exploreFlags{witness: f.witness, protocolFlags: protocolFlags{chart: f.chart}}); err != nil {
+					return err
+				}
+			}
+		case machine.Unknown:
+			if c.code != exitViolated {
+				c.code = exitUnknown
+			}
+		case machine.Holds:
+			if f.graph != "" && !drawn {
+				drawn = true
+				if err := c.drawProof(f.graph, r); err != nil {
+					return err
+				}
+			}
+		}
+		if err := c.printInduction(m, r, f); err != nil {
+			return err
+		}
+		if f.certify == "" {
+			continue
+		}
+		if r.Proof == nil {
+			return fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict)
+		}
+		solvers, err := certificate.MakeInduction(c.ctx, f.certify, release, m, r)
+		if err != nil {
+			return err
+		}
+		if !f.json {
+			if _, err := fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", filepath.Clean(f.certify), strings.Join(solvers, " and ")); err != nil {
+				return err
+			}
+		}
+	}
+	if f.graph != "" && !drawn {
+		return errors.New("there is no proof to draw")
+	}
+	return nil
+}
+
+func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) (*induct.Result, error) {
+	ctx := c.ctx
+	if f.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, f.timeout)
+		defer stop()
+	}
+	w := c.watch(1, "invariant")
+	defer w.end()
+	f.Progress = func(text string) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.doing = p.Name + ": " + text
+	}
+	return induct.Prove(ctx, m, p, f.Options)
+}
+
+func (c *command) drawProof(file string, r *induct.Result) error {
+	text := picture.Proof(r.Property, r.Proof)
+	format := strings.TrimPrefix(filepath.Ext(file), ".")
+	out, err := picture.Render(c.ctx, text, format)
+	if err != nil {
+		return err
+	}
+	return save.Text(file, string(out))
+}
+
+// inductionJSON is the object printed for an invariant by --json.
+type inductionJSON struct {
+	File      string         `json:"file"`
+	Property  string         `json:"property"`
+	Verdict   string         `json:"verdict"`
+	Reason    string         `json:"reason,omitempty"`
+	Constants map[string]any `json:"constants"`
+	Crash     string         `json:"crash"`
+	Proof     *induct.File   `json:"proof,omitempty"`
+	Step      *stepJSON      `json:"step,omitempty"`
+	NoRun     int            `json:"no_violation_within"` // steps; -1 if not even initial states were looked at
+	Queries   int            `json:"queries"`
+	Samples   int            `json:"samples"`
+	Seconds   float64        `json:"seconds"`
+	Witness   *protocol.Run  `json:"witness,omitempty"`
+}
+
+// stepJSON is a step that induction fails at.
+type stepJSON struct {
+	Rule   string            `json:"rule"`
+	Before map[string]string `json:"before"`
+	After  map[string]string `json:"after,omitempty"`
+	Said   string            `json:"said"`
+}
+
+func stateTexts(m *protocol.Model, s *protocol.State) map[string]string {
+	if s == nil {
+		return nil
+	}
+	out := map[string]string{}
+	for p := range s.Cells {
+		out[m.ProcessName(p)] = m.StateText(s, p)
+	}
+	return out
+}
+
+func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFlags) error {
+	if f.json {
+		out := inductionJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, Constants: m.ConstantValues(), Crash: r.Options.CrashName(),
+			NoRun: r.Depth, Queries: r.Stats.Queries, Samples: r.Stats.Samples, Seconds: r.Stats.Time.Seconds(), Witness: r.Run}
+		if r.Proof != nil {
+			file := r.Proof.File()
+			out.Proof = &file
+		}
+		if s := r.Step; s != nil {
+			out.Step = &stepJSON{s.Rule, stateTexts(m, s.Before), stateTexts(m, s.After), s.Said}
+		}
+		return encodeJSON(c.stdout, out)
+	}
+	var b strings.Builder
+	s := c.screen()
+	verdict := r.Verdict
+	if r.Reason != "" {
+		verdict += ": " + r.Reason
+	}
+	name := m.File
+	if a := m.Assignments(); a != "" {
+		name += " (" + a + ")"
+	}
+	fmt.Fprintf(&b, "%s: %s  %s", name, r.Property, s.paint(verdictColour[verify.Verdict(r.Verdict)], verdict))
+	if p := r.Proof; p != nil {
+		fmt.Fprintf(&b, "  by induction of depth %d", p.K)
+		switch {
+		case len(p.Strengthened) > 0:
+			fmt.Fprintf(&b, ", with %s", plural(len(p.Strengthened), "strengthened guard", "strengthened guards"))
+		case len(p.Lemmas) > 0:
+			fmt.Fprintf(&b, ", with %s", plural(len(p.Lemmas), "lemma", "lemmas"))
+		}
+	}
+	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Stats.Time.Seconds(), r.Options.CrashName())
+	if r.Proof != nil {
+		proofText(&b, r)
+	}
+	if r.Step != nil {
+		stepText(&b, m, r)
+	}
+	if r.Run != nil {
+		s.protocolRun(&b, r.Run)
+	}
+	_, err := fmt.Fprint(c.stdout, b.String())
+	return err
+}
+
+func proofText(b *strings.Builder, r *induct.Result) {
+	p := r.Proof
+	for i, g := range p.Strengthened {
+		var asked []string
+		for _, o := range p.Obligations {
+			if o.Guard == i && !o.Kept {
+				asked = append(asked, o.Rule)
+			}
+		}
+		fmt.Fprintf(b, "  rule %s: %s -> %s\n", g.Rule, strings.Join(g.Guard, " and "), g.And)
+		fmt.Fprintf(b, "      no step makes that false; asked of the solver for %s, other rules do not touch it\n", strings.Join(asked, ", "))
+	}
+	for i, l := range p.Lemmas {
+		fmt.Fprintf(b, "  L%-3d %-15s %s\n", i+1, l.Class, l.Text())
+	}
+	for i, list := range p.Rests {
+		name := r.Property
+		if i < len(p.Lemmas) {
+			if list == nil {
+				continue
+			}
+			name = fmt.Sprintf("L%d", i+1)
+		}
+		var on []string
+		for _, k := range list {
+			if k == len(p.Lemmas) {
+				on = append(on, r.Property)
+			} else {
+				on = append(on, fmt.Sprintf("L%d", k+1))
+			}
+		}
+		if on == nil {
+			on = []string{"nothing else"}
+		}
+		fmt.Fprintf(b, "  %s rests on %s\n", name, strings.Join(on, ", "))
+	}
+}
+
+func stepText(b *strings.Builder, m *protocol.Model, r *induct.Result) {
+	fmt.Fprintf(b, "  no run of up to %d steps violates it; induction fails at this step:\n", r.Depth)
+	show := func(what string, s *protocol.State) {
+		fmt.Fprintf(b, "  %s\n", what)
+		for p := range s.Cells {
+			if text := m.StateText(s, p); text != "" {
+				fmt.Fprintf(b, "       %s: %s\n", m.ProcessName(p), text)
+			}
+		}
+		n := m.Processes()
+		for ch, list := range s.Channels {
+			for _, msg := range list {
+				fmt.Fprintf(b, "       on its way from %s to %s: %s\n", m.ProcessName(ch/n), m.ProcessName(ch%n), m.MessageText(msg))
+			}
+		}
+	}
+	show("before "+r.Step.Rule, r.Step.Before)
+	if r.Step.After != nil {
+		for _, ch := range m.Changes(r.Step.Before, r.Step.After) {
+			fmt.Fprintf(b, "  %s%s becomes %s (was %s)\n", m.ProcessName(ch.Process), ch.Path, ch.After, ch.Before)
+		}
+	} else {
+		fmt.Fprintf(b, "  something goes wrong\n")
+	}
+	fmt.Fprintf(b, "  %s\n", r.Step.Said)
+}

@@ -1,0 +1,157 @@
+package induct
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+	"tacheck/protocol/encode"
+)
+
+// Strengthened is a guard that was strengthened: what has been the case since the rules
+// before it in its process's plan, whatever others did meanwhile (Bokor, thesis, 5.2.3).
+type Strengthened struct {
+	Rule  string
+	Guard []string // what it asks of its own process
+	And   string   // and what that was shown to imply
+	lemma *Lemma
+	rule  int
+}
+
+// strengthenings proposes conditions on the process that moves which hold
+// whenever the part of a rule's guard does that speaks of this process alone. They are true
+// in all samples.
+func (q *search) strengthenings() ([]*Strengthened, error) {
+	var list []*Strengthened
+	for k := range q.x.Model.Rules {
+		t := &q.x.Model.Rules[k]
+		role := t.Params[t.Executor].Type.Role
+		atoms, err := q.v.of([]int{role})
+		if err != nil || atoms == nil || t.Guard == nil {
+			continue
+		}
+		r, err := q.samples.of([]int{role})
+		if err != nil {
+			return nil, err
+		}
+		own, err := q.ownGuard(t, atoms)
+		if err != nil {
+			return nil, err
+		}
+		if own == nil {
+			continue
+		}
+		where := slices.Clone(r.where(own[0].atom, own[0].holds))
+		for _, g := range own[1:] {
+			for w, bits := range r.where(g.atom, g.holds) {
+				where[w] &= bits
+			}
+		}
+		for i, a := range atoms.List {
+			if a.Mark != 0 || slices.ContainsFunc(own, func(g guarded) bool { return g.atom == i }) {
+				continue
+			}
+			for _, holds := range []bool{true, false} {
+				if !disjoint(where, r.where(i, !holds)) || count(r.where(i, !holds)) == 0 {
+					continue
+				}
+				c := candidate{atoms: atoms, list: []int{i}, holds: []bool{!holds}}
+				s := &Strengthened{Rule: t.Label, rule: k, And: a.Text}
+				if !holds {
+					s.And = "not " + a.Text
+				}
+				for _, g := range own {
+					c.list, c.holds = append(c.list, g.atom), append(c.holds, g.holds)
+					text := atoms.List[g.atom].Text
+					if !g.holds {
+						text = "not " + text
+					}
+					s.Guard = append(s.Guard, text)
+				}
+				if s.lemma, err = q.lemma(c); err != nil {
+					return nil, err
+				}
+				if s.lemma.all != encode.True && q.initially(s.lemma.all) {
+					list = append(list, s)
+				}
+			}
+		}
+	}
+	return list, nil
+}
+
+type guarded struct {
+	atom  int
+	holds bool
+}
+
+// ownGuard returns the parts of a guard that are atoms of the process that moves.
+func (q *search) ownGuard(t *protocol.Transition, atoms *encode.Atoms) ([]guarded, error) {
+	parts := []*protocol.Term{t.Guard}
+	if t.Guard.Op == protocol.And {
+		parts = t.Guard.Args
+	}
+	_, number := q.x.Model.RoleOf(atoms.Tuples[0][0])
+	frame := make([]int32, t.Frame)
+	frame[t.Cell(t.Executor)] = int32(number)
+	var own []guarded
+	for _, p := range parts {
+		used := map[int]bool{}
+		ofStates, _ := p.Free(used)
+		delete(used, t.Cell(t.Executor))
+		if !ofStates || len(used) > 0 {
+			continue
+		}
+		l, _, err := q.x.Holds(p, frame)
+		if err != nil {
+			return nil, err
+		}
+		for i, a := range atoms.Lits[0] {
+			if atoms.List[i].Mark == 0 && (a == l || a == l.Not()) {
+				own = append(own, guarded{i, a == l})
+				break
+			}
+		}
+	}
+	return own, nil
+}
+
+// strengthen proves, of the proposals, all that can be proved together, and returns the guards
+// of the steps with them.
+func (q *search) strengthen() ([]*Strengthened, []encode.Lit, error) {
+	list, err := q.strengthenings()
+	if err != nil {
+		return nil, nil, err
+	}
+	kept := q.kept
+	q.kept = nil
+	of := map[*target]*Strengthened{}
+	for _, s := range list {
+		t := q.add(s.lemma, s.lemma.all)
+		of[t] = s
+		q.kept = append(q.kept, t)
+	}
+	err = q.shrink(0, nil)
+	var proved []*Strengthened
+	for _, t := range q.kept {
+		proved = append(proved, of[t])
+	}
+	q.kept = kept
+	return proved, q.with(proved, q.x.Steps), err
+}
+
+// with returns the guards of steps, strengthened. What was proved holds for all
+// processes; in a step it is asked of the one that moves.
+func (q *search) with(list []*Strengthened, steps []*encode.Step) []encode.Lit {
+	var guards []encode.Lit
+	for _, st := range steps {
+		g := st.Guard
+		for _, s := range list {
+			if s.rule == st.Rule {
+				_, number := q.x.Model.RoleOf(st.Me)
+				g = q.x.And(g, s.lemma.instances[number-1])
+			}
+		}
+		guards = append(guards, g)
+	}
+	return guards
+}
