@@ -14,7 +14,8 @@ import (
 // guards lose none, and the base case and step of the invariant. It returns how many questions
 // that took; the error says what is wrong with the proof.
 func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how protocol.Options, factory smt.Factory) (int, error) {
-	x, err := encode.New(m, how)
+	p = p.File().Proof() // conditions belong to an encoding
+	x, err := encode.New(m, how, true)
 	if err != nil {
 		return 0, err
 	}
@@ -63,7 +64,7 @@ func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Pro
 		}
 		return err
 	}
-	if p.K == 1 && strong == nil {
+	if p.K == 1 && p.Rests != nil { // lemmas and invariant stand together
 		return queries, inductive(append([]*target{invariant}, lemmas...), "not inductive")
 	}
 	if err := inductive(lemmas, "not inductive"); err != nil {
@@ -85,7 +86,11 @@ func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Pro
 		return queries, err
 	}
 	stats := &Stats{}
-	run, err := base(ctx, x, prop, o, p.K-1, nil, stats)
+	exact, err := encode.New(m, how, false)
+	if err != nil {
+		return queries, err
+	}
+	run, err := base(ctx, exact, prop, o, p.K-1, nil, stats)
 	if err == nil && run != nil {
 		err = fmt.Errorf("the base case fails: %s is violated", prop.Name)
 	}

@@ -69,7 +69,7 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 	start := time.Now()
 	how := protocol.Options{Implicit: o.Crash == "implicit" || o.Crash == "" && machine.Implicit(m, p)}
 	r := &Result{Property: p.Name, Verdict: machine.Unknown, Options: how, Depth: -1}
-	x, err := encode.New(m, how)
+	x, err := encode.New(m, how, true)
 	var failed *protocol.Failure
 	if errors.As(err, &failed) {
 		return nil, &machine.ModelError{Failure: failed, Run: &protocol.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
@@ -95,7 +95,7 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 	var baseStats Stats
 	go func() {
 		defer stop() // it ends with a run, or because nothing more can be done
-		y, err := encode.New(m, how)
+		y, err := encode.New(m, how, false)
 		if err != nil {
 			deeper <- found{nil, err}
 			return
@@ -136,10 +136,9 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 		r.Verdict, r.Reason, r.Step, r.Run = machine.Violated, "", nil, f.run
 		return r, nil
 	}
-	if r.Verdict != machine.Unknown {
-		return r, err
-	}
 	switch {
+	case r.Verdict != machine.Unknown:
+		return r, err
 	case err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled):
 		return nil, err
 	case f.err != nil && ctx.Err() == nil && !errors.Is(f.err, context.Canceled):
@@ -185,7 +184,10 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 		if a != nil {
 			q.stuck = a
 		}
-		return a == nil && err == nil, err
+		if a != nil || err != nil {
+			return false, err
+		}
+		return based(ctx, x, p, o, k, r)
 	}
 	deepest := 1
 	if o.Plain {
@@ -197,6 +199,9 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 				r.Verdict, r.Proof = machine.Holds, &Proof{K: k, Lemmas: q.handLemmas(), goal: p.Name}
 			}
 			return err
+		}
+		if r.Verdict != machine.Unknown {
+			return nil
 		}
 	}
 	if o.Plain {
@@ -227,6 +232,9 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 			if a != nil {
 				continue
 			}
+			if ok, err := based(ctx, x, p, o, k, r); !ok {
+				return err
+			}
 			if strong, err = q.fewest(strong, goal, hand, k, o); err != nil {
 				return err
 			}
@@ -241,9 +249,14 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 		return err
 	}
 	if ok {
+		if r.Proof, err = q.minimise(p.Name); err != nil && ctx.Err() == nil {
+			return err
+		}
+		if err != nil { // there is no time left to leave out what is not needed
+			r.Proof = q.whole(p.Name)
+		}
 		r.Verdict = machine.Holds
-		r.Proof, err = q.minimise(p.Name)
-		return err
+		return nil
 	}
 	// Deeper, with lemmas that stand by themselves.
 	if err := q.shrink(0, nil); err != nil {
@@ -261,8 +274,12 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 			return err
 		}
 		if a == nil {
-			r.Verdict = machine.Holds
-			r.Proof, err = q.deep(p.Name, goal, hand, k, o)
+			if ok, err := based(ctx, x, p, o, k, r); !ok {
+				return err
+			}
+			if r.Proof, err = q.deep(p.Name, goal, hand, k, o); err == nil {
+				r.Verdict = machine.Holds
+			}
 			return err
 		}
 	}
@@ -270,6 +287,23 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 	r.Reason = fmt.Sprintf("no lemmas of up to 3 conditions on up to %d processes make it inductive, up to depth %d", maxTuple, o.K)
 	r.Step = q.failure(q.said())
 	return nil
+}
+
+// based decides the base case of induction of a depth. A run that it finds is the
+// result.
+func based(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, k int, r *Result) (bool, error) {
+	exact, err := encode.New(x.Model, x.Options, false)
+	if err != nil {
+		return false, err
+	}
+	run, err := base(ctx, exact, p, o, k-1, nil, &r.Stats)
+	if run != nil && run.Failure != nil {
+		return false, &machine.ModelError{Failure: run.Failure, Run: run}
+	}
+	if run != nil {
+		r.Verdict, r.Run = machine.Violated, run
+	}
+	return run == nil && err == nil, err
 }
 
 func (q *search) o(o Options, format string, args ...any) { o.Progress(fmt.Sprintf(format, args...)) }

@@ -80,6 +80,7 @@ func (l *Lemma) make(v *vocabulary) error {
 		l.instances = []encode.Lit{l.all}
 		return err
 	}
+	l.instances = nil
 	atoms, err := v.named(l.Roles)
 	if err != nil {
 		return err

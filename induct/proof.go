@@ -66,6 +66,21 @@ func (q *search) minimise(goal string) (*Proof, error) {
 	return p, nil
 }
 
+// whole returns the proof with all lemmas that stand, each resting on all.
+func (q *search) whole(goal string) *Proof {
+	p := &Proof{K: 1, goal: goal}
+	var all []int
+	for i, t := range q.kept {
+		p.Lemmas = append(p.Lemmas, t.lemma)
+		all = append(all, i)
+	}
+	all = append(all, len(q.kept))
+	for range len(q.kept) + 1 {
+		p.Rests = append(p.Rests, all)
+	}
+	return p
+}
+
 // support returns lemmas by which a condition stands, none of which can be left out;
 // those that are needed anyway are preferred.
 func (q *search) support(t *target, preferred []*target) ([]*target, error) {

@@ -12,10 +12,13 @@ import (
 	"tacheck/protocol/machine"
 )
 
-// Sizes of samples: they refute candidates, and nothing rests on them.
+// sampleKept is how many states of an instance refute candidates, evenly chosen among
+// those that are visited. Nothing rests on them.
+var sampleKept = 2_000
+
+// More sizes of samples.
 const (
 	sampleStates  = 20_000 // visited in an instance
-	sampleKept    = 2_000  // of these, evenly chosen
 	sampleRows    = 40_000 // for a choice of roles
 	sampleWalks   = 30     // random runs of the instance itself
 	sampleSteps   = 80
@@ -76,7 +79,7 @@ func collect(ctx context.Context, v *vocabulary) (*samples, error) {
 		if len(s.small) == smallInstance {
 			break
 		}
-		x, err := encode.New(small, v.x.Options)
+		x, err := encode.New(small, v.x.Options, true)
 		if err != nil {
 			continue
 		}

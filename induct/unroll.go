@@ -27,6 +27,14 @@ func (u *unrolling) extend() {
 	var any []*smt.Formula
 	for i, step := range u.steps {
 		taken := fresh("step%d_%d", k, i)
+		// One step at a time: before says that one of those up to here is taken.
+		before := fresh("before%d_%d", k, i)
+		u.Assert(smt.Or(before, smt.Not(taken)))
+		if i > 0 {
+			last := fresh("before%d_%d", k, i-1)
+			u.Assert(smt.Or(before, smt.Not(last)))
+			u.Assert(smt.Or(smt.Not(taken), smt.Not(last)))
+		}
 		any = append(any, taken)
 		u.Assert(smt.Implies(taken, now.Formula(u.guards[i])))
 		for _, v := range step.Changes() {

@@ -146,7 +146,7 @@ func TestEncoding(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		x, err := New(m, protocol.Options{Implicit: seed%5 == 4})
+		x, err := New(m, protocol.Options{Implicit: seed%5 == 4}, false)
 		var failed *protocol.Failure
 		if errors.As(err, &failed) {
 			continue
@@ -235,7 +235,7 @@ func TestSuiteEncodings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := New(m, protocol.Options{})
+		x, err := New(m, protocol.Options{}, false)
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

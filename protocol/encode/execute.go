@@ -159,8 +159,12 @@ func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 		}
 		so := True
 		e.each(t.Range, t.Var, func() bool {
-			so = e.And(so, flip(e.truth(t.Args[0], e.And(pc, so))))
-			return so != False
+			under := e.And(pc, so)
+			if e.Strict {
+				under = pc
+			}
+			so = e.And(so, flip(e.truth(t.Args[0], under)))
+			return so != False || e.Strict
 		})
 		return flip(so)
 	case protocol.Chain:

@@ -1,0 +1,218 @@
+package induct
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"tacheck/explore"
+	"tacheck/internal/random"
+	"tacheck/protocol"
+	"tacheck/protocol/encode"
+	"tacheck/protocol/machine"
+	"tacheck/smt/z3"
+)
+
+func setting(t testing.TB, name string, n int) int {
+	t.Helper()
+	if s := os.Getenv(name); s != "" {
+		v, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	return n
+}
+
+// outcome is what is known of an invariant: a verdict, or fails for a model that goes
+// wrong when it runs.
+const fails = "fails"
+
+func byExploring(t *testing.T, m *protocol.Model, p *protocol.Prop, crash string) string {
+	t.Helper()
+	r, err := machine.Check(context.Background(), m, []*protocol.Prop{p}, machine.Options{Crash: crash, Bounds: explore.Bounds{Jobs: 1, States: 100_000}})
+	var bad *machine.ModelError
+	if errors.As(err, &bad) {
+		return fails
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r[0].Verdict
+}
+
+func byInduction(t *testing.T, m *protocol.Model, p *protocol.Prop, o Options, limit time.Duration) (string, *Result) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(context.Background(), limit)
+	defer stop()
+	o.Solver = z3.New
+	r, err := Prove(ctx, m, p, o)
+	var bad *machine.ModelError
+	if errors.As(err, &bad) {
+		if len(bad.Run.Events) > 0 {
+			if err := bad.Run.Check(); err != nil {
+				t.Fatalf("the run to an error does not replay: %v", err)
+			}
+		}
+		return fails, nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Verdict, r
+}
+
+// TestRandom holds proofs and counterexamples for random protocols against
+// exploration, and has each proof checked again without what found it.
+func TestRandom(t *testing.T) {
+	first := setting(t, "TACHECK_SEED", 0)
+	tally := map[string]int{}
+	proofs := 0
+	for seed := first; seed < first+setting(t, "TACHECK_INDUCTIONS", 30); seed++ {
+		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 21)))
+		m, err := protocol.Read("random.ftdp", text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range m.Props {
+			p := &m.Props[i]
+			if p.Invariant == nil {
+				continue
+			}
+			crash := []string{"", "explicit"}[seed%2]
+			got, r := byInduction(t, m, p, Options{K: 2, Plain: seed%7 == 0, Crash: crash}, 3*time.Second)
+			want := byExploring(t, m, p, crash)
+			tally[want+", "+got]++
+			// A model that goes wrong somewhere may violate the invariant
+			// elsewhere, and either may be found first; but nothing holds of it.
+			sure := want == machine.Holds || want == machine.Violated || want == fails
+			if got == machine.Holds && sure && want != got || got == fails && want == machine.Holds || got == machine.Violated && want == machine.Holds {
+				t.Fatalf("seed %d: %s is %s by exploration, %s by induction\n%s", seed, p.Name, want, got, text)
+			}
+			if got == machine.Violated {
+				if err := r.Run.Check(); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+			}
+			if got == machine.Holds {
+				proofs++
+				if _, err := r.Proof.File().Proof().Check(context.Background(), m, p, r.Options, z3.New); err != nil {
+					t.Fatalf("seed %d: %s: the proof is not one: %v\n%s", seed, p.Name, err, text)
+				}
+			}
+		}
+	}
+	if proofs == 0 {
+		t.Error("nothing was proved")
+	}
+	t.Logf("exploration, induction: %v", tally)
+}
+
+// TestSabotage makes mistakes: in encodings, in what refutes candidates, in proofs. Each has
+// to be noticed.
+func TestSabotage(t *testing.T) {
+	read := func(set map[string]int64) (*protocol.Model, *protocol.Prop) {
+		text, err := os.ReadFile("../benchmarks/protocols/rb.ftdp")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := protocol.Read("rb.ftdp", string(text), set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m, m.Lookup("unforgeability")
+	}
+	m, p := read(nil)
+	verdict, r := byInduction(t, m, p, Options{}, time.Minute)
+	if verdict != machine.Holds {
+		t.Fatal(verdict, r.Reason)
+	}
+	check := func(f File) error {
+		_, err := f.Proof().Check(context.Background(), m, p, r.Options, z3.New)
+		return err
+	}
+	if err := check(r.Proof.File()); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("a lemma too few", func(t *testing.T) {
+		for i := range r.Proof.Lemmas {
+			f := r.Proof.File()
+			f.Lemmas = append(f.Lemmas[:i:i], f.Lemmas[i+1:]...)
+			if check(f) == nil {
+				t.Errorf("the proof needs no %s, and has it", r.Proof.Lemmas[i].Text())
+			}
+		}
+	})
+	t.Run("a literal turned round", func(t *testing.T) {
+		for i := range r.Proof.Lemmas {
+			f := r.Proof.File()
+			literals := append([]Literal(nil), f.Lemmas[i].Literals...)
+			literals[0].Not = !literals[0].Not
+			f.Lemmas[i].Literals = literals
+			if check(f) == nil {
+				t.Errorf("%s", f.Proof().Lemmas[i].Text())
+			}
+		}
+	})
+	t.Run("another instance", func(t *testing.T) {
+		// With t = 0 believed and a liar nevertheless, it is violated.
+		m, p := read(map[string]int64{"t": 0})
+		if _, err := r.Proof.File().Proof().Check(context.Background(), m, p, r.Options, z3.New); err == nil {
+			t.Error("a proof for one traitor was accepted for t = 0")
+		}
+		if got, _ := byInduction(t, m, p, Options{}, time.Minute); got != machine.Violated {
+			t.Errorf("with a liar too many: %s", got)
+		}
+	})
+	t.Run("no samples", func(t *testing.T) {
+		// Candidates that are not refuted are tried by the solver: it takes longer, and
+		// nothing false is proved.
+		defer func(n int) { sampleKept = n }(sampleKept)
+		sampleKept = 1
+		for seed := range 12 {
+			text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 22)))
+			m, err := protocol.Read("random.ftdp", text, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range m.Props {
+				p := &m.Props[i]
+				if p.Invariant == nil {
+					continue
+				}
+				if got, _ := byInduction(t, m, p, Options{K: 1}, time.Second); got == machine.Holds && byExploring(t, m, p, "") != machine.Holds {
+					t.Errorf("seed %d: %s was proved\n%s", seed, p.Name, text)
+				}
+			}
+		}
+	})
+	t.Run("a step forgotten", func(t *testing.T) {
+		skip := func(s *encode.Step) bool { return s.Slots != nil && s.Slots[0] == encode.Anything }
+		m, p := read(map[string]int64{"t": 0})
+		r := &Result{}
+		x, err := encode.New(m, protocol.Options{}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var steps []*encode.Step
+		for _, s := range x.Canonical {
+			if !skip(s) {
+				steps = append(steps, s)
+			}
+		}
+		x.Canonical = steps
+		ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+		defer stop()
+		if err := prove(ctx, x, p, Options{Solver: z3.New, K: 1, Progress: func(string) {}}, r); err != nil || r.Verdict != machine.Holds {
+			t.Skip("nothing false was proved")
+		}
+		if _, err := r.Proof.Check(context.Background(), m, p, r.Options, z3.New); err == nil {
+			t.Error("a proof that forgets Byzantine messages was accepted")
+		}
+	})
+}
