@@ -111,10 +111,14 @@ results: build
 	$(GO) run ./benchmarks/results $(RUNS)/suite.jsonl $$(ls $(RUNS)/corpus.jsonl 2>/dev/null) > benchmarks/RESULTS.md
 
 # benchmarks/SCALE.md and its plots: models that grow. Takes some minutes.
-.PHONY: scale protocols
+.PHONY: scale protocols inductions
 SCALE_LIMIT ?= 30s
 protocols: setup
 	$(GO) run ./benchmarks/protocols/measure > benchmarks/PROTOCOLS.md
+
+# Proofs by induction beside exploring: benchmarks/INDUCTION.md. Half an hour.
+inductions: setup
+	$(GO) run ./benchmarks/protocols/proofs > benchmarks/INDUCTION.md
 
 scale: build
 	$(GO) run ./benchmarks/scale/measure -limit $(SCALE_LIMIT)
