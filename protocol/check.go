@@ -28,6 +28,9 @@ func Read(name, text string, set map[string]int64) (*Model, error) {
 // Model resolves names and checks types, with the given values for constants.
 // Its error is a diag.List.
 func (f *File) Model(set map[string]int64) (*Model, error) {
+	if f.Parameterized() {
+		return f.instance(set)
+	}
 	c := &checker{m: &Model{Source: f, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
 		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*Define{}, names: map[string]diag.Pos{}}
 	c.header(set)
@@ -452,7 +455,7 @@ func (c *checker) params(s *scope, r *Rule, t *Transition) bool {
 			}
 			info.Type = &Type{Kind: KindQuorum, Role: role.Role, Cells: 2}
 			info.Size, info.AtLeast = int(c.number(q.Size)), q.AtLeast
-			if info.Size < 1 || info.Size > c.m.Roles[role.Role].Size {
+			if info.Size < 1 && !s.init || info.Size < 0 || info.Size > c.m.Roles[role.Role].Size {
 				c.fail(q.Size.Pos, q.Size.Width, "a quorum of %d: there are %d processes of %s", info.Size, c.m.Roles[role.Role].Size, q.Role.Name)
 			}
 		} else {
@@ -483,12 +486,6 @@ func (c *checker) init(r *Rule) {
 	s.init = true
 	if !c.params(s, r, &t) {
 		return
-	}
-	for _, p := range t.Params {
-		if p.Type.Kind == KindQuorum {
-			c.failAt(r.Label, "initial states have no quorums")
-			return
-		}
 	}
 	c.body(s, r, &t)
 	c.m.Inits = append(c.m.Inits, t)

@@ -35,6 +35,50 @@ type Section struct {
 	Define    *Define     `parser:"| 'define' @@ ';'"`
 	Invariant *Property   `parser:"| 'invariant' @@ ';'?"`
 	LTL       *Property   `parser:"| 'ltl' @@ ';'?"`
+	// Of protocols for all sizes (source.go):
+	Parameters []*Ident  `parser:"| 'parameters' @@ ( ',' @@ )* ';'"`
+	Assume     []*Expr   `parser:"| 'assume' @@ ( ',' @@ )* ';'"`
+	Faults     *Faults   `parser:"| 'faults' @@ ';'"`
+	Messages   []*Kindly `parser:"| 'messages' @@ ( ',' @@ )* ';'"`
+	Process    *Process  `parser:"| 'process' @@"`
+}
+
+// Faults is a fault model, and how many processes are faulty.
+type Faults struct {
+	Model *Ident `parser:"@@"`
+	Count *Expr  `parser:"@@?"`
+}
+
+// Kindly is a kind of messages; those of some kinds carry a value.
+type Kindly struct {
+	Name  *Ident     `parser:"@@"`
+	Value *RangeType `parser:"( '(' @@ ')' )?"`
+}
+
+// Process is the one role of a protocol for all sizes.
+type Process struct {
+	Name  *Ident         `parser:"@@"`
+	Size  *Expr          `parser:"'[' @@ ']'"`
+	Vars  []*ProcessVar  `parser:"@@*"`
+	Rules []*ProcessRule `parser:"@@*"`
+	End   EndPos         `parser:"@@ 'end'"`
+}
+
+// ProcessVar declares variables of a process: inputs begin with any value, others
+// with a given one, or the first of the type.
+type ProcessVar struct {
+	Kind  string    `parser:"@( 'input' | 'local' )"`
+	Names []*Ident  `parser:"@@ ( ',' @@ )* ':'"`
+	Type  *TypeExpr `parser:"@@"`
+	First *Expr     `parser:"( '=' @@ )? ';'"`
+}
+
+// ProcessRule is what a process does; nobody makes it do what it may do.
+type ProcessRule struct {
+	Pos   lexer.Position
+	Maybe bool         `parser:"@'maybe'?"`
+	Label *Ident       `parser:"@@ ':'"`
+	Body  []*Statement `parser:"@@+"`
 }
 
 // Ident is a name where it is written.
@@ -144,7 +188,14 @@ type Statement struct {
 	For      *For    `parser:"| 'for' @@"`
 	Undefine *Expr   `parser:"| 'undefine' @@"`
 	Skip     bool    `parser:"| @'skip'"`
+	Send     *Send   `parser:"| @@"`
 	Assign   *Assign `parser:"| @@ )"`
+}
+
+// Send sends a message to all processes; of protocols for all sizes.
+type Send struct {
+	Kind  *Ident `parser:"'send' @@"`
+	Value *Expr  `parser:"( '(' @@ ')' )?"`
 }
 
 // If chooses between statements. Guards has one more condition for every elsif.

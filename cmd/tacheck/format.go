@@ -69,6 +69,10 @@ func (x *exported) add(m *model, r *verify.Result) error {
 			}
 			o.Steps = append(o.Steps, export.Step{Pos: at, Text: fmt.Sprintf("step %d: %s becomes %s", i+1, x.Run.Instance.Describe(s.Before), x.Run.Instance.Describe(s.After))})
 		}
+	} else if x := m.played[r.Spec]; x != nil {
+		var b strings.Builder
+		(screen{width: pipeWidth}).playedRun(&b, x)
+		o.Text = b.String()
 	} else if r.Witness != nil {
 		var b strings.Builder
 		if err := (screen{width: pipeWidth}).witness(&b, r.Witness); err != nil {

@@ -13,6 +13,8 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/internal/spell"
 	"tacheck/promela"
+	"tacheck/protocol"
+	"tacheck/protocol/threshold"
 	"tacheck/ta"
 )
 
@@ -24,6 +26,9 @@ type model struct {
 	promela *promela.Translation               // of a Promela model
 	precise *model                             // the same, more precisely
 	runs    map[string]*promela.Counterexample // its counterexamples, by specification
+
+	sizes  *threshold.Translation   // of a protocol for all sizes
+	played map[string]*protocol.Run // its counterexamples, by property
 }
 
 // load reads a model, and prints what is odd about it.
@@ -43,7 +48,7 @@ func (c *command) parse(name string) (*model, error) {
 		return nil, err
 	}
 	if isProtocol(name) {
-		return nil, fmt.Errorf("%s is a protocol of fixed size: `tacheck explore` decides its properties", name)
+		return c.parseSizes(name, text)
 	}
 	if isPromela(name) {
 		return c.parsePromela(name, text)

@@ -61,6 +61,12 @@ func printJSON(w io.Writer, m *model, r *verify.Result) error {
 		if out.Explanation, err = x.Explain(); err != nil {
 			return err
 		}
+	} else if x := m.played[r.Spec]; x != nil {
+		out.Witness = x
+		out.Parameters = map[string]*big.Int{}
+		for _, k := range x.Model.Constants {
+			out.Parameters[k.Name] = big.NewInt(k.Value)
+		}
 	} else if r.Witness != nil {
 		out.Witness = r.Witness
 		out.Parameters = map[string]*big.Int{}
@@ -104,6 +110,8 @@ func (s screen) result(m *model, r *verify.Result, width int) error {
 	}
 	if x := m.runs[r.Spec]; x != nil {
 		s.promelaRun(&b, x)
+	} else if x := m.played[r.Spec]; x != nil {
+		s.playedRun(&b, x)
 	} else if r.Witness != nil {
 		if err := s.witness(&b, r.Witness); err != nil {
 			return err

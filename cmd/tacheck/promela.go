@@ -81,6 +81,9 @@ func (c *command) translated(m *promela.Model, source string, precise bool) (*mo
 // there is none, a more precise automaton is asked; if that has no better one,
 // nothing is known.
 func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
+	if m.sizes != nil && r.Witness != nil {
+		return c.play(m, r)
+	}
 	if m.promela == nil || r.Witness == nil {
 		return nil
 	}
@@ -132,28 +135,35 @@ func (c *command) confirmPrecisely(m *model, r *verify.Result, o verify.Options)
 func (c *command) translate() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "translate FILE.pml",
-		Short: "Print the automaton behind a Promela model",
+		Use:   "translate FILE",
+		Short: "Print the automaton behind a Promela model, or a protocol for all sizes",
 		Long: `Translate parametric Promela to a threshold automaton: receive counters become
 intervals between what they are compared with, and what no guard and no formula
-tells apart is merged. Comments say which lines each rule comes from.
+tells apart is merged. Comments say which lines each rule comes from. A protocol for
+all sizes (.ftdp with parameters) becomes one with a location for each local state.
 
 What verify says of the model is what it says of this automaton, but for
 counterexamples, which are made runs of the model's processes.`,
-		Example: "  tacheck translate bcast.pml -o bcast.ta\n  tacheck translate bosco.pml -D CASE2",
+		Example: "  tacheck translate bcast.pml -o bcast.ta\n  tacheck translate bosco.pml -D CASE2\n  tacheck translate rb_sizes.ftdp",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			source, err := c.read(args[0])
 			if err != nil {
 				return err
 			}
-			m, err := c.parsePromela(args[0], source)
+			parse := c.parsePromela
+			if isProtocol(args[0]) {
+				parse = c.parseSizes
+			}
+			m, err := parse(args[0], source)
 			if err != nil {
 				return err
 			}
 			m.Warnings.Render(c.stderr, source)
-			for _, r := range m.promela.Inexact {
-				fmt.Fprintf(c.stderr, "%s: note: %s\n", r.Pos, r.Text)
+			if m.promela != nil {
+				for _, r := range m.promela.Inexact {
+					fmt.Fprintf(c.stderr, "%s: note: %s\n", r.Pos, r.Text)
+				}
 			}
 			if out != "" {
 				return save.Text(out, m.source)

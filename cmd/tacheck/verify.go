@@ -190,7 +190,7 @@ func (c *command) verifyModel(q question, f verifyFlags, w *watch, t *tally, out
 		return w.next(func() error { return errors.Join(t.add(q.model, spec, r), out(q.model, r)) })
 	}
 	var err error
-	if f.certify != "" && q.promela != nil {
+	if f.certify != "" && (q.promela != nil || q.sizes != nil) {
 		return errors.New("--certify is for automata: translate the model, and certify the result")
 	}
 	if f.certify != "" {
@@ -250,6 +250,9 @@ func (t *tally) add(m *model, spec *ta.Spec, r *verify.Result) error {
 			}
 			file := witnessName(t.f.witness, name, t.violated)
 			if x := m.runs[r.Spec]; x != nil {
+				return saveJSON(file, x)
+			}
+			if x := m.played[r.Spec]; x != nil {
 				return saveJSON(file, x)
 			}
 			return saveWitness(file, r.Witness)

@@ -220,12 +220,13 @@ func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 	defer catch(&err)
 	for i := range w.inits {
 		t := &w.inits[i]
-		w.each(t.Transition, func(frame []int32) {
+		w.Model.Frames(t.Transition, func(cells []int32) {
 			for p := range w.n {
 				w.env.cells[p] = slices.Repeat([]int32{protocol.Undef}, w.Model.Roles[w.roles[p]].State.Cells)
 				w.env.status[p], w.env.changed[p] = protocol.Correct, true
 			}
-			w.env.frame = slices.Clone(frame)
+			w.env.frame = make([]int32, t.Frame)
+			copy(w.env.frame, cells)
 			if t.guard != nil && !t.guard(&w.env) {
 				return
 			}

@@ -1,0 +1,510 @@
+// Package threshold makes threshold automata of protocols for all sizes
+// (protocol.Source), and runs of protocols of their counterexamples. What faulty processes do,
+// and what is fair, follows from the fault model that the text names (docs/sizes.md).
+package threshold
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+)
+
+// Translation is a protocol as a threshold automaton.
+type Translation struct {
+	Source    *protocol.Source
+	Text      string // the automaton
+	Locations []Location
+	Moves     []Move // by rule of the automaton
+	// Inexact are rules whose guards say less than the text: counterexamples that use
+	// them may be none.
+	Inexact []string
+
+	items   []item
+	index   map[string]int // of locations, by key
+	names   map[string]string
+	refused diag.List
+}
+
+// item is a kind of messages with a value (0 if it has none).
+type item struct {
+	kind  string
+	value int64
+}
+
+func (i item) name() string { return fmt.Sprintf("%s %d", i.kind, i.value) }
+
+// Location is a local state.
+type Location struct {
+	Name   string
+	Values []int64 // by variable
+	Sent   uint64  // kinds that were sent, by index in Source.Kinds
+	Faulty bool    // from the start (symmetric, omission)
+	Down   bool    // it has crashed
+	Start  bool
+	// Facts are what a process here is known to have heard, which stays so.
+	Facts []linear
+}
+
+// Move is a rule of the automaton: what a process does that is somewhere.
+type Move struct {
+	From, To int
+	Rule     int // index in Source.Rules; -1 for what is not a rule of the text
+	What     string
+	Needs    []linear // what it has to have heard
+	sends    *item
+	sure     bool // what is sent reaches all
+	crash    bool
+}
+
+// Bounds of translations.
+const (
+	maxLocations = 2000
+	maxMoves     = 20_000
+)
+
+// Translate makes the automaton. Its error is a diag.List, with what cannot be
+// translated and why.
+func Translate(s *protocol.Source) (*Translation, error) {
+	t := &Translation{Source: s, index: map[string]int{}}
+	for _, k := range s.Kinds {
+		for v := k.Lo; v <= k.Hi; v++ {
+			t.items = append(t.items, item{k.Name, v})
+		}
+	}
+	t.start()
+	for i := 0; i < len(t.Locations) && t.refused == nil; i++ {
+		t.from(i)
+		if len(t.Locations) > maxLocations || len(t.Moves) > maxMoves {
+			t.refused.Add(diag.Pos{File: s.File.Pos.Filename, Line: 1, Col: 1}, 1, "there are more than %d local states or %d steps between them", maxLocations, maxMoves)
+		}
+	}
+	if err := t.refused.Err(); err != nil {
+		return nil, err
+	}
+	t.name()
+	if err := t.write(); err != nil {
+		return nil, err
+	}
+	return t, t.refused.Err()
+}
+
+func (t *Translation) refuse(e *protocol.Expr, format string, args ...interface{}) {
+	t.refused.Add(e.Pos, max(1, e.Width), format, args...)
+}
+
+func (t *Translation) crashing() bool {
+	return t.Source.Faults == protocol.Crashes || t.Source.Faults == protocol.CleanCrash
+}
+
+// some reports whether messages may reach some processes only.
+func (t *Translation) some() bool {
+	return t.Source.Faults == protocol.Crashes || t.Source.Faults == protocol.Omission
+}
+
+func (t *Translation) faultyFromStart() bool {
+	return t.Source.Faults == protocol.Symmetric || t.Source.Faults == protocol.Omission
+}
+
+// location returns the number of a local state.
+func (t *Translation) location(l Location) int {
+	var facts []string
+	for _, f := range l.Facts {
+		facts = append(facts, f.key(true))
+	}
+	slices.Sort(facts)
+	key := fmt.Sprint(l.Values, l.Sent, l.Faulty, l.Down, facts)
+	if i, ok := t.index[key]; ok {
+		return i
+	}
+	t.index[key] = len(t.Locations)
+	t.Locations = append(t.Locations, l)
+	return len(t.Locations) - 1
+}
+
+// start finds the local states in which processes may begin.
+func (t *Translation) start() {
+	vars := t.Source.Vars
+	list := make([]int64, len(vars))
+	var choose func(i int)
+	choose = func(i int) {
+		if i == len(vars) {
+			t.location(Location{Values: slices.Clone(list), Start: true})
+			if t.Source.Faults == protocol.Omission {
+				t.location(Location{Values: slices.Clone(list), Start: true, Faulty: true})
+			}
+			return
+		}
+		if list[i] = vars[i].First; !vars[i].Input {
+			choose(i + 1)
+			return
+		}
+		for v := vars[i].Lo; v <= vars[i].Hi; v++ {
+			list[i] = v
+			choose(i + 1)
+		}
+	}
+	choose(0)
+	if t.Source.Faults == protocol.Symmetric {
+		for i := range list {
+			list[i] = vars[i].First
+		}
+		t.location(Location{Values: slices.Clone(list), Start: true, Faulty: true})
+	}
+}
+
+func (t *Translation) values(l *Location) values {
+	v := values{}
+	for i := range t.Source.Vars {
+		v[t.Source.Vars[i].Name] = l.Values[i]
+	}
+	if t.crashing() {
+		v["crashed"] = 0
+		if l.Down {
+			v["crashed"] = 1
+		}
+	}
+	return v
+}
+
+// path is a way through a rule.
+type path struct {
+	needs all
+	v     values
+	sent  *item
+	at    *protocol.Send
+	acts  bool // it changes or sends something
+}
+
+// paths returns the ways through statements.
+func (t *Translation) paths(list []*protocol.Statement, p path) []path {
+	out := []path{p}
+	for _, st := range list {
+		var next []path
+		for _, p := range out {
+			next = append(next, t.statement(st, p)...)
+		}
+		out = next
+	}
+	return out
+}
+
+func (t *Translation) statement(st *protocol.Statement, p path) []path {
+	switch {
+	case st.Assign != nil:
+		name := st.Assign.Place.Name
+		n, ok := t.Source.Number(st.Assign.Value, p.v)
+		v := t.Source.Var(name)
+		if !ok || n < v.Lo || n > v.Hi {
+			t.refuse(st.Assign.Value, "%s cannot become %s: it is in %d..%d", name, map[bool]string{true: fmt.Sprint(n), false: "that"}[ok], v.Lo, v.Hi)
+			return nil
+		}
+		p.acts = p.acts || p.v[name] != n
+		p.v = maps.Clone(p.v)
+		p.v[name] = n
+		return []path{p}
+	case st.Send != nil:
+		i := item{kind: st.Send.Kind.Name}
+		if st.Send.Value != nil {
+			n, ok := t.Source.Number(st.Send.Value, p.v)
+			k := t.Source.Kind(i.kind)
+			if !ok || n < k.Lo || n > k.Hi {
+				t.refuse(st.Send.Value, "%s has values %d..%d", k.Name, k.Lo, k.Hi)
+				return nil
+			}
+			i.value = n
+		}
+		if p.sent != nil {
+			t.refused.Add(diag.Pos{File: st.Pos.Filename, Line: st.Pos.Line, Col: st.Pos.Column}, 4, "a step sends one message: divide the rule")
+			return nil
+		}
+		p.sent, p.at, p.acts = &i, st.Send, true
+		return []path{p}
+	case st.If != nil:
+		var out []path
+		rest := always
+		branch := func(guard *protocol.Expr, body []*protocol.Statement) {
+			now := rest
+			if guard != nil {
+				now = and(rest, t.condition(guard, p.v, true))
+				rest = and(rest, t.condition(guard, p.v, false))
+			} else {
+				rest = nil
+			}
+			for _, c := range now {
+				if needs, ok := tidy(append(slices.Clone(p.needs), c...)); ok {
+					q := p
+					q.needs = needs
+					out = append(out, t.paths(body, q)...)
+				}
+			}
+		}
+		for i, g := range st.If.Guards {
+			branch(g, st.If.Thens[i].List)
+		}
+		for _, e := range st.If.Elsif {
+			branch(e.Guard, e.Then.List)
+		}
+		if st.If.Else != nil {
+			branch(nil, st.If.Else.Body.List)
+		} else {
+			for _, c := range rest {
+				if needs, ok := tidy(append(slices.Clone(p.needs), c...)); ok {
+					q := p
+					q.needs = needs
+					out = append(out, q)
+				}
+			}
+		}
+		return out
+	}
+	return []path{p}
+}
+
+// bounds are what a process can have heard: at most what was sent to it.
+func (t *Translation) bounds() all {
+	var out all
+	faulty := number(0)
+	if t.Source.Faults == protocol.Byzantines {
+		faulty = t.sum(t.Source.Count, nil)
+	}
+	for _, k := range t.Source.Kinds {
+		var total linear
+		for v := k.Lo; v <= k.Hi; v++ {
+			i := item{k.Name, v}
+			r := quantity(heard + i.name())
+			total = total.plus(t.reached(i), 1).plus(r, -1)
+			out = append(out, r, t.reached(i).plus(faulty, 1).plus(r, -1))
+		}
+		if k.Valued {
+			out = append(out, total.plus(faulty, 1)) // one message of a kind from each
+		}
+	}
+	return out
+}
+
+// reached counts the messages that some process may have received, sure those that
+// reach all.
+func (t *Translation) reached(i item) linear {
+	if t.some() {
+		return quantity("some " + i.name())
+	}
+	return t.sure(i)
+}
+
+func (t *Translation) sure(i item) linear { return quantity("sent " + i.name()) }
+
+// from finds the steps from a local state.
+func (t *Translation) from(i int) {
+	l := t.Locations[i]
+	if l.Down {
+		return
+	}
+	if l.Faulty && t.Source.Faults == protocol.Symmetric {
+		t.lies(i)
+		return
+	}
+	for k, r := range t.Source.Rules {
+		for _, p := range t.paths(r.Body, path{v: t.values(&l)}) {
+			if !p.acts {
+				continue
+			}
+			p.needs = append(slices.Clone(p.needs), l.Facts...)
+			if guard, possible, _ := project(append(slices.Clone(p.needs), t.bounds()...)); !possible || t.excluded(guard) {
+				continue
+			}
+			next := Location{Sent: l.Sent, Faulty: l.Faulty}
+			for _, v := range t.Source.Vars {
+				next.Values = append(next.Values, p.v[v.Name])
+			}
+			if p.sent != nil {
+				bit := uint64(1) << t.kindIndex(p.sent.kind)
+				if l.Sent&bit != 0 {
+					t.refused.Add(diag.Pos{File: p.at.Kind.Pos.Filename, Line: p.at.Kind.Pos.Line, Col: p.at.Kind.Pos.Column}, len(p.sent.kind),
+						"a process may send %s twice here, and it counts once: note that it has sent it, and ask for that", p.sent.kind)
+					return
+				}
+				next.Sent |= bit
+			}
+			next.Facts = t.remembered(p.needs, &next)
+			t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: k, What: r.Label.Name, Needs: p.needs, sends: p.sent, sure: !l.Faulty})
+			if p.sent != nil && t.Source.Faults == protocol.Crashes {
+				t.Moves = append(t.Moves, Move{From: i, To: t.crashed(), Rule: k, What: r.Label.Name + ", crashing", Needs: p.needs, sends: p.sent, crash: true})
+			}
+		}
+	}
+	if t.crashing() {
+		t.Moves = append(t.Moves, Move{From: i, To: t.crashed(), Rule: -1, What: "crash", crash: true})
+	}
+}
+
+// remembered are the conditions that stay true once they are, as more is heard, and that
+// matter for what the process does later; of two, the one that implies the other.
+func (t *Translation) remembered(needs all, next *Location) all {
+	later := t.later(t.values(next))
+	var facts all
+	for _, l := range needs {
+		grows, matters := false, false
+		for n, c := range l.terms {
+			if strings.HasPrefix(n, heard) {
+				grows = c > 0
+				matters = matters || later[n]
+				if !grows {
+					break
+				}
+			}
+		}
+		if grows && matters {
+			facts = append(facts, l)
+		}
+	}
+	facts, _ = tidy(facts)
+	var out all
+	for i, l := range facts {
+		implied := false
+		for j, m := range facts {
+			if d := l.plus(m, -1); i != j && !slices.ContainsFunc(d.names(), func(n string) bool { return strings.HasPrefix(n, heard) }) && t.assumed(d) {
+				implied = implied || j < i || !t.assumed(d.times(-1))
+			}
+		}
+		if !implied {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// later lists what a process with some values, or with values that it may have later, looks
+// at of what it has heard.
+func (t *Translation) later(v values) map[string]bool {
+	out := map[string]bool{}
+	seen := map[string]bool{}
+	var visit func(v values)
+	visit = func(v values) {
+		key := fmt.Sprint(v)
+		if seen[key] {
+			return
+		}
+		seen[key] = true
+		for _, r := range t.Source.Rules {
+			paths := t.paths(r.Body, path{v: v})
+			for _, p := range paths {
+				for _, l := range p.needs {
+					for n := range l.terms {
+						out[n] = out[n] || strings.HasPrefix(n, heard)
+					}
+				}
+				if p.acts {
+					visit(p.v)
+				}
+			}
+		}
+	}
+	visit(v)
+	return out
+}
+
+func (t *Translation) kindIndex(name string) int {
+	return slices.IndexFunc(t.Source.Kinds, func(k protocol.MessageKind) bool { return k.Name == name })
+}
+
+func (t *Translation) crashed() int {
+	l := Location{Down: true}
+	for i := range t.Source.Vars {
+		l.Values = append(l.Values, t.Source.Vars[i].First)
+	}
+	return t.location(l)
+}
+
+// lies are what faulty processes do that send the same to all.
+func (t *Translation) lies(i int) {
+	l := t.Locations[i]
+	for k, kind := range t.Source.Kinds {
+		if l.Sent>>k&1 != 0 {
+			continue
+		}
+		for v := kind.Lo; v <= kind.Hi; v++ {
+			next := l
+			next.Sent |= 1 << k
+			next.Start = false
+			t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: -1, What: "lie", sends: &item{kind.Name, v}, sure: true})
+		}
+	}
+}
+
+// name names locations by what is true of them.
+func (t *Translation) name() {
+	taken := map[string]bool{}
+	for _, p := range t.Source.Params {
+		taken[p] = true
+	}
+	for i := range t.Locations {
+		l := &t.Locations[i]
+		var parts []string
+		switch {
+		case l.Down:
+			parts = []string{"crashed"}
+		case l.Faulty:
+			parts = []string{"faulty"}
+		}
+		for k := range t.Source.Vars {
+			v := &t.Source.Vars[k]
+			switch {
+			case l.Down || l.Faulty && t.Source.Faults == protocol.Symmetric:
+			case v.Bool && l.Values[k] == 1:
+				parts = append(parts, v.Name)
+			case v.Bool:
+			case v.Names != nil:
+				parts = append(parts, v.Names[l.Values[k]])
+			case l.Values[k] < 0:
+				parts = append(parts, fmt.Sprintf("%sm%d", v.Name, -l.Values[k]))
+			default:
+				parts = append(parts, fmt.Sprintf("%s%d", v.Name, l.Values[k]))
+			}
+		}
+		if parts == nil {
+			parts = []string{"idle"}
+		}
+		name := strings.Join(parts, "_")
+		for n := 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s_%d", strings.Join(parts, "_"), n)
+		}
+		taken[name] = true
+		l.Name = name
+	}
+	t.names = map[string]string{}
+	fresh := func(key, name string) {
+		for n := 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s_%d", strings.TrimRight(name, "_0123456789"), n)
+		}
+		taken[name] = true
+		t.names[key] = name
+	}
+	for _, i := range t.items {
+		name := strings.ToLower(i.kind)
+		if t.Source.Kind(i.kind).Valued {
+			name += fmt.Sprint(i.value)
+		}
+		fresh("sent "+i.name(), name)
+		if t.some() {
+			fresh("some "+i.name(), name+"_some")
+		}
+	}
+	if t.crashing() {
+		fresh("down", "down")
+	}
+}
+
+// called returns the name of a quantity in the automaton.
+func (t *Translation) called(name string) string {
+	if n, ok := t.names[name]; ok {
+		return n
+	}
+	if i, ok := strings.CutPrefix(name, "at "); ok {
+		return i
+	}
+	return name
+}

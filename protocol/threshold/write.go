@@ -1,0 +1,390 @@
+package threshold
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// shared reports whether a quantity is a shared variable of the automaton.
+func (t *Translation) shared(name string) bool {
+	return strings.HasPrefix(name, "sent ") || strings.HasPrefix(name, "some ") || name == "down"
+}
+
+// write prints the automaton.
+func (t *Translation) write() error {
+	s := t.Source
+	var b strings.Builder
+	fmt.Fprintf(&b, "// Made of %s.\nta %s {\n", s.File.Pos.Filename, identifier(s.Name))
+	var shared []string
+	for _, prefix := range []string{"sent ", "some "} {
+		for _, i := range t.items {
+			if n := t.names[prefix+i.name()]; n != "" {
+				shared = append(shared, n)
+			}
+		}
+	}
+	if t.crashing() {
+		shared = append(shared, t.names["down"])
+	}
+	if len(shared) > 0 {
+		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(shared, ", "))
+	}
+	if len(s.Params) > 0 {
+		fmt.Fprintf(&b, "  parameters %s;\n", strings.Join(s.Params, ", "))
+	}
+	b.WriteString("\n  assumptions {\n")
+	for _, e := range s.Assume {
+		fmt.Fprintf(&b, "    %s;\n", t.disjunction(t.condition(e, nil, true)))
+	}
+	b.WriteString("  }\n\n  locations {\n")
+	for i := range t.Locations {
+		fmt.Fprintf(&b, "    %s: [%d];\n", t.Locations[i].Name, i)
+	}
+	b.WriteString("  }\n\n  inits {\n")
+	t.inits(&b, shared)
+	b.WriteString("  }\n\n  rules {\n")
+	for i := range t.Moves {
+		t.rule(&b, i)
+	}
+	for i := range t.Locations {
+		name := t.Locations[i].Name
+		fmt.Fprintf(&b, "    %d: %s -> %s\n      when (true)\n      do { };\n", len(t.Moves)+i+1, name, name)
+	}
+	b.WriteString("  }\n\n  specifications {\n")
+	for _, p := range s.Props {
+		t.property(&b, p)
+	}
+	b.WriteString("  }\n}\n")
+	t.Text = b.String()
+	return t.refused.Err()
+}
+
+func identifier(name string) string {
+	if name == "" {
+		return "Protocol"
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+func (t *Translation) inits(b *strings.Builder, shared []string) {
+	s := t.Source
+	count := t.sum(s.Size, nil)
+	faulty := number(0)
+	if s.Faults == protocol.Byzantines || t.faultyFromStart() {
+		faulty = t.sum(s.Count, nil)
+	}
+	sum := func(is func(*Location) bool) string {
+		var names []string
+		for i := range t.Locations {
+			if t.Locations[i].Start && is(&t.Locations[i]) {
+				names = append(names, t.Locations[i].Name)
+			}
+		}
+		return strings.Join(names, " + ")
+	}
+	fmt.Fprintf(b, "    %s == %s;\n", sum(func(l *Location) bool { return !l.Faulty }), count.plus(faulty, -1).text(t.called))
+	if t.faultyFromStart() {
+		fmt.Fprintf(b, "    %s == %s;\n", sum(func(l *Location) bool { return l.Faulty }), faulty.text(t.called))
+	}
+	for i := range t.Locations {
+		if !t.Locations[i].Start {
+			fmt.Fprintf(b, "    %s == 0;\n", t.Locations[i].Name)
+		}
+	}
+	for _, n := range shared {
+		fmt.Fprintf(b, "    %s == 0;\n", n)
+	}
+}
+
+func (t *Translation) rule(b *strings.Builder, i int) {
+	m := &t.Moves[i]
+	guard, _, exact := project(append(slices.Clone(all(m.Needs)), t.bounds()...))
+	if !exact {
+		t.Inexact = append(t.Inexact, m.What)
+	}
+	var conditions, updates []string
+	for _, l := range guard {
+		if !t.always(l) {
+			conditions = append(conditions, l.compare(t.shared, t.called))
+		}
+	}
+	add := func(name string) {
+		n := t.called(name)
+		updates = append(updates, fmt.Sprintf("%s' == %s + 1;", n, n))
+	}
+	if m.sends != nil {
+		if m.sure {
+			add("sent " + m.sends.name())
+		}
+		if t.some() {
+			add("some " + m.sends.name())
+		}
+	}
+	if m.crash {
+		// At most so many crash; if that is everybody, nothing has to be asked.
+		if limit := t.sum(t.Source.Count, nil); limit.key(true) != t.sum(t.Source.Size, nil).key(true) {
+			conditions = append(conditions, t.called("down")+" < "+limit.text(t.called))
+		}
+		add("down")
+	}
+	if conditions == nil {
+		conditions = []string{"true"}
+	}
+	fmt.Fprintf(b, "    %d: %s -> %s // %s\n      when (%s)\n      do { %s };\n", i+1, t.Locations[m.From].Name, t.Locations[m.To].Name, m.What,
+		strings.Join(conditions, " && "), strings.Join(updates, " "))
+}
+
+// trivial reports whether a condition is true because nothing is negative.
+func (t *Translation) trivial(l linear) bool {
+	for _, c := range l.terms {
+		if c < 0 {
+			return false
+		}
+	}
+	return l.k >= 0
+}
+
+func (t *Translation) conjunction(list all) string {
+	var parts []string
+	for _, l := range list {
+		left := func(n string) bool { return t.shared(n) || strings.HasPrefix(n, "at ") }
+		if !slices.ContainsFunc(l.names(), left) {
+			left = func(n string) bool { return l.terms[n] > 0 }
+		}
+		parts = append(parts, l.compare(left, t.called))
+	}
+	if parts == nil {
+		return "true"
+	}
+	return strings.Join(parts, " && ")
+}
+
+func (t *Translation) disjunction(list any) string {
+	switch len(list) {
+	case 0:
+		return "false"
+	case 1:
+		return t.conjunction(list[0])
+	}
+	var parts []string
+	for _, c := range list {
+		parts = append(parts, "("+t.conjunction(c)+")")
+	}
+	return strings.Join(parts, " || ")
+}
+
+// where counts the processes that satisfy a condition: the correct ones, and those
+// that have not crashed unless it is asked who has.
+func (t *Translation) where(e *protocol.Expr) linear {
+	var out linear
+	for i := range t.Locations {
+		l := &t.Locations[i]
+		if l.Faulty || l.Down && !e.Mentions("crashed") {
+			continue
+		}
+		n, ok := t.Source.Number(e, t.values(l))
+		if !ok {
+			t.refuse(e, "this has no value")
+			return out
+		}
+		if n != 0 {
+			out = out.plus(quantity("at "+l.Name), 1)
+		}
+	}
+	return out
+}
+
+func (t *Translation) property(b *strings.Builder, p *protocol.Section) {
+	name, formula, fair := "", "", ""
+	if p.Invariant != nil {
+		name, formula = p.Invariant.Name.Name, "[]("+t.formula(p.Invariant.Formula, true)+")"
+	} else {
+		name, formula = p.LTL.Name.Name, t.formula(p.LTL.Formula, true)
+		if p.LTL.Fair != nil {
+			fair = t.fairness()
+		}
+	}
+	if fair != "" {
+		formula = fair + "\n      -> (" + formula + ")"
+	}
+	fmt.Fprintf(b, "    %s:\n      %s;\n", name, formula)
+}
+
+// formula prints a formula; negations go down to conditions.
+func (t *Translation) formula(e *protocol.Expr, holds bool) string {
+	junction := func(op string, args ...string) string {
+		for i, a := range args {
+			args[i] = "(" + a + ")"
+		}
+		return strings.Join(args, op)
+	}
+	pick := func(yes, no string) string {
+		if holds {
+			return yes
+		}
+		return no
+	}
+	switch e.Op {
+	case protocol.Not:
+		return t.formula(e.Args[0], !holds)
+	case protocol.And, protocol.Or:
+		var args []string
+		for _, a := range e.Args {
+			args = append(args, t.formula(a, holds))
+		}
+		if (e.Op == protocol.And) == holds {
+			return junction(" && ", args...)
+		}
+		return junction(" || ", args...)
+	case protocol.Implies:
+		if holds {
+			return junction(" -> ", t.formula(e.Args[0], true), t.formula(e.Args[1], true))
+		}
+		return junction(" && ", t.formula(e.Args[0], true), t.formula(e.Args[1], false))
+	case protocol.Iff:
+		return junction(" || ", junction(" && ", t.formula(e.Args[0], true), t.formula(e.Args[1], holds)), junction(" && ", t.formula(e.Args[0], false), t.formula(e.Args[1], !holds)))
+	case protocol.Globally:
+		return pick("[]", "<>") + "(" + t.formula(e.Args[0], holds) + ")"
+	case protocol.Finally:
+		return pick("<>", "[]") + "(" + t.formula(e.Args[0], holds) + ")"
+	case protocol.Call:
+		switch e.Name {
+		case "all":
+			return t.equation(t.where(&protocol.Expr{Op: protocol.Not, Pos: e.Pos, Width: e.Width, Args: e.Args}), holds)
+		case "some":
+			return t.equation(t.where(e.Args[0]), !holds)
+		}
+	}
+	return t.disjunction(t.condition(e, nil, holds))
+}
+
+// equation says that nobody is somewhere, or that somebody is.
+func (t *Translation) equation(l linear, nobody bool) string {
+	op, junction := " == 0", " && "
+	if !nobody {
+		op, junction = " != 0", " || "
+	}
+	var parts []string
+	for _, n := range l.names() {
+		parts = append(parts, t.called(n)+op)
+	}
+	if parts == nil {
+		if nobody {
+			return "true"
+		}
+		return "false"
+	}
+	return strings.Join(parts, junction)
+}
+
+// fairness says what is so at last in fair runs: what was sent to correct processes
+// has arrived, and none of them is where a rule that is fair has something to do.
+func (t *Translation) fairness() string {
+	var parts []string
+	for i := range t.Locations {
+		l := &t.Locations[i]
+		if l.Down || l.Faulty {
+			continue
+		}
+		rest, changed := t.idle(l), false
+		var stuck any
+		for _, c := range rest {
+			low := append(slices.Clone(c), l.Facts...)
+			for _, it := range t.items {
+				low = append(low, quantity(heard+it.name()).plus(t.sure(it), -1))
+			}
+			out, possible, _ := project(append(low, t.bounds()...))
+			if !possible || t.excluded(out) {
+				changed = true
+				continue
+			}
+			out = slices.DeleteFunc(slices.Clone(out), t.always)
+			changed = changed || len(out) > 0
+			stuck = append(stuck, out)
+		}
+		changed = changed || len(rest) == 0
+		if !changed || slices.ContainsFunc(stuck, func(c all) bool { return len(c) == 0 }) {
+			continue
+		}
+		text := l.Name + " == 0"
+		if len(stuck) > 0 {
+			text += " || " + t.disjunction(stuck.distinct())
+		}
+		parts = append(parts, "("+text+")")
+	}
+	if parts == nil {
+		return ""
+	}
+	return "<>[](" + strings.Join(parts, "\n        && ") + ")"
+}
+
+// always reports whether a condition is a consequence of what holds anyway: sure
+// messages are among those that reach some, and nothing is negative.
+func (t *Translation) always(l linear) bool {
+	if t.trivial(l) {
+		return true
+	}
+	if !slices.ContainsFunc(l.names(), t.shared) && t.assumed(l) {
+		return true
+	}
+	rest := l
+	for _, it := range t.items {
+		s, a := "sent "+it.name(), "some "+it.name()
+		if c := rest.terms[s]; c < 0 && rest.terms[a] > 0 && t.some() {
+			k := min(-c, rest.terms[a])
+			rest = rest.plus(quantity(s), k).plus(quantity(a), -k)
+		}
+	}
+	return t.trivial(rest)
+}
+
+// excluded reports whether conditions on parameters, among others, contradict the
+// assumptions.
+func (t *Translation) excluded(list all) bool {
+	for _, l := range list {
+		if !slices.ContainsFunc(l.names(), t.shared) && t.assumed(l.times(-1).plus(number(-1), 1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// assumed reports whether a condition on parameters follows from the assumptions.
+func (t *Translation) assumed(l linear) bool {
+	assumptions := always
+	for _, e := range t.Source.Assume {
+		assumptions = and(assumptions, t.condition(e, nil, true))
+	}
+	for _, c := range assumptions {
+		list := append(slices.Clone(c), l.times(-1).plus(number(-1), 1))
+		for _, p := range t.Source.Params {
+			list = append(list, quantity(p))
+		}
+		if _, possible, _ := eliminate(list, func(string) bool { return true }); possible {
+			return false
+		}
+	}
+	return true
+}
+
+// idle is when no fair rule has anything to do at a location, in terms of what was
+// heard.
+func (t *Translation) idle(l *Location) any {
+	out := always
+	for _, r := range t.Source.Rules {
+		if r.Maybe {
+			continue
+		}
+		var nothing any
+		for _, p := range t.paths(r.Body, path{v: t.values(l)}) {
+			if !p.acts {
+				nothing = append(nothing, p.needs)
+			}
+		}
+		out = and(out, nothing)
+	}
+	return out
+}
