@@ -13,7 +13,7 @@ import (
 	"tacheck/ta"
 )
 
-//go:embed *.ta *.pml broken/*.ta protocols/*.ftdp
+//go:embed *.ta *.pml broken/*.ta protocols/*.ftdp sources/*.ftdp
 var files embed.FS
 
 // Read returns the text of an embedded model, such as "rb.ta" or "paxos.ftdp".
@@ -36,6 +36,10 @@ func Protocols() []string {
 
 //go:embed protocols/expected.json
 var expectedProtocols []byte
+
+// Sources lists the embedded protocols for all sizes, such as "sources/rb.ftdp":
+// what the automata of the same names are made from by hand.
+func Sources() []string { return glob("sources/*.ftdp") }
 
 // ProtocolExpectation is the verdict that a property of an embedded protocol should
 // have for some values of its constants, and why.

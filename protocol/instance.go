@@ -270,9 +270,11 @@ func (g *instanceText) rule(r *ProcessRule) {
 	label := r.Label.Name
 	me := g.role + "[i]"
 	switch g.Faults {
-	case Crashes, CleanCrash:
+	case CleanCrash:
+		write(label, "not "+me+".crashed", "", "")
+	case Crashes:
 		write(label, "not "+me+".crashed", "true", "")
-		if sends && g.Faults == Crashes {
+		if sends {
 			write(label+"_crashing", "not "+me+".crashed and "+g.mayCrash(), "false", g.stop())
 		}
 	case Omission:
@@ -380,6 +382,8 @@ func (g *instanceText) expr(e *Expr, who string) *Expr {
 	switch {
 	case e.Op == Name && (g.Var(e.Name) != nil || e.Name == "crashed"):
 		return raw("%s[%s].%s", g.role, who, e.Name)
+	case e.Op == Name && e.Name == "crashes" && g.crashing():
+		return raw("(count (h: nodeID) %s[h].crashed)", g.role)
 	case e.Op == Call && e.Name == "heard":
 		k := g.Kind(e.Args[0].Name)
 		heard := fmt.Sprintf("%s[%s].heard_%s[h]", g.role, who, k.Name)

@@ -632,10 +632,4 @@ func (m *Model) readMessage(in map[string]any) (Message, error) {
 }
 
 // Text returns the text of the model.
-func (m *Model) Text() string {
-	var b strings.Builder
-	for _, t := range m.Source.Tokens {
-		b.WriteString(t.Value)
-	}
-	return b.String()
-}
+func (m *Model) Text() string { return m.Source.Text() }

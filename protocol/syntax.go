@@ -402,3 +402,12 @@ func problem(pos diag.Pos, width int, format string, args ...any) error {
 	l.Add(pos, width, format, args...)
 	return l
 }
+
+// Text returns the text that was read.
+func (f *File) Text() string {
+	var b strings.Builder
+	for _, t := range f.Tokens {
+		b.WriteString(t.Value)
+	}
+	return b.String()
+}

@@ -138,13 +138,13 @@ func (c *command) show() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := benchmarks.Read(args[0])
 			if !ok {
-				return fmt.Errorf("there is no embedded model %q%s; `tacheck examples` lists them", args[0], spell.Hint(args[0], append(benchmarks.Names(), benchmarks.Protocols()...)))
+				return fmt.Errorf("there is no embedded model %q%s; `tacheck examples` lists them", args[0], spell.Hint(args[0], embedded()))
 			}
 			_, err := io.WriteString(c.stdout, text)
 			return err
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return append(benchmarks.Names(), benchmarks.Protocols()...), cobra.ShellCompDirectiveNoFileComp
+			return embedded(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,9 +74,14 @@ func (c *command) read(name string) (string, error) {
 		if embedded, ok := benchmarks.Read(name); ok {
 			return embedded, nil
 		}
-		return "", fmt.Errorf("%w%s", err, spell.Hint(name, append(benchmarks.Names(), benchmarks.Protocols()...)))
+		return "", fmt.Errorf("%w%s", err, spell.Hint(name, embedded()))
 	}
 	return string(text), err
+}
+
+// embedded lists the embedded models.
+func embedded() []string {
+	return slices.Concat(benchmarks.Names(), benchmarks.Protocols(), benchmarks.Sources())
 }
 
 // specs returns the specifications with the given names, or all of them.
@@ -110,7 +116,7 @@ func complete(cmd *cobra.Command) {
 	if strings.Contains(cmd.Use, "FILE") && cmd.ValidArgsFunction == nil {
 		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, start string) ([]string, cobra.ShellCompDirective) {
 			var list []string
-			for _, name := range append(benchmarks.Names(), benchmarks.Protocols()...) {
+			for _, name := range embedded() {
 				if strings.HasPrefix(name, start) {
 					list = append(list, name)
 				}

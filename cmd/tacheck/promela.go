@@ -82,7 +82,7 @@ func (c *command) translated(m *promela.Model, source string, precise bool) (*mo
 // nothing is known.
 func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
 	if m.sizes != nil && r.Witness != nil {
-		return c.play(m, r)
+		return c.play(m, r, o)
 	}
 	if m.promela == nil || r.Witness == nil {
 		return nil

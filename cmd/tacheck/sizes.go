@@ -37,8 +37,19 @@ func (c *command) parseSizes(name, source string) (*model, error) {
 
 // play makes a counterexample of the automaton a run of the protocol; if there is
 // none, nothing is known.
-func (c *command) play(m *model, r *verify.Result) error {
-	run, err := m.sizes.Run(r.Witness.Run, r.Spec)
+func (c *command) play(m *model, r *verify.Result, o verify.Options) error {
+	o.Journal, o.DumpSMT = nil, ""
+	run, err := m.sizes.Refute(r.Witness.Run, r.Spec, func(text string) (*ta.Run, error) {
+		a, err := ta.Parse(m.File, text)
+		if err != nil {
+			return nil, err
+		}
+		again, err := verify.Decide(c.ctx, a, a.SpecNamed(r.Spec), o)
+		if err != nil || again.Witness == nil {
+			return nil, err
+		}
+		return again.Witness.Run, nil
+	})
 	var none *threshold.NoRun
 	switch {
 	case errors.As(err, &none):

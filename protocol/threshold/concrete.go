@@ -182,6 +182,8 @@ func (c *concrete) satisfied(needs []linear, h values) bool {
 		for n, f := range l.terms {
 			if v, ok := h[n]; ok {
 				sum += f * v
+			} else if n == "down" {
+				sum += f * c.down()
 			} else {
 				sum += f * c.params[n]
 			}
@@ -191,6 +193,16 @@ func (c *concrete) satisfied(needs []linear, h values) bool {
 		}
 	}
 	return true
+}
+
+// down counts the processes that have crashed.
+func (c *concrete) down() (n int64) {
+	for _, l := range c.at {
+		if l >= 0 && c.Locations[l].Down {
+			n++
+		}
+	}
+	return n
 }
 
 // offered lists who has sent a process a message of a kind that it has not heard yet;
@@ -448,7 +460,7 @@ func (c *concrete) settle(p, l int, moves []int) error {
 		}
 	}
 	moving := slices.ContainsFunc(moves, func(k int) bool { return c.Moves[k].From == l })
-	idle := c.idle(&c.Locations[l])
+	idle := c.idle(&c.Locations[l], nil)
 	counts, ok := c.enough(p, func(h values) bool {
 		return moving || slices.ContainsFunc(idle, func(n all) bool { return c.satisfied(n, h) })
 	}, least)

@@ -15,6 +15,9 @@ func (t *Translation) sum(e *protocol.Expr, v values) linear {
 	}
 	switch e.Op {
 	case protocol.Name:
+		if e.Name == "crashes" && t.crashing() {
+			return quantity("down")
+		}
 		return quantity(e.Name)
 	case protocol.Minus:
 		return t.sum(e.Args[0], v).times(-1)

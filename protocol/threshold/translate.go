@@ -23,6 +23,8 @@ type Translation struct {
 	// them may be none.
 	Inexact []string
 
+	precise bool
+	blocked []string // assumptions that leave out parameters
 	items   []item
 	index   map[string]int // of locations, by key
 	names   map[string]string
@@ -45,6 +47,9 @@ type Location struct {
 	Faulty bool    // from the start (symmetric, omission)
 	Down   bool    // it has crashed
 	Start  bool
+	// Told says, in a precise translation, for each kind of messages whether the process
+	// hears what faulty processes send it: with which value, from 1; 0 for not.
+	Told []int
 	// Facts are what a process here is known to have heard, which stays so.
 	Facts []linear
 }
@@ -55,6 +60,7 @@ type Move struct {
 	Rule     int // index in Source.Rules; -1 for what is not a rule of the text
 	What     string
 	Needs    []linear // what it has to have heard
+	told     []int
 	sends    *item
 	sure     bool // what is sent reaches all
 	crash    bool
@@ -68,8 +74,13 @@ const (
 
 // Translate makes the automaton. Its error is a diag.List, with what cannot be
 // translated and why.
-func Translate(s *protocol.Source) (*Translation, error) {
-	t := &Translation{Source: s, index: map[string]int{}}
+func Translate(s *protocol.Source) (*Translation, error) { return translate(s, false, nil) }
+
+// translate makes the automaton. A precise one has fewer runs: faulty processes tell a process
+// something from the first time on that this makes a difference, all of them, or they
+// never do. What it violates is easier to play.
+func translate(s *protocol.Source, precise bool, blocked []string) (*Translation, error) {
+	t := &Translation{Source: s, index: map[string]int{}, precise: precise, blocked: blocked}
 	for _, k := range s.Kinds {
 		for v := k.Lo; v <= k.Hi; v++ {
 			t.items = append(t.items, item{k.Name, v})
@@ -116,7 +127,7 @@ func (t *Translation) location(l Location) int {
 		facts = append(facts, f.key(true))
 	}
 	slices.Sort(facts)
-	key := fmt.Sprint(l.Values, l.Sent, l.Faulty, l.Down, facts)
+	key := fmt.Sprint(l.Values, l.Sent, l.Faulty, l.Down, l.Told, facts)
 	if i, ok := t.index[key]; ok {
 		return i
 	}
@@ -132,9 +143,9 @@ func (t *Translation) start() {
 	var choose func(i int)
 	choose = func(i int) {
 		if i == len(vars) {
-			t.location(Location{Values: slices.Clone(list), Start: true})
+			t.location(Location{Values: slices.Clone(list), Start: true, Told: t.untold()})
 			if t.Source.Faults == protocol.Omission {
-				t.location(Location{Values: slices.Clone(list), Start: true, Faulty: true})
+				t.location(Location{Values: slices.Clone(list), Start: true, Faulty: true, Told: t.untold()})
 			}
 			return
 		}
@@ -264,26 +275,94 @@ func (t *Translation) statement(st *protocol.Statement, p path) []path {
 	return []path{p}
 }
 
-// bounds are what a process can have heard: at most what was sent to it.
-func (t *Translation) bounds() all {
+// bounds are what a process can have heard: at most what was sent to it. In a precise
+// translation it depends on what faulty processes tell it.
+func (t *Translation) bounds(told []int) all {
 	var out all
-	faulty := number(0)
-	if t.Source.Faults == protocol.Byzantines {
-		faulty = t.sum(t.Source.Count, nil)
-	}
-	for _, k := range t.Source.Kinds {
+	for k, kind := range t.Source.Kinds {
 		var total linear
-		for v := k.Lo; v <= k.Hi; v++ {
-			i := item{k.Name, v}
-			r := quantity(heard + i.name())
-			total = total.plus(t.reached(i), 1).plus(r, -1)
-			out = append(out, r, t.reached(i).plus(faulty, 1).plus(r, -1))
+		faulty := number(0)
+		if t.Source.Faults == protocol.Byzantines && (told == nil || told[k] > 0) {
+			faulty = t.sum(t.Source.Count, nil)
 		}
-		if k.Valued {
+		for v := kind.Lo; v <= kind.Hi; v++ {
+			i := item{kind.Name, v}
+			r := quantity(heard + i.name())
+			total = total.plus(t.most(i, told, k, v), 1).plus(r, -1)
+			upper := t.most(i, told, k, v)
+			if told == nil || told[k] == int(v-kind.Lo)+1 {
+				upper = upper.plus(faulty, 1)
+			}
+			out = append(out, r, upper.plus(r, -1))
+		}
+		if kind.Valued {
 			out = append(out, total.plus(faulty, 1)) // one message of a kind from each
 		}
 	}
 	return out
+}
+
+// most counts the messages that a process may have received from those that are not
+// Byzantine.
+func (t *Translation) most(i item, told []int, k int, v int64) linear {
+	if told != nil && told[k] == 0 {
+		return t.sure(i)
+	}
+	return t.reached(i)
+}
+
+// arrived says what has arrived at last.
+func (t *Translation) arrived(told []int) all {
+	var out all
+	for k, kind := range t.Source.Kinds {
+		for v := kind.Lo; v <= kind.Hi; v++ {
+			i := item{kind.Name, v}
+			low := t.sure(i)
+			if told != nil && told[k] > 0 {
+				low = t.reached(i)
+				if t.Source.Faults == protocol.Byzantines && told[k] == int(v-kind.Lo)+1 {
+					low = low.plus(t.sum(t.Source.Count, nil), 1)
+				}
+			}
+			out = append(out, quantity(heard+i.name()).plus(low, -1))
+		}
+	}
+	return out
+}
+
+// tellings are what faulty processes may have told a process, given what they had told
+// it before.
+func (t *Translation) tellings(told []int) [][]int {
+	if told == nil {
+		return [][]int{nil}
+	}
+	list := [][]int{nil}
+	for k, kind := range t.Source.Kinds {
+		var next [][]int
+		for _, l := range list {
+			if told[k] > 0 {
+				next = append(next, append(slices.Clone(l), told[k]))
+				continue
+			}
+			most := 1
+			if t.Source.Faults == protocol.Byzantines {
+				most = int(kind.Hi-kind.Lo) + 1
+			}
+			for v := range most + 1 {
+				next = append(next, append(slices.Clone(l), v))
+			}
+		}
+		list = next
+	}
+	return list
+}
+
+// untold is what faulty processes have told a process that begins.
+func (t *Translation) untold() []int {
+	if !t.precise || t.Source.Faults != protocol.Byzantines && !t.some() {
+		return nil
+	}
+	return make([]int, len(t.Source.Kinds))
 }
 
 // reached counts the messages that some process may have received, sure those that
@@ -313,26 +392,28 @@ func (t *Translation) from(i int) {
 				continue
 			}
 			p.needs = append(slices.Clone(p.needs), l.Facts...)
-			if guard, possible, _ := project(append(slices.Clone(p.needs), t.bounds()...)); !possible || t.excluded(guard) {
-				continue
-			}
-			next := Location{Sent: l.Sent, Faulty: l.Faulty}
-			for _, v := range t.Source.Vars {
-				next.Values = append(next.Values, p.v[v.Name])
-			}
-			if p.sent != nil {
-				bit := uint64(1) << t.kindIndex(p.sent.kind)
-				if l.Sent&bit != 0 {
-					t.refused.Add(diag.Pos{File: p.at.Kind.Pos.Filename, Line: p.at.Kind.Pos.Line, Col: p.at.Kind.Pos.Column}, len(p.sent.kind),
-						"a process may send %s twice here, and it counts once: note that it has sent it, and ask for that", p.sent.kind)
-					return
+			for _, told := range t.tellings(l.Told) {
+				if guard, possible, _ := project(append(slices.Clone(p.needs), t.bounds(told)...)); !possible || t.excluded(guard) {
+					continue
 				}
-				next.Sent |= bit
-			}
-			next.Facts = t.remembered(p.needs, &next)
-			t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: k, What: r.Label.Name, Needs: p.needs, sends: p.sent, sure: !l.Faulty})
-			if p.sent != nil && t.Source.Faults == protocol.Crashes {
-				t.Moves = append(t.Moves, Move{From: i, To: t.crashed(), Rule: k, What: r.Label.Name + ", crashing", Needs: p.needs, sends: p.sent, crash: true})
+				next := Location{Sent: l.Sent, Faulty: l.Faulty, Told: told}
+				for _, v := range t.Source.Vars {
+					next.Values = append(next.Values, p.v[v.Name])
+				}
+				if p.sent != nil {
+					bit := uint64(1) << t.kindIndex(p.sent.kind)
+					if l.Sent&bit != 0 {
+						t.refused.Add(diag.Pos{File: p.at.Kind.Pos.Filename, Line: p.at.Kind.Pos.Line, Col: p.at.Kind.Pos.Column}, len(p.sent.kind),
+							"a process may send %s twice here, and it counts once: note that it has sent it, and ask for that", p.sent.kind)
+						return
+					}
+					next.Sent |= bit
+				}
+				next.Facts = t.remembered(p.needs, &next)
+				t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: k, What: r.Label.Name, Needs: p.needs, told: told, sends: p.sent, sure: !l.Faulty})
+				if p.sent != nil && t.Source.Faults == protocol.Crashes {
+					t.Moves = append(t.Moves, Move{From: i, To: t.crashed(), Rule: k, What: r.Label.Name + ", crashing", Needs: p.needs, told: told, sends: p.sent, crash: true})
+				}
 			}
 		}
 	}

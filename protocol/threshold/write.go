@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
+
 	"tacheck/protocol"
 )
 
@@ -38,6 +41,9 @@ func (t *Translation) write() error {
 	b.WriteString("\n  assumptions {\n")
 	for _, e := range s.Assume {
 		fmt.Fprintf(&b, "    %s;\n", t.disjunction(t.condition(e, nil, true)))
+	}
+	for _, e := range t.blocked {
+		fmt.Fprintf(&b, "    %s;\n", e)
 	}
 	b.WriteString("  }\n\n  locations {\n")
 	for i := range t.Locations {
@@ -101,7 +107,7 @@ func (t *Translation) inits(b *strings.Builder, shared []string) {
 
 func (t *Translation) rule(b *strings.Builder, i int) {
 	m := &t.Moves[i]
-	guard, _, exact := project(append(slices.Clone(all(m.Needs)), t.bounds()...))
+	guard, _, exact := project(append(slices.Clone(all(m.Needs)), t.bounds(m.told)...))
 	if !exact {
 		t.Inexact = append(t.Inexact, m.What)
 	}
@@ -284,27 +290,15 @@ func (t *Translation) equation(l linear, nobody bool) string {
 // has arrived, and none of them is where a rule that is fair has something to do.
 func (t *Translation) fairness() string {
 	var parts []string
+	cycles := t.cycles()
+	var come []string // of those on cycles
 	for i := range t.Locations {
 		l := &t.Locations[i]
 		if l.Down || l.Faulty {
 			continue
 		}
-		rest, changed := t.idle(l), false
-		var stuck any
-		for _, c := range rest {
-			low := append(slices.Clone(c), l.Facts...)
-			for _, it := range t.items {
-				low = append(low, quantity(heard+it.name()).plus(t.sure(it), -1))
-			}
-			out, possible, _ := project(append(low, t.bounds()...))
-			if !possible || t.excluded(out) {
-				changed = true
-				continue
-			}
-			out = slices.DeleteFunc(slices.Clone(out), t.always)
-			changed = changed || len(out) > 0
-			stuck = append(stuck, out)
-		}
+		rest := t.idle(l, nil)
+		stuck, changed := t.stuck(l, rest)
 		changed = changed || len(rest) == 0
 		if !changed || slices.ContainsFunc(stuck, func(c all) bool { return len(c) == 0 }) {
 			continue
@@ -313,12 +307,106 @@ func (t *Translation) fairness() string {
 		if len(stuck) > 0 {
 			text += " || " + t.disjunction(stuck.distinct())
 		}
+		if others := cycles[i]; len(others) > 0 {
+			// Who comes and goes need not do what it could do in between. If nobody is
+			// at the other locations of the cycle at last, nobody comes and goes.
+			var names []string
+			for _, k := range others {
+				names = append(names, t.Locations[k].Name+" != 0")
+			}
+			come = append(come, "([]<>("+strings.Join(names, " || ")+") || <>[]("+text+"))")
+			continue
+		}
 		parts = append(parts, "("+text+")")
 	}
-	if parts == nil {
-		return ""
+	parts = append(parts, t.leaving(cycles)...)
+	if parts != nil {
+		come = append([]string{"<>[](" + strings.Join(parts, "\n        && ") + ")"}, come...)
 	}
-	return "<>[](" + strings.Join(parts, "\n        && ") + ")"
+	return strings.Join(come, "\n      && ")
+}
+
+// stuck is when a process at a location, at which everything that is sure to arrive has
+// arrived, is as some conditions on what it has heard say; changed, if that is not always.
+func (t *Translation) stuck(l *Location, conditions any) (stuck any, changed bool) {
+	for _, told := range t.tellings(l.Told) {
+		for _, c := range conditions {
+			low := append(slices.Clone(c), l.Facts...)
+			out, possible, _ := project(append(append(low, t.arrived(told)...), t.bounds(told)...))
+			if !possible || t.excluded(out) {
+				changed = true
+				continue
+			}
+			out = slices.DeleteFunc(slices.Clone(out), t.always)
+			changed = changed || len(out) > 0
+			stuck = append(stuck, out)
+		}
+	}
+	return stuck, changed
+}
+
+// leaving says of cycles that nobody goes round for ever who could leave at all times, by
+// the same fair rule.
+func (t *Translation) leaving(cycles [][]int) (parts []string) {
+	done := map[int]bool{}
+	for i, others := range cycles {
+		if done[i] || len(others) == 0 {
+			continue
+		}
+		cycle := append([]int{i}, others...)
+		for _, k := range others {
+			done[k] = true
+		}
+		for k, r := range t.Source.Rules {
+			stays := slices.ContainsFunc(t.Moves, func(m Move) bool {
+				return m.Rule == k && slices.Contains(cycle, m.From) && slices.Contains(cycle, m.To)
+			})
+			if r.Maybe || stays {
+				continue
+			}
+			var stuck any
+			var nobody []string
+			for _, l := range cycle {
+				out, _ := t.stuck(&t.Locations[l], t.idle(&t.Locations[l], r))
+				stuck = append(stuck, out...)
+				nobody = append(nobody, t.Locations[l].Name+" == 0")
+			}
+			if slices.ContainsFunc(stuck, func(c all) bool { return len(c) == 0 }) {
+				continue
+			}
+			text := strings.Join(nobody, " && ")
+			if len(stuck) > 0 {
+				text += " || " + t.disjunction(stuck.distinct())
+			}
+			parts = append(parts, "("+text+")")
+		}
+	}
+	return parts
+}
+
+// cycles lists, by location, the others from which and to which there are steps.
+func (t *Translation) cycles() [][]int {
+	g := simple.NewDirectedGraph()
+	for i := range t.Locations {
+		g.AddNode(simple.Node(i))
+	}
+	for _, m := range t.Moves {
+		if m.From != m.To {
+			g.SetEdge(g.NewEdge(simple.Node(m.From), simple.Node(m.To)))
+		}
+	}
+	out := make([][]int, len(t.Locations))
+	for _, c := range topo.TarjanSCC(g) {
+		for _, a := range c {
+			for _, b := range c {
+				if a.ID() != b.ID() {
+					out[a.ID()] = append(out[a.ID()], int(b.ID()))
+				}
+			}
+			slices.Sort(out[a.ID()])
+		}
+	}
+	return out
 }
 
 // always reports whether a condition is a consequence of what holds anyway: sure
@@ -370,12 +458,12 @@ func (t *Translation) assumed(l linear) bool {
 	return true
 }
 
-// idle is when no fair rule has anything to do at a location, in terms of what was
-// heard.
-func (t *Translation) idle(l *Location) any {
+// idle is when no fair rule (or a certain one) has anything to do at a location, in
+// terms of what was heard.
+func (t *Translation) idle(l *Location, only *protocol.ProcessRule) any {
 	out := always
 	for _, r := range t.Source.Rules {
-		if r.Maybe {
+		if r.Maybe || only != nil && r != only {
 			continue
 		}
 		var nothing any

@@ -1,0 +1,267 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/explore"
+	"tacheck/internal/random"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+	"tacheck/protocol/threshold"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// broken are the same mistakes as in the automata of these names.
+var broken = []struct {
+	name  string
+	edits []string // old, new, old, new
+}{
+	{"rb-n3t", []string{"n > 3 * t", "n >= 3 * t"}},
+	{"rb-f1", []string{"t >= f", "t + 1 >= f"}},
+	{"aba-n3t", []string{"n > 3 * t", "n >= 3 * t"}},
+	{"aba-ready", []string{"heard(READY) >= t + 1", "heard(READY) >= t"}},
+	{"bosco-3t-fast", []string{"(f = 0 and n > 5 * t or n > 7 * t)", "(f = 0)"}},
+	{"bosco-5t-faults", []string{"(f = 0 and n > 5 * t or n > 7 * t)", "(n > 5 * t)"}},
+	{"bosco-early", []string{"n + 3 * t", "n + t"}},
+	{"c1cs-n3t", []string{"n > 3 * t", "n >= 3 * t"}},
+	{"cbc-n2t", []string{"n > 2 * t", "n >= 2 * t"}},
+	{"cbc-minority", []string{"2 * heard(VOTE(0)) > n", "2 * heard(VOTE(0)) >= n", "2 * heard(VOTE(1)) > n", "2 * heard(VOTE(1)) >= n"}},
+	{"cf1s-faults", []string{"f = 0 and ", ""}},
+	{"cf1s-most", []string{"heard(VALUE(0)) >= n - t and heard(VALUE(1)) = 0", "heard(VALUE(0)) >= n - 2 * t",
+		"heard(VALUE(1)) >= n - t and heard(VALUE(0)) = 0", "heard(VALUE(1)) >= n - 2 * t"}},
+	{"frb-accept-first", []string{"clean f", "crash f", "local accepted: bool;", "local accepted, sent: bool;",
+		"then send MSG; accepted := true; endif", "then accepted := true; endif\n  send: if accepted and not sent then send MSG; sent := true; endif"}},
+	{"nbac-agreement", []string{"ltl validity:", "ltl agreement: G (all(state != COMMIT) or all(state != ABORT));\nltl validity:"}},
+	{"nbac-unfair", []string{"F G (all(state != SUSPECTS) and (all(not crashed) or all(state != WAITING)))",
+		"G F (all(not crashed) or all(state != WAITING)) and G F all(state != SUSPECTS)"}},
+	{"nbacc-early", []string{"heard(VOTE(1)) >= n ", "heard(VOTE(1)) >= n - 1 "}},
+	{"nbacg-late", []string{"\nend", "\n  maybe late: if state = WAITING and crashes >= 1 then state := ABORT; endif\nend"}},
+}
+
+// decided is a property of a source: by its automaton, and by a run of the
+// protocol if it is violated.
+type decided struct {
+	verdict string
+	run     *protocol.Run
+	reason  string
+}
+
+func decide(t *testing.T, text string) (*protocol.File, map[string]decided) {
+	t.Helper()
+	f, err := protocol.Parse("source.ftdp", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	s, err := f.Source()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	tr, err := threshold.Translate(s)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	a, err := ta.Parse("source.ta", tr.Text)
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, text, tr.Text)
+	}
+	out := map[string]decided{}
+	for i := range a.Specs {
+		spec := &a.Specs[i]
+		r, err := verify.Decide(context.Background(), a, spec, verify.Options{Jobs: 1})
+		if err != nil {
+			t.Fatalf("%s: %v\n%s\n%s", spec.Name, err, text, tr.Text)
+		}
+		d := decided{verdict: string(r.Verdict), reason: r.Reason}
+		if r.Witness != nil {
+			run, err := tr.Refute(r.Witness.Run, spec.Name, func(text string) (*ta.Run, error) {
+				b, err := ta.Parse("source.ta", text)
+				if err != nil {
+					return nil, err
+				}
+				again, err := verify.Decide(context.Background(), b, b.SpecNamed(spec.Name), verify.Options{Jobs: 1})
+				if err != nil || again.Witness == nil {
+					return nil, err
+				}
+				return again.Witness.Run, nil
+			})
+			var none *threshold.NoRun
+			switch {
+			case errors.As(err, &none):
+				d.verdict, d.reason = machine.Unknown, none.Text
+			case err != nil:
+				t.Fatalf("%s: %v\n%s", spec.Name, err, text)
+			default:
+				d.run = run
+				if err := run.Check(); err != nil {
+					t.Fatalf("%s: %v\n%s", spec.Name, err, text)
+				}
+			}
+		}
+		out[spec.Name] = d
+	}
+	return f, out
+}
+
+// edited returns the text of a source with a mistake.
+func edited(t *testing.T, name string, edits []string) string {
+	t.Helper()
+	text, ok := benchmarks.Read("sources/" + name + ".ftdp")
+	if !ok {
+		t.Fatal(name)
+	}
+	for i := 0; i < len(edits); i += 2 {
+		if !strings.Contains(text, edits[i]) {
+			t.Fatalf("%s: there is no %q", name, edits[i])
+		}
+		text = strings.ReplaceAll(text, edits[i], edits[i+1])
+	}
+	return text
+}
+
+// TestSources: the ten algorithms as pseudo-code have the same verdicts as the automata that were
+// made by hand, and so have all broken variants; each counterexample is a run of processes with
+// identities.
+func TestSources(t *testing.T) {
+	// A broken automaton need not have all specifications.
+	check := func(t *testing.T, text, automaton string) {
+		_, got := decide(t, text)
+		n := 0
+		for _, e := range benchmarks.Expected() {
+			if e.File != automaton {
+				continue
+			}
+			n++
+			if d := got[e.Spec]; d.verdict != string(e.Verdict) {
+				t.Errorf("%s: %q (%s), and %s of the automaton", e.Spec, d.verdict, d.reason, e.Verdict)
+			}
+		}
+		if n == 0 || n > len(got) || n < len(got) && !strings.HasPrefix(automaton, "broken/") {
+			t.Errorf("%d specifications of the automaton, %d of the source", n, len(got))
+		}
+	}
+	for _, file := range benchmarks.Sources() {
+		name := strings.TrimSuffix(path.Base(file), ".ftdp")
+		t.Run(name, func(t *testing.T) { check(t, edited(t, name, nil), name+".ta") })
+	}
+	for _, b := range broken {
+		t.Run(b.name, func(t *testing.T) {
+			name, _, _ := strings.Cut(b.name, "-")
+			check(t, edited(t, name, b.edits), "broken/"+b.name+".ta")
+		})
+	}
+}
+
+// instances yields admissible parameters up to a bound.
+func instances(s *protocol.Source, most int64, yield func(map[string]int64)) {
+	values := map[string]int64{}
+	var choose func(i int)
+	choose = func(i int) {
+		if i == len(s.Params) {
+			if ok, _ := s.Admissible(values); ok {
+				yield(values)
+			}
+			return
+		}
+		for v := range most + 1 {
+			values[s.Params[i]] = v
+			choose(i + 1)
+		}
+	}
+	choose(0)
+}
+
+// explored holds the verdicts for all parameters against exploring instances.
+func explored(t *testing.T, f *protocol.File, got map[string]decided, most int64, states int64) (complete, all int) {
+	t.Helper()
+	s, err := f.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	instances(s, most, func(values map[string]int64) {
+		m, err := f.Model(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range m.Props {
+			p := &m.Props[i]
+			r, err := machine.Check(context.Background(), m, []*protocol.Prop{p}, machine.Options{Bounds: explore.Bounds{Jobs: 1, States: states}})
+			if err != nil {
+				t.Fatalf("%v: %v", values, err)
+			}
+			all++
+			if r[0].Verdict != machine.Unknown {
+				complete++
+			}
+			if d := got[p.Name]; r[0].Verdict == machine.Violated && d.verdict == machine.Holds {
+				t.Errorf("%s holds for all parameters, and is violated with %v\n%s", p.Name, values, f.Text())
+			}
+		}
+	})
+	return complete, all
+}
+
+func amount(t *testing.T, name string, n int) int {
+	t.Helper()
+	if s := os.Getenv(name); s != "" {
+		v, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	return n
+}
+
+// TestSourcesExplored: exploring instances agrees with the verdicts for all
+// parameters.
+func TestSourcesExplored(t *testing.T) {
+	states := int64(amount(t, "TACHECK_STATES", 2000))
+	done, all := 0, 0
+	try := func(text string) {
+		f, got := decide(t, text)
+		c, n := explored(t, f, got, 4, states)
+		done, all = done+c, all+n
+	}
+	for _, file := range benchmarks.Sources() {
+		text, _ := benchmarks.Read(file)
+		try(text)
+	}
+	for _, b := range broken {
+		name, _, _ := strings.Cut(b.name, "-")
+		try(edited(t, name, b.edits))
+	}
+	t.Logf("%d of %d instances explored to their end, up to %d states", done, all, states)
+}
+
+// TestRandomSources: random protocols for all sizes; what holds for all parameters is
+// violated by no small instance, and counterexamples are runs.
+func TestRandomSources(t *testing.T) {
+	first := amount(t, "TACHECK_SEED", 0)
+	tally := map[string]int{}
+	done, all := 0, 0
+	for seed := first; seed < first+amount(t, "TACHECK_SOURCES", 25); seed++ {
+		text := random.Source(rand.New(rand.NewPCG(uint64(seed), 16)))
+		f, got := decide(t, text)
+		for name, d := range got {
+			tally[d.verdict]++
+			if d.verdict == machine.Unknown && testing.Verbose() {
+				t.Logf("seed %d: %s: %s", seed, name, d.reason)
+			}
+		}
+		c, n := explored(t, f, got, 3, 1500)
+		done, all = done+c, all+n
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+	t.Logf("%v; %d of %d instances explored to their end", tally, done, all)
+}
