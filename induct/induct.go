@@ -360,14 +360,11 @@ func (q *search) byHand(list []string) ([]encode.Lit, error) {
 		}
 		q.kept = append(q.kept, q.add(l, l.all))
 	}
-	for {
-		t, _, _, err := q.find(q.kept, q.kept)
-		if err != nil {
-			return nil, err
-		}
-		if t == nil {
-			break
-		}
+	t, _, _, err := q.find(q.kept, q.kept)
+	if err != nil {
+		return nil, err
+	}
+	if t != nil {
 		return nil, fmt.Errorf("the lemma %s is not inductive, with the others", t.lemma.Formula)
 	}
 	for _, t := range q.kept {

@@ -166,7 +166,7 @@ func (g *instanceText) init(f int64) {
 	}
 	g.line("init\n  %s start:\n    for k: nodeID do", strings.Join(params, " "))
 	out := ""
-	if faulty {
+	if faulty && g.Faults != Omission { // whose inputs mean nothing
 		out = "not (k in B) and "
 	}
 	for i := range g.Vars {

@@ -12,11 +12,11 @@ import (
 // kept, symbols as words. It parses back to an equal file, and formatting it again
 // changes nothing.
 func Format(f *File) string {
-	p := &printer{layout.Printer{Comments: comments(f.Tokens)}}
+	p := &printer{layout.Printer{Comments: comments(f.Tokens)}, f.Parameterized()}
 	p.Fresh = true
 	for i, s := range f.Sections {
 		p.Trailing(s.Pos.Offset)
-		if i > 0 {
+		if i > 0 && !(p.sizes && p.joined(f.Sections[i-1], s)) {
 			p.Blank()
 		}
 		p.section(s)
@@ -25,7 +25,38 @@ func Format(f *File) string {
 	return p.String()
 }
 
-type printer struct{ layout.Printer }
+type printer struct {
+	layout.Printer
+	sizes bool // a protocol for all sizes: short sections stand together
+}
+
+// joined reports whether no blank line is between two sections of a protocol for all
+// sizes: in its head, and between properties of one line without comments.
+func (p *printer) joined(a, b *Section) bool {
+	head := func(s *Section) bool {
+		return s.Protocol != nil || s.Parameters != nil || s.Assume != nil || s.Faults != nil || s.Messages != nil
+	}
+	_, first := property(a)
+	_, second := property(b)
+	comment := len(p.Comments) > 0 && p.Comments[0].Offset < b.Pos.Offset
+	return head(a) && head(b) || first && second && !comment
+}
+
+// property returns a property as one line, if it is one and fits there.
+func property(s *Section) (string, bool) {
+	line := ""
+	switch {
+	case s.Invariant != nil:
+		line = "invariant " + s.Invariant.Name.Name + ": " + s.Invariant.Formula.String() + ";"
+	case s.LTL != nil:
+		fair := ""
+		if s.LTL.Fair != nil {
+			fair = " fair"
+		}
+		line = "ltl " + s.LTL.Name.Name + fair + ": " + s.LTL.Formula.String() + ";"
+	}
+	return line, line != "" && len(line) <= maxRule
+}
 
 // comments lists the comments among tokens.
 func comments(tokens []lexer.Token) []layout.Comment {
@@ -46,6 +77,10 @@ func (p *printer) indented(f func()) {
 }
 
 func (p *printer) section(s *Section) {
+	if line, ok := property(s); p.sizes && ok {
+		p.Statement(s.Pos, "%s", line)
+		return
+	}
 	switch {
 	case s.Protocol != nil:
 		p.Statement(s.Pos, "protocol %s;", s.Protocol.Name)
@@ -84,6 +119,28 @@ func (p *printer) section(s *Section) {
 		p.rules(s.Pos, "init", s.Init)
 	case s.Rules != nil:
 		p.rules(s.Pos, "rules", s.Rules)
+	case s.Parameters != nil:
+		p.Statement(s.Pos, "parameters %s;", names(s.Parameters))
+	case s.Assume != nil:
+		p.Statement(s.Pos, "assume %s;", listed(s.Assume))
+	case s.Faults != nil:
+		count := ""
+		if s.Faults.Count != nil {
+			count = " " + s.Faults.Count.String()
+		}
+		p.Statement(s.Pos, "faults %s%s;", s.Faults.Model.Name, count)
+	case s.Messages != nil:
+		var kinds []string
+		for _, k := range s.Messages {
+			text := k.Name.Name
+			if k.Value != nil {
+				text += "(" + (&TypeExpr{Range: k.Value}).String() + ")"
+			}
+			kinds = append(kinds, text)
+		}
+		p.Statement(s.Pos, "messages %s;", strings.Join(kinds, ", "))
+	case s.Process != nil:
+		p.process(s)
 	case s.Define != nil:
 		params := make([]string, len(s.Define.Params))
 		for i, d := range s.Define.Params {
@@ -105,6 +162,83 @@ func (p *printer) section(s *Section) {
 		p.Head(s.Pos, "ltl %s%s:", s.LTL.Name.Name, fair)
 		p.indented(func() { p.formula(s.LTL.Formula) })
 	}
+}
+
+func listed(list []*Expr) string {
+	var texts []string
+	for _, e := range list {
+		texts = append(texts, e.String())
+	}
+	return strings.Join(texts, ", ")
+}
+
+// process prints the process of a protocol for all sizes. Rules that fit get a line.
+func (p *printer) process(s *Section) {
+	p.Head(s.Pos, "process %s[%s]", s.Process.Name.Name, s.Process.Size)
+	p.indented(func() {
+		for _, v := range s.Process.Vars {
+			first := ""
+			if v.First != nil {
+				first = " = " + v.First.String()
+			}
+			p.Statement(v.Names[0].Pos, "%s %s: %s%s;", v.Kind, names(v.Names), v.Type, first)
+		}
+		for i, r := range s.Process.Rules {
+			if i == 0 && len(s.Process.Vars) > 0 {
+				p.Trailing(r.Pos.Offset)
+				p.Blank()
+			}
+			head := r.Label.Name + ":"
+			if r.Maybe {
+				head = "maybe " + head
+			}
+			if line, ok := p.short(head, r); ok {
+				p.Statement(r.Pos, "%s", line)
+				continue
+			}
+			p.Head(r.Pos, "%s", head)
+			p.indented(func() { p.block(r.Body, 0) })
+		}
+		p.Before(s.Process.End.Offset)
+	})
+	p.Line("end")
+}
+
+// maxRule is how long a rule on one line may be.
+const maxRule = 130
+
+// short returns a rule on one line, if it fits there and has no comments.
+func (p *printer) short(head string, r *ProcessRule) (string, bool) {
+	body := statements(r.Body)
+	if len(body) != 1 || body[0].If == nil || len(body[0].If.Elsif) > 0 || body[0].If.Else != nil {
+		return "", false
+	}
+	for _, c := range p.Comments {
+		if c.Offset > r.Pos.Offset && c.Offset < body[0].If.End.Offset {
+			return "", false
+		}
+	}
+	line := head + " if " + body[0].If.Guards[0].String() + " then"
+	for _, st := range statements(body[0].If.Thens[0].List) {
+		switch {
+		case st.Send != nil:
+			line += " " + st.Send.String() + ";"
+		case st.Assign != nil:
+			line += " " + st.Assign.Place.Expr.String() + " := " + st.Assign.Value.String() + ";"
+		default:
+			return "", false
+		}
+	}
+	line += " endif"
+	return line, len(line)+2*p.Indent <= maxRule
+}
+
+// String prints the statement.
+func (s *Send) String() string {
+	if s.Value == nil {
+		return "send " + s.Kind.Name
+	}
+	return "send " + s.Kind.Name + "(" + s.Value.String() + ")"
 }
 
 func (p *printer) decls(list []*Decl) {
@@ -253,6 +387,8 @@ func (p *printer) statement(s *Statement) {
 		p.Line("endfor")
 	case s.Undefine != nil:
 		p.Statement(s.Pos, "undefine %s;", s.Undefine)
+	case s.Send != nil:
+		p.Statement(s.Pos, "%s;", s.Send)
 	case s.Skip:
 		p.Statement(s.Pos, "skip;")
 	default:

@@ -12,6 +12,8 @@ import (
 // TestFormat checks that formatting keeps comments and meaning, and settles.
 func TestFormat(t *testing.T) {
 	files, _ := filepath.Glob("../benchmarks/protocols/*.ftdp")
+	sources, _ := filepath.Glob("../benchmarks/sources/*.ftdp")
+	files = append(files, sources...)
 	if len(files) == 0 {
 		t.Fatal("no protocols")
 	}

@@ -29,8 +29,8 @@ var broken = []struct {
 	{"rb-f1", []string{"t >= f", "t + 1 >= f"}},
 	{"aba-n3t", []string{"n > 3 * t", "n >= 3 * t"}},
 	{"aba-ready", []string{"heard(READY) >= t + 1", "heard(READY) >= t"}},
-	{"bosco-3t-fast", []string{"(f = 0 and n > 5 * t or n > 7 * t)", "(f = 0)"}},
-	{"bosco-5t-faults", []string{"(f = 0 and n > 5 * t or n > 7 * t)", "(n > 5 * t)"}},
+	{"bosco-3t-fast", []string{"f = 0 and n > 5 * t or n > 7 * t", "f = 0"}},
+	{"bosco-5t-faults", []string{"f = 0 and n > 5 * t or n > 7 * t", "n > 5 * t"}},
 	{"bosco-early", []string{"n + 3 * t", "n + t"}},
 	{"c1cs-n3t", []string{"n > 3 * t", "n >= 3 * t"}},
 	{"cbc-n2t", []string{"n > 2 * t", "n >= 2 * t"}},
@@ -224,7 +224,7 @@ func amount(t *testing.T, name string, n int) int {
 // TestSourcesExplored: exploring instances agrees with the verdicts for all
 // parameters.
 func TestSourcesExplored(t *testing.T) {
-	states := int64(amount(t, "TACHECK_STATES", 2000))
+	states := int64(amount(t, "TACHECK_STATES", 500))
 	done, all := 0, 0
 	try := func(text string) {
 		f, got := decide(t, text)

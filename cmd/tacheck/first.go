@@ -26,18 +26,25 @@ var starter string
 //go:embed starter.ftdp
 var protocolStarter string
 
+//go:embed starter-sizes.ftdp
+var sizesStarter string
+
 // newModel is the command that writes a starter.
 func (c *command) newModel() *cobra.Command {
-	var asProtocol bool
+	var asProtocol, forAllSizes bool
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a commented model to start from",
 		Long: `Write NAME.ta: a small model that explains itself, with a safety and a liveness
 property that hold. With --protocol, write NAME.ftdp: a small protocol of processes
-with identities. A file that is there already is left alone.`,
-		Example: "  tacheck new Voting && tacheck verify Voting.ta\n  tacheck new --protocol Commit && tacheck explore Commit.ftdp",
+with identities; with --sizes, pseudo-code that is verified for all numbers of processes, and
+explored with identities. A file that is there already is left alone.`,
+		Example: "  tacheck new Voting && tacheck verify Voting.ta\n  tacheck new --protocol Commit && tacheck explore Commit.ftdp\n  tacheck new --sizes Broadcast && tacheck verify Broadcast.ftdp",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if forAllSizes {
+				return c.write(args[0], ".ftdp", sizesStarter, "verify", protocol.IsName)
+			}
 			if asProtocol {
 				return c.write(args[0], ".ftdp", protocolStarter, "explore", protocol.IsName)
 			}
@@ -45,6 +52,8 @@ with identities. A file that is there already is left alone.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asProtocol, "protocol", false, "write a protocol of processes with identities, NAME.ftdp")
+	cmd.Flags().BoolVar(&forAllSizes, "sizes", false, "write pseudo-code of a protocol for all sizes, NAME.ftdp")
+	cmd.MarkFlagsMutuallyExclusive("protocol", "sizes")
 	return cmd
 }
 
@@ -90,6 +99,13 @@ func (c *command) examples() *cobra.Command {
 				rows = append(rows, []string{name, plural(len(a.Specs), "specification", "specifications"), about(text)})
 			}
 			for _, name := range benchmarks.Protocols() {
+				m, text, err := c.readProtocol(name, nil)
+				if err != nil {
+					return err
+				}
+				rows = append(rows, []string{name, plural(len(m.Props), "property", "properties"), aboutProtocol(text)})
+			}
+			for _, name := range benchmarks.Sources() {
 				m, text, err := c.readProtocol(name, nil)
 				if err != nil {
 					return err

@@ -75,7 +75,7 @@ func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
 func (c *command) findings(file string, o verify.Options) (diag.List, string, error) {
 	w := c.watch(1, "model")
 	defer w.end()
-	if isProtocol(file) {
+	if isProtocol(file) && !c.forAllSizes(file) {
 		m, source, err := c.readProtocol(file, nil)
 		if err != nil {
 			return nil, "", err

@@ -68,3 +68,13 @@ func (s screen) playedRun(b *strings.Builder, r *protocol.Run) {
 	fmt.Fprintf(b, "  counterexample with %s: %s\n", r.Model.Assignments(), plural(r.Model.Processes(), "process", "processes"))
 	s.protocolRun(b, r)
 }
+
+// forAllSizes reports whether a file is a protocol for all sizes.
+func (c *command) forAllSizes(name string) bool {
+	text, err := c.read(name)
+	if err != nil {
+		return false
+	}
+	f, err := protocol.Parse(name, text)
+	return err == nil && f.Parameterized()
+}

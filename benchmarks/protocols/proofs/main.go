@@ -35,8 +35,8 @@ var large = []struct {
 	{"consensus.ftdp", "validity", nil},
 	{"consensus.ftdp", "accuracy", nil},
 	{"consensus.ftdp", "agreement", map[string]int64{"n": 5}},
-	{"bakery.ftdp", "mutex", map[string]int64{"m": 1_000_000_000}},
-	{"bakery.ftdp", "mutex", map[string]int64{"n": 3, "m": 1_000_000_000}},
+	{"bakery.ftdp", "mutex", map[string]int64{"m": 200_000_000}},
+	{"bakery.ftdp", "mutex", map[string]int64{"n": 3, "m": 200_000_000}},
 	{"rb.ftdp", "unforgeability", map[string]int64{"n": 7, "t": 1}},
 }
 
