@@ -85,7 +85,7 @@ func (s *Source) Instance(values map[string]int64) string {
 		g.rule(r)
 	}
 	g.faultRules()
-	g.line("  [](i: nodeID) wait:\n    skip\n")
+	g.line("  [](i_: nodeID) wait:\n    skip\n")
 	for _, p := range s.Props {
 		g.property(p)
 	}
@@ -155,45 +155,45 @@ func (g *instanceText) init(f int64) {
 	var params []string
 	faulty := g.Faults == Byzantines || g.flagged()
 	if faulty {
-		params = append(params, fmt.Sprintf("[](B: quorum[%d] of nodeID)", f))
+		params = append(params, fmt.Sprintf("[](B_: quorum[%d] of nodeID)", f))
 	}
 	for i := range g.Vars {
 		if v := &g.Vars[i]; v.Input {
 			for n := v.Lo + 1; n <= v.Hi; n++ {
-				params = append(params, fmt.Sprintf("[](%s_%d: quorum[>= 0] of nodeID)", v.Name, n-v.Lo))
+				params = append(params, fmt.Sprintf("[](%s_%d_: quorum[>= 0] of nodeID)", v.Name, n-v.Lo))
 			}
 		}
 	}
-	g.line("init\n  %s start:\n    for k: nodeID do", strings.Join(params, " "))
+	g.line("init\n  %s start:\n    for k_: nodeID do", strings.Join(params, " "))
 	out := ""
 	if faulty && g.Faults != Omission { // whose inputs mean nothing
-		out = "not (k in B) and "
+		out = "not (k_ in B_) and "
 	}
 	for i := range g.Vars {
 		v := &g.Vars[i]
-		place := fmt.Sprintf("%s[k].%s", g.role, v.Name)
+		place := fmt.Sprintf("%s[k_].%s", g.role, v.Name)
 		g.line("      %s := %s;", place, v.format(v.First))
 		if v.Input {
 			for n := v.Lo + 1; n <= v.Hi; n++ {
-				g.line("      if %sk in %s_%d then %s := %s endif", out, v.Name, n-v.Lo, place, v.format(n))
+				g.line("      if %sk_ in %s_%d_ then %s := %s endif", out, v.Name, n-v.Lo, place, v.format(n))
 			}
 		}
 	}
 	for _, k := range g.Kinds {
 		if !k.Valued {
-			g.line("      for l: nodeID do %s[k].heard_%s[l] := false endfor", g.role, k.Name)
+			g.line("      for l_: nodeID do %s[k_].heard_%s[l_] := false endfor", g.role, k.Name)
 		}
 	}
 	switch {
 	case g.Faults == Byzantines:
-		g.line("      if k in B then %s[k].status := byz endif", g.role)
+		g.line("      if k_ in B_ then %s[k_].status := byz endif", g.role)
 	case g.crashing():
-		g.line("      %s[k].crashed := false;", g.role)
+		g.line("      %s[k_].crashed := false;", g.role)
 	case g.flagged():
-		g.line("      %s[k].faulty := k in B;", g.role)
+		g.line("      %s[k_].faulty := k_ in B_;", g.role)
 		if g.Faults == Symmetric {
 			for _, k := range g.Kinds {
-				g.line("      %s[k].lied_%s := false;", g.role, k.Name)
+				g.line("      %s[k_].lied_%s := false;", g.role, k.Name)
 			}
 		}
 	}
@@ -204,7 +204,7 @@ func (g *instanceText) init(f int64) {
 // is not apart, since only the first is fair.
 func (g *instanceText) hearing() {
 	for _, k := range g.Kinds {
-		own := fmt.Sprintf("%s[i].heard_%s[j]", g.role, k.Name)
+		own := fmt.Sprintf("%s[i_].heard_%s[j_]", g.role, k.Name)
 		fresh, note := "not "+own, own+" := true"
 		if k.Valued {
 			fresh, note = "isundefined("+own+")", own+" := msg.val"
@@ -213,19 +213,19 @@ func (g *instanceText) hearing() {
 			}
 		}
 		hear := func(label, extra string) {
-			g.line("  [](i: nodeID) [](j: nodeID) %s:\n    if msg.kind = %s and %s%s then %s endif\n  []", label, k.Name, fresh, extra, note)
+			g.line("  [](i_: nodeID) [](j_: nodeID) %s:\n    if msg.kind = %s and %s%s then %s endif\n  []", label, k.Name, fresh, extra, note)
 		}
 		switch g.Faults {
 		case Crashes:
-			hear("hear_"+k.Name, fmt.Sprintf(" and msg.sure and not %s[i].crashed", g.role))
-			hear("hear_some_"+k.Name, fmt.Sprintf(" and not msg.sure and not %s[i].crashed", g.role))
+			hear("hear_"+k.Name, fmt.Sprintf(" and msg.sure and not %s[i_].crashed", g.role))
+			hear("hear_some_"+k.Name, fmt.Sprintf(" and not msg.sure and not %s[i_].crashed", g.role))
 		case CleanCrash:
-			hear("hear_"+k.Name, fmt.Sprintf(" and not %s[i].crashed", g.role))
+			hear("hear_"+k.Name, fmt.Sprintf(" and not %s[i_].crashed", g.role))
 		case Omission:
-			hear("hear_"+k.Name, fmt.Sprintf(" and msg.sure and not %s[i].faulty", g.role))
-			hear("hear_some_"+k.Name, fmt.Sprintf(" and (not msg.sure or %s[i].faulty)", g.role))
+			hear("hear_"+k.Name, fmt.Sprintf(" and msg.sure and not %s[i_].faulty", g.role))
+			hear("hear_some_"+k.Name, fmt.Sprintf(" and (not msg.sure or %s[i_].faulty)", g.role))
 		case Symmetric:
-			hear("hear_"+k.Name, fmt.Sprintf(" and not %s[i].faulty", g.role))
+			hear("hear_"+k.Name, fmt.Sprintf(" and not %s[i_].faulty", g.role))
 		default:
 			hear("hear_"+k.Name, "")
 		}
@@ -253,22 +253,22 @@ func (g *instanceText) rule(r *ProcessRule) {
 			if st.If == nil {
 				continue
 			}
-			guard := g.expr(st.If.Guards[0], "i").String()
+			guard := g.expr(st.If.Guards[0], "i_").String()
 			if also != "" {
 				guard = also + " and (" + guard + ")"
 			}
-			g.line("  [](i: nodeID) %s:\n    if %s then", label, guard)
+			g.line("  [](i_: nodeID) %s:\n    if %s then", label, guard)
 			g.block(st.If.Thens[0].List, sure)
 			g.b.WriteString(end)
 			for _, e := range st.If.Elsif {
-				g.line("    elsif %s then", g.expr(e.Guard, "i"))
+				g.line("    elsif %s then", g.expr(e.Guard, "i_"))
 				g.block(e.Then.List, sure)
 			}
 			g.line("    endif\n  []")
 		}
 	}
 	label := r.Label.Name
-	me := g.role + "[i]"
+	me := g.role + "[i_]"
 	switch g.Faults {
 	case CleanCrash:
 		write(label, "not "+me+".crashed", "", "")
@@ -306,38 +306,38 @@ func visit(list []*Statement, f func(*Statement)) {
 }
 
 func (g *instanceText) mayCrash() string {
-	return fmt.Sprintf("count (q: nodeID) %s[q].crashed < %s", g.role, g.Count)
+	return fmt.Sprintf("count (q_: nodeID) %s[q_].crashed < %s", g.role, g.Count)
 }
 
 // stop writes what becomes of a process that crashes.
 func (g *instanceText) stop() string {
 	var b strings.Builder
 	for i := range g.Vars {
-		fmt.Fprintf(&b, "      %s[i].%s := %s;\n", g.role, g.Vars[i].Name, g.Vars[i].format(g.Vars[i].First))
+		fmt.Fprintf(&b, "      %s[i_].%s := %s;\n", g.role, g.Vars[i].Name, g.Vars[i].format(g.Vars[i].First))
 	}
 	for _, k := range g.Kinds {
 		if k.Valued {
-			fmt.Fprintf(&b, "      for l: nodeID do undefine %s[i].heard_%s[l] endfor\n", g.role, k.Name)
+			fmt.Fprintf(&b, "      for l_: nodeID do undefine %s[i_].heard_%s[l_] endfor\n", g.role, k.Name)
 		} else {
-			fmt.Fprintf(&b, "      for l: nodeID do %s[i].heard_%s[l] := false endfor\n", g.role, k.Name)
+			fmt.Fprintf(&b, "      for l_: nodeID do %s[i_].heard_%s[l_] := false endfor\n", g.role, k.Name)
 		}
 	}
-	fmt.Fprintf(&b, "      %s[i].crashed := true;\n", g.role)
+	fmt.Fprintf(&b, "      %s[i_].crashed := true;\n", g.role)
 	return b.String()
 }
 
 func (g *instanceText) faultRules() {
-	me := g.role + "[i]"
+	me := g.role + "[i_]"
 	switch g.Faults {
 	case Crashes, CleanCrash:
-		g.line("  [](i: nodeID) crash:\n    if not %s.crashed and %s then\n%s    endif\n  []", me, g.mayCrash(), g.stop())
+		g.line("  [](i_: nodeID) crash:\n    if not %s.crashed and %s then\n%s    endif\n  []", me, g.mayCrash(), g.stop())
 	case Symmetric:
 		for _, k := range g.Kinds {
 			param, value := "", ""
 			if k.Valued {
-				param, value = fmt.Sprintf("[](v: %d..%d) ", k.Lo, k.Hi), fmt.Sprintf(" 2%s[q].val := v;", g.role)
+				param, value = fmt.Sprintf("[](v_: %d..%d) ", k.Lo, k.Hi), fmt.Sprintf(" 2%s[q_].val := v_;", g.role)
 			}
-			g.line("  %s[](i: nodeID) lie_%s:\n    if %s.faulty and not %s.lied_%s then\n      %s.lied_%s := true;\n      for q: nodeID do 2%s[q].kind := %s;%s endfor\n    endif\n  []",
+			g.line("  %s[](i_: nodeID) lie_%s:\n    if %s.faulty and not %s.lied_%s then\n      %s.lied_%s := true;\n      for q_: nodeID do 2%s[q_].kind := %s;%s endfor\n    endif\n  []",
 				param, k.Name, me, me, k.Name, me, k.Name, g.role, k.Name, value)
 		}
 	}
@@ -347,23 +347,23 @@ func (g *instanceText) block(list []*Statement, sure string) {
 	for _, st := range list {
 		switch {
 		case st.Assign != nil:
-			g.line("      %s[i].%s := %s;", g.role, st.Assign.Place.Name, g.expr(st.Assign.Value, "i"))
+			g.line("      %s[i_].%s := %s;", g.role, st.Assign.Place.Name, g.expr(st.Assign.Value, "i_"))
 		case st.Send != nil:
-			text := fmt.Sprintf("2%s[q].kind := %s;", g.role, st.Send.Kind.Name)
+			text := fmt.Sprintf("2%s[q_].kind := %s;", g.role, st.Send.Kind.Name)
 			if st.Send.Value != nil {
-				text += fmt.Sprintf(" 2%s[q].val := %s;", g.role, g.expr(st.Send.Value, "i"))
+				text += fmt.Sprintf(" 2%s[q_].val := %s;", g.role, g.expr(st.Send.Value, "i_"))
 			}
 			if sure != "" {
-				text += fmt.Sprintf(" 2%s[q].sure := %s;", g.role, sure)
+				text += fmt.Sprintf(" 2%s[q_].sure := %s;", g.role, sure)
 			}
-			g.line("      for q: nodeID do %s endfor", text)
+			g.line("      for q_: nodeID do %s endfor", text)
 		case st.If != nil:
 			for i, guard := range st.If.Guards {
-				g.line("      if %s then", g.expr(guard, "i"))
+				g.line("      if %s then", g.expr(guard, "i_"))
 				g.block(st.If.Thens[i].List, sure)
 			}
 			for _, e := range st.If.Elsif {
-				g.line("      elsif %s then", g.expr(e.Guard, "i"))
+				g.line("      elsif %s then", g.expr(e.Guard, "i_"))
 				g.block(e.Then.List, sure)
 			}
 			if st.If.Else != nil {
@@ -383,27 +383,27 @@ func (g *instanceText) expr(e *Expr, who string) *Expr {
 	case e.Op == Name && (g.Var(e.Name) != nil || e.Name == "crashed"):
 		return raw("%s[%s].%s", g.role, who, e.Name)
 	case e.Op == Name && e.Name == "crashes" && g.crashing():
-		return raw("(count (h: nodeID) %s[h].crashed)", g.role)
+		return raw("(count (h_: nodeID) %s[h_].crashed)", g.role)
 	case e.Op == Call && e.Name == "heard":
 		k := g.Kind(e.Args[0].Name)
-		heard := fmt.Sprintf("%s[%s].heard_%s[h]", g.role, who, k.Name)
+		heard := fmt.Sprintf("%s[%s].heard_%s[h_]", g.role, who, k.Name)
 		switch {
 		case e.Args[0].Op == Call:
-			return raw("(count (h: nodeID) (%s = %s))", heard, g.expr(e.Args[0].Args[0], who).text(8))
+			return raw("(count (h_: nodeID) (%s = %s))", heard, g.expr(e.Args[0].Args[0], who).text(8))
 		case k.Valued:
-			return raw("(count (h: nodeID) (not isundefined(%s)))", heard)
+			return raw("(count (h_: nodeID) (not isundefined(%s)))", heard)
 		}
-		return raw("(count (h: nodeID) (%s))", heard)
+		return raw("(count (h_: nodeID) (%s))", heard)
 	case e.Op == Call: // all, some, count
-		here := g.expr(e.Args[0], "p")
-		counted := g.counted("p", e.Args[0])
+		here := g.expr(e.Args[0], "p_")
+		counted := g.counted("p_", e.Args[0])
 		switch e.Name {
 		case "all":
-			return raw("(forall (p: nodeID) %s -> %s)", counted, here.text(3))
+			return raw("(forall (p_: nodeID) %s -> %s)", counted, here.text(3))
 		case "some":
-			return raw("(exists (p: nodeID) %s and %s)", counted, here.text(5))
+			return raw("(exists (p_: nodeID) %s and %s)", counted, here.text(5))
 		}
-		return raw("(count (p: nodeID) (%s and %s))", counted, here.text(5))
+		return raw("(count (p_: nodeID) (%s and %s))", counted, here.text(5))
 	}
 	out := *e
 	out.Args = nil

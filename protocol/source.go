@@ -127,6 +127,7 @@ func (f *File) Source() (*Source, error) {
 		return nil, s.errs.Err()
 	}
 	s.process(process.Process)
+	s.distinct()
 	for _, e := range s.Assume {
 		s.check(e, scopeParams)
 	}
@@ -136,6 +137,9 @@ func (f *File) Source() (*Source, error) {
 			prop = p.LTL
 		}
 		s.check(prop.Formula, scopeFormula)
+	}
+	if s.errs == nil {
+		s.types()
 	}
 	if err := s.errs.Err(); err != nil {
 		return nil, err
