@@ -32,6 +32,10 @@ type Options struct {
 // DefaultDepth is how deep induction goes before lemmas are looked for, and after.
 const DefaultDepth = 4
 
+// patience is how long a depth of induction with strengthened transitions may take,
+// before lemmas are tried.
+const patience = 5 * time.Second
+
 // Stats count what it took.
 type Stats struct {
 	Queries         int // to solvers
@@ -111,11 +115,11 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 	err = prove(work, x, p, o, r)
 	if r.Verdict == machine.Unknown && err == nil && ctx.Err() == nil {
 		// No proof. A violation may be near: as much time again.
-		patience, done := context.WithTimeout(ctx, max(time.Since(start), 2*time.Second))
+		longer, done := context.WithTimeout(ctx, max(time.Since(start), 2*time.Second))
 		select {
 		case f := <-deeper:
 			deeper <- f
-		case <-patience.Done():
+		case <-longer.Done():
 		}
 		done()
 	}
@@ -160,8 +164,8 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	q := &search{ctx: ctx, x: x, v: newVocabulary(x), s: s, steps: x.Canonical, known: map[string]bool{}, failed: map[string][2]int{}, limit: 1, stats: &r.Stats}
+	q := &search{factory: o.Solver, ctx: ctx, x: x, v: newVocabulary(x), s: s, steps: x.Canonical, known: map[string]bool{}, failed: map[string][2]int{}, limit: 1, stats: &r.Stats}
+	defer func() { q.s.Close() }() // it may have been replaced
 	for _, i := range x.Initial {
 		q.base = append(q.base, x.Assign(i.State))
 	}
@@ -225,7 +229,12 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 	if len(strong) > 0 {
 		for k := 1; k <= o.K; k++ {
 			q.o(o, "induction with strengthened transitions, depth %d", k)
-			a, err := step(ctx, x, goal, hand, guards, k, o, &r.Stats.Queries)
+			brief, done := context.WithTimeout(ctx, patience)
+			a, err := step(brief, x, goal, hand, guards, k, o, &r.Stats.Queries)
+			done()
+			if err != nil && ctx.Err() == nil && brief.Err() != nil {
+				break // lemmas may be faster
+			}
 			if err != nil {
 				return err
 			}

@@ -16,7 +16,6 @@ import (
 type target struct {
 	lemma *Lemma // nil for the invariant and for failures
 	all   encode.Lit
-	act   *smt.Formula       // assumes it before the step
 	after map[int]encode.Lit // by step: that it is false after it
 	hand  bool
 }
@@ -31,6 +30,7 @@ type search struct {
 	v       *vocabulary
 	samples *samples
 	s       *session
+	factory smt.Factory
 	steps   []*encode.Step
 	targets []*target // the first is the invariant
 	known   map[string]bool
@@ -46,7 +46,7 @@ type search struct {
 }
 
 func (q *search) add(l *Lemma, all encode.Lit) *target {
-	t := &target{lemma: l, all: all, after: map[int]encode.Lit{}, act: q.s.when(all, 0)}
+	t := &target{lemma: l, all: all, after: map[int]encode.Lit{}}
 	t.hand = l != nil && l.Formula != ""
 	q.targets = append(q.targets, t)
 	return t
@@ -66,9 +66,31 @@ func (q *search) bad(t *target, k int) encode.Lit {
 	return l
 }
 
+// crowded is how many conditions a solver knows before it is replaced: most were
+// of candidates that are not looked at any more.
+const crowded = 1000
+
+// renew replaces a solver that knows too much.
+func (q *search) renew() error {
+	if len(q.s.copies) == 0 || len(q.s.named[0]) < crowded || q.factory == nil {
+		return nil
+	}
+	fresh, err := newSession(q.x, q.factory, q.s.queries)
+	if err != nil {
+		return err
+	}
+	fresh.Assert(fresh.copy(0).Formula(q.x.Valid))
+	err = q.s.Close()
+	q.s = fresh
+	return err
+}
+
 // findIn looks for a step from a state in which all of assumed hold, to one in which
 // one of some targets does not; it returns that target and the state.
 func (q *search) findIn(k int, assumed, wanted []*target) (*target, encode.Assignment, error) {
+	if err := q.renew(); err != nil {
+		return nil, nil, err
+	}
 	var any []*smt.Formula
 	var of []*target
 	if fail := q.steps[k].Fail; fail != encode.False && slices.Contains(wanted, q.targets[0]) {
@@ -82,10 +104,14 @@ func (q *search) findIn(k int, assumed, wanted []*target) (*target, encode.Assig
 	if any == nil {
 		return nil, nil, nil
 	}
+	var before []*smt.Formula
+	for _, t := range assumed {
+		before = append(before, q.s.when(t.all, 0))
+	}
 	q.s.Push()
 	defer q.s.Pop()
-	for _, t := range assumed {
-		q.s.Assert(t.act)
+	for _, f := range before {
+		q.s.Assert(f)
 	}
 	q.s.Assert(smt.Or(any...))
 	status, err := q.s.check(q.ctx)

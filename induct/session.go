@@ -44,7 +44,7 @@ func (s *session) when(l encode.Lit, k int) *smt.Formula {
 	x := s.copy(k)
 	f := s.named[k][l]
 	if f == nil {
-		f = fresh("w%d_%d", k, len(s.named[k]))
+		f = fresh("when%d_%d", k, len(s.named[k]))
 		s.named[k][l] = f
 		s.Assert(smt.Implies(f, x.Formula(l)))
 	}
