@@ -182,6 +182,11 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 	if err != nil {
 		return err
 	}
+	defer func() { // if time runs out
+		if r.Verdict == machine.Unknown && r.Step == nil && ctx.Err() != nil {
+			r.Step = q.failure("there was no time to find out whether this state can be reached")
+		}
+	}()
 	plain := func(k int) (bool, error) {
 		q.o(o, "induction, depth %d", k)
 		a, err := step(ctx, x, goal, hand, guardsOf(x.Steps), k, o, &r.Stats.Queries)

@@ -64,7 +64,7 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	flags.BoolVar(&f.Plain, "plain", false, "look for no lemmas, and strengthen no transitions")
 	flags.StringVar(&f.Crash, "crash", "", "implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
 	flags.StringVar(&f.solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
-	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
+	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "stop after this time for each invariant; 0 for no limit")
 	flags.StringVar(&f.graph, "graph", "", "draw which lemma rests on which: an SVG, PNG or dot `file`")
 	flags.StringVar(&f.certify, "certify", "", "write the proof to this new `folder`, after other solvers have checked it")
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample in this `file`")
