@@ -265,3 +265,75 @@ func TestRandomSources(t *testing.T) {
 	}
 	t.Logf("%v; %d of %d instances explored to their end", tally, done, all)
 }
+
+// TestSourcesSabotage makes mistakes in the automaton of a source. Exploring, or playing
+// the counterexample, shows each.
+func TestSourcesSabotage(t *testing.T) {
+	translated := func(text string) (*protocol.File, *threshold.Translation) {
+		f, err := protocol.Parse("source.ftdp", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := f.Source()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr, err := threshold.Translate(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f, tr
+	}
+	decided := func(text, spec string) *verify.Result {
+		a, err := ta.Parse("source.ta", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := verify.Decide(context.Background(), a, a.SpecNamed(spec), verify.Options{Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	changed := func(text, from, to string) string {
+		out := strings.ReplaceAll(text, from, to)
+		if out == text {
+			t.Fatalf("there is no %q in\n%s", from, text)
+		}
+		return out
+	}
+	t.Run("lies are forgotten", func(t *testing.T) {
+		f, tr := translated(edited(t, "rb", []string{"t >= f", "t + 1 >= f"}))
+		if r := decided(changed(tr.Text, "echo >= t - f + 1", "echo >= t + 1"), "unforgeability"); r.Verdict != verify.Holds {
+			t.Fatalf("the mistake does not show: %s", r.Verdict)
+		}
+		m, err := f.Model(map[string]int64{"n": 4, "t": 1, "f": 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.Check(context.Background(), m, []*protocol.Prop{m.Lookup("unforgeability")}, machine.Options{Bounds: explore.Bounds{Jobs: 1, States: 100_000}})
+		if err != nil || r[0].Verdict != machine.Violated {
+			t.Errorf("exploring does not show it: %v, %v", r, err)
+		}
+	})
+	t.Run("lies are counted twice", func(t *testing.T) {
+		_, tr := translated(edited(t, "rb", nil))
+		r := decided(changed(tr.Text, "echo >= t - f + 1", "echo >= t - 2 * f + 1"), "unforgeability")
+		if r.Witness == nil {
+			t.Fatalf("the mistake does not show: %s", r.Verdict)
+		}
+		if run, err := tr.Run(r.Witness.Run, "unforgeability"); err == nil {
+			t.Errorf("it was played: %v", run.Events)
+		}
+	})
+	t.Run("messages need not arrive", func(t *testing.T) {
+		_, tr := translated(edited(t, "rb", nil))
+		r := decided(changed(tr.Text, "(sent == 0 || echo >= t - f + 1 && echo <= n - t - 1)", "(sent == 0 || echo <= n)"), "relay")
+		if r.Witness == nil {
+			t.Fatalf("the mistake does not show: %s", r.Verdict)
+		}
+		if run, err := tr.Run(r.Witness.Run, "relay"); err == nil {
+			t.Errorf("it was played: %v", run.Events)
+		}
+	})
+}

@@ -11,6 +11,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/protocol"
+	"tacheck/ta/syntax"
 )
 
 // Translation is a protocol as a threshold automaton.
@@ -550,6 +551,10 @@ func (t *Translation) name() {
 			parts = []string{"idle"}
 		}
 		name := strings.Join(parts, "_")
+		if !syntax.IsName(name) { // a word of automata
+			name = "is_" + name
+			parts = []string{name}
+		}
 		for n := 2; taken[name]; n++ {
 			name = fmt.Sprintf("%s_%d", strings.Join(parts, "_"), n)
 		}
@@ -558,6 +563,9 @@ func (t *Translation) name() {
 	}
 	t.names = map[string]string{}
 	fresh := func(key, name string) {
+		if !syntax.IsName(name) {
+			name = "n_" + name
+		}
 		for n := 2; taken[name]; n++ {
 			name = fmt.Sprintf("%s_%d", strings.TrimRight(name, "_0123456789"), n)
 		}
