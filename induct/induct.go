@@ -36,6 +36,10 @@ const DefaultDepth = 4
 // before lemmas are tried.
 const patience = 5 * time.Second
 
+// handy is how large an encoding may be, by steps and variables, for paths of several
+// strengthened steps to be worth while.
+const handy = 20_000
+
 // Stats count what it took.
 type Stats struct {
 	Queries         int // to solvers
@@ -226,10 +230,13 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 	if q.samples.violates(goal) {
 		return q.explored(x, p, r)
 	}
-	q.o(o, "strengthening transitions")
-	strong, guards, err := q.strengthen()
-	if err != nil {
-		return err
+	var strong []*Strengthened
+	var guards []encode.Lit
+	if len(x.Steps)*x.StateVars() <= handy {
+		q.o(o, "strengthening transitions")
+		if strong, guards, err = q.strengthen(); err != nil {
+			return err
+		}
 	}
 	if len(strong) > 0 {
 		for k := 1; k <= o.K; k++ {
