@@ -209,7 +209,7 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 	for k := 1; k <= deepest; k++ {
 		if ok, err := plain(k); ok || err != nil {
 			if ok {
-				r.Verdict, r.Proof = machine.Holds, &Proof{K: k, Lemmas: q.handLemmas(), goal: p.Name}
+				r.Verdict, r.Proof = machine.Holds, &Proof{K: k, Lemmas: q.handLemmas()}
 			}
 			return err
 		}
@@ -259,7 +259,7 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 			if strong, err = q.fewest(strong, goal, hand, k, o); err != nil {
 				return err
 			}
-			r.Verdict, r.Proof = machine.Holds, &Proof{K: k, Lemmas: q.handLemmas(), Strengthened: strong, Obligations: q.obligations(strong), goal: p.Name}
+			r.Verdict, r.Proof = machine.Holds, &Proof{K: k, Lemmas: q.handLemmas(), Strengthened: strong, Obligations: q.obligations(strong)}
 			return nil
 		}
 	}
@@ -270,11 +270,11 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 		return err
 	}
 	if ok {
-		if r.Proof, err = q.minimise(p.Name); err != nil && ctx.Err() == nil {
+		if r.Proof, err = q.minimise(); err != nil && ctx.Err() == nil {
 			return err
 		}
 		if err != nil { // there is no time left to leave out what is not needed
-			r.Proof = q.whole(p.Name)
+			r.Proof = q.whole()
 		}
 		r.Verdict = machine.Holds
 		return nil
@@ -298,7 +298,7 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 			if ok, err := based(ctx, x, p, o, k, r); !ok {
 				return err
 			}
-			if r.Proof, err = q.deep(p.Name, goal, hand, k, o); err == nil {
+			if r.Proof, err = q.deep(goal, hand, k, o); err == nil {
 				r.Verdict = machine.Holds
 			}
 			return err

@@ -14,7 +14,6 @@ type Proof struct {
 	Rests        [][]int // by lemma, and last for the invariant: the lemmas that it needs
 	Strengthened []*Strengthened
 	Obligations  []Obligation // that strengthening a guard loses no steps
-	goal         string
 }
 
 // Obligation is a question whose answer was that there is no such step.
@@ -26,8 +25,8 @@ type Obligation struct {
 
 // minimise finds for the invariant, and each lemma that turns out to be needed,
 // as few lemmas as it takes.
-func (q *search) minimise(goal string) (*Proof, error) {
-	p := &Proof{K: 1, goal: goal}
+func (q *search) minimise() (*Proof, error) {
+	p := &Proof{K: 1}
 	index := map[*target]int{}
 	var order []*target
 	needs := map[*target][]*target{}
@@ -67,8 +66,8 @@ func (q *search) minimise(goal string) (*Proof, error) {
 }
 
 // whole returns the proof with all lemmas that stand, each resting on all.
-func (q *search) whole(goal string) *Proof {
-	p := &Proof{K: 1, goal: goal}
+func (q *search) whole() *Proof {
+	p := &Proof{K: 1}
 	var all []int
 	for i, t := range q.kept {
 		p.Lemmas = append(p.Lemmas, t.lemma)
@@ -197,7 +196,7 @@ func (q *search) obligations(list []*Strengthened) []Obligation {
 }
 
 // deep leaves out lemmas that a proof of depth k does not need.
-func (q *search) deep(name string, goal encode.Lit, hand []encode.Lit, k int, o Options) (*Proof, error) {
+func (q *search) deep(goal encode.Lit, hand []encode.Lit, k int, o Options) (*Proof, error) {
 	for i := 0; i < len(q.kept); {
 		if q.kept[i].lemma.Formula != "" {
 			i++
@@ -226,7 +225,7 @@ func (q *search) deep(name string, goal encode.Lit, hand []encode.Lit, k int, o 
 			i++
 		}
 	}
-	p := &Proof{K: k, goal: name}
+	p := &Proof{K: k}
 	for _, t := range q.kept {
 		p.Lemmas = append(p.Lemmas, t.lemma)
 	}

@@ -17,7 +17,6 @@ type target struct {
 	lemma *Lemma // nil for the invariant and for failures
 	all   encode.Lit
 	after map[int]encode.Lit // by step: that it is false after it
-	hand  bool
 }
 
 // search looks for lemmas. It keeps a set of conditions that are thought to be true; a
@@ -47,7 +46,6 @@ type search struct {
 
 func (q *search) add(l *Lemma, all encode.Lit) *target {
 	t := &target{lemma: l, all: all, after: map[int]encode.Lit{}}
-	t.hand = l != nil && l.Formula != ""
 	q.targets = append(q.targets, t)
 	return t
 }

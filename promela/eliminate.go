@@ -1,6 +1,10 @@
 package promela
 
-import "sort"
+import (
+	"sort"
+
+	"tacheck/internal/fourier"
+)
 
 // eliminate returns what the constraints (each at least 0) say about the other
 // variables: whether there are values of those that gone accepts, natural
@@ -8,7 +12,6 @@ import "sort"
 // this is so for integers, too: of each two constraints that are combined, one
 // has coefficient 1.
 func eliminate(list []linear, gone func(variable) bool) (out []linear, exact bool) {
-	exact = true
 	var vars []variable
 	seen := map[variable]bool{}
 	for _, l := range list {
@@ -25,28 +28,13 @@ func eliminate(list []linear, gone func(variable) bool) (out []linear, exact boo
 	for _, v := range vars {
 		list = append(list, of(v)) // v >= 0
 	}
-	for _, v := range vars {
-		var low, high, rest []linear
-		for _, l := range list {
-			switch c := l.coef[v]; {
-			case c > 0:
-				low = append(low, l)
-			case c < 0:
-				high = append(high, l)
-			default:
-				rest = append(rest, l)
-			}
-		}
-		for _, a := range low {
-			for _, b := range high {
-				p, q := a.coef[v], -b.coef[v]
-				exact = exact && (p == 1 || q == 1)
-				rest = append(rest, number(0).plus(q, a).plus(p, b))
-			}
-		}
-		list = unique(rest)
+	sums := fourier.Sums[variable, linear]{
+		Coef:    func(l linear, v variable) int64 { return l.coef[v] },
+		Combine: func(a linear, p int64, b linear, q int64) linear { return number(0).plus(p, a).plus(q, b) },
+		Tidy:    func(list []linear) ([]linear, bool) { return unique(list), true },
 	}
-	return list, exact
+	out, _, exact = sums.Eliminate(list, vars)
+	return out, exact
 }
 
 // unique drops constraints that are said twice, or that others say more

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand"
-	"os"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 
 	"tacheck/explore"
+	"tacheck/internal/need"
 	"tacheck/internal/ordered"
 	"tacheck/internal/random"
 	"tacheck/promela"
@@ -22,7 +21,7 @@ import (
 //
 // TACHECK_PROCESSES sets the number of cases, TACHECK_SEED the first seed.
 func TestRandom(t *testing.T) {
-	cases, seed := env(t, "TACHECK_PROCESSES", 60), env(t, "TACHECK_SEED", 1)
+	cases, seed := need.Number(t, "TACHECK_PROCESSES", 60), need.Number(t, "TACHECK_SEED", 1)
 	type outcome struct {
 		what                                               string
 		holds, violated, unknown, refused, explored, large int
@@ -113,16 +112,4 @@ func smallest(m *promela.Model, f *promela.Named) (params []int64, explored, lar
 		}
 	}
 	return nil, explored, large, nil
-}
-
-func env(t *testing.T, name string, otherwise int) int {
-	s := os.Getenv(name)
-	if s == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		t.Fatalf("%s=%q is not a number", name, s)
-	}
-	return n
 }

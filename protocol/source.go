@@ -167,7 +167,7 @@ func (s *Source) faults(f *Faults) {
 	s.check(f.Count, scopeParams)
 }
 
-func (s *Source) kind(m *Kindly) {
+func (s *Source) kind(m *KindDecl) {
 	k := MessageKind{Name: m.Name.Name}
 	if slices.ContainsFunc(s.Kinds, func(o MessageKind) bool { return o.Name == k.Name }) {
 		s.at(m.Name, "%q is declared already", k.Name)

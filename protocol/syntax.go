@@ -36,11 +36,11 @@ type Section struct {
 	Invariant *Property   `parser:"| 'invariant' @@ ';'?"`
 	LTL       *Property   `parser:"| 'ltl' @@ ';'?"`
 	// Of protocols for all sizes (source.go):
-	Parameters []*Ident  `parser:"| 'parameters' @@ ( ',' @@ )* ';'"`
-	Assume     []*Expr   `parser:"| 'assume' @@ ( ',' @@ )* ';'"`
-	Faults     *Faults   `parser:"| 'faults' @@ ';'"`
-	Messages   []*Kindly `parser:"| 'messages' @@ ( ',' @@ )* ';'"`
-	Process    *Process  `parser:"| 'process' @@"`
+	Parameters []*Ident    `parser:"| 'parameters' @@ ( ',' @@ )* ';'"`
+	Assume     []*Expr     `parser:"| 'assume' @@ ( ',' @@ )* ';'"`
+	Faults     *Faults     `parser:"| 'faults' @@ ';'"`
+	Messages   []*KindDecl `parser:"| 'messages' @@ ( ',' @@ )* ';'"`
+	Process    *Process    `parser:"| 'process' @@"`
 }
 
 // Faults is a fault model, and how many processes are faulty.
@@ -49,8 +49,8 @@ type Faults struct {
 	Count *Expr  `parser:"@@?"`
 }
 
-// Kindly is a kind of messages; those of some kinds carry a value.
-type Kindly struct {
+// KindDecl is a kind of messages; those of some kinds carry a value.
+type KindDecl struct {
 	Name  *Ident     `parser:"@@"`
 	Value *RangeType `parser:"( '(' @@ ')' )?"`
 }

@@ -10,13 +10,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"tacheck/explore"
 	"tacheck/internal/diag"
+	"tacheck/internal/need"
 	"tacheck/internal/ordered"
 	"tacheck/internal/random"
 	"tacheck/internal/reduce"
@@ -33,7 +33,7 @@ import (
 // TACHECK_CASES sets the number of cases, TACHECK_SEED the first seed. Cases
 // that go wrong are made smaller and, if TACHECK_SAVE is set, saved there.
 func TestDifferential(t *testing.T) {
-	cases, seed := env(t, "TACHECK_CASES", 150), env(t, "TACHECK_SEED", 1)
+	cases, seed := need.Number(t, "TACHECK_CASES", 150), need.Number(t, "TACHECK_SEED", 1)
 	if testing.Short() {
 		cases = min(cases, 40)
 	}
@@ -56,7 +56,7 @@ func TestDifferential(t *testing.T) {
 // TestGrowing does the same with automata that increment on cycles. Each is
 // decided by the default and by two of the other methods in turn.
 func TestGrowing(t *testing.T) {
-	cases, seed := env(t, "TACHECK_GROWING", 60), env(t, "TACHECK_SEED", 1)
+	cases, seed := need.Number(t, "TACHECK_GROWING", 60), need.Number(t, "TACHECK_SEED", 1)
 	if testing.Short() {
 		cases = min(cases, 20)
 	}
@@ -116,18 +116,6 @@ func inParallel(t *testing.T, cases int, compare func(i int) (string, tally), co
 			}
 			return o.what == ""
 		})
-}
-
-func env(t *testing.T, name string, otherwise int) int {
-	s := os.Getenv(name)
-	if s == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		t.Fatalf("%s=%q is not a number", name, s)
-	}
-	return n
 }
 
 // TestFinds repeats the cases in testdata/finds: what random cases found to be

@@ -14,6 +14,7 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/explore"
 	"tacheck/internal/diag"
+	"tacheck/internal/need"
 	"tacheck/internal/random"
 	"tacheck/internal/reduce"
 	"tacheck/ta"
@@ -27,7 +28,7 @@ import (
 // TACHECK_MUTANTS sets the number of mutants, TACHECK_SEED the seed, and
 // TACHECK_SAVE where to save what goes wrong.
 func TestMutants(t *testing.T) {
-	n, seed := env(t, "TACHECK_MUTANTS", 25), env(t, "TACHECK_SEED", 1)
+	n, seed := need.Number(t, "TACHECK_MUTANTS", 25), need.Number(t, "TACHECK_SEED", 1)
 	if testing.Short() {
 		n = min(n, 10)
 	}

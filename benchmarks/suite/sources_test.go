@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"path"
-	"strconv"
 	"strings"
 	"testing"
 
 	"tacheck/benchmarks"
 	"tacheck/explore"
+	"tacheck/internal/need"
 	"tacheck/internal/random"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
@@ -209,22 +208,10 @@ func explored(t *testing.T, f *protocol.File, got map[string]decided, most int64
 	return complete, all
 }
 
-func amount(t *testing.T, name string, n int) int {
-	t.Helper()
-	if s := os.Getenv(name); s != "" {
-		v, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-	return n
-}
-
 // TestSourcesExplored: exploring instances agrees with the verdicts for all
 // parameters.
 func TestSourcesExplored(t *testing.T) {
-	states := int64(amount(t, "TACHECK_STATES", 500))
+	states := int64(need.Number(t, "TACHECK_STATES", 500))
 	done, all := 0, 0
 	try := func(text string) {
 		f, got := decide(t, text)
@@ -245,10 +232,10 @@ func TestSourcesExplored(t *testing.T) {
 // TestRandomSources: random protocols for all sizes; what holds for all parameters is
 // violated by no small instance, and counterexamples are runs.
 func TestRandomSources(t *testing.T) {
-	first := amount(t, "TACHECK_SEED", 0)
+	first := need.Number(t, "TACHECK_SEED", 0)
 	tally := map[string]int{}
 	done, all := 0, 0
-	for seed := first; seed < first+amount(t, "TACHECK_SOURCES", 25); seed++ {
+	for seed := first; seed < first+need.Number(t, "TACHECK_SOURCES", 25); seed++ {
 		text := random.Source(rand.New(rand.NewPCG(uint64(seed), 16)))
 		f, got := decide(t, text)
 		for name, d := range got {

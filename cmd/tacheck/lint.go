@@ -10,6 +10,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/protocol/machine"
 	"tacheck/review"
+	"tacheck/ta"
 	"tacheck/verify"
 )
 
@@ -92,7 +93,13 @@ func (c *command) findings(file string, o verify.Options) (diag.List, string, er
 	if err != nil {
 		return nil, "", err
 	}
-	found, err := review.Lint(c.ctx, m.Automaton, o)
+	a := m.Automaton
+	if m.sizes != nil { // findings have places in the automaton's text
+		if a, err = ta.Parse(file+" (translated)", m.source); err != nil {
+			return nil, "", err
+		}
+	}
+	found, err := review.Lint(c.ctx, a, o)
 	if err != nil {
 		err = &inputError{err: err, source: m.source}
 	}

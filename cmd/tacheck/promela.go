@@ -165,6 +165,9 @@ counterexamples, which are made runs of the model's processes.`,
 					fmt.Fprintf(c.stderr, "%s: note: %s\n", r.Pos, r.Text)
 				}
 			}
+			if m.sizes != nil && len(m.sizes.Inexact) > 0 {
+				fmt.Fprintf(c.stderr, "%s: note: in the automaton, guards of %s say less than the text; no violation rests on that, since counterexamples are played\n", args[0], strings.Join(m.sizes.Inexact, ", "))
+			}
 			if out != "" {
 				return save.Text(out, m.source)
 			}

@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"tacheck/internal/certificate"
+	"tacheck/internal/chart"
 	"tacheck/internal/export"
+	"tacheck/internal/save"
 	"tacheck/review"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -25,6 +27,7 @@ type verifyFlags struct {
 	format   format
 	quiet    bool
 	witness  string
+	chart    string
 
 	saveState, resume string
 
@@ -69,6 +72,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags.Int64Var(&f.bound, "certify-up-to", certificate.DefaultBound.UpTo, "for the certificate, explore instances with parameters up to this `number`")
 	flags.BoolVar(&f.noProofs, "no-proofs", false, "for the certificate, do not ask solvers for proofs")
 	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
+	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart, an SVG `file`")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume", "certify")
 	return cmd
 }
@@ -173,6 +177,9 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 		}
 	}
 	c.code = t.code()
+	if f.chart != "" && !t.drawn {
+		return errors.Join(finish(), errors.New("--chart: there is no counterexample of a protocol to draw"))
+	}
 	return finish()
 }
 
@@ -237,12 +244,19 @@ type tally struct {
 	f                 verifyFlags
 	models            int
 	violated, unknown int
+	drawn             bool
 }
 
 func (t *tally) add(m *model, spec *ta.Spec, r *verify.Result) error {
 	switch r.Verdict {
 	case verify.Violated:
 		t.violated++
+		if x := m.played[r.Spec]; x != nil && t.f.chart != "" && !t.drawn {
+			t.drawn = true
+			if err := save.Text(t.f.chart, chart.SVG(x)); err != nil {
+				return err
+			}
+		}
 		if t.f.witness != "" {
 			name := spec.Name
 			if t.models > 1 {

@@ -1,4 +1,4 @@
-// Package need says what tests take from outside the module: solvers, a browser,
+// Package need says what tests take from outside the module: numbers of cases, solvers, a browser,
 // tools that check or make files. `make test` installs solvers and xmllint, and CI
 // the browser. Where something is missing, the test that needs it is skipped, so
 // that a plain `go test` works anywhere; with TACHECK_ALL_TESTS set, as in CI, it
@@ -8,6 +8,7 @@ package need
 import (
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -33,4 +34,19 @@ func Any(t testing.TB, programs ...string) {
 		t.Fatal(missing)
 	}
 	t.Skip(missing)
+}
+
+// Number returns the value of an environment variable that says how much a test does,
+// or what it does otherwise.
+func Number(t testing.TB, name string, otherwise int) int {
+	t.Helper()
+	s := os.Getenv(name)
+	if s == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		t.Fatalf("%s=%q is not a number", name, s)
+	}
+	return n
 }

@@ -101,7 +101,6 @@ type spot struct {
 	of    *protocol.Type
 	owner int
 	load  func(who []int) value
-	may   bool // be undefined
 }
 
 func (b *atoms) add(a Atom) {
@@ -143,7 +142,7 @@ func (b *atoms) places() {
 					walk(t.Elem, text+"["+t.Index.Format(n)+"]", func(who []int) int { return at(who) + k*t.Elem.Cells })
 				}
 			default:
-				b.list = append(b.list, spot{text: text, of: t, owner: i, may: true, load: func(who []int) value { return b.load(b.cells[who[i]][at(who)]) }})
+				b.list = append(b.list, spot{text: text, of: t, owner: i, load: func(who []int) value { return b.load(b.cells[who[i]][at(who)]) }})
 			}
 		}
 		walk(m.Roles[r].State, m.Roles[r].Name+"["+b.v.Names[i]+"]", func([]int) int { return 0 })
@@ -542,7 +541,7 @@ func (b *atoms) bind(frame int, t *protocol.Term, used map[int]bool, bound map[i
 		}
 		pick := append([]int(nil), choice...)
 		whose := uint(0)
-		text := b.Model.Excerpt(t)
+		text := "(" + b.Model.Excerpt(t) + ")"
 		for k, j := range pick {
 			whose |= 1 << j
 			if k == 0 {

@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
+	"tacheck/internal/need"
 	"tacheck/internal/random"
 	"tacheck/protocol"
 )
@@ -123,24 +125,12 @@ func agree(t *testing.T, x *Encoding, s *protocol.State) (difference string) {
 	return difference
 }
 
-// count returns how many cases are tried.
-func count(t *testing.T, name string, n int) int {
-	if s := os.Getenv(name); s != "" {
-		v, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-	return n
-}
-
 // TestEncoding holds the transition relation of random protocols against the
 // interpreter, state by state: the same successors, the same failures, the same values
 // of invariants.
 func TestEncoding(t *testing.T) {
 	states := 0
-	for seed := range count(t, "TACHECK_ENCODINGS", 150) {
+	for seed := range need.Number(t, "TACHECK_ENCODINGS", 150) {
 		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 14)))
 		m, err := protocol.Read("random.ftdp", text, nil)
 		if err != nil {
@@ -245,5 +235,56 @@ func TestSuiteEncodings(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d steps, %d of them canonical, %d variables, %d nodes", filepath.Base(file), len(x.Steps), len(x.Canonical), x.states, len(x.nodes))
+	}
+}
+
+// TestSabotage makes mistakes in the steps of encodings; in some state that can be
+// reached each is noticed.
+func TestSabotage(t *testing.T) {
+	text, err := os.ReadFile("../../benchmarks/protocols/rb.ftdp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		mistake func(x *Encoding)
+	}{
+		{"a step is always possible", func(x *Encoding) { x.Steps[0].Guard = True }},
+		{"a step is never possible", func(x *Encoding) { x.Steps[0].Guard = False }},
+		{"a step is left out", func(x *Encoding) { x.Steps = x.Steps[1:] }},
+		{"a variable does not change", func(x *Encoding) {
+			s := x.Steps[0]
+			for _, v := range s.order {
+				s.after[v] = value{{when: x.lits[v], lin: number(1)}}
+			}
+		}},
+		{"a step fails that does not", func(x *Encoding) { x.Steps[0].Fail = x.Steps[0].Guard }},
+		{"what was taken is still there", func(x *Encoding) {
+			for _, s := range x.Steps {
+				for _, v := range s.order {
+					if strings.HasPrefix(x.Vars[v].Name, "c") {
+						s.after[v] = value{{when: x.lits[v], lin: number(1)}}
+					}
+				}
+			}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := protocol.Read("rb.ftdp", string(text), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := New(m, protocol.Options{}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.mistake(x)
+			for _, s := range reach(t, &protocol.Interpreter{Model: m}, 60) {
+				if agree(t, x, s) != "" {
+					return
+				}
+			}
+			t.Error("nothing was noticed")
+		})
 	}
 }

@@ -22,10 +22,8 @@ type Step struct {
 	// Guard is when the step is possible and nothing goes wrong in it, Fail when
 	// something does.
 	Guard, Fail Lit
-	// Local is the guard that the text has, by itself.
-	Local Lit
-	after map[int]value // by variable that changes: truth values, or numbers
-	order []int         // these variables, sorted
+	after       map[int]value // by variable that changes: truth values, or numbers
+	order       []int         // these variables, sorted
 }
 
 // Anything stands for the slot of a message that a Byzantine process makes up.
@@ -179,12 +177,12 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 	copy(frame, step.Frame)
 	step.Frame = step.Frame[:len(step.Frame):len(step.Frame)]
 	e := &execution{Encoding: x, s: before.clone(), frame: frame, packets: packets}
-	step.Local = True
+	local := True
 	if t.Guard != nil {
-		step.Local = e.truth(t.Guard, possible)
+		local = e.truth(t.Guard, possible)
 	}
 	wrong := e.fail // possible is in it
-	possible = x.And(possible, step.Local, wrong.Not())
+	possible = x.And(possible, local, wrong.Not())
 	emit := func(s Step, after *config) {
 		s.after = map[int]value{}
 		x.difference(&s, before, after)

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"tacheck/internal/fourier"
 )
 
 // linear is a sum of named quantities and a number: how many a process has heard
@@ -139,7 +141,6 @@ func project(list all) (out all, possible, exact bool) {
 
 // eliminate is project for any quantities.
 func eliminate(list all, those func(string) bool) (out all, possible, exact bool) {
-	exact = true
 	var gone []string
 	for _, l := range list {
 		for n := range l.terms {
@@ -149,31 +150,12 @@ func eliminate(list all, those func(string) bool) (out all, possible, exact bool
 		}
 	}
 	slices.Sort(gone)
-	for _, v := range gone {
-		var low, high, rest all
-		for _, l := range list {
-			switch c := l.terms[v]; {
-			case c > 0:
-				low = append(low, l)
-			case c < 0:
-				high = append(high, l)
-			default:
-				rest = append(rest, l)
-			}
-		}
-		for _, a := range low {
-			for _, b := range high {
-				p, q := a.terms[v], -b.terms[v]
-				exact = exact && (p == 1 || q == 1)
-				rest = append(rest, a.times(q).plus(b, p))
-			}
-		}
-		if list, possible = tidy(rest); !possible {
-			return nil, false, exact
-		}
+	sums := fourier.Sums[string, linear]{
+		Coef:    func(l linear, v string) int64 { return l.terms[v] },
+		Combine: func(a linear, p int64, b linear, q int64) linear { return a.times(p).plus(b, q) },
+		Tidy:    func(list []linear) ([]linear, bool) { return tidy(list) },
 	}
-	list, possible = tidy(list)
-	return list, possible, exact
+	return sums.Eliminate(list, gone)
 }
 
 // text prints a sum with the given names.

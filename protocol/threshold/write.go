@@ -108,7 +108,7 @@ func (t *Translation) inits(b *strings.Builder, shared []string) {
 func (t *Translation) rule(b *strings.Builder, i int) {
 	m := &t.Moves[i]
 	guard, _, exact := project(append(slices.Clone(all(m.Needs)), t.bounds(m.told)...))
-	if !exact {
+	if !exact && !slices.Contains(t.Inexact, m.What) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
 	var conditions, updates []string
