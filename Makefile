@@ -19,7 +19,7 @@ test: test-setup
 	$(GO) test ./...
 
 build: setup
-	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/tacheck
+	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/tacheck ./cmd/tacheck-hub
 
 # The solver's library and a C compiler; as root or with sudo.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"tacheck/internal/child"
 	"tacheck/smt"
 )
 
@@ -32,7 +33,7 @@ func New(command []string) (smt.Solver, error) {
 		return nil, errors.New("the solver's command line is empty")
 	}
 	cmd := exec.Command(command[0], command[1:]...)
-	detach(cmd)
+	child.Detach(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"tacheck/internal/child"
 	"tacheck/smt"
 )
 
@@ -30,7 +31,7 @@ func Run(ctx context.Context, command []string, script []byte, proofs bool) (*Tr
 		return nil, errors.New("the solver's command line is empty")
 	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	detach(cmd)
+	child.Detach(cmd)
 	cmd.Stdin = scriptFor(script, proofs)
 	var stdout bytes.Buffer
 	var stderr tail

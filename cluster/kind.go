@@ -1,0 +1,68 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// Kind is a kind of tasks: what they are given beside the text of a model, and
+// what comes of them. Both are values that JSON can carry; nothing in them may be a
+// path or a command.
+type Kind[In, Out any] struct{ Name string }
+
+// Handler does a task. keep says that the output is a fact, which is the same
+// for whoever asks again.
+type Handler func(ctx context.Context, model []byte, input json.RawMessage) (output any, keep bool, err error)
+
+// Handlers are what workers can do, by the names of kinds.
+type Handlers map[string]Handler
+
+// Handle makes a function a handler.
+func (k Kind[In, Out]) Handle(do func(ctx context.Context, model []byte, in In) (Out, bool, error)) Handler {
+	return func(ctx context.Context, model []byte, input json.RawMessage) (any, bool, error) {
+		var in In
+		if err := strictly(input, &in); err != nil {
+			return nil, false, fmt.Errorf("a task of kind %s: %w", k.Name, err)
+		}
+		return do(ctx, model, in)
+	}
+}
+
+// Failed is the error for tasks that come to nothing: the reason is that of
+// the worker, or that workers died of it.
+type Failed struct{ Reason, Worker string }
+
+func (e *Failed) Error() string { return e.Reason }
+
+// Origin says where an output comes from.
+type Origin struct {
+	Name   string // of the task
+	Worker string
+	Known  bool // somebody had asked before
+}
+
+// Ask has a worker that has the solver ("" if none is needed) do a task, and
+// waits for what comes of it. The error is *Failed if nothing does.
+func (k Kind[In, Out]) Ask(ctx context.Context, r *Run, solver string, model []byte, in In) (out Out, from Origin, err error) {
+	input, err := json.Marshal(in)
+	if err != nil {
+		return out, from, err
+	}
+	rec, from, err := r.do(ctx, &task{Run: r.id, Kind: k.Name, Solver: solver, Input: input}, model)
+	if err != nil {
+		return out, from, err
+	}
+	from.Worker = rec.Worker
+	if rec.Failure != "" {
+		return out, from, &Failed{rec.Failure, rec.Worker}
+	}
+	text, err := r.c.output(ctx, rec)
+	if err != nil {
+		return out, from, err
+	}
+	if err := strictly(text, &out); err != nil {
+		return out, from, &Failed{fmt.Sprintf("the result of %s cannot be read: %v", rec.Worker, err), rec.Worker}
+	}
+	return out, from, nil
+}

@@ -1,0 +1,402 @@
+package cluster
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// RunOptions say what a run is.
+type RunOptions struct {
+	What  string // for people: "bench, 200 specifications"
+	Key   string // what is asked for: a run that is taken up again has the same
+	Total int    // tasks, as far as is known
+	// Resume takes up a run that was begun and not ended. It is an error if there
+	// is none.
+	Resume bool
+	// Fresh does not use results that others have asked for.
+	Fresh bool
+}
+
+// Run is work that somebody asks for: tasks that are handed out, results that
+// come back. Tasks that were handed out are done even if whoever asked is gone.
+type Run struct {
+	c     *Client
+	id    string
+	nonce string
+	info  RunInfo
+	stop  context.CancelFunc
+	ended sync.WaitGroup
+
+	mu      sync.Mutex
+	waiting map[string]*waiting
+	early   map[string]*record // that nobody waits for yet
+
+	announced map[string]bool // solvers for which there is a queue
+
+	done, known, open atomic.Int64
+}
+
+// waiting is a task that has been handed out.
+type waiting struct {
+	task   *task
+	model  []byte
+	done   chan struct{} // closed when record is set
+	record *record
+	asked  time.Time
+}
+
+// RunInfo is what everybody can see of a run.
+type RunInfo struct {
+	ID      string    `json:"id"`
+	What    string    `json:"what"`
+	Release string    `json:"release"`
+	Host    string    `json:"host"`
+	Process int       `json:"process"`
+	Nonce   string    `json:"nonce,omitempty"`
+	Total   int       `json:"total"`
+	Done    int       `json:"done"`
+	Known   int       `json:"known"` // of them, without anybody having to work
+	Begun   time.Time `json:"begun"`
+	Seen    time.Time `json:"seen"` // when whoever asks was there last
+	State   string    `json:"state"`
+}
+
+// States of runs.
+const (
+	Running     = "running"
+	Complete    = "complete"
+	Interrupted = "interrupted"
+)
+
+// reconcile is after how much silence a run looks whether its tasks are still
+// there.
+const reconcile = 10 * time.Second
+
+// Start begins a run, or takes one up.
+func (c *Client) Start(ctx context.Context, o RunOptions) (*Run, error) {
+	id := digest([]byte(c.o.Build + "\n" + o.Key))[:16]
+	var old *RunInfo
+	err := c.insist(ctx, func(ctx context.Context) error {
+		e, err := c.runs.Get(ctx, id)
+		if err == nil {
+			old = &RunInfo{}
+			err = json.Unmarshal(e.Value(), old)
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, err
+	}
+	if o.Resume && (old == nil || old.State == Complete) {
+		return nil, errors.New("there is no run of this to take up")
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	r := &Run{c: c, id: id, waiting: map[string]*waiting{}, early: map[string]*record{}, announced: map[string]bool{}}
+	r.info = RunInfo{ID: id, What: o.What, Release: c.o.Release, Host: host, Process: os.Getpid(), Total: o.Total, Begun: time.Now(), State: Running}
+	switch {
+	case o.Resume:
+		r.info.Begun, r.info.Nonce = old.Begun, old.Nonce
+	case o.Fresh:
+		r.info.Nonce = rand.Text()
+	}
+	r.nonce = r.info.Nonce
+	if !o.Resume { // what came of an earlier run is no answer, unless it is a fact
+		if err := c.purge(ctx, doneStream, "tacheck.done."+id+".>"); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.report(ctx); err != nil {
+		return nil, err
+	}
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	r.stop = stop
+	r.ended.Go(func() { r.collect(background) })
+	r.ended.Go(func() { r.tend(background) })
+	return r, nil
+}
+
+func (c *Client) purge(ctx context.Context, stream, subject string) error {
+	return c.insist(ctx, func(ctx context.Context) error {
+		s, err := c.js.Stream(ctx, stream)
+		if err == nil {
+			err = s.Purge(ctx, jetstream.WithPurgeSubject(subject))
+		}
+		return err
+	})
+}
+
+// Close ends a run. If there are tasks left, nobody wants them any more.
+func (r *Run) Close(ctx context.Context) error {
+	r.stop()
+	r.ended.Wait()
+	r.info.State = Complete
+	r.mu.Lock()
+	left := len(r.waiting)
+	r.mu.Unlock()
+	var err error
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	if left > 0 {
+		r.info.State = Interrupted
+		err = r.c.purge(ctx, taskStream, "tacheck.task.*.*."+r.id+".*")
+		err = errors.Join(err, r.c.conn.Publish(cancelSubject(r.id), nil), r.c.conn.FlushWithContext(ctx))
+	}
+	return errors.Join(err, r.report(ctx))
+}
+
+// report lets others see how far the run is.
+func (r *Run) report(ctx context.Context) error {
+	r.info.Seen, r.info.Done, r.info.Known = time.Now(), int(r.done.Load()), int(r.known.Load())
+	r.info.Total = max(r.info.Total, int(r.done.Load()+r.open.Load()))
+	text, err := json.Marshal(r.info)
+	if err != nil {
+		return err
+	}
+	return r.c.insist(ctx, func(ctx context.Context) error {
+		_, err := r.c.runs.Put(ctx, r.id, text)
+		return err
+	})
+}
+
+// do hands out a task and waits for what comes of it. Asking twice for the
+// same is asking once.
+func (r *Run) do(ctx context.Context, t *task, model []byte) (*record, Origin, error) {
+	if model != nil {
+		t.Model = digest(model)
+	}
+	t.Name = fingerprint(r.c.o.Build, r.nonce, t)
+	from := Origin{Name: t.Name}
+	r.mu.Lock()
+	if rec := r.early[t.Name]; rec != nil {
+		r.mu.Unlock()
+		r.done.Add(1)
+		return rec, from, nil
+	}
+	w := r.waiting[t.Name]
+	first := w == nil
+	if first {
+		w = &waiting{task: t, model: model, done: make(chan struct{}), asked: time.Now()}
+		r.waiting[t.Name] = w
+	}
+	r.mu.Unlock()
+	r.open.Add(1)
+	defer r.open.Add(-1)
+	if first {
+		rec, err := r.c.known(ctx, t.Name)
+		if err == nil && rec == nil {
+			err = r.handOut(ctx, t, model)
+		}
+		switch {
+		case err != nil:
+			r.settle(t.Name, &record{Failure: err.Error()})
+			return nil, from, err
+		case rec != nil:
+			from.Known = true
+			r.known.Add(1)
+			r.settle(t.Name, rec)
+		}
+	}
+	select {
+	case <-ctx.Done():
+		return nil, from, context.Cause(ctx)
+	case <-w.done:
+		r.done.Add(1)
+		return w.record, from, nil
+	}
+}
+
+// handOut puts a task, and the text that it is about, where workers find them.
+func (r *Run) handOut(ctx context.Context, t *task, model []byte) error {
+	if model != nil {
+		if _, err := r.c.store(ctx, model); err != nil {
+			return err
+		}
+	}
+	if err := r.announce(ctx, t.Solver); err != nil {
+		return err
+	}
+	return r.c.publish(ctx, t)
+}
+
+// announce makes sure that everybody can see that there are tasks for workers
+// with a solver.
+func (r *Run) announce(ctx context.Context, solver string) error {
+	r.mu.Lock()
+	known := r.announced[solver]
+	r.announced[solver] = true
+	r.mu.Unlock()
+	if known {
+		return nil
+	}
+	return r.c.insist(ctx, func(ctx context.Context) error {
+		_, err := r.c.consumer(ctx, solver)
+		return err
+	})
+}
+
+// settle gives a result to those who wait for it.
+func (r *Run) settle(name string, rec *record) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := r.waiting[name]
+	if w == nil {
+		r.early[name] = rec
+		return
+	}
+	delete(r.waiting, name)
+	r.early[name] = rec // for those who ask again
+	w.record = rec
+	close(w.done)
+}
+
+// collect takes in what comes of tasks. Where it was is remembered here, so
+// that a server that was away, or has forgotten who listens, makes no difference.
+func (r *Run) collect(ctx context.Context) {
+	next := uint64(1)
+	for ctx.Err() == nil {
+		var consumer jetstream.Consumer
+		err := r.c.insist(ctx, func(ctx context.Context) (err error) {
+			consumer, err = r.c.js.CreateConsumer(ctx, doneStream, jetstream.ConsumerConfig{
+				FilterSubject: "tacheck.done." + r.id + ".*", AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true,
+				DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: next, InactiveThreshold: time.Minute})
+			return err
+		})
+		if err != nil {
+			continue // patience has ended: those who ask are told
+		}
+		for ctx.Err() == nil {
+			batch, err := consumer.Fetch(256, jetstream.FetchContext(withTimeout(ctx, 2*time.Second)))
+			if err == nil {
+				for msg := range batch.Messages() {
+					if meta, err := msg.Metadata(); err == nil {
+						next = max(next, meta.Sequence.Stream+1)
+					}
+					r.take(msg)
+				}
+				err = batch.Error()
+			}
+			if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+				select { // the consumer, or the server, is gone: begin again after what has come
+				case <-ctx.Done():
+				case <-time.After(100 * time.Millisecond):
+				}
+				break
+			}
+		}
+	}
+}
+
+func (r *Run) take(msg jetstream.Msg) {
+	name := msg.Subject()[strings.LastIndexByte(msg.Subject(), '.')+1:]
+	rec, err := parseRecord(msg.Data())
+	if err != nil {
+		rec = &record{Failure: err.Error()}
+	}
+	r.settle(name, rec)
+}
+
+// tend tells others how far the run is, and looks now and then whether tasks
+// that nothing is heard of are still there.
+func (r *Run) tend(ctx context.Context) {
+	tick := time.NewTicker(2 * time.Second)
+	defer tick.Stop()
+	heard, since := int64(-1), time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := r.report(ctx); err != nil {
+			continue // those who wait for results are told
+		}
+		if n := r.done.Load(); n != heard {
+			heard, since = n, time.Now()
+		}
+		if time.Since(since) > reconcile {
+			r.reconcile(ctx)
+			since = time.Now()
+		}
+	}
+}
+
+// reconcile hands out again what has been lost: a server may have been set up
+// anew, or somebody may have emptied its queue.
+func (r *Run) reconcile(ctx context.Context) {
+	r.mu.Lock()
+	var list []*waiting
+	for _, w := range r.waiting {
+		if time.Since(w.asked) > reconcile {
+			list = append(list, w)
+		}
+	}
+	r.mu.Unlock()
+	r.mu.Lock()
+	clear(r.announced)
+	r.mu.Unlock()
+	for _, w := range list {
+		rec, err := r.c.known(ctx, w.task.Name)
+		switch {
+		case err != nil:
+			return // there is a next time
+		case rec != nil:
+			r.settle(w.task.Name, rec)
+		default: // one that waits or is worked on stays as it is
+			if err := r.handOut(ctx, w.task, w.model); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Progress says how far a run is.
+type Progress struct {
+	Done, Open, Known int // tasks
+	Busy              int // of the open ones, are worked on
+	Workers, Others   int // workers of this build, and of others
+}
+
+// Progress asks the server how far things are.
+func (r *Run) Progress(ctx context.Context) (Progress, error) {
+	p := Progress{Done: int(r.done.Load()), Open: int(r.open.Load()), Known: int(r.known.Load())}
+	list, err := r.c.Workers(ctx)
+	for _, w := range list {
+		if w.Build != buildToken(r.c.o.Build) {
+			p.Others++
+			continue
+		}
+		p.Workers++
+		p.Busy += w.Busy
+	}
+	p.Busy = min(p.Busy, p.Open)
+	return p, err
+}
+
+// String is a few words for people.
+func (p Progress) String() string {
+	count := func(n int, what string) string {
+		if n == 1 {
+			return "1 " + what
+		}
+		return strconv.Itoa(n) + " " + what + "s"
+	}
+	text := fmt.Sprintf("%d running, %d waiting, %s", p.Busy, p.Open-p.Busy, count(p.Workers, "worker"))
+	if p.Others > 0 {
+		text += fmt.Sprintf(" (and %d of other versions)", p.Others)
+	}
+	return text
+}

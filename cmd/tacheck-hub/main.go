@@ -1,0 +1,11 @@
+// The tacheck-hub command is a server for clusters of tacheck: NATS with
+// JetStream and file storage. Any NATS server with JetStream does as well.
+package main
+
+import (
+	"os"
+
+	"tacheck/internal/hub"
+)
+
+func main() { os.Exit(hub.Main()) }

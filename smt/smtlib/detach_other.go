@@ -1,7 +1,0 @@
-//go:build !linux
-
-package smtlib
-
-import "os/exec"
-
-func detach(*exec.Cmd) {}
