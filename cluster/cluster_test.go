@@ -101,12 +101,12 @@ func slotCommand() *exec.Cmd { return self("slot") }
 
 // place is a server for a test.
 type place struct {
-	t      *testing.T
+	t      testing.TB
 	o      hub.Options
 	server *server.Server
 }
 
-func newPlace(t *testing.T) *place {
+func newPlace(t testing.TB) *place {
 	p := &place{t: t, o: hub.Options{Dir: t.TempDir(), Listen: "127.0.0.1:0"}}
 	p.start()
 	p.o.Listen = p.server.Addr().String() // the same after a restart
@@ -188,9 +188,9 @@ func squares(t *testing.T, r *Run, n int, in work) {
 	all.Wait()
 }
 
-func closed(t *testing.T, r *Run) {
+func closed(t testing.TB, r *Run) {
 	t.Helper()
-	if err := r.Close(context.Background()); err != nil {
+	if _, err := r.Close(context.Background()); err != nil {
 		t.Error(err)
 	}
 }

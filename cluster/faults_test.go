@@ -292,10 +292,10 @@ func TestInterrupted(t *testing.T) {
 	if got := begun(t, log); got != 1 {
 		t.Errorf("begun %d times", got)
 	}
-	list, err := c.Queues(context.Background())
-	if err != nil || len(list) != 0 {
-		t.Errorf("%+v, %v", list, err)
-	}
+	waitFor(t, "the queue is empty", func() bool {
+		list, err := c.Queues(context.Background())
+		return err == nil && len(list) == 0
+	})
 }
 
 // TestKills: workers are killed at random and the server is restarted twice:
@@ -343,8 +343,8 @@ func TestKills(t *testing.T) {
 	if err != nil || status.Values() != 1000 {
 		t.Errorf("%v, %v", status, err)
 	}
-	list, err := c.Queues(context.Background())
-	if err != nil || len(list) != 0 {
-		t.Errorf("left over: %+v, %v", list, err)
-	}
+	waitFor(t, "the queue is empty", func() bool {
+		list, err := c.Queues(context.Background())
+		return err == nil && len(list) == 0
+	})
 }

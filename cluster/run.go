@@ -45,6 +45,7 @@ type Run struct {
 	announced map[string]bool // solvers for which there is a queue
 
 	done, known, open atomic.Int64
+	interrupted       atomic.Bool
 }
 
 // waiting is a task that has been handed out.
@@ -83,9 +84,12 @@ const (
 // there.
 const reconcile = 10 * time.Second
 
+// RunID names a run.
+func RunID(build, key string) string { return digest([]byte(build + "\n" + key))[:16] }
+
 // Start begins a run, or takes one up.
 func (c *Client) Start(ctx context.Context, o RunOptions) (*Run, error) {
-	id := digest([]byte(c.o.Build + "\n" + o.Key))[:16]
+	id := RunID(c.o.Build, o.Key)
 	var old *RunInfo
 	err := c.insist(ctx, func(ctx context.Context) error {
 		e, err := c.runs.Get(ctx, id)
@@ -139,24 +143,27 @@ func (c *Client) purge(ctx context.Context, stream, subject string) error {
 	})
 }
 
-// Close ends a run. If there are tasks left, nobody wants them any more.
-func (r *Run) Close(ctx context.Context) error {
+// Close ends a run, and reports whether it is complete. If there are tasks left,
+// nobody wants them any more; Interrupt says that there would have been more.
+func (r *Run) Close(ctx context.Context) (complete bool, err error) {
 	r.stop()
 	r.ended.Wait()
 	r.info.State = Complete
 	r.mu.Lock()
 	left := len(r.waiting)
 	r.mu.Unlock()
-	var err error
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	if left > 0 {
+	if left > 0 || r.interrupted.Load() {
 		r.info.State = Interrupted
 		err = r.c.purge(ctx, taskStream, "tacheck.task.*.*."+r.id+".*")
 		err = errors.Join(err, r.c.conn.Publish(cancelSubject(r.id), nil), r.c.conn.FlushWithContext(ctx))
 	}
-	return errors.Join(err, r.report(ctx))
+	return r.info.State == Complete, errors.Join(err, r.report(ctx))
 }
+
+// Interrupt says that the run ends before all has been asked for.
+func (r *Run) Interrupt() { r.interrupted.Store(true) }
 
 // report lets others see how far the run is.
 func (r *Run) report(ctx context.Context) error {
@@ -312,7 +319,7 @@ func (r *Run) take(msg jetstream.Msg) {
 // tend tells others how far the run is, and looks now and then whether tasks
 // that nothing is heard of are still there.
 func (r *Run) tend(ctx context.Context) {
-	tick := time.NewTicker(2 * time.Second)
+	tick := time.NewTicker(4 * time.Second)
 	defer tick.Stop()
 	heard, since := int64(-1), time.Now()
 	for {

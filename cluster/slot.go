@@ -32,6 +32,7 @@ type response struct {
 	Output json.RawMessage `json:"output,omitempty"`
 	Keep   bool            `json:"keep,omitempty"`
 	Error  string          `json:"error,omitempty"`
+	Died   string          `json:"died,omitempty"`
 }
 
 const beat = 500 * time.Millisecond // between signs of life
@@ -95,6 +96,10 @@ func (h Handlers) one(ctx context.Context, q request) (r response) {
 		return response{Error: fmt.Sprintf("tasks of kind %q are not known here", q.Kind)}
 	}
 	out, keep, err := do(ctx, q.Model, q.Input)
+	var dead *Died
+	if errors.As(err, &dead) {
+		return response{Died: dead.How}
+	}
 	if err != nil {
 		return response{Error: err.Error()}
 	}
@@ -118,10 +123,11 @@ type slot struct {
 	stderr  *tail
 }
 
-// died says that the process is gone before it has answered.
-type died struct{ how string }
+// Died is the error for tasks whose process is gone before it has answered. They
+// are tried again, some times.
+type Died struct{ How string }
 
-func (e *died) Error() string { return e.how }
+func (e *Died) Error() string { return e.How }
 
 func (s *slot) start() error {
 	s.cmd = s.command()
@@ -175,7 +181,7 @@ func (s *slot) do(ctx context.Context, q request) (response, error) {
 		for {
 			var o outcome
 			o.err = out.Decode(&o.response)
-			if !send(o) || o.err != nil || o.Output != nil || o.Error != "" {
+			if !send(o) || o.err != nil || o.Output != nil || o.Error+o.Died != "" {
 				return
 			}
 		}
@@ -189,11 +195,13 @@ func (s *slot) do(ctx context.Context, q request) (response, error) {
 			return response{}, context.Cause(ctx)
 		case <-silence.C:
 			s.kill()
-			return response{}, &died{fmt.Sprintf("the process gave no sign of life for %v, and was killed", frozen)}
+			return response{}, &Died{fmt.Sprintf("the process gave no sign of life for %v, and was killed", frozen)}
 		case o := <-answers:
 			switch {
 			case o.err != nil:
-				return response{}, &died{"the process ended (" + s.kill() + ")"}
+				return response{}, &Died{"the process ended (" + s.kill() + ")"}
+			case o.Died != "":
+				return response{}, &Died{o.Died}
 			case o.Output != nil || o.Error != "":
 				return o.response, nil
 			}

@@ -22,6 +22,10 @@ const (
 	ackWait = 8 * time.Second         // without a sign of life, a task is given to somebody else
 	inWork  = 1500 * time.Millisecond // between signs of life to the server
 
+	// plenty is how many tasks are in the queue if it does no harm to take one that
+	// nobody here can begin yet.
+	plenty = 100
+
 	again = 500 * time.Millisecond // before a task that could not be done is handed out again
 
 	// maxDeaths is how many processes may die of a task before it is given up.
@@ -41,7 +45,8 @@ type Worker struct {
 
 	id       string
 	since    time.Time
-	slots    chan *slot // idle ones
+	slots    chan *slot    // idle ones
+	tickets  chan struct{} // for tasks that may be taken from the queue
 	busy     atomic.Int32
 	done     atomic.Int32
 	mu       sync.Mutex
@@ -58,8 +63,9 @@ var errCancelled = errors.New("nobody wants the result any more")
 func (w *Worker) Run(ctx context.Context) error {
 	w.id, w.since = rand.Text()[:12], time.Now()
 	w.running, w.models, w.foreign = map[string]map[*context.CancelCauseFunc]bool{}, map[string][]byte{}, map[string]bool{}
-	w.slots = make(chan *slot, w.Jobs)
+	w.slots, w.tickets = make(chan *slot, w.Jobs), make(chan struct{}, w.Jobs)
 	for range w.Jobs {
+		w.tickets <- struct{}{}
 		w.slots <- &slot{command: w.Slot}
 	}
 	sub, err := w.Client.conn.Subscribe(cancelSubject("*"), func(m *nats.Msg) {
@@ -117,22 +123,18 @@ func (w *Worker) fetch(ctx context.Context, solver string) error {
 			return err
 		}
 		for ctx.Err() == nil {
-			s := w.idle(ctx)
-			if s == nil {
+			select {
+			case <-ctx.Done():
 				return nil
+			case t := <-w.tickets:
+				w.tickets <- t // others may have use for it before there is a task
 			}
-			w.slots <- s // not taken: others may have use for it before there is a task
 			batch, err := consumer.Fetch(1, jetstream.FetchContext(withTimeout(ctx, 5*time.Second)))
 			if err == nil {
 				for msg := range batch.Messages() {
 					select {
-					case s := <-w.slots:
-						w.inFlight.Go(func() {
-							w.busy.Add(1)
-							w.task(ctx, msg, s)
-							w.busy.Add(-1)
-							w.slots <- s
-						})
+					case t := <-w.tickets:
+						w.inFlight.Go(func() { w.task(ctx, msg, sync.OnceFunc(func() { w.tickets <- t })) })
 					default: // somebody was faster
 						_ = msg.Nak() // it comes back in any case
 					}
@@ -158,28 +160,19 @@ func withTimeout(ctx context.Context, d time.Duration) context.Context {
 	return ctx
 }
 
-// idle waits for a slot.
-func (w *Worker) idle(ctx context.Context) *slot {
-	select {
-	case <-ctx.Done():
-		return nil
-	case s := <-w.slots:
-		return s
-	}
-}
-
 // task does a task, or says why it cannot be done. Only then it is taken from
-// the queue.
-func (w *Worker) task(ctx context.Context, msg jetstream.Msg, s *slot) {
+// the queue. release is called when another one may be taken.
+func (w *Worker) task(ctx context.Context, msg jetstream.Msg, release func()) {
+	defer release()
 	t := &task{}
 	if err := strictly(msg.Data(), t); err != nil {
 		w.Log(fmt.Sprintf("a task that cannot be read is dropped: %v", err))
 		_ = msg.Term() // or dropped again
 		return
 	}
-	stop := w.beat(ctx, msg)
-	rec, keep, err := w.result(ctx, msg, t, s)
-	stop()
+	defer w.beat(ctx, msg)()
+	rec, keep, err := w.result(ctx, msg, t, release)
+	release()
 	last := context.WithoutCancel(ctx) // what is done is said, too
 	switch {
 	case errors.Is(err, errCancelled):
@@ -189,7 +182,7 @@ func (w *Worker) task(ctx context.Context, msg jetstream.Msg, s *slot) {
 		_ = msg.Nak() // it comes back in any case
 		return
 	case err != nil: // the process died, or there is trouble with the server: somebody else may have more luck
-		var dead *died
+		var dead *Died
 		if !errors.As(err, &dead) {
 			w.Log(fmt.Sprintf("%s %s is given back: %v", t.Kind, t.Name[:12], err))
 		}
@@ -231,7 +224,7 @@ func (w *Worker) beat(ctx context.Context, msg jetstream.Msg) (stop func()) {
 }
 
 // result finds out what comes of a task.
-func (w *Worker) result(ctx context.Context, msg jetstream.Msg, t *task, s *slot) (rec *record, keep bool, err error) {
+func (w *Worker) result(ctx context.Context, msg jetstream.Msg, t *task, release func()) (rec *record, keep bool, err error) {
 	c := w.Client
 	meta, err := msg.Metadata()
 	if err != nil {
@@ -259,12 +252,24 @@ func (w *Worker) result(ctx context.Context, msg jetstream.Msg, t *task, s *slot
 	}
 	working, done := w.enter(ctx, t.Run)
 	defer done()
+	var s *slot
+	select {
+	case <-working.Done():
+		return nil, false, context.Cause(working)
+	case s = <-w.slots:
+	}
+	if meta.NumPending >= plenty {
+		release() // the next one is prepared meanwhile
+	}
+	w.busy.Add(1)
 	r, err := s.do(working, q)
-	var dead *died
+	w.busy.Add(-1)
+	w.slots <- s
+	var dead *Died
 	switch {
 	case errors.As(err, &dead):
 		w.Log(fmt.Sprintf("%s %s: %v", t.Kind, t.Name[:12], dead))
-		deaths, err := c.attempt(context.WithoutCancel(ctx), t.Name, dead.how)
+		deaths, err := c.attempt(context.WithoutCancel(ctx), t.Name, dead.How)
 		if err != nil {
 			return nil, false, err
 		}
@@ -435,7 +440,7 @@ func (w *Worker) report(ctx context.Context) error {
 
 // tend reports now and then, and tells of tasks that are left to others.
 func (w *Worker) tend(ctx context.Context) {
-	tick := time.NewTicker(2 * time.Second)
+	tick := time.NewTicker(4 * time.Second)
 	defer tick.Stop()
 	for n := 1; ; n++ {
 		select {
@@ -446,7 +451,7 @@ func (w *Worker) tend(ctx context.Context) {
 		if err := w.report(ctx); err != nil {
 			continue // fetch gives up if the server stays away
 		}
-		if n%5 == 1 {
+		if n%4 == 1 {
 			w.tellForeign(ctx)
 		}
 	}

@@ -3,6 +3,7 @@ package cutgraph
 import (
 	"iter"
 	"math/big"
+	"slices"
 	"strings"
 
 	"tacheck/ta"
@@ -56,6 +57,18 @@ func (w *Walker) Next() []Vertex {
 		}
 	}
 	return list
+}
+
+// Leads reports whether vertices are a prefix of a shape.
+func (g *Graph) Leads(prefix []Vertex) bool {
+	w := g.Start()
+	for _, v := range prefix {
+		if !slices.Contains(w.Next(), v) {
+			return false
+		}
+		w.Enter(v)
+	}
+	return true
 }
 
 func (w *Walker) allDone(flips []int) bool {

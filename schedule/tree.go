@@ -59,7 +59,13 @@ func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (
 			if out, known := w.recall(part); known {
 				return outcome{out, nil}
 			}
-			out, err := t.task(ctx, solvers, p, encode, tasks[i])
+			var out Outcome
+			var err error
+			if w.Elsewhere != nil {
+				out, err = w.Elsewhere(ctx, Subtree{part, tasks[i]})
+			} else {
+				out, err = t.task(ctx, solvers, p, encode, tasks[i])
+			}
 			if err == nil && out.Status == smt.Unsat {
 				err = w.remember(part, out)
 			}
@@ -75,6 +81,20 @@ func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (
 			return sum.Status != smt.Sat && (sum.Status != smt.Unknown || ctx.Err() == nil)
 		})
 	return sum, err
+}
+
+// Explore explores subtrees of a problem with solvers that start starts, one after
+// the other. The function that it returns fails if a prefix is none of this problem,
+// or its name not the one that is expected.
+func Explore(start smt.Factory, p *Problem, search Search, encode Encoding) (explore func(ctx context.Context, prefix []cutgraph.Vertex, named func(string) bool) (Outcome, error), end func() error) {
+	solvers := newPool(start, 1)
+	return func(ctx context.Context, prefix []cutgraph.Vertex, named func(string) bool) (Outcome, error) {
+		t, byShapes := search.(tree)
+		if !byShapes || !p.Graph.Leads(prefix) || !named(p.part(prefix)) {
+			return Outcome{}, errors.New("there is no such subtree: whoever asks searches another tree")
+		}
+		return t.task(ctx, solvers, p, encode, prefix)
+	}, solvers.close
 }
 
 // task explores a subtree with a solver of the pool.

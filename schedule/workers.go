@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"strings"
@@ -23,6 +24,15 @@ type Workers struct {
 	// Progress is told now and then how far a search by shapes is; it may be
 	// nil. total is nil if it is not known.
 	Progress func(checked, pruned, total *big.Int)
+	// Elsewhere, if not nil, has subtrees explored by somebody else. So many as
+	// Jobs says are asked for at once.
+	Elsewhere func(context.Context, Subtree) (Outcome, error)
+}
+
+// Subtree is the shapes that begin with a prefix, and what a journal calls them.
+type Subtree struct {
+	Part   string
+	Prefix []cutgraph.Vertex
 }
 
 // Journal remembers the outcomes of parts of a search. A part is named by all
@@ -49,7 +59,7 @@ func (p *Problem) part(prefix []cutgraph.Vertex) string {
 // apart returns workers that do without the main solver, and leave a job to
 // somebody else who works at the same time.
 func (w Workers) apart() Workers {
-	w.Main, w.Journal, w.Progress = nil, nil, nil
+	w.Main, w.Journal, w.Progress, w.Elsewhere = nil, nil, nil, nil
 	w.Jobs--
 	return w
 }

@@ -50,6 +50,10 @@ type Options struct {
 	// Progress, if not nil, is told now and then how far a search by shapes is:
 	// shapes checked and pruned of a total, which is nil if it is not known.
 	Progress func(checked, pruned, total *big.Int)
+	// Elsewhere, if not nil, has subtrees of searches by shapes explored by
+	// somebody else (see Prepare): of the disjunct of the negated specification with
+	// this number.
+	Elsewhere func(ctx context.Context, disjunct int, s schedule.Subtree) (schedule.Outcome, error)
 	// KeepFirst reports the first counterexample that is found, instead of one
 	// with small parameters and few steps.
 	KeepFirst bool

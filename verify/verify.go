@@ -170,8 +170,8 @@ func (r *run) search(trees []*ltl.Node) error {
 	if err != nil || r.result.Verdict == Unknown {
 		return err
 	}
-	for _, p := range problems {
-		out, err := schedule.Decide(r.ctx, r.workers(), p, r.method.search, r.method.encode)
+	for i, p := range problems {
+		out, err := schedule.Decide(r.ctx, r.workers(i), p, r.method.search, r.method.encode)
 		if err != nil {
 			return fmt.Errorf("spec %q: %w", r.spec.Name, err)
 		}

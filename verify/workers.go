@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 
 // workers returns what a search may work with. Further solvers cannot be had where what the solver is asked is saved: it would be
 // in no order.
-func (r *run) workers() schedule.Workers {
+func (r *run) workers(disjunct int) schedule.Workers {
 	o := &r.method.complete
 	w := schedule.Workers{Main: r.solver, Jobs: o.Jobs, Progress: o.Progress}
 	if o.DumpSMT == "" && !o.OneSolver {
@@ -18,6 +19,11 @@ func (r *run) workers() schedule.Workers {
 	}
 	if o.Journal != nil {
 		w.Journal = o.Journal
+	}
+	if o.Elsewhere != nil {
+		w.Elsewhere = func(ctx context.Context, s schedule.Subtree) (schedule.Outcome, error) {
+			return o.Elsewhere(ctx, disjunct, s)
+		}
 	}
 	return w
 }

@@ -8,14 +8,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"sort"
 	"syscall"
 	"time"
 
+	"tacheck/internal/child"
 	"tacheck/internal/ordered"
 )
 
@@ -93,9 +96,8 @@ type Config struct {
 	Jobs    int           // tasks at once; 0 means 1
 	Runs    int           // of each task; 0 means 1
 	Known   []Row         // of an earlier run: not run again
-	// Input returns what the command reads on standard input for a file, or
-	// nil. It may be nil.
-	Input func(file string) []byte
+	// Measure runs a task in place of Command. It may be nil.
+	Measure func(context.Context, Task) (Row, error)
 }
 
 // Run runs tasks and calls report with each row in the order of tasks, as soon
@@ -118,7 +120,14 @@ func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) er
 			if row, ok := known[tasks[i].key()]; ok {
 				return outcome{row, nil}
 			}
-			row, err := c.measure(ctx, tasks[i])
+			measure := c.Measure
+			if measure == nil {
+				measure = func(ctx context.Context, t Task) (Row, error) {
+					row, _, err := c.Time(ctx, t, nil)
+					return row, err
+				}
+			}
+			row, err := measure(ctx, tasks[i])
 			return outcome{row, err}
 		},
 		func(_ int, out outcome) bool {
@@ -147,17 +156,20 @@ type answer struct {
 	whole         float64
 	SolverSeconds float64 `json:"solver_seconds"`
 	Parameters    map[string]json.Number
+	Witness       json.RawMessage
 }
 
-// measure runs a task Runs times and returns the medians.
-func (c Config) measure(ctx context.Context, t Task) (Row, error) {
-	row := Row{File: t.File, Digest: t.Digest, Spec: t.Spec, Method: t.Method, Expect: t.Expect, Runs: max(1, c.Runs)}
+// Time runs a task Runs times and returns the medians, and the counterexample if
+// there is one. If there is a text it is given to the command in place of the file.
+func (c Config) Time(ctx context.Context, t Task, text []byte) (row Row, witness json.RawMessage, err error) {
+	row = Row{File: t.File, Digest: t.Digest, Spec: t.Spec, Method: t.Method, Expect: t.Expect, Runs: max(1, c.Runs)}
 	var seconds, solving, whole, memory []float64
 	for range row.Runs {
-		a, peak, err := c.once(ctx, t)
+		a, peak, err := c.once(ctx, t, text)
 		if err != nil {
-			return row, fmt.Errorf("%s %s (%s): %w", t.File, t.Spec, t.Method, err)
+			return row, nil, fmt.Errorf("%s %s (%s): %w", t.File, t.Spec, t.Method, err)
 		}
+		witness = a.Witness
 		row.Verdict, row.Reason = a.Verdict, a.Reason
 		row.Shapes, row.Reduced = a.Shapes.Total, a.Shapes.Reduced
 		row.Checked, row.Pruned = a.Shapes.Checked.String(), a.Shapes.Pruned.String()
@@ -169,7 +181,7 @@ func (c Config) measure(ctx context.Context, t Task) (Row, error) {
 	}
 	row.Seconds, row.SolverSeconds = median(seconds), median(solving)
 	row.WholeSeconds, row.PeakMiB = median(whole), median(memory)
-	return row, nil
+	return row, witness, nil
 }
 
 func parameters(m map[string]json.Number) string {
@@ -199,8 +211,15 @@ func median(list []float64) float64 {
 
 // once runs a task in a process of its own and returns its answer and its peak
 // memory in MiB.
-func (c Config) once(ctx context.Context, t Task) (answer, float64, error) {
-	args := append(append([]string(nil), c.Command[1:]...), "verify", t.File, "--spec", t.Spec, "--json", "--jobs", "1")
+func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64, error) {
+	file := t.File
+	if text != nil {
+		file = "-"
+	}
+	args := append(slices.Clone(c.Command[1:]), "verify", file, "--spec", t.Spec, "--json", "--jobs", "1")
+	if text != nil {
+		args = append(args, "--stdin-name="+t.File)
+	}
 	for flag, value := range map[string]string{"--search": t.Method.Search, "--encoding": t.Method.Encoding, "--solver": t.Method.Solver} {
 		if value != "" {
 			args = append(args, flag, value)
@@ -212,9 +231,15 @@ func (c Config) once(ctx context.Context, t Task) (answer, float64, error) {
 	cmd := exec.CommandContext(ctx, c.Command[0], args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 5 * time.Second
-	if c.Input != nil {
-		cmd.Stdin = bytes.NewReader(c.Input(t.File))
+	if text != nil {
+		in, err := nameless(text)
+		if err != nil {
+			return answer{}, 0, err
+		}
+		defer in.Close()
+		cmd.Stdin = in
 	}
+	child.Detach(cmd)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	begin := time.Now()
@@ -223,7 +248,9 @@ func (c Config) once(ctx context.Context, t Task) (answer, float64, error) {
 	switch {
 	case ctx.Err() != nil:
 		return a, 0, ctx.Err()
-	case cmd.ProcessState == nil || cmd.ProcessState.ExitCode() == 2 || cmd.ProcessState.ExitCode() < 0:
+	case cmd.ProcessState != nil && cmd.ProcessState.ExitCode() < 0:
+		return a, 0, &Killed{fmt.Sprintf("%v: %s", err, stderr.String())}
+	case cmd.ProcessState == nil || cmd.ProcessState.ExitCode() == 2:
 		return a, 0, errors.Join(err, errors.New(stderr.String()))
 	}
 	if err := json.Unmarshal(stdout.Bytes(), &a); err != nil {
@@ -231,6 +258,31 @@ func (c Config) once(ctx context.Context, t Task) (answer, float64, error) {
 	}
 	return a, peakMiB(cmd.ProcessState), nil
 }
+
+// nameless returns a file with a text that nobody else can see, and that is gone
+// when it is closed. A process reads it faster than a pipe.
+func nameless(text []byte) (*os.File, error) {
+	f, err := os.CreateTemp("", "tacheck-*")
+	if err != nil {
+		return nil, err
+	}
+	err = os.Remove(f.Name())
+	if err == nil {
+		_, err = f.Write(text)
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Killed is the error for processes that something has killed.
+type Killed struct{ How string }
+
+func (e *Killed) Error() string { return e.How }
 
 // peakMiB returns the peak memory of a process, or of the largest one that it
 // waited for, where the system tells.

@@ -30,7 +30,7 @@ func Print(w io.Writer, rows []Row, format Format, earlier []Row) error {
 	} else {
 		t = byFigure(rows, earlier)
 	}
-	t.SetStyle(style)
+	t.SetStyle(Style)
 	t.SuppressTrailingSpaces()
 	var out string
 	switch format {
@@ -46,8 +46,8 @@ func Print(w io.Writer, rows []Row, format Format, earlier []Row) error {
 	return err
 }
 
-// style is a table without frames.
-var style = table.Style{
+// Style is a table without frames.
+var Style = table.Style{
 	Name:    "tacheck",
 	Box:     table.BoxStyle{PaddingRight: "  ", MiddleHorizontal: "-"},
 	Format:  table.FormatOptions{Header: text.FormatDefault, Footer: text.FormatDefault},

@@ -18,6 +18,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/benchmarks/suite"
+	"tacheck/cluster/work"
 	"tacheck/internal/export"
 	"tacheck/internal/save"
 )
@@ -28,6 +29,7 @@ type benchFlags struct {
 	jobs, runs                   int
 	format                       format
 	save, compare, plot          string
+	cluster                      clusterFlags
 }
 
 func (c *command) bench() *cobra.Command {
@@ -61,11 +63,13 @@ unknown), 1 if not, 2 for bad usage or input.`,
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")
 	flags.StringVar(&f.compare, "compare", "", "compare with the run saved in this `file`")
 	flags.StringVar(&f.plot, "plot", "", "write time.svg and shapes.svg into this `folder`")
+	f.cluster.add(flags)
+	f.cluster.addResume(flags)
 	return cmd
 }
 
 func (c *command) runBench(args []string, f benchFlags) error {
-	tasks, err := c.benchTasks(args, f)
+	tasks, models, err := c.benchTasks(args, f)
 	if err != nil {
 		return err
 	}
@@ -87,7 +91,7 @@ func (c *command) runBench(args []string, f benchFlags) error {
 		command = append(command, "--no-fairness")
 	}
 	config := suite.Config{Command: command, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs}
-	rows, err := c.collect(tasks, config, f)
+	rows, err := c.collect(tasks, models, config, f)
 	if err != nil {
 		return err
 	}
@@ -127,7 +131,7 @@ func (c *command) exportBench(rows []suite.Row, write export.Format) error {
 }
 
 // collect runs the tasks: saves rows, shows progress, prints JSON as it goes.
-func (c *command) collect(tasks []suite.Task, config suite.Config, f benchFlags) ([]suite.Row, error) {
+func (c *command) collect(tasks []suite.Task, models map[string]*model, config suite.Config, f benchFlags) (rows []suite.Row, err error) {
 	add := func(suite.Row) error { return nil }
 	if f.save != "" {
 		saver, known, err := suite.Resume(f.save, suite.Header{Release: release, Solver: solverVersion(),
@@ -140,8 +144,24 @@ func (c *command) collect(tasks []suite.Task, config suite.Config, f benchFlags)
 	}
 	w := c.watch(len(tasks), "specifications")
 	defer w.end()
-	var rows []suite.Row
-	err := suite.Run(c.ctx, tasks, config, func(r suite.Row) error {
+	if f.cluster.url != "" {
+		key := []any{"bench", f.timeout, f.runs}
+		for _, t := range tasks {
+			key = append(key, t.File, t.Digest, t.Spec, t.Method)
+		}
+		s, failed := c.join(f.cluster, asked{fmt.Sprintf("bench: %s", plural(len(tasks), "specification", "specifications")), key, len(tasks)}, f.jobs, w)
+		if failed != nil {
+			return nil, failed
+		}
+		defer func() { err = errors.Join(err, s.leave(c.ctx)) }()
+		config.Jobs = ahead
+		config.Measure = func(ctx context.Context, t suite.Task) (suite.Row, error) {
+			m := models[t.File]
+			return work.Measure(ctx, s.Run, m.text, work.Measured{File: filepath.Base(t.File), Spec: t.Spec, Method: t.Method, Timeout: f.timeout, Runs: max(1, f.runs),
+				Defines: c.defines, NoFairness: c.noFairness}, t, func(text []byte) error { return m.accepts(t.Spec, text) })
+		}
+	}
+	err = suite.Run(c.ctx, tasks, config, func(r suite.Row) error {
 		rows = append(rows, r)
 		return w.next(func() error {
 			if f.format.name == "json" {
@@ -160,7 +180,7 @@ func (c *command) collect(tasks []suite.Task, config suite.Config, f benchFlags)
 
 // benchTasks lists what to verify: files in the order given, those of folders
 // sorted by name.
-func (c *command) benchTasks(args []string, f benchFlags) ([]suite.Task, error) {
+func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, models map[string]*model, err error) {
 	if len(args) == 0 {
 		args = []string{"suite", "broken"}
 	}
@@ -168,7 +188,7 @@ func (c *command) benchTasks(args []string, f benchFlags) ([]suite.Task, error) 
 	for _, arg := range args {
 		list, err := expandArg(arg)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		files = append(files, list...)
 	}
@@ -176,12 +196,13 @@ func (c *command) benchTasks(args []string, f benchFlags) ([]suite.Task, error) 
 	for _, e := range benchmarks.Expected() {
 		expected[[2]string{e.File, e.Spec}] = e.Verdict
 	}
-	var tasks []suite.Task
+	models = map[string]*model{}
 	for _, file := range files {
 		m, err := c.load(file)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		models[file] = m
 		sum := sha256.Sum256([]byte(m.source))
 		embedded, isEmbedded := benchmarks.Read(file)
 		for _, s := range m.Specs {
@@ -194,7 +215,7 @@ func (c *command) benchTasks(args []string, f benchFlags) ([]suite.Task, error) 
 			}
 		}
 	}
-	return tasks, nil
+	return tasks, models, nil
 }
 
 func methods(f benchFlags) []suite.Method {

@@ -22,7 +22,8 @@ import (
 // model is an automaton with the text it was read from.
 type model struct {
 	*ta.Automaton
-	source string
+	source string // the automaton's text
+	text   string // what was read: of other models, not that
 
 	promela *promela.Translation               // of a Promela model
 	precise *model                             // the same, more precisely
@@ -48,13 +49,23 @@ func (c *command) parse(name string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isProtocol(name) {
+	if name == "-" {
+		name = c.stdinName
+	}
+	m, err := c.parseText(name, text)
+	if err == nil {
+		m.text = text
+	}
+	return m, err
+}
+
+func (c *command) parseText(name, text string) (*model, error) {
+	switch {
+	case isProtocol(name):
 		return c.parseSizes(name, text)
-	}
-	if isPromela(name) {
+	case isPromela(name):
 		return c.parsePromela(name, text)
-	}
-	if len(text) > largeModel {
+	case len(text) > largeModel:
 		collect(usualCollection)
 	}
 	a, err := ta.Parse(name, text)

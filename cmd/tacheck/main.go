@@ -63,6 +63,7 @@ type command struct {
 
 	defines    []string // -D
 	noFairness bool
+	stdinName  string // what standard input is called
 }
 
 // run executes one command line and returns the exit code.
@@ -93,8 +94,8 @@ func (c *command) root() *cobra.Command {
 		&cobra.Group{ID: "verify", Title: "Verify:"}, &cobra.Group{ID: "see", Title: "Look at:"},
 		&cobra.Group{ID: "trust", Title: "Check again:"}, &cobra.Group{ID: "write", Title: "Write models:"})
 	for group, list := range map[string][]*cobra.Command{
-		"verify": {c.verify(), c.explore(), c.synth(), c.induct(), c.resilience(), c.report(), c.bench()},
-		"see":    {c.graph(), c.shapes(), c.fairness(), c.lint()},
+		"verify": {c.verify(), c.explore(), c.synth(), c.induct(), c.resilience(), c.report(), c.bench(), c.worker()},
+		"see":    {c.graph(), c.shapes(), c.fairness(), c.lint(), c.clusterCommand()},
 		"trust":  {c.replay(), c.checkCertificate()},
 		"write":  {c.newModel(), c.translate(), c.examples(), c.show(), c.format(), c.lsp()},
 		"":       {c.explain(), c.version(), c.man(root)},
@@ -108,6 +109,7 @@ func (c *command) root() *cobra.Command {
 	}
 	root.PersistentFlags().StringArrayVarP(&c.defines, "define", "D", nil, "define a `name` of a Promela model's preprocessor: NAME or NAME=VALUE")
 	root.PersistentFlags().BoolVar(&c.noFairness, "no-fairness", false, "have formulas of a Promela model assume no other formulas")
+	root.PersistentFlags().StringVar(&c.stdinName, "stdin-name", "-", "call what is read from standard input (-) by this `name`, whose ending says what it is")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
 	})

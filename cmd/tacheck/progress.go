@@ -14,11 +14,16 @@ import (
 // of the one before, and clears it for "". Where standard error is no terminal
 // it shows nothing.
 func (c *command) line() func(text string) {
-	f, ok := c.stderr.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	if !c.onTerminal() {
 		return func(string) {}
 	}
-	return func(text string) { fmt.Fprint(f, "\r\033[K"+text) }
+	return func(text string) { fmt.Fprint(c.stderr, "\r\033[K"+text) }
+}
+
+// onTerminal reports whether standard error is a terminal.
+func (c *command) onTerminal() bool {
+	f, ok := c.stderr.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // watch shows on a terminal how far something is that takes more than two
@@ -36,6 +41,11 @@ type watch struct {
 	done  int
 	doing string  // what is under way
 	part  float64 // how much of it is done; 0 if that is not known
+
+	away    string // how things are elsewhere
+	bad     string // what is wrong there
+	message func(string)
+	shown   bool
 }
 
 // quiet is how long nothing is shown.
@@ -43,7 +53,8 @@ const quiet = 2 * time.Second
 
 // watch starts watching so many things; end ends it.
 func (c *command) watch(total int, noun string) *watch {
-	w := &watch{line: c.line(), start: time.Now(), total: total, noun: noun, stop: make(chan struct{})}
+	w := &watch{line: c.line(), start: time.Now(), total: total, noun: noun, stop: make(chan struct{}),
+		shown: c.onTerminal(), message: func(text string) { fmt.Fprintln(c.stderr, text) }}
 	w.ended.Go(func() {
 		tick := time.NewTicker(time.Second / 2)
 		defer tick.Stop()
@@ -80,12 +91,24 @@ func (w *watch) text(elapsed time.Duration) string {
 	if text == "" {
 		text = "working"
 	}
+	part := w.part
 	if w.total > 1 {
+		if w.away != "" && w.doing == "" {
+			text = w.away
+		}
 		text = fmt.Sprintf("%d of %d %s; %s", w.done, w.total, w.noun, text)
+		if part == 0 && w.away != "" {
+			part = float64(w.done) / float64(w.total)
+		}
+	} else if w.away != "" {
+		text += "; " + w.away
+	}
+	if w.bad != "" {
+		text += "; " + w.bad
 	}
 	text += fmt.Sprintf(", %.0f s", elapsed.Seconds())
-	if w.part > 0 && w.part < 1 {
-		text += fmt.Sprintf(", about %.0f s left", elapsed.Seconds()*(1-w.part)/w.part)
+	if part > 0 && part < 1 {
+		text += fmt.Sprintf(", about %.0f s left", elapsed.Seconds()*(1-part)/part)
 	}
 	return text
 }
@@ -112,4 +135,38 @@ func (w *watch) shapes(checked, pruned, total *big.Int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.doing, w.part = doing, part
+}
+
+// seen reports whether anybody sees what is shown.
+func (w *watch) seen() bool { return w.shown }
+
+// elsewhere says how things are in a cluster.
+func (w *watch) elsewhere(text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.away = text
+}
+
+// trouble says what is wrong with the server of a cluster, and "" that nothing is
+// any more.
+func (w *watch) trouble(text string) {
+	w.mu.Lock()
+	old := w.bad
+	w.bad = ""
+	if text != "" {
+		w.bad = "the cluster's server: " + text
+	}
+	now := w.bad
+	w.mu.Unlock()
+	if old == "" && now != "" {
+		w.say("tacheck: " + now + "; trying again")
+	}
+}
+
+// say prints a line on standard error.
+func (w *watch) say(text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.line("")
+	w.message(text)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/save"
+	"tacheck/protocol"
 	"tacheck/witness"
 )
 
@@ -52,6 +53,47 @@ func (c *command) runReplay(file, name string) error {
 	_, err = fmt.Fprintf(c.stdout, "%s: accepted: %s of %s is violated, in %s\n",
 		name, w.Spec, m.File, plural(len(w.Run.Steps), "step", "steps"))
 	return err
+}
+
+// accepts replays a counterexample to a specification that somebody else has
+// found.
+func (m *model) accepts(spec string, data []byte) error {
+	var of string
+	switch {
+	case m.sizes != nil:
+		set, err := protocol.RunConstants(data)
+		if err != nil {
+			return err
+		}
+		p, err := protocol.Read(m.File, m.text, set)
+		if err != nil {
+			return err
+		}
+		r, err := protocol.ReadRun(p, data)
+		if err == nil {
+			err = r.Check()
+		}
+		if err != nil {
+			return err
+		}
+		of = r.Property
+	case m.promela != nil:
+		x, err := m.promela.Model.ReadRun(data)
+		if err != nil {
+			return err
+		}
+		of = x.Spec
+	default:
+		w, err := witness.Read(m.Automaton, data)
+		if err != nil {
+			return err
+		}
+		of = w.Spec
+	}
+	if of != spec {
+		return fmt.Errorf("it is one to %q", of)
+	}
+	return nil
 }
 
 // saveWitness writes a witness file.

@@ -10,12 +10,15 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"tacheck/internal/hub"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"tacheck":   main,
-		"badsolver": badSolver,
+		"tacheck":     main,
+		"badsolver":   badSolver,
+		"tacheck-hub": func() { os.Exit(hub.Main()) },
 	})
 }
 

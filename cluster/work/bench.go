@@ -1,0 +1,84 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"tacheck/benchmarks/suite"
+	"tacheck/cluster"
+)
+
+// Measured is a specification of a model that is verified in a process of its
+// own, to be measured.
+type Measured struct {
+	File       string // tells by its ending what the model is; nothing of that name is opened
+	Spec       string
+	Method     suite.Method
+	Timeout    time.Duration `json:",omitempty"`
+	Runs       int
+	Defines    []string `json:",omitempty"`
+	NoFairness bool     `json:",omitempty"`
+}
+
+// Row is what was measured, and the counterexample.
+type Row struct {
+	suite.Row
+	Witness json.RawMessage `json:",omitempty"`
+}
+
+// Bench is the kind of tasks that measure.
+var Bench = cluster.Kind[Measured, Row]{Name: "bench"}
+
+// bench measures with this program.
+func bench(program string) func(context.Context, []byte, Measured) (Row, bool, error) {
+	return func(ctx context.Context, model []byte, q Measured) (Row, bool, error) {
+		if _, err := SolverOf(q.Method.Solver); err != nil {
+			return Row{}, false, err
+		}
+		command := []string{program}
+		for _, d := range q.Defines {
+			command = append(command, "--define="+d)
+		}
+		if q.NoFairness {
+			command = append(command, "--no-fairness")
+		}
+		row, witness, err := suite.Config{Command: command, Timeout: q.Timeout, Runs: q.Runs}.Time(ctx, suite.Task{File: q.File, Spec: q.Spec, Method: q.Method}, model)
+		var killed *suite.Killed
+		if errors.As(err, &killed) {
+			err = &cluster.Died{How: killed.How}
+		}
+		return Row{row, witness}, err == nil && row.Verdict != "unknown", err
+	}
+}
+
+// Measure has a task measured. replay says whether a counterexample is one.
+func Measure(ctx context.Context, run *cluster.Run, model string, q Measured, t suite.Task, replay func(text []byte) error) (suite.Row, error) {
+	solver, err := SolverOf(q.Method.Solver)
+	if err != nil {
+		return suite.Row{}, err
+	}
+	x, from, err := Bench.Ask(ctx, run, solver, []byte(model), q)
+	row := x.Row
+	row.File, row.Digest, row.Spec, row.Method, row.Expect = t.File, t.Digest, t.Spec, t.Method, t.Expect
+	var failed *cluster.Failed
+	switch {
+	case errors.As(err, &failed):
+		row.Verdict, row.Reason, row.Runs = "unknown", failed.Reason, max(1, q.Runs)
+		return row, nil
+	case err != nil:
+		return row, err
+	}
+	switch row.Verdict {
+	case "holds", "unknown":
+	case "violated":
+		if err := replay(x.Witness); err != nil {
+			row.Verdict, row.Parameters, row.Reason = "unknown", "", forged(from, err)
+		}
+	default:
+		row.Verdict, row.Reason = "unknown", fmt.Sprintf("%s answered %q, which is no verdict", from.Worker, row.Verdict)
+	}
+	return row, nil
+}

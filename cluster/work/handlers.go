@@ -1,0 +1,13 @@
+package work
+
+import "tacheck/cluster"
+
+// Handlers are what workers can do. program is the path of this program, which
+// measures in processes of their own.
+func Handlers(program string) cluster.Handlers {
+	return cluster.Handlers{
+		Verify.Name:  Verify.Handle(decide),
+		Subtree.Name: Subtree.Handle(new(subtrees).explore),
+		Bench.Name:   Bench.Handle(bench(program)),
+	}
+}

@@ -1,0 +1,192 @@
+// Package work says what the tasks of clusters are: which questions are asked,
+// how a worker answers them, and how whoever asked makes sure that a counterexample
+// is one. Nothing in a task or a result is a path or a command.
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"tacheck/cluster"
+	"tacheck/internal/diag"
+	"tacheck/review"
+	"tacheck/smt/z3"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// Question is a specification of an automaton, whose text is the task's model,
+// and how to decide it.
+type Question struct {
+	File       string // as it is called in messages; nothing of that name is opened
+	Spec       string
+	Fair       *review.FairnessOptions `json:",omitempty"` // assume reliable communication
+	Search     string
+	Encoding   string
+	Solver     string
+	NoSimplify bool          `json:",omitempty"`
+	KeepFirst  bool          `json:",omitempty"`
+	Timeout    time.Duration `json:",omitempty"`
+	Memory     uint64        `json:",omitempty"`
+}
+
+// Ask makes a question of options. A solver that is not one of those that are
+// known by name is an error: commands do not travel.
+func Ask(a *ta.Automaton, spec string, fair *review.FairnessOptions, o verify.Options) (Question, error) {
+	solver, err := SolverOf(o.Solver)
+	return Question{File: a.File, Spec: spec, Fair: fair, Search: o.Search, Encoding: o.Encoding, Solver: solver,
+		NoSimplify: o.NoSimplify, KeepFirst: o.KeepFirst, Timeout: o.Timeout, Memory: o.Memory}, err
+}
+
+// SolverOf returns the solver that a worker has to have: the default for "".
+func SolverOf(name string) (string, error) {
+	switch {
+	case name == "" && z3.Available:
+		return "z3", nil
+	case name == "":
+		return "z3-pipe", nil
+	case !slices.Contains(verify.SolverNames, name):
+		return "", fmt.Errorf("solver %q: in a cluster, solvers have names (%s), since commands do not travel", name, strings.Join(verify.SolverNames, ", "))
+	}
+	return name, nil
+}
+
+func (q *Question) options() (verify.Options, error) {
+	if _, err := SolverOf(q.Solver); err != nil {
+		return verify.Options{}, err
+	}
+	return verify.Options{Search: q.Search, Encoding: q.Encoding, Solver: q.Solver, NoSimplify: q.NoSimplify, KeepFirst: q.KeepFirst,
+		Timeout: q.Timeout, Memory: q.Memory, Jobs: 1, OneSolver: true}, nil
+}
+
+// spec finds the specification that a question is about.
+func (q *Question) spec(model []byte) (*ta.Automaton, *ta.Spec, error) {
+	a, err := ta.Parse(q.File, string(model))
+	if err != nil {
+		return nil, nil, err
+	}
+	s := a.SpecNamed(q.Spec)
+	if s == nil {
+		return nil, nil, fmt.Errorf("%s has no specification %q", q.File, q.Spec)
+	}
+	if q.Fair != nil {
+		f, err := review.NewFairness(a, *q.Fair)
+		if err != nil {
+			return nil, nil, err
+		}
+		s = f.Assume(a, s)
+	}
+	return a, s, nil
+}
+
+// Asked is a question that is to be decided, and whether to ask also if what
+// holds does so for a bad reason.
+type Asked struct {
+	Question
+	Review bool `json:",omitempty"`
+}
+
+// Decided is the answer: a verify.Result that can travel.
+type Decided struct {
+	Verdict  verify.Verdict
+	Reason   string          `json:",omitempty"`
+	Refused  diag.List       `json:",omitempty"` // the specification, in place of a verdict
+	NoRuns   diag.List       `json:",omitempty"` // the automaton, in place of a verdict
+	Total    *big.Int        `json:",omitempty"`
+	Reduced  *big.Int        `json:",omitempty"`
+	Checked  *big.Int        `json:",omitempty"`
+	Pruned   *big.Int        `json:",omitempty"`
+	Lazy     verify.Lazy     `json:",omitzero"`
+	Queries  int             `json:",omitempty"`
+	Longest  int             `json:",omitempty"`
+	Time     time.Duration   `json:",omitempty"`
+	Solving  time.Duration   `json:",omitempty"`
+	Review   time.Duration   `json:",omitempty"`
+	Warnings diag.List       `json:",omitempty"`
+	Witness  json.RawMessage `json:",omitempty"`
+}
+
+// Verify is the kind of tasks that decide a specification.
+var Verify = cluster.Kind[Asked, Decided]{Name: "verify"}
+
+func decide(ctx context.Context, model []byte, q Asked) (out Decided, keep bool, err error) {
+	a, spec, err := q.spec(model)
+	if err != nil {
+		return out, false, err
+	}
+	o, err := q.options()
+	if err != nil {
+		return out, false, err
+	}
+	do := verify.Decide
+	if q.Review {
+		do = review.Verify
+	}
+	r, err := do(ctx, a, spec, o)
+	var none *verify.NoRuns
+	var refused diag.List
+	switch {
+	case errors.As(err, &none):
+		return Decided{NoRuns: none.List}, true, nil
+	case errors.As(err, &refused):
+		return Decided{Refused: refused}, true, nil
+	case err != nil:
+		return out, false, err
+	}
+	out = Decided{Verdict: r.Verdict, Reason: r.Reason, Total: r.Shapes.Total, Reduced: r.Shapes.Reduced, Checked: r.Shapes.Checked, Pruned: r.Shapes.Pruned,
+		Lazy: r.Lazy, Queries: r.Queries, Longest: r.Longest, Time: r.Time, Solving: r.Solving, Review: r.Review, Warnings: r.Warnings}
+	if r.Witness != nil {
+		if out.Witness, err = json.Marshal(r.Witness); err != nil {
+			return out, false, err
+		}
+	}
+	return out, r.Verdict != verify.Unknown, nil
+}
+
+// Decide has a question answered, and replays a counterexample; one that is none
+// leaves the question open. Errors are those of verify.Decide.
+func Decide(ctx context.Context, run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec, q Asked) (*verify.Result, error) {
+	d, from, err := Verify.Ask(ctx, run, q.Solver, []byte(model), q)
+	r := &verify.Result{Spec: spec.Name, Verdict: d.Verdict, Reason: d.Reason, Search: q.Search, Encoding: q.Encoding, Solver: q.Solver,
+		Shapes: verify.Shapes{Total: d.Total, Reduced: d.Reduced, Checked: d.Checked, Pruned: d.Pruned}, Lazy: d.Lazy, Queries: d.Queries, Longest: d.Longest,
+		Time: d.Time, Solving: d.Solving, Review: d.Review, Warnings: d.Warnings}
+	if r.Search == "" {
+		r.Search = verify.SearchNames[0]
+	}
+	if r.Encoding == "" {
+		r.Encoding = verify.EncodingNames[0]
+	}
+	var failed *cluster.Failed
+	switch {
+	case errors.As(err, &failed):
+		r.Verdict, r.Reason = verify.Unknown, failed.Reason
+		return r, nil
+	case err != nil:
+		return nil, err
+	case d.NoRuns != nil:
+		return nil, &verify.NoRuns{List: d.NoRuns}
+	case d.Refused != nil:
+		return nil, d.Refused
+	}
+	switch r.Verdict {
+	case verify.Holds, verify.Unknown:
+	case verify.Violated:
+		if r.Witness, err = verify.Witnessed(a, spec, d.Witness); err != nil {
+			r.Verdict, r.Witness, r.Reason = verify.Unknown, nil, forged(from, err)
+		}
+	default:
+		r.Verdict, r.Reason = verify.Unknown, fmt.Sprintf("%s answered %q, which is no verdict", from.Worker, d.Verdict)
+	}
+	return r, nil
+}
+
+// forged says that what is said to be a counterexample is none.
+func forged(from cluster.Origin, why error) string {
+	return fmt.Sprintf("the counterexample from %s is none: %v", from.Worker, why)
+}

@@ -1,0 +1,123 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"sync"
+
+	"tacheck/cluster"
+	"tacheck/cutgraph"
+	"tacheck/internal/record"
+	"tacheck/schedule"
+	"tacheck/smt"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// Part is a subtree of a search by shapes.
+type Part struct {
+	Question
+	Disjunct int // of the negated specification
+	Prefix   []cutgraph.Vertex
+	Name     string // digest of what a journal calls it
+}
+
+// Explored is what was found in a subtree.
+type Explored struct {
+	Status      smt.Status
+	Reason      string          `json:",omitempty"`
+	Checked     *big.Int        `json:",omitempty"`
+	Pruned      *big.Int        `json:",omitempty"`
+	Transitions int             `json:",omitempty"`
+	Witness     json.RawMessage `json:",omitempty"`
+}
+
+// Subtree is the kind of tasks that explore a subtree.
+var Subtree = cluster.Kind[Part, Explored]{Name: "subtree"}
+
+// subtrees explores subtrees; what they have in common is prepared once.
+type subtrees struct {
+	mu   sync.Mutex
+	name string
+	now  *verify.Prepared
+}
+
+func (s *subtrees) explore(ctx context.Context, model []byte, q Part) (out Explored, keep bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text, err := json.Marshal(q.Question)
+	if err != nil {
+		return out, false, err
+	}
+	if name := record.Digest(string(model) + "\n" + string(text)); s.now == nil || s.name != name {
+		a, spec, err := q.spec(model)
+		if err != nil {
+			return out, false, err
+		}
+		o, err := q.options()
+		if err != nil {
+			return out, false, err
+		}
+		p, err := verify.Prepare(ctx, a, spec, o)
+		if err != nil {
+			return out, false, err
+		}
+		if s.now != nil {
+			err = s.now.Close()
+		}
+		if s.now, s.name = p, name; err != nil {
+			return out, false, err
+		}
+	}
+	found, w, err := s.now.Explore(ctx, q.Disjunct, q.Prefix, func(part string) bool { return record.Digest(part) == q.Name })
+	if err != nil {
+		return out, false, err
+	}
+	out = Explored{Status: found.Status, Reason: found.Reason, Checked: found.Checked, Pruned: found.Pruned, Transitions: found.Transitions}
+	if w != nil {
+		if out.Witness, err = json.Marshal(w); err != nil {
+			return out, false, err
+		}
+	}
+	return out, found.Status != smt.Unknown, nil
+}
+
+// Elsewhere has subtrees explored by workers, for verify.Options. A counterexample
+// is replayed; one that is none leaves its subtree open.
+func Elsewhere(run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec, q Question) func(context.Context, int, schedule.Subtree) (schedule.Outcome, error) {
+	q.Timeout, q.Memory = 0, 0 // they are for the whole of the search
+	return func(ctx context.Context, disjunct int, s schedule.Subtree) (schedule.Outcome, error) {
+		x, from, err := Subtree.Ask(ctx, run, q.Solver, []byte(model), Part{q, disjunct, s.Prefix, record.Digest(s.Part)})
+		out := schedule.Outcome{Status: x.Status, Reason: x.Reason, Checked: x.Checked, Pruned: x.Pruned, Transitions: x.Transitions}
+		if out.Checked == nil {
+			out.Checked = new(big.Int)
+		}
+		var failed *cluster.Failed
+		switch {
+		case errors.As(err, &failed):
+			out.Status, out.Reason = smt.Unknown, failed.Reason
+			return out, nil
+		case err != nil && ctx.Err() != nil:
+			out.Status, out.Reason = smt.Unknown, smt.Interrupted(ctx)
+			return out, nil
+		case err != nil:
+			return out, err
+		}
+		switch x.Status {
+		case smt.Unsat, smt.Unknown:
+		case smt.Sat:
+			w, err := verify.Witnessed(a, spec, x.Witness)
+			if err != nil {
+				out.Status, out.Reason = smt.Unknown, forged(from, err)
+				return out, nil
+			}
+			out.Run = w.Run
+		default:
+			out.Status, out.Reason = smt.Unknown, fmt.Sprintf("%s answered %d, which is no status", from.Worker, x.Status)
+		}
+		return out, nil
+	}
+}

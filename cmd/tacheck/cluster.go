@@ -1,0 +1,316 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"debug/elf"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tacheck/benchmarks/suite"
+	"tacheck/cluster"
+	"tacheck/smt/z3"
+)
+
+// serverFlags say how to reach the server of a cluster.
+type serverFlags struct {
+	url, creds, ca, cert, key string
+	patience                  time.Duration
+}
+
+func (f *serverFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.creds, "creds", "", "cluster: a credentials `file` of NATS")
+	flags.StringVar(&f.ca, "tls-ca", "", "cluster: a PEM `file` with the authorities to trust")
+	flags.StringVar(&f.cert, "tls-cert", "", "cluster: a PEM `file` with the certificate to show")
+	flags.StringVar(&f.key, "tls-key", "", "cluster: a PEM `file` with its key")
+	flags.DurationVar(&f.patience, "patience", cluster.DefaultPatience, "cluster: give up if the server is away so long")
+}
+
+func (f *serverFlags) options(trouble func(string)) (cluster.Options, error) {
+	build, err := buildName()
+	return cluster.Options{URL: f.url, Creds: f.creds, CA: f.ca, Cert: f.cert, Key: f.key, Patience: f.patience,
+		Build: build, Release: release, Trouble: trouble}, err
+}
+
+// buildName names the program as precisely as results depend on it: by its
+// release, or where that says too little by its content; and by the solver that is
+// linked.
+func buildName() (string, error) {
+	name := release
+	if release == "devel" || strings.HasSuffix(release, "-dirty") {
+		path, err := os.Executable()
+		if err != nil {
+			return "", err
+		}
+		content, err := contentOf(path)
+		if err != nil {
+			return "", err
+		}
+		name += " " + content
+	}
+	return name + " " + solverVersion(), nil
+}
+
+// contentOf names a program by what is in it: by the note that Go's linker leaves,
+// or where there is none by a digest, which takes longer.
+func contentOf(path string) (string, error) {
+	if f, err := elf.Open(path); err == nil {
+		defer f.Close()
+		if s := f.Section(".note.go.buildid"); s != nil {
+			if note, err := s.Data(); err == nil {
+				sum := sha256.Sum256(note)
+				return hex.EncodeToString(sum[:8]), nil
+			}
+		}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8]), nil
+}
+
+// clusterFlags are the flags of commands that hand out work.
+type clusterFlags struct {
+	serverFlags
+	fresh  bool
+	resume bool
+}
+
+func (f *clusterFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.url, "cluster", "", "have the work done by the workers of the cluster at this `URL` (nats://host:port), or local: worker processes of this machine")
+	flags.BoolVar(&f.fresh, "fresh", false, "cluster: do everything anew, even what has been done before")
+	f.serverFlags.add(flags)
+}
+
+// addResume adds --resume, where it means nothing else.
+func (f *clusterFlags) addResume(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.resume, "resume", false, "cluster: take up a run that was interrupted; it is an error if there is none")
+}
+
+// ahead is how many tasks are handed out and not done yet: enough for a server
+// and all its workers to be busy.
+const ahead = 4096
+
+// session is a run in a cluster.
+type session struct {
+	*cluster.Run
+	client *cluster.Client
+	local  *localCluster
+	watch  *watch
+	stop   func()
+}
+
+// asked is what is asked for: for people, and exactly.
+type asked struct {
+	what  string
+	key   []any
+	total int
+}
+
+// join begins, or takes up, a run in a cluster. w shows how far it is.
+func (c *command) join(f clusterFlags, a asked, jobs int, w *watch) (s *session, err error) {
+	s = &session{watch: w, stop: func() {}}
+	defer func() {
+		if err != nil {
+			s.leave(c.ctx)
+		}
+	}()
+	o, err := f.options(w.trouble)
+	if err != nil {
+		return s, err
+	}
+	key := fmt.Sprintf("%q", append(a.key, c.defines, c.noFairness))
+	if f.url == "local" {
+		if s.local, err = startLocal(c.ctx, cluster.RunID(o.Build, key), jobs, f.fresh && !f.resume, f.resume); err != nil {
+			return s, err
+		}
+		o.URL = s.local.url()
+	}
+	if s.client, err = cluster.Connect(c.ctx, o); err != nil {
+		return s, err
+	}
+	if s.Run, err = s.client.Start(c.ctx, cluster.RunOptions{What: a.what, Key: key, Total: a.total, Fresh: f.fresh, Resume: f.resume}); err != nil {
+		return s, err
+	}
+	ctx, stop := context.WithCancel(c.ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.show(ctx)
+	}()
+	s.stop = func() { stop(); <-done }
+	return s, nil
+}
+
+// show keeps what is shown up to date.
+func (s *session) show(ctx context.Context) {
+	every := 10 * time.Second
+	if s.watch.seen() {
+		every = 2 * time.Second
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	begin, warned := time.Now(), false
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		p, err := s.Progress(ctx)
+		if err != nil {
+			continue // the watch shows the trouble
+		}
+		s.watch.elsewhere(p.String())
+		if p.Workers == 0 && p.Open > 0 && !warned && time.Since(begin) > 9*time.Second {
+			warned = true
+			s.watch.say(fmt.Sprintf("tacheck: no worker of this version with what the tasks want is there (others: %d); they wait", p.Others))
+		}
+	}
+}
+
+// leave ends the run. Errors are told where the run's results are.
+func (s *session) leave(ctx context.Context) (err error) {
+	s.stop()
+	complete := false
+	if s.Run != nil {
+		if ctx.Err() != nil {
+			s.Run.Interrupt()
+		}
+		complete, err = s.Run.Close(ctx)
+	}
+	if s.client != nil {
+		s.client.Close()
+	}
+	if s.local != nil {
+		s.local.end(complete && err == nil)
+	}
+	return err
+}
+
+// solvers lists the solvers that are here.
+func solvers() (list []string) {
+	if z3.Available {
+		list = append(list, "z3")
+	}
+	for name, program := range map[string]string{"z3-pipe": "z3", "cvc5": "cvc5"} {
+		if _, err := exec.LookPath(program); err == nil {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+func (c *command) clusterCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "cluster", Short: "Look at a cluster"}
+	var f serverFlags
+	var asJSON bool
+	status := &cobra.Command{
+		Use:     "status",
+		Short:   "List the runs, queues and workers of a cluster",
+		Example: "  tacheck cluster status --nats nats://server:4222",
+		Args:    cobra.NoArgs,
+		RunE:    func(*cobra.Command, []string) error { return c.clusterStatus(f, asJSON) },
+	}
+	natsFlag(status.Flags(), &f)
+	status.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(status)
+	return cmd
+}
+
+func natsFlag(flags *pflag.FlagSet, f *serverFlags) {
+	flags.StringVar(&f.url, "nats", "", "the server's `URL` (default the environment variable NATS_URL, or nats://127.0.0.1:4222)")
+	f.add(flags)
+}
+
+// connect connects to the server that --nats names.
+func (c *command) connect(f serverFlags, trouble func(string)) (*cluster.Client, error) {
+	if f.url == "" {
+		f.url = os.Getenv("NATS_URL")
+	}
+	if f.url == "" {
+		f.url = "nats://127.0.0.1:4222"
+	}
+	o, err := f.options(trouble)
+	if err != nil {
+		return nil, err
+	}
+	return cluster.Connect(c.ctx, o)
+}
+
+func (c *command) clusterStatus(f serverFlags, asJSON bool) error {
+	client, err := c.connect(f, nil)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	runs, err := client.Runs(c.ctx)
+	if err != nil {
+		return err
+	}
+	workers, err := client.Workers(c.ctx)
+	if err != nil {
+		return err
+	}
+	queues, err := client.Queues(c.ctx)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return encodeJSON(c.stdout, struct {
+			Runs    []cluster.RunInfo    `json:"runs"`
+			Queues  []cluster.Queue      `json:"queues"`
+			Workers []cluster.WorkerInfo `json:"workers"`
+		}{runs, queues, workers})
+	}
+	ago := func(t time.Time) string { return time.Since(t).Round(time.Second).String() }
+	out := ""
+	add := func(empty string, rows []table.Row, header ...any) {
+		if len(rows) == 0 {
+			out += empty + "\n"
+			return
+		}
+		t := table.NewWriter()
+		t.SetStyle(suite.Style)
+		t.SuppressTrailingSpaces()
+		t.AppendHeader(header)
+		t.AppendRows(rows)
+		out += t.Render() + "\n"
+	}
+	var rows []table.Row
+	for _, r := range runs {
+		state := r.State
+		if state == cluster.Running && time.Since(r.Seen) > 15*time.Second {
+			state = "nobody waits since " + ago(r.Seen)
+		}
+		rows = append(rows, table.Row{r.What, state, fmt.Sprintf("%d of %d", r.Done, r.Total), r.Known, fmt.Sprintf("%s/%d", r.Host, r.Process), ago(r.Begun)})
+	}
+	add("no runs", rows, "run", "state", "done", "known", "asked by", "begun, ago")
+	rows = nil
+	for _, q := range queues {
+		rows = append(rows, table.Row{q.Who, q.Waiting, q.Busy})
+	}
+	add("no tasks", rows, "tasks for", "waiting", "at work")
+	rows = nil
+	for _, w := range workers {
+		rows = append(rows, table.Row{fmt.Sprintf("%s/%d", w.Host, w.Process), w.Release, strings.Join(w.Solvers, " "), fmt.Sprintf("%d of %d", w.Busy, w.Jobs), w.Done, ago(w.Since)})
+	}
+	add("no workers", rows, "worker", "version", "solvers", "busy", "done", "here since")
+	_, err = fmt.Fprint(c.stdout, out)
+	return err
+}

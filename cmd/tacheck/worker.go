@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"tacheck/cluster"
+	"tacheck/cluster/work"
+	"tacheck/internal/memory"
+)
+
+type workerFlags struct {
+	serverFlags
+	jobs   int
+	memory byteSize
+	slot   bool
+}
+
+func (c *command) worker() *cobra.Command {
+	var f workerFlags
+	cmd := &cobra.Command{
+		Use:   "worker",
+		Short: "Do work for a cluster",
+		Long: `Take tasks from the server of a cluster, and do them, until interrupted. Any number
+of workers may come and go at any time; what one has not finished is done by
+another. A worker does tasks that somebody with the same version of tacheck asks
+for, with the solvers that are there; it leaves others to others. tacheck explain
+cluster says more.`,
+		Example: `  tacheck worker --nats nats://server:4222
+  tacheck worker --nats tls://server:4222 --creds worker.creds --tls-ca ca.pem --jobs 8 --memory 16GiB`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return c.runWorker(f) },
+	}
+	flags := cmd.Flags()
+	natsFlag(flags, &f.serverFlags)
+	jobsFlag(flags, &f.jobs, "do so many tasks at once")
+	flags.Var(&f.memory, "memory", "all tasks together may use so much memory, such as 16GiB (default no limit)")
+	flags.BoolVar(&f.slot, "slot", false, "")
+	flags.Lookup("slot").Hidden = true
+	return cmd
+}
+
+func (c *command) runWorker(f workerFlags) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if f.slot {
+		ctx, stop := memory.Limit(c.ctx, uint64(f.memory))
+		defer stop()
+		return cluster.Serve(ctx, c.stdin, c.stdout, work.Handlers(program))
+	}
+	var mu sync.Mutex
+	log := func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		fmt.Fprintf(c.stderr, "tacheck worker: %s\n", text)
+	}
+	last := ""
+	client, err := c.connect(f.serverFlags, func(text string) {
+		switch {
+		case text == "":
+			log("the server is there again")
+		case text != last:
+			log("trouble with the server: " + text)
+		}
+		last = text
+	})
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	f.jobs = max(1, f.jobs)
+	w := cluster.Worker{Client: client, Jobs: f.jobs, Solvers: solvers(), Log: log, Slot: func() *exec.Cmd {
+		cmd := exec.Command(program, "worker", "--slot")
+		if f.memory > 0 {
+			cmd.Args = append(cmd.Args, fmt.Sprintf("--memory=%dB", uint64(f.memory)/uint64(f.jobs)))
+		}
+		return cmd
+	}}
+	log(fmt.Sprintf("tacheck %s, %s at once, solvers: %s", release, plural(f.jobs, "task", "tasks"), strings.Join(w.Solvers, ", ")))
+	return w.Run(c.ctx)
+}

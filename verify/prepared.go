@@ -1,0 +1,83 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tacheck/cutgraph"
+	"tacheck/schedule"
+	"tacheck/smt"
+	"tacheck/ta"
+	"tacheck/witness"
+)
+
+// Prepared is a search by shapes that somebody else does (Options.Elsewhere), and
+// of which subtrees are explored here. Close it after use.
+type Prepared struct {
+	r       *run
+	explore []func(context.Context, []cutgraph.Vertex, func(string) bool) (schedule.Outcome, error)
+	close   []func() error
+}
+
+// Prepare makes everything ready. Errors are those of Decide.
+func Prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (p *Prepared, err error) {
+	m, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	trees, err := negated(a, spec)
+	if err != nil {
+		return nil, err
+	}
+	base, err := m.start()
+	if err != nil {
+		return nil, err
+	}
+	p = &Prepared{r: &run{ctx: ctx, a: a, spec: spec, method: m, solver: &smt.Meter{Solver: base}, result: &Result{}}}
+	problems, err := p.r.problems(trees)
+	if p.r.result.Verdict == Unknown {
+		err = errors.Join(err, fmt.Errorf("preparing the search: %s", p.r.result.Reason))
+	}
+	if err = errors.Join(err, base.Close()); err != nil {
+		return nil, err
+	}
+	for _, problem := range problems {
+		explore, end := schedule.Explore(m.start, problem, m.search, m.encode)
+		p.explore, p.close = append(p.explore, explore), append(p.close, end)
+	}
+	return p, nil
+}
+
+// Explore explores the subtree below a prefix, if its name is the one that is
+// expected. If there is a counterexample, it is replayed.
+func (p *Prepared) Explore(ctx context.Context, disjunct int, prefix []cutgraph.Vertex, named func(part string) bool) (schedule.Outcome, *witness.Witness, error) {
+	if disjunct < 0 || disjunct >= len(p.explore) {
+		return schedule.Outcome{}, nil, fmt.Errorf("there is no disjunct %d", disjunct)
+	}
+	out, err := p.explore[disjunct](ctx, prefix, named)
+	if err != nil || out.Status != smt.Sat {
+		return out, nil, err
+	}
+	w, err := witness.New(p.r.a, p.r.spec, out.Run)
+	return out, w, err
+}
+
+// Close ends the solvers.
+func (p *Prepared) Close() (err error) {
+	for _, end := range p.close {
+		err = errors.Join(err, end())
+	}
+	return err
+}
+
+// Witnessed replays a counterexample that somebody else has found, and accepts
+// it only if it violates the specification.
+func Witnessed(a *ta.Automaton, spec *ta.Spec, text []byte) (*witness.Witness, error) {
+	w, err := witness.Read(a, text)
+	if err != nil {
+		return nil, err
+	}
+	// The specification may ask for more than the one of that name in the model.
+	return witness.Check(a, spec, w.Run)
+}
