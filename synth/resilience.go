@@ -190,6 +190,8 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 	ctx, stop := o.Bound(ctx)
 	defer stop()
 	o.Timeout, o.Memory = 0, 0
+	d := c.decider(ctx, o)
+	defer d.end()
 	all := c.candidates()
 	var points []Values
 	for n := range all.size {
@@ -211,20 +213,27 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 				runs = append(runs, again)
 			}
 		}
-		for _, v := range points {
-			if slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return atLeast(v, m.Values) }) ||
-				slices.ContainsFunc(runs, func(r *Refutation) bool { return r.Refutes(v) }) {
+		open := func(v Values) bool {
+			return !slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return atLeast(v, m.Values) }) &&
+				!slices.ContainsFunc(runs, func(r *Refutation) bool { return r.Refutes(v) })
+		}
+		for i, v := range points {
+			if !open(v) {
 				continue
 			}
-			a, err := c.Instance(v)
-			if err != nil {
-				return nil, err
+			for _, w := range points[i:] {
+				if !d.ahead() {
+					break
+				}
+				if open(w) {
+					d.begin(w, spec)
+				}
 			}
 			out.Verified++
 			if o.Progress != nil {
 				o.Progress(Progress{Left: all.size, Candidates: all.size, Refutations: len(out.Refutations), Verified: out.Verified})
 			}
-			r, err := verify.Decide(ctx, a, a.SpecNamed(spec), o.Options)
+			r, err := d.decide(v, spec)
 			var none *verify.NoRuns
 			if errors.As(err, &none) { // it holds, but for a bad reason
 				continue

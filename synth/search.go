@@ -25,6 +25,11 @@ type Options struct {
 	Nearest  bool     // only solutions nearest to the values that are there now
 	Solution func(*Solution)
 	Progress func(Progress)
+	// Ahead is how many questions are decided at once, some before it is known
+	// whether they have to be. What is found does not depend on it.
+	Ahead int
+	// Decide decides in place of verify.Decide. It may be nil.
+	Decide Deciding
 }
 
 // Progress says how far a search is.
@@ -118,7 +123,9 @@ func (t *Template) Search(ctx context.Context, o Options) (*Found, error) {
 	defer stop()
 	o.Timeout, o.Memory = 0, 0
 	all := t.candidates()
-	s := &search{t: t, ctx: ctx, o: o, specs: specs, all: all, state: make([]int32, all.size), found: &Found{t: t}}
+	d := t.decider(ctx, o)
+	defer d.end()
+	s := &search{t: t, ctx: ctx, o: o, specs: specs, all: all, decider: d, state: make([]int32, all.size), found: &Found{t: t}}
 	for n := range s.state {
 		if s.state[n] = alive; !t.within(all.values(n)) {
 			s.state[n] = outside
@@ -158,6 +165,7 @@ type search struct {
 	queue   []int32 // assignments that may be alive, in the order in which they are tried
 	found   *Found
 	nearest int64
+	decider *decider
 }
 
 // order sorts assignments: those near to the present values first, if there are
@@ -200,6 +208,7 @@ func (s *search) run() error {
 		if s.o.Progress != nil {
 			s.o.Progress(Progress{len(s.queue), s.found.Candidates, len(s.found.Solutions), len(s.found.Refutations), s.found.Verified})
 		}
+		s.ahead()
 		state, sol, err := s.verify(v)
 		if err != nil {
 			return err
@@ -236,6 +245,26 @@ func (s *search) run() error {
 	}
 }
 
+// ahead begins what is likely to be asked next: of the first assignment all
+// specifications, of others the first.
+func (s *search) ahead() {
+	for i, n := range s.queue {
+		if s.state[n] != alive {
+			continue
+		}
+		specs := s.specs
+		if i > 0 {
+			specs = specs[:1]
+		}
+		for _, name := range specs {
+			if !s.decider.ahead() {
+				return
+			}
+			s.decider.begin(s.all.values(int(n)), name)
+		}
+	}
+}
+
 // verify decides all specifications for an assignment. If one is violated, all
 // assignments that the run refutes are excluded.
 func (s *search) verify(v Values) (state int32, sol *Solution, err error) {
@@ -246,7 +275,7 @@ func (s *search) verify(v Values) (state int32, sol *Solution, err error) {
 	s.found.Verified++
 	undecided := ""
 	for i, name := range s.specs {
-		r, err := verify.Decide(s.ctx, a, a.SpecNamed(name), s.o.Options)
+		r, err := s.decider.decide(v, name)
 		var none *verify.NoRuns
 		if errors.As(err, &none) { // whatever is asked of it
 			return bare, &Solution{Values: v, Warnings: none.List}, nil
@@ -353,6 +382,7 @@ func (s *search) exclude(r *Refutation) error {
 		}
 		if v := s.all.values(int(n)); r.Refutes(v) {
 			s.state[n] = number
+			s.decider.drop(v, s.specs)
 			any = true
 		}
 	}

@@ -66,6 +66,12 @@ type Options struct {
 	DumpSMT string
 }
 
+// ByShapes reports whether a search goes by shapes, so that it can be cut into
+// subtrees.
+func ByShapes(search string) bool {
+	return search == schedule.Incremental.Name() || search == schedule.Enumerate.Name()
+}
+
 // Names of the choices that Options has.
 var (
 	SearchNames   = names(schedule.Searches)

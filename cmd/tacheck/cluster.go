@@ -18,7 +18,11 @@ import (
 
 	"tacheck/benchmarks/suite"
 	"tacheck/cluster"
+	"tacheck/cluster/work"
 	"tacheck/smt/z3"
+	"tacheck/synth"
+	"tacheck/ta"
+	"tacheck/verify"
 )
 
 // serverFlags say how to reach the server of a cluster.
@@ -157,6 +161,31 @@ func (c *command) join(f clusterFlags, a asked, jobs int, w *watch) (s *session,
 	return s, nil
 }
 
+// candidates has what a synthesis asks decided: in a cluster if that is wanted,
+// otherwise here. leave ends it.
+func (c *command) candidates(f clusterFlags, a asked, jobs int, w *watch, o *synth.Options) (*session, error) {
+	o.Ahead = jobs
+	if f.url == "" {
+		return nil, nil
+	}
+	if _, err := work.SolverOf(o.Solver); err != nil {
+		return nil, err
+	}
+	s, err := c.join(f, a, jobs, w)
+	if err != nil {
+		return nil, err
+	}
+	o.Ahead = 4 * max(jobs, 16)
+	o.Decide = func(ctx context.Context, a *ta.Automaton, text, spec string, o verify.Options) (*verify.Result, error) {
+		q, err := work.Ask(a, spec, nil, o)
+		if err != nil {
+			return nil, err
+		}
+		return work.Decide(ctx, s.Run, a, text, a.SpecNamed(spec), work.Asked{Question: q})
+	}
+	return s, nil
+}
+
 // show keeps what is shown up to date.
 func (s *session) show(ctx context.Context) {
 	every := 10 * time.Second
@@ -184,8 +213,11 @@ func (s *session) show(ctx context.Context) {
 	}
 }
 
-// leave ends the run. Errors are told where the run's results are.
+// leave ends the run; nothing if there is none.
 func (s *session) leave(ctx context.Context) (err error) {
+	if s == nil {
+		return nil
+	}
 	s.stop()
 	complete := false
 	if s.Run != nil {

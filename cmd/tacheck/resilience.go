@@ -20,6 +20,9 @@ type resilienceFlags struct {
 	most   int64
 	output string
 	json   bool
+
+	jobs    int
+	cluster clusterFlags
 }
 
 func (c *command) resilience() *cobra.Command {
@@ -51,6 +54,9 @@ input, 3 if something is not decided.`,
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.DurationVar(&f.Timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
 	flags.StringVar(&f.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
+	jobsFlag(flags, &f.jobs, "decide so many questions at once; what is found does not depend on it")
+	f.cluster.add(flags)
+	f.cluster.addResume(flags)
 	return cmd
 }
 
@@ -86,8 +92,16 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 		defer w.mu.Unlock()
 		w.doing = fmt.Sprintf("%d conditions, %d verifications, %d counterexamples", p.Candidates, p.Verified, p.Refutations)
 	}
+	s, err := c.candidates(f.cluster, asked{"resilience " + file, []any{"resilience", source, f.assume, f.most, f.Specs}, 0}, f.jobs, w, &f.Options)
+	if err != nil {
+		return err
+	}
 	r, err := form.Find(c.ctx, f.Options)
+	left := s.leave(c.ctx)
 	w.end()
+	if left != nil {
+		return left
+	}
 	if err != nil {
 		return &inputError{err: err, source: source}
 	}

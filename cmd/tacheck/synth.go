@@ -20,6 +20,8 @@ type synthFlags struct {
 	first   bool
 	write   bool
 	json    bool
+	jobs    int
+	cluster clusterFlags
 }
 
 func (c *command) synth() *cobra.Command {
@@ -55,6 +57,9 @@ input, 3 the search is not complete.`,
 	flags.BoolVar(&f.json, "json", false, "print a JSON object a solution, and one at the end")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
 	flags.StringVar(&f.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
+	jobsFlag(flags, &f.jobs, "decide so many questions at once; what is found does not depend on it")
+	f.cluster.add(flags)
+	f.cluster.addResume(flags)
 	return cmd
 }
 
@@ -98,8 +103,16 @@ func (c *command) runSynth(file string, f synthFlags) error {
 	f.Solution = func(s *synth.Solution) {
 		err = errors.Join(err, w.next(func() error { return c.printSolution(t, s, f) }))
 	}
+	s, err := c.candidates(f.cluster, asked{"synth " + file, []any{"synth", source, f.guard, f.span, f.Specs, f.Limit, f.Vacuous}, 0}, f.jobs, w, &f.Options)
+	if err != nil {
+		return err
+	}
 	found, failed := t.Search(c.ctx, f.Options)
+	left := s.leave(c.ctx)
 	w.end()
+	if left != nil {
+		return left
+	}
 	if err = errors.Join(err, failed); err != nil {
 		return &inputError{err: err, source: source}
 	}

@@ -31,6 +31,9 @@ type verifyFlags struct {
 
 	saveState, resume string
 
+	cluster clusterFlags
+	session *session // if there is a cluster
+
 	certify  string
 	bound    int64
 	noProofs bool
@@ -74,6 +77,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
 	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart, an SVG `file`")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume", "certify")
+	f.cluster.add(flags)
 	return cmd
 }
 
@@ -154,7 +158,7 @@ func anyHas(list []question, spec string) bool {
 	return slices.ContainsFunc(list, func(q question) bool { return q.SpecNamed(spec) != nil })
 }
 
-func (c *command) runVerify(files []string, f verifyFlags) error {
+func (c *command) runVerify(files []string, f verifyFlags) (failed error) {
 	list, err := c.questions(files, f)
 	if err != nil {
 		return err
@@ -170,6 +174,12 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 	w := c.watch(total, "specifications")
 	defer w.end()
 	f.Progress = w.shapes
+	s, err := c.joinVerify(list, total, f, w)
+	if err != nil {
+		return err
+	}
+	defer func() { failed = errors.Join(failed, s.leave(c.ctx)) }()
+	f.session = s
 	t := tally{c: c, f: f, models: len(list)}
 	for _, q := range list {
 		if err := c.verifyModel(q, f, w, &t, out); err != nil {
@@ -224,7 +234,11 @@ func (f *verifyFlags) decide() verify.Func {
 // verifyAll verifies specifications and calls each with every result.
 func (c *command) verifyAll(m *model, specs []*ta.Spec, f verifyFlags, each func(*ta.Spec, *verify.Result) error) error {
 	var failed error
-	err := verify.All(c.ctx, m.Automaton, specs, f.Options, f.decide(), func(spec *ta.Spec, r *verify.Result, err error) bool {
+	o, decide := f.Options, f.decide()
+	if f.session != nil {
+		o.Jobs, decide = ahead, c.decideElsewhere(m, f)
+	}
+	err := verify.All(c.ctx, m.Automaton, specs, o, decide, func(spec *ta.Spec, r *verify.Result, err error) bool {
 		if err != nil {
 			failed = &inputError{err: err, source: m.source}
 		} else if failed = c.confirm(m, r, f.Options); failed == nil {

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"runtime"
+
+	"tacheck/cluster/work"
+	"tacheck/review"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// joinVerify begins a run of verify in a cluster, if that is wanted.
+func (c *command) joinVerify(list []question, total int, f verifyFlags, w *watch) (*session, error) {
+	if f.cluster.url == "" {
+		return nil, nil
+	}
+	if f.DumpSMT != "" {
+		return nil, errors.New("--dump-smt: what solvers of a cluster are asked is not here")
+	}
+	q, err := work.Ask(&ta.Automaton{}, "", f.assumed(), f.Options)
+	if err != nil {
+		return nil, err
+	}
+	key := []any{"verify", q, !f.noReview}
+	for _, q := range list {
+		key = append(key, q.source)
+		for _, s := range q.specs {
+			key = append(key, s.Name)
+		}
+	}
+	return c.join(f.cluster, asked{"verify: " + plural(total, "specification", "specifications"), key, 0}, f.Jobs, w)
+}
+
+// assumed is which fairness specifications assume.
+func (f *verifyFlags) assumed() *review.FairnessOptions {
+	if !f.fair {
+		return nil
+	}
+	return &f.fairness
+}
+
+// decideElsewhere has specifications decided in a cluster: by searches that go by
+// shapes a subtree at a time, by others as a whole.
+func (c *command) decideElsewhere(m *model, f verifyFlags) verify.Func {
+	return func(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (*verify.Result, error) {
+		q, err := work.Ask(a, spec.Name, f.assumed(), f.Options)
+		if err != nil {
+			return nil, err
+		}
+		if !verify.ByShapes(o.Search) {
+			return work.Decide(ctx, f.session.Run, a, m.source, spec, work.Asked{Question: q, Review: !f.noReview})
+		}
+		o.Elsewhere = work.Elsewhere(f.session.Run, a, m.source, spec, q)
+		r, err := verify.Decide(ctx, a, spec, o)
+		if err != nil || r.Verdict != verify.Holds || f.noReview {
+			return r, err
+		}
+		o.Elsewhere, o.Journal, o.Jobs = nil, nil, runtime.NumCPU()
+		found, err := review.Vacuous(ctx, a, spec, o)
+		r.Warnings = append(r.Warnings, found...)
+		return r, err
+	}
+}

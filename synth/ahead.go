@@ -1,0 +1,103 @@
+package synth
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// Deciding decides a specification of an instance, whose text is given, too.
+type Deciding func(ctx context.Context, a *ta.Automaton, text, spec string, o verify.Options) (*verify.Result, error)
+
+// decider decides specifications of instances, some of them before anybody asks:
+// what a search does next depends on answers, but what it may do next is known. Since
+// answers are used in the order of a search that knows nothing of this, the outcome is
+// the same.
+type decider struct {
+	t     *Template
+	ctx   context.Context
+	o     Options
+	turns chan struct{}
+
+	mu    sync.Mutex
+	known map[string]*answer
+	all   sync.WaitGroup
+}
+
+// answer is one that is there when done is closed.
+type answer struct {
+	done   chan struct{}
+	cancel context.CancelFunc
+	r      *verify.Result
+	err    error
+}
+
+func (t *Template) decider(ctx context.Context, o Options) *decider {
+	if o.Decide == nil {
+		o.Decide = func(ctx context.Context, a *ta.Automaton, _, spec string, o verify.Options) (*verify.Result, error) {
+			return verify.Decide(ctx, a, a.SpecNamed(spec), o)
+		}
+	}
+	return &decider{t: t, ctx: ctx, o: o, turns: make(chan struct{}, max(1, o.Ahead)), known: map[string]*answer{}}
+}
+
+// ahead reports whether there is a point in asking for more, in addition to what
+// is decided at present.
+func (d *decider) ahead() bool { return d.o.Ahead > 1 && len(d.turns) < cap(d.turns) }
+
+// begin begins to decide a specification. It may do nothing.
+func (d *decider) begin(v Values, spec string) *answer {
+	key := fmt.Sprint(v, spec)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if x := d.known[key]; x != nil {
+		return x
+	}
+	ctx, cancel := context.WithCancel(d.ctx)
+	x := &answer{done: make(chan struct{}), cancel: cancel}
+	d.known[key] = x
+	d.turns <- struct{}{} // whoever begins has seen that there is room, or has to wait
+	d.all.Go(func() {
+		defer close(x.done)
+		defer func() { <-d.turns }()
+		a, err := d.t.Instance(v)
+		if err != nil {
+			x.err = err
+			return
+		}
+		x.r, x.err = d.o.Decide(ctx, a, d.t.Text(v), spec, d.o.Options)
+	})
+	return x
+}
+
+// decide decides a specification.
+func (d *decider) decide(v Values, spec string) (*verify.Result, error) {
+	x := d.begin(v, spec)
+	<-x.done
+	return x.r, x.err
+}
+
+// drop says that answers about an assignment are of no use any more.
+func (d *decider) drop(v Values, specs []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, spec := range specs {
+		if x := d.known[fmt.Sprint(v, spec)]; x != nil {
+			x.cancel()
+			delete(d.known, fmt.Sprint(v, spec))
+		}
+	}
+}
+
+// end stops what nobody has asked for.
+func (d *decider) end() {
+	d.mu.Lock()
+	for _, x := range d.known {
+		x.cancel()
+	}
+	d.mu.Unlock()
+	d.all.Wait()
+}
