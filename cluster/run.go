@@ -46,6 +46,7 @@ type Run struct {
 
 	done, known, open atomic.Int64
 	interrupted       atomic.Bool
+	forgot            atomic.Bool // some tasks that may be worked on
 }
 
 // waiting is a task that has been handed out.
@@ -55,6 +56,7 @@ type waiting struct {
 	done   chan struct{} // closed when record is set
 	record *record
 	asked  time.Time
+	askers int
 }
 
 // RunInfo is what everybody can see of a run.
@@ -156,6 +158,8 @@ func (r *Run) Close(ctx context.Context) (complete bool, err error) {
 	defer cancel()
 	if left > 0 || r.interrupted.Load() {
 		r.info.State = Interrupted
+	}
+	if left > 0 || r.forgot.Load() {
 		err = r.c.purge(ctx, taskStream, "tacheck.task.*.*."+r.id+".*")
 		err = errors.Join(err, r.c.conn.Publish(cancelSubject(r.id), nil), r.c.conn.FlushWithContext(ctx))
 	}
@@ -199,6 +203,7 @@ func (r *Run) do(ctx context.Context, t *task, model []byte) (*record, Origin, e
 		w = &waiting{task: t, model: model, done: make(chan struct{}), asked: time.Now()}
 		r.waiting[t.Name] = w
 	}
+	w.askers++
 	r.mu.Unlock()
 	r.open.Add(1)
 	defer r.open.Add(-1)
@@ -219,11 +224,33 @@ func (r *Run) do(ctx context.Context, t *task, model []byte) (*record, Origin, e
 	}
 	select {
 	case <-ctx.Done():
+		r.forget(w)
 		return nil, from, context.Cause(ctx)
 	case <-w.done:
 		r.done.Add(1)
 		return w.record, from, nil
 	}
+}
+
+// forget takes a task that one of those who asked for it does not want any more
+// from the queue, if it was the last, and if it is not worked on yet.
+func (r *Run) forget(w *waiting) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if w.askers--; w.askers > 0 || r.waiting[w.task.Name] != w {
+		return
+	}
+	r.forgot.Store(true)
+	r.ended.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		err := r.c.purge(ctx, taskStream, "tacheck.task.*.*."+r.id+"."+w.task.Name)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if err == nil && r.waiting[w.task.Name] == w && w.askers == 0 {
+			delete(r.waiting, w.task.Name)
+		}
+	})
 }
 
 // handOut puts a task, and the text that it is about, where workers find them.

@@ -3,6 +3,7 @@ package schedule
 import (
 	"context"
 	"math/big"
+	"time"
 
 	"tacheck/cutgraph"
 	"tacheck/smt"
@@ -31,6 +32,11 @@ type Outcome struct {
 	// Transitions is the length of the longest schema: how many transitions
 	// the longest symbolic run had that the solver was asked about.
 	Transitions int
+
+	// Queries and Solving are how many questions solvers elsewhere were asked, and
+	// how long they took.
+	Queries int
+	Solving time.Duration
 }
 
 // Refinement counts what the lazy search did: models looked at, lemmas added,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"tacheck/cutgraph"
 	"tacheck/schedule"
@@ -18,6 +19,7 @@ type Prepared struct {
 	r       *run
 	explore []func(context.Context, []cutgraph.Vertex, func(string) bool) (schedule.Outcome, error)
 	close   []func() error
+	meters  []*smt.Meter
 }
 
 // Prepare makes everything ready. Errors are those of Decide.
@@ -43,7 +45,7 @@ func Prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (p 
 		return nil, err
 	}
 	for _, problem := range problems {
-		explore, end := schedule.Explore(m.start, problem, m.search, m.encode)
+		explore, end := schedule.Explore(p.start, problem, m.search, m.encode)
 		p.explore, p.close = append(p.explore, explore), append(p.close, end)
 	}
 	return p, nil
@@ -55,12 +57,33 @@ func (p *Prepared) Explore(ctx context.Context, disjunct int, prefix []cutgraph.
 	if disjunct < 0 || disjunct >= len(p.explore) {
 		return schedule.Outcome{}, nil, fmt.Errorf("there is no disjunct %d", disjunct)
 	}
+	before, since := p.asked()
 	out, err := p.explore[disjunct](ctx, prefix, named)
+	out.Queries, out.Solving = p.asked()
+	out.Queries, out.Solving = out.Queries-before, out.Solving-since
 	if err != nil || out.Status != smt.Sat {
 		return out, nil, err
 	}
 	w, err := witness.New(p.r.a, p.r.spec, out.Run)
 	return out, w, err
+}
+
+// start starts a solver whose queries are counted.
+func (p *Prepared) start() (smt.Solver, error) {
+	s, err := p.r.method.start()
+	if err != nil {
+		return nil, err
+	}
+	m := &smt.Meter{Solver: s}
+	p.meters = append(p.meters, m)
+	return m, nil
+}
+
+func (p *Prepared) asked() (queries int, time time.Duration) {
+	for _, m := range p.meters {
+		queries, time = queries+m.Queries, time+m.Time
+	}
+	return queries, time
 }
 
 // Close ends the solvers.

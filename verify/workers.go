@@ -22,7 +22,9 @@ func (r *run) workers(disjunct int) schedule.Workers {
 	}
 	if o.Elsewhere != nil {
 		w.Elsewhere = func(ctx context.Context, s schedule.Subtree) (schedule.Outcome, error) {
-			return o.Elsewhere(ctx, disjunct, s)
+			out, err := o.Elsewhere(ctx, disjunct, s)
+			r.more.add(out.Queries, out.Solving)
+			return out, err
 		}
 	}
 	return w
@@ -50,11 +52,15 @@ type totals struct {
 	time    time.Duration
 }
 
+func (t *totals) add(queries int, time time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.queries += queries
+	t.time += time
+}
+
 // Close closes the solver.
 func (c *counted) Close() error {
-	c.total.mu.Lock()
-	defer c.total.mu.Unlock()
-	c.total.queries += c.Queries
-	c.total.time += c.Time
+	c.total.add(c.Queries, c.Time)
 	return c.Solver.Close()
 }

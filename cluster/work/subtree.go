@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/big"
 	"sync"
+	"time"
 
 	"tacheck/cluster"
 	"tacheck/cutgraph"
@@ -32,6 +33,8 @@ type Explored struct {
 	Checked     *big.Int        `json:",omitempty"`
 	Pruned      *big.Int        `json:",omitempty"`
 	Transitions int             `json:",omitempty"`
+	Queries     int             `json:",omitempty"`
+	Solving     time.Duration   `json:",omitempty"`
 	Witness     json.RawMessage `json:",omitempty"`
 }
 
@@ -76,7 +79,8 @@ func (s *subtrees) explore(ctx context.Context, model []byte, q Part) (out Explo
 	if err != nil {
 		return out, false, err
 	}
-	out = Explored{Status: found.Status, Reason: found.Reason, Checked: found.Checked, Pruned: found.Pruned, Transitions: found.Transitions}
+	out = Explored{Status: found.Status, Reason: found.Reason, Checked: found.Checked, Pruned: found.Pruned, Transitions: found.Transitions,
+		Queries: found.Queries, Solving: found.Solving}
 	if w != nil {
 		if out.Witness, err = json.Marshal(w); err != nil {
 			return out, false, err
@@ -91,7 +95,7 @@ func Elsewhere(run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec, q
 	q.Timeout, q.Memory = 0, 0 // they are for the whole of the search
 	return func(ctx context.Context, disjunct int, s schedule.Subtree) (schedule.Outcome, error) {
 		x, from, err := Subtree.Ask(ctx, run, q.Solver, []byte(model), Part{q, disjunct, s.Prefix, record.Digest(s.Part)})
-		out := schedule.Outcome{Status: x.Status, Reason: x.Reason, Checked: x.Checked, Pruned: x.Pruned, Transitions: x.Transitions}
+		out := schedule.Outcome{Status: x.Status, Reason: x.Reason, Checked: x.Checked, Pruned: x.Pruned, Transitions: x.Transitions, Queries: x.Queries, Solving: x.Solving}
 		if out.Checked == nil {
 			out.Checked = new(big.Int)
 		}

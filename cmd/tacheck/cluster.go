@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -175,7 +176,16 @@ func (c *command) candidates(f clusterFlags, a asked, jobs int, w *watch, o *syn
 	if err != nil {
 		return nil, err
 	}
-	o.Ahead = 4 * max(jobs, 16)
+	if f.url != "local" { // as many as workers can do at once, now
+		list, err := s.client.Workers(c.ctx)
+		if err != nil {
+			return nil, errors.Join(err, s.leave(c.ctx))
+		}
+		o.Ahead = 0
+		for _, w := range list {
+			o.Ahead += w.Jobs
+		}
+	}
 	o.Decide = func(ctx context.Context, a *ta.Automaton, text, spec string, o verify.Options) (*verify.Result, error) {
 		q, err := work.Ask(a, spec, nil, o)
 		if err != nil {
