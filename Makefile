@@ -68,7 +68,7 @@ SEED ?= 1
 fuzz-verdicts: test-setup
 	TACHECK_CASES=$(CASES) TACHECK_MUTANTS=$(MUTANTS) TACHECK_SEED=$(SEED) TACHECK_SAVE=testdata/finds \
 		TACHECK_GROWING=$(GROWING) \
-		$(GO) test ./verify -run 'TestDifferential|TestGrowing|TestMutants' -v -timeout 240h
+		$(GO) test ./internal/differential -run 'TestDifferential|TestGrowing|TestMutants' -v -timeout 240h
 	TACHECK_PROCESSES=$(PROCESSES) TACHECK_SEED=$(SEED) $(GO) test ./promela -run TestRandom -v -timeout 240h
 
 # Certificates of the suite and, where they are, of public models: made and checked.

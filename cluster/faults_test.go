@@ -3,6 +3,8 @@ package cluster
 import (
 	"context"
 	"math/rand"
+	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -140,6 +142,92 @@ func TestServerRestarted(t *testing.T) {
 		t.Errorf("told %q", trouble)
 	}
 }
+
+// TestConnectionLost: a way to the server that leads nowhere, for longer than
+// anything waits for an answer, makes no difference. TACHECK_MINUTE makes it a minute.
+func TestConnectionLost(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	way := newWay(t, p.o.Listen)
+	direct := p.o.Listen
+	p.o.Listen = way.addr
+	c := p.client(Options{})
+	worker := p.worker()
+	log := filepath.Join(t.TempDir(), "log")
+	r := p.run(c, RunOptions{})
+	defer closed(t, r)
+	var all sync.WaitGroup
+	all.Go(func() { squares(t, r, 40, work{Log: log, Sleep: 30 * time.Millisecond}) })
+	waitFor(t, "some are done", func() bool { return begun(t, log) > 5 })
+	way.cut()
+	pause := 12 * time.Second
+	if os.Getenv("TACHECK_MINUTE") != "" {
+		pause = time.Minute
+	}
+	time.Sleep(pause)
+	way.mend()
+	all.Wait()
+	if err := worker.Process.Signal(syscall.Signal(0)); err != nil {
+		t.Errorf("the worker has given up: %v", err)
+	}
+	p.o.Listen = direct
+}
+
+// way is a way to a server that can be cut: what goes in does not come out.
+type way struct {
+	addr string
+	mu   sync.Mutex
+	lost bool
+}
+
+func newWay(t *testing.T, to string) *way {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() }) // that is how it ends
+	w := &way{addr: l.Addr().String()}
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", to)
+			if err != nil {
+				_ = in.Close() // whoever has connected tries again
+				continue
+			}
+			go w.pass(in, out)
+			go w.pass(out, in)
+		}
+	}()
+	return w
+}
+
+func (w *way) pass(from, to net.Conn) {
+	defer from.Close()
+	defer to.Close()
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(buf)
+		if err != nil {
+			return
+		}
+		w.mu.Lock()
+		lost := w.lost
+		w.mu.Unlock()
+		if lost {
+			continue
+		}
+		if _, err := to.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}
+
+func (w *way) cut()  { w.mu.Lock(); w.lost = true; w.mu.Unlock() }
+func (w *way) mend() { w.mu.Lock(); w.lost = false; w.mu.Unlock() }
 
 // TestServerLost: a server that has lost everything is set up again, and tasks
 // are handed out again.

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	ackWait = 8 * time.Second         // without a sign of life, a task is given to somebody else
-	inWork  = 1500 * time.Millisecond // between signs of life to the server
+	ackWait = 5 * time.Second // without a sign of life, a task is given to somebody else
+	inWork  = time.Second     // between signs of life to the server
 
 	// plenty is how many tasks are in the queue if it does no harm to take one that
 	// nobody here can begin yet.

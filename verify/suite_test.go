@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"math/big"
 	"strings"
 	"testing"
 
@@ -49,53 +48,4 @@ func TestSuite(t *testing.T) {
 			t.Errorf("%s has no broken variant", name)
 		}
 	}
-}
-
-// TestSmallest: the first parameter of a counterexample is at most 3 more than
-// the smallest with which exhaustive exploration finds a violation. (It is the
-// smallest, in fact.)
-func TestSmallest(t *testing.T) {
-	for _, e := range benchmarks.Expected() {
-		if e.Verdict != string(Violated) {
-			continue
-		}
-		text, _ := benchmarks.Read(e.File)
-		a := parse(t, e.File, text)
-		w := verify(t, a, e.Spec, Options{}).Witness
-		n := w.Run.Start.Params[0].Int64()
-		if n > 6 {
-			t.Errorf("%s %s: n = %d", e.File, e.Spec, n)
-			continue
-		}
-		if err := witnessedAt(a, a.SpecNamed(e.Spec), w); err != nil {
-			t.Errorf("%s %s: %v", e.File, e.Spec, err)
-		}
-		for smaller := int64(0); smaller < n; smaller++ {
-			eachInstance(a, smaller, func(params []*big.Int) {
-				found, err := violatedAt(a, a.SpecNamed(e.Spec), params, 0)
-				if found || err != nil {
-					t.Errorf("%s %s: n = %d is not the smallest: %s %v", e.File, e.Spec, n, assignment(a, params), err)
-				}
-			})
-		}
-	}
-}
-
-// eachInstance calls f with all parameters whose first is n, and whose others
-// are at most n + 1.
-func eachInstance(a *ta.Automaton, n int64, f func([]*big.Int)) {
-	params := make([]*big.Int, len(a.Parameters))
-	params[0] = big.NewInt(n)
-	var assign func(i int)
-	assign = func(i int) {
-		if i == len(params) {
-			f(append([]*big.Int(nil), params...))
-			return
-		}
-		for v := int64(0); v <= n+1; v++ {
-			params[i] = big.NewInt(v)
-			assign(i + 1)
-		}
-	}
-	assign(1)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tacheck/benchmarks"
+	"tacheck/explore"
 	"tacheck/internal/figures"
 	"tacheck/ta"
 	"tacheck/witness"
@@ -46,14 +47,24 @@ func verify(t testing.TB, a *ta.Automaton, spec string, o Options) *Result {
 	return r
 }
 
-// explored is violatedAt for tests that expect exploration to succeed.
+// explored reports whether exploring an instance finds a violation.
 func explored(t *testing.T, a *ta.Automaton, spec string, params []*big.Int) bool {
 	t.Helper()
-	found, err := violatedAt(a, a.SpecNamed(spec), params, 0)
+	e, err := explore.Decide(context.Background(), a, a.SpecNamed(spec), params, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return e.Witness != nil
+}
+
+// methods are all ways to decide, the default first.
+func methods() (list []Options) {
+	for _, search := range SearchNames {
+		for _, encoding := range EncodingNames {
+			list = append(list, Options{Search: search, Encoding: encoding})
+		}
+	}
+	return list
 }
 
 // TestPaper checks the examples that need the whole pipeline.

@@ -6,8 +6,10 @@ import "tacheck/cluster"
 // measures in processes of their own.
 func Handlers(program string) cluster.Handlers {
 	return cluster.Handlers{
-		Verify.Name:  Verify.Handle(decide),
-		Subtree.Name: Subtree.Handle(new(subtrees).explore),
-		Bench.Name:   Bench.Handle(bench(program)),
+		Verify.Name:   Verify.Handle(decide),
+		Subtree.Name:  Subtree.Handle(new(subtrees).explore),
+		Bench.Name:    Bench.Handle(bench(program)),
+		Swarm.Name:    Swarm.Handle(Fly),
+		Campaign.Name: Campaign.Handle(Compare),
 	}
 }

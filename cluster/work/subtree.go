@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,41 +42,62 @@ type Explored struct {
 // Subtree is the kind of tasks that explore a subtree.
 var Subtree = cluster.Kind[Part, Explored]{Name: "subtree"}
 
-// subtrees explores subtrees; what they have in common is prepared once.
+// subtrees explores subtrees; what those of a question have in common is prepared
+// once, for the last questions.
 type subtrees struct {
-	mu   sync.Mutex
-	name string
-	now  *verify.Prepared
+	mu    sync.Mutex
+	names []string // the latest last
+	ready map[string]*verify.Prepared
+}
+
+// mostReady is for how many questions searches are ready.
+const mostReady = 8
+
+// prepared prepares a question, unless it is ready.
+func (s *subtrees) prepared(ctx context.Context, model []byte, q Question) (*verify.Prepared, error) {
+	text, err := json.Marshal(q)
+	if err != nil {
+		return nil, err
+	}
+	name := record.Digest(string(model) + "\n" + string(text))
+	if p := s.ready[name]; p != nil {
+		i := slices.Index(s.names, name)
+		s.names = append(slices.Delete(s.names, i, i+1), name)
+		return p, nil
+	}
+	a, spec, err := q.spec(model)
+	if err != nil {
+		return nil, err
+	}
+	o, err := q.options()
+	if err != nil {
+		return nil, err
+	}
+	p, err := verify.Prepare(ctx, a, spec, o)
+	if err != nil {
+		return nil, err
+	}
+	if s.ready == nil {
+		s.ready = map[string]*verify.Prepared{}
+	}
+	s.names, s.ready[name] = append(s.names, name), p
+	if len(s.names) > mostReady {
+		oldest := s.names[0]
+		err = s.ready[oldest].Close()
+		delete(s.ready, oldest)
+		s.names = s.names[1:]
+	}
+	return p, err
 }
 
 func (s *subtrees) explore(ctx context.Context, model []byte, q Part) (out Explored, keep bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text, err := json.Marshal(q.Question)
+	p, err := s.prepared(ctx, model, q.Question)
 	if err != nil {
 		return out, false, err
 	}
-	if name := record.Digest(string(model) + "\n" + string(text)); s.now == nil || s.name != name {
-		a, spec, err := q.spec(model)
-		if err != nil {
-			return out, false, err
-		}
-		o, err := q.options()
-		if err != nil {
-			return out, false, err
-		}
-		p, err := verify.Prepare(ctx, a, spec, o)
-		if err != nil {
-			return out, false, err
-		}
-		if s.now != nil {
-			err = s.now.Close()
-		}
-		if s.now, s.name = p, name; err != nil {
-			return out, false, err
-		}
-	}
-	found, w, err := s.now.Explore(ctx, q.Disjunct, q.Prefix, func(part string) bool { return record.Digest(part) == q.Name })
+	found, w, err := p.Explore(ctx, q.Disjunct, q.Prefix, func(part string) bool { return record.Digest(part) == q.Name })
 	if err != nil {
 		return out, false, err
 	}

@@ -24,6 +24,8 @@ type exploreFlags struct {
 	json    bool
 	witness string
 	serve   bool
+	swarm   int
+	cluster clusterFlags
 	protocolFlags
 }
 
@@ -62,11 +64,19 @@ large or the exploration was interrupted.`,
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample to this `file`")
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
 	flags.BoolVar(&f.serve, "serve", false, "walk through the model by hand: print the address of a page on this machine, and serve it until interrupted")
+	flags.IntVar(&f.swarm, "swarm", 0, "protocols: in place of visiting every state, look for violations with this `number` of bounded searches, all different")
+	f.cluster.add(flags)
 	f.add(cmd)
 	return cmd
 }
 
 func (c *command) runExplore(file string, f exploreFlags) error {
+	if f.cluster.url != "" && f.swarm == 0 {
+		return errors.New("--cluster: exploring is done here; a swarm of searches can be done elsewhere (--swarm)")
+	}
+	if f.swarm != 0 && !isProtocol(file) {
+		return errors.New("--swarm is for protocols")
+	}
 	if isProtocol(file) {
 		if f.params != "" || f.upTo >= 0 {
 			return errors.New("--params and --all-up-to are for automata: --set gives values to a protocol's constants")

@@ -161,6 +161,12 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.swarm < 0 {
+		return errors.New("--swarm: say how many searches")
+	}
+	if f.swarm > 0 {
+		return c.swarm(m, source, set, props, o, f)
+	}
 	if name := f.saveState + f.resume; name != "" {
 		for _, p := range props {
 			if p.Invariant == nil {

@@ -44,7 +44,7 @@ func Start(o Options) (*server.Server, error) {
 		if number == 0 {
 			number = server.RANDOM_PORT
 		}
-		config = &server.Options{ServerName: "tacheck-hub", Host: host, Port: number, Authorization: o.Token, JetStream: true, StoreDir: filepath.Join(o.Dir, "jetstream"),
+		config = &server.Options{ServerName: "tacheck-hub", Host: host, Port: number, Authorization: o.Token, JetStream: true, StoreDir: o.Dir,
 			JetStreamMaxStore: o.Store, MaxPayload: 1 << 20, LogFile: filepath.Join(o.Dir, "server.log")}
 	}
 	config.NoSigs = true

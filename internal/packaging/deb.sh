@@ -8,7 +8,13 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 chmod 755 "$root"
 
-install -Dm755 -t "$root/usr/bin" "$bin/tacheck"
+install -Dm755 -t "$root/usr/bin" "$bin/tacheck" "$bin/tacheck-hub"
+install -Dm644 -t "$root/usr/lib/systemd/system" internal/packaging/tacheck-worker.service
+mkdir -p "$root/etc/default"
+cat >"$root/etc/default/tacheck-worker" <<EOF
+# Options of the service tacheck-worker: tacheck explain cluster.
+TACHECK_WORKER_OPTIONS="--nats nats://127.0.0.1:4222"
+EOF
 "$bin/tacheck" man "$root/usr/share/man/man1"
 gzip -9n "$root"/usr/share/man/man1/*.1
 for shell in bash zsh fish; do
@@ -24,6 +30,7 @@ install -Dm644 -t "$root/usr/share/doc/tacheck" README.md CHANGELOG.md docs/*.md
 install -Dm644 LICENSE "$root/usr/share/doc/tacheck/copyright"
 
 mkdir "$root/DEBIAN"
+echo /etc/default/tacheck-worker >"$root/DEBIAN/conffiles"
 cat >"$root/DEBIAN/control" <<EOF
 Package: tacheck
 Version: $version

@@ -1,0 +1,95 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"tacheck/cluster"
+	"tacheck/explore"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+)
+
+// Sortie is one search of a swarm for a violation of an invariant of a protocol,
+// whose text is the task's model.
+type Sortie struct {
+	File     string
+	Set      map[string]int64 `json:",omitempty"`
+	Property string
+	Traffic  protocol.Traffic `json:",omitempty"`
+	Crash    string           `json:",omitempty"`
+	Plain    bool             `json:",omitempty"`
+	Foray    explore.Foray
+}
+
+// Returned is what it has seen.
+type Returned struct {
+	States      int64
+	Transitions int64
+	Depth       int
+	Whole       bool            `json:",omitempty"`
+	Sample      []uint64        `json:",omitempty"`
+	Run         json.RawMessage `json:",omitempty"`
+}
+
+// Swarm is the kind of tasks that search as one of a swarm.
+var Swarm = cluster.Kind[Sortie, Returned]{Name: "swarm"}
+
+// What one search may ask for.
+const (
+	mostStates = 1 << 28
+	mostSteps  = 1 << 36
+)
+
+// Fly does one search.
+func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, err error) {
+	if q.Foray.States < 1 || q.Foray.States > mostStates || q.Foray.Steps > mostSteps || q.Foray.Depth > mostStates {
+		return out, false, fmt.Errorf("a search of %d states and %d steps is too large", q.Foray.States, q.Foray.Steps)
+	}
+	m, err := protocol.Read(q.File, string(model), q.Set)
+	if err != nil {
+		return out, false, err
+	}
+	p := m.Lookup(q.Property)
+	if p == nil {
+		return out, false, fmt.Errorf("%s has no property %q", q.File, q.Property)
+	}
+	f, run, err := machine.Foray(ctx, m, []*protocol.Prop{p}, q.Foray, machine.Options{Traffic: q.Traffic, Crash: q.Crash, Plain: q.Plain})
+	var bad *machine.ModelError
+	if errors.As(err, &bad) {
+		return out, false, fmt.Errorf("%v (tacheck explore shows the run)", bad.Problem())
+	}
+	if err != nil {
+		return out, false, err
+	}
+	out = Returned{States: f.States, Transitions: f.Transitions, Depth: f.Depth, Whole: f.Whole, Sample: f.Sample}
+	if run != nil {
+		if out.Run, err = json.Marshal(run); err != nil {
+			return out, false, err
+		}
+	}
+	return out, true, nil
+}
+
+// Replay replays the run of a search that somebody else has done; nil if it has
+// found none.
+func (r *Returned) Replay(m *protocol.Model, property string) (*protocol.Run, error) {
+	if r.Run == nil {
+		return nil, nil
+	}
+	run, err := protocol.ReadRun(m, r.Run)
+	if err == nil {
+		err = run.Check()
+	}
+	if err == nil && run.Property != property {
+		err = fmt.Errorf("it is one to %q", run.Property)
+	}
+	return run, err
+}
+
+// Forayed is what it has seen, without the run.
+func (r *Returned) Forayed() *explore.Forayed {
+	return &explore.Forayed{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Whole: r.Whole, Sample: r.Sample}
+}

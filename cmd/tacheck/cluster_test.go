@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"tacheck/internal/hub"
+)
+
+// program runs this program in another process, and returns what it prints.
+func program(t *testing.T, env []string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("tacheck", args...)
+	cmd.Env = append(os.Environ(), env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil && cmd.ProcessState.ExitCode() != exitViolated {
+		t.Errorf("%v: %v\n%s", args, err, stderr.String())
+	}
+	return string(out)
+}
+
+// withoutTimes is a table of bench without its last four columns.
+func withoutTimes(table string) (out string) {
+	for _, line := range strings.Split(strings.TrimSpace(table), "\n") {
+		cells := strings.Split(line, ",")
+		out += strings.Join(cells[:max(0, len(cells)-4)], ",") + "\n"
+	}
+	return out
+}
+
+// clusterModels are what the tests below verify: TACHECK_CLUSTER names files or
+// folders instead.
+func clusterModels() []string {
+	if list := os.Getenv("TACHECK_CLUSTER"); list != "" {
+		return strings.Fields(list)
+	}
+	return []string{"rb.ta", "frb.ta", "aba.ta", "nbacg.ta", "broken/rb-n3t.ta", "broken/rb-f1.ta"}
+}
+
+// TestClusterKills: while workers are killed at random and the server is restarted
+// twice, a table comes out that is that of a run alone, to the byte.
+func TestClusterKills(t *testing.T) {
+	models := clusterModels()
+	alone := program(t, nil, append([]string{"bench", "--format", "csv", "--timeout", "60s"}, models...)...)
+	o := hub.Options{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "token"}
+	var mu sync.Mutex
+	start := func() *server.Server {
+		s, err := hub.Start(o)
+		if err != nil {
+			t.Error(err)
+		}
+		return s
+	}
+	s := start()
+	o.Listen = s.Addr().String()
+	defer func() {
+		mu.Lock()
+		defer mu.Unlock()
+		s.Shutdown()
+		s.WaitForShutdown()
+	}()
+	url := "nats://token@" + o.Listen
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer close(stop)
+	for n := range 3 {
+		all.Go(func() {
+			random := rand.New(rand.NewSource(int64(n)))
+			for {
+				cmd := exec.Command("tacheck", "worker", "--nats", url, "--jobs", "1")
+				if err := cmd.Start(); err != nil {
+					t.Error(err)
+					return
+				}
+				stopped := false
+				select {
+				case <-stop:
+					stopped = true
+				case <-time.After(time.Duration(300+random.Intn(900)) * time.Millisecond):
+				}
+				if err := cmd.Process.Kill(); err != nil {
+					t.Error(err)
+				}
+				_ = cmd.Wait() // it was killed
+				if stopped {
+					return
+				}
+			}
+		})
+	}
+	all.Go(func() {
+		for range 2 {
+			select {
+			case <-stop:
+				return
+			case <-time.After(700 * time.Millisecond):
+				mu.Lock()
+				s.Shutdown()
+				s.WaitForShutdown()
+				s = start()
+				mu.Unlock()
+			}
+		}
+	})
+	together := program(t, nil, append([]string{"bench", "--format", "csv", "--timeout", "60s", "--cluster", url}, models...)...)
+	if a, b := withoutTimes(alone), withoutTimes(together); a != b {
+		t.Errorf("alone:\n%s\ntogether:\n%s", a, b)
+	}
+}
+
+// TestAskerKilled: a run whose process is killed is taken up where it was; what it
+// has started ends with it.
+func TestAskerKilled(t *testing.T) {
+	models := clusterModels()
+	alone := program(t, nil, append([]string{"bench", "--format", "csv"}, models...)...)
+	cache := t.TempDir()
+	env := []string{"XDG_CACHE_HOME=" + cache}
+	args := append([]string{"bench", "--format", "csv", "--cluster", "local", "--jobs", "1"}, models...)
+	cmd := exec.Command("tacheck", args...)
+	cmd.Env = append(os.Environ(), env...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(cache, "tacheck", "cluster", "*", "jetstream", "$G", "streams", "TACHECK_DONE", "msgs", "*.blk")
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		files, err := filepath.Glob(log)
+		if err != nil || time.Now().After(end) {
+			t.Fatal("nothing is done", err)
+		}
+		if len(files) > 0 {
+			if info, err := os.Stat(files[0]); err == nil && info.Size() > 2000 {
+				break
+			}
+		}
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		out, _ := exec.Command("pgrep", "-f", cache).Output() // nothing to be found is an error
+		if len(bytes.TrimSpace(out)) == 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("processes are left: %s", out)
+		}
+	}
+	again := program(t, env, append(args, "--resume")...)
+	if a, b := withoutTimes(alone), withoutTimes(again); a != b {
+		t.Errorf("alone:\n%s\nagain:\n%s", a, b)
+	}
+	left, err := filepath.Glob(filepath.Join(cache, "tacheck", "cluster", "*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
