@@ -40,6 +40,8 @@ type Origin struct {
 	Name   string // of the task
 	Worker string
 	Known  bool // somebody had asked before
+	// Certificate is the digest of a certificate that somebody says to have made.
+	Certificate string
 }
 
 // Ask has a worker that has the solver ("" if none is needed) do a task, and
@@ -53,7 +55,7 @@ func (k Kind[In, Out]) Ask(ctx context.Context, r *Run, solver string, model []b
 	if err != nil {
 		return out, from, err
 	}
-	from.Worker = rec.Worker
+	from.Worker, from.Certificate = rec.Worker, rec.Certificate
 	if rec.Failure != "" {
 		return out, from, &Failed{rec.Failure, rec.Worker}
 	}

@@ -166,6 +166,12 @@ func (r *Run) Close(ctx context.Context) (complete bool, err error) {
 	return r.info.State == Complete, errors.Join(err, r.report(ctx))
 }
 
+// Certify notes the digest of a certificate of the result of a task, for those who
+// ask the same.
+func (r *Run) Certify(ctx context.Context, from Origin, digest string) error {
+	return r.c.certify(ctx, from.Name, digest)
+}
+
 // Interrupt says that the run ends before all has been asked for.
 func (r *Run) Interrupt() { r.interrupted.Store(true) }
 

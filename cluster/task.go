@@ -27,6 +27,9 @@ type record struct {
 	Object  string          `json:"object,omitempty"`  // digest of the output, if it is large
 	Failure string          `json:"failure,omitempty"` // why there is no output
 	Worker  string          `json:"worker,omitempty"`
+	// Certificate is the digest of a certificate of the output, if somebody who
+	// asked has made one.
+	Certificate string `json:"certificate,omitempty"`
 }
 
 // errTwice says that a task is in the queue already.
@@ -162,6 +165,29 @@ func (c *Client) keep(ctx context.Context, name string, r *record) error {
 		err = nil // it has been computed twice, and one is as good as the other
 	}
 	return err
+}
+
+// certify notes that somebody has made a certificate of a result that is kept.
+func (c *Client) certify(ctx context.Context, name, certificate string) error {
+	return c.insist(ctx, func(ctx context.Context) error {
+		e, err := c.results.Get(ctx, name)
+		if err != nil {
+			return err
+		}
+		r, err := parseRecord(e.Value())
+		if err != nil {
+			return err
+		}
+		r.Certificate = certificate
+		text, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		if _, err = c.results.Update(ctx, name, text, e.Revision()); errors.Is(err, jetstream.ErrKeyExists) {
+			err = errors.New("somebody else writes at the same time")
+		}
+		return err
+	})
 }
 
 // tell says what came of a task of a run.

@@ -37,6 +37,10 @@ type Outcome struct {
 	// how long they took.
 	Queries int
 	Solving time.Duration
+
+	// Rest is what was left of a subtree when its budget was spent: prefixes, in
+	// the order of the search. All else is in the outcome.
+	Rest [][]cutgraph.Vertex
 }
 
 // Refinement counts what the lazy search did: models looked at, lemmas added,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"slices"
 
 	"tacheck/cutgraph"
 	"tacheck/internal/ordered"
@@ -38,7 +39,7 @@ func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (
 	n := p.Graph.Count()
 	few := n != nil && n.Cmp(big.NewInt(manyShapes)) <= 0
 	if w.Main != nil && (w.Start == nil || few) {
-		return t.subtree(ctx, w.Main, p, encode, nil)
+		return t.subtree(ctx, w.Main, p, encode, nil, 0)
 	}
 	tasks := [][]cutgraph.Vertex{nil}
 	if !few {
@@ -64,7 +65,7 @@ func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (
 			if w.Elsewhere != nil {
 				out, err = w.Elsewhere(ctx, Subtree{part, tasks[i]})
 			} else {
-				out, err = t.task(ctx, solvers, p, encode, tasks[i])
+				out, err = t.task(ctx, solvers, p, encode, tasks[i], 0)
 			}
 			if err == nil && out.Status == smt.Unsat {
 				err = w.remember(part, out)
@@ -76,34 +77,46 @@ func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (
 				err = o.err
 				return false
 			}
-			sum.join(o.Outcome)
+			sum.Join(o.Outcome)
 			w.progress(sum, n)
 			return sum.Status != smt.Sat && (sum.Status != smt.Unknown || ctx.Err() == nil)
 		})
 	return sum, err
 }
 
-// Explore explores subtrees of a problem with solvers that start starts, one after
-// the other. The function that it returns fails if a prefix is none of this problem,
-// or its name not the one that is expected.
-func Explore(start smt.Factory, p *Problem, search Search, encode Encoding) (explore func(ctx context.Context, prefix []cutgraph.Vertex, named func(string) bool) (Outcome, error), end func() error) {
+// Part is a part of a subtree: the shapes that begin with the subtree's prefix and
+// Below, until so many questions as Budget says have been asked; 0 means all of them.
+type Part struct {
+	Prefix, Below []cutgraph.Vertex
+	Budget        int
+}
+
+// Explore explores parts of subtrees of a problem with solvers that start starts, one
+// after the other. The function that it returns fails if a subtree is none of this
+// problem, or its name not the one that is expected.
+func Explore(start smt.Factory, p *Problem, search Search, encode Encoding) (explore func(ctx context.Context, part Part, named func(string) bool) (Outcome, error), end func() error) {
 	solvers := newPool(start, 1)
-	return func(ctx context.Context, prefix []cutgraph.Vertex, named func(string) bool) (Outcome, error) {
+	return func(ctx context.Context, part Part, named func(string) bool) (Outcome, error) {
 		t, byShapes := search.(tree)
-		if !byShapes || !p.Graph.Leads(prefix) || !named(p.part(prefix)) {
+		prefix := slices.Concat(part.Prefix, part.Below)
+		if !byShapes || !p.Graph.Leads(prefix) || !named(p.part(part.Prefix)) {
 			return Outcome{}, errors.New("there is no such subtree: whoever asks searches another tree")
 		}
-		return t.task(ctx, solvers, p, encode, prefix)
+		out, err := t.task(ctx, solvers, p, encode, prefix, part.Budget)
+		for i := range out.Rest {
+			out.Rest[i] = out.Rest[i][len(part.Prefix):]
+		}
+		return out, err
 	}, solvers.close
 }
 
 // task explores a subtree with a solver of the pool.
-func (t tree) task(ctx context.Context, solvers *pool, p *Problem, encode Encoding, prefix []cutgraph.Vertex) (Outcome, error) {
+func (t tree) task(ctx context.Context, solvers *pool, p *Problem, encode Encoding, prefix []cutgraph.Vertex, budget int) (Outcome, error) {
 	s, err := solvers.take()
 	if err != nil {
 		return Outcome{}, err
 	}
-	out, err := t.subtree(ctx, s, p, encode, prefix)
+	out, err := t.subtree(ctx, s, p, encode, prefix, budget)
 	if err == nil && out.Status == smt.Sat && s.tasks > 0 {
 		if err = s.Close(); err != nil {
 			return out, err
@@ -111,7 +124,7 @@ func (t tree) task(ctx context.Context, solvers *pool, p *Problem, encode Encodi
 		if s, err = solvers.fresh(); err != nil {
 			return out, err
 		}
-		out, err = t.subtree(ctx, s, p, encode, prefix)
+		out, err = t.subtree(ctx, s, p, encode, prefix, budget)
 	}
 	return out, errors.Join(err, solvers.give(s))
 }
@@ -120,8 +133,8 @@ func newTreeOutcome() Outcome {
 	return Outcome{Status: smt.Unsat, Checked: new(big.Int), Pruned: new(big.Int)}
 }
 
-// join adds the outcome of another subtree.
-func (o *Outcome) join(other Outcome) {
+// Join adds the outcome of another subtree, which comes after this one.
+func (o *Outcome) Join(other Outcome) {
 	if other.Status != smt.Unsat {
 		o.Status, o.Reason, o.Run = other.Status, other.Reason, other.Run
 	}
@@ -132,6 +145,8 @@ func (o *Outcome) join(other Outcome) {
 		o.Pruned.Add(o.Pruned, other.Pruned)
 	}
 	o.Transitions = max(o.Transitions, other.Transitions)
+	o.Queries += other.Queries
+	o.Solving += other.Solving
 }
 
 // split returns prefixes, in the order in which the tree is walked, such that
@@ -165,12 +180,14 @@ func split(g *cutgraph.Graph, atLeast int) [][]cutgraph.Vertex {
 	}
 }
 
-// subtree explores the shapes that begin with a prefix.
-func (t tree) subtree(ctx context.Context, s smt.Solver, p *Problem, encode Encoding, prefix []cutgraph.Vertex) (Outcome, error) {
+// subtree explores the shapes that begin with a prefix, until so many questions as
+// budget says have been asked; 0 means all of them. What is left does not depend on
+// who explores.
+func (t tree) subtree(ctx context.Context, s smt.Solver, p *Problem, encode Encoding, prefix []cutgraph.Vertex, budget int) (Outcome, error) {
 	s.Push()
 	defer s.Pop()
 	w := &prefixSearch{ctx: ctx, prune: t.prune, t: newTimeline(p, s, encode), w: p.Graph.Start(),
-		known: make(flips, len(p.thresholds)), out: newTreeOutcome(), prefix: prefix}
+		known: make(flips, len(p.thresholds)), out: newTreeOutcome(), prefix: prefix, budget: budget}
 	w.t.sums = !p.grows() // for these searches that is faster: docs/performance.md
 	done, err := w.judge()
 	if err == nil && !done {
@@ -188,6 +205,8 @@ type prefixSearch struct {
 	prefix []cutgraph.Vertex // where the subtree begins
 	out    Outcome
 	stop   bool
+	budget int // of questions; 0 for no bound
+	asked  int // below the prefix
 }
 
 // next returns the ways to go on: one only on the way to the subtree.
@@ -201,6 +220,10 @@ func (w *prefixSearch) next() []cutgraph.Vertex {
 // descend tries all ways to go on from the current prefix.
 func (w *prefixSearch) descend() error {
 	for _, v := range w.next() {
+		if w.budget > 0 && w.asked >= w.budget {
+			w.out.Rest = append(w.out.Rest, append(slices.Clone(w.w.Path()), v))
+			continue
+		}
 		m := w.t.save()
 		w.w.Enter(v)
 		w.t.extend(v, w.known)
@@ -230,6 +253,9 @@ func (w *prefixSearch) judge() (done bool, err error) {
 	answer, err := w.t.s.Check(w.ctx)
 	if err != nil {
 		return true, err
+	}
+	if len(w.w.Path()) > len(w.prefix) {
+		w.asked++
 	}
 	if whole {
 		w.out.Checked.Add(w.out.Checked, big.NewInt(1))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"tacheck/cutgraph"
 	"tacheck/schedule"
 	"tacheck/smt"
 	"tacheck/ta"
@@ -17,7 +16,7 @@ import (
 // of which subtrees are explored here. Close it after use.
 type Prepared struct {
 	r       *run
-	explore []func(context.Context, []cutgraph.Vertex, func(string) bool) (schedule.Outcome, error)
+	explore []func(context.Context, schedule.Part, func(string) bool) (schedule.Outcome, error)
 	close   []func() error
 	meters  []*smt.Meter
 }
@@ -51,14 +50,14 @@ func Prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (p 
 	return p, nil
 }
 
-// Explore explores the subtree below a prefix, if its name is the one that is
+// Explore explores a part of a subtree, if the subtree's name is the one that is
 // expected. If there is a counterexample, it is replayed.
-func (p *Prepared) Explore(ctx context.Context, disjunct int, prefix []cutgraph.Vertex, named func(part string) bool) (schedule.Outcome, *witness.Witness, error) {
+func (p *Prepared) Explore(ctx context.Context, disjunct int, part schedule.Part, named func(string) bool) (schedule.Outcome, *witness.Witness, error) {
 	if disjunct < 0 || disjunct >= len(p.explore) {
 		return schedule.Outcome{}, nil, fmt.Errorf("there is no disjunct %d", disjunct)
 	}
 	before, since := p.asked()
-	out, err := p.explore[disjunct](ctx, prefix, named)
+	out, err := p.explore[disjunct](ctx, part, named)
 	out.Queries, out.Solving = p.asked()
 	out.Queries, out.Solving = out.Queries-before, out.Solving-since
 	if err != nil || out.Status != smt.Sat {

@@ -50,6 +50,9 @@ type Result struct {
 	Witness  *witness.Witness // for Violated
 	Review   time.Duration    // looking for bad reasons to hold, if anybody did, after that
 	Warnings diag.List        // about the specification
+	// Certificate is the digest of a certificate that somebody else says to have
+	// made of this verdict, in a cluster.
+	Certificate string
 }
 
 // Shapes counts lasso shapes.

@@ -151,11 +151,11 @@ func decide(ctx context.Context, model []byte, q Asked) (out Decided, keep bool,
 
 // Decide has a question answered, and replays a counterexample; one that is none
 // leaves the question open. Errors are those of verify.Decide.
-func Decide(ctx context.Context, run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec, q Asked) (*verify.Result, error) {
+func Decide(ctx context.Context, run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec, q Asked) (*verify.Result, cluster.Origin, error) {
 	d, from, err := Verify.Ask(ctx, run, q.Solver, []byte(model), q)
 	r := &verify.Result{Spec: spec.Name, Verdict: d.Verdict, Reason: d.Reason, Search: q.Search, Encoding: q.Encoding, Solver: q.Solver,
 		Shapes: verify.Shapes{Total: d.Total, Reduced: d.Reduced, Checked: d.Checked, Pruned: d.Pruned}, Lazy: d.Lazy, Queries: d.Queries, Longest: d.Longest,
-		Time: d.Time, Solving: d.Solving, Review: d.Review, Warnings: d.Warnings}
+		Time: d.Time, Solving: d.Solving, Review: d.Review, Warnings: d.Warnings, Certificate: from.Certificate}
 	if r.Search == "" {
 		r.Search = verify.SearchNames[0]
 	}
@@ -166,13 +166,13 @@ func Decide(ctx context.Context, run *cluster.Run, a *ta.Automaton, model string
 	switch {
 	case errors.As(err, &failed):
 		r.Verdict, r.Reason = verify.Unknown, failed.Reason
-		return r, nil
+		return r, from, nil
 	case err != nil:
-		return nil, err
+		return nil, from, err
 	case d.NoRuns != nil:
-		return nil, &verify.NoRuns{List: d.NoRuns}
+		return nil, from, &verify.NoRuns{List: d.NoRuns}
 	case d.Refused != nil:
-		return nil, d.Refused
+		return nil, from, d.Refused
 	}
 	switch r.Verdict {
 	case verify.Holds, verify.Unknown:
@@ -183,7 +183,7 @@ func Decide(ctx context.Context, run *cluster.Run, a *ta.Automaton, model string
 	default:
 		r.Verdict, r.Reason = verify.Unknown, fmt.Sprintf("%s answered %q, which is no verdict", from.Worker, d.Verdict)
 	}
-	return r, nil
+	return r, from, nil
 }
 
 // forged says that what is said to be a counterexample is none.

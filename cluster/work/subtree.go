@@ -12,6 +12,7 @@ import (
 
 	"tacheck/cluster"
 	"tacheck/cutgraph"
+	"tacheck/internal/ordered"
 	"tacheck/internal/record"
 	"tacheck/schedule"
 	"tacheck/smt"
@@ -19,24 +20,30 @@ import (
 	"tacheck/verify"
 )
 
-// Part is a subtree of a search by shapes.
+// Part is a part of a subtree of a search by shapes.
 type Part struct {
 	Question
 	Disjunct int // of the negated specification
-	Prefix   []cutgraph.Vertex
-	Name     string // digest of what a journal calls it
+	Part     schedule.Part
+	Name     string // digest of what a journal calls the subtree
 }
+
+// budget is how many questions are asked for a task; what is left of its subtree then
+// becomes further tasks. They take some seconds: long beside what a task costs, and
+// short enough that nobody waits long for the last one.
+var budget = 500
 
 // Explored is what was found in a subtree.
 type Explored struct {
 	Status      smt.Status
-	Reason      string          `json:",omitempty"`
-	Checked     *big.Int        `json:",omitempty"`
-	Pruned      *big.Int        `json:",omitempty"`
-	Transitions int             `json:",omitempty"`
-	Queries     int             `json:",omitempty"`
-	Solving     time.Duration   `json:",omitempty"`
-	Witness     json.RawMessage `json:",omitempty"`
+	Reason      string              `json:",omitempty"`
+	Checked     *big.Int            `json:",omitempty"`
+	Pruned      *big.Int            `json:",omitempty"`
+	Transitions int                 `json:",omitempty"`
+	Queries     int                 `json:",omitempty"`
+	Solving     time.Duration       `json:",omitempty"`
+	Witness     json.RawMessage     `json:",omitempty"`
+	Rest        [][]cutgraph.Vertex `json:",omitempty"` // below the subtree's prefix
 }
 
 // Subtree is the kind of tasks that explore a subtree.
@@ -97,12 +104,12 @@ func (s *subtrees) explore(ctx context.Context, model []byte, q Part) (out Explo
 	if err != nil {
 		return out, false, err
 	}
-	found, w, err := p.Explore(ctx, q.Disjunct, q.Prefix, func(part string) bool { return record.Digest(part) == q.Name })
+	found, w, err := p.Explore(ctx, q.Disjunct, q.Part, func(part string) bool { return record.Digest(part) == q.Name })
 	if err != nil {
 		return out, false, err
 	}
 	out = Explored{Status: found.Status, Reason: found.Reason, Checked: found.Checked, Pruned: found.Pruned, Transitions: found.Transitions,
-		Queries: found.Queries, Solving: found.Solving}
+		Queries: found.Queries, Solving: found.Solving, Rest: found.Rest}
 	if w != nil {
 		if out.Witness, err = json.Marshal(w); err != nil {
 			return out, false, err
@@ -115,35 +122,78 @@ func (s *subtrees) explore(ctx context.Context, model []byte, q Part) (out Explo
 // is replayed; one that is none leaves its subtree open.
 func Elsewhere(run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec, q Question) func(context.Context, int, schedule.Subtree) (schedule.Outcome, error) {
 	q.Timeout, q.Memory = 0, 0 // they are for the whole of the search
+	x := &elsewhere{run, a, []byte(model), spec}
 	return func(ctx context.Context, disjunct int, s schedule.Subtree) (schedule.Outcome, error) {
-		x, from, err := Subtree.Ask(ctx, run, q.Solver, []byte(model), Part{q, disjunct, s.Prefix, record.Digest(s.Part)})
-		out := schedule.Outcome{Status: x.Status, Reason: x.Reason, Checked: x.Checked, Pruned: x.Pruned, Transitions: x.Transitions, Queries: x.Queries, Solving: x.Solving}
-		if out.Checked == nil {
-			out.Checked = new(big.Int)
+		return x.explore(ctx, Part{q, disjunct, schedule.Part{Prefix: s.Prefix, Budget: budget}, record.Digest(s.Part)})
+	}
+}
+
+type elsewhere struct {
+	run   *cluster.Run
+	a     *ta.Automaton
+	model []byte
+	spec  *ta.Spec
+}
+
+// explore has a part of a subtree explored, and what is left of it.
+func (x *elsewhere) explore(ctx context.Context, q Part) (schedule.Outcome, error) {
+	out, err := x.one(ctx, q)
+	rest := out.Rest
+	out.Rest = nil
+	if err != nil || out.Status == smt.Sat || len(rest) == 0 {
+		return out, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type outcome struct {
+		schedule.Outcome
+		err error
+	}
+	ordered.Do(len(rest), len(rest), cancel, func(i int) outcome {
+		part := q
+		part.Part.Below = rest[i]
+		more, err := x.explore(ctx, part)
+		return outcome{more, err}
+	}, func(_ int, more outcome) bool {
+		if err = more.err; err != nil {
+			return false
 		}
-		var failed *cluster.Failed
-		switch {
-		case errors.As(err, &failed):
-			out.Status, out.Reason = smt.Unknown, failed.Reason
-			return out, nil
-		case err != nil && ctx.Err() != nil:
-			out.Status, out.Reason = smt.Unknown, smt.Interrupted(ctx)
-			return out, nil
-		case err != nil:
-			return out, err
-		}
-		switch x.Status {
-		case smt.Unsat, smt.Unknown:
-		case smt.Sat:
-			w, err := verify.Witnessed(a, spec, x.Witness)
-			if err != nil {
-				out.Status, out.Reason = smt.Unknown, forged(from, err)
-				return out, nil
-			}
-			out.Run = w.Run
-		default:
-			out.Status, out.Reason = smt.Unknown, fmt.Sprintf("%s answered %d, which is no status", from.Worker, x.Status)
-		}
+		out.Join(more.Outcome)
+		return out.Status != smt.Sat && (out.Status != smt.Unknown || ctx.Err() == nil)
+	})
+	return out, err
+}
+
+// one has a part of a subtree explored, until its budget is spent.
+func (x *elsewhere) one(ctx context.Context, q Part) (schedule.Outcome, error) {
+	r, from, err := Subtree.Ask(ctx, x.run, q.Solver, x.model, q)
+	out := schedule.Outcome{Status: r.Status, Reason: r.Reason, Checked: r.Checked, Pruned: r.Pruned, Transitions: r.Transitions, Queries: r.Queries, Solving: r.Solving, Rest: r.Rest}
+	if out.Checked == nil {
+		out.Checked = new(big.Int)
+	}
+	open := func(why string) (schedule.Outcome, error) {
+		out.Status, out.Reason, out.Rest = smt.Unknown, why, nil
 		return out, nil
 	}
+	var failed *cluster.Failed
+	switch {
+	case errors.As(err, &failed):
+		return open(failed.Reason)
+	case err != nil && ctx.Err() != nil:
+		return open(smt.Interrupted(ctx))
+	case err != nil:
+		return out, err
+	}
+	switch r.Status {
+	case smt.Unsat, smt.Unknown:
+		return out, nil
+	case smt.Sat:
+		w, err := verify.Witnessed(x.a, x.spec, r.Witness)
+		if err != nil {
+			return open(forged(from, err))
+		}
+		out.Run = w.Run
+		return out, nil
+	}
+	return open(fmt.Sprintf("%s answered %d, which is no status", from.Worker, r.Status))
 }

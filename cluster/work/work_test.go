@@ -113,7 +113,7 @@ func TestDecide(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, err := Decide(ctx, run, a, text, spec, Asked{Question: q})
+				got, _, err := Decide(ctx, run, a, text, spec, Asked{Question: q})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -125,9 +125,11 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestSubtrees: a search whose subtrees are explored elsewhere counts the same
-// shapes, and finds the same counterexample.
+// TestSubtrees: a search whose subtrees are explored elsewhere, with small budgets,
+// too, counts the same shapes and asks the same questions, and finds a counterexample
+// if there is one.
 func TestSubtrees(t *testing.T) {
+	defer func(old int) { budget = old }(budget)
 	run := start(t, "")
 	ctx := context.Background()
 	for name, spec := range map[string]string{"c1cs.ta": "one_step0", "broken/c1cs-n3t.ta": "agreement0"} {
@@ -142,19 +144,19 @@ func TestSubtrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tasks := 0
-		there := Elsewhere(run, a, text, s, q)
-		o.Jobs, o.Elsewhere = 4, func(ctx context.Context, disjunct int, s schedule.Subtree) (schedule.Outcome, error) {
-			tasks++
-			return there(ctx, disjunct, s)
-		}
-		o.Jobs = 1
-		got, err := verify.Decide(ctx, a, s, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.Verdict != want.Verdict || got.Shapes.Checked.Cmp(want.Shapes.Checked) != 0 || got.Shapes.Pruned.Cmp(want.Shapes.Pruned) != 0 || tasks == 0 {
-			t.Errorf("%s: %d tasks: %+v, want %+v", name, tasks, got.Shapes, want.Shapes)
+		for _, budget = range []int{500, 3} {
+			o.Jobs, o.Elsewhere = 1, Elsewhere(run, a, text, s, q)
+			got, err := verify.Decide(ctx, a, s, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Verdict != want.Verdict || got.Shapes.Checked.Cmp(want.Shapes.Checked) != 0 || got.Shapes.Pruned.Cmp(want.Shapes.Pruned) != 0 {
+				t.Errorf("%s: %+v, want %+v", name, got.Shapes, want.Shapes)
+			}
+			// Prefixes of parts are asked about again.
+			if got.Verdict == verify.Holds && (got.Queries < want.Queries || budget == 500 && got.Queries != want.Queries) {
+				t.Errorf("%s: %d queries, want %d", name, got.Queries, want.Queries)
+			}
 		}
 	}
 }
@@ -186,7 +188,7 @@ func TestForgedResults(t *testing.T) {
 		`{"Verdict":"violated","Command":"rm"}`:                 "cannot be read",
 		`[]`:                                                    "cannot be read",
 	} {
-		got, err := Decide(ctx, start(t, forged), a, text, spec, Asked{Question: q})
+		got, _, err := Decide(ctx, start(t, forged), a, text, spec, Asked{Question: q})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +216,7 @@ func TestTasks(t *testing.T) {
 		{"verify", `{"File":"rb.ta","Spec":"relay","DumpSMT":"/tmp"}`, "unknown field"},
 		{"verify", `{"File":"rb.ta","Spec":"nothing","Solver":"z3"}`, "no specification"},
 		{"subtree", `{"File":"rb.ta","Spec":"relay","Search":"incremental","Disjunct":9,"Name":"x"}`, "no disjunct"},
-		{"subtree", `{"File":"rb.ta","Spec":"relay","Search":"incremental","Prefix":[{"Kind":1,"Index":99}],"Name":"x"}`, "no such subtree"},
+		{"subtree", `{"File":"rb.ta","Spec":"relay","Search":"incremental","Part":{"Prefix":[{"Kind":1,"Index":99}]},"Name":"x"}`, "no such subtree"},
 		{"subtree", `{"File":"rb.ta","Spec":"relay","Search":"incremental","Name":"x"}`, "no such subtree"},
 		{"bench", `{"File":"rb.ta","Spec":"relay","Method":{"solver":"rm -rf"},"Runs":1}`, "commands do not travel"},
 		{"campaign", `{"Kind":"random","First":0,"Last":1000000}`, "no cases"},

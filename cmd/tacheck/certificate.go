@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -8,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacheck/cluster"
+	"tacheck/cluster/work"
 	"tacheck/internal/certificate"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -22,7 +26,14 @@ func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, w *watch, e
 	bound.UpTo = f.bound
 	q := certificate.Request{Automaton: m.Automaton, Source: m.source, Specs: specs, Options: f.Options,
 		Bound: bound, Release: release, NoProofs: f.noProofs, NoReview: f.noReview}
-	err := certificate.Make(c.ctx, f.certify, q, func(r *verify.Result, how string) error {
+	told, err := c.told(m, specs, f)
+	if err != nil {
+		return err
+	}
+	err = certificate.Make(c.ctx, f.certify, q, func(r *verify.Result, how string) error {
+		if there := told[r.Spec].verdict; there != "" && there != verify.Unknown && there != r.Verdict {
+			return fmt.Errorf("in the cluster %s is said to be %q, and it is %q: somebody forges results", r.Spec, there, r.Verdict)
+		}
 		if err := each(m.SpecNamed(r.Spec), r); err != nil || f.quiet || f.format.name != "text" {
 			return err
 		}
@@ -32,12 +43,59 @@ func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, w *watch, e
 	if err != nil {
 		return &inputError{err: err, source: m.source}
 	}
-	if f.quiet || f.format.name != "text" {
-		return nil
+	if err := c.tell(told, f); err != nil || f.quiet || f.format.name != "text" {
+		return err
 	}
 	w.end()
 	_, err = fmt.Fprintf(c.stdout, "%s: written\n", filepath.Clean(f.certify))
 	return err
+}
+
+// verdict is what is said of a specification in a cluster.
+type verdict struct {
+	verdict verify.Verdict
+	from    cluster.Origin
+}
+
+// told asks what is said of specifications in a cluster, if there is one.
+func (c *command) told(m *model, specs []*ta.Spec, f verifyFlags) (map[string]verdict, error) {
+	out := map[string]verdict{}
+	if f.session == nil {
+		return out, nil
+	}
+	for _, spec := range specs {
+		q, err := work.Ask(m.Automaton, spec.Name, nil, f.Options)
+		if err != nil {
+			return nil, err
+		}
+		r, from, err := work.Decide(c.ctx, f.session.Run, m.Automaton, m.source, spec, work.Asked{Question: q, Review: !f.noReview})
+		if err != nil {
+			return nil, err
+		}
+		out[spec.Name] = verdict{r.Verdict, from}
+	}
+	return out, nil
+}
+
+// tell tells the cluster which certificate there is now.
+func (c *command) tell(told map[string]verdict, f verifyFlags) error {
+	if len(told) == 0 {
+		return nil
+	}
+	sums, err := os.ReadFile(filepath.Join(f.certify, "SHA256SUMS"))
+	if err != nil {
+		return err
+	}
+	digest := sha256.Sum256(sums)
+	for _, x := range told {
+		if x.verdict == verify.Unknown {
+			continue
+		}
+		if err := f.session.Certify(c.ctx, x.from, hex.EncodeToString(digest[:])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c *command) checkCertificate() *cobra.Command {

@@ -191,7 +191,8 @@ func (c *command) candidates(f clusterFlags, a asked, jobs int, w *watch, o *syn
 		if err != nil {
 			return nil, err
 		}
-		return work.Decide(ctx, s.Run, a, text, a.SpecNamed(spec), work.Asked{Question: q})
+		r, _, err := work.Decide(ctx, s.Run, a, text, a.SpecNamed(spec), work.Asked{Question: q})
+		return r, err
 	}
 	return s, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"math/rand"
 	"os"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"tacheck/cluster"
 	"tacheck/internal/hub"
 )
 
@@ -166,4 +168,67 @@ func TestAskerKilled(t *testing.T) {
 	if err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
 	}
+}
+
+// TestCertifiedTogether: a certificate that somebody has made is known to those who
+// ask the same; a forged verdict is believed by those who want none, and by nobody
+// else.
+func TestCertifiedTogether(t *testing.T) {
+	s, err := hub.Start(hub.Options{Dir: t.TempDir(), Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { s.Shutdown(); s.WaitForShutdown() }()
+	url := "nats://" + s.Addr().String()
+	build, err := buildName()
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := func(slot string, do func()) {
+		client, err := cluster.Connect(t.Context(), cluster.Options{URL: url, Build: build, Release: release})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() {
+			w := cluster.Worker{Client: client, Jobs: 1, Solvers: solvers(), Log: func(string) {}, Slot: func() *exec.Cmd { return exec.Command("sh", "-c", slot) }}
+			done <- w.Run(ctx)
+		}()
+		do()
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	dir := t.TempDir()
+	ask := func(args ...string) (out string, code int) {
+		cmd := exec.Command("tacheck", append([]string{"verify", "--spec", "relay", "--no-sanity", "--cluster", url}, args...)...)
+		cmd.Env = append(os.Environ(), "PATH="+os.Getenv("PATH"))
+		text, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return string(text), cmd.ProcessState.ExitCode()
+	}
+	work("exec tacheck worker --slot", func() {
+		if out, code := ask("rb.ta"); code != exitHolds || strings.Contains(out, "certified") {
+			t.Errorf("%d %s", code, out)
+		}
+		if out, code := ask("rb.ta", "--certify", filepath.Join(dir, "certificate"), "--certify-up-to", "2", "--no-proofs"); code != exitHolds {
+			t.Errorf("%d %s", code, out)
+		}
+		if out, code := ask("rb.ta"); code != exitHolds || !strings.Contains(out, "somebody has certified it") {
+			t.Errorf("%d %s", code, out)
+		}
+	})
+	work(`while read task; do echo '{"output":{"Verdict":"holds"},"keep":true}'; done`, func() {
+		if out, code := ask("broken/rb-n3t.ta"); code != exitHolds {
+			t.Errorf("%d %s", code, out)
+		}
+		if out, code := ask("broken/rb-n3t.ta", "--certify", filepath.Join(dir, "forged"), "--certify-up-to", "2", "--no-proofs"); code != exitUsage || !strings.Contains(out, "somebody forges results") {
+			t.Errorf("%d %s", code, out)
+		}
+	})
 }

@@ -50,7 +50,8 @@ func (c *command) decideElsewhere(m *model, f verifyFlags) verify.Func {
 			return nil, err
 		}
 		if !verify.ByShapes(o.Search) {
-			return work.Decide(ctx, f.session.Run, a, m.source, spec, work.Asked{Question: q, Review: !f.noReview})
+			r, _, err := work.Decide(ctx, f.session.Run, a, m.source, spec, work.Asked{Question: q, Review: !f.noReview})
+			return r, err
 		}
 		o.Elsewhere = work.Elsewhere(f.session.Run, a, m.source, spec, q)
 		r, err := verify.Decide(ctx, a, spec, o)

@@ -31,6 +31,7 @@ type resultJSON struct {
 	Warnings      []string            `json:"warnings,omitempty"`
 	Witness       any                 `json:"witness,omitempty"`
 	Explanation   witness.Explanation `json:"explanation,omitempty"`
+	Certificate   string              `json:"certificate,omitempty"`
 }
 
 type shapesJSON struct {
@@ -44,7 +45,7 @@ func printJSON(w io.Writer, m *model, r *verify.Result) error {
 	out := resultJSON{Version: 1, File: m.File, Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
-		Queries: r.Queries, Transitions: r.Longest, Seconds: r.Time.Seconds(), SolverSeconds: r.Solving.Seconds()}
+		Queries: r.Queries, Transitions: r.Longest, Seconds: r.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Certificate: r.Certificate}
 	if r.Lazy.Rounds > 0 {
 		out.Lazy = &r.Lazy
 	}
@@ -107,6 +108,9 @@ func (s screen) result(m *model, r *verify.Result, width int) error {
 	fmt.Fprintln(&b, line)
 	for _, e := range r.Warnings {
 		fmt.Fprintf(&b, "  %s\n", e.Error())
+	}
+	if r.Certificate != "" {
+		fmt.Fprintf(&b, "  somebody has certified it: the SHA256SUMS of the certificate have the digest %s\n", r.Certificate)
 	}
 	if x := m.runs[r.Spec]; x != nil {
 		s.promelaRun(&b, x)
