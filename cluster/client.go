@@ -182,9 +182,9 @@ func (c *Client) insist(ctx context.Context, do func(context.Context) error) err
 			return err
 		}
 		if time.Since(begin) > c.o.Patience {
-			return fmt.Errorf("the cluster's server, for %v: %w", c.o.Patience, err)
+			return fmt.Errorf("the cluster's server, for %v: %s: %w", c.o.Patience, describe(err), err)
 		}
-		c.trouble(err.Error())
+		c.trouble(describe(err))
 		if missing(err) {
 			again, cancel := context.WithTimeout(ctx, 10*time.Second)
 			err = c.create(again)
@@ -210,6 +210,19 @@ func permanent(err error) bool {
 		}
 	}
 	return false
+}
+
+// describe says what is wrong in words that need no knowledge of the library.
+func describe(err error) string {
+	switch {
+	case errors.Is(err, nats.ErrReconnectBufExceeded), errors.Is(err, nats.ErrConnectionReconnecting), errors.Is(err, nats.ErrDisconnected):
+		return "no connection"
+	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
+		return "no answer"
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse):
+		return "JetStream does not answer (is its disk full?)"
+	}
+	return err.Error()
 }
 
 // missing reports whether streams may have to be created again.

@@ -71,7 +71,9 @@ const role, url = "TACHECK_TEST_ROLE", "TACHECK_TEST_URL"
 func TestMain(m *testing.M) {
 	switch os.Getenv(role) {
 	case "slot":
-		if err := Serve(context.Background(), os.Stdin, os.Stdout, handlers()); err != nil {
+		done := 0
+		spent := func() bool { done++; return done%7 == 0 } // now and then
+		if err := Serve(context.Background(), os.Stdin, os.Stdout, handlers(), spent); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -33,6 +33,7 @@ type response struct {
 	Keep   bool            `json:"keep,omitempty"`
 	Error  string          `json:"error,omitempty"`
 	Died   string          `json:"died,omitempty"`
+	Spent  bool            `json:"spent,omitempty"` // the process ends: another one has to do what is next
 }
 
 const beat = 500 * time.Millisecond // between signs of life
@@ -42,8 +43,8 @@ const beat = 500 * time.Millisecond // between signs of life
 var frozen = 20 * time.Second
 
 // Serve is the other end: it does one task after the other, as they come, until
-// in ends.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, handlers Handlers) error {
+// in ends, or spent (if it is not nil) says that this process had better do no more.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, handlers Handlers, spent func() bool) error {
 	var mu sync.Mutex
 	e := json.NewEncoder(out)
 	say := func(r response) error {
@@ -79,7 +80,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, handlers Handlers) 
 		r := handlers.one(ctx, q)
 		close(stop)
 		alive.Wait()
-		if err := say(r); err != nil {
+		r.Spent = spent != nil && spent()
+		if err := say(r); err != nil || r.Spent {
 			return err
 		}
 	}
@@ -200,6 +202,10 @@ func (s *slot) do(ctx context.Context, q request) (response, error) {
 			switch {
 			case o.err != nil:
 				return response{}, &Died{"the process ended (" + s.kill() + ")"}
+			case o.Died != "" || o.Spent:
+				s.kill()
+			}
+			switch {
 			case o.Died != "":
 				return response{}, &Died{o.Died}
 			case o.Output != nil || o.Error != "":

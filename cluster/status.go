@@ -63,9 +63,10 @@ func listBucket[T any](ctx context.Context, c *Client, kv jetstream.KeyValue) (l
 
 // Queue is tasks of a kind of workers.
 type Queue struct {
-	Who           string // release and solver
-	Waiting, Busy int
-	own           string
+	Who     string `json:"for"` // release and solver
+	Waiting int    `json:"waiting"`
+	Busy    int    `json:"busy"`
+	own     string
 }
 
 // Queues lists the queues that have tasks.

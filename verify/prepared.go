@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"tacheck/cutgraph"
 	"tacheck/schedule"
 	"tacheck/smt"
 	"tacheck/ta"
@@ -21,30 +22,39 @@ type Prepared struct {
 	meters  []*smt.Meter
 }
 
-// Prepare makes everything ready. Errors are those of Decide.
-func Prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (p *Prepared, err error) {
+// prepare makes the problems of a search. Errors are those of Decide, or
+// cutgraph.ErrUndecided if ctx was cancelled.
+func prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*run, []*schedule.Problem, error) {
 	m, err := o.resolve()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	trees, err := negated(a, spec)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	base, err := m.start()
 	if err != nil {
+		return nil, nil, err
+	}
+	r := &run{ctx: ctx, a: a, spec: spec, method: m, solver: &smt.Meter{Solver: base}, result: &Result{}}
+	list, err := r.problems(trees)
+	if err == nil && r.result.Verdict == Unknown {
+		err = cutgraph.ErrUndecided
+	}
+	return r, list, firstOf(err, base.Close())
+}
+
+// Prepare makes everything ready. Errors are those of Decide, or
+// cutgraph.ErrUndecided if ctx was cancelled.
+func Prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*Prepared, error) {
+	r, problems, err := prepare(ctx, a, spec, o)
+	if err != nil {
 		return nil, err
 	}
-	p = &Prepared{r: &run{ctx: ctx, a: a, spec: spec, method: m, solver: &smt.Meter{Solver: base}, result: &Result{}}}
-	problems, err := p.r.problems(trees)
-	if p.r.result.Verdict == Unknown {
-		err = errors.Join(err, fmt.Errorf("preparing the search: %s", p.r.result.Reason))
-	}
-	if err = errors.Join(err, base.Close()); err != nil {
-		return nil, err
-	}
+	p := &Prepared{r: r}
 	for _, problem := range problems {
-		explore, end := schedule.Explore(p.start, problem, m.search, m.encode)
+		explore, end := schedule.Explore(p.start, problem, r.method.search, r.method.encode)
 		p.explore, p.close = append(p.explore, explore), append(p.close, end)
 	}
 	return p, nil

@@ -2,11 +2,9 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"tacheck/cutgraph"
-	"tacheck/schedule"
 	"tacheck/ta"
 )
 
@@ -14,25 +12,12 @@ import (
 // counterexamples can have: one for each disjunct of its negation. Errors are
 // as for Decide, or cutgraph.ErrUndecided if ctx was cancelled.
 func ShapesOf(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) ([]*cutgraph.Graph, error) {
-	m, err := o.resolve()
+	_, problems, err := prepare(ctx, a, spec, o)
 	if err != nil {
 		return nil, err
 	}
-	trees, err := negated(a, spec)
-	if err != nil {
-		return nil, err
-	}
-	s, err := m.start()
-	if err != nil {
-		return nil, err
-	}
-	defer s.Close()
 	var list []*cutgraph.Graph
-	for _, tree := range trees {
-		p, err := schedule.NewProblem(ctx, s, a, tree, o.NoSimplify)
-		if err != nil {
-			return nil, fmt.Errorf("spec %q: %w", spec.Name, err)
-		}
+	for _, p := range problems {
 		list = append(list, p.Paper)
 	}
 	return list, nil

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 			}
 		}
 	}
-	if err := cluster.Serve(context.Background(), os.Stdin, os.Stdout, h); err != nil {
+	if err := cluster.Serve(context.Background(), os.Stdin, os.Stdout, h, nil); err != nil {
 		os.Exit(1)
 	}
 }

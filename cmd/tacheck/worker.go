@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +14,7 @@ import (
 	"tacheck/cluster"
 	"tacheck/cluster/work"
 	"tacheck/internal/memory"
+	"tacheck/smt"
 )
 
 type workerFlags struct {
@@ -51,9 +54,8 @@ func (c *command) runWorker(f workerFlags) error {
 		return err
 	}
 	if f.slot {
-		ctx, stop := memory.Limit(c.ctx, uint64(f.memory))
-		defer stop()
-		return cluster.Serve(ctx, c.stdin, c.stdout, work.Handlers(program))
+		handlers, spent := limited(work.Handlers(program), uint64(f.memory))
+		return cluster.Serve(c.ctx, c.stdin, c.stdout, handlers, spent)
 	}
 	var mu sync.Mutex
 	log := func(text string) {
@@ -85,4 +87,26 @@ func (c *command) runWorker(f workerFlags) error {
 	}}
 	log(fmt.Sprintf("tacheck %s, %s at once, solvers: %s", release, plural(f.jobs, "task", "tasks"), strings.Join(w.Solvers, ", ")))
 	return w.Run(c.ctx)
+}
+
+// limited bounds the memory of each task. A process that has met the bound is spent:
+// what it remembers may be what takes the memory.
+func limited(handlers cluster.Handlers, limit uint64) (_ cluster.Handlers, spent func() bool) {
+	hit := false
+	out := cluster.Handlers{}
+	for name, do := range handlers {
+		out[name] = func(ctx context.Context, model []byte, input json.RawMessage) (any, bool, error) {
+			ctx, stop := memory.Limit(ctx, limit)
+			defer stop()
+			result, keep, err := do(ctx, model, input)
+			if context.Cause(ctx) == smt.ErrMemory {
+				hit = true
+				if err != nil {
+					err = smt.ErrMemory
+				}
+			}
+			return result, keep, err
+		}
+	}
+	return out, func() bool { return hit }
 }
