@@ -153,7 +153,7 @@ func (c *command) collect(tasks []suite.Task, models map[string]*model, config s
 		if failed != nil {
 			return nil, failed
 		}
-		defer func() { err = errors.Join(err, s.leave(c.ctx)) }()
+		defer s.leave(c.ctx)
 		config.Jobs = ahead
 		config.Measure = func(ctx context.Context, t suite.Task) (suite.Row, error) {
 			m := models[t.File]

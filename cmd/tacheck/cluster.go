@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -179,7 +178,8 @@ func (c *command) candidates(f clusterFlags, a asked, jobs int, w *watch, o *syn
 	if f.url != "local" { // as many as workers can do at once, now
 		list, err := s.client.Workers(c.ctx)
 		if err != nil {
-			return nil, errors.Join(err, s.leave(c.ctx))
+			s.leave(c.ctx)
+			return nil, err
 		}
 		o.Ahead = 0
 		for _, w := range list {
@@ -224,10 +224,11 @@ func (s *session) show(ctx context.Context) {
 	}
 }
 
-// leave ends the run; nothing if there is none.
-func (s *session) leave(ctx context.Context) (err error) {
+// leave ends the run; nothing if there is none. Results stand even if the server
+// cannot be told that they were received.
+func (s *session) leave(ctx context.Context) {
 	if s == nil {
-		return nil
+		return
 	}
 	s.stop()
 	complete := false
@@ -235,15 +236,17 @@ func (s *session) leave(ctx context.Context) (err error) {
 		if ctx.Err() != nil {
 			s.Run.Interrupt()
 		}
-		complete, err = s.Run.Close(ctx)
+		var err error
+		if complete, err = s.Run.Close(ctx); err != nil {
+			s.watch.say(fmt.Sprintf("tacheck: the cluster's server has not been told that the run has ended: %v", err))
+		}
 	}
 	if s.client != nil {
 		s.client.Close()
 	}
 	if s.local != nil {
-		s.local.end(complete && err == nil)
+		s.local.end(complete)
 	}
-	return err
 }
 
 // solvers lists the solvers that are here.

@@ -97,11 +97,8 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 		return err
 	}
 	r, err := form.Find(c.ctx, f.Options)
-	left := s.leave(c.ctx)
+	s.leave(c.ctx)
 	w.end()
-	if left != nil {
-		return left
-	}
 	if err != nil {
 		return &inputError{err: err, source: source}
 	}

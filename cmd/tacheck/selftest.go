@@ -55,7 +55,7 @@ Exit code: 0 all agree, 1 something does not, 2 bad usage.`,
 	return cmd
 }
 
-func (c *command) runSelftest(f selftestFlags) (err error) {
+func (c *command) runSelftest(f selftestFlags) error {
 	for _, kind := range f.kinds {
 		if !slices.Contains(differential.Kinds, kind) {
 			return fmt.Errorf("--kind: there are no cases called %q%s", kind, spell.Hint(kind, differential.Kinds))
@@ -82,7 +82,7 @@ func (c *command) runSelftest(f selftestFlags) (err error) {
 		if failed != nil {
 			return failed
 		}
-		defer func() { err = errors.Join(err, s.leave(c.ctx)) }()
+		defer s.leave(c.ctx)
 		jobs = ahead
 		do = func(ctx context.Context, r work.Range) (work.Compared, error) {
 			out, _, err := work.Campaign.Ask(ctx, s.Run, "", nil, r)

@@ -28,7 +28,7 @@ func sortie(i, states int) explore.Foray {
 }
 
 // swarm looks for violations of invariants with many bounded searches.
-func (c *command) swarm(m *protocol.Model, source string, set map[string]int64, props []*protocol.Prop, o machine.Options, f exploreFlags) (err error) {
+func (c *command) swarm(m *protocol.Model, source string, set map[string]int64, props []*protocol.Prop, o machine.Options, f exploreFlags) error {
 	for _, p := range props {
 		if p.Invariant == nil {
 			return fmt.Errorf("--swarm looks for violations of invariants: name them with --property (%s is a formula)", p.Name)
@@ -63,7 +63,7 @@ func (c *command) swarm(m *protocol.Model, source string, set map[string]int64, 
 		if failed != nil {
 			return failed
 		}
-		defer func() { err = errors.Join(err, s.leave(c.ctx)) }()
+		defer s.leave(c.ctx)
 		jobs = ahead
 		fly = func(ctx context.Context, q work.Sortie) (work.Returned, error) {
 			r, _, err := work.Swarm.Ask(ctx, s.Run, "", []byte(source), q)

@@ -108,11 +108,8 @@ func (c *command) runSynth(file string, f synthFlags) error {
 		return err
 	}
 	found, failed := t.Search(c.ctx, f.Options)
-	left := s.leave(c.ctx)
+	s.leave(c.ctx)
 	w.end()
-	if left != nil {
-		return left
-	}
 	if err = errors.Join(err, failed); err != nil {
 		return &inputError{err: err, source: source}
 	}

@@ -158,7 +158,7 @@ func anyHas(list []question, spec string) bool {
 	return slices.ContainsFunc(list, func(q question) bool { return q.SpecNamed(spec) != nil })
 }
 
-func (c *command) runVerify(files []string, f verifyFlags) (failed error) {
+func (c *command) runVerify(files []string, f verifyFlags) error {
 	list, err := c.questions(files, f)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (c *command) runVerify(files []string, f verifyFlags) (failed error) {
 	if err != nil {
 		return err
 	}
-	defer func() { failed = errors.Join(failed, s.leave(c.ctx)) }()
+	defer s.leave(c.ctx)
 	f.session = s
 	t := tally{c: c, f: f, models: len(list)}
 	for _, q := range list {
