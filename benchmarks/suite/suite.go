@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 	"sort"
+	"strings"
 	"syscall"
 	"time"
 
@@ -249,7 +250,7 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	case ctx.Err() != nil:
 		return a, 0, ctx.Err()
 	case cmd.ProcessState != nil && cmd.ProcessState.ExitCode() < 0:
-		return a, 0, &Killed{fmt.Sprintf("%v: %s", err, stderr.String())}
+		return a, 0, &Killed{strings.TrimSuffix(fmt.Sprintf("the process ended (%v): %s", err, strings.TrimSpace(stderr.String())), ": ")}
 	case cmd.ProcessState == nil || cmd.ProcessState.ExitCode() == 2:
 		return a, 0, errors.Join(err, errors.New(stderr.String()))
 	}
