@@ -87,7 +87,7 @@ DEBVERSION := $(shell echo '$(VERSION)' | sed 's/^v//; s/^[^0-9]*$$/0~&/; /^[0-9
 dist: build
 	internal/packaging/deb.sh bin '$(DEBVERSION)' '$(DIST)'
 	rm -rf bin/tacheck-$(VERSION) && mkdir -p bin/tacheck-$(VERSION)
-	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/tacheck-$(VERSION)/ ./cmd/tacheck
+	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/tacheck-$(VERSION)/ ./cmd/tacheck ./cmd/tacheck-hub
 	cp README.md LICENSE CHANGELOG.md bin/tacheck-$(VERSION)/
 	tar -C bin -czf '$(DIST)/tacheck-$(VERSION)-linux-$(ARCH)-static.tar.gz' tacheck-$(VERSION)
 	rm -rf bin/tacheck-$(VERSION)

@@ -150,7 +150,9 @@ func (c *Client) create(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		*b.into = kv
+		if *b.into == nil { // one that is there is good for a bucket that is created again, and others use it
+			*b.into = kv
+		}
 	}
 	models := jetstream.ObjectStoreConfig{Bucket: "tacheck_models", Description: "tacheck: models and large results, by digest", TTL: keepResults}
 	store, err := c.js.ObjectStore(ctx, models.Bucket)
@@ -159,7 +161,9 @@ func (c *Client) create(ctx context.Context) error {
 			store, err = c.js.ObjectStore(ctx, models.Bucket)
 		}
 	}
-	c.models = store
+	if err == nil && c.models == nil {
+		c.models = store
+	}
 	return err
 }
 

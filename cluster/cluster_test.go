@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -301,6 +302,46 @@ func TestVersions(t *testing.T) {
 	all.Wait()
 }
 
+// TestGarbage: a worker drops what is no task, or not the one that its name says.
+func TestGarbage(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	c := p.client(Options{})
+	good := task{Run: "run", Kind: square.Name, Input: json.RawMessage(`{"N":2}`)}
+	good.Name = fingerprint("test", &good)
+	if _, err := parseTask("test", []byte(marshal(t, good))); err != nil {
+		t.Error(err)
+	}
+	renamed, short, elsewhere, path := good, good, good, good
+	renamed.Input, short.Name, path.Run = json.RawMessage(`{"N":3}`), "x", "a.b"
+	elsewhere.Name = fingerprint("another build", &elsewhere)
+	for i, text := range []string{"nonsense", "{}", marshal(t, renamed), marshal(t, short), marshal(t, elsewhere), marshal(t, path), marshal(t, good) + "{}"} {
+		if x, err := parseTask("test", []byte(text)); err == nil {
+			t.Errorf("%s is a task: %+v", text, x)
+		}
+		if _, err := c.js.Publish(context.Background(), fmt.Sprintf("%s.run.%d", c.queue(""), i), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.worker()
+	r := p.run(c, RunOptions{})
+	defer closed(t, r)
+	squares(t, r, 5, work{})
+	waitFor(t, "all are dropped", func() bool {
+		list, err := c.Queues(context.Background())
+		return err == nil && len(list) == 0
+	})
+}
+
+func marshal(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // TestForged: what is not what was stored is noticed.
 func TestForged(t *testing.T) {
 	t.Parallel()
@@ -326,7 +367,7 @@ func TestForged(t *testing.T) {
 				r.mu.Lock()
 				for name := range r.waiting {
 					r.mu.Unlock()
-					if _, err := c.js.Publish(ctx, doneSubject(r.id, name), []byte(text)); err != nil {
+					if _, err := c.js.Publish(ctx, doneSubject(r.info.ID, name), []byte(text)); err != nil {
 						t.Error(err)
 					}
 					return

@@ -9,8 +9,6 @@ import (
 
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nkeys"
-
-	"tacheck/internal/hub"
 )
 
 // TestCredentials: a server that wants credentials is reached with a file of them,
@@ -45,17 +43,8 @@ func TestCredentials(t *testing.T) {
 		c.Limits.DiskStorage, c.Limits.MemoryStorage, c.Limits.Streams, c.Limits.Consumer = storage, storage, storage, storage
 		return encoded(c.Encode(operator))
 	}
-	config := filepath.Join(t.TempDir(), "hub.conf")
-	text := fmt.Sprintf("listen: \"127.0.0.1:-1\"\njetstream { store_dir: %q }\noperator: %q\nresolver: MEMORY\nresolver_preload: { %s: %q, %s: %q }\n",
-		t.TempDir(), encoded(claims.Encode(operator)), systemID, of(systemID, 0), accountID, of(accountID, -1))
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s, err := hub.Start(hub.Options{Config: config})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { s.Shutdown(); s.WaitForShutdown() }()
+	address := configured(t, fmt.Sprintf("operator: %q\nresolver: MEMORY\nresolver_preload: { %s: %q, %s: %q }\n",
+		encoded(claims.Encode(operator)), systemID, of(systemID, 0), accountID, of(accountID, -1)))
 	seed, err := user.Seed()
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +57,7 @@ func TestCredentials(t *testing.T) {
 	if err := os.WriteFile(file, creds, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{URL: "nats://" + s.Addr().String(), Build: "test"}
+	o := Options{URL: "nats://" + address, Build: "test"}
 	if _, err := Connect(context.Background(), o); err == nil {
 		t.Error("nobody is let in without credentials")
 	}

@@ -16,18 +16,22 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
+// atWork starts a worker, and has it begin a task that takes a second.
+func atWork(t *testing.T, p *place, r *Run) (worker *exec.Cmd, log string, all *sync.WaitGroup) {
+	t.Helper()
+	worker, log, all = p.worker(), filepath.Join(t.TempDir(), "log"), new(sync.WaitGroup)
+	all.Go(func() { squares(t, r, 1, work{Log: log, Sleep: time.Second}) })
+	waitFor(t, "the task is begun", func() bool { return begun(t, log) == 1 })
+	return worker, log, all
+}
+
 // TestWorkerKilled: a task of a worker that is killed is done by another.
 func TestWorkerKilled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	c := p.client(Options{})
-	log := filepath.Join(t.TempDir(), "log")
-	first := p.worker()
-	r := p.run(c, RunOptions{})
+	r := p.run(p.client(Options{}), RunOptions{})
 	defer closed(t, r)
-	var all sync.WaitGroup
-	all.Go(func() { squares(t, r, 1, work{Log: log, Sleep: time.Second}) })
-	waitFor(t, "the task is begun", func() bool { return begun(t, log) == 1 })
+	first, log, all := atWork(t, p, r)
 	if err := first.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -43,14 +47,9 @@ func TestWorkerKilled(t *testing.T) {
 func TestWorkerHung(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	c := p.client(Options{})
-	log := filepath.Join(t.TempDir(), "log")
-	first := p.worker()
-	r := p.run(c, RunOptions{})
+	r := p.run(p.client(Options{}), RunOptions{})
 	defer closed(t, r)
-	var all sync.WaitGroup
-	all.Go(func() { squares(t, r, 1, work{Log: log, Sleep: time.Second}) })
-	waitFor(t, "the task is begun", func() bool { return begun(t, log) == 1 })
+	first, _, all := atWork(t, p, r)
 	if err := first.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +63,7 @@ func TestWorkerHung(t *testing.T) {
 
 // TestSlotHung: a process that gives no sign of life is killed.
 func TestSlotHung(t *testing.T) {
-	s := &slot{command: func() *exec.Cmd { return exec.Command("sleep", "60") }}
-	defer func(d time.Duration) { frozen = d }(frozen)
-	frozen = 300 * time.Millisecond
+	s := &slot{command: func() *exec.Cmd { return exec.Command("sleep", "60") }, frozen: 300 * time.Millisecond}
 	if _, err := s.do(context.Background(), request{}); err == nil || !strings.Contains(err.Error(), "no sign of life") {
 		t.Error(err)
 	}

@@ -51,7 +51,7 @@ func (k Kind[In, Out]) Ask(ctx context.Context, r *Run, solver string, model []b
 	if err != nil {
 		return out, from, err
 	}
-	rec, from, err := r.do(ctx, &task{Run: r.id, Kind: k.Name, Solver: solver, Input: input}, model)
+	rec, from, err := r.do(ctx, &task{Kind: k.Name, Solver: solver, Input: input}, model)
 	if err != nil {
 		return out, from, err
 	}

@@ -32,9 +32,8 @@ type RunOptions struct {
 // come back. Tasks that were handed out are done even if whoever asked is gone.
 type Run struct {
 	c     *Client
-	id    string
-	nonce string
 	info  RunInfo
+	ctx   context.Context // ends when the run does
 	stop  context.CancelFunc
 	ended sync.WaitGroup
 
@@ -53,8 +52,10 @@ type Run struct {
 type waiting struct {
 	task   *task
 	model  []byte
-	done   chan struct{} // closed when record is set
+	done   chan struct{} // closed when the following are set
 	record *record
+	known  bool // somebody had asked before
+	err    error
 	asked  time.Time
 	askers int
 }
@@ -111,7 +112,7 @@ func (c *Client) Start(ctx context.Context, o RunOptions) (*Run, error) {
 	if err != nil {
 		host = "unknown"
 	}
-	r := &Run{c: c, id: id, waiting: map[string]*waiting{}, early: map[string]*record{}, announced: map[string]bool{}}
+	r := &Run{c: c, waiting: map[string]*waiting{}, early: map[string]*record{}, announced: map[string]bool{}}
 	r.info = RunInfo{ID: id, What: o.What, Release: c.o.Release, Host: host, Process: os.Getpid(), Total: o.Total, Begun: time.Now(), State: Running}
 	switch {
 	case o.Resume:
@@ -119,7 +120,6 @@ func (c *Client) Start(ctx context.Context, o RunOptions) (*Run, error) {
 	case o.Fresh:
 		r.info.Nonce = rand.Text()
 	}
-	r.nonce = r.info.Nonce
 	if !o.Resume { // what came of an earlier run is no answer, unless it is a fact
 		if err := c.purge(ctx, doneStream, "tacheck.done."+id+".>"); err != nil {
 			return nil, err
@@ -128,10 +128,9 @@ func (c *Client) Start(ctx context.Context, o RunOptions) (*Run, error) {
 	if err := r.report(ctx); err != nil {
 		return nil, err
 	}
-	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	r.stop = stop
-	r.ended.Go(func() { r.collect(background) })
-	r.ended.Go(func() { r.tend(background) })
+	r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
+	r.ended.Go(func() { r.collect(r.ctx) })
+	r.ended.Go(func() { r.tend(r.ctx) })
 	return r, nil
 }
 
@@ -160,8 +159,8 @@ func (r *Run) Close(ctx context.Context) (complete bool, err error) {
 		r.info.State = Interrupted
 	}
 	if left > 0 || r.forgot.Load() {
-		err = r.c.purge(ctx, taskStream, "tacheck.task.*.*."+r.id+".*")
-		err = errors.Join(err, r.c.conn.Publish(cancelSubject(r.id), nil), r.c.conn.FlushWithContext(ctx))
+		err = r.c.purge(ctx, taskStream, "tacheck.task.*.*."+r.info.ID+".*")
+		err = errors.Join(err, r.c.conn.Publish(cancelSubject(r.info.ID), nil), r.c.conn.FlushWithContext(ctx))
 	}
 	return r.info.State == Complete, errors.Join(err, r.report(ctx))
 }
@@ -184,57 +183,75 @@ func (r *Run) report(ctx context.Context) error {
 		return err
 	}
 	return r.c.insist(ctx, func(ctx context.Context) error {
-		_, err := r.c.runs.Put(ctx, r.id, text)
+		_, err := r.c.runs.Put(ctx, r.info.ID, text)
 		return err
 	})
 }
 
-// do hands out a task and waits for what comes of it. Asking twice for the
-// same is asking once.
+// do hands out a task and waits for what comes of it. Asking for the same at the
+// same time is asking once.
 func (r *Run) do(ctx context.Context, t *task, model []byte) (*record, Origin, error) {
 	if model != nil {
 		t.Model = digest(model)
 	}
-	t.Name = fingerprint(r.c.o.Build, r.nonce, t)
+	t.Run, t.Nonce = r.info.ID, r.info.Nonce
+	t.Name = fingerprint(r.c.o.Build, t)
 	from := Origin{Name: t.Name}
+	r.open.Add(1)
+	defer r.open.Add(-1)
 	r.mu.Lock()
 	if rec := r.early[t.Name]; rec != nil {
+		delete(r.early, t.Name)
 		r.mu.Unlock()
 		r.done.Add(1)
 		return rec, from, nil
 	}
 	w := r.waiting[t.Name]
-	first := w == nil
-	if first {
+	if w == nil {
 		w = &waiting{task: t, model: model, done: make(chan struct{}), asked: time.Now()}
 		r.waiting[t.Name] = w
+		r.ended.Go(func() { r.begin(w) })
 	}
 	w.askers++
 	r.mu.Unlock()
-	r.open.Add(1)
-	defer r.open.Add(-1)
-	if first {
-		rec, err := r.c.known(ctx, t.Name)
-		if err == nil && rec == nil {
-			err = r.handOut(ctx, t, model)
-		}
-		switch {
-		case err != nil:
-			r.settle(t.Name, &record{Failure: err.Error()})
-			return nil, from, err
-		case rec != nil:
-			from.Known = true
-			r.known.Add(1)
-			r.settle(t.Name, rec)
-		}
-	}
 	select {
 	case <-ctx.Done():
 		r.forget(w)
 		return nil, from, context.Cause(ctx)
 	case <-w.done:
+		if w.err != nil {
+			return nil, from, w.err
+		}
+		from.Known = w.known
 		r.done.Add(1)
 		return w.record, from, nil
+	}
+}
+
+// begin looks whether a result is there already, and hands the task out if not.
+func (r *Run) begin(w *waiting) {
+	rec, err := r.c.known(r.ctx, w.task.Name)
+	if err == nil && rec == nil {
+		r.mu.Lock()
+		wanted := r.waiting[w.task.Name] == w && w.askers > 0
+		r.mu.Unlock()
+		if wanted {
+			err = r.handOut(r.ctx, w.task, w.model)
+		}
+	}
+	switch {
+	case err != nil:
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.waiting[w.task.Name] == w {
+			delete(r.waiting, w.task.Name)
+			w.err = err
+			close(w.done)
+		}
+	case rec != nil:
+		r.known.Add(1)
+		w.known = true
+		r.settle(w.task.Name, rec)
 	}
 }
 
@@ -250,11 +267,15 @@ func (r *Run) forget(w *waiting) {
 	r.ended.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		err := r.c.purge(ctx, taskStream, "tacheck.task.*.*."+r.id+"."+w.task.Name)
+		err := r.c.purge(ctx, taskStream, "tacheck.task.*.*."+r.info.ID+"."+w.task.Name)
 		r.mu.Lock()
-		defer r.mu.Unlock()
-		if err == nil && r.waiting[w.task.Name] == w && w.askers == 0 {
+		again := w.askers > 0 // somebody has asked for it meanwhile
+		if err == nil && r.waiting[w.task.Name] == w && !again {
 			delete(r.waiting, w.task.Name)
+		}
+		r.mu.Unlock()
+		if again {
+			r.begin(w)
 		}
 	})
 }
@@ -298,7 +319,6 @@ func (r *Run) settle(name string, rec *record) {
 		return
 	}
 	delete(r.waiting, name)
-	r.early[name] = rec // for those who ask again
 	w.record = rec
 	close(w.done)
 }
@@ -311,7 +331,7 @@ func (r *Run) collect(ctx context.Context) {
 		var consumer jetstream.Consumer
 		err := r.c.insist(ctx, func(ctx context.Context) (err error) {
 			consumer, err = r.c.js.CreateConsumer(ctx, doneStream, jetstream.ConsumerConfig{
-				FilterSubject: "tacheck.done." + r.id + ".*", AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true,
+				FilterSubject: "tacheck.done." + r.info.ID + ".*", AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true,
 				DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: next, InactiveThreshold: time.Minute})
 			return err
 		})
@@ -384,8 +404,6 @@ func (r *Run) reconcile(ctx context.Context) {
 			list = append(list, w)
 		}
 	}
-	r.mu.Unlock()
-	r.mu.Lock()
 	clear(r.announced)
 	r.mu.Unlock()
 	for _, w := range list {
@@ -408,6 +426,7 @@ type Progress struct {
 	Done, Open, Known int // tasks
 	Busy              int // of the open ones, are worked on
 	Workers, Others   int // workers of this build, and of others
+	Slots             int // tasks that workers of this build can do at once
 }
 
 // Progress asks the server how far things are.
@@ -420,6 +439,7 @@ func (r *Run) Progress(ctx context.Context) (Progress, error) {
 			continue
 		}
 		p.Workers++
+		p.Slots += w.Jobs
 		p.Busy += w.Busy
 	}
 	p.Busy = min(p.Busy, p.Open)

@@ -36,11 +36,10 @@ type response struct {
 	Spent  bool            `json:"spent,omitempty"` // the process ends: another one has to do what is next
 }
 
-const beat = 500 * time.Millisecond // between signs of life
-
-// frozen is after how long without one a process has stopped. Tests have less
-// time.
-var frozen = 20 * time.Second
+const (
+	beat   = 500 * time.Millisecond // between signs of life
+	frozen = 20 * time.Second       // without one, a process has stopped
+)
 
 // Serve is the other end: it does one task after the other, as they come, until
 // in ends, or spent (if it is not nil) says that this process had better do no more.
@@ -119,6 +118,7 @@ func (h Handlers) one(ctx context.Context, q request) (r response) {
 // is something to do.
 type slot struct {
 	command func() *exec.Cmd
+	frozen  time.Duration // without a sign of life
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *json.Decoder
@@ -188,7 +188,7 @@ func (s *slot) do(ctx context.Context, q request) (response, error) {
 			}
 		}
 	}()
-	silence := time.NewTimer(frozen)
+	silence := time.NewTimer(s.frozen)
 	defer silence.Stop()
 	for {
 		select {
@@ -197,7 +197,7 @@ func (s *slot) do(ctx context.Context, q request) (response, error) {
 			return response{}, context.Cause(ctx)
 		case <-silence.C:
 			s.kill()
-			return response{}, &Died{fmt.Sprintf("the process gave no sign of life for %v, and was killed", frozen)}
+			return response{}, &Died{fmt.Sprintf("the process gave no sign of life for %v, and was killed", s.frozen)}
 		case o := <-answers:
 			switch {
 			case o.err != nil:
@@ -211,7 +211,7 @@ func (s *slot) do(ctx context.Context, q request) (response, error) {
 			case o.Output != nil || o.Error != "":
 				return o.response, nil
 			}
-			silence.Reset(frozen)
+			silence.Reset(s.frozen)
 		}
 	}
 }

@@ -13,8 +13,9 @@ import (
 
 // task is a piece of work as it lies in the queue.
 type task struct {
-	Name   string          `json:"name"` // of all that its result depends on
-	Run    string          `json:"run"`  // for which it was asked first
+	Name   string          `json:"name"`            // of all that its result depends on
+	Run    string          `json:"run"`             // for which it was asked
+	Nonce  string          `json:"nonce,omitempty"` // of a run that does everything anew
 	Kind   string          `json:"kind"`
 	Solver string          `json:"solver,omitempty"` // that a worker has to have
 	Model  string          `json:"model,omitempty"`  // digest of a text
@@ -36,12 +37,28 @@ type record struct {
 var errTwice = errors.New("the task is in the queue")
 
 // fingerprint names a task by all that its result depends on.
-func fingerprint(build, nonce string, t *task) string {
+func fingerprint(build string, t *task) string {
 	var b bytes.Buffer
-	for _, part := range []string{build, nonce, t.Kind, t.Solver, t.Model, string(t.Input)} {
+	for _, part := range []string{build, t.Nonce, t.Kind, t.Solver, t.Model, string(t.Input)} {
 		fmt.Fprintf(&b, "%d:%s,", len(part), part)
 	}
 	return digest(b.Bytes())[:40]
+}
+
+// parseTask reads a task from the queue of a build, and makes sure that it is what
+// its name says.
+func parseTask(build string, text []byte) (*task, error) {
+	t := &task{}
+	if err := strictly(text, t); err != nil {
+		return nil, err
+	}
+	if t.Name != fingerprint(build, t) {
+		return nil, fmt.Errorf("it is not what its name says: %w", errBad)
+	}
+	if t.Run != token(t.Run) {
+		return nil, fmt.Errorf("%q is no run", t.Run)
+	}
+	return t, nil
 }
 
 // token makes a name a token of a subject.

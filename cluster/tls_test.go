@@ -64,24 +64,31 @@ func (a *authority) issue(name string) (cert, key string) {
 	return write(".pem", "CERTIFICATE", text), write(".key", "EC PRIVATE KEY", secret)
 }
 
+// configured starts a server with more of a configuration, for a test, and returns
+// its address.
+func configured(t *testing.T, more string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "hub.conf")
+	text := fmt.Sprintf("listen: \"127.0.0.1:-1\"\njetstream { store_dir: %q }\n%s", t.TempDir(), more)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := hub.Start(hub.Options{Config: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	return s.Addr().String()
+}
+
 // TestTLS: a server with TLS is reached by those who know its authority and show a
 // certificate, and by nobody else.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t)
 	cert, key := a.issue("server")
-	config := filepath.Join(t.TempDir(), "hub.conf")
-	text := fmt.Sprintf("listen: \"127.0.0.1:-1\"\njetstream { store_dir: %q }\ntls { cert_file: %q, key_file: %q, ca_file: %q, verify: true }\nauthorization { token: \"secret\" }\n",
-		t.TempDir(), cert, key, filepath.Join(a.dir, "ca.pem"))
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s, err := hub.Start(hub.Options{Config: config})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { s.Shutdown(); s.WaitForShutdown() }()
-	address := s.Addr().String()
+	address := configured(t, fmt.Sprintf("tls { cert_file: %q, key_file: %q, ca_file: %q, verify: true }\nauthorization { token: \"secret\" }\n",
+		cert, key, filepath.Join(a.dir, "ca.pem")))
 	mine, mineKey := a.issue("client")
 	other := newAuthority(t)
 	foreign, foreignKey := other.issue("client")

@@ -33,6 +33,9 @@ const (
 	// maxBegun is how many workers may vanish, with nobody left to say why, while
 	// they are at a task.
 	maxBegun = 9
+	// maxMissing is how often a task is given back because its model is not there:
+	// longer than it takes whoever asks to notice that a server has lost it.
+	maxMissing = 50
 )
 
 // Worker does tasks.
@@ -66,7 +69,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.slots, w.tickets = make(chan *slot, w.Jobs), make(chan struct{}, w.Jobs)
 	for range w.Jobs {
 		w.tickets <- struct{}{}
-		w.slots <- &slot{command: w.Slot}
+		w.slots <- &slot{command: w.Slot, frozen: frozen}
 	}
 	sub, err := w.Client.conn.Subscribe(cancelSubject("*"), func(m *nats.Msg) {
 		w.cancel(m.Subject[strings.LastIndexByte(m.Subject, '.')+1:])
@@ -164,8 +167,8 @@ func withTimeout(ctx context.Context, d time.Duration) context.Context {
 // the queue. release is called when another one may be taken.
 func (w *Worker) task(ctx context.Context, msg jetstream.Msg, release func()) {
 	defer release()
-	t := &task{}
-	if err := strictly(msg.Data(), t); err != nil {
+	t, err := parseTask(w.Client.o.Build, msg.Data())
+	if err != nil {
 		w.Log(fmt.Sprintf("a task that cannot be read is dropped: %v", err))
 		_ = msg.Term() // or dropped again
 		return
@@ -173,6 +176,9 @@ func (w *Worker) task(ctx context.Context, msg jetstream.Msg, release func()) {
 	defer w.beat(ctx, msg)()
 	rec, keep, err := w.result(ctx, msg, t, release)
 	release()
+	if errors.Is(err, errBad) { // that is so for everybody else, too
+		rec, keep, err = &record{Failure: err.Error(), Worker: w.name()}, false, nil
+	}
 	last := context.WithoutCancel(ctx) // what is done is said, too
 	switch {
 	case errors.Is(err, errCancelled):
@@ -241,7 +247,11 @@ func (w *Worker) result(ctx context.Context, msg jetstream.Msg, t *task, release
 	}
 	q := request{Kind: t.Kind, Input: t.Input}
 	if t.Model != "" {
-		if q.Model, err = w.model(ctx, t.Model); err != nil {
+		q.Model, err = w.model(ctx, t.Model)
+		if errors.Is(err, jetstream.ErrObjectNotFound) && meta.NumDelivered > maxMissing {
+			return &record{Failure: "the model is not there any more", Worker: w.name()}, false, nil
+		}
+		if err != nil {
 			return nil, false, err
 		}
 	}

@@ -79,10 +79,9 @@ type found struct {
 
 // full reports whether the search has to end.
 func (s *foray) full() bool {
-	if s.seen.n >= s.States || s.out.Transitions >= s.Steps {
-		s.bounded = true
-	}
-	return s.bounded && (s.seen.n >= s.States || s.out.Transitions >= s.Steps)
+	full := s.seen.n >= s.States || s.out.Transitions >= s.Steps
+	s.bounded = s.bounded || full
+	return full
 }
 
 func (s *foray) run() error {

@@ -128,6 +128,9 @@ func Elsewhere(run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec, q
 	}
 }
 
+// mostBelow is how long the way to what is left of a subtree may be.
+const mostBelow = 10_000
+
 type elsewhere struct {
 	run   *cluster.Run
 	a     *ta.Automaton
@@ -140,6 +143,12 @@ func (x *elsewhere) explore(ctx context.Context, q Part) (schedule.Outcome, erro
 	out, err := x.one(ctx, q)
 	rest := out.Rest
 	out.Rest = nil
+	for _, below := range rest { // of a worker that is honest
+		if n := len(q.Part.Below); len(below) <= n || len(below) > mostBelow || !slices.Equal(below[:n], q.Part.Below) {
+			out.Status, out.Reason = smt.Unknown, "what a worker hands back is not below what it was given"
+			return out, err
+		}
+	}
 	if err != nil || out.Status == smt.Sat || len(rest) == 0 {
 		return out, err
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -138,7 +139,11 @@ func (c *command) join(f clusterFlags, a asked, jobs int, w *watch) (s *session,
 	if err != nil {
 		return s, err
 	}
-	key := fmt.Sprintf("%q", append(a.key, c.defines, c.noFairness))
+	text, err := json.Marshal(append(a.key, c.defines, c.noFairness))
+	if err != nil {
+		return s, err
+	}
+	key := string(text)
 	if f.url == "local" {
 		if s.local, err = startLocal(c.ctx, cluster.RunID(o.Build, key), jobs, f.fresh && !f.resume, f.resume); err != nil {
 			return s, err
@@ -176,15 +181,12 @@ func (c *command) candidates(f clusterFlags, a asked, jobs int, w *watch, o *syn
 		return nil, err
 	}
 	if f.url != "local" { // as many as workers can do at once, now
-		list, err := s.client.Workers(c.ctx)
+		p, err := s.Progress(c.ctx)
 		if err != nil {
 			s.leave(c.ctx)
 			return nil, err
 		}
-		o.Ahead = 0
-		for _, w := range list {
-			o.Ahead += w.Jobs
-		}
+		o.Ahead = p.Slots
 	}
 	o.Decide = func(ctx context.Context, a *ta.Automaton, text, spec string, o verify.Options) (*verify.Result, error) {
 		q, err := work.Ask(a, spec, nil, o)
@@ -263,7 +265,7 @@ func solvers() (list []string) {
 }
 
 func (c *command) clusterCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "cluster", Short: "Look at a cluster"}
+	cmd := &cobra.Command{Use: "cluster", Short: "Look at a cluster", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	var f serverFlags
 	var asJSON bool
 	status := &cobra.Command{

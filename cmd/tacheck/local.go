@@ -140,16 +140,16 @@ func (l *localCluster) keep(command func() *exec.Cmd, line func(string), failed 
 		for l.ctx.Err() == nil {
 			cmd := command()
 			child.Detach(cmd)
-			log, err := os.OpenFile(filepath.Join(l.dir, "log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+			name := filepath.Join(l.dir, "log")
+			log, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 			if err == nil {
 				cmd.Stderr = log
-				err = l.once(cmd, line)
-				err = errors.Join(err, log.Close())
+				err = errors.Join(l.once(cmd, line), log.Close())
 			}
 			if l.ctx.Err() != nil {
 				return
 			}
-			if text, e := os.ReadFile(log.Name()); e == nil && len(text) > 0 {
+			if text, e := os.ReadFile(name); e == nil && len(text) > 0 {
 				err = errors.Join(err, errors.New(lastLine(string(text))))
 			}
 			failed(err)

@@ -34,6 +34,9 @@ func (c *command) swarm(m *protocol.Model, source string, set map[string]int64, 
 			return fmt.Errorf("--swarm looks for violations of invariants: name them with --property (%s is a formula)", p.Name)
 		}
 	}
+	if len(props) == 0 {
+		return fmt.Errorf("%s has no invariants: a swarm has nothing to look for", m.File)
+	}
 	if f.saveState+f.resume != "" || f.serve {
 		return errors.New("--swarm: searches are short; in a cluster their results are kept")
 	}

@@ -58,18 +58,21 @@ func (c *command) runWorker(f workerFlags) error {
 		return cluster.Serve(c.ctx, c.stdin, c.stdout, handlers, spent)
 	}
 	var mu sync.Mutex
+	say := func(text string) { fmt.Fprintf(c.stderr, "tacheck worker: %s\n", text) }
 	log := func(text string) {
 		mu.Lock()
 		defer mu.Unlock()
-		fmt.Fprintf(c.stderr, "tacheck worker: %s\n", text)
+		say(text)
 	}
 	last := ""
 	client, err := c.connect(f.serverFlags, func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
 		switch {
 		case text == "":
-			log("the server is there again")
+			say("the server is there again")
 		case text != last:
-			log("trouble with the server: " + text)
+			say("trouble with the server: " + text)
 		}
 		last = text
 	})
