@@ -5,6 +5,7 @@ package z3
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"runtime"
@@ -23,12 +24,14 @@ const Available = true
 // after Close.
 func New() (smt.Solver, error) {
 	s := &solver{}
+	var failed error
 	err := s.try(func() {
 		s.ctx = z3.NewContext(z3.NewContextConfig())
 		s.solver = z3.NewSolver(s.ctx)
+		failed = leaveSignalsAlone(s.ctx, s.solver)
 		s.ints, s.bools = s.ctx.IntSort(), s.ctx.BoolSort()
 	})
-	if err != nil {
+	if err = errors.Join(err, failed); err != nil {
 		return nil, err
 	}
 	s.levels = []level{{}}
