@@ -32,9 +32,12 @@ func NewCoverage(a *ta.Automaton, conds []*ta.Cond) *Coverage {
 // is seen does happen, and what is not seen may. It returns how many there
 // were. Its error is ctx's.
 func (v *Coverage) Add(ctx context.Context, a *ta.Automaton, params []*big.Int, limit int) (configs int, err error) {
-	start, err := initial(a, params, 0, limit)
-	if errors.Is(err, ErrTooLarge) {
+	start, _, err := initial(ctx, a, params, 0, limit)
+	switch {
+	case errors.Is(err, ErrTooLarge):
 		return 0, nil
+	case err != nil:
+		return 0, err
 	}
 	var atoms []ta.Atom
 	for _, cond := range v.Conds {
@@ -93,7 +96,7 @@ func (v *Coverage) visit(ctx context.Context, x *counters, conds []test, limit i
 // Walk takes a random run in an instance, of at most so many steps, and looks at
 // what can happen on the way (see WalkFrom).
 func (v *Coverage) Walk(ctx context.Context, a *ta.Automaton, params []*big.Int, random *rand.Rand, steps int) (int, error) {
-	start, err := initial(a, params, 0, 10_000)
+	start, _, err := initial(ctx, a, params, 0, 10_000)
 	if errors.Is(err, ErrTooLarge) || len(start) == 0 {
 		return 0, nil
 	}

@@ -42,6 +42,9 @@ type Result struct {
 	States      int     // configurations with what is asked of them
 	Transitions int     // between configurations
 	Depth       int     // steps to the configuration that is farthest from the start
+	// Open are the counters and shared variables whose initial values have no
+	// upper bound: not all of them were tried.
+	Open []ta.Symbol
 }
 
 // DefaultStates is how many states are visited where no limit is given.
@@ -53,7 +56,7 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 	if limits.States == 0 {
 		limits.States = DefaultStates
 	}
-	start, err := initial(a, params, limits.Free, limits.States)
+	start, open, err := initial(ctx, a, params, limits.Free, limits.States)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +66,11 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 	}
 	formula := x.formula(f)
 	if formula.Op == Finally && formula.Args[0].Op == Atom {
-		return x.reach(ctx, formula.Args[0].Atom, limits.States)
+		r, err := x.reach(ctx, formula.Args[0].Atom, limits.States)
+		if err == nil {
+			r.Open = open
+		}
+		return r, err
 	}
 	bounds := Bounds{States: int64(limits.States)}
 	found, err := Search(ctx, x, formula, bounds)
@@ -73,7 +80,7 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Configs: len(x.depth), States: found.Nodes, Transitions: x.transitions}
+	result := &Result{Open: open, Configs: len(x.depth), States: found.Nodes, Transitions: x.transitions}
 	for _, d := range x.depth {
 		result.Depth = max(result.Depth, int(d))
 	}

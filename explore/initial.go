@@ -1,81 +1,126 @@
 package explore
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
 	"math/big"
 
 	"tacheck/ta"
 )
 
-// Initial enumerates the initial configurations for the given parameters. Its
-// error is ErrTooLarge if there are too many candidates.
+// ErrNoInitial says that an instance has no initial configuration: whatever
+// holds in all of its runs holds for no good reason, so that is no answer.
+var ErrNoInitial = errors.New("no initial configuration")
+
+// Initial enumerates the initial configurations for the given parameters.
+// Symbols that the initial conditions leave open are tried up to the sum of the
+// parameters above the least value that they can have. Its error is ErrTooLarge
+// if there are too many, or numbers are too large.
 func Initial(a *ta.Automaton, params []*big.Int) ([]*ta.Config, error) {
-	return initial(a, params, 0, DefaultStates)
+	out, _, err := initial(context.Background(), a, params, 0, DefaultStates)
+	return out, err
 }
 
-// initial enumerates the initial configurations for the given parameters.
-// Symbols that the initial conditions leave open range from 0 to free, or to
-// the sum of the parameters if that is more. The error is ErrTooLarge if there
-// are more than limit candidates.
-func initial(a *ta.Automaton, params []*big.Int, free int64, limit int) ([]*ta.Config, error) {
-	sum := free
+// largest is the largest number that states can hold.
+const largest = math.MaxInt32 / 2
+
+// initial enumerates the initial configurations for the given parameters, in
+// the order of their values. What can be concluded about a symbol from the initial
+// conditions and the symbols before it bounds the values that are tried. What
+// remains without an upper bound is open, and tried up to the larger one of
+// free and the sum of the parameters above its least value. The error is
+// ErrTooLarge if there are more than limit of them, or ctx's.
+func initial(ctx context.Context, a *ta.Automaton, params []*big.Int, free int64, limit int) (out []*ta.Config, open []ta.Symbol, err error) {
+	room := new(big.Int)
 	for _, p := range params[:len(a.Parameters)] {
-		sum += p.Int64()
+		room.Add(room, p)
+	}
+	if room.Cmp(big.NewInt(largest)) > 0 {
+		return nil, nil, fmt.Errorf("%w: numbers beyond %d", ErrTooLarge, largest)
 	}
 	params = a.Complete(params)
 	c := &ta.Config{Params: params}
-	for range a.Locations {
-		c.Counters = append(c.Counters, new(big.Int))
-	}
-	for range a.Shared {
-		c.Shared = append(c.Shared, new(big.Int))
-	}
 	if !a.Resilience.Eval(c.Value) {
-		return nil, nil
+		return nil, nil, nil
 	}
-	zero := map[ta.Symbol]bool{}
-	zeroSymbols(a.Inits, zero)
-	var open []*(*big.Int)
-	for i := range c.Counters {
-		if !zero[ta.Symbol{Kind: ta.Counter, Index: i}] {
-			open = append(open, &c.Counters[i])
+	s := &starts{ctx: ctx, a: a, params: params, cond: narrow(a, a.Inits, c), room: max(free, room.Int64()), left: limit,
+		open: make([]bool, len(a.Locations)+len(a.Shared))}
+	s.steps = 2 * limit * (1 + len(s.open))
+	b := make(box, len(s.open))
+	for i := range b {
+		b[i].high = unbounded
+	}
+	if s.cond.propagate(b) {
+		err = s.assign(b, 0)
+	}
+	for i, yes := range s.open {
+		if yes {
+			open = append(open, symbolOf(a, i))
 		}
 	}
-	for i := range c.Shared {
-		if !zero[ta.Symbol{Kind: ta.Shared, Index: i}] {
-			open = append(open, &c.Shared[i])
-		}
-	}
-	if candidates := new(big.Int).Exp(big.NewInt(sum+1), big.NewInt(int64(len(open))), nil); candidates.Cmp(big.NewInt(int64(limit))) > 0 {
-		return nil, fmt.Errorf("%w: %s candidates for initial configurations", ErrTooLarge, candidates)
-	}
-	var out []*ta.Config
-	var assign func(i int)
-	assign = func(i int) {
-		if i == len(open) {
-			if a.Inits.Eval(c.Value) {
-				out = append(out, &ta.Config{
-					Counters: append([]*big.Int(nil), c.Counters...), Shared: append([]*big.Int(nil), c.Shared...), Params: params})
-			}
-			return
-		}
-		for v := int64(0); v <= sum; v++ {
-			*open[i] = big.NewInt(v)
-			assign(i + 1)
-		}
-	}
-	assign(0)
-	return out, nil
+	return s.found, open, err
 }
 
-// zeroSymbols collects the symbols that a conjunction sets to 0.
-func zeroSymbols(c *ta.Cond, zero map[ta.Symbol]bool) {
-	if c.Op == ta.CondAnd {
-		for _, arg := range c.Args {
-			zeroSymbols(arg, zero)
+// starts is the enumeration of initial configurations.
+type starts struct {
+	ctx         context.Context
+	a           *ta.Automaton
+	params      []*big.Int
+	cond        *constraint
+	room        int64
+	left, steps int    // configurations, and attempts, before it is too large
+	open        []bool // by slot: some values were not tried
+	found       []*ta.Config
+}
+
+// assign tries all values of the slots from i on.
+func (s *starts) assign(b box, i int) error {
+	if s.steps--; s.steps < 0 || s.left < 0 {
+		return fmt.Errorf("%w: too many candidates for initial configurations", ErrTooLarge)
+	}
+	if err := s.ctx.Err(); s.steps%1024 == 0 && err != nil {
+		return err
+	}
+	if i == len(b) {
+		return s.add(b)
+	}
+	low, high := b[i].low, b[i].high
+	if low > largest {
+		return fmt.Errorf("%w: numbers beyond %d", ErrTooLarge, largest)
+	}
+	if high > largest {
+		high = min(low+s.room, largest)
+		s.open[i] = true
+	}
+	next := make(box, len(b))
+	for v := low; v <= high; v++ {
+		copy(next, b)
+		next[i] = span{v, v}
+		if !s.cond.propagate(next) {
+			continue
+		}
+		if err := s.assign(next, i+1); err != nil {
+			return err
 		}
 	}
-	if c.Op == ta.CondAtom && c.Atom.Rel == ta.EQ && len(c.Atom.Linear.Terms()) == 1 && c.Atom.Linear.Const().Sign() == 0 {
-		zero[c.Atom.Linear.Terms()[0].Symbol] = true
+	return nil
+}
+
+func (s *starts) add(b box) error {
+	c := &ta.Config{Params: s.params}
+	for i, x := range b {
+		v := big.NewInt(x.low)
+		if i < len(s.a.Locations) {
+			c.Counters = append(c.Counters, v)
+		} else {
+			c.Shared = append(c.Shared, v)
+		}
 	}
+	if s.a.Inits.Eval(c.Value) {
+		s.found = append(s.found, c)
+		s.left--
+	}
+	return nil
 }

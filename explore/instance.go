@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"time"
 
@@ -19,6 +20,7 @@ type Exploration struct {
 	States      int              // configurations with what the formula still asks for
 	Transitions int              // between configurations
 	Depth       int              // steps to the farthest configuration
+	Open        []ta.Symbol      // whose initial values have no upper bound: not all of them were tried
 	Time        time.Duration
 }
 
@@ -28,7 +30,8 @@ type Exploration struct {
 // the fragment. Inadmissible parameters have no runs, and so no violation.
 //
 // Initial values that the model leaves open are tried up to the sum of the
-// parameters. Errors are a diag.List, ErrTooLarge, or ctx's.
+// parameters above their least value. Errors are a diag.List, ErrTooLarge,
+// ErrNoInitial if the parameters are admissible and nothing can begin, or ctx's.
 func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (*Exploration, error) {
 	begin := time.Now()
 	formula, err := ltl.Parse(a, spec)
@@ -39,7 +42,13 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.I
 	if err != nil {
 		return nil, err
 	}
-	e := &Exploration{Spec: spec.Name, Params: params, Configs: r.Configs, States: r.States, Transitions: r.Transitions, Depth: r.Depth}
+	if r.Configs == 0 && Admissible(a, params) {
+		if len(r.Open) > 0 {
+			return nil, fmt.Errorf("%w: initial values of %s have no upper bound, and there are none among those that were tried", ErrTooLarge, a.SymbolName(r.Open[0]))
+		}
+		return nil, ErrNoInitial
+	}
+	e := &Exploration{Spec: spec.Name, Params: params, Open: r.Open, Configs: r.Configs, States: r.States, Transitions: r.Transitions, Depth: r.Depth}
 	if r.Run != nil {
 		if e.Witness, err = witness.New(a, spec, r.Run); err != nil {
 			return nil, err

@@ -28,17 +28,24 @@ type FairnessOptions struct {
 }
 
 // Fairness is the assumption of reliable communication: no process stays for
-// ever where a rule to somewhere else stays enabled (POPL 2017, example 3.3).
+// ever where a rule to somewhere else stays enabled (POPL 2017, example 3.3). Where
+// processes cannot go round in cycles, a formula says exactly that; on cycles the
+// formula demands less (Obligation.Cycle, Judge).
 type Fairness struct {
 	Obligations []Obligation
 	Silent      string // the parameter that counts silent processes, or ""
 }
 
-// Obligation says that a location is empty, or a guard false, again and again.
+// Obligation says that a location is empty, or a guard false, or somebody in the
+// rest of the location's cycle, again and again.
 type Obligation struct {
 	Location int
 	Guard    *ta.Cond // true for rules without guard
 	Rules    []int    // that are forced by it
+	// Cycle are the other locations that processes can go round with: while
+	// somebody is there, numbers of processes do not tell who stays and who comes
+	// and goes.
+	Cycle []int
 }
 
 // NewFairness derives the assumption from the rules of an automaton. Self-loops
@@ -51,8 +58,13 @@ func NewFairness(a *ta.Automaton, o FairnessOptions) (*Fairness, error) {
 	if err := checkExceptions(a, o); err != nil {
 		return nil, err
 	}
+	components, of := a.Components()
 	for l := range a.Locations {
-		f.Obligations = append(f.Obligations, f.at(a, l, o)...)
+		rest := slices.DeleteFunc(slices.Sorted(slices.Values(components[of[l]])), func(k int) bool { return k == l })
+		for _, ob := range f.at(a, l, o) {
+			ob.Cycle = rest
+			f.Obligations = append(f.Obligations, ob)
+		}
 	}
 	return f, nil
 }
@@ -140,7 +152,7 @@ func (f *Fairness) at(a *ta.Automaton, location int, o FairnessOptions) []Obliga
 			list[k].Rules = append(list[k].Rules, i)
 			continue
 		}
-		list = append(list, Obligation{location, guard, []int{i}})
+		list = append(list, Obligation{Location: location, Guard: guard, Rules: []int{i}})
 	}
 	return list
 }
@@ -155,51 +167,16 @@ func excepted(a *ta.Automaton, r *ta.Rule, o FairnessOptions) bool {
 	})
 }
 
-// certain strengthens a guard to one that is true even if faulty processes are
-// silent: where their number helps to make it true, it is left out.
-func (f *Fairness) certain(a *ta.Automaton, c *ta.Cond) *ta.Cond {
-	s, ok := a.Lookup(f.Silent)
-	if !ok {
-		return c
-	}
-	if c.Op == ta.CondAtom {
-		at := c.Atom
-		if k := at.Linear.Coef(s); at.Rel == ta.GE && k.Sign() > 0 {
-			at.Linear = at.Linear.Sub(ta.Var(s).Scale(k))
-			if negative(at.Linear) {
-				return ta.False
-			}
-			return ta.AtomCond(at)
-		}
-		return c
-	}
-	args := make([]*ta.Cond, len(c.Args))
-	for i, arg := range c.Args {
-		args[i] = f.certain(a, arg)
-	}
-	if c.Op == ta.CondAnd {
-		return ta.And(args...)
-	}
-	return ta.Or(args...)
-}
-
-// negative reports whether e is below 0 whatever its symbols are: no
-// coefficient is positive, and the constant is negative.
-func negative(e ta.Linear) bool {
-	for _, t := range e.Terms() {
-		if t.Coef.Sign() > 0 {
-			return false
-		}
-	}
-	return e.Const().Sign() < 0
-}
-
 // Formula prints the assumption as a formula of .ta files.
 func (f *Fairness) Formula(a *ta.Automaton) string {
 	var parts []string
 	for _, ob := range f.Obligations {
 		parts = append(parts, ob.Format(a))
 	}
+	return conjunctionText(parts)
+}
+
+func conjunctionText(parts []string) string {
 	if len(parts) == 0 {
 		return "true"
 	}
@@ -208,19 +185,28 @@ func (f *Fairness) Formula(a *ta.Automaton) string {
 
 // Format prints one obligation.
 func (ob Obligation) Format(a *ta.Automaton) string {
-	empty := a.Locations[ob.Location].Name + " == 0"
-	if ob.Guard.IsTrue() {
-		return "[]<>(" + empty + ")"
+	text := a.Locations[ob.Location].Name + " == 0"
+	if !ob.Guard.IsTrue() {
+		not := a.FormatCond(ob.Guard.Negate())
+		if ob.Guard.Op == ta.CondOr {
+			not = "(" + not + ")"
+		}
+		text += " || " + not
 	}
-	not := a.FormatCond(ob.Guard.Negate())
-	if ob.Guard.Op == ta.CondOr {
-		not = "(" + not + ")"
+	if len(ob.Cycle) > 0 {
+		var rest []string
+		for _, l := range ob.Cycle {
+			rest = append(rest, a.Locations[l].Name)
+		}
+		text += " || " + strings.Join(rest, " + ") + " != 0"
 	}
-	return "[]<>(" + empty + " || " + not + ")"
+	return "[]<>(" + text + ")"
 }
 
-func (f *Fairness) expr(a *ta.Automaton) *syntax.Expr {
-	e, err := syntax.ParseExpr(a.File, f.Formula(a))
+func (f *Fairness) expr(a *ta.Automaton) *syntax.Expr { return parsed(a, f.Formula(a)) }
+
+func parsed(a *ta.Automaton, formula string) *syntax.Expr {
+	e, err := syntax.ParseExpr(a.File, formula)
 	if err != nil {
 		panic("tacheck: the derived assumption cannot be read back: " + err.Error())
 	}

@@ -36,8 +36,7 @@ func needs(a *ta.Automaton, spec *ta.Spec) []need {
 		list = append(list, need{unary(syntax.Finally, x.Trigger), "what it promises a response to never happens"})
 	}
 	if infinite, err := verify.Inspect(a, spec); err == nil && infinite {
-		always := &syntax.Expr{Op: syntax.Ge, Pos: spec.Pos, Width: len(spec.Name), Args: []*syntax.Expr{
-			{Op: syntax.Name, Name: a.Locations[0].Name}, {Op: syntax.Number, Num: new(big.Int)}}}
+		always := everybody(a, spec)
 		what := "no such run is infinite: add self-loops where processes may wait"
 		if len(list) == 0 {
 			what = strings.Replace(what, "such ", "", 1)
@@ -45,6 +44,21 @@ func needs(a *ta.Automaton, spec *ta.Spec) []need {
 		list = append(list, need{unary(syntax.Globally, always), what})
 	}
 	return list
+}
+
+// everybody is the condition that the processes of all locations together are
+// not less than none: always true, and in the fragment, since no rule changes
+// their number.
+func everybody(a *ta.Automaton, spec *ta.Spec) *syntax.Expr {
+	var all []*syntax.Expr
+	for _, l := range a.Locations {
+		all = append(all, &syntax.Expr{Op: syntax.Name, Name: l.Name})
+	}
+	sum := all[0]
+	if len(all) > 1 {
+		sum = &syntax.Expr{Op: syntax.Add, Args: all}
+	}
+	return &syntax.Expr{Op: syntax.Ge, Pos: spec.Pos, Width: len(spec.Name), Args: []*syntax.Expr{sum, {Op: syntax.Number, Num: new(big.Int)}}}
 }
 
 func unary(op syntax.Op, arg *syntax.Expr) *syntax.Expr {

@@ -36,7 +36,8 @@ func (e *explainer) rule(r *ta.Rule) string {
 }
 
 // waiting states why nothing changes that would make the atoms false: who stays
-// where they see somebody, or else whoever stays anywhere, and who goes round.
+// where they see too many, or else whoever stays where a rule leads out, and who
+// goes round.
 func (e *explainer) waiting(atoms []ta.Atom) {
 	if e.Run.Loop == ta.Finite {
 		return
@@ -44,7 +45,7 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 	var seen []ta.Symbol
 	for _, at := range atoms {
 		for _, t := range at.Linear.Terms() {
-			if t.Symbol.Kind == ta.Counter && e.stays(t.Symbol) {
+			if t.Symbol.Kind == ta.Counter && e.stays(t.Symbol) && e.tooMany(at, t.Coef) {
 				seen = append(seen, t.Symbol)
 				e.because(at, e.trace.Loop)
 			}
@@ -70,6 +71,19 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 	if len(round) > 0 {
 		e.add(Reason{Waiting, "the loop goes round for ever: " + strings.Join(round, ", "), e.Run.Loop + 1})
 	}
+}
+
+// tooMany reports whether fewer processes in a location would help to make an
+// atom false that is true in the loop; coef is what the atom multiplies their
+// number with. Who has arrived where all should be is not to blame.
+func (e *explainer) tooMany(at ta.Atom, coef *big.Int) bool {
+	switch at.Rel {
+	case ta.GE:
+		return coef.Sign() > 0
+	case ta.NE:
+		return coef.Sign() == at.Linear.Eval(e.Configs[e.Run.Loop].Value).Sign()
+	}
+	return true
 }
 
 // staying lists the locations of a kind where somebody is all through the loop.

@@ -122,15 +122,25 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 	w := c.watch(len(instances), "instances")
 	defer w.end()
 	var sum explore.Exploration
+	var explored [][]*big.Int
 	for _, params := range instances {
 		e, err := explore.Decide(c.ctx, m.Automaton, spec, params, f.configs)
 		switch {
+		case errors.Is(err, explore.ErrNoInitial) && len(instances) > 1: // the others may have some
+			if err := w.next(func() error { return nil }); err != nil {
+				return err
+			}
+			continue
+		case errors.Is(err, explore.ErrNoInitial):
+			return noInitial(m, assignments(m.Parameters, params, true))
 		case errors.Is(err, explore.ErrTooLarge), err != nil && c.ctx.Err() != nil:
 			w.end()
 			return c.notExplored(m, spec, params, err)
 		case err != nil:
 			return &inputError{err: err, source: m.source}
 		}
+		explored = append(explored, params)
+		sum.Open = append(sum.Open, e.Open...)
 		sum.Configs, sum.States, sum.Transitions = sum.Configs+e.Configs, sum.States+e.States, sum.Transitions+e.Transitions
 		sum.Depth = max(sum.Depth, e.Depth)
 		err = w.next(func() error {
@@ -148,10 +158,22 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 		}
 	}
 	w.end()
+	if len(explored) == 0 {
+		return noInitial(m, "any of these parameters")
+	}
 	if f.json {
 		return nil
 	}
-	return c.noViolation(m, spec, instances, sizes(&sum), begin)
+	if err := c.noViolation(m, spec, explored, sizes(&sum), begin); err != nil || len(sum.Open) == 0 {
+		return err
+	}
+	_, err := fmt.Fprintf(c.stdout, "  initial values of %s have no upper bound: some were tried\n", m.SymbolName(sum.Open[0]))
+	return err
+}
+
+// noInitial is the error for a model that cannot begin.
+func noInitial(m *model, params string) error {
+	return fmt.Errorf("%s: with %s there is no initial configuration: the initial conditions contradict each other", m.File, params)
 }
 
 // notExplored says that an instance could not be explored, and why.

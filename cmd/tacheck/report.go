@@ -67,7 +67,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 			return err
 		}
 		file := report.File{Automaton: m.Automaton, Source: m.source}
-		err = c.verifyAll(m, specs, f, func(spec *ta.Spec, r *verify.Result) error {
+		err = c.verifyAll(question{model: m, specs: specs}, f, func(spec *ta.Spec, r *verify.Result) error {
 			file.Results = append(file.Results, r)
 			return t.add(m, spec, r)
 		})

@@ -106,6 +106,7 @@ func methodFlags(cmd *cobra.Command, o *verify.Options) {
 type question struct {
 	*model
 	specs []*ta.Spec
+	fair  *review.Fairness // that the specifications assume, if --fair says so
 }
 
 // questions reads all models before anything is verified. A specification that
@@ -143,12 +144,11 @@ func (c *command) questions(files []string, f verifyFlags) ([]question, error) {
 		if !f.fair {
 			continue
 		}
-		fair, err := review.NewFairness(q.Automaton, f.fairness)
-		if err != nil {
+		if q.fair, err = review.NewFairness(q.Automaton, f.fairness); err != nil {
 			return nil, err
 		}
 		for k, spec := range q.specs {
-			q.specs[k] = fair.Assume(q.Automaton, spec)
+			q.specs[k] = q.fair.Assume(q.Automaton, spec)
 		}
 	}
 	return list, nil
@@ -213,7 +213,7 @@ func (c *command) verifyModel(q question, f verifyFlags, w *watch, t *tally, out
 	if f.certify != "" {
 		err = c.certify(q.model, q.specs, f, w, each)
 	} else {
-		err = c.verifyAll(q.model, q.specs, f, each)
+		err = c.verifyAll(q, f, each)
 	}
 	if errors.Is(err, certificate.ErrNotCertified) {
 		c.complain(err)
@@ -232,13 +232,17 @@ func (f *verifyFlags) decide() verify.Func {
 }
 
 // verifyAll verifies specifications and calls each with every result.
-func (c *command) verifyAll(m *model, specs []*ta.Spec, f verifyFlags, each func(*ta.Spec, *verify.Result) error) error {
+func (c *command) verifyAll(q question, f verifyFlags, each func(*ta.Spec, *verify.Result) error) error {
 	var failed error
+	m := q.model
 	o, decide := f.Options, f.decide()
 	if f.session != nil {
 		o.Jobs, decide = ahead, c.decideElsewhere(m, f)
 	}
-	err := verify.All(c.ctx, m.Automaton, specs, o, decide, func(spec *ta.Spec, r *verify.Result, err error) bool {
+	if q.fair != nil {
+		decide = q.fair.Judge(decide, f.decide())
+	}
+	err := verify.All(c.ctx, m.Automaton, q.specs, o, decide, func(spec *ta.Spec, r *verify.Result, err error) bool {
 		if err != nil {
 			failed = &inputError{err: err, source: m.source}
 		} else if failed = c.confirm(m, r, f.Options); failed == nil {

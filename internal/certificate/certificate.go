@@ -148,6 +148,8 @@ func explored(ctx context.Context, a *ta.Automaton, s *ta.Spec, b Bound) (*Insta
 		case errors.Is(err, explore.ErrTooLarge):
 			n.TooLarge++
 			return nil
+		case errors.Is(err, explore.ErrNoInitial): // nothing was explored
+			return nil
 		case err != nil:
 			return err
 		case e.Witness != nil:
