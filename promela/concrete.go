@@ -150,6 +150,10 @@ func (c *concretiser) follow(infinite bool) (*Run, error) {
 	if !infinite || loop == nil {
 		return c.out, nil
 	}
+	if stopped, err := c.in.Stopped(c.world); err != nil || stopped {
+		c.out.Loop = len(c.out.Steps)
+		return c.out, err
+	}
 	if err := c.receive(); err != nil {
 		return nil, err
 	}
@@ -177,7 +181,7 @@ func (c *concretiser) start() error {
 		return err
 	}
 	c.world = &World{Shared: c.in.shared0()}
-	for class, n := range c.run.Start.Counters {
+	for class, n := range c.run.Start.Counters[:len(c.t.Names)] {
 		k := slices.IndexFunc(starts, func(l Local) bool { return c.classOf(l) == class })
 		if n.Sign() > 0 && k < 0 {
 			return &NoRun{0, fmt.Sprintf("no process starts in %s", c.t.Names[class])}
@@ -193,6 +197,9 @@ func (c *concretiser) start() error {
 // transition lets as many processes take a rule as the automaton's run says.
 // Who goes on waiting need not do so more than once.
 func (c *concretiser) transition(i int, s ta.Transition) error {
+	if s.Rule >= len(c.t.moves) { // of the process that says that runs may end
+		return nil
+	}
 	m := &c.t.moves[s.Rule]
 	times := s.Factor.Int64()
 	if !s.Factor.IsInt64() || times > maxConcrete {

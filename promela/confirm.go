@@ -14,7 +14,8 @@ import (
 
 // Confirm finds a run of the model that violates a formula, given one of its
 // automaton: one that follows it, or else any with the same parameters, as far
-// as all of them can be tried. The error is a *NoRun if there is none.
+// as all of them can be tried, or, if the automaton is the precise one, with
+// small ones. The error is a *NoRun if there is none.
 func (t *Translation) Confirm(ctx context.Context, f *Named, run *ta.Run) (*Run, error) {
 	got, err := t.Concrete(ctx, f, run)
 	var none *NoRun
@@ -24,7 +25,7 @@ func (t *Translation) Confirm(ctx context.Context, f *Named, run *ta.Run) (*Run,
 	params := make([]int64, len(t.Model.Params))
 	for i := range params {
 		if p := run.Start.Params[i]; !p.IsInt64() || p.Int64() > maxParam {
-			return nil, err
+			return t.another(ctx, f, none)
 		}
 		params[i] = run.Start.Params[i].Int64()
 	}
@@ -40,8 +41,18 @@ func (t *Translation) Confirm(ctx context.Context, f *Named, run *ta.Run) (*Run,
 		return e.Run, nil
 	case other == nil:
 		none.Text += fmt.Sprintf(", and no other run with %s does", in)
-	case limited.Err() == nil && !errors.Is(other, explore.ErrTooLarge):
+	case limited.Err() == nil && !errors.Is(other, explore.ErrTooLarge) && !errors.Is(other, ErrCut):
 		return nil, other
+	}
+	return t.another(ctx, f, none)
+}
+
+// another asks small instances, if there is no better automaton to ask.
+func (t *Translation) another(ctx context.Context, f *Named, none *NoRun) (*Run, error) {
+	if t.Precise {
+		if run, err := t.Model.Smallest(ctx, f); run != nil || err != nil {
+			return run, err
+		}
 	}
 	if len(t.Inexact) > 0 {
 		none.Text += fmt.Sprintf(" (%s: %s)", t.Inexact[0].Pos, t.Inexact[0].Text)

@@ -8,10 +8,10 @@ import (
 
 // eliminate returns what the constraints (each at least 0) say about the other
 // variables: whether there are values of those that gone accepts, natural
-// numbers all of them, that satisfy them (Fourier and Motzkin). exact says that
+// numbers unless a counter may be negative, that satisfy them (Fourier and Motzkin). exact says that
 // this is so for integers, too: of each two constraints that are combined, one
 // has coefficient 1.
-func eliminate(list []linear, gone func(variable) bool) (out []linear, exact bool) {
+func (t *translator) eliminate(list []linear, gone func(variable) bool) (out []linear, exact bool) {
 	var vars []variable
 	seen := map[variable]bool{}
 	for _, l := range list {
@@ -26,7 +26,9 @@ func eliminate(list []linear, gone func(variable) bool) (out []linear, exact boo
 		return vars[i].kind < vars[j].kind || vars[i].kind == vars[j].kind && vars[i].index < vars[j].index
 	})
 	for _, v := range vars {
-		list = append(list, of(v)) // v >= 0
+		if t.natural(v) {
+			list = append(list, of(v)) // v >= 0
+		}
 	}
 	sums := fourier.Sums[variable, linear]{
 		Coef:    func(l linear, v variable) int64 { return l.coef[v] },

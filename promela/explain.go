@@ -64,6 +64,8 @@ func (x *teller) tell(e *Expr, at int, value bool) {
 		x.tell(x.m.atomics[e.Name], at, value)
 	case e.Op == Not:
 		x.tell(e.Args[0], at, !value)
+	case e.Op == Equivalent && x.m.isTemporal(e):
+		x.tell(e.bothWays(), at, value)
 	case e.Op == Implies && !value:
 		x.add(witness.Assumed, at, "%s: %s", x.when(at), e.Args[0])
 		x.tell(e.Args[1], at, false)

@@ -28,7 +28,7 @@ const (
 	Globally   Op = "[]"    //
 	And        Op = "&&"    //
 	Or         Op = "||"    //
-	Implies    Op = "->"    // Args[0] -> Args[1], to the right
+	Implies    Op = "->"    // Args[0] -> Args[1]
 	Equivalent Op = "<->"   //
 )
 
@@ -50,7 +50,7 @@ var binary = [][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"
 
 // Parse reads an expression; participle calls it where the grammar has one.
 //
-//	formula = or [ "->" formula ]
+//	formula = or { ( "->" | "<->" ) or }, to the left
 //	or      = and { "||" and }, and so on down to products (binary)
 //	prefix  = { "!" | "-" | "<>" | "[]" | "always" | "eventually" } primary
 //	primary = number | true | false | "(" formula ")" | ("all" | "some" | "card") "(" formula ")"
@@ -141,23 +141,22 @@ func (p *exprParser) here() diag.Pos { return place(p.lex.Peek().Pos) }
 
 func (p *exprParser) formula() (*Expr, error) {
 	pos := p.here()
-	var args []*Expr
-	var ops []Op
+	var out *Expr
+	var op Op
 	for {
 		e, err := p.binary(0)
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, e)
-		switch {
-		case p.formulas && p.peek() == "->":
+		if out == nil {
+			out = e
+		} else {
+			out = p.node(op, pos, out, e)
+		}
+		switch op = Op(p.peek()); {
+		case p.formulas && op == Implies, op == Equivalent:
 			p.take()
-			ops = append(ops, Implies)
 		default:
-			out := args[len(args)-1]
-			for i := len(ops) - 1; i >= 0; i-- {
-				out = p.node(ops[i], pos, args[i], out)
-			}
 			return out, nil
 		}
 	}
@@ -300,6 +299,13 @@ func unexpected(tok *lexer.Token, want string) error {
 	return participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want)
 }
 
+// bothWays writes a <-> b as (!a || b) && (!b || a).
+func (e *Expr) bothWays() *Expr {
+	node := func(op Op, args ...*Expr) *Expr { return &Expr{Op: op, Pos: e.Pos, Width: e.Width, Args: args} }
+	a, b := e.Args[0], e.Args[1]
+	return node(And, node(Or, node(Not, a), b), node(Or, node(Not, b), a))
+}
+
 // constant evaluates an expression of numbers.
 func (e *Expr) constant() (int64, error) {
 	var args []int64
@@ -352,6 +358,8 @@ func apply(op Op, args []int64) (n int64, ok bool) {
 		return 0, true
 	case Implies:
 		return truth(args[0] == 0 || args[1] != 0)
+	case Equivalent:
+		return truth((args[0] == 0) == (args[1] == 0))
 	case "+":
 		for _, a := range args {
 			n += a

@@ -49,6 +49,8 @@ func (m *Model) temporal(e *Expr, negate bool) *Temporal {
 		return m.temporal(m.atomics[e.Name], negate)
 	case Not:
 		return m.temporal(e.Args[0], !negate)
+	case Equivalent:
+		return m.temporal(e.bothWays(), negate)
 	case Implies:
 		left, right := m.temporal(e.Args[0], !negate), m.temporal(e.Args[1], negate)
 		op = Or

@@ -12,15 +12,14 @@ type Instance struct {
 	m         *Model
 	Params    []int64
 	Processes int64
-	// most bounds what havoc tries: nothing that was sent, and no bound, is
-	// larger.
-	slack, factor int64
+	// Cut is set when havoc may choose more numbers than are tried.
+	Cut bool
 }
 
 // NewInstance fixes the parameters. Its error says that these do not satisfy
 // the assumptions.
 func (m *Model) NewInstance(params []int64) (*Instance, error) {
-	in := &Instance{m: m, Params: params, factor: 1}
+	in := &Instance{m: m, Params: params}
 	f := &frame{in: in}
 	for _, e := range m.Assume {
 		if v, err := f.eval(e); err != nil || v == 0 {
@@ -32,55 +31,7 @@ func (m *Model) NewInstance(params []int64) (*Instance, error) {
 		return nil, err
 	}
 	in.Processes = max(0, n)
-	for _, p := range params {
-		in.slack += p
-	}
-	in.scale()
 	return in, nil
-}
-
-// scale finds the largest number and factor in the text.
-func (in *Instance) scale() {
-	largest := int64(1)
-	var expr func(e *Expr)
-	expr = func(e *Expr) {
-		if e == nil {
-			return
-		}
-		if e.Op == Number && e.Num.IsInt64() {
-			largest = max(largest, e.Num.Int64())
-			return
-		}
-		if e.Op == "*" {
-			in.factor = max(in.factor, 2)
-		}
-		for _, a := range e.Args {
-			expr(a)
-		}
-	}
-	var walk func(list []*Statement)
-	walk = func(list []*Statement) {
-		for _, s := range list {
-			expr(s.Cond)
-			if s.Assume != nil {
-				expr(&s.Assume.Expr)
-			}
-			if s.Set != nil {
-				expr(s.Set.Value)
-			}
-			walk(s.Atomic)
-			walk(s.Block)
-			for _, o := range s.If {
-				walk(o.Body)
-				walk(o.Rest)
-			}
-		}
-	}
-	for _, o := range in.m.Loop {
-		walk(o.Body)
-		walk(o.Rest)
-	}
-	in.slack = (in.slack + largest) * in.factor
 }
 
 // Local is the variables of a process.
@@ -113,6 +64,9 @@ func (in *Instance) Starts() ([]Local, error) {
 		}
 		return nil
 	})
+	if err == nil && len(list) == 0 {
+		err = problem(place(in.m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")
+	}
 	return list, err
 }
 
@@ -168,9 +122,12 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 			}
 		case s.Havoc != nil:
 			k := f.in.m.symbols[s.Havoc.Name].index
-			most := f.in.slack
-			for _, v := range f.shared {
-				most += v * f.in.factor
+			most, bounded, err := f.largest(k, rest)
+			if err != nil {
+				return err
+			}
+			if !bounded {
+				most, f.in.Cut = f.guess(), true
 			}
 			for v := range most + 1 {
 				g := f.fork()
@@ -189,6 +146,17 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 		}
 	}
 	return then(f)
+}
+
+// guess is how far numbers are tried that nothing bounds.
+func (f *frame) guess() int64 {
+	most := int64(uncertain)
+	for _, list := range [][]int64{f.in.Params, f.shared} {
+		for _, v := range list {
+			most += max(0, v)
+		}
+	}
+	return most
 }
 
 // choose executes each alternative that is enabled, and what comes after it.

@@ -286,6 +286,8 @@ func truth(e *Expr, w world) (*condition, error) {
 		return join(e.Op, out...), nil
 	case Implies:
 		return truth(&Expr{Op: Or, Pos: e.Pos, Width: e.Width, Args: []*Expr{{Op: Not, Pos: e.Pos, Args: e.Args[:1]}, e.Args[1]}}, w)
+	case Equivalent:
+		return truth(e.bothWays(), w)
 	case "==", "!=", "<", "<=", ">", ">=":
 		left, err := sum(e.Args[0], w)
 		if err != nil {

@@ -18,6 +18,9 @@ func (t *translator) merge() error {
 		for _, l := range s.when {
 			keys[i] += l.key() + " "
 		}
+		if t.Stops {
+			keys[i] += conditionKey(t.stuck[i])
+		}
 	}
 	for _, e := range claims {
 		c, err := t.claim(e)

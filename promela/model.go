@@ -38,7 +38,7 @@ type Model struct {
 	Locals    []Variable
 	Init      []*Statement // before the loop
 	Loop      []*Option
-	Labels    []string // of the loop
+	Labels    []string // directly before the loop
 	Formulas  []Named  // without fairness
 	Fairness  []Named  // that others assume
 	Constants []Constant
@@ -236,7 +236,7 @@ func (r *reader) process() {
 			r.errs.Add(place(s.Pos), 1, "nothing can stand after the loop, which goes on for ever")
 			return
 		default:
-			m.Init = append(m.Init, s)
+			m.Init, m.Labels = append(m.Init, s), nil // what stands before this is left by beginning
 		}
 	}
 	if loops == 0 {

@@ -14,6 +14,7 @@ type oracle struct {
 	s      smt.Solver
 	m      *Model
 	params []*smt.Var
+	others map[variable]*smt.Var
 	cache  map[string]bool
 }
 
@@ -28,7 +29,7 @@ func (w paramsOnly) value(e *Expr) (linear, error) {
 }
 
 func newOracle(ctx context.Context, s smt.Solver, m *Model) (*oracle, error) {
-	o := &oracle{ctx: ctx, s: s, m: m, cache: map[string]bool{}}
+	o := &oracle{ctx: ctx, s: s, m: m, cache: map[string]bool{}, others: map[variable]*smt.Var{}}
 	for i, p := range m.Params {
 		v := &smt.Var{Name: fmt.Sprintf("p%d_%s", i, p)}
 		o.params = append(o.params, v)
@@ -47,7 +48,7 @@ func newOracle(ctx context.Context, s smt.Solver, m *Model) (*oracle, error) {
 func (o *oracle) linear(l linear) smt.Linear {
 	out := smt.N(l.konst)
 	for _, v := range l.vars() {
-		out = out.AddScaled(big.NewInt(l.coef[v]), smt.V(o.params[v.index]))
+		out = out.AddScaled(big.NewInt(l.coef[v]), smt.V(o.variable(v)))
 	}
 	return out
 }
@@ -99,4 +100,69 @@ func (o *oracle) implied(l linear) (bool, error) {
 	}
 	possible, err := o.possible(number(-1).plus(-1, l))
 	return !possible && err == nil, err
+}
+
+func (o *oracle) variable(v variable) *smt.Var {
+	if v.kind == ofParam {
+		return o.params[v.index]
+	}
+	if o.others[v] == nil {
+		o.others[v] = &smt.Var{Name: fmt.Sprintf("v%d_%d", v.kind, v.index)}
+	}
+	return o.others[v]
+}
+
+// satisfiable reports whether the expressions can all be at least 0. What the
+// solver does not know is possible.
+func (o *oracle) satisfiable(list []linear) (bool, error) {
+	sure, err := o.follows(list, always, number(-1))
+	return !sure, err
+}
+
+// follows reports whether goal is at least 0 wherever the expressions are and the
+// condition is satisfied. Shared variables and what havoc chooses are natural
+// numbers. What the solver does not know does not follow.
+func (o *oracle) follows(list []linear, also *condition, goal linear) (bool, error) {
+	key := "=>" + goal.key() + conditionKey(also)
+	for _, l := range list {
+		key += ";" + l.key()
+	}
+	if known, ok := o.cache[key]; ok {
+		return known, nil
+	}
+	seen := map[variable]bool{}
+	var all []linear
+	note := func(l linear) {
+		for _, v := range l.vars() {
+			if !seen[v] && (v.kind == ofShared || v.kind == ofHavoc) {
+				all = append(all, of(v))
+			}
+			seen[v] = true
+		}
+	}
+	var visit func(c *condition)
+	visit = func(c *condition) {
+		note(c.lin)
+		for _, a := range c.args {
+			visit(a)
+		}
+	}
+	visit(also)
+	note(goal)
+	for _, l := range list {
+		note(l)
+	}
+	o.s.Push()
+	defer o.s.Pop()
+	for _, l := range append(all, list...) {
+		o.s.Assert(smt.GE(o.linear(l), smt.Linear{}))
+	}
+	o.s.Assert(o.formula(also))
+	o.s.Assert(smt.GE(o.linear(number(-1).plus(-1, goal)), smt.Linear{}))
+	answer, err := o.s.Check(o.ctx)
+	if err == nil && o.ctx.Err() != nil {
+		err = o.ctx.Err()
+	}
+	o.cache[key] = err == nil && answer.Status == smt.Unsat
+	return o.cache[key], err
 }

@@ -67,8 +67,12 @@ func (t *translator) claims() []*Expr {
 
 // formulaBounds collects what formulas compare counters with.
 func (t *translator) formulaBounds(at map[int]int) error {
+	starts, err := t.Model.starts()
+	if err != nil {
+		return err
+	}
 	for _, e := range t.claims() {
-		for key := range t.control {
+		for _, key := range t.controlKeys() {
 			s := state{locals: make([]int64, len(t.counting))}
 			rest := key
 			for k := range s.locals {
@@ -91,7 +95,7 @@ func (t *translator) formulaBounds(at map[int]int) error {
 			}
 			t.boundsOf(c, path{locals: same}, at)
 			if t.Precise {
-				t.receptions(c, at)
+				t.receptions(c, starts, at)
 			}
 		}
 	}
@@ -114,15 +118,17 @@ func (t *translator) fixed() []bool {
 // receptions adds, for counters that a claim compares with what was sent, the
 // bound above their first value: who has received nothing yet, and cannot take a
 // step without leaving, is not taken for somebody who has received a little.
-func (t *translator) receptions(c *condition, at map[int]int) {
+func (t *translator) receptions(c *condition, starts [][]linear, at map[int]int) {
 	for _, a := range c.args {
-		t.receptions(a, at)
+		t.receptions(a, starts, at)
 	}
 	if c.op != ">=" || len(c.lin.part(ofShared).coef) == 0 {
 		return
 	}
 	for _, v := range c.lin.part(ofOld).vars() {
-		t.addBound(at[v.index], number(t.Model.Locals[v.index].Init+1))
+		for _, s := range starts {
+			t.addBound(at[v.index], s[v.index].plus(1, number(1)))
+		}
 	}
 }
 
@@ -137,9 +143,9 @@ func (t *translator) claim(e *Expr) (*claim, error) {
 		if err != nil {
 			return nil, err
 		}
-		if fixed[i] { // nobody comes here: counters are as they were at first
-			for k := range t.counters {
-				c = c.with(variable{ofOld, t.counters[k].local}, t.Model.Locals[t.counters[k].local].Init)
+		if fixed[i] && len(s.values) == 1 { // nobody comes here: counters are as they were at first
+			for _, k := range t.counters {
+				c = c.with(variable{ofOld, k.local}, s.values[0][k.local].konst)
 			}
 		}
 		key := fmt.Sprint(conditionKey(c), s.cells)
@@ -174,7 +180,7 @@ func (t *translator) someValue(c *condition, s *state) (*condition, error) {
 		for i, k := range t.counters {
 			list = append(list, k.inCell(of(variable{ofOld, k.local}), k.cells[s.cells[i]])...)
 		}
-		said, _ := eliminate(list, func(v variable) bool { return v.kind == ofOld })
+		said, _ := t.eliminate(list, func(v variable) bool { return v.kind == ofOld })
 		guard, ok, err := t.simplify(said)
 		if err != nil {
 			return nil, err

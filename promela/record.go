@@ -22,6 +22,7 @@ type runFile struct {
 	Start      []map[string]int64 `json:"start"` // of each process
 	Steps      []runStepFile      `json:"steps"`
 	Loop       *int               `json:"loop,omitempty"` // number of the loop's first step
+	Stops      bool               `json:"stops,omitempty"`
 	Digest     string             `json:"digest"`
 }
 
@@ -85,7 +86,10 @@ func (c *Counterexample) MarshalJSON() ([]byte, error) {
 		}
 		f.Steps = append(f.Steps, step)
 	}
-	if r.Loop != Finite {
+	switch {
+	case r.Stops():
+		f.Stops = true
+	case r.Loop != Finite:
 		loop := r.Loop + 1
 		f.Loop = &loop
 	}
@@ -143,7 +147,12 @@ func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 		}
 		r.Steps = append(r.Steps, step)
 	}
-	if f.Loop != nil {
+	switch {
+	case f.Stops && f.Loop != nil:
+		return nil, fmt.Errorf("a run that stops has no loop")
+	case f.Stops:
+		r.Loop = len(r.Steps)
+	case f.Loop != nil:
 		if r.Loop = *f.Loop - 1; r.Loop < 0 {
 			return nil, fmt.Errorf("the loop cannot start at step %d", *f.Loop)
 		}

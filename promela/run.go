@@ -2,6 +2,7 @@ package promela
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -18,8 +19,13 @@ type Run struct {
 	Instance *Instance
 	Start    *World
 	Steps    []RunStep
-	Loop     int // index of the loop's first step, or Finite
+	// Loop is the index of the loop's first step; the number of steps if nobody can
+	// move any more, and the last world stays for ever; or Finite.
+	Loop int
 }
+
+// Stops reports that nobody can move at the end, and so it stays.
+func (r *Run) Stops() bool { return r.Loop == len(r.Steps) }
 
 // Finite is the Loop of a run that just ends.
 const Finite = -1
@@ -65,7 +71,12 @@ func (r *Run) Worlds() ([]*World, error) {
 		next.Processes[k] = s.After
 		list = append(list, next)
 	}
-	if r.Loop != Finite {
+	switch {
+	case r.Stops():
+		if stopped, err := in.Stopped(list[len(list)-1]); err != nil || !stopped {
+			return nil, errors.Join(err, fmt.Errorf("somebody can move at the end"))
+		}
+	case r.Loop != Finite:
 		if r.Loop < 0 || r.Loop >= len(r.Steps) {
 			return nil, fmt.Errorf("the loop has no step")
 		}
@@ -74,6 +85,16 @@ func (r *Run) Worlds() ([]*World, error) {
 		}
 	}
 	return list, nil
+}
+
+// Stopped reports whether no process can take a step.
+func (in *Instance) Stopped(w *World) (bool, error) {
+	for _, l := range w.Processes {
+		if outcomes, err := in.Steps(l, w.Shared); err != nil || len(outcomes) > 0 {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // key is the same for worlds that differ in the order of processes only.
@@ -171,7 +192,7 @@ type Exploration struct {
 
 // Explore decides a formula, under the fairness that it may assume, by visiting
 // all worlds, up to a limit of states (0: a million). The error is
-// explore.ErrTooLarge, a diag.List, or ctx's.
+// explore.ErrTooLarge, ErrCut, a diag.List, or ctx's.
 func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int) (*Exploration, error) {
 	if limit == 0 {
 		limit = explore.DefaultStates
@@ -187,21 +208,31 @@ func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int) 
 	}
 	out := &Exploration{Worlds: len(x.worlds), States: found.Nodes}
 	for i := range x.worlds {
-		out.Steps += len(x.steps[i])
+		for _, s := range x.steps[i] {
+			if s.Label != stay {
+				out.Steps++
+			}
+		}
 		out.Depth = max(out.Depth, x.depth[i])
 	}
 	if found.Start < 0 {
+		if in.Cut {
+			return out, ErrCut
+		}
 		return out, nil
 	}
 	out.Run = &Run{Instance: in, Start: x.worlds[found.Start], Loop: Finite}
-	for _, s := range found.Prefix {
-		out.Run.Steps = append(out.Run.Steps, x.moves[s.Label])
+	take := func(list []explore.Step) {
+		for _, s := range list {
+			if s.Label != stay {
+				out.Run.Steps = append(out.Run.Steps, x.moves[s.Label])
+			}
+		}
 	}
+	take(found.Prefix)
 	if found.Loop != nil {
 		out.Run.Loop = len(out.Run.Steps)
-		for _, s := range found.Loop {
-			out.Run.Steps = append(out.Run.Steps, x.moves[s.Label])
-		}
+		take(found.Loop)
 	}
 	ok, err := out.Run.Satisfies(t)
 	if err == nil && !ok {
@@ -209,6 +240,9 @@ func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int) 
 	}
 	return out, err
 }
+
+// stay labels the step of a world in which nobody can move.
+const stay = -1
 
 // space is the worlds of an instance; labels of steps are indices into moves.
 type space struct {
@@ -297,6 +331,9 @@ func (x *space) Successors(i int) ([]explore.Step, error) {
 			list = append(list, explore.Step{To: x.world(next, x.depth[i]+1), Label: len(x.moves)})
 			x.moves = append(x.moves, RunStep{l, o.Local, o.Shared, o.Taken})
 		}
+	}
+	if len(list) == 0 { // nobody can move: it stays so
+		list = append(list, explore.Step{To: i, Label: stay})
 	}
 	x.steps[i] = list
 	return list, nil

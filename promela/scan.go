@@ -157,6 +157,9 @@ func (s *scanner) word() error {
 
 // punct returns the length of the operator or bracket that s starts with, or 0.
 func punct(s string) int {
+	if len(s) >= 3 && s[:3] == "<->" {
+		return 3
+	}
 	if len(s) >= 2 {
 		switch s[:2] {
 		case "->", "==", "!=", "<=", ">=", "&&", "||", "<>", "[]", "::", "++", "--", "##":

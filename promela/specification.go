@@ -21,6 +21,12 @@ func (t *translator) formula(e *Expr, fairness []Named) (string, error) {
 		}
 		text += premise
 	}
+	if t.Stops && t.Model.temporal(e, true).Infinite() {
+		if text != "" {
+			text += " && "
+		}
+		text += fmt.Sprintf("([](%s == 0) || <>(%s))", stops, t.stopped())
+	}
 	claim, err := t.spec(e, true, false)
 	if err != nil || text == "" {
 		return claim, err
@@ -37,6 +43,8 @@ func (t *translator) spec(e *Expr, wanted, negate bool) (string, error) {
 		return t.spec(m.atomics[e.Name], wanted, negate)
 	case e.Op == Not:
 		return t.spec(e.Args[0], wanted, !negate)
+	case e.Op == Equivalent:
+		return t.spec(e.bothWays(), wanted, negate)
 	case e.Op == Implies && negate:
 		return t.nary("&&", e.Args, wanted, []bool{false, true})
 	case e.Op == Implies && !m.isTemporal(e):
@@ -198,4 +206,22 @@ func (t *translator) number(e *Expr) (string, error) {
 		return "(" + strings.Join(parts, " "+string(e.Op)+" ") + ")", nil
 	}
 	return "", problem(e.Pos, e.Width, "`%s`: a number is expected", e)
+}
+
+// stopped says that nobody can move.
+func (t *translator) stopped() string {
+	var parts []string
+	for class, i := range t.first {
+		switch c := t.stuck[i]; {
+		case c.isAlways():
+		case c.isNever():
+			parts = append(parts, t.Names[class]+" == 0")
+		default:
+			parts = append(parts, fmt.Sprintf("(%s == 0 || %s)", t.Names[class], t.condition(c, true)))
+		}
+	}
+	if len(parts) == 0 {
+		return "true"
+	}
+	return strings.Join(parts, " && ")
 }

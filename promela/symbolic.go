@@ -198,5 +198,8 @@ func (m *Model) starts() ([][]linear, error) {
 		list = append(list, x.locals)
 		return nil
 	})
+	if err == nil && len(list) == 0 {
+		err = problem(place(m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")
+	}
 	return list, err
 }

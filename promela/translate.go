@@ -23,6 +23,7 @@ type Translation struct {
 	// and no formula tells apart was merged.
 	Before, After [2]int
 	Names         []string // of locations
+	Stops         bool     // runs may end: there is a process for that (stop.go)
 
 	counters []counter
 	states   []state
@@ -52,7 +53,8 @@ type state struct {
 	locals []int64 // 0 for counters
 	cells  []int
 	start  bool
-	when   []linear // if it is a start, only for parameters that make these at least 0
+	values [][]linear // if it is a start, what the variables are
+	when   []linear   // if it is a start, only for parameters that make these at least 0
 }
 
 // move is a rule of the automaton.
@@ -103,7 +105,7 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong 
 		}
 		return nil, err
 	}
-	for _, phase := range []func() error{t.findCounters, t.findBounds, t.findCells, t.explore} {
+	for _, phase := range []func() error{t.findCounters, t.findBounds, t.findInvariants, t.findCells, t.explore, t.findStops} {
 		if err := phase(); err != nil {
 			return nil, err
 		}
@@ -127,6 +129,9 @@ type translator struct {
 	valued   map[string]*claim // by the claim's text
 	sums     []pair            // that are compared with bounds
 	wrong    mistakes
+	// invariant holds of every process at all times: all at least 0.
+	invariant []linear
+	stuck     []*condition // by state: when a process there may be unable to move
 }
 
 // pair is two counters whose sum is compared with a bound.
@@ -219,6 +224,16 @@ func (t *translator) tryControl() error {
 	return nil
 }
 
+// controlKeys lists the control states in order.
+func (t *translator) controlKeys() []string {
+	keys := make([]string, 0, len(t.control))
+	for key := range t.control {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
 // findBounds collects what counters are compared with, in steps and formulas.
 func (t *translator) findBounds() error {
 	at := map[int]int{}
@@ -228,12 +243,7 @@ func (t *translator) findBounds() error {
 			t.counters = append(t.counters, counter{local: k})
 		}
 	}
-	keys := make([]string, 0, len(t.control))
-	for key := range t.control {
-		keys = append(keys, key)
-	}
-	sort.Strings(keys)
-	for _, key := range keys {
+	for _, key := range t.controlKeys() {
 		for _, p := range t.control[key] {
 			for _, c := range p.when {
 				t.boundsOf(c, p, at)
@@ -352,7 +362,7 @@ func (t *translator) findCells() error {
 		for _, b := range c.bounds {
 			if reached, err := t.o.implied(number(0).plus(-1, b)); err != nil {
 				return err
-			} else if reached { // b <= 0
+			} else if reached && !t.signed(c.local) { // b <= 0
 				continue
 			}
 			double := false
@@ -379,7 +389,7 @@ func (t *translator) findCells() error {
 				for _, reached := range []bool{false, true} {
 					longer := append(cell[:n:n], reached)
 					v := variable{ofOld, c.local}
-					said, _ := eliminate(c.inCell(of(v), longer), func(w variable) bool { return w == v })
+					said, _ := t.eliminate(c.inCell(of(v), longer), func(w variable) bool { return w == v })
 					ok, err := t.o.possible(said...)
 					if err != nil {
 						return err
@@ -478,6 +488,7 @@ func (t *translator) starts(s state, locals []linear) error {
 	}
 	i := t.state(s)
 	t.states[i].start, t.states[i].when = true, s.when
+	t.states[i].values = append(t.states[i].values, locals)
 	return nil
 }
 
@@ -542,7 +553,7 @@ func (t *translator) steps(p *path, cells []int) ([]step, error) {
 // complete chooses the next cells of further counters, one by one, as long as
 // that is possible.
 func (t *translator) complete(p *path, list []linear, cells []int, out *[]step) error {
-	said, exact := eliminate(list, func(v variable) bool { return v.kind == ofOld || v.kind == ofHavoc })
+	said, exact := t.eliminate(list, func(v variable) bool { return v.kind == ofOld || v.kind == ofHavoc })
 	guard, ok, err := t.simplify(said)
 	if err != nil || !ok {
 		return err

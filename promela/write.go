@@ -41,6 +41,9 @@ func (t *translator) write() error {
 	for _, name := range t.Names {
 		fmt.Fprintf(&b, "    %s;\n", name)
 	}
+	if t.Stops {
+		fmt.Fprintf(&b, "    %s;\n    %s;\n", runs, stops)
+	}
 	b.WriteString("  }\n\n  inits {\n")
 	count, err := sum(m.Count, paramsOnly{m})
 	if err != nil {
@@ -52,7 +55,13 @@ func (t *translator) write() error {
 			start = append(start, name)
 		}
 	}
-	fmt.Fprintf(&b, "    %s == %s;\n", strings.Join(start, " + "), t.text(count))
+	everybody := fmt.Sprintf("%s == %s", strings.Join(start, " + "), t.text(count))
+	if some, err := t.o.implied(count); err != nil {
+		return err
+	} else if !some {
+		everybody = fmt.Sprintf("%s || (%s < 0 && %s == 0)", everybody, t.text(count), strings.Join(start, " + "))
+	}
+	fmt.Fprintf(&b, "    %s;\n", everybody)
 	for i, name := range t.Names {
 		s := &t.states[t.first[i]]
 		switch {
@@ -69,9 +78,17 @@ func (t *translator) write() error {
 	for _, v := range m.Shared {
 		fmt.Fprintf(&b, "    %s == %d;\n", v.Name, v.Init)
 	}
+	if t.Stops {
+		fmt.Fprintf(&b, "    %s == 1;\n    %s == 0;\n", runs, stops)
+	}
 	b.WriteString("  }\n\n  rules {\n")
 	for i, r := range t.moves {
 		t.rule(&b, i, r)
+	}
+	if t.Stops {
+		n := len(t.moves)
+		fmt.Fprintf(&b, "    %d: %s -> %s // nobody can move any more\n      when (true)\n      do { };\n", n+1, runs, stops)
+		fmt.Fprintf(&b, "    %d: %s -> %s\n      when (true)\n      do { };\n", n+2, stops, stops)
 	}
 	b.WriteString("  }\n\n  specifications {\n")
 	for _, f := range m.Formulas {

@@ -224,7 +224,10 @@ func (s screen) promelaRun(w io.Writer, x *promela.Counterexample) {
 		if text := in.SharedText(last.Shared); text != "" {
 			end = append(end, [2]string{"", text})
 		}
-		if run.Loop != promela.Finite {
+		switch {
+		case run.Stops():
+			end = append(end, [2]string{"", "and nobody can move any more: so it stays for ever"})
+		case run.Loop != promela.Finite:
 			end = append(end, [2]string{"", "and " + loopSteps(&ta.Run{Steps: make([]ta.Transition, len(run.Steps)), Loop: run.Loop}) + " for ever"})
 		}
 		s.labelled(w, end)
@@ -281,7 +284,7 @@ func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int
 		}
 		e, err := m.promela.Model.Explore(c.ctx, formula, in, f.configs)
 		switch {
-		case errors.Is(err, explore.ErrTooLarge), err != nil && c.ctx.Err() != nil:
+		case errors.Is(err, explore.ErrTooLarge), errors.Is(err, promela.ErrCut), err != nil && c.ctx.Err() != nil:
 			w.end()
 			return c.notExplored(m, spec, params, err)
 		case err != nil:

@@ -1,0 +1,133 @@
+package promela
+
+import "errors"
+
+// What havoc may choose is bounded by the text: by what stands between it and the
+// next choice, or, if that says nothing, in all alternatives.
+
+// uncertain is how far numbers that nothing bounds are tried.
+const uncertain = 64
+
+// ErrCut says that an instance was explored in part only: havoc may choose more
+// numbers than were tried.
+var ErrCut = errors.New("nothing in the text bounds what havoc may choose, so only some were tried")
+
+// largest returns the largest number for which what follows `havoc(x)` may go
+// on; ok is false if nothing there says so. Numbers that only depend on what is
+// known at this point count.
+func (f *frame) largest(x int, list []*Statement) (most int64, ok bool, err error) {
+	budget := 1000
+	return f.search(x, list, &budget)
+}
+
+func (f *frame) search(x int, list []*Statement, budget *int) (most int64, ok bool, err error) {
+	unknown := map[int]bool{x: true} // variables that this point does not know
+	changed := map[int]bool{}        // shared variables, likewise
+	limit := func(n int64) {
+		if !ok || n < most {
+			most, ok = n, true
+		}
+	}
+	var conjuncts func(e *Expr) error
+	conjuncts = func(e *Expr) error {
+		if e.Op == And {
+			for _, a := range e.Args {
+				if err := conjuncts(a); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		if len(e.Args) != 2 {
+			return nil
+		}
+		left, right, op := e.Args[0], e.Args[1], e.Op
+		if swapped := map[Op]Op{">": "<", ">=": "<=", "==": "=="}[op]; swapped != "" && f.isLocal(right, x) {
+			left, right, op = right, left, swapped
+		}
+		if !f.isLocal(left, x) || !f.known(right, unknown, changed) || op != "<" && op != "<=" && op != "==" {
+			return nil
+		}
+		n, err := f.eval(right)
+		if err != nil {
+			return nil // what it is when it is reached will say so
+		}
+		if op == "<" {
+			n--
+		}
+		limit(n)
+		return nil
+	}
+	for i, s := range list {
+		if *budget--; *budget < 0 {
+			return most, ok, nil
+		}
+		switch {
+		case s.Cond != nil:
+			err = conjuncts(s.Cond)
+		case s.Assume != nil:
+			err = conjuncts(&s.Assume.Expr)
+		case s.Set != nil:
+			v := f.in.m.symbols[s.Set.Name.Name]
+			if v.kind == local && v.index == x {
+				return most, ok, nil // from here on it is another number
+			}
+			if v.kind == local {
+				unknown[v.index] = true
+			} else {
+				changed[v.index] = true
+			}
+		case s.Havoc != nil:
+			v := f.in.m.symbols[s.Havoc.Name].index
+			if v == x {
+				return most, ok, nil
+			}
+			unknown[v] = true
+		case s.Atomic != nil, s.Block != nil:
+			more, bounded, err := f.search(x, append(append(s.Atomic[:len(s.Atomic):len(s.Atomic)], s.Block...), list[i+1:]...), budget)
+			if bounded && len(unknown) == 1 && len(changed) == 0 {
+				limit(more)
+			}
+			return most, ok, err
+		case s.If != nil:
+			// Each alternative must bound it.
+			if ok || len(unknown) > 1 || len(changed) > 0 {
+				return most, ok, nil
+			}
+			highest, all := int64(-1), true
+			for _, o := range s.If {
+				branch := append(append(o.Body[:len(o.Body):len(o.Body)], o.Rest...), list[i+1:]...)
+				n, bounded, err := f.search(x, branch, budget)
+				if err != nil {
+					return 0, false, err
+				}
+				all = all && bounded
+				highest = max(highest, n)
+			}
+			return highest, all, nil
+		}
+		if err != nil {
+			return 0, false, err
+		}
+	}
+	return most, ok, nil
+}
+
+func (f *frame) isLocal(e *Expr, index int) bool {
+	s, known := f.in.m.symbols[e.Name]
+	return e.Op == Name && e.Process == "" && known && s.kind == local && s.index == index
+}
+
+// known reports that an expression has the value that it has now.
+func (f *frame) known(e *Expr, unknown, changed map[int]bool) bool {
+	if e.Op == Name {
+		s := f.in.m.symbols[e.Name]
+		return s.kind == param || s.kind == local && !unknown[s.index] || s.kind == shared && !changed[s.index]
+	}
+	for _, a := range e.Args {
+		if !f.known(a, unknown, changed) {
+			return false
+		}
+	}
+	return true
+}

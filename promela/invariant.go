@@ -1,0 +1,166 @@
+package promela
+
+import "slices"
+
+// invariants are about one process at all times: expressions over its counters,
+// shared variables and parameters that are at least 0. They are found by
+// dropping from a list of guesses what does not follow from all of them (Flanagan
+// and Leino, Houdini, FME 2001): a counter is at least 0, and at most what steps
+// that set it compare it with.
+func (t *translator) findInvariants() error {
+	var guesses []linear
+	guess := func(l linear) {
+		if !slices.ContainsFunc(guesses, func(g linear) bool { return g.key() == l.key() }) {
+			guesses = append(guesses, l)
+		}
+	}
+	for _, c := range t.counters {
+		guess(of(variable{ofOld, c.local}))
+	}
+	for _, key := range t.controlKeys() {
+		for i := range t.control[key] {
+			p := &t.control[key][i]
+			for _, c := range p.when {
+				t.guessBounds(c, p, guess)
+			}
+		}
+	}
+	for {
+		kept, err := t.inductive(guesses)
+		if err != nil {
+			return err
+		}
+		if len(kept) == len(guesses) {
+			t.invariant = kept
+			return nil
+		}
+		guesses = kept
+	}
+}
+
+// maxGuesses bounds the guesses that are checked.
+const maxGuesses = 60
+
+// guessBounds guesses that what a path compares the new value of a counter with
+// bounds it always.
+func (t *translator) guessBounds(c *condition, p *path, guess func(linear)) {
+	for _, a := range c.args {
+		t.guessBounds(a, p, guess)
+	}
+	if c.op != ">=" || !nonnegative(c.lin.part(ofShared)) {
+		return
+	}
+	compared := c.lin.part(ofOld, ofHavoc)
+	if len(compared.coef) != 1 {
+		return
+	}
+	v := compared.vars()[0]
+	if compared.coef[v] != -1 {
+		return
+	}
+	bound := c.lin.plus(1, of(v)) // v <= bound
+	for _, k := range t.counters {
+		final := p.locals[k.local]
+		if final.coef[v] == 1 && len(final.coef) == 1 {
+			guess(bound.plus(1, number(final.konst)).plus(-1, of(variable{ofOld, k.local})))
+		}
+	}
+}
+
+// inductive returns the guesses that are so at the start, and after every step
+// before which all of them are.
+func (t *translator) inductive(guesses []linear) ([]linear, error) {
+	if len(guesses) > maxGuesses {
+		guesses = guesses[:maxGuesses]
+	}
+	dropped := make([]bool, len(guesses))
+	starts, err := t.Model.starts()
+	if err != nil {
+		return nil, err
+	}
+	zero := make([]int64, len(t.Model.Shared))
+	for i, g := range guesses {
+		for _, s := range starts {
+			begins := t.after(g, s, zero)
+			for k, v := range t.Model.Shared {
+				begins = begins.plus(-begins.coef[variable{ofShared, k}], of(variable{ofShared, k})).plus(begins.coef[variable{ofShared, k}], number(v.Init))
+			}
+			if sure, err := t.o.implied(begins); err != nil {
+				return nil, err
+			} else if !sure {
+				dropped[i] = true
+			}
+		}
+	}
+	for _, key := range t.controlKeys() {
+		for n := range t.control[key] {
+			p := &t.control[key][n]
+			for i, g := range guesses {
+				if dropped[i] {
+					continue
+				}
+				ok, err := t.preserves(p, guesses, g)
+				if err != nil {
+					return nil, err
+				}
+				dropped[i] = !ok
+			}
+		}
+	}
+	var kept []linear
+	for i, g := range guesses {
+		if !dropped[i] {
+			kept = append(kept, g)
+		}
+	}
+	return kept, nil
+}
+
+// after says an expression of the values after a step.
+func (t *translator) after(g linear, locals []linear, adds []int64) linear {
+	out := number(g.konst)
+	for v, c := range g.coef {
+		switch v.kind {
+		case ofOld:
+			out = out.plus(c, locals[v.index])
+		case ofShared:
+			out = out.plus(c, of(v)).plus(c, number(adds[v.index]))
+		default:
+			out = out.plus(c, of(v))
+		}
+	}
+	return out
+}
+
+// preserves reports whether a path leads from what satisfies all guesses to what
+// satisfies one of them.
+func (t *translator) preserves(p *path, guesses []linear, g linear) (bool, error) {
+	goal := t.after(g, p.locals, p.adds)
+	follows := func(from linear) bool { // what is left over is at least 0
+		rest := goal.plus(-1, from)
+		return rest.konst >= 0 && nonnegative(rest) && len(rest.part(ofOld).coef) == 0
+	}
+	if follows(number(0)) || slices.ContainsFunc(guesses, follows) {
+		return true, nil
+	}
+	list := slices.Clone(guesses)
+	for _, c := range p.when {
+		if c.op == ">=" {
+			if follows(c.lin) {
+				return true, nil
+			}
+			list = append(list, c.lin)
+		}
+	}
+	rest := join(And, slices.DeleteFunc(slices.Clone(p.when), func(c *condition) bool { return c.op == ">=" })...)
+	return t.o.follows(list, rest, goal)
+}
+
+// signed reports whether a counter may be negative.
+func (t *translator) signed(local int) bool {
+	v := of(variable{ofOld, local}).key()
+	return !slices.ContainsFunc(t.invariant, func(l linear) bool { return l.key() == v })
+}
+
+// natural reports whether all values of a variable are natural numbers.
+func (t *translator) natural(v variable) bool { return v.kind != ofOld || !t.signed(v.index) }
