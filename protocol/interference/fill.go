@@ -87,7 +87,7 @@ func (c *census) bound(t int) int {
 			bound = min(bound, n)
 		}
 	}
-	if len(x.Senders) > 0 {
+	if x.Least > 0 { // each occurrence takes a message
 		bound = min(bound, received)
 	}
 	for g := range c.groups[t] {

@@ -149,17 +149,25 @@ func (l *layout) footprint(t *protocol.Transition, v values) *footprint {
 	if l.m.Message != nil {
 		f.pattern = slices.Repeat([]int32{anyValue}, l.m.Message.Cells)
 	}
-	first := true // what follows a part that may be an error is not always evaluated
 	for i, c := range f.conditions {
 		f.guards = append(f.guards, stubborn.NewSet(l.count))
 		l.read(c, v, f.guards[i])
-		if first && f.match(c, v, -1) {
-			f.prefix = i
-		}
-		first = first && (total(c) || !mentions(c, ofMessages))
 	}
 	l.body(f, t.Body, v, f.conditions, true)
 	return f
+}
+
+// patterns works out what messages a transition may receive. What follows a part of the
+// guard that may be an error is not always evaluated, and says nothing.
+func (a *Analysis) patterns(t *Transition) {
+	for i, c := range t.conditions {
+		if a.known.canFail(c, t.values) {
+			return
+		}
+		if t.match(c, t.values, -1) {
+			t.prefix = i
+		}
+	}
 }
 
 // match adds what a part of the guard asks of what is received; of all of a

@@ -87,6 +87,7 @@ type Analysis struct {
 	byz      []bool          // by role: some process may send anything
 	fills    map[[2]int]bool // channels that may be full
 	read     map[reading]stubborn.Set
+	known    *known
 }
 
 // reading is a condition with the values that its variables have; frames of
@@ -105,6 +106,10 @@ func New(m *protocol.Model, o protocol.Options, split Split) *Analysis {
 	a.statuses()
 	for k := range m.Rules {
 		a.divide(k)
+	}
+	a.define()
+	for i := range a.Transitions {
+		a.patterns(&a.Transitions[i])
 	}
 	n := len(a.Transitions)
 	a.Relations = &stubborn.Relations{Violating: stubborn.NewSet(n), Restoring: stubborn.NewSet(n)}

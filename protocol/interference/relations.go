@@ -34,7 +34,7 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 	for _, both := range [][2]int{{t, u}, {u, t}} {
 		of, by := &a.Transitions[both[0]], &a.Transitions[both[1]]
 		for i, c := range of.conditions {
-			if of.guards[i].Meets(by.writes) && (a.canMake(by, c, of.values, false) || a.canFail(by, c, of.values)) {
+			if of.guards[i].Meets(by.writes) && a.canMake(by, c, of.values, false) {
 				say(func() string {
 					return fmt.Sprintf("%s can make the condition at %s of %s false", a.Name(both[1]), c.Pos, a.Name(both[0]))
 				})
@@ -60,10 +60,24 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 			}
 		}
 	}
-	if !fifo && x.supplies(y) {
+	// In a FIFO channel a message that arrives behind another one changes nothing; but
+	// a transition that need not receive from that sender may be enabled while its channel
+	// is empty, and what comes first in it gives the transition another outcome. So does what
+	// comes first once another message has been taken.
+	open := x.Least < len(x.Senders)
+	if (!fifo || open) && x.supplies(y) {
 		say(func() string {
 			return fmt.Sprintf("%s may send another message that %s receives", a.Name(u), a.Name(t))
 		})
+	}
+	if fifo && open && x.Process == y.Process {
+		for _, j := range x.Senders {
+			if y.takes(j, x.Process) {
+				say(func() string {
+					return fmt.Sprintf("%s may take what is before another message of %s", a.Name(u), a.Model.ProcessName(j))
+				})
+			}
+		}
 	}
 	if y.to(x.Process) != nil && x.takes(y.Process, x.Process) && a.fills[[2]int{y.Process, x.Process}] {
 		say(func() string { return fmt.Sprintf("%s makes room for what %s sends", a.Name(t), a.Name(u)) })
@@ -131,13 +145,27 @@ func (a *Analysis) needs(t *Transition, number int) {
 	}
 	status := a.layout.status(t.Process)
 	t.Needs = append(t.Needs, Need{Kind: Status, enabling: set(func(u *Transition) bool { return writes(u, status) })})
-	// A part of the guard is evaluated if those before it are true, and may be an
-	// error, which is an outcome as well.
+	// A part of the guard is evaluated if those before it are true, and an error is an
+	// outcome as well: a transition may be enabled without what comes after a part that may
+	// fail, by whatever changes the parts up to that.
 	var before []*protocol.Term
-	fails := func(u *Transition, conditions []*protocol.Term) bool {
-		for _, c := range conditions {
-			if a.canFail(u, c, t.values) {
+	disturbs := func(u *Transition, conditions []*protocol.Term) bool {
+		last := -1
+		for i, c := range conditions {
+			if a.known.canFail(c, t.values) {
+				last = i
+			}
+		}
+		for _, c := range conditions[:last+1] {
+			if a.reads(c, t.values).Meets(u.writes) {
 				return true
+			}
+			if mentions(c, ofMessages) || !t.values.fixed(c) {
+				for _, j := range t.Senders {
+					if u.Process == j && t.supplies(u) || u.takes(j, t.Process) || u.writes.Has(a.layout.status(j)) {
+						return true
+					}
+				}
 			}
 		}
 		return false
@@ -150,7 +178,7 @@ func (a *Analysis) needs(t *Transition, number int) {
 					return true
 				}
 			}
-			return fails(u, conditions)
+			return disturbs(u, conditions)
 		})})
 	}
 	for _, c := range t.conditions {
@@ -161,7 +189,7 @@ func (a *Analysis) needs(t *Transition, number int) {
 			})
 			earlier := before
 			t.Needs = append(t.Needs, Need{Kind: Local, Condition: c, Own: own, enabling: set(func(u *Transition) bool {
-				return a.canMakeTrue(u, c, t.values) || fails(u, earlier) || a.canFail(u, c, t.values)
+				return a.canMakeTrue(u, c, t.values) || disturbs(u, earlier)
 			})})
 		} else {
 			mixed = append(mixed, c)
@@ -191,7 +219,7 @@ func (a *Analysis) needs(t *Transition, number int) {
 				return true
 			}
 		}
-		return fails(u, before)
+		return disturbs(u, before)
 	})})
 }
 
@@ -221,6 +249,9 @@ func (a *Analysis) canMake(u *Transition, c *protocol.Term, v values, become boo
 	reads := a.reads(c, v)
 	if !reads.Meets(u.writes) {
 		return false
+	}
+	if a.known.canFail(c, v) {
+		return true // it may have been an error, or be one
 	}
 	// It is worked out where only one facet changes, and the condition speaks of that
 	// by name.
@@ -257,7 +288,7 @@ func (a *Analysis) canMake(u *Transition, c *protocol.Term, v values, become boo
 				continue
 			}
 		}
-		if c.Op == protocol.Undefined && become && is(c.Args[0]) && !undefinable(as) {
+		if c.Op == protocol.Undefined && become && is(c.Args[0]) && !a.undefinable(as) {
 			continue
 		}
 		if !monotone(c, become, is) || !a.grows(as, x) {
@@ -326,95 +357,18 @@ func (a *Analysis) grows(as assignment, x int) bool {
 	return false
 }
 
-// canFail reports whether a transition may make the evaluation of a condition
-// an error, which it was not before.
-func (a *Analysis) canFail(u *Transition, c *protocol.Term, v values) bool {
-	reads := a.reads(c, v)
-	if !reads.Meets(u.writes) || total(c) {
-		return false
-	}
-	fixed := true
-	c.Places(func(p *protocol.Term) {
-		if ofProcesses(p) {
-			_, exact := a.layout.facets(p, v)
-			fixed = fixed && (exact || p.Base == protocol.BaseRole && len(p.Indices) == 0)
-		}
-	})
-	if !fixed || !defined(c) {
-		return true
-	}
-	fails := false
-	reads.Each(func(f int) {
-		for _, as := range u.assigns[f] {
-			fails = fails || as.value == nil || undefinable(as)
-		}
-	})
-	return fails
-}
-
-// total reports whether the evaluation of a condition is never an error.
-func total(t *protocol.Term) bool {
-	switch t.Op {
-	case protocol.Number, protocol.Name:
-		return true
-	case protocol.Eq, protocol.Ne, protocol.Undefined:
-		for _, a := range t.Args {
-			if !plain(a) {
-				return false
-			}
-		}
-		return true
-	case protocol.Not, protocol.And, protocol.Or, protocol.ForAll, protocol.Exists:
-		for _, a := range t.Args {
-			if !total(a) || a.IsPlace() {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
-// plain reports whether a term is a number, a variable, or a place without
-// subscripts that may be out of range.
-func plain(t *protocol.Term) bool {
-	switch {
-	case t.Op == protocol.Number || t.Op == protocol.Name:
-		return true
-	case t.IsPlace():
-		return len(t.Indices) == 0 && (t.Who == nil || t.Who.Op == protocol.Name || t.Who.Op == protocol.Number)
-	}
-	return false
-}
-
-// defined reports whether a condition is made of comparisons and sums, whose
-// evaluation fails only if something in it is undefined.
-func defined(t *protocol.Term) bool {
-	switch t.Op {
-	case protocol.Number, protocol.Name, protocol.Undefined:
-		return true
-	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge, protocol.Not, protocol.And, protocol.Or, protocol.Implies,
-		protocol.ForAll, protocol.Exists, protocol.Count:
-		for _, a := range t.Args {
-			if !defined(a) {
-				return false
-			}
-		}
-		return true
-	}
-	return t.IsPlace()
-}
-
-// undefinable reports whether what is assigned may be undefined. What has been
-// compared with something is not.
-func undefinable(as assignment) bool {
-	for _, c := range as.conditions {
-		switch c.Op {
-		case protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
-			if same(c.Args[0], as.value) || same(c.Args[1], as.value) {
-				return false
+// undefinable reports whether what is assigned may be undefined. A part of a message that
+// has been compared is not.
+func (a *Analysis) undefinable(as assignment) bool {
+	if ofMessages(as.value) && as.value.IsPlace() {
+		for _, c := range as.conditions {
+			switch c.Op {
+			case protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+				if same(c.Args[0], as.value) || same(c.Args[1], as.value) {
+					return false
+				}
 			}
 		}
 	}
-	return as.value.IsPlace() || as.value.Op == protocol.Max || as.value.Op == protocol.Min
+	return a.known.undefined(as.value, as.v)
 }

@@ -9,6 +9,12 @@ import (
 // what can make it false, restoring what can make it true.
 func (a *Analysis) Watch(invariant *protocol.Term, frame int) {
 	v := values{make([]int32, max(frame, 1)), make([]bool, max(frame, 1))}
+	if a.known.canFail(invariant, v) {
+		// An error is found like a violation, so what makes one visible is whatever changes
+		// what is evaluated.
+		a.WatchFormula(invariant, frame)
+		return
+	}
 	for t := range a.Transitions {
 		u := &a.Transitions[t]
 		if a.turns(u, invariant, v, false) {
@@ -70,7 +76,7 @@ func (a *Analysis) turns(u *Transition, t *protocol.Term, v values, become bool)
 		}
 		return false
 	}
-	return a.canMake(u, t, v, become) || !become && a.canFail(u, t, v)
+	return a.canMake(u, t, v, become)
 }
 
 // before returns the truth that a condition has whenever a transition changes
