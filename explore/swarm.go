@@ -189,10 +189,22 @@ func (s *foray) deep(starts []found) error {
 	return nil
 }
 
-// walk walks at random, from the beginning again and again.
+// patience is how many steps, and how many for each state that was visited, walks go
+// on without anything new.
+const patience = 1000
+
+// walk walks at random, from the beginning again and again, until nothing new is met any
+// more.
 func (s *foray) walk(starts []found) error {
 	s.bounded = true
+	known, since := 0, int64(0)
 	for len(starts) > 0 {
+		if s.seen.n > known {
+			known, since = s.seen.n, s.out.Transitions
+		}
+		if s.out.Transitions-since > patience+patience/10*int64(known) {
+			return nil
+		}
 		x := starts[s.random.IntN(len(starts))]
 		s.path = s.path[:0]
 		for depth := 0; depth < s.Depth; depth++ {

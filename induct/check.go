@@ -15,7 +15,7 @@ import (
 // that took; the error says what is wrong with the proof.
 func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how protocol.Options, factory smt.Factory) (int, error) {
 	p = p.File().Proof() // conditions belong to an encoding
-	x, err := encode.New(m, how, true)
+	x, err := encode.New(m, how)
 	if err != nil {
 		return 0, err
 	}
@@ -86,7 +86,7 @@ func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Pro
 		return queries, err
 	}
 	stats := &Stats{}
-	exact, err := encode.New(m, how, false)
+	exact, err := encode.New(m, how)
 	if err != nil {
 		return queries, err
 	}

@@ -77,7 +77,7 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 	start := time.Now()
 	how := protocol.Options{Implicit: o.Crash == "implicit" || o.Crash == "" && machine.Implicit(m, p)}
 	r := &Result{Property: p.Name, Verdict: machine.Unknown, Options: how, Depth: -1}
-	x, err := encode.New(m, how, true)
+	x, err := encode.New(m, how)
 	var failed *protocol.Failure
 	if errors.As(err, &failed) {
 		return nil, &machine.ModelError{Failure: failed, Run: &protocol.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
@@ -103,7 +103,7 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 	var baseStats Stats
 	go func() {
 		defer stop() // it ends with a run, or because nothing more can be done
-		y, err := encode.New(m, how, false)
+		y, err := encode.New(m, how)
 		if err != nil {
 			deeper <- found{nil, err}
 			return
@@ -313,7 +313,7 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 // based decides the base case of induction of a depth. A run that it finds is the
 // result.
 func based(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, k int, r *Result) (bool, error) {
-	exact, err := encode.New(x.Model, x.Options, false)
+	exact, err := encode.New(x.Model, x.Options)
 	if err != nil {
 		return false, err
 	}

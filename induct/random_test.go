@@ -190,7 +190,7 @@ func TestSabotage(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := m.Lookup("asleep")
-		x, err := encode.New(m, protocol.Options{}, true)
+		x, err := encode.New(m, protocol.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -79,7 +79,7 @@ func collect(ctx context.Context, v *vocabulary) (*samples, error) {
 		if len(s.small) == smallInstance {
 			break
 		}
-		x, err := encode.New(small, v.x.Options, true)
+		x, err := encode.New(small, v.x.Options)
 		if err != nil {
 			continue
 		}

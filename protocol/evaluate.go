@@ -199,13 +199,15 @@ func (e *evaluation) each(r *Range, cell int, f func() bool) {
 func (e *evaluation) binder(t *Term) int32 {
 	switch t.Op {
 	case ForAll, Exists:
+		// All cases are looked at, also where one decides: whether something in them is
+		// undefined does not depend on the order of processes.
 		all := t.Op == ForAll
 		result := all
 		e.each(t.Range, t.Var, func() bool {
 			if e.truth(t.Args[0]) != all {
 				result = !all
 			}
-			return result == all
+			return true
 		})
 		return truth(result)
 	case Count:
@@ -368,14 +370,27 @@ func (e *evaluation) assign(s *Step) {
 		return
 	}
 	if !t.Type.Scalar() {
-		copy(e.cells(t), slices.Clone(e.load(s.Value)))
+		v := slices.Clone(e.load(s.Value))
+		copy(e.fresh(t), v)
 		return
 	}
 	v := e.value(s.Value)
 	if !t.Type.contains(v) {
 		t.failf("%s is out of range: %s", t.Type.Format(v), rangeText(t.Type))
 	}
-	e.cells(t)[0] = v
+	e.fresh(t)[0] = v
+}
+
+// Twice is what is wrong with writing a part of a message that has been written.
+const Twice = "this has been written already: a rule sends one message to each process at most"
+
+// fresh returns the cells of a place that is about to be written.
+func (e *evaluation) fresh(t *Term) []int32 {
+	cells := e.cells(t)
+	if t.Base == BaseOut && slices.ContainsFunc(cells, func(v int32) bool { return v != Undef }) {
+		t.failf(Twice)
+	}
+	return cells
 }
 
 func rangeText(t *Type) string {

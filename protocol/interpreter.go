@@ -259,9 +259,13 @@ func (m *Model) Senders(t *Transition, frame []int32) []int {
 }
 
 // volunteered reports whether an event takes a Byzantine process to move or to
-// send something, which nobody can make it do.
+// send something, which nobody can make it do: whatever becomes of the messages.
 func (x *Interpreter) volunteered(s *State, e Event) bool {
-	return e.Fate == Processed && (x.Rules[e.Rule].Strategy || slices.ContainsFunc(e.Packets, func(p Packet) bool { return x.anything(s, p.From) }))
+	if e.Fate == Delivered || e.Fate == Idle {
+		return false
+	}
+	t := &x.Rules[e.Rule]
+	return t.Strategy || slices.ContainsFunc(x.Senders(t, e.Frame), func(p int) bool { return x.anything(s, p) })
 }
 
 // Successors returns what can happen in a state. There is always something: a

@@ -409,7 +409,7 @@ func (r *Run) MarshalJSON() ([]byte, error) {
 			for i, p := range t.Params {
 				cell := t.Cell(i)
 				if p.Type.Kind == KindQuorum {
-					var members []int
+					members := []int{}
 					set := JoinQuorum(e.Frame[cell], e.Frame[cell+1])
 					for k := range r.Model.Roles[p.Type.Role].Size {
 						if set>>k&1 != 0 {

@@ -128,7 +128,7 @@ func (c *command) swarmOne(ctx context.Context, m *protocol.Model, p *protocol.P
 		res.Depth = max(res.Depth, x.Depth)
 		res.Run = x.run
 		failed = w.next(func() error { return nil })
-		return failed == nil && res.Run == nil
+		return failed == nil && res.Run == nil && !whole // others see nothing else
 	})
 	if failed != nil {
 		return nil, failed

@@ -152,6 +152,7 @@ func (g *protocolText) guard(own string, me protocolRole) string {
 }
 
 func (g *protocolText) actions(own string, me protocolRole, from string) {
+	sent := false
 	for range 1 + g.r.IntN(2) {
 		switch g.r.IntN(7) {
 		case 0:
@@ -176,7 +177,10 @@ func (g *protocolText) actions(own string, me protocolRole, from string) {
 				g.line("    %s.friend := msg.who;", own)
 			}
 		default:
-			g.send(own, me, from)
+			if !sent || g.chance(5) { // a second message to a process is an error
+				g.send(own, me, from)
+			}
+			sent = true
 		}
 	}
 }

@@ -25,10 +25,6 @@ type Encoding struct {
 	Model   *protocol.Model
 	Options protocol.Options
 	Initial []protocol.Successor
-	// Strict: a quantifier fails if any of its cases does, where the interpreter stops at the
-	// first one that decides it. Which one that is depends on how processes are
-	// numbered: only so are failures symmetric.
-	Strict bool
 	// Valid holds in all states that variables can stand for.
 	Valid Lit
 	Steps []*Step
@@ -77,10 +73,10 @@ func (u *Unsupported) Problem() error {
 	return list.Err()
 }
 
-// New encodes an instance, strictly or as the interpreter has it. Message traffic has to be protocol.Direct. The error is
+// New encodes an instance. Message traffic has to be protocol.Direct. The error is
 // a *protocol.Failure for a model that fails at its initial states, an *Unsupported
 // for what has no encoding.
-func New(m *protocol.Model, o protocol.Options, strict bool) (x *Encoding, err error) {
+func New(m *protocol.Model, o protocol.Options) (x *Encoding, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			u, ok := r.(*Unsupported)
@@ -90,7 +86,7 @@ func New(m *protocol.Model, o protocol.Options, strict bool) (x *Encoding, err e
 			x, err = nil, u
 		}
 	}()
-	x = &Encoding{Circuit: newCircuit(), Model: m, Options: o, Strict: strict, n: m.Processes()}
+	x = &Encoding{Circuit: newCircuit(), Model: m, Options: o, n: m.Processes()}
 	if x.Initial, err = (&protocol.Interpreter{Model: m, Options: o}).Initial(); err != nil {
 		return nil, err
 	}

@@ -136,7 +136,7 @@ func TestEncoding(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		x, err := New(m, protocol.Options{Implicit: seed%5 == 4}, false)
+		x, err := New(m, protocol.Options{Implicit: seed%5 == 4})
 		var failed *protocol.Failure
 		if errors.As(err, &failed) {
 			continue
@@ -225,7 +225,7 @@ func TestSuiteEncodings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := New(m, protocol.Options{}, false)
+		x, err := New(m, protocol.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
@@ -274,7 +274,7 @@ func TestSabotage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x, err := New(m, protocol.Options{}, false)
+			x, err := New(m, protocol.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

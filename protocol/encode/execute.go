@@ -159,12 +159,8 @@ func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 		}
 		so := True
 		e.each(t.Range, t.Var, func() bool {
-			under := e.And(pc, so)
-			if e.Strict {
-				under = pc
-			}
-			so = e.And(so, flip(e.truth(t.Args[0], under)))
-			return so != False || e.Strict
+			so = e.And(so, flip(e.truth(t.Args[0], pc)))
+			return true
 		})
 		return flip(so)
 	case protocol.Chain:
@@ -509,6 +505,9 @@ func (e *execution) assign(s *protocol.Step, pc Lit) {
 	}
 	for _, p := range e.places(t, pc) {
 		for i := range p.cells {
+			if t.Base == protocol.BaseOut {
+				e.failIf(pc, p.when, p.cells[i].undefined(e.Circuit).Not())
+			}
 			p.cells[i] = e.choose(e.And(pc, p.when), values[i], p.cells[i])
 		}
 	}

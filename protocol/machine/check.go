@@ -65,8 +65,14 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 	out := make([]*Result, len(props))
 	together := map[protocol.Options][]int{}
 	var order []protocol.Options
+	if err := journalled(props, o); err != nil {
+		return nil, err
+	}
 	for i, p := range props {
 		how := protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}
+		if o.Journal != nil && o.Crash == "" { // of one exploration
+			how.Implicit = !slices.ContainsFunc(props, func(p *protocol.Prop) bool { return !Implicit(m, p) })
+		}
 		if p.Invariant != nil {
 			if together[how] == nil {
 				order = append(order, how)
@@ -94,6 +100,20 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		}
 	}
 	return out, nil
+}
+
+// journalled says what cannot be kept in a journal, which is that of one exploration.
+func journalled(props []*protocol.Prop, o Options) error {
+	switch {
+	case o.Journal == nil:
+	case o.Partial == DPOR:
+		return errors.New("dynamic reduction remembers no states: there is nothing to save, or to go on from")
+	case len(props) > most:
+		return fmt.Errorf("one exploration decides %d invariants at most: name those that are to be saved together", most)
+	case slices.ContainsFunc(props, func(p *protocol.Prop) bool { return p.Invariant == nil }):
+		return errors.New("explorations for formulas are not saved")
+	}
+	return nil
 }
 
 // soon is how many states are visited without partial orders, where none are
@@ -150,6 +170,8 @@ func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 			}
 		}
 		return out, err
+	case o.Journal != nil: // a journal is that of one exploration
+		return invariant(ctx, m, props, how, o)
 	}
 	var out []*Result
 	for _, p := range props {

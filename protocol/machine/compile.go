@@ -255,8 +255,10 @@ func (c compiler) binder(t *protocol.Term) code {
 		return func(e *env) int32 {
 			found := false
 			each(e, r, cell, func() bool {
-				found = body(e) == want
-				return !found
+				if body(e) == want {
+					found = true
+				}
+				return true // also where one case decides, others may be errors
 			})
 			return bit(found == want)
 		}
@@ -472,6 +474,22 @@ func (c compiler) writable(t *protocol.Term) func(*env) []int32 {
 	}
 }
 
+// fresh returns the cells of a place that is about to be written: of a message, each only
+// once.
+func (c compiler) fresh(t *protocol.Term) func(*env) []int32 {
+	part := c.writable(t)
+	if t.Base != protocol.BaseOut {
+		return part
+	}
+	return func(e *env) []int32 {
+		cells := part(e)
+		if slices.ContainsFunc(cells, func(v int32) bool { return v != protocol.Undef }) {
+			c.fail(t, protocol.Twice)
+		}
+		return cells
+	}
+}
+
 func (c compiler) undefine(t *protocol.Term) action {
 	r := &c.m.Roles[t.Role]
 	switch t.Base {
@@ -512,7 +530,7 @@ func (c compiler) assign(s *protocol.Step) action {
 			e.status[p] = protocol.Status(v)
 		}
 	}
-	part := c.writable(t)
+	part := c.fresh(t)
 	if !t.Type.Scalar() {
 		from := c.part(s.Value)
 		return func(e *env) {

@@ -117,7 +117,7 @@ func (w *worker) outcomesOf(list []outcome) outcomes {
 	out.able = stubborn.NewSet(len(w.por.Transitions))
 	for i := range list {
 		o := &list[i]
-		if o.err == nil && (len(o.stopped) > 0 || !w.Model.Channels.Lossy && len(o.sends) > 0) {
+		if len(o.stopped) > 0 || !w.Model.Channels.Lossy && len(o.sends) > 0 {
 			out.doubtful = true
 			continue
 		}
@@ -138,10 +138,8 @@ func (w *worker) possible(me int, o *outcome, state []uint32) bool {
 		}
 		return false
 	}
-	for _, p := range o.stopped {
-		if s := w.status(p, state[p]); s != protocol.Crash && s != protocol.Crashed {
-			return false
-		}
+	if !w.stoppable(o, state) {
+		return false
 	}
 	if w.Model.Channels.Lossy {
 		return true
@@ -300,7 +298,7 @@ func (r *reducer) look(state []uint32) error {
 		r.enabled.AddAll(out.able)
 		for i := range out.list {
 			o := &out.list[i]
-			if o.err != nil {
+			if o.err != nil && w.stoppable(o, state) {
 				return o.err
 			}
 			if out.doubtful && (len(o.stopped) > 0 || len(o.sends) > 0) && w.possible(u.process, o, state) {

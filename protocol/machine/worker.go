@@ -251,6 +251,13 @@ func catch(err *error) {
 	}
 }
 
+// attempt runs compiled code; what goes wrong in it is an error in the model.
+func attempt(f func()) (err error) {
+	defer catch(&err)
+	f()
+	return nil
+}
+
 // emit passes a state on, in canonical form if that is wanted.
 func (w *worker) emit(state []uint32, total uint64, emit func([]uint32, uint64)) {
 	if w.canon != nil {
@@ -279,6 +286,9 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(fair int,
 				continue
 			}
 			if o.err != nil {
+				if !w.stoppable(o, state) {
+					continue
+				}
 				return o.err
 			}
 			if w.Options.Traffic == protocol.Reference && !w.clean(u, o, state) {
@@ -394,13 +404,22 @@ func (w *worker) set(sum *uint64, slot int, value uint32) {
 	w.next[slot] = value
 }
 
+// stoppable reports whether the processes that have stopped in an outcome are ones
+// that do.
+func (w *worker) stoppable(o *outcome, state []uint32) bool {
+	for _, p := range o.stopped {
+		if s := w.status(p, state[p]); s != protocol.Crash && s != protocol.Crashed {
+			return false
+		}
+	}
+	return true
+}
+
 // apply makes the state after an outcome; ok is false if it cannot happen: its
 // sender has not crashed, or has to wait for room in a channel.
 func (w *worker) apply(me int, o *outcome, state []uint32, total uint64) (sum uint64, ok bool) {
-	for _, p := range o.stopped {
-		if s := w.status(p, state[p]); s != protocol.Crash && s != protocol.Crashed {
-			return 0, false
-		}
+	if !w.stoppable(o, state) {
+		return 0, false
 	}
 	copy(w.next, state)
 	for _, p := range o.stopped {
@@ -627,12 +646,18 @@ func (w *worker) fire(list []outcome, u *unit, inst instance, frame []int32, pic
 		}
 		return takes
 	}
+	// What takes a Byzantine process to move or to send is voluntary, whatever becomes of
+	// the messages.
+	voluntarily := 0
+	if t.Strategy || count(picked) < len(picked) {
+		voluntarily = voluntary
+	}
 	// In the reference model a process takes all that is there, also where a
 	// message is lost.
 	if channels.Lossy {
 		for i, p := range picked {
 			if p.taken {
-				out = append(out, outcome{takes: taken(picked[i : i+1]), taken: count(picked)})
+				out = append(out, outcome{takes: taken(picked[i : i+1]), taken: count(picked), fair: voluntarily})
 			}
 		}
 	}
@@ -641,7 +666,7 @@ func (w *worker) fire(list []outcome, u *unit, inst instance, frame []int32, pic
 		if !channels.Synchronous {
 			for i, p := range picked {
 				if p.taken {
-					out = append(out, outcome{takes: taken(picked[i : i+1]), taken: count(picked), stopped: []int{p.from}})
+					out = append(out, outcome{takes: taken(picked[i : i+1]), taken: count(picked), stopped: []int{p.from}, fair: voluntarily})
 				}
 			}
 		} else {
@@ -665,9 +690,7 @@ func (w *worker) fire(list []outcome, u *unit, inst instance, frame []int32, pic
 		o := w.execute(t, u, frame, packets, stopped)
 		o.stopped, o.takes, o.taken = stopped, taken(picked), count(picked)
 		o.rules = []int{inst.rule}
-		if t.Strategy || count(picked) < len(picked) {
-			o.fair = voluntary
-		} else {
+		if o.fair = voluntarily; o.err == nil && o.fair == 0 {
 			o.fair = w.constraint(inst.rule, u.process, u.sender)
 		}
 		out = append(out, o)
@@ -707,7 +730,7 @@ func (w *worker) receive(t *compiled, picked []packet) {
 }
 
 // execute runs the statements of a rule.
-func (w *worker) execute(t *compiled, u *unit, frame []int32, picked []packet, stopped []int) outcome {
+func (w *worker) execute(t *compiled, u *unit, frame []int32, picked []packet, stopped []int) (o outcome) {
 	e := &w.env
 	before := slices.Clone(e.cells)
 	statuses := slices.Clone(e.status)
@@ -725,8 +748,9 @@ func (w *worker) execute(t *compiled, u *unit, frame []int32, picked []packet, s
 			e.own(p)
 		}
 	}
-	t.body(e)
-	var o outcome
+	if o.err = attempt(func() { t.body(e) }); o.err != nil {
+		return o
+	}
 	for p := range w.n {
 		if e.changed[p] {
 			o.locals = append(o.locals, change{p, w.in.local(w.roles[p], e.status[p], e.cells[p])})
