@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tacheck/internal/diag"
 	"tacheck/internal/record"
 )
 
@@ -104,7 +105,10 @@ func (c *Counterexample) MarshalJSON() ([]byte, error) {
 // the formula. Only the interpreter is asked.
 func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 	var f runFile
-	if err := json.Unmarshal(text, &f); err != nil || f.Format != runFormat || f.Version != runVersion {
+	if err := record.Read(text, &f); err != nil {
+		return nil, fmt.Errorf("not a run of a Promela model: %w", err)
+	}
+	if f.Format != runFormat || f.Version != runVersion {
 		return nil, fmt.Errorf("not a run of a Promela model (format %s, version %d)", runFormat, runVersion)
 	}
 	if want, err := f.digest(); err != nil || want != f.Digest {
@@ -161,8 +165,44 @@ func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 	if err == nil && !ok {
 		err = fmt.Errorf("the run does not violate %s", f.Spec)
 	}
+	if err == nil {
+		err = r.take(f.Steps)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &Counterexample{f.Spec, r}, nil
+	x := &Counterexample{f.Spec, r}
+	again, err := json.Marshal(x)
+	if err == nil {
+		err = record.Same(text, again)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the replay is not what the file says: %w", err)
+	}
+	return x, nil
+}
+
+// take finds for each step of a run that has been replayed the alternatives that it
+// takes: they have to be in the lines that the file says.
+func (r *Run) take(steps []runStepFile) error {
+	worlds, err := r.Worlds()
+	if err != nil {
+		return err
+	}
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		outcomes, err := r.Instance.Steps(s.Before, worlds[i].Shared)
+		if err != nil {
+			return err
+		}
+		k := slices.IndexFunc(outcomes, func(o Outcome) bool {
+			return slices.Equal(o.Local, s.After) && slices.Equal(o.Shared, s.Shared) &&
+				slices.EqualFunc(o.Taken, steps[i].Lines, func(p diag.Pos, line int) bool { return p.Line == line })
+		})
+		if k < 0 {
+			return fmt.Errorf("step %d: no process does that in lines %v", i+1, steps[i].Lines)
+		}
+		s.Taken = outcomes[k].Taken
+	}
+	return nil
 }

@@ -3,11 +3,9 @@ package protocol
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 )
@@ -22,6 +20,8 @@ type Run struct {
 	States   []*State // one for each event: States[0] is initial
 	Loop     int      // position from which Events repeat, or -1
 	Failure  *Failure // what goes wrong after the last state, if anything
+
+	file []byte // that it was read from
 }
 
 // Extend looks for a successor of the last state that a test accepts, and adds
@@ -48,7 +48,9 @@ func (r *Run) Extend(accept func(Successor) bool) (bool, error) {
 }
 
 // Check replays a run from its events: every one must be possible, and the
-// property must be violated. It uses the Interpreter and nothing else.
+// property must be violated; or exactly what is said to go wrong does so after the last
+// state. A run that was read from a file must be what that says, to the last field. It
+// uses the Interpreter and nothing else.
 func (r *Run) Check() error {
 	x := &Interpreter{r.Model, r.Options}
 	var states []*State
@@ -69,45 +71,90 @@ func (r *Run) Check() error {
 		}
 		states = append(states, list[i].State)
 	}
-	if len(states) == 0 {
-		return errors.New("the run has no states")
-	}
 	r.States = states
-	if r.Failure != nil || r.Property == "" {
-		return r.checkFailure(x)
-	}
-	p := r.Model.Lookup(r.Property)
-	if p == nil {
-		return fmt.Errorf("there is no property %q", r.Property)
-	}
-	if p.Invariant != nil {
-		holds, err := x.Holds(states[len(states)-1], p.Invariant, p.Frame)
-		if err == nil && holds {
-			err = fmt.Errorf("%s holds in the last state", p.Name)
-		}
+	if err := r.checkEnd(x); err != nil {
 		return err
 	}
-	return r.checkFormula(x, p)
+	return r.sameFile()
 }
 
-// checkFailure checks that a step after the last state, or the evaluation of
-// some property in it, fails as the run says.
-func (r *Run) checkFailure(x *Interpreter) error {
-	if r.Failure == nil {
-		return nil
+// checkEnd checks what the run was recorded for.
+func (r *Run) checkEnd(x *Interpreter) error {
+	var p *Prop
+	if r.Property != "" {
+		if p = r.Model.Lookup(r.Property); p == nil {
+			return fmt.Errorf("there is no property %q", r.Property)
+		}
 	}
-	last := r.States[len(r.States)-1]
-	if _, err := x.Successors(last); err != nil {
+	switch formula := p != nil && p.Invariant == nil; {
+	case r.Loop >= 0 && (r.Failure != nil || !formula):
+		return errors.New("only a run that violates a formula has a loop")
+	case r.Failure != nil:
+		return r.checkFailure(x, p)
+	case len(r.States) == 0:
+		return errors.New("the run has no states")
+	case p == nil:
 		return nil
+	case formula:
+		return r.checkFormula(x, p)
 	}
-	for _, p := range r.Model.Props {
-		if p.Invariant != nil {
-			if _, err := x.Holds(last, p.Invariant, p.Frame); err != nil {
-				return nil
+	holds, err := x.Holds(r.States[len(r.States)-1], p.Invariant, p.Frame)
+	if err == nil && holds {
+		err = fmt.Errorf("%s holds in the last state", p.Name)
+	}
+	return err
+}
+
+// checkFailure checks that the failure that the run is said to end in is one: of making
+// initial states if there is none, of a step after the last state, or of evaluating in it the
+// invariant that is named, or any if none is.
+func (r *Run) checkFailure(x *Interpreter, p *Prop) error {
+	var found []*Failure
+	failing := func(_ any, err error) {
+		var f *Failure
+		if errors.As(err, &f) {
+			found = append(found, f)
+		}
+	}
+	if len(r.States) == 0 {
+		failing(x.Initial())
+	} else {
+		last := r.States[len(r.States)-1]
+		found = x.failures(last)
+		for i := range r.Model.Props {
+			if q := &r.Model.Props[i]; q.Invariant != nil && (p == nil || q.Name == p.Name) {
+				failing(x.Holds(last, q.Invariant, q.Frame))
 			}
 		}
 	}
-	return fmt.Errorf("nothing goes wrong after the last state")
+	for _, f := range found {
+		if f.place() == r.Failure.place() {
+			r.Failure = f
+			return nil
+		}
+	}
+	if len(found) > 0 {
+		return fmt.Errorf("something else goes wrong after the last state: %s", found[0].place())
+	}
+	return errors.New("nothing goes wrong after the last state")
+}
+
+// failures returns what can go wrong in a step from a state.
+func (x *Interpreter) failures(s *State) (list []*Failure) {
+	for k := range x.Rules {
+		x.assignments(&x.Rules[k], func(frame []int32) {
+			var err error
+			func() {
+				defer catch(&err)
+				x.fire(s, k, frame, func(Event, *State) {})
+			}()
+			var f *Failure
+			if errors.As(err, &f) {
+				list = append(list, f)
+			}
+		})
+	}
+	return list
 }
 
 func (r *Run) checkFormula(x *Interpreter, p *Prop) error {
@@ -334,301 +381,10 @@ type Delivery struct {
 	Message  Message
 }
 
-// runJSON is the file form of a run (docs/protocols.md).
-type runJSON struct {
-	Version   int            `json:"version"`
-	Kind      string         `json:"kind"`
-	Protocol  string         `json:"protocol"`
-	Digest    string         `json:"digest"`
-	Property  string         `json:"property,omitempty"`
-	Constants map[string]any `json:"constants"`
-	Traffic   Traffic        `json:"traffic"`
-	Crash     string         `json:"crash"`
-	Loop      *int           `json:"loop,omitempty"`
-	Error     string         `json:"error,omitempty"`
-	Steps     []stepJSON     `json:"steps"`
-}
-
-type stepJSON struct {
-	Rule     string         `json:"rule,omitempty"`
-	With     map[string]any `json:"with,omitempty"`
-	Fate     string         `json:"fate,omitempty"`
-	Received []packetJSON   `json:"received,omitempty"`
-	To       string         `json:"to,omitempty"`
-	Text     string         `json:"text"`
-}
-
-type packetJSON struct {
-	From    string         `json:"from"`
-	Message map[string]any `json:"message"`
-	Absent  bool           `json:"absent,omitempty"`
-}
-
-var fates = []string{"processed", "lost", "stopped", "delivered", "idle"}
-
-// CrashName names the model of crashes.
-func (o Options) CrashName() string {
-	if o.Implicit {
-		return "implicit"
-	}
-	return "explicit"
-}
-
-// TrafficName names the model of message traffic.
-func (o Options) TrafficName() Traffic {
-	if o.Traffic == "" {
-		return Direct
-	}
-	return o.Traffic
-}
-
-// MarshalJSON writes the run as a file that ReadRun reads.
-func (r *Run) MarshalJSON() ([]byte, error) {
-	out := runJSON{Version: 1, Kind: "protocol run", Protocol: r.Model.Name, Digest: r.Model.Digest(), Property: r.Property,
-		Constants: r.Model.ConstantValues(), Traffic: r.Options.TrafficName(), Crash: r.Options.CrashName()}
-	if r.Loop >= 0 {
-		out.Loop = &r.Loop
-	}
-	if r.Failure != nil {
-		out.Error = r.Failure.Error()
-	}
-	for _, e := range r.Events {
-		s := stepJSON{Text: r.Model.Describe(e)}
-		if !e.Init {
-			s.Fate = fates[e.Fate]
-		}
-		var t *Transition
-		switch {
-		case e.Init:
-			t = &r.Model.Inits[e.Rule]
-		case e.Fate != Delivered && e.Fate != Idle:
-			t = &r.Model.Rules[e.Rule]
-		}
-		if t != nil {
-			s.Rule, s.With = t.Label, map[string]any{}
-			for i, p := range t.Params {
-				cell := t.Cell(i)
-				if p.Type.Kind == KindQuorum {
-					members := []int{}
-					set := JoinQuorum(e.Frame[cell], e.Frame[cell+1])
-					for k := range r.Model.Roles[p.Type.Role].Size {
-						if set>>k&1 != 0 {
-							members = append(members, k+1)
-						}
-					}
-					s.With[p.Name] = members
-					continue
-				}
-				s.With[p.Name] = e.Frame[cell]
-			}
-		}
-		for _, p := range e.Packets {
-			s.Received = append(s.Received, packetJSON{r.Model.ProcessName(p.From), r.Model.messageJSON(p.Message), p.Absent})
-		}
-		if e.Fate == Delivered {
-			s.To = r.Model.ProcessName(e.To)
-		}
-		out.Steps = append(out.Steps, s)
-	}
-	return json.Marshal(out)
-}
-
 // Digest names the text of the model.
 func (m *Model) Digest() string {
 	sum := sha256.Sum256([]byte(m.Text()))
 	return hex.EncodeToString(sum[:8])
-}
-
-// ConstantValues returns the constants by name.
-func (m *Model) ConstantValues() map[string]any {
-	out := map[string]any{}
-	for _, k := range m.Constants {
-		if out[k.Name] = any(k.Value); k.Bool {
-			out[k.Name] = k.Value != 0
-		}
-	}
-	return out
-}
-
-func (m *Model) messageJSON(msg Message) map[string]any {
-	out := map[string]any{}
-	m.Message.leaves("", 0, func(path string, t *Type, at int) {
-		v := msg[at]
-		switch {
-		case v == Undef:
-		case t.Kind == KindBool:
-			out[path[1:]] = v != 0
-		case len(t.Values) > 0:
-			out[path[1:]] = t.Format(v)
-		default:
-			out[path[1:]] = v
-		}
-	})
-	return out
-}
-
-// ReadRun reads the file form of a run of a model. The model must have the
-// constants that the file names (RunConstants).
-func ReadRun(m *Model, data []byte) (*Run, error) {
-	var in runJSON
-	if err := json.Unmarshal(data, &in); err != nil {
-		return nil, err
-	}
-	if in.Kind != "protocol run" || in.Version != 1 {
-		return nil, errors.New("this is not a run of a protocol")
-	}
-	if in.Digest != m.Digest() {
-		return nil, fmt.Errorf("the run belongs to another text (its digest is %s, that of %s is %s)", in.Digest, m.File, m.Digest())
-	}
-	switch in.Traffic {
-	case Direct, Generalized, Reference:
-	default:
-		return nil, fmt.Errorf("unknown model of message traffic %q", in.Traffic)
-	}
-	r := &Run{Model: m, Property: in.Property, Loop: -1, Options: Options{Traffic: in.Traffic, Implicit: in.Crash == "implicit"}}
-	if in.Loop != nil {
-		r.Loop = *in.Loop
-	}
-	if in.Error != "" {
-		r.Failure = &Failure{Msg: in.Error}
-	}
-	for k, s := range in.Steps {
-		e, err := m.event(s, k == 0)
-		if err != nil {
-			return nil, fmt.Errorf("step %d: %w", k, err)
-		}
-		r.Events = append(r.Events, e)
-	}
-	return r, nil
-}
-
-// RunConstants returns the constants that a run's file names.
-func RunConstants(data []byte) (map[string]int64, error) {
-	var in struct {
-		Constants map[string]any `json:"constants"`
-	}
-	if err := json.Unmarshal(data, &in); err != nil {
-		return nil, err
-	}
-	out := map[string]int64{}
-	for name, v := range in.Constants {
-		switch v := v.(type) {
-		case float64:
-			out[name] = int64(v)
-		case bool:
-			out[name] = int64(truth(v))
-		}
-	}
-	return out, nil
-}
-
-// event reads a step.
-func (m *Model) event(s stepJSON, init bool) (Event, error) {
-	e := Event{Init: init}
-	list := m.Rules
-	if init {
-		list = m.Inits
-	} else {
-		i := slices.Index(fates, s.Fate)
-		if i < 0 {
-			return e, fmt.Errorf("unknown fate %q", s.Fate)
-		}
-		e.Fate = Fate(i)
-	}
-	for _, p := range s.Received {
-		from := m.processNamed(p.From)
-		if from < 0 || m.Message == nil {
-			return e, fmt.Errorf("there is no process %q", p.From)
-		}
-		msg, err := m.readMessage(p.Message)
-		if err != nil {
-			return e, err
-		}
-		e.Packets = append(e.Packets, Packet{from, msg, p.Absent})
-	}
-	if e.Fate == Delivered {
-		if e.To = m.processNamed(s.To); e.To < 0 {
-			return e, fmt.Errorf("there is no process %q", s.To)
-		}
-	}
-	if received := e.Fate == Lost || e.Fate == Stopped || e.Fate == Delivered; received && len(e.Packets) != 1 {
-		return e, fmt.Errorf("%s: one message has to be received", fates[e.Fate])
-	}
-	if e.Fate == Delivered || e.Fate == Idle {
-		return e, nil
-	}
-	e.Rule = slices.IndexFunc(list, func(t Transition) bool { return t.Label == s.Rule })
-	if e.Rule < 0 {
-		return e, fmt.Errorf("there is no rule %q", s.Rule)
-	}
-	for _, p := range list[e.Rule].Params {
-		wrong := fmt.Errorf("%v is no value of parameter %q", s.With[p.Name], p.Name)
-		switch v := s.With[p.Name].(type) {
-		case float64:
-			if p.Type.Kind == KindQuorum || v < float64(p.Type.Lo) || v > float64(p.Type.Hi) || v != math.Trunc(v) {
-				return e, wrong
-			}
-			e.Frame = append(e.Frame, int32(v))
-		case []any:
-			if p.Type.Kind != KindQuorum {
-				return e, wrong
-			}
-			set := uint64(0)
-			for _, k := range v {
-				n, ok := k.(float64)
-				if !ok || n < 1 || n > float64(m.Roles[p.Type.Role].Size) || n != math.Trunc(n) {
-					return e, wrong
-				}
-				set |= 1 << (int(n) - 1)
-			}
-			low, high := SplitQuorum(set)
-			e.Frame = append(e.Frame, low, high)
-		default:
-			return e, wrong
-		}
-	}
-	return e, nil
-}
-
-func (m *Model) processNamed(name string) int {
-	for p := range m.Processes() {
-		if m.ProcessName(p) == name {
-			return p
-		}
-	}
-	return -1
-}
-
-func (m *Model) readMessage(in map[string]any) (Message, error) {
-	msg := make(Message, m.Message.Cells)
-	fill(msg, Undef)
-	used := 0
-	var err error
-	m.Message.leaves("", 0, func(path string, t *Type, at int) {
-		v, ok := in[path[1:]]
-		if !ok {
-			return
-		}
-		used++
-		value := float64(t.Lo) - 1
-		switch v := v.(type) {
-		case float64:
-			value = v
-		case bool:
-			value = float64(truth(v))
-		case string:
-			value = float64(slices.Index(t.Values, v))
-		}
-		if value < float64(t.Lo) || value > float64(t.Hi) || value != math.Trunc(value) {
-			err = fmt.Errorf("%v is no value of %s", v, path[1:])
-			return
-		}
-		msg[at] = int32(value)
-	})
-	if err == nil && used != len(in) {
-		err = fmt.Errorf("a message has fields that %s does not have", m.File)
-	}
-	return msg, err
 }
 
 // Text returns the text of the model.

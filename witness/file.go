@@ -1,7 +1,6 @@
 package witness
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -99,19 +98,17 @@ func numbers(names []ta.Name, values, old []*big.Int) map[string]*record.Number 
 // If the text is not a witness file at all the error is a *FormatError.
 func Read(a *ta.Automaton, text []byte) (*Witness, error) {
 	var f witnessFile
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&f); err != nil {
+	if err := record.Read(text, &f); err != nil {
 		return nil, &FormatError{err}
-	}
-	if d.More() {
-		return nil, &FormatError{fmt.Errorf("there is more than one JSON value")}
 	}
 	if f.Format != witnessFormat || f.Version != witnessVersion {
 		return nil, &FormatError{fmt.Errorf("format %q version %d; expected %q version %d", f.Format, f.Version, witnessFormat, witnessVersion)}
 	}
 	if err := f.complete(); err != nil {
 		return nil, &FormatError{err}
+	}
+	if f.Automaton != a.Name {
+		return nil, fmt.Errorf("the witness is one of the automaton %q, and the model is %q", f.Automaton, a.Name)
 	}
 	spec := a.SpecNamed(f.Spec)
 	if spec == nil {
@@ -128,7 +125,14 @@ func Read(a *ta.Automaton, text []byte) (*Witness, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w, w.sameConfigs(&f)
+	again, err := json.Marshal(w)
+	if err == nil {
+		err = record.Same(text, again)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the replay is not what the file says: %w", err)
+	}
+	return w, nil
 }
 
 // FormatError says that a file is not a witness file.
@@ -209,17 +213,4 @@ func keys(m map[string]*record.Number) []string {
 	}
 	sort.Strings(list)
 	return list
-}
-
-// sameConfigs compares what the file says with what the replay found.
-func (w *Witness) sameConfigs(f *witnessFile) error {
-	mine := w.file()
-	for i := range mine.Steps {
-		a, errA := json.Marshal(mine.Steps[i])
-		b, errB := json.Marshal(f.Steps[i])
-		if errA != nil || errB != nil || !bytes.Equal(a, b) {
-			return fmt.Errorf("step %d: the file says %s, the replay %s", i+1, b, a)
-		}
-	}
-	return nil
 }

@@ -355,10 +355,7 @@ func (c *command) violatedPromela(m *model, spec *ta.Spec, in *promela.Instance,
 func (c *command) replayPromela(m *model, name string, file []byte) error {
 	x, err := m.promela.Model.ReadRun(file)
 	if err != nil {
-		c.code = exitViolated
-		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", name, err)
-		return err
+		return c.rejects(name, err)
 	}
-	_, err = fmt.Fprintf(c.stdout, "%s: accepted: %s of %s is violated, in %s\n", name, x.Spec, m.File, plural(len(x.Run.Steps), "step", "steps"))
-	return err
+	return c.accepted(name, ofPromela(m.File, m.promela.Model, x))
 }

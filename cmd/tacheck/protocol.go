@@ -17,6 +17,7 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/chart"
 	"tacheck/internal/memory"
+	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/protocol"
@@ -472,25 +473,18 @@ func (c *command) replayProtocol(file, name string) error {
 	}
 	set, err := protocol.RunConstants(data)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %s", name, record.Printable(err.Error()))
 	}
-	m, _, err := c.readProtocol(file, set)
+	m, text, err := c.readProtocol(file, set)
 	if err != nil {
 		return err
 	}
 	r, err := protocol.ReadRun(m, data)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %s", name, record.Printable(err.Error()))
 	}
 	if err := r.Check(); err != nil {
-		c.code = exitViolated
-		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", name, err)
-		return err
+		return c.rejects(name, err)
 	}
-	what := "a run of " + m.File
-	if r.Property != "" {
-		what = r.Property + " of " + m.File + " is violated"
-	}
-	_, err = fmt.Fprintf(c.stdout, "%s: accepted: %s, in %s\n", name, what, plural(len(r.Events)-1, "step", "steps"))
-	return err
+	return c.accepted(name, ofProtocol(file, text, r))
 }

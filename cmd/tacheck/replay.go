@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/protocol"
 	"tacheck/witness"
@@ -18,7 +19,8 @@ func (c *command) replay() *cobra.Command {
 		Use:   "replay FILE WITNESS.json",
 		Short: "Check a saved counterexample step by step, without a solver",
 		Long: `Check a saved counterexample with exact arithmetic and without a solver: every
-guard and counter, the loop, and that the run violates the specification.
+guard and counter, the loop, that the run violates the specification, and that nothing
+else stands in the file. What was checked, and of which instance, is printed.
 Exit code: 0 if it is accepted, 1 if it is rejected, 2 if a file is no good.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runReplay(args[0], args[1]) },
@@ -44,14 +46,22 @@ func (c *command) runReplay(file, name string) error {
 	var format *witness.FormatError
 	switch {
 	case errors.As(err, &format):
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %s", name, record.Printable(err.Error()))
 	case err != nil:
-		c.code = exitViolated
-		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", name, err)
-		return err
+		return c.rejects(name, err)
 	}
-	_, err = fmt.Fprintf(c.stdout, "%s: accepted: %s of %s is violated, in %s\n",
-		name, w.Spec, m.File, plural(len(w.Run.Steps), "step", "steps"))
+	return c.accepted(name, ofAutomaton(m.File, w))
+}
+
+// rejects says why a witness is no good, in which nothing is printed as it stands.
+func (c *command) rejects(name string, why error) error {
+	c.code = exitViolated
+	_, err := fmt.Fprintf(c.stdout, "%s: rejected: %s\n", name, record.Printable(why.Error()))
+	return err
+}
+
+func (c *command) accepted(name string, r replayed) error {
+	_, err := fmt.Fprintf(c.stdout, "%s: accepted: %s\n", name, r)
 	return err
 }
 

@@ -3,7 +3,6 @@
 package record
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -24,7 +23,10 @@ func (n *Number) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (n *Number) UnmarshalJSON(text []byte) error {
-	digits := string(bytes.Trim(text, `"`))
+	digits := string(text)
+	if len(digits) > 1 && digits[0] == '"' {
+		digits = digits[1 : len(digits)-1]
+	}
 	if len(digits) > 1000 {
 		return fmt.Errorf("number of %d digits", len(digits))
 	}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/promela"
+	"tacheck/protocol"
+	"tacheck/ta"
+	"tacheck/witness"
+)
+
+// replayed is what replay has checked of a run.
+type replayed struct {
+	file     string
+	property string   // that it violates; "" if it claims none
+	failure  string   // that it ends in, if any
+	steps    int      // after the start
+	forEver  int      // of these, the last ones that repeat; 0 for a finite run
+	values   []string // of constants and parameters
+	reading  []string // of the model, where it is not the usual one
+}
+
+// String says in words what was checked, and of which instance.
+func (r replayed) String() string {
+	var b strings.Builder
+	run := plural(r.steps, "step", "steps")
+	switch {
+	case r.failure != "":
+		fmt.Fprintf(&b, "%s goes wrong after %s: %s", r.file, run, r.failure)
+	case r.property != "":
+		fmt.Fprintf(&b, "%s of %s is violated, in %s", r.property, r.file, run)
+	default:
+		fmt.Fprintf(&b, "a run of %s, in %s; it violates nothing that it names", r.file, run)
+	}
+	if r.forEver > 0 {
+		fmt.Fprintf(&b, ", the last %d of which repeat for ever", r.forEver)
+	}
+	if len(r.values) > 0 {
+		fmt.Fprintf(&b, ", with %s", strings.Join(r.values, ", "))
+	}
+	for _, text := range r.reading {
+		fmt.Fprintf(&b, "; %s", text)
+	}
+	var checked []string
+	if r.steps > 0 || r.failure == "" {
+		checked = append(checked, "that it begins as the model does")
+	}
+	if r.steps > 0 {
+		checked = append(checked, "every step")
+	}
+	if r.forEver > 0 {
+		checked = append(checked, "that the loop comes back to where it began")
+	}
+	switch {
+	case r.failure != "":
+		checked = append(checked, "that exactly this goes wrong there")
+	case r.property != "":
+		checked = append(checked, fmt.Sprintf("that %s is false of it", r.property))
+	}
+	if n := len(checked); n > 1 {
+		checked = []string{strings.Join(checked[:n-1], ", ") + " and " + checked[n-1]}
+	}
+	return fmt.Sprintf("%s\n  checked: %s, without a solver", b.String(), checked[0])
+}
+
+// ofAutomaton says what a replayed counterexample to an automaton is.
+func ofAutomaton(file string, w *witness.Witness) replayed {
+	r := replayed{file: file, property: w.Spec, steps: len(w.Run.Steps)}
+	if w.Run.Loop != ta.Finite {
+		r.forEver = r.steps - w.Run.Loop
+	}
+	for i, p := range w.Automaton.Parameters {
+		r.values = append(r.values, value(p.Name, w.Run.Start.Params[i]))
+	}
+	return r
+}
+
+// ofPromela says what a replayed run of a Promela model is.
+func ofPromela(file string, m *promela.Model, x *promela.Counterexample) replayed {
+	r := replayed{file: file, property: x.Spec, steps: len(x.Run.Steps)}
+	if x.Run.Loop != promela.Finite {
+		r.forEver = r.steps - x.Run.Loop
+	}
+	for i, p := range m.Params {
+		r.values = append(r.values, value(p, big.NewInt(x.Run.Instance.Params[i])))
+	}
+	return r
+}
+
+// ofProtocol says what a replayed run of a protocol is. Constants that are not as the text
+// has them are named as such.
+func ofProtocol(file, text string, run *protocol.Run) replayed {
+	r := replayed{file: file, property: run.Property, steps: max(0, len(run.Events)-1)}
+	if run.Loop >= 0 {
+		r.forEver = len(run.Events) - run.Loop
+	}
+	if run.Failure != nil {
+		r.failure = run.Failure.Error()
+	}
+	own := map[string]any{}
+	if m, err := protocol.Read(file, text, nil); err == nil && !m.Source.Parameterized() {
+		own = m.ConstantValues()
+	}
+	for name, v := range run.Model.ConstantValues() {
+		text := fmt.Sprintf("%s=%v", name, v)
+		if w, ok := own[name]; ok && w != v {
+			text += fmt.Sprintf(" (%v in the text)", w)
+		}
+		r.values = append(r.values, text)
+	}
+	slices.Sort(r.values)
+	if t := run.Options.TrafficName(); t != protocol.Direct {
+		r.reading = append(r.reading, "message traffic "+string(t))
+	}
+	if run.Options.Implicit {
+		r.reading = append(r.reading, "implicit crashes")
+	}
+	return r
+}
+
+func value(name string, v *big.Int) string { return fmt.Sprintf("%s=%s", name, v) }

@@ -1,0 +1,35 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Printable returns a text that somebody else may have written in a form that does
+// nothing to a terminal: on one line, without control characters, and without those that
+// change the direction in which it is read.
+func Printable(text string) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		r, n := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			quoted := fmt.Sprintf("%+q", string(r))
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// Plain reports whether a text is not empty, not longer than a bound, and has only
+// printable characters of ASCII.
+func Plain(text string, most int) bool {
+	return text != "" && len(text) <= most && strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
+}
