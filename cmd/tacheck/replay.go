@@ -21,7 +21,8 @@ func (c *command) replay() *cobra.Command {
 		Long: `Check a saved counterexample with exact arithmetic and without a solver: every
 guard and counter, the loop, that the run violates the specification, and that nothing
 else stands in the file. What was checked, and of which instance, is printed.
-Exit code: 0 if it is accepted, 1 if it is rejected, 2 if a file is no good.`,
+Exit code: 0 if it is accepted, 1 if it is rejected, 2 if a file is no good, 3 if it
+is a run that names neither a property that it violates nor an error.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runReplay(args[0], args[1]) },
 	}
@@ -61,7 +62,11 @@ func (c *command) rejects(name string, why error) error {
 }
 
 func (c *command) accepted(name string, r replayed) error {
-	_, err := fmt.Fprintf(c.stdout, "%s: accepted: %s\n", name, r)
+	verdict := "accepted"
+	if r.property == "" && r.failure == "" {
+		c.code, verdict = exitUnknown, "no counterexample"
+	}
+	_, err := fmt.Fprintf(c.stdout, "%s: %s: %s\n", name, verdict, r)
 	return err
 }
 

@@ -33,9 +33,12 @@ func (r replayed) String() string {
 	case r.property != "":
 		fmt.Fprintf(&b, "%s of %s is violated, in %s", r.property, r.file, run)
 	default:
-		fmt.Fprintf(&b, "a run of %s, in %s; it violates nothing that it names", r.file, run)
+		fmt.Fprintf(&b, "it names nothing that it violates; it is a run of %s, in %s", r.file, run)
 	}
-	if r.forEver > 0 {
+	switch {
+	case r.forEver == 1:
+		b.WriteString(", the last of which repeats for ever")
+	case r.forEver > 1:
 		fmt.Fprintf(&b, ", the last %d of which repeat for ever", r.forEver)
 	}
 	if len(r.values) > 0 {
@@ -61,7 +64,7 @@ func (r replayed) String() string {
 		checked = append(checked, fmt.Sprintf("that %s is false of it", r.property))
 	}
 	if n := len(checked); n > 1 {
-		checked = []string{strings.Join(checked[:n-1], ", ") + " and " + checked[n-1]}
+		checked = []string{strings.Join(checked[:n-1], ", ") + ", and " + checked[n-1]}
 	}
 	return fmt.Sprintf("%s\n  checked: %s, without a solver", b.String(), checked[0])
 }
