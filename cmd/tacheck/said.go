@@ -19,6 +19,7 @@ type replayed struct {
 	failure  string   // that it ends in, if any
 	steps    int      // after the start
 	forEver  int      // of these, the last ones that repeat; 0 for a finite run
+	stops    bool     // nobody can move at the end
 	values   []string // of constants and parameters
 	reading  []string // of the model, where it is not the usual one
 }
@@ -38,6 +39,8 @@ func (r replayed) String() string {
 	switch {
 	case r.forEver == 1:
 		b.WriteString(", the last of which repeats for ever")
+	case r.stops:
+		b.WriteString(", after which nobody can move")
 	case r.forEver > 1:
 		fmt.Fprintf(&b, ", the last %d of which repeat for ever", r.forEver)
 	}
@@ -56,6 +59,9 @@ func (r replayed) String() string {
 	}
 	if r.forEver > 0 {
 		checked = append(checked, "that the loop comes back to where it began")
+	}
+	if r.stops {
+		checked = append(checked, "that nobody can move at the end")
 	}
 	switch {
 	case r.failure != "":
@@ -86,6 +92,7 @@ func ofPromela(file string, m *promela.Model, x *promela.Counterexample) replaye
 	r := replayed{file: file, property: x.Spec, steps: len(x.Run.Steps)}
 	if x.Run.Loop != promela.Finite {
 		r.forEver = r.steps - x.Run.Loop
+		r.stops = r.forEver == 0
 	}
 	for i, p := range m.Params {
 		r.values = append(r.values, value(p, big.NewInt(x.Run.Instance.Params[i])))
