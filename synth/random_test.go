@@ -64,9 +64,8 @@ func TestRandom(t *testing.T) {
 			count["unknown"]++
 			continue
 		}
-		all := x.candidates()
-		for n := range all.size {
-			v := all.values(n)
+		all := assignments(x)
+		for _, v := range all {
 			a, err := x.Instance(v)
 			if err != nil {
 				t.Fatal(err)

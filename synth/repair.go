@@ -20,7 +20,7 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 		return nil, err
 	}
 	t := &Template{Name: name, tree: tree}
-	x := &evaluation{defines: map[string]*syntax.Expr{}, known: map[string]int{}}
+	x := &evaluation{defines: map[string]*syntax.Expr{}}
 	var params, defines, rules []string
 	var definition **syntax.Expr
 	var guard *syntax.Expr
@@ -94,12 +94,8 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 		}
 	}
 	*definition = node(syntax.Add, append(terms, fresh("", now.c))...)
-	size := 1.0
-	for _, u := range t.Unknowns {
-		size *= float64(u.Max-u.Min) + 1
-	}
-	if size > mostCandidates {
-		return nil, fmt.Errorf("%.0f assignments are too many: choose a smaller --span", size)
+	if span > mostValue {
+		return nil, fmt.Errorf("--span is at most %d", mostValue)
 	}
 	_, err = t.Instance(t.start)
 	return t, err
@@ -164,7 +160,7 @@ func (x *evaluation) linearIn(names []string, e *syntax.Expr) (l linear, err err
 	for _, n := range names {
 		t.Unknowns = append(t.Unknowns, Unknown{Name: n})
 	}
-	y := &evaluation{r: &Refutation{t: t}, defines: x.defines, values: map[string]*big.Int{}}
+	y := &evaluation{on: t.conditions(), defines: x.defines, values: map[string]*big.Int{}}
 	defer func() {
 		if r := recover(); r != nil {
 			if _, is := r.(tooHard); !is {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 	"time"
@@ -90,8 +91,8 @@ func NewCondition(name, text, form string, most int64) (*Condition, error) {
 	if len(t.Unknowns) == 0 {
 		return nil, fmt.Errorf("--assume: the bound has no unknowns: names that %s does not use", name)
 	}
-	if size := t.candidates().size; size > 1<<20 {
-		return nil, fmt.Errorf("--assume: there are %d conditions: choose fewer unknowns, or a smaller --max", size)
+	if size := t.Size(); size.Cmp(big.NewInt(1<<20)) > 0 {
+		return nil, fmt.Errorf("--assume: there are %s conditions: choose fewer unknowns, or a smaller --max", size)
 	}
 	c := &Condition{Template: t, Expr: e}
 	left := e.Args[0].Name
@@ -192,11 +193,8 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 	o.Timeout, o.Memory = 0, 0
 	d := c.decider(ctx, o)
 	defer d.end()
-	all := c.candidates()
 	var points []Values
-	for n := range all.size {
-		points = append(points, all.values(n))
-	}
+	c.each(func(v Values) { points = append(points, v) })
 	weight := func(v Values) (sum int64) {
 		for _, x := range v {
 			sum += x
@@ -231,7 +229,7 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 			}
 			out.Verified++
 			if o.Progress != nil {
-				o.Progress(Progress{Left: all.size, Candidates: all.size, Refutations: len(out.Refutations), Verified: out.Verified})
+				o.Progress(Progress{Candidates: big.NewInt(int64(len(points))), Refutations: len(out.Refutations), Verified: out.Verified})
 			}
 			r, err := d.decide(v, spec)
 			var none *verify.NoRuns

@@ -34,10 +34,10 @@ type Options struct {
 
 // Progress says how far a search is.
 type Progress struct {
-	Left, Candidates int
-	Solutions        int
-	Refutations      int
-	Verified         int // assignments that were verified
+	Candidates  *big.Int // how many assignments there are
+	Solutions   int
+	Refutations int
+	Verified    int // assignments that were verified
 }
 
 // Solution is an assignment for which all specifications hold.
@@ -57,63 +57,29 @@ type Found struct {
 	Vacuous     int  // solutions that were left out, because they hold for a bad reason
 	Complete    bool // every other assignment is refuted
 	Reason      string
-	Candidates  int
+	Candidates  *big.Int // how many assignments are within the bounds, or at least within the ranges if there are many
 	Refutations []*Refutation
-	Refuted     []int32 // by assignment: the refutation that excludes it; -1 for none
 	Verified    int
 	Time        time.Duration
 
 	t *Template
 }
 
-// outcome of a candidate.
+// outcome of an assignment.
+type outcome uint8
+
 const (
-	alive    = -1
-	solution = -2
-	bare     = -3 // a solution that says nothing
-	open     = -4 // not decided
-	outside  = -5 // the bounds exclude it
+	refuted  outcome = iota
+	solution         // all specifications hold
+	bare             // they do, for a bad reason
+	open             // not decided
 )
-
-// candidates numbers assignments.
-type candidates struct {
-	t    *Template
-	size int
-}
-
-func (c candidates) values(n int) Values {
-	v := make(Values, len(c.t.Unknowns))
-	for i, u := range c.t.Unknowns {
-		width := int(u.Max-u.Min) + 1
-		v[i] = u.Min + int64(n%width)
-		n /= width
-	}
-	return v
-}
-
-func (t *Template) candidates() candidates {
-	size := 1
-	for _, u := range t.Unknowns {
-		size *= max(0, int(u.Max-u.Min)+1)
-	}
-	return candidates{t, size}
-}
-
-// Number returns the number of an assignment, as Found.Refuted has it.
-func (t *Template) Number(v Values) int {
-	n := 0
-	for i := len(v) - 1; i >= 0; i-- {
-		u := t.Unknowns[i]
-		n = n*(int(u.Max-u.Min)+1) + int(v[i]-u.Min)
-	}
-	return n
-}
 
 // Search finds all assignments for which the specifications hold: it verifies
 // one that has not been refuted, and excludes with each counterexample all
 // assignments that the same run refutes. Errors are those of verify.Decide, but running
 // out of time is a search that is not complete.
-func (t *Template) Search(ctx context.Context, o Options) (*Found, error) {
+func (t *Template) Search(ctx context.Context, o Options) (_ *Found, err error) {
 	begin := time.Now()
 	specs, err := t.Specs(slices.Clone(o.Specs))
 	if err != nil {
@@ -122,37 +88,17 @@ func (t *Template) Search(ctx context.Context, o Options) (*Found, error) {
 	ctx, stop := o.Bound(ctx)
 	defer stop()
 	o.Timeout, o.Memory = 0, 0
-	all := t.candidates()
 	d := t.decider(ctx, o)
 	defer d.end()
-	s := &search{t: t, ctx: ctx, o: o, specs: specs, all: all, decider: d, state: make([]int32, all.size), found: &Found{t: t}}
-	for n := range s.state {
-		if s.state[n] = alive; !t.within(all.values(n)) {
-			s.state[n] = outside
-			continue
-		}
-		s.queue = append(s.queue, int32(n))
+	space, err := t.space(ctx, o)
+	if err != nil {
+		return nil, err
 	}
-	s.found.Candidates = len(s.queue)
-	s.order()
+	defer func() { err = errors.Join(err, space.close()) }()
+	s := &search{t: t, ctx: ctx, o: o, specs: specs, space: space, decider: d, found: &Found{t: t, Candidates: t.Size()}}
 	err = s.run()
-	s.found.Refuted, s.found.Time = s.state, time.Since(begin)
+	s.found.Time = time.Since(begin)
 	return s.found, err
-}
-
-// within evaluates the assumptions on unknowns.
-func (t *Template) within(v Values) bool {
-	x := &evaluation{known: map[string]int{}, values: map[string]*big.Int{}}
-	for i, u := range t.Unknowns {
-		x.values[u.Name] = big.NewInt(v[i])
-	}
-	x.r = &Refutation{t: &Template{}} // names of unknowns are those of numbers here
-	for _, b := range t.bounds {
-		if x.cond(b) != yes {
-			return false
-		}
-	}
-	return true
 }
 
 type search struct {
@@ -160,96 +106,99 @@ type search struct {
 	ctx     context.Context
 	o       Options
 	specs   []string
-	all     candidates
-	state   []int32
-	queue   []int32 // assignments that may be alive, in the order in which they are tried
+	space   *space
+	queue   []Values // what was proposed and is not verified yet
 	found   *Found
 	nearest int64
 	decider *decider
 }
 
-// order sorts assignments: those near to the present values first, if there are
-// any; otherwise as if shuffled, so that neighbours, which the same runs refute, are
-// not tried one after the other.
-func (s *search) order() {
-	if s.t.start != nil {
-		slices.SortStableFunc(s.queue, func(a, b int32) int { return int(s.distance(s.all.values(int(a))) - s.distance(s.all.values(int(b)))) })
-		return
-	}
-	state := uint64(1)
-	for i := len(s.queue) - 1; i > 0; i-- {
-		state = state*6364136223846793005 + 1442695040888963407
-		j := int(state>>33) % (i + 1)
-		s.queue[i], s.queue[j] = s.queue[j], s.queue[i]
-	}
-}
-
-func (s *search) distance(v Values) (d int64) {
-	for i, x := range s.t.start {
-		d += max(v[i]-x, x-v[i])
-	}
-	return d
-}
-
 func (s *search) run() error {
 	for {
-		next := slices.IndexFunc(s.queue, func(n int32) bool { return s.state[n] == alive })
-		if next < 0 {
-			s.found.Complete = s.found.Reason == ""
-			return nil
-		}
-		s.queue = s.queue[next:]
-		n := s.queue[0]
-		v := s.all.values(int(n))
-		if s.o.Nearest && len(s.found.Solutions) > 0 && s.distance(v) > s.nearest {
+		v, err := s.next()
+		switch {
+		case err != nil:
+			return err
+		case v == nil, s.o.Nearest && len(s.found.Solutions) > 0 && s.t.distance(v) > s.nearest:
 			s.found.Complete = s.found.Reason == ""
 			return nil
 		}
 		if s.o.Progress != nil {
-			s.o.Progress(Progress{len(s.queue), s.found.Candidates, len(s.found.Solutions), len(s.found.Refutations), s.found.Verified})
+			s.o.Progress(Progress{s.found.Candidates, len(s.found.Solutions), len(s.found.Refutations), s.found.Verified})
 		}
-		s.ahead()
-		state, sol, err := s.verify(v)
+		s.ahead(v)
+		is, sol, err := s.verify(v)
 		if err != nil {
 			return err
 		}
-		if s.ctx.Err() != nil && state == open {
+		if s.ctx.Err() != nil && is == open {
 			s.found.Reason = smt.Interrupted(s.ctx)
 			return nil
 		}
-		if state == alive {
-			continue // refuted by a run that was found just now
+		if is == refuted {
+			continue
 		}
-		s.state[n] = state
-		switch state {
-		case bare:
+		s.space.drop(v)
+		if is == bare {
 			s.found.Vacuous++
-			if !s.o.Vacuous {
-				continue
-			}
-			fallthrough
-		case solution:
-			sol.Distance, s.nearest = s.distance(v), s.distance(v)
-			s.found.Solutions = append(s.found.Solutions, sol)
-			if s.o.Solution != nil {
-				s.o.Solution(sol)
-			}
-			if s.o.Limit > 0 && len(s.found.Solutions) >= s.o.Limit {
-				s.found.Complete = !slices.ContainsFunc(s.queue, func(n int32) bool { return s.state[n] == alive }) && s.found.Reason == ""
-				if !s.found.Complete && s.found.Reason == "" {
-					s.found.Reason = fmt.Sprintf("stopped after %d", s.o.Limit)
-				}
-				return nil
-			}
+		}
+		if is == open || is == bare && !s.o.Vacuous {
+			continue
+		}
+		sol.Distance, s.nearest = s.t.distance(v), s.t.distance(v)
+		s.found.Solutions = append(s.found.Solutions, sol)
+		if s.o.Solution != nil {
+			s.o.Solution(sol)
+		}
+		if s.o.Limit > 0 && len(s.found.Solutions) >= s.o.Limit {
+			return s.stopped()
 		}
 	}
 }
 
-// ahead begins what is likely to be asked next: of the first assignment all
-// specifications, of others the first.
-func (s *search) ahead() {
-	for i, n := range s.queue {
-		if s.state[n] != alive {
+// stopped ends a search that has as many solutions as are wanted.
+func (s *search) stopped() error {
+	v, err := s.next()
+	if err == nil && v == nil {
+		s.found.Complete = s.found.Reason == ""
+	} else if s.found.Reason == "" {
+		s.found.Reason = fmt.Sprintf("stopped after %d", s.o.Limit)
+	}
+	return err
+}
+
+// batch is how many assignments are proposed at once: the search goes the same
+// way however many of them are looked at ahead.
+const batch = 8
+
+// next returns an assignment that nothing excludes, nil if there is none, or if
+// the time is up (which is the reason then).
+func (s *search) next() (Values, error) {
+	for {
+		for len(s.queue) > 0 {
+			v := s.queue[0]
+			s.queue = s.queue[1:]
+			if s.space.alive(v) {
+				return v, nil
+			}
+			s.decider.drop(v, s.specs)
+		}
+		list, reason, err := s.space.propose(s.ctx, batch)
+		if err != nil || len(list) == 0 {
+			if s.found.Reason == "" {
+				s.found.Reason = reason
+			}
+			return nil, err
+		}
+		s.queue = list
+	}
+}
+
+// ahead begins what is likely to be asked next: of an assignment all
+// specifications, of those after it the first.
+func (s *search) ahead(v Values) {
+	for i, v := range append([]Values{v}, s.queue...) {
+		if !s.space.alive(v) {
 			continue
 		}
 		specs := s.specs
@@ -260,14 +209,14 @@ func (s *search) ahead() {
 			if !s.decider.ahead() {
 				return
 			}
-			s.decider.begin(s.all.values(int(n)), name)
+			s.decider.begin(v, name)
 		}
 	}
 }
 
 // verify decides all specifications for an assignment. If one is violated, all
 // assignments that the run refutes are excluded.
-func (s *search) verify(v Values) (state int32, sol *Solution, err error) {
+func (s *search) verify(v Values) (is outcome, sol *Solution, err error) {
 	a, err := s.t.Instance(v)
 	if err != nil {
 		return open, nil, err
@@ -288,7 +237,7 @@ func (s *search) verify(v Values) (state int32, sol *Solution, err error) {
 			// What was violated once will be again: ask that first.
 			copy(s.specs[1:i+1], s.specs[:i])
 			s.specs[0] = name
-			return alive, nil, s.exclude(s.t.refute(name, r.Witness, v))
+			return refuted, nil, s.exclude(s.t.refute(name, r.Witness, v))
 		case verify.Unknown:
 			undecided = fmt.Sprintf("%s is undecided with %s: %s", name, s.t.Format(v), r.Reason)
 		}
@@ -373,30 +322,21 @@ func (s *search) explain(v Values, err error) error {
 
 // exclude drops what a run refutes.
 func (s *search) exclude(r *Refutation) error {
-	number := int32(len(s.found.Refutations))
-	s.found.Refutations = append(s.found.Refutations, r)
-	any := false
-	for _, n := range s.queue {
-		if s.state[n] != alive {
-			continue
-		}
-		if v := s.all.values(int(n)); r.Refutes(v) {
-			s.state[n] = number
-			s.decider.drop(v, s.specs)
-			any = true
-		}
-	}
-	if !any {
+	if !r.Refutes(r.Values) {
 		return fmt.Errorf("internal error, please report: %s, found with %s, does not refute that", r, s.t.Format(r.Values))
 	}
-	s.queue = slices.DeleteFunc(s.queue, func(n int32) bool { return s.state[n] != alive })
+	s.found.Refutations = append(s.found.Refutations, r)
+	s.space.exclude(r)
+	s.decider.drop(r.Values, s.specs)
 	return nil
 }
 
-// Excluded returns the run that excludes an assignment; nil if none does.
+// Excluded returns the first run that excludes an assignment; nil if none does.
 func (f *Found) Excluded(v Values) *Refutation {
-	if n := f.Refuted[f.t.Number(v)]; n >= 0 {
-		return f.Refutations[n]
+	for _, r := range f.Refutations {
+		if r.Refutes(v) {
+			return r
+		}
 	}
 	return nil
 }

@@ -37,9 +37,6 @@ type Unknown struct {
 // Values are values of unknowns, in their order.
 type Values []int64
 
-// mostCandidates bounds how many assignments are tried.
-const mostCandidates = 1 << 26
-
 // Parse reads a model with unknowns. Its error is a diag.List.
 func Parse(name, text string) (*Template, error) {
 	tree, err := syntax.Parse(name, text)
@@ -74,7 +71,6 @@ func (t *Template) prepare() error {
 		}
 		s.Assumptions.List = kept
 	}
-	size := 1.0
 	for i := range t.Unknowns {
 		u := &t.Unknowns[i]
 		if lower[i] == nil || upper[i] == nil || !lower[i].IsInt64() || !upper[i].IsInt64() {
@@ -82,14 +78,12 @@ func (t *Template) prepare() error {
 			continue
 		}
 		u.Min, u.Max = lower[i].Int64(), upper[i].Int64()
-		size *= float64(u.Max-u.Min) + 1
+		if u.Min < -mostValue || u.Max > mostValue {
+			errs.Add(u.Pos, len(u.Name), "%q has bounds beyond %d", u.Name, mostValue)
+		}
 	}
 	if err := errs.Err(); err != nil {
 		return err
-	}
-	if size > mostCandidates {
-		errs.Add(t.Unknowns[0].Pos, 1, "the unknowns have %.0f assignments, and at most %d can be tried: make their bounds narrower", size, mostCandidates)
-		return errs.Err()
 	}
 	first := Values{}
 	for _, u := range t.Unknowns {

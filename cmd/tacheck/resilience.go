@@ -90,7 +90,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	f.Progress = func(p synth.Progress) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.doing = fmt.Sprintf("%d conditions, %d verifications, %d counterexamples", p.Candidates, p.Verified, p.Refutations)
+		w.doing = fmt.Sprintf("%s conditions, %d verifications, %d counterexamples", p.Candidates, p.Verified, p.Refutations)
 	}
 	s, err := c.candidates(f.cluster, asked{"resilience " + file, []any{"resilience", source, f.assume, f.most, f.Specs}, 0}, f.jobs, w, &f.Options)
 	if err != nil {

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,7 +100,7 @@ func (c *command) runSynth(file string, f synthFlags) error {
 	f.Progress = func(p synth.Progress) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.doing = fmt.Sprintf("%d of %d assignments left, %d solutions, %d counterexamples", p.Left, p.Candidates, p.Solutions, p.Refutations)
+		w.doing = fmt.Sprintf("%s assignments, %d verified, %d solutions, %d counterexamples", p.Candidates, p.Verified, p.Solutions, p.Refutations)
 	}
 	f.Solution = func(s *synth.Solution) {
 		err = errors.Join(err, w.next(func() error { return c.printSolution(t, s, f) }))
@@ -148,7 +150,7 @@ func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFla
 			Distance int64            `json:"distance,omitempty"`
 		}{values, t.Effects(s.Values), warnings, s.Idle, s.Distance})
 	}
-	text := strings.Join(t.Effects(s.Values), "   ")
+	text := strings.Join(shortest(t.Effects(s.Values)), "   ")
 	if f.guard == "" {
 		text = t.Format(s.Values) + ":   " + text
 	}
@@ -162,18 +164,27 @@ func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFla
 	return err
 }
 
+// shortest leaves out what rules become where definitions say it as well.
+func shortest(effects []string) []string {
+	short := slices.DeleteFunc(slices.Clone(effects), func(e string) bool { return strings.HasPrefix(e, "rule ") })
+	if len(short) == 0 {
+		return effects
+	}
+	return short
+}
+
 func (c *command) printSynthesis(t *synth.Template, found *synth.Found, f synthFlags) error {
 	if f.json {
 		return encodeJSON(c.stdout, struct {
-			File            string  `json:"file"`
-			Complete        bool    `json:"complete"`
-			Reason          string  `json:"reason,omitempty"`
-			Solutions       int     `json:"solutions"`
-			Vacuous         int     `json:"vacuous"`
-			Candidates      int     `json:"candidates"`
-			Counterexamples int     `json:"counterexamples"`
-			Verified        int     `json:"verified"`
-			Seconds         float64 `json:"seconds"`
+			File            string   `json:"file"`
+			Complete        bool     `json:"complete"`
+			Reason          string   `json:"reason,omitempty"`
+			Solutions       int      `json:"solutions"`
+			Vacuous         int      `json:"vacuous"`
+			Candidates      *big.Int `json:"candidates"`
+			Counterexamples int      `json:"counterexamples"`
+			Verified        int      `json:"verified"`
+			Seconds         float64  `json:"seconds"`
 		}{t.Name, found.Complete, found.Reason, len(found.Solutions), found.Vacuous, found.Candidates, len(found.Refutations), found.Verified, found.Time.Seconds()})
 	}
 	what := plural(len(found.Solutions), "solution", "solutions")
@@ -189,7 +200,7 @@ func (c *command) printSynthesis(t *synth.Template, found *synth.Found, f synthF
 	} else if len(found.Solutions) == 0 {
 		state = "every assignment is refuted"
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s, %s: %d assignments, %s, %.2f s\n", t.Name, what, state, found.Candidates,
+	_, err := fmt.Fprintf(c.stdout, "%s: %s, %s: %s assignments, %s, %.2f s\n", t.Name, what, state, found.Candidates,
 		plural(len(found.Refutations), "counterexample", "counterexamples"), found.Time.Seconds())
 	return err
 }

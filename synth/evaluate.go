@@ -1,0 +1,139 @@
+package synth
+
+import (
+	"math/big"
+
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+)
+
+// evaluation evaluates expressions of the template in a configuration.
+type evaluation struct {
+	on      *conditions
+	defines map[string]*syntax.Expr
+	values  map[string]*big.Int
+}
+
+func (x *evaluation) at(a *ta.Automaton, c *ta.Config) *evaluation {
+	out := *x
+	out.values = map[string]*big.Int{}
+	put := func(names []ta.Name, values []*big.Int) {
+		for i, n := range names {
+			out.values[n.Name] = values[i]
+		}
+	}
+	put(a.Parameters, c.Params)
+	put(a.Shared, c.Shared)
+	put(a.Locations, c.Counters)
+	return &out
+}
+
+// number evaluates a sum.
+func (x *evaluation) number(e *syntax.Expr) linear {
+	switch e.Op {
+	case syntax.Number:
+		return x.on.constant(e.Num)
+	case syntax.Name:
+		if i := x.on.index(e.Name); i >= 0 {
+			l := x.on.constant(new(big.Int))
+			l.k[i] = 1
+			return l
+		}
+		if v, ok := x.values[e.Name]; ok {
+			return x.on.constant(v)
+		}
+		if d, ok := x.defines[e.Name]; ok {
+			return x.number(d)
+		}
+	case syntax.Neg:
+		return x.number(e.Args[0]).scale(-1)
+	case syntax.Add:
+		out := x.on.constant(new(big.Int))
+		for _, a := range e.Args {
+			out = out.add(x.number(a))
+		}
+		return out
+	case syntax.Mul:
+		out := x.on.constant(big.NewInt(1))
+		for _, a := range e.Args {
+			l := x.number(a)
+			switch {
+			case l.plain():
+				out = out.scale(l.c)
+			case out.plain():
+				out = l.scale(out.c)
+			default:
+				panic(tooHard{})
+			}
+		}
+		return out
+	case syntax.Div:
+		out := x.number(e.Args[0])
+		for _, a := range e.Args[1:] {
+			l := x.number(a)
+			if !out.plain() || !l.plain() || l.c <= 0 {
+				panic(tooHard{}) // an unknown is divided
+			}
+			out.c = new(big.Int).Div(big.NewInt(out.c), big.NewInt(l.c)).Int64() // rounds down
+		}
+		return out
+	}
+	panic(tooHard{})
+}
+
+// cond evaluates a condition without temporal operators.
+func (x *evaluation) cond(e *syntax.Expr) *node {
+	switch e.Op {
+	case syntax.Bool:
+		if e.Name == "true" {
+			return yes
+		}
+		return no
+	case syntax.Not:
+		return negate(x.cond(e.Args[0]))
+	case syntax.And, syntax.Or:
+		var args []*node
+		for _, a := range e.Args {
+			args = append(args, x.cond(a))
+		}
+		return join(e.Op, args...)
+	case syntax.Implies: // to the left
+		out := x.cond(e.Args[0])
+		for _, a := range e.Args[1:] {
+			out = join(syntax.Or, negate(out), x.cond(a))
+		}
+		return out
+	case syntax.Eq, syntax.Ne, syntax.Lt, syntax.Le, syntax.Gt, syntax.Ge:
+		a, b := x.number(e.Args[0]), x.number(e.Args[1])
+		op := e.Op
+		if op == syntax.Lt || op == syntax.Le {
+			a, b = b, a
+			op = map[syntax.Op]syntax.Op{syntax.Lt: syntax.Gt, syntax.Le: syntax.Ge}[op]
+		}
+		d := a.add(b.scale(-1))
+		if op == syntax.Gt {
+			d.c--
+			op = syntax.Ge
+		}
+		return x.on.condition(inequality{op, d})
+	}
+	panic(tooHard{})
+}
+
+// temporal reports whether a formula has temporal operators.
+func temporal(e *syntax.Expr) bool {
+	found := false
+	walk(e, func(e *syntax.Expr) { found = found || e.Op == syntax.Finally || e.Op == syntax.Globally })
+	return found
+}
+
+// atoms evaluates the greatest parts of a formula without temporal operators.
+func (x *evaluation) atoms(e *syntax.Expr, into map[*syntax.Expr]*node) {
+	if !temporal(e) {
+		into[e] = x.cond(e)
+		return
+	}
+	for _, a := range e.Args {
+		x.atoms(a, into)
+	}
+}
