@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aclements/go-z3/z3"
+
 	"tacheck/smt"
 	"tacheck/smt/smttest"
 )
@@ -58,5 +60,48 @@ func TestSignals(t *testing.T) {
 	cancel()
 	for range 3 {
 		<-ended
+	}
+}
+
+// TestStubborn: what Z3 does with assertions cannot be interrupted, and takes
+// seconds here; the check ends all the same when its context does. The solver
+// can be used again, and has forgotten nothing.
+func TestStubborn(t *testing.T) {
+	s, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	x := &smt.Var{Name: "x"}
+	s.Push()
+	s.Assert(smt.GE(smt.V(x), smt.N(3)))
+	s.(*solver).pending = append(s.(*solver).pending, task{do: func(*z3.Solver) { time.Sleep(2 * time.Second) }})
+	s.Assert(smt.GE(smt.N(4), smt.V(x)))
+	ctx, stop := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer stop()
+	begin := time.Now()
+	if a, err := s.Check(ctx); err != nil || a.Status != smt.Unknown || time.Since(begin) > time.Second {
+		t.Errorf("%v %v after %s", a, err, time.Since(begin))
+	}
+	s.Push() // while it is still busy
+	s.Assert(smt.GE(smt.V(x), smt.N(4)))
+	if a, err := s.Check(ctx); err != nil || a.Status != smt.Unknown {
+		t.Errorf("%v %v", a, err)
+	}
+	for _, test := range []struct {
+		least int64
+		want  smt.Status
+	}{{0, smt.Sat}, {5, smt.Unsat}, {4, smt.Sat}} {
+		s.Push()
+		s.Assert(smt.GE(smt.V(x), smt.N(test.least)))
+		if a, err := s.Check(context.Background()); err != nil || a.Status != test.want {
+			t.Errorf("at least %d: %v %v", test.least, a, err)
+		}
+		if test.want == smt.Sat {
+			if v, err := s.Values([]*smt.Var{x}); err != nil || v[0].Int64() != 4 {
+				t.Errorf("%v %v", v, err)
+			}
+		}
+		s.Pop()
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/aclements/go-z3/z3"
 
@@ -59,6 +60,9 @@ type solver struct {
 	levels []level
 	kept   []any
 	err    error
+
+	pending []task       // since the last check
+	left    chan outcome // of a check that does not end
 }
 
 // term is a coefficient times a variable, or a constant if that has no name.
@@ -111,13 +115,16 @@ func (s *solver) do(f func()) {
 
 func (s *solver) Name() string { return "z3 " + Version() + " (libz3 in process)" }
 
+// Push, Pop and Assert only note what is to be done: Z3 works on assertions when
+// it is told of them, for seconds if there are many, and can be interrupted in a check
+// only. All of it is done by the next check, in the order in which it came.
 func (s *solver) Push() {
-	s.do(s.solver.Push)
+	s.pending = append(s.pending, task{do: (*z3.Solver).Push})
 	s.levels = append(s.levels, level{})
 }
 
 func (s *solver) Pop() {
-	s.do(s.solver.Pop)
+	s.pending = append(s.pending, task{do: (*z3.Solver).Pop})
 	s.sat = false
 	last := len(s.levels) - 1
 	for _, f := range s.levels[last].cached {
@@ -128,7 +135,24 @@ func (s *solver) Pop() {
 
 func (s *solver) Assert(f *smt.Formula) {
 	s.sat = false
-	s.do(func() { s.solver.Assert(s.formula(f)) })
+	if s.left != nil { // terms cannot be made at present
+		s.pending = append(s.pending, task{later: f})
+		return
+	}
+	s.assert(f)
+}
+
+func (s *solver) assert(f *smt.Formula) {
+	s.do(func() {
+		b := s.formula(f)
+		s.pending = append(s.pending, task{do: func(z *z3.Solver) { z.Assert(b) }})
+	})
+}
+
+// task is something to be done by the next check.
+type task struct {
+	do    func(*z3.Solver)
+	later *smt.Formula // to be asserted, and not even translated
 }
 
 func (s *solver) Check(ctx context.Context) (smt.Answer, error) {
@@ -141,11 +165,7 @@ func (s *solver) Check(ctx context.Context) (smt.Answer, error) {
 	if s.err != nil {
 		return smt.Answer{}, s.err
 	}
-	var sat bool
-	var unknown error
-	stop := s.interruptWith(ctx)
-	s.do(func() { sat, unknown = s.solver.Check() })
-	stop()
+	sat, unknown := s.check(ctx)
 	switch {
 	case s.err != nil && ctx.Err() != nil, unknown != nil && ctx.Err() != nil:
 		return smt.Answer{Reason: smt.Interrupted(ctx)}, nil
@@ -160,11 +180,109 @@ func (s *solver) Check(ctx context.Context) (smt.Answer, error) {
 	return smt.Answer{Status: smt.Sat}, nil
 }
 
-// interruptWith interrupts Z3 when ctx is cancelled, until the returned
-// function has been called.
-func (s *solver) interruptWith(ctx context.Context) (stop func()) {
-	stopped := context.AfterFunc(ctx, s.ctx.Interrupt)
-	return func() { stopped() }
+// How often Z3 is told that a check is to end, and how long it may take to hear: an
+// interrupt that comes before the check has begun is lost.
+const (
+	again  = 10 * time.Millisecond
+	atMost = 250 * time.Millisecond
+)
+
+// errNotAsked is the answer to a question that was not asked.
+var errNotAsked = errors.New("the check did not begin")
+
+// outcome is that of a check.
+type outcome struct {
+	sat          bool
+	unknown, err error
+	rest         []task // that were not done, since the check was to end
+}
+
+// check does what is pending, and checks. When ctx is cancelled Z3 is
+// interrupted; where it does not heed that, it is left alone for the time being.
+func (s *solver) check(ctx context.Context) (sat bool, unknown error) {
+	if !s.ready(ctx) {
+		return false, ctx.Err()
+	}
+	z, list := s.solver, s.pending
+	s.pending = nil
+	var checking atomic.Bool // an interrupt outside of a check would spoil what comes next
+	work := func() (x outcome) {
+		x.unknown = errNotAsked
+		x.err = s.try(func() {
+			for i, t := range list {
+				if ctx.Err() != nil {
+					x.rest = list[i:]
+					return
+				}
+				t.do(z)
+			}
+			checking.Store(true)
+			x.sat, x.unknown = z.Check()
+		})
+		return x
+	}
+	if ctx.Done() == nil {
+		return s.ended(work())
+	}
+	done := make(chan outcome, 1)
+	alive := []any{s.kept, s.vars, s.terms, s.cache} // see maxKept: not dropped while the context is in use
+	go func() {
+		done <- work()
+		runtime.KeepAlive(alive)
+	}()
+	select {
+	case x := <-done:
+		return s.ended(x)
+	case <-ctx.Done():
+	}
+	late := time.After(atMost)
+	tick := time.NewTicker(again)
+	defer tick.Stop()
+	for {
+		if checking.Load() {
+			s.ctx.Interrupt()
+		}
+		select {
+		case x := <-done:
+			return s.ended(x)
+		case <-late:
+			s.left = done
+			return false, ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// ended takes note of the outcome of a check.
+func (s *solver) ended(x outcome) (sat bool, unknown error) {
+	s.pending = append(x.rest, s.pending...)
+	s.err = x.err
+	return x.sat, x.unknown
+}
+
+// ready waits for a check that was left alone, and translates what has been asserted
+// meanwhile.
+func (s *solver) ready(ctx context.Context) bool {
+	if s.left == nil {
+		return true
+	}
+	select {
+	case x := <-s.left:
+		s.left = nil
+		s.ended(x)
+	case <-ctx.Done():
+		return false
+	}
+	list := s.pending
+	s.pending = nil
+	for _, t := range list {
+		if t.later != nil {
+			s.assert(t.later)
+		} else {
+			s.pending = append(s.pending, t)
+		}
+	}
+	return s.err == nil
 }
 
 func (s *solver) Values(vars []*smt.Var) ([]*big.Int, error) {
@@ -216,7 +334,7 @@ func parseModel(text string) (map[string]*big.Int, error) {
 }
 
 func (s *solver) Close() error {
-	s.ctx, s.solver, s.sat, s.vars, s.terms, s.cache, s.kept = nil, nil, false, nil, nil, nil, nil
+	s.ctx, s.solver, s.sat, s.vars, s.terms, s.cache, s.kept, s.pending = nil, nil, false, nil, nil, nil, nil, nil
 	s.err = fmt.Errorf("z3: the solver is closed")
 	// go-z3 frees Z3's memory in finalizers, and the garbage collector does not
 	// know how much that is.
