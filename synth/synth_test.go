@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tacheck/benchmarks"
 	"tacheck/verify"
@@ -334,3 +335,48 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchInTime: counting millions of assignments, and excluding them, ends when
+// the time has come.
+func TestSearchInTime(t *testing.T) {
+	text := strings.Replace(manyAssignments, "BOUND", "25", -1)
+	for _, limit := range []time.Duration{100 * time.Millisecond, 2 * time.Second} {
+		tmpl, err := Parse("many.ta", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{}
+		o.Timeout = limit
+		begin := time.Now()
+		found, err := tmpl.Search(context.Background(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begin); took > limit+3*time.Second {
+			t.Errorf("with %s it takes %s", limit, took)
+		}
+		if found.Complete != (found.Reason == "") {
+			t.Errorf("complete %v, reason %q", found.Complete, found.Reason)
+		}
+	}
+}
+
+const manyAssignments = `ta Many {
+  shared x;
+  parameters n, t, f;
+  unknowns a, b, c, d;
+  assumptions { n > 3 * t; t >= f; f >= 0;
+    -BOUND <= a; a <= BOUND; -BOUND <= b; b <= BOUND; -BOUND <= c; c <= BOUND; -BOUND <= d; d <= BOUND; }
+  locations { V0; V1; SE; AC; }
+  inits { V0 + V1 == n - f; SE == 0; AC == 0; x == 0; }
+  rules {
+    1: V1 -> SE do { x' == x + 1; };
+    2: V0 -> SE when (x >= a * t + b - f) do { x' == x + 1; };
+    3: SE -> AC when (x >= c * t + d - f);
+  }
+  specifications {
+    unforgeability: V1 == 0 -> [](AC == 0);
+    correctness: <>[]((V1 == 0) && (V0 == 0 || x < a * t + b) && (SE == 0 || x < c * t + d)) -> (V0 == 0 -> <>(AC != 0));
+  }
+}
+`
