@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tacheck/internal/memory"
+	"tacheck/internal/save"
 	"tacheck/schedule"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
@@ -188,7 +189,7 @@ type dump struct {
 }
 
 func createDump(dir, name string) (io.WriteCloser, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := save.Folder(dir); err != nil {
 		return nil, err
 	}
 	name = filepath.Join(dir, name)

@@ -92,8 +92,13 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	}
 	config := suite.Config{Command: command, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs}
 	rows, err := c.collect(tasks, models, config, f)
-	if err != nil {
+	stopped := c.ctx.Err() != nil && errors.Is(err, context.Canceled)
+	if err != nil && !stopped {
 		return err
+	}
+	if stopped {
+		fmt.Fprintf(c.stderr, "tacheck: interrupted after %d of %d\n", len(rows), len(tasks))
+		c.code = exitUnknown
 	}
 	for i := range rows {
 		if !rows[i].AsExpected() || rows[i].Expect == "" && rows[i].Verdict == "unknown" {
@@ -172,9 +177,6 @@ func (c *command) collect(tasks []suite.Task, models map[string]*model, config s
 			return add(r)
 		})
 	})
-	if errors.Is(err, context.Canceled) {
-		return rows, fmt.Errorf("interrupted after %d of %d", len(rows), len(tasks))
-	}
 	return rows, err
 }
 
@@ -274,7 +276,7 @@ func expandArg(arg string) ([]string, error) {
 }
 
 func savePlots(folder string, rows []suite.Row) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := save.Folder(folder); err != nil {
 		return err
 	}
 	for name, plot := range map[string]func(io.Writer, []suite.Row) error{"time.svg": suite.PlotTime, "shapes.svg": suite.PlotShapes} {

@@ -100,7 +100,7 @@ func (c *command) runExplore(file string, f exploreFlags) error {
 	if err != nil {
 		return err
 	}
-	instances, err := instancesOf(m.Automaton, f)
+	instances, err := c.instancesOf(m.Automaton, f)
 	if err != nil {
 		return err
 	}
@@ -247,8 +247,11 @@ func printExplorationJSON(c *command, m *model, e *explore.Exploration) error {
 	}{m.File, e.Spec, verdict, params, e.Configs, e.States, e.Transitions, e.Depth, e.Time.Seconds(), e.Witness})
 }
 
+// mostCombinations is how many combinations of values are held against assumptions.
+const mostCombinations = 20_000_000
+
 // instancesOf returns the parameter values to explore.
-func instancesOf(a *ta.Automaton, f exploreFlags) ([][]*big.Int, error) {
+func (c *command) instancesOf(a *ta.Automaton, f exploreFlags) ([][]*big.Int, error) {
 	if f.params != "" {
 		params, err := parseParams(a, f.params)
 		if err == nil && !explore.Admissible(a, params) {
@@ -256,22 +259,29 @@ func instancesOf(a *ta.Automaton, f exploreFlags) ([][]*big.Int, error) {
 		}
 		return [][]*big.Int{params}, err
 	}
+	all := new(big.Int).Exp(new(big.Int).Add(big.NewInt(f.upTo), big.NewInt(1)), big.NewInt(int64(len(a.Parameters))), nil)
+	if all.Cmp(big.NewInt(mostCombinations)) > 0 {
+		return nil, fmt.Errorf("--all-up-to %d: %s combinations of values are too many: at most %d", f.upTo, all, mostCombinations)
+	}
 	var list [][]*big.Int
 	params := make([]*big.Int, len(a.Parameters))
 	var assign func(i int)
 	assign = func(i int) {
 		if i == len(params) {
-			if explore.Admissible(a, params) {
+			if c.ctx.Err() == nil && explore.Admissible(a, params) {
 				list = append(list, append([]*big.Int(nil), params...))
 			}
 			return
 		}
-		for v := int64(0); v <= f.upTo; v++ {
+		for v := int64(0); v <= f.upTo && c.ctx.Err() == nil; v++ {
 			params[i] = big.NewInt(v)
 			assign(i + 1)
 		}
 	}
 	assign(0)
+	if c.ctx.Err() != nil {
+		return nil, errInterrupted
+	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("no parameters up to %d satisfy the assumptions", f.upTo)
 	}

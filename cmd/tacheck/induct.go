@@ -19,6 +19,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
 	"tacheck/protocol/machine"
+	"tacheck/smt"
 	"tacheck/verify"
 )
 
@@ -77,8 +78,8 @@ func (c *command) runInduct(file string, f inductFlags) error {
 	if !isProtocol(file) {
 		return fmt.Errorf("%s: induct is for protocols (.ftdp)", file)
 	}
-	if f.K < 1 {
-		return errors.New("--k has to be at least 1")
+	if err := drawnAs("graph", f.graph, picture.Formats...); err != nil {
+		return err
 	}
 	if f.Crash != "" && f.Crash != "implicit" && f.Crash != "explicit" {
 		return fmt.Errorf("--crash: choose one of implicit, explicit%s", spell.Hint(f.Crash, []string{"implicit", "explicit"}))
@@ -156,6 +157,10 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		if f.certify == "" {
 			continue
 		}
+		if r.Proof == nil && c.ctx.Err() != nil {
+			c.complain(fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict))
+			return nil
+		}
 		if r.Proof == nil {
 			return fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict)
 		}
@@ -170,7 +175,10 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		}
 	}
 	if f.graph != "" && !drawn {
-		return errors.New("there is no proof to draw")
+		c.notDrawn("graph", f.graph, "proof")
+	}
+	if f.chart != "" && !told {
+		c.notDrawn("chart", f.chart, "counterexample")
 	}
 	return nil
 }
@@ -189,7 +197,31 @@ func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) 
 		defer w.mu.Unlock()
 		w.doing = p.Name + ": " + text
 	}
-	return induct.Prove(ctx, m, p, f.Options)
+	type outcome struct {
+		r   *induct.Result
+		err error
+	}
+	begin := time.Now()
+	done := make(chan outcome, 1)
+	go func() {
+		r, err := induct.Prove(ctx, m, p, f.Options)
+		done <- outcome{r, err}
+	}()
+	select {
+	case x := <-done:
+		return x.r, x.err
+	case <-ctx.Done():
+	}
+	// Texts are made formulas of in one go: that is not waited for.
+	select {
+	case x := <-done:
+		return x.r, x.err
+	case <-time.After(patience / 2):
+		r := &induct.Result{Property: p.Name, Verdict: machine.Unknown, Reason: smt.Interrupted(ctx), Depth: -1}
+		r.Options.Implicit = f.Crash == "implicit" || f.Crash == "" && machine.Implicit(m, p)
+		r.Stats.Time = time.Since(begin)
+		return r, nil
+	}
 }
 
 func (c *command) drawProof(file string, r *induct.Result) error {

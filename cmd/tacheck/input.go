@@ -1,9 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -77,8 +77,7 @@ func (c *command) parseText(name, text string) (*model, error) {
 
 func (c *command) read(name string) (string, error) {
 	if name == "-" {
-		text, err := io.ReadAll(c.stdin)
-		return string(text), err
+		return readAll(c.ctx, c.stdin)
 	}
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +140,7 @@ func complete(cmd *cobra.Command) {
 		}
 		// Registering fails only for a flag that does not exist.
 		_ = cmd.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			c := &command{stdin: strings.NewReader("")}
+			c := &command{ctx: context.Background(), stdin: strings.NewReader("")}
 			var list []string
 			for _, file := range args {
 				if m, err := c.parse(file); err == nil {

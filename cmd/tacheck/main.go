@@ -44,13 +44,12 @@ func main() { os.Exit(process()) }
 
 // process runs the command of this process.
 func process() int {
-	// An interrupt ends in verdicts. A reader of standard output that has gone
-	// away is an error like any other that writing may meet, not the end.
+	// A reader of standard output that goes away is not the end: see output.
 	signal.Ignore(syscall.SIGPIPE)
 	collect(lazyCollection)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
-	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	return run(ctx, os.Args[1:], os.Stdin, &output{file: os.Stdout}, os.Stderr)
 }
 
 // command carries what subcommands need of the world.
@@ -74,11 +73,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	if err := root.ExecuteContext(ctx); err != nil {
+	switch err := root.ExecuteContext(ctx); {
+	case err == nil:
+		return c.code
+	case ctx.Err() != nil && (errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled)):
+		c.complain(errInterrupted)
+		return exitUnknown
+	default:
 		c.complain(err)
 		return exitUsage
 	}
-	return c.code
 }
 
 // root returns the command with all subcommands.
@@ -89,6 +93,8 @@ func (c *command) root() *cobra.Command {
 		Long:          "tacheck reads threshold automata and proves their specifications for every\nnumber of processes, or shows a counterexample.",
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) },
 	}
 	root.AddGroup(
 		&cobra.Group{ID: "verify", Title: "Verify:"}, &cobra.Group{ID: "see", Title: "Look at:"},

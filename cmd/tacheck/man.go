@@ -2,10 +2,11 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"tacheck/internal/save"
 )
 
 // man is the command that writes manual pages, for packages.
@@ -16,7 +17,7 @@ func (c *command) man(root *cobra.Command) *cobra.Command {
 		Hidden: true,
 		Args:   cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o777); err != nil {
+			if err := save.Folder(args[0]); err != nil {
 				return err
 			}
 			root.DisableAutoGenTag = true // the same text every time

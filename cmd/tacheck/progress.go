@@ -108,9 +108,24 @@ func (w *watch) text(elapsed time.Duration) string {
 	}
 	text += fmt.Sprintf(", %.0f s", elapsed.Seconds())
 	if part > 0 && part < 1 {
-		text += fmt.Sprintf(", about %.0f s left", elapsed.Seconds()*(1-part)/part)
+		text += remaining(elapsed.Seconds() * (1 - part) / part)
 	}
 	return text
+}
+
+// remaining says how much time is left, roughly. Of what would take longer than
+// anybody waits it says nothing: what is pruned later makes nonsense of it.
+func remaining(seconds float64) string {
+	for _, unit := range []struct {
+		name    string
+		seconds float64
+		most    float64
+	}{{"s", 1, 180}, {"min", 60, 180}, {"h", 3600, 72}, {"days", 24 * 3600, 30}} {
+		if n := seconds / unit.seconds; n <= unit.most {
+			return fmt.Sprintf(", about %.0f %s left", n, unit.name)
+		}
+	}
+	return ""
 }
 
 // next says that one more is done, and prints what there is to say of it while

@@ -365,7 +365,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*machine.Result, 
 		}
 	}
 	if f.chart != "" && !saved {
-		return errors.New("there is no counterexample to draw")
+		c.notDrawn("chart", f.chart, "counterexample")
 	}
 	return nil
 }

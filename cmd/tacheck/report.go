@@ -11,6 +11,7 @@ import (
 	"tacheck/internal/memory"
 	"tacheck/internal/report"
 	"tacheck/internal/save"
+	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -41,81 +42,98 @@ Exit code as for verify.`,
 }
 
 func (c *command) runReport(names []string, out string, f verifyFlags) error {
+	list, err := c.toReport(names, f)
+	if err != nil {
+		return err
+	}
 	t := tally{c: c, f: f}
-	w := c.watch(len(names), "models")
+	w := c.watch(len(list), "models")
 	defer w.end()
-	var list []report.File
+	var files []report.File
 	var protocols []report.Protocol
-	for _, name := range names {
-		if isProtocol(name) {
-			p, err := c.reportProtocol(name, f)
+	for i, x := range list {
+		if i > 0 && c.ctx.Err() != nil {
+			w.end()
+			for _, x := range list[i:] {
+				t.unknown++
+				fmt.Fprintf(c.stderr, "tacheck: interrupted: %s is not in the report\n", x.name)
+			}
+			break
+		}
+		if x.model == nil {
+			p, err := c.reportProtocol(x, f)
 			if err != nil {
 				return err
 			}
+			for _, r := range p.Results {
+				t.count(verify.Verdict(r.Verdict))
+			}
 			protocols = append(protocols, p)
-			if err := w.next(func() error { return nil }); err != nil {
+		} else {
+			file := report.File{Automaton: x.model.Automaton, Source: x.model.source}
+			err := c.verifyAll(question{model: x.model, specs: x.specs}, f, func(spec *ta.Spec, r *verify.Result) error {
+				file.Results = append(file.Results, r)
+				return t.add(x.model, spec, r)
+			})
+			if err != nil {
 				return err
 			}
-			continue
+			files = append(files, file)
 		}
-		m, err := c.load(name)
-		if err != nil {
-			return err
-		}
-		specs, err := m.specs(f.specs)
-		if err != nil {
-			return err
-		}
-		file := report.File{Automaton: m.Automaton, Source: m.source}
-		err = c.verifyAll(question{model: m, specs: specs}, f, func(spec *ta.Spec, r *verify.Result) error {
-			file.Results = append(file.Results, r)
-			return t.add(m, spec, r)
-		})
-		if err != nil {
-			return err
-		}
-		list = append(list, file)
 		if err := w.next(func() error { return nil }); err != nil {
 			return err
 		}
 	}
 	var b bytes.Buffer
-	if err := report.Write(c.ctx, &b, release, list, protocols...); err != nil {
+	if err := report.Write(c.ctx, &b, release, files, protocols...); err != nil {
 		return err
 	}
 	if err := save.Text(out, b.String()); err != nil {
 		return fmt.Errorf("saving the report: %w", err)
 	}
+	w.end()
 	c.code = t.code()
-	for _, p := range protocols {
-		for _, r := range p.Results {
-			switch {
-			case r.Verdict == machine.Violated:
-				c.code = exitViolated
-			case r.Verdict == machine.Unknown && c.code != exitViolated:
-				c.code = exitUnknown
+	_, err = fmt.Fprintf(c.stdout, "%s: written; %d hold, %d violated, %d unknown\n", out, t.holds, t.violated, t.unknown)
+	return err
+}
+
+// reported is a model that a report is about, and what is asked of it.
+type reported struct {
+	name     string
+	model    *model
+	specs    []*ta.Spec
+	protocol *protocol.Model // if there is no automaton
+	source   string
+	props    []*protocol.Prop
+}
+
+// toReport reads all models, before anything is verified.
+func (c *command) toReport(names []string, f verifyFlags) (list []reported, err error) {
+	for _, name := range names {
+		x := reported{name: name}
+		if isProtocol(name) {
+			if x.protocol, x.source, err = c.readProtocol(name, nil); err == nil {
+				x.props, err = propsOf(x.protocol, f.specs)
 			}
+		} else if x.model, err = c.load(name); err == nil {
+			x.specs, err = x.model.specs(f.specs)
 		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, x)
 	}
-	return nil
+	return list, nil
 }
 
 // reportProtocol decides the properties of a protocol.
-func (c *command) reportProtocol(name string, f verifyFlags) (report.Protocol, error) {
-	m, source, err := c.readProtocol(name, nil)
-	if err != nil {
-		return report.Protocol{}, err
-	}
-	props, err := propsOf(m, f.specs)
-	if err != nil {
-		return report.Protocol{}, err
-	}
+func (c *command) reportProtocol(x reported, f verifyFlags) (report.Protocol, error) {
 	ctx, stop := f.Bound(c.ctx)
 	defer stop()
-	results, err := machine.Check(ctx, m, props, machine.Options{Bounds: explore.Bounds{Jobs: f.Jobs, Memory: int64(memory.Free()) / 4 * 3}})
+	results, err := machine.Check(ctx, x.protocol, x.props, machine.Options{Bounds: explore.Bounds{Jobs: f.Jobs, Memory: int64(memory.Free()) / 4 * 3}})
 	var bad *machine.ModelError
 	if errors.As(err, &bad) {
-		err = c.modelError(m, source, bad)
+		err = c.modelError(x.protocol, x.source, bad)
 	}
-	return report.Protocol{Model: m, Source: source, Results: results}, err
+	return report.Protocol{Model: x.protocol, Source: x.source, Results: results}, err
 }

@@ -67,8 +67,8 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	if f.assume == "" {
 		return errors.New("say which form of conditions to look for: --assume 'n > a*t + b*f + c'")
 	}
-	if f.most < 0 {
-		return errors.New("--max: unknowns are not negative")
+	if err := drawnAs("output", f.output, "svg"); err != nil {
+		return err
 	}
 	source, err := c.read(file)
 	if err != nil {
@@ -110,10 +110,10 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	if !r.Complete {
 		c.code = exitUnknown
 	}
-	if f.output != "" {
-		if !r.Complete {
-			return fmt.Errorf("%s is not drawn: something is not decided", f.output)
-		}
+	switch {
+	case f.output != "" && !r.Complete:
+		fmt.Fprintf(c.stderr, "tacheck: %s is not drawn: something is not decided\n", f.output)
+	case f.output != "":
 		if err := save.Text(f.output, drawRegion(r, f.most)); err != nil {
 			return err
 		}

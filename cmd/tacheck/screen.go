@@ -27,7 +27,7 @@ const pipeWidth = 100
 // NO_COLOR (no-color.org) and TERM=dumb turn colours off.
 func (c *command) screen() screen {
 	s := screen{w: c.stdout, width: pipeWidth}
-	if f, ok := c.stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := c.stdout.(interface{ Fd() uintptr }); ok && term.IsTerminal(int(f.Fd())) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			s.width = width
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -90,6 +89,9 @@ func (c *command) runSelftest(f selftestFlags) error {
 		}
 	}
 	for _, kind := range f.kinds {
+		if c.ctx.Err() != nil {
+			return nil // said already
+		}
 		if err := c.selftestKind(kind, f, ranges, per, jobs, w, do); err != nil {
 			return err
 		}
@@ -124,7 +126,7 @@ func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs i
 					_, err = fmt.Fprintf(c.stdout, "%s %d: %s\n", kind, find.Seed, find.Wrong)
 				}
 				if f.save != "" && err == nil {
-					if err = os.MkdirAll(f.save, 0o777); err == nil {
+					if err = save.Folder(f.save); err == nil {
 						err = save.Text(filepath.Join(f.save, fmt.Sprintf("%s-%d.ta", kind, find.Seed)), find.Text)
 					}
 				}
@@ -133,20 +135,27 @@ func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs i
 		})
 		return failed == nil
 	})
-	if failed != nil && c.ctx.Err() != nil {
-		failed = errors.New("interrupted")
-	}
-	if failed != nil {
+	stopped := failed != nil && c.ctx.Err() != nil
+	if failed != nil && !stopped {
 		return failed
 	}
+	done := "" // unless all is
+	if stopped {
+		done = "interrupted; "
+		if c.code == exitHolds {
+			c.code = exitUnknown
+		}
+	}
+	w.end()
 	t := sum.Tally
 	if f.json {
 		return encodeJSON(c.stdout, struct {
-			Kind string `json:"kind"`
+			Kind        string `json:"kind"`
+			Interrupted bool   `json:"interrupted,omitempty"`
 			work.Compared
-		}{kind, sum})
+		}{kind, stopped, sum})
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s: %d hold, %d violated, %d unknown; %d verdicts, %d instances explored; %s\n", kind, plural(t.Cases, "question", "questions"),
+	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: %d hold, %d violated, %d unknown; %d verdicts, %d instances explored; %s\n", kind, done, plural(t.Cases, "question", "questions"),
 		t.Holds, t.Violated, t.Unknown, t.Verdicts, t.Instances, plural(len(sum.Finds), "disagreement", "disagreements"))
 	return err
 }

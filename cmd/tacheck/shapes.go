@@ -52,8 +52,11 @@ func (c *command) runShapes(m *model, spec string, list bool, o verify.Options) 
 	out := bufio.NewWriter(c.stdout)
 	if list {
 		for line := range verify.DescribeShapes(m.Automaton, graphs) {
-			if _, err := fmt.Fprintln(out, line); err != nil || c.ctx.Err() != nil {
-				return errors.Join(err, c.ctx.Err())
+			if _, err := fmt.Fprintln(out, line); err != nil || c.unread() {
+				return err
+			}
+			if c.ctx.Err() != nil {
+				return errors.Join(out.Flush(), errInterrupted)
 			}
 		}
 		return out.Flush()

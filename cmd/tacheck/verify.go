@@ -187,8 +187,9 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 		}
 	}
 	c.code = t.code()
-	if f.chart != "" && !t.drawn {
-		return errors.Join(finish(), errors.New("--chart: there is no counterexample of a protocol to draw"))
+	if f.chart != "" && !t.drawn && !f.quiet {
+		w.end()
+		c.notDrawn("chart", f.chart, "counterexample of a protocol")
 	}
 	return finish()
 }
@@ -258,17 +259,28 @@ func (c *command) verifyAll(q question, f verifyFlags, each func(*ta.Spec, *veri
 
 // tally counts verdicts and saves counterexamples.
 type tally struct {
-	c                 *command
-	f                 verifyFlags
-	models            int
-	violated, unknown int
-	drawn             bool
+	c      *command
+	f      verifyFlags
+	models int
+	drawn  bool
+
+	holds, violated, unknown int
+}
+
+func (t *tally) count(v verify.Verdict) {
+	switch v {
+	case verify.Holds:
+		t.holds++
+	case verify.Violated:
+		t.violated++
+	case verify.Unknown:
+		t.unknown++
+	}
 }
 
 func (t *tally) add(m *model, spec *ta.Spec, r *verify.Result) error {
-	switch r.Verdict {
-	case verify.Violated:
-		t.violated++
+	t.count(r.Verdict)
+	if r.Verdict == verify.Violated {
 		if x := m.played[r.Spec]; x != nil && t.f.chart != "" && !t.drawn {
 			t.drawn = true
 			if err := save.Text(t.f.chart, chart.SVG(x)); err != nil {
@@ -289,8 +301,6 @@ func (t *tally) add(m *model, spec *ta.Spec, r *verify.Result) error {
 			}
 			return saveWitness(file, r.Witness)
 		}
-	case verify.Unknown:
-		t.unknown++
 	}
 	return nil
 }

@@ -32,7 +32,10 @@ var binary []byte
 // layout itself takes a second or more for hundreds of edges.
 func SVG(ctx context.Context, text string) (svg []byte, err error) {
 	m, err := start(ctx)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
 		return nil, fmt.Errorf("starting Graphviz: %w", err)
 	}
 	defer func() { err = errors.Join(err, m.runtime.Close(context.WithoutCancel(ctx))) }()
@@ -90,6 +93,10 @@ func start(ctx context.Context) (m *module, err error) {
 func compilationCache() wazero.CompilationCache {
 	dir, err := os.UserCacheDir()
 	if err != nil {
+		return nil
+	}
+	// Who has no home gets none.
+	if _, err := os.Stat(filepath.Dir(dir)); err != nil {
 		return nil
 	}
 	cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(dir, "tacheck", "graphviz"))

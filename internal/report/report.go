@@ -29,7 +29,8 @@ type File struct {
 	Results   []*verify.Result
 }
 
-// Write writes the report. Its error is ctx's, of drawing, or of writing.
+// Write writes the report. With a cancelled ctx pictures are left out. Its error is of
+// drawing, or of writing.
 func Write(ctx context.Context, w io.Writer, release string, list []File, protocols ...Protocol) error {
 	page := page{Release: release}
 	for _, name := range []string{"report.css", "report.js"} {
@@ -139,10 +140,14 @@ func describe(ctx context.Context, index int, f File) (model, error) {
 	a := f.Automaton
 	m := model{ID: fmt.Sprintf("model-%d", index), File: a.File, Name: a.Name, Assumptions: a.FormatCond(a.Resilience), Source: f.Source}
 	svg, err := picture.Render(ctx, picture.Automaton(a, picture.View{}), "svg")
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil: // what is known is worth a report
+		m.Picture = "<p>The picture is not drawn: interrupted.</p>"
+	case err != nil:
 		return m, fmt.Errorf("drawing %s: %w", a.File, err)
+	default:
+		m.Picture = inline(svg)
 	}
-	m.Picture = inline(svg)
 	for i, r := range f.Results {
 		s := spec{Result: r, ID: fmt.Sprintf("%s-spec-%d", m.ID, i), Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), Shapes: "too many to count"}
 		if r.Shapes.Total != nil {

@@ -3,8 +3,11 @@ package save
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/google/renameio/v2"
 )
@@ -14,6 +17,9 @@ import (
 // survives a full disk. What is no regular file (a pipe, /dev/stdout) is
 // written to as it is.
 func File(name string, write func(io.Writer) error) error {
+	if err := Possible(name); err != nil {
+		return err
+	}
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
@@ -40,4 +46,31 @@ func Text(name, text string) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
+}
+
+// Possible says what keeps a file or folder of this name from being made, as far as
+// that shows without trying: it is good to know before hours of work.
+func Possible(name string) error {
+	dir := filepath.Dir(name)
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s cannot be written: there is no folder %s", name, dir)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s cannot be written: %s is no folder", name, dir)
+	}
+	return nil
+}
+
+// Folder makes a folder unless it is there, and none that it would be in.
+func Folder(name string) error {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil
+	}
+	if err := Possible(name); err != nil {
+		return err
+	}
+	return os.Mkdir(name, 0o777)
 }

@@ -294,7 +294,10 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 			continue
 		}
 		res.Property, res.Verdict, res.Depth = props[i].Name, Violated, r.Depths[i]
-		if res.Run, err = x.run(ctx, r, r.First[i], how); err != nil {
+		if res.Run, err = x.run(ctx, r, r.First[i], how); err != nil && ctx.Err() != nil {
+			res.Verdict, res.Reason, res.Run = Unknown, interrupted(ctx)+", while the run of a violation was put together", nil
+			continue
+		} else if err != nil {
 			return nil, err
 		}
 		res.Run.Property = props[i].Name

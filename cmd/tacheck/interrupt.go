@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// An interrupt (Ctrl-C, SIGTERM) ends what is being done; what is known by then
+// is printed, and the exit code is exitUnknown. All of that takes less than a
+// second: where something does not end in time, the process does.
+const (
+	patience = 800 * time.Millisecond
+	// asAgain is how much later a signal has to come to be a second wish, and not
+	// the same one: of somebody who saves what takes its time, for example.
+	asAgain = time.Second
+)
+
+// unhurried says that what follows an interrupt may take longer than patience:
+// states are saved, tasks are handed back.
+var unhurried atomic.Bool
+
+// interruptible returns a context that ends with the first signal. stop ends
+// the watch over signals.
+func interruptible() (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals, done := make(chan os.Signal, 4), make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		var late <-chan time.Time
+		var first time.Time
+		for {
+			select {
+			case <-signals:
+				if !first.IsZero() && time.Since(first) > asAgain {
+					giveUp()
+				}
+				if first.IsZero() {
+					first = time.Now()
+					late = time.After(patience)
+					cancel()
+				}
+			case <-late:
+				if !unhurried.Load() {
+					giveUp()
+				}
+			case <-done:
+				return
+			}
+		}
+	}()
+	var once sync.Once
+	return ctx, func() {
+		once.Do(func() {
+			signal.Stop(signals)
+			close(done)
+			cancel()
+		})
+	}
+}
+
+// giveUp ends the process.
+func giveUp() {
+	fmt.Fprintln(os.Stderr, "\ntacheck: interrupted")
+	os.Exit(exitUnknown)
+}
+
+// errInterrupted is how a command ends that has nothing to show for what it did
+// until it was interrupted.
+var errInterrupted = errors.New("interrupted")
+
+// readAll reads an input, which may be somebody who types, until it ends or the
+// user has had enough.
+func readAll(ctx context.Context, r io.Reader) (string, error) {
+	type outcome struct {
+		text []byte
+		err  error
+	}
+	read := make(chan outcome, 1)
+	go func() {
+		text, err := io.ReadAll(r)
+		read <- outcome{text, err}
+	}()
+	select {
+	case x := <-read:
+		return string(x.text), x.err
+	case <-ctx.Done():
+		return "", errInterrupted
+	}
+}
