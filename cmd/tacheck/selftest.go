@@ -72,8 +72,21 @@ func (c *command) runSelftest(f selftestFlags) error {
 	defer w.end()
 	compare, jobs := work.Compare, f.jobs
 	do := func(ctx context.Context, r work.Range) (work.Compared, error) {
-		out, _, err := compare(ctx, nil, r)
-		return out, err
+		type outcome struct {
+			out work.Compared
+			err error
+		}
+		done := make(chan outcome, 1)
+		go func() {
+			out, _, err := compare(ctx, nil, r)
+			done <- outcome{out, err}
+		}()
+		select {
+		case x := <-done:
+			return x.out, x.err
+		case <-ctx.Done(): // a case is not waited for
+			return work.Compared{}, ctx.Err()
+		}
 	}
 	if f.cluster.url != "" {
 		s, failed := c.join(f.cluster, asked{fmt.Sprintf("selftest: %s from %d", plural(f.cases, "case", "cases"), f.seed),
