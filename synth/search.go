@@ -257,6 +257,9 @@ func (s *search) verify(v Values) (is outcome, sol *Solution, err error) {
 	if err := s.idle(a, sol); err != nil {
 		return open, nil, err
 	}
+	if s.ctx.Err() != nil { // so whether it holds for a good reason is not known
+		return open, nil, nil
+	}
 	if sol.Vacuous() {
 		return bare, sol, nil
 	}
