@@ -46,7 +46,7 @@ models that are right, and those that are broken on purpose.
 --search, --encoding and --solver may be given several times: all combinations
 become columns. With --save, a run that was interrupted goes on where it was.
 Exit code: 0 if every verdict is as expected (without expectations: none is
-unknown), 1 if not, 2 for bad usage or input.`,
+unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
 		Example: `  tacheck bench
   tacheck bench suite --search symbolic --search incremental --timeout 60s
   tacheck bench models/ --save new.json --compare old.json`,

@@ -27,7 +27,7 @@ are not needed. Findings are facts about all parameters, decided by the solver; 
 protocol, they are about the sizes that its text gives.
 
 Exit code: 0 nothing found (or notes only), 1 there are warnings, 2 bad usage or
-input.`,
+input, 3 if it was interrupted.`,
 		Example: "  tacheck lint rb.ta",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -45,7 +45,7 @@ func printJSON(w io.Writer, m *model, r *verify.Result) error {
 	out := resultJSON{Version: 1, File: m.File, Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
-		Queries: r.Queries, Transitions: r.Longest, Seconds: r.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Certificate: r.Certificate}
+		Queries: r.Queries, Transitions: r.Longest, Seconds: (r.Time + r.Review).Seconds(), SolverSeconds: r.Solving.Seconds(), Certificate: r.Certificate}
 	if r.Lazy.Rounds > 0 {
 		out.Lazy = &r.Lazy
 	}
@@ -103,7 +103,7 @@ func (s screen) result(m *model, r *verify.Result, width int) error {
 	if r.Shapes.Checked != nil {
 		line += fmt.Sprintf("%s searched (%s checked, %s pruned), ", decimal(r.Shapes.Reduced), r.Shapes.Checked, decimal(r.Shapes.Pruned))
 	}
-	line += fmt.Sprintf("%s, %.2f s", plural(r.Queries, "query", "queries"), r.Time.Seconds())
+	line += fmt.Sprintf("%s, %.2f s", plural(r.Queries, "query", "queries"), (r.Time + r.Review).Seconds())
 	var b strings.Builder
 	fmt.Fprintln(&b, line)
 	for _, e := range r.Warnings {

@@ -17,6 +17,8 @@ func TestProgressText(t *testing.T) {
 		checked, pruned, total *big.Int
 		want                   string
 	}{
+		{n(1), n(0), new(big.Int).Exp(n(10), n(40), nil), "1 shapes checked, 0 pruned of 10000000000000000000000000000000000000000, 10 s"},
+		{n(1), n(0), n(2000), "1 shapes checked, 0 pruned of 2000, 10 s, about 6 h left"},
 		{n(20), n(5), n(100), "20 shapes checked, 5 pruned of 100, 10 s, about 30 s left"},
 		{n(20), n(80), n(100), "20 shapes checked, 80 pruned of 100, 10 s"},
 		{n(0), n(0), n(100), "0 shapes checked, 0 pruned of 100, 10 s"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/save"
 	"tacheck/promela"
+	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/verify"
 )
@@ -87,14 +89,21 @@ func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
 	if m.promela == nil || r.Witness == nil {
 		return nil
 	}
+	ctx, stop := c.left(r, o)
+	defer stop()
 	for i := range m.promela.Model.Formulas {
 		f := &m.promela.Model.Formulas[i]
 		if m.Specs[i].Name != r.Spec {
 			continue
 		}
-		run, err := m.promela.Confirm(c.ctx, f, r.Witness.Run)
+		begin := time.Now()
+		run, err := m.promela.Confirm(ctx, f, r.Witness.Run)
+		r.Time += time.Since(begin)
 		var none *promela.NoRun
 		switch {
+		case err != nil && ctx.Err() != nil:
+			r.Verdict, r.Witness, r.Reason = verify.Unknown, nil, smt.Interrupted(ctx)+", while a run of the model's processes was looked for"
+			return nil
 		case errors.As(err, &none) && !m.promela.Precise:
 			return c.confirmPrecisely(m, r, o)
 		case errors.As(err, &none):
@@ -109,6 +118,15 @@ func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
 	return nil
 }
 
+// left returns a context that ends when the time for a specification is up, some of
+// which its result has taken.
+func (c *command) left(r *verify.Result, o verify.Options) (context.Context, context.CancelFunc) {
+	if o.Timeout <= 0 {
+		return context.WithCancel(c.ctx)
+	}
+	return context.WithTimeout(c.ctx, max(0, o.Timeout-r.Time-r.Review))
+}
+
 // confirmPrecisely decides a specification again, with a more precise automaton.
 func (c *command) confirmPrecisely(m *model, r *verify.Result, o verify.Options) error {
 	if m.precise == nil {
@@ -118,13 +136,18 @@ func (c *command) confirmPrecisely(m *model, r *verify.Result, o verify.Options)
 		}
 	}
 	o.Journal, o.DumpSMT = nil, ""
-	again, err := verify.Decide(c.ctx, m.precise.Automaton, m.precise.SpecNamed(r.Spec), o)
+	ctx, stop := c.left(r, o)
+	defer stop()
+	limit := o.Timeout
+	o.Timeout = 0
+	again, err := verify.Decide(ctx, m.precise.Automaton, m.precise.SpecNamed(r.Spec), o)
 	if err != nil {
 		return &inputError{err: err, source: m.precise.source}
 	}
 	again.Time, again.Solving, again.Queries = again.Time+r.Time, again.Solving+r.Solving, again.Queries+r.Queries
-	again.Warnings = r.Warnings
+	again.Warnings, again.Review = r.Warnings, r.Review
 	*r = *again
+	o.Timeout = limit
 	err = c.confirm(m.precise, r, o)
 	if x := m.precise.runs[r.Spec]; x != nil {
 		m.runs[r.Spec] = x

@@ -36,7 +36,7 @@ searches and encodings, some with a second solver, and explore all instances wit
 few processes, which shares no code with that. The answers have to agree, and every
 counterexample has to replay.
 
-Exit code: 0 all agree, 1 something does not, 2 bad usage.`,
+Exit code: 0 all agree, 1 something does not, 2 bad usage, 3 interrupted.`,
 		Example: `  tacheck selftest --cases 300
   tacheck selftest --cases 100000 --seed 1000000 --save finds --cluster nats://server:4222`,
 		Args: cobra.NoArgs,

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"tacheck/review"
 	"tacheck/smt"
@@ -144,10 +145,12 @@ func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *verify.Result, how str
 		return nil, "", err
 	}
 	if r.Verdict == verify.Holds && !m.q.NoReview {
+		begin := time.Now()
 		found, err := review.Vacuous(ctx, m.q.Automaton, s, m.q.Options)
 		if err != nil {
 			return nil, "", err
 		}
+		r.Review = time.Since(begin)
 		r.Warnings = append(r.Warnings, found...)
 	}
 	switch r.Verdict {
@@ -218,7 +221,12 @@ func (m *maker) confirm(ctx context.Context, name, solver string, script []byte)
 		c.NoProof = "not asked for"
 		return c, nil
 	}
-	proof, err := prove(ctx, solver, script)
+	proving, stop := ctx, func() {}
+	if limit := m.q.Options.Timeout; limit > 0 {
+		proving, stop = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s has no proof after %s", solver, limit))
+	}
+	defer stop()
+	proof, err := prove(proving, solver, script)
 	if ctx.Err() != nil {
 		return c, ctx.Err()
 	}
