@@ -31,7 +31,11 @@ func TestRandom(t *testing.T) {
 	reasons := map[string]int{}
 	ordered.Do(cases, runtime.NumCPU(), func() {},
 		func(i int) (out outcome) {
-			text := random.Promela(rand.New(rand.NewSource(int64(seed + i))))
+			generate := random.Promela
+			if i%2 == 1 {
+				generate = random.PromelaVaried
+			}
+			text := generate(rand.New(rand.NewSource(int64(seed + i))))
 			fail := func(format string, args ...any) {
 				out.what = fmt.Sprintf("seed %d: %s\n%s", seed+i, fmt.Sprintf(format, args...), text)
 			}
@@ -91,7 +95,7 @@ func TestRandom(t *testing.T) {
 // a formula.
 func smallest(m *promela.Model, f *promela.Named) (params []int64, explored, large int, err error) {
 	for n := int64(1); n <= 4; n++ {
-		for tt := range n + 1 {
+		for tt := range n + 2 {
 			for ff := range tt + 1 {
 				in, bad := m.NewInstance([]int64{n, tt, ff})
 				if bad != nil {
@@ -99,7 +103,7 @@ func smallest(m *promela.Model, f *promela.Named) (params []int64, explored, lar
 				}
 				e, err := m.Explore(context.Background(), f, in, 5_000)
 				switch {
-				case errors.Is(err, explore.ErrTooLarge):
+				case errors.Is(err, explore.ErrTooLarge), errors.Is(err, promela.ErrCut):
 					large++
 				case err != nil:
 					return nil, explored, large, err

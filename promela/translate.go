@@ -183,7 +183,9 @@ func (t *translator) tryControl() error {
 		return err
 	}
 	var queue [][]int64
-	add := func(locals []linear) error {
+	grows, compared := t.Model.growing()
+	taken := make([]map[int64]bool, len(t.Model.Locals))
+	add := func(locals []linear, before []int64) error {
 		values := make([]int64, len(locals))
 		for k, l := range locals {
 			if t.counting[k] {
@@ -194,6 +196,16 @@ func (t *translator) tryControl() error {
 				return errRestart
 			}
 			values[k] = l.konst
+			if !grows[k] || before == nil || before[k] == l.konst {
+				continue
+			}
+			if taken[k] == nil {
+				taken[k] = map[int64]bool{}
+			}
+			if taken[k][l.konst] = true; compared[k] || len(taken[k]) > manyValues {
+				t.counting[k] = true
+				return errRestart
+			}
 		}
 		if key := t.controlKey(values); t.control[key] == nil {
 			t.control[key] = []path{}
@@ -202,13 +214,20 @@ func (t *translator) tryControl() error {
 		return nil
 	}
 	for _, s := range starts {
-		if err := add(s); err != nil {
+		if err := add(s, nil); err != nil {
 			return err
 		}
 	}
 	for ; len(queue) > 0; queue = queue[1:] {
 		if len(t.control) > maxStates {
-			return problem(place(t.Model.Loop[0].Pos), 2, "the process has more than %d control states: does a variable grow without bound?", maxStates)
+			most := 0
+			for k := range taken {
+				if len(taken[k]) > len(taken[most]) {
+					most = k
+				}
+			}
+			v := t.Model.Locals[most]
+			return problem(v.Pos, len(v.Name), "the process has more than %d control states; %s has %d values: let a step set it only to numbers, to itself, or to a number more or less", maxStates, v.Name, len(taken[most]))
 		}
 		paths, err := t.Model.paths(t.before(queue[0]))
 		if err != nil {
@@ -216,7 +235,7 @@ func (t *translator) tryControl() error {
 		}
 		t.control[t.controlKey(queue[0])] = paths
 		for _, p := range paths {
-			if err := add(p.locals); err != nil {
+			if err := add(p.locals, queue[0]); err != nil {
 				return err
 			}
 		}
