@@ -46,7 +46,7 @@ func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run
 		if first != nil && time.Since(begin) > confirmTime {
 			break
 		}
-		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]Outcome{}, until: time.Now().Add(confirmTime), greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
+		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]Outcome{}, classes: map[string][]int{}, until: time.Now().Add(confirmTime), greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
 		if try < 2 {
 			c.random = nil
 		}
@@ -83,55 +83,45 @@ type concretiser struct {
 	world    *World
 	out      *Run
 	outcomes map[string][]Outcome
+	classes  map[string][]int
 	until    time.Time // when to give up
 }
 
-// classOf returns the location that a local state belongs to, or -1.
-func (c *concretiser) classOf(l Local) int {
-	s := state{locals: slices.Clone(l)}
-	counting := make([]bool, len(l))
+// base is the key of the state that a local state belongs to, but for how it
+// began; "" if there is none.
+func (c *concretiser) base(l Local) string {
+	s := state{locals: l}
 	for _, k := range c.t.counters {
-		counting[k.local] = true
 		reached := make([]bool, len(k.bounds))
 		for i, b := range k.bounds {
-			value := b.konst
-			for v, n := range b.coef {
-				value += n * c.in.Params[v.index]
-			}
-			reached[i] = l[k.local] >= value
+			reached[i] = l[k.local] >= c.t.evaluate(b, c.in.Params)
 		}
 		cell := slices.IndexFunc(k.cells, func(cell []bool) bool { return slices.Equal(cell, reached) })
 		if cell < 0 {
-			return -1
+			return ""
 		}
 		s.cells = append(s.cells, cell)
 	}
-	key := ""
-	for k, v := range l {
-		if !counting[k] {
-			key += fmt.Sprint(v, ",")
-		}
-	}
-	i, known := c.t.index[fmt.Sprint(key, s.cells)]
-	if !known {
-		return -1
-	}
-	return c.t.class[i]
+	return c.t.stateKey(&s)
 }
 
-func (c *concretiser) steps(l Local) ([]Outcome, error) {
-	key := localKey(l) + "|" + localKey(c.world.Shared)
-	list, known := c.outcomes[key]
+// inside reports whether a local state belongs to a location.
+func (c *concretiser) inside(l Local, class int) bool {
+	key := localKey(l)
+	list, known := c.classes[key]
 	if !known {
-		var err error
-		if list, err = c.in.Steps(l, c.world.Shared); err != nil {
-			return nil, err
+		base := c.base(l)
+		for _, adds := range c.t.begun {
+			if i, known := c.t.index[base+adds]; known && base != "" {
+				list = append(list, c.t.class[i])
+			}
 		}
-		list = distinct(list)
-		c.outcomes[key] = list
+		c.classes[key] = list
 	}
-	return list, nil
+	return slices.Contains(list, class)
 }
+
+func (c *concretiser) steps(who int) ([]Outcome, error) { return c.in.cached(c.outcomes, c.world, who) }
 
 // follow makes the run.
 func (c *concretiser) follow(infinite bool) (*Run, error) {
@@ -182,12 +172,20 @@ func (c *concretiser) start() error {
 	}
 	c.world = &World{Shared: c.in.shared0()}
 	for class, n := range c.run.Start.Counters[:len(c.t.Names)] {
-		k := slices.IndexFunc(starts, func(l Local) bool { return c.classOf(l) == class })
+		k := slices.IndexFunc(starts, func(o Outcome) bool {
+			adds := ""
+			if slices.ContainsFunc(o.Shared, func(n int64) bool { return n != 0 }) {
+				adds = fmt.Sprint(o.Shared)
+			}
+			i, known := c.t.index[c.base(o.Local)+adds]
+			return known && c.t.class[i] == class
+		})
 		if n.Sign() > 0 && k < 0 {
 			return &NoRun{0, fmt.Sprintf("no process starts in %s", c.t.Names[class])}
 		}
 		for range n.Int64() {
-			c.world.Processes = append(c.world.Processes, starts[k])
+			c.world.Processes = append(c.world.Processes, starts[k].Local)
+			c.world.Shared = added(c.world.Shared, starts[k].Shared)
 		}
 	}
 	c.out = &Run{Instance: c.in, Start: c.world, Loop: Finite}
@@ -221,27 +219,19 @@ func (c *concretiser) move(i int, m *move) error {
 	if len(c.out.Steps) > maxConcrete || time.Now().After(c.until) {
 		return &NoRun{i + 1, "the run is too long to be followed with numbers for what is received"}
 	}
-	type choice struct {
-		who int
-		Outcome
-	}
 	var list []choice
 	tried := map[string]bool{}
 	for k, l := range c.world.Processes {
-		if key := localKey(l); tried[key] || c.classOf(l) != m.from {
+		if key := localKey(l); tried[key] || !c.inside(l, m.from) {
 			continue
 		} else {
 			tried[key] = true
 		}
-		outcomes, err := c.steps(l)
+		found, err := c.choices(k, m)
 		if err != nil {
 			return err
 		}
-		for _, o := range outcomes {
-			if c.classOf(o.Local) == m.to && c.adds(o, m.adds) {
-				list = append(list, choice{k, o})
-			}
-		}
+		list = append(list, found...)
 	}
 	if len(list) == 0 {
 		return &NoRun{i + 1, fmt.Sprintf("step %d, %s -> %s, is none of any process with numbers for what it has received", i+1, c.t.Names[m.from], c.t.Names[m.to])}
@@ -260,8 +250,59 @@ func (c *concretiser) move(i int, m *move) error {
 			}
 		}
 	}
+	for _, o := range list[best].before {
+		c.take(list[best].who, o)
+	}
 	c.take(list[best].who, list[best].Outcome)
 	return nil
+}
+
+// choice is a step of a process, and others that it takes before it.
+type choice struct {
+	who    int
+	before []Outcome
+	Outcome
+}
+
+// maxWaiting bounds the local states through which a process goes before it takes
+// a rule.
+const maxWaiting = 300
+
+// choices returns the ways in which a process can take a rule: at once, or after
+// steps that the automaton does not see, in which it receives something.
+func (c *concretiser) choices(who int, m *move) ([]choice, error) {
+	world := c.world
+	defer func() { c.world = world }()
+	queue := []choice{{who: who, Outcome: Outcome{Local: world.Processes[who]}}}
+	seen := map[string]bool{localKey(queue[0].Local): true}
+	nothing := make([]int64, len(world.Shared))
+	for i := 0; i < len(queue) && len(queue) < maxWaiting; i++ {
+		at := queue[i]
+		c.world = &World{Shared: world.Shared, Processes: slices.Clone(world.Processes)}
+		c.world.Processes[who] = at.Local
+		outcomes, err := c.steps(who)
+		if err != nil {
+			return nil, err
+		}
+		before := at.before
+		if i > 0 {
+			before = append(before[:len(before):len(before)], at.Outcome)
+		}
+		var list []choice
+		for _, o := range outcomes {
+			if c.inside(o.Local, m.to) && c.adds(o, m.adds) {
+				list = append(list, choice{who, before, o})
+			}
+			if key := localKey(o.Local); !seen[key] && c.inside(o.Local, m.from) && c.adds(o, nothing) {
+				seen[key] = true
+				queue = append(queue, choice{who, before, o})
+			}
+		}
+		if len(list) > 0 {
+			return list, nil
+		}
+	}
+	return nil, nil
 }
 
 func (c *concretiser) take(who int, o Outcome) {
@@ -291,22 +332,33 @@ func (c *concretiser) received(l Local) (n int64) {
 // receive lets every process receive as much as it can without going elsewhere:
 // in a fair run, what is sent arrives.
 func (c *concretiser) receive() error {
+	nothing := make([]int64, len(c.world.Shared))
 	for who := range c.world.Processes {
-		l := c.world.Processes[who]
-		outcomes, err := c.steps(l)
-		if err != nil {
-			return err
-		}
-		best := -1
-		for k, o := range outcomes {
-			if c.classOf(o.Local) == c.classOf(l) && c.adds(o, make([]int64, len(o.Shared))) && c.received(o.Local) > c.received(l) &&
-				(best < 0 || c.received(o.Local) > c.received(outcomes[best].Local)) {
-				best = k
+		for range maxWaiting {
+			l := c.world.Processes[who]
+			outcomes, err := c.steps(who)
+			if err != nil {
+				return err
 			}
-		}
-		if best >= 0 {
+			best := -1
+			for k, o := range outcomes {
+				if c.alike(o.Local, l) && c.adds(o, nothing) && c.received(o.Local) > c.received(l) &&
+					(best < 0 || c.received(o.Local) > c.received(outcomes[best].Local)) {
+					best = k
+				}
+			}
+			if best < 0 {
+				break
+			}
 			c.take(who, outcomes[best])
 		}
 	}
 	return nil
+}
+
+// alike reports whether two local states belong to the same location.
+func (c *concretiser) alike(a, b Local) bool {
+	i, known := c.t.index[c.base(a)]
+	j, also := c.t.index[c.base(b)]
+	return known && also && c.t.class[i] == c.t.class[j]
 }

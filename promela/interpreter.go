@@ -51,23 +51,54 @@ type Outcome struct {
 	Taken  []diag.Pos
 }
 
-// Starts returns the local states in which a process may begin.
-func (in *Instance) Starts() ([]Local, error) {
-	f := &frame{in: in, shared: in.shared0()}
+// Starts returns the ways in which a process may begin, and what is added to the
+// shared variables.
+func (in *Instance) Starts() ([]Outcome, error) {
+	f := &frame{in: in, shared: make([]int64, len(in.m.Shared))}
 	for _, v := range in.m.Locals {
 		f.local = append(f.local, v.Init)
 	}
-	var list []Local
+	var list []Outcome
 	err := f.run(in.m.Init, func(f *frame) error {
-		if !slices.ContainsFunc(list, func(l Local) bool { return slices.Equal(l, f.local) }) {
-			list = append(list, slices.Clone(f.local))
-		}
+		list = append(list, Outcome{slices.Clone(f.local), slices.Clone(f.shared), slices.Clone(f.taken)})
 		return nil
 	})
+	list = distinct(list)
 	if err == nil && len(list) == 0 {
 		err = problem(place(in.m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")
 	}
 	return list, err
+}
+
+// starting reports whether processes that begin as given make the shared
+// variables what is given.
+func (in *Instance) starting(processes []Local, shared []int64) (bool, error) {
+	starts, err := in.Starts()
+	if err != nil {
+		return false, err
+	}
+	reached := map[string][]int64{localKey(in.shared0()): in.shared0()}
+	for _, l := range processes {
+		next := map[string][]int64{}
+		for _, sum := range reached {
+			for _, s := range starts {
+				if slices.Equal(s.Local, l) {
+					n := added(sum, s.Shared)
+					next[localKey(n)] = n
+				}
+			}
+		}
+		reached = next
+	}
+	return reached[localKey(shared)] != nil || len(shared) == 0 && len(reached) > 0, nil
+}
+
+func added(a, b []int64) []int64 {
+	out := slices.Clone(a)
+	for k, n := range b {
+		out[k] += n
+	}
+	return out
 }
 
 func (in *Instance) shared0() []int64 {
@@ -78,10 +109,13 @@ func (in *Instance) shared0() []int64 {
 	return out
 }
 
-// Steps returns what a process can do in one step of the loop.
-func (in *Instance) Steps(l Local, shared []int64) ([]Outcome, error) {
+// Steps returns what a process of a world can do in one step of the loop.
+func (in *Instance) Steps(w *World, who int) ([]Outcome, error) {
 	var list []Outcome
-	f := &frame{in: in, local: l, shared: shared}
+	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who}
+	for _, a := range in.m.Asserts {
+		f.local[a.Local] = 0
+	}
 	err := f.choose(in.m.Loop, nil, func(f *frame) error {
 		list = append(list, Outcome{slices.Clone(f.local), slices.Clone(f.shared), slices.Clone(f.taken)})
 		return nil
@@ -96,10 +130,14 @@ type frame struct {
 	shared []int64
 	taken  []diag.Pos
 	who    Local // Process:name, in propositions
+	// In steps that speak of other processes: all as they are before the step, and
+	// which of them it is.
+	all  []Local
+	self int
 }
 
 func (f *frame) fork() *frame {
-	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken)}
+	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken), all: f.all, self: f.self}
 }
 
 // run executes statements in all ways and calls then at the end of each.
@@ -115,6 +153,16 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 			}
 			if v, err := f.eval(e); err != nil || v == 0 {
 				return err
+			}
+		case s.Goto != nil: // to the loop: the step is over
+			return then(f)
+		case s.Assert != nil:
+			v, err := f.eval(&s.Assert.Expr)
+			if err != nil {
+				return err
+			}
+			if v == 0 {
+				f.local[f.in.m.flag(s)] = 1
 			}
 		case s.Set != nil:
 			if err := f.assign(s.Set); err != nil {
@@ -262,6 +310,8 @@ func (f *frame) eval(e *Expr) (int64, error) {
 			return f.shared[s.index], nil
 		case s.kind == local:
 			return f.local[s.index], nil
+		case f.in.m.atomics[e.Name] != nil:
+			return f.eval(f.in.m.atomics[e.Name])
 		}
 		return 0, fmt.Errorf("internal error, please report: %s has no value", e)
 	case Label:
@@ -269,6 +319,9 @@ func (f *frame) eval(e *Expr) (int64, error) {
 			return 1, nil
 		}
 		return 0, nil
+	}
+	if e.Op == All || e.Op == Some || e.Op == Card {
+		return f.count(e)
 	}
 	args := make([]int64, len(e.Args))
 	for i, a := range e.Args {
@@ -294,24 +347,8 @@ func (in *Instance) Holds(e *Expr, w *World) (int64, error) {
 			return in.Holds(def, w)
 		}
 	case All, Some, Card:
-		count := int64(0)
-		for _, l := range w.Processes {
-			f.who = l
-			v, err := f.eval(e.Args[0])
-			if err != nil {
-				return 0, err
-			}
-			if v != 0 {
-				count++
-			}
-		}
-		switch {
-		case e.Op == Card:
-			return count, nil
-		case e.Op == All && count == int64(len(w.Processes)) || e.Op == Some && count > 0:
-			return 1, nil
-		}
-		return 0, nil
+		f.all, f.self = w.Processes, -1
+		return f.count(e)
 	case Number:
 		return f.eval(e)
 	}
@@ -331,4 +368,27 @@ func (in *Instance) Holds(e *Expr, w *World) (int64, error) {
 		return 0, problem(e.Pos, e.Width, "this has no value")
 	}
 	return n, nil
+}
+
+// count evaluates all, some or card.
+func (f *frame) count(e *Expr) (int64, error) {
+	count := int64(0)
+	before := f.who
+	defer func() { f.who = before }()
+	for k, l := range f.all {
+		if f.who = l; k == f.self {
+			f.who = f.local
+		}
+		v, err := f.eval(e.Args[0])
+		if err != nil {
+			return 0, err
+		}
+		if v != 0 {
+			count++
+		}
+	}
+	if e.Op == Card {
+		return count, nil
+	}
+	return map[bool]int64{true: 1}[e.Op == All && count == int64(len(f.all)) || e.Op == Some && count > 0], nil
 }

@@ -78,10 +78,9 @@ func (t *translator) inductive(guesses []linear) ([]linear, error) {
 	if err != nil {
 		return nil, err
 	}
-	zero := make([]int64, len(t.Model.Shared))
 	for i, g := range guesses {
 		for _, s := range starts {
-			begins := t.after(g, s, zero)
+			begins := t.after(g, s.locals, s.adds) // others only add
 			for k, v := range t.Model.Shared {
 				begins = begins.plus(-begins.coef[variable{ofShared, k}], of(variable{ofShared, k})).plus(begins.coef[variable{ofShared, k}], number(v.Init))
 			}

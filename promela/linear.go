@@ -214,6 +214,7 @@ func comparison(op Op, left, right linear) *condition {
 // world says what names stand for in symbolic evaluation.
 type world interface {
 	value(e *Expr) (linear, error)
+	model() *Model
 }
 
 // sum evaluates a number.
@@ -256,11 +257,7 @@ func sum(e *Expr, w world) (linear, error) {
 		}
 		return refuse("one side of * must be a number")
 	case "/", "%":
-		if args[0].constant() && args[1].constant() && args[1].konst != 0 {
-			n, _ := apply(e.Op, []int64{args[0].konst, args[1].konst})
-			return number(n), nil
-		}
-		return refuse("division is not supported: use a further parameter that an assumption fixes, as in assume(2 * HALF == N)")
+		return w.model().divide(e, args)
 	}
 	return refuse("a condition where a number is expected")
 }
@@ -312,4 +309,6 @@ type path struct {
 	locals []linear
 	adds   []int64 // to shared variables
 	taken  []diag.Pos
+	// partial says that more is asked than when says, of other processes.
+	partial bool
 }

@@ -14,7 +14,7 @@ func (t *translator) merge() error {
 	t.valued = map[string]*claim{}
 	keys := make([]string, len(t.states))
 	for i, s := range t.states {
-		keys[i] = fmt.Sprint(s.start)
+		keys[i] = fmt.Sprint(s.start, s.adds)
 		for _, l := range s.when {
 			keys[i] += l.key() + " "
 		}

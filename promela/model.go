@@ -11,6 +11,7 @@ package promela
 
 import (
 	"fmt"
+	"math/big"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,11 +43,15 @@ type Model struct {
 	Formulas  []Named  // without fairness
 	Fairness  []Named  // that others assume
 	Constants []Constant
+	Asserts   []Assertion
 	// NoFairness has formulas assume nothing.
 	NoFairness bool
 	Warnings   diag.List
 
+	quotients []quotient // of parameters, by numbers
+
 	atomics map[string]*Expr
+	social  bool // steps speak of other processes
 	symbols map[string]symbol
 }
 
@@ -63,6 +68,13 @@ type Named struct {
 	Name    string
 	Formula *Expr
 	Pos     diag.Pos
+}
+
+// Assertion is a line with assert statements. A variable of the process says whether
+// one of them failed in the last step.
+type Assertion struct {
+	Line  int
+	Local int // index of the variable
 }
 
 type kind uint8
@@ -267,13 +279,20 @@ func (r *reader) steps(o *Option) []*Statement {
 
 // statements checks a block.
 func (r *reader) statements(list []*Statement, initial bool) {
-	in := scope{param: true, shared: !initial, local: true}
+	in := scope{param: true, shared: !initial, local: true, inAtomic: !initial}
 	why := ""
 	if initial {
 		why = "what a process starts with cannot depend on shared variables"
 	}
 	for _, s := range list {
 		switch {
+		case s.Goto != nil:
+			if !slices.Contains(r.m.Labels, s.Goto.Name) {
+				r.errs.Add(place(s.Goto.Pos), len(s.Goto.Name), "a step can only go to a label that stands directly before the loop: it is over, then")
+			}
+		case s.Assert != nil:
+			r.check(&s.Assert.Expr, in, why)
+			r.assertion(s)
 		case s.Refuse != "":
 			r.errs.Add(place(s.Pos), len(s.Refuse), "%s", reasons[s.Refuse])
 		case s.Vars != nil:
@@ -295,14 +314,38 @@ func (r *reader) statements(list []*Statement, initial bool) {
 			}
 		case s.Assume != nil:
 			r.check(&s.Assume.Expr, in, why)
+			r.m.social = r.m.social || r.m.others(&s.Assume.Expr)
 		case s.Cond != nil:
 			r.check(s.Cond, in, why)
+			r.m.social = r.m.social || r.m.others(s.Cond)
 		case s.Set != nil:
 			r.assign(s.Set, in, why)
 		case s.Label != nil:
 			r.errs.Add(place(s.Pos), len(s.Label.Name), "labels stand before the loop")
 		}
 	}
+}
+
+// assertion makes a formula of an assert statement.
+func (r *reader) assertion(s *Statement) {
+	pos := place(s.Pos)
+	if slices.ContainsFunc(r.m.Asserts, func(a Assertion) bool { return a.Line == pos.Line }) {
+		return
+	}
+	name := fmt.Sprintf("assert_%d", pos.Line)
+	for r.m.symbols[name] != (symbol{}) || slices.ContainsFunc(r.m.Formulas, func(f Named) bool { return f.Name == name }) {
+		name += "_"
+	}
+	index := len(r.m.Locals)
+	r.m.symbols[name] = symbol{local, index, pos}
+	r.m.Locals = append(r.m.Locals, Variable{Name: name, Type: "bit", Pos: pos})
+	r.m.Asserts = append(r.m.Asserts, Assertion{pos.Line, index})
+	node := func(op Op, args ...*Expr) *Expr { return &Expr{Op: op, Pos: pos, Width: 6, Args: args} }
+	flag := node(Name)
+	flag.Process, flag.Name = r.m.Process, name
+	zero := node(Number)
+	zero.Num = new(big.Int)
+	r.m.Formulas = append(r.m.Formulas, Named{name, node(Globally, node(All, node("==", flag, zero))), pos})
 }
 
 func (r *reader) lookup(id *Ident, want kind) (symbol, bool) {
@@ -342,8 +385,6 @@ func (r *reader) assign(a *Assign, in scope, why string) {
 	case s.kind == local:
 	case s.kind != shared:
 		r.errs.Add(pos, len(a.Name.Name), "the %s %q cannot be changed", kindNames[s.kind], a.Name.Name)
-	case !in.shared:
-		r.errs.Add(pos, len(a.Name.Name), "shared variables cannot change in the initial block")
 	default:
 		if n, ok := increment(a); !ok || n < 0 {
 			r.errs.Add(pos, len(a.Name.Name), "shared variables may only grow by numbers, as in %s++ or %s = %s + 2", a.Name.Name, a.Name.Name, a.Name.Name)

@@ -21,6 +21,8 @@ type oracle struct {
 // paramsOnly reads expressions over parameters.
 type paramsOnly struct{ m *Model }
 
+func (w paramsOnly) model() *Model { return w.m }
+
 func (w paramsOnly) value(e *Expr) (linear, error) {
 	if s := w.m.symbols[e.Name]; s.kind == param && e.Process == "" {
 		return of(variable{ofParam, s.index}), nil
@@ -35,12 +37,32 @@ func newOracle(ctx context.Context, s smt.Solver, m *Model) (*oracle, error) {
 		o.params = append(o.params, v)
 		s.Assert(smt.GE(smt.V(v), smt.Linear{}))
 	}
+	if err := m.findQuotients(); err != nil {
+		return nil, err
+	}
+	for i := range m.quotients {
+		o.params = append(o.params, &smt.Var{Name: fmt.Sprintf("q%d", i)})
+	}
+	for i, q := range m.quotients {
+		// q * by is between what is divided and 0, and less than by away from it.
+		rest := q.of.plus(-q.by, of(variable{ofParam, len(m.Params) + i}))
+		s.Assert(o.formula(join(Or,
+			join(And, atLeast0(q.of), atLeast0(rest), atLeast0(number(q.by-1).plus(-1, rest))),
+			join(And, atLeast0(number(-1).plus(-1, q.of)), atLeast0(number(0).plus(-1, rest)), atLeast0(rest.plus(1, number(q.by-1)))))))
+	}
 	for _, e := range m.Assume {
 		c, err := truth(e, paramsOnly{m})
 		if err != nil {
 			return nil, err
 		}
 		s.Assert(o.formula(c))
+	}
+	for _, q := range m.quotients {
+		if sure, err := o.implied(q.of); err != nil {
+			return nil, err
+		} else if !sure {
+			return nil, problem(q.pos, q.wide, "what is divided may be negative: assume that it is not")
+		}
 	}
 	return o, nil
 }

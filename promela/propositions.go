@@ -19,6 +19,8 @@ type inState struct {
 	s *state
 }
 
+func (w inState) model() *Model { return w.t.Model }
+
 func (w inState) value(e *Expr) (linear, error) {
 	switch {
 	case e.Op == Label && slices.Contains(w.t.Model.Labels, e.Name):
@@ -118,7 +120,7 @@ func (t *translator) fixed() []bool {
 // receptions adds, for counters that a claim compares with what was sent, the
 // bound above their first value: who has received nothing yet, and cannot take a
 // step without leaving, is not taken for somebody who has received a little.
-func (t *translator) receptions(c *condition, starts [][]linear, at map[int]int) {
+func (t *translator) receptions(c *condition, starts []begin, at map[int]int) {
 	for _, a := range c.args {
 		t.receptions(a, starts, at)
 	}
@@ -127,7 +129,7 @@ func (t *translator) receptions(c *condition, starts [][]linear, at map[int]int)
 	}
 	for _, v := range c.lin.part(ofOld).vars() {
 		for _, s := range starts {
-			t.addBound(at[v.index], s[v.index].plus(1, number(1)))
+			t.addBound(at[v.index], s.locals[v.index].plus(1, number(1)))
 		}
 	}
 }

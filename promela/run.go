@@ -41,17 +41,13 @@ type RunStep struct {
 // none of the model: only the interpreter is asked.
 func (r *Run) Worlds() ([]*World, error) {
 	in := r.Instance
-	starts, err := in.Starts()
-	if err != nil {
+	if int64(len(r.Start.Processes)) != in.Processes {
+		return nil, fmt.Errorf("the run has %d processes, the model %d", len(r.Start.Processes), in.Processes)
+	}
+	if begins, err := in.starting(r.Start.Processes, r.Start.Shared); err != nil {
 		return nil, err
-	}
-	if int64(len(r.Start.Processes)) != in.Processes || !slices.Equal(r.Start.Shared, in.shared0()) {
+	} else if !begins {
 		return nil, fmt.Errorf("the run does not start as the model does")
-	}
-	for _, l := range r.Start.Processes {
-		if !slices.ContainsFunc(starts, func(s Local) bool { return slices.Equal(s, l) }) {
-			return nil, fmt.Errorf("no process starts as %v", l)
-		}
 	}
 	list := []*World{r.Start}
 	for i, s := range r.Steps {
@@ -60,7 +56,7 @@ func (r *Run) Worlds() ([]*World, error) {
 		if k < 0 {
 			return nil, fmt.Errorf("step %d: no process is as %v", i+1, s.Before)
 		}
-		outcomes, err := in.Steps(s.Before, w.Shared)
+		outcomes, err := in.Steps(w, k)
 		if err != nil {
 			return nil, err
 		}
@@ -89,8 +85,8 @@ func (r *Run) Worlds() ([]*World, error) {
 
 // Stopped reports whether no process can take a step.
 func (in *Instance) Stopped(w *World) (bool, error) {
-	for _, l := range w.Processes {
-		if outcomes, err := in.Steps(l, w.Shared); err != nil || len(outcomes) > 0 {
+	for who := range w.Processes {
+		if outcomes, err := in.Steps(w, who); err != nil || len(outcomes) > 0 {
 			return false, err
 		}
 	}
@@ -287,17 +283,17 @@ func (x *space) Initial() ([]int, error) {
 		return nil, err
 	}
 	var list []int
-	var assign func(procs []Local, from int)
-	assign = func(procs []Local, from int) {
+	var assign func(procs []Local, shared []int64, from int)
+	assign = func(procs []Local, shared []int64, from int) {
 		if int64(len(procs)) == x.in.Processes {
-			list = append(list, x.world(&World{Shared: x.in.shared0(), Processes: slices.Clone(procs)}, 0))
+			list = append(list, x.world(&World{Shared: shared, Processes: slices.Clone(procs)}, 0))
 			return
 		}
 		for k := from; k < len(starts); k++ {
-			assign(append(procs, starts[k]), k)
+			assign(append(procs, starts[k].Local), added(shared, starts[k].Shared), k)
 		}
 	}
-	assign(nil, 0)
+	assign(nil, x.in.shared0(), 0)
 	return list, nil
 }
 
@@ -315,15 +311,9 @@ func (x *space) Successors(i int) ([]explore.Step, error) {
 			continue
 		}
 		done[key] = true
-		key += "|" + localKey(w.Shared)
-		outcomes, known := x.outcomes[key]
-		if !known {
-			var err error
-			if outcomes, err = x.in.Steps(l, w.Shared); err != nil {
-				return nil, err
-			}
-			outcomes = distinct(outcomes)
-			x.outcomes[key] = outcomes
+		outcomes, err := x.in.cached(x.outcomes, w, k)
+		if err != nil {
+			return nil, err
 		}
 		for _, o := range outcomes {
 			next := &World{Shared: o.Shared, Processes: slices.Clone(w.Processes)}
@@ -336,6 +326,24 @@ func (x *space) Successors(i int) ([]explore.Step, error) {
 		list = append(list, explore.Step{To: i, Label: stay})
 	}
 	x.steps[i] = list
+	return list, nil
+}
+
+// cached returns what a process can do, each once. It is remembered.
+func (in *Instance) cached(known map[string][]Outcome, w *World, who int) ([]Outcome, error) {
+	key := localKey(w.Processes[who]) + "|" + localKey(w.Shared)
+	if in.m.social {
+		key += "|" + w.key()
+	}
+	list, found := known[key]
+	if !found {
+		var err error
+		if list, err = in.Steps(w, who); err != nil {
+			return nil, err
+		}
+		list = distinct(list)
+		known[key] = list
+	}
 	return list, nil
 }
 

@@ -199,9 +199,16 @@ func (t *translator) number(e *Expr) (string, error) {
 		}
 		parts = append(parts, text)
 	}
+	if (e.Op == "/" || e.Op == "%") && !t.Model.overParameters(e) {
+		return "", problem(e.Pos, e.Width, "`%s`: only parameters and numbers can be divided", e)
+	}
 	switch e.Op {
 	case Minus:
 		return "-(" + parts[0] + ")", nil
+	case "/":
+		return "(" + parts[0] + " / " + parts[1] + ")", nil
+	case "%":
+		return "(" + parts[0] + " - " + parts[1] + " * (" + parts[0] + " / " + parts[1] + "))", nil
 	case "+", "*":
 		return "(" + strings.Join(parts, " "+string(e.Op)+" ") + ")", nil
 	}

@@ -54,7 +54,7 @@ func (t *translator) stuckIn(s *state) (*condition, error) {
 	paths := t.control[t.controlKey(s.locals)]
 	for i := range paths {
 		list, ok := join(And, paths[i].when...).cases()
-		if !ok {
+		if !ok || paths[i].partial {
 			continue
 		}
 		for _, all := range list {

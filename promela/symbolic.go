@@ -14,6 +14,8 @@ type executor struct {
 	when   []*condition
 	taken  []diag.Pos
 	havocs int
+	// partial says that the path asks for something that is not in when.
+	partial bool
 }
 
 // maxPaths bounds the paths of a step.
@@ -30,6 +32,8 @@ func (x *executor) value(e *Expr) (linear, error) {
 	}
 	return x.locals[s.index], nil
 }
+
+func (x *executor) model() *Model { return x.m }
 
 func (x *executor) fork() *executor {
 	y := *x
@@ -48,9 +52,26 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 			if e == nil {
 				e = &s.Assume.Expr
 			}
-			c, err := truth(e, x)
+			c, err := x.least(e)
 			if err != nil {
 				return err
+			}
+			if !x.require(c) {
+				return nil
+			}
+		case s.Goto != nil: // to the loop: the step is over
+			return then(x)
+		case s.Assert != nil:
+			c, err := truth(&s.Assert.Expr, x)
+			if err != nil {
+				return err
+			}
+			y := x.fork()
+			if y.require(c.negate()) {
+				y.locals[x.m.flag(s)] = number(1)
+				if err := y.run(rest, then); err != nil {
+					return err
+				}
 			}
 			if !x.require(c) {
 				return nil
@@ -71,6 +92,44 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 		}
 	}
 	return then(x)
+}
+
+// least is what is certain if a condition holds. What it says of other processes
+// is left out.
+func (x *executor) least(e *Expr) (*condition, error) {
+	if !x.m.others(e) {
+		return truth(e, x)
+	}
+	if e.Op != And {
+		x.partial = true
+		return always, nil
+	}
+	out := always
+	for _, a := range e.Args {
+		c, err := x.least(a)
+		if err != nil {
+			return nil, err
+		}
+		out = join(And, out, c)
+	}
+	return out, nil
+}
+
+// flag returns the variable that says whether an assert statement failed.
+func (m *Model) flag(s *Statement) int {
+	k := slices.IndexFunc(m.Asserts, func(a Assertion) bool { return a.Line == s.Pos.Line })
+	return m.Asserts[k].Local
+}
+
+// others reports whether an expression speaks of other processes.
+func (m *Model) others(e *Expr) bool {
+	switch {
+	case e.Op == All || e.Op == Some || e.Op == Card:
+		return true
+	case e.Op == Name && e.Process == "" && m.atomics[e.Name] != nil:
+		return m.others(m.atomics[e.Name])
+	}
+	return slices.ContainsFunc(e.Args, m.others)
 }
 
 // require adds a condition; false if the path ends here.
@@ -120,6 +179,9 @@ func (x *executor) enabled(list []*Statement) (*condition, error) {
 		switch {
 		case s.Sep != "":
 			continue
+		case s.Cond != nil && x.m.others(s.Cond), s.Assume != nil && x.m.others(&s.Assume.Expr):
+			x.partial = true // it may be impossible
+			return never, nil
 		case s.Cond != nil:
 			return truth(s.Cond, x)
 		case s.Assume != nil:
@@ -169,9 +231,12 @@ func (x *executor) assign(a *Assign) error {
 // values for counters.
 func (m *Model) paths(locals []linear) ([]path, error) {
 	var list []path
-	x := &executor{m: m, locals: locals, adds: make([]int64, len(m.Shared))}
+	x := &executor{m: m, locals: slices.Clone(locals), adds: make([]int64, len(m.Shared))}
+	for _, a := range m.Asserts {
+		x.locals[a.Local] = number(0)
+	}
 	err := x.choose(m.Loop, nil, func(x *executor) error {
-		if list = append(list, path{x.when, x.locals, x.adds, x.taken}); len(list) > maxPaths {
+		if list = append(list, path{x.when, x.locals, x.adds, x.taken, x.partial}); len(list) > maxPaths {
 			return problem(place(m.Loop[0].Pos), 2, "a step has more than %d paths", maxPaths)
 		}
 		return nil
@@ -179,9 +244,15 @@ func (m *Model) paths(locals []linear) ([]path, error) {
 	return list, err
 }
 
-// starts returns the local states in which a process may begin.
-func (m *Model) starts() ([][]linear, error) {
-	var list [][]linear
+// begin is a way to begin: the variables, and what is added to shared ones.
+type begin struct {
+	locals []linear
+	adds   []int64
+}
+
+// starts returns the ways in which a process may begin.
+func (m *Model) starts() ([]begin, error) {
+	var list []begin
 	x := &executor{m: m, adds: make([]int64, len(m.Shared))}
 	for _, v := range m.Locals {
 		x.locals = append(x.locals, number(v.Init))
@@ -195,7 +266,7 @@ func (m *Model) starts() ([][]linear, error) {
 		if len(x.when) > 0 {
 			return problem(place(m.Loop[0].Pos), 2, "what a process starts with cannot depend on parameters")
 		}
-		list = append(list, x.locals)
+		list = append(list, begin{x.locals, x.adds})
 		return nil
 	})
 	if err == nil && len(list) == 0 {

@@ -78,9 +78,11 @@ type Statement struct {
 	Block  []*Statement `parser:"| '{' @@+ '}'"`
 	Havoc  *Ident       `parser:"| 'havoc' '(' @@ ')'"`
 	Assume *Formula     `parser:"| 'assume' '(' @@ ')'"`
+	Assert *Formula     `parser:"| 'assert' '(' @@ ')'"`
+	Goto   *Ident       `parser:"| 'goto' @@"`
 	Skip   string       `parser:"| @'skip'"`
 	Printf *Ignored     `parser:"| 'printf' @@"`
-	Refuse string       `parser:"| @( 'goto' | 'break' | 'assert' | 'run' | 'printm' | 'unless' )"`
+	Refuse string       `parser:"| @( 'break' | 'run' | 'printm' | 'unless' )"`
 	Label  *Ident       `parser:"| @@ ':'"`
 	Set    *Assign      `parser:"| @@"`
 	Cond   *Expr        `parser:"| @@ )"`
@@ -136,9 +138,7 @@ var parser = participle.MustBuild[File](participle.Lexer(definition{}), particip
 
 // reasons say why statements and declarations are refused.
 var reasons = map[string]string{
-	"goto":    "goto is not supported: a process is an initial block and one loop `do :: atomic { ... } od`",
 	"break":   "break is not supported: the loop of a process goes on for ever",
-	"assert":  "assert is not supported: write an ltl formula",
 	"run":     "run is not supported: processes are those of `active[...] proctype`",
 	"unless":  "unless is not supported",
 	"chan":    "channels are not supported: messages are counted in shared variables",

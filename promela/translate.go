@@ -32,6 +32,8 @@ type Translation struct {
 	first    []int // by class: a state of it
 	moves    []move
 	index    map[string]int // of states, by key
+	begun    []string       // what starts add, as in keys; "" for nothing
+	counting []bool         // locals that are counters
 }
 
 // Reason is a place in the model, and what is the matter with it.
@@ -53,6 +55,8 @@ type state struct {
 	locals []int64 // 0 for counters
 	cells  []int
 	start  bool
+	adds   string // if it is a start that adds to shared variables, what: a state of its own
+	added  []int64
 	values [][]linear // if it is a start, what the variables are
 	when   []linear   // if it is a start, only for parameters that make these at least 0
 }
@@ -97,7 +101,7 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong 
 	if err != nil {
 		return nil, err
 	}
-	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}}, o: o, wrong: wrong, counting: make([]bool, len(m.Locals)),
+	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}, begun: []string{""}, counting: make([]bool, len(m.Locals))}, o: o, wrong: wrong,
 		control: map[string][]path{}, cache: map[string][]step{}}
 	if ok, err := o.possible(); err != nil || !ok {
 		if err == nil {
@@ -120,15 +124,23 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong 
 	return t.Translation, nil
 }
 
+// evaluate gives parameters values.
+func (t *Translation) evaluate(l linear, params []int64) int64 {
+	n := l.konst
+	for v, c := range l.coef {
+		n += c * t.Model.parameter(v.index, params)
+	}
+	return n
+}
+
 type translator struct {
 	*Translation
-	o        *oracle
-	counting []bool            // locals that are counters
-	control  map[string][]path // by control state
-	cache    map[string][]step
-	valued   map[string]*claim // by the claim's text
-	sums     []pair            // that are compared with bounds
-	wrong    mistakes
+	o       *oracle
+	control map[string][]path // by control state
+	cache   map[string][]step
+	valued  map[string]*claim // by the claim's text
+	sums    []pair            // that are compared with bounds
+	wrong   mistakes
 	// invariant holds of every process at all times: all at least 0.
 	invariant []linear
 	stuck     []*condition // by state: when a process there may be unable to move
@@ -152,7 +164,7 @@ func (t *translator) before(locals []int64) []linear {
 	return out
 }
 
-func (t *translator) controlKey(locals []int64) string {
+func (t *Translation) controlKey(locals []int64) string {
 	key := ""
 	for k, v := range locals {
 		if !t.counting[k] {
@@ -214,7 +226,7 @@ func (t *translator) tryControl() error {
 		return nil
 	}
 	for _, s := range starts {
-		if err := add(s, nil); err != nil {
+		if err := add(s.locals, nil); err != nil {
 			return err
 		}
 	}
@@ -439,7 +451,9 @@ func (c *counter) inCell(value linear, cell []bool) []linear {
 	return list
 }
 
-func (t *translator) stateKey(s *state) string { return fmt.Sprint(t.controlKey(s.locals), s.cells) }
+func (t *Translation) stateKey(s *state) string {
+	return fmt.Sprint(t.controlKey(s.locals), s.cells, s.adds)
+}
 
 func (t *translator) state(s state) int {
 	key := t.stateKey(&s)
@@ -457,14 +471,20 @@ func (t *translator) explore() error {
 	if err != nil {
 		return err
 	}
-	for _, locals := range starts {
-		s := state{locals: make([]int64, len(locals)), start: true}
-		for k, l := range locals {
+	for _, b := range starts {
+		s := state{locals: make([]int64, len(b.locals)), start: true}
+		for k, l := range b.locals {
 			if !t.counting[k] {
 				s.locals[k] = l.konst
 			}
 		}
-		if err := t.starts(s, locals); err != nil {
+		if slices.ContainsFunc(b.adds, func(n int64) bool { return n != 0 }) {
+			s.adds, s.added = fmt.Sprint(b.adds), b.adds
+			if !slices.Contains(t.begun, s.adds) {
+				t.begun = append(t.begun, s.adds)
+			}
+		}
+		if err := t.starts(s, b.locals); err != nil {
 			return err
 		}
 	}
@@ -524,6 +544,9 @@ func (t *translator) from(i int) error {
 	paths := t.control[t.controlKey(s.locals)]
 	for k := range paths {
 		p := &paths[k]
+		if p.partial {
+			t.inexact(p, "the automaton lets a step go on whatever this says of other processes")
+		}
 		key := fmt.Sprint(t.controlKey(s.locals), k, s.cells)
 		steps, known := t.cache[key]
 		if !known {

@@ -75,8 +75,15 @@ func (t *translator) write() error {
 			fmt.Fprintf(&b, "    (%s) || %s == 0;\n", strings.Join(when, " && "), name)
 		}
 	}
-	for _, v := range m.Shared {
-		fmt.Fprintf(&b, "    %s == %d;\n", v.Name, v.Init)
+	for k, v := range m.Shared {
+		first := number(v.Init)
+		text := t.text(first)
+		for i, name := range t.Names {
+			if s := &t.states[t.first[i]]; s.start && s.added != nil && s.added[k] != 0 {
+				text += fmt.Sprintf(" + %d * %s", s.added[k], name)
+			}
+		}
+		fmt.Fprintf(&b, "    %s == %s;\n", v.Name, text)
 	}
 	if t.Stops {
 		fmt.Fprintf(&b, "    %s == 1;\n    %s == 0;\n", runs, stops)
@@ -153,6 +160,10 @@ func (t *translator) compare(l linear) string {
 // text prints a sum: what is added first.
 func (t *translator) text(l linear) string {
 	name := func(v variable) string {
+		if v.kind == ofParam && v.index >= len(t.Model.Params) {
+			q := t.Model.quotients[v.index-len(t.Model.Params)]
+			return fmt.Sprintf("((%s) / %d)", t.text(q.of), q.by)
+		}
 		if v.kind == ofParam {
 			return t.Model.Params[v.index]
 		}

@@ -1,0 +1,130 @@
+package promela
+
+import "tacheck/internal/diag"
+
+// quotient is a sum of parameters divided by a number, towards zero. It is a
+// variable of its own, like a parameter.
+type quotient struct {
+	of   linear
+	by   int64
+	pos  diag.Pos
+	wide int
+}
+
+// divide returns the quotient or the rest of a sum of parameters and a number.
+func (m *Model) divide(e *Expr, args []linear) (linear, error) {
+	refuse := func(why string) (linear, error) {
+		return linear{}, problem(e.Pos, e.Width, "`%s`: %s", e, why)
+	}
+	of0, by := args[0], args[1]
+	switch {
+	case !by.constant():
+		return refuse("what divides must be a number")
+	case by.konst <= 0:
+		return refuse("what divides must be a positive number")
+	case of0.constant():
+		n, _ := apply(e.Op, []int64{of0.konst, by.konst})
+		return number(n), nil
+	case len(of0.part(ofParam).coef) != len(of0.coef):
+		return refuse("only parameters and numbers can be divided: multiply the other side of the comparison")
+	case by.konst == 1 && e.Op == "/":
+		return of0, nil
+	}
+	q := linear{}
+	for i, old := range m.quotients {
+		if old.by == by.konst && old.of.key() == of0.key() {
+			q = of(variable{ofParam, len(m.Params) + i})
+		}
+	}
+	if q.coef == nil {
+		q = of(variable{ofParam, len(m.Params) + len(m.quotients)})
+		m.quotients = append(m.quotients, quotient{of0, by.konst, e.Pos, e.Width})
+	}
+	if e.Op == "%" {
+		return of0.plus(-by.konst, q), nil
+	}
+	return q, nil
+}
+
+// parameter returns the value of a parameter, or a quotient.
+func (m *Model) parameter(index int, params []int64) int64 {
+	if index < len(m.Params) {
+		return params[index]
+	}
+	q := m.quotients[index-len(m.Params)]
+	n := q.of.konst
+	for v, c := range q.of.coef {
+		n += c * m.parameter(v.index, params)
+	}
+	return n / q.by
+}
+
+// findQuotients finds all quotients of parameters in the text.
+func (m *Model) findQuotients() error {
+	var failed error
+	var expr func(e *Expr)
+	expr = func(e *Expr) {
+		if e == nil {
+			return
+		}
+		for _, a := range e.Args {
+			expr(a)
+		}
+		if e.Op == "/" || e.Op == "%" {
+			if _, err := sum(e, paramsOnly{m}); err != nil && m.overParameters(e) && failed == nil {
+				failed = err
+			}
+		}
+	}
+	var walk func(list []*Statement)
+	walk = func(list []*Statement) {
+		for _, s := range list {
+			expr(s.Cond)
+			for _, f := range []*Formula{s.Assume, s.Assert} {
+				if f != nil {
+					expr(&f.Expr)
+				}
+			}
+			if s.Set != nil {
+				expr(s.Set.Value)
+			}
+			walk(s.Atomic)
+			walk(s.Block)
+			for _, o := range s.If {
+				walk(o.Body)
+				walk(o.Rest)
+			}
+		}
+	}
+	for _, e := range m.Assume {
+		expr(e)
+	}
+	expr(m.Count)
+	walk(m.Init)
+	for _, o := range m.Loop {
+		walk(o.Body)
+		walk(o.Rest)
+	}
+	for _, list := range [][]Named{m.Formulas, m.Fairness} {
+		for _, f := range list {
+			expr(f.Formula)
+		}
+	}
+	for _, e := range m.atomics {
+		expr(e)
+	}
+	return failed
+}
+
+// overParameters reports whether an expression has parameters and numbers only.
+func (m *Model) overParameters(e *Expr) bool {
+	if e.Op == Name {
+		return e.Process == "" && m.symbols[e.Name].kind == param
+	}
+	for _, a := range e.Args {
+		if !m.overParameters(a) {
+			return false
+		}
+	}
+	return e.Op != Label
+}
