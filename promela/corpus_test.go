@@ -50,7 +50,7 @@ func verdicts(m *promela.Model) (map[string]string, error) {
 		}
 		again := false
 		for i := range a.Specs {
-			name := m.Formulas[i].Name
+			name := tr.Decided[i].Name
 			if precise && !strings.HasPrefix(out[name], "unknown") {
 				continue
 			}
@@ -71,11 +71,20 @@ func verdicts(m *promela.Model) (map[string]string, error) {
 				continue
 			}
 			var none *promela.NoRun
-			if _, err := tr.Confirm(ctx, &m.Formulas[i], r.Witness.Run); errors.As(err, &none) {
+			if _, err := tr.Confirm(ctx, tr.Decided[i], r.Witness.Run); errors.As(err, &none) {
 				out[name] = "unknown: " + err.Error()
 				again = true
 			} else if err != nil {
 				return nil, err
+			}
+		}
+		for _, o := range tr.Outside {
+			if run, err := m.Smallest(ctx, o.Formula); err != nil {
+				return nil, err
+			} else if run != nil {
+				out[o.Formula.Name] = "violated"
+			} else {
+				out[o.Formula.Name] = "outside"
 			}
 		}
 		if !again {

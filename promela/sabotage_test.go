@@ -83,9 +83,9 @@ func sabotaged(t *testing.T, text string, wrong mistakes) string {
 					if bad != nil {
 						continue
 					}
-					e, err := m.Explore(ctx, &m.Formulas[i], in, 2000)
+					e, err := m.Explore(ctx, tr.Decided[i], in, 2000)
 					if err == nil && e.Run != nil {
-						return m.Formulas[i].Name + " holds, but exploration finds a run"
+						return tr.Decided[i].Name + " holds, but exploration finds a run"
 					}
 				}
 			}

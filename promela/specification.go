@@ -9,17 +9,13 @@ import (
 // proposition open, it is taken such that no counterexample is lost: what helps
 // the formula to be true must be certain, and what helps it to be false need only
 // be possible.
-func (t *translator) formula(e *Expr, fairness []Named) (string, error) {
+func (t *translator) formula(e *Expr, assumed []string) (string, error) {
 	text := ""
-	for _, f := range fairness {
-		premise, err := t.spec(f.Formula, false, false)
-		if err != nil {
-			return "", err
-		}
+	for _, premise := range assumed {
 		if text != "" {
 			text += " && "
 		}
-		text += premise
+		text += "(" + premise + ")"
 	}
 	if t.Stops && t.Model.temporal(e, true).Infinite() {
 		if text != "" {

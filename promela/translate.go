@@ -24,6 +24,8 @@ type Translation struct {
 	Before, After [2]int
 	Names         []string // of locations
 	Stops         bool     // runs may end: there is a process for that (stop.go)
+	Decided       []*Named // the specifications of the automaton, in order
+	Outside       []Outside
 
 	counters []counter
 	states   []state
@@ -143,6 +145,8 @@ type translator struct {
 	wrong   mistakes
 	// invariant holds of every process at all times: all at least 0.
 	invariant []linear
+	head      string       // of the text, up to specifications
+	assumed   []string     // by specifications whose counterexamples are infinite
 	stuck     []*condition // by state: when a process there may be unable to move
 }
 

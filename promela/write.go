@@ -98,15 +98,12 @@ func (t *translator) write() error {
 		fmt.Fprintf(&b, "    %d: %s -> %s\n      when (true)\n      do { };\n", n+2, stops, stops)
 	}
 	b.WriteString("  }\n\n  specifications {\n")
-	for _, f := range m.Formulas {
-		text, err := t.formula(f.Formula, m.assumed(f.Formula))
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&b, "    %s: %s;\n", identifier(f.Name), text)
+	t.head = b.String()
+	lines, err := t.specifications()
+	if err != nil {
+		return err
 	}
-	b.WriteString("  }\n}\n")
-	t.Text = b.String()
+	t.Text = t.head + strings.Join(lines, "") + "  }\n}\n"
 	return nil
 }
 

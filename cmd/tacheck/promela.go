@@ -91,8 +91,7 @@ func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
 	}
 	ctx, stop := c.left(r, o)
 	defer stop()
-	for i := range m.promela.Model.Formulas {
-		f := &m.promela.Model.Formulas[i]
+	for i, f := range m.promela.Decided {
 		if m.Specs[i].Name != r.Spec {
 			continue
 		}
@@ -290,7 +289,7 @@ func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int
 	var formula *promela.Named
 	for i := range m.Specs {
 		if m.Specs[i].Name == spec.Name {
-			formula = &m.promela.Model.Formulas[i]
+			formula = m.promela.Decided[i]
 		}
 	}
 	w := c.watch(len(instances), "instances")

@@ -1,0 +1,221 @@
+package promela
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/ltl"
+	"tacheck/schedule"
+	"tacheck/ta"
+)
+
+// What formulas assume may be weakened: then fewer of them hold, and what holds,
+// holds. Whether a counterexample satisfies what is really assumed is asked when it
+// is made a run of the model.
+
+// Outside is a formula that automata cannot decide.
+type Outside struct {
+	Formula *Named
+	Why     string
+}
+
+// conjuncts splits assumptions, each with the formula that it comes from.
+func conjuncts(t *Temporal) []*Temporal {
+	if t.Op != And {
+		return []*Temporal{t}
+	}
+	var out []*Temporal
+	for _, a := range t.Args {
+		out = append(out, conjuncts(a)...)
+	}
+	return out
+}
+
+// weaken returns something that follows from a formula, and that has no temporal
+// operator under || under [].
+func weaken(t *Temporal) *Temporal {
+	out := &Temporal{Op: t.Op, Prop: t.Prop}
+	for _, a := range t.Args {
+		out.Args = append(out.Args, weaken(a))
+	}
+	if t.Op != Globally {
+		return out
+	}
+	if a := out.Args[0]; a.Op == And { // each of them
+		and := &Temporal{Op: And}
+		for _, b := range a.Args {
+			and.Args = append(and.Args, weaken(&Temporal{Op: Globally, Args: []*Temporal{b}}))
+		}
+		return and
+	} else if a.Op == Or {
+		return response(a)
+	}
+	return out
+}
+
+// response weakens [](p || <>q || []r || s), where p has no temporal operators
+// and s is anything else. Either q is so again and again; or there is an end of that,
+// and afterwards p always, or r some time for ever, or s at some time. If q is never so, p is always,
+// or one of the others.
+func response(or *Temporal) *Temporal {
+	node := func(op Op, args ...*Temporal) *Temporal { return &Temporal{Op: op, Args: args} }
+	var now []*Expr
+	var later, others []*Temporal
+	for _, a := range or.Args {
+		switch a.Op {
+		case Name:
+			now = append(now, a.Prop)
+		case Finally:
+			later = append(later, a.Args[0])
+		default:
+			others = append(others, a)
+		}
+	}
+	p := node(Or)
+	if len(now) > 0 {
+		e := now[0]
+		if len(now) > 1 {
+			e = &Expr{Op: Or, Pos: e.Pos, Width: e.Width, Args: now}
+		}
+		p = &Temporal{Op: Name, Prop: e}
+	}
+	out := node(Or)
+	for _, q := range later {
+		out.Args = append(out.Args, node(Globally, node(Finally, q)))
+	}
+	for _, s := range others {
+		out.Args = append(out.Args, node(Finally, s))
+	}
+	if p.Op == Name {
+		out.Args = append(out.Args, node(Globally, p))
+		for _, q := range later {
+			out.Args = append(out.Args, node(And, node(Finally, q), node(Finally, node(Globally, p))))
+		}
+	}
+	return out
+}
+
+// expr makes an expression of a formula.
+func (t *Temporal) expr() *Expr {
+	if t.Op == Name {
+		return t.Prop
+	}
+	e := &Expr{Op: t.Op}
+	for _, a := range t.Args {
+		e.Args = append(e.Args, a.expr())
+	}
+	if len(t.Args) == 1 && (t.Op == And || t.Op == Or) {
+		return e.Args[0]
+	}
+	return e
+}
+
+// assumptions prints what formulas assume, the parts that automata can decide
+// with; others are left out.
+func (t *translator) assumptions() error {
+	var names, texts []string
+	var places []Named
+	for _, f := range t.Model.Fairness {
+		for i, c := range conjuncts(weaken(t.Model.temporal(f.Formula, false))) {
+			text, err := t.spec(c.expr(), false, false)
+			if err != nil {
+				return err
+			}
+			texts = append(texts, text)
+			names = append(names, fmt.Sprintf("%s_%d_", identifier(f.Name), i))
+			places = append(places, f)
+		}
+	}
+	// Is something that assumes nothing else, and says nothing, in the fragment?
+	var lines []string
+	for i, text := range texts {
+		lines = append(lines, fmt.Sprintf("    %s: !(%s);\n", names[i], text))
+	}
+	refused, err := t.fragment(lines)
+	if err != nil {
+		return err
+	}
+	for i, text := range texts {
+		if refused[i] == "" {
+			t.assumed = append(t.assumed, text)
+			continue
+		}
+		t.Inexact = append(t.Inexact, Reason{places[i].Pos, fmt.Sprintf("a part of %s is not assumed: %s", places[i].Name, refused[i])})
+	}
+	return nil
+}
+
+// fragment says of each specification, a line, why automata cannot decide it, if
+// so.
+func (t *translator) fragment(lines []string) ([]string, error) {
+	a, err := ta.Parse(t.Model.File, t.head+strings.Join(lines, "")+"  }\n}\n")
+	if err != nil {
+		return nil, fmt.Errorf("%s: the automaton that it translates to is refused: %w", t.Model.File, err)
+	}
+	out := make([]string, len(lines))
+	for i := range a.Specs {
+		formula, err := ltl.Parse(a, &a.Specs[i])
+		var trees []*ltl.Node
+		if err == nil {
+			trees, err = ltl.Canonical(ltl.Negate(formula))
+		}
+		for _, tree := range trees {
+			if err == nil {
+				err = schedule.Fragment(a, tree)
+			}
+		}
+		var list diag.List
+		switch {
+		case errors.As(err, &list) && len(list) > 0:
+			out[i] = list[0].Msg
+		case err != nil:
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// specifications prints the formulas that automata can decide.
+func (t *translator) specifications() ([]string, error) {
+	if err := t.assumptions(); err != nil {
+		return nil, err
+	}
+	var lines []string
+	for i := range t.Model.Formulas {
+		f := &t.Model.Formulas[i]
+		var assumed []string
+		if len(t.Model.assumed(f.Formula)) > 0 {
+			assumed = slices.Clone(t.assumed)
+		}
+		text, err := t.formula(f.Formula, assumed)
+		var bad diag.List
+		if errors.As(err, &bad) && len(bad) > 0 { // this one only
+			t.Outside = append(t.Outside, Outside{f, bad[0].Msg})
+			text = "true"
+		} else if err != nil {
+			return nil, err
+		}
+		lines = append(lines, fmt.Sprintf("    %s: %s;\n", identifier(f.Name), text))
+	}
+	refused, err := t.fragment(lines)
+	if err != nil {
+		return nil, err
+	}
+	var kept []string
+	for i, line := range lines {
+		f := &t.Model.Formulas[i]
+		if refused[i] != "" {
+			t.Outside = append(t.Outside, Outside{f, refused[i]})
+		}
+		if slices.ContainsFunc(t.Outside, func(o Outside) bool { return o.Formula == f }) {
+			kept = append(kept, fmt.Sprintf("    // %s is not decided by automata\n", f.Name))
+			continue
+		}
+		kept = append(kept, line)
+		t.Decided = append(t.Decided, f)
+	}
+	return kept, nil
+}
