@@ -20,7 +20,8 @@ type runFile struct {
 	Version    int                `json:"version"`
 	Spec       string             `json:"spec"`
 	Parameters map[string]int64   `json:"parameters"`
-	Start      []map[string]int64 `json:"start"` // of each process
+	Start      []map[string]int64 `json:"start"`            // of each process
+	Shared     map[string]int64   `json:"shared,omitempty"` // at the start, if initial blocks have changed it
 	Steps      []runStepFile      `json:"steps"`
 	Loop       *int               `json:"loop,omitempty"` // number of the loop's first step
 	Stops      bool               `json:"stops,omitempty"`
@@ -80,6 +81,9 @@ func (c *Counterexample) MarshalJSON() ([]byte, error) {
 	for _, l := range r.Start.Processes {
 		f.Start = append(f.Start, named(m.Locals, l))
 	}
+	if !slices.Equal(r.Start.Shared, r.Instance.shared0()) {
+		f.Shared = named(m.Shared, r.Start.Shared)
+	}
 	for i, s := range r.Steps {
 		step := runStepFile{Step: i + 1, Before: named(m.Locals, s.Before), After: named(m.Locals, s.After), Shared: named(m.Shared, s.Shared)}
 		for _, p := range s.Taken {
@@ -138,6 +142,11 @@ func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 		}
 		r.Start.Processes = append(r.Start.Processes, local)
 	}
+	if f.Shared != nil {
+		if r.Start.Shared, err = values(m.Shared, f.Shared); err != nil {
+			return nil, err
+		}
+	}
 	for i, s := range f.Steps {
 		step := RunStep{}
 		for _, part := range []struct {
@@ -191,7 +200,8 @@ func (r *Run) take(steps []runStepFile) error {
 	}
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		outcomes, err := r.Instance.Steps(s.Before, worlds[i].Shared)
+		who := slices.IndexFunc(worlds[i].Processes, func(l Local) bool { return slices.Equal(l, s.Before) })
+		outcomes, err := r.Instance.Steps(worlds[i], who)
 		if err != nil {
 			return err
 		}
