@@ -541,7 +541,18 @@ func (c *checker) rule(r *Rule) {
 const maxInstances = 100_000
 
 // few reports an error if the parameters of a transition have too many values.
-func (c *checker) few(r *Rule, t *Transition) {
+func (c *checker) few(s *scope, r *Rule, t *Transition) {
+	total := c.m.values(t)
+	if starts, ok := c.m.starts(t); ok && s.init {
+		total = starts
+	}
+	if total > maxInstances {
+		c.failAt(r.Label, "the parameters of %s have %.0f values together, and at most %d are explored", r.Label.Name, total, maxInstances)
+	}
+}
+
+// values counts the values of the parameters of a transition.
+func (m *Model) values(t *Transition) float64 {
 	total := 1.0
 	for i := range t.Params {
 		p := &t.Params[i]
@@ -549,7 +560,7 @@ func (c *checker) few(r *Rule, t *Transition) {
 			total *= float64(p.Type.Size())
 			continue
 		}
-		n := c.m.Roles[p.Type.Role].Size
+		n := m.Roles[p.Type.Role].Size
 		sets, most := 0.0, p.Size
 		if p.AtLeast {
 			most = n
@@ -563,9 +574,7 @@ func (c *checker) few(r *Rule, t *Transition) {
 		}
 		total *= sets
 	}
-	if total > maxInstances {
-		c.failAt(r.Label, "the parameters of %s have %.0f values together, and at most %d are explored", r.Label.Name, total, maxInstances)
-	}
+	return total
 }
 
 // body resolves statements. A rule whose only statement is an if without else
@@ -578,7 +587,7 @@ func (c *checker) body(s *scope, r *Rule, t *Transition) {
 	}
 	t.Body = s.block(list)
 	t.Frame = s.frame
-	c.few(r, t)
+	c.few(s, r, t)
 }
 
 // statements drops separators.

@@ -39,7 +39,11 @@ func (f *File) instance(set map[string]int64) (*Model, error) {
 			return m, nil
 		}
 	}
-	return nil, fmt.Errorf("internal error, please report: the instance of %s is refused: %w\n%s", s.Name, errors.Join(err), text)
+	list = nil
+	if errors.As(err, &list) { // its places are those of a text that nobody has seen
+		err = errors.New(list[0].Msg)
+	}
+	return nil, fmt.Errorf("%s: its instance with %s cannot be explored: %w", f.Pos.Filename, givenText(values)[len(" with "):], err)
 }
 
 // instanceText writes an instance.
@@ -151,6 +155,22 @@ func (v *SourceVar) format(n int64) string {
 	return fmt.Sprint(n)
 }
 
+// set names the processes whose input has a value at first.
+func (v *SourceVar) set(n int64) string { return fmt.Sprintf("%s_%d_", v.Name, n-v.Lo) }
+
+// Chosen returns the input and its value that a parameter of the initial states of an instance
+// stands for: the set of processes that begin with it; nil for the faulty processes.
+func (s *Source) Chosen(param string) (*SourceVar, int64) {
+	for i := range s.Vars {
+		for n := s.Vars[i].Lo + 1; n <= s.Vars[i].Hi; n++ {
+			if v := &s.Vars[i]; v.Input && v.set(n) == param {
+				return v, n
+			}
+		}
+	}
+	return nil, 0
+}
+
 func (g *instanceText) init(f int64) {
 	var params []string
 	faulty := g.Faults == Byzantines || g.flagged()
@@ -160,7 +180,7 @@ func (g *instanceText) init(f int64) {
 	for i := range g.Vars {
 		if v := &g.Vars[i]; v.Input {
 			for n := v.Lo + 1; n <= v.Hi; n++ {
-				params = append(params, fmt.Sprintf("[](%s_%d_: quorum[>= 0] of nodeID)", v.Name, n-v.Lo))
+				params = append(params, fmt.Sprintf("[](%s: quorum[>= 0] of nodeID)", v.set(n)))
 			}
 		}
 	}
@@ -175,7 +195,7 @@ func (g *instanceText) init(f int64) {
 		g.line("      %s := %s;", place, v.format(v.First))
 		if v.Input {
 			for n := v.Lo + 1; n <= v.Hi; n++ {
-				g.line("      if %sk_ in %s_%d_ then %s := %s endif", out, v.Name, n-v.Lo, place, v.format(n))
+				g.line("      if %sk_ in %s then %s := %s endif", out, v.set(n), place, v.format(n))
 			}
 		}
 	}
@@ -246,26 +266,24 @@ func (g *instanceText) valueRange() (lo, hi int64) {
 
 // rule writes a rule, and what it is like in a process that is faulty.
 func (g *instanceText) rule(r *ProcessRule) {
-	sends := false
-	visit(r.Body, func(st *Statement) { sends = sends || st.Send != nil })
+	body := slices.DeleteFunc(slices.Clone(r.Body), func(st *Statement) bool { return st.If == nil })
+	chain := body[0].If
+	// It is possible if one of its guards is true; a process can crash in it if it sends.
+	guard := literal(false)
+	for _, e := range chain.guards() {
+		guard = either(guard, e)
+	}
 	write := func(label, also, sure, end string) {
-		for _, st := range r.Body {
-			if st.If == nil {
-				continue
-			}
-			guard := g.expr(st.If.Guards[0], "i_").String()
-			if also != "" {
-				guard = also + " and (" + guard + ")"
-			}
-			g.line("  [](i_: nodeID) %s:\n    if %s then", label, guard)
-			g.block(st.If.Thens[0].List, sure)
-			g.b.WriteString(end)
-			for _, e := range st.If.Elsif {
-				g.line("    elsif %s then", g.expr(e.Guard, "i_"))
-				g.block(e.Then.List, sure)
-			}
-			g.line("    endif\n  []")
+		if also != "" {
+			also += " and "
 		}
+		g.line("  [](i_: nodeID) %s:\n    if %s(%s) then", label, also, g.expr(guard, "i_"))
+		if len(chain.Elsif) > 0 {
+			g.block(body, sure)
+		} else {
+			g.block(chain.Thens[0].List, sure)
+		}
+		g.line("%s    endif\n  []", end)
 	}
 	label := r.Label.Name
 	me := g.role + "[i_]"
@@ -274,8 +292,8 @@ func (g *instanceText) rule(r *ProcessRule) {
 		write(label, "not "+me+".crashed", "", "")
 	case Crashes:
 		write(label, "not "+me+".crashed", "true", "")
-		if sends {
-			write(label+"_crashing", "not "+me+".crashed and "+g.mayCrash(), "false", g.stop())
+		if when := sends(body, literal(false)); !when.is(false) {
+			write(label+"_crashing", "not "+me+".crashed and "+g.mayCrash()+" and ("+g.expr(when, "i_").String()+")", "false", g.stop())
 		}
 	case Omission:
 		write(label, "not "+me+".faulty", "true", "")
@@ -309,11 +327,14 @@ func (g *instanceText) mayCrash() string {
 	return fmt.Sprintf("count (q_: nodeID) %s[q_].crashed < %s", g.role, g.Count)
 }
 
-// stop writes what becomes of a process that crashes.
+// stop writes what becomes of a process that crashes: what no property can see of it is
+// forgotten.
 func (g *instanceText) stop() string {
 	var b strings.Builder
 	for i := range g.Vars {
-		fmt.Fprintf(&b, "      %s[i_].%s := %s;\n", g.role, g.Vars[i].Name, g.Vars[i].format(g.Vars[i].First))
+		if !g.Seen(g.Vars[i].Name) {
+			fmt.Fprintf(&b, "      %s[i_].%s := %s;\n", g.role, g.Vars[i].Name, g.Vars[i].format(g.Vars[i].First))
+		}
 	}
 	for _, k := range g.Kinds {
 		if k.Valued {

@@ -108,27 +108,19 @@ func (s *State) clone() *State {
 // chosen, without repetitions.
 func (x *Interpreter) Initial() (list []Successor, err error) {
 	defer catch(&err)
-	n := x.Processes()
-	blank := &State{Status: make([]Status, n), Channels: make([][]Message, n*n), Sent: make([][]Message, n*n)}
-	for p := range n {
-		r, _ := x.RoleOf(p)
-		cells := make([]int32, x.Roles[r].State.Cells)
-		fill(cells, Undef)
-		blank.Cells = append(blank.Cells, cells)
-	}
 	seen := map[string]bool{}
 	for k := range x.Inits {
 		t := &x.Inits[k]
-		x.assignments(t, func(frame []int32) {
-			e := &evaluation{x: x, state: blank.clone(), frame: slices.Clone(frame)}
-			if t.Guard != nil && e.value(t.Guard) != 1 {
-				return
+		x.Starts(t, nil, func(cells []int32) bool {
+			state := x.initial(t, cells)
+			if state == nil {
+				return true
 			}
-			e.run(t.Body)
-			if key := e.state.Key(); !seen[key] {
+			if key := state.Key(); !seen[key] {
 				seen[key] = true
-				list = append(list, Successor{Event{Init: true, Rule: k, Frame: params(t, frame)}, e.state})
+				list = append(list, Successor{Event{Init: true, Rule: k, Frame: slices.Clone(cells)}, state})
 			}
+			return true
 		})
 	}
 	return list, nil

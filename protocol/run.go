@@ -27,14 +27,11 @@ type Run struct {
 // Extend looks for a successor of the last state that a test accepts, and adds
 // it; false if there is none.
 func (r *Run) Extend(accept func(Successor) bool) (bool, error) {
-	x := &Interpreter{r.Model, r.Options}
-	var list []Successor
-	var err error
 	if len(r.States) == 0 {
-		list, err = x.Initial()
-	} else {
-		list, err = x.Successors(r.States[len(r.States)-1])
+		return r.beginWith(accept)
 	}
+	x := &Interpreter{r.Model, r.Options}
+	list, err := x.Successors(r.States[len(r.States)-1])
 	if err != nil {
 		return false, err
 	}
@@ -58,7 +55,10 @@ func (r *Run) Check() error {
 		var list []Successor
 		var err error
 		if k == 0 {
-			list, err = x.Initial()
+			var s *State
+			if s, err = x.begin(e); s != nil {
+				list = []Successor{{e, s}}
+			}
 		} else {
 			list, err = x.Successors(states[k-1])
 		}
@@ -197,27 +197,11 @@ func (r *Run) checkFair(x *Interpreter, p *Prop) error {
 	if !slices.Contains(p.Fair, true) {
 		return nil
 	}
-	var always map[string]bool
-	for k := r.Loop; k < len(r.States); k++ {
-		list, err := x.Successors(r.States[k-1])
-		if err != nil {
-			return err
-		}
-		enabled := map[string]bool{}
-		for _, s := range list {
-			if e := s.Event; e.Fate == Processed && p.Fair[e.Rule] && !x.volunteered(r.States[k-1], e) {
-				enabled[r.Model.instance(e)] = true
-			}
-		}
-		if e := r.Events[k]; e.Fate == Processed && p.Fair[e.Rule] {
-			delete(enabled, r.Model.instance(e))
-		}
-		if always == nil {
-			always = enabled
-		}
-		maps.DeleteFunc(always, func(key string, _ bool) bool { return !enabled[key] })
+	always, err := r.neglected(x, p)
+	if err != nil {
+		return err
 	}
-	for key := range always {
+	for _, key := range slices.Sorted(maps.Keys(always)) {
 		return fmt.Errorf("the loop is unfair: %s could always happen and never does", key)
 	}
 	return nil

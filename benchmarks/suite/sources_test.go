@@ -81,7 +81,7 @@ func decide(t *testing.T, text string) (*protocol.File, map[string]decided) {
 		}
 		d := decided{verdict: string(r.Verdict), reason: r.Reason}
 		if r.Witness != nil {
-			run, err := tr.Refute(r.Witness.Run, spec.Name, func(text string) (*ta.Run, error) {
+			run, err := tr.Refute(context.Background(), r.Witness.Run, spec.Name, func(text string) (*ta.Run, error) {
 				b, err := ta.Parse("source.ta", text)
 				if err != nil {
 					return nil, err
@@ -309,7 +309,7 @@ func TestSourcesSabotage(t *testing.T) {
 		if r.Witness == nil {
 			t.Fatalf("the mistake does not show: %s", r.Verdict)
 		}
-		if run, err := tr.Run(r.Witness.Run, "unforgeability"); err == nil {
+		if run, err := tr.Run(context.Background(), r.Witness.Run, "unforgeability"); err == nil {
 			t.Errorf("it was played: %v", run.Events)
 		}
 	})
@@ -319,7 +319,7 @@ func TestSourcesSabotage(t *testing.T) {
 		if r.Witness == nil {
 			t.Fatalf("the mistake does not show: %s", r.Verdict)
 		}
-		if run, err := tr.Run(r.Witness.Run, "relay"); err == nil {
+		if run, err := tr.Run(context.Background(), r.Witness.Run, "relay"); err == nil {
 			t.Errorf("it was played: %v", run.Events)
 		}
 	})

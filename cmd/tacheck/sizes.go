@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
+	"tacheck/internal/diag"
 	"tacheck/protocol"
 	"tacheck/protocol/threshold"
 	"tacheck/ta"
@@ -36,17 +39,33 @@ func (c *command) parseSizes(name, source string) (*model, error) {
 }
 
 // play makes a counterexample of the automaton a run of the protocol; if there is
-// none, nothing is known.
+// none, nothing is known. What is left of the time limit is for that.
 func (c *command) play(m *model, r *verify.Result, o verify.Options) error {
-	o.Journal, o.DumpSMT = nil, ""
-	run, err := m.sizes.Refute(r.Witness.Run, r.Spec, func(text string) (*ta.Run, error) {
+	begin := time.Now()
+	defer func() { r.Time += time.Since(begin) }()
+	ctx := c.ctx
+	if o.Timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, max(0, o.Timeout-r.Time))
+		defer stop()
+	}
+	o.Journal, o.DumpSMT, o.Timeout = nil, "", 0
+	run, err := m.sizes.Refute(ctx, r.Witness.Run, r.Spec, func(text string) (*ta.Run, error) {
 		a, err := ta.Parse(m.File, text)
 		if err != nil {
 			return nil, err
 		}
-		again, err := verify.Decide(c.ctx, a, a.SpecNamed(r.Spec), o)
-		if err != nil || again.Witness == nil {
+		again, err := verify.Decide(ctx, a, a.SpecNamed(r.Spec), o)
+		var none diag.List
+		if errors.As(err, &none) { // all parameters are left out
+			return nil, nil
+		}
+		if err != nil {
 			return nil, err
+		}
+		r.Queries, r.Solving = r.Queries+again.Queries, r.Solving+again.Solving
+		if again.Witness == nil {
+			return nil, nil
 		}
 		return again.Witness.Run, nil
 	})

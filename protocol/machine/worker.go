@@ -220,7 +220,7 @@ func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 	defer catch(&err)
 	for i := range w.inits {
 		t := &w.inits[i]
-		w.Model.Frames(t.Transition, func(cells []int32) {
+		w.Model.Starts(t.Transition, w.alike(), func(cells []int32) bool {
 			for p := range w.n {
 				w.env.cells[p] = slices.Repeat([]int32{protocol.Undef}, w.Model.Roles[w.roles[p]].State.Cells)
 				w.env.status[p], w.env.changed[p] = protocol.Correct, true
@@ -228,7 +228,7 @@ func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 			w.env.frame = make([]int32, t.Frame)
 			copy(w.env.frame, cells)
 			if t.guard != nil && !t.guard(&w.env) {
-				return
+				return true
 			}
 			t.body(&w.env)
 			state := make([]uint32, w.slots)
@@ -236,9 +236,18 @@ func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 				state[p] = w.in.local(w.roles[p], w.env.status[p], w.env.cells[p])
 			}
 			w.emit(state, w.total(state), emit)
+			return true
 		})
 	}
 	return nil
+}
+
+// alike says which processes are interchangeable; nil if none are.
+func (w *worker) alike() func(p, q int) bool {
+	if w.sym == nil {
+		return nil
+	}
+	return func(p, q int) bool { return !w.fixed[p] && !w.fixed[q] }
 }
 
 func catch(err *error) {

@@ -1,6 +1,7 @@
 package threshold
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,19 +13,24 @@ import (
 // NoRun says why a counterexample of the automaton is none of the protocol.
 type NoRun struct{ Text string }
 
+// late is why nothing is known when a context ends.
+var late = &NoRun{Text: "there was no time to play it"}
+
 func (n *NoRun) Error() string { return n.Text }
 
-func none(format string, args ...interface{}) error { return &NoRun{fmt.Sprintf(format, args...)} }
+func none(format string, args ...interface{}) error {
+	return &NoRun{Text: fmt.Sprintf(format, args...)}
+}
 
-// maxProcesses bounds the instances whose runs are made: all initial states are
-// listed.
-const maxProcesses = 14
+// maxProcesses bounds the instances whose runs are made: everything that can happen in a
+// state is listed, for each step.
+const maxProcesses = 20
 
 // Run makes a run of the protocol, with identities, of a run of the automaton that
 // violates a property: who hears from whom, and when, is chosen so that each step
 // can be taken. The run is checked by the interpreter. Its error is a *NoRun if there
 // is none.
-func (t *Translation) Run(run *ta.Run, property string) (*protocol.Run, error) {
+func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*protocol.Run, error) {
 	params := map[string]int64{}
 	for i, p := range t.Source.Params {
 		if !run.Start.Params[i].IsInt64() || run.Start.Params[i].Int64() > 1000 {
@@ -37,9 +43,9 @@ func (t *Translation) Run(run *ta.Run, property string) (*protocol.Run, error) {
 	}
 	m, err := t.Source.File.Model(params)
 	if err != nil {
-		return nil, err
+		return nil, none("%v", err)
 	}
-	c := &concrete{Translation: t, params: params, m: m, run: &protocol.Run{Model: m, Property: property, Loop: -1}}
+	c := &concrete{ctx: ctx, Translation: t, params: params, m: m, run: &protocol.Run{Model: m, Property: property, Loop: -1}}
 	if err := c.start(run); err != nil {
 		return nil, err
 	}
@@ -54,6 +60,9 @@ func (t *Translation) Run(run *ta.Run, property string) (*protocol.Run, error) {
 		if err := c.loop(loop, slices.Contains(p.Fair, true)); err != nil {
 			return nil, err
 		}
+		if err := c.run.Complete(p); err != nil {
+			return nil, none("%v", err)
+		}
 	}
 	if p.Invariant != nil {
 		c.cut(p)
@@ -66,6 +75,7 @@ func (t *Translation) Run(run *ta.Run, property string) (*protocol.Run, error) {
 
 type concrete struct {
 	*Translation
+	ctx    context.Context
 	params map[string]int64
 	m      *protocol.Model
 	run    *protocol.Run
@@ -78,7 +88,7 @@ func (c *concrete) state() *protocol.State { return c.run.States[len(c.run.State
 
 // start finds the initial state.
 func (c *concrete) start(run *ta.Run) error {
-	for i, n := range run.Start.Counters {
+	for i, n := range run.Start.Counters[:len(c.Locations)] {
 		for range n.Int64() {
 			c.at = append(c.at, i)
 		}
@@ -92,18 +102,37 @@ func (c *concrete) start(run *ta.Run) error {
 	for range c.at {
 		c.heard = append(c.heard, map[string]map[int]int64{})
 	}
-	ok, err := c.run.Extend(func(s protocol.Successor) bool {
+	t := &c.m.Inits[0]
+	frame := make([]int32, t.Cell(len(t.Params)))
+	for i := range t.Params {
+		set := uint64(0)
 		for p, l := range c.at {
-			if (l < 0) != (s.State.Status[p] == protocol.Byzantine) || l >= 0 && !c.looks(s.State, p, l) {
-				return false
+			if c.chosen(t.Params[i].Name, l) {
+				set |= 1 << p
 			}
 		}
-		return true
-	})
+		cell := t.Cell(i)
+		frame[cell], frame[cell+1] = protocol.SplitQuorum(set)
+	}
+	ok, err := c.run.Begin(protocol.Event{Init: true, Frame: frame})
+	for p, l := range c.at {
+		ok = ok && err == nil && (l < 0 || c.looks(c.state(), p, l))
+	}
 	if err == nil && !ok {
 		err = none("there is no such initial state")
 	}
 	return err
+}
+
+// chosen reports whether a process that begins at a location is in a set that an initial state is
+// given by.
+func (c *concrete) chosen(set string, l int) bool {
+	v, n := c.Source.Chosen(set)
+	if v == nil {
+		return l < 0 || c.Locations[l].Faulty
+	}
+	k := slices.IndexFunc(c.Source.Vars, func(x protocol.SourceVar) bool { return x.Name == v.Name })
+	return l >= 0 && c.Locations[l].Values[k] == n
 }
 
 // looks reports whether a process is in a local state.
@@ -148,6 +177,9 @@ func (c *concrete) moves(run *ta.Run) (prefix, loop []int) {
 
 // move has some process take a step, after it has heard what that takes.
 func (c *concrete) move(k, prefer int) error {
+	if c.ctx.Err() != nil {
+		return late
+	}
 	m := &c.Moves[k]
 	var who []int
 	for p, l := range c.at {
@@ -279,6 +311,9 @@ func (c *concrete) enough(p int, test func(values) bool, least map[string]int64)
 	add := map[string]int64{}
 	var choose func(i int, left int64, used map[string]int64) bool
 	choose = func(i int, left int64, used map[string]int64) bool {
+		if c.ctx.Err() != nil {
+			return false
+		}
 		if i == len(names) {
 			if left != 0 {
 				return false
@@ -427,7 +462,7 @@ func (c *concrete) loop(moves []int, fair bool) error {
 	key := c.state().Key()
 	if len(moves) == 0 {
 		ok, err := c.run.Extend(func(s protocol.Successor) bool {
-			return s.Event.Fate == protocol.Processed && c.m.Rules[s.Event.Rule].Label == "wait"
+			return s.Event.Fate == protocol.Idle || s.Event.Fate == protocol.Processed && c.m.Rules[s.Event.Rule].Label == "wait"
 		})
 		if err == nil && !ok {
 			err = none("nothing can go on for ever")

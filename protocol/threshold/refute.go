@@ -1,6 +1,7 @@
 package threshold
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,24 +15,27 @@ const tries = 6
 
 // Refute makes a run of the protocol of a counterexample of its automaton. If that cannot be
 // played, others are asked for, with other parameters, and of a precise automaton:
-// again decides a property of an automaton and returns a run that violates it, or nil. The error is
-// a *NoRun if no run was found.
-func (t *Translation) Refute(first *ta.Run, property string, again func(text string) (*ta.Run, error)) (*protocol.Run, error) {
-	run, err := t.Run(first, property)
+// again decides a property of an automaton and returns a run that violates it, or nil. If none can
+// be, the instances that they are of are explored, within bounds. The error is a *NoRun if no run
+// was found.
+func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again func(text string) (*ta.Run, error)) (*protocol.Run, error) {
+	run, err := t.Run(ctx, first, property)
 	var none *NoRun
 	if !errors.As(err, &none) {
 		return run, err
 	}
 	why := err
+	h := &hunt{source: t.Source, property: property}
+	h.add(first)
 	for _, precise := range []bool{true, false} {
 		var blocked []string
 		if !precise {
 			blocked = append(blocked, t.block(first))
 		}
 		for range tries {
-			u, err := translate(t.Source, precise, blocked)
+			u, err := translate(ctx, t.Source, how{precise: precise, blocked: blocked})
 			if err != nil {
-				break // it is too large
+				break // it is too large, or time is over
 			}
 			next, err := again(u.Text)
 			if err != nil {
@@ -40,11 +44,15 @@ func (t *Translation) Refute(first *ta.Run, property string, again func(text str
 			if next == nil {
 				break
 			}
-			if run, err = u.Run(next, property); !errors.As(err, &none) {
+			if run, err = u.Run(ctx, next, property); !errors.As(err, &none) {
 				return run, err
 			}
+			h.add(next)
 			blocked = append(blocked, u.block(next))
 		}
+	}
+	if run, err := h.explore(ctx); run != nil || err != nil {
+		return run, err
 	}
 	return nil, why
 }

@@ -4,6 +4,7 @@
 package threshold
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,8 +25,12 @@ type Translation struct {
 	// them may be none.
 	Inexact []string
 
-	precise bool
-	blocked []string // assumptions that leave out parameters
+	// others are the Byzantine processes, if it may be that there are no correct ones: somebody is
+	// there while nothing happens.
+	others string
+
+	how
+	known   any // of parameters, as far as use is made of it
 	items   []item
 	index   map[string]int // of locations, by key
 	names   map[string]string
@@ -75,13 +80,28 @@ const (
 
 // Translate makes the automaton. Its error is a diag.List, with what cannot be
 // translated and why.
-func Translate(s *protocol.Source) (*Translation, error) { return translate(s, false, nil) }
+func Translate(s *protocol.Source) (*Translation, error) {
+	return translate(context.Background(), s, how{})
+}
 
-// translate makes the automaton. A precise one has fewer runs: faulty processes tell a process
-// something from the first time on that this makes a difference, all of them, or they
-// never do. What it violates is easier to play.
-func translate(s *protocol.Source, precise bool, blocked []string) (*Translation, error) {
-	t := &Translation{Source: s, index: map[string]int{}, precise: precise, blocked: blocked}
+// TranslateFree makes the automaton without use of what the text assumes of parameters, so
+// that it is one of the protocol under other assumptions, too. It may be larger.
+func TranslateFree(s *protocol.Source) (*Translation, error) {
+	return translate(context.Background(), s, how{free: true})
+}
+
+// how says how to translate.
+type how struct {
+	// A precise translation has fewer runs: faulty processes tell a process something from the
+	// first time on that this makes a difference, all of them, or they never do. What it violates is
+	// easier to play.
+	precise bool
+	blocked []string // assumptions that leave out parameters
+	free    bool     // no use is made of what is assumed of parameters: other assumptions may take its place
+}
+
+func translate(ctx context.Context, s *protocol.Source, h how) (*Translation, error) {
+	t := &Translation{Source: s, index: map[string]int{}, how: h}
 	for _, k := range s.Kinds {
 		for v := k.Lo; v <= k.Hi; v++ {
 			t.items = append(t.items, item{k.Name, v})
@@ -89,6 +109,9 @@ func translate(s *protocol.Source, precise bool, blocked []string) (*Translation
 	}
 	t.start()
 	for i := 0; i < len(t.Locations) && t.refused == nil; i++ {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		t.from(i)
 		if len(t.Locations) > maxLocations || len(t.Moves) > maxMoves {
 			t.refused.Add(diag.Pos{File: s.File.Pos.Filename, Line: 1, Col: 1}, 1, "there are more than %d local states or %d steps between them", maxLocations, maxMoves)
@@ -188,8 +211,11 @@ type path struct {
 	v     values
 	sent  *item
 	at    *protocol.Send
-	acts  bool // it changes or sends something
 }
+
+// acts reports whether a way through a rule, from values of the variables, sends or
+// changes something: not if what it changes is changed back.
+func (p path) acts(from values) bool { return p.sent != nil || !maps.Equal(p.v, from) }
 
 // paths returns the ways through statements.
 func (t *Translation) paths(list []*protocol.Statement, p path) []path {
@@ -214,7 +240,6 @@ func (t *Translation) statement(st *protocol.Statement, p path) []path {
 			t.refuse(st.Assign.Value, "%s cannot become %s: it is in %d..%d", name, map[bool]string{true: fmt.Sprint(n), false: "that"}[ok], v.Lo, v.Hi)
 			return nil
 		}
-		p.acts = p.acts || p.v[name] != n
 		p.v = maps.Clone(p.v)
 		p.v[name] = n
 		return []path{p}
@@ -233,7 +258,7 @@ func (t *Translation) statement(st *protocol.Statement, p path) []path {
 			t.refused.Add(diag.Pos{File: st.Pos.Filename, Line: st.Pos.Line, Col: st.Pos.Column}, 4, "a step sends one message: divide the rule")
 			return nil
 		}
-		p.sent, p.at, p.acts = &i, st.Send, true
+		p.sent, p.at = &i, st.Send
 		return []path{p}
 	case st.If != nil:
 		var out []path
@@ -388,8 +413,9 @@ func (t *Translation) from(i int) {
 		return
 	}
 	for k, r := range t.Source.Rules {
-		for _, p := range t.paths(r.Body, path{v: t.values(&l)}) {
-			if !p.acts {
+		from := t.values(&l)
+		for _, p := range t.paths(r.Body, path{v: from}) {
+			if !p.acts(from) {
 				continue
 			}
 			p.needs = append(slices.Clone(p.needs), l.Facts...)
@@ -413,13 +439,13 @@ func (t *Translation) from(i int) {
 				next.Facts = t.remembered(p.needs, &next)
 				t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: k, What: r.Label.Name, Needs: p.needs, told: told, sends: p.sent, sure: !l.Faulty})
 				if p.sent != nil && t.Source.Faults == protocol.Crashes {
-					t.Moves = append(t.Moves, Move{From: i, To: t.crashed(), Rule: k, What: r.Label.Name + ", crashing", Needs: p.needs, told: told, sends: p.sent, crash: true})
+					t.Moves = append(t.Moves, Move{From: i, To: t.crashed(p.v), Rule: k, What: r.Label.Name + ", crashing", Needs: p.needs, told: told, sends: p.sent, crash: true})
 				}
 			}
 		}
 	}
 	if t.crashing() {
-		t.Moves = append(t.Moves, Move{From: i, To: t.crashed(), Rule: -1, What: "crash", crash: true})
+		t.Moves = append(t.Moves, Move{From: i, To: t.crashed(t.values(&l)), Rule: -1, What: "crash", crash: true})
 	}
 }
 
@@ -429,17 +455,12 @@ func (t *Translation) remembered(needs all, next *Location) all {
 	later := t.later(t.values(next))
 	var facts all
 	for _, l := range needs {
-		grows, matters := false, false
+		stays, matters := true, false
 		for n, c := range l.terms {
-			if strings.HasPrefix(n, heard) {
-				grows = c > 0
-				matters = matters || later[n]
-				if !grows {
-					break
-				}
-			}
+			stays = stays && (c > 0 || !grows(n))
+			matters = matters || later[n]
 		}
-		if grows && matters {
+		if stays && matters {
 			facts = append(facts, l)
 		}
 	}
@@ -458,6 +479,10 @@ func (t *Translation) remembered(needs all, next *Location) all {
 	}
 	return out
 }
+
+// grows reports whether a quantity may grow in a run: what was heard, what was sent, how many have
+// crashed.
+func grows(name string) bool { return strings.HasPrefix(name, heard) || shared(name) }
 
 // later lists what a process with some values, or with values that it may have later, looks
 // at of what it has heard.
@@ -479,7 +504,7 @@ func (t *Translation) later(v values) map[string]bool {
 						out[n] = out[n] || strings.HasPrefix(n, heard)
 					}
 				}
-				if p.acts {
+				if p.acts(v) {
 					visit(p.v)
 				}
 			}
@@ -493,10 +518,15 @@ func (t *Translation) kindIndex(name string) int {
 	return slices.IndexFunc(t.Source.Kinds, func(k protocol.MessageKind) bool { return k.Name == name })
 }
 
-func (t *Translation) crashed() int {
+// crashed returns the local state of a process that has crashed: it keeps what a property can see.
+func (t *Translation) crashed(v values) int {
 	l := Location{Down: true}
 	for i := range t.Source.Vars {
-		l.Values = append(l.Values, t.Source.Vars[i].First)
+		if x := &t.Source.Vars[i]; t.Source.Seen(x.Name) {
+			l.Values = append(l.Values, v[x.Name])
+		} else {
+			l.Values = append(l.Values, x.First)
+		}
 	}
 	return t.location(l)
 }
@@ -535,7 +565,7 @@ func (t *Translation) name() {
 		for k := range t.Source.Vars {
 			v := &t.Source.Vars[k]
 			switch {
-			case l.Down || l.Faulty && t.Source.Faults == protocol.Symmetric:
+			case l.Down && !t.Source.Seen(v.Name) || l.Faulty && t.Source.Faults == protocol.Symmetric:
 			case v.Bool && l.Values[k] == 1:
 				parts = append(parts, v.Name)
 			case v.Bool:
@@ -560,6 +590,13 @@ func (t *Translation) name() {
 		}
 		taken[name] = true
 		l.Name = name
+	}
+	if t.Source.Faults == protocol.Byzantines && !t.assumed(t.sum(t.Source.Size, nil).plus(t.sum(t.Source.Count, nil), -1).plus(number(-1), 1)) {
+		t.others = "byzantine"
+		for n := 2; taken[t.others]; n++ {
+			t.others = fmt.Sprintf("byzantine_%d", n)
+		}
+		taken[t.others] = true
 	}
 	t.names = map[string]string{}
 	fresh := func(key, name string) {

@@ -12,7 +12,7 @@ import (
 )
 
 // shared reports whether a quantity is a shared variable of the automaton.
-func (t *Translation) shared(name string) bool {
+func shared(name string) bool {
 	return strings.HasPrefix(name, "sent ") || strings.HasPrefix(name, "some ") || name == "down"
 }
 
@@ -21,19 +21,19 @@ func (t *Translation) write() error {
 	s := t.Source
 	var b strings.Builder
 	fmt.Fprintf(&b, "// Made of %s.\nta %s {\n", s.File.Pos.Filename, identifier(s.Name))
-	var shared []string
+	var variables []string
 	for _, prefix := range []string{"sent ", "some "} {
 		for _, i := range t.items {
 			if n := t.names[prefix+i.name()]; n != "" {
-				shared = append(shared, n)
+				variables = append(variables, n)
 			}
 		}
 	}
 	if t.crashing() {
-		shared = append(shared, t.names["down"])
+		variables = append(variables, t.names["down"])
 	}
-	if len(shared) > 0 {
-		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(shared, ", "))
+	if len(variables) > 0 {
+		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(variables, ", "))
 	}
 	if len(s.Params) > 0 {
 		fmt.Fprintf(&b, "  parameters %s;\n", strings.Join(s.Params, ", "))
@@ -42,6 +42,11 @@ func (t *Translation) write() error {
 	for _, e := range s.Assume {
 		fmt.Fprintf(&b, "    %s;\n", t.disjunction(t.condition(e, nil, true)))
 	}
+	for _, l := range t.implied() {
+		if t.free && !t.trivial(l) || !t.free && !t.follows(l, t.stated()) {
+			fmt.Fprintf(&b, "    %s;\n", t.conjunction(all{l}))
+		}
+	}
 	for _, e := range t.blocked {
 		fmt.Fprintf(&b, "    %s;\n", e)
 	}
@@ -49,8 +54,11 @@ func (t *Translation) write() error {
 	for i := range t.Locations {
 		fmt.Fprintf(&b, "    %s: [%d];\n", t.Locations[i].Name, i)
 	}
+	if t.others != "" {
+		fmt.Fprintf(&b, "    %s: [%d];\n", t.others, len(t.Locations))
+	}
 	b.WriteString("  }\n\n  inits {\n")
-	t.inits(&b, shared)
+	t.inits(&b, variables)
 	b.WriteString("  }\n\n  rules {\n")
 	for i := range t.Moves {
 		t.rule(&b, i)
@@ -58,6 +66,9 @@ func (t *Translation) write() error {
 	for i := range t.Locations {
 		name := t.Locations[i].Name
 		fmt.Fprintf(&b, "    %d: %s -> %s\n      when (true)\n      do { };\n", len(t.Moves)+i+1, name, name)
+	}
+	if t.others != "" {
+		fmt.Fprintf(&b, "    %d: %s -> %s\n      when (true)\n      do { };\n", len(t.Moves)+len(t.Locations)+1, t.others, t.others)
 	}
 	b.WriteString("  }\n\n  specifications {\n")
 	for _, p := range s.Props {
@@ -68,6 +79,21 @@ func (t *Translation) write() error {
 	return t.refused.Err()
 }
 
+// implied are the conditions on parameters that a text means without saying so: there is
+// somebody, and not more are faulty than there are.
+func (t *Translation) implied() all {
+	size := t.sum(t.Source.Size, nil)
+	out := all{size.plus(number(-1), 1)}
+	if t.Source.Count != nil {
+		faulty := t.sum(t.Source.Count, nil)
+		out = append(out, faulty)
+		if !t.crashing() {
+			out = append(out, size.plus(faulty, -1))
+		}
+	}
+	return out
+}
+
 func identifier(name string) string {
 	if name == "" {
 		return "Protocol"
@@ -75,7 +101,7 @@ func identifier(name string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-func (t *Translation) inits(b *strings.Builder, shared []string) {
+func (t *Translation) inits(b *strings.Builder, variables []string) {
 	s := t.Source
 	count := t.sum(s.Size, nil)
 	faulty := number(0)
@@ -92,15 +118,18 @@ func (t *Translation) inits(b *strings.Builder, shared []string) {
 		return strings.Join(names, " + ")
 	}
 	fmt.Fprintf(b, "    %s == %s;\n", sum(func(l *Location) bool { return !l.Faulty }), count.plus(faulty, -1).text(t.called))
-	if t.faultyFromStart() {
+	switch {
+	case t.faultyFromStart():
 		fmt.Fprintf(b, "    %s == %s;\n", sum(func(l *Location) bool { return l.Faulty }), faulty.text(t.called))
+	case t.others != "":
+		fmt.Fprintf(b, "    %s == %s;\n", t.others, faulty.text(t.called))
 	}
 	for i := range t.Locations {
 		if !t.Locations[i].Start {
 			fmt.Fprintf(b, "    %s == 0;\n", t.Locations[i].Name)
 		}
 	}
-	for _, n := range shared {
+	for _, n := range variables {
 		fmt.Fprintf(b, "    %s == 0;\n", n)
 	}
 }
@@ -112,9 +141,9 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
 	var conditions, updates []string
-	for _, l := range guard {
+	for _, l := range t.monotone(guard) {
 		if !t.always(l) {
-			conditions = append(conditions, l.compare(t.shared, t.called))
+			conditions = append(conditions, l.compare(shared, t.called))
 		}
 	}
 	add := func(name string) {
@@ -143,6 +172,20 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 		strings.Join(conditions, " && "), strings.Join(updates, " "))
 }
 
+// monotone weakens conditions that can become true and false again, as more is sent and more
+// crash, to ones that cannot: what counts against them is not counted.
+func (t *Translation) monotone(list all) all {
+	out := slices.Clone(list)
+	for i, l := range out {
+		for _, n := range l.names() {
+			if c := l.terms[n]; shared(n) && c < 0 && slices.ContainsFunc(l.names(), func(m string) bool { return shared(m) && l.terms[m] > 0 }) {
+				out[i] = out[i].plus(quantity(n), -c)
+			}
+		}
+	}
+	return out
+}
+
 // trivial reports whether a condition is true because nothing is negative.
 func (t *Translation) trivial(l linear) bool {
 	for _, c := range l.terms {
@@ -156,7 +199,7 @@ func (t *Translation) trivial(l linear) bool {
 func (t *Translation) conjunction(list all) string {
 	var parts []string
 	for _, l := range list {
-		left := func(n string) bool { return t.shared(n) || strings.HasPrefix(n, "at ") }
+		left := func(n string) bool { return shared(n) || strings.HasPrefix(n, "at ") }
 		if !slices.ContainsFunc(l.names(), left) {
 			left = func(n string) bool { return l.terms[n] > 0 }
 		}
@@ -337,7 +380,7 @@ func (t *Translation) stuck(l *Location, conditions any) (stuck any, changed boo
 				changed = true
 				continue
 			}
-			out = slices.DeleteFunc(slices.Clone(out), t.always)
+			out = slices.DeleteFunc(t.monotone(slices.DeleteFunc(slices.Clone(out), t.always)), t.always)
 			changed = changed || len(out) > 0
 			stuck = append(stuck, out)
 		}
@@ -415,7 +458,7 @@ func (t *Translation) always(l linear) bool {
 	if t.trivial(l) {
 		return true
 	}
-	if !slices.ContainsFunc(l.names(), t.shared) && t.assumed(l) {
+	if !slices.ContainsFunc(l.names(), shared) && t.assumed(l) {
 		return true
 	}
 	rest := l
@@ -433,7 +476,7 @@ func (t *Translation) always(l linear) bool {
 // assumptions.
 func (t *Translation) excluded(list all) bool {
 	for _, l := range list {
-		if !slices.ContainsFunc(l.names(), t.shared) && t.assumed(l.times(-1).plus(number(-1), 1)) {
+		if !slices.ContainsFunc(l.names(), shared) && t.assumed(l.times(-1).plus(number(-1), 1)) {
 			return true
 		}
 	}
@@ -442,11 +485,27 @@ func (t *Translation) excluded(list all) bool {
 
 // assumed reports whether a condition on parameters follows from the assumptions.
 func (t *Translation) assumed(l linear) bool {
-	assumptions := always
-	for _, e := range t.Source.Assume {
-		assumptions = and(assumptions, t.condition(e, nil, true))
+	if t.known == nil {
+		t.known = any{t.implied()}
+		if !t.free {
+			t.known = and(t.known, t.stated())
+		}
 	}
-	for _, c := range assumptions {
+	return t.follows(l, t.known)
+}
+
+// stated are the assumptions of the text.
+func (t *Translation) stated() any {
+	out := always
+	for _, e := range t.Source.Assume {
+		out = and(out, t.condition(e, nil, true))
+	}
+	return out
+}
+
+// follows reports whether a condition on parameters follows from others.
+func (t *Translation) follows(l linear, from any) bool {
+	for _, c := range from {
 		list := append(slices.Clone(c), l.times(-1).plus(number(-1), 1))
 		for _, p := range t.Source.Params {
 			list = append(list, quantity(p))
@@ -467,8 +526,9 @@ func (t *Translation) idle(l *Location, only *protocol.ProcessRule) any {
 			continue
 		}
 		var nothing any
-		for _, p := range t.paths(r.Body, path{v: t.values(l)}) {
-			if !p.acts {
+		from := t.values(l)
+		for _, p := range t.paths(r.Body, path{v: from}) {
+			if !p.acts(from) {
 				nothing = append(nothing, p.needs)
 			}
 		}

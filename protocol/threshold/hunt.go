@@ -1,0 +1,93 @@
+package threshold
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tacheck/explore"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+	"tacheck/ta"
+)
+
+// Bounds of what is explored where no counterexample of the automaton can be played.
+const (
+	hunted     = 4       // instances
+	huntStates = 1 << 17 // of one
+	forays     = 4       // searches for violations of an invariant
+)
+
+// hunt looks for a violation of a property in small instances.
+type hunt struct {
+	source   *protocol.Source
+	property string
+	list     []map[string]int64 // values of the parameters
+}
+
+// add notes the parameters of a run.
+func (h *hunt) add(run *ta.Run) {
+	params := map[string]int64{}
+	for i, p := range h.source.Params {
+		if !run.Start.Params[i].IsInt64() {
+			return
+		}
+		params[p] = run.Start.Params[i].Int64()
+	}
+	if n, _ := h.source.Number(h.source.Size, params); n <= maxProcesses {
+		h.list = append(h.list, params)
+	}
+}
+
+// explore explores the instances, small ones first; nil if it finds nothing.
+func (h *hunt) explore(ctx context.Context) (*protocol.Run, error) {
+	if small, err := h.source.Smallest(nil); err == nil { // with somebody who is faulty
+		h.list = append(h.list, small)
+	}
+	size := func(params map[string]int64) int64 {
+		n, _ := h.source.Number(h.source.Size, params)
+		return n
+	}
+	slices.SortStableFunc(h.list, func(a, b map[string]int64) int { return cmp.Compare(size(a), size(b)) })
+	h.list = slices.CompactFunc(h.list, func(a, b map[string]int64) bool { return fmt.Sprint(a) == fmt.Sprint(b) })
+	for _, params := range h.list[:min(len(h.list), hunted)] {
+		if ctx.Err() != nil {
+			return nil, nil
+		}
+		m, err := h.source.File.Model(params)
+		if err != nil {
+			continue // it is too large
+		}
+		run, err := h.instance(ctx, m)
+		if run != nil || err != nil {
+			return run, err
+		}
+	}
+	return nil, nil
+}
+
+// instance explores one instance, within bounds.
+func (h *hunt) instance(ctx context.Context, m *protocol.Model) (*protocol.Run, error) {
+	p := m.Lookup(h.property)
+	o := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: huntStates}}
+	r, err := machine.Check(ctx, m, []*protocol.Prop{p}, o)
+	var bad *machine.ModelError
+	switch {
+	case errors.As(err, &bad):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case r[0].Verdict != machine.Unknown || p.Invariant == nil:
+		return r[0].Run, nil
+	}
+	for i := range forays {
+		f := explore.Foray{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1, Depth: 1000, States: huntStates, Steps: 4 * huntStates}
+		_, run, err := machine.Foray(ctx, m, []*protocol.Prop{p}, f, o)
+		if run != nil || err != nil && !errors.As(err, &bad) || ctx.Err() != nil {
+			return run, err
+		}
+	}
+	return nil, nil
+}
