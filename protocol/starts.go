@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// maxStarts bounds how many values the parameters of an initial transition have where processes are
-// told apart.
-const maxStarts = 1 << 22
+// maxStarts bounds how many values the parameters of an initial transition have, of those that are
+// listed.
+const maxStarts = 1 << 21
 
 // Starts calls yield with the cells of a frame for values of the parameters of an initial
 // transition, until it returns false. Where all of them are quorums, of processes that
@@ -17,12 +17,12 @@ const maxStarts = 1 << 22
 func (m *Model) Starts(t *Transition, alike func(p, q int) bool, yield func(cells []int32) bool) {
 	more := true
 	if alike == nil || len(t.Params) == 0 || slices.ContainsFunc(t.Params, func(p ParamInfo) bool { return p.Type.Kind != KindQuorum }) {
-		if total := m.values(t); total > maxStarts {
-			panic(&Failure{Pos: t.Pos, Width: len(t.Label), Msg: fmt.Sprintf("the parameters of %s have %.3g values together, and without symmetry at most %d are explored", t.Label, total, maxStarts)})
-		}
+		m.limit(t, m.values(t), " without symmetry")
 		m.Frames(t, func(cells []int32) { more = more && yield(cells) })
 		return
 	}
+	total, _ := m.starts(t)
+	m.limit(t, total, "")
 	// Each process has a set of quorums that it is in. Those of processes that are alike are in order.
 	n := m.Processes()
 	in := make([]uint64, n)
@@ -77,6 +77,12 @@ func (m *Model) Starts(t *Transition, alike func(p, q int) bool, yield func(cell
 		}
 	}
 	choose(0)
+}
+
+func (m *Model) limit(t *Transition, total float64, how string) {
+	if total > maxStarts {
+		panic(&Failure{Pos: t.Pos, Width: len(t.Label), Msg: fmt.Sprintf("the parameters of %s have %.3g values together, and%s at most %d are explored", t.Label, total, how, maxStarts)})
+	}
 }
 
 // interchangeable reports that any two processes are, as far as this is known.

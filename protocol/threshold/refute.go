@@ -10,8 +10,8 @@ import (
 	"tacheck/ta"
 )
 
-// tries is how many counterexamples of an automaton are tried.
-const tries = 6
+// tries is how many counterexamples of an automaton are tried in a row.
+const tries = 3
 
 // Refute makes a run of the protocol of a counterexample of its automaton. If that cannot be
 // played, others are asked for, with other parameters, and of a precise automaton:
@@ -27,13 +27,11 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 	why := err
 	h := &hunt{source: t.Source, property: property}
 	h.add(first)
-	for _, precise := range []bool{true, false} {
-		var blocked []string
-		if !precise {
-			blocked = append(blocked, t.block(first))
-		}
+	// Precise ones take longer to verify.
+	blocked := map[bool][]string{true: {t.small()}, false: {t.small(), t.block(first)}}
+	for _, precise := range []bool{false, true, false, true} {
 		for range tries {
-			u, err := translate(ctx, t.Source, how{precise: precise, blocked: blocked})
+			u, err := translate(ctx, t.Source, how{precise: precise, blocked: blocked[precise]})
 			if err != nil {
 				break // it is too large, or time is over
 			}
@@ -48,13 +46,18 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 				return run, err
 			}
 			h.add(next)
-			blocked = append(blocked, u.block(next))
+			blocked[precise] = append(blocked[precise], u.block(next))
 		}
 	}
 	if run, err := h.explore(ctx); run != nil || err != nil {
 		return run, err
 	}
 	return nil, why
+}
+
+// small leaves out parameters of instances whose runs are not made.
+func (t *Translation) small() string {
+	return t.conjunction(all{number(maxProcesses).plus(t.sum(t.Source.Size, nil), -1)})
 }
 
 // block leaves out the parameters of a run.
