@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/spell"
 	"tacheck/ta/syntax"
 	"tacheck/verify"
 )
@@ -37,7 +38,7 @@ func NewCondition(name, text, form string, most int64) (*Condition, error) {
 	}
 	t := &Template{Name: name, tree: tree}
 	var params []string
-	defines := map[string]bool{}
+	defines, used := map[string]bool{}, map[string]bool{}
 	for _, s := range tree.Sections {
 		for _, id := range s.Parameters {
 			params = append(params, id.Name)
@@ -45,11 +46,32 @@ func NewCondition(name, text, form string, most int64) (*Condition, error) {
 		if s.Define != nil {
 			defines[s.Define.Name.Name] = true
 		}
+		for _, id := range slices.Concat(s.Local, s.Shared) {
+			used[id.Name] = true
+		}
+		if s.Locations != nil {
+			for _, l := range s.Locations.List {
+				used[l.Name.Name] = true
+			}
+		}
 		if len(s.Unknowns) > 0 {
 			return nil, fmt.Errorf("%s has unknowns: give them values first (tacheck synth)", name)
 		}
 	}
-	if e.Op != syntax.Gt && e.Op != syntax.Ge || e.Args[0].Op != syntax.Name || !slices.Contains(params, e.Args[0].Name) {
+	for _, name := range names(e) {
+		if used[name] {
+			return nil, fmt.Errorf("--assume: %q is a variable or a location of %s: take another name for the unknown", name, t.Name)
+		}
+		for _, p := range params {
+			if name != p && strings.EqualFold(name, p) && !slices.Contains(params, name) && !defines[name] {
+				return nil, fmt.Errorf("--assume: there is no parameter %q here (did you mean %q?)", name, p)
+			}
+		}
+	}
+	if (e.Op == syntax.Gt || e.Op == syntax.Ge) && e.Args[0].Op == syntax.Name && !slices.Contains(params, e.Args[0].Name) {
+		return nil, fmt.Errorf("--assume: there is no parameter %q here%s", e.Args[0].Name, spell.Hint(e.Args[0].Name, params))
+	}
+	if e.Op != syntax.Gt && e.Op != syntax.Ge || e.Args[0].Op != syntax.Name {
 		return nil, fmt.Errorf("--assume: write the condition as PARAMETER > BOUND or PARAMETER >= BOUND, such as 'n > a*t + b*f'")
 	}
 	var bad error
@@ -364,4 +386,14 @@ func (r *Resilience) Sentence() string {
 		parts = append(parts, names+" "+verb+" "+text)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// names are the names in an expression.
+func names(e *syntax.Expr) (list []string) {
+	walk(e, func(e *syntax.Expr) {
+		if e.Op == syntax.Name {
+			list = append(list, e.Name)
+		}
+	})
+	return list
 }

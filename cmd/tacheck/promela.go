@@ -175,7 +175,7 @@ counterexamples, which are made runs of the model's processes.`,
 			}
 			parse := c.parsePromela
 			if isProtocol(args[0]) {
-				parse = c.parseSizes
+				parse = c.parseFree
 			}
 			m, err := parse(args[0], source)
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/picture"
 	"tacheck/internal/save"
+	"tacheck/protocol/threshold"
 	"tacheck/synth"
 )
 
@@ -73,6 +74,9 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	source, err := c.read(file)
 	if err != nil {
 		return err
+	}
+	if strings.HasPrefix(source, threshold.Bound) {
+		return fmt.Errorf("%s was made under its assumptions, and is not the protocol's automaton with others", file)
 	}
 	form, err := synth.NewCondition(file, source, f.assume, f.most)
 	if err != nil {

@@ -16,6 +16,23 @@ import (
 
 // parseSizes reads a protocol for all sizes and translates it.
 func (c *command) parseSizes(name, source string) (*model, error) {
+	return c.translatedSizes(name, source, threshold.Translate)
+}
+
+// parseFree does it without use of the assumptions, so that the automaton is the protocol's under
+// others, too. If there is none, that is in its text.
+func (c *command) parseFree(name, source string) (*model, error) {
+	m, err := c.translatedSizes(name, source, threshold.TranslateFree)
+	if err == nil {
+		return m, nil
+	}
+	if m, err = c.parseSizes(name, source); err == nil {
+		m.source = threshold.Bound + m.source
+	}
+	return m, err
+}
+
+func (c *command) translatedSizes(name, source string, translate func(*protocol.Source) (*threshold.Translation, error)) (*model, error) {
 	f, err := protocol.Parse(name, source)
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
@@ -27,7 +44,7 @@ func (c *command) parseSizes(name, source string) (*model, error) {
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
 	}
-	t, err := threshold.Translate(s)
+	t, err := translate(s)
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
 	}

@@ -62,14 +62,18 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 			fired[i] = fired[i] || f
 		}
 	}
+	with := ""
+	if a := m.Assignments(); a != "" {
+		with = ", with " + a
+	}
 	for i, f := range fired {
 		if !f {
-			found.Warn(m.Rules[i].Pos, len(m.Rules[i].Label), "rule %s never happens, with %s", m.Rules[i].Label, m.Assignments())
+			found.Warn(m.Rules[i].Pos, len(m.Rules[i].Label), "rule %s never happens%s", m.Rules[i].Label, with)
 		}
 	}
 	for i, p := range props {
 		if r.First[i] == explore.None {
-			found.Warn(p.Pos, len(p.Name), "%s says nothing: its premise is never true, with %s", p.Name, m.Assignments())
+			found.Warn(p.Pos, len(p.Name), "%s says nothing: its premise is never true%s", p.Name, with)
 		}
 	}
 	return found, nil

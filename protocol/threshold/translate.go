@@ -90,6 +90,9 @@ func TranslateFree(s *protocol.Source) (*Translation, error) {
 	return translate(context.Background(), s, how{free: true})
 }
 
+// Bound is the first line of automata that are the protocol's under the assumptions of its text only.
+const Bound = "// Made under these assumptions. With others, the protocol has another automaton.\n"
+
 // how says how to translate.
 type how struct {
 	// A precise translation has fewer runs: faulty processes tell a process something from the
