@@ -503,8 +503,7 @@ func (s *Source) number(e *Expr, values map[string]int64) (int64, bool) {
 		}
 		return out, true
 	case Chain:
-		for i, op := range e.Ops {
-			pair := &Expr{Op: op, Args: []*Expr{e.Args[i], e.Args[i+1]}}
+		for _, pair := range e.Pairs() {
 			if v, ok := s.number(pair, values); !ok || v == 0 {
 				return 0, ok
 			}
@@ -601,4 +600,23 @@ func givenText(given map[string]int64) string {
 		text += fmt.Sprintf("%s = %d", name, given[name])
 	}
 	return text
+}
+
+// Pairs are the comparisons that a chain stands for: of neighbours, but of any two if all have
+// to differ.
+func (e *Expr) Pairs() (out []*Expr) {
+	pair := func(op Op, i, j int) {
+		out = append(out, &Expr{Op: op, Pos: e.Pos, Width: e.Width, Args: []*Expr{e.Args[i], e.Args[j]}})
+	}
+	for i, op := range e.Ops {
+		pair(op, i, i+1)
+	}
+	if !slices.ContainsFunc(e.Ops, func(op Op) bool { return op != Ne }) {
+		for j := range e.Args {
+			for i := range j - 1 {
+				pair(Ne, i, j)
+			}
+		}
+	}
+	return out
 }

@@ -23,6 +23,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/interference"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/threshold"
 	"tacheck/verify"
 )
 
@@ -136,6 +137,12 @@ func (c *command) readProtocol(name string, set map[string]int64) (*protocol.Mod
 		return nil, "", err
 	}
 	m, err := protocol.Read(name, text, set)
+	if err == nil && m.Source.Parameterized() {
+		var s *protocol.Source
+		if s, err = m.Source.Source(); err == nil {
+			err = threshold.Check(c.ctx, s)
+		}
+	}
 	if err != nil {
 		return nil, text, &inputError{err: err, source: text}
 	}

@@ -32,7 +32,7 @@ func (c *command) parseFree(name, source string) (*model, error) {
 	return m, err
 }
 
-func (c *command) translatedSizes(name, source string, translate func(*protocol.Source) (*threshold.Translation, error)) (*model, error) {
+func (c *command) translatedSizes(name, source string, translate func(context.Context, *protocol.Source) (*threshold.Translation, error)) (*model, error) {
 	f, err := protocol.Parse(name, source)
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
@@ -44,7 +44,7 @@ func (c *command) translatedSizes(name, source string, translate func(*protocol.
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
 	}
-	t, err := translate(s)
+	t, err := translate(c.ctx, s)
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
 	}
@@ -68,12 +68,15 @@ func (c *command) play(m *model, r *verify.Result, o verify.Options) error {
 	}
 	o.Journal, o.DumpSMT, o.Timeout = nil, "", 0
 	run, err := m.sizes.Refute(ctx, r.Witness.Run, r.Spec, func(text string) (*ta.Run, error) {
+		var none diag.List
 		a, err := ta.Parse(m.File, text)
+		if errors.As(err, &none) {
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}
 		again, err := verify.Decide(ctx, a, a.SpecNamed(r.Spec), o)
-		var none diag.List
 		if errors.As(err, &none) { // all parameters are left out
 			return nil, nil
 		}
@@ -97,6 +100,31 @@ func (c *command) play(m *model, r *verify.Result, o verify.Options) error {
 	}
 	m.played[r.Spec] = run
 	return nil
+}
+
+// outside is what is known of a property whose automaton is not in the fragment that is decided:
+// what exploring small instances finds.
+func (c *command) outside(m *model, spec *ta.Spec, why error, o verify.Options) (*verify.Result, error) {
+	var list diag.List
+	var none *verify.NoRuns
+	if errors.As(why, &none) || !errors.As(why, &list) {
+		return nil, why
+	}
+	begin := time.Now()
+	ctx := c.ctx
+	if o.Timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, o.Timeout)
+		defer stop()
+	}
+	r := &verify.Result{Spec: spec.Name, Verdict: verify.Unknown, Reason: "it cannot be asked of the automaton: " + list[0].Msg}
+	run, err := m.sizes.Explore(ctx, spec.Name)
+	if run != nil {
+		r.Verdict, r.Reason = verify.Violated, ""
+		m.played[spec.Name] = run
+	}
+	r.Time = time.Since(begin)
+	return r, err
 }
 
 // playedRun prints a run of a protocol for all sizes.

@@ -244,6 +244,9 @@ func (c *command) verifyAll(q question, f verifyFlags, each func(*ta.Spec, *veri
 		decide = q.fair.Judge(decide, f.decide())
 	}
 	err := verify.All(c.ctx, m.Automaton, q.specs, o, decide, func(spec *ta.Spec, r *verify.Result, err error) bool {
+		if err != nil && m.sizes != nil {
+			r, err = c.outside(m, spec, err, f.Options)
+		}
 		if err != nil {
 			failed = &inputError{err: err, source: m.source}
 		} else if failed = c.confirm(m, r, f.Options); failed == nil {

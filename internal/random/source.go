@@ -16,7 +16,12 @@ func Source(r *rand.Rand) string {
 	faults := pick("byzantine", "crash", "clean", "omission", "symmetric", "none")
 	line("protocol random;")
 	line("parameters n, t, f;")
-	line("assume n > %d * t, t >= f, t >= %d;", 1+r.IntN(3), r.IntN(2))
+	if chance(12) { // all may be faulty
+		line("assume n >= f, n <= 2, t <= 1;")
+	} else {
+		line("assume n > %d * t, t >= f, t >= %d;", 1+r.IntN(3), r.IntN(2))
+	}
+	crashing := faults == "crash" || faults == "clean"
 	if faults == "none" {
 		line("faults none;")
 	} else {
@@ -64,6 +69,10 @@ func Source(r *rand.Rand) string {
 	for i := range kinds {
 		line("  local s%d: bool;", i)
 	}
+	walks := chance(50) // some rules that come back to where they began
+	if walks {
+		line("  local at: 0..2;")
+	}
 	for i, k := range kinds {
 		send := k
 		if i == 0 && valued {
@@ -77,9 +86,40 @@ func Source(r *rand.Rand) string {
 		if i == 0 && valued && chance(60) {
 			body = "s0 := true; if x then send A(1); else send A(0); endif"
 		}
+		if chance(25) {
+			other := pick("s%[1]d := true;", "send "+send+"; s%[1]d := true;")
+			line("  rule%d: if %s and x and not s%d then %s elsif %s and not s%d then "+fmt.Sprintf(other, i)+" endif", i, guard(), i, body, guard(), i)
+			continue
+		}
 		line("  %srule%d: if %s and not s%d%s then %s endif", map[bool]string{true: "maybe "}[chance(12)], i, guard(), i, extra, body)
 	}
-	line("  finish: if %s and not done then done := true; endif\nend", compare())
+	if walks {
+		switch r.IntN(3) {
+		case 0:
+			line("  look: if at = 0 then at := 1; if %s then at := 2; else at := 0; endif endif", compare())
+		case 1:
+			line("  up: if at = 0%s then at := 1; endif", pick("", " and "+compare()))
+			line("  down: if at = 1%s then at := 0; endif", pick("", " and "+compare()))
+			line("  leave: if at <= 1%s then at := 2; endif", pick("", " and "+compare()))
+		case 2:
+			line("  look: if at < 2 then if %s then at := at + 1; elsif %s then at := 0; endif endif", compare(), compare())
+		}
+	}
+	switch {
+	case chance(25):
+		line("  finish: if not done then if %s then done := true; endif endif\nend", compare())
+	case crashing && chance(30):
+		line("  finish: if heard(%s) >= %s and not done then done := true; endif\nend", kinds[0], pick("crashes", "crashes + 1", "n - crashes"))
+	default:
+		line("  finish: if %s and not done then done := true; endif\nend", compare())
+	}
+	if walks {
+		line("ltl settles fair: F G all(at %s);", pick("= 2", "= 0", "!= 1"))
+		line("ltl moves fair: all(x) -> F %s(at = %s);", pick("all", "some"), pick("1", "2"))
+	}
+	if crashing {
+		line("invariant uniform: not (some(%s and done) and some(%s and %s));", pick("crashed", "(crashed or not crashed)"), pick("not crashed", "(crashed or not crashed)"), pick("not s0", "x", "not x"))
+	}
 	line("ltl unforgeable: all(%s) -> G all(not done);", pick("not x", "x"))
 	line("ltl correct fair: all(x) -> F %s(done);", pick("all", "some"))
 	line("ltl relay fair: G (some(done) -> F all(done));")

@@ -92,11 +92,7 @@ func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
 		}
 		return out.distinct()
 	case protocol.Chain:
-		var pairs []*protocol.Expr
-		for i, op := range e.Ops {
-			pairs = append(pairs, &protocol.Expr{Op: op, Pos: e.Pos, Width: e.Width, Args: []*protocol.Expr{e.Args[i], e.Args[i+1]}})
-		}
-		return t.condition(&protocol.Expr{Op: protocol.And, Pos: e.Pos, Args: pairs}, v, holds)
+		return t.condition(&protocol.Expr{Op: protocol.And, Pos: e.Pos, Args: e.Pairs()}, v, holds)
 	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
 		return compared(e.Op, t.sum(e.Args[0], v), t.sum(e.Args[1], v), holds)
 	}

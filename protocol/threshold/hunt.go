@@ -27,6 +27,12 @@ type hunt struct {
 	list     []map[string]int64 // values of the parameters
 }
 
+// Explore looks for a run that violates a property in small instances, within bounds; nil if it
+// finds none.
+func (t *Translation) Explore(ctx context.Context, property string) (*protocol.Run, error) {
+	return (&hunt{source: t.Source, property: property}).explore(ctx)
+}
+
 // add notes the parameters of a run.
 func (h *hunt) add(run *ta.Run) {
 	params := map[string]int64{}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tacheck/internal/fourier"
@@ -44,14 +45,14 @@ func (l linear) names() []string { return slices.Sorted(maps.Keys(l.terms)) }
 
 // key is equal for equal sums, but for their numbers if those are left out.
 func (l linear) key(withNumber bool) string {
-	var b strings.Builder
+	var b []byte
 	for _, n := range l.names() {
-		fmt.Fprintf(&b, "%d*%s ", l.terms[n], n)
+		b = append(append(append(strconv.AppendInt(b, l.terms[n], 10), '*'), n...), ' ')
 	}
 	if withNumber {
-		fmt.Fprint(&b, l.k)
+		b = strconv.AppendInt(b, l.k, 10)
 	}
-	return b.String()
+	return string(b)
 }
 
 // all is a conjunction of conditions l >= 0; any is a disjunction of such.

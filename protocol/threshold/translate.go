@@ -30,11 +30,14 @@ type Translation struct {
 	others string
 
 	how
-	known   any // of parameters, as far as use is made of it
-	items   []item
-	index   map[string]int // of locations, by key
-	names   map[string]string
-	refused diag.List
+	ctx          context.Context
+	known        any             // of parameters, as far as use is made of it
+	consequences map[string]bool // of that
+	fair         string          // what is so in fair runs
+	items        []item
+	index        map[string]int // of locations, by key
+	names        map[string]string
+	refused      diag.List
 }
 
 // item is a kind of messages with a value (0 if it has none).
@@ -76,18 +79,19 @@ type Move struct {
 const (
 	maxLocations = 2000
 	maxMoves     = 20_000
+	checked      = 200 // locations, before a text is explored
 )
 
 // Translate makes the automaton. Its error is a diag.List, with what cannot be
 // translated and why.
-func Translate(s *protocol.Source) (*Translation, error) {
-	return translate(context.Background(), s, how{})
+func Translate(ctx context.Context, s *protocol.Source) (*Translation, error) {
+	return translate(ctx, s, how{})
 }
 
 // TranslateFree makes the automaton without use of what the text assumes of parameters, so
 // that it is one of the protocol under other assumptions, too. It may be larger.
-func TranslateFree(s *protocol.Source) (*Translation, error) {
-	return translate(context.Background(), s, how{free: true})
+func TranslateFree(ctx context.Context, s *protocol.Source) (*Translation, error) {
+	return translate(ctx, s, how{free: true})
 }
 
 // Bound is the first line of automata that are the protocol's under the assumptions of its text only.
@@ -104,30 +108,43 @@ type how struct {
 }
 
 func translate(ctx context.Context, s *protocol.Source, h how) (*Translation, error) {
-	t := &Translation{Source: s, index: map[string]int{}, how: h}
-	for _, k := range s.Kinds {
-		for v := k.Lo; v <= k.Hi; v++ {
-			t.items = append(t.items, item{k.Name, v})
-		}
-	}
-	t.start()
-	for i := 0; i < len(t.Locations) && t.refused == nil; i++ {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		t.from(i)
-		if len(t.Locations) > maxLocations || len(t.Moves) > maxMoves {
-			t.refused.Add(diag.Pos{File: s.File.Pos.Filename, Line: 1, Col: 1}, 1, "there are more than %d local states or %d steps between them", maxLocations, maxMoves)
-		}
-	}
-	if err := t.refused.Err(); err != nil {
+	t := &Translation{Source: s, index: map[string]int{}, how: h, ctx: ctx, consequences: map[string]bool{}}
+	if err := t.locations(maxLocations); err != nil {
 		return nil, err
+	}
+	if len(t.Locations) > maxLocations || len(t.Moves) > maxMoves {
+		t.refused.Add(diag.Pos{File: s.File.Pos.Filename, Line: 1, Col: 1}, 1, "there are more than %d local states or %d steps between them", maxLocations, maxMoves)
+		return nil, t.refused.Err()
 	}
 	t.name()
 	if err := t.write(); err != nil {
 		return nil, err
 	}
 	return t, t.refused.Err()
+}
+
+// locations finds all local states, or somewhat more than so many.
+func (t *Translation) locations(most int) error {
+	for _, k := range t.Source.Kinds {
+		for v := k.Lo; v <= k.Hi; v++ {
+			t.items = append(t.items, item{k.Name, v})
+		}
+	}
+	t.start()
+	for i := 0; i < len(t.Locations) && len(t.Locations) <= most && len(t.Moves) <= maxMoves && t.refused == nil; i++ {
+		if t.ctx.Err() != nil {
+			return t.ctx.Err()
+		}
+		t.from(i)
+	}
+	return t.refused.Err()
+}
+
+// Check finds what a text does that is refused where it does it: messages that are sent twice, values
+// that variables do not have. In texts with very many local states, it looks at some.
+func Check(ctx context.Context, s *protocol.Source) error {
+	t := &Translation{Source: s, index: map[string]int{}, ctx: ctx, consequences: map[string]bool{}}
+	return t.locations(checked)
 }
 
 func (t *Translation) refuse(e *protocol.Expr, format string, args ...interface{}) {

@@ -61,7 +61,9 @@ func (t *Translation) write() error {
 	t.inits(&b, variables)
 	b.WriteString("  }\n\n  rules {\n")
 	for i := range t.Moves {
-		t.rule(&b, i)
+		if t.rule(&b, i); t.ctx.Err() != nil {
+			return t.ctx.Err()
+		}
 	}
 	for i := range t.Locations {
 		name := t.Locations[i].Name
@@ -72,7 +74,9 @@ func (t *Translation) write() error {
 	}
 	b.WriteString("  }\n\n  specifications {\n")
 	for _, p := range s.Props {
-		t.property(&b, p)
+		if t.property(&b, p); t.ctx.Err() != nil {
+			return t.ctx.Err()
+		}
 	}
 	b.WriteString("  }\n}\n")
 	t.Text = b.String()
@@ -253,7 +257,10 @@ func (t *Translation) property(b *strings.Builder, p *protocol.Section) {
 	} else {
 		name, formula = p.LTL.Name.Name, t.formula(p.LTL.Formula, true)
 		if p.LTL.Fair != nil {
-			fair = t.fairness()
+			if t.fair == "" {
+				t.fair = t.fairness()
+			}
+			fair = t.fair
 		}
 	}
 	if fair != "" {
@@ -329,12 +336,16 @@ func (t *Translation) equation(l linear, nobody bool) string {
 	return strings.Join(parts, junction)
 }
 
+// maxAlternatives bounds the cases of what fairness is on cycles.
+const maxAlternatives = 32
+
 // fairness says what is so at last in fair runs: what was sent to correct processes
 // has arrived, and none of them is where a rule that is fair has something to do.
 func (t *Translation) fairness() string {
 	var parts []string
 	cycles := t.cycles()
 	var come []string // of those on cycles
+	alternatives := 1
 	for i := range t.Locations {
 		l := &t.Locations[i]
 		if l.Down || l.Faulty {
@@ -352,7 +363,11 @@ func (t *Translation) fairness() string {
 		}
 		if others := cycles[i]; len(others) > 0 {
 			// Who comes and goes need not do what it could do in between. If nobody is
-			// at the other locations of the cycle at last, nobody comes and goes.
+			// at the other locations of the cycle at last, nobody comes and goes. Less is asked of
+			// runs where that would be too many cases.
+			if alternatives *= 2; alternatives > maxAlternatives {
+				continue
+			}
 			var names []string
 			for _, k := range others {
 				names = append(names, t.Locations[k].Name+" != 0")
@@ -373,6 +388,9 @@ func (t *Translation) fairness() string {
 // arrived, is as some conditions on what it has heard say; changed, if that is not always.
 func (t *Translation) stuck(l *Location, conditions any) (stuck any, changed bool) {
 	for _, told := range t.tellings(l.Told) {
+		if t.ctx.Err() != nil {
+			return nil, false
+		}
 		for _, c := range conditions {
 			low := append(slices.Clone(c), l.Facts...)
 			out, possible, _ := project(append(append(low, t.arrived(told)...), t.bounds(told)...))
@@ -491,7 +509,13 @@ func (t *Translation) assumed(l linear) bool {
 			t.known = and(t.known, t.stated())
 		}
 	}
-	return t.follows(l, t.known)
+	key := l.key(true)
+	yes, old := t.consequences[key]
+	if !old {
+		yes = t.follows(l, t.known)
+		t.consequences[key] = yes
+	}
+	return yes
 }
 
 // stated are the assumptions of the text.
