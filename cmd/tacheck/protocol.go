@@ -181,6 +181,7 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 				return fmt.Errorf("--save-state and --resume are for invariants: name them with --property (%s is a formula)", p.Name)
 			}
 		}
+		unhurried.Store(true) // what was visited is saved
 		o.Journal = &explore.Journal{File: name, Resume: f.resume != "", Identity: identity(m, props, o)}
 	}
 	ctx := c.ctx

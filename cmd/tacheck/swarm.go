@@ -41,7 +41,10 @@ func (c *command) swarm(m *protocol.Model, source string, set map[string]int64, 
 		return errors.New("--swarm: searches are short; in a cluster their results are kept")
 	}
 	states := swarmStates
-	if f.states > 0 {
+	switch {
+	case f.states > 1<<30:
+		return fmt.Errorf("--max-states: a search of a swarm visits at most %d", 1<<30)
+	case f.states > 0:
 		states = int(f.states)
 	}
 	ctx := c.ctx

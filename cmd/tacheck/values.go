@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -30,6 +31,7 @@ var most = map[string]int64{
 var (
 	names   = []string{"compare", "resume", "stdin-name"}
 	written = []string{"certify", "chart", "dump-smt", "graph", "output", "plot", "save", "save-state", "witness"}
+	single  = []string{"chart", "graph", "output", "save-state", "witness"} // a file and no folder
 )
 
 // checkFlags refuses values that mean nothing, of flags that the user has given.
@@ -67,6 +69,9 @@ func checkFlag(f *pflag.Flag) error {
 		if made {
 			if err := save.Possible(name); err != nil {
 				return fmt.Errorf("--%s: %w", f.Name, err)
+			}
+			if info, err := os.Stat(name); err == nil && info.IsDir() && slices.Contains(single, f.Name) {
+				return fmt.Errorf("--%s: %s is a folder", f.Name, name)
 			}
 		}
 		if f.Name == "chart" {

@@ -80,6 +80,7 @@ func (c *command) runWorker(f workerFlags) error {
 		return err
 	}
 	defer client.Close()
+	unhurried.Store(true) // what is not done is handed back
 	f.jobs = max(1, f.jobs)
 	w := cluster.Worker{Client: client, Jobs: f.jobs, Solvers: solvers(), Log: log, Slot: func() *exec.Cmd {
 		cmd := exec.Command(program, "worker", "--slot")

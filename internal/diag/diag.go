@@ -13,6 +13,7 @@ import (
 	"io"
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -150,6 +151,14 @@ type source struct{ lines []string }
 
 func newSource(text string) source { return source{strings.Split(text, "\n")} }
 
+// shown is what is shown of a character: terminals are to obey us and not files.
+func shown(r rune) rune {
+	if r == '\t' || unicode.IsPrint(r) {
+		return r
+	}
+	return utf8.RuneError
+}
+
 // maxExcerpt is the widest part of a source line that is shown.
 const maxExcerpt = 100
 
@@ -162,7 +171,7 @@ func (s source) excerpt(w io.Writer, pos Pos, width int) {
 		width = rest
 	}
 	label := fmt.Sprintf("%4d", pos.Line)
-	fmt.Fprintf(w, "%s | %s\n", label, line)
+	fmt.Fprintf(w, "%s | %s\n", label, strings.Map(shown, line))
 	fmt.Fprintf(w, "%s | %s%s\n", strings.Repeat(" ", len(label)), caret, strings.Repeat("^", max(1, width)))
 }
 
