@@ -1,5 +1,13 @@
 package induct
 
+import (
+	"context"
+	"fmt"
+
+	"tacheck/protocol"
+	"tacheck/smt"
+)
+
 // File is the form in which a proof is saved.
 type File struct {
 	K            int                `json:"k"`
@@ -47,4 +55,15 @@ func (f File) Proof() *Proof {
 		p.Strengthened = append(p.Strengthened, &Strengthened{Rule: s.Rule, Guard: s.Guard, And: s.And})
 	}
 	return p
+}
+
+// Check checks the proof that was saved, see Proof.Check, and that lemmas are what their texts say.
+func (f File) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how protocol.Options, factory smt.Factory) (int, error) {
+	p := f.Proof()
+	for i, l := range p.Lemmas {
+		if text := f.Lemmas[i].Text; text != l.Text() {
+			return 0, fmt.Errorf("a lemma says %q, and is %q", text, l.Text())
+		}
+	}
+	return p.Check(ctx, m, prop, how, factory)
 }

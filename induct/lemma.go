@@ -55,7 +55,7 @@ func (l *Lemma) Text() string {
 		}
 	}
 	text := ""
-	for i, n := range l.Names {
+	for i, n := range l.Names[:min(len(l.Names), len(l.Roles))] {
 		sep := ", "
 		if i == 0 {
 			sep = "for all "

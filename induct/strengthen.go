@@ -33,7 +33,7 @@ func (q *search) strengthenings() ([]*Strengthened, error) {
 		if err != nil {
 			return nil, err
 		}
-		own, err := q.ownGuard(t, atoms)
+		own, err := ownGuard(q.x, t, atoms)
 		if err != nil {
 			return nil, err
 		}
@@ -85,12 +85,15 @@ type guarded struct {
 }
 
 // ownGuard returns the parts of a guard that are atoms of the process that moves.
-func (q *search) ownGuard(t *protocol.Transition, atoms *encode.Atoms) ([]guarded, error) {
+func ownGuard(x *encode.Encoding, t *protocol.Transition, atoms *encode.Atoms) ([]guarded, error) {
+	if t.Guard == nil {
+		return nil, nil
+	}
 	parts := []*protocol.Term{t.Guard}
 	if t.Guard.Op == protocol.And {
 		parts = t.Guard.Args
 	}
-	_, number := q.x.Model.RoleOf(atoms.Tuples[0][0])
+	_, number := x.Model.RoleOf(atoms.Tuples[0][0])
 	frame := make([]int32, t.Frame)
 	frame[t.Cell(t.Executor)] = int32(number)
 	var own []guarded
@@ -101,7 +104,7 @@ func (q *search) ownGuard(t *protocol.Transition, atoms *encode.Atoms) ([]guarde
 		if !ofStates || len(used) > 0 {
 			continue
 		}
-		l, _, err := q.x.Holds(p, frame)
+		l, _, err := x.Holds(p, frame)
 		if err != nil {
 			return nil, err
 		}
@@ -139,16 +142,21 @@ func (q *search) strengthen() ([]*Strengthened, []encode.Lit, error) {
 	return proved, q.with(proved, q.x.Steps), err
 }
 
-// with returns the guards of steps, strengthened. What was proved holds for all
-// processes; in a step it is asked of the one that moves.
+// with returns the guards of steps, strengthened.
 func (q *search) with(list []*Strengthened, steps []*encode.Step) []encode.Lit {
+	return strengthened(q.x, list, steps)
+}
+
+// strengthened returns the guards of steps, strengthened. What was proved holds for all
+// processes; in a step it is asked of the one that moves.
+func strengthened(x *encode.Encoding, list []*Strengthened, steps []*encode.Step) []encode.Lit {
 	var guards []encode.Lit
 	for _, st := range steps {
 		g := st.Guard
 		for _, s := range list {
 			if s.rule == st.Rule {
-				_, number := q.x.Model.RoleOf(st.Me)
-				g = q.x.And(g, s.lemma.instances[number-1])
+				_, number := x.Model.RoleOf(st.Me)
+				g = x.And(g, s.lemma.instances[number-1])
 			}
 		}
 		guards = append(guards, g)

@@ -72,6 +72,9 @@ func (m *Model) Condition(text string) (*Prop, error) {
 	for m.Lookup(name) != nil {
 		name += "_"
 	}
+	if strings.Contains(strings.TrimSuffix(strings.TrimSpace(text), ";"), ";") {
+		return nil, fmt.Errorf("%.60q is more than one formula", text)
+	}
 	head := m.Text() + "\ninvariant " + name + ":\n"
 	line := strings.Count(head, "\n")
 	move := func(err error) error {

@@ -99,39 +99,56 @@ func (c *command) tell(told map[string]verdict, f verifyFlags) error {
 }
 
 func (c *command) checkCertificate() *cobra.Command {
-	return &cobra.Command{
+	demand := certificate.Demand{Bound: certificate.DefaultBound}
+	cmd := &cobra.Command{
 		Use:   "check-certificate FOLDER [MODEL]",
 		Short: "Check a certificate without trusting who made it",
-		Long: `Check a certificate that verify --certify has written, without trusting the run
-that made it: nothing has been changed; the questions to the solver follow from
-the model; every solver on the PATH (z3, cvc5) gives the same answers again;
-exploration of the same instances finds nothing; counterexamples are replayed.
-If MODEL is given, the certificate must be about this very file.
+		Long: `Check a certificate that verify --certify or induct --certify has written, without
+trusting the run that made it: nothing has been changed, is missing or too much; the
+questions to the solver follow from the model; every solver on the PATH (z3, cvc5) gives
+the same answers again; exploration of the same instances finds nothing; counterexamples
+are replayed; a proof by induction is one. If MODEL is given, the certificate must be
+about this very file.
+
+A certificate for which fewer instances were explored than is usual is accepted only if
+--up-to asks for no more.
 
 Exit code: 0 if it is accepted, 1 if it is rejected, 2 if it cannot be read, 3 if
 the check was interrupted.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			text := ""
+			if demand.Bound.UpTo < 0 {
+				return errors.New("--up-to has to be at least 0")
+			}
+			name := ""
 			if len(args) == 2 {
-				var err error
-				if text, err = c.read(args[1]); err != nil {
+				text, err := c.read(args[1])
+				if err != nil {
 					return err
 				}
+				demand.Model, name = &text, args[1]
 			}
-			return c.runCheckCertificate(args[0], text)
+			return c.runCheckCertificate(args[0], name, demand)
 		},
 	}
+	cmd.Flags().Int64Var(&demand.Bound.UpTo, "up-to", demand.Bound.UpTo, "ask for the exploration of all instances with parameters up to this `number`, at least")
+	return cmd
 }
 
-func (c *command) runCheckCertificate(dir, model string) error {
+// runCheckCertificate checks a certificate; name is what the model is called in the output: as
+// it was given, or else by its place in the folder. The certificate has no say in that.
+func (c *command) runCheckCertificate(dir, name string, demand certificate.Demand) error {
 	if _, err := os.Stat(dir); err != nil {
 		return err
 	}
 	w := c.watch(1, "certificate")
-	err := certificate.Check(c.ctx, dir, model, func(x certificate.Checked) error {
+	sum, err := certificate.Check(c.ctx, dir, demand, func(x certificate.Checked) error {
+		model := name
+		if model == "" {
+			model = filepath.Join(dir, x.File)
+		}
 		return w.next(func() error {
-			_, err := fmt.Fprintf(c.stdout, "%s: %s  %s: %s\n", x.Model, x.Spec, x.Verdict, x.How)
+			_, err := fmt.Fprintf(c.stdout, "%s: %s  %s: %s\n", model, x.Spec, x.Verdict, x.How)
 			return err
 		})
 	})
@@ -140,7 +157,7 @@ func (c *command) runCheckCertificate(dir, model string) error {
 	switch {
 	case errors.As(err, &bad):
 		c.code = exitViolated
-		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", dir, err)
+		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", dir, bad)
 		return err
 	case err != nil && c.ctx.Err() != nil:
 		c.code = exitUnknown
@@ -149,6 +166,10 @@ func (c *command) runCheckCertificate(dir, model string) error {
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(c.stdout, "%s: accepted\n", dir)
+	part := ""
+	if sum.Certified < sum.Specs {
+		part = fmt.Sprintf(", for %d of the %d specifications of the model", sum.Certified, sum.Specs)
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: accepted%s\n", dir, part)
 	return err
 }

@@ -483,7 +483,7 @@ func (c *command) replayProtocol(file, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s", name, record.Printable(err.Error()))
 	}
-	m, text, err := c.readProtocol(file, set)
+	m, _, err := c.readProtocol(file, set)
 	if err != nil {
 		return err
 	}
@@ -494,5 +494,5 @@ func (c *command) replayProtocol(file, name string) error {
 	if err := r.Check(); err != nil {
 		return c.rejects(name, err)
 	}
-	return c.accepted(name, ofProtocol(file, text, r))
+	return c.accepted(name, ofProtocol(file, r))
 }

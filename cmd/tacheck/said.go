@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 
 	"tacheck/promela"
@@ -102,26 +101,14 @@ func ofPromela(file string, m *promela.Model, x *promela.Counterexample) replaye
 
 // ofProtocol says what a replayed run of a protocol is. Constants that are not as the text
 // has them are named as such.
-func ofProtocol(file, text string, run *protocol.Run) replayed {
-	r := replayed{file: file, property: run.Property, steps: max(0, len(run.Events)-1)}
+func ofProtocol(file string, run *protocol.Run) replayed {
+	r := replayed{file: file, property: run.Property, steps: max(0, len(run.Events)-1), values: run.Model.Differing()}
 	if run.Loop >= 0 {
 		r.forEver = len(run.Events) - run.Loop
 	}
 	if run.Failure != nil {
 		r.failure = run.Failure.Error()
 	}
-	own := map[string]any{}
-	if m, err := protocol.Read(file, text, nil); err == nil && !m.Source.Parameterized() {
-		own = m.ConstantValues()
-	}
-	for name, v := range run.Model.ConstantValues() {
-		text := fmt.Sprintf("%s=%v", name, v)
-		if w, ok := own[name]; ok && w != v {
-			text += fmt.Sprintf(" (%v in the text)", w)
-		}
-		r.values = append(r.values, text)
-	}
-	slices.Sort(r.values)
 	if t := run.Options.TrafficName(); t != protocol.Direct {
 		r.reading = append(r.reading, "message traffic "+string(t))
 	}

@@ -16,10 +16,12 @@ import (
 	"math/big"
 	"os/exec"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
 	"tacheck/explore"
+	"tacheck/internal/record"
 	"tacheck/smt/smtlib"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -27,7 +29,7 @@ import (
 
 const (
 	formatName    = "tacheck-certificate"
-	formatVersion = 1
+	formatVersion = 2
 )
 
 // Names of files.
@@ -37,19 +39,33 @@ const (
 	modelFile = "model.ta"
 )
 
-// index is certificate.json.
+// index is certificate.json. What is for people only is not printed, and goes nowhere
+// else, when a certificate is checked.
 type index struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
-	Release string `json:"release"` // of tacheck
+	Release string `json:"release"` // of tacheck, for people
 	Model   string `json:"model"`   // the file's name, for people
 	Digest  string `json:"digest"`  // SHA-256 of model.ta
 	Search  string `json:"search"`
 	Encode  string `json:"encoding"`
-	Solver  string `json:"solver"` // that verified
+	Solver  string `json:"solver"` // that verified: one of solverNames
 	Plain   bool   `json:"no_simplify,omitempty"`
 	Bound   Bound  `json:"bound"`
 	Specs   []spec `json:"specs"`
+}
+
+// other is the name of solvers that have none: those that the user has a command line for.
+const other = "other"
+
+var solverNames = append(slices.Clone(verify.SolverNames), other)
+
+// solverName names a solver as certificates do.
+func solverName(name string) string {
+	if slices.Contains(verify.SolverNames, name) {
+		return name
+	}
+	return other
 }
 
 // Bound limits the instances that are explored.
@@ -72,17 +88,17 @@ type spec struct {
 	Name      string         `json:"name"`
 	Verdict   verify.Verdict `json:"verdict"`
 	Queries   int            `json:"queries,omitempty"`
-	Solver    string         `json:"solver,omitempty"` // with version
+	Solver    string         `json:"solver,omitempty"` // with version, for people
 	Confirmed []Confirmation `json:"confirmed,omitempty"`
 	Instances *Instances     `json:"instances,omitempty"`
 }
 
 // Confirmation is what another solver said to all queries of a specification.
 type Confirmation struct {
-	Solver  string `json:"solver"`  // how it is called: a name of smtlib.Known
-	Version string `json:"version"` // by its own account
-	Proof   string `json:"proof,omitempty"`
-	NoProof string `json:"no_proof,omitempty"` // why there is none
+	Solver  string `json:"solver"`             // how it is called: a name of smtlib.Known
+	Version string `json:"version"`            // by its own account, for people
+	Proof   string `json:"proof,omitempty"`    // its format
+	NoProof string `json:"no_proof,omitempty"` // or why there is none, for people
 }
 
 // Instances counts what was explored.
@@ -161,7 +177,23 @@ func explored(ctx context.Context, a *ta.Automaton, s *ta.Spec, b Bound) (*Insta
 	return n, assign(0)
 }
 
-// confirm has a solver repeat all answers. A solver's unknown neither confirms
+// textFor makes of a text for people one that is: printable, and not long.
+func textFor(people string) string {
+	text := record.Printable(people)
+	if len(text) > maxText {
+		text = text[:maxText]
+	}
+	if text = strings.ToValidUTF8(strings.TrimSpace(text), "?"); text == "" {
+		text = "?"
+	}
+	return text
+}
+
+// maxText bounds texts for people.
+const maxText = 300
+
+// confirm has a solver repeat all answers. The script has to be one that this process
+// has written. A solver's unknown neither confirms
 // nor contradicts; recorded ones are not compared.
 func confirm(ctx context.Context, solver string, script []byte) (*smtlib.Transcript, error) {
 	t, err := smtlib.Run(ctx, smtlib.Known[solver], script, false)

@@ -41,7 +41,11 @@ func certified(t *testing.T, name string, specs ...string) (dir, source string) 
 }
 
 func check(dir, model string) (n int, err error) {
-	err = Check(context.Background(), dir, model, func(Checked) error { n++; return nil })
+	d := Demand{}
+	if model != "" {
+		d.Model = &model
+	}
+	_, err = Check(context.Background(), dir, d, func(Checked) error { n++; return nil })
 	return n, err
 }
 
@@ -119,13 +123,13 @@ func TestForged(t *testing.T) {
 		{"no questions", queries, func(string) string { return "" }, "there are more questions than answers"},
 		{"cvc5's answers", answers, replace("unsat", "sat"), `cvc5 answered "sat"`},
 		{"fewer answers", answers, replace("unsat\n", ""), "answers of cvc5"},
-		{"the verdict", indexFile, replace(`"verdict": "holds"`, `"verdict": "violated"`), "does not belong"},
+		{"the verdict", indexFile, replace(`"verdict": "holds"`, `"verdict": "violated"`), "a counterexample is all that it takes"},
 		{"no verdict", indexFile, replace(`"verdict": "holds"`, `"verdict": "unknown"`), "cannot be certified"},
 		{"more instances", indexFile, replace(`"explored": `, `"explored": 1`), "instances can be explored"},
 		{"another search", indexFile, replace(`"lazy"`, `"enumerate"`), "do not follow"},
 		{"no such search", indexFile, replace(`"lazy"`, `"psychic"`), "unknown search"},
 		{"another specification", indexFile, replace(`"name": "relay"`, `"name": "correctness"`), ""},
-		{"a path", indexFile, replace(`"name": "relay"`, `"name": "../relay"`), `no specification "../relay"`},
+		{"a path", indexFile, replace(`"name": "relay"`, `"name": "../relay"`), `no specification is called "../relay"`},
 		{"a path for a solver", indexFile, replace(`"solver": "cvc5"`, `"solver": "../../x"`), "unknown solver"},
 		{"an unknown field", indexFile, replace(`"format"`, `"formas"`), "unknown field"},
 		{"text after the end", indexFile, func(s string) string { return s + "{}" }, "text after the end"},

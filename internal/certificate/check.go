@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
+	"tacheck/internal/record"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/ta"
@@ -19,164 +21,288 @@ import (
 // RejectedError says why a certificate is no good.
 type RejectedError struct{ Why string }
 
-func (e *RejectedError) Error() string { return e.Why }
+// Error says it on one line, with nothing that a terminal would act upon.
+func (e *RejectedError) Error() string {
+	text := []rune(record.Printable(e.Why))
+	if len(text) > 3*maxText {
+		return string(text[:3*maxText]) + "..."
+	}
+	return string(text)
+}
 
 func rejected(format string, args ...any) error {
 	return &RejectedError{fmt.Sprintf(format, args...)}
 }
 
+// Demand is what whoever checks a certificate asks of it.
+type Demand struct {
+	Model *string // the text that it has to be about; nil for any
+	Bound Bound   // so many instances, at least, have to be explored
+}
+
 // Checked is what Check says of a specification.
 type Checked struct {
-	Model   string
+	File    string // of the folder: the model
 	Spec    string
 	Verdict verify.Verdict
 	How     string
 }
 
+// Summary is what Check says of a certificate that it accepts.
+type Summary struct {
+	Certified, Specs int // of so many that the model has
+}
+
 // Check checks a certificate without trusting who made it: that it is complete
 // and unchanged, that the questions follow from the model, that every solver
 // that is installed here gives the recorded answers again, that exploration
-// finds nothing, and that counterexamples are ones. If model is not empty, the
-// certificate must be about that text.
+// finds nothing, and that counterexamples are ones.
+//
+// Nothing of a certificate gets to a solver, into what is reported, or into a path: what
+// solvers are asked is made anew from the model, with recorded answers of which there are
+// three, and numbers; names are looked up in lists and in the model.
 //
 // The error is a *RejectedError if the certificate is no good. Anything else
 // says that it could not be checked.
-func Check(ctx context.Context, dir, model string, report func(Checked) error) error {
+func Check(ctx context.Context, dir string, d Demand, report func(Checked) error) (Summary, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return err
+		return Summary{}, err
 	}
 	defer root.Close()
-	if in := (folder{root}); isInduction(in) {
-		return checkInduction(ctx, in, model, report)
+	in := &sealed{folder: folder{root}}
+	if isInduction(in.folder) {
+		return checkInduction(ctx, in, d, report)
 	}
-	c := &checker{in: folder{root}}
-	if err := c.open(model); err != nil {
-		return err
+	c := &checker{in: in, demand: d}
+	if err := c.open(); err != nil {
+		return Summary{}, err
 	}
 	if c.solvers = installed(); len(c.solvers) == 0 {
-		return errors.New("no solver is on the PATH: install z3 or cvc5")
+		return Summary{}, errors.New("no solver is on the PATH: install z3 or cvc5")
 	}
 	for _, s := range c.index.Specs {
 		done, err := c.spec(ctx, s)
 		if err != nil {
-			return err
+			return Summary{}, err
 		}
 		if err := report(done); err != nil {
-			return err
+			return Summary{}, err
 		}
+	}
+	return Summary{len(c.index.Specs), len(c.a.Specs)}, nil
+}
+
+// sealed is a folder whose files have to be as SHA256SUMS says whenever they are read.
+type sealed struct {
+	folder
+	sums map[string]string
+}
+
+// index reads the index strictly, to the byte.
+func (in *sealed) index(into any) error {
+	text, err := in.folder.read(indexFile)
+	if err != nil {
+		return rejected("%v", err)
+	}
+	if err := record.Read(text, into); err != nil {
+		return rejected("%s: %v", indexFile, err)
+	}
+	again, err := json.MarshalIndent(into, "", "  ")
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(text, append(again, '\n')) {
+		return rejected("%s is not written as it should be", indexFile)
 	}
 	return nil
 }
 
-type checker struct {
-	in      folder
-	index   index
-	a       *ta.Automaton
-	solvers []string
-}
-
-// open checks the sums, and reads the index and the model.
-func (c *checker) open(model string) error {
-	recorded, err := c.in.read(sumsFile)
+// seal checks that there are these files and no others, as the sums say.
+func (in *sealed) seal(known map[string]bool) error {
+	recorded, err := in.folder.read(sumsFile)
 	if err != nil {
 		return rejected("%v", err)
 	}
-	sums, err := c.in.sums()
+	if err := in.only(known); err != nil {
+		return rejected("%v", err)
+	}
+	sums, err := in.folder.sums()
 	if err != nil {
 		return rejected("%v", err)
 	}
 	if sums != string(recorded) {
 		return rejected("%s", difference(sums, string(recorded)))
 	}
-	text, err := c.in.read(indexFile)
+	in.sums = map[string]string{}
+	for line := range strings.Lines(sums) {
+		sum, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		in.sums[name] = sum
+	}
+	return nil
+}
+
+// read reads a file that is sealed.
+func (in *sealed) read(name string) ([]byte, error) {
+	text, err := in.folder.read(name)
+	if err == nil && digest(text) != in.sums[name] {
+		err = fmt.Errorf("%q changes while it is checked", name)
+	}
 	if err != nil {
+		return nil, rejected("%v", err)
+	}
+	return text, nil
+}
+
+type checker struct {
+	in      *sealed
+	demand  Demand
+	index   index
+	a       *ta.Automaton
+	solvers []string
+}
+
+// open checks the sums, and reads the index and the model.
+func (c *checker) open() error {
+	if _, err := c.in.folder.read(sumsFile); err != nil {
 		return rejected("%v", err)
 	}
-	if err := decode(text, &c.index); err != nil {
-		return rejected("%s: %v", indexFile, err)
+	if err := c.in.index(&c.index); err != nil {
+		return err
 	}
-	if c.index.Format != formatName || c.index.Version != formatVersion {
-		return rejected("%s is not of this format and version", indexFile)
+	if err := c.fields(); err != nil {
+		return err
 	}
-	if b := c.index.Bound; b.UpTo > maxUpTo || b.States > maxStates {
-		return rejected("%s asks for more exploration than anybody has made", indexFile)
+	known, err := c.files()
+	if err != nil {
+		return err
+	}
+	if err := c.in.seal(known); err != nil {
+		return err
 	}
 	source, err := c.in.read(modelFile)
 	if err != nil {
-		return rejected("%v", err)
+		return err
 	}
 	if digest(source) != c.index.Digest {
 		return rejected("%s is not the model that was certified", modelFile)
 	}
-	if model != "" && model != string(source) {
+	if m := c.demand.Model; m != nil && *m != string(source) {
 		return rejected("the certificate is about another version of the model")
 	}
-	if c.a, err = ta.Parse(c.index.Model, string(source)); err != nil {
+	if c.a, err = ta.Parse(modelFile, string(source)); err != nil {
 		return rejected("%v", err)
-	}
-	return c.complete()
-}
-
-// decode reads JSON strictly.
-func decode(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if d.More() {
-		return errors.New("there is text after the end")
-	}
-	return nil
-}
-
-// complete checks that specifications are there once each, and that there are
-// no files but those that belong to them.
-func (c *checker) complete() error {
-	known := map[string]bool{indexFile: true, modelFile: true}
-	seen := map[string]bool{}
-	if len(c.index.Specs) == 0 {
-		return rejected("no specification is certified")
 	}
 	for _, s := range c.index.Specs {
-		switch {
-		case c.a.SpecNamed(s.Name) == nil:
+		if c.a.SpecNamed(s.Name) == nil {
 			return rejected("the model has no specification %q", s.Name)
-		case seen[s.Name]:
-			return rejected("%q is certified twice", s.Name)
-		case s.Verdict == verify.Violated:
-			known[witnessFile(s.Name)] = true
-		case s.Verdict == verify.Holds:
-			known[queriesFile(s.Name)], known[answersFile(s.Name, "recorded")] = true, true
-		default:
-			return rejected("%q: a verdict %q cannot be certified", s.Name, s.Verdict)
 		}
-		seen[s.Name] = true
-		for _, x := range s.Confirmed {
-			if smtlib.Known[x.Solver] == nil {
-				return rejected("unknown solver %q", x.Solver)
-			}
-			known[answersFile(s.Name, x.Solver)] = true
-			if x.Proof != "" {
-				known[proofFile(s.Name, x.Solver)] = true
-			}
-		}
-	}
-	names, err := c.in.list()
-	if err != nil {
-		return rejected("%v", err)
-	}
-	for _, name := range names {
-		if !known[name] {
-			return rejected("%s does not belong to the certificate", name)
-		}
-		delete(known, name)
-	}
-	for name := range known {
-		return rejected("%s is missing", name)
 	}
 	return nil
+}
+
+// fields checks that everything that the index says is one of the things that can be
+// said.
+func (c *checker) fields() error {
+	x := &c.index
+	for _, text := range []string{x.Release, x.Model} {
+		if textFor(text) != text {
+			return rejected("%s has a text that is none for people", indexFile)
+		}
+	}
+	switch b, least := x.Bound, c.demand.Bound; {
+	case x.Format != formatName || x.Version != formatVersion:
+		return rejected("%s is not of this format and version", indexFile)
+	case !slices.Contains(verify.SearchNames, x.Search):
+		return rejected("unknown search %q", x.Search)
+	case !slices.Contains(verify.EncodingNames, x.Encode):
+		return rejected("unknown encoding %q", x.Encode)
+	case !slices.Contains(solverNames, x.Solver):
+		return rejected("unknown solver %q", x.Solver)
+	case b.UpTo > maxUpTo || b.States > maxStates:
+		return rejected("%s asks for more exploration than anybody has made", indexFile)
+	case b.UpTo < 0 || b.States < 1:
+		return rejected("%s asks for no exploration", indexFile)
+	case b.UpTo < least.UpTo:
+		return rejected("it claims less than usual: instances are explored with parameters up to %d only, and not up to %d (--up-to %d accepts that)", b.UpTo, least.UpTo, b.UpTo)
+	case b.States < least.States:
+		return rejected("it claims less than usual: instances are explored if they have at most %d states, and not %d", b.States, least.States)
+	case len(x.Specs) == 0:
+		return rejected("no specification is certified")
+	}
+	return nil
+}
+
+// files returns the files that belong to the specifications, each of which has to be
+// certified once.
+func (c *checker) files() (map[string]bool, error) {
+	known := map[string]bool{indexFile: true, modelFile: true}
+	seen := map[string]bool{}
+	for _, s := range c.index.Specs {
+		if !ident(s.Name) {
+			return nil, rejected("no specification is called %q", s.Name)
+		}
+		if seen[s.Name] {
+			return nil, rejected("%q is certified twice", s.Name)
+		}
+		seen[s.Name] = true
+		switch s.Verdict {
+		case verify.Violated:
+			if s.Queries != 0 || s.Solver != "" || s.Confirmed != nil || s.Instances != nil {
+				return nil, rejected("%s: a counterexample is all that it takes", s.Name)
+			}
+			known[witnessFile(s.Name)] = true
+		case verify.Holds:
+			known[queriesFile(s.Name)], known[answersFile(s.Name, "recorded")] = true, true
+			if err := c.confirmations(s, known); err != nil {
+				return nil, err
+			}
+		default:
+			return nil, rejected("%q: a verdict %q cannot be certified", s.Name, s.Verdict)
+		}
+	}
+	return known, nil
+}
+
+// confirmations checks what the index says of the solvers that have confirmed a verdict:
+// each once, and one of another make than the first.
+func (c *checker) confirmations(s spec, known map[string]bool) error {
+	if textFor(s.Solver) != s.Solver || s.Queries < 0 {
+		return rejected("%s: solver or number of queries are wrong", s.Name)
+	}
+	seen := map[string]bool{}
+	for _, x := range s.Confirmed {
+		switch p, ok := proofCommands[x.Solver]; {
+		case !ok:
+			return rejected("unknown solver %q", x.Solver)
+		case seen[x.Solver]:
+			return rejected("%s is confirmed twice by %s", s.Name, x.Solver)
+		case textFor(x.Version) != x.Version:
+			return rejected("%s: the version of %s is wrong", s.Name, x.Solver)
+		case x.Proof == "" && textFor(x.NoProof) == x.NoProof:
+		case x.Proof == p.format && x.NoProof == "":
+			known[proofFile(s.Name, x.Solver)] = true
+		default:
+			return rejected("%s: what is said of a proof of %s is wrong", s.Name, x.Solver)
+		}
+		seen[x.Solver] = true
+		known[answersFile(s.Name, x.Solver)] = true
+	}
+	if another := second(c.index.Solver); !seen[another] {
+		return rejected("%s is not confirmed by %s", s.Name, another)
+	}
+	return nil
+}
+
+// ident reports whether a text is a name as models have them.
+func ident(text string) bool {
+	for i, r := range text {
+		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return text != "" && len(text) <= maxText
 }
 
 // difference says which file does not have its recorded sum.
@@ -188,22 +314,23 @@ func difference(sums, recorded string) string {
 	for line := range strings.Lines(recorded) {
 		if !now[line] {
 			_, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
-			return fmt.Sprintf("%s is not as it was when the certificate was made", name)
+			return fmt.Sprintf("%q is not as it was when the certificate was made", name)
 		}
 	}
 	return sumsFile + " does not list the files that there are"
 }
 
 func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
-	done := Checked{Model: c.index.Model, Spec: s.Name, Verdict: s.Verdict, How: "by the counterexample"}
+	done := Checked{File: modelFile, Spec: s.Name, Verdict: s.Verdict, How: "by the counterexample"}
 	if s.Verdict == verify.Violated {
 		return done, c.violated(s)
 	}
-	script, err := c.in.read(queriesFile(s.Name))
+	recorded, err := c.in.read(queriesFile(s.Name))
 	if err != nil {
-		return done, rejected("%v", err)
+		return done, err
 	}
-	if err := c.regenerated(ctx, s, script); err != nil {
+	script, err := c.regenerated(ctx, s, recorded)
+	if err != nil {
 		return done, err
 	}
 	for _, x := range append([]Confirmation{{Solver: "recorded"}}, s.Confirmed...) {
@@ -220,7 +347,7 @@ func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 		case err != nil:
 			return done, rejected("%s: %v", s.Name, err)
 		}
-		names = append(names, t.Solver)
+		names = append(names, textFor(t.Solver))
 	}
 	n, err := explored(ctx, c.a, c.a.SpecNamed(s.Name), c.index.Bound)
 	switch {
@@ -229,18 +356,30 @@ func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 	case err != nil:
 		return done, rejected("%v", err)
 	case s.Instances == nil || *n != *s.Instances:
-		return done, rejected("%s: %d instances can be explored, which is not what is recorded", s.Name, n.Explored)
+		return done, rejected("%s: %d instances can be explored, and %d are too large, which is not what is recorded", s.Name, n.Explored, n.TooLarge)
 	}
-	done.How = fmt.Sprintf("%d queries follow from the model and are answered alike by %s; %d instances explored",
-		s.Queries, strings.Join(names, " and "), n.Explored)
+	alike := strings.Join(names, " and ")
+	if len(names) == 1 {
+		alike += " alone"
+	}
+	done.How = fmt.Sprintf("%d queries follow from the model and are answered alike by %s; %s", s.Queries, alike, n.how(c.index.Bound))
 	return done, nil
+}
+
+// how says which instances were explored.
+func (n *Instances) how(b Bound) string {
+	text := fmt.Sprintf("%d instances with parameters up to %d explored", n.Explored, b.UpTo)
+	if n.TooLarge > 0 {
+		text += fmt.Sprintf(", %d too large", n.TooLarge)
+	}
+	return text
 }
 
 // violated replays a counterexample.
 func (c *checker) violated(s spec) error {
 	text, err := c.in.read(witnessFile(s.Name))
 	if err != nil {
-		return rejected("%v", err)
+		return err
 	}
 	w, err := witness.Read(c.a, text)
 	switch {
@@ -253,29 +392,30 @@ func (c *checker) violated(s spec) error {
 }
 
 // regenerated verifies once more, with the recorded answers in place of a
-// solver's: what is asked must be what the script says.
-func (c *checker) regenerated(ctx context.Context, s spec, script []byte) error {
-	oracle := func() (smt.Solver, error) { return smtlib.Oracle(s.Solver, script), nil }
-	o, again := recording(verify.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain}, oracle)
+// solver's: what is asked must be what the script says. The script that it returns was
+// written here.
+func (c *checker) regenerated(ctx context.Context, s spec, recorded []byte) ([]byte, error) {
+	oracle := func() (smt.Solver, error) { return smtlib.Oracle("", recorded), nil }
+	o, again := recording(verify.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain}, oracle, func(string) {})
 	r, err := verify.Decide(ctx, c.a, c.a.SpecNamed(s.Name), o)
 	switch {
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	case err != nil:
-		return rejected("%s: the questions do not follow from the model: %v", s.Name, err)
+		return nil, rejected("%s: the questions do not follow from the model: %v", s.Name, err)
 	case r.Verdict != verify.Holds:
-		return rejected("%s: the answers do not show that it holds", s.Name)
-	case !bytes.Equal(again.Bytes(), script) || r.Queries != s.Queries:
-		return rejected("%s: the questions do not follow from the model", s.Name)
+		return nil, rejected("%s: the answers do not show that it holds", s.Name)
+	case !bytes.Equal(again.Bytes(), recorded) || r.Queries != s.Queries:
+		return nil, rejected("%s: the questions do not follow from the model", s.Name)
 	}
-	return nil
+	return again.Bytes(), nil
 }
 
 // answers checks that a file of answers agrees with those in the script.
 func (c *checker) answers(s spec, solver string, script []byte) error {
 	text, err := c.in.read(answersFile(s.Name, solver))
 	if err != nil {
-		return rejected("%v", err)
+		return err
 	}
 	recorded := smtlib.ReadAnswers(script)
 	list := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
@@ -283,9 +423,13 @@ func (c *checker) answers(s spec, solver string, script []byte) error {
 		return rejected("%s: %d answers of %s to %d queries", s.Name, len(list), solver, len(recorded))
 	}
 	for i := range list {
-		if list[i] != recorded[i] && recorded[i] != "unknown" {
+		known := list[i] == "sat" || list[i] == "unsat" || list[i] == "unknown"
+		if !known || list[i] != recorded[i] && (recorded[i] != "unknown" || solver == "recorded") {
 			return rejected("%s: %s answered %q to query %d, and %q is recorded", s.Name, solver, list[i], i+1, recorded[i])
 		}
+	}
+	if !bytes.Equal(text, lines(list)) {
+		return rejected("%s: the answers of %s do not end as they should", s.Name, solver)
 	}
 	return nil
 }

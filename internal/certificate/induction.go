@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"tacheck/induct"
@@ -24,6 +26,8 @@ import (
 const (
 	inductionName = "tacheck-induction"
 	protocolFile  = "model.ftdp"
+
+	inductionVersion = 1
 )
 
 // induction is certificate.json of a proof by induction.
@@ -57,7 +61,7 @@ func MakeInduction(ctx context.Context, dir, release string, m *protocol.Model, 
 		}
 	}
 	text := m.Text()
-	x := induction{Format: inductionName, Version: formatVersion, Release: release, Model: filepath.Base(m.File), Digest: digest([]byte(text)),
+	x := induction{Format: inductionName, Version: inductionVersion, Release: textFor(release), Model: textFor(filepath.Base(m.File)), Digest: digest([]byte(text)),
 		Constants: map[string]int64{}, Invariant: r.Property, Implicit: r.Options.Implicit, Proof: r.Proof.File(), Confirmed: solvers}
 	for _, k := range m.Constants {
 		x.Constants[k.Name] = k.Value
@@ -100,71 +104,95 @@ func isInduction(in folder) bool {
 }
 
 // checkInduction checks a proof again, with every solver that is installed.
-func checkInduction(ctx context.Context, in folder, model string, report func(Checked) error) error {
-	recorded, err := in.read(sumsFile)
-	if err != nil {
-		return rejected("%v", err)
-	}
-	sums, err := in.sums()
-	if err != nil {
-		return rejected("%v", err)
-	}
-	if sums != string(recorded) {
-		return rejected("%s", difference(sums, string(recorded)))
-	}
-	text, err := in.read(indexFile)
-	if err != nil {
-		return rejected("%v", err)
-	}
+func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Checked) error) (Summary, error) {
 	var x induction
-	if err := decode(text, &x); err != nil {
-		return rejected("%s: %v", indexFile, err)
-	}
-	if x.Version != formatVersion {
-		return rejected("%s is not of this version", indexFile)
-	}
-	source, err := in.read(protocolFile)
+	m, p, err := x.open(in, d)
 	if err != nil {
-		return rejected("%v", err)
-	}
-	switch {
-	case digest(source) != x.Digest:
-		return rejected("%s is not the protocol that was certified", protocolFile)
-	case model != "" && strings.TrimSpace(model) != strings.TrimSpace(string(source)): // a text is kept without what follows its last word
-		return rejected("the certificate is about another version of the protocol")
-	}
-	m, err := protocol.Read(x.Model, string(source), x.Constants)
-	if err != nil {
-		return rejected("%v", err)
-	}
-	p := m.Lookup(x.Invariant)
-	if p == nil || p.Invariant == nil {
-		return rejected("the protocol has no invariant %q", x.Invariant)
-	}
-	if x.Implicit && !machine.Implicit(m, p) {
-		return rejected("crashes must not be left out of this protocol")
+		return Summary{}, err
 	}
 	solvers := installed()
 	if len(solvers) == 0 {
-		return errors.New("no solver is on the PATH: install z3 or cvc5")
+		return Summary{}, errors.New("no solver is on the PATH: install z3 or cvc5")
 	}
 	queries := 0
 	for _, name := range solvers {
-		n, err := x.Proof.Proof().Check(ctx, m, p, protocol.Options{Implicit: x.Implicit}, pipe(name))
+		n, err := x.Proof.Check(ctx, m, p, protocol.Options{Implicit: x.Implicit}, pipe(name))
 		switch {
 		case ctx.Err() != nil:
-			return context.Cause(ctx)
+			return Summary{}, context.Cause(ctx)
 		case err != nil:
-			return rejected("%s: %s: %v", x.Invariant, name, err)
+			return Summary{}, rejected("%s: %s: %v", p.Name, name, err)
 		}
 		queries = n
 	}
-	name := x.Model
-	if a := m.Assignments(); a != "" {
-		name += " (" + a + ")"
+	how := fmt.Sprintf("by induction of depth %d: %d queries for %d lemmas and %d strengthened guards, answered alike by %s",
+		x.Proof.K, queries, len(x.Proof.Lemmas), len(x.Proof.Strengthened), strings.Join(solvers, " and "))
+	if len(solvers) == 1 {
+		how += " alone"
 	}
-	return report(Checked{Model: name, Spec: x.Invariant, Verdict: verify.Holds,
-		How: fmt.Sprintf("%d queries for %d lemmas, answered alike by %s", queries, len(x.Proof.Lemmas), strings.Join(solvers, " and "))})
+	if values := m.Differing(); len(values) > 0 {
+		how += "; with " + strings.Join(values, ", ")
+	}
+	if x.Implicit {
+		how += "; implicit crashes"
+	}
+	return Summary{1, len(m.Props)}, report(Checked{File: protocolFile, Spec: p.Name, Verdict: verify.Holds, How: how})
+}
+
+// open reads the proof and the protocol, and checks that the proof is one of it.
+func (x *induction) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop, error) {
+	if _, err := in.folder.read(sumsFile); err != nil {
+		return nil, nil, rejected("%v", err)
+	}
+	if err := in.index(x); err != nil {
+		return nil, nil, err
+	}
+	if err := in.seal(map[string]bool{indexFile: true, protocolFile: true}); err != nil {
+		return nil, nil, err
+	}
+	for i, name := range x.Confirmed {
+		if smtlib.Known[name] == nil || slices.Contains(x.Confirmed[:i], name) {
+			return nil, nil, rejected("unknown solver %q", name)
+		}
+	}
+	switch {
+	case x.Format != inductionName || x.Version != inductionVersion:
+		return nil, nil, rejected("%s is not of this format and version", indexFile)
+	case textFor(x.Release) != x.Release || textFor(x.Model) != x.Model:
+		return nil, nil, rejected("%s has a text that is none for people", indexFile)
+	case len(x.Confirmed) == 0:
+		return nil, nil, rejected("no solver has confirmed the proof")
+	}
+	source, err := in.read(protocolFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	// A text is kept without what follows its last word.
+	bare := func(text string) string { return strings.TrimRight(text, " \t\r\n") }
+	switch {
+	case digest(source) != x.Digest:
+		return nil, nil, rejected("%s is not the protocol that was certified", protocolFile)
+	case d.Model != nil && bare(*d.Model) != bare(string(source)):
+		return nil, nil, rejected("the certificate is about another version of the protocol")
+	}
+	m, err := protocol.Read(protocolFile, string(source), x.Constants)
+	if err != nil {
+		return nil, nil, rejected("%v", err)
+	}
+	all := map[string]int64{}
+	for _, k := range m.Constants {
+		all[k.Name] = k.Value
+	}
+	p := m.Lookup(x.Invariant)
+	switch {
+	case !maps.Equal(all, x.Constants):
+		return nil, nil, rejected("the certificate does not say what the constants are")
+	case p == nil || p.Invariant == nil:
+		return nil, nil, rejected("the protocol has no invariant %q", x.Invariant)
+	case x.Implicit && !machine.Implicit(m, p):
+		return nil, nil, rejected("crashes must not be left out of this protocol")
+	}
+	return m, p, nil
 }
 
 // pipe starts a solver of smtlib.Known.

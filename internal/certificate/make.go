@@ -89,13 +89,13 @@ func (m *maker) make(ctx context.Context, report func(*verify.Result, string) er
 		if err != nil {
 			return err
 		}
-		m.index.Search, m.index.Encode, m.index.Solver = r.Search, r.Encoding, r.Solver
+		m.index.Search, m.index.Encode, m.index.Solver = r.Search, r.Encoding, solverName(r.Solver)
 		if err := report(r, how); err != nil {
 			return err
 		}
 	}
-	m.index.Format, m.index.Version, m.index.Release = formatName, formatVersion, m.q.Release
-	m.index.Model, m.index.Digest = filepath.Base(m.q.Automaton.File), digest([]byte(m.q.Source))
+	m.index.Format, m.index.Version, m.index.Release = formatName, formatVersion, textFor(m.q.Release)
+	m.index.Model, m.index.Digest = textFor(filepath.Base(m.q.Automaton.File)), digest([]byte(m.q.Source))
 	m.index.Plain, m.index.Bound = m.q.Options.NoSimplify, m.q.Bound
 	text, err := json.MarshalIndent(m.index, "", "  ")
 	if err != nil {
@@ -119,8 +119,15 @@ type closing struct{ bytes.Buffer }
 
 func (*closing) Close() error { return nil }
 
-// recording returns options under which the solver is recorded.
-func recording(o verify.Options, start smt.Factory) (verify.Options, *closing) {
+// nameless keeps a solver's name out of scripts: nothing that a solver calls itself, or is
+// said to, gets to another one.
+type nameless struct{ smt.Solver }
+
+func (nameless) Name() string { return "asked by tacheck" }
+
+// recording returns options under which the solver is recorded, and told is called with its
+// name.
+func recording(o verify.Options, start smt.Factory, told func(string)) (verify.Options, *closing) {
 	var script closing
 	o.OneSolver = true
 	o.Start = func() (smt.Solver, error) {
@@ -128,7 +135,8 @@ func recording(o verify.Options, start smt.Factory) (verify.Options, *closing) {
 		if err != nil {
 			return nil, err
 		}
-		return smtlib.Record(s, &script), nil
+		told(s.Name())
+		return smtlib.Record(nameless{s}, &script), nil
 	}
 	return o, &script
 }
@@ -140,7 +148,8 @@ func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *verify.Result, how str
 	if err != nil {
 		return nil, "", err
 	}
-	o, script := recording(m.q.Options, start)
+	name := ""
+	o, script := recording(m.q.Options, start, func(s string) { name = s })
 	if r, err = verify.Decide(ctx, m.q.Automaton, s, o); err != nil {
 		return nil, "", err
 	}
@@ -164,8 +173,7 @@ func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *verify.Result, how str
 	case verify.Unknown:
 		return r, "", fmt.Errorf("%w: %s is unknown (%s)", ErrNotCertified, s.Name, r.Reason)
 	}
-	name, _, _ := strings.Cut(script.String(), "\n")
-	entry := spec{Name: s.Name, Verdict: r.Verdict, Queries: r.Queries, Solver: strings.TrimPrefix(name, "; ")}
+	entry := spec{Name: s.Name, Verdict: r.Verdict, Queries: r.Queries, Solver: textFor(name)}
 	if err := m.out.write(queriesFile(s.Name), script.Bytes()); err != nil {
 		return nil, "", err
 	}
@@ -183,11 +191,11 @@ func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *verify.Result, how str
 		return nil, "", err
 	}
 	m.index.Specs = append(m.index.Specs, entry)
-	return r, entry.how(), nil
+	return r, entry.how(m.q.Bound), nil
 }
 
 // how says what confirms a verdict.
-func (s spec) how() string {
+func (s spec) how(b Bound) string {
 	if s.Verdict == verify.Violated {
 		return "by the counterexample"
 	}
@@ -195,12 +203,7 @@ func (s spec) how() string {
 	for _, c := range s.Confirmed {
 		names = append(names, c.Version)
 	}
-	text := fmt.Sprintf("%d queries by %s, again by %s; %d instances explored",
-		s.Queries, s.Solver, strings.Join(names, " and "), s.Instances.Explored)
-	if s.Instances.TooLarge > 0 {
-		text += fmt.Sprintf(", %d too large", s.Instances.TooLarge)
-	}
-	return text
+	return fmt.Sprintf("%d queries by %s, again by %s; %s", s.Queries, s.Solver, strings.Join(names, " and "), s.Instances.how(b))
 }
 
 func (m *maker) confirm(ctx context.Context, name, solver string, script []byte) (Confirmation, error) {
@@ -213,7 +216,7 @@ func (m *maker) confirm(ctx context.Context, name, solver string, script []byte)
 	if err != nil {
 		return Confirmation{}, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
 	}
-	c := Confirmation{Solver: solver, Version: t.Solver}
+	c := Confirmation{Solver: solver, Version: textFor(t.Solver)}
 	if err := m.out.write(answersFile(name, solver), lines(t.Answers)); err != nil {
 		return c, err
 	}
@@ -231,7 +234,7 @@ func (m *maker) confirm(ctx context.Context, name, solver string, script []byte)
 		return c, ctx.Err()
 	}
 	if err != nil {
-		c.NoProof = err.Error()
+		c.NoProof = textFor(err.Error())
 		return c, nil
 	}
 	c.Proof = proofCommands[solver].format

@@ -1,0 +1,27 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Differing lists the constants of an instance, name=value, and of each that is not as in
+// the text what it is there. A protocol for all sizes has no values in its text.
+func (m *Model) Differing() []string {
+	own := map[string]any{}
+	if !m.Source.Parameterized() {
+		if text, err := m.Source.Model(nil); err == nil {
+			own = text.ConstantValues()
+		}
+	}
+	var list []string
+	for name, v := range m.ConstantValues() {
+		text := fmt.Sprintf("%s=%v", name, v)
+		if w, ok := own[name]; ok && w != v {
+			text += fmt.Sprintf(" (%v in the text)", w)
+		}
+		list = append(list, text)
+	}
+	slices.Sort(list)
+	return list
+}
