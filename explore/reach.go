@@ -357,10 +357,24 @@ func (w *visitor) expand(n uint32) {
 	atomic.AddInt64(&w.transitions, steps)
 	if err != nil {
 		w.r.out.Store.Read(n, w.state)
-		if hash := w.Hash(w.state); w.failed == nil || hash < w.failedHash {
-			w.failed, w.failedAt, w.failedHash = err, n, hash
-		}
+		w.fails(err, n, w.Hash(w.state))
 	}
+}
+
+// fails notes an error in the model.
+func (w *visitor) fails(err error, at uint32, hash uint64) {
+	if w.failed == nil || w.r.sooner(at, hash, w.failedAt, w.failedHash) {
+		w.failed, w.failedAt, w.failedHash = err, at, hash
+	}
+}
+
+// sooner reports whether one error is to be told rather than another one: nothing goes wrong
+// on the way to the first.
+func (r *reach) sooner(at uint32, hash uint64, other uint32, otherHash uint64) bool {
+	if before := at < r.start; before != (other < r.start) {
+		return before
+	}
+	return hash < otherHash
 }
 
 // add adds a state that was found. It reports whether it is on the next level.
@@ -380,9 +394,7 @@ func (w *visitor) add(state []uint32, hash uint64) bool {
 	w.found = append(w.found, n)
 	false, err := w.Violated(state)
 	if err != nil {
-		if w.failed == nil || hash < w.failedHash {
-			w.failed, w.failedAt, w.failedHash = err, n, hash
-		}
+		w.fails(err, n, hash)
 	}
 	if false != 0 {
 		w.bad = append(w.bad, badState{n, hash, false})
@@ -411,7 +423,7 @@ func (r *reach) collect() {
 		r.level = append(r.level, w.found...)
 		w.found = w.found[:0]
 		r.out.Transitions += w.transitions
-		if w.failed != nil && (r.out.Failed == nil || w.failedHash < failedHash) {
+		if w.failed != nil && (r.out.Failed == nil || r.sooner(w.failedAt, w.failedHash, r.out.FailedAt, failedHash)) {
 			r.out.Failed, r.out.FailedAt, failedHash = w.failed, w.failedAt, w.failedHash
 		}
 		for _, b := range w.bad {

@@ -67,6 +67,43 @@ func (m *Model) Violation(p *Prop, symmetric bool) (cases []Case, why string, er
 	return cases, "", nil
 }
 
+// Conditions returns a condition that is true in every state in which all that a property
+// says of states can be evaluated, for all values of the variables that it binds, and
+// an error in others.
+func (p *Prop) Conditions() *Term {
+	if p.Invariant != nil {
+		return sound(p.Invariant)
+	}
+	all := &Term{Op: And, Type: boolType, Pos: p.LTL.Pos, Width: p.LTL.Width}
+	var walk func(t *Term, bound []*Term)
+	walk = func(t *Term, bound []*Term) {
+		if !temporal(t) {
+			t = sound(t)
+			for _, b := range slices.Backward(bound) {
+				outer := *b
+				outer.Op, outer.Args = ForAll, []*Term{t}
+				t = &outer
+			}
+			all.Args = append(all.Args, t)
+			return
+		}
+		if t.Range != nil {
+			bound = append(slices.Clip(bound), t)
+		}
+		for _, a := range t.Args {
+			walk(a, bound)
+		}
+	}
+	walk(p.LTL, nil)
+	return all
+}
+
+// sound is true where a condition can be evaluated.
+func sound(t *Term) *Term {
+	not := &Term{Op: Not, Type: boolType, Args: []*Term{t}, Pos: t.Pos, Width: t.Width}
+	return &Term{Op: Or, Type: boolType, Args: []*Term{t, not}, Pos: t.Pos, Width: t.Width}
+}
+
 // split makes a case of each part of a disjunction.
 func split(cases []Case, f *Formula, fixed []int) []Case {
 	if f.Op != Or {

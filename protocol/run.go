@@ -106,27 +106,10 @@ func (r *Run) checkEnd(x *Interpreter) error {
 }
 
 // checkFailure checks that the failure that the run is said to end in is one: of making
-// initial states if there is none, of a step after the last state, or of evaluating in it the
-// invariant that is named, or any if none is.
+// initial states if there is none, of a step after the last state, or of evaluating in it what
+// the property that is named says of states, or any if none is.
 func (r *Run) checkFailure(x *Interpreter, p *Prop) error {
-	var found []*Failure
-	failing := func(_ any, err error) {
-		var f *Failure
-		if errors.As(err, &f) {
-			found = append(found, f)
-		}
-	}
-	if len(r.States) == 0 {
-		failing(x.Initial())
-	} else {
-		last := r.States[len(r.States)-1]
-		found = x.failures(last)
-		for i := range r.Model.Props {
-			if q := &r.Model.Props[i]; q.Invariant != nil && (p == nil || q.Name == p.Name) {
-				failing(x.Holds(last, q.Invariant, q.Frame))
-			}
-		}
-	}
+	found := r.failures(x, p)
 	for _, f := range found {
 		if f.place() == r.Failure.place() {
 			r.Failure = f
@@ -137,6 +120,38 @@ func (r *Run) checkFailure(x *Interpreter, p *Prop) error {
 		return fmt.Errorf("something else goes wrong after the last state: %s", found[0].place())
 	}
 	return errors.New("nothing goes wrong after the last state")
+}
+
+// failures lists what goes wrong after the run.
+func (r *Run) failures(x *Interpreter, p *Prop) (found []*Failure) {
+	failing := func(_ any, err error) {
+		var f *Failure
+		if errors.As(err, &f) {
+			found = append(found, f)
+		}
+	}
+	if len(r.States) == 0 {
+		failing(x.Initial())
+		return found
+	}
+	last := r.States[len(r.States)-1]
+	found = x.failures(last)
+	for i := range r.Model.Props {
+		if q := &r.Model.Props[i]; p == nil || q.Name == p.Name {
+			failing(x.Holds(last, q.Conditions(), q.Frame))
+		}
+	}
+	return found
+}
+
+// Fail says that the run ends in a failure. Where processes were interchanged to find it,
+// another part of the same text may be the first that fails in the last state of the run.
+func (r *Run) Fail(f *Failure) {
+	found := r.failures(&Interpreter{r.Model, r.Options}, nil)
+	r.Failure = f
+	if len(found) > 0 && !slices.ContainsFunc(found, func(g *Failure) bool { return g.place() == f.place() }) {
+		r.Failure = found[0]
+	}
 }
 
 // failures returns what can go wrong in a step from a state.

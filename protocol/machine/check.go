@@ -319,8 +319,8 @@ func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how protoc
 	if err != nil {
 		return err
 	}
-	run.Failure = failed
-	return &ModelError{failed, run}
+	run.Fail(failed)
+	return &ModelError{run.Failure, run}
 }
 
 // run makes a run of a path, by the interpreter: where states were counted up
@@ -485,13 +485,19 @@ func (q *question) decide(c protocol.Case) error {
 	return nil
 }
 
-// failed tells an error in a model that shows in a state of a graph.
+// failed tells an error in a model that shows in a state of a graph, or in what the formula
+// says of one, with a shortest run to such a state.
 func (q *question) failed(err error) error {
 	var f *failure
-	if errors.As(err, &f) {
-		err = f.err
+	if !errors.As(err, &f) {
+		return asModelError(err, q.m, q.how)
 	}
-	return asModelError(err, q.m, q.how)
+	o := q.o
+	o.Partial, o.Journal = Unreduced, nil
+	if _, err := invariant(q.ctx, q.m, []*protocol.Prop{{Name: q.p.Name, Invariant: q.p.Conditions(), Frame: q.p.Frame}}, q.how, o); err != nil {
+		return err
+	}
+	return asModelError(f.err, q.m, q.how) // a limit was met before
 }
 
 // restriction keeps a search to some states. It shares the numbers of parts of
@@ -507,7 +513,7 @@ func (q *question) search(g *graph, c protocol.Case, sym bool, fixed []bool, to 
 	layout := g.layout()
 	for {
 		if g == nil {
-			x, err := New(q.m, q.how, nil, 0, sym, fixed)
+			x, err := New(q.m, q.how, nil, q.p.Frame, sym, fixed)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -525,6 +531,7 @@ func (q *question) search(g *graph, c protocol.Case, sym bool, fixed []bool, to 
 				layout = slices.Repeat([]uint8{1}, x.slots)
 			}
 			g = newGraph(x, layout, q.o.Bounds)
+			g.sound = compiler{q.m}.test(q.p.Conditions())
 			if to != nil {
 				g.only = to.only
 			}

@@ -20,6 +20,7 @@ type graph struct {
 	bytes  []uint8                   // of slots
 	only   func(state []uint32) bool // if not nil, other states are left out
 
+	sound       func(*env) bool // an error where something that the property says of states is one
 	atoms       []atom
 	moves       []move // different ones: labels of steps
 	plain       []int  // by constraint, plus one: labels of steps without a renaming, plus one
@@ -102,6 +103,13 @@ func (g *graph) number(state []uint32, hash uint64) (int, error) {
 	}
 	if added {
 		g.states++
+		if err := attempt(func() {
+			g.w.load(state)
+			g.w.env.frame = append(g.w.env.frame[:0], g.w.frame...)
+			g.sound(&g.w.env)
+		}); err != nil {
+			return 0, &failure{err, slices.Clone(state)}
+		}
 		if g.bounds.States > 0 && g.states > g.bounds.States {
 			return 0, fmt.Errorf("%w: more than %d states", explore.ErrTooLarge, g.bounds.States)
 		}
@@ -357,14 +365,11 @@ func (g *graph) Holds(k, n int) bool {
 }
 
 func (g *graph) test(a *atom, state []uint32) (v bool) {
-	var err error
-	func() {
-		defer catch(&err)
+	if err := attempt(func() {
 		g.w.load(state)
 		g.w.env.frame = append(g.w.env.frame[:0], a.frame...)
 		v = a.holds(&g.w.env)
-	}()
-	if err != nil && g.failed == nil {
+	}); err != nil && g.failed == nil {
 		g.failed = &failure{err, slices.Clone(state)}
 	}
 	return v
