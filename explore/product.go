@@ -21,6 +21,10 @@ type product struct {
 	args     [][]int    // numbers of the parts of each
 	finallys uint64
 
+	known   map[string]int // formulas by what they are: those that are written twice count once
+	work    int
+	stopped error // why entering nodes was given up
+
 	demands []demand
 	numbers map[demand]int32
 	last    int32 // that was met
@@ -48,12 +52,13 @@ type demand struct {
 type edge struct{ to, label int32 }
 
 func newProduct(ctx context.Context, sys System, f *Formula, bounds Bounds) (*product, error) {
-	p := &product{ctx: ctx, sys: sys, bounds: bounds, begin: time.Now(), told: time.Now(), numbers: map[demand]int32{}, done: -1}
+	p := &product{ctx: ctx, sys: sys, bounds: bounds, begin: time.Now(), told: time.Now(), known: map[string]int{}, numbers: map[demand]int32{}, done: -1}
 	if fair, ok := sys.(Fair); ok && fair.Constraints() > 0 {
 		p.fair = fair
 	}
-	if err := p.number(f); err != nil {
-		return nil, err
+	root := p.number(f)
+	if len(p.formulas) > 64 {
+		return nil, fmt.Errorf("%w: the formula has %d different subformulas, and at most 64 can be followed", ErrTooLarge, len(p.formulas))
 	}
 	p.demand(demand{})
 	start, err := sys.Initial()
@@ -61,36 +66,57 @@ func newProduct(ctx context.Context, sys System, f *Formula, bounds Bounds) (*pr
 		return nil, err
 	}
 	for _, s := range start {
-		p.enter(s, 1, func(n int32) { p.start = append(p.start, n) }) // asked: f, which has number 0
+		p.enter(s, 1<<root, func(n int32) { p.start = append(p.start, n) })
+		if p.stopped != nil {
+			return nil, p.stopped
+		}
 	}
 	return p, p.check()
 }
 
-// number gives every subformula a number.
-func (p *product) number(f *Formula) error {
-	var add func(f *Formula) int
-	add = func(f *Formula) int {
-		i := len(p.formulas)
-		p.formulas, p.args = append(p.formulas, f), append(p.args, nil)
+// number gives every subformula a number, parts before the whole, and returns that of
+// the formula.
+func (p *product) number(f *Formula) int {
+	var args []int
+	for _, part := range f.Args {
+		k := p.number(part)
+		if f.Op != And && f.Op != Or {
+			args = append(args, k)
+			continue
+		}
+		parts := []int{k}
+		if p.formulas[k].Op == f.Op {
+			parts = p.args[k]
+		}
+		for _, k := range parts {
+			if !slices.Contains(args, k) {
+				args = append(args, k)
+			}
+		}
+	}
+	if len(args) == 1 && (f.Op == And || f.Op == Or) {
+		return args[0]
+	}
+	key := fmt.Sprint(f.Op, " ", args)
+	if f.Op == Atom {
+		key = fmt.Sprint("atom ", f.Atom)
+	}
+	i, known := p.known[key]
+	if !known {
+		i = len(p.formulas)
+		p.known[key] = i
+		p.formulas, p.args = append(p.formulas, f), append(p.args, args)
 		if (f.Op == Finally || f.Op == Until) && i < 64 {
 			p.finallys |= 1 << i
 		}
-		for _, part := range f.Args {
-			k := add(part)
-			p.args[i] = append(p.args[i], k)
-		}
-		return i
 	}
-	if add(f); len(p.formulas) > 64 {
-		return fmt.Errorf("%w: the formula has %d subformulas, and at most 64 can be followed", ErrTooLarge, len(p.formulas))
-	}
-	return nil
+	return i
 }
 
 // successors calls yield with the steps from a node. It must not ask for
 // successors itself.
 func (p *product) successors(n int32, yield func(edge)) error {
-	if n%1024 == 0 {
+	if p.work++; p.work%1024 == 0 {
 		if err := p.check(); err != nil {
 			return err
 		}
@@ -103,7 +129,7 @@ func (p *product) successors(n int32, yield func(edge)) error {
 	for _, s := range steps {
 		p.enter(s.To, p.demands[at.demand].next, func(to int32) { yield(edge{to, int32(s.Label)}) })
 	}
-	return nil
+	return p.stopped
 }
 
 // check looks at the limits.
@@ -174,43 +200,89 @@ func (p *product) demand(d demand) int32 {
 }
 
 // expand takes subformulas out of asked, one by one, and yields what is left
-// for the next state, and which F-formulas were put off.
+// for the next state, and which F-formulas were put off. Those that leave no choice come
+// first.
 func (p *product) expand(state int, asked, seen uint64, d demand, yield func(demand)) {
+	if p.work++; p.work%4096 == 0 && p.stopped == nil {
+		p.stopped = p.ctx.Err()
+	}
 	asked &^= seen
 	if asked == 0 {
 		yield(d)
 		return
 	}
-	i := bits.TrailingZeros64(asked)
+	i := p.plainest(asked)
 	seen |= 1 << i
 	put := demand{d.next | 1<<i, d.put | 1<<i}
 	kept := demand{d.next | 1<<i, d.put}
+	args := p.args[i]
+	also := func(d demand, list ...int) {
+		if p.stopped != nil {
+			return
+		}
+		next := asked
+		for _, k := range list {
+			next |= 1 << k
+		}
+		p.expand(state, next, seen, d, yield)
+	}
 	switch f := p.formulas[i]; f.Op {
 	case Atom:
 		if p.sys.Holds(f.Atom, state) {
-			p.expand(state, asked, seen, d, yield)
+			also(d)
 		}
 	case And:
-		for _, k := range p.args[i] {
-			asked |= 1 << k
-		}
-		p.expand(state, asked, seen, d, yield)
+		also(d, args...)
 	case Or:
-		for _, k := range p.args[i] {
-			p.expand(state, asked|1<<k, seen, d, yield)
+		for _, k := range args {
+			if p.certain(state, k) {
+				also(d)
+				return
+			}
+		}
+		for _, k := range args {
+			also(d, k)
 		}
 	case Finally:
-		p.expand(state, asked|1<<p.args[i][0], seen, d, yield)
-		p.expand(state, asked, seen, put, yield)
+		if p.certain(state, args[0]) {
+			also(d)
+			return
+		}
+		also(d, args[0])
+		also(put)
 	case Globally:
-		p.expand(state, asked|1<<p.args[i][0], seen, kept, yield)
+		also(kept, args[0])
 	case Until:
-		p.expand(state, asked|1<<p.args[i][1], seen, d, yield)
-		p.expand(state, asked|1<<p.args[i][0], seen, put, yield)
+		if p.certain(state, args[1]) {
+			also(d)
+			return
+		}
+		also(d, args[1])
+		also(put, args[0])
 	case Release:
-		p.expand(state, asked|1<<p.args[i][0]|1<<p.args[i][1], seen, d, yield)
-		p.expand(state, asked|1<<p.args[i][1], seen, kept, yield)
+		also(d, args[0], args[1])
+		if !p.certain(state, args[0]) {
+			also(kept, args[1])
+		}
 	}
+}
+
+// plainest chooses one of some subformulas, one without a choice if there is any.
+func (p *product) plainest(asked uint64) int {
+	for left := asked; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		if op := p.formulas[i].Op; op == Atom || op == And || op == Globally {
+			return i
+		}
+	}
+	return bits.TrailingZeros64(asked)
+}
+
+// certain reports whether a subformula is a condition that is true in a state: then it asks
+// for nothing, and whatever is put off instead asks for more.
+func (p *product) certain(state, k int) bool {
+	f := p.formulas[k]
+	return f.Op == Atom && p.sys.Holds(f.Atom, state)
 }
 
 func (p *product) step(e edge) Step { return Step{int(p.nodes[e.to].state), int(e.label)} }

@@ -69,22 +69,17 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		return nil, err
 	}
 	for i, p := range props {
+		if p.Invariant == nil {
+			continue
+		}
 		how := protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}
 		if o.Journal != nil && o.Crash == "" { // of one exploration
 			how.Implicit = !slices.ContainsFunc(props, func(p *protocol.Prop) bool { return !Implicit(m, p) })
 		}
-		if p.Invariant != nil {
-			if together[how] == nil {
-				order = append(order, how)
-			}
-			together[how] = append(together[how], i)
-			continue
+		if together[how] == nil {
+			order = append(order, how)
 		}
-		r, err := formula(ctx, m, p, how, o)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = r
+		together[how] = append(together[how], i)
 	}
 	for _, how := range order {
 		var list []*protocol.Prop
@@ -98,6 +93,16 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		for k, i := range together[how] {
 			out[i] = results[k]
 		}
+	}
+	for i, p := range props {
+		if p.Invariant != nil {
+			continue
+		}
+		r, err := formula(ctx, m, p, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, o)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = r
 	}
 	return out, nil
 }
@@ -316,6 +321,9 @@ func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how protoc
 		return r.Failed
 	}
 	run, err := x.run(ctx, r, r.FailedAt, how)
+	if err != nil && ctx.Err() != nil {
+		return &ModelError{failed, &protocol.Run{Model: x.Model, Options: how, Loop: -1, Failure: failed}}
+	}
 	if err != nil {
 		return err
 	}
@@ -323,9 +331,25 @@ func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how protoc
 	return &ModelError{run.Failure, run}
 }
 
+// more is how long after the end of a search one still looks for the run that leads to what it
+// has found.
+const more = 500 * time.Millisecond
+
+// lasting returns a context that lasts a little longer than another one.
+func lasting(ctx context.Context) (context.Context, func()) {
+	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(more, cancel) })
+	return out, func() {
+		stop()
+		cancel()
+	}
+}
+
 // run makes a run of a path, by the interpreter: where states were counted up
 // to symmetry it follows one process by its number.
 func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how protocol.Options) (*protocol.Run, error) {
+	ctx, stop := lasting(ctx)
+	defer stop()
 	path, err := r.Path(ctx, n)
 	if err != nil {
 		return nil, err

@@ -122,8 +122,8 @@ func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how proto
 		if err != nil {
 			return nil, err
 		}
-		run.Failure = failed
-		return nil, &ModelError{failed, run}
+		run.Fail(failed)
+		return nil, &ModelError{run.Failure, run}
 	case err != nil:
 		return nil, err
 	case s.reason != "":

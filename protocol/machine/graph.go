@@ -3,6 +3,7 @@ package machine
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tacheck/explore"
@@ -37,6 +38,7 @@ type graph struct {
 
 // atom is a condition with values for variables bound outside.
 type atom struct {
+	cond    *protocol.Term
 	holds   func(*env) bool
 	frame   []int32
 	negated bool
@@ -82,8 +84,15 @@ func (g *graph) formula(f *protocol.Formula) *explore.Formula {
 	ops := map[protocol.Op]explore.Op{protocol.And: explore.And, protocol.Or: explore.Or, protocol.Finally: explore.Finally,
 		protocol.Globally: explore.Globally, protocol.Until: explore.Until, protocol.Release: explore.Release}
 	if f.Op == "" {
+		used := map[int]bool{}
+		f.Cond.Free(used)
+		for k := range g.atoms {
+			if a := &g.atoms[k]; a.cond == f.Cond && a.negated == f.Negated && !slices.ContainsFunc(slices.Collect(maps.Keys(used)), func(v int) bool { return a.frame[v] != f.Frame[v] }) {
+				return &explore.Formula{Op: explore.Atom, Atom: k}
+			}
+		}
 		seen := g.w.sight(newView(g.w.Model, []*protocol.Term{f.Cond}))
-		g.atoms = append(g.atoms, atom{compiler{g.w.Model}.test(f.Cond), f.Frame, f.Negated, seen, map[string]bool{}})
+		g.atoms = append(g.atoms, atom{f.Cond, compiler{g.w.Model}.test(f.Cond), f.Frame, f.Negated, seen, map[string]bool{}})
 		return &explore.Formula{Op: explore.Atom, Atom: len(g.atoms) - 1}
 	}
 	out := &explore.Formula{Op: ops[f.Op]}
