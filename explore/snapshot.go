@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"bufio"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -30,22 +29,22 @@ type Persistent interface {
 
 // header is the first part of a journal; the rows of all states follow.
 type header struct {
-	Format, Identity string
-	Layout           []uint8
-	Starts           []uint32
-	Gaps             [][2]uint32
-	End              uint32 // numbers below are in the file
-	Used             int64
-	Transitions      int64
-	Deadlocks        int64
-	Depth            int
-	Initial          int64
-	First            []uint32
-	Depths           []int
-	Elapsed          time.Duration
+	Identity    string
+	Layout      []uint8
+	Starts      []uint32
+	Gaps        [][2]uint32
+	End         uint32 // numbers below are in the file
+	Used        int64
+	Transitions int64
+	Deadlocks   int64
+	Depth       int
+	Initial     int64
+	First       []uint32
+	Depths      []int
+	Elapsed     time.Duration
 }
 
-const format = "tacheck states 2"
+const format = "tacheck states 3"
 
 // between is how long at least passes between two writes.
 const between = time.Minute
@@ -55,7 +54,7 @@ const between = time.Minute
 func (r *reach) keep(start uint32) error {
 	j := r.bounds.Journal
 	s := r.out.Store
-	h := header{Format: format, Identity: j.Identity, Layout: s.layout(), End: start, Transitions: r.before, Deadlocks: r.stuck, Depth: r.out.Depth, Initial: r.out.Initial,
+	h := header{Identity: j.Identity, Layout: s.layout(), End: start, Transitions: r.before, Deadlocks: r.stuck, Depth: r.out.Depth, Initial: r.out.Initial,
 		Elapsed: r.elapsed + time.Since(r.begin)}
 	for _, b := range r.out.starts {
 		if b < start {
@@ -77,9 +76,8 @@ func (r *reach) keep(start uint32) error {
 		}
 		h.First, h.Depths = append(h.First, f), append(h.Depths, r.out.Depths[i])
 	}
-	return save.File(j.File, func(w io.Writer) error {
-		b := bufio.NewWriterSize(w, 1<<20)
-		e := gob.NewEncoder(b)
+	return save.Sealed(j.File, format, func(w io.Writer) error {
+		e := gob.NewEncoder(w)
 		if err := e.Encode(h); err != nil {
 			return err
 		}
@@ -89,11 +87,11 @@ func (r *reach) keep(start uint32) error {
 			}
 		}
 		for n := uint32(0); n < start; n++ {
-			if _, err := b.Write(s.bytes(n)); err != nil {
+			if _, err := w.Write(s.bytes(n)); err != nil {
 				return err
 			}
 		}
-		return b.Flush()
+		return nil
 	})
 }
 
@@ -110,29 +108,36 @@ func (s *Store) layout() []uint8 {
 }
 
 // resume reads a journal; the level that is to be visited next is r.level then.
-func (r *reach) resume() (err error) {
+func (r *reach) resume() error {
 	j := r.bounds.Journal
-	f, err := os.Open(j.File)
-	if err != nil {
-		return err
+	err := save.Unseal(j.File, format, r.load)
+	switch {
+	case errors.Is(err, save.ErrOther):
+		return fmt.Errorf("%s: this is not a saved exploration of this version", j.File)
+	case err != nil && !errors.As(err, new(*os.PathError)):
+		return fmt.Errorf("%s: %w", j.File, err)
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	b := bufio.NewReaderSize(f, 1<<20)
+	return err
+}
+
+// load reads what keep has written.
+func (r *reach) load(b io.Reader) error {
+	j := r.bounds.Journal
 	d := gob.NewDecoder(b)
 	var h header
-	if err := d.Decode(&h); err != nil || h.Format != format {
-		return fmt.Errorf("%s: this is not a saved exploration", j.File)
+	if err := d.Decode(&h); err != nil {
+		return save.ErrDamaged
 	}
 	if h.Identity != j.Identity {
-		return fmt.Errorf("%s: the exploration that was saved there was of another model, or with other options", j.File)
+		return errors.New("the exploration that was saved there was of another model, or with other options")
 	}
 	space := r.out.space
 	if len(h.Layout) != space.Slots() || len(h.First) != len(r.out.First) || len(h.Starts) == 0 {
-		return fmt.Errorf("%s: the file is damaged", j.File)
+		return save.ErrDamaged
 	}
 	if p, ok := space.(Persistent); ok {
 		if err := p.Load(d); err != nil {
-			return fmt.Errorf("%s: %w", j.File, err)
+			return err
 		}
 	}
 	// Slots may have turned out to need more bytes since.
@@ -151,7 +156,7 @@ func (r *reach) resume() (err error) {
 	for n := uint32(0); n < h.End; n++ {
 		s.room(n)
 		if _, err := io.ReadFull(b, row); err != nil {
-			return fmt.Errorf("%s: the file ends too early", j.File)
+			return save.ErrDamaged
 		}
 		if r.out.gap(n) {
 			continue

@@ -3,35 +3,44 @@ package interference
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"tacheck/protocol"
 )
 
-// known says what has a value in all states that can be reached, and in all messages:
-// where evaluation cannot fail for want of one.
+// known says what has a value in all states that can be reached, and in messages: where
+// evaluation cannot fail for want of one.
 type known struct {
 	l       *layout
 	missing []bool // by facet: it may be undefined
-	empty   []bool // by cell of messages: a message may come without it
+	empty   []bool // by cell of messages: what is received now may come without it
 	fails   map[reading]bool
+	empties map[string][]bool
 }
 
 // mostInitial bounds how many initial states are looked at for variables that have
 // no value; where there are more, all may have none.
 const mostInitial = 5000
 
-// define finds out what may be undefined, for transitions that know what they assign.
+// define finds out what may be undefined, and from that what messages transitions may
+// receive. It begins with nothing, and stops when nothing more is found.
 func (a *Analysis) define() {
-	k := &known{l: a.layout, missing: make([]bool, a.layout.count), fails: map[reading]bool{}}
+	k := &known{l: a.layout, missing: make([]bool, a.layout.count)}
 	a.known = k
-	if a.Model.Message != nil {
-		k.empty = make([]bool, a.Model.Message.Cells)
-	}
 	a.initial()
+	for t := range a.Transitions {
+		x := &a.Transitions[t]
+		x.forms = a.layout.formsOf(a.Model.Rules[x.Rule].Body, x.values)
+	}
 	for changed := true; changed; {
 		changed = false
+		k.fails, k.empties = map[reading]bool{}, map[string][]bool{}
+		for t := range a.Transitions {
+			a.patterns(&a.Transitions[t])
+		}
 		for t := range a.Transitions {
 			x := &a.Transitions[t]
+			k.empty = x.empty
 			for f, list := range x.assigns {
 				for _, as := range list {
 					if !k.missing[f] && (as.value == nil || k.undefined(as.value, as.v)) {
@@ -39,13 +48,63 @@ func (a *Analysis) define() {
 					}
 				}
 			}
-			for _, c := range k.omitted(a.Model.Rules[x.Rule].Body, x.values) {
-				if !k.empty[c] {
-					k.empty[c], changed = true, true
+			for i := range x.forms {
+				for c, values := range x.forms[i].undefined {
+					for _, as := range values {
+						if x.forms[i].has[c] && k.undefined(as.value, as.v) {
+							x.forms[i].has[c], changed = false, true
+						}
+					}
 				}
 			}
 		}
 	}
+}
+
+// patterns works out what messages a transition may receive, and what they may come without.
+// What follows a part of the guard that may be an error is not always evaluated, and says nothing.
+func (a *Analysis) patterns(t *Transition) {
+	for c := range t.pattern {
+		t.pattern[c] = anyValue
+	}
+	t.prefix = 0
+	a.known.empty = a.omitted(t)
+	sure := true
+	for i, c := range t.conditions {
+		if sure = !a.known.canFail(c, t.values) && sure; sure && t.match(c, t.values, -1) {
+			t.prefix = i
+			a.known.empty = a.omitted(t)
+		}
+	}
+	t.empty = a.known.empty
+}
+
+// omitted says which cells the messages may come without that a transition receives.
+func (a *Analysis) omitted(t *Transition) []bool {
+	if len(t.Senders) == 0 {
+		return nil
+	}
+	key := fmt.Sprint(t.Process, t.Senders, t.pattern)
+	out, done := a.known.empties[key]
+	if done {
+		return out
+	}
+	out = make([]bool, len(t.pattern))
+	for i := range a.Transitions {
+		u := &a.Transitions[i]
+		if !slices.Contains(t.Senders, u.Process) {
+			continue
+		}
+		for k := range u.forms {
+			if f := &u.forms[k]; slices.Contains(f.to, t.Process) && f.may(t.pattern) {
+				for c, has := range f.has {
+					out[c] = out[c] || !has
+				}
+			}
+		}
+	}
+	a.known.empties[key] = out
+	return out
 }
 
 // initial notes what some initial state leaves undefined.
@@ -260,101 +319,4 @@ func (k *known) bounds(t *protocol.Term) (lo, hi int64, ok bool) {
 		return 0, 0, false
 	}
 	return int64(t.Type.Lo), int64(t.Type.Hi), true
-}
-
-// omitted lists the cells that a message which statements send may come without: those
-// that are not written wherever others are.
-func (k *known) omitted(steps []*protocol.Step, v values) (list []int) {
-	if k.empty == nil {
-		return nil
-	}
-	n := len(k.empty)
-	every := func() {
-		for c := range n {
-			list = append(list, c)
-		}
-	}
-	var block func(steps []*protocol.Step, v values, before map[string][]bool)
-	block = func(steps []*protocol.Step, v values, before map[string][]bool) {
-		here := map[string][]bool{}
-		type inner struct {
-			steps []*protocol.Step
-			v     values
-		}
-		var nested []inner
-		var collect func(steps []*protocol.Step, v values)
-		collect = func(steps []*protocol.Step, v values) {
-			for _, s := range steps {
-				switch s.Kind {
-				case protocol.StepUndefine:
-					if !ofProcesses(s.Target) {
-						every()
-					}
-				case protocol.StepAssign:
-					if ofProcesses(s.Target) {
-						continue
-					}
-					key, one := k.receiver(s.Target, v)
-					if !one || k.undefined(s.Value, v) {
-						every()
-					}
-					inside, exact := cells(s.Target, v)
-					if here[key] == nil {
-						here[key] = make([]bool, n)
-						copy(here[key], before[key])
-					}
-					for _, c := range inside {
-						here[key][c] = here[key][c] || exact
-					}
-				case protocol.StepIf:
-					for _, b := range s.Blocks {
-						nested = append(nested, inner{b, v})
-					}
-				case protocol.StepFor:
-					if s.Range.Quorum >= 0 {
-						unknown := v.with(s.Var, 0)
-						unknown.known[s.Var] = false
-						nested = append(nested, inner{s.Blocks[0], unknown})
-						continue
-					}
-					for i := s.Range.Type.Lo; i <= s.Range.Type.Hi; i++ {
-						collect(s.Blocks[0], v.with(s.Var, i))
-					}
-				}
-			}
-		}
-		collect(steps, v)
-		for _, written := range here {
-			for c, w := range written {
-				if !w {
-					list = append(list, c)
-				}
-			}
-		}
-		for key, written := range before {
-			if here[key] == nil {
-				here[key] = written
-			}
-		}
-		for _, b := range nested {
-			block(b.steps, b.v, here)
-		}
-	}
-	block(steps, v, map[string][]bool{})
-	return list
-}
-
-// receiver names the process that a message goes to; one says that it is always the
-// same.
-func (k *known) receiver(p *protocol.Term, v values) (name string, one bool) {
-	if p.Base != protocol.BaseOut {
-		return "", false
-	}
-	if n, ok := v.constant(p.Who, nil); ok {
-		return fmt.Sprint(p.Role, " ", n), true
-	}
-	if p.Who.Op == protocol.Name {
-		return fmt.Sprint(p.Role, " variable ", p.Who.Var), true
-	}
-	return "", false
 }

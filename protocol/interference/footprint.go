@@ -18,6 +18,8 @@ type footprint struct {
 	sends         []sending
 	conditions    []*protocol.Term // parts of the guard
 	pattern       []int32          // by cell of messages: what it must be in a message that is received, or anyValue
+	forms         []form           // of what it sends
+	empty         []bool           // by cell of messages: what it receives may come without it
 	prefix        int              // how many conditions are evaluated before the last that the pattern is from
 }
 
@@ -155,19 +157,6 @@ func (l *layout) footprint(t *protocol.Transition, v values) *footprint {
 	}
 	l.body(f, t.Body, v, f.conditions, true)
 	return f
-}
-
-// patterns works out what messages a transition may receive. What follows a part of the
-// guard that may be an error is not always evaluated, and says nothing.
-func (a *Analysis) patterns(t *Transition) {
-	for i, c := range t.conditions {
-		if a.known.canFail(c, t.values) {
-			return
-		}
-		if t.match(c, t.values, -1) {
-			t.prefix = i
-		}
-	}
 }
 
 // match adds what a part of the guard asks of what is received; of all of a

@@ -108,9 +108,6 @@ func New(m *protocol.Model, o protocol.Options, split Split) *Analysis {
 		a.divide(k)
 	}
 	a.define()
-	for i := range a.Transitions {
-		a.patterns(&a.Transitions[i])
-	}
 	n := len(a.Transitions)
 	a.Relations = &stubborn.Relations{Violating: stubborn.NewSet(n), Restoring: stubborn.NewSet(n)}
 	for i := range a.Transitions {

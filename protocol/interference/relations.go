@@ -250,6 +250,7 @@ func (a *Analysis) canMake(u *Transition, c *protocol.Term, v values, become boo
 	if !reads.Meets(u.writes) {
 		return false
 	}
+	a.known.empty = u.empty
 	if a.known.canFail(c, v) {
 		return true // it may have been an error, or be one
 	}
