@@ -176,7 +176,7 @@ func (g *graph) successors(n int, state []uint32, within stubborn.Set) ([]explor
 	clear(able)
 	moved := false
 	failed := g.w.steps(state, within, func(fair int, next []uint32, total uint64) {
-		moved = moved || fair != voluntary
+		moved = moved || fair >= 0
 		if fair > 0 {
 			able[fair-1] = true
 		}
@@ -186,7 +186,7 @@ func (g *graph) successors(n int, state []uint32, within stubborn.Set) ([]explor
 			}
 			var to int
 			if to, err = g.number(next, hash); err == nil {
-				g.list = append(g.list, explore.Step{To: to, Label: g.label(max(fair, 0)-1, g.renaming())})
+				g.list = append(g.list, explore.Step{To: to, Label: g.label(met(fair), g.renaming())})
 			}
 		})
 	})
@@ -278,7 +278,7 @@ func (g *graph) obliges(state []uint32, set stubborn.Set) bool {
 		list := g.w.outcomes(u, state).list
 		for i := range list {
 			o := &list[i]
-			moves = moves || o.fair != voluntary && o.within(set) && g.w.possible(u.process, o, state)
+			moves = moves || o.fair >= 0 && o.within(set) && g.w.possible(u.process, o, state)
 		}
 	}
 	return moves

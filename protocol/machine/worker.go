@@ -57,15 +57,23 @@ type outcome struct {
 	sends   []send
 	stopped []int // processes that must be crash-faulty for this to happen, and have crashed after it
 	rules   []int // that happen like this
-	fair    int   // the constraint of fairness that this meets, plus one; or voluntary
+	fair    int   // the constraint of fairness that this meets, plus one, or 0; less than 0 if it is voluntary
 	taken   int   // messages taken from channels
 	err     error
 	parts   []int // with partial orders: the transitions that it is an outcome of
 }
 
 // voluntary marks what takes a Byzantine process to move or to send something,
-// which nobody can make it do.
+// which nobody can make it do; less the constraint that it meets, plus one.
 const voluntary = -1
+
+// met returns the constraint that a step meets, or -1.
+func met(fair int) int {
+	if fair < 0 {
+		fair = voluntary - fair
+	}
+	return fair - 1
+}
 
 type change struct {
 	slot  int
@@ -699,8 +707,13 @@ func (w *worker) fire(list []outcome, u *unit, inst instance, frame []int32, pic
 		o := w.execute(t, u, frame, packets, stopped)
 		o.stopped, o.takes, o.taken = stopped, taken(picked), count(picked)
 		o.rules = []int{inst.rule}
-		if o.fair = voluntarily; o.err == nil && o.fair == 0 {
-			o.fair = w.constraint(inst.rule, u.process, u.sender)
+		if o.fair = voluntarily; o.err == nil {
+			// Nobody has to do what is voluntary; who does has done it.
+			if c := w.constraint(inst.rule, u.process, u.sender); o.fair == voluntary {
+				o.fair -= c
+			} else {
+				o.fair = c
+			}
 		}
 		out = append(out, o)
 	}
