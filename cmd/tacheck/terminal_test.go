@@ -55,6 +55,9 @@ func TestTerminal(t *testing.T) {
 	} {
 		for _, how := range []string{"once", "twice", "SIGTERM"} {
 			t.Run(test.args[0]+" "+how, func(t *testing.T) {
+				attempts := 0 // a machine that has too much to do gets another
+			again:
+				attempts++
 				cmd := exec.Command(path, test.args...)
 				cmd.Dir = dir
 				screen, err := pty.Start(cmd)
@@ -86,6 +89,9 @@ func TestTerminal(t *testing.T) {
 				_ = cmd.Wait() // the exit code says more
 				kill.Stop()
 				text, took := <-shown, time.Since(begin)
+				if attempts < 3 && took > patience && !strings.Contains(text, test.says) {
+					goto again
+				}
 				if cmd.ProcessState.ExitCode() != exitUnknown || !strings.Contains(text, test.says) {
 					t.Errorf("%s\n%.3000s", cmd.ProcessState, text)
 				}

@@ -72,5 +72,9 @@ func Folder(name string) error {
 	if err := Possible(name); err != nil {
 		return err
 	}
-	return os.Mkdir(name, 0o777)
+	err := os.Mkdir(name, 0o777)
+	if info, e := os.Stat(name); e == nil && info.IsDir() { // somebody else was faster
+		return nil
+	}
+	return err
 }
