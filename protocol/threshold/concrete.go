@@ -214,7 +214,7 @@ func (c *concrete) satisfied(needs []linear, h values) bool {
 		for n, f := range l.terms {
 			if v, ok := h[n]; ok {
 				sum += f * v
-			} else if n == "down" {
+			} else if n == crashes {
 				sum += f * c.down()
 			} else {
 				sum += f * c.params[n]

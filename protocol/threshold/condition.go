@@ -16,7 +16,7 @@ func (t *Translation) sum(e *protocol.Expr, v values) linear {
 	switch e.Op {
 	case protocol.Name:
 		if e.Name == "crashes" && t.crashing() {
-			return quantity("down")
+			return quantity(crashes)
 		}
 		return quantity(e.Name)
 	case protocol.Minus:

@@ -20,6 +20,9 @@ type linear struct {
 
 const heard = "heard "
 
+// crashes is how many have crashed. It is no name that a text can have.
+const crashes = "crashes of all"
+
 func number(n int64) linear { return linear{k: n} }
 
 func quantity(name string) linear { return linear{terms: map[string]int64{name: 1}} }

@@ -64,7 +64,7 @@ func (t *Translation) small() string {
 func (t *Translation) block(run *ta.Run) string {
 	var parts []string
 	for i, p := range t.Source.Params {
-		parts = append(parts, fmt.Sprintf("%s < %s || %s > %s", p, run.Start.Params[i], p, run.Start.Params[i]))
+		parts = append(parts, fmt.Sprintf("%s < %s || %s > %s", t.called(p), run.Start.Params[i], t.called(p), run.Start.Params[i]))
 	}
 	return strings.Join(parts, " || ")
 }

@@ -629,6 +629,11 @@ func (t *Translation) name() {
 		taken[name] = true
 		t.names[key] = name
 	}
+	for _, p := range t.Source.Params {
+		if !syntax.IsName(p) { // a word of automata
+			fresh(p, p)
+		}
+	}
 	for _, i := range t.items {
 		name := strings.ToLower(i.kind)
 		if t.Source.Kind(i.kind).Valued {
@@ -640,7 +645,7 @@ func (t *Translation) name() {
 		}
 	}
 	if t.crashing() {
-		fresh("down", "down")
+		fresh(crashes, "down")
 	}
 }
 

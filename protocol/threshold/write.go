@@ -13,7 +13,7 @@ import (
 
 // shared reports whether a quantity is a shared variable of the automaton.
 func shared(name string) bool {
-	return strings.HasPrefix(name, "sent ") || strings.HasPrefix(name, "some ") || name == "down"
+	return strings.HasPrefix(name, "sent ") || strings.HasPrefix(name, "some ") || name == crashes
 }
 
 // write prints the automaton.
@@ -30,13 +30,17 @@ func (t *Translation) write() error {
 		}
 	}
 	if t.crashing() {
-		variables = append(variables, t.names["down"])
+		variables = append(variables, t.names[crashes])
 	}
 	if len(variables) > 0 {
 		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(variables, ", "))
 	}
 	if len(s.Params) > 0 {
-		fmt.Fprintf(&b, "  parameters %s;\n", strings.Join(s.Params, ", "))
+		var params []string
+		for _, p := range s.Params {
+			params = append(params, t.called(p))
+		}
+		fmt.Fprintf(&b, "  parameters %s;\n", strings.Join(params, ", "))
 	}
 	b.WriteString("\n  assumptions {\n")
 	for _, e := range s.Assume {
@@ -165,9 +169,9 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 	if m.crash {
 		// At most so many crash; if that is everybody, nothing has to be asked.
 		if limit := t.sum(t.Source.Count, nil); limit.key(true) != t.sum(t.Source.Size, nil).key(true) {
-			conditions = append(conditions, t.called("down")+" < "+limit.text(t.called))
+			conditions = append(conditions, t.called(crashes)+" < "+limit.text(t.called))
 		}
-		add("down")
+		add(crashes)
 	}
 	if conditions == nil {
 		conditions = []string{"true"}
