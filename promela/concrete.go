@@ -166,16 +166,17 @@ func (c *concretiser) follow(infinite bool) (*Run, error) {
 
 // start puts processes where the automaton's run starts.
 func (c *concretiser) start() error {
-	starts, err := c.in.Starts()
+	first := c.in.shared0()
+	starts, err := c.in.starts(slices.Clone(first))
 	if err != nil {
 		return err
 	}
-	c.world = &World{Shared: c.in.shared0()}
+	c.world = &World{Shared: slices.Clone(first)}
 	for class, n := range c.run.Start.Counters[:len(c.t.Names)] {
 		k := slices.IndexFunc(starts, func(o Outcome) bool {
 			adds := ""
-			if slices.ContainsFunc(o.Shared, func(n int64) bool { return n != 0 }) {
-				adds = fmt.Sprint(o.Shared)
+			if diff := difference(o.Shared, first); slices.ContainsFunc(diff, func(n int64) bool { return n != 0 }) {
+				adds = fmt.Sprint(diff)
 			}
 			i, known := c.t.index[c.base(o.Local)+adds]
 			return known && c.t.class[i] == class
@@ -185,7 +186,9 @@ func (c *concretiser) start() error {
 		}
 		for range n.Int64() {
 			c.world.Processes = append(c.world.Processes, starts[k].Local)
-			c.world.Shared = added(c.world.Shared, starts[k].Shared)
+			for i, d := range difference(starts[k].Shared, first) {
+				c.world.Shared[i] += d
+			}
 		}
 	}
 	c.out = &Run{Instance: c.in, Start: c.world, Loop: Finite}
@@ -361,4 +364,12 @@ func (c *concretiser) alike(a, b Local) bool {
 	i, known := c.t.index[c.base(a)]
 	j, also := c.t.index[c.base(b)]
 	return known && also && c.t.class[i] == c.t.class[j]
+}
+
+func difference(a, b []int64) []int64 {
+	out := make([]int64, len(a))
+	for k := range a {
+		out[k] = a[k] - b[k]
+	}
+	return out
 }

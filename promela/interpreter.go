@@ -51,10 +51,10 @@ type Outcome struct {
 	Taken  []diag.Pos
 }
 
-// Starts returns the ways in which a process may begin, and what is added to the
-// shared variables.
-func (in *Instance) Starts() ([]Outcome, error) {
-	f := &frame{in: in, shared: make([]int64, len(in.m.Shared))}
+// starts returns the ways in which a process may begin when the shared variables
+// are as given.
+func (in *Instance) starts(shared []int64) ([]Outcome, error) {
+	f := &frame{in: in, shared: shared}
 	for _, v := range in.m.Locals {
 		f.local = append(f.local, v.Init)
 	}
@@ -63,42 +63,47 @@ func (in *Instance) Starts() ([]Outcome, error) {
 		list = append(list, Outcome{slices.Clone(f.local), slices.Clone(f.shared), slices.Clone(f.taken)})
 		return nil
 	})
-	list = distinct(list)
-	if err == nil && len(list) == 0 {
-		err = problem(place(in.m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")
-	}
-	return list, err
+	return distinct(list), err
 }
 
-// starting reports whether processes that begin as given make the shared
-// variables what is given.
-func (in *Instance) starting(processes []Local, shared []int64) (bool, error) {
-	starts, err := in.Starts()
-	if err != nil {
-		return false, err
+// Starts returns the worlds in which runs begin: processes have gone through
+// their initial blocks, one after the other. If wanted is not nil, only those with
+// these processes are.
+func (in *Instance) Starts(wanted []Local) ([]*World, error) {
+	need := map[string]int{}
+	for _, l := range wanted {
+		need[localKey(l)]++
 	}
-	reached := map[string][]int64{localKey(in.shared0()): in.shared0()}
-	for _, l := range processes {
-		next := map[string][]int64{}
-		for _, sum := range reached {
+	layer := []*World{{Shared: in.shared0()}}
+	for range in.Processes {
+		var next []*World
+		seen := map[string]bool{}
+		for _, w := range layer {
+			have := map[string]int{}
+			for _, l := range w.Processes {
+				have[localKey(l)]++
+			}
+			starts, err := in.starts(slices.Clone(w.Shared))
+			if err != nil {
+				return nil, err
+			}
 			for _, s := range starts {
-				if slices.Equal(s.Local, l) {
-					n := added(sum, s.Shared)
-					next[localKey(n)] = n
+				if key := localKey(s.Local); wanted != nil && have[key] >= need[key] {
+					continue
+				}
+				longer := &World{Shared: s.Shared, Processes: append(w.Processes[:len(w.Processes):len(w.Processes)], s.Local)}
+				if key := longer.key(); !seen[key] {
+					seen[key] = true
+					next = append(next, longer)
 				}
 			}
 		}
-		reached = next
+		layer = next
 	}
-	return reached[localKey(shared)] != nil || len(shared) == 0 && len(reached) > 0, nil
-}
-
-func added(a, b []int64) []int64 {
-	out := slices.Clone(a)
-	for k, n := range b {
-		out[k] += n
+	if len(layer) == 0 && wanted == nil {
+		return nil, problem(place(in.m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")
 	}
-	return out
+	return layer, nil
 }
 
 func (in *Instance) shared0() []int64 {

@@ -47,6 +47,8 @@ type Model struct {
 	// NoFairness has formulas assume nothing.
 	NoFairness bool
 	Warnings   diag.List
+	// Concrete is what only instances can be asked about: Translate refuses it.
+	Concrete diag.List
 
 	quotients []quotient // of parameters, by numbers
 
@@ -279,12 +281,23 @@ func (r *reader) steps(o *Option) []*Statement {
 
 // statements checks a block.
 func (r *reader) statements(list []*Statement, initial bool) {
-	in := scope{param: true, shared: !initial, local: true, inAtomic: !initial}
+	in := scope{param: true, shared: true, local: true, inAtomic: !initial}
 	why := ""
-	if initial {
-		why = "what a process starts with cannot depend on shared variables"
-	}
 	for _, s := range list {
+		if initial {
+			if s.Cond != nil {
+				r.reads(s.Cond)
+			}
+			if s.Assume != nil {
+				r.reads(&s.Assume.Expr)
+			}
+			if s.Assert != nil {
+				r.reads(&s.Assert.Expr)
+			}
+			if s.Set != nil && s.Set.Value != nil && r.m.symbols[s.Set.Name.Name].kind == local {
+				r.reads(s.Set.Value)
+			}
+		}
 		switch {
 		case s.Goto != nil:
 			if !slices.Contains(r.m.Labels, s.Goto.Name) {
@@ -348,6 +361,16 @@ func (r *reader) assertion(s *Statement) {
 	r.m.Formulas = append(r.m.Formulas, Named{name, node(Globally, node(All, node("==", flag, zero))), pos})
 }
 
+// reads notes that a statement of the initial block asks for shared variables.
+func (r *reader) reads(e *Expr) {
+	if s, known := r.m.symbols[e.Name]; e.Op == Name && known && s.kind == shared {
+		r.m.Concrete.Add(e.Pos, e.Width, "for all parameters, what a process starts with cannot depend on shared variables; explore can be asked")
+	}
+	for _, a := range e.Args {
+		r.reads(a)
+	}
+}
+
 func (r *reader) lookup(id *Ident, want kind) (symbol, bool) {
 	s, known := r.m.symbols[id.Name]
 	switch {
@@ -387,7 +410,7 @@ func (r *reader) assign(a *Assign, in scope, why string) {
 		r.errs.Add(pos, len(a.Name.Name), "the %s %q cannot be changed", kindNames[s.kind], a.Name.Name)
 	default:
 		if n, ok := increment(a); !ok || n < 0 {
-			r.errs.Add(pos, len(a.Name.Name), "shared variables may only grow by numbers, as in %s++ or %s = %s + 2", a.Name.Name, a.Name.Name, a.Name.Name)
+			r.m.Concrete.Add(pos, len(a.Name.Name), "shared variables may only grow by numbers, as in %s++ or %s = %s + 2", a.Name.Name, a.Name.Name, a.Name.Name)
 		}
 	}
 }

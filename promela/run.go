@@ -44,9 +44,11 @@ func (r *Run) Worlds() ([]*World, error) {
 	if int64(len(r.Start.Processes)) != in.Processes {
 		return nil, fmt.Errorf("the run has %d processes, the model %d", len(r.Start.Processes), in.Processes)
 	}
-	if begins, err := in.starting(r.Start.Processes, r.Start.Shared); err != nil {
+	starts, err := in.Starts(append([]Local{}, r.Start.Processes...))
+	if err != nil {
 		return nil, err
-	} else if !begins {
+	}
+	if !slices.ContainsFunc(starts, func(w *World) bool { return w.key() == r.Start.key() }) {
 		return nil, fmt.Errorf("the run does not start as the model does")
 	}
 	list := []*World{r.Start}
@@ -278,23 +280,12 @@ func (x *space) world(w *World, depth int) int {
 // Initial implements explore.System.
 func (x *space) Initial() ([]int, error) {
 	x.steps = map[int][]explore.Step{}
-	starts, err := x.in.Starts()
-	if err != nil {
-		return nil, err
-	}
+	starts, err := x.in.Starts(nil)
 	var list []int
-	var assign func(procs []Local, shared []int64, from int)
-	assign = func(procs []Local, shared []int64, from int) {
-		if int64(len(procs)) == x.in.Processes {
-			list = append(list, x.world(&World{Shared: shared, Processes: slices.Clone(procs)}, 0))
-			return
-		}
-		for k := from; k < len(starts); k++ {
-			assign(append(procs, starts[k].Local), added(shared, starts[k].Shared), k)
-		}
+	for _, w := range starts {
+		list = append(list, x.world(w, 0))
 	}
-	assign(nil, x.in.shared0(), 0)
-	return list, nil
+	return list, err
 }
 
 // Successors implements explore.System.

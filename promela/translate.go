@@ -97,6 +97,9 @@ type mistakes struct {
 }
 
 func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong mistakes) (*Translation, error) {
+	if err := m.Concrete.Err(); err != nil {
+		return nil, err
+	}
 	s.Push()
 	defer s.Pop()
 	o, err := newOracle(ctx, s, m)
