@@ -121,6 +121,11 @@ func (t *translator) assumptions() error {
 	for _, f := range t.Model.Fairness {
 		for i, c := range conjuncts(weaken(t.Model.temporal(f.Formula, false))) {
 			text, err := t.spec(c.expr(), false, false)
+			var bad diag.List
+			if errors.As(err, &bad) && len(bad) > 0 { // not assumed
+				t.Inexact = append(t.Inexact, Reason{f.Pos, fmt.Sprintf("a part of %s is not assumed: %s", f.Name, bad[0].Msg)})
+				continue
+			}
 			if err != nil {
 				return err
 			}

@@ -30,6 +30,8 @@ const (
 	Or         Op = "||"    //
 	Implies    Op = "->"    // Args[0] -> Args[1]
 	Equivalent Op = "<->"   //
+	Until      Op = "U"     // Args[1] now or later, Args[0] until then
+	Release    Op = "V"     // Args[1] until Args[0] is so, too, or always
 )
 
 var one = big.NewInt(1)
@@ -46,12 +48,12 @@ type Expr struct {
 }
 
 // binary lists the operators with two sides, weakest first.
-var binary = [][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"}, {"*", "/", "%"}}
+var binary = [][]string{{"||"}, {"&&"}, {"U", "V", "W"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"}, {"*", "/", "%"}}
 
 // Parse reads an expression; participle calls it where the grammar has one.
 //
 //	formula = or { ( "->" | "<->" ) or }, to the left
-//	or      = and { "||" and }, and so on down to products (binary)
+//	or      = and { "||" and }, and so on down to products (binary); U, V, W are between && and ==
 //	prefix  = { "!" | "-" | "<>" | "[]" | "always" | "eventually" } primary
 //	primary = number | true | false | "(" formula ")" | ("all" | "some" | "card") "(" formula ")"
 //	        | name [ (":" | "@") name ]
@@ -113,6 +115,12 @@ type exprParser struct {
 
 func (p *exprParser) peek() string {
 	switch v := p.lex.Peek().Value; v {
+	case "until":
+		return "U"
+	case "release":
+		return "V"
+	case "weakuntil":
+		return "W"
 	case "and":
 		return "&&"
 	case "or":
@@ -168,13 +176,18 @@ func (p *exprParser) binary(level int) (*Expr, error) {
 	}
 	pos := p.here()
 	out, err := p.binary(level + 1)
-	for err == nil && oneOf(p.peek(), binary[level]) {
+	for err == nil && oneOf(p.peek(), binary[level]) && (p.formulas || level != untilLevel) {
 		op := p.peek()
 		p.take()
 		var right *Expr
 		if right, err = p.binary(level + 1); err == nil {
 			if op == "-" {
 				right, op = p.node(Minus, right.Pos, right), "+"
+			}
+			switch op {
+			case "W": // p U q, or p always
+				out = p.node(Or, pos, p.node(Until, pos, out, right), p.node(Globally, pos, out))
+				continue
 			}
 			if out.Op == Op(op) && (op == "&&" || op == "||" || op == "+") {
 				out = p.node(out.Op, pos, append(out.Args, right)...)
@@ -185,6 +198,9 @@ func (p *exprParser) binary(level int) (*Expr, error) {
 	}
 	return out, err
 }
+
+// untilLevel is the level of U, V and W, which are operators in formulas only.
+const untilLevel = 2
 
 func oneOf(word string, list []string) bool {
 	for _, w := range list {
@@ -255,7 +271,12 @@ func (p *exprParser) primary() (*Expr, error) {
 		}
 		return p.node(Op(tok.Value), pos, e), nil
 	case tok.Type == tokIdent && !oneOf(tok.Value, reserved):
-		return p.name()
+		e, err := p.name()
+		if next := p.lex.Peek(); err == nil && p.formulas && e.Name == "X" && e.Process == "" && (next.Value == "(" || next.Value == "!" || next.Value == "[]" || next.Value == "<>" ||
+			next.Type == tokNumber || next.Type == tokIdent && !oneOf(next.Value, []string{"U", "V", "W", "and", "or", "until", "release", "weakuntil"})) {
+			err = participle.Errorf(tok.Pos, "X speaks of the next step of some process, which nobody can foresee: formulas are over [] <> U V W")
+		}
+		return e, err
 	}
 	return nil, unexpected(tok, "an expression")
 }

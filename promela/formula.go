@@ -5,7 +5,7 @@ import "slices"
 // Temporal is a formula in negation normal form over propositions without
 // temporal operators.
 type Temporal struct {
-	Op   Op // And, Or, Finally, Globally; or Name for a proposition
+	Op   Op // And, Or, Finally, Globally, Until, Release; or Name for a proposition
 	Prop *Expr
 	Args []*Temporal
 }
@@ -22,11 +22,11 @@ func (m *Model) Negation(f *Expr, fairness []Named) *Temporal {
 
 // Infinite reports whether a formula has G anywhere: it is about infinite runs.
 func (t *Temporal) Infinite() bool {
-	return t.Op == Globally || slices.ContainsFunc(t.Args, (*Temporal).Infinite)
+	return t.Op == Globally || t.Op == Release || slices.ContainsFunc(t.Args, (*Temporal).Infinite)
 }
 
 func (m *Model) isTemporal(e *Expr) bool {
-	if e.Op == Finally || e.Op == Globally {
+	if e.Op == Finally || e.Op == Globally || e.Op == Until || e.Op == Release {
 		return true
 	}
 	if e.Op == Name && e.Process == "" && m.atomics[e.Name] != nil {
@@ -42,7 +42,7 @@ func (m *Model) temporal(e *Expr, negate bool) *Temporal {
 		}
 		return &Temporal{Op: Name, Prop: e}
 	}
-	dual := map[Op]Op{And: Or, Or: And, Finally: Globally, Globally: Finally}
+	dual := map[Op]Op{And: Or, Or: And, Finally: Globally, Globally: Finally, Until: Release, Release: Until}
 	op := e.Op
 	switch e.Op {
 	case Name:

@@ -466,7 +466,7 @@ func (r *reader) check(e *Expr, in scope, why string) {
 			return
 		}
 		in.inAtomic, in.temporal, in.inProcess = false, false, true
-	case Finally, Globally:
+	case Finally, Globally, Until, Release:
 		if !in.temporal {
 			complain("temporal operators belong into formulas, outside of all, some and card")
 			return

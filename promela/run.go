@@ -157,6 +157,9 @@ func (r *Run) values(f *Temporal, worlds []*World) ([]bool, error) {
 			}
 		}
 		return out, nil
+	case Until, Release:
+		r.until(f.Op, args[0], args[1], out)
+		return out, nil
 	case Globally:
 		if r.Loop == Finite {
 			return out, nil
@@ -177,6 +180,33 @@ func (r *Run) values(f *Temporal, worlds []*World) ([]bool, error) {
 		out[i] = later
 	}
 	return out, nil
+}
+
+// until evaluates a U b, or a V b, everywhere on a run.
+func (r *Run) until(op Op, a, b, out []bool) {
+	last := len(out) - 1
+	for i := range out {
+		out[i] = op == Release && r.Loop != Finite
+	}
+	for range 3 { // once more round the loop than it takes
+		for i := last; i >= 0; i-- {
+			next := false
+			switch {
+			case i < last:
+				next = out[i+1]
+			case r.Stops():
+				next = out[last]
+			case r.Loop != Finite: // the world is that where the loop begins
+				out[last] = out[r.Loop]
+				continue
+			}
+			if op == Until {
+				out[i] = b[i] || a[i] && next
+			} else {
+				out[i] = b[i] && (a[i] || next)
+			}
+		}
+	}
 }
 
 // Exploration is what visiting all worlds of an instance found.
@@ -260,7 +290,7 @@ func (x *space) formula(t *Temporal) *explore.Formula {
 		x.props = append(x.props, t.Prop)
 		return &explore.Formula{Op: explore.Atom, Atom: len(x.props) - 1}
 	}
-	out := &explore.Formula{Op: map[Op]explore.Op{And: explore.And, Or: explore.Or, Finally: explore.Finally, Globally: explore.Globally}[t.Op]}
+	out := &explore.Formula{Op: map[Op]explore.Op{And: explore.And, Or: explore.Or, Finally: explore.Finally, Globally: explore.Globally, Until: explore.Until, Release: explore.Release}[t.Op]}
 	for _, a := range t.Args {
 		out.Args = append(out.Args, x.formula(a))
 	}

@@ -62,6 +62,8 @@ func (t *translator) spec(e *Expr, wanted, negate bool) (string, error) {
 			flips[i] = negate
 		}
 		return t.nary(op, e.Args, wanted, flips)
+	case e.Op == Until || e.Op == Release:
+		return "", problem(e.Pos, e.Width, "U, V and W are decided for instances only")
 	case e.Op == Finally || e.Op == Globally:
 		op := e.Op
 		if negate {

@@ -107,6 +107,20 @@ func (t *translator) write() error {
 	return nil
 }
 
+// Outline is an automaton with the model's parameters, and the names and places
+// of its formulas, which say nothing.
+func (m *Model) Outline() string {
+	text := fmt.Sprintf("ta %s {\n", identifier(m.Name))
+	if len(m.Params) > 0 {
+		text += fmt.Sprintf("  parameters %s;\n", strings.Join(m.Params, ", "))
+	}
+	text += "  locations { L_; }\n  inits { L_ == 0; }\n  rules { }\n  specifications {\n"
+	for _, f := range m.Formulas {
+		text += fmt.Sprintf("    %s: true;\n", identifier(f.Name))
+	}
+	return text + "  }\n}\n"
+}
+
 func variableNames(list []Variable) []string {
 	var out []string
 	for _, v := range list {

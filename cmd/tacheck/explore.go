@@ -89,7 +89,7 @@ func (c *command) runExplore(file string, f exploreFlags) error {
 	if f.params == "" && f.upTo < 0 {
 		return errors.New("say which parameters: --params n=4,t=1,f=1 or --all-up-to 5")
 	}
-	m, err := c.load(file)
+	m, err := c.loadConcrete(file)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (c *command) runExplore(file string, f exploreFlags) error {
 	if err != nil {
 		return err
 	}
-	instances, err := c.instancesOf(m.Automaton, f)
+	instances, err := c.instancesOf(m, f)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 			return noInitial(m, assignments(m.Parameters, params, true))
 		case errors.Is(err, explore.ErrTooLarge), err != nil && c.ctx.Err() != nil:
 			w.end()
-			return c.notExplored(m, spec, params, err)
+			return c.notExplored(m, spec, params, err, f.json)
 		case err != nil:
 			return &inputError{err: err, source: m.source}
 		}
@@ -177,13 +177,26 @@ func noInitial(m *model, params string) error {
 }
 
 // notExplored says that an instance could not be explored, and why.
-func (c *command) notExplored(m *model, spec *ta.Spec, params []*big.Int, why error) error {
+func (c *command) notExplored(m *model, spec *ta.Spec, params []*big.Int, why error, asJSON bool) error {
 	if c.code != exitViolated {
 		c.code = exitUnknown
 	}
 	reason := why.Error()
 	if c.ctx.Err() != nil {
 		reason = "interrupted"
+	}
+	if asJSON {
+		values := map[string]*big.Int{}
+		for i, p := range m.Parameters {
+			values[p.Name] = params[i]
+		}
+		return encodeJSON(c.stdout, struct {
+			File       string              `json:"file"`
+			Spec       string              `json:"spec"`
+			Verdict    verify.Verdict      `json:"verdict"`
+			Reason     string              `json:"reason"`
+			Parameters map[string]*big.Int `json:"parameters"`
+		}{m.File, spec.Name, verify.Unknown, reason, values})
 	}
 	_, err := fmt.Fprintf(c.stdout, "%s: %s with %s: unknown: %s\n", m.File, spec.Name, assignments(m.Parameters, params, true), reason)
 	return err
@@ -251,10 +264,14 @@ func printExplorationJSON(c *command, m *model, e *explore.Exploration) error {
 const mostCombinations = 20_000_000
 
 // instancesOf returns the parameter values to explore.
-func (c *command) instancesOf(a *ta.Automaton, f exploreFlags) ([][]*big.Int, error) {
+func (c *command) instancesOf(m *model, f exploreFlags) ([][]*big.Int, error) {
+	a, admissible := m.Automaton, func(params []*big.Int) bool { return explore.Admissible(m.Automaton, params) }
+	if m.promela != nil {
+		admissible = m.instance
+	}
 	if f.params != "" {
 		params, err := parseParams(a, f.params)
-		if err == nil && !explore.Admissible(a, params) {
+		if err == nil && !admissible(params) {
 			err = fmt.Errorf("%s does not satisfy the assumptions", f.params)
 		}
 		return [][]*big.Int{params}, err
@@ -268,7 +285,7 @@ func (c *command) instancesOf(a *ta.Automaton, f exploreFlags) ([][]*big.Int, er
 	var assign func(i int)
 	assign = func(i int) {
 		if i == len(params) {
-			if c.ctx.Err() == nil && explore.Admissible(a, params) {
+			if c.ctx.Err() == nil && admissible(params) {
 				list = append(list, append([]*big.Int(nil), params...))
 			}
 			return

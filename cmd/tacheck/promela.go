@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/big"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,6 +56,42 @@ func (c *command) parsePromela(name, source string) (*model, error) {
 	}
 	m.NoFairness = c.noFairness
 	return c.translated(m, source, false)
+}
+
+// outlined reads a Promela model without translating it: it has parameters and the
+// names of formulas, and can be explored and replayed.
+func (c *command) outlined(name, source string) (*model, error) {
+	defines, err := c.defined()
+	if err != nil {
+		return nil, err
+	}
+	m, err := promela.Parse(name, source, defines)
+	if err != nil {
+		return nil, &inputError{err: err, source: source}
+	}
+	m.NoFairness = c.noFairness
+	a, err := ta.Parse(m.File, m.Outline())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.File, err)
+	}
+	t := &promela.Translation{Model: m}
+	for i := range m.Formulas {
+		t.Decided = append(t.Decided, &m.Formulas[i])
+	}
+	m.Warnings.Render(c.stderr, source)
+	return &model{Automaton: a, source: source, text: source, promela: t}, nil
+}
+
+// loadConcrete reads a model whose instances are asked about.
+func (c *command) loadConcrete(name string) (*model, error) {
+	if !isPromela(name) {
+		return c.load(name)
+	}
+	source, err := c.read(name)
+	if err != nil {
+		return nil, err
+	}
+	return c.outlined(name, source)
 }
 
 // translated translates a Promela model.
@@ -117,6 +154,45 @@ func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
 	return nil
 }
 
+// outside returns the formulas with the given names, or all, that automata cannot
+// decide, and the names that are left.
+func (m *model) outside(names []string) (list []promela.Outside, left []string) {
+	if m.promela == nil {
+		return nil, names
+	}
+	for _, o := range m.promela.Outside {
+		if len(names) == 0 || slices.Contains(names, o.Formula.Name) {
+			list = append(list, o)
+		}
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(list, func(o promela.Outside) bool { return o.Formula.Name == name }) {
+			left = append(left, name)
+		}
+	}
+	return list, left
+}
+
+// decideOutside asks small instances about a formula that automata cannot decide.
+func (c *command) decideOutside(m *model, formula promela.Outside, o verify.Options) (*ta.Spec, *verify.Result, error) {
+	f := formula.Formula
+	begin := time.Now()
+	spec := &ta.Spec{Name: f.Name, Pos: f.Pos}
+	r := &verify.Result{Spec: f.Name, Verdict: verify.Unknown, Reason: fmt.Sprintf("%s: it is not decided for all parameters (%s); no small instance violates it", f.Pos, formula.Why)}
+	ctx, stop := c.left(r, o)
+	defer stop()
+	run, err := m.promela.Model.Smallest(ctx, f)
+	if err != nil && ctx.Err() == nil {
+		return nil, nil, &inputError{err: err, source: m.text}
+	}
+	if r.Time = time.Since(begin); run != nil {
+		r.Verdict, r.Reason = verify.Violated, ""
+		r.Shapes.Total = new(big.Int)
+		m.runs[r.Spec] = &promela.Counterexample{Spec: f.Name, Run: run}
+	}
+	return spec, r, nil
+}
+
 // left returns a context that ends when the time for a specification is up, some of
 // which its result has taken.
 func (c *command) left(r *verify.Result, o verify.Options) (context.Context, context.CancelFunc) {
@@ -128,18 +204,26 @@ func (c *command) left(r *verify.Result, o verify.Options) (context.Context, con
 
 // confirmPrecisely decides a specification again, with a more precise automaton.
 func (c *command) confirmPrecisely(m *model, r *verify.Result, o verify.Options) error {
+	begin := time.Now()
 	if m.precise == nil {
 		var err error
 		if m.precise, err = c.translated(m.promela.Model, m.source, true); err != nil {
 			return err
 		}
 	}
+	r.Time += time.Since(begin)
 	o.Journal, o.DumpSMT = nil, ""
 	ctx, stop := c.left(r, o)
 	defer stop()
 	limit := o.Timeout
 	o.Timeout = 0
-	again, err := verify.Decide(ctx, m.precise.Automaton, m.precise.SpecNamed(r.Spec), o)
+	spec := m.precise.SpecNamed(r.Spec)
+	if spec == nil {
+		r.Verdict, r.Witness = verify.Unknown, nil
+		r.Reason = "a counterexample of the automaton is none of the model, and a more precise automaton cannot decide the formula"
+		return nil
+	}
+	again, err := verify.Decide(ctx, m.precise.Automaton, spec, o)
 	if err != nil {
 		return &inputError{err: err, source: m.precise.source}
 	}
@@ -283,6 +367,20 @@ func grouped(in *promela.Instance, list []promela.Local) []string {
 	return out
 }
 
+// instance reports whether parameters satisfy the assumptions of a Promela model.
+func (m *model) instance(params []*big.Int) bool {
+	_, err := m.promela.Model.NewInstance(numbers(params))
+	return err == nil
+}
+
+func numbers(params []*big.Int) []int64 {
+	values := make([]int64, len(params))
+	for i, p := range params {
+		values[i] = p.Int64()
+	}
+	return values
+}
+
 // explorePromela explores instances of a Promela model with its own processes.
 func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int, f exploreFlags) error {
 	begin := time.Now()
@@ -296,11 +394,7 @@ func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int
 	defer w.end()
 	worlds, steps, depth := 0, 0, 0
 	for _, params := range instances {
-		values := make([]int64, len(params))
-		for i, p := range params {
-			values[i] = p.Int64()
-		}
-		in, err := m.promela.Model.NewInstance(values)
+		in, err := m.promela.Model.NewInstance(numbers(params))
 		if err != nil {
 			return err
 		}
@@ -308,7 +402,7 @@ func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int
 		switch {
 		case errors.Is(err, explore.ErrTooLarge), errors.Is(err, promela.ErrCut), err != nil && c.ctx.Err() != nil:
 			w.end()
-			return c.notExplored(m, spec, params, err)
+			return c.notExplored(m, spec, params, err, f.json)
 		case err != nil:
 			return &inputError{err: err, source: m.source}
 		}

@@ -32,7 +32,7 @@ func (c *command) runReplay(file, name string) error {
 	if isProtocol(file) {
 		return c.replayProtocol(file, name)
 	}
-	m, err := c.load(file)
+	m, err := c.loadConcrete(file)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (c *command) serveAutomaton(m *model, f exploreFlags) error {
 	if f.params == "" {
 		return fmt.Errorf("--serve walks through one instance: give --params")
 	}
-	instances, err := c.instancesOf(m.Automaton, f)
+	instances, err := c.instancesOf(m, f)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"tacheck/internal/chart"
 	"tacheck/internal/export"
 	"tacheck/internal/save"
+	"tacheck/promela"
 	"tacheck/review"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -106,7 +107,9 @@ func methodFlags(cmd *cobra.Command, o *verify.Options) {
 type question struct {
 	*model
 	specs []*ta.Spec
-	fair  *review.Fairness // that the specifications assume, if --fair says so
+	// outside lists formulas of a Promela model that automata cannot decide.
+	outside []promela.Outside
+	fair    *review.Fairness // that the specifications assume, if --fair says so
 }
 
 // questions reads all models before anything is verified. A specification that
@@ -137,9 +140,12 @@ func (c *command) questions(files []string, f verifyFlags) ([]question, error) {
 				continue
 			}
 		}
+		q.outside, names = q.model.outside(names)
 		var err error
-		if q.specs, err = q.model.specs(names); err != nil {
-			return nil, err
+		if len(q.outside) == 0 || len(names) > 0 || len(f.specs) == 0 && len(q.Specs) > 0 {
+			if q.specs, err = q.model.specs(names); err != nil {
+				return nil, err
+			}
 		}
 		if !f.fair {
 			continue
@@ -168,7 +174,7 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 	}
 	total := 0
 	for _, q := range list {
-		total += len(q.specs)
+		total += len(q.specs) + len(q.outside)
 	}
 	out, finish := c.verifyOutput(list, f)
 	w := c.watch(total, "specifications")
@@ -242,6 +248,15 @@ func (c *command) verifyAll(q question, f verifyFlags, each func(*ta.Spec, *veri
 	}
 	if q.fair != nil {
 		decide = q.fair.Judge(decide, f.decide())
+	}
+	for _, formula := range q.outside {
+		spec, r, err := c.decideOutside(m, formula, f.Options)
+		if err == nil {
+			err = each(spec, r)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	err := verify.All(c.ctx, m.Automaton, q.specs, o, decide, func(spec *ta.Spec, r *verify.Result, err error) bool {
 		if err != nil && m.sizes != nil {
