@@ -54,6 +54,9 @@ func (f Foray) SetOut(ctx context.Context, space Space, conditions uint64) (*For
 		s.reducer = r
 	}
 	err := s.run()
+	if err != nil && ctx.Err() == nil {
+		s.out.Path = s.path // to where the model fails
+	}
 	s.out.States = int64(s.seen.n)
 	s.out.Sample = s.seen.sample()
 	return s.out, err
@@ -117,6 +120,9 @@ func (s *foray) enter(x found) (stop bool, err error) {
 		return false, nil
 	}
 	bad, err := s.w.Violated(x.state)
+	if err != nil {
+		s.path = append(s.path, x.state)
+	}
 	if err != nil || bad&s.conditions == 0 {
 		return false, err
 	}

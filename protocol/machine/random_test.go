@@ -186,7 +186,11 @@ func TestRandom(t *testing.T) {
 }
 
 func randomCase(t *testing.T, seed int, count *tally) bool {
-	text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 7)))
+	r := rand.New(rand.NewPCG(uint64(seed), 7))
+	text := random.Protocol(r)
+	if seed%3 == 2 {
+		text = random.Channels(r)
+	}
 	fail := func(format string, args ...any) bool {
 		t.Errorf("seed %d: %s\n%s", seed, fmt.Sprintf(format, args...), text)
 		return false

@@ -37,14 +37,11 @@ func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f exp
 	}
 	out, err := f.SetOut(ctx, x, 1<<len(conditions)-1)
 	var failed *protocol.Failure
-	if errors.As(err, &failed) {
-		return nil, nil, &ModelError{failed, &protocol.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
-	}
-	if err != nil || out.Path == nil {
+	if !errors.As(err, &failed) && (err != nil || out.Path == nil) {
 		return out, nil, err
 	}
 	w := x.worker()
-	run := &protocol.Run{Model: m, Options: how, Loop: -1, Property: props[out.Condition].Name}
+	run := &protocol.Run{Model: m, Options: how, Loop: -1}
 	for _, want := range out.Path {
 		ok, err := run.Extend(func(s protocol.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
 		if err == nil && !ok {
@@ -54,6 +51,11 @@ func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f exp
 			return nil, nil, err
 		}
 	}
+	if failed != nil {
+		run.Fail(failed)
+		return nil, nil, &ModelError{run.Failure, run}
+	}
+	run.Property = props[out.Condition].Name
 	if err := run.Check(); err != nil {
 		return nil, nil, fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", run.Property, err)
 	}
