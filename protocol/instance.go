@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,7 +19,16 @@ func (f *File) instance(set map[string]int64) (*Model, error) {
 		return nil, err
 	}
 	var list diag.List
+	set = maps.Clone(set)
+	maps.DeleteFunc(set, func(name string, v int64) bool { // what is said of a constant of the text
+		own, ok := s.consts[name]
+		return ok && own == v
+	})
 	for name := range set {
+		if own, ok := s.consts[name]; ok {
+			list.Add(diag.Pos{File: f.Pos.Filename}, 1, "%s is %d in the text, and no parameter", name, own)
+			continue
+		}
 		if !slices.Contains(s.Params, name) {
 			list.Add(diag.Pos{File: f.Pos.Filename}, 1, "there is no parameter %q%s", name, spell.Hint(name, s.Params))
 		}
@@ -72,8 +82,8 @@ func (s *Source) Instance(values map[string]int64) string {
 	for _, p := range s.Params {
 		g.line("  %s = %d;", p, values[p])
 	}
-	for name, v := range s.consts {
-		g.line("  %s = %d;", name, v)
+	for _, name := range slices.Sorted(maps.Keys(s.consts)) {
+		g.line("  %s = %d;", name, s.consts[name])
 	}
 	n, _ := s.number(s.Size, values)
 	f := int64(0)
