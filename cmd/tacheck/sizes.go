@@ -102,6 +102,19 @@ func (c *command) play(m *model, r *verify.Result, o verify.Options) error {
 	return nil
 }
 
+// asked divides the properties of a protocol for all sizes into those that can be asked of its
+// automaton, and others.
+func (c *command) asked(m *model, specs []*ta.Spec) (list, rest []*ta.Spec) {
+	for _, s := range specs {
+		if m.sizes != nil && verify.InspectAll(m.Automaton, []*ta.Spec{s}) != nil {
+			rest = append(rest, s)
+		} else {
+			list = append(list, s)
+		}
+	}
+	return list, rest
+}
+
 // outside is what is known of a property whose automaton is not in the fragment that is decided:
 // what exploring small instances finds.
 func (c *command) outside(m *model, spec *ta.Spec, why error, o verify.Options) (*verify.Result, error) {

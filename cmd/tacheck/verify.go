@@ -258,7 +258,8 @@ func (c *command) verifyAll(q question, f verifyFlags, each func(*ta.Spec, *veri
 			return err
 		}
 	}
-	err := verify.All(c.ctx, m.Automaton, q.specs, o, decide, func(spec *ta.Spec, r *verify.Result, err error) bool {
+	specs, rest := c.asked(m, q.specs)
+	err := verify.All(c.ctx, m.Automaton, specs, o, decide, func(spec *ta.Spec, r *verify.Result, err error) bool {
 		if err != nil && m.sizes != nil {
 			r, err = c.outside(m, spec, err, f.Options)
 		}
@@ -271,6 +272,15 @@ func (c *command) verifyAll(q question, f verifyFlags, each func(*ta.Spec, *veri
 	})
 	if err != nil {
 		return &inputError{err: err, source: m.source}
+	}
+	for _, spec := range rest {
+		if failed != nil {
+			break
+		}
+		var r *verify.Result
+		if r, failed = c.outside(m, spec, verify.InspectAll(m.Automaton, []*ta.Spec{spec}), f.Options); failed == nil {
+			failed = each(spec, r)
+		}
 	}
 	return failed
 }
