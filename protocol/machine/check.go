@@ -81,7 +81,16 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		}
 		together[how] = append(together[how], i)
 	}
+	left := len(order)
+	for _, p := range props {
+		if p.Invariant == nil {
+			left++
+		}
+	}
 	for _, how := range order {
+		ctx, stop := share(ctx, left)
+		defer stop()
+		left--
 		var list []*protocol.Prop
 		for _, i := range together[how] {
 			list = append(list, props[i])
@@ -98,6 +107,9 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		if p.Invariant != nil {
 			continue
 		}
+		ctx, stop := share(ctx, left)
+		defer stop()
+		left--
 		r, err := formula(ctx, m, p, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, o)
 		if err != nil {
 			return nil, err
@@ -105,6 +117,14 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		out[i] = r
 	}
 	return out, nil
+}
+
+// share bounds one of so many searches that are left by its part of the time.
+func share(ctx context.Context, left int) (context.Context, context.CancelFunc) {
+	if end, limited := ctx.Deadline(); limited && left > 1 {
+		return context.WithTimeout(ctx, time.Until(end)/time.Duration(left))
+	}
+	return ctx, func() {}
 }
 
 // journalled says what cannot be kept in a journal, which is that of one exploration.
