@@ -71,6 +71,14 @@ fuzz-verdicts: test-setup
 		$(GO) test ./internal/differential -run 'TestDifferential|TestGrowing|TestMutants' -v -timeout 240h
 	TACHECK_PROCESSES=$(PROCESSES) TACHECK_SEED=$(SEED) $(GO) test ./promela -run TestRandom -v -timeout 240h
 
+# The program against the references (docs/references.md), as many cases of each language.
+.PHONY: campaigns
+PROTOCOLS ?= 10000
+SIZES ?= 3000
+campaigns: build test-setup
+	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(PROTOCOLS) $(GO) test ./internal/reference/protocol -run TestCampaign -v -timeout 240h
+	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(SIZES) $(GO) test ./internal/reference/sizes -run TestCampaign -v -timeout 240h
+
 # Certificates of the suite and, where they are, of public models: made and checked.
 .PHONY: certify
 certify: build test-setup

@@ -1,0 +1,292 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Outcome is what came of a case.
+type Outcome struct {
+	Case          *Case
+	Skipped       string // why there was nothing to compare
+	Runs          int
+	States        int
+	Disagreements []Disagreement
+}
+
+// Campaign runs cases against a program.
+type Campaign struct {
+	Program Program
+	Folder  string // for files
+	Limit   int    // of states of the reference
+	Only    string // if not empty, cases with this feature only
+}
+
+// Case generates a case, runs the program in several ways, and compares.
+func (c *Campaign) Case(seed uint64) (*Outcome, error) {
+	o := &Outcome{Case: Generate(seed)}
+	if c.Only != "" && !o.Case.Features[c.Only] {
+		o.Skipped = "not of interest"
+		return o, nil
+	}
+	text, err := Parse(o.Case.Text)
+	if err != nil {
+		return nil, fmt.Errorf("seed %d: %w\n%s", seed, err, o.Case.Text)
+	}
+	model, err := Load(text, o.Case.Set)
+	if err != nil {
+		return nil, fmt.Errorf("seed %d: %w\n%s", seed, err, o.Case.Text)
+	}
+	j := &judge{model: model, limit: c.Limit, known: map[Options]*expected{}}
+	if e := j.expect(Options{Traffic: Direct}); !e.complete {
+		o.Skipped = "too many states"
+		return o, nil
+	}
+	o.States = len(j.expect(Options{Traffic: Direct}).graph.Nodes)
+	file := filepath.Join(c.Folder, fmt.Sprintf("case%d.ftdp", seed))
+	if err := os.WriteFile(file, []byte(o.Case.Text), 0o644); err != nil {
+		return nil, err
+	}
+	defer os.Remove(file)
+	r := &runner{Campaign: c, Outcome: o, judge: j, file: file, Rand: rand.New(rand.NewPCG(seed, 0xca5e))}
+	return o, r.all()
+}
+
+// runner runs the program in several ways on a case.
+type runner struct {
+	*Campaign
+	*Outcome
+	*judge
+	*rand.Rand
+	file string
+}
+
+// base are the arguments of all runs of explore.
+func (r *runner) base(extra ...string) []string {
+	args := []string{"explore", r.file, "--json"}
+	return append(append(args, r.set()...), extra...)
+}
+
+func (r *runner) set() []string {
+	if len(r.Outcome.Case.Set) == 0 {
+		return nil
+	}
+	var pairs []string
+	for name, v := range r.Outcome.Case.Set {
+		pairs = append(pairs, fmt.Sprint(name, "=", v))
+	}
+	slices.Sort(pairs)
+	return []string{"--set", strings.Join(pairs, ",")}
+}
+
+// explore runs the program and compares.
+func (r *runner) explore(traffic Traffic, properties []*Property, args ...string) (*Run, error) {
+	run, err := r.Program.run(r.base(args...)...)
+	if err != nil {
+		return nil, err
+	}
+	r.Runs++
+	r.Disagreements = append(r.Disagreements, r.compare(run, traffic, properties)...)
+	r.note(run, properties)
+	return run, r.replay(run)
+}
+
+// note adds features of what was asked and said.
+func (r *runner) note(run *Run, properties []*Property) {
+	f := r.Outcome.Case.Features
+	if run.Error != nil {
+		f.add("verdict error")
+		for i, a := range run.Args[:len(run.Args)-1] {
+			if a == "--por" || a == "--symmetry" || a == "--traffic" {
+				f.add(a[2:] + " " + run.Args[i+1])
+			}
+		}
+	}
+	for _, x := range run.Results {
+		f.add("por "+x.POR, "symmetry "+x.Symmetry, "traffic "+x.Traffic, "crash "+x.Crash)
+		if x.POR != "none" {
+			f.add("split " + x.Split)
+		}
+		for _, p := range properties {
+			if p.Name == x.Property {
+				kind := "invariant "
+				if p.Temporal {
+					kind = "formula "
+				}
+				f.add(kind + x.Verdict)
+			}
+		}
+	}
+}
+
+// all runs the program in all ways.
+func (r *runner) all() error {
+	every := r.model.Text.Properties
+	run, err := r.explore(Direct, every, "--symmetry", "none", "--por", "none", "--jobs", "1")
+	if err != nil {
+		return err
+	}
+	if run.static() {
+		r.Skipped = "refused: " + run.Error.Error()
+		return nil
+	}
+	if _, err := r.explore(Direct, every, "--por", "none", "--jobs", "1"); err != nil {
+		return err
+	}
+	por := []string{"lpor", "lpor-net", "lpor-net", "dpor"}[r.IntN(4)]
+	args := []string{"--jobs", "1", "--por", por}
+	if r.IntN(2) == 0 {
+		args = append(args, "--split", []string{"none", "quorum", "reply", "combined"}[r.IntN(4)])
+	}
+	if r.IntN(2) == 0 {
+		args = append(args, "--symmetry", "none")
+	}
+	if _, err := r.explore(Direct, every, args...); err != nil {
+		return err
+	}
+	traffic := []Traffic{Delivered, DeliveredAtOnce}[r.IntN(2)]
+	args = []string{"--jobs", "1", "--traffic", string(traffic), "--max-states", "20000"}
+	if r.IntN(2) == 0 {
+		args = append(args, "--symmetry", "none")
+	}
+	if _, err := r.explore(traffic, every, args...); err != nil {
+		return err
+	}
+	return r.more(every)
+}
+
+// more runs the program in some other way.
+func (r *runner) more(every []*Property) error {
+	p := every[r.IntN(len(every))]
+	var err error
+	switch r.IntN(4) {
+	case 0:
+		crash := []string{"implicit", "explicit"}[r.IntN(2)]
+		r.Outcome.Case.Features.add("--crash " + crash)
+		_, err = r.explore(Direct, every[:1], "--jobs", "1", "--property", every[0].Name, "--crash", crash)
+	case 1:
+		r.Outcome.Case.Features.add("--property")
+		_, err = r.explore(Direct, []*Property{p}, "--property", p.Name)
+	case 2:
+		err = r.resume(every)
+	case 3:
+		r.Outcome.Case.Features.add("--swarm")
+		_, err = r.explore(Direct, every[:1], "--property", every[0].Name, "--swarm", "3", "--max-states", "1000")
+	}
+	if err == nil && r.IntN(4) == 0 {
+		err = r.induct()
+	}
+	return err
+}
+
+// resume explores with a limit, and goes on where that ended.
+func (r *runner) resume(every []*Property) error {
+	r.Outcome.Case.Features.add("--resume")
+	saved := r.file + ".state"
+	defer os.Remove(saved)
+	limit := fmt.Sprint(1 + r.IntN(max(1, r.States)))
+	only := every[:1]
+	args := []string{"--jobs", "1", "--property", only[0].Name, "--symmetry", []string{"none", "roles"}[r.IntN(2)]}
+	if _, err := r.explore(Direct, only, append(args, "--max-states", limit, "--save-state", saved)...); err != nil {
+		return err
+	}
+	if _, err := os.Stat(saved); err != nil {
+		return nil
+	}
+	_, err := r.explore(Direct, only, append(args, "--resume", saved)...)
+	return err
+}
+
+// induct asks for proofs of invariants.
+func (r *runner) induct() error {
+	r.Outcome.Case.Features.add("induct")
+	run, err := r.Program.run(append([]string{"induct", r.file, "--json", "--timeout", "1s"}, r.set()...)...)
+	if err != nil {
+		return err
+	}
+	r.Runs++
+	c := &comparison{judge: r.judge, run: run}
+	for _, p := range r.model.Text.Properties {
+		if !p.Temporal {
+			c.properties = append(c.properties, p)
+		}
+	}
+	explicit := r.expect(Options{Traffic: Direct})
+	if run.unable() {
+		return nil
+	}
+	if run.Error != nil {
+		c.error(explicit, Direct)
+	}
+	lines := explicit.failureLines(nil)
+	for _, x := range run.Results {
+		r.Outcome.Case.Features.add("induct " + x.Verdict)
+		violation := explicit.violations[x.Property]
+		switch {
+		case x.Verdict == "holds" && violation >= 0:
+			c.report("induct holds", "%s: holds, expected violated at %d", x.Property, violation)
+		case x.Verdict == "holds" && len(lines)+len(explicit.errors[x.Property]) > 0:
+			c.report("induct holds in spite of errors", "%s", x.Property)
+		case x.Verdict == "violated" && violation < 0:
+			c.report("induct violated", "%s: violated, expected holds", x.Property)
+		}
+	}
+	r.Disagreements = append(r.Disagreements, c.found...)
+	return r.replay(run)
+}
+
+// replay has the program check what it found.
+func (r *runner) replay(run *Run) error {
+	for _, x := range run.Results {
+		if len(x.Witness) == 0 {
+			if x.Verdict == "violated" {
+				r.Disagreements = append(r.Disagreements, Disagreement{"violated without a run", x.Property, run.Args})
+			}
+			continue
+		}
+		r.witness(x, run)
+		if r.IntN(3) > 0 {
+			continue
+		}
+		r.Outcome.Case.Features.add("replay")
+		file := r.file + ".run.json"
+		if err := os.WriteFile(file, x.Witness, 0o644); err != nil {
+			return err
+		}
+		again, err := r.Program.run("replay", r.file, file)
+		os.Remove(file)
+		if err != nil {
+			return err
+		}
+		r.Runs++
+		if again.Code != 0 {
+			r.Disagreements = append(r.Disagreements, Disagreement{"replay", x.Property + ": " + again.Message, run.Args})
+		}
+	}
+	return nil
+}
+
+// witness follows a run that the program found in the graph of the reference.
+func (r *runner) witness(x Result, run *Run) {
+	var w witness
+	err := json.Unmarshal(x.Witness, &w)
+	if err == nil {
+		e := r.expect(Options{Traffic: Traffic(w.Traffic), Implicit: w.Crash == "implicit"})
+		if !e.complete {
+			return
+		}
+		for _, p := range r.model.Text.Properties {
+			if p.Name == x.Property {
+				err = w.check(e.graph, p)
+			}
+		}
+	}
+	if err != nil {
+		r.Disagreements = append(r.Disagreements, Disagreement{"run", x.Property + ": " + err.Error() + string(x.Witness), run.Args})
+	}
+}

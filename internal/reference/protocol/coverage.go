@@ -1,0 +1,121 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// mainFeatures are those of which every pair has to occur in a campaign of sufficient size.
+var mainFeatures = []string{
+	"asynchronous", "synchronous", "lossy", "reliable", "authenticated", "anonymous", "unordered", "fifo", "bounded 1", "bounded 2",
+	"initial status crash", "initial status byz", "byz rule", "quorum", "quorum at least", "receive", "receives from its own role",
+	"reply", "send to all", "send to one", "field left undefined", "message with a value",
+	"reads what others have", "status in a condition", "array over role", "type record", "type role", "type enum", "type range",
+	"undefined at first", "undefine", "number that may be out of range", "ELSE", "elsif", "nested if", "for", "changed and changed back",
+	"roles 1", "roles 2", "roles 3", "size 1", "size 2", "size 3", "--set", "const", "named type", "define", "nested quantifiers",
+	"count", "max", "max by", "chain", "initial quorum", "initial quorum of 0", "several initial rules", "initial condition",
+	"ltl", "fair", "fair rules", "F", "G", "U", "R", "quantifiers before a formula", "quantifier around temporal operators",
+	"por lpor", "por lpor-net", "por dpor", "symmetry roles", "symmetry none", "traffic GRM", "traffic RM", "crash implicit", "crash explicit",
+	"--resume", "--swarm", "--property", "--crash implicit", "--crash explicit", "induct", "replay",
+	"invariant holds", "invariant violated", "formula holds", "formula violated", "verdict error",
+}
+
+// exclusive lists features of which a text has one only.
+var exclusive = [][]string{
+	{"asynchronous", "synchronous"}, {"lossy", "reliable"}, {"authenticated", "anonymous"}, {"unordered", "fifo"},
+	{"bounded 1", "bounded 2"}, {"roles 1", "roles 2", "roles 3"},
+	// One of them is tried with a text.
+	{"--resume", "--swarm", "--property", "--crash implicit", "--crash explicit"},
+	{"por lpor", "por lpor-net", "por dpor"}, {"traffic GRM", "traffic RM"},
+}
+
+// impossible lists other pairs that cannot occur, with the reason.
+var impossible = map[[2]string]string{
+	{"roles 3", "size 3"}:  "texts have at most four processes",
+	{"size 2", "size 3"}:   "texts have at most four processes",
+	{"anonymous", "reply"}: "a rule cannot know the sender",
+
+	{"verdict error", "formula holds"}:    "an error is the answer to all properties",
+	{"verdict error", "formula violated"}: "an error is the answer to all properties",
+}
+
+// Coverage counts features, and pairs of them.
+type Coverage struct {
+	Cases   int
+	Singles map[string]int
+	Pairs   map[[2]string]int
+}
+
+// NewCoverage counts nothing yet.
+func NewCoverage() *Coverage {
+	return &Coverage{Singles: map[string]int{}, Pairs: map[[2]string]int{}}
+}
+
+// Add counts a case.
+func (c *Coverage) Add(f Features) {
+	c.Cases++
+	list := f.List()
+	for i, a := range list {
+		c.Singles[a]++
+		for _, b := range list[:i] {
+			c.Pairs[pair(a, b)]++
+		}
+	}
+}
+
+func pair(a, b string) [2]string {
+	if a > b {
+		a, b = b, a
+	}
+	return [2]string{a, b}
+}
+
+// Missing lists the pairs of main features that did not occur and could have.
+func (c *Coverage) Missing() (missing [][2]string, possible int) {
+	for i, a := range mainFeatures {
+		for _, b := range mainFeatures[:i] {
+			if excluded(a, b) {
+				continue
+			}
+			possible++
+			if c.Pairs[pair(a, b)] == 0 {
+				missing = append(missing, pair(a, b))
+			}
+		}
+	}
+	return missing, possible
+}
+
+func excluded(a, b string) bool {
+	for _, group := range exclusive {
+		if slices.Contains(group, a) && slices.Contains(group, b) {
+			return true
+		}
+	}
+	_, x := impossible[[2]string{a, b}]
+	_, y := impossible[[2]string{b, a}]
+	return x || y
+}
+
+// Table writes the numbers of cases with each feature, and how many pairs occurred.
+func (c *Coverage) Table() string {
+	var names []string
+	for n := range c.Singles {
+		names = append(names, n)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if c.Singles[a] != c.Singles[b] {
+			return c.Singles[b] - c.Singles[a]
+		}
+		return strings.Compare(a, b)
+	})
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d cases\n", c.Cases)
+	for _, n := range names {
+		fmt.Fprintf(&b, "%6d  %s\n", c.Singles[n], n)
+	}
+	missing, possible := c.Missing()
+	fmt.Fprintf(&b, "%d of %d pairs of main features occurred\n", possible-len(missing), possible)
+	return b.String()
+}

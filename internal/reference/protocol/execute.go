@@ -1,0 +1,79 @@
+package protocol
+
+// execute executes statements one after the other.
+func (s *scope) execute(list []*Stmt) {
+	for _, st := range list {
+		s.statement(st)
+	}
+}
+
+func (s *scope) statement(st *Stmt) {
+	switch st.Kind {
+	case "assign":
+		s.assign(st)
+	case "undefine":
+		s.undefine(st)
+	case "if":
+		for i, c := range st.Conds {
+			if s.truth(c) {
+				s.execute(st.Bodies[i])
+				return
+			}
+		}
+		if st.HasElse {
+			s.execute(st.Bodies[len(st.Bodies)-1])
+		}
+	case "for":
+		typ, values := s.domain(st.Range)
+		for _, v := range values {
+			s.with(st.Var, Value{typ, []int{v}}, func() { s.execute(st.Bodies[0]) })
+		}
+	}
+}
+
+func (s *scope) assign(st *Stmt) {
+	v := s.eval(st.Value)
+	p := s.place(st.Target)
+	if len(p.cells) != len(v.Cells) {
+		fail(st.Pos, "these are of different types")
+	}
+	for i, t := range p.typ.Cells() {
+		if c := v.Cells[i]; c != Undefined && !t.Has(c) {
+			fail(st.Pos, "%d is out of range", c)
+		}
+	}
+	if outgoing(st.Target) {
+		for _, c := range p.cells {
+			if c != Undefined {
+				fail(st.Pos, "written already: one message for each process")
+			}
+		}
+	}
+	copy(p.cells, v.Cells)
+}
+
+func (s *scope) undefine(st *Stmt) {
+	if st.Target.Op == "name" {
+		if role := s.model.role(st.Target.Name); role != nil {
+			for k := range role.Size {
+				clearCells(s.state.Vars[role.First+k])
+			}
+			return
+		}
+	}
+	clearCells(s.place(st.Target).cells)
+}
+
+func clearCells(cells []int) {
+	for i := range cells {
+		cells[i] = Undefined
+	}
+}
+
+// outgoing tells whether something is a message to be sent, or a part of one.
+func outgoing(e *Expr) bool {
+	for e.Op == "field" || e.Op == "index" {
+		e = e.Args[0]
+	}
+	return e.Op == "send"
+}

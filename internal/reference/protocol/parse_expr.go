@@ -1,0 +1,220 @@
+package protocol
+
+// expr reads an expression or a formula. From loosest to tightest: <->, ->, or,
+// and, U and R, not with F and G, comparisons, sums, products, signs.
+func (p *parser) expr() *Expr {
+	e := p.implication()
+	for p.is("<->") {
+		pos := p.next().pos
+		e = &Expr{Op: "<->", Pos: pos, Args: []*Expr{e, p.implication()}}
+	}
+	return e
+}
+
+// implication reads "a -> b -> c" as "a -> (b -> c)".
+func (p *parser) implication() *Expr {
+	e := p.disjunction()
+	if p.is("->") {
+		pos := p.next().pos
+		return &Expr{Op: "->", Pos: pos, Args: []*Expr{e, p.implication()}}
+	}
+	return e
+}
+
+func (p *parser) disjunction() *Expr {
+	e := p.conjunction()
+	for p.is("or") {
+		pos := p.next().pos
+		e = &Expr{Op: "or", Pos: pos, Args: []*Expr{e, p.conjunction()}}
+	}
+	return e
+}
+
+func (p *parser) conjunction() *Expr {
+	e := p.until()
+	for p.is("and") {
+		pos := p.next().pos
+		e = &Expr{Op: "and", Pos: pos, Args: []*Expr{e, p.until()}}
+	}
+	return e
+}
+
+func (p *parser) until() *Expr {
+	e := p.negation()
+	for p.is("U") || p.is("R") {
+		t := p.next()
+		e = &Expr{Op: t.text, Pos: t.pos, Args: []*Expr{e, p.negation()}}
+	}
+	return e
+}
+
+// unaryFormula tells whether F or G stands here as an operator, not as a name.
+func (p *parser) unaryFormula() bool {
+	if !p.is("F") && !p.is("G") {
+		return false
+	}
+	t := p.after(1)
+	return t.kind == tokenName && t.text != "and" && t.text != "or" || t.text == "(" || t.kind == tokenNumber
+}
+
+func (p *parser) negation() *Expr {
+	if p.is("not") || p.unaryFormula() {
+		t := p.next()
+		return &Expr{Op: t.text, Pos: t.pos, Args: []*Expr{p.negation()}}
+	}
+	return p.comparison()
+}
+
+var relations = []string{"=", "!=", "<", "<=", ">", ">="}
+
+func (p *parser) comparison() *Expr {
+	first := p.sum()
+	if p.is("in") {
+		pos := p.next().pos
+		return &Expr{Op: "in", Pos: pos, Args: []*Expr{first}, Name: p.name()}
+	}
+	chain := &Expr{Op: "chain", Pos: first.Pos, Args: []*Expr{first}}
+	for {
+		found := false
+		for _, r := range relations {
+			if p.take(r) {
+				chain.Relations = append(chain.Relations, r)
+				chain.Args = append(chain.Args, p.sum())
+				found = true
+				break
+			}
+		}
+		if !found {
+			break
+		}
+	}
+	if len(chain.Relations) == 0 {
+		return first
+	}
+	return chain
+}
+
+func (p *parser) sum() *Expr {
+	e := p.product()
+	for p.is("+") || p.is("-") {
+		t := p.next()
+		e = &Expr{Op: t.text, Pos: t.pos, Args: []*Expr{e, p.product()}}
+	}
+	return e
+}
+
+func (p *parser) product() *Expr {
+	e := p.operand()
+	for p.is("*") || p.is("/") || p.is("%") {
+		t := p.next()
+		e = &Expr{Op: t.text, Pos: t.pos, Args: []*Expr{e, p.operand()}}
+	}
+	return e
+}
+
+// operand reads what an arithmetic operator may have on its sides. The operand
+// of count, max and min is one, too; forall and exists reach as far as they can.
+func (p *parser) operand() *Expr {
+	t := p.peek()
+	switch {
+	case p.take("-"):
+		return &Expr{Op: "negate", Pos: t.pos, Args: []*Expr{p.operand()}}
+	case p.is("not"):
+		return p.negation()
+	case p.is("forall") || p.is("exists"):
+		e := p.quantifier()
+		e.Args = []*Expr{p.expr()}
+		return e
+	case p.is("count") || p.is("max") || p.is("min"):
+		e := p.quantifier()
+		e.Args = []*Expr{p.operand()}
+		if p.take("by") {
+			e.Args = append(e.Args, p.operand())
+		}
+		return e
+	}
+	return p.postfix()
+}
+
+// quantifier reads "forall (k: T)" and its kin.
+func (p *parser) quantifier() *Expr {
+	t := p.next()
+	e := &Expr{Op: t.text, Pos: t.pos}
+	p.expect("(")
+	e.Var = p.name()
+	if !p.take(":") {
+		p.expect("in")
+	}
+	e.Range = p.typeExpr()
+	p.expect(")")
+	return e
+}
+
+// postfix reads an atom with the fields and indices after it.
+func (p *parser) postfix() *Expr {
+	e := p.atom()
+	for {
+		t := p.peek()
+		switch {
+		case p.is("."):
+			p.next()
+			e = &Expr{Op: "field", Pos: t.pos, Args: []*Expr{e}, Name: p.name()}
+		case p.is("["):
+			p.next()
+			e = &Expr{Op: "index", Pos: t.pos, Args: []*Expr{e, p.expr()}}
+			p.expect("]")
+		default:
+			return e
+		}
+	}
+}
+
+func (p *parser) atom() *Expr {
+	t := p.next()
+	switch {
+	case t.kind == tokenNumber:
+		return &Expr{Op: "number", Pos: t.pos, Number: number(t.text)}
+	case t.kind == tokenSend:
+		return &Expr{Op: "send", Pos: t.pos, Name: t.text}
+	case t.kind == tokenName:
+		switch t.text {
+		case "true":
+			return &Expr{Op: "bool", Pos: t.pos, Number: 1}
+		case "false":
+			return &Expr{Op: "bool", Pos: t.pos}
+		case "isundefined":
+			p.expect("(")
+			e := &Expr{Op: "isundefined", Pos: t.pos, Args: []*Expr{p.postfix()}}
+			p.expect(")")
+			return e
+		}
+		if p.take("(") {
+			e := &Expr{Op: "call", Pos: t.pos, Name: t.text}
+			for !p.take(")") {
+				e.Args = append(e.Args, p.expr())
+				p.take(",")
+			}
+			return e
+		}
+		return &Expr{Op: "name", Pos: t.pos, Name: t.text}
+	case t.text == "(":
+		e := p.expr()
+		p.expect(")")
+		return e
+	case t.text == "[":
+		e := &Expr{Op: "ceil", Pos: t.pos, Args: []*Expr{p.expr()}}
+		p.expect("]")
+		return e
+	case t.text == "⌈":
+		e := &Expr{Op: "ceil", Pos: t.pos, Args: []*Expr{p.expr()}}
+		p.expect("⌉")
+		return e
+	case t.text == "⌊":
+		e := &Expr{Op: "floor", Pos: t.pos, Args: []*Expr{p.expr()}}
+		p.expect("⌋")
+		return e
+	}
+	p.at--
+	p.fail("unexpected %q", t.text)
+	return nil
+}

@@ -1,0 +1,122 @@
+package protocol
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Result is what the program under test says of a property.
+type Result struct {
+	Property    string          `json:"property"`
+	Verdict     string          `json:"verdict"`
+	Reason      string          `json:"reason"`
+	Symmetry    string          `json:"symmetry"`
+	Traffic     string          `json:"traffic"`
+	Crash       string          `json:"crash"`
+	States      int             `json:"states"`
+	Transitions int             `json:"transitions"`
+	Depth       int             `json:"depth"`
+	POR         string          `json:"por"`
+	Split       string          `json:"split"`
+	Deadlocks   int             `json:"deadlocks"`
+	Witness     json.RawMessage `json:"witness"`
+}
+
+// Run is a run of the program under test.
+type Run struct {
+	Args    []string
+	Code    int
+	Results []Result
+	Message string // what it said that is no result
+	Error   *Failure
+	Steps   int // of the run that leads to the error
+}
+
+// Program is the program under test.
+type Program struct{ Path string }
+
+var errorPlace = regexp.MustCompile(`(?m)^(?:tacheck: )?\S+\.ftdp:(\d+):(\d+): (.*)$`)
+
+// run runs the program, and reads what it prints.
+func (p Program) run(args ...string) (*Run, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.Path, args...)
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	r := &Run{Args: args}
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("%v: no answer within a minute", args)
+	}
+	r.Code = cmd.ProcessState.ExitCode()
+	for line := range strings.Lines(out.String()) {
+		if !strings.HasPrefix(line, "{") {
+			r.Message += line
+			continue
+		}
+		var result Result
+		if err := json.Unmarshal([]byte(line), &result); err != nil {
+			return nil, fmt.Errorf("%v: %w", args, err)
+		}
+		r.Results = append(r.Results, result)
+	}
+	r.Message += stderr.String()
+	if place := errorPlace.FindStringSubmatch(r.Message); place != nil && r.Code == 2 {
+		line, _ := strconv.Atoi(place[1])
+		col, _ := strconv.Atoi(place[2])
+		r.Error = &Failure{Pos{line, col}, place[3]}
+		r.Steps = stepsShown(r.Message)
+	}
+	return r, nil
+}
+
+var stepLine = regexp.MustCompile(`(?m)^ +(\d+)  \S`)
+
+// stepsShown is the number of the last step of a run that is shown as a story.
+func stepsShown(message string) int {
+	last := 0
+	for _, m := range stepLine.FindAllStringSubmatch(message, -1) {
+		n, _ := strconv.Atoi(m[1])
+		last = max(last, n)
+	}
+	return last
+}
+
+// unable tells whether induct said that it cannot follow a text.
+func (r *Run) unable() bool { return strings.Contains(r.Message, "induction cannot follow") }
+
+// static tells whether the program refused a text before it ran it.
+func (r *Run) static() bool {
+	if r.Error == nil {
+		return false
+	}
+	for _, text := range []string{"undefined here", "out of range", "division by zero", "nothing to choose", "no value", "written already"} {
+		if strings.Contains(r.Error.Text, text) {
+			return false
+		}
+	}
+	return true
+}
+
+// result finds what was said of a property.
+func (r *Run) result(property string) *Result {
+	at := slices.IndexFunc(r.Results, func(x Result) bool { return x.Property == property })
+	if at < 0 {
+		return nil
+	}
+	return &r.Results[at]
+}

@@ -1,0 +1,21 @@
+// Package sizes is a reference for pseudo-code of protocols for all sizes, written from
+// docs/sizes.md alone. It shares no code with the program.
+//
+// It reads a text (lex.go, parse.go, expression.go, resolve.go), makes an instance of it for given
+// parameters (instance.go), in which each process has its variables and knows how many messages
+// of each kind and value it has heard (world.go, moves.go), and visits all states of the instance.
+// Invariants are looked up in the states that were visited; formulas are decided by a search for
+// a loop that is fair and violates them (formula.go, search.go, loop.go).
+//
+// Messages of a kind and value differ in nothing but who sent them, and guards only count, so a
+// process is described by how many it has heard, and not by whom. Messages that are sure to
+// arrive and those that are not are counted apart.
+//
+// Random texts (generate.go, generate_property.go, typical.go, rename.go) are given to the program (program.go),
+// which verifies, explores, translates and replays them; what it says is compared with the reference (compare.go,
+// compare_explore.go, compare_translate.go, resilience.go). What is known already is counted apart (known.go). What the texts use is counted, alone and in pairs
+// (features.go, coverage.go).
+//
+// What is a disagreement, and what is only noted: verify may say unknown, or refuse a text, and a
+// counterexample need not be the smallest one.
+package sizes

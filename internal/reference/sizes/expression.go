@@ -1,0 +1,125 @@
+package sizes
+
+import "slices"
+
+// expression reads an expression. From the weakest operator to the strongest: <-> and -> (to the
+// right), or, and, not F G, comparisons (also chains of them), + -, *.
+func (p *parser) expression() *Expr {
+	left := p.disjunction()
+	if op := p.peek(); op == "->" || op == "<->" {
+		p.next()
+		return &Expr{Op: op, Args: []*Expr{left, p.expression()}}
+	}
+	return left
+}
+
+func (p *parser) disjunction() *Expr {
+	left := p.conjunction()
+	for p.accept("or") {
+		left = &Expr{Op: "or", Args: []*Expr{left, p.conjunction()}}
+	}
+	return left
+}
+
+func (p *parser) conjunction() *Expr {
+	left := p.negation()
+	for p.accept("and") {
+		left = &Expr{Op: "and", Args: []*Expr{left, p.negation()}}
+	}
+	return left
+}
+
+func (p *parser) negation() *Expr {
+	switch op := p.peek(); op {
+	case "not", "F", "G":
+		p.next()
+		return &Expr{Op: op, Args: []*Expr{p.negation()}}
+	}
+	return p.comparison()
+}
+
+var comparisons = []string{"=", "!=", "<", "<=", ">", ">="}
+
+// comparison reads a comparison; a < b < c is a < b and b < c. In a != b != c all differ.
+func (p *parser) comparison() *Expr {
+	operands, operators := []*Expr{p.sum()}, []string{}
+	for slices.Contains(comparisons, p.peek()) {
+		operators = append(operators, p.next())
+		operands = append(operands, p.sum())
+	}
+	if len(operators) == 0 {
+		return operands[0]
+	}
+	var all *Expr
+	for i, left := range operands {
+		for j := i + 1; j < len(operands); j++ {
+			differ := !slices.ContainsFunc(operators[i:j], func(op string) bool { return op != "!=" })
+			if j > i+1 && !differ {
+				continue
+			}
+			one := &Expr{Op: operators[j-1], Args: []*Expr{left, operands[j]}}
+			if all == nil {
+				all = one
+			} else {
+				all = &Expr{Op: "and", Args: []*Expr{all, one}}
+			}
+		}
+	}
+	return all
+}
+
+func (p *parser) sum() *Expr {
+	left := p.product()
+	for p.peek() == "+" || p.peek() == "-" {
+		op := p.next()
+		left = &Expr{Op: op, Args: []*Expr{left, p.product()}}
+	}
+	return left
+}
+
+func (p *parser) product() *Expr {
+	left := p.primary()
+	for p.accept("*") {
+		left = &Expr{Op: "*", Args: []*Expr{left, p.primary()}}
+	}
+	return left
+}
+
+func (p *parser) primary() *Expr {
+	switch word := p.peek(); {
+	case isNumber(word):
+		return &Expr{Op: "number", Number: p.number()}
+	case word == "-":
+		p.next()
+		zero := &Expr{Op: "number"}
+		return &Expr{Op: "-", Args: []*Expr{zero, p.primary()}}
+	case word == "(":
+		p.next()
+		e := p.expression()
+		p.expect(")")
+		return e
+	case word == "true" || word == "false":
+		e := &Expr{Op: "number"}
+		if p.next() == "true" {
+			e.Number = 1
+		}
+		return e
+	case word == "heard":
+		p.next()
+		p.expect("(")
+		e := &Expr{Op: "heard", Name: p.name()}
+		if p.accept("(") {
+			e.Args = []*Expr{p.expression()}
+			p.expect(")")
+		}
+		p.expect(")")
+		return e
+	case word == "all" || word == "some" || word == "count":
+		p.next()
+		p.expect("(")
+		e := &Expr{Op: word, Args: []*Expr{p.expression()}}
+		p.expect(")")
+		return e
+	}
+	return &Expr{Op: "name", Name: p.name()}
+}

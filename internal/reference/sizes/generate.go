@@ -1,0 +1,411 @@
+package sizes
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// A generator writes random texts. Sent flags note what was sent, since the language demands it.
+type generator struct {
+	*rand.Rand
+	parameters []string
+	faults     string
+	kinds      []Kind
+	inputs     []Variable
+	locals     []Variable
+	labels     int
+
+	// What guards speak of is mostly what other guards speak of, too.
+	usualHeard, usualBounds []string
+}
+
+// Generate writes the random text of a seed.
+func Generate(seed uint64) string {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 20))}
+	var b strings.Builder
+	if g.chance(4) {
+		g.typical(&b)
+	} else {
+		g.random(&b)
+	}
+	if g.chance(5) {
+		return g.rename(b.String())
+	}
+	return b.String()
+}
+
+// random writes a text of rules at random.
+func (g *generator) random(b *strings.Builder) {
+	g.heading(b)
+	g.variables(b)
+	for _, k := range g.kinds {
+		g.sending(b, k)
+	}
+	for range 1 + g.IntN(5)/3 {
+		g.moving(b)
+	}
+	if g.chance(4) {
+		g.cycle(b)
+	}
+	b.WriteString("end\n\n")
+	for i := range 2 + g.IntN(2) {
+		g.property(b, i)
+	}
+}
+
+// pick is one of some strings.
+func (g *generator) pick(choices ...string) string {
+	return choices[g.IntN(len(choices))]
+}
+
+// chance is true once in so many times.
+func (g *generator) chance(of int) bool {
+	return g.IntN(of) == 0
+}
+
+func (g *generator) heading(b *strings.Builder) {
+	g.sizes(b)
+	g.messages(b)
+}
+
+// sizes writes parameters, assumptions and the fault model.
+func (g *generator) sizes(b *strings.Builder) {
+	g.faults = g.pick("none", "crash", "crash", "clean", "omission", "omission", "byzantine", "byzantine", "symmetric", "symmetric")
+	if g.chance(4) {
+		g.parameters = []string{"n", "f"}
+	} else {
+		g.parameters = []string{"n", "t", "f"}
+	}
+	assume := []string{g.pick("n > f", "n >= f", "n >= 1", "n >= 0", "n > 1", "n >= 2 * f", "n > 2 * f", "n = f", "2 * f >= n", "f >= 1", "f = 0", "n <= 3")}
+	if g.has("t") {
+		assume = append(assume, g.pick("t >= f", "t >= f", "t >= f", "t <= f", "t = f", "t = 0", "t >= 1"))
+		assume = append(assume, g.pick("n > 3 * t", "n > 2 * t", "n >= 2 * t", "n > t", "n > 2 * t", "n >= t", "n > t + f", "t <= 1", "not n < t", "n >= 2 * t or t = 1"))
+		if g.chance(4) {
+			assume = append(assume, g.pick("t >= 1", "n >= t", "f <= 1", "n - t >= 1", "2 * n > 3 * t"))
+		}
+	}
+	if !g.chance(5) {
+		assume = append(assume, "n >= 1")
+	}
+	budget := " f"
+	switch {
+	case g.faults == "none" && !g.chance(4):
+		budget = ""
+	case g.chance(10):
+		budget = g.pick(" 1", " n", " 0", " f + 1", " 2 * f")
+	}
+	fmt.Fprintf(b, "protocol random;\nparameters %s;\nassume %s;\nfaults %s%s;\n", strings.Join(g.parameters, ", "), strings.Join(assume, ", "), g.faults, budget)
+}
+
+// messages declares kinds of messages.
+func (g *generator) messages(b *strings.Builder) {
+	for i := range []int{1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3}[g.IntN(12)] {
+		k := Kind{Name: string(rune('A' + i))}
+		if g.IntN(5) < 2 {
+			k.Valued, k.High = true, 1
+			if g.chance(6) {
+				k.Low, k.High = 1, 2
+			}
+			if g.chance(8) {
+				k.High = 2
+			}
+		}
+		g.kinds = append(g.kinds, k)
+	}
+	var names []string
+	for _, k := range g.kinds {
+		if k.Valued {
+			names = append(names, fmt.Sprintf("%s(%d..%d)", k.Name, k.Low, k.High))
+		} else {
+			names = append(names, k.Name)
+		}
+	}
+	fmt.Fprintf(b, "messages %s;\n\n", strings.Join(names, ", "))
+}
+
+func (g *generator) has(parameter string) bool {
+	return slices.Contains(g.parameters, parameter)
+}
+
+// variables declares inputs and locals. There is always a local enum s.
+func (g *generator) variables(b *strings.Builder) {
+	b.WriteString("process node[n]\n")
+	for _, name := range []string{"i", "j"}[:[]int{0, 0, 1, 1, 1, 1, 2}[g.IntN(7)]] {
+		v := Variable{Name: name, Type: g.pick("bool", "bool", "range"), High: 1}
+		if g.chance(12) {
+			v.Type, v.Names = "enum", []string{"Yes" + name, "No" + name}
+		}
+		g.inputs = append(g.inputs, v)
+		fmt.Fprintf(b, "  input %s: %s;\n", name, typeOf(v))
+	}
+	s := Variable{Name: "s", Type: "enum", Names: []string{"P", "Q", "S"}[:2+g.IntN(2)]}
+	s.High = len(s.Names) - 1
+	g.locals = []Variable{s}
+	if g.chance(3) {
+		g.locals = append(g.locals, Variable{Name: "x", Type: g.pick("bool", "range"), High: 1})
+	}
+	for _, v := range g.locals {
+		fmt.Fprintf(b, "  local %s: %s", v.Name, typeOf(v))
+		if g.chance(4) {
+			fmt.Fprintf(b, " = %s", g.constant(v))
+		}
+		b.WriteString(";\n")
+	}
+	var flags []string
+	for _, k := range g.kinds {
+		flags = append(flags, flag(k))
+	}
+	fmt.Fprintf(b, "  local %s: bool;\n\n", strings.Join(flags, ", "))
+}
+
+// flag is the variable that notes that a kind was sent.
+func flag(k Kind) string {
+	return "sent" + k.Name
+}
+
+func typeOf(v Variable) string {
+	switch v.Type {
+	case "enum":
+		return "enum {" + strings.Join(v.Names, ", ") + "}"
+	case "range":
+		return fmt.Sprintf("%d..%d", v.Low, v.High)
+	}
+	return v.Type
+}
+
+// constant is a value of a variable's type.
+func (g *generator) constant(v Variable) string {
+	value := v.Low + g.IntN(v.High-v.Low+1)
+	switch v.Type {
+	case "enum":
+		return v.Names[value]
+	case "bool":
+		return []string{"false", "true"}[value]
+	}
+	return fmt.Sprint(value)
+}
+
+// test is a condition on one variable.
+func (g *generator) test(v Variable) string {
+	switch {
+	case v.Type != "bool":
+		return fmt.Sprintf("%s %s %s", v.Name, g.pick("=", "=", "!="), g.constant(v))
+	case g.chance(2):
+		return "not " + v.Name
+	}
+	return v.Name
+}
+
+// anyVariable is an input or a local variable.
+func (g *generator) anyVariable() Variable {
+	all := slices.Concat(g.inputs, g.locals)
+	return all[g.IntN(len(all))]
+}
+
+// heard is a count of messages, mostly one of few.
+func (g *generator) heard() string {
+	if g.chance(3) {
+		return g.anyHeard()
+	}
+	for len(g.usualHeard) < 2 {
+		g.usualHeard = append(g.usualHeard, g.anyHeard())
+	}
+	return g.pick(g.usualHeard...)
+}
+
+// bound is a sum of parameters, mostly one of few.
+func (g *generator) bound() string {
+	if g.chance(3) {
+		return g.anyBound()
+	}
+	for len(g.usualBounds) < 2 {
+		g.usualBounds = append(g.usualBounds, g.anyBound())
+	}
+	return g.pick(g.usualBounds...)
+}
+
+// anyHeard is a count of messages or crashes.
+func (g *generator) anyHeard() string {
+	if (g.faults == "crash" || g.faults == "clean") && g.chance(10) {
+		return "crashes"
+	}
+	k := g.kinds[g.IntN(len(g.kinds))]
+	if k.Valued && !g.chance(3) {
+		value := fmt.Sprint(k.Low + g.IntN(k.values()))
+		for _, v := range g.inputs {
+			if v.Type == "range" && v.Low == k.Low && v.High <= k.High && g.chance(2) {
+				value = v.Name
+			}
+		}
+		return fmt.Sprintf("heard(%s(%s))", k.Name, value)
+	}
+	return fmt.Sprintf("heard(%s)", k.Name)
+}
+
+// anyBound is a sum of parameters.
+func (g *generator) anyBound() string {
+	if g.has("t") {
+		return g.pick("t + 1", "t + 1", "n - t", "n - t", "n - t", "n - 2 * t", "1", "1", "2", "f + 1", "t", "n", "n - f", "n - t - f", "2 * t + 1", "0", "t - 1")
+	}
+	return g.pick("1", "1", "2", "f", "f + 1", "n - f", "n - f", "n", "0", "n - 2 * f", "n - 1")
+}
+
+// threshold is a condition on counts of messages.
+func (g *generator) threshold() string {
+	op := g.pick(">=", ">=", ">=", ">", ">", "<", "<", "<=", "=", "!=")
+	switch g.IntN(12) {
+	case 0:
+		return fmt.Sprintf("%s * %s %s %s", g.pick("2", "2", "2", "3"), g.heard(), g.pick(">", ">=", "<", "<=", "="), g.pick("n", "n", "n - 1", "n + f", g.bound()))
+	case 1:
+		return fmt.Sprintf("%s %s %s", g.heard(), op, g.heard())
+	case 2:
+		return fmt.Sprintf("%s + %s %s %s", g.heard(), g.heard(), op, g.bound())
+	case 3:
+		return fmt.Sprintf("%s %s %s + %s", g.heard(), op, g.heard(), g.bound())
+	case 4:
+		return fmt.Sprintf("%s - %s %s %s", g.heard(), g.heard(), op, g.bound())
+	case 5:
+		if g.chance(3) {
+			return fmt.Sprintf("%s != %s != %s", g.heard(), g.heard(), g.bound())
+		}
+		return fmt.Sprintf("%s <= %s < %s", g.bound(), g.heard(), g.bound())
+	}
+	return fmt.Sprintf("%s %s %s", g.heard(), op, g.bound())
+}
+
+// condition is what a rule may ask for, besides what it is about.
+func (g *generator) condition() string {
+	switch g.IntN(14) {
+	case 0:
+		return "true"
+	case 1, 2:
+		return g.test(g.anyVariable())
+	case 3:
+		return fmt.Sprintf("(%s or %s)", g.test(g.anyVariable()), g.threshold())
+	case 4:
+		return fmt.Sprintf("%s and %s", g.threshold(), g.threshold())
+	case 5:
+		return fmt.Sprintf("(%s or %s)", g.threshold(), g.threshold())
+	case 6:
+		return fmt.Sprintf("not (%s)", g.threshold())
+	case 7:
+		return fmt.Sprintf("(%s -> %s)", g.threshold(), g.pick(g.threshold(), g.test(g.anyVariable())))
+	case 8:
+		return fmt.Sprintf("%s and %s", g.test(g.anyVariable()), g.threshold())
+	case 9:
+		if g.chance(3) {
+			return fmt.Sprintf("%s %s %s", g.pick("n", "f", "2 * f"), g.pick(">", "<=", "="), g.pick("f", "1", "2", "3 * f"))
+		}
+		return fmt.Sprintf("(%s <-> %s)", g.test(g.anyVariable()), g.threshold())
+	}
+	return g.threshold()
+}
+
+// rule writes a rule.
+func (g *generator) rule(b *strings.Builder, guard, body string) {
+	g.labels++
+	maybe := ""
+	if g.chance(8) {
+		maybe = "maybe "
+	}
+	fmt.Fprintf(b, "  %sr%d: if %s then %s endif\n", maybe, g.labels, guard, body)
+}
+
+// sending writes rules that send a kind of messages.
+func (g *generator) sending(b *strings.Builder, k Kind) {
+	for range 1 + g.IntN(7)/6 {
+		guard := "not " + flag(k)
+		if !g.chance(3) {
+			guard = fmt.Sprintf("%s and %s", guard, g.condition())
+		}
+		body := fmt.Sprintf("%s := true; %s", flag(k), g.send(k))
+		if g.chance(3) {
+			body += " " + g.assignment()
+		}
+		if g.chance(8) {
+			body = fmt.Sprintf("if %s then %s else %s endif", g.condition(), body, g.assignment())
+		}
+		g.rule(b, guard, body)
+	}
+}
+
+// send is a statement that sends a message of a kind, with some value.
+func (g *generator) send(k Kind) string {
+	if !k.Valued {
+		return fmt.Sprintf("send %s;", k.Name)
+	}
+	value := fmt.Sprint(k.Low + g.IntN(k.values()))
+	for _, v := range slices.Concat(g.inputs, g.locals) {
+		if v.Type == "range" && v.Low == k.Low && v.High <= k.High && g.chance(2) {
+			value = v.Name
+		}
+	}
+	if g.chance(3) {
+		other := fmt.Sprint(k.Low + g.IntN(k.values()))
+		return fmt.Sprintf("if %s then send %s(%s); else send %s(%s); endif", g.condition(), k.Name, value, k.Name, other)
+	}
+	return fmt.Sprintf("send %s(%s);", k.Name, value)
+}
+
+// assignment changes a local variable; or an input; or nothing.
+func (g *generator) assignment() string {
+	v := g.locals[g.IntN(len(g.locals))]
+	if len(g.inputs) > 0 && g.chance(12) {
+		v = g.inputs[g.IntN(len(g.inputs))]
+	}
+	text := fmt.Sprintf("%s := %s;", v.Name, g.constant(v))
+	switch g.IntN(16) {
+	case 0:
+		return "skip;"
+	case 1:
+		return fmt.Sprintf("%s := %s; %s", v.Name, v.Name, text)
+	case 2:
+		return fmt.Sprintf("%s %s := %s;", text, v.Name, g.constant(v))
+	case 3:
+		if v.Type == "range" {
+			return fmt.Sprintf("%s := %d - %s;", v.Name, v.High, v.Name)
+		}
+	case 4:
+		if v.Type == "bool" {
+			return fmt.Sprintf("%s := not %s;", v.Name, v.Name)
+		}
+	}
+	return text
+}
+
+// moving writes a rule that changes local variables.
+func (g *generator) moving(b *strings.Builder) {
+	guard := fmt.Sprintf("%s and %s", g.test(g.locals[0]), g.condition())
+	if g.chance(8) {
+		guard = g.condition()
+	}
+	body := g.assignment()
+	switch g.IntN(9) {
+	case 0:
+		body = fmt.Sprintf("if %s then %s endif", g.condition(), body)
+	case 1:
+		body = fmt.Sprintf("if %s then %s elsif %s then %s else %s endif", g.condition(), body, g.condition(), g.assignment(), g.assignment())
+	case 2:
+		body = fmt.Sprintf("if %s then %s elsif %s then %s endif", g.condition(), body, g.condition(), g.assignment())
+	case 3:
+		body = fmt.Sprintf("if %s then if %s then %s else %s endif endif %s", g.condition(), g.condition(), body, g.assignment(), g.pick("", "skip;", g.assignment()))
+	}
+	if g.chance(6) {
+		body += fmt.Sprintf(" elsif %s then %s", g.condition(), g.assignment())
+	}
+	g.rule(b, guard, body)
+}
+
+// cycle writes rules by which a process goes round and round.
+func (g *generator) cycle(b *strings.Builder) {
+	names := g.locals[0].Names
+	for i, from := range names {
+		guard := "s = " + from
+		if g.chance(4) {
+			guard += " and " + g.condition()
+		}
+		g.rule(b, guard, fmt.Sprintf("s := %s;", names[(i+1)%len(names)]))
+	}
+}

@@ -1,0 +1,124 @@
+package sizes
+
+import (
+	"fmt"
+	"strings"
+)
+
+// property writes an invariant or a formula.
+func (g *generator) property(b *strings.Builder, number int) {
+	fair := g.pick(" fair", " fair", "")
+	switch g.IntN(3) {
+	case 0:
+		fmt.Fprintf(b, "invariant p%d: %s;\n", number, g.always())
+	case 1:
+		fmt.Fprintf(b, "ltl p%d%s: %s;\n", number, g.pick("", "", " fair"), g.safety())
+	default:
+		fmt.Fprintf(b, "ltl p%d%s: %s;\n", number, fair, g.liveness())
+	}
+}
+
+// about is a condition on one process, mostly on where it has got.
+func (g *generator) about() string {
+	v := g.locals[0]
+	if g.chance(4) {
+		v = g.anyVariable()
+	}
+	text := g.test(v)
+	switch g.IntN(10) {
+	case 0:
+		return fmt.Sprintf("%s and %s", text, g.test(g.anyVariable()))
+	case 1:
+		return fmt.Sprintf("%s or %s", text, flag(g.kinds[0]))
+	case 2:
+		return flag(g.kinds[g.IntN(len(g.kinds))])
+	case 3:
+		return fmt.Sprintf("not (%s)", text)
+	}
+	return text
+}
+
+// begins is a condition on how the run begins.
+func (g *generator) begins() string {
+	if len(g.inputs) == 0 || g.chance(6) {
+		return g.pick("f = 0", "n > 2", "f >= 1", "n = f", "n > 2 * f", "n > f or f = 0")
+	}
+	v := g.inputs[g.IntN(len(g.inputs))]
+	switch g.IntN(6) {
+	case 0:
+		return fmt.Sprintf("some(%s)", g.test(v))
+	case 1:
+		return fmt.Sprintf("count(%s) %s %s", g.test(v), g.pick(">=", "<", ">", "<=", "="), g.bound())
+	case 2:
+		return fmt.Sprintf("count(%s) > count(%s)", g.test(v), g.test(v))
+	}
+	return fmt.Sprintf("all(%s)", g.test(v))
+}
+
+// always is a condition on all processes.
+func (g *generator) always() string {
+	if (g.faults == "crash" || g.faults == "clean") && g.chance(5) {
+		return g.pick(
+			"all(not crashed)",
+			fmt.Sprintf("not (some((crashed or not crashed) and %s) and some((crashed or not crashed) and %s))", g.test(g.locals[0]), g.test(g.locals[0])),
+			fmt.Sprintf("all(crashed -> %s) or all(%s)", g.test(g.anyVariable()), g.about()),
+			fmt.Sprintf("all(crashed or %s)", g.test(g.anyVariable())),
+			fmt.Sprintf("all(not crashed or %s)", g.test(g.anyVariable())),
+			fmt.Sprintf("count(%s and not crashed) <= %s", g.test(g.anyVariable()), g.bound()),
+			fmt.Sprintf("all(not crashed) or all(%s)", g.about()),
+			fmt.Sprintf("some(crashed) -> all(%s)", g.about()),
+			fmt.Sprintf("count(crashed) <= %s", g.bound()),
+			"some(not crashed)")
+	}
+	switch g.IntN(9) {
+	case 0:
+		return fmt.Sprintf("all(%s) or all(%s)", g.about(), g.about())
+	case 1:
+		return fmt.Sprintf("some(%s) -> all(%s)", g.about(), g.about())
+	case 2:
+		return fmt.Sprintf("not (some(%s) and some(%s))", g.about(), g.about())
+	case 3:
+		return fmt.Sprintf("count(%s) %s %s", g.about(), g.pick("<=", "<", "!="), g.bound())
+	case 4:
+		return fmt.Sprintf("%s or all(%s)", g.pick("f = 0", "n > 2", "f = 1", "n > 2 * f"), g.about())
+	case 5:
+		return fmt.Sprintf("some(%s)", g.about())
+	case 6:
+		return fmt.Sprintf("count(%s) + count(%s) %s %s", g.about(), g.about(), g.pick("<=", ">=", "<"), g.pick("n", "n - f", g.bound()))
+	}
+	return fmt.Sprintf("all(%s)", g.about())
+}
+
+// safety is a formula that finite runs violate.
+func (g *generator) safety() string {
+	switch g.IntN(5) {
+	case 0:
+		return fmt.Sprintf("G (%s)", g.always())
+	case 1:
+		return fmt.Sprintf("G all(%s) or G all(%s)", g.about(), g.about())
+	case 2:
+		return fmt.Sprintf("G all(%s) -> G (%s)", g.about(), g.always())
+	}
+	return fmt.Sprintf("%s -> G (%s)", g.begins(), g.always())
+}
+
+// liveness is a formula that infinite runs violate.
+func (g *generator) liveness() string {
+	switch g.IntN(10) {
+	case 0, 1:
+		return fmt.Sprintf("%s -> F %s(%s)", g.begins(), g.pick("all", "some"), g.about())
+	case 2:
+		return fmt.Sprintf("G (%s(%s) -> F %s(%s))", g.pick("some", "all"), g.about(), g.pick("some", "all"), g.about())
+	case 3:
+		return fmt.Sprintf("F G %s(%s) -> F %s(%s)", g.pick("some", "all"), g.about(), g.pick("some", "all"), g.about())
+	case 4:
+		return fmt.Sprintf("F %s(%s) or G all(%s)", g.pick("some", "all"), g.about(), g.about())
+	case 5:
+		return fmt.Sprintf("G F %s(%s)", g.pick("some", "all"), g.about())
+	case 6:
+		return fmt.Sprintf("F G %s(%s)", g.pick("some", "all"), g.about())
+	case 7:
+		return fmt.Sprintf("G F all(%s) -> F (%s)", g.about(), g.always())
+	}
+	return fmt.Sprintf("F %s(%s)", g.pick("all", "some"), g.about())
+}

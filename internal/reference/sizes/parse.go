@@ -1,0 +1,283 @@
+package sizes
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// A parser reads tokens from left to right.
+type parser struct {
+	tokens []token
+}
+
+// A failure is an error of the text, thrown by parser.fail.
+type failure struct{ error }
+
+// Parse reads a text, and resolves its names.
+func Parse(source string) (text *Text, err error) {
+	tokens, err := lex(source)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if problem := recover(); problem != nil {
+			failed, ok := problem.(failure)
+			if !ok {
+				panic(problem)
+			}
+			text, err = nil, failed.error
+		}
+	}()
+	p := &parser{tokens}
+	text = p.text()
+	if err := resolve(text); err != nil {
+		return nil, err
+	}
+	return text, nil
+}
+
+func (p *parser) peek() string { return p.tokens[0].text }
+
+func (p *parser) next() string {
+	text := p.tokens[0].text
+	if text == "" {
+		p.fail("the text ends too early")
+	}
+	p.tokens = p.tokens[1:]
+	return text
+}
+
+// accept takes the next token if it is this one.
+func (p *parser) accept(text string) bool {
+	if p.peek() != text {
+		return false
+	}
+	p.next()
+	return true
+}
+
+func (p *parser) expect(text string) {
+	if !p.accept(text) {
+		p.fail("%q where %q should be", p.peek(), text)
+	}
+}
+
+func (p *parser) fail(format string, args ...any) {
+	panic(failure{fmt.Errorf("%d: "+format, append([]any{p.tokens[0].line}, args...)...)})
+}
+
+func (p *parser) name() string {
+	if !isName(p.peek()) {
+		p.fail("%q where a name should be", p.peek())
+	}
+	return p.next()
+}
+
+func (p *parser) number() int {
+	sign := 1
+	if p.accept("-") {
+		sign = -1
+	}
+	number, err := strconv.Atoi(p.next())
+	if err != nil {
+		p.fail("not a number")
+	}
+	return sign * number
+}
+
+func (p *parser) names() []string {
+	names := []string{p.name()}
+	for p.accept(",") {
+		names = append(names, p.name())
+	}
+	return names
+}
+
+func (p *parser) text() *Text {
+	t := &Text{Faults: "none"}
+	p.expect("protocol")
+	t.Name = p.name()
+	p.expect(";")
+	for p.peek() != "process" {
+		switch word := p.next(); word {
+		case "parameters":
+			t.Parameters = append(t.Parameters, p.names()...)
+		case "assume":
+			t.Assumptions = append(t.Assumptions, p.expression())
+			for p.accept(",") {
+				t.Assumptions = append(t.Assumptions, p.expression())
+			}
+		case "faults":
+			t.Faults = p.name()
+			if p.peek() != ";" {
+				t.Budget = p.expression()
+			}
+		case "messages":
+			t.Kinds = append(t.Kinds, p.kind())
+			for p.accept(",") {
+				t.Kinds = append(t.Kinds, p.kind())
+			}
+		default:
+			p.fail("unexpected %q", word)
+		}
+		p.expect(";")
+	}
+	p.expect("process")
+	t.Role = p.name()
+	p.expect("[")
+	t.Size = p.expression()
+	p.expect("]")
+	for p.peek() == "input" || p.peek() == "local" {
+		t.Variables = append(t.Variables, p.variables(p.next() == "input")...)
+	}
+	for !p.accept("end") {
+		t.Rules = append(t.Rules, p.rule())
+	}
+	for p.peek() != "" {
+		t.Properties = append(t.Properties, p.property())
+	}
+	return t
+}
+
+func (p *parser) kind() Kind {
+	k := Kind{Name: p.name()}
+	if p.accept("(") {
+		k.Valued = true
+		k.Low = p.number()
+		p.expect("..")
+		k.High = p.number()
+		p.expect(")")
+	}
+	return k
+}
+
+func (p *parser) variables(input bool) []Variable {
+	names := p.names()
+	p.expect(":")
+	v := Variable{Input: input}
+	switch {
+	case p.accept("bool"):
+		v.Type, v.High = "bool", 1
+	case p.accept("enum"):
+		p.expect("{")
+		v.Type, v.Names = "enum", p.names()
+		p.expect("}")
+		v.High = len(v.Names) - 1
+	default:
+		v.Type, v.Low = "range", p.number()
+		p.expect("..")
+		v.High = p.number()
+	}
+	v.Start = v.Low
+	if p.accept("=") {
+		v.Start, v.Given = p.value(v), true
+	}
+	p.expect(";")
+	var variables []Variable
+	for _, name := range names {
+		v.Name = name
+		variables = append(variables, v)
+	}
+	return variables
+}
+
+// value reads a value of a variable's type.
+func (p *parser) value(v Variable) int {
+	switch {
+	case v.Type == "range":
+		return p.number()
+	case v.Type == "enum":
+		return slices.Index(v.Names, p.name())
+	case p.accept("true"):
+		return 1
+	}
+	p.expect("false")
+	return 0
+}
+
+// rule reads a rule: an if without else. With elsif it is possible if one of the conditions is true.
+func (p *parser) rule() Rule {
+	r := Rule{Maybe: p.accept("maybe")}
+	r.Label = p.name()
+	p.expect(":")
+	if p.peek() != "if" {
+		p.fail("a rule is an if")
+	}
+	choice := p.statement()
+	first := choice.Branches[0]
+	r.Guard, r.Body = first.Guard, first.Body
+	if len(choice.Branches) > 1 {
+		r.Body, r.Elsif = []Statement{choice}, true
+	}
+	for _, b := range choice.Branches[1:] {
+		if b.Guard == nil {
+			p.fail("a rule has no else")
+		}
+		r.Guard = &Expr{Op: "or", Args: []*Expr{r.Guard, b.Guard}}
+	}
+	return r
+}
+
+func (p *parser) statements() []Statement {
+	var statements []Statement
+	for !slices.Contains([]string{"endif", "else", "elsif"}, p.peek()) {
+		statements = append(statements, p.statement())
+		p.accept(";")
+	}
+	return statements
+}
+
+func (p *parser) statement() Statement {
+	switch {
+	case p.accept("skip"):
+		return Statement{Op: "skip"}
+	case p.accept("send"):
+		s := Statement{Op: "send", Name: p.name()}
+		if p.accept("(") {
+			s.Value = p.expression()
+			p.expect(")")
+		}
+		return s
+	case p.accept("if"):
+		s := Statement{Op: "if"}
+		for {
+			guard := p.expression()
+			p.expect("then")
+			s.Branches = append(s.Branches, Branch{guard, p.statements()})
+			if !p.accept("elsif") {
+				break
+			}
+		}
+		if p.accept("else") {
+			s.Branches = append(s.Branches, Branch{nil, p.statements()})
+		}
+		p.expect("endif")
+		return s
+	}
+	s := Statement{Op: ":=", Name: p.name()}
+	p.expect(":=")
+	s.Value = p.expression()
+	return s
+}
+
+func (p *parser) property() Property {
+	switch word := p.next(); word {
+	case "invariant":
+		q := Property{Invariant: true, Name: p.name()}
+		p.expect(":")
+		q.Formula = p.expression()
+		p.expect(";")
+		return q
+	case "ltl":
+		q := Property{Name: p.name()}
+		q.Fair = p.accept("fair")
+		p.expect(":")
+		q.Formula = p.expression()
+		p.expect(";")
+		return q
+	default:
+		p.fail("unexpected %q", word)
+		panic("unreachable")
+	}
+}

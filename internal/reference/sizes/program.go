@@ -1,0 +1,88 @@
+package sizes
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// A Program is the program under test, and a folder for its files.
+type Program struct {
+	Path, Folder string
+	Patience     time.Duration // how long a command may take
+}
+
+// An answer is what a command has printed. Code is -1 if it took too long.
+type answer struct {
+	out, err string
+	code     int
+}
+
+// run executes a command of the program in its folder.
+func (p Program) run(args ...string) answer {
+	ctx, cancel := context.WithTimeout(context.Background(), p.Patience)
+	defer cancel()
+	command := exec.CommandContext(ctx, p.Path, args...)
+	command.Dir = p.Folder
+	command.WaitDelay = time.Second
+	var out, err bytes.Buffer
+	command.Stdout, command.Stderr = &out, &err
+	problem := command.Run()
+	a := answer{out.String(), err.String(), 0}
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		a.code = -1
+	case errors.As(problem, &exit):
+		a.code = exit.ExitCode()
+	case problem != nil:
+		panic(problem)
+	}
+	return a
+}
+
+// write puts a file into the folder.
+func (p Program) write(name, text string) {
+	if err := os.WriteFile(filepath.Join(p.Folder, name), []byte(text), 0o644); err != nil {
+		panic(err)
+	}
+}
+
+// read is a file of the folder, or empty.
+func (p Program) read(name string) []byte {
+	data, err := os.ReadFile(filepath.Join(p.Folder, name))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// remove deletes a file of the folder.
+func (p Program) remove(name string) {
+	os.Remove(filepath.Join(p.Folder, name))
+}
+
+// A result is an object that verify, explore or induct prints for a property.
+type result struct {
+	Spec, Property, Verdict, Reason string
+	Parameters, Constants           map[string]int
+	Witness                         json.RawMessage
+}
+
+// results are the objects of an answer, by properties.
+func (a answer) results() map[string]result {
+	results := map[string]result{}
+	decoder := json.NewDecoder(bytes.NewReader([]byte(a.out)))
+	for {
+		var r result
+		if decoder.Decode(&r) != nil {
+			return results
+		}
+		results[r.Spec+r.Property] = r
+	}
+}
