@@ -376,7 +376,7 @@ func (s *Source) check(e *Expr, in sourceScope) {
 		}
 		switch {
 		case param && in == scopeLocal:
-			bad("the parameter %s cannot be a value of a variable", e.Name)
+			bad("the parameter %s is not something of a process: in what a process assigns, and inside all(...), some(...), count(...), there are its variables and numbers", e.Name)
 		case param, local && (in == scopeLocal || in == scopeProcess):
 		case local && in == scopeFormula:
 			bad("whose %s? all(%s), some(%s), count(%s)", e.Name, e.Name, e.Name, e.Name)
