@@ -79,6 +79,14 @@ campaigns: build test-setup
 	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(PROTOCOLS) $(GO) test ./internal/reference/protocol -run TestCampaign -v -timeout 240h
 	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(SIZES) $(GO) test ./internal/reference/sizes -run TestCampaign -v -timeout 240h
 
+# Verdicts on instances of Promela models, ours, random ones and, where they are, public
+# ones, held against Spin's, which is installed if it is missing.
+SPIN ?= 100
+.PHONY: spin
+spin: test-setup
+	@command -v spin >/dev/null || { $(SUDO) apt-get update -q && $(SUDO) apt-get install -yq spin; }
+	TACHECK_SPIN=$(SPIN) TACHECK_SEED=$(SEED) TACHECK_SPIN_SECONDS=30 $(GO) test ./promela -run TestSpin -v -timeout 24h
+
 # Certificates of the suite and, where they are, of public models: made and checked.
 .PHONY: certify
 certify: build test-setup

@@ -55,25 +55,25 @@ active[N - F] proctype Proc() {
 wait:
   do
     :: atomic {
-         havoc(e);
-         assume(echoes <= e && e <= echo + F);
-         havoc(r);
-         assume(readies <= r && r <= ready + F);
-         if
-           :: pc == V1 -> next = ECHOED;
-           :: pc == V0 && (e >= HALF + 1 || r >= ONE_CORRECT) -> next = ECHOED;
-           :: pc == ECHOED && (e >= HALF + 1 || r >= ONE_CORRECT) -> next = READIED;
-           :: pc == READIED && r >= 2 * T + 1 -> next = ACC;
-           :: else -> next = pc;
-         fi;
-         if
-           :: next == ECHOED && pc != ECHOED -> echo++;
-           :: next == READIED && pc != READIED -> ready++;
-           :: else;
-         fi;
-         pc = next; echoes = e; readies = r;
-         next = V0; e = 0; r = 0;
-       }
+      havoc(e);
+      assume(echoes <= e && e <= echo + F);
+      havoc(r);
+      assume(readies <= r && r <= ready + F);
+      if
+        :: pc == V1 -> next = ECHOED;
+        :: pc == V0 && (e >= HALF + 1 || r >= ONE_CORRECT) -> next = ECHOED;
+        :: pc == ECHOED && (e >= HALF + 1 || r >= ONE_CORRECT) -> next = READIED;
+        :: pc == READIED && r >= 2 * T + 1 -> next = ACC;
+        :: else -> next = pc;
+      fi;
+      if
+        :: next == ECHOED && pc != ECHOED -> echo++;
+        :: next == READIED && pc != READIED -> ready++;
+        :: else;
+      fi;
+      pc = next; echoes = e; readies = r;
+      next = V0; e = 0; r = 0;
+    }
   od;
 }
 

@@ -39,24 +39,24 @@ active[N] proctype Proc() {
 wait:
   do
     :: atomic {
-         havoc(heard);
-         assume(got <= heard && heard <= msg + some_msg);
-         if
-           :: pc == V1 -> next = ACC; msg++;
+      havoc(heard);
+      assume(got <= heard && heard <= msg + some_msg);
+      if
+        :: pc == V1 -> next = ACC; msg++;
 #ifdef ACCEPT_FIRST
-           :: pc == V0 && heard >= 1 -> next = SILENT;
-           :: pc == SILENT -> next = ACC; msg++;
-           :: pc == V1 && down < F -> next = CRASHED; down++; some_msg++;
+        :: pc == V0 && heard >= 1 -> next = SILENT;
+        :: pc == SILENT -> next = ACC; msg++;
+        :: pc == V1 && down < F -> next = CRASHED; down++; some_msg++;
 #else
-           :: pc == V0 && heard >= 1 -> next = ACC; msg++;
-           :: pc == V1 && down < F -> next = CRASHED; down++;
+        :: pc == V0 && heard >= 1 -> next = ACC; msg++;
+        :: pc == V1 && down < F -> next = CRASHED; down++;
 #endif
-           :: (pc == V0 || pc == ACC || pc == SILENT) && down < F -> next = CRASHED; down++;
-           :: pc == ACC || pc == CRASHED || (pc == V0 && heard < 1) -> next = pc;
-         fi;
-         pc = next; got = heard;
-         next = V0; heard = 0;
-       }
+        :: (pc == V0 || pc == ACC || pc == SILENT) && down < F -> next = CRASHED; down++;
+        :: pc == ACC || pc == CRASHED || (pc == V0 && heard < 1) -> next = pc;
+      fi;
+      pc = next; got = heard;
+      next = V0; heard = 0;
+    }
   od;
 }
 

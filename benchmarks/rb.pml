@@ -45,20 +45,20 @@ active[N - F] proctype Proc() {
 wait:
   do
     :: atomic {
-         havoc(heard);
-         assume(got <= heard && heard <= echo + F);
-         if
-           :: heard >= N - T -> next = ACC;
-           :: heard < N - T && pc != ACC && (pc == V1 || heard >= T + 1) -> next = SENT;
-           :: else -> next = pc;
-         fi;
-         if
-           :: (pc == V0 || pc == V1) && next != pc -> echo++;
-           :: else;
-         fi;
-         pc = next; got = heard;
-         next = V0; heard = 0;
-       }
+      havoc(heard);
+      assume(got <= heard && heard <= echo + F);
+      if
+        :: heard >= N - T -> next = ACC;
+        :: heard < N - T && pc != ACC && (pc == V1 || heard >= T + 1) -> next = SENT;
+        :: else -> next = pc;
+      fi;
+      if
+        :: (pc == V0 || pc == V1) && next != pc -> echo++;
+        :: else;
+      fi;
+      pc = next; got = heard;
+      next = V0; heard = 0;
+    }
   od;
 }
 

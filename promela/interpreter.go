@@ -14,6 +14,8 @@ type Instance struct {
 	Processes int64
 	// Cut is set when havoc may choose more numbers than are tried.
 	Cut bool
+	// Most is the largest number that havoc has been asked to choose.
+	Most int64
 }
 
 // NewInstance fixes the parameters. Its error says that these do not satisfy
@@ -182,6 +184,7 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 			if !bounded {
 				most, f.in.Cut = f.guess(), true
 			}
+			f.in.Most = max(f.in.Most, most)
 			for v := range most + 1 {
 				g := f.fork()
 				g.local[k] = v

@@ -74,7 +74,7 @@ func (f runFile) digest() (string, error) {
 // MarshalJSON writes the counterexample in the format of run files.
 func (c *Counterexample) MarshalJSON() ([]byte, error) {
 	m, r := c.Run.Instance.m, c.Run
-	f := runFile{Format: runFormat, Version: runVersion, Spec: c.Spec, Parameters: map[string]int64{}}
+	f := runFile{Format: runFormat, Version: runVersion, Spec: c.Spec, Parameters: map[string]int64{}, Start: []map[string]int64{}, Steps: []runStepFile{}}
 	for i, p := range m.Params {
 		f.Parameters[p] = r.Instance.Params[i]
 	}

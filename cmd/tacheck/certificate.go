@@ -41,7 +41,7 @@ func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, w *watch, e
 		return err
 	})
 	if err != nil {
-		return &inputError{err: err, source: m.source}
+		return m.wrong(err)
 	}
 	if err := c.tell(told, f); err != nil || f.quiet || f.format.name != "text" {
 		return err

@@ -137,7 +137,7 @@ func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f
 			w.end()
 			return c.notExplored(m, spec, params, err, f.json)
 		case err != nil:
-			return &inputError{err: err, source: m.source}
+			return m.wrong(err)
 		}
 		explored = append(explored, params)
 		sum.Open = append(sum.Open, e.Open...)

@@ -94,7 +94,7 @@ func (c *command) compareFairness(m *model, f *review.Fairness, o verify.Options
 	for i := range m.Specs {
 		x, err := f.Compare(c.ctx, m.Automaton, &m.Specs[i], o)
 		if err != nil {
-			return &inputError{err: err, source: m.source}
+			return m.wrong(err)
 		}
 		switch {
 		case x == nil:

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/save"
+	"tacheck/promela"
 	"tacheck/protocol"
 )
 
@@ -21,9 +22,6 @@ the exit code is 1 if there are any.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
-				if isPromela(name) {
-					return fmt.Errorf("%s: Promela is not formatted: what the preprocessor leaves out would be lost", name)
-				}
 				text, source, err := c.canonical(name)
 				if err != nil {
 					return err
@@ -62,6 +60,15 @@ func (c *command) canonical(name string) (text, source string, err error) {
 			return "", "", &inputError{err: err, source: source}
 		}
 		return protocol.Format(f), source, nil
+	}
+	if isPromela(name) {
+		if source, err = c.read(name); err != nil {
+			return "", "", err
+		}
+		if text, err = promela.Format(name, source); err != nil {
+			return "", "", &inputError{err: err, source: source}
+		}
+		return text, source, nil
 	}
 	m, err := c.load(name)
 	if err != nil {

@@ -91,7 +91,7 @@ func (c *command) drawing(m *model, f graphFlags) (string, error) {
 		}
 		graphs, err := verify.ShapesOf(c.ctx, m.Automaton, specs[0], verify.Options{})
 		if err != nil {
-			return "", &inputError{err: err, source: m.source}
+			return "", m.wrong(err)
 		}
 		return picture.Shapes(m.Automaton, graphs), nil
 	}
@@ -111,7 +111,7 @@ func (c *command) drawing(m *model, f graphFlags) (string, error) {
 	if f.reached {
 		reached, err := review.Reached(c.ctx, m.Automaton, verify.Options{})
 		if err != nil {
-			return "", &inputError{err: err, source: m.source}
+			return "", m.wrong(err)
 		}
 		view.Hidden = make([]bool, len(reached))
 		for l, yes := range reached {

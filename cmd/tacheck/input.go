@@ -37,7 +37,7 @@ type model struct {
 func (c *command) load(name string) (*model, error) {
 	m, err := c.parse(name)
 	if err == nil {
-		m.Warnings.Render(c.stderr, m.source)
+		m.Warnings.Render(c.stderr, m.shown())
 	}
 	return m, err
 }

@@ -101,9 +101,9 @@ func (c *command) findings(file string, o verify.Options) (diag.List, string, er
 	}
 	found, err := review.Lint(c.ctx, a, o)
 	if err != nil {
-		err = &inputError{err: err, source: m.source}
+		err = m.wrong(err)
 	}
-	return found, m.source, err
+	return m.placed(found), m.shown(), err
 }
 
 func printFindings(c *command, found diag.List) error {

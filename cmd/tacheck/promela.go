@@ -108,12 +108,15 @@ func (c *command) translated(m *promela.Model, source string, precise bool) (*mo
 	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, &inputError{err: err, source: source}
 	}
-	a, err := ta.Parse(m.File, t.Text)
+	a, err := ta.Parse(m.File+translatedFile, t.Text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the automaton that it translates to is refused: %w", m.File, err)
 	}
-	a.Warnings = m.Warnings
-	return &model{Automaton: a, source: t.Text, promela: t, runs: map[string]*promela.Counterexample{}}, nil
+	a.File, a.Warnings = m.File, m.Warnings
+	for i, f := range t.Decided {
+		a.Specs[i].Pos = f.Pos
+	}
+	return &model{Automaton: a, source: t.Text, text: source, promela: t, runs: map[string]*promela.Counterexample{}}, nil
 }
 
 // confirm makes a counterexample of the automaton one of the Promela model. If
@@ -147,7 +150,7 @@ func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
 			r.Reason = "a counterexample of the automaton is none of the model: " + none.Text
 			return nil
 		case err != nil:
-			return &inputError{err: err, source: m.source}
+			return m.wrong(err)
 		}
 		m.runs[r.Spec] = &promela.Counterexample{Spec: f.Name, Run: run}
 	}
@@ -207,7 +210,7 @@ func (c *command) confirmPrecisely(m *model, r *verify.Result, o verify.Options)
 	begin := time.Now()
 	if m.precise == nil {
 		var err error
-		if m.precise, err = c.translated(m.promela.Model, m.source, true); err != nil {
+		if m.precise, err = c.translated(m.promela.Model, m.text, true); err != nil {
 			return err
 		}
 	}
@@ -225,7 +228,7 @@ func (c *command) confirmPrecisely(m *model, r *verify.Result, o verify.Options)
 	}
 	again, err := verify.Decide(ctx, m.precise.Automaton, spec, o)
 	if err != nil {
-		return &inputError{err: err, source: m.precise.source}
+		return m.precise.wrong(err)
 	}
 	again.Time, again.Solving, again.Queries = again.Time+r.Time, again.Solving+r.Solving, again.Queries+r.Queries
 	again.Warnings, again.Review = r.Warnings, r.Review
@@ -404,7 +407,7 @@ func (c *command) explorePromela(m *model, spec *ta.Spec, instances [][]*big.Int
 			w.end()
 			return c.notExplored(m, spec, params, err, f.json)
 		case err != nil:
-			return &inputError{err: err, source: m.source}
+			return m.wrong(err)
 		}
 		worlds, steps, depth = worlds+e.Worlds, steps+e.Steps, max(depth, e.Depth)
 		var x *promela.Counterexample

@@ -47,7 +47,7 @@ func (c *command) runShapes(m *model, spec string, list bool, o verify.Options) 
 	}
 	graphs, err := verify.ShapesOf(c.ctx, m.Automaton, specs[0], o)
 	if err != nil {
-		return &inputError{err: err, source: m.source}
+		return m.wrong(err)
 	}
 	out := bufio.NewWriter(c.stdout)
 	if list {

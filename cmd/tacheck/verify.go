@@ -264,14 +264,17 @@ func (c *command) verifyAll(q question, f verifyFlags, each func(*ta.Spec, *veri
 			r, err = c.outside(m, spec, err, f.Options)
 		}
 		if err != nil {
-			failed = &inputError{err: err, source: m.source}
-		} else if failed = c.confirm(m, r, f.Options); failed == nil {
+			failed = m.wrong(err)
+		} else if m.placed(r.Warnings); true {
+			failed = c.confirm(m, r, f.Options)
+		}
+		if failed == nil {
 			failed = each(spec, r)
 		}
 		return failed == nil
 	})
 	if err != nil {
-		return &inputError{err: err, source: m.source}
+		return m.wrong(err)
 	}
 	for _, spec := range rest {
 		if failed != nil {

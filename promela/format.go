@@ -1,0 +1,150 @@
+package promela
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Format returns a text in canonical form: lines are indented by what is open
+// before them, lines of the preprocessor are not, spaces at ends and empty lines that
+// follow others are gone. Lines stay lines, and what stands in a line stays as it is, so
+// that nothing is lost of what the preprocessor would leave out. The error is a diag.List.
+func Format(name, text string) (string, error) {
+	before, err := scan(name, text)
+	if err != nil {
+		return "", err
+	}
+	tokens := map[int][]token{} // by line of the text
+	for _, line := range before {
+		for _, t := range line {
+			tokens[t.Pos.Line] = append(tokens[t.Pos.Line], t)
+		}
+	}
+	var out []string
+	var open []string // what is
+	comment, goesOn, base := false, false, 0
+	var opened [][]string // the same at #if, and #else goes back to it
+	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		list := tokens[i+1]
+		trimmed := strings.TrimRight(strings.ReplaceAll(line, "\t", "    "), " \t\f")
+		content := strings.TrimLeft(trimmed, " ")
+		inComment := comment
+		comment = endsInComment(line, comment)
+		switch {
+		case inComment || goesOn: // it goes on: as it is, but moved with where it began
+			out = append(out, shifted(trimmed, base))
+			goesOn = goesOn && strings.HasSuffix(line, "\\")
+			continue
+		case content == "":
+			if len(out) > 0 && out[len(out)-1] != "" {
+				out = append(out, "")
+			}
+			continue
+		case strings.HasPrefix(content, "#"):
+			word := ""
+			if len(list) > 1 {
+				word = list[1].Value
+			}
+			switch word {
+			case "if", "ifdef", "ifndef":
+				opened = append(opened, slices.Clone(open))
+			case "else", "elif":
+				if len(opened) > 0 {
+					open = slices.Clone(opened[len(opened)-1])
+				}
+			case "endif":
+				opened = opened[:max(0, len(opened)-1)]
+			}
+			out = append(out, content)
+			base = 0
+			goesOn = strings.HasSuffix(line, "\\")
+			continue
+		}
+		level := len(open)
+		if len(list) > 0 {
+			switch first := list[0].Value; {
+			case closes(first):
+				level--
+			case first != "::" && level > 0 && (open[level-1] == "if" || open[level-1] == "do"):
+				level++ // what an alternative goes on with
+			}
+			label := len(list) > 1 && list[0].Type == tokIdent && list[1].Value == ":"
+			if label {
+				level--
+			}
+		}
+		level = max(0, level)
+		indent := 2 * level
+		out = append(out, strings.Repeat(" ", indent)+content)
+		base = indent - (len(trimmed) - len(content))
+		goesOn = strings.HasSuffix(line, "\\")
+		for _, t := range list {
+			switch {
+			case t.Value == "{" || t.Value == "(" || t.Value == "if" || t.Value == "do":
+				open = append(open, t.Value)
+			case closes(t.Value):
+				open = open[:max(0, len(open)-1)]
+			}
+		}
+	}
+	for len(out) > 0 && out[len(out)-1] == "" {
+		out = out[:len(out)-1]
+	}
+	formatted := strings.Join(out, "\n") + "\n"
+	after, err := scan(name, formatted)
+	if err != nil || !slices.Equal(words(before), words(after)) {
+		return "", fmt.Errorf("%s: internal error, please report: formatting changes the text", name)
+	}
+	return formatted, nil
+}
+
+func closes(word string) bool { return word == "}" || word == ")" || word == "fi" || word == "od" }
+
+// shifted moves a line to the right, or to the left as far as there is space.
+func shifted(line string, by int) string {
+	content := strings.TrimLeft(line, " ")
+	if content == "" {
+		return ""
+	}
+	return strings.Repeat(" ", max(0, len(line)-len(content)+by)) + content
+}
+
+// endsInComment reports whether a comment is open at the end of a line.
+func endsInComment(line string, open bool) bool {
+	for i := 0; i < len(line); i++ {
+		switch rest := line[i:]; {
+		case open && strings.HasPrefix(rest, "*/"):
+			open = false
+			i++
+		case open:
+		case strings.HasPrefix(rest, "//"):
+			return false
+		case strings.HasPrefix(rest, "/*"):
+			open = true
+			i++
+		case rest[0] == '"':
+			for i++; i < len(line) && line[i] != '"'; i++ {
+				if line[i] == '\\' {
+					i++
+				}
+			}
+		}
+	}
+	return open
+}
+
+// words lists the tokens of all lines, and where lines end that belong to the
+// preprocessor.
+func words(lines [][]token) []string {
+	var out []string
+	for _, line := range lines {
+		for _, t := range line {
+			out = append(out, t.Value)
+		}
+		if len(line) > 0 && line[0].Value == "#" {
+			out = append(out, "\n")
+		}
+	}
+	return out
+}

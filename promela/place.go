@@ -1,0 +1,32 @@
+package promela
+
+import (
+	"strconv"
+	"strings"
+
+	"tacheck/internal/diag"
+)
+
+// Place is the place in the model that a line of the automaton's text comes from:
+// of a specification, the formula; of a rule, the last alternative that is taken; else
+// the process. The number says how wide it is.
+func (t *Translation) Place(line int) (diag.Pos, int) {
+	lines := strings.Split(t.Text, "\n")
+	if line >= 1 && line <= len(lines) {
+		name, _, _ := strings.Cut(strings.TrimSpace(lines[line-1]), ":")
+		for _, f := range t.Decided {
+			if identifier(f.Name) == name {
+				return f.Pos, len(f.Name)
+			}
+		}
+		// A rule has three lines, and the first one has its number.
+		for up := line; up >= 1 && up > line-3; up-- {
+			name, _, _ := strings.Cut(strings.TrimSpace(lines[up-1]), ":")
+			if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(t.moves) && len(t.moves[n-1].taken) > 0 {
+				taken := t.moves[n-1].taken
+				return taken[len(taken)-1], 2
+			}
+		}
+	}
+	return place(t.Model.Loop[0].Pos), 2
+}

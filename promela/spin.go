@@ -1,0 +1,420 @@
+package promela
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// An instance can be written as a text for Spin, another tool that knows Promela
+// (but neither parameters nor havoc): each way through a step is an alternative
+// with the condition under which it can be taken and what it does at once. Only the
+// syntax tree is asked, neither interpreter nor automaton.
+
+// ways is a way through a block as it is being followed: what variables are by
+// now, as expressions over what they were, and under which conditions.
+type ways struct {
+	in     *Instance
+	most   int64
+	limit  *int
+	locals []*Expr
+	shared []*Expr
+	when   []*Expr
+}
+
+// SpinTooLarge says that the text would have more than so many alternatives.
+const SpinTooLarge = 6000
+
+// Spin writes the instance for Spin 6, with a formula that Spin finds violated iff
+// it is. What havoc chooses is tried up to most. The error says
+// if that is too much.
+func (in *Instance) Spin(f *Named, most int64) (string, error) {
+	m := in.m
+	var b strings.Builder
+	n := int(in.Processes)
+	for _, v := range m.Shared {
+		fmt.Fprintf(&b, "int s_%s = %d;\n", v.Name, v.Init)
+	}
+	for _, v := range m.Locals {
+		fmt.Fprintf(&b, "int l_%s[%d];\n", v.Name, max(1, n))
+	}
+	for i := range m.Locals {
+		fmt.Fprintf(&b, "int tl%d;\n", i)
+	}
+	for i := range m.Shared {
+		fmt.Fprintf(&b, "int ts%d;\n", i)
+	}
+	b.WriteString("byte begun = 0;\n")
+	fmt.Fprintf(&b, "#define ready (begun == %d)\n", n)
+	w := in.way(most)
+	for k, v := range m.Locals {
+		w.locals[k] = literal(v.Init)
+	}
+	begins, err := w.options(m.Init, "begun == _pid", "begun++;")
+	if err != nil {
+		return "", err
+	}
+	w = in.way(most)
+	for _, a := range m.Asserts {
+		w.locals[a.Local] = literal(0)
+	}
+	var steps string
+	for _, o := range m.Loop {
+		list, err := w.fork().options(append(slices.Clone(o.Body), o.Rest...), "ready", "")
+		if err != nil {
+			return "", err
+		}
+		steps += list
+	}
+	if n == 0 {
+		b.WriteString("active proctype nobody() { skip }\n")
+	} else {
+		fmt.Fprintf(&b, "active [%d] proctype P() {\n  if\n%s  fi;\nend:\n  do\n%s  od\n}\n", n, begins, steps)
+	}
+	text := in.spinFormula(f.Formula)
+	for _, fair := range m.assumed(f.Formula) {
+		text = fmt.Sprintf("(%s) -> (%s)", in.spinFormula(fair.Formula), text)
+	}
+	fmt.Fprintf(&b, "ltl f { (!(ready)) U ((ready) && (%s)) }\n", text)
+	return b.String(), nil
+}
+
+func literal(n int64) *Expr {
+	return &Expr{Op: Number, Num: big.NewInt(n)}
+}
+
+func (in *Instance) way(most int64) *ways {
+	limit := SpinTooLarge
+	w := &ways{in: in, most: most, limit: &limit}
+	for _, v := range in.m.Locals {
+		w.locals = append(w.locals, &Expr{Op: Name, Name: "l_" + v.Name + "[_pid]"})
+	}
+	for _, v := range in.m.Shared {
+		w.shared = append(w.shared, &Expr{Op: Name, Name: "s_" + v.Name})
+	}
+	return w
+}
+
+func (w *ways) fork() *ways {
+	y := *w
+	y.locals, y.shared, y.when = slices.Clone(w.locals), slices.Clone(w.shared), slices.Clip(w.when)
+	return &y
+}
+
+// options writes the ways through a block as alternatives.
+func (w *ways) options(list []*Statement, guard, also string) (string, error) {
+	var b strings.Builder
+	err := w.run(list, func(w *ways) error {
+		if *w.limit--; *w.limit < 0 {
+			return fmt.Errorf("more than %d alternatives", SpinTooLarge)
+		}
+		parts := []string{guard}
+		for _, e := range w.when {
+			parts = append(parts, spinText(e))
+		}
+		fmt.Fprintf(&b, "  :: d_step { (%s) ->", strings.Join(parts, " && "))
+		set := ""
+		for k, e := range w.locals {
+			name := "l_" + w.in.m.Locals[k].Name + "[_pid]"
+			if e.Name != name {
+				fmt.Fprintf(&b, " tl%d = %s;", k, spinText(e))
+				set += fmt.Sprintf(" %s = tl%d; tl%d = 0;", name, k, k)
+			}
+		}
+		for k, e := range w.shared {
+			name := "s_" + w.in.m.Shared[k].Name
+			if e.Name != name {
+				fmt.Fprintf(&b, " ts%d = %s;", k, spinText(e))
+				set += fmt.Sprintf(" %s = ts%d; ts%d = 0;", name, k, k)
+			}
+		}
+		fmt.Fprintf(&b, "%s %s }\n", set, map[bool]string{true: also, false: "skip"}[also != ""])
+		return nil
+	})
+	return b.String(), err
+}
+
+// run follows a block in all ways.
+func (w *ways) run(list []*Statement, then func(*ways) error) error {
+	for i, s := range list {
+		rest := list[i+1:]
+		switch {
+		case s.Cond != nil:
+			if !w.require(w.now(s.Cond)) {
+				return nil
+			}
+		case s.Assume != nil:
+			if !w.require(w.now(&s.Assume.Expr)) {
+				return nil
+			}
+		case s.Goto != nil:
+			return then(w)
+		case s.Assert != nil:
+			y := w.fork()
+			if y.require(&Expr{Op: Not, Args: []*Expr{w.now(&s.Assert.Expr)}}) {
+				y.locals[w.in.m.flag(s)] = literal(1)
+				if err := y.run(rest, then); err != nil {
+					return err
+				}
+			}
+			if !w.require(w.now(&s.Assert.Expr)) {
+				return nil
+			}
+		case s.Set != nil:
+			sym := w.in.m.symbols[s.Set.Name.Name]
+			list := w.locals
+			if sym.kind == shared {
+				list = w.shared
+			}
+			if s.Set.Value != nil {
+				list[sym.index] = w.now(s.Set.Value)
+			} else {
+				list[sym.index] = &Expr{Op: "+", Args: []*Expr{list[sym.index], literal(map[string]int64{"++": 1, "--": -1}[s.Set.Step])}}
+			}
+		case s.Havoc != nil:
+			for v := range w.most + 1 {
+				y := w.fork()
+				y.locals[w.in.m.symbols[s.Havoc.Name].index] = literal(v)
+				if err := y.run(rest, then); err != nil {
+					return err
+				}
+			}
+			return nil
+		case s.Atomic != nil:
+			return w.run(append(slices.Clone(s.Atomic), rest...), then)
+		case s.Block != nil:
+			return w.run(append(slices.Clone(s.Block), rest...), then)
+		case s.If != nil:
+			var others []*Expr
+			for _, o := range s.If {
+				if o.Else == "" {
+					others = append(others, &Expr{Op: Not, Args: []*Expr{w.begins(append(slices.Clone(o.Body), o.Rest...))}})
+				}
+			}
+			for _, o := range s.If {
+				y := w.fork()
+				if o.Else != "" && len(others) > 0 && !y.require(&Expr{Op: And, Args: others}) {
+					continue
+				}
+				if err := y.run(append(append(slices.Clone(o.Body), o.Rest...), rest...), then); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	return then(w)
+}
+
+// begins is the condition under which the first statement of a block can be
+// executed.
+func (w *ways) begins(list []*Statement) *Expr {
+	for _, s := range list {
+		switch {
+		case s.Sep != "":
+			continue
+		case s.Cond != nil:
+			return w.now(s.Cond)
+		case s.Assume != nil:
+			return w.now(&s.Assume.Expr)
+		case s.Atomic != nil:
+			return w.begins(s.Atomic)
+		case s.Block != nil:
+			return w.begins(s.Block)
+		case s.If != nil:
+			any := &Expr{Op: Or, Args: []*Expr{literal(0)}}
+			for _, o := range s.If {
+				if o.Else != "" {
+					return literal(1)
+				}
+				any.Args = append(any.Args, w.begins(append(slices.Clone(o.Body), o.Rest...)))
+			}
+			return any
+		}
+		break
+	}
+	return literal(1)
+}
+
+// require adds a condition; false if it is one that nothing satisfies.
+func (w *ways) require(e *Expr) bool {
+	if n, err := e.constant(); err == nil {
+		return n != 0
+	}
+	if e.Op == And { // look for parts that are false
+		for _, a := range e.Args {
+			if !w.require(a) {
+				return false
+			}
+		}
+		return true
+	}
+	w.when = append(w.when, e)
+	return true
+}
+
+// now puts what variables are by now into an expression.
+func (w *ways) now(e *Expr) *Expr {
+	if e.Op == All || e.Op == Some || e.Op == Card {
+		return w.in.everybody(e, w)
+	}
+	if e.Op == Name {
+		switch s := w.in.m.symbols[e.Name]; s.kind {
+		case param:
+			return literal(w.in.Params[s.index])
+		case shared:
+			return w.shared[s.index]
+		case local:
+			return w.locals[s.index]
+		default:
+			return w.now(w.in.m.atomics[e.Name])
+		}
+	}
+	out := &Expr{Op: e.Op, Num: e.Num}
+	for _, a := range e.Args {
+		out.Args = append(out.Args, w.now(a))
+	}
+	if out.Op != Number {
+		if n, err := out.constant(); err == nil {
+			return literal(n)
+		}
+	}
+	return out
+}
+
+// everybody writes all, some and card out.
+func (in *Instance) everybody(e *Expr, w *ways) *Expr {
+	out := &Expr{Op: map[Op]Op{All: And, Some: Or, Card: "+"}[e.Op], Args: []*Expr{literal(map[Op]int64{All: 1}[e.Op])}}
+	for i := range in.Processes {
+		one := in.oneOf(e.Args[0], i, w)
+		if e.Op == Card {
+			one = &Expr{Op: "!=", Args: []*Expr{one, literal(0)}}
+		}
+		out.Args = append(out.Args, one)
+	}
+	return out
+}
+
+// oneOf is a condition for one process.
+func (in *Instance) oneOf(e *Expr, i int64, w *ways) *Expr {
+	switch {
+	case e.Op == Label:
+		return literal(map[bool]int64{true: 1}[slices.Contains(in.m.Labels, e.Name)])
+	case e.Op == Name && e.Process != "":
+		index := in.m.symbols[e.Name].index
+		outside := &Expr{Op: Name, Name: fmt.Sprintf("l_%s[%d]", e.Name, i)}
+		if w == nil {
+			return outside
+		}
+		// In a step, the process itself is as it is by now.
+		return &Expr{Op: "?", Args: []*Expr{{Op: "==", Args: []*Expr{{Op: Name, Name: "_pid"}, literal(i)}}, w.locals[index], outside}}
+	case e.Op == Name && w != nil:
+		return w.now(e)
+	case e.Op == Name:
+		return in.free(e)
+	}
+	out := &Expr{Op: e.Op, Num: e.Num}
+	for _, a := range e.Args {
+		out.Args = append(out.Args, in.oneOf(a, i, w))
+	}
+	return out
+}
+
+// free is what a name in a formula stands for.
+func (in *Instance) free(e *Expr) *Expr {
+	s := in.m.symbols[e.Name]
+	if s.kind == param {
+		return literal(in.Params[s.index])
+	}
+	return &Expr{Op: Name, Name: "s_" + e.Name}
+}
+
+// spinFormula writes a formula. What is not temporal becomes one comparison of
+// numbers: Spin would make an automaton of its connectives.
+func (in *Instance) spinFormula(e *Expr) string {
+	if !in.m.isTemporal(e) {
+		return "(" + spinNumber(in.closed(e)) + " != 0)"
+	}
+	switch e.Op {
+	case Name:
+		return in.spinFormula(in.m.atomics[e.Name])
+	case Not, Finally, Globally:
+		return fmt.Sprintf("(%s %s)", e.Op, in.spinFormula(e.Args[0]))
+	}
+	var parts []string
+	for _, a := range e.Args {
+		parts = append(parts, in.spinFormula(a))
+	}
+	return "(" + strings.Join(parts, " "+string(e.Op)+" ") + ")"
+}
+
+// closed puts what names in a formula stand for in their place.
+func (in *Instance) closed(e *Expr) *Expr {
+	switch {
+	case e.Op == All || e.Op == Some || e.Op == Card:
+		return in.everybody(e, nil)
+	case e.Op == Name && in.m.atomics[e.Name] != nil:
+		return in.closed(in.m.atomics[e.Name])
+	case e.Op == Name:
+		return in.free(e)
+	}
+	out := &Expr{Op: e.Op, Num: e.Num}
+	for _, a := range e.Args {
+		out.Args = append(out.Args, in.closed(a))
+	}
+	return out
+}
+
+// spinNumber writes an expression without logical connectives.
+func spinNumber(e *Expr) string {
+	truth := func(e *Expr) string { return "(" + spinNumber(e) + " != 0)" }
+	var parts []string
+	switch e.Op {
+	case Not:
+		return "(" + spinNumber(e.Args[0]) + " == 0)"
+	case Implies:
+		return fmt.Sprintf("((%s == 0) + %s)", spinNumber(e.Args[0]), truth(e.Args[1]))
+	case Equivalent:
+		return fmt.Sprintf("(%s == %s)", truth(e.Args[0]), truth(e.Args[1]))
+	case And, Or:
+		for _, a := range e.Args {
+			parts = append(parts, truth(a))
+		}
+		return "(" + strings.Join(parts, map[Op]string{And: " * ", Or: " + "}[e.Op]) + ")"
+	}
+	if len(e.Args) < 2 {
+		if e.Op == Minus {
+			return "(0 - " + spinNumber(e.Args[0]) + ")"
+		}
+		return spinText(e)
+	}
+	for _, a := range e.Args {
+		parts = append(parts, spinNumber(a))
+	}
+	return "(" + strings.Join(parts, " "+string(e.Op)+" ") + ")"
+}
+
+func spinText(e *Expr) string {
+	switch e.Op {
+	case Number:
+		return e.Num.String()
+	case Name:
+		return e.Name
+	case Minus:
+		return "(0 - " + spinText(e.Args[0]) + ")"
+	case Not:
+		return "(!" + spinText(e.Args[0]) + ")"
+	case Implies:
+		return fmt.Sprintf("(!%s || %s)", spinText(e.Args[0]), spinText(e.Args[1]))
+	case Equivalent:
+		return spinText(e.bothWays())
+	case "?":
+		return fmt.Sprintf("(%s -> %s : %s)", spinText(e.Args[0]), spinText(e.Args[1]), spinText(e.Args[2]))
+	}
+	var parts []string
+	for _, a := range e.Args {
+		parts = append(parts, spinText(a))
+	}
+	return "(" + strings.Join(parts, " "+string(e.Op)+" ") + ")"
+}
