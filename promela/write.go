@@ -248,7 +248,13 @@ func (t *translator) name() {
 			most, main = len(values), k
 		}
 	}
-	used := map[string]int{}
+	used := map[string]bool{runs: true, stops: true}
+	for _, p := range m.Params {
+		used[p] = true
+	}
+	for _, v := range m.Shared {
+		used[v.Name] = true
+	}
 	for class := range t.classes {
 		s := &t.states[t.first[class]]
 		name := "L"
@@ -266,9 +272,10 @@ func (t *translator) name() {
 			}
 		}
 		name = identifier(name)
-		if used[name]++; used[name] > 1 {
-			name = fmt.Sprintf("%s_%d", name, used[name])
+		for n, base := 2, name; used[name]; n++ {
+			name = fmt.Sprintf("%s_%d", base, n)
 		}
+		used[name] = true
 		t.Names = append(t.Names, name)
 	}
 }
