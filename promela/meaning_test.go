@@ -86,3 +86,11 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+// TestNames: locations whose names would be the same get different ones.
+func TestNames(t *testing.T) {
+	got, err := verdicts(read(t, "testdata/names.pml", ""))
+	if err != nil || got["f0"] != "holds" || got["f1"] != "holds" {
+		t.Error(got, err)
+	}
+}
