@@ -75,9 +75,11 @@ fuzz-verdicts: test-setup
 .PHONY: campaigns
 PROTOCOLS ?= 10000
 SIZES ?= 3000
+AUTOMATA ?= 3000
 TEXTS ?= 3000
 SPIN ?= 300
 campaigns: build test-setup
+	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(AUTOMATA) $(GO) test ./internal/reference/automata -run TestCampaign -v -timeout 240h
 	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(TEXTS) TACHECK_SPIN=$(SPIN) $(GO) test ./internal/reference/promela -run TestCampaign -v -timeout 240h
 	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(PROTOCOLS) $(GO) test ./internal/reference/protocol -run TestCampaign -v -timeout 240h
 	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(SIZES) $(GO) test ./internal/reference/sizes -run TestCampaign -v -timeout 240h
