@@ -258,17 +258,25 @@ func (p *exprParser) prefix() (*Expr, error) {
 	return p.comparison()
 }
 
-// isName reports whether F or G is a name here: something follows that only
-// follows names.
+// isName reports whether F or G is a name here: what follows begins no formula, or is an
+// index.
 func (p *exprParser) isName() bool {
 	next := p.lex.MakeCheckpoint()
 	defer p.lex.LoadCheckpoint(next)
 	p.lex.Next()
-	switch p.peek() {
-	case ".", "[", ")", "=", "!=", "<", ">", "<=", ">=", "+", "*", "≠", "≥", "≤", ";", ",", "":
-		return true
+	switch p.op() {
+	case Not, ForAll, Exists, Sub, Finally, Globally, Until, Release:
+		return false
 	}
-	return false
+	switch p.peek() {
+	case "(", "isundefined", "true", "false", "⌈", "⌊":
+		return false
+	}
+	switch p.lex.Peek().Type {
+	case symbols["Ident"], symbols["Out"], symbols["Number"]:
+		return p.op() == In
+	}
+	return true
 }
 
 func (p *exprParser) widen(e *Expr) *Expr {
@@ -578,80 +586,6 @@ func (o Op) strength() int {
 	return 11
 }
 
-// String prints the expression in ASCII, with the parentheses that it needs.
-func (e *Expr) String() string { return e.text(0) }
-
-func (e *Expr) text(outer int) string {
-	s := e.Op.strength()
-	text := e.bare()
-	if s < outer {
-		return "(" + text + ")"
-	}
-	return text
-}
-
-func (e *Expr) bare() string {
-	s := e.Op.strength()
-	arg := func(i, min int) string { return e.Args[i].text(min) }
-	switch e.Op {
-	case Number:
-		return strconv.FormatInt(e.Num, 10)
-	case Name:
-		return e.Name
-	case Out:
-		return "2" + e.Name
-	case Call, Undefined:
-		name := e.Name
-		if e.Op == Undefined {
-			name = "isundefined"
-		}
-		var args []string
-		for i := range e.Args {
-			args = append(args, arg(i, 0))
-		}
-		return name + "(" + strings.Join(args, ", ") + ")"
-	case Field:
-		return arg(0, 11) + "." + e.Name
-	case Index:
-		return arg(0, 11) + "[" + arg(1, 0) + "]"
-	case Ceiling, Floor:
-		if e.Op == Floor {
-			return "⌊" + arg(0, 0) + "⌋"
-		}
-		return "[" + arg(0, 0) + "]"
-	case Minus:
-		return "-" + arg(0, 10)
-	case Not:
-		return "not " + arg(0, 6)
-	case Finally, Globally:
-		return string(e.Op) + " " + arg(0, 6)
-	case ForAll, Exists:
-		return string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ") " + arg(0, 0)
-	case Count, Max, Min:
-		text := string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ") " + arg(0, 10)
-		if len(e.Args) > 1 {
-			text += " by " + arg(1, 10)
-		}
-		return text
-	case Chain:
-		text := arg(0, 8)
-		for i, op := range e.Ops {
-			text += " " + string(op) + " " + arg(i+1, 8)
-		}
-		return text
-	case Implies:
-		return arg(0, s+1) + " -> " + arg(1, s)
-	case And, Or:
-		var args []string
-		for i := range e.Args {
-			// A quantifier would take in what follows.
-			args = append(args, arg(i, s+1))
-		}
-		return strings.Join(args, " "+string(e.Op)+" ")
-	}
-	return arg(0, s) + " " + string(e.Op) + " " + arg(1, s+1)
-}
-
 // String prints the type.
 func (t *TypeExpr) String() string {
 	switch {
@@ -668,7 +602,7 @@ func (t *TypeExpr) String() string {
 	case t.Enum != nil:
 		return "enum {" + names(t.Enum) + "}"
 	case t.Range.To != nil:
-		return t.Range.From.text(8) + ".." + t.Range.To.text(8)
+		return t.Range.From.String() + ".." + t.Range.To.String()
 	}
 	return t.Range.From.String()
 }

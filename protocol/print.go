@@ -306,8 +306,7 @@ func broken(e *Expr, lead string, width int) []string {
 			if i > 0 {
 				prefix = op + " "
 			}
-			weak := arg.Op.strength() <= e.Op.strength() && (e.Op != Implies || i == 0)
-			if weak {
+			if e.Op == Implies && i == 1 && arg.Op == Iff || (e.Op != Implies || i == 0) && arg.Op.strength() <= e.Op.strength() {
 				out = append(out, prefix+"("+arg.String()+")")
 			} else {
 				out = append(out, broken(arg, prefix, width)...)
