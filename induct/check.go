@@ -21,13 +21,23 @@ func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Pro
 		return c.queries, err
 	}
 	defer c.s.Close()
-	for _, obligation := range []func() error{c.form, c.initially, c.guardsKept, c.lemmasKept, c.step, c.base} {
+	if err := c.form(); err != nil {
+		return c.queries, &FormError{err}
+	}
+	for _, obligation := range []func() error{c.initially, c.guardsKept, c.lemmasKept, c.step, c.base} {
 		if err := obligation(); err != nil {
 			return c.queries, err
 		}
 	}
 	return c.queries, nil
 }
+
+// FormError says that something is no proof, whatever solvers say.
+type FormError struct{ Err error }
+
+func (e *FormError) Error() string { return e.Err.Error() }
+
+func (e *FormError) Unwrap() error { return e.Err }
 
 // checker is a proof that is being checked.
 type checker struct {

@@ -62,7 +62,7 @@ func (f File) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop,
 	p := f.Proof()
 	for i, l := range p.Lemmas {
 		if text := f.Lemmas[i].Text; text != l.Text() {
-			return 0, fmt.Errorf("a lemma says %q, and is %q", text, l.Text())
+			return 0, &FormError{fmt.Errorf("a lemma says %q, and is %q", text, l.Text())}
 		}
 	}
 	return p.Check(ctx, m, prop, how, factory)

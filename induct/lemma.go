@@ -171,7 +171,7 @@ func (v *vocabulary) named(names []string) (*encode.Atoms, error) {
 
 // byHand encodes a formula in the language of protocols.
 func (v *vocabulary) byHand(text string) (encode.Lit, error) {
-	p, err := v.x.Model.Condition(text)
+	p, err := v.x.Model.Condition("lemma", text)
 	if err != nil {
 		return encode.False, err
 	}

@@ -1,6 +1,7 @@
 package protocol_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +49,34 @@ func TestFormat(t *testing.T) {
 		a, b := reachable(t, &protocol.Interpreter{Model: before}, 800), reachable(t, &protocol.Interpreter{Model: after}, 800)
 		if a != b {
 			t.Errorf("%s: %d states became %d", name, a, b)
+		}
+	}
+}
+
+// TestConditionPlaces: what is wrong with a condition has its place in it.
+func TestConditionPlaces(t *testing.T) {
+	text, err := os.ReadFile("../benchmarks/protocols/rb.ftdp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := protocol.Read("rb.ftdp", string(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for condition, want := range map[string]string{
+		"true)) or (true":                         `lemma:1:5: unexpected token ")"`,
+		"  true)) or (true;":                      `lemma:1:5: unexpected token ")"`,
+		"forall (i: nodeID)\n node[i].sen = true": `lemma:2:2: there is no field "sen"`,
+		"forall (i: nodeID)\n node[i].sent =":     "lemma:2:16: unexpected",
+		"forall (i: nodeID) node[1].sent = true":  "lemma:1:25: C1: 1 is no variable",
+		"relay":                                   `lemma:1:1: unknown name "relay"`,
+		"/* open":                                 "lemma:1:1: comment is not closed",
+		"":                                        "lemma:1:1: unexpected",
+	} {
+		_, err := m.Condition("lemma", condition)
+		var wrong *protocol.ConditionError
+		if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", condition, err, want)
 		}
 	}
 }

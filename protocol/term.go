@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"tacheck/internal/diag"
 )
@@ -65,28 +66,56 @@ func (m *Model) Excerpt(t *Term) string {
 	return fmt.Sprintf("the condition at %d:%d", t.Pos.Line, t.Pos.Col)
 }
 
-// Condition reads a condition of states, in the words of the model. Its error is a diag.List
-// whose positions are in the condition, on line 1.
-func (m *Model) Condition(text string) (*Prop, error) {
+// ConditionError says what is wrong with a condition: the positions are in its text.
+type ConditionError struct {
+	Text string
+	List diag.List
+}
+
+func (e *ConditionError) Error() string { return e.List.Error() }
+
+func (e *ConditionError) Unwrap() error { return e.List }
+
+// Condition reads a condition of states, in the words of the model. What is wrong with it is
+// a *ConditionError, whose positions have the name what for a file.
+func (m *Model) Condition(what, text string) (*Prop, error) {
 	name := "condition"
 	for m.Lookup(name) != nil {
 		name += "_"
 	}
-	if strings.Contains(strings.TrimSuffix(strings.TrimSpace(text), ";"), ";") {
+	body := strings.TrimSuffix(strings.TrimSpace(text), ";")
+	if strings.Contains(body, ";") {
 		return nil, fmt.Errorf("%.60q is more than one formula", text)
 	}
 	head := m.Text() + "\ninvariant " + name + ":\n"
 	line := strings.Count(head, "\n")
+	lines := strings.Count(body, "\n") + 1
+	// place makes a place behind the text one at the end of the condition, and one in
+	// the model part of a message.
+	place := func(pos diag.Pos) diag.Pos {
+		switch n := pos.Line - line; {
+		case n > lines:
+			last := body[strings.LastIndex(body, "\n")+1:]
+			return diag.Pos{File: what, Line: lines, Col: utf8.RuneCountInString(last) + 1}
+		case n > 0:
+			return diag.Pos{File: what, Line: n, Col: pos.Col}
+		}
+		return diag.Pos{File: pos.String()}
+	}
 	move := func(err error) error {
 		var list diag.List
-		if errors.As(err, &list) {
-			for _, e := range list {
-				e.Pos.Line = max(1, e.Pos.Line-line)
+		if !errors.As(err, &list) {
+			return err
+		}
+		for _, e := range list {
+			e.Pos = place(e.Pos)
+			for i := range e.Notes {
+				e.Notes[i].Pos = place(e.Notes[i].Pos)
 			}
 		}
-		return err
+		return &ConditionError{Text: body, List: list}
 	}
-	f, err := Parse(m.File, head+strings.TrimSuffix(strings.TrimSpace(text), ";")+";\n")
+	f, err := Parse(m.File, head+body+";\n")
 	if err != nil {
 		return nil, move(err)
 	}
@@ -99,6 +128,9 @@ func (m *Model) Condition(text string) (*Prop, error) {
 		return nil, move(err)
 	}
 	if m.Asymmetry == nil && with.Asymmetry != nil {
+		for _, e := range with.Asymmetry {
+			e.Severity = diag.Problem
+		}
 		return nil, move(with.Asymmetry.Err())
 	}
 	return with.Lookup(name), nil

@@ -68,3 +68,11 @@ func Interrupted(ctx context.Context) string {
 	}
 	return "interrupted"
 }
+
+// Failure is the error of a solver that does not work: it is missing, it crashes, or it
+// answers what no solver may. It says nothing about what the solver was asked.
+type Failure struct{ Err error }
+
+func (e *Failure) Error() string { return e.Err.Error() }
+
+func (e *Failure) Unwrap() error { return e.Err }

@@ -12,7 +12,6 @@ import (
 
 	"tacheck/induct"
 	"tacheck/internal/certificate"
-	"tacheck/internal/diag"
 	"tacheck/internal/picture"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
@@ -119,14 +118,14 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		r, err := c.inductOne(m, p, f)
 		var bad *machine.ModelError
 		var unsupported *encode.Unsupported
-		var list diag.List
+		var lemma *protocol.ConditionError
 		switch {
 		case errors.As(err, &bad):
 			return c.modelError(m, source, bad)
 		case errors.As(err, &unsupported):
 			return &inputError{err: unsupported.Problem(), source: source}
-		case errors.As(err, &list):
-			return &inputError{err: fmt.Errorf("--lemma: %w", list)}
+		case errors.As(err, &lemma):
+			return &inputError{err: lemma, source: lemma.Text}
 		case err != nil:
 			return err
 		}
@@ -164,7 +163,7 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		if r.Proof == nil {
 			return fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict)
 		}
-		solvers, err := certificate.MakeInduction(c.ctx, f.certify, release, m, r)
+		solvers, err := certificate.MakeInduction(c.ctx, f.certify, release, f.solver, m, r)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"os/exec"
 	"path"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/record"
+	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -59,14 +59,6 @@ type index struct {
 const other = "other"
 
 var solverNames = append(slices.Clone(verify.SolverNames), other)
-
-// solverName names a solver as certificates do.
-func solverName(name string) string {
-	if slices.Contains(verify.SolverNames, name) {
-		return name
-	}
-	return other
-}
 
 // Bound limits the instances that are explored.
 type Bound struct {
@@ -112,25 +104,6 @@ func queriesFile(spec string) string         { return specFile(spec, "queries.sm
 func answersFile(spec, solver string) string { return specFile(spec, solver+".answers") }
 func proofFile(spec, solver string) string   { return specFile(spec, solver+".proof.gz") }
 func witnessFile(spec string) string         { return specFile(spec, "witness.json") }
-
-// second returns a solver of another make.
-func second(first string) string {
-	if first == "cvc5" {
-		return "z3-pipe"
-	}
-	return "cvc5"
-}
-
-// installed returns the known solvers that are on the PATH.
-func installed() []string {
-	var list []string
-	for _, name := range []string{"z3-pipe", "cvc5"} {
-		if _, err := exec.LookPath(smtlib.Known[name][0]); err == nil {
-			list = append(list, name)
-		}
-	}
-	return list
-}
 
 // proofCommands are the command lines that produce proofs, and what these are.
 var proofCommands = map[string]struct {
@@ -202,7 +175,7 @@ func confirm(ctx context.Context, solver string, script []byte) (*smtlib.Transcr
 	}
 	want := smtlib.ReadAnswers(script)
 	if len(want) != len(t.Answers) {
-		return nil, fmt.Errorf("%s gave %d answers to %d queries", solver, len(t.Answers), len(want))
+		return nil, &smt.Failure{Err: fmt.Errorf("%s gave %d answers to %d queries", solver, len(t.Answers), len(want))}
 	}
 	for i, answer := range t.Answers {
 		if want[i] == "unknown" || want[i] == answer {

@@ -78,8 +78,8 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 	if err := c.open(); err != nil {
 		return Summary{}, err
 	}
-	if c.solvers = installed(); len(c.solvers) == 0 {
-		return Summary{}, errors.New("no solver is on the PATH: install z3 or cvc5")
+	if c.solvers, err = answering(ctx); err != nil {
+		return Summary{}, err
 	}
 	for _, s := range c.index.Specs {
 		done, err := c.spec(ctx, s)
@@ -91,6 +91,25 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 		}
 	}
 	return Summary{len(c.index.Specs), len(c.a.Specs)}, nil
+}
+
+// answering returns the solvers that answer again: all that are here.
+func answering(ctx context.Context) ([]string, error) {
+	list, err := installed(ctx)
+	if err == nil && len(list) == 0 {
+		err = errors.New("no solver is on the PATH: install z3 or cvc5")
+	}
+	return list, err
+}
+
+// unlessFailed is the error of a certificate at which a solver says something else; if the solver
+// itself failed, nothing is known about the certificate.
+func unlessFailed(err error, format string, args ...any) error {
+	var bad *smt.Failure
+	if errors.As(err, &bad) {
+		return fmt.Errorf("not checked: "+format, args...)
+	}
+	return rejected(format, args...)
 }
 
 // sealed is a folder whose files have to be as SHA256SUMS says whenever they are read.
@@ -345,7 +364,7 @@ func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 		case ctx.Err() != nil:
 			return done, context.Cause(ctx)
 		case err != nil:
-			return done, rejected("%s: %v", s.Name, err)
+			return done, unlessFailed(err, "%s: %v", s.Name, err)
 		}
 		names = append(names, textFor(t.Solver))
 	}

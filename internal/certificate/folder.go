@@ -39,6 +39,8 @@ func (f folder) read(name string) ([]byte, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%q is no regular file", name)
+	case info.Size() > maxFile:
+		return nil, tooLarge(name)
 	}
 	file, err := f.root.Open(name)
 	if err != nil {
@@ -50,6 +52,15 @@ func (f folder) read(name string) ([]byte, error) {
 		err = tooLarge(name)
 	}
 	return text, err
+}
+
+// size is how large a file says that it is.
+func size(d fs.DirEntry) int64 {
+	info, err := d.Info()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 func tooLarge(name string) error { return fmt.Errorf("%q is larger than %d bytes", name, maxFile) }
@@ -67,6 +78,8 @@ func (f folder) list() (names, folders []string, err error) {
 			folders = append(folders, name)
 		case !d.Type().IsRegular():
 			return fmt.Errorf("%q is no regular file", name)
+		case size(d) > maxFile:
+			return tooLarge(name)
 		case name != sumsFile:
 			names = append(names, name)
 		}

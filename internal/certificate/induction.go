@@ -45,14 +45,15 @@ type induction struct {
 }
 
 // MakeInduction has a proof checked by every solver that is installed, and writes
-// it to a folder that must not exist. It returns the solvers.
-func MakeInduction(ctx context.Context, dir, release string, m *protocol.Model, r *induct.Result) ([]string, error) {
+// it to a folder that must not exist. One of them has to be of another make than the first, which
+// has searched. It returns the solvers.
+func MakeInduction(ctx context.Context, dir, release, first string, m *protocol.Model, r *induct.Result) ([]string, error) {
 	if _, err := os.Lstat(dir); err == nil {
 		return nil, fmt.Errorf("%s exists already", dir)
 	}
-	solvers := installed()
-	if len(solvers) == 0 {
-		return nil, errors.New("a certificate needs a second solver: install z3 or cvc5")
+	solvers, err := confirming(ctx, first)
+	if err != nil {
+		return nil, err
 	}
 	p := m.Lookup(r.Property)
 	for _, name := range solvers {
@@ -110,18 +111,21 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 	if err != nil {
 		return Summary{}, err
 	}
-	solvers := installed()
-	if len(solvers) == 0 {
-		return Summary{}, errors.New("no solver is on the PATH: install z3 or cvc5")
+	solvers, err := answering(ctx)
+	if err != nil {
+		return Summary{}, err
 	}
 	queries := 0
+	var form *induct.FormError
 	for _, name := range solvers {
 		n, err := x.Proof.Check(ctx, m, p, protocol.Options{Implicit: x.Implicit}, pipe(name))
 		switch {
 		case ctx.Err() != nil:
 			return Summary{}, context.Cause(ctx)
+		case errors.As(err, &form):
+			return Summary{}, rejected("%s: %v", p.Name, err)
 		case err != nil:
-			return Summary{}, rejected("%s: %s: %v", p.Name, name, err)
+			return Summary{}, unlessFailed(err, "%s: %s: %v", p.Name, name, err)
 		}
 		queries = n
 	}

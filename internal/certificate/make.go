@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -47,8 +46,9 @@ func Make(ctx context.Context, dir string, q Request, report func(*verify.Result
 	if q.Bound.UpTo < 0 || q.Bound.UpTo > maxUpTo {
 		return fmt.Errorf("instances can be explored with parameters from 0 up to %d, not %d", maxUpTo, q.Bound.UpTo)
 	}
-	if other := second(q.Options.Solver); !slices.Contains(installed(), other) {
-		return fmt.Errorf("a certificate needs a second solver, and %s is not on the PATH", smtlib.Known[other][0])
+	solvers, err := confirming(ctx, q.Options.Solver)
+	if err != nil {
+		return err
 	}
 	if err := verify.InspectAll(q.Automaton, q.Specs); err != nil {
 		return err
@@ -64,7 +64,7 @@ func Make(ctx context.Context, dir string, q Request, report func(*verify.Result
 		return err
 	}
 	defer root.Close()
-	m := &maker{q: q, out: folder{root}}
+	m := &maker{q: q, out: folder{root}, solvers: solvers}
 	if err := m.make(ctx, report); err != nil {
 		if ctx.Err() != nil && !errors.Is(err, ErrNotCertified) {
 			err = fmt.Errorf("%w: %s", ErrNotCertified, smt.Interrupted(ctx))
@@ -81,6 +81,8 @@ type maker struct {
 	q     Request
 	out   folder
 	index index
+
+	solvers []string // that confirm
 }
 
 func (m *maker) make(ctx context.Context, report func(*verify.Result, string) error) error {
@@ -89,7 +91,10 @@ func (m *maker) make(ctx context.Context, report func(*verify.Result, string) er
 		if err != nil {
 			return err
 		}
-		m.index.Search, m.index.Encode, m.index.Solver = r.Search, r.Encoding, solverName(r.Solver)
+		m.index.Search, m.index.Encode = r.Search, r.Encoding
+		if m.index.Solver, err = solverName(ctx, r.Solver); err != nil {
+			return err
+		}
 		if err := report(r, how); err != nil {
 			return err
 		}
@@ -180,7 +185,7 @@ func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *verify.Result, how str
 	if err := m.out.write(answersFile(s.Name, "recorded"), lines(smtlib.ReadAnswers(script.Bytes()))); err != nil {
 		return nil, "", err
 	}
-	for _, solver := range installed() {
+	for _, solver := range m.solvers {
 		c, err := m.confirm(ctx, s.Name, solver, script.Bytes())
 		if err != nil {
 			return nil, "", err

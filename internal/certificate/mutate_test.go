@@ -158,7 +158,7 @@ func TestMutatedInduction(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "proof")
-	if _, err := MakeInduction(context.Background(), dir, "test", m, r); err != nil {
+	if _, err := MakeInduction(context.Background(), dir, "test", "", m, r); err != nil {
 		t.Fatal(err)
 	}
 	got, err := said(dir)

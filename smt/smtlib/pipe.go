@@ -45,7 +45,7 @@ func New(command []string) (smt.Solver, error) {
 	var stderr tail
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("starting the solver: %w", err)
+		return nil, &smt.Failure{Err: fmt.Errorf("starting the solver: %w", err)}
 	}
 	s := &pipe{name: strings.Join(command, " "), cmd: cmd, in: stdin, stderr: &stderr,
 		out: newWriter(bufio.NewWriter(stdin)), answers: bufio.NewReaderSize(stdout, maxLine), release: make(chan struct{}), exited: make(chan struct{})}
@@ -108,7 +108,7 @@ func (s *pipe) Check(ctx context.Context) (smt.Answer, error) {
 	case "unknown", "timeout":
 		return smt.Answer{Reason: s.name + " answered " + word}, nil
 	default:
-		s.err = fmt.Errorf("the solver answered %q to (check-sat)", word)
+		s.err = &smt.Failure{Err: fmt.Errorf("the solver answered %q to (check-sat)", word)}
 		return smt.Answer{}, s.err
 	}
 }
@@ -164,9 +164,9 @@ func (s *pipe) broken(err error) error {
 		what += " (" + s.exit.Error() + ")"
 	}
 	if msg := s.stderr.String(); msg != "" {
-		return fmt.Errorf("%s: %s", what, msg)
+		return &smt.Failure{Err: fmt.Errorf("%s: %s", what, msg)}
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return &smt.Failure{Err: fmt.Errorf("%s: %w", what, err)}
 }
 
 func (s *pipe) Values(vars []*smt.Var) ([]*big.Int, error) {
@@ -199,14 +199,14 @@ func (s *pipe) values(vars []*smt.Var, out []*big.Int) error {
 			return err
 		}
 		if values, err = parseValues(answer); err != nil {
-			s.err = err
-			return err
+			s.err = &smt.Failure{Err: err}
+			return s.err
 		}
 	}
 	for i, v := range vars {
 		if out[i] = values[v.Name]; out[i] == nil {
 			if _, ok := s.out.declared[v.Name]; ok {
-				return fmt.Errorf("the solver gave no value for %s", v.Name)
+				return &smt.Failure{Err: fmt.Errorf("the solver gave no value for %s", v.Name)}
 			}
 			out[i] = new(big.Int) // occurs nowhere: any value will do
 		}

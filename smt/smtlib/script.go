@@ -40,14 +40,19 @@ func Run(ctx context.Context, command []string, script []byte, proofs bool) (*Tr
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case err != nil && stderr.String() != "":
-		return nil, fmt.Errorf("%s: %w: %s", command[0], err, stderr.String())
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w: %s", command[0], err, lastLine(stdout.String()))
+		said := stderr.String()
+		if said == "" {
+			said = lastLine(stdout.String())
+		}
+		if said != "" {
+			err = fmt.Errorf("%w: %s", err, said)
+		}
+		return nil, &smt.Failure{Err: fmt.Errorf("%s: %w", command[0], err)}
 	}
 	t, err := readTranscript(bufio.NewReader(&stdout))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", command[0], err)
+		return nil, &smt.Failure{Err: fmt.Errorf("%s: %w", command[0], err)}
 	}
 	return t, nil
 }
