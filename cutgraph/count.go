@@ -1,6 +1,7 @@
 package cutgraph
 
 import (
+	"context"
 	"math/big"
 )
 
@@ -27,8 +28,17 @@ import (
 const maxSets = 1 << 17
 
 // Count returns the number of lasso shapes, or nil if counting them takes too
-// much memory.
-func (g *Graph) Count() *big.Int { return g.Start().Remaining() }
+// much memory, or ctx ends.
+func (g *Graph) Count(ctx context.Context) *big.Int {
+	w := g.Start()
+	w.Until(ctx)
+	return w.Remaining()
+}
+
+// Until has Remaining give up when ctx ends.
+func (w *Walker) Until(ctx context.Context) {
+	w.remaining.cuts.ctx, w.remaining.flips.ctx = ctx, ctx
+}
 
 // counter counts orderings of what is left of a graph, and remembers them.
 type counter struct {
@@ -90,6 +100,24 @@ type poset struct {
 	before [][]int
 	linked [][]bool // comparable pairs
 	memo   map[string][]*big.Int
+	ctx    context.Context // may be nil
+	looks  int             // since ctx was looked at
+}
+
+// over reports whether counting has to be given up.
+func (p *poset) over() bool {
+	if len(p.memo) > maxSets {
+		return true
+	}
+	p.looks++
+	if p.ctx == nil || p.looks < 256 {
+		return false
+	}
+	if p.ctx.Err() != nil { // and it stays so
+		return true
+	}
+	p.looks = 0
+	return false
 }
 
 func newPoset(before [][]int) *poset {
@@ -118,7 +146,7 @@ func (p *poset) prefixes(set []int) []*big.Int {
 	if known, ok := p.memo[key]; ok {
 		return known
 	}
-	if len(p.memo) > maxSets {
+	if p.over() {
 		return nil
 	}
 	var out []*big.Int

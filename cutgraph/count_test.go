@@ -93,7 +93,7 @@ func TestCount(t *testing.T) {
 			}
 			distinct[key] = true
 		}
-		count := g.Count()
+		count := g.Count(t.Context())
 		if count.Cmp(big.NewInt(listed)) != 0 || int64(len(distinct)) != listed {
 			t.Fatalf("Count = %s, %d listed, %d distinct", count, listed, len(distinct))
 		}
@@ -145,10 +145,10 @@ func TestCountLarge(t *testing.T) {
 		want.Add(want, falling)
 		falling.Mul(falling, big.NewInt(40-j))
 	}
-	if got := antichain(40, 0).Count(); got.Cmp(want) != 0 {
+	if got := antichain(40, 0).Count(t.Context()); got.Cmp(want) != 0 {
 		t.Errorf("Count = %s, want %s", got, want)
 	}
-	if got := antichain(40, 8).Count(); got == nil || len(got.String()) < 50 {
+	if got := antichain(40, 8).Count(t.Context()); got == nil || len(got.String()) < 50 {
 		t.Errorf("Count = %s", got)
 	}
 }
@@ -160,7 +160,7 @@ func BenchmarkCount(b *testing.B) {
 	}{{"antichain-40", antichain(40, 2)}, {"grid-4x5", grid(4, 5)}} {
 		b.Run(g.name, func(b *testing.B) {
 			for b.Loop() {
-				g.g.Count()
+				g.g.Count(b.Context())
 			}
 		})
 	}

@@ -110,7 +110,7 @@ func TestPaper(t *testing.T) {
 		if diff := cmp.Diff(want, shapes(a, g)); diff != "" {
 			t.Error(diff)
 		}
-		if got := g.Count().String(); got != "2" {
+		if got := g.Count(t.Context()).String(); got != "2" {
 			t.Errorf("Count = %s, want 2", got)
 		}
 	})
@@ -141,7 +141,7 @@ func TestPaper(t *testing.T) {
 		if diff := cmp.Diff(want, shapes(a, g)); diff != "" {
 			t.Error(diff)
 		}
-		if got := g.Count().String(); got != "3" {
+		if got := g.Count(t.Context()).String(); got != "3" {
 			t.Errorf("Count = %s, want 3", got)
 		}
 	})

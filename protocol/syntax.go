@@ -396,6 +396,9 @@ func place(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: 
 
 func (id *Ident) place() diag.Pos { return place(id.Pos) }
 
+// Place is where a name stands.
+func (id *Ident) Place() diag.Pos { return id.place() }
+
 // problem is a diag.List of one problem.
 func problem(pos diag.Pos, width int, format string, args ...any) error {
 	var l diag.List

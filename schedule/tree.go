@@ -36,7 +36,7 @@ const (
 )
 
 func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (sum Outcome, err error) {
-	n := p.Graph.Count()
+	n := p.Graph.Count(ctx)
 	few := n != nil && n.Cmp(big.NewInt(manyShapes)) <= 0
 	if w.Main != nil && (w.Start == nil || few) {
 		return t.subtree(ctx, w.Main, p, encode, nil, 0)
@@ -188,6 +188,7 @@ func (t tree) subtree(ctx context.Context, s smt.Solver, p *Problem, encode Enco
 	defer s.Pop()
 	w := &prefixSearch{ctx: ctx, prune: t.prune, t: newTimeline(p, s, encode), w: p.Graph.Start(),
 		known: make(flips, len(p.thresholds)), out: newTreeOutcome(), prefix: prefix, budget: budget}
+	w.w.Until(ctx)
 	w.t.sums = !p.grows() // for these searches that is faster: docs/performance.md
 	done, err := w.judge()
 	if err == nil && !done {

@@ -64,7 +64,7 @@ func BenchmarkCount(b *testing.B) {
 			p := problem(b, s, load(b, size.file), size.spec)
 			var n *big.Int
 			for b.Loop() {
-				n = p.Paper.Count()
+				n = p.Paper.Count(context.Background())
 			}
 			b.ReportMetric(float64(len(n.String())), "digits")
 		})

@@ -226,8 +226,8 @@ func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
 			return nil, fmt.Errorf("spec %q: %w", r.spec.Name, err)
 		}
 		p.Settle(atoms)
-		shapes.Total = addCount(shapes.Total, p.Paper.Count())
-		shapes.Reduced = addCount(shapes.Reduced, p.Graph.Count())
+		shapes.Total = addCount(shapes.Total, p.Paper.Count(r.ctx))
+		shapes.Reduced = addCount(shapes.Reduced, p.Graph.Count(r.ctx))
 		list = append(list, p)
 	}
 	return list, nil

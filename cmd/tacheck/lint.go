@@ -10,7 +10,6 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/protocol/machine"
 	"tacheck/review"
-	"tacheck/ta"
 	"tacheck/verify"
 )
 
@@ -93,13 +92,7 @@ func (c *command) findings(file string, o verify.Options) (diag.List, string, er
 	if err != nil {
 		return nil, "", err
 	}
-	a := m.Automaton
-	if m.sizes != nil { // findings have places in the automaton's text
-		if a, err = ta.Parse(file+" (translated)", m.source); err != nil {
-			return nil, "", err
-		}
-	}
-	found, err := review.Lint(c.ctx, a, o)
+	found, err := review.Lint(c.ctx, m.Automaton, o)
 	if err != nil {
 		err = m.wrong(err)
 	}

@@ -70,7 +70,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 			}
 			protocols = append(protocols, p)
 		} else {
-			file := report.File{Automaton: x.model.Automaton, Source: x.model.source}
+			file := report.File{Automaton: x.model.Automaton, Source: x.model.shown(), Played: x.model.played}
 			err := c.verifyAll(question{model: x.model, specs: x.specs}, f, func(spec *ta.Spec, r *verify.Result) error {
 				file.Results = append(file.Results, r)
 				return t.add(x.model, spec, r)
@@ -111,7 +111,7 @@ type reported struct {
 func (c *command) toReport(names []string, f verifyFlags) (list []reported, err error) {
 	for _, name := range names {
 		x := reported{name: name}
-		if isProtocol(name) {
+		if isProtocol(name) && !c.forAllSizes(name) {
 			if x.protocol, x.source, err = c.readProtocol(name, nil); err == nil {
 				x.props, err = propsOf(x.protocol, f.specs)
 			}

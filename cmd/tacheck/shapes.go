@@ -63,7 +63,7 @@ func (c *command) runShapes(m *model, spec string, list bool, o verify.Options) 
 	}
 	total := new(big.Int)
 	for _, g := range graphs {
-		n := g.Count()
+		n := g.Count(c.ctx)
 		if n == nil {
 			return errors.New("the threshold graph is too irregular for its orderings to be counted")
 		}

@@ -48,11 +48,15 @@ func (c *command) translatedSizes(name, source string, translate func(context.Co
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
 	}
-	a, err := ta.Parse(name, t.Text)
+	a, err := ta.Parse(name+translatedFile, t.Text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the automaton that it translates to is refused: %w", name, err)
 	}
-	return &model{Automaton: a, source: t.Text, sizes: t, played: map[string]*protocol.Run{}}, nil
+	a.File = name
+	for i := range a.Specs {
+		a.Specs[i].Pos, _ = t.Place(a.Specs[i].Pos.Line)
+	}
+	return &model{Automaton: a, source: t.Text, text: source, sizes: t, played: map[string]*protocol.Run{}}, nil
 }
 
 // play makes a counterexample of the automaton a run of the protocol; if there is

@@ -61,21 +61,26 @@ func describeProtocol(i int, p Protocol) protocolPart {
 		part := propPart{ID: fmt.Sprintf("%s-%d", out.ID, k), Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, How: how,
 			Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), States: r.States, Transitions: r.Transitions, Depth: r.Depth}
 		if r.Run != nil {
-			// The chart escapes what comes from the model.
-			part.Beats = &runPart{Chart: template.HTML(chart.SVG(r.Run))}
-			for _, b := range r.Run.Story() {
-				text := b.Text
-				if b.Loop {
-					text = "again and again: " + text
-				}
-				beat := beatPart{Text: text, Details: b.Changes}
-				for _, s := range b.Sends {
-					beat.Details = append(beat.Details, "sends "+s)
-				}
-				part.Beats.List = append(part.Beats.List, beat)
-			}
+			part.Beats = told(r.Run)
 		}
 		out.Props = append(out.Props, part)
+	}
+	return out
+}
+
+// told is a run with its chart. The chart escapes what comes from the model.
+func told(run *protocol.Run) *runPart {
+	out := &runPart{Chart: template.HTML(chart.SVG(run))}
+	for _, b := range run.Story() {
+		text := b.Text
+		if b.Loop {
+			text = "again and again: " + text
+		}
+		beat := beatPart{Text: text, Details: b.Changes}
+		for _, s := range b.Sends {
+			beat.Details = append(beat.Details, "sends "+s)
+		}
+		out.List = append(out.List, beat)
 	}
 	return out
 }

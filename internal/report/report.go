@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"tacheck/internal/picture"
+	"tacheck/protocol"
 	"tacheck/ta"
 	"tacheck/verify"
 	"tacheck/witness"
@@ -27,6 +28,9 @@ type File struct {
 	Automaton *ta.Automaton
 	Source    string
 	Results   []*verify.Result
+	// Played are counterexamples as runs of a protocol for all sizes, by property: they are
+	// shown in place of those of its automaton.
+	Played map[string]*protocol.Run
 }
 
 // Write writes the report. With a cancelled ctx pictures are left out. Its error is of
@@ -105,6 +109,7 @@ type spec struct {
 	Seconds string
 	Notes   []string
 	Story   *story
+	Beats   *runPart // of a protocol for all sizes, in place of Story
 }
 
 // story is a counterexample as the page's script plays it.
@@ -159,7 +164,10 @@ func describe(ctx context.Context, index int, f File) (model, error) {
 		for _, e := range r.Warnings {
 			s.Notes = append(s.Notes, e.Error())
 		}
-		if r.Witness != nil {
+		if run := f.Played[r.Spec]; run != nil {
+			s.Notes = append(s.Notes, fmt.Sprintf("counterexample with %s", run.Model.Assignments()))
+			s.Beats = told(run)
+		} else if r.Witness != nil {
 			if s.Story, err = tell(r.Witness); err != nil {
 				return m, err
 			}

@@ -6,24 +6,41 @@ import (
 	"tacheck/internal/diag"
 )
 
-// What is said of the automaton of a Promela model has places in a text that nobody
+// What is said of the automaton that a model was translated to has places in a text that nobody
 // has written: its file is called this, until the place in the model is put instead.
 const translatedFile = " (translated)"
 
+// translation knows which place of a model a line of its automaton comes from.
+type translation interface {
+	Place(line int) (diag.Pos, int)
+}
+
+// translation is nil if the model is an automaton.
+func (m *model) translation() translation {
+	switch {
+	case m.promela != nil:
+		return m.promela
+	case m.sizes != nil:
+		return m.sizes
+	}
+	return nil
+}
+
 // placed puts places in the model in the place of those in its automaton.
 func (m *model) placed(list diag.List) diag.List {
-	if m.promela == nil {
+	t := m.translation()
+	if t == nil {
 		return list
 	}
 	fits := func(pos diag.Pos) bool { return pos.File == m.File+translatedFile }
 	for _, e := range list {
 		if fits(e.Pos) {
-			e.Pos, e.Width = m.promela.Place(e.Pos.Line)
+			e.Pos, e.Width = t.Place(e.Pos.Line)
 		}
 		var notes []diag.Note
 		for _, n := range e.Notes {
 			if fits(n.Pos) {
-				if n.Pos, _ = m.promela.Place(n.Pos.Line); n.Pos == e.Pos {
+				if n.Pos, _ = t.Place(n.Pos.Line); n.Pos == e.Pos {
 					continue // it would point at the same place
 				}
 			}
@@ -36,7 +53,7 @@ func (m *model) placed(list diag.List) diag.List {
 
 // shown is the text that places are in.
 func (m *model) shown() string {
-	if m.promela != nil {
+	if m.translation() != nil {
 		return m.text
 	}
 	return m.source
