@@ -44,10 +44,30 @@ type header struct {
 	Elapsed     time.Duration
 }
 
-const format = "tacheck states 3"
+const format = family + "3"
 
 // between is how long at least passes between two writes.
 const between = time.Minute
+
+// family begins the files of all versions.
+const family = "tacheck states "
+
+// Replaceable reports why a file should not be replaced by a journal: it is there, and no journal. A
+// file without content may be.
+func Replaceable(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode().IsRegular() && info.Size() == 0 {
+		return nil // what is wrong shows when it is written
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file", name)
+	}
+	there, ours, err := save.Begins(name, family)
+	if err == nil && there && !ours {
+		err = fmt.Errorf("%s is there, and is no saved exploration", name)
+	}
+	return err
+}
 
 // keep writes the journal: all levels before start, which ends the one that is
 // to be visited next.

@@ -110,10 +110,10 @@ func (c *Counterexample) MarshalJSON() ([]byte, error) {
 func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 	var f runFile
 	if err := record.Read(text, &f); err != nil {
-		return nil, fmt.Errorf("not a run of a Promela model: %w", err)
+		return nil, record.NotOne("not a run of a Promela model: %w", err)
 	}
 	if f.Format != runFormat || f.Version != runVersion {
-		return nil, fmt.Errorf("not a run of a Promela model (format %s, version %d)", runFormat, runVersion)
+		return nil, record.NotOne("not a run of a Promela model (format %s, version %d)", runFormat, runVersion)
 	}
 	if want, err := f.digest(); err != nil || want != f.Digest {
 		return nil, fmt.Errorf("the digest does not fit: the file was changed after it was written")

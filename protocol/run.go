@@ -381,8 +381,11 @@ type Delivery struct {
 }
 
 // Digest names the text of the model.
-func (m *Model) Digest() string {
-	sum := sha256.Sum256([]byte(m.Text()))
+func (m *Model) Digest() string { return m.Source.Digest() }
+
+// Digest names the text.
+func (f *File) Digest() string {
+	sum := sha256.Sum256([]byte(f.Text()))
 	return hex.EncodeToString(sum[:8])
 }
 

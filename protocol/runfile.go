@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -164,13 +163,10 @@ func (r *Run) sameFile() error {
 func ReadRun(m *Model, data []byte) (*Run, error) {
 	var in runJSON
 	if err := record.Read(data, &in); err != nil {
-		return nil, fmt.Errorf("this is not a run of a protocol: %w", err)
+		return nil, record.NotOne("this is not a run of a protocol: %w", err)
 	}
-	if in.Kind != "protocol run" || in.Version != 1 {
-		return nil, errors.New("this is not a run of a protocol")
-	}
-	if in.Digest != m.Digest() {
-		return nil, fmt.Errorf("the run belongs to another text (its digest is %s, that of %s is %s)", in.Digest, m.File, m.Digest())
+	if err := in.of(m.Source); err != nil {
+		return nil, err
 	}
 	switch in.Traffic {
 	case Direct, Generalized, Reference:
@@ -192,6 +188,26 @@ func ReadRun(m *Model, data []byte) (*Run, error) {
 		r.Events = append(r.Events, e)
 	}
 	return r, nil
+}
+
+// of checks what a run's file says of itself, and which text it names.
+func (in *runJSON) of(f *File) error {
+	if in.Kind != "protocol run" || in.Version != 1 {
+		return record.NotOne("this is not a run of a protocol")
+	}
+	if want := f.Digest(); in.Digest != want {
+		return fmt.Errorf("the run belongs to another text (its digest is %s, that of %s is %s)", in.Digest, f.Pos.Filename, want)
+	}
+	return nil
+}
+
+// RunOf checks that a run's file is one, and one of this text.
+func RunOf(f *File, data []byte) error {
+	var in runJSON
+	if err := record.Read(data, &in); err != nil {
+		return record.NotOne("this is not a run of a protocol: %w", err)
+	}
+	return in.of(f)
 }
 
 // readFailure reads what place writes.
@@ -225,13 +241,13 @@ func RunConstants(data []byte) (map[string]int64, error) {
 		switch v := v.(type) {
 		case float64:
 			if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-				return nil, fmt.Errorf("%v is no value of constant %q", v, name)
+				return nil, record.NotOne("%v is no value of constant %q", v, name)
 			}
 			out[name] = int64(v)
 		case bool:
 			out[name] = int64(truth(v))
 		default:
-			return nil, fmt.Errorf("%v is no value of constant %q", v, name)
+			return nil, record.NotOne("%v is no value of constant %q", v, name)
 		}
 	}
 	return out, nil

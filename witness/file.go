@@ -95,17 +95,17 @@ func numbers(names []ta.Name, values, old []*big.Int) map[string]*record.Number 
 
 // Read reads a witness file for an automaton and checks it: the digest,
 // every step, and that the run violates the specification. It uses no solver.
-// If the text is not a witness file at all the error is a *FormatError.
+// If the text is not a witness file at all the error is a *record.FormatError.
 func Read(a *ta.Automaton, text []byte) (*Witness, error) {
 	var f witnessFile
 	if err := record.Read(text, &f); err != nil {
-		return nil, &FormatError{err}
+		return nil, record.NotOne("not a witness file: %w", err)
 	}
 	if f.Format != witnessFormat || f.Version != witnessVersion {
-		return nil, &FormatError{fmt.Errorf("format %q version %d; expected %q version %d", f.Format, f.Version, witnessFormat, witnessVersion)}
+		return nil, record.NotOne("not a witness file: format %q version %d; expected %q version %d", f.Format, f.Version, witnessFormat, witnessVersion)
 	}
 	if err := f.complete(); err != nil {
-		return nil, &FormatError{err}
+		return nil, record.NotOne("not a witness file: %w", err)
 	}
 	if f.Automaton != a.Name {
 		return nil, fmt.Errorf("the witness is one of the automaton %q, and the model is %q", f.Automaton, a.Name)
@@ -134,13 +134,6 @@ func Read(a *ta.Automaton, text []byte) (*Witness, error) {
 	}
 	return w, nil
 }
-
-// FormatError says that a file is not a witness file.
-type FormatError struct{ Err error }
-
-func (e *FormatError) Error() string { return "not a witness file: " + e.Err.Error() }
-
-func (e *FormatError) Unwrap() error { return e.Err }
 
 // complete refuses missing numbers.
 func (f *witnessFile) complete() error {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
+	"tacheck/internal/record"
 	"tacheck/verify"
 	"tacheck/witness"
 )
@@ -32,7 +33,7 @@ func FuzzWitness(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		w, err := witness.Read(a, text)
 		if err != nil {
-			var format *witness.FormatError
+			var format *record.FormatError
 			_ = errors.As(err, &format) // any error will do, as long as it is one
 			return
 		}

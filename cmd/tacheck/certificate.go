@@ -1,18 +1,21 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"tacheck/cluster"
 	"tacheck/cluster/work"
 	"tacheck/internal/certificate"
+	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/verify"
 )
@@ -100,6 +103,7 @@ func (c *command) tell(told map[string]verdict, f verifyFlags) error {
 
 func (c *command) checkCertificate() *cobra.Command {
 	demand := certificate.Demand{Bound: certificate.DefaultBound}
+	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:   "check-certificate FOLDER [MODEL]",
 		Short: "Check a certificate without trusting who made it",
@@ -113,8 +117,8 @@ about this very file.
 A certificate for which fewer instances were explored than is usual is accepted only if
 --up-to asks for no more.
 
-Exit code: 0 if it is accepted, 1 if it is rejected, 2 if it cannot be read, 3 if
-the check was interrupted.`,
+Exit code: 0 if it is accepted, 1 if it is rejected, 2 if it cannot be read, or a solver fails,
+3 if the check was interrupted, or takes longer than --timeout.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if demand.Bound.UpTo < 0 {
@@ -128,21 +132,27 @@ the check was interrupted.`,
 				}
 				demand.Model, name = &text, args[1]
 			}
-			return c.runCheckCertificate(args[0], name, demand)
+			return c.runCheckCertificate(args[0], name, demand, timeout)
 		},
 	}
+	cmd.Flags().DurationVar(&timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
 	cmd.Flags().Int64Var(&demand.Bound.UpTo, "up-to", demand.Bound.UpTo, "ask for the exploration of all instances with parameters up to this `number`, at least")
 	return cmd
 }
 
 // runCheckCertificate checks a certificate; name is what the model is called in the output: as
 // it was given, or else by its place in the folder. The certificate has no say in that.
-func (c *command) runCheckCertificate(dir, name string, demand certificate.Demand) error {
+func (c *command) runCheckCertificate(dir, name string, demand certificate.Demand, timeout time.Duration) error {
 	if _, err := os.Stat(dir); err != nil {
 		return err
 	}
+	ctx, stop := c.ctx, func() {}
+	if timeout > 0 {
+		ctx, stop = context.WithTimeout(ctx, timeout)
+	}
+	defer stop()
 	w := c.watch(1, "certificate")
-	sum, err := certificate.Check(c.ctx, dir, demand, func(x certificate.Checked) error {
+	sum, err := certificate.Check(ctx, dir, demand, func(x certificate.Checked) error {
 		model := name
 		if model == "" {
 			model = filepath.Join(dir, x.File)
@@ -159,9 +169,9 @@ func (c *command) runCheckCertificate(dir, name string, demand certificate.Deman
 		c.code = exitViolated
 		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", dir, bad)
 		return err
-	case err != nil && c.ctx.Err() != nil:
+	case err != nil && ctx.Err() != nil:
 		c.code = exitUnknown
-		_, err = fmt.Fprintf(c.stdout, "%s: not checked: interrupted\n", dir)
+		_, err = fmt.Fprintf(c.stdout, "%s: not checked: %s\n", dir, smt.Interrupted(ctx))
 		return err
 	case err != nil:
 		return err

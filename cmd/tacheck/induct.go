@@ -121,7 +121,7 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		var lemma *protocol.ConditionError
 		switch {
 		case errors.As(err, &bad):
-			return c.modelError(m, source, bad)
+			return errors.Join(c.modelError(m, source, bad), saveFailing(bad, f.witness))
 		case errors.As(err, &unsupported):
 			return &inputError{err: unsupported.Problem(), source: source}
 		case errors.As(err, &lemma):

@@ -17,7 +17,6 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/chart"
 	"tacheck/internal/memory"
-	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/protocol"
@@ -181,6 +180,11 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 				return fmt.Errorf("--save-state and --resume are for invariants: name them with --property (%s is a formula)", p.Name)
 			}
 		}
+		if f.saveState != "" {
+			if err := explore.Replaceable(name); err != nil {
+				return fmt.Errorf("--save-state: %w", err)
+			}
+		}
 		unhurried.Store(true) // what was visited is saved
 		o.Journal = &explore.Journal{File: name, Resume: f.resume != "", Identity: identity(m, props, o)}
 	}
@@ -206,7 +210,7 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 	w.end()
 	var bad *machine.ModelError
 	if errors.As(err, &bad) {
-		return c.modelError(m, source, bad)
+		return errors.Join(c.modelError(m, source, bad), saveFailing(bad, f.witness))
 	}
 	if err != nil {
 		return err
@@ -385,6 +389,14 @@ func symmetryName(r *machine.Result) string {
 	return "none"
 }
 
+// saveFailing writes the run to an error in a model into a file, if one is given.
+func saveFailing(e *machine.ModelError, witness string) error {
+	if witness == "" || e.Run == nil || len(e.Run.Events) == 0 {
+		return nil
+	}
+	return saveJSON(witness, e.Run)
+}
+
 // saveRun writes the files that the flags ask for.
 func saveRun(r *protocol.Run, f exploreFlags) error {
 	if f.witness != "" {
@@ -479,17 +491,31 @@ func (c *command) replayProtocol(file, name string) error {
 	if err != nil {
 		return err
 	}
+	text, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	source, err := protocol.Parse(file, text)
+	if err != nil {
+		return &inputError{err: err, source: text}
+	}
+	if err := protocol.RunOf(source, data); err != nil {
+		return c.rejects(name, err)
+	}
 	set, err := protocol.RunConstants(data)
 	if err != nil {
-		return fmt.Errorf("%s: %s", name, record.Printable(err.Error()))
+		return c.rejects(name, err)
 	}
 	m, _, err := c.readProtocol(file, set)
+	if _, own, wrong := c.readProtocol(file, nil); err != nil && wrong == nil && own == text {
+		return c.rejects(name, err) // the text is right, and these constants are not
+	}
 	if err != nil {
 		return err
 	}
 	r, err := protocol.ReadRun(m, data)
 	if err != nil {
-		return fmt.Errorf("%s: %s", name, record.Printable(err.Error()))
+		return c.rejects(name, err)
 	}
 	if err := r.Check(); err != nil {
 		return c.rejects(name, err)

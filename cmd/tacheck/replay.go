@@ -44,18 +44,18 @@ func (c *command) runReplay(file, name string) error {
 		return c.replayPromela(m, name, text)
 	}
 	w, err := witness.Read(m.Automaton, text)
-	var format *witness.FormatError
-	switch {
-	case errors.As(err, &format):
-		return fmt.Errorf("%s: %s", name, record.Printable(err.Error()))
-	case err != nil:
+	if err != nil {
 		return c.rejects(name, err)
 	}
 	return c.accepted(name, ofAutomaton(m.File, w))
 }
 
-// rejects says why a witness is no good, in which nothing is printed as it stands.
+// rejects says why a witness is no good, in which nothing is printed as it stands. What is no
+// witness at all is an error.
 func (c *command) rejects(name string, why error) error {
+	if errors.As(why, new(*record.FormatError)) {
+		return fmt.Errorf("%s: %s", name, record.Printable(why.Error()))
+	}
 	c.code = exitViolated
 	_, err := fmt.Fprintf(c.stdout, "%s: rejected: %s\n", name, record.Printable(why.Error()))
 	return err

@@ -15,6 +15,18 @@ import (
 // deepest bounds how deep JSON that somebody else has written may be nested.
 const deepest = 100
 
+// FormatError says that a file is not one of its kind at all.
+type FormatError struct{ Err error }
+
+func (e *FormatError) Error() string { return e.Err.Error() }
+
+func (e *FormatError) Unwrap() error { return e.Err }
+
+// NotOne makes a *FormatError.
+func NotOne(format string, args ...any) error {
+	return &FormatError{fmt.Errorf(format, args...)}
+}
+
 // Read reads one JSON value strictly: every field has to be one that there is,
 // in the very spelling, once; all that are always written have to be there; and
 // numbers have to be written as the type is written. In other words, the text has to

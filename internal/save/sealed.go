@@ -72,3 +72,20 @@ func Unseal(name, what string, read func(io.Reader) error) (err error) {
 	}
 	return read(bufio.NewReaderSize(io.LimitReader(f, size-int64(len(head))), 1<<20))
 }
+
+// Begins reports whether a file is there, and whether it begins with a text.
+func Begins(name, text string) (there, begins bool, err error) {
+	f, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, false, nil
+	}
+	if err != nil {
+		return true, false, err
+	}
+	start := make([]byte, len(text))
+	n, err := io.ReadFull(f, start)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return true, string(start[:n]) == text, errors.Join(err, f.Close())
+}
