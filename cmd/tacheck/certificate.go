@@ -15,6 +15,7 @@ import (
 	"tacheck/cluster"
 	"tacheck/cluster/work"
 	"tacheck/internal/certificate"
+	"tacheck/internal/record"
 	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -50,7 +51,7 @@ func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, w *watch, e
 		return err
 	}
 	w.end()
-	_, err = fmt.Fprintf(c.stdout, "%s: written\n", filepath.Clean(f.certify))
+	_, err = fmt.Fprintf(c.stdout, "%s: written\n", record.Name(filepath.Clean(f.certify)))
 	return err
 }
 
@@ -151,14 +152,14 @@ func (c *command) runCheckCertificate(dir, name string, demand certificate.Deman
 		ctx, stop = context.WithTimeout(ctx, timeout)
 	}
 	defer stop()
-	w := c.watch(1, "certificate")
+	w, at := c.watch(1, "certificate"), record.Name(dir)
 	sum, err := certificate.Check(ctx, dir, demand, func(x certificate.Checked) error {
 		model := name
 		if model == "" {
 			model = filepath.Join(dir, x.File)
 		}
 		return w.next(func() error {
-			_, err := fmt.Fprintf(c.stdout, "%s: %s  %s: %s\n", model, x.Spec, x.Verdict, x.How)
+			_, err := fmt.Fprintf(c.stdout, "%s: %s  %s: %s\n", record.Name(model), x.Spec, x.Verdict, x.How)
 			return err
 		})
 	})
@@ -167,11 +168,11 @@ func (c *command) runCheckCertificate(dir, name string, demand certificate.Deman
 	switch {
 	case errors.As(err, &bad):
 		c.code = exitViolated
-		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", dir, bad)
+		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", at, bad)
 		return err
 	case err != nil && ctx.Err() != nil:
 		c.code = exitUnknown
-		_, err = fmt.Fprintf(c.stdout, "%s: not checked: %s\n", dir, smt.Interrupted(ctx))
+		_, err = fmt.Fprintf(c.stdout, "%s: not checked: %s\n", at, smt.Interrupted(ctx))
 		return err
 	case err != nil:
 		return err
@@ -180,6 +181,6 @@ func (c *command) runCheckCertificate(dir, name string, demand certificate.Deman
 	if sum.Certified < sum.Specs {
 		part = fmt.Sprintf(", for %d of the %d specifications of the model", sum.Certified, sum.Specs)
 	}
-	_, err = fmt.Fprintf(c.stdout, "%s: accepted%s\n", dir, part)
+	_, err = fmt.Fprintf(c.stdout, "%s: accepted%s\n", at, part)
 	return err
 }

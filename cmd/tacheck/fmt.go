@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/promela"
 	"tacheck/protocol"
@@ -29,7 +30,7 @@ the exit code is 1 if there are any.`,
 				switch {
 				case check && text != source:
 					c.code = exitViolated
-					_, err = fmt.Fprintln(c.stdout, name)
+					_, err = fmt.Fprintln(c.stdout, record.Name(name))
 				case check:
 				case write:
 					err = save.Text(name, text)
@@ -55,7 +56,7 @@ func (c *command) canonical(name string) (text, source string, err error) {
 		if source, err = c.read(name); err != nil {
 			return "", "", err
 		}
-		f, err := protocol.Parse(name, source)
+		f, err := protocol.Parse(record.Name(name), source)
 		if err != nil {
 			return "", "", &inputError{err: err, source: source}
 		}
@@ -65,7 +66,7 @@ func (c *command) canonical(name string) (text, source string, err error) {
 		if source, err = c.read(name); err != nil {
 			return "", "", err
 		}
-		if text, err = promela.Format(name, source); err != nil {
+		if text, err = promela.Format(record.Name(name), source); err != nil {
 			return "", "", &inputError{err: err, source: source}
 		}
 		return text, source, nil

@@ -13,6 +13,7 @@ import (
 	"tacheck/induct"
 	"tacheck/internal/certificate"
 	"tacheck/internal/picture"
+	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/protocol"
@@ -168,7 +169,7 @@ func (c *command) runInduct(file string, f inductFlags) error {
 			return err
 		}
 		if !f.json {
-			if _, err := fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", filepath.Clean(f.certify), strings.Join(solvers, " and ")); err != nil {
+			if _, err := fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)), strings.Join(solvers, " and ")); err != nil {
 				return err
 			}
 		}

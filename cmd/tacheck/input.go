@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/benchmarks"
+	"tacheck/internal/record"
 	"tacheck/internal/spell"
 	"tacheck/promela"
 	"tacheck/protocol"
@@ -68,7 +69,7 @@ func (c *command) parseText(name, text string) (*model, error) {
 	case len(text) > largeModel:
 		collect(usualCollection)
 	}
-	a, err := ta.Parse(name, text)
+	a, err := ta.Parse(record.Name(name), text)
 	if err != nil {
 		return nil, &inputError{err: err, source: text}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/record"
 	"tacheck/protocol/machine"
 	"tacheck/review"
 	"tacheck/verify"
@@ -65,7 +66,7 @@ func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
 	var b strings.Builder
 	found.RenderAll(&b, source)
 	if len(found) == 0 {
-		fmt.Fprintf(&b, "%s: nothing found\n", file)
+		fmt.Fprintf(&b, "%s: nothing found\n", record.Name(file))
 	}
 	_, err = fmt.Fprint(c.stdout, b.String())
 	return err

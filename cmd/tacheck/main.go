@@ -10,11 +10,13 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/record"
 )
 
 // Exit codes.
@@ -59,6 +61,7 @@ type command struct {
 	stdout io.Writer
 	stderr io.Writer
 	code   int
+	args   []string // of the command line
 
 	defines    []string // -D
 	noFairness bool
@@ -67,7 +70,7 @@ type command struct {
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	c := &command{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
+	c := &command{ctx: ctx, args: args, stdin: stdin, stdout: stdout, stderr: stderr}
 	root := c.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -154,5 +157,23 @@ func (c *command) complain(err error) {
 		fmt.Fprint(c.stderr, in.more)
 		return
 	}
-	fmt.Fprintf(c.stderr, "tacheck: %v\n", err)
+	fmt.Fprintf(c.stderr, "tacheck: %s\n", c.harmless(err.Error()))
+}
+
+// harmless returns a message in which names that the command line has are printed as names are,
+// and which has no control characters but ends of lines.
+func (c *command) harmless(text string) string {
+	for _, arg := range c.args {
+		if _, value, found := strings.Cut(arg, "="); found && strings.HasPrefix(arg, "-") {
+			arg = value
+		}
+		if shown := record.Name(arg); shown != arg && arg != "" {
+			text = strings.ReplaceAll(text, arg, shown)
+		}
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.ReplaceAll(record.Printable(line), `\t`, "\t")
+	}
+	return strings.Join(lines, "\n")
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/explore"
+	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/promela"
 	"tacheck/smt"
@@ -50,7 +51,7 @@ func (c *command) parsePromela(name, source string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := promela.Parse(name, source, defines)
+	m, err := promela.Parse(record.Name(name), source, defines)
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
 	}
@@ -65,7 +66,7 @@ func (c *command) outlined(name, source string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := promela.Parse(name, source, defines)
+	m, err := promela.Parse(record.Name(name), source, defines)
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
 	}

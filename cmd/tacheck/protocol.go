@@ -17,6 +17,7 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/chart"
 	"tacheck/internal/memory"
+	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/protocol"
@@ -135,7 +136,7 @@ func (c *command) readProtocol(name string, set map[string]int64) (*protocol.Mod
 	if err != nil {
 		return nil, "", err
 	}
-	m, err := protocol.Read(name, text, set)
+	m, err := protocol.Read(record.Name(name), text, set)
 	if err == nil && m.Source.Parameterized() {
 		var s *protocol.Source
 		if s, err = m.Source.Source(); err == nil {
@@ -495,7 +496,7 @@ func (c *command) replayProtocol(file, name string) error {
 	if err != nil {
 		return err
 	}
-	source, err := protocol.Parse(file, text)
+	source, err := protocol.Parse(record.Name(file), text)
 	if err != nil {
 		return &inputError{err: err, source: text}
 	}
@@ -520,5 +521,5 @@ func (c *command) replayProtocol(file, name string) error {
 	if err := r.Check(); err != nil {
 		return c.rejects(name, err)
 	}
-	return c.accepted(name, ofProtocol(file, r))
+	return c.accepted(name, ofProtocol(m.File, r))
 }

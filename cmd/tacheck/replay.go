@@ -57,7 +57,7 @@ func (c *command) rejects(name string, why error) error {
 		return fmt.Errorf("%s: %s", name, record.Printable(why.Error()))
 	}
 	c.code = exitViolated
-	_, err := fmt.Fprintf(c.stdout, "%s: rejected: %s\n", name, record.Printable(why.Error()))
+	_, err := fmt.Fprintf(c.stdout, "%s: rejected: %s\n", record.Name(name), record.Printable(why.Error()))
 	return err
 }
 
@@ -66,7 +66,7 @@ func (c *command) accepted(name string, r replayed) error {
 	if r.property == "" && r.failure == "" {
 		c.code, verdict = exitUnknown, "no counterexample"
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s: %s\n", name, verdict, r)
+	_, err := fmt.Fprintf(c.stdout, "%s: %s: %s\n", record.Name(name), verdict, r)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/memory"
+	"tacheck/internal/record"
 	"tacheck/internal/report"
 	"tacheck/internal/save"
 	"tacheck/protocol"
@@ -56,7 +57,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 			w.end()
 			for _, x := range list[i:] {
 				t.unknown++
-				fmt.Fprintf(c.stderr, "tacheck: interrupted: %s is not in the report\n", x.name)
+				fmt.Fprintf(c.stderr, "tacheck: interrupted: %s is not in the report\n", record.Name(x.name))
 			}
 			break
 		}

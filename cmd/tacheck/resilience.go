@@ -10,6 +10,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/picture"
+	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/protocol/threshold"
 	"tacheck/synth"
@@ -116,7 +117,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	}
 	switch {
 	case f.output != "" && !r.Complete:
-		fmt.Fprintf(c.stderr, "tacheck: %s is not drawn: something is not decided\n", f.output)
+		fmt.Fprintf(c.stderr, "tacheck: %s is not drawn: something is not decided\n", record.Name(f.output))
 	case f.output != "":
 		if err := save.Text(f.output, drawRegion(r, f.most)); err != nil {
 			return err
@@ -125,7 +126,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	if f.json {
 		return encodeJSON(c.stdout, resilienceJSON(file, r))
 	}
-	_, err = fmt.Fprint(c.stdout, resilienceText(file, r))
+	_, err = fmt.Fprint(c.stdout, resilienceText(record.Name(file), r))
 	return err
 }
 

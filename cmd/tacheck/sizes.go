@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/record"
 	"tacheck/protocol"
 	"tacheck/protocol/threshold"
 	"tacheck/ta"
@@ -33,7 +34,7 @@ func (c *command) parseFree(name, source string) (*model, error) {
 }
 
 func (c *command) translatedSizes(name, source string, translate func(context.Context, *protocol.Source) (*threshold.Translation, error)) (*model, error) {
-	f, err := protocol.Parse(name, source)
+	f, err := protocol.Parse(record.Name(name), source)
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
 	}
@@ -156,6 +157,6 @@ func (c *command) forAllSizes(name string) bool {
 	if err != nil {
 		return false
 	}
-	f, err := protocol.Parse(name, text)
+	f, err := protocol.Parse(record.Name(name), text)
 	return err == nil && f.Parameterized()
 }

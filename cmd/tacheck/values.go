@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"tacheck/internal/record"
 	"tacheck/internal/save"
 )
 
@@ -92,5 +93,5 @@ func drawnAs(flag, name string, formats ...string) error {
 
 // notDrawn says why there is no picture. That changes no verdict.
 func (c *command) notDrawn(flag, file, what string) {
-	fmt.Fprintf(c.stderr, "tacheck: --%s: there is no %s to draw, and %s is not written\n", flag, what, file)
+	fmt.Fprintf(c.stderr, "tacheck: --%s: there is no %s to draw, and %s is not written\n", flag, what, record.Name(file))
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,4 +33,13 @@ func Printable(text string) string {
 // printable characters of ASCII.
 func Plain(text string, most int) bool {
 	return text != "" && len(text) <= most && strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
+}
+
+// Name returns the name of a file as it is printed: as it is, or in quotes, with escapes, if
+// printing it would do something to a terminal or look like something else.
+func Name(name string) string {
+	if Printable(name) == name && !strings.HasPrefix(name, `"`) {
+		return name
+	}
+	return strconv.Quote(name)
 }
