@@ -145,6 +145,9 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 		return r, nil
 	}
 	switch {
+	case r.Verdict == machine.Holds:
+		r.Reason = machine.Doubt(m, p, how)
+		return r, err
 	case r.Verdict != machine.Unknown:
 		return r, err
 	case err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled):

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -439,11 +438,7 @@ func (p *exprParser) primary() (*Expr, error) {
 	case tok.Type == symbols["Number"]:
 		p.take()
 		e := p.node(Number, pos)
-		n, err := strconv.ParseInt(tok.Value, 10, 32)
-		if err != nil || n > math.MaxInt32/4 {
-			return nil, participle.Errorf(tok.Pos, "the number is too large")
-		}
-		e.Num = n
+		e.Num, _ = strconv.ParseInt(tok.Value, 10, 32) // see nesting
 		return e, nil
 	case tok.Value == "true" || tok.Value == "false":
 		p.take()

@@ -123,7 +123,20 @@ func (x *Interpreter) Initial() (list []Successor, err error) {
 			return true
 		})
 	}
+	if len(list) == 0 {
+		return nil, x.NoInitial()
+	}
 	return list, nil
+}
+
+// NoInitial is the error of a model that cannot begin.
+func (m *Model) NoInitial() *Failure {
+	t := &m.Inits[0]
+	with := ""
+	if a := m.Assignments(); a != "" {
+		with = ", with " + a
+	}
+	return &Failure{t.Pos, len(t.Label), "there is no initial state: what init asks is true for no values of the parameters" + with}
 }
 
 // params is the part of a frame that the parameters take.
@@ -416,7 +429,7 @@ func (x *Interpreter) receive(s *State, k int, frame []int32, me int, picked []P
 	}
 	if t.Guard != nil {
 		e := &evaluation{x: x, state: s, frame: slices.Clone(frame), packets: picked}
-		if e.value(t.Guard) != 1 {
+		if !e.truth(t.Guard) {
 			return
 		}
 	}
@@ -515,5 +528,5 @@ func (x *Interpreter) Holds(s *State, t *Term, frame int) (holds bool, err error
 func (x *Interpreter) HoldsWith(s *State, t *Term, frame []int32) (holds bool, err error) {
 	defer catch(&err)
 	e := &evaluation{x: x, state: s, frame: slices.Clone(frame)}
-	return e.value(t) == 1, nil
+	return e.truth(t), nil
 }

@@ -125,7 +125,7 @@ func (x *Interpreter) initial(t *Transition, cells []int32) *State {
 	}
 	e := &evaluation{x: x, state: s, frame: make([]int32, t.Frame)}
 	copy(e.frame, cells)
-	if t.Guard != nil && e.value(t.Guard) != 1 {
+	if t.Guard != nil && !e.truth(t.Guard) {
 		return nil
 	}
 	e.run(t.Body)

@@ -2,7 +2,9 @@ package protocol
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -354,7 +356,10 @@ func badCharacter(pos diag.Pos, rest string) error {
 	}
 }
 
-// nesting refuses what would recurse too deeply.
+// maxNumber is the greatest number that can be written.
+const maxNumber = math.MaxInt32 / 4
+
+// nesting refuses what would recurse too deeply, and numbers that are too large.
 func nesting(name, text string) error {
 	lex, err := rules.LexString(name, text)
 	if err != nil {
@@ -371,6 +376,11 @@ func nesting(name, text string) error {
 			return problem(place(last.Pos), 2, "comment is not closed: no */ follows")
 		}
 		last = tok
+		if tok.Type == symbols["Number"] {
+			if n, err := strconv.ParseInt(tok.Value, 10, 32); err != nil || n > maxNumber {
+				return problem(place(tok.Pos), len(tok.Value), "the number is too large: at most %d", maxNumber)
+			}
+		}
 		switch tok.Value {
 		case "(", "[", "if", "for", "record", "array", "⌈", "⌊":
 			depth++

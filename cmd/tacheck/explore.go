@@ -53,13 +53,21 @@ large or the exploration was interrupted.`,
   tacheck explore paxos_learner.ftdp --chart run.svg
   tacheck explore paxos.ftdp --serve`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return c.runExplore(args[0], f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if isProtocol(args[0]) && cmd.Flags().Changed("states") {
+				if cmd.Flags().Changed("max-states") {
+					return errors.New("--states and --max-states are the same for protocols: give one")
+				}
+				f.states = int64(f.configs)
+			}
+			return c.runExplore(args[0], f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.specs, "spec", nil, "explore this `specification` only (may be given several times)")
 	flags.StringVar(&f.params, "params", "", "values of all parameters: `n=4,t=1,f=1`")
 	flags.Int64Var(&f.upTo, "all-up-to", -1, "explore all admissible instances with parameters up to this `number`")
-	flags.IntVar(&f.configs, "states", 1_000_000, "give up on an instance with more states")
+	flags.IntVar(&f.configs, "states", 1_000_000, "give up on an instance with more states (of a protocol: as --max-states)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object an instance")
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample to this `file`")
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")

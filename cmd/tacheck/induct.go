@@ -89,6 +89,9 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		return err
 	}
 	m, source, err := c.readProtocol(file, set)
+	if err == nil {
+		err = fitting(m, f.set)
+	}
 	if err != nil {
 		return err
 	}

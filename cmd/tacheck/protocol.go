@@ -90,6 +90,23 @@ func constants(list []string) (map[string]int64, error) {
 	return out, nil
 }
 
+// fitting refuses numbers for truth values, and truth values for numbers.
+func fitting(m *protocol.Model, set []string) error {
+	for _, part := range set {
+		name, value, _ := strings.Cut(part, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		truth := value == "true" || value == "false"
+		isTruth := slices.ContainsFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == name && k.Bool })
+		switch {
+		case truth && !isTruth:
+			return fmt.Errorf("--set: %s is a number, not %s", name, value)
+		case !truth && isTruth:
+			return fmt.Errorf("--set: %s is a truth value: true or false, not %s", name, value)
+		}
+	}
+	return nil
+}
+
 // options resolves the flags.
 func (f *protocolFlags) options() (machine.Options, error) {
 	o := machine.Options{Crash: f.crash, Plain: f.symmetry == "none", Bounds: explore.Bounds{Jobs: f.jobs, States: f.states, Memory: int64(f.memory)}}
@@ -159,6 +176,9 @@ func (c *command) exploreProtocol(name string, f exploreFlags) error {
 		return err
 	}
 	m, source, err := c.readProtocol(name, set)
+	if err == nil {
+		err = fitting(m, f.set)
+	}
 	if err != nil {
 		return err
 	}

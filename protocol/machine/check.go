@@ -28,7 +28,7 @@ type Options struct {
 type Result struct {
 	Property    string
 	Verdict     string // holds, violated or unknown
-	Reason      string // for unknown
+	Reason      string // for unknown; for holds why that is not exact, if it is not
 	Symmetric   bool
 	Asymmetry   string // why there is no symmetry, where some was wanted
 	Options     protocol.Options
@@ -115,6 +115,11 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 			return nil, err
 		}
 		out[i] = r
+	}
+	for i, r := range out {
+		if r.Verdict == Holds {
+			r.Reason = Doubt(m, props[i], r.Options)
+		}
 	}
 	return out, nil
 }
@@ -239,19 +244,44 @@ func Count(ctx context.Context, m *protocol.Model, o Options) (*Result, error) {
 // or senders would wait for processes that have crashed to make room; and an
 // invariant that does not speak of statuses, because runs in which only some
 // processes move are not told from those in which the others have crashed.
-func Implicit(m *protocol.Model, p *protocol.Prop) bool {
-	if m.Channels.Synchronous || !m.Channels.Lossy || p.Invariant == nil {
-		return false
+func Implicit(m *protocol.Model, p *protocol.Prop) bool { return explicitly(m, p) == "" }
+
+// explicitly says why crashes have to be modelled; "" if they need not be.
+func explicitly(m *protocol.Model, p *protocol.Prop) string {
+	switch {
+	case m.Channels.Synchronous:
+		return "channels are synchronous"
+	case !m.Channels.Lossy:
+		return "channels are reliable"
+	case p.Invariant == nil:
+		return "it is a formula"
 	}
 	speaks := false
 	status := func(t *protocol.Term) {
 		speaks = speaks || t.Base == protocol.BaseStatus || t.Base == protocol.BaseWhole
 	}
-	p.Invariant.Places(status)
-	for i := range m.Rules {
-		m.Rules[i].Touch(func(t *protocol.Term, _ bool) { status(t) })
+	if p.Invariant.Places(status); speaks {
+		return "it speaks of statuses"
 	}
-	return !speaks
+	for i := range m.Rules {
+		if m.Rules[i].Touch(func(t *protocol.Term, _ bool) { status(t) }); speaks {
+			return "rule " + m.Rules[i].Label + " speaks of statuses"
+		}
+	}
+	return ""
+}
+
+// Doubt says of a property that holds where crashes were left out why that may be wrong;
+// "" if it is not, or nobody crashes.
+func Doubt(m *protocol.Model, p *protocol.Prop, how protocol.Options) string {
+	crash := func(w protocol.Word) bool { return w.Text == protocol.Crash.String() }
+	if !how.Implicit || m.Source.Parameterized() || !slices.ContainsFunc(protocol.Words("", m.Text()), crash) {
+		return ""
+	}
+	if why := explicitly(m, p); why != "" {
+		return "without crashes, and that is not exact: " + why
+	}
+	return ""
 }
 
 // symmetric says whether states are counted up to symmetry, and why not.

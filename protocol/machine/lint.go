@@ -68,7 +68,7 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 	}
 	for i, f := range fired {
 		if !f {
-			found.Warn(m.Rules[i].Pos, len(m.Rules[i].Label), "rule %s never happens%s", m.Rules[i].Label, with)
+			found.Warn(m.Rules[i].Pos, len(m.Rules[i].Label), "rule %s never happens%s%s", m.Rules[i].Label, with, taken(&m.Rules[i]))
 		}
 	}
 	for i, p := range props {
@@ -77,6 +77,20 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 		}
 	}
 	return found, nil
+}
+
+// taken says of a rule that receives and looks at no message that its last two parameters
+// are what makes it one that receives.
+func taken(t *protocol.Transition) string {
+	looks := false
+	t.Touch(func(p *protocol.Term, _ bool) {
+		looks = looks || p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent
+	})
+	if !t.Receives() || t.Quorum() || looks {
+		return ""
+	}
+	me, from := t.Params[t.Executor].Name, t.Params[t.Sender].Name
+	return ": its last two parameters are processes, so that " + me + " receives from " + from + "; if that is not meant, put another parameter between them"
 }
 
 // premise returns, for an invariant P -> C under quantifiers, that P is false

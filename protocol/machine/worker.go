@@ -226,6 +226,7 @@ func (w *worker) anything(p int, local uint32) bool {
 // Initial implements explore.Worker.
 func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 	defer catch(&err)
+	none := true
 	for i := range w.inits {
 		t := &w.inits[i]
 		w.Model.Starts(t.Transition, w.alike(), func(cells []int32) bool {
@@ -244,8 +245,12 @@ func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 				state[p] = w.in.local(w.roles[p], w.env.status[p], w.env.cells[p])
 			}
 			w.emit(state, w.total(state), emit)
+			none = false
 			return true
 		})
+	}
+	if none {
+		return w.Model.NoInitial()
 	}
 	return nil
 }

@@ -454,6 +454,9 @@ func (m *Model) Initial() (states []*State, failures []*Failure) {
 			states = append(states, sc.state)
 		})
 	}
+	if len(states)+len(failures) == 0 {
+		failures = append(failures, &Failure{m.Text.Inits[0].Pos, "there is no initial state"})
+	}
 	return states, failures
 }
 
