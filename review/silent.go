@@ -96,11 +96,14 @@ func certainly(a *ta.Automaton, at ta.Atom, s ta.Symbol) *ta.Cond {
 // without returns an expression that is not negative only if e is not, with the
 // quotient q of e taken as if s were 0: c * floor(p / d), where p has lost s, is multiplied
 // by d. For c = 1 and c = -1 it is so if and only if e is: r + floor(p / d) >= 0 iff d*r + p >= 0, and
-// r - floor(p / d) >= 0 iff d*r + d - 1 - p >= 0. For others, c * floor(p / d) is at
+// r - floor(p / d) >= 0 iff d*r + d - 1 - p >= 0. So it is where p is a number. For others, c * floor(p / d) is at
 // least c * (p - d + 1) / d if c is positive, and c * p / d if it is negative.
 func without(e ta.Linear, q ta.Symbol, of *ta.Quotient, s ta.Symbol) ta.Linear {
 	c := e.Coef(q)
 	p := of.Numerator.Sub(ta.Var(s).Scale(of.Numerator.Coef(s)))
+	if p.IsConst() { // of 0 to d - 1: the quotient is 0
+		return e.Sub(ta.Var(q).Scale(c))
+	}
 	e = e.Sub(ta.Var(q).Scale(c)).Scale(of.Divisor).Add(p.Scale(c))
 	slack := new(big.Int).Sub(of.Divisor, big.NewInt(1))
 	switch {

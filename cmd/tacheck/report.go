@@ -94,7 +94,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 	}
 	w.end()
 	c.code = t.code()
-	_, err = fmt.Fprintf(c.stdout, "%s: written; %d hold, %d violated, %d unknown\n", out, t.holds, t.violated, t.unknown)
+	_, err = fmt.Fprintf(c.stdout, "%s: written; %d hold, %d violated, %d unknown\n", record.Name(out), t.holds, t.violated, t.unknown)
 	return err
 }
 

@@ -34,6 +34,7 @@ func (c *command) parseFree(name, source string) (*model, error) {
 }
 
 func (c *command) translatedSizes(name, source string, translate func(context.Context, *protocol.Source) (*threshold.Translation, error)) (*model, error) {
+	name = record.Name(name)
 	f, err := protocol.Parse(record.Name(name), source)
 	if err != nil {
 		return nil, &inputError{err: err, source: source}
