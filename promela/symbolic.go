@@ -270,7 +270,7 @@ func (m *Model) starts() ([]begin, error) {
 		return nil
 	})
 	if err == nil && len(list) == 0 {
-		err = problem(place(m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")
+		err = meaningless{problem(place(m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")}
 	}
 	return list, err
 }

@@ -80,13 +80,17 @@ const (
 
 // Translate makes an automaton of a model. The solver decides in which order
 // bounds can stand; it is to be used for nothing else before. The error is a
-// diag.List, or ctx's.
+// diag.List, an *Untranslatable, or ctx's.
 //
 // With precise, more intervals tell apart how far two counters together are from
 // bounds that their sum is compared with: the automaton is larger, and fewer of
 // its counterexamples are none of the model.
 func Translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Translation, error) {
-	return translate(ctx, s, m, precise, mistakes{})
+	t, err := translate(ctx, s, m, precise, mistakes{})
+	if err != nil {
+		return nil, m.untranslatable(err)
+	}
+	return t, nil
 }
 
 // mistakes are made on purpose, to see that tests catch them.
@@ -110,7 +114,7 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong 
 		control: map[string][]path{}, cache: map[string][]step{}}
 	if ok, err := o.possible(); err != nil || !ok {
 		if err == nil {
-			err = problem(diag.Pos{File: m.File, Line: 1, Col: 1}, 1, "no parameters satisfy the assumptions: everything would hold")
+			err = meaningless{problem(diag.Pos{File: m.File, Line: 1, Col: 1}, 1, "no parameters satisfy the assumptions: everything would hold")}
 		}
 		return nil, err
 	}
@@ -120,8 +124,10 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong 
 		}
 	}
 	t.Before = [2]int{len(t.states), len(t.moves)}
-	if err := t.merge(); err != nil {
-		return nil, err
+	for _, phase := range []func() error{t.merge, t.unmix} {
+		if err := phase(); err != nil {
+			return nil, err
+		}
 	}
 	if err := t.write(); err != nil {
 		return nil, err

@@ -71,6 +71,11 @@ func (c *command) outlined(name, source string) (*model, error) {
 		return nil, &inputError{err: err, source: source}
 	}
 	m.NoFairness = c.noFairness
+	return c.outline(m, source)
+}
+
+// outline makes a model that has no automaton, only parameters and formulas.
+func (c *command) outline(m *promela.Model, source string) (*model, error) {
 	a, err := ta.Parse(m.File, m.Outline())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.File, err)
@@ -80,7 +85,7 @@ func (c *command) outlined(name, source string) (*model, error) {
 		t.Decided = append(t.Decided, &m.Formulas[i])
 	}
 	m.Warnings.Render(c.stderr, source)
-	return &model{Automaton: a, source: source, text: source, promela: t}, nil
+	return &model{Automaton: a, source: source, text: source, promela: t, runs: map[string]*promela.Counterexample{}}, nil
 }
 
 // loadConcrete reads a model whose instances are asked about.
@@ -156,6 +161,22 @@ func (c *command) confirm(m *model, r *verify.Result, o verify.Options) error {
 		m.runs[r.Spec] = &promela.Counterexample{Spec: f.Name, Run: run}
 	}
 	return nil
+}
+
+// loadQuestion reads a model that is verified. Of a Promela model that has no
+// automaton, small instances are asked.
+func (c *command) loadQuestion(name string) (*model, error) {
+	m, err := c.load(name)
+	var none *promela.Untranslatable
+	var in *inputError
+	if !errors.As(err, &none) || !errors.As(err, &in) {
+		return m, err
+	}
+	if m, err = c.outline(none.Model, in.source); err != nil {
+		return nil, err
+	}
+	m.promela, m.Specs = none.Instances(), nil
+	return m, nil
 }
 
 // outside returns the formulas with the given names, or all, that automata cannot

@@ -118,7 +118,7 @@ func (c *command) questions(files []string, f verifyFlags) ([]question, error) {
 	var list []question
 	var failed error
 	for _, file := range files {
-		m, err := c.load(file)
+		m, err := c.loadQuestion(file)
 		if err == nil {
 			list = append(list, question{model: m})
 			continue

@@ -6,7 +6,7 @@ import "strings"
 func (f Formula) IsFairness() bool { return strings.HasPrefix(f.Name, "fairness") }
 
 // Infinite says whether counterexamples of the formula are infinite runs: whether its negation, with negations pushed to
-// the bottom, has an operator that speaks of a whole run. Else a counterexample is finite.
+// the bottom, has [] or V. Else a counterexample is finite.
 func (e *Expr) Infinite() bool { return e.always(true) }
 
 // always says whether [] (or W, or V) stands in the expression, or in its negation, when negations are pushed in.
@@ -18,7 +18,9 @@ func (e *Expr) always(negated bool) bool {
 		return e.Args[0].always(!negated) || e.Args[1].always(negated)
 	case "<->":
 		return e.Args[0].always(true) || e.Args[0].always(false) || e.Args[1].always(true) || e.Args[1].always(false)
-	case "[]", "W", "V":
+	case "W": // (p U q) || []p, and its negation is (!p V !q) && <>!p
+		return true
+	case "[]", "V":
 		if !negated {
 			return true
 		}

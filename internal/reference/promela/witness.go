@@ -225,7 +225,7 @@ func (in *Instance) follow(w World, s WitnessStep) (World, error) {
 // Save makes a run of a graph a witness; of a finite counterexample, only the steps matter.
 func (g *Graph) Save(r *Run, spec string, finite bool) (*Witness, error) {
 	in := g.In
-	w := &Witness{Format: "tacheck-promela-run", Version: 1, Spec: spec, Parameters: map[string]int64{}}
+	w := &Witness{Format: "tacheck-promela-run", Version: 1, Spec: spec, Parameters: map[string]int64{}, Start: []map[string]int64{}, Steps: []WitnessStep{}}
 	for i, p := range in.Model.Params {
 		w.Parameters[p] = in.Params[i]
 	}
