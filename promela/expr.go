@@ -58,7 +58,7 @@ var binary = [][]string{{"||"}, {"&&"}, {"U", "V", "W"}, {"==", "!="}, {"<", "<=
 //	primary = number | true | false | "(" formula ")" | ("all" | "some" | "card") "(" formula ")"
 //	        | name [ (":" | "@") name ]
 //
-// The words and, or and not stand for &&, || and !. In statements, where `->`
+// The words and, or, not, implies and equivalent stand for &&, ||, !, -> and <->. In statements, where `->`
 // ends a guard, "->" is not an operator.
 func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 	p := exprParser{lex: lex}
@@ -78,6 +78,20 @@ func (f *Formula) Parse(lex *lexer.PeekingLexer) error {
 	got, err := p.formula()
 	if err == nil {
 		f.Expr = *got
+	}
+	return err
+}
+
+// Asked is an expression in which -> is an operator only between parentheses:
+// elsewhere it ends a statement.
+type Asked struct{ Expr }
+
+// Parse implements participle.Parseable.
+func (a *Asked) Parse(lex *lexer.PeekingLexer) error {
+	p := exprParser{lex: lex, inside: true}
+	got, err := p.binary(0)
+	if err == nil {
+		a.Expr = *got
 	}
 	return err
 }
@@ -109,7 +123,8 @@ func asProblem(err error) error {
 
 type exprParser struct {
 	lex      *lexer.PeekingLexer
-	formulas bool
+	formulas bool // -> is an operator
+	inside   bool // it is one between parentheses
 	last     lexer.Token
 }
 
@@ -127,6 +142,10 @@ func (p *exprParser) peek() string {
 		return "||"
 	case "not":
 		return "!"
+	case "implies":
+		return "->"
+	case "equivalent":
+		return "<->"
 	default:
 		return v
 	}
@@ -251,10 +270,13 @@ func (p *exprParser) primary() (*Expr, error) {
 		return e, nil
 	case tok.Value == "(":
 		p.take()
+		before := p.formulas
+		p.formulas = before || p.inside
 		e, err := p.formula()
 		if err != nil {
 			return nil, err
 		}
+		p.formulas = before
 		return e, p.close()
 	case tok.Value == "all" || tok.Value == "some" || tok.Value == "card":
 		p.take()
@@ -273,7 +295,7 @@ func (p *exprParser) primary() (*Expr, error) {
 	case tok.Type == tokIdent && !oneOf(tok.Value, reserved):
 		e, err := p.name()
 		if next := p.lex.Peek(); err == nil && p.formulas && e.Name == "X" && e.Process == "" && (next.Value == "(" || next.Value == "!" || next.Value == "[]" || next.Value == "<>" ||
-			next.Type == tokNumber || next.Type == tokIdent && !oneOf(next.Value, []string{"U", "V", "W", "and", "or", "until", "release", "weakuntil"})) {
+			next.Type == tokNumber || next.Type == tokIdent && !oneOf(next.Value, []string{"U", "V", "W", "and", "or", "until", "release", "weakuntil", "implies", "equivalent"})) {
 			err = participle.Errorf(tok.Pos, "X speaks of the next step of some process, which nobody can foresee: formulas are over [] <> U V W")
 		}
 		return e, err

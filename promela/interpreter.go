@@ -277,7 +277,7 @@ func (f *frame) enabled(list []*Statement) (bool, error) {
 }
 
 // ranges are the values that types have.
-var ranges = map[string][2]int64{"bit": {0, 1}, "bool": {0, 1}, "byte": {0, 255}, "short": {-32768, 32767}, "int": {-1 << 31, 1<<31 - 1}, "unsigned": {0, 1<<31 - 1}}
+var ranges = map[string][2]int64{"bit": {0, 1}, "bool": {0, 1}, "byte": {0, 255}, "pid": {0, 255}, "short": {-32768, 32767}, "int": {-1 << 31, 1<<31 - 1}, "unsigned": {0, 1<<31 - 1}}
 
 func (f *frame) assign(a *Assign) error {
 	s := f.in.m.symbols[a.Name.Name]

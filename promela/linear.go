@@ -309,6 +309,8 @@ type path struct {
 	locals []linear
 	adds   []int64 // to shared variables
 	taken  []diag.Pos
-	// partial says that more is asked than when says, of other processes.
+	// partial says that more is asked than when says, of other processes or what
+	// vague says.
 	partial bool
+	vague   string
 }

@@ -232,6 +232,9 @@ func (r *reader) process() {
 			r.vars(s.Vars, local, &m.Locals)
 		}
 	}
+	for _, s := range p.Body {
+		unlabel(s)
+	}
 	loops := 0
 	for _, s := range p.Body {
 		switch {
@@ -264,8 +267,33 @@ func (r *reader) process() {
 			r.statements(body[0].Atomic, false)
 			continue
 		}
+		if len(body) == 1 && o.Else == "" && body[0].single() { // nobody can interrupt it
+			o.Body, o.Rest = []*Statement{{Pos: body[0].Pos, Atomic: body}}, nil
+			r.statements(body, false)
+			continue
+		}
 		r.errs.Add(place(o.Pos), 2, "a step of the loop is `:: atomic { ... }`: what others may interleave with is not supported")
 	}
+}
+
+// unlabel drops labels in steps and in what an initial block chooses between: no
+// process stays there, and nothing can go there.
+func unlabel(s *Statement) {
+	drop := func(list []*Statement) []*Statement {
+		for _, inner := range list {
+			unlabel(inner)
+		}
+		return slices.DeleteFunc(list, func(s *Statement) bool { return s.Label != nil })
+	}
+	s.Atomic, s.Block = drop(s.Atomic), drop(s.Block)
+	for _, o := range append(s.If[:len(s.If):len(s.If)], s.Do...) {
+		o.Body, o.Rest = drop(o.Body), drop(o.Rest)
+	}
+}
+
+// single reports whether a statement is one that is a step by itself.
+func (s *Statement) single() bool {
+	return s.Cond != nil || s.Assume != nil || s.Assert != nil || s.Set != nil || s.Goto != nil || s.Skip != "" || s.Printf != nil
 }
 
 // steps returns the statements of an option, separators left out.

@@ -7,12 +7,19 @@ import (
 	"tacheck/internal/diag"
 )
 
-// Place is the place in the model that a line of the automaton's text comes from:
-// of a specification, the formula; of a rule, the last alternative that is taken; else
-// the process. The number says how wide it is.
-func (t *Translation) Place(line int) (diag.Pos, int) {
+// Place is the place in the model that something in the automaton's text comes from:
+// of a shared variable or a parameter, its declaration; of a specification, the formula; of a rule,
+// the last alternative that is taken; else the process. The number says how wide it is.
+func (t *Translation) Place(line, col int) (diag.Pos, int) {
 	lines := strings.Split(t.Text, "\n")
 	if line >= 1 && line <= len(lines) {
+		if text := strings.TrimSpace(lines[line-1]); strings.HasPrefix(text, "shared ") || strings.HasPrefix(text, "parameters ") {
+			word := lines[line-1][min(max(0, col-1), len(lines[line-1])):]
+			word = word[:span(word, func(c byte) bool { return letter(c) || digit(c) })]
+			if s, known := t.Model.symbols[word]; known {
+				return s.pos, len(word)
+			}
+		}
 		name, _, _ := strings.Cut(strings.TrimSpace(lines[line-1]), ":")
 		for _, f := range t.Decided {
 			if identifier(f.Name) == name {

@@ -80,7 +80,7 @@ func (m *Model) findQuotients() error {
 	walk = func(list []*Statement) {
 		for _, s := range list {
 			expr(s.Cond)
-			for _, f := range []*Formula{s.Assume, s.Assert} {
+			for _, f := range []*Asked{s.Assume, s.Assert} {
 				if f != nil {
 					expr(&f.Expr)
 				}

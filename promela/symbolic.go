@@ -1,6 +1,7 @@
 package promela
 
 import (
+	"errors"
 	"slices"
 
 	"tacheck/internal/diag"
@@ -16,6 +17,7 @@ type executor struct {
 	havocs int
 	// partial says that the path asks for something that is not in when.
 	partial bool
+	vague   string // why, if it is not because of other processes
 }
 
 // maxPaths bounds the paths of a step.
@@ -97,8 +99,8 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 // least is what is certain if a condition holds. What it says of other processes
 // is left out.
 func (x *executor) least(e *Expr) (*condition, error) {
-	if !x.m.others(e) {
-		return truth(e, x)
+	if !x.m.others(e) && e.Op != And {
+		return x.known(e, always)
 	}
 	if e.Op != And {
 		x.partial = true
@@ -113,6 +115,17 @@ func (x *executor) least(e *Expr) (*condition, error) {
 		out = join(And, out, c)
 	}
 	return out, nil
+}
+
+// known is a condition, or otherwise where automata cannot say it.
+func (x *executor) known(e *Expr, otherwise *condition) (*condition, error) {
+	c, err := truth(e, x)
+	var bad diag.List
+	if errors.As(err, &bad) && len(bad) > 0 {
+		x.partial, x.vague = true, "the automaton lets a step go on whatever this says: "+bad[0].Msg
+		return otherwise, nil
+	}
+	return c, err
 }
 
 // flag returns the variable that says whether an assert statement failed.
@@ -183,9 +196,9 @@ func (x *executor) enabled(list []*Statement) (*condition, error) {
 			x.partial = true // it may be impossible
 			return never, nil
 		case s.Cond != nil:
-			return truth(s.Cond, x)
+			return x.known(s.Cond, never) // it may be impossible
 		case s.Assume != nil:
-			return truth(&s.Assume.Expr, x)
+			return x.known(&s.Assume.Expr, never)
 		case s.Atomic != nil:
 			return x.enabled(s.Atomic)
 		case s.Block != nil:
@@ -236,7 +249,7 @@ func (m *Model) paths(locals []linear) ([]path, error) {
 		x.locals[a.Local] = number(0)
 	}
 	err := x.choose(m.Loop, nil, func(x *executor) error {
-		if list = append(list, path{x.when, x.locals, x.adds, x.taken, x.partial}); len(list) > maxPaths {
+		if list = append(list, path{x.when, x.locals, x.adds, x.taken, x.partial, x.vague}); len(list) > maxPaths {
 			return problem(place(m.Loop[0].Pos), 2, "a step has more than %d paths", maxPaths)
 		}
 		return nil

@@ -18,9 +18,9 @@ type File struct {
 // Item is a declaration; one field is set.
 type Item struct {
 	Pos      lexer.Position
-	Symbolic []*Ident  `parser:"( 'symbolic' 'int' @@ ( ',' @@ )* ';'"`
-	Vars     *Vars     `parser:"| @@ ';'"`
-	Assume   *Formula  `parser:"| 'assume' '(' @@ ')' ';'?"`
+	Symbolic []*Ident  `parser:"( 'symbolic' ( 'int' | 'byte' | 'short' | 'unsigned' ) @@ ( ',' @@ )* ';'?"`
+	Vars     *Vars     `parser:"| @@ ';'?"`
+	Assume   *Asked    `parser:"| 'assume' @@ ';'?"`
 	Atomic   *Atomic   `parser:"| 'atomic' @@"`
 	Proctype *Proctype `parser:"| @@"`
 	LTL      *LTL      `parser:"| 'ltl' @@"`
@@ -33,9 +33,10 @@ type Ident struct {
 	Name string `parser:"@Ident"`
 }
 
-// Vars declares variables of one type.
+// Vars declares variables of one type. How Spin is to show and store them does not
+// matter.
 type Vars struct {
-	Type string `parser:"@( 'int' | 'byte' | 'bit' | 'bool' | 'short' | 'unsigned' )"`
+	Type string `parser:"( 'hidden' | 'show' | 'local' )? @( 'int' | 'byte' | 'bit' | 'bool' | 'short' | 'pid' | 'unsigned' )"`
 	List []*Var `parser:"@@ ( ',' @@ )*"`
 }
 
@@ -49,7 +50,7 @@ type Var struct {
 // Atomic names a proposition.
 type Atomic struct {
 	Name  *Ident   `parser:"@@ '='"`
-	Value *Formula `parser:"@@ ';'"`
+	Value *Formula `parser:"@@ ';'?"`
 }
 
 // Proctype is the one kind of processes, with how many there are.
@@ -77,8 +78,8 @@ type Statement struct {
 	Atomic []*Statement `parser:"| ( 'atomic' | 'd_step' ) '{' @@+ '}'"`
 	Block  []*Statement `parser:"| '{' @@+ '}'"`
 	Havoc  *Ident       `parser:"| 'havoc' '(' @@ ')'"`
-	Assume *Formula     `parser:"| 'assume' '(' @@ ')'"`
-	Assert *Formula     `parser:"| 'assert' '(' @@ ')'"`
+	Assume *Asked       `parser:"| 'assume' @@"`
+	Assert *Asked       `parser:"| 'assert' @@"`
 	Goto   *Ident       `parser:"| 'goto' @@"`
 	Skip   string       `parser:"| @'skip'"`
 	Printf *Ignored     `parser:"| 'printf' @@"`
@@ -124,7 +125,7 @@ type Assign struct {
 	Value *Expr  `parser:"| '=' @@ )"`
 }
 
-var reserved = []string{"symbolic", "int", "byte", "bit", "bool", "short", "unsigned", "assume", "atomic", "d_step", "active", "proctype",
+var reserved = []string{"symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "assume", "atomic", "d_step", "active", "proctype",
 	"ltl", "if", "fi", "do", "od", "else", "havoc", "skip", "printf", "goto", "break", "assert", "run", "unless", "chan", "init", "mtype", "typedef",
 	"all", "some", "card", "inline", "never", "trace", "notrace", "hidden", "show", "local", "of", "true", "false"}
 

@@ -557,7 +557,9 @@ func (t *translator) from(i int) error {
 	paths := t.control[t.controlKey(s.locals)]
 	for k := range paths {
 		p := &paths[k]
-		if p.partial {
+		if p.vague != "" {
+			t.inexact(p, p.vague)
+		} else if p.partial {
 			t.inexact(p, "the automaton lets a step go on whatever this says of other processes")
 		}
 		key := fmt.Sprint(t.controlKey(s.locals), k, s.cells)

@@ -10,9 +10,9 @@ import (
 // has written: its file is called this, until the place in the model is put instead.
 const translatedFile = " (translated)"
 
-// translation knows which place of a model a line of its automaton comes from.
+// translation knows which place of a model something in the text of its automaton comes from.
 type translation interface {
-	Place(line int) (diag.Pos, int)
+	Place(line, col int) (diag.Pos, int)
 }
 
 // translation is nil if the model is an automaton.
@@ -35,12 +35,12 @@ func (m *model) placed(list diag.List) diag.List {
 	fits := func(pos diag.Pos) bool { return pos.File == m.File+translatedFile }
 	for _, e := range list {
 		if fits(e.Pos) {
-			e.Pos, e.Width = t.Place(e.Pos.Line)
+			e.Pos, e.Width = t.Place(e.Pos.Line, e.Pos.Col)
 		}
 		var notes []diag.Note
 		for _, n := range e.Notes {
 			if fits(n.Pos) {
-				if n.Pos, _ = t.Place(n.Pos.Line); n.Pos == e.Pos {
+				if n.Pos, _ = t.Place(n.Pos.Line, n.Pos.Col); n.Pos == e.Pos {
 					continue // it would point at the same place
 				}
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/explore"
+	"tacheck/internal/diag"
 	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/promela"
@@ -216,6 +217,24 @@ func (c *command) decideOutside(m *model, formula promela.Outside, o verify.Opti
 		m.runs[r.Spec] = &promela.Counterexample{Spec: f.Name, Run: run}
 	}
 	return spec, r, nil
+}
+
+// askInstances asks small instances about a specification that cannot be asked of the
+// automaton for some reason.
+func (c *command) askInstances(m *model, spec *ta.Spec, why error, o verify.Options) (*verify.Result, error) {
+	var list diag.List
+	var none *verify.NoRuns
+	if errors.As(why, &none) || !errors.As(why, &list) || len(list) == 0 {
+		return nil, why
+	}
+	m.placed(list)
+	for i, f := range m.promela.Decided {
+		if m.Specs[i].Name == spec.Name {
+			_, r, err := c.decideOutside(m, promela.Outside{Formula: f, Why: fmt.Sprintf("%s: %s", list[0].Pos, list[0].Msg)}, o)
+			return r, err
+		}
+	}
+	return nil, why
 }
 
 // left returns a context that ends when the time for a specification is up, some of

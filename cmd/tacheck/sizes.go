@@ -56,7 +56,7 @@ func (c *command) translatedSizes(name, source string, translate func(context.Co
 	}
 	a.File = name
 	for i := range a.Specs {
-		a.Specs[i].Pos, _ = t.Place(a.Specs[i].Pos.Line)
+		a.Specs[i].Pos, _ = t.Place(a.Specs[i].Pos.Line, a.Specs[i].Pos.Col)
 	}
 	return &model{Automaton: a, source: t.Text, text: source, sizes: t, played: map[string]*protocol.Run{}}, nil
 }

@@ -263,6 +263,9 @@ func (c *command) verifyAll(q question, f verifyFlags, each func(*ta.Spec, *veri
 		if err != nil && m.sizes != nil {
 			r, err = c.outside(m, spec, err, f.Options)
 		}
+		if err != nil && m.promela != nil {
+			r, err = c.askInstances(m, spec, err, f.Options)
+		}
 		if err != nil {
 			failed = m.wrong(err)
 		} else if m.placed(r.Warnings); true {

@@ -11,7 +11,7 @@ import (
 // Place returns the place in the protocol's text that a line of the automaton
 // comes from, and its width: a property, an assumption, a rule of the process; or
 // the process.
-func (t *Translation) Place(line int) (diag.Pos, int) {
+func (t *Translation) Place(line, _ int) (diag.Pos, int) {
 	lines := strings.Split(t.Text, "\n")
 	line = min(max(line, 1), len(lines))
 	section, first := "", 0
