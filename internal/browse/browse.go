@@ -17,7 +17,8 @@ import (
 func Open(t *testing.T, address string, width int64) context.Context {
 	t.Helper()
 	need.Any(t, "chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell") // what chromedp looks for
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("hide-scrollbars", true))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("hide-scrollbars", true),
+		chromedp.WSURLReadTimeout(2*time.Minute)) // on a busy machine it takes its time to start
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx)

@@ -15,6 +15,7 @@ cat >"$root/etc/default/tacheck-worker" <<EOF
 # Options of the service tacheck-worker: tacheck explain cluster.
 TACHECK_WORKER_OPTIONS="--nats nats://127.0.0.1:4222"
 EOF
+mkdir -p "$root/usr/share/man"
 "$bin/tacheck" man "$root/usr/share/man/man1"
 gzip -9n "$root"/usr/share/man/man1/*.1
 for shell in bash zsh fish; do

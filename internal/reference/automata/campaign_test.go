@@ -133,7 +133,7 @@ func (k *check) all() {
 }
 
 func TestCampaign(t *testing.T) {
-	cases, seed := 60, int64(1)
+	cases, seed := 30, int64(1)
 	if text := os.Getenv("TACHECK_REFERENCE"); text != "" {
 		cases, _ = strconv.Atoi(text)
 	}

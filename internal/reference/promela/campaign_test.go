@@ -46,7 +46,7 @@ func environment(name string, otherwise int64) int64 {
 // TACHECK_SPIN=N asks Spin about N of them, too.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
-	n, seed := environment("TACHECK_REFERENCE", 100), environment("TACHECK_SEED", 1)
+	n, seed := environment("TACHECK_REFERENCE", 60), environment("TACHECK_SEED", 1)
 	k := NewComparison(&Program{Path: program, Timeout: 10 * time.Second}, t.TempDir())
 	spins := environment("TACHECK_SPIN", 0)
 	if spins > 0 {
