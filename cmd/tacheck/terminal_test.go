@@ -42,7 +42,7 @@ func TestTerminal(t *testing.T) {
 		{with("verify", "--certify", "c"), "not certified"},
 		{with("report"), "report.html: written"},
 		{with("bench"), "interrupted after 0 of 7"},
-		{[]string{"explore", "paxos.ftdp", "--set", "n=9"}, "unknown: interrupted"},
+		{[]string{"explore", "paxos.ftdp", "--set", "n=9", "--property", "agreement"}, "unknown: interrupted"},
 		{[]string{"explore", "rb.ta", "--all-up-to", "250"}, "interrupted"},
 		{[]string{"explore", "paxos.ftdp", "--set", "n=9", "--property", "agreement", "--swarm", "1000"}, "no violation in a swarm"},
 		{[]string{"induct", "consensus.ftdp", "--set", "n=6", "--invariant", "agreement", "--timeout", "0", "--certify", "p"}, "unknown: interrupted"},
