@@ -315,7 +315,7 @@ func (k *known) bounds(t *protocol.Term) (lo, hi int64, ok bool) {
 		}
 		return lo, hi, lo > -math.MaxInt32 && hi < math.MaxInt32
 	}
-	if t.Type == nil || !t.Type.Scalar() || !t.IsPlace() && t.Op != protocol.Name || t.Type.Lo <= -math.MaxInt32 || t.Type.Hi >= math.MaxInt32 {
+	if t.Type == nil || !t.Type.Scalar() || !t.IsPlace() && t.Op != protocol.Name || t.Type.Lo <= -math.MaxInt32 || t.Type.Hi == math.MaxInt32 {
 		return 0, 0, false
 	}
 	return int64(t.Type.Lo), int64(t.Type.Hi), true
