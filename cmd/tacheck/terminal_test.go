@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux
 
 package main
 
@@ -13,7 +13,22 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
+
+// keepOutput has a terminal keep what was written and not yet read when Ctrl-C is typed,
+// which it otherwise throws away: the second of two would take what the first has brought.
+func keepOutput(t *testing.T, screen *os.File) {
+	fd := int(screen.Fd())
+	mode, err := unix.IoctlGetTermios(fd, unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mode.Lflag |= unix.NOFLSH
+	if err := unix.IoctlSetTermios(fd, unix.TCSETS, mode); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // TestTerminal interrupts commands at a terminal, where Ctrl-C is a signal to
 // everybody in the foreground, and by SIGTERM: all end soon, with exit code 3, and
@@ -65,6 +80,7 @@ func TestTerminal(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer screen.Close()
+				keepOutput(t, screen)
 				shown := make(chan string)
 				go func() {
 					text, _ := io.ReadAll(screen) // ends with an error when the other side is closed
