@@ -237,7 +237,7 @@ func (c *concretiser) move(i int, m *move) error {
 		list = append(list, found...)
 	}
 	if len(list) == 0 {
-		return &NoRun{i + 1, fmt.Sprintf("step %d, %s -> %s, is none of any process with numbers for what it has received", i+1, c.t.Names[m.from], c.t.Names[m.to])}
+		return &NoRun{i + 1, fmt.Sprintf("step %d, %s -> %s, is not a step of any process, whatever it has received", i+1, c.t.Names[m.from], c.t.Names[m.to])}
 	}
 	// Who waits changes nothing, if possible.
 	best := slices.IndexFunc(list, func(x choice) bool { return m.from == m.to && slices.Equal(x.Local, c.world.Processes[x.who]) })

@@ -155,11 +155,11 @@ func (e *explainer) stuck(s ta.Symbol) {
 // untaken says why a rule is not taken in the loop.
 func (e *explainer) untaken(r *ta.Rule, loop []*ta.Config) string {
 	if r.Guard.IsTrue() {
-		return "free to be taken, but nothing demands it"
+		return "enabled, but nothing forces it to fire"
 	}
 	for i, c := range loop {
 		if r.Guard.Eval(c.Value) {
-			return "enabled by " + strings.Join(e.values(evidence(r.Guard, loop[i:i+1]), loop[i:i+1]), ", ") + ", but nothing demands to take it"
+			return "enabled by " + strings.Join(e.values(evidence(r.Guard, loop[i:i+1]), loop[i:i+1]), ", ") + ", but nothing forces it to fire"
 		}
 	}
 	if seen := e.values(evidence(r.Guard.Negate(), loop), loop); len(seen) > 0 {
@@ -185,7 +185,7 @@ func (e *explainer) edge() {
 	}
 	visit(e.Automaton.Resilience)
 	if len(tight) > 0 {
-		e.add(Reason{Edge, "the parameters leave no room in " + strings.Join(tight, ", "), 0})
+		e.add(Reason{Edge, "the parameters are at the limit of " + strings.Join(tight, ", "), 0})
 	}
 }
 

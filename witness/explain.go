@@ -32,7 +32,7 @@ const (
 	Never   Kind = "never"   // what should become true at last, and does not
 	Because Kind = "because" // how a guard let it happen
 	Waiting Kind = "waiting" // who stays for ever where it should not, and why
-	Edge    Kind = "edge"    // assumptions about parameters that leave no room
+	Edge    Kind = "edge"    // assumptions about parameters that the instance meets with nothing to spare
 )
 
 // Explain says why the witness violates its specification: where each part of

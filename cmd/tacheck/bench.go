@@ -57,7 +57,7 @@ unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
 	flags.StringArrayVar(&f.encodings, "encoding", nil, "encoding (several: columns)")
 	flags.StringArrayVar(&f.solvers, "solver", nil, "solver (several: columns)")
 	flags.DurationVar(&f.timeout, "timeout", 0, "give up on a specification after this time")
-	jobsFlag(flags, &f.jobs, "verify so many specifications at once")
+	jobsFlag(flags, &f.jobs, "number of specifications verified at the same time")
 	flags.IntVar(&f.runs, "runs", 1, "verify each so many times, and print medians")
 	f.format.flag(cmd, "text", "json", "csv", "markdown")
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")

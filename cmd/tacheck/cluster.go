@@ -221,7 +221,7 @@ func (s *session) show(ctx context.Context) {
 		s.watch.elsewhere(p.String())
 		if p.Workers == 0 && p.Open > 0 && !warned && time.Since(begin) > 9*time.Second {
 			warned = true
-			s.watch.say(fmt.Sprintf("tacheck: no worker of this version with what the tasks want is there (others: %d); they wait", p.Others))
+			s.watch.say(fmt.Sprintf("tacheck: tasks are waiting: no worker has this version and the programs that they need (other workers: %d)", p.Others))
 		}
 	}
 }
@@ -344,7 +344,7 @@ func (c *command) clusterStatus(f serverFlags, asJSON bool) error {
 	for _, r := range runs {
 		state := r.State
 		if state == cluster.Running && time.Since(r.Seen) > 15*time.Second {
-			state = "nobody waits since " + ago(r.Seen)
+			state = "left alone for " + ago(r.Seen)
 		}
 		rows = append(rows, table.Row{r.What, state, fmt.Sprintf("%d of %d", r.Done, r.Total), r.Known, fmt.Sprintf("%s/%d", r.Host, r.Process), ago(r.Begun)})
 	}

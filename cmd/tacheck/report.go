@@ -38,7 +38,7 @@ Exit code as for verify.`,
 	flags.StringArrayVar(&f.specs, "spec", nil, "verify this `specification` only (may be given several times)")
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0, "give up on a specification after this time, such as 30s (default no limit)")
-	jobsFlag(flags, &f.Jobs, "verify so many specifications at once")
+	jobsFlag(flags, &f.Jobs, "number of specifications verified at the same time")
 	return cmd
 }
 

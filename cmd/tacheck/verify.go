@@ -63,7 +63,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0, "give up on a specification after this time, such as 30s (default no limit)")
 	flags.Var((*byteSize)(&f.Memory), "memory", "stop when tacheck and its solvers use more memory than this, such as 4GiB (default no limit)")
-	jobsFlag(flags, &f.Jobs, "verify so many specifications at once")
+	jobsFlag(flags, &f.Jobs, "number of specifications verified at the same time")
 	flags.BoolVar(&f.fair, "fair", false, "assume reliable communication, derived from the rules: see `tacheck fairness`")
 	fairnessFlags(cmd, &f.fairness)
 	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, instead of a small one")

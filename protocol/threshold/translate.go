@@ -357,7 +357,7 @@ func (t *Translation) most(i item, told []int, k int, v int64) linear {
 	return t.reached(i)
 }
 
-// arrived says what has arrived at last.
+// arrived says what has arrived eventually.
 func (t *Translation) arrived(told []int) all {
 	var out all
 	for k, kind := range t.Source.Kinds {

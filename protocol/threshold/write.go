@@ -343,7 +343,7 @@ func (t *Translation) equation(l linear, nobody bool) string {
 // maxAlternatives bounds the cases of what fairness is on cycles.
 const maxAlternatives = 32
 
-// fairness says what is so at last in fair runs: what was sent to correct processes
+// fairness says what is eventually so in fair runs: what was sent to correct processes
 // has arrived, and none of them is where a rule that is fair has something to do.
 func (t *Translation) fairness() string {
 	var parts []string
@@ -367,7 +367,7 @@ func (t *Translation) fairness() string {
 		}
 		if others := cycles[i]; len(others) > 0 {
 			// Who comes and goes need not do what it could do in between. If nobody is
-			// at the other locations of the cycle at last, nobody comes and goes. Less is asked of
+			// at the other locations of the cycle eventually, nobody comes and goes. Less is asked of
 			// runs where that would be too many cases.
 			if alternatives *= 2; alternatives > maxAlternatives {
 				continue
