@@ -170,6 +170,51 @@ func (g *randomGraph) check(t *testing.T, f *Formula, found *Found) {
 	}
 }
 
+// TestAbsorbs: operators that add nothing are left out, and nothing else is: the same runs satisfy a
+// formula, and it has as many subformulas as the shorter one.
+func TestAbsorbs(t *testing.T) {
+	wrap := func(f *Formula, ops ...Op) *Formula {
+		for _, op := range slices.Backward(ops) {
+			f = &Formula{Op: op, Args: []*Formula{f}}
+		}
+		return f
+	}
+	for _, test := range []struct{ long, short []Op }{
+		{[]Op{Finally, Finally}, []Op{Finally}}, {[]Op{Globally, Globally}, []Op{Globally}},
+		{[]Op{Finally, Globally, Finally}, []Op{Globally, Finally}}, {[]Op{Globally, Finally, Globally}, []Op{Finally, Globally}},
+		{[]Op{Finally, Finally, Globally, Globally, Finally, Globally}, []Op{Finally, Globally}},
+		{[]Op{Finally, Globally}, []Op{Finally, Globally}}, {[]Op{Globally, Finally}, []Op{Globally, Finally}},
+	} {
+		for seed := range uint64(300) {
+			r := rand.New(rand.NewPCG(seed, 2))
+			g, f := newRandomGraph(r), randomFormula(r, 2)
+			long, short := wrap(f, test.long...), wrap(f, test.short...)
+			var subformulas [2]int
+			for i, f := range []*Formula{long, short} {
+				p, err := newProduct(context.Background(), g, f, Bounds{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				subformulas[i] = len(p.formulas)
+			}
+			if subformulas[0] != subformulas[1] {
+				t.Fatalf("%v: %d subformulas, and %v: %d", test.long, subformulas[0], test.short, subformulas[1])
+			}
+			at, run := g.start[0], []int{}
+			for range 6 {
+				run = append(run, at)
+				steps := g.steps[at]
+				at = steps[r.IntN(len(steps))].To
+			}
+			for loop := range run {
+				if a, b := g.satisfies(long, run, loop), g.satisfies(short, run, loop); !slices.Equal(a, b) {
+					t.Fatalf("%v and %v differ on %v, loop at %d", test.long, test.short, run, loop)
+				}
+			}
+		}
+	}
+}
+
 // TestSearch: what is found is a fair run that satisfies the formula, and
 // whether there is one does not depend on where the search looks first. (That it finds
 // all there are is tested with protocols, against another algorithm.)

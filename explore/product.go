@@ -94,7 +94,7 @@ func (p *product) number(f *Formula) int {
 			}
 		}
 	}
-	if len(args) == 1 && (f.Op == And || f.Op == Or) {
+	if len(args) == 1 && (f.Op == And || f.Op == Or || p.absorbs(f.Op, args[0])) {
 		return args[0]
 	}
 	key := fmt.Sprint(f.Op, " ", args)
@@ -111,6 +111,17 @@ func (p *product) number(f *Formula) int {
 		}
 	}
 	return i
+}
+
+// absorbs reports whether an operator before a subformula adds nothing to it: F F p is F p,
+// F G F p is G F p, and so with G and F exchanged.
+func (p *product) absorbs(op Op, k int) bool {
+	other := map[Op]Op{Finally: Globally, Globally: Finally}[op]
+	if op != Finally && op != Globally {
+		return false
+	}
+	inner := p.formulas[k].Op
+	return inner == op || inner == other && p.formulas[p.args[k][0]].Op == op
 }
 
 // successors calls yield with the steps from a node. It must not ask for
