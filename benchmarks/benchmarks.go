@@ -10,6 +10,7 @@ import (
 	"path"
 	"sort"
 
+	"tacheck/internal/verdict"
 	"tacheck/ta"
 )
 
@@ -47,7 +48,7 @@ type ProtocolExpectation struct {
 	File     string           `json:"file"`
 	Set      map[string]int64 `json:"set"`
 	Property string           `json:"property"`
-	Verdict  string           `json:"verdict"` // holds or violated
+	Verdict  verdict.Verdict  `json:"verdict"` // holds or violated
 	Why      string           `json:"why"`
 }
 
@@ -88,10 +89,10 @@ var expected []byte
 // Expectation is the verdict that a specification of an embedded model should
 // have, and why.
 type Expectation struct {
-	File    string `json:"file"`
-	Spec    string `json:"spec"`
-	Verdict string `json:"verdict"` // holds or violated
-	Why     string `json:"why"`
+	File    string          `json:"file"`
+	Spec    string          `json:"spec"`
+	Verdict verdict.Verdict `json:"verdict"` // holds or violated
+	Why     string          `json:"why"`
 }
 
 // Expected lists the expected verdicts of all embedded models, in the order of

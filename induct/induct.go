@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tacheck/explore"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
 	"tacheck/protocol/machine"
@@ -52,7 +53,7 @@ type Stats struct {
 // Result is what is known of an invariant of an instance.
 type Result struct {
 	Property string
-	Verdict  string // machine.Holds, machine.Violated or machine.Unknown
+	Verdict  verdict.Verdict
 	Reason   string // for unknown
 	Options  protocol.Options
 	Proof    *Proof        // if it holds

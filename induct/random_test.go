@@ -12,6 +12,7 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/need"
 	"tacheck/internal/random"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
 	"tacheck/protocol/machine"
@@ -22,7 +23,7 @@ import (
 // wrong when it runs.
 const fails = "fails"
 
-func byExploring(t *testing.T, m *protocol.Model, p *protocol.Prop, crash string) string {
+func byExploring(t *testing.T, m *protocol.Model, p *protocol.Prop, crash string) verdict.Verdict {
 	t.Helper()
 	r, err := machine.Check(context.Background(), m, []*protocol.Prop{p}, machine.Options{Crash: crash, Bounds: explore.Bounds{Jobs: 1, States: 100_000}})
 	var bad *machine.ModelError
@@ -35,7 +36,7 @@ func byExploring(t *testing.T, m *protocol.Model, p *protocol.Prop, crash string
 	return r[0].Verdict
 }
 
-func byInduction(t *testing.T, m *protocol.Model, p *protocol.Prop, o Options, limit time.Duration) (string, *Result) {
+func byInduction(t *testing.T, m *protocol.Model, p *protocol.Prop, o Options, limit time.Duration) (verdict.Verdict, *Result) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), limit)
 	defer stop()
@@ -60,7 +61,7 @@ func byInduction(t *testing.T, m *protocol.Model, p *protocol.Prop, o Options, l
 // exploration, and has each proof checked again without what found it.
 func TestRandom(t *testing.T) {
 	first := need.Number(t, "TACHECK_SEED", 0)
-	tally := map[string]int{}
+	tally := map[verdict.Verdict]int{}
 	proofs := 0
 	for seed := first; seed < first+need.Number(t, "TACHECK_INDUCTIONS", 30); seed++ {
 		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 21)))

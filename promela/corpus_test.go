@@ -134,7 +134,7 @@ func TestSuite(t *testing.T) {
 					continue
 				}
 				compared++
-				if got[e.Spec] != e.Verdict {
+				if got[e.Spec] != string(e.Verdict) {
 					t.Errorf("%s: %s, the automaton: %s", e.Spec, got[e.Spec], e.Verdict)
 				}
 			}

@@ -79,6 +79,14 @@ func (f *File) Parameterized() bool {
 	return slices.ContainsFunc(f.Sections, func(s *Section) bool { return s.Process != nil || s.Parameters != nil })
 }
 
+// Named returns the name of a property.
+func (s *Section) Named() *Ident {
+	if s.Invariant != nil {
+		return s.Invariant.Name
+	}
+	return s.LTL.Name
+}
+
 // maxValues bounds the values of a variable of a process.
 const maxValues = 16
 

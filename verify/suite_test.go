@@ -33,12 +33,12 @@ func TestSuite(t *testing.T) {
 			t.Errorf("there is no %s in %s", e.Spec, e.File)
 			continue
 		}
-		if base, found := strings.CutPrefix(e.File, "broken/"); found && e.Verdict == string(Violated) {
+		if base, found := strings.CutPrefix(e.File, "broken/"); found && e.Verdict == Violated {
 			stem, _, _ := strings.Cut(base, "-")
 			broken[stem+".ta"] = true
 		}
 		for _, solver := range solvers() {
-			if r := verify(t, a, e.Spec, Options{Solver: solver}); string(r.Verdict) != e.Verdict {
+			if r := verify(t, a, e.Spec, Options{Solver: solver}); r.Verdict != e.Verdict {
 				t.Errorf("%s: %s %s %s with solver %q, expected to be %s (%s)", e.File, e.Spec, r.Verdict, r.Reason, solver, e.Verdict, e.Why)
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"tacheck/cutgraph"
 	"tacheck/internal/diag"
 	"tacheck/internal/symbolic"
+	"tacheck/internal/verdict"
 	"tacheck/ltl"
 	"tacheck/schedule"
 	"tacheck/smt"
@@ -24,13 +25,13 @@ import (
 )
 
 // Verdict is the answer to a verification question.
-type Verdict string
+type Verdict = verdict.Verdict
 
 // The verdicts.
 const (
-	Holds    Verdict = "holds"    // for all admissible parameters
-	Violated Verdict = "violated" // by Result.Witness, which has been replayed
-	Unknown  Verdict = "unknown"  // for Result.Reason
+	Holds    = verdict.Holds    // for all admissible parameters
+	Violated = verdict.Violated // by Result.Witness, which has been replayed
+	Unknown  = verdict.Unknown  // for Result.Reason
 )
 
 // Result is what Verify found out about a specification.

@@ -48,7 +48,7 @@ func TestExplain(t *testing.T) {
 		"broken/rb-n3t.ta relay":              {"then after step 2: accepted != 0", "never after step 2: v0 == 0 && v1 == 0 && sent == 0 (v0 = 1)", "at the limit of n >= 3 * t"},
 	}
 	for _, e := range benchmarks.Expected() {
-		if e.Verdict != string(verify.Violated) {
+		if e.Verdict != verify.Violated {
 			continue
 		}
 		a, err := benchmarks.Parse(e.File)

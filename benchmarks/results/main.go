@@ -19,6 +19,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/benchmarks/suite"
+	"tacheck/internal/verdict"
 )
 
 //go:embed bymc.json
@@ -135,7 +136,7 @@ Why each specification should hold or fail:
 | --- | --- | --- | --- |
 `)
 	for _, e := range benchmarks.Expected() {
-		if e.Verdict == "violated" || !strings.HasPrefix(e.File, "broken/") {
+		if e.Verdict == verdict.Violated || !strings.HasPrefix(e.File, "broken/") {
 			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", e.File, e.Spec, e.Verdict, e.Why)
 		}
 	}

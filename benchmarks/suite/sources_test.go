@@ -13,6 +13,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/need"
 	"tacheck/internal/random"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/protocol/threshold"
@@ -50,7 +51,7 @@ var broken = []struct {
 // decided is a property of a source: by its automaton, and by a run of the
 // protocol if it is violated.
 type decided struct {
-	verdict string
+	verdict verdict.Verdict
 	run     *protocol.Run
 	reason  string
 }
@@ -85,7 +86,7 @@ func decide(t *testing.T, text string) (*protocol.File, map[string]decided) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%s\n%s", spec.Name, err, text, tr.Text)
 		}
-		d := decided{verdict: string(r.Verdict), reason: r.Reason}
+		d := decided{verdict: r.Verdict, reason: r.Reason}
 		if r.Witness != nil {
 			run, err := tr.Refute(context.Background(), r.Witness.Run, spec.Name, func(text string) (*ta.Run, error) {
 				b, err := ta.Parse("source.ta", text)
@@ -148,7 +149,7 @@ func TestSources(t *testing.T) {
 				continue
 			}
 			n++
-			if d := got[e.Spec]; d.verdict != string(e.Verdict) {
+			if d := got[e.Spec]; d.verdict != e.Verdict {
 				t.Errorf("%s: %q (%s), and %s of the automaton", e.Spec, d.verdict, d.reason, e.Verdict)
 			}
 		}
@@ -242,7 +243,7 @@ func TestSourcesExplored(t *testing.T) {
 // violated by no small instance, and counterexamples are runs.
 func TestRandomSources(t *testing.T) {
 	first := need.Number(t, "TACHECK_SEED", 0)
-	tally := map[string]int{}
+	tally := map[verdict.Verdict]int{}
 	done, all := 0, 0
 	for seed := first; seed < first+need.Number(t, "TACHECK_SOURCES", 25); seed++ {
 		text := random.Source(rand.New(rand.NewPCG(uint64(seed), 16)))

@@ -21,6 +21,7 @@ import (
 
 	"tacheck/internal/child"
 	"tacheck/internal/ordered"
+	"tacheck/internal/verdict"
 )
 
 // Method is how to verify; "" means the default.
@@ -50,33 +51,33 @@ type Task struct {
 	Digest string // of the model's text
 	Spec   string
 	Method Method
-	Expect string // verdict, or "" if nothing is expected
+	Expect verdict.Verdict // "" if nothing is expected
 }
 
 // Row is what a task came to: the medians of all its runs.
 type Row struct {
-	File          string  `json:"file"`
-	Digest        string  `json:"digest"`
-	Spec          string  `json:"spec"`
-	Method        Method  `json:"method"`
-	Verdict       string  `json:"verdict"`
-	Reason        string  `json:"reason,omitempty"`
-	Expect        string  `json:"expect,omitempty"`
-	Parameters    string  `json:"parameters,omitempty"` // of the counterexample
-	Shapes        string  `json:"shapes,omitempty"`
-	Reduced       string  `json:"reduced,omitempty"`
-	Checked       string  `json:"checked,omitempty"`
-	Pruned        string  `json:"pruned,omitempty"`
-	Rounds        int     `json:"rounds,omitempty"` // of the lazy search
-	Lemmas        int     `json:"lemmas,omitempty"`
-	Fallbacks     int     `json:"fallbacks,omitempty"`
-	Queries       int     `json:"queries"`
-	Transitions   int     `json:"transitions"`
-	Runs          int     `json:"runs"`
-	Seconds       float64 `json:"seconds"`
-	SolverSeconds float64 `json:"solver_seconds"`
-	WholeSeconds  float64 `json:"whole_seconds"` // of the process, from start to end
-	PeakMiB       float64 `json:"peak_mib"`
+	File          string          `json:"file"`
+	Digest        string          `json:"digest"`
+	Spec          string          `json:"spec"`
+	Method        Method          `json:"method"`
+	Verdict       verdict.Verdict `json:"verdict"`
+	Reason        string          `json:"reason,omitempty"`
+	Expect        verdict.Verdict `json:"expect,omitempty"`
+	Parameters    string          `json:"parameters,omitempty"` // of the counterexample
+	Shapes        string          `json:"shapes,omitempty"`
+	Reduced       string          `json:"reduced,omitempty"`
+	Checked       string          `json:"checked,omitempty"`
+	Pruned        string          `json:"pruned,omitempty"`
+	Rounds        int             `json:"rounds,omitempty"` // of the lazy search
+	Lemmas        int             `json:"lemmas,omitempty"`
+	Fallbacks     int             `json:"fallbacks,omitempty"`
+	Queries       int             `json:"queries"`
+	Transitions   int             `json:"transitions"`
+	Runs          int             `json:"runs"`
+	Seconds       float64         `json:"seconds"`
+	SolverSeconds float64         `json:"solver_seconds"`
+	WholeSeconds  float64         `json:"whole_seconds"` // of the process, from start to end
+	PeakMiB       float64         `json:"peak_mib"`
 }
 
 // AsExpected reports whether the verdict is the one expected, if any.
@@ -142,11 +143,12 @@ func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) er
 
 // answer is the JSON object that `tacheck verify --json` prints.
 type answer struct {
-	Verdict, Reason string
-	Search          string
-	Encoding        string
-	Solver          string
-	Shapes          struct {
+	Verdict  verdict.Verdict
+	Reason   string
+	Search   string
+	Encoding string
+	Solver   string
+	Shapes   struct {
 		Total, Reduced  string
 		Checked, Pruned json.Number
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"tacheck/internal/verdict"
 )
 
 // Format is how a table is printed.
@@ -66,14 +68,14 @@ func methodsOf(rows []Row) []Method {
 	return list
 }
 
-// verdict shows a verdict, and whether it is not the one expected.
-func verdict(r *Row) string {
-	v := r.Verdict
+// shown shows a verdict, and whether it is not the one expected.
+func shown(r *Row) string {
+	v := string(r.Verdict)
 	if r.Reason != "" {
 		v += " (" + r.Reason + ")"
 	}
 	if !r.AsExpected() {
-		v += ", expected " + r.Expect
+		v += ", expected " + string(r.Expect)
 	}
 	return v
 }
@@ -105,7 +107,7 @@ func byFigure(rows []Row, earlier []Row) table.Writer {
 	queries := 0
 	for i := range rows {
 		r := &rows[i]
-		line := table.Row{r.File, r.Spec, verdict(r), r.Shapes}
+		line := table.Row{r.File, r.Spec, shown(r), r.Shapes}
 		if shapes {
 			line = append(line, r.Reduced, r.Checked, r.Pruned)
 		}
@@ -150,10 +152,10 @@ func rightAligned(header table.Row, from int) []table.ColumnConfig {
 
 // tally counts verdicts.
 func tally(rows []Row) string {
-	count := map[string]int{}
+	var count verdict.Tally
 	expected, met := 0, 0
 	for i := range rows {
-		count[rows[i].Verdict]++
+		count.Add(rows[i].Verdict)
 		if rows[i].Expect != "" {
 			expected++
 			if rows[i].AsExpected() {
@@ -161,7 +163,7 @@ func tally(rows []Row) string {
 			}
 		}
 	}
-	out := fmt.Sprintf("%d hold, %d violated, %d unknown", count["holds"], count["violated"], count["unknown"])
+	out := fmt.Sprintf("%d hold, %d violated, %d unknown", count.Holds, count.Violated, count.Unknown)
 	switch {
 	case expected == 0:
 		return out
@@ -191,7 +193,7 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 	}
 	sums := make([]float64, len(methods))
 	for _, first := range firsts {
-		line := table.Row{first.File, first.Spec, verdict(first), first.Shapes}
+		line := table.Row{first.File, first.Spec, shown(first), first.Shapes}
 		for i, m := range methods {
 			other := *first
 			other.Method = m
@@ -203,7 +205,7 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 			sums[i] += r.Seconds
 			cell := seconds(r.Seconds)
 			if r.Verdict != first.Verdict {
-				cell += " " + verdict(r)
+				cell += " " + shown(r)
 			}
 			line = append(line, cell)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"tacheck/benchmarks/suite"
 	"tacheck/cluster"
+	"tacheck/internal/verdict"
 )
 
 // Measured is a specification of a model that is verified in a process of its
@@ -50,7 +51,7 @@ func bench(program string) func(context.Context, []byte, Measured) (Row, bool, e
 		if errors.As(err, &killed) {
 			err = &cluster.Died{How: killed.How}
 		}
-		return Row{row, witness}, err == nil && row.Verdict != "unknown", err
+		return Row{row, witness}, err == nil && row.Verdict != verdict.Unknown, err
 	}
 }
 
@@ -66,19 +67,19 @@ func Measure(ctx context.Context, run *cluster.Run, model string, q Measured, t 
 	var failed *cluster.Failed
 	switch {
 	case errors.As(err, &failed):
-		row.Verdict, row.Reason, row.Runs = "unknown", failed.Reason, max(1, q.Runs)
+		row.Verdict, row.Reason, row.Runs = verdict.Unknown, failed.Reason, max(1, q.Runs)
 		return row, nil
 	case err != nil:
 		return row, err
 	}
 	switch row.Verdict {
-	case "holds", "unknown":
-	case "violated":
+	case verdict.Holds, verdict.Unknown:
+	case verdict.Violated:
 		if err := replay(x.Witness); err != nil {
-			row.Verdict, row.Parameters, row.Reason = "unknown", "", forged(from, err)
+			row.Verdict, row.Parameters, row.Reason = verdict.Unknown, "", forged(from, err)
 		}
 	default:
-		row.Verdict, row.Reason = "unknown", fmt.Sprintf("%s answered %q, which is no verdict", from.Worker, row.Verdict)
+		row.Verdict, row.Reason = verdict.Unknown, fmt.Sprintf("%s answered %q, which is no verdict", from.Worker, row.Verdict)
 	}
 	return row, nil
 }

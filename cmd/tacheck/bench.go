@@ -21,6 +21,7 @@ import (
 	"tacheck/cluster/work"
 	"tacheck/internal/export"
 	"tacheck/internal/save"
+	"tacheck/internal/verdict"
 )
 
 type benchFlags struct {
@@ -98,11 +99,11 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	}
 	if stopped {
 		fmt.Fprintf(c.stderr, "tacheck: interrupted after %d of %d\n", len(rows), len(tasks))
-		c.code = exitUnknown
+		c.outcome(verdict.Unknown)
 	}
 	for i := range rows {
 		if !rows[i].AsExpected() || rows[i].Expect == "" && rows[i].Verdict == "unknown" {
-			c.code = exitViolated
+			c.outcome(verdict.Violated)
 		}
 	}
 	if f.plot != "" {
@@ -194,7 +195,7 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 		}
 		files = append(files, list...)
 	}
-	expected := map[[2]string]string{}
+	expected := map[[2]string]verdict.Verdict{}
 	for _, e := range benchmarks.Expected() {
 		expected[[2]string{e.File, e.Spec}] = e.Verdict
 	}

@@ -16,6 +16,7 @@ import (
 	"tacheck/cluster/work"
 	"tacheck/internal/certificate"
 	"tacheck/internal/record"
+	"tacheck/internal/verdict"
 	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -55,15 +56,15 @@ func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, w *watch, e
 	return err
 }
 
-// verdict is what is said of a specification in a cluster.
-type verdict struct {
-	verdict verify.Verdict
+// toldOf is what is said of a specification in a cluster.
+type toldOf struct {
+	verdict verdict.Verdict
 	from    cluster.Origin
 }
 
 // told asks what is said of specifications in a cluster, if there is one.
-func (c *command) told(m *model, specs []*ta.Spec, f verifyFlags) (map[string]verdict, error) {
-	out := map[string]verdict{}
+func (c *command) told(m *model, specs []*ta.Spec, f verifyFlags) (map[string]toldOf, error) {
+	out := map[string]toldOf{}
 	if f.session == nil {
 		return out, nil
 	}
@@ -76,13 +77,13 @@ func (c *command) told(m *model, specs []*ta.Spec, f verifyFlags) (map[string]ve
 		if err != nil {
 			return nil, err
 		}
-		out[spec.Name] = verdict{r.Verdict, from}
+		out[spec.Name] = toldOf{r.Verdict, from}
 	}
 	return out, nil
 }
 
 // tell tells the cluster which certificate there is now.
-func (c *command) tell(told map[string]verdict, f verifyFlags) error {
+func (c *command) tell(told map[string]toldOf, f verifyFlags) error {
 	if len(told) == 0 {
 		return nil
 	}
@@ -167,11 +168,11 @@ func (c *command) runCheckCertificate(dir, name string, demand certificate.Deman
 	var bad *certificate.RejectedError
 	switch {
 	case errors.As(err, &bad):
-		c.code = exitViolated
+		c.outcome(verdict.Violated)
 		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", at, bad)
 		return err
 	case err != nil && ctx.Err() != nil:
-		c.code = exitUnknown
+		c.outcome(verdict.Unknown)
 		_, err = fmt.Fprintf(c.stdout, "%s: not checked: %s\n", at, smt.Interrupted(ctx))
 		return err
 	case err != nil:

@@ -11,6 +11,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/spell"
+	"tacheck/internal/verdict"
 	"tacheck/ta"
 	"tacheck/verify"
 	"tacheck/witness"
@@ -186,9 +187,7 @@ func noInitial(m *model, params string) error {
 
 // notExplored says that an instance could not be explored, and why.
 func (c *command) notExplored(m *model, spec *ta.Spec, params []*big.Int, why error, asJSON bool) error {
-	if c.code != exitViolated {
-		c.code = exitUnknown
-	}
+	c.outcome(verdict.Unknown)
 	reason := why.Error()
 	if c.ctx.Err() != nil {
 		reason = "interrupted"
@@ -221,8 +220,8 @@ func (c *command) noViolation(m *model, spec *ta.Spec, instances [][]*big.Int, s
 }
 
 func (c *command) exploreViolated(m *model, e *explore.Exploration, f exploreFlags) error {
-	first := c.code != exitViolated
-	c.code = exitViolated
+	first := c.worst != verdict.Violated
+	c.outcome(verdict.Violated)
 	if f.witness != "" && first {
 		if err := saveWitness(f.witness, e.Witness); err != nil {
 			return err

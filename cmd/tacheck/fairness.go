@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacheck/internal/verdict"
 	"tacheck/review"
 	"tacheck/verify"
 )
@@ -100,7 +101,7 @@ func (c *command) compareFairness(m *model, f *review.Fairness, o verify.Options
 		case x == nil:
 			continue
 		case x.Relation == review.Undecided:
-			c.code = exitUnknown
+			c.outcome(verdict.Unknown)
 		}
 		if asJSON {
 			if err := w.next(func() error { return printComparison(c, m, x) }); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"tacheck/internal/record"
 	"tacheck/internal/save"
+	"tacheck/internal/verdict"
 	"tacheck/promela"
 	"tacheck/protocol"
 )
@@ -29,7 +30,7 @@ the exit code is 1 if there are any.`,
 				}
 				switch {
 				case check && text != source:
-					c.code = exitViolated
+					c.outcome(verdict.Violated)
 					_, err = fmt.Fprintln(c.stdout, record.Name(name))
 				case check:
 				case write:

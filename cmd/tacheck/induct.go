@@ -16,6 +16,7 @@ import (
 	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
 	"tacheck/protocol/machine"
@@ -135,7 +136,7 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		}
 		switch r.Verdict {
 		case machine.Violated:
-			c.code = exitViolated
+			c.outcome(verdict.Violated)
 			if !told {
 				told = true
 				if err := saveRun(r.Run, exploreFlags{witness: f.witness, protocolFlags: protocolFlags{chart: f.chart}}); err != nil {
@@ -143,9 +144,7 @@ func (c *command) runInduct(file string, f inductFlags) error {
 				}
 			}
 		case machine.Unknown:
-			if c.code != exitViolated {
-				c.code = exitUnknown
-			}
+			c.outcome(verdict.Unknown)
 		case machine.Holds:
 			if f.graph != "" && !drawn {
 				drawn = true
@@ -239,19 +238,19 @@ func (c *command) drawProof(file string, r *induct.Result) error {
 
 // inductionJSON is the object printed for an invariant by --json.
 type inductionJSON struct {
-	File      string         `json:"file"`
-	Property  string         `json:"property"`
-	Verdict   string         `json:"verdict"`
-	Reason    string         `json:"reason,omitempty"`
-	Constants map[string]any `json:"constants"`
-	Crash     string         `json:"crash"`
-	Proof     *induct.File   `json:"proof,omitempty"`
-	Step      *stepJSON      `json:"step,omitempty"`
-	NoRun     int            `json:"no_violation_within"` // steps; -1 if not even initial states were looked at
-	Queries   int            `json:"queries"`
-	Samples   int            `json:"samples"`
-	Seconds   float64        `json:"seconds"`
-	Witness   *protocol.Run  `json:"witness,omitempty"`
+	File      string          `json:"file"`
+	Property  string          `json:"property"`
+	Verdict   verdict.Verdict `json:"verdict"`
+	Reason    string          `json:"reason,omitempty"`
+	Constants map[string]any  `json:"constants"`
+	Crash     string          `json:"crash"`
+	Proof     *induct.File    `json:"proof,omitempty"`
+	Step      *stepJSON       `json:"step,omitempty"`
+	NoRun     int             `json:"no_violation_within"` // steps; -1 if not even initial states were looked at
+	Queries   int             `json:"queries"`
+	Samples   int             `json:"samples"`
+	Seconds   float64         `json:"seconds"`
+	Witness   *protocol.Run   `json:"witness,omitempty"`
 }
 
 // stepJSON is a step that induction fails at.
@@ -288,15 +287,15 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 	}
 	var b strings.Builder
 	s := c.screen()
-	verdict := r.Verdict
+	said := string(r.Verdict)
 	if r.Reason != "" {
-		verdict += ": " + r.Reason
+		said += ": " + r.Reason
 	}
 	name := m.File
 	if a := m.Assignments(); a != "" {
 		name += " (" + a + ")"
 	}
-	fmt.Fprintf(&b, "%s: %s  %s", name, r.Property, s.paint(verdictColour[verify.Verdict(r.Verdict)], verdict))
+	fmt.Fprintf(&b, "%s: %s  %s", name, r.Property, s.paint(verdictColour[verify.Verdict(r.Verdict)], said))
 	if p := r.Proof; p != nil {
 		fmt.Fprintf(&b, "  by induction of depth %d", p.K)
 		switch {

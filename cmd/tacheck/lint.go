@@ -9,6 +9,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/record"
+	"tacheck/internal/verdict"
 	"tacheck/protocol/machine"
 	"tacheck/review"
 	"tacheck/verify"
@@ -58,7 +59,7 @@ func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
 		}
 	}
 	if warnings > 0 {
-		c.code = exitViolated
+		c.outcome(verdict.Violated)
 	}
 	if asJSON {
 		return printFindings(c, found)

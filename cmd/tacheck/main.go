@@ -17,6 +17,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/record"
+	"tacheck/internal/verdict"
 )
 
 // Exit codes.
@@ -54,14 +55,28 @@ func process() int {
 	return run(ctx, os.Args[1:], os.Stdin, &output{file: os.Stdout}, os.Stderr)
 }
 
+// exitCode is the one place that makes an exit code of verdicts.
+func exitCode(v verdict.Verdict) int {
+	switch verdict.Worst(v) {
+	case verdict.Violated:
+		return exitViolated
+	case verdict.Unknown:
+		return exitUnknown
+	}
+	return exitHolds
+}
+
+// outcome notes a verdict, or what counts as one: the exit code is that of the worst.
+func (c *command) outcome(v verdict.Verdict) { c.worst = verdict.Worst(c.worst, v) }
+
 // command carries what subcommands need of the world.
 type command struct {
 	ctx    context.Context
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
-	code   int
-	args   []string // of the command line
+	worst  verdict.Verdict // of all that was found out
+	args   []string        // of the command line
 
 	defines    []string // -D
 	noFairness bool
@@ -78,7 +93,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetErr(stderr)
 	switch err := root.ExecuteContext(ctx); {
 	case err == nil:
-		return c.code
+		return exitCode(c.worst)
 	case ctx.Err() != nil && (errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled)):
 		c.complain(errInterrupted)
 		return exitUnknown

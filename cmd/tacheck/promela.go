@@ -19,6 +19,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/record"
 	"tacheck/internal/save"
+	"tacheck/internal/verdict"
 	"tacheck/promela"
 	"tacheck/smt"
 	"tacheck/ta"
@@ -494,8 +495,8 @@ func (c *command) exploredPromela(m *model, spec *ta.Spec, in *promela.Instance,
 }
 
 func (c *command) violatedPromela(m *model, spec *ta.Spec, in *promela.Instance, x *promela.Counterexample, f exploreFlags, took time.Duration) error {
-	first := c.code != exitViolated
-	c.code = exitViolated
+	first := c.worst != verdict.Violated
+	c.outcome(verdict.Violated)
 	if f.witness != "" && first {
 		if err := saveJSON(f.witness, x); err != nil {
 			return err

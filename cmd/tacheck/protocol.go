@@ -20,6 +20,7 @@ import (
 	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/interference"
 	"tacheck/protocol/machine"
@@ -344,7 +345,7 @@ func (c *command) modelError(m *protocol.Model, source string, e *machine.ModelE
 type protocolJSON struct {
 	File        string           `json:"file"`
 	Property    string           `json:"property,omitempty"`
-	Verdict     string           `json:"verdict"`
+	Verdict     verdict.Verdict  `json:"verdict"`
 	Reason      string           `json:"reason,omitempty"`
 	Constants   map[string]any   `json:"constants"`
 	Symmetry    string           `json:"symmetry"`
@@ -371,7 +372,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*machine.Result, 
 	for _, r := range results {
 		switch r.Verdict {
 		case machine.Violated:
-			c.code = exitViolated
+			c.outcome(verdict.Violated)
 			if !saved {
 				saved = true
 				if err := saveRun(r.Run, f); err != nil {
@@ -379,9 +380,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*machine.Result, 
 				}
 			}
 		case machine.Unknown:
-			if c.code != exitViolated {
-				c.code = exitUnknown
-			}
+			c.outcome(verdict.Unknown)
 		}
 		if f.json {
 			out := protocolJSON{m.File, r.Property, r.Verdict, r.Reason, m.ConstantValues(), symmetryName(r), r.Options.TrafficName(), r.Options.CrashName(),

@@ -10,6 +10,7 @@ import (
 
 	"tacheck/internal/record"
 	"tacheck/internal/save"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/witness"
 )
@@ -56,17 +57,18 @@ func (c *command) rejects(name string, why error) error {
 	if errors.As(why, new(*record.FormatError)) {
 		return fmt.Errorf("%s: %s", name, record.Printable(why.Error()))
 	}
-	c.code = exitViolated
+	c.outcome(verdict.Violated)
 	_, err := fmt.Fprintf(c.stdout, "%s: rejected: %s\n", record.Name(name), record.Printable(why.Error()))
 	return err
 }
 
 func (c *command) accepted(name string, r replayed) error {
-	verdict := "accepted"
+	said := "accepted"
 	if r.property == "" && r.failure == "" {
-		c.code, verdict = exitUnknown, "no counterexample"
+		said = "no counterexample"
+		c.outcome(verdict.Unknown)
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s: %s\n", record.Name(name), verdict, r)
+	_, err := fmt.Fprintf(c.stdout, "%s: %s: %s\n", record.Name(name), said, r)
 	return err
 }
 

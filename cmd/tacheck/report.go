@@ -12,6 +12,7 @@ import (
 	"tacheck/internal/record"
 	"tacheck/internal/report"
 	"tacheck/internal/save"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/ta"
@@ -56,7 +57,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 		if i > 0 && c.ctx.Err() != nil {
 			w.end()
 			for _, x := range list[i:] {
-				t.unknown++
+				t.count(verdict.Unknown)
 				fmt.Fprintf(c.stderr, "tacheck: interrupted: %s is not in the report\n", record.Name(x.name))
 			}
 			break
@@ -67,7 +68,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 				return err
 			}
 			for _, r := range p.Results {
-				t.count(verify.Verdict(r.Verdict))
+				t.count(r.Verdict)
 			}
 			protocols = append(protocols, p)
 		} else {
@@ -93,8 +94,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 		return fmt.Errorf("saving the report: %w", err)
 	}
 	w.end()
-	c.code = t.code()
-	_, err = fmt.Fprintf(c.stdout, "%s: written; %d hold, %d violated, %d unknown\n", record.Name(out), t.holds, t.violated, t.unknown)
+	_, err = fmt.Fprintf(c.stdout, "%s: written; %d hold, %d violated, %d unknown\n", record.Name(out), t.Holds, t.Violated, t.Unknown)
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"tacheck/internal/picture"
 	"tacheck/internal/record"
 	"tacheck/internal/save"
+	"tacheck/internal/verdict"
 	"tacheck/protocol/threshold"
 	"tacheck/synth"
 )
@@ -109,11 +110,11 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	}
 	for _, region := range r.Regions {
 		if region.Reason == "" && len(region.Minimal) == 0 {
-			c.code = exitViolated
+			c.outcome(verdict.Violated)
 		}
 	}
 	if !r.Complete {
-		c.code = exitUnknown
+		c.outcome(verdict.Unknown)
 	}
 	switch {
 	case f.output != "" && !r.Complete:

@@ -14,6 +14,7 @@ import (
 	"tacheck/internal/ordered"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
+	"tacheck/internal/verdict"
 )
 
 type selftestFlags struct {
@@ -133,7 +134,7 @@ func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs i
 		sum.Tally.Add(x.Tally)
 		failed = w.next(func() (err error) {
 			for _, find := range x.Finds {
-				c.code = exitViolated
+				c.outcome(verdict.Violated)
 				sum.Finds = append(sum.Finds, find)
 				if !f.json {
 					_, err = fmt.Fprintf(c.stdout, "%s %d: %s\n", kind, find.Seed, find.Wrong)
@@ -155,9 +156,7 @@ func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs i
 	done := "" // unless all is
 	if stopped {
 		done = "interrupted; "
-		if c.code == exitHolds {
-			c.code = exitUnknown
-		}
+		c.outcome(verdict.Unknown)
 	}
 	w.end()
 	t := sum.Tally

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/save"
+	"tacheck/internal/verdict"
 	"tacheck/synth"
 )
 
@@ -117,9 +118,9 @@ func (c *command) runSynth(file string, f synthFlags) error {
 	}
 	switch {
 	case !found.Complete:
-		c.code = exitUnknown
+		c.outcome(verdict.Unknown)
 	case len(found.Solutions) == 0:
-		c.code = exitViolated
+		c.outcome(verdict.Violated)
 	}
 	if f.write {
 		if len(found.Solutions) == 0 {

@@ -14,6 +14,7 @@ import (
 	"tacheck/internal/chart"
 	"tacheck/internal/export"
 	"tacheck/internal/save"
+	"tacheck/internal/verdict"
 	"tacheck/promela"
 	"tacheck/review"
 	"tacheck/ta"
@@ -192,7 +193,6 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 			return err
 		}
 	}
-	c.code = t.code()
 	if f.chart != "" && !t.drawn && !f.quiet {
 		w.end()
 		c.notDrawn("chart", f.chart, "counterexample of a protocol")
@@ -224,7 +224,7 @@ func (c *command) verifyModel(q question, f verifyFlags, w *watch, t *tally, out
 	}
 	if errors.Is(err, certificate.ErrNotCertified) {
 		c.complain(err)
-		t.unknown++
+		t.count(verdict.Unknown)
 		err = nil
 	}
 	return err
@@ -298,18 +298,13 @@ type tally struct {
 	models int
 	drawn  bool
 
-	holds, violated, unknown int
+	verdict.Tally
 }
 
-func (t *tally) count(v verify.Verdict) {
-	switch v {
-	case verify.Holds:
-		t.holds++
-	case verify.Violated:
-		t.violated++
-	case verify.Unknown:
-		t.unknown++
-	}
+// count notes a verdict.
+func (t *tally) count(v verdict.Verdict) {
+	t.Add(v)
+	t.c.outcome(v)
 }
 
 func (t *tally) add(m *model, spec *ta.Spec, r *verify.Result) error {
@@ -326,7 +321,7 @@ func (t *tally) add(m *model, spec *ta.Spec, r *verify.Result) error {
 			if t.models > 1 {
 				name = strings.TrimSuffix(filepath.Base(m.File), filepath.Ext(m.File)) + "." + name
 			}
-			file := witnessName(t.f.witness, name, t.violated)
+			file := witnessName(t.f.witness, name, t.Violated)
 			if x := m.runs[r.Spec]; x != nil {
 				return saveJSON(file, x)
 			}
@@ -337,16 +332,6 @@ func (t *tally) add(m *model, spec *ta.Spec, r *verify.Result) error {
 		}
 	}
 	return nil
-}
-
-func (t *tally) code() int {
-	switch {
-	case t.violated > 0:
-		return exitViolated
-	case t.unknown > 0:
-		return exitUnknown
-	}
-	return exitHolds
 }
 
 // verifyOutput returns functions that print a result, and what is left when all

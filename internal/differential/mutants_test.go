@@ -103,7 +103,7 @@ func TestExplored(t *testing.T) {
 // smallest, in fact.)
 func TestSmallest(t *testing.T) {
 	for _, e := range benchmarks.Expected() {
-		if e.Verdict != string(verify.Violated) {
+		if e.Verdict != verify.Violated {
 			continue
 		}
 		text, _ := benchmarks.Read(e.File)

@@ -17,8 +17,8 @@ type Outcome struct {
 	File, Spec string
 	Pos        diag.Pos // of the specification
 	Verdict    verify.Verdict
-	Expect     string // the verdict that is expected; "" means holds
-	Reason     string // why it is unknown
+	Expect     verify.Verdict // the verdict that is expected; "" means holds
+	Reason     string         // why it is unknown
 	Seconds    float64
 	Text       string // the counterexample, for people
 	Steps      []Step
@@ -34,7 +34,7 @@ type Step struct {
 // good reports whether the verdict is the one that is hoped for.
 func (o *Outcome) good() bool {
 	if o.Expect != "" {
-		return o.Expect == string(o.Verdict)
+		return o.Expect == o.Verdict
 	}
 	return o.Verdict == verify.Holds
 }
@@ -49,7 +49,7 @@ func (o *Outcome) title() string {
 		text = fmt.Sprintf("%s is undecided: %s", o.Spec, o.Reason)
 	}
 	if o.Expect != "" && !o.good() {
-		text += ", expected to be " + o.Expect
+		text += ", expected to be " + string(o.Expect)
 	}
 	return text
 }

@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/verdict"
 	"tacheck/review"
 	"tacheck/verify"
 )
@@ -41,7 +42,7 @@ func (d *document) specs() []spec {
 
 // finding is what was found out about a specification.
 type finding struct {
-	verdict  string
+	verdict  verdict.Verdict
 	title    string // of the lens
 	message  string
 	bad      bool
@@ -83,7 +84,7 @@ func (d *document) decide(ctx context.Context, name string, o verify.Options) (*
 	if err != nil {
 		return nil, err
 	}
-	f := &finding{verdict: string(r.Verdict)}
+	f := &finding{verdict: r.Verdict}
 	switch r.Verdict {
 	case verify.Holds:
 		f.title = fmt.Sprintf("✓ holds (%.2f s)", r.Time.Seconds())
@@ -178,7 +179,7 @@ func (s *server) verify(ctx context.Context, d *document, name string) {
 		s.show(ctx, protocol.MessageTypeInfo, name+": the model has changed; decide it again")
 	default:
 		s.publish(ctx, now)
-		message, kind := name+" "+f.verdict, protocol.MessageTypeInfo
+		message, kind := name+" "+string(f.verdict), protocol.MessageTypeInfo
 		if f.bad {
 			message, kind = f.message, protocol.MessageTypeWarning
 		}

@@ -58,7 +58,7 @@ func describeProtocol(i int, p Protocol) protocolPart {
 		if r.Asymmetry != "" {
 			how += ", no symmetry: " + r.Asymmetry
 		}
-		part := propPart{ID: fmt.Sprintf("%s-%d", out.ID, k), Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, How: how,
+		part := propPart{ID: fmt.Sprintf("%s-%d", out.ID, k), Property: r.Property, Verdict: string(r.Verdict), Reason: r.Reason, How: how,
 			Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), States: r.States, Transitions: r.Transitions, Depth: r.Depth}
 		if r.Run != nil {
 			part.Beats = told(r.Run)

@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"tacheck/explore"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/interference"
+	"tacheck/smt"
 )
 
 // Options say how to explore.
@@ -27,7 +29,7 @@ type Options struct {
 // Result is what is known of a property of an instance.
 type Result struct {
 	Property    string
-	Verdict     string // holds, violated or unknown
+	Verdict     verdict.Verdict
 	Reason      string // for unknown; for holds why that is not exact, if it is not
 	Symmetric   bool
 	Asymmetry   string // why there is no symmetry, where some was wanted
@@ -46,9 +48,9 @@ type Result struct {
 
 // The verdicts.
 const (
-	Holds    = "holds"
-	Violated = "violated"
-	Unknown  = "unknown"
+	Holds    = verdict.Holds
+	Violated = verdict.Violated
+	Unknown  = verdict.Unknown
 )
 
 // ModelError is an error in a model that shows when it runs: where it is, and the
@@ -350,7 +352,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		}
 		res.Property, res.Verdict, res.Depth = props[i].Name, Violated, r.Depths[i]
 		if res.Run, err = x.run(ctx, r, r.First[i], how); err != nil && ctx.Err() != nil {
-			res.Verdict, res.Reason, res.Run = Unknown, interrupted(ctx)+", while the run of a violation was put together", nil
+			res.Verdict, res.Reason, res.Run = Unknown, smt.Interrupted(ctx)+", while the run of a violation was put together", nil
 			continue
 		} else if err != nil {
 			return nil, err
@@ -486,14 +488,6 @@ type question struct {
 	graphs map[string]*graph // by the processes that are not interchanged
 }
 
-// interrupted says why a context has ended.
-func interrupted(ctx context.Context) string {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return "timeout"
-	}
-	return "interrupted"
-}
-
 func asModelError(err error, m *protocol.Model, how protocol.Options) error {
 	var failed *protocol.Failure
 	if errors.As(err, &failed) {
@@ -518,7 +512,7 @@ func (q *question) decide(c protocol.Case) error {
 		q.res.Verdict, q.res.Reason = Unknown, err.Error()
 		return nil
 	case err != nil && q.ctx.Err() != nil:
-		q.res.Verdict, q.res.Reason = Unknown, interrupted(q.ctx)
+		q.res.Verdict, q.res.Reason = Unknown, smt.Interrupted(q.ctx)
 		return nil
 	case err != nil:
 		return q.failed(err)

@@ -9,6 +9,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/smt"
 	"tacheck/stubborn"
 )
 
@@ -67,7 +68,7 @@ func (s *stateless) Enter(state []uint32, depth int) bool {
 	s.deep = max(s.deep, depth)
 	switch {
 	case s.states%1024 == 0 && s.ctx.Err() != nil:
-		s.reason = interrupted(s.ctx)
+		s.reason = smt.Interrupted(s.ctx)
 		return false
 	case s.bounds.States > 0 && s.states > s.bounds.States:
 		s.reason = fmt.Sprintf("more than %d states", s.bounds.States)

@@ -118,7 +118,7 @@ func reductions(m *protocol.Model, crash string, jobs int, count map[string]int)
 					case r[0].Verdict != want[i].Verdict:
 						return fmt.Sprintf("%s: %s is %s, want %s", what, p.Name, r[0].Verdict, want[i].Verdict)
 					default:
-						count[r[0].Verdict]++
+						count[string(r[0].Verdict)]++
 					}
 				}
 			}

@@ -13,6 +13,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/random"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 )
 
@@ -178,7 +179,7 @@ func (g *full) unsound(p *protocol.Prop) bool {
 // tally counts what happened to random protocols.
 type tally struct {
 	cases, failures, large, states int
-	verdicts                       map[string]int
+	verdicts                       map[verdict.Verdict]int
 }
 
 // TestRandom holds the machine against the interpreter: the same states and the
@@ -186,7 +187,7 @@ type tally struct {
 // crashes; as many states with symmetry as there are orbits.
 func TestRandom(t *testing.T) {
 	cases, seed := number("TACHECK_PROTOCOLS", 45), number("TACHECK_SEED", 1)
-	count := &tally{verdicts: map[string]int{}}
+	count := &tally{verdicts: map[verdict.Verdict]int{}}
 	for i := range cases {
 		if !randomCase(t, seed+i, count) {
 			return
@@ -213,7 +214,7 @@ func randomCase(t *testing.T, seed int, count *tally) bool {
 		return fail("asymmetric: %v", m.Asymmetry)
 	}
 	count.cases++
-	verdicts := map[string]string{} // of the models that must agree
+	verdicts := map[string]verdict.Verdict{} // of the models that must agree
 	for _, traffic := range []protocol.Traffic{protocol.Direct, protocol.Generalized, protocol.Reference} {
 		for _, crash := range []string{"explicit", "implicit"} {
 			how := protocol.Options{Traffic: traffic, Implicit: crash == "implicit"}
@@ -493,7 +494,10 @@ var node: array[N] of record busy: bool; turn: 0..3 end;
 init start: for k: N do node[k].busy := false; node[k].turn := 0 endfor
 rules
 `
-	for _, c := range []struct{ name, rules, formula, verdict string }{
+	for _, c := range []struct {
+		name, rules, formula string
+		verdict              verdict.Verdict
+	}{
 		// Up to symmetry there are two states, and somebody is busy again and again;
 		// but it may always be the same process.
 		{"always the same", `[](i: N) take: if forall (k: N) not node[k].busy then node[i].busy := true endif

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
-	"tacheck/protocol"
 )
 
 // Place returns the place in the protocol's text that a line of the automaton
@@ -26,7 +25,7 @@ func (t *Translation) Place(line, _ int) (diag.Pos, int) {
 		for up := line; up > first; up-- { // formulas have several lines
 			name, _, _ := strings.Cut(strings.TrimSpace(lines[up-1]), ":")
 			for _, p := range s.Props {
-				if id := named(p); id.Name == name {
+				if id := p.Named(); id.Name == name {
 					return id.Place(), len(id.Name)
 				}
 			}
@@ -51,11 +50,4 @@ func (t *Translation) Place(line, _ int) (diag.Pos, int) {
 		}
 	}
 	return s.Size.Pos, max(1, s.Size.Width)
-}
-
-func named(p *protocol.Section) *protocol.Ident {
-	if p.Invariant != nil {
-		return p.Invariant.Name
-	}
-	return p.LTL.Name
 }

@@ -190,7 +190,7 @@ func splits() {
 		verdict := ""
 		for _, split := range []interference.Split{interference.None, interference.Quorum, interference.Reply, interference.Combined} {
 			r := run(c.file, c.set, c.property, machine.Options{Plain: true, Partial: machine.LPORNet, Split: split})
-			row, verdict = append(row, both(r)), r.Verdict
+			row, verdict = append(row, both(r)), string(r.Verdict)
 		}
 		rows = append(rows, append(row, verdict, of))
 	}

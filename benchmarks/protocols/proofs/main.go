@@ -70,7 +70,7 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		proof := x.Verdict
+		proof := string(x.Verdict)
 		if x.Reason != "" {
 			proof += ": " + x.Reason
 		}

@@ -20,6 +20,7 @@ import (
 	"tacheck/benchmarks/scale"
 	"tacheck/benchmarks/suite"
 	"tacheck/internal/save"
+	"tacheck/internal/verdict"
 )
 
 func main() {
@@ -97,9 +98,9 @@ func (s *series) run(tacheck string, f scale.Family, limit time.Duration, runs i
 		if err := os.WriteFile(name, []byte(f.Model(size, s.violated)), 0o666); err != nil {
 			return err
 		}
-		task := suite.Task{File: name, Spec: "s", Method: suite.Method{Search: s.search}, Expect: "holds"}
+		task := suite.Task{File: name, Spec: "s", Method: suite.Method{Search: s.search}, Expect: verdict.Holds}
 		if s.violated {
-			task.Expect = "violated"
+			task.Expect = verdict.Violated
 		}
 		var row suite.Row
 		config := suite.Config{Command: []string{tacheck}, Timeout: limit, Runs: runs}
@@ -108,7 +109,7 @@ func (s *series) run(tacheck string, f scale.Family, limit time.Duration, runs i
 			return err
 		}
 		fmt.Fprintf(os.Stderr, "%s %d %s: %s %.2f s\n", f.Name, size, s.name(), row.Verdict, row.WholeSeconds)
-		if row.Verdict == "unknown" {
+		if row.Verdict == verdict.Unknown {
 			return nil
 		}
 		if !row.AsExpected() {

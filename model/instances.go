@@ -1,0 +1,131 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/explore"
+	"tacheck/internal/spell"
+	"tacheck/internal/verdict"
+	"tacheck/smt"
+)
+
+// mostCombinations is how many combinations of values are held against assumptions.
+const mostCombinations = 20_000_000
+
+// combinations calls do with all values up to a bound of so many parameters, each time with new
+// numbers.
+func combinations(ctx context.Context, n int, upTo int64, do func([]*big.Int) error) error {
+	all := new(big.Int).Exp(big.NewInt(upTo+1), big.NewInt(int64(n)), nil)
+	if all.Cmp(big.NewInt(mostCombinations)) > 0 {
+		return fmt.Errorf("%s combinations of values up to %d are too many: at most %d", all, upTo, mostCombinations)
+	}
+	return explore.Combinations(n, upTo, func(params []*big.Int) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return do(append([]*big.Int(nil), params...))
+	})
+}
+
+// given reads values of all parameters of a model, none of which has one of its own.
+func given(m Fixed, set []Setting) ([]*big.Int, error) {
+	list := m.Parameters()
+	params := make([]*big.Int, len(list))
+	var known []string
+	for _, p := range list {
+		known = append(known, p.Name)
+	}
+	for _, s := range set {
+		at := -1
+		for i, p := range list {
+			if p.Name == s.Name {
+				at = i
+			}
+		}
+		switch {
+		case at < 0:
+			return nil, fmt.Errorf("unknown parameter %q%s", s.Name, spell.Hint(s.Name, known))
+		case s.Truth:
+			return nil, fmt.Errorf("%s is a number, not %s", s.Name, s.text())
+		case s.Value < 0:
+			return nil, fmt.Errorf("%s is a number of at least 0, not %d", s.Name, s.Value)
+		}
+		params[at] = big.NewInt(s.Value)
+	}
+	for i, p := range params {
+		if p == nil {
+			return nil, fmt.Errorf("%s has no value", known[i])
+		}
+	}
+	return params, nil
+}
+
+// text prints the value as it was given.
+func (s Setting) text() string {
+	if s.Truth {
+		return fmt.Sprint(s.Value != 0)
+	}
+	return fmt.Sprint(s.Value)
+}
+
+// Settings prints values as they were given: n=4,t=1.
+func Settings(set []Setting) string {
+	var parts []string
+	for _, s := range set {
+		parts = append(parts, s.Name+"="+s.text())
+	}
+	return strings.Join(parts, ",")
+}
+
+func inadmissible(set []Setting) error {
+	return fmt.Errorf("%s does not satisfy the assumptions", Settings(set))
+}
+
+// undecided says that an exploration has not come to its end, and why.
+func (r *Result) undecided(ctx context.Context, why error) {
+	r.Verdict, r.Reason = verdict.Unknown, why.Error()
+	if ctx.Err() != nil && !errors.Is(why, explore.ErrTooLarge) {
+		r.Reason = smt.Interrupted(ctx)
+	}
+}
+
+// names lists the specifications of a model.
+func names(m Model) (list []string) {
+	for _, s := range m.Specs() {
+		list = append(list, s.Name)
+	}
+	return list
+}
+
+// Select returns the specifications of a model with these names, or all; it is an error if there
+// is none of a name, or none at all.
+func Select(m Model, wanted []string) ([]string, error) {
+	known := names(m)
+	if len(wanted) == 0 {
+		if len(known) == 0 {
+			return nil, fmt.Errorf("%s has no specifications", m.File())
+		}
+		return known, nil
+	}
+	for _, name := range wanted {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("%s has no specification %q%s", m.File(), name, spell.Hint(name, known))
+		}
+	}
+	return wanted, nil
+}
+
+// SpecNamed returns a specification of a model; false if there is none.
+func SpecNamed(m Model, name string) (Spec, bool) {
+	for _, s := range m.Specs() {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Spec{}, false
+}

@@ -1,0 +1,303 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"tacheck/explore"
+	"tacheck/internal/diag"
+	"tacheck/internal/hand"
+	"tacheck/promela"
+	"tacheck/review"
+	"tacheck/smt"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// processes is parametric Promela.
+type processes struct {
+	base
+	m *promela.Model
+
+	rough, precise *promelaAutomaton // made when they are asked for
+	none           error             // why there is no automaton
+}
+
+// promelaAutomaton is what a text was translated to.
+type promelaAutomaton struct {
+	*Automaton
+	t *promela.Translation
+}
+
+func openPromela(_ context.Context, file, text string, o Options) (Model, error) {
+	m, err := promela.Parse(file, text, o.Defines)
+	if err != nil {
+		return nil, &InputError{Err: err, Text: text}
+	}
+	m.NoFairness = o.NoFairness
+	return &processes{base: base{file, text, "a Promela model", m.Warnings}, m: m}, nil
+}
+
+func (m *processes) Specs() (list []Spec) {
+	for _, f := range m.m.Formulas {
+		list = append(list, Spec{f.Name, f.Pos, Formula})
+	}
+	return list
+}
+
+func (m *processes) formula(name string) *promela.Named {
+	for i := range m.m.Formulas {
+		if m.m.Formulas[i].Name == name {
+			return &m.m.Formulas[i]
+		}
+	}
+	return nil
+}
+
+// Automaton translates the text, with intervals as wide as they can be.
+func (m *processes) Automaton(ctx context.Context) (*Automaton, error) {
+	if m.rough == nil && m.none == nil {
+		var err error
+		var none *promela.Untranslatable
+		switch m.rough, err = m.translate(ctx, false); {
+		case errors.As(err, &none):
+			m.none = &NoAutomaton{err, m.outside(none.Instances())}
+		case err != nil:
+			return nil, err
+		}
+	}
+	if m.none != nil {
+		return nil, m.none
+	}
+	return m.rough.Automaton, nil
+}
+
+// translate makes an automaton.
+func (m *processes) translate(ctx context.Context, precise bool) (*promelaAutomaton, error) {
+	start, err := verify.SolverFactory(verify.Options{})
+	if err != nil {
+		return nil, err
+	}
+	s, err := start()
+	if err != nil {
+		return nil, err
+	}
+	t, err := promela.Translate(ctx, s, m.m, precise)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return nil, m.wrong(err)
+	}
+	a, err := newAutomaton(m.file, m.text, t.Text, t.Place)
+	if err != nil {
+		return nil, err
+	}
+	a.specs = map[string]string{}
+	for i, f := range t.Decided {
+		a.Specs[i].Pos = f.Pos
+		a.specs[f.Name] = a.Specs[i].Name
+	}
+	for _, r := range t.Inexact {
+		a.Notes = append(a.Notes, fmt.Sprintf("%s: note: %s", r.Pos, r.Text))
+	}
+	return &promelaAutomaton{a, t}, nil
+}
+
+func (m *processes) Ask(ctx context.Context, names []string, fair *review.FairnessOptions) (*Question, error) {
+	return ask(ctx, m, names, fair)
+}
+
+func (m *processes) beyond() []Other { return m.outside(m.rough.t) }
+
+func (m *processes) outside(t *promela.Translation) (list []Other) {
+	for _, o := range t.Outside {
+		list = append(list, Other{o.Formula.Name, o.Formula.Pos, undecidable(o.Formula.Pos, o.Why)})
+	}
+	return list
+}
+
+func undecidable(pos diag.Pos, why string) string {
+	return fmt.Sprintf("%s: it is not decided for all parameters (%s); no small instance violates it", pos, why)
+}
+
+func (m *processes) why(pos diag.Pos, problem *diag.Error) string {
+	return undecidable(pos, problem.Pos.String()+": "+problem.Msg)
+}
+
+func (m *processes) small(ctx context.Context, of Other) (Counterexample, error) {
+	f := m.formula(of.Name)
+	run, err := m.m.Smallest(ctx, f)
+	if run == nil || err != nil {
+		return nil, m.wrong(err)
+	}
+	return &promelaRun{&promela.Counterexample{Spec: f.Name, Run: run}, m.m}, nil
+}
+
+// confirm makes a counterexample of the automaton one of processes. If there is none, a more
+// precise automaton is asked; if that has no better one, nothing is known.
+func (m *processes) confirm(ctx context.Context, r *verify.Result, o verify.Options) (Counterexample, error) {
+	x, none, err := m.concrete(ctx, m.rough, r)
+	if none == nil {
+		return x, err
+	}
+	begin := time.Now()
+	if m.precise == nil {
+		if m.precise, err = m.translate(ctx, true); err != nil && ctx.Err() != nil {
+			unconfirmed(r, smt.Interrupted(ctx)+", while a more precise automaton was made")
+			return nil, nil
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	r.Time += time.Since(begin)
+	o.Journal, o.DumpSMT, o.Timeout = nil, "", 0
+	name := m.named(r.Spec)
+	spec := m.precise.Spec(name)
+	if spec == nil {
+		unconfirmed(r, "a counterexample of the automaton is not one of the model, and a more precise automaton cannot decide the formula")
+		return nil, nil
+	}
+	again, err := verify.Decide(ctx, m.precise.Automaton.Automaton, spec, o)
+	if err != nil {
+		return nil, m.precise.wrong(err)
+	}
+	again.Time, again.Solving, again.Queries = again.Time+r.Time, again.Solving+r.Solving, again.Queries+r.Queries
+	again.Warnings, again.Review = r.Warnings, r.Review
+	*r = *again
+	if r.Witness == nil {
+		return nil, nil
+	}
+	if x, none, err = m.concrete(ctx, m.precise, r); none != nil {
+		unconfirmed(r, "a counterexample of the automaton is not one of the model: "+none.Text)
+	}
+	return x, err
+}
+
+// named is the name of a formula whose specification in the automaton has another one.
+func (m *processes) named(spec string) string {
+	i := slices.IndexFunc(m.rough.Specs, func(f ta.Spec) bool { return f.Name == spec })
+	return m.rough.t.Decided[i].Name
+}
+
+// concrete looks for a run of processes behind a counterexample of an automaton.
+func (m *processes) concrete(ctx context.Context, a *promelaAutomaton, r *verify.Result) (Counterexample, *promela.NoRun, error) {
+	f := m.formula(m.named(r.Spec))
+	begin := time.Now()
+	run, err := a.t.Confirm(ctx, f, r.Witness.Run)
+	r.Time += time.Since(begin)
+	var none *promela.NoRun
+	switch {
+	case err != nil && ctx.Err() != nil:
+		unconfirmed(r, smt.Interrupted(ctx)+", while a run of the model's processes was looked for")
+		return nil, nil, nil
+	case errors.As(err, &none):
+		return nil, none, nil
+	case err != nil:
+		return nil, nil, a.wrong(err)
+	}
+	return &promelaRun{&promela.Counterexample{Spec: f.Name, Run: run}, m.m}, nil, nil
+}
+
+// unconfirmed makes a violation unknown.
+func unconfirmed(r *verify.Result, why string) {
+	r.Verdict, r.Witness, r.Reason = verify.Unknown, nil, why
+}
+
+func (m *processes) Replay(data []byte) (Counterexample, error) {
+	x, err := m.m.ReadRun(data)
+	if err != nil {
+		return nil, err
+	}
+	return &promelaRun{x, m.m}, nil
+}
+
+func (m *processes) Parameters() (list []Parameter) {
+	for _, p := range m.m.Params {
+		list = append(list, Parameter{Name: p})
+	}
+	return list
+}
+
+func (m *processes) Instance(_ context.Context, set []Setting) (Instance, error) {
+	params, err := given(m, set)
+	if err != nil {
+		return nil, err
+	}
+	in, err := m.m.NewInstance(numbers(params))
+	if err != nil {
+		return nil, inadmissible(set)
+	}
+	return &promelaInstance{m, in}, nil
+}
+
+func (m *processes) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
+	err = combinations(ctx, len(m.m.Params), upTo, func(params []*big.Int) error {
+		if in, err := m.m.NewInstance(numbers(params)); err == nil {
+			list = append(list, &promelaInstance{m, in})
+		}
+		return nil
+	})
+	return list, err
+}
+
+func numbers(params []*big.Int) []int64 {
+	values := make([]int64, len(params))
+	for i, p := range params {
+		values[i] = p.Int64()
+	}
+	return values
+}
+
+// promelaInstance is a model with fixed parameters.
+type promelaInstance struct {
+	m  *processes
+	in *promela.Instance
+}
+
+func (x *promelaInstance) Values() []Value { return promelaValues(x.m.m, x.in) }
+
+func promelaValues(m *promela.Model, in *promela.Instance) (list []Value) {
+	for i, p := range m.Params {
+		list = append(list, Value{Name: p, Value: big.NewInt(in.Params[i])})
+	}
+	return list
+}
+
+func (x *promelaInstance) Explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
+	if len(specs) == 0 {
+		specs = names(x.m)
+	}
+	for _, name := range specs {
+		begin := time.Now()
+		r := &Result{Spec: name, Space: &Space{Instance: x.Values()}}
+		list = append(list, r)
+		f := x.m.formula(name)
+		e, err := x.m.m.Explore(ctx, f, x.in, int(o.Machine.States))
+		r.Time = time.Since(begin)
+		switch {
+		case errors.Is(err, explore.ErrTooLarge), errors.Is(err, promela.ErrCut), err != nil && ctx.Err() != nil:
+			r.undecided(ctx, err)
+			continue
+		case err != nil:
+			return nil, x.m.wrong(err)
+		}
+		r.Verdict = verify.Holds
+		r.Space.Configs, r.Space.States, r.Space.Transitions, r.Space.Depth = int64(e.Worlds), int64(e.States), int64(e.Steps), e.Depth
+		if e.Run != nil {
+			r.Verdict, r.Counterexample = verify.Violated, &promelaRun{&promela.Counterexample{Spec: name, Run: e.Run}, x.m.m}
+		}
+	}
+	return list, nil
+}
+
+func (x *promelaInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
+	var runs []*promela.Counterexample
+	for _, r := range found {
+		if run, ok := r.Counterexample.(*promelaRun); ok {
+			runs = append(runs, run.x)
+		}
+	}
+	return hand.NewPromela(x.m.m, x.in, runs)
+}

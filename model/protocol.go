@@ -1,0 +1,341 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"tacheck/internal/chart"
+	"tacheck/internal/diag"
+	"tacheck/internal/hand"
+	"tacheck/internal/memory"
+	"tacheck/internal/spell"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+)
+
+// identities is what protocols of fixed size and for all sizes have in common: their
+// instances, which are protocols of processes with identities.
+type identities struct {
+	base
+	f *protocol.File
+}
+
+// sized is a protocol of fixed size.
+type sized struct {
+	identities
+	m *protocol.Model // with the constants that it was opened with
+}
+
+// openProtocol opens a protocol: for all sizes if it has parameters, else of fixed size.
+func openProtocol(ctx context.Context, file, text string, o Options) (Model, error) {
+	f, err := protocol.Parse(file, text)
+	if err != nil {
+		return nil, &InputError{Err: err, Text: text}
+	}
+	x := identities{base{file, text, "a protocol of fixed size", nil}, f}
+	if f.Parameterized() {
+		x.what = "a protocol for all sizes"
+		return openSizes(ctx, x, o)
+	}
+	set, err := x.settings(o.Set)
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.Model(set)
+	if err != nil {
+		return nil, x.wrong(err)
+	}
+	if err := fitting(m, o.Set); err != nil {
+		return nil, err
+	}
+	return &sized{x, m}, nil
+}
+
+// settings makes values for constants of what a user gives.
+func (m *identities) settings(set []Setting) (map[string]int64, error) {
+	out := map[string]int64{}
+	for _, s := range set {
+		if s.Value != int64(int32(s.Value)) {
+			return nil, fmt.Errorf("%s cannot be %d: that is too large", s.Name, s.Value)
+		}
+		out[s.Name] = s.Value
+	}
+	return out, nil
+}
+
+// fitting refuses numbers for truth values, and truth values for numbers.
+func fitting(m *protocol.Model, set []Setting) error {
+	for _, s := range set {
+		truth := slices.ContainsFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == s.Name && k.Bool })
+		switch {
+		case s.Truth && !truth:
+			return fmt.Errorf("%s is a number, not %s", s.Name, s.text())
+		case !s.Truth && truth:
+			return fmt.Errorf("%s is a truth value: true or false, not %s", s.Name, s.text())
+		}
+	}
+	return nil
+}
+
+func (m *sized) Specs() []Spec { return propsOf(m.m) }
+
+func propsOf(m *protocol.Model) (list []Spec) {
+	for _, p := range m.Props {
+		s := Spec{p.Name, p.Pos, Formula}
+		if p.Invariant != nil {
+			s.Sort = Invariant
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func (m *sized) Parameters() (list []Parameter) {
+	for _, k := range m.m.Constants {
+		list = append(list, Parameter{k.Name, k.Bool, big.NewInt(k.Value)})
+	}
+	return list
+}
+
+func (m *sized) Instance(ctx context.Context, set []Setting) (Instance, error) {
+	p, err := m.Protocol(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	return &protocolInstance{&m.base, p}, nil
+}
+
+// Protocol returns the protocol with the given constants; it was opened with them, or they are
+// put in the place of the text's.
+func (m *sized) Protocol(_ context.Context, set []Setting) (*protocol.Model, error) {
+	if len(set) == 0 {
+		return m.m, nil
+	}
+	values, err := m.settings(set)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.f.Model(values)
+	if err != nil {
+		return nil, m.wrong(err)
+	}
+	return p, fitting(p, set)
+}
+
+// Instances has no use for bounds: which constants make sense is not told by the text.
+func (m *sized) Instances(context.Context, int64) ([]Instance, error) {
+	return nil, fmt.Errorf("%s has no parameters whose values could be tried: --set gives values to its constants", m.file)
+}
+
+func (m *sized) Lint(ctx context.Context) (diag.List, error) { return lintProtocol(ctx, &m.base, m.m) }
+
+func lintProtocol(ctx context.Context, b *base, p *protocol.Model) (diag.List, error) {
+	found, err := machine.Lint(ctx, p)
+	return found, b.running(err)
+}
+
+// running is an error that shows when a protocol runs.
+func (b *base) running(err error) error {
+	var bad *machine.ModelError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	in := &InputError{Err: bad.Problem(), Text: b.text}
+	if bad.Run != nil && len(bad.Run.Events) > 0 {
+		in.Run = &protocolRun{bad.Run}
+	}
+	return in
+}
+
+// Running is an error of a protocol that shows when it runs, as one of the model's text.
+func Running(m Model, err error) error {
+	b := base{file: m.File(), text: m.Text()}
+	return b.running(err)
+}
+
+// Replay reads a run with the constants that it says. If the text is right and these are not,
+// that rejects the run.
+func (m *identities) Replay(data []byte) (Counterexample, error) {
+	if err := protocol.RunOf(m.f, data); err != nil {
+		return nil, err
+	}
+	set, err := protocol.RunConstants(data)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.f.Model(set)
+	if err != nil {
+		return nil, err
+	}
+	r, err := protocol.ReadRun(p, data)
+	if err == nil {
+		err = r.Check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &protocolRun{r}, nil
+}
+
+// protocolInstance is a protocol of fixed size.
+type protocolInstance struct {
+	*base
+	p *protocol.Model
+}
+
+// Protocol returns the protocol.
+func (x *protocolInstance) Protocol() *protocol.Model { return x.p }
+
+func (x *protocolInstance) Values() []Value { return protocolValues(x.p) }
+
+func protocolValues(p *protocol.Model) (list []Value) {
+	for _, k := range p.Constants {
+		list = append(list, Value{k.Name, big.NewInt(k.Value), k.Bool})
+	}
+	return list
+}
+
+// Props returns the properties of a protocol with these names, or all.
+func Props(p *protocol.Model, names []string) ([]*protocol.Prop, error) {
+	var list []*protocol.Prop
+	var known []string
+	for i := range p.Props {
+		known = append(known, p.Props[i].Name)
+		if len(names) == 0 {
+			list = append(list, &p.Props[i])
+		}
+	}
+	for _, name := range names {
+		prop := p.Lookup(name)
+		if prop == nil {
+			return nil, fmt.Errorf("%s has no property %q%s", p.File, name, spell.Hint(name, known))
+		}
+		list = append(list, prop)
+	}
+	return list, nil
+}
+
+// Explore decides the properties, or counts the states of a protocol that has none.
+func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
+	props, err := Props(x.p, specs)
+	if err != nil {
+		return nil, err
+	}
+	how := o.Machine
+	if how.Memory == 0 {
+		how.Memory = int64(memory.Free()) / 4 * 3
+	}
+	var found []*machine.Result
+	if len(props) == 0 {
+		var r *machine.Result
+		r, err = machine.Count(ctx, x.p, how)
+		found = append(found, r)
+	} else {
+		found, err = machine.Check(ctx, x.p, props, how)
+	}
+	if err != nil {
+		return nil, x.running(err)
+	}
+	var list []*Result
+	for _, r := range found {
+		list = append(list, ProtocolResult(x.p, r))
+	}
+	return list, nil
+}
+
+// ProtocolResult is what was found by exploring a protocol.
+func ProtocolResult(p *protocol.Model, r *machine.Result) *Result {
+	out := &Result{Spec: r.Property, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time,
+		Space: &Space{Instance: protocolValues(p), States: r.States, Transitions: r.Transitions, Depth: r.Depth, Machine: r}}
+	if r.Asymmetry != "" {
+		out.Space.Notes = append(out.Space.Notes, "no symmetry: "+r.Asymmetry)
+	}
+	if r.Whole != "" {
+		out.Space.Notes = append(out.Space.Notes, "all steps are followed: "+r.Whole)
+	}
+	if r.Run != nil {
+		out.Counterexample = &protocolRun{r.Run}
+	}
+	return out
+}
+
+// Walk is by the interpreter.
+func (x *protocolInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
+	var runs []*protocol.Run
+	how := protocol.Options{}
+	for _, r := range found {
+		if r.Space != nil && r.Space.Machine != nil {
+			how.Traffic = r.Space.Machine.Options.Traffic
+		}
+		if run, ok := r.Counterexample.(*protocolRun); ok {
+			runs = append(runs, run.r)
+		}
+	}
+	return hand.NewProtocol(x.p, how, runs), nil
+}
+
+// protocolRun is a run of a protocol.
+type protocolRun struct{ r *protocol.Run }
+
+// ProtocolRun is a run of a protocol as a counterexample.
+func ProtocolRun(r *protocol.Run) Counterexample { return &protocolRun{r} }
+
+// Run returns the run of the protocol.
+func (x *protocolRun) Run() *protocol.Run { return x.r }
+
+func (x *protocolRun) MarshalJSON() ([]byte, error) { return x.r.MarshalJSON() }
+
+func (x *protocolRun) Chart() string { return chart.SVG(x.r) }
+
+func (x *protocolRun) Places() []Place { return nil }
+
+// Facts has constants that are not as the text has them named as such.
+func (x *protocolRun) Facts() Facts {
+	f := Facts{Spec: x.r.Property, Steps: max(0, len(x.r.Events)-1), Values: protocolValues(x.r.Model), Said: x.r.Model.Differing()}
+	if x.r.Loop >= 0 {
+		f.Repeats = len(x.r.Events) - x.r.Loop
+	}
+	if x.r.Failure != nil {
+		f.Failure = x.r.Failure.Error()
+	}
+	if t := x.r.Options.TrafficName(); t != protocol.Direct {
+		f.Reading = append(f.Reading, "message traffic "+string(t))
+	}
+	if x.r.Options.Implicit {
+		f.Reading = append(f.Reading, "implicit crashes")
+	}
+	return f
+}
+
+func (x *protocolRun) Story() (*Story, error) {
+	m := x.r.Model
+	n := fmt.Sprintf("%d processes", m.Processes())
+	if m.Processes() == 1 {
+		n = "1 process"
+	}
+	s := &Story{Title: "counterexample"}
+	if values := m.Assignments(); values != "" {
+		s.Title += " with " + values
+	}
+	s.Title += ": " + n
+	for _, b := range x.r.Story() {
+		beat := Beat{Step: b.Step, Text: b.Text, Details: b.Changes, Loop: b.Loop}
+		for _, sent := range b.Sends {
+			beat.Details = append(beat.Details, "sends "+sent)
+		}
+		s.Beats = append(s.Beats, beat)
+	}
+	if x.r.Failure != nil || len(x.r.States) == 0 {
+		return s, nil
+	}
+	last := x.r.States[len(x.r.States)-1]
+	for p := range last.Cells {
+		if text := m.StateText(last, p); text != "" {
+			s.End = append(s.End, m.ProcessName(p)+": "+text)
+		}
+	}
+	return s, nil
+}

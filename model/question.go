@@ -1,0 +1,243 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/verdict"
+	"tacheck/review"
+	"tacheck/smt"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// front is a kind of models that are verified by an automaton.
+type front interface {
+	ForAll
+	// beyond lists what the text has and its automaton has not.
+	beyond() []Other
+	// confirm makes a counterexample of the automaton one of the text. If that cannot be done it
+	// makes the result unknown, with the reason.
+	confirm(ctx context.Context, r *verify.Result, o verify.Options) (Counterexample, error)
+	// small looks in small instances for a counterexample to something that the automaton cannot
+	// be asked; nil if it finds none.
+	small(ctx context.Context, of Other) (Counterexample, error)
+	// why says that a specification cannot be asked of the automaton, because of a problem that
+	// has its place in the text.
+	why(of diag.Pos, problem *diag.Error) string
+}
+
+// Other is a specification that the automaton of a model cannot be asked.
+type Other struct {
+	Name string
+	Pos  diag.Pos
+	Why  string // it is unknown if small instances do not violate it
+}
+
+// NoAutomaton says why a model has none, though its instances can be asked.
+type NoAutomaton struct {
+	Err    error // an *InputError
+	Others []Other
+}
+
+func (e *NoAutomaton) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the text.
+func (e *NoAutomaton) Unwrap() error { return e.Err }
+
+// Question is specifications of a model that are to be verified for all parameters.
+type Question struct {
+	Model ForAll
+	// Automaton is what is asked; nil if small instances are all that can be.
+	Automaton *Automaton
+	// Asked are what it is asked, with the assumption of fairness if one is made.
+	Asked []*ta.Spec
+
+	names  []string         // of all, in the order in which they are answered
+	asked  map[string]int   // those of Asked
+	others map[string]Other // the others
+	front  front
+	fair   *review.Fairness
+}
+
+// Verifying says how.
+type Verifying struct {
+	verify.Options
+	// Decide decides a specification of the automaton: review.Verify if nil. Here is a way to do it
+	// in this process, for what depends on the first answer; Decide if nil.
+	Decide, Here verify.Func
+}
+
+// ask prepares a question.
+func ask(ctx context.Context, f front, wanted []string, fair *review.FairnessOptions) (*Question, error) {
+	wanted, err := Select(f, wanted)
+	if err != nil {
+		return nil, err
+	}
+	q := &Question{Model: f, names: wanted, asked: map[string]int{}, others: map[string]Other{}, front: f}
+	var none *NoAutomaton
+	others := []Other(nil)
+	switch q.Automaton, err = f.Automaton(ctx); {
+	case errors.As(err, &none):
+		q.Automaton, others = nil, none.Others
+	case err != nil:
+		return nil, err
+	default:
+		others = f.beyond()
+	}
+	for _, o := range others {
+		q.others[o.Name] = o
+	}
+	if fair != nil && q.Automaton != nil {
+		if q.fair, err = review.NewFairness(q.Automaton.Automaton, *fair); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range wanted {
+		if _, beyond := q.others[name]; beyond {
+			continue
+		}
+		spec := q.Automaton.Spec(name)
+		if q.fair != nil {
+			spec = q.fair.Assume(q.Automaton.Automaton, spec)
+		}
+		if o, refused := q.refused(name, spec); refused {
+			q.others[name] = o
+			continue
+		}
+		q.asked[name] = len(q.Asked)
+		q.Asked = append(q.Asked, spec)
+	}
+	return q, nil
+}
+
+// refused is what is said of a specification whose translation is outside of what automata can
+// be asked. In an automaton that the user has written, that is an error.
+func (q *Question) refused(name string, spec *ta.Spec) (Other, bool) {
+	if !q.Automaton.Generated {
+		return Other{}, false
+	}
+	var list diag.List
+	if _, err := verify.Inspect(q.Automaton.Automaton, spec); !errors.As(err, &list) || len(list) == 0 {
+		return Other{}, false
+	}
+	q.Automaton.Placed(list)
+	return Other{name, spec.Pos, q.front.why(spec.Pos, list[0])}, true
+}
+
+// Names lists the specifications in the order in which they are answered.
+func (q *Question) Names() []string { return slices.Clone(q.names) }
+
+// Fair is the assumption that is made, or nil.
+func (q *Question) Fair() *review.Fairness { return q.fair }
+
+// Verify decides the specifications, o.Jobs at a time, and calls report with each result in
+// their order; it stops if report returns an error, and returns that. Counterexamples are
+// runs of the model.
+func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result) error) error {
+	if o.Decide == nil {
+		o.Decide = review.Verify
+	}
+	if o.Here == nil {
+		o.Here = o.Decide
+	}
+	decide := o.Decide
+	if q.fair != nil {
+		decide = q.fair.Judge(decide, o.Here)
+	}
+	next := 0
+	// others reports what is not asked of the automaton and comes before name, or all.
+	others := func(name string) error {
+		for ; next < len(q.names) && q.names[next] != name; next++ {
+			r, err := q.decideSmall(ctx, q.others[q.names[next]], o.Options)
+			if err == nil {
+				err = report(r)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		next++
+		return nil
+	}
+	if len(q.Asked) == 0 {
+		return others("")
+	}
+	var failed error
+	turn := 0
+	inTurn := slices.DeleteFunc(slices.Clone(q.names), func(name string) bool { _, is := q.asked[name]; return !is })
+	err := verify.All(ctx, q.Automaton.Automaton, q.Asked, o.Options, decide, func(spec *ta.Spec, r *verify.Result, err error) bool {
+		name := inTurn[turn]
+		turn++
+		if failed = others(name); failed == nil {
+			failed = q.answer(ctx, name, spec, r, err, o.Options, report)
+		}
+		return failed == nil
+	})
+	switch {
+	case err != nil:
+		return q.Automaton.wrong(err)
+	case failed != nil:
+		return failed
+	}
+	return others("")
+}
+
+// answer reports what was found out about a specification.
+func (q *Question) answer(ctx context.Context, name string, spec *ta.Spec, r *verify.Result, err error, o verify.Options, report func(*Result) error) error {
+	if err != nil {
+		var list diag.List
+		var none *verify.NoRuns
+		if !q.Automaton.Generated || errors.As(err, &none) || !errors.As(err, &list) || len(list) == 0 {
+			return q.Automaton.wrong(err)
+		}
+		q.Automaton.Placed(list)
+		out, err := q.decideSmall(ctx, Other{name, spec.Pos, q.front.why(spec.Pos, list[0])}, o)
+		if err != nil {
+			return err
+		}
+		return report(out)
+	}
+	q.Automaton.Placed(r.Warnings)
+	var x Counterexample
+	if r.Witness != nil {
+		within, stop := left(ctx, r, o)
+		defer stop()
+		if x, err = q.front.confirm(within, r, o); err != nil {
+			return err
+		}
+	}
+	r.Spec = name
+	return report(&Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Warnings: r.Warnings, Counterexample: x, Time: r.Time + r.Review, Search: r})
+}
+
+// decideSmall asks small instances.
+func (q *Question) decideSmall(ctx context.Context, of Other, o verify.Options) (*Result, error) {
+	begin := time.Now()
+	search := &verify.Result{Spec: of.Name, Verdict: verdict.Unknown, Reason: of.Why}
+	within, stop := left(ctx, search, o)
+	defer stop()
+	x, err := q.front.small(within, of)
+	if err != nil && within.Err() == nil {
+		return nil, err
+	}
+	if x != nil {
+		search.Verdict, search.Reason = verdict.Violated, ""
+	} else if within.Err() != nil && ctx.Err() != nil {
+		search.Reason += "; " + smt.Interrupted(within)
+	}
+	search.Time = time.Since(begin)
+	return &Result{Spec: of.Name, Verdict: search.Verdict, Reason: search.Reason, Counterexample: x, Time: search.Time, Search: search}, nil
+}
+
+// left returns a context that ends when the time for a specification is up, some of which
+// its result has taken.
+func left(ctx context.Context, r *verify.Result, o verify.Options) (context.Context, context.CancelFunc) {
+	if o.Timeout <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, max(0, o.Timeout-r.Time-r.Review))
+}

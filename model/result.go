@@ -1,0 +1,123 @@
+package model
+
+import (
+	"encoding/json"
+	"math/big"
+	"time"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/verdict"
+	"tacheck/protocol/machine"
+	"tacheck/verify"
+	"tacheck/witness"
+)
+
+// Result is what was found out about a specification.
+type Result struct {
+	Spec           string
+	Verdict        verdict.Verdict
+	Reason         string         // for unknown
+	Warnings       diag.List      // about the specification, with places in the model's text
+	Counterexample Counterexample // for violated: it has been replayed
+	Time           time.Duration
+	// Search says how it was decided for all parameters; nil if it was not.
+	Search *verify.Result
+	// Space says what was visited of an instance; nil if nothing was.
+	Space *Space
+}
+
+// Space is what was visited of an instance.
+type Space struct {
+	Instance    []Value
+	Configs     int64 // 0 where they are not told apart from states
+	States      int64
+	Transitions int64
+	Depth       int
+	Notes       []string        // what was not looked at, for example
+	Machine     *machine.Result // of processes with identities: how they were explored
+}
+
+// Counterexample is a run that violates a specification, or goes wrong, whatever kind of model it
+// is of. Its JSON is the file that Replay reads.
+type Counterexample interface {
+	json.Marshaler
+	// Facts says what it is a run of, and to what.
+	Facts() Facts
+	// Story tells it.
+	Story() (*Story, error)
+	// Places are its steps, with their places in the model's text; nil where steps have none.
+	Places() []Place
+	// Chart draws it as a message sequence chart, in SVG; "" if it is none of processes that
+	// send messages to each other.
+	Chart() string
+}
+
+// Facts are what there is to know of a run.
+type Facts struct {
+	Spec    string // that it violates; "" if it claims none
+	Failure string // that it ends in, if any
+	Steps   int    // after the start
+	Repeats int    // of these, the last ones that repeat for ever; 0 for a finite run
+	Stops   bool   // nobody can move at the end
+	// Values are those of parameters and constants. Said are they in words, of constants with what
+	// the text has where that differs.
+	Values []Value
+	Said   []string
+	// Reading says how the model is read, where it is not the usual way.
+	Reading []string
+}
+
+// Parameters are the values, by name, for other programs.
+func (f Facts) Parameters() map[string]*big.Int {
+	out := map[string]*big.Int{}
+	for _, v := range f.Values {
+		out[v.Name] = v.Value
+	}
+	return out
+}
+
+// Place is a step with its place.
+type Place struct {
+	Pos  diag.Pos
+	Text string
+}
+
+// Story is a run as it is told to people: a table of its steps, or one beat after the other.
+type Story struct {
+	Title string
+	Start []string
+	Table *Table
+	Beats []Beat
+	End   []string
+	Why   witness.Explanation // what goes wrong
+}
+
+// Beat is an event of a run.
+type Beat struct {
+	Step    int // 0 for how the run begins
+	Text    string
+	Details []string
+	Loop    bool // what repeats begins here
+}
+
+// Table has a row for each step.
+type Table struct {
+	Columns []Column
+	Rows    [][]Cell
+	Loop    int // index of the first row that repeats; -1 if none does
+	// Limits returns the greatest width of each column, 0 for none, on a screen so wide, given the
+	// widest content of each.
+	Limits func(screen int, widest []int) []int
+}
+
+// Column is one of a table.
+type Column struct {
+	Title string
+	Right bool // numbers
+}
+
+// Cell has lines.
+type Cell []string
+
+// one is a cell of one line.
+func one(text string) Cell { return Cell{text} }

@@ -1,0 +1,207 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+	"tacheck/protocol/threshold"
+	"tacheck/review"
+	"tacheck/smt"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// sizes is a protocol for all sizes: pseudo-code with parameters.
+type sizes struct {
+	identities
+	s *protocol.Source
+
+	auto *Automaton // made when it is asked for
+	t    *threshold.Translation
+	free *Automaton
+}
+
+func openSizes(ctx context.Context, x identities, _ Options) (Model, error) {
+	s, err := x.f.Source()
+	if err == nil {
+		err = threshold.Check(ctx, s)
+	}
+	if err != nil {
+		return nil, x.wrong(err)
+	}
+	return &sizes{identities: x, s: s}, nil
+}
+
+func (m *sizes) Specs() (list []Spec) {
+	for _, p := range m.s.Props {
+		id, sort := p.Named(), Formula
+		if p.Invariant != nil {
+			sort = Invariant
+		}
+		list = append(list, Spec{id.Name, id.Place(), sort})
+	}
+	return list
+}
+
+func (m *sizes) Automaton(ctx context.Context) (*Automaton, error) {
+	if m.auto == nil {
+		a, t, err := m.translate(ctx, threshold.Translate)
+		if err != nil {
+			return nil, err
+		}
+		m.auto, m.t = a, t
+	}
+	return m.auto, nil
+}
+
+func (m *sizes) translate(ctx context.Context, how func(context.Context, *protocol.Source) (*threshold.Translation, error)) (*Automaton, *threshold.Translation, error) {
+	t, err := how(ctx, m.s)
+	if err != nil {
+		return nil, nil, m.wrong(err)
+	}
+	a, err := newAutomaton(m.file, m.text, t.Text, t.Place)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(t.Inexact) > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on that, since counterexamples are played",
+			m.file, strings.Join(t.Inexact, ", ")))
+	}
+	return a, t, nil
+}
+
+// Free returns the automaton that makes no use of the assumptions of the text, so that it is the
+// protocol's under others, too. Where there is none it returns the other one, whose text says so.
+func (m *sizes) Free(ctx context.Context) (*Automaton, error) {
+	if m.free != nil {
+		return m.free, nil
+	}
+	a, _, err := m.translate(ctx, threshold.TranslateFree)
+	if err != nil {
+		if a, _, err = m.translate(ctx, threshold.Translate); err != nil {
+			return nil, err
+		}
+		a.Text = threshold.Bound + a.Text
+	}
+	m.free = a
+	return a, nil
+}
+
+func (m *sizes) Ask(ctx context.Context, names []string, fair *review.FairnessOptions) (*Question, error) {
+	return ask(ctx, m, names, fair)
+}
+
+func (m *sizes) beyond() []Other { return nil }
+
+func (m *sizes) why(_ diag.Pos, problem *diag.Error) string {
+	return "it cannot be asked of the automaton: " + problem.Msg
+}
+
+func (m *sizes) small(ctx context.Context, of Other) (Counterexample, error) {
+	run, err := m.t.Explore(ctx, of.Name)
+	if run == nil || err != nil {
+		return nil, err
+	}
+	return &protocolRun{run}, nil
+}
+
+// confirm plays a counterexample of the automaton as a run of the protocol; if there is none,
+// nothing is known.
+func (m *sizes) confirm(ctx context.Context, r *verify.Result, o verify.Options) (Counterexample, error) {
+	begin := time.Now()
+	defer func() { r.Time += time.Since(begin) }()
+	o.Journal, o.DumpSMT, o.Timeout = nil, "", 0
+	run, err := m.t.Refute(ctx, r.Witness.Run, r.Spec, func(text string) (*ta.Run, error) {
+		var none diag.List
+		a, err := ta.Parse(m.file+translated, text)
+		if errors.As(err, &none) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		again, err := verify.Decide(ctx, a, a.SpecNamed(r.Spec), o)
+		if errors.As(err, &none) { // all parameters are left out
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.Queries, r.Solving = r.Queries+again.Queries, r.Solving+again.Solving
+		if again.Witness == nil {
+			return nil, nil
+		}
+		return again.Witness.Run, nil
+	})
+	var none *threshold.NoRun
+	switch {
+	case errors.As(err, &none):
+		unconfirmed(r, "a counterexample of the automaton is not one of the protocol: "+none.Text)
+		return nil, nil
+	case err != nil && ctx.Err() != nil:
+		unconfirmed(r, smt.Interrupted(ctx)+", while a run of the protocol was looked for")
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &protocolRun{run}, nil
+}
+
+// Parameters have the smallest values that the assumptions admit.
+func (m *sizes) Parameters() (list []Parameter) {
+	own, err := m.s.Smallest(nil)
+	for _, p := range m.s.Params {
+		x := Parameter{Name: p}
+		if err == nil {
+			x.Value = big.NewInt(own[p])
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// Protocol returns the instance with the given parameters, the others as small as can be.
+func (m *sizes) Protocol(_ context.Context, set []Setting) (*protocol.Model, error) {
+	values, err := m.settings(set)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.f.Model(values)
+	if err != nil {
+		return nil, m.wrong(err)
+	}
+	return p, fitting(p, set)
+}
+
+func (m *sizes) Instance(ctx context.Context, set []Setting) (Instance, error) {
+	p, err := m.Protocol(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	return &protocolInstance{&m.base, p}, nil
+}
+
+func (m *sizes) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
+	err = combinations(ctx, len(m.s.Params), upTo, func(params []*big.Int) error {
+		values := map[string]int64{}
+		for i, p := range m.s.Params {
+			values[p] = params[i].Int64()
+		}
+		if ok, _ := m.s.Admissible(values); !ok {
+			return nil
+		}
+		p, err := m.f.Model(values)
+		if err != nil {
+			return m.wrong(err)
+		}
+		list = append(list, &protocolInstance{&m.base, p})
+		return nil
+	})
+	return list, err
+}
