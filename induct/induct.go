@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"tacheck/explore"
@@ -161,159 +160,6 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 	return r, nil
 }
 
-// prove tries, in this order: induction without help, states that were visited anyway,
-// strengthened transitions, lemmas, deeper induction with those that were proved.
-func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, r *Result) error {
-	goal, _, err := x.Holds(p.Invariant, make([]int32, p.Frame))
-	if err != nil {
-		return err
-	}
-	s, err := newSession(x, o.Solver, &r.Stats.Queries)
-	if err != nil {
-		return err
-	}
-	q := &search{factory: o.Solver, ctx: ctx, x: x, v: newVocabulary(x), s: s, steps: x.Canonical, known: map[string]bool{}, failed: map[string][2]int{}, limit: 1, stats: &r.Stats}
-	defer func() { q.s.Close() }() // it may have been replaced
-	for _, i := range x.Initial {
-		q.base = append(q.base, x.Assign(i.State))
-	}
-	for _, st := range q.steps {
-		q.guards = append(q.guards, st.Guard)
-	}
-	s.Assert(s.copy(0).Formula(x.Valid))
-	q.add(nil, goal)
-	if !q.initially(goal) {
-		<-ctx.Done() // the base case finds it
-		return nil
-	}
-	hand, err := q.byHand(o.Lemmas)
-	if err != nil {
-		return err
-	}
-	defer func() { // if time runs out
-		if r.Verdict == machine.Unknown && r.Step == nil && ctx.Err() != nil {
-			r.Step = q.failure("there was no time to find out whether this state can be reached")
-		}
-	}()
-	plain := func(k int) (bool, error) {
-		q.o(o, "induction, depth %d", k)
-		a, err := step(ctx, x, goal, hand, guardsOf(x.Steps), k, o, &r.Stats.Queries)
-		if a != nil {
-			q.stuck = a
-		}
-		if a != nil || err != nil {
-			return false, err
-		}
-		return based(ctx, x, p, o, k, r)
-	}
-	deepest := 1
-	if o.Plain {
-		deepest = o.K
-	}
-	for k := 1; k <= deepest; k++ {
-		if ok, err := plain(k); ok || err != nil {
-			if ok {
-				r.Verdict, r.Proof = machine.Holds, &Proof{K: k, Lemmas: q.handLemmas()}
-			}
-			return err
-		}
-		if r.Verdict != machine.Unknown {
-			return nil
-		}
-	}
-	if o.Plain {
-		r.Reason = fmt.Sprintf("induction fails at depth %d", o.K)
-		r.Step = q.failure("nothing is known of whether this state can be reached")
-		return nil
-	}
-	q.o(o, "visiting states")
-	if q.samples, err = collect(ctx, q.v); err != nil {
-		return err
-	}
-	r.Stats.Samples = q.samples.total
-	if q.samples.violates(goal) {
-		return q.explored(x, p, r)
-	}
-	var strong []*Strengthened
-	var guards []encode.Lit
-	if len(x.Steps)*x.StateVars() <= handy {
-		q.o(o, "strengthening transitions")
-		if strong, guards, err = q.strengthen(); err != nil {
-			return err
-		}
-	}
-	if len(strong) > 0 {
-		for k := 1; k <= o.K; k++ {
-			q.o(o, "induction with strengthened transitions, depth %d", k)
-			brief, done := context.WithTimeout(ctx, patience)
-			a, err := step(brief, x, goal, hand, guards, k, o, &r.Stats.Queries)
-			done()
-			if err != nil && ctx.Err() == nil && brief.Err() != nil {
-				break // lemmas may be faster
-			}
-			if err != nil {
-				return err
-			}
-			if a != nil {
-				continue
-			}
-			if ok, err := based(ctx, x, p, o, k, r); !ok {
-				return err
-			}
-			if strong, err = q.fewest(strong, goal, hand, k, o); err != nil {
-				return err
-			}
-			r.Verdict, r.Proof = machine.Holds, &Proof{K: k, Lemmas: q.handLemmas(), Strengthened: strong, Obligations: q.obligations(strong)}
-			return nil
-		}
-	}
-	q.o(o, "looking for lemmas")
-	q.tell = o.Progress
-	ok, err := q.run()
-	if err != nil {
-		return err
-	}
-	if ok {
-		if r.Proof, err = q.minimise(); err != nil && ctx.Err() == nil {
-			return err
-		}
-		if err != nil { // there is no time left to leave out what is not needed
-			r.Proof = q.whole()
-		}
-		r.Verdict = machine.Holds
-		return nil
-	}
-	// Deeper, with lemmas that stand by themselves.
-	if err := q.shrink(0, nil); err != nil {
-		return err
-	}
-	var alone []encode.Lit
-	for _, t := range q.kept {
-		alone = append(alone, t.all)
-	}
-	stuck := q.stuck
-	for k := 2; k <= o.K; k++ {
-		q.o(o, "induction with %d lemmas, depth %d", len(alone), k)
-		a, err := step(ctx, x, goal, append(slices.Clone(hand), alone...), guardsOf(x.Steps), k, o, &r.Stats.Queries)
-		if err != nil {
-			return err
-		}
-		if a == nil {
-			if ok, err := based(ctx, x, p, o, k, r); !ok {
-				return err
-			}
-			if r.Proof, err = q.deep(goal, hand, k, o); err == nil {
-				r.Verdict = machine.Holds
-			}
-			return err
-		}
-	}
-	q.stuck = stuck
-	r.Reason = fmt.Sprintf("no lemmas of up to 3 conditions on up to %d processes make it inductive, up to depth %d", maxTuple, o.K)
-	r.Step = q.failure(q.said())
-	return nil
-}
-
 // based decides the base case of induction of a depth. A run that it finds is the
 // result.
 func based(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, k int, r *Result) (bool, error) {
@@ -330,8 +176,6 @@ func based(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 	}
 	return run == nil && err == nil, err
 }
-
-func (q *search) o(o Options, format string, args ...any) { o.Progress(fmt.Sprintf(format, args...)) }
 
 func guardsOf(steps []*encode.Step) []encode.Lit {
 	var list []encode.Lit
