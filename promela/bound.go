@@ -89,6 +89,8 @@ func (f *frame) search(x int, list []*Statement, budget *int) (most int64, ok bo
 				limit(more)
 			}
 			return most, ok, err
+		case s.To != nil, s.Do != nil: // what stands below need not be executed
+			return most, ok, nil
 		case s.If != nil:
 			// Each alternative must bound it.
 			if ok || len(unknown) > 1 || len(changed) > 0 {

@@ -83,6 +83,8 @@ func (in *Instance) Describe(l Local) string {
 	var list []string
 	for k, v := range m.Locals {
 		switch {
+		case k == m.where:
+			list = append(list, "at "+m.spots[l[k]])
 		case v.Name == "pc":
 			name := fmt.Sprint(l[k])
 			if c := slices.IndexFunc(m.Constants, func(c Constant) bool { return c.Value == l[k] }); c >= 0 {

@@ -19,11 +19,13 @@ const (
 	Number     Op = "number"
 	Name       Op = "name"  // Name, or Process:Name
 	Label      Op = "@"     // Process@Name: the process is at a label
+	Element    Op = "[ ]"   // Name[Args[0]], which is refused
 	All        Op = "all"   // every process satisfies Args[0]
 	Some       Op = "some"  // some process does
 	Card       Op = "card"  // how many do
 	Minus      Op = "minus" // -Args[0]
 	Not        Op = "!"     //
+	Complement Op = "~"     // of all bits: -1 - Args[0]
 	Finally    Op = "<>"    //
 	Globally   Op = "[]"    //
 	And        Op = "&&"    //
@@ -48,13 +50,13 @@ type Expr struct {
 }
 
 // binary lists the operators with two sides, weakest first.
-var binary = [][]string{{"||"}, {"&&"}, {"U", "V", "W"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"}, {"*", "/", "%"}}
+var binary = [][]string{{"||"}, {"&&"}, {"U", "V", "W"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
 
 // Parse reads an expression; participle calls it where the grammar has one.
 //
 //	formula = or { ( "->" | "<->" ) or }, to the left
 //	or      = and { "||" and }, and so on down to products (binary); U, V, W are between && and ==
-//	prefix  = { "!" | "-" | "<>" | "[]" | "always" | "eventually" } primary
+//	prefix  = { "!" | "-" | "~" | "<>" | "[]" | "always" | "eventually" } primary
 //	primary = number | true | false | "(" formula ")" | ("all" | "some" | "card") "(" formula ")"
 //	        | name [ (":" | "@") name ]
 //
@@ -238,7 +240,7 @@ func (p *exprParser) prefix() (*Expr, error) {
 	var list []prefix
 	for {
 		pos := p.here()
-		op := map[string]Op{"!": Not, "-": Minus, "<>": Finally, "[]": Globally, "always": Globally, "eventually": Finally}[p.peek()]
+		op := map[string]Op{"!": Not, "-": Minus, "~": Complement, "<>": Finally, "[]": Globally, "always": Globally, "eventually": Finally}[p.peek()]
 		if op == "" {
 			break
 		}
@@ -316,6 +318,20 @@ func (p *exprParser) name() (*Expr, error) {
 	pos := place(tok.Pos)
 	e := p.node(Name, pos)
 	e.Name = tok.Value
+	if p.peek() == "[" {
+		p.take()
+		index, err := p.binary(0)
+		if err != nil {
+			return nil, err
+		}
+		if p.peek() != "]" {
+			return nil, unexpected(p.lex.Peek(), `"]"`)
+		}
+		p.take()
+		e = p.node(Element, pos, index)
+		e.Name = tok.Value
+		return e, nil
+	}
 	if sep := p.peek(); sep == ":" || sep == "@" {
 		p.take()
 		next := p.lex.Peek()
@@ -383,6 +399,18 @@ func apply(op Op, args []int64) (n int64, ok bool) {
 	switch op {
 	case Minus:
 		return -args[0], true
+	case Complement:
+		return ^args[0], true
+	case "&":
+		return args[0] & args[1], true
+	case "|":
+		return args[0] | args[1], true
+	case "^":
+		return args[0] ^ args[1], true
+	case "<<":
+		return args[0] << max(0, args[1]), args[1] >= 0 && args[1] <= 31
+	case ">>":
+		return args[0] >> max(0, args[1]), args[1] >= 0 && args[1] <= 31
 	case Not:
 		return truth(args[0] == 0)
 	case And:
@@ -450,7 +478,7 @@ func (e *Expr) String() string {
 		return string(e.Op) + "(" + e.Args[0].String() + ")"
 	case Minus:
 		return "-" + e.Args[0].inner()
-	case Not, Finally, Globally:
+	case Not, Complement, Finally, Globally:
 		return string(e.Op) + e.Args[0].inner()
 	}
 	var parts []string
@@ -462,7 +490,7 @@ func (e *Expr) String() string {
 
 func (e *Expr) inner() string {
 	switch e.Op {
-	case Number, Name, Label, All, Some, Card, Minus, Not:
+	case Number, Name, Label, All, Some, Card, Minus, Not, Complement:
 		return e.String()
 	}
 	return fmt.Sprintf("(%s)", e)

@@ -76,7 +76,7 @@ func (g *growth) statements(list []*Statement) {
 		}
 		g.statements(s.Atomic)
 		g.statements(s.Block)
-		for _, o := range s.If {
+		for _, o := range s.alternatives() {
 			g.statements(o.Body)
 			g.statements(o.Rest)
 		}

@@ -16,6 +16,8 @@ type Instance struct {
 	Cut bool
 	// Most is the largest number that havoc has been asked to choose.
 	Most int64
+	// Rounds is how often a step has gone round in loops, at most.
+	Rounds int
 }
 
 // NewInstance fixes the parameters. Its error says that these do not satisfy
@@ -136,7 +138,8 @@ type frame struct {
 	local  Local
 	shared []int64
 	taken  []diag.Pos
-	who    Local // Process:name, in propositions
+	been   []been // in loops
+	who    Local  // Process:name, in propositions
 	// In steps that speak of other processes: all as they are before the step, and
 	// which of them it is.
 	all  []Local
@@ -144,7 +147,7 @@ type frame struct {
 }
 
 func (f *frame) fork() *frame {
-	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken), all: f.all, self: f.self}
+	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken), been: f.been, all: f.all, self: f.self}
 }
 
 // run executes statements in all ways and calls then at the end of each.
@@ -161,8 +164,16 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 			if v, err := f.eval(e); err != nil || v == 0 {
 				return err
 			}
-		case s.Goto != nil: // to the loop: the step is over
-			return then(f)
+		case s.To != nil: // goto, break
+			if again, err := f.again(s); again || err != nil {
+				return err
+			}
+			return f.run(s.To.list, then)
+		case s.Do != nil:
+			if again, err := f.again(s); again || err != nil {
+				return err
+			}
+			return f.choose(s.Do, []*Statement{s}, then)
 		case s.Assert != nil:
 			v, err := f.eval(&s.Assert.Expr)
 			if err != nil {
@@ -204,6 +215,30 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 	return then(f)
 }
 
+// maxRounds bounds how often a step goes round in a loop.
+const maxRounds = 300
+
+// again reports whether a step has been at this statement with the same variables:
+// what follows is known, then.
+func (f *frame) again(s *Statement) (bool, error) {
+	here := been{s, localKey(f.local) + "|" + localKey(f.shared)}
+	if slices.Contains(f.been, here) {
+		return true, nil
+	}
+	f.been = append(slices.Clip(f.been), here)
+	f.in.Rounds = max(f.in.Rounds, len(f.been))
+	if len(f.been) > maxRounds {
+		return false, problem(place(s.Pos), 2, "this step goes round more than %d times", maxRounds)
+	}
+	return false, nil
+}
+
+// been is where a step has been.
+type been struct {
+	s    *Statement
+	with string
+}
+
 // guess is how far numbers are tried that nothing bounds.
 func (f *frame) guess() int64 {
 	most := int64(uncertain)
@@ -235,7 +270,9 @@ func (f *frame) choose(options []*Option, rest []*Statement, then func(*frame) e
 				some = true
 			}
 			g := f.fork()
-			g.taken = append(g.taken, place(o.Pos))
+			if !o.Spot {
+				g.taken = append(g.taken, place(o.Pos))
+			}
 			if err := g.run(append(body, rest...), then); err != nil {
 				return err
 			}
@@ -260,8 +297,8 @@ func (f *frame) enabled(list []*Statement) (bool, error) {
 			return f.enabled(s.Atomic)
 		case s.Block != nil:
 			return f.enabled(s.Block)
-		case s.If != nil:
-			for _, o := range s.If {
+		case s.If != nil, s.Do != nil:
+			for _, o := range s.alternatives() {
 				if o.Else != "" {
 					return true, nil
 				}
@@ -323,10 +360,10 @@ func (f *frame) eval(e *Expr) (int64, error) {
 		}
 		return 0, fmt.Errorf("internal error, please report: %s has no value", e)
 	case Label:
-		if slices.Contains(f.in.m.Labels, e.Name) { // between steps, everybody is there
-			return 1, nil
+		if f.in.m.where < 0 { // between steps, everybody is there, or nobody
+			return map[bool]int64{true: 1}[f.in.m.labels[e.Name] == 0], nil
 		}
-		return 0, nil
+		return map[bool]int64{true: 1}[f.who[f.in.m.where] == int64(f.in.m.labels[e.Name])], nil
 	}
 	if e.Op == All || e.Op == Some || e.Op == Card {
 		return f.count(e)
@@ -341,9 +378,17 @@ func (f *frame) eval(e *Expr) (int64, error) {
 	}
 	n, ok := apply(e.Op, args)
 	if !ok {
-		return 0, problem(e.Pos, e.Width, "division by zero")
+		return 0, problem(e.Pos, e.Width, "this has no value: %s", noValue(e.Op))
 	}
 	return n, nil
+}
+
+// noValue says why an operator cannot be applied.
+func noValue(op Op) string {
+	if op == "<<" || op == ">>" {
+		return "bits are shifted by 0 to 31"
+	}
+	return "division by zero"
 }
 
 // Holds evaluates a proposition in a world: 0 is false. Counts are numbers.
@@ -373,7 +418,7 @@ func (in *Instance) Holds(e *Expr, w *World) (int64, error) {
 	}
 	n, ok := apply(e.Op, args)
 	if !ok {
-		return 0, problem(e.Pos, e.Width, "this has no value")
+		return 0, problem(e.Pos, e.Width, "this has no value: %s", noValue(e.Op))
 	}
 	return n, nil
 }

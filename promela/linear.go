@@ -231,6 +231,18 @@ func sum(e *Expr, w world) (linear, error) {
 	case Name, Label, Card:
 		return w.value(e)
 	}
+	if e.isCondition() { // 1 or 0, if that is certain
+		c, err := truth(e, w)
+		switch {
+		case err != nil:
+			return linear{}, err
+		case c.isAlways():
+			return number(1), nil
+		case c.isNever():
+			return number(0), nil
+		}
+		return refuse("a condition where a number is expected")
+	}
 	args := make([]linear, len(e.Args))
 	for i, a := range e.Args {
 		l, err := sum(a, w)
@@ -258,8 +270,31 @@ func sum(e *Expr, w world) (linear, error) {
 		return refuse("one side of * must be a number")
 	case "/", "%":
 		return w.model().divide(e, args)
+	case "<<":
+		if n, ok := apply(e.Op, []int64{1, args[1].konst}); ok && args[1].constant() {
+			return number(0).plus(n, args[0]), nil
+		}
+		return refuse("what is shifted by must be a number from 0 to 31")
+	case Complement:
+		return number(-1).plus(-1, args[0]), nil
+	case "&", "|", "^", ">>":
+		if args[0].constant() && args[1].constant() {
+			if n, ok := apply(e.Op, []int64{args[0].konst, args[1].konst}); ok {
+				return number(n), nil
+			}
+		}
+		return refuse("both sides of this must be numbers")
 	}
-	return refuse("a condition where a number is expected")
+	return refuse("a number is expected")
+}
+
+// isCondition reports whether an expression is true or false.
+func (e *Expr) isCondition() bool {
+	switch e.Op {
+	case Not, And, Or, Implies, Equivalent, "==", "!=", "<", "<=", ">", ">=":
+		return true
+	}
+	return false
 }
 
 // truth evaluates a condition.

@@ -26,6 +26,7 @@ var meanings = []struct {
 	{"neg_count", "x1 x2 x3", []int64{2, 3}},
 	{"large", "x1", []int64{4}},
 	{"nested", "n01 n02 n09 n18", []int64{3, 1, 1}},
+	{"skipped_bound", "never low", []int64{1}},
 	{"arith", "all_c some_d all_d", []int64{4, 1, 1}},
 }
 

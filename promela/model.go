@@ -38,10 +38,9 @@ type Model struct {
 	Process   string  // its name
 	Locals    []Variable
 	Init      []*Statement // before the loop
-	Loop      []*Option
-	Labels    []string // directly before the loop
-	Formulas  []Named  // without fairness
-	Fairness  []Named  // that others assume
+	Loop      []*Option    // the steps
+	Formulas  []Named      // without fairness
+	Fairness  []Named      // that others assume
 	Constants []Constant
 	Asserts   []Assertion
 	// NoFairness has formulas assume nothing.
@@ -55,7 +54,14 @@ type Model struct {
 	atomics map[string]*Expr
 	social  bool // steps speak of other processes
 	symbols map[string]symbol
+
+	where  int            // the variable that says where a process is; -1 if there is none
+	spots  []string       // what the locations are called, if there are several
+	labels map[string]int // which locations have them
 }
+
+// nowhere is the location of labels that no process is at between steps.
+const nowhere = -1
 
 // Variable is a variable with its first value.
 type Variable struct {
@@ -86,9 +92,10 @@ const (
 	shared
 	local
 	atomic
+	array
 )
 
-var kindNames = map[kind]string{param: "parameter", shared: "shared variable", local: "variable of the process", atomic: "proposition"}
+var kindNames = map[kind]string{param: "parameter", shared: "shared variable", local: "variable of the process", atomic: "proposition", array: "array"}
 
 type symbol struct {
 	kind  kind
@@ -109,7 +116,7 @@ func Parse(name, text string, defines map[string]string) (*Model, error) {
 	}
 	base := filepath.Base(name)
 	r := &reader{m: &Model{Name: strings.TrimSuffix(base, filepath.Ext(base)), File: name, Constants: pre.constants(),
-		atomics: map[string]*Expr{}, symbols: map[string]symbol{}}}
+		atomics: map[string]*Expr{}, symbols: map[string]symbol{}, where: -1}}
 	r.read(file)
 	for d := range defines {
 		if !pre.used[d] && !pre.mentioned(d) {
@@ -161,6 +168,7 @@ func (r *reader) read(file *File) {
 			}
 			r.proc = it.Proctype
 		}
+		r.leftOut(it)
 		if it.Atomic != nil && r.declare(it.Atomic.Name, atomic, 0) {
 			r.m.atomics[it.Atomic.Name.Name] = &it.Atomic.Value.Expr
 		}
@@ -187,6 +195,10 @@ func (r *reader) read(file *File) {
 
 func (r *reader) vars(v *Vars, k kind, list *[]Variable) {
 	for _, d := range v.List {
+		if d.Size != nil { // elements are not supported: whoever uses one is told so
+			r.declare(d.Name, array, 0)
+			continue
+		}
 		if !r.declare(d.Name, k, len(*list)) {
 			continue
 		}
@@ -219,7 +231,34 @@ func (r *reader) formula(f *LTL) {
 	}
 }
 
-// process reads the proctype: declarations, an initial block, a loop.
+// leftOut says what of a text means nothing here: never claims, and an init process
+// that changes nothing.
+func (r *reader) leftOut(it *Item) {
+	if it.Never != nil {
+		r.m.Warnings.Warn(place(it.Never.Pos), 5, "the never claim is left out: write an ltl formula")
+	}
+	if it.Init == nil {
+		return
+	}
+	var effects func(list []*Statement)
+	effects = func(list []*Statement) {
+		for _, s := range list {
+			if s.Set != nil || s.Havoc != nil || s.Refuse != "" {
+				r.errs.Add(place(s.Pos), 1, "init is left out, and this would change something: write the first value into the declaration, or the initial block of the proctype")
+			}
+			effects(s.Atomic)
+			effects(s.Block)
+			for _, o := range s.alternatives() {
+				effects(o.Body)
+				effects(o.Rest)
+			}
+		}
+	}
+	effects(it.Init.Body)
+	r.m.Warnings.Warn(place(it.Init.Pos), 4, "init is left out: it changes nothing")
+}
+
+// process reads the proctype: declarations, an initial block, steps (flow.go).
 func (r *reader) process() {
 	m, p := r.m, r.proc
 	m.Process = p.Name.Name
@@ -227,84 +266,28 @@ func (r *reader) process() {
 		m.Count = &Expr{Op: Number, Pos: place(p.Pos), Width: 6, Num: one}
 	}
 	r.check(m.Count, scope{param: true}, "the number of processes depends on parameters only")
-	for _, s := range p.Body { // names first
+	r.names(p.Body)
+	begins := (&flow{r: r}).begin(p.Body)
+	r.statements(p.Body[:begins], true)
+	r.statements(p.Body[begins:], false)
+	if r.errs.Err() == nil {
+		r.cut(p.Body)
+	}
+}
+
+// names declares the variables of the process, wherever they stand.
+func (r *reader) names(list []*Statement) {
+	for _, s := range list {
 		if s.Vars != nil {
-			r.vars(s.Vars, local, &m.Locals)
+			r.vars(s.Vars, local, &r.m.Locals)
+		}
+		r.names(s.Atomic)
+		r.names(s.Block)
+		for _, o := range s.alternatives() {
+			r.names(o.Body)
+			r.names(o.Rest)
 		}
 	}
-	for _, s := range p.Body {
-		unlabel(s)
-	}
-	loops := 0
-	for _, s := range p.Body {
-		switch {
-		case s.Vars != nil || s.Sep != "":
-		case s.Do != nil:
-			loops++
-			m.Loop = s.Do
-			if loops > 1 {
-				r.errs.Add(place(s.Pos), 2, "several loops are not supported: a process is an initial block and one loop")
-			}
-		case s.Label != nil:
-			if loops == 0 {
-				m.Labels = append(m.Labels, s.Label.Name)
-			}
-		case loops > 0:
-			r.errs.Add(place(s.Pos), 1, "nothing can stand after the loop, which goes on for ever")
-			return
-		default:
-			m.Init, m.Labels = append(m.Init, s), nil // what stands before this is left by beginning
-		}
-	}
-	if loops == 0 {
-		r.errs.Add(place(p.Pos), 6, "the process has no loop `do :: atomic { ... } od`")
-		return
-	}
-	r.statements(m.Init, true)
-	for _, o := range m.Loop {
-		body := r.steps(o)
-		if len(body) == 1 && body[0].Atomic != nil {
-			r.statements(body[0].Atomic, false)
-			continue
-		}
-		if len(body) == 1 && o.Else == "" && body[0].single() { // nobody can interrupt it
-			o.Body, o.Rest = []*Statement{{Pos: body[0].Pos, Atomic: body}}, nil
-			r.statements(body, false)
-			continue
-		}
-		r.errs.Add(place(o.Pos), 2, "a step of the loop is `:: atomic { ... }`: what others may interleave with is not supported")
-	}
-}
-
-// unlabel drops labels in steps and in what an initial block chooses between: no
-// process stays there, and nothing can go there.
-func unlabel(s *Statement) {
-	drop := func(list []*Statement) []*Statement {
-		for _, inner := range list {
-			unlabel(inner)
-		}
-		return slices.DeleteFunc(list, func(s *Statement) bool { return s.Label != nil })
-	}
-	s.Atomic, s.Block = drop(s.Atomic), drop(s.Block)
-	for _, o := range append(s.If[:len(s.If):len(s.If)], s.Do...) {
-		o.Body, o.Rest = drop(o.Body), drop(o.Rest)
-	}
-}
-
-// single reports whether a statement is one that is a step by itself.
-func (s *Statement) single() bool {
-	return s.Cond != nil || s.Assume != nil || s.Assert != nil || s.Set != nil || s.Goto != nil || s.Skip != "" || s.Printf != nil
-}
-
-// steps returns the statements of an option, separators left out.
-func (r *reader) steps(o *Option) []*Statement {
-	var list []*Statement
-	for _, s := range append(o.Body[:len(o.Body):len(o.Body)], o.Rest...) {
-		if s.Sep == "" {
-			list = append(list, s)
-		}
-	}
-	return list
 }
 
 // statements checks a block.
@@ -327,24 +310,16 @@ func (r *reader) statements(list []*Statement, initial bool) {
 			}
 		}
 		switch {
-		case s.Goto != nil:
-			if !slices.Contains(r.m.Labels, s.Goto.Name) {
-				r.errs.Add(place(s.Goto.Pos), len(s.Goto.Name), "a step can only go to a label that stands directly before the loop: it is over, then")
-			}
 		case s.Assert != nil:
 			r.check(&s.Assert.Expr, in, why)
 			r.assertion(s)
 		case s.Refuse != "":
 			r.errs.Add(place(s.Pos), len(s.Refuse), "%s", reasons[s.Refuse])
-		case s.Vars != nil:
-			r.errs.Add(place(s.Pos), len(s.Vars.Type), "variables are declared at the beginning of the process")
-		case s.If != nil:
-			for _, o := range s.If {
+		case s.If != nil, s.Do != nil:
+			for _, o := range s.alternatives() {
 				r.statements(o.Body, initial)
 				r.statements(o.Rest, initial)
 			}
-		case s.Do != nil:
-			r.errs.Add(place(s.Pos), 2, "loops inside of steps are not supported")
 		case s.Atomic != nil:
 			r.statements(s.Atomic, initial)
 		case s.Block != nil:
@@ -361,8 +336,6 @@ func (r *reader) statements(list []*Statement, initial bool) {
 			r.m.social = r.m.social || r.m.others(s.Cond)
 		case s.Set != nil:
 			r.assign(s.Set, in, why)
-		case s.Label != nil:
-			r.errs.Add(place(s.Pos), len(s.Label.Name), "labels stand before the loop")
 		}
 	}
 }
@@ -431,6 +404,8 @@ func (r *reader) assign(a *Assign, in scope, why string) {
 	}
 	s, known := r.m.symbols[a.Name.Name]
 	switch {
+	case a.Index != nil || known && s.kind == array:
+		r.errs.Add(pos, len(a.Name.Name), noElements)
 	case !known:
 		r.unknown(a.Name.Name, pos)
 	case s.kind == local:
@@ -504,18 +479,23 @@ func (r *reader) check(e *Expr, in scope, why string) {
 			complain("%s belongs inside of all, some or card", e)
 		} else if e.Process != r.proc.Name.Name {
 			complain("the process is called %s", r.proc.Name.Name)
-		} else if !slices.ContainsFunc(r.proc.Body, func(s *Statement) bool { return s.Label != nil && s.Label.Name == e.Name }) {
+		} else if !hasLabel(r.proc.Body, e.Name) {
 			complain("the process has no label %q", e.Name)
 		}
 		return
 	case Name:
 		r.checkName(e, in, complain)
 		return
+	case Element:
+		complain(noElements)
+		return
 	}
 	for _, a := range e.Args {
 		r.check(a, in, why)
 	}
 }
+
+const noElements = "elements of arrays are not supported: write a variable for each"
 
 func (r *reader) checkName(e *Expr, in scope, complain func(string, ...any)) {
 	s, known := r.m.symbols[e.Name]
@@ -533,6 +513,8 @@ func (r *reader) checkName(e *Expr, in scope, complain func(string, ...any)) {
 		return
 	}
 	switch {
+	case known && s.kind == array:
+		complain(noElements)
 	case !known && in.local && r.declared(e.Name):
 	case !known && r.declared(e.Name):
 		complain("%s %q cannot be used here (write %s:%s inside of all, some or card)", kindNames[local], e.Name, r.proc.Name.Name, e.Name)
@@ -550,15 +532,25 @@ func (r *reader) checkName(e *Expr, in scope, complain func(string, ...any)) {
 // declared reports whether the process declares a variable: formulas may stand
 // before it.
 func (r *reader) declared(name string) bool {
-	for _, s := range r.proc.Body {
-		if s.Vars == nil {
-			continue
+	return declares(r.proc.Body, name)
+}
+
+// hasLabel reports whether a label stands outside of steps.
+func hasLabel(list []*Statement, name string) bool {
+	return slices.ContainsFunc(list, func(s *Statement) bool {
+		if s.Label != nil && s.Label.Name == name || hasLabel(s.Block, name) {
+			return true
 		}
-		for _, v := range s.Vars.List {
-			if v.Name.Name == name {
-				return true
-			}
+		return slices.ContainsFunc(s.alternatives(), func(o *Option) bool { return hasLabel(o.Body, name) || hasLabel(o.Rest, name) })
+	})
+}
+
+func declares(list []*Statement, name string) bool {
+	return slices.ContainsFunc(list, func(s *Statement) bool {
+		if s.Vars != nil && slices.ContainsFunc(s.Vars.List, func(v *Var) bool { return v.Name.Name == name && v.Size == nil }) {
+			return true
 		}
-	}
-	return false
+		return declares(s.Atomic, name) || declares(s.Block, name) ||
+			slices.ContainsFunc(s.alternatives(), func(o *Option) bool { return declares(o.Body, name) || declares(o.Rest, name) })
+	})
 }

@@ -23,10 +23,12 @@ func (w inState) model() *Model { return w.t.Model }
 
 func (w inState) value(e *Expr) (linear, error) {
 	switch {
-	case e.Op == Label && slices.Contains(w.t.Model.Labels, e.Name):
-		return number(1), nil
 	case e.Op == Label:
-		return number(0), nil
+		at := 0 // where a process is
+		if k := w.t.Model.where; k >= 0 {
+			at = int(w.s.locals[k])
+		}
+		return number(map[bool]int64{true: 1}[w.t.Model.labels[e.Name] == at]), nil
 	}
 	s := w.t.Model.symbols[e.Name]
 	switch {

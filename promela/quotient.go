@@ -90,7 +90,7 @@ func (m *Model) findQuotients() error {
 			}
 			walk(s.Atomic)
 			walk(s.Block)
-			for _, o := range s.If {
+			for _, o := range s.alternatives() {
 				walk(o.Body)
 				walk(o.Rest)
 			}

@@ -168,9 +168,10 @@ func (t *translator) comparison(e *Expr, negate bool) (string, error) {
 
 // number prints a sum of counts, shared variables and parameters.
 func (t *translator) number(e *Expr) (string, error) {
+	if n, err := e.constant(); err == nil {
+		return fmt.Sprint(n), nil
+	}
 	switch e.Op {
-	case Number:
-		return e.Num.String(), nil
 	case Name:
 		return e.Name, nil
 	case Card:

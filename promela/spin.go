@@ -21,6 +21,7 @@ type ways struct {
 	locals []*Expr
 	shared []*Expr
 	when   []*Expr
+	rounds int
 }
 
 // SpinTooLarge says that the text would have more than so many alternatives.
@@ -59,13 +60,9 @@ func (in *Instance) Spin(f *Named, most int64) (string, error) {
 	for _, a := range m.Asserts {
 		w.locals[a.Local] = literal(0)
 	}
-	var steps string
-	for _, o := range m.Loop {
-		list, err := w.fork().options(append(slices.Clone(o.Body), o.Rest...), "ready", "")
-		if err != nil {
-			return "", err
-		}
-		steps += list
+	steps, err := w.fork().options([]*Statement{{If: m.Loop}}, "ready", "")
+	if err != nil {
+		return "", err
 	}
 	if n == 0 {
 		b.WriteString("active proctype nobody() { skip }\n")
@@ -148,8 +145,14 @@ func (w *ways) run(list []*Statement, then func(*ways) error) error {
 			if !w.require(w.now(&s.Assume.Expr)) {
 				return nil
 			}
-		case s.Goto != nil:
-			return then(w)
+		case s.To != nil, s.Do != nil:
+			if w.rounds++; w.rounds > w.in.Rounds+1 { // no process has gone round more often
+				return nil
+			}
+			if s.To != nil {
+				return w.run(s.To.list, then)
+			}
+			return w.choose(s.Do, []*Statement{s}, then)
 		case s.Assert != nil:
 			y := w.fork()
 			if y.require(&Expr{Op: Not, Args: []*Expr{w.now(&s.Assert.Expr)}}) {
@@ -186,25 +189,30 @@ func (w *ways) run(list []*Statement, then func(*ways) error) error {
 		case s.Block != nil:
 			return w.run(append(slices.Clone(s.Block), rest...), then)
 		case s.If != nil:
-			var others []*Expr
-			for _, o := range s.If {
-				if o.Else == "" {
-					others = append(others, &Expr{Op: Not, Args: []*Expr{w.begins(append(slices.Clone(o.Body), o.Rest...))}})
-				}
-			}
-			for _, o := range s.If {
-				y := w.fork()
-				if o.Else != "" && len(others) > 0 && !y.require(&Expr{Op: And, Args: others}) {
-					continue
-				}
-				if err := y.run(append(append(slices.Clone(o.Body), o.Rest...), rest...), then); err != nil {
-					return err
-				}
-			}
-			return nil
+			return w.choose(s.If, rest, then)
 		}
 	}
 	return then(w)
+}
+
+// choose follows each of the alternatives.
+func (w *ways) choose(options []*Option, rest []*Statement, then func(*ways) error) error {
+	var others []*Expr
+	for _, o := range options {
+		if o.Else == "" {
+			others = append(others, &Expr{Op: Not, Args: []*Expr{w.begins(append(slices.Clone(o.Body), o.Rest...))}})
+		}
+	}
+	for _, o := range options {
+		y := w.fork()
+		if o.Else != "" && len(others) > 0 && !y.require(&Expr{Op: And, Args: others}) {
+			continue
+		}
+		if err := y.run(append(append(slices.Clone(o.Body), o.Rest...), rest...), then); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // begins is the condition under which the first statement of a block can be
@@ -212,7 +220,7 @@ func (w *ways) run(list []*Statement, then func(*ways) error) error {
 func (w *ways) begins(list []*Statement) *Expr {
 	for _, s := range list {
 		switch {
-		case s.Sep != "":
+		case s.Sep != "" || s.Vars != nil || s.Label != nil:
 			continue
 		case s.Cond != nil:
 			return w.now(s.Cond)
@@ -222,9 +230,9 @@ func (w *ways) begins(list []*Statement) *Expr {
 			return w.begins(s.Atomic)
 		case s.Block != nil:
 			return w.begins(s.Block)
-		case s.If != nil:
+		case s.If != nil, s.Do != nil:
 			any := &Expr{Op: Or, Args: []*Expr{literal(0)}}
-			for _, o := range s.If {
+			for _, o := range s.alternatives() {
 				if o.Else != "" {
 					return literal(1)
 				}
@@ -299,8 +307,11 @@ func (in *Instance) everybody(e *Expr, w *ways) *Expr {
 // oneOf is a condition for one process.
 func (in *Instance) oneOf(e *Expr, i int64, w *ways) *Expr {
 	switch {
+	case e.Op == Label && in.m.where < 0:
+		return literal(map[bool]int64{true: 1}[in.m.labels[e.Name] == 0])
 	case e.Op == Label:
-		return literal(map[bool]int64{true: 1}[slices.Contains(in.m.Labels, e.Name)])
+		at := &Expr{Op: Name, Process: in.m.Process, Name: in.m.Locals[in.m.where].Name}
+		return in.oneOf(&Expr{Op: "==", Args: []*Expr{at, numeral(int64(in.m.labels[e.Name]))}}, i, w)
 	case e.Op == Name && e.Process != "":
 		index := in.m.symbols[e.Name].index
 		outside := &Expr{Op: Name, Name: fmt.Sprintf("l_%s[%d]", e.Name, i)}
@@ -386,6 +397,8 @@ func spinNumber(e *Expr) string {
 	if len(e.Args) < 2 {
 		if e.Op == Minus {
 			return "(0 - " + spinNumber(e.Args[0]) + ")"
+		} else if e.Op == Complement {
+			return "(-1 - " + spinNumber(e.Args[0]) + ")"
 		}
 		return spinText(e)
 	}
@@ -403,6 +416,8 @@ func spinText(e *Expr) string {
 		return e.Name
 	case Minus:
 		return "(0 - " + spinText(e.Args[0]) + ")"
+	case Complement:
+		return "(~" + spinText(e.Args[0]) + ")"
 	case Not:
 		return "(!" + spinText(e.Args[0]) + ")"
 	case Implies:

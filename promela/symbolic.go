@@ -2,6 +2,7 @@ package promela
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"tacheck/internal/diag"
@@ -15,6 +16,7 @@ type executor struct {
 	when   []*condition
 	taken  []diag.Pos
 	havocs int
+	been   []been // in loops
 	// partial says that the path asks for something that is not in when.
 	partial bool
 	vague   string // why, if it is not because of other processes
@@ -61,8 +63,19 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 			if !x.require(c) {
 				return nil
 			}
-		case s.Goto != nil: // to the loop: the step is over
-			return then(x)
+		case s.To != nil: // goto, break
+			if again, err := x.again(s); again || err != nil {
+				return err
+			}
+			return x.run(s.To.list, then)
+		case s.Do != nil:
+			if done, err := x.accelerate(s, then); done || err != nil {
+				return err
+			}
+			if again, err := x.again(s); again || err != nil {
+				return err
+			}
+			return x.choose(s.Do, []*Statement{s}, then)
 		case s.Assert != nil:
 			c, err := truth(&s.Assert.Expr, x)
 			if err != nil {
@@ -78,6 +91,8 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 			if !x.require(c) {
 				return nil
 			}
+		case s.Set != nil && s.Set.Value != nil && s.Set.Value.isCondition():
+			return x.decide(s.Set, rest, then)
 		case s.Set != nil:
 			if err := x.assign(s.Set); err != nil {
 				return err
@@ -128,6 +143,23 @@ func (x *executor) known(e *Expr, otherwise *condition) (*condition, error) {
 	return c, err
 }
 
+// again reports whether a path has been at this statement with the same variables.
+func (x *executor) again(s *Statement) (bool, error) {
+	key := fmt.Sprint(x.adds)
+	for _, l := range x.locals {
+		key += ";" + l.key()
+	}
+	here := been{s, key}
+	if slices.Contains(x.been, here) {
+		return true, nil
+	}
+	x.been = append(slices.Clip(x.been), here)
+	if len(x.been) > maxRounds {
+		return false, problem(place(s.Pos), 2, "a step may go round here more than %d times", maxRounds)
+	}
+	return false, nil
+}
+
 // flag returns the variable that says whether an assert statement failed.
 func (m *Model) flag(s *Statement) int {
 	k := slices.IndexFunc(m.Asserts, func(a Assertion) bool { return a.Line == s.Pos.Line })
@@ -157,6 +189,11 @@ func (x *executor) require(c *condition) bool {
 }
 
 func (x *executor) choose(options []*Option, rest []*Statement, then func(*executor) error) error {
+	return x.chooseOf(options, func(*Option) bool { return true }, rest, then)
+}
+
+// chooseOf takes those of the alternatives that are wanted.
+func (x *executor) chooseOf(options []*Option, wanted func(*Option) bool, rest []*Statement, then func(*executor) error) error {
 	otherwise := always
 	for _, o := range options {
 		if o.Else != "" {
@@ -170,14 +207,16 @@ func (x *executor) choose(options []*Option, rest []*Statement, then func(*execu
 	}
 	for _, last := range []bool{false, true} {
 		for _, o := range options {
-			if (o.Else != "") != last {
+			if (o.Else != "") != last || !wanted(o) {
 				continue
 			}
 			y := x.fork()
 			if last && !y.require(otherwise) {
 				continue
 			}
-			y.taken = append(y.taken, place(o.Pos))
+			if !o.Spot {
+				y.taken = append(y.taken, place(o.Pos))
+			}
 			if err := y.run(append(append(slices.Clone(o.Body), o.Rest...), rest...), then); err != nil {
 				return err
 			}
@@ -190,7 +229,7 @@ func (x *executor) choose(options []*Option, rest []*Statement, then func(*execu
 func (x *executor) enabled(list []*Statement) (*condition, error) {
 	for _, s := range list {
 		switch {
-		case s.Sep != "":
+		case s.Sep != "" || s.Vars != nil || s.Label != nil:
 			continue
 		case s.Cond != nil && x.m.others(s.Cond), s.Assume != nil && x.m.others(&s.Assume.Expr):
 			x.partial = true // it may be impossible
@@ -203,9 +242,9 @@ func (x *executor) enabled(list []*Statement) (*condition, error) {
 			return x.enabled(s.Atomic)
 		case s.Block != nil:
 			return x.enabled(s.Block)
-		case s.If != nil:
+		case s.If != nil, s.Do != nil:
 			any := never
-			for _, o := range s.If {
+			for _, o := range s.alternatives() {
 				if o.Else != "" {
 					return always, nil
 				}
@@ -238,6 +277,29 @@ func (x *executor) assign(a *Assign) error {
 	}
 	x.locals[s.index] = v
 	return err
+}
+
+// decide executes the assignment of a condition, which is 1 or 0, and what follows.
+func (x *executor) decide(a *Assign, rest []*Statement, then func(*executor) error) error {
+	s := x.m.symbols[a.Name.Name]
+	c, err := truth(a.Value, x)
+	if err != nil {
+		return err
+	}
+	if s.kind == shared {
+		return x.assign(a)
+	}
+	for value, c := range []*condition{c.negate(), c} {
+		y := x.fork()
+		if !y.require(c) {
+			continue
+		}
+		y.locals[s.index] = number(int64(value))
+		if err := y.run(rest, then); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // paths returns the paths of a step from a state: constants for control, old

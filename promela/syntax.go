@@ -24,6 +24,8 @@ type Item struct {
 	Atomic   *Atomic   `parser:"| 'atomic' @@"`
 	Proctype *Proctype `parser:"| @@"`
 	LTL      *LTL      `parser:"| 'ltl' @@"`
+	Init     *Init     `parser:"| @@"`
+	Never    *Never    `parser:"| @@"`
 	Empty    string    `parser:"| @';' )"`
 }
 
@@ -44,6 +46,7 @@ type Vars struct {
 type Var struct {
 	Name  *Ident `parser:"@@"`
 	Width *Expr  `parser:"( ':' @@ )?"`
+	Size  *Expr  `parser:"( '[' @@ ']' )?"` // of an array
 	Init  *Expr  `parser:"( '=' @@ )?"`
 }
 
@@ -57,9 +60,22 @@ type Atomic struct {
 type Proctype struct {
 	Pos   lexer.Position
 	Count *Expr        `parser:"'active' ( '[' @@ ']' )? 'proctype'"`
-	Name  *Ident       `parser:"@@ '(' ')' '{'"`
+	Name  *Ident       `parser:"@@ '(' ')' ( 'priority' Number )? '{'"`
 	Body  []*Statement `parser:"@@*"`
 	End   string       `parser:"@'}' ';'?"`
+}
+
+// Init is Promela's first process, which has nothing to say here.
+type Init struct {
+	Pos  lexer.Position
+	Body []*Statement `parser:"'init' ( 'priority' Number )? '{' @@* '}' ';'?"`
+}
+
+// Never is a claim, which is left out.
+type Never struct {
+	Pos  lexer.Position
+	Name string   `parser:"'never' Ident?"`
+	Body *Ignored `parser:"@@ ';'?"`
 }
 
 // LTL is a named formula.
@@ -81,15 +97,19 @@ type Statement struct {
 	Assume *Asked       `parser:"| 'assume' @@"`
 	Assert *Asked       `parser:"| 'assert' @@"`
 	Goto   *Ident       `parser:"| 'goto' @@"`
+	Break  string       `parser:"| @'break'"`
 	Skip   string       `parser:"| @'skip'"`
-	Printf *Ignored     `parser:"| 'printf' @@"`
-	Refuse string       `parser:"| @( 'break' | 'run' | 'printm' | 'unless' )"`
+	Printf *Ignored     `parser:"| ( 'printf' | 'printm' ) @@"`
+	Refuse string       `parser:"| @'unless' | @'run' Ident"`
+	Args   *Ignored     `parser:"@@"`
 	Label  *Ident       `parser:"| @@ ':'"`
 	Set    *Assign      `parser:"| @@"`
 	Cond   *Expr        `parser:"| @@ )"`
+
+	To *jump // of goto and break: what comes next (flow.go)
 }
 
-// Ignored is something in parentheses that means nothing here.
+// Ignored is something in parentheses or braces that means nothing here.
 type Ignored struct{}
 
 // Parse skips what is in parentheses.
@@ -99,9 +119,9 @@ func (*Ignored) Parse(lex *lexer.PeekingLexer) error {
 		switch {
 		case tok.EOF():
 			return unexpected(tok, `")"`)
-		case tok.Value == "(":
+		case tok.Value == "(" || tok.Value == "{":
 			depth++
-		case tok.Value == ")":
+		case tok.Value == ")" || tok.Value == "}":
 			depth--
 		}
 		if depth == 0 {
@@ -116,11 +136,14 @@ type Option struct {
 	Else string       `parser:"'::' ( @'else'"`
 	Rest []*Statement `parser:"( ( ';' | '->' ) @@* )?"`
 	Body []*Statement `parser:"| @@+ )"`
+
+	Spot bool // it is the steps of a location (flow.go), not one of the text
 }
 
 // Assign changes a variable.
 type Assign struct {
 	Name  *Ident `parser:"@@"`
+	Index *Expr  `parser:"( '[' @@ ']' )?"` // of an element, which is refused
 	Step  string `parser:"( @( '++' | '--' )"`
 	Value *Expr  `parser:"| '=' @@ )"`
 }
@@ -139,16 +162,12 @@ var parser = participle.MustBuild[File](participle.Lexer(definition{}), particip
 
 // reasons say why statements and declarations are refused.
 var reasons = map[string]string{
-	"break":   "break is not supported: the loop of a process goes on for ever",
 	"run":     "run is not supported: processes are those of `active[...] proctype`",
 	"unless":  "unless is not supported",
 	"chan":    "channels are not supported: messages are counted in shared variables",
 	"mtype":   "mtype is not supported: use #define",
 	"typedef": "typedef is not supported",
-	"init":    "init processes are not supported: processes are those of `active[...] proctype`",
 	"inline":  "inline is not supported: use #define",
-	"never":   "never claims are not supported: write an ltl formula",
-	"printm":  "printm is not supported",
 }
 
 // parse reads preprocessed tokens. Its error is a diag.List.

@@ -1,0 +1,112 @@
+package promela
+
+import "slices"
+
+// A loop in a step that makes one variable larger by 1 again and again, as long as a
+// condition allows it, and that everything else leaves, needs no unrolling: the
+// variable becomes any larger number before which the condition allowed it.
+
+// growing is such a loop.
+type growing struct {
+	option *Option
+	guard  *Expr // nil if there is none
+	local  int
+}
+
+// grows recognises one.
+func (m *Model) growingLoop(s *Statement) (g growing, ok bool) {
+	for _, o := range s.Do {
+		list := o.does()
+		if k := len(list) - 1; k >= 0 && (list[k].Break != "" || list[k].Goto != nil) {
+			continue // it is left
+		}
+		if o.Else != "" || g.option != nil || len(list) == 0 || len(list) > 2 {
+			return g, false
+		}
+		g.option = o
+		if len(list) == 2 {
+			if g.guard = list[0].Cond; g.guard == nil && list[0].Assume != nil {
+				g.guard = &list[0].Assume.Expr
+			}
+			if g.guard == nil || m.others(g.guard) {
+				return g, false
+			}
+		}
+		set := list[len(list)-1].Set
+		if set == nil {
+			return g, false
+		}
+		sym := m.symbols[set.Name.Name]
+		n, known := increment(set)
+		if g.local = sym.index; sym.kind != local || !known || n != 1 {
+			return g, false
+		}
+	}
+	return g, g.option != nil
+}
+
+// does lists the statements of an alternative that do something.
+func (o *Option) does() []*Statement {
+	return slices.DeleteFunc(slices.Concat(o.Body, o.Rest), func(s *Statement) bool {
+		return s.Sep != "" || s.Skip != "" || s.Printf != nil || s.Label != nil || s.Vars != nil
+	})
+}
+
+// accelerate executes a loop that grows; done is false if it is none.
+func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bool, err error) {
+	g, ok := x.m.growingLoop(s)
+	if !ok {
+		return false, nil
+	}
+	drawn := of(variable{ofHavoc, x.havocs})
+	before := x.locals[g.local]
+	grown := x.fork()
+	grown.havocs++
+	grown.taken = append(grown.taken, place(g.option.Pos))
+	if g.guard != nil {
+		grown.locals[g.local] = drawn.plus(1, number(-1)) // before it grew for the last time
+		c, err := truth(g.guard, grown)
+		if err != nil {
+			return true, err
+		}
+		if !c.falls(variable{ofHavoc, x.havocs}) {
+			return false, nil
+		}
+	}
+	leaves := func(x *executor) error {
+		return x.chooseOf(s.Do, func(o *Option) bool { return o != g.option }, nil, then)
+	}
+	if err := leaves(x.fork()); err != nil { // at once
+		return true, err
+	}
+	// What is drawn is a natural number: a variable that may be negative becomes one, or
+	// grows by one and stays negative.
+	for _, negative := range []bool{false, true} {
+		y := grown.fork()
+		final, wanted := drawn, drawn.plus(-1, before).plus(1, number(-1))
+		if negative {
+			final = before.plus(1, drawn)
+			wanted = number(-1).plus(-1, final)
+		}
+		y.locals[g.local] = final.plus(1, number(-1))
+		c := always
+		if g.guard != nil {
+			if c, err = truth(g.guard, y); err != nil {
+				return true, err
+			}
+		}
+		y.locals[g.local] = final
+		if y.require(c) && y.require(atLeast0(wanted)) && (!negative || y.require(atLeast0(drawn.plus(1, number(-1))))) {
+			if err := leaves(y); err != nil {
+				return true, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// falls reports whether a condition that is true stays so when a variable becomes
+// smaller.
+func (c *condition) falls(v variable) bool {
+	return c.op == ">=" && c.lin.coef[v] <= 0 || c.op != ">=" && !slices.ContainsFunc(c.args, func(a *condition) bool { return !a.falls(v) })
+}
