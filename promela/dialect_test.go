@@ -22,6 +22,7 @@ var dialect = map[string]struct{ violated, unknown string }{
 	"clean_crash":        {"corr", ""},
 	"condition_counts":   {"termination", ""},
 	"deciders":           {},
+	"declared_inside":    {"never", "done"},
 	"folklore_spin":      {},
 	"goto_loop":          {},
 	"hybrid_faults":      {"corr", ""},

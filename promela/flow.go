@@ -49,13 +49,14 @@ type flow struct {
 	r      *reader
 	labels map[string]*spot
 	places map[string]*Statement // of labels
+	spots  map[*Statement]*spot
 	moves  []moveTo
 	breaks []*spot // where they go, by loop
 }
 
 // cut reads what comes after the declarations of a process.
 func (r *reader) cut(body []*Statement) {
-	f := &flow{r: r, labels: map[string]*spot{}, places: map[string]*Statement{}}
+	f := &flow{r: r, labels: map[string]*spot{}, places: map[string]*Statement{}, spots: map[*Statement]*spot{}}
 	f.collect(body)
 	if r.errs.Err() != nil {
 		return
@@ -137,14 +138,22 @@ func (f *flow) list(list []*Statement, after *spot) *spot {
 			return f.target(s.Goto)
 		case s.Break != "":
 			return f.loopEnd(s)
-		case s.Do != nil:
-			at := &spot{pos: place(s.Pos), known: true}
-			at.options = f.loop(s, at, f.list(rest, after))
-			return at
-		case s.If != nil:
-			return &spot{pos: place(s.Pos), known: true, options: f.options(s.If, f.list(rest, after))}
 		default:
-			return &spot{pos: place(s.Pos), known: true, options: []*Option{{Pos: s.Pos, Body: f.first(list[i:], after)}}}
+			at := f.spots[s]
+			if at != nil {
+				return at
+			}
+			at = &spot{pos: place(s.Pos), known: true}
+			f.spots[s] = at
+			switch {
+			case s.Do != nil:
+				at.options = f.loop(s, at, f.list(rest, after))
+			case s.If != nil:
+				at.options = f.options(s.If, f.list(rest, after))
+			default:
+				at.options = []*Option{{Pos: s.Pos, Body: f.first(list[i:], after)}}
+			}
+			return at
 		}
 	}
 	return after
@@ -187,9 +196,7 @@ func (f *flow) first(list []*Statement, after *spot) []*Statement {
 		case s.Break != "":
 			return f.toMove(f.loopEnd(s))
 		case s.Do != nil:
-			at := &spot{pos: place(s.Pos), known: true}
-			at.options = f.loop(s, at, f.list(rest, after))
-			return []*Statement{{Pos: s.Pos, If: at.options}}
+			return []*Statement{{Pos: s.Pos, If: f.list(list[i:], after).options}}
 		case s.If != nil:
 			return []*Statement{{Pos: s.Pos, If: f.options(s.If, f.list(rest, after))}}
 		default:
@@ -351,8 +358,8 @@ func (f *flow) variable(order []*spot) int {
 	return index
 }
 
-// reached lists the locations that can be reached, the first one first and the end
-// last.
+// reached lists the locations that can be reached: the first one, the others by their
+// places, the end.
 func (f *flow) reached(entry *spot) []*spot {
 	var order []*spot
 	next := map[*Statement]*spot{}
@@ -403,7 +410,17 @@ func (f *flow) reached(entry *spot) []*spot {
 	if f.r.errs.Err() != nil {
 		return nil
 	}
-	slices.SortStableFunc(order, func(a, b *spot) int { return last(a) - last(b) })
+	slices.SortStableFunc(order[1:], func(a, b *spot) int {
+		switch {
+		case last(a) != last(b):
+			return last(a) - last(b)
+		case a.pos.Before(b.pos):
+			return -1
+		case b.pos.Before(a.pos):
+			return 1
+		}
+		return 0
+	})
 	for i, at := range order {
 		at.number = i
 	}

@@ -266,7 +266,7 @@ func (r *reader) process() {
 		m.Count = &Expr{Op: Number, Pos: place(p.Pos), Width: 6, Num: one}
 	}
 	r.check(m.Count, scope{param: true}, "the number of processes depends on parameters only")
-	r.names(p.Body)
+	r.names(p.Body, true)
 	begins := (&flow{r: r}).begin(p.Body)
 	r.statements(p.Body[:begins], true)
 	r.statements(p.Body[begins:], false)
@@ -275,17 +275,38 @@ func (r *reader) process() {
 	}
 }
 
-// names declares the variables of the process, wherever they stand.
-func (r *reader) names(list []*Statement) {
+// names declares the variables of the process, wherever they stand. Where a
+// declaration stands among statements, or gives a value that is no number, it is the
+// assignment of first values.
+func (r *reader) names(list []*Statement, first bool) {
 	for _, s := range list {
-		if s.Vars != nil {
-			r.vars(s.Vars, local, &r.m.Locals)
+		if s.Vars == nil {
+			first = first && s.Sep != ""
+			r.names(s.Atomic, false)
+			r.names(s.Block, false)
+			for _, o := range s.alternatives() {
+				r.names(o.Body, false)
+				r.names(o.Rest, false)
+			}
+			continue
 		}
-		r.names(s.Atomic)
-		r.names(s.Block)
-		for _, o := range s.alternatives() {
-			r.names(o.Body)
-			r.names(o.Rest)
+		var sets []*Statement
+		for _, v := range s.Vars.List {
+			if v.Size != nil {
+				continue
+			}
+			value := v.Init
+			if value == nil {
+				value = numeral(0)
+			}
+			if _, err := value.constant(); err != nil || !first {
+				sets = append(sets, &Statement{Pos: v.Name.Pos, Set: &Assign{Name: v.Name, Value: value}})
+				v.Init = nil
+			}
+		}
+		r.vars(s.Vars, local, &r.m.Locals)
+		if len(sets) > 0 {
+			*s = Statement{Pos: s.Pos, Block: sets}
 		}
 	}
 }
