@@ -47,6 +47,7 @@ func (f *File) Model(set map[string]int64) (*Model, error) {
 		return nil, c.errs.Err()
 	}
 	c.symmetry()
+	c.m.checker = c
 	return c.m, nil
 }
 

@@ -29,6 +29,8 @@ type Model struct {
 	Props     []Prop
 	Names     []Declared
 	Asymmetry diag.List // what keeps processes of a role from being interchangeable
+
+	checker *checker // that has resolved its names
 }
 
 // Declared is a name with the place where it is declared.

@@ -120,7 +120,7 @@ func (c *command) root() *cobra.Command {
 	for group, list := range map[string][]*cobra.Command{
 		"verify": {c.verify(), c.explore(), c.synth(), c.induct(), c.resilience(), c.report(), c.bench(), c.worker()},
 		"see":    {c.graph(), c.shapes(), c.fairness(), c.lint(), c.clusterCommand()},
-		"trust":  {c.replay(), c.checkCertificate(), c.selftest()},
+		"trust":  {c.replay(), c.trace(), c.checkCertificate(), c.selftest()},
 		"write":  {c.newModel(), c.translate(), c.examples(), c.show(), c.format(), c.lsp()},
 		"":       {c.explain(), c.version(), c.man(root)},
 	} {

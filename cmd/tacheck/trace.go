@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tacheck/internal/chart"
+	"tacheck/internal/memory"
+	"tacheck/internal/record"
+	"tacheck/internal/save"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+	"tacheck/trace"
+	"tacheck/verify"
+)
+
+type traceFlags struct {
+	reading    string
+	set        []string
+	properties []string
+	follow     bool
+	story      int
+	states     int
+	memory     byteSize
+	timeout    time.Duration
+	json       bool
+	witness    string
+	chart      string
+}
+
+func (c *command) trace() *cobra.Command {
+	var f traceFlags
+	cmd := &cobra.Command{
+		Use:   "trace FILE LOG...",
+		Short: "Ask whether a log is a run of a protocol",
+		Long: `Ask whether what a program has logged is a run of a protocol (.ftdp): a run in which what
+the log shows happens in its order, with the values that it shows, and any number of steps
+that it does not show in between. A log has a JSON object a line; - is standard input. What
+its events are a reading says (tacheck explain traces). Several logs, of one process each, have no
+common clock: any order will do that keeps theirs.
+
+Prints the verdict, and the first event that no run explains, with what comes nearest. The
+run that explains a log is replayed by an interpreter, and the protocol's properties are
+checked along it.
+
+Exit code: 0 the log is explained, 1 it is not, or a property is violated along every run
+that explains it, 2 bad usage or input, 3 unknown.`,
+		Example: `  tacheck trace register.ftdp run.ndjson
+  tacheck trace raft.ftdp run.ndjson --reading etcd.reading
+  tacheck trace raft.ftdp node1.ndjson node2.ndjson node3.ndjson
+  tacheck trace raft.ftdp run.ndjson --follow --set n=3`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runTrace(args[0], args[1:], f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.reading, "reading", "", "what the events of the log are: a `file` (default FILE with the ending .reading)")
+	flags.StringSliceVar(&f.set, "set", nil, "values of constants in place of the protocol's, or those read off the log: `n=3,L=100`")
+	flags.StringArrayVar(&f.properties, "property", nil, "check this `property` along the run only (may be given several times; default all)")
+	flags.BoolVar(&f.follow, "follow", false, "go on reading as the log is written, until an event is not explained, or until interrupted")
+	flags.IntVar(&f.story, "story", -1, "tell so many of the last `steps` of the run (default 0 if the log is explained, else 6)")
+	flags.IntVar(&f.states, "max-states", trace.DefaultStates, "give up where more states explain the log so far, or more places are visited in the order of several logs")
+	flags.Var(&f.memory, "memory", "give up when more memory is used, such as 8GiB (default three quarters of what is free)")
+	flags.DurationVar(&f.timeout, "timeout", 0, "give up after this time, such as 5m (default no limit)")
+	flags.BoolVar(&f.json, "json", false, "print a JSON object")
+	flags.StringVar(&f.witness, "witness", "", "save the run that explains the log, as far as it goes, to this `file`, for replay")
+	flags.StringVar(&f.chart, "chart", "", "draw the last steps of the run as a message sequence chart, an SVG `file`")
+	return cmd
+}
+
+func (c *command) runTrace(file string, logs []string, f traceFlags) error {
+	if !isProtocol(file) {
+		return fmt.Errorf("%s: logs are held against protocols (.ftdp)", file)
+	}
+	set, err := constants(f.set)
+	if err != nil {
+		return err
+	}
+	text, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	source, err := protocol.Parse(record.Name(file), text)
+	if err != nil {
+		return &inputError{err: err, source: text}
+	}
+	name := f.reading
+	if name == "" {
+		name = strings.TrimSuffix(file, filepath.Ext(file)) + ".reading"
+	}
+	words, err := c.read(name)
+	if errors.Is(err, fs.ErrNotExist) && f.reading == "" {
+		return fmt.Errorf("there is no %s, which says what the events of the log are: --reading names another file, tacheck explain traces says more", name)
+	}
+	if err != nil {
+		return err
+	}
+	r, err := trace.ParseReading(record.Name(name), words)
+	if err != nil {
+		return &inputError{err: err, source: words}
+	}
+	var list []trace.Source
+	for _, l := range logs {
+		s, err := c.log(l, r, set, f)
+		if err != nil {
+			return err
+		}
+		list = append(list, s)
+	}
+	out, err := c.traced(source, r, list, set, f)
+	if err != nil {
+		return c.untraceable(err, text, words, r.File)
+	}
+	return c.tellTrace(out, strings.Join(logs, ", "), f)
+}
+
+// log is a log in a file, or what is on standard input; that is kept if it has to be read twice.
+func (c *command) log(name string, r *trace.Reading, set map[string]int64, f traceFlags) (trace.Source, error) {
+	if name != "-" {
+		if _, err := os.Stat(name); err != nil {
+			return trace.Source{}, err
+		}
+		return trace.Source{Name: name, Open: func() (io.ReadCloser, error) { return os.Open(name) }}, nil
+	}
+	if !r.Constants(set) {
+		return trace.Source{Name: c.stdinName, Open: func() (io.ReadCloser, error) { return io.NopCloser(c.stdin), nil }}, nil
+	}
+	if f.follow {
+		return trace.Source{}, errors.New("the reading reads constants off the log: with --follow, give them values (--set)")
+	}
+	text, err := readAll(c.ctx, c.stdin)
+	return trace.Bytes(c.stdinName, []byte(text)), err
+}
+
+func (c *command) traced(source *protocol.File, r *trace.Reading, logs []trace.Source, set map[string]int64, f traceFlags) (*trace.Outcome, error) {
+	ctx := c.ctx
+	if f.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, f.timeout)
+		defer stop()
+	}
+	limit := uint64(f.memory)
+	if limit == 0 {
+		limit = uint64(memory.Free()) / 4 * 3
+	}
+	line, begin := c.line(), time.Now()
+	defer line("")
+	how := trace.How{Options: trace.Options{States: f.states, Keep: max(f.story, trace.DefaultKeep), All: f.witness != ""}, Set: set, Properties: f.properties,
+		Progress: func(events int64) {
+			if s := time.Since(begin).Seconds(); s > quiet.Seconds() {
+				line(fmt.Sprintf("%d events, %.0f a second, %.0f s", events, float64(events)/s, s))
+			}
+		},
+		Memory: trace.MemoryOver(limit)}
+	if f.follow {
+		how.Follow = 200 * time.Millisecond
+	}
+	return trace.Check(ctx, source, r, logs, how)
+}
+
+// untraceable tells what is wrong with the protocol, the reading or the log.
+func (c *command) untraceable(err error, text, words, reading string) error {
+	var bad *machine.ModelError
+	if errors.As(err, &bad) {
+		return c.modelError(bad.Run.Model, text, bad)
+	}
+	if trace.InReading(err, reading) {
+		return &inputError{err: err, source: words}
+	}
+	var wrong *trace.LogError
+	if errors.As(err, &wrong) {
+		if wrong.Text != "" {
+			return fmt.Errorf("%w\n  %.300s", err, wrong.Text)
+		}
+		return err
+	}
+	return &inputError{err: err, source: text}
+}
+
+func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error {
+	switch out.Verdict {
+	case trace.NotARun, trace.Violated:
+		c.code = exitViolated
+	case trace.Unknown:
+		c.code = exitUnknown
+	}
+	if f.witness != "" {
+		if err := saveJSON(f.witness, out.Result.Whole(out.Model)); err != nil {
+			return err
+		}
+	}
+	if f.chart != "" {
+		if err := save.Text(f.chart, chart.SVG(out.Result.Told.Run)); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return encodeJSON(c.stdout, out)
+	}
+	steps := f.story
+	if steps < 0 {
+		if steps = 0; out.Verdict != trace.Explained {
+			steps = 6
+		}
+	}
+	colour := map[string]verify.Verdict{trace.Explained: verify.Holds, trace.NotARun: verify.Violated, trace.Violated: verify.Violated, trace.Unknown: verify.Unknown}
+	s := c.screen()
+	return out.Tell(c.stdout, log, steps, func(verdict, text string) string { return s.paint(verdictColour[colour[verdict]], text) })
+}

@@ -1,0 +1,393 @@
+package machine
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// Direct executes rules with compiled code on states whose parts are shared and not
+// numbered, so that nothing is remembered of states that are left behind: for long runs, of
+// which no state is met twice. It knows message traffic M only, and is no good for several
+// goroutines.
+type Direct struct {
+	Model *protocol.Model
+	n     int
+	roles []int
+	rules []compiled
+	inits []compiled
+	c     compiler
+	env   env
+	salts []uint64
+}
+
+// Local is the state of a process. It is not changed once it is made.
+type Local struct {
+	Status protocol.Status
+	Cells  []int32
+	sum    uint64
+}
+
+// Letter is a message. It is not changed once it is made.
+type Letter struct {
+	Cells []int32
+	sum   uint64
+}
+
+// Point is a state: of processes, and of the channels [from*processes+to], in the order in
+// which messages were sent, or sorted if channels are unordered. It is not changed once it
+// is made; points share what they have in common.
+type Point struct {
+	Locals   []*Local
+	Channels [][]*Letter
+	Sum      uint64 // of all parts: equal for equal states
+}
+
+// NewDirect makes a model ready to be executed.
+func NewDirect(m *protocol.Model) *Direct {
+	d := &Direct{Model: m, n: m.Processes(), c: compiler{m}}
+	for p := range d.n {
+		r, _ := m.RoleOf(p)
+		d.roles = append(d.roles, r)
+	}
+	for i := range m.Rules {
+		d.rules = append(d.rules, d.c.transition(&m.Rules[i]))
+	}
+	for i := range m.Inits {
+		d.inits = append(d.inits, d.c.transition(&m.Inits[i]))
+	}
+	for s := range d.n + d.n*d.n {
+		d.salts = append(d.salts, mix(uint64(s)+0x51ed27))
+	}
+	d.env = env{cells: make([][]int32, d.n), status: make([]protocol.Status, d.n), outs: make([][]int32, d.n), changed: make([]bool, d.n)}
+	return d
+}
+
+// Test compiles a condition, Value a term: they are for Holds and Number.
+func (d *Direct) Test(t *protocol.Term) func(*Env) bool {
+	f := d.c.test(t)
+	return func(e *Env) bool { return f((*env)(e)) }
+}
+
+// Value compiles a term of one cell; protocol.Undef where it has no value.
+func (d *Direct) Value(t *protocol.Term) func(*Env) int32 {
+	f := d.c.value(t)
+	return func(e *Env) int32 { return f((*env)(e)) }
+}
+
+// Env is what compiled code works on.
+type Env env
+
+// Sent returns what the last rule that was executed sends to a process; nil for nothing.
+func (e *Env) Sent(to int) []int32 { return e.outs[to] }
+
+// Frame makes a frame of so many cells the one that compiled code looks at.
+func (e *Env) Frame(params []int32, cells int) {
+	e.frame = append(e.frame[:0], params...)
+	for len(e.frame) < cells {
+		e.frame = append(e.frame, 0)
+	}
+}
+
+// NewLetter makes a message.
+func NewLetter(cells []int32) *Letter { return &Letter{cells, digest(1<<40, cells)} }
+
+func (l *Letter) same(k *Letter) bool {
+	return l == k || l.sum == k.sum && slices.Equal(l.Cells, k.Cells)
+}
+
+func (d *Direct) local(p int, status protocol.Status, cells []int32) *Local {
+	return &Local{status, cells, mix(digest(uint64(d.roles[p])<<8+uint64(status)+1, cells) ^ d.salts[p])}
+}
+
+func (d *Direct) channelSum(ch int, list []*Letter) uint64 {
+	if len(list) == 0 {
+		return 0
+	}
+	sum := uint64(0)
+	for _, l := range list {
+		sum = mix(sum*3 + l.sum)
+	}
+	return mix(sum ^ d.salts[d.n+ch])
+}
+
+// Same reports whether two states are equal.
+func (p *Point) Same(q *Point) bool {
+	if p.Sum != q.Sum {
+		return false
+	}
+	for i, l := range p.Locals {
+		if k := q.Locals[i]; l != k && (l.sum != k.sum || l.Status != k.Status || !slices.Equal(l.Cells, k.Cells)) {
+			return false
+		}
+	}
+	for i, c := range p.Channels {
+		if !slices.EqualFunc(c, q.Channels[i], (*Letter).same) {
+			return false
+		}
+	}
+	return true
+}
+
+// At prepares to evaluate in a state. It is the Env of all compiled code of d.
+func (d *Direct) At(p *Point) *Env {
+	for i, l := range p.Locals {
+		d.env.cells[i], d.env.status[i] = l.Cells, l.Status
+	}
+	return (*Env)(&d.env)
+}
+
+// Receive puts messages where compiled code finds them: one of a rule with a sender, or one
+// of each member of a quorum. Of senders that turn out to have stopped, absent is set.
+func (d *Direct) Receive(t *protocol.Transition, picked []Picked) {
+	size := 1
+	if t.Quorum() {
+		size = d.Model.Roles[t.Params[t.Sender].Type.Role].Size + 1
+	}
+	e := &d.env
+	if cap(e.msgs) < size {
+		e.msgs, e.absent = make([][]int32, size), make([]bool, size)
+	}
+	e.msgs, e.absent = e.msgs[:size], e.absent[:size]
+	clear(e.msgs)
+	clear(e.absent)
+	for _, p := range picked {
+		at := 0
+		if t.Quorum() {
+			_, at = d.Model.RoleOf(p.From)
+		}
+		e.msgs[at], e.absent[at] = p.Letter.Cells, p.Absent
+	}
+}
+
+// Picked is a message that a rule receives.
+type Picked struct {
+	From   int
+	Letter *Letter
+	Free   bool // a Byzantine process has made it up: it is in no channel
+	Absent bool
+}
+
+// Initial calls yield with the initial states and the events that say how they were
+// chosen, without repetitions. Its error is a *protocol.Failure.
+func (d *Direct) Initial(yield func(protocol.Event, *Point) bool) (err error) {
+	defer catch(&err)
+	seen := map[uint64][]*Point{}
+	for k := range d.inits {
+		t := &d.inits[k]
+		d.Model.Starts(t.Transition, nil, func(cells []int32) bool {
+			for p := range d.n {
+				d.env.cells[p] = slices.Repeat([]int32{protocol.Undef}, d.Model.Roles[d.roles[p]].State.Cells)
+				d.env.status[p], d.env.changed[p] = protocol.Correct, true
+			}
+			(*Env)(&d.env).Frame(cells, t.Frame)
+			if t.guard != nil && !t.guard(&d.env) {
+				return true
+			}
+			t.body(&d.env)
+			point := &Point{Locals: make([]*Local, d.n), Channels: make([][]*Letter, d.n*d.n)}
+			for p := range d.n {
+				point.Locals[p] = d.local(p, d.env.status[p], d.env.cells[p])
+				point.Sum += point.Locals[p].sum
+			}
+			if slices.ContainsFunc(seen[point.Sum], point.Same) {
+				return true
+			}
+			seen[point.Sum] = append(seen[point.Sum], point)
+			return yield(protocol.Event{Init: true, Rule: k, Frame: slices.Clone(cells)}, point)
+		})
+	}
+	if len(seen) == 0 {
+		return d.Model.NoInitial()
+	}
+	return nil
+}
+
+// May reports whether a process may execute a rule.
+func (d *Direct) May(p *Point, rule, process int) bool {
+	return may(&d.rules[rule], p.Locals[process].Status)
+}
+
+// Anything reports whether a process sends any messages at any time.
+func (d *Direct) Anything(p *Point, process int) bool {
+	return p.Locals[process].Status == protocol.Byzantine && !d.Model.Roles[d.roles[process]].Strategy
+}
+
+// Offered lists the different messages that can be received from a channel.
+func (d *Direct) Offered(p *Point, from, to int) []*Letter {
+	list := p.Channels[from*d.n+to]
+	if d.Model.Channels.FIFO && len(list) > 1 {
+		return list[:1]
+	}
+	for i := 1; i < len(list); i++ {
+		if list[i].same(list[i-1]) {
+			return slices.CompactFunc(slices.Clone(list), (*Letter).same)
+		}
+	}
+	return list
+}
+
+// Guard evaluates the guard of a rule in a state, after At, Env.Frame and Receive.
+func (d *Direct) Guard(rule int) (holds bool, err error) {
+	if d.rules[rule].guard == nil {
+		return true, nil
+	}
+	defer catch(&err)
+	return d.rules[rule].guard(&d.env), nil
+}
+
+// Attempt runs compiled code; what goes wrong in it is a *protocol.Failure.
+func Attempt(f func()) error { return attempt(f) }
+
+// Execute executes a rule whose guard holds: the state after it, or nil if it has to wait
+// for room. What it has sent Env.Sent tells until the next call; what conditions are evaluated
+// in after At(next) is the state after it. Its error is a *protocol.Failure.
+func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (next *Point, err error) {
+	t := &d.rules[rule]
+	e := &d.env
+	d.At(p)
+	(*Env)(e).Frame(frame, t.Frame)
+	for q := range d.n {
+		e.changed[q], e.outs[q] = false, nil
+	}
+	if t.Receives() {
+		d.Receive(t.Transition, picked)
+	}
+	for _, m := range picked {
+		if m.Absent && !m.Free {
+			e.status[m.From], e.changed[m.From] = protocol.Crashed, true
+			e.cells[m.From] = slices.Clone(e.cells[m.From])
+		}
+	}
+	if err := attempt(func() { t.body(e) }); err != nil {
+		return nil, err
+	}
+	next = &Point{Locals: slices.Clone(p.Locals), Channels: slices.Clone(p.Channels), Sum: p.Sum}
+	for q := range d.n {
+		if e.changed[q] {
+			d.put(next, q, d.local(q, e.status[q], e.cells[q]))
+		}
+	}
+	me := d.Model.Process(t.Transition, t.Executor, frame)
+	for to, m := range e.outs {
+		if m == nil || !slices.ContainsFunc(m, func(v int32) bool { return v != protocol.Undef }) {
+			e.outs[to] = nil
+			continue
+		}
+		if next.Locals[to].Status == protocol.Crashed || d.Anything(next, to) {
+			continue
+		}
+		ch := me*d.n + to
+		if len(p.Channels[ch]) >= d.Model.Channels.Bound {
+			if d.Model.Channels.Lossy {
+				continue
+			}
+			return nil, nil
+		}
+		d.add(next, ch, NewLetter(m))
+	}
+	for _, m := range picked {
+		if !m.Free {
+			d.Take(next, m.From*d.n+me, m.Letter)
+		}
+	}
+	return next, nil
+}
+
+func (d *Direct) put(p *Point, q int, l *Local) {
+	p.Sum += l.sum - p.Locals[q].sum
+	p.Locals[q] = l
+}
+
+func (d *Direct) add(p *Point, ch int, l *Letter) {
+	list := p.Channels[ch]
+	at := len(list)
+	if !d.Model.Channels.FIFO {
+		at, _ = slices.BinarySearchFunc(list, l, func(a, b *Letter) int { return slices.Compare(a.Cells, b.Cells) })
+	}
+	d.channel(p, ch, slices.Insert(slices.Clone(list), at, l))
+}
+
+func (d *Direct) channel(p *Point, ch int, list []*Letter) {
+	p.Sum += d.channelSum(ch, list) - d.channelSum(ch, p.Channels[ch])
+	p.Channels[ch] = list
+}
+
+// Take removes a message from a channel of a state that nobody else has.
+func (d *Direct) Take(p *Point, ch int, l *Letter) {
+	i := slices.IndexFunc(p.Channels[ch], l.same)
+	d.channel(p, ch, slices.Delete(slices.Clone(p.Channels[ch]), i, i+1))
+}
+
+// Lose returns the state in which a message has left its channel and nothing else has
+// happened; if stop is set, its sender has turned out to have stopped.
+func (d *Direct) Lose(p *Point, from, to int, l *Letter, stop bool) *Point {
+	next := &Point{Locals: p.Locals, Channels: slices.Clone(p.Channels), Sum: p.Sum}
+	if stop {
+		next.Locals = slices.Clone(p.Locals)
+		d.put(next, from, d.local(from, protocol.Crashed, p.Locals[from].Cells))
+	}
+	d.Take(next, from*d.n+to, l)
+	return next
+}
+
+// Full reports whether a channel has no room.
+func (d *Direct) Full(p *Point, ch int) bool {
+	return len(p.Channels[ch]) >= d.Model.Channels.Bound
+}
+
+// State returns a state as the interpreter has it.
+func (d *Direct) State(p *Point) *protocol.State {
+	s := &protocol.State{Channels: make([][]protocol.Message, d.n*d.n), Sent: make([][]protocol.Message, d.n*d.n)}
+	for _, l := range p.Locals {
+		s.Cells, s.Status = append(s.Cells, slices.Clone(l.Cells)), append(s.Status, l.Status)
+	}
+	for ch, list := range p.Channels {
+		for _, l := range list {
+			s.Channels[ch] = append(s.Channels[ch], slices.Clone(l.Cells))
+		}
+	}
+	return s
+}
+
+// Sees reports whether a term looks at something that is different in two states of
+// processes, of which next comes after p.
+func (v *Sight) Sees(d *Direct, p, next *Point) bool {
+	for q, l := range next.Locals {
+		if old := p.Locals[q]; old != l {
+			if v.view.status[d.roles[q]] && old.Status != l.Status {
+				return true
+			}
+			for _, cell := range v.cells[d.roles[q]] {
+				if old.Cells[cell] != l.Cells[cell] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Sight is what a term looks at.
+type Sight struct {
+	view  *view
+	cells [][]int // by role
+}
+
+// NewSight returns what a term looks at.
+func NewSight(m *protocol.Model, t *protocol.Term) *Sight {
+	s := &Sight{view: newView(m, []*protocol.Term{t})}
+	for _, is := range s.view.cells {
+		var list []int
+		for cell, seen := range is {
+			if seen {
+				list = append(list, cell)
+			}
+		}
+		s.cells = append(s.cells, list)
+	}
+	return s
+}
+
+// Env returns what compiled code works on, as it was left.
+func (d *Direct) Env() *Env { return (*Env)(&d.env) }

@@ -1,0 +1,145 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Single returns what one event does in a state: the state after it, and the messages that
+// the process sends, whether or not there is room for them. Its error says why the event
+// cannot happen, or is a *Failure. It looks at this event only, so that long runs are
+// replayed in time linear in their length.
+func (x *Interpreter) Single(s *State, e Event) (next *State, sent []Delivery, err error) {
+	defer catch(&err)
+	impossible := func() (*State, []Delivery, error) {
+		return nil, nil, fmt.Errorf("this cannot happen: %s", x.Describe(e))
+	}
+	if e.Init {
+		return impossible()
+	}
+	if e.Fate == Idle || e.Fate == Delivered {
+		list, err := x.Successors(s)
+		if err != nil {
+			return nil, nil, err
+		}
+		if i := slices.IndexFunc(list, func(n Successor) bool { return n.Event.same(e) }); i >= 0 {
+			return list[i].State, nil, nil
+		}
+		return impossible()
+	}
+	if e.Rule < 0 || e.Rule >= len(x.Rules) || !x.fits(&x.Rules[e.Rule], e.Frame) {
+		return impossible()
+	}
+	x.only(s, e, func(f Event, after *State) {
+		if next == nil && f.same(e) {
+			next = after
+		}
+	})
+	if next == nil {
+		return impossible()
+	}
+	if e.Fate == Processed {
+		sent = x.outgoing(s, e)
+	}
+	return next, sent, nil
+}
+
+// only executes a rule with the messages of an event.
+func (x *Interpreter) only(s *State, e Event, yield func(Event, *State)) {
+	t := &x.Rules[e.Rule]
+	frame := make([]int32, t.Frame)
+	copy(frame, e.Frame)
+	me := x.Process(t, t.Executor, frame)
+	if !x.may(s, t, me) {
+		return
+	}
+	senders := x.Senders(t, frame)
+	choices := make([][]Packet, len(senders))
+	for i, j := range senders {
+		given := slices.IndexFunc(e.Packets, func(p Packet) bool { return p.From == j })
+		switch {
+		case given < 0:
+			choices[i] = x.offered(s, j, me)
+		case x.anything(s, j):
+			choices[i] = []Packet{e.Packets[given]}
+			if m := e.Packets[given].Message; len(m) != x.Message.Cells || slices.Contains(m, Undef) || !x.inRange(m) {
+				return
+			}
+		default:
+			for _, p := range x.offered(s, j, me) {
+				if slices.Equal(p.Message, e.Packets[given].Message) {
+					choices[i] = append(choices[i], p)
+				}
+			}
+		}
+	}
+	picked := make([]Packet, len(senders))
+	var pick func(i int)
+	pick = func(i int) {
+		if i == len(senders) {
+			if x.clean(s, me, picked) {
+				x.receive(s, e.Rule, frame, me, picked, yield)
+			}
+			return
+		}
+		for _, p := range choices[i] {
+			picked[i] = p
+			pick(i + 1)
+		}
+	}
+	pick(0)
+}
+
+// inRange reports whether the cells of a message are values of their types.
+func (x *Interpreter) inRange(m Message) bool {
+	for i, leaf := range x.MessageLeaves() {
+		if !leaf.contains(m[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// outgoing lists what the process of an event sends, in the order of receivers.
+func (x *Interpreter) outgoing(s *State, e Event) (list []Delivery) {
+	t := &x.Rules[e.Rule]
+	ev := x.evaluation(s.clone(), t, e)
+	for _, p := range e.Packets {
+		if p.Absent && !x.anything(s, p.From) {
+			ev.state.Status[p.From] = Crashed
+		}
+	}
+	ev.run(t.Body)
+	me := x.Process(t, t.Executor, e.Frame)
+	for r := range x.Roles {
+		for i := range x.Roles[r].Size {
+			if m := ev.outs[[2]int{r, i}]; m != nil && !undefined(m) {
+				list = append(list, Delivery{me, x.Roles[r].First + i, m})
+			}
+		}
+	}
+	return list
+}
+
+// evaluation prepares to evaluate in a state with the parameters and messages of an event.
+func (x *Interpreter) evaluation(s *State, t *Transition, e Event) *evaluation {
+	frame := make([]int32, max(t.Frame, len(e.Frame)))
+	copy(frame, e.Frame)
+	return &evaluation{x: x, state: s, frame: frame, packets: e.Packets, outs: map[[2]int]Message{}}
+}
+
+// Evaluate returns the value of a term of a Scope in a state, for values of the parameters
+// (a frame of at least Scope.Frame cells), messages that are received and such that are sent.
+// Its error is a *Failure.
+func (x *Interpreter) Evaluate(s *State, t *Term, frame []int32, packets []Packet, sent []Delivery) (v int32, err error) {
+	defer catch(&err)
+	e := &evaluation{x: x, state: s, frame: slices.Clone(frame), packets: packets, outs: map[[2]int]Message{}}
+	for _, d := range sent {
+		r, number := x.RoleOf(d.To)
+		e.outs[[2]int{r, number - 1}] = slices.Clone(d.Message)
+	}
+	if t.IsPlace() && t.Base == BaseMsg && len(packets) == 0 {
+		t.failf("nothing is received")
+	}
+	return e.value(t), nil
+}

@@ -1,0 +1,152 @@
+package protocol
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/alecthomas/participle/v2"
+
+	"tacheck/internal/diag"
+)
+
+// Scope reads expressions that stand beside a text and speak in its words: of variables and
+// messages, with the parameters of a rule, or with parameters of its own.
+type Scope struct {
+	m *Model
+	s *scope
+	t *Transition
+}
+
+// Within returns the scope of what a rule does: its parameters, and the message that it
+// receives, if any.
+func (m *Model) Within(rule int) *Scope { return m.scopeOf(&m.Rules[rule]) }
+
+// Beside returns a scope with parameters of its own. As in rules, if the last two are
+// processes, msg is a message from the last one to the one before.
+func (m *Model) Beside(params []ParamInfo) *Scope {
+	t := &Transition{Label: "see", Params: params, Executor: -1, Sender: -1}
+	n := len(params)
+	process := func(i int) bool { return i >= 0 && params[i].Type.Kind == KindRole }
+	switch {
+	case process(n-1) && process(n-2):
+		t.Executor, t.Sender = n-2, n-1
+	case process(n - 1):
+		t.Executor = n - 1
+	}
+	for i := range params {
+		t.Frame += params[i].Type.Cells
+	}
+	return m.scopeOf(t)
+}
+
+func (m *Model) scopeOf(t *Transition) *Scope {
+	s := m.checker.scope()
+	s.rule = t
+	for i := range t.Params {
+		s.push(t.Params[i].Name, t.Params[i].Type)
+	}
+	return &Scope{m, s, t}
+}
+
+// Transition is what the scope belongs to: a rule, or parameters only.
+func (x *Scope) Transition() *Transition { return x.t }
+
+// Frame returns how many cells a frame needs for all that was read in the scope.
+func (x *Scope) Frame() int { return max(x.s.frame, x.t.Frame) }
+
+// Has reports whether a name is a parameter.
+func (x *Scope) Has(name string) bool { return x.s.find(name) != nil }
+
+type exprText struct {
+	Expr *Expr `parser:"@@"`
+}
+
+type typeText struct {
+	Type *TypeExpr `parser:"@@"`
+}
+
+var (
+	exprOnly = participle.MustBuild[exprText](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(3))
+	typeOnly = participle.MustBuild[typeText](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(3))
+)
+
+// Term reads an expression that stands at a place in some other text; problems are told
+// with places there. It reports whether the expression tells processes apart.
+func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err error) {
+	if err := nesting(at.File, text); err != nil {
+		return nil, false, moved(err, at)
+	}
+	e, err := exprOnly.ParseString(at.File, text)
+	if err != nil {
+		return nil, false, moved(asProblem(err), at)
+	}
+	c := x.m.checker
+	known := slices.Clone(x.m.Asymmetry)
+	c.errs = nil
+	t = x.s.term(e.Expr)
+	err, c.errs = c.errs.Err(), nil
+	asymmetric = len(x.m.Asymmetry) > len(known)
+	if x.m.Asymmetry = known; len(known) == 0 {
+		x.m.Asymmetry = nil
+	}
+	if err != nil {
+		return nil, false, moved(err, at)
+	}
+	return t, asymmetric, nil
+}
+
+// TypeOf reads a type that stands at a place in some other text.
+func (m *Model) TypeOf(at diag.Pos, text string) (*Type, error) {
+	e, err := typeOnly.ParseString(at.File, text)
+	if err != nil {
+		return nil, moved(asProblem(err), at)
+	}
+	c := m.checker
+	c.errs = nil
+	t := c.typeOf(e.Type)
+	err, c.errs = c.errs.Err(), nil
+	return t, moved(err, at)
+}
+
+// Value is the value that a name has in the text: of an enumeration, or a constant. It is
+// false for other names.
+func (m *Model) Value(name string) (t *Type, v int32, ok bool) {
+	if e := m.checker.enums[name]; e != nil {
+		return e.Type, e.Value, true
+	}
+	if k, ok := m.checker.consts[name]; ok {
+		if k.Bool {
+			return boolType, int32(k.Value), true
+		}
+		return intType, int32(k.Value), true
+	}
+	return nil, 0, false
+}
+
+func asProblem(err error) error {
+	var p participle.Error
+	if errors.As(err, &p) {
+		return problem(place(p.Position()), 1, "%s", p.Message())
+	}
+	return err
+}
+
+// moved gives problems of a text that stands at a place in another one their places there.
+func moved(err error, at diag.Pos) error {
+	var list diag.List
+	if !errors.As(err, &list) {
+		return err
+	}
+	shift := func(p diag.Pos) diag.Pos {
+		if p.Line == 1 {
+			p.Col += at.Col - 1
+		}
+		p.Line += at.Line - 1
+		p.File = at.File
+		return p
+	}
+	for _, e := range list {
+		e.Pos = shift(e.Pos)
+	}
+	return list
+}

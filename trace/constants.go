@@ -1,0 +1,148 @@
+package trace
+
+import (
+	"errors"
+	"io"
+	"math"
+
+	"tacheck/internal/diag"
+)
+
+// Measure reads constants off a log: it is given every event before the model is made. Those
+// that set has already are left alone.
+type Measure struct {
+	r     *Reading
+	set   map[string]int64
+	rules []constantRule
+	names []map[string]bool
+	best  []int64
+	seen  []bool
+}
+
+// Constants reports whether the reading reads constants off the log that set does not have.
+func (r *Reading) Constants(set map[string]int64) bool { return len(r.measure(set).rules) > 0 }
+
+func (r *Reading) measure(set map[string]int64) *Measure {
+	m := &Measure{r: r, set: set}
+	for _, c := range r.constants {
+		if _, given := set[c.name.text]; given {
+			continue
+		}
+		m.rules = append(m.rules, c)
+		m.names = append(m.names, map[string]bool{})
+		best := int64(math.MinInt64)
+		if c.how == "min" {
+			best = math.MaxInt64
+		}
+		m.best, m.seen = append(m.best, best), append(m.seen, false)
+	}
+	return m
+}
+
+// Measured returns the constants in set, and those that are read off a log.
+func (r *Reading) Measured(set map[string]int64, logs []*Log) (map[string]int64, error) {
+	m := r.measure(set)
+	for _, l := range logs {
+		for {
+			e, err := l.Next(false)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err == nil {
+				err = m.add(e)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return m.constants()
+}
+
+// MeasuredEvents is Measured for events that are there.
+func (r *Reading) MeasuredEvents(set map[string]int64, events []*Event) (map[string]int64, error) {
+	m := r.measure(set)
+	for _, e := range events {
+		if err := m.add(e); err != nil {
+			return nil, err
+		}
+	}
+	return m.constants()
+}
+
+func (m *Measure) add(e *Event) error {
+	v, ok := m.r.under(e)
+	if !ok {
+		return nil
+	}
+	if ignored, err := m.r.ignores(e, v); err != nil || ignored {
+		return err
+	}
+	for i := range m.rules {
+		for _, p := range m.rules[i].paths {
+			got, ok := p.at(v)
+			if !ok || got == nil {
+				continue
+			}
+			if m.rules[i].how == "count" {
+				if name := plain(got); !m.r.isNone(name) {
+					m.names[i][name], m.seen[i] = true, true
+				}
+				continue
+			}
+			n, isInt := integer(got)
+			if !isInt {
+				return e.Wrong("%s is %s, which is no number: constant %s is read off it", p.text, plain(got), m.rules[i].name.text)
+			}
+			m.seen[i] = true
+			if n > m.best[i] == (m.rules[i].how == "max") {
+				m.best[i] = n
+			}
+		}
+	}
+	return nil
+}
+
+// ignores reports whether the reading ignores an event.
+func (r *Reading) ignores(e *Event, v any) (bool, error) {
+	for i := range r.cases {
+		if c := &r.cases[i]; c.ignore {
+			if is, err := c.when.holds(e, v); err != nil || is {
+				return is, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// isNone reports whether a name stands for no process.
+func (r *Reading) isNone(name string) bool {
+	for _, p := range r.processes {
+		for _, n := range p.none {
+			if n == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (m *Measure) constants() (map[string]int64, error) {
+	out := map[string]int64{}
+	for k, v := range m.set {
+		out[k] = v
+	}
+	var list diag.List
+	for i := range m.rules {
+		c := &m.rules[i]
+		if !m.seen[i] {
+			list.Add(c.name.pos, len(c.name.text), "nothing in the log says what %s is", c.name.text)
+			continue
+		}
+		out[c.name.text] = m.best[i] + c.add
+		if c.how == "count" {
+			out[c.name.text] = int64(len(m.names[i])) + c.add
+		}
+	}
+	return out, list.Err()
+}

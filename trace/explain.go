@@ -1,0 +1,265 @@
+package trace
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+)
+
+// Nearest is a step that comes near to what the log shows, in one of the states that explain
+// the log so far.
+type Nearest struct {
+	What    string   // the step
+	Differs []string // what would have to be different
+	Line    int      // of the reading, that says what the event is
+	State   []string // of the processes that take part
+	score   int
+	attempt *attempt
+}
+
+const (
+	mostNodes   = 500 // states that are looked at for an explanation
+	mostNearest = 3
+	mostAble    = 6
+)
+
+// errEnough ends a search.
+var errEnough = errors.New("enough")
+
+// explain makes an *Unexplained of an event, or returns a failure of the model.
+func (c *Checker) explain(before []*node, e *Event, cases []*boundCase) error {
+	x := &explainer{c: c, e: e, known: map[string]int{}}
+	for i, n := range before {
+		if i == mostNodes {
+			break
+		}
+		for _, bc := range cases {
+			if err := x.parts(n, bc.parts); err != nil {
+				return c.wrongModel(n, err)
+			}
+		}
+	}
+	slices.SortStableFunc(x.list, func(a, b Nearest) int { return cmp.Compare(a.score, b.score) })
+	out := &Unexplained{Event: e, Nearest: x.list[:min(len(x.list), mostNearest)]}
+	last := before[0]
+	if len(out.Nearest) > 0 {
+		best := out.Nearest[0].attempt
+		last = best.node
+		out.Able = c.able(best)
+		for i := range out.Nearest {
+			out.Nearest[i].State = c.around(out.Nearest[i].attempt)
+		}
+	}
+	c.replay.stuck = last
+	return out
+}
+
+// explainer collects ways that fail.
+type explainer struct {
+	c     *Checker
+	e     *Event
+	list  []Nearest
+	known map[string]int
+}
+
+func (x *explainer) parts(n *node, parts []*part) error {
+	if len(parts) == 0 {
+		return nil
+	}
+	p := parts[0]
+	return x.c.take(n, x.e, p, func(a *attempt) { x.note(a) }, func(next *node) error { return x.parts(next, parts[1:]) })
+}
+
+// mostKept bounds the ways that are kept; they are sorted and cut now and then.
+const mostKept = 256
+
+func (x *explainer) note(a *attempt) {
+	if len(a.wrong) == 0 {
+		return
+	}
+	near := Nearest{What: x.c.describe(a), Line: a.part.pos.Line, attempt: a}
+	for _, w := range a.wrong {
+		near.score += w.weight
+		near.Differs = append(near.Differs, w.text)
+	}
+	key := near.What + "\x00" + strings.Join(near.Differs, "\x00")
+	if _, old := x.known[key]; old {
+		return
+	}
+	x.known[key] = near.score
+	if x.list = append(x.list, near); len(x.list) > mostKept {
+		slices.SortStableFunc(x.list, func(a, b Nearest) int { return cmp.Compare(a.score, b.score) })
+		x.list = x.list[:mostNearest]
+		clear(x.known)
+		for _, n := range x.list {
+			x.known[n.What+"\x00"+strings.Join(n.Differs, "\x00")] = n.score
+		}
+	}
+}
+
+// describe says in one line what a way is.
+func (c *Checker) describe(a *attempt) string {
+	if !a.seen {
+		if len(a.event.Frame) == 0 { // a parameter is out of range
+			return "rule " + a.part.t.Label
+		}
+		t := a.part.t
+		if t.Receives() && len(a.event.Packets) == 0 {
+			me := c.m.ProcessName(c.m.Process(t, t.Executor, a.frame))
+			if t.Quorum() {
+				return fmt.Sprintf("%s: %s", me, t.Label)
+			}
+			return fmt.Sprintf("%s: %s from %s", me, t.Label, c.m.ProcessName(c.m.Process(t, t.Sender, a.frame)))
+		}
+		return c.m.Describe(a.event)
+	}
+	var list []string
+	for i := range a.part.t.Params {
+		p := &a.part.t.Params[i]
+		text := p.Type.Format(a.frame[a.part.t.Cell(i)])
+		if p.Type.Kind == protocol.KindRole && a.frame[a.part.t.Cell(i)] > 0 {
+			text = c.m.ProcessName(c.m.Process(a.part.t, i, a.frame))
+		}
+		list = append(list, p.Name+" = "+text)
+	}
+	what := map[string]string{partSee: "seen", partSent: "a message that was sent", partLost: "a loss", partStopped: "a sender that had stopped"}[a.part.kind]
+	if len(list) == 0 {
+		return what
+	}
+	return what + " (" + strings.Join(list, ", ") + ")"
+}
+
+// around lists the states of the processes that take part in a way.
+func (c *Checker) around(a *attempt) (list []string) {
+	s := c.d.State(a.node.point)
+	seen := map[int]bool{}
+	for i := range a.part.t.Params {
+		if t := a.part.t.Params[i].Type; t.Kind == protocol.KindRole && a.frame[a.part.t.Cell(i)] > 0 {
+			p := c.m.Process(a.part.t, i, a.frame)
+			if !seen[p] {
+				seen[p] = true
+				list = append(list, c.m.ProcessName(p)+": "+abridge(c.m.StateText(s, p)))
+			}
+		}
+	}
+	return list
+}
+
+// abridge shortens a text that is one of many.
+func abridge(text string) string {
+	const most = 400
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
+}
+
+// able lists what the process of a way could do instead.
+func (c *Checker) able(a *attempt) (list []string) {
+	if a.part.t.Executor < 0 || a.frame[a.part.t.Cell(a.part.t.Executor)] < 1 {
+		return nil
+	}
+	me := c.m.Process(a.part.t, a.part.t.Executor, a.frame)
+	for rule := range c.m.Rules {
+		t := &c.m.Rules[rule]
+		err := c.ways(a.node.point, rule, func(frame []int32, picked []machine.Picked) error {
+			if c.m.Process(t, t.Executor, frame) != me {
+				return nil
+			}
+			if list = append(list, c.m.Describe(eventOf(rule, t, frame, picked))); len(list) > mostAble {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			return nil // the protocol goes wrong in something that the log does not ask for
+		}
+		if len(list) > mostAble {
+			return append(list[:mostAble], "...")
+		}
+	}
+	return list
+}
+
+// differs says how a value differs from what the log shows.
+func (t *taker) differs(ch *check, v int32, want *int32) string {
+	switch {
+	case want == nil:
+		return ch.text + " is false"
+	case ch.op == "=":
+		return fmt.Sprintf("%s is %s; the log shows %s (%s)", ch.left.text, t.shown(ch.term.Type, v), t.shown(ch.term.Type, *want), ch.right.text)
+	}
+	return fmt.Sprintf("%s is %s, and not %s %s (%s)", ch.left.text, t.shown(ch.term.Type, v), ch.op, t.shown(ch.term.Type, *want), ch.right.text)
+}
+
+// shown formats a value: processes with the names that the log has for them.
+func (t *taker) shown(typ *protocol.Type, v int32) string {
+	if v == protocol.Undef {
+		return "undefined"
+	}
+	if typ.Kind == protocol.KindRole && v >= typ.Lo && v <= typ.Hi {
+		return t.name(t.c.m.Roles[typ.Role].First + int(v) - 1)
+	}
+	return typ.Format(v)
+}
+
+// processName names a process, and says what the log calls it.
+func (c *Checker) processName(p, order int) string {
+	r, number := c.m.RoleOf(p)
+	name := c.m.ProcessName(p)
+	t := c.names[r]
+	if t.own {
+		return name
+	}
+	for k, log := range c.numbered(t, order) {
+		if int(k) == number && log != fmt.Sprint(number) {
+			return fmt.Sprintf("%s (%q)", name, log)
+		}
+	}
+	return name
+}
+
+// numbered returns the names in the log by number.
+func (c *Checker) numbered(t *nameTable, order int) map[int32]string {
+	out := map[int32]string{}
+	for name, k := range t.known {
+		if by := c.orders[order]; by != nil {
+			k = by[t.role.First+int(k)]
+		}
+		out[k+1] = name
+	}
+	return out
+}
+
+// guardText says which part of a rule's guard is false.
+func (t *taker) guardText(picked []machine.Picked) string {
+	c := t.c
+	guard := t.p.t.Guard
+	parts := []*protocol.Term{guard}
+	if guard.Op == protocol.And {
+		parts = guard.Args
+	}
+	for _, part := range parts {
+		holds := true
+		test := c.d.Test(part)
+		if err := machine.Attempt(func() {
+			e := c.d.At(t.n.point)
+			e.Frame(t.frame, t.p.t.Frame)
+			if t.p.t.Receives() {
+				c.d.Receive(t.p.t, picked)
+			}
+			holds = test(e)
+		}); err != nil {
+			break
+		}
+		if !holds {
+			return fmt.Sprintf("%s takes %s, which is false", t.p.t.Label, c.m.Excerpt(part))
+		}
+	}
+	return t.p.t.Label + " is not possible"
+}

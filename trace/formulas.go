@@ -1,0 +1,102 @@
+package trace
+
+import (
+	"fmt"
+
+	"tacheck/protocol"
+)
+
+// formulas follows what a formula says along a run: for each condition in it one truth value
+// a state, and nothing else of the state.
+type formulas struct {
+	cases []protocol.Case
+	atoms map[*protocol.Formula][]bool
+	err   error
+}
+
+func newFormulas(m *protocol.Model, p *protocol.Prop) *formulas {
+	f := &formulas{atoms: map[*protocol.Formula][]bool{}}
+	if p.Invariant != nil {
+		return f
+	}
+	f.cases, _, f.err = m.Violation(p, false)
+	for _, c := range f.cases {
+		f.collect(c.Formula)
+	}
+	return f
+}
+
+func (f *formulas) collect(g *protocol.Formula) {
+	if g.Op == "" {
+		f.atoms[g] = nil
+	}
+	for _, a := range g.Args {
+		f.collect(a)
+	}
+}
+
+func (f *formulas) add(x *protocol.Interpreter, s *protocol.State) error {
+	if f.err != nil {
+		return f.err
+	}
+	for g, list := range f.atoms {
+		v, err := x.HoldsWith(s, g.Cond, g.Frame)
+		if err != nil {
+			return err
+		}
+		f.atoms[g] = append(list, v != g.Negated)
+	}
+	return nil
+}
+
+// violated reports whether the run violates the formula, however it goes on.
+func (f *formulas) violated() bool {
+	for _, c := range f.cases {
+		if v := f.value(c.Formula); len(v) > 0 && v[0] {
+			return true
+		}
+	}
+	return false
+}
+
+// value evaluates a formula at each state of a run that may go on in any way: what has been
+// decided is true.
+func (f *formulas) value(g *protocol.Formula) []bool {
+	if g.Op == "" {
+		return f.atoms[g]
+	}
+	var args [][]bool
+	for _, a := range g.Args {
+		args = append(args, f.value(a))
+	}
+	n := 0
+	for _, a := range args {
+		n = len(a)
+	}
+	out := make([]bool, n)
+	next := false
+	for i := n - 1; i >= 0; i-- {
+		switch g.Op {
+		case protocol.And, protocol.Or:
+			next = g.Op == protocol.And
+			for _, a := range args {
+				if a[i] != next {
+					next = !next
+					break
+				}
+			}
+		case protocol.Finally:
+			next = args[0][i] || next
+		case protocol.Globally:
+			next = args[0][i] && next // only a run that is over could satisfy it
+		case protocol.Until:
+			next = args[1][i] || args[0][i] && next
+		case protocol.Release:
+			next = args[1][i] && (args[0][i] || next)
+		default:
+			panic(fmt.Sprint("trace: no such operator: ", g.Op))
+		}
+		out[i] = next
+	}
+	return out
+}

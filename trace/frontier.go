@@ -1,0 +1,160 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrTooMany says that a bound was reached: whether the log is a run is unknown.
+var ErrTooMany = errors.New("too many states")
+
+// Unexplained says that no run explains an event, after those before it.
+type Unexplained struct {
+	Event   *Event
+	Nearest []Nearest // what comes nearest, best first
+	Able    []string  // what the process could do instead
+}
+
+func (u *Unexplained) Error() string {
+	return fmt.Sprintf("%s: no run explains this event", u.Event.Place())
+}
+
+// Add follows one more event of a log of one clock: the states that explain the log so far are
+// those after it. It returns an *Unexplained where there are none, an error that is ErrTooMany
+// where there are more than Options.States, a *LogError for an event that the reading says
+// nothing of, and a *machine.ModelError where the protocol goes wrong. Nothing can be added
+// after an error. It takes time linear in the states that explain the log, times the ways that the
+// event may be taken, if nothing is silent.
+func (c *Checker) Add(ctx context.Context, e *Event) error {
+	cases, err := c.casesOf(e)
+	if err != nil || cases == nil {
+		return err
+	}
+	before, err := c.closure(ctx, c.frontier)
+	if err != nil {
+		return err
+	}
+	after := newSet()
+	for _, n := range before.list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, bc := range cases {
+			err := c.takeAll(n, e, bc.parts, func(next *node) error {
+				if after.add(next); after.size > c.o.States {
+					return fmt.Errorf("%w: more than %d explain the log up to %s", ErrTooMany, c.o.States, e.Place())
+				}
+				return nil
+			})
+			if err != nil {
+				return c.wrongModel(n, err)
+			}
+		}
+	}
+	if after.size == 0 {
+		return c.explain(before.list, e, cases)
+	}
+	c.events++
+	c.most = max(c.most, after.size)
+	c.visited += int64(after.size)
+	c.frontier = after
+	return c.settle(e)
+}
+
+// casesOf lists what an event may be; none if it is ignored.
+func (c *Checker) casesOf(e *Event) ([]*boundCase, error) {
+	v, ok := c.r.under(e)
+	if !ok {
+		return nil, nil
+	}
+	var out []*boundCase
+	for i := range c.cases {
+		bc := &c.cases[i]
+		holds, err := bc.when.holds(e, v)
+		if err != nil {
+			return nil, err
+		}
+		if holds && bc.ignore {
+			return nil, nil
+		}
+		if holds {
+			out = append(out, bc)
+		}
+	}
+	if out == nil && !c.r.lax {
+		return nil, e.Wrong("the reading says nothing of this event (ignore others; ignores such)")
+	}
+	return out, nil
+}
+
+// takeAll takes the parts of a case one after the other.
+func (c *Checker) takeAll(n *node, e *Event, parts []*part, yield func(*node) error) error {
+	if len(parts) == 0 {
+		return yield(n)
+	}
+	return c.take(n, e, parts[0], nil, func(next *node) error { return c.takeAll(next, e, parts[1:], yield) })
+}
+
+// closure adds the states that steps lead to which happen unseen, nearest first.
+func (c *Checker) closure(ctx context.Context, from *set) (*set, error) {
+	if c.quiet && !c.crowded(from) {
+		return from, nil
+	}
+	out := newSet()
+	for _, n := range from.list {
+		out.add(n)
+	}
+	queue := slices.Clone(out.list)
+	for i := 0; i < len(queue); i++ {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		n := queue[i]
+		err := c.unseenSteps(n, func(next *node) error {
+			if again := out.add(next); again != nil {
+				queue = append(queue, again)
+			}
+			if out.size > c.o.States {
+				return fmt.Errorf("%w: more than %d can be reached unseen after %d events", ErrTooMany, c.o.States, c.events)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, c.wrongModel(n, err)
+		}
+	}
+	c.visited += int64(out.size)
+	return out, nil
+}
+
+// crowded reports whether losses may matter although no rule is silent.
+func (c *Checker) crowded(s *set) bool {
+	if !(c.lost && c.m.Channels.Lossy) && !(c.stopped && !c.m.Channels.Synchronous) {
+		return false
+	}
+	for _, n := range s.list {
+		for ch, list := range n.point.Channels {
+			if len(list) == 0 {
+				continue
+			}
+			if c.m.Channels.FIFO || c.d.Full(n.point, ch) || c.status && c.stopped {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// settleEvery is after how many events, where several states explain the log, their common
+// past is replayed and forgotten.
+const settleEvery = 64
+
+// settle replays what all explanations have in common, and forgets it.
+func (c *Checker) settle(e *Event) error {
+	if c.frontier.size > 1 && c.events%settleEvery != 0 {
+		return nil
+	}
+	return c.replay.settle(c.frontier)
+}

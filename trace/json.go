@@ -1,0 +1,83 @@
+package trace
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
+
+// outcomeJSON is what --json prints.
+type outcomeJSON struct {
+	Version     int              `json:"version"`
+	File        string           `json:"file"`
+	Verdict     string           `json:"verdict"`
+	Reason      string           `json:"reason,omitempty"`
+	Constants   map[string]any   `json:"constants"`
+	Events      int64            `json:"events"`
+	Steps       int64            `json:"steps"`
+	States      int64            `json:"states"`
+	Most        int              `json:"most_states"`
+	Ordered     bool             `json:"order_searched"`
+	Seconds     float64          `json:"seconds"`
+	Processes   []namesJSON      `json:"processes"`
+	Violated    []breakJSON      `json:"violated"`
+	Unexplained *unexplainedJSON `json:"unexplained,omitempty"`
+}
+
+type namesJSON struct {
+	Role    string   `json:"role"`
+	Names   []string `json:"names"`
+	Numbers []int32  `json:"numbers"`
+}
+
+type breakJSON struct {
+	Property string `json:"property"`
+	Certain  bool   `json:"certain"`
+	Step     int64  `json:"step"`
+	File     string `json:"log,omitempty"`
+	Line     int    `json:"line,omitempty"`
+}
+
+type unexplainedJSON struct {
+	File    string          `json:"log"`
+	Line    int             `json:"line"`
+	Event   json.RawMessage `json:"event"`
+	Nearest []nearestJSON   `json:"nearest"`
+	Able    []string        `json:"possible"`
+}
+
+type nearestJSON struct {
+	Step    string   `json:"step"`
+	Differs []string `json:"differs"`
+	Reading int      `json:"reading_line"`
+	State   []string `json:"state"`
+}
+
+// MarshalJSON writes the outcome as docs/traces.md says.
+func (out *Outcome) MarshalJSON() ([]byte, error) {
+	r := out.Result
+	j := outcomeJSON{Version: 1, File: out.Model.File, Verdict: out.Verdict, Reason: out.Reason, Constants: out.Model.ConstantValues(),
+		Events: r.Events, Steps: r.Steps, States: r.States, Most: r.Most, Ordered: out.Ordered, Seconds: out.Time.Seconds(),
+		Processes: []namesJSON{}, Violated: []breakJSON{}}
+	for _, n := range r.Names {
+		o := namesJSON{Role: n.Role}
+		for _, name := range slices.SortedFunc(maps.Keys(n.Names), func(a, b string) int { return int(n.Names[a] - n.Names[b]) }) {
+			o.Names, o.Numbers = append(o.Names, name), append(o.Numbers, n.Names[name])
+		}
+		j.Processes = append(j.Processes, o)
+	}
+	for _, b := range r.Broken {
+		o := breakJSON{Property: b.Property, Certain: out.Verdict == Violated && (r.Only || slices.Contains(r.Certain, b.Property)), Step: b.Step}
+		if b.Event != nil {
+			o.File, o.Line = b.Event.File, b.Event.Line
+		}
+		j.Violated = append(j.Violated, o)
+	}
+	if u := out.Unexplained; u != nil {
+		j.Unexplained = &unexplainedJSON{File: u.Event.File, Line: u.Event.Line, Event: json.RawMessage(u.Event.Text), Nearest: []nearestJSON{}, Able: append([]string{}, u.Able...)}
+		for _, n := range u.Nearest {
+			j.Unexplained.Nearest = append(j.Unexplained.Nearest, nearestJSON{n.What, n.Differs, n.Line, n.State})
+		}
+	}
+	return json.Marshal(j)
+}

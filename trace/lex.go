@@ -1,0 +1,78 @@
+package trace
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"tacheck/internal/diag"
+)
+
+// tokenKind says what a token of a reading is.
+type tokenKind uint8
+
+const (
+	tokenEnd tokenKind = iota
+	tokenName
+	tokenNumber
+	tokenString
+	tokenPath
+	tokenSign
+)
+
+type token struct {
+	kind   tokenKind
+	text   string
+	pos    diag.Pos
+	offset int
+}
+
+var tokens = []struct {
+	kind tokenKind
+	re   *regexp.Regexp
+}{
+	{tokenPath, regexp.MustCompile(`^\$(?:[A-Za-z_@][A-Za-z0-9_@]*|"(?:[^"\\\n]|\\.)*")(?:\.(?:[A-Za-z_@][A-Za-z0-9_@]*|[0-9]+|"(?:[^"\\\n]|\\.)*"))*\??`)},
+	{tokenString, regexp.MustCompile(`^"(?:[^"\\\n]|\\.)*"`)},
+	{tokenNumber, regexp.MustCompile(`^[0-9]+`)},
+	{tokenName, regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*`)},
+	{tokenSign, regexp.MustCompile(`^(?::=|\.\.|<->|->|=>|!=|<=|>=|==)`)},
+}
+
+var blank = regexp.MustCompile(`^(?:[ \t\r\n\x{feff}]+|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)+`)
+
+// lex splits a reading into tokens. The last one is the end.
+func lex(file, text string) []token {
+	var list []token
+	line, col, at := 1, 1, 0
+	skip := func(n int) {
+		part := text[at : at+n]
+		if k := strings.Count(part, "\n"); k > 0 {
+			line += k
+			col = 1
+			part = part[strings.LastIndexByte(part, '\n')+1:]
+		}
+		col += utf8.RuneCountInString(part)
+		at += n
+	}
+	for {
+		if m := blank.FindString(text[at:]); m != "" {
+			skip(len(m))
+		}
+		if at == len(text) {
+			return append(list, token{tokenEnd, "", diag.Pos{File: file, Line: line, Col: col}, at})
+		}
+		tok := token{pos: diag.Pos{File: file, Line: line, Col: col}, offset: at}
+		for _, t := range tokens {
+			if m := t.re.FindString(text[at:]); m != "" {
+				tok.kind, tok.text = t.kind, m
+				break
+			}
+		}
+		if tok.text == "" {
+			_, n := utf8.DecodeRuneInString(text[at:])
+			tok.kind, tok.text = tokenSign, text[at:at+n]
+		}
+		list = append(list, tok)
+		skip(len(tok.text))
+	}
+}

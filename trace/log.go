@@ -1,0 +1,286 @@
+package trace
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"tacheck/internal/record"
+)
+
+// Event is a line of a log.
+type Event struct {
+	File  string
+	Line  int // from 1
+	Value any // as encoding/json reads it, with json.Number for numbers
+	Text  string
+}
+
+// Place says where an event is.
+func (e *Event) Place() string { return fmt.Sprintf("%s:%d", record.Name(e.File), e.Line) }
+
+// maxLine bounds lines of logs.
+const maxLine = 1 << 20
+
+// Log reads events, one a line.
+type Log struct {
+	File string
+	r    *bufio.Reader
+	line int
+	rest []byte // of a line that is still being written
+}
+
+// NewLog reads the log with a name from r.
+func NewLog(file string, r io.Reader) *Log {
+	return &Log{File: file, r: bufio.NewReaderSize(r, 1<<16)}
+}
+
+// LogError says what is wrong with a line of a log.
+type LogError struct {
+	Place string
+	Text  string // of the line
+	Msg   string
+}
+
+func (e *LogError) Error() string { return e.Place + ": " + e.Msg }
+
+// Wrong is an error in a line.
+func (e *Event) Wrong(format string, args ...any) error {
+	return &LogError{e.Place(), e.Text, fmt.Sprintf(format, args...)}
+}
+
+// Next returns the next event, or io.EOF. Empty lines are passed over. If more is set, the
+// log is still being written: a last line without an end is kept for the next call, and
+// io.EOF may be followed by more.
+func (l *Log) Next(more bool) (*Event, error) {
+	for {
+		part, err := l.r.ReadSlice('\n')
+		l.rest = append(l.rest, part...)
+		if len(l.rest) > maxLine {
+			return nil, &LogError{fmt.Sprintf("%s:%d", record.Name(l.File), l.line+1), "", fmt.Sprintf("the line is longer than %d bytes", maxLine)}
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && (more || len(l.rest) == 0):
+			return nil, io.EOF
+		case err != nil && !errors.Is(err, io.EOF):
+			return nil, err
+		}
+		l.line++
+		text := bytes.TrimSpace(l.rest)
+		if len(text) == 0 {
+			l.rest = l.rest[:0]
+			continue
+		}
+		e := &Event{File: l.File, Line: l.line, Text: string(text)}
+		l.rest = l.rest[:0]
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		if err := d.Decode(&e.Value); err != nil {
+			return nil, e.Wrong("this is no JSON: %v", err)
+		}
+		if d.More() {
+			return nil, e.Wrong("a line has one JSON value, and this one has more")
+		}
+		if _, ok := e.Value.(map[string]any); !ok {
+			return nil, e.Wrong("an event is a JSON object, {...}")
+		}
+		return e, nil
+	}
+}
+
+// Of makes an event of a Go value, as if it had been written as JSON and read again.
+func Of(file string, line int, v any) (*Event, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	l := NewLog(file, bytes.NewReader(data))
+	l.line = line - 1
+	return l.Next(false)
+}
+
+// at follows a path into a value.
+func (p *path) at(v any) (any, bool) {
+	for _, k := range p.keys {
+		switch x := v.(type) {
+		case map[string]any:
+			next, ok := x[k]
+			if !ok {
+				return nil, false
+			}
+			v = next
+		case []any:
+			i, err := strconv.Atoi(k)
+			if err != nil || i >= len(x) {
+				return nil, false
+			}
+			v = x[i]
+		default:
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// under returns what a reading sees of an event: the value at its root; false if it has none.
+func (r *Reading) under(e *Event) (any, bool) {
+	if r.Root == nil {
+		return e.Value, true
+	}
+	return r.Root.at(e.Value)
+}
+
+// look returns the value of an expression in a line: a text, json.Number, truth value or nil
+// (null). It is false if the line does not have it, which is an error unless it is optional.
+func (x *logExpr) look(e *Event, v any) (any, bool, error) {
+	if x.path == nil {
+		return x.literal, true, nil
+	}
+	got, ok := x.path.at(v)
+	if !ok {
+		if x.path.optional {
+			return nil, false, nil
+		}
+		return nil, false, e.Wrong("there is no %s here (the reading wants it in line %d; %s? if not all events have it)", x.path.text, x.pos.Line, x.path.text)
+	}
+	if x.how == "len" {
+		list, isList := got.([]any)
+		if !isList {
+			return nil, false, e.Wrong("%s is no list", x.path.text)
+		}
+		return json.Number(strconv.Itoa(len(list))), true, nil
+	}
+	return got, true, nil
+}
+
+// plain is a value as a text, for comparisons of values of a line with each other.
+func plain(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	case bool:
+		return strconv.FormatBool(v)
+	case nil:
+		return "null"
+	}
+	data, _ := json.Marshal(v) // of what was read as JSON
+	return string(data)
+}
+
+func integer(v any) (int64, bool) {
+	n, ok := v.(json.Number)
+	if !ok {
+		return 0, false
+	}
+	i, err := n.Int64()
+	return i, err == nil
+}
+
+// holds evaluates a condition on a line.
+func (c condition) holds(e *Event, v any) (bool, error) {
+	for _, all := range c {
+		ok := true
+		for i := range all {
+			is, err := all[i].holds(e, v)
+			if err != nil {
+				return false, err
+			}
+			if ok = is; !ok {
+				break
+			}
+		}
+		if ok {
+			return true, nil
+		}
+	}
+	return len(c) == 0, nil
+}
+
+func (r *relation) holds(e *Event, v any) (bool, error) {
+	if r.op == "has" || r.op == "not has" {
+		_, has := r.left.path.at(v)
+		return has == (r.op == "has"), nil
+	}
+	left, ok, err := r.left.sum(e, v)
+	if err != nil || !ok {
+		return false, err
+	}
+	for _, x := range r.right {
+		right, ok, err := x.sum(e, v)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			continue
+		}
+		is, err := related(e, r, left, right)
+		if err != nil || is {
+			return is, err
+		}
+	}
+	return false, nil
+}
+
+// sum is look with what is added.
+func (x *logExpr) sum(e *Event, v any) (any, bool, error) {
+	got, ok, err := x.look(e, v)
+	if err != nil || !ok || x.add == 0 {
+		return got, ok, err
+	}
+	n, isInt := integer(got)
+	if !isInt {
+		return nil, false, e.Wrong("%s is %s, which is no number to add to", x.text, plain(got))
+	}
+	return json.Number(strconv.FormatInt(n+x.add, 10)), true, nil
+}
+
+func related(e *Event, r *relation, left, right any) (bool, error) {
+	a, b := plain(left), plain(right)
+	switch r.op {
+	case "=", "in":
+		return a == b, nil
+	case "!=":
+		return a != b, nil
+	}
+	n, ok := integer(left)
+	m, also := integer(right)
+	if !ok || !also {
+		return false, e.Wrong("%s %s %s compares what is no number", a, r.op, b)
+	}
+	return ordered(r.op, n, m), nil
+}
+
+func ordered(op string, n, m int64) bool {
+	switch op {
+	case "=":
+		return n == m
+	case "!=":
+		return n != m
+	case "<":
+		return n < m
+	case "<=":
+		return n <= m
+	case ">":
+		return n > m
+	}
+	return n >= m
+}
+
+// abridged is the text of an event, short enough to be shown.
+func (e *Event) abridged() string {
+	const most = 300
+	text := record.Printable(strings.TrimSpace(e.Text))
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most-1]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,454 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+)
+
+// attempt is a way to take a part, as far as it went, and what the log or the protocol has
+// against it.
+type attempt struct {
+	node  *node
+	part  *part
+	frame []int32
+	event protocol.Event
+	seen  bool // nothing happens
+	wrong []mismatch
+	after *machine.Point
+}
+
+// mismatch is something that is not as it has to be.
+type mismatch struct {
+	weight int // how far it is from what would have to be: the less the nearer
+	text   string
+}
+
+// taker takes a part of what an event may be in a state, in all ways.
+type taker struct {
+	c     *Checker
+	n     *node
+	e     *Event
+	root  any
+	p     *part
+	frame []int32
+	yield func(*node) error
+	// tell is told of ways that fail, if it is not nil; then they are followed past the
+	// first mismatch.
+	tell  func(*attempt)
+	wrong []mismatch
+}
+
+// take calls yield with the nodes that a part leads to. Its error is a *protocol.Failure, a
+// *LogError, or what yield returns.
+func (c *Checker) take(n *node, e *Event, p *part, tell func(*attempt), yield func(*node) error) error {
+	root, _ := c.r.under(e)
+	t := &taker{c: c, n: n, e: e, root: root, p: p, frame: make([]int32, p.cells), yield: yield, tell: tell}
+	return t.params(0)
+}
+
+func (t *taker) order() []int32 { return t.c.orders[t.n.order] }
+
+// against notes a mismatch; it reports whether to go on all the same.
+func (t *taker) against(weight int, format string, args ...any) bool {
+	if t.tell == nil {
+		return false
+	}
+	t.wrong = append(t.wrong, mismatch{weight, fmt.Sprintf(format, args...)})
+	return true
+}
+
+// params chooses values for parameters.
+func (t *taker) params(i int) error {
+	if i == len(t.p.params) {
+		known := len(t.wrong)
+		err := t.act()
+		t.wrong = t.wrong[:known]
+		return err
+	}
+	b := &t.p.params[i]
+	typ := b.info.Type
+	if typ.Kind == protocol.KindQuorum {
+		return t.quorums(i, b)
+	}
+	v, given, err := t.given(b)
+	if err != nil {
+		return err
+	}
+	if given {
+		if v == protocol.Undef || v < typ.Lo || v > typ.Hi {
+			if t.against(50, "%s would be %s, which is out of its range", b.info.Name, typ.Format(v)) {
+				t.told(protocol.Event{}, nil)
+				t.wrong = t.wrong[:len(t.wrong)-1]
+			}
+			return nil
+		}
+		t.frame[b.cell] = v
+		return t.params(i + 1)
+	}
+	for v := typ.Lo; v <= typ.Hi; v++ {
+		t.frame[b.cell] = v
+		if err := t.params(i + 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// given returns the value that the reading gives a parameter.
+func (t *taker) given(b *boundParam) (v int32, ok bool, err error) {
+	switch {
+	case b.log != nil:
+		return b.log.value(t.c, t.e, t.root, b.info.Type, t.order())
+	case b.term != nil:
+		err = machine.Attempt(func() {
+			e := t.c.d.At(t.n.point)
+			e.Frame(t.frame, t.p.cells)
+			v = b.eval(e)
+		})
+		return v, true, err
+	}
+	return 0, false, nil
+}
+
+func (t *taker) quorums(i int, b *boundParam) error {
+	n := t.c.m.Roles[b.info.Type.Role].Size
+	var choose func(k, left int, set uint64) error
+	choose = func(k, left int, set uint64) error {
+		if k == n {
+			if left > 0 || left < 0 && !b.info.AtLeast {
+				return nil
+			}
+			t.frame[b.cell], t.frame[b.cell+1] = protocol.SplitQuorum(set)
+			return t.params(i + 1)
+		}
+		if left > n-k {
+			return nil
+		}
+		if left > 0 || b.info.AtLeast {
+			if err := choose(k+1, left-1, set|1<<k); err != nil {
+				return err
+			}
+		}
+		return choose(k+1, left, set)
+	}
+	return choose(0, b.info.Size, 0)
+}
+
+// act takes the part with values for all parameters.
+func (t *taker) act() error {
+	switch t.p.kind {
+	case partSee:
+		return t.see()
+	case partSent:
+		return t.sent()
+	case partLost, partStopped:
+		return t.vanish()
+	}
+	return t.rule()
+}
+
+func (t *taker) me() int { return t.c.m.Process(t.p.t, t.p.t.Executor, t.frame) }
+
+func (t *taker) name(p int) string { return t.c.processName(p, t.n.order) }
+
+// see checks what is seen of a state, or of a message on its way.
+func (t *taker) see() error {
+	if t.p.t.Sender < 0 || !t.about() {
+		ok, err := t.checks(t.p.before, t.n.point, nil)
+		if err != nil || !ok {
+			return err
+		}
+		t.told(protocol.Event{}, nil)
+		return t.done(&node{point: t.n.point, unseen: t.n.unseen}, &step{none: true})
+	}
+	from := t.c.m.Process(t.p.t, t.p.t.Sender, t.frame)
+	return t.letters(from, t.me(), func(pk machine.Picked) error {
+		ok, err := t.checks(t.p.before, t.n.point, []machine.Picked{pk})
+		if err != nil || !ok {
+			return err
+		}
+		t.told(protocol.Event{}, nil)
+		s := &step{none: true, sent: &sent{from, t.me(), pk.Letter}}
+		return t.done(&node{point: t.n.point, unseen: t.n.unseen}, s)
+	})
+}
+
+// about reports whether what is seen is a message.
+func (t *taker) about() bool {
+	return slices.ContainsFunc(t.p.before, func(c check) bool { return messages(c.term) })
+}
+
+// sent checks what is seen of a message that a process has sent in its last step.
+func (t *taker) sent() error {
+	to, from := t.me(), t.c.m.Process(t.p.t, t.p.t.Sender, t.frame)
+	any := false
+	for i, s := range t.n.unseen {
+		if s.from != from || s.to != to {
+			continue
+		}
+		any = true
+		known := len(t.wrong)
+		ok, err := t.checks(t.p.before, t.n.point, []machine.Picked{{From: from, Letter: s.letter}})
+		if err != nil {
+			return err
+		}
+		if ok {
+			t.told(protocol.Event{}, nil)
+			left := slices.Delete(slices.Clone(t.n.unseen), i, i+1)
+			if err := t.done(&node{point: t.n.point, unseen: left}, &step{none: true, sent: &s}); err != nil {
+				return err
+			}
+		}
+		t.wrong = t.wrong[:known]
+	}
+	if !any && t.against(40, "in its last step %s sent nothing to %s that the log has not shown", t.name(from), t.name(to)) {
+		t.told(protocol.Event{}, nil)
+	}
+	return nil
+}
+
+// vanish takes the loss of a message, or that its sender had stopped.
+func (t *taker) vanish() error {
+	to, from := t.me(), t.c.m.Process(t.p.t, t.p.t.Sender, t.frame)
+	stop := t.p.kind == partStopped
+	if s := t.n.point.Locals[from].Status; stop && s != protocol.Crash && s != protocol.Crashed {
+		if t.against(30, "%s is not one of those that may stop", t.name(from)) {
+			t.told(protocol.Event{}, nil)
+		}
+		return nil
+	}
+	if !stop && !t.c.m.Channels.Lossy || stop && t.c.m.Channels.Synchronous || t.c.d.Anything(t.n.point, from) {
+		if t.against(30, "messages from %s are not lost", t.name(from)) {
+			t.told(protocol.Event{}, nil)
+		}
+		return nil
+	}
+	return t.letters(from, to, func(pk machine.Picked) error {
+		ok, err := t.checks(t.p.before, t.n.point, []machine.Picked{pk})
+		if err != nil || !ok {
+			return err
+		}
+		event, wanted, err := t.c.wanted(t.n.point, from, to, pk.Letter)
+		if err != nil {
+			return err
+		}
+		if !wanted {
+			if t.against(20, "no rule of %s wants the message, and what nobody wants is not lost", t.name(to)) {
+				t.told(protocol.Event{}, nil)
+			}
+			return nil
+		}
+		if event.Fate = protocol.Lost; stop {
+			event.Fate = protocol.Stopped
+		}
+		t.told(event, nil)
+		return t.done(&node{point: t.c.d.Lose(t.n.point, from, to, pk.Letter, stop), unseen: t.n.unseen}, &step{event: event})
+	})
+}
+
+// letters calls f with the messages on their way from one process to another.
+func (t *taker) letters(from, to int, f func(machine.Picked) error) error {
+	list := t.c.d.Offered(t.n.point, from, to)
+	if len(list) == 0 && t.against(60, "nothing is on its way from %s to %s", t.name(from), t.name(to)) {
+		t.told(protocol.Event{}, nil)
+		t.wrong = t.wrong[:len(t.wrong)-1]
+	}
+	for _, l := range list {
+		known := len(t.wrong)
+		err := f(machine.Picked{From: from, Letter: l})
+		t.wrong = t.wrong[:known]
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rule takes a step of the protocol.
+func (t *taker) rule() error {
+	c, me := t.c, t.me()
+	if !c.d.May(t.n.point, t.p.rule, me) {
+		if t.against(45, "%s is %s, and does not execute %s", t.name(me), t.n.point.Locals[me].Status, t.p.t.Label) {
+			t.told(protocol.Event{}, nil)
+		}
+		return nil
+	}
+	return c.picks(t.n.point, t.p.t, t.frame, t.fixed, func(missing int) {
+		if t.against(60, "nothing is on its way from %s to %s", t.name(missing), t.name(me)) {
+			t.told(t.event(nil), nil)
+			t.wrong = t.wrong[:len(t.wrong)-1]
+		}
+	}, func(picked []machine.Picked) error {
+		known := len(t.wrong)
+		err := t.fire(picked)
+		t.wrong = t.wrong[:known]
+		return err
+	})
+}
+
+// fixed returns the cells of the message that the log shows: protocol.Undef for others.
+func (t *taker) fixed() ([]int32, error) {
+	out := slices.Repeat([]int32{protocol.Undef}, t.c.m.Message.Cells)
+	for i := range t.p.before {
+		ch := &t.p.before[i]
+		if ch.cell < 0 {
+			continue
+		}
+		v, ok, err := ch.right.value(t.c, t.e, t.root, ch.term.Type, t.order())
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out[ch.cell] = v
+		}
+	}
+	return out, nil
+}
+
+func (t *taker) event(picked []machine.Picked) protocol.Event {
+	return eventOf(t.p.rule, t.p.t, t.frame, picked)
+}
+
+func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []machine.Picked) protocol.Event {
+	e := protocol.Event{Rule: rule, Frame: slices.Clone(frame[:tr.Cell(len(tr.Params))])}
+	for _, p := range picked {
+		e.Packets = append(e.Packets, protocol.Packet{From: p.From, Message: p.Letter.Cells, Absent: p.Absent})
+	}
+	return e
+}
+
+// fire executes a rule with messages.
+func (t *taker) fire(picked []machine.Picked) error {
+	c := t.c
+	ok, err := t.checks(t.p.before, t.n.point, picked)
+	if err != nil || !ok {
+		return err
+	}
+	enabled, err := c.guard(t.n.point, t.p.rule, t.frame, picked)
+	if err != nil {
+		return err
+	}
+	if !enabled {
+		if t.against(10, "%s", t.guardText(picked)) {
+			t.told(t.event(picked), nil)
+		}
+		return nil
+	}
+	next, err := c.d.Execute(t.n.point, t.p.rule, t.frame, picked)
+	if err != nil {
+		return err
+	}
+	if next == nil {
+		if t.against(15, "a channel is full, and %s waits for room", t.name(t.me())) {
+			t.told(t.event(picked), nil)
+		}
+		return nil
+	}
+	unseen := c.unseen(t.n.unseen, t.me())
+	if ok, err = t.checks(t.p.after, next, picked); err != nil {
+		return err
+	}
+	t.told(t.event(picked), next)
+	if !ok {
+		return nil
+	}
+	return t.done(&node{point: next, unseen: unseen}, &step{event: t.event(picked)})
+}
+
+// unseen lists the messages that are still to be shown after a step: what the process had
+// sent before is not shown any more.
+func (c *Checker) unseen(old []sent, me int) []sent {
+	if !c.shows {
+		return nil
+	}
+	out := slices.DeleteFunc(slices.Clone(old), func(s sent) bool { return s.from == me })
+	e := c.d.Env()
+	for to := range c.m.Processes() {
+		if m := e.Sent(to); m != nil {
+			out = append(out, sent{me, to, machine.NewLetter(m)})
+		}
+	}
+	return out
+}
+
+// done passes a node on.
+func (t *taker) done(n *node, s *step) error {
+	if len(t.wrong) > 0 {
+		return nil
+	}
+	s.on, s.part, s.frame = t.e, t.p, slices.Clone(t.frame)
+	n.parent, n.order, n.step = t.n, t.n.order, s
+	if err := t.c.judge(t.n, n); err != nil {
+		return err
+	}
+	return t.yield(n)
+}
+
+// told tells of a way that failed.
+func (t *taker) told(e protocol.Event, after *machine.Point) {
+	if t.tell == nil {
+		return
+	}
+	seen := t.p.kind != partRule
+	t.tell(&attempt{node: t.n, part: t.p, frame: slices.Clone(t.frame), event: e, seen: seen, wrong: slices.Clone(t.wrong), after: after})
+}
+
+// checks evaluates what has to be so in a state. Where ways that fail are told, all are
+// looked at.
+func (t *taker) checks(list []check, p *machine.Point, picked []machine.Picked) (bool, error) {
+	if len(list) == 0 {
+		return true, nil
+	}
+	for i := range list {
+		ch := &list[i]
+		var v int32
+		if err := machine.Attempt(func() {
+			e := t.c.d.At(p)
+			e.Frame(t.frame, t.p.cells)
+			if picked != nil {
+				t.c.d.Receive(t.p.t, picked)
+			}
+			v = ch.value(e)
+		}); err != nil {
+			return false, err
+		}
+		ok, want, err := ch.compare(t.c, t.e, t.root, v, t.order())
+		if err != nil {
+			return false, err
+		}
+		if !ok && !t.against(ch.weight(), "%s", t.differs(ch, v, want)) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// compare compares a value of the protocol with what the log shows; want is that, if
+// anything.
+func (ch *check) compare(c *Checker, e *Event, root any, v int32, order []int32) (ok bool, want *int32, err error) {
+	if ch.op == "" {
+		return v == 1, nil, nil
+	}
+	w, there, err := ch.right.value(c, e, root, ch.term.Type, order)
+	if err != nil {
+		return false, nil, err
+	}
+	if !there {
+		return true, nil, nil
+	}
+	if ch.op == "=" || ch.op == "!=" {
+		return (v == w) == (ch.op == "="), &w, nil
+	}
+	return v != protocol.Undef && w != protocol.Undef && ordered(ch.op, int64(v), int64(w)), &w, nil
+}
+
+// weight says how much a mismatch counts: what tells messages apart counts more.
+func (ch *check) weight() int {
+	if messages(ch.term) {
+		return 3
+	}
+	return 2
+}

@@ -1,0 +1,404 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// thread is what one process (or one log) shows, in its order.
+type thread struct {
+	name   string
+	events []*Event
+	cases  [][]*boundCase
+	after  []map[string]int // vector clocks, if there are any
+}
+
+// orderer looks for an order of the events of several threads that is a run.
+type orderer struct {
+	c       *Checker
+	threads []*thread
+	index   map[string]int
+	reduce  bool // threads move different processes, and rules touch their own variables only
+	own     []bool
+	seen    map[uint64][]*place
+	size    int
+	best    *place // with the most events
+	stuck   []*place
+}
+
+// place is a state that explains the first events of each thread.
+type place struct {
+	n    *node
+	at   []int32
+	done int
+}
+
+// AddOrdered asks of the events of several processes without a common clock whether they are a
+// run in some order that keeps the order of each process, and of their vector clocks if the
+// reading says where these are. Events of different files, or of different processes
+// (Reading.Clock), have no order. It is called once, in place of Add, with its errors; the
+// event of an *Unexplained is one of those that are next where the most events are explained.
+//
+// It goes depth first, and remembers what it has visited, at most Options.States places. The next event of a
+// process is taken at once where nothing that others do can make a difference to it: where
+// that is always so, the search is linear in the log.
+func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
+	o := &orderer{c: c, index: map[string]int{}, seen: map[uint64][]*place{}}
+	if err := o.sort(events); err != nil {
+		return err
+	}
+	o.reducible()
+	var stack []*place
+	for _, n := range c.frontier.list {
+		stack = append(stack, &place{n: n, at: make([]int32, len(o.threads))})
+	}
+	slices.Reverse(stack)
+	total := 0
+	for _, t := range o.threads {
+		total += len(t.events)
+	}
+	for len(stack) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !o.visit(p) {
+			continue
+		}
+		if o.size > c.o.States {
+			return fmt.Errorf("%w: more than %d places in the order of %d events were visited", ErrTooMany, c.o.States, total)
+		}
+		if p.done == total {
+			c.frontier = newSet()
+			c.frontier.add(p.n)
+			c.events, c.visited, c.most = int64(total), int64(o.size), 1
+			return nil
+		}
+		next, err := o.next(p)
+		if err != nil {
+			return err
+		}
+		slices.Reverse(next)
+		stack = append(stack, next...)
+	}
+	return o.explain()
+}
+
+// sort divides events into threads.
+func (o *orderer) sort(events []*Event) error {
+	for _, e := range events {
+		cases, err := o.c.casesOf(e)
+		if err != nil {
+			return err
+		}
+		if cases == nil {
+			continue
+		}
+		v, _ := o.c.r.under(e)
+		name := e.File
+		if p := o.c.r.Clock; p != nil {
+			got, ok := p.at(v)
+			if !ok {
+				return e.Wrong("there is no %s here, which says whose event this is", p.text)
+			}
+			name = plain(got)
+		}
+		i, known := o.index[name]
+		if !known {
+			i = len(o.threads)
+			o.index[name] = i
+			o.threads = append(o.threads, &thread{name: name})
+		}
+		t := o.threads[i]
+		t.events, t.cases = append(t.events, e), append(t.cases, cases)
+		if p := o.c.r.Vector; p != nil {
+			clock, err := vector(e, v, p)
+			if err != nil {
+				return err
+			}
+			t.after = append(t.after, clock)
+		}
+	}
+	return nil
+}
+
+// vector reads a vector clock: how many events of each process have happened at or before an
+// event.
+func vector(e *Event, v any, p *path) (map[string]int, error) {
+	got, ok := p.at(v)
+	if !ok {
+		return nil, e.Wrong("there is no vector clock %s here", p.text)
+	}
+	m, ok := got.(map[string]any)
+	if !ok {
+		return nil, e.Wrong("%s is no vector clock: {\"a\": 1, \"b\": 3}", p.text)
+	}
+	out := map[string]int{}
+	for name, k := range m {
+		n, isInt := integer(k)
+		if !isInt || n < 0 {
+			return nil, e.Wrong("%s: %s is no number of events", p.text, plain(k))
+		}
+		out[name] = int(n)
+	}
+	return out, nil
+}
+
+// ready reports whether the vector clock of the next event of a thread lets it happen.
+func (o *orderer) ready(p *place, t int) bool {
+	th := o.threads[t]
+	if th.after == nil {
+		return true
+	}
+	for name, k := range th.after[p.at[t]] {
+		if i, known := o.index[name]; known && i != t && int(p.at[i]) < min(k, len(o.threads[i].events)) {
+			return false
+		}
+	}
+	return true
+}
+
+// visit notes a place; it reports whether it is new.
+func (o *orderer) visit(p *place) bool {
+	h := p.n.hash()
+	for _, k := range p.at {
+		h = h*1099511628211 + uint64(k)
+	}
+	for _, q := range o.seen[h] {
+		if slices.Equal(p.at, q.at) && q.n.same(p.n) {
+			return false
+		}
+	}
+	o.seen[h] = append(o.seen[h], p)
+	o.size++
+	switch {
+	case o.best == nil || p.done > o.best.done:
+		o.best, o.stuck = p, []*place{p}
+	case p.done == o.best.done && len(o.stuck) < mostNodes:
+		o.stuck = append(o.stuck, p)
+	}
+	return true
+}
+
+// next lists the places after one: those of one thread only where that is enough.
+func (o *orderer) next(p *place) ([]*place, error) {
+	var all []*place
+	for t, th := range o.threads {
+		if int(p.at[t]) == len(th.events) || !o.ready(p, t) {
+			continue
+		}
+		list, err := o.take(p, t)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > 0 && o.reduce && o.apart(p, t) {
+			return list, nil
+		}
+		all = append(all, list...)
+	}
+	err := o.c.unseenSteps(p.n, func(n *node) error {
+		all = append(all, &place{n: n, at: p.at, done: p.done})
+		return nil
+	})
+	if err != nil {
+		return nil, o.c.wrongModel(p.n, err)
+	}
+	return all, nil
+}
+
+// take takes the next event of a thread.
+func (o *orderer) take(p *place, t int) (list []*place, err error) {
+	th, k := o.threads[t], p.at[t]
+	for _, bc := range th.cases[k] {
+		err := o.c.takeAll(p.n, th.events[k], bc.parts, func(n *node) error {
+			at := slices.Clone(p.at)
+			at[t]++
+			list = append(list, &place{n: n, at: at, done: p.done + 1})
+			return nil
+		})
+		if err != nil {
+			return nil, o.c.wrongModel(p.n, err)
+		}
+	}
+	return list, nil
+}
+
+// reducible finds out whether what one thread does is nothing to others, but for messages:
+// nothing is silent, every process moves in one thread only, and rules and what the log shows
+// look at the variables of the process that moves only.
+func (o *orderer) reducible() {
+	rules := make([]bool, len(o.c.m.Rules)) // they touch own variables only
+	o.own = make([]bool, len(rules))
+	for i := range rules {
+		t := &o.c.m.Rules[i]
+		rules[i] = true
+		t.Touch(func(p *protocol.Term, _ bool) { rules[i] = rules[i] && ownPlace(p, t) })
+		o.own[i] = rules[i] && !t.Quorum()
+	}
+	mover := map[int]int{}
+	for k, th := range o.threads {
+		for i := range th.events {
+			for _, bc := range th.cases[i] {
+				for _, p := range bc.parts {
+					me, known := o.mover(th.events[i], p)
+					at, old := mover[me]
+					if !known || old && at != k || p.kind == partRule && !rules[p.rule] || !p.own() {
+						return
+					}
+					mover[me] = k
+				}
+			}
+		}
+	}
+	o.reduce = o.c.quiet && len(o.c.orders) == 1
+}
+
+// own reports whether all that a part looks at belongs to the process that moves, or is in
+// messages.
+func (p *part) own() bool {
+	own := true
+	look := func(t *protocol.Term) {
+		t.Places(func(q *protocol.Term) { own = own && ownPlace(q, p.t) })
+	}
+	for i := range p.params {
+		if p.params[i].term != nil {
+			look(p.params[i].term)
+		}
+	}
+	for _, list := range [][]check{p.before, p.after} {
+		for i := range list {
+			look(list[i].term)
+		}
+	}
+	return own
+}
+
+func ownPlace(p *protocol.Term, t *protocol.Transition) bool {
+	switch p.Base {
+	case protocol.BaseWhole:
+		return false
+	case protocol.BaseRole, protocol.BaseStatus:
+		return p.Who != nil && p.Who.Op == protocol.Name && t.Executor >= 0 && p.Who.Var == t.Cell(t.Executor)
+	}
+	return true
+}
+
+// mover returns the process whose event a part is, if the log names it.
+func (o *orderer) mover(e *Event, p *part) (int, bool) {
+	param := p.t.Executor
+	if p.kind == partSent {
+		param = p.t.Sender
+	}
+	if param < 0 {
+		return 0, false
+	}
+	return o.named(e, p, param)
+}
+
+// named returns the process that the log names for a parameter.
+func (o *orderer) named(e *Event, p *part, param int) (int, bool) {
+	b := &p.params[param]
+	if b.log == nil || b.info.Type.Kind != protocol.KindRole {
+		return 0, false
+	}
+	root, _ := o.c.r.under(e)
+	v, ok, err := b.log.value(o.c, e, root, b.info.Type, o.c.orders[0])
+	if err != nil || !ok || v == protocol.Undef {
+		return 0, false
+	}
+	return o.c.m.Roles[b.info.Type.Role].First + int(v) - 1, true
+}
+
+// apart reports whether nothing that others do before it can make a difference to the next
+// event of a thread, nor this to what they do: it looks at one process only, there is only
+// one message that it can receive, and none of its channels is full.
+func (o *orderer) apart(p *place, t int) bool {
+	th, k := o.threads[t], p.at[t]
+	for _, bc := range th.cases[k] {
+		for _, part := range bc.parts {
+			if !o.partApart(p, th.events[k], part) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (o *orderer) partApart(p *place, e *Event, part *part) bool {
+	c := o.c
+	me, known := o.mover(e, part)
+	if !known || part.kind == partRule && !o.own[part.rule] {
+		return false
+	}
+	n := c.m.Processes()
+	for to := range n {
+		if c.d.Full(p.n.point, me*n+to) || c.d.Full(p.n.point, to*n+me) {
+			return false
+		}
+	}
+	if part.kind == partSent || part.t.Sender < 0 {
+		return true
+	}
+	from, known := o.named(e, part, part.t.Sender)
+	if !known || c.d.Anything(p.n.point, from) || p.n.point.Locals[from].Status != protocol.Correct {
+		return false
+	}
+	return c.m.Channels.FIFO && !c.m.Channels.Lossy || o.pinned(e, part)
+}
+
+// pinned reports whether the log shows all of the message that is received.
+func (o *orderer) pinned(e *Event, p *part) bool {
+	root, _ := o.c.r.under(e)
+	fixed := make([]bool, o.c.m.Message.Cells)
+	for i := range p.before {
+		ch := &p.before[i]
+		if ch.cell < 0 {
+			continue
+		}
+		if _, ok, err := ch.right.value(o.c, e, root, ch.term.Type, o.c.orders[0]); err == nil && ok {
+			fixed[ch.cell] = true
+		}
+	}
+	return !slices.Contains(fixed, false)
+}
+
+// explain says what is wrong with the events that are next where most are explained.
+func (o *orderer) explain() error {
+	var best *Unexplained
+	for _, p := range o.stuck {
+		for t, th := range o.threads {
+			if int(p.at[t]) == len(th.events) || !o.ready(p, t) {
+				continue
+			}
+			err := o.c.explain([]*node{p.n}, th.events[p.at[t]], th.cases[p.at[t]])
+			var u *Unexplained
+			if !errors.As(err, &u) {
+				return err
+			}
+			if best == nil || score(u) < score(best) {
+				best = u
+				o.c.events = int64(p.done)
+			}
+		}
+		o.c.replay.stuck = p.n
+	}
+	if best == nil {
+		return errors.New("the vector clocks of the log contradict each other")
+	}
+	if len(best.Nearest) > 0 {
+		o.c.replay.stuck = best.Nearest[0].attempt.node
+	}
+	return best
+}
+
+func score(u *Unexplained) int {
+	if len(u.Nearest) == 0 {
+		return 1 << 20
+	}
+	return u.Nearest[0].score
+}

@@ -1,0 +1,480 @@
+package trace
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/spell"
+)
+
+// maxReading bounds the size of a reading.
+const maxReading = 1 << 20
+
+// ParseReading reads a reading. Its error is a diag.List.
+func ParseReading(file, text string) (r *Reading, err error) {
+	p := &parser{file: file, text: text}
+	if len(text) > maxReading {
+		p.list.Add(diag.Pos{File: file, Line: 1, Col: 1}, 1, "the reading is larger than %d bytes", maxReading)
+		return nil, p.list
+	}
+	p.tokens = lex(file, text)
+	p.r = &Reading{File: file, Text: text}
+	defer func() {
+		if x := recover(); x != nil {
+			if _, wrong := x.(wrongReading); !wrong {
+				panic(x)
+			}
+			r, err = nil, p.list.Err()
+		}
+	}()
+	for p.peek().kind != tokenEnd {
+		p.statement()
+	}
+	return p.r, nil
+}
+
+// parser reads a reading from left to right; the first problem ends it.
+type parser struct {
+	file, text string
+	tokens     []token
+	at         int
+	r          *Reading
+	list       diag.List
+}
+
+type wrongReading struct{}
+
+func (p *parser) fail(t token, format string, args ...any) {
+	p.list.Add(t.pos, max(1, utf8.RuneCountInString(t.text)), format, args...)
+	panic(wrongReading{})
+}
+
+func (p *parser) peek() token { return p.tokens[p.at] }
+
+func (p *parser) next() token {
+	t := p.tokens[p.at]
+	if t.kind != tokenEnd {
+		p.at++
+	}
+	return t
+}
+
+func (p *parser) is(text string) bool {
+	return p.peek().text == text && p.peek().kind != tokenString
+}
+
+func (p *parser) accept(text string) bool {
+	if p.is(text) {
+		p.at++
+		return true
+	}
+	return false
+}
+
+func shown(t token) string {
+	if t.kind == tokenEnd {
+		return "the end of the file"
+	}
+	return strconv.Quote(t.text)
+}
+
+func (p *parser) want(text string) {
+	if !p.accept(text) {
+		p.fail(p.peek(), "unexpected %s (expected %q)", shown(p.peek()), text)
+	}
+}
+
+func (p *parser) name(what string) word {
+	t := p.next()
+	if t.kind != tokenName {
+		p.fail(t, "unexpected %s (expected %s)", shown(t), what)
+	}
+	return word{t.text, t.pos}
+}
+
+func (p *parser) str() string {
+	t := p.next()
+	var s string
+	if t.kind == tokenNumber {
+		return t.text
+	}
+	if t.kind != tokenString || json.Unmarshal([]byte(t.text), &s) != nil {
+		p.fail(t, "unexpected %s (expected a text in quotes, as the log has it)", shown(t))
+	}
+	return s
+}
+
+func (p *parser) number() int64 {
+	t := p.next()
+	n, err := strconv.ParseInt(t.text, 10, 32)
+	if t.kind != tokenNumber || err != nil {
+		p.fail(t, "unexpected %s (expected a number)", shown(t))
+	}
+	return n
+}
+
+func (p *parser) path() *path {
+	t := p.next()
+	if t.kind != tokenPath {
+		p.fail(t, "unexpected %s (expected a path into the log's lines, such as $state.term)", shown(t))
+	}
+	out := &path{pos: t.pos, text: t.text, optional: strings.HasSuffix(t.text, "?")}
+	rest := strings.TrimSuffix(t.text[1:], "?")
+	for rest != "" {
+		key := rest
+		if rest[0] == '"' {
+			end := 1
+			for rest[end] != '"' {
+				if rest[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			if json.Unmarshal([]byte(rest[:end+1]), &key) != nil {
+				p.fail(t, "%s is no JSON text", rest[:end+1])
+			}
+			rest = rest[end+1:]
+		} else {
+			key, _, _ = strings.Cut(rest, ".")
+			rest = rest[len(key):]
+		}
+		out.keys = append(out.keys, key)
+		rest = strings.TrimPrefix(rest, ".")
+	}
+	return out
+}
+
+var statementWords = []string{"reading", "events", "clock", "process", "value", "constant", "silent", "visible", "ignore", "when"}
+
+func (p *parser) statement() {
+	t := p.next()
+	switch t.text {
+	case "reading":
+		p.r.Name = p.name("a name").text
+	case "events":
+		p.r.Root = p.path()
+	case "clock":
+		p.want("by")
+		p.r.Clock = p.path()
+		if p.accept("vector") {
+			p.r.Vector = p.path()
+		}
+	case "process":
+		p.process()
+	case "value":
+		p.values()
+	case "constant":
+		p.constant()
+	case "silent":
+		p.silent()
+	case "visible":
+		p.visible()
+	case "ignore":
+		c := readCase{pos: t.pos, ignore: true}
+		if p.accept("others") {
+			p.r.lax = true
+			break
+		}
+		c.when = p.condition()
+		p.r.cases = append(p.r.cases, c)
+	case "when":
+		p.when(t)
+	default:
+		p.fail(t, "unexpected %s (expected one of %s)%s", shown(t), strings.Join(statementWords, ", "), spell.Hint(t.text, statementWords))
+	}
+	p.want(";")
+}
+
+func (p *parser) process() {
+	out := processNames{role: p.name("the name of a role"), numbers: map[string]int32{}}
+	for {
+		switch {
+		case p.accept("none"):
+			out.none = append(out.none, p.str())
+			for p.accept(",") {
+				out.none = append(out.none, p.str())
+			}
+		case p.accept("numbers"):
+			out.own = true
+		case p.peek().kind == tokenString || p.peek().kind == tokenNumber:
+			name := p.str()
+			p.want("is")
+			out.numbers[name] = int32(p.number())
+			p.accept(",")
+		default:
+			p.r.processes = append(p.r.processes, out)
+			return
+		}
+	}
+}
+
+func (p *parser) values() {
+	for {
+		v := valueName{name: p.name("a value of the protocol")}
+		p.want("=")
+		v.logs = []string{p.str()}
+		for p.accept("or") {
+			v.logs = append(v.logs, p.str())
+		}
+		p.r.values = append(p.r.values, v)
+		if !p.accept(",") {
+			return
+		}
+	}
+}
+
+func (p *parser) constant() {
+	c := constantRule{name: p.name("a constant of the protocol")}
+	p.want("=")
+	t := p.next()
+	if !slices.Contains([]string{"count", "max", "min"}, t.text) {
+		p.fail(t, "unexpected %s (expected count, max or min)", shown(t))
+	}
+	c.how = t.text
+	c.paths = []*path{p.path()}
+	for p.accept(",") {
+		c.paths = append(c.paths, p.path())
+	}
+	c.add = p.offset()
+	p.r.constants = append(p.r.constants, c)
+}
+
+// offset reads + 1 or - 1, or nothing.
+func (p *parser) offset() int64 {
+	switch {
+	case p.accept("+"):
+		return p.number()
+	case p.accept("-"):
+		return -p.number()
+	}
+	return 0
+}
+
+func (p *parser) silent() {
+	if p.accept("all") {
+		p.r.allSilent = true
+		return
+	}
+	p.r.silent = append(p.r.silent, p.name("a rule"))
+	for p.accept(",") {
+		p.r.silent = append(p.r.silent, p.name("a rule"))
+	}
+}
+
+func (p *parser) visible() {
+	for {
+		w := p.name("a rule, lost or stopped")
+		p.r.visible = append(p.r.visible, w)
+		if !p.accept(",") {
+			return
+		}
+	}
+}
+
+// condition = conjunction { "or" conjunction }.
+func (p *parser) condition() condition {
+	out := condition{p.conjunction()}
+	for p.accept("or") {
+		out = append(out, p.conjunction())
+	}
+	return out
+}
+
+func (p *parser) conjunction() []relation {
+	out := []relation{p.relation()}
+	for p.accept("and") {
+		out = append(out, p.relation())
+	}
+	return out
+}
+
+func (p *parser) relation() relation {
+	not := p.accept("not")
+	if p.accept("has") {
+		op := "has"
+		if not {
+			op = "not has"
+		}
+		path := p.path()
+		return relation{left: &logExpr{pos: path.pos, path: path, text: path.text}, op: op}
+	}
+	if not {
+		p.fail(p.peek(), "unexpected %s (expected has after not)", shown(p.peek()))
+	}
+	r := relation{left: p.logExpr()}
+	t := p.next()
+	switch t.text {
+	case "=", "!=", "<", "<=", ">", ">=":
+		r.op, r.right = t.text, []*logExpr{p.logExpr()}
+	case "in":
+		r.op = "in"
+		p.want("(")
+		r.right = []*logExpr{p.logExpr()}
+		for p.accept(",") {
+			r.right = append(r.right, p.logExpr())
+		}
+		p.want(")")
+	default:
+		p.fail(t, "unexpected %s (expected a comparison, or in)", shown(t))
+	}
+	return r
+}
+
+// isLog reports whether a value of a line begins at a token.
+func isLog(list []token, at int) bool {
+	t := list[at]
+	return t.kind == tokenPath || t.kind == tokenString ||
+		t.kind == tokenName && (t.text == "id" || t.text == "len") && list[at+1].text == "(" && list[at+2].kind == tokenPath
+}
+
+// logExpr = ( path | "id" "(" path [ "," name ] ")" | "len" "(" path ")" | text | number | "true" | "false" ) [ ("+" | "-") number ].
+func (p *parser) logExpr() *logExpr {
+	begin := p.peek()
+	out := &logExpr{pos: begin.pos}
+	switch {
+	case begin.kind == tokenPath:
+		out.path = p.path()
+	case begin.kind == tokenString:
+		out.literal = p.str()
+	case begin.kind == tokenNumber:
+		out.literal = json.Number(p.next().text)
+	case p.is("true") || p.is("false"):
+		out.literal = p.next().text == "true"
+	case isLog(p.tokens, p.at):
+		out.how = p.next().text
+		p.want("(")
+		out.path = p.path()
+		if out.how == "id" && p.accept(",") {
+			out.table = p.name("a name").text
+		}
+		p.want(")")
+	default:
+		p.fail(begin, "unexpected %s (expected a value: a path such as $state.term, a text in quotes, a number)", shown(begin))
+	}
+	out.add = p.offset()
+	out.text = strings.TrimSpace(p.text[begin.offset:p.peek().offset])
+	return out
+}
+
+func (p *parser) when(t token) {
+	c := readCase{pos: t.pos, when: p.condition()}
+	p.want(":")
+	c.parts = append(c.parts, p.part())
+	for p.accept("then") {
+		c.parts = append(c.parts, p.part())
+	}
+	p.r.cases = append(p.r.cases, c)
+}
+
+func (p *parser) part() readPart {
+	begin := p.peek()
+	out := readPart{pos: begin.pos, kind: partRule}
+	switch {
+	case slices.Contains([]string{partSee, partSent, partLost, partStopped}, begin.text):
+		out.kind = p.next().text
+	default:
+		p.accept(partRule)
+		out.rule = p.name("a rule, or see, sent, lost or stopped")
+	}
+	p.want("(")
+	for !p.is(")") {
+		out.params = append(out.params, p.param(out.kind != partRule))
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.want(")")
+	for {
+		switch {
+		case p.accept("before"):
+			out.before = append(out.before, p.checks()...)
+		case p.accept("after"):
+			out.after = append(out.after, p.checks()...)
+		case out.kind != partRule && !p.is(";") && !p.is("then") && len(out.before) == 0:
+			out.before = p.checks()
+		default:
+			return out
+		}
+	}
+}
+
+func (p *parser) param(typed bool) readParam {
+	out := readParam{name: p.name("a parameter")}
+	if typed {
+		p.want(":")
+		w := p.span(",", ")", "=")
+		out.typ = &w
+	}
+	if !p.accept("=") {
+		if !typed {
+			p.want("=")
+		}
+		return out
+	}
+	if isLog(p.tokens, p.at) {
+		out.log = p.logExpr()
+		return out
+	}
+	w := p.span(",", ")")
+	out.term = &w
+	return out
+}
+
+func (p *parser) checks() []readCheck {
+	list := []readCheck{p.check()}
+	for p.accept(",") {
+		list = append(list, p.check())
+	}
+	return list
+}
+
+// check reads a condition, or EXPRESSION = VALUE.
+func (p *parser) check() readCheck {
+	begin := p.at
+	left := p.span(",", ";", "before", "after", "then", "$")
+	t := p.tokens[p.at-1]
+	if isLog(p.tokens, p.at) {
+		if !slices.Contains([]string{"=", "!=", "<", "<=", ">", ">="}, t.text) || p.at-1 == begin {
+			p.fail(p.peek(), "a value of the log stands alone, on the right of a comparison")
+		}
+		text := strings.TrimSpace(p.text[p.tokens[begin].offset:t.offset])
+		out := readCheck{left: word{text, p.tokens[begin].pos}, op: t.text, right: p.logExpr()}
+		out.text = text + " " + out.op + " " + out.right.text
+		return out
+	}
+	return readCheck{left: left, text: left.text}
+}
+
+// span takes tokens up to one of some signs outside of brackets; $ stands for a value of the
+// log.
+func (p *parser) span(until ...string) word {
+	begin := p.peek()
+	depth := 0
+	for ; ; p.at++ {
+		t := p.peek()
+		stop := t.kind == tokenEnd || t.text == ";" || depth == 0 && t.kind != tokenString && slices.Contains(until, t.text)
+		if slices.Contains(until, "$") {
+			stop = stop || isLog(p.tokens, p.at)
+		}
+		if stop {
+			break
+		}
+		if t.kind == tokenPath {
+			p.fail(t, "a value of the log stands alone, on the right of a comparison")
+		}
+		switch t.text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		}
+	}
+	if p.tokens[p.at].offset == begin.offset {
+		p.fail(begin, "unexpected %s (expected an expression)", shown(begin))
+	}
+	return word{strings.TrimSpace(p.text[begin.offset:p.peek().offset]), begin.pos}
+}

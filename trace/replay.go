@@ -1,0 +1,292 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// replay follows a run that explains a log with the interpreter, which shares nothing with
+// what found it: every step must be possible, and show what the log shows.
+type replay struct {
+	c      *Checker
+	x      *protocol.Interpreter
+	root   *node // the last node that has been replayed
+	state  *protocol.State
+	sent   []protocol.Delivery // in the last step of each process, that the log has yet to show
+	steps  int64
+	last   []told // at most Options.Keep, and one more
+	all    []protocol.Event
+	broken []*Break // by property
+	atoms  []*formulas
+	stuck  *node // from which no step explains the next event; nil if nothing is wrong
+}
+
+// told is a step with the state after it.
+type told struct {
+	event protocol.Event
+	state *protocol.State
+	on    *Event
+}
+
+// Break says where a property is violated along a run.
+type Break struct {
+	Property string
+	Event    *Event // that led there, or the last one before; nil at the beginning
+	Step     int64  // of the run
+}
+
+func newReplay(c *Checker) *replay {
+	r := &replay{c: c, x: &protocol.Interpreter{Model: c.m}, broken: make([]*Break, len(c.o.Properties))}
+	for _, p := range c.o.Properties {
+		r.atoms = append(r.atoms, newFormulas(c.m, p))
+	}
+	return r
+}
+
+// settle replays what the nodes of a set have in common, and forgets how they came about.
+func (r *replay) settle(s *set) error { return r.path(ancestor(s.list, r.root)) }
+
+// ancestor returns the last node that all have in common, at or after the root.
+func ancestor(list []*node, root *node) *node {
+	depth := func(n *node) int {
+		d := 0
+		for ; n != nil && n != root; n = n.parent {
+			d++
+		}
+		return d
+	}
+	common := list[0]
+	at := depth(common)
+	for _, n := range list[1:] {
+		d := depth(n)
+		for ; d > at; d-- {
+			n = n.parent
+		}
+		for ; at > d; at-- {
+			common = common.parent
+		}
+		for n != common && n != nil {
+			n, common = n.parent, common.parent
+			at--
+		}
+		if common == nil || common == root {
+			return common
+		}
+	}
+	return common
+}
+
+// path replays up to a node.
+func (r *replay) path(n *node) error {
+	var list []*node
+	for at := n; at != nil && at != r.root; at = at.parent {
+		list = append(list, at)
+	}
+	for _, at := range slices.Backward(list) {
+		if err := r.step(at); err != nil {
+			return fmt.Errorf("internal error, please report: the run that was found does not replay: %w", err)
+		}
+	}
+	if n != nil {
+		r.root = n
+		n.parent = nil
+	}
+	return nil
+}
+
+// until returns the last steps of the run up to a node, without forgetting anything: the
+// run begins with the state before them.
+func (r *replay) until(n *node) (*Told, error) {
+	copied := *r
+	copied.last, copied.all = slices.Clone(r.last), slices.Clone(r.all)
+	copied.broken = slices.Clone(r.broken)
+	copied.atoms = nil
+	copied.sent = slices.Clone(r.sent)
+	var list []*node
+	for at := n; at != nil && at != r.root; at = at.parent {
+		list = append(list, at)
+	}
+	for _, at := range slices.Backward(list) {
+		if err := copied.step(at); err != nil {
+			return nil, fmt.Errorf("internal error, please report: the run that was found does not replay: %w", err)
+		}
+	}
+	return copied.told(), nil
+}
+
+// step replays the step to a node.
+func (r *replay) step(n *node) error {
+	s := n.step
+	before := r.state
+	var next *protocol.State
+	var err error
+	var out []protocol.Delivery
+	switch {
+	case s.event.Init:
+		run := &protocol.Run{Model: r.c.m, Loop: -1}
+		var ok bool
+		if ok, err = run.Begin(s.event); err == nil && !ok {
+			err = fmt.Errorf("%s is no way to begin", r.c.m.Describe(s.event))
+		}
+		if err == nil {
+			next = run.States[0]
+		}
+	case s.none:
+		next = before
+	default:
+		next, out, err = r.x.Single(before, s.event)
+	}
+	if err != nil {
+		return err
+	}
+	if s.part != nil {
+		if err := r.shows(n, before, next, out); err != nil {
+			return err
+		}
+	}
+	r.state = next
+	if s.none {
+		if len(r.last) > 0 && s.on != nil {
+			r.last[len(r.last)-1].on = s.on
+		}
+		return nil
+	}
+	if !s.event.Init && s.event.Fate == protocol.Processed {
+		t := &r.c.m.Rules[s.event.Rule]
+		me := r.c.m.Process(t, t.Executor, s.event.Frame)
+		r.sent = append(slices.DeleteFunc(slices.Clone(r.sent), func(d protocol.Delivery) bool { return d.From == me }), out...)
+	}
+	return r.note(n, next)
+}
+
+// note keeps a step and judges the state after it.
+func (r *replay) note(n *node, next *protocol.State) error {
+	s := n.step
+	r.last = append(r.last, told{s.event, next, s.on})
+	if len(r.last) > r.c.o.Keep+1 {
+		r.last = slices.Delete(r.last, 0, len(r.last)-r.c.o.Keep-1)
+	}
+	if r.c.o.All {
+		r.all = append(r.all, s.event)
+	}
+	for i, p := range r.c.o.Properties {
+		if r.broken[i] != nil {
+			continue
+		}
+		bad := false
+		if p.Invariant != nil {
+			holds, err := r.x.Holds(next, p.Invariant, p.Frame)
+			if err != nil {
+				return err
+			}
+			bad = !holds
+		} else if r.atoms != nil {
+			if err := r.atoms[i].add(r.x, next); err != nil {
+				return err
+			}
+		}
+		if bad {
+			r.broken[i] = &Break{p.Name, s.on, r.steps}
+		}
+	}
+	r.steps++
+	return nil
+}
+
+// shows checks that a step shows what the log shows.
+func (r *replay) shows(n *node, before, after *protocol.State, out []protocol.Delivery) error {
+	s := n.step
+	root, _ := r.c.r.under(s.on)
+	packets := s.event.Packets
+	if s.none {
+		packets = nil
+	}
+	if s.sent != nil {
+		m := protocol.Message(s.sent.letter.Cells)
+		if s.part.kind == partSent {
+			i := slices.IndexFunc(r.sent, func(d protocol.Delivery) bool {
+				return d.From == s.sent.from && d.To == s.sent.to && slices.Equal(d.Message, m)
+			})
+			if i < 0 {
+				return fmt.Errorf("%s: no such message was sent", s.on.Place())
+			}
+			r.sent = slices.Delete(slices.Clone(r.sent), i, i+1)
+		} else if !slices.ContainsFunc(before.Channels[s.sent.from*r.c.m.Processes()+s.sent.to], func(o protocol.Message) bool { return slices.Equal(o, m) }) {
+			return fmt.Errorf("%s: no such message is on its way", s.on.Place())
+		}
+		packets = []protocol.Packet{{From: s.sent.from, Message: m}}
+	}
+	if err := r.parameters(n, before, root); err != nil {
+		return err
+	}
+	frame := slices.Clone(s.frame)
+	for _, list := range []struct {
+		checks []check
+		state  *protocol.State
+	}{{s.part.before, before}, {s.part.after, after}} {
+		for i := range list.checks {
+			ch := &list.checks[i]
+			v, err := r.x.Evaluate(list.state, ch.term, frame, packets, out)
+			if err != nil {
+				return err
+			}
+			ok, _, err := ch.compare(r.c, s.on, root, v, r.c.orders[n.order])
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return fmt.Errorf("%s: %s is not so", s.on.Place(), ch.text)
+			}
+		}
+	}
+	return nil
+}
+
+// parameters checks that the parameters of a step are those that the log shows.
+func (r *replay) parameters(n *node, before *protocol.State, root any) error {
+	s := n.step
+	for i := range s.part.params {
+		b := &s.part.params[i]
+		want, given, err := int32(0), false, error(nil)
+		switch {
+		case b.log != nil:
+			want, given, err = b.log.value(r.c, s.on, root, b.info.Type, r.c.orders[n.order])
+		case b.term != nil:
+			given = true
+			want, err = r.x.Evaluate(before, b.term, s.frame, nil, nil)
+		}
+		if err != nil {
+			return err
+		}
+		if given && s.frame[b.cell] != want {
+			return fmt.Errorf("%s: parameter %s is %d, not %d", s.on.Place(), b.info.Name, s.frame[b.cell], want)
+		}
+	}
+	if p := s.part; p.kind == partRule && (s.event.Rule != p.rule || !slices.Equal(s.event.Frame, s.frame[:len(s.event.Frame)])) {
+		return fmt.Errorf("%s: the step is not the one that the reading says", s.on.Place())
+	}
+	return nil
+}
+
+// Told is the end of a run: Events[0] leads to States[0].
+type Told struct {
+	*protocol.Run
+	First  int64    // the number of Events[0] in the whole run
+	Shown  []*Event // by event: the line that shows it, or nil
+	Broken []*Break // what is violated
+}
+
+func (r *replay) told() *Told {
+	out := &Told{Run: &protocol.Run{Model: r.c.m, Loop: -1}, First: r.steps - int64(len(r.last))}
+	for _, t := range r.last {
+		out.Events, out.States, out.Shown = append(out.Events, t.event), append(out.States, t.state), append(out.Shown, t.on)
+	}
+	for _, b := range r.broken {
+		if b != nil {
+			out.Broken = append(out.Broken, b)
+		}
+	}
+	return out
+}

@@ -1,0 +1,78 @@
+package trace
+
+import (
+	"math/bits"
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// Names are what the log calls the processes of a role: Names[name] is a number.
+type Names struct {
+	Role  string
+	Names map[string]int32
+}
+
+// Result is what is known of a log after the events that were added.
+type Result struct {
+	Events  int64 // explained, without those that are ignored
+	Steps   int64 // of the run, those unseen included
+	States  int64 // states that explained the log, over all events
+	Most    int   // at once
+	Names   []Names
+	Told    *Told            // the end of the run
+	All     []protocol.Event // with Options.All: the whole run
+	Certain []string         // invariants that are violated in every run that explains the log
+	Broken  []*Break         // properties that are violated in this run
+	Only    bool             // no other run explains the log
+}
+
+// Result replays the run to its end and returns it: one in which the fewest invariants are
+// violated. Nothing can be added afterwards.
+func (c *Checker) Result() (*Result, error) {
+	end := c.replay.stuck
+	certain := ^uint64(0)
+	if end != nil {
+		certain = end.bad
+	} else {
+		for _, n := range c.frontier.list {
+			if certain &= n.bad; end == nil || bits.OnesCount64(n.bad) < bits.OnesCount64(end.bad) {
+				end = n
+			}
+		}
+	}
+	if err := c.replay.path(end); err != nil {
+		return nil, err
+	}
+	r := c.replay
+	for i, f := range r.atoms {
+		if f.err != nil {
+			return nil, f.err
+		}
+		if p := c.o.Properties[i]; p.LTL != nil && f.violated() {
+			r.broken[i] = &Break{Property: p.Name, Step: r.steps - 1}
+		}
+	}
+	out := &Result{Events: c.events, Steps: r.steps - 1, States: c.visited, Most: c.most, Told: r.told(), All: r.all, Only: c.quiet && c.most <= 1 && c.starts == 1}
+	out.Broken = out.Told.Broken
+	for i := range c.watched {
+		if certain>>i&1 != 0 {
+			out.Certain = append(out.Certain, c.watched[i].prop.Name)
+		}
+	}
+	for _, t := range c.names {
+		if len(t.known) > 0 && !t.own {
+			n := Names{t.role.Name, map[string]int32{}}
+			for k, name := range c.numbered(t, end.order) {
+				n.Names[name] = k
+			}
+			out.Names = append(out.Names, n)
+		}
+	}
+	return out, nil
+}
+
+// Whole is the whole run, as a file that replays it; it takes Options.All.
+func (r *Result) Whole(m *protocol.Model) *protocol.Run {
+	return &protocol.Run{Model: m, Loop: -1, Events: slices.Clone(r.All)}
+}

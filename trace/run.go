@@ -1,0 +1,248 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"runtime"
+	"slices"
+	"time"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+)
+
+// Source is a log: it can be opened more than once, to read constants off it first.
+type Source struct {
+	Name string
+	Open func() (io.ReadCloser, error)
+}
+
+// Bytes is a log that is there already.
+func Bytes(name string, data []byte) Source {
+	return Source{name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
+}
+
+// The verdicts.
+const (
+	Explained = "explained" // there is a run that the log shows
+	NotARun   = "not a run" // an event is explained by no run
+	Violated  = "violated"  // every run that the log shows violates a property
+	Unknown   = "unknown"
+)
+
+// Outcome is what a log was found to be.
+type Outcome struct {
+	Verdict     string
+	Reason      string // of Unknown
+	Model       *protocol.Model
+	Result      *Result // nil if nothing was explained for an error
+	Unexplained *Unexplained
+	Ordered     bool // the order of events of different processes was searched
+	Time        time.Duration
+}
+
+// How says how to check.
+type How struct {
+	Options
+	Set        map[string]int64 // constants
+	Properties []string         // nil for all of the protocol
+	Follow     time.Duration    // how often to look whether more was written; 0 if the log is complete
+	Progress   func(events int64)
+	Memory     func() bool // reports whether too much is used; nil for no limit
+}
+
+// Check reads logs and asks whether they are a run of the protocol. Several logs, or one whose
+// reading has a clock by process, have no common clock. Interruption of the context ends
+// in Unknown; of a log that is followed it is the end. Its errors are a diag.List, of the
+// reading or the protocol, *LogError, and *machine.ModelError.
+func Check(ctx context.Context, text *protocol.File, r *Reading, logs []Source, h How) (*Outcome, error) {
+	begin := time.Now()
+	set := maps.Clone(h.Set)
+	if r.Constants(h.Set) {
+		if h.Follow > 0 {
+			return nil, errors.New("constants are read off a log that is complete: give them their values where it is followed")
+		}
+		var err error
+		if set, err = measureAll(r, h.Set, logs); err != nil {
+			return nil, err
+		}
+	}
+	m, err := text.Model(set)
+	if err != nil {
+		return nil, err
+	}
+	o := h.Options
+	if o.Properties, err = properties(m, h.Properties); err != nil {
+		return nil, err
+	}
+	c, err := NewChecker(m, r, o)
+	if err != nil {
+		return nil, err
+	}
+	out := &Outcome{Model: m, Ordered: len(logs) > 1 || r.Clock != nil}
+	if out.Ordered {
+		err = c.several(ctx, logs, h)
+	} else {
+		err = c.one(ctx, logs[0], h)
+	}
+	if err = out.judge(ctx, c, err, h.Follow > 0); err != nil {
+		return nil, err
+	}
+	out.Time = time.Since(begin)
+	return out, nil
+}
+
+func properties(m *protocol.Model, names []string) (list []*protocol.Prop, err error) {
+	if names == nil {
+		for i := range m.Props {
+			list = append(list, &m.Props[i])
+		}
+		return list, nil
+	}
+	for _, name := range names {
+		p := m.Lookup(name)
+		if p == nil {
+			return nil, fmt.Errorf("%s has no property %q", m.File, name)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+func measureAll(r *Reading, set map[string]int64, logs []Source) (map[string]int64, error) {
+	var list []*Log
+	for _, s := range logs {
+		f, err := s.Open()
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		list = append(list, NewLog(s.Name, f))
+	}
+	return r.Measured(set, list)
+}
+
+// errMemory says that the limit on memory was reached.
+var errMemory = fmt.Errorf("%w: memory", ErrTooMany)
+
+// one follows a log of one clock.
+func (c *Checker) one(ctx context.Context, s Source, h How) error {
+	f, err := s.Open()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	l := NewLog(s.Name, f)
+	for k := int64(0); ; k++ {
+		e, err := l.Next(h.Follow > 0)
+		if errors.Is(err, io.EOF) && h.Follow > 0 {
+			if err := c.replay.settle(c.frontier); err != nil {
+				return err
+			}
+			if h.Progress != nil {
+				h.Progress(c.events)
+			}
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(h.Follow):
+			}
+			continue
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = c.Add(ctx, e)
+		}
+		if err != nil {
+			return err
+		}
+		if k%1024 == 0 {
+			if h.Progress != nil {
+				h.Progress(c.events)
+			}
+			if h.Memory != nil && h.Memory() {
+				return errMemory
+			}
+		}
+	}
+}
+
+// several reads logs without a common clock.
+func (c *Checker) several(ctx context.Context, logs []Source, h How) error {
+	if h.Follow > 0 {
+		return errors.New("a log is followed if its events have one clock")
+	}
+	var events []*Event
+	for _, s := range logs {
+		f, err := s.Open()
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		for l := NewLog(s.Name, f); ; {
+			e, err := l.Next(false)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return err
+			}
+			events = append(events, e)
+		}
+	}
+	return c.AddOrdered(ctx, events)
+}
+
+// judge makes a verdict of how checking ended.
+func (out *Outcome) judge(ctx context.Context, c *Checker, ended error, followed bool) error {
+	interrupted := ctx.Err() != nil && errors.Is(ended, ctx.Err())
+	switch {
+	case errors.As(ended, &out.Unexplained):
+		out.Verdict = NotARun
+	case errors.Is(ended, ErrTooMany):
+		out.Verdict, out.Reason = Unknown, ended.Error()
+	case interrupted && errors.Is(ended, context.DeadlineExceeded) && !followed:
+		out.Verdict, out.Reason = Unknown, "timeout"
+	case interrupted && !followed:
+		out.Verdict, out.Reason = Unknown, "interrupted"
+	case interrupted || ended == nil:
+		out.Verdict = Explained
+	default:
+		return ended
+	}
+	var err error
+	if out.Result, err = c.Result(); err != nil || out.Verdict != Explained || len(out.Result.Broken) == 0 {
+		return err
+	}
+	if out.Ordered { // another order may be another run
+		out.Result.Certain = nil
+	}
+	out.Verdict, out.Reason = Unknown, "the run that was found violates "+out.Result.Broken[0].Property+", but others that the log shows may not"
+	for _, b := range out.Result.Broken {
+		if slices.Contains(out.Result.Certain, b.Property) || out.Result.Only && !out.Ordered {
+			out.Verdict, out.Reason = Violated, ""
+		}
+	}
+	return nil
+}
+
+// MemoryOver returns a function that reports whether the heap is larger than a limit.
+func MemoryOver(limit uint64) func() bool {
+	return func() bool {
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		return limit > 0 && s.HeapAlloc > limit
+	}
+}
+
+// InReading reports whether an error is about the text of a reading.
+func InReading(err error, file string) bool {
+	var list diag.List
+	return errors.As(err, &list) && len(list) > 0 && list[0].Pos.File == file
+}

@@ -1,0 +1,262 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+)
+
+// maxDomain bounds the messages among which a Byzantine process chooses.
+const maxDomain = 200_000
+
+// picks calls yield with all that a rule may receive in a state: one message of each sender.
+// fixed returns the cells of messages that are known, of Byzantine senders; missing is told
+// of senders of whom nothing is on its way.
+func (c *Checker) picks(p *machine.Point, t *protocol.Transition, frame []int32, fixed func() ([]int32, error), missing func(from int), yield func([]machine.Picked) error) error {
+	if !t.Receives() {
+		return yield(nil)
+	}
+	me := c.m.Process(t, t.Executor, frame)
+	senders := c.m.Senders(t, frame)
+	choices := make([][]machine.Picked, len(senders))
+	for i, from := range senders {
+		list, err := c.choices(p, from, me, fixed)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			if missing != nil {
+				missing(from)
+			}
+			return nil
+		}
+		choices[i] = list
+	}
+	picked := make([]machine.Picked, len(senders))
+	var choose func(i int) error
+	choose = func(i int) error {
+		if i == len(senders) {
+			return yield(picked)
+		}
+		for _, pk := range choices[i] {
+			picked[i] = pk
+			if err := choose(i + 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return choose(0)
+}
+
+// choices lists what a process can receive from another one.
+func (c *Checker) choices(p *machine.Point, from, to int, fixed func() ([]int32, error)) (list []machine.Picked, err error) {
+	if c.d.Anything(p, from) {
+		return c.inventions(from, fixed)
+	}
+	status := p.Locals[from].Status
+	doubtful := c.m.Channels.Synchronous && (status == protocol.Crash || status == protocol.Crashed)
+	for _, l := range c.d.Offered(p, from, to) {
+		list = append(list, machine.Picked{From: from, Letter: l})
+		if doubtful {
+			list = append(list, machine.Picked{From: from, Letter: l, Absent: true})
+		}
+	}
+	return list, nil
+}
+
+// inventions lists what a Byzantine process may send.
+func (c *Checker) inventions(from int, fixed func() ([]int32, error)) (list []machine.Picked, err error) {
+	leaves := c.m.MessageLeaves()
+	known := slices.Repeat([]int32{protocol.Undef}, len(leaves))
+	if fixed != nil {
+		if known, err = fixed(); err != nil {
+			return nil, err
+		}
+	}
+	size := 1.0
+	for i, leaf := range leaves {
+		if known[i] == protocol.Undef {
+			size *= float64(leaf.Size())
+		} else if known[i] < leaf.Lo || known[i] > leaf.Hi {
+			return nil, nil
+		}
+	}
+	if size > maxDomain {
+		return nil, fmt.Errorf("there are %.0f messages that a Byzantine process might send here: have the reading show more of them", size)
+	}
+	m := slices.Clone(known)
+	var choose func(i int)
+	choose = func(i int) {
+		if i == len(m) {
+			l := machine.NewLetter(slices.Clone(m))
+			list = append(list, machine.Picked{From: from, Letter: l, Free: true})
+			if c.m.Channels.Synchronous {
+				list = append(list, machine.Picked{From: from, Letter: l, Free: true, Absent: true})
+			}
+			return
+		}
+		if known[i] != protocol.Undef {
+			choose(i + 1)
+			return
+		}
+		for v := leaves[i].Lo; v <= leaves[i].Hi; v++ {
+			m[i] = v
+			choose(i + 1)
+		}
+	}
+	choose(0)
+	return list, nil
+}
+
+// guard evaluates the guard of a rule with messages: whether a sender has stopped is not
+// known then.
+func (c *Checker) guard(p *machine.Point, rule int, frame []int32, picked []machine.Picked) (bool, error) {
+	t := &c.m.Rules[rule]
+	c.d.At(p).Frame(frame, t.Frame)
+	if t.Receives() {
+		if slices.ContainsFunc(picked, func(k machine.Picked) bool { return k.Absent && !k.Free }) {
+			picked = slices.Clone(picked)
+			for i := range picked {
+				picked[i].Absent = picked[i].Absent && picked[i].Free
+			}
+		}
+		c.d.Receive(t, picked)
+	}
+	return c.d.Guard(rule)
+}
+
+// ways calls yield with all the ways in which a rule can be executed in a state.
+func (c *Checker) ways(p *machine.Point, rule int, yield func(frame []int32, picked []machine.Picked) error) error {
+	t := &c.m.Rules[rule]
+	var failed error
+	c.m.Frames(t, func(cells []int32) {
+		if failed != nil || !c.d.May(p, rule, c.m.Process(t, t.Executor, cells)) {
+			return
+		}
+		frame := make([]int32, max(t.Frame, len(cells)))
+		copy(frame, cells)
+		failed = c.picks(p, t, frame, nil, nil, func(picked []machine.Picked) error {
+			holds, err := c.guard(p, rule, frame, picked)
+			if err != nil || !holds {
+				return err
+			}
+			return yield(frame, picked)
+		})
+	})
+	return failed
+}
+
+// unseenSteps calls yield with the nodes that steps lead to which happen unseen.
+func (c *Checker) unseenSteps(n *node, yield func(*node) error) error {
+	for rule, silent := range c.silent {
+		if !silent {
+			continue
+		}
+		err := c.ways(n.point, rule, func(frame []int32, picked []machine.Picked) error {
+			next, err := c.d.Execute(n.point, rule, frame, picked)
+			if err != nil || next == nil {
+				return err
+			}
+			t := &c.m.Rules[rule]
+			me := c.m.Process(t, t.Executor, frame)
+			return c.unseenNode(n, next, c.unseen(n.unseen, me), eventOf(rule, t, frame, picked), yield)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return c.vanishing(n, yield)
+}
+
+func (c *Checker) unseenNode(n *node, p *machine.Point, left []sent, e protocol.Event, yield func(*node) error) error {
+	next := &node{point: p, order: n.order, parent: n, unseen: left, step: &step{event: e}}
+	if err := c.judge(n, next); err != nil {
+		return err
+	}
+	return yield(next)
+}
+
+// vanishing calls yield with the nodes that losses lead to, and senders that had stopped.
+// In an unordered channel that is not full a message that is in nobody's way may as well be lost
+// later: it is looked at only where it makes room, or where somebody looks at statuses.
+func (c *Checker) vanishing(n *node, yield func(*node) error) error {
+	channels := c.m.Channels
+	lose := c.lost && channels.Lossy
+	stop := c.stopped && !channels.Synchronous
+	if !lose && !stop {
+		return nil
+	}
+	count := c.m.Processes()
+	for ch := range n.point.Channels {
+		from, to := ch/count, ch%count
+		if len(n.point.Channels[ch]) == 0 {
+			continue
+		}
+		matters := channels.FIFO || c.d.Full(n.point, ch)
+		status := n.point.Locals[from].Status
+		may := stop && (status == protocol.Crash || status == protocol.Crashed) && (matters || c.status)
+		if !(lose && matters) && !may {
+			continue
+		}
+		for _, l := range c.d.Offered(n.point, from, to) {
+			e, wanted, err := c.wanted(n.point, from, to, l)
+			if err != nil {
+				return err
+			}
+			if !wanted {
+				continue
+			}
+			if lose && matters {
+				e.Fate = protocol.Lost
+				if err := c.unseenNode(n, c.d.Lose(n.point, from, to, l, false), n.unseen, e, yield); err != nil {
+					return err
+				}
+			}
+			if may {
+				e.Fate = protocol.Stopped
+				if err := c.unseenNode(n, c.d.Lose(n.point, from, to, l, true), n.unseen, e, yield); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// wanted looks for a rule that could receive a message: what no guard wants is not lost. The
+// event has the message as its only packet.
+func (c *Checker) wanted(p *machine.Point, from, to int, l *machine.Letter) (e protocol.Event, ok bool, err error) {
+	receiver, _ := c.m.RoleOf(to)
+	sender, _ := c.m.RoleOf(from)
+	for rule := range c.m.Rules {
+		t := &c.m.Rules[rule]
+		if !t.Receives() || t.Params[t.Executor].Type.Role != receiver || t.Params[t.Sender].Type.Role != sender || !c.d.May(p, rule, to) {
+			continue
+		}
+		c.m.Frames(t, func(cells []int32) {
+			if ok || err != nil || c.m.Process(t, t.Executor, cells) != to || !slices.Contains(c.m.Senders(t, cells), from) {
+				return
+			}
+			frame := make([]int32, max(t.Frame, len(cells)))
+			copy(frame, cells)
+			err = c.picks(p, t, frame, nil, nil, func(picked []machine.Picked) error {
+				if ok || !slices.ContainsFunc(picked, func(k machine.Picked) bool { return k.From == from && k.Letter == l }) {
+					return nil
+				}
+				holds, err := c.guard(p, rule, frame, picked)
+				if holds {
+					ok = true
+					e = eventOf(rule, t, frame, []machine.Picked{{From: from, Letter: l}})
+				}
+				return err
+			})
+		})
+		if ok || err != nil {
+			return e, ok, err
+		}
+	}
+	return e, false, nil
+}

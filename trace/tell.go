@@ -1,0 +1,141 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tacheck/internal/record"
+)
+
+// Tell writes an outcome for people: the verdict in a line, and then why. steps is how many
+// steps at the end of the run are told, at most Options.Keep; paint may colour a verdict.
+func (out *Outcome) Tell(w io.Writer, log string, steps int, paint func(verdict, text string) string) error {
+	var b strings.Builder
+	if paint == nil {
+		paint = func(_, text string) string { return text }
+	}
+	verdict := out.Verdict
+	if out.Reason != "" {
+		verdict += ": " + out.Reason
+	}
+	fmt.Fprintf(&b, "%s: %s  %s\n", log, paint(out.Verdict, verdict), out.size())
+	for _, n := range out.Result.Names {
+		fmt.Fprintf(&b, "  %s\n", namesText(n))
+	}
+	for _, p := range out.Result.Broken {
+		fmt.Fprintf(&b, "  %s is violated %s\n", p.Property, out.where(p))
+	}
+	if u := out.Unexplained; u != nil {
+		out.story(&b, steps)
+		out.unexplained(&b, u)
+	} else {
+		out.story(&b, steps)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (out *Outcome) size() string {
+	r := out.Result
+	text := fmt.Sprintf("%s explained by %s", plural(r.Events, "event"), plural(r.Steps, "step"))
+	if r.Most > 1 {
+		text += fmt.Sprintf(", by up to %d states at once", r.Most)
+	}
+	if a := out.Model.Assignments(); a != "" {
+		text += " (" + a + ")"
+	}
+	return text + fmt.Sprintf(", %.2f s", out.Time.Seconds())
+}
+
+func plural(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func namesText(n Names) string {
+	by := slices.SortedFunc(maps.Keys(n.Names), func(a, b string) int { return int(n.Names[a] - n.Names[b]) })
+	var list []string
+	same := true
+	for _, name := range by {
+		list = append(list, fmt.Sprintf("%d is %q", n.Names[name], name))
+		same = same && name == strconv.Itoa(int(n.Names[name]))
+	}
+	if same {
+		return n.Role + ": named by their numbers"
+	}
+	return n.Role + ": " + strings.Join(list, ", ")
+}
+
+func (out *Outcome) where(b *Break) string {
+	text := "at the beginning"
+	if b.Event != nil {
+		text = "after " + b.Event.Place()
+	} else if b.Step > 0 {
+		text = fmt.Sprintf("after step %d", b.Step)
+	}
+	if !slices.Contains(out.Result.Certain, b.Property) && out.Verdict != Violated {
+		text += ", in the run that was found"
+	}
+	return text
+}
+
+// story tells the last steps of the run.
+func (out *Outcome) story(b *strings.Builder, steps int) {
+	t := out.Result.Told
+	if steps <= 0 || len(t.Events) == 0 {
+		return
+	}
+	beats := t.Story()
+	for i := max(0, len(beats)-steps); i < len(beats); i++ {
+		beat, number := beats[i], t.First+int64(i)
+		if i == 0 && number > 0 { // the steps before it are not kept
+			continue
+		}
+		place := ""
+		if e := t.Shown[i]; e != nil {
+			place = "  [" + e.Place() + "]"
+		}
+		if number == 0 {
+			fmt.Fprintf(b, "  at first\n")
+		} else {
+			fmt.Fprintf(b, "  %3d  %s%s\n", number, abridge(beat.Text), place)
+		}
+		for _, c := range beat.Changes {
+			fmt.Fprintf(b, "       %s\n", abridge(c))
+		}
+		for _, c := range beat.Sends {
+			fmt.Fprintf(b, "       sends %s\n", abridge(c))
+		}
+	}
+}
+
+func (out *Outcome) unexplained(b *strings.Builder, u *Unexplained) {
+	fmt.Fprintf(b, "%s: no run explains this event:\n  %s\n", u.Event.Place(), u.Event.abridged())
+	for i, n := range u.Nearest {
+		head := "nearest"
+		if i > 0 {
+			head = "or"
+		}
+		fmt.Fprintf(b, "  %s: %s  (line %d of the reading)\n", head, record.Printable(n.What), n.Line)
+		for _, d := range n.Differs {
+			fmt.Fprintf(b, "       %s\n", d)
+		}
+		if i == 0 {
+			for _, s := range n.State {
+				fmt.Fprintf(b, "       before it: %s\n", s)
+			}
+		}
+	}
+	if len(u.Able) > 0 {
+		fmt.Fprintf(b, "  what is possible there:\n")
+		for _, a := range u.Able {
+			fmt.Fprintf(b, "       %s\n", a)
+		}
+	}
+}
