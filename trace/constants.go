@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 
 	"tacheck/internal/diag"
 )
@@ -20,7 +21,9 @@ type Measure struct {
 }
 
 // Constants reports whether the reading reads constants off the log that set does not have.
-func (r *Reading) Constants(set map[string]int64) bool { return len(r.measure(set).rules) > 0 }
+func (r *Reading) Constants(set map[string]int64) bool {
+	return slices.ContainsFunc(r.measure(set).rules, func(c constantRule) bool { return c.how != "" })
+}
 
 func (r *Reading) measure(set map[string]int64) *Measure {
 	m := &Measure{r: r, set: set}
@@ -135,13 +138,17 @@ func (m *Measure) constants() (map[string]int64, error) {
 	var list diag.List
 	for i := range m.rules {
 		c := &m.rules[i]
-		if !m.seen[i] {
+		if c.how != "" && !m.seen[i] {
 			list.Add(c.name.pos, len(c.name.text), "nothing in the log says what %s is", c.name.text)
 			continue
 		}
-		out[c.name.text] = m.best[i] + c.add
-		if c.how == "count" {
+		switch c.how {
+		case "":
+			out[c.name.text] = c.add
+		case "count":
 			out[c.name.text] = int64(len(m.names[i])) + c.add
+		default:
+			out[c.name.text] = m.best[i] + c.add
 		}
 	}
 	return out, list.Err()

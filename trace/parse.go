@@ -231,8 +231,13 @@ func (p *parser) constant() {
 	c := constantRule{name: p.name("a constant of the protocol")}
 	p.want("=")
 	t := p.next()
+	if n, err := strconv.ParseInt(t.text, 10, 32); t.kind == tokenNumber && err == nil {
+		c.add = n
+		p.r.constants = append(p.r.constants, c)
+		return
+	}
 	if !slices.Contains([]string{"count", "max", "min"}, t.text) {
-		p.fail(t, "unexpected %s (expected count, max or min)", shown(t))
+		p.fail(t, "unexpected %s (expected a number, count, max or min)", shown(t))
 	}
 	c.how = t.text
 	c.paths = []*path{p.path()}

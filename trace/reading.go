@@ -61,7 +61,7 @@ type valueName struct {
 // constantRule says how a constant is read off the log.
 type constantRule struct {
 	name  word
-	how   string // count, max or min
+	how   string // count, max or min; "" for the number add
 	paths []*path
 	add   int64
 }

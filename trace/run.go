@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"runtime"
 	"slices"
 	"time"
@@ -61,15 +60,15 @@ type How struct {
 // reading or the protocol, *LogError, and *machine.ModelError.
 func Check(ctx context.Context, text *protocol.File, r *Reading, logs []Source, h How) (*Outcome, error) {
 	begin := time.Now()
-	set := maps.Clone(h.Set)
-	if r.Constants(h.Set) {
-		if h.Follow > 0 {
-			return nil, errors.New("constants are read off a log that is complete: give them their values where it is followed")
-		}
-		var err error
-		if set, err = measureAll(r, h.Set, logs); err != nil {
-			return nil, err
-		}
+	read := logs
+	if !r.Constants(h.Set) {
+		read = nil // all numbers are in the reading
+	} else if h.Follow > 0 {
+		return nil, errors.New("constants are read off a log that is complete: give them their values where it is followed")
+	}
+	set, err := measureAll(r, h.Set, read)
+	if err != nil {
+		return nil, err
 	}
 	m, err := text.Model(set)
 	if err != nil {
