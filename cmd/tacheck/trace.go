@@ -17,10 +17,10 @@ import (
 	"tacheck/internal/memory"
 	"tacheck/internal/record"
 	"tacheck/internal/save"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/trace"
-	"tacheck/verify"
 )
 
 type traceFlags struct {
@@ -188,9 +188,9 @@ func (c *command) untraceable(err error, text, words, reading string) error {
 func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error {
 	switch out.Verdict {
 	case trace.NotARun, trace.Violated:
-		c.code = exitViolated
+		c.outcome(verdict.Violated)
 	case trace.Unknown:
-		c.code = exitUnknown
+		c.outcome(verdict.Unknown)
 	}
 	if f.witness != "" {
 		if err := saveJSON(f.witness, out.Result.Whole(out.Model)); err != nil {
@@ -211,7 +211,7 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 			steps = 6
 		}
 	}
-	colour := map[string]verify.Verdict{trace.Explained: verify.Holds, trace.NotARun: verify.Violated, trace.Violated: verify.Violated, trace.Unknown: verify.Unknown}
+	colour := map[string]verdict.Verdict{trace.Explained: verdict.Holds, trace.NotARun: verdict.Violated, trace.Violated: verdict.Violated, trace.Unknown: verdict.Unknown}
 	s := c.screen()
-	return out.Tell(c.stdout, log, steps, func(verdict, text string) string { return s.paint(verdictColour[colour[verdict]], text) })
+	return out.Tell(c.stdout, log, steps, func(what, text string) string { return s.paint(verdictColour[colour[what]], text) })
 }
