@@ -60,10 +60,10 @@ func byInduction(t *testing.T, m *protocol.Model, p *protocol.Prop, o Options, l
 // TestRandom holds proofs and counterexamples for random protocols against
 // exploration, and has each proof checked again without what found it.
 func TestRandom(t *testing.T) {
-	first := need.Number(t, "TACHECK_SEED", 0)
+	first := need.Seed(t, 0)
 	tally := map[verdict.Verdict]int{}
 	proofs := 0
-	for seed := first; seed < first+need.Number(t, "TACHECK_INDUCTIONS", 30); seed++ {
+	for seed := first; seed < first+need.Cases(t, 30); seed++ {
 		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 21)))
 		m, err := protocol.Read("random.ftdp", text, nil)
 		if err != nil {

@@ -18,10 +18,8 @@ import (
 
 // TestRandom holds the verdicts on random processes against what the interpreter
 // finds in all instances with parameters up to 4 (fewer where they are large).
-//
-// TACHECK_PROCESSES sets the number of cases, TACHECK_SEED the first seed.
 func TestRandom(t *testing.T) {
-	cases, seed := need.Number(t, "TACHECK_PROCESSES", 60), need.Number(t, "TACHECK_SEED", 1)
+	cases, seed := need.Cases(t, 60), need.Seed(t, 1)
 	type outcome struct {
 		what                                               string
 		holds, violated, unknown, refused, explored, large int

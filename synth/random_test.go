@@ -3,13 +3,12 @@ package synth
 import (
 	"context"
 	"math/rand"
-	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
+	"tacheck/internal/need"
 	"tacheck/internal/random"
 	"tacheck/verify"
 	"tacheck/witness"
@@ -38,13 +37,7 @@ func randomTemplate(seed int64) string {
 // TestRandom holds searches for the thresholds of random automata against
 // verifying every assignment.
 func TestRandom(t *testing.T) {
-	cases, seed := 20, int64(1)
-	if n, err := strconv.Atoi(os.Getenv("TACHECK_TEMPLATES")); err == nil {
-		cases = n
-	}
-	if n, err := strconv.ParseInt(os.Getenv("TACHECK_SEED"), 10, 64); err == nil {
-		seed = n
-	}
+	cases, seed := need.Cases(t, 20), int64(need.Seed(t, 1))
 	count := map[string]int{}
 	for i := range int64(cases) {
 		text := randomTemplate(seed + i)

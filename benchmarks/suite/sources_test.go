@@ -221,7 +221,7 @@ func explored(t *testing.T, f *protocol.File, got map[string]decided, most int64
 // TestSourcesExplored: exploring instances agrees with the verdicts for all
 // parameters.
 func TestSourcesExplored(t *testing.T) {
-	states := int64(need.Number(t, "TACHECK_STATES", 500))
+	states := int64(need.Cases(t, 500))
 	done, all := 0, 0
 	try := func(text string) {
 		f, got := decide(t, text)
@@ -242,10 +242,10 @@ func TestSourcesExplored(t *testing.T) {
 // TestRandomSources: random protocols for all sizes; what holds for all parameters is
 // violated by no small instance, and counterexamples are runs.
 func TestRandomSources(t *testing.T) {
-	first := need.Number(t, "TACHECK_SEED", 0)
+	first := need.Seed(t, 0)
 	tally := map[verdict.Verdict]int{}
 	done, all := 0, 0
-	for seed := first; seed < first+need.Number(t, "TACHECK_SOURCES", 25); seed++ {
+	for seed := first; seed < first+need.Cases(t, 25); seed++ {
 		text := random.Source(rand.New(rand.NewPCG(uint64(seed), 16)))
 		f, got := decide(t, text)
 		for name, d := range got {

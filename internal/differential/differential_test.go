@@ -16,14 +16,13 @@ import (
 // TestDifferential decides random models in every way (see Case), and TestGrowing
 // those that increment on cycles.
 //
-// TACHECK_CASES and TACHECK_GROWING set how many, TACHECK_SEED the first seed. Cases
-// that go wrong are made smaller and, if TACHECK_SAVE is set, saved there.
-func TestDifferential(t *testing.T) { campaign(t, Random, "TACHECK_CASES", 150, 40) }
+// Cases that go wrong are made smaller and saved (need.Save).
+func TestDifferential(t *testing.T) { campaign(t, Random, 150, 40) }
 
-func TestGrowing(t *testing.T) { campaign(t, Growing, "TACHECK_GROWING", 60, 20) }
+func TestGrowing(t *testing.T) { campaign(t, Growing, 60, 20) }
 
-func campaign(t *testing.T, kind, variable string, usual, short int) {
-	cases, seed := need.Number(t, variable, usual), need.Number(t, "TACHECK_SEED", 1)
+func campaign(t *testing.T, kind string, usual, short int) {
+	cases, seed := need.Cases(t, usual), need.Seed(t, 1)
 	if testing.Short() {
 		cases = min(cases, short)
 	}
@@ -87,12 +86,6 @@ func (how Comparison) report(t *testing.T, name, text, what string) string {
 		now, _ := how.Text(text)
 		return now != "" && strings.Fields(now)[0] == strings.Fields(what)[0]
 	})
-	if dir := os.Getenv("TACHECK_SAVE"); dir != "" {
-		file := filepath.Join(dir, name+".ta")
-		if err := os.WriteFile(file, []byte(small), 0o644); err != nil {
-			t.Error(err)
-		}
-		what += "\nsaved as " + file
-	}
+	need.Save(t, name+".ta", small)
 	return what + "\n" + small
 }

@@ -18,12 +18,9 @@ import (
 // TestMutants changes models of the suite, and of the corpus where it is, a
 // little, and holds the verdict on every specification against exploration of
 // instances with parameters up to 4, as far as these are small. Some are
-// decided by other methods or by a second solver.
-//
-// TACHECK_MUTANTS sets the number of mutants, TACHECK_SEED the seed, and
-// TACHECK_SAVE where to save what goes wrong.
+// decided by other methods or by a second solver. What goes wrong is saved (need.Save).
 func TestMutants(t *testing.T) {
-	n, seed := need.Number(t, "TACHECK_MUTANTS", 25), need.Number(t, "TACHECK_SEED", 1)
+	n, seed := need.Cases(t, 25), need.Seed(t, 1)
 	if testing.Short() {
 		n = min(n, 10)
 	}
@@ -69,13 +66,7 @@ func reportMutant(t *testing.T, seed int, text, wrong string) string {
 		}
 		return false
 	})
-	if dir := os.Getenv("TACHECK_SAVE"); dir != "" {
-		file := filepath.Join(dir, fmt.Sprintf("mutant-%d.ta", seed))
-		if err := os.WriteFile(file, []byte(small), 0o644); err != nil {
-			t.Error(err)
-		}
-		wrong += "\nsaved as " + file
-	}
+	need.Save(t, fmt.Sprintf("mutant-%d.ta", seed), small)
 	return wrong + "\n" + small
 }
 

@@ -130,7 +130,7 @@ func agree(t *testing.T, x *Encoding, s *protocol.State) (difference string) {
 // of invariants.
 func TestEncoding(t *testing.T) {
 	states := 0
-	for seed := range need.Number(t, "TACHECK_ENCODINGS", 150) {
+	for seed := range need.Cases(t, 150) {
 		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 14)))
 		m, err := protocol.Read("random.ftdp", text, nil)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/explore"
+	"tacheck/internal/need"
 	"tacheck/internal/random"
 	"tacheck/protocol"
 	"tacheck/protocol/interference"
@@ -31,7 +32,7 @@ var nosy = strings.NewReplacer(
 // protocols, all properties get the same verdict, errors in the model are found
 // where there are some, and there are as many deadlocks.
 func TestPartialOrders(t *testing.T) {
-	cases, seed := number("TACHECK_PARTIAL", 60), number("TACHECK_SEED", 1)
+	cases, seed := need.Cases(t, 60), need.Seed(t, 1)
 	count := map[string]int{}
 	for i := range cases {
 		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed+i), 7)))

@@ -5,25 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"tacheck/explore"
+	"tacheck/internal/need"
 	"tacheck/internal/random"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 )
-
-// number returns an environment variable as a number.
-func number(name string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return n
-	}
-	return otherwise
-}
 
 // full is a state graph, as the interpreter has it.
 type full struct {
@@ -186,7 +177,7 @@ type tally struct {
 // same verdicts, with and without symmetry, in all models of traffic and of
 // crashes; as many states with symmetry as there are orbits.
 func TestRandom(t *testing.T) {
-	cases, seed := number("TACHECK_PROTOCOLS", 45), number("TACHECK_SEED", 1)
+	cases, seed := need.Cases(t, 45), need.Seed(t, 1)
 	count := &tally{verdicts: map[verdict.Verdict]int{}}
 	for i := range cases {
 		if !randomCase(t, seed+i, count) {

@@ -6,9 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
-	"strconv"
 	"strings"
 	"testing"
+
+	"tacheck/internal/need"
 )
 
 // Limits of the reference: instances with more states are left out.
@@ -133,13 +134,7 @@ func (k *check) all() {
 }
 
 func TestCampaign(t *testing.T) {
-	cases, seed := 30, int64(1)
-	if text := os.Getenv("TACHECK_REFERENCE"); text != "" {
-		cases, _ = strconv.Atoi(text)
-	}
-	if text := os.Getenv("TACHECK_SEED"); text != "" {
-		seed, _ = strconv.ParseInt(text, 10, 64)
-	}
+	cases, seed := need.Cases(t, 30), int64(need.Seed(t, 1))
 	folder := t.TempDir()
 	coverage := newCoverage()
 	groups := map[string][]string{}

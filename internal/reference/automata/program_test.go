@@ -5,32 +5,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
+
+	"tacheck/internal/need"
 )
 
 // program is the path of the program under test.
 var program string
 
-func TestMain(m *testing.M) {
-	folder, err := os.MkdirTemp("", "reference")
-	if err != nil {
-		panic(err)
-	}
-	program = os.Getenv("TACHECK_PROGRAM")
-	if program == "" {
-		program = filepath.Join(folder, "tacheck")
-		if out, err := exec.Command("go", "build", "-o", program, "tacheck/cmd/tacheck").CombinedOutput(); err != nil {
-			panic(string(out))
-		}
-	}
-	code := m.Run()
-	os.RemoveAll(folder)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { need.WithProgram(m, &program) }
 
 // An answer is what the program prints, and its exit code.
 type answer struct {

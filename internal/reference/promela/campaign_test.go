@@ -2,55 +2,26 @@ package promela
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"sort"
-	"strconv"
 	"testing"
 	"time"
+
+	"tacheck/internal/need"
 )
 
 // program is the path of the program under test.
 var program string
 
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		program = os.Getenv("TACHECK_PROGRAM")
-		if program == "" {
-			folder, err := os.MkdirTemp("", "reference")
-			if err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				return 1
-			}
-			defer os.RemoveAll(folder)
-			program = filepath.Join(folder, "tacheck")
-			if out, err := exec.Command("go", "build", "-o", program, "tacheck/cmd/tacheck").CombinedOutput(); err != nil {
-				fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
-				return 1
-			}
-		}
-		return m.Run()
-	}())
-}
+func TestMain(m *testing.M) { need.WithProgram(m, &program) }
 
-// environment is a number from a variable of the environment.
-func environment(name string, otherwise int64) int64 {
-	if n, err := strconv.ParseInt(os.Getenv(name), 10, 64); err == nil {
-		return n
-	}
-	return otherwise
-}
-
-// TestCampaign compares random texts. TACHECK_REFERENCE=N has N of them compared, from number TACHECK_SEED on;
-// TACHECK_SPIN=N asks Spin about N of them, too.
+// TestCampaign compares random texts (need.Cases). TACHECK_SPIN=N asks Spin about N of them, too.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
-	n, seed := environment("TACHECK_REFERENCE", 60), environment("TACHECK_SEED", 1)
+	n, seed := int64(need.Cases(t, 60)), int64(need.Seed(t, 1))
 	k := NewComparison(&Program{Path: program, Timeout: 10 * time.Second}, t.TempDir())
-	spins := environment("TACHECK_SPIN", 0)
+	spins := need.Number(t, "TACHECK_SPIN", 0)
 	if spins > 0 {
-		needSpin(t)
+		need.All(t, "spin", "gcc")
 	}
 	table := NewTable()
 	begin := time.Now()
@@ -60,7 +31,7 @@ func TestCampaign(t *testing.T) {
 		c := Generate(seed + i)
 		start := time.Now()
 		k.Spin = nil
-		if int64(k.Counts["spin"]) < spins {
+		if k.Counts["spin"] < spins {
 			k.Spin = &Spin{Folder: t.TempDir()}
 		}
 		if err := k.Case(c); err != nil {
@@ -84,18 +55,6 @@ func TestCampaign(t *testing.T) {
 	logCounts(t, "refusals", k.Refusals)
 	table.Log(t, n >= 3000)
 	t.Logf("%d cases in %v", n, time.Since(begin))
-}
-
-// needSpin skips the test where Spin is not installed, or fails if all tests are asked for.
-func needSpin(t *testing.T) {
-	for _, name := range []string{"spin", "gcc"} {
-		if _, err := exec.LookPath(name); err != nil {
-			if os.Getenv("TACHECK_ALL_TESTS") != "" {
-				t.Fatalf("%s is not installed", name)
-			}
-			t.Skipf("%s is not installed", name)
-		}
-	}
 }
 
 func logCounts(t *testing.T, title string, counts map[string]int) {

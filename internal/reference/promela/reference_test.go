@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tacheck/internal/need"
 )
 
 // text is a model with two kinds of steps to fill in: an initial block, and a loop; and formulas.
@@ -310,7 +312,7 @@ func TestDecisions(t *testing.T) {
 // TestSpin asks Spin about small models whose answers are known.
 func TestSpin(t *testing.T) {
 	t.Parallel()
-	needSpin(t)
+	need.All(t, "spin", "gcc")
 	s := &Spin{Folder: t.TempDir()}
 	for formula, want := range map[string]bool{
 		"[](zero || one)": false, "[]<>zero": true, "zero -> one -> two": true, "zero U one": false,

@@ -4,67 +4,31 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"testing"
-	"time"
+
+	"tacheck/internal/need"
 )
 
-// program is the program under test: TACHECK_PROGRAM, or built from this module.
+// program is the program under test.
 var program Program
 
-func TestMain(m *testing.M) {
-	program.Path = os.Getenv("TACHECK_PROGRAM")
-	folder := ""
-	if program.Path == "" {
-		var err error
-		folder, err = os.MkdirTemp("", "tacheck")
-		if err != nil {
-			panic(err)
-		}
-		program.Path = filepath.Join(folder, "tacheck")
-		build := exec.Command("go", "build", "-o", program.Path, "tacheck/cmd/tacheck")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Printf("%s", out)
-			os.Exit(1)
-		}
-	}
-	code := m.Run()
-	if folder != "" {
-		os.RemoveAll(folder)
-	}
-	os.Exit(code)
-}
-
-// setting reads a number from the environment.
-func setting(name string, usual int) int {
-	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return n
-	}
-	return usual
-}
+func TestMain(m *testing.M) { need.WithProgram(m, &program.Path) }
 
 // sufficient is how many cases have all pairs of main features.
 const sufficient = 4000
 
-// TestCampaign holds the program against the reference on random texts. TACHECK_REFERENCE says how
-// many, TACHECK_SECONDS for how long at most, TACHECK_SEED where to begin, TACHECK_ONLY leaves out cases without a feature, and TACHECK_KEEP names a
-// folder for the texts of disagreements.
+// TestCampaign holds the program against the reference on random texts (need.Cases). TACHECK_ONLY leaves out cases
+// without a feature.
 func TestCampaign(t *testing.T) {
-	n, seed := setting("TACHECK_REFERENCE", 100), setting("TACHECK_SEED", 1)
+	n, seed := need.Cases(t, 100), need.Seed(t, 1)
 	c := &Campaign{Program: program, Folder: t.TempDir(), Limit: 1200, Only: os.Getenv("TACHECK_ONLY")}
 	kinds := map[string]int{}
 	skipped := map[string]int{}
 	runs, states := 0, 0
 	sizes := map[int]int{}
 	coverage := NewCoverage()
-	end := time.Now().Add(time.Duration(setting("TACHECK_SECONDS", 3600)) * time.Second)
 	for i := range n {
-		if time.Now().After(end) {
-			break
-		}
 		o, err := c.Case(uint64(seed + i))
 		if err != nil {
 			t.Error(err)
@@ -80,10 +44,8 @@ func TestCampaign(t *testing.T) {
 		if o.Skipped == "" {
 			coverage.Add(o.Case.Features)
 		}
-		if keep := os.Getenv("TACHECK_KEEP"); keep != "" && len(o.Disagreements) > 0 {
-			if err := os.WriteFile(filepath.Join(keep, fmt.Sprint(seed+i, ".ftdp")), []byte(o.Case.Text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+		if len(o.Disagreements) > 0 {
+			need.Save(t, fmt.Sprint(seed+i, ".ftdp"), o.Case.Text)
 		}
 		for _, d := range o.Disagreements {
 			kinds[d.Kind]++

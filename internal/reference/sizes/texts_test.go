@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tacheck/internal/need"
 )
 
 // nasty are texts in which constructs meet that are easily taken apart: fault model, variables, rules, properties.
@@ -109,16 +111,13 @@ func TestNasty(t *testing.T) {
 		t.Skip("runs the program often")
 	}
 	p := Program{Path: program, Folder: t.TempDir(), Patience: 20 * time.Second}
-	rounds := number(t, "TACHECK_ROUNDS", 1)
 	for i, n := range nasty {
 		source := strings.Replace(tiny(n.faults, n.variables, n.rules, n.properties), "n >= f", "n >= 1, n >= f", 1)
-		for seed := range uint64(rounds) {
+		for seed := range uint64(need.Cases(t, 1)) {
 			c := Compare(p, seed, source, 6000)
 			for _, d := range withoutKnown(c.Disagreements) {
 				t.Errorf("text %d: %v", i, d)
-				if folder := os.Getenv("TACHECK_FINDS"); folder != "" {
-					Program{Folder: folder}.write(fmt.Sprintf("nasty%d.ftdp", i), source)
-				}
+				need.Save(t, fmt.Sprintf("nasty%d.ftdp", i), source)
 			}
 			if seed == 0 {
 				for _, note := range c.Notes {
