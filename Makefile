@@ -1,22 +1,32 @@
-# make demo   set up, build, and verify reliable broadcast for all n, t, f
-# make test   set up and run all tests
-# make check  what CI runs: formatting, vet, staticcheck, tests, and more
-# make dist   packages
+# make demo       set up, build, and verify reliable broadcast for all n, t, f
+# make test       set up and run all tests, with few random cases each
+# make check      what CI runs besides: formatting, vet, staticcheck, a build without cgo, hostile input
+# make long       everything that is below, and all tests with many cases: hours
+# make campaigns  the program against the references
+# make spin       verdicts against Spin's
+# make fuzz       hostile input
+# make fuzz-verdicts  random models and mutants, verified in every way
+# make race       tests with the race detector
+# make dist       packages
+#
+# How many random cases: docs/testing.md.
 
 GO ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 LDFLAGS := -X main.release=$(VERSION)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: demo test check build setup test-setup fuzz fuzz-verdicts race clean
+.PHONY: demo test check long build setup test-setup fuzz fuzz-verdicts race clean
 
 demo: build
 	bin/tacheck verify rb.ta --spec correctness
 	bin/tacheck verify rb.ta
 	bin/tacheck verify broken/rb-n3t.ta --spec relay || [ $$? = 1 ]
 
-test: test-setup
-	$(GO) test ./...
+# The program is built once, for all tests that start it. `make check` vets all that is vetted.
+TEST := TACHECK_PROGRAM=$(CURDIR)/bin/tacheck $(GO) test
+test: build test-setup
+	$(TEST) -vet=off ./...
 
 build: setup
 	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/tacheck ./cmd/tacheck-hub
@@ -43,7 +53,12 @@ check: setup
 	CGO_ENABLED=0 $(GO) test ./cmd/tacheck -run TestScripts/verify_holds
 	$(MAKE) --no-print-directory fuzz FUZZRUNS=20000
 
-# Longer runs.
+# Longer runs: more cases of every test that has a number of them, campaigns, hostile input.
+MORE ?= 20
+long: test-setup
+	$(MAKE) --no-print-directory test TACHECK_CASES=$(MORE)x TEST='$(TEST) -timeout 24h'
+	$(MAKE) --no-print-directory fuzz fuzz-verdicts campaigns spin race
+
 race: test-setup
 	$(GO) test -race -short ./...
 
@@ -65,11 +80,14 @@ GROWING ?= $(CASES)
 PROCESSES ?= $(shell expr $(CASES) / 4)
 MUTANTS ?= $(shell expr $(CASES) / 10)
 SEED ?= 1
+CAMPAIGN := $(GO) test -v -timeout 240h
+fuzz-verdicts: export TACHECK_SEED = $(SEED)
+fuzz-verdicts: export TACHECK_SAVE = testdata/finds
 fuzz-verdicts: test-setup
-	TACHECK_CASES=$(CASES) TACHECK_MUTANTS=$(MUTANTS) TACHECK_SEED=$(SEED) TACHECK_SAVE=testdata/finds \
-		TACHECK_GROWING=$(GROWING) \
-		$(GO) test ./internal/differential -run 'TestDifferential|TestGrowing|TestMutants' -v -timeout 240h
-	TACHECK_PROCESSES=$(PROCESSES) TACHECK_SEED=$(SEED) $(GO) test ./promela -run TestRandom -v -timeout 240h
+	TACHECK_CASES=$(CASES) $(CAMPAIGN) ./internal/differential -run TestDifferential
+	TACHECK_CASES=$(GROWING) $(CAMPAIGN) ./internal/differential -run TestGrowing
+	TACHECK_CASES=$(MUTANTS) $(CAMPAIGN) ./internal/differential -run TestMutants
+	TACHECK_CASES=$(PROCESSES) $(CAMPAIGN) ./promela -run TestRandom
 
 # The program against the references (docs/references.md), as many cases of each language.
 .PHONY: campaigns
@@ -78,11 +96,13 @@ SIZES ?= 3000
 AUTOMATA ?= 3000
 TEXTS ?= 3000
 SPIN ?= 300
+campaigns: export TACHECK_PROGRAM = $(CURDIR)/bin/tacheck
+campaigns: export TACHECK_SEED = $(SEED)
 campaigns: build test-setup
-	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(AUTOMATA) $(GO) test ./internal/reference/automata -run TestCampaign -v -timeout 240h
-	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(TEXTS) TACHECK_SPIN=$(SPIN) $(GO) test ./internal/reference/promela -run TestCampaign -v -timeout 240h
-	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(PROTOCOLS) $(GO) test ./internal/reference/protocol -run TestCampaign -v -timeout 240h
-	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_SEED=$(SEED) TACHECK_REFERENCE=$(SIZES) $(GO) test ./internal/reference/sizes -run TestCampaign -v -timeout 240h
+	TACHECK_CASES=$(AUTOMATA) $(CAMPAIGN) ./internal/reference/automata -run TestCampaign
+	TACHECK_CASES=$(TEXTS) TACHECK_SPIN=$(SPIN) $(CAMPAIGN) ./internal/reference/promela -run TestCampaign
+	TACHECK_CASES=$(PROTOCOLS) $(CAMPAIGN) ./internal/reference/protocol -run TestCampaign
+	TACHECK_CASES=$(SIZES) $(CAMPAIGN) ./internal/reference/sizes -run TestCampaign
 
 # Verdicts on instances of Promela models, ours, random ones and, where they are, public
 # ones, held against Spin's, which is installed if it is missing.
@@ -101,12 +121,17 @@ certify: build test-setup
 		bin/tacheck verify $$f --certify $$d > /dev/null && bin/tacheck check-certificate $$d $$f | tail -1 || exit 1; done
 
 # A Debian package, and an archive without cgo and solver: docs/packaging.md.
-.PHONY: dist
+.PHONY: dist deb archive
 DIST ?= dist
 ARCH := $(shell $(GO) env GOARCH)
 DEBVERSION := $(shell echo '$(VERSION)' | sed 's/^v//; s/^[^0-9]*$$/0~&/; /^[0-9]*[.]/!s/^/0~/; s/-/+/g')
-dist: build
+dist: deb archive
+
+deb: build
 	internal/packaging/deb.sh bin '$(DEBVERSION)' '$(DIST)'
+
+archive:
+	@mkdir -p '$(DIST)'
 	rm -rf bin/tacheck-$(VERSION) && mkdir -p bin/tacheck-$(VERSION)
 	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/tacheck-$(VERSION)/ ./cmd/tacheck ./cmd/tacheck-hub
 	cp README.md LICENSE CHANGELOG.md bin/tacheck-$(VERSION)/

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tacheck/internal/mutate"
+	"tacheck/internal/need"
 	"tacheck/internal/record"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
@@ -78,7 +79,7 @@ func TestForgedProofs(t *testing.T) {
 		atoms[n] = a.List
 	}
 	tried := 0
-	for range 120 {
+	for range need.Cases(t, 40) {
 		f := File{K: 1 + r.IntN(3)}
 		for range r.IntN(4) {
 			n := 1 + r.IntN(2)

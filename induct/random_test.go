@@ -63,7 +63,7 @@ func TestRandom(t *testing.T) {
 	first := need.Seed(t, 0)
 	tally := map[verdict.Verdict]int{}
 	proofs := 0
-	for seed := first; seed < first+need.Cases(t, 30); seed++ {
+	for seed := first; seed < first+need.Cases(t, 10); seed++ {
 		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 21)))
 		m, err := protocol.Read("random.ftdp", text, nil)
 		if err != nil {
@@ -164,7 +164,7 @@ func TestSabotage(t *testing.T) {
 		// nothing false is proved.
 		defer func(n int) { sampleKept = n }(sampleKept)
 		sampleKept = 1
-		for seed := range 12 {
+		for seed := range need.Cases(t, 4) {
 			text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 22)))
 			m, err := protocol.Read("random.ftdp", text, nil)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"tacheck/internal/need"
 	"tacheck/internal/random"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
@@ -19,19 +20,19 @@ import (
 func TestSabotage(t *testing.T) {
 	for name, c := range map[string]struct {
 		mistakes
-		first int64 // seed: some mistakes show seldom
+		shows int64 // a case that shows it
 	}{
 		"none":                 {mistakes{}, 0},
-		"guards off by one":    {mistakes{guard: 1}, 0},
-		"possible for certain": {mistakes{certainty: true}, 350},
-		"merged regardless":    {mistakes{merge: true}, 0},
+		"guards off by one":    {mistakes{guard: 1}, 38},
+		"possible for certain": {mistakes{certainty: true}, 371},
+		"merged regardless":    {mistakes{merge: true}, 9},
 	} {
 		t.Run(name, func(t *testing.T) {
-			limit, wrong := int64(100), c.mistakes
+			limit, wrong := int64(400), c.mistakes
 			if name == "none" {
-				limit = 20
+				limit = int64(need.Cases(t, 7))
 			}
-			for seed := c.first; seed < c.first+limit; seed++ {
+			for seed := range need.First(c.shows, limit) {
 				if what := sabotaged(t, random.Promela(rand.New(rand.NewSource(seed))), wrong); what != "" {
 					if name == "none" {
 						t.Fatalf("case %d, without any mistake: %s", seed, what)

@@ -10,6 +10,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/diag"
+	"tacheck/internal/need"
 	"tacheck/internal/random"
 	"tacheck/ltl"
 	"tacheck/smt"
@@ -39,9 +40,9 @@ func TestSabotage(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			limit := 1000
 			if s.problem == nil && s.encode == nil {
-				limit = 60
+				limit = need.Cases(t, 20)
 			}
-			for seed := range int64(limit) {
+			for seed := range need.First(s.shows, int64(limit)) {
 				if wrong := s.try(t, s.text(seed)); wrong != "" {
 					if strings.HasPrefix(s.name, "none") {
 						t.Fatalf("case %d, without any mistake: %s", seed, wrong)
@@ -60,6 +61,7 @@ func TestSabotage(t *testing.T) {
 // sabotage is a mistake in a problem or in an encoding.
 type sabotage struct {
 	name    string
+	shows   int64                   // a case that shows it
 	model   func(*rand.Rand) string // random.Model if nil
 	problem func(*Problem)
 	encode  func(segments int) Encoding

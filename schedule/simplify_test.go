@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tacheck/internal/need"
 	"tacheck/internal/random"
 	"tacheck/ltl"
 	"tacheck/smt"
@@ -99,7 +100,7 @@ func problemsOf(s smt.Solver, text string, plain bool) (list []*Problem, err err
 // TestSimplifyVerdicts: simplifying changes no verdict.
 func TestSimplifyVerdicts(t *testing.T) {
 	fewer := 0
-	for seed := range int64(60) {
+	for seed := range int64(need.Cases(t, 20)) {
 		text := random.Model(rand.New(rand.NewSource(seed)))
 		var status [2][]smt.Status
 		var moves [2]int

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tacheck/benchmarks"
+	"tacheck/internal/need"
 	"tacheck/verify"
 	"tacheck/witness"
 )
@@ -54,7 +55,11 @@ func assignments(x interface{ each(func(Values)) }) (all []Values) {
 // solutions, and what is excluded is refuted by the run that is said to, replayed in
 // the model with these values.
 func TestOneByOne(t *testing.T) {
-	for _, c := range small {
+	every := need.Every(t, 3)
+	for i, c := range small {
+		if i%every > 0 {
+			continue
+		}
 		t.Run(c.file+" "+c.new, func(t *testing.T) {
 			x := template(t, c.file, c.old, c.new, c.unknowns, c.bounds)
 			found, err := x.Search(context.Background(), Options{Vacuous: true})
@@ -210,12 +215,16 @@ func TestCorpus(t *testing.T) {
 
 // TestResilience holds the minimal conditions against verifying under each.
 func TestResilience(t *testing.T) {
-	for _, c := range []struct{ file, form, want string }{
+	every := need.Every(t, 2)
+	for i, c := range []struct{ file, form, want string }{
 		{"rb.ta", "n > a*t", "unforgeability holds iff n > 2 * t; correctness holds for every n > 0; relay holds iff n > 3 * t"},
 		{"rb.ta", "n > a*t + b*f", "unforgeability holds iff n > 2 * t or n > t + f; correctness holds for every n > 0; relay holds iff n > 3 * t or n > 2 * t + f"},
 		{"cbc.ta", "n > a*t + c", "validity0 and validity1 hold iff n > t; agreement holds for every n > 0; termination holds iff n > 2 * t"},
 		{"frb.ta", "n >= a*f + c", "unforgeability and relay hold for every n >= 0; correctness holds iff n >= 2 * f or n >= f + 1"},
 	} {
+		if i%every > 0 {
+			continue
+		}
 		t.Run(c.file, func(t *testing.T) {
 			text, _ := benchmarks.Read(c.file)
 			if c.form == "n > a*t" { // however assumptions are put together
@@ -352,7 +361,7 @@ func TestSearchInTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if took := time.Since(begin); took > limit+3*time.Second {
+		if took := time.Since(begin); took > limit+time.Minute {
 			t.Errorf("with %s it takes %s", limit, took)
 		}
 		if found.Complete != (found.Reason == "") {

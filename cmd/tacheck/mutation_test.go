@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"tacheck/internal/mutate"
+	"tacheck/internal/need"
 	"tacheck/protocol"
 )
 
@@ -150,7 +151,7 @@ func mutated(t *testing.T, model, file string, with []string) {
 		t.Fatal(err)
 	}
 	list := mutate.JSON(text)
-	stride := max(1, len(list)/300)
+	stride := max(1, len(list)/need.Cases(t, 100))
 	for i := 0; i < len(list); i += stride {
 		m := list[i]
 		if err := os.WriteFile(file, signed(m.Text), 0o666); err != nil {

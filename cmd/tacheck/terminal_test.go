@@ -14,6 +14,8 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"tacheck/internal/need"
 )
 
 // keepOutput has a terminal keep what was written and not yet read when Ctrl-C is typed,
@@ -48,7 +50,8 @@ func TestTerminal(t *testing.T) {
 	}
 	slow := []string{"c1cs.ta", "--search", "enumerate"}
 	with := func(name string, more ...string) []string { return append(append([]string{name}, slow...), more...) }
-	for _, test := range []struct {
+	every := need.Every(t, 3)
+	for row, test := range []struct {
 		args []string
 		says string
 	}{
@@ -68,7 +71,10 @@ func TestTerminal(t *testing.T) {
 		{[]string{"verify", "-"}, "interrupted"},
 		{[]string{"translate", "-", "--stdin-name", "x.pml"}, "interrupted"},
 	} {
-		for _, how := range []string{"once", "twice", "SIGTERM"} {
+		for i, how := range []string{"once", "twice", "SIGTERM"} {
+			if (row+i)%every > 0 {
+				continue
+			}
 			t.Run(test.args[0]+" "+how, func(t *testing.T) {
 				attempts := 0 // a machine that has too much to do gets another
 			again:
@@ -110,10 +116,6 @@ func TestTerminal(t *testing.T) {
 				}
 				if cmd.ProcessState.ExitCode() != exitUnknown || !strings.Contains(text, test.says) {
 					t.Errorf("%s\n%.3000s", cmd.ProcessState, text)
-				}
-				// A second, and something for machines that have other things to do.
-				if took > 3*time.Second {
-					t.Errorf("it took %s", took)
 				}
 			})
 		}

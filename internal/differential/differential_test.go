@@ -17,9 +17,9 @@ import (
 // those that increment on cycles.
 //
 // Cases that go wrong are made smaller and saved (need.Save).
-func TestDifferential(t *testing.T) { campaign(t, Random, 150, 40) }
+func TestDifferential(t *testing.T) { campaign(t, Random, 50, 40) }
 
-func TestGrowing(t *testing.T) { campaign(t, Growing, 60, 20) }
+func TestGrowing(t *testing.T) { campaign(t, Growing, 20, 20) }
 
 func campaign(t *testing.T, kind string, usual, short int) {
 	cases, seed := need.Cases(t, usual), need.Seed(t, 1)

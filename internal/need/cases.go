@@ -1,6 +1,7 @@
 package need
 
 import (
+	"iter"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -31,6 +32,14 @@ func Every(t testing.TB, k int) int {
 		return 1
 	}
 	return max(1, k/n)
+}
+
+// More skips a test that takes much for what it shows, unless TACHECK_CASES asks for more than the least.
+func More(t testing.TB, what string) {
+	t.Helper()
+	if Every(t, 2) > 1 {
+		t.Skip(what + " is for larger runs: TACHECK_CASES=2x")
+	}
 }
 
 // Seed returns TACHECK_SEED, or usual where that is not set.
@@ -67,4 +76,19 @@ func Save(t testing.TB, name, text string) {
 		return
 	}
 	t.Log("saved as", file)
+}
+
+// First yields a case that is known to show a deliberate mistake, and then all of them from 0 on, so that it is found
+// soon, and still found when what makes the cases changes.
+func First(known, limit int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		if !yield(known) {
+			return
+		}
+		for n := range limit {
+			if n != known && !yield(n) {
+				return
+			}
+		}
+	}
 }

@@ -177,7 +177,7 @@ type tally struct {
 // same verdicts, with and without symmetry, in all models of traffic and of
 // crashes; as many states with symmetry as there are orbits.
 func TestRandom(t *testing.T) {
-	cases, seed := need.Cases(t, 45), need.Seed(t, 1)
+	cases, seed := need.Cases(t, 15), need.Seed(t, 1)
 	count := &tally{verdicts: map[verdict.Verdict]int{}}
 	for i := range cases {
 		if !randomCase(t, seed+i, count) {

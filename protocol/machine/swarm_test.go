@@ -16,7 +16,7 @@ import (
 // protocols: one without bounds sees as many states and decides the same; others
 // find nothing that is not there, and keep to what there is.
 func TestForays(t *testing.T) {
-	cases := need.Cases(t, 15)
+	cases := need.Cases(t, 8)
 	ctx := context.Background()
 	found, none := 0, 0
 	for seed := range cases {

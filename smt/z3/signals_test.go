@@ -64,7 +64,7 @@ func TestSignals(t *testing.T) {
 }
 
 // TestStubborn: what Z3 does with assertions cannot be interrupted, and takes
-// seconds here; the check ends all the same when its context does. The solver
+// for ever here; the check ends all the same when its context does. The solver
 // can be used again, and has forgotten nothing.
 func TestStubborn(t *testing.T) {
 	s, err := New()
@@ -75,19 +75,20 @@ func TestStubborn(t *testing.T) {
 	x := &smt.Var{Name: "x"}
 	s.Push()
 	s.Assert(smt.GE(smt.V(x), smt.N(3)))
-	s.(*solver).pending = append(s.(*solver).pending, task{do: func(*z3.Solver) { time.Sleep(2 * time.Second) }})
+	release := make(chan struct{})
+	s.(*solver).pending = append(s.(*solver).pending, task{do: func(*z3.Solver) { <-release }})
 	s.Assert(smt.GE(smt.N(4), smt.V(x)))
 	ctx, stop := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer stop()
-	begin := time.Now()
-	if a, err := s.Check(ctx); err != nil || a.Status != smt.Unknown || time.Since(begin) > time.Second {
-		t.Errorf("%v %v after %s", a, err, time.Since(begin))
+	if a, err := s.Check(ctx); err != nil || a.Status != smt.Unknown {
+		t.Errorf("%v %v", a, err)
 	}
 	s.Push() // while it is still busy
 	s.Assert(smt.GE(smt.V(x), smt.N(4)))
 	if a, err := s.Check(ctx); err != nil || a.Status != smt.Unknown {
 		t.Errorf("%v %v", a, err)
 	}
+	close(release)
 	for _, test := range []struct {
 		least int64
 		want  smt.Status

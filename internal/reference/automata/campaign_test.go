@@ -134,7 +134,7 @@ func (k *check) all() {
 }
 
 func TestCampaign(t *testing.T) {
-	cases, seed := need.Cases(t, 30), int64(need.Seed(t, 1))
+	cases, seed := need.Cases(t, 10), int64(need.Seed(t, 1))
 	folder := t.TempDir()
 	coverage := newCoverage()
 	groups := map[string][]string{}

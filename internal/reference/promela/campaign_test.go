@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { need.WithProgram(m, &program) }
 // TestCampaign compares random texts (need.Cases). TACHECK_SPIN=N asks Spin about N of them, too.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
-	n, seed := int64(need.Cases(t, 60)), int64(need.Seed(t, 1))
+	n, seed := int64(need.Cases(t, 20)), int64(need.Seed(t, 1))
 	k := NewComparison(&Program{Path: program, Timeout: 10 * time.Second}, t.TempDir())
 	spins := need.Number(t, "TACHECK_SPIN", 0)
 	if spins > 0 {

@@ -54,7 +54,7 @@ func TestCorners(t *testing.T) {
 	for i, name := range names {
 		c := corners[name]
 		counts := []string{"N", "N - F", "2"}
-		every := need.Every(t, len(counts))
+		every := need.Every(t, 2*len(counts))
 		for j, count := range counts {
 			if (i+j)%every != 0 {
 				continue
