@@ -80,7 +80,9 @@ func TestMistakesAreNoticed(t *testing.T) {
 				continue
 			}
 			k.explore()
-			noticed = len(k.problems) > 0
+			if noticed = len(k.problems) > 0; noticed {
+				t.Logf("%s: noticed in case %d", name, seed)
+			}
 		}
 		if !noticed {
 			t.Errorf("not noticed: %s", name)
