@@ -638,13 +638,13 @@ func (g *graph) run(found *explore.Found, how protocol.Options) (*protocol.Run, 
 	run := &protocol.Run{Model: g.w.Model, Options: how, Loop: -1}
 	want := make([]uint32, g.w.slots)
 	extend := func(s explore.Step) error {
-		fair := -1
+		fair := none
 		if s.Label >= 0 {
 			fair = g.moves[s.Label].fair
 		}
 		g.store.Read(uint32(s.To), want)
 		matches := func(s protocol.Successor) bool { return slices.Equal(g.w.encode(s.State), want) }
-		meets := func(s protocol.Successor) bool { return matches(s) && g.w.meets(s.Event) == fair+1 }
+		meets := func(s protocol.Successor) bool { return matches(s) && g.w.meets(s.Event) == fair }
 		ok, err := run.Extend(meets)
 		if err == nil && !ok {
 			ok, err = run.Extend(matches)
@@ -673,10 +673,10 @@ func (g *graph) run(found *explore.Found, how protocol.Options) (*protocol.Run, 
 	return run, nil
 }
 
-// meets returns the constraint of fairness that an event meets, plus one.
+// meets returns the constraint of fairness that an event meets, or none.
 func (x *Machine) meets(e protocol.Event) int {
 	if e.Init || e.Fate != protocol.Processed {
-		return 0
+		return none
 	}
 	t := &x.Model.Rules[e.Rule]
 	sender := -1

@@ -47,7 +47,7 @@ func (s *stateless) Enabled(state []uint32) (stubborn.Set, error) {
 // Next implements stubborn.System.
 func (s *stateless) Next(state []uint32, t int) (list [][]uint32, err error) {
 	only := stubborn.SetOf(len(s.w.por.Transitions), t)
-	err = s.w.steps(state, only, func(_ int, next []uint32, _ uint64) { list = append(list, slices.Clone(next)) })
+	err = s.w.steps(state, only, func(_ merit, next []uint32, _ uint64) { list = append(list, slices.Clone(next)) })
 	s.steps += int64(len(list))
 	return list, err
 }

@@ -48,7 +48,7 @@ type atom struct {
 
 // move is a step as fairness sees it.
 type move struct {
-	fair    int
+	fair    int // the constraint that it meets, or none
 	renamed []int
 }
 
@@ -175,10 +175,10 @@ func (g *graph) successors(n int, state []uint32, within stubborn.Set) ([]explor
 	able := g.w.able
 	clear(able)
 	moved := false
-	failed := g.w.steps(state, within, func(fair int, next []uint32, total uint64) {
-		moved = moved || fair >= 0
-		if fair > 0 {
-			able[fair-1] = true
+	failed := g.w.steps(state, within, func(m merit, next []uint32, total uint64) {
+		moved = moved || !m.voluntary
+		if m.constraint != none && !m.voluntary {
+			able[m.constraint] = true
 		}
 		g.w.emit(next, total, func(next []uint32, hash uint64) {
 			if err != nil || g.only != nil && !g.only(next) {
@@ -186,7 +186,7 @@ func (g *graph) successors(n int, state []uint32, within stubborn.Set) ([]explor
 			}
 			var to int
 			if to, err = g.number(next, hash); err == nil {
-				g.list = append(g.list, explore.Step{To: to, Label: g.label(met(fair), g.renaming())})
+				g.list = append(g.list, explore.Step{To: to, Label: g.label(m.constraint, g.renaming())})
 			}
 		})
 	})
@@ -194,7 +194,7 @@ func (g *graph) successors(n int, state []uint32, within stubborn.Set) ([]explor
 		return nil, &failure{failed, slices.Clone(state)}
 	}
 	if err == nil && !moved && within == nil {
-		g.list = append(g.list, explore.Step{To: n, Label: g.label(-1, nil)})
+		g.list = append(g.list, explore.Step{To: n, Label: g.label(none, nil)})
 	}
 	if known := at(&g.able, n); *known == 0 && err == nil {
 		*known = g.set(able) + 1
@@ -278,7 +278,7 @@ func (g *graph) obliges(state []uint32, set stubborn.Set) bool {
 		list := g.w.outcomes(u, state).list
 		for i := range list {
 			o := &list[i]
-			moves = moves || o.fair >= 0 && o.within(set) && g.w.possible(u.process, o, state)
+			moves = moves || !o.merit.voluntary && o.within(set) && g.w.possible(u.process, o, state)
 		}
 	}
 	return moves
@@ -392,7 +392,7 @@ func (g *graph) Enabled(n int) []int { return g.sets[g.able[n]-1] }
 
 // Taken implements explore.Fair.
 func (g *graph) Taken(s explore.Step) []int {
-	if f := g.moves[s.Label].fair; f >= 0 {
+	if f := g.moves[s.Label].fair; f != none {
 		return []int{f}
 	}
 	return nil

@@ -67,13 +67,12 @@ func (x *Machine) fairly(rules []bool) {
 	}
 }
 
-// constraint returns the number of a constraint, plus one; 0 if the rule is not
-// fair.
+// constraint returns the number of a constraint; none if the rule is not fair.
 func (x *Machine) constraint(rule, process, sender int) int {
 	if i, ok := x.constrained[constraint{rule, process, sender}]; ok {
-		return i + 1
+		return i
 	}
-	return 0
+	return none
 }
 
 // compiled is a transition as Go functions.

@@ -416,5 +416,5 @@ func (w *worker) Some(state []uint32, emit func(next []uint32, hash uint64)) (co
 	if err != nil {
 		return true, err
 	}
-	return set == nil || w.por.Terminates, w.steps(state, set, func(_ int, next []uint32, total uint64) { w.emit(next, total, emit) })
+	return set == nil || w.por.Terminates, w.steps(state, set, func(_ merit, next []uint32, total uint64) { w.emit(next, total, emit) })
 }
