@@ -22,7 +22,7 @@ const mostCombinations = 20_000_000
 func combinations(ctx context.Context, n int, upTo int64, do func([]*big.Int) error) error {
 	all := new(big.Int).Exp(big.NewInt(upTo+1), big.NewInt(int64(n)), nil)
 	if all.Cmp(big.NewInt(mostCombinations)) > 0 {
-		return fmt.Errorf("%s combinations of values up to %d are too many: at most %d", all, upTo, mostCombinations)
+		return fmt.Errorf("%s combinations of values are too many: at most %d", all, mostCombinations)
 	}
 	return explore.Combinations(n, upTo, func(params []*big.Int) error {
 		if ctx.Err() != nil {

@@ -162,3 +162,9 @@ func Assignments(list []Value) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// Freed is a model that has an automaton which makes no use of what the text assumes of its
+// parameters: under other assumptions it is the model's, too.
+type Freed interface {
+	Free(ctx context.Context) (*Automaton, error)
+}

@@ -241,3 +241,13 @@ func left(ctx context.Context, r *verify.Result, o verify.Options) (context.Cont
 	}
 	return context.WithTimeout(ctx, max(0, o.Timeout-r.Time-r.Review))
 }
+
+// Certified is the result of a specification of an automaton that was decided, and certified,
+// by itself.
+func (q *Question) Certified(r *verify.Result) *Result {
+	out := &Result{Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason, Warnings: r.Warnings, Time: r.Time + r.Review, Search: r}
+	if r.Witness != nil {
+		out.Counterexample = &automatonRun{r.Witness, q.Automaton}
+	}
+	return out
+}

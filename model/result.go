@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 	"time"
 
 	"tacheck/internal/diag"
@@ -121,3 +122,15 @@ type Cell []string
 
 // one is a cell of one line.
 func one(text string) Cell { return Cell{text} }
+
+// Add adds what was visited of another instance.
+func (s *Space) Add(more *Space) {
+	s.Instance = more.Instance
+	s.Configs, s.States, s.Transitions = s.Configs+more.Configs, s.States+more.States, s.Transitions+more.Transitions
+	s.Depth = max(s.Depth, more.Depth)
+	for _, note := range more.Notes {
+		if !slices.Contains(s.Notes, note) {
+			s.Notes = append(s.Notes, note)
+		}
+	}
+}

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 	"time"
 
@@ -22,6 +21,7 @@ import (
 	"tacheck/internal/export"
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 )
 
 type benchFlags struct {
@@ -123,21 +123,22 @@ func (c *command) runBench(args []string, f benchFlags) error {
 // exportBench writes rows for other programs.
 func (c *command) exportBench(rows []suite.Row, write export.Format) error {
 	x := &exported{c: c, format: write}
-	var m *model
+	var m model.Model
 	for i := range rows {
-		if m == nil || m.File != rows[i].File {
+		if m == nil || m.File() != rows[i].File {
 			var err error
-			if m, err = c.parse(rows[i].File); err != nil {
+			if m, err = c.openQuietly(rows[i].File); err != nil {
 				return err
 			}
 		}
-		x.addRow(&rows[i], specPos(m, rows[i].Spec))
+		spec, _ := model.SpecNamed(m, rows[i].Spec)
+		x.addRow(&rows[i], spec.Pos)
 	}
 	return x.finish()
 }
 
 // collect runs the tasks: saves rows, shows progress, prints JSON as it goes.
-func (c *command) collect(tasks []suite.Task, models map[string]*model, config suite.Config, f benchFlags) (rows []suite.Row, err error) {
+func (c *command) collect(tasks []suite.Task, models map[string]model.Model, config suite.Config, f benchFlags) (rows []suite.Row, err error) {
 	add := func(suite.Row) error { return nil }
 	if f.save != "" {
 		saver, known, err := suite.Resume(f.save, suite.Header{Release: release, Solver: solverVersion(),
@@ -163,8 +164,8 @@ func (c *command) collect(tasks []suite.Task, models map[string]*model, config s
 		config.Jobs = ahead
 		config.Measure = func(ctx context.Context, t suite.Task) (suite.Row, error) {
 			m := models[t.File]
-			return work.Measure(ctx, s.Run, m.text, work.Measured{File: filepath.Base(t.File), Spec: t.Spec, Method: t.Method, Timeout: f.timeout, Runs: max(1, f.runs),
-				Defines: c.defines, NoFairness: c.noFairness}, t, func(text []byte) error { return m.accepts(t.Spec, text) })
+			return work.Measure(ctx, s.Run, m.Text(), work.Measured{File: filepath.Base(t.File), Spec: t.Spec, Method: t.Method, Timeout: f.timeout, Runs: max(1, f.runs),
+				Defines: c.defines, NoFairness: c.noFairness}, t, func(text []byte) error { return accepts(m, t.Spec, text) })
 		}
 	}
 	err = suite.Run(c.ctx, tasks, config, func(r suite.Row) error {
@@ -183,7 +184,7 @@ func (c *command) collect(tasks []suite.Task, models map[string]*model, config s
 
 // benchTasks lists what to verify: files in the order given, those of folders
 // sorted by name.
-func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, models map[string]*model, err error) {
+func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, models map[string]model.Model, err error) {
 	if len(args) == 0 {
 		args = []string{"suite", "broken"}
 	}
@@ -199,18 +200,18 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 	for _, e := range benchmarks.Expected() {
 		expected[[2]string{e.File, e.Spec}] = e.Verdict
 	}
-	models = map[string]*model{}
+	models = map[string]model.Model{}
 	for _, file := range files {
-		m, err := c.load(file)
+		m, err := c.forAll(file, "bench")
 		if err != nil {
 			return nil, nil, err
 		}
 		models[file] = m
-		sum := sha256.Sum256([]byte(m.source))
+		sum := sha256.Sum256([]byte(m.Text()))
 		embedded, isEmbedded := benchmarks.Read(file)
-		for _, s := range m.Specs {
+		for _, s := range m.Specs() {
 			t := suite.Task{File: file, Digest: hex.EncodeToString(sum[:8]), Spec: s.Name}
-			if isEmbedded && embedded == m.source {
+			if isEmbedded && embedded == m.Text() {
 				t.Expect = expected[[2]string{file, s.Name}]
 			}
 			for _, t.Method = range methods(f) {
@@ -244,17 +245,7 @@ func expandArg(arg string) ([]string, error) {
 	info, err := os.Stat(arg)
 	switch {
 	case err == nil && info.IsDir():
-		files, err := filepath.Glob(filepath.Join(arg, "*.ta"))
-		if err != nil {
-			return nil, err
-		}
-		processes, err := filepath.Glob(filepath.Join(arg, "*.pml"))
-		files = append(files, processes...)
-		if err == nil && len(files) == 0 {
-			err = fmt.Errorf("%s has no .ta or .pml files", arg)
-		}
-		sort.Strings(files)
-		return files, err
+		return modelsIn(arg)
 	case err == nil:
 		return []string{arg}, nil
 	case !errors.Is(err, fs.ErrNotExist):
@@ -274,6 +265,23 @@ func expandArg(arg string) ([]string, error) {
 		return nil, fmt.Errorf("%s: no such file, folder or embedded model", arg)
 	}
 	return list, nil
+}
+
+// modelsIn lists the files of a folder that are models, by name.
+func modelsIn(folder string) (files []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if _, is := model.KindOf(e.Name()); is && !e.IsDir() {
+			files = append(files, filepath.Join(folder, e.Name()))
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s has no models: files that end in %s", folder, strings.Join(model.Endings(), ", "))
+	}
+	return files, nil
 }
 
 func savePlots(folder string, rows []suite.Row) error {

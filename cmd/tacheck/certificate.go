@@ -17,36 +17,41 @@ import (
 	"tacheck/internal/certificate"
 	"tacheck/internal/record"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/verify"
 )
 
 // certify verifies specifications and writes a certificate.
-func (c *command) certify(m *model, specs []*ta.Spec, f verifyFlags, w *watch, each func(*ta.Spec, *verify.Result) error) error {
+func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(*model.Result) error) error {
+	if q.Automaton == nil || q.Automaton.Generated {
+		return fmt.Errorf("%s is %s, and --certify is for automata: translate the model, and certify the result", q.Model.File(), q.Model.What())
+	}
+	m, specs := q.Automaton, q.Asked
 	if f.fair {
 		return errors.New("--certify certifies specifications as they stand in the model: write the assumption that --fair derives there")
 	}
 	bound := certificate.DefaultBound
 	bound.UpTo = f.bound
-	q := certificate.Request{Automaton: m.Automaton, Source: m.source, Specs: specs, Options: f.Options,
+	request := certificate.Request{Automaton: m.Automaton, Source: m.Text, Specs: specs, Options: f.Options,
 		Bound: bound, Release: release, NoProofs: f.noProofs, NoReview: f.noReview}
 	told, err := c.told(m, specs, f)
 	if err != nil {
 		return err
 	}
-	err = certificate.Make(c.ctx, f.certify, q, func(r *verify.Result, how string) error {
+	err = certificate.Make(c.ctx, f.certify, request, func(r *verify.Result, how string) error {
 		if there := told[r.Spec].verdict; there != "" && there != verify.Unknown && there != r.Verdict {
 			return fmt.Errorf("in the cluster %s is said to be %q, and it is %q: somebody forges results", r.Spec, there, r.Verdict)
 		}
-		if err := each(m.SpecNamed(r.Spec), r); err != nil || f.quiet || f.format.name != "text" {
+		if err := each(q.Certified(r)); err != nil || f.quiet || f.format.name != "text" {
 			return err
 		}
 		_, err := fmt.Fprintf(c.stdout, "  confirmed: %s\n", how)
 		return err
 	})
 	if err != nil {
-		return m.wrong(err)
+		return m.Wrong(err)
 	}
 	if err := c.tell(told, f); err != nil || f.quiet || f.format.name != "text" {
 		return err
@@ -63,7 +68,7 @@ type toldOf struct {
 }
 
 // told asks what is said of specifications in a cluster, if there is one.
-func (c *command) told(m *model, specs []*ta.Spec, f verifyFlags) (map[string]toldOf, error) {
+func (c *command) told(m *model.Automaton, specs []*ta.Spec, f verifyFlags) (map[string]toldOf, error) {
 	out := map[string]toldOf{}
 	if f.session == nil {
 		return out, nil
@@ -73,7 +78,7 @@ func (c *command) told(m *model, specs []*ta.Spec, f verifyFlags) (map[string]to
 		if err != nil {
 			return nil, err
 		}
-		r, from, err := work.Decide(c.ctx, f.session.Run, m.Automaton, m.source, spec, work.Asked{Question: q, Review: !f.noReview})
+		r, from, err := work.Decide(c.ctx, f.session.Run, m.Automaton, m.Text, spec, work.Asked{Question: q, Review: !f.noReview})
 		if err != nil {
 			return nil, err
 		}

@@ -3,16 +3,18 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 
 	"tacheck/cluster/work"
+	"tacheck/model"
 	"tacheck/review"
 	"tacheck/ta"
 	"tacheck/verify"
 )
 
 // joinVerify begins a run of verify in a cluster, if that is wanted.
-func (c *command) joinVerify(list []question, total int, f verifyFlags, w *watch) (*session, error) {
+func (c *command) joinVerify(list []*model.Question, total int, f verifyFlags, w *watch) (*session, error) {
 	if f.cluster.url == "" {
 		return nil, nil
 	}
@@ -25,9 +27,12 @@ func (c *command) joinVerify(list []question, total int, f verifyFlags, w *watch
 	}
 	key := []any{"verify", q, !f.noReview}
 	for _, q := range list {
-		key = append(key, q.source)
-		for _, s := range q.specs {
-			key = append(key, s.Name)
+		if q.Automaton == nil {
+			return nil, fmt.Errorf("%s: --cluster: its instances are explored here, since it has no automaton", q.Model.File())
+		}
+		key = append(key, q.Automaton.Text)
+		for _, name := range q.Names() {
+			key = append(key, name)
 		}
 	}
 	return c.join(f.cluster, asked{"verify: " + plural(total, "specification", "specifications"), key, 0}, f.Jobs, w)
@@ -43,17 +48,17 @@ func (f *verifyFlags) assumed() *review.FairnessOptions {
 
 // decideElsewhere has specifications decided in a cluster: by searches that go by
 // shapes a subtree at a time, by others as a whole.
-func (c *command) decideElsewhere(m *model, f verifyFlags) verify.Func {
+func (c *command) decideElsewhere(m *model.Automaton, f verifyFlags) verify.Func {
 	return func(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (*verify.Result, error) {
 		q, err := work.Ask(a, spec.Name, f.assumed(), f.Options)
 		if err != nil {
 			return nil, err
 		}
 		if !verify.ByShapes(o.Search) {
-			r, _, err := work.Decide(ctx, f.session.Run, a, m.source, spec, work.Asked{Question: q, Review: !f.noReview})
+			r, _, err := work.Decide(ctx, f.session.Run, a, m.Text, spec, work.Asked{Question: q, Review: !f.noReview})
 			return r, err
 		}
-		o.Elsewhere = work.Elsewhere(f.session.Run, a, m.source, spec, q)
+		o.Elsewhere = work.Elsewhere(f.session.Run, a, m.Text, spec, q)
 		r, err := verify.Decide(ctx, a, spec, o)
 		if err != nil || r.Verdict != verify.Holds || f.noReview {
 			return r, err

@@ -1,33 +1,28 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"tacheck/explore"
-	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
-	"tacheck/ta"
-	"tacheck/verify"
-	"tacheck/witness"
+	"tacheck/model"
 )
 
 type exploreFlags struct {
 	specs   []string
-	params  string
+	set     settings
 	upTo    int64
-	configs int
 	json    bool
 	witness string
 	serve   bool
 	swarm   int
 	cluster clusterFlags
-	protocolFlags
+	machineFlags
 }
 
 func (c *command) explore() *cobra.Command {
@@ -36,194 +31,196 @@ func (c *command) explore() *cobra.Command {
 		Use:   "explore FILE",
 		Short: "Decide specifications for fixed sizes by visiting every state",
 		Long: `Decide specifications for fixed sizes by visiting every state that can be reached,
-without a solver.
+without a solver. --set gives values to parameters and constants; --all-up-to tries all
+that the assumptions admit.
 
-Of an automaton or a Promela model, for the parameters given. It proves nothing about
-other parameters; it is there to be held against verify. Initial values that the model
-leaves open are tried up to the sum of the parameters.
+Of an automaton or a Promela model, every parameter has to be given a value. It proves
+nothing about other parameters; it is there to be held against verify. Initial values that
+an automaton leaves open are tried up to the sum of the parameters.
 
-Of a protocol (.ftdp), for the constants in its text or those that --set gives. States
-that differ by how processes of a role are numbered count once. tacheck explain
-protocols says more.
+Of a protocol (.ftdp), constants have the values in its text, and parameters the smallest
+ones, where --set gives no others. States that differ by how processes of a role are
+numbered count once. tacheck explain protocols says more.
 
 Exit code: 0 no violation, 1 a violation, 2 bad usage or input, 3 if something is too
 large or the exploration was interrupted.`,
-		Example: `  tacheck explore rb.ta --params n=4,t=1,f=1 --spec relay
+		Example: `  tacheck explore rb.ta --set n=4,t=1,f=1 --spec relay
   tacheck explore rb.ta --all-up-to 5
-  tacheck explore paxos.ftdp --set n=4 --property agreement
+  tacheck explore paxos.ftdp --set n=4 --spec agreement
   tacheck explore paxos_learner.ftdp --chart run.svg
   tacheck explore paxos.ftdp --serve`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if isProtocol(args[0]) && cmd.Flags().Changed("states") {
-				if cmd.Flags().Changed("max-states") {
-					return errors.New("--states and --max-states are the same for protocols: give one")
-				}
-				f.states = int64(f.configs)
-			}
-			return c.runExplore(args[0], f)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return c.runExplore(cmd, args[0], f) },
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.specs, "spec", nil, "explore this `specification` only (may be given several times)")
-	flags.StringVar(&f.params, "params", "", "values of all parameters: `n=4,t=1,f=1`")
+	sameAs(flags, "property", "spec")
+	setFlag(flags, &f.set)
 	flags.Int64Var(&f.upTo, "all-up-to", -1, "explore all admissible instances with parameters up to this `number`")
-	flags.IntVar(&f.configs, "states", 1_000_000, "give up on an instance with more states (of a protocol: as --max-states)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object an instance")
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample to this `file`")
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
+	cmd.MarkFlagsMutuallyExclusive("set", "all-up-to")
 	flags.BoolVar(&f.serve, "serve", false, "walk through the model by hand: print the address of a page on this machine, and serve it until interrupted")
 	flags.IntVar(&f.swarm, "swarm", 0, "protocols: in place of visiting every state, look for violations with this `number` of bounded searches, all different")
 	f.cluster.add(flags)
-	f.add(cmd)
+	f.machineFlags.add(cmd)
 	return cmd
 }
 
-func (c *command) runExplore(file string, f exploreFlags) error {
+func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) error {
 	if f.cluster.url != "" && f.swarm == 0 {
 		return errors.New("--cluster: exploring is done here; a swarm of searches can be done elsewhere (--swarm)")
 	}
-	if f.swarm != 0 && !isProtocol(file) {
-		return errors.New("--swarm is for protocols")
+	m, err := c.open(file, f.set...)
+	if err != nil {
+		return wrongSet(err)
 	}
-	if isProtocol(file) {
-		if f.params != "" || f.upTo >= 0 {
-			return errors.New("--params and --all-up-to are for automata: --set gives values to a protocol's constants")
+	fixed, err := able[model.Fixed](m, "explore")
+	if err != nil {
+		return err
+	}
+	if p, ok := m.(model.Identified); ok && f.upTo < 0 {
+		return c.exploreProtocol(p, fixed, f)
+	}
+	for _, name := range ofProtocols {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("--%s is for one instance of a protocol of processes with identities: %s is %s", name, m.File(), m.What())
 		}
-		return c.exploreProtocol(file, f)
 	}
-	if len(f.set)+len(f.properties) > 0 {
-		return errors.New("--set and --property are for protocols: --params gives values to an automaton's parameters, --spec names specifications")
-	}
-	if f.params == "" && f.upTo < 0 {
-		return errors.New("say which parameters: --params n=4,t=1,f=1 or --all-up-to 5")
-	}
-	m, err := c.loadConcrete(file)
+	instances, err := c.instancesOf(fixed, f)
 	if err != nil {
 		return err
 	}
+	specs, err := model.Select(m, f.specs)
+	if err != nil {
+		return err
+	}
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	ctx, stop := f.bound(c.ctx)
+	defer stop()
 	if f.serve {
-		return c.serveAutomaton(m, f)
-	}
-	specs, err := m.specs(f.specs)
-	if err != nil {
-		return err
-	}
-	instances, err := c.instancesOf(m, f)
-	if err != nil {
-		return err
+		return c.walk(ctx, instances[0], specs, o)
 	}
 	for _, spec := range specs {
-		explore := c.exploreSpec
-		if m.promela != nil {
-			explore = c.explorePromela
-		}
-		if err := explore(m, spec, instances, f); err != nil {
+		if err := c.exploreSpec(ctx, m, spec, instances, model.Exploring{Machine: o}, f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// instancesOf returns the instances to explore.
+func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, error) {
+	if f.upTo >= 0 {
+		list, err := m.Instances(c.ctx, f.upTo)
+		switch {
+		case c.ctx.Err() != nil:
+			return nil, errInterrupted
+		case err != nil:
+			return nil, fmt.Errorf("--all-up-to: %w", err)
+		case len(list) == 0:
+			return nil, fmt.Errorf("no parameters up to %d satisfy the assumptions", f.upTo)
+		case f.serve:
+			return nil, errors.New("--serve walks through one instance: give its parameters with --set")
+		}
+		return list, nil
+	}
+	var open []string
+	for _, p := range m.Parameters() {
+		if p.Value == nil {
+			open = append(open, p.Name+"=...")
+		}
+	}
+	if len(f.set) == 0 && len(open) > 0 {
+		return nil, fmt.Errorf("say which parameters: --set %s, or --all-up-to 5", strings.Join(open, ","))
+	}
+	x, err := m.Instance(c.ctx, f.set)
+	return []model.Instance{x}, wrongSet(err)
+}
+
 // exploreSpec explores instances until one violates the specification.
-func (c *command) exploreSpec(m *model, spec *ta.Spec, instances [][]*big.Int, f exploreFlags) error {
+func (c *command) exploreSpec(ctx context.Context, m model.Model, spec string, instances []model.Instance, o model.Exploring, f exploreFlags) error {
 	begin := time.Now()
 	w := c.watch(len(instances), "instances")
 	defer w.end()
-	var sum explore.Exploration
-	var explored [][]*big.Int
-	for _, params := range instances {
-		e, err := explore.Decide(c.ctx, m.Automaton, spec, params, f.configs)
+	var sum model.Space
+	explored := 0
+	for _, x := range instances {
+		list, err := x.Explore(ctx, []string{spec}, o)
 		switch {
-		case errors.Is(err, explore.ErrNoInitial) && len(instances) > 1: // the others may have some
+		case errors.Is(err, model.ErrNoStart) && len(instances) > 1: // the others may have some
 			if err := w.next(func() error { return nil }); err != nil {
 				return err
 			}
 			continue
-		case errors.Is(err, explore.ErrNoInitial):
-			return noInitial(m, assignments(m.Parameters, params, true))
-		case errors.Is(err, explore.ErrTooLarge), err != nil && c.ctx.Err() != nil:
-			w.end()
-			return c.notExplored(m, spec, params, err, f.json)
+		case errors.Is(err, model.ErrNoStart):
+			return noInitial(m, model.Assignments(x.Values()))
 		case err != nil:
-			return m.wrong(err)
-		}
-		explored = append(explored, params)
-		sum.Open = append(sum.Open, e.Open...)
-		sum.Configs, sum.States, sum.Transitions = sum.Configs+e.Configs, sum.States+e.States, sum.Transitions+e.Transitions
-		sum.Depth = max(sum.Depth, e.Depth)
-		err = w.next(func() error {
-			if f.json {
-				return printExplorationJSON(c, m, e)
-			}
-			return nil
-		})
-		if err != nil {
 			return err
 		}
-		if e.Witness != nil {
+		r := list[0]
+		if r.Verdict == verdict.Unknown {
 			w.end()
-			return c.exploreViolated(m, e, f)
+			return c.notExplored(m, r, f.json)
+		}
+		explored++
+		sum.Add(r.Space)
+		if err := w.next(func() error { return c.exploredJSON(m, r, f) }); err != nil {
+			return err
+		}
+		if r.Counterexample != nil {
+			w.end()
+			return c.exploreViolated(m, r, f)
 		}
 	}
 	w.end()
-	if len(explored) == 0 {
+	if explored == 0 {
 		return noInitial(m, "any of these parameters")
 	}
 	if f.json {
 		return nil
 	}
-	if err := c.noViolation(m, spec, explored, sizes(&sum), begin); err != nil || len(sum.Open) == 0 {
-		return err
-	}
-	_, err := fmt.Fprintf(c.stdout, "  initial values of %s have no upper bound: some were tried\n", m.SymbolName(sum.Open[0]))
-	return err
+	return c.noViolation(m, spec, explored, &sum, begin)
 }
 
 // noInitial is the error for a model that cannot begin.
-func noInitial(m *model, params string) error {
-	return fmt.Errorf("%s: with %s there is no initial configuration: the initial conditions contradict each other", m.File, params)
+func noInitial(m model.Model, params string) error {
+	return fmt.Errorf("%s: with %s there is no initial configuration: the initial conditions contradict each other", m.File(), params)
 }
 
 // notExplored says that an instance could not be explored, and why.
-func (c *command) notExplored(m *model, spec *ta.Spec, params []*big.Int, why error, asJSON bool) error {
+func (c *command) notExplored(m model.Model, r *model.Result, asJSON bool) error {
 	c.outcome(verdict.Unknown)
-	reason := why.Error()
-	if c.ctx.Err() != nil {
-		reason = "interrupted"
-	}
 	if asJSON {
-		values := map[string]*big.Int{}
-		for i, p := range m.Parameters {
-			values[p.Name] = params[i]
-		}
-		return encodeJSON(c.stdout, struct {
-			File       string              `json:"file"`
-			Spec       string              `json:"spec"`
-			Verdict    verify.Verdict      `json:"verdict"`
-			Reason     string              `json:"reason"`
-			Parameters map[string]*big.Int `json:"parameters"`
-		}{m.File, spec.Name, verify.Unknown, reason, values})
+		return encodeJSON(c.stdout, exploredJSON{File: m.File(), Spec: r.Spec, Verdict: string(r.Verdict), Reason: r.Reason, Parameters: parameters(r.Space.Instance)})
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s with %s: unknown: %s\n", m.File, spec.Name, assignments(m.Parameters, params, true), reason)
+	_, err := fmt.Fprintf(c.stdout, "%s: %s with %s: unknown: %s\n", m.File(), r.Spec, model.Assignments(r.Space.Instance), r.Reason)
 	return err
 }
 
 // noViolation says that no instance violates a specification.
-func (c *command) noViolation(m *model, spec *ta.Spec, instances [][]*big.Int, sizes string, begin time.Time) error {
-	what := plural(len(instances), "admissible instance", "admissible instances")
-	if len(instances) == 1 {
-		what = "with " + assignments(m.Parameters, instances[0], true)
+func (c *command) noViolation(m model.Model, spec string, explored int, sum *model.Space, begin time.Time) error {
+	what := plural(explored, "admissible instance", "admissible instances")
+	if explored == 1 {
+		what = "with " + model.Assignments(sum.Instance)
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s %s: no violation; %s, %.2f s\n", m.File, spec.Name, what, sizes, time.Since(begin).Seconds())
+	text := fmt.Sprintf("%s: %s %s: no violation; %s, %.2f s\n", m.File(), spec, what, sizesText(sum), time.Since(begin).Seconds())
+	for _, note := range sum.Notes {
+		text += "  " + note + "\n"
+	}
+	_, err := fmt.Fprint(c.stdout, text)
 	return err
 }
 
-func (c *command) exploreViolated(m *model, e *explore.Exploration, f exploreFlags) error {
+func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags) error {
 	first := c.worst != verdict.Violated
 	c.outcome(verdict.Violated)
 	if f.witness != "" && first {
-		if err := saveWitness(f.witness, e.Witness); err != nil {
+		if err := saveRun(f.witness, r.Counterexample); err != nil {
 			return err
 		}
 	}
@@ -231,111 +228,58 @@ func (c *command) exploreViolated(m *model, e *explore.Exploration, f exploreFla
 		return nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s with %s: violated; %s, %.2f s\n", m.File, e.Spec, assignments(m.Parameters, e.Params, true), sizes(e), e.Time.Seconds())
-	if err := c.screen().witness(&b, e.Witness); err != nil {
+	fmt.Fprintf(&b, "%s: %s with %s: violated; %s, %.2f s\n", m.File(), r.Spec, model.Assignments(r.Space.Instance), sizesText(r.Space), r.Time.Seconds())
+	if err := c.screen().counterexample(&b, r.Counterexample); err != nil {
 		return err
 	}
 	_, err := fmt.Fprint(c.stdout, b.String())
 	return err
 }
 
-func sizes(e *explore.Exploration) string {
-	return fmt.Sprintf("%s, %s, %s, depth %d", plural(e.Configs, "configuration", "configurations"),
-		plural(e.States, "state", "states"), plural(e.Transitions, "transition", "transitions"), e.Depth)
+// sizesText says how much was visited.
+func sizesText(s *model.Space) string {
+	var parts []string
+	if s.Configs > 0 {
+		parts = append(parts, plural(int(s.Configs), "configuration", "configurations"))
+	}
+	return strings.Join(append(parts, plural(int(s.States), "state", "states"), plural(int(s.Transitions), "transition", "transitions"), fmt.Sprintf("depth %d", s.Depth)), ", ")
 }
 
-func printExplorationJSON(c *command, m *model, e *explore.Exploration) error {
-	verdict := "no violation"
-	if e.Witness != nil {
-		verdict = string(verify.Violated)
-	}
-	params := map[string]*big.Int{}
-	for i, p := range m.Parameters {
-		params[p.Name] = e.Params[i]
-	}
-	return encodeJSON(c.stdout, struct {
-		File           string              `json:"file"`
-		Spec           string              `json:"spec"`
-		Verdict        string              `json:"verdict"`
-		Parameters     map[string]*big.Int `json:"parameters"`
-		Configurations int                 `json:"configurations"`
-		States         int                 `json:"states"`
-		Transitions    int                 `json:"transitions"`
-		Depth          int                 `json:"depth"`
-		Seconds        float64             `json:"seconds"`
-		Witness        *witness.Witness    `json:"witness,omitempty"`
-	}{m.File, e.Spec, verdict, params, e.Configs, e.States, e.Transitions, e.Depth, e.Time.Seconds(), e.Witness})
+// exploredJSON is the object printed for an instance by --json.
+type exploredJSON struct {
+	File           string               `json:"file"`
+	Spec           string               `json:"spec"`
+	Verdict        string               `json:"verdict"`
+	Reason         string               `json:"reason,omitempty"`
+	Parameters     map[string]any       `json:"parameters"`
+	Configurations int64                `json:"configurations,omitempty"`
+	States         int64                `json:"states,omitempty"`
+	Transitions    int64                `json:"transitions,omitempty"`
+	Depth          int                  `json:"depth,omitempty"`
+	Seconds        float64              `json:"seconds,omitempty"`
+	Witness        model.Counterexample `json:"witness,omitempty"`
 }
 
-// mostCombinations is how many combinations of values are held against assumptions.
-const mostCombinations = 20_000_000
-
-// instancesOf returns the parameter values to explore.
-func (c *command) instancesOf(m *model, f exploreFlags) ([][]*big.Int, error) {
-	a, admissible := m.Automaton, func(params []*big.Int) bool { return explore.Admissible(m.Automaton, params) }
-	if m.promela != nil {
-		admissible = m.instance
+func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) error {
+	if !f.json {
+		return nil
 	}
-	if f.params != "" {
-		params, err := parseParams(a, f.params)
-		if err == nil && !admissible(params) {
-			err = fmt.Errorf("%s does not satisfy the assumptions", f.params)
-		}
-		return [][]*big.Int{params}, err
+	said := "no violation" // of this instance: nothing is said of others
+	if r.Counterexample != nil {
+		said = string(r.Verdict)
 	}
-	all := new(big.Int).Exp(new(big.Int).Add(big.NewInt(f.upTo), big.NewInt(1)), big.NewInt(int64(len(a.Parameters))), nil)
-	if all.Cmp(big.NewInt(mostCombinations)) > 0 {
-		return nil, fmt.Errorf("--all-up-to %d: %s combinations of values are too many: at most %d", f.upTo, all, mostCombinations)
-	}
-	var list [][]*big.Int
-	params := make([]*big.Int, len(a.Parameters))
-	var assign func(i int)
-	assign = func(i int) {
-		if i == len(params) {
-			if c.ctx.Err() == nil && admissible(params) {
-				list = append(list, append([]*big.Int(nil), params...))
-			}
-			return
-		}
-		for v := int64(0); v <= f.upTo && c.ctx.Err() == nil; v++ {
-			params[i] = big.NewInt(v)
-			assign(i + 1)
-		}
-	}
-	assign(0)
-	if c.ctx.Err() != nil {
-		return nil, errInterrupted
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("no parameters up to %d satisfy the assumptions", f.upTo)
-	}
-	return list, nil
+	return encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, "", parameters(r.Space.Instance), r.Space.Configs, r.Space.States, r.Space.Transitions,
+		r.Space.Depth, r.Time.Seconds(), r.Counterexample})
 }
 
-// parseParams reads n=4,t=1: a value for every parameter.
-func parseParams(a *ta.Automaton, text string) ([]*big.Int, error) {
-	params := make([]*big.Int, len(a.Parameters))
-	var names []string
-	for _, p := range a.Parameters {
-		names = append(names, p.Name)
-	}
-	for _, part := range strings.Split(text, ",") {
-		name, value, found := strings.Cut(part, "=")
-		name = strings.TrimSpace(name)
-		n, ok := new(big.Int).SetString(strings.TrimSpace(value), 10)
-		if !found || !ok || n.Sign() < 0 || !n.IsInt64() {
-			return nil, fmt.Errorf("--params: %q is not NAME=NUMBER", part)
-		}
-		s, known := a.Lookup(name)
-		if !known || s.Kind != ta.Parameter {
-			return nil, fmt.Errorf("--params: unknown parameter %q%s", name, spell.Hint(name, names))
-		}
-		params[s.Index] = n
-	}
-	for i, p := range params {
-		if p == nil {
-			return nil, fmt.Errorf("--params: %s has no value", names[i])
+// parameters are values for JSON.
+func parameters(list []model.Value) map[string]any {
+	out := map[string]any{}
+	for _, v := range list {
+		out[v.Name] = v.Value
+		if v.Truth {
+			out[v.Name] = v.Value.Sign() != 0
 		}
 	}
-	return params, nil
+	return out
 }

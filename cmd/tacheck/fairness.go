@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/verdict"
+	"tacheck/model"
 	"tacheck/review"
 	"tacheck/verify"
 )
@@ -30,7 +31,7 @@ something is not decided.`,
   tacheck verify model.ta --fair --except crashed`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			m, err := c.load(args[0])
+			_, m, err := c.automaton(args[0], "fairness")
 			if err != nil {
 				return err
 			}
@@ -61,7 +62,7 @@ func fairnessFlags(cmd *cobra.Command, o *review.FairnessOptions) {
 	flags.StringVar(&o.Silent, "silent", "", "the `parameter` that counts faulty processes, which may be silent, or - (default f)")
 }
 
-func (c *command) printFairness(m *model, f *review.Fairness, asJSON bool) error {
+func (c *command) printFairness(m *model.Automaton, f *review.Fairness, asJSON bool) error {
 	if asJSON {
 		return encodeJSON(c.stdout, struct {
 			File    string `json:"file"`
@@ -88,14 +89,14 @@ func (c *command) printFairness(m *model, f *review.Fairness, asJSON bool) error
 	return err
 }
 
-func (c *command) compareFairness(m *model, f *review.Fairness, o verify.Options, asJSON bool) error {
+func (c *command) compareFairness(m *model.Automaton, f *review.Fairness, o verify.Options, asJSON bool) error {
 	rows := [][]string{{"specification", "the derived assumption is", "verdict", "with the derived one"}}
 	w := c.watch(len(m.Specs), "specifications")
 	defer w.end()
 	for i := range m.Specs {
 		x, err := f.Compare(c.ctx, m.Automaton, &m.Specs[i], o)
 		if err != nil {
-			return m.wrong(err)
+			return m.Wrong(err)
 		}
 		switch {
 		case x == nil:
@@ -127,7 +128,7 @@ func (c *command) compareFairness(m *model, f *review.Fairness, o verify.Options
 	return err
 }
 
-func printComparison(c *command, m *model, x *review.Comparison) error {
+func printComparison(c *command, m *model.Automaton, x *review.Comparison) error {
 	return encodeJSON(c.stdout, struct {
 		File     string          `json:"file"`
 		Spec     string          `json:"spec"`

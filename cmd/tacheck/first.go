@@ -15,8 +15,8 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/docs"
 	"tacheck/internal/spell"
+	"tacheck/model"
 	"tacheck/protocol"
-	"tacheck/ta"
 	"tacheck/ta/syntax"
 )
 
@@ -90,27 +90,17 @@ func (c *command) examples() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			var rows [][]string
-			for _, name := range benchmarks.Names() {
+			for _, name := range embedded() {
 				text, _ := benchmarks.Read(name)
-				a, err := ta.Parse(name, text)
-				if err != nil {
-					return &inputError{err: err, source: text}
-				}
-				rows = append(rows, []string{name, plural(len(a.Specs), "specification", "specifications"), about(text)})
-			}
-			for _, name := range benchmarks.Protocols() {
-				m, text, err := c.readProtocol(name, nil)
+				m, err := c.openText(name, text)
 				if err != nil {
 					return err
 				}
-				rows = append(rows, []string{name, plural(len(m.Props), "property", "properties"), aboutProtocol(text)})
-			}
-			for _, name := range benchmarks.Sources() {
-				m, text, err := c.readProtocol(name, nil)
-				if err != nil {
-					return err
+				n := plural(len(m.Specs()), "specification", "specifications")
+				if _, identified := m.(model.Identified); identified {
+					n = plural(len(m.Specs()), "property", "properties")
 				}
-				rows = append(rows, []string{name, plural(len(m.Props), "property", "properties"), aboutProtocol(text)})
+				rows = append(rows, []string{name, n, about(text)})
 			}
 			_, err := fmt.Fprintln(c.stdout, columns(rows))
 			return err
@@ -118,8 +108,8 @@ func (c *command) examples() *cobra.Command {
 	}
 }
 
-// aboutProtocol returns the first sentence of a protocol's header.
-func aboutProtocol(text string) string {
+// about returns the first sentence of a model's header: a comment of lines, or in slashes and stars.
+func about(text string) string {
 	var words []string
 	for line := range strings.Lines(text) {
 		line, comment := strings.CutPrefix(line, "//")
@@ -128,12 +118,10 @@ func aboutProtocol(text string) string {
 		}
 		words = append(words, strings.Fields(line)...)
 	}
-	first, _, _ := strings.Cut(strings.Join(words, " "), ". ")
-	return strings.TrimSuffix(first, ".") + "."
-}
-
-// about returns the first sentence of a model's header.
-func about(text string) string {
+	if words != nil {
+		first, _, _ := strings.Cut(strings.Join(words, " "), ". ")
+		return strings.TrimSuffix(first, ".") + "."
+	}
 	_, text, _ = strings.Cut(text, "/*")
 	header, _, _ := strings.Cut(text, "*/")
 	header, _, _ = strings.Cut(strings.TrimLeft(header, " *\n"), "\n *\n")

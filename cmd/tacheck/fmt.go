@@ -8,8 +8,7 @@ import (
 	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
-	"tacheck/promela"
-	"tacheck/protocol"
+	"tacheck/model"
 )
 
 func (c *command) format() *cobra.Command {
@@ -53,28 +52,16 @@ the exit code is 1 if there are any.`,
 
 // canonical returns a model's text in canonical form, and as it is.
 func (c *command) canonical(name string) (text, source string, err error) {
-	if isProtocol(name) {
-		if source, err = c.read(name); err != nil {
-			return "", "", err
-		}
-		f, err := protocol.Parse(record.Name(name), source)
-		if err != nil {
-			return "", "", &inputError{err: err, source: source}
-		}
-		return protocol.Format(f), source, nil
-	}
-	if isPromela(name) {
-		if source, err = c.read(name); err != nil {
-			return "", "", err
-		}
-		if text, err = promela.Format(record.Name(name), source); err != nil {
-			return "", "", &inputError{err: err, source: source}
-		}
-		return text, source, nil
-	}
-	m, err := c.load(name)
-	if err != nil {
+	if source, err = c.read(name); err != nil {
 		return "", "", err
 	}
-	return m.Format(), m.source, nil
+	file := c.called(name)
+	kind, _ := model.KindOf(file)
+	if kind.Format == nil {
+		return "", "", fmt.Errorf("%s is %s, and there is no canonical form of these: it stays as it is", record.Name(file), kind.Name)
+	}
+	if text, err = kind.Format(record.Name(file), source); err != nil {
+		return "", "", &model.InputError{Err: err, Text: source}
+	}
+	return text, source, nil
 }

@@ -13,8 +13,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/export"
 	"tacheck/internal/spell"
-	"tacheck/verify"
-	"tacheck/witness"
+	"tacheck/model"
 )
 
 // format is the value of a flag --format: one of several names.
@@ -56,53 +55,29 @@ type exported struct {
 func (x *exported) finish() error { return x.format(x.c.stdout, release, x.list) }
 
 // add notes a result.
-func (x *exported) add(m *model, r *verify.Result) error {
-	o := export.Outcome{File: m.File, Spec: r.Spec, Pos: specPos(m, r.Spec), Verdict: r.Verdict, Reason: r.Reason, Seconds: r.Time.Seconds(), Warnings: r.Warnings}
-	if x := m.runs[r.Spec]; x != nil {
+func (x *exported) add(m model.Model, r *model.Result) error {
+	spec, _ := model.SpecNamed(m, r.Spec)
+	o := export.Outcome{File: m.File(), Spec: r.Spec, Pos: spec.Pos, Verdict: r.Verdict, Reason: r.Reason, Seconds: r.Time.Seconds(), Warnings: r.Warnings}
+	if run := r.Counterexample; run != nil {
 		var b strings.Builder
-		(screen{width: pipeWidth}).promelaRun(&b, x)
-		o.Text = b.String()
-		for i, s := range x.Run.Steps {
-			at := specPos(m, r.Spec)
-			if len(s.Taken) > 0 {
-				at = s.Taken[len(s.Taken)-1]
-			}
-			o.Steps = append(o.Steps, export.Step{Pos: at, Text: fmt.Sprintf("step %d: %s becomes %s", i+1, x.Run.Instance.Describe(s.Before), x.Run.Instance.Describe(s.After))})
-		}
-	} else if x := m.played[r.Spec]; x != nil {
-		var b strings.Builder
-		(screen{width: pipeWidth}).playedRun(&b, x)
-		o.Text = b.String()
-	} else if r.Witness != nil {
-		var b strings.Builder
-		if err := (screen{width: pipeWidth}).witness(&b, r.Witness); err != nil {
+		if err := (screen{width: pipeWidth}).counterexample(&b, run); err != nil {
 			return err
 		}
 		o.Text = b.String()
-		o.Steps = steps(r.Witness)
+		for _, p := range run.Places() {
+			if !p.Pos.IsValid() {
+				p.Pos = spec.Pos
+			}
+			o.Steps = append(o.Steps, export.Step{Pos: p.Pos, Text: p.Text})
+		}
 	}
 	x.list = append(x.list, o)
 	return nil
 }
 
-func specPos(m *model, name string) diag.Pos {
-	if s := m.SpecNamed(name); s != nil {
-		return s.Pos
-	}
-	return diag.Pos{}
-}
-
-func steps(w *witness.Witness) []export.Step {
-	var list []export.Step
-	for i, s := range w.Steps() {
-		list = append(list, export.Step{Pos: s.Rule.Pos, Text: fmt.Sprintf("step %d: %s", i+1, s)})
-	}
-	return list
-}
-
 // addRow notes a row of a benchmark.
 func (x *exported) addRow(r *suite.Row, pos diag.Pos) {
-	o := export.Outcome{File: r.File, Spec: r.Spec, Pos: pos, Verdict: verify.Verdict(r.Verdict), Expect: r.Expect, Reason: r.Reason, Seconds: r.Seconds}
+	o := export.Outcome{File: r.File, Spec: r.Spec, Pos: pos, Verdict: r.Verdict, Expect: r.Expect, Reason: r.Reason, Seconds: r.Seconds}
 	if r.Parameters != "" {
 		o.Text = "with " + r.Parameters
 	}

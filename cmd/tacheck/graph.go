@@ -11,6 +11,7 @@ import (
 
 	"tacheck/internal/picture"
 	"tacheck/internal/save"
+	"tacheck/model"
 	"tacheck/review"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -53,7 +54,7 @@ The picture is SVG, PNG or Graphviz text (dot), by the name of the output file.`
 }
 
 func (c *command) runGraph(file string, f graphFlags) error {
-	m, err := c.load(file)
+	m, a, err := c.automaton(file, "graph")
 	if err != nil {
 		return err
 	}
@@ -67,13 +68,13 @@ func (c *command) runGraph(file string, f graphFlags) error {
 	if !slices.Contains(picture.Formats, format) {
 		return fmt.Errorf("cannot draw as %q: choose one of %s", format, strings.Join(picture.Formats, ", "))
 	}
-	text, err := c.drawing(m, f)
+	text, err := c.drawing(m, a, f)
 	if err != nil {
 		return err
 	}
 	out, err := picture.Render(c.ctx, text, format)
 	if err != nil {
-		return fmt.Errorf("drawing %s: %w", m.File, err)
+		return fmt.Errorf("drawing %s: %w", m.File(), err)
 	}
 	if f.out != "" {
 		return save.Text(f.out, string(out))
@@ -83,17 +84,13 @@ func (c *command) runGraph(file string, f graphFlags) error {
 }
 
 // drawing returns what to draw, as text for Graphviz.
-func (c *command) drawing(m *model, f graphFlags) (string, error) {
+func (c *command) drawing(m model.Model, a *model.Automaton, f graphFlags) (string, error) {
 	if f.cut != "" {
-		specs, err := m.specs([]string{f.cut})
+		graphs, err := c.shapesOf(m, a, f.cut, verify.Options{})
 		if err != nil {
 			return "", err
 		}
-		graphs, err := verify.ShapesOf(c.ctx, m.Automaton, specs[0], verify.Options{})
-		if err != nil {
-			return "", m.wrong(err)
-		}
-		return picture.Shapes(m.Automaton, graphs), nil
+		return picture.Shapes(a.Automaton, graphs), nil
 	}
 	var run *ta.Run
 	if f.witness != "" {
@@ -101,7 +98,7 @@ func (c *command) drawing(m *model, f graphFlags) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		w, err := witness.Read(m.Automaton, text)
+		w, err := witness.Read(a.Automaton, text)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", f.witness, err)
 		}
@@ -109,14 +106,14 @@ func (c *command) drawing(m *model, f graphFlags) (string, error) {
 	}
 	view := picture.View{Run: run}
 	if f.reached {
-		reached, err := review.Reached(c.ctx, m.Automaton, verify.Options{})
+		reached, err := review.Reached(c.ctx, a.Automaton, verify.Options{})
 		if err != nil {
-			return "", m.wrong(err)
+			return "", a.Wrong(err)
 		}
 		view.Hidden = make([]bool, len(reached))
 		for l, yes := range reached {
 			view.Hidden[l] = !yes
 		}
 	}
-	return picture.Automaton(m.Automaton, view), nil
+	return picture.Automaton(a.Automaton, view), nil
 }

@@ -17,6 +17,7 @@ import (
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
 	"tacheck/protocol/machine"
@@ -26,7 +27,7 @@ import (
 
 type inductFlags struct {
 	induct.Options
-	set        []string
+	set        settings
 	invariants []string
 	solver     string
 	timeout    time.Duration
@@ -52,15 +53,16 @@ The proof is shown: each lemma, and what it rests on. --certify saves it, and
 check-certificate checks it again with other solvers, without searching.
 
 Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is unknown.`,
-		Example: `  tacheck induct consensus.ftdp --invariant agreement
+		Example: `  tacheck induct consensus.ftdp --spec agreement
   tacheck induct consensus.ftdp --set n=5 --graph proof.svg
   tacheck induct bakery.ftdp --certify proof`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runInduct(args[0], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.invariants, "invariant", nil, "prove this `invariant` only (may be given several times)")
-	flags.StringSliceVar(&f.set, "set", nil, "values of constants in place of the model's: `m=2,n=3`")
+	flags.StringArrayVar(&f.invariants, "spec", nil, "prove this `invariant` only (may be given several times)")
+	sameAs(flags, "invariant", "spec")
+	setFlag(flags, &f.set)
 	flags.IntVar(&f.K, "k", induct.DefaultDepth, "greatest depth of induction")
 	flags.StringArrayVar(&f.Lemmas, "lemma", nil, "assume this `formula` after proving it (may be given several times)")
 	flags.BoolVar(&f.Plain, "plain", false, "look for no lemmas, and strengthen no transitions")
@@ -76,27 +78,25 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 }
 
 func (c *command) runInduct(file string, f inductFlags) error {
-	if !isProtocol(file) {
-		return fmt.Errorf("%s: induct is for protocols (.ftdp)", file)
-	}
 	if err := drawnAs("graph", f.graph, picture.Formats...); err != nil {
 		return err
 	}
 	if f.Crash != "" && f.Crash != "implicit" && f.Crash != "explicit" {
 		return fmt.Errorf("--crash: choose one of implicit, explicit%s", spell.Hint(f.Crash, []string{"implicit", "explicit"}))
 	}
-	set, err := constants(f.set)
+	x, err := c.open(file, f.set...)
+	if err != nil {
+		return wrongSet(err)
+	}
+	identified, err := able[model.Identified](x, "induct")
 	if err != nil {
 		return err
 	}
-	m, source, err := c.readProtocol(file, set)
-	if err == nil {
-		err = fitting(m, f.set)
-	}
+	m, err := identified.Protocol(c.ctx, f.set)
 	if err != nil {
-		return err
+		return wrongSet(err)
 	}
-	props, err := propsOf(m, f.invariants)
+	props, err := model.Props(m, f.invariants)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		return fmt.Errorf("%s has no invariants", file)
 	}
 	if f.certify != "" && len(invariants) > 1 {
-		return errors.New("--certify writes one proof: name the invariant with --invariant")
+		return errors.New("--certify writes one proof: name the invariant with --spec")
 	}
 	drawn, told := false, false
 	for _, p := range invariants {
@@ -126,25 +126,24 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		var lemma *protocol.ConditionError
 		switch {
 		case errors.As(err, &bad):
-			return errors.Join(c.modelError(m, source, bad), saveFailing(bad, f.witness))
+			err = model.Running(x, err)
+			return errors.Join(err, saveFailing(err, f.witness))
 		case errors.As(err, &unsupported):
-			return &inputError{err: unsupported.Problem(), source: source}
+			return &model.InputError{Err: unsupported.Problem(), Text: x.Text()}
 		case errors.As(err, &lemma):
-			return &inputError{err: lemma, source: lemma.Text}
+			return &model.InputError{Err: lemma, Text: lemma.Text}
 		case err != nil:
 			return err
 		}
+		c.outcome(r.Verdict)
 		switch r.Verdict {
 		case machine.Violated:
-			c.outcome(verdict.Violated)
 			if !told {
 				told = true
-				if err := saveRun(r.Run, exploreFlags{witness: f.witness, protocolFlags: protocolFlags{chart: f.chart}}); err != nil {
+				if err := saveRunAndChart(model.ProtocolRun(r.Run), f.witness, f.chart); err != nil {
 					return err
 				}
 			}
-		case machine.Unknown:
-			c.outcome(verdict.Unknown)
 		case machine.Holds:
 			if f.graph != "" && !drawn {
 				drawn = true
@@ -295,7 +294,7 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 	if a := m.Assignments(); a != "" {
 		name += " (" + a + ")"
 	}
-	fmt.Fprintf(&b, "%s: %s  %s", name, r.Property, s.paint(verdictColour[verify.Verdict(r.Verdict)], said))
+	fmt.Fprintf(&b, "%s: %s  %s", name, r.Property, s.paint(verdictColour[r.Verdict], said))
 	if p := r.Proof; p != nil {
 		fmt.Fprintf(&b, "  by induction of depth %d", p.K)
 		switch {
@@ -313,7 +312,11 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 		stepText(&b, m, r)
 	}
 	if r.Run != nil {
-		s.protocolRun(&b, r.Run)
+		story, err := model.ProtocolRun(r.Run).Story()
+		if err != nil {
+			return err
+		}
+		s.beats(&b, story)
 	}
 	_, err := fmt.Fprint(c.stdout, b.String())
 	return err

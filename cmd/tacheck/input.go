@@ -12,68 +12,46 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/benchmarks"
-	"tacheck/internal/record"
 	"tacheck/internal/spell"
-	"tacheck/promela"
-	"tacheck/protocol"
-	"tacheck/protocol/threshold"
-	"tacheck/ta"
+	"tacheck/model"
 )
 
-// model is an automaton with the text it was read from.
-type model struct {
-	*ta.Automaton
-	source string // the automaton's text
-	text   string // what was read: of other models, not that
-
-	promela *promela.Translation               // of a Promela model
-	precise *model                             // the same, more precisely
-	runs    map[string]*promela.Counterexample // its counterexamples, by specification
-
-	sizes  *threshold.Translation   // of a protocol for all sizes
-	played map[string]*protocol.Run // its counterexamples, by property
-}
-
-// load reads a model, and prints what is odd about it.
-func (c *command) load(name string) (*model, error) {
-	m, err := c.parse(name)
+// open reads a model of any kind, and prints what is odd about it: standard input for "-", a
+// file, or else the embedded model of that name.
+func (c *command) open(name string, set ...model.Setting) (model.Model, error) {
+	m, err := c.openQuietly(name, set...)
 	if err == nil {
-		m.Warnings.Render(c.stderr, m.shown())
+		m.Warnings().Render(c.stderr, m.Text())
 	}
 	return m, err
 }
 
-// parse reads a model: standard input for "-", a file, or else the embedded
-// benchmark of that name.
-func (c *command) parse(name string) (*model, error) {
+func (c *command) openQuietly(name string, set ...model.Setting) (model.Model, error) {
 	text, err := c.read(name)
 	if err != nil {
 		return nil, err
 	}
-	if name == "-" {
-		name = c.stdinName
-	}
-	m, err := c.parseText(name, text)
-	if err == nil {
-		m.text = text
-	}
-	return m, err
+	return c.openText(c.called(name), text, set...)
 }
 
-func (c *command) parseText(name, text string) (*model, error) {
-	switch {
-	case isProtocol(name):
-		return c.parseSizes(name, text)
-	case isPromela(name):
-		return c.parsePromela(name, text)
-	case len(text) > largeModel:
+// openText reads a text.
+func (c *command) openText(file, text string, set ...model.Setting) (model.Model, error) {
+	defines, err := c.defined()
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > largeModel {
 		collect(usualCollection)
 	}
-	a, err := ta.Parse(record.Name(name), text)
-	if err != nil {
-		return nil, &inputError{err: err, source: text}
+	return model.Open(c.ctx, file, text, model.Options{Defines: defines, NoFairness: c.noFairness, Set: set})
+}
+
+// called is what an input is called: its ending says of which kind it is.
+func (c *command) called(name string) string {
+	if name == "-" {
+		return c.stdinName
 	}
-	return &model{Automaton: a, source: text}, nil
+	return name
 }
 
 func (c *command) read(name string) (string, error) {
@@ -90,35 +68,67 @@ func (c *command) read(name string) (string, error) {
 	return string(text), err
 }
 
+// defined reads -D NAME=VALUE.
+func (c *command) defined() (map[string]string, error) {
+	out := map[string]string{}
+	for _, d := range c.defines {
+		name, value, found := strings.Cut(d, "=")
+		if !found {
+			value = "1"
+		}
+		if name == "" {
+			return nil, fmt.Errorf("-D %s: expected NAME or NAME=VALUE", d)
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
+// able asks whether a model can do what a command is for. If it cannot, the error says what can
+// be done with it instead.
+func able[T any](m model.Model, what string) (T, error) {
+	x, ok := m.(T)
+	if !ok {
+		return x, fmt.Errorf("%s is %s, and `tacheck %s` is not for these: %s", m.File(), m.What(), what, instead(m))
+	}
+	return x, nil
+}
+
+// instead says how a model's specifications are decided.
+func instead(m model.Model) string {
+	_, forAll := m.(model.ForAll)
+	_, identified := m.(model.Identified)
+	switch {
+	case forAll:
+		return "`tacheck verify` decides its specifications for all parameters, `tacheck explore` for some"
+	case identified:
+		return "`tacheck explore` and `tacheck induct` decide its properties"
+	}
+	return "`tacheck lint` says what is known of it"
+}
+
+// forAll reads a model that is verified for all parameters.
+func (c *command) forAll(name, what string) (model.ForAll, error) {
+	m, err := c.open(name)
+	if err != nil {
+		return nil, err
+	}
+	return able[model.ForAll](m, what)
+}
+
+// automaton reads a model, and returns the automaton that decides it.
+func (c *command) automaton(name, what string) (model.ForAll, *model.Automaton, error) {
+	m, err := c.forAll(name, what)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := m.Automaton(c.ctx)
+	return m, a, err
+}
+
 // embedded lists the embedded models.
 func embedded() []string {
 	return slices.Concat(benchmarks.Names(), benchmarks.Protocols(), benchmarks.Sources())
-}
-
-// specs returns the specifications with the given names, or all of them.
-func (m *model) specs(names []string) ([]*ta.Spec, error) {
-	var list []*ta.Spec
-	if len(names) == 0 {
-		for i := range m.Specs {
-			list = append(list, &m.Specs[i])
-		}
-		if len(list) == 0 {
-			return nil, fmt.Errorf("%s has no specifications", m.File)
-		}
-		return list, nil
-	}
-	var known []string
-	for _, s := range m.Specs {
-		known = append(known, s.Name)
-	}
-	for _, name := range names {
-		s := m.SpecNamed(name)
-		if s == nil {
-			return nil, fmt.Errorf("%s has no specification %q%s", m.File, name, spell.Hint(name, known))
-		}
-		list = append(list, s)
-	}
-	return list, nil
 }
 
 // complete has shells propose models where a command takes files, and the
@@ -144,8 +154,8 @@ func complete(cmd *cobra.Command) {
 			c := &command{ctx: context.Background(), stdin: strings.NewReader("")}
 			var list []string
 			for _, file := range args {
-				if m, err := c.parse(file); err == nil {
-					for _, s := range m.Specs {
+				if m, err := c.openQuietly(file); err == nil {
+					for _, s := range m.Specs() {
 						list = append(list, s.Name)
 					}
 				}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -10,8 +9,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/record"
 	"tacheck/internal/verdict"
-	"tacheck/protocol/machine"
-	"tacheck/review"
+	"tacheck/model"
 	"tacheck/verify"
 )
 
@@ -67,7 +65,7 @@ func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
 	var b strings.Builder
 	found.RenderAll(&b, source)
 	if len(found) == 0 {
-		fmt.Fprintf(&b, "%s: nothing found\n", record.Name(file))
+		fmt.Fprintf(&b, "%s: nothing found\n", record.Name(c.called(file)))
 	}
 	_, err = fmt.Fprint(c.stdout, b.String())
 	return err
@@ -77,28 +75,13 @@ func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
 func (c *command) findings(file string, o verify.Options) (diag.List, string, error) {
 	w := c.watch(1, "model")
 	defer w.end()
-	if isProtocol(file) && !c.forAllSizes(file) {
-		m, source, err := c.readProtocol(file, nil)
-		if err != nil {
-			return nil, "", err
-		}
-		found, err := machine.Lint(c.ctx, m)
-		w.end()
-		var bad *machine.ModelError
-		if errors.As(err, &bad) {
-			err = c.modelError(m, source, bad)
-		}
-		return found, source, err
-	}
-	m, err := c.parse(file)
+	m, err := c.openQuietly(file)
 	if err != nil {
 		return nil, "", err
 	}
-	found, err := review.Lint(c.ctx, m.Automaton, o)
-	if err != nil {
-		err = m.wrong(err)
-	}
-	return m.placed(found), m.shown(), err
+	found, err := model.Lint(c.ctx, m, o)
+	w.end()
+	return found, m.Text(), err
 }
 
 func printFindings(c *command, found diag.List) error {

@@ -18,6 +18,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/record"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 )
 
 // Exit codes.
@@ -153,23 +154,19 @@ func withUsage(args cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// inputError is a problem in a file, with the text to show it in.
-type inputError struct {
-	err    error
-	source string
-	more   string // printed after the problems
-}
-
-func (e *inputError) Error() string { return e.err.Error() }
-func (e *inputError) Unwrap() error { return e.err }
-
 // complain prints an error: problems in a file with their source lines.
 func (c *command) complain(err error) {
-	var in *inputError
+	var in *model.InputError
 	var list diag.List
-	if errors.As(err, &in) && errors.As(in.err, &list) {
-		list.Render(c.stderr, in.source)
-		fmt.Fprint(c.stderr, in.more)
+	if errors.As(err, &in) && errors.As(in.Err, &list) {
+		list.Render(c.stderr, in.Text)
+		if in.Run == nil {
+			return
+		}
+		if story, err := in.Run.Story(); err == nil {
+			fmt.Fprintln(c.stderr, "The run that leads there:")
+			c.screen().beats(c.stderr, story)
+		}
 		return
 	}
 	fmt.Fprintf(c.stderr, "tacheck: %s\n", c.harmless(err.Error()))

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"strings"
 
+	"tacheck/model"
 	"tacheck/verify"
 	"tacheck/witness"
 )
@@ -41,43 +42,24 @@ type shapesJSON struct {
 	Pruned  *big.Int `json:"pruned,omitempty"`
 }
 
-func printJSON(w io.Writer, m *model, r *verify.Result) error {
-	out := resultJSON{Version: 1, File: m.File, Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
+func printJSON(w io.Writer, m model.Model, result *model.Result) error {
+	r := result.Search
+	out := resultJSON{Version: 1, File: m.File(), Spec: result.Spec, Verdict: result.Verdict, Reason: result.Reason,
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
-		Queries: r.Queries, Transitions: r.Longest, Seconds: (r.Time + r.Review).Seconds(), SolverSeconds: r.Solving.Seconds(), Certificate: r.Certificate}
+		Queries: r.Queries, Transitions: r.Longest, Seconds: result.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Certificate: r.Certificate}
 	if r.Lazy.Rounds > 0 {
 		out.Lazy = &r.Lazy
 	}
-	for _, e := range r.Warnings {
+	for _, e := range result.Warnings {
 		out.Warnings = append(out.Warnings, e.Error())
 	}
-	if x := m.runs[r.Spec]; x != nil {
-		out.Witness = x
-		out.Parameters = map[string]*big.Int{}
-		for i, p := range m.Parameters {
-			out.Parameters[p.Name] = big.NewInt(x.Run.Instance.Params[i])
-		}
-		var err error
-		if out.Explanation, err = x.Explain(); err != nil {
+	if x := result.Counterexample; x != nil {
+		story, err := x.Story()
+		if err != nil {
 			return err
 		}
-	} else if x := m.played[r.Spec]; x != nil {
-		out.Witness = x
-		out.Parameters = map[string]*big.Int{}
-		for _, k := range x.Model.Constants {
-			out.Parameters[k.Name] = big.NewInt(k.Value)
-		}
-	} else if r.Witness != nil {
-		out.Witness = r.Witness
-		out.Parameters = map[string]*big.Int{}
-		for i, p := range r.Witness.Automaton.Parameters {
-			out.Parameters[p.Name] = r.Witness.Run.Start.Params[i]
-		}
-		var err error
-		if out.Explanation, err = r.Witness.Explain(); err != nil {
-			return err
-		}
+		out.Witness, out.Parameters, out.Explanation = x, x.Facts().Parameters(), story.Why
 	}
 	return encodeJSON(w, out)
 }
@@ -91,33 +73,30 @@ func decimal(n *big.Int) string {
 
 // result prints a result for people: one line, and the counterexample if
 // there is one.
-func (s screen) result(m *model, r *verify.Result, width int) error {
-	verdict := fmt.Sprintf("%-8s", r.Verdict)
-	if r.Reason != "" {
-		verdict = fmt.Sprintf("%s: %s", r.Verdict, r.Reason)
+func (s screen) result(m model.Model, result *model.Result, width int) error {
+	r := result.Search
+	verdict := fmt.Sprintf("%-8s", result.Verdict)
+	if result.Reason != "" {
+		verdict = fmt.Sprintf("%s: %s", result.Verdict, result.Reason)
 	}
-	line := fmt.Sprintf("%s: %-*s  %s  ", m.File, width, r.Spec, s.paint(verdictColour[r.Verdict], verdict))
-	if r.Shapes.Total != nil || r.Verdict != verify.Unknown { // counted, or not countable
+	line := fmt.Sprintf("%s: %-*s  %s  ", m.File(), width, result.Spec, s.paint(verdictColour[result.Verdict], verdict))
+	if r.Shapes.Total != nil || r.Search != "" && r.Verdict != verify.Unknown { // counted, or not countable
 		line += shapeCount(r.Shapes.Total) + ", "
 	}
 	if r.Shapes.Checked != nil {
 		line += fmt.Sprintf("%s searched (%s checked, %s pruned), ", decimal(r.Shapes.Reduced), r.Shapes.Checked, decimal(r.Shapes.Pruned))
 	}
-	line += fmt.Sprintf("%s, %.2f s", plural(r.Queries, "query", "queries"), (r.Time + r.Review).Seconds())
+	line += fmt.Sprintf("%s, %.2f s", plural(r.Queries, "query", "queries"), result.Time.Seconds())
 	var b strings.Builder
 	fmt.Fprintln(&b, line)
-	for _, e := range r.Warnings {
+	for _, e := range result.Warnings {
 		fmt.Fprintf(&b, "  %s\n", e.Error())
 	}
 	if r.Certificate != "" {
 		fmt.Fprintf(&b, "  somebody has certified it: the SHA256SUMS of the certificate have the digest %s\n", r.Certificate)
 	}
-	if x := m.runs[r.Spec]; x != nil {
-		s.promelaRun(&b, x)
-	} else if x := m.played[r.Spec]; x != nil {
-		s.playedRun(&b, x)
-	} else if r.Witness != nil {
-		if err := s.witness(&b, r.Witness); err != nil {
+	if x := result.Counterexample; x != nil {
+		if err := s.counterexample(&b, x); err != nil {
 			return err
 		}
 	}

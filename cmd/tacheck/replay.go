@@ -5,14 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
-	"tacheck/protocol"
-	"tacheck/witness"
+	"tacheck/model"
 )
 
 func (c *command) replay() *cobra.Command {
@@ -30,25 +30,19 @@ is a run that names neither a property that it violates nor an error.`,
 }
 
 func (c *command) runReplay(file, name string) error {
-	if isProtocol(file) {
-		return c.replayProtocol(file, name)
-	}
-	m, err := c.loadConcrete(file)
-	if err != nil {
-		return err
-	}
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	if m.promela != nil {
-		return c.replayPromela(m, name, text)
+	m, err := c.open(file)
+	if err != nil {
+		return err
 	}
-	w, err := witness.Read(m.Automaton, text)
+	x, err := m.Replay(text)
 	if err != nil {
 		return c.rejects(name, err)
 	}
-	return c.accepted(name, ofAutomaton(m.File, w))
+	return c.accepted(m.File(), name, x)
 }
 
 // rejects says why a witness is no good, in which nothing is printed as it stands. What is no
@@ -62,63 +56,87 @@ func (c *command) rejects(name string, why error) error {
 	return err
 }
 
-func (c *command) accepted(name string, r replayed) error {
-	said := "accepted"
-	if r.property == "" && r.failure == "" {
+func (c *command) accepted(file, name string, x model.Counterexample) error {
+	said, f := "accepted", x.Facts()
+	if f.Spec == "" && f.Failure == "" {
 		said = "no counterexample"
 		c.outcome(verdict.Unknown)
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s: %s\n", record.Name(name), said, r)
+	_, err := fmt.Fprintf(c.stdout, "%s: %s: %s\n  checked: %s, without a solver\n", record.Name(name), said, factsText(file, f), checkedText(f))
 	return err
 }
 
-// accepts replays a counterexample to a specification that somebody else has
-// found.
-func (m *model) accepts(spec string, data []byte) error {
-	var of string
+// factsText says in words what was checked, and of which instance.
+func factsText(file string, f model.Facts) string {
+	var b strings.Builder
+	run := plural(f.Steps, "step", "steps")
 	switch {
-	case m.sizes != nil:
-		set, err := protocol.RunConstants(data)
-		if err != nil {
-			return err
-		}
-		p, err := protocol.Read(m.File, m.text, set)
-		if err != nil {
-			return err
-		}
-		r, err := protocol.ReadRun(p, data)
-		if err == nil {
-			err = r.Check()
-		}
-		if err != nil {
-			return err
-		}
-		of = r.Property
-	case m.promela != nil:
-		x, err := m.promela.Model.ReadRun(data)
-		if err != nil {
-			return err
-		}
-		of = x.Spec
+	case f.Failure != "":
+		fmt.Fprintf(&b, "%s goes wrong after %s: %s", file, run, f.Failure)
+	case f.Spec != "":
+		fmt.Fprintf(&b, "%s of %s is violated, in %s", f.Spec, file, run)
 	default:
-		w, err := witness.Read(m.Automaton, data)
-		if err != nil {
-			return err
-		}
-		of = w.Spec
+		fmt.Fprintf(&b, "it names nothing that it violates; it is a run of %s, in %s", file, run)
 	}
-	if of != spec {
+	switch {
+	case f.Repeats == 1:
+		b.WriteString(", the last of which repeats for ever")
+	case f.Stops:
+		b.WriteString(", after which nobody can move")
+	case f.Repeats > 1:
+		fmt.Fprintf(&b, ", the last %d of which repeat for ever", f.Repeats)
+	}
+	if len(f.Said) > 0 {
+		fmt.Fprintf(&b, ", with %s", strings.Join(f.Said, ", "))
+	}
+	for _, text := range f.Reading {
+		fmt.Fprintf(&b, "; %s", text)
+	}
+	return b.String()
+}
+
+// checkedText says what a replay has made sure of.
+func checkedText(f model.Facts) string {
+	var list []string
+	if f.Steps > 0 || f.Failure == "" {
+		list = append(list, "that it begins as the model does")
+	}
+	if f.Steps > 0 {
+		list = append(list, "every step")
+	}
+	if f.Repeats > 0 {
+		list = append(list, "that the loop comes back to where it began")
+	}
+	if f.Stops {
+		list = append(list, "that nobody can move at the end")
+	}
+	switch {
+	case f.Failure != "":
+		list = append(list, "that exactly this goes wrong there")
+	case f.Spec != "":
+		list = append(list, fmt.Sprintf("that %s is false of it", f.Spec))
+	}
+	if n := len(list); n > 1 {
+		return strings.Join(list[:n-1], ", ") + ", and " + list[n-1]
+	}
+	return list[0]
+}
+
+// accepts replays a counterexample to a specification that came from elsewhere.
+func accepts(m model.Model, spec string, data []byte) error {
+	x, err := m.Replay(data)
+	if err != nil {
+		return err
+	}
+	if of := x.Facts().Spec; of != spec {
 		return fmt.Errorf("it is one to %q", of)
 	}
 	return nil
 }
 
-// saveWitness writes a witness file.
-func saveWitness(name string, w *witness.Witness) error { return saveJSON(name, w) }
-
-// saveJSON writes a value as JSON for people to look at, too.
-func saveJSON(name string, v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
+// saveRun writes a counterexample as JSON, for people to look at, too.
+func saveRun(name string, x model.Counterexample) error {
+	text, err := json.MarshalIndent(x, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -2,21 +2,18 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"tacheck/explore"
-	"tacheck/internal/memory"
 	"tacheck/internal/record"
 	"tacheck/internal/report"
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
-	"tacheck/ta"
-	"tacheck/verify"
 )
 
 func (c *command) report() *cobra.Command {
@@ -37,6 +34,7 @@ Exit code as for verify.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "output", "o", "report.html", "write the report to this `file`")
 	flags.StringArrayVar(&f.specs, "spec", nil, "verify this `specification` only (may be given several times)")
+	setFlag(flags, &f.set)
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0, "give up on a specification after this time, such as 30s (default no limit)")
 	jobsFlag(flags, &f.Jobs, "number of specifications verified at the same time")
@@ -62,7 +60,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 			}
 			break
 		}
-		if x.model == nil {
+		if x.question == nil {
 			p, err := c.reportProtocol(x, f)
 			if err != nil {
 				return err
@@ -72,10 +70,13 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 			}
 			protocols = append(protocols, p)
 		} else {
-			file := report.File{Automaton: x.model.Automaton, Source: x.model.shown(), Played: x.model.played}
-			err := c.verifyAll(question{model: x.model, specs: x.specs}, f, func(spec *ta.Spec, r *verify.Result) error {
+			file := report.File{Name: x.model.File(), Source: x.model.Text()}
+			if a := x.question.Automaton; a != nil {
+				file.Automaton = a.Automaton
+			}
+			err := c.verifyAll(x.question, f, func(r *model.Result) error {
 				file.Results = append(file.Results, r)
-				return t.add(x.model, spec, r)
+				return t.add(x.model, r)
 			})
 			if err != nil {
 				return err
@@ -101,23 +102,26 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 // reported is a model that a report is about, and what is asked of it.
 type reported struct {
 	name     string
-	model    *model
-	specs    []*ta.Spec
-	protocol *protocol.Model // if there is no automaton
-	source   string
-	props    []*protocol.Prop
+	model    model.Model
+	question *model.Question // for all parameters
+	instance model.Instance  // or of these
+	protocol *protocol.Model
+	names    []string
 }
 
-// toReport reads all models, before anything is verified.
+// toReport reads all models, before anything is verified. What can be verified for all parameters
+// is, unless an instance is asked for.
 func (c *command) toReport(names []string, f verifyFlags) (list []reported, err error) {
 	for _, name := range names {
 		x := reported{name: name}
-		if isProtocol(name) && !c.forAllSizes(name) {
-			if x.protocol, x.source, err = c.readProtocol(name, nil); err == nil {
-				x.props, err = propsOf(x.protocol, f.specs)
-			}
-		} else if x.model, err = c.load(name); err == nil {
-			x.specs, err = x.model.specs(f.specs)
+		if x.model, err = c.open(name, f.set...); err != nil {
+			return nil, wrongSet(err)
+		}
+		all, ok := x.model.(model.ForAll)
+		if ok && len(f.set) == 0 {
+			x.question, err = all.Ask(c.ctx, f.specs, nil)
+		} else {
+			err = c.toReportInstance(&x, f)
 		}
 		if err != nil {
 			return nil, err
@@ -127,14 +131,31 @@ func (c *command) toReport(names []string, f verifyFlags) (list []reported, err 
 	return list, nil
 }
 
+// toReportInstance prepares to explore one instance.
+func (c *command) toReportInstance(x *reported, f verifyFlags) error {
+	identified, err := able[model.Identified](x.model, "report --set")
+	if err != nil {
+		return err
+	}
+	if x.protocol, err = identified.Protocol(c.ctx, f.set); err != nil {
+		return wrongSet(err)
+	}
+	fixed, err := able[model.Fixed](x.model, "report")
+	if err != nil {
+		return err
+	}
+	x.names = f.specs
+	if x.instance, err = fixed.Instance(c.ctx, f.set); err != nil {
+		return wrongSet(err)
+	}
+	_, err = model.Props(x.protocol, x.names)
+	return err
+}
+
 // reportProtocol decides the properties of a protocol.
 func (c *command) reportProtocol(x reported, f verifyFlags) (report.Protocol, error) {
 	ctx, stop := f.Bound(c.ctx)
 	defer stop()
-	results, err := machine.Check(ctx, x.protocol, x.props, machine.Options{Bounds: explore.Bounds{Jobs: f.Jobs, Memory: int64(memory.Free()) / 4 * 3}})
-	var bad *machine.ModelError
-	if errors.As(err, &bad) {
-		err = c.modelError(x.protocol, x.source, bad)
-	}
-	return report.Protocol{Model: x.protocol, Source: x.source, Results: results}, err
+	results, err := x.instance.Explore(ctx, x.names, model.Exploring{Machine: machine.Options{Bounds: explore.Bounds{Jobs: f.Jobs}}})
+	return report.Protocol{Model: x.protocol, Source: x.model.Text(), Results: results}, err
 }

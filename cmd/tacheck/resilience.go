@@ -13,6 +13,7 @@ import (
 	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 	"tacheck/protocol/threshold"
 	"tacheck/synth"
 )
@@ -64,16 +65,13 @@ input, 3 if something is not decided.`,
 }
 
 func (c *command) runResilience(file string, f resilienceFlags) error {
-	if err := onlyAutomata(file, "resilience"); err != nil {
-		return err
-	}
 	if f.assume == "" {
 		return errors.New("say which form of conditions to look for: --assume 'n > a*t + b*f + c'")
 	}
 	if err := drawnAs("output", f.output, "svg"); err != nil {
 		return err
 	}
-	source, err := c.read(file)
+	file, source, err := c.onlyAutomata(file, "resilience")
 	if err != nil {
 		return err
 	}
@@ -86,7 +84,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 		if errors.As(err, &list) && len(list) > 0 && list[0].Pos.File == "--assume" {
 			source = f.assume
 		}
-		return &inputError{err: err, source: source}
+		return &model.InputError{Err: err, Text: source}
 	}
 	if f.output != "" && len(form.Unknowns) < 2 {
 		return fmt.Errorf("--output: the picture is of two unknowns, and there is one")
@@ -106,7 +104,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	s.leave(c.ctx)
 	w.end()
 	if err != nil {
-		return &inputError{err: err, source: source}
+		return &model.InputError{Err: err, Text: source}
 	}
 	for _, region := range r.Regions {
 		if region.Reason == "" && len(region.Minimal) == 0 {

@@ -1,56 +1,43 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"time"
 
-	"tacheck/explore"
 	"tacheck/internal/hand"
-	"tacheck/protocol"
+	"tacheck/model"
 	"tacheck/protocol/machine"
-	"tacheck/witness"
 )
 
-// serve has the user walk through a model in a browser, until interrupted.
-func (c *command) serve(s hand.Subject) error {
+// Counterexamples to jump to are looked for within these bounds.
+const (
+	goalTime   = 10 * time.Second
+	goalStates = 200_000
+)
+
+// walk has the user walk through an instance in a browser, until interrupted, with
+// counterexamples to jump to, where they are found soon.
+func (c *command) walk(ctx context.Context, x model.Instance, specs []string, o machine.Options) error {
+	within, stop := context.WithTimeout(ctx, goalTime)
+	defer stop()
+	if o.States == 0 {
+		o.States = goalStates
+	}
+	found, err := x.Explore(within, specs, model.Exploring{Machine: o})
+	if err != nil {
+		return err
+	}
+	return c.serve(ctx, x, found)
+}
+
+// serve serves an instance with the runs that were found.
+func (c *command) serve(ctx context.Context, x model.Instance, found []*model.Result) error {
+	s, err := x.Walk(ctx, found)
+	if err != nil {
+		return err
+	}
 	return hand.Serve(c.ctx, s, func(address string) {
 		fmt.Fprintf(c.stdout, "%s\nopen this address in a browser on this machine; interrupt to stop\n", address)
 	})
-}
-
-// serveProtocol serves a protocol, with the counterexamples that were found.
-func (c *command) serveProtocol(m *protocol.Model, results []*machine.Result, o machine.Options) error {
-	how := protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}
-	var runs []*protocol.Run
-	for _, r := range results {
-		if r.Run != nil {
-			runs = append(runs, r.Run)
-		}
-	}
-	return c.serve(hand.NewProtocol(m, how, runs))
-}
-
-// serveAutomaton serves an instance of an automaton.
-func (c *command) serveAutomaton(m *model, f exploreFlags) error {
-	if m.promela != nil {
-		return fmt.Errorf("%s: walking by hand is for automata and protocols: `tacheck translate` prints the automaton", m.File)
-	}
-	if f.params == "" {
-		return fmt.Errorf("--serve walks through one instance: give --params")
-	}
-	instances, err := c.instancesOf(m, f)
-	if err != nil {
-		return err
-	}
-	start, err := explore.Initial(m.Automaton, instances[0])
-	if err != nil {
-		return err
-	}
-	var found []*witness.Witness
-	for i := range m.Specs {
-		// What is too large or outside the fragment has no run to jump to.
-		if e, err := explore.Decide(c.ctx, m.Automaton, &m.Specs[i], instances[0], 200_000); err == nil && e.Witness != nil {
-			found = append(found, e.Witness)
-		}
-	}
-	return c.serve(hand.NewAutomaton(m.Automaton, start, found))
 }

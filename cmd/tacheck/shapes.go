@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacheck/cutgraph"
+	"tacheck/model"
 	"tacheck/verify"
 )
 
@@ -24,11 +26,11 @@ counterexample can have, one a line.`,
 		Example: "  tacheck shapes rb.ta --spec correctness --list",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			m, err := c.load(args[0])
+			m, a, err := c.automaton(args[0], "shapes")
 			if err != nil {
 				return err
 			}
-			return c.runShapes(m, spec, list, o)
+			return c.runShapes(m, a, spec, list, o)
 		},
 	}
 	cmd.Flags().StringVar(&spec, "spec", "", "the `specification`")
@@ -40,18 +42,14 @@ counterexample can have, one a line.`,
 	return cmd
 }
 
-func (c *command) runShapes(m *model, spec string, list bool, o verify.Options) error {
-	specs, err := m.specs([]string{spec})
+func (c *command) runShapes(m model.Model, a *model.Automaton, spec string, list bool, o verify.Options) error {
+	graphs, err := c.shapesOf(m, a, spec, o)
 	if err != nil {
 		return err
 	}
-	graphs, err := verify.ShapesOf(c.ctx, m.Automaton, specs[0], o)
-	if err != nil {
-		return m.wrong(err)
-	}
 	out := bufio.NewWriter(c.stdout)
 	if list {
-		for line := range verify.DescribeShapes(m.Automaton, graphs) {
+		for line := range verify.DescribeShapes(a.Automaton, graphs) {
 			if _, err := fmt.Fprintln(out, line); err != nil || c.unread() {
 				return err
 			}
@@ -71,4 +69,17 @@ func (c *command) runShapes(m *model, spec string, list bool, o verify.Options) 
 	}
 	fmt.Fprintln(out, total)
 	return out.Flush()
+}
+
+// shapesOf returns the graphs of a specification's lasso shapes.
+func (c *command) shapesOf(m model.Model, a *model.Automaton, spec string, o verify.Options) ([]*cutgraph.Graph, error) {
+	if _, err := model.Select(m, []string{spec}); err != nil {
+		return nil, err
+	}
+	s := a.Spec(spec)
+	if s == nil {
+		return nil, fmt.Errorf("%s: the automaton cannot be asked about %s: it has no lasso shapes", m.File(), spec)
+	}
+	graphs, err := verify.ShapesOf(c.ctx, a.Automaton, s, o)
+	return graphs, a.Wrong(err)
 }

@@ -11,6 +11,7 @@ import (
 	"tacheck/cluster/work"
 	"tacheck/explore"
 	"tacheck/internal/ordered"
+	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 )
@@ -28,10 +29,14 @@ func sortie(i, states int) explore.Foray {
 }
 
 // swarm looks for violations of invariants with many bounded searches.
-func (c *command) swarm(m *protocol.Model, source string, set map[string]int64, props []*protocol.Prop, o machine.Options, f exploreFlags) error {
+func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol.Prop, o machine.Options, f exploreFlags) error {
+	source, set := x.Text(), map[string]int64{}
+	for _, s := range f.set {
+		set[s.Name] = s.Value
+	}
 	for _, p := range props {
 		if p.Invariant == nil {
-			return fmt.Errorf("--swarm looks for violations of invariants: name them with --property (%s is a formula)", p.Name)
+			return fmt.Errorf("--swarm looks for violations of invariants: name them with --spec (%s is a formula)", p.Name)
 		}
 	}
 	if len(props) == 0 {
@@ -76,7 +81,7 @@ func (c *command) swarm(m *protocol.Model, source string, set map[string]int64, 
 			return r, err
 		}
 	}
-	var results []*machine.Result
+	var results []*model.Result
 	for _, p := range props {
 		r, err := c.swarmOne(ctx, m, p, o, f.swarm, jobs, w, func(ctx context.Context, i int) (work.Returned, error) {
 			return fly(ctx, work.Sortie{File: filepath.Base(m.File), Set: set, Property: p.Name, Traffic: o.Traffic, Crash: o.Crash, Plain: o.Plain, Foray: sortie(i, states)})
@@ -84,7 +89,7 @@ func (c *command) swarm(m *protocol.Model, source string, set map[string]int64, 
 		if err != nil {
 			return err
 		}
-		results = append(results, r)
+		results = append(results, model.ProtocolResult(m, r))
 	}
 	w.end()
 	return c.protocolResults(m, results, f)

@@ -12,6 +12,7 @@ import (
 
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 	"tacheck/synth"
 )
 
@@ -66,19 +67,19 @@ input, 3 the search is not complete.`,
 	return cmd
 }
 
-// onlyAutomata refuses other inputs.
-func onlyAutomata(file, what string) error {
-	if isProtocol(file) || strings.HasSuffix(file, ".pml") {
-		return fmt.Errorf("%s: %s is for threshold automata (.ta)", file, what)
+// onlyAutomata returns the text of an automaton, and what it is called; other kinds are refused.
+func (c *command) onlyAutomata(name, what string) (file, text string, err error) {
+	text, err = c.read(name)
+	file = c.called(name)
+	if kind, _ := model.KindOf(file); err == nil && kind != model.Kinds()[0] {
+		err = fmt.Errorf("%s: %s is for threshold automata", file, what)
 	}
-	return nil
+	return file, text, err
 }
 
 func (c *command) runSynth(file string, f synthFlags) error {
-	if err := onlyAutomata(file, "synth"); err != nil {
-		return err
-	}
-	source, err := c.read(file)
+	name := file
+	file, source, err := c.onlyAutomata(file, "synth")
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (c *command) runSynth(file string, f synthFlags) error {
 		return fmt.Errorf("%s has no unknowns: declare some (`unknowns a, b;`, with bounds as assumptions), or name a rule or a definition with --guard", file)
 	}
 	if err != nil {
-		return &inputError{err: err, source: source}
+		return &model.InputError{Err: err, Text: source}
 	}
 	if f.first {
 		f.Limit = 1
@@ -114,7 +115,7 @@ func (c *command) runSynth(file string, f synthFlags) error {
 	s.leave(c.ctx)
 	w.end()
 	if err = errors.Join(err, failed); err != nil {
-		return &inputError{err: err, source: source}
+		return &model.InputError{Err: err, Text: source}
 	}
 	switch {
 	case !found.Complete:
@@ -126,7 +127,7 @@ func (c *command) runSynth(file string, f synthFlags) error {
 		if len(found.Solutions) == 0 {
 			return fmt.Errorf("%s is left as it is: no solution was found", file)
 		}
-		if err := save.Text(file, t.Text(found.Solutions[0].Values)); err != nil {
+		if err := save.Text(name, t.Text(found.Solutions[0].Values)); err != nil {
 			return err
 		}
 	}

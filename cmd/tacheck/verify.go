@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -11,13 +12,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"tacheck/internal/certificate"
-	"tacheck/internal/chart"
 	"tacheck/internal/export"
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
-	"tacheck/promela"
+	"tacheck/model"
 	"tacheck/review"
-	"tacheck/ta"
 	"tacheck/verify"
 )
 
@@ -26,6 +25,7 @@ type verifyFlags struct {
 	fair     bool
 	fairness review.FairnessOptions
 	specs    []string
+	set      settings // of the instance that a report is about
 	format   format
 	quiet    bool
 	witness  string
@@ -104,24 +104,15 @@ func methodFlags(cmd *cobra.Command, o *verify.Options) {
 	flags.StringVar(&o.DumpSMT, "dump-smt", "", "save what the solver is asked in this `folder`")
 }
 
-// question is a model with the specifications that are to be verified.
-type question struct {
-	*model
-	specs []*ta.Spec
-	// outside lists formulas of a Promela model that automata cannot decide.
-	outside []promela.Outside
-	fair    *review.Fairness // that the specifications assume, if --fair says so
-}
-
 // questions reads all models before anything is verified. A specification that
 // is asked for by name need not be in each of them.
-func (c *command) questions(files []string, f verifyFlags) ([]question, error) {
-	var list []question
+func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, error) {
+	var models []model.ForAll
 	var failed error
 	for _, file := range files {
-		m, err := c.loadQuestion(file)
-		if err == nil {
-			list = append(list, question{model: m})
+		m, _, err := c.automaton(file, "verify")
+		if err == nil || errors.As(err, new(*model.NoAutomaton)) {
+			models = append(models, m)
 			continue
 		}
 		if failed != nil {
@@ -132,37 +123,31 @@ func (c *command) questions(files []string, f verifyFlags) ([]question, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	for i := range list {
-		q := &list[i]
+	var list []*model.Question
+	for _, m := range models {
 		names := f.specs
-		if len(list) > 1 && len(names) > 0 {
-			names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return q.SpecNamed(name) == nil && anyHas(list, name) })
+		if len(models) > 1 && len(names) > 0 {
+			names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !has(m, name) && anyHas(models, name) })
 			if len(names) == 0 {
 				continue
 			}
 		}
-		q.outside, names = q.model.outside(names)
-		var err error
-		if len(q.outside) == 0 || len(names) > 0 || len(f.specs) == 0 && len(q.Specs) > 0 {
-			if q.specs, err = q.model.specs(names); err != nil {
-				return nil, err
-			}
-		}
-		if !f.fair {
-			continue
-		}
-		if q.fair, err = review.NewFairness(q.Automaton, f.fairness); err != nil {
+		q, err := m.Ask(c.ctx, names, f.assumed())
+		if err != nil {
 			return nil, err
 		}
-		for k, spec := range q.specs {
-			q.specs[k] = q.fair.Assume(q.Automaton, spec)
-		}
+		list = append(list, q)
 	}
 	return list, nil
 }
 
-func anyHas(list []question, spec string) bool {
-	return slices.ContainsFunc(list, func(q question) bool { return q.SpecNamed(spec) != nil })
+func has(m model.Model, spec string) bool {
+	_, is := model.SpecNamed(m, spec)
+	return is
+}
+
+func anyHas(list []model.ForAll, spec string) bool {
+	return slices.ContainsFunc(list, func(m model.ForAll) bool { return has(m, spec) })
 }
 
 func (c *command) runVerify(files []string, f verifyFlags) error {
@@ -175,7 +160,7 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 	}
 	total := 0
 	for _, q := range list {
-		total += len(q.specs) + len(q.outside)
+		total += len(q.Names())
 	}
 	out, finish := c.verifyOutput(list, f)
 	w := c.watch(total, "specifications")
@@ -201,24 +186,24 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 }
 
 // verifyModel verifies specifications of one model.
-func (c *command) verifyModel(q question, f verifyFlags, w *watch, t *tally, out func(*model, *verify.Result) error) error {
+func (c *command) verifyModel(q *model.Question, f verifyFlags, w *watch, t *tally, out func(model.Model, *model.Result) error) error {
 	if name := f.saveState + f.resume; name != "" {
-		j, err := verify.OpenJournal(name, q.Automaton, f.Options, f.resume != "")
+		if q.Automaton == nil {
+			return fmt.Errorf("%s: --save-state and --resume are for searches of an automaton, and there is none", q.Model.File())
+		}
+		j, err := verify.OpenJournal(name, q.Automaton.Automaton, f.Options, f.resume != "")
 		if err != nil {
 			return err
 		}
 		defer j.Close()
 		f.Journal = j
 	}
-	each := func(spec *ta.Spec, r *verify.Result) error {
-		return w.next(func() error { return errors.Join(t.add(q.model, spec, r), out(q.model, r)) })
+	each := func(r *model.Result) error {
+		return w.next(func() error { return errors.Join(t.add(q.Model, r), out(q.Model, r)) })
 	}
 	var err error
-	if f.certify != "" && (q.promela != nil || q.sizes != nil) {
-		return errors.New("--certify is for automata: translate the model, and certify the result")
-	}
 	if f.certify != "" {
-		err = c.certify(q.model, q.specs, f, w, each)
+		err = c.certify(q, f, w, each)
 	} else {
 		err = c.verifyAll(q, f, each)
 	}
@@ -239,56 +224,12 @@ func (f *verifyFlags) decide() verify.Func {
 }
 
 // verifyAll verifies specifications and calls each with every result.
-func (c *command) verifyAll(q question, f verifyFlags, each func(*ta.Spec, *verify.Result) error) error {
-	var failed error
-	m := q.model
-	o, decide := f.Options, f.decide()
-	if f.session != nil {
-		o.Jobs, decide = ahead, c.decideElsewhere(m, f)
+func (c *command) verifyAll(q *model.Question, f verifyFlags, each func(*model.Result) error) error {
+	o := model.Verifying{Options: f.Options, Decide: f.decide()}
+	if f.session != nil && q.Automaton != nil {
+		o.Here, o.Decide, o.Jobs = o.Decide, c.decideElsewhere(q.Automaton, f), ahead
 	}
-	if q.fair != nil {
-		decide = q.fair.Judge(decide, f.decide())
-	}
-	for _, formula := range q.outside {
-		spec, r, err := c.decideOutside(m, formula, f.Options)
-		if err == nil {
-			err = each(spec, r)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	specs, rest := c.asked(m, q.specs)
-	err := verify.All(c.ctx, m.Automaton, specs, o, decide, func(spec *ta.Spec, r *verify.Result, err error) bool {
-		if err != nil && m.sizes != nil {
-			r, err = c.outside(m, spec, err, f.Options)
-		}
-		if err != nil && m.promela != nil {
-			r, err = c.askInstances(m, spec, err, f.Options)
-		}
-		if err != nil {
-			failed = m.wrong(err)
-		} else if m.placed(r.Warnings); true {
-			failed = c.confirm(m, r, f.Options)
-		}
-		if failed == nil {
-			failed = each(spec, r)
-		}
-		return failed == nil
-	})
-	if err != nil {
-		return m.wrong(err)
-	}
-	for _, spec := range rest {
-		if failed != nil {
-			break
-		}
-		var r *verify.Result
-		if r, failed = c.outside(m, spec, verify.InspectAll(m.Automaton, []*ta.Spec{spec}), f.Options); failed == nil {
-			failed = each(spec, r)
-		}
-	}
-	return failed
+	return q.Verify(c.ctx, o, each)
 }
 
 // tally counts verdicts and saves counterexamples.
@@ -307,55 +248,52 @@ func (t *tally) count(v verdict.Verdict) {
 	t.c.outcome(v)
 }
 
-func (t *tally) add(m *model, spec *ta.Spec, r *verify.Result) error {
+func (t *tally) add(m model.Model, r *model.Result) error {
 	t.count(r.Verdict)
-	if r.Verdict == verify.Violated {
-		if x := m.played[r.Spec]; x != nil && t.f.chart != "" && !t.drawn {
+	x := r.Counterexample
+	if x == nil {
+		return nil
+	}
+	if t.f.chart != "" && !t.drawn {
+		if chart := x.Chart(); chart != "" {
 			t.drawn = true
-			if err := save.Text(t.f.chart, chart.SVG(x)); err != nil {
+			if err := save.Text(t.f.chart, chart); err != nil {
 				return err
 			}
 		}
-		if t.f.witness != "" {
-			name := spec.Name
-			if t.models > 1 {
-				name = strings.TrimSuffix(filepath.Base(m.File), filepath.Ext(m.File)) + "." + name
-			}
-			file := witnessName(t.f.witness, name, t.Violated)
-			if x := m.runs[r.Spec]; x != nil {
-				return saveJSON(file, x)
-			}
-			if x := m.played[r.Spec]; x != nil {
-				return saveJSON(file, x)
-			}
-			return saveWitness(file, r.Witness)
-		}
 	}
-	return nil
+	if t.f.witness == "" {
+		return nil
+	}
+	name := r.Spec
+	if t.models > 1 {
+		name = strings.TrimSuffix(filepath.Base(m.File()), filepath.Ext(m.File())) + "." + name
+	}
+	return saveRun(witnessName(t.f.witness, name, t.Violated), x)
 }
 
 // verifyOutput returns functions that print a result, and what is left when all
 // are known.
-func (c *command) verifyOutput(list []question, f verifyFlags) (each func(*model, *verify.Result) error, finish func() error) {
+func (c *command) verifyOutput(list []*model.Question, f verifyFlags) (each func(model.Model, *model.Result) error, finish func() error) {
 	finish = func() error { return nil }
 	write, collected := export.Formats[f.format.name]
 	switch {
 	case f.quiet:
-		return func(*model, *verify.Result) error { return nil }, finish
+		return func(model.Model, *model.Result) error { return nil }, finish
 	case f.format.name == "json":
-		return func(m *model, r *verify.Result) error { return printJSON(c.stdout, m, r) }, finish
+		return func(m model.Model, r *model.Result) error { return printJSON(c.stdout, m, r) }, finish
 	case collected:
 		x := &exported{c: c, format: write}
 		return x.add, x.finish
 	}
 	width := 0
 	for _, q := range list {
-		for _, s := range q.specs {
-			width = max(width, len(s.Name))
+		for _, name := range q.Names() {
+			width = max(width, len(name))
 		}
 	}
 	screen := c.screen()
-	return func(m *model, r *verify.Result) error { return screen.result(m, r, width) }, finish
+	return func(m model.Model, r *model.Result) error { return screen.result(m, r, width) }, finish
 }
 
 // witnessName is the file for the n-th counterexample: the first gets the name

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"html/template"
 
-	"tacheck/internal/chart"
+	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 )
@@ -13,7 +13,7 @@ import (
 type Protocol struct {
 	Model   *protocol.Model
 	Source  string
-	Results []*machine.Result
+	Results []*model.Result
 }
 
 // protocolPart is a protocol as the page shows it.
@@ -41,13 +41,14 @@ type beatPart struct {
 }
 
 // describeProtocol prepares the i-th protocol for the page.
-func describeProtocol(i int, p Protocol) protocolPart {
+func describeProtocol(i int, p Protocol) (protocolPart, error) {
 	m := p.Model
 	out := protocolPart{ID: fmt.Sprintf("protocol%d", i), File: m.File, Name: m.Name, Source: p.Source, Constants: m.Assignments(), Channels: m.Channels.String()}
 	if out.Name == "" {
 		out.Name = m.File
 	}
-	for k, r := range p.Results {
+	for k, result := range p.Results {
+		r := result.Space.Machine
 		how := r.Options.CrashName() + " crashes, traffic " + string(r.Options.TrafficName())
 		if r.Symmetric {
 			how += ", role symmetry"
@@ -60,27 +61,42 @@ func describeProtocol(i int, p Protocol) protocolPart {
 		}
 		part := propPart{ID: fmt.Sprintf("%s-%d", out.ID, k), Property: r.Property, Verdict: string(r.Verdict), Reason: r.Reason, How: how,
 			Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), States: r.States, Transitions: r.Transitions, Depth: r.Depth}
-		if r.Run != nil {
-			part.Beats = told(r.Run)
+		if x := result.Counterexample; x != nil {
+			var err error
+			if part.Beats, err = told(x); err != nil {
+				return out, err
+			}
 		}
 		out.Props = append(out.Props, part)
 	}
-	return out
+	return out, nil
 }
 
-// told is a run with its chart. The chart escapes what comes from the model.
-func told(run *protocol.Run) *runPart {
-	out := &runPart{Chart: template.HTML(chart.SVG(run))}
-	for _, b := range run.Story() {
+// told is a run with its chart, if it has one. The chart escapes what comes from the model.
+func told(x model.Counterexample) (*runPart, error) {
+	story, err := x.Story()
+	if err != nil {
+		return nil, err
+	}
+	out := &runPart{Chart: template.HTML(x.Chart())}
+	for _, b := range story.Beats {
 		text := b.Text
 		if b.Loop {
 			text = "again and again: " + text
 		}
-		beat := beatPart{Text: text, Details: b.Changes}
-		for _, s := range b.Sends {
-			beat.Details = append(beat.Details, "sends "+s)
-		}
-		out.List = append(out.List, beat)
+		out.List = append(out.List, beatPart{Text: text, Details: b.Details})
 	}
-	return out
+	if story.Beats != nil {
+		return out, nil
+	}
+	out.List = append(out.List, beatPart{Text: "at first", Details: story.Start})
+	for _, p := range x.Places() {
+		out.List = append(out.List, beatPart{Text: p.Text})
+	}
+	last := &out.List[len(out.List)-1]
+	last.Details = append(last.Details, story.End...)
+	for _, why := range story.Why {
+		last.Details = append(last.Details, string(why.Kind)+": "+why.Text)
+	}
+	return out, nil
 }

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"tacheck/internal/picture"
-	"tacheck/protocol"
+	"tacheck/model"
 	"tacheck/ta"
 	"tacheck/verify"
 	"tacheck/witness"
@@ -23,14 +23,12 @@ import (
 //go:embed report.html report.css report.js
 var files embed.FS
 
-// File is a model with what was found out about its specifications.
+// File is a model that was verified for all parameters, with what was found out.
 type File struct {
-	Automaton *ta.Automaton
+	Name      string        // of the file
+	Automaton *ta.Automaton // that decides it; nil if there is none
 	Source    string
-	Results   []*verify.Result
-	// Played are counterexamples as runs of a protocol for all sizes, by property: they are
-	// shown in place of those of its automaton.
-	Played map[string]*protocol.Run
+	Results   []*model.Result
 }
 
 // Write writes the report. With a cancelled ctx pictures are left out. Its error is of
@@ -56,7 +54,11 @@ func Write(ctx context.Context, w io.Writer, release string, list []File, protoc
 		page.Models = append(page.Models, m)
 	}
 	for i, p := range protocols {
-		page.Protocols = append(page.Protocols, describeProtocol(i, p))
+		part, err := describeProtocol(i, p)
+		if err != nil {
+			return err
+		}
+		page.Protocols = append(page.Protocols, part)
 	}
 	t, err := template.ParseFS(files, "report.html")
 	if err != nil {
@@ -69,7 +71,7 @@ type page struct {
 	Release string
 	Style   template.CSS
 	Script  template.JS
-	Models  []model
+	Models  []section
 
 	Protocols []protocolPart
 }
@@ -93,7 +95,8 @@ func (p page) Count(verdict string) (n int) {
 	return n
 }
 
-type model struct {
+// section is a model as the page shows it.
+type section struct {
 	ID, File, Name string
 	Assumptions    string
 	Source         string
@@ -141,36 +144,50 @@ type bound struct {
 	Value float64
 }
 
-func describe(ctx context.Context, index int, f File) (model, error) {
+func describe(ctx context.Context, index int, f File) (section, error) {
 	a := f.Automaton
-	m := model{ID: fmt.Sprintf("model-%d", index), File: a.File, Name: a.Name, Assumptions: a.FormatCond(a.Resilience), Source: f.Source}
-	svg, err := picture.Render(ctx, picture.Automaton(a, picture.View{}), "svg")
-	switch {
-	case err != nil && ctx.Err() != nil: // what is known is worth a report
-		m.Picture = "<p>The picture is not drawn: interrupted.</p>"
-	case err != nil:
-		return m, fmt.Errorf("drawing %s: %w", a.File, err)
-	default:
-		m.Picture = inline(svg)
+	m := section{ID: fmt.Sprintf("model-%d", index), File: f.Name, Name: f.Name, Source: f.Source}
+	if a == nil {
+		m.Picture = "<p>There is no automaton to draw: small instances were explored.</p>"
+	} else {
+		m.Name, m.Assumptions = a.Name, a.FormatCond(a.Resilience)
+		svg, err := picture.Render(ctx, picture.Automaton(a, picture.View{}), "svg")
+		switch {
+		case err != nil && ctx.Err() != nil: // what is known is worth a report
+			m.Picture = "<p>The picture is not drawn: interrupted.</p>"
+		case err != nil:
+			return m, fmt.Errorf("drawing %s: %w", f.Name, err)
+		default:
+			m.Picture = inline(svg)
+		}
 	}
 	for i, r := range f.Results {
-		s := spec{Result: r, ID: fmt.Sprintf("%s-spec-%d", m.ID, i), Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), Shapes: "too many to count"}
-		if r.Shapes.Total != nil {
-			s.Shapes = r.Shapes.Total.String()
+		s := spec{Result: r.Search, ID: fmt.Sprintf("%s-spec-%d", m.ID, i), Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), Shapes: "too many to count"}
+		switch {
+		case r.Search.Shapes.Total != nil:
+			s.Shapes = r.Search.Shapes.Total.String()
+		case r.Search.Search == "":
+			s.Shapes = "no"
 		}
-		if x := a.SpecNamed(r.Spec); x != nil {
-			s.Formula = x.Formula.String()
+		if a != nil {
+			if x := a.SpecNamed(r.Spec); x != nil {
+				s.Formula = x.Formula.String()
+			}
 		}
 		for _, e := range r.Warnings {
 			s.Notes = append(s.Notes, e.Error())
 		}
-		if run := f.Played[r.Spec]; run != nil {
-			s.Notes = append(s.Notes, fmt.Sprintf("counterexample with %s", run.Model.Assignments()))
-			s.Beats = told(run)
-		} else if r.Witness != nil {
-			if s.Story, err = tell(r.Witness); err != nil {
-				return m, err
-			}
+		var err error
+		switch x := r.Counterexample.(type) {
+		case nil:
+		case interface{ Witness() *witness.Witness }:
+			s.Story, err = tell(x.Witness())
+		default:
+			s.Beats, err = told(x)
+			s.Notes = append(s.Notes, "counterexample with "+model.Assignments(x.Facts().Values))
+		}
+		if err != nil {
+			return m, err
 		}
 		m.Specs = append(m.Specs, s)
 	}

@@ -16,10 +16,9 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/internal/browse"
 	"tacheck/internal/report"
+	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
-	"tacheck/review"
-	"tacheck/verify"
 )
 
 // write verifies embedded models and writes their report to a file.
@@ -27,18 +26,22 @@ func write(t *testing.T, names ...string) string {
 	t.Helper()
 	var list []report.File
 	for _, name := range names {
-		a, err := benchmarks.Parse(name)
+		text, _ := benchmarks.Read(name)
+		m, err := model.Open(context.Background(), name, text, model.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, _ := benchmarks.Read(name)
-		f := report.File{Automaton: a, Source: text}
-		for i := range a.Specs {
-			r, err := review.Verify(context.Background(), a, &a.Specs[i], verify.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+		q, err := m.(model.ForAll).Ask(context.Background(), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := report.File{Name: name, Automaton: q.Automaton.Automaton, Source: text}
+		err = q.Verify(context.Background(), model.Verifying{}, func(r *model.Result) error {
 			f.Results = append(f.Results, r)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 		list = append(list, f)
 	}
@@ -186,7 +189,7 @@ func TestProtocol(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := report.Write(context.Background(), &b, "test", nil, report.Protocol{Model: m, Source: text, Results: results}); err != nil {
+	if err := report.Write(context.Background(), &b, "test", nil, report.Protocol{Model: m, Source: text, Results: []*model.Result{model.ProtocolResult(m, results[0])}}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "report.html")

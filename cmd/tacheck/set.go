@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"tacheck/model"
+)
+
+// settings is the value of --set: values of parameters and constants. It may be given several
+// times, and has several values with commas between them.
+type settings []model.Setting
+
+var _ pflag.Value = (*settings)(nil)
+
+// setFlag adds --set, and its older name.
+func setFlag(flags *pflag.FlagSet, s *settings) {
+	flags.Var(s, "set", "values of parameters, or of constants in place of the model's: `n=4,t=1`")
+	flags.Var(s, "params", "")
+	flags.Lookup("params").Hidden = true
+}
+
+func (s *settings) String() string { return model.Settings(*s) }
+func (s *settings) Type() string   { return "settings" }
+
+func (s *settings) Set(text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		name, value, found := strings.Cut(part, "=")
+		x := model.Setting{Name: strings.TrimSpace(name)}
+		var err error
+		switch value = strings.TrimSpace(value); value {
+		case "true", "false":
+			x.Truth = true
+			if value == "true" {
+				x.Value = 1
+			}
+		default:
+			x.Value, err = strconv.ParseInt(value, 10, 64)
+		}
+		if !found || err != nil || x.Name == "" {
+			return fmt.Errorf("%q is not NAME=NUMBER", part)
+		}
+		*s = append(*s, x)
+	}
+	return nil
+}
+
+// wrongSet says that an error is about the values that were given.
+func wrongSet(err error) error {
+	if err == nil || errors.As(err, new(*model.InputError)) {
+		return err
+	}
+	return fmt.Errorf("--set: %w", err)
+}
+
+// sameAs adds an older name of a flag, which is not shown any more.
+func sameAs(flags *pflag.FlagSet, old, name string) {
+	f := *flags.Lookup(name)
+	f.Name, f.Hidden, f.Usage = old, true, "the same as --"+name
+	flags.AddFlag(&f)
+}

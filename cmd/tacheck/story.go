@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"tacheck/model"
+)
+
+// counterexample tells a run, whatever kind of model it is of.
+func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
+	story, err := x.Story()
+	if err != nil {
+		return err
+	}
+	if story.Beats != nil {
+		fmt.Fprintf(w, "  %s\n", story.Title)
+		s.beats(w, story)
+		return nil
+	}
+	fmt.Fprintln(w)
+	for line := range strings.Lines(text.WrapSoft(story.Title, s.width-2)) {
+		fmt.Fprintln(w, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
+	}
+	s.labelled(w, under("start", story.Start))
+	if story.Table != nil {
+		fmt.Fprintln(w)
+		s.steps(w, story.Table)
+	}
+	s.labelled(w, under("end", story.End))
+	if len(story.Why) > 0 {
+		fmt.Fprintf(w, "\n%s\n", s.paint(text.Bold, "  what goes wrong"))
+		var lines [][2]string
+		for _, r := range story.Why {
+			lines = append(lines, [2]string{string(r.Kind), r.Text})
+		}
+		s.labelled(w, lines)
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
+// under puts a label before the first of several lines.
+func under(label string, lines []string) (out [][2]string) {
+	for i, line := range lines {
+		if i > 0 {
+			label = ""
+		}
+		out = append(out, [2]string{label, line})
+	}
+	return out
+}
+
+// beats tells a run of a protocol, event by event.
+func (s screen) beats(w io.Writer, story *model.Story) {
+	for _, beat := range story.Beats {
+		if beat.Loop {
+			fmt.Fprintln(w, "  and then, again and again:")
+		}
+		if beat.Step == 0 {
+			fmt.Fprintf(w, "  %s\n", beat.Text)
+		} else {
+			fmt.Fprintf(w, "  %3d  %s\n", beat.Step, beat.Text)
+		}
+		for _, detail := range beat.Details {
+			fmt.Fprintf(w, "       %s\n", detail)
+		}
+	}
+	if story.End == nil {
+		return
+	}
+	fmt.Fprintln(w, "  at the end")
+	for _, line := range story.End {
+		fmt.Fprintf(w, "       %s\n", line)
+	}
+}
+
+// steps prints a table of steps. Columns that would be too wide are wrapped.
+func (s screen) steps(w io.Writer, story *model.Table) {
+	widest := make([]int, len(story.Columns))
+	for k, column := range story.Columns {
+		widest[k] = text.StringWidthWithoutEscSequences(column.Title)
+		for _, row := range story.Rows {
+			for _, line := range row[k] {
+				widest[k] = max(widest[k], text.StringWidthWithoutEscSequences(line))
+			}
+		}
+	}
+	limits := story.Limits(s.width, widest)
+	t := plainTable()
+	header, configs := table.Row{}, []table.ColumnConfig{}
+	for k, column := range story.Columns {
+		header = append(header, column.Title)
+		if column.Right {
+			configs = append(configs, table.ColumnConfig{Number: k + 1, Align: text.AlignRight})
+		}
+	}
+	t.SetColumnConfigs(configs)
+	t.AppendRow(header)
+	for i, row := range story.Rows {
+		if i == story.Loop {
+			t.AppendRow(table.Row{"loop"})
+		}
+		cells := table.Row{}
+		for k, cell := range row {
+			var lines []string
+			for _, line := range cell {
+				if limits[k] > 0 {
+					line = text.WrapSoft(line, limits[k])
+				}
+				lines = append(lines, line)
+			}
+			cells = append(cells, strings.Join(lines, "\n"))
+		}
+		t.AppendRow(cells)
+	}
+	s.render(w, t)
+}
+
+// labelled prints lines with a word before each, and wraps them.
+func (s screen) labelled(w io.Writer, lines [][2]string) {
+	label := 0
+	for _, l := range lines {
+		label = max(label, len(l[0]))
+	}
+	t := plainTable()
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: max(20, s.width-label-4), WidthMaxEnforcer: text.WrapSoft}})
+	for _, l := range lines {
+		t.AppendRow(table.Row{l[0], l[1]})
+	}
+	s.render(w, t)
+}
+
+// render prints a table two columns in, without spaces at the ends of lines.
+func (s screen) render(w io.Writer, t table.Writer) {
+	for line := range strings.Lines(t.Render()) {
+		fmt.Fprintln(w, strings.TrimRight("  "+line, " \n"))
+	}
+}

@@ -1,0 +1,31 @@
+package model
+
+import (
+	"context"
+	"fmt"
+
+	"tacheck/internal/diag"
+	"tacheck/review"
+	"tacheck/verify"
+)
+
+// Lint looks for what is probably not meant: of a model for all sizes, facts about all
+// parameters.
+func Lint(ctx context.Context, m Model, o verify.Options) (diag.List, error) {
+	if own, ok := m.(Linter); ok {
+		return own.Lint(ctx)
+	}
+	all, ok := m.(ForAll)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s: nothing is known of what these should not be like", m.File(), m.What())
+	}
+	a, err := all.Automaton(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := review.Lint(ctx, a.Automaton, o)
+	if err != nil {
+		return nil, a.wrong(err)
+	}
+	return a.Placed(found), nil
+}
