@@ -7,11 +7,13 @@ import (
 	"tacheck/ta/syntax"
 )
 
+const protocolKind = "a protocol"
+
 // The kinds that this program has: nothing else knows the endings of files' names.
 func init() {
 	Register(&Kind{Name: "a threshold automaton", Endings: []string{".ta"}, Open: openAutomaton, Format: formatAutomaton, IsName: syntax.IsName})
 	Register(&Kind{Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format})
-	Register(&Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName})
+	Register(&Kind{Name: protocolKind, Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName})
 }
 
 func formatAutomaton(file, text string) (string, error) {

@@ -11,6 +11,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/hand"
 	"tacheck/internal/memory"
+	"tacheck/internal/record"
 	"tacheck/internal/spell"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
@@ -151,8 +152,8 @@ func (b *base) running(err error) error {
 }
 
 // Running is an error of a protocol that shows when it runs, as one of the model's text.
-func Running(m Model, err error) error {
-	b := base{file: m.File(), text: m.Text()}
+func Running(text string, err error) error {
+	b := base{text: text}
 	return b.running(err)
 }
 
@@ -338,4 +339,17 @@ func (x *protocolRun) Story() (*Story, error) {
 		}
 	}
 	return s, nil
+}
+
+// ParseProtocol reads the text of a protocol, whose constants get their values later.
+func ParseProtocol(file, text string) (*protocol.File, error) {
+	file = record.Name(file)
+	if k, _ := KindOf(file); k.Name != protocolKind {
+		return nil, fmt.Errorf("%s is %s: this is for protocols of processes with identities", file, k.Name)
+	}
+	f, err := protocol.Parse(file, text)
+	if err != nil {
+		return nil, &InputError{Err: err, Text: text}
+	}
+	return f, nil
 }

@@ -126,7 +126,7 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		var lemma *protocol.ConditionError
 		switch {
 		case errors.As(err, &bad):
-			err = model.Running(x, err)
+			err = model.Running(x.Text(), err)
 			return errors.Join(err, saveFailing(err, f.witness))
 		case errors.As(err, &unsupported):
 			return &model.InputError{Err: unsupported.Problem(), Text: x.Text()}

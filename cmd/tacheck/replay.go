@@ -135,7 +135,7 @@ func accepts(m model.Model, spec string, data []byte) error {
 }
 
 // saveRun writes a counterexample as JSON, for people to look at, too.
-func saveRun(name string, x model.Counterexample) error {
+func saveRun(name string, x json.Marshaler) error {
 	text, err := json.MarshalIndent(x, "", "  ")
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/trace"
@@ -25,7 +26,7 @@ import (
 
 type traceFlags struct {
 	reading    string
-	set        []string
+	set        settings
 	properties []string
 	follow     bool
 	story      int
@@ -63,8 +64,9 @@ that explains it, 2 bad usage or input, 3 unknown.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.reading, "reading", "", "what the events of the log are: a `file` (default FILE with the ending .reading)")
-	flags.StringSliceVar(&f.set, "set", nil, "values of constants in place of the protocol's, or those read off the log: `n=3,L=100`")
-	flags.StringArrayVar(&f.properties, "property", nil, "check this `property` along the run only (may be given several times; default all)")
+	flags.Var(&f.set, "set", "values of constants in place of the protocol's, or those read off the log: `n=3,L=100`")
+	flags.StringArrayVar(&f.properties, "spec", nil, "check this `property` along the run only (may be given several times; default all)")
+	sameAs(flags, "property", "spec")
 	flags.BoolVar(&f.follow, "follow", false, "go on reading as the log is written, until an event is not explained, or until interrupted")
 	flags.IntVar(&f.story, "story", -1, "tell so many of the last `steps` of the run (default 0 if the log is explained, else 6)")
 	flags.IntVar(&f.states, "max-states", trace.DefaultStates, "give up where more states explain the log so far, or more places are visited in the order of several logs")
@@ -77,20 +79,17 @@ that explains it, 2 bad usage or input, 3 unknown.`,
 }
 
 func (c *command) runTrace(file string, logs []string, f traceFlags) error {
-	if !isProtocol(file) {
-		return fmt.Errorf("%s: logs are held against protocols (.ftdp)", file)
-	}
-	set, err := constants(f.set)
-	if err != nil {
-		return err
+	set := map[string]int64{}
+	for _, s := range f.set {
+		set[s.Name] = s.Value
 	}
 	text, err := c.read(file)
 	if err != nil {
 		return err
 	}
-	source, err := protocol.Parse(record.Name(file), text)
+	source, err := model.ParseProtocol(c.called(file), text)
 	if err != nil {
-		return &inputError{err: err, source: text}
+		return err
 	}
 	name := f.reading
 	if name == "" {
@@ -105,7 +104,7 @@ func (c *command) runTrace(file string, logs []string, f traceFlags) error {
 	}
 	r, err := trace.ParseReading(record.Name(name), words)
 	if err != nil {
-		return &inputError{err: err, source: words}
+		return &model.InputError{Err: err, Text: words}
 	}
 	var list []trace.Source
 	for _, l := range logs {
@@ -168,12 +167,11 @@ func (c *command) traced(source *protocol.File, r *trace.Reading, logs []trace.S
 
 // untraceable tells what is wrong with the protocol, the reading or the log.
 func (c *command) untraceable(err error, text, words, reading string) error {
-	var bad *machine.ModelError
-	if errors.As(err, &bad) {
-		return c.modelError(bad.Run.Model, text, bad)
+	if errors.As(err, new(*machine.ModelError)) {
+		return model.Running(text, err)
 	}
 	if trace.InReading(err, reading) {
-		return &inputError{err: err, source: words}
+		return &model.InputError{Err: err, Text: words}
 	}
 	var wrong *trace.LogError
 	if errors.As(err, &wrong) {
@@ -182,7 +180,7 @@ func (c *command) untraceable(err error, text, words, reading string) error {
 		}
 		return err
 	}
-	return &inputError{err: err, source: text}
+	return &model.InputError{Err: err, Text: text}
 }
 
 func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error {
@@ -193,7 +191,7 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 		c.outcome(verdict.Unknown)
 	}
 	if f.witness != "" {
-		if err := saveJSON(f.witness, out.Result.Whole(out.Model)); err != nil {
+		if err := saveRun(f.witness, out.Result.Whole(out.Model)); err != nil {
 			return err
 		}
 	}
