@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tacheck/explore"
+	"tacheck/internal/need"
 	"tacheck/promela"
 )
 
@@ -47,7 +48,7 @@ var dialect = map[string]struct{ violated, unknown string }{
 	"words":              {"w7", "w1 w2 w6"},
 }
 
-// slow are those that take more than some seconds: the short run leaves them out.
+// slow are those that take more than some seconds: larger runs have them.
 var slow = []string{"bosco_quotients", "one_step_c1cs", "one_step_folklore", "condition_counts", "agreement_halves"}
 
 // TestDialect decides texts of every spelling, and holds the verdicts against
@@ -60,8 +61,8 @@ func TestDialect(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".pml")
 		t.Run(name, func(t *testing.T) {
-			if os.Getenv("TACHECK_ALL_TESTS") == "" && slices.Contains(slow, name) {
-				t.Skip("takes long: `make test` has time")
+			if slices.Contains(slow, name) {
+				need.More(t, "what takes long")
 			}
 			m := dialectModel(t, file)
 			got, err := verdicts(m)

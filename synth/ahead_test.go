@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
+	"tacheck/internal/need"
 	"tacheck/ta"
 	"tacheck/verify"
 )
@@ -23,7 +24,11 @@ func TestAhead(t *testing.T) {
 		}
 		return text + fmt.Sprintln(f.Complete, f.Vacuous, f.Verified)
 	}
-	for _, c := range small[:4] {
+	every := need.Every(t, 2)
+	for i, c := range small[:4] {
+		if i%every > 0 {
+			continue
+		}
 		var want string
 		var least int32
 		for _, ahead := range []int{0, 2, 5} {
