@@ -25,17 +25,17 @@ import (
 func TestSabotage(t *testing.T) {
 	for _, s := range []sabotage{
 		{name: "none"},
-		{name: "last flow dropped", encode: func(segments int) Encoding { return &dropping{drop: segments - 1} }},
-		{name: "upper guards ignored", problem: ignoreUpperGuards},
-		{name: "loop step forgotten", problem: forgetLoopStep},
-		{name: "threshold off by one", problem: shiftThreshold(1)},
-		{name: "threshold off by minus one", problem: shiftThreshold(-1)},
-		{name: "strict thresholds taken for others", problem: notStrict},
-		{name: "anchor forgotten", encode: func(int) Encoding { return unwatched{} }},
+		{name: "last flow dropped", shows: 285, encode: func(segments int) Encoding { return &dropping{drop: segments - 1} }},
+		{name: "upper guards ignored", shows: 15, problem: ignoreUpperGuards},
+		{name: "loop step forgotten", shows: 1, problem: forgetLoopStep},
+		{name: "threshold off by one", shows: 89, problem: shiftThreshold(1)},
+		{name: "threshold off by minus one", shows: 32, problem: shiftThreshold(-1)},
+		{name: "strict thresholds taken for others", shows: 36, problem: notStrict},
+		{name: "anchor forgotten", shows: 49, encode: func(int) Encoding { return unwatched{} }},
 		{name: "none, growing", model: random.Growing},
-		{name: "support forgotten", model: random.Growing, problem: func(p *Problem) { p.growing = make([]bool, len(p.growing)) }},
-		{name: "ranks the wrong way", model: random.Growing, problem: func(p *Problem) { p.rankStep = -1 }},
-		{name: "growth under a false threshold", model: random.Growing, problem: func(p *Problem) { p.loop.watched = nil }},
+		{name: "support forgotten", shows: 21, model: random.Growing, problem: func(p *Problem) { p.growing = make([]bool, len(p.growing)) }},
+		{name: "ranks the wrong way", shows: 46, model: random.Growing, problem: func(p *Problem) { p.rankStep = -1 }},
+		{name: "growth under a false threshold", shows: 15, model: random.Growing, problem: func(p *Problem) { p.loop.watched = nil }},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			limit := 1000
