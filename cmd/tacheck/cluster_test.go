@@ -83,7 +83,8 @@ func TestClusterKills(t *testing.T) {
 	for n := range 3 {
 		all.Go(func() {
 			random := rand.New(rand.NewSource(int64(n)))
-			for {
+			// Each lives longer than the one before, so that work is done by a busy machine, too.
+			for life := time.Second; ; life = life * 4 / 3 {
 				cmd := exec.Command("tacheck", "worker", "--nats", url, "--jobs", "1")
 				if err := cmd.Start(); err != nil {
 					t.Error(err)
@@ -93,7 +94,7 @@ func TestClusterKills(t *testing.T) {
 				select {
 				case <-stop:
 					stopped = true
-				case <-time.After(time.Duration(300+random.Intn(900)) * time.Millisecond):
+				case <-time.After(life/3 + time.Duration(random.Int63n(int64(life)))):
 				}
 				if err := cmd.Process.Kill(); err != nil {
 					t.Error(err)

@@ -143,7 +143,7 @@ var people = []string{"release", "model", "solver", "version", "no_proof", "stat
 
 func TestMutated(t *testing.T) {
 	dir, _ := certified(t, "broken/rb-n3t.ta", "unforgeability", "relay")
-	mutated(t, dir, need.Cases(t, 70), people...)
+	mutated(t, dir, need.Cases(t, 50), people...)
 }
 
 func TestMutatedInduction(t *testing.T) {
@@ -165,7 +165,7 @@ func TestMutatedInduction(t *testing.T) {
 	if err != nil || !strings.Contains(got, "m=7 (1000 in the text)") {
 		t.Fatalf("%s, %v", got, err)
 	}
-	mutated(t, dir, need.Cases(t, 30), "release", "model", "confirmed.1", "confirmed.2")
+	mutated(t, dir, need.Cases(t, 20), "release", "model", "confirmed.1", "confirmed.2")
 }
 
 // TestInjected: names with line breaks do not get to a solver.
