@@ -13,6 +13,7 @@ import (
 type Comment struct {
 	Offset        int // in bytes
 	Line, EndLine int
+	Col           int // where known
 	Text          string
 }
 

@@ -157,6 +157,16 @@ var fileParser = participle.MustBuild[File](participle.Lexer(definition{}), part
 // a diag.List with one problem: reading stops at the first that does not fit
 // the grammar. Time and space are linear in the text.
 func Parse(name, text string) (*File, error) {
+	file, err := Partly(name, text)
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// Partly is Parse, but for a text that does not fit the grammar it returns what stands before
+// that, too: some of it, or nil.
+func Partly(name, text string) (*File, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, problem(lexer.Position{Filename: name, Line: 1, Column: 1}, 1,
 			`the file is empty (expected "skel NAME {")`)
@@ -168,10 +178,10 @@ func Parse(name, text string) (*File, error) {
 	}
 	file, err := fileParser.ParseFromLexer(lex)
 	if err != nil {
-		return nil, explain(name, lex, err)
+		return file, explain(name, lex, err)
 	}
 	if err := file.header(name); err != nil {
-		return nil, err
+		return file, err
 	}
 	file.Comments = s.comments
 	return file, nil

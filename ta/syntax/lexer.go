@@ -172,7 +172,7 @@ func (s *scanner) newline(bytes int) {
 // comment records and skips the n bytes of a comment.
 func (s *scanner) comment(n int) {
 	text := s.text[s.pos.Offset : s.pos.Offset+n]
-	s.comments = append(s.comments, Comment{Offset: s.pos.Offset, Line: s.pos.Line, Text: text})
+	s.comments = append(s.comments, Comment{Offset: s.pos.Offset, Line: s.pos.Line, Col: s.pos.Column, Text: text})
 	for _, r := range text {
 		if r == '\n' {
 			s.pos.Line++

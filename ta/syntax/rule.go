@@ -23,7 +23,7 @@ func (r *Rule) Parse(lex *lexer.PeekingLexer) error {
 	}
 	lex.LoadCheckpoint(start)
 	g, err := ruleParser.ParseFromLexer(lex, participle.AllowTrailing(true))
-	if err == nil {
+	if g != nil {
 		*r = Rule(*g)
 	}
 	return err

@@ -1,0 +1,109 @@
+package syntax
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/index"
+)
+
+// Tokens lists the words, operators and comments of a text, up to the first character that does
+// not belong into a model.
+func Tokens(name, text string) []index.Token {
+	s := newScanner(name, text)
+	var list []index.Token
+	for {
+		tok, err := s.Next()
+		for _, c := range s.comments {
+			list = append(list, index.Token{Pos: diag.Pos{File: name, Line: c.Line, Col: c.Col}, Text: c.Text, Class: index.Comment})
+		}
+		s.comments = nil
+		if err != nil || tok.Type == lexer.EOF {
+			return list
+		}
+		class := index.Operator
+		switch {
+		case tok.Type == tokNumber:
+			class = index.Number
+		case tok.Type == tokIdent && IsName(tok.Value):
+			class = index.Name
+		case tok.Type == tokIdent:
+			class = index.Keyword
+		}
+		list = append(list, index.Token{Pos: toPos(tok.Pos), Text: tok.Value, Class: class})
+	}
+}
+
+// Words that can be written somewhere: those of sections, and others.
+var allWords = append(slices.Clone(keywords), reserved...)
+
+// Begins reports whether a text is how a model can begin, as far as the grammar goes.
+func Begins(text string) bool {
+	lex, err := lexer.Upgrade(newScanner("", text))
+	if err != nil {
+		return false
+	}
+	_, err = fileParser.ParseFromLexer(lex)
+	var perr participle.Error
+	if err == nil || !errors.As(err, &perr) {
+		return err == nil
+	}
+	return perr.Position().Offset >= len(strings.TrimRight(text, " \t\r\n"))
+}
+
+var grammar = index.Grammar{Words: allWords, Begins: Begins, Kinds: kindsAfter}
+
+// Next says what can come after a text.
+func Next(text string) index.Wanted { return grammar.Next(text) }
+
+var numbers = []index.Kind{index.Parameter, index.Macro, index.Unknown}
+
+// kindsAfter says of what kind a name after a text can be, by the section and the statement in which
+// it stands.
+func kindsAfter(text string) []index.Kind {
+	section, depth := "", 0
+	var statement []string // since the last brace or semicolon
+	for _, t := range Tokens("", text) {
+		switch {
+		case t.Class == index.Comment:
+			continue
+		case t.Text == "{":
+			depth++
+		case t.Text == "}":
+			depth--
+		case depth == 1 && t.Class == index.Keyword:
+			section = t.Text
+		}
+		if statement = append(statement, t.Text); t.Text == ";" || t.Text == "{" || t.Text == "}" {
+			statement = nil
+		}
+	}
+	counters := append([]index.Kind{index.Shared, index.Location}, numbers...)
+	has := func(word string) bool { return slices.Contains(statement, word) }
+	switch {
+	case depth == 1 && section == "define" && has("=="):
+		return counters
+	case depth < 2 || section == "locations":
+		return nil
+	case section == "assumptions":
+		return numbers
+	case section == "inits", section == "specifications" && has(":"), section == "ltl" && has(":"):
+		return counters
+	case section != "rules":
+		return nil
+	case depth == 2 && has("when"):
+		return append([]index.Kind{index.Shared}, numbers...)
+	case depth == 2 && has(":"):
+		return []index.Kind{index.Location}
+	case depth == 3 && (has("==") || has(":=")):
+		return append([]index.Kind{index.Shared}, numbers...)
+	case depth == 3:
+		return []index.Kind{index.Shared}
+	}
+	return nil
+}
