@@ -31,24 +31,37 @@ func (f *File) Model(set map[string]int64) (*Model, error) {
 	if f.Parameterized() {
 		return f.instance(set)
 	}
-	c := &checker{m: &Model{Source: f, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
-		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*Define{}, names: map[string]diag.Pos{}}
+	c := newChecker(f)
+	if err := c.check(set); err != nil {
+		return nil, err
+	}
+	return c.m, nil
+}
+
+func newChecker(f *File) *checker {
+	return &checker{m: &Model{Source: f, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
+		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*Define{},
+		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}}
+}
+
+// check makes the model.
+func (c *checker) check(set map[string]int64) error {
 	c.header(set)
 	if c.errs != nil {
-		return nil, c.errs.Err()
+		return c.errs.Err()
 	}
 	c.declarations()
 	if c.errs != nil {
-		return nil, c.errs.Err()
+		return c.errs.Err()
 	}
 	c.transitions()
 	c.properties()
 	if c.errs != nil {
-		return nil, c.errs.Err()
+		return c.errs.Err()
 	}
 	c.symmetry()
 	c.m.checker = c
-	return c.m, nil
+	return nil
 }
 
 type checker struct {
@@ -60,6 +73,8 @@ type checker struct {
 	defines map[string]*Define
 	names   map[string]diag.Pos // everything declared
 	depth   int                 // of definitions in definitions
+	values  map[string]diag.Pos // of enumerations
+	uses    *uses               // nil if nobody asks
 }
 
 func (c *checker) fail(pos diag.Pos, width int, format string, args ...any) {
@@ -346,7 +361,7 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 					c.failAt(id, "field %q is declared twice", id.Name)
 					continue
 				}
-				t.Fields = append(t.Fields, TypeField{id.Name, ft, t.Cells})
+				t.Fields = append(t.Fields, TypeField{id.Name, ft, t.Cells, id.place()})
 				t.Cells += ft.Cells
 			}
 		}
@@ -380,6 +395,11 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 				c.failAt(id, "%q is declared already", id.Name)
 			}
 			c.enums[id.Name] = &Term{Op: Number, Type: t, Value: int32(i)}
+			if first, again := c.values[id.Name]; again {
+				c.use(id.place(), first)
+			} else {
+				c.values[id.Name] = id.place()
+			}
 		}
 		return t
 	case e.Range.To != nil:
@@ -393,6 +413,7 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 	from := &e.Range.From.Expr
 	if from.Op == Name {
 		if t := c.types[from.Name]; t != nil {
+			c.use(from.At, c.names[from.Name])
 			return t
 		}
 	}
@@ -454,6 +475,7 @@ func (c *checker) params(s *scope, r *Rule, t *Transition) bool {
 				c.failAt(q.Role, "a quorum consists of processes of a role, which %q is not", q.Role.Name)
 				return false
 			}
+			c.use(q.Role.place(), c.names[q.Role.Name])
 			info.Type = &Type{Kind: KindQuorum, Role: role.Role, Cells: 2}
 			info.Size, info.AtLeast = int(c.number(q.Size)), q.AtLeast
 			if info.Size < 1 && !s.init || info.Size < 0 || info.Size > c.m.Roles[role.Role].Size {
@@ -656,6 +678,7 @@ func (c *checker) fair(f *Fair, out *Prop) {
 			continue
 		}
 		out.Fair[i] = true
+		c.use(id.place(), c.m.Rules[i].Pos)
 	}
 }
 

@@ -60,6 +60,7 @@ type Expr struct {
 	Pos   diag.Pos
 	Width int
 	Name  string
+	At    diag.Pos // of Name
 	Num   int64
 	Args  []*Expr
 	Ops   []Op      // of a Chain: between its Args
@@ -291,7 +292,7 @@ func (p *exprParser) binder(op Op, pos diag.Pos) (*Expr, error) {
 	if p.lex.Peek().Type != symbols["Ident"] {
 		return nil, p.unexpected("a name")
 	}
-	name := p.take().Value
+	at, name := p.here(), p.take().Value
 	if err := p.want(":"); err != nil {
 		return nil, err
 	}
@@ -303,7 +304,7 @@ func (p *exprParser) binder(op Op, pos diag.Pos) (*Expr, error) {
 		return nil, err
 	}
 	e := p.node(op, pos)
-	e.Name, e.Type = name, t
+	e.Name, e.At, e.Type = name, at, t
 	return e, nil
 }
 
@@ -412,9 +413,9 @@ func (p *exprParser) postfix() (*Expr, error) {
 			if t := p.lex.Peek().Type; t != symbols["Ident"] && t != symbols["Keyword"] {
 				return nil, p.unexpected("the name of a field")
 			}
-			name := p.take().Value
+			at, name := p.here(), p.take().Value
 			e = p.node(Field, pos, e)
-			e.Name = name
+			e.Name, e.At = name, at
 		case "[":
 			p.take()
 			var index *Expr
@@ -443,7 +444,7 @@ func (p *exprParser) primary() (*Expr, error) {
 	case tok.Value == "true" || tok.Value == "false":
 		p.take()
 		e := p.node(Name, pos)
-		e.Name = tok.Value
+		e.Name, e.At = tok.Value, pos
 		return e, nil
 	case tok.Value == "(":
 		p.take()
@@ -483,13 +484,14 @@ func (p *exprParser) primary() (*Expr, error) {
 	case tok.Type == symbols["Out"]:
 		p.take()
 		e := p.node(Out, pos)
-		e.Name = tok.Value[1:]
+		e.Name, e.At = tok.Value[1:], pos
+		e.At.Col++
 		return e, nil
 	case tok.Type == symbols["Ident"]:
 		p.take()
 		if p.peek() != "(" {
 			e := p.node(Name, pos)
-			e.Name = tok.Value
+			e.Name, e.At = tok.Value, pos
 			return e, nil
 		}
 		if op := Op(tok.Value); op == Count || op == Max || op == Min {
@@ -502,7 +504,7 @@ func (p *exprParser) primary() (*Expr, error) {
 			return nil, err
 		}
 		e := p.node(Call, pos, args...)
-		e.Name = tok.Value
+		e.Name, e.At = tok.Value, pos
 		return e, nil
 	}
 	return nil, p.unexpected("an expression")

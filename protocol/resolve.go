@@ -25,6 +25,7 @@ type variable struct {
 	typ  *Type
 	cell int
 	term *Term // of a parameter of a definition: what it stands for
+	pos  diag.Pos
 }
 
 func (c *checker) scope() *scope { return &scope{c: c} }
@@ -41,18 +42,18 @@ func (s *scope) bind(id *Ident, t *Type) bool {
 			return false
 		}
 	}
-	s.push(id.Name, t)
+	s.push(id.Name, t, id.place())
 	return true
 }
 
-func (s *scope) push(name string, t *Type) int {
+func (s *scope) push(name string, t *Type, pos diag.Pos) int {
 	cell := 0
 	for _, v := range s.vars {
 		if v.term == nil {
 			cell = max(cell, v.cell+v.typ.Cells)
 		}
 	}
-	s.vars = append(s.vars, variable{name: name, typ: t, cell: cell})
+	s.vars = append(s.vars, variable{name: name, typ: t, cell: cell, pos: pos})
 	s.frame = max(s.frame, cell+t.Cells)
 	if s.frame > maxFrames {
 		s.c.fail(diag.Pos{File: s.c.m.File, Line: 1, Col: 1}, 1, "more than %d variables at once", maxFrames)
@@ -108,6 +109,7 @@ func (s *scope) statement(st *Statement) *Step {
 		return s.loop(st.For, pos)
 	case st.Undefine != nil:
 		target := s.target(st.Undefine)
+		s.c.written(st.Undefine)
 		if target == nil {
 			return nil
 		}
@@ -137,6 +139,7 @@ func (s *scope) loop(f *For, pos diag.Pos) *Step {
 func (s *scope) rangeOf(t *TypeExpr) *Range {
 	if t.Range != nil && t.Range.To == nil && t.Range.From.Op == Name {
 		if v := s.find(t.Range.From.Name); v != nil && v.typ != nil && v.typ.Kind == KindQuorum {
+			s.c.use(t.Range.From.At, v.pos)
 			role := scalar(KindRole, 1, int32(s.c.m.Roles[v.typ.Role].Size))
 			role.Role = v.typ.Role
 			return &Range{Type: role, Quorum: v.cell}
@@ -155,6 +158,7 @@ func (s *scope) rangeOf(t *TypeExpr) *Range {
 
 func (s *scope) assign(a *Assign, pos diag.Pos) *Step {
 	target := s.target(&a.Place.Expr)
+	s.c.written(&a.Place.Expr)
 	value := s.term(a.Value)
 	if target == nil || value == nil {
 		return nil
@@ -310,6 +314,7 @@ func (s *scope) name(e *Expr) *Term {
 		return &Term{Op: Number, Type: boolType, Value: v}
 	}
 	if v := s.find(e.Name); v != nil {
+		s.c.use(e.At, v.pos)
 		if v.term != nil {
 			copied := *v.term
 			return &copied
@@ -320,6 +325,7 @@ func (s *scope) name(e *Expr) *Term {
 		return &Term{Op: Name, Type: v.typ, Var: v.cell}
 	}
 	if k, ok := s.c.consts[e.Name]; ok {
+		s.c.use(e.At, s.c.names[e.Name])
 		t := intType
 		if k.Bool {
 			t = boolType
@@ -327,10 +333,12 @@ func (s *scope) name(e *Expr) *Term {
 		return &Term{Op: Number, Type: t, Value: int32(k.Value)}
 	}
 	if v := s.c.enums[e.Name]; v != nil {
+		s.c.useValue(e)
 		copied := *v
 		return &copied
 	}
 	if d := s.c.defines[e.Name]; d != nil {
+		s.c.use(e.At, s.c.names[e.Name])
 		if len(d.Params) > 0 {
 			return s.fail(e, "%s has %d arguments", e.Name, len(d.Params))
 		}
@@ -354,6 +362,7 @@ func (s *scope) call(e *Expr) *Term {
 		}
 		return s.fail(e, "there is no definition %q%s", e.Name, spell.Hint(e.Name, known))
 	}
+	s.c.use(e.At, s.c.names[e.Name])
 	if len(d.Params) != len(e.Args) {
 		return s.fail(e, "%s has %d arguments, not %d", e.Name, len(d.Params), len(e.Args))
 	}
@@ -388,7 +397,7 @@ func (s *scope) expand(e *Expr, d *Define, args []*Expr) *Term {
 		if !want.same(t.Type) && !s.mixed(want, t.Type) {
 			return s.fail(a, "%s for a parameter that is %s", s.c.m.describe(t.Type), s.c.m.describe(want))
 		}
-		list = append(list, variable{name: p.Name.Name, typ: t.Type, term: t})
+		list = append(list, variable{name: p.Name.Name, typ: t.Type, term: t, pos: p.Name.place()})
 	}
 	// What is bound outside keeps its cells, under names that cannot be written.
 	hidden := make([]variable, len(s.vars))
@@ -415,7 +424,7 @@ func (s *scope) binder(e *Expr) *Term {
 		return s.fail(e, "%q is declared already", e.Name)
 	}
 	depth := len(s.vars)
-	cell := s.push(e.Name, r.Type)
+	cell := s.push(e.Name, r.Type, e.At)
 	defer func() { s.vars = s.vars[:depth] }()
 	out := &Term{Op: e.Op, Type: boolType, Var: cell, Range: r}
 	for i, a := range e.Args {
@@ -476,6 +485,7 @@ func (s *scope) place(e *Expr) *Term {
 		if r < 0 {
 			return s.fail(e, "there is no role %q to send to%s", e.Name, spell.Hint(e.Name, s.roleNames()))
 		}
+		s.c.use(e.At, s.c.names[e.Name])
 		if s.c.m.Message == nil {
 			return s.fail(e, "there are no messages: declare `type Msg: record ... end`")
 		}
@@ -528,6 +538,7 @@ func (m *Model) nameOf(t *Type) string {
 // root resolves the name of a role's states, or msg.
 func (s *scope) root(e *Expr) *Term {
 	if e.Name == "msg" {
+		s.c.useWord(e)
 		switch {
 		case s.rule == nil:
 			return s.fail(e, "msg is what a rule receives")
@@ -539,6 +550,7 @@ func (s *scope) root(e *Expr) *Term {
 		return &Term{Op: opPlace, Base: BaseMsg, Type: s.c.m.Message}
 	}
 	if r := s.role(e.Name); r >= 0 {
+		s.c.use(e.At, s.c.names[e.Name])
 		return &Term{Op: opPlace, Base: BaseWhole, Role: r, Type: s.whole(r, s.c.m.Roles[r].State)}
 	}
 	if s.c.types[e.Name] != nil {
@@ -589,6 +601,7 @@ func (s *scope) field(e *Expr) *Term {
 	if base.Op == opPlace && len(base.Indices) == 0 && base.Offset == 0 {
 		switch {
 		case base.Base == BaseRole && e.Name == "status" && base.Type == s.c.m.Roles[base.Role].State:
+			s.c.useWord(e)
 			out := *base
 			out.Base, out.Type = BaseStatus, statusType
 			return &out
@@ -596,6 +609,7 @@ func (s *scope) field(e *Expr) *Term {
 			if !s.c.m.Channels.Synchronous {
 				return s.fail(e, "absent messages are noticed in synchronous systems only")
 			}
+			s.c.useWord(e)
 			out := *base
 			out.Base, out.Type = BaseAbsent, boolType
 			return &out
@@ -615,6 +629,7 @@ func (s *scope) field(e *Expr) *Term {
 		}
 		return s.fail(e, "there is no field %q%s", e.Name, spell.Hint(e.Name, known))
 	}
+	s.c.use(e.At, f.Pos)
 	out := *base
 	out.Type = f.Type
 	out.Offset += f.Offset

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"tacheck/internal/diag"
 )
 
 // Kind says what values a type has.
@@ -42,6 +44,7 @@ type TypeField struct {
 	Name   string
 	Type   *Type
 	Offset int
+	Pos    diag.Pos // where it is declared
 }
 
 // Scalar reports whether values are single cells.

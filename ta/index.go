@@ -6,9 +6,9 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// Index lists the names of a text with their places. Its error is that of Parse; the index has what
+// Names lists the names of a text with their places. Its error is that of Parse; the index has what
 // could be understood then.
-func Index(name, text string) (*index.Index, error) {
+func Names(name, text string) (*index.Index, error) {
 	tree, err := syntax.Partly(name, text)
 	tokens := syntax.Tokens(name, text)
 	x := &indexer{Builder: index.NewBuilder(tokens, isName), named: map[string]*index.Symbol{}}

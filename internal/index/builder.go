@@ -69,20 +69,21 @@ func (b *Builder) Index(whole bool) *Index {
 	x := b.x
 	x.Whole = whole
 	for _, s := range x.Symbols {
-		slices.SortFunc(s.Uses, func(u, v Use) int { return compare(u.Pos, v.Pos) })
+		slices.SortFunc(s.Uses, func(u, v Use) int { return Order(u.Pos, v.Pos) })
 	}
 	slices.SortStableFunc(x.Symbols, func(s, t *Symbol) int {
 		switch {
 		case s.Pos.IsValid() != t.Pos.IsValid():
 			return map[bool]int{true: -1, false: 1}[s.Pos.IsValid()]
-		case compare(s.Pos, t.Pos) != 0:
-			return compare(s.Pos, t.Pos)
+		case Order(s.Pos, t.Pos) != 0:
+			return Order(s.Pos, t.Pos)
 		}
 		return cmp.Compare(b.order[s], b.order[t])
 	})
 	return &x
 }
 
-func compare(p, q diag.Pos) int {
+// Order compares places.
+func Order(p, q diag.Pos) int {
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
 }

@@ -15,11 +15,15 @@ type Wanted struct {
 
 // Grammar is what completion needs to know of a language.
 type Grammar struct {
-	Words []string // keywords and built-in words that can be written somewhere
-	// Begins reports whether a text is how some right text begins, as far as the grammar goes.
+	// Keywords can stand nowhere else: where they can come is found out by reading.
+	Keywords []string
+	// Part returns what is enough to know of a text: its last section, say.
+	Part func(text string) string
+	// Begins reports whether a part is how some right text begins, as far as the grammar goes.
 	Begins func(text string) bool
-	// Kinds says of what kind a name after a text can be, if one can come there at all.
-	Kinds func(text string) []Kind
+	// Context says of what kinds a name after a text can be, if a name can come there at all, and
+	// which words can, that are names elsewhere.
+	Context func(text string) Wanted
 }
 
 // probe stands for any name.
@@ -27,20 +31,23 @@ const probe = "zz_"
 
 // Next says what can come after a text: words are tried by reading the text with each of
 // them. Where the text is wrong already, all words and kinds can come. Its cost is that of reading
-// the text once for every word.
+// that part of the text once for every word.
 func (g *Grammar) Next(before string) Wanted {
 	before = strings.TrimRightFunc(before, wordRune)
-	if !g.Begins(before) {
-		return Wanted{Words: g.Words, Kinds: g.Kinds(before)}
+	context := g.Context(before)
+	part := g.Part(before)
+	if !g.Begins(part) {
+		context.Words = append(slices.Clone(g.Keywords), context.Words...)
+		return context
 	}
 	var w Wanted
-	for _, word := range g.Words {
-		if g.Begins(before + " " + word + " ") {
+	for _, word := range append(slices.Clone(g.Keywords), context.Words...) {
+		if g.Begins(part + " " + word + " ") {
 			w.Words = append(w.Words, word)
 		}
 	}
-	if g.Begins(before + " " + probe + " ") {
-		w.Kinds = g.Kinds(before)
+	if g.Begins(part + " " + probe + " ") {
+		w.Kinds = context.Kinds
 	}
 	return w
 }

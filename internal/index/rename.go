@@ -38,6 +38,9 @@ func Rename(text string, at diag.Pos, to string, read func(text string) (*Index,
 		return out, places, nil
 	}
 	for _, other := range x.Named(to) {
+		if other.Pos.IsValid() && !other.meets(s) {
+			continue
+		}
 		if other.Pos.IsValid() {
 			return "", nil, fmt.Errorf("there is a %s %s already, in line %d", other.Kind, to, other.Pos.Line)
 		}
@@ -68,13 +71,19 @@ func (x *Index) renamable(at diag.Pos) (*Symbol, error) {
 	return s, nil
 }
 
+// meets reports whether there is a place where both can be used.
+func (s *Symbol) meets(t *Symbol) bool {
+	before := func(s, t *Symbol) bool { return s.To.IsValid() && t.From.IsValid() && s.To.Before(t.From) }
+	return !before(s, t) && !before(t, s)
+}
+
 // Renamable returns the symbol at a place that can have another name; the error says why not.
 func (x *Index) Renamable(at diag.Pos) (*Symbol, error) { return x.renamable(at) }
 
 // Replace puts a word in place of those of a width at some places of a text.
 func Replace(text string, places []diag.Pos, width int, to string) string {
 	places = slices.Clone(places)
-	slices.SortFunc(places, compare)
+	slices.SortFunc(places, Order)
 	lines := strings.Split(text, "\n")
 	for _, p := range slices.Backward(places) {
 		line := []rune(lines[p.Line-1])

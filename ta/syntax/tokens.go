@@ -39,9 +39,6 @@ func Tokens(name, text string) []index.Token {
 	}
 }
 
-// Words that can be written somewhere: those of sections, and others.
-var allWords = append(slices.Clone(keywords), reserved...)
-
 // Begins reports whether a text is how a model can begin, as far as the grammar goes.
 func Begins(text string) bool {
 	lex, err := lexer.Upgrade(newScanner("", text))
@@ -56,10 +53,34 @@ func Begins(text string) bool {
 	return perr.Position().Offset >= len(strings.TrimRight(text, " \t\r\n"))
 }
 
-var grammar = index.Grammar{Words: allWords, Begins: Begins, Kinds: kindsAfter}
+var grammar = index.Grammar{Keywords: append(slices.Clone(keywords), reserved...), Begins: Begins, Part: part,
+	Context: func(text string) index.Wanted { return index.Wanted{Kinds: kindsAfter(text)} }}
 
 // Next says what can come after a text.
 func Next(text string) index.Wanted { return grammar.Next(text) }
+
+// part is the section in which a text ends, or its header.
+func part(text string) string {
+	var words, header []string
+	depth := 0
+	for _, t := range Tokens("", text) {
+		switch {
+		case t.Class == index.Comment:
+			continue
+		case t.Text == "{":
+			depth++
+		case t.Text == "}":
+			depth--
+		case depth == 1 && t.Class == index.Keyword:
+			words = slices.Clone(header)
+		}
+		words = append(words, t.Text)
+		if header == nil && depth == 1 {
+			header = slices.Clone(words)
+		}
+	}
+	return strings.Join(words, " ")
+}
 
 var numbers = []index.Kind{index.Parameter, index.Macro, index.Unknown}
 

@@ -1,0 +1,373 @@
+package protocol
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/index"
+)
+
+// Names lists the names of a text with their places, of a protocol for all sizes, too. Its error is
+// a diag.List; the index has what could be understood then.
+func Names(name, text string) (*index.Index, error) {
+	f, err := partly(name, text)
+	x := &indexer{Builder: index.NewBuilder(Tokens(name, text), func(_ index.Kind, word string) bool { return IsName(word) }),
+		f: f, text: text, named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
+	switch {
+	case f == nil:
+	case f.Parameterized():
+		x.sizes()
+		if err == nil {
+			_, err = f.Source()
+		}
+	default:
+		x.fixed()
+		c := newChecker(f)
+		c.uses = newUses()
+		if err == nil {
+			err = c.check(nil)
+		}
+		x.resolved(c)
+	}
+	return x.Index(err == nil), err
+}
+
+// partly is Parse, but for a text that does not fit the grammar it returns some of what stands before
+// that, too, or nil.
+func partly(name, text string) (*File, error) {
+	f, err := Parse(name, text)
+	if err == nil || len(text) > maxText || nesting(name, text) != nil {
+		return f, err
+	}
+	f, _ = parser.ParseString(name, text) // err says what is wrong
+	return f, err
+}
+
+// indexer finds the names of a syntax tree, some of which may be missing.
+type indexer struct {
+	*index.Builder
+	f     *File
+	text  string
+	model *Model // nil if something is wrong
+
+	named  map[string]*index.Symbol // of protocols for all sizes: what is declared once
+	labels map[string]*index.Symbol // their rules
+	words  map[string]*index.Symbol // of the language
+}
+
+func (x *indexer) declared(kind index.Kind, id *Ident, within *index.Symbol) *index.Symbol {
+	if id == nil {
+		return nil
+	}
+	s := x.Declare(kind, id.Name, id.place())
+	s.Within = within
+	return s
+}
+
+// word notes a built-in word.
+func (x *indexer) word(name string, at diag.Pos) {
+	s := x.words[name]
+	if s == nil {
+		s = x.Declare(index.BuiltIn, name, diag.Pos{})
+		s.Value = builtIn[name]
+		x.words[name] = s
+	}
+	x.Use(s, at, false)
+}
+
+// fixed declares what a protocol of fixed size declares.
+func (x *indexer) fixed() {
+	for i, s := range x.f.Sections {
+		end := diag.Pos{}
+		if i+1 < len(x.f.Sections) {
+			end = place(x.f.Sections[i+1].Pos)
+		}
+		x.section(s, end)
+	}
+}
+
+func (x *indexer) section(s *Section, end diag.Pos) {
+	switch {
+	case s.Protocol != nil:
+		x.declared(index.Model, s.Protocol, nil)
+	case s.Channels != nil:
+		for _, w := range s.Channels.Words {
+			if w.Name != nil {
+				x.word(w.Name.Name, w.Name.place())
+			}
+		}
+	case s.Define != nil:
+		if d := x.declared(index.Definition, s.Define.Name, nil); d != nil && s.Define.Value != nil {
+			d.Value = s.Define.Value.String()
+			x.parameters(s.Define.Params, d, place(s.Pos), end)
+			x.binders(s.Define.Value, d, end)
+		}
+	case s.Invariant != nil:
+		x.property(index.Invariant, s.Invariant, end)
+	case s.LTL != nil:
+		x.property(index.Formula, s.LTL, end)
+	}
+	for _, k := range s.Consts {
+		if d := x.declared(index.Constant, k.Name, nil); d != nil && k.Value != nil {
+			d.Value = k.Value.String()
+		}
+	}
+	for _, t := range s.Types {
+		x.typeDecl(t)
+	}
+	for _, v := range s.Vars {
+		for _, id := range v.Names {
+			x.typed(x.declared(index.States, id, nil), v.Type)
+		}
+	}
+	for _, r := range s.Init {
+		x.rule(index.Initial, r, end)
+	}
+	for _, r := range s.Rules {
+		x.rule(index.Rule, r, end)
+	}
+}
+
+func (x *indexer) typeDecl(t *TypeDecl) {
+	kind := index.Type
+	switch {
+	case t.Name == nil:
+		return
+	case t.Role != nil:
+		kind = index.Role
+	case t.Name.Name == "Msg":
+		kind = index.Message
+	}
+	d := x.declared(kind, t.Name, nil)
+	if t.Role != nil {
+		d.Value = "1.." + t.Role.String()
+	}
+	x.typed(d, t.Type)
+}
+
+// typed declares what the type of something has: fields, values.
+func (x *indexer) typed(of *index.Symbol, t *TypeExpr) {
+	if of == nil || t == nil {
+		return
+	}
+	if of.Value == "" && complete(t) {
+		of.Value = t.String()
+	}
+	switch {
+	case t.Record != nil:
+		for _, d := range t.Record.Fields {
+			for _, id := range d.Names {
+				x.typed(x.declared(index.Field, id, of), d.Type)
+			}
+		}
+	case t.Array != nil:
+		x.typed(of, t.Array.Index)
+		x.typed(of, t.Array.Of)
+	case t.Enum != nil:
+		for _, id := range t.Enum {
+			if first := x.named[id.Name]; first == nil {
+				x.named[id.Name] = x.declared(index.Value, id, of)
+			} else {
+				x.Use(first, id.place(), false) // the same values again
+			}
+		}
+	}
+}
+
+// complete reports whether all of a type was read.
+func complete(t *TypeExpr) bool {
+	switch {
+	case t == nil:
+		return false
+	case t.Record != nil:
+		for _, d := range t.Record.Fields {
+			if !complete(d.Type) {
+				return false
+			}
+		}
+		return true
+	case t.Array != nil:
+		return complete(t.Array.Index) && complete(t.Array.Of)
+	}
+	return t.Bool || t.Enum != nil || t.Range != nil && t.Range.From != nil
+}
+
+// inner declares a name that belongs to something, and can be used in part of the text.
+func (x *indexer) inner(id *Ident, t *TypeExpr, within *index.Symbol, from, to diag.Pos) {
+	if d := x.declared(index.Bound, id, within); d != nil {
+		d.Inner, d.From, d.To = true, from, to
+		if complete(t) {
+			d.Value = t.String()
+		}
+	}
+}
+
+func (x *indexer) parameters(list []*Param, within *index.Symbol, from, to diag.Pos) {
+	for _, p := range list {
+		x.inner(p.Name, p.Type, within, from, to)
+		if q := p.Quorum; q != nil && q.Size != nil && q.Role != nil && p.Name != nil {
+			least := ""
+			if q.AtLeast {
+				least = ">= "
+			}
+			x.Declared(p.Name.place()).Value = "quorum[" + least + q.Size.String() + "] of " + q.Role.Name
+		}
+	}
+}
+
+func (x *indexer) rule(kind index.Kind, r *Rule, end diag.Pos) {
+	if r.Label == nil {
+		return
+	}
+	d := x.declared(kind, r.Label, nil)
+	if r.End.Offset > 0 {
+		end = x.place(r.End.Offset)
+	}
+	x.parameters(r.Params, d, place(r.Pos), end)
+	d.About = func() string { return x.aboutRule(d, r) }
+	visitAll(r.Body, func(st *Statement) {
+		if st.For != nil {
+			to := end
+			if st.For.End.Offset > 0 {
+				to = x.place(st.For.End.Offset)
+			}
+			x.inner(st.For.Var, st.For.Type, d, place(st.Pos), to)
+		}
+		for _, e := range expressions(st) {
+			x.binders(e, d, end)
+		}
+	})
+}
+
+func (x *indexer) property(kind index.Kind, p *Property, end diag.Pos) {
+	if d := x.declared(kind, p.Name, nil); d != nil && p.Formula != nil {
+		d.Value = p.Formula.String()
+		x.binders(p.Formula, d, end)
+	}
+}
+
+// binders declares the variables of quantifiers.
+func (x *indexer) binders(e *Expr, within *index.Symbol, end diag.Pos) {
+	if e == nil {
+		return
+	}
+	switch e.Op {
+	case ForAll, Exists, Count, Max, Min:
+		x.inner(&Ident{Name: e.Name, Pos: lexer.Position{Filename: e.At.File, Line: e.At.Line, Column: e.At.Col}}, e.Type, within, e.Pos, end)
+	}
+	for _, a := range e.Args {
+		x.binders(a, within, end)
+	}
+}
+
+// place is the place of an offset in bytes.
+func (x *indexer) place(offset int) diag.Pos {
+	before := x.text[:min(offset, len(x.text))]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return diag.Pos{File: x.f.Pos.Filename, Line: 1 + strings.Count(before, "\n"), Col: 1 + len([]rune(before[start:]))}
+}
+
+// resolved adds what was found out when names were resolved.
+func (x *indexer) resolved(c *checker) {
+	if len(c.errs) == 0 {
+		x.model = c.m
+	}
+	c.unused(x.f.Sections)
+	for at, declared := range c.uses.of {
+		x.Use(x.Declared(declared), at, c.uses.wrote[at])
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(c.uses.words), index.Order) {
+		x.word(c.uses.words[at], at)
+	}
+}
+
+// visitAll calls do for statements and those inside.
+func visitAll(list []*Statement, do func(*Statement)) {
+	for _, st := range list {
+		do(st)
+		for _, b := range blocks(st) {
+			if b != nil {
+				visitAll(b.List, do)
+			}
+		}
+	}
+}
+
+// blocks lists the blocks of a statement, in the order of the text.
+func blocks(st *Statement) (list []*Block) {
+	switch {
+	case st.If != nil:
+		list = append(list, st.If.Thens...)
+		for _, e := range st.If.Elsif {
+			list = append(list, e.Then)
+		}
+		if st.If.Else != nil {
+			list = append(list, st.If.Else.Body)
+		}
+	case st.For != nil:
+		list = append(list, st.For.Body)
+	}
+	return list
+}
+
+// expressions lists the expressions of a statement, without those of its blocks; some may be nil.
+func expressions(st *Statement) (list []*Expr) {
+	switch {
+	case st.If != nil:
+		list = append(list, st.If.Guards...)
+		for _, e := range st.If.Elsif {
+			list = append(list, e.Guard)
+		}
+	case st.Undefine != nil:
+		list = append(list, st.Undefine)
+	case st.Send != nil:
+		list = append(list, st.Send.Value)
+	case st.Assign != nil:
+		if st.Assign.Place != nil {
+			list = append(list, &st.Assign.Place.Expr)
+		}
+		list = append(list, st.Assign.Value)
+	}
+	return list
+}
+
+// aboutRule describes a rule in Markdown.
+func (x *indexer) aboutRule(d *index.Symbol, r *Rule) string {
+	var b strings.Builder
+	b.WriteString(string(d.Kind) + " **" + d.Name + "**")
+	if t := x.transition(d.Pos); t != nil && t.Executor >= 0 {
+		b.WriteString(": taken by " + t.Params[t.Executor].Name)
+		switch {
+		case t.Quorum():
+			b.WriteString(", which receives from the quorum " + t.Params[t.Sender].Name)
+		case t.Receives():
+			b.WriteString(", which receives from " + t.Params[t.Sender].Name)
+		}
+		if t.Strategy {
+			b.WriteString(" (Byzantine)")
+		}
+	}
+	if list := statements(r.Body); len(list) == 1 && list[0].If != nil && list[0].If.Else == nil && len(list[0].If.Guards) == 1 {
+		b.WriteString("\n\nwhen `" + list[0].If.Guards[0].String() + "`")
+	}
+	return b.String()
+}
+
+// transition returns the transition whose label stands at a place, or nil.
+func (x *indexer) transition(pos diag.Pos) *Transition {
+	if x.model == nil {
+		return nil
+	}
+	for _, list := range [][]Transition{x.model.Inits, x.model.Rules} {
+		for i := range list {
+			if list[i].Pos == pos {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,229 @@
+package protocol
+
+import (
+	"tacheck/internal/index"
+)
+
+// sizes finds the names of a protocol for all sizes: all but labels and properties are declared
+// once, for everywhere.
+func (x *indexer) sizes() {
+	for _, s := range x.f.Sections {
+		x.sizesDeclare(s)
+	}
+	for _, s := range x.f.Sections {
+		x.sizesUse(s)
+	}
+}
+
+func (x *indexer) once(kind index.Kind, id *Ident) *index.Symbol {
+	d := x.declared(kind, id, nil)
+	if d != nil {
+		x.named[id.Name] = d
+	}
+	return d
+}
+
+func (x *indexer) sizesDeclare(s *Section) {
+	switch {
+	case s.Protocol != nil:
+		x.declared(index.Model, s.Protocol, nil)
+	case s.Invariant != nil:
+		x.sizesProperty(index.Invariant, s.Invariant)
+	case s.LTL != nil:
+		x.sizesProperty(index.Formula, s.LTL)
+	}
+	for _, p := range s.Parameters {
+		if d := x.once(index.Parameter, p); d != nil {
+			d.About = func() string { return x.aboutParameter(p.Name) }
+		}
+	}
+	for _, k := range s.Consts {
+		if d := x.once(index.Constant, k.Name); d != nil && k.Value != nil {
+			d.Value = k.Value.String()
+		}
+	}
+	for _, m := range s.Messages {
+		if d := x.once(index.MessageKind, m.Name); d != nil && m.Value != nil && complete(&TypeExpr{Range: m.Value}) {
+			d.Value = d.Name + "(" + (&TypeExpr{Range: m.Value}).String() + ")"
+		}
+	}
+	if s.Process == nil {
+		return
+	}
+	p := s.Process
+	if d := x.once(index.Process, p.Name); d != nil && p.Size != nil {
+		d.Value = p.Name.Name + "[" + p.Size.String() + "]"
+	}
+	for _, v := range p.Vars {
+		for _, id := range v.Names {
+			d := x.once(index.Variable, id)
+			if d != nil && complete(v.Type) {
+				d.Value = v.Kind + " " + v.Type.String()
+			}
+		}
+		if v.Type == nil || len(v.Names) == 0 {
+			continue
+		}
+		for _, id := range v.Type.Enum {
+			if d := x.once(index.Value, id); d != nil {
+				d.Within = x.named[v.Names[0].Name]
+			}
+		}
+	}
+	for _, r := range p.Rules {
+		if d := x.declared(index.Rule, r.Label, nil); d != nil {
+			d.About = func() string { return aboutProcessRule(r) }
+		}
+	}
+}
+
+func (x *indexer) sizesProperty(kind index.Kind, p *Property) {
+	if d := x.declared(kind, p.Name, nil); d != nil && p.Formula != nil {
+		d.Value = p.Formula.String()
+	}
+}
+
+func (x *indexer) sizesUse(s *Section) {
+	for _, k := range s.Consts {
+		x.value(k.Value)
+	}
+	for _, e := range s.Assume {
+		x.value(e)
+	}
+	if f := s.Faults; f != nil && f.Model != nil {
+		x.word(f.Model.Name, f.Model.place())
+		x.value(f.Count)
+	}
+	for _, m := range s.Messages {
+		x.values(m.Value)
+	}
+	if s.Process != nil {
+		x.process(s.Process)
+	}
+	for _, p := range []*Property{s.Invariant, s.LTL} {
+		if p == nil {
+			continue
+		}
+		x.value(p.Formula)
+		if p.Fair != nil {
+			for _, id := range p.Fair.Rules {
+				x.Use(x.labels[id.Name], id.place(), false)
+			}
+		}
+	}
+}
+
+func (x *indexer) process(p *Process) {
+	x.value(p.Size)
+	for _, v := range p.Vars {
+		if v.Type != nil {
+			x.values(v.Type.Range)
+		}
+		x.value(v.First)
+	}
+	for _, r := range p.Rules {
+		visitAll(r.Body, func(st *Statement) {
+			if st.Send != nil && st.Send.Kind != nil {
+				x.Use(x.named[st.Send.Kind.Name], st.Send.Kind.place(), false)
+			}
+			for _, e := range expressions(st) {
+				x.value(e)
+			}
+			if st.Assign != nil && st.Assign.Place != nil {
+				x.Use(x.named[st.Assign.Place.Name], st.Assign.Place.At, true)
+			}
+		})
+	}
+}
+
+func (x *indexer) values(r *RangeType) {
+	if r == nil {
+		return
+	}
+	for _, e := range []*Sum{r.From, r.To} {
+		if e != nil {
+			x.value(&e.Expr)
+		}
+	}
+}
+
+// value finds the names of an expression.
+func (x *indexer) value(e *Expr) {
+	if e == nil {
+		return
+	}
+	if s := x.named[e.Name]; s != nil && (e.Op == Name || e.Op == Call) {
+		x.Use(s, e.At, false)
+	} else if _, known := builtIn[e.Name]; known && (e.Op == Name || e.Op == Call) {
+		x.word(e.Name, e.At)
+	}
+	for _, a := range e.Args {
+		x.value(a)
+	}
+}
+
+// aboutParameter describes a parameter: what is assumed of it.
+func (x *indexer) aboutParameter(name string) string {
+	text := "parameter **" + name + "**"
+	for _, s := range x.f.Sections {
+		for _, e := range s.Assume {
+			if mentions(e, name) {
+				text += "\n- `" + e.String() + "`"
+			}
+		}
+		if s.Faults != nil && s.Faults.Count != nil && mentions(s.Faults.Count, name) {
+			text += "\n- faults: " + s.Faults.Model.Name + ", " + s.Faults.Count.String()
+		}
+	}
+	return text
+}
+
+func mentions(e *Expr, name string) bool {
+	if e.Op == Name && e.Name == name {
+		return true
+	}
+	for _, a := range e.Args {
+		if mentions(a, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// aboutProcessRule describes a rule of a process.
+func aboutProcessRule(r *ProcessRule) string {
+	text := "rule **" + r.Label.Name + "**"
+	if r.Maybe {
+		text += ": a process may take it, but need not"
+	}
+	if list := statements(r.Body); len(list) == 1 && list[0].If != nil && len(list[0].If.Guards) == 1 {
+		text += "\n\nwhen `" + list[0].If.Guards[0].String() + "`"
+	}
+	visitAll(r.Body, func(st *Statement) {
+		switch {
+		case st.Send != nil && st.Send.Value != nil:
+			text += "\n\nsends `" + st.Send.Kind.Name + "(" + st.Send.Value.String() + ")`"
+		case st.Send != nil:
+			text += "\n\nsends `" + st.Send.Kind.Name + "`"
+		case st.Assign != nil:
+			text += "\n\nassigns `" + st.Assign.Place.String() + " := " + st.Assign.Value.String() + "`"
+		}
+	})
+	return text
+}
+
+// builtIn says what words mean that are names elsewhere.
+var builtIn = map[string]string{
+	"msg": "the message that the rule receives", "status": "what a process is: corr, crash, crashed or byz",
+	"absent": "whether the message that was to be received is missing",
+	"corr":   "follows the protocol for ever", "crash": "follows the protocol until it stops, perhaps",
+	"crashed": "has stopped", "byz": "does anything", "crashes": "how many processes have crashed",
+	"heard": "from how many processes messages of a kind were received", "all": "every process satisfies it",
+	"some": "some process satisfies it", "count": "how many satisfy it",
+	"asynchronous": "nobody notices that a message is missing", "synchronous": "missing messages are noticed",
+	"lossy": "messages may be lost", "reliable": "messages are not lost", "authenticated": "receivers know who has sent a message",
+	"anonymous": "receivers do not know who has sent a message", "unordered": "messages are received in any order",
+	"fifo": "messages are received in the order in which they were sent",
+	"none": "no process is faulty", "byzantine": "faulty processes send anything to anybody", "symmetric": "faulty processes send anything, the same to all",
+	"omission": "what faulty processes send or receive may get lost", "clean": "faulty processes stop, but not while they send",
+}

@@ -1,0 +1,67 @@
+package protocol_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"tacheck/internal/index"
+	"tacheck/internal/index/indextest"
+	"tacheck/protocol"
+)
+
+func texts(t *testing.T, pattern string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, "no protocols")
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[filepath.Base(f)] = string(text)
+	}
+	return out
+}
+
+var language = indextest.Language{
+	Read: func(text string) (*index.Index, error) { return protocol.Names("", text) },
+	Format: func(text string) (string, error) {
+		f, err := protocol.Parse("", text)
+		if err != nil {
+			return "", err
+		}
+		return protocol.Format(f), nil
+	},
+	Next: protocol.Next,
+}
+
+const fixedTexts, sizesTexts = "../benchmarks/protocols/[bmrs]*.ftdp", "../benchmarks/sources/[abr]*.ftdp"
+
+// TestNamesRename: see indextest.Rename.
+func TestNamesRename(t *testing.T) {
+	indextest.Rename(t, language, texts(t, fixedTexts))
+	indextest.Rename(t, language, texts(t, sizesTexts))
+}
+
+// TestNamesComplete: see indextest.Complete.
+func TestNamesComplete(t *testing.T) {
+	indextest.Complete(t, language, texts(t, fixedTexts))
+	indextest.Complete(t, language, texts(t, sizesTexts))
+}
+
+// grammatical are words that the grammar has where names cannot stand.
+var grammatical = []string{"parameters", "assume", "faults", "messages", "process", "input", "local", "maybe", "send", "fair", "bounded",
+	"count", "max", "min", "by", "in", "F", "G", "U", "R", "byz"}
+
+// TestNamesKnown: every name of the embedded protocols is known.
+func TestNamesKnown(t *testing.T) {
+	for _, pattern := range []string{fixedTexts, sizesTexts} {
+		for name, text := range texts(t, pattern) {
+			indextest.Known(t, language, name, text, grammatical)
+		}
+	}
+}
