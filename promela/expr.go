@@ -45,6 +45,8 @@ type Expr struct {
 	Width   int
 	Name    string
 	Process string // of Process:Name and Process@Name
+	at      int    // number of the token that is the name
+	of      int    // and of that which is the process
 	Num     *big.Int
 	Args    []*Expr
 }
@@ -317,7 +319,7 @@ func (p *exprParser) name() (*Expr, error) {
 	tok := p.take()
 	pos := place(tok.Pos)
 	e := p.node(Name, pos)
-	e.Name = tok.Value
+	e.Name, e.at = tok.Value, tok.Pos.Offset
 	if p.peek() == "[" {
 		p.take()
 		index, err := p.binary(0)
@@ -329,7 +331,7 @@ func (p *exprParser) name() (*Expr, error) {
 		}
 		p.take()
 		e = p.node(Element, pos, index)
-		e.Name = tok.Value
+		e.Name, e.at = tok.Value, tok.Pos.Offset
 		return e, nil
 	}
 	if sep := p.peek(); sep == ":" || sep == "@" {
@@ -343,9 +345,9 @@ func (p *exprParser) name() (*Expr, error) {
 		if sep == "@" {
 			op = Label
 		}
-		process := e.Name
+		process, of := e.Name, e.at
 		e = p.node(op, pos)
-		e.Process, e.Name = process, next.Value
+		e.Process, e.Name, e.at, e.of = process, next.Value, next.Pos.Offset, of
 	}
 	return e, nil
 }

@@ -24,17 +24,31 @@ type macro struct {
 	body   []token
 	params []string // nil if it takes none
 	takes  bool
+	placed []lexer.Position // of the parameters
 }
 
 type preprocessor struct {
 	name     string
 	macros   map[string]*macro
-	used     map[string]bool // names that some #if asks for
-	replaced map[string]bool // macros that were
-	out      []lexer.Token
+	used     map[string]bool  // names that some #if asks for
+	replaced map[string]bool  // macros that were
+	out      []lexer.Token    // the offsets of their places are their numbers here
+	from     []lexer.Position // where they are written
+	asked    []asked
 	limit    int
 	// The conditionals that are open.
 	open []conditional
+}
+
+// asked is a place where a macro is used, or asked for; macro is nil if there is none.
+type asked struct {
+	name  string
+	at    lexer.Position
+	macro *macro
+}
+
+func (p *preprocessor) ask(name string, at lexer.Position) {
+	p.asked = append(p.asked, asked{name, at, p.macros[name]})
 }
 
 type conditional struct {
@@ -48,6 +62,18 @@ type conditional struct {
 // preprocess returns the tokens of a text in which names have the given
 // definitions. Its error is a diag.List.
 func preprocess(name, text string, defines map[string]string) (*preprocessor, error) {
+	p, err := preprocessed(name, text, defines)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(p.open); n > 0 {
+		return nil, problem(p.open[n-1].pos, 1, "this conditional has no #endif")
+	}
+	return p, nil
+}
+
+// preprocessed is preprocess for a text that may end inside a conditional.
+func preprocessed(name, text string, defines map[string]string) (*preprocessor, error) {
 	lines, err := scan(name, text)
 	if err != nil {
 		return nil, err
@@ -81,9 +107,6 @@ func preprocess(name, text string, defines map[string]string) (*preprocessor, er
 	if err := p.flush(&pending); err != nil {
 		return nil, err
 	}
-	if n := len(p.open); n > 0 {
-		return nil, problem(p.open[n-1].pos, 1, "this conditional has no #endif")
-	}
 	return p, nil
 }
 
@@ -95,7 +118,8 @@ func (p *preprocessor) flush(pending *[]token) error {
 	list, err := p.expand(*pending, nil)
 	*pending = nil
 	for _, t := range list {
-		p.out = append(p.out, t.Token)
+		t.Pos.Offset = len(p.out)
+		p.out, p.from = append(p.out, t.Token), append(p.from, t.from)
 	}
 	return err
 }
@@ -136,6 +160,7 @@ func (p *preprocessor) directive(line []token) error {
 		if len(rest) != 1 || rest[0].Type != tokIdent {
 			return problem(pos, len(word.Value), "#undef takes a name")
 		}
+		p.ask(rest[0].Value, rest[0].Pos)
 		delete(p.macros, rest[0].Value)
 	case "pragma", "line", "warning":
 	case "include":
@@ -171,6 +196,7 @@ func (p *preprocessor) branch(word token, rest []token) error {
 			return problem(pos, len(word.Value), "#%s takes a name", word.Value)
 		}
 		p.used[rest[0].Value] = true
+		p.ask(rest[0].Value, rest[0].Pos)
 		_, defined := p.macros[rest[0].Value]
 		holds = defined == (word.Value == "ifdef")
 	case "if", "elif":
@@ -201,6 +227,7 @@ func (p *preprocessor) condition(pos diag.Pos, line []token) (bool, error) {
 		}
 		value := line[i]
 		p.used[value.Value] = true
+		p.ask(value.Value, value.Pos)
 		_, known := p.macros[value.Value]
 		value.Type, value.Value = tokNumber, map[bool]string{false: "0", true: "1"}[known]
 		list = append(list, value)
@@ -243,7 +270,7 @@ func (p *preprocessor) define(word token, rest []token) error {
 		i := 1
 		for ; i < len(rest) && rest[i].Value != ")"; i++ {
 			if rest[i].Type == tokIdent {
-				m.params = append(m.params, rest[i].Value)
+				m.params, m.placed = append(m.params, rest[i].Value), append(m.placed, rest[i].Pos)
 			} else if rest[i].Value != "," {
 				return problem(place(rest[i].Pos), len(rest[i].Value), "expected a parameter of the macro %s", name.Value)
 			}
@@ -263,6 +290,7 @@ func (p *preprocessor) define(word token, rest []token) error {
 		return nil // the command line has the last word
 	}
 	p.macros[name.Value] = m
+	p.ask(name.Value, name.Pos)
 	return nil
 }
 
@@ -284,6 +312,7 @@ func (p *preprocessor) expand(list []token, inside []string) ([]token, error) {
 			continue
 		}
 		p.replaced[t.Value] = true
+		p.ask(t.Value, t.from)
 		body := m.body
 		if m.takes {
 			args, n, err := p.arguments(t, list[i+1:])

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/index"
 )
 
 // Token types, as participle numbers them (EOF is -1).
@@ -29,7 +30,8 @@ const (
 // token is a token of the text before it is preprocessed.
 type token struct {
 	lexer.Token
-	spaced bool // there is space before it, or a comment
+	spaced bool           // there is space before it, or a comment
+	from   lexer.Position // where it is written: of what a macro stands for, in its definition
 }
 
 // scan splits a text into lines of tokens; lines that end in a backslash go on.
@@ -52,6 +54,7 @@ type scanner struct {
 	current       []token
 	words         int
 	lines         [][]token
+	comments      []index.Token
 }
 
 func (s *scanner) pos() diag.Pos { return diag.Pos{File: s.name, Line: s.line, Col: s.col} }
@@ -67,6 +70,12 @@ func (s *scanner) skip(n int) {
 		}
 	}
 	s.at += n
+}
+
+// comment passes over a comment of n bytes.
+func (s *scanner) comment(n int) {
+	s.comments = append(s.comments, index.Token{Pos: s.pos(), Text: s.text[s.at : s.at+n], Class: index.Comment})
+	s.skip(n)
 }
 
 func (s *scanner) has(prefix string) bool {
@@ -92,12 +101,12 @@ func (s *scanner) next() error {
 		for s.at+n < len(s.text) && s.text[s.at+n] != '\n' {
 			n++
 		}
-		s.skip(n)
+		s.comment(n)
 	case s.has("/*"):
 		start, n := s.pos(), 2
 		for ; s.at+n < len(s.text); n++ {
 			if s.at+n+1 < len(s.text) && s.text[s.at+n] == '*' && s.text[s.at+n+1] == '/' {
-				s.skip(n + 2)
+				s.comment(n + 2)
 				s.spaced = true
 				return nil
 			}
@@ -148,8 +157,8 @@ func (s *scanner) word() error {
 	if s.words++; s.words > maxWords {
 		return problem(s.pos(), 1, "the text has more than %d words: this is no model of processes", maxWords)
 	}
-	s.current = append(s.current, token{lexer.Token{Type: typ, Value: rest[:n],
-		Pos: lexer.Position{Filename: s.name, Offset: s.at, Line: s.line, Column: s.col}}, s.spaced})
+	pos := lexer.Position{Filename: s.name, Offset: s.at, Line: s.line, Column: s.col}
+	s.current = append(s.current, token{lexer.Token{Type: typ, Value: rest[:n], Pos: pos}, s.spaced, pos})
 	s.spaced = false
 	s.skip(n)
 	return nil

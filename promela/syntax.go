@@ -110,13 +110,15 @@ type Statement struct {
 }
 
 // Ignored is something in parentheses or braces that means nothing here.
-type Ignored struct{}
+type Ignored struct{ words []lexer.Token }
 
 // Parse skips what is in parentheses.
-func (*Ignored) Parse(lex *lexer.PeekingLexer) error {
+func (i *Ignored) Parse(lex *lexer.PeekingLexer) error {
 	for depth := 0; ; {
 		tok := lex.Next()
 		switch {
+		case tok.Type == tokIdent:
+			i.words = append(i.words, *tok)
 		case tok.EOF():
 			return unexpected(tok, `")"`)
 		case tok.Value == "(" || tok.Value == "{":
@@ -170,7 +172,8 @@ var reasons = map[string]string{
 	"inline":  "inline is not supported: use #define",
 }
 
-// parse reads preprocessed tokens. Its error is a diag.List.
+// parse reads preprocessed tokens. Its error is a diag.List; the file has some of what stands before it then, or is
+// nil.
 func parse(p *preprocessor) (*File, error) {
 	end := lexer.Token{Type: lexer.EOF, Pos: lexer.Position{Filename: p.name, Line: 1, Column: 1}}
 	if n := len(p.out); n > 0 {
@@ -188,20 +191,20 @@ func parse(p *preprocessor) (*File, error) {
 	}
 	var perr participle.Error
 	if !asParticiple(err, &perr) {
-		return nil, err
+		return file, err
 	}
 	tok := lex.Peek()
 	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
 		tok = &ut.Unexpected
 	}
 	if reason := reasons[tok.Value]; reason != "" {
-		return nil, problem(place(tok.Pos), len(tok.Value), "%s", reason)
+		return file, problem(place(tok.Pos), len(tok.Value), "%s", reason)
 	}
 	msg := perr.Message()
 	if tok.Type == tokIdent {
 		msg += spell.Hint(tok.Value, reserved)
 	}
-	return nil, problem(place(perr.Position()), max(1, len(tok.Value)), "%s", strings.ReplaceAll(msg, "<ident>", "a name"))
+	return file, problem(place(perr.Position()), max(1, len(tok.Value)), "%s", strings.ReplaceAll(msg, "<ident>", "a name"))
 }
 
 func asParticiple(err error, target *participle.Error) bool {

@@ -1,0 +1,152 @@
+package promela
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/index"
+)
+
+// Next says what can come after a text.
+func Next(text string) index.Wanted {
+	if line := text[strings.LastIndexByte(text, '\n')+1:]; strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
+		if fields := strings.Fields(strings.ReplaceAll(line, "#", "# ")); len(fields) <= 1 || len(fields) == 2 && !strings.HasSuffix(line, " ") {
+			return index.Wanted{Words: directives}
+		}
+		return index.Wanted{Kinds: []index.Kind{index.Macro, index.MacroParameter, index.Parameter, index.Shared, index.Variable, index.Process},
+			Words: []string{"defined"}}
+	}
+	return grammar.Next(text)
+}
+
+var grammar = index.Grammar{Keywords: slices.DeleteFunc(slices.Clone(reserved), func(w string) bool { return reasons[w] != "" }),
+	Begins: begins, Part: func(text string) string { return strings.Join(lastItem(text), " ") }, Context: wanted}
+
+// prober goes back from every alternative that does not fit, so that it is the one that fits longest in which it
+// finds the problem.
+var prober = participle.MustBuild[File](participle.Lexer(definition{}), participle.UseLookahead(participle.MaxLookahead))
+
+// begins reports whether a text without macros is how a model can begin, as far as the grammar goes.
+func begins(text string) bool {
+	lines, err := scan("", text)
+	if err != nil {
+		return false
+	}
+	var list []lexer.Token
+	for _, line := range lines {
+		for _, t := range line {
+			t.Pos.Offset = len(list)
+			list = append(list, t.Token)
+		}
+	}
+	end := lexer.Token{Type: lexer.EOF, Pos: lexer.Position{Offset: len(list)}}
+	lex, err := lexer.Upgrade(&tokens{list: list, end: end})
+	if err != nil {
+		return false
+	}
+	_, err = prober.ParseFromLexer(lex)
+	var perr participle.Error
+	if err == nil || !errors.As(err, &perr) {
+		return err == nil
+	}
+	return perr.Position().Offset >= len(list)
+}
+
+// lastItem returns the words of the declaration in which a text ends, macros replaced where
+// that can be done.
+func lastItem(text string) []string {
+	var list []lexer.Token
+	if pre, err := preprocessed("", text, nil); err == nil {
+		list = pre.out
+	} else if lines, err := scan("", text); err == nil {
+		for _, line := range lines {
+			for _, t := range line {
+				if line[0].Value != "#" {
+					list = append(list, t.Token)
+				}
+			}
+		}
+	}
+	begin, depth := 0, 0
+	for i, t := range list {
+		switch t.Value {
+		case "{", "(", "[":
+			depth++
+		case "}", ")", "]":
+			depth--
+		case "symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "hidden", "show", "local", "assume", "atomic", "active", "ltl", "init", "never":
+			if depth == 0 && (i == 0 || list[i-1].Value != "symbolic" && list[i-1].Value != "hidden" && list[i-1].Value != "show" && list[i-1].Value != "local") {
+				begin = i
+			}
+		}
+	}
+	var words []string
+	for _, t := range list[min(begin, len(list)):] {
+		words = append(words, t.Value)
+	}
+	return words
+}
+
+// wanted says of what kinds a name after a text can be, and which operators that are words can come.
+func wanted(text string) index.Wanted {
+	words := lastItem(text)
+	if len(words) == 0 {
+		return index.Wanted{}
+	}
+	last := words[len(words)-1]
+	numbers := []index.Kind{index.Parameter, index.Macro}
+	inProcess := append([]index.Kind{index.Shared, index.Variable, index.Process}, numbers...)
+	operators := []string{"and", "or", "not", "implies", "equivalent"}
+	switch inside := propositional(words); {
+	case inside && last == "@":
+		return index.Wanted{Kinds: []index.Kind{index.Label}}
+	case inside && last == ":":
+		return index.Wanted{Kinds: []index.Kind{index.Variable}}
+	case inside:
+		return index.Wanted{Kinds: inProcess, Words: operators}
+	}
+	switch words[0] {
+	case "symbolic":
+		return index.Wanted{}
+	case "atomic", "ltl":
+		if !slices.Contains(words, "=") && !slices.Contains(words, "{") {
+			return index.Wanted{} // its name
+		}
+		w := index.Wanted{Kinds: append([]index.Kind{index.Proposition, index.Shared}, numbers...), Words: operators}
+		if words[0] == "ltl" {
+			w.Words = append(slices.Clone(operators), "U", "V", "W", "always", "eventually", "until", "release", "weakuntil")
+		}
+		return w
+	case "active", "init":
+		if !slices.Contains(words, "{") {
+			return index.Wanted{Kinds: numbers}
+		}
+		if last == "goto" {
+			return index.Wanted{Kinds: []index.Kind{index.Label}}
+		}
+		return index.Wanted{Kinds: append([]index.Kind{index.Proposition}, inProcess...), Words: operators}
+	}
+	return index.Wanted{Kinds: numbers, Words: operators}
+}
+
+// propositional reports whether words end inside of all(...), some(...) or card(...).
+func propositional(words []string) bool {
+	depth := 0
+	for i := len(words) - 1; i >= 1; i-- {
+		switch words[i] {
+		case ")":
+			depth++
+		case "(":
+			if depth--; depth < 0 {
+				if depth = 0; oneOf(words[i-1], []string{"all", "some", "card"}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,352 @@
+package promela
+
+import (
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/index"
+)
+
+// Names lists the names of a text with their places, macros included: what stands in the definition
+// of a macro is used there. What the preprocessor leaves out is not known. The error is that of
+// Parse; the index has what could be understood then.
+func Names(name, text string) (*index.Index, error) {
+	x := &indexer{Builder: index.NewBuilder(Tokens(name, text), func(_ index.Kind, word string) bool { return IsName(word) }), named: map[string]*index.Symbol{},
+		labels: map[string]*index.Symbol{}, macros: map[*macro]*index.Symbol{}, name: name}
+	pre, err := preprocess(name, text, nil)
+	if err != nil {
+		return x.Index(false), err
+	}
+	x.pre = pre
+	x.preprocessor()
+	file, err := parse(pre)
+	if file != nil {
+		x.file(file)
+	}
+	if err == nil {
+		_, err = Parse(name, text, nil)
+	}
+	return x.Index(err == nil), err
+}
+
+// IsName reports whether a word can be declared.
+func IsName(word string) bool {
+	return word != "" && letter(word[0]) && len(word) <= maxWord && !oneOf(word, reserved) && !oneOf(word, operatorWords) &&
+		span(word, func(c byte) bool { return letter(c) || digit(c) }) == len(word)
+}
+
+// operatorWords are operators of formulas, and of the preprocessor.
+var operatorWords = []string{"U", "V", "W", "X", "until", "release", "weakuntil", "always", "eventually", "and", "or", "not", "implies", "equivalent", "defined",
+	"priority", "printm"}
+
+// Tokens lists the words, operators and comments of a text; of one that is not Promela none.
+func Tokens(name, text string) []index.Token {
+	s := &scanner{name: name, text: text, line: 1, col: 1}
+	var err error
+	for s.at < len(text) && err == nil {
+		err = s.next()
+	}
+	var list []index.Token
+	comments := s.comments
+	until := func(p diag.Pos) {
+		for len(comments) > 0 && comments[0].Pos.Before(p) {
+			list, comments = append(list, comments[0]), comments[1:]
+		}
+	}
+	for _, line := range append(s.lines, s.current) {
+		for i, t := range line {
+			until(place(t.Pos))
+			list = append(list, index.Token{Pos: place(t.Pos), Text: t.Value, Class: classOf(line, i)})
+		}
+	}
+	return append(list, comments...)
+}
+
+func classOf(line []token, i int) index.Class {
+	switch t := line[i]; {
+	case line[0].Value == "#" && i <= 1:
+		return index.Directive
+	case t.Type == tokNumber:
+		return index.Number
+	case t.Type == tokString:
+		return index.Text
+	case t.Type == tokIdent && IsName(t.Value):
+		return index.Name
+	case t.Type == tokIdent:
+		return index.Keyword
+	}
+	return index.Operator
+}
+
+// indexer finds the names of a syntax tree, some of which may be missing.
+type indexer struct {
+	*index.Builder
+	name    string // of the file
+	pre     *preprocessor
+	named   map[string]*index.Symbol // of variables, parameters, propositions
+	labels  map[string]*index.Symbol
+	macros  map[*macro]*index.Symbol
+	process *index.Symbol
+}
+
+// preprocessor declares macros and their parameters.
+func (x *indexer) preprocessor() {
+	for _, a := range x.pre.asked {
+		m := a.macro
+		if m == nil || m.pos.File != x.name {
+			continue // it is for the command line to define
+		}
+		s := x.macros[m]
+		if s == nil {
+			s = x.Declare(index.Macro, a.name, m.pos)
+			x.macros[m] = s
+			var body []string
+			for _, t := range m.body {
+				body = append(body, t.Value)
+			}
+			s.Value = strings.Join(body, " ")
+			x.parameters(s, m)
+		}
+		if at := place(a.at); at != m.pos {
+			x.Use(s, at, false)
+		}
+	}
+}
+
+func (x *indexer) parameters(of *index.Symbol, m *macro) {
+	for i, name := range m.params {
+		p := x.Declare(index.MacroParameter, name, place(m.placed[i]))
+		p.Within, p.Inner = of, true
+		p.From, p.To = m.pos, m.pos
+		p.To.Col = 1 << 20
+		for _, t := range m.body {
+			if t.Type == tokIdent && t.Value == name {
+				x.Use(p, place(t.from), false)
+				if at := place(t.from); p.To.Before(at) {
+					p.To = at
+				}
+			}
+		}
+	}
+}
+
+// from is where a token is written; not valid if that is not in the text.
+func (x *indexer) from(number int) diag.Pos {
+	if number < 0 || number >= len(x.pre.from) || x.pre.from[number].Filename != x.name {
+		return diag.Pos{}
+	}
+	return place(x.pre.from[number])
+}
+
+func (x *indexer) declared(kind index.Kind, id *Ident, named map[string]*index.Symbol) *index.Symbol {
+	if id == nil || named[id.Name] != nil {
+		return nil // a second declaration is reported
+	}
+	pos := x.from(id.Pos.Offset)
+	if !pos.IsValid() || pos.Line != id.Pos.Line || pos.Col != id.Pos.Column {
+		// A macro declares it: there may be several such places, or none in the text.
+		if old := x.Declared(pos); old != nil || !pos.IsValid() {
+			return nil
+		}
+	}
+	s := x.Declare(kind, id.Name, pos)
+	if s.Within = x.process; kind == index.Process {
+		x.process = s
+	}
+	if named != nil {
+		named[id.Name] = s
+	}
+	return s
+}
+
+// file declares names, and then looks where they are used: formulas may stand before
+// what they speak of.
+func (x *indexer) file(f *File) {
+	for _, it := range f.Items {
+		for _, id := range it.Symbolic {
+			if s := x.declared(index.Parameter, id, x.named); s != nil {
+				s.About = func() string { return aboutParameter(f, id.Name) }
+			}
+		}
+		x.vars(index.Shared, it.Vars)
+		if it.Atomic != nil && it.Atomic.Value != nil {
+			if s := x.declared(index.Proposition, it.Atomic.Name, x.named); s != nil {
+				s.Value = it.Atomic.Value.String()
+			}
+		}
+		if it.LTL != nil && it.LTL.Name != nil {
+			kind := index.Formula
+			if strings.HasPrefix(it.LTL.Name.Name, "fairness") {
+				kind = index.Fairness
+			}
+			if s := x.declared(kind, it.LTL.Name, nil); s != nil && it.LTL.Formula != nil {
+				s.Value = it.LTL.Formula.String()
+			}
+		}
+	}
+	for _, it := range f.Items {
+		if p := it.Proctype; p != nil && x.process == nil {
+			if s := x.declared(index.Process, p.Name, nil); s != nil {
+				if s.Value = "1"; p.Count != nil {
+					s.Value = p.Count.String()
+				}
+				x.body(p.Body)
+			}
+		}
+	}
+	for _, it := range f.Items {
+		x.item(it)
+	}
+}
+
+func (x *indexer) vars(kind index.Kind, v *Vars) {
+	if v == nil {
+		return
+	}
+	for _, d := range v.List {
+		if s := x.declared(kind, d.Name, x.named); s != nil {
+			s.Value = v.Type
+			if d.Init != nil {
+				s.Value += ", at first " + d.Init.String()
+			}
+		}
+	}
+}
+
+// body declares the variables and labels of the process.
+func (x *indexer) body(list []*Statement) {
+	visit(list, func(s *Statement) {
+		x.vars(index.Variable, s.Vars)
+		if s.Label != nil {
+			x.declared(index.Label, s.Label, x.labels)
+		}
+	})
+}
+
+// visit calls do for statements and those inside.
+func visit(list []*Statement, do func(*Statement)) {
+	for _, s := range list {
+		do(s)
+		visit(s.Atomic, do)
+		visit(s.Block, do)
+		for _, o := range s.alternatives() {
+			visit(o.Body, do)
+			visit(o.Rest, do)
+		}
+	}
+}
+
+func (x *indexer) item(it *Item) {
+	if it.Vars != nil {
+		x.inits(it.Vars)
+	}
+	if it.Assume != nil {
+		x.expr(&it.Assume.Expr)
+	}
+	if it.Atomic != nil && it.Atomic.Value != nil {
+		x.expr(&it.Atomic.Value.Expr)
+	}
+	if it.LTL != nil && it.LTL.Formula != nil {
+		x.expr(&it.LTL.Formula.Expr)
+	}
+	if p := it.Proctype; p != nil {
+		x.expr(p.Count)
+		x.statements(p.Body)
+	}
+	if it.Init != nil {
+		x.statements(it.Init.Body)
+	}
+	if it.Never != nil {
+		x.ignored(it.Never.Body)
+	}
+}
+
+func (x *indexer) statements(list []*Statement) {
+	visit(list, func(s *Statement) {
+		for _, a := range []*Asked{s.Assume, s.Assert} {
+			if a != nil {
+				x.expr(&a.Expr)
+			}
+		}
+		if s.Vars != nil {
+			x.inits(s.Vars)
+		}
+		for _, ignored := range []*Ignored{s.Printf, s.Args} {
+			x.ignored(ignored)
+		}
+		x.ident(x.named, s.Havoc, true)
+		x.ident(x.labels, s.Goto, false)
+		x.expr(s.Cond)
+		if s.Set != nil {
+			x.ident(x.named, s.Set.Name, true)
+			x.expr(s.Set.Index)
+			x.expr(s.Set.Value)
+		}
+	})
+}
+
+// ignored finds names in what means nothing, such as what printf prints.
+func (x *indexer) ignored(i *Ignored) {
+	if i == nil {
+		return
+	}
+	for _, t := range i.words {
+		x.Use(x.named[t.Value], x.from(t.Pos.Offset), false)
+	}
+}
+
+func (x *indexer) inits(v *Vars) {
+	for _, d := range v.List {
+		x.expr(d.Width)
+		x.expr(d.Size)
+		x.expr(d.Init)
+	}
+}
+
+func (x *indexer) ident(named map[string]*index.Symbol, id *Ident, writes bool) {
+	if id != nil {
+		x.Use(named[id.Name], x.from(id.Pos.Offset), writes)
+	}
+}
+
+func (x *indexer) expr(e *Expr) {
+	if e == nil {
+		return
+	}
+	if e.Op == Name || e.Op == Label || e.Op == Element {
+		named := x.named
+		if e.Op == Label {
+			named = x.labels
+		}
+		x.Use(named[e.Name], x.from(e.at), false)
+		if e.Process != "" && x.process != nil && x.process.Name == e.Process {
+			x.Use(x.process, x.from(e.of), false)
+		}
+	}
+	for _, a := range e.Args {
+		x.expr(a)
+	}
+}
+
+// aboutParameter says what is assumed of a parameter.
+func aboutParameter(f *File, name string) string {
+	text := "parameter **" + name + "**"
+	for _, it := range f.Items {
+		if it.Assume != nil && it.Assume.mentions(name) {
+			text += "\n- `" + it.Assume.String() + "`"
+		}
+	}
+	return text
+}
+
+func (e *Expr) mentions(name string) bool {
+	if e.Op == Name && e.Process == "" && e.Name == name {
+		return true
+	}
+	for _, a := range e.Args {
+		if a.mentions(name) {
+			return true
+		}
+	}
+	return false
+}
