@@ -43,7 +43,7 @@ func (m *Model) scopeOf(t *Transition) *Scope {
 	s := m.checker.scope()
 	s.rule = t
 	for i := range t.Params {
-		s.push(t.Params[i].Name, t.Params[i].Type)
+		s.push(t.Params[i].Name, t.Params[i].Type, diag.Pos{})
 	}
 	return &Scope{m, s, t}
 }
