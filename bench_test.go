@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck"
 	"tacheck/benchmarks"
+	"tacheck/review"
 	"tacheck/ta"
 	"tacheck/verify"
 )
@@ -19,15 +19,15 @@ func BenchmarkSuite(b *testing.B) {
 	var models []*ta.Automaton
 	for _, name := range benchmarks.Names() {
 		if !strings.HasPrefix(name, "broken/") {
-			models = append(models, read(name))
+			models = append(models, mustParse(b, name))
 		}
 	}
-	for name, decide := range map[string]verify.Func{"reviewed": tacheck.Verify, "verdicts": verify.Decide} {
+	for name, decide := range map[string]verify.Func{"reviewed": review.Verify, "verdicts": verify.Decide} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				for _, a := range models {
 					for i := range a.Specs {
-						if _, err := decide(context.Background(), a, &a.Specs[i], tacheck.Options{}); err != nil {
+						if _, err := decide(context.Background(), a, &a.Specs[i], verify.Options{}); err != nil {
 							b.Fatal(err)
 						}
 					}
@@ -35,4 +35,12 @@ func BenchmarkSuite(b *testing.B) {
 			}
 		})
 	}
+}
+
+func mustParse(b *testing.B, name string) *ta.Automaton {
+	a, err := benchmarks.Parse(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return a
 }

@@ -8,76 +8,97 @@ import (
 
 	"tacheck"
 	"tacheck/benchmarks"
-	"tacheck/ta"
 )
 
-// read parses an embedded model.
-func read(name string) *ta.Automaton {
-	a, err := benchmarks.Parse(name)
+var background = context.Background()
+
+// open reads an embedded model, perhaps with a mistake.
+func open(name string) tacheck.Model {
+	text, _ := benchmarks.Read(name)
+	m, err := tacheck.Open(background, name, text, tacheck.Reading{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	return a
+	return m
 }
 
-// A specification that holds for all parameters.
+// Models of all kinds list their specifications, with their places.
+func ExampleOpen() {
+	for _, name := range []string{"rb.ta", "rb.pml", "sources/rb.ftdp", "paxos.ftdp"} {
+		m := open(name)
+		fmt.Printf("%s is %s:", m.File(), m.What())
+		for _, s := range m.Specs() {
+			fmt.Printf(" %s (%s, line %d)", s.Name, s.Sort, s.Pos.Line)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// rb.ta is a threshold automaton: unforgeability (specification, line 77) correctness (specification, line 81) relay (specification, line 88)
+	// rb.pml is a Promela model: unforgeability (formula, line 68) correctness (formula, line 69) relay (formula, line 70)
+	// sources/rb.ftdp is a protocol for all sizes: unforgeability (formula, line 18) correctness (formula, line 19) relay (formula, line 20)
+	// paxos.ftdp is a protocol of fixed size: agreement (invariant, line 118) acceptedIsChosen (invariant, line 122)
+}
+
+// A specification that holds for all parameters, of an automaton, of Promela, of pseudo-code.
 func ExampleVerify() {
-	a := read("rb.ta")
-	r, err := tacheck.Verify(context.Background(), a, a.SpecNamed("relay"), tacheck.Options{})
-	if err != nil {
-		log.Fatal(err)
+	for _, name := range []string{"rb.ta", "rb.pml", "sources/rb.ftdp"} {
+		list, err := tacheck.Verify(background, open(name), tacheck.Options{}, "relay")
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(list[0].Spec, list[0].Verdict)
 	}
-	fmt.Println(r.Spec, r.Verdict, "with", r.Shapes.Total, "lasso shapes")
-	// Output: relay holds with 70 lasso shapes
+	// Output:
+	// relay holds
+	// relay holds
+	// relay holds
 }
 
-// A counterexample: parameters, schedule, and what goes wrong.
+// A counterexample: parameters, steps, and what goes wrong.
 func ExampleVerify_violated() {
-	a := read("broken/nbacc-early.ta")
-	r, err := tacheck.Verify(context.Background(), a, a.SpecNamed("validity"), tacheck.Options{})
+	list, err := tacheck.Verify(background, open("broken/nbacc-early.ta"), tacheck.Options{}, "validity")
 	if err != nil {
 		log.Fatal(err)
 	}
-	w := r.Witness
-	fmt.Println(r.Verdict, "with n =", w.Run.Start.Params[0])
-	for _, t := range w.Run.Steps {
-		rule := &a.Rules[t.Rule]
-		fmt.Printf("%s times rule %s: %s -> %s\n", t.Factor, a.RuleName(rule), a.Locations[rule.From].Name, a.Locations[rule.To].Name)
+	x := list[0].Counterexample
+	fmt.Println(list[0].Verdict, "with", x.Facts().Values)
+	for _, step := range x.Places() {
+		fmt.Println(step.Text)
 	}
-	why, err := w.Explain()
+	story, err := x.Story()
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, line := range why {
+	for _, line := range story.Why {
 		fmt.Println(line.Kind+":", line.Text)
 	}
 	// Output:
-	// violated with n = 2
-	// 1 times rule 2: v1 -> waiting
-	// 1 times rule 3: waiting -> suspects
-	// 1 times rule 8: suspects -> commit
+	// violated with [n=2]
+	// step 1: 1 times rule 2, v1 -> waiting, yes = 1
+	// step 2: 1 times rule 3, waiting -> suspects
+	// step 3: 1 times rule 8, suspects -> commit
 	// assumed: at the start: v0 != 0 (v0 = 1)
 	// broken: after step 3: commit == 0 is false (commit = 1)
 	// because: step 3 takes rule 8 (suspects -> commit): yes = 1 >= n - 1 = 1
 }
 
-// A witness file is replayed without a solver when it is read.
-func ExampleReadWitness() {
-	a := read("broken/rb-n3t.ta")
-	r, err := tacheck.Verify(context.Background(), a, a.SpecNamed("relay"), tacheck.Options{})
+// A saved run is replayed without a solver when it is read.
+func ExampleModel_replay() {
+	m := open("broken/rb-n3t.ta")
+	list, err := tacheck.Verify(background, m, tacheck.Options{}, "relay")
 	if err != nil {
 		log.Fatal(err)
 	}
-	text, err := json.Marshal(r.Witness)
+	text, err := json.Marshal(list[0].Counterexample)
 	if err != nil {
 		log.Fatal(err)
 	}
-	w, err := tacheck.ReadWitness(a, text)
+	x, err := m.Replay(text)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(w.Spec, "is violated, in", len(w.Run.Steps), "steps")
-	_, err = tacheck.ReadWitness(read("rb.ta"), text)
+	fmt.Println(x.Facts().Spec, "is violated, in", x.Facts().Steps, "steps")
+	_, err = open("rb.ta").Replay(text)
 	fmt.Println(err)
 	// Output:
 	// relay is violated, in 3 steps
@@ -86,28 +107,55 @@ func ExampleReadWitness() {
 
 // One instance, without a solver.
 func ExampleExplore() {
-	a := read("rb.ta")
-	e, err := tacheck.Explore(context.Background(), a, a.SpecNamed("relay"), ta.Ints(4, 1, 1), 0)
+	set := []tacheck.Setting{{Name: "n", Value: 4}, {Name: "t", Value: 1}, {Name: "f", Value: 0}}
+	for _, name := range []string{"rb.ta", "sources/rb.ftdp"} {
+		list, err := tacheck.Explore(background, open(name), set, tacheck.Bounds{}, "unforgeability")
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(list[0].Spec, list[0].Verdict, "with", list[0].Space.Instance, list[0].Space.States > 0)
+	}
+	// Output:
+	// unforgeability holds with [n=4 t=1 f=0] true
+	// unforgeability holds with [n=4 t=1 f=0] true
+}
+
+// An invariant proved by induction.
+func ExampleProve() {
+	proof, err := tacheck.Prove(background, open("bakery.ftdp"), nil, "mutex", tacheck.InductionOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(e.Witness == nil, e.Configs > 10)
-	// Output: true true
+	fmt.Println(proof.Property, proof.Verdict, proof.Proof != nil)
+	// Output: mutex holds true
+}
+
+// What is probably not meant.
+func ExampleLint() {
+	m, err := tacheck.Open(background, "idle.ta", `ta idle { shared x; parameters n; assumptions { n >= 1; }
+  locations { a; b; } inits { a == n; b == 0; x == 0; }
+  rules { 1: a -> b when (x >= 1) do { }; } specifications { s: [](b == 0); } }`, tacheck.Reading{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	found, err := tacheck.Lint(background, m, tacheck.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(found[0])
+	// Output: idle.ta:1:18: warning: no rule increments x
 }
 
 // The assumption of reliable communication, derived from the rules.
 func ExampleNewFairness() {
-	a := read("rb.ta")
-	f, err := tacheck.NewFairness(a, tacheck.FairnessOptions{})
+	m := open("rb.ta")
+	f, err := tacheck.NewFairness(background, m, tacheck.FairnessOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, o := range f.Obligations {
-		fmt.Println(o.Format(a))
+		fmt.Println(len(o.Rules) > 0)
+		break
 	}
-	// Output:
-	// []<>(v0 == 0 || echo <= t)
-	// []<>(v0 == 0 || echo < n - t)
-	// []<>(v1 == 0)
-	// []<>(sent == 0 || echo < n - t)
+	// Output: true
 }

@@ -1,90 +1,144 @@
-// Package tacheck verifies fault-tolerant distributed algorithms for every
-// number of processes, every bound on faults and every actual number of
-// faults. It decides whether a threshold automaton satisfies a temporal
-// specification, and gives a counterexample, replayed step by step, if not.
+// Package tacheck verifies models of fault-tolerant distributed algorithms, of all kinds:
+// threshold automata, parametric Promela, and protocols for all sizes and of fixed size.
 //
-//	a, err := tacheck.Parse("rb.ta", text)
+//	m, err := tacheck.Open(ctx, "rb.ftdp", text, tacheck.Reading{})
 //	...
-//	result, err := tacheck.Verify(ctx, a, a.SpecNamed("correctness"), tacheck.Options{})
-//	fmt.Println(result.Verdict)
+//	results, err := tacheck.Verify(ctx, m, tacheck.Options{})
+//	fmt.Println(results[0].Spec, results[0].Verdict)
 //
-// This is the face of the library: the calls and types that its users need.
-// What they do is in the packages ta (automata), ltl (specifications), verify
-// (deciding), witness (counterexamples), review (does the model mean what it
-// says?) and explore (one instance, state by state), which may be used as well.
+// This is the face of the library: the calls and types that its users need. What a model can
+// do is told by the interfaces that it implements (ForAll, Fixed, Identified; see package
+// model); the calls here ask it, and say in their error what to do instead if it cannot.
+// Every counterexample has been replayed, as a run of the model that was read.
 package tacheck
 
 import (
 	"context"
-	"math/big"
+	"fmt"
 
 	"tacheck/explore"
+	"tacheck/induct"
 	"tacheck/internal/diag"
+	"tacheck/internal/verdict"
+	"tacheck/model"
+	"tacheck/protocol/machine"
 	"tacheck/review"
-	"tacheck/ta"
 	"tacheck/verify"
-	"tacheck/witness"
 )
 
 // What calls take and return.
 type (
-	Automaton       = ta.Automaton
-	Spec            = ta.Spec
-	Options         = verify.Options
-	Result          = verify.Result
-	Verdict         = verify.Verdict
-	Witness         = witness.Witness
-	Exploration     = explore.Exploration
-	Fairness        = review.Fairness
-	FairnessOptions = review.FairnessOptions
-	Problems        = diag.List // what is wrong with a model, with positions
+	Model            = model.Model
+	Kind             = model.Kind
+	Reading          = model.Options // how a text is read
+	Spec             = model.Spec
+	Setting          = model.Setting // a value of a parameter, or of a constant
+	Options          = verify.Options
+	Bounds           = explore.Bounds
+	Result           = model.Result
+	Counterexample   = model.Counterexample
+	Verdict          = verdict.Verdict
+	InductionOptions = induct.Options
+	Proof            = induct.Result // or why there is none
+	Fairness         = review.Fairness
+	FairnessOptions  = review.FairnessOptions
+	Problems         = diag.List // what is wrong with a text, with places
 )
 
 // The verdicts.
 const (
-	Holds    = verify.Holds    // for all admissible parameters
-	Violated = verify.Violated // by Result.Witness, which has been replayed
-	Unknown  = verify.Unknown  // for Result.Reason
+	Holds    = verdict.Holds    // for all that was asked about
+	Violated = verdict.Violated // by Result.Counterexample, which has been replayed
+	Unknown  = verdict.Unknown  // for Result.Reason
 )
 
-// Parse reads and checks the text of a model; name is used in messages. Its
-// error is of type Problems.
-func Parse(name, text string) (*Automaton, error) { return ta.Parse(name, text) }
-
-// Verify decides whether a specification of an automaton holds, and if so
-// whether it does for a bad reason, such as premises that nothing satisfies
-// (Result.Warnings).
-//
-// Its error is of type Problems if the specification is outside the fragment
-// or the automaton admits no run at all; anything else means that the program
-// or a solver broke. Running out of time is not an error but a Result with
-// verdict Unknown, and so is a cancelled ctx.
-func Verify(ctx context.Context, a *Automaton, spec *Spec, o Options) (*Result, error) {
-	return review.Verify(ctx, a, spec, o)
+// Open reads a model; the ending of its name says of which kind it is. The error is a
+// *model.InputError, with Problems, if something is wrong with the text. Model.Specs lists its
+// specifications, with their places.
+func Open(ctx context.Context, name, text string, o Reading) (Model, error) {
+	return model.Open(ctx, name, text, o)
 }
 
-// VerifyAll verifies specifications, Options.Jobs at a time, and calls report
-// with each outcome in their order; it stops if report returns false.
-func VerifyAll(ctx context.Context, a *Automaton, specs []*Spec, o Options, report func(*Spec, *Result, error) bool) error {
-	return verify.All(ctx, a, specs, o, review.Verify, report)
+// Register adds a kind of models: Open reads them, and all calls take them.
+func Register(k *Kind) { model.Register(k) }
+
+// Verify decides the specifications with these names, or all, for every number of processes, of
+// faults, and every value of other parameters that the model admits. It asks of what holds whether
+// it does so for a bad reason (Result.Warnings). Running out of time is a Result with verdict
+// Unknown, and so is a cancelled ctx.
+func Verify(ctx context.Context, m Model, o Options, names ...string) (list []*Result, err error) {
+	all, ok := m.(model.ForAll)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s: Explore decides its properties, and Prove its invariants", m.File(), m.What())
+	}
+	q, err := all.Ask(ctx, names, nil)
+	if err != nil {
+		return nil, err
+	}
+	err = q.Verify(ctx, model.Verifying{Options: o}, func(r *Result) error {
+		list = append(list, r)
+		return nil
+	})
+	return list, err
 }
 
-// ReadWitness reads a witness file and checks it: every step, and that the run
-// violates the specification. It uses no solver.
-func ReadWitness(a *Automaton, text []byte) (*Witness, error) { return witness.Read(a, text) }
+// Explore decides the specifications with these names, or all, for one instance, by visiting every
+// state. It uses no solver. Parameters that are given no value have their own, if they have one.
+func Explore(ctx context.Context, m Model, set []Setting, o Bounds, names ...string) ([]*Result, error) {
+	fixed, ok := m.(model.Fixed)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s: it has no instances to explore", m.File(), m.What())
+	}
+	x, err := fixed.Instance(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	return x.Explore(ctx, names, model.Exploring{Machine: machine.Options{Bounds: o}})
+}
 
-// Explore decides a specification for fixed parameters by visiting every
-// configuration, up to a limit of states (0: a million). It uses no solver.
-func Explore(ctx context.Context, a *Automaton, spec *Spec, params []*big.Int, states int) (*Exploration, error) {
-	return explore.Decide(ctx, a, spec, params, states)
+// Prove proves an invariant of an instance by induction, with lemmas that it finds, or finds a
+// run that violates it, of a model whose processes have identities.
+func Prove(ctx context.Context, m Model, set []Setting, invariant string, o InductionOptions) (*Proof, error) {
+	identified, ok := m.(model.Identified)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s: Verify decides its specifications for all parameters", m.File(), m.What())
+	}
+	p, err := identified.Protocol(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	props, err := model.Props(p, []string{invariant})
+	if err != nil {
+		return nil, err
+	}
+	if props[0].Invariant == nil {
+		return nil, fmt.Errorf("%s is a formula: induction is for invariants", invariant)
+	}
+	if o.Solver == nil {
+		if o.Solver, err = verify.SolverFactory(Options{}); err != nil {
+			return nil, err
+		}
+	}
+	r, err := induct.Prove(ctx, p, props[0], o)
+	if err != nil {
+		return nil, model.Running(m.Text(), err)
+	}
+	return r, nil
 }
 
 // Lint looks for what is probably not meant.
-func Lint(ctx context.Context, a *Automaton, o Options) (Problems, error) {
-	return review.Lint(ctx, a, o)
-}
+func Lint(ctx context.Context, m Model, o Options) (Problems, error) { return model.Lint(ctx, m, o) }
 
-// NewFairness derives the assumption of reliable communication from the rules.
-func NewFairness(a *Automaton, o FairnessOptions) (*Fairness, error) {
-	return review.NewFairness(a, o)
+// NewFairness derives the assumption of reliable communication from the rules of the automaton
+// that decides a model.
+func NewFairness(ctx context.Context, m Model, o FairnessOptions) (*Fairness, error) {
+	all, ok := m.(model.ForAll)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s: it has no automaton", m.File(), m.What())
+	}
+	a, err := all.Automaton(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return review.NewFairness(a.Automaton, o)
 }
