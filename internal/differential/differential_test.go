@@ -17,7 +17,7 @@ import (
 // those that increment on cycles.
 //
 // Cases that go wrong are made smaller and saved (need.Save).
-func TestDifferential(t *testing.T) { campaign(t, Random, 50, 40) }
+func TestDifferential(t *testing.T) { campaign(t, Random, 40, 40) }
 
 func TestGrowing(t *testing.T) { campaign(t, Growing, 20, 20) }
 

@@ -15,7 +15,7 @@ import (
 // crashes implicit and explicit, with and without symmetry. Verdicts are those
 // expected; all properties have one.
 func TestSuite(t *testing.T) {
-	covered, every := map[string]bool{}, need.Every(t, 3)
+	covered, every := map[string]bool{}, need.Every(t, 5)
 	for row, e := range benchmarks.ExpectedProtocols() {
 		covered[e.File+" "+e.Property] = true
 		t.Run(fmt.Sprint(e.File, e.Set, e.Property), func(t *testing.T) {
