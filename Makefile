@@ -24,7 +24,7 @@ demo: build
 	bin/tacheck verify broken/rb-n3t.ta --spec relay || [ $$? = 1 ]
 
 # The program is built once, for all tests that start it. `make check` vets all that is vetted.
-TEST := TACHECK_PROGRAM=$(CURDIR)/bin/tacheck $(GO) test
+TEST := TACHECK_PROGRAM=$(CURDIR)/bin/tacheck $(GO) test -timeout 30m
 test: build test-setup
 	$(TEST) -vet=off ./...
 
@@ -106,7 +106,6 @@ campaigns: build test-setup
 
 # Verdicts on instances of Promela models, ours, random ones and, where they are, public
 # ones, held against Spin's, which is installed if it is missing.
-SPIN ?= 100
 .PHONY: spin
 spin: test-setup
 	@command -v spin >/dev/null || { $(SUDO) apt-get update -q && $(SUDO) apt-get install -yq spin; }
