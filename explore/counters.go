@@ -41,10 +41,13 @@ type vector []uint32
 type firing struct {
 	guard    int // index into guards
 	from, to int
-	adds     []addition
+	sets     []change
+	takes    []change
+	adds     []change
 }
 
-type addition struct {
+// change sets, decreases or increases a slot.
+type change struct {
 	slot int
 	by   uint32
 }
@@ -90,26 +93,52 @@ func newCounters(a *ta.Automaton, start []*ta.Config, caps []*big.Int) (*counter
 			index[text] = g
 			x.guards = append(x.guards, x.compile(r.Guard))
 		}
-		f := firing{guard: g, from: r.From, to: r.To}
-		for _, t := range r.Update.Terms() {
-			by := small(t.Coef)
-			if by == 0 {
-				return nil, fmt.Errorf("%w: numbers beyond %d", ErrTooLarge, math.MaxInt32)
-			}
-			f.adds = append(f.adds, addition{len(a.Locations) + t.Symbol.Index, by})
+		f, err := fires(a, r)
+		if err != nil {
+			return nil, err
 		}
+		f.guard = g
 		x.rules = append(x.rules, f)
 	}
 	x.truth = make([]bool, len(x.guards))
 	return x, nil
 }
 
-// small converts a positive number; 0 if it is too large.
-func small(n *big.Int) uint32 {
-	if !n.IsUint64() || n.Uint64() > math.MaxInt32 {
-		return 0
+// fires says what a rule does to states, its guard aside.
+func fires(a *ta.Automaton, r *ta.Rule) (f firing, err error) {
+	f.from, f.to = r.From, r.To
+	put := func(list *[]change, shared int, by *big.Int) {
+		if by.CmpAbs(big.NewInt(math.MaxInt32)) > 0 {
+			err = fmt.Errorf("%w: numbers beyond %d", ErrTooLarge, math.MaxInt32)
+			return
+		}
+		*list = append(*list, change{len(a.Locations) + shared, uint32(new(big.Int).Abs(by).Uint64())})
 	}
-	return uint32(n.Uint64())
+	for _, t := range r.Update.Terms() {
+		if t.Coef.Sign() > 0 {
+			put(&f.adds, t.Symbol.Index, t.Coef)
+		} else {
+			put(&f.takes, t.Symbol.Index, t.Coef)
+		}
+	}
+	for _, s := range r.Resets {
+		put(&f.sets, s.Shared, s.Value)
+	}
+	return f, err
+}
+
+// shrink sets and decreases variables; it reports false if one would be negative.
+func (f *firing) shrink(next []uint32) bool {
+	for _, c := range f.takes {
+		if next[c.slot] < c.by {
+			return false
+		}
+		next[c.slot] -= c.by
+	}
+	for _, c := range f.sets {
+		next[c.slot] = c.by
+	}
+	return true
 }
 
 // cap forgets how large variables are beyond their caps.
@@ -211,6 +240,9 @@ func (x *counters) steps(state, next []uint32, truth []bool, yield func(next []u
 			continue
 		}
 		copy(next, state)
+		if !f.shrink(next) {
+			continue
+		}
 		next[f.from]--
 		next[f.to]++
 		for _, a := range f.adds {

@@ -13,7 +13,8 @@ import (
 //
 // For an atom a*x + rest >= 0 (or == 0, or != 0) that is |rest| / a + 1, at
 // most: the other variables have the same sign, or the variable has no cap;
-// counters are at most the number of processes.
+// counters are at most the number of processes. Variables that some rule decreases have no cap:
+// it matters how large they are. Those that are reset have one that they are not set beyond.
 func caps(a *ta.Automaton, start []*ta.Config, atoms []ta.Atom) []*big.Int {
 	grows := make([]bool, len(a.Shared))
 	onCycle := a.GrowingCycles()
@@ -46,6 +47,18 @@ func caps(a *ta.Automaton, start []*ta.Config, atoms []ta.Atom) []*big.Int {
 	for i := range out {
 		if grows[i] {
 			out[i] = capOf(ta.Symbol{Kind: ta.Shared, Index: i}, atoms, start[0], most)
+		}
+	}
+	for i := range a.Rules {
+		for _, t := range a.Rules[i].Update.Terms() {
+			if t.Coef.Sign() < 0 {
+				out[t.Symbol.Index] = nil
+			}
+		}
+		for _, s := range a.Rules[i].Resets {
+			if c := out[s.Shared]; c != nil && c.Cmp(s.Value) < 0 {
+				out[s.Shared] = s.Value
+			}
 		}
 	}
 	return out

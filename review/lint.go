@@ -293,6 +293,9 @@ func (l *linter) unused() {
 	}
 	for i := range a.Rules {
 		visit(changed, a.Rules[i].Update)
+		for _, s := range a.Rules[i].Resets {
+			changed[s.Shared] = true
+		}
 		for _, at := range a.Rules[i].Guard.Atoms(nil) {
 			visit(read, at.Linear)
 		}
@@ -307,7 +310,7 @@ func (l *linter) unused() {
 	for i, x := range a.Shared {
 		switch {
 		case !changed[i] && read[i]:
-			l.found.Warn(x.Pos, len(x.Name), "no rule increments %s", x.Name)
+			l.found.Warn(x.Pos, len(x.Name), "no rule changes %s", x.Name)
 		case !read[i]:
 			l.found.Warn(x.Pos, len(x.Name), "nothing reads %s", x.Name)
 		}

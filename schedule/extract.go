@@ -72,7 +72,7 @@ func (t *timeline) extract() (*ta.Run, error) {
 			return nil, fmt.Errorf("internal error, please report: the model from %s is no run: %w", t.s.Name(), err)
 		}
 		for _, s := range steps {
-			c = c.After(&t.p.Automaton.Rules[s.Rule], s.Factor)
+			c = c.After(t.p.rule(s.Rule), s.Factor)
 		}
 		run.Steps = append(run.Steps, steps...)
 	}

@@ -31,7 +31,7 @@ func (lazySearch) Run(ctx context.Context, w Workers, p *Problem, encode Encodin
 		return out, err
 	}
 	var exact Outcome
-	if w.Jobs > 1 && w.Start != nil {
+	if w.Jobs > 1 && w.Start != nil && p.epochs == nil {
 		exact, err = race(ctx, []contender{w.alone(Symbolic, p, encode), w.apart().entered(Incremental, p, encode)})
 	} else {
 		exact, err = Symbolic.Run(ctx, w, p, encode)
@@ -51,7 +51,7 @@ func (o *Outcome) after(lazy Outcome) {
 // loosely asks the loose queries; decided is false if an exact search has to
 // take over.
 func loosely(ctx context.Context, s smt.Solver, p *Problem, extra *smt.Formula) (out Outcome, decided bool, err error) {
-	if len(p.cuts) >= manyCuts {
+	if len(p.cuts) >= manyCuts && p.epochs == nil {
 		impossible, err := unordered(ctx, s, p, extra)
 		if err != nil || impossible {
 			return Outcome{Status: smt.Unsat, Proved: true, Refinement: Refinement{Rounds: 1}}, err == nil, err
@@ -79,6 +79,7 @@ type stretch struct {
 	start, end symbolic.Config
 	counts     []*smt.Var     // by index in Problem.moves
 	met        []*smt.Formula // by cut point: it lies before the stretch
+	event      *piece         // the step before it of a rule that is not monotone, or nil
 }
 
 func newLoose(p *Problem, s smt.Solver) *loose {
@@ -89,6 +90,10 @@ func newLoose(p *Problem, s smt.Solver) *loose {
 
 func (z *loose) build() {
 	p := z.t.p
+	if p.epochs != nil {
+		z.buildEpochs()
+		return
+	}
 	n := len(p.cuts) + 1
 	if p.Graph.Finite { // nothing is asked after the last cut point
 		n--
@@ -250,6 +255,12 @@ func (z *loose) decide(ctx context.Context) (out Outcome, decided bool, err erro
 // accepts checks a run as whoever asks will check it.
 func (z *loose) accepts(run *ta.Run) bool {
 	a := z.t.p.Automaton
+	if e := z.t.p.epochs; e != nil {
+		if e.anywhere {
+			return true // it begins nowhere in particular
+		}
+		a, run = e.whole, e.original(run)
+	}
 	configs, err := a.Replay(run)
 	if err != nil {
 		return false

@@ -37,7 +37,8 @@ type Problem struct {
 	root       obligation
 	cuts       []obligation // by index in Graph.Cuts
 	loop       loopObligation
-	several    bool // more than one clause of kind Some may hold at once (theory 6)
+	several    bool    // more than one clause of kind Some may hold at once (theory 6)
+	epochs     *epochs // of an automaton with rules that are not monotone; nil for others
 }
 
 // threshold is a class of thresholds that the search sees flip.
@@ -98,7 +99,11 @@ type loopObligation struct {
 // do the same, and rules outside the cone of influence. Its error is a diag.List if the formula is outside
 // the fragment, cutgraph.ErrUndecided if ctx was cancelled, or the solver's.
 func NewProblem(ctx context.Context, s smt.Solver, a *ta.Automaton, tree *ltl.Node, plain bool) (*Problem, error) {
-	p := &Problem{Automaton: a, Tree: tree}
+	return newProblem(ctx, s, &Problem{Automaton: a, Tree: tree}, plain)
+}
+
+func newProblem(ctx context.Context, s smt.Solver, p *Problem, plain bool) (*Problem, error) {
+	a, tree := p.Automaton, p.Tree
 	all := &cutgraph.Graph{}
 	*all = *cutgraph.New(tree, nil)
 	reduced := all.Reduced(nil)
@@ -130,9 +135,12 @@ type sources struct {
 	loopMoves bool   // some rule other than a self-loop is on a cycle
 }
 
-// Fragment reports what of a canonical tree cannot be decided, as a diag.List.
-// No solver is asked.
+// Fragment reports what of a canonical tree cannot be decided, as a diag.List. Rules that are not
+// monotone fire between the parts of a run that it is about. No solver is asked.
 func Fragment(a *ta.Automaton, tree *ltl.Node) error {
+	if !a.Monotone() {
+		a = a.With(monotone(a), a.Inits)
+	}
 	_, err := newSources(a, tree, cutgraph.New(tree, nil).Reduced(nil))
 	return err
 }

@@ -70,6 +70,10 @@ func Decide(ctx context.Context, w Workers, p *Problem, search Search, encode En
 	if err != nil || out.Status != smt.Unsat || out.Proved || !p.several {
 		return out, err
 	}
+	if p.epochs != nil {
+		out.Status, out.Reason = smt.Unknown, "several invariants of the form `some process is in X` hold at once, and rules reset or decrease variables"
+		return out, nil
+	}
 	why, err := p.scales(ctx, w.Main)
 	if err != nil || why == "" {
 		return out, err

@@ -56,6 +56,12 @@ func (p *Problem) relevant() []move {
 		read(p.cuts[i].prop)
 	}
 	source := map[int]bool{} // locations where needed moves start
+	if p.epochs != nil {
+		for _, e := range p.epochs.events {
+			source[e.From] = true
+			read(e.Guard)
+		}
+	}
 	needed := make([]bool, len(p.moves))
 	for changed := true; changed; {
 		changed = false

@@ -39,6 +39,9 @@ func (z *loose) simulate() (*simulation, error) {
 	f.run.Start = f.config
 	for i := range z.stretches {
 		st := &z.stretches[i]
+		if !f.event(st.event, model) {
+			return &simulation{}, nil
+		}
 		f.left = make([]*big.Int, len(st.counts))
 		for k, v := range st.counts {
 			f.left[k] = new(big.Int).Set(model[v])
@@ -70,11 +73,29 @@ func (z *loose) simulate() (*simulation, error) {
 			return nil, err
 		}
 		for _, s := range steps {
-			c = c.After(&a.Rules[s.Rule], s.Factor)
+			c = c.After(z.t.p.rule(s.Rule), s.Factor)
 		}
 		f.run.Steps = append(f.run.Steps, steps...)
 	}
 	return &simulation{run: f.run, stretch: len(z.stretches) - 1, config: f.config, left: f.left}, nil
+}
+
+// event makes the step before a stretch of a rule that is not monotone, if the model has one. It reports false
+// if that is not enabled.
+func (f *firing) event(p *piece, model values) bool {
+	if p == nil {
+		return true
+	}
+	for i, r := range p.rules {
+		if k := model[p.factors[i]]; k.Sign() > 0 {
+			if f.p.Automaton.Enabled(f.config, r, k) != nil {
+				return false
+			}
+			f.config = f.config.After(r, k)
+			f.run.Steps = append(f.run.Steps, ta.Transition{Rule: r.Index, Factor: k})
+		}
+	}
+	return true
 }
 
 // metIn returns, for each stretch, which cut points lie before it in the model.

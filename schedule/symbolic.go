@@ -75,6 +75,10 @@ func (b *blocks) flag(hint string, i int) *smt.Formula {
 
 func (b *blocks) build() {
 	p := b.t.p
+	if p.epochs != nil {
+		b.buildEpochs()
+		return
+	}
 	n := len(p.thresholds) + len(p.cuts) + 1
 	switch {
 	case p.Graph.Finite && len(p.cuts) == 0:

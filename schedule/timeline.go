@@ -100,6 +100,10 @@ func newTimeline(p *Problem, s smt.Solver, encode Encoding) *timeline {
 	c, natural := symbolic.New(p.Automaton, startPrefix)
 	t.start, t.cfg = c, c
 	s.Assert(smt.And(natural, c.Cond(p.Automaton.Resilience), c.Cond(p.Automaton.Inits)))
+	if p.epochs != nil {
+		p.epochs.begin(t)
+		return t
+	}
 	t.meet(&p.root)
 	return t
 }

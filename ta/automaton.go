@@ -44,14 +44,15 @@ type Name struct {
 	Pos  diag.Pos
 }
 
-// Rule moves one process from a location to another if the guard holds, and
-// adds Update to the shared variables.
+// Rule moves one process from a location to another if the guard holds, adds
+// Update to the shared variables, and sets those of Resets.
 type Rule struct {
-	Index    int    // in Automaton.Rules
-	ID       string // as written; may repeat
-	From, To int    // indices into Automaton.Locations
-	Guard    *Cond  // over shared variables and parameters; atoms are monotone
-	Update   Linear // terms only, over shared variables, coefficients > 0
+	Index    int     // in Automaton.Rules
+	ID       string  // as written; may repeat
+	From, To int     // indices into Automaton.Locations
+	Guard    *Cond   // over shared variables and parameters; atoms are monotone
+	Update   Linear  // terms only, over shared variables; coefficients > 0 if the rule is Monotone
+	Resets   []Reset // increasing by variable; none of them is in Update
 	Pos      diag.Pos
 
 	cases [][]Literal // of the guard, shared by rules whose guards are the same; nil if not known
@@ -61,7 +62,7 @@ type Rule struct {
 func (r *Rule) SelfLoop() bool { return r.From == r.To }
 
 // Idle reports whether firing the rule changes nothing: its process waits.
-func (r *Rule) Idle() bool { return r.SelfLoop() && r.Update.IsConst() }
+func (r *Rule) Idle() bool { return r.SelfLoop() && !r.Changes() }
 
 // Spec is a named specification. Package ltl says what it means.
 type Spec struct {
@@ -221,16 +222,21 @@ func (a *Automaton) FormatLiteral(l Literal) string { return a.FormatCond(l.Cond
 // FormatThreshold prints a threshold with the automaton's names.
 func (a *Automaton) FormatThreshold(t Threshold) string { return a.FormatAtom(t.Atom()) }
 
-// FormatUpdate prints what a rule adds, as in "x += 1, y += 2"; "" if nothing.
+// FormatUpdate prints what a rule does to shared variables, as in
+// "x += 1, y -= 2, z = 0"; "" if nothing.
 func (a *Automaton) FormatUpdate(r *Rule) string {
-	out := ""
-	for i, t := range r.Update.terms {
-		if i > 0 {
-			out += ", "
+	var list []string
+	for _, t := range r.Update.terms {
+		op := "+="
+		if t.Coef.Sign() < 0 {
+			op = "-="
 		}
-		out += fmt.Sprintf("%s += %s", a.SymbolName(t.Symbol), t.Coef)
+		list = append(list, fmt.Sprintf("%s %s %s", a.SymbolName(t.Symbol), op, new(big.Int).Abs(t.Coef)))
 	}
-	return out
+	for _, s := range r.Resets {
+		list = append(list, fmt.Sprintf("%s = %s", a.Shared[s.Shared].Name, s.Value))
+	}
+	return strings.Join(list, ", ")
 }
 
 // Lookup returns the symbol that a name stands for.

@@ -60,8 +60,11 @@ func (c *Config) After(r *Rule, k *big.Int) *Config {
 		d.Counters[r.From] = new(big.Int).Sub(c.Counters[r.From], k)
 		d.Counters[r.To] = new(big.Int).Add(c.Counters[r.To], k)
 	}
-	if len(r.Update.terms) > 0 {
+	if r.Changes() {
 		d.Shared = append([]*big.Int(nil), c.Shared...)
+		for _, s := range r.Resets {
+			d.Shared[s.Shared] = s.Value
+		}
 		for _, t := range r.Update.terms {
 			sum := new(big.Int).Mul(t.Coef, k)
 			d.Shared[t.Symbol.Index] = sum.Add(sum, c.Shared[t.Symbol.Index])
@@ -71,8 +74,8 @@ func (c *Config) After(r *Rule, k *big.Int) *Config {
 }
 
 // Enabled returns nil if r may fire k times in a row in c: enough processes are
-// there, and the guard holds before each of the k firings. A self-loop asks for
-// one process only, which may fire it again and again.
+// there, the guard holds before each of the k firings, and no variable gets
+// negative. A self-loop asks for one process only, which may fire it again and again.
 func (a *Automaton) Enabled(c *Config, r *Rule, k *big.Int) error {
 	if k.Sign() <= 0 {
 		return fmt.Errorf("acceleration factor %s is not positive", k)
@@ -82,6 +85,13 @@ func (a *Automaton) Enabled(c *Config, r *Rule, k *big.Int) error {
 		return fmt.Errorf("nobody is in %s", a.Locations[r.From].Name)
 	case !r.SelfLoop() && c.Counters[r.From].Cmp(k) < 0:
 		return fmt.Errorf("%s processes leave %s, which has %s", k, a.Locations[r.From].Name, c.Counters[r.From])
+	}
+	if after := c.After(r, k); !r.Monotone() {
+		for i, v := range after.Shared {
+			if v.Sign() < 0 {
+				return fmt.Errorf("%s would be %s", a.Shared[i].Name, v)
+			}
+		}
 	}
 	last := new(big.Int).Sub(k, one)
 	for _, i := range Breakpoints(c, r, last, r.Guard.Atoms(nil)) {
@@ -95,17 +105,22 @@ func (a *Automaton) Enabled(c *Config, r *Rule, k *big.Int) error {
 // Breakpoints returns those numbers i of firings, 0 <= i <= k, that suffice to
 // see every change of the atoms while r fires k times from c: between two
 // neighbours in the list no atom changes. The list is increasing and has at
-// most 3 entries an atom, and 2.
+// most 3 entries an atom, and 3.
 func Breakpoints(c *Config, r *Rule, k *big.Int, atoms []Atom) []*big.Int {
 	list := []*big.Int{new(big.Int), new(big.Int).Set(k)}
+	from := new(big.Int) // from this firing on, all of them change atoms alike
+	if len(r.Resets) > 0 && k.Sign() > 0 {
+		from, c = one, c.After(r, one)
+		list = append(list, one)
+	}
 	for _, a := range atoms {
 		d := r.Effect(a.Linear)
 		if d.Sign() == 0 {
 			continue
 		}
-		// The value at i is v + i*d: zero is crossed around i = -v/d.
+		// The value at from + i is v + i*d: zero is crossed around i = -v/d.
 		at := a.Linear.Eval(c.Value)
-		at.Neg(at).Div(at, d)
+		at.Neg(at).Div(at, d).Add(at, from)
 		for off := int64(-1); off <= 1; off++ {
 			i := new(big.Int).Add(at, big.NewInt(off))
 			if i.Sign() > 0 && i.Cmp(k) < 0 {

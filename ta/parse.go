@@ -1,8 +1,6 @@
 package ta
 
 import (
-	"math/big"
-
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
 	"tacheck/ta/syntax"
@@ -213,9 +211,12 @@ func (r *resolver) rule(s *syntax.Rule) {
 	}
 	update, okUpdate := r.update(s)
 	if okFrom && okTo && okGuard && okUpdate {
-		rule := Rule{Index: len(r.a.Rules), ID: s.ID, From: from, To: to, Guard: guard, Update: update, Pos: syntax.Position(s.Pos)}
+		rule := Rule{Index: len(r.a.Rules), ID: s.ID, From: from, To: to, Guard: guard, Update: update.adds, Resets: update.resets, Pos: syntax.Position(s.Pos)}
 		if s.Guard != nil {
 			rule.cases = r.guards[string(r.scratch)]
+		}
+		if !update.asks.IsTrue() {
+			rule.Guard, rule.cases = And(guard, update.asks), nil
 		}
 		r.a.Rules = append(r.a.Rules, rule)
 	}
@@ -255,69 +256,6 @@ func (r *resolver) checkGuard(guard *Cond) bool {
 		return false
 	}
 	return true
-}
-
-// update reads the actions of a rule: only x' == x + c with c >= 0 is allowed.
-// A variable may be named again if that says the same.
-func (r *resolver) update(s *syntax.Rule) (Linear, bool) {
-	var sum Linear
-	ok := true
-	type assignment struct {
-		pos   diag.Pos
-		delta *big.Int
-	}
-	seen := map[string]assignment{}
-	assign := func(id *syntax.Ident, delta *big.Int) {
-		pos := id.Position()
-		first, again := seen[id.Name]
-		switch {
-		case !again:
-			seen[id.Name] = assignment{pos, delta}
-			sum = sum.AddScaled(delta, Var(r.a.names[id.Name]))
-		case first.delta.Cmp(delta) == 0:
-			e := r.a.Warnings.Warn(pos, len(id.Name), "rule %s says twice what happens to %q", s.ID, id.Name)
-			e.Notes = append(e.Notes, diag.Note{Pos: first.pos, Msg: "first here"})
-		default:
-			e := r.errs.Add(pos, len(id.Name), "rule %s assigns %q twice, and differently", s.ID, id.Name)
-			e.Notes = append(e.Notes, diag.Note{Pos: first.pos, Msg: "first assigned here"})
-			ok = false
-		}
-	}
-	for _, act := range s.Actions {
-		if act.Unchanged != nil {
-			for _, id := range act.Unchanged.Names {
-				if r.shared(id) {
-					assign(id, zero)
-				} else {
-					ok = false
-				}
-			}
-			continue
-		}
-		known := r.shared(act.Update.Var)
-		value, linear := r.linear(act.Update.Value, anything)
-		if !known || !linear {
-			ok = false
-			continue
-		}
-		name := act.Update.Var.Name
-		delta := value.Sub(Var(r.a.names[name]))
-		pos, width := act.Update.Var.Position(), len(name)
-		switch {
-		case value.IsConst():
-			r.errs.Add(pos, width, "rule %s resets %q: shared variables may only grow, as in %s' == %s + 1", s.ID, name, name, name)
-			ok = false
-		case !delta.IsConst():
-			r.errs.Add(pos, width, "rule %s assigns %q something other than %s plus a constant", s.ID, name, name)
-			ok = false
-		case delta.Const().Sign() < 0:
-			r.errs.Add(pos, width, "rule %s decreases %q: shared variables may only grow", s.ID, name)
-			ok = false
-		default:
-			assign(act.Update.Var, delta.Const())
-		}
-	}
-	return sum, ok
 }
 
 // shared reports whether a name is that of a shared variable.

@@ -3,6 +3,7 @@ package ta
 import (
 	"fmt"
 	"math/big"
+	"slices"
 )
 
 // Run is a schedule applied to a configuration: a finite one, or a lasso whose
@@ -73,6 +74,14 @@ func (a *Automaton) repeats(run *Run, configs []*Config) error {
 	if grown == nil {
 		return nil
 	}
+	for x, d := range grown {
+		if d.Sign() < 0 {
+			return &ReplayError{len(run.Steps) - 1, fmt.Errorf("the loop cannot be repeated for ever: %s decreases", a.Shared[x].Name)}
+		}
+		if d.Sign() > 0 && a.resetIn(run.Steps[run.Loop:], x) {
+			return &ReplayError{len(run.Steps) - 1, fmt.Errorf("the loop resets %s, which has another value at its end than at its start", a.Shared[x].Name)}
+		}
+	}
 	for i := run.Loop; i < len(run.Steps); i++ {
 		t := run.Steps[i]
 		r := &a.Rules[t.Rule]
@@ -87,6 +96,13 @@ func (a *Automaton) repeats(run *Run, configs []*Config) error {
 		}
 	}
 	return nil
+}
+
+// resetIn reports whether some of the steps reset a shared variable.
+func (a *Automaton) resetIn(steps []Transition, shared int) bool {
+	return slices.ContainsFunc(steps, func(t Transition) bool {
+		return slices.ContainsFunc(a.Rules[t.Rule].Resets, func(s Reset) bool { return s.Shared == shared })
+	})
 }
 
 // Growth returns by how much each shared variable grows when a lasso's loop is

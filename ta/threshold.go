@@ -130,17 +130,24 @@ const (
 func DirectionUnder(rules []*Rule, e Linear) Direction {
 	d := Fixed
 	for _, r := range rules {
-		switch r.Effect(e).Sign() {
-		case 1:
+		up, down := r.Effect(e).Sign() > 0, r.Effect(e).Sign() < 0
+		for _, s := range r.Resets { // to zero, or to what may be more or less than before
+			k := e.Coef(Symbol{Shared, s.Shared}).Sign()
+			up = up || k < 0 || k > 0 && s.Value.Sign() > 0
+			down = down || k > 0 || k < 0 && s.Value.Sign() > 0
+		}
+		if up {
 			d &^= Falling
-		case -1:
+		}
+		if down {
 			d &^= Rising
 		}
 	}
 	return d
 }
 
-// Effect returns by how much firing r once changes e.
+// Effect returns by how much firing r once changes e, variables that it resets
+// aside.
 func (r *Rule) Effect(e Linear) *big.Int {
 	d := new(big.Int)
 	if r.From != r.To {

@@ -46,6 +46,9 @@ type Options struct {
 	Jobs int
 	// OneSolver keeps a search from starting further solvers.
 	OneSolver bool
+	// Events is how many firings of rules that reset or decrease variables a counterexample may have;
+	// 0 means DefaultEvents.
+	Events int
 	// Journal, if not nil, remembers which parts of a search are done.
 	Journal *Journal
 	// Progress, if not nil, is told now and then how far a search by shapes is:

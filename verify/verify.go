@@ -51,6 +51,10 @@ type Result struct {
 	Witness  *witness.Witness // for Violated
 	Review   time.Duration    // looking for bad reasons to hold, if anybody did, after that
 	Warnings diag.List        // about the specification
+	// Epochs is how it was decided where rules reset or decrease variables: there are no shapes then.
+	Epochs *Epochs
+	// Because says why it holds, a line each, where that can be said: which rules can never fire.
+	Because []string
 	// Certificate is the digest of a certificate that somebody else says to have
 	// made of this verdict, in a cluster.
 	Certificate string
@@ -169,6 +173,9 @@ func (r *run) decide(base smt.Solver, trees []*ltl.Node) error {
 func (r *run) search(trees []*ltl.Node) error {
 	if err := r.admissible(); err != nil || r.result.Verdict == Unknown {
 		return err
+	}
+	if !r.a.Monotone() {
+		return r.searchEpochs(trees)
 	}
 	problems, err := r.problems(trees)
 	if err != nil || r.result.Verdict == Unknown {

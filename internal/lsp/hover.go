@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -79,7 +80,7 @@ func describeRule(a *ta.Automaton, r *ta.Rule) string {
 			fmt.Fprintf(&b, "%s %s\n", or, strings.Join(parts, " and "))
 		}
 	}
-	if !r.Update.IsConst() {
+	if r.Changes() {
 		fmt.Fprintf(&b, "\n\nupdate: `%s`", a.FormatUpdate(r))
 	}
 	return b.String()
@@ -116,7 +117,7 @@ func describeShared(a *ta.Automaton, s ta.Symbol) string {
 	var writers, readers []string
 	for i := range a.Rules {
 		r := &a.Rules[i]
-		if r.Update.Coef(s).Sign() != 0 {
+		if r.Update.Coef(s).Sign() != 0 || slices.ContainsFunc(r.Resets, func(x ta.Reset) bool { return x.Shared == s.Index }) {
 			writers = append(writers, a.RuleName(r))
 		}
 		for _, at := range r.Guard.Atoms(nil) {

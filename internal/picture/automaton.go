@@ -273,14 +273,14 @@ func (t *thresholds) legend() string {
 func (t *thresholds) label(a *ta.Automaton, rules []*ta.Rule) string {
 	var lines []string
 	for _, r := range rules {
-		if r.SelfLoop() && r.Guard.IsTrue() && r.Update.IsConst() {
+		if r.Idle() && r.Guard.IsTrue() {
 			continue
 		}
 		line := a.RuleName(r)
 		if !r.Guard.IsTrue() {
 			line += ": " + t.cond(a, r.Guard, false)
 		}
-		if !r.Update.IsConst() {
+		if r.Changes() {
 			line += " / " + a.FormatUpdate(r)
 		}
 		lines = append(lines, line)
@@ -293,14 +293,14 @@ func (t *thresholds) label(a *ta.Automaton, rules []*ta.Rule) string {
 func (t *thresholds) number(a *ta.Automaton, rules []*ta.Rule) string {
 	var list []int
 	for _, r := range rules {
-		if r.SelfLoop() && r.Guard.IsTrue() && r.Update.IsConst() {
+		if r.Idle() && r.Guard.IsTrue() {
 			continue
 		}
 		what := "always"
 		if !r.Guard.IsTrue() {
 			what = t.cond(a, r.Guard, false)
 		}
-		if !r.Update.IsConst() {
+		if r.Changes() {
 			what += " / " + a.FormatUpdate(r)
 		}
 		n, known := t.kinds[what]
