@@ -208,6 +208,13 @@ func (p *Problem) with(e epochs) *Problem {
 // Immediate reports whether only the first configuration matters.
 func (p *Problem) Immediate() bool { return p.Graph.Finite && len(p.cuts) == 0 }
 
+// Excluded reports whether the loose query shows that a problem has no solution. That it does not says nothing: to know
+// better can take much longer than to go on without.
+func (p *Problem) Excluded(ctx context.Context, s smt.Solver) (bool, error) {
+	out, _, err := loosely(ctx, s, p, smt.True)
+	return err == nil && out.Status == smt.Unsat, err
+}
+
 // Events returns the rules that are not monotone and can fire.
 func (p *Problem) Events() []*ta.Rule { return p.epochs.events }
 

@@ -55,6 +55,9 @@ type Transition struct {
 // shared with c.
 func (c *Config) After(r *Rule, k *big.Int) *Config {
 	d := &Config{c.Counters, c.Shared, c.Params}
+	if k.Sign() == 0 { // rules that reset do not even do that
+		return d
+	}
 	if !r.SelfLoop() {
 		d.Counters = append([]*big.Int(nil), c.Counters...)
 		d.Counters[r.From] = new(big.Int).Sub(c.Counters[r.From], k)

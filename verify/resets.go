@@ -206,10 +206,13 @@ func (d *deepening) done(k int) (bool, error) {
 		return true, nil
 	}
 	for _, p := range []*schedule.Problem{d.p.Step(k + 1), d.p.Possible(k + 1)} {
-		out, err := d.ask(p)
-		if err != nil || out.Status == smt.Unsat {
+		excluded, err := p.Excluded(d.ctx, d.solver)
+		if err != nil {
+			return false, err
+		}
+		if excluded {
 			d.result.Epochs.Induction = max(d.result.Epochs.Induction, k+1)
-			return err == nil, err
+			return true, nil
 		}
 	}
 	return false, nil
