@@ -58,5 +58,6 @@ func same(a, b []*big.Int) bool {
 
 // canFire reports whether a rule can fire in c, which look has seen.
 func (g *guards) canFire(c *ta.Config, rule int) bool {
-	return c.Counters[g.a.Rules[rule].From].Sign() > 0 && g.truth[g.of[rule]]
+	r := &g.a.Rules[rule]
+	return c.Counters[r.From].Sign() > 0 && g.truth[g.of[rule]] && (r.Monotone() || g.a.Enabled(c, r, one) == nil)
 }

@@ -1,6 +1,9 @@
 package facts
 
 import (
+	"math/big"
+	"slices"
+
 	"tacheck/smt"
 	"tacheck/ta"
 )
@@ -36,6 +39,11 @@ func (f *finder) candidates(known *Facts, atoms []ta.Atom) []*ta.Cond {
 		}
 	}
 	list = append(list, thresholds...)
+	for x := range f.a.Shared {
+		if most := f.counted(x); most != nil {
+			list = append(list, most)
+		}
+	}
 	for l := range f.a.Locations {
 		if empty[l] {
 			continue
@@ -56,6 +64,45 @@ func (f *finder) candidates(known *Facts, atoms []ta.Atom) []*ta.Cond {
 		}
 	}
 	return list[:min(len(list), maxCandidates)]
+}
+
+// counted returns the condition that a variable counts no more than those who have increased it since it was reset: who
+// is where a rule leads that increases it, or came from there by rules that neither reset it nor need it to be small. Barriers
+// are passed when this reaches all. It is nil if nothing increases the variable.
+func (f *finder) counted(x int) *ta.Cond {
+	symbol := ta.Symbol{Kind: ta.Shared, Index: x}
+	in := make([]bool, len(f.a.Locations))
+	most := new(big.Int)
+	leaves := func(r *ta.Rule) bool { // the count, for good
+		return slices.ContainsFunc(r.Resets, func(s ta.Reset) bool { return s.Shared == x }) || r.Update.Coef(symbol).Sign() < 0 ||
+			slices.ContainsFunc(r.Guard.Atoms(nil), func(at ta.Atom) bool { return at.Linear.Coef(symbol).Sign() < 0 })
+	}
+	for i := range f.a.Rules {
+		if r := &f.a.Rules[i]; r.Update.Coef(symbol).Sign() > 0 {
+			in[r.To] = true
+			if by := r.Update.Coef(symbol); by.Cmp(most) > 0 {
+				most = by
+			}
+		}
+	}
+	if most.Sign() == 0 {
+		return nil
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := range f.a.Rules {
+			if r := &f.a.Rules[i]; in[r.From] && !in[r.To] && !leaves(r) {
+				in[r.To], changed = true, true
+			}
+		}
+	}
+	sum := ta.Var(symbol).Neg()
+	for l, yes := range in {
+		if yes {
+			sum = sum.AddScaled(most, ta.Var(ta.Symbol{Kind: ta.Counter, Index: l}))
+		}
+	}
+	return ta.AtomCond(ta.Atom{Linear: sum, Rel: ta.GE})
 }
 
 func isEmpty(location int) *ta.Cond {

@@ -34,8 +34,8 @@ func (f *Facts) finder(ctx context.Context, s smt.Solver, a *ta.Automaton, runs 
 const maxExplained = 10
 
 // Explain says, a line each, which rules can never fire though somebody may be where they start, and a smallest set of
-// facts that keeps them from it.
-func (f *Facts) Explain(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs) ([]string, error) {
+// facts that keeps them from it. If all rules can fire, it says which facts exclude a condition.
+func (f *Facts) Explain(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs, excluded *ta.Cond) ([]string, error) {
 	empty := map[int]bool{}
 	for _, e := range f.Equations {
 		if t := e.Terms(); len(t) == 1 && t[0].Symbol.Kind == ta.Counter && e.Const().Sign() == 0 {
@@ -68,7 +68,11 @@ func (f *Facts) Explain(ctx context.Context, s smt.Solver, a *ta.Automaton, runs
 	for _, why := range reasons {
 		lines = append(lines, plural(names[why])+" can never fire: "+why)
 	}
-	return lines, nil
+	if len(lines) > 0 || f.None {
+		return lines, nil
+	}
+	why, err := f.core(ctx, s, a, c, c.Cond(excluded))
+	return []string{why}, err
 }
 
 func plural(rules []string) string {

@@ -37,7 +37,12 @@ type epochs struct {
 	count    int        // of events in a run
 	anywhere bool       // runs begin in any configuration; see begin
 	idle     bool       // nothing is asked of runs but that they have events
+
+	spoiled spoiled
 }
+
+// spoiled are mistakes that tests make.
+type spoiled struct{ stale, careless, initial bool }
 
 // monotone lists the monotone rules of an automaton.
 func monotone(a *ta.Automaton) []int {
@@ -95,7 +100,7 @@ func (e *epochs) original(run *ta.Run) *ta.Run {
 func (e *epochs) begin(t *timeline) {
 	root := t.p.root
 	switch {
-	case e.anywhere:
+	case e.anywhere && !e.spoiled.initial:
 		root.prop = ta.True
 	default:
 		t.s.Assert(t.cfg.Cond(e.whole.Inits))
@@ -173,9 +178,21 @@ func (t *timeline) written(shared int, before smt.Linear, counts []*smt.Var) smt
 	return smt.V(v)
 }
 
+// forget forgets which thresholds have flipped: an event may have made them false.
+func (b *blocks) forget() {
+	for i := range b.truth {
+		if !b.t.p.epochs.spoiled.stale {
+			b.truth[i] = smt.False
+		}
+	}
+}
+
 // keep asserts the clauses of the root, and of cut points where they are met, in the present configuration. That a clause stays
 // true, or was, is known inside an epoch only.
 func (t *timeline) keep(met []*smt.Formula) {
+	if t.p.epochs.spoiled.careless {
+		return
+	}
 	assert := func(o *obligation, when *smt.Formula) {
 		for i := range o.clauses {
 			t.s.Assert(smt.Implies(when, t.p.formula(&o.clauses[i], t.cfg)))
@@ -200,7 +217,7 @@ func (p *Problem) Possible(events int) *Problem { return p.with(epochs{count: ev
 
 func (p *Problem) with(e epochs) *Problem {
 	q := *p
-	e.whole, e.events, e.origin = p.epochs.whole, p.epochs.events, p.epochs.origin
+	e.whole, e.events, e.origin, e.spoiled = p.epochs.whole, p.epochs.events, p.epochs.origin, p.epochs.spoiled
 	q.epochs = &e
 	return &q
 }
@@ -278,6 +295,14 @@ func (z *loose) buildEpochs() {
 
 // buildEpochs builds the exact query for runs with events.
 func (b *blocks) buildEpochs() {
+	b.prefix()
+	if !b.t.p.epochs.idle {
+		b.t.finish()
+	}
+}
+
+// prefix lays out all but the loop.
+func (b *blocks) prefix() {
 	p := b.t.p
 	events := p.epochs.count
 	b.already()
@@ -304,12 +329,7 @@ func (b *blocks) buildEpochs() {
 		}
 		if epoch < events {
 			b.t.event(b.met, false)
-			for i := range b.truth {
-				b.truth[i] = smt.False
-			}
+			b.forget()
 		}
-	}
-	if !p.epochs.idle {
-		b.t.finish()
 	}
 }

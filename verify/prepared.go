@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tacheck/cutgraph"
+	"tacheck/internal/diag"
 	"tacheck/schedule"
 	"tacheck/smt"
 	"tacheck/ta"
@@ -26,6 +27,9 @@ type Prepared struct {
 // cutgraph.ErrUndecided if ctx was cancelled.
 func prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*run, []*schedule.Problem, error) {
 	m, err := o.resolve()
+	if err == nil {
+		err = monotone(a)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -43,6 +47,18 @@ func prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*r
 		err = cutgraph.ErrUndecided
 	}
 	return r, list, firstOf(err, base.Close())
+}
+
+// monotone refuses automata with rules that reset or decrease variables, as a diag.List.
+func monotone(a *ta.Automaton) error {
+	var list diag.List
+	for i := range a.Rules {
+		if r := &a.Rules[i]; !r.Monotone() {
+			list.Add(r.Pos, len(r.ID), "rule %s resets or decreases variables (%s): runs have no lasso shapes then", a.RuleName(r), a.FormatUpdate(r))
+			break
+		}
+	}
+	return list.Err()
 }
 
 // Prepare makes everything ready. Errors are those of Decide, or

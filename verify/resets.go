@@ -16,6 +16,7 @@ import (
 
 // Epochs says how a specification was decided of an automaton whose rules reset or decrease variables.
 type Epochs struct {
+	All   int // rules that there are
 	Rules int // that can fire, for all that is known, in counterexamples
 	// Events is the number of firings of rules that are not monotone up to which counterexamples were looked for; or how many the
 	// counterexample has.
@@ -31,7 +32,7 @@ const DefaultEvents = 8
 // searchEpochs looks for a run of an automaton with rules that are not monotone that satisfies one of the trees.
 func (r *run) searchEpochs(trees []*ltl.Node) error {
 	r.result.Search, r.result.Encoding = schedule.Lazy.Name(), schedule.Flow.Name()
-	r.result.Epochs = &Epochs{}
+	r.result.Epochs = &Epochs{All: len(r.a.Rules)}
 	for _, tree := range trees {
 		d := &deepening{run: r, tree: tree, runs: facts.Runs{Start: tree.Prop, Always: tree.Invariant()}}
 		err := d.decide()
@@ -109,7 +110,7 @@ func (d *deepening) byFacts() (done bool, err error) {
 		}
 		if done {
 			d.result.Epochs.Rules = max(d.result.Epochs.Rules, count(d.known.Live))
-			return true, d.because()
+			return true, d.because(cond)
 		}
 	}
 	return false, nil
@@ -185,6 +186,11 @@ func (d *deepening) deepen() error {
 			settled = false
 			d.unknown(out.Reason)
 		}
+		if len(loops) > 0 && k <= loopEvents {
+			if done, err := d.lassos(k); err != nil || done {
+				return err
+			}
+		}
 		d.result.Epochs.Events = max(d.result.Epochs.Events, k)
 		if settled && len(loops) == 0 {
 			done, err := d.done(k)
@@ -198,6 +204,23 @@ func (d *deepening) deepen() error {
 	}
 	d.unknown(d.why(limit, loops))
 	return nil
+}
+
+// loopEvents bounds the events before a loop that has events, and in it. Questions about these are exact, and large.
+const loopEvents = 2
+
+// lassos looks for counterexamples whose loops have events, with k of them before.
+func (d *deepening) lassos(k int) (found bool, err error) {
+	for inside := 1; inside <= loopEvents; inside++ {
+		out, err := d.p.Lasso(d.ctx, d.solver, k, inside)
+		if err != nil || d.ctx.Err() != nil {
+			return true, err
+		}
+		if out.Status == smt.Sat {
+			return true, d.witness(k+inside, d.p.Original(out.Run))
+		}
+	}
+	return false, nil
 }
 
 // done reports whether there is nothing left to look for beyond counterexamples with k events.
@@ -220,16 +243,21 @@ func (d *deepening) done(k int) (bool, error) {
 
 // found makes a witness of a run.
 func (d *deepening) found(events int, found *ta.Run) (err error) {
-	r := d.result
 	p := d.p.Base(events)
 	if !d.method.complete.KeepFirst {
 		if found, err = schedule.Minimise(d.ctx, d.solver, p, found); err != nil {
 			return err
 		}
 	}
+	return d.witness(events, p.Original(found))
+}
+
+// witness makes a witness of a run with so many events.
+func (d *deepening) witness(events int, run *ta.Run) (err error) {
+	r := d.result
 	r.Verdict, r.Reason = Violated, ""
 	r.Epochs.Events = events
-	if r.Witness, err = witness.New(d.a, d.spec, p.Original(found)); err == nil && !d.method.complete.KeepFirst {
+	if r.Witness, err = witness.New(d.a, d.spec, run); err == nil && !d.method.complete.KeepFirst {
 		r.Witness = witness.Shorten(r.Witness, d.spec)
 	}
 	return err
@@ -294,7 +322,7 @@ func exhausted(a *ta.Automaton, live []bool, r *ta.Rule) bool {
 // why says why it is not known whether there is a counterexample.
 func (d *deepening) why(limit int, loops []string) string {
 	if len(loops) > 0 {
-		return fmt.Sprintf("no counterexample was found, but its loop may fire %s again and again, and no such loops are looked for", rules(loops))
+		return fmt.Sprintf("no counterexample was found, but its loop may fire %s again and again, and such loops are looked for only if they are short", rules(loops))
 	}
 	var names []string
 	for _, e := range d.p.Events() {
@@ -316,8 +344,8 @@ func rules(names []string) string {
 
 // because explains why facts exclude a counterexample: which rules can never fire though somebody may be where they start, and what
 // keeps their guards false.
-func (d *deepening) because() error {
-	lines, err := d.known.Explain(d.ctx, d.solver, d.a, d.runs)
+func (d *deepening) because(excluded *ta.Cond) error {
+	lines, err := d.known.Explain(d.ctx, d.solver, d.a, d.runs, excluded)
 	for _, line := range lines {
 		if !slices.Contains(d.result.Because, line) {
 			d.result.Because = append(d.result.Because, line)

@@ -33,6 +33,14 @@ type resultJSON struct {
 	Witness       any                 `json:"witness,omitempty"`
 	Explanation   witness.Explanation `json:"explanation,omitempty"`
 	Certificate   string              `json:"certificate,omitempty"`
+	Epochs        *epochsJSON         `json:"epochs,omitempty"` // where rules reset or decrease variables
+	Because       []string            `json:"because,omitempty"`
+}
+
+type epochsJSON struct {
+	Rules     int `json:"rules"`
+	Resets    int `json:"resets"`
+	Induction int `json:"induction,omitempty"`
 }
 
 type shapesJSON struct {
@@ -48,6 +56,9 @@ func printJSON(w io.Writer, m model.Model, result *model.Result) error {
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
 		Queries: r.Queries, Transitions: r.Longest, Seconds: result.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Certificate: r.Certificate}
+	if e := r.Epochs; e != nil {
+		out.Epochs, out.Because = &epochsJSON{e.Rules, e.Events, e.Induction}, r.Because
+	}
 	if r.Lazy.Rounds > 0 {
 		out.Lazy = &r.Lazy
 	}
@@ -80,7 +91,12 @@ func (s screen) result(m model.Model, result *model.Result, width int) error {
 		verdict = fmt.Sprintf("%s: %s", result.Verdict, result.Reason)
 	}
 	line := fmt.Sprintf("%s: %-*s  %s  ", m.File(), width, result.Spec, s.paint(verdictColour[result.Verdict], verdict))
-	if r.Shapes.Total != nil || r.Search != "" && r.Verdict != verify.Unknown { // counted, or not countable
+	if e := r.Epochs; e != nil {
+		line += fmt.Sprintf("%d of %s can fire, ", e.Rules, plural(e.All, "rule", "rules"))
+		if e.Events > 0 {
+			line += plural(e.Events, "reset", "resets") + ", "
+		}
+	} else if r.Shapes.Total != nil || r.Search != "" && r.Verdict != verify.Unknown { // counted, or not countable
 		line += shapeCount(r.Shapes.Total) + ", "
 	}
 	if r.Shapes.Checked != nil {
@@ -89,6 +105,9 @@ func (s screen) result(m model.Model, result *model.Result, width int) error {
 	line += fmt.Sprintf("%s, %.2f s", plural(r.Queries, "query", "queries"), result.Time.Seconds())
 	var b strings.Builder
 	fmt.Fprintln(&b, line)
+	for _, why := range r.Because {
+		fmt.Fprintf(&b, "  %s\n", why)
+	}
 	for _, e := range result.Warnings {
 		fmt.Fprintf(&b, "  %s\n", e.Error())
 	}

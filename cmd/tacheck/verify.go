@@ -69,6 +69,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	fairnessFlags(cmd, &f.fairness)
 	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, instead of a small one")
 	flags.BoolVar(&f.noReview, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
+	flags.IntVar(&f.Events, "resets", verify.DefaultEvents, "look for counterexamples in which rules that reset or decrease variables fire so many `times`, or fewer")
 	f.format.flag(cmd, "text", "json")
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
 	flags.StringVar(&f.saveState, "save-state", "", "for searches by shapes, remember in this new `file` what is done")

@@ -51,6 +51,7 @@ type index struct {
 	Encode  string `json:"encoding"`
 	Solver  string `json:"solver"` // that verified: one of solverNames
 	Plain   bool   `json:"no_simplify,omitempty"`
+	Resets  int    `json:"resets,omitempty"` // up to which counterexamples were looked for
 	Bound   Bound  `json:"bound"`
 	Specs   []spec `json:"specs"`
 }
@@ -70,6 +71,7 @@ type Bound struct {
 const (
 	maxUpTo   = 100
 	maxStates = 10_000_000
+	maxResets = 1000
 )
 
 // DefaultBound is what is explored unless something else is asked for.

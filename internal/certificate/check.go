@@ -238,6 +238,8 @@ func (c *checker) fields() error {
 		return rejected("unknown encoding %q", x.Encode)
 	case !slices.Contains(solverNames, x.Solver):
 		return rejected("unknown solver %q", x.Solver)
+	case x.Resets < 0 || x.Resets > maxResets:
+		return rejected("%s asks for runs with %d resets", indexFile, x.Resets)
 	case b.UpTo > maxUpTo || b.States > maxStates:
 		return rejected("%s asks for more exploration than anybody has made", indexFile)
 	case b.UpTo < 0 || b.States < 1:
@@ -415,7 +417,7 @@ func (c *checker) violated(s spec) error {
 // written here.
 func (c *checker) regenerated(ctx context.Context, s spec, recorded []byte) ([]byte, error) {
 	oracle := func() (smt.Solver, error) { return smtlib.Oracle("", recorded), nil }
-	o, again := recording(verify.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain}, oracle, func(string) {})
+	o, again := recording(verify.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain, Events: c.index.Resets}, oracle, func(string) {})
 	r, err := verify.Decide(ctx, c.a, c.a.SpecNamed(s.Name), o)
 	switch {
 	case ctx.Err() != nil:

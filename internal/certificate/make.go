@@ -102,6 +102,9 @@ func (m *maker) make(ctx context.Context, report func(*verify.Result, string) er
 	m.index.Format, m.index.Version, m.index.Release = formatName, formatVersion, textFor(m.q.Release)
 	m.index.Model, m.index.Digest = textFor(filepath.Base(m.q.Automaton.File)), digest([]byte(m.q.Source))
 	m.index.Plain, m.index.Bound = m.q.Options.NoSimplify, m.q.Bound
+	if !m.q.Automaton.Monotone() {
+		m.index.Resets = m.q.Options.Events
+	}
 	text, err := json.MarshalIndent(m.index, "", "  ")
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ package automata
 // C > |k| + |L's coefficients| * N for all comparisons, and a variable with a coefficient in S is C or more,
 // then S outweighs L + k, as the other variables of S do not count against it; so the comparison has the
 // value that it has with C in place of the variable's value. And adding to the larger value and to C gives
-// C or more both times. So the relation "equal, or both at least C" is a bisimulation, and runs satisfy
+// C or more both times; setting both to a number makes them equal. Variables that some rule decreases have no cap. So the relation "equal, or both at least C" is a bisimulation, and runs satisfy
 // the same formulas. Comparisons of other forms are refused here (errNonlinear).
 
 // findCaps finds the caps of variables that grow on cycles.
@@ -24,6 +24,9 @@ func (i *Instance) findCaps() error {
 				i.Caps[v] = 0
 				growing = true
 			}
+		}
+		if m.decreased(v) {
+			i.Caps[v] = -1
 		}
 	}
 	if !growing {
@@ -61,6 +64,13 @@ func (i *Instance) findCaps() error {
 			i.Caps[v] = most + 1
 		}
 	}
+	for v := range i.Caps {
+		for _, rule := range m.Rules {
+			if i.Caps[v] >= 0 {
+				i.Caps[v] = max(i.Caps[v], rule.Reset[v])
+			}
+		}
+	}
 	for n, c := range i.Initial {
 		i.Initial[n] = i.capped(c)
 	}
@@ -92,6 +102,16 @@ func (i *Instance) outweighed(comparison *Node, processes int) (int, error) {
 		return 0, errNonlinear
 	}
 	return total, nil
+}
+
+// decreased says whether some rule decreases a variable.
+func (m *Model) decreased(v int) bool {
+	for _, rule := range m.Rules {
+		if rule.Update[v] < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func abs(n int) int { return max(n, -n) }

@@ -21,7 +21,7 @@ func dump(m *Model) string {
 	list("assumption", m.Assumptions)
 	list("init", m.Inits)
 	for _, rule := range m.Rules {
-		fmt.Fprintln(&b, rule.Name, rule.From, rule.To, rule.Guard, rule.Update)
+		fmt.Fprintln(&b, rule.Name, rule.From, rule.To, rule.Guard, rule.Update, rule.Reset)
 	}
 	for _, spec := range m.Specs {
 		fmt.Fprintln(&b, spec.Name, spec.Formula)

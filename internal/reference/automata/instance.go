@@ -97,7 +97,28 @@ func (i *Instance) Truth(formula *Node, c Configuration) bool {
 
 // Enabled says whether a process can take a rule.
 func (i *Instance) Enabled(rule Rule, c Configuration) bool {
-	return c[rule.From] > 0 && i.Truth(rule.Guard, c)
+	if c[rule.From] == 0 || !i.Truth(rule.Guard, c) {
+		return false
+	}
+	for _, value := range i.Model.written(rule, c) {
+		if value < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// written are the values of shared variables after a rule.
+func (m *Model) written(rule Rule, c Configuration) []int {
+	var all []int
+	for v, added := range rule.Update {
+		value := c[len(m.Locations)+v]
+		if rule.Reset[v] >= 0 {
+			value = rule.Reset[v]
+		}
+		all = append(all, value+added)
+	}
+	return all
 }
 
 // Fire is the configuration after one process has taken a rule.
@@ -105,9 +126,7 @@ func (i *Instance) Fire(rule Rule, c Configuration) Configuration {
 	after := append(Configuration{}, c...)
 	after[rule.From]--
 	after[rule.To]++
-	for v, added := range rule.Update {
-		after[len(i.Model.Locations)+v] += added
-	}
+	copy(after[len(i.Model.Locations):], i.Model.written(rule, c))
 	return i.capped(after)
 }
 

@@ -23,6 +23,11 @@ var mistakes = map[string]func(*Model){
 			m.Rules[n].Update = make([]int, len(m.Shared))
 		}
 	},
+	"resets are forgotten": func(m *Model) {
+		for n := range m.Rules {
+			m.Rules[n].Reset = never(m)
+		}
+	},
 	"assumptions are forgotten": func(m *Model) { m.Assumptions = nil },
 	"variables begin with 0 everywhere": func(m *Model) {
 		for _, name := range m.Shared {

@@ -14,13 +14,15 @@ type Model struct {
 	Specs       []Spec
 }
 
-// A Rule moves a process. Update has a number for each shared variable.
+// A Rule moves a process. Update has a number for each shared variable, which is added; Reset has the
+// value that it is set to before, or -1 if it is not.
 type Rule struct {
 	Name     string
 	Line     int
 	From, To int
 	Guard    *Node
 	Update   []int
+	Reset    []int
 }
 
 // Shown is how output names a rule: with its line if the name repeats.

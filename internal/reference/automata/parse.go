@@ -228,9 +228,10 @@ func (p *parser) resolve() {
 	m := p.model
 	for _, pending := range p.rules {
 		rule := Rule{
-			Name: pending.name, Line: pending.line, Guard: pending.guard, Update: make([]int, len(m.Shared)),
+			Name: pending.name, Line: pending.line, Guard: pending.guard, Update: make([]int, len(m.Shared)), Reset: never(m),
 			From: indexOf(m.Locations, pending.from), To: indexOf(m.Locations, pending.to),
 		}
+		said := make([][]action, len(m.Shared))
 		if rule.From < 0 || rule.To < 0 {
 			panic(syntaxError{"rule " + rule.Name + ": no such location"})
 		}
@@ -239,13 +240,72 @@ func (p *parser) resolve() {
 			if variable < 0 {
 				panic(syntaxError{"rule " + rule.Name + ": no such variable " + u.variable})
 			}
-			if u.value == nil {
-				continue
-			}
-			// The value at x = 0 is what is added, as the coefficient of x is 1.
-			values := environment{u.variable: 0}
-			rule.Update[variable] = values.term(m.Defines, u.value)
+			said[variable] = append(said[variable], p.action(u))
+		}
+		for variable, list := range said {
+			m.put(&rule, variable, list)
 		}
 		m.Rules = append(m.Rules, rule)
 	}
+}
+
+// An action adds a number to a variable, or sets it to one.
+type action struct {
+	sets   bool
+	number int
+}
+
+// action reads x' == x + 2 by its values at x = 0 and x = 1.
+func (p *parser) action(u update) action {
+	if u.value == nil {
+		return action{}
+	}
+	at := func(x int) int { return environment{u.variable: x}.term(p.model.Defines, u.value) }
+	switch at(1) - at(0) {
+	case 1:
+		return action{false, at(0)}
+	case 0:
+		if at(0) >= 0 {
+			return action{true, at(0)}
+		}
+	}
+	panic(syntaxError{"an update that is neither a sum nor a number"})
+}
+
+// put gives a rule the effect of all that is said of a variable. If that is not one thing, the rule can be taken where
+// all of it comes to the same.
+func (m *Model) put(rule *Rule, variable int, said []action) {
+	for n, a := range said {
+		if n == 0 || a.sets {
+			rule.Update[variable], rule.Reset[variable] = a.number, -1
+			if a.sets {
+				rule.Update[variable], rule.Reset[variable] = 0, a.number
+			}
+		}
+		for _, b := range said[:n] {
+			x := &Node{Op: "name", Name: m.Shared[variable]}
+			left, right := value(a, x), value(b, x)
+			if left.String() != right.String() {
+				rule.Guard = &Node{Op: "&&", Left: rule.Guard, Right: &Node{Op: "==", Left: left, Right: right}}
+			}
+		}
+	}
+}
+
+// value is what an action makes of a variable.
+func value(a action, x *Node) *Node {
+	number := &Node{Op: "number", Number: a.number}
+	if a.sets {
+		return number
+	}
+	return &Node{Op: "+", Left: x, Right: number}
+}
+
+// never has no reset.
+func never(m *Model) []int {
+	var all []int
+	for range m.Shared {
+		all = append(all, -1)
+	}
+	return all
 }

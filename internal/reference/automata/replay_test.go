@@ -126,8 +126,8 @@ func (k *check) settle(w *Witness) {
 			if rule.Line == step.Line && m.Shown(rule) == step.Rule {
 				now[rule.From] -= step.Factor
 				now[rule.To] += step.Factor
-				for v, added := range rule.Update {
-					now[len(m.Locations)+v] += step.Factor * added
+				for n := 0; n < step.Factor; n++ {
+					copy(now[len(m.Locations):], m.written(rule, now))
 				}
 			}
 		}

@@ -160,12 +160,14 @@ func (p *path) take(step WitnessStep, exact Configuration, compare bool) (Config
 		if !p.instance.Truth(rule.Guard, exact) {
 			return nil, errors.New("the guard is false")
 		}
+		if !p.instance.Enabled(*rule, exact) {
+			return nil, errors.New("a variable would be negative")
+		}
+		written := m.written(*rule, exact)
 		exact = append(Configuration{}, exact...)
 		exact[rule.From]--
 		exact[rule.To]++
-		for v, added := range rule.Update {
-			exact[len(m.Locations)+v] += added
-		}
+		copy(exact[len(m.Locations):], written)
 		p.configurations = append(p.configurations, p.instance.capped(exact))
 	}
 	if rule.From != rule.To {
