@@ -152,6 +152,9 @@ func anyHas(list []model.ForAll, spec string) bool {
 }
 
 func (c *command) runVerify(files []string, f verifyFlags) error {
+	if f.Events < 1 {
+		return errors.New("--resets: at least 1 is looked for")
+	}
 	list, err := c.questions(files, f)
 	if err != nil {
 		return err
