@@ -40,12 +40,12 @@ func (f *File) instance(set map[string]int64) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := s.Instance(values)
+	text, made := s.instance(values)
 	g, err := Parse(f.Pos.Filename, text)
 	if err == nil {
 		var m *Model
 		if m, err = g.Model(nil); err == nil {
-			m.Source = f
+			m.Source, m.origins = f, made
 			return m, nil
 		}
 	}
@@ -61,6 +61,30 @@ type instanceText struct {
 	*Source
 	b    strings.Builder
 	role string
+	made origins
+}
+
+// label names a rule of the instance, and notes what it is.
+func (g *instanceText) label(act Act, name string) string {
+	label := name
+	switch act {
+	case ActHear:
+		label = "hear_" + name
+	case ActMayHear:
+		label = "hear_some_" + name
+	case ActCrash:
+		label = "crash"
+	case ActCrashIn:
+		label = name + "_crashing"
+	case ActFaulty:
+		label = name + "_faulty"
+	case ActLie:
+		label = "lie_" + name
+	case ActWait:
+		label = "wait"
+	}
+	g.made.rules[label] = Origin{act, name}
+	return label
 }
 
 func (g *instanceText) line(format string, args ...any) { fmt.Fprintf(&g.b, format+"\n", args...) }
@@ -77,7 +101,13 @@ func (s *Source) flagged() bool { return s.Faults == Symmetric || s.Faults == Om
 
 // Instance returns the text of the protocol for values of the parameters.
 func (s *Source) Instance(values map[string]int64) string {
-	g := &instanceText{Source: s, role: s.Process}
+	text, _ := s.instance(values)
+	return text
+}
+
+func (s *Source) instance(values map[string]int64) (string, origins) {
+	g := &instanceText{Source: s, role: s.Process,
+		made: origins{rules: map[string]Origin{}, heard: map[string]string{}, flags: map[string]string{}}}
 	g.line("protocol %s;\nconst", s.Name)
 	for _, p := range s.Params {
 		g.line("  %s = %d;", p, values[p])
@@ -99,11 +129,11 @@ func (s *Source) Instance(values map[string]int64) string {
 		g.rule(r)
 	}
 	g.faultRules()
-	g.line("  [](i_: nodeID) wait:\n    skip\n")
+	g.line("  [](i_: nodeID) %s:\n    skip\n", g.label(ActWait, ""))
 	for _, p := range s.Props {
 		g.property(p)
 	}
-	return g.b.String()
+	return g.b.String(), g.made
 }
 
 func (g *instanceText) types(n int64) {
@@ -139,15 +169,19 @@ func (g *instanceText) types(n int64) {
 			of = fmt.Sprintf("%d..%d", k.Lo, k.Hi)
 		}
 		g.line("    heard_%s: array[nodeID] of %s;", k.Name, of)
+		g.made.heard["heard_"+k.Name] = k.Name
 	}
 	if g.crashing() {
 		g.line("    crashed: bool;")
+		g.made.flags["crashed"] = "crashed"
 	}
 	if g.flagged() {
 		g.line("    faulty: bool;")
+		g.made.flags["faulty"] = "faulty"
 		if g.Faults == Symmetric {
 			for _, k := range g.Kinds {
 				g.line("    lied_%s: bool;", k.Name)
+				g.made.flags["lied_"+k.Name] = ""
 			}
 		}
 	}
@@ -242,22 +276,22 @@ func (g *instanceText) hearing() {
 				fresh += fmt.Sprintf(" and %d <= msg.val <= %d", k.Lo, k.Hi)
 			}
 		}
-		hear := func(label, extra string) {
-			g.line("  [](i_: nodeID) [](j_: nodeID) %s:\n    if msg.kind = %s and %s%s then %s endif\n  []", label, k.Name, fresh, extra, note)
+		hear := func(act Act, extra string) {
+			g.line("  [](i_: nodeID) [](j_: nodeID) %s:\n    if msg.kind = %s and %s%s then %s endif\n  []", g.label(act, k.Name), k.Name, fresh, extra, note)
 		}
 		switch g.Faults {
 		case Crashes:
-			hear("hear_"+k.Name, fmt.Sprintf(" and msg.sure and not %s[i_].crashed", g.role))
-			hear("hear_some_"+k.Name, fmt.Sprintf(" and not msg.sure and not %s[i_].crashed", g.role))
+			hear(ActHear, fmt.Sprintf(" and msg.sure and not %s[i_].crashed", g.role))
+			hear(ActMayHear, fmt.Sprintf(" and not msg.sure and not %s[i_].crashed", g.role))
 		case CleanCrash:
-			hear("hear_"+k.Name, fmt.Sprintf(" and not %s[i_].crashed", g.role))
+			hear(ActHear, fmt.Sprintf(" and not %s[i_].crashed", g.role))
 		case Omission:
-			hear("hear_"+k.Name, fmt.Sprintf(" and msg.sure and not %s[i_].faulty", g.role))
-			hear("hear_some_"+k.Name, fmt.Sprintf(" and (not msg.sure or %s[i_].faulty)", g.role))
+			hear(ActHear, fmt.Sprintf(" and msg.sure and not %s[i_].faulty", g.role))
+			hear(ActMayHear, fmt.Sprintf(" and (not msg.sure or %s[i_].faulty)", g.role))
 		case Symmetric:
-			hear("hear_"+k.Name, fmt.Sprintf(" and not %s[i_].faulty", g.role))
+			hear(ActHear, fmt.Sprintf(" and not %s[i_].faulty", g.role))
 		default:
-			hear("hear_"+k.Name, "")
+			hear(ActHear, "")
 		}
 	}
 }
@@ -283,11 +317,11 @@ func (g *instanceText) rule(r *ProcessRule) {
 	for _, e := range chain.guards() {
 		guard = either(guard, e)
 	}
-	write := func(label, also, sure, end string) {
+	write := func(act Act, also, sure, end string) {
 		if also != "" {
 			also += " and "
 		}
-		g.line("  [](i_: nodeID) %s:\n    if %s(%s) then", label, also, g.expr(guard, "i_"))
+		g.line("  [](i_: nodeID) %s:\n    if %s(%s) then", g.label(act, r.Label.Name), also, g.expr(guard, "i_"))
 		if len(chain.Elsif) > 0 {
 			g.block(body, sure)
 		} else {
@@ -295,23 +329,22 @@ func (g *instanceText) rule(r *ProcessRule) {
 		}
 		g.line("%s    endif\n  []", end)
 	}
-	label := r.Label.Name
 	me := g.role + "[i_]"
 	switch g.Faults {
 	case CleanCrash:
-		write(label, "not "+me+".crashed", "", "")
+		write(ActOwn, "not "+me+".crashed", "", "")
 	case Crashes:
-		write(label, "not "+me+".crashed", "true", "")
+		write(ActOwn, "not "+me+".crashed", "true", "")
 		if when := sends(body, literal(false)); !when.is(false) {
-			write(label+"_crashing", "not "+me+".crashed and "+g.mayCrash()+" and ("+g.expr(when, "i_").String()+")", "false", g.stop())
+			write(ActCrashIn, "not "+me+".crashed and "+g.mayCrash()+" and ("+g.expr(when, "i_").String()+")", "false", g.stop())
 		}
 	case Omission:
-		write(label, "not "+me+".faulty", "true", "")
-		write(label+"_faulty", me+".faulty", "false", "")
+		write(ActOwn, "not "+me+".faulty", "true", "")
+		write(ActFaulty, me+".faulty", "false", "")
 	case Symmetric:
-		write(label, "not "+me+".faulty", "", "")
+		write(ActOwn, "not "+me+".faulty", "", "")
 	default:
-		write(label, "", "", "")
+		write(ActOwn, "", "", "")
 	}
 }
 
@@ -361,15 +394,15 @@ func (g *instanceText) faultRules() {
 	me := g.role + "[i_]"
 	switch g.Faults {
 	case Crashes, CleanCrash:
-		g.line("  [](i_: nodeID) crash:\n    if not %s.crashed and %s then\n%s    endif\n  []", me, g.mayCrash(), g.stop())
+		g.line("  [](i_: nodeID) %s:\n    if not %s.crashed and %s then\n%s    endif\n  []", g.label(ActCrash, ""), me, g.mayCrash(), g.stop())
 	case Symmetric:
 		for _, k := range g.Kinds {
 			param, value := "", ""
 			if k.Valued {
 				param, value = fmt.Sprintf("[](v_: %d..%d) ", k.Lo, k.Hi), fmt.Sprintf(" 2%s[q_].val := v_;", g.role)
 			}
-			g.line("  %s[](i_: nodeID) lie_%s:\n    if %s.faulty and not %s.lied_%s then\n      %s.lied_%s := true;\n      for q_: nodeID do 2%s[q_].kind := %s;%s endfor\n    endif\n  []",
-				param, k.Name, me, me, k.Name, me, k.Name, g.role, k.Name, value)
+			g.line("  %s[](i_: nodeID) %s:\n    if %s.faulty and not %s.lied_%s then\n      %s.lied_%s := true;\n      for q_: nodeID do 2%s[q_].kind := %s;%s endfor\n    endif\n  []",
+				param, g.label(ActLie, k.Name), me, me, k.Name, me, k.Name, g.role, k.Name, value)
 		}
 	}
 }
@@ -475,7 +508,7 @@ func (g *instanceText) property(p *Section) {
 	if p.LTL.Fair != nil {
 		var list []string
 		for _, k := range g.Kinds {
-			list = append(list, "hear_"+k.Name)
+			list = append(list, g.label(ActHear, k.Name))
 		}
 		for _, r := range g.Rules {
 			if !r.Maybe {

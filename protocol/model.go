@@ -31,6 +31,7 @@ type Model struct {
 	Asymmetry diag.List // what keeps processes of a role from being interchangeable
 
 	checker *checker // that has resolved its names
+	origins origins  // of the rules and variables of an instance
 }
 
 // Declared is a name with the place where it is declared.

@@ -256,6 +256,9 @@ func (m *Model) MessageText(msg Message) string {
 	if msg == nil || m.Message == nil {
 		return ""
 	}
+	if m.made() {
+		return m.MessageName(msg)
+	}
 	return m.Message.FormatValue(msg)
 }
 
@@ -264,6 +267,9 @@ func (m *Model) MessageName(msg Message) string {
 	var kind string
 	var rest []string
 	m.Message.leaves("", 0, func(_ string, t *Type, at int) {
+		if m.made() && t.Kind == KindBool {
+			return // whether it is sure to arrive
+		}
 		switch text := t.Format(msg[at]); {
 		case msg[at] == Undef:
 		case kind == "" && t.Kind == KindEnum:
@@ -288,6 +294,9 @@ func (m *Model) Describe(e Event) string {
 		return "nothing happens any more"
 	case Delivered:
 		return fmt.Sprintf("%s from %s arrives at %s", m.MessageText(e.Packets[0].Message), m.ProcessName(e.Packets[0].From), m.ProcessName(e.To))
+	}
+	if m.made() && e.Fate == Processed {
+		return m.tells(e)
 	}
 	t := &m.Rules[e.Rule]
 	me := m.ProcessName(m.Process(t, t.Executor, e.Frame))

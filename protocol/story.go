@@ -9,6 +9,7 @@ import (
 // Beat is a part of a run as it is told: one event.
 type Beat struct {
 	Step    int // 0 for how the run begins
+	Last    int // where steps are told as one: the last of them
 	Text    string
 	Changes []string // what it changed in processes
 	Sends   []string // what it sent, and to whom
@@ -20,7 +21,7 @@ func (r *Run) Story() []Beat {
 	m := r.Model
 	var list []Beat
 	for k, e := range r.Events {
-		b := Beat{Step: k, Text: m.Describe(e), Loop: r.Loop == k && r.Loop > 0}
+		b := Beat{Step: k, Last: k, Text: m.Describe(e), Loop: r.Loop == k && r.Loop > 0}
 		if k == 0 {
 			b.Text = "at first"
 			for p := range r.States[0].Cells {
@@ -48,11 +49,35 @@ func (m *Model) StateText(s *State, p int) string {
 	r, _ := m.RoleOf(p)
 	for _, f := range m.Roles[r].State.Fields {
 		cells := s.Cells[p][f.Offset : f.Offset+f.Type.Cells]
-		if !undefined(cells) {
-			parts = append(parts, f.Name+"="+f.Type.FormatValue(cells))
+		if undefined(cells) || m.origins.heard[f.Name] != "" {
+			continue
 		}
+		if flag, ok := m.origins.flags[f.Name]; ok {
+			if flag != "" && cells[0] != 0 {
+				parts = append(parts, flag)
+			}
+			continue
+		}
+		parts = append(parts, f.Name+"="+stateValue(f.Type, cells))
+	}
+	if heard := m.heardText(s, p); heard != "" {
+		parts = append(parts, heard)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// stateValue prints a value; which processes an array is true for as a set of them.
+func stateValue(t *Type, cells []int32) string {
+	if t.Kind != KindArray || t.Index.Kind != KindRole || t.Elem.Kind != KindBool || slices.Contains(cells, Undef) {
+		return t.FormatValue(cells)
+	}
+	var members []string
+	for i, v := range cells {
+		if v != 0 {
+			members = append(members, fmt.Sprint(i+1))
+		}
+	}
+	return "{" + strings.Join(members, ", ") + "}"
 }
 
 // changesText says what an event changed; the process that moves is not named.
@@ -65,6 +90,9 @@ func (m *Model) changesText(e Event, before, after *State) []string {
 	var own []string
 	var list []string
 	for _, c := range m.Changes(before, after) {
+		if m.told(c.Path) {
+			continue
+		}
 		text := fmt.Sprintf("%s becomes %s", strings.TrimPrefix(c.Path, "."), c.After)
 		if c.Before != "?" {
 			text += fmt.Sprintf(" (was %s)", c.Before)
@@ -95,9 +123,20 @@ func (m *Model) sendsText(e Event, before, after *State) []string {
 	}
 	var list []string
 	for _, text := range order {
+		if m.made() && len(to[text]) > 1 {
+			list = append(list, text+" to all")
+			continue
+		}
 		list = append(list, text+" to "+enumerate(to[text]))
 	}
 	return list
+}
+
+// told reports whether what an event of an instance changed is what the event is said to be.
+func (m *Model) told(path string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(path, "."), "[")
+	_, flag := m.origins.flags[name]
+	return flag || m.origins.heard[name] != ""
 }
 
 // enumerate joins names: acceptor 1, 2 and 3.

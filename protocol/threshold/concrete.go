@@ -393,7 +393,7 @@ func (c *concrete) receive(p, from int, it item) error {
 			return false
 		}
 		r := &c.m.Rules[e.Rule]
-		if r.Label != "hear_"+it.kind && r.Label != "hear_some_"+it.kind || c.m.Process(r, r.Executor, e.Frame) != p {
+		if o := c.m.Origin(e.Rule); !o.Hearing() || o.Name != it.kind || c.m.Process(r, r.Executor, e.Frame) != p {
 			return false
 		}
 		f := c.fields(e.Packets[0].Message)
@@ -414,15 +414,15 @@ func (c *concrete) receive(p, from int, it item) error {
 
 // act has a process take a step.
 func (c *concrete) act(p int, m *Move) error {
-	labels := []string{"crash"}
+	origins := []protocol.Origin{{Act: protocol.ActCrash}}
 	switch {
 	case m.Rule >= 0 && m.crash:
-		labels = []string{c.Source.Rules[m.Rule].Label.Name + "_crashing"}
+		origins = []protocol.Origin{{Act: protocol.ActCrashIn, Name: c.Source.Rules[m.Rule].Label.Name}}
 	case m.Rule >= 0:
 		name := c.Source.Rules[m.Rule].Label.Name
-		labels = []string{name, name + "_faulty"}
+		origins = []protocol.Origin{{Act: protocol.ActOwn, Name: name}, {Act: protocol.ActFaulty, Name: name}}
 	case m.sends != nil:
-		labels = []string{"lie_" + m.sends.kind}
+		origins = []protocol.Origin{{Act: protocol.ActLie, Name: m.sends.kind}}
 	}
 	ok, err := c.run.Extend(func(s protocol.Successor) bool {
 		e := s.Event
@@ -430,7 +430,7 @@ func (c *concrete) act(p int, m *Move) error {
 			return false
 		}
 		r := &c.m.Rules[e.Rule]
-		if !slices.Contains(labels, r.Label) || c.m.Process(r, r.Executor, e.Frame) != p || !c.looks(s.State, p, m.To) {
+		if !slices.Contains(origins, c.m.Origin(e.Rule)) || c.m.Process(r, r.Executor, e.Frame) != p || !c.looks(s.State, p, m.To) {
 			return false
 		}
 		return m.Rule >= 0 || m.sends == nil || !c.Source.Kind(m.sends.kind).Valued || e.Frame[0] == int32(m.sends.value)
@@ -462,7 +462,7 @@ func (c *concrete) loop(moves []int, fair bool) error {
 	key := c.state().Key()
 	if len(moves) == 0 {
 		ok, err := c.run.Extend(func(s protocol.Successor) bool {
-			return s.Event.Fate == protocol.Idle || s.Event.Fate == protocol.Processed && c.m.Rules[s.Event.Rule].Label == "wait"
+			return s.Event.Fate == protocol.Idle || s.Event.Fate == protocol.Processed && c.m.Origin(s.Event.Rule).Act == protocol.ActWait
 		})
 		if err == nil && !ok {
 			err = none("nothing can go on for ever")

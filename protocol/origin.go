@@ -1,0 +1,166 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Act is what a rule of an instance is in the text for all sizes that the instance was made of.
+type Act int
+
+// The acts.
+const (
+	ActOwn     Act = iota // a rule of the text
+	ActHear               // a message arrives
+	ActMayHear            // one that does not have to arrive
+	ActCrash              // a process stops
+	ActCrashIn            // it stops while it sends, in a rule of the text
+	ActFaulty             // a rule of the text in a faulty process
+	ActLie                // a faulty process sends what it likes to all
+	ActWait               // nothing
+)
+
+// Origin says what a rule of an instance was made of.
+type Origin struct {
+	Act  Act
+	Name string // of the rule, or of the kind of messages; "" if there is none
+}
+
+// Hearing reports whether the act is that a message arrives.
+func (o Origin) Hearing() bool { return o.Act == ActHear || o.Act == ActMayHear }
+
+// Origin returns what a rule was made of; it is the text's own in protocols of fixed size.
+func (m *Model) Origin(rule int) Origin {
+	if o, ok := m.origins.rules[m.Rules[rule].Label]; ok {
+		return o
+	}
+	return Origin{ActOwn, m.Rules[rule].Label}
+}
+
+// origins says what the names of an instance were made of.
+type origins struct {
+	rules map[string]Origin // by label
+	heard map[string]string // by field: the kind of messages that it says were heard, and from whom
+	flags map[string]string // by field: what is said of processes for which it is true; "" for nothing
+}
+
+// made reports whether a protocol is an instance of a text for all sizes.
+func (m *Model) made() bool { return m.origins.rules != nil }
+
+// heardText says which messages a process has heard, and from whom.
+func (m *Model) heardText(s *State, p int) string {
+	r, _ := m.RoleOf(p)
+	var parts []string
+	for _, f := range m.Roles[r].State.Fields {
+		kind, ok := m.origins.heard[f.Name]
+		if !ok {
+			continue
+		}
+		from := map[string][]string{}
+		var order []string
+		for k, v := range s.Cells[p][f.Offset : f.Offset+f.Type.Cells] {
+			message := kind
+			switch element := f.Type.Elem; {
+			case v == Undef || element.Kind == KindBool && v == 0:
+				continue
+			case element.Kind != KindBool:
+				message = fmt.Sprintf("%s(%s)", kind, element.Format(v))
+			}
+			if from[message] == nil {
+				order = append(order, message)
+			}
+			from[message] = append(from[message], fmt.Sprint(k+1))
+		}
+		slices.Sort(order)
+		for _, message := range order {
+			parts = append(parts, message+" from "+m.sendersText(from[message]))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "heard " + strings.Join(parts, ", ")
+}
+
+// sendersText lists processes by their numbers.
+func (m *Model) sendersText(numbers []string) string {
+	if m.Processes() == 1 {
+		return "itself"
+	}
+	return enumerate(numbers)
+}
+
+// tells says in one line what an event of an instance is, in the words of the text for all sizes.
+func (m *Model) tells(e Event) string {
+	t := &m.Rules[e.Rule]
+	me := m.ProcessName(m.Process(t, t.Executor, e.Frame))
+	switch o := m.Origin(e.Rule); o.Act {
+	case ActHear, ActMayHear:
+		return me + " hears " + m.packetsText(e.Packets)
+	case ActCrash:
+		return me + " crashes"
+	case ActCrashIn:
+		return me + ": " + o.Name + ", and crashes while it sends"
+	case ActFaulty:
+		return me + ", which is faulty: " + o.Name
+	case ActLie:
+		return me + ", which is faulty, sends " + o.Name + " to all"
+	case ActWait:
+		return me + " does nothing"
+	default:
+		return me + ": " + o.Name
+	}
+}
+
+// packetsText lists what was received, and from whom, equal messages together.
+func (m *Model) packetsText(list []Packet) string {
+	var order []string
+	from := map[string][]string{}
+	for _, p := range list {
+		text := m.MessageText(p.Message)
+		if from[text] == nil {
+			order = append(order, text)
+		}
+		from[text] = append(from[text], m.ProcessName(p.From))
+	}
+	var parts []string
+	for _, text := range order {
+		parts = append(parts, text+" from "+enumerate(from[text]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Fold tells steps in which one process only hears messages, one after the other, as one.
+func (r *Run) Fold(list []Beat) []Beat {
+	var out []Beat
+	for i := 0; i < len(list); i++ {
+		b := list[i]
+		if packets, last := r.heard(list, i); last > i {
+			b.Last = list[last].Step
+			b.Text = r.Model.ProcessName(r.mover(list[i].Step)) + " hears " + r.Model.packetsText(packets)
+			i = last
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// heard returns what a process hears in steps that follow each other, and the last of them.
+func (r *Run) heard(list []Beat, i int) (packets []Packet, last int) {
+	last = i - 1
+	for j := i; j < len(list); j++ {
+		e := r.Events[list[j].Step]
+		if e.Init || e.Fate != Processed || !r.Model.Origin(e.Rule).Hearing() || r.mover(list[j].Step) != r.mover(list[i].Step) || j > i && list[j].Loop {
+			break
+		}
+		packets, last = append(packets, e.Packets...), j
+	}
+	return packets, last
+}
+
+// mover returns the process that a step is of.
+func (r *Run) mover(step int) int {
+	t := &r.Model.Rules[r.Events[step].Rule]
+	return r.Model.Process(t, t.Executor, r.Events[step].Frame)
+}
