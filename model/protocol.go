@@ -322,8 +322,8 @@ func (x *protocolRun) Story() (*Story, error) {
 		s.Title += " with " + values
 	}
 	s.Title += ": " + n
-	for _, b := range x.r.Story() {
-		beat := Beat{Step: b.Step, Text: b.Text, Details: b.Changes, Loop: b.Loop}
+	for _, b := range x.r.Fold(x.r.Story()) {
+		beat := Beat{Step: b.Step, Last: b.Last, Text: b.Text, Details: b.Changes, Loop: b.Loop}
 		for _, sent := range b.Sends {
 			beat.Details = append(beat.Details, "sends "+sent)
 		}
@@ -332,12 +332,7 @@ func (x *protocolRun) Story() (*Story, error) {
 	if x.r.Failure != nil || len(x.r.States) == 0 {
 		return s, nil
 	}
-	last := x.r.States[len(x.r.States)-1]
-	for p := range last.Cells {
-		if text := m.StateText(last, p); text != "" {
-			s.End = append(s.End, m.ProcessName(p)+": "+text)
-		}
-	}
+	s.End = m.StatesText(x.r.States[len(x.r.States)-1])
 	return s, nil
 }
 

@@ -96,6 +96,7 @@ type Story struct {
 // Beat is an event of a run.
 type Beat struct {
 	Step    int // 0 for how the run begins
+	Last    int // where steps are told as one: the last of them
 	Text    string
 	Details []string
 	Loop    bool // what repeats begins here

@@ -24,17 +24,38 @@ func (r *Run) Story() []Beat {
 		b := Beat{Step: k, Last: k, Text: m.Describe(e), Loop: r.Loop == k && r.Loop > 0}
 		if k == 0 {
 			b.Text = "at first"
-			for p := range r.States[0].Cells {
-				if text := m.StateText(r.States[0], p); text != "" {
-					b.Changes = append(b.Changes, m.ProcessName(p)+": "+text)
-				}
-			}
+			b.Changes = m.StatesText(r.States[0])
 			list = append(list, b)
 			continue
 		}
 		b.Changes = m.changesText(e, r.States[k-1], r.States[k])
 		b.Sends = m.sendsText(e, r.States[k-1], r.States[k])
 		list = append(list, b)
+	}
+	return list
+}
+
+// StatesText prints the states of all processes, those of one role that are in the same state together.
+// Those of which nothing is known are left out.
+func (m *Model) StatesText(s *State) []string {
+	var order []string
+	in := map[string][]string{}
+	for p := range s.Cells {
+		text := m.StateText(s, p)
+		if text == "" {
+			continue
+		}
+		r, _ := m.RoleOf(p)
+		key := fmt.Sprint(r, ": ", text)
+		if in[key] == nil {
+			order = append(order, key)
+		}
+		in[key] = append(in[key], m.ProcessName(p))
+	}
+	var list []string
+	for _, key := range order {
+		_, text, _ := strings.Cut(key, ": ")
+		list = append(list, enumerate(in[key])+": "+text)
 	}
 	return list
 }
@@ -47,6 +68,9 @@ func (m *Model) StateText(s *State, p int) string {
 		parts = append(parts, s.Status[p].String())
 	}
 	r, _ := m.RoleOf(p)
+	if s.Status[p] == Byzantine && !m.Roles[r].Strategy {
+		return s.Status[p].String() // its variables mean nothing
+	}
 	for _, f := range m.Roles[r].State.Fields {
 		cells := s.Cells[p][f.Offset : f.Offset+f.Type.Cells]
 		if undefined(cells) || m.origins.heard[f.Name] != "" {

@@ -29,7 +29,7 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 	s.labelled(w, under("start", story.Start))
 	if story.Table != nil {
 		fmt.Fprintln(w)
-		s.steps(w, story.Table)
+		s.table(w, story.Table)
 	}
 	s.labelled(w, under("end", story.End))
 	if len(story.Why) > 0 {
@@ -57,6 +57,10 @@ func under(label string, lines []string) (out [][2]string) {
 
 // beats tells a run of a protocol, event by event.
 func (s screen) beats(w io.Writer, story *model.Story) {
+	margin := 3
+	for _, beat := range story.Beats {
+		margin = max(margin, len(steps(beat)))
+	}
 	for _, beat := range story.Beats {
 		if beat.Loop {
 			fmt.Fprintln(w, "  and then, again and again:")
@@ -64,10 +68,10 @@ func (s screen) beats(w io.Writer, story *model.Story) {
 		if beat.Step == 0 {
 			fmt.Fprintf(w, "  %s\n", beat.Text)
 		} else {
-			fmt.Fprintf(w, "  %3d  %s\n", beat.Step, beat.Text)
+			s.indented(w, steps(beat), margin, beat.Text)
 		}
 		for _, detail := range beat.Details {
-			fmt.Fprintf(w, "       %s\n", detail)
+			s.indented(w, "", margin, detail)
 		}
 	}
 	if story.End == nil {
@@ -75,12 +79,28 @@ func (s screen) beats(w io.Writer, story *model.Story) {
 	}
 	fmt.Fprintln(w, "  at the end")
 	for _, line := range story.End {
-		fmt.Fprintf(w, "       %s\n", line)
+		s.indented(w, "", margin, line)
 	}
 }
 
-// steps prints a table of steps. Columns that would be too wide are wrapped.
-func (s screen) steps(w io.Writer, story *model.Table) {
+// steps names the steps that are told as one: 3, or 3-5.
+func steps(beat model.Beat) string {
+	if beat.Last > beat.Step {
+		return fmt.Sprintf("%d-%d", beat.Step, beat.Last)
+	}
+	return fmt.Sprint(beat.Step)
+}
+
+// indented prints a line behind a label, and what does not fit below it.
+func (s screen) indented(w io.Writer, label string, margin int, line string) {
+	for part := range strings.Lines(text.WrapSoft(line, s.width-margin-4)) {
+		fmt.Fprintf(w, "  %*s  %s\n", margin, label, strings.TrimSpace(part))
+		label = ""
+	}
+}
+
+// table prints a table of steps. Columns that would be too wide are wrapped.
+func (s screen) table(w io.Writer, story *model.Table) {
 	widest := make([]int, len(story.Columns))
 	for k, column := range story.Columns {
 		widest[k] = text.StringWidthWithoutEscSequences(column.Title)
