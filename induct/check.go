@@ -95,11 +95,15 @@ func (c *checker) form() error {
 		}
 		c.lemmas = append(c.lemmas, claim{l.Text(), l.all})
 	}
-	for _, g := range p.Strengthened {
+	for i, g := range p.Strengthened {
 		if err := g.remake(c.x, c.v); err != nil {
 			return err
 		}
-		c.guards = append(c.guards, claim{g.lemma.Text(), g.lemma.all})
+		text := g.lemma.Text()
+		if slices.ContainsFunc(p.Strengthened[:i], func(o *Strengthened) bool { return o.rule == g.rule && o.lemma.Text() == text }) {
+			return fmt.Errorf("the guard of rule %q is strengthened twice in the same way: %s", g.Rule, text)
+		}
+		c.guards = append(c.guards, claim{text, g.lemma.all})
 	}
 	return c.rests()
 }

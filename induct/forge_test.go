@@ -128,6 +128,12 @@ func TestMutatedProofs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if f := r.Proof.File(); len(f.Strengthened) > 0 {
+			f.Strengthened = append(f.Strengthened, f.Strengthened[0])
+			if checks(m, name, f) == nil {
+				t.Error("a guard that is strengthened twice is accepted")
+			}
+		}
 		accepted, refused := 0, 0
 		for _, mutant := range mutate.JSON(text) {
 			if mutant.Where == "k" {
