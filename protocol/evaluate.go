@@ -13,7 +13,8 @@ type evaluation struct {
 	state   *State
 	frame   []int32
 	packets []Packet
-	outs    map[[2]int]Message // by role and number of the process, from 0
+	outs    map[[2]int]Message           // by role and number of the process, from 0
+	watch   func(cond *Term, holds bool) // told of the conditions of statements; nil for nobody
 }
 
 func (t *Term) failf(format string, args ...any) {
@@ -327,7 +328,11 @@ func (e *evaluation) run(steps []*Step) {
 		case StepIf:
 			done := false
 			for i, c := range s.Conds {
-				if e.truth(c) {
+				holds := e.truth(c)
+				if e.watch != nil {
+					e.watch(c, holds)
+				}
+				if holds {
 					e.run(s.Blocks[i])
 					done = true
 					break

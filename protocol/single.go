@@ -143,3 +143,70 @@ func (x *Interpreter) Evaluate(s *State, t *Term, frame []int32, packets []Packe
 	}
 	return e.value(t), nil
 }
+
+// Conditions tells of the conditions of statements that an event executes, whether each of
+// them holds.
+func (x *Interpreter) Conditions(s *State, e Event, tell func(cond *Term, holds bool)) (err error) {
+	if e.Init || e.Fate != Processed {
+		return nil
+	}
+	defer catch(&err)
+	t := &x.Rules[e.Rule]
+	ev := x.evaluation(s.clone(), t, e)
+	for _, p := range e.Packets {
+		if p.Absent && !x.anything(s, p.From) {
+			ev.state.Status[p.From] = Crashed
+		}
+	}
+	ev.watch = tell
+	ev.run(t.Body)
+	return nil
+}
+
+// Conjuncts lists the parts of a rule's guard that all have to hold.
+func (t *Transition) Conjuncts() []*Term {
+	switch {
+	case t.Guard == nil:
+		return nil
+	case t.Guard.Op == And:
+		return t.Guard.Args
+	}
+	return []*Term{t.Guard}
+}
+
+// Refusals tells of what cannot happen in a state because a part of a rule's guard does not
+// hold, all before it do, and the messages are there. The event is the one that would happen.
+func (x *Interpreter) Refusals(s *State, tell func(e Event, conjunct int)) (err error) {
+	defer catch(&err)
+	for k := range x.Rules {
+		t := &x.Rules[k]
+		list := t.Conjuncts()
+		x.assignments(t, func(frame []int32) {
+			me := x.Process(t, t.Executor, frame)
+			if len(list) == 0 || !x.may(s, t, me) {
+				return
+			}
+			senders := x.Senders(t, frame)
+			picked := make([]Packet, len(senders))
+			var pick func(i int)
+			pick = func(i int) {
+				if i < len(senders) {
+					for _, p := range x.offered(s, senders[i], me) {
+						picked[i] = p
+						pick(i + 1)
+					}
+					return
+				}
+				e := &evaluation{x: x, state: s, frame: slices.Clone(frame), packets: picked}
+				for c, part := range list {
+					if !e.truth(part) {
+						tell(Event{Rule: k, Frame: params(t, frame), Packets: slices.Clone(picked)}, c)
+						return
+					}
+				}
+			}
+			pick(0)
+		})
+	}
+	return nil
+}

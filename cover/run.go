@@ -1,0 +1,184 @@
+package cover
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// Run is a run to be played against a program.
+type Run struct {
+	Version   int            `json:"version"`
+	Kind      string         `json:"kind"` // "test run"
+	Protocol  string         `json:"protocol"`
+	Digest    string         `json:"digest"` // of its text
+	Constants map[string]any `json:"constants"`
+	Covers    []string       `json:"covers"`  // what no longer run covers
+	Initial   []Process      `json:"initial"` // all processes
+	Steps     []Step         `json:"steps"`
+
+	run *protocol.Run
+}
+
+// Process is the state of a process: its variables, records as objects, arrays as lists, null
+// for what is undefined.
+type Process struct {
+	Name   string         `json:"name"` // such as "server 2", or "writer" if there is one
+	Status string         `json:"status"`
+	State  map[string]any `json:"state"`
+}
+
+// Step is what happens, and what is to be expected after it.
+type Step struct {
+	Rule     string         `json:"rule"`
+	Process  string         `json:"process"` // that moves, or that a message was for
+	Fate     string         `json:"fate"`    // processed, lost, or stopped: its sender had stopped
+	With     map[string]any `json:"with"`    // parameters; quorums as lists of numbers
+	Receives []Message      `json:"receives"`
+	Sends    []Message      `json:"sends"`
+	Changed  []Process      `json:"changed"` // processes whose state is another one now
+	Refuses  []Refusal      `json:"refuses,omitempty"`
+	Text     string         `json:"text"` // for people
+}
+
+// Message is a message from, or to, a process.
+type Message struct {
+	From    string         `json:"from"`
+	To      string         `json:"to"`
+	Message map[string]any `json:"message"`
+	Absent  bool           `json:"absent,omitempty"` // nothing arrived, and the receiver notices
+}
+
+// Refusal is something that must not happen after a step, although the messages are there.
+type Refusal struct {
+	Rule     string         `json:"rule"`
+	Process  string         `json:"process"`
+	With     map[string]any `json:"with"`
+	Receives []Message      `json:"receives"`
+	Because  string         `json:"because"` // what does not hold
+}
+
+// Replay returns the run as package protocol has it.
+func (r *Run) Replay() *protocol.Run { return r.run }
+
+// record makes a run of the way to a node.
+func (s *search) record(end *node, covers []string) (*Run, error) {
+	var path []*node
+	for n := end; n != nil; n = n.parent {
+		path = append(path, n)
+	}
+	slices.Reverse(path)
+	m := s.x.Model
+	run := &protocol.Run{Model: m, Loop: -1}
+	out := &Run{Version: 1, Kind: "test run", Protocol: m.Name, Digest: m.Digest(), Constants: m.ConstantValues(), Covers: covers, Initial: []Process{}, Steps: []Step{}, run: run}
+	for k, n := range path {
+		run.Events, run.States = append(run.Events, n.event), append(run.States, n.state)
+		if k == 0 {
+			for p := range n.state.Cells {
+				out.Initial = append(out.Initial, process(m, n.state, p))
+			}
+			if len(n.refused) > 0 { // before anything has happened
+				out.Steps = append(out.Steps, Step{Text: "at first", With: map[string]any{}, Receives: []Message{}, Sends: []Message{}, Changed: []Process{}, Refuses: s.refuses(n)})
+			}
+			continue
+		}
+		step := s.step(path[k-1], n)
+		step.Refuses = s.refuses(n)
+		out.Steps = append(out.Steps, step)
+	}
+	return out, run.Check() // the path was found by the same interpreter: this guards against mistakes here
+}
+
+func (s *search) step(from, n *node) Step {
+	m, e := s.x.Model, n.event
+	t := &m.Rules[e.Rule]
+	me := m.Process(t, t.Executor, e.Frame)
+	out := Step{Rule: t.Label, Process: m.ProcessName(me), With: with(m, t, e), Receives: receives(m, e, me), Sends: []Message{}, Changed: []Process{}, Text: m.Describe(e)}
+	out.Fate = map[protocol.Fate]string{protocol.Processed: "processed", protocol.Lost: "lost", protocol.Stopped: "stopped"}[e.Fate]
+	for _, d := range m.Sent(e, from.state, n.state) {
+		out.Sends = append(out.Sends, Message{m.ProcessName(d.From), m.ProcessName(d.To), record(m.Message, d.Message), false})
+	}
+	for p := range n.state.Cells {
+		if n.state.Status[p] != from.state.Status[p] || !slices.Equal(n.state.Cells[p], from.state.Cells[p]) {
+			out.Changed = append(out.Changed, process(m, n.state, p))
+		}
+	}
+	return out
+}
+
+func (s *search) refuses(n *node) (list []Refusal) {
+	m := s.x.Model
+	for _, r := range n.refused {
+		t := &m.Rules[r.event.Rule]
+		me := m.Process(t, t.Executor, r.event.Frame)
+		list = append(list, Refusal{t.Label, m.ProcessName(me), with(m, t, r.event), receives(m, r.event, me), m.Excerpt(r.cond)})
+	}
+	return list
+}
+
+func receives(m *protocol.Model, e protocol.Event, me int) []Message {
+	list := []Message{}
+	for _, p := range e.Packets {
+		list = append(list, Message{m.ProcessName(p.From), m.ProcessName(me), record(m.Message, p.Message), p.Absent})
+	}
+	return list
+}
+
+// with lists the parameters of an event.
+func with(m *protocol.Model, t *protocol.Transition, e protocol.Event) map[string]any {
+	out := map[string]any{}
+	for i := range t.Params {
+		p := &t.Params[i]
+		cell := t.Cell(i)
+		if p.Type.Kind != protocol.KindQuorum {
+			out[p.Name] = Value(p.Type, e.Frame[cell:cell+1])
+			continue
+		}
+		members := []int{}
+		set := protocol.JoinQuorum(e.Frame[cell], e.Frame[cell+1])
+		for k := range m.Roles[p.Type.Role].Size {
+			if set>>k&1 != 0 {
+				members = append(members, k+1)
+			}
+		}
+		out[p.Name] = members
+	}
+	return out
+}
+
+func process(m *protocol.Model, s *protocol.State, p int) Process {
+	r, _ := m.RoleOf(p)
+	return Process{m.ProcessName(p), s.Status[p].String(), record(m.Roles[r].State, s.Cells[p])}
+}
+
+func record(t *protocol.Type, cells []int32) map[string]any {
+	out := map[string]any{}
+	for _, f := range t.Fields {
+		out[f.Name] = Value(f.Type, cells[f.Offset:f.Offset+f.Type.Cells])
+	}
+	return out
+}
+
+// Value is a value of a type as it is written in JSON.
+func Value(t *protocol.Type, cells []int32) any {
+	switch t.Kind {
+	case protocol.KindRecord:
+		return record(t, cells)
+	case protocol.KindArray:
+		list := []any{}
+		for i := range t.Index.Size() {
+			list = append(list, Value(t.Elem, cells[i*t.Elem.Cells:(i+1)*t.Elem.Cells]))
+		}
+		return list
+	}
+	v := cells[0]
+	switch {
+	case v == protocol.Undef:
+		return nil
+	case t.Kind == protocol.KindBool:
+		return v != 0
+	case len(t.Values) > 0:
+		return t.Format(v)
+	}
+	return int(v)
+}
