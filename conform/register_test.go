@@ -34,6 +34,7 @@ type mistakes struct {
 	noSpread    bool // readers do not write back
 	oneIsEnough bool // one answer counts as a majority
 	stale       bool // answers to earlier requests count
+	forget      bool // servers answer and keep nothing
 }
 
 // server keeps a stamp.
@@ -71,7 +72,7 @@ func (s *server) handle(m message) (reply message) {
 		reply = message{Kind: "stored", Op: m.Op}
 		if m.Kind == "ask" {
 			reply = message{Kind: "told", Stamp: s.stamp, Op: m.Op}
-		} else if m.Stamp > s.stamp || s.wrong.overwrite {
+		} else if !s.wrong.forget && (m.Stamp > s.stamp || s.wrong.overwrite) {
 			s.stamp = m.Stamp
 		}
 		return event("served", m.Client, map[string]any{"server": s.name, "kind": m.Kind, "stamp": m.Stamp, "op": m.Op, "now": s.stamp})

@@ -82,20 +82,28 @@ func (s *search) record(end *node, covers []string) (*Run, error) {
 			}
 			continue
 		}
-		step := s.step(path[k-1], n)
+		step, err := s.step(path[k-1], n)
+		if err != nil {
+			return nil, err
+		}
 		step.Refuses = s.refuses(n)
 		out.Steps = append(out.Steps, step)
 	}
 	return out, run.Check() // the path was found by the same interpreter: this guards against mistakes here
 }
 
-func (s *search) step(from, n *node) Step {
+// step records a step. What a process sends is there whether or not the channel has room.
+func (s *search) step(from, n *node) (Step, error) {
 	m, e := s.x.Model, n.event
+	_, sent, err := s.x.Single(from.state, e)
+	if err != nil {
+		return Step{}, err
+	}
 	t := &m.Rules[e.Rule]
 	me := m.Process(t, t.Executor, e.Frame)
 	out := Step{Rule: t.Label, Process: m.ProcessName(me), With: with(m, t, e), Receives: receives(m, e, me), Sends: []Message{}, Changed: []Process{}, Text: m.Describe(e)}
 	out.Fate = map[protocol.Fate]string{protocol.Processed: "processed", protocol.Lost: "lost", protocol.Stopped: "stopped"}[e.Fate]
-	for _, d := range m.Sent(e, from.state, n.state) {
+	for _, d := range sent {
 		out.Sends = append(out.Sends, Message{m.ProcessName(d.From), m.ProcessName(d.To), record(m.Message, d.Message), false})
 	}
 	for p := range n.state.Cells {
@@ -103,7 +111,7 @@ func (s *search) step(from, n *node) Step {
 			out.Changed = append(out.Changed, process(m, n.state, p))
 		}
 	}
-	return out
+	return out, nil
 }
 
 func (s *search) refuses(n *node) (list []Refusal) {

@@ -23,6 +23,7 @@ type exploreFlags struct {
 	swarm   int
 	cluster clusterFlags
 	machineFlags
+	coverFlags
 }
 
 func (c *command) explore() *cobra.Command {
@@ -65,6 +66,7 @@ large or the exploration was interrupted.`,
 	flags.IntVar(&f.swarm, "swarm", 0, "protocols: in place of visiting every state, look for violations with this `number` of bounded searches, all different")
 	f.cluster.add(flags)
 	f.machineFlags.add(cmd)
+	f.coverFlags.add(flags)
 	return cmd
 }
 

@@ -43,7 +43,7 @@ type machineFlags struct {
 }
 
 // ofProtocols are those that others cannot do anything with.
-var ofProtocols = []string{"symmetry", "traffic", "crash", "por", "split", "why", "save-state", "resume", "chart", "swarm"}
+var ofProtocols = []string{"symmetry", "traffic", "crash", "por", "split", "why", "save-state", "resume", "chart", "swarm", "runs", "cover", "format"}
 
 func (f *machineFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
@@ -121,8 +121,14 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	if err != nil {
 		return wrongSet(err)
 	}
-	if f.why != nil {
+	if err := f.coverFlags.check(); err != nil {
+		return err
+	}
+	switch {
+	case f.why != nil:
 		return c.whyDependent(p, f.why, o)
+	case f.runs != "":
+		return c.coverRuns(p, f.states, f.coverFlags, f.json)
 	}
 	props, err := model.Props(p, f.specs)
 	if err != nil {
@@ -280,7 +286,14 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		c.outcome(r.Verdict)
 		if r.Counterexample != nil && !saved {
 			saved = true
-			if err := saveRunAndChart(r.Counterexample, f.witness, f.chart); err != nil {
+			witness := f.witness
+			if witness != "" && f.format == "itf" {
+				if err := saveITF(witness, r.Space.Machine.Run); err != nil {
+					return err
+				}
+				witness = ""
+			}
+			if err := saveRunAndChart(r.Counterexample, witness, f.chart); err != nil {
 				return err
 			}
 		}

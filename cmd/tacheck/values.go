@@ -30,7 +30,7 @@ var most = map[string]int64{
 // names are the flags that name something; written are those that name a file or a
 // folder that is going to be made.
 var (
-	names   = []string{"compare", "resume", "stdin-name"}
+	names   = []string{"compare", "resume", "runs", "stdin-name"}
 	written = []string{"certify", "chart", "dump-smt", "graph", "output", "plot", "save", "save-state", "witness"}
 	single  = []string{"chart", "graph", "output", "save-state", "witness"} // a file and no folder
 )

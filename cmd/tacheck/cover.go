@@ -1,0 +1,131 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"tacheck/cover"
+	"tacheck/internal/save"
+	"tacheck/internal/spell"
+	"tacheck/internal/verdict"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+
+	"tacheck/model"
+)
+
+// coverFlags are the flags of explore that make tests of programs.
+type coverFlags struct {
+	runs   string
+	cover  string
+	format string
+}
+
+func (f *coverFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.runs, "runs", "", "protocols: in place of looking for violations, write runs that cover the protocol into this `folder`, to be played against a program")
+	flags.StringVar(&f.cover, "cover", string(cover.Rules), "protocols: what the runs cover: rules, pairs (of which one step uses what the other has done) or conditions (with both values)")
+	flags.StringVar(&f.format, "format", "json", "protocols: of runs and of --witness: json, or itf (Informal Trace Format)")
+}
+
+// check refuses values that mean nothing.
+func (f *coverFlags) check() error {
+	for _, c := range []struct {
+		flag, value string
+		list        []string
+	}{{"cover", f.cover, []string{string(cover.Rules), string(cover.Pairs), string(cover.Conditions)}}, {"format", f.format, []string{"json", "itf"}}} {
+		if !slices.Contains(c.list, c.value) {
+			return fmt.Errorf("--%s: choose one of %s%s", c.flag, strings.Join(c.list, ", "), spell.Hint(c.value, c.list))
+		}
+	}
+	return nil
+}
+
+// coverRuns writes runs that cover a protocol.
+func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSON bool) error {
+	if states == 0 {
+		states = cover.DefaultStates
+	}
+	found, err := cover.Find(c.ctx, m, cover.What(f.cover), int(states))
+	var failed *protocol.Failure
+	switch {
+	case c.ctx.Err() != nil:
+		return errInterrupted
+	case errors.As(err, &failed):
+		return model.Running(m.Text(), &machine.ModelError{Failure: failed, Run: &protocol.Run{Model: m, Loop: -1, Failure: failed}})
+	case err != nil:
+		return fmt.Errorf("%s: %w", m.File, err)
+	}
+	if err := os.MkdirAll(f.runs, 0o777); err != nil {
+		return err
+	}
+	if entries, err := os.ReadDir(f.runs); err != nil {
+		return err
+	} else if len(entries) > 0 {
+		return fmt.Errorf("--runs: %s is not empty", f.runs)
+	}
+	steps := 0
+	for i, r := range found.Runs {
+		steps += len(r.Steps)
+		data, err := json.MarshalIndent(r, "", "  ")
+		ending := ".json"
+		if f.format == "itf" {
+			data, err = cover.ITF(r.Replay())
+			ending = ".itf.json"
+		}
+		if err != nil {
+			return err
+		}
+		if err := save.Text(filepath.Join(f.runs, fmt.Sprintf("run-%03d%s", i+1, ending)), string(data)+"\n"); err != nil {
+			return err
+		}
+	}
+	if len(found.Missed) > 0 && !found.Whole {
+		c.outcome(verdict.Unknown)
+	}
+	return c.tellCover(m, found, steps, f, asJSON)
+}
+
+func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, f coverFlags, asJSON bool) error {
+	if asJSON {
+		return encodeJSON(c.stdout, struct {
+			File      string         `json:"file"`
+			Cover     cover.What     `json:"cover"`
+			Constants map[string]any `json:"constants"`
+			Runs      int            `json:"runs"`
+			Steps     int            `json:"steps"`
+			States    int            `json:"states"`
+			Whole     bool           `json:"all_states"`
+			Covered   []string       `json:"covered"`
+			Missed    []string       `json:"missed"`
+		}{m.File, found.What, m.ConstantValues(), len(found.Runs), steps, found.States, found.Whole, found.Covered, append([]string{}, found.Missed...)})
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s): %s, %s, cover %d of %d %s; %s visited\n", m.File, m.Assignments(), plural(len(found.Runs), "run", "runs"), plural(steps, "step", "steps"),
+		len(found.Covered), len(found.Covered)+len(found.Missed), found.What, plural(found.States, "state", "states"))
+	for i, g := range found.Missed {
+		if i == 0 && found.Whole {
+			fmt.Fprintln(&b, "  these are impossible:")
+		} else if i == 0 {
+			fmt.Fprintln(&b, "  not among the states visited (--max-states):")
+		}
+		fmt.Fprintf(&b, "    %s\n", g)
+	}
+	_, err := fmt.Fprint(c.stdout, b.String())
+	return err
+}
+
+// saveITF saves a counterexample in the Informal Trace Format.
+func saveITF(name string, r *protocol.Run) error {
+	data, err := cover.ITF(r)
+	if err != nil {
+		return err
+	}
+	return save.Text(name, string(data)+"\n")
+}
