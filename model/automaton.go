@@ -10,6 +10,7 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/diag"
 	"tacheck/internal/hand"
+	"tacheck/ltl"
 	"tacheck/review"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -140,6 +141,19 @@ func (m *automaton) Specs() (list []Spec) {
 		list = append(list, Spec{s.Name, s.Pos, Specification})
 	}
 	return list
+}
+
+// Inspect says which specifications cannot be asked, and what is odd about others.
+func (m *automaton) Inspect() (out diag.List) {
+	for i := range m.own.Automaton.Specs {
+		spec := &m.own.Automaton.Specs[i]
+		out = append(out, ltl.Warnings(spec)...)
+		var list diag.List
+		if _, err := verify.Inspect(m.own.Automaton, spec); errors.As(err, &list) {
+			out = append(out, list...)
+		}
+	}
+	return m.own.Placed(out)
 }
 
 func (m *automaton) Ask(ctx context.Context, names []string, fair *review.FairnessOptions) (*Question, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -128,4 +129,44 @@ func SpecNamed(m Model, name string) (Spec, bool) {
 		}
 	}
 	return Spec{}, false
+}
+
+// mostTried is how many combinations of values are tried for a small instance.
+const mostTried = 100_000
+
+// Small returns an instance of a model, as small as can be: that of the parameters' own values if
+// all have one, else the smallest admissible one, without parameters that are 0 where there is one.
+func Small(ctx context.Context, m Fixed) (Instance, error) {
+	list := m.Parameters()
+	open := false
+	for _, p := range list {
+		open = open || p.Value == nil
+	}
+	if !open {
+		return m.Instance(ctx, nil)
+	}
+	var best Instance
+	var zeros, sum int64
+	for upTo := int64(1); math.Pow(float64(upTo+1), float64(len(list))) <= mostTried && (best == nil || zeros > 0 && upTo <= 8); upTo++ {
+		found, err := m.Instances(ctx, upTo)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range found {
+			z, total := int64(0), int64(0)
+			for _, v := range x.Values() {
+				total += v.Value.Int64()
+				if v.Value.Sign() == 0 {
+					z++
+				}
+			}
+			if best == nil || z < zeros || z == zeros && total < sum {
+				best, zeros, sum = x, z, total
+			}
+		}
+	}
+	if best == nil {
+		return nil, fmt.Errorf("no small values of the parameters satisfy the assumptions")
+	}
+	return best, nil
 }

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/index"
 	"tacheck/internal/record"
 )
 
@@ -33,6 +34,11 @@ type Kind struct {
 	Format func(file, text string) (string, error)
 	// IsName reports whether a word can be the name of a model.
 	IsName func(string) bool
+	// Names lists the names of a text, for editors: where they stand and what they mean, and what could
+	// be understood of a text with problems, which are the error. Next says what can come after a text.
+	// Of kinds without these editors show problems and verdicts only.
+	Names func(file, text string) (*index.Index, error)
+	Next  func(text string) index.Wanted
 }
 
 var registered struct {

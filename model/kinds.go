@@ -1,19 +1,26 @@
 package model
 
 import (
+	"fmt"
+
+	"tacheck/internal/index"
 	"tacheck/promela"
 	"tacheck/protocol"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
+	"tacheck/verify"
 )
 
 const protocolKind = "a protocol"
 
 // The kinds that this program has: nothing else knows the endings of files' names.
 func init() {
-	Register(&Kind{Name: "a threshold automaton", Endings: []string{".ta"}, Open: openAutomaton, Format: formatAutomaton, IsName: syntax.IsName})
-	Register(&Kind{Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format})
-	Register(&Kind{Name: protocolKind, Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName})
+	Register(&Kind{Name: "a threshold automaton", Endings: []string{".ta"}, Open: openAutomaton, Format: formatAutomaton, IsName: syntax.IsName,
+		Names: automatonNames, Next: syntax.Next})
+	Register(&Kind{Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format,
+		Names: promela.Names, Next: promela.Next})
+	Register(&Kind{Name: protocolKind, Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName,
+		Names: protocol.Names, Next: protocol.Next})
 }
 
 func formatAutomaton(file, text string) (string, error) {
@@ -22,6 +29,36 @@ func formatAutomaton(file, text string) (string, error) {
 		return "", err
 	}
 	return a.Format(), nil
+}
+
+// automatonNames says of specifications what counterexamples to them are.
+func automatonNames(file, text string) (*index.Index, error) {
+	x, err := ta.Names(file, text)
+	if err != nil {
+		return x, err
+	}
+	for _, s := range x.Symbols {
+		if s.Kind == index.Specification {
+			s.About = func() string { return aboutSpec(text, s.Name) }
+		}
+	}
+	return x, nil
+}
+
+func aboutSpec(text, name string) string {
+	a, err := ta.Parse("", text)
+	if err != nil {
+		return ""
+	}
+	s := a.SpecNamed(name)
+	kind := "a counterexample is a finite run"
+	switch infinite, err := verify.Inspect(a, s); {
+	case err != nil:
+		kind = "it cannot be decided: see the problem reported"
+	case infinite:
+		kind = "a counterexample is an infinite run"
+	}
+	return fmt.Sprintf("specification **%s**: %s\n```\n%s\n```", s.Name, kind, s.Formula)
 }
 
 func formatProtocol(file, text string) (string, error) {

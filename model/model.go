@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"math/big"
+	"slices"
 	"strings"
 
 	"tacheck/explore"
@@ -125,6 +126,21 @@ type Identified interface {
 // Linter is a model that says what is probably not meant; of others, their automaton is asked.
 type Linter interface {
 	Lint(ctx context.Context) (diag.List, error)
+}
+
+// Inspected is a model of which more than warnings can be said before anything is asked: problems of
+// specifications, and hints at what makes deciding slower.
+type Inspected interface {
+	Inspect() diag.List
+}
+
+// Inspect lists what is to be said of a text that was read.
+func Inspect(m Model) diag.List {
+	list := slices.Clone(m.Warnings())
+	if x, ok := m.(Inspected); ok {
+		list = append(list, x.Inspect()...)
+	}
+	return list
 }
 
 // base is what all models have.

@@ -81,6 +81,9 @@ func fitting(m *protocol.Model, set []Setting) error {
 	return nil
 }
 
+// Inspect says what keeps processes from being interchangeable: more states are visited then.
+func (m *sized) Inspect() diag.List { return m.m.Asymmetry }
+
 func (m *sized) Specs() []Spec { return propsOf(m.m) }
 
 func propsOf(m *protocol.Model) (list []Spec) {

@@ -1,89 +1,117 @@
 package lsp
 
 import (
+	"context"
 	"errors"
+	"net/url"
+	"path"
 	"strings"
+	"sync"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"go.lsp.dev/protocol"
 
 	"tacheck/internal/diag"
-	"tacheck/ltl"
-	"tacheck/promela"
-	ftdp "tacheck/protocol"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"tacheck/internal/index"
+	"tacheck/model"
 )
 
 // document is a text in an editor. It is never changed but for its verdicts,
 // which are guarded by the server's lock.
 type document struct {
-	uri       protocol.DocumentURI
-	text      string
-	lines     []string
-	words     []syntax.Word
-	automaton *ta.Automaton // of this text, or nil
-	ftdp      *ftdp.Model   // of this text, or nil
-	problems  diag.List
-	findings  map[string]*finding // by specification; of this text
-	busy      map[string]bool
+	uri      protocol.DocumentURI
+	file     string // a name that tells the kind
+	kind     *model.Kind
+	text     string
+	lines    []string
+	model    model.Model // nil if something is wrong with the text
+	problems diag.List
+	names    func() *index.Index // made when it is asked for
+	whole    *index.Index        // the names of this text, or the last one before it that was right; nil if none was
+	findings map[asked]*finding  // of this text
+	busy     map[asked]bool
 }
 
 // newDocument reads a text. Verdicts are kept if nothing but comments and
 // layout has changed.
-func newDocument(uri protocol.DocumentURI, text string, before *document) *document {
-	d := &document{uri: uri, text: text, lines: strings.Split(text, "\n"), words: syntax.Words(string(uri), text),
-		findings: map[string]*finding{}, busy: map[string]bool{}}
-	if strings.HasSuffix(string(uri), ".ftdp") {
-		d.readProtocol()
-		d.keep(before)
-		return d
+func newDocument(ctx context.Context, uri protocol.DocumentURI, language protocol.LanguageIdentifier, text string, before *document) *document {
+	d := &document{uri: uri, text: text, lines: strings.Split(text, "\n"), findings: map[asked]*finding{}, busy: map[asked]bool{}}
+	d.file, d.kind = kindOf(uri, language)
+	if before != nil {
+		d.file, d.kind = before.file, before.kind
 	}
-	if strings.HasSuffix(string(uri), ".pml") { // places of problems only
-		m, err := promela.Parse("", text, nil)
-		if d.add(err); m != nil {
-			d.problems = append(d.problems, m.Warnings...)
+	m, err := d.kind.Open(ctx, d.file, text, model.Options{})
+	if d.problems = problemsOf(err); err == nil {
+		d.model = m
+		d.problems = model.Inspect(m)
+	}
+	d.names = sync.OnceValue(func() *index.Index {
+		if d.kind.Names == nil {
+			return index.NewBuilder(nil, nil).Index(false)
 		}
-		return d
-	}
-	a, err := ta.Parse("", text)
-	if err != nil {
-		d.add(err)
-		return d
-	}
-	d.automaton = a
-	d.problems = append(d.problems, a.Warnings...)
-	for i := range a.Specs {
-		d.problems = append(d.problems, ltl.Warnings(&a.Specs[i])...)
-		_, err := verify.Inspect(a, &a.Specs[i])
-		d.add(err)
-	}
+		x, _ := d.kind.Names(d.file, text) // what is wrong is among the problems
+		return x
+	})
 	d.keep(before)
 	return d
 }
 
-// keep takes over what was found if the text means the same as before.
+// kindOf tells the kind of a document by its name, or else by the language that the editor says.
+func kindOf(uri protocol.DocumentURI, language protocol.LanguageIdentifier) (string, *model.Kind) {
+	file := path.Base(string(uri))
+	if u, err := url.Parse(string(uri)); err == nil {
+		file = path.Base(u.Path)
+	}
+	k, known := model.KindOf(file)
+	if !known {
+		if other, known := model.KindOf("model." + string(language)); known {
+			return "model." + string(language), other
+		}
+	}
+	return file, k
+}
+
+// keep takes over what was found if the text means the same as before, and names that can be
+// offered while a text is not right.
 func (d *document) keep(before *document) {
+	if d.model != nil {
+		d.whole = d.names()
+	} else if before != nil {
+		d.whole = before.whole
+	}
 	if before == nil {
 		return
 	}
 	now, ok := d.canonical()
 	if then, also := before.canonical(); ok && also && now == then {
-		d.findings = before.findings
+		for a, f := range before.findings {
+			moved := *f
+			moved.places = nil // they are those of the text before
+			d.findings[a] = &moved
+		}
+		if d.text == before.text {
+			d.findings = before.findings
+		}
 	}
 }
 
-func (d *document) add(err error) {
-	var list diag.List
-	switch {
-	case err == nil:
-	case errors.As(err, &list):
-		d.problems = append(d.problems, list...)
-	default:
-		d.problems.Add(diag.Pos{Line: 1, Col: 1}, 1, "%v", err)
+// canonical returns the text in canonical form; false if something is wrong
+// with it.
+func (d *document) canonical() (string, bool) {
+	if d.model == nil || d.kind.Format == nil {
+		return "", false
 	}
+	text, err := d.kind.Format(d.file, d.text)
+	return text, err == nil
+}
+
+// problemsOf are the problems that an error stands for.
+func problemsOf(err error) diag.List {
+	var list diag.List
+	if err != nil && !errors.As(err, &list) {
+		list.Add(diag.Pos{Line: 1, Col: 1}, 1, "%v", err)
+	}
+	return list
 }
 
 // position converts a place, which counts characters from 1, to the protocol's,
@@ -103,6 +131,33 @@ func (d *document) position(p diag.Pos) protocol.Position {
 	return protocol.Position{Line: uint32(p.Line - 1), Character: uint32(units)}
 }
 
+// place is the reverse of position.
+func (d *document) place(p protocol.Position) diag.Pos {
+	out := diag.Pos{Line: int(p.Line) + 1, Col: 1}
+	if out.Line > len(d.lines) {
+		return out
+	}
+	units := 0
+	for _, r := range d.lines[out.Line-1] {
+		if units >= int(p.Character) {
+			break
+		}
+		units += utf16.RuneLen(r)
+		out.Col++
+	}
+	return out
+}
+
+// before is the text up to a position.
+func (d *document) before(p protocol.Position) string {
+	at := d.place(p)
+	if at.Line > len(d.lines) {
+		return d.text
+	}
+	line := []rune(d.lines[at.Line-1])
+	return strings.Join(append(d.lines[:at.Line-1:at.Line-1], string(line[:min(at.Col-1, len(line))])), "\n")
+}
+
 // span is a range of so many characters on one line.
 func (d *document) span(p diag.Pos, width int) protocol.Range {
 	end := p
@@ -110,27 +165,28 @@ func (d *document) span(p diag.Pos, width int) protocol.Range {
 	return protocol.Range{Start: d.position(p), End: d.position(end)}
 }
 
+var severities = map[diag.Severity]protocol.DiagnosticSeverity{diag.Problem: protocol.DiagnosticSeverityError,
+	diag.Warning: protocol.DiagnosticSeverityWarning, diag.Hint: protocol.DiagnosticSeverityInformation}
+
 // diagnostics lists what is wrong, and what has been found to be violated.
 func (d *document) diagnostics() []protocol.Diagnostic {
 	list := []protocol.Diagnostic{}
 	for _, e := range d.problems {
-		severity := protocol.DiagnosticSeverityError
-		if e.Severity == diag.Warning {
-			severity = protocol.DiagnosticSeverityWarning
-		}
-		x := protocol.Diagnostic{Range: d.span(e.Pos, e.Width), Severity: severity, Source: "tacheck", Message: e.Msg}
-		for _, n := range e.Notes {
-			x.RelatedInformation = append(x.RelatedInformation, protocol.DiagnosticRelatedInformation{
-				Location: protocol.Location{URI: d.uri, Range: d.span(n.Pos, 1)}, Message: n.Msg})
-		}
-		list = append(list, x)
+		list = append(list, d.diagnostic(e))
 	}
-	for _, spec := range d.specs() {
-		if f := d.findings[spec.name]; f != nil {
-			for _, p := range f.problems {
-				list = append(list, protocol.Diagnostic{Range: d.span(spec.pos, utf8.RuneCountInString(spec.name)), Severity: p.severity, Source: "tacheck", Message: p.text})
-			}
+	for _, a := range d.questions() {
+		if f := d.findings[a.asked]; f != nil {
+			list = append(list, d.found(a, f)...)
 		}
 	}
 	return list
+}
+
+func (d *document) diagnostic(e *diag.Error) protocol.Diagnostic {
+	x := protocol.Diagnostic{Range: d.span(e.Pos, e.Width), Severity: severities[e.Severity], Source: "tacheck", Message: e.Msg}
+	for _, n := range e.Notes {
+		x.RelatedInformation = append(x.RelatedInformation, protocol.DiagnosticRelatedInformation{
+			Location: protocol.Location{URI: d.uri, Range: d.span(n.Pos, 1)}, Message: n.Msg})
+	}
+	return x
 }

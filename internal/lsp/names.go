@@ -1,95 +1,101 @@
 package lsp
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
 	"tacheck/internal/diag"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"tacheck/internal/index"
 )
 
-// word returns the word at a position, or nil.
-func (d *document) word(p protocol.Position) *syntax.Word {
-	for i := range d.words {
-		w := &d.words[i]
-		if w.Pos.Line-1 != int(p.Line) {
-			continue
-		}
-		r := d.span(w.Pos, len(w.Text)) // words are ASCII
-		if r.Start.Character <= p.Character && p.Character <= r.End.Character {
-			return w
-		}
+// at returns the symbol at a position, and where its name begins.
+func (d *document) at(p protocol.Position) (*index.Symbol, diag.Pos) { return d.names().At(d.place(p)) }
+
+// hover says what the name at a position means.
+func (d *document) hover(p protocol.Position) *protocol.Hover {
+	s, pos := d.at(p)
+	if s == nil {
+		return nil
 	}
-	return nil
+	r := d.span(pos, len(s.Name))
+	return &protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.Markdown, Value: s.Described()}, Range: &r}
 }
 
-// declared returns where a name is declared.
-func (d *document) declared(name string) (diag.Pos, bool) {
-	if a := d.automaton; a != nil {
-		for _, list := range [][]ta.Name{a.Parameters, a.Shared, a.Locations} {
-			for _, n := range list {
-				if n.Name == name {
-					return n.Pos, true
-				}
-			}
-		}
-		if s := a.SpecNamed(name); s != nil {
-			return s.Pos, true
-		}
-	}
-	if d.ftdp != nil {
-		for _, n := range d.ftdp.Names {
-			if n.Name == name {
-				return n.Pos, true
-			}
-		}
-	}
-	for i := 1; i < len(d.words); i++ {
-		if d.words[i].Text == name && d.words[i-1].Text == "define" {
-			return d.words[i].Pos, true
-		}
-	}
-	return diag.Pos{}, false
+func (d *document) location(pos diag.Pos, width int) protocol.Location {
+	return protocol.Location{URI: d.uri, Range: d.span(pos, width)}
 }
 
 // definition returns where the name at a position is declared.
 func (d *document) definition(p protocol.Position) []protocol.Location {
-	w := d.word(p)
-	if w == nil || w.Number {
+	s, _ := d.at(p)
+	if s == nil || !s.Pos.IsValid() {
 		return nil
 	}
-	pos, ok := d.declared(w.Text)
-	if !ok {
-		return nil
-	}
-	return []protocol.Location{{URI: d.uri, Range: d.span(pos, len(w.Text))}}
+	return []protocol.Location{d.location(s.Pos, len(s.Name))}
 }
 
-// rename gives a declared name another name, everywhere.
-func (d *document) rename(p protocol.Position, name string) (*protocol.WorkspaceEdit, error) {
-	w := d.word(p)
-	switch {
-	case d.automaton == nil && d.ftdp == nil:
-		return nil, fmt.Errorf("correct what is wrong with the model first")
-	case w == nil || w.Number:
-		return nil, fmt.Errorf("there is no name here")
-	case !d.isName(name):
-		return nil, fmt.Errorf("%q cannot be a name: use letters, digits and underscores, and no word of the language", name)
+// references returns where the name at a position stands.
+func (d *document) references(p protocol.Position, declaration bool) []protocol.Location {
+	s, _ := d.at(p)
+	if s == nil {
+		return nil
 	}
-	if _, ok := d.declared(w.Text); !ok {
-		return nil, fmt.Errorf("%s is not declared in this model", w.Text)
-	}
-	if slices.ContainsFunc(d.words, func(v syntax.Word) bool { return v.Text == name }) {
-		return nil, fmt.Errorf("there is a %s already", name)
-	}
-	var edits []protocol.TextEdit
-	for _, v := range d.words {
-		if v.Text == w.Text {
-			edits = append(edits, protocol.TextEdit{Range: d.span(v.Pos, len(v.Text)), NewText: name})
+	list := []protocol.Location{}
+	for _, pos := range s.Places() {
+		if declaration || pos != s.Pos {
+			list = append(list, d.location(pos, len(s.Name)))
 		}
+	}
+	return list
+}
+
+// highlights are the places of the name at a position, for marking them.
+func (d *document) highlights(p protocol.Position) []protocol.DocumentHighlight {
+	s, _ := d.at(p)
+	if s == nil {
+		return nil
+	}
+	list := []protocol.DocumentHighlight{}
+	if s.Pos.IsValid() {
+		list = append(list, protocol.DocumentHighlight{Range: d.span(s.Pos, len(s.Name)), Kind: protocol.DocumentHighlightKindText})
+	}
+	for _, u := range s.Uses {
+		kind := protocol.DocumentHighlightKindRead
+		if u.Writes {
+			kind = protocol.DocumentHighlightKindWrite
+		}
+		list = append(list, protocol.DocumentHighlight{Range: d.span(u.Pos, len(s.Name)), Kind: kind})
+	}
+	return list
+}
+
+// renamable returns where the name at a position is written, if it can be renamed.
+func (d *document) renamable(p protocol.Position) (*protocol.Range, error) {
+	s, err := d.names().Renamable(d.place(p))
+	if err != nil {
+		return nil, err
+	}
+	_, pos := d.at(p)
+	r := d.span(pos, len(s.Name))
+	return &r, nil
+}
+
+// rename gives the name at a position another one, everywhere.
+func (d *document) rename(p protocol.Position, to string) (*protocol.WorkspaceEdit, error) {
+	s, err := d.names().Renamable(d.place(p))
+	if err != nil {
+		return nil, err
+	}
+	_, places, err := index.Rename(d.text, d.place(p), to, func(text string) (*index.Index, error) { return d.kind.Names(d.file, text) })
+	if err != nil {
+		return nil, err
+	}
+	edits := []protocol.TextEdit{}
+	slices.SortFunc(places, index.Order)
+	for _, pos := range places {
+		edits = append(edits, protocol.TextEdit{Range: d.span(pos, len(s.Name)), NewText: to})
 	}
 	return &protocol.WorkspaceEdit{Changes: map[protocol.DocumentURI][]protocol.TextEdit{d.uri: edits}}, nil
 }
@@ -105,31 +111,64 @@ func (d *document) format() []protocol.TextEdit {
 	return []protocol.TextEdit{{Range: protocol.Range{End: end}, NewText: text}}
 }
 
-// symbols lists what is declared, for an outline.
+// symbols lists what is declared, for an outline: names inside what they belong to.
 func (d *document) symbols() []protocol.DocumentSymbol {
-	list := []protocol.DocumentSymbol{}
-	add := func(kind protocol.SymbolKind, name, detail string, pos diag.Pos) {
-		r := d.span(pos, len(name))
-		list = append(list, protocol.DocumentSymbol{Name: name, Detail: detail, Kind: kind, Range: r, SelectionRange: r})
-	}
-	if d.ftdp != nil {
-		d.outline(add)
-	}
-	a := d.automaton
-	if a == nil {
-		return list
-	}
-	for _, group := range []struct {
-		names  []ta.Name
-		detail string
-		kind   protocol.SymbolKind
-	}{{a.Parameters, "parameter", protocol.SymbolKindConstant}, {a.Shared, "shared", protocol.SymbolKindVariable}, {a.Locations, "location", protocol.SymbolKindClass}} {
-		for _, n := range group.names {
-			add(group.kind, n.Name, group.detail, n.Pos)
+	inside := map[*index.Symbol][]*index.Symbol{}
+	for _, s := range d.names().Symbols {
+		if s.Pos.IsValid() && !s.Inner {
+			inside[s.Within] = append(inside[s.Within], s)
 		}
 	}
-	for _, s := range a.Specs {
-		add(protocol.SymbolKindProperty, s.Name, "specification", s.Pos)
+	return d.outline(nil, inside)
+}
+
+func (d *document) outline(of *index.Symbol, inside map[*index.Symbol][]*index.Symbol) []protocol.DocumentSymbol {
+	list := []protocol.DocumentSymbol{}
+	for _, s := range inside[of] {
+		r := d.span(s.Pos, len(s.Name))
+		x := protocol.DocumentSymbol{Name: s.Name, Detail: string(s.Kind), Kind: shown[s.Kind].symbol, Range: r, SelectionRange: r}
+		if x.Children = d.outline(s, inside); len(x.Children) == 0 {
+			x.Children = nil
+		} else {
+			x.Range.End = x.Children[len(x.Children)-1].Range.End
+		}
+		list = append(list, x)
 	}
 	return list
+}
+
+// complete lists what can come at a position: words of the language and declared names. While the
+// text is not right, names are also those of the last one that was.
+func (d *document) complete(p protocol.Position) *protocol.CompletionList {
+	out := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
+	if d.kind.Next == nil {
+		return out
+	}
+	wanted := d.kind.Next(d.before(p))
+	seen := map[string]bool{}
+	add := func(item protocol.CompletionItem) {
+		if !seen[item.Label] {
+			seen[item.Label] = true
+			out.Items = append(out.Items, item)
+		}
+	}
+	at := d.place(p)
+	known := wanted.Select(d.names().Symbols, at)
+	if d.whole != nil && d.model == nil {
+		for _, s := range d.whole.Symbols {
+			if slices.Contains(wanted.Kinds, s.Kind) && !s.Inner {
+				known = append(known, s)
+			}
+		}
+	}
+	for _, s := range known {
+		if s.Pos.Line == at.Line && s.Pos.Col <= at.Col && at.Col <= s.Pos.Col+len(s.Name) {
+			continue // it is being written
+		}
+		add(protocol.CompletionItem{Label: s.Name, Kind: shown[s.Kind].item, Detail: strings.TrimSpace(string(s.Kind) + " " + s.Value), SortText: "1" + s.Name})
+	}
+	for _, w := range wanted.Words {
+		add(protocol.CompletionItem{Label: w, Kind: protocol.CompletionItemKindKeyword, SortText: "2" + w})
+	}
+	return out
 }

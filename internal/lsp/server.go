@@ -1,6 +1,7 @@
 // Package lsp is a language server for models: what is wrong with them as they
-// are typed, what a name means, renaming, formatting, and a lens over each
-// specification that verifies it.
+// are typed, what a name means and where it stands, what can come next, highlighting, renaming,
+// formatting, and lenses over each specification that decide it. It knows nothing of kinds of models: what
+// they can do is said by package model, and their names are an index.Index.
 package lsp
 
 import (
@@ -17,9 +18,13 @@ import (
 	"tacheck/verify"
 )
 
-// VerifyCommand is the command of the lens over a specification; its arguments
-// are the document's URI and the specification's name.
-const VerifyCommand = "tacheck.verify"
+// The commands of the lenses over a specification, to verify it for all sizes and to explore a small
+// instance, or the one that the text has; their arguments are the document's URI and the specification's
+// name.
+const (
+	VerifyCommand  = "tacheck.verify"
+	ExploreCommand = "tacheck.explore"
+)
 
 // Serve answers an editor on a stream until it says exit or closes it. The
 // error is that of the stream, or of an exit without shutdown.
@@ -80,16 +85,33 @@ func (s *server) handle(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc
 		return reply(ctx, nil, nil)
 	case protocol.MethodTextDocumentDidOpen:
 		return note(ctx, reply, req, func(p *protocol.DidOpenTextDocumentParams) {
-			s.update(ctx, p.TextDocument.URI, p.TextDocument.Text)
+			s.update(ctx, p.TextDocument.URI, p.TextDocument.LanguageID, p.TextDocument.Text)
 		})
 	case protocol.MethodTextDocumentDidChange:
 		return note(ctx, reply, req, func(p *protocol.DidChangeTextDocumentParams) {
 			if n := len(p.ContentChanges); n > 0 { // each is the whole text
-				s.update(ctx, p.TextDocument.URI, p.ContentChanges[n-1].Text)
+				s.update(ctx, p.TextDocument.URI, "", p.ContentChanges[n-1].Text)
 			}
 		})
 	case protocol.MethodTextDocumentDidClose:
 		return note(ctx, reply, req, func(p *protocol.DidCloseTextDocumentParams) { s.close(ctx, p.TextDocument.URI) })
+	case protocol.MethodWorkspaceExecuteCommand:
+		var start func()
+		err := answer(ctx, reply, req, func(p *protocol.ExecuteCommandParams) (_ any, err error) {
+			start, err = s.execute(p)
+			return nil, err
+		})
+		if start != nil {
+			s.running.Go(start) // it outlives the request
+		}
+		return err
+	}
+	return s.look(ctx, reply, req)
+}
+
+// look answers what is asked about a text.
+func (s *server) look(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc2.Request) error {
+	switch req.Method() {
 	case protocol.MethodTextDocumentHover:
 		return answer(ctx, reply, req, func(p *protocol.HoverParams) (any, error) {
 			return s.at(p.TextDocument.URI).hover(p.Position), nil
@@ -97,6 +119,26 @@ func (s *server) handle(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc
 	case protocol.MethodTextDocumentDefinition:
 		return answer(ctx, reply, req, func(p *protocol.DefinitionParams) (any, error) {
 			return s.at(p.TextDocument.URI).definition(p.Position), nil
+		})
+	case protocol.MethodTextDocumentReferences:
+		return answer(ctx, reply, req, func(p *protocol.ReferenceParams) (any, error) {
+			return s.at(p.TextDocument.URI).references(p.Position, p.Context.IncludeDeclaration), nil
+		})
+	case protocol.MethodTextDocumentDocumentHighlight:
+		return answer(ctx, reply, req, func(p *protocol.DocumentHighlightParams) (any, error) {
+			return s.at(p.TextDocument.URI).highlights(p.Position), nil
+		})
+	case protocol.MethodTextDocumentCompletion:
+		return answer(ctx, reply, req, func(p *protocol.CompletionParams) (any, error) {
+			return s.at(p.TextDocument.URI).complete(p.Position), nil
+		})
+	case protocol.MethodSemanticTokensFull:
+		return answer(ctx, reply, req, func(p *protocol.SemanticTokensParams) (any, error) {
+			return s.at(p.TextDocument.URI).tokens(), nil
+		})
+	case protocol.MethodTextDocumentPrepareRename:
+		return answer(ctx, reply, req, func(p *protocol.PrepareRenameParams) (any, error) {
+			return s.at(p.TextDocument.URI).renamable(p.Position)
 		})
 	case protocol.MethodTextDocumentRename:
 		return answer(ctx, reply, req, func(p *protocol.RenameParams) (any, error) {
@@ -117,19 +159,12 @@ func (s *server) handle(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc
 			defer s.mu.Unlock()
 			return d.lenses(), nil
 		})
-	case protocol.MethodWorkspaceExecuteCommand:
-		var start func()
-		err := answer(ctx, reply, req, func(p *protocol.ExecuteCommandParams) (_ any, err error) {
-			start, err = s.execute(p)
-			return nil, err
-		})
-		if start != nil {
-			s.running.Go(start) // it outlives the request
-		}
-		return err
 	}
 	return jsonrpc2.MethodNotFoundHandler(ctx, reply, req)
 }
+
+// semanticTokens says which tokens there are; the library has no type for it.
+var semanticTokens = map[string]any{"full": true, "legend": protocol.SemanticTokensLegend{TokenTypes: tokenTypes, TokenModifiers: tokenModifiers}}
 
 func (s *server) initialize(p *protocol.InitializeParams) (any, error) {
 	if w := p.Capabilities.Workspace; w != nil && w.CodeLens != nil {
@@ -143,11 +178,15 @@ func (s *server) initialize(p *protocol.InitializeParams) (any, error) {
 			TextDocumentSync:           protocol.TextDocumentSyncOptions{OpenClose: true, Change: protocol.TextDocumentSyncKindFull},
 			HoverProvider:              true,
 			DefinitionProvider:         true,
-			RenameProvider:             true,
+			ReferencesProvider:         true,
+			DocumentHighlightProvider:  true,
+			RenameProvider:             &protocol.RenameOptions{PrepareProvider: true},
+			CompletionProvider:         &protocol.CompletionOptions{TriggerCharacters: []string{".", "@"}},
+			SemanticTokensProvider:     semanticTokens,
 			DocumentFormattingProvider: true,
 			DocumentSymbolProvider:     true,
 			CodeLensProvider:           &protocol.CodeLensOptions{},
-			ExecuteCommandProvider:     &protocol.ExecuteCommandOptions{Commands: []string{VerifyCommand}},
+			ExecuteCommandProvider:     &protocol.ExecuteCommandOptions{Commands: []string{VerifyCommand, ExploreCommand}},
 		},
 	}, nil
 }
@@ -182,13 +221,13 @@ func (s *server) at(uri protocol.DocumentURI) *document {
 	if d := s.docs[uri]; d != nil {
 		return d
 	}
-	return newDocument(uri, "", nil)
+	return newDocument(s.ctx, uri, "", "", nil)
 }
 
 // update takes over a text and publishes what is wrong with it.
-func (s *server) update(ctx context.Context, uri protocol.DocumentURI, text string) {
+func (s *server) update(ctx context.Context, uri protocol.DocumentURI, language protocol.LanguageIdentifier, text string) {
 	s.mu.Lock()
-	d := newDocument(uri, text, s.docs[uri])
+	d := newDocument(ctx, uri, language, text, s.docs[uri])
 	s.docs[uri] = d
 	s.mu.Unlock()
 	s.publish(ctx, d)

@@ -3,38 +3,51 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"tacheck/explore"
 	"tacheck/internal/diag"
+	"tacheck/internal/memory"
 	"tacheck/internal/verdict"
-	"tacheck/review"
+	"tacheck/model"
+	"tacheck/protocol/machine"
 	"tacheck/verify"
 )
 
-// spec is something that can be decided: a specification or a property.
-type spec struct {
-	name string
+// asked is what is asked of a specification: a command, and its name.
+type asked struct{ command, name string }
+
+// question is what can be asked, with the specification's place.
+type question struct {
+	asked
 	pos  diag.Pos
+	verb string
 }
 
-func (d *document) specs() []spec {
-	var list []spec
-	switch {
-	case d.automaton != nil:
-		for i := range d.automaton.Specs {
-			s := &d.automaton.Specs[i]
-			list = append(list, spec{s.Name, s.Pos})
+// questions lists what can be asked of the text: all sizes, where that can be verified, and a
+// small instance.
+func (d *document) questions() (list []question) {
+	if d.model == nil {
+		return nil
+	}
+	_, forAll := d.model.(model.ForAll)
+	_, fixed := d.model.(model.Fixed)
+	for _, s := range d.model.Specs() {
+		if forAll {
+			list = append(list, question{asked{VerifyCommand, s.Name}, s.Pos, "verify for all sizes"})
 		}
-	case d.ftdp != nil:
-		for i := range d.ftdp.Props {
-			p := &d.ftdp.Props[i]
-			list = append(list, spec{p.Name, p.Pos})
+		if fixed && forAll {
+			list = append(list, question{asked{ExploreCommand, s.Name}, s.Pos, "explore an instance"})
+		} else if fixed {
+			list = append(list, question{asked{ExploreCommand, s.Name}, s.Pos, "explore"})
 		}
 	}
 	return list
@@ -45,8 +58,9 @@ type finding struct {
 	verdict  verdict.Verdict
 	title    string // of the lens
 	message  string
-	bad      bool
 	problems []problem
+	places   []model.Place // of the steps of a counterexample
+	errors   diag.List     // with places of their own
 }
 
 type problem struct {
@@ -54,97 +68,213 @@ type problem struct {
 	text     string
 }
 
-// lenses are one a specification: its verdict, if it has one, and the command
-// to verify it.
-func (d *document) lenses() []protocol.CodeLens {
-	list := []protocol.CodeLens{}
-	verb := "verify"
-	if d.ftdp != nil {
-		verb = "explore"
-	}
-	for _, s := range d.specs() {
-		title := verb
-		if f := d.findings[s.name]; d.busy[s.name] {
-			title = "deciding ..."
-		} else if f != nil {
-			title = f.title + "; " + verb + " again"
+// found are the problems that a finding tells of.
+func (d *document) found(q question, f *finding) (list []protocol.Diagnostic) {
+	for i, p := range f.problems {
+		x := protocol.Diagnostic{Range: d.span(q.pos, utf8.RuneCountInString(q.name)), Severity: p.severity, Source: "tacheck", Message: p.text}
+		if i == 0 {
+			for _, s := range f.places {
+				if s.Pos.IsValid() {
+					x.RelatedInformation = append(x.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: d.location(s.Pos, 1), Message: s.Text})
+				}
+			}
 		}
-		list = append(list, protocol.CodeLens{Range: d.span(s.pos, utf8.RuneCountInString(s.name)),
-			Command: &protocol.Command{Title: title, Command: VerifyCommand, Arguments: []any{d.uri, s.name}}})
+		list = append(list, x)
+	}
+	for _, e := range f.errors {
+		list = append(list, d.diagnostic(e))
 	}
 	return list
 }
 
-// decide decides a specification.
-func (d *document) decide(ctx context.Context, name string, o verify.Options) (*finding, error) {
-	if d.ftdp != nil {
-		return d.explore(ctx, name, o)
+// lenses stand over specifications: verdicts, if there are some, and commands to decide them.
+func (d *document) lenses() []protocol.CodeLens {
+	list := []protocol.CodeLens{}
+	for _, q := range d.questions() {
+		title := q.verb
+		if f := d.findings[q.asked]; d.busy[q.asked] {
+			title = "deciding ..."
+		} else if f != nil {
+			title = f.title + "; " + q.verb + " again"
+		}
+		list = append(list, protocol.CodeLens{Range: d.span(q.pos, utf8.RuneCountInString(q.name)),
+			Command: &protocol.Command{Title: title, Command: q.command, Arguments: []any{d.uri, q.name}}})
 	}
-	r, err := review.Verify(ctx, d.automaton, d.automaton.SpecNamed(name), o)
+	return list
+}
+
+// decide answers a question, of a model of its own: models remember what was made of them, and are for one
+// caller at a time.
+func (d *document) decide(ctx context.Context, a asked, o verify.Options) (*finding, error) {
+	m, err := d.kind.Open(ctx, d.file, d.text, model.Options{})
 	if err != nil {
 		return nil, err
 	}
+	var r *model.Result
+	if a.command == VerifyCommand {
+		r, err = verifyAll(ctx, m.(model.ForAll), a.name, o)
+	} else {
+		r, err = exploreSmall(ctx, m.(model.Fixed), a.name, o)
+	}
+	var in *model.InputError
+	switch {
+	case errors.As(err, &in): // something is wrong with the text, as shows now
+		return d.wrong(a, in), nil
+	case err != nil:
+		return nil, err
+	}
+	return newFinding(a, r), nil
+}
+
+func verifyAll(ctx context.Context, m model.ForAll, name string, o verify.Options) (found *model.Result, err error) {
+	q, err := m.Ask(ctx, []string{name}, nil)
+	if err == nil {
+		err = q.Verify(ctx, model.Verifying{Options: o}, func(r *model.Result) error { found = r; return nil })
+	}
+	if err == nil && found == nil {
+		err = fmt.Errorf("no answer")
+	}
+	return found, err
+}
+
+// patience is how long an instance is explored: whoever has more should not
+// wait in an editor.
+const patience = time.Minute
+
+// exploreSmall explores a small instance, or the one that the text has.
+func exploreSmall(ctx context.Context, m model.Fixed, name string, o verify.Options) (*model.Result, error) {
+	within, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	x, err := model.Small(within, m)
+	if err != nil {
+		return nil, err
+	}
+	bounds := explore.Bounds{Jobs: max(1, o.Jobs), States: model.DefaultStates, Memory: int64(memory.Free()) / 2}
+	list, err := x.Explore(within, []string{name}, model.Exploring{Machine: machine.Options{Bounds: bounds}})
+	if err != nil {
+		return nil, err
+	}
+	return list[0], nil
+}
+
+// newFinding makes of a result what is shown.
+func newFinding(a asked, r *model.Result) *finding {
 	f := &finding{verdict: r.Verdict}
 	switch r.Verdict {
 	case verify.Holds:
 		f.title = fmt.Sprintf("✓ holds (%.2f s)", r.Time.Seconds())
+		if s := r.Space; s != nil {
+			f.title = fmt.Sprintf("✓ holds with %s: %d states (%.2f s)", model.Assignments(s.Instance), s.States, r.Time.Seconds())
+		}
+		f.message = a.name + strings.TrimPrefix(f.title, "✓")
 	case verify.Violated:
-		f.violated(name, r.Witness.Title(), summary(r))
+		f.violated(a.name, r.Counterexample)
 	default:
-		f.undecided(name, r.Reason)
+		f.title, f.message = "? "+r.Reason, a.name+" is undecided: "+r.Reason
+		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityWarning, f.message})
 	}
 	for _, e := range r.Warnings {
-		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityWarning, e.Msg})
+		f.problems = append(f.problems, problem{severities[e.Severity], e.Msg})
 	}
-	return f, nil
+	if s := r.Space; s != nil {
+		for _, note := range s.Notes {
+			f.problems = append(f.problems, problem{protocol.DiagnosticSeverityInformation, a.name + ": " + note})
+		}
+	}
+	return f
 }
 
-func (f *finding) violated(name, short, long string) {
-	f.bad, f.title, f.message = true, "✗ "+short, name+" is violated: "+short
-	f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, long})
+func (f *finding) violated(name string, x model.Counterexample) {
+	facts := x.Facts()
+	short := "violated with " + model.Assignments(facts.Values)
+	long := []string{name + " is " + short}
+	if story, err := x.Story(); err != nil {
+		long = append(long, err.Error())
+	} else {
+		short = story.Title
+		long = append([]string{name + " is violated: " + story.Title}, told(story)...)
+	}
+	f.title, f.message = "✗ "+short, name+" is violated: "+short
+	f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, strings.Join(long, "\n")})
+	f.places = x.Places()
 }
 
-func (f *finding) undecided(name, reason string) {
-	f.title = "? " + reason
-	f.problems = append(f.problems, problem{protocol.DiagnosticSeverityWarning, name + " is undecided: " + reason})
+// told tells a run in a few lines.
+func told(s *model.Story) (lines []string) {
+	for _, text := range s.Start {
+		lines = append(lines, "start: "+text)
+	}
+	if t := s.Table; t != nil {
+		for i, row := range t.Rows {
+			if i == t.Loop {
+				lines = append(lines, "for ever:")
+			}
+			var cells []string
+			for k, c := range row[1:] {
+				if text := strings.Join(c, "; "); text != "" {
+					cells = append(cells, t.Columns[k+1].Title+" "+text)
+				}
+			}
+			lines = append(lines, "step "+strings.Join(row[0], "")+": "+strings.Join(cells, ", "))
+		}
+	}
+	for _, b := range s.Beats {
+		if b.Loop {
+			lines = append(lines, "for ever:")
+		}
+		text := b.Text
+		if b.Step > 0 {
+			text = fmt.Sprintf("step %d: %s", b.Step, b.Text)
+		}
+		lines = append(lines, strings.Join(append([]string{text}, b.Details...), "\n  "))
+	}
+	for _, text := range s.End {
+		lines = append(lines, "end: "+text)
+	}
+	for _, reason := range s.Why {
+		lines = append(lines, fmt.Sprintf("%s: %s", reason.Kind, reason.Text))
+	}
+	return lines
 }
 
-// summary tells a counterexample in a few lines.
-func summary(r *verify.Result) string {
-	w := r.Witness
-	lines := []string{fmt.Sprintf("%s is violated: %s", r.Spec, r.Witness.Title())}
-	for i, s := range w.Steps() {
-		lines = append(lines, fmt.Sprintf("step %d: %s", i+1, s))
+// wrong is a finding about a text in which something is wrong, which shows when it runs, say.
+func (d *document) wrong(a asked, in *model.InputError) *finding {
+	f := &finding{title: "✗ something is wrong with the model", message: a.name + ": " + in.Error()}
+	var list diag.List
+	if errors.As(in.Err, &list) && in.Text == d.text {
+		f.errors = list
+	} else {
+		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, in.Error()})
 	}
-	why, err := w.Explain()
-	if err != nil {
-		return strings.Join(append(lines, err.Error()), "\n")
+	if in.Run != nil {
+		if story, err := in.Run.Story(); err == nil {
+			f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, strings.Join(append([]string{in.Error() + ", after"}, told(story)...), "\n")})
+		}
 	}
-	for _, line := range why {
-		lines = append(lines, fmt.Sprintf("%s: %s", line.Kind, line.Text))
-	}
-	return strings.Join(lines, "\n")
+	return f
 }
 
-// execute returns a verification, to go on in the background. Its verdict is
+// execute returns what decides a specification, to go on in the background. Its verdict is
 // dropped if the text changes meanwhile.
 func (s *server) execute(p *protocol.ExecuteCommandParams) (start func(), err error) {
-	if p.Command != VerifyCommand {
+	if p.Command != VerifyCommand && p.Command != ExploreCommand {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", p.Command)
 	}
 	var uri protocol.DocumentURI
-	var name string
-	if len(p.Arguments) != 2 || decode(p.Arguments[0], &uri) != nil || decode(p.Arguments[1], &name) != nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a document and the name of a specification", VerifyCommand)
+	a := asked{command: p.Command}
+	if len(p.Arguments) != 2 || decode(p.Arguments[0], &uri) != nil || decode(p.Arguments[1], &a.name) != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a document and the name of a specification", p.Command)
 	}
 	d := s.at(uri)
-	if !slices.ContainsFunc(d.specs(), func(s spec) bool { return s.name == name }) {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s has no specification %q, or something is wrong with it", uri, name)
+	if !slices.ContainsFunc(d.questions(), func(q question) bool { return q.asked == a }) {
+		if a.command = ExploreCommand; p.Command != VerifyCommand || !slices.ContainsFunc(d.questions(), func(q question) bool { return q.asked == a }) {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s has no specification %q, or something is wrong with it", uri, a.name)
+		}
 	}
 	s.mu.Lock()
-	d.busy[name] = true
+	d.busy[a] = true
 	s.mu.Unlock()
-	return func() { s.verify(s.ctx, d, name) }, nil
+	return func() { s.decide(s.ctx, d, a) }, nil
 }
 
 func decode(from any, to any) error {
@@ -155,11 +285,11 @@ func decode(from any, to any) error {
 	return json.Unmarshal(text, to)
 }
 
-func (s *server) verify(ctx context.Context, d *document, name string) {
-	f, err := d.decide(ctx, name, s.options)
+func (s *server) decide(ctx context.Context, d *document, a asked) {
+	f, err := d.decide(ctx, a, s.options)
 	text, _ := d.canonical()
 	s.mu.Lock()
-	delete(d.busy, name)
+	delete(d.busy, a)
 	now := s.docs[d.uri]
 	current := false
 	if now != nil {
@@ -167,23 +297,26 @@ func (s *server) verify(ctx context.Context, d *document, name string) {
 		current = ok && latest == text
 	}
 	if err == nil && current {
-		now.findings[name] = f
+		if now.text != d.text {
+			f.places = nil
+		}
+		now.findings[a] = f
 	}
 	s.mu.Unlock()
 	switch {
 	case ctx.Err() != nil:
 		return
 	case err != nil:
-		s.show(ctx, protocol.MessageTypeError, fmt.Sprintf("%s: %v", name, err))
+		s.show(ctx, protocol.MessageTypeError, fmt.Sprintf("%s: %v", a.name, err))
 	case !current:
-		s.show(ctx, protocol.MessageTypeInfo, name+": the model has changed; decide it again")
+		s.show(ctx, protocol.MessageTypeInfo, a.name+": the model has changed; decide it again")
 	default:
 		s.publish(ctx, now)
-		message, kind := name+" "+string(f.verdict), protocol.MessageTypeInfo
-		if f.bad {
-			message, kind = f.message, protocol.MessageTypeWarning
+		kind := protocol.MessageTypeInfo
+		if f.verdict != verify.Holds {
+			kind = protocol.MessageTypeWarning
 		}
-		s.show(ctx, kind, message)
+		s.show(ctx, kind, f.message)
 	}
 	s.mu.Lock()
 	refresh := s.refresh
