@@ -20,11 +20,59 @@ func Next(text string) index.Wanted {
 		return index.Wanted{Kinds: []index.Kind{index.Macro, index.MacroParameter, index.Parameter, index.Shared, index.Variable, index.Process},
 			Words: []string{"defined"}}
 	}
-	return grammar.Next(text)
+	w := grammar.Next(text)
+	switch opener, rest := innermost(lastItem(text)); {
+	case opener == "if" || opener == "do":
+		if len(rest) == 0 {
+			w.Words = append(w.Words, "else")
+		}
+		w.Words = append(w.Words, map[string]string{"if": "fi", "do": "od"}[opener])
+	}
+	return w
 }
 
 var grammar = index.Grammar{Keywords: slices.DeleteFunc(slices.Clone(reserved), func(w string) bool { return reasons[w] != "" }),
-	Begins: begins, Part: func(text string) string { return strings.Join(lastItem(text), " ") }, Context: wanted}
+	Begins: begins, Part: part, Context: wanted}
+
+// part is the declaration in which a text ends; of a process the innermost list of statements, as
+// if it were all.
+func part(text string) string {
+	words := lastItem(text)
+	if opener, rest := innermost(words); opener != "" {
+		return "active proctype P ( ) { " + strings.Join(rest, " ")
+	}
+	return strings.Join(words, " ")
+}
+
+// innermost returns what opens the innermost list of statements of a process that words end in, and the
+// words in it: the last alternative of an if or do; "" if they end in no process.
+func innermost(words []string) (string, []string) {
+	if len(words) == 0 || words[0] != "active" {
+		return "", nil
+	}
+	type list struct {
+		opener string
+		begin  int
+	}
+	var open []list
+	for i, w := range words {
+		switch w {
+		case "{", "if", "do":
+			open = append(open, list{w, i + 1})
+		case "}", "fi", "od":
+			open = open[:max(0, len(open)-1)]
+		case "::":
+			if len(open) > 0 {
+				open[len(open)-1].begin = i + 1
+			}
+		}
+	}
+	if len(open) == 0 {
+		return "", nil
+	}
+	last := open[len(open)-1]
+	return last.opener, words[last.begin:]
+}
 
 // prober goes back from every alternative that does not fit, so that it is the one that fits longest in which it
 // finds the problem.

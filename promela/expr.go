@@ -337,7 +337,7 @@ func (p *exprParser) name() (*Expr, error) {
 	if sep := p.peek(); sep == ":" || sep == "@" {
 		p.take()
 		next := p.lex.Peek()
-		if next.Type != tokIdent {
+		if next.Type != tokIdent || oneOf(next.Value, reserved) {
 			return nil, unexpected(next, "a name")
 		}
 		p.take()

@@ -73,7 +73,9 @@ func (x *indexer) word(name string, at diag.Pos) {
 	s := x.words[name]
 	if s == nil {
 		s = x.Declare(index.BuiltIn, name, diag.Pos{})
-		s.Value = builtIn[name]
+		if s.Value = builtIn[name]; s.Value == "" {
+			s.Value = "a word of the language"
+		}
 		x.words[name] = s
 	}
 	x.Use(s, at, false)

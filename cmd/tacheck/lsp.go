@@ -16,9 +16,10 @@ func (c *command) lsp() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve an editor: the Language Server Protocol on standard input and output",
-		Long: `Serve an editor over the Language Server Protocol: problems as you type, what a
-name or a rule means, go to definition, rename, format, outline, and a lens over
-each specification that verifies it.`,
+		Long: `Serve an editor over the Language Server Protocol, for models of all kinds:
+problems as you type, what a name means and where it stands, what can come next,
+highlighting, rename, format, outline, and lenses over each specification that
+verify it for all sizes and explore an instance (see docs/editors.md).`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return lsp.Serve(c.ctx, stdio{c.stdin, c.stdout}, release, o) },
 	}

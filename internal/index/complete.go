@@ -11,6 +11,7 @@ import (
 type Wanted struct {
 	Words []string // of the language
 	Kinds []Kind   // declared names of these kinds
+	Any   bool     // the text is wrong before that: all words of the language are here
 }
 
 // Grammar is what completion needs to know of a language.
@@ -37,7 +38,7 @@ func (g *Grammar) Next(before string) Wanted {
 	context := g.Context(before)
 	part := g.Part(before)
 	if !g.Begins(part) {
-		context.Words = append(slices.Clone(g.Keywords), context.Words...)
+		context.Words, context.Any = append(slices.Clone(g.Keywords), context.Words...), true
 		return context
 	}
 	var w Wanted

@@ -56,7 +56,8 @@ type Symbol struct {
 	Within *Symbol
 	// From and To are where it can be used; not valid for everywhere.
 	From, To diag.Pos
-	// Value is what it stands for, as it is written; "" if it stands for itself.
+	// Value is what it stands for, as it is written; "" if it stands for itself. Of built-in words what
+	// they mean.
 	Value string
 	// About describes it, in Markdown; nil if there is nothing to say beyond its kind and value.
 	About func() string
@@ -172,6 +173,9 @@ func (s *Symbol) Described() string {
 		if text := s.About(); text != "" {
 			return text
 		}
+	}
+	if s.Kind == BuiltIn {
+		return "**" + s.Name + "**: " + s.Value
 	}
 	text := string(s.Kind) + " **" + s.Name + "**"
 	if s.Within != nil {

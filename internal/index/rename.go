@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,6 +46,10 @@ func Rename(text string, at diag.Pos, to string, read func(text string) (*Index,
 			return "", nil, fmt.Errorf("there is a %s %s already, in line %d", other.Kind, to, other.Pos.Line)
 		}
 		return "", nil, fmt.Errorf("%s is a %s", to, other.Kind)
+	}
+	var list diag.List
+	if errors.As(err, &list) && len(list) > 0 {
+		return "", nil, fmt.Errorf("something would be wrong then, in line %d: %s", list[0].Pos.Line, list[0].Msg)
 	}
 	if err != nil {
 		return "", nil, fmt.Errorf("something would be wrong then: %w", err)

@@ -148,7 +148,7 @@ const completions = 8
 // to come there.
 func Complete(t *testing.T, l Language, texts map[string]string) {
 	r := rand.New(rand.NewPCG(3, 4))
-	n := 0
+	n, all := 0, 0
 	for _, name := range sorted(texts) {
 		text := texts[name]
 		x, err := l.Read(text)
@@ -164,13 +164,16 @@ func Complete(t *testing.T, l Language, texts map[string]string) {
 			}
 			n++
 			w := l.Next(before(text, tok.Pos))
+			if w.Any {
+				all++
+			}
 			if s != nil && s.Pos.IsValid() && !(slices.Contains(w.Kinds, s.Kind) && s.Visible(tok.Pos)) || (s == nil || !s.Pos.IsValid()) && !slices.Contains(w.Words, tok.Text) {
 				t.Errorf("%s: %v: %s is not offered, but %v and names of kinds %v", name, tok.Pos, tok.Text, w.Words, w.Kinds)
 			}
 		}
 	}
-	if n < len(texts) {
-		t.Errorf("only %d words were left out", n)
+	if n < len(texts) || all > n/10 {
+		t.Errorf("%d words were left out, and all words were offered for %d", n, all)
 	}
 }
 
