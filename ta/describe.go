@@ -2,6 +2,7 @@ package ta
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tacheck/internal/diag"
@@ -62,7 +63,7 @@ func (a *Automaton) describeRule(pos diag.Pos) string {
 			fmt.Fprintf(&b, "%s %s\n", or, strings.Join(parts, " and "))
 		}
 	}
-	if !r.Update.IsConst() {
+	if r.Changes() {
 		fmt.Fprintf(&b, "\n\nupdate: `%s`", a.FormatUpdate(r))
 	}
 	return b.String()
@@ -99,7 +100,7 @@ func (a *Automaton) describeShared(s Symbol) string {
 	var writers, readers []string
 	for i := range a.Rules {
 		r := &a.Rules[i]
-		if r.Update.Coef(s).Sign() != 0 {
+		if r.Update.Coef(s).Sign() != 0 || slices.ContainsFunc(r.Resets, func(x Reset) bool { return x.Shared == s.Index }) {
 			writers = append(writers, a.RuleName(r))
 		}
 		for _, at := range r.Guard.Atoms(nil) {
@@ -115,5 +116,5 @@ func (a *Automaton) describeShared(s Symbol) string {
 		}
 		return "rules " + strings.Join(list, ", ")
 	}
-	return fmt.Sprintf("shared variable **%s**: incremented by %s; read by %s", a.SymbolName(s), say(writers), say(readers))
+	return fmt.Sprintf("shared variable **%s**: changed by %s; read by %s", a.SymbolName(s), say(writers), say(readers))
 }
