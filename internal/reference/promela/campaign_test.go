@@ -2,7 +2,9 @@ package promela
 
 import (
 	"fmt"
+	"os"
 	"sort"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +16,8 @@ var program string
 
 func TestMain(m *testing.M) { need.WithProgram(m, &program) }
 
-// TestCampaign compares random texts (need.Cases). TACHECK_SPIN=N asks Spin about N of them, too.
+// TestCampaign compares random texts (need.Cases). TACHECK_SPIN=N asks Spin about N of them, too; TACHECK_FOCUS names extensions (of
+// generate.go) that all texts have.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
 	n, seed := int64(need.Cases(t, 20)), int64(need.Seed(t, 1))
@@ -23,12 +26,16 @@ func TestCampaign(t *testing.T) {
 	if spins > 0 {
 		need.All(t, "spin", "gcc")
 	}
+	var focus []string
+	if f := os.Getenv("TACHECK_FOCUS"); f != "" {
+		focus = strings.Split(f, ",")
+	}
 	table := NewTable()
 	begin := time.Now()
 	shown := map[string]int{}
 	reported := 0
 	for i := int64(0); i < n; i++ {
-		c := Generate(seed + i)
+		c := Generate(seed+i, focus...)
 		start := time.Now()
 		k.Spin = nil
 		if k.Counts["spin"] < spins {
@@ -53,7 +60,10 @@ func TestCampaign(t *testing.T) {
 	}
 	logCounts(t, "counts", k.Counts)
 	logCounts(t, "refusals", k.Refusals)
-	table.Log(t, n >= 3000)
+	for _, e := range k.Examples {
+		t.Log(e)
+	}
+	table.Log(t, n >= 3000 && focus == nil)
 	t.Logf("%d cases in %v", n, time.Since(begin))
 }
 

@@ -34,6 +34,7 @@ type Comparison struct {
 	Mistake  func(*Model)
 	Refusals map[string]int
 	Counts   map[string]int
+	Examples []string // of refusals, the first of each kind
 	Found    []Disagreement
 
 	c      *Case
@@ -130,7 +131,11 @@ func (k *Comparison) decide(params []int64, spec string) *decided {
 	if !ok {
 		in, err := k.m.NewInstance(params)
 		if err == nil {
-			g, err = in.Explore(k.Limits.States)
+			limit := k.Limits.States
+			if k.c.Deep > 0 {
+				limit *= 3
+			}
+			g, err = in.Explore(limit)
 		}
 		if err != nil {
 			d.err = err
@@ -177,6 +182,9 @@ func (k *Comparison) refused(command string, a Answer) bool {
 	}
 	if k.refuse == nil {
 		k.Refusals[command+": "+r]++
+		if k.Refusals[command+": "+r] == 1 {
+			k.Examples = append(k.Examples, fmt.Sprintf("seed %d: %s: %s", k.c.Seed, command, r))
+		}
 		k.c.Tags["result refused"] = true
 	} else {
 		k.c.Tags["result both refuse"] = true
@@ -256,7 +264,7 @@ func (k *Comparison) outOfRange(limit int64) bool {
 	}
 	for _, params := range k.m.Admissible(limit) {
 		for _, f := range k.m.Formulas {
-			if d := k.decide(params, f.Name); errors.Is(d.err, ErrRange) {
+			if d := k.decide(params, f.Name); faulty(d.err) {
 				return true
 			}
 		}
@@ -442,10 +450,16 @@ func (k *Comparison) verify() error {
 	return nil
 }
 
+// depth is up to which values of parameters instances are looked at.
+func (k *Comparison) depth() int64 { return max(k.Limits.Params, k.c.Deep) }
+
 // holds looks for an instance in which a formula that is said to hold is violated.
 func (k *Comparison) holds(command, spec string) {
-	for _, params := range k.m.Admissible(k.Limits.Params) {
+	for _, params := range k.m.Admissible(k.depth()) {
 		d := k.decide(params, spec)
+		if d.err == nil && k.c.Deep > 0 {
+			k.count(fmt.Sprintf("%s holds, guards with both signs, %d processes", command, d.graph.In.Count))
+		}
 		if d.err == nil && d.run != nil {
 			k.disagree(command+" holds"+k.shape(d, spec), "%v %s: the reference has a violation: %s", params, spec, d.graph.Story(d.run))
 			return

@@ -46,13 +46,17 @@ var corners = map[string][5]string{
 func TestCorners(t *testing.T) {
 	t.Parallel()
 	var names []string
-	for name := range corners {
-		names = append(names, name)
+	all := map[string][5]string{}
+	for _, table := range []map[string][5]string{corners, controlCorners} {
+		for name, c := range table {
+			all[name] = c
+			names = append(names, name)
+		}
 	}
 	sort.Strings(names)
 	seed := int64(0)
 	for i, name := range names {
-		c := corners[name]
+		c := all[name]
 		counts := []string{"N", "N - F", "2"}
 		every := need.Every(t, 2*len(counts))
 		for j, count := range counts {

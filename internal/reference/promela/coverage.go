@@ -75,6 +75,16 @@ var exclusions = [][3]string{
 	{"type byte", "type int", "the state has one type"},
 	{"type byte", "type short", "the state has one type"},
 	{"type int", "type short", "the state has one type"},
+	{"type byte", "type pid", "the state has one type"},
+	{"type byte", "type unsigned", "the state has one type"},
+	{"type int", "type pid", "the state has one type"},
+	{"type int", "type unsigned", "the state has one type"},
+	{"type short", "type pid", "the state has one type"},
+	{"type short", "type unsigned", "the state has one type"},
+	{"type pid", "type unsigned", "the state has one type"},
+	{"guard both signs", "counters 2", "few instances are small then"},
+	{"guard both signs", "counters summed", "few instances are small then"},
+	{"guard both signs", "bounded N", "more instances are looked at"},
 	{"type bit", "type bool", "there is one flag"},
 	{"fairness none", "fairness ", "none"},
 	{"fairness odd", "fairness ", "chosen once"},
@@ -119,6 +129,21 @@ var exclusions = [][3]string{
 	{"shared down", "shared written out", "all changes are of the rare kind"},
 }
 
+// ofPrograms are features that come with several loops, and ofSingleLoops those that come with one; by how they begin.
+var (
+	ofPrograms    = []string{"style program", "break", "branch ", "between ", "loop by goto", "end", "proposition location"}
+	ofSingleLoops = []string{"style fsm", "style direct", "waits ", "send ", "leftovers", "labels several", "inner label", "rare inner label"}
+)
+
+func hasPrefix(name string, list []string) bool {
+	for _, prefix := range list {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
 // Impossible gives the reason why two features cannot occur together; empty if they can.
 func Impossible(a, b string) string {
 	for prefix, reason := range alternatives {
@@ -143,6 +168,11 @@ func Impossible(a, b string) string {
 		}
 		if other != rare {
 			return "a text has one rare construct at most"
+		}
+	}
+	for _, p := range [][2]string{{a, b}, {b, a}} {
+		if hasPrefix(p[0], ofPrograms) && hasPrefix(p[1], ofSingleLoops) {
+			return "there is one loop, or there are several"
 		}
 	}
 	for _, e := range exclusions {

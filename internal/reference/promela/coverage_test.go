@@ -27,7 +27,7 @@ func TestPairs(t *testing.T) {
 	need.More(t, "what no program is run for")
 	table := NewTable()
 	parsed := 0
-	for seed := int64(0); seed < 15000; seed++ {
+	for seed := int64(0); seed < int64(need.Cases(t, 6000)); seed++ {
 		c := Generate(seed)
 		table.Add(c.Features())
 		if seed%10 != 0 {

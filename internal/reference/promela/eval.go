@@ -8,11 +8,12 @@ type scope struct {
 	shared []int64
 	proc   *Proc  // the process that speaks, or that all, some, card speak of
 	procs  []Proc // all processes, for propositions
-	at     func(label string, p *Proc) bool
+	where  *Control
 }
 
 var (
 	errDivision = errors.New("division by zero")
+	errShift    = errors.New("a shift by less than 0 or more than 31")
 	errScope    = errors.New("a variable of a process where no process is")
 )
 
@@ -41,7 +42,12 @@ func (e *Expr) eval(s scope) (int64, error) {
 		if s.proc == nil {
 			return 0, errScope
 		}
-		return truth(s.at(e.Name, s.proc)), nil
+		return truth(s.where.labels[place{0, e.Name}] == s.proc.Node), nil
+	case "location":
+		if s.proc == nil {
+			return 0, errScope
+		}
+		return s.where.location(s.proc.Node), nil
 	case "prop":
 		return e.Args[0].eval(s)
 	case "all", "some", "card":
@@ -119,10 +125,14 @@ func binary(op string, a, b int64) (int64, error) {
 		return a ^ b, nil
 	case "&":
 		return a & b, nil
-	case "<<":
-		return a << uint64(b&31), nil
-	case ">>":
-		return a >> uint64(b&31), nil
+	case "<<", ">>":
+		if b < 0 || b > 31 {
+			return 0, errShift
+		}
+		if op == "<<" {
+			return a << uint64(b), nil
+		}
+		return a >> uint64(b), nil
 	}
 	return 0, errors.New("unknown operator " + op)
 }
@@ -149,11 +159,13 @@ func (e *Expr) quantify(s scope) (int64, error) {
 }
 
 // fits says whether the type has the number.
-func fits(kind string, v int64) bool {
-	switch kind {
+func (variable Variable) fits(v int64) bool {
+	switch variable.Type {
+	case "unsigned":
+		return 0 <= v && v < 1<<max(variable.Width, 1)
 	case "bit", "bool":
 		return v == 0 || v == 1
-	case "byte":
+	case "byte", "pid":
 		return 0 <= v && v <= 255
 	case "short":
 		return v == int64(int16(v))

@@ -179,7 +179,7 @@ func (e *Expr) String() string {
 		return fmt.Sprint(e.Value)
 	case "name", "param", "shared", "prop":
 		return e.Name
-	case "local":
+	case "local", "location":
 		return "Proc:" + e.Name
 	case "at":
 		return "Proc@" + e.Name

@@ -3,6 +3,7 @@ package promela
 import (
 	"fmt"
 	"math/rand"
+	"regexp"
 	"sort"
 	"strings"
 )
@@ -13,7 +14,8 @@ type Case struct {
 	Text       string
 	Defines    []string
 	NoFairness bool
-	Wrong      bool // the text has a mistake: it must be refused
+	Wrong      bool  // the text has a mistake: it must be refused
+	Deep       int64 // up to which values of parameters it is to be looked at; 0: as all others
 	Tags       map[string]bool
 }
 
@@ -48,6 +50,10 @@ type generator struct {
 	falling  bool // the state may go down, so that processes may send for ever
 	low      int  // the lowest state in which the guard that was written last may be true
 	extended []string
+	names    int    // of variables declared where they are used
+	rounds   bool   // there is a variable k for loops in steps
+	jumping  bool   // a loop without do is written, which has no break
+	step     bool   // a proposition is used in a step: the first one must not be about places
 	rare     string // the one construct of this text that is not of the plain dialect
 }
 
@@ -58,7 +64,13 @@ var rarities = []string{
 }
 
 // extensions are constructs beyond the plainest dialect: a text may have several.
-var extensions = []string{"division", "assert", "goto", "increment", "start shared", "nested atomic", "flag arithmetic", "down"}
+var extensions = []string{
+	"division", "division", "assert", "assert", "goto", "increment", "start shared", "nested atomic", "flag arithmetic", "down", "both signs", "both signs", "product", "bits",
+	"loop inside", "loop inside", "goto inside", "declaration inside", "left out", "semicolons", "assumed", "start jump", "array", "response", "response",
+}
+
+// ended are lines whose ; may be missing.
+var ended = regexp.MustCompile(`(?m)^( *(?:symbolic|int|byte|short|hidden|show|local|atomic p\d|assume) [^;]*|assume\([^;]*\));$`)
 
 // rarely says whether the text has the construct, here.
 func (g *generator) rarely(name string) bool {
@@ -68,10 +80,10 @@ func (g *generator) rarely(name string) bool {
 // A counter is a pair of variables: what has been received, and what will have been after the step, from a shared variable.
 type counter struct{ old, next, shared string }
 
-// Generate writes the text of a number. Few texts have no small instances.
-func Generate(seed int64) *Case {
+// Generate writes the text of a number. Few texts have no small instances. All texts have the given extensions.
+func Generate(seed int64, always ...string) *Case {
 	for attempt := int64(0); ; attempt++ {
-		c := generate(seed, seed+attempt<<40)
+		c := generate(seed, seed+attempt<<40, always)
 		if attempt == 3 || c.Wrong {
 			return c
 		}
@@ -81,14 +93,15 @@ func Generate(seed int64) *Case {
 	}
 }
 
-func generate(seed, source int64) *Case {
+func generate(seed, source int64, always []string) *Case {
 	g := &generator{Rand: rand.New(rand.NewSource(source)), c: &Case{Seed: seed, Tags: map[string]bool{}}}
 	if g.one(7) {
 		g.rare = g.pick(rarities...)
 		g.tag("rare " + g.rare)
 	}
+	g.extended = append(g.extended, always...)
 	for _, e := range extensions {
-		if g.one(8) {
+		if g.one(11) {
 			g.extended = append(g.extended, e)
 		}
 	}
@@ -97,6 +110,9 @@ func generate(seed, source int64) *Case {
 		g.tag("falling")
 	}
 	g.process = g.pick("Proc", "Proc", "P", "Node")
+	if contains(g.extended, "both signs") {
+		g.c.Deep = 5
+	}
 	g.parameters()
 	g.variables()
 	body := g.body()
@@ -104,6 +120,10 @@ func generate(seed, source int64) *Case {
 	formulas := g.formulas()
 	g.assemble(body, props, formulas)
 	g.c.Text = g.out.String()
+	if g.rarely("semicolons") {
+		g.tag("semicolons missing")
+		g.c.Text = ended.ReplaceAllString(g.c.Text, "$1")
+	}
 	if g.one(25) {
 		g.mistake()
 	}
@@ -145,7 +165,14 @@ func (g *generator) has(param string) bool { return contains(g.params, param) }
 // assumptions are about parameters, and such that few small instances satisfy them.
 func (g *generator) assumptions() []string {
 	var out []string
-	say := func(e string) { out = append(out, "assume("+e+");") }
+	say := func(e string) {
+		if g.one(30) {
+			g.tag("assume plain")
+			out = append(out, "assume "+e+";")
+			return
+		}
+		out = append(out, "assume("+e+");")
+	}
 	say(g.pick("N > 1", "N >= 1", "N >= 2", "N > 0", "N > 2"))
 	if g.has("F") && g.one(6) {
 		say("N == F")
@@ -174,10 +201,10 @@ func (g *generator) assumptions() []string {
 		say(g.pick("2 * HALF == N || 2 * HALF == N - 1", "2 * HALF == N + 1 || 2 * HALF == N", "HALF == N - 1"))
 	}
 	if g.rarely("division") {
-		say("N / 2 >= 1")
+		say(g.pick("N / 2 >= 1", "(N - 3) / 2 >= 0", "N % 2 == 1", "N / 2 * 2 == N"))
 		g.tag("division assumption")
 	}
-	if g.one(12) {
+	if g.one(12) && g.c.Deep == 0 {
 		say("N <= 3")
 		g.tag("bounded N")
 	}
@@ -192,8 +219,14 @@ func (g *generator) variables() {
 		names = []string{"sent", "echo"}
 	}
 	g.shared = names[:1+g.Intn(2)]
+	if g.c.Deep > 0 {
+		g.shared = names
+	}
 	counters := g.Intn(len(g.shared) + 1)
-	if g.one(4) {
+	if g.c.Deep > 0 {
+		counters = g.Intn(2) * g.Intn(2)
+	}
+	if g.one(4) && g.c.Deep == 0 {
 		counters = min(1, len(g.shared))
 	}
 	for i := 0; i < counters; i++ {
@@ -246,7 +279,11 @@ func (g *generator) threshold() string {
 	e := g.pick(list...)
 	if g.rarely("division") {
 		g.tag("division")
-		e = g.pick("N / 2", "N / 2 + 1", "(N + 1) / 2", "(N + 3) / 3")
+		list := []string{"N / 2", "N / 2 + 1", "(N + 1) / 2", "(N + 3) / 3", "(N - 3) / 2", "(N - 4) / 3 + 1", "N % 2", "N % 3 + 1", "(2 - N) / 2 + 1", "(1 - N) % 2 + 1"}
+		if g.has("T") {
+			list = append(list, "(N + T) / 2", "(N + T) / 2 + 1", "(T - N) / 2 + N", "(N - T) / 2", "(N + T) / 2 - T")
+		}
+		e = g.pick(list...)
 	}
 	if g.one(14) {
 		g.tag("macro threshold")

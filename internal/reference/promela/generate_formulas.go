@@ -31,7 +31,14 @@ func (g *generator) inside() string {
 			return p + "flag == 1"
 		}
 	case 5:
-		if g.one(2) {
+		if g.step && len(g.props) == 0 {
+			break
+		}
+		if g.moves == "program" && g.one(4) {
+			g.tag("proposition location")
+			return p + "location " + g.pick("==", "!=", ">=") + " " + g.pick("0", "1")
+		}
+		if g.one(2) || g.moves == "program" {
 			g.tag("proposition label")
 			return g.process + "@" + g.pick(g.labels...)
 		}
@@ -212,6 +219,10 @@ func (g *generator) any(depth int) string {
 func (g *generator) formulas() string {
 	var b strings.Builder
 	fair := func(name, e string) { fmt.Fprintf(&b, "ltl %s { %s }\n", name, e) }
+	if g.rarely("response") {
+		g.tag("fairness response")
+		fair("fairness_response", "[]("+g.atom()+" -> <>"+g.pick("(", "!(")+g.atom()+"))")
+	}
 	switch g.Intn(10) {
 	case 0, 1, 2:
 		g.tag("fairness none")

@@ -13,7 +13,11 @@ func (g *generator) body() string {
 	if len(g.count) > 0 && !g.one(4) {
 		g.moves = "next"
 	}
-	b.WriteString(g.declarations())
+	if g.one(4) {
+		g.moves = "program"
+		body := g.program()
+		return g.declarations() + body
+	}
 	b.WriteString(g.initialBlock())
 	for _, l := range g.labels {
 		b.WriteString(l + ": ")
@@ -55,7 +59,7 @@ func (g *generator) body() string {
 		b.WriteString("    :: pc == " + g.state() + " -> skip;\n")
 	}
 	b.WriteString("  od" + g.pick(";", "") + "\n")
-	return b.String()
+	return g.declarations() + b.String()
 }
 
 // alternative writes one atomic block.
@@ -98,20 +102,28 @@ func (g *generator) split(lines []string) int {
 
 // declarations of the process.
 func (g *generator) declarations() string {
-	kind := g.pick("byte", "byte", "int", "short")
+	kind := g.pick("byte", "byte", "int", "short", "byte", "byte", "int", "short", "byte", "byte", "int", "short", "pid", "unsigned")
 	g.tag("type " + kind)
 	first := "0"
 	if g.one(5) {
 		g.tag("initial other")
 		first = fmt.Sprint(len(g.values) - 1)
 	}
-	out := "  " + kind + " pc = " + first
+	width := ""
+	if kind == "unsigned" {
+		width = " : 5"
+	}
+	if g.one(16) {
+		g.tag("modifier local")
+		kind = g.pick("show ", "hidden ", "local ") + kind
+	}
+	out := "  " + kind + " pc" + width + " = " + first
 	if g.one(6) {
 		g.tag("initial missing")
-		out = "  " + kind + " pc"
+		out = "  " + kind + " pc" + width
 	}
 	if g.moves == "next" {
-		out += ", npc = 0"
+		out += ", npc" + width + " = 0"
 	}
 	out += ";\n"
 	for _, c := range g.count {
@@ -122,6 +134,13 @@ func (g *generator) declarations() string {
 		g.tag("type " + kind)
 		out += "  " + kind + " flag = " + g.pick("0", "1") + ";\n"
 	}
+	if g.rounds {
+		out += "  " + g.pick("byte k = 0;", "int k;") + "\n"
+	}
+	if g.rarely("array") {
+		g.tag("array local")
+		out += "  byte list[3];\n"
+	}
 	return out
 }
 
@@ -131,6 +150,9 @@ func (g *generator) initialBlock() string {
 	kind := g.Intn(8)
 	if g.rare == "start condition" || g.rarely("start shared") {
 		kind = 2
+	}
+	if g.rarely("start jump") {
+		return g.startOdd()
 	}
 	switch kind {
 	case 0:
@@ -155,6 +177,28 @@ func (g *generator) initialBlock() string {
 	}
 	g.tag("start if")
 	return "  if\n    :: pc = " + g.values[0] + ";\n    :: pc = " + g.values[1] + ";\n  fi;\n"
+}
+
+// startOdd is an initial block with jumps, loops, assertions and declarations.
+func (g *generator) startOdd() string {
+	a, b := g.values[0], g.values[1]
+	switch g.Intn(5) {
+	case 0:
+		g.tag("start jump")
+		return "  if\n    :: pc = " + a + ";\n    :: pc = " + b + "; goto " + g.labels[len(g.labels)-1] + ";\n  fi;\n"
+	case 1:
+		g.tag("start loop")
+		return "  if\n    :: pc = " + a + "; do :: pc < " + b + " -> pc++; :: " + g.pick("break", "else -> break") + "; od;\n    :: pc = " + b + ";\n  fi;\n"
+	case 2:
+		g.tag("start assert")
+		return "  if\n    :: pc = " + a + ";\n    :: pc = " + b + ";\n  fi;\n  assert(pc == " + g.pick(a, b) + ");\n"
+	case 3:
+		g.tag("start declaration")
+		d := g.fresh()
+		return "  pc = " + b + ";\n  byte " + d + " = pc;\n  if\n    :: pc = " + a + ";\n    :: " + d + " == pc -> " + d + " = 0;\n  fi;\n"
+	}
+	g.tag("start read")
+	return "  if\n    :: " + g.shared[0] + " > 0 -> pc = " + b + ";\n    :: else -> pc = " + a + "; " + g.shared[0] + "++;\n  fi;\n"
 }
 
 // upper is the most that may have been received.
@@ -182,6 +226,10 @@ func (g *generator) receive(c counter) []string {
 	}
 	switch kind {
 	case 0:
+		if g.one(2) {
+			g.tag("receive loop")
+			return []string{fmt.Sprintf("%s = %s; do :: %s < %s -> %s = %s + 1; :: %s; od;", c.next, c.old, c.next, up, c.next, c.next, g.pick("break", "else -> break"))}
+		}
 		g.tag("receive increment")
 		return []string{fmt.Sprintf("if :: %s < %s -> %s = %s + 1; :: %s = %s; fi;", c.old, up, c.next, c.old, c.next, c.old)}
 	case 1:
@@ -246,6 +294,11 @@ func (g *generator) guard() string {
 	if g.bit && g.one(2) {
 		parts = append(parts, g.pick("flag", "flag == 1", "!flag", "flag == 0"))
 	}
+	if g.rarely("both signs") {
+		parts = append(parts, g.bothSigns())
+	} else if e := g.odd(); e != "" && g.one(2) {
+		parts = append(parts, e)
+	}
 	switch {
 	case len(parts) > 1 && g.one(5):
 		g.low = len(g.values) - 1
@@ -287,7 +340,21 @@ func (g *generator) extra() string {
 	case 2:
 		if g.rarely("assert") {
 			g.tag("assert")
-			return " assert(" + g.pick("pc >= 0", "pc <= 9", g.shared[0]+" >= 0", "pc != "+g.state()) + ");"
+			out := " assert(" + g.claim() + ");"
+			if g.one(5) {
+				g.tag("assert plain")
+				out = " assert pc <= 1;"
+			}
+			if g.one(6) {
+				g.tag("assert two")
+				out += " skip; assert(" + g.claim() + ");"
+			}
+			return out
+		}
+		if g.rarely("assumed") {
+			g.tag("proposition in a step")
+			g.step = true
+			return " assume(" + g.pick("p0", "p0", "!p0") + ");"
 		}
 	case 3:
 		if g.bit && g.rarely("flag arithmetic") {
@@ -378,6 +445,7 @@ func (g *generator) fsm() []string {
 	for _, c := range g.count {
 		out = append(out, g.receive(c)...)
 	}
+	out = append(out, g.inStep()...)
 	out = append(out, g.choice(0)...)
 	out = append(out, g.send()...)
 	line := "pc = npc;"
@@ -454,6 +522,7 @@ func (g *generator) jump() []string {
 	}
 	out[0] += " ->"
 	out = append(out, "pc = "+g.values[b]+";"+g.extra())
+	out = append(out, g.inStep()...)
 	switch {
 	case g.rarely("down"):
 		g.tag("counter down")

@@ -35,6 +35,13 @@ func (g *generator) assemble(body, props, formulas string) {
 	}
 	assumptions := g.assumptions()
 	for _, l := range g.lines {
+		if g.one(30) && strings.HasPrefix(l, "#define S") {
+			g.tag("define overruled")
+			f := strings.Fields(l)
+			g.c.Defines = append(g.c.Defines, f[1]+"="+f[2])
+			w("#define " + f[1] + " 77\n")
+			continue
+		}
 		if g.one(20) && strings.HasPrefix(l, "#define S") {
 			g.tag("define given")
 			f := strings.Fields(l)
@@ -51,7 +58,20 @@ func (g *generator) assemble(body, props, formulas string) {
 		}
 		w(l + "\n")
 	}
-	w("symbolic int " + strings.Join(g.params, ", ") + ";\n")
+	kind := g.pick("int", "int", "int", "byte")
+	w("symbolic " + kind + " " + strings.Join(g.params, ", ") + ";\n")
+	if g.rarely("array") {
+		g.tag("array shared")
+		w("byte board[4];\n")
+	}
+	if g.rarely("left out") {
+		g.tag("left out")
+		w(g.pick("never { do :: skip od }\n", "init { skip }\n", "init { printf(\"x\") }\n"))
+	}
+	if g.one(16) {
+		g.tag("modifier shared")
+		w(g.pick("hidden ", "show ", "local "))
+	}
 	w("int ")
 	for i, s := range g.shared {
 		if i > 0 {
@@ -94,7 +114,12 @@ func (g *generator) assemble(body, props, formulas string) {
 }
 
 func (g *generator) proctype(body string) string {
-	return "active[" + g.processes() + "] proctype " + g.process + "() {\n" + body + "}\n"
+	priority := ""
+	if g.one(20) {
+		g.tag("priority")
+		priority = " priority 2"
+	}
+	return "active[" + g.processes() + "] proctype " + g.process + "()" + priority + " {\n" + body + "}\n"
 }
 
 // conditional writes the first text or the second, by what is defined.
@@ -165,6 +190,14 @@ func (g *generator) mistake() {
 		{"temporal in guard", "pc == ", "[] pc == "},
 		{"unknown label", "skip;", "goto nowhere;"},
 		{"number too large", "ltl f0 { ", "ltl f0 { 99999999999999999999 > 1 && "},
+		{"element", "pc = ", "pc[1] = "},
+		{"next operator", "ltl f0 { ", "ltl f0 { X "},
+		{"init that does something", "symbolic", "init { run P() }\nsymbolic"},
+		{"parameters of a process", "() {", "(int y) {"},
+		{"inline", "symbolic", "inline go() { skip }\nsymbolic"},
+		{"mtype", "symbolic", "mtype = { one, two }\nsymbolic"},
+		{"typedef", "symbolic", "typedef pair { int y }\nsymbolic"},
+		{"havoc at the start", "() {\n", "() {\n  havoc(pc);\n"},
 		{"macro arguments", "symbolic", "#define TWO(x, y) x\nint z = TWO(1);\nsymbolic"},
 	}
 	k := g.Intn(len(list))

@@ -50,7 +50,7 @@ func (in *Instance) Explore(limit int) (*Graph, error) {
 		var moves []Move
 		seen := map[[2]int]bool{}
 		for p := range w.Procs {
-			list, err := in.step(w.clone(), p, w.Procs[p].Node, nil, 0)
+			list, err := in.Steps(w, p)
 			if err != nil {
 				return nil, err
 			}

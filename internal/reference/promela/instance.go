@@ -41,7 +41,7 @@ func (m *Model) NewInstance(params []int64) (*Instance, error) {
 	return &Instance{Model: m, Control: c, Params: params, Count: int(max(count, 0)), Bound: 14}, nil
 }
 
-// Starts are the states in which runs begin: every process has executed what stands before its loop.
+// Starts are the states in which runs begin: every process has gone through its initial block.
 func (in *Instance) Starts() ([]World, error) {
 	first := World{}
 	for _, v := range in.Model.Shared {
@@ -82,37 +82,23 @@ func (in *Instance) initial(v Variable) (int64, error) {
 		return 0, nil
 	}
 	n, err := v.Initial.eval(scope{params: in.Params})
-	if err == nil && !fits(v.Type, n) {
+	if err == nil && !v.fits(n) {
 		err = ErrRange
 	}
 	return n, err
 }
 
-// setUp executes what stands before the loop of process p, in all ways.
+// setUp has process p go through its initial block, in all ways.
 func (in *Instance) setUp(w World, p int) ([]World, error) {
-	var done []World
-	open := []World{w}
-	for rounds := 0; len(open) > 0; rounds++ {
-		if rounds > 1000 {
-			return nil, errors.New("the initial block does not end")
-		}
-		var next []World
-		for _, w := range open {
-			if w.Procs[p].Node == in.Control.Loop {
-				done = append(done, w)
-				continue
-			}
-			list, err := in.step(w.clone(), p, w.Procs[p].Node, nil, 0)
-			if err != nil {
-				return nil, err
-			}
-			for _, o := range list {
-				next = append(next, o.world)
-			}
-		}
-		open = in.different(next)
+	if in.Control.Entry == in.Control.Begin {
+		return []World{w}, nil
 	}
-	return done, nil
+	list, err := in.step(w.clone(), p, in.Control.Entry, way{})
+	var out []World
+	for _, o := range list {
+		out = append(out, o.world)
+	}
+	return in.different(out), err
 }
 
 func (in *Instance) different(worlds []World) []World {

@@ -15,6 +15,7 @@ type macro struct {
 // A preprocessor holds definitions, and the conditionals that are open.
 type preprocessor struct {
 	macros  map[string]macro
+	given   map[string]bool // by options, which have the last word
 	open    []conditional
 	pending []Token // of lines that are not expanded yet
 	out     []Token
@@ -31,7 +32,7 @@ type conditional struct {
 
 // Preprocess gives the words of the text that the preprocessor leaves. Definitions are as of -D: NAME or NAME=VALUE.
 func Preprocess(text string, defines []string) ([]Token, error) {
-	p := &preprocessor{macros: map[string]macro{}}
+	p := &preprocessor{macros: map[string]macro{}, given: map[string]bool{}}
 	for _, d := range defines {
 		name, value, given := strings.Cut(d, "=")
 		if !given {
@@ -41,7 +42,7 @@ func Preprocess(text string, defines []string) ([]Token, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.macros[name] = macro{body: body}
+		p.macros[name], p.given[name] = macro{body: body}, true
 	}
 	text, err := uncomment(text)
 	if err != nil {
@@ -223,7 +224,9 @@ func (p *preprocessor) define(text string, line int) error {
 		}
 		m.body = words[i+1:]
 	}
-	p.macros[name] = m
+	if !p.given[name] {
+		p.macros[name] = m
+	}
 	return nil
 }
 

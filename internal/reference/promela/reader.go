@@ -7,12 +7,13 @@ type reader struct {
 	proctype string // the name of the one kind of processes
 	mentions []Token
 	chain    bool // p -> q -> r has been read
+	places   int  // statements so far
 }
 
 // keywords cannot be names.
 var keywords = map[string]bool{
 	"symbolic": true, "assume": true, "atomic": true, "active": true, "proctype": true, "ltl": true, "int": true, "byte": true, "bit": true, "bool": true,
-	"short": true, "if": true, "fi": true, "do": true, "od": true, "else": true, "skip": true, "goto": true, "break": true, "printf": true, "assert": true,
+	"short": true, "pid": true, "unsigned": true, "hidden": true, "show": true, "local": true, "if": true, "fi": true, "do": true, "od": true, "else": true, "skip": true, "goto": true, "break": true, "printf": true, "assert": true,
 	"havoc": true, "d_step": true, "run": true, "chan": true, "init": true, "never": true, "typedef": true, "unless": true, "mtype": true,
 	"inline": true, "for": true, "select": true,
 }

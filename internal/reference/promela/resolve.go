@@ -11,13 +11,24 @@ type namer struct {
 
 // resolve finds what all names of the model mean.
 func (m *Model) resolve() error {
+	m.Body = m.declare(m.Body, true)
 	m.assertions(m.Body)
 	if err := m.distinct(); err != nil {
 		return err
 	}
+	c, err := m.control()
+	if err != nil {
+		return err
+	}
+	if len(c.Locations) > 1 {
+		m.location = "location"
+		if find(m.Shared, m.location) >= 0 || find(m.Locals, m.location) >= 0 || contains(m.Params, m.location) {
+			m.location = "location_"
+		}
+	}
 	m.propNames = map[string]*Expr{}
 	n := &namer{m: m, labels: map[string]bool{}}
-	if err := collectLabels(m.Body, n.labels); err != nil {
+	if err := collectLabels(m.Body, n.labels, false); err != nil {
 		return err
 	}
 	constant := &namer{m: &Model{Params: m.Params}}
@@ -48,7 +59,54 @@ func (m *Model) resolve() error {
 		}
 	}
 	inside := &namer{m: m, local: true}
-	return inside.stmts(m.Body, n.labels)
+	return inside.stmts(m.Body)
+}
+
+// declare adds the variables that the statements declare. At the beginning of the process, values that are known are first values; all
+// other declarations are assignments where they stand.
+func (m *Model) declare(body []*Stmt, beginning bool) []*Stmt {
+	var out []*Stmt
+	for _, s := range body {
+		if s.Kind != "decl" {
+			beginning = false
+			s.Body = m.declare(s.Body, false)
+			for i := range s.Options {
+				s.Options[i].Body = m.declare(s.Options[i].Body, false)
+			}
+			out = append(out, s)
+			continue
+		}
+		for i, v := range s.Vars {
+			value := v.Initial
+			first := beginning && (value == nil || value.constant(m.Params))
+			if !first {
+				v.Initial = nil
+			}
+			m.Locals = append(m.Locals, v)
+			if first || v.Array {
+				continue
+			}
+			if value == nil {
+				value = &Expr{Op: "num", Line: v.Line}
+			}
+			out = append(out, &Stmt{Kind: "assign", Decl: true, Name: v.Name, Expr: value, Line: v.Line, Place: s.Place + i, Labels: s.Labels})
+			s.Labels = nil
+		}
+	}
+	return out
+}
+
+// constant says whether the expression has no variables.
+func (e *Expr) constant(params []string) bool {
+	if e.Op == "name" && !contains(params, e.Name) {
+		return false
+	}
+	for _, a := range e.Args {
+		if !a.constant(params) {
+			return false
+		}
+	}
+	return true
 }
 
 // assertions makes every line with assertions a variable of the process, which is set when one of them fails, and a formula
@@ -107,7 +165,8 @@ func (m *Model) distinct() error {
 	return nil
 }
 
-func collectLabels(body []*Stmt, labels map[string]bool) error {
+// collectLabels collects labels outside of steps, or all of a step; each has its own name.
+func collectLabels(body []*Stmt, labels map[string]bool, step bool) error {
 	for _, s := range body {
 		for _, l := range s.Labels {
 			if labels[l] {
@@ -115,11 +174,15 @@ func collectLabels(body []*Stmt, labels map[string]bool) error {
 			}
 			labels[l] = true
 		}
-		if err := collectLabels(s.Body, labels); err != nil {
+		if s.Kind == "atomic" && !step {
+			if err := collectLabels(s.Body, map[string]bool{}, true); err != nil {
+				return err
+			}
+		} else if err := collectLabels(s.Body, labels, step); err != nil {
 			return err
 		}
 		for _, o := range s.Options {
-			if err := collectLabels(o.Body, labels); err != nil {
+			if err := collectLabels(o.Body, labels, step); err != nil {
 				return err
 			}
 		}
@@ -145,7 +208,9 @@ func (n *namer) expr(e *Expr) error {
 	case "name":
 		return n.variable(e)
 	case "local":
-		if e.Index = find(n.m.Locals, e.Name); e.Index < 0 {
+		if e.Index = find(n.m.Locals, e.Name); e.Index < 0 && e.Name == n.m.location && e.Name != "" {
+			e.Op = "location"
+		} else if e.Index < 0 || n.m.Locals[e.Index].Array {
 			return fail(e.Line, "the process has no variable %s", e.Name)
 		}
 	case "at":
@@ -169,11 +234,11 @@ func (n *namer) variable(e *Expr) error {
 			return nil
 		}
 	}
-	if i := find(n.m.Shared, e.Name); i >= 0 {
+	if i := find(n.m.Shared, e.Name); i >= 0 && !n.m.Shared[i].Array {
 		e.Op, e.Index = "shared", i
 		return nil
 	}
-	if i := find(n.m.Locals, e.Name); i >= 0 && n.local {
+	if i := find(n.m.Locals, e.Name); i >= 0 && n.local && !n.m.Locals[i].Array {
 		e.Op, e.Index = "local", i
 		return nil
 	}
@@ -184,7 +249,7 @@ func (n *namer) variable(e *Expr) error {
 	return fail(e.Line, "%s is not declared", e.Name)
 }
 
-func (n *namer) stmts(body []*Stmt, labels map[string]bool) error {
+func (n *namer) stmts(body []*Stmt) error {
 	for _, s := range body {
 		if s.Kind == "assign" || s.Kind == "havoc" || s.Kind == "assert" {
 			s.Target = &Expr{Op: "name", Name: s.Name, Line: s.Line}
@@ -195,17 +260,14 @@ func (n *namer) stmts(body []*Stmt, labels map[string]bool) error {
 				return fail(s.Line, "%s is not a variable", s.Name)
 			}
 		}
-		if s.Kind == "goto" && !labels[s.Name] {
-			return fail(s.Line, "there is no label %s", s.Name)
-		}
 		if err := n.expr(s.Expr); err != nil {
 			return err
 		}
-		if err := n.stmts(s.Body, labels); err != nil {
+		if err := n.stmts(s.Body); err != nil {
 			return err
 		}
 		for _, o := range s.Options {
-			if err := n.stmts(o.Body, labels); err != nil {
+			if err := n.stmts(o.Body); err != nil {
 				return err
 			}
 		}

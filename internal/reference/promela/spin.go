@@ -108,6 +108,9 @@ type plain struct {
 	copies  []string          // expressions in Spin's words
 	names   map[string]string // of copies, by expression
 	process int               // which process is written
+	early   []string          // labels to which initial blocks go
+	rounds  bool              // there are loops in steps
+	err     error
 }
 
 // A PlainText is an instance, and a formula about copies of what it speaks of.
@@ -138,19 +141,15 @@ func (in *Instance) Plain(f Formula, fairness bool) (*PlainText, error) {
 	}
 	w("%s", copies.String())
 	for _, v := range in.Model.Shared {
-		n, err := in.initial(v)
-		if err != nil {
+		if err := p.declare(v, v.Name); err != nil {
 			return nil, err
 		}
-		w("%s %s = %d;\n", v.Type, v.Name, n)
 	}
 	for i := 0; i < in.Count; i++ {
 		for _, v := range in.Model.Locals {
-			n, err := in.initial(v)
-			if err != nil {
+			if err := p.declare(v, fmt.Sprintf("%s_%d", v.Name, i)); err != nil {
 				return nil, err
 			}
-			w("%s %s_%d = %d;\n", v.Type, v.Name, i, n)
 		}
 	}
 	w("inline remember() { d_step {")
@@ -170,44 +169,91 @@ func (in *Instance) Plain(f Formula, fairness bool) (*PlainText, error) {
 	}
 	w("started = 1; ready = 0 } }\n")
 	w("active proctype Idle() { do :: timeout -> lock == 0 od }\n")
-	return &PlainText{p.out.String(), claim, copies.String()}, nil
+	if p.rounds {
+		// A step that goes round for ever is none.
+		claim = "([]<> (lock == 0)) -> (" + claim + ")"
+	}
+	return &PlainText{p.out.String(), claim, copies.String()}, p.err
 }
 
-// proctype writes process i.
+// declare writes a variable.
+func (p *plain) declare(v Variable, name string) error {
+	if v.Array {
+		return nil
+	}
+	n, err := p.in.initial(v)
+	if v.Width > 0 && v.Type == "unsigned" {
+		name += fmt.Sprintf(" : %d", v.Width)
+	}
+	fmt.Fprintf(&p.out, "%s %s = %d;\n", v.Type, name, n)
+	return err
+}
+
+// proctype writes process i. A goto that leaves the initial block waits, like the others, until all have begun.
 func (p *plain) proctype(i int) error {
 	w := func(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
+	k := firstLoop(p.in.Model.Body)
+	p.early = nil
 	w("active proctype P%d() provided (lock == 0 || lock == %d) {\n  atomic { turn == %d;\n", i, i+1, i)
-	for n, s := range p.in.Model.Body {
-		if s.Kind != "do" {
-			if err := p.stmt(s, false); err != nil {
-				return err
-			}
-			continue
+	if err := p.sequence(p.in.Model.Body[:k], false); err != nil {
+		return err
+	}
+	w("  turn++ }\n  started;\n")
+	if err := p.outside(p.in.Model.Body[k:]); err != nil {
+		return err
+	}
+	if len(p.early) > 0 {
+		w("  goto over;\n")
+		for _, l := range p.early {
+			w("  wait_%s: started; goto %s;\n", l, l)
 		}
-		if n+1 < len(p.in.Model.Body) {
-			return ErrSpin
-		}
-		w("  turn++ }\n  started;\n")
+		w("  over: skip\n")
+	}
+	w("}\n")
+	return nil
+}
+
+// outside writes statements outside of steps: each is one.
+func (p *plain) outside(body []*Stmt) error {
+	w := func(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
+	for _, s := range body {
 		for _, l := range s.Labels {
 			w("%s: ", l)
 		}
-		w("do\n")
-		for _, o := range s.Options {
-			if len(o.Body) != 1 || o.Body[0].Kind != "atomic" {
-				return ErrSpin
+		switch s.Kind {
+		case "atomic":
+			w("  atomic {\n")
+			if err := p.sequence(s.Body, true); err != nil {
+				return err
 			}
-			w("  :: atomic {\n")
-			if err := p.sequence(o.Body[0].Body, true); err != nil {
+			w("    remember() }\n")
+		case "if", "do":
+			w("  %s\n", s.Kind)
+			for _, o := range s.Options {
+				w("  :: ")
+				if err := p.outside(o.Body); err != nil {
+					return err
+				}
+			}
+			w("  %s;\n", map[string]string{"if": "fi", "do": "od"}[s.Kind])
+		case "else", "break":
+			w("  %s;\n", s.Kind)
+		case "goto":
+			w("  goto %s;\n", s.Name)
+		default:
+			w("  atomic {\n")
+			plain := *s
+			plain.Labels = nil
+			if err := p.stmt(&plain, true); err != nil {
 				return err
 			}
 			w("    remember() }\n")
 		}
-		w("  od\n}\n")
 	}
 	return nil
 }
 
-// sequence writes statements; the first one takes the lock.
+// sequence writes statements of a step; the first one takes the lock.
 func (p *plain) sequence(body []*Stmt, first bool) error {
 	for _, s := range body {
 		if err := p.stmt(s, first); err != nil {
@@ -218,31 +264,48 @@ func (p *plain) sequence(body []*Stmt, first bool) error {
 	return nil
 }
 
+// node is where the statement stands in the program.
+func (p *plain) node(s *Stmt) *Node {
+	for _, n := range p.in.Control.Nodes {
+		if n.Stmt == s {
+			return n
+		}
+	}
+	return nil
+}
+
 // stmt writes a statement of an atomic block. What comes first in the block takes the lock afterwards.
 func (p *plain) stmt(s *Stmt, first bool) error {
 	w := func(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 	for _, l := range s.Labels {
-		w("%s: ", l)
+		w("%s_%d: ", l, p.node(s).Region+1)
 	}
 	switch s.Kind {
 	case "atomic":
 		return p.sequence(s.Body, first)
-	case "if":
-		w("    if\n")
+	case "if", "do":
+		p.rounds = p.rounds || s.Kind == "do"
+		w("    %s\n", s.Kind)
 		for _, o := range s.Options {
+			if o.Body[0].Decl {
+				return ErrSpin
+			}
 			w("    :: ")
 			if err := p.sequence(o.Body, first); err != nil {
 				return err
 			}
 		}
-		w("    fi;\n")
+		w("    %s;\n", map[string]string{"if": "fi", "do": "od"}[s.Kind])
 		return nil
 	case "cond", "assume":
 		w("    (%s);", p.words(s.Expr.Words, false))
 	case "assign":
-		if s.Expr.Words == nil {
+		switch {
+		case s.Expr.Op == "num":
+			w("    %s = %d;", p.variable(s.Target), s.Expr.Value)
+		case s.Expr.Words == nil:
 			w("    %s = %s %s 1;", p.variable(s.Target), p.variable(s.Target), s.Expr.Op)
-		} else {
+		default:
 			w("    %s = %s;", p.variable(s.Target), p.words(s.Expr.Words, false))
 		}
 	case "else":
@@ -258,9 +321,8 @@ func (p *plain) stmt(s *Stmt, first bool) error {
 			w(" :: %s = %d", p.variable(s.Target), v)
 		}
 		w(" fi;")
-	case "goto":
-		w("    remember(); goto %s;\n", s.Name)
-		return nil
+	case "goto", "break":
+		return p.jump(s, first)
 	default:
 		return ErrSpin
 	}
@@ -268,6 +330,32 @@ func (p *plain) stmt(s *Stmt, first bool) error {
 		w(" lock = %d;", p.process+1)
 	}
 	w("\n")
+	return nil
+}
+
+// jump writes goto or break in a step, which may end it.
+func (p *plain) jump(s *Stmt, first bool) error {
+	n := p.node(s)
+	stays := n.Next.Region == n.Region
+	switch {
+	case n.Region == initial && !stays && s.Kind == "goto":
+		p.early = append(p.early, s.Name)
+		fmt.Fprintf(&p.out, "    turn++; goto wait_%s;\n", s.Name)
+		return nil
+	case !stays:
+		p.out.WriteString("    remember();")
+	case first:
+		fmt.Fprintf(&p.out, "    lock = %d;", p.process+1)
+	}
+	switch {
+	case s.Kind == "break":
+		p.out.WriteString(" break;\n")
+	case p.in.Control.labels[place{n.Region, s.Name}] != nil:
+		p.rounds = true
+		fmt.Fprintf(&p.out, " goto %s_%d;\n", s.Name, n.Region+1)
+	default:
+		fmt.Fprintf(&p.out, " goto %s;\n", s.Name)
+	}
 	return nil
 }
 
@@ -297,9 +385,13 @@ func (p *plain) words(words []Token, formula bool) string {
 			end := closing(words, i+1)
 			text, changes = p.quantify(t, words[i+2:end]), true
 			i = end
+		case len(p.in.Control.Locations) > 1 && (next == "@" || t == p.in.Model.location):
+			p.err = ErrSpin
 		case next == "@":
-			text = fmt.Sprint(truth(p.in.Control.Labels[words[i+2].Text] == p.in.Control.Loop))
+			text = fmt.Sprint(truth(p.in.Control.labels[place{0, words[i+2].Text}] == p.in.Control.Begin))
 			i += 2
+		case next == ":" && t == m.Process && m.location != "" && words[i+2].Text == m.location:
+			p.err = ErrSpin
 		case next == ":" && t == m.Process:
 			text = fmt.Sprintf("%s_%d", words[i+2].Text, p.process)
 			i += 2

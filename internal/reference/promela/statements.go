@@ -11,31 +11,46 @@ func (r *reader) sequence(ends ...string) ([]*Stmt, error) {
 		if r.at("") || contains(ends, r.word()) {
 			return out, nil
 		}
-		s, err := r.statement()
+		list, err := r.statement()
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, s)
-		bracket := s.Kind == "if" || s.Kind == "do" || s.Kind == "atomic" || s.Kind == "assume"
+		out = append(out, list...)
+		s := list[len(list)-1]
+		bracket := s.Kind == "if" || s.Kind == "do" || s.Kind == "atomic" || s.Kind == "assume" || s.Kind == "decl" || r.words[r.i-1].Text == "}"
 		if !bracket && !r.at(";") && !r.at("->") && !contains(ends, r.word()) {
 			return nil, fail(r.line(), "%q where a statement should end", r.word())
 		}
 	}
 }
 
-// statement reads a statement, with its labels.
-func (r *reader) statement() (*Stmt, error) {
+// statement reads a statement, with its labels. A { ... } is what it contains.
+func (r *reader) statement() ([]*Stmt, error) {
 	var labels []string
 	for r.word() != "" && letter(r.word()[0]) && !keywords[r.word()] && r.peek(1) == ":" {
 		labels = append(labels, r.next().Text)
 		r.next()
 	}
+	if r.at("{") {
+		line := r.next().Line
+		list, err := r.sequence("}")
+		if err == nil && len(list) == 0 {
+			err = fail(line, "nothing between brackets")
+		}
+		if err != nil {
+			return nil, err
+		}
+		list[0].Labels = append(labels, list[0].Labels...)
+		return list, r.expect("}")
+	}
+	r.places++
+	place := r.places
 	s, err := r.plain()
 	if err != nil {
 		return nil, err
 	}
-	s.Labels = labels
-	return s, nil
+	s.Labels, s.Place = labels, place
+	return []*Stmt{s}, nil
 }
 
 // plain reads a statement without labels.
@@ -73,14 +88,9 @@ func (r *reader) plain() (*Stmt, error) {
 		return s, r.skipArguments()
 	case "assume", "assert":
 		r.next()
-		if err := r.expect("("); err != nil {
-			return nil, err
-		}
 		var err error
-		if s.Expr, err = r.expression(false); err != nil {
-			return nil, err
-		}
-		return s, r.expect(")")
+		s.Expr, err = r.expression(false)
+		return s, err
 	case "havoc":
 		r.next()
 		if err := r.expect("("); err != nil {
@@ -92,6 +102,13 @@ func (r *reader) plain() (*Stmt, error) {
 		}
 		s.Name = name.Text
 		return s, r.expect(")")
+	}
+	if types[w] || modifiers[w] {
+		s.Kind = "decl"
+		var err error
+		s.Vars, err = r.declaration()
+		r.places += len(s.Vars) // each may become an assignment
+		return s, err
 	}
 	if w != "" && letter(w[0]) && !keywords[w] {
 		if ok, err := r.assignment(s); ok || err != nil {

@@ -2,7 +2,7 @@ package promela
 
 import (
 	"errors"
-	"fmt"
+	"strings"
 )
 
 // A Proc is a process: its variables and where it is.
@@ -36,25 +36,33 @@ var (
 	ErrRange     = errors.New("a value that the type of a variable does not have")
 	ErrUnbounded = errors.New("nothing bounds a havoc")
 	ErrTooLarge  = errors.New("too many states")
+	ErrRounds    = errors.New("a step that goes round too often")
 )
 
 // scope is what process p sees.
 func (in *Instance) scope(w World, p int) scope {
-	s := scope{params: in.Params, shared: w.Shared, procs: w.Procs, at: in.at}
+	s := scope{params: in.Params, shared: w.Shared, procs: w.Procs, where: in.Control}
 	if p >= 0 {
 		s.proc = &w.Procs[p]
 	}
 	return s
 }
 
-// at says whether a process stands at a label: at the node itself, or before the first statement of the alternatives
-// that begin there.
-func (in *Instance) at(label string, p *Proc) bool { return in.Control.Labels[label] == p.Node }
+// faulty says whether the error is one of the run, which the program has to report, too.
+func faulty(err error) bool {
+	return errors.Is(err, ErrRange) || errors.Is(err, ErrRounds) || errors.Is(err, errShift) || errors.Is(err, errDivision)
+}
 
 // executable says whether process p could do something at node n. A statement that is executable need not lead to
 // a whole step: what comes later in the block may be impossible.
 func (in *Instance) executable(w World, p int, n *Node) (bool, error) {
 	switch n.Stmt.Kind {
+	case "atomic":
+		return in.executable(w, p, n.Next)
+	case "assign":
+		if n.Stmt.Decl && n.Region != 0 {
+			return in.executable(w, p, n.Next)
+		}
 	case "cond", "assume":
 		v, err := n.Stmt.Expr.eval(in.scope(w, p))
 		return v != 0, err
@@ -74,19 +82,55 @@ func (in *Instance) executable(w World, p int, n *Node) (bool, error) {
 	return true, nil
 }
 
+// A way is what has been done of a step so far.
+type way struct {
+	lines []int
+	seen  []string // what the state was where the step may come back to, at each time
+}
+
+// Steps gives all ways in which process p can take a step.
+func (in *Instance) Steps(w World, p int) ([]outcome, error) {
+	w = w.clone()
+	for i, v := range in.Model.Locals {
+		if strings.HasPrefix(v.Name, "assert_") {
+			w.Procs[p].Vars[i] = 0
+		}
+	}
+	return in.step(w, p, w.Procs[p].Node, way{})
+}
+
 // step gives all ways in which process p can execute the statement at node n and, if that stands in an atomic block, the
 // rest of the block.
-func (in *Instance) step(w World, p int, n *Node, lines []int, depth int) ([]outcome, error) {
-	if depth > 2000 {
-		return nil, fmt.Errorf("line %d: a step that does not end", n.Stmt.Line)
+func (in *Instance) step(w World, p int, n *Node, so way) ([]outcome, error) {
+	if n.Again {
+		w.Procs[p].Node = n
+		k := in.key(w)
+		if contains(so.seen, k) {
+			return nil, nil
+		}
+		if len(so.seen) > 300 {
+			return nil, ErrRounds
+		}
+		so.seen = append(so.seen[:len(so.seen):len(so.seen)], k)
 	}
-	if n.Stmt.Kind == "if" || n.Stmt.Kind == "do" {
-		return in.choose(w, p, n, lines, depth)
+	switch n.Stmt.Kind {
+	case "atomic":
+		return in.step(w, p, n.Next, so)
+	case "if", "do":
+		return in.choose(w, p, n, so)
+	}
+	if n.Stmt.Decl {
+		return in.execute(w, p, n, so)
 	}
 	ok, err := in.executable(w, p, n)
 	if !ok || err != nil {
 		return nil, err
 	}
+	return in.execute(w, p, n, so)
+}
+
+// execute executes a plain statement that does not block, and the rest of the block.
+func (in *Instance) execute(w World, p int, n *Node, so way) ([]outcome, error) {
 	worlds := []World{w}
 	s := n.Stmt
 	switch s.Kind {
@@ -95,7 +139,7 @@ func (in *Instance) step(w World, p int, n *Node, lines []int, depth int) ([]out
 		if err != nil {
 			return nil, err
 		}
-		if !fits(in.kind(s.Target), v) {
+		if !in.variable(s.Target).fits(v) {
 			return nil, ErrRange
 		}
 		worlds[0] = in.assign(w, p, s.Target, v)
@@ -117,10 +161,10 @@ func (in *Instance) step(w World, p int, n *Node, lines []int, depth int) ([]out
 	for i, next := range worlds {
 		next.Procs[p].Node = n.Next
 		if n.Region == 0 || n.Next.Region != n.Region {
-			out = append(out, outcome{next, lines})
+			out = append(out, outcome{next, so.lines})
 			continue
 		}
-		rest, err := in.step(next, p, n.Next, lines, depth+1)
+		rest, err := in.step(next, p, n.Next, so)
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +177,7 @@ func (in *Instance) step(w World, p int, n *Node, lines []int, depth int) ([]out
 }
 
 // choose goes on with every alternative that can begin, or with else if none can.
-func (in *Instance) choose(w World, p int, n *Node, lines []int, depth int) ([]outcome, error) {
+func (in *Instance) choose(w World, p int, n *Node, so way) ([]outcome, error) {
 	var out []outcome
 	var other *Entry
 	any := false
@@ -150,28 +194,29 @@ func (in *Instance) choose(w World, p int, n *Node, lines []int, depth int) ([]o
 			continue
 		}
 		any = true
-		rest, err := in.step(w.clone(), p, o.Node, extend(lines, o.Line), depth+1)
+		rest, err := in.step(w.clone(), p, o.Node, so.through(o))
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, rest...)
 	}
 	if !any && other != nil {
-		return in.step(w.clone(), p, other.Node, extend(lines, other.Line), depth+1)
+		return in.step(w.clone(), p, other.Node, so.through(other))
 	}
 	return out, nil
 }
 
-func extend(lines []int, line int) []int {
-	return append(lines[:len(lines):len(lines)], line)
+// through is the way with one more alternative.
+func (so way) through(o *Entry) way {
+	return way{append(so.lines[:len(so.lines):len(so.lines)], o.Line), so.seen}
 }
 
-// kind is the type of a variable.
-func (in *Instance) kind(target *Expr) string {
+// variable is the declaration of a variable.
+func (in *Instance) variable(target *Expr) Variable {
 	if target.Op == "shared" {
-		return in.Model.Shared[target.Index].Type
+		return in.Model.Shared[target.Index]
 	}
-	return in.Model.Locals[target.Index].Type
+	return in.Model.Locals[target.Index]
 }
 
 // assign sets a variable in a copy.

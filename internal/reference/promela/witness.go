@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -87,7 +88,7 @@ func (m *Model) CheckWitness(w *Witness, fairness bool) error {
 		}
 	} else if w.Stops {
 		for p := range at.Procs {
-			list, err := in.step(at.clone(), p, at.Procs[p].Node, nil, 0)
+			list, err := in.Steps(at, p)
 			if err != nil {
 				return err
 			}
@@ -118,11 +119,16 @@ func (m *Model) formula(name string) *Formula {
 	return nil
 }
 
-// vars are the variables of a process by name.
+// vars are the variables of a process by name, and where it is.
 func (in *Instance) vars(p Proc) map[string]int64 {
 	out := map[string]int64{}
 	for i, v := range in.Model.Locals {
-		out[v.Name] = p.Vars[i]
+		if !v.Array {
+			out[v.Name] = p.Vars[i]
+		}
+	}
+	if in.Model.location != "" {
+		out[in.Model.location] = in.Control.location(p.Node)
 	}
 	return out
 }
@@ -130,7 +136,9 @@ func (in *Instance) vars(p Proc) map[string]int64 {
 func (in *Instance) sharedVars(w World) map[string]int64 {
 	out := map[string]int64{}
 	for i, v := range in.Model.Shared {
-		out[v.Name] = w.Shared[i]
+		if !v.Array {
+			out[v.Name] = w.Shared[i]
+		}
 	}
 	return out
 }
@@ -205,12 +213,12 @@ func (in *Instance) follow(w World, s WitnessStep) (World, error) {
 			continue
 		}
 		found = true
-		list, err := in.step(w.clone(), p, w.Procs[p].Node, nil, 0)
+		list, err := in.Steps(w, p)
 		if err != nil {
 			return w, err
 		}
 		for _, o := range list {
-			if same(in.vars(o.world.Procs[p]), s.After) && same(in.sharedVars(o.world), s.Shared) && slices.Equal(o.lines, s.Lines) {
+			if same(in.vars(o.world.Procs[p]), s.After) && same(in.sharedVars(o.world), s.Shared) && in.linesOf(w.Procs[p].Node, o, s.Lines) {
 				return o.world, nil
 			}
 		}
@@ -221,6 +229,18 @@ func (in *Instance) follow(w World, s WitnessStep) (World, error) {
 	}
 	return w, nil
 }
+
+// linesOf says whether the lines are those of the step. (A step from a statement that has no alternatives may also have
+// the line of that statement.)
+func (in *Instance) linesOf(n *Node, o outcome, lines []int) bool {
+	if !n.chooses() && len(lines) > len(o.lines) && lines[0] == n.Stmt.Line {
+		lines = lines[1:]
+	}
+	return slices.Equal(o.lines, lines)
+}
+
+// chooses says whether each step from the node takes one of its alternatives.
+func (n *Node) chooses() bool { return n.Stmt.Kind == "if" || n.Stmt.Kind == "do" }
 
 // Save makes a run of a graph a witness; of a finite counterexample, only the steps matter.
 func (g *Graph) Save(r *Run, spec string, finite bool) (*Witness, error) {
@@ -248,6 +268,9 @@ func (g *Graph) Save(r *Run, spec string, finite bool) (*Witness, error) {
 			return w, w.Seal()
 		}
 		next := g.Worlds[m.To]
+		if !g.Worlds[at].Procs[m.Proc].Node.chooses() {
+			return nil, errors.New("the lines of a step without alternatives")
+		}
 		w.Steps = append(w.Steps, WitnessStep{i + 1, m.Lines, in.vars(g.Worlds[at].Procs[m.Proc]), in.vars(next.Procs[m.Proc]), in.sharedVars(next)})
 		at = m.To
 	}
