@@ -63,6 +63,22 @@ func TestStates(t *testing.T) {
 		{"", ":: pc == 0 -> pc = 1; pc = 2; pc = 0", []int64{1, 0}, 4, 0},
 		{"", ":: atomic { pc = (pc == 0 -> 1 : 0) }", []int64{1, 0}, 2, 0},
 		{"", ":: atomic { r = r - 1; r >= -3 }", []int64{1, 0}, 4, 1},
+		// A step may go round; a way that comes back with the same variables leads nowhere else.
+		{"", ":: atomic { pc == 0 -> do :: pc < 3 -> pc++ :: break od; pc = pc + 4 }", []int64{1, 0}, 5, 4},
+		{"", ":: atomic { pc <= 1 -> do :: skip :: pc = 1 - pc :: break od; pc = pc + 2 }", []int64{1, 0}, 3, 2},
+		{"", ":: atomic { pc == 0 -> do :: skip od } :: atomic { pc == 0 -> pc = 1 }", []int64{1, 0}, 2, 1},
+		{"", ":: atomic { pc == 0 -> pc = 1; again: pc++; if :: pc < 4 -> goto again :: else fi }", []int64{1, 0}, 2, 1},
+		// goto and break are no steps, but as the first statement of an alternative.
+		{"", ":: pc == 0 -> goto over :: pc == 5 -> skip od; over: pc = 1; do :: false", []int64{1, 0}, 3, 1},
+		{"", ":: goto over od; pc = 1; over: do :: false", []int64{1, 0}, 2, 1},
+		// A label in front of a step ends the step that goes there.
+		{"", ":: atomic { pc == 0 -> break } od; again: atomic { pc < 2 -> pc++; goto again; pc = 7 } do :: false", []int64{1, 0}, 4, 1},
+		// That an assertion failed is forgotten in the next step.
+		{"", ":: atomic { pc == 0 -> pc = 1; assert(pc == 0) } :: atomic { pc == 1 -> pc = 2 }", []int64{1, 0}, 3, 1},
+		// An initial block may go on below, and ends at a label that is gone back to.
+		{"if :: pc = 0 :: pc = 1; goto over fi;", ":: false od; over: do :: atomic { pc < 2 -> pc = 2 }", []int64{1, 0}, 3, 2},
+		{"back: if :: pc < 2 -> pc++; goto back :: else fi;", ":: false", []int64{1, 0}, 6, 1},
+		{"", ":: atomic { int d = x; pc == 0; d = d + 1; pc = d }", []int64{1, 0}, 2, 1},
 	} {
 		_, g := instance(t, text(c.initial, c.loop, ""), c.params...)
 		if len(g.Worlds) != c.states || g.Stops != c.stops {
@@ -248,6 +264,8 @@ func TestErrors(t *testing.T) {
 		":: atomic { pc = 0 - 1 }":                            ErrRange,
 		":: atomic { havoc(q); assume(q >= r); r = q; q = 0}": ErrUnbounded,
 		":: atomic { x++ }":                                   ErrTooLarge,
+		":: atomic { do :: r = r + 1 od }":                    ErrRounds,
+		":: atomic { x = 1 << (x - 1) }":                      errShift,
 	} {
 		m, err := Parse(text("", loop, ""), nil)
 		if err != nil {
