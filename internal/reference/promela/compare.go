@@ -436,15 +436,38 @@ func (k *Comparison) verify() error {
 	if err != nil {
 		k.disagree("verify --json", "%v", err)
 	}
+	held := map[string]bool{}
 	for _, v := range list {
 		k.count("verify " + v.Verdict)
 		k.c.Tags["result verify "+v.Verdict] = true
 		switch v.Verdict {
 		case "holds":
+			held[v.Spec] = true
 			k.holds("verify", v.Spec)
 		case "violated":
 			k.witness("verify", v)
 			k.own(v.Spec)
+		}
+	}
+	if k.c.Deep > 0 && len(held) > 0 {
+		return k.deeper(held)
+	}
+	return nil
+}
+
+// deeper asks the program itself for larger instances, where it explores, of what it says to hold.
+func (k *Comparison) deeper(held map[string]bool) error {
+	a, err := k.Program.Run(append([]string{"explore", k.file, "--all-up-to", fmt.Sprint(k.c.Deep + 2), "--json", "--states", "4000"}, k.options(true)...)...)
+	if err != nil {
+		return err
+	}
+	list, _ := a.Verdicts()
+	for _, v := range list {
+		if held[v.Spec] {
+			k.count("larger instances explored: " + v.Verdict)
+		}
+		if held[v.Spec] && v.Verdict == "violated" {
+			k.disagree("verify holds, explore violated", "%v %s", v.Parameters, v.Spec)
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ func (g *generator) body() string {
 	if len(g.count) > 0 && !g.one(4) {
 		g.moves = "next"
 	}
-	if g.one(4) {
+	if g.one(4) || contains(g.extended, "several loops") {
 		g.moves = "program"
 		body := g.program()
 		return g.declarations() + body
