@@ -37,7 +37,7 @@ var dialect = map[string]struct{ violated, unknown string }{
 	"omission_responses": {},
 	"one_step_c1cs":      {"fast0 fast1 termination", ""},
 	"one_step_folklore":  {"fast0 fast1 termination", ""},
-	"pairs_difference":   {"reach", "none leave"},
+	"pairs_difference":   {"reach", ""},
 	"reads_shared_start": {"first", "one"},
 	"rounds":             {},
 	"strb_thresholds":    {},

@@ -1,10 +1,22 @@
 package promela
 
+import (
+	"slices"
+	"strings"
+)
+
 // A comparison of shared variables with both signs may become true and false
-// again. Automata have no such guards. Shared variables only grow: with the first
-// values of those that are taken off, a comparison says less, and is one that only
-// becomes true. A counterexample that rests on that is not a run of the processes,
-// and not shown.
+// again. Automata have no such guards. Where no step makes the difference smaller,
+// or none larger, it is a shared variable of its own, and the guard is exact. Else
+// it is weakened: shared variables only grow, so with the first values of those that
+// are taken off, a comparison says less, and only becomes true. A
+// counterexample that rests on that is not a run of the processes, and not shown.
+
+// netSum is a sum of shared variables with both signs that only grows.
+type netSum struct {
+	part linear
+	name string
+}
 
 // isMixed reports whether l has shared variables with both signs.
 func isMixed(l linear) bool {
@@ -24,37 +36,107 @@ func (t *translator) grown(l linear) linear {
 	return out
 }
 
-// unmixed is what follows from a condition, without mixed comparisons.
-func (t *translator) unmixed(c *condition) *condition {
+// unmixed is what follows from l >= 0, without both signs; exact says that l >= 0
+// follows from it, too.
+func (t *translator) unmixed(l linear) (out linear, exact bool) {
+	if !isMixed(l) {
+		return l, true
+	}
+	part := l.part(ofShared)
+	for _, sign := range []int64{1, -1} {
+		if k := t.difference(number(0).plus(sign, part)); k >= 0 {
+			return l.plus(-1, part).plus(sign, of(variable{ofShared, len(t.Model.Shared) + k})), true
+		}
+	}
+	return t.grown(l), false
+}
+
+// difference returns the index of a sum among the differences, or -1 if it may become
+// smaller.
+func (t *translator) difference(part linear) int {
+	if k := slices.IndexFunc(t.differences, func(d netSum) bool { return d.part.key() == part.key() }); k >= 0 {
+		return k
+	}
+	if t.changes(part, nil) < 0 {
+		return -1
+	}
+	for _, m := range t.moves {
+		if t.changes(part, m.adds) < t.changes(part, nil) {
+			return -1
+		}
+	}
+	for _, s := range t.states {
+		if s.start && s.added != nil && t.changes(part, s.added) < t.changes(part, nil) {
+			return -1
+		}
+	}
+	var plus, minus []string
+	for _, v := range part.vars() {
+		name := t.Model.Shared[v.index].Name
+		if part.coef[v] > 0 {
+			plus = append(plus, name)
+		} else {
+			minus = append(minus, name)
+		}
+	}
+	name := strings.Join(plus, "_plus_") + "_minus_" + strings.Join(minus, "_minus_")
+	for t.taken(name) {
+		name += "_"
+	}
+	t.differences = append(t.differences, netSum{part, name})
+	return len(t.differences) - 1
+}
+
+// changes evaluates a sum of shared variables at first, with some more added.
+func (t *translator) changes(part linear, adds []int64) (n int64) {
+	for v, c := range part.coef {
+		n += c * t.Model.Shared[v.index].Init
+		if adds != nil {
+			n += c * adds[v.index]
+		}
+	}
+	return n
+}
+
+// taken reports whether the automaton has something of that name.
+func (t *translator) taken(name string) bool {
+	_, known := t.Model.symbols[name]
+	return known || slices.ContainsFunc(t.differences, func(d netSum) bool { return d.name == name })
+}
+
+// allUnmixed is a condition without the mixed comparisons that differences say; with
+// weaker, what follows from it without any.
+func (t *translator) allUnmixed(c *condition, weaker bool) *condition {
 	if c.op == ">=" {
-		if isMixed(c.lin) {
-			return atLeast0(t.grown(c.lin))
+		if l, exact := t.unmixed(c.lin); exact || weaker {
+			return atLeast0(l)
 		}
 		return c
 	}
 	args := make([]*condition, len(c.args))
 	for i, a := range c.args {
-		args[i] = t.unmixed(a)
+		args[i] = t.allUnmixed(a, weaker)
 	}
 	return join(c.op, args...)
 }
 
-// unmix weakens the guards that are mixed.
+// unmix makes guards ones that automata have.
 func (t *translator) unmix() error {
 	for i := range t.moves {
 		m := &t.moves[i]
-		mixed := false
-		var list []linear
-		for _, l := range m.guard {
-			if isMixed(l) {
-				mixed, l = true, t.grown(l)
-			}
-			list = append(list, l)
-		}
-		if !mixed {
+		if !slices.ContainsFunc(m.guard, isMixed) {
 			continue
 		}
-		t.inexact(&path{taken: m.taken}, "shared variables are compared with both signs, which can become true and false again: the guard of the automaton takes the first values of those that are taken off")
+		sure := true
+		var list []linear
+		for _, l := range m.guard {
+			l, exact := t.unmixed(l)
+			sure = sure && exact
+			list = append(list, l)
+		}
+		if !sure {
+			t.inexact(&path{taken: m.taken}, "shared variables are compared with both signs, which can become true and false again: the guard of the automaton takes the first values of those that are taken off")
+		}
 		kept, _, err := t.simplify(list)
 		if err != nil {
 			return err
@@ -62,7 +144,12 @@ func (t *translator) unmix() error {
 		m.guard = kept
 	}
 	for i, c := range t.stuck {
-		t.stuck[i] = t.unmixed(c)
+		t.stuck[i] = t.allUnmixed(c, true)
+	}
+	for _, c := range t.valued { // formulas may have both signs
+		for i := range t.states {
+			c.possible[i], c.certain[i] = t.allUnmixed(c.possible[i], false), t.allUnmixed(c.certain[i], false)
+		}
 	}
 	return nil
 }

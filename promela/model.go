@@ -208,7 +208,9 @@ func (r *reader) vars(v *Vars, k kind, list *[]Variable) {
 			if err != nil {
 				r.errs.Add(d.Init.Pos, d.Init.Width, "%s must start with a number", d.Name.Name)
 			}
-			x.Init = n
+			if x.Init = n; n < 0 && k == shared {
+				r.m.Concrete.Add(d.Init.Pos, d.Init.Width, "for all parameters, shared variables start with natural numbers; explore can be asked")
+			}
 		}
 		*list = append(*list, x)
 	}

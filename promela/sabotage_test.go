@@ -26,6 +26,7 @@ func TestSabotage(t *testing.T) {
 		"guards off by one":    {mistakes{guard: 1}, 38},
 		"possible for certain": {mistakes{certainty: true}, 371},
 		"merged regardless":    {mistakes{merge: true}, 9},
+		"stale differences":    {mistakes{stale: true}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			limit, wrong := int64(400), c.mistakes
@@ -33,7 +34,11 @@ func TestSabotage(t *testing.T) {
 				limit = int64(need.Cases(t, 7))
 			}
 			for seed := range need.First(c.shows, limit) {
-				if what := sabotaged(t, random.Promela(rand.New(rand.NewSource(seed))), wrong); what != "" {
+				text := random.Promela(rand.New(rand.NewSource(seed)))
+				if wrong.stale {
+					text = aHead
+				}
+				if what := sabotaged(t, text, wrong); what != "" {
 					if name == "none" {
 						t.Fatalf("case %d, without any mistake: %s", seed, what)
 					}
@@ -47,6 +52,20 @@ func TestSabotage(t *testing.T) {
 		})
 	}
 }
+
+// aHead has a difference that never becomes smaller.
+const aHead = `symbolic int N, T, F; int a, b; assume(N >= 1); assume(F <= T);
+active[N] proctype Proc() {
+  byte pc = 0;
+  do
+    :: atomic { pc == 0 -> a++; pc = 1 }
+    :: atomic { pc == 1 -> a++; b++; pc = 2 }
+    :: atomic { pc == 2 && a - b >= 1 -> pc = 3 }
+    :: atomic { pc == 2 -> skip }
+  od
+}
+ltl never { [](all(Proc:pc != 3)) }
+`
 
 func sabotaged(t *testing.T, text string, wrong mistakes) string {
 	ctx := context.Background()

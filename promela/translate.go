@@ -98,6 +98,7 @@ type mistakes struct {
 	guard     int64 // taken off what guards compare
 	certainty bool  // what is possible is taken for certain, and the other way round
 	merge     bool  // formulas do not keep states apart
+	stale     bool  // rules do not change differences
 }
 
 func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong mistakes) (*Translation, error) {
@@ -151,7 +152,9 @@ type translator struct {
 	cache   map[string][]step
 	valued  map[string]*claim // by the claim's text
 	sums    []pair            // that are compared with bounds
-	wrong   mistakes
+	// differences are shared variables of the automaton, behind those of the model.
+	differences []netSum
+	wrong       mistakes
 	// invariant holds of every process at all times: all at least 0.
 	invariant []linear
 	head      string       // of the text, up to specifications

@@ -23,8 +23,12 @@ func (t *translator) write() error {
 		fmt.Fprintf(&b, "// %s is known by whether it is at least: %s\n", m.Locals[c.local].Name, strings.Join(list, ", "))
 	}
 	fmt.Fprintf(&b, "ta %s {\n", identifier(m.Name))
-	if len(m.Shared) > 0 {
-		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(variableNames(m.Shared), ", "))
+	names := variableNames(m.Shared)
+	for _, d := range t.differences {
+		names = append(names, d.name)
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(names, ", "))
 	}
 	if len(m.Params) > 0 {
 		fmt.Fprintf(&b, "  parameters %s;\n", strings.Join(m.Params, ", "))
@@ -85,6 +89,16 @@ func (t *translator) write() error {
 		}
 		fmt.Fprintf(&b, "    %s == %s;\n", v.Name, text)
 	}
+	for _, d := range t.differences {
+		first := t.changes(d.part, nil)
+		text := fmt.Sprint(first)
+		for i, name := range t.Names {
+			if s := &t.states[t.first[i]]; s.start && s.added != nil && t.changes(d.part, s.added) != first {
+				text += fmt.Sprintf(" + %d * %s", t.changes(d.part, s.added)-first, name)
+			}
+		}
+		fmt.Fprintf(&b, "    %s == %s;\n", d.name, text)
+	}
 	if t.Stops {
 		fmt.Fprintf(&b, "    %s == 1;\n    %s == 0;\n", runs, stops)
 	}
@@ -143,6 +157,11 @@ func (t *translator) rule(b *strings.Builder, i int, r move) {
 			updates = append(updates, fmt.Sprintf(" %s' == %s + %d;", name, name, n))
 		}
 	}
+	for _, d := range t.differences {
+		if n := t.changes(d.part, r.adds) - t.changes(d.part, nil); n > 0 && !t.wrong.stale {
+			updates = append(updates, fmt.Sprintf(" %s' == %s + %d;", d.name, d.name, n))
+		}
+	}
 	for _, p := range r.taken {
 		if line := fmt.Sprint(p.Line); !slices.Contains(lines, line) {
 			lines = append(lines, line)
@@ -177,6 +196,9 @@ func (t *translator) text(l linear) string {
 		}
 		if v.kind == ofParam {
 			return t.Model.Params[v.index]
+		}
+		if k := v.index - len(t.Model.Shared); k >= 0 {
+			return t.differences[k].name
 		}
 		return t.Model.Shared[v.index].Name
 	}
@@ -254,6 +276,9 @@ func (t *translator) name() {
 	}
 	for _, v := range m.Shared {
 		used[v.Name] = true
+	}
+	for _, d := range t.differences {
+		used[d.name] = true
 	}
 	for class := range t.classes {
 		s := &t.states[t.first[class]]
