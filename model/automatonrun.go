@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"tacheck/internal/chart"
 
 	"tacheck/ta"
 	"tacheck/witness"
@@ -20,7 +21,7 @@ func (x *automatonRun) Witness() *witness.Witness { return x.w }
 
 func (x *automatonRun) MarshalJSON() ([]byte, error) { return x.w.MarshalJSON() }
 
-func (x *automatonRun) Chart() string { return "" }
+func (x *automatonRun) Chart() *chart.Chart { return nil }
 
 func (x *automatonRun) Facts() Facts {
 	f := Facts{Spec: x.w.Spec, Steps: len(x.w.Run.Steps), Values: valuesOf(x.w.Automaton, x.w.Run.Start.Params)}

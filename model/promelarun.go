@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"tacheck/internal/chart"
 
 	"tacheck/promela"
 )
@@ -14,7 +15,7 @@ type promelaRun struct {
 
 func (r *promelaRun) MarshalJSON() ([]byte, error) { return r.x.MarshalJSON() }
 
-func (r *promelaRun) Chart() string { return "" }
+func (r *promelaRun) Chart() *chart.Chart { return nil }
 
 func (r *promelaRun) Facts() Facts {
 	f := Facts{Spec: r.x.Spec, Steps: len(r.x.Run.Steps), Values: promelaValues(r.m, r.x.Run.Instance)}

@@ -292,7 +292,7 @@ func (x *protocolRun) Run() *protocol.Run { return x.r }
 
 func (x *protocolRun) MarshalJSON() ([]byte, error) { return x.r.MarshalJSON() }
 
-func (x *protocolRun) Chart() string { return chart.SVG(x.r) }
+func (x *protocolRun) Chart() *chart.Chart { return chart.Draw(x.r) }
 
 func (x *protocolRun) Places() []Place { return nil }
 

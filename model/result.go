@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/big"
 	"slices"
+	"tacheck/internal/chart"
 	"time"
 
 	"tacheck/internal/diag"
@@ -48,9 +49,9 @@ type Counterexample interface {
 	Story() (*Story, error)
 	// Places are its steps, with their places in the model's text; nil where steps have none.
 	Places() []Place
-	// Chart draws it as a message sequence chart, in SVG; "" if it is none of processes that
-	// send messages to each other.
-	Chart() string
+	// Chart draws it as a message sequence chart; nil if it is none of processes that send
+	// messages to each other.
+	Chart() *chart.Chart
 }
 
 // Facts are what there is to know of a run.

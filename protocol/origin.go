@@ -88,7 +88,7 @@ func (m *Model) sendersText(numbers []string) string {
 	if m.Processes() == 1 {
 		return "itself"
 	}
-	return enumerate(numbers)
+	return Enumerate(numbers)
 }
 
 // tells says in one line what an event of an instance is, in the words of the text for all sizes.
@@ -126,7 +126,7 @@ func (m *Model) packetsText(list []Packet) string {
 	}
 	var parts []string
 	for _, text := range order {
-		parts = append(parts, text+" from "+enumerate(from[text]))
+		parts = append(parts, text+" from "+Enumerate(from[text]))
 	}
 	return strings.Join(parts, ", ")
 }

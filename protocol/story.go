@@ -55,7 +55,7 @@ func (m *Model) StatesText(s *State) []string {
 	var list []string
 	for _, key := range order {
 		_, text, _ := strings.Cut(key, ": ")
-		list = append(list, enumerate(in[key])+": "+text)
+		list = append(list, Enumerate(in[key])+": "+text)
 	}
 	return list
 }
@@ -151,7 +151,7 @@ func (m *Model) sendsText(e Event, before, after *State) []string {
 			list = append(list, text+" to all")
 			continue
 		}
-		list = append(list, text+" to "+enumerate(to[text]))
+		list = append(list, text+" to "+Enumerate(to[text]))
 	}
 	return list
 }
@@ -163,8 +163,8 @@ func (m *Model) told(path string) bool {
 	return flag || m.origins.heard[name] != ""
 }
 
-// enumerate joins names: acceptor 1, 2 and 3.
-func enumerate(names []string) string {
+// Enumerate joins names: acceptor 1, 2 and 3.
+func Enumerate(names []string) string {
 	short := slices.Clone(names)
 	for i := 1; i < len(names); i++ {
 		role, number, found := strings.Cut(names[i], " ")
@@ -176,4 +176,17 @@ func enumerate(names []string) string {
 		return strings.Join(short, "")
 	}
 	return strings.Join(short[:len(short)-1], ", ") + " and " + short[len(short)-1]
+}
+
+// Formula returns the property of a name as the text has it; "" if there is none.
+func (m *Model) Formula(name string) string {
+	for _, s := range m.Source.Sections {
+		switch {
+		case s.Invariant != nil && s.Invariant.Name.Name == name:
+			return s.Invariant.Formula.String()
+		case s.LTL != nil && s.LTL.Name.Name == name:
+			return s.LTL.Formula.String()
+		}
+	}
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"tacheck/internal/chart"
 
 	"slices"
 
@@ -62,7 +63,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.resume, "resume", "", "protocols: go on where the exploration that saved its state in this `file` was; it is updated")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume")
 	cmd.MarkFlagsMutuallyExclusive("states", "max-states")
-	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart, an SVG `file`")
+	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
 }
 
 // bound returns a context that ends when the time is up.
@@ -337,16 +338,25 @@ func saveFailing(err error, witness string) error {
 }
 
 // saveRunAndChart writes the files that flags ask for.
-func saveRunAndChart(x model.Counterexample, witness, chart string) error {
+func saveRunAndChart(x model.Counterexample, witness, picture string) error {
 	if witness != "" {
 		if err := saveRun(witness, x); err != nil {
 			return err
 		}
 	}
-	if chart != "" {
-		return save.Text(chart, x.Chart())
+	if picture != "" {
+		return saveChart(picture, x.Chart())
 	}
 	return nil
+}
+
+// saveChart draws a chart in a file.
+func saveChart(file string, drawn *chart.Chart) error {
+	data, err := drawn.Bytes(file)
+	if err != nil {
+		return err
+	}
+	return save.Text(file, string(data))
 }
 
 // protocolResult prints a result for people.

@@ -16,7 +16,6 @@ import (
 	"tacheck/internal/chart"
 	"tacheck/internal/memory"
 	"tacheck/internal/record"
-	"tacheck/internal/save"
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
@@ -74,7 +73,7 @@ that explains it, 2 bad usage or input, 3 unknown.`,
 	flags.DurationVar(&f.timeout, "timeout", 0, "give up after this time, such as 5m (default no limit)")
 	flags.BoolVar(&f.json, "json", false, "print a JSON object")
 	flags.StringVar(&f.witness, "witness", "", "save the run that explains the log, as far as it goes, to this `file`, for replay")
-	flags.StringVar(&f.chart, "chart", "", "draw the last steps of the run as a message sequence chart, an SVG `file`")
+	flags.StringVar(&f.chart, "chart", "", "draw the last steps of the run as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
 	return cmd
 }
 
@@ -196,7 +195,7 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 		}
 	}
 	if f.chart != "" {
-		if err := save.Text(f.chart, chart.SVG(out.Result.Told.Run)); err != nil {
+		if err := saveChart(f.chart, chart.Draw(out.Result.Told.Run)); err != nil {
 			return err
 		}
 	}

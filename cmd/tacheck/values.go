@@ -76,7 +76,7 @@ func checkFlag(f *pflag.Flag) error {
 			}
 		}
 		if f.Name == "chart" {
-			return drawnAs(f.Name, name, "svg")
+			return drawnAs(f.Name, name, "svg", "png", "pdf")
 		}
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 
 	"tacheck/internal/certificate"
 	"tacheck/internal/export"
-	"tacheck/internal/save"
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/review"
@@ -78,7 +77,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags.Int64Var(&f.bound, "certify-up-to", certificate.DefaultBound.UpTo, "for the certificate, explore instances with parameters up to this `number`")
 	flags.BoolVar(&f.noProofs, "no-proofs", false, "for the certificate, do not ask solvers for proofs")
 	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
-	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart, an SVG `file`")
+	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume", "certify")
 	f.cluster.add(flags)
 	return cmd
@@ -259,9 +258,9 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 		return nil
 	}
 	if t.f.chart != "" && !t.drawn {
-		if chart := x.Chart(); chart != "" {
+		if chart := x.Chart(); chart != nil {
 			t.drawn = true
-			if err := save.Text(t.f.chart, chart); err != nil {
+			if err := saveChart(t.f.chart, chart); err != nil {
 				return err
 			}
 		}

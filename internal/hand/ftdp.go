@@ -111,7 +111,7 @@ func (p *Protocol) View(path []int) (*View, error) {
 			v.Notes = append(v.Notes, prop.Name+" is violated")
 		}
 	}
-	v.Chart = chart.SVG(r)
+	v.Chart = chart.Draw(r).SVG()
 	return v, nil
 }
 

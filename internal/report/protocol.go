@@ -36,6 +36,7 @@ type runPart struct {
 }
 
 type beatPart struct {
+	Step, Last int // that are told as one
 	Text    string
 	Details []string
 }
@@ -78,20 +79,23 @@ func told(x model.Counterexample) (*runPart, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &runPart{Chart: template.HTML(x.Chart())}
+	out := &runPart{}
+	if drawn := x.Chart(); drawn != nil {
+		out.Chart = template.HTML(drawn.SVG())
+	}
 	for _, b := range story.Beats {
 		text := b.Text
 		if b.Loop {
 			text = "again and again: " + text
 		}
-		out.List = append(out.List, beatPart{Text: text, Details: b.Details})
+		out.List = append(out.List, beatPart{Step: b.Step, Last: b.Last, Text: text, Details: b.Details})
 	}
 	if story.Beats != nil {
 		return out, nil
 	}
 	out.List = append(out.List, beatPart{Text: "at first", Details: story.Start})
-	for _, p := range x.Places() {
-		out.List = append(out.List, beatPart{Text: p.Text})
+	for i, p := range x.Places() {
+		out.List = append(out.List, beatPart{Step: i + 1, Last: i + 1, Text: p.Text})
 	}
 	last := &out.List[len(out.List)-1]
 	last.Details = append(last.Details, story.End...)

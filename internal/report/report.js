@@ -189,9 +189,9 @@ function step(run) {
   const show = k => {
     k = Math.min(beats.length - 1, Math.max(0, k));
     slider.value = k;
-    for (const [g, row] of rows) g.classList.toggle("later", row > k);
+    for (const [g, row] of rows) g.classList.toggle("later", row > Number(beats[k].dataset.last));
     beats.forEach((li, i) => li.classList.toggle("now", i === k));
-    output.textContent = `step ${k} of ${beats.length - 1}: ${beats[k].firstChild.textContent}`;
+    output.textContent = `step ${beats[k].dataset.last} of ${beats[beats.length - 1].dataset.last}: ${beats[k].firstChild.textContent}`;
   };
   const go = { first: () => 0, previous: k => k - 1, next: k => k + 1, last: () => beats.length - 1 };
   for (const b of run.querySelectorAll("[data-go]")) b.addEventListener("click", () => show(go[b.dataset.go](Number(slider.value))));

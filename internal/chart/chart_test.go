@@ -1,0 +1,215 @@
+package chart
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/explore"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+)
+
+// runs returns a run to a violation of each property of the embedded protocols that has one.
+func runs(t *testing.T) map[string]*protocol.Run {
+	t.Helper()
+	if all == nil {
+		all = search(t)
+	}
+	return all
+}
+
+var all map[string]*protocol.Run
+
+func search(t *testing.T) map[string]*protocol.Run {
+	t.Helper()
+	out := map[string]*protocol.Run{}
+	for _, name := range append(benchmarks.Protocols(), small...) {
+		text, ok := benchmarks.Read(name)
+		if !ok {
+			text, ok = texts[name], true
+		}
+		f, err := protocol.Parse(name, text)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		m, err := f.Model(nil)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for i := range m.Props {
+			list, err := machine.Check(context.Background(), m, []*protocol.Prop{&m.Props[i]}, machine.Options{Bounds: explore.Bounds{Jobs: 1, States: 3000}})
+			if err == nil && list[0].Run != nil {
+				out[name+" "+m.Props[i].Name] = list[0].Run
+			}
+		}
+	}
+	if len(out) < 8 {
+		t.Fatalf("only %d runs", len(out))
+	}
+	return out
+}
+
+// Protocols whose runs have what embedded ones lack: lies, crashes, long names.
+var small = []string{"lies", "crashes"}
+
+var texts = map[string]string{
+	"lies": `protocol lies;
+parameters n, t, f;
+assume n > 3 * t, t >= f, f >= 0, n = 4, f = 1;
+faults byzantine f;
+messages ECHO(0..1), READY;
+process a_very_long_name_of_a_role[n]
+  local has_a_long_name_too: bool; local done: bool;
+  first: if not has_a_long_name_too then send ECHO(1); has_a_long_name_too := true; endif
+  second: if heard(ECHO(0)) >= 1 and heard(ECHO(1)) >= 1 and not done then done := true; send READY; endif
+end
+ltl never: G all(not done);
+`,
+	"crashes": `protocol crashes;
+parameters n, f;
+assume n = 3, f = 1;
+faults crash f;
+messages A;
+process node[n]
+  local sent: bool; local got: bool;
+  send_it: if not sent then send A; sent := true; endif
+  take_it: if heard(A) >= 1 and not got then got := true; endif
+end
+ltl all_get: G (some(got) -> F all(got));
+`,
+}
+
+// TestLayout: nothing leaves the sheet, no two texts overlap, boxes do not, and what is in a box stays in it.
+func TestLayout(t *testing.T) {
+	for name, r := range runs(t) {
+		t.Run(name, func(t *testing.T) {
+			c := Draw(r)
+			checkLayout(t, c)
+			checkComplete(t, r, c)
+		})
+	}
+}
+
+// area is what a mark covers.
+func area(m Mark) (x, y, x2, y2 float64) {
+	if m.Kind != Text {
+		return min(m.X, m.X2), min(m.Y, m.Y2), max(m.X, m.X2), max(m.Y, m.Y2)
+	}
+	x, w := m.X, width(m.Class, m.Text)
+	switch {
+	case m.Middle:
+		x -= w / 2
+	case m.End:
+		x -= w
+	}
+	return x, m.Y - letters[m.Class]*0.75, x + w, m.Y + letters[m.Class]*0.22
+}
+
+func overlap(a, b Mark) bool {
+	ax, ay, ax2, ay2 := area(a)
+	bx, by, bx2, by2 := area(b)
+	return ax < bx2 && bx < ax2 && ay < by2 && by < ay2
+}
+
+func inside(a, b Mark) bool {
+	ax, ay, ax2, ay2 := area(a)
+	bx, by, bx2, by2 := area(b)
+	return bx <= ax && ax2 <= bx2 && by <= ay && ay2 <= by2
+}
+
+func checkLayout(t *testing.T, c *Chart) {
+	t.Helper()
+	sheet := Mark{Kind: Box, X2: c.Width, Y2: c.Height}
+	for i, m := range c.Marks {
+		if m.Kind != Cross && !inside(m, sheet) {
+			t.Errorf("%+v leaves the sheet of %v x %v", m, c.Width, c.Height)
+		}
+		if m.Kind == Line || m.Kind == Loop || m.Kind == Cross || m.Class == Frame {
+			continue
+		}
+		for _, o := range c.Marks[:i] {
+			if o.Kind == Line && o.X != o.X2 && m.Kind == Box && overlap(m, o) {
+				t.Errorf("the arrow %+v goes through the box %+v", o, m)
+			}
+			if o.Kind > Text || o.Kind == Line || o.Class == Frame || !overlap(m, o) {
+				continue
+			}
+			switch {
+			case m.Kind == Text && o.Kind == Text:
+				t.Errorf("%q and %q overlap", m.Text, o.Text)
+			case m.Kind == Box && o.Kind == Box:
+				t.Errorf("boxes overlap: %+v and %+v", m, o)
+			case m.Kind == Text && !inside(m, o):
+				t.Errorf("%q does not fit into its box: %+v in %+v", m.Text, m, o)
+			}
+		}
+	}
+}
+
+// checkComplete: every step is there, and what it does is not cut off.
+func checkComplete(t *testing.T, r *protocol.Run, c *Chart) {
+	t.Helper()
+	var words strings.Builder
+	for _, m := range c.Marks {
+		words.WriteString(m.Text)
+	}
+	all := strings.ReplaceAll(words.String(), " ", "")
+	for _, b := range r.Story() {
+		for _, text := range append(b.Changes, b.Sends...) {
+			if b.Step > 0 && mover(r, b.Step) >= 0 && !strings.Contains(all, strings.ReplaceAll(text, " ", "")) {
+				t.Errorf("step %d: %q is not in the chart", b.Step, text)
+			}
+		}
+	}
+	for _, generated := range []string{"hear_", "heard_", "_crashing", "lie_"} {
+		if strings.Contains(all, generated) {
+			t.Errorf("the chart shows names of the instance: %s", generated)
+		}
+	}
+}
+
+// TestFiles: each ending has its format; pages of a long chart break between steps and show all of it.
+func TestFiles(t *testing.T) {
+	list := runs(t)
+	for i, name := range slices.Sorted(maps.Keys(list)) {
+		if os.Getenv("TACHECK_SHOTS") == "" && i%4 != 0 {
+			continue
+		}
+		c := Draw(list[name])
+		for ending, begin := range map[string]string{".svg": "<svg", ".png": "\x89PNG", ".pdf": "%PDF", ".PDF": "%PDF", "": "<svg"} {
+			data, err := c.Bytes("x" + ending)
+			if err != nil || !strings.HasPrefix(string(data), begin) {
+				t.Errorf("%s: %q: %v, %.20q", name, ending, err, data)
+			}
+			if folder := os.Getenv("TACHECK_SHOTS"); folder != "" && ending != "" && ending != ".PDF" {
+				if err := os.WriteFile(filepath.Join(folder, strings.ReplaceAll(name, " ", "_")+ending), data, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if _, err := c.Bytes("x.jpeg"); err == nil {
+			t.Error("x.jpeg is taken")
+		}
+		at := 0.0
+		for _, p := range c.pages(400) {
+			if p.from != at || p.to <= p.from {
+				t.Errorf("%s: page from %v to %v, after %v", name, p.from, p.to, at)
+			}
+			at = p.to
+			for _, m := range c.Marks {
+				if m.Kind == Box && m.Class == Action && m.Y < p.from && m.Y2 > p.from {
+					t.Errorf("%s: a page begins in the midst of %+v", name, m)
+				}
+			}
+		}
+		if at != c.Height {
+			t.Errorf("%s: pages end at %v of %v", name, at, c.Height)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package chart
+
+import (
+	"strings"
+	"sync"
+
+	xfont "golang.org/x/image/font"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/font/liberation"
+)
+
+// sizes of letters, in pixels.
+var letters = map[Class]float64{Title: 15, Subtitle: 12, Head: 13, Name: 12, Change: 11, Sends: 11, Label: 11, Number: 10, State: 10.5, Lost: 11, Faulty: 11, Crash: 12}
+
+// strong are the classes whose letters are bold.
+var strong = map[Class]bool{Title: true, Head: true, Name: true, Crash: true}
+
+var faces = sync.OnceValue(func() *font.Cache { return font.NewCache(liberation.Collection()) })
+
+// fontOf returns the font of a class: Liberation Sans has the widths of Arial and Helvetica.
+func fontOf(c Class) font.Face {
+	f := font.Font{Typeface: "Liberation", Variant: "Sans"}
+	if strong[c] {
+		f.Weight = xfont.WeightBold
+	}
+	return faces().Lookup(f, font.Length(letters[c]))
+}
+
+// width returns how wide a text is.
+func width(c Class, text string) float64 {
+	f := fontOf(c)
+	return float64(f.Width(text))
+}
+
+// wrap breaks a text into lines that are not wider than a limit: between words, or within
+// words that are too long for a line.
+func wrap(c Class, text string, limit float64) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		joined := strings.TrimSpace(line + " " + word)
+		if width(c, joined) <= limit {
+			line = joined
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		for width(c, word) > limit {
+			n := fits(c, word, limit)
+			lines = append(lines, word[:n])
+			word = word[n:]
+		}
+		line = word
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// fits returns how many bytes of a word fit, at least one letter.
+func fits(c Class, word string, limit float64) int {
+	last := 0
+	for i := range word {
+		if i > 0 && width(c, word[:i]) > limit {
+			break
+		}
+		last = i
+	}
+	if last > 0 {
+		return last
+	}
+	for i := range word {
+		if i > 0 {
+			return i
+		}
+	}
+	return len(word)
+}

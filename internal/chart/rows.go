@@ -1,0 +1,261 @@
+package chart
+
+import (
+	"fmt"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// line is a line in a box.
+type line struct {
+	class Class
+	text  string
+}
+
+// step draws a step: an arrow for each message that is received, and a box for what the process does.
+func (l *layout) step(k int) {
+	if k == 0 {
+		return
+	}
+	if l.beats[k].Loop {
+		l.frame = l.y
+		l.y = l.text(Number, k, margin+gutter, l.y+2, false, []string{"again and again, for ever"}) + gap
+	}
+	l.Breaks = append(l.Breaks, l.y-gap/2)
+	begin := l.y
+	e := l.r.Events[k]
+	for _, p := range e.Packets {
+		l.arrow(k, p)
+	}
+	if lines := l.action(k); lines != nil {
+		l.box(k, mover(l.r, k), lines)
+	}
+	if l.y > begin {
+		l.number(k, begin+12)
+	}
+	for _, d := range l.r.Model.Sent(e, l.r.States[k-1], l.r.States[k]) {
+		l.sent = append(l.sent, sending{k, d})
+	}
+}
+
+// action lists what a process does in a step; nothing if it only receives.
+func (l *layout) action(k int) []line {
+	e, m := l.r.Events[k], l.r.Model
+	if e.Init || e.Fate != protocol.Processed {
+		return nil
+	}
+	o := m.Origin(e.Rule)
+	var list []line
+	switch o.Act {
+	case protocol.ActHear, protocol.ActMayHear:
+		return nil
+	case protocol.ActCrash:
+		list = append(list, line{Crash, "crashes"})
+	case protocol.ActCrashIn:
+		list = append(list, line{Name, o.Name}, line{Crash, "crashes while it sends"})
+	case protocol.ActLie:
+		list = append(list, line{Crash, "lies"})
+	case protocol.ActWait:
+		list = append(list, line{Change, "(does nothing)"})
+	case protocol.ActFaulty:
+		list = append(list, line{Name, o.Name}, line{Crash, "being faulty"})
+	default:
+		list = append(list, line{Name, o.Name})
+	}
+	b := l.beats[k]
+	for _, text := range b.Changes {
+		list = append(list, line{Change, text})
+	}
+	for _, text := range b.Sends {
+		list = append(list, line{Sends, "sends " + text})
+	}
+	return list
+}
+
+// box draws what a process does.
+func (l *layout) box(k, p int, lines []line) {
+	c := l.column[p]
+	top, y := l.y, l.y+padding
+	begin := len(l.Marks)
+	l.add(Mark{})
+	crashed := false
+	for _, line := range lines {
+		crashed = crashed || line.class == Crash && line.text != "lies" && line.text != "being faulty"
+		y = l.text(line.class, k, l.x[c]-l.wide[c]/2+padding, y, false, wrap(line.class, line.text, l.wide[c]-2*padding))
+	}
+	y += padding
+	class := Action
+	if l.byzantine(p) || l.r.States[k].Status[p] == protocol.Byzantine {
+		class = Faulty
+	}
+	l.Marks[begin] = Mark{Kind: Box, Class: class, Step: k, X: l.x[c] - l.wide[c]/2, Y: top, X2: l.x[c] + l.wide[c]/2, Y2: y}
+	if crashed || l.r.States[k-1].Status[p] != protocol.Crashed && l.r.States[k].Status[p] == protocol.Crashed {
+		l.add(Mark{Kind: Cross, Class: Crash, Step: k, X: l.x[c], Y: y + 9})
+		l.gone[p] = y + 9
+		y += 18
+	}
+	l.y = y + gap
+}
+
+// label is what stands at the arrow of a message.
+func (l *layout) label(k int, p protocol.Packet) string {
+	text := l.r.Model.MessageName(p.Message)
+	e := l.r.Events[k]
+	switch {
+	case p.Absent:
+		return "nothing"
+	case e.Fate == protocol.Lost:
+		return text + " is lost"
+	case e.Fate == protocol.Stopped:
+		return text + " was not sent: the sender had crashed"
+	case e.Fate == protocol.Delivered:
+		return text + " arrives"
+	case l.byzantine(p.From):
+		return text + ", made up"
+	}
+	if from := l.origin(k, p); from > 0 && from < k-1 {
+		text += fmt.Sprintf(", sent in %d", from)
+	}
+	return text
+}
+
+// origin returns the step in which a message was sent; 0 if it is not known.
+func (l *layout) origin(k int, p protocol.Packet) int {
+	to := receiver(l.r, k)
+	for _, s := range l.sent {
+		if s.delivery.From == p.From && s.delivery.To == to && l.r.Model.MessageText(s.delivery.Message) == l.r.Model.MessageText(p.Message) {
+			return s.step
+		}
+	}
+	return 0
+}
+
+// arrow draws a message that a process receives in a step, in a row of its own.
+func (l *layout) arrow(k int, p protocol.Packet) {
+	e, to := l.r.Events[k], receiver(l.r, k)
+	label := l.label(k, p)
+	l.arrived(k, p, to)
+	class := Message
+	switch {
+	case p.Absent || e.Fate == protocol.Lost || e.Fate == protocol.Stopped:
+		class = Lost
+	case l.byzantine(p.From):
+		class = Faulty
+	}
+	text := Label
+	if class != Message {
+		text = class
+	}
+	x, x2 := l.lineOf(p.From), l.lineOf(to)
+	if l.column[p.From] == l.column[to] {
+		lines := wrap(text, label, l.wide[l.column[to]]/2+between-selfWidth)
+		height := max(22, float64(len(lines))*letters[text]*1.3+6)
+		l.add(Mark{Kind: Loop, Class: class, Step: k, X: x, Y: l.y + 4, X2: x + selfWidth - 8, Y2: l.y + height - 4, Tip: class != Lost})
+		l.text(text, k, x+selfWidth, l.y, false, lines)
+		l.y += height + gap/2
+		return
+	}
+	left, right := min(x, x2), max(x, x2)
+	lines := wrap(text, label, right-left-16)
+	l.y = l.text(text, k, (left+right)/2, l.y, true, lines) + 3
+	end := x2
+	if class == Lost {
+		end = x + (x2-x)*0.8
+		l.add(Mark{Kind: Cross, Class: Lost, Step: k, X: end, Y: l.y})
+	}
+	l.add(Mark{Kind: Line, Class: class, Step: k, X: x, Y: l.y, X2: end, Y2: l.y, Tip: class != Lost})
+	l.y += gap
+}
+
+// arrived takes a message from those that are on their way, once it is received.
+func (l *layout) arrived(k int, p protocol.Packet, to int) {
+	if l.r.Events[k].Fate == protocol.Delivered {
+		return
+	}
+	for i, s := range l.sent {
+		if s.delivery.From == p.From && s.delivery.To == to && l.r.Model.MessageText(s.delivery.Message) == l.r.Model.MessageText(p.Message) {
+			l.sent = append(l.sent[:i:i], l.sent[i+1:]...)
+			return
+		}
+	}
+}
+
+// ending draws how the run ends: the frame around what repeats, the last state, and what never arrives.
+func (l *layout) ending() {
+	l.Breaks = append(l.Breaks, l.y-gap/2)
+	last := len(l.r.Events) - 1
+	if l.frame > 0 {
+		l.add(Mark{Kind: Box, Class: Frame, Step: l.r.Loop, X: margin + gutter - 10, Y: l.frame, X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
+		l.y += gap
+	}
+	bottom := l.y
+	l.states(last, last)
+	for c, list := range l.columns {
+		top := l.Top
+		class := Life
+		if l.byzantine(list[0]) {
+			class = Faulty
+		}
+		end := bottom
+		if at, ok := l.gone[list[0]]; ok && len(list) == 1 {
+			l.Marks = append([]Mark{{Kind: Line, Class: Gone, X: l.x[c], Y: at, X2: l.x[c], Y2: end}}, l.Marks...)
+			end = at
+		}
+		l.Marks = append([]Mark{{Kind: Line, Class: class, X: l.x[c], Y: top, X2: l.x[c], Y2: end}}, l.Marks...)
+	}
+	var notes []string
+	if f := l.r.Failure; f != nil {
+		notes = append(notes, f.Error())
+	}
+	if text := l.underway(); text != "" {
+		notes = append(notes, "never received: "+text)
+	}
+	for _, note := range notes {
+		l.y = l.text(Subtitle, last, margin, l.y, false, wrap(Subtitle, note, l.Width-2*margin)) + gap
+	}
+}
+
+// underway lists the messages that nobody has received by the end, equal ones together.
+func (l *layout) underway() string {
+	var order []string
+	to := map[string][]string{}
+	for _, s := range l.sent {
+		text := l.r.Model.MessageName(s.delivery.Message) + " from " + l.r.Model.ProcessName(s.delivery.From)
+		if to[text] == nil {
+			order = append(order, text)
+		}
+		to[text] = append(to[text], l.r.Model.ProcessName(s.delivery.To))
+	}
+	var list []string
+	for _, text := range order {
+		list = append(list, text+" to "+protocol.Enumerate(to[text]))
+	}
+	return strings.Join(list, "; ")
+}
+
+func (l *layout) finish() *Chart {
+	l.Height = l.y + margin
+	return l.Chart
+}
+
+// receiver returns the process that receives in a step, -1 if none does.
+func receiver(r *protocol.Run, k int) int {
+	e := r.Events[k]
+	if e.Fate == protocol.Delivered {
+		return e.To
+	}
+	if e.Init || e.Fate == protocol.Idle {
+		return -1
+	}
+	t := &r.Model.Rules[e.Rule]
+	return r.Model.Process(t, t.Executor, e.Frame)
+}
+
+// mover returns the process that does something in a step, -1 if none does.
+func mover(r *protocol.Run, k int) int {
+	if e := r.Events[k]; e.Init || e.Fate != protocol.Processed {
+		return -1
+	}
+	return receiver(r, k)
+}

@@ -1,0 +1,62 @@
+package chart
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+//go:embed chart.svg.tmpl
+var sheet string
+
+//go:embed chart.css
+var style string
+
+var page = template.Must(template.New("chart").Funcs(template.FuncMap{"px": px}).Parse(sheet))
+
+// px prints a length.
+func px(v float64) string { return strconv.FormatFloat(v, 'f', -1, 32) }
+
+// Wide and High are the sizes of a box, and Back is where a loop ends.
+func (m Mark) Wide() float64 { return m.X2 - m.X }
+func (m Mark) High() float64 { return m.Y2 - m.Y }
+func (m Mark) Back() float64 { return m.X + 2 }
+
+// SVG draws the chart on one sheet, light or dark as its reader likes. Marks of step k have
+// the class r<k>, so that a page can show the run step by step.
+func (c *Chart) SVG() string {
+	tips := map[Class]bool{}
+	for _, m := range c.Marks {
+		if m.Tip {
+			tips[m.Class] = true
+		}
+	}
+	var b strings.Builder
+	err := page.Execute(&b, struct {
+		*Chart
+		Alt   string
+		Style template.CSS
+		Tips  []Class
+	}{c, strings.Join(c.Title, "; "), template.CSS(letterStyle() + style), slices.Sorted(maps.Keys(tips))})
+	if err != nil {
+		panic(err) // the template is part of the program
+	}
+	return b.String()
+}
+
+// letterStyle gives letters the sizes that they were measured with.
+func letterStyle() string {
+	var b strings.Builder
+	for _, c := range slices.Sorted(maps.Keys(letters)) {
+		fmt.Fprintf(&b, ".chart text.%s{font-size:%spx", c, px(letters[c]))
+		if strong[c] {
+			b.WriteString(";font-weight:bold")
+		}
+		b.WriteString("}\n")
+	}
+	return b.String()
+}
