@@ -7,6 +7,7 @@
 # make fuzz       hostile input
 # make fuzz-verdicts  random models and mutants, verified in every way
 # make race       tests with the race detector
+# make etcdraft   etcd's raft library against Raft
 # make dist       packages
 #
 # How many random cases: docs/testing.md.
@@ -171,3 +172,11 @@ scale: build
 # Micro-benchmarks: parsing, counting, encoding, solving, replay.
 bench: build
 	$(GO) test -run '^$$' -bench . ./...
+
+# What go.etcd.io/raft/v3 does is a run of Raft, and mistakes in a copy of it are found: a module
+# of its own, which downloads the library. SEEDS logs of EVENTS events.
+.PHONY: etcdraft
+SEEDS ?= 20
+EVENTS ?= 10000
+etcdraft:
+	cd examples/etcdraft && ETCDRAFT_SEEDS=$(SEEDS) ETCDRAFT_EVENTS=$(EVENTS) $(GO) test -tags with_tla -v -timeout 1h ./...

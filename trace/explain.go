@@ -161,10 +161,14 @@ func abridge(text string) string {
 
 // able lists what the process of a way could do instead.
 func (c *Checker) able(a *attempt) (list []string) {
-	if a.part.t.Executor < 0 || a.frame[a.part.t.Cell(a.part.t.Executor)] < 1 {
+	param := a.part.t.Executor
+	if a.part.kind == partSent {
+		param = a.part.t.Sender
+	}
+	if param < 0 || a.frame[a.part.t.Cell(param)] < 1 {
 		return nil
 	}
-	me := c.m.Process(a.part.t, a.part.t.Executor, a.frame)
+	me := c.m.Process(a.part.t, param, a.frame)
 	for rule := range c.m.Rules {
 		t := &c.m.Rules[rule]
 		err := c.ways(a.node.point, rule, func(frame []int32, picked []machine.Picked) error {

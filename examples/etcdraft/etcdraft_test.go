@@ -1,0 +1,207 @@
+//go:build with_tla
+
+package etcdraft
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tacheck/protocol"
+	"tacheck/trace"
+)
+
+func number(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// check holds a log against the protocol.
+func check(t *testing.T, log []byte) *trace.Outcome {
+	t.Helper()
+	text, err := os.ReadFile("raft.ftdp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, err := os.ReadFile("etcd.reading")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := protocol.Parse("raft.ftdp", string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := trace.ParseReading("etcd.reading", string(words))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := trace.Check(context.Background(), p, r, []trace.Source{trace.Bytes("log", log)}, trace.How{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func told(t *testing.T, out *trace.Outcome) string {
+	t.Helper()
+	var b strings.Builder
+	if err := out.Tell(&b, "log", 3, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestExplained: what the library does is a run of the protocol, in which its invariants hold.
+// ETCDRAFT_SEEDS says how many logs, ETCDRAFT_EVENTS how long.
+func TestExplained(t *testing.T) {
+	for seed := range number("ETCDRAFT_SEEDS", 4) {
+		var log bytes.Buffer
+		nodes := 3 + seed%2*2
+		if err := Run(uint64(seed), nodes, number("ETCDRAFT_EVENTS", 2000), &log); err != nil {
+			t.Fatal(err)
+		}
+		out := check(t, log.Bytes())
+		if out.Verdict != trace.Explained || out.Result.Most > 2 {
+			t.Errorf("seed %d, %d nodes: %s", seed, nodes, told(t, out))
+		}
+		t.Logf("seed %d, %d nodes: %d events by %d steps, %d states at once, %.0f a second", seed, nodes, out.Result.Events, out.Result.Steps, out.Result.Most,
+			float64(out.Result.Events)/out.Time.Seconds())
+	}
+}
+
+// mistake is a deliberate one in a copy of the library: a piece of its text that is replaced.
+type mistake struct {
+	name     string
+	file     string
+	old, new string
+	shows    []string // events at which it shows
+}
+
+const anyReceive = "ReceiveRequestVoteRequest ReceiveRequestVoteResponse ReceiveAppendEntriesRequest ReceiveAppendEntriesResponse"
+
+var mistakes = []mistake{
+	{"votes twice in a term", "raft.go", "(r.Vote == None && r.lead == None) ||", "r.lead == None ||", []string{"SendRequestVoteResponse"}},
+	{"votes for a shorter log", "raft.go", "if canVote && r.raftLog.isUpToDate(candLastID) {", "if canVote {", []string{"SendRequestVoteResponse"}},
+	{"commits an entry of an old term by counting", "log.go", "&& l.matchTerm(at) {", "{", []string{"Commit"}},
+	{"forgets its vote at restart", "raft.go", "r.Vote = state.GetVote()", "", append(strings.Fields(anyReceive), "Ready", "BecomeFollower")},
+	{"acknowledges before appending", "raft.go", "	if mlastIndex, ok := r.raftLog.maybeAppend(a, m.GetCommit()); ok {",
+		"	if len(a.entries) > 1 {\n		r.send(&pb.Message{To: m.From, Type: pb.MsgAppResp.Enum(), Index: new(a.prev.index + uint64(len(a.entries)))})\n		return\n	}\n" +
+			"	if mlastIndex, ok := r.raftLog.maybeAppend(a, m.GetCommit()); ok {", []string{"SendAppendEntriesResponse", "Ready"}},
+	{"a follower commits what the leader has not sent", "log.go", "l.commitTo(min(committed, lastnewi))", "l.commitTo(min(committed, l.lastIndex()))", []string{"SendAppendEntriesResponse", "Ready"}},
+	{"appends without looking at the entry before", "log.go", "	if !l.matchTerm(a.prev) {", "	if a.prev.index > l.lastIndex() {", []string{"SendAppendEntriesResponse", "Ready"}},
+	{"commits with a minority", "quorum/majority.go", "pos := n - (n/2 + 1)", "pos := n - 1", []string{"Commit"}},
+	{"leads with one vote", "quorum/majority.go", "if votedCnt >= q {", "if votedCnt >= 1 {", []string{"BecomeLeader"}},
+	{"takes entries of an old leader", "raft.go", "case m.GetTerm() < r.Term:", "case m.GetTerm() < r.Term && m.GetType() != pb.MsgApp:", append(strings.Fields(anyReceive), "SendAppendEntriesResponse", "BecomeFollower", "Ready")},
+	{"a heartbeat commits what was not acknowledged", "raft.go", "commit := min(pr.Match, r.raftLog.committed)", "commit := r.raftLog.committed", []string{"SendAppendEntriesRequest"}},
+	{"campaigns in the term that it is in", "raft.go", "r.reset(r.Term + 1)", "r.reset(max(r.Term, 1))", []string{"BecomeCandidate"}},
+}
+
+// library copies the library into a folder.
+func library(t *testing.T) string {
+	t.Helper()
+	from, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "go.etcd.io/raft/v3").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "raft")
+	if err := os.CopyFS(dir, os.DirFS(strings.TrimSpace(string(from)))); err != nil {
+		t.Fatal(err)
+	}
+	// Receipts need not wait: there is one clock.
+	replace(t, filepath.Join(dir, "state_trace.go"), "time.Sleep(time.Millisecond)", "_ = time.Millisecond")
+	return dir
+}
+
+// replace replaces a piece of a file that is there exactly once; it returns the file as it was.
+func replace(t *testing.T, name, old, new string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(text), old) != 1 {
+		t.Fatalf("%s: %q is there %d times", name, old, strings.Count(string(text), old))
+	}
+	if err := os.Chmod(name, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(strings.Replace(string(text), old, new, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// build builds the harness with a copy of the library.
+func build(t *testing.T, dir string) string {
+	t.Helper()
+	tmp := t.TempDir()
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "go.mod" {
+			here, err := filepath.Abs("../..")
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = []byte(strings.Replace(string(text), "=> ../..", "=> "+here, 1) + "\nreplace go.etcd.io/raft/v3 => " + dir + "\n")
+		}
+		if err := os.WriteFile(filepath.Join(tmp, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := filepath.Join(tmp, "sim")
+	cmd := exec.Command("go", "build", "-mod=mod", "-modfile", filepath.Join(tmp, "go.mod"), "-tags", "with_tla", "-o", program, "./cmd/sim")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// TestMistakes: each mistake is found, at an event where it shows, with what differs.
+func TestMistakes(t *testing.T) {
+	dir := library(t)
+	log := filepath.Join(t.TempDir(), "log")
+	for _, m := range mistakes {
+		t.Run(m.name, func(t *testing.T) {
+			file := filepath.Join(dir, m.file)
+			was := replace(t, file, m.old, m.new)
+			defer func() {
+				if err := os.WriteFile(file, was, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}()
+			program := build(t, dir)
+			for seed := range number("ETCDRAFT_TRIES", 60) {
+				// What the library panics with ends the log.
+				_ = exec.Command(program, "-seed", fmt.Sprint(seed), "-nodes", fmt.Sprint(3+seed%2*2), "-events", "4000", "-o", log).Run()
+				data, err := os.ReadFile(log)
+				if err != nil {
+					t.Fatal(err)
+				}
+				out := check(t, data)
+				if out.Unexplained == nil {
+					continue // it does not show
+				}
+				event, _ := out.Unexplained.Event.Value.(map[string]any)["event"].(map[string]any)
+				name, _ := event["name"].(string)
+				if !slices.Contains(m.shows, name) || len(out.Unexplained.Nearest) == 0 {
+					t.Errorf("found at %s, not one of %v", name, m.shows)
+				}
+				t.Logf("seed %d, event %d:\n%s", seed, out.Unexplained.Event.Line, told(t, out))
+				return
+			}
+			t.Error("not found")
+		})
+	}
+}

@@ -1,0 +1,188 @@
+//go:build with_tla
+
+// Package etcdraft runs nodes of go.etcd.io/raft/v3 in one process and logs what they do, to be
+// held against raft.ftdp: elections, losses, duplicates, restarts, proposals. It is built with
+// the tag with_tla, for which the library shows its events.
+package etcdraft
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+
+	"go.etcd.io/raft/v3"
+	pb "go.etcd.io/raft/v3/raftpb"
+	"google.golang.org/protobuf/proto"
+)
+
+// Sim is a cluster, with a network that loses, delays and duplicates messages.
+type Sim struct {
+	r      *rand.Rand
+	out    *bufio.Writer
+	nodes  []*node
+	flight []*pb.Message
+	events int
+	err    error
+}
+
+type node struct {
+	id    uint64
+	raw   *raft.RawNode
+	disk  *disk
+	down  int  // steps until it restarts; 0 while it is up
+	fresh bool // it has handled everything
+}
+
+// disk is stable storage: what a node writes survives it.
+type disk struct {
+	*raft.MemoryStorage
+	conf *pb.ConfState
+}
+
+func (d *disk) InitialState() (*pb.HardState, *pb.ConfState, error) {
+	hs, _, err := d.MemoryStorage.InitialState()
+	return hs, d.conf, err
+}
+
+// TraceEvent implements raft.TraceLogger.
+func (s *Sim) TraceEvent(e *raft.TracingEvent) { s.write(e) }
+
+func (s *Sim) write(e any) {
+	data, err := json.Marshal(map[string]any{"event": e})
+	if err == nil {
+		_, err = s.out.Write(append(data, '\n'))
+	}
+	if s.err == nil {
+		s.err = err
+	}
+	s.events++
+}
+
+// Run runs a cluster until so many events are logged. What the library panics with is an error.
+func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
+	s := &Sim{r: rand.New(rand.NewPCG(seed, 3)), out: bufio.NewWriter(w)}
+	raft.SetLogger(&raft.DefaultLogger{Logger: silent})
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("the library panics: %v", x)
+		}
+		if f := s.out.Flush(); err == nil {
+			err = f
+		}
+	}()
+	conf := &pb.ConfState{}
+	for i := range nodes {
+		conf.Voters = append(conf.Voters, uint64(i+1))
+	}
+	for i := range nodes {
+		n := &node{id: uint64(i + 1), disk: &disk{raft.NewMemoryStorage(), conf}}
+		s.nodes = append(s.nodes, n)
+		if err := s.start(n); err != nil {
+			return err
+		}
+	}
+	for s.events < events && s.err == nil {
+		s.step()
+	}
+	return s.err
+}
+
+func (s *Sim) start(n *node) (err error) {
+	n.raw, err = raft.NewRawNode(&raft.Config{ID: n.id, ElectionTick: 10, HeartbeatTick: 2, Storage: n.disk, MaxSizePerMsg: 40, MaxInflightMsgs: 8, TraceLogger: s})
+	return err
+}
+
+// step is something that happens: a tick, a proposal, a message that arrives or is lost, a
+// crash, a restart.
+func (s *Sim) step() {
+	n := s.nodes[s.r.IntN(len(s.nodes))]
+	switch k := s.r.IntN(1000); {
+	case n.down > 0:
+		if n.down--; n.down == 0 && s.err == nil {
+			s.err = s.start(n)
+		}
+	case k < 6:
+		s.write(s.event("Crash", n, nil))
+		n.down, n.raw = 10+s.r.IntN(120), nil
+	case k < 200:
+		n.raw.Tick()
+	case k < 230:
+		if n.raw.BasicStatus().RaftState == raft.StateLeader {
+			_ = n.raw.Propose([]byte("x")) // a proposal may be dropped
+		}
+	case len(s.flight) > 0:
+		s.deliver()
+	}
+	for _, n := range s.nodes {
+		s.handle(n)
+	}
+}
+
+// deliver delivers or loses a message.
+func (s *Sim) deliver() {
+	i := s.r.IntN(min(len(s.flight), 6)) // not far from the order in which they were sent
+	m := s.flight[i]
+	s.flight = append(s.flight[:i:i], s.flight[i+1:]...)
+	to := s.nodes[m.GetTo()-1]
+	if to.down > 0 || s.r.IntN(100) < 6 {
+		s.write(s.event("Drop", nil, m))
+		return
+	}
+	if err := to.raw.Step(m); err != nil && s.err == nil && err != raft.ErrProposalDropped {
+		s.err = err
+	}
+}
+
+// handle writes to disk what a node has to write, and then sends what it has to send.
+func (s *Sim) handle(n *node) {
+	for n.down == 0 && s.err == nil && n.raw.HasReady() {
+		rd := n.raw.Ready()
+		if rd.HardState != nil && !raft.IsEmptyHardState(rd.HardState) {
+			s.err = n.disk.SetHardState(rd.HardState)
+		}
+		if err := n.disk.Append(rd.Entries); err != nil {
+			s.err = err
+		}
+		for _, m := range rd.Messages {
+			s.flight = append(s.flight, m)
+			if s.r.IntN(100) < 4 && s.repeatable(n, m) {
+				s.write(s.event("Duplicate", nil, m))
+				s.flight = append(s.flight, proto.Clone(m).(*pb.Message))
+			}
+		}
+		n.raw.Advance(rd)
+	}
+}
+
+// repeatable reports whether the node would send the same request again: answers are not
+// duplicated, nor requests of a state that it has left.
+func (s *Sim) repeatable(n *node, m *pb.Message) bool {
+	st := n.raw.BasicStatus()
+	switch m.GetType() {
+	case pb.MsgVote:
+		return st.RaftState == raft.StateCandidate && st.HardState.GetTerm() == m.GetTerm()
+	case pb.MsgApp:
+		return st.RaftState == raft.StateLeader && st.HardState.GetTerm() == m.GetTerm() && st.HardState.GetCommit() == m.GetCommit()
+	case pb.MsgHeartbeat:
+		return st.RaftState == raft.StateLeader && st.HardState.GetTerm() == m.GetTerm()
+	}
+	return false
+}
+
+// event is an event of the network, or of a node, in the library's form.
+func (s *Sim) event(name string, n *node, m *pb.Message) *raft.TracingEvent {
+	e := &raft.TracingEvent{Name: name}
+	if n != nil {
+		e.NodeID = strconv.FormatUint(n.id, 10)
+	}
+	if m != nil {
+		e.NodeID = strconv.FormatUint(m.GetFrom(), 10)
+		e.State.Term, e.State.Vote = m.GetTerm(), "0"
+		e.Message = &raft.TracingMessage{Type: m.GetType().String(), Term: m.GetTerm(), From: strconv.FormatUint(m.GetFrom(), 10), To: strconv.FormatUint(m.GetTo(), 10),
+			EntryLength: len(m.GetEntries()), LogTerm: m.GetLogTerm(), Index: m.GetIndex(), Commit: m.GetCommit(), Reject: m.GetReject()}
+	}
+	return e
+}
