@@ -15,8 +15,8 @@ const protocolKind = "a protocol"
 
 // The kinds that this program has: nothing else knows the endings of files' names.
 func init() {
-	Register(&Kind{Name: "a threshold automaton", Endings: []string{".ta"}, Open: openAutomaton, Format: formatAutomaton, IsName: syntax.IsName,
-		Names: automatonNames, Next: syntax.Next})
+	Register(&Kind{Name: "a threshold automaton", Endings: []string{".ta"}, Open: openAutomaton, Format: formatAutomaton,
+		IsName: syntax.IsName, Names: automatonNames, Next: syntax.Next})
 	Register(&Kind{Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format,
 		Names: promela.Names, Next: promela.Next})
 	Register(&Kind{Name: protocolKind, Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName,

@@ -126,8 +126,9 @@ func lastItem(text string) []string {
 			depth++
 		case "}", ")", "]":
 			depth--
-		case "symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "hidden", "show", "local", "assume", "atomic", "active", "ltl", "init", "never":
-			if depth == 0 && (i == 0 || list[i-1].Value != "symbolic" && list[i-1].Value != "hidden" && list[i-1].Value != "show" && list[i-1].Value != "local") {
+		case "symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "hidden", "show", "local", "assume", "atomic",
+			"active", "ltl", "init", "never":
+			if depth == 0 && (i == 0 || !oneOf(list[i-1].Value, []string{"symbolic", "hidden", "show", "local"})) {
 				begin = i
 			}
 		}

@@ -11,8 +11,8 @@ import (
 // of a macro is used there. What the preprocessor leaves out is not known. The error is that of
 // Parse; the index has what could be understood then.
 func Names(name, text string) (*index.Index, error) {
-	x := &indexer{Builder: index.NewBuilder(Tokens(name, text), func(_ index.Kind, word string) bool { return IsName(word) }), named: map[string]*index.Symbol{},
-		labels: map[string]*index.Symbol{}, macros: map[*macro]*index.Symbol{}, name: name}
+	x := &indexer{Builder: index.NewBuilder(Tokens(name, text), func(_ index.Kind, word string) bool { return IsName(word) }), name: name,
+		named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, macros: map[*macro]*index.Symbol{}}
 	pre, err := preprocess(name, text, nil)
 	if err != nil {
 		return x.Index(false), err
@@ -36,8 +36,8 @@ func IsName(word string) bool {
 }
 
 // operatorWords are operators of formulas, and of the preprocessor.
-var operatorWords = []string{"U", "V", "W", "X", "until", "release", "weakuntil", "always", "eventually", "and", "or", "not", "implies", "equivalent", "defined",
-	"priority", "printm"}
+var operatorWords = []string{"U", "V", "W", "X", "until", "release", "weakuntil", "always", "eventually", "and", "or", "not", "implies",
+	"equivalent", "defined", "priority", "printm"}
 
 // Tokens lists the words, operators and comments of a text; of one that is not Promela none.
 func Tokens(name, text string) []index.Token {

@@ -53,6 +53,9 @@ var language = indextest.Language{
 // TestNamesRename: see indextest.Rename.
 func TestNamesRename(t *testing.T) { indextest.Rename(t, language, namedTexts(t)) }
 
+// TestNamesBroken: see indextest.Broken.
+func TestNamesBroken(t *testing.T) { indextest.Broken(t, language, namedTexts(t)) }
+
 // TestNamesComplete: see indextest.Complete.
 func TestNamesComplete(t *testing.T) { indextest.Complete(t, language, namedTexts(t)) }
 

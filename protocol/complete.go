@@ -18,7 +18,8 @@ var grammar = index.Grammar{Keywords: keywords, Begins: begins,
 
 // prober goes back from every alternative that does not fit, so that it is the one that fits longest in which it
 // finds the problem.
-var prober = participle.MustBuild[File](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(participle.MaxLookahead))
+var prober = participle.MustBuild[File](participle.Lexer(rules), participle.Elide("Comment", "Space"),
+	participle.UseLookahead(participle.MaxLookahead))
 
 // begins reports whether a text is how a protocol can begin, as far as the grammar goes.
 func begins(text string) bool {

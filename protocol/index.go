@@ -16,7 +16,7 @@ import (
 func Names(name, text string) (*index.Index, error) {
 	f, err := partly(name, text)
 	x := &indexer{Builder: index.NewBuilder(Tokens(name, text), func(_ index.Kind, word string) bool { return IsName(word) }),
-		f: f, text: text, named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
+		f: f, text: text, right: err == nil, named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
 	switch {
 	case f == nil:
 	case f.Parameterized():
@@ -52,6 +52,7 @@ type indexer struct {
 	*index.Builder
 	f     *File
 	text  string
+	right bool   // all of the text was read: nothing of the tree is missing
 	model *Model // nil if something is wrong
 
 	named  map[string]*index.Symbol // of protocols for all sizes: what is declared once
@@ -230,7 +231,9 @@ func (x *indexer) rule(kind index.Kind, r *Rule, end diag.Pos) {
 		end = x.place(r.End.Offset)
 	}
 	x.parameters(r.Params, d, place(r.Pos), end)
-	d.About = func() string { return x.aboutRule(d, r) }
+	if x.right {
+		d.About = func() string { return x.aboutRule(d, r) }
+	}
 	visitAll(r.Body, func(st *Statement) {
 		if st.For != nil {
 			to := end

@@ -33,7 +33,7 @@ func (x *indexer) sizesDeclare(s *Section) {
 		x.sizesProperty(index.Formula, s.LTL)
 	}
 	for _, p := range s.Parameters {
-		if d := x.once(index.Parameter, p); d != nil {
+		if d := x.once(index.Parameter, p); d != nil && x.right {
 			d.About = func() string { return x.aboutParameter(p.Name) }
 		}
 	}
@@ -71,7 +71,7 @@ func (x *indexer) sizesDeclare(s *Section) {
 		}
 	}
 	for _, r := range p.Rules {
-		if d := x.declared(index.Rule, r.Label, nil); d != nil {
+		if d := x.declared(index.Rule, r.Label, nil); d != nil && x.right {
 			d.About = func() string { return aboutProcessRule(r) }
 		}
 	}
@@ -224,6 +224,7 @@ var builtIn = map[string]string{
 	"lossy": "messages may be lost", "reliable": "messages are not lost", "authenticated": "receivers know who has sent a message",
 	"anonymous": "receivers do not know who has sent a message", "unordered": "messages are received in any order",
 	"fifo": "messages are received in the order in which they were sent",
-	"none": "no process is faulty", "byzantine": "faulty processes send anything to anybody", "symmetric": "faulty processes send anything, the same to all",
-	"omission": "what faulty processes send or receive may get lost", "clean": "faulty processes stop, but not while they send",
+	"none": "no process is faulty", "byzantine": "faulty processes send anything to anybody",
+	"symmetric": "faulty processes send anything, the same to all",
+	"omission":  "what faulty processes send or receive may get lost", "clean": "faulty processes stop, but not while they send",
 }

@@ -47,6 +47,12 @@ func TestNamesRename(t *testing.T) {
 	indextest.Rename(t, language, texts(t, sizesTexts))
 }
 
+// TestNamesBroken: see indextest.Broken.
+func TestNamesBroken(t *testing.T) {
+	indextest.Broken(t, language, texts(t, fixedTexts))
+	indextest.Broken(t, language, texts(t, sizesTexts))
+}
+
 // TestNamesComplete: see indextest.Complete.
 func TestNamesComplete(t *testing.T) {
 	indextest.Complete(t, language, texts(t, fixedTexts))

@@ -67,6 +67,9 @@ func meaning(text string) (string, error) {
 // TestIndexRename: see indextest.Rename.
 func TestIndexRename(t *testing.T) { indextest.Rename(t, language, automata(t)) }
 
+// TestIndexBroken: see indextest.Broken.
+func TestIndexBroken(t *testing.T) { indextest.Broken(t, language, automata(t)) }
+
 // TestIndexComplete: see indextest.Complete.
 func TestIndexComplete(t *testing.T) { indextest.Complete(t, language, automata(t)) }
 

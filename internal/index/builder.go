@@ -53,7 +53,8 @@ func (b *Builder) Use(s *Symbol, pos diag.Pos, writes bool) {
 		b.x.at[key(pos)] = s
 		s.Uses = append(s.Uses, Use{pos, writes})
 	case old != s:
-		why := fmt.Sprintf("what stands in line %d means %s %s and also %s %s, depending on where a macro is used", pos.Line, old.Kind, old.Name, s.Kind, s.Name)
+		why := fmt.Sprintf("what stands in line %d means %s %s and also %s %s, depending on where a macro is used",
+			pos.Line, old.Kind, old.Name, s.Kind, s.Name)
 		old.Fixed, s.Fixed = why, why
 	default:
 		for i := range s.Uses {

@@ -35,7 +35,8 @@ type document struct {
 // newDocument reads a text. Verdicts are kept if nothing but comments and
 // layout has changed.
 func newDocument(ctx context.Context, uri protocol.DocumentURI, language protocol.LanguageIdentifier, text string, before *document) *document {
-	d := &document{uri: uri, text: text, lines: strings.Split(text, "\n"), findings: map[asked]*finding{}, busy: map[asked]bool{}}
+	d := &document{uri: uri, text: text, lines: strings.Split(text, "\n")}
+	d.findings, d.busy = map[asked]*finding{}, map[asked]bool{}
 	d.file, d.kind = kindOf(uri, language)
 	if before != nil {
 		d.file, d.kind = before.file, before.kind

@@ -165,7 +165,8 @@ func (d *document) complete(p protocol.Position) *protocol.CompletionList {
 		if s.Pos.Line == at.Line && s.Pos.Col <= at.Col && at.Col <= s.Pos.Col+len(s.Name) {
 			continue // it is being written
 		}
-		add(protocol.CompletionItem{Label: s.Name, Kind: shown[s.Kind].item, Detail: strings.TrimSpace(string(s.Kind) + " " + s.Value), SortText: "1" + s.Name})
+		detail := strings.TrimSpace(string(s.Kind) + " " + s.Value)
+		add(protocol.CompletionItem{Label: s.Name, Kind: shown[s.Kind].item, Detail: detail, SortText: "1" + s.Name})
 	}
 	for _, w := range wanted.Words {
 		add(protocol.CompletionItem{Label: w, Kind: protocol.CompletionItemKindKeyword, SortText: "2" + w})

@@ -164,7 +164,8 @@ func (s *server) look(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc2.
 }
 
 // semanticTokens says which tokens there are; the library has no type for it.
-var semanticTokens = map[string]any{"full": true, "legend": protocol.SemanticTokensLegend{TokenTypes: tokenTypes, TokenModifiers: tokenModifiers}}
+var semanticTokens = map[string]any{"full": true,
+	"legend": protocol.SemanticTokensLegend{TokenTypes: tokenTypes, TokenModifiers: tokenModifiers}}
 
 func (s *server) initialize(p *protocol.InitializeParams) (any, error) {
 	if w := p.Capabilities.Workspace; w != nil && w.CodeLens != nil {

@@ -47,17 +47,18 @@ var shown = map[index.Kind]looks{
 // The legend of what semantic tokens say with numbers.
 var (
 	tokenTypes = []protocol.SemanticTokenTypes{protocol.SemanticTokenNamespace, protocol.SemanticTokenType, protocol.SemanticTokenParameter,
-		protocol.SemanticTokenVariable, protocol.SemanticTokenProperty, protocol.SemanticTokenEnumMember, protocol.SemanticTokenEvent, protocol.SemanticTokenFunction,
-		protocol.SemanticTokenMacro, protocol.SemanticTokenKeyword, protocol.SemanticTokenNumber, protocol.SemanticTokenString, protocol.SemanticTokenOperator,
-		protocol.SemanticTokenComment}
+		protocol.SemanticTokenVariable, protocol.SemanticTokenProperty, protocol.SemanticTokenEnumMember, protocol.SemanticTokenEvent,
+		protocol.SemanticTokenFunction, protocol.SemanticTokenMacro, protocol.SemanticTokenKeyword, protocol.SemanticTokenNumber,
+		protocol.SemanticTokenString, protocol.SemanticTokenOperator, protocol.SemanticTokenComment}
 	tokenModifiers = []protocol.SemanticTokenModifiers{protocol.SemanticTokenModifierDeclaration, protocol.SemanticTokenModifierReadonly,
 		protocol.SemanticTokenModifierModification}
 )
 
 const declares, readonly, modifies = 1, 2, 4 // bits, in the order of tokenModifiers
 
-var classes = map[index.Class]protocol.SemanticTokenTypes{index.Keyword: protocol.SemanticTokenKeyword, index.Number: protocol.SemanticTokenNumber,
-	index.Text: protocol.SemanticTokenString, index.Operator: protocol.SemanticTokenOperator, index.Comment: protocol.SemanticTokenComment,
+var classes = map[index.Class]protocol.SemanticTokenTypes{index.Keyword: protocol.SemanticTokenKeyword,
+	index.Number: protocol.SemanticTokenNumber,
+	index.Text:   protocol.SemanticTokenString, index.Operator: protocol.SemanticTokenOperator, index.Comment: protocol.SemanticTokenComment,
 	index.Directive: protocol.SemanticTokenMacro}
 
 // tokens are the words of the text for highlighting, five numbers each.

@@ -71,11 +71,13 @@ type problem struct {
 // found are the problems that a finding tells of.
 func (d *document) found(q question, f *finding) (list []protocol.Diagnostic) {
 	for i, p := range f.problems {
-		x := protocol.Diagnostic{Range: d.span(q.pos, utf8.RuneCountInString(q.name)), Severity: p.severity, Source: "tacheck", Message: p.text}
+		x := protocol.Diagnostic{Range: d.span(q.pos, utf8.RuneCountInString(q.name)), Severity: p.severity,
+			Source: "tacheck", Message: p.text}
 		if i == 0 {
 			for _, s := range f.places {
 				if s.Pos.IsValid() {
-					x.RelatedInformation = append(x.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: d.location(s.Pos, 1), Message: s.Text})
+					x.RelatedInformation = append(x.RelatedInformation,
+						protocol.DiagnosticRelatedInformation{Location: d.location(s.Pos, 1), Message: s.Text})
 				}
 			}
 		}
@@ -248,7 +250,8 @@ func (d *document) wrong(a asked, in *model.InputError) *finding {
 	}
 	if in.Run != nil {
 		if story, err := in.Run.Story(); err == nil {
-			f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, strings.Join(append([]string{in.Error() + ", after"}, told(story)...), "\n")})
+			lines := append([]string{in.Error() + ", after"}, told(story)...)
+			f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, strings.Join(lines, "\n")})
 		}
 	}
 	return f
@@ -266,8 +269,9 @@ func (s *server) execute(p *protocol.ExecuteCommandParams) (start func(), err er
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a document and the name of a specification", p.Command)
 	}
 	d := s.at(uri)
-	if !slices.ContainsFunc(d.questions(), func(q question) bool { return q.asked == a }) {
-		if a.command = ExploreCommand; p.Command != VerifyCommand || !slices.ContainsFunc(d.questions(), func(q question) bool { return q.asked == a }) {
+	is := func(q question) bool { return q.asked == a }
+	if !slices.ContainsFunc(d.questions(), is) { // of fixed size: exploring is all that can be done
+		if a.command = ExploreCommand; p.Command != VerifyCommand || !slices.ContainsFunc(d.questions(), is) {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s has no specification %q, or something is wrong with it", uri, a.name)
 		}
 	}

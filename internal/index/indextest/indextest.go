@@ -159,7 +159,7 @@ func Complete(t *testing.T, l Language, texts map[string]string) {
 		for range completions {
 			tok := x.Tokens[r.IntN(len(x.Tokens))]
 			s := x.Of(tok)
-			if tok.Class > index.Keyword || tok.Class == index.Name && s == nil || s != nil && s.Pos.Line == tok.Pos.Line && s.Pos.Col == tok.Pos.Col {
+			if tok.Class > index.Keyword || tok.Class == index.Name && s == nil || s != nil && s.Pos == tok.Pos {
 				continue // names are not offered where they are declared
 			}
 			n++
@@ -167,7 +167,8 @@ func Complete(t *testing.T, l Language, texts map[string]string) {
 			if w.Any {
 				all++
 			}
-			if s != nil && s.Pos.IsValid() && !(slices.Contains(w.Kinds, s.Kind) && s.Visible(tok.Pos)) || (s == nil || !s.Pos.IsValid()) && !slices.Contains(w.Words, tok.Text) {
+			declared := s != nil && s.Pos.IsValid()
+			if declared && !(slices.Contains(w.Kinds, s.Kind) && s.Visible(tok.Pos)) || !declared && !slices.Contains(w.Words, tok.Text) {
 				t.Errorf("%s: %v: %s is not offered, but %v and names of kinds %v", name, tok.Pos, tok.Text, w.Words, w.Kinds)
 			}
 		}
@@ -180,6 +181,37 @@ func Complete(t *testing.T, l Language, texts map[string]string) {
 func before(text string, p diag.Pos) string {
 	lines := strings.SplitAfter(text, "\n")
 	return strings.Join(lines[:p.Line-1], "") + string([]rune(lines[p.Line-1])[:p.Col-1])
+}
+
+// broken is how many broken texts are made of a text.
+const broken = 10
+
+// Broken reads texts that end somewhere, or lack some words: what is said of them need not be much.
+func Broken(t *testing.T, l Language, texts map[string]string) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, name := range sorted(texts) {
+		text := texts[name]
+		for range broken {
+			from := r.IntN(len(text))
+			to := min(len(text), from+r.IntN(60))
+			bad := text[:from]
+			if r.IntN(2) == 0 {
+				bad += text[to:]
+			}
+			x, err := l.Read(bad)
+			if x == nil || err != nil && x.Whole {
+				t.Errorf("%s without %d to %d: %v, %v", name, from, to, x, err)
+				continue
+			}
+			if !slices.IsSortedFunc(x.Tokens, func(a, b index.Token) int { return index.Order(a.Pos, b.Pos) }) {
+				t.Errorf("%s without %d to %d: words in another order", name, from, to)
+			}
+			for _, s := range x.Symbols {
+				s.Described()
+			}
+			l.Next(text[:from])
+		}
+	}
 }
 
 // Known reads a text in which every name is known but for some words.
