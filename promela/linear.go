@@ -222,6 +222,9 @@ func sum(e *Expr, w world) (linear, error) {
 	refuse := func(why string) (linear, error) {
 		return linear{}, problem(e.Pos, e.Width, "`%s`: %s", e, why)
 	}
+	if def := w.model().proposition(e); def != nil {
+		return sum(def, w)
+	}
 	switch e.Op {
 	case Number:
 		if !e.Num.IsInt64() || e.Num.Int64() > 1<<40 {
@@ -299,7 +302,12 @@ func (e *Expr) isCondition() bool {
 
 // truth evaluates a condition.
 func truth(e *Expr, w world) (*condition, error) {
+	if def := w.model().proposition(e); def != nil {
+		return truth(def, w)
+	}
 	switch e.Op {
+	case All, Some:
+		return nil, problem(e.Pos, e.Width, "`%s`: a step knows this of no other process", e)
 	case Not:
 		c, err := truth(e.Args[0], w)
 		if err != nil {

@@ -335,6 +335,7 @@ func (r *reader) statements(list []*Statement, initial bool) {
 		switch {
 		case s.Assert != nil:
 			r.check(&s.Assert.Expr, in, why)
+			r.m.social = r.m.social || r.m.others(&s.Assert.Expr)
 			r.assertion(s)
 		case s.Refuse != "":
 			r.errs.Add(place(s.Pos), len(s.Refuse), "%s", reasons[s.Refuse])
@@ -358,6 +359,7 @@ func (r *reader) statements(list []*Statement, initial bool) {
 			r.check(s.Cond, in, why)
 			r.m.social = r.m.social || r.m.others(s.Cond)
 		case s.Set != nil:
+			r.m.social = r.m.social || s.Set.Value != nil && r.m.others(s.Set.Value)
 			r.assign(s.Set, in, why)
 		}
 	}

@@ -27,6 +27,9 @@ const maxPaths = 20_000
 
 // value implements world: names stand for what they are at this point.
 func (x *executor) value(e *Expr) (linear, error) {
+	if e.Op != Name {
+		return linear{}, problem(e.Pos, e.Width, "`%s`: a step knows this of no other process", e)
+	}
 	s := x.m.symbols[e.Name]
 	switch s.kind {
 	case param:
@@ -77,12 +80,12 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 			}
 			return x.choose(s.Do, []*Statement{s}, then)
 		case s.Assert != nil:
-			c, err := truth(&s.Assert.Expr, x)
+			c, not, err := x.either(&s.Assert.Expr)
 			if err != nil {
 				return err
 			}
 			y := x.fork()
-			if y.require(c.negate()) {
+			if y.require(not) {
 				y.locals[x.m.flag(s)] = number(1)
 				if err := y.run(rest, then); err != nil {
 					return err
@@ -130,6 +133,20 @@ func (x *executor) least(e *Expr) (*condition, error) {
 		out = join(And, out, c)
 	}
 	return out, nil
+}
+
+// either is what is certain if a condition holds, and if it does not. Of what is said of other
+// processes the automaton knows nothing: both are possible.
+func (x *executor) either(e *Expr) (holds, not *condition, err error) {
+	if x.m.others(e) {
+		x.partial = true
+		return always, always, nil
+	}
+	holds, err = truth(e, x)
+	if err != nil {
+		return nil, nil, err
+	}
+	return holds, holds.negate(), nil
 }
 
 // known is a condition, or otherwise where automata cannot say it.
@@ -282,14 +299,14 @@ func (x *executor) assign(a *Assign) error {
 // decide executes the assignment of a condition, which is 1 or 0, and what follows.
 func (x *executor) decide(a *Assign, rest []*Statement, then func(*executor) error) error {
 	s := x.m.symbols[a.Name.Name]
-	c, err := truth(a.Value, x)
-	if err != nil {
-		return err
-	}
 	if s.kind == shared {
 		return x.assign(a)
 	}
-	for value, c := range []*condition{c.negate(), c} {
+	c, not, err := x.either(a.Value)
+	if err != nil {
+		return err
+	}
+	for value, c := range []*condition{not, c} {
 		y := x.fork()
 		if !y.require(c) {
 			continue
@@ -348,4 +365,12 @@ func (m *Model) starts() ([]begin, error) {
 		err = meaningless{problem(place(m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")}
 	}
 	return list, err
+}
+
+// proposition returns what a name stands for that is one of a proposition; nil otherwise.
+func (m *Model) proposition(e *Expr) *Expr {
+	if e.Op != Name || e.Process != "" {
+		return nil
+	}
+	return m.atomics[e.Name]
 }
