@@ -143,7 +143,7 @@ func ExampleLint() {
 		log.Fatal(err)
 	}
 	fmt.Println(found[0])
-	// Output: idle.ta:1:18: warning: no rule increments x
+	// Output: idle.ta:1:18: warning: no rule changes x
 }
 
 // The assumption of reliable communication, derived from the rules.

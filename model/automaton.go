@@ -99,6 +99,14 @@ func (a *Automaton) wrong(err error) error {
 // Wrong is an error of a question about the automaton, with its places in the model's text.
 func (a *Automaton) Wrong(err error) error { return a.wrong(err) }
 
+// Called is the name of the file that places in Text have.
+func (a *Automaton) Called() string {
+	if a.Generated {
+		return a.File + translated
+	}
+	return a.File
+}
+
 // Spec returns a specification by the name that the model gives it, or nil.
 func (a *Automaton) Spec(name string) *ta.Spec {
 	if own, other := a.specs[name]; other {

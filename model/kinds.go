@@ -11,16 +11,20 @@ import (
 	"tacheck/verify"
 )
 
-const protocolKind = "a protocol"
-
 // The kinds that this program has: nothing else knows the endings of files' names.
+var (
+	Automata = &Kind{Name: "a threshold automaton", Endings: []string{".ta"}, Open: openAutomaton, Format: formatAutomaton, IsName: syntax.IsName,
+		Names: automatonNames, Next: syntax.Next}
+	Processes = &Kind{Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format,
+		Names: promela.Names, Next: promela.Next}
+	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName,
+		Names: protocol.Names, Next: protocol.Next}
+)
+
 func init() {
-	Register(&Kind{Name: "a threshold automaton", Endings: []string{".ta"}, Open: openAutomaton, Format: formatAutomaton,
-		IsName: syntax.IsName, Names: automatonNames, Next: syntax.Next})
-	Register(&Kind{Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format,
-		Names: promela.Names, Next: promela.Next})
-	Register(&Kind{Name: protocolKind, Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName,
-		Names: protocol.Names, Next: protocol.Next})
+	for _, k := range []*Kind{Automata, Processes, Protocols} {
+		Register(k)
+	}
 }
 
 func formatAutomaton(file, text string) (string, error) {

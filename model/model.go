@@ -12,6 +12,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/review"
+	"tacheck/verify"
 )
 
 // Model is a text that was read, whatever kind of model it is.
@@ -125,7 +126,7 @@ type Identified interface {
 
 // Linter is a model that says what is probably not meant; of others, their automaton is asked.
 type Linter interface {
-	Lint(ctx context.Context) (diag.List, error)
+	Lint(ctx context.Context, o verify.Options) (diag.List, error)
 }
 
 // Inspected is a model of which more than warnings can be said before anything is asked: problems of

@@ -15,6 +15,7 @@ import (
 	"tacheck/internal/spell"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
+	"tacheck/verify"
 )
 
 // identities is what protocols of fixed size and for all sizes have in common: their
@@ -134,7 +135,9 @@ func (m *sized) Instances(context.Context, int64) ([]Instance, error) {
 	return nil, fmt.Errorf("%s has no parameters whose values could be tried: --set gives values to its constants", m.file)
 }
 
-func (m *sized) Lint(ctx context.Context) (diag.List, error) { return lintProtocol(ctx, &m.base, m.m) }
+func (m *sized) Lint(ctx context.Context, _ verify.Options) (diag.List, error) {
+	return lintProtocol(ctx, &m.base, m.m)
+}
 
 func lintProtocol(ctx context.Context, b *base, p *protocol.Model) (diag.List, error) {
 	found, err := machine.Lint(ctx, p)
@@ -342,7 +345,7 @@ func (x *protocolRun) Story() (*Story, error) {
 // ParseProtocol reads the text of a protocol, whose constants get their values later.
 func ParseProtocol(file, text string) (*protocol.File, error) {
 	file = record.Name(file)
-	if k, _ := KindOf(file); k.Name != protocolKind {
+	if k, _ := KindOf(file); k != Protocols {
 		return nil, fmt.Errorf("%s is %s: this is for protocols of processes with identities", file, k.Name)
 	}
 	f, err := protocol.Parse(file, text)

@@ -244,7 +244,10 @@ func sizesText(s *model.Space) string {
 	if s.Configs > 0 {
 		parts = append(parts, plural(int(s.Configs), "configuration", "configurations"))
 	}
-	return strings.Join(append(parts, plural(int(s.States), "state", "states"), plural(int(s.Transitions), "transition", "transitions"), fmt.Sprintf("depth %d", s.Depth)), ", ")
+	if s.States >= s.Configs { // a formula may be decided by some of the configurations
+		parts = append(parts, plural(int(s.States), "state", "states"))
+	}
+	return strings.Join(append(parts, plural(int(s.Transitions), "transition", "transitions"), fmt.Sprintf("depth %d", s.Depth)), ", ")
 }
 
 // exploredJSON is the object printed for an instance by --json.

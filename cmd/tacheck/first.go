@@ -16,8 +16,6 @@ import (
 	"tacheck/docs"
 	"tacheck/internal/spell"
 	"tacheck/model"
-	"tacheck/protocol"
-	"tacheck/ta/syntax"
 )
 
 //go:embed starter.ta
@@ -43,12 +41,12 @@ explored with identities. A file that is there already is left alone.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if forAllSizes {
-				return c.write(args[0], ".ftdp", sizesStarter, "verify", protocol.IsName)
+				return c.write(args[0], model.Protocols, sizesStarter, "verify")
 			}
 			if asProtocol {
-				return c.write(args[0], ".ftdp", protocolStarter, "explore", protocol.IsName)
+				return c.write(args[0], model.Protocols, protocolStarter, "explore")
 			}
-			return c.write(args[0], ".ta", starter, "verify", syntax.IsName)
+			return c.write(args[0], model.Automata, starter, "verify")
 		},
 	}
 	cmd.Flags().BoolVar(&asProtocol, "protocol", false, "write a protocol of processes with identities, NAME.ftdp")
@@ -58,10 +56,11 @@ explored with identities. A file that is there already is left alone.`,
 }
 
 // write writes a starter.
-func (c *command) write(path, ext, text, command string, isName func(string) bool) error {
+func (c *command) write(path string, kind *model.Kind, text, command string) error {
+	ext := kind.Endings[0]
 	path = strings.TrimSuffix(path, ext)
 	name := filepath.Base(path)
-	if !isName(name) {
+	if !kind.IsName(name) {
 		return fmt.Errorf("%q cannot be the name of a model: use letters, digits and underscores", name)
 	}
 	f, err := os.OpenFile(path+ext, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,7 +46,7 @@ The picture is SVG, PNG or Graphviz text (dot), by the name of the output file.`
 	flags.StringVarP(&f.out, "output", "o", "", "write the picture to this `file` (default standard output)")
 	flags.StringVar(&f.format, "format", "", "format: "+strings.Join(picture.Formats, ", ")+" (default by the output's name, or dot)")
 	flags.StringVar(&f.cut, "cut", "", "draw the cut graph and the threshold graph of this `specification`")
-	flags.StringVar(&f.witness, "witness", "", "colour the counterexample in this `file`")
+	flags.StringVar(&f.witness, "witness", "", "colour the counterexample in this `file`; of a protocol, draw it as a chart")
 	flags.BoolVar(&f.reached, "reached", false, "leave out locations that no process ever reaches")
 	cmd.MarkFlagsMutuallyExclusive("cut", "witness")
 	cmd.MarkFlagsMutuallyExclusive("cut", "reached")
@@ -54,7 +55,7 @@ The picture is SVG, PNG or Graphviz text (dot), by the name of the output file.`
 }
 
 func (c *command) runGraph(file string, f graphFlags) error {
-	m, a, err := c.automaton(file, "graph")
+	m, err := c.open(file)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,27 @@ func (c *command) runGraph(file string, f graphFlags) error {
 	if !slices.Contains(picture.Formats, format) {
 		return fmt.Errorf("cannot draw as %q: choose one of %s", format, strings.Join(picture.Formats, ", "))
 	}
-	text, err := c.drawing(m, a, f)
+	var run *ta.Run
+	if f.witness != "" {
+		x, err := c.replayed(m, f.witness)
+		if err != nil {
+			return err
+		}
+		if w, ok := x.(interface{ Witness() *witness.Witness }); ok {
+			run = w.Witness().Run
+		} else {
+			return c.drawChart(m, x, f, format)
+		}
+	}
+	all, err := able[model.ForAll](m, "graph")
+	if err != nil {
+		return err
+	}
+	a, err := all.Automaton(c.ctx)
+	if err != nil {
+		return err
+	}
+	text, err := c.drawing(m, a, run, f)
 	if err != nil {
 		return err
 	}
@@ -83,26 +104,42 @@ func (c *command) runGraph(file string, f graphFlags) error {
 	return err
 }
 
+// replayed reads a counterexample of a model.
+func (c *command) replayed(m model.Model, file string) (model.Counterexample, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	x, err := m.Replay(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return x, nil
+}
+
+// drawChart draws a run of processes that send messages to each other.
+func (c *command) drawChart(m model.Model, x model.Counterexample, f graphFlags, format string) error {
+	chart := x.Chart()
+	switch {
+	case chart == "":
+		return fmt.Errorf("--witness: a run of %s has no picture: `tacheck explore %s --serve` steps through it, `tacheck report` tells it", m.What(), m.File())
+	case f.out != "" && format != "svg" || f.format != "" && format != "svg":
+		return fmt.Errorf("--witness: a run of processes with identities is drawn as a chart, in SVG, and not as %q", format)
+	case f.out != "":
+		return save.Text(f.out, chart)
+	}
+	_, err := io.WriteString(c.stdout, chart)
+	return err
+}
+
 // drawing returns what to draw, as text for Graphviz.
-func (c *command) drawing(m model.Model, a *model.Automaton, f graphFlags) (string, error) {
+func (c *command) drawing(m model.Model, a *model.Automaton, run *ta.Run, f graphFlags) (string, error) {
 	if f.cut != "" {
 		graphs, err := c.shapesOf(m, a, f.cut, verify.Options{})
 		if err != nil {
 			return "", err
 		}
 		return picture.Shapes(a.Automaton, graphs), nil
-	}
-	var run *ta.Run
-	if f.witness != "" {
-		text, err := os.ReadFile(f.witness)
-		if err != nil {
-			return "", err
-		}
-		w, err := witness.Read(a.Automaton, text)
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", f.witness, err)
-		}
-		run = w.Run
 	}
 	view := picture.View{Run: run}
 	if f.reached {

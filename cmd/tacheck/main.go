@@ -107,14 +107,20 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // root returns the command with all subcommands.
 func (c *command) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "tacheck",
-		Short:         "Verify fault-tolerant distributed algorithms for all n, t, f",
-		Long:          "tacheck reads threshold automata and proves their specifications for every\nnumber of processes, or shows a counterexample.",
+		Use:   "tacheck",
+		Short: "Verify fault-tolerant distributed algorithms for all n, t, f",
+		Long: `tacheck reads models of fault-tolerant distributed algorithms: threshold automata
+(.ta), parametric Promela (.pml), pseudo-code for all sizes and protocols of fixed
+size (.ftdp). It proves their specifications, or shows a counterexample: verify for
+every number of processes, explore and induct for one. tacheck explain kinds says
+which command takes what.`,
+		Version:       release,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) },
 	}
+	root.SetVersionTemplate(versionText())
 	root.AddGroup(
 		&cobra.Group{ID: "verify", Title: "Verify:"}, &cobra.Group{ID: "see", Title: "Look at:"},
 		&cobra.Group{ID: "trust", Title: "Check again:"}, &cobra.Group{ID: "write", Title: "Write models:"})

@@ -71,20 +71,18 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	if err := drawnAs("output", f.output, "svg"); err != nil {
 		return err
 	}
-	file, source, err := c.onlyAutomata(file, "resilience")
+	a, err := c.underOthers(file)
 	if err != nil {
 		return err
 	}
-	if strings.HasPrefix(source, threshold.Bound) {
-		return fmt.Errorf("%s was made under its assumptions, and is not the protocol's automaton with others", file)
-	}
-	form, err := synth.NewCondition(file, source, f.assume, f.most)
+	file, source := a.File, a.Text
+	form, err := synth.NewCondition(a.Called(), source, f.assume, f.most)
 	if err != nil {
 		var list diag.List
 		if errors.As(err, &list) && len(list) > 0 && list[0].Pos.File == "--assume" {
-			source = f.assume
+			return &model.InputError{Err: err, Text: f.assume}
 		}
-		return &model.InputError{Err: err, Text: source}
+		return a.Wrong(err)
 	}
 	if f.output != "" && len(form.Unknowns) < 2 {
 		return fmt.Errorf("--output: the picture is of two unknowns, and there is one")
@@ -104,7 +102,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	s.leave(c.ctx)
 	w.end()
 	if err != nil {
-		return &model.InputError{Err: err, Text: source}
+		return a.Wrong(err)
 	}
 	for _, region := range r.Regions {
 		if region.Reason == "" && len(region.Minimal) == 0 {
@@ -125,8 +123,36 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	if f.json {
 		return encodeJSON(c.stdout, resilienceJSON(file, r))
 	}
-	_, err = fmt.Fprint(c.stdout, resilienceText(record.Name(file), r))
+	text := resilienceText(record.Name(file), r)
+	if a.Generated {
+		text += "  of the automaton that the text translates to: counterexamples are runs of that\n"
+	}
+	_, err = fmt.Fprint(c.stdout, text)
 	return err
+}
+
+// underOthers returns the automaton of a model that is also the model's under other assumptions.
+func (c *command) underOthers(file string) (*model.Automaton, error) {
+	m, a, err := c.automaton(file, "resilience")
+	if err != nil {
+		return nil, err
+	}
+	if a.Generated {
+		free, ok := m.(model.Freed)
+		if !ok {
+			return nil, fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text, and ask `tacheck verify` for each", m.File(), m.What())
+		}
+		if a, err = free.Free(c.ctx); err != nil {
+			return nil, err
+		}
+		for _, note := range a.Notes {
+			fmt.Fprintln(c.stderr, note)
+		}
+	}
+	if strings.HasPrefix(a.Text, threshold.Bound) {
+		return nil, fmt.Errorf("%s was made under its assumptions, and is not the protocol's automaton with others", a.Called())
+	}
+	return a, nil
 }
 
 // resilienceText tells what was found.

@@ -71,8 +71,8 @@ input, 3 the search is not complete.`,
 func (c *command) onlyAutomata(name, what string) (file, text string, err error) {
 	text, err = c.read(name)
 	file = c.called(name)
-	if kind, _ := model.KindOf(file); err == nil && kind != model.Kinds()[0] {
-		err = fmt.Errorf("%s: %s is for threshold automata", file, what)
+	if kind, _ := model.KindOf(file); err == nil && kind != model.Automata {
+		err = fmt.Errorf("%[1]s is %[2]s, and `tacheck %[3]s` is for automata that declare unknowns: `tacheck translate` writes those of Promela and of texts for all sizes to a file, and unknowns can be put in there", file, kind.Name, what)
 	}
 	return file, text, err
 }

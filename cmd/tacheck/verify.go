@@ -46,14 +46,18 @@ func (c *command) verify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE...",
 		Short: "Verify specifications of a model for all parameters",
-		Long: `Verify the specifications of threshold automata for all admissible parameters.
+		Long: `Verify the specifications of models for all admissible parameters: of threshold
+automata (.ta), parametric Promela (.pml) and pseudo-code for all sizes (.ftdp with
+parameters). A counterexample is a run of the text: of its automaton, of its processes.
+Properties of protocols of fixed size are decided by explore and induct.
 
-FILE is a .ta file, - for standard input, or the name of an embedded benchmark.
+FILE is a file, - for standard input (--stdin-name says what it is), or the name of an
+embedded model.
 Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 3 at least one is undecided and none is violated.`,
 		Example: `  tacheck verify rb.ta
   tacheck verify rb.ta --spec correctness --witness out.json
-  tacheck verify rb.ta nbac.ta bosco.ta
+  tacheck verify rb.ta rb.pml sources/rb.ftdp
   tacheck verify model.ta --search incremental --encoding path --timeout 60s`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runVerify(args, f) },

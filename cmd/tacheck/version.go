@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -19,20 +20,23 @@ func (c *command) version() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			solver := solverVersion()
-			commit := ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						commit = " " + s.Value
-					}
-				}
-			}
-			_, err := fmt.Fprintf(c.stdout, "tacheck %s%s %s %s/%s\nsolver: %s\n",
-				release, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, solver)
+			_, err := io.WriteString(c.stdout, versionText())
 			return err
 		},
 	}
+}
+
+// versionText says which program this is, and with which solver.
+func versionText() string {
+	commit := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				commit = " " + s.Value
+			}
+		}
+	}
+	return fmt.Sprintf("tacheck %s%s %s %s/%s\nsolver: %s\n", release, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, solverVersion())
 }
 
 // solverVersion says which solver this build holds.

@@ -97,6 +97,9 @@ func TranslateFree(ctx context.Context, s *protocol.Source) (*Translation, error
 // Bound is the first line of automata that are the protocol's under the assumptions of its text only.
 const Bound = "// Made under these assumptions. With others, the protocol has another automaton.\n"
 
+// Some is put behind the name of what counts messages that may reach some processes only.
+const Some = "_some"
+
 // how says how to translate.
 type how struct {
 	// A precise translation has fewer runs: faulty processes tell a process something from the
@@ -641,7 +644,7 @@ func (t *Translation) name() {
 		}
 		fresh("sent "+i.name(), name)
 		if t.some() {
-			fresh("some "+i.name(), name+"_some")
+			fresh("some "+i.name(), name+Some)
 		}
 	}
 	if t.crashing() {

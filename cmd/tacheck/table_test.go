@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tacheck/internal/need"
+)
+
+// ofKind is a model of each kind, in the order of the table's columns: one that is right, one with
+// a mistake, and a size of it.
+var ofKind = []struct{ valid, broken, size string }{
+	{"valid.ta", "broken.ta", "n=2"}, {"valid.pml", "broken.pml", "N=2"}, {"sizes.ftdp", "sizes-broken.ftdp", "n=2"}, {"fixed.ftdp", "fixed-broken.ftdp", "n=2"},
+}
+
+// cell is what one of the table says: `CODE PART`.
+type cell struct {
+	code int
+	part string
+}
+
+var cellText = regexp.MustCompile("^(\\d) `(.*)`$")
+
+// tableOfKinds reads the table of docs/kinds.md: commands, and a cell for each kind.
+func tableOfKinds(t *testing.T) (commands []string, cells map[string][]cell) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/kinds.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "## What takes what")
+	cells = map[string][]cell{}
+	for line := range strings.Lines(rest) {
+		parts := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
+		if len(parts) != 1+len(ofKind) || strings.Contains(line, "automaton | Promela") {
+			continue
+		}
+		name := strings.Trim(strings.TrimSpace(parts[0]), "`")
+		commands = append(commands, name)
+		for _, p := range parts[1:] {
+			m := cellText.FindStringSubmatch(strings.TrimSpace(p))
+			if m == nil {
+				t.Fatalf("%s: what does %q mean?", name, p)
+			}
+			code, _ := strconv.Atoi(m[1])
+			cells[name] = append(cells[name], cell{code, m[2]})
+		}
+	}
+	if len(commands) < 20 {
+		t.Fatalf("%d rows", len(commands))
+	}
+	return commands, cells
+}
+
+// TestTableOfKinds: every command does with every kind of models what docs/kinds.md says, from a
+// file and from standard input, with right texts and with wrong ones.
+func TestTableOfKinds(t *testing.T) {
+	need.All(t, "z3", "cvc5") // certificates
+	commands, cells := tableOfKinds(t)
+	const mistake = "a text with a mistake"
+	for i, kind := range ofKind {
+		dir := t.TempDir()
+		for _, name := range []string{kind.valid, kind.broken} {
+			text, err := os.ReadFile(filepath.Join("testdata", "kinds", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Run(kind.valid, func(t *testing.T) {
+			t.Chdir(dir)
+			if out, code := both([]string{"explore", kind.valid, "--set", kind.size, "--spec", "none", "--witness", "run.json"}, ""); code != exitViolated {
+				t.Fatal(out)
+			}
+			for _, command := range commands {
+				if command == mistake {
+					continue
+				}
+				want := cells[command][i]
+				wrong := cells[mistake][i]
+				for _, stdin := range []bool{false, true} {
+					out, code, asked := runRow(t, command, kind.valid, kind.size, stdin)
+					if asked && (code != want.code || !strings.Contains(spaced(out), want.part)) {
+						t.Errorf("%s (standard input: %v): exit code %d, want %d, and %q in\n%s", command, stdin, code, want.code, want.part, out)
+					}
+					out, code, asked = runRow(t, command, kind.broken, kind.size, stdin)
+					refused := want.code == exitUsage || strings.HasPrefix(command, "fmt") && code == exitHolds
+					if asked && !refused && (code != wrong.code || !strings.Contains(out, kind.broken+":"+wrong.part)) {
+						t.Errorf("%s with a mistake (standard input: %v): exit code %d, want %d, and %q in\n%s", command, stdin, code, wrong.code, wrong.part, out)
+					}
+					if refused && code != exitUsage && code != exitHolds {
+						t.Errorf("%s with a mistake: exit code %d\n%s", command, code, out)
+					}
+				}
+			}
+		})
+	}
+}
+
+var spaces = regexp.MustCompile(`  +`)
+
+// spaced has columns two spaces apart.
+func spaced(text string) string { return spaces.ReplaceAllString(text, "  ") }
+
+// runRow runs a command of the table; asked is false if it takes no model on standard input.
+func runRow(t *testing.T, command, file, size string, stdin bool) (out string, code int, asked bool) {
+	t.Helper()
+	if strings.Contains(command, "bench DIR") {
+		return benchFolder(t, file, stdin)
+	}
+	text := ""
+	var args []string
+	for i, word := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(command, -1) {
+		switch word = strings.Trim(word, "'"); word {
+		case "FILE":
+			word = file
+			if stdin {
+				data, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, word = string(data), "-"
+				args = append(args, "--stdin-name", file)
+			}
+		case "SIZE":
+			word = size
+		case "RUN":
+			word = "run.json"
+		case "OUT":
+			word = "out.html"
+		case "DIR":
+			word = filepath.Join(t.TempDir(), "certificate"+strconv.Itoa(i))
+		}
+		args = append(args, word)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	w := &untilServed{stop: stop}
+	code = run(ctx, args, strings.NewReader(text), w, w)
+	return w.text.String(), code, true
+}
+
+// untilServed ends what serves a page as soon as it does.
+type untilServed struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	stop func()
+}
+
+func (w *untilServed) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if bytes.Contains(p, []byte("interrupt to stop")) {
+		w.stop()
+	}
+	return w.text.Write(p)
+}
+
+// benchFolder measures the models of a folder, in processes of their own.
+func benchFolder(t *testing.T, file string, stdin bool) (string, int, bool) {
+	if stdin {
+		return "", 0, false
+	}
+	dir := t.TempDir()
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, file), text, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("tacheck", "bench", dir)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode(), true
+}
+
+// TestStandardInput: a text says the same from a file and from standard input.
+func TestStandardInput(t *testing.T) {
+	for _, kind := range ofKind[:3] {
+		name := filepath.Join("testdata", "kinds", kind.broken)
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, _ := both([]string{"verify", name}, "")
+		stdin, _ := both([]string{"verify", "-", "--stdin-name", name}, string(text))
+		if diff := cmp.Diff(file, stdin); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
