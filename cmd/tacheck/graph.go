@@ -1,8 +1,8 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,18 +117,26 @@ func (c *command) replayed(m model.Model, file string) (model.Counterexample, er
 	return x, nil
 }
 
-// drawChart draws a run of processes that send messages to each other.
+// drawChart draws a run of processes that send messages to each other: as SVG or PNG.
 func (c *command) drawChart(m model.Model, x model.Counterexample, f graphFlags, format string) error {
-	chart := x.Chart()
-	switch {
-	case chart == "":
+	drawn := x.Chart()
+	if drawn == nil {
 		return fmt.Errorf("--witness: a run of %s has no picture: `tacheck explore %s --serve` steps through it, `tacheck report` tells it", m.What(), m.File())
-	case f.out != "" && format != "svg" || f.format != "" && format != "svg":
-		return fmt.Errorf("--witness: a run of processes with identities is drawn as a chart, in SVG, and not as %q", format)
-	case f.out != "":
-		return save.Text(f.out, chart)
 	}
-	_, err := io.WriteString(c.stdout, chart)
+	if format == "dot" {
+		if f.out != "" || f.format != "" {
+			return errors.New("--witness: a run of processes with identities is drawn as a chart, which is no graph: choose SVG or PNG")
+		}
+		format = "svg"
+	}
+	data, err := drawn.Bytes("chart." + format)
+	switch {
+	case err != nil:
+		return err
+	case f.out != "":
+		return save.Text(f.out, string(data))
+	}
+	_, err = c.stdout.Write(data)
 	return err
 }
 
