@@ -11,6 +11,7 @@ package promela
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"path/filepath"
 	"slices"
@@ -186,11 +187,10 @@ func (r *reader) read(file *File) {
 			r.formula(it.LTL)
 		}
 	}
-	r.process()
-	for name, e := range r.m.atomics {
-		_ = name
-		r.check(e, scope{param: true, shared: true, inAtomic: true}, "")
+	for _, name := range slices.Sorted(maps.Keys(r.m.atomics)) {
+		r.check(r.m.atomics[name], scope{param: true, shared: true, inAtomic: true}, "")
 	}
+	r.process()
 }
 
 func (r *reader) vars(v *Vars, k kind, list *[]Variable) {
