@@ -167,7 +167,7 @@ func (g *generator) inStep() []string {
 		if g.one(2) {
 			return []string{"byte " + d + " = pc; if :: " + d + " == " + g.state() + " -> " + d + " = 7; :: else -> " + d + " = 0; fi;"}
 		}
-		return []string{"if :: byte " + d + g.pick(" = 1", "") + "; " + g.guard() + " -> " + d + " = 2; :: else fi;"}
+		return []string{"if :: " + g.guard() + " -> byte " + d + g.pick(" = 1", "") + "; " + d + "++; :: else fi;"}
 	}
 	return nil
 }
