@@ -65,8 +65,9 @@ var rarities = []string{
 
 // extensions are constructs beyond the plainest dialect: a text may have several.
 var extensions = []string{
-	"division", "division", "assert", "assert", "goto", "increment", "start shared", "nested atomic", "flag arithmetic", "down", "both signs", "both signs", "product", "bits",
-	"loop inside", "loop inside", "goto inside", "declaration inside", "left out", "semicolons", "assumed", "start jump", "array", "response", "response",
+	"division", "division", "assert", "assert", "goto", "increment", "start shared", "nested atomic", "flag arithmetic", "down",
+	"both signs", "both signs", "product", "bits", "loop inside", "loop inside", "goto inside", "declaration inside", "left out",
+	"semicolons", "assumed", "start jump", "array", "response", "response",
 }
 
 // ended are lines whose ; may be missing.
@@ -279,7 +280,9 @@ func (g *generator) threshold() string {
 	e := g.pick(list...)
 	if g.rarely("division") {
 		g.tag("division")
-		list := []string{"N / 2", "N / 2 + 1", "(N + 1) / 2", "(N + 3) / 3", "(N - 3) / 2", "(N - 4) / 3 + 1", "N % 2", "N % 3 + 1", "(2 - N) / 2 + 1", "(1 - N) % 2 + 1"}
+		list := []string{
+			"N / 2", "N / 2 + 1", "(N + 1) / 2", "(N + 3) / 3", "(N - 3) / 2", "(N - 4) / 3 + 1", "N % 2", "N % 3 + 1", "(2 - N) / 2 + 1", "(1 - N) % 2 + 1",
+		}
 		if g.has("T") {
 			list = append(list, "(N + T) / 2", "(N + T) / 2 + 1", "(T - N) / 2 + N", "(N - T) / 2", "(N + T) / 2 - T")
 		}

@@ -23,35 +23,10 @@ func (g *generator) program() string {
 			b.WriteString("  " + g.between() + "\n")
 		}
 		if g.one(5) {
-			g.tag("loop by goto")
-			g.jumping = true
-			// A loop without do: the last alternative goes on.
-			fmt.Fprintf(&b, "  L%d: if\n%s%s    :: %s -> goto L%d;\n    :: %s -> skip;\n  fi;\n", i, g.branch("goto L"+fmt.Sprint(i)+";"), g.branch(""),
-				g.guard(), i, g.guard())
-			g.jumping = false
-			continue
+			b.WriteString(g.loopByGoto(fmt.Sprint("L", i)))
+		} else {
+			b.WriteString(g.loop(fmt.Sprint("L", i)))
 		}
-		fmt.Fprintf(&b, "  L%d: do\n", i)
-		for n := 1 + g.Intn(3); n > 0; n-- {
-			b.WriteString(g.branch(""))
-		}
-		if len(g.count) > 0 {
-			b.WriteString(g.alternative(g.receiveAlone(g.Intn(len(g.count)))))
-		}
-		if !g.one(4) {
-			g.tag("break")
-			b.WriteString("    :: " + g.pick("", "atomic { ") + "pc == " + g.values[len(g.values)-1])
-			if strings.HasSuffix(b.String()[:strings.LastIndex(b.String(), "pc ==")], "{ ") {
-				b.WriteString(" -> break; }\n")
-			} else {
-				b.WriteString(" -> break;\n")
-			}
-		}
-		if g.one(3) {
-			g.tag("alternative else")
-			b.WriteString("    :: else" + g.pick("", " -> skip") + ";\n")
-		}
-		b.WriteString("  od;\n")
 	}
 	if end {
 		g.tag("end")
@@ -61,6 +36,36 @@ func (g *generator) program() string {
 		b.WriteString("  done: " + g.pick("skip", "false", "pc = "+g.values[len(g.values)-1]) + "\n")
 	}
 	return b.String()
+}
+
+// loopByGoto is a loop without do: some alternatives go back.
+func (g *generator) loopByGoto(label string) string {
+	g.tag("loop by goto")
+	g.jumping = true
+	defer func() { g.jumping = false }()
+	return fmt.Sprintf("  %s: if\n%s%s    :: %s -> goto %s;\n    :: %s -> skip;\n  fi;\n",
+		label, g.branch("goto "+label+";"), g.branch(""), g.guard(), label, g.guard())
+}
+
+// loop is a do that may be left.
+func (g *generator) loop(label string) string {
+	out := "  " + label + ": do\n"
+	for n := 1 + g.Intn(3); n > 0; n-- {
+		out += g.branch("")
+	}
+	if len(g.count) > 0 {
+		out += g.alternative(g.receiveAlone(g.Intn(len(g.count))))
+	}
+	if !g.one(4) {
+		g.tag("break")
+		leave := "pc == " + g.values[len(g.values)-1] + " -> break;"
+		out += "    :: " + g.pick(leave, "atomic { "+leave+" }") + "\n"
+	}
+	if g.one(3) {
+		g.tag("alternative else")
+		out += "    :: else" + g.pick("", " -> skip") + ";\n"
+	}
+	return out + "  od;\n"
 }
 
 // between is a statement outside of loops.
@@ -109,13 +114,15 @@ func (g *generator) branch(leave string) string {
 		return g.alternative(lines)
 	case 2:
 		g.tag("branch nested loop")
-		return fmt.Sprintf("    :: pc == %s -> do\n    %s      :: %s -> %s\n      od;\n", from, g.alternative(g.jump()), g.guard(), g.pick("break;", "break;", "goto "+g.pick(g.labels...)+";"))
+		return fmt.Sprintf("    :: pc == %s -> do\n    %s      :: %s -> %s\n      od;\n",
+			from, g.alternative(g.jump()), g.guard(), g.pick("break;", "break;", "goto "+g.pick(g.labels...)+";"))
 	case 3:
 		g.tag("branch jump first")
 		return "    :: " + g.leave() + "\n"
 	case 4:
 		g.tag("branch if")
-		return fmt.Sprintf("    :: if\n      :: pc == %s && %s -> pc = %s;\n      :: %s -> skip; %s\n      fi;\n", from, g.guard(), to, g.guard(), leave)
+		return fmt.Sprintf("    :: if\n      :: pc == %s && %s -> pc = %s;\n      :: %s -> skip; %s\n      fi;\n",
+			from, g.guard(), to, g.guard(), leave)
 	}
 	g.tag("branch plain")
 	guard := "pc == " + from
@@ -174,7 +181,9 @@ func (g *generator) inStep() []string {
 
 // claim is what assertions say.
 func (g *generator) claim() string {
-	list := []string{"pc >= 0", "pc <= 1", g.shared[0] + " >= 0", "pc != " + g.state(), "pc != " + g.state(), g.shared[0] + " <= " + g.threshold(), g.guard()}
+	list := []string{
+		"pc >= 0", "pc <= 1", g.shared[0] + " >= 0", "pc != " + g.state(), "pc != " + g.state(), g.shared[0] + " <= " + g.threshold(), g.guard(),
+	}
 	if len(g.count) > 0 {
 		list = append(list, g.count[0].old+" <= "+g.count[0].shared, g.count[0].old+" <= "+g.threshold())
 	}
@@ -194,8 +203,10 @@ func (g *generator) bothSigns() string {
 	}
 	g.tag("guard both signs")
 	list := []string{
-		a + " - " + b + " >= 1", a + " > " + b, a + " < " + b, a + " <= " + b, a + " == " + b, a + " != " + b, "2 * " + a + " > " + b, a + " >= 2 * " + b,
-		a + " - " + b + " >= " + g.threshold(), a + " < " + b + " + " + g.threshold(), b + " + " + g.threshold() + " <= " + a, "N + " + a + " > 2 * " + b,
+		a + " - " + b + " >= 1", a + " > " + b, a + " < " + b, a + " <= " + b, a + " == " + b, a + " != " + b,
+		"2 * " + a + " > " + b, a + " >= 2 * " + b,
+		a + " - " + b + " >= " + g.threshold(), a + " < " + b + " + " + g.threshold(), b + " + " + g.threshold() + " <= " + a,
+		"N + " + a + " > 2 * " + b,
 		a + " + 1 <= " + b, "!(" + a + " > " + b + ")", a + " - " + b + " < 1 || " + b + " >= 2",
 	}
 	if g.has("F") {
@@ -217,7 +228,8 @@ func (g *generator) odd() string {
 	}
 	if g.rarely("bits") {
 		g.tag("guard bits")
-		return g.pick(a+" & 1", "("+a+" ^ pc) == 1", a+" << 1 >= N", a+" >> 1 > 0", "~"+a+" < -1", "(pc | 1) == 3", "5 & 3 == 3", "~pc & 3", "1 << 2 > N", "(0 - "+a+") >> 1 < 0")
+		return g.pick(a+" & 1", "("+a+" ^ pc) == 1", a+" << 1 >= N", a+" >> 1 > 0", "~"+a+" < -1", "(pc | 1) == 3",
+			"5 & 3 == 3", "~pc & 3", "1 << 2 > N", "(0 - "+a+") >> 1 < 0")
 	}
 	return ""
 }
