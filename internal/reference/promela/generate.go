@@ -52,6 +52,7 @@ type generator struct {
 	extended []string
 	names    int    // of variables declared where they are used
 	rounds   bool   // there is a variable k for loops in steps
+	leading  bool   // the first shared variable grows whenever the second one does
 	jumping  bool   // a loop without do is written, which has no break
 	step     bool   // a proposition is used in a step: the first one must not be about places
 	rare     string // the one construct of this text that is not of the plain dialect
@@ -222,6 +223,7 @@ func (g *generator) variables() {
 	g.shared = names[:1+g.Intn(2)]
 	if g.c.Deep > 0 {
 		g.shared = names
+		g.leading = g.one(2)
 	}
 	counters := g.Intn(len(g.shared) + 1)
 	if g.c.Deep > 0 {

@@ -468,6 +468,10 @@ func (g *generator) fsm() []string {
 func (g *generator) increment() string {
 	v := g.pick(g.shared...)
 	switch {
+	case g.leading && !g.one(8):
+		g.tag("difference grows")
+		a, b := g.shared[0], g.shared[1]
+		return g.pick(a+"++;", a+"++; "+b+"++;", b+"++; "+a+" = "+a+" + 2;")
 	case g.rarely("shared changes"):
 		if g.one(2) {
 			g.tag("shared set")
