@@ -25,6 +25,7 @@ var controlCorners = map[string][5]string{
 	"assertions of one line":        {"", "byte pc = 0;", "", ":: atomic { pc == 0 -> pc = 1; assert(pc == 1); x++; assert(x <= 1) }", "ltl f { <>(x > 0) }"},
 	"assertions outside of steps":   {"", "byte pc = 0;", "", ":: pc == 0 -> x++; assert(x == 1); pc = 1", "ltl f { <>(all(Proc:pc == 1)) }"},
 	"assertions at the start":       {"", "byte pc = 0;", "if :: pc = 0 :: pc = 1 fi; assert(pc == 0);", ":: atomic { pc == 1 -> pc = 2 }", "ltl f { <>(all(Proc:pc != 1)) }"},
+	"assertions about others":       {"atomic p = card(Proc:pc == 1) <= 1;", "byte pc = 0;", "", ":: atomic { pc == 0 -> pc = 1; assert(p) } :: atomic { pc == 1 -> pc = 2 }", "ltl f { <>(all(Proc:pc == 2)) }\nltl g { [](p) }"},
 	"assuming about others":         {"atomic p = card(Proc:pc == 1) <= 1;", "byte pc = 0;", "", ":: atomic { pc == 0 -> pc = 1; assume(p) } :: atomic { pc == 1 -> pc = 2 }", "ltl f { [](p) }\nltl g { <>(all(Proc:pc == 2)) }"},
 	"without parentheses":           {"", "byte pc = 0;", "", ":: atomic { pc == 0 -> assume x < 1; pc = 1; x++; assert x < 2 }", "ltl f { <>(some(Proc:pc == 1)) }"},
 	"quotients below zero":          {"", "byte pc = 0;", "", ":: atomic { pc == 0 && x > (F - N) / 2 -> pc = 1; x++ } :: atomic { pc == 1 && x >= (1 - N) / 2 + 1 -> pc = 2 }", "ltl f { <>(all(Proc:pc == 2)) }\nltl g { [](all(Proc:pc == 0)) }"},

@@ -187,7 +187,7 @@ func (g *generator) claim() string {
 	if len(g.count) > 0 {
 		list = append(list, g.count[0].old+" <= "+g.count[0].shared, g.count[0].old+" <= "+g.threshold())
 	}
-	if g.one(12) {
+	if g.one(5) {
 		g.tag("assert proposition")
 		g.step = true
 		return g.pick("p0", "!p0")
