@@ -13,16 +13,17 @@ import (
 
 // The kinds that this program has: nothing else knows the endings of files' names.
 var (
-	Automata = &Kind{Name: "a threshold automaton", Endings: []string{".ta"}, Open: openAutomaton, Format: formatAutomaton, IsName: syntax.IsName,
+	Automata = &Kind{Name: "a threshold automaton", Endings: []string{".ta", ".eta"}, Open: openAutomaton, Format: formatAutomaton, IsName: syntax.IsName,
 		Names: automatonNames, Next: syntax.Next}
 	Processes = &Kind{Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format,
 		Names: promela.Names, Next: promela.Next}
+	Modules   = &Kind{Name: "a TLA+ module", Endings: []string{".tla"}, Open: openTLA}
 	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName,
 		Names: protocol.Names, Next: protocol.Next}
 )
 
 func init() {
-	for _, k := range []*Kind{Automata, Processes, Protocols} {
+	for _, k := range []*Kind{Automata, Processes, Modules, Protocols} {
 		Register(k)
 	}
 }

@@ -1,0 +1,561 @@
+package tla
+
+import (
+	"math/big"
+	"slices"
+
+	"tacheck/internal/diag"
+)
+
+// evaluator gives values to expressions. A state's numbers and the constants are symbols; everything else has to be known.
+type evaluator struct {
+	m     *Module
+	defs  map[string]*Definition
+	vars  map[string]value // of the state
+	steps int
+	depth int
+}
+
+// Limits of what is evaluated.
+const (
+	maxSteps    = 400_000
+	maxBranches = 2_000
+	maxSet      = 1_000
+	maxCalls    = 100
+)
+
+// env binds names; it is immutable.
+type env struct {
+	name string
+	v    value       // nil for definitions
+	def  *Definition // of LET
+	in   *env        // where the definition stands
+	next *env
+}
+
+func (e *env) bind(name string, v value) *env { return &env{name: name, v: v, next: e} }
+
+func (e *env) lookup(name string) *env {
+	for ; e != nil; e = e.next {
+		if e.name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+func (ev *evaluator) fail(e *Expr, format string, args ...any) {
+	panic(problem(e.Pos, max(1, e.Width), format, args...))
+}
+
+// caught turns a failure into an error.
+func caught(err *error) {
+	if r := recover(); r != nil {
+		list, ok := r.(diag.List)
+		if !ok {
+			panic(r)
+		}
+		*err = list
+	}
+}
+
+func (ev *evaluator) step(e *Expr) {
+	if ev.steps++; ev.steps > maxSteps {
+		ev.fail(e, "this takes too many steps to evaluate")
+	}
+}
+
+// eval returns the value of an expression without primes.
+func (ev *evaluator) eval(e *Expr, in *env) value {
+	ev.step(e)
+	switch e.Op {
+	case "()":
+		return ev.eval(e.Args[0], in)
+	case "number":
+		return constant(e.Number)
+	case "string":
+		return str(e.Name)
+	case "bool":
+		return truth(e.Name == "TRUE")
+	case "name":
+		return ev.name(e, in)
+	case "@":
+		if at := in.lookup("@"); at != nil {
+			return at.v
+		}
+		ev.fail(e, "@ stands for nothing here")
+	case "+", "-", "*", "\\div", "minus":
+		return ev.arithmetic(e, in)
+	case "/\\", "\\/", "~", "=>", "<=>", "=", "#", "<", ">", "<=", ">=", "\\in", "\\notin", "\\E", "\\A", "\\subseteq":
+		return ev.truth(e, in)
+	case "if":
+		return ev.choice(e, in)
+	case "let":
+		return ev.eval(e.Args[0], ev.local(e, in))
+	case "set", "filter", "map", "..", "\\union", "\\intersect", "\\":
+		return ev.set(e, in)
+	case "tuple", "function", "record", "apply", "except", "functions":
+		return ev.function(e, in)
+	case "prime", "UNCHANGED":
+		ev.fail(e, "a next value is read where a state is described")
+	}
+	ev.fail(e, "`%s` is outside of what is read", e.Op)
+	return nil
+}
+
+func truth(b bool) cond {
+	if b {
+		return yes
+	}
+	return no
+}
+
+func (ev *evaluator) local(e *Expr, in *env) *env {
+	for _, d := range e.Defs {
+		in = &env{name: d.Name, def: d, in: in, next: in}
+	}
+	return in
+}
+
+// name returns what a name stands for.
+func (ev *evaluator) name(e *Expr, in *env) value {
+	if b := in.lookup(e.Name); b != nil && b.def == nil {
+		return b.v
+	}
+	if body, inner := ev.call(e, in); body != nil {
+		defer func() { ev.depth-- }()
+		return ev.eval(body, inner)
+	}
+	switch e.Name {
+	case "Nat":
+		return naturals{}
+	case "Int":
+		return naturals{true}
+	case "BOOLEAN":
+		return set{yes, no}
+	}
+	if v, is := ev.vars[e.Name]; is {
+		return v
+	}
+	for _, v := range ev.m.Variables {
+		if v.text == e.Name {
+			ev.fail(e, "%s has no value yet", e.Name)
+		}
+	}
+	ev.fail(e, "unknown name %s", e.Name)
+	return nil
+}
+
+// call returns the body of a definition with its arguments bound; nil if the name is not one of a definition. The caller decreases
+// depth.
+func (ev *evaluator) call(e *Expr, in *env) (*Expr, *env) {
+	d, inner := ev.defs[e.Name], (*env)(nil)
+	if b := in.lookup(e.Name); b != nil {
+		d, inner = b.def, b.in
+	}
+	if d == nil {
+		return nil, nil
+	}
+	if len(d.Params) != len(e.Args) {
+		ev.fail(e, "%s takes %d arguments, not %d", d.Name, len(d.Params), len(e.Args))
+	}
+	if ev.depth++; ev.depth > maxCalls {
+		ev.fail(e, "definitions are nested too deeply: %s", d.Name)
+	}
+	for i, p := range d.Params {
+		inner = inner.bind(p, ev.eval(e.Args[i], in))
+	}
+	return d.Body, inner
+}
+
+func (ev *evaluator) number(e *Expr, in *env) lin {
+	l, ok := ev.eval(e, in).(lin)
+	if !ok {
+		ev.fail(e, "expected a number")
+	}
+	return l
+}
+
+func (ev *evaluator) arithmetic(e *Expr, in *env) value {
+	left := ev.number(e.Args[0], in)
+	if e.Op == "minus" {
+		return left.times(big.NewInt(-1))
+	}
+	right := ev.number(e.Args[1], in)
+	switch {
+	case e.Op == "+":
+		return left.plus(1, right)
+	case e.Op == "-":
+		return left.plus(-1, right)
+	case e.Op == "*" && left.isConst():
+		return right.times(left.konst)
+	case e.Op == "*" && right.isConst():
+		return left.times(right.konst)
+	case e.Op == "\\div" && left.isConst() && right.isConst() && right.konst.Sign() > 0:
+		return constant(new(big.Int).Div(left.konst, right.konst))
+	}
+	ev.fail(e, "this is not linear")
+	return nil
+}
+
+func (ev *evaluator) cond(e *Expr, in *env) cond {
+	c, ok := ev.eval(e, in).(cond)
+	if !ok {
+		ev.fail(e, "expected a truth value")
+	}
+	return c
+}
+
+// truth returns the value of what is true or false.
+func (ev *evaluator) truth(e *Expr, in *env) cond {
+	switch e.Op {
+	case "/\\":
+		out := yes
+		for _, a := range e.Args {
+			if out = and(out, ev.cond(a, in)); out.isFalse() {
+				break
+			}
+		}
+		return out
+	case "\\/":
+		out := no
+		for _, a := range e.Args {
+			if out = or(out, ev.cond(a, in)); out.isTrue() {
+				break
+			}
+		}
+		return out
+	case "~":
+		return ev.cond(e.Args[0], in).not()
+	case "=>":
+		if left := ev.cond(e.Args[0], in); !left.isFalse() {
+			return or(left.not(), ev.cond(e.Args[1], in))
+		}
+		return yes
+	case "<=>":
+		a, b := ev.cond(e.Args[0], in), ev.cond(e.Args[1], in)
+		return or(and(a, b), and(a.not(), b.not()))
+	case "\\E", "\\A":
+		var list []cond
+		for _, inner := range ev.each(e, e.Bound, in) {
+			list = append(list, ev.cond(e.Args[0], inner))
+		}
+		if e.Op == "\\E" {
+			return or(list...)
+		}
+		return and(list...)
+	case "=", "#":
+		c := ev.equal(e, ev.eval(e.Args[0], in), ev.eval(e.Args[1], in))
+		if e.Op == "#" {
+			c = c.not()
+		}
+		return c
+	case "\\in", "\\notin":
+		c := ev.member(e, ev.eval(e.Args[0], in), ev.eval(e.Args[1], in))
+		if e.Op == "\\notin" {
+			c = c.not()
+		}
+		return c
+	case "\\subseteq":
+		ev.fail(e, "`\\subseteq` is outside of what is read")
+	}
+	left, right := ev.number(e.Args[0], in), ev.number(e.Args[1], in)
+	minus := constant(big.NewInt(-1))
+	switch e.Op {
+	case "<":
+		return compare(right.plus(-1, left).plus(1, minus), ">=")
+	case ">":
+		return compare(left.plus(-1, right).plus(1, minus), ">=")
+	case "<=":
+		return compare(right.plus(-1, left), ">=")
+	}
+	return compare(left.plus(-1, right), ">=")
+}
+
+// equal says where two values are the same.
+func (ev *evaluator) equal(e *Expr, a, b value) cond {
+	switch x := a.(type) {
+	case lin:
+		if y, ok := b.(lin); ok {
+			return compare(x.plus(-1, y), "==")
+		}
+	case cond:
+		if y, ok := b.(cond); ok {
+			return or(and(x, y), and(x.not(), y.not()))
+		}
+	case *fun:
+		if y, ok := b.(*fun); ok {
+			return ev.equalFuns(e, x, y)
+		}
+	}
+	if isKnown(a) && isKnown(b) {
+		return truth(show(a) == show(b))
+	}
+	ev.fail(e, "these cannot be compared")
+	return no
+}
+
+func (ev *evaluator) equalFuns(e *Expr, x, y *fun) cond {
+	if len(x.keys) != len(y.keys) {
+		return no
+	}
+	out := yes
+	for _, k := range x.keys {
+		other, there := y.values[show(k)]
+		if !there {
+			return no
+		}
+		out = and(out, ev.equal(e, x.values[show(k)], other))
+	}
+	return out
+}
+
+// member says where a value is in a set.
+func (ev *evaluator) member(e *Expr, v, in value) cond {
+	switch s := in.(type) {
+	case set:
+		var list []cond
+		for _, x := range s {
+			if sameKind(v, x) {
+				list = append(list, ev.equal(e, v, x))
+			}
+		}
+		return or(list...)
+	case span:
+		if l, ok := v.(lin); ok {
+			return and(compare(l.plus(-1, s.low), ">="), compare(s.high.plus(-1, l), ">="))
+		}
+	case naturals:
+		if l, ok := v.(lin); ok {
+			if s.negative {
+				return yes
+			}
+			return compare(l, ">=")
+		}
+	case funs:
+		if f, ok := v.(*fun); ok {
+			return ev.memberFun(e, f, s)
+		}
+	}
+	ev.fail(e, "this set is outside of what is read")
+	return no
+}
+
+func sameKind(a, b value) bool {
+	switch a.(type) {
+	case lin:
+		_, ok := b.(lin)
+		return ok
+	case cond:
+		_, ok := b.(cond)
+		return ok
+	case str:
+		_, ok := b.(str)
+		return ok
+	}
+	return true
+}
+
+func (ev *evaluator) memberFun(e *Expr, f *fun, s funs) cond {
+	domain := ev.elements(e, s.from)
+	if len(domain) != len(f.keys) {
+		return no
+	}
+	out := yes
+	for _, k := range domain {
+		v, there := f.values[show(k)]
+		if !there {
+			return no
+		}
+		out = and(out, ev.member(e, v, s.to))
+	}
+	return out
+}
+
+// elements lists a set that is known.
+func (ev *evaluator) elements(e *Expr, v value) set {
+	switch s := v.(type) {
+	case set:
+		return s
+	case span:
+		if !s.low.isConst() || !s.high.isConst() {
+			ev.fail(e, "this set depends on constants or the state: only sets that are the same in all instances can be gone through")
+		}
+		var out set
+		for n := new(big.Int).Set(s.low.konst); n.Cmp(s.high.konst) <= 0; n = new(big.Int).Add(n, big.NewInt(1)) {
+			if out = append(out, constant(n)); len(out) > maxSet {
+				ev.fail(e, "this set is too large")
+			}
+		}
+		return out
+	}
+	ev.fail(e, "expected a set whose elements are known")
+	return nil
+}
+
+// each returns an environment for each choice of bound names.
+func (ev *evaluator) each(e *Expr, bounds []Bound, in *env) []*env {
+	list := []*env{in}
+	for _, b := range bounds {
+		elements := ev.elements(b.Set, ev.eval(b.Set, in))
+		for _, name := range b.Names {
+			var next []*env
+			for _, inner := range list {
+				for _, x := range elements {
+					ev.step(e)
+					if next = append(next, inner.bind(name, x)); len(next) > maxSet*10 {
+						ev.fail(e, "this goes through too many values")
+					}
+				}
+			}
+			list = next
+		}
+	}
+	return list
+}
+
+// choice returns the value of IF, whose condition has to be known unless the value is a number or a truth value.
+func (ev *evaluator) choice(e *Expr, in *env) value {
+	c := ev.cond(e.Args[0], in)
+	switch {
+	case c.isTrue():
+		return ev.eval(e.Args[1], in)
+	case c.isFalse():
+		return ev.eval(e.Args[2], in)
+	}
+	yes, isCond := ev.eval(e.Args[1], in).(cond)
+	no, both := ev.eval(e.Args[2], in).(cond)
+	if !isCond || !both {
+		ev.fail(e, "this condition depends on the state or the constants: only actions and truth values may be chosen by it")
+	}
+	return or(and(c, yes), and(c.not(), no))
+}
+
+func (ev *evaluator) set(e *Expr, in *env) value {
+	switch e.Op {
+	case "..":
+		return span{ev.number(e.Args[0], in), ev.number(e.Args[1], in)}
+	case "set":
+		var out set
+		for _, a := range e.Args {
+			out = ev.put(a, out, ev.eval(a, in))
+		}
+		return out
+	case "filter", "map":
+		return ev.comprehension(e, in)
+	}
+	left, right := ev.elements(e.Args[0], ev.eval(e.Args[0], in)), ev.elements(e.Args[1], ev.eval(e.Args[1], in))
+	out := set{}
+	has := func(s set, v value) bool {
+		return slices.ContainsFunc(s, func(x value) bool { return show(x) == show(v) })
+	}
+	for _, v := range left {
+		if e.Op == "\\union" || has(right, v) == (e.Op == "\\intersect") {
+			out = append(out, v)
+		}
+	}
+	if e.Op == "\\union" {
+		for _, v := range right {
+			out = ev.put(e, out, v)
+		}
+	}
+	return out
+}
+
+func (ev *evaluator) comprehension(e *Expr, in *env) set {
+	out := set{}
+	for _, inner := range ev.each(e, e.Bound, in) {
+		if e.Op == "map" {
+			out = ev.put(e, out, ev.eval(e.Args[0], inner))
+			continue
+		}
+		c := ev.cond(e.Args[0], inner)
+		if !c.isTrue() && !c.isFalse() {
+			ev.fail(e, "this set depends on the state or the constants")
+		}
+		if c.isTrue() {
+			out = append(out, inner.v)
+		}
+	}
+	return out
+}
+
+// put adds a value, which has to be known, to a set.
+func (ev *evaluator) put(e *Expr, s set, v value) set {
+	if !isKnown(v) {
+		ev.fail(e, "elements of sets have to be known: this one depends on the state or the constants")
+	}
+	if slices.ContainsFunc(s, func(x value) bool { return show(x) == show(v) }) {
+		return s
+	}
+	if len(s) >= maxSet {
+		ev.fail(e, "this set is too large")
+	}
+	return append(s, v)
+}
+
+func (ev *evaluator) function(e *Expr, in *env) value {
+	f := newFun()
+	switch e.Op {
+	case "tuple":
+		for i, a := range e.Args {
+			f.put(constant(big.NewInt(int64(i+1))), ev.eval(a, in))
+		}
+	case "record":
+		for i, a := range e.Args {
+			f.put(str(e.Keys[i][0].Name), ev.eval(a, in))
+		}
+	case "function":
+		if len(e.Bound) != 1 || len(e.Bound[0].Names) != 1 {
+			ev.fail(e, "functions of several arguments are outside of what is read")
+		}
+		for _, inner := range ev.each(e, e.Bound, in) {
+			f.put(inner.v, ev.eval(e.Args[0], inner))
+		}
+	case "functions":
+		return funs{ev.eval(e.Args[0], in), ev.eval(e.Args[1], in)}
+	case "apply":
+		return ev.apply(e, in)
+	case "except":
+		return ev.except(e, in)
+	}
+	return f
+}
+
+func (ev *evaluator) apply(e *Expr, in *env) value {
+	v := ev.eval(e.Args[0], in)
+	for _, arg := range e.Args[1:] {
+		f, ok := v.(*fun)
+		if !ok {
+			ev.fail(e, "this is not a function")
+		}
+		key := ev.eval(arg, in)
+		if v, ok = f.values[show(key)]; !ok {
+			ev.fail(e, "the function has no value at %s", show(key))
+		}
+	}
+	return v
+}
+
+func (ev *evaluator) except(e *Expr, in *env) value {
+	old, ok := ev.eval(e.Args[0], in).(*fun)
+	if !ok {
+		ev.fail(e, "EXCEPT is for functions")
+	}
+	f := newFun()
+	for _, k := range old.keys {
+		f.put(k, old.values[show(k)])
+	}
+	for i, keys := range e.Keys {
+		if len(keys) != 1 {
+			ev.fail(e, "EXCEPT with several keys at once is outside of what is read")
+		}
+		key := ev.eval(keys[0], in)
+		was, there := f.values[show(key)]
+		if !there {
+			ev.fail(keys[0], "the function has no value at %s", show(key))
+		}
+		f.put(key, ev.eval(e.Args[i+1], in.bind("@", was)))
+	}
+	return f
+}

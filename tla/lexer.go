@@ -1,0 +1,188 @@
+package tla
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"tacheck/internal/diag"
+)
+
+type kind uint8
+
+const (
+	end kind = iota
+	ident
+	number
+	text
+	operator
+)
+
+// token is a word of a module.
+type token struct {
+	kind kind
+	text string
+	pos  diag.Pos
+}
+
+// symbols are the operators that are read, longest first.
+var symbols = []string{"<=>", "|->", "]_", "==", "=>", "=<", "<=", ">=", "/=", "/\\", "\\/", "..", "<<", ">>", "->", "[]", "<>", "~>",
+	"'", "~", "=", "<", ">", "+", "-", "*", "(", ")", "[", "]", "{", "}", ",", ":", "!", "@", ".", "#", "\\", "^", "%"}
+
+// words are other ways to write operators.
+var words = map[string]string{"land": "/\\", "lor": "\\/", "lnot": "~", "neg": "~", "leq": "<=", "geq": ">=", "neq": "#", "exists": "\\E",
+	"forall": "\\A", "cup": "\\union", "cap": "\\intersect", "equiv": "<=>"}
+
+// scan splits the first module of a text into tokens. Its error is a diag.List.
+func scan(file, source string) ([]token, error) {
+	s := &scanner{file: file, rest: source, line: 1, col: 1}
+	for s.rest != "" {
+		if err := s.next(); err != nil {
+			return nil, err
+		}
+		if s.done {
+			break
+		}
+	}
+	if !s.begun {
+		return nil, problem(diag.Pos{File: file, Line: 1, Col: 1}, 1, "there is no module (expected `---- MODULE Name ----`)")
+	}
+	return append(s.out, token{end, "the end of the module", s.pos()}), nil
+}
+
+type scanner struct {
+	file        string
+	rest        string
+	line, col   int
+	begun, done bool
+	out         []token
+}
+
+func (s *scanner) pos() diag.Pos { return diag.Pos{File: s.file, Line: s.line, Col: s.col} }
+
+// skip goes over some bytes.
+func (s *scanner) skip(n int) string {
+	taken := s.rest[:n]
+	s.rest = s.rest[n:]
+	if lines := strings.Count(taken, "\n"); lines > 0 {
+		s.line += lines
+		s.col = 1 + utf8.RuneCountInString(taken[strings.LastIndexByte(taken, '\n')+1:])
+	} else {
+		s.col += utf8.RuneCountInString(taken)
+	}
+	return taken
+}
+
+func (s *scanner) add(k kind, n int) {
+	pos := s.pos()
+	s.out = append(s.out, token{k, s.skip(n), pos})
+}
+
+func (s *scanner) next() error {
+	c := s.rest[0]
+	switch {
+	case strings.HasPrefix(s.rest, "----"):
+		s.skip(len(s.rest) - len(strings.TrimLeft(s.rest, "-")))
+	case strings.HasPrefix(s.rest, "===="):
+		s.done = s.begun
+		s.skip(len(s.rest) - len(strings.TrimLeft(s.rest, "=")))
+	case strings.HasPrefix(s.rest, "\\*"):
+		end := strings.IndexByte(s.rest, '\n')
+		if end < 0 {
+			end = len(s.rest)
+		}
+		s.skip(end)
+	case strings.HasPrefix(s.rest, "(*"):
+		return s.comment()
+	case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f':
+		s.skip(1)
+	case !s.begun:
+		s.begin()
+	case letter(c) || c == '_' || c >= '0' && c <= '9':
+		s.word()
+	case c == '"':
+		end := strings.IndexAny(s.rest[1:], "\"\n\\")
+		if end < 0 || s.rest[1+end] != '"' {
+			return problem(s.pos(), 1, "this string does not end on its line, or has a backslash")
+		}
+		s.add(text, end+2)
+	default:
+		return s.symbol()
+	}
+	return nil
+}
+
+// begin looks for the word MODULE.
+func (s *scanner) begin() {
+	if strings.HasPrefix(s.rest, "MODULE") {
+		s.begun = true
+		return
+	}
+	_, n := utf8.DecodeRuneInString(s.rest)
+	s.skip(n)
+}
+
+func (s *scanner) comment() error {
+	pos, depth, i := s.pos(), 0, 0
+	for i < len(s.rest) {
+		switch {
+		case strings.HasPrefix(s.rest[i:], "(*"):
+			depth++
+			i += 2
+		case strings.HasPrefix(s.rest[i:], "*)"):
+			depth--
+			i += 2
+			if depth == 0 {
+				s.skip(i)
+				return nil
+			}
+		default:
+			i++
+		}
+	}
+	return problem(pos, 2, "this comment does not end")
+}
+
+func (s *scanner) word() {
+	n, digits := 0, true
+	for n < len(s.rest) && (letter(s.rest[n]) || s.rest[n] == '_' || s.rest[n] >= '0' && s.rest[n] <= '9') {
+		digits = digits && s.rest[n] >= '0' && s.rest[n] <= '9'
+		n++
+	}
+	if digits {
+		s.add(number, n)
+	} else {
+		s.add(ident, n)
+	}
+}
+
+func (s *scanner) symbol() error {
+	if s.rest[0] == '\\' && len(s.rest) > 1 && letter(s.rest[1]) {
+		n := 1
+		for n < len(s.rest) && letter(s.rest[n]) {
+			n++
+		}
+		pos := s.pos()
+		word := s.skip(n)
+		if other, known := words[word[1:]]; known {
+			word = other
+		}
+		s.out = append(s.out, token{operator, word, pos})
+		return nil
+	}
+	for _, symbol := range symbols {
+		if strings.HasPrefix(s.rest, symbol) {
+			s.add(operator, len(symbol))
+			return nil
+		}
+	}
+	r, _ := utf8.DecodeRuneInString(s.rest)
+	return problem(s.pos(), 1, "unexpected character %q", r)
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+func problem(pos diag.Pos, width int, format string, args ...any) error {
+	var l diag.List
+	l.Add(pos, width, format, args...)
+	return l
+}

@@ -1,0 +1,478 @@
+package tla
+
+import (
+	"math/big"
+	"slices"
+
+	"tacheck/internal/diag"
+)
+
+// Expr is an expression. Op is an operator as it is written (one of its ways), or one of: number, string, name (with
+// arguments, if it is applied), bool, tuple, set, filter, map, function, functions, record, apply, except, if, let,
+// prime, minus, square.
+type Expr struct {
+	Op     string
+	Name   string
+	Number *big.Int
+	Args   []*Expr
+	Bound  []Bound       // of quantifiers, functions, sets
+	Defs   []*Definition // of let
+	Keys   [][]*Expr     // of except: the place that each argument, from the second on, is for
+	Pos    diag.Pos
+	Width  int
+}
+
+// Bound is names that range over a set.
+type Bound struct {
+	Names []string
+	Set   *Expr
+}
+
+// Definition is `Name(params) == Body`.
+type Definition struct {
+	Name   string
+	Params []string
+	Body   *Expr
+	Pos    diag.Pos
+}
+
+// Module is a module as it is written.
+type Module struct {
+	Name      string
+	Constants []token
+	Variables []token
+	Assumes   []*Expr
+	Defs      []*Definition
+}
+
+type parser struct {
+	tokens []token
+	at     int
+	limit  int // columns up to here end the present item of a list
+	depth  int
+}
+
+// Parse reads a module. Its error is a diag.List with the first problem. Time and space are linear in the text.
+func Parse(file, source string) (m *Module, err error) {
+	tokens, err := scan(file, source)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			list, ok := r.(diag.List)
+			if !ok {
+				panic(r)
+			}
+			m, err = nil, list
+		}
+	}()
+	p := &parser{tokens: tokens}
+	return p.module(), nil
+}
+
+// fail ends reading.
+func (p *parser) fail(t token, format string, args ...any) {
+	panic(problem(t.pos, max(1, len(t.text)), format, args...))
+}
+
+// peek returns the next token, or an end where the item of a list ends.
+func (p *parser) peek() token {
+	t := p.tokens[p.at]
+	if t.kind != end && t.pos.Col <= p.limit {
+		return token{end, "the end of an item of a list", t.pos}
+	}
+	return t
+}
+
+func (p *parser) next() token {
+	t := p.peek()
+	if t.kind != end {
+		p.at++
+	}
+	return t
+}
+
+func (p *parser) is(text string) bool {
+	t := p.peek()
+	return (t.kind == operator || t.kind == ident) && t.text == text
+}
+
+func (p *parser) accept(text string) bool {
+	if p.is(text) {
+		p.at++
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(text string) token {
+	if !p.is(text) {
+		p.fail(p.peek(), "expected `%s`, got `%s`", text, p.peek().text)
+	}
+	return p.next()
+}
+
+func (p *parser) ident() token {
+	t := p.next()
+	if t.kind != ident {
+		p.fail(t, "expected a name, got `%s`", t.text)
+	}
+	return t
+}
+
+func (p *parser) idents() []token {
+	list := []token{p.ident()}
+	for p.accept(",") {
+		list = append(list, p.ident())
+	}
+	return list
+}
+
+// known are the modules that may be extended.
+var known = []string{"Integers", "Naturals", "FiniteSets", "Sequences", "TLC"}
+
+func (p *parser) module() *Module {
+	m := &Module{}
+	p.expect("MODULE")
+	m.Name = p.ident().text
+	if p.accept("EXTENDS") {
+		for _, t := range p.idents() {
+			if !slices.Contains(known, t.text) {
+				p.fail(t, "module %s is not known (have Integers, Naturals, FiniteSets, Sequences, TLC)", t.text)
+			}
+		}
+	}
+	for p.peek().kind != end {
+		p.unit(m)
+	}
+	return m
+}
+
+func (p *parser) unit(m *Module) {
+	switch t := p.peek(); {
+	case p.accept("CONSTANT"), p.accept("CONSTANTS"):
+		m.Constants = append(m.Constants, p.idents()...)
+	case p.accept("VARIABLE"), p.accept("VARIABLES"):
+		m.Variables = append(m.Variables, p.idents()...)
+	case p.accept("ASSUME"), p.accept("ASSUMPTION"), p.accept("AXIOM"):
+		m.Assumes = append(m.Assumes, p.expr(0))
+	case p.accept("THEOREM"):
+		p.expr(0) // what it claims is asked of definitions
+	case t.kind == ident && !slices.Contains(reserved, t.text):
+		m.Defs = append(m.Defs, p.definition())
+	default:
+		p.fail(t, "expected a declaration or a definition, got `%s`", t.text)
+	}
+}
+
+var reserved = []string{"LOCAL", "INSTANCE", "RECURSIVE", "MODULE", "CHOOSE", "CASE", "ENABLED", "DOMAIN", "SUBSET", "UNION", "LAMBDA", "WITH", "IN", "THEN", "ELSE", "OTHER",
+	"PROOF", "EXTENDS", "LEMMA", "IF", "LET", "UNCHANGED", "EXCEPT"}
+
+func (p *parser) definition() *Definition {
+	t := p.ident()
+	d := &Definition{Name: t.text, Pos: t.pos}
+	if p.accept("(") {
+		for _, param := range p.idents() {
+			d.Params = append(d.Params, param.text)
+		}
+		p.expect(")")
+	}
+	p.expect("==")
+	d.Body = p.expr(0)
+	return d
+}
+
+// binding says how strongly operators bind; those of a level associate to the left.
+var binding = map[string]int{"=>": 1, "<=>": 1, "~>": 1, "\\/": 2, "/\\": 2, "=": 4, "#": 4, "/=": 4, "<": 4, ">": 4, "<=": 4, "=<": 4, ">=": 4,
+	"\\in": 4, "\\notin": 4, "\\subseteq": 4, "\\union": 6, "\\intersect": 6, "\\": 6, "..": 7, "+": 8, "-": 8, "*": 9, "\\div": 9}
+
+var same = map[string]string{"/=": "#", "=<": "<="}
+
+// maxDepth bounds how deeply expressions are nested.
+const maxDepth = 300
+
+// expr reads an expression whose operators bind more strongly than least.
+func (p *parser) expr(least int) *Expr {
+	if p.depth++; p.depth > maxDepth {
+		p.fail(p.peek(), "this is nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	left := p.prefix()
+	for {
+		t := p.peek()
+		level, known := binding[t.text]
+		if t.kind != operator || !known || level <= least {
+			return left
+		}
+		p.next()
+		right := p.expr(level)
+		op := t.text
+		if other, short := same[op]; short {
+			op = other
+		}
+		if (op == "/\\" || op == "\\/") && left.Op == op {
+			left.Args = append(left.Args, right)
+			continue
+		}
+		left = &Expr{Op: op, Args: []*Expr{left, right}, Pos: left.Pos, Width: left.Width}
+		if op == "=>" && p.is("=>") {
+			p.fail(p.peek(), "`=>` does not associate: add parentheses")
+		}
+	}
+}
+
+func (p *parser) prefix() *Expr {
+	t := p.peek()
+	unary := func(op string, least int) *Expr {
+		p.next()
+		return &Expr{Op: op, Args: []*Expr{p.expr(least)}, Pos: t.pos, Width: len(t.text)}
+	}
+	if t.kind == operator {
+		switch t.text {
+		case "/\\", "\\/":
+			return p.list(t)
+		case "~":
+			return unary("~", 3)
+		case "[]", "<>":
+			return unary(t.text, 3)
+		case "-":
+			return unary("minus", 8)
+		case "\\E", "\\A":
+			return p.quantifier(t)
+		}
+	}
+	switch {
+	case p.is("UNCHANGED"):
+		return unary("UNCHANGED", 9)
+	case p.is("IF"):
+		p.next()
+		e := &Expr{Op: "if", Pos: t.pos, Width: 2, Args: []*Expr{p.expr(0)}}
+		p.expect("THEN")
+		e.Args = append(e.Args, p.expr(0))
+		p.expect("ELSE")
+		e.Args = append(e.Args, p.expr(0))
+		return e
+	case p.is("LET"):
+		p.next()
+		e := &Expr{Op: "let", Pos: t.pos, Width: 3}
+		for !p.is("IN") {
+			e.Defs = append(e.Defs, p.definition())
+		}
+		p.next()
+		e.Args = []*Expr{p.expr(0)}
+		return e
+	}
+	return p.postfix(p.primary())
+}
+
+// list reads a list of items that begin with the same operator in the same column.
+func (p *parser) list(bullet token) *Expr {
+	saved := p.limit
+	defer func() { p.limit = saved }()
+	e := &Expr{Op: bullet.text, Pos: bullet.pos, Width: len(bullet.text)}
+	for {
+		t := p.tokens[p.at]
+		p.limit = saved
+		if p.peek().kind != operator || t.text != bullet.text || t.pos.Col != bullet.pos.Col {
+			return e
+		}
+		p.next()
+		p.limit = max(saved, bullet.pos.Col)
+		e.Args = append(e.Args, p.expr(0))
+	}
+}
+
+func (p *parser) quantifier(t token) *Expr {
+	p.next()
+	e := &Expr{Op: t.text, Pos: t.pos, Width: len(t.text), Bound: p.bounds()}
+	p.expect(":")
+	e.Args = []*Expr{p.expr(0)}
+	return e
+}
+
+func (p *parser) bounds() []Bound {
+	var list []Bound
+	for {
+		var b Bound
+		for _, t := range p.idents() {
+			b.Names = append(b.Names, t.text)
+		}
+		p.expect("\\in")
+		b.Set = p.expr(4)
+		if list = append(list, b); !p.accept(",") {
+			return list
+		}
+	}
+}
+
+func (p *parser) postfix(e *Expr) *Expr {
+	for {
+		switch {
+		case p.accept("'"):
+			e = &Expr{Op: "prime", Args: []*Expr{e}, Pos: e.Pos, Width: e.Width}
+		case p.accept("["):
+			e = &Expr{Op: "apply", Args: append([]*Expr{e}, p.exprs("]")...), Pos: e.Pos, Width: e.Width}
+		case p.accept("."):
+			field := p.ident()
+			e = &Expr{Op: "apply", Args: []*Expr{e, {Op: "string", Name: field.text, Pos: field.pos}}, Pos: e.Pos, Width: e.Width}
+		default:
+			return e
+		}
+	}
+}
+
+// exprs reads expressions up to a closing symbol.
+func (p *parser) exprs(closing string) []*Expr {
+	var list []*Expr
+	if p.accept(closing) {
+		return list
+	}
+	for {
+		list = append(list, p.expr(0))
+		if !p.accept(",") {
+			p.expect(closing)
+			return list
+		}
+	}
+}
+
+func (p *parser) primary() *Expr {
+	t := p.next()
+	e := &Expr{Pos: t.pos, Width: max(1, len(t.text))}
+	switch {
+	case t.kind == number:
+		e.Op, e.Number = "number", new(big.Int)
+		e.Number.SetString(t.text, 10)
+	case t.kind == text:
+		e.Op, e.Name = "string", t.text[1:len(t.text)-1]
+	case t.kind == ident && (t.text == "TRUE" || t.text == "FALSE"):
+		e.Op, e.Name = "bool", t.text
+	case t.kind == ident && !slices.Contains(reserved, t.text):
+		e.Op, e.Name = "name", t.text
+		if p.accept("(") {
+			e.Args = p.exprs(")")
+		}
+	case t.kind == operator:
+		return p.bracketed(t, e)
+	default:
+		p.fail(t, "expected an expression, got `%s`", t.text)
+	}
+	return e
+}
+
+func (p *parser) bracketed(t token, e *Expr) *Expr {
+	switch t.text {
+	case "(":
+		inner := p.expr(0)
+		p.expect(")")
+		return &Expr{Op: "()", Args: []*Expr{inner}, Pos: t.pos, Width: 1}
+	case "<<":
+		e.Op, e.Args = "tuple", p.exprs(">>")
+	case "{":
+		return p.set(e)
+	case "[":
+		return p.square(e)
+	case "@":
+		e.Op = "@"
+	default:
+		p.fail(t, "expected an expression, got `%s`", t.text)
+	}
+	return e
+}
+
+// set reads what follows a brace.
+func (p *parser) set(e *Expr) *Expr {
+	e.Op = "set"
+	if p.accept("}") {
+		return e
+	}
+	first := p.expr(0)
+	if !p.accept(":") {
+		e.Args = []*Expr{first}
+		if p.accept(",") {
+			e.Args = append(e.Args, p.exprs("}")...)
+		} else {
+			p.expect("}")
+		}
+		return e
+	}
+	if first.Op == "\\in" && first.Args[0].Op == "name" {
+		e.Op, e.Bound = "filter", []Bound{{[]string{first.Args[0].Name}, first.Args[1]}}
+		e.Args = []*Expr{p.expr(0)}
+	} else {
+		e.Op, e.Args, e.Bound = "map", []*Expr{first}, p.bounds()
+	}
+	p.expect("}")
+	return e
+}
+
+// square reads what follows a square bracket: a function, a set of them, a record, EXCEPT, or [A]_v.
+func (p *parser) square(e *Expr) *Expr {
+	if p.tokens[p.at].kind == ident && p.at+1 < len(p.tokens) {
+		switch p.tokens[p.at+1].text {
+		case "|->":
+			return p.record(e)
+		case "\\in", ",":
+			e.Op, e.Bound = "function", p.bounds()
+			p.expect("|->")
+			e.Args = []*Expr{p.expr(0)}
+			p.expect("]")
+			return e
+		}
+	}
+	first := p.expr(0)
+	switch {
+	case p.accept("->"):
+		e.Op, e.Args = "functions", []*Expr{first, p.expr(0)}
+	case p.accept("]_"):
+		e.Op, e.Args = "square", []*Expr{first, p.primary()}
+		return e
+	case p.accept("EXCEPT"):
+		return p.except(e, first)
+	default:
+		p.fail(p.peek(), "expected `->`, `EXCEPT` or `]_`, got `%s`", p.peek().text)
+	}
+	p.expect("]")
+	return e
+}
+
+func (p *parser) record(e *Expr) *Expr {
+	e.Op = "record"
+	for {
+		t := p.ident()
+		p.expect("|->")
+		e.Keys = append(e.Keys, []*Expr{{Op: "string", Name: t.text, Pos: t.pos}})
+		e.Args = append(e.Args, p.expr(0))
+		if !p.accept(",") {
+			p.expect("]")
+			return e
+		}
+	}
+}
+
+func (p *parser) except(e, first *Expr) *Expr {
+	e.Op, e.Args = "except", []*Expr{first}
+	for {
+		p.expect("!")
+		var keys []*Expr
+		for !p.is("=") {
+			switch {
+			case p.accept("["):
+				keys = append(keys, p.exprs("]")...)
+			case p.accept("."):
+				t := p.ident()
+				keys = append(keys, &Expr{Op: "string", Name: t.text, Pos: t.pos})
+			default:
+				p.expect("=")
+			}
+		}
+		p.next()
+		e.Keys = append(e.Keys, keys)
+		e.Args = append(e.Args, p.expr(0))
+		if !p.accept(",") {
+			p.expect("]")
+			return e
+		}
+	}
+}

@@ -1,0 +1,368 @@
+// Package tla reads TLA+ modules of counter systems, and writes them as threshold automata: a variable counts how many processes
+// are in each place, others count messages, and every action moves one process.
+//
+// The parts that choose among values that are the same in all instances (sets of names, EXCEPT, IF, LET, \E over
+// such sets, definitions with arguments) are evaluated; what is left are linear comparisons and updates (docs/tla.md).
+package tla
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+)
+
+// Translation is a module as an automaton.
+type Translation struct {
+	Module *Module
+	Text   string    // of the automaton
+	Notes  diag.List // warnings: what was left out, and why
+
+	places []diag.Pos // of the lines of Text
+}
+
+// Place returns where what is on a line of the automaton's text comes from.
+func (t *Translation) Place(line int) diag.Pos {
+	if line < 1 || line > len(t.places) {
+		return t.places[0]
+	}
+	return t.places[line-1]
+}
+
+// Translate reads a module. Its error is a diag.List: the first thing that does not fit.
+func Translate(file, source string) (t *Translation, err error) {
+	m, err := Parse(file, source)
+	if err != nil {
+		return nil, err
+	}
+	defer caught(&err)
+	w := &writer{t: &Translation{Module: m}, ev: &evaluator{m: m, defs: map[string]*Definition{}, vars: map[string]value{}}, file: file}
+	w.declared()
+	w.begin()
+	w.rules()
+	w.write()
+	return w.t, nil
+}
+
+// writer puts the automaton together.
+type writer struct {
+	t         *Translation
+	ev        *evaluator
+	file      string
+	constants []string
+	inits     []branch
+	parts     []part // the numbers that a state consists of
+	counts    string // the variable that counts processes
+	moves     []move
+}
+
+// part is a number of the state.
+type part struct {
+	symbol   string // in expressions
+	name     string // in the automaton
+	variable string
+}
+
+// move is an action that moves a process.
+type move struct {
+	branch
+	from, to string         // parts
+	updates  map[string]lin // of other parts that change
+}
+
+func (w *writer) fail(pos diag.Pos, format string, args ...any) {
+	panic(problem(pos, 1, format, args...))
+}
+
+func (w *writer) start() diag.Pos { return diag.Pos{File: w.file, Line: 1, Col: 1} }
+
+// declared looks at names.
+func (w *writer) declared() {
+	seen := map[string]diag.Pos{}
+	name := func(n string, pos diag.Pos) {
+		if _, twice := seen[n]; twice {
+			w.fail(pos, "%s is declared again", n)
+		}
+		seen[n] = pos
+	}
+	for _, c := range w.t.Module.Constants {
+		name(c.text, c.pos)
+		w.constants = append(w.constants, c.text)
+		w.ev.vars[c.text] = symbol(c.text)
+	}
+	for _, v := range w.t.Module.Variables {
+		name(v.text, v.pos)
+	}
+	for _, d := range w.t.Module.Defs {
+		name(d.Name, d.Pos)
+		w.ev.defs[d.Name] = d
+	}
+}
+
+func (w *writer) definition(name string) *Definition {
+	d := w.ev.defs[name]
+	if d == nil || len(d.Params) > 0 {
+		w.fail(w.start(), "the module has no definition %s", name)
+	}
+	return d
+}
+
+// begin reads Init, and makes the parts of the state.
+func (w *writer) begin() {
+	d := w.definition("Init")
+	x := &actions{evaluator: w.ev, initial: true}
+	w.inits = x.run(d.Body, nil, branch{next: map[string]value{}, at: d.Body})
+	if len(w.inits) == 0 {
+		w.fail(d.Pos, "nothing satisfies Init")
+	}
+	for _, v := range w.t.Module.Variables {
+		for i, b := range w.inits {
+			got, ok := b.next[v.text]
+			if !ok {
+				w.fail(d.Pos, "Init gives %s no value", v.text)
+			}
+			shaped := w.shape(v, v.text, got)
+			if i > 0 && show(w.ev.vars[v.text]) != show(shaped) {
+				w.fail(d.Pos, "Init gives %s values of several shapes", v.text)
+			}
+			w.ev.vars[v.text] = shaped
+		}
+		w.add(v.text, w.ev.vars[v.text])
+	}
+}
+
+// shape returns a value like v made of symbols.
+func (w *writer) shape(at token, name string, v value) value {
+	switch v := v.(type) {
+	case lin:
+		if v.isConst() && v.konst.Sign() < 0 {
+			w.fail(at.pos, "%s begins with a negative number", at.text)
+		}
+		return symbol(name)
+	case *fun:
+		f := newFun()
+		for _, k := range v.keys {
+			f.put(k, w.shape(at, name+"_"+plain(k), v.values[show(k)]))
+		}
+		return f
+	}
+	w.fail(at.pos, "%s is not made of numbers: a state has to be numbers, and functions to numbers", at.text)
+	return nil
+}
+
+// plain makes a text of a key that names may have.
+func plain(v value) string {
+	text := show(v)
+	if s, ok := v.(str); ok {
+		text = string(s)
+	}
+	return identifier(text)
+}
+
+func identifier(text string) string {
+	out := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' {
+			return r
+		}
+		return '_'
+	}, text)
+	if out == "" {
+		return "_"
+	}
+	return out
+}
+
+func (w *writer) add(variable string, v value) {
+	for _, leaf := range leaves(v) {
+		for s := range leaf.terms {
+			if slices.ContainsFunc(w.parts, func(p part) bool { return p.symbol == s }) || slices.Contains(w.constants, s) {
+				w.fail(w.start(), "two parts of the state would be called %s", s)
+			}
+			w.parts = append(w.parts, part{symbol: s, variable: variable})
+		}
+	}
+}
+
+// leaves lists the numbers of a value.
+func leaves(v value) []lin {
+	switch v := v.(type) {
+	case lin:
+		return []lin{v}
+	case *fun:
+		var list []lin
+		for _, k := range v.keys {
+			list = append(list, leaves(v.values[show(k)])...)
+		}
+		return list
+	}
+	return nil
+}
+
+// rules reads Next.
+func (w *writer) rules() {
+	d := w.definition("Next")
+	x := &actions{evaluator: w.ev}
+	list := x.run(d.Body, nil, branch{next: map[string]value{}, at: d.Body})
+	for _, b := range list {
+		for _, v := range w.t.Module.Variables {
+			next, ok := b.next[v.text]
+			if !ok {
+				w.fail(b.at.Pos, "this action does not say what happens to %s", v.text)
+			}
+			if show(w.shape(v, v.text, next)) != show(w.ev.vars[v.text]) {
+				w.fail(b.at.Pos, "this action gives %s a value of another shape", v.text)
+			}
+		}
+	}
+	w.counter(d, list)
+	for _, b := range list {
+		w.move(b)
+	}
+}
+
+// changes returns the next values of parts that change, of one variable or all of them.
+func (w *writer) changes(b branch, variable string) map[string]lin {
+	out := map[string]lin{}
+	for _, v := range w.t.Module.Variables {
+		if variable != "" && v.text != variable {
+			continue
+		}
+		was, next := leaves(w.ev.vars[v.text]), leaves(b.next[v.text])
+		for i := range was {
+			if was[i].String() != next[i].String() {
+				for s := range was[i].terms {
+					out[s] = next[i]
+				}
+			}
+		}
+	}
+	return out
+}
+
+// movesOne reports whether changes take one process from a part and put it into another one.
+func movesOne(changes map[string]lin) (from, to string, ok bool) {
+	for s, next := range changes {
+		d := next.plus(-1, symbol(s))
+		switch {
+		case !d.isConst() || d.konst.CmpAbs(big.NewInt(1)) != 0:
+			return "", "", false
+		case d.konst.Sign() < 0 && from == "":
+			from = s
+		case d.konst.Sign() > 0 && to == "":
+			to = s
+		default:
+			return "", "", false
+		}
+	}
+	return from, to, from != "" && to != ""
+}
+
+// counter finds the variable that counts processes: every action leaves it alone or moves one process in it.
+func (w *writer) counter(d *Definition, list []branch) {
+	for _, v := range w.t.Module.Variables {
+		moves := false
+		fits := true
+		for _, b := range list {
+			if c := w.changes(b, v.text); len(c) > 0 {
+				_, _, one := movesOne(c)
+				moves, fits = true, fits && one
+			}
+		}
+		switch {
+		case !moves || !fits:
+		case w.counts != "":
+			w.fail(d.Pos, "both %s and %s may count the processes in each place", w.counts, v.text)
+		default:
+			w.counts = v.text
+		}
+	}
+	if w.counts == "" {
+		w.fail(d.Pos, "no variable counts the processes in each place: one from which every action takes one process and puts it elsewhere")
+	}
+	taken := map[string]bool{}
+	for _, c := range w.constants {
+		taken[c] = true
+	}
+	for i := range w.parts {
+		p := &w.parts[i]
+		p.name = p.symbol
+		if short := strings.TrimPrefix(p.symbol, w.counts+"_"); p.variable == w.counts && !taken[short] && named(short) {
+			p.name = short
+		}
+		if taken[p.name] {
+			p.name = p.symbol
+		}
+		taken[p.name] = true
+	}
+}
+
+// named reports whether a text can be the name of a location.
+func named(text string) bool {
+	return text != "" && (text[0] < '0' || text[0] > '9') && text != "true" && text != "false" && text != "unchanged"
+}
+
+// move reads a way to act.
+func (w *writer) move(b branch) {
+	all := w.changes(b, "")
+	if len(all) == 0 {
+		return // it stutters
+	}
+	m := move{branch: b, updates: map[string]lin{}}
+	counted := w.changes(b, w.counts)
+	var ok bool
+	if m.from, m.to, ok = movesOne(counted); !ok {
+		w.fail(b.at.Pos, "this action changes the state, and moves no process")
+	}
+	somebody := false
+	var guards []cond
+	for _, g := range b.guards {
+		list := []cond{g}
+		if g.op == "&&" {
+			list = g.args
+		}
+		for _, c := range list {
+			if c.op == ">=" && c.lin.plus(-1, symbol(m.from)).isConst() {
+				if k := c.lin.konst; k.Cmp(big.NewInt(-1)) == 0 {
+					somebody = true
+					continue
+				} else if k.Sign() >= 0 {
+					continue // always true
+				}
+			}
+			if c.op == "!" && c.args[0].op == "==" && c.args[0].lin.String() == m.from {
+				somebody = true
+				continue
+			}
+			c.visit(func(l lin) { w.free(b, l) })
+			guards = append(guards, c)
+		}
+	}
+	if !somebody {
+		w.fail(b.at.Pos, "this action takes a process out of %s without asking that somebody is there", m.from)
+	}
+	m.guards = guards
+	for s, next := range all {
+		if _, counts := counted[s]; counts {
+			continue
+		}
+		d := next.plus(-1, symbol(s))
+		if d.isConst() && d.konst.Sign() < 0 || next.isConst() && next.konst.Sign() < 0 {
+			w.fail(b.at.Pos, "this action decreases %s, which may become negative: numbers of automata are not", s)
+		}
+		if !d.isConst() && !next.isConst() {
+			w.fail(b.at.Pos, "this action makes %s something other than itself plus a number, or a number", s)
+		}
+		m.updates[s] = next
+	}
+	w.moves = append(w.moves, m)
+}
+
+// free refuses guards that read how many processes are somewhere.
+func (w *writer) free(b branch, l lin) {
+	for _, p := range w.parts {
+		if _, reads := l.terms[p.symbol]; reads && p.variable == w.counts {
+			w.fail(b.at.Pos, "this action reads how many processes are in %s: guards of automata read other variables, and constants", p.name)
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package tla
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// A value is one of: lin (a number), cond (a truth value), str, set, span, fun, funs, naturals.
+type value any
+
+type str string
+
+// lin is a linear expression over the numbers that a state and the constants consist of.
+type lin struct {
+	terms map[string]*big.Int // not 0
+	konst *big.Int
+}
+
+func constant(n *big.Int) lin { return lin{nil, n} }
+
+func symbol(name string) lin { return lin{map[string]*big.Int{name: big.NewInt(1)}, new(big.Int)} }
+
+func (l lin) isConst() bool { return len(l.terms) == 0 }
+
+// plus returns l + k*m.
+func (l lin) plus(k int64, m lin) lin {
+	out := lin{maps.Clone(l.terms), new(big.Int)}
+	if out.terms == nil {
+		out.terms = map[string]*big.Int{}
+	}
+	factor := big.NewInt(k)
+	out.konst.Add(l.konst, new(big.Int).Mul(factor, m.konst))
+	for name, c := range m.terms {
+		sum := new(big.Int).Mul(factor, c)
+		if old := out.terms[name]; old != nil {
+			sum.Add(sum, old)
+		}
+		if sum.Sign() == 0 {
+			delete(out.terms, name)
+		} else {
+			out.terms[name] = sum
+		}
+	}
+	return out
+}
+
+// times returns k*l.
+func (l lin) times(k *big.Int) lin {
+	out := lin{map[string]*big.Int{}, new(big.Int).Mul(k, l.konst)}
+	for name, c := range l.terms {
+		if k.Sign() != 0 {
+			out.terms[name] = new(big.Int).Mul(k, c)
+		}
+	}
+	return out
+}
+
+// String writes the expression as automata have it.
+func (l lin) String() string {
+	var b strings.Builder
+	add := func(c *big.Int, name string) {
+		switch {
+		case b.Len() > 0 && c.Sign() < 0:
+			b.WriteString(" - ")
+		case b.Len() > 0:
+			b.WriteString(" + ")
+		case c.Sign() < 0:
+			b.WriteString("-")
+		}
+		abs := new(big.Int).Abs(c)
+		switch {
+		case name == "":
+			b.WriteString(abs.String())
+		case abs.IsInt64() && abs.Int64() == 1:
+			b.WriteString(name)
+		default:
+			b.WriteString(abs.String() + " * " + name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.terms)) {
+		add(l.terms[name], name)
+	}
+	if l.konst.Sign() != 0 || b.Len() == 0 {
+		add(l.konst, "")
+	}
+	return b.String()
+}
+
+// cond is a boolean combination of comparisons with 0.
+type cond struct {
+	op   string // "&&", "||", "!", ">=" or "=="; no args: true for &&, false for ||
+	args []cond
+	lin  lin
+}
+
+var (
+	yes = cond{op: "&&"}
+	no  = cond{op: "||"}
+)
+
+func (c cond) isTrue() bool  { return c.op == "&&" && len(c.args) == 0 }
+func (c cond) isFalse() bool { return c.op == "||" && len(c.args) == 0 }
+
+func and(list ...cond) cond { return join("&&", list) }
+func or(list ...cond) cond  { return join("||", list) }
+
+func join(op string, list []cond) cond {
+	out := cond{op: op}
+	for _, c := range list {
+		switch {
+		case c.op == op:
+			out.args = append(out.args, c.args...)
+		case (c.op == "&&" || c.op == "||") && len(c.args) == 0:
+			return c
+		default:
+			out.args = append(out.args, c)
+		}
+	}
+	if len(out.args) == 1 {
+		return out.args[0]
+	}
+	return out
+}
+
+// compare returns l op 0, decided if l is a number.
+func compare(l lin, op string) cond {
+	if l.isConst() {
+		sign := l.konst.Sign()
+		if op == ">=" && sign >= 0 || op == "==" && sign == 0 {
+			return yes
+		}
+		return no
+	}
+	return cond{op: op, lin: l}
+}
+
+func (c cond) not() cond {
+	switch c.op {
+	case "&&", "||":
+		other := map[string]string{"&&": "||", "||": "&&"}[c.op]
+		var list []cond
+		for _, a := range c.args {
+			list = append(list, a.not())
+		}
+		return join(other, list)
+	case "!":
+		return c.args[0]
+	case ">=":
+		return compare(lin{nil, big.NewInt(-1)}.plus(-1, c.lin), ">=")
+	}
+	return cond{op: "!", args: []cond{c}}
+}
+
+// visit calls f with every comparison.
+func (c cond) visit(f func(lin)) {
+	if len(c.args) == 0 && c.op != "&&" && c.op != "||" {
+		f(c.lin)
+	}
+	for _, a := range c.args {
+		a.visit(f)
+	}
+}
+
+// String writes the condition as automata have it, in parentheses unless it is one comparison.
+func (c cond) String() string {
+	switch {
+	case c.isTrue():
+		return "true"
+	case c.isFalse():
+		return "false"
+	case c.op == "!":
+		return "!(" + c.args[0].String() + ")"
+	case c.op == "&&" || c.op == "||":
+		var list []string
+		for _, a := range c.args {
+			list = append(list, a.String())
+		}
+		return "(" + strings.Join(list, " "+c.op+" ") + ")"
+	}
+	left, right := lin{map[string]*big.Int{}, new(big.Int)}, lin{map[string]*big.Int{}, new(big.Int)}
+	for name, k := range c.lin.terms {
+		if k.Sign() > 0 {
+			left.terms[name] = k
+		} else {
+			right.terms[name] = new(big.Int).Neg(k)
+		}
+	}
+	if c.lin.konst.Sign() > 0 {
+		left.konst = c.lin.konst
+	} else {
+		right.konst = new(big.Int).Neg(c.lin.konst)
+	}
+	return left.String() + " " + c.op + " " + right.String()
+}
+
+// set is a set of values that are known, each once.
+type set []value
+
+// span is the numbers from low to high.
+type span struct{ low, high lin }
+
+// naturals is Nat, or Int.
+type naturals struct{ negative bool }
+
+// fun is a function with a domain that is known.
+type fun struct {
+	keys   []value
+	values map[string]value // by text of the key
+}
+
+// funs is a set of functions.
+type funs struct{ from, to value }
+
+func newFun() *fun { return &fun{values: map[string]value{}} }
+
+func (f *fun) put(key, v value) {
+	if _, there := f.values[show(key)]; !there {
+		f.keys = append(f.keys, key)
+	}
+	f.values[show(key)] = v
+}
+
+// show writes a value; equal ones alike.
+func show(v value) string {
+	switch v := v.(type) {
+	case str:
+		return fmt.Sprintf("%q", string(v))
+	case lin:
+		return v.String()
+	case cond:
+		return v.String()
+	case set:
+		var list []string
+		for _, e := range v {
+			list = append(list, show(e))
+		}
+		slices.Sort(list)
+		return "{" + strings.Join(list, ", ") + "}"
+	case *fun:
+		var list []string
+		for _, k := range v.keys {
+			list = append(list, show(k)+" |-> "+show(v.values[show(k)]))
+		}
+		slices.Sort(list)
+		return "[" + strings.Join(list, ", ") + "]"
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// known reports whether nothing of a value depends on the state or the constants.
+func isKnown(v value) bool {
+	switch v := v.(type) {
+	case str:
+		return true
+	case lin:
+		return v.isConst()
+	case cond:
+		return v.isTrue() || v.isFalse()
+	case set:
+		return true
+	case *fun:
+		for _, e := range v.values {
+			if !isKnown(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+var zero = new(big.Int)
