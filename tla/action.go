@@ -6,7 +6,7 @@ import "maps"
 type branch struct {
 	guards []cond
 	next   map[string]value // by variable
-	name   string           // of the innermost action without a choice above it
+	name   string           // of the outermost definition that it is part of
 	at     *Expr
 }
 
@@ -110,7 +110,9 @@ func (x *actions) named(e *Expr, in *env, b branch) []branch {
 		return []branch{b.with(x.cond(e, in))}
 	}
 	defer func() { x.depth-- }()
-	b.name, b.at = e.Name, e
+	if b.name == "" {
+		b.name, b.at = e.Name, e
+	}
 	return x.run(body, inner, b)
 }
 

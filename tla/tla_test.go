@@ -1,18 +1,187 @@
-package tla
+package tla_test
 
 import (
+	"context"
+	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+
+	"tacheck/internal/diag"
+	"tacheck/ta"
+	"tacheck/tla"
+	"tacheck/verify"
 )
 
-func TestShow(t *testing.T) {
-	text, err := os.ReadFile("/work/shared/corpus/tla/Tendermint_1round_safety.tla")
-	if err != nil {
-		t.Skip(err)
-	}
-	tr, err := Translate("t.tla", string(text))
+// voting is a module with most of what is read: rounds whose counts are set to 0.
+const voting = `text before the module
+---- MODULE Voting ----
+(* Votes are counted (* and counted again *) until all agree. *)
+EXTENDS Integers, FiniteSets
+CONSTANTS N, F \* faulty ones among them
+ASSUME N > 3 * F /\ F >= 0
+Sides == {"yes", "no"}
+Steps == Sides \union {"wait", "done"}
+VARIABLES at, votes, round
+vars == <<at, votes, round>>
+Init ==
+  /\ at = [s \in Steps |-> IF s = "wait" THEN N - F ELSE 0]
+  /\ votes = [s \in Sides |-> 0]
+  /\ round \in 0..1
+Move(from, to) ==
+  /\ at[from] > 0
+  /\ at' = [at EXCEPT ![from] = @ - 1, ![to] = @ + 1]
+Vote(s) ==
+  /\ Move("wait", s)
+  /\ votes' = [votes EXCEPT ![s] = @ + 1]
+  /\ UNCHANGED round
+Again(s) == LET all == votes["yes"] + votes["no"] IN
+  /\ all + F >= N
+  /\ \lnot (votes[s] > 2 * F)
+  /\ Move(s, "wait")
+  /\ votes' = [t \in Sides |-> 0]
+  /\ round' = round + 1
+End == \E s \in Sides:
+  /\ votes[s] > 2 * F
+  /\ Move(s, "done")
+  /\ UNCHANGED <<votes, round>>
+Next == (\E s \in Sides : Vote(s) \/ Again(s)) \/ End \/ UNCHANGED vars
+Spec == Init /\ [][Next]_vars
+TypeOK == at \in [Steps -> Nat] /\ votes \in [Sides -> Nat] /\ round \in Nat
+OneSide == votes["yes"] + votes["no"] <= N
+Live == <>(at["done"] > 0)
+THEOREM Spec => []OneSide
+====
+text behind it
+`
+
+func translate(t *testing.T, text string) (*tla.Translation, *ta.Automaton) {
+	t.Helper()
+	tr, err := tla.Translate("m.tla", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log(tr.Text, tr.Notes)
+	a, err := ta.Parse("m.ta", tr.Text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, tr.Text)
+	}
+	return tr, a
+}
+
+func decide(t *testing.T, a *ta.Automaton, spec string) *verify.Result {
+	t.Helper()
+	r, err := verify.Decide(context.Background(), a, a.SpecNamed(spec), verify.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestVoting(t *testing.T) {
+	tr, a := translate(t, voting)
+	for _, want := range []string{
+		"locations { yes; no; wait; done; }", "N >= 3 * F + 1;", "1 >= round;", "Vote_1: wait -> yes", "F + votes_no + votes_yes >= N", "votes_no' == 0;", "round' == round + 1;",
+	} {
+		if !strings.Contains(tr.Text, want) {
+			t.Errorf("there is no %q in\n%s", want, tr.Text)
+		}
+	}
+	if len(tr.Notes) != 1 || !strings.HasPrefix(tr.Notes[0].Msg, "Live is not asked about: ") {
+		t.Errorf("notes: %v", tr.Notes)
+	}
+	if pos := tr.Place(strings.Count(tr.Text[:strings.Index(tr.Text, "OneSide")], "\n") + 1); pos.Line != 35 {
+		t.Errorf("OneSide is said to be at %v", pos)
+	}
+	if r := decide(t, a, "TypeOK"); r.Verdict != verify.Holds {
+		t.Errorf("TypeOK: %s (%s)", r.Verdict, r.Reason)
+	}
+	if r := decide(t, a, "OneSide"); r.Verdict == verify.Violated {
+		t.Errorf("OneSide: %s (%s)", r.Verdict, r.Reason)
+	}
+}
+
+// TestTendermint: the public module is verified as it stands, and a mistake in it is found.
+func TestTendermint(t *testing.T) {
+	text, err := os.ReadFile("../../shared/corpus/tla/Tendermint_1round_safety.tla")
+	if err != nil {
+		t.Skip(err)
+	}
+	_, a := translate(t, string(text))
+	if len(a.Locations) != 6 || len(a.Shared) != 8 || len(a.Rules) != 17 {
+		t.Errorf("%d locations, %d variables, %d rules", len(a.Locations), len(a.Shared), len(a.Rules))
+	}
+	if r := decide(t, a, "RoundAgreementInv"); r.Verdict != verify.Holds {
+		t.Errorf("%s (%s)", r.Verdict, r.Reason)
+	}
+	mistaken := strings.ReplaceAll(string(text), "+ F >= 2 * T + 1", "+ F >= T + 1")
+	_, a = translate(t, mistaken)
+	if r := decide(t, a, "RoundAgreementInv"); r.Verdict != verify.Violated {
+		t.Errorf("with a mistake: %s (%s)", r.Verdict, r.Reason)
+	}
+}
+
+// TestRefused has mistakes in voting, and where they are said to be.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ old, mistake, want string }{
+		{"  /\\ at[from] > 0\n", "", "takes a process out of at_wait without asking"},
+		{"/\\ all + F >= N", "/\\ at[\"yes\"] >= N", "reads how many processes are in yes"},
+		{"![to] = @ + 1", "![to] = @ + 2", "no variable counts the processes"},
+		{"round' = round + 1", "round' = round * round", "not linear"},
+		{"round' = round + 1", "round' = 2 * round", "something other than itself plus a number"},
+		{"round' = round + 1", "round' = round - 1", "may become negative"},
+		{"  /\\ UNCHANGED round\n", "", "does not say what happens to round"},
+		{"{\"yes\", \"no\"}", "1..N", "this set depends on constants"},
+		{"EXTENDS Integers", "EXTENDS Reals", "module Reals is not known"},
+		{"Init ==", "Start ==", "no definition Init"},
+		{"votes[s] > 2 * F\n  /\\ Move(s", "votes[s] > 2 * F\n  /\\ Moves(s", "unknown name Moves"},
+		{"Move(\"wait\", s)", "Move(\"wait\")", "takes 2 arguments, not 1"},
+		{"votes = [s \\in Sides |-> 0]", "votes = {}", "is not made of numbers"},
+		{"Move(from, to) ==", "Move(from, to) == /\\ Move(from, to)", "nested too deeply"},
+		{"round \\in 0..1", "round = ", "expected an expression"},
+		{"(* and counted again *)", "(* and counted again", "comment does not end"},
+		{"Next == (", "Next == ((", "expected `)`"},
+	} {
+		text := strings.Replace(voting, c.old, c.mistake, 1)
+		if text == voting {
+			t.Fatalf("there is no %q", c.old)
+		}
+		_, err := tla.Translate("m.tla", text)
+		var list diag.List
+		if !errors.As(err, &list) || !strings.Contains(list[0].Msg, c.want) || list[0].Pos.Line < 1 {
+			t.Errorf("%q: %v, not %q", c.mistake, err, c.want)
+		}
+	}
+}
+
+// FuzzTLA: hostile text ends in an error or in an automaton.
+func FuzzTLA(f *testing.F) {
+	f.Add(voting)
+	f.Add("---- MODULE M ----\nVARIABLE x\nInit == x = [a \\in {1} |-> 0]\nNext == x' = x\n====")
+	f.Add("---- MODULE M ----\nA(x) == A(<<x, x>>)\nInit == A(1)\nNext == Init")
+	files, err := filepath.Glob("../../shared/corpus/tla/*.tla")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		tr, err := tla.Translate("m.tla", text)
+		if err != nil {
+			var list diag.List
+			if !errors.As(err, &list) {
+				t.Fatalf("%v", err)
+			}
+			return
+		}
+		var list diag.List
+		if _, err := ta.Parse("m.ta", tr.Text); err != nil && !errors.As(err, &list) {
+			t.Fatalf("%v", err)
+		}
+	})
 }

@@ -178,6 +178,9 @@ func (w *writer) invariant(d *Definition) (c cond, is bool) {
 	for body.Op == "()" || body.Op == "[]" && body.Args[0].Op != "square" {
 		body = body.Args[0]
 	}
+	if acts(body) {
+		return c, false
+	}
 	v, err := w.try(body)
 	var list diag.List
 	if errors.As(err, &list) {
@@ -188,6 +191,11 @@ func (w *writer) invariant(d *Definition) (c cond, is bool) {
 	reads := false
 	c.visit(func(lin) { reads = true })
 	return c, is && reads
+}
+
+// acts reports whether a definition is about steps, and not about states: Spec, and parts of it.
+func acts(e *Expr) bool {
+	return e.Op == "square" || e.Op == "prime" || e.Op == "UNCHANGED" || slices.ContainsFunc(e.Args, acts)
 }
 
 // try evaluates an expression that may be outside of what is read.

@@ -1,0 +1,302 @@
+// Package emit writes threshold automata for other tools: TLA+ for TLC, Murphi for rumur and CMurphi, Promela for Spin. A state of
+// the text is a configuration of the automaton, and a step fires a rule for one process: other tools count the states
+// that `explore` counts.
+package emit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/explore"
+	"tacheck/ltl"
+	"tacheck/ta"
+)
+
+// Targets are the names of what can be written.
+var Targets = []string{"tla", "murphi", "promela"}
+
+// Files are texts by the ending of the file's name.
+type Files map[string]string
+
+// Write writes an automaton for a tool. params are the values of the parameters, which Murphi and Promela need; for TLA+ they may be nil, and go into
+// a configuration for TLC.
+func Write(ctx context.Context, a *ta.Automaton, target string, params []*big.Int) (Files, error) {
+	switch target {
+	case "tla":
+		return TLA(a, params)
+	case "murphi", "promela":
+		x, err := newInstance(ctx, a, params)
+		if err != nil {
+			return nil, err
+		}
+		if target == "murphi" {
+			return Files{".m": x.murphi()}, nil
+		}
+		return Files{".pml": x.promela()}, nil
+	}
+	return nil, fmt.Errorf("nothing is written for %q (have %s)", target, strings.Join(Targets, ", "))
+}
+
+// dialect is how a language writes conditions.
+type dialect struct {
+	name               func(ta.Symbol) string
+	and, or, not       string
+	equal, differ      string
+	yes, no            string
+	always, eventually string
+	// sums says to write small multiples as sums: TLC 2.15 stumbles over products in temporal formulas.
+	sums bool
+	// prop, if set, writes a proposition of a temporal formula in another way.
+	prop func(*ta.Cond) string
+}
+
+// linear writes an expression.
+func (d dialect) linear(e ta.Linear) string {
+	var b strings.Builder
+	add := func(c *big.Int, name string) {
+		abs := new(big.Int).Abs(c)
+		switch {
+		case b.Len() > 0 && c.Sign() < 0:
+			b.WriteString(" - ")
+		case b.Len() > 0:
+			b.WriteString(" + ")
+		case c.Sign() < 0:
+			b.WriteString("0 - ")
+		}
+		switch {
+		case name == "":
+			b.WriteString(abs.String())
+		case abs.IsInt64() && abs.Int64() == 1:
+			b.WriteString(name)
+		case d.sums && abs.IsInt64() && abs.Int64() <= 6 && c.Sign() > 0:
+			b.WriteString(name + strings.Repeat(" + "+name, int(abs.Int64())-1))
+		default:
+			b.WriteString(abs.String() + " * " + name)
+		}
+	}
+	for _, t := range e.Terms() {
+		add(t.Coef, d.name(t.Symbol))
+	}
+	if e.Const().Sign() != 0 || b.Len() == 0 {
+		add(e.Const(), "")
+	}
+	return b.String()
+}
+
+// cond writes a condition; nested ones are in parentheses.
+func (d dialect) cond(c *ta.Cond) string {
+	switch {
+	case c.IsTrue():
+		return d.yes
+	case c.IsFalse():
+		return d.no
+	case c.Op == ta.CondAtom:
+		return d.atom(c.Atom)
+	}
+	op := d.and
+	if c.Op == ta.CondOr {
+		op = d.or
+	}
+	var list []string
+	for _, arg := range c.Args {
+		list = append(list, "("+d.cond(arg)+")")
+	}
+	return strings.Join(list, " "+op+" ")
+}
+
+// atom writes a comparison with what is subtracted on the right.
+func (d dialect) atom(at ta.Atom) string {
+	var left, right ta.Linear
+	for _, t := range at.Linear.Terms() {
+		if t.Coef.Sign() > 0 {
+			left = left.AddScaled(t.Coef, ta.Var(t.Symbol))
+		} else {
+			right = right.AddScaled(new(big.Int).Neg(t.Coef), ta.Var(t.Symbol))
+		}
+	}
+	if k := at.Linear.Const(); k.Sign() > 0 {
+		left = left.Add(ta.BigInt(k))
+	} else {
+		right = right.Sub(ta.BigInt(k))
+	}
+	op := map[ta.Rel]string{ta.GE: ">=", ta.EQ: d.equal, ta.NE: d.differ}[at.Rel]
+	return d.linear(left) + " " + op + " " + d.linear(right)
+}
+
+// formula writes a temporal formula.
+func (d dialect) formula(f ltl.Formula) string {
+	join := func(args []ltl.Formula, op string) string {
+		var list []string
+		for _, arg := range args {
+			list = append(list, "("+d.formula(arg)+")")
+		}
+		return strings.Join(list, " "+op+" ")
+	}
+	switch f := f.(type) {
+	case ltl.Prop:
+		if d.prop != nil {
+			return d.prop(f.Cond)
+		}
+		return d.cond(f.Cond)
+	case *ltl.And:
+		return join(f.Args, d.and)
+	case *ltl.Or:
+		return join(f.Args, d.or)
+	case *ltl.Finally:
+		return d.eventually + "(" + d.formula(f.Arg) + ")"
+	case *ltl.Globally:
+		return d.always + "(" + d.formula(f.Arg) + ")"
+	}
+	panic("emit: unknown formula")
+}
+
+// invariant returns p if a formula is []p.
+func invariant(f ltl.Formula) *ta.Cond {
+	if g, ok := f.(*ltl.Globally); ok {
+		if p, ok := g.Arg.(ltl.Prop); ok {
+			return p.Cond
+		}
+	}
+	return nil
+}
+
+// names gives every location, variable and parameter a name that is free in a language, and like its own.
+func names(a *ta.Automaton, reserved []string) func(ta.Symbol) string {
+	taken := map[string]bool{}
+	for _, w := range reserved {
+		taken[w] = true
+	}
+	given := map[ta.Symbol]string{}
+	for _, part := range []struct {
+		kind  ta.Kind
+		names []ta.Name
+	}{{ta.Counter, a.Locations}, {ta.Shared, a.Shared}, {ta.Parameter, a.Parameters}} {
+		for i, n := range part.names {
+			name := n.Name
+			for taken[name] {
+				name += "_"
+			}
+			taken[name] = true
+			given[ta.Symbol{Kind: part.kind, Index: i}] = name
+		}
+	}
+	return func(s ta.Symbol) string { return given[s] }
+}
+
+// instance is an automaton with values for its parameters.
+type instance struct {
+	a      *ta.Automaton
+	params []*big.Int
+	start  []*ta.Config
+	most   *big.Int // no counter and no variable gets larger
+}
+
+func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instance, error) {
+	if params == nil {
+		return nil, errors.New("this needs values for the parameters: --params n=4,t=1,f=1")
+	}
+	if !explore.Admissible(a, params) {
+		return nil, errors.New("the parameters do not satisfy the assumptions")
+	}
+	x := &instance{a: a, params: a.Complete(params), most: new(big.Int)}
+	var err error
+	if x.start, err = explore.Initial(a, params); err != nil {
+		return nil, err
+	}
+	if len(x.start) == 0 {
+		return nil, explore.ErrNoInitial
+	}
+	for l, grows := range a.GrowingCycles() {
+		if grows {
+			return nil, fmt.Errorf("variables may grow without bound on the cycles through %s: this can be written as TLA+ only", a.Locations[l].Name)
+		}
+	}
+	processes := new(big.Int)
+	for _, c := range x.start {
+		sum := new(big.Int)
+		for _, n := range append(c.Counters[:len(c.Counters):len(c.Counters)], c.Shared...) {
+			sum.Add(sum, n)
+		}
+		if sum.Cmp(processes) > 0 {
+			processes = sum
+		}
+	}
+	added := big.NewInt(1)
+	for i := range a.Rules {
+		for _, t := range a.Rules[i].Update.Terms() {
+			added.Add(added, new(big.Int).Abs(t.Coef))
+		}
+		for _, s := range a.Rules[i].Resets {
+			added.Add(added, s.Value)
+		}
+	}
+	x.most.Mul(processes, added)
+	return x, nil
+}
+
+// name names a symbol; parameters are their values.
+func (x *instance) name(names func(ta.Symbol) string) func(ta.Symbol) string {
+	return func(s ta.Symbol) string {
+		if s.Kind == ta.Parameter {
+			return x.params[s.Index].String()
+		}
+		return names(s)
+	}
+}
+
+// parts lists the counters and the shared variables.
+func parts(a *ta.Automaton) []ta.Symbol {
+	var list []ta.Symbol
+	for i := range a.Locations {
+		list = append(list, ta.Symbol{Kind: ta.Counter, Index: i})
+	}
+	for i := range a.Shared {
+		list = append(list, ta.Symbol{Kind: ta.Shared, Index: i})
+	}
+	return list
+}
+
+// effect returns the new values of what a rule changes, as expressions of the old ones.
+func effect(r *ta.Rule) map[ta.Symbol]ta.Linear {
+	out := map[ta.Symbol]ta.Linear{}
+	if !r.SelfLoop() {
+		from, to := ta.Symbol{Kind: ta.Counter, Index: r.From}, ta.Symbol{Kind: ta.Counter, Index: r.To}
+		out[from], out[to] = ta.Var(from).Sub(ta.Int(1)), ta.Var(to).Add(ta.Int(1))
+	}
+	for _, t := range r.Update.Terms() {
+		out[t.Symbol] = ta.Var(t.Symbol).Add(ta.BigInt(t.Coef))
+	}
+	for _, s := range r.Resets {
+		out[ta.Symbol{Kind: ta.Shared, Index: s.Shared}] = ta.BigInt(s.Value)
+	}
+	return out
+}
+
+// enabled is when a rule can fire.
+func enabled(r *ta.Rule) *ta.Cond {
+	atLeast := func(s ta.Symbol, k *big.Int) *ta.Cond {
+		return ta.AtomCond(ta.Atom{Linear: ta.Var(s).Sub(ta.BigInt(k)), Rel: ta.GE})
+	}
+	list := []*ta.Cond{atLeast(ta.Symbol{Kind: ta.Counter, Index: r.From}, big.NewInt(1)), r.Guard}
+	for _, t := range r.Update.Terms() {
+		if t.Coef.Sign() < 0 {
+			list = append(list, atLeast(t.Symbol, new(big.Int).Neg(t.Coef)))
+		}
+	}
+	return ta.And(list...)
+}
+
+// changed lists what an effect changes, in order.
+func changed(e map[ta.Symbol]ta.Linear) []ta.Symbol {
+	return slices.SortedFunc(maps.Keys(e), func(s, t ta.Symbol) int {
+		if s.Kind != t.Kind {
+			return int(s.Kind) - int(t.Kind)
+		}
+		return s.Index - t.Index
+	})
+}

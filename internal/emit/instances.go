@@ -1,0 +1,108 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"tacheck/ltl"
+	"tacheck/ta"
+)
+
+var reservedMurphi = strings.Fields(`alias array assert begin boolean by case clear cover const do else elsif end endalias endexists endfor endforall endfunction endif
+  endprocedure endrecord endrule endruleset endstartstate endswitch endwhile enum error exists false for forall from function if in interleaved invariant ismember
+  isundefined liveness log multiset multisetadd multisetcount multisetremove of procedure process program property put record return rule ruleset scalarset startstate
+  struct switch then to traceuntil true type undefine union var while assume`)
+
+var reservedPromela = strings.Fields(`active assert atomic bit bool break byte chan d_step do else empty enabled fi full goto hidden if init inline int len local mtype nempty
+  never nfull notrace np_ od of pc_value pid printf priority proctype provided return run select short show skip timeout trace true false typedef unless unsigned
+  xr xs for in c_code c_decl c_expr c_state c_track ltl always eventually`)
+
+// initials writes the initial configurations, an assignment each.
+func (x *instance) initials(name func(ta.Symbol) string, assign string, yield func(i int, text string)) {
+	for i, c := range x.start {
+		var list []string
+		for _, s := range parts(x.a) {
+			list = append(list, name(s)+assign+c.Value(s).String())
+		}
+		yield(i, strings.Join(list, "; "))
+	}
+}
+
+// update writes what a rule does: in Promela and Murphi, assignments are made one after the other, and none of these reads what
+// another one writes.
+func (x *instance) update(d dialect, r *ta.Rule, assign string) string {
+	e := effect(r)
+	var list []string
+	for _, s := range changed(e) {
+		list = append(list, d.name(s)+assign+d.linear(e[s]))
+	}
+	return strings.Join(list, "; ")
+}
+
+func (x *instance) murphi() string {
+	own := names(x.a, reservedMurphi)
+	d := dialect{name: x.name(own), and: "&", or: "|", not: "!", equal: "=", differ: "!=", yes: "true", no: "false"}
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("-- %s with %s", ModuleName(x.a), x.values())
+	line("type number: 0..%s;\n\nvar", x.most)
+	for _, s := range parts(x.a) {
+		line("  %s: number;", own(s))
+	}
+	x.initials(own, " := ", func(i int, text string) { line("\nstartstate \"%d\"\n  %s;\nend;", i+1, text) })
+	for i := range x.a.Rules {
+		r := &x.a.Rules[i]
+		line("\nrule \"%s: %s\"\n  %s\n==>\n  %s;\nend;", x.a.RuleName(r), x.a.FormatMove(r), d.cond(enabled(r)), x.update(d, r, " := "))
+	}
+	for i := range x.a.Specs {
+		if f, err := ltl.Parse(x.a, &x.a.Specs[i]); err == nil {
+			if c := invariant(f); c != nil {
+				line("\ninvariant \"%s\"\n  %s;", x.a.Specs[i].Name, d.cond(c))
+			} else {
+				line("\n-- %s is not an invariant, and is left out", x.a.Specs[i].Name)
+			}
+		}
+	}
+	return strings.ReplaceAll(b.String(), "==>\n  ;\n", "==>\n")
+}
+
+func (x *instance) values() string {
+	var list []string
+	for i, p := range x.a.Parameters {
+		list = append(list, p.Name+" = "+x.params[i].String())
+	}
+	return strings.Join(list, ", ")
+}
+
+func (x *instance) promela() string {
+	own := names(x.a, reservedPromela)
+	d := dialect{name: x.name(own), and: "&&", or: "||", not: "!", equal: "==", differ: "!=", yes: "true", no: "false", always: "[]", eventually: "<>"}
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("/* %s with %s. Spin counts one state more: the one before the first values are chosen. */", ModuleName(x.a), x.values())
+	for _, s := range parts(x.a) {
+		line("int %s;", own(s))
+	}
+	line("\ninit {\n  if")
+	x.initials(own, " = ", func(_ int, text string) { line("  :: d_step { %s }", text) })
+	line("  fi;\n  do")
+	for i := range x.a.Rules {
+		r := &x.a.Rules[i]
+		update := x.update(d, r, " = ")
+		if update == "" {
+			update = "skip"
+		}
+		line("  :: d_step { %s -> %s } /* rule %s: %s */", d.cond(enabled(r)), update, x.a.RuleName(r), x.a.FormatMove(r))
+	}
+	line("  od\n}")
+	for i := range x.a.Specs {
+		if f, err := ltl.Parse(x.a, &x.a.Specs[i]); err == nil {
+			if c := invariant(f); c != nil {
+				line("\nltl %s { [](%s) }", x.a.Specs[i].Name, d.cond(c))
+			} else {
+				line("\n/* %s: %s (of runs in which rules fire for ever) */", x.a.Specs[i].Name, d.formula(f))
+			}
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,258 @@
+package emit
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/ltl"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+var reservedTLA = strings.Fields(`ASSUME ASSUMPTION AXIOM CASE CHOOSE CONSTANT CONSTANTS DOMAIN ELSE ENABLED EXCEPT EXTENDS IF IN INSTANCE LET LOCAL MODULE OTHER
+  SF_ SUBSET THEN THEOREM UNCHANGED UNION VARIABLE VARIABLES WF_ WITH TRUE FALSE BOOLEAN STRING Nat Int Init Next Spec vars Idle Infinite LAMBDA PROOF BY OBVIOUS QED
+  DEFINE DEF HIDE USE HAVE TAKE PICK SUFFICES WITNESS NEW STATE ACTION TEMPORAL ONLY PROVE RECURSIVE LEMMA PROPOSITION COROLLARY`)
+
+// TLA writes a module, and with params a configuration for TLC beside it. All steps of the module that change something are steps of the automaton; those of rules that
+// change nothing are stuttering steps.
+//
+// Where all counterexamples to a specification are infinite runs, in which rules fire for ever, the property says so: `Infinite` is true of a
+// behaviour that changes again and again, or ends where a rule that changes nothing can be fired.
+func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
+	reserved := slices.Clone(reservedTLA)
+	for i := range a.Rules {
+		reserved = append(reserved, ruleTLA(a, i))
+	}
+	for i := range a.Specs {
+		reserved = append(reserved, specTLA(a, i))
+	}
+	own := names(a, reserved)
+	d := dialect{and: "/\\", or: "\\/", not: "~", equal: "=", differ: "#", yes: "TRUE", no: "FALSE", always: "[]", eventually: "<>", sums: true}
+	d.name = func(s ta.Symbol) string {
+		if i := s.Index - len(a.Parameters); s.Kind == ta.Parameter && i >= 0 {
+			return fmt.Sprintf("((%s) \\div %s)", d.linear(a.Quotients[i].Numerator), a.Quotients[i].Divisor)
+		}
+		return own(s)
+	}
+	w := &tlaWriter{a: a, d: d}
+	w.head()
+	w.begin()
+	w.rules()
+	invariants, properties, err := w.specs()
+	if err != nil {
+		return nil, err
+	}
+	w.line("%s", strings.Repeat("=", 77))
+	out := Files{".tla": w.b.String()}
+	if params != nil {
+		var b strings.Builder
+		b.WriteString("\\* To be run with -deadlock: that nobody can move is no error.\nSPECIFICATION Spec\n")
+		for i := range a.Parameters {
+			fmt.Fprintf(&b, "CONSTANT %s = %s\n", own(ta.Symbol{Kind: ta.Parameter, Index: i}), params[i])
+		}
+		for _, name := range invariants {
+			fmt.Fprintf(&b, "INVARIANT %s\n", name)
+		}
+		for _, name := range properties {
+			fmt.Fprintf(&b, "PROPERTY %s\n", name)
+		}
+		out[".cfg"] = b.String()
+	}
+	return out, nil
+}
+
+func ruleTLA(a *ta.Automaton, i int) string {
+	return "Rule_" + strings.ReplaceAll(a.RuleName(&a.Rules[i]), "@", "_")
+}
+
+func specTLA(a *ta.Automaton, i int) string { return "Spec_" + a.Specs[i].Name }
+
+type tlaWriter struct {
+	a *ta.Automaton
+	d dialect
+	b strings.Builder
+}
+
+func (w *tlaWriter) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n", args...) }
+
+// ModuleName is the name of the module that an automaton becomes.
+func ModuleName(a *ta.Automaton) string {
+	if a.Name == "" {
+		return "Automaton"
+	}
+	return a.Name
+}
+
+func (w *tlaWriter) head() {
+	a := w.a
+	w.line("---------------------------- MODULE %s ----------------------------", ModuleName(a))
+	w.line("EXTENDS Integers\n")
+	list := func(kind ta.Kind, n int) string {
+		var names []string
+		for i := range n {
+			names = append(names, w.d.name(ta.Symbol{Kind: kind, Index: i}))
+		}
+		return strings.Join(names, ", ")
+	}
+	if len(a.Parameters) > 0 {
+		w.line("CONSTANTS %s\n", list(ta.Parameter, len(a.Parameters)))
+		for i := range a.Parameters {
+			w.line("ASSUME %s \\in Nat", w.d.name(ta.Symbol{Kind: ta.Parameter, Index: i}))
+		}
+	}
+	w.line("ASSUME %s\n", w.d.cond(a.Resilience))
+	w.line("VARIABLES")
+	w.line("  \\* how many processes are in each location")
+	sep := ""
+	if len(a.Shared) > 0 {
+		sep = ","
+	}
+	w.line("  %s%s", list(ta.Counter, len(a.Locations)), sep)
+	all := list(ta.Counter, len(a.Locations))
+	if len(a.Shared) > 0 {
+		w.line("  \\* shared variables")
+		w.line("  %s", list(ta.Shared, len(a.Shared)))
+		all += ", " + list(ta.Shared, len(a.Shared))
+	}
+	w.line("\nvars == <<%s>>\n", all)
+}
+
+// begin writes the initial condition such that TLC can enumerate it: each variable is given a value or a range first.
+func (w *tlaWriter) begin() {
+	conjuncts := []*ta.Cond{w.a.Inits}
+	if w.a.Inits.Op == ta.CondAnd {
+		conjuncts = w.a.Inits.Args
+	}
+	w.line("Init ==")
+	for _, s := range parts(w.a) {
+		w.line("  /\\ %s %s", w.d.name(s), w.values(s, conjuncts))
+	}
+	for _, c := range conjuncts {
+		w.line("  /\\ %s", w.d.cond(c))
+	}
+	w.line("")
+}
+
+// values says which values a variable may begin with: one, up to a bound, or any.
+func (w *tlaWriter) values(s ta.Symbol, conjuncts []*ta.Cond) string {
+	bound := ""
+	for _, c := range conjuncts {
+		if c.Op != ta.CondAtom || c.Atom.Rel == ta.NE {
+			continue
+		}
+		e := c.Atom.Linear
+		state := e.Part(ta.Counter, ta.Shared)
+		if c.Atom.Rel == ta.EQ && state.Coef(s).Sign() > 0 {
+			e, state = e.Neg(), state.Neg()
+		}
+		// e >= 0, or e == 0: rest >= sum of others
+		if state.Coef(s).Sign() >= 0 || slices.ContainsFunc(state.Terms(), func(t ta.Term) bool { return t.Coef.Sign() > 0 }) {
+			continue
+		}
+		if abs := new(big.Int).Neg(state.Coef(s)); abs.Cmp(big.NewInt(1)) != 0 {
+			continue
+		}
+		rest := w.d.linear(e.Sub(state))
+		if c.Atom.Rel == ta.EQ && len(state.Terms()) == 1 {
+			return "= " + rest
+		}
+		bound = "\\in 0..(" + rest + ")"
+	}
+	if bound == "" {
+		return "\\in Nat"
+	}
+	return bound
+}
+
+func (w *tlaWriter) rules() {
+	var all, idle []string
+	for i := range w.a.Rules {
+		r := &w.a.Rules[i]
+		if r.Idle() {
+			idle = append(idle, "("+w.d.cond(enabled(r))+")")
+		}
+		name := ruleTLA(w.a, i)
+		all = append(all, name)
+		w.line("%s == \\* %s", name, w.a.FormatMove(r))
+		guard := enabled(r)
+		if guard.Op == ta.CondAnd {
+			for _, c := range guard.Args {
+				w.line("  /\\ %s", w.d.cond(c))
+			}
+		} else {
+			w.line("  /\\ %s", w.d.cond(guard))
+		}
+		e := effect(r)
+		for _, s := range changed(e) {
+			w.line("  /\\ %s' = %s", w.d.name(s), w.d.linear(e[s]))
+		}
+		var same []string
+		for _, s := range parts(w.a) {
+			if _, changes := e[s]; !changes {
+				same = append(same, w.d.name(s))
+			}
+		}
+		if len(same) > 0 {
+			w.line("  /\\ UNCHANGED <<%s>>", strings.Join(same, ", "))
+		}
+		w.line("")
+	}
+	w.line("Next ==")
+	for _, name := range all {
+		w.line("  \\/ %s", name)
+	}
+	if len(all) == 0 {
+		w.line("  FALSE")
+	}
+	w.line("\nSpec == Init /\\ [][Next]_vars\n")
+	w.line("\\* Rules that change nothing can be fired.")
+	if len(idle) == 0 {
+		idle = []string{"FALSE"}
+	}
+	w.line("Idle == %s\n", strings.Join(idle, " \\/ "))
+	w.line("\\* Rules fire for ever.")
+	w.line("Infinite == []<><<Next>>_vars \\/ <>[]Idle\n")
+}
+
+// temporal writes a formula whose propositions have names of their own: TLC takes some of them apart otherwise, where there is
+// no state.
+func (w *tlaWriter) temporal(name string, f ltl.Formula) string {
+	n := 0
+	d := w.d
+	d.prop = func(c *ta.Cond) string {
+		if len(c.Atoms(nil)) == 0 {
+			return w.d.cond(c)
+		}
+		n++
+		part := fmt.Sprintf("%s_%d", name, n)
+		w.line("%s == %s", part, w.d.cond(c))
+		return part
+	}
+	return d.formula(f)
+}
+
+func (w *tlaWriter) specs() (invariants, properties []string, err error) {
+	for i := range w.a.Specs {
+		spec := &w.a.Specs[i]
+		f, err := ltl.Parse(w.a, spec)
+		if err != nil {
+			return nil, nil, err
+		}
+		name := specTLA(w.a, i)
+		if c := invariant(f); c != nil {
+			w.line("%s == %s\n", name, w.d.cond(c))
+			invariants = append(invariants, name)
+			continue
+		}
+		text := w.temporal(name, f)
+		infinite, outside := verify.Inspect(w.a, spec)
+		if outside == nil && infinite {
+			text = "Infinite => (" + text + ")"
+		}
+		w.line("%s == %s\n", name, text)
+		properties = append(properties, name)
+	}
+	return invariants, properties, nil
+}
