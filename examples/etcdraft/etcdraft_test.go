@@ -182,9 +182,9 @@ func TestMistakes(t *testing.T) {
 				}
 			}()
 			program := build(t, dir)
-			for seed := range number("ETCDRAFT_TRIES", 60) {
+			for seed := range number("ETCDRAFT_TRIES", 200) {
 				// What the library panics with ends the log.
-				_ = exec.Command(program, "-seed", fmt.Sprint(seed), "-nodes", fmt.Sprint(3+seed%2*2), "-events", "4000", "-o", log).Run()
+				_ = exec.Command(program, "-seed", fmt.Sprint(seed), "-nodes", fmt.Sprint(3+seed%2*2), "-events", "2000", "-o", log).Run()
 				data, err := os.ReadFile(log)
 				if err != nil {
 					t.Fatal(err)

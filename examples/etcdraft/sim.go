@@ -26,6 +26,10 @@ type Sim struct {
 	flight []*pb.Message
 	events int
 	err    error
+	// What happens how often, different in each run:
+	losses  int    // of a hundred messages
+	crashes int    // of a thousand steps
+	size    uint64 // of messages: 1 is for one entry
 }
 
 type node struct {
@@ -64,6 +68,7 @@ func (s *Sim) write(e any) {
 // Run runs a cluster until so many events are logged. What the library panics with is an error.
 func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
 	s := &Sim{r: rand.New(rand.NewPCG(seed, 3)), out: bufio.NewWriter(w)}
+	s.losses, s.crashes, s.size = 2+s.r.IntN(30), 1+s.r.IntN(8), []uint64{1, 40}[s.r.IntN(2)]
 	raft.SetLogger(&raft.DefaultLogger{Logger: silent})
 	defer func() {
 		if x := recover(); x != nil {
@@ -91,7 +96,7 @@ func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
 }
 
 func (s *Sim) start(n *node) (err error) {
-	n.raw, err = raft.NewRawNode(&raft.Config{ID: n.id, ElectionTick: 10, HeartbeatTick: 2, Storage: n.disk, MaxSizePerMsg: 40, MaxInflightMsgs: 8, TraceLogger: s})
+	n.raw, err = raft.NewRawNode(&raft.Config{ID: n.id, ElectionTick: 10, HeartbeatTick: 2, Storage: n.disk, MaxSizePerMsg: s.size, MaxInflightMsgs: 8, TraceLogger: s})
 	return err
 }
 
@@ -104,12 +109,12 @@ func (s *Sim) step() {
 		if n.down--; n.down == 0 && s.err == nil {
 			s.err = s.start(n)
 		}
-	case k < 6:
+	case k < s.crashes:
 		s.write(s.event("Crash", n, nil))
 		n.down, n.raw = 10+s.r.IntN(120), nil
 	case k < 200:
 		n.raw.Tick()
-	case k < 230:
+	case k < 260:
 		if n.raw.BasicStatus().RaftState == raft.StateLeader {
 			_ = n.raw.Propose([]byte("x")) // a proposal may be dropped
 		}
@@ -127,7 +132,7 @@ func (s *Sim) deliver() {
 	m := s.flight[i]
 	s.flight = append(s.flight[:i:i], s.flight[i+1:]...)
 	to := s.nodes[m.GetTo()-1]
-	if to.down > 0 || s.r.IntN(100) < 6 {
+	if to.down > 0 || s.r.IntN(100) < s.losses {
 		s.write(s.event("Drop", nil, m))
 		return
 	}
@@ -147,6 +152,10 @@ func (s *Sim) handle(n *node) {
 			s.err = err
 		}
 		for _, m := range rd.Messages {
+			if s.crowded(m) {
+				s.write(s.event("Drop", nil, m))
+				continue
+			}
 			s.flight = append(s.flight, m)
 			if s.r.IntN(100) < 4 && s.repeatable(n, m) {
 				s.write(s.event("Duplicate", nil, m))
@@ -155,6 +164,21 @@ func (s *Sim) handle(n *node) {
 		}
 		n.raw.Advance(rd)
 	}
+}
+
+// mostOnTheWay is how many messages from one node to another are on their way at most: fewer than
+// the protocol's channels have room for (etcd.reading).
+const mostOnTheWay = 60
+
+// crowded reports whether the network loses a message at once.
+func (s *Sim) crowded(m *pb.Message) bool {
+	n := 0
+	for _, o := range s.flight {
+		if o.GetFrom() == m.GetFrom() && o.GetTo() == m.GetTo() {
+			n++
+		}
+	}
+	return n >= mostOnTheWay
 }
 
 // repeatable reports whether the node would send the same request again: answers are not
