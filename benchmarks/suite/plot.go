@@ -52,7 +52,7 @@ func PlotTime(w io.Writer, rows []Row) error {
 	p.Add(plotter.NewGrid())
 	labels := make([]string, len(files))
 	for i, f := range files {
-		labels[i] = strings.TrimSuffix(filepath.Base(f), ".ta")
+		labels[i] = strings.TrimSuffix(filepath.Base(f), filepath.Ext(f))
 	}
 	p.NominalX(labels...)
 	p.X.Min, p.X.Max = -0.5, float64(len(files))-0.5
