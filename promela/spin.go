@@ -27,10 +27,13 @@ type ways struct {
 // SpinTooLarge says that the text would have more than so many alternatives.
 const SpinTooLarge = 6000
 
-// Spin writes the instance for Spin 6, with a formula that Spin finds violated iff
-// it is. What havoc chooses is tried up to most. The error says
+// SpinClaim is what the formula with an index is called in a text for Spin.
+func SpinClaim(i int) string { return fmt.Sprintf("claim%d", i) }
+
+// Spin writes the instance for Spin 6, with formulas that Spin finds violated iff
+// they are. What havoc chooses is tried up to most. The error says
 // if that is too much.
-func (in *Instance) Spin(f *Named, most int64) (string, error) {
+func (in *Instance) Spin(list []*Named, most int64) (string, error) {
 	m := in.m
 	var b strings.Builder
 	n := int(in.Processes)
@@ -69,11 +72,13 @@ func (in *Instance) Spin(f *Named, most int64) (string, error) {
 	} else {
 		fmt.Fprintf(&b, "active [%d] proctype P() {\n  if\n%s  fi;\nend:\n  do\n%s  od\n}\n", n, begins, steps)
 	}
-	text := in.spinFormula(f.Formula)
-	for _, fair := range m.assumed(f.Formula) {
-		text = fmt.Sprintf("(%s) -> (%s)", in.spinFormula(fair.Formula), text)
+	for i, f := range list {
+		text := in.spinFormula(f.Formula)
+		for _, fair := range m.assumed(f.Formula) {
+			text = fmt.Sprintf("(%s) -> (%s)", in.spinFormula(fair.Formula), text)
+		}
+		fmt.Fprintf(&b, "ltl %s { (!(ready)) U ((ready) && (%s)) }\n", SpinClaim(i), text)
 	}
-	fmt.Fprintf(&b, "ltl f { (!(ready)) U ((ready) && (%s)) }\n", text)
 	return b.String(), nil
 }
 

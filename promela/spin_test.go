@@ -18,60 +18,18 @@ import (
 	"tacheck/promela"
 )
 
-// TestSpin makes texts for Spin of instances with parameters up to 4, and holds its
-// verdicts against those of verifying and exploring: of our models, of random ones, and
-// (if TACHECK_SPIN is set, as `make spin` does) of public ones where they are.
+// TestSpin makes texts for Spin of instances, and holds its verdicts against those of
+// exploring: of our models and of the texts of testdata, and of public models, where they are, in all
+// cases. By default, of each model one small instance with at least two processes.
 //
-// TACHECK_SPIN sets how many random models there are, TACHECK_SEED the first seed, and
-// TACHECK_SPIN_SECONDS the time for a model.
+// With TACHECK_SPIN, as `make spin` sets it, all instances with parameters up to 4 for which there is
+// time (TACHECK_SPIN_SECONDS for a model), also of so many random models, and what is verified is held
+// against them, too.
 func TestSpin(t *testing.T) {
 	need.All(t, "spin", "gcc")
-	cases, seed := need.Number(t, "TACHECK_SPIN", 2), need.Number(t, "TACHECK_SEED", 1)
-	patience := time.Duration(need.Number(t, "TACHECK_SPIN_SECONDS", 1)) * time.Second
-	var sum compared
-	add := func(name string, m *promela.Model) {
-		t.Run(name, func(t *testing.T) { sum.model(t, m, patience) })
-	}
-	for _, c := range [][2]string{{"rb", ""}, {"rb", "N3T"}, {"rb", "F1"}, {"aba", ""}, {"frb", ""}} {
-		add(c[0]+" "+c[1], read(t, "../benchmarks/"+c[0]+".pml", c[1]))
-	}
-	for _, c := range meanings {
-		add(c.model, read(t, "testdata/"+c.model+".pml", ""))
-	}
-	texts, err := filepath.Glob("testdata/dialect/*.pml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range texts {
-		add(strings.TrimSuffix(filepath.Base(file), ".pml"), dialectModel(t, file))
-	}
-	for i := range cases {
-		text := random.PromelaVaried(rand.New(rand.NewSource(int64(seed + i))))
-		m, err := promela.Parse(fmt.Sprintf("random%d.pml", seed+i), text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		add(m.Name, m)
-	}
-	if os.Getenv("TACHECK_SPIN") != "" { // a quarter of an hour
-		for _, c := range corpus {
-			if file := "../../shared/corpus/promela/" + c.model + ".pml"; exists(file) {
-				add(c.model+" "+c.define, read(t, file, c.define))
-			}
-		}
-		for _, name := range []string{"asyn-byzagreement0", "bcast-hyb", "bcast-omit"} {
-			for _, define := range []string{"", "SPIN", "ORDER1", "BUG"} {
-				if file := "../../shared/corpus/promela-public/" + name + ".pml"; exists(file) {
-					text, err := os.ReadFile(file)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if m, err := promela.Parse(file, string(text), map[string]string{define + "_": "1", define: "1"}); err == nil {
-						add(name+" public "+define, m)
-					}
-				}
-			}
-		}
+	sum := compared{all: os.Getenv("TACHECK_SPIN") != "", patience: time.Duration(need.Number(t, "TACHECK_SPIN_SECONDS", 1)) * time.Second}
+	for _, row := range spinModels(t) {
+		t.Run(row.name, func(t *testing.T) { sum.model(t, row.m) })
 	}
 	t.Logf("%d instances, %d verdicts, %d of them violations; %d instances too large, %d formulas too much for Spin", sum.instances, sum.verdicts, sum.violations, sum.large, sum.given)
 	if sum.verdicts == 0 || sum.violations == 0 || sum.violations == sum.verdicts {
@@ -79,33 +37,105 @@ func TestSpin(t *testing.T) {
 	}
 }
 
+type spinModel struct {
+	name string
+	m    *promela.Model
+}
+
+// spinModels lists the models whose instances are given to Spin: all with TACHECK_SPIN; else our models,
+// every other text and every sixteenth case of public ones, which takes some 90 seconds of a processor (three for a
+// model: most of that is gcc), and of these every third one unless TACHECK_CASES asks for more.
+func spinModels(t *testing.T) (list []spinModel) {
+	for _, c := range [][2]string{{"rb", ""}, {"rb", "N3T"}, {"rb", "F1"}, {"aba", ""}, {"frb", ""}} {
+		list = append(list, spinModel{c[0] + " " + c[1], read(t, "../benchmarks/"+c[0]+".pml", c[1])})
+	}
+	for _, c := range meanings {
+		list = append(list, spinModel{c.model, read(t, "testdata/"+c.model+".pml", "")})
+	}
+	texts, err := filepath.Glob("testdata/dialect/*.pml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var public []spinModel
+	for _, c := range corpus {
+		if file := "../../shared/corpus/promela/" + c.model + ".pml"; exists(file) {
+			public = append(public, spinModel{c.model + " " + c.define, read(t, file, c.define)})
+		}
+	}
+	for _, name := range []string{"asyn-byzagreement0", "bcast-hyb", "bcast-omit"} {
+		for _, define := range []string{"", "SPIN", "ORDER1", "BUG"} {
+			if file := "../../shared/corpus/promela-public/" + name + ".pml"; exists(file) {
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if m, err := promela.Parse(file, string(text), map[string]string{define + "_": "1", define: "1"}); err == nil {
+					public = append(public, spinModel{name + " public " + define, m})
+				}
+			}
+		}
+	}
+	every, step := 2, 16
+	if os.Getenv("TACHECK_SPIN") != "" {
+		every, step = 1, 1
+		for i := range need.Number(t, "TACHECK_SPIN", 2) {
+			seed := need.Seed(t, 1) + i
+			m, err := promela.Parse(fmt.Sprintf("random%d.pml", seed), random.PromelaVaried(rand.New(rand.NewSource(int64(seed)))), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, spinModel{m.Name, m})
+		}
+	}
+	for i := 0; i < len(texts); i += every {
+		list = append(list, spinModel{strings.TrimSuffix(filepath.Base(texts[i]), ".pml"), dialectModel(t, texts[i])})
+	}
+	for i := 0; i < len(public); i += step {
+		list = append(list, public[i])
+	}
+	if skip := need.Every(t, 3); step > 1 && skip > 1 {
+		some := list[:0]
+		for i := 0; i < len(list); i += skip {
+			some = append(some, list[i])
+		}
+		list = some
+	}
+	return list
+}
+
 func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
 }
 
-type compared struct{ instances, verdicts, violations, large, given int }
+// compared counts what Spin was asked.
+type compared struct {
+	all                                           bool
+	patience                                      time.Duration
+	instances, verdicts, violations, large, given int
+}
 
-// model compares verdicts on all instances of a model for which there is time.
-func (s *compared) model(t *testing.T, m *promela.Model, patience time.Duration) {
-	until := time.Now().Add(patience)
-	verified, err := verdicts(m)
-	var none *promela.Untranslatable
-	if err != nil && !errors.As(err, &none) {
-		t.Fatal(err)
+// model compares verdicts on instances of a model: one, or all for which there is time.
+func (s *compared) model(t *testing.T, m *promela.Model) {
+	verified, until, states := map[string]string{}, time.Now().Add(s.patience), 300
+	if s.all {
+		states = 3000
+		var err error
+		var none *promela.Untranslatable
+		if verified, err = verdicts(m); err != nil && !errors.As(err, &none) {
+			t.Fatal(err)
+		}
 	}
-	params := make([]int64, len(m.Params))
+	params, done := make([]int64, len(m.Params)), false
 	var fill func(i int, left int64)
 	fill = func(i int, left int64) {
-		if time.Now().After(until) || t.Failed() {
+		if done || s.all && time.Now().After(until) || t.Failed() || i == len(params) && left > 0 {
 			return
 		}
 		if i == len(params) {
-			if left > 0 {
-				return
-			}
-			if in, err := m.NewInstance(append([]int64{}, params...)); err == nil && in.Processes <= 4 {
-				s.instance(t, m, in, verified)
+			in, err := m.NewInstance(append([]int64{}, params...))
+			if err == nil && in.Processes <= 4 && (s.all || in.Processes >= 2) {
+				done = s.instance(t, m, in, verified, states) && !s.all
 			}
 			return
 		}
@@ -115,76 +145,111 @@ func (s *compared) model(t *testing.T, m *promela.Model, patience time.Duration)
 		}
 	}
 	for sum := range int64(4*len(params) + 1) {
-		fill(0, sum)
+		if fill(0, sum); !s.all && sum > 9 {
+			return
+		}
 	}
 }
 
-func (s *compared) instance(t *testing.T, m *promela.Model, in *promela.Instance, verified map[string]string) {
-	ours := map[string]bool{}
+// instance compares verdicts on one instance; false if it is too large.
+func (s *compared) instance(t *testing.T, m *promela.Model, in *promela.Instance, verified map[string]string, states int) bool {
+	var ours []bool
+	var list []*promela.Named
 	for i := range m.Formulas {
 		f := &m.Formulas[i]
-		e, err := m.Explore(context.Background(), f, in, 3000)
+		e, err := m.Explore(context.Background(), f, in, states)
 		if errors.Is(err, explore.ErrTooLarge) || errors.Is(err, promela.ErrCut) {
 			s.large++
-			return
+			return false
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		ours[f.Name] = e.Run != nil
+		ours, list = append(ours, e.Run != nil), append(list, f)
 		if e.Run != nil && verified[f.Name] == "holds" {
 			t.Errorf("%s with %s: verified, but violated", f.Name, in)
 		}
 	}
+	if text, err := in.Spin(list, in.Most); err != nil || !s.all && len(text) > 60_000 {
+		s.large++
+		return false
+	}
 	s.instances++
-	for i := range m.Formulas {
-		f := &m.Formulas[i]
-		text, err := in.Spin(f, in.Most)
-		if err != nil {
-			s.large++
-			return
-		}
-		violated, err := spin(t.TempDir(), text)
-		switch {
-		case err != nil && strings.Contains(err.Error(), "Error"):
-			t.Fatalf("%s with %s: %v\n%s", f.Name, in, err, text)
-		case err != nil:
-			s.given++
-		default:
-			s.verdicts++
-		}
-		if violated {
-			s.violations++
-		}
-		if err == nil && violated != ours[f.Name] {
-			t.Errorf("%s with %s: violated says Spin: %v, we say %v\n%s", f.Name, in, violated, ours[f.Name], text)
+	if !s.asks(t, in, list, ours) && len(list) > 1 { // one formula may be too much
+		for i := range list {
+			s.asks(t, in, list[i:i+1], ours[i:i+1])
 		}
 	}
+	return true
 }
 
-// spin reports whether Spin finds the formula of a text violated; the error says
-// why it does not know.
-func spin(dir, text string) (bool, error) {
-	if err := os.WriteFile(filepath.Join(dir, "m.pml"), []byte(text), 0o600); err != nil {
-		return false, err
+// asks compares verdicts on some formulas; false if that is too much for Spin.
+func (s *compared) asks(t *testing.T, in *promela.Instance, list []*promela.Named, ours []bool) bool {
+	text, err := in.Spin(list, in.Most)
+	if err != nil {
+		t.Fatal(err)
 	}
-	out := ""
-	for _, line := range []string{"spin -a m.pml", "gcc -w -O0 -DVECTORSZ=4096 -DMEMLIM=1000 -o pan pan.c", "./pan -a -E -n -m1000000"} {
-		limited, cancel := context.WithTimeout(context.Background(), 8*time.Second)
+	violated, err := spin(t.TempDir(), text, len(list))
+	switch {
+	case err != nil && strings.Contains(err.Error(), "Error"):
+		t.Fatalf("%s: %v\n%s", in, err, text)
+	case err != nil:
+		if len(list) == 1 {
+			s.given++
+		}
+		return false
+	}
+	for i, f := range list {
+		if s.verdicts++; violated[i] {
+			s.violations++
+		}
+		if violated[i] != ours[i] {
+			t.Errorf("%s with %s: violated says Spin: %v, we say %v\n%s", f.Name, in, violated[i], ours[i], text)
+		}
+	}
+	return true
+}
+
+// spin reports which formulas of a text Spin finds violated; the error says
+// why it does not know.
+func spin(dir, text string, formulas int) ([]bool, error) {
+	if err := os.WriteFile(filepath.Join(dir, "m.pml"), []byte(text), 0o600); err != nil {
+		return nil, err
+	}
+	run := func(line string) (string, error) {
+		limited, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 		defer cancel()
 		words := strings.Fields(line)
 		cmd := exec.CommandContext(limited, words[0], words[1:]...)
 		cmd.Dir = dir
-		text, err := cmd.CombinedOutput()
+		out, err := cmd.CombinedOutput()
 		if limited.Err() != nil {
-			return false, limited.Err()
+			return "", limited.Err()
 		}
-		if out = string(text); err != nil {
-			return false, fmt.Errorf("Error: %s: %w: %s", line, err, out)
+		if err != nil {
+			err = fmt.Errorf("Error: %s: %w: %s", line, err, out)
+		}
+		return string(out), err
+	}
+	for _, line := range []string{"spin -a m.pml", "gcc -w -O0 -DVECTORSZ=4096 -DMEMLIM=1000 -o pan pan.c"} {
+		if _, err := run(line); err != nil {
+			return nil, err
 		}
 	}
-	if !strings.Contains(out, "errors: ") || strings.Contains(out, "max search depth too small") || strings.Contains(out, "out of memory") {
-		return false, errors.New("Spin gives up")
+	var violated []bool
+	for i := range formulas {
+		line := "./pan -a -E -n -m1000000"
+		if formulas > 1 {
+			line += " -N " + promela.SpinClaim(i)
+		}
+		out, err := run(line)
+		if err != nil {
+			return nil, err
+		}
+		if !strings.Contains(out, "errors: ") || strings.Contains(out, "max search depth too small") || strings.Contains(out, "out of memory") {
+			return nil, errors.New("Spin gives up")
+		}
+		violated = append(violated, !strings.Contains(out, "errors: 0"))
 	}
-	return !strings.Contains(out, "errors: 0"), nil
+	return violated, nil
 }
