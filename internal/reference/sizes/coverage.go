@@ -57,6 +57,14 @@ func (c *Coverage) Missing(least float64) [][2]string {
 	return missing
 }
 
+// oneOf are commands of which a case is asked one at most.
+var oneOf = []string{"explore default", "fmt", "induct"}
+
+// afterwards reports whether a feature is one of what is asked after verify.
+func afterwards(feature string) bool {
+	return strings.HasPrefix(feature, "explore") || strings.HasPrefix(feature, "size: ")
+}
+
 // impossible says why two features cannot occur together; it is empty if they can.
 func impossible(a, b string) string {
 	for _, pair := range [][2]string{{a, b}, {b, a}} {
@@ -71,6 +79,10 @@ func impossible(a, b string) string {
 			return "only crash models speak of crashes"
 		case (x == "verify: refused" || x == "verify: slow") && (strings.HasPrefix(y, "verify: ") || strings.HasPrefix(y, "automaton: ")):
 			return "nothing is verified"
+		case x == "verify: refused" && !strings.Contains(y, ": ") || x == "verify: refused" && afterwards(y):
+			return "nothing more is asked of a text that is refused"
+		case slices.Contains(oneOf, x) && slices.Contains(oneOf, y):
+			return "a case has one of these"
 		case x == "faults: none" && (y == "size: all faulty" || y == "size: none faulty"):
 			return "nobody is faulty"
 		}
