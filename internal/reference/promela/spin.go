@@ -230,6 +230,9 @@ func (p *plain) outside(body []*Stmt) error {
 		case "if", "do":
 			w("  %s\n", s.Kind)
 			for _, o := range s.Options {
+				if len(s.Options) > 1 && beginsWithElse(o.Body[0]) {
+					return ErrSpin
+				}
 				w("  :: ")
 				if err := p.outside(o.Body); err != nil {
 					return err
@@ -251,6 +254,20 @@ func (p *plain) outside(body []*Stmt) error {
 		}
 	}
 	return nil
+}
+
+// beginsWithElse says whether what comes first is an if or do with else. As the first statement of an alternative, Spin makes
+// its alternatives those of what is around it, and takes else only if none of all these can begin.
+func beginsWithElse(s *Stmt) bool {
+	if s.Kind == "atomic" {
+		return beginsWithElse(s.Body[0])
+	}
+	for _, o := range s.Options {
+		if o.Body[0].Kind == "else" || beginsWithElse(o.Body[0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // sequence writes statements of a step; the first one takes the lock.
@@ -287,7 +304,7 @@ func (p *plain) stmt(s *Stmt, first bool) error {
 		p.rounds = p.rounds || s.Kind == "do"
 		w("    %s\n", s.Kind)
 		for _, o := range s.Options {
-			if o.Body[0].Decl {
+			if o.Body[0].Decl || len(s.Options) > 1 && beginsWithElse(o.Body[0]) {
 				return ErrSpin
 			}
 			w("    :: ")
