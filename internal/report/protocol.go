@@ -37,8 +37,8 @@ type runPart struct {
 
 type beatPart struct {
 	Step, Last int // that are told as one
-	Text    string
-	Details []string
+	Text       string
+	Details    []string
 }
 
 // describeProtocol prepares the i-th protocol for the page.
