@@ -89,6 +89,9 @@ type Options struct {
 	NoFairness bool
 	// Set has values of constants in place of those of the text, where they are part of what it means.
 	Set []Setting
+	// Run is a saved run that will be replayed. Where it names values of constants, and Set does not, it
+	// is of the instance that these make.
+	Run []byte
 }
 
 // Open reads a model; file is how it is called in messages, and tells its kind. The error is

@@ -47,6 +47,11 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 		return nil, err
 	}
 	m, err := f.Model(set)
+	if of, e := protocol.RunConstants(o.Run); err != nil && o.Run != nil && o.Set == nil && e == nil {
+		if other, e := f.Model(of); e == nil { // the text's own values may be none of an instance
+			m, err = other, nil
+		}
+	}
 	if err != nil {
 		return nil, x.wrong(err)
 	}

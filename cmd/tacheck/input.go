@@ -43,7 +43,7 @@ func (c *command) openText(file, text string, set ...model.Setting) (model.Model
 	if len(text) > largeModel {
 		collect(usualCollection)
 	}
-	return model.Open(c.ctx, file, text, model.Options{Defines: defines, NoFairness: c.noFairness, Set: set})
+	return model.Open(c.ctx, file, text, model.Options{Defines: defines, NoFairness: c.noFairness, Set: set, Run: c.run})
 }
 
 // called is what an input is called: its ending says of which kind it is.

@@ -34,6 +34,7 @@ func (c *command) runReplay(file, name string) error {
 	if err != nil {
 		return err
 	}
+	c.run = text
 	m, err := c.open(file)
 	if err != nil {
 		return err

@@ -77,8 +77,12 @@ func TestMistakesAreNoticed(t *testing.T) {
 	folder := t.TempDir()
 	for name, mistake := range mistakes {
 		noticed := false
-		for seed := int64(1); seed <= 100 && !noticed; seed++ {
-			k := newCheck(caseFile(folder, seed), seed, Generate(seed, false))
+		for seed := int64(1); seed <= 1500 && !noticed; seed++ {
+			text := Generate(seed, false)
+			if name == "resets are forgotten" {
+				text = GenerateResets(seed)
+			}
+			k := newCheck(caseFile(folder, seed), seed, text)
 			before := dump(k.model)
 			mistake(k.model)
 			if dump(k.model) == before {

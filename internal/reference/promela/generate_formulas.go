@@ -34,10 +34,6 @@ func (g *generator) inside() string {
 		if g.step && len(g.props) == 0 {
 			break
 		}
-		if g.moves == "program" && g.one(4) {
-			g.tag("proposition location")
-			return p + "location " + g.pick("==", "!=", ">=") + " " + g.pick("0", "1")
-		}
 		if g.one(2) || g.moves == "program" {
 			g.tag("proposition label")
 			return g.process + "@" + g.pick(g.labels...)

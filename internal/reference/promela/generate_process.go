@@ -70,7 +70,7 @@ func (g *generator) alternative(statements []string) string {
 		g.tag("d_step")
 	}
 	text := strings.Join(statements, "\n      ")
-	if k := g.split(statements); k > 0 && g.rarely("nested atomic") {
+	if k := g.split(statements); k > 0 && strings.TrimSpace(strings.Join(statements[k:], "")) != "" && g.rarely("nested atomic") {
 		g.tag("nested atomic")
 		text = strings.Join(statements[:k], "\n      ") + "\n      atomic {\n      " + strings.Join(statements[k:], "\n      ") + "\n      }"
 	}
