@@ -93,7 +93,7 @@ func spinModels(t *testing.T) (list []spinModel) {
 	for i := 0; i < len(public); i += step {
 		list = append(list, public[i])
 	}
-	if skip := need.Every(t, 3); step > 1 && skip > 1 {
+	if skip := need.Rarely(t, 3); step > 1 && skip > 1 {
 		some := list[:0]
 		for i := 0; i < len(list); i += skip {
 			some = append(some, list[i])

@@ -34,6 +34,15 @@ func Every(t testing.TB, k int) int {
 	return 1
 }
 
+// Rarely is Every for tables whose rows take long: whole only from five times the usual cases on.
+func Rarely(t testing.TB, k int) int {
+	t.Helper()
+	if n, factor := effort(t); factor && n < 5 {
+		return k
+	}
+	return 1
+}
+
 // More skips a test that takes much for what it shows, unless TACHECK_CASES asks for more than the least.
 func More(t testing.TB, what string) {
 	t.Helper()
