@@ -32,7 +32,7 @@ test: build test-setup
 # Twice as many random cases, and whole tables, in the packages where they find most.
 .PHONY: more
 more: build
-	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_CASES=2x $(GO) test -vet=off ./internal/reference/... ./internal/differential ./internal/certificate ./protocol/machine ./explore ./schedule
+	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_CASES=2x $(GO) test -vet=off ./testkit/reference/... ./testkit/differential ./certificate ./protocol/machine ./explore ./schedule
 
 build: setup
 	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/tacheck ./cmd/tacheck-hub
@@ -77,7 +77,7 @@ fuzz: setup
 	$(GO) test ./ltl $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzFormula
 	$(GO) test ./witness $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzWitness
 	$(GO) test ./promela $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzPromela
-	$(GO) test ./internal/certificate $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzCheck
+	$(GO) test ./certificate $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzCheck
 
 # Random models, and mutants of the suite, verified in every way and explored.
 # What goes wrong is made smaller and saved with the regression tests.
@@ -90,9 +90,9 @@ CAMPAIGN := $(GO) test -v -timeout 240h
 fuzz-verdicts: export TACHECK_SEED = $(SEED)
 fuzz-verdicts: export TACHECK_SAVE = testdata/finds
 fuzz-verdicts: test-setup
-	TACHECK_CASES=$(CASES) $(CAMPAIGN) ./internal/differential -run TestDifferential
-	TACHECK_CASES=$(GROWING) $(CAMPAIGN) ./internal/differential -run TestGrowing
-	TACHECK_CASES=$(MUTANTS) $(CAMPAIGN) ./internal/differential -run TestMutants
+	TACHECK_CASES=$(CASES) $(CAMPAIGN) ./testkit/differential -run TestDifferential
+	TACHECK_CASES=$(GROWING) $(CAMPAIGN) ./testkit/differential -run TestGrowing
+	TACHECK_CASES=$(MUTANTS) $(CAMPAIGN) ./testkit/differential -run TestMutants
 	TACHECK_CASES=$(PROCESSES) $(CAMPAIGN) ./promela -run TestRandom
 
 # The program against the references (docs/references.md), as many cases of each language.
@@ -105,10 +105,10 @@ SPIN ?= 300
 campaigns: export TACHECK_PROGRAM = $(CURDIR)/bin/tacheck
 campaigns: export TACHECK_SEED = $(SEED)
 campaigns: build test-setup
-	TACHECK_CASES=$(AUTOMATA) $(CAMPAIGN) ./internal/reference/automata -run TestCampaign
-	TACHECK_CASES=$(TEXTS) TACHECK_SPIN=$(SPIN) $(CAMPAIGN) ./internal/reference/promela -run TestCampaign
-	TACHECK_CASES=$(PROTOCOLS) $(CAMPAIGN) ./internal/reference/protocol -run TestCampaign
-	TACHECK_CASES=$(SIZES) $(CAMPAIGN) ./internal/reference/sizes -run TestCampaign
+	TACHECK_CASES=$(AUTOMATA) $(CAMPAIGN) ./testkit/reference/automata -run TestCampaign
+	TACHECK_CASES=$(TEXTS) TACHECK_SPIN=$(SPIN) $(CAMPAIGN) ./testkit/reference/promela -run TestCampaign
+	TACHECK_CASES=$(PROTOCOLS) $(CAMPAIGN) ./testkit/reference/protocol -run TestCampaign
+	TACHECK_CASES=$(SIZES) $(CAMPAIGN) ./testkit/reference/sizes -run TestCampaign
 
 # Verdicts on instances of Promela models, ours, random ones and, where they are, public
 # ones, held against Spin's, which is installed if it is missing.

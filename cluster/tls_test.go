@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/internal/hub"
+	"tacheck/cluster/hub"
 )
 
 // authority makes certificates, as files.

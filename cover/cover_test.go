@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
-	"tacheck/internal/need"
 	"tacheck/protocol"
+	"tacheck/testkit/need"
 )
 
 func model(t *testing.T, name string, set map[string]int64) *protocol.Model {

@@ -5,8 +5,8 @@ import (
 	"sort"
 	"strings"
 
-	"tacheck/internal/symbolic"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 	"tacheck/ta"
 )
 

@@ -11,10 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tacheck/cutgraph"
-	"tacheck/internal/figures"
 	"tacheck/ltl"
 	"tacheck/smt/z3"
 	"tacheck/ta"
+	"tacheck/testkit/figures"
 )
 
 // tree returns the canonical syntax tree of a negated specification.

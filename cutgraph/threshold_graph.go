@@ -7,8 +7,8 @@ import (
 	"math/big"
 	"sort"
 
-	"tacheck/internal/symbolic"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 	"tacheck/ta"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"tacheck/internal/symbolic"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 	"tacheck/ta"
 )
 

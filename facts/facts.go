@@ -18,8 +18,8 @@ import (
 	"context"
 	"errors"
 
-	"tacheck/internal/symbolic"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 	"tacheck/ta"
 )
 

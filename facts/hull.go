@@ -3,8 +3,8 @@ package facts
 import (
 	"math/big"
 
-	"tacheck/internal/symbolic"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 	"tacheck/ta"
 )
 

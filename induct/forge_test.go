@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/internal/mutate"
-	"tacheck/internal/need"
 	"tacheck/internal/record"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
 	"tacheck/smt/z3"
+	"tacheck/testkit/mutate"
+	"tacheck/testkit/need"
 )
 
 func fromFile(t *testing.T, file string) *protocol.Model {

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"tacheck/explore"
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
 	"tacheck/protocol/machine"
 	"tacheck/smt/z3"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 )
 
 // outcome is what is known of an invariant: a verdict, or fails for a model that goes

@@ -3,9 +3,9 @@ package ltl
 import (
 	"testing"
 
-	"tacheck/internal/figures"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
+	"tacheck/testkit/figures"
 )
 
 // FuzzFormula reads formulas: no panic, negating twice changes nothing, and

@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tacheck/internal/figures"
 	"tacheck/ltl"
 	"tacheck/ta"
+	"tacheck/testkit/figures"
 )
 
 func negation(t *testing.T, text, spec string) (*ta.Automaton, ltl.Formula) {

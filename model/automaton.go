@@ -9,9 +9,9 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/diag"
-	"tacheck/internal/hand"
 	"tacheck/ltl"
 	"tacheck/review"
+	"tacheck/show/hand"
 	"tacheck/ta"
 	"tacheck/verify"
 	"tacheck/witness"

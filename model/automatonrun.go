@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
-	"tacheck/internal/chart"
+	"tacheck/show/chart"
 
 	"tacheck/ta"
 	"tacheck/witness"

@@ -8,10 +8,10 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/diag"
-	"tacheck/internal/hand"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/review"
+	"tacheck/show/hand"
 	"tacheck/verify"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/diag"
-	"tacheck/internal/hand"
 	"tacheck/promela"
 	"tacheck/review"
+	"tacheck/show/hand"
 	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/verify"

@@ -2,7 +2,7 @@ package model
 
 import (
 	"fmt"
-	"tacheck/internal/chart"
+	"tacheck/show/chart"
 
 	"tacheck/promela"
 )

@@ -7,14 +7,14 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/internal/chart"
 	"tacheck/internal/diag"
-	"tacheck/internal/hand"
 	"tacheck/internal/memory"
 	"tacheck/internal/record"
 	"tacheck/internal/spell"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
+	"tacheck/show/chart"
+	"tacheck/show/hand"
 	"tacheck/verify"
 )
 

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"math/big"
 	"slices"
-	"tacheck/internal/chart"
+	"tacheck/show/chart"
 	"time"
 
 	"tacheck/internal/diag"

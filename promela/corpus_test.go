@@ -12,12 +12,12 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/internal/diag"
-	"tacheck/internal/need"
 	"tacheck/promela"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/smt/z3"
 	"tacheck/ta"
+	"tacheck/testkit/need"
 	"tacheck/verify"
 )
 

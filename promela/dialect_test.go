@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"tacheck/explore"
-	"tacheck/internal/need"
 	"tacheck/promela"
+	"tacheck/testkit/need"
 )
 
 // dialect says of the texts of testdata/dialect, which have what ByMC's input

@@ -8,7 +8,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/index"
-	"tacheck/internal/index/indextest"
+	"tacheck/testkit/indextest"
 )
 
 func namedTexts(t *testing.T) map[string]string {

@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"tacheck/explore"
-	"tacheck/internal/need"
 	"tacheck/internal/ordered"
-	"tacheck/internal/random"
 	"tacheck/promela"
 	"tacheck/ta"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 	"tacheck/verify"
 )
 

@@ -5,12 +5,12 @@ import (
 	"math/rand"
 	"testing"
 
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/smt/z3"
 	"tacheck/ta"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 	"tacheck/verify"
 )
 

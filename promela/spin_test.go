@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"tacheck/explore"
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/promela"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 )
 
 // TestSpin makes texts for Spin of instances, and holds its verdicts against those of

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"tacheck/internal/index"
-	"tacheck/internal/index/indextest"
 	"tacheck/protocol"
+	"tacheck/testkit/indextest"
 )
 
 func texts(t *testing.T, pattern string) map[string]string {

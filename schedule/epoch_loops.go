@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/internal/symbolic"
 	"tacheck/ltl"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 	"tacheck/ta"
 )
 

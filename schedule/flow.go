@@ -1,9 +1,9 @@
 package schedule
 
 import (
-	"tacheck/internal/symbolic"
 	"tacheck/ltl"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 )
 
 // An Encoding says how a segment becomes formulas: a part of a run in which

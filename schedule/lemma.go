@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/symbolic"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 )
 
 // refine adds a lemma that the simulation suggests and that has not been added

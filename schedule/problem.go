@@ -14,9 +14,9 @@ import (
 	"slices"
 
 	"tacheck/cutgraph"
-	"tacheck/internal/symbolic"
 	"tacheck/ltl"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 	"tacheck/ta"
 )
 

@@ -10,13 +10,13 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/diag"
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/ltl"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/smt/z3"
 	"tacheck/ta"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 )
 
 // TestSabotage puts mistakes into the encoding, one at a time, and demands

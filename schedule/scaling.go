@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/big"
 
-	"tacheck/internal/symbolic"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 	"tacheck/ta"
 )
 

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/ltl"
 	"tacheck/smt"
 	"tacheck/ta"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 )
 
 const deserted = `ta Deserted { shared x; parameters n; assumptions { n >= 1; }

@@ -6,9 +6,9 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/internal/symbolic"
 	"tacheck/ltl"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 	"tacheck/ta"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
-	"tacheck/internal/need"
 	"tacheck/ta"
+	"tacheck/testkit/need"
 	"tacheck/verify"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/need"
-	"tacheck/internal/random"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 	"tacheck/verify"
 	"tacheck/witness"
 )

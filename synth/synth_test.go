@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"tacheck/benchmarks"
-	"tacheck/internal/need"
+	"tacheck/testkit/need"
 	"tacheck/verify"
 	"tacheck/witness"
 )

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tacheck/internal/diag"
-	"tacheck/internal/figures"
+	"tacheck/testkit/figures"
 )
 
 // FuzzParse: whatever the text, Parse returns an automaton whose canonical

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"tacheck/internal/index"
-	"tacheck/internal/index/indextest"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
+	"tacheck/testkit/indextest"
 )
 
 func automata(t *testing.T) map[string]string {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/figures"
 	"tacheck/ta"
+	"tacheck/testkit/figures"
 )
 
 func figure2(t *testing.T) *ta.Automaton {

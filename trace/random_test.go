@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/protocol"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 )
 
 // TestRandom: of random runs of random protocols, with events and values left out at random,

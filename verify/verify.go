@@ -15,11 +15,11 @@ import (
 
 	"tacheck/cutgraph"
 	"tacheck/internal/diag"
-	"tacheck/internal/symbolic"
 	"tacheck/internal/verdict"
 	"tacheck/ltl"
 	"tacheck/schedule"
 	"tacheck/smt"
+	"tacheck/smt/symbolic"
 	"tacheck/ta"
 	"tacheck/witness"
 )

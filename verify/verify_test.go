@@ -12,9 +12,9 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/explore"
-	"tacheck/internal/figures"
-	"tacheck/internal/need"
 	"tacheck/ta"
+	"tacheck/testkit/figures"
+	"tacheck/testkit/need"
 	"tacheck/witness"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
-	"tacheck/internal/random"
 	"tacheck/ta"
+	"tacheck/testkit/random"
 	"tacheck/verify"
 	"tacheck/witness"
 )

@@ -11,13 +11,13 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/explore"
 	"tacheck/internal/diag"
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/protocol/threshold"
 	"tacheck/ta"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 	"tacheck/verify"
 )
 

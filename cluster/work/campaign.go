@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tacheck/cluster"
-	"tacheck/internal/differential"
+	"tacheck/testkit/differential"
 )
 
 // Range is cases of a differential campaign: a kind, and numbers.

@@ -10,8 +10,8 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/cluster"
+	"tacheck/cluster/hub"
 	"tacheck/explore"
-	"tacheck/internal/hub"
 	"tacheck/protocol"
 	"tacheck/schedule"
 	"tacheck/smt"

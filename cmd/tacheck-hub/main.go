@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"tacheck/internal/hub"
+	"tacheck/cluster/hub"
 )
 
 func main() { os.Exit(hub.Main()) }

@@ -18,10 +18,10 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/benchmarks/suite"
 	"tacheck/cluster/work"
-	"tacheck/internal/export"
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
 	"tacheck/model"
+	"tacheck/show/export"
 )
 
 type benchFlags struct {

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacheck/certificate"
 	"tacheck/cluster"
 	"tacheck/cluster/work"
-	"tacheck/internal/certificate"
 	"tacheck/internal/record"
 	"tacheck/internal/verdict"
 	"tacheck/model"

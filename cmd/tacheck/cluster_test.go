@@ -17,7 +17,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"tacheck/cluster"
-	"tacheck/internal/hub"
+	"tacheck/cluster/hub"
 	"tacheck/smt"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"tacheck/benchmarks/suite"
 	"tacheck/internal/diag"
-	"tacheck/internal/export"
 	"tacheck/internal/spell"
 	"tacheck/model"
+	"tacheck/show/export"
 )
 
 // format is the value of a flag --format: one of several names.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/picture"
 	"tacheck/internal/save"
 	"tacheck/model"
 	"tacheck/review"
+	"tacheck/show/picture"
 	"tacheck/ta"
 	"tacheck/verify"
 	"tacheck/witness"

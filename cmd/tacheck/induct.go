@@ -10,9 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacheck/certificate"
 	"tacheck/induct"
-	"tacheck/internal/certificate"
-	"tacheck/internal/picture"
 	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
@@ -21,6 +20,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
 	"tacheck/protocol/machine"
+	"tacheck/show/picture"
 	"tacheck/smt"
 	"tacheck/verify"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/lsp"
+	"tacheck/show/lsp"
 	"tacheck/verify"
 )
 

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/mutate"
-	"tacheck/internal/need"
 	"tacheck/protocol"
+	"tacheck/testkit/mutate"
+	"tacheck/testkit/need"
 )
 
 // failing has a step that goes wrong at the end of a counter, and an idle process.

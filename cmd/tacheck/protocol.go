@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"tacheck/internal/chart"
+	"tacheck/show/chart"
 
 	"slices"
 

@@ -16,7 +16,7 @@ func TestReliability(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := ""
-	for _, pattern := range []string{"*_test.go", "../../*_test.go", "../../internal/certificate/*_test.go", "../../induct/*_test.go", "../../cluster/*_test.go", "../../cluster/work/*_test.go"} {
+	for _, pattern := range []string{"*_test.go", "../../*_test.go", "../../certificate/*_test.go", "../../induct/*_test.go", "../../cluster/*_test.go", "../../cluster/work/*_test.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

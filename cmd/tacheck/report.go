@@ -8,12 +8,12 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/record"
-	"tacheck/internal/report"
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
+	"tacheck/show/report"
 )
 
 func (c *command) report() *cobra.Command {

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/diag"
-	"tacheck/internal/picture"
 	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol/threshold"
+	"tacheck/show/picture"
 	"tacheck/synth"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"tacheck/internal/hub"
+	"tacheck/cluster/hub"
 )
 
 func TestMain(m *testing.M) {

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/cluster/work"
-	"tacheck/internal/differential"
 	"tacheck/internal/ordered"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
+	"tacheck/testkit/differential"
 )
 
 type selftestFlags struct {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"tacheck/internal/hand"
 	"tacheck/model"
 	"tacheck/protocol/machine"
+	"tacheck/show/hand"
 )
 
 // Counterexamples to jump to are looked for within these bounds.

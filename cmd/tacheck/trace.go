@@ -13,13 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/chart"
 	"tacheck/internal/memory"
 	"tacheck/internal/record"
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
+	"tacheck/show/chart"
 	"tacheck/trace"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/emit"
+	"tacheck/emit"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/model"

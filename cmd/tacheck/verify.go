@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tacheck/internal/certificate"
-	"tacheck/internal/export"
+	"tacheck/certificate"
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/review"
+	"tacheck/show/export"
 	"tacheck/verify"
 )
 

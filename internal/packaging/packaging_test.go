@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/need"
+	"tacheck/testkit/need"
 )
 
 const project = "../.."

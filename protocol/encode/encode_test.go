@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/protocol"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 )
 
 // reach returns states of a model, by the interpreter, nearest first, at most max;

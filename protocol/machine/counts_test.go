@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"tacheck/explore"
-	"tacheck/internal/need"
 	"tacheck/protocol"
+	"tacheck/testkit/need"
 )
 
 func read(t testing.TB, name string, set map[string]int64) *protocol.Model {

@@ -10,11 +10,11 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/explore"
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/protocol"
 	"tacheck/protocol/interference"
 	"tacheck/stubborn"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 )
 
 var splits = []interference.Split{interference.None, interference.Quorum, interference.Reply, interference.Combined}

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"tacheck/explore"
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 )
 
 // full is a state graph, as the interpreter has it.

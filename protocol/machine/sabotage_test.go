@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"tacheck/explore"
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/protocol"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 )
 
 // forgetful is a graph whose constraints of fairness keep their names along

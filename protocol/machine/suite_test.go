@@ -7,8 +7,8 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/explore"
-	"tacheck/internal/need"
 	"tacheck/protocol"
+	"tacheck/testkit/need"
 )
 
 // TestSuite decides the embedded protocols in all ways: every model of traffic,

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"tacheck/explore"
-	"tacheck/internal/need"
-	"tacheck/internal/random"
 	"tacheck/protocol"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
 )
 
 // TestForays holds single searches of a swarm against exploring, on random

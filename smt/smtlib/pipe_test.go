@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/need"
 	"tacheck/smt"
 	"tacheck/smt/smttest"
+	"tacheck/testkit/need"
 )
 
 // TestConformance runs every known solver that is installed. They are programs

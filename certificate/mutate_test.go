@@ -1,0 +1,224 @@
+package certificate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/induct"
+	"tacheck/protocol"
+	"tacheck/smt/z3"
+	"tacheck/testkit/mutate"
+	"tacheck/testkit/need"
+)
+
+// said checks a certificate and returns all that is reported of it.
+func said(dir string) (string, error) {
+	var b strings.Builder
+	sum, err := Check(context.Background(), dir, Demand{Bound: DefaultBound}, func(x Checked) error {
+		text, err := json.Marshal(x)
+		b.Write(text)
+		return err
+	})
+	text, _ := json.Marshal(sum)
+	b.Write(text)
+	return b.String(), err
+}
+
+// mutated changes every file of a certificate in every field, and the digests with it: each
+// mutant is rejected, or all that is said is what was said before, and what was changed
+// is for people. A mutant of the digest of the model is that of a certificate of nothing.
+// What is a proof for other constants, or of another depth, says so.
+func mutated(t *testing.T, dir string, stride int, forPeople ...string) {
+	t.Helper()
+	want, err := said(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, _, err := folderAt(t, dir).list()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried, accepted := 0, 0
+	for _, name := range append(files, sumsFile) {
+		path := filepath.Join(dir, name)
+		old, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := mutate.Whole(old)
+		if strings.HasSuffix(name, ".json") {
+			list = mutate.JSON(old)
+		}
+		step := max(1, len(list)/stride)
+		for i := 0; i < len(list); i += step {
+			m := list[i]
+			if strings.HasSuffix(m.Where, "up_to") && (m.What == "becomes 15" || m.What == "becomes 50") {
+				continue // that explores for minutes
+			}
+			if name == indexFile && json.Valid(m.Text) {
+				var b bytes.Buffer // written as it should be
+				if err := json.Indent(&b, bytes.TrimSpace(m.Text), "", "  "); err != nil {
+					t.Fatal(err)
+				}
+				m.Text = append(b.Bytes(), '\n')
+			}
+			if bytes.Equal(m.Text, old) {
+				continue
+			}
+			tried++
+			if err := os.WriteFile(path, m.Text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if name != sumsFile {
+				resum(t, dir)
+			}
+			got, err := said(dir)
+			var bad *RejectedError
+			people := strings.HasSuffix(name, ".proof.gz")
+			for _, field := range forPeople {
+				people = people || name == indexFile && strings.HasSuffix(m.Where, field)
+			}
+			switch {
+			case err != nil && !errors.As(err, &bad):
+				t.Errorf("%s: %s %s: %v", name, m.Where, m.What, err)
+			case err != nil && strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' || r == 0x7f }):
+				t.Errorf("%s: %s %s: the reason has control characters: %q", name, m.Where, m.What, err)
+			case err != nil:
+			case got != want && got == claimed(m, want):
+			case got != want || !people:
+				t.Errorf("%s: %s %s: accepted, and said is %s", name, m.Where, m.What, got)
+			default:
+				accepted++
+			}
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if name != sumsFile {
+			resum(t, dir)
+		}
+		wantRejected(t, dir, "", "")
+		if err := os.WriteFile(path, old, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		resum(t, dir)
+	}
+	for _, name := range []string{"more", "specs/more", ".hidden", "model.ta~", "specs/relay/z3.answers"} {
+		if err := folderAt(t, dir).write(name, nil); err != nil {
+			t.Fatal(err)
+		}
+		resum(t, dir)
+		wantRejected(t, dir, "", "does not belong")
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		for at := filepath.Dir(name); at != "."; at = filepath.Dir(at) {
+			_ = os.Remove(filepath.Join(dir, at)) // unless something else is in it
+		}
+	}
+	resum(t, dir)
+	if got, err := said(dir); err != nil || got != want {
+		t.Errorf("as it was: %s, %v", got, err)
+	}
+	t.Logf("%d mutants, %d accepted that differ in what is for people", tried, accepted)
+}
+
+// claimed returns what is to be said of a proof in which a number that is said has another value: a constant, or the
+// depth of an induction, of which more is as good.
+func claimed(m mutate.Mutant, said string) string {
+	before := "depth "
+	if name, constant := strings.CutPrefix(m.Where, "constants."); constant {
+		before = name + "="
+	} else if m.Where != "proof.k" {
+		return ""
+	}
+	value, _ := strings.CutPrefix(m.What, "becomes ")
+	if _, err := strconv.ParseUint(value, 10, 63); err != nil {
+		return ""
+	}
+	return regexp.MustCompile(`\b`+before+`\d+`).ReplaceAllString(said, before+value)
+}
+
+func folderAt(t *testing.T, dir string) folder {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return folder{root}
+}
+
+// people lists fields that are for people, or of which more is as good.
+var people = []string{"release", "model", "solver", "version", "no_proof", "states"}
+
+func TestMutated(t *testing.T) {
+	dir, _ := certified(t, "broken/rb-n3t.ta", "unforgeability", "relay")
+	mutated(t, dir, need.Cases(t, 50), people...)
+}
+
+func TestMutatedInduction(t *testing.T) {
+	need.All(t, "z3", "cvc5")
+	text, _ := benchmarks.Read("bakery.ftdp")
+	m, err := protocol.Read("bakery.ftdp", text, map[string]int64{"m": 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := induct.Prove(context.Background(), m, m.Lookup("mutex"), induct.Options{Solver: z3.New})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "proof")
+	if _, err := MakeInduction(context.Background(), dir, "test", "", m, r); err != nil {
+		t.Fatal(err)
+	}
+	got, err := said(dir)
+	if err != nil || !strings.Contains(got, "m=7 (1000 in the text)") {
+		t.Fatalf("%s, %v", got, err)
+	}
+	mutated(t, dir, need.Cases(t, 20), "release", "model", "confirmed.1", "confirmed.2")
+}
+
+// TestInjected: names with line breaks do not get to a solver.
+func TestInjected(t *testing.T) {
+	dir, _ := certified(t, "rb.ta", "relay")
+	queries := filepath.Join(dir, queriesFile("relay"))
+	script, err := os.ReadFile(queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(filepath.Join(dir, indexFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(script), "\n")
+	for _, name := range []string{"z3 4.8.12\n(set-logic QF_LIA)\n(check-sat)\n(exit)", "z3\r(exit)", "z3\u2028(exit)", "z3", "", "; unsat", "asked by tacheck\n; unsat"} {
+		var x map[string]any
+		if err := json.Unmarshal(before, &x); err != nil {
+			t.Fatal(err)
+		}
+		x["specs"].([]any)[0].(map[string]any)["solver"] = name
+		var forged index
+		text, _ := json.Marshal(x)
+		if err := json.Unmarshal(text, &forged); err != nil {
+			t.Fatal(err)
+		}
+		text, _ = json.MarshalIndent(forged, "", "  ")
+		for file, text := range map[string]string{queries: "; " + name + "\n" + rest, filepath.Join(dir, indexFile): string(text) + "\n"} {
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		resum(t, dir)
+		wantRejected(t, dir, "", "")
+	}
+}

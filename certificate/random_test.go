@@ -1,0 +1,49 @@
+package certificate
+
+import (
+	"context"
+	"errors"
+	"math/rand"
+	"path/filepath"
+	"tacheck/testkit/need"
+	"testing"
+
+	"tacheck/internal/diag"
+	"tacheck/ta"
+	"tacheck/testkit/random"
+	"tacheck/verify"
+)
+
+// TestRandom: whatever the model, and however many rounds and lemmas it took,
+// a certificate that is made is accepted.
+func TestRandom(t *testing.T) {
+	need.All(t, "z3", "cvc5")
+	made, rounds := 0, 0
+	cases := need.Cases(t, 14)
+	for seed := range int64(cases) {
+		text := random.Model(rand.New(rand.NewSource(seed)))
+		a, err := ta.Parse("random.ta", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := verify.Options{Search: verify.SearchNames[seed%2], Encoding: verify.EncodingNames[seed/2%2], NoSimplify: seed%3 == 0}
+		dir := filepath.Join(t.TempDir(), "certificate")
+		err = Make(context.Background(), dir, Request{Automaton: a, Source: text, Specs: []*ta.Spec{&a.Specs[0]}, Options: o,
+			Bound: Bound{UpTo: 2, States: 2000}, NoProofs: seed%4 > 0},
+			func(r *verify.Result, _ string) error { rounds = max(rounds, r.Lazy.Rounds); return nil })
+		var outside diag.List
+		if errors.As(err, &outside) {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
+		made++
+		if _, err := check(dir, text); err != nil {
+			t.Errorf("seed %d: %v\n%s", seed, err, text)
+		}
+	}
+	if made < cases/2 || rounds < 2 {
+		t.Errorf("%d certificates, at most %d rounds: too easy", made, rounds)
+	}
+}

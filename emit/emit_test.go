@@ -1,0 +1,228 @@
+package emit_test
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/emit"
+	"tacheck/explore"
+	"tacheck/ltl"
+	"tacheck/ta"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
+)
+
+// subject is an instance, what is reachable in it, and which specifications are violated.
+type subject struct {
+	a        *ta.Automaton
+	params   []*big.Int
+	configs  int
+	violated map[string]bool
+}
+
+// subjects lists instances of embedded automata, of the models that reset, and random ones.
+func subjects(t *testing.T, want int, bounded bool) []subject {
+	t.Helper()
+	var list []subject
+	add := func(name, text string) {
+		a, err := ta.Parse(name, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := instance(a); s != nil && len(list) < want {
+			if _, err := emit.Write(context.Background(), a, "murphi", s.params); err == nil || !bounded {
+				list = append(list, *s)
+			}
+		}
+	}
+	files, err := filepath.Glob("../verify/testdata/resets/*.ta")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := benchmarks.Names()
+	for i := range max(len(names), len(files), want) {
+		if i < len(names) && strings.HasSuffix(names[i], ".ta") {
+			text, _ := benchmarks.Read(names[i])
+			add(names[i], text)
+		}
+		if i < len(files) {
+			text, err := os.ReadFile(files[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			add(files[i], string(text))
+		}
+		add("random.ta", random.Model(rand.New(rand.NewSource(int64(i)))))
+	}
+	return list
+}
+
+// instance returns a small instance that has runs.
+func instance(a *ta.Automaton) *subject {
+	params := ta.Ints(make([]int64, len(a.Parameters))...)
+	var best *subject
+	var choose func(i int)
+	choose = func(i int) {
+		if i < len(params) {
+			for v := int64(0); v <= 4; v++ {
+				params[i] = big.NewInt(v)
+				choose(i + 1)
+			}
+			return
+		}
+		if !explore.Admissible(a, params) || len(a.Parameters) > 4 {
+			return
+		}
+		n := configs(a, params)
+		if n > 0 && n <= 2000 && (best == nil || n > best.configs) {
+			best = &subject{a: a, params: append([]*big.Int(nil), params...), configs: n, violated: map[string]bool{}}
+		}
+	}
+	choose(0)
+	if best == nil {
+		return nil
+	}
+	for i := range a.Specs {
+		e, err := explore.Decide(context.Background(), a, &a.Specs[i], best.params, 100_000)
+		if err != nil {
+			return nil
+		}
+		best.violated[a.Specs[i].Name] = e.Witness != nil
+	}
+	return best
+}
+
+// configs counts what can be reached, step by step; -1 if it is much.
+func configs(a *ta.Automaton, params []*big.Int) int {
+	start, err := explore.Initial(a, params)
+	if err != nil {
+		return -1
+	}
+	one := big.NewInt(1)
+	seen := map[string]bool{}
+	for len(start) > 0 {
+		c := start[0]
+		start = start[1:]
+		if key := fmt.Sprint(c.Counters, c.Shared); seen[key] {
+			continue
+		} else if seen[key] = true; len(seen) > 2000 {
+			return -1
+		}
+		for i := range a.Rules {
+			if r := &a.Rules[i]; a.Enabled(c, r, one) == nil {
+				start = append(start, c.After(r, one))
+			}
+		}
+	}
+	return len(seen)
+}
+
+func (s *subject) String() string { return fmt.Sprintf("%s with %v", s.a.File, s.params) }
+
+// anyViolated reports whether a specification is violated that the tool is asked about.
+func (s *subject) anyViolated(invariants bool) bool {
+	for i := range s.a.Specs {
+		f, err := ltl.Parse(s.a, &s.a.Specs[i])
+		g, isAlways := f.(*ltl.Globally)
+		if isAlways {
+			_, isAlways = g.Arg.(ltl.Prop)
+		}
+		if err == nil && s.violated[s.a.Specs[i].Name] && (isAlways || !invariants) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *subject) write(t *testing.T, dir, target string) {
+	t.Helper()
+	named := *s.a
+	named.Name = "model"
+	files, err := emit.Write(context.Background(), &named, target, s.params)
+	if err != nil {
+		t.Fatalf("%s: %v", s, err)
+	}
+	for ending, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, "model"+ending), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func run(dir, name string, args ...string) string {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	out, _ := cmd.CombinedOutput() // tools say in words what they find
+	return string(out)
+}
+
+func number(t *testing.T, out, pattern string) string {
+	t.Helper()
+	m := regexp.MustCompile(pattern).FindStringSubmatch(out)
+	if m == nil {
+		t.Errorf("no number of states:\n%s", out)
+		return ""
+	}
+	return m[1]
+}
+
+// TestSpin: Spin stores as many states as can be reached, and the one before the first values.
+func TestSpin(t *testing.T) {
+	need.All(t, "spin", "gcc")
+	for _, s := range subjects(t, need.Number(t, "TACHECK_EMIT", 4), true) {
+		dir := t.TempDir()
+		s.write(t, dir, "promela")
+		out := run(dir, "spin", "-a", "model.pml") + run(dir, "gcc", "-w", "-DNOCLAIM", "-DSAFETY", "-o", "pan", "pan.c") + run(dir, "./pan", "-E", "-m100000")
+		if got := number(t, out, `(\d+) states, stored`); got != fmt.Sprint(s.configs+1) {
+			t.Errorf("%s: Spin stores %s states, and %d can be reached", &s, got, s.configs)
+		}
+	}
+}
+
+// TestRumur: rumur counts the states that can be reached, or finds that an invariant is violated.
+func TestRumur(t *testing.T) {
+	need.All(t, "rumur", "gcc")
+	for _, s := range subjects(t, need.Number(t, "TACHECK_EMIT", 4), true) {
+		dir := t.TempDir()
+		s.write(t, dir, "murphi")
+		out := run(dir, "rumur", "--deadlock-detection=off", "model.m", "-o", "model.c") + run(dir, "gcc", "-w", "-mcx16", "-o", "model", "model.c", "-lpthread") + run(dir, "./model")
+		if s.anyViolated(true) {
+			if !strings.Contains(out, "invariant") || !strings.Contains(out, "failed") {
+				t.Errorf("%s: rumur does not find a violation:\n%s", &s, out)
+			}
+		} else if got := number(t, out, `(\d+) states,`); got != fmt.Sprint(s.configs) {
+			t.Errorf("%s: rumur counts %s states, and %d can be reached", &s, got, s.configs)
+		}
+	}
+}
+
+// TestTLC: TLC finds as many distinct states, and the same verdicts. TACHECK_TLC is the path of tla2tools.jar.
+func TestTLC(t *testing.T) {
+	need.All(t, "java")
+	jar := os.Getenv("TACHECK_TLC")
+	if jar == "" {
+		t.Skip("TACHECK_TLC is not set")
+	}
+	for _, s := range subjects(t, need.Number(t, "TACHECK_EMIT", 1), true) {
+		dir := t.TempDir()
+		s.write(t, dir, "tla")
+		out := run(dir, "java", "-XX:+UseSerialGC", "-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "model")
+		good := strings.Contains(out, "No error has been found")
+		if bad := strings.Contains(out, "violated"); bad != s.anyViolated(false) || good == bad {
+			t.Errorf("%s: TLC has other verdicts than %v:\n%s", &s, s.violated, out)
+		} else if good {
+			if got := number(t, out, `, (\d+) distinct states found, 0 states left`); got != fmt.Sprint(s.configs) {
+				t.Errorf("%s: TLC finds %s states, and %d can be reached", &s, got, s.configs)
+			}
+		}
+	}
+}

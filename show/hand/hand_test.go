@@ -1,0 +1,170 @@
+package hand_test
+
+import (
+	"context"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"tacheck/benchmarks"
+	"tacheck/explore"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+	"tacheck/show/hand"
+	"tacheck/testkit/browse"
+	"tacheck/witness"
+)
+
+func paxos(t *testing.T) (*protocol.Model, hand.Subject) {
+	t.Helper()
+	text, _ := benchmarks.Read("paxos_learner.ftdp")
+	m, err := protocol.Read("paxos_learner.ftdp", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := machine.Check(context.Background(), m, []*protocol.Prop{m.Lookup("agreement")}, machine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, hand.NewProtocol(m, protocol.Options{}, []*protocol.Run{results[0].Run})
+}
+
+// TestProtocol walks through a protocol in a browser: it chooses events, goes
+// back, jumps to a counterexample, and saves it as a file that replays.
+func TestProtocol(t *testing.T) {
+	m, subject := paxos(t)
+	server := httptest.NewServer(hand.Handler(subject, "secret"))
+	defer server.Close()
+	ctx := browse.Open(t, server.URL+"/secret/", 1300)
+	steps := func(n string) chromedp.Action {
+		return chromedp.WaitVisible(`body[data-steps="`+n+`"]`, chromedp.ByQuery)
+	}
+	browse.Do(t, ctx, steps("0"), chromedp.Click("#choices button", chromedp.ByQuery), steps("1"), chromedp.Click("#choices button", chromedp.ByQuery), steps("2"))
+	if text := browse.Ask[string](t, ctx, `document.querySelector("#story").innerText`); !strings.Contains(text, "prepare") {
+		t.Errorf("the story is %q", text)
+	}
+	if n := browse.Ask[int](t, ctx, `document.querySelectorAll("#state tr.changed").length`); n != 1 {
+		t.Errorf("%d lines of the state are marked as changed, want 1", n)
+	}
+	browse.Do(t, ctx, chromedp.Click("#back", chromedp.ByQuery), steps("1"), chromedp.WaitVisible("button.goal", chromedp.ByQuery), chromedp.Click("button.goal", chromedp.ByQuery), steps("12"))
+	if text := browse.Ask[string](t, ctx, `document.querySelector("#notes").innerText`); !strings.Contains(text, "agreement is violated") {
+		t.Errorf("the notes say %q", text)
+	}
+	browse.Shot(t, ctx, "hand.png")
+	browse.Do(t, ctx, chromedp.Click("#save", chromedp.ByQuery), chromedp.WaitVisible("body[data-saved]", chromedp.ByQuery))
+	data := browse.Ask[string](t, ctx, `document.body.dataset.saved`)
+	r, err := protocol.ReadRun(m, []byte(data))
+	if err == nil {
+		err = r.Check()
+	}
+	if err != nil || r.Property != "agreement" {
+		t.Errorf("the saved run: %v", err)
+	}
+}
+
+// TestAutomaton walks through an automaton without a browser.
+func TestAutomaton(t *testing.T) {
+	a, err := benchmarks.Parse("broken/rb-f1.ta")
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := []*big.Int{}
+	for _, v := range map[int][]int64{3: {4, 1, 2}}[len(a.Parameters)] {
+		params = append(params, big.NewInt(v))
+	}
+	start, err := explore.Initial(a, params)
+	if err != nil || len(start) == 0 {
+		t.Fatal(start, err)
+	}
+	var found []*witness.Witness
+	for i := range a.Specs {
+		if e, err := explore.Decide(context.Background(), a, &a.Specs[i], params, 0); err == nil && e.Witness != nil {
+			found = append(found, e.Witness)
+		}
+	}
+	s := hand.NewAutomaton(a, start, found)
+	v, err := s.View(nil)
+	if err != nil || len(v.Choices) != len(start) {
+		t.Fatal(v, err)
+	}
+	goals := s.Goals()
+	if len(goals) == 0 {
+		t.Fatal("no counterexample to jump to")
+	}
+	for _, g := range goals {
+		if v, err = s.View(g.Path); err != nil || len(v.Story) != len(g.Path) {
+			t.Errorf("%s: %+v, %v", g.Name, v, err)
+		}
+		name, data, err := s.Save(g.Path)
+		if err != nil {
+			continue // a loop is not walked
+		}
+		if _, err := witness.Read(a, data); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := s.View([]int{0, 99}); err == nil {
+		t.Error("a path that leads nowhere is accepted")
+	}
+}
+
+// TestSecret: nobody gets anything without the token, from another host, or
+// with a path that leads nowhere.
+func TestSecret(t *testing.T) {
+	_, subject := paxos(t)
+	server := httptest.NewServer(hand.Handler(subject, "secret"))
+	defer server.Close()
+	get := func(path, host string) int {
+		req, err := http.NewRequest("GET", server.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if host != "" {
+			req.Host = host
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		return resp.StatusCode
+	}
+	for _, c := range []struct {
+		path, host string
+		want       int
+	}{{"/", "", 404}, {"/wrong/", "", 404}, {"/secret/", "evil.example:80", 404}, {"/secret/", "", 200}, {"/secret/goals", "", 200}} {
+		if got := get(c.path, c.host); got != c.want {
+			t.Errorf("%s from %q: %d, want %d", c.path, c.host, got, c.want)
+		}
+	}
+	resp, err := http.Post(server.URL+"/secret/view", "application/json", strings.NewReader(`{"path":[7,7]}`))
+	if err != nil || resp.StatusCode != 400 {
+		t.Errorf("a path that leads nowhere: %v, %v", resp, err)
+	}
+	resp.Body.Close()
+}
+
+// TestServe: the page is there, at the address that is announced, until the
+// context ends.
+func TestServe(t *testing.T) {
+	_, subject := paxos(t)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	address := make(chan string, 1)
+	done := make(chan error, 1)
+	go func() { done <- hand.Serve(ctx, subject, func(a string) { address <- a }) }()
+	resp, err := http.Get(<-address)
+	if err != nil || resp.StatusCode != 200 {
+		t.Fatal(resp, err)
+	}
+	resp.Body.Close()
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}

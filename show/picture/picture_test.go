@@ -1,0 +1,122 @@
+package picture_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"image/png"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/review"
+	"tacheck/show/picture"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+func parse(t *testing.T, name string) *ta.Automaton {
+	t.Helper()
+	a, err := benchmarks.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func svg(t *testing.T, text string) string {
+	t.Helper()
+	out, err := picture.Render(context.Background(), text, "svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := xml.Unmarshal(out, new(struct{})); err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer("&#45;", "-", "&gt;", ">", "&#160;", " ").Replace(string(out))
+}
+
+// TestSuite draws every embedded model: each location and each pair of
+// locations with a rule is there, and every threshold is in the legend.
+func TestSuite(t *testing.T) {
+	for _, name := range benchmarks.Names() {
+		a := parse(t, name)
+		text := svg(t, picture.Automaton(a, picture.View{}))
+		for i, l := range a.Locations {
+			if !strings.Contains(text, `id="`+picture.LocationID(i)+`"`) || !strings.Contains(text, ">"+l.Name+"<") {
+				t.Errorf("%s: no %s", name, l.Name)
+			}
+		}
+		for i := range a.Rules {
+			r := &a.Rules[i]
+			if !strings.Contains(text, `id="`+picture.MoveID(r.From, r.To)+`"`) {
+				t.Errorf("%s: rule %s is not drawn", name, r.ID)
+			}
+		}
+	}
+}
+
+// TestRun: what a counterexample uses is marked with its steps.
+func TestRun(t *testing.T) {
+	a := parse(t, "broken/rb-n3t.ta")
+	r, err := review.Verify(context.Background(), a, a.SpecNamed("relay"), verify.Options{})
+	if err != nil || r.Witness == nil {
+		t.Fatal(r, err)
+	}
+	text := svg(t, picture.Automaton(a, picture.View{Run: r.Witness.Run}))
+	for _, want := range []string{">step 1<", ">4: T2<", ">step 3<", "T1:  echo >= t + 1 - f", "#b2182b", "#2166ac"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// TestShapes draws both graphs, without edges that others make up for.
+func TestShapes(t *testing.T) {
+	a := parse(t, "rb.ta")
+	graphs, err := verify.ShapesOf(context.Background(), a, a.SpecNamed("relay"), verify.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := svg(t, picture.Shapes(a, graphs))
+	for _, want := range []string{">cut graph<", ">threshold graph<", ">accepted != 0<", ">loop start<", ">echo >= t + 1 - f<"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, `class="edge"`); n != 6 { // 3 between 4 thresholds, 3 of the cut graph
+		t.Errorf("%d edges", n)
+	}
+}
+
+// TestPNG: an image has ink: black for lines, and the colours of the run.
+func TestPNG(t *testing.T) {
+	a := parse(t, "broken/nbac-unfair.ta")
+	out, err := picture.Render(context.Background(), picture.Automaton(a, picture.View{}), "png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := png.Decode(bytes.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dark, all := 0, 0
+	for y := range image.Bounds().Dy() {
+		for x := range image.Bounds().Dx() {
+			r, _, _, _ := image.At(x, y).RGBA()
+			all++
+			if r < 0x4000 {
+				dark++
+			}
+		}
+	}
+	if share := float64(dark) / float64(all); share < 0.005 || share > 0.1 {
+		t.Errorf("%.3f of the picture is dark", share)
+	}
+	if _, err := picture.Render(context.Background(), "digraph {", "png"); err == nil {
+		t.Error("what is no graph is drawn")
+	}
+	if _, err := picture.Render(context.Background(), "digraph {}", "gif"); err == nil {
+		t.Error("drawn as gif")
+	}
+}

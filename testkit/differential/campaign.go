@@ -1,0 +1,86 @@
+package differential
+
+import (
+	"fmt"
+	"math/rand"
+
+	"tacheck/benchmarks"
+	"tacheck/ta"
+	"tacheck/testkit/random"
+)
+
+// Kinds of cases.
+const (
+	Random  = "random"  // models and specifications
+	Growing = "growing" // that increment on cycles
+	Mutants = "mutants" // of the suite
+)
+
+// Kinds are all kinds of cases.
+var Kinds = []string{Random, Growing, Mutants}
+
+// Case compares the case with a number. If anything is wrong it says what, and with
+// which model.
+func Case(kind string, seed int) (wrong, text string, t Tally) {
+	r := rand.New(rand.NewSource(int64(seed)))
+	switch kind {
+	case Random:
+		text = random.Model(r)
+		wrong, t = Comparison{Second: seed%5 == 0}.Text(text)
+	case Growing:
+		text = random.Growing(r)
+		others := Methods()[1:]
+		how := Comparison{Second: seed%20 == 0}
+		how.Methods = append(how.Methods, Methods()[0], others[seed%len(others)], others[(seed+3)%len(others)])
+		wrong, t = how.Text(text)
+	case Mutants:
+		return suite().Mutant(seed)
+	}
+	return wrong, text, t
+}
+
+// Texts are models to mutate, by name.
+type Texts struct {
+	names []string
+	text  map[string]string
+}
+
+// suite is the embedded models.
+func suite() (s Texts) {
+	for _, name := range benchmarks.Names() {
+		text, _ := benchmarks.Read(name)
+		s.add(name, text)
+	}
+	return s
+}
+
+func (s *Texts) add(name, text string) {
+	if s.text == nil {
+		s.text = map[string]string{}
+	}
+	s.names, s.text[name] = append(s.names, name), text
+}
+
+// Mutant compares a mutant of one of the models.
+func (s Texts) Mutant(seed int) (wrong, text string, t Tally) {
+	r := rand.New(rand.NewSource(int64(seed)))
+	name := s.names[r.Intn(len(s.names))]
+	text, what, err := random.Mutant(r, name, s.text[name])
+	if err != nil {
+		return err.Error(), s.text[name], t
+	}
+	a, err := ta.Parse(name, text)
+	if what == "" || err != nil {
+		return "", text, t // no mutant, or none that is a model
+	}
+	for k := range a.Specs {
+		spec := a.Specs[k].Name
+		o := mutantMethod(r)
+		bad, n := Judge(a, spec, o)
+		t.Add(n)
+		if bad != "" {
+			return fmt.Sprintf("%s: %s: %s %+v: %s", name, what, spec, o, bad), text, t
+		}
+	}
+	return "", text, t
+}

@@ -1,0 +1,55 @@
+package sizes
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"tacheck/testkit/need"
+)
+
+// program is the path of the program under test.
+var program string
+
+func TestMain(m *testing.M) { need.WithProgram(m, &program) }
+
+// TestCampaign compares the program with the reference on random texts (need.Cases). With -v it prints tables.
+func TestCampaign(t *testing.T) {
+	cases, seed := need.Cases(t, 12), need.Seed(t, 1)
+	p := Program{Path: program, Folder: t.TempDir(), Patience: 5 * time.Second}
+	coverage := NewCoverage()
+	notes, kinds := map[string]int{}, map[string]int{}
+	for i := range cases {
+		s := uint64(seed + i)
+		c := Compare(p, s, Generate(s), 3000)
+		coverage.Add(c.Tags)
+		if coverage.Cases%50 == 0 {
+			t.Logf("%d cases", coverage.Cases)
+		}
+		for _, n := range c.Notes {
+			notes[n]++
+		}
+		for _, d := range c.Disagreements {
+			kinds[d.Kind]++
+			if Known[d.Kind] == "" {
+				t.Errorf("seed %d: %v", s, d)
+			}
+		}
+		if len(withoutKnown(c.Disagreements)) > 0 {
+			need.Save(t, fmt.Sprintf("seed%d.ftdp", s), fmt.Sprintf("/* %v */\n%s", c.Disagreements, c.Source))
+		}
+	}
+	t.Logf("coverage: %v", coverage)
+	if coverage.Cases >= 200 {
+		for _, pair := range coverage.Missing(6) {
+			t.Errorf("%s and %s never occur together", pair[0], pair[1])
+		}
+	}
+	for _, m := range []map[string]int{notes, kinds} {
+		for _, n := range slices.Sorted(maps.Keys(m)) {
+			t.Logf("%5d  %s", m[n], n)
+		}
+	}
+}
