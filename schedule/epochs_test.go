@@ -30,7 +30,7 @@ const rounds = `ta Rounds { shared x, r; parameters n; assumptions { n >= 2; } l
 
 // TestEpochsSabotaged: mistakes in the questions about epochs are noticed.
 func TestEpochsSabotaged(t *testing.T) {
-	if !z3.Available {
+	if !z3.Available { // the build without cgo has no solver in process; what it has is tested by the scripts
 		t.Skip("built without z3")
 	}
 	for _, c := range []struct {

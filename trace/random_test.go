@@ -18,9 +18,9 @@ import (
 // TestRandom: of random runs of random protocols, with events and values left out at random,
 // logs are explained; with one value changed, exactly those are that an exhaustive search with
 // the interpreter explains, and where it does not, the same event is the first that no run
-// explains. TACHECK_TRACES says how many changed logs that no run has are wanted.
+// explains.
 func TestRandom(t *testing.T) {
-	wanted, seed := need.Number(t, "TACHECK_TRACES", 15), need.Number(t, "TACHECK_SEED", 1)
+	wanted, seed := need.Cases(t, 15), need.Seed(t, 1) // changed logs that no run has
 	count := map[string]int{}
 	for i := 0; count["changed, no run"] < wanted; i++ {
 		c := newCase(uint64(seed+i), count)

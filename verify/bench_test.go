@@ -75,7 +75,7 @@ func BenchmarkCount(b *testing.B) {
 func start(b *testing.B) smt.Solver {
 	s, err := z3.New()
 	if err != nil {
-		b.Skip(err)
+		b.Skip(err) // the public corpus is not beside the project
 	}
 	b.Cleanup(func() { s.Close() })
 	return s

@@ -1,3 +1,6 @@
+// Package witness is about counterexamples of threshold automata: runs that have been
+// replayed and on which the negated specification has been evaluated, their files, shorter
+// ones, their story step by step and the explanation of what goes wrong. It shares nothing with what finds them.
 package witness
 
 import (

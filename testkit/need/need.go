@@ -29,11 +29,28 @@ func Any(t testing.TB, programs ...string) {
 			return
 		}
 	}
-	missing := strings.Join(programs, " or ") + " is not installed"
-	if os.Getenv("TACHECK_ALL_TESTS") != "" {
-		t.Fatal(missing)
+	missing(t, strings.Join(programs, " or ")+" is not installed")
+}
+
+// TLC skips the test, or fails it, unless there are Java and TLC, and returns where the latter is:
+// TACHECK_TLC names tla2tools.jar (`make tlc` gets it).
+func TLC(t testing.TB) string {
+	t.Helper()
+	All(t, "java")
+	jar := os.Getenv("TACHECK_TLC")
+	if _, err := os.Stat(jar); err != nil {
+		missing(t, "TLC is not there (make tlc): TACHECK_TLC="+jar)
 	}
-	t.Skip(missing)
+	return jar
+}
+
+// missing skips a test, and fails it where nothing may be skipped.
+func missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("TACHECK_ALL_TESTS") != "" {
+		t.Fatal(what)
+	}
+	t.Skip(what)
 }
 
 // Number returns the value of an environment variable that says how much a test does,

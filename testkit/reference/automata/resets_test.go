@@ -4,24 +4,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
+
+	"tacheck/testkit/need"
 )
 
 // TestResets compares verdicts on automata whose rules reset and decrease variables with all instances
 // up to 4: what holds is violated in none of them, and what is violated has a run that is one here.
-//
-// TACHECK_RESETS says how many, TACHECK_SEED which is the first.
 func TestResets(t *testing.T) {
-	cases, seed := 12, int64(1)
-	if text := os.Getenv("TACHECK_RESETS"); text != "" {
-		cases, _ = strconv.Atoi(text)
-	}
-	if text := os.Getenv("TACHECK_SEED"); text != "" {
-		seed, _ = strconv.ParseInt(text, 10, 64)
-	}
+	cases, seed := need.Cases(t, 12), int64(need.Seed(t, 1))
 	folder := t.TempDir()
 	groups := map[string][]string{}
 	count := map[string]int{}

@@ -167,7 +167,7 @@ func TestMisuse(t *testing.T) {
 
 // TestMistakes: the comparison notices when the reference is wrong.
 func TestMistakes(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() { // for the race detector (make race), which sees nothing of other processes
 		t.Skip("runs the program often")
 	}
 	p := Program{Path: program, Folder: t.TempDir(), Patience: 20 * time.Second}

@@ -71,7 +71,7 @@ var nasty = []struct{ faults, variables, rules, properties string }{
 
 // TestFinds compares the program with the reference on texts on which it was wrong once.
 func TestFinds(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() { // for the race detector, which sees nothing of other processes
 		t.Skip("runs the program often")
 	}
 	p := Program{Path: program, Folder: t.TempDir(), Patience: 20 * time.Second}
@@ -107,7 +107,7 @@ func TestFinds(t *testing.T) {
 
 // TestNasty compares the program with the reference on texts written for it.
 func TestNasty(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() { // for the race detector, which sees nothing of other processes
 		t.Skip("runs the program often")
 	}
 	p := Program{Path: program, Folder: t.TempDir(), Patience: 20 * time.Second}
