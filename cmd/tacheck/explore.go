@@ -33,7 +33,8 @@ func (c *command) explore() *cobra.Command {
 		Short: "Decide specifications for fixed sizes by visiting every state",
 		Long: `Decide specifications for fixed sizes by visiting every state that can be reached,
 without a solver. --set gives values to parameters and constants; --all-up-to tries all
-that the assumptions admit.
+that the assumptions admit, small ones first; a property is done with the first one that
+violates it, or is too large.
 
 Of an automaton or a Promela model, every parameter has to be given a value. It proves
 nothing about other parameters; it is there to be held against verify. Initial values that
