@@ -416,6 +416,12 @@ func (p *exprParser) postfix() (*Expr, error) {
 			at, name := p.here(), p.take().Value
 			e = p.node(Field, pos, e)
 			e.Name, e.At = name, at
+			if e.Args[0].Op == Name && p.peek() == "(" { // TYPE.KIND(values), of protocols for all sizes
+				var args []*Expr
+				if args, err = p.arguments(); err == nil {
+					e = p.node(Call, pos, append([]*Expr{e}, args...)...)
+				}
+			}
 		case "[":
 			p.take()
 			var index *Expr
@@ -440,6 +446,9 @@ func (p *exprParser) primary() (*Expr, error) {
 		p.take()
 		e := p.node(Number, pos)
 		e.Num, _ = strconv.ParseInt(tok.Value, 10, 32) // see nesting
+		if next := p.lex.Peek(); next.Type == symbols["Ident"] && next.Pos.Offset == tok.Pos.Offset+len(tok.Value) {
+			return nil, participle.Errorf(next.Pos, "a product is written %s * %s", tok.Value, next.Value)
+		}
 		return e, nil
 	case tok.Value == "true" || tok.Value == "false":
 		p.take()

@@ -330,7 +330,7 @@ func expressions(st *Statement) (list []*Expr) {
 	case st.Undefine != nil:
 		list = append(list, st.Undefine)
 	case st.Send != nil:
-		list = append(list, st.Send.Value)
+		list = append(list, st.Send.Values...)
 	case st.Assign != nil:
 		if st.Assign.Place != nil {
 			list = append(list, &st.Assign.Place.Expr)

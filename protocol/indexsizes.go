@@ -1,11 +1,14 @@
 package protocol
 
 import (
+	"strings"
+
 	"tacheck/internal/index"
 )
 
 // sizes finds the names of a protocol for all sizes: all but labels and properties are declared
-// once, for everywhere.
+// once, for everywhere. Variables of the same name in several types of processes are one, since a
+// property may speak of all of them; and so are the values of an enumeration that is written again.
 func (x *indexer) sizes() {
 	for _, s := range x.f.Sections {
 		x.sizesDeclare(s)
@@ -16,6 +19,13 @@ func (x *indexer) sizes() {
 }
 
 func (x *indexer) once(kind index.Kind, id *Ident) *index.Symbol {
+	if id == nil {
+		return nil
+	}
+	if old := x.named[id.Name]; old != nil && old.Kind == kind && (kind == index.Variable || kind == index.Value) {
+		x.Use(old, id.place(), false)
+		return nil
+	}
 	d := x.declared(kind, id, nil)
 	if d != nil {
 		x.named[id.Name] = d
@@ -42,9 +52,21 @@ func (x *indexer) sizesDeclare(s *Section) {
 			d.Value = k.Value.String()
 		}
 	}
+	if s.Define != nil {
+		if d := x.once(index.Definition, s.Define.Name); d != nil && s.Define.Value != nil {
+			d.Value = s.Define.Value.String()
+		}
+	}
 	for _, m := range s.Messages {
-		if d := x.once(index.MessageKind, m.Name); d != nil && m.Value != nil && complete(&TypeExpr{Range: m.Value}) {
-			d.Value = d.Name + "(" + (&TypeExpr{Range: m.Value}).String() + ")"
+		d := x.once(index.MessageKind, m.Name)
+		right := d != nil && m.Fields != nil
+		for _, f := range m.Fields {
+			if right = right && complete(f.Type); f.Type != nil {
+				x.enumeration(f.Type, d)
+			}
+		}
+		if right {
+			d.Value = m.String()
 		}
 	}
 	if s.Process == nil {
@@ -61,18 +83,22 @@ func (x *indexer) sizesDeclare(s *Section) {
 				d.Value = v.Kind + " " + v.Type.String()
 			}
 		}
-		if v.Type == nil || len(v.Names) == 0 {
-			continue
-		}
-		for _, id := range v.Type.Enum {
-			if d := x.once(index.Value, id); d != nil {
-				d.Within = x.named[v.Names[0].Name]
-			}
+		if v.Type != nil && len(v.Names) > 0 {
+			x.enumeration(v.Type, x.named[v.Names[0].Name])
 		}
 	}
 	for _, r := range p.Rules {
 		if d := x.declared(index.Rule, r.Label, nil); d != nil && x.right {
 			d.About = func() string { return aboutProcessRule(r) }
+		}
+	}
+}
+
+// enumeration declares the values of a type.
+func (x *indexer) enumeration(t *TypeExpr, within *index.Symbol) {
+	for _, id := range t.Enum {
+		if d := x.once(index.Value, id); d != nil {
+			d.Within = within
 		}
 	}
 }
@@ -87,15 +113,25 @@ func (x *indexer) sizesUse(s *Section) {
 	for _, k := range s.Consts {
 		x.value(k.Value)
 	}
-	for _, e := range s.Assume {
+	for _, e := range append(append([]*Expr{}, s.Assume...), s.Starts...) {
 		x.value(e)
+	}
+	if s.Define != nil {
+		x.value(s.Define.Value)
 	}
 	if f := s.Faults; f != nil && f.Model != nil {
 		x.word(f.Model.Name, f.Model.place())
 		x.value(f.Count)
+		for _, id := range f.Of {
+			x.Use(x.named[id.Name], id.place(), false)
+		}
 	}
 	for _, m := range s.Messages {
-		x.values(m.Value)
+		for _, f := range m.Fields {
+			if f.Type != nil {
+				x.values(f.Type.Range)
+			}
+		}
 	}
 	if s.Process != nil {
 		x.process(s.Process)
@@ -152,9 +188,9 @@ func (x *indexer) value(e *Expr) {
 	if e == nil {
 		return
 	}
-	if s := x.named[e.Name]; s != nil && (e.Op == Name || e.Op == Call) {
+	if s := x.named[e.Name]; s != nil && (e.Op == Name || e.Op == Call || e.Op == Field) {
 		x.Use(s, e.At, false)
-	} else if _, known := builtIn[e.Name]; known && (e.Op == Name || e.Op == Call) {
+	} else if _, known := builtIn[e.Name]; known && (e.Op == Name || e.Op == Call || e.Op == Field) {
 		x.word(e.Name, e.At)
 	}
 	for _, a := range e.Args {
@@ -201,10 +237,8 @@ func aboutProcessRule(r *ProcessRule) string {
 	}
 	visitAll(r.Body, func(st *Statement) {
 		switch {
-		case st.Send != nil && st.Send.Value != nil:
-			text += "\n\nsends `" + st.Send.Kind.Name + "(" + st.Send.Value.String() + ")`"
-		case st.Send != nil:
-			text += "\n\nsends `" + st.Send.Kind.Name + "`"
+		case st.Send != nil && st.Send.Kind != nil:
+			text += "\n\nsends `" + strings.TrimPrefix(st.Send.String(), "send ") + "`"
 		case st.Assign != nil:
 			text += "\n\nassigns `" + st.Assign.Place.String() + " := " + st.Assign.Value.String() + "`"
 		}
@@ -219,7 +253,8 @@ var builtIn = map[string]string{
 	"corr":   "follows the protocol for ever", "crash": "follows the protocol until it stops, perhaps",
 	"crashed": "has stopped", "byz": "does anything", "crashes": "how many processes have crashed",
 	"heard": "from how many processes messages of a kind were received", "all": "every process satisfies it",
-	"some": "some process satisfies it", "count": "how many satisfy it",
+	"every": "every process satisfies it, those that have crashed or are faulty but follow the protocol among them",
+	"some":  "some process satisfies it", "count": "how many satisfy it",
 	"asynchronous": "nobody notices that a message is missing", "synchronous": "missing messages are noticed",
 	"lossy": "messages may be lost", "reliable": "messages are not lost", "authenticated": "receivers know who has sent a message",
 	"anonymous": "receivers do not know who has sent a message", "unordered": "messages are received in any order",

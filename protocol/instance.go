@@ -56,12 +56,14 @@ func (f *File) instance(set map[string]int64) (*Model, error) {
 	return nil, fmt.Errorf("%s: its instance with %s cannot be explored: %w", f.Pos.Filename, givenText(values)[len(" with "):], err)
 }
 
-// instanceText writes an instance.
+// instanceText writes an instance. Its types of processes are roles; what a type does not look at it
+// neither hears nor is sent, if there are several types.
 type instanceText struct {
 	*Source
-	b    strings.Builder
-	role string
-	made origins
+	b     strings.Builder
+	typ   int // the type whose rules are written
+	slots []slot
+	made  origins
 }
 
 // label names a rule of the instance, and notes what it is.
@@ -87,6 +89,18 @@ func (g *instanceText) label(act Act, name string) string {
 	return label
 }
 
+// labelOf is label for what each type of processes has a rule of its own for; mark tells such rules apart.
+func (g *instanceText) labelOf(act Act, name, mark string) string {
+	if len(g.Types) == 1 {
+		return g.label(act, name)
+	}
+	label := g.label(act, name)
+	delete(g.made.rules, label)
+	label += "_" + mark + "_"
+	g.made.rules[label] = Origin{act, name}
+	return label
+}
+
 func (g *instanceText) line(format string, args ...any) { fmt.Fprintf(&g.b, format+"\n", args...) }
 
 // crashing reports whether processes stop.
@@ -95,9 +109,116 @@ func (s *Source) crashing() bool { return s.Faults == Crashes || s.Faults == Cle
 // partial reports whether what is sent to all may reach some only.
 func (s *Source) partial() bool { return s.Faults == Crashes || s.Faults == Omission }
 
-// flagged reports whether some processes are faulty from the start, and known as such by a
+// mayCrash reports whether processes of a type stop.
+func (s *Source) mayCrash(typ int) bool { return s.crashing() && s.Types[typ].Group >= 0 }
+
+// flagged reports whether some processes of a type are faulty from the start, and known as such by a
 // flag.
-func (s *Source) flagged() bool { return s.Faults == Symmetric || s.Faults == Omission }
+func (s *Source) flagged(typ int) bool {
+	return (s.Faults == Symmetric || s.Faults == Omission) && s.Types[typ].Group >= 0
+}
+
+// lying reports whether some processes of a type are Byzantine.
+func (s *Source) lying(typ int) bool { return s.Faults == Byzantines && s.Types[typ].Group >= 0 }
+
+// id is the type of the numbers of processes of a type.
+func (s *Source) id(typ int) string {
+	if len(s.Types) == 1 {
+		return "nodeID"
+	}
+	return s.Types[typ].Name + "_ID_"
+}
+
+// faultySet is the parameter of initial states that says which processes of a type are faulty.
+func (s *Source) faultySet(typ int) string {
+	if len(s.Types) == 1 {
+		return "B_"
+	}
+	return fmt.Sprintf("B_%d_", typ)
+}
+
+// heardField names what a process has heard of a kind, from processes of a type: an array by senders
+// of the values of a field, or of truth values.
+func (s *Source) heardField(k *MessageKind, from, field int) string {
+	name := "heard_" + k.Name
+	if len(k.From) > 1 {
+		name += fmt.Sprintf("_%d_", from)
+	}
+	if field > 0 {
+		name += fmt.Sprintf("_%df_", field)
+	}
+	return name
+}
+
+// hears reports whether processes of a type look at messages of a kind.
+func (s *Source) hears(typ int, kind string) bool {
+	if len(s.Types) == 1 {
+		return true
+	}
+	yes := false
+	for _, r := range s.Rules {
+		if r.Type == typ {
+			visit(r.Body, func(st *Statement) {
+				for _, e := range expressions(st) {
+					yes = yes || e.counts(s, kind)
+				}
+			})
+		}
+	}
+	return yes
+}
+
+// counts reports whether an expression counts messages of a kind.
+func (e *Expr) counts(s *Source, kind string) bool {
+	if e.Op == Call && e.Name == "heard" {
+		return s.Heard(e.Args[0]).Kind.Name == kind
+	}
+	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.counts(s, kind) })
+}
+
+// slot is a field of the messages of an instance, which carries values of some kinds.
+type slot struct {
+	name string
+	ValueType
+}
+
+// slotOf returns the slot of a field of a kind: kinds share slots of the same sort.
+func (s *Source) slots() (list []slot, of map[string][]int) {
+	of = map[string][]int{}
+	for _, k := range s.Kinds {
+		taken := map[int]bool{}
+		for _, f := range k.Fields {
+			at := slices.IndexFunc(list, func(o slot) bool { return o.Bool == f.Bool && slices.Equal(o.Names, f.Names) })
+			for at >= 0 && taken[at] {
+				next := slices.IndexFunc(list[at+1:], func(o slot) bool { return o.Bool == f.Bool && slices.Equal(o.Names, f.Names) })
+				if at += 1 + next; next < 0 {
+					at = -1
+				}
+			}
+			if at < 0 {
+				at = len(list)
+				name := "val"
+				if at > 0 {
+					name = fmt.Sprintf("val_%d_", at)
+				}
+				list = append(list, slot{name, f})
+			}
+			list[at].Lo, list[at].Hi = min(list[at].Lo, f.Lo), max(list[at].Hi, f.Hi)
+			taken[at] = true
+			of[k.Name] = append(of[k.Name], at)
+		}
+	}
+	return list, of
+}
+
+// Fields are the fields of messages of instances that carry the values of a kind.
+func (s *Source) Fields(kind string) (names []string) {
+	list, of := s.slots()
+	for _, at := range of[kind] {
+		names = append(names, list[at].name)
+	}
+	return names
+}
 
 // Instance returns the text of the protocol for values of the parameters.
 func (s *Source) Instance(values map[string]int64) string {
@@ -106,8 +227,11 @@ func (s *Source) Instance(values map[string]int64) string {
 }
 
 func (s *Source) instance(values map[string]int64) (string, origins) {
-	g := &instanceText{Source: s, role: s.Process,
-		made: origins{rules: map[string]Origin{}, heard: map[string]string{}, flags: map[string]string{}}}
+	g := &instanceText{Source: s, made: origins{rules: map[string]Origin{}, heard: map[string]heardOf{}, flags: map[string]string{}, messages: map[string][]string{}}}
+	g.slots, _ = s.slots()
+	for _, k := range s.Kinds {
+		g.made.messages[k.Name] = s.Fields(k.Name)
+	}
 	g.line("protocol %s;\nconst", s.Name)
 	for _, p := range s.Params {
 		g.line("  %s = %d;", p, values[p])
@@ -115,150 +239,201 @@ func (s *Source) instance(values map[string]int64) (string, origins) {
 	for _, name := range slices.Sorted(maps.Keys(s.consts)) {
 		g.line("  %s = %d;", name, s.consts[name])
 	}
-	n, _ := s.number(s.Size, values)
-	f := int64(0)
-	if s.Count != nil {
-		f, _ = s.number(s.Count, values)
-	}
 	g.line("channels asynchronous reliable authenticated unordered bounded %d;", max(1, len(s.Kinds)))
-	g.types(n)
-	g.init(f)
+	g.types(values)
+	g.init(values)
 	g.line("rules")
-	g.hearing()
-	for _, r := range s.Rules {
-		g.rule(r)
+	for typ := range s.Types {
+		g.typ = typ
+		g.hearing()
+		for _, r := range s.Rules {
+			if r.Type == typ {
+				g.rule(r.ProcessRule)
+			}
+		}
+		g.faultRules()
+		sep := ""
+		if typ < len(s.Types)-1 {
+			sep = "\n  []"
+		}
+		g.line("  [](i_: %s) %s:\n    skip%s", s.id(typ), g.labelOf(ActWait, "", fmt.Sprint(typ)), sep)
 	}
-	g.faultRules()
-	g.line("  [](i_: nodeID) %s:\n    skip\n", g.label(ActWait, ""))
+	g.line("")
 	for _, p := range s.Props {
 		g.property(p)
 	}
 	return g.b.String(), g.made
 }
 
-func (g *instanceText) types(n int64) {
-	g.line("type\n  nodeID: role[%d];", n)
+func (g *instanceText) types(values map[string]int64) {
+	g.line("type")
+	for typ, t := range g.Types {
+		n, _ := g.number(t.Size, values)
+		g.line("  %s: role[%d];", g.id(typ), n)
+	}
 	if len(g.Kinds) > 0 {
 		var names []string
-		lo, hi, valued := int64(0), int64(0), false
 		for _, k := range g.Kinds {
 			names = append(names, k.Name)
-			if k.Valued && (!valued || k.Lo < lo) {
-				lo = k.Lo
-			}
-			if k.Valued {
-				hi, valued = max(hi, k.Hi), true
-			}
 		}
 		g.line("  Msg: record\n    kind: enum {%s};", strings.Join(names, ", "))
-		if valued {
-			g.line("    val: %d..%d;", lo, hi)
+		for i := range g.slots {
+			g.line("    %s: %s;", g.slots[i].name, &g.slots[i].ValueType)
 		}
 		if g.partial() {
 			g.line("    sure: bool;")
 		}
 		g.line("  end;")
 	}
-	g.line("var\n  %s: array[nodeID] of record", g.role)
-	for i := range g.Vars {
-		g.line("    %s: %s;", g.Vars[i].Name, g.Vars[i].Type)
+	g.line("var")
+	for typ := range g.Types {
+		g.variables(typ)
 	}
-	for _, k := range g.Kinds {
-		of := "bool"
-		if k.Valued {
-			of = fmt.Sprintf("%d..%d", k.Lo, k.Hi)
+}
+
+// variables declares what a process of a type has.
+func (g *instanceText) variables(typ int) {
+	t := &g.Types[typ]
+	g.line("  %s: array[%s] of record", t.Name, g.id(typ))
+	for i := range t.Vars {
+		g.line("    %s: %s;", t.Vars[i].Name, t.Vars[i].Type)
+	}
+	for i := range g.Kinds {
+		k := &g.Kinds[i]
+		if !g.hears(typ, k.Name) {
+			continue
 		}
-		g.line("    heard_%s: array[nodeID] of %s;", k.Name, of)
-		g.made.heard["heard_"+k.Name] = k.Name
+		for _, from := range k.From {
+			if !k.Valued() {
+				g.line("    %s: array[%s] of bool;", g.heardField(k, from, 0), g.id(from))
+			}
+			var fields []string
+			for f := range k.Fields {
+				fields = append(fields, g.heardField(k, from, f))
+				g.line("    %s: array[%s] of %s;", g.heardField(k, from, f), g.id(from), &k.Fields[f])
+			}
+			g.made.heard[g.heardField(k, from, 0)] = heardOf{k.Name, fields}
+			for f := 1; f < len(k.Fields); f++ {
+				g.made.heard[fields[f]] = heardOf{}
+			}
+		}
 	}
-	if g.crashing() {
+	if g.mayCrash(typ) {
 		g.line("    crashed: bool;")
 		g.made.flags["crashed"] = "crashed"
 	}
-	if g.flagged() {
+	if g.flagged(typ) {
 		g.line("    faulty: bool;")
 		g.made.flags["faulty"] = "faulty"
-		if g.Faults == Symmetric {
-			for _, k := range g.Kinds {
-				g.line("    lied_%s: bool;", k.Name)
-				g.made.flags["lied_"+k.Name] = ""
-			}
+		for _, k := range g.lies(typ) {
+			g.line("    lied_%s: bool;", k.Name)
+			g.made.flags["lied_"+k.Name] = ""
 		}
 	}
 	g.line("  end;")
 }
 
-// format prints a value of a variable.
-func (v *SourceVar) format(n int64) string {
-	switch {
-	case v.Bool:
-		return fmt.Sprint(n != 0)
-	case v.Names != nil:
-		return v.Names[n]
+// lies are the kinds that faulty processes of a type send that send the same to all.
+func (g *instanceText) lies(typ int) (list []*MessageKind) {
+	for i := range g.Kinds {
+		if g.Faults == Symmetric && g.flagged(typ) && slices.Contains(g.Kinds[i].From, typ) {
+			list = append(list, &g.Kinds[i])
+		}
 	}
-	return fmt.Sprint(n)
+	return list
 }
 
 // set names the processes whose input has a value at first.
-func (v *SourceVar) set(n int64) string { return fmt.Sprintf("%s_%d_", v.Name, n-v.Lo) }
-
-// Chosen returns the input and its value that a parameter of the initial states of an instance
-// stands for: the set of processes that begin with it; nil for the faulty processes.
-func (s *Source) Chosen(param string) (*SourceVar, int64) {
-	for i := range s.Vars {
-		for n := s.Vars[i].Lo + 1; n <= s.Vars[i].Hi; n++ {
-			if v := &s.Vars[i]; v.Input && v.set(n) == param {
-				return v, n
-			}
-		}
+func (s *Source) set(typ int, v *SourceVar, n int64) string {
+	if len(s.Types) == 1 {
+		return fmt.Sprintf("%s_%d_", v.Name, n-v.Lo)
 	}
-	return nil, 0
+	return fmt.Sprintf("%s_%d_t%d_", v.Name, n-v.Lo, typ)
 }
 
-func (g *instanceText) init(f int64) {
-	var params []string
-	faulty := g.Faults == Byzantines || g.flagged()
-	if faulty {
-		params = append(params, fmt.Sprintf("[](B_: quorum[%d] of nodeID)", f))
-	}
-	for i := range g.Vars {
-		if v := &g.Vars[i]; v.Input {
+// Chosen returns the type of processes, the input and its value that a parameter of the initial states of an
+// instance stands for: the set of processes that begin with it; nil for the faulty processes of the type.
+func (s *Source) Chosen(param string) (int, *SourceVar, int64) {
+	for typ := range s.Types {
+		if param == s.faultySet(typ) {
+			return typ, nil, 0
+		}
+		for i := range s.Types[typ].Vars {
+			v := &s.Types[typ].Vars[i]
 			for n := v.Lo + 1; n <= v.Hi; n++ {
-				params = append(params, fmt.Sprintf("[](%s: quorum[>= 0] of nodeID)", v.set(n)))
+				if v.Input && s.set(typ, v, n) == param {
+					return typ, v, n
+				}
 			}
 		}
 	}
-	g.line("init\n  %s start:\n    for k_: nodeID do", strings.Join(params, " "))
-	out := ""
-	if faulty && g.Faults != Omission { // whose inputs mean nothing
-		out = "not (k_ in B_) and "
+	return 0, nil, 0
+}
+
+func (g *instanceText) init(values map[string]int64) {
+	var params []string
+	for typ := range g.Types {
+		if g.lying(typ) || g.flagged(typ) {
+			f, _ := g.number(g.Faulty(typ), values)
+			params = append(params, fmt.Sprintf("[](%s: quorum[%d] of %s)", g.faultySet(typ), f, g.id(typ)))
+		}
+		for i := range g.Types[typ].Vars {
+			if v := &g.Types[typ].Vars[i]; v.Input {
+				for n := v.Lo + 1; n <= v.Hi; n++ {
+					params = append(params, fmt.Sprintf("[](%s: quorum[>= 0] of %s)", g.set(typ, v, n), g.id(typ)))
+				}
+			}
+		}
 	}
-	for i := range g.Vars {
-		v := &g.Vars[i]
-		place := fmt.Sprintf("%s[k_].%s", g.role, v.Name)
-		g.line("      %s := %s;", place, v.format(v.First))
+	g.line("init\n  %s start:", strings.Join(params, " "))
+	if g.Starts != nil {
+		g.line("    if %s then", g.starting())
+	}
+	for typ := range g.Types {
+		g.begin(typ)
+	}
+	if g.Starts != nil {
+		g.line("    endif")
+	}
+}
+
+// begin writes how processes of a type begin.
+func (g *instanceText) begin(typ int) {
+	t := &g.Types[typ]
+	me := t.Name + "[k_]"
+	faulty := g.faultySet(typ)
+	g.line("    for k_: %s do", g.id(typ))
+	out := ""
+	if g.lying(typ) || g.flagged(typ) && g.Faults == Symmetric { // whose inputs mean nothing
+		out = "not (k_ in " + faulty + ") and "
+	}
+	for i := range t.Vars {
+		v := &t.Vars[i]
+		place := me + "." + v.Name
+		g.line("      %s := %s;", place, v.Format(v.First))
 		if v.Input {
 			for n := v.Lo + 1; n <= v.Hi; n++ {
-				g.line("      if %sk_ in %s then %s := %s endif", out, v.set(n), place, v.format(n))
+				g.line("      if %sk_ in %s then %s := %s endif", out, g.set(typ, v, n), place, v.Format(n))
 			}
 		}
 	}
-	for _, k := range g.Kinds {
-		if !k.Valued {
-			g.line("      for l_: nodeID do %s[k_].heard_%s[l_] := false endfor", g.role, k.Name)
+	for i := range g.Kinds {
+		k := &g.Kinds[i]
+		for _, from := range k.From {
+			if !k.Valued() && g.hears(typ, k.Name) {
+				g.line("      for l_: %s do %s.%s[l_] := false endfor", g.id(from), me, g.heardField(k, from, 0))
+			}
 		}
 	}
 	switch {
-	case g.Faults == Byzantines:
-		g.line("      if k_ in B_ then %s[k_].status := byz endif", g.role)
-	case g.crashing():
-		g.line("      %s[k_].crashed := false;", g.role)
-	case g.flagged():
-		g.line("      %s[k_].faulty := k_ in B_;", g.role)
-		if g.Faults == Symmetric {
-			for _, k := range g.Kinds {
-				g.line("      %s[k_].lied_%s := false;", g.role, k.Name)
-			}
+	case g.lying(typ):
+		g.line("      if k_ in %s then %s.status := byz endif", faulty, me)
+	case g.mayCrash(typ):
+		g.line("      %s.crashed := false;", me)
+	case g.flagged(typ):
+		g.line("      %s.faulty := k_ in %s;", me, faulty)
+		for _, k := range g.lies(typ) {
+			g.line("      %s.lied_%s := false;", me, k.Name)
 		}
 	}
 	g.line("    endfor")
@@ -267,45 +442,58 @@ func (g *instanceText) init(f int64) {
 // hearing writes the rules that receive: by kind, what is sure to arrive and what
 // is not apart, since only the first is fair.
 func (g *instanceText) hearing() {
-	for _, k := range g.Kinds {
-		own := fmt.Sprintf("%s[i_].heard_%s[j_]", g.role, k.Name)
-		fresh, note := "not "+own, own+" := true"
-		if k.Valued {
-			fresh, note = "isundefined("+own+")", own+" := msg.val"
-			if lo, hi := g.valueRange(); lo < k.Lo || hi > k.Hi {
-				fresh += fmt.Sprintf(" and %d <= msg.val <= %d", k.Lo, k.Hi)
+	for i := range g.Kinds {
+		if k := &g.Kinds[i]; g.hears(g.typ, k.Name) {
+			for _, from := range k.From {
+				g.hear(k, from)
 			}
-		}
-		hear := func(act Act, extra string) {
-			g.line("  [](i_: nodeID) [](j_: nodeID) %s:\n    if msg.kind = %s and %s%s then %s endif\n  []", g.label(act, k.Name), k.Name, fresh, extra, note)
-		}
-		switch g.Faults {
-		case Crashes:
-			hear(ActHear, fmt.Sprintf(" and msg.sure and not %s[i_].crashed", g.role))
-			hear(ActMayHear, fmt.Sprintf(" and not msg.sure and not %s[i_].crashed", g.role))
-		case CleanCrash:
-			hear(ActHear, fmt.Sprintf(" and not %s[i_].crashed", g.role))
-		case Omission:
-			hear(ActHear, fmt.Sprintf(" and msg.sure and not %s[i_].faulty", g.role))
-			hear(ActMayHear, fmt.Sprintf(" and (not msg.sure or %s[i_].faulty)", g.role))
-		case Symmetric:
-			hear(ActHear, fmt.Sprintf(" and not %s[i_].faulty", g.role))
-		default:
-			hear(ActHear, "")
 		}
 	}
 }
 
-func (g *instanceText) valueRange() (lo, hi int64) {
-	first := true
-	for _, k := range g.Kinds {
-		if k.Valued && first {
-			lo, hi, first = k.Lo, k.Hi, false
-		} else if k.Valued {
-			lo, hi = min(lo, k.Lo), max(hi, k.Hi)
+// hear writes the rules that receive messages of a kind from processes of a type.
+func (g *instanceText) hear(k *MessageKind, from int) {
+	me := g.Types[g.typ].Name + "[i_]"
+	own := func(field int) string { return fmt.Sprintf("%s.%s[j_]", me, g.heardField(k, from, field)) }
+	fresh, note := "not "+own(0), own(0)+" := true"
+	if k.Valued() {
+		fresh, note = "isundefined("+own(0)+")", ""
+		_, of := g.Source.slots()
+		for f, at := range of[k.Name] {
+			s, t := &g.slots[at], &k.Fields[f]
+			note += fmt.Sprintf("%s := msg.%s; ", own(f), s.name)
+			if s.Lo < t.Lo || s.Hi > t.Hi {
+				fresh += fmt.Sprintf(" and %d <= msg.%s <= %d", t.Lo, s.name, t.Hi)
+			}
 		}
+		note = strings.TrimSuffix(note, "; ")
 	}
-	return lo, hi
+	hear := func(act Act, extra string) {
+		mark := fmt.Sprintf("%d_%d", from, g.typ)
+		g.line("  [](i_: %s) [](j_: %s) %s:\n    if msg.kind = %s and %s%s then %s endif\n  []", g.id(g.typ), g.id(from),
+			g.labelOf(act, k.Name, mark), k.Name, fresh, extra, note)
+	}
+	up := ""
+	if g.mayCrash(g.typ) {
+		up = " and not " + me + ".crashed"
+	}
+	switch {
+	case g.Faults == Crashes:
+		hear(ActHear, " and msg.sure"+up)
+		hear(ActMayHear, " and not msg.sure"+up)
+	case g.Faults == CleanCrash:
+		hear(ActHear, up)
+	case g.Faults == Omission && g.flagged(g.typ):
+		hear(ActHear, " and msg.sure and not "+me+".faulty")
+		hear(ActMayHear, " and (not msg.sure or "+me+".faulty)")
+	case g.Faults == Omission:
+		hear(ActHear, " and msg.sure")
+		hear(ActMayHear, " and not msg.sure")
+	case g.flagged(g.typ):
+		hear(ActHear, " and not "+me+".faulty")
+	default:
+		hear(ActHear, "")
+	}
 }
 
 // rule writes a rule, and what it is like in a process that is faulty.
@@ -321,7 +509,7 @@ func (g *instanceText) rule(r *ProcessRule) {
 		if also != "" {
 			also += " and "
 		}
-		g.line("  [](i_: nodeID) %s:\n    if %s(%s) then", g.label(act, r.Label.Name), also, g.expr(guard, "i_"))
+		g.line("  [](i_: %s) %s:\n    if %s(%s) then", g.id(g.typ), g.label(act, r.Label.Name), also, g.expr(guard, "i_"))
 		if len(chain.Elsif) > 0 {
 			g.block(body, sure)
 		} else {
@@ -329,22 +517,24 @@ func (g *instanceText) rule(r *ProcessRule) {
 		}
 		g.line("%s    endif\n  []", end)
 	}
-	me := g.role + "[i_]"
-	switch g.Faults {
-	case CleanCrash:
-		write(ActOwn, "not "+me+".crashed", "", "")
-	case Crashes:
-		write(ActOwn, "not "+me+".crashed", "true", "")
-		if when := sends(body, literal(false)); !when.is(false) {
-			write(ActCrashIn, "not "+me+".crashed and "+g.mayCrash()+" and ("+g.expr(when, "i_").String()+")", "false", g.stop())
+	me := g.Types[g.typ].Name + "[i_]"
+	sure := ""
+	if g.partial() {
+		sure = "true"
+	}
+	switch {
+	case g.mayCrash(g.typ):
+		write(ActOwn, "not "+me+".crashed", sure, "")
+		if when := sends(body, literal(false)); g.Faults == Crashes && !when.is(false) {
+			write(ActCrashIn, "not "+me+".crashed and "+g.room()+" and ("+g.expr(when, "i_").String()+")", "false", g.stop())
 		}
-	case Omission:
-		write(ActOwn, "not "+me+".faulty", "true", "")
-		write(ActFaulty, me+".faulty", "false", "")
-	case Symmetric:
-		write(ActOwn, "not "+me+".faulty", "", "")
+	case g.flagged(g.typ):
+		write(ActOwn, "not "+me+".faulty", sure, "")
+		if g.Faults == Omission {
+			write(ActFaulty, me+".faulty", "false", "")
+		}
 	default:
-		write(ActOwn, "", "", "")
+		write(ActOwn, "", sure, "")
 	}
 }
 
@@ -366,44 +556,87 @@ func visit(list []*Statement, f func(*Statement)) {
 	}
 }
 
-func (g *instanceText) mayCrash() string {
-	return fmt.Sprintf("count (q_: nodeID) %s[q_].crashed < %s", g.role, g.Count)
+// room is that another process may crash.
+func (g *instanceText) room() string {
+	group := g.Groups[g.Types[g.typ].Group]
+	return g.down(group.Types) + " < " + group.Count.text(8)
+}
+
+// down counts the processes of some types that have crashed.
+func (g *instanceText) down(types []int) string {
+	var parts []string
+	for _, typ := range types {
+		if g.mayCrash(typ) {
+			parts = append(parts, fmt.Sprintf("count (q_: %s) %s[q_].crashed", g.id(typ), g.Types[typ].Name))
+		}
+	}
+	if parts == nil {
+		return "0"
+	}
+	return strings.Join(parts, " + ")
 }
 
 // stop writes what becomes of a process that crashes: what no property can see of it is
 // forgotten.
 func (g *instanceText) stop() string {
 	var b strings.Builder
-	for i := range g.Vars {
-		if !g.Seen(g.Vars[i].Name) {
-			fmt.Fprintf(&b, "      %s[i_].%s := %s;\n", g.role, g.Vars[i].Name, g.Vars[i].format(g.Vars[i].First))
+	t := &g.Types[g.typ]
+	for i := range t.Vars {
+		if v := &t.Vars[i]; !g.Seen(g.typ, v.Name) {
+			fmt.Fprintf(&b, "      %s[i_].%s := %s;\n", t.Name, v.Name, v.Format(v.First))
 		}
 	}
-	for _, k := range g.Kinds {
-		if k.Valued {
-			fmt.Fprintf(&b, "      for l_: nodeID do undefine %s[i_].heard_%s[l_] endfor\n", g.role, k.Name)
-		} else {
-			fmt.Fprintf(&b, "      for l_: nodeID do %s[i_].heard_%s[l_] := false endfor\n", g.role, k.Name)
+	for i := range g.Kinds {
+		k := &g.Kinds[i]
+		if !g.hears(g.typ, k.Name) {
+			continue
+		}
+		for _, from := range k.From {
+			if !k.Valued() {
+				fmt.Fprintf(&b, "      for l_: %s do %s[i_].%s[l_] := false endfor\n", g.id(from), t.Name, g.heardField(k, from, 0))
+			}
+			for f := range k.Fields {
+				fmt.Fprintf(&b, "      for l_: %s do undefine %s[i_].%s[l_] endfor\n", g.id(from), t.Name, g.heardField(k, from, f))
+			}
 		}
 	}
-	fmt.Fprintf(&b, "      %s[i_].crashed := true;\n", g.role)
+	fmt.Fprintf(&b, "      %s[i_].crashed := true;\n", t.Name)
 	return b.String()
 }
 
 func (g *instanceText) faultRules() {
-	me := g.role + "[i_]"
-	switch g.Faults {
-	case Crashes, CleanCrash:
-		g.line("  [](i_: nodeID) %s:\n    if not %s.crashed and %s then\n%s    endif\n  []", g.label(ActCrash, ""), me, g.mayCrash(), g.stop())
-	case Symmetric:
-		for _, k := range g.Kinds {
-			param, value := "", ""
-			if k.Valued {
-				param, value = fmt.Sprintf("[](v_: %d..%d) ", k.Lo, k.Hi), fmt.Sprintf(" 2%s[q_].val := v_;", g.role)
-			}
-			g.line("  %s[](i_: nodeID) %s:\n    if %s.faulty and not %s.lied_%s then\n      %s.lied_%s := true;\n      for q_: nodeID do 2%s[q_].kind := %s;%s endfor\n    endif\n  []",
-				param, g.label(ActLie, k.Name), me, me, k.Name, me, k.Name, g.role, k.Name, value)
+	me := g.Types[g.typ].Name + "[i_]"
+	if g.mayCrash(g.typ) {
+		g.line("  [](i_: %s) %s:\n    if not %s.crashed and %s then\n%s    endif\n  []", g.id(g.typ), g.labelOf(ActCrash, "", fmt.Sprint(g.typ)), me, g.room(), g.stop())
+	}
+	for _, k := range g.lies(g.typ) {
+		params, values := "", []*Expr(nil)
+		for f := range k.Fields {
+			params += fmt.Sprintf("[](v%d_: %s) ", f, &k.Fields[f])
+			values = append(values, &Expr{Op: Name, Name: fmt.Sprintf("v%d_", f)})
 		}
+		g.line("  %s[](i_: %s) %s:\n    if %s.faulty and not %s.lied_%s then\n      %s.lied_%s := true;",
+			params, g.id(g.typ), g.labelOf(ActLie, k.Name, fmt.Sprint(g.typ)), me, me, k.Name, me, k.Name)
+		g.sending(k, values, "")
+		g.line("    endif\n  []")
+	}
+}
+
+// sending writes that a message is sent to all.
+func (g *instanceText) sending(k *MessageKind, values []*Expr, sure string) {
+	fields := g.Fields(k.Name)
+	for typ := range g.Types {
+		if !g.hears(typ, k.Name) {
+			continue
+		}
+		text := fmt.Sprintf("2%s[q_].kind := %s;", g.Types[typ].Name, k.Name)
+		for f, v := range values {
+			text += fmt.Sprintf(" 2%s[q_].%s := %s;", g.Types[typ].Name, fields[f], v)
+		}
+		if sure != "" {
+			text += fmt.Sprintf(" 2%s[q_].sure := %s;", g.Types[typ].Name, sure)
+		}
+		g.line("      for q_: %s do %s endfor", g.id(typ), text)
 	}
 }
 
@@ -411,16 +644,13 @@ func (g *instanceText) block(list []*Statement, sure string) {
 	for _, st := range list {
 		switch {
 		case st.Assign != nil:
-			g.line("      %s[i_].%s := %s;", g.role, st.Assign.Place.Name, g.expr(st.Assign.Value, "i_"))
+			g.line("      %s[i_].%s := %s;", g.Types[g.typ].Name, st.Assign.Place.Name, g.expr(st.Assign.Value, "i_"))
 		case st.Send != nil:
-			text := fmt.Sprintf("2%s[q_].kind := %s;", g.role, st.Send.Kind.Name)
-			if st.Send.Value != nil {
-				text += fmt.Sprintf(" 2%s[q_].val := %s;", g.role, g.expr(st.Send.Value, "i_"))
+			var values []*Expr
+			for _, v := range st.Send.Values {
+				values = append(values, g.expr(v, "i_"))
 			}
-			if sure != "" {
-				text += fmt.Sprintf(" 2%s[q_].sure := %s;", g.role, sure)
-			}
-			g.line("      for q_: nodeID do %s endfor", text)
+			g.sending(g.Kind(st.Send.Kind.Name), values, sure)
 		case st.If != nil:
 			for i, guard := range st.If.Guards {
 				g.line("      if %s then", g.expr(guard, "i_"))
@@ -439,35 +669,31 @@ func (g *instanceText) block(list []*Statement, sure string) {
 	}
 }
 
-// expr rewrites an expression for a process: its variables, and how many it has
+func raw(format string, args ...any) *Expr {
+	return &Expr{Op: Name, Name: fmt.Sprintf(format, args...)}
+}
+
+// expr rewrites an expression for a process of the type that is written: its variables, and how many it has
 // heard from.
 func (g *instanceText) expr(e *Expr, who string) *Expr {
-	raw := func(format string, args ...any) *Expr { return &Expr{Op: Name, Name: fmt.Sprintf(format, args...)} }
 	switch {
-	case e.Op == Name && (g.Var(e.Name) != nil || e.Name == "crashed"):
-		return raw("%s[%s].%s", g.role, who, e.Name)
+	case e.Op == Field: // TYPE.x, in properties
+		e = &Expr{Op: Name, Name: e.Name}
+		fallthrough
+	case e.Op == Name && (g.Types[g.typ].Var(e.Name) != nil || e.Name == "crashed"):
+		if who == "" {
+			break
+		}
+		if e.Name == "crashed" && !g.mayCrash(g.typ) {
+			return literal(false)
+		}
+		return raw("%s[%s].%s", g.Types[g.typ].Name, who, e.Name)
 	case e.Op == Name && e.Name == "crashes" && g.crashing():
-		return raw("(count (h_: nodeID) %s[h_].crashed)", g.role)
+		return raw("(%s)", g.down(g.all()))
 	case e.Op == Call && e.Name == "heard":
-		k := g.Kind(e.Args[0].Name)
-		heard := fmt.Sprintf("%s[%s].heard_%s[h_]", g.role, who, k.Name)
-		switch {
-		case e.Args[0].Op == Call:
-			return raw("(count (h_: nodeID) (%s = %s))", heard, g.expr(e.Args[0].Args[0], who).text(8))
-		case k.Valued:
-			return raw("(count (h_: nodeID) (not isundefined(%s)))", heard)
-		}
-		return raw("(count (h_: nodeID) (%s))", heard)
-	case e.Op == Call: // all, some, count
-		here := g.expr(e.Args[0], "p_")
-		counted := g.counted("p_", e.Args[0])
-		switch e.Name {
-		case "all":
-			return raw("(forall (p_: nodeID) %s -> %s)", counted, here.text(3))
-		case "some":
-			return raw("(exists (p_: nodeID) %s and %s)", counted, here.text(5))
-		}
-		return raw("(count (p_: nodeID) (%s and %s))", counted, here.text(5))
+		return g.heardFrom(g.Heard(e.Args[0]), who)
+	case e.Op == Call: // all, some, count, every
+		return g.processes(e)
 	}
 	out := *e
 	out.Args = nil
@@ -477,23 +703,87 @@ func (g *instanceText) expr(e *Expr, who string) *Expr {
 	return &out
 }
 
-// counted says which processes properties speak of: the correct ones, and those that
-// have not crashed, unless it is asked who has.
+func (s *Source) all() (types []int) {
+	for i := range s.Types {
+		types = append(types, i)
+	}
+	return types
+}
+
+// heardFrom counts the processes from which another has received messages.
+func (g *instanceText) heardFrom(h Heard, who string) *Expr {
+	var parts []string
+	for _, from := range h.From {
+		heard := func(f int) string {
+			return fmt.Sprintf("%s[%s].%s[h_]", g.Types[g.typ].Name, who, g.heardField(h.Kind, from, f))
+		}
+		var is []string
+		for f, a := range h.Args {
+			if a != nil {
+				is = append(is, fmt.Sprintf("%s = %s", heard(f), g.expr(a, who).text(8)))
+			}
+		}
+		switch {
+		case is != nil:
+		case h.Kind.Valued():
+			is = []string{"not isundefined(" + heard(0) + ")"}
+		default:
+			is = []string{heard(0)}
+		}
+		text := strings.Join(is, " and ")
+		if h.Crashed && g.mayCrash(from) {
+			text = fmt.Sprintf("%s or %s[h_].crashed", text, g.Types[from].Name)
+		}
+		parts = append(parts, fmt.Sprintf("(count (h_: %s) (%s))", g.id(from), text))
+	}
+	if len(parts) == 1 {
+		return raw("%s", parts[0])
+	}
+	return raw("(%s)", strings.Join(parts, " + "))
+}
+
+// processes says how many processes, or whether all or some, satisfy a condition.
+func (g *instanceText) processes(e *Expr) *Expr {
+	defer func(typ int) { g.typ = typ }(g.typ)
+	var parts []string
+	for _, typ := range g.Meant(e.Args[0]) {
+		g.typ = typ
+		here := g.expr(e.Args[0], "p_")
+		counted := g.counted("p_", e)
+		switch e.Name {
+		case "all", "every":
+			parts = append(parts, fmt.Sprintf("(forall (p_: %s) %s -> %s)", g.id(typ), counted, here.text(3)))
+		case "some":
+			parts = append(parts, fmt.Sprintf("(exists (p_: %s) %s and %s)", g.id(typ), counted, here.text(5)))
+		default:
+			parts = append(parts, fmt.Sprintf("(count (p_: %s) (%s and %s))", g.id(typ), counted, here.text(5)))
+		}
+	}
+	if len(parts) == 1 {
+		return raw("%s", parts[0])
+	}
+	op := map[string]string{"all": " and ", "every": " and ", "some": " or ", "count": " + "}[e.Name]
+	return raw("(%s)", strings.Join(parts, op))
+}
+
+// counted says which processes of a type properties speak of: the correct ones, and those that
+// have not crashed, unless it is asked who has, or of every one.
 func (g *instanceText) counted(p string, e *Expr) string {
+	me := g.Types[g.typ].Name + "[" + p + "]"
 	switch {
-	case g.Faults == Byzantines:
-		return fmt.Sprintf("%s[%s].status = corr", g.role, p)
-	case g.flagged():
-		return fmt.Sprintf("not %s[%s].faulty", g.role, p)
-	case g.crashing() && !e.mentions("crashed"):
-		return fmt.Sprintf("not %s[%s].crashed", g.role, p)
+	case g.lying(g.typ):
+		return me + ".status = corr"
+	case g.flagged(g.typ) && (e.Name != "every" || g.Faults == Symmetric):
+		return "not " + me + ".faulty"
+	case g.mayCrash(g.typ) && e.Name != "every" && !e.Args[0].mentions("crashed"):
+		return "not " + me + ".crashed"
 	}
 	return "true"
 }
 
 // mentions reports whether a name is in an expression.
 func (e *Expr) mentions(name string) bool {
-	return e.Op == Name && e.Name == name || slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.mentions(name) })
+	return (e.Op == Name || e.Op == Field) && e.Name == name || slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.mentions(name) })
 }
 
 // Mentions reports whether a name is in an expression.
@@ -507,8 +797,14 @@ func (g *instanceText) property(p *Section) {
 	fair := ""
 	if p.LTL.Fair != nil {
 		var list []string
-		for _, k := range g.Kinds {
-			list = append(list, g.label(ActHear, k.Name))
+		for typ := range g.Types {
+			for _, k := range g.Kinds {
+				for _, from := range k.From {
+					if g.hears(typ, k.Name) {
+						list = append(list, g.labelOf(ActHear, k.Name, fmt.Sprintf("%d_%d", from, typ)))
+					}
+				}
+			}
 		}
 		for _, r := range g.Rules {
 			if !r.Maybe {

@@ -40,9 +40,18 @@ func (m *Model) Origin(rule int) Origin {
 
 // origins says what the names of an instance were made of.
 type origins struct {
-	rules map[string]Origin // by label
-	heard map[string]string // by field: the kind of messages that it says were heard, and from whom
-	flags map[string]string // by field: what is said of processes for which it is true; "" for nothing
+	rules map[string]Origin  // by label
+	heard map[string]heardOf // by field: the kind of messages that it says were heard, and from whom
+	flags map[string]string  // by field: what is said of processes for which it is true; "" for nothing
+	// By kind of messages: the fields that carry its values.
+	messages map[string][]string
+}
+
+// heardOf is a kind of messages, and the fields that have their values, by sender; of other fields than
+// the first, nothing.
+type heardOf struct {
+	kind   string
+	fields []string
 }
 
 // made reports whether a protocol is an instance of a text for all sizes.
@@ -51,36 +60,58 @@ func (m *Model) made() bool { return m.origins.rules != nil }
 // heardText says which messages a process has heard, and from whom.
 func (m *Model) heardText(s *State, p int) string {
 	r, _ := m.RoleOf(p)
-	var parts []string
+	from := map[string][]string{}
+	var order []string
 	for _, f := range m.Roles[r].State.Fields {
-		kind, ok := m.origins.heard[f.Name]
-		if !ok {
+		of := m.origins.heard[f.Name]
+		if of.kind == "" {
 			continue
 		}
-		from := map[string][]string{}
-		var order []string
-		for k, v := range s.Cells[p][f.Offset : f.Offset+f.Type.Cells] {
-			message := kind
-			switch element := f.Type.Elem; {
-			case v == Undef || element.Kind == KindBool && v == 0:
+		for k := range f.Type.Cells {
+			message, ok := m.heardFrom(s.Cells[p], r, f, of, k)
+			if !ok {
 				continue
-			case element.Kind != KindBool:
-				message = fmt.Sprintf("%s(%s)", kind, element.Format(v))
 			}
 			if from[message] == nil {
 				order = append(order, message)
 			}
-			from[message] = append(from[message], fmt.Sprint(k+1))
+			from[message] = append(from[message], m.senderName(f.Type.Index.Role, k))
 		}
-		slices.Sort(order)
-		for _, message := range order {
-			parts = append(parts, message+" from "+m.sendersText(from[message]))
-		}
+	}
+	slices.Sort(order)
+	var parts []string
+	for _, message := range order {
+		parts = append(parts, message+" from "+m.sendersText(from[message]))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return "heard " + strings.Join(parts, ", ")
+}
+
+// heardFrom is the message that a process has heard from the k-th process of a type; false for none.
+func (m *Model) heardFrom(cells []int32, role int, f TypeField, of heardOf, k int) (string, bool) {
+	if of.fields == nil {
+		return of.kind, cells[f.Offset+k] == 1
+	}
+	var values []string
+	for _, name := range of.fields {
+		part, _ := m.Roles[role].State.field(name)
+		v := cells[part.Offset+k]
+		if v == Undef {
+			return "", false
+		}
+		values = append(values, part.Type.Elem.Format(v))
+	}
+	return of.kind + "(" + strings.Join(values, ", ") + ")", true
+}
+
+// senderName names a process in what was heard: by its number, if there is one type of processes.
+func (m *Model) senderName(role, k int) string {
+	if len(m.Roles) == 1 {
+		return fmt.Sprint(k + 1)
+	}
+	return m.ProcessName(m.Roles[role].First + k)
 }
 
 // sendersText lists processes by their numbers.

@@ -128,17 +128,18 @@ func (p *printer) section(s *Section) {
 		if s.Faults.Count != nil {
 			count = " " + s.Faults.Count.String()
 		}
+		if s.Faults.Of != nil {
+			count += " of " + names(s.Faults.Of)
+		}
 		p.Statement(s.Pos, "faults %s%s;", s.Faults.Model.Name, count)
 	case s.Messages != nil:
 		var kinds []string
 		for _, k := range s.Messages {
-			text := k.Name.Name
-			if k.Value != nil {
-				text += "(" + (&TypeExpr{Range: k.Value}).String() + ")"
-			}
-			kinds = append(kinds, text)
+			kinds = append(kinds, k.String())
 		}
 		p.Statement(s.Pos, "messages %s;", strings.Join(kinds, ", "))
+	case s.Starts != nil:
+		p.Statement(s.Pos, "init %s;", listed(s.Starts))
 	case s.Process != nil:
 		p.process(s)
 	case s.Define != nil:
@@ -235,10 +236,26 @@ func (p *printer) short(head string, r *ProcessRule) (string, bool) {
 
 // String prints the statement.
 func (s *Send) String() string {
-	if s.Value == nil {
+	if s.Values == nil {
 		return "send " + s.Kind.Name
 	}
-	return "send " + s.Kind.Name + "(" + s.Value.String() + ")"
+	return "send " + s.Kind.Name + "(" + listed(s.Values) + ")"
+}
+
+// String prints the declaration.
+func (k *KindDecl) String() string {
+	if k.Fields == nil {
+		return k.Name.Name
+	}
+	var fields []string
+	for _, f := range k.Fields {
+		text := f.Type.String()
+		if f.Name != nil {
+			text = f.Name.Name + ": " + text
+		}
+		fields = append(fields, text)
+	}
+	return k.Name.Name + "(" + strings.Join(fields, ", ") + ")"
 }
 
 func (p *printer) decls(list []*Decl) {

@@ -45,6 +45,9 @@ func (e *Expr) bare() string {
 		for i := range e.Args {
 			args = append(args, arg(i, 0))
 		}
+		if name == "" { // TYPE.KIND(values)
+			name, args = args[0], args[1:]
+		}
 		return name + "(" + strings.Join(args, ", ") + ")"
 	case Field:
 		return arg(0, 11) + "." + e.Name

@@ -266,10 +266,10 @@ func (m *Model) MessageText(msg Message) string {
 func (m *Model) MessageName(msg Message) string {
 	var kind string
 	var rest []string
+	if m.made() {
+		return m.messageOf(msg)
+	}
 	m.Message.leaves("", 0, func(_ string, t *Type, at int) {
-		if m.made() && t.Kind == KindBool {
-			return // whether it is sure to arrive
-		}
 		switch text := t.Format(msg[at]); {
 		case msg[at] == Undef:
 		case kind == "" && t.Kind == KindEnum:
@@ -282,6 +282,23 @@ func (m *Model) MessageName(msg Message) string {
 		return kind
 	}
 	return kind + "(" + strings.Join(rest, ", ") + ")"
+}
+
+// messageOf prints a message of an instance.
+func (m *Model) messageOf(msg Message) string {
+	value := func(name string) string {
+		f, _ := m.Message.field(name)
+		return f.Type.Format(msg[f.Offset])
+	}
+	kind := value("kind")
+	var values []string
+	for _, name := range m.origins.messages[kind] {
+		values = append(values, value(name))
+	}
+	if values == nil {
+		return kind
+	}
+	return kind + "(" + strings.Join(values, ", ") + ")"
 }
 
 // Describe says in one line what happens.

@@ -95,20 +95,15 @@ func (e *Expr) with(name string, value *Expr) *Expr {
 	return &out
 }
 
-// Seen reports whether a property can see a variable of processes that have crashed: whether
-// one of its conditions on processes speaks of both.
-func (s *Source) Seen(name string) bool {
-	return slices.ContainsFunc(s.Props, func(p *Section) bool {
-		if p.Invariant != nil {
-			return p.Invariant.Formula.sees(name)
-		}
-		return p.LTL.Formula.sees(name)
-	})
+// Seen reports whether a property can see a variable of processes of a type that have crashed: whether
+// one of its conditions on processes speaks of both, or of all processes whether they have crashed or not.
+func (s *Source) Seen(typ int, name string) bool {
+	return slices.ContainsFunc(s.Props, func(p *Section) bool { return s.sees(p.formula(), typ, name) })
 }
 
-func (e *Expr) sees(name string) bool {
+func (s *Source) sees(e *Expr, typ int, name string) bool {
 	if e.Op == Call {
-		return e.mentions("crashed") && e.mentions(name)
+		return (e.Name == "every" || e.mentions("crashed")) && e.mentions(name) && slices.Contains(s.Meant(e.Args[0]), typ)
 	}
-	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.sees(name) })
+	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return s.sees(a, typ, name) })
 }

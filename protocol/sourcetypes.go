@@ -9,42 +9,60 @@ import (
 
 // reserved are names that instances of protocols for all sizes use themselves.
 var reserved = []string{"nodeID", "Msg", "msg", "kind", "val", "sure", "crashed", "crashes", "faulty", "status", "absent", "wait", "crash", "start", "corr", "byz",
-	"all", "some", "heard", "count", "max", "min", "F", "G", "U", "R"}
+	"all", "some", "every", "heard", "count", "max", "min", "F", "G", "U", "R"}
 
-// distinct checks that names are declared once, and are free to be used.
+// distinct checks that names are declared once, and are free to be used. Types of processes may
+// have variables of the same name, and the values of an enumeration may be written again.
 func (s *Source) distinct() {
-	seen := map[string]diag.Pos{}
-	declare := func(id *Ident) {
+	type declared struct {
+		at   diag.Pos
+		sort byte
+		typ  int
+	}
+	seen := map[string]declared{}
+	typ := -1
+	declare := func(id *Ident, sort byte) {
 		name := id.Name
-		switch at, old := seen[name]; {
-		case old && at != id.place():
-			s.at(id, "%q is declared already, in line %d", name, at.Line)
+		old, again := seen[name]
+		switch {
+		case again && old.at != id.place() && (sort != old.sort || sort == 0 || sort == 'v' && typ == old.typ):
+			s.at(id, "%q is declared already, in line %d", name, old.at.Line)
 		case slices.Contains(reserved, name), strings.HasPrefix(name, "heard_"), strings.HasPrefix(name, "hear_"), strings.HasPrefix(name, "lied_"), strings.HasPrefix(name, "lie_"), strings.HasSuffix(name, "_"):
 			s.at(id, "%q has a meaning of its own here: take another name", name)
 		}
-		seen[name] = id.place()
+		seen[name] = declared{id.place(), sort, typ}
+	}
+	enum := func(t *TypeExpr) {
+		for _, e := range t.Enum {
+			declare(e, 'e')
+		}
 	}
 	for _, sec := range s.File.Sections {
 		for _, p := range sec.Parameters {
-			declare(p)
+			declare(p, 0)
 		}
 		for _, k := range sec.Consts {
-			declare(k.Name)
+			declare(k.Name, 0)
+		}
+		if sec.Define != nil {
+			declare(sec.Define.Name, 0)
 		}
 		for _, m := range sec.Messages {
-			declare(m.Name)
+			declare(m.Name, 0)
+			for _, f := range m.Fields {
+				enum(f.Type)
+			}
 		}
 		if sec.Process == nil {
 			continue
 		}
-		declare(sec.Process.Name)
+		typ++
+		declare(sec.Process.Name, 0)
 		for _, v := range sec.Process.Vars {
 			for _, id := range v.Names {
-				declare(id)
+				declare(id, 'v')
 			}
-			for _, e := range v.Type.Enum {
-				declare(e)
-			}
+			enum(v.Type)
 		}
 		for _, r := range sec.Process.Rules {
 			if r.Label.Name != sec.Process.Name.Name {
@@ -57,8 +75,7 @@ func (s *Source) distinct() {
 	}
 }
 
-// The types of expressions: truth values, numbers, and (from 0) the variable whose
-// values they are.
+// The types of expressions: truth values, numbers, and (from 0) the enumerations.
 const (
 	truthType  = -1
 	numberType = -2
@@ -67,40 +84,60 @@ const (
 
 // types checks that expressions fit where they stand.
 func (s *Source) types() {
-	for _, e := range s.Assume {
+	for _, e := range append(slices.Clone(s.Assume), s.Starts...) {
 		s.want(e, truthType)
+		if hasTemporal(e) {
+			s.errs.Add(e.Pos, max(1, e.Width), "this is about parameters, or initial states: write a formula as ltl")
+		}
 	}
-	s.want(s.Size, numberType)
-	if s.Count != nil {
-		s.want(s.Count, numberType)
+	for _, t := range s.Types {
+		s.want(t.Size, numberType)
+	}
+	for _, g := range s.Groups {
+		s.want(g.Count, numberType)
 	}
 	for _, p := range s.Props {
-		prop := p.Invariant
-		if prop == nil {
-			prop = p.LTL
-		}
-		s.want(prop.Formula, truthType)
-		if p.Invariant != nil && hasTemporal(prop.Formula) {
-			s.errs.Add(prop.Formula.Pos, max(1, prop.Formula.Width), "an invariant is true in all states: write a formula as ltl")
+		s.want(p.formula(), truthType)
+		if p.Invariant != nil && hasTemporal(p.formula()) {
+			s.errs.Add(p.formula().Pos, max(1, p.formula().Width), "an invariant is true in all states: write a formula as ltl")
 		}
 	}
 	for _, r := range s.Rules {
+		s.here = r.Type
 		visit(r.Body, func(st *Statement) {
 			switch {
 			case st.If != nil:
-				for _, g := range st.If.Guards {
+				for _, g := range st.If.guards() {
 					s.want(g, truthType)
-				}
-				for _, e := range st.If.Elsif {
-					s.want(e.Guard, truthType)
 				}
 			case st.Assign != nil:
 				s.want(st.Assign.Value, s.typeOfVar(st.Assign.Place.Name))
-			case st.Send != nil && st.Send.Value != nil:
-				s.want(st.Send.Value, numberType)
+			case st.Send != nil:
+				s.wantAll(st.Send.Values, s.Kind(st.Send.Kind.Name))
 			}
 		})
 	}
+	s.here = -1
+}
+
+// wantAll checks the values of a message; nil stands for any.
+func (s *Source) wantAll(list []*Expr, k *MessageKind) {
+	for i, e := range list {
+		if e != nil {
+			s.want(e, k.Fields[i].code())
+		}
+	}
+}
+
+// code is the type of expressions that the values have.
+func (t *ValueType) code() int {
+	switch {
+	case t.Bool:
+		return truthType
+	case t.Names != nil:
+		return t.Enum
+	}
+	return numberType
 }
 
 func hasTemporal(e *Expr) bool {
@@ -108,19 +145,35 @@ func hasTemporal(e *Expr) bool {
 }
 
 func (s *Source) typeOfVar(name string) int {
-	for i := range s.Vars {
-		switch v := &s.Vars[i]; {
-		case v.Name != name:
-		case v.Bool:
-			return truthType
-		case v.Names != nil:
-			// Variables that are declared together have the same values.
-			return s.values[v.Names[0]].Var
-		default:
-			return numberType
-		}
+	if v := s.variable(name); v != nil {
+		return v.code()
 	}
 	return noType
+}
+
+// agree checks that the types of processes that a condition speaks of have the same type for each of its
+// variables.
+func (s *Source) agree(e *Expr) {
+	meant := s.Meant(e)
+	var look func(a *Expr)
+	look = func(a *Expr) {
+		if a.Op == Name && len(meant) > 1 {
+			first := s.Types[meant[0]].Var(a.Name)
+			for _, i := range meant[1:] {
+				if v := s.Types[i].Var(a.Name); v != nil && !v.same(&first.ValueType) {
+					s.errs.Add(a.Pos, max(1, a.Width), "%s is %s in %s, and %s in %s: say which, as in %s.%s",
+						a.Name, first, s.Types[meant[0]].Name, v, s.Types[i].Name, s.Types[i].Name, a.Name)
+					return
+				}
+			}
+		}
+		if a.Op != Field {
+			for _, b := range a.Args {
+				look(b)
+			}
+		}
+	}
+	look(e)
 }
 
 // want checks that an expression has a type.
@@ -137,7 +190,7 @@ func (s *Source) typeName(t int) string {
 	case numberType:
 		return "a number"
 	}
-	return "one of " + strings.Join(s.Vars[t].Names, ", ")
+	return "one of " + strings.Join(s.enums[t], ", ")
 }
 
 // typeOf returns the type of an expression, and checks what is in it.
@@ -150,25 +203,19 @@ func (s *Source) typeOf(e *Expr) int {
 		case e.Name == "true", e.Name == "false", e.Name == "crashed":
 			return truthType
 		case value:
-			return v.Var
+			return v.Enum
 		}
 		if t := s.typeOfVar(e.Name); t != noType {
 			return t
 		}
 		return numberType
-	case Call:
-		switch e.Name {
-		case "all", "some":
-			s.want(e.Args[0], truthType)
+	case Field:
+		if e.Name == "crashed" {
 			return truthType
-		case "count":
-			s.want(e.Args[0], truthType)
-		case "heard":
-			if e.Args[0].Op == Call {
-				s.want(e.Args[0].Args[0], numberType)
-			}
 		}
-		return numberType
+		return s.Types[s.typeIndex(e.Args[0].Name)].Var(e.Name).code()
+	case Call:
+		return s.typeOfCall(e)
 	case And, Or, Not, Implies, Iff, Finally, Globally:
 		for _, a := range e.Args {
 			s.want(a, truthType)
@@ -192,4 +239,23 @@ func (s *Source) typeOf(e *Expr) int {
 		s.want(a, numberType)
 	}
 	return numberType
+}
+
+func (s *Source) typeOfCall(e *Expr) int {
+	if e.Name == "heard" {
+		h := s.Heard(e.Args[0])
+		s.wantAll(h.Args, h.Kind)
+		return numberType
+	}
+	defer func(here int) { s.here = here }(s.here)
+	meant := s.Meant(e.Args[0])
+	s.agree(e.Args[0])
+	if len(meant) > 0 {
+		s.here = meant[0]
+	}
+	s.want(e.Args[0], truthType)
+	if e.Name == "count" {
+		return numberType
+	}
+	return truthType
 }

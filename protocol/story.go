@@ -73,7 +73,7 @@ func (m *Model) StateText(s *State, p int) string {
 	}
 	for _, f := range m.Roles[r].State.Fields {
 		cells := s.Cells[p][f.Offset : f.Offset+f.Type.Cells]
-		if undefined(cells) || m.origins.heard[f.Name] != "" {
+		if _, heard := m.origins.heard[f.Name]; undefined(cells) || heard {
 			continue
 		}
 		if flag, ok := m.origins.flags[f.Name]; ok {
@@ -160,7 +160,8 @@ func (m *Model) sendsText(e Event, before, after *State) []string {
 func (m *Model) told(path string) bool {
 	name, _, _ := strings.Cut(strings.TrimPrefix(path, "."), "[")
 	_, flag := m.origins.flags[name]
-	return flag || m.origins.heard[name] != ""
+	_, heard := m.origins.heard[name]
+	return flag || heard
 }
 
 // Enumerate joins names: acceptor 1, 2 and 3.

@@ -42,22 +42,30 @@ type Section struct {
 	Assume     []*Expr     `parser:"| 'assume' @@ ( ',' @@ )* ';'"`
 	Faults     *Faults     `parser:"| 'faults' @@ ';'"`
 	Messages   []*KindDecl `parser:"| 'messages' @@ ( ',' @@ )* ';'"`
+	Starts     []*Expr     `parser:"| 'init' @@ ( ',' @@ )* ';'"`
 	Process    *Process    `parser:"| 'process' @@"`
 }
 
-// Faults is a fault model, and how many processes are faulty.
+// Faults is a fault model, how many processes are faulty, and of which types those are.
 type Faults struct {
-	Model *Ident `parser:"@@"`
-	Count *Expr  `parser:"@@?"`
+	Model *Ident   `parser:"@@"`
+	Count *Expr    `parser:"@@?"`
+	Of    []*Ident `parser:"( 'of' @@ ( ',' @@ )* )?"`
 }
 
-// KindDecl is a kind of messages; those of some kinds carry a value.
+// KindDecl is a kind of messages; those of some kinds carry values.
 type KindDecl struct {
-	Name  *Ident     `parser:"@@"`
-	Value *RangeType `parser:"( '(' @@ ')' )?"`
+	Name   *Ident       `parser:"@@"`
+	Fields []*KindField `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
 }
 
-// Process is the one role of a protocol for all sizes.
+// KindField is a value that messages of a kind carry. Its name is for readers.
+type KindField struct {
+	Name *Ident    `parser:"( @@ ':' )?"`
+	Type *TypeExpr `parser:"@@"`
+}
+
+// Process is a type of processes of a protocol for all sizes.
 type Process struct {
 	Name  *Ident         `parser:"@@"`
 	Size  *Expr          `parser:"'[' @@ ']'"`
@@ -196,8 +204,8 @@ type Statement struct {
 
 // Send sends a message to all processes; of protocols for all sizes.
 type Send struct {
-	Kind  *Ident `parser:"'send' @@"`
-	Value *Expr  `parser:"( '(' @@ ')' )?"`
+	Kind   *Ident  `parser:"'send' @@"`
+	Values []*Expr `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
 }
 
 // If chooses between statements. Guards has one more condition for every elsif.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tacheck/protocol"
 	"tacheck/ta"
@@ -38,7 +39,7 @@ func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*p
 		}
 		params[p] = run.Start.Params[i].Int64()
 	}
-	if n, _ := t.Source.Number(t.Source.Size, params); n > maxProcesses {
+	if n := t.Source.Processes(params); n > maxProcesses {
 		return nil, none("there are %d processes, more than %d", n, maxProcesses)
 	}
 	m, err := t.Source.File.Model(params)
@@ -79,35 +80,56 @@ type concrete struct {
 	params map[string]int64
 	m      *protocol.Model
 	run    *protocol.Run
-	at     []int                      // by process: its location; -1 for Byzantine ones
-	heard  []map[string]map[int]int64 // by process and kind: what it has heard from whom
-	last   int                        // who moved last
+	at     []int                          // by process: its location; -1 for Byzantine ones
+	heard  []map[channelKey]map[int]int64 // by process, kind and type of senders: what it has heard from whom
+	last   int                            // who moved last
+}
+
+// channelKey is a kind of messages from processes of a type.
+type channelKey struct {
+	kind string
+	from int
+}
+
+func (i item) key() channelKey { return channelKey{i.kind, i.from} }
+
+// typeOf is the type of a process.
+func (c *concrete) typeOf(p int) int {
+	r, _ := c.m.RoleOf(p)
+	return r
 }
 
 func (c *concrete) state() *protocol.State { return c.run.States[len(c.run.States)-1] }
 
 // start finds the initial state.
 func (c *concrete) start(run *ta.Run) error {
-	for i, n := range run.Start.Counters[:len(c.Locations)] {
-		for range n.Int64() {
-			c.at = append(c.at, i)
+	for typ := range c.m.Roles {
+		for i, n := range run.Start.Counters[:len(c.Locations)] {
+			if c.Locations[i].Type == typ {
+				for range n.Int64() {
+					c.at = append(c.at, i)
+				}
+			}
+		}
+		role := c.m.Roles[typ]
+		if len(c.at) > role.First+role.Size {
+			return none("there are %d processes of %s, and not %d", role.Size, role.Name, len(c.at)-role.First)
+		}
+		for len(c.at) < role.First+role.Size {
+			c.at = append(c.at, -1)
 		}
 	}
-	for len(c.at) < c.m.Processes() {
-		c.at = append(c.at, -1)
-	}
-	if len(c.at) > c.m.Processes() {
-		return none("there are %d processes, and not %d", c.m.Processes(), len(c.at))
-	}
 	for range c.at {
-		c.heard = append(c.heard, map[string]map[int]int64{})
+		c.heard = append(c.heard, map[channelKey]map[int]int64{})
 	}
 	t := &c.m.Inits[0]
 	frame := make([]int32, t.Cell(len(t.Params)))
 	for i := range t.Params {
 		set := uint64(0)
-		for p, l := range c.at {
-			if c.chosen(t.Params[i].Name, l) {
+		typ, v, n := c.Source.Chosen(t.Params[i].Name)
+		role := c.m.Roles[typ]
+		for p := range role.Size {
+			if c.chosen(typ, v, n, c.at[role.First+p]) {
 				set |= 1 << p
 			}
 		}
@@ -124,33 +146,33 @@ func (c *concrete) start(run *ta.Run) error {
 	return err
 }
 
-// chosen reports whether a process that begins at a location is in a set that an initial state is
+// chosen reports whether a process of a type that begins at a location is in a set that an initial state is
 // given by.
-func (c *concrete) chosen(set string, l int) bool {
-	v, n := c.Source.Chosen(set)
+func (c *concrete) chosen(typ int, v *protocol.SourceVar, n int64, l int) bool {
 	if v == nil {
 		return l < 0 || c.Locations[l].Faulty
 	}
-	k := slices.IndexFunc(c.Source.Vars, func(x protocol.SourceVar) bool { return x.Name == v.Name })
+	k := slices.IndexFunc(c.Source.Types[typ].Vars, func(x protocol.SourceVar) bool { return x.Name == v.Name })
 	return l >= 0 && c.Locations[l].Values[k] == n
 }
 
 // looks reports whether a process is in a local state.
 func (c *concrete) looks(s *protocol.State, p, l int) bool {
 	loc := &c.Locations[l]
-	for i := range c.Source.Vars {
-		if c.cell(s, p, c.Source.Vars[i].Name) != int32(loc.Values[i]) {
+	for i, v := range c.Source.Types[loc.Type].Vars {
+		if c.cell(s, p, v.Name) != int32(loc.Values[i]) {
 			return false
 		}
 	}
-	if c.faultyFromStart() && (c.cell(s, p, "faulty") == 1) != loc.Faulty {
+	if c.faultyFromStart(loc.Type) && (c.cell(s, p, "faulty") == 1) != loc.Faulty {
 		return false
 	}
-	return !c.crashing() || (c.cell(s, p, "crashed") == 1) == loc.Down
+	return !c.mayCrash(loc.Type) || (c.cell(s, p, "crashed") == 1) == loc.Down
 }
 
 func (c *concrete) cell(s *protocol.State, p int, field string) int32 {
-	for _, f := range c.m.Roles[0].State.Fields {
+	r, _ := c.m.RoleOf(p)
+	for _, f := range c.m.Roles[r].State.Fields {
 		if f.Name == field {
 			return s.Cells[p][f.Offset]
 		}
@@ -214,8 +236,8 @@ func (c *concrete) satisfied(needs []linear, h values) bool {
 		for n, f := range l.terms {
 			if v, ok := h[n]; ok {
 				sum += f * v
-			} else if n == crashes {
-				sum += f * c.down()
+			} else if strings.HasPrefix(n, crashes) {
+				sum += f * c.down(n)
 			} else {
 				sum += f * c.params[n]
 			}
@@ -227,10 +249,10 @@ func (c *concrete) satisfied(needs []linear, h values) bool {
 	return true
 }
 
-// down counts the processes that have crashed.
-func (c *concrete) down() (n int64) {
+// down counts the processes of a group that have crashed.
+func (c *concrete) down(group string) (n int64) {
 	for _, l := range c.at {
-		if l >= 0 && c.Locations[l].Down {
+		if l >= 0 && c.Locations[l].Down && c.crashesOf(c.Source.Types[c.Locations[l].Type].Group).names()[0] == group {
 			n++
 		}
 	}
@@ -239,12 +261,12 @@ func (c *concrete) down() (n int64) {
 
 // offered lists who has sent a process a message of a kind that it has not heard yet;
 // sure says that it is sure to arrive.
-func (c *concrete) offered(p int, kind string, sure bool) map[int]int64 {
+func (c *concrete) offered(p int, of channelKey, sure bool) map[int]int64 {
 	out := map[int]int64{}
 	n := c.m.Processes()
-	k := int32(c.kindIndex(kind))
+	k := int32(c.kindIndex(of.kind))
 	for q := range n {
-		if _, old := c.heard[p][kind][q]; old || c.at[q] < 0 {
+		if _, old := c.heard[p][of][q]; old || c.at[q] < 0 || c.typeOf(q) != of.from {
 			continue
 		}
 		for _, msg := range c.state().Channels[q*n+p] {
@@ -252,14 +274,22 @@ func (c *concrete) offered(p int, kind string, sure bool) map[int]int64 {
 			if f["kind"] != k || sure && c.some() && f["sure"] != 1 {
 				continue
 			}
-			v := int64(0)
-			if c.Source.Kind(kind).Valued {
-				v = int64(f["val"])
-			}
-			out[q] = v
+			out[q] = c.value(of.kind, f)
 		}
 	}
 	return out
+}
+
+// value is the number of a message's values.
+func (c *concrete) value(kind string, fields map[string]int32) int64 {
+	var values []int64
+	for _, name := range c.Source.Fields(kind) {
+		values = append(values, int64(fields[name]))
+	}
+	if values == nil {
+		return 0
+	}
+	return c.Source.Kind(kind).Encode(values)
 }
 
 func (c *concrete) fields(msg protocol.Message) map[string]int32 {
@@ -274,24 +304,23 @@ func (c *concrete) fields(msg protocol.Message) map[string]int32 {
 // possible but at least those of least, so that a test is passed.
 func (c *concrete) enough(p int, test func(values) bool, least map[string]int64) (map[string]int64, bool) {
 	now, most := values{}, map[string]int64{}
-	spare := map[string]int64{} // Byzantine processes that it has heard nothing of a kind from
-	for _, k := range c.Source.Kinds {
-		free := int64(0)
+	spare := map[channelKey]int64{} // Byzantine processes that it has heard nothing of a kind from
+	for _, ch := range c.channels {
+		of := channelKey{ch.kind.Name, ch.from}
 		for q, l := range c.at {
-			if _, old := c.heard[p][k.Name][q]; l < 0 && !old {
-				free++
+			if _, old := c.heard[p][of][q]; l < 0 && !old && c.typeOf(q) == ch.from {
+				spare[of]++
 			}
 		}
-		spare[k.Name] = free
-		for v := k.Lo; v <= k.Hi; v++ {
-			name := heard + item{k.Name, v}.name()
-			for _, got := range c.heard[p][k.Name] {
+		for v := ch.kind.Lo; v <= ch.kind.Hi; v++ {
+			name := heard + item{ch.kind.Name, v, ch.from}.name()
+			for _, got := range c.heard[p][of] {
 				if got == v {
 					now[name]++
 				}
 			}
 			now[name] += 0
-			for _, got := range c.offered(p, k.Name, false) {
+			for _, got := range c.offered(p, of, false) {
 				if got == v {
 					most[name]++
 				}
@@ -309,8 +338,8 @@ func (c *concrete) enough(p int, test func(values) bool, least map[string]int64)
 		limit += f
 	}
 	add := map[string]int64{}
-	var choose func(i int, left int64, used map[string]int64) bool
-	choose = func(i int, left int64, used map[string]int64) bool {
+	var choose func(i int, left int64, used map[channelKey]int64) bool
+	choose = func(i int, left int64, used map[channelKey]int64) bool {
 		if c.ctx.Err() != nil {
 			return false
 		}
@@ -324,13 +353,13 @@ func (c *concrete) enough(p int, test func(values) bool, least map[string]int64)
 			}
 			return test(h)
 		}
-		kind := c.items[i].kind
-		for a := least[names[i]]; a <= left && a <= most[names[i]]+spare[kind]-used[kind]; a++ {
+		of := c.items[i].key()
+		for a := least[names[i]]; a <= left && a <= most[names[i]]+spare[of]-used[of]; a++ {
 			over := max(0, a-most[names[i]])
 			add[names[i]] = a
 			next := maps.Clone(used)
-			next[kind] += over
-			if next[kind] <= spare[kind] && choose(i+1, left-a, next) {
+			next[of] += over
+			if next[of] <= spare[of] && choose(i+1, left-a, next) {
 				return true
 			}
 		}
@@ -338,7 +367,7 @@ func (c *concrete) enough(p int, test func(values) bool, least map[string]int64)
 		return false
 	}
 	for total := int64(0); total <= limit; total++ {
-		if choose(0, total, map[string]int64{}) {
+		if choose(0, total, map[channelKey]int64{}) {
 			return add, true
 		}
 	}
@@ -349,28 +378,9 @@ func (c *concrete) enough(p int, test func(values) bool, least map[string]int64)
 func (c *concrete) hear(p int, counts map[string]int64) error {
 	for _, it := range c.items {
 		for range counts[heard+it.name()] {
-			from := -1
-			offered := c.offered(p, it.kind, false)
-			sure := c.offered(p, it.kind, true)
-			for q := range c.at {
-				if v, ok := offered[q]; ok && v == it.value {
-					if _, certain := sure[q]; from < 0 || certain && !has(sure, from) {
-						from = q
-					}
-				}
-			}
+			from := c.sender(p, it)
 			if from < 0 {
-				from = slices.IndexFunc(c.at, func(l int) bool { return l < 0 })
-				for from >= 0 && has(c.heard[p][it.kind], from) {
-					next := slices.IndexFunc(c.at[from+1:], func(l int) bool { return l < 0 })
-					if next < 0 {
-						return none("nobody is left who could have sent %s", it.kind)
-					}
-					from += 1 + next
-				}
-			}
-			if from < 0 {
-				return none("nobody has sent %s", it.kind)
+				return none("nobody is left who could have sent %s", it.kind)
 			}
 			if err := c.receive(p, from, it); err != nil {
 				return err
@@ -380,13 +390,36 @@ func (c *concrete) hear(p int, counts map[string]int64) error {
 	return nil
 }
 
+// sender chooses from whom a process receives a message: a correct one whose message is sure to arrive, if
+// there is one, another whose message is on its way, or a Byzantine one; -1 if there is none.
+func (c *concrete) sender(p int, it item) int {
+	offered := c.offered(p, it.key(), false)
+	sure := c.offered(p, it.key(), true)
+	from := -1
+	for q := range c.at {
+		if v, ok := offered[q]; ok && v == it.value {
+			if _, certain := sure[q]; from < 0 || certain && !has(sure, from) {
+				from = q
+			}
+		}
+	}
+	if from >= 0 {
+		return from
+	}
+	for q, l := range c.at {
+		if l < 0 && c.typeOf(q) == it.from && !has(c.heard[p][it.key()], q) {
+			return q
+		}
+	}
+	return -1
+}
+
 func has(m map[int]int64, q int) bool {
 	_, ok := m[q]
 	return ok
 }
 
 func (c *concrete) receive(p, from int, it item) error {
-	valued := c.Source.Kind(it.kind).Valued
 	ok, err := c.run.Extend(func(s protocol.Successor) bool {
 		e := s.Event
 		if e.Fate != protocol.Processed || e.Init || len(e.Packets) != 1 || e.Packets[0].From != from || e.Packets[0].Absent {
@@ -397,7 +430,7 @@ func (c *concrete) receive(p, from int, it item) error {
 			return false
 		}
 		f := c.fields(e.Packets[0].Message)
-		return f["kind"] == int32(c.kindIndex(it.kind)) && (!valued || f["val"] == int32(it.value))
+		return f["kind"] == int32(c.kindIndex(it.kind)) && c.value(it.kind, f) == it.value
 	})
 	if err == nil && !ok {
 		err = none("process %d cannot receive %s from %d", p+1, it.kind, from+1)
@@ -405,10 +438,10 @@ func (c *concrete) receive(p, from int, it item) error {
 	if err != nil {
 		return err
 	}
-	if c.heard[p][it.kind] == nil {
-		c.heard[p][it.kind] = map[int]int64{}
+	if c.heard[p][it.key()] == nil {
+		c.heard[p][it.key()] = map[int]int64{}
 	}
-	c.heard[p][it.kind][from] = it.value
+	c.heard[p][it.key()][from] = it.value
 	return nil
 }
 
@@ -422,7 +455,7 @@ func (c *concrete) act(p int, m *Move) error {
 		name := c.Source.Rules[m.Rule].Label.Name
 		origins = []protocol.Origin{{Act: protocol.ActOwn, Name: name}, {Act: protocol.ActFaulty, Name: name}}
 	case m.sends != nil:
-		origins = []protocol.Origin{{Act: protocol.ActLie, Name: m.sends.kind}}
+		origins = []protocol.Origin{{Act: protocol.ActLie, Name: m.sends[0].kind}}
 	}
 	ok, err := c.run.Extend(func(s protocol.Successor) bool {
 		e := s.Event
@@ -433,16 +466,26 @@ func (c *concrete) act(p int, m *Move) error {
 		if !slices.Contains(origins, c.m.Origin(e.Rule)) || c.m.Process(r, r.Executor, e.Frame) != p || !c.looks(s.State, p, m.To) {
 			return false
 		}
-		return m.Rule >= 0 || m.sends == nil || !c.Source.Kind(m.sends.kind).Valued || e.Frame[0] == int32(m.sends.value)
+		return m.Rule >= 0 || m.sends == nil || c.lied(m.sends[0], e.Frame)
 	})
 	if err == nil && !ok {
 		err = none("process %d at %s cannot do %s", p+1, c.Locations[m.From].Name, m.What)
 	}
 	c.at[p], c.last = m.To, p
 	if c.Locations[m.To].Down {
-		c.heard[p] = map[string]map[int]int64{}
+		c.heard[p] = map[channelKey]map[int]int64{}
 	}
 	return err
+}
+
+// lied reports whether the frame of a lie says a message's values.
+func (c *concrete) lied(it item, frame []int32) bool {
+	for f, v := range c.Source.Kind(it.kind).Values(it.value) {
+		if int64(frame[f]) != v {
+			return false
+		}
+	}
+	return true
 }
 
 // loop closes the run: what is sure to arrive has arrived, nobody has anything to do
@@ -489,9 +532,9 @@ func (c *concrete) loop(moves []int, fair bool) error {
 // takes for it to have nothing to do.
 func (c *concrete) settle(p, l int, moves []int) error {
 	least := map[string]int64{}
-	for _, k := range c.Source.Kinds {
-		for _, v := range c.offered(p, k.Name, true) {
-			least[heard+item{k.Name, v}.name()]++
+	for _, ch := range c.channels {
+		for _, v := range c.offered(p, channelKey{ch.kind.Name, ch.from}, true) {
+			least[heard+item{ch.kind.Name, v, ch.from}.name()]++
 		}
 	}
 	moving := slices.ContainsFunc(moves, func(k int) bool { return c.Moves[k].From == l })

@@ -16,7 +16,7 @@ func (t *Translation) sum(e *protocol.Expr, v values) linear {
 	switch e.Op {
 	case protocol.Name:
 		if e.Name == "crashes" && t.crashing() {
-			return quantity(crashes)
+			return t.crashes()
 		}
 		return quantity(e.Name)
 	case protocol.Minus:
@@ -31,31 +31,35 @@ func (t *Translation) sum(e *protocol.Expr, v values) linear {
 			return b.times(a.k)
 		}
 		return a.times(b.k)
+	case protocol.Floor:
+		return t.sum(e.Args[0], v)
+	case protocol.Ceiling:
+		if d := e.Args[0]; d.Op == protocol.Div {
+			return t.quotient(t.sum(d.Args[0], v).times(-1), d.Args[1]).times(-1)
+		}
+		return t.sum(e.Args[0], v)
+	case protocol.Div:
+		return t.quotient(t.sum(e.Args[0], v), e.Args[1])
 	case protocol.Call:
 		switch e.Name {
 		case "heard":
 			return t.heard(e.Args[0], v)
 		case "count":
-			return t.where(e.Args[0])
+			return t.where(e)
 		}
 	}
 	t.refuse(e, "%s is no number", e)
 	return linear{}
 }
 
-// heard is from how many processes a message of a kind was received.
+// heard is from how many processes messages were received.
 func (t *Translation) heard(e *protocol.Expr, v values) linear {
-	k := t.Source.Kind(e.Name)
-	if e.Op == protocol.Call {
-		n, _ := t.Source.Number(e.Args[0], v)
-		if n < k.Lo || n > k.Hi {
-			return number(0)
-		}
-		return quantity(heard + item{k.Name, n}.name())
-	}
+	h := t.Source.Heard(e)
 	var out linear
-	for n := k.Lo; n <= k.Hi; n++ {
-		out = out.plus(quantity(heard+item{k.Name, n}.name()), 1)
+	for _, n := range t.Source.Values(h, v) {
+		for _, from := range h.From {
+			out = out.plus(quantity(heard+item{h.Kind.Name, n, from}.name()), 1)
+		}
 	}
 	return out
 }
@@ -94,7 +98,7 @@ func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
 	case protocol.Chain:
 		return t.condition(&protocol.Expr{Op: protocol.And, Pos: e.Pos, Args: e.Pairs()}, v, holds)
 	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
-		return compared(e.Op, t.sum(e.Args[0], v), t.sum(e.Args[1], v), holds)
+		return t.compared(e, t.sum(e.Args[0], v), t.sum(e.Args[1], v), holds)
 	}
 	t.refuse(e, "%s is no condition", e)
 	return nil
@@ -103,13 +107,14 @@ func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
 var opposite = map[protocol.Op]protocol.Op{protocol.Eq: protocol.Ne, protocol.Ne: protocol.Eq, protocol.Lt: protocol.Ge, protocol.Ge: protocol.Lt,
 	protocol.Le: protocol.Gt, protocol.Gt: protocol.Le}
 
-func compared(op protocol.Op, a, b linear, holds bool) any {
+func (t *Translation) compared(e *protocol.Expr, a, b linear, holds bool) any {
+	op := e.Op
 	if !holds {
 		op = opposite[op]
 	}
 	d := a.plus(b, -1)
 	one := func(l linear) any {
-		c, ok := tidy(all{l})
+		c, ok := tidy(all{t.multiplied(e, l)})
 		if !ok {
 			return nil
 		}

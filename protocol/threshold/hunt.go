@@ -42,7 +42,7 @@ func (h *hunt) add(run *ta.Run) {
 		}
 		params[p] = run.Start.Params[i].Int64()
 	}
-	if n, _ := h.source.Number(h.source.Size, params); n <= maxProcesses {
+	if h.source.Processes(params) <= maxProcesses {
 		h.list = append(h.list, params)
 	}
 }
@@ -52,10 +52,7 @@ func (h *hunt) explore(ctx context.Context) (*protocol.Run, error) {
 	if small, err := h.source.Smallest(nil); err == nil { // with somebody who is faulty
 		h.list = append(h.list, small)
 	}
-	size := func(params map[string]int64) int64 {
-		n, _ := h.source.Number(h.source.Size, params)
-		return n
-	}
+	size := h.source.Processes
 	slices.SortStableFunc(h.list, func(a, b map[string]int64) int { return cmp.Compare(size(a), size(b)) })
 	h.list = slices.CompactFunc(h.list, func(a, b map[string]int64) bool { return fmt.Sprint(a) == fmt.Sprint(b) })
 	for _, params := range h.list[:min(len(h.list), hunted)] {

@@ -20,8 +20,8 @@ type linear struct {
 
 const heard = "heard "
 
-// crashes is how many have crashed. It is no name that a text can have.
-const crashes = "crashes of all"
+// crashes is how many have crashed of a group, before the group's number.
+const crashes = "crashes of"
 
 func number(n int64) linear { return linear{k: n} }
 

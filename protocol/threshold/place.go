@@ -49,5 +49,5 @@ func (t *Translation) Place(line, _ int) (diag.Pos, int) {
 			break
 		}
 	}
-	return s.Size.Pos, max(1, s.Size.Width)
+	return s.Types[0].Size.Pos, max(1, s.Types[0].Size.Width)
 }

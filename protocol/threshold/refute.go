@@ -57,7 +57,11 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 
 // small leaves out parameters of instances whose runs are not made.
 func (t *Translation) small() string {
-	return t.conjunction(all{number(maxProcesses).plus(t.sum(t.Source.Size, nil), -1)})
+	room := number(maxProcesses)
+	for typ := range t.Source.Types {
+		room = room.plus(t.size(typ), -1)
+	}
+	return t.conjunction(all{room})
 }
 
 // block leaves out the parameters of a run.

@@ -35,29 +35,39 @@ type Translation struct {
 	consequences map[string]bool // of that
 	fair         string          // what is so in fair runs
 	items        []item
-	index        map[string]int // of locations, by key
+	channels     []channel
+	floors       map[string]floor // quotients, by the quantities that stand for them
+	index        map[string]int   // of locations, by key
 	names        map[string]string
 	refused      diag.List
 }
 
-// item is a kind of messages with a value (0 if it has none).
+// item is a kind of messages with a value (0 if it has none), from processes of a type.
 type item struct {
 	kind  string
 	value int64
+	from  int
 }
 
-func (i item) name() string { return fmt.Sprintf("%s %d", i.kind, i.value) }
+func (i item) name() string { return fmt.Sprintf("%s %d %d", i.kind, i.value, i.from) }
+
+// channel is a kind of messages from processes of a type.
+type channel struct {
+	kind *protocol.MessageKind
+	from int
+}
 
 // Location is a local state.
 type Location struct {
 	Name   string
-	Values []int64 // by variable
+	Type   int     // of processes
+	Values []int64 // by variable of the type
 	Sent   uint64  // kinds that were sent, by index in Source.Kinds
 	Faulty bool    // from the start (symmetric, omission)
 	Down   bool    // it has crashed
 	Start  bool
-	// Told says, in a precise translation, for each kind of messages whether the process
-	// hears what faulty processes send it: with which value, from 1; 0 for not.
+	// Told says, in a precise translation, for each kind of messages from processes of a type whether the
+	// process hears what faulty ones send it: with which value, from 1; 0 for not.
 	Told []int
 	// Facts are what a process here is known to have heard, which stays so.
 	Facts []linear
@@ -70,7 +80,7 @@ type Move struct {
 	What     string
 	Needs    []linear // what it has to have heard
 	told     []int
-	sends    *item
+	sends    []item
 	sure     bool // what is sent reaches all
 	crash    bool
 }
@@ -111,7 +121,7 @@ type how struct {
 }
 
 func translate(ctx context.Context, s *protocol.Source, h how) (*Translation, error) {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, ctx: ctx, consequences: map[string]bool{}}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, ctx: ctx, consequences: map[string]bool{}, floors: map[string]floor{}}
 	if err := t.locations(maxLocations); err != nil {
 		return nil, err
 	}
@@ -128,12 +138,18 @@ func translate(ctx context.Context, s *protocol.Source, h how) (*Translation, er
 
 // locations finds all local states, or somewhat more than so many.
 func (t *Translation) locations(most int) error {
-	for _, k := range t.Source.Kinds {
-		for v := k.Lo; v <= k.Hi; v++ {
-			t.items = append(t.items, item{k.Name, v})
+	for i := range t.Source.Kinds {
+		k := &t.Source.Kinds[i]
+		for _, from := range k.From {
+			t.channels = append(t.channels, channel{k, from})
+			for v := k.Lo; v <= k.Hi; v++ {
+				t.items = append(t.items, item{k.Name, v, from})
+			}
 		}
 	}
-	t.start()
+	for typ := range t.Source.Types {
+		t.start(typ)
+	}
 	for i := 0; i < len(t.Locations) && len(t.Locations) <= most && len(t.Moves) <= maxMoves && t.refused == nil; i++ {
 		if t.ctx.Err() != nil {
 			return t.ctx.Err()
@@ -146,7 +162,7 @@ func (t *Translation) locations(most int) error {
 // Check finds what a text does that is refused where it does it: messages that are sent twice, values
 // that variables do not have. In texts with very many local states, it looks at some.
 func Check(ctx context.Context, s *protocol.Source) error {
-	t := &Translation{Source: s, index: map[string]int{}, ctx: ctx, consequences: map[string]bool{}}
+	t := &Translation{Source: s, index: map[string]int{}, ctx: ctx, consequences: map[string]bool{}, floors: map[string]floor{}}
 	return t.locations(checked)
 }
 
@@ -163,8 +179,43 @@ func (t *Translation) some() bool {
 	return t.Source.Faults == protocol.Crashes || t.Source.Faults == protocol.Omission
 }
 
-func (t *Translation) faultyFromStart() bool {
-	return t.Source.Faults == protocol.Symmetric || t.Source.Faults == protocol.Omission
+// faultyFromStart reports whether some processes of a type are known to be faulty from the start.
+func (t *Translation) faultyFromStart(typ int) bool {
+	return (t.Source.Faults == protocol.Symmetric || t.Source.Faults == protocol.Omission) && t.Source.Types[typ].Group >= 0
+}
+
+// faulty is how many processes of a type are faulty from the start, or Byzantine.
+func (t *Translation) faulty(typ int) linear {
+	if t.crashing() || t.Source.Types[typ].Group < 0 {
+		return number(0)
+	}
+	return t.sum(t.Source.Faulty(typ), nil)
+}
+
+// liars is how many processes of a type send anything to anybody.
+func (t *Translation) liars(typ int) linear {
+	if t.Source.Faults != protocol.Byzantines {
+		return number(0)
+	}
+	return t.faulty(typ)
+}
+
+// mayCrash reports whether processes of a type stop.
+func (t *Translation) mayCrash(typ int) bool {
+	return t.crashing() && t.Source.Types[typ].Group >= 0
+}
+
+// crashesOf is how many processes of a group have crashed.
+func (t *Translation) crashesOf(group int) linear {
+	return quantity(fmt.Sprintf("%s %d", crashes, group))
+}
+
+// crashes is how many processes have crashed.
+func (t *Translation) crashes() (out linear) {
+	for g := range t.Source.Groups {
+		out = out.plus(t.crashesOf(g), 1)
+	}
+	return out
 }
 
 // location returns the number of a local state.
@@ -174,7 +225,7 @@ func (t *Translation) location(l Location) int {
 		facts = append(facts, f.key(true))
 	}
 	slices.Sort(facts)
-	key := fmt.Sprint(l.Values, l.Sent, l.Faulty, l.Down, l.Told, facts)
+	key := fmt.Sprint(l.Type, l.Values, l.Sent, l.Faulty, l.Down, l.Told, facts)
 	if i, ok := t.index[key]; ok {
 		return i
 	}
@@ -183,16 +234,16 @@ func (t *Translation) location(l Location) int {
 	return len(t.Locations) - 1
 }
 
-// start finds the local states in which processes may begin.
-func (t *Translation) start() {
-	vars := t.Source.Vars
+// start finds the local states in which processes of a type may begin.
+func (t *Translation) start(typ int) {
+	vars := t.Source.Types[typ].Vars
 	list := make([]int64, len(vars))
 	var choose func(i int)
 	choose = func(i int) {
 		if i == len(vars) {
-			t.location(Location{Values: slices.Clone(list), Start: true, Told: t.untold()})
-			if t.Source.Faults == protocol.Omission {
-				t.location(Location{Values: slices.Clone(list), Start: true, Faulty: true, Told: t.untold()})
+			t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Told: t.untold()})
+			if t.Source.Faults == protocol.Omission && t.faultyFromStart(typ) {
+				t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true, Told: t.untold()})
 			}
 			return
 		}
@@ -206,18 +257,18 @@ func (t *Translation) start() {
 		}
 	}
 	choose(0)
-	if t.Source.Faults == protocol.Symmetric {
+	if t.Source.Faults == protocol.Symmetric && t.faultyFromStart(typ) {
 		for i := range list {
 			list[i] = vars[i].First
 		}
-		t.location(Location{Values: slices.Clone(list), Start: true, Faulty: true})
+		t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true})
 	}
 }
 
 func (t *Translation) values(l *Location) values {
 	v := values{}
-	for i := range t.Source.Vars {
-		v[t.Source.Vars[i].Name] = l.Values[i]
+	for i, x := range t.Source.Types[l.Type].Vars {
+		v[x.Name] = l.Values[i]
 	}
 	if t.crashing() {
 		v["crashed"] = 0
@@ -230,15 +281,16 @@ func (t *Translation) values(l *Location) values {
 
 // path is a way through a rule.
 type path struct {
+	typ   int // of the process
 	needs all
 	v     values
-	sent  *item
-	at    *protocol.Send
+	sent  []item
+	at    []*protocol.Send // where
 }
 
 // acts reports whether a way through a rule, from values of the variables, sends or
 // changes something: not if what it changes is changed back.
-func (p path) acts(from values) bool { return p.sent != nil || !maps.Equal(p.v, from) }
+func (p path) acts(from values) bool { return len(p.sent) > 0 || !maps.Equal(p.v, from) }
 
 // paths returns the ways through statements.
 func (t *Translation) paths(list []*protocol.Statement, p path) []path {
@@ -258,7 +310,7 @@ func (t *Translation) statement(st *protocol.Statement, p path) []path {
 	case st.Assign != nil:
 		name := st.Assign.Place.Name
 		n, ok := t.Source.Number(st.Assign.Value, p.v)
-		v := t.Source.Var(name)
+		v := t.Source.Types[p.typ].Var(name)
 		if !ok || n < v.Lo || n > v.Hi {
 			t.refuse(st.Assign.Value, "%s cannot become %s: it is in %d..%d", name, map[bool]string{true: fmt.Sprint(n), false: "that"}[ok], v.Lo, v.Hi)
 			return nil
@@ -267,22 +319,7 @@ func (t *Translation) statement(st *protocol.Statement, p path) []path {
 		p.v[name] = n
 		return []path{p}
 	case st.Send != nil:
-		i := item{kind: st.Send.Kind.Name}
-		if st.Send.Value != nil {
-			n, ok := t.Source.Number(st.Send.Value, p.v)
-			k := t.Source.Kind(i.kind)
-			if !ok || n < k.Lo || n > k.Hi {
-				t.refuse(st.Send.Value, "%s has values %d..%d", k.Name, k.Lo, k.Hi)
-				return nil
-			}
-			i.value = n
-		}
-		if p.sent != nil {
-			t.refused.Add(diag.Pos{File: st.Pos.Filename, Line: st.Pos.Line, Col: st.Pos.Column}, 4, "a step sends one message: divide the rule")
-			return nil
-		}
-		p.sent, p.at = &i, st.Send
-		return []path{p}
+		return t.sending(st.Send, p)
 	case st.If != nil:
 		var out []path
 		rest := always
@@ -324,27 +361,55 @@ func (t *Translation) statement(st *protocol.Statement, p path) []path {
 	return []path{p}
 }
 
+// sending is a way on which a message is sent.
+func (t *Translation) sending(m *protocol.Send, p path) []path {
+	k := t.Source.Kind(m.Kind.Name)
+	i := item{kind: k.Name, from: p.typ}
+	var fields []int64
+	for f, e := range m.Values {
+		n, ok := t.Source.Number(e, p.v)
+		if !ok || n < k.Fields[f].Lo || n > k.Fields[f].Hi {
+			t.refuse(e, "%s has values %s", k.Name, &k.Fields[f])
+			return nil
+		}
+		fields = append(fields, n)
+	}
+	if fields != nil {
+		i.value = k.Encode(fields)
+	}
+	if len(p.sent) > 0 {
+		t.refusedAt(m.Kind, "a step sends one message: divide the rule")
+		return nil
+	}
+	p.sent, p.at = append(slices.Clone(p.sent), i), append(slices.Clone(p.at), m)
+	return []path{p}
+}
+
+func (t *Translation) refusedAt(id *protocol.Ident, format string, args ...interface{}) {
+	t.refused.Add(id.Place(), len(id.Name), format, args...)
+}
+
 // bounds are what a process can have heard: at most what was sent to it. In a precise
 // translation it depends on what faulty processes tell it.
 func (t *Translation) bounds(told []int) all {
 	var out all
-	for k, kind := range t.Source.Kinds {
+	for c, ch := range t.channels {
 		var total linear
 		faulty := number(0)
-		if t.Source.Faults == protocol.Byzantines && (told == nil || told[k] > 0) {
-			faulty = t.sum(t.Source.Count, nil)
+		if told == nil || told[c] > 0 {
+			faulty = t.liars(ch.from)
 		}
-		for v := kind.Lo; v <= kind.Hi; v++ {
-			i := item{kind.Name, v}
+		for v := ch.kind.Lo; v <= ch.kind.Hi; v++ {
+			i := item{ch.kind.Name, v, ch.from}
 			r := quantity(heard + i.name())
-			total = total.plus(t.most(i, told, k, v), 1).plus(r, -1)
-			upper := t.most(i, told, k, v)
-			if told == nil || told[k] == int(v-kind.Lo)+1 {
+			total = total.plus(t.most(i, told, c), 1).plus(r, -1)
+			upper := t.most(i, told, c)
+			if told == nil || told[c] == int(v-ch.kind.Lo)+1 {
 				upper = upper.plus(faulty, 1)
 			}
 			out = append(out, r, upper.plus(r, -1))
 		}
-		if kind.Valued {
+		if ch.kind.Valued() {
 			out = append(out, total.plus(faulty, 1)) // one message of a kind from each
 		}
 	}
@@ -353,8 +418,8 @@ func (t *Translation) bounds(told []int) all {
 
 // most counts the messages that a process may have received from those that are not
 // Byzantine.
-func (t *Translation) most(i item, told []int, k int, v int64) linear {
-	if told != nil && told[k] == 0 {
+func (t *Translation) most(i item, told []int, c int) linear {
+	if told != nil && told[c] == 0 {
 		return t.sure(i)
 	}
 	return t.reached(i)
@@ -363,14 +428,14 @@ func (t *Translation) most(i item, told []int, k int, v int64) linear {
 // arrived says what has arrived eventually.
 func (t *Translation) arrived(told []int) all {
 	var out all
-	for k, kind := range t.Source.Kinds {
-		for v := kind.Lo; v <= kind.Hi; v++ {
-			i := item{kind.Name, v}
+	for c, ch := range t.channels {
+		for v := ch.kind.Lo; v <= ch.kind.Hi; v++ {
+			i := item{ch.kind.Name, v, ch.from}
 			low := t.sure(i)
-			if told != nil && told[k] > 0 {
+			if told != nil && told[c] > 0 {
 				low = t.reached(i)
-				if t.Source.Faults == protocol.Byzantines && told[k] == int(v-kind.Lo)+1 {
-					low = low.plus(t.sum(t.Source.Count, nil), 1)
+				if told[c] == int(v-ch.kind.Lo)+1 {
+					low = low.plus(t.liars(ch.from), 1)
 				}
 			}
 			out = append(out, quantity(heard+i.name()).plus(low, -1))
@@ -386,16 +451,19 @@ func (t *Translation) tellings(told []int) [][]int {
 		return [][]int{nil}
 	}
 	list := [][]int{nil}
-	for k, kind := range t.Source.Kinds {
+	for c, ch := range t.channels {
 		var next [][]int
 		for _, l := range list {
-			if told[k] > 0 {
-				next = append(next, append(slices.Clone(l), told[k]))
+			if told[c] > 0 {
+				next = append(next, append(slices.Clone(l), told[c]))
 				continue
 			}
 			most := 1
-			if t.Source.Faults == protocol.Byzantines {
-				most = int(kind.Hi-kind.Lo) + 1
+			switch {
+			case t.Source.Types[ch.from].Group < 0: // none of them is faulty
+				most = 0
+			case t.Source.Faults == protocol.Byzantines:
+				most = int(ch.kind.Hi-ch.kind.Lo) + 1
 			}
 			for v := range most + 1 {
 				next = append(next, append(slices.Clone(l), v))
@@ -411,7 +479,7 @@ func (t *Translation) untold() []int {
 	if !t.precise || t.Source.Faults != protocol.Byzantines && !t.some() {
 		return nil
 	}
-	return make([]int, len(t.Source.Kinds))
+	return make([]int, len(t.channels))
 }
 
 // reached counts the messages that some process may have received, sure those that
@@ -435,47 +503,56 @@ func (t *Translation) from(i int) {
 		t.lies(i)
 		return
 	}
+	from := t.values(&l)
 	for k, r := range t.Source.Rules {
-		from := t.values(&l)
-		for _, p := range t.paths(r.Body, path{v: from}) {
-			if !p.acts(from) {
-				continue
-			}
-			p.needs = append(slices.Clone(p.needs), l.Facts...)
-			for _, told := range t.tellings(l.Told) {
-				if guard, possible, _ := project(append(slices.Clone(p.needs), t.bounds(told)...)); !possible || t.excluded(guard) {
-					continue
-				}
-				next := Location{Sent: l.Sent, Faulty: l.Faulty, Told: told}
-				for _, v := range t.Source.Vars {
-					next.Values = append(next.Values, p.v[v.Name])
-				}
-				if p.sent != nil {
-					bit := uint64(1) << t.kindIndex(p.sent.kind)
-					if l.Sent&bit != 0 {
-						t.refused.Add(diag.Pos{File: p.at.Kind.Pos.Filename, Line: p.at.Kind.Pos.Line, Col: p.at.Kind.Pos.Column}, len(p.sent.kind),
-							"a process may send %s twice here, and it counts once: note that it has sent it, and ask for that", p.sent.kind)
-						return
-					}
-					next.Sent |= bit
-				}
-				next.Facts = t.remembered(p.needs, &next)
-				t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: k, What: r.Label.Name, Needs: p.needs, told: told, sends: p.sent, sure: !l.Faulty})
-				if p.sent != nil && t.Source.Faults == protocol.Crashes {
-					t.Moves = append(t.Moves, Move{From: i, To: t.crashed(p.v), Rule: k, What: r.Label.Name + ", crashing", Needs: p.needs, told: told, sends: p.sent, crash: true})
-				}
+		if r.Type != l.Type {
+			continue
+		}
+		for _, p := range t.paths(r.Body, path{typ: l.Type, v: from}) {
+			if p.acts(from) && !t.step(i, k, p) {
+				return
 			}
 		}
 	}
-	if t.crashing() {
-		t.Moves = append(t.Moves, Move{From: i, To: t.crashed(t.values(&l)), Rule: -1, What: "crash", crash: true})
+	if t.mayCrash(l.Type) {
+		t.Moves = append(t.Moves, Move{From: i, To: t.crashed(l.Type, from), Rule: -1, What: "crash", crash: true})
 	}
+}
+
+// step adds the moves of a way through rule k from local state i; false if it is refused.
+func (t *Translation) step(i, k int, p path) bool {
+	l := t.Locations[i]
+	what := t.Source.Rules[k].Label.Name
+	p.needs = append(slices.Clone(p.needs), l.Facts...)
+	for _, told := range t.tellings(l.Told) {
+		if guard, possible, _ := project(append(slices.Clone(p.needs), t.bounds(told)...)); !possible || t.excluded(guard) {
+			continue
+		}
+		next := Location{Type: l.Type, Sent: l.Sent, Faulty: l.Faulty, Told: told}
+		for _, v := range t.Source.Types[l.Type].Vars {
+			next.Values = append(next.Values, p.v[v.Name])
+		}
+		for n, sent := range p.sent {
+			bit := uint64(1) << t.kindIndex(sent.kind)
+			if next.Sent&bit != 0 {
+				t.refusedAt(p.at[n].Kind, "a process may send %s twice here, and it counts once: note that it has sent it, and ask for that", sent.kind)
+				return false
+			}
+			next.Sent |= bit
+		}
+		next.Facts = t.remembered(p.needs, &next)
+		t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: k, What: what, Needs: p.needs, told: told, sends: p.sent, sure: !l.Faulty})
+		if len(p.sent) > 0 && t.Source.Faults == protocol.Crashes && t.mayCrash(l.Type) {
+			t.Moves = append(t.Moves, Move{From: i, To: t.crashed(l.Type, p.v), Rule: k, What: what + ", crashing", Needs: p.needs, told: told, sends: p.sent, crash: true})
+		}
+	}
+	return true
 }
 
 // remembered are the conditions that stay true once they are, as more is heard, and that
 // matter for what the process does later; of two, the one that implies the other.
 func (t *Translation) remembered(needs all, next *Location) all {
-	later := t.later(t.values(next))
+	later := t.later(next.Type, t.values(next))
 	var facts all
 	for _, l := range needs {
 		stays, matters := true, false
@@ -509,7 +586,7 @@ func grows(name string) bool { return strings.HasPrefix(name, heard) || shared(n
 
 // later lists what a process with some values, or with values that it may have later, looks
 // at of what it has heard.
-func (t *Translation) later(v values) map[string]bool {
+func (t *Translation) later(typ int, v values) map[string]bool {
 	out := map[string]bool{}
 	seen := map[string]bool{}
 	var visit func(v values)
@@ -520,8 +597,10 @@ func (t *Translation) later(v values) map[string]bool {
 		}
 		seen[key] = true
 		for _, r := range t.Source.Rules {
-			paths := t.paths(r.Body, path{v: v})
-			for _, p := range paths {
+			if r.Type != typ {
+				continue
+			}
+			for _, p := range t.paths(r.Body, path{typ: typ, v: v}) {
 				for _, l := range p.needs {
 					for n := range l.terms {
 						out[n] = out[n] || strings.HasPrefix(n, heard)
@@ -537,15 +616,18 @@ func (t *Translation) later(v values) map[string]bool {
 	return out
 }
 
+// size is how many processes there are of a type.
+func (t *Translation) size(typ int) linear { return t.sum(t.Source.Types[typ].Size, nil) }
+
 func (t *Translation) kindIndex(name string) int {
 	return slices.IndexFunc(t.Source.Kinds, func(k protocol.MessageKind) bool { return k.Name == name })
 }
 
 // crashed returns the local state of a process that has crashed: it keeps what a property can see.
-func (t *Translation) crashed(v values) int {
-	l := Location{Down: true}
-	for i := range t.Source.Vars {
-		if x := &t.Source.Vars[i]; t.Source.Seen(x.Name) {
+func (t *Translation) crashed(typ int, v values) int {
+	l := Location{Type: typ, Down: true}
+	for _, x := range t.Source.Types[typ].Vars {
+		if t.Source.Seen(typ, x.Name) {
 			l.Values = append(l.Values, v[x.Name])
 		} else {
 			l.Values = append(l.Values, x.First)
@@ -558,14 +640,14 @@ func (t *Translation) crashed(v values) int {
 func (t *Translation) lies(i int) {
 	l := t.Locations[i]
 	for k, kind := range t.Source.Kinds {
-		if l.Sent>>k&1 != 0 {
+		if l.Sent>>k&1 != 0 || !slices.Contains(kind.From, l.Type) {
 			continue
 		}
 		for v := kind.Lo; v <= kind.Hi; v++ {
 			next := l
 			next.Sent |= 1 << k
 			next.Start = false
-			t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: -1, What: "lie", sends: &item{kind.Name, v}, sure: true})
+			t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: -1, What: "lie", sends: []item{{kind.Name, v, l.Type}}, sure: true})
 		}
 	}
 }
@@ -585,10 +667,10 @@ func (t *Translation) name() {
 		case l.Faulty:
 			parts = []string{"faulty"}
 		}
-		for k := range t.Source.Vars {
-			v := &t.Source.Vars[k]
+		for k := range t.Source.Types[l.Type].Vars {
+			v := &t.Source.Types[l.Type].Vars[k]
 			switch {
-			case l.Down && !t.Source.Seen(v.Name) || l.Faulty && t.Source.Faults == protocol.Symmetric:
+			case l.Down && !t.Source.Seen(l.Type, v.Name) || l.Faulty && t.Source.Faults == protocol.Symmetric:
 			case v.Bool && l.Values[k] == 1:
 				parts = append(parts, v.Name)
 			case v.Bool:
@@ -603,6 +685,9 @@ func (t *Translation) name() {
 		if parts == nil {
 			parts = []string{"idle"}
 		}
+		if len(t.Source.Types) > 1 {
+			parts = append([]string{t.Source.Types[l.Type].Name}, parts...)
+		}
 		name := strings.Join(parts, "_")
 		if !syntax.IsName(name) { // a word of automata
 			name = "is_" + name
@@ -614,7 +699,11 @@ func (t *Translation) name() {
 		taken[name] = true
 		l.Name = name
 	}
-	if t.Source.Faults == protocol.Byzantines && !t.assumed(t.sum(t.Source.Size, nil).plus(t.sum(t.Source.Count, nil), -1).plus(number(-1), 1)) {
+	correct := number(0)
+	for typ := range t.Source.Types {
+		correct = correct.plus(t.size(typ), 1).plus(t.liars(typ), -1)
+	}
+	if t.Source.Faults == protocol.Byzantines && !t.assumed(correct.plus(number(-1), 1)) {
 		t.others = "byzantine"
 		for n := 2; taken[t.others]; n++ {
 			t.others = fmt.Sprintf("byzantine_%d", n)
@@ -639,16 +728,29 @@ func (t *Translation) name() {
 	}
 	for _, i := range t.items {
 		name := strings.ToLower(i.kind)
-		if t.Source.Kind(i.kind).Valued {
-			name += fmt.Sprint(i.value)
+		k := t.Source.Kind(i.kind)
+		for f, v := range k.Values(i.value) {
+			if f > 0 || k.Fields[0].Names != nil || k.Fields[0].Bool {
+				name += "_"
+			}
+			name += strings.ReplaceAll(k.Fields[f].Format(v), "-", "m")
+		}
+		if len(k.From) > 1 {
+			name += "_" + t.Source.Types[i.from].Name
 		}
 		fresh("sent "+i.name(), name)
 		if t.some() {
 			fresh("some "+i.name(), name+Some)
 		}
 	}
-	if t.crashing() {
-		fresh(crashes, "down")
+	for g, group := range t.Source.Groups {
+		name := "down"
+		if len(t.Source.Groups) > 1 {
+			name = "down_" + t.Source.Types[group.Types[0]].Name
+		}
+		if t.crashing() {
+			fresh(t.crashesOf(g).names()[0], name)
+		}
 	}
 }
 

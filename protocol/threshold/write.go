@@ -13,7 +13,7 @@ import (
 
 // shared reports whether a quantity is a shared variable of the automaton.
 func shared(name string) bool {
-	return strings.HasPrefix(name, "sent ") || strings.HasPrefix(name, "some ") || name == crashes
+	return strings.HasPrefix(name, "sent ") || strings.HasPrefix(name, "some ") || strings.HasPrefix(name, crashes)
 }
 
 // write prints the automaton.
@@ -29,8 +29,10 @@ func (t *Translation) write() error {
 			}
 		}
 	}
-	if t.crashing() {
-		variables = append(variables, t.names[crashes])
+	for g := range s.Groups {
+		if t.crashing() {
+			variables = append(variables, t.called(t.crashesOf(g).names()[0]))
+		}
 	}
 	if len(variables) > 0 {
 		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(variables, ", "))
@@ -88,15 +90,17 @@ func (t *Translation) write() error {
 }
 
 // implied are the conditions on parameters that a text means without saying so: there is
-// somebody, and not more are faulty than there are.
+// somebody of each type, and not more are faulty than there are.
 func (t *Translation) implied() all {
-	size := t.sum(t.Source.Size, nil)
-	out := all{size.plus(number(-1), 1)}
-	if t.Source.Count != nil {
-		faulty := t.sum(t.Source.Count, nil)
+	var out all
+	for typ := range t.Source.Types {
+		out = append(out, t.size(typ).plus(number(-1), 1))
+	}
+	for _, g := range t.Source.Groups {
+		faulty := t.sum(g.Count, nil)
 		out = append(out, faulty)
 		if !t.crashing() {
-			out = append(out, size.plus(faulty, -1))
+			out = append(out, t.size(g.Types[0]).plus(faulty, -1))
 		}
 	}
 	return out
@@ -110,27 +114,26 @@ func identifier(name string) string {
 }
 
 func (t *Translation) inits(b *strings.Builder, variables []string) {
-	s := t.Source
-	count := t.sum(s.Size, nil)
-	faulty := number(0)
-	if s.Faults == protocol.Byzantines || t.faultyFromStart() {
-		faulty = t.sum(s.Count, nil)
-	}
-	sum := func(is func(*Location) bool) string {
-		var names []string
-		for i := range t.Locations {
-			if t.Locations[i].Start && is(&t.Locations[i]) {
-				names = append(names, t.Locations[i].Name)
+	all := number(0)
+	for typ := range t.Source.Types {
+		sum := func(faulty bool) string {
+			var names []string
+			for i := range t.Locations {
+				if l := &t.Locations[i]; l.Type == typ && l.Start && l.Faulty == faulty {
+					names = append(names, l.Name)
+				}
 			}
+			return strings.Join(names, " + ")
 		}
-		return strings.Join(names, " + ")
+		faulty := t.faulty(typ)
+		all = all.plus(faulty, 1)
+		fmt.Fprintf(b, "    %s == %s;\n", sum(false), t.size(typ).plus(faulty, -1).text(t.called))
+		if t.faultyFromStart(typ) {
+			fmt.Fprintf(b, "    %s == %s;\n", sum(true), faulty.text(t.called))
+		}
 	}
-	fmt.Fprintf(b, "    %s == %s;\n", sum(func(l *Location) bool { return !l.Faulty }), count.plus(faulty, -1).text(t.called))
-	switch {
-	case t.faultyFromStart():
-		fmt.Fprintf(b, "    %s == %s;\n", sum(func(l *Location) bool { return l.Faulty }), faulty.text(t.called))
-	case t.others != "":
-		fmt.Fprintf(b, "    %s == %s;\n", t.others, faulty.text(t.called))
+	if t.others != "" {
+		fmt.Fprintf(b, "    %s == %s;\n", t.others, all.text(t.called))
 	}
 	for i := range t.Locations {
 		if !t.Locations[i].Start {
@@ -158,20 +161,26 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 		n := t.called(name)
 		updates = append(updates, fmt.Sprintf("%s' == %s + 1;", n, n))
 	}
-	if m.sends != nil {
+	for _, sent := range m.sends {
 		if m.sure {
-			add("sent " + m.sends.name())
+			add("sent " + sent.name())
 		}
 		if t.some() {
-			add("some " + m.sends.name())
+			add("some " + sent.name())
 		}
 	}
 	if m.crash {
 		// At most so many crash; if that is everybody, nothing has to be asked.
-		if limit := t.sum(t.Source.Count, nil); limit.key(true) != t.sum(t.Source.Size, nil).key(true) {
-			conditions = append(conditions, t.called(crashes)+" < "+limit.text(t.called))
+		g := t.Source.Types[t.Locations[m.From].Type].Group
+		everybody := number(0)
+		for _, typ := range t.Source.Groups[g].Types {
+			everybody = everybody.plus(t.size(typ), 1)
 		}
-		add(crashes)
+		down := t.crashesOf(g).names()[0]
+		if limit := t.sum(t.Source.Groups[g].Count, nil); limit.key(true) != everybody.key(true) {
+			conditions = append(conditions, t.called(down)+" < "+limit.text(t.called))
+		}
+		add(down)
 	}
 	if conditions == nil {
 		conditions = []string{"true"}
@@ -233,21 +242,24 @@ func (t *Translation) disjunction(list any) string {
 	return strings.Join(parts, " || ")
 }
 
-// where counts the processes that satisfy a condition: the correct ones, and those
-// that have not crashed unless it is asked who has.
+// where counts the processes that satisfy a condition, the argument of all, some, count or every: the
+// correct ones, and those that have not crashed unless it is asked who has, or of every one.
 func (t *Translation) where(e *protocol.Expr) linear {
+	c, not := e.Args[0], e.Name == "all" || e.Name == "every"
+	meant := t.Source.Meant(c)
 	var out linear
 	for i := range t.Locations {
 		l := &t.Locations[i]
-		if l.Faulty || l.Down && !e.Mentions("crashed") {
+		every := e.Name == "every" && t.Source.Faults != protocol.Symmetric
+		if !slices.Contains(meant, l.Type) || l.Faulty && !every || l.Down && !every && !c.Mentions("crashed") {
 			continue
 		}
-		n, ok := t.Source.Number(e, t.values(l))
+		n, ok := t.Source.Number(c, t.values(l))
 		if !ok {
-			t.refuse(e, "this has no value")
+			t.refuse(c, "this has no value")
 			return out
 		}
-		if n != 0 {
+		if (n != 0) != not {
 			out = out.plus(quantity("at "+l.Name), 1)
 		}
 	}
@@ -269,6 +281,9 @@ func (t *Translation) property(b *strings.Builder, p *protocol.Section) {
 	}
 	if fair != "" {
 		formula = fair + "\n      -> (" + formula + ")"
+	}
+	for _, e := range t.Source.Starts {
+		formula = "(" + t.formula(e, true) + ")\n      -> (" + formula + ")"
 	}
 	fmt.Fprintf(b, "    %s:\n      %s;\n", name, formula)
 }
@@ -312,10 +327,10 @@ func (t *Translation) formula(e *protocol.Expr, holds bool) string {
 		return pick("<>", "[]") + "(" + t.formula(e.Args[0], holds) + ")"
 	case protocol.Call:
 		switch e.Name {
-		case "all":
-			return t.equation(t.where(&protocol.Expr{Op: protocol.Not, Pos: e.Pos, Width: e.Width, Args: e.Args}), holds)
+		case "all", "every": // nobody is elsewhere
+			return t.equation(t.where(e), holds)
 		case "some":
-			return t.equation(t.where(e.Args[0]), !holds)
+			return t.equation(t.where(e), !holds)
 		}
 	}
 	return t.disjunction(t.condition(e, nil, holds))
@@ -423,6 +438,9 @@ func (t *Translation) leaving(cycles [][]int) (parts []string) {
 			done[k] = true
 		}
 		for k, r := range t.Source.Rules {
+			if r.Type != t.Locations[i].Type {
+				continue
+			}
 			stays := slices.ContainsFunc(t.Moves, func(m Move) bool {
 				return m.Rule == k && slices.Contains(cycle, m.From) && slices.Contains(cycle, m.To)
 			})
@@ -432,7 +450,7 @@ func (t *Translation) leaving(cycles [][]int) (parts []string) {
 			var stuck any
 			var nobody []string
 			for _, l := range cycle {
-				out, _ := t.stuck(&t.Locations[l], t.idle(&t.Locations[l], r))
+				out, _ := t.stuck(&t.Locations[l], t.idle(&t.Locations[l], r.ProcessRule))
 				stuck = append(stuck, out...)
 				nobody = append(nobody, t.Locations[l].Name+" == 0")
 			}
@@ -550,12 +568,12 @@ func (t *Translation) follows(l linear, from any) bool {
 func (t *Translation) idle(l *Location, only *protocol.ProcessRule) any {
 	out := always
 	for _, r := range t.Source.Rules {
-		if r.Maybe || only != nil && r != only {
+		if r.Maybe || r.Type != l.Type || only != nil && r.ProcessRule != only {
 			continue
 		}
 		var nothing any
 		from := t.values(l)
-		for _, p := range t.paths(r.Body, path{v: from}) {
+		for _, p := range t.paths(r.Body, path{typ: l.Type, v: from}) {
 			if !p.acts(from) {
 				nothing = append(nothing, p.needs)
 			}

@@ -1,0 +1,129 @@
+package protocol
+
+import "slices"
+
+// definition is an expression with a name.
+type definition struct {
+	*Define
+	busy, used bool
+}
+
+// expanded returns the sections of a text with definitions put in where their names are used.
+func (s *Source) expanded(list []*Section) []*Section {
+	for _, sec := range list {
+		d := sec.Define
+		if d == nil {
+			continue
+		}
+		if s.defines[d.Name.Name] != nil {
+			s.at(d.Name, "%q is declared already", d.Name.Name)
+		}
+		if d.Params != nil {
+			s.at(d.Name, "definitions have no parameters in a protocol for all sizes")
+		}
+		s.defines[d.Name.Name] = &definition{Define: d}
+	}
+	if len(s.defines) == 0 {
+		return list
+	}
+	out := make([]*Section, len(list))
+	for i, sec := range list {
+		if sec.Define != nil {
+			s.filled(&Expr{Op: Name, Name: sec.Define.Name.Name, Pos: sec.Define.Name.place()}) // for what is wrong with it
+			out[i] = sec
+			continue
+		}
+		c := *sec
+		c.Assume, c.Starts = s.filledAll(sec.Assume), s.filledAll(sec.Starts)
+		c.Invariant, c.LTL = s.filledProperty(sec.Invariant), s.filledProperty(sec.LTL)
+		if sec.Faults != nil {
+			f := *sec.Faults
+			f.Count = s.filled(f.Count)
+			c.Faults = &f
+		}
+		if sec.Process != nil {
+			p := *sec.Process
+			p.Size = s.filled(p.Size)
+			p.Rules = nil
+			for _, r := range sec.Process.Rules {
+				q := *r
+				q.Body = s.filledBody(r.Body)
+				p.Rules = append(p.Rules, &q)
+			}
+			c.Process = &p
+		}
+		out[i] = &c
+	}
+	return out
+}
+
+func (s *Source) filledProperty(p *Property) *Property {
+	if p == nil {
+		return nil
+	}
+	q := *p
+	q.Formula = s.filled(p.Formula)
+	return &q
+}
+
+func (s *Source) filledAll(list []*Expr) (out []*Expr) {
+	for _, e := range list {
+		out = append(out, s.filled(e))
+	}
+	return out
+}
+
+// filled puts definitions into an expression.
+func (s *Source) filled(e *Expr) *Expr {
+	if e == nil {
+		return nil
+	}
+	if d := s.defines[e.Name]; d != nil && e.Op == Name {
+		if d.busy {
+			s.at(d.Name, "%s uses itself", d.Name.Name)
+			return &Expr{Op: Number, Pos: e.Pos, Width: e.Width}
+		}
+		d.busy = true
+		v := *s.filled(d.Value)
+		d.busy = false
+		v.Paren = true
+		return &v
+	}
+	if len(e.Args) == 0 {
+		return e
+	}
+	out := *e
+	out.Args = s.filledAll(e.Args)
+	return &out
+}
+
+func (s *Source) filledBody(list []*Statement) (out []*Statement) {
+	block := func(b *Block) *Block { return &Block{List: s.filledBody(b.List)} }
+	for _, st := range list {
+		c := *st
+		switch {
+		case st.If != nil:
+			f := *st.If
+			f.Guards = s.filledAll(f.Guards)
+			f.Thens, f.Elsif = nil, nil
+			for _, b := range st.If.Thens {
+				f.Thens = append(f.Thens, block(b))
+			}
+			for _, e := range st.If.Elsif {
+				f.Elsif = append(f.Elsif, &Elsif{s.filled(e.Guard), block(e.Then)})
+			}
+			if st.If.Else != nil {
+				f.Else = &ElseBlock{block(st.If.Else.Body)}
+			}
+			c.If = &f
+		case st.Send != nil:
+			m := *st.Send
+			m.Values = s.filledAll(slices.Clone(m.Values))
+			c.Send = &m
+		case st.Assign != nil:
+			c.Assign = &Assign{st.Assign.Place, s.filled(st.Assign.Value)}
+		}
+		out = append(out, &c)
+	}
+	return out
+}
