@@ -41,7 +41,7 @@ func (f *File) Model(set map[string]int64) (*Model, error) {
 func newChecker(f *File) *checker {
 	return &checker{m: &Model{Source: f, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
 		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*Define{},
-		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}}
+		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*Decl]bool{}}
 }
 
 // check makes the model.
@@ -74,6 +74,13 @@ type checker struct {
 	names   map[string]diag.Pos // everything declared
 	depth   int                 // of definitions in definitions
 	values  map[string]diag.Pos // of enumerations
+	globals map[string]TypeField
+	shared  int // the role that has the global variables, or -1
+	shares  []*Decl
+	// declared are declarations with a first value, or stable: of variables of
+	// processes only.
+	declared []*Decl
+	placed   map[*Decl]bool
 	uses    *uses               // nil if nobody asks
 }
 
@@ -178,7 +185,7 @@ func (c *checker) constant(k *Const, set map[string]int64) {
 func (c *checker) channels(ch *Channels) {
 	m := &c.m.Channels
 	kinds := map[string]string{"asynchronous": "synchrony", "synchronous": "synchrony", "lossy": "reliability", "reliable": "reliability",
-		"authenticated": "authentication", "anonymous": "authentication", "unordered": "order", "fifo": "order"}
+		"authenticated": "authentication", "anonymous": "authentication", "unordered": "order", "fifo": "order", "duplicating": "duplication"}
 	words := []string{"bounded"}
 	for w := range kinds {
 		words = append(words, w)
@@ -214,6 +221,8 @@ func (c *checker) channels(ch *Channels) {
 			m.Anonymous = true
 		case "fifo":
 			m.FIFO = true
+		case "duplicating":
+			m.Duplicating = true
 		}
 	}
 }
@@ -288,6 +297,7 @@ func (c *checker) declarations() {
 			c.types[d.Name.Name] = c.typeOf(d.Type)
 		}
 	}
+	c.kinds()
 	if t := c.types["Msg"]; t != nil {
 		c.m.Message = t
 		if t.Kind != KindRecord {
@@ -301,6 +311,7 @@ func (c *checker) declarations() {
 			c.roleState(d)
 		}
 	}
+	c.globalRole()
 	first := 0
 	for i := range c.m.Roles {
 		r := &c.m.Roles[i]
@@ -326,7 +337,11 @@ func (c *checker) roleState(d *Decl) {
 			continue
 		}
 		if t.Kind != KindArray || t.Index.Kind != KindRole || t.Elem.Kind != KindRecord {
-			c.failAt(id, "variables belong to roles: %s has to be an array[...ID] of record ... end", id.Name)
+			c.global(id, t, d)
+			continue
+		}
+		if d.First != nil || d.Stable {
+			c.failAt(id, "the variables of processes are given values, or are stable, one by one, inside the record")
 			continue
 		}
 		r := &c.m.Roles[t.Index.Role]
@@ -338,6 +353,9 @@ func (c *checker) roleState(d *Decl) {
 			c.failAt(id, "the field status is there already")
 		}
 		r.Name, r.State = id.Name, t.Elem
+		if d.Type.Array != nil {
+			r.decls = c.recordDecls(d.Type.Array.Of)
+		}
 		if t.Elem.Cells > maxCells {
 			c.failAt(id, "the state of a process has more than %d cells", maxCells)
 		}
@@ -355,6 +373,9 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 			ft := c.typeOf(d.Type)
 			if ft == nil {
 				return nil
+			}
+			if d.First != nil || d.Stable {
+				c.declared = append(c.declared, d)
 			}
 			for _, id := range d.Names {
 				if _, old := t.field(id.Name); old {
@@ -380,6 +401,26 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 			return nil
 		}
 		return &Type{Kind: KindArray, Index: index, Elem: of, Cells: index.Size() * of.Cells}
+	case e.Seq != nil:
+		of, most := c.typeOf(e.Seq.Of), c.number(e.Seq.Max)
+		if of == nil {
+			return nil
+		}
+		if most < 1 || int(most)*of.Cells >= maxCells {
+			c.fail(e.Seq.Max.Pos, e.Seq.Max.Width, "a sequence has between 1 and %d cells, and a length", maxCells-1)
+			return nil
+		}
+		return sequenceOf(most, of)
+	case e.Set != nil:
+		of := c.typeOf(e.Set)
+		if of == nil {
+			return nil
+		}
+		if !of.Scalar() || of.Size() > maxCells {
+			c.fail(place(e.Pos), 1, "a set has processes, numbers, truth values or values of an enumeration as members, of at most %d", maxCells)
+			return nil
+		}
+		return setOf(of)
 	case e.Enum != nil:
 		t := &Type{Kind: KindEnum, Hi: int32(len(e.Enum)) - 1, Cells: 1}
 		for _, id := range e.Enum {
@@ -443,6 +484,8 @@ func (c *checker) transitions() {
 			c.rule(r)
 		}
 	}
+	c.recovery(labels)
+	c.firsts()
 	if len(c.m.Inits) == 0 && c.errs == nil {
 		c.fail(diag.Pos{File: c.m.File, Line: 1, Col: 1}, 1, "there is no initial state: write one after init")
 	}
@@ -500,7 +543,7 @@ func (c *checker) params(s *scope, r *Rule, t *Transition) bool {
 }
 
 func (c *checker) init(r *Rule) {
-	if r.Else || r.Byz {
+	if r.Else || r.Byz || r.Maybe || r.Head != nil {
 		c.fail(place(r.Pos), 1, "this is for rules, not for initial states")
 		return
 	}
@@ -522,10 +565,10 @@ func (c *checker) rule(r *Rule) {
 		c.m.Else = true
 		return
 	}
-	t := Transition{Label: r.Label.Name, Pos: r.Label.place(), Executor: -1, Sender: -1, Strategy: r.Byz}
+	t := Transition{Label: r.Label.Name, Pos: r.Label.place(), Executor: -1, Sender: -1, Strategy: r.Byz, Maybe: r.Maybe}
 	s := c.scope()
 	s.rule = &t
-	if !c.params(s, r, &t) {
+	if !c.params(s, r, &t) || r.Head != nil && !c.from(s, r.Head, &t) {
 		return
 	}
 	// The process that moves, and the sender if there is one, are the last
@@ -568,7 +611,7 @@ func (c *checker) few(s *scope, r *Rule, t *Transition) {
 	if _, quorums := c.m.starts(t); s.init && quorums {
 		return // they are counted where they are listed
 	}
-	if total := c.m.values(t); total > maxInstances {
+	if total := c.m.values(t); total > maxInstances && r != nil {
 		c.failAt(r.Label, "the parameters of %s have %.0f values together, and at most %d are explored", r.Label.Name, total, maxInstances)
 	}
 }
@@ -600,16 +643,44 @@ func (m *Model) values(t *Transition) float64 {
 }
 
 // body resolves statements. A rule whose only statement is an if without else
-// has its condition as guard.
+// has its condition as guard; so has one that names values first.
 func (c *checker) body(s *scope, r *Rule, t *Transition) {
 	list := statements(r.Body)
-	if len(list) == 1 && list[0].If != nil && list[0].If.Else == nil && len(list[0].If.Elsif) == 0 {
-		t.Guard = s.boolean(list[0].If.Guards[0])
-		list = statements(list[0].If.Thens[0].List)
+	if r.Head != nil {
+		t.Guard = s.head(r.Head)
+	}
+	lets := 0
+	for lets < len(list) && list[lets].Let != nil {
+		lets++
+	}
+	if rest := list[lets:]; len(rest) == 1 && rest[0].If != nil && rest[0].If.Else == nil && len(rest[0].If.Elsif) == 0 {
+		depth := len(s.vars)
+		for _, st := range list[:lets] {
+			s.alias(st.Let)
+		}
+		t.Guard = conjunction(t.Guard, s.boolean(rest[0].If.Guards[0]))
+		s.vars = s.vars[:depth]
+		list = append(slices.Clip(list[:lets]), statements(rest[0].If.Thens[0].List)...)
 	}
 	t.Body = s.block(list)
+	s.letters(t)
 	t.Frame = s.frame
 	c.few(s, r, t)
+}
+
+// conjunction joins conditions that have to hold both; nil stands for none.
+func conjunction(a, b *Term) *Term {
+	if a == nil || b == nil {
+		if a == nil {
+			return b
+		}
+		return a
+	}
+	parts := []*Term{a, b}
+	if b.Op == And {
+		parts = append([]*Term{a}, b.Args...)
+	}
+	return &Term{Op: And, Pos: b.Pos, Width: b.Width, Type: boolType, Args: parts}
 }
 
 // statements drops separators.
@@ -664,7 +735,7 @@ func (c *checker) properties() {
 func (c *checker) fair(f *Fair, out *Prop) {
 	if len(f.Rules) == 0 {
 		for i := range out.Fair {
-			out.Fair[i] = true
+			out.Fair[i] = !c.m.Rules[i].Maybe
 		}
 	}
 	var labels []string
@@ -676,6 +747,9 @@ func (c *checker) fair(f *Fair, out *Prop) {
 		if i < 0 {
 			c.failAt(id, "there is no rule %q%s", id.Name, spell.Hint(id.Name, labels))
 			continue
+		}
+		if c.m.Rules[i].Maybe {
+			c.failAt(id, "nobody makes %s happen: it may be left out, and so is not fair", id.Name)
 		}
 		out.Fair[i] = true
 		c.use(id.place(), c.m.Rules[i].Pos)

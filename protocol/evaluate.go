@@ -14,7 +14,28 @@ type evaluation struct {
 	frame   []int32
 	packets []Packet
 	outs    map[[2]int]Message           // by role and number of the process, from 0
+	letters []letter                     // messages of their own, in the order in which they are sent
 	watch   func(cond *Term, holds bool) // told of the conditions of statements; nil for nobody
+}
+
+// letter is a message to a process, by its role and number.
+type letter struct {
+	to      [2]int
+	message Message
+}
+
+// sent lists what is sent to a process, in the order in which it is.
+func (e *evaluation) sent(role, number int) (list []Message) {
+	to := [2]int{role, number}
+	for _, l := range e.letters {
+		if l.to == to {
+			list = append(list, l.message)
+		}
+	}
+	if m := e.outs[to]; m != nil {
+		list = append(list, m)
+	}
+	return slices.DeleteFunc(list, func(m Message) bool { return undefined(m) })
 }
 
 func (t *Term) failf(format string, args ...any) {
@@ -31,9 +52,6 @@ func (e *evaluation) value(t *Term) int32 {
 	case opPlace:
 		return e.load(t)[0]
 	case Undefined:
-		if t.Args[0].Op != opPlace {
-			return truth(e.value(t.Args[0]) == Undef)
-		}
 		return truth(undefined(e.load(t.Args[0])))
 	case And:
 		for _, a := range t.Args {
@@ -225,7 +243,14 @@ func (e *evaluation) binder(t *Term) int32 {
 	// greatest value: so the order of processes does not matter.
 	best, key, found := int32(Undef), int32(0), false
 	e.each(t.Range, t.Var, func() bool {
-		k := e.number(t.Args[len(t.Args)-1])
+		k := int32(0)
+		if len(t.Args) == 3 {
+			if k = e.value(t.Args[1]); k == Undef {
+				return true
+			}
+		} else {
+			k = e.number(t.Args[len(t.Args)-1])
+		}
 		v := k
 		if len(t.Args) > 1 {
 			v = e.value(t.Args[0])
@@ -239,14 +264,83 @@ func (e *evaluation) binder(t *Term) int32 {
 		}
 		return true
 	})
+	if !found && len(t.Args) == 3 {
+		return e.value(t.Args[2])
+	}
 	if !found {
 		t.failf("%s over nothing", t.Op)
 	}
 	return best
 }
 
-// load returns the cells of a place.
+// load returns the cells of a value of any type, not to be changed.
 func (e *evaluation) load(t *Term) []int32 {
+	switch t.Op {
+	case opPlace:
+		return e.place(t)
+	case Tuple:
+		var all []int32
+		for _, a := range t.Args {
+			all = append(all, e.load(a)...)
+		}
+		return all
+	case Collect:
+		var all []int32
+		e.each(t.Range, t.Var, func() bool {
+			all = append(all, e.number(t.Args[0]))
+			return true
+		})
+		return all
+	case Append:
+		return e.appended(t)
+	case Slice:
+		return e.slice(t)
+	}
+	return []int32{e.value(t)}
+}
+
+// appended is a sequence with an element behind it.
+func (e *evaluation) appended(t *Term) []int32 {
+	list, x := slices.Clone(e.load(t.Args[0])), slices.Clone(e.load(t.Args[1]))
+	elem := t.Type.Fields[1].Type.Elem
+	switch {
+	case list[0] == Undef:
+		t.Args[0].failf("this is undefined here")
+	case undefined(x):
+		t.Args[1].failf("this is undefined here")
+	case list[0] == t.Type.most():
+		t.failf("the sequence is full: it has at most %d elements", t.Type.most())
+	case elem.Scalar() && !elem.contains(x[0]):
+		t.Args[1].failf("%s is out of range: %s", elem.Format(x[0]), rangeText(elem))
+	}
+	copy(list[1+int(list[0])*elem.Cells:], x)
+	list[0]++
+	return list
+}
+
+// slice is a part of a sequence.
+func (e *evaluation) slice(t *Term) []int32 {
+	list := e.load(t.Args[0])
+	if list[0] == Undef {
+		t.Args[0].failf("this is undefined here")
+	}
+	from, to := e.number(t.Args[1]), e.number(t.Args[2])
+	out := make([]int32, len(list))
+	fill(out, Undef)
+	if out[0] = 0; from > to {
+		return out
+	}
+	if from < 1 || to > list[0] {
+		t.failf("there are no elements %d to %d in a sequence of %d", from, to, list[0])
+	}
+	n := t.Type.Fields[1].Type.Elem.Cells
+	copy(out[1:], list[1+int(from-1)*n:1+int(to)*n])
+	out[0] = to - from + 1
+	return out
+}
+
+// place returns the cells of a place.
+func (e *evaluation) place(t *Term) []int32 {
 	switch t.Base {
 	case BaseStatus:
 		return []int32{int32(e.state.Status[e.process(t)])}
@@ -270,6 +364,8 @@ func (e *evaluation) cells(t *Term) []int32 {
 		base = e.state.Cells[e.process(t)]
 	case BaseMsg:
 		base = e.packet(t).Message
+	case BaseLet:
+		base = e.frame[t.Var:]
 	case BaseOut:
 		to := e.process(t) - e.x.Roles[t.Role].First
 		base = e.outs[[2]int{t.Role, to}]
@@ -340,6 +436,15 @@ func (e *evaluation) run(steps []*Step) {
 			}
 			if !done && len(s.Blocks) > len(s.Conds) {
 				e.run(s.Blocks[len(s.Conds)])
+			}
+		case StepSend:
+			to := [2]int{s.Target.Role, e.process(s.Target) - e.x.Roles[s.Target.Role].First}
+			kept := e.outs[to]
+			delete(e.outs, to)
+			e.run(s.Blocks[0])
+			e.letters = append(e.letters, letter{to, e.outs[to]})
+			if delete(e.outs, to); kept != nil {
+				e.outs[to] = kept
 			}
 		case StepFor:
 			e.each(s.Range, s.Var, func() bool {

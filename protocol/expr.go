@@ -37,6 +37,11 @@ const (
 	Ceiling   Op = "ceiling"
 	In        Op = "in" // Args[0] is a member of the quorum Args[1]
 	Chain     Op = "chain"
+	SetOf     Op = "{}"    // the set of Args
+	Tuple     Op = "tuple" // a record: Names of fields with Args
+	Collect   Op = "collect" // of terms: Args[0] for each value of a variable, as an array
+	Append    Op = "append"  // of terms: the sequence Args[0] with Args[1] behind it
+	Slice     Op = "slice"   // of terms: Args[0] from Args[1] to Args[2]
 	Finally   Op = "F"
 	Globally  Op = "G"
 	Until     Op = "U"
@@ -65,6 +70,7 @@ type Expr struct {
 	Args  []*Expr
 	Ops   []Op      // of a Chain: between its Args
 	Type  *TypeExpr // of the variable Name of a quantifier
+	Names []*Ident  // of the fields of a Tuple
 	Paren bool      // it stands in parentheses
 }
 
@@ -81,14 +87,16 @@ type Place struct{ Expr }
 //	or         = and { "or" and }
 //	and        = until { "and" until }
 //	until      = prefix { ("U" | "R") prefix }
-//	prefix     = ("not" | "F" | "G") prefix | quantifier formula | comparison
-//	quantifier = ("forall" | "exists") "(" name ":" type ")"
+//	prefix     = ("not" | "F" | "G" | "<>" | "[]") prefix | quantifier formula | comparison
+//	quantifier = ("forall" | "exists") ("(" names ":" type ")" [":" | "."] | names (":" | "in") type (":" | "."))
 //	comparison = sum { ("=" | "!=" | "<" | "<=" | ">" | ">=" | "in") sum }
 //	sum        = product { ("+" | "-") product }
 //	product    = factor { ("*" | "/" | "%") factor }
 //	factor     = "-" factor | primary { "." name | "[" formula "]" }
 //	primary    = number | "true" | "false" | name [ "(" formula { "," formula } ")" ] | "2"name | "(" formula ")"
-//	           | "isundefined" "(" formula ")" | "[" formula "]" | ("count" | "max" | "min") "(" name ":" type ")" factor [ "by" factor ]
+//	           | "{" [ formula { "," formula } ] "}" | "(" name ":" formula { "," name ":" formula } ")"
+//	           | "isundefined" "(" formula ")" | "[" formula "]"
+//	           | ("count" | "max" | "min") "(" name ":" type ")" factor [ "by" factor ] [ "default" factor ]
 //
 // Every operator may be written as the papers' symbol. A comparison with more
 // than two sides holds if all neighbours compare so; with != if all sides differ.
@@ -112,6 +120,7 @@ func (s *Place) Parse(lex *lexer.PeekingLexer) error {
 type exprParser struct {
 	lex  *lexer.PeekingLexer
 	last lexer.Token
+	flat bool // a dot ends what is read
 }
 
 func (p *exprParser) read(into *Expr, f func(*exprParser) (*Expr, error)) error {
@@ -244,18 +253,86 @@ func (p *exprParser) prefix() (*Expr, error) {
 		return p.node(op, pos, arg), nil
 	case ForAll, Exists:
 		p.take()
-		e, err := p.binder(op, pos)
+		return p.quantifier(op, pos)
+	}
+	switch p.peek() { // as elsewhere
+	case "[]", "<>":
+		op := Globally
+		if p.take().Value == "<>" {
+			op = Finally
+		}
+		arg, err := p.prefix()
 		if err != nil {
 			return nil, err
 		}
-		body, err := p.formula()
-		if err != nil {
-			return nil, err
-		}
-		e.Args = []*Expr{body}
-		return p.widen(e), nil
+		return p.node(op, pos, arg), nil
 	}
 	return p.comparison()
+}
+
+// quantifier reads what comes after forall or exists; several variables are as many
+// quantifiers.
+func (p *exprParser) quantifier(op Op, pos diag.Pos) (*Expr, error) {
+	list, err := p.variables(op, pos)
+	if err != nil {
+		return nil, err
+	}
+	body, err := p.formula()
+	for i := len(list) - 1; i >= 0 && err == nil; i-- {
+		list[i].Args = []*Expr{body}
+		body = p.widen(list[i])
+	}
+	return body, err
+}
+
+// variables reads the variables of a quantifier, in parentheses or up to a colon or dot.
+func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
+	bare := p.peek() != "("
+	if !bare {
+		p.take()
+	}
+	for {
+		if p.lex.Peek().Type != symbols["Ident"] {
+			return nil, p.unexpected("a name")
+		}
+		at, name := p.here(), p.take().Value
+		e := p.node(op, pos)
+		e.Name, e.At = name, at
+		list = append(list, e)
+		if p.peek() != "," {
+			break
+		}
+		p.take()
+	}
+	if p.op() == In {
+		p.take()
+	} else if err := p.want(":"); err != nil {
+		return nil, err
+	}
+	outer := p.flat
+	p.flat = bare
+	t, err := p.typeExpr()
+	p.flat = outer
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		e.Type = t
+	}
+	if !bare {
+		if err := p.want(")"); err != nil {
+			return nil, err
+		}
+	}
+	switch p.peek() {
+	case ":", ".":
+		p.take()
+	default:
+		if bare {
+			return nil, p.unexpected(`":" or "." before what is said of ` + list[len(list)-1].Name)
+		}
+	}
+	return list, nil
 }
 
 // isName reports whether F or G is a name here: what follows begins no formula, or is an
@@ -407,6 +484,9 @@ func (p *exprParser) postfix() (*Expr, error) {
 	pos := p.here()
 	e, err := p.primary()
 	for err == nil {
+		if p.peek() == "." && p.flat {
+			return e, nil
+		}
 		switch p.peek() {
 		case ".":
 			p.take()
@@ -455,6 +535,10 @@ func (p *exprParser) primary() (*Expr, error) {
 		e := p.node(Name, pos)
 		e.Name, e.At = tok.Value, pos
 		return e, nil
+	case tok.Value == "{":
+		return p.set(pos)
+	case tok.Value == "(" && p.fields():
+		return p.tuple(pos)
 	case tok.Value == "(":
 		p.take()
 		e, err := p.formula()
@@ -542,7 +626,79 @@ func (p *exprParser) aggregate(op Op, pos diag.Pos) (*Expr, error) {
 		}
 		e.Args = append(e.Args, key)
 	}
+	if op != Count && p.peek() == "default" {
+		p.take()
+		value, err := p.factor()
+		if err != nil {
+			return nil, err
+		}
+		if len(e.Args) == 1 { // what is compared is the value itself
+			e.Args = append(e.Args, body)
+		}
+		e.Args = append(e.Args, value)
+	}
 	return p.widen(e), nil
+}
+
+// set reads "{" [ formula { "," formula } ] "}".
+func (p *exprParser) set(pos diag.Pos) (*Expr, error) {
+	p.take()
+	var args []*Expr
+	for p.peek() != "}" {
+		if args != nil {
+			if err := p.want(","); err != nil {
+				return nil, err
+			}
+		}
+		arg, err := p.formula()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+	}
+	p.take()
+	return p.node(SetOf, pos, args...), nil
+}
+
+// fields reports whether a parenthesis begins a record: a name and a colon follow.
+func (p *exprParser) fields() bool {
+	start := p.lex.MakeCheckpoint()
+	defer p.lex.LoadCheckpoint(start)
+	p.lex.Next()
+	if p.lex.Peek().Type != symbols["Ident"] {
+		return false
+	}
+	p.lex.Next()
+	return p.peek() == ":"
+}
+
+// tuple reads "(" name ":" formula { "," name ":" formula } ")".
+func (p *exprParser) tuple(pos diag.Pos) (*Expr, error) {
+	var args []*Expr
+	var names []*Ident
+	for p.peek() != ")" {
+		p.take() // the parenthesis, or a comma
+		if p.lex.Peek().Type != symbols["Ident"] {
+			return nil, p.unexpected("the name of a field")
+		}
+		tok := p.take()
+		names = append(names, &Ident{Pos: tok.Pos, Name: tok.Value})
+		if err := p.want(":"); err != nil {
+			return nil, err
+		}
+		arg, err := p.formula()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+		if p.peek() != "," && p.peek() != ")" {
+			return nil, p.unexpected(`"," or ")"`)
+		}
+	}
+	p.take()
+	e := p.node(Tuple, pos, args...)
+	e.Names = names
+	return e, nil
 }
 
 func (p *exprParser) arguments() ([]*Expr, error) {
@@ -550,6 +706,13 @@ func (p *exprParser) arguments() ([]*Expr, error) {
 		return nil, err
 	}
 	var args []*Expr
+	outer := p.flat
+	p.flat = false
+	defer func() { p.flat = outer }()
+	if p.peek() == ")" { // the empty sequence
+		p.take()
+		return nil, nil
+	}
 	for {
 		arg, err := p.formula()
 		if err != nil {
@@ -607,6 +770,10 @@ func (t *TypeExpr) String() string {
 		return "array[" + t.Array.Index.String() + "] of " + t.Array.Of.String()
 	case t.Enum != nil:
 		return "enum {" + names(t.Enum) + "}"
+	case t.Seq != nil:
+		return "seq[" + t.Seq.Max.String() + "] of " + t.Seq.Of.String()
+	case t.Set != nil:
+		return "set of " + t.Set.String()
 	case t.Range.To != nil:
 		return t.Range.From.String() + ".." + t.Range.To.String()
 	}
@@ -614,7 +781,23 @@ func (t *TypeExpr) String() string {
 }
 
 // String prints the declaration.
-func (d *Decl) String() string { return names(d.Names) + ": " + d.Type.String() }
+func (d *Decl) String() string { return d.names() + ": " + d.Type.String() + d.first() }
+
+// names are those declared, as they are written.
+func (d *Decl) names() string {
+	if d.Stable {
+		return "stable " + names(d.Names)
+	}
+	return names(d.Names)
+}
+
+// first is the value that they begin with, as it is written.
+func (d *Decl) first() string {
+	if d.First == nil {
+		return ""
+	}
+	return " = " + d.First.String()
+}
 
 func names(ids []*Ident) string {
 	var list []string

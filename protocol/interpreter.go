@@ -32,6 +32,7 @@ type Packet struct {
 	From    int
 	Message Message
 	Absent  bool // nothing arrived, and the receiver notices
+	Kept    bool // what is received stays in its channel, too
 }
 
 // State is a state of all processes and channels.
@@ -270,7 +271,7 @@ func (x *Interpreter) volunteered(s *State, e Event) bool {
 		return false
 	}
 	t := &x.Rules[e.Rule]
-	return t.Strategy || slices.ContainsFunc(x.Senders(t, e.Frame), func(p int) bool { return x.anything(s, p) })
+	return t.Voluntary() || slices.ContainsFunc(x.Senders(t, e.Frame), func(p int) bool { return x.anything(s, p) })
 }
 
 // Successors returns what can happen in a state. There is always something: a
@@ -384,6 +385,12 @@ func (x *Interpreter) domain(from int) []Packet {
 
 // Domain lists the values of a type without undefined parts.
 func Domain(t *Type) []Message {
+	switch {
+	case t.Kinds != nil:
+		return kindsDomain(t)
+	case !t.Scalar() && t.HasSequence():
+		return combined(t)
+	}
 	m := make(Message, t.Cells)
 	var cells []*Type
 	t.leaves("", 0, func(_ string, leaf *Type, _ int) { cells = append(cells, leaf) })
@@ -467,11 +474,34 @@ func (x *Interpreter) receive(s *State, k int, frame []int32, me int, picked []P
 		}
 		e := &evaluation{x: x, state: next, frame: slices.Clone(frame), packets: packets, outs: map[[2]int]Message{}}
 		e.run(t.Body)
-		if !x.send(s, next, me, e.outs) {
+		if !x.send(s, next, me, e) {
 			continue
 		}
-		x.take(s, next, me, picked)
-		yield(event(Processed, packets), next)
+		x.kept(s, packets, func(packets []Packet) {
+			after := next.clone()
+			x.take(s, after, me, packets)
+			yield(event(Processed, packets), after)
+		})
+	}
+}
+
+// kept calls yield with the messages that are received, for all choices of those that stay in their
+// channels: none, unless channels duplicate.
+func (x *Interpreter) kept(s *State, packets []Packet, yield func([]Packet)) {
+	var there []int
+	if x.Channels.Duplicating {
+		for i, p := range packets {
+			if !p.Absent && !x.anything(s, p.From) {
+				there = append(there, i)
+			}
+		}
+	}
+	for set := range 1 << len(there) {
+		list := slices.Clone(packets)
+		for b, i := range there {
+			list[i].Kept = set>>b&1 != 0
+		}
+		yield(list)
 	}
 }
 
@@ -479,7 +509,7 @@ func (x *Interpreter) receive(s *State, k int, frame []int32, me int, picked []P
 func (x *Interpreter) take(s, next *State, me int, picked []Packet) {
 	n := x.Processes()
 	for _, p := range picked {
-		if x.anything(s, p.From) {
+		if p.Kept || x.anything(s, p.From) {
 			continue
 		}
 		ch := p.From*n + me
@@ -493,26 +523,29 @@ func (x *Interpreter) take(s, next *State, me int, picked []Packet) {
 
 // send puts messages into channels; it reports false if the sender has to wait
 // for room in one of them.
-func (x *Interpreter) send(s, next *State, me int, outs map[[2]int]Message) bool {
+func (x *Interpreter) send(s, next *State, me int, e *evaluation) bool {
 	n := x.Processes()
 	for r := range x.Roles {
 		for i := range x.Roles[r].Size {
-			m := outs[[2]int{r, i}]
 			to := x.Roles[r].First + i
-			if m == nil || undefined(m) || next.Status[to] == Crashed || x.anything(next, to) {
+			if next.Status[to] == Crashed || x.anything(next, to) {
 				continue
 			}
 			ch := me*n + to
-			if len(s.Channels[ch])+len(s.Sent[ch]) >= x.Channels.Bound {
-				if x.Channels.Lossy {
-					continue
+			room := x.Channels.Bound - len(s.Channels[ch]) - len(s.Sent[ch])
+			for _, m := range e.sent(r, i) {
+				if room <= 0 {
+					if x.Channels.Lossy {
+						break
+					}
+					return false
 				}
-				return false
-			}
-			if x.Traffic == Generalized || x.Traffic == Reference {
-				next.Sent[ch] = x.put(next.Sent[ch], m)
-			} else {
-				next.Channels[ch] = x.put(next.Channels[ch], m)
+				room--
+				if x.Traffic == Generalized || x.Traffic == Reference {
+					next.Sent[ch] = x.put(next.Sent[ch], m)
+				} else {
+					next.Channels[ch] = x.put(next.Channels[ch], m)
+				}
 			}
 		}
 	}

@@ -55,6 +55,7 @@ type ChannelModel struct {
 	Anonymous   bool // receivers do not know who has sent a message
 	FIFO        bool // messages are received in the order in which they were sent
 	Bound       int  // how many messages a channel holds
+	Duplicating bool // what is received may stay where it is
 }
 
 // String prints the model as a text has it.
@@ -65,8 +66,12 @@ func (c ChannelModel) String() string {
 		}
 		return no
 	}
-	return fmt.Sprintf("%s %s %s %s bounded %d", word(c.Synchronous, "synchronous", "asynchronous"), word(c.Lossy, "lossy", "reliable"),
+	text := fmt.Sprintf("%s %s %s %s bounded %d", word(c.Synchronous, "synchronous", "asynchronous"), word(c.Lossy, "lossy", "reliable"),
 		word(c.Anonymous, "anonymous", "authenticated"), word(c.FIFO, "fifo", "unordered"), c.Bound)
+	if c.Duplicating {
+		text += " duplicating"
+	}
+	return text
 }
 
 // Role is a kind of processes.
@@ -75,11 +80,13 @@ type Role struct {
 	ID    string // of the type of their numbers, 1..Size
 	Size  int
 	State *Type // a record
+	decls []*Decl
 	First int   // number of the first of its processes among all of them, from 0
 	Pos   diag.Pos
 	// Strategy: the role has rules marked byz, and its Byzantine processes send
 	// what these say. Otherwise they send anything.
 	Strategy bool
+	Shared   bool // it is no role: its one process has the global variables
 }
 
 // Processes returns how many processes there are.
@@ -117,6 +124,9 @@ type Transition struct {
 	Executor int // the parameter that is the process that moves; -1 for initial states
 	Sender   int // the parameter that is the sender, or the quorum of senders, of what is received; -1 if nothing is
 	Strategy bool
+	Maybe    bool  // nobody makes it happen
+	Letters  bool  // it may send two messages to one process
+	extra    int   // cells that first values need
 	Guard    *Term // nil if there is none
 	Body     []*Step
 	Frame    int // cells
@@ -124,6 +134,10 @@ type Transition struct {
 
 // Receives reports whether a message is received.
 func (t *Transition) Receives() bool { return t.Sender >= 0 }
+
+// Voluntary reports whether nobody makes the rule happen: those of Byzantine
+// processes, and those that may be left out.
+func (t *Transition) Voluntary() bool { return t.Strategy || t.Maybe }
 
 // Quorum reports whether messages of several processes are received at once.
 func (t *Transition) Quorum() bool {
@@ -138,7 +152,8 @@ const (
 	StepAssign StepKind = iota
 	StepUndefine
 	StepIf  // Conds[i] chooses Blocks[i], the last block if none does
-	StepFor // Var over Range
+	StepFor  // Var over Range
+	StepSend // Blocks[0] writes a message of its own to Target
 )
 
 // Step is a resolved statement.
@@ -172,6 +187,7 @@ const (
 	BaseWhole              // the states of all processes of Role
 	BaseAbsent             // whether the message received is absent
 	BaseOuts               // the messages to all processes of Role
+	BaseLet                // what a rule has named, in its frame from Var on
 )
 
 // Term is a resolved expression.
@@ -191,6 +207,7 @@ type Term struct {
 	Who     *Term
 	Offset  int
 	Indices []Subscript
+	element bool // a part of a sequence, which is not written by itself
 }
 
 // opPlace is the operator of places.

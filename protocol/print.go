@@ -108,7 +108,7 @@ func (p *printer) section(s *Section) {
 				if d.Role != nil {
 					p.Statement(d.Name.Pos, "%s: role[%s];", d.Name.Name, d.Role)
 				} else {
-					p.typed(d.Name.Pos, d.Name.Name, d.Type)
+					p.typed(d.Name.Pos, d.Name.Name, d.Type, "")
 				}
 			}
 		})
@@ -140,6 +140,23 @@ func (p *printer) section(s *Section) {
 		p.Statement(s.Pos, "messages %s;", strings.Join(kinds, ", "))
 	case s.Starts != nil:
 		p.Statement(s.Pos, "init %s;", listed(s.Starts))
+	case s.Message != nil:
+		var kinds []string
+		for _, k := range s.Message {
+			kinds = append(kinds, k.String())
+		}
+		if line := "message " + strings.Join(kinds, ", ") + ";"; len(line) <= maxLine {
+			p.Statement(s.Pos, "%s", line)
+			break
+		}
+		p.Head(s.Pos, "message")
+		p.indented(func() {
+			for i, k := range s.Message {
+				p.Statement(k.Name.Pos, "%s%s", k, map[bool]string{true: ";", false: ","}[i == len(kinds)-1])
+			}
+		})
+	case s.Recovery != nil:
+		p.Statement(s.Pos, "recovery %s;", names(s.Recovery))
 	case s.Process != nil:
 		p.process(s)
 	case s.Define != nil:
@@ -225,7 +242,7 @@ func (p *printer) short(head string, r *ProcessRule) (string, bool) {
 		case st.Send != nil:
 			line += " " + st.Send.String() + ";"
 		case st.Assign != nil:
-			line += " " + st.Assign.Place.Expr.String() + " := " + st.Assign.Value.String() + ";"
+			line += " " + st.Assign.Place.Expr.String() + " " + st.Assign.Op + " " + st.Assign.Value.String() + ";"
 		default:
 			return "", false
 		}
@@ -236,10 +253,20 @@ func (p *printer) short(head string, r *ProcessRule) (string, bool) {
 
 // String prints the statement.
 func (s *Send) String() string {
-	if s.Values == nil {
-		return "send " + s.Kind.Name
+	text := "send " + s.Kind.Name
+	if s.Values != nil {
+		text += "(" + listed(s.Values) + ")"
 	}
-	return "send " + s.Kind.Name + "(" + listed(s.Values) + ")"
+	if s.To == nil {
+		return text
+	}
+	if s.To.Who != nil {
+		return text + " to " + s.To.Who.String()
+	}
+	if text += " to " + s.To.All; s.To.Role != nil {
+		text += " of " + s.To.Role.Name
+	}
+	return text
 }
 
 // String prints the declaration.
@@ -258,21 +285,63 @@ func (k *KindDecl) String() string {
 	return k.Name.Name + "(" + strings.Join(fields, ", ") + ")"
 }
 
+// String prints the kind of messages.
+func (k *MessageDecl) String() string {
+	if k.Fields == nil {
+		return k.Name.Name
+	}
+	var fields []string
+	for _, d := range k.Fields {
+		fields = append(fields, d.String())
+	}
+	return k.Name.Name + "(" + strings.Join(fields, ", ") + ")"
+}
+
+// String prints the head of a rule.
+func (r *Receive) String() string {
+	text := "receive " + r.Kind.Name
+	if r.Fields != nil {
+		text += "(" + names(r.Fields) + ")"
+	}
+	text += " from " + r.From.Name
+	switch {
+	case r.Quorum != nil:
+		text += ": " + r.Quorum.String()
+	case r.Role != nil:
+		text += ": " + r.Role.String()
+	}
+	return text
+}
+
+// String prints the quorum.
+func (q *Quorum) String() string {
+	least := ""
+	if q.AtLeast {
+		least = ">= "
+	}
+	return "quorum[" + least + q.Size.String() + "] of " + q.Role.Name
+}
+
 func (p *printer) decls(list []*Decl) {
 	for _, d := range list {
-		p.typed(d.Names[0].Pos, names(d.Names), d.Type)
+		p.typed(d.Names[0].Pos, d.names(), d.Type, d.first())
 	}
 }
 
 // typed prints a declaration; the fields of records get lines of their own.
-func (p *printer) typed(pos lexer.Position, name string, t *TypeExpr) {
+func (p *printer) typed(pos lexer.Position, name string, t *TypeExpr, first string) {
 	prefix := ""
-	for t.Array != nil {
+	for t.Array != nil || t.Seq != nil {
+		if t.Seq != nil {
+			prefix += "seq[" + t.Seq.Max.String() + "] of "
+			t = t.Seq.Of
+			continue
+		}
 		prefix += "array[" + t.Array.Index.String() + "] of "
 		t = t.Array.Of
 	}
 	if t.Record == nil {
-		p.Statement(pos, "%s: %s%s;", name, prefix, t)
+		p.Statement(pos, "%s: %s%s%s;", name, prefix, t, first)
 		return
 	}
 	p.Head(pos, "%s: %srecord", name, prefix)
@@ -280,7 +349,7 @@ func (p *printer) typed(pos lexer.Position, name string, t *TypeExpr) {
 		p.decls(t.Record.Fields)
 		p.Before(t.Record.End.Offset)
 	})
-	p.Line("end;")
+	p.Line("end" + first + ";")
 }
 
 // maxLine is where formulas are broken.
@@ -337,11 +406,7 @@ func broken(e *Expr, lead string, width int) []string {
 // String prints the parameter: [](i: T).
 func (d *Param) String() string {
 	if q := d.Quorum; q != nil {
-		least := ""
-		if q.AtLeast {
-			least = ">= "
-		}
-		return "[](" + d.Name.Name + ": quorum[" + least + q.Size.String() + "] of " + q.Role.Name + ")"
+		return "[](" + d.Name.Name + ": " + q.String() + ")"
 	}
 	return "[](" + d.Name.Name + ": " + d.Type.String() + ")"
 }
@@ -364,7 +429,14 @@ func (p *printer) rules(pos lexer.Position, name string, list []*Rule) {
 			if r.Byz {
 				head = append(head, "byz")
 			}
-			p.Head(r.Pos, "%s", strings.Join(append(head, r.Label.Name+":"), " "))
+			if r.Maybe {
+				head = append(head, "maybe")
+			}
+			head = append(head, r.Label.Name+":")
+			if r.Head != nil {
+				head = append(head, r.Head.String())
+			}
+			p.Head(r.Pos, "%s", strings.Join(head, " "))
 			p.indented(func() { p.block(r.Body, r.End.Offset) })
 		}
 	})
@@ -407,7 +479,9 @@ func (p *printer) statement(s *Statement) {
 		p.Statement(s.Pos, "%s;", s.Send)
 	case s.Skip:
 		p.Statement(s.Pos, "skip;")
+	case s.Let != nil:
+		p.Statement(s.Pos, "let %s = %s;", s.Let.Name.Name, s.Let.Value)
 	default:
-		p.Statement(s.Pos, "%s := %s;", s.Assign.Place.Expr.String(), s.Assign.Value)
+		p.Statement(s.Pos, "%s %s %s;", s.Assign.Place.Expr.String(), s.Assign.Op, s.Assign.Value)
 	}
 }

@@ -72,10 +72,31 @@ func (e *Expr) bare() string {
 		return string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ") " + arg(0, 0)
 	case Count, Max, Min:
 		head := string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ") "
-		if len(e.Args) == 1 {
-			return head + arg(0, s)
+		last := ""
+		if len(e.Args) == 3 {
+			last = " default " + arg(2, s+1)
 		}
-		return head + arg(0, s+1) + " by " + arg(1, s) // another one would take the "by"
+		switch {
+		case len(e.Args) == 1:
+			return head + arg(0, s)
+		case e.Args[0] == e.Args[1] || last != "" && e.Args[0].String() == e.Args[1].String():
+			return head + arg(0, s+1) + last
+		case last == "":
+			return head + arg(0, s+1) + " by " + arg(1, s) // another one would take the "by"
+		}
+		return head + arg(0, s+1) + " by " + arg(1, s+1) + last
+	case SetOf:
+		var args []string
+		for i := range e.Args {
+			args = append(args, arg(i, 0))
+		}
+		return "{" + strings.Join(args, ", ") + "}"
+	case Tuple:
+		var args []string
+		for i, n := range e.Names {
+			args = append(args, n.Name+": "+arg(i, 0))
+		}
+		return "(" + strings.Join(args, ", ") + ")"
 	case Chain:
 		text := arg(0, s+1)
 		for i, op := range e.Ops {

@@ -12,6 +12,7 @@ type scope struct {
 	c     *checker
 	vars  []variable
 	frame int // cells in use at most
+	floor int // the first cell that it may use
 
 	rule     *Transition // of a rule
 	init     bool
@@ -24,7 +25,8 @@ type variable struct {
 	name string
 	typ  *Type
 	cell int
-	term *Term // of a parameter of a definition: what it stands for
+	term *Term // what it stands for, if that is a term: of parameters of definitions, and fields
+	let  bool  // a rule has named it
 	pos  diag.Pos
 }
 
@@ -47,10 +49,12 @@ func (s *scope) bind(id *Ident, t *Type) bool {
 }
 
 func (s *scope) push(name string, t *Type, pos diag.Pos) int {
-	cell := 0
+	cell := s.floor
 	for _, v := range s.vars {
 		if v.term == nil {
 			cell = max(cell, v.cell+v.typ.Cells)
+		} else { // what it stands for has variables of its own
+			cell = max(cell, v.cell)
 		}
 	}
 	s.vars = append(s.vars, variable{name: name, typ: t, cell: cell, pos: pos})
@@ -83,12 +87,14 @@ func (s *scope) asymmetric(pos diag.Pos, width int, format string, args ...any) 
 
 // block resolves statements.
 func (s *scope) block(list []*Statement) []*Step {
+	depth := len(s.vars)
 	var out []*Step
 	for _, st := range statements(list) {
 		if step := s.statement(st); step != nil {
 			out = append(out, step)
 		}
 	}
+	s.vars = s.vars[:depth]
 	return out
 }
 
@@ -116,8 +122,44 @@ func (s *scope) statement(st *Statement) *Step {
 		return &Step{Kind: StepUndefine, Pos: pos, Target: target}
 	case st.Assign != nil:
 		return s.assign(st.Assign, pos)
+	case st.Send != nil:
+		return s.send(st.Send, pos)
+	case st.Let != nil:
+		return s.let(st.Let, pos)
 	}
 	return nil // skip
+}
+
+// let names a value for the rest of a block.
+func (s *scope) let(l *Let, pos diag.Pos) *Step {
+	v := s.termAs(l.Value, nil)
+	if v == nil {
+		return nil
+	}
+	if v.Type.Kind == KindQuorum {
+		s.fail(l.Value, "a quorum has a name already")
+		return nil
+	}
+	depth := len(s.vars)
+	// What the value is made of is not to be overwritten while it is worked out.
+	s.vars = append(s.vars, variable{name: "\x00v", term: v, typ: v.Type, cell: v.top()})
+	ok := s.bind(l.Name, v.Type)
+	if !ok {
+		s.vars = s.vars[:depth]
+		return nil
+	}
+	x := &s.vars[len(s.vars)-1]
+	x.let = true
+	target := &Term{Op: opPlace, Pos: l.Name.place(), Width: len(l.Name.Name), Base: BaseLet, Var: x.cell, Type: v.Type}
+	return &Step{Kind: StepAssign, Pos: pos, Target: target, Value: v}
+}
+
+// alias makes a name stand for the value that it gets, where nothing has changed yet.
+func (s *scope) alias(l *Let) {
+	if v := s.termAs(l.Value, nil); v != nil {
+		copied := *v
+		s.rename(l.Name, &copied)
+	}
 }
 
 func (s *scope) loop(f *For, pos diag.Pos) *Step {
@@ -159,8 +201,16 @@ func (s *scope) rangeOf(t *TypeExpr) *Range {
 func (s *scope) assign(a *Assign, pos diag.Pos) *Step {
 	target := s.target(&a.Place.Expr)
 	s.c.written(&a.Place.Expr)
-	value := s.term(a.Value)
-	if target == nil || value == nil {
+	if target == nil {
+		return nil
+	}
+	var value *Term
+	if a.Op == ":=" {
+		value = s.termAs(a.Value, target.Type)
+	} else if target, value = s.update(a, target); target == nil {
+		return nil
+	}
+	if value == nil {
 		return nil
 	}
 	switch {
@@ -168,13 +218,56 @@ func (s *scope) assign(a *Assign, pos diag.Pos) *Step {
 		s.fail(&a.Place.Expr, "assign to one process at a time")
 	case target.Base == BaseStatus && !s.init && !(s.rule != nil && s.rule.Strategy):
 		s.fail(&a.Place.Expr, "the status is set in initial states only")
-	case target.Type.same(value.Type):
-	case s.mixed(target.Type, value.Type):
-		s.asymmetric(a.Place.Pos, a.Place.Width, "C4: a process is assigned to a number, or a number to a process")
 	default:
-		s.fail(a.Value, "%s is assigned to %s", s.c.m.describe(value.Type), s.c.m.describe(target.Type))
+		s.assignable(target.Type, value, a.Value, &a.Place.Expr)
 	}
 	return &Step{Kind: StepAssign, Pos: pos, Target: target, Value: value}
+}
+
+// update resolves += and -=: of numbers, of sets, whose members come and go, and of sequences.
+func (s *scope) update(a *Assign, target *Term) (*Term, *Term) {
+	op := Plus
+	if a.Op == "-=" {
+		op = Sub
+	}
+	t := target.Type
+	switch {
+	case t.Set:
+		x := s.term(a.Value)
+		if x == nil {
+			return nil, nil
+		}
+		if !x.Type.kin(t.Index) {
+			if !s.mixed(x.Type, t.Index) {
+				s.fail(a.Value, "%s in a set of what is %s", s.c.m.describe(x.Type), s.c.m.describe(t.Index))
+				return nil, nil
+			}
+			s.asymmetric(a.Value.Pos, a.Value.Width, "C1: a process, or a number, in a set of others")
+		}
+		v := int32(1)
+		if op == Sub {
+			v = 0
+		}
+		return s.element(target, x), &Term{Op: Number, Pos: a.Value.Pos, Width: a.Value.Width, Type: boolType, Value: v}
+	case t.Sequence && op == Plus:
+		return target, s.termAs(&Expr{Op: Call, Name: "append", Pos: a.Place.Pos, Width: a.Place.Width, Args: []*Expr{&a.Place.Expr, a.Value}}, t)
+	case t.Kind != KindInt:
+		s.fail(&a.Place.Expr, "%s is for numbers, sets and sequences (-= for numbers and sets)", a.Op)
+		return nil, nil
+	}
+	return target, s.term(a.updated())
+}
+
+// updated is the value that a variable gets.
+func (a *Assign) updated() *Expr {
+	op := Plus
+	switch a.Op {
+	case ":=":
+		return a.Value
+	case "-=":
+		op = Sub
+	}
+	return &Expr{Op: op, Pos: a.Value.Pos, Width: a.Value.Width, Args: []*Expr{&a.Place.Expr, a.Value}}
 }
 
 // mixed reports whether one type has numbers and the other processes.
@@ -188,7 +281,10 @@ func (s *scope) target(e *Expr) *Term {
 	if t == nil {
 		return nil
 	}
-	if t.Op != opPlace || t.Base == BaseMsg || t.Base == BaseAbsent {
+	if t.Op == opPlace && t.element {
+		return s.fail(e, "a part of a sequence is not changed by itself: assign the whole, such as append(slice(s, 1, k - 1), x)")
+	}
+	if t.Op != opPlace || t.Base == BaseMsg || t.Base == BaseAbsent || t.Base == BaseLet {
 		return s.fail(e, "this cannot be changed: only variables of processes and messages that are sent can")
 	}
 	return t
@@ -227,9 +323,18 @@ func (s *scope) resolve(e *Expr) *Term {
 		if arg == nil {
 			return nil
 		}
+		if !arg.Type.Scalar() && arg.Op != opPlace {
+			return s.fail(e.Args[0], "isundefined is of variables: give this a name with let first")
+		}
 		return &Term{Op: Undefined, Type: boolType, Args: []*Term{arg}}
 	case ForAll, Exists, Count, Max, Min:
 		return s.binder(e)
+	case SetOf, Tuple:
+		return s.termAs(e, nil)
+	case In:
+		return s.in(e)
+	case Eq, Ne:
+		return s.equality(e)
 	case Finally, Globally, Until, Release:
 		if !s.temporal {
 			return s.fail(e, "%s is for ltl formulas", e.Op)
@@ -240,7 +345,7 @@ func (s *scope) resolve(e *Expr) *Term {
 		if args[i] = s.term(a); args[i] == nil {
 			return nil
 		}
-		if !args[i].Type.Scalar() && e.Op != Eq && e.Op != Ne && e.Op != In {
+		if !args[i].Type.Scalar() {
 			return s.fail(a, "expected one value, not %s", s.c.m.describe(args[i].Type))
 		}
 	}
@@ -266,11 +371,23 @@ func (s *scope) resolve(e *Expr) *Term {
 			}
 		}
 		return out
-	case In:
-		if args[1].Type.Kind != KindQuorum || args[0].Type.Kind != KindRole || args[0].Type.Role != args[1].Type.Role {
-			return s.fail(e, "in compares a process with a quorum of its role")
-		}
-		return out
+	}
+	return s.comparison(e, out)
+}
+
+// equality resolves = and != of two sides, one of which may say what the other is.
+func (s *scope) equality(e *Expr) *Term {
+	out := &Term{Op: e.Op, Type: boolType, Args: make([]*Term, 2)}
+	shows := func(e *Expr) bool { return e.Op != Tuple && !s.isSet(e) && !(s.builtIn(e) && e.Name == "seq") }
+	first := 0
+	if !shows(e.Args[0]) {
+		first = 1
+	}
+	if out.Args[first] = s.termAs(e.Args[first], nil); out.Args[first] == nil {
+		return nil
+	}
+	if out.Args[1-first] = s.termAs(e.Args[1-first], out.Args[first].Type); out.Args[1-first] == nil {
+		return nil
 	}
 	return s.comparison(e, out)
 }
@@ -319,6 +436,9 @@ func (s *scope) name(e *Expr) *Term {
 			copied := *v.term
 			return &copied
 		}
+		if v.let {
+			return &Term{Op: opPlace, Base: BaseLet, Var: v.cell, Type: v.typ}
+		}
 		if s.rule != nil && s.c.m.Channels.Anonymous && len(s.rule.Params) > 0 && s.isSender(e.Name) {
 			return s.fail(e, "channels are anonymous: a rule cannot know the sender %q of what it receives", e.Name)
 		}
@@ -355,8 +475,16 @@ func (s *scope) isSender(name string) bool {
 
 func (s *scope) call(e *Expr) *Term {
 	d := s.c.defines[e.Name]
+	if s.builtIn(e) {
+		s.c.useWord(e)
+		switch e.Name {
+		case "length", "last", "size", "subset":
+			return s.function(e)
+		}
+		return s.termAs(e, nil)
+	}
 	if d == nil {
-		var known []string
+		known := slices.Clone(collectionWords)
 		for name := range s.c.defines {
 			known = append(known, name)
 		}
@@ -382,10 +510,6 @@ func (s *scope) expand(e *Expr, d *Define, args []*Expr) *Term {
 	defer func() { s.c.depth = max(0, s.c.depth-1) }()
 	list := make([]variable, 0, len(args)+len(s.vars))
 	for i, a := range args {
-		t := s.term(a)
-		if t == nil {
-			return nil
-		}
 		p := d.Params[i]
 		if p.Quorum != nil {
 			return s.fail(e, "definitions have no quorums")
@@ -394,10 +518,14 @@ func (s *scope) expand(e *Expr, d *Define, args []*Expr) *Term {
 		if want == nil {
 			return nil
 		}
+		t := s.termAs(a, want)
+		if t == nil {
+			return nil
+		}
 		if !want.same(t.Type) && !s.mixed(want, t.Type) {
 			return s.fail(a, "%s for a parameter that is %s", s.c.m.describe(t.Type), s.c.m.describe(want))
 		}
-		list = append(list, variable{name: p.Name.Name, typ: t.Type, term: t, pos: p.Name.place()})
+		list = append(list, variable{name: p.Name.Name, typ: t.Type, term: t, cell: t.top(), pos: p.Name.place()})
 	}
 	// What is bound outside keeps its cells, under names that cannot be written.
 	hidden := make([]variable, len(s.vars))
@@ -440,7 +568,9 @@ func (s *scope) binder(e *Expr) *Term {
 			switch {
 			case t.Type.Kind == KindRole:
 				s.asymmetric(e.Pos, e.Width, "C3: %s orders processes", e.Op)
-			case i == len(e.Args)-1 && t.Type.Kind != KindInt && t.Type.Kind != KindBool:
+			case i == 2 && !t.Type.kin(out.Args[0].Type):
+				return s.fail(a, "%s instead of %s", s.c.m.describe(t.Type), s.c.m.describe(out.Args[0].Type))
+			case i == min(1, len(e.Args)-1) && t.Type.Kind != KindInt && t.Type.Kind != KindBool:
 				return s.fail(a, "%s orders numbers", e.Op)
 			}
 		} else if t.Type.Kind != KindBool {
@@ -498,6 +628,9 @@ func (s *scope) place(e *Expr) *Term {
 	if base == nil || index == nil {
 		return nil
 	}
+	if base.Op == opPlace && base.Type.Sequence {
+		base = base.items()
+	}
 	if base.Op != opPlace || base.Type.Kind != KindArray {
 		return s.fail(e.Args[0], "this is not an array")
 	}
@@ -549,6 +682,9 @@ func (s *scope) root(e *Expr) *Term {
 		}
 		return &Term{Op: opPlace, Base: BaseMsg, Type: s.c.m.Message}
 	}
+	if t := s.variable(e); t != nil {
+		return t
+	}
 	if r := s.role(e.Name); r >= 0 {
 		s.c.use(e.At, s.c.names[e.Name])
 		return &Term{Op: opPlace, Base: BaseWhole, Role: r, Type: s.whole(r, s.c.m.Roles[r].State)}
@@ -565,6 +701,9 @@ func (s *scope) root(e *Expr) *Term {
 	for name := range s.c.consts {
 		known = append(known, name)
 	}
+	for name := range s.c.globals {
+		known = append(known, name)
+	}
 	for name := range s.c.enums {
 		known = append(known, name)
 	}
@@ -575,13 +714,15 @@ func (s *scope) root(e *Expr) *Term {
 }
 
 func (s *scope) role(name string) int {
-	return slices.IndexFunc(s.c.m.Roles, func(r Role) bool { return r.Name == name && name != "" })
+	return slices.IndexFunc(s.c.m.Roles, func(r Role) bool { return r.Name == name && name != "" && !r.Shared })
 }
 
 func (s *scope) roleNames() []string {
 	var list []string
 	for _, r := range s.c.m.Roles {
-		list = append(list, r.Name)
+		if !r.Shared {
+			list = append(list, r.Name)
+		}
 	}
 	return list
 }
@@ -617,6 +758,9 @@ func (s *scope) field(e *Expr) *Term {
 	}
 	if base.Op != opPlace || base.Type.Kind != KindRecord {
 		return s.fail(e.Args[0], "this has no fields: it is %s", s.c.m.describe(base.Type))
+	}
+	if base.Type.Sequence {
+		return s.fail(e, "a sequence has no fields: write length(s), s[k], last(s)")
 	}
 	f, ok := base.Type.field(e.Name)
 	if !ok {

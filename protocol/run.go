@@ -238,7 +238,7 @@ func (e Event) same(f Event) bool {
 		return false
 	}
 	return slices.EqualFunc(e.Packets, f.Packets, func(a, b Packet) bool {
-		return a.From == b.From && a.Absent == b.Absent && slices.Equal(a.Message, b.Message)
+		return a.From == b.From && a.Absent == b.Absent && a.Kept == b.Kept && slices.Equal(a.Message, b.Message)
 	})
 }
 
@@ -268,6 +268,9 @@ func (m *Model) MessageName(msg Message) string {
 	var rest []string
 	if m.made() {
 		return m.messageOf(msg)
+	}
+	if m.Message.Kinds != nil || m.Message.HasSequence() {
+		return m.Message.FormatValue(msg)
 	}
 	m.Message.leaves("", 0, func(_ string, t *Type, at int) {
 		switch text := t.Format(msg[at]); {
@@ -334,6 +337,9 @@ func (m *Model) Describe(e Event) string {
 			what = "nothing"
 		}
 		text += fmt.Sprintf("%s%s from %s", sep, what, m.ProcessName(p.From))
+		if p.Kept {
+			text += " (which stays on its way)"
+		}
 	}
 	return text
 }
@@ -367,7 +373,14 @@ func (m *Model) Changes(before, after *State) (list []Change) {
 		if before.Status[p] != after.Status[p] {
 			list = append(list, Change{p, ".status", before.Status[p].String(), after.Status[p].String()})
 		}
-		m.Roles[r].State.leaves("", 0, func(path string, t *Type, at int) {
+		m.Roles[r].State.parts("", 0, func(path string, t *Type, at int) {
+			if !t.Scalar() {
+				a, b := before.Cells[p][at:at+t.Cells], after.Cells[p][at:at+t.Cells]
+				if !slices.Equal(a, b) {
+					list = append(list, Change{p, path, t.FormatValue(a), t.FormatValue(b)})
+				}
+				return
+			}
 			if a, b := before.Cells[p][at], after.Cells[p][at]; a != b {
 				list = append(list, Change{p, path, t.Format(a), t.Format(b)})
 			}

@@ -39,6 +39,7 @@ type packetJSON struct {
 	From    string         `json:"from"`
 	Message map[string]any `json:"message"`
 	Absent  bool           `json:"absent,omitempty"`
+	Kept    bool           `json:"kept,omitempty"`
 }
 
 var fates = []string{"processed", "lost", "stopped", "delivered", "idle"}
@@ -100,7 +101,7 @@ func (r *Run) MarshalJSON() ([]byte, error) {
 			}
 		}
 		for _, p := range e.Packets {
-			s.Received = append(s.Received, packetJSON{r.Model.ProcessName(p.From), r.Model.messageJSON(p.Message), p.Absent})
+			s.Received = append(s.Received, packetJSON{r.Model.ProcessName(p.From), r.Model.messageJSON(p.Message), p.Absent, p.Kept})
 		}
 		if e.Fate == Delivered {
 			s.To = r.Model.ProcessName(e.To)
@@ -275,7 +276,7 @@ func (m *Model) event(s stepJSON, init bool) (Event, error) {
 		if err != nil {
 			return e, err
 		}
-		e.Packets = append(e.Packets, Packet{from, msg, p.Absent})
+		e.Packets = append(e.Packets, Packet{from, msg, p.Absent, p.Kept})
 	}
 	if e.Fate == Delivered {
 		if e.To = m.processNamed(s.To); e.To < 0 {

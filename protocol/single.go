@@ -62,7 +62,7 @@ func (x *Interpreter) only(s *State, e Event, yield func(Event, *State)) {
 			choices[i] = x.offered(s, j, me)
 		case x.anything(s, j):
 			choices[i] = []Packet{e.Packets[given]}
-			if m := e.Packets[given].Message; len(m) != x.Message.Cells || slices.Contains(m, Undef) || !x.inRange(m) {
+			if m := e.Packets[given].Message; len(m) != x.Message.Cells || !x.inDomain(m) {
 				return
 			}
 		default:
@@ -90,6 +90,14 @@ func (x *Interpreter) only(s *State, e Event, yield func(Event, *State)) {
 	pick(0)
 }
 
+// inDomain reports whether a message is one that a Byzantine process may send.
+func (x *Interpreter) inDomain(m Message) bool {
+	if x.Message.Kinds != nil || x.Message.HasSequence() {
+		return slices.ContainsFunc(Domain(x.Message), func(d Message) bool { return slices.Equal(d, m) })
+	}
+	return !slices.Contains(m, Undef) && x.inRange(m)
+}
+
 // inRange reports whether the cells of a message are values of their types.
 func (x *Interpreter) inRange(m Message) bool {
 	for i, leaf := range x.MessageLeaves() {
@@ -113,7 +121,7 @@ func (x *Interpreter) outgoing(s *State, e Event) (list []Delivery) {
 	me := x.Process(t, t.Executor, e.Frame)
 	for r := range x.Roles {
 		for i := range x.Roles[r].Size {
-			if m := ev.outs[[2]int{r, i}]; m != nil && !undefined(m) {
+			for _, m := range ev.sent(r, i) {
 				list = append(list, Delivery{me, x.Roles[r].First + i, m})
 			}
 		}

@@ -121,7 +121,7 @@ func (s *Source) filledBody(list []*Statement) (out []*Statement) {
 			m.Values = s.filledAll(slices.Clone(m.Values))
 			c.Send = &m
 		case st.Assign != nil:
-			c.Assign = &Assign{st.Assign.Place, s.filled(st.Assign.Value)}
+			c.Assign = &Assign{Place: st.Assign.Place, Op: ":=", Value: s.filled(st.Assign.updated())}
 		}
 		out = append(out, &c)
 	}

@@ -149,6 +149,8 @@ func (s *Source) statements(list []*Statement) {
 			for _, b := range blocks {
 				s.statements(b.List)
 			}
+		case st.Send != nil && st.Send.To != nil:
+			s.at(st.Send.Kind, "a process of a protocol for all sizes sends to all: write send %s", st.Send.Kind.Name)
 		case st.Send != nil:
 			s.sent(st.Send)
 		case st.Assign != nil:

@@ -25,7 +25,7 @@ func (c *checker) loops(steps []*Step) {
 		}
 		var written, touched []*Term
 		collect(s.Blocks[0], func(t *Term, write bool) {
-			if write {
+			if write && t.Base != BaseLet { // its own in each iteration
 				written = append(written, t)
 			}
 			touched = append(touched, t)

@@ -37,6 +37,9 @@ type Section struct {
 	Define    *Define     `parser:"| 'define' @@ ';'"`
 	Invariant *Property   `parser:"| 'invariant' @@ ';'?"`
 	LTL       *Property   `parser:"| 'ltl' @@ ';'?"`
+	// Of protocols with identities:
+	Message  []*MessageDecl `parser:"| 'message' @@ ( ',' @@ )* ';'"`
+	Recovery []*Ident       `parser:"| 'recovery' @@ ( ',' @@ )* ';'"`
 	// Of protocols for all sizes (source.go):
 	Parameters []*Ident    `parser:"| 'parameters' @@ ( ',' @@ )* ';'"`
 	Assume     []*Expr     `parser:"| 'assume' @@ ( ',' @@ )* ';'"`
@@ -57,6 +60,12 @@ type Faults struct {
 type KindDecl struct {
 	Name   *Ident       `parser:"@@"`
 	Fields []*KindField `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
+}
+
+// MessageDecl is a kind of messages with fields of its own.
+type MessageDecl struct {
+	Name   *Ident  `parser:"@@"`
+	Fields []*Decl `parser:"( '(' @@ ( ( ',' | ';' ) @@ )* ')' )?"`
 }
 
 // KindField is a value that messages of a kind carry. Its name is for readers.
@@ -127,6 +136,8 @@ type TypeExpr struct {
 	Bool   bool        `parser:"( @( 'bool' | 'Boolean' | 'boolean' )"`
 	Record *RecordType `parser:"| @@"`
 	Array  *ArrayType  `parser:"| 'array' @@"`
+	Seq    *SeqType    `parser:"| 'seq' @@"`
+	Set    *TypeExpr   `parser:"| 'set' 'of' @@"`
 	Enum   []*Ident    `parser:"| 'enum' '{' @@ ( ',' @@ )* '}'"`
 	Range  *RangeType  `parser:"| @@ )"`
 }
@@ -143,16 +154,25 @@ type ArrayType struct {
 	Of    *TypeExpr `parser:"@@"`
 }
 
+// SeqType is a sequence of at most Max elements.
+type SeqType struct {
+	Max *Expr     `parser:"'[' @@ ']' 'of'"`
+	Of  *TypeExpr `parser:"@@"`
+}
+
 // RangeType is a range of numbers, or (without To) a named type.
 type RangeType struct {
 	From *Sum `parser:"@@"`
 	To   *Sum `parser:"( '..' @@ )?"`
 }
 
-// Decl declares variables of one type.
+// Decl declares variables of one type. Those of processes that restart keep
+// what is stable, others begin again with First, or with nothing.
 type Decl struct {
-	Names []*Ident  `parser:"@@ ( ',' @@ )* ':'"`
-	Type  *TypeExpr `parser:"@@"`
+	Stable bool      `parser:"( @'stable' (?! ':' | ',' ) )?"`
+	Names  []*Ident  `parser:"@@ ( ',' @@ )* ':'"`
+	Type   *TypeExpr `parser:"@@"`
+	First  *Expr     `parser:"( '=' @@ )?"`
 }
 
 // Rule is a transition, or an initial state, for all values of its parameters.
@@ -161,9 +181,21 @@ type Rule struct {
 	Params []*Param     `parser:"( '[]'* @@ )*"`
 	Else   bool         `parser:"( @'ELSE'"`
 	Byz    bool         `parser:"| @'byz'?"`
+	Maybe  bool         `parser:"( @'maybe' (?! ':' ) )?"`
 	Label  *Ident       `parser:"@@ ':'"`
+	Head   *Receive     `parser:"( 'receive' @@ )?"`
 	Body   []*Statement `parser:"@@* )"`
 	End    EndPos       `parser:"@@"`
+}
+
+// Receive is the head of a rule that receives messages of one kind: names for its
+// fields, and the sender, or a quorum of them.
+type Receive struct {
+	Kind   *Ident    `parser:"@@"`
+	Fields []*Ident  `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
+	From   *Ident    `parser:"'from' @@"`
+	Quorum *Quorum   `parser:"( ':' ( @@"`
+	Role   *TypeExpr `parser:"| @@ ) )?"`
 }
 
 // EndPos is where something ends.
@@ -199,13 +231,30 @@ type Statement struct {
 	Undefine *Expr   `parser:"| 'undefine' @@"`
 	Skip     bool    `parser:"| @'skip'"`
 	Send     *Send   `parser:"| @@"`
+	Let      *Let    `parser:"| 'let' @@"`
 	Assign   *Assign `parser:"| @@ )"`
 }
 
-// Send sends a message to all processes; of protocols for all sizes.
+// Send sends a message to all processes; in protocols with identities to those
+// that To says.
 type Send struct {
 	Kind   *Ident  `parser:"'send' @@"`
 	Values []*Expr `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
+	To     *To     `parser:"( 'to' @@ )?"`
+}
+
+// To says who gets a message: all or the others (of a role), a process, or a set of them.
+type To struct {
+	Pos  lexer.Position
+	All  string `parser:"( @( 'all' | 'others' ) (?! '.' | '[' )"`
+	Role *Ident `parser:"( 'of' @@ )?"`
+	Who  *Expr  `parser:"| @@ )"`
+}
+
+// Let names a value for the rest of a block.
+type Let struct {
+	Name  *Ident `parser:"@@ '='"`
+	Value *Expr  `parser:"@@"`
 }
 
 // If chooses between statements. Guards has one more condition for every elsif.
@@ -243,7 +292,8 @@ type For struct {
 
 // Assign changes a variable.
 type Assign struct {
-	Place *Place `parser:"@@ ':='"`
+	Place *Place `parser:"@@"`
+	Op    string `parser:"@( ':=' | '+=' | '-=' )"`
 	Value *Expr  `parser:"@@"`
 }
 
@@ -278,7 +328,7 @@ var rules = lexer.MustSimple([]lexer.SimpleRule{
 	{Name: "Out", Pattern: `2[A-Za-z_][A-Za-z_0-9]*`},
 	{Name: "Number", Pattern: `[0-9]+`},
 	{Name: "Ident", Pattern: `[A-Za-z_][A-Za-z_0-9]*`},
-	{Name: "Punct", Pattern: `:=|\.\.|<->|->|=>|!=|/=|<=|>=|==|&&|\|\||\[\]|<>|[-+*/%=<>()\[\]{};:,.!&|~∧∨¬∀∃≠≥≤⇒→⇔↔⌈⌉⌊⌋∈×·]`},
+	{Name: "Punct", Pattern: `:=|\+=|-=|\.\.|<->|->|=>|!=|/=|<=|>=|==|&&|\|\||\[\]|<>|[-+*/%=<>()\[\]{};:,.!&|~∧∨¬∀∃≠≥≤⇒→⇔↔⌈⌉⌊⌋∈×·]`},
 })
 
 var parser = participle.MustBuild[File](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(3))
@@ -373,7 +423,7 @@ func nesting(name, text string) error {
 	if err != nil {
 		return err
 	}
-	depth, run := 0, 0
+	depth, run, boxes := 0, 0, 0 // boxes: how often [] stands in a row
 	var last lexer.Token
 	for {
 		tok, err := lex.Next()
@@ -390,17 +440,25 @@ func nesting(name, text string) error {
 			}
 		}
 		switch tok.Value {
-		case "(", "[", "if", "for", "record", "array", "⌈", "⌊":
+		case "(", "[", "{", "if", "for", "record", "array", "⌈", "⌊":
 			depth++
-		case ")", "]", "endif", "endfor", "end", "⌉", "⌋":
+		case ")", "]", "}", "endif", "endfor", "end", "⌉", "⌋":
 			depth--
 		case "rules", "init", "invariant", "ltl", "define", "type", "var":
 			depth = 0
 		}
+		if tok.Type != symbols["Space"] && tok.Type != symbols["Comment"] && tok.Value != "[]" {
+			boxes = 0
+		}
 		switch {
 		case tok.Type == symbols["Space"] || tok.Type == symbols["Comment"]:
-		case slices.Contains([]string{"!", "not", "-", "¬", "~", "forall", "exists", "∀", "∃", "F", "G", "->", "=>"}, tok.Value):
+		case slices.Contains([]string{"set", "!", "not", "-", "¬", "~", "forall", "exists", "∀", "∃", "F", "G", "->", "=>", "<>"}, tok.Value):
 			run++
+		case tok.Value == "[]":
+			if boxes++; boxes > maxNesting {
+				return problem(place(tok.Pos), 2, "nested more than %d levels deep", maxNesting)
+			}
+			continue
 		case tok.Value == ";":
 			run = 0
 		}

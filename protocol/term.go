@@ -26,7 +26,7 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 			}
 		case In:
 			ofStates = false
-		case ForAll, Exists, Count, Max, Min:
+		case ForAll, Exists, Count, Max, Min, Collect:
 			aggregates = true
 			ofStates = ofStates && t.Range.Quorum < 0
 			inner := map[int]bool{t.Var: true}
@@ -36,7 +36,7 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 			bound = inner
 		case opPlace:
 			switch t.Base {
-			case BaseMsg, BaseAbsent, BaseOut, BaseOuts:
+			case BaseMsg, BaseAbsent, BaseOut, BaseOuts, BaseLet:
 				ofStates = false
 			case BaseWhole:
 				aggregates = true

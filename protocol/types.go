@@ -3,6 +3,7 @@ package protocol
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"tacheck/internal/diag"
@@ -37,6 +38,16 @@ type Type struct {
 	Index  *Type // of arrays
 	Elem   *Type
 	Cells  int // how many a value takes
+	// Sequence: a record of the length and an array of the elements, those behind
+	// the last one undefined. Set: an array that is true for the members.
+	Sequence, Set bool
+	Kinds         []FieldsOfKind // of a record of messages of several kinds, by the value of its first field
+}
+
+// FieldsOfKind is a kind of messages, with the fields that those of the kind have.
+type FieldsOfKind struct {
+	Name   string
+	Fields []int // indices in Type.Fields
 }
 
 // TypeField is a field of a record, at an offset in cells.
@@ -116,8 +127,14 @@ func (m *Model) describe(t *Type) string {
 	case KindStatus:
 		return "a status (corr, crash or byz)"
 	case KindRecord:
+		if t.Sequence {
+			return "a sequence"
+		}
 		return "a record"
 	case KindArray:
+		if t.Set {
+			return "a set"
+		}
 		return "an array"
 	case KindQuorum:
 		return "a quorum"
@@ -139,8 +156,29 @@ func (t *Type) Format(v int32) string {
 }
 
 // FormatValue prints a value of any type: scalars as they are, records as
-// (a=1, b=2) without fields that are undefined, arrays as [1, ?, 2].
+// (a=1, b=2) without fields that are undefined, arrays as [1, ?, 2], sequences
+// as <1, 2>, sets as {1, 2}, messages of kinds as READ(no=1).
 func (t *Type) FormatValue(cells []int32) string {
+	switch {
+	case t.Sequence:
+		return t.formatSequence(cells)
+	case t.Set && undefined(cells):
+		return "?"
+	case t.Set && !slices.Contains(cells, Undef):
+		var members []string
+		for i, v := range cells {
+			if v != 0 {
+				members = append(members, t.Index.Format(t.Index.Lo+int32(i)))
+			}
+		}
+		return "{" + strings.Join(members, ", ") + "}"
+	case t.Kinds != nil && cells[0] != Undef:
+		text := (&Type{Kind: KindRecord, Fields: t.Fields[1:], Cells: t.Cells}).FormatValue(cells)
+		if text == "()" {
+			text = ""
+		}
+		return t.Kinds[cells[0]].Name + text
+	}
 	switch t.Kind {
 	case KindRecord:
 		var parts []string
@@ -160,6 +198,34 @@ func (t *Type) FormatValue(cells []int32) string {
 	}
 	return t.Format(cells[0])
 }
+
+func (t *Type) formatSequence(cells []int32) string {
+	if cells[0] == Undef {
+		return "?"
+	}
+	elem := t.Fields[1].Type.Elem
+	var parts []string
+	for i := range int(cells[0]) {
+		parts = append(parts, elem.FormatValue(cells[1+i*elem.Cells:1+(i+1)*elem.Cells]))
+	}
+	return "<" + strings.Join(parts, ", ") + ">"
+}
+
+// sequenceOf is the type of sequences of at most so many elements.
+func sequenceOf(most int32, elem *Type) *Type {
+	length := scalar(KindInt, 0, most)
+	items := &Type{Kind: KindArray, Index: scalar(KindInt, 1, most), Elem: elem, Cells: int(most) * elem.Cells}
+	return &Type{Kind: KindRecord, Sequence: true, Cells: 1 + items.Cells,
+		Fields: []TypeField{{Name: "length", Type: length}, {Name: "items", Type: items, Offset: 1}}}
+}
+
+// setOf is the type of sets of values of a scalar type.
+func setOf(of *Type) *Type {
+	return &Type{Kind: KindArray, Set: true, Index: of, Elem: boolType, Cells: of.Size()}
+}
+
+// most is how many elements a sequence has room for.
+func (t *Type) most() int32 { return t.Fields[0].Type.Hi }
 
 // leaves calls visit for every cell of a value, with its type and a path such
 // as .prop.val or [2].

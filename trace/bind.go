@@ -233,6 +233,10 @@ func (b *binder) checks(scope *protocol.Scope, list []readCheck, after bool) (ou
 		}
 		sends := false
 		t.Places(func(p *protocol.Term) { sends = sends || p.Base == protocol.BaseOut || p.Base == protocol.BaseOuts })
+		if scope.Transition().Letters && sends {
+			b.wrong(c.left.pos, len(c.left.text), "the rule may send two messages to one process: what it sends is compared by a line of the log for each, with shows")
+			continue
+		}
 		if sends && !after {
 			b.wrong(c.left.pos, len(c.left.text), "what a rule sends is there after it only")
 			continue

@@ -366,11 +366,7 @@ func (c *Checker) unseen(old []sent, me int) []sent {
 	}
 	out := slices.DeleteFunc(slices.Clone(old), func(s sent) bool { return s.from == me })
 	e := c.d.Env()
-	for to := range c.m.Processes() {
-		if m := e.Sent(to); m != nil {
-			out = append(out, sent{me, to, machine.NewLetter(m)})
-		}
-	}
+	e.Sent(func(to int, m []int32) { out = append(out, sent{me, to, machine.NewLetter(m)}) })
 	return out
 }
 

@@ -86,6 +86,10 @@ func New(m *protocol.Model, o protocol.Options) (x *Encoding, err error) {
 			x, err = nil, u
 		}
 	}()
+	if m.Channels.Duplicating {
+		unsupported(&protocol.Term{Pos: diag.Pos{File: m.File, Line: 1, Col: 1}, Width: 1},
+			"induction cannot follow channels that duplicate: let rules leave alone what they have received already")
+	}
 	x = &Encoding{Circuit: newCircuit(), Model: m, Options: o, n: m.Processes()}
 	if x.Initial, err = (&protocol.Interpreter{Model: m, Options: o}).Initial(); err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ type execution struct {
 	frame   []int32
 	packets []packet
 	outs    map[[2]int][]value // by role and number of the process, from 0
+	lets    map[int][]value    // by cell of the frame: what the rule has named
 	fail    Lit                // when something goes wrong
 }
 
@@ -56,6 +57,8 @@ func (e *execution) value(t *protocol.Term, pc Lit) value {
 		return constantValue(e.frame[t.Var])
 	case t.IsPlace():
 		return e.loadPlace(t, pc)[0]
+	case t.Op == protocol.Tuple || t.Op == protocol.Collect || t.Op == protocol.Append || t.Op == protocol.Slice:
+		return e.load(t, pc)[0] // of one cell
 	case logical(t.Op):
 		return e.truthValue(e.truth(t, pc))
 	}
@@ -85,6 +88,9 @@ func (e *execution) best(t *protocol.Term, pc Lit) value {
 	var best, key value
 	found := false
 	e.each(t.Range, t.Var, func() bool {
+		if len(t.Args) == 3 {
+			unsupported(t, "induction cannot follow %s with a default: write it with `by` over what has a value", t.Op)
+		}
 		k := e.defined(t.Args[len(t.Args)-1], pc)
 		v := k
 		if len(t.Args) > 1 {
@@ -122,11 +128,8 @@ func (e *execution) defined(t *protocol.Term, pc Lit) value {
 func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 	switch t.Op {
 	case protocol.Undefined:
-		if !t.Args[0].IsPlace() {
-			return e.value(t.Args[0], pc).undefined(e.Circuit)
-		}
 		var list []Lit
-		for _, v := range e.loadPlace(t.Args[0], pc) {
+		for _, v := range e.load(t.Args[0], pc) {
 			list = append(list, v.undefined(e.Circuit))
 		}
 		return e.And(list...)
@@ -181,7 +184,7 @@ func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 		if t.Args[0].Type.Scalar() {
 			same = e.equal(e.value(t.Args[0], pc), e.value(t.Args[1], pc))
 		} else {
-			a, b := e.loadPlace(t.Args[0], pc), e.loadPlace(t.Args[1], pc)
+			a, b := e.load(t.Args[0], pc), e.load(t.Args[1], pc)
 			for i := range a {
 				same = e.And(same, e.equal(a[i], b[i]))
 			}
@@ -363,6 +366,8 @@ func (e *execution) places(t *protocol.Term, pc Lit) (list []target) {
 			}
 			bases = append(bases, target{when, e.outs[key]})
 		})
+	case protocol.BaseLet:
+		bases = append(bases, target{True, e.lets[t.Var]})
 	case protocol.BaseMsg:
 		e.packet(t, pc, func(p *packet, when Lit) { bases = append(bases, target{when, p.cells}) })
 	default:
@@ -467,6 +472,9 @@ func (e *execution) run(steps []*protocol.Step, pc Lit) {
 			e.assign(s, pc)
 		case protocol.StepUndefine:
 			e.undefine(s.Target, pc)
+		case protocol.StepSend:
+			unsupported(&protocol.Term{Pos: s.Pos, Width: len("send")},
+				"induction cannot follow rules that may send two messages to one process: put what they say into one")
 		case protocol.StepIf:
 			rest := pc
 			for i, c := range s.Conds {
@@ -491,6 +499,13 @@ func (e *execution) assign(s *protocol.Step, pc Lit) {
 		return
 	}
 	t := s.Target
+	if t.Base == protocol.BaseLet { // it is read where it has been assigned only
+		if e.lets == nil {
+			e.lets = map[int][]value{}
+		}
+		e.lets[t.Var] = e.load(s.Value, pc)
+		return
+	}
 	var values []value
 	if t.Type.Scalar() {
 		v := e.value(s.Value, pc)
@@ -501,7 +516,7 @@ func (e *execution) assign(s *protocol.Step, pc Lit) {
 		}
 		values = []value{v}
 	} else {
-		values = e.loadPlace(s.Value, pc)
+		values = e.load(s.Value, pc)
 	}
 	for _, p := range e.places(t, pc) {
 		for i := range p.cells {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tacheck/internal/diag"
 	"tacheck/protocol"
 	"tacheck/smt"
 )
@@ -138,6 +139,10 @@ func (x *Encoding) input(i int) ([]cell, Lit) {
 			cells = append(cells, c)
 		}
 		x.inputs = append(x.inputs, cells)
+	}
+	if t := x.Model.Message; t.Kinds != nil || t.HasSequence() {
+		unsupported(&protocol.Term{Pos: diag.Pos{File: x.Model.File, Line: 1, Col: 1}, Width: 1},
+			"induction cannot follow Byzantine processes that send messages of several kinds, or sequences: declare one record of all fields, or rules marked byz")
 	}
 	valid := True
 	for _, c := range x.inputs[i] {

@@ -90,6 +90,11 @@ func (a *Analysis) omitted(t *Transition) []bool {
 		return out
 	}
 	out = make([]bool, len(t.pattern))
+	for _, j := range t.Senders {
+		if a.byz[a.role(j)] {
+			a.partly(t, out)
+		}
+	}
 	for i := range a.Transitions {
 		u := &a.Transitions[i]
 		if !slices.Contains(t.Senders, u.Process) {
@@ -105,6 +110,36 @@ func (a *Analysis) omitted(t *Transition) []bool {
 	}
 	a.known.empties[key] = out
 	return out
+}
+
+// partly notes what messages may come without that a Byzantine process sends: what not all kinds
+// have that fit a pattern, and all of sequences.
+func (a *Analysis) partly(t *Transition, out []bool) {
+	m := a.Model.Message
+	if m.Kinds != nil {
+		for k := range m.Kinds {
+			if want := t.pattern[0]; want != anyValue && want != int32(k) {
+				continue
+			}
+			has := make([]bool, len(out))
+			has[0] = true
+			for _, i := range m.Kinds[k].Fields {
+				for c := range m.Fields[i].Type.Cells {
+					has[m.Fields[i].Offset+c] = true
+				}
+			}
+			for c := range out {
+				out[c] = out[c] || !has[c]
+			}
+		}
+	}
+	for _, f := range m.Fields {
+		if f.Type.HasSequence() {
+			for c := range f.Type.Cells {
+				out[f.Offset+c] = true
+			}
+		}
+	}
 }
 
 // initial notes what some initial state leaves undefined.
@@ -144,7 +179,9 @@ func (k *known) undefined(t *protocol.Term, v values) bool {
 	case t.IsPlace():
 		return k.unknown(t, v)
 	case t.Op == protocol.Max || t.Op == protocol.Min:
-		return len(t.Args) > 1 && k.undefined(t.Args[0], v)
+		return len(t.Args) > 1 && k.undefined(t.Args[0], v) || len(t.Args) == 3 && k.undefined(t.Args[2], v)
+	case t.Op == protocol.Tuple || t.Op == protocol.Collect || t.Op == protocol.Append || t.Op == protocol.Slice:
+		return true
 	}
 	return false
 }
@@ -239,6 +276,9 @@ func (k *known) failing(t *protocol.Term, v values, members map[int]bool) bool {
 		}
 		if t.Op != protocol.Max && t.Op != protocol.Min {
 			return all(t.Args)
+		}
+		if len(t.Args) == 3 { // what is undefined is left out
+			return some(t.Args)
 		}
 		last := t.Args[len(t.Args)-1]
 		return t.Range.Quorum >= 0 || t.Range.Type.Size() == 0 || k.needs(last, v, members) || some(t.Args) // over nothing

@@ -211,6 +211,8 @@ func (l *layout) body(f *footprint, steps []*protocol.Step, v values, conditions
 				}
 				l.body(f, block, v, under, false)
 			}
+		case protocol.StepSend:
+			l.body(f, s.Blocks[0], v, conditions, sure)
 		case protocol.StepFor:
 			if s.Range.Quorum >= 0 {
 				unknown := v.with(s.Var, 0)
@@ -248,7 +250,7 @@ func (l *layout) assign(f *footprint, s *protocol.Step, v values, conditions []*
 		}
 		return
 	}
-	if p.Base != protocol.BaseOut && p.Base != protocol.BaseOuts {
+	if !toSend(p) {
 		return
 	}
 	for _, to := range l.processes(p, v) {

@@ -63,7 +63,7 @@ func (l *layout) formsOf(steps []*protocol.Step, v values) (list []form) {
 			}
 			switch kind {
 			case protocol.StepUndefine:
-				if !ofProcesses(s.Target) { // nothing is known of what is left
+				if toSend(s.Target) { // nothing is known of what is left
 					for _, to := range l.processes(s.Target, v) {
 						f := start(here, nil, "undefined "+fmt.Sprint(to), []int{to})
 						for c := range n {
@@ -72,7 +72,7 @@ func (l *layout) formsOf(steps []*protocol.Step, v values) (list []form) {
 					}
 				}
 			case protocol.StepAssign:
-				if ofProcesses(s.Target) {
+				if !toSend(s.Target) {
 					continue
 				}
 				f := start(here, before, receiver(s.Target, v), l.processes(s.Target, v))

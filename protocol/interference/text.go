@@ -183,6 +183,11 @@ func ofProcesses(p *protocol.Term) bool {
 	return p.Base == protocol.BaseRole || p.Base == protocol.BaseStatus || p.Base == protocol.BaseWhole
 }
 
+// toSend reports whether a place is a part of what is sent.
+func toSend(p *protocol.Term) bool {
+	return p.Base == protocol.BaseOut || p.Base == protocol.BaseOuts
+}
+
 // mentions reports whether a term has a place of a kind.
 func mentions(t *protocol.Term, kind func(*protocol.Term) bool) bool {
 	found := false

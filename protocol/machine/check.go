@@ -157,7 +157,7 @@ var soon int64 = 1 << 19
 // gain. A reduction that is asked for is used for each by itself: what one looks at
 // spoils it for the others.
 func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how protocol.Options, o Options) ([]*Result, error) {
-	whole := unsuitable(nil, how)
+	whole := unsuitable(m, nil, how)
 	one := func(p *protocol.Prop) (*Result, error) {
 		if o.Partial == DPOR {
 			return dynamic(ctx, m, p, how, o)
@@ -218,8 +218,12 @@ func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 
 // unsuitable says why partial orders are not exact for a formula, or for
 // invariants if there is none; "" if they are.
-func unsuitable(p *protocol.Prop, how protocol.Options) string {
+func unsuitable(m *protocol.Model, p *protocol.Prop, how protocol.Options) string {
 	switch {
+	case m.Letters():
+		return "partial orders are for rules that send one message to each process"
+	case m.Channels.Duplicating:
+		return "partial orders are for channels that do not duplicate"
 	case how.TrafficName() != protocol.Direct:
 		return "partial orders are for message traffic M"
 	case p != nil && slices.Contains(p.Fair, true):
@@ -444,7 +448,7 @@ func formula(ctx context.Context, m *protocol.Model, p *protocol.Prop, how proto
 	if o.Partial == "" {
 		o.Partial = Unreduced
 	}
-	if whole := unsuitable(p, how); whole != "" && o.Partial != Unreduced {
+	if whole := unsuitable(m, p, how); whole != "" && o.Partial != Unreduced {
 		o.Partial, res.Whole = Unreduced, whole
 	}
 	if o.Partial == DPOR {

@@ -16,7 +16,31 @@ type env struct {
 	msgs    [][]int32 // by number of the sender, or [0] if there is one only
 	absent  []bool
 	outs    [][]int32 // by process: what is sent to it, nil for nothing
+	letters []letter  // messages of their own, in the order in which they are sent
 	changed []bool    // by process
+}
+
+// letter is a message to a process.
+type letter struct {
+	to    int
+	cells []int32
+}
+
+// send is what is sent to a process at the end: what is written field by field comes last.
+func (e *env) sent(yield func(to int, cells []int32)) {
+	some := func(cells []int32) bool {
+		return slices.ContainsFunc(cells, func(v int32) bool { return v != protocol.Undef })
+	}
+	for _, l := range e.letters {
+		if some(l.cells) {
+			yield(l.to, l.cells)
+		}
+	}
+	for to, cells := range e.outs {
+		if some(cells) {
+			yield(to, cells)
+		}
+	}
 }
 
 // code computes a value, or stops with a *protocol.Failure.
@@ -81,7 +105,7 @@ func (c compiler) value(t *protocol.Term) code {
 		return func(e *env) int32 { return e.frame[at] }
 	case protocol.Undefined:
 		arg := t.Args[0]
-		if !arg.IsPlace() {
+		if arg.Type.Scalar() && !arg.IsPlace() {
 			f := c.value(arg)
 			return func(e *env) int32 { return bit(f(e) == protocol.Undef) }
 		}
@@ -275,8 +299,12 @@ func (c compiler) binder(t *protocol.Term) code {
 			return n
 		}
 	}
-	key := c.defined(t.Args[len(t.Args)-1])
+	key := c.defined(t.Args[min(1, len(t.Args)-1)])
 	value := c.value(t.Args[0])
+	var other code // the value where there is none
+	if len(t.Args) == 3 {
+		key, other = c.value(t.Args[1]), c.value(t.Args[2])
+	}
 	sign := int32(1)
 	if t.Op == protocol.Min {
 		sign = -1
@@ -284,13 +312,20 @@ func (c compiler) binder(t *protocol.Term) code {
 	return func(e *env) int32 {
 		best, most, any := int32(0), int32(0), false
 		each(e, r, cell, func() bool {
-			k, v := sign*key(e), value(e)
+			k := key(e)
+			if k == protocol.Undef && other != nil {
+				return true
+			}
+			k, v := sign*k, value(e)
 			if !any || k > most || k == most && v > best {
 				best, most, any = v, k, true
 			}
 			return true
 		})
 		if !any {
+			if other != nil {
+				return other(e)
+			}
 			c.fail(t, "%s over nothing", t.Op)
 		}
 		return best
@@ -306,6 +341,9 @@ func (c compiler) base(t *protocol.Term) func(*env) []int32 {
 	case protocol.BaseMsg:
 		packet := c.packet(t)
 		return func(e *env) []int32 { return e.msgs[packet(e)] }
+	case protocol.BaseLet:
+		at := t.Var
+		return func(e *env) []int32 { return e.frame[at:] }
 	case protocol.BaseOut:
 		who, n := c.process(t), c.m.Message.Cells
 		return func(e *env) []int32 {
@@ -348,8 +386,11 @@ func (c compiler) offset(t *protocol.Term) func(*env) int {
 	}
 }
 
-// part returns the cells of a place.
+// part returns the cells of a value that takes several.
 func (c compiler) part(t *protocol.Term) func(*env) []int32 {
+	if !t.IsPlace() {
+		return c.built(t)
+	}
 	switch t.Base {
 	case protocol.BaseStatus, protocol.BaseAbsent:
 		f := c.loadScalar(t)
@@ -427,6 +468,8 @@ func (c compiler) step(s *protocol.Step) action {
 		return c.assign(s)
 	case protocol.StepUndefine:
 		return c.undefine(s.Target)
+	case protocol.StepSend:
+		return c.send(s)
 	case protocol.StepIf:
 		conds := c.tests(s.Conds)
 		var blocks []action

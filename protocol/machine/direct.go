@@ -78,8 +78,8 @@ func (d *Direct) Value(t *protocol.Term) func(*Env) int32 {
 // Env is what compiled code works on.
 type Env env
 
-// Sent returns what the last rule that was executed sends to a process; nil for nothing.
-func (e *Env) Sent(to int) []int32 { return e.outs[to] }
+// Sent tells what the last rule that was executed sends, to whom.
+func (e *Env) Sent(yield func(to int, cells []int32)) { (*env)(e).sent(yield) }
 
 // Frame makes a frame of so many cells the one that compiled code looks at.
 func (e *Env) Frame(params []int32, cells int) {
@@ -250,6 +250,7 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 	for q := range d.n {
 		e.changed[q], e.outs[q] = false, nil
 	}
+	e.letters = e.letters[:0]
 	if t.Receives() {
 		d.Receive(t.Transition, picked)
 	}
@@ -269,22 +270,26 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 		}
 	}
 	me := d.Model.Process(t.Transition, t.Executor, frame)
-	for to, m := range e.outs {
-		if m == nil || !slices.ContainsFunc(m, func(v int32) bool { return v != protocol.Undef }) {
-			e.outs[to] = nil
-			continue
-		}
+	sent, blocked := make([]int, d.n), false
+	e.sent(func(to int, m []int32) {
 		if next.Locals[to].Status == protocol.Crashed || d.Anything(next, to) {
-			continue
+			return
 		}
 		ch := me*d.n + to
-		if len(p.Channels[ch]) >= d.Model.Channels.Bound {
-			if d.Model.Channels.Lossy {
-				continue
-			}
-			return nil, nil
+		if len(p.Channels[ch])+sent[to] >= d.Model.Channels.Bound {
+			blocked = blocked || !d.Model.Channels.Lossy
+			return
 		}
+		sent[to]++
 		d.add(next, ch, NewLetter(m))
+	})
+	for to, m := range e.outs {
+		if m != nil && !slices.ContainsFunc(m, func(v int32) bool { return v != protocol.Undef }) {
+			e.outs[to] = nil
+		}
+	}
+	if blocked {
+		return nil, nil
 	}
 	for _, m := range picked {
 		if !m.Free {

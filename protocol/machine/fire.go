@@ -186,25 +186,45 @@ func (w *worker) results(u *unit, inst instance, frame []int32, picked []packet)
 	if t.guard != nil && !t.guard(&w.env) {
 		return nil, nil
 	}
-	idle := merit{none, t.Strategy || count(picked) < len(picked)}
+	idle := merit{none, t.Voluntary() || count(picked) < len(picked)}
 	if w.Model.Channels.Lossy {
 		out = append(out, w.dropped(u, picked, idle, false)...)
 	}
 	switch {
 	case w.Options.Implicit:
-		return append(out, w.processed(u, inst, frame, picked, nil, idle)), nil
+		return append(out, w.duplicated(u, picked, w.processed(u, inst, frame, picked, nil, idle))...), nil
 	case !w.Model.Channels.Synchronous:
 		out = append(out, w.dropped(u, picked, idle, true)...)
-		return append(out, w.processed(u, inst, frame, picked, nil, idle)), nil
+		return append(out, w.duplicated(u, picked, w.processed(u, inst, frame, picked, nil, idle))...), nil
 	}
 	// Where steps are synchronous, those that crash in one are absent from it.
 	for absent := range uint64(1) << len(picked) {
 		packets, stopped, possible := without(picked, absent)
 		if possible {
-			out = append(out, w.processed(u, inst, frame, packets, stopped, idle))
+			out = append(out, w.duplicated(u, packets, w.processed(u, inst, frame, packets, stopped, idle))...)
 		}
 	}
 	return out, nil
+}
+
+// duplicated lists an outcome in all ways in which some of the messages stay in their channels.
+func (w *worker) duplicated(u *unit, picked []packet, o outcome) []outcome {
+	out := []outcome{o}
+	if !w.Model.Channels.Duplicating || o.err != nil {
+		return out
+	}
+	for _, p := range picked {
+		if !p.taken || p.absent {
+			continue
+		}
+		gone := take{w.channel[p.from][u.process], p.message}
+		for _, o := range out {
+			less := o
+			less.takes = slices.DeleteFunc(slices.Clone(o.takes), func(t take) bool { return t == gone })
+			out = append(out, less)
+		}
+	}
+	return out
 }
 
 // dropped lists the outcomes that take one message and do nothing: it is lost, or its sender has
@@ -300,6 +320,7 @@ func (w *worker) execute(t *compiled, u *unit, frame []int32, picked []packet, s
 	for p := range w.n {
 		e.changed[p], e.outs[p] = false, nil
 	}
+	e.letters = e.letters[:0]
 	w.receive(t, picked)
 	defer func() {
 		copy(e.cells, before)
@@ -317,9 +338,7 @@ func (w *worker) execute(t *compiled, u *unit, frame []int32, picked []packet, s
 		if e.changed[p] {
 			o.locals = append(o.locals, change{p, w.in.local(w.roles[p], e.status[p], e.cells[p])})
 		}
-		if m := e.outs[p]; m != nil && slices.ContainsFunc(m, func(v int32) bool { return v != protocol.Undef }) {
-			o.sends = append(o.sends, send{p, w.in.message(m)})
-		}
 	}
+	e.sent(func(to int, cells []int32) { o.sends = append(o.sends, send{to, w.in.message(cells)}) })
 	return o
 }

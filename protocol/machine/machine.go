@@ -200,7 +200,9 @@ func (x *Machine) addUnits(rule int) {
 		case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole:
 			mine := p.Base != protocol.BaseWhole && p.Who.Op == protocol.Name && p.Who.Var == t.Cell(t.Executor)
 			own = own && mine
-			roles[p.Role] = true
+			if !mine {
+				roles[p.Role] = true
+			}
 		}
 	})
 	general := !own || t.Quorum()
@@ -268,10 +270,7 @@ const maxDomain = 200_000
 
 // domain numbers all messages.
 func (x *Machine) domain() ([]uint32, error) {
-	size := 1.0
-	for _, leaf := range x.Model.MessageLeaves() {
-		size *= float64(leaf.Size())
-	}
+	size := x.Model.Message.DomainSize()
 	if size > maxDomain {
 		return nil, fmt.Errorf("there are %.0f messages that a Byzantine process might send: give it rules marked byz, or make the message smaller", size)
 	}

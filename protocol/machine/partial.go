@@ -144,7 +144,7 @@ func (w *worker) possible(me int, o *outcome, state []uint32) bool {
 	if w.Model.Channels.Lossy {
 		return true
 	}
-	for _, s := range o.sends {
+	for i, s := range o.sends {
 		local := state[s.to]
 		for _, c := range o.locals {
 			if c.slot == s.to {
@@ -155,7 +155,13 @@ func (w *worker) possible(me int, o *outcome, state []uint32) bool {
 		if status == protocol.Crashed || stops(s.to) || status == protocol.Byzantine && !w.Model.Roles[w.roles[s.to]].Strategy {
 			continue
 		}
-		if w.count(state[w.channel[me][s.to]]) >= w.Model.Channels.Bound {
+		there := w.count(state[w.channel[me][s.to]])
+		for _, earlier := range o.sends[:i] {
+			if earlier.to == s.to {
+				there++
+			}
+		}
+		if there >= w.Model.Channels.Bound {
 			return false
 		}
 	}

@@ -32,7 +32,7 @@ func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f exp
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.Reduce = f.Reduce && unsuitable(nil, how) == ""; f.Reduce {
+	if f.Reduce = f.Reduce && unsuitable(m, nil, how) == ""; f.Reduce {
 		x.follow(LPORNet, o.split(), conditions, frames, false)
 	}
 	out, err := f.SetOut(ctx, x, 1<<len(conditions)-1)

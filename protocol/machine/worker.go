@@ -298,7 +298,7 @@ func (w *worker) apply(me int, o *outcome, state []uint32, total uint64) (sum ui
 	for _, c := range o.locals {
 		w.set(&total, c.slot, c.value)
 	}
-	for _, s := range o.sends {
+	for i, s := range o.sends {
 		if status := w.status(s.to, w.next[s.to]); status == protocol.Crashed || status == protocol.Byzantine && !w.Model.Roles[w.roles[s.to]].Strategy {
 			continue
 		}
@@ -307,6 +307,11 @@ func (w *worker) apply(me int, o *outcome, state []uint32, total uint64) (sum ui
 		if w.delivers() {
 			into = w.sent[me][s.to]
 			there += w.count(state[into])
+		}
+		for _, earlier := range o.sends[:i] {
+			if earlier.to == s.to {
+				there++
+			}
 		}
 		if there >= w.Model.Channels.Bound {
 			if w.Model.Channels.Lossy {

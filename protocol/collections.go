@@ -1,0 +1,427 @@
+package protocol
+
+import (
+	"slices"
+
+	"tacheck/internal/diag"
+)
+
+// Functions of sequences and sets: names that a text may define otherwise.
+var setWords = []string{"union", "intersection", "difference", "add", "remove"}
+var collectionWords = append([]string{"seq", "append", "slice", "length", "last", "size", "subset"}, setWords...)
+
+// builtIn reports whether an expression calls a function of the language.
+func (s *scope) builtIn(e *Expr) bool {
+	return e.Op == Call && s.c.defines[e.Name] == nil && slices.Contains(collectionWords, e.Name)
+}
+
+// termAs resolves an expression where a value of a type is wanted; nil for any.
+func (s *scope) termAs(e *Expr, want *Type) *Term {
+	var t *Term
+	switch {
+	case e.Op == Tuple:
+		t = s.tuple(e, want)
+	case s.isSet(e):
+		t = s.set(e, want)
+	case s.builtIn(e) && (e.Name == "seq" || e.Name == "append" || e.Name == "slice"):
+		t = s.sequence(e, want)
+	default:
+		return s.term(e)
+	}
+	if t != nil {
+		t.Pos, t.Width = e.Pos, e.Width
+	}
+	return t
+}
+
+// tuple resolves a record that is written down.
+func (s *scope) tuple(e *Expr, want *Type) *Term {
+	if want == nil {
+		for _, a := range e.Args {
+			if t := s.term(a); t == nil {
+				return nil
+			}
+		}
+		return s.fail(e, "it does not show here which record this is: assign it to a variable")
+	}
+	if want.Kind != KindRecord || want.Sequence {
+		return s.fail(e, "a record, and not %s", s.c.m.describe(want))
+	}
+	out := &Term{Op: Tuple, Type: want, Args: make([]*Term, len(want.Fields))}
+	for i, id := range e.Names {
+		k := slices.IndexFunc(want.Fields, func(f TypeField) bool { return f.Name == id.Name })
+		if k < 0 || out.Args[k] != nil {
+			s.c.failAt(id, "there is no field %q, or it is there twice", id.Name)
+			return nil
+		}
+		s.c.use(id.place(), want.Fields[k].Pos)
+		v := s.termAs(e.Args[i], want.Fields[k].Type)
+		if v == nil || !s.assignable(want.Fields[k].Type, v, e.Args[i], e) {
+			return nil
+		}
+		out.Args[k] = v
+	}
+	for k := range out.Args {
+		if out.Args[k] == nil {
+			out.Args[k] = nothing(want.Fields[k].Type)
+		}
+	}
+	return out
+}
+
+// nothing is a value of a type no part of which is defined.
+func nothing(t *Type) *Term {
+	if t.Scalar() {
+		return &Term{Op: Number, Type: t, Value: Undef}
+	}
+	out := &Term{Op: Tuple, Type: t}
+	t.leaves("", 0, func(_ string, leaf *Type, _ int) { out.Args = append(out.Args, nothing(leaf)) })
+	return out
+}
+
+// assignable checks that a value can be one of a type.
+func (s *scope) assignable(t *Type, v *Term, value, target *Expr) bool {
+	switch {
+	case t.same(v.Type):
+	case s.mixed(t, v.Type):
+		s.asymmetric(target.Pos, target.Width, "C4: a process is assigned to a number, or a number to a process")
+	default:
+		s.fail(value, "%s is assigned to %s", s.c.m.describe(v.Type), s.c.m.describe(t))
+		return false
+	}
+	return true
+}
+
+// sequence resolves seq(...), append and slice.
+func (s *scope) sequence(e *Expr, want *Type) *Term {
+	if e.Name == "seq" {
+		if want == nil || !want.Sequence {
+			return s.fail(e, "it does not show here which sequence this is: assign it to a variable, or compare it with one")
+		}
+		if len(e.Args) > int(want.most()) {
+			return s.fail(e, "the sequence has at most %d elements", want.most())
+		}
+		elem := want.Fields[1].Type.Elem
+		out := nothing(want)
+		out.Args[0] = &Term{Op: Number, Type: intType}
+		for _, a := range e.Args {
+			v := s.termAs(a, elem)
+			if v == nil || !s.assignable(elem, v, a, a) {
+				return nil
+			}
+			out = &Term{Op: Append, Pos: e.Pos, Width: e.Width, Type: want, Args: []*Term{out, v}}
+		}
+		return out
+	}
+	n := map[string]int{"append": 2, "slice": 3}[e.Name]
+	if len(e.Args) != n {
+		return s.fail(e, "%s has %d arguments, not %d", e.Name, n, len(e.Args))
+	}
+	list := s.termAs(e.Args[0], want)
+	if list == nil {
+		return nil
+	}
+	if !list.Type.Sequence {
+		return s.fail(e.Args[0], "%s is of sequences, and this is %s", e.Name, s.c.m.describe(list.Type))
+	}
+	if e.Name == "append" {
+		elem := list.Type.Fields[1].Type.Elem
+		v := s.termAs(e.Args[1], elem)
+		if v == nil || !s.assignable(elem, v, e.Args[1], e.Args[1]) {
+			return nil
+		}
+		return &Term{Op: Append, Type: list.Type, Args: []*Term{list, v}}
+	}
+	out := &Term{Op: Slice, Type: list.Type, Args: []*Term{list}}
+	for _, a := range e.Args[1:] {
+		t := s.term(a)
+		if t == nil {
+			return nil
+		}
+		if t.Type.Kind != KindInt {
+			return s.fail(a, "expected a number, not %s", s.c.m.describe(t.Type))
+		}
+		out.Args = append(out.Args, t)
+	}
+	return out
+}
+
+// isSet reports whether an expression writes down a set: one that is no place.
+func (s *scope) isSet(e *Expr) bool {
+	return e.Op == SetOf || s.builtIn(e) && slices.Contains(setWords, e.Name)
+}
+
+// set resolves a set that is written down: its value is an array that is true for the members.
+func (s *scope) set(e *Expr, want *Type) *Term {
+	t := s.typeOfSet(e, want)
+	if t == nil {
+		return nil
+	}
+	depth := len(s.vars)
+	defer func() { s.vars = s.vars[:depth] }()
+	cell := s.push("\x00e", t.Index, diag.Pos{})
+	body := s.memberOf(e, &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: t.Index, Var: cell})
+	if body == nil {
+		return nil
+	}
+	return &Term{Op: Collect, Type: t, Var: cell, Range: &Range{Type: t.Index, Quorum: -1}, Args: []*Term{body}}
+}
+
+// typeOfSet finds out of what an expression is a set.
+func (s *scope) typeOfSet(e *Expr, want *Type) *Type {
+	if want != nil && want.Set {
+		return want
+	}
+	problems := s.c.errs
+	var found *Type
+	var look func(e *Expr)
+	look = func(e *Expr) {
+		for i, a := range e.Args {
+			if found != nil {
+				return
+			}
+			if s.isSet(a) {
+				look(a)
+				continue
+			}
+			t := s.term(a)
+			switch {
+			case t == nil:
+			case t.Type.Set:
+				found = t.Type
+			case (e.Op == SetOf || i > 0) && t.Type.Scalar() && t.Type.Size() <= maxCells && t.Type.Size() > 0 && t.Type != intType:
+				found = setOf(t.Type)
+			}
+		}
+	}
+	look(e)
+	if found == nil && len(s.c.errs) == len(problems) {
+		s.fail(e, "it does not show here of what this is a set: assign it to a variable, or compare it with one")
+	}
+	return found
+}
+
+// memberOf is the condition that a value is a member of a set.
+func (s *scope) memberOf(e *Expr, x *Term) *Term {
+	is := func(a *Expr, op Op) *Term {
+		v := s.term(a)
+		if v == nil {
+			return nil
+		}
+		if !v.Type.kin(x.Type) && !s.mixed(v.Type, x.Type) {
+			return s.fail(a, "%s in a set of what is %s", s.c.m.describe(v.Type), s.c.m.describe(x.Type))
+		}
+		if s.mixed(v.Type, x.Type) {
+			s.asymmetric(a.Pos, a.Width, "C3: %s is a process, or a number, in a set of others", a)
+		}
+		return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: boolType, Args: []*Term{x, v}}
+	}
+	join := func(op Op, args ...*Term) *Term {
+		if slices.Contains(args, nil) {
+			return nil
+		}
+		return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: boolType, Args: args}
+	}
+	if e.Op == SetOf {
+		out := &Term{Op: Or, Pos: e.Pos, Width: e.Width, Type: boolType}
+		for _, a := range e.Args {
+			v := is(a, Eq)
+			if v == nil {
+				return nil
+			}
+			out.Args = append(out.Args, v)
+		}
+		return out
+	}
+	if s.isSet(e) {
+		if len(e.Args) != 2 {
+			return s.fail(e, "%s has 2 arguments, not %d", e.Name, len(e.Args))
+		}
+		left := s.memberOf(e.Args[0], x)
+		switch e.Name {
+		case "add":
+			return join(Or, left, is(e.Args[1], Eq))
+		case "remove":
+			return join(And, left, is(e.Args[1], Ne))
+		}
+		right := s.memberOf(e.Args[1], x)
+		switch {
+		case left == nil || right == nil:
+			return nil
+		case e.Name == "union":
+			return join(Or, left, right)
+		case e.Name == "intersection":
+			return join(And, left, right)
+		}
+		return join(And, left, join(Not, right))
+	}
+	t := s.term(e)
+	if t == nil {
+		return nil
+	}
+	if t.Type.Kind == KindQuorum && x.Type.Kind == KindRole && x.Type.Role == t.Type.Role {
+		return &Term{Op: In, Pos: e.Pos, Width: e.Width, Type: boolType, Args: []*Term{x, t}}
+	}
+	if !t.Type.Set {
+		return s.fail(e, "expected a set, not %s", s.c.m.describe(t.Type))
+	}
+	if !t.Type.Index.kin(x.Type) {
+		if !s.mixed(t.Type.Index, x.Type) {
+			return s.fail(e, "%s in a set of what is %s", s.c.m.describe(x.Type), s.c.m.describe(t.Type.Index))
+		}
+		s.asymmetric(e.Pos, e.Width, "C1: a process, or a number, in a set of others")
+	}
+	return s.element(t, x)
+}
+
+// element is the place of an element of an array that is one.
+func (s *scope) element(t, index *Term) *Term {
+	out := *t
+	out.Type = t.Type.Elem
+	out.Indices = append(slices.Clip(t.Indices), Subscript{index, t.Type, t.Type.Elem.Cells, index.Pos})
+	return &out
+}
+
+// items is the place of the elements of a sequence, length that of their number.
+func (t *Term) items() *Term {
+	out := *t
+	out.Type, out.Offset, out.element = t.Type.Fields[1].Type, t.Offset+1, true
+	return &out
+}
+
+func (t *Term) length() *Term {
+	out := *t
+	out.Type, out.element = t.Type.Fields[0].Type, true
+	return &out
+}
+
+// in resolves a comparison of a member with a quorum, a set or a sequence.
+func (s *scope) in(e *Expr) *Term {
+	x := s.term(e.Args[0])
+	if x == nil {
+		return nil
+	}
+	if s.isSet(e.Args[1]) {
+		return s.memberOf(e.Args[1], x)
+	}
+	t := s.term(e.Args[1])
+	switch {
+	case t == nil:
+		return nil
+	case t.Type.Set:
+		return s.memberOf(e.Args[1], x)
+	case t.Type.Sequence && t.Op == opPlace:
+		return s.among(e, x, t)
+	case t.Type.Kind != KindQuorum || x.Type.Kind != KindRole || x.Type.Role != t.Type.Role:
+		return s.fail(e, "in compares a process with a quorum of its role, or asks for a member of a set or an element of a sequence")
+	}
+	return &Term{Op: In, Type: boolType, Args: []*Term{x, t}}
+}
+
+// among is the condition that a value is an element of a sequence.
+func (s *scope) among(e *Expr, x, t *Term) *Term {
+	elem := t.Type.Fields[1].Type.Elem
+	if !elem.same(x.Type) {
+		return s.fail(e, "%s in a sequence of what is %s", s.c.m.describe(x.Type), s.c.m.describe(elem))
+	}
+	depth := len(s.vars)
+	defer func() { s.vars = s.vars[:depth] }()
+	index := t.Type.Fields[1].Type.Index
+	// What is compared was resolved with the same variables: its own begin at the same cell.
+	s.vars = append(s.vars, variable{name: "\x00x", term: x, typ: x.Type, cell: max(x.top(), t.top())})
+	cell := s.push("\x00n", index, diag.Pos{})
+	k := &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: index, Var: cell}
+	at := func(op Op, a, b *Term) *Term {
+		return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: boolType, Args: []*Term{a, b}}
+	}
+	body := at(And, at(Le, k, t.length()), at(Eq, s.element(t.items(), k), x))
+	return &Term{Op: Exists, Type: boolType, Var: cell, Range: &Range{Type: index, Quorum: -1}, Args: []*Term{body}}
+}
+
+// function resolves the functions of sequences and sets that have one value.
+func (s *scope) function(e *Expr) *Term {
+	n := map[string]int{"length": 1, "last": 1, "size": 1, "subset": 2}[e.Name]
+	if len(e.Args) != n {
+		return s.fail(e, "%s has %d arguments, not %d", e.Name, n, len(e.Args))
+	}
+	if e.Name == "size" || e.Name == "subset" {
+		return s.ofSets(e)
+	}
+	t := s.term(e.Args[0])
+	if t == nil {
+		return nil
+	}
+	if !t.Type.Sequence {
+		return s.fail(e.Args[0], "%s is of sequences, and this is %s", e.Name, s.c.m.describe(t.Type))
+	}
+	if t.Op != opPlace {
+		return s.fail(e.Args[0], "%s is of variables: give this a name with let first", e.Name)
+	}
+	if e.Name == "length" {
+		return t.length()
+	}
+	k := t.length()
+	k.Pos, k.Width = e.Pos, e.Width
+	return s.element(t.items(), k)
+}
+
+// ofSets resolves size and subset.
+func (s *scope) ofSets(e *Expr) *Term {
+	var want *Type
+	for _, a := range e.Args {
+		if s.isSet(a) {
+			continue
+		}
+		t := s.term(a)
+		if t == nil {
+			return nil
+		}
+		if !t.Type.Set {
+			return s.fail(a, "%s is of sets, and this is %s", e.Name, s.c.m.describe(t.Type))
+		}
+		want = t.Type
+	}
+	if want == nil {
+		if want = s.typeOfSet(&Expr{Op: Call, Name: "union", Args: e.Args, Pos: e.Pos, Width: e.Width}, nil); want == nil {
+			return nil
+		}
+	}
+	depth := len(s.vars)
+	defer func() { s.vars = s.vars[:depth] }()
+	cell := s.push("\x00e", want.Index, diag.Pos{})
+	x := &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: want.Index, Var: cell}
+	out := &Term{Op: Count, Type: intType, Var: cell, Range: &Range{Type: want.Index, Quorum: -1}}
+	body := s.memberOf(e.Args[0], x)
+	if e.Name == "subset" {
+		right := s.memberOf(e.Args[1], x)
+		if body == nil || right == nil {
+			return nil
+		}
+		out.Op, out.Type = ForAll, boolType
+		body = &Term{Op: Implies, Pos: e.Pos, Width: e.Width, Type: boolType, Args: []*Term{body, right}}
+	}
+	if body == nil {
+		return nil
+	}
+	out.Args = []*Term{body}
+	return out
+}
+
+// top is the first cell of a frame behind those that a term's own variables take.
+func (t *Term) top() int {
+	if t == nil {
+		return 0
+	}
+	n := 0
+	if t.Range != nil {
+		n = t.Var + 1
+	}
+	for _, a := range t.Args {
+		n = max(n, a.top())
+	}
+	n = max(n, t.Who.top())
+	for _, x := range t.Indices {
+		n = max(n, x.Index.top())
+	}
+	return n
+}

@@ -1,0 +1,167 @@
+package protocol
+
+import "tacheck/internal/diag"
+
+// recordDecls returns the declarations of the fields of a record, if a type is one.
+func (c *checker) recordDecls(t *TypeExpr) []*Decl {
+	for range maxDepth {
+		if t.Record != nil {
+			return t.Record.Fields
+		}
+		if t.Range == nil || t.Range.To != nil || t.Range.From.Op != Name {
+			return nil
+		}
+		next := (*TypeExpr)(nil)
+		for _, s := range c.m.Source.Sections {
+			for _, d := range s.Types {
+				if d.Name.Name == t.Range.From.Name && d.Type != nil {
+					next = d.Type
+				}
+			}
+		}
+		if next == nil {
+			return nil
+		}
+		t = next
+	}
+	return nil
+}
+
+// firsts makes initial states begin with the values that variables are declared with.
+func (c *checker) firsts() {
+	any := false
+	for i := range c.m.Roles {
+		for _, d := range c.m.Roles[i].decls {
+			c.placed[d] = true
+			any = any || d.First != nil
+		}
+	}
+	for _, d := range c.declared {
+		if !c.placed[d] {
+			c.failAt(d.Names[0], "variables of processes and global ones have first values, or are stable: not what is inside another type")
+			c.placed[d] = true
+		}
+	}
+	if !any || c.errs != nil {
+		return
+	}
+	if len(c.m.Inits) == 0 {
+		at := &c.m.Roles[0]
+		c.m.Inits = []Transition{{Label: "start", Pos: at.Pos, Executor: -1, Sender: -1}}
+	}
+	for i := range c.m.Inits {
+		t := &c.m.Inits[i]
+		var steps []*Step
+		for r := range c.m.Roles {
+			role := c.processesOf(r)
+			s := c.scope()
+			s.floor = t.Frame
+			cell := s.push("\x00p", role, diag.Pos{})
+			body := c.reset(s, r, &Term{Op: Name, Type: role, Var: cell}, func(d *Decl) bool { return d.First != nil })
+			if body != nil {
+				steps = append(steps, &Step{Kind: StepFor, Pos: t.Pos, Var: cell, Range: &Range{Type: role, Quorum: -1}, Blocks: [][]*Step{body}})
+				t.extra = max(t.extra, s.frame)
+			}
+		}
+		t.Body = append(steps, t.Body...)
+		t.Frame = max(t.Frame, t.extra)
+	}
+}
+
+// processesOf is the type of the processes of a role.
+func (c *checker) processesOf(role int) *Type {
+	t := scalar(KindRole, 1, int32(c.m.Roles[role].Size))
+	t.Role = role
+	return t
+}
+
+// reset gives some variables of a process the values that they are declared with, or none.
+func (c *checker) reset(s *scope, role int, who *Term, which func(*Decl) bool) (steps []*Step) {
+	r := &c.m.Roles[role]
+	for _, d := range r.decls {
+		if !which(d) {
+			continue
+		}
+		for _, id := range d.Names {
+			f, ok := r.State.field(id.Name)
+			if !ok {
+				continue
+			}
+			p := &Term{Op: opPlace, Pos: id.place(), Width: len(id.Name), Base: BaseRole, Role: role, Who: who, Offset: f.Offset, Type: f.Type}
+			if d.First == nil {
+				steps = append(steps, &Step{Kind: StepUndefine, Pos: p.Pos, Target: p})
+				continue
+			}
+			if step := s.first(d.First, p); step != nil {
+				steps = append(steps, step)
+			}
+		}
+	}
+	return steps
+}
+
+// first assigns the value that a variable is declared with; to all elements of an array, if it is one for them.
+func (s *scope) first(e *Expr, p *Term) *Step {
+	depth := len(s.vars)
+	defer func() { s.vars = s.vars[:depth] }()
+	whole := p.Type.Kind != KindArray || p.Type.Set
+	if whole {
+		v := s.termAs(e, p.Type)
+		if v == nil {
+			return nil
+		}
+		v.Places(func(q *Term) { s.fail(e, "a first value is made of constants") })
+		if !p.Type.same(v.Type) {
+			s.fail(e, "%s is the first value of %s", s.c.m.describe(v.Type), s.c.m.describe(p.Type))
+			return nil
+		}
+		at := *p
+		at.Pos, at.Width = e.Pos, e.Width
+		return &Step{Kind: StepAssign, Pos: e.Pos, Target: &at, Value: v}
+	}
+	cell := s.push("\x00k", p.Type.Index, diag.Pos{})
+	at := *p
+	at.Type = p.Type.Elem
+	at.Indices = append(append([]Subscript(nil), p.Indices...), Subscript{&Term{Op: Name, Type: p.Type.Index, Var: cell}, p.Type, p.Type.Elem.Cells, p.Pos})
+	step := s.first(e, &at)
+	if step == nil {
+		return nil
+	}
+	return &Step{Kind: StepFor, Pos: e.Pos, Var: cell, Range: &Range{Type: p.Type.Index, Quorum: -1}, Blocks: [][]*Step{{step}}}
+}
+
+// recovery makes the rules of processes that restart: all but what is stable is as it was declared.
+func (c *checker) recovery(labels map[string]diag.Pos) {
+	done := map[int]bool{}
+	for _, section := range c.m.Source.Sections {
+		for _, id := range section.Recovery {
+			role := c.types[id.Name]
+			if role == nil || role.Kind != KindRole {
+				c.failAt(id, "processes of a role restart, and %q is none", id.Name)
+				continue
+			}
+			c.use(id.place(), c.names[id.Name])
+			if done[role.Role] {
+				c.failAt(id, "that processes of %s restart is said twice", id.Name)
+				continue
+			}
+			done[role.Role] = true
+			label := "restart"
+			if _, taken := labels[label]; taken {
+				label += "_" + c.m.Roles[role.Role].Name
+			}
+			if at, taken := labels[label]; taken {
+				c.failAt(id, "the label %s is used already, in line %d: it is that of the restarts of %s", label, at.Line, id.Name)
+				continue
+			}
+			labels[label] = id.place()
+			t := Transition{Label: label, Pos: id.place(), Params: []ParamInfo{{Name: "i", Type: role}}, Executor: 0, Sender: -1, Maybe: true}
+			s := c.scope()
+			s.rule = &t
+			cell := s.push("\x00i", role, diag.Pos{})
+			t.Body = c.reset(s, role.Role, &Term{Op: Name, Type: role, Var: cell}, func(d *Decl) bool { return !d.Stable })
+			t.Frame = s.frame
+			c.m.Rules = append(c.m.Rules, t)
+		}
+	}
+}

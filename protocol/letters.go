@@ -1,0 +1,380 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/spell"
+)
+
+// kinds makes the type of messages of the kinds that are declared: their name, and
+// the fields of all. What a kind does not have is undefined in its messages.
+func (c *checker) kinds() {
+	var list []*MessageDecl
+	for _, s := range c.m.Source.Sections {
+		list = append(list, s.Message...)
+	}
+	if list == nil {
+		return
+	}
+	if at, clash := c.names["Msg"]; clash {
+		c.failAt(list[0].Name, "messages are declared by message or by the type Msg, in line %d: not both", at.Line)
+		return
+	}
+	enum := &TypeExpr{Pos: list[0].Name.Pos}
+	for _, k := range list {
+		enum.Enum = append(enum.Enum, k.Name)
+	}
+	kind := c.typeOf(enum)
+	if kind == nil {
+		return
+	}
+	t := &Type{Kind: KindRecord, Cells: 1, Fields: []TypeField{{Name: "kind", Type: kind, Pos: list[0].Name.place()}}}
+	for _, k := range list {
+		own := FieldsOfKind{Name: k.Name.Name}
+		for _, d := range k.Fields {
+			own.Fields = append(own.Fields, c.messageFields(k, d, t, own.Fields)...)
+		}
+		t.Kinds = append(t.Kinds, own)
+	}
+	if t.Cells > maxCells {
+		c.failAt(list[0].Name, "messages have more than %d cells", maxCells)
+		return
+	}
+	c.types["Msg"] = t
+}
+
+// messageFields adds the fields of a declaration to the type of messages.
+func (c *checker) messageFields(k *MessageDecl, d *Decl, t *Type, before []int) (own []int) {
+	if d.First != nil || d.Stable {
+		c.failAt(d.Names[0], "fields of messages have no first values, and are not stable")
+	}
+	ft := c.typeOf(d.Type)
+	if ft == nil {
+		return nil
+	}
+	c.placed[d] = true
+	for _, id := range d.Names {
+		i := slices.IndexFunc(t.Fields, func(f TypeField) bool { return f.Name == id.Name })
+		switch {
+		case i == 0 || id.Name == "absent" && c.m.Channels.Synchronous:
+			c.failAt(id, "the field %s is there already", id.Name)
+			continue
+		case slices.Contains(before, i) && i > 0 || slices.Contains(own, i) && i > 0:
+			c.failAt(id, "field %q is declared twice", id.Name)
+			continue
+		case i < 0:
+			i = len(t.Fields)
+			t.Fields = append(t.Fields, TypeField{Name: id.Name, Type: ft, Offset: t.Cells, Pos: id.place()})
+			t.Cells += ft.Cells
+		case !t.Fields[i].Type.same(ft) || ft.Scalar() && (ft.Lo != t.Fields[i].Type.Lo || ft.Hi != t.Fields[i].Type.Hi):
+			c.failAt(id, "field %s of %s has another type than that of other messages: fields of one name have one type", id.Name, k.Name.Name)
+			continue
+		default:
+			c.use(id.place(), t.Fields[i].Pos)
+		}
+		own = append(own, i)
+	}
+	return own
+}
+
+// kindOf finds the field that says what kind a message is, the value of a kind, and the fields that its
+// messages have; in records of the text the fields after the first.
+func (s *scope) kindOf(id *Ident) (kind TypeField, value int32, fields []TypeField, ok bool) {
+	m := s.c.m.Message
+	if m == nil {
+		s.c.failAt(id, "there are no messages: declare them, as in `message %s;`", id.Name)
+		return kind, 0, nil, false
+	}
+	var known []string
+	for i, f := range m.Fields {
+		if f.Type.Kind != KindEnum {
+			continue
+		}
+		known = append(known, f.Type.Values...)
+		v := slices.Index(f.Type.Values, id.Name)
+		if v < 0 {
+			continue
+		}
+		s.c.useValue(&Expr{Name: id.Name, At: id.place()})
+		if m.Kinds == nil {
+			return f, int32(v), m.Fields[i+1:], true
+		}
+		for _, n := range m.Kinds[v].Fields {
+			fields = append(fields, m.Fields[n])
+		}
+		return f, int32(v), fields, true
+	}
+	s.c.failAt(id, "there are no messages %q%s", id.Name, spell.Hint(id.Name, known))
+	return kind, 0, nil, false
+}
+
+// from adds the sender that the head of a rule names to its parameters.
+func (c *checker) from(s *scope, h *Receive, t *Transition) bool {
+	if n := len(t.Params); n > 0 && t.Params[n-1].Name == h.From.Name && h.Quorum == nil && h.Role == nil {
+		c.use(h.From.place(), s.find(h.From.Name).pos)
+		return true
+	}
+	p := &Param{Name: h.From, Quorum: h.Quorum, Type: h.Role}
+	if h.Quorum == nil && h.Role == nil {
+		r := c.only()
+		if r < 0 {
+			c.failAt(h.From, "say of which role the sender is: from %s: ...", h.From.Name)
+			return false
+		}
+		id := c.m.Roles[r].ID
+		p.Type = &TypeExpr{Pos: h.From.Pos, Range: &RangeType{From: &Sum{Expr{Op: Name, Name: id}}}}
+	}
+	return c.params(s, &Rule{Params: []*Param{p}}, t)
+}
+
+// head is what the head of a rule asks of what it receives; from here on its names stand for the fields.
+func (s *scope) head(h *Receive) *Term {
+	kind, value, fields, ok := s.kindOf(h.Kind)
+	if !ok {
+		return nil
+	}
+	if len(h.Fields) > len(fields) {
+		s.c.failAt(h.Fields[len(fields)], "%s has %s", h.Kind.Name, counted(len(fields), "field"))
+		return nil
+	}
+	is := func(who *Term) *Term {
+		p := &Term{Op: opPlace, Pos: h.Kind.place(), Width: len(h.Kind.Name), Base: BaseMsg, Who: who, Type: kind.Type, Offset: kind.Offset}
+		n := &Term{Op: Number, Type: kind.Type, Value: value}
+		return &Term{Op: Eq, Pos: p.Pos, Width: p.Width, Type: boolType, Args: []*Term{p, n}}
+	}
+	if !s.rule.Quorum() {
+		for i, id := range h.Fields {
+			f := fields[i]
+			s.rename(id, &Term{Op: opPlace, Base: BaseMsg, Type: f.Type, Offset: f.Offset})
+		}
+		return is(nil)
+	}
+	if len(h.Fields) > 0 {
+		s.c.failAt(h.Fields[0], "there are as many messages as members of %s: msg[...].%s is a field of one of them", h.From.Name, fields[0].Name)
+	}
+	q := s.find(h.From.Name)
+	role := s.c.processesOf(q.typ.Role)
+	depth := len(s.vars)
+	cell := s.push("\x00q", role, diag.Pos{})
+	s.vars = s.vars[:depth]
+	return &Term{Op: ForAll, Pos: h.Kind.place(), Width: len(h.Kind.Name), Type: boolType, Var: cell, Range: &Range{Type: role, Quorum: q.cell},
+		Args: []*Term{is(&Term{Op: Name, Type: role, Var: cell})}}
+}
+
+// rename makes a name stand for a term.
+func (s *scope) rename(id *Ident, t *Term) {
+	if at, clash := s.c.names[id.Name]; clash {
+		s.c.failAt(id, "%q is declared already, in line %d", id.Name, at.Line)
+		return
+	}
+	if s.find(id.Name) != nil {
+		s.c.failAt(id, "there is a variable %q already", id.Name)
+		return
+	}
+	t.Pos, t.Width = id.place(), len(id.Name)
+	s.vars = append(s.vars, variable{name: id.Name, typ: t.Type, term: t, cell: t.top(), pos: id.place()})
+}
+
+// send sends a message of its own.
+func (s *scope) send(st *Send, pos diag.Pos) *Step {
+	if s.rule == nil {
+		s.c.fail(pos, len("send"), "messages are sent by rules")
+		return nil
+	}
+	kind, value, fields, ok := s.kindOf(st.Kind)
+	if !ok {
+		return nil
+	}
+	args := st.Values
+	if len(args) > len(fields) || s.c.m.Message.Kinds != nil && len(args) < len(fields) {
+		s.c.failAt(st.Kind, "%s has %s, not %d", st.Kind.Name, counted(len(fields), "field"), len(args))
+		return nil
+	}
+	if st.To == nil {
+		s.c.failAt(st.Kind, "say to whom: send %s to all, to others, to sender, or to a process", st.Kind.Name)
+		return nil
+	}
+	depth := len(s.vars)
+	defer func() { s.vars = s.vars[:depth] }()
+	role, who, wrap := s.receivers(st.To)
+	if who == nil {
+		return nil
+	}
+	part := func(f TypeField) *Term {
+		return &Term{Op: opPlace, Pos: st.Kind.place(), Width: len(st.Kind.Name), Base: BaseOut, Role: role, Who: who, Type: f.Type, Offset: f.Offset}
+	}
+	body := []*Step{{Kind: StepAssign, Pos: pos, Target: part(kind), Value: &Term{Op: Number, Type: kind.Type, Value: value}}}
+	for i, e := range args {
+		v := s.termAs(e, fields[i].Type)
+		if v == nil || !s.assignable(fields[i].Type, v, e, e) {
+			return nil
+		}
+		body = append(body, &Step{Kind: StepAssign, Pos: pos, Target: part(fields[i]), Value: v})
+	}
+	whole := part(TypeField{Type: s.c.m.Message})
+	return wrap(&Step{Kind: StepSend, Pos: pos, Target: whole, Blocks: [][]*Step{body}})
+}
+
+// receivers resolves who gets a message: a process of a role, and what has to be around what sends it.
+func (s *scope) receivers(to *To) (role int, who *Term, wrap func(*Step) *Step) {
+	pos := place(to.Pos)
+	each := func(r *Range, only func(k *Term) *Term) {
+		role = r.Type.Role
+		cell := s.push("\x00to", r.Type, diag.Pos{})
+		who = &Term{Op: Name, Pos: pos, Width: 1, Type: r.Type, Var: cell}
+		wrap = func(step *Step) *Step {
+			body := []*Step{step}
+			if only != nil {
+				body = []*Step{{Kind: StepIf, Pos: pos, Conds: []*Term{only(who)}, Blocks: [][]*Step{body}}}
+			}
+			return &Step{Kind: StepFor, Pos: pos, Var: cell, Range: r, Blocks: [][]*Step{body}}
+		}
+	}
+	if to.Who == nil {
+		r := s.c.only()
+		if to.Role != nil {
+			t := s.c.types[to.Role.Name]
+			if t == nil || t.Kind != KindRole {
+				s.c.failAt(to.Role, "messages are sent to the processes of a role, and %q is none", to.Role.Name)
+				return 0, nil, nil
+			}
+			s.c.use(to.Role.place(), s.c.names[to.Role.Name])
+			r = t.Role
+		}
+		if r < 0 {
+			s.c.fail(pos, len(to.All), "say to whom: %s of a role", to.All)
+			return 0, nil, nil
+		}
+		me := s.rule.Params[s.rule.Executor]
+		var only func(k *Term) *Term
+		if to.All == "others" && me.Type.Role == r {
+			cell := s.rule.Cell(s.rule.Executor)
+			only = func(k *Term) *Term {
+				return &Term{Op: Ne, Pos: pos, Width: 1, Type: boolType, Args: []*Term{k, {Op: Name, Type: me.Type, Var: cell}}}
+			}
+		}
+		each(&Range{Type: s.c.processesOf(r), Quorum: -1}, only)
+		return role, who, wrap
+	}
+	e := to.Who
+	if e.Op == Name && e.Name == "sender" && s.find("sender") == nil {
+		if !s.rule.Receives() || s.rule.Quorum() {
+			s.fail(e, "rule %s has no sender: it receives from nobody, or from a quorum", s.rule.Label)
+			return 0, nil, nil
+		}
+		s.c.useWord(e)
+		p := s.rule.Params[s.rule.Sender]
+		return p.Type.Role, &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: p.Type, Var: s.rule.Cell(s.rule.Sender)}, func(step *Step) *Step { return step }
+	}
+	t := s.termAs(e, nil)
+	switch {
+	case t == nil:
+		return 0, nil, nil
+	case t.Type.Kind == KindRole && !s.c.m.Roles[t.Type.Role].Shared:
+		return t.Type.Role, t, func(step *Step) *Step { return step }
+	case t.Type.Kind == KindQuorum:
+		each(&Range{Type: s.c.processesOf(t.Type.Role), Quorum: t.Var}, nil)
+	case t.Type.Set && t.Type.Index.Kind == KindRole:
+		each(&Range{Type: t.Type.Index, Quorum: -1}, func(k *Term) *Term { return s.memberOf(e, k) })
+	default:
+		s.fail(e, "messages are sent to processes, not to what is %s", s.c.m.describe(t.Type))
+		return 0, nil, nil
+	}
+	return role, who, wrap
+}
+
+// letters says of a rule whether it may send two messages to one process. If not, messages are
+// written as if field by field.
+func (s *scope) letters(t *Transition) {
+	most, fields := map[int]int{}, map[int]bool{}
+	for role, n := range countSends(t.Body, fields) {
+		most[role] = n
+	}
+	for role, n := range most {
+		t.Letters = t.Letters || n > 1 || n == 1 && fields[role]
+	}
+	if !t.Letters {
+		t.Body = inline(t.Body)
+	}
+}
+
+// countSends returns how many messages statements send to one process of a role at most: 2 for more
+// than one. Roles to whose processes messages are written field by field are noted.
+func countSends(steps []*Step, fields map[int]bool) map[int]int {
+	sum := map[int]int{}
+	for _, st := range steps {
+		part := map[int]int{}
+		switch st.Kind {
+		case StepAssign, StepUndefine:
+			if st.Target.Base == BaseOut || st.Target.Base == BaseOuts {
+				fields[st.Target.Role] = true
+			}
+		case StepSend:
+			part[st.Target.Role] = 1
+		case StepIf:
+			for _, b := range st.Blocks {
+				for role, n := range countSends(b, fields) {
+					part[role] = max(part[role], n)
+				}
+			}
+		case StepFor:
+			for role, n := range countSends(st.Blocks[0], fields) {
+				part[role] = 2
+				if n == 1 && sendsTo(st.Blocks[0], role, st.Var) {
+					part[role] = 1
+				}
+			}
+		}
+		for role, n := range part {
+			sum[role] = min(2, sum[role]+n)
+		}
+	}
+	return sum
+}
+
+// sendsTo reports whether all that is sent to processes of a role is sent to the one that a variable is.
+func sendsTo(steps []*Step, role, variable int) bool {
+	for _, st := range steps {
+		if st.Kind == StepSend && st.Target.Role == role && (st.Target.Who.Op != Name || st.Target.Who.Var != variable) {
+			return false
+		}
+		for _, b := range st.Blocks {
+			if st.Kind != StepSend && !sendsTo(b, role, variable) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// inline puts what messages consist of in the place of what sends them.
+func inline(steps []*Step) (out []*Step) {
+	for _, st := range steps {
+		if st.Kind == StepSend {
+			out = append(out, st.Blocks[0]...)
+			continue
+		}
+		for i, b := range st.Blocks {
+			st.Blocks[i] = inline(b)
+		}
+		out = append(out, st)
+	}
+	return out
+}
+
+// Letters reports whether some rule may send two messages to one process.
+func (m *Model) Letters() bool {
+	return slices.ContainsFunc(m.Rules, func(t Transition) bool { return t.Letters })
+}
+
+func counted(n int, what string) string {
+	switch n {
+	case 0:
+		return "no " + what + "s"
+	case 1:
+		return "one " + what
+	}
+	return fmt.Sprint(n, " ", what, "s")
+}

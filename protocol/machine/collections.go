@@ -1,0 +1,128 @@
+package machine
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// built computes the cells of a value that is put together: a record, a set, a sequence.
+func (c compiler) built(t *protocol.Term) func(*env) []int32 {
+	switch t.Op {
+	case protocol.Tuple:
+		return c.tuple(t)
+	case protocol.Collect:
+		body, r, cell := c.defined(t.Args[0]), t.Range, t.Var
+		return func(e *env) []int32 {
+			out := make([]int32, 0, t.Type.Cells)
+			each(e, r, cell, func() bool {
+				out = append(out, body(e))
+				return true
+			})
+			return out
+		}
+	case protocol.Append:
+		return c.appended(t)
+	case protocol.Slice:
+		return c.slice(t)
+	}
+	f := c.value(t)
+	return func(e *env) []int32 { return []int32{f(e)} }
+}
+
+func (c compiler) tuple(t *protocol.Term) func(*env) []int32 {
+	var parts []func(*env) []int32
+	for _, a := range t.Args {
+		if a.Type.Scalar() {
+			f := c.value(a)
+			parts = append(parts, func(e *env) []int32 { return []int32{f(e)} })
+		} else {
+			parts = append(parts, c.part(a))
+		}
+	}
+	return func(e *env) []int32 {
+		out := make([]int32, 0, t.Type.Cells)
+		for _, f := range parts {
+			out = append(out, f(e)...)
+		}
+		return out
+	}
+}
+
+// known computes a sequence that has to have a value.
+func (c compiler) known(t *protocol.Term) func(*env) []int32 {
+	f := c.part(t)
+	return func(e *env) []int32 {
+		list := f(e)
+		if list[0] == protocol.Undef {
+			c.fail(t, "this is undefined here")
+		}
+		return list
+	}
+}
+
+func (c compiler) appended(t *protocol.Term) func(*env) []int32 {
+	list, last := c.known(t.Args[0]), t.Args[1]
+	elem := t.Type.Fields[1].Type.Elem
+	most := t.Type.Fields[0].Type.Hi
+	var one func(*env) []int32
+	if last.Type.Scalar() {
+		f := c.value(last)
+		one = func(e *env) []int32 { return []int32{f(e)} }
+	} else {
+		one = c.part(last)
+	}
+	return func(e *env) []int32 {
+		out := slices.Clone(list(e))
+		x := one(e)
+		if !slices.ContainsFunc(x, func(v int32) bool { return v != protocol.Undef }) {
+			c.fail(last, "this is undefined here")
+		}
+		n := out[0]
+		if n >= most {
+			c.fail(t, "the sequence is full: it has at most %d elements", most)
+		}
+		if elem.Scalar() && (x[0] < elem.Lo || x[0] > elem.Hi) {
+			if elem.Kind == protocol.KindRole {
+				c.fail(last, "%d is out of range: there are processes 1 to %d", x[0], elem.Hi)
+			}
+			c.fail(last, "%s is out of range: it has to be in %d..%d", elem.Format(x[0]), elem.Lo, elem.Hi)
+		}
+		copy(out[1+int(n)*elem.Cells:], x)
+		out[0] = n + 1
+		return out
+	}
+}
+
+func (c compiler) slice(t *protocol.Term) func(*env) []int32 {
+	list, first, last := c.known(t.Args[0]), c.defined(t.Args[1]), c.defined(t.Args[2])
+	n := t.Type.Fields[1].Type.Elem.Cells
+	return func(e *env) []int32 {
+		from := list(e)
+		a, b := first(e), last(e)
+		out := slices.Repeat([]int32{protocol.Undef}, len(from))
+		out[0] = 0
+		if a > b {
+			return out
+		}
+		if a < 1 || b > from[0] {
+			c.fail(t, "there are no elements %d to %d in a sequence of %d", a, b, from[0])
+		}
+		out[0] = b - a + 1
+		copy(out[1:], from[1+int(a-1)*n:1+int(b)*n])
+		return out
+	}
+}
+
+// send sends a message of its own: what is written to the same process otherwise is another one.
+func (c compiler) send(s *protocol.Step) action {
+	who, body := c.process(s.Target), c.block(s.Blocks[0])
+	return func(e *env) {
+		p := who(e)
+		before := e.outs[p]
+		e.outs[p] = nil
+		body(e)
+		e.letters = append(e.letters, letter{p, e.outs[p]})
+		e.outs[p] = before
+	}
+}

@@ -1,0 +1,67 @@
+package protocol
+
+// global declares a variable that belongs to no process: it is one of a process by
+// itself that never moves.
+func (c *checker) global(id *Ident, t *Type, d *Decl) {
+	if d.Stable {
+		c.failAt(id, "only variables of processes are stable: nobody restarts %s", id.Name)
+		return
+	}
+	at := 0
+	for _, f := range c.globals {
+		at = max(at, f.Offset+f.Type.Cells)
+	}
+	c.globals[id.Name] = TypeField{Name: id.Name, Type: t, Offset: at, Pos: id.place()}
+	one := *d
+	one.Names = []*Ident{id}
+	c.shares = append(c.shares, &one)
+	c.placed[d] = true
+}
+
+// globalRole makes the process that has the global variables.
+func (c *checker) globalRole() {
+	if len(c.shares) == 0 {
+		return
+	}
+	state := &Type{Kind: KindRecord}
+	for _, d := range c.shares {
+		f := c.globals[d.Names[0].Name]
+		state.Fields = append(state.Fields, f)
+		state.Cells += f.Type.Cells
+	}
+	name := "shared"
+	for c.names[name].IsValid() {
+		name += "_"
+	}
+	if state.Cells > maxCells {
+		c.failAt(c.shares[0].Names[0], "the global variables have more than %d cells", maxCells)
+	}
+	c.shared = len(c.m.Roles)
+	c.m.Roles = append(c.m.Roles, Role{Name: name, ID: name, Size: 1, State: state, Pos: c.shares[0].Names[0].place(), decls: c.shares, Shared: true})
+}
+
+// variable returns the place of a global variable.
+func (s *scope) variable(e *Expr) *Term {
+	f, ok := s.c.globals[e.Name]
+	if !ok {
+		return nil
+	}
+	s.c.use(e.At, f.Pos)
+	one := scalar(KindRole, 1, 1)
+	one.Role = s.c.shared
+	return &Term{Op: opPlace, Base: BaseRole, Role: s.c.shared, Who: &Term{Op: Number, Type: one, Value: 1, Pos: e.Pos, Width: e.Width}, Offset: f.Offset, Type: f.Type}
+}
+
+// only returns the role of a protocol that has one, global variables aside; -1 if there are several.
+func (c *checker) only() int {
+	found := -1
+	for i := range c.m.Roles {
+		if !c.m.Roles[i].Shared {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
