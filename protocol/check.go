@@ -81,7 +81,7 @@ type checker struct {
 	// processes only.
 	declared []*Decl
 	placed   map[*Decl]bool
-	uses    *uses               // nil if nobody asks
+	uses     *uses // nil if nobody asks
 }
 
 func (c *checker) fail(pos diag.Pos, width int, format string, args ...any) {

@@ -37,7 +37,8 @@ func begins(text string) bool {
 // Words that are names elsewhere.
 var (
 	sectionWords  = []string{"parameters", "assume", "faults", "messages", "process"}
-	channelWords  = []string{"asynchronous", "synchronous", "lossy", "reliable", "authenticated", "anonymous", "unordered", "fifo", "bounded"}
+	fixedWords    = []string{"message", "recovery"} // sections of protocols with identities
+	channelWords  = []string{"asynchronous", "synchronous", "lossy", "reliable", "authenticated", "anonymous", "unordered", "fifo", "bounded", "duplicating"}
 	statusWords   = []string{"corr", "crash", "crashed", "byz"}
 	numberWords   = []string{"count", "max", "min", "by", "in"}
 	temporalWords = []string{"F", "G", "U", "R"}
@@ -64,10 +65,11 @@ func begin(text string) *beginning {
 			continue
 		}
 		out = t.Class == index.Operator && t.Text == "2"
-		soft := slices.Contains(sectionWords, t.Text) && (b.where == "" || b.last(1) == ";" || b.last(1) == "end")
+		sizes := slices.Contains(sectionWords, t.Text)
+		soft := (sizes || slices.Contains(fixedWords, t.Text)) && (b.where == "" || b.last(1) == ";" || b.last(1) == "end")
 		if depth == 0 && (t.Class == index.Keyword && slices.Contains(hard, t.Text) || soft) {
 			b.where, b.words = t.Text, nil
-			b.sizes = b.sizes || soft
+			b.sizes = b.sizes || soft && sizes
 			if t.Text == "process" {
 				depth = 1
 			}
@@ -143,25 +145,29 @@ func context(text string) index.Wanted {
 		w = b.forSizes()
 	}
 	if last := b.last(1); b.where == "" || last == ";" || last == "end" || last == "." {
-		w.Words = append(w.Words, sectionWords...)
+		w.Words = slices.Concat(w.Words, sectionWords, fixedWords)
 	}
 	return w
 }
 
 var types = []index.Kind{index.Type, index.Message, index.Role, index.Constant}
 
-var inExpressions = []index.Kind{index.Constant, index.Definition, index.States, index.Bound, index.Value}
+var inExpressions = []index.Kind{index.Constant, index.Definition, index.States, index.Variable, index.Bound, index.Value}
 
 // fixed is context in a protocol of fixed size.
 func (b *beginning) fixed() index.Wanted {
-	expression := index.Wanted{Kinds: inExpressions, Words: slices.Concat(statusWords, numberWords, []string{"msg"})}
+	expression := index.Wanted{Kinds: inExpressions, Words: slices.Concat(statusWords, numberWords, collectionWords, []string{"msg"})}
 	switch b.where {
 	case "const":
 		return index.Wanted{Kinds: []index.Kind{index.Constant}}
 	case "channels":
 		return index.Wanted{Kinds: []index.Kind{index.Constant}, Words: channelWords}
+	case "recovery":
+		return index.Wanted{Kinds: []index.Kind{index.Role}}
+	case "message":
+		return index.Wanted{Kinds: types, Words: []string{"seq", "set"}}
 	case "type", "var":
-		return index.Wanted{Kinds: types}
+		return index.Wanted{Kinds: types, Words: []string{"seq", "set", "stable"}}
 	case "ltl":
 		expression.Words = append(expression.Words, temporalWords...)
 	}
@@ -170,6 +176,11 @@ func (b *beginning) fixed() index.Wanted {
 		return index.Wanted{Kinds: []index.Kind{index.Field}, Words: []string{"status", "absent"}}
 	case b.inside() == "fair":
 		return index.Wanted{Kinds: []index.Kind{index.Rule}}
+	case b.where == "rules" && (b.last(1) == "send" || b.last(1) == "receive"):
+		return index.Wanted{Kinds: []index.Kind{index.MessageKind, index.Value}}
+	case b.where == "rules" && b.last(1) == "to":
+		expression.Words = append(expression.Words, "all", "others", "sender")
+		return expression
 	case b.last(1) == "of":
 		return index.Wanted{Kinds: []index.Kind{index.Role}}
 	case b.ranging():
@@ -179,7 +190,7 @@ func (b *beginning) fixed() index.Wanted {
 		expression.Words = append(expression.Words, "fair")
 	}
 	if b.where == "rules" {
-		expression.Words = append(expression.Words, "byz")
+		expression.Words = append(expression.Words, "byz", "maybe", "send", "let", "receive", "from", "to")
 	}
 	return expression
 }

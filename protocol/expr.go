@@ -37,8 +37,8 @@ const (
 	Ceiling   Op = "ceiling"
 	In        Op = "in" // Args[0] is a member of the quorum Args[1]
 	Chain     Op = "chain"
-	SetOf     Op = "{}"    // the set of Args
-	Tuple     Op = "tuple" // a record: Names of fields with Args
+	SetOf     Op = "{}"      // the set of Args
+	Tuple     Op = "tuple"   // a record: Names of fields with Args
 	Collect   Op = "collect" // of terms: Args[0] for each value of a variable, as an array
 	Append    Op = "append"  // of terms: the sequence Args[0] with Args[1] behind it
 	Slice     Op = "slice"   // of terms: Args[0] from Args[1] to Args[2]

@@ -123,15 +123,43 @@ func (x *indexer) section(s *Section, end diag.Pos) {
 		x.typeDecl(t)
 	}
 	for _, v := range s.Vars {
-		for _, id := range v.Names {
-			x.typed(x.declared(index.States, id, nil), v.Type)
+		kind := index.Variable // global
+		if v.Type != nil && v.Type.Array != nil && v.Type.Array.Of != nil && (v.Type.Array.Of.Record != nil || v.Type.Array.Of.Range != nil) {
+			kind = index.States
 		}
+		for _, id := range v.Names {
+			x.typed(x.declared(kind, id, nil), v.Type)
+		}
+	}
+	for _, k := range s.Message {
+		x.kind(k)
 	}
 	for _, r := range s.Init {
 		x.rule(index.Initial, r, end)
 	}
 	for _, r := range s.Rules {
 		x.rule(index.Rule, r, end)
+	}
+}
+
+// kind declares a kind of messages, and the fields that it is the first to have.
+func (x *indexer) kind(k *MessageDecl) {
+	d := x.declared(index.MessageKind, k.Name, nil)
+	if d == nil {
+		return
+	}
+	if x.right {
+		d.Value = k.String()
+	}
+	for _, f := range k.Fields {
+		for _, id := range f.Names {
+			if first := x.named["."+id.Name]; first == nil {
+				x.named["."+id.Name] = x.declared(index.Field, id, d)
+				x.typed(x.named["."+id.Name], f.Type)
+			} else {
+				x.Use(first, id.place(), false)
+			}
+		}
 	}
 }
 
@@ -170,6 +198,10 @@ func (x *indexer) typed(of *index.Symbol, t *TypeExpr) {
 	case t.Array != nil:
 		x.typed(of, t.Array.Index)
 		x.typed(of, t.Array.Of)
+	case t.Seq != nil:
+		x.typed(of, t.Seq.Of)
+	case t.Set != nil:
+		x.typed(of, t.Set)
 	case t.Enum != nil:
 		for _, id := range t.Enum {
 			if first := x.named[id.Name]; first == nil {
@@ -195,6 +227,10 @@ func complete(t *TypeExpr) bool {
 		return true
 	case t.Array != nil:
 		return complete(t.Array.Index) && complete(t.Array.Of)
+	case t.Seq != nil:
+		return t.Seq.Max != nil && complete(t.Seq.Of)
+	case t.Set != nil:
+		return complete(t.Set)
 	}
 	return t.Bool || t.Enum != nil || t.Range != nil && t.Range.From != nil
 }
@@ -231,6 +267,14 @@ func (x *indexer) rule(kind index.Kind, r *Rule, end diag.Pos) {
 		end = x.place(r.End.Offset)
 	}
 	x.parameters(r.Params, d, place(r.Pos), end)
+	if h := r.Head; h != nil {
+		for _, id := range h.Fields {
+			x.inner(id, nil, d, place(r.Pos), end)
+		}
+		if n := len(r.Params); h.From != nil && (n == 0 || r.Params[n-1].Name == nil || r.Params[n-1].Name.Name != h.From.Name) {
+			x.parameters([]*Param{{Name: h.From, Quorum: h.Quorum, Type: h.Role}}, d, place(r.Pos), end)
+		}
+	}
 	if x.right {
 		d.About = func() string { return x.aboutRule(d, r) }
 	}
@@ -241,6 +285,9 @@ func (x *indexer) rule(kind index.Kind, r *Rule, end diag.Pos) {
 				to = x.place(st.For.End.Offset)
 			}
 			x.inner(st.For.Var, st.For.Type, d, place(st.Pos), to)
+		}
+		if st.Let != nil {
+			x.inner(st.Let.Name, nil, d, place(st.Pos), end)
 		}
 		for _, e := range expressions(st) {
 			x.binders(e, d, end)
@@ -331,6 +378,11 @@ func expressions(st *Statement) (list []*Expr) {
 		list = append(list, st.Undefine)
 	case st.Send != nil:
 		list = append(list, st.Send.Values...)
+		if st.Send.To != nil {
+			list = append(list, st.Send.To.Who)
+		}
+	case st.Let != nil:
+		list = append(list, st.Let.Value)
 	case st.Assign != nil:
 		if st.Assign.Place != nil {
 			list = append(list, &st.Assign.Place.Expr)

@@ -81,7 +81,7 @@ type Role struct {
 	Size  int
 	State *Type // a record
 	decls []*Decl
-	First int   // number of the first of its processes among all of them, from 0
+	First int // number of the first of its processes among all of them, from 0
 	Pos   diag.Pos
 	// Strategy: the role has rules marked byz, and its Byzantine processes send
 	// what these say. Otherwise they send anything.
@@ -151,7 +151,7 @@ type StepKind uint8
 const (
 	StepAssign StepKind = iota
 	StepUndefine
-	StepIf  // Conds[i] chooses Blocks[i], the last block if none does
+	StepIf   // Conds[i] chooses Blocks[i], the last block if none does
 	StepFor  // Var over Range
 	StepSend // Blocks[0] writes a message of its own to Target
 )
