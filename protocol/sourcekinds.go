@@ -204,6 +204,32 @@ func (s *Source) Heard(a *Expr) Heard {
 	return h
 }
 
+// Joined reports whether a rule asks from whom messages of a kind were received or who has crashed.
+func (s *Source) Joined(kind string) bool {
+	yes := false
+	var look func(e *Expr)
+	look = func(e *Expr) {
+		if e.Op == Call && e.Name == "heard" {
+			h := s.Heard(e.Args[0])
+			yes = yes || h.Crashed && h.Kind.Name == kind
+			return
+		}
+		for _, a := range e.Args {
+			look(a)
+		}
+	}
+	for _, r := range s.Rules {
+		visit(r.Body, func(st *Statement) {
+			if st.If != nil {
+				for _, g := range st.If.guards() {
+					look(g)
+				}
+			}
+		})
+	}
+	return yes
+}
+
 // Values are the numbers of the messages that are counted (MessageKind.Encode), for values of variables.
 func (s *Source) Values(h Heard, v map[string]int64) []int64 {
 	var out []int64
@@ -225,7 +251,8 @@ func (s *Source) Values(h Heard, v map[string]int64) []int64 {
 // heard checks the argument of heard.
 func (s *Source) heard(a *Expr) {
 	bad := func(e *Expr, format string, args ...any) { s.errs.Add(e.Pos, max(1, e.Width), format, args...) }
-	if a.Op == Or {
+	joined := a.Op == Or
+	if joined {
 		if len(a.Args) != 2 || a.Args[1].Op != Name || a.Args[1].Name != "crashed" || !s.crashing() {
 			bad(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two; heard(A or crashed), with crashes, from whom A was received, or who has crashed")
 			return
@@ -260,6 +287,9 @@ func (s *Source) heard(a *Expr) {
 	}
 	if a.Op != Call {
 		return
+	}
+	if joined {
+		bad(a, "heard(%s or crashed) counts processes by the kind of messages, whatever these say", k.Name)
 	}
 	if !k.Valued() || len(args) != len(k.Fields) {
 		bad(a, "%s has %s", k.Name, numbered(len(k.Fields)))

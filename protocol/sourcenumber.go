@@ -114,7 +114,7 @@ func quotient(a, b int64) int64 {
 }
 
 // Admissible reports whether values of the parameters satisfy the assumptions, with
-// at least one process of each type; and the first assumption that they do not.
+// at least one process of each type and some initial state; and the first assumption that they do not.
 func (s *Source) Admissible(values map[string]int64) (bool, *Expr) {
 	for _, e := range s.Assume {
 		if v, ok := s.number(e, values); !ok || v == 0 {
@@ -134,6 +134,9 @@ func (s *Source) Admissible(values map[string]int64) (bool, *Expr) {
 		if n, _ := s.number(s.Types[g.Types[0]].Size, values); f > n && !s.crashing() {
 			return false, g.Count
 		}
+	}
+	if !s.startable(values) {
+		return false, s.Starts[0]
 	}
 	return true, nil
 }

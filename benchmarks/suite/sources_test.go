@@ -248,12 +248,17 @@ func TestSourcesExplored(t *testing.T) {
 
 // TestRandomSources: random protocols for all sizes; what holds for all parameters is
 // violated by no small instance, and counterexamples are runs.
-func TestRandomSources(t *testing.T) {
+func TestRandomSources(t *testing.T) { randomSources(t, random.Source, need.Cases(t, 5)) }
+
+// TestRandomTypes: the same of protocols with several types of processes, and all that goes with them.
+func TestRandomTypes(t *testing.T) { randomSources(t, random.Types, need.Cases(t, 4)) }
+
+func randomSources(t *testing.T, source func(*rand.Rand) string, cases int) {
 	first := need.Seed(t, 0)
 	tally := map[verdict.Verdict]int{}
 	done, all := 0, 0
-	for seed := first; seed < first+need.Cases(t, 5); seed++ {
-		text := random.Source(rand.New(rand.NewPCG(uint64(seed), 16)))
+	for seed := first; seed < first+cases; seed++ {
+		text := source(rand.New(rand.NewPCG(uint64(seed), 16)))
 		f, got := decide(t, text)
 		for name, d := range got {
 			tally[d.verdict]++

@@ -82,6 +82,7 @@ type concrete struct {
 	run    *protocol.Run
 	at     []int                          // by process: its location; -1 for Byzantine ones
 	heard  []map[channelKey]map[int]int64 // by process, kind and type of senders: what it has heard from whom
+	sent   []map[string]bool              // by process: the kinds that it has sent
 	last   int                            // who moved last
 }
 
@@ -121,6 +122,7 @@ func (c *concrete) start(run *ta.Run) error {
 	}
 	for range c.at {
 		c.heard = append(c.heard, map[channelKey]map[int]int64{})
+		c.sent = append(c.sent, map[string]bool{})
 	}
 	t := &c.m.Inits[0]
 	frame := make([]int32, t.Cell(len(t.Params)))
@@ -249,14 +251,14 @@ func (c *concrete) satisfied(needs []linear, h values) bool {
 	return true
 }
 
-// down counts the processes of a group that have crashed.
-func (c *concrete) down(group string) (n int64) {
-	for _, l := range c.at {
-		if l >= 0 && c.Locations[l].Down && c.crashesOf(c.Source.Types[c.Locations[l].Type].Group).names()[0] == group {
+// down counts processes that have crashed: of a type, or before they have sent something.
+func (c *concrete) down(name string) (n int64) {
+	for q := range c.at {
+		if c.stopped(q) && c.crashesOf(c.typeOf(q)) == name {
 			n++
 		}
 	}
-	return n
+	return n + c.gone(name)
 }
 
 // offered lists who has sent a process a message of a kind that it has not heard yet;
@@ -351,6 +353,7 @@ func (c *concrete) enough(p int, test func(values) bool, least map[string]int64)
 			for n, a := range add {
 				h[n] += a
 			}
+			c.joined(p, h, add)
 			return test(h)
 		}
 		of := c.items[i].key()
@@ -395,11 +398,18 @@ func (c *concrete) hear(p int, counts map[string]int64) error {
 func (c *concrete) sender(p int, it item) int {
 	offered := c.offered(p, it.key(), false)
 	sure := c.offered(p, it.key(), true)
-	from := -1
+	from, best := -1, 0
 	for q := range c.at {
 		if v, ok := offered[q]; ok && v == it.value {
-			if _, certain := sure[q]; from < 0 || certain && !has(sure, from) {
-				from = q
+			rank := 1
+			switch {
+			case !c.stopped(q) && has(sure, q):
+				rank = 3
+			case has(sure, q):
+				rank = 2
+			}
+			if rank > best {
+				from, best = q, rank
 			}
 		}
 	}
@@ -470,6 +480,9 @@ func (c *concrete) act(p int, m *Move) error {
 	})
 	if err == nil && !ok {
 		err = none("process %d at %s cannot do %s", p+1, c.Locations[m.From].Name, m.What)
+	}
+	for _, it := range m.sends {
+		c.sent[p][it.kind] = true
 	}
 	c.at[p], c.last = m.To, p
 	if c.Locations[m.To].Down {

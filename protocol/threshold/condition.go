@@ -1,6 +1,8 @@
 package threshold
 
 import (
+	"slices"
+
 	"tacheck/protocol"
 )
 
@@ -16,7 +18,7 @@ func (t *Translation) sum(e *protocol.Expr, v values) linear {
 	switch e.Op {
 	case protocol.Name:
 		if e.Name == "crashes" && t.crashing() {
-			return t.crashes()
+			return t.crashes(t.stopping())
 		}
 		return quantity(e.Name)
 	case protocol.Minus:
@@ -55,7 +57,20 @@ func (t *Translation) sum(e *protocol.Expr, v values) linear {
 // heard is from how many processes messages were received.
 func (t *Translation) heard(e *protocol.Expr, v values) linear {
 	h := t.Source.Heard(e)
+	from := h.From
 	var out linear
+	if h.Crashed {
+		h.From = nil
+		for c, ch := range t.channels {
+			switch {
+			case ch.kind.Name != h.Kind.Name || !slices.Contains(from, ch.from):
+			case t.unions[c]:
+				out = out.plus(quantity(ch.union()), 1)
+			default:
+				h.From = append(h.From, ch.from)
+			}
+		}
+	}
 	for _, n := range t.Source.Values(h, v) {
 		for _, from := range h.From {
 			out = out.plus(quantity(heard+item{h.Kind.Name, n, from}.name()), 1)

@@ -36,6 +36,7 @@ type Translation struct {
 	fair         string          // what is so in fair runs
 	items        []item
 	channels     []channel
+	unions       map[int]bool     // channels of which it is counted who has sent something or crashed
 	floors       map[string]floor // quotients, by the quantities that stand for them
 	index        map[string]int   // of locations, by key
 	names        map[string]string
@@ -121,7 +122,7 @@ type how struct {
 }
 
 func translate(ctx context.Context, s *protocol.Source, h how) (*Translation, error) {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, ctx: ctx, consequences: map[string]bool{}, floors: map[string]floor{}}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, ctx: ctx, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}}
 	if err := t.locations(maxLocations); err != nil {
 		return nil, err
 	}
@@ -141,6 +142,9 @@ func (t *Translation) locations(most int) error {
 	for i := range t.Source.Kinds {
 		k := &t.Source.Kinds[i]
 		for _, from := range k.From {
+			if t.Source.Joined(k.Name) && t.mayCrash(from) {
+				t.unions[len(t.channels)] = true
+			}
 			t.channels = append(t.channels, channel{k, from})
 			for v := k.Lo; v <= k.Hi; v++ {
 				t.items = append(t.items, item{k.Name, v, from})
@@ -162,7 +166,7 @@ func (t *Translation) locations(most int) error {
 // Check finds what a text does that is refused where it does it: messages that are sent twice, values
 // that variables do not have. In texts with very many local states, it looks at some.
 func Check(ctx context.Context, s *protocol.Source) error {
-	t := &Translation{Source: s, index: map[string]int{}, ctx: ctx, consequences: map[string]bool{}, floors: map[string]floor{}}
+	t := &Translation{Source: s, index: map[string]int{}, ctx: ctx, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}}
 	return t.locations(checked)
 }
 
@@ -205,17 +209,27 @@ func (t *Translation) mayCrash(typ int) bool {
 	return t.crashing() && t.Source.Types[typ].Group >= 0
 }
 
-// crashesOf is how many processes of a group have crashed.
-func (t *Translation) crashesOf(group int) linear {
-	return quantity(fmt.Sprintf("%s %d", crashes, group))
-}
+// crashesOf is how many processes of a type have crashed.
+func (t *Translation) crashesOf(typ int) string { return fmt.Sprintf("%s %d", crashes, typ) }
 
-// crashes is how many processes have crashed.
-func (t *Translation) crashes() (out linear) {
-	for g := range t.Source.Groups {
-		out = out.plus(t.crashesOf(g), 1)
+// crashes is how many processes of some types have crashed.
+func (t *Translation) crashes(types []int) (out linear) {
+	for _, typ := range types {
+		if t.mayCrash(typ) {
+			out = out.plus(quantity(t.crashesOf(typ)), 1)
+		}
 	}
 	return out
+}
+
+// stopping are the types of which processes stop.
+func (t *Translation) stopping() (types []int) {
+	for typ := range t.Source.Types {
+		if t.mayCrash(typ) {
+			types = append(types, typ)
+		}
+	}
+	return types
 }
 
 // location returns the number of a local state.
@@ -412,6 +426,9 @@ func (t *Translation) bounds(told []int) all {
 		if ch.kind.Valued() {
 			out = append(out, total.plus(faulty, 1)) // one message of a kind from each
 		}
+		if t.unions[c] {
+			out = append(out, t.joined(ch)...)
+		}
 	}
 	return out
 }
@@ -439,6 +456,9 @@ func (t *Translation) arrived(told []int) all {
 				}
 			}
 			out = append(out, quantity(heard+i.name()).plus(low, -1))
+		}
+		if t.unions[c] {
+			out = append(out, quantity(ch.union()).plus(t.everSent(ch), -1).plus(quantity(ch.gone()), -1))
 		}
 	}
 	return out
@@ -743,13 +763,16 @@ func (t *Translation) name() {
 			fresh("some "+i.name(), name+Some)
 		}
 	}
-	for g, group := range t.Source.Groups {
+	for _, typ := range t.stopping() {
 		name := "down"
-		if len(t.Source.Groups) > 1 {
-			name = "down_" + t.Source.Types[group.Types[0]].Name
+		if len(t.Source.Types) > 1 {
+			name = "down_" + t.Source.Types[typ].Name
 		}
-		if t.crashing() {
-			fresh(t.crashesOf(g).names()[0], name)
+		fresh(t.crashesOf(typ), name)
+	}
+	for c, ch := range t.channels {
+		if t.unions[c] {
+			fresh(ch.gone(), "down_before_"+strings.ToLower(ch.kind.Name))
 		}
 	}
 }

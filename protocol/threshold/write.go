@@ -29,9 +29,12 @@ func (t *Translation) write() error {
 			}
 		}
 	}
-	for g := range s.Groups {
-		if t.crashing() {
-			variables = append(variables, t.called(t.crashesOf(g).names()[0]))
+	for _, typ := range t.stopping() {
+		variables = append(variables, t.called(t.crashesOf(typ)))
+	}
+	for c, ch := range t.channels {
+		if t.unions[c] {
+			variables = append(variables, t.called(ch.gone()))
 		}
 	}
 	if len(variables) > 0 {
@@ -171,16 +174,19 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 	}
 	if m.crash {
 		// At most so many crash; if that is everybody, nothing has to be asked.
-		g := t.Source.Types[t.Locations[m.From].Type].Group
+		typ := t.Locations[m.From].Type
+		g := t.Source.Groups[t.Source.Types[typ].Group]
 		everybody := number(0)
-		for _, typ := range t.Source.Groups[g].Types {
+		for _, typ := range g.Types {
 			everybody = everybody.plus(t.size(typ), 1)
 		}
-		down := t.crashesOf(g).names()[0]
-		if limit := t.sum(t.Source.Groups[g].Count, nil); limit.key(true) != everybody.key(true) {
-			conditions = append(conditions, t.called(down)+" < "+limit.text(t.called))
+		if limit := t.sum(g.Count, nil); limit.key(true) != everybody.key(true) {
+			conditions = append(conditions, t.crashes(g.Types).text(t.called)+" < "+limit.text(t.called))
 		}
-		add(down)
+		add(t.crashesOf(typ))
+		for _, name := range t.unsent(m) {
+			add(name)
+		}
 	}
 	if conditions == nil {
 		conditions = []string{"true"}
