@@ -42,6 +42,9 @@ var expectedProtocols []byte
 // what the automata of the same names are made from by hand.
 func Sources() []string { return glob("sources/*.ftdp") }
 
+// Promela lists the embedded Promela models, such as "rb.pml".
+func Promela() []string { return glob("*.pml") }
+
 // ProtocolExpectation is the verdict that a property of an embedded protocol should
 // have for some values of its constants, and why.
 type ProtocolExpectation struct {

@@ -129,7 +129,7 @@ which command takes what.`,
 		"verify": {c.verify(), c.explore(), c.synth(), c.induct(), c.resilience(), c.report(), c.bench(), c.worker()},
 		"see":    {c.graph(), c.shapes(), c.fairness(), c.lint(), c.clusterCommand()},
 		"trust":  {c.replay(), c.trace(), c.checkCertificate(), c.selftest()},
-		"write":  {c.newModel(), c.translate(), c.examples(), c.show(), c.format(), c.lsp()},
+		"write":  {c.newModel(), c.translate(), c.examples(), c.show(), c.format(), c.lsp(), c.play()},
 		"":       {c.explain(), c.version(), c.man(root)},
 	} {
 		for _, cmd := range list {

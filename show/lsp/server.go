@@ -29,10 +29,20 @@ const (
 // Serve answers an editor on a stream until it says exit or closes it. The
 // error is that of the stream, or of an exit without shutdown.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, release string, o verify.Options) error {
+	return serve(ctx, jsonrpc2.NewStream(stream), release, o)
+}
+
+// ServeMessages is Serve for a stream of messages without headers, each of which is written at once:
+// for pages, whose sockets know where messages end.
+func ServeMessages(ctx context.Context, stream io.ReadWriteCloser, release string, o verify.Options) error {
+	return serve(ctx, jsonrpc2.NewRawStream(stream), release, o)
+}
+
+func serve(ctx context.Context, stream jsonrpc2.Stream, release string, o verify.Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &server{ctx: ctx, release: release, options: o, docs: map[protocol.DocumentURI]*document{}, exit: make(chan struct{})}
-	s.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(stream))
+	s.conn = jsonrpc2.NewConn(stream)
 	s.conn.Go(ctx, protocol.CancelHandler(s.handle))
 	select {
 	case <-s.exit:

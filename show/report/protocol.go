@@ -7,6 +7,7 @@ import (
 	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
+	"tacheck/witness"
 )
 
 // Protocol is a protocol with what was found out about its properties.
@@ -31,8 +32,10 @@ type propPart struct {
 
 // runPart is a counterexample: its chart, and the story beside it.
 type runPart struct {
+	Title string
 	Chart template.HTML
 	List  []beatPart
+	Why   witness.Explanation
 }
 
 type beatPart struct {
@@ -79,7 +82,7 @@ func told(x model.Counterexample) (*runPart, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &runPart{}
+	out := &runPart{Title: story.Title, Why: story.Why}
 	if drawn := x.Chart(); drawn != nil {
 		out.Chart = template.HTML(drawn.SVG())
 	}
@@ -99,8 +102,5 @@ func told(x model.Counterexample) (*runPart, error) {
 	}
 	last := &out.List[len(out.List)-1]
 	last.Details = append(last.Details, story.End...)
-	for _, why := range story.Why {
-		last.Details = append(last.Details, string(why.Kind)+": "+why.Text)
-	}
 	return out, nil
 }

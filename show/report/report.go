@@ -60,12 +60,10 @@ func Write(ctx context.Context, w io.Writer, release string, list []File, protoc
 		}
 		page.Protocols = append(page.Protocols, part)
 	}
-	t, err := template.ParseFS(files, "report.html")
-	if err != nil {
-		return err
-	}
-	return t.Execute(w, page)
+	return pages.Execute(w, page)
 }
+
+var pages = template.Must(template.ParseFS(files, "report.html"))
 
 type page struct {
 	Release string
@@ -178,13 +176,8 @@ func describe(ctx context.Context, index int, f File) (section, error) {
 			s.Notes = append(s.Notes, e.Error())
 		}
 		var err error
-		switch x := r.Counterexample.(type) {
-		case nil:
-		case interface{ Witness() *witness.Witness }:
-			s.Story, err = tell(x.Witness())
-		default:
-			s.Beats, err = told(x)
-			s.Notes = append(s.Notes, "counterexample with "+model.Assignments(x.Facts().Values))
+		if x := r.Counterexample; x != nil {
+			s.Story, s.Beats, err = shown(x)
 		}
 		if err != nil {
 			return m, err
@@ -192,6 +185,16 @@ func describe(ctx context.Context, index int, f File) (section, error) {
 		m.Specs = append(m.Specs, s)
 	}
 	return m, nil
+}
+
+// shown prepares a counterexample: of an automaton a story on its picture, else a run.
+func shown(x model.Counterexample) (*story, *runPart, error) {
+	if w, is := x.(interface{ Witness() *witness.Witness }); is {
+		s, err := tell(w.Witness())
+		return s, nil, err
+	}
+	r, err := told(x)
+	return nil, r, err
 }
 
 var (

@@ -140,6 +140,7 @@ function play(story) {
   }
 
   function next() {
+    if (!story.isConnected) return stop(); // it has been taken off the page
     if (position < last) show(position + 1, true);
     else if (data.Loop >= 0) show(data.Loop + 1, true);
     else stop();
@@ -166,6 +167,7 @@ function play(story) {
     control(name).addEventListener("click", () => { if (name !== "play") stop(); action(); });
   }
   slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
+  reasons(story, k => { stop(); show(k); });
   story.addEventListener("keydown", e => {
     const keys = { ArrowRight: "next", ArrowLeft: "previous", Home: "first", End: "last", " ": "play" };
     const name = keys[e.key];
@@ -179,6 +181,16 @@ function play(story) {
 
 document.querySelectorAll(".story").forEach(play);
 
+// reasons has one go to the steps that reasons are about.
+function reasons(part, go) {
+  for (const dd of part.querySelectorAll(".why dd[data-step]")) {
+    dd.tabIndex = 0;
+    dd.setAttribute("role", "button");
+    dd.addEventListener("click", () => go(Number(dd.dataset.step)));
+    dd.addEventListener("keydown", e => { if (e.key === "Enter") go(Number(dd.dataset.step)); });
+  }
+}
+
 // step makes a run of a protocol one can step through: what happens later is
 // faint in its chart.
 function step(run) {
@@ -191,12 +203,15 @@ function step(run) {
     slider.value = k;
     for (const [g, row] of rows) g.classList.toggle("later", row > Number(beats[k].dataset.last));
     beats.forEach((li, i) => li.classList.toggle("now", i === k));
+    const told = dd => Number(beats[k].value) <= Number(dd.dataset.step) && Number(dd.dataset.step) <= Number(beats[k].dataset.last);
+    run.querySelectorAll(".why dd").forEach(dd => dd.classList.toggle("now", told(dd)));
     output.textContent = `step ${beats[k].dataset.last} of ${beats[beats.length - 1].dataset.last}: ${beats[k].firstChild.textContent}`;
   };
   const go = { first: () => 0, previous: k => k - 1, next: k => k + 1, last: () => beats.length - 1 };
   for (const b of run.querySelectorAll("[data-go]")) b.addEventListener("click", () => show(go[b.dataset.go](Number(slider.value))));
   slider.addEventListener("input", () => show(Number(slider.value)));
   beats.forEach((li, i) => li.addEventListener("click", () => show(i)));
+  reasons(run, n => show(beats.findIndex(li => n <= Number(li.dataset.last))));
   run.addEventListener("keydown", e => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
     if (!by || e.target === slider) return;

@@ -56,7 +56,7 @@ func Shot(t *testing.T, ctx context.Context, name string) {
 		return
 	}
 	var image []byte
-	Do(t, ctx, chromedp.FullScreenshot(&image, 90))
+	Do(t, ctx, chromedp.FullScreenshot(&image, 100))
 	if err := os.WriteFile(filepath.Join(dir, name), image, 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,79 @@
+package model
+
+import (
+	"math/big"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+	"tacheck/ta/syntax"
+)
+
+// Assumption is a condition that a text puts on its parameters.
+type Assumption struct {
+	Text  string
+	Pos   diag.Pos
+	Width int // characters, of what stands in one line
+	// Numbers are those in it, in the order of the text.
+	Numbers []Literal
+}
+
+// Literal is a number that stands in a text.
+type Literal struct {
+	Pos   diag.Pos
+	Value *big.Int
+	Width int // characters
+}
+
+// Assuming is a model whose text puts conditions on parameters.
+type Assuming interface {
+	Assumptions() []Assumption
+}
+
+// Assumptions are read off the text again: those of the automaton may be others.
+func (m *automaton) Assumptions() (list []Assumption) {
+	tree, err := syntax.Parse(m.file, m.text)
+	if err != nil { // a model of another language
+		return nil
+	}
+	for _, s := range tree.Sections {
+		if s.Assumptions == nil {
+			continue
+		}
+		for _, c := range s.Assumptions.List {
+			a := Assumption{Text: c.Expr.String(), Pos: c.Expr.Pos, Width: c.Expr.Width}
+			var walk func(e *syntax.Expr)
+			walk = func(e *syntax.Expr) {
+				if e.Op == syntax.Number {
+					a.Numbers = append(a.Numbers, Literal{e.Pos, e.Num, e.Width})
+				}
+				for _, x := range e.Args {
+					walk(x)
+				}
+			}
+			walk(c.Expr)
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// Assumptions lists those of the text.
+func (m *sizes) Assumptions() (list []Assumption) {
+	for _, s := range m.f.Sections {
+		for _, e := range s.Assume {
+			a := Assumption{Text: e.String(), Pos: e.Pos, Width: e.Width}
+			var walk func(e *protocol.Expr)
+			walk = func(e *protocol.Expr) {
+				if e.Op == protocol.Number {
+					a.Numbers = append(a.Numbers, Literal{e.Pos, big.NewInt(e.Num), e.Width})
+				}
+				for _, x := range e.Args {
+					walk(x)
+				}
+			}
+			walk(e)
+			list = append(list, a)
+		}
+	}
+	return list
+}

@@ -1,0 +1,319 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"tacheck/explore"
+	"tacheck/internal/diag"
+	"tacheck/internal/memory"
+	"tacheck/model"
+	"tacheck/protocol/machine"
+	"tacheck/show/report"
+)
+
+// What a page is told of a text, one event a line.
+type (
+	// modelEvent says what the text is.
+	modelEvent struct {
+		Kind        string      `json:"kind"` // model
+		What        string      `json:"what"`
+		ForAll      bool        `json:"forAll"`
+		Free        bool        `json:"free"` // conditions on parameters can be looked for
+		Specs       []specPart  `json:"specs"`
+		Parameters  []paramPart `json:"parameters"`
+		Assumptions []assumed   `json:"assumptions"`
+		Instance    string      `json:"instance"` // that is asked about; "" for all
+	}
+	specPart struct {
+		Name string `json:"name"`
+		Sort string `json:"sort"`
+		Line int    `json:"line"`
+		Col  int    `json:"col"`
+	}
+	paramPart struct {
+		Name  string `json:"name"`
+		Value string `json:"value"` // its own, or the one asked about; "" if it has none
+		Truth bool   `json:"truth"`
+	}
+	assumed struct {
+		Text    string       `json:"text"`
+		Line    int          `json:"line"`
+		Col     int          `json:"col"`
+		Width   int          `json:"width"`
+		Numbers []numberPart `json:"numbers"`
+	}
+	numberPart struct {
+		Value string `json:"value"`
+		Line  int    `json:"line"`
+		Col   int    `json:"col"`
+		Width int    `json:"width"`
+	}
+	// verdictEvent is what was found out about a specification.
+	verdictEvent struct {
+		Kind    string   `json:"kind"` // verdict
+		Spec    string   `json:"spec"`
+		Verdict string   `json:"verdict"`
+		Reason  string   `json:"reason,omitempty"`
+		How     string   `json:"how"`
+		Notes   []string `json:"notes,omitempty"`
+	}
+	// runEvent is a counterexample: as it is shown, its file, and the values of its parameters.
+	runEvent struct {
+		Kind   string           `json:"kind"` // run
+		Spec   string           `json:"spec"`
+		Title  string           `json:"title"`
+		HTML   string           `json:"html"`
+		File   json.RawMessage  `json:"file"`
+		Values map[string]int64 `json:"values"`
+	}
+	// wrongEvent is what is wrong with the text, or the question.
+	wrongEvent struct {
+		Kind     string    `json:"kind"` // wrong
+		Error    string    `json:"error"`
+		Problems []problem `json:"problems,omitempty"`
+	}
+	problem struct {
+		Line    int    `json:"line"`
+		Col     int    `json:"col"`
+		Message string `json:"message"`
+	}
+	endEvent struct {
+		Kind    string  `json:"kind"` // end
+		Seconds float64 `json:"seconds"`
+	}
+)
+
+// events writes events as they come.
+type events struct {
+	w http.ResponseWriter
+}
+
+func newEvents(w http.ResponseWriter) events {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	return events{w}
+}
+
+// tell writes an event. Its error says that the page has gone away.
+func (e events) tell(v any) error {
+	if err := json.NewEncoder(e.w).Encode(v); err != nil {
+		return err
+	}
+	return http.NewResponseController(e.w).Flush()
+}
+
+// check answers with verdicts. It ends when the page asks something else: its request ends then.
+func (s *server) check(w http.ResponseWriter, r *http.Request) {
+	q, ok := read(w, r)
+	if !ok {
+		return
+	}
+	ctx, stop := s.turn(r.Context())
+	defer stop()
+	if ctx.Err() != nil {
+		return
+	}
+	begin := time.Now()
+	out := newEvents(w)
+	err := s.decide(ctx, q, out)
+	if ctx.Err() != nil && r.Context().Err() != nil {
+		return // nobody listens
+	}
+	if err != nil {
+		err = out.tell(wrong(err))
+	}
+	if err == nil {
+		_ = out.tell(endEvent{"end", time.Since(begin).Seconds()}) // nobody listens if this fails
+	}
+}
+
+// turn waits until there is room for a question, and bounds it.
+func (s *server) turn(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	unlink := context.AfterFunc(s.ctx, cancel)
+	select {
+	case s.busy <- struct{}{}:
+	case <-ctx.Done():
+		return ctx, func() { unlink(); cancel() }
+	}
+	limited, release := memory.Limit(ctx, s.Memory)
+	return limited, func() {
+		release()
+		<-s.busy
+		unlink()
+		cancel()
+	}
+}
+
+// decide opens a text and decides its specifications.
+func (s *server) decide(ctx context.Context, q question, out events) error {
+	m, x, err := s.open(ctx, q)
+	if m != nil {
+		if err := out.tell(describe(m, x)); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	report := func(r *model.Result) error { return s.report(ctx, r, out) }
+	if x == nil {
+		if len(m.Specs()) == 0 {
+			return nil
+		}
+		all, err := m.(model.ForAll).Ask(ctx, nil, nil)
+		if err != nil {
+			return err
+		}
+		return all.Verify(ctx, model.Verifying{Options: s.options()}, report)
+	}
+	within, stop := context.WithTimeout(ctx, s.Timeout)
+	defer stop()
+	bounds := explore.Bounds{Jobs: 2, States: model.DefaultStates, Memory: int64(s.Memory)}
+	list, err := x.Explore(within, nil, model.Exploring{Machine: machine.Options{Bounds: bounds}})
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		if err := report(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open reads a text, and makes the instance that is asked about; nil for all. The model is nil only if
+// the text is wrong.
+func (s *server) open(ctx context.Context, q question) (model.Model, model.Instance, error) {
+	m, err := model.Open(ctx, q.File, q.Text, model.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	_, forAll := m.(model.ForAll)
+	fixed, instances := m.(model.Fixed)
+	switch {
+	case !forAll && !instances:
+		return m, nil, fmt.Errorf("%s is %s, which cannot be decided here", q.File, m.What())
+	case q.Set == nil && forAll, !instances:
+		return m, nil, nil
+	}
+	x, err := instance(ctx, fixed, q.Set)
+	return m, x, err
+}
+
+// instance is the one with the given values; the smallest one where there are none.
+func instance(ctx context.Context, m model.Fixed, set map[string]int64) (model.Instance, error) {
+	if len(set) == 0 {
+		return model.Small(ctx, m)
+	}
+	return m.Instance(ctx, settings(m, set))
+}
+
+// settings makes values of parameters of what a page gives.
+func settings(m model.Fixed, set map[string]int64) (list []model.Setting) {
+	for _, p := range m.Parameters() {
+		if v, given := set[p.Name]; given {
+			list = append(list, model.Setting{Name: p.Name, Value: v, Truth: p.Truth})
+		}
+	}
+	return list
+}
+
+// describe says what a text is.
+func describe(m model.Model, x model.Instance) modelEvent {
+	e := modelEvent{Kind: "model", What: m.What(), Specs: []specPart{}, Parameters: []paramPart{}, Assumptions: []assumed{}}
+	_, e.ForAll = m.(model.ForAll)
+	for _, s := range m.Specs() {
+		e.Specs = append(e.Specs, specPart{s.Name, string(s.Sort), s.Pos.Line, s.Pos.Col})
+	}
+	if f, ok := m.(model.Fixed); ok {
+		for _, p := range f.Parameters() {
+			part := paramPart{Name: p.Name, Truth: p.Truth}
+			if p.Value != nil {
+				part.Value = p.Value.String()
+			}
+			e.Parameters = append(e.Parameters, part)
+		}
+	}
+	if x != nil {
+		e.Instance = model.Assignments(x.Values())
+		for _, v := range x.Values() {
+			for i := range e.Parameters {
+				if e.Parameters[i].Name == v.Name {
+					e.Parameters[i].Value = v.Value.String()
+				}
+			}
+		}
+	}
+	if a, ok := m.(model.Assuming); ok {
+		for _, c := range a.Assumptions() {
+			part := assumed{Text: c.Text, Line: c.Pos.Line, Col: c.Pos.Col, Width: c.Width, Numbers: []numberPart{}}
+			for _, n := range c.Numbers {
+				part.Numbers = append(part.Numbers, numberPart{n.Value.String(), n.Pos.Line, n.Pos.Col, n.Width})
+			}
+			e.Assumptions = append(e.Assumptions, part)
+		}
+		e.Free = e.ForAll && len(e.Assumptions) > 0
+	}
+	return e
+}
+
+// report tells a verdict, and then shows the run behind it: drawing takes longer.
+func (s *server) report(ctx context.Context, r *model.Result, out events) error {
+	v := verdictEvent{Kind: "verdict", Spec: r.Spec, Verdict: string(r.Verdict), Reason: r.Reason, How: how(r)}
+	for _, e := range r.Warnings {
+		v.Notes = append(v.Notes, e.Msg)
+	}
+	if err := out.tell(v); err != nil || r.Counterexample == nil {
+		return err
+	}
+	return s.showRun(ctx, r.Spec, r.Counterexample, out)
+}
+
+// showRun tells a run.
+func (s *server) showRun(ctx context.Context, spec string, x model.Counterexample, out events) error {
+	html, err := report.Part(ctx, x)
+	if err != nil {
+		return err
+	}
+	file, err := x.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	facts := x.Facts()
+	values := map[string]int64{}
+	for _, v := range facts.Values {
+		if v.Value.IsInt64() {
+			values[v.Name] = v.Value.Int64()
+		}
+	}
+	return out.tell(runEvent{"run", spec, "with " + model.Assignments(facts.Values), string(html), file, values})
+}
+
+// how says for what a verdict is.
+func how(r *model.Result) string {
+	if r.Space != nil {
+		text := fmt.Sprintf("%d states", r.Space.States)
+		if values := model.Assignments(r.Space.Instance); values != "" {
+			text += " with " + values
+		}
+		return text
+	}
+	return "for all sizes"
+}
+
+// wrong says what an error is about.
+func wrong(err error) wrongEvent {
+	e := wrongEvent{Kind: "wrong", Error: err.Error()}
+	var list diag.List
+	if errors.As(err, &list) {
+		for _, p := range list {
+			e.Problems = append(e.Problems, problem{p.Pos.Line, p.Pos.Col, p.Msg})
+		}
+	}
+	return e
+}

@@ -1,0 +1,163 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"tacheck/model"
+	"tacheck/protocol/threshold"
+	"tacheck/synth"
+)
+
+// What a page is told of the region of conditions under which all specifications hold.
+type (
+	progressEvent struct {
+		Kind     string `json:"kind"` // progress
+		Verified int    `json:"verified"`
+		Of       string `json:"of"`
+	}
+	// regionEvent has a cell for all values of the unknowns: of the first two, others are 0.
+	regionEvent struct {
+		Kind     string       `json:"kind"` // region
+		Sentence string       `json:"sentence"`
+		Replaced []string     `json:"replaced"`
+		Unknowns []string     `json:"unknowns"`
+		Most     int64        `json:"most"`
+		Cells    []regionCell `json:"cells"`
+	}
+	regionCell struct {
+		Values    []int64 `json:"values"`
+		Condition string  `json:"condition"`
+		State     string  `json:"state"` // weakest, holds, violated or unknown
+		Why       string  `json:"why,omitempty"`
+	}
+)
+
+// mostUnknown bounds the values of unknowns.
+const mostUnknown = 8
+
+// region answers with the conditions of a form under which all specifications hold.
+func (s *server) region(w http.ResponseWriter, r *http.Request) {
+	q, ok := read(w, r)
+	if !ok {
+		return
+	}
+	ctx, stop := s.turn(r.Context())
+	defer stop()
+	if ctx.Err() != nil {
+		return
+	}
+	out := newEvents(w)
+	found, most, err := s.find(ctx, q, out)
+	if err == nil {
+		err = out.tell(plane(found, most))
+	}
+	if err != nil && r.Context().Err() == nil {
+		_ = out.tell(wrong(err)) // nobody listens if this fails
+	}
+}
+
+func (s *server) find(ctx context.Context, q question, out events) (*synth.Resilience, int64, error) {
+	m, err := model.Open(ctx, q.File, q.Text, model.Options{})
+	if err != nil {
+		return nil, 0, err
+	}
+	a, err := underOthers(ctx, m)
+	if err != nil {
+		return nil, 0, err
+	}
+	most := max(1, min(q.Most, mostUnknown))
+	form, err := synth.NewCondition(a.Called(), a.Text, q.Form, most)
+	if err != nil {
+		return nil, 0, err
+	}
+	o := synth.Options{Options: s.options()}
+	o.Timeout *= 3
+	o.Progress = func(p synth.Progress) {
+		_ = out.tell(progressEvent{"progress", p.Verified, p.Candidates.String()}) // the search ends with the request
+	}
+	found, err := form.Find(ctx, o)
+	return found, most, err
+}
+
+// underOthers returns the automaton of a model that is also the model's under other assumptions.
+func underOthers(ctx context.Context, m model.Model) (*model.Automaton, error) {
+	all, ok := m.(model.ForAll)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s: its sizes are fixed", m.File(), m.What())
+	}
+	a, err := all.Automaton(ctx)
+	if err != nil || !a.Generated {
+		return a, err
+	}
+	free, ok := m.(model.Freed)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text", m.File(), m.What())
+	}
+	if a, err = free.Free(ctx); err == nil && len(a.Text) >= len(threshold.Bound) && a.Text[:len(threshold.Bound)] == threshold.Bound {
+		err = errors.New("the automaton was made under the assumptions of the text, and is not the protocol's with others")
+	}
+	return a, err
+}
+
+func errNoInstances(m model.Model) error {
+	return fmt.Errorf("%s is %s, which has no instances", m.File(), m.What())
+}
+
+// plane says of all conditions what is known of them.
+func plane(r *synth.Resilience, most int64) regionEvent {
+	e := regionEvent{Kind: "region", Sentence: r.Sentence(), Replaced: r.Condition.Replaced, Most: most}
+	for _, u := range r.Condition.Unknowns {
+		e.Unknowns = append(e.Unknowns, u.Name)
+	}
+	rows := int64(0)
+	if len(e.Unknowns) > 1 {
+		rows = most
+	}
+	for y := range rows + 1 {
+		for x := range most + 1 {
+			v := make(synth.Values, len(e.Unknowns))
+			if v[0] = x; len(v) > 1 {
+				v[1] = y
+			}
+			e.Cells = append(e.Cells, cell(r, v))
+		}
+	}
+	return e
+}
+
+// cell says what is known of one condition.
+func cell(r *synth.Resilience, v synth.Values) regionCell {
+	c := regionCell{Values: v, Condition: r.Condition.With(v), State: "unknown"}
+	for _, m := range r.Together {
+		if slices.Equal(m.Values, v) {
+			c.State = "weakest"
+			return c
+		}
+	}
+	for _, m := range r.Together {
+		if atLeast(v, m.Values) {
+			c.State = "holds"
+			return c
+		}
+	}
+	for _, run := range r.Refutations {
+		if run.Refutes(v) {
+			c.State, c.Why = "violated", "violates "+run.String()
+			return c
+		}
+	}
+	return c
+}
+
+func atLeast(v, w synth.Values) bool {
+	for i := range v {
+		if v[i] < w[i] {
+			return false
+		}
+	}
+	return true
+}

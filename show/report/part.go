@@ -1,0 +1,46 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"html/template"
+
+	"tacheck/model"
+	"tacheck/show/picture"
+	"tacheck/witness"
+)
+
+// Part is a counterexample as a part of another page, which has Assets and calls play for each
+// element of the class story, and step for each of the class run. Its error is of drawing.
+func Part(ctx context.Context, x model.Counterexample) (template.HTML, error) {
+	s, r, err := shown(x)
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	if s == nil {
+		err = pages.ExecuteTemplate(&b, "run", r)
+		return template.HTML(b.String()), err
+	}
+	a := x.(interface{ Witness() *witness.Witness }).Witness().Automaton
+	svg, err := picture.Render(ctx, picture.Automaton(a, picture.View{}), "svg")
+	if err != nil {
+		return "", err
+	}
+	b.WriteString(`<div class="model"><figure class="picture" hidden>` + string(inline(svg)) + `</figure>`)
+	err = pages.ExecuteTemplate(&b, "story", s)
+	b.WriteString(`</div>`)
+	return template.HTML(b.String()), err
+}
+
+// Assets returns the style and the script of reports, for pages that have parts of them.
+func Assets() (style, script []byte) {
+	for name, to := range map[string]*[]byte{"report.css": &style, "report.js": &script} {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			panic(err) // they are part of the program
+		}
+		*to = text
+	}
+	return style, script
+}
