@@ -47,13 +47,18 @@ type index struct {
 	Release string `json:"release"` // of tacheck, for people
 	Model   string `json:"model"`   // the file's name, for people
 	Digest  string `json:"digest"`  // SHA-256 of model.ta
-	Search  string `json:"search"`
-	Encode  string `json:"encoding"`
-	Solver  string `json:"solver"` // that verified: one of solverNames
-	Plain   bool   `json:"no_simplify,omitempty"`
-	Resets  int    `json:"resets,omitempty"` // up to which counterexamples were looked for
-	Bound   Bound  `json:"bound"`
-	Specs   []spec `json:"specs"`
+	// Text is the file with the text that model.ta was made of; "" if model.ta is what was written.
+	Text       string            `json:"text,omitempty"`
+	Defines    map[string]string `json:"defines,omitempty"` // with which the text is read
+	NoFairness bool              `json:"no_fairness,omitempty"`
+
+	Search string `json:"search"`
+	Encode string `json:"encoding"`
+	Solver string `json:"solver"` // that verified: one of solverNames
+	Plain  bool   `json:"no_simplify,omitempty"`
+	Resets int    `json:"resets,omitempty"` // up to which counterexamples were looked for
+	Bound  Bound  `json:"bound"`
+	Specs  []spec `json:"specs"`
 }
 
 // other is the name of solvers that have none: those that the user has a command line for.
@@ -119,18 +124,7 @@ var proofCommands = map[string]struct {
 // explored explores all admissible instances within the bound.
 func explored(ctx context.Context, a *ta.Automaton, s *ta.Spec, b Bound) (*Instances, error) {
 	n := &Instances{}
-	params := make([]*big.Int, len(a.Parameters))
-	var assign func(i int) error
-	assign = func(i int) error {
-		if i < len(params) {
-			for v := range b.UpTo + 1 {
-				params[i] = big.NewInt(v)
-				if err := assign(i + 1); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
+	return n, explore.Combinations(len(a.Parameters), b.UpTo, func(params []*big.Int) error {
 		if !explore.Admissible(a, params) {
 			return nil
 		}
@@ -148,8 +142,7 @@ func explored(ctx context.Context, a *ta.Automaton, s *ta.Spec, b Bound) (*Insta
 		}
 		n.Explored++
 		return nil
-	}
-	return n, assign(0)
+	})
 }
 
 // textFor makes of a text for people one that is: printable, and not long.

@@ -14,9 +14,8 @@ import (
 	"go.uber.org/goleak"
 
 	"tacheck/benchmarks"
-	"tacheck/ta"
+	"tacheck/model"
 	"tacheck/testkit/need"
-	"tacheck/verify"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -62,19 +61,26 @@ func inMemory(t *testing.T, dir string) fs.FS {
 	return files
 }
 
-// certify makes a certificate of an embedded model.
-func certify(t *testing.T, name, source string, specs []string) (dir string) {
+// question asks specifications of a text, or all.
+func question(t *testing.T, file, text string, specs ...string) *model.Question {
 	t.Helper()
-	a, err := benchmarks.Parse(name)
+	m, err := model.Open(context.Background(), file, text, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := Request{Automaton: a, Source: source, Bound: DefaultBound, Release: "test"}
-	for _, s := range specs {
-		q.Specs = append(q.Specs, a.SpecNamed(s))
+	q, err := m.(model.ForAll).Ask(context.Background(), specs, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return q
+}
+
+// certify makes a certificate of an embedded model.
+func certify(t *testing.T, name, source string, specs []string) (dir string) {
+	t.Helper()
+	q := Request{Question: question(t, name, source, specs...), Bound: DefaultBound, Release: "test"}
 	dir = filepath.Join(t.TempDir(), "certificate")
-	if err := Make(context.Background(), dir, q, func(*verify.Result, string) error { return nil }); err != nil {
+	if err := Make(context.Background(), dir, q, func(*model.Result, string) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if list, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(list) != 1 {
@@ -273,13 +279,9 @@ func TestDisagreement(t *testing.T) {
 				wantRejected(t, dir, "", test.want)
 			}
 			source, _ := benchmarks.Read("rb.ta")
-			a, err := ta.Parse("rb.ta", source)
-			if err != nil {
-				t.Fatal(err)
-			}
 			again := filepath.Join(t.TempDir(), "again")
-			err = Make(context.Background(), again, Request{Automaton: a, Source: source, Specs: []*ta.Spec{a.SpecNamed("relay")}, Bound: DefaultBound},
-				func(*verify.Result, string) error { return nil })
+			err := Make(context.Background(), again, Request{Question: question(t, "rb.ta", source, "relay"), Bound: DefaultBound},
+				func(*model.Result, string) error { return nil })
 			if !errors.Is(err, ErrNotCertified) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v", err)
 			}

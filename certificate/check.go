@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,11 +12,10 @@ import (
 	"strings"
 
 	"tacheck/internal/record"
+	"tacheck/model"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
-	"tacheck/ta"
 	"tacheck/verify"
-	"tacheck/witness"
 )
 
 // RejectedError says why a certificate is no good.
@@ -75,7 +75,7 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 		return checkInduction(ctx, in, d, report)
 	}
 	c := &checker{in: in, demand: d}
-	if err := c.open(); err != nil {
+	if err := c.open(ctx); err != nil {
 		return Summary{}, err
 	}
 	if c.solvers, err = answering(ctx); err != nil {
@@ -90,7 +90,7 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 			return Summary{}, err
 		}
 	}
-	return Summary{len(c.index.Specs), len(c.a.Specs)}, nil
+	return Summary{len(c.index.Specs), len(c.m.Specs())}, nil
 }
 
 // answering returns the solvers that answer again: all that are here.
@@ -177,12 +177,13 @@ type checker struct {
 	in      *sealed
 	demand  Demand
 	index   index
-	a       *ta.Automaton
+	m       model.ForAll
+	a       *model.Automaton
 	solvers []string
 }
 
 // open checks the sums, and reads the index and the model.
-func (c *checker) open() error {
+func (c *checker) open(ctx context.Context) error {
 	if _, err := c.in.folder.read(sumsFile); err != nil {
 		return rejected("%v", err)
 	}
@@ -206,14 +207,27 @@ func (c *checker) open() error {
 	if digest(source) != c.index.Digest {
 		return rejected("%s is not the model that was certified", modelFile)
 	}
-	if m := c.demand.Model; m != nil && *m != string(source) {
+	text, name := source, modelFile
+	if c.index.Text != "" {
+		name = c.index.Text
+		if text, err = c.in.read(name); err != nil {
+			return err
+		}
+	}
+	if m := c.demand.Model; m != nil && *m != string(text) {
 		return rejected("the certificate is about another version of the model")
 	}
-	if c.a, err = ta.Parse(modelFile, string(source)); err != nil {
+	c.m, c.a, err = open(ctx, name, string(text), &c.index)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
 		return rejected("%v", err)
+	case c.a.Text != string(source):
+		return rejected("%s is not the automaton that %s translates to", modelFile, name)
 	}
 	for _, s := range c.index.Specs {
-		if c.a.SpecNamed(s.Name) == nil {
+		if _, is := model.SpecNamed(c.m, s.Name); !is || s.Verdict == verify.Holds && c.a.Spec(s.Name) == nil {
 			return rejected("the model has no specification %q", s.Name)
 		}
 	}
@@ -251,13 +265,16 @@ func (c *checker) fields() error {
 	case len(x.Specs) == 0:
 		return rejected("no specification is certified")
 	}
-	return nil
+	return x.reading()
 }
 
 // files returns the files that belong to the specifications, each of which has to be
 // certified once.
 func (c *checker) files() (map[string]bool, error) {
 	known := map[string]bool{indexFile: true, modelFile: true}
+	if c.index.Text != "" {
+		known[c.index.Text] = true
+	}
 	seen := map[string]bool{}
 	for _, s := range c.index.Specs {
 		if !ident(s.Name) {
@@ -342,7 +359,7 @@ func difference(sums, recorded string) string {
 }
 
 func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
-	done := Checked{File: modelFile, Spec: s.Name, Verdict: s.Verdict, How: "by the counterexample"}
+	done := Checked{File: cmp.Or(c.index.Text, modelFile), Spec: s.Name, Verdict: s.Verdict, How: "by the counterexample"}
 	if s.Verdict == verify.Violated {
 		return done, c.violated(s)
 	}
@@ -370,7 +387,7 @@ func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 		}
 		names = append(names, textFor(t.Solver))
 	}
-	n, err := explored(ctx, c.a, c.a.SpecNamed(s.Name), c.index.Bound)
+	n, err := explored(ctx, c.a.Automaton, c.a.Spec(s.Name), c.index.Bound)
 	switch {
 	case ctx.Err() != nil:
 		return done, context.Cause(ctx)
@@ -402,12 +419,12 @@ func (c *checker) violated(s spec) error {
 	if err != nil {
 		return err
 	}
-	w, err := witness.Read(c.a, text)
-	switch {
-	case err != nil:
+	x, err := c.m.Replay(text)
+	if err != nil {
 		return rejected("%s: %v", s.Name, err)
-	case w.Spec != s.Name:
-		return rejected("%s: the counterexample is one to %s", s.Name, w.Spec)
+	}
+	if of := x.Facts(); of.Spec != s.Name {
+		return rejected("%s: the counterexample is one to %s", s.Name, of.Spec)
 	}
 	return nil
 }
@@ -418,7 +435,7 @@ func (c *checker) violated(s spec) error {
 func (c *checker) regenerated(ctx context.Context, s spec, recorded []byte) ([]byte, error) {
 	oracle := func() (smt.Solver, error) { return smtlib.Oracle("", recorded), nil }
 	o, again := recording(verify.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain, Events: c.index.Resets}, oracle, func(string) {})
-	r, err := verify.Decide(ctx, c.a, c.a.SpecNamed(s.Name), o)
+	r, err := verify.Decide(ctx, c.a.Automaton, c.a.Spec(s.Name), o)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)

@@ -10,9 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
-	"tacheck/review"
+	"tacheck/model"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/ta"
@@ -21,14 +20,13 @@ import (
 
 // Request says what to certify.
 type Request struct {
-	Automaton *ta.Automaton
-	Source    string // the text of the model
-	Specs     []*ta.Spec
-	Options   verify.Options
-	Bound     Bound
-	Release   string // of this program
-	NoProofs  bool   // do not ask solvers for proofs
-	NoReview  bool   // do not ask whether what holds does so for a bad reason
+	Question *model.Question // the model, and which of its specifications
+	Read     model.Options   // with which its text was read
+	Options  verify.Options
+	Bound    Bound
+	Release  string // of this program
+	NoProofs bool   // do not ask solvers for proofs
+	NoReview bool   // do not ask whether what holds does so for a bad reason
 }
 
 // ErrNotCertified says that something could not be confirmed; nothing is
@@ -39,7 +37,12 @@ var ErrNotCertified = errors.New("not certified")
 // certificate to a folder that must not exist. report is called with every
 // result, and with what confirms it. The error is ErrNotCertified if a verdict
 // is unknown, or another solver cannot confirm it.
-func Make(ctx context.Context, dir string, q Request, report func(*verify.Result, string) error) error {
+//
+// Of a model that is verified by an automaton that is made of its text, the text is in the certificate, too.
+func Make(ctx context.Context, dir string, q Request, report func(*model.Result, string) error) error {
+	if q.Question.Automaton == nil {
+		return fmt.Errorf("%w: no automaton can be made of %s", ErrNotCertified, q.Question.Model.File())
+	}
 	if _, err := os.Lstat(dir); err == nil {
 		return fmt.Errorf("%s exists already", dir)
 	}
@@ -50,7 +53,7 @@ func Make(ctx context.Context, dir string, q Request, report func(*verify.Result
 	if err != nil {
 		return err
 	}
-	if err := verify.InspectAll(q.Automaton, q.Specs); err != nil {
+	if err := verify.InspectAll(q.Question.Automaton.Automaton, q.Question.Asked); err != nil {
 		return err
 	}
 	parent := filepath.Dir(filepath.Clean(dir))
@@ -85,31 +88,37 @@ type maker struct {
 	solvers []string // that confirm
 }
 
-func (m *maker) make(ctx context.Context, report func(*verify.Result, string) error) error {
-	for _, s := range m.q.Specs {
-		r, how, err := m.spec(ctx, s)
+func (m *maker) make(ctx context.Context, report func(*model.Result, string) error) error {
+	for _, name := range m.q.Question.Names() {
+		r, how, err := m.spec(ctx, name)
 		if err != nil {
 			return err
 		}
-		m.index.Search, m.index.Encode = r.Search, r.Encoding
-		if m.index.Solver, err = solverName(ctx, r.Solver); err != nil {
-			return err
+		if r.Search.Search != "" || m.index.Search == "" {
+			m.index.Search, m.index.Encode, m.index.Solver = r.Search.Search, r.Search.Encoding, r.Search.Solver
 		}
 		if err := report(r, how); err != nil {
 			return err
 		}
 	}
+	if err := m.method(ctx); err != nil {
+		return err
+	}
+	source, err := m.text(ctx)
+	if err != nil {
+		return err
+	}
 	m.index.Format, m.index.Version, m.index.Release = formatName, formatVersion, textFor(m.q.Release)
-	m.index.Model, m.index.Digest = textFor(filepath.Base(m.q.Automaton.File)), digest([]byte(m.q.Source))
+	m.index.Model, m.index.Digest = textFor(filepath.Base(m.q.Question.Model.File())), digest([]byte(source))
 	m.index.Plain, m.index.Bound = m.q.Options.NoSimplify, m.q.Bound
-	if !m.q.Automaton.Monotone() {
+	if !m.q.Question.Automaton.Monotone() {
 		m.index.Resets = m.q.Options.Events
 	}
 	text, err := json.MarshalIndent(m.index, "", "  ")
 	if err != nil {
 		return err
 	}
-	if err := m.out.write(modelFile, []byte(m.q.Source)); err != nil {
+	if err := m.out.write(modelFile, []byte(source)); err != nil {
 		return err
 	}
 	if err := m.out.write(indexFile, append(text, '\n')); err != nil {
@@ -151,51 +160,54 @@ func recording(o verify.Options, start smt.Factory, told func(string)) (verify.O
 
 // spec verifies one specification and writes its part of the certificate. how
 // says what confirms the verdict.
-func (m *maker) spec(ctx context.Context, s *ta.Spec) (r *verify.Result, how string, err error) {
-	start, err := verify.SolverFactory(m.q.Options)
-	if err != nil {
+func (m *maker) spec(ctx context.Context, name string) (r *model.Result, how string, err error) {
+	var script *closing
+	solver, said := "", verify.Unknown // by the automaton
+	decide := func(ctx context.Context, a *ta.Automaton, s *ta.Spec, o verify.Options) (*verify.Result, error) {
+		start, err := verify.SolverFactory(o)
+		if err != nil {
+			return nil, err
+		}
+		recorded, to := recording(o, start, func(s string) { solver = s })
+		script = to
+		r, err := verify.Decide(ctx, a, s, recorded)
+		if err == nil {
+			said = r.Verdict
+			err = m.review(ctx, a, s, r)
+		}
+		return r, err
+	}
+	if r, err = m.q.Question.One(ctx, name, m.q.Options, decide); err != nil {
 		return nil, "", err
 	}
-	name := ""
-	o, script := recording(m.q.Options, start, func(s string) { name = s })
-	if r, err = verify.Decide(ctx, m.q.Automaton, s, o); err != nil {
-		return nil, "", err
-	}
-	if r.Verdict == verify.Holds && !m.q.NoReview {
-		begin := time.Now()
-		found, err := review.Vacuous(ctx, m.q.Automaton, s, m.q.Options)
+	switch {
+	case r.Verdict == verify.Violated:
+		text, err := json.MarshalIndent(r.Counterexample, "", "  ")
 		if err != nil {
 			return nil, "", err
 		}
-		r.Review = time.Since(begin)
-		r.Warnings = append(r.Warnings, found...)
+		m.index.Specs = append(m.index.Specs, spec{Name: name, Verdict: r.Verdict})
+		return r, "by the counterexample", m.out.write(witnessFile(name), append(text, '\n'))
+	case r.Verdict == verify.Unknown:
+		return r, "", fmt.Errorf("%w: %s is unknown (%s)", ErrNotCertified, name, r.Reason)
+	case said != verify.Holds:
+		return r, "", fmt.Errorf("%w: %s holds by a more precise automaton than the one that `tacheck translate` writes: only that is certified", ErrNotCertified, name)
 	}
-	switch r.Verdict {
-	case verify.Violated:
-		text, err := json.MarshalIndent(r.Witness, "", "  ")
-		if err != nil {
-			return nil, "", err
-		}
-		m.index.Specs = append(m.index.Specs, spec{Name: s.Name, Verdict: r.Verdict})
-		return r, "by the counterexample", m.out.write(witnessFile(s.Name), append(text, '\n'))
-	case verify.Unknown:
-		return r, "", fmt.Errorf("%w: %s is unknown (%s)", ErrNotCertified, s.Name, r.Reason)
-	}
-	entry := spec{Name: s.Name, Verdict: r.Verdict, Queries: r.Queries, Solver: textFor(name)}
-	if err := m.out.write(queriesFile(s.Name), script.Bytes()); err != nil {
+	entry := spec{Name: name, Verdict: r.Verdict, Queries: r.Search.Queries, Solver: textFor(solver)}
+	if err := m.out.write(queriesFile(name), script.Bytes()); err != nil {
 		return nil, "", err
 	}
-	if err := m.out.write(answersFile(s.Name, "recorded"), lines(smtlib.ReadAnswers(script.Bytes()))); err != nil {
+	if err := m.out.write(answersFile(name, "recorded"), lines(smtlib.ReadAnswers(script.Bytes()))); err != nil {
 		return nil, "", err
 	}
-	for _, solver := range m.solvers {
-		c, err := m.confirm(ctx, s.Name, solver, script.Bytes())
+	for _, another := range m.solvers {
+		c, err := m.confirm(ctx, name, another, script.Bytes())
 		if err != nil {
 			return nil, "", err
 		}
 		entry.Confirmed = append(entry.Confirmed, c)
 	}
-	if entry.Instances, err = explored(ctx, m.q.Automaton, s, m.q.Bound); err != nil {
+	if entry.Instances, err = explored(ctx, m.q.Question.Automaton.Automaton, m.q.Question.Automaton.Spec(name), m.q.Bound); err != nil {
 		return nil, "", err
 	}
 	m.index.Specs = append(m.index.Specs, entry)

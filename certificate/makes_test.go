@@ -11,9 +11,9 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/induct"
+	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/smt/z3"
-	"tacheck/ta"
 	"tacheck/verify"
 )
 
@@ -56,10 +56,6 @@ func TestMakes(t *testing.T) {
 	if _, err := MakeInduction(context.Background(), proof, "test", "", m, r); err != nil {
 		t.Fatal(err)
 	}
-	a, err := ta.Parse("rb.ta", source)
-	if err != nil {
-		t.Fatal(err)
-	}
 	one, two := program(t, "z3"), program(t, "cvc5")
 	real := map[string]string{"z3": "exec " + one + ` "$@"`, "cvc5": "exec " + two + ` "$@"`}
 	only := func(name string) map[string]string { return map[string]string{name: real[name]} }
@@ -70,8 +66,8 @@ func TestMakes(t *testing.T) {
 	}
 	make := func(solver string) [2]error {
 		into := t.TempDir()
-		q := Request{Automaton: a, Source: source, Specs: []*ta.Spec{a.SpecNamed("relay")}, Bound: Bound{UpTo: 1, States: 5000}, Options: verify.Options{Solver: solver}, NoProofs: true, NoReview: true}
-		first := Make(context.Background(), filepath.Join(into, "c"), q, func(*verify.Result, string) error { return nil })
+		q := Request{Question: question(t, "rb.ta", source, "relay"), Bound: Bound{UpTo: 1, States: 5000}, Options: verify.Options{Solver: solver}, NoProofs: true, NoReview: true}
+		first := Make(context.Background(), filepath.Join(into, "c"), q, func(*model.Result, string) error { return nil })
 		_, second := MakeInduction(context.Background(), filepath.Join(into, "p"), "test", solver, m, r)
 		return [2]error{first, second}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tacheck/internal/diag"
+	"tacheck/model"
 	"tacheck/ta"
 	"tacheck/testkit/random"
 	"tacheck/verify"
@@ -22,15 +23,11 @@ func TestRandom(t *testing.T) {
 	cases := need.Cases(t, 14)
 	for seed := range int64(cases) {
 		text := random.Model(rand.New(rand.NewSource(seed)))
-		a, err := ta.Parse("random.ta", text)
-		if err != nil {
-			t.Fatal(err)
-		}
 		o := verify.Options{Search: verify.SearchNames[seed%2], Encoding: verify.EncodingNames[seed/2%2], NoSimplify: seed%3 == 0}
 		dir := filepath.Join(t.TempDir(), "certificate")
-		err = Make(context.Background(), dir, Request{Automaton: a, Source: text, Specs: []*ta.Spec{&a.Specs[0]}, Options: o,
+		err := Make(context.Background(), dir, Request{Question: firstOf(t, text), Options: o,
 			Bound: Bound{UpTo: 2, States: 2000}, NoProofs: seed%4 > 0},
-			func(r *verify.Result, _ string) error { rounds = max(rounds, r.Lazy.Rounds); return nil })
+			func(r *model.Result, _ string) error { rounds = max(rounds, r.Search.Lazy.Rounds); return nil })
 		var outside diag.List
 		if errors.As(err, &outside) {
 			continue
@@ -46,4 +43,14 @@ func TestRandom(t *testing.T) {
 	if made < cases/2 || rounds < 2 {
 		t.Errorf("%d certificates, at most %d rounds: too easy", made, rounds)
 	}
+}
+
+// firstOf asks the first specification of an automaton.
+func firstOf(t *testing.T, text string) *model.Question {
+	t.Helper()
+	a, err := ta.Parse("random.ta", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return question(t, "random.ta", text, a.Specs[0].Name)
 }

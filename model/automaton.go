@@ -29,7 +29,7 @@ type Automaton struct {
 
 	model string // its text
 	place func(line, col int) (diag.Pos, int)
-	specs map[string]string // their names in the automaton, where these are others
+	specs map[string]string // what they are called in the automaton; nil if they are called the same
 }
 
 // translated is what is put behind a file's name to have one for text that was made of it.
@@ -109,8 +109,8 @@ func (a *Automaton) Called() string {
 
 // Spec returns a specification by the name that the model gives it, or nil.
 func (a *Automaton) Spec(name string) *ta.Spec {
-	if own, other := a.specs[name]; other {
-		name = own
+	if a.specs != nil {
+		name = a.specs[name]
 	}
 	return a.SpecNamed(name)
 }

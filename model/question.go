@@ -242,12 +242,17 @@ func left(ctx context.Context, r *verify.Result, o verify.Options) (context.Cont
 	return context.WithTimeout(ctx, max(0, o.Timeout-r.Time-r.Review))
 }
 
-// Certified is the result of a specification of an automaton that was decided, and certified,
-// by itself.
-func (q *Question) Certified(r *verify.Result) *Result {
-	out := &Result{Spec: r.Spec, Verdict: r.Verdict, Reason: r.Reason, Warnings: r.Warnings, Time: r.Time + r.Review, Search: r}
-	if r.Witness != nil {
-		out.Counterexample = &automatonRun{r.Witness, q.Automaton}
+// One decides one of the specifications as Verify does, by decide where the automaton is asked: its
+// counterexample is a run of the model.
+func (q *Question) One(ctx context.Context, name string, o verify.Options, decide verify.Func) (out *Result, err error) {
+	if of, other := q.others[name]; other {
+		return q.decideSmall(ctx, of, o)
 	}
-	return out
+	spec := q.Asked[q.asked[name]]
+	r, err := decide(ctx, q.Automaton.Automaton, spec, o)
+	err = q.answer(ctx, name, spec, r, err, o, func(r *Result) error {
+		out = r
+		return nil
+	})
+	return out, err
 }

@@ -19,39 +19,40 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/smt"
-	"tacheck/ta"
 	"tacheck/verify"
 )
 
 // certify verifies specifications and writes a certificate.
 func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(*model.Result) error) error {
-	if q.Automaton == nil || q.Automaton.Generated {
-		return fmt.Errorf("%s is %s, and --certify is for automata: translate the model, and certify the result", q.Model.File(), q.Model.What())
-	}
-	m, specs := q.Automaton, q.Asked
 	if f.fair {
 		return errors.New("--certify certifies specifications as they stand in the model: write the assumption that --fair derives there")
 	}
 	bound := certificate.DefaultBound
 	bound.UpTo = f.bound
-	request := certificate.Request{Automaton: m.Automaton, Source: m.Text, Specs: specs, Options: f.Options,
-		Bound: bound, Release: release, NoProofs: f.noProofs, NoReview: f.noReview}
-	told, err := c.told(m, specs, f)
+	read, err := c.reading()
 	if err != nil {
 		return err
 	}
-	err = certificate.Make(c.ctx, f.certify, request, func(r *verify.Result, how string) error {
+	request := certificate.Request{Question: q, Read: read, Options: f.Options, Bound: bound, Release: release, NoProofs: f.noProofs, NoReview: f.noReview}
+	told, err := c.told(q, f)
+	if err != nil {
+		return err
+	}
+	err = certificate.Make(c.ctx, f.certify, request, func(r *model.Result, how string) error {
 		if there := told[r.Spec].verdict; there != "" && there != verify.Unknown && there != r.Verdict {
 			return fmt.Errorf("in the cluster %s is said to be %q, and it is %q: somebody forges results", r.Spec, there, r.Verdict)
 		}
-		if err := each(q.Certified(r)); err != nil || f.quiet || f.format.name != "text" {
+		if err := each(r); err != nil || f.quiet || f.format.name != "text" {
 			return err
 		}
 		_, err := fmt.Fprintf(c.stdout, "  confirmed: %s\n", how)
 		return err
 	})
+	if err != nil && q.Automaton != nil {
+		return q.Automaton.Wrong(err)
+	}
 	if err != nil {
-		return m.Wrong(err)
+		return err
 	}
 	if err := c.tell(told, f); err != nil || f.quiet || f.format.name != "text" {
 		return err
@@ -68,12 +69,16 @@ type toldOf struct {
 }
 
 // told asks what is said of specifications in a cluster, if there is one.
-func (c *command) told(m *model.Automaton, specs []*ta.Spec, f verifyFlags) (map[string]toldOf, error) {
+func (c *command) told(of *model.Question, f verifyFlags) (map[string]toldOf, error) {
 	out := map[string]toldOf{}
-	if f.session == nil {
+	if f.session == nil || of.Automaton == nil {
 		return out, nil
 	}
-	for _, spec := range specs {
+	m := of.Automaton
+	if m.Generated {
+		return nil, fmt.Errorf("%s is %s: what a cluster says of its automaton is not said of the text; leave out --cluster, or certify what `tacheck translate` writes", of.Model.File(), of.Model.What())
+	}
+	for _, spec := range of.Asked {
 		q, err := work.Ask(m.Automaton, spec.Name, nil, f.Options)
 		if err != nil {
 			return nil, err

@@ -36,14 +36,25 @@ func (c *command) openQuietly(name string, set ...model.Setting) (model.Model, e
 
 // openText reads a text.
 func (c *command) openText(file, text string, set ...model.Setting) (model.Model, error) {
-	defines, err := c.defined()
+	o, err := c.reading()
 	if err != nil {
 		return nil, err
 	}
+	o.Set = set
+	return c.openAs(file, text, o)
+}
+
+func (c *command) openAs(file, text string, o model.Options) (model.Model, error) {
 	if len(text) > largeModel {
 		collect(usualCollection)
 	}
-	return model.Open(c.ctx, file, text, model.Options{Defines: defines, NoFairness: c.noFairness, Set: set, Run: c.run})
+	return model.Open(c.ctx, file, text, o)
+}
+
+// reading says how texts are read.
+func (c *command) reading() (model.Options, error) {
+	defines, err := c.defined()
+	return model.Options{Defines: defines, NoFairness: c.noFairness}, err
 }
 
 // called is what an input is called: its ending says of which kind it is.

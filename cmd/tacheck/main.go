@@ -72,7 +72,6 @@ func (c *command) outcome(v verdict.Verdict) { c.worst = verdict.Worst(c.worst, 
 
 // command carries what subcommands need of the world.
 type command struct {
-	run    []byte // a saved run that is replayed
 	ctx    context.Context
 	stdin  io.Reader
 	stdout io.Writer

@@ -34,11 +34,20 @@ func (c *command) runReplay(file, name string) error {
 	if err != nil {
 		return err
 	}
-	c.run = text
-	m, err := c.open(file)
+	source, err := c.read(file)
 	if err != nil {
 		return err
 	}
+	o, err := c.reading()
+	if err != nil {
+		return err
+	}
+	o.Run = text
+	m, err := c.openAs(c.called(file), source, o)
+	if err != nil {
+		return err
+	}
+	m.Warnings().Render(c.stderr, m.Text())
 	x, err := m.Replay(text)
 	if err != nil {
 		return c.rejects(name, err)

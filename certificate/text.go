@@ -1,0 +1,104 @@
+package certificate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"tacheck/internal/record"
+	"tacheck/model"
+	"tacheck/review"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// Of a text from which an automaton is made, both are in the certificate: whoever checks it makes
+// the automaton again. So the translation is trusted, as the parser of automata is; who made the
+// certificate is not.
+
+// textFile is the file of texts of a kind; "" for automata, whose text is model.ta.
+func textFile(k *model.Kind) string {
+	if k == model.Automata {
+		return ""
+	}
+	return "text" + k.Endings[0]
+}
+
+// knownText reports whether a file is one of a text.
+func knownText(name string) bool {
+	return slices.ContainsFunc(model.Kinds(), func(k *model.Kind) bool { return textFile(k) == name })
+}
+
+// text writes the text that the automaton is made of, if there is one, and returns the automaton's:
+// made of the text as whoever checks the certificate makes it.
+func (m *maker) text(ctx context.Context) (string, error) {
+	from := m.q.Question.Model
+	kind, _ := model.KindOf(from.File())
+	name := textFile(kind)
+	if name == "" {
+		return from.Text(), nil
+	}
+	x := &m.index
+	x.Text, x.Defines, x.NoFairness = name, m.q.Read.Defines, m.q.Read.NoFairness
+	_, a, err := open(ctx, name, from.Text(), x)
+	if err != nil {
+		return "", err
+	}
+	return a.Text, m.out.write(name, []byte(from.Text()))
+}
+
+// open reads a text as the index says, and makes its automaton.
+func open(ctx context.Context, name, text string, x *index) (model.ForAll, *model.Automaton, error) {
+	m, err := model.Open(ctx, name, text, model.Options{Defines: x.Defines, NoFairness: x.NoFairness})
+	if err != nil {
+		return nil, nil, err
+	}
+	all, ok := m.(model.ForAll)
+	if !ok {
+		return nil, nil, errors.New("it is not verified for all parameters")
+	}
+	a, err := all.Automaton(ctx)
+	return all, a, err
+}
+
+// reading checks what the index says about how the text is read.
+func (x *index) reading() error {
+	if !knownText(x.Text) {
+		return rejected("no text is in a file %q", x.Text)
+	}
+	if x.Text == "" && (len(x.Defines) > 0 || x.NoFairness) {
+		return rejected("%s says how a text is read, and there is none", indexFile)
+	}
+	for name, value := range x.Defines {
+		if !ident(name) || len(value) > maxText || record.Printable(value) != value {
+			return rejected("%s has a definition that is none", indexFile)
+		}
+	}
+	return nil
+}
+
+// method notes how the specifications were decided that hold.
+func (m *maker) method(ctx context.Context) (err error) {
+	x := &m.index
+	if x.Search == "" { // the automaton was asked nothing
+		x.Search, x.Encode, x.Solver = verify.SearchNames[0], verify.EncodingNames[0], verify.SolverNames[0]
+	}
+	x.Solver, err = solverName(ctx, x.Solver)
+	return err
+}
+
+// review asks whether what holds does so for a bad reason.
+func (m *maker) review(ctx context.Context, a *ta.Automaton, s *ta.Spec, r *verify.Result) error {
+	if r.Verdict != verify.Holds || m.q.NoReview {
+		return nil
+	}
+	begin := time.Now()
+	found, err := review.Vacuous(ctx, a, s, m.q.Options)
+	if err != nil {
+		return err
+	}
+	r.Review = time.Since(begin)
+	r.Warnings = append(r.Warnings, found...)
+	return nil
+}

@@ -1,0 +1,109 @@
+package certificate
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/model"
+	"tacheck/testkit/need"
+)
+
+// certifiedText certifies a text, of which what is no counterexample holds by few queries.
+func certifiedText(t *testing.T, file, text string, o model.Options) string {
+	t.Helper()
+	need.All(t, "z3", "cvc5")
+	m, err := model.Open(context.Background(), file, text, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := m.(model.ForAll).Ask(context.Background(), []string{"unforgeability", "relay"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "certificate")
+	got := ""
+	r := Request{Question: q, Read: o, Bound: Bound{UpTo: 3, States: 5000}, Release: "test", NoProofs: true, NoReview: true}
+	if err := Make(context.Background(), dir, r, func(r *model.Result, _ string) error { got += string(r.Verdict) + " "; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got != "holds violated " {
+		t.Fatal(got)
+	}
+	return dir
+}
+
+// rewrite changes a file of a certificate, and the digests with it.
+func rewrite(t *testing.T, dir, name, from, to string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(text, []byte(from)) {
+		t.Fatalf("%s has no %q", name, from)
+	}
+	changed := bytes.Replace(text, []byte(from), []byte(to), 1)
+	if err := os.WriteFile(path, changed, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if name == modelFile {
+		rewrite(t, dir, indexFile, digest(text), digest(changed))
+	}
+	resum(t, dir)
+}
+
+// TestTexts: certificates of texts are accepted; whatever a forger changes of text, automaton, how the one
+// is made of the other, or counterexamples, is not.
+func TestTexts(t *testing.T) {
+	sizes, _ := benchmarks.Read("sources/rb.ftdp")
+	sizes = strings.Replace(sizes, "n > 3 * t", "n >= 3 * t", 1)
+	processes, _ := benchmarks.Read("rb.pml")
+	type forgery struct{ file, from, to, want string }
+	for _, test := range []struct {
+		file, text string
+		o          model.Options
+		forgeries  []forgery
+	}{
+		{"mine.ftdp", sizes, model.Options{}, []forgery{
+			{"text.ftdp", "n >= 3 * t", "n > 3 * t", "not the automaton that text.ftdp translates to"},
+			{"text.ftdp", "protocol rb", "protocol ", "expected"},
+			{modelFile, "// Made of", "// made of", "not the automaton"},
+			{indexFile, `"text": "text.ftdp"`, `"text": "text.pml"`, `missing`},
+			{indexFile, `"text": "text.ftdp"`, `"text": "../text.ftdp"`, "no text is in a file"},
+			{indexFile, `"name": "relay"`, `"name": "correctness"`, "missing"},
+			{"specs/relay/witness.json", `"relay"`, `"correctness"`, "relay: "},
+			{"specs/relay/witness.json", `"accept`, `"echo`, "relay: "},
+		}},
+		{"mine.pml", processes, model.Options{Defines: map[string]string{"N3T": "1"}}, []forgery{
+			{"text.pml", "havoc(heard);", "havoc( heard);", ""},
+			{"text.pml", "F <= T + 1", "F <= T + 2", ""}, // left out by the preprocessor
+			{"text.pml", "N >= 3 * T", "N > 3 * T", "not the automaton"},
+			{indexFile, `"N3T": "1"`, `"F1": "1"`, "not the automaton"},
+			{indexFile, `"N3T": "1"`, `"N3T": "1", "a b": "1"`, "not written as it should be"},
+			{"specs/relay/witness.json", `"relay"`, `"correctness"`, "relay: "},
+		}},
+	} {
+		dir := certifiedText(t, test.file, test.text, test.o)
+		if n, err := check(dir, test.text); err != nil || n != 2 {
+			t.Fatalf("%s: %d specifications, %v", test.file, n, err)
+		}
+		wantRejected(t, dir, test.text+"\n", "another version of the model")
+		for _, f := range test.forgeries {
+			forged := filepath.Join(t.TempDir(), "forged")
+			if err := os.CopyFS(forged, os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			rewrite(t, forged, f.file, f.from, f.to)
+			if f.want != "" {
+				wantRejected(t, forged, "", f.want)
+			}
+			wantRejected(t, forged, test.text, "")
+		}
+	}
+}
