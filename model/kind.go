@@ -98,7 +98,8 @@ type Options struct {
 // an *InputError if something is wrong with the text.
 func Open(ctx context.Context, file, text string, o Options) (Model, error) {
 	k, _ := KindOf(file)
-	return k.Open(ctx, record.Name(file), text, o)
+	file = record.Name(file)
+	return k.open(file, text, func() (Model, error) { return k.Open(ctx, file, text, o) })
 }
 
 // InputError is what is wrong with a text: a diag.List, with the text that its places are in.

@@ -2,9 +2,11 @@ package model
 
 import (
 	"fmt"
-	"tacheck/show/chart"
+	"slices"
+	"strings"
 
 	"tacheck/promela"
+	"tacheck/show/chart"
 )
 
 // promelaRun is a run of the processes of a Promela model.
@@ -15,7 +17,57 @@ type promelaRun struct {
 
 func (r *promelaRun) MarshalJSON() ([]byte, error) { return r.x.MarshalJSON() }
 
-func (r *promelaRun) Chart() *chart.Chart { return nil }
+// Chart draws processes that share variables: a line for each one that moves, one for all others. Who is
+// who does not matter: of processes that are alike, the first moves.
+func (r *promelaRun) Chart() *chart.Chart {
+	in, run := r.x.Run.Instance, r.x.Run
+	title := fmt.Sprintf("%s: %s is violated, %s", r.m.Name, r.x.Spec, in)
+	c := &chart.Lanes{Title: []string{title}, Loop: -1}
+	if run.Loop != promela.Finite && !run.Stops() {
+		c.Loop = run.Loop
+	}
+	now := slices.Clone(run.Start.Processes)
+	lane := map[int]int{} // by process
+	shared := run.Start.Shared
+	for _, s := range run.Steps {
+		p := slices.IndexFunc(now, func(l promela.Local) bool { return slices.Equal(l, s.Before) })
+		if p < 0 { // no run of these processes
+			return nil
+		}
+		if _, known := lane[p]; !known {
+			lane[p] = len(c.Heads)
+			c.Heads, c.Start = append(c.Heads, fmt.Sprintf("%s %d", r.m.Process, len(c.Heads)+1)), append(c.Start, in.Describe(now[p]))
+		}
+		now[p] = s.After
+		a := chart.Act{Lane: lane[p], Name: in.Describe(s.After), Changes: []string{"line " + s.Lines()}}
+		if text := in.Changes(shared, s.Shared); text != "" {
+			a.Changes = append(a.Changes, text)
+		}
+		c.Acts = append(c.Acts, a)
+		shared = s.Shared
+	}
+	c.End = make([]string, len(c.Heads))
+	for p, at := range lane {
+		c.End[at] = in.Describe(now[p])
+	}
+	if idle := len(now) - len(lane); idle > 0 {
+		var others []promela.Local
+		for p, l := range now {
+			if _, moves := lane[p]; !moves {
+				others = append(others, l)
+			}
+		}
+		text := strings.Join(grouped(in, others), "; ")
+		c.Heads, c.Start, c.End = append(c.Heads, fmt.Sprintf("%d more", idle)), append(c.Start, text), append(c.End, text)
+	}
+	if text := in.SharedText(shared); text != "" {
+		c.Notes = append(c.Notes, "shared at the end: "+text)
+	}
+	if run.Stops() {
+		c.Notes = append(c.Notes, "nobody can move any more: so it stays for ever")
+	}
+	return chart.DrawLanes(c)
+}
 
 func (r *promelaRun) Facts() Facts {
 	f := Facts{Spec: r.x.Spec, Steps: len(r.x.Run.Steps), Values: promelaValues(r.m, r.x.Run.Instance)}

@@ -32,6 +32,7 @@ type answer struct {
 	done   chan struct{}
 	cancel context.CancelFunc
 	r      *verify.Result
+	run    Run // of a family
 	err    error
 }
 
@@ -63,6 +64,10 @@ func (d *decider) begin(v Values, spec string) *answer {
 	d.all.Go(func() {
 		defer close(x.done)
 		defer func() { <-d.turns }()
+		if f := d.t.family; f != nil {
+			x.r, x.run, x.err = f.Decide(ctx, v, spec, d.o.Options)
+			return
+		}
 		a, err := d.t.Instance(v)
 		if err != nil {
 			x.err = err
@@ -74,10 +79,10 @@ func (d *decider) begin(v Values, spec string) *answer {
 }
 
 // decide decides a specification.
-func (d *decider) decide(v Values, spec string) (*verify.Result, error) {
+func (d *decider) decide(v Values, spec string) (*answer, error) {
 	x := d.begin(v, spec)
 	<-x.done
-	return x.r, x.err
+	return x, x.err
 }
 
 // drop says that answers about an assignment are of no use any more.

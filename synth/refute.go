@@ -1,7 +1,6 @@
 package synth
 
 import (
-	"fmt"
 	"math/big"
 	"strings"
 
@@ -15,13 +14,14 @@ import (
 // linear in the unknowns, so that all values that it refutes are those of a circuit.
 type Refutation struct {
 	Spec    string
-	Witness *witness.Witness
-	Values  Values // for which it was found
+	Witness *witness.Witness // of an automaton
+	Values  Values           // for which it was found
 
 	t     *Template
 	on    *conditions
 	all   *node // it is a run, and violates the specification
 	exact bool  // otherwise it has to be replayed for each assignment
+	run   Run   // of a family, in place of a witness
 }
 
 // longest is how many configurations a run may have to be evaluated for all
@@ -111,6 +111,9 @@ func (r *Refutation) Refutes(v Values) bool {
 
 // replays replays the run with other values.
 func (r *Refutation) replays(v Values) bool {
+	if r.run != nil {
+		return r.run.Refutes(v)
+	}
 	a, err := r.t.Instance(v)
 	if err != nil {
 		return false
@@ -196,8 +199,8 @@ func (tr *trace) future(arg []*node, ever bool) []*node {
 // String says what the refutation is.
 func (r *Refutation) String() string {
 	var params []string
-	for i, p := range r.Witness.Automaton.Parameters {
-		params = append(params, fmt.Sprintf("%s = %v", p.Name, r.Witness.Configs[0].Params[i]))
+	for _, p := range r.Parameters() {
+		params = append(params, p.Name+" = "+p.Value)
 	}
 	return r.Spec + " with " + strings.Join(params, ", ")
 }

@@ -23,101 +23,137 @@ type Condition struct {
 	Replaced []string // the assumptions of the model in place of which it stands
 }
 
-// NewCondition puts a form of conditions in place of the assumptions of a
-// model that hold the same parameter against others. Names that the model does not
-// know are unknowns from 0 to most. Its error is a diag.List or says what is wrong with
-// the form.
-func NewCondition(name, text, form string, most int64) (*Condition, error) {
-	tree, err := syntax.Parse(name, text)
-	if err != nil {
-		return nil, err
-	}
+// Scope is what a form of conditions may speak of.
+type Scope struct {
+	Name       string // of the model
+	Parameters []string
+	Definitions,
+	Used []string // names that are no unknowns
+}
+
+// Form reads a form of conditions on parameters. Names that the model does not know are unknowns from
+// 0 to most. Its error is a diag.List or says what is wrong with the form.
+func Form(in Scope, form string, most int64) (*Condition, error) {
 	e, err := syntax.ParseExpr("--assume", form)
 	if err != nil {
 		return nil, err
 	}
-	t := &Template{Name: name, tree: tree}
-	var params []string
-	defines, used := map[string]bool{}, map[string]bool{}
-	for _, s := range tree.Sections {
-		for _, id := range s.Parameters {
-			params = append(params, id.Name)
-		}
-		if s.Define != nil {
-			defines[s.Define.Name.Name] = true
-		}
-		for _, id := range slices.Concat(s.Local, s.Shared) {
-			used[id.Name] = true
-		}
-		if s.Locations != nil {
-			for _, l := range s.Locations.List {
-				used[l.Name.Name] = true
-			}
-		}
-		if len(s.Unknowns) > 0 {
-			return nil, fmt.Errorf("%s has unknowns: give them values first (tacheck synth)", name)
-		}
-	}
+	t := &Template{Name: in.Name, tree: &syntax.File{}}
+	param := func(name string) bool { return slices.Contains(in.Parameters, name) }
 	for _, name := range names(e) {
-		if used[name] {
-			return nil, fmt.Errorf("--assume: %q is a variable or a location of %s: take another name for the unknown", name, t.Name)
+		if slices.Contains(in.Used, name) {
+			return nil, fmt.Errorf("--assume: %q is a variable or a location of %s: take another name for the unknown", name, in.Name)
 		}
-		for _, p := range params {
-			if name != p && strings.EqualFold(name, p) && !slices.Contains(params, name) && !defines[name] {
+		for _, p := range in.Parameters {
+			if name != p && strings.EqualFold(name, p) && !param(name) && !slices.Contains(in.Definitions, name) {
 				return nil, fmt.Errorf("--assume: there is no parameter %q here (did you mean %q?)", name, p)
 			}
 		}
 	}
-	if (e.Op == syntax.Gt || e.Op == syntax.Ge) && e.Args[0].Op == syntax.Name && !slices.Contains(params, e.Args[0].Name) {
-		return nil, fmt.Errorf("--assume: there is no parameter %q here%s", e.Args[0].Name, spell.Hint(e.Args[0].Name, params))
+	if (e.Op == syntax.Gt || e.Op == syntax.Ge) && e.Args[0].Op == syntax.Name && !param(e.Args[0].Name) {
+		return nil, fmt.Errorf("--assume: there is no parameter %q here%s", e.Args[0].Name, spell.Hint(e.Args[0].Name, in.Parameters))
 	}
 	if e.Op != syntax.Gt && e.Op != syntax.Ge || e.Args[0].Op != syntax.Name {
 		return nil, fmt.Errorf("--assume: write the condition as PARAMETER > BOUND or PARAMETER >= BOUND, such as 'n > a*t + b*f'")
 	}
+	if err := t.bounded(in, e.Args[1], most); err != nil {
+		return nil, err
+	}
+	if len(t.Unknowns) == 0 {
+		return nil, fmt.Errorf("--assume: the bound has no unknowns: names that %s does not use", in.Name)
+	}
+	if size := t.Size(); size.Cmp(big.NewInt(1<<20)) > 0 {
+		return nil, fmt.Errorf("--assume: there are %s conditions: choose fewer unknowns, or a smaller --max", size)
+	}
+	return &Condition{Template: t, Expr: e}, nil
+}
+
+// bounded finds the unknowns of a bound, which has to grow with them.
+func (t *Template) bounded(in Scope, bound *syntax.Expr, most int64) error {
 	var bad error
-	var look func(e *syntax.Expr)
-	look = func(e *syntax.Expr) {
+	walk(bound, func(e *syntax.Expr) {
 		switch e.Op {
 		case syntax.Number, syntax.Add, syntax.Mul:
 		case syntax.Name:
-			if !slices.Contains(params, e.Name) && !defines[e.Name] && t.index(e.Name) < 0 {
+			if !slices.Contains(in.Parameters, e.Name) && !slices.Contains(in.Definitions, e.Name) && t.index(e.Name) < 0 {
 				t.Unknowns = append(t.Unknowns, Unknown{e.Name, e.Pos, 0, most})
 			}
 		default:
 			bad = fmt.Errorf("--assume: the bound has to grow with its unknowns: a sum of products")
 		}
-		for _, a := range e.Args {
-			look(a)
-		}
+	})
+	if bad != nil {
+		return bad
 	}
-	if look(e.Args[1]); bad != nil {
-		return nil, bad
-	}
-	walk(e.Args[1], func(e *syntax.Expr) {
+	walk(bound, func(e *syntax.Expr) {
 		if e.Op != syntax.Mul {
 			return
 		}
-		var names []string
-		walk(e, func(e *syntax.Expr) {
-			if e.Op == syntax.Name && t.index(e.Name) >= 0 {
-				names = append(names, e.Name)
-			}
-		})
-		if len(names) > 1 && bad == nil {
-			bad = fmt.Errorf("--assume: %s has several unknowns (%s); the parameters of %s are %s", e, strings.Join(names, ", "), name, strings.Join(params, ", "))
+		own := slices.DeleteFunc(names(e), func(name string) bool { return t.index(name) < 0 })
+		if len(own) > 1 && bad == nil {
+			bad = fmt.Errorf("--assume: %s has several unknowns (%s); the parameters of %s are %s", e, strings.Join(own, ", "), in.Name, strings.Join(in.Parameters, ", "))
 		}
 	})
-	if bad != nil {
-		return nil, bad
+	return bad
+}
+
+// Bounds reports whether an assumption that speaks of these names is one that the condition stands in
+// place of: it holds its parameter against others.
+func (c *Condition) Bounds(names []string) bool {
+	left := c.Expr.Args[0].Name
+	return slices.Contains(names, left) && slices.ContainsFunc(names, func(name string) bool { return name != left })
+}
+
+// On has the condition stand in a text: the family decides, where it is put in place of these
+// assumptions.
+func (c *Condition) On(f Family, replaced []string) *Condition {
+	c.family, c.Replaced = f, replaced
+	return c
+}
+
+// scope is what is declared in an automaton.
+func scope(name string, tree *syntax.File) (Scope, error) {
+	in := Scope{Name: name}
+	add := func(to *[]string, list []*syntax.Ident) {
+		for _, id := range list {
+			*to = append(*to, id.Name)
+		}
 	}
-	if len(t.Unknowns) == 0 {
-		return nil, fmt.Errorf("--assume: the bound has no unknowns: names that %s does not use", name)
+	for _, s := range tree.Sections {
+		add(&in.Parameters, s.Parameters)
+		add(&in.Used, s.Local)
+		add(&in.Used, s.Shared)
+		if s.Define != nil {
+			in.Definitions = append(in.Definitions, s.Define.Name.Name)
+		}
+		if s.Locations != nil {
+			for _, l := range s.Locations.List {
+				in.Used = append(in.Used, l.Name.Name)
+			}
+		}
+		if len(s.Unknowns) > 0 {
+			return in, fmt.Errorf("%s has unknowns: give them values first (tacheck synth)", name)
+		}
 	}
-	if size := t.Size(); size.Cmp(big.NewInt(1<<20)) > 0 {
-		return nil, fmt.Errorf("--assume: there are %s conditions: choose fewer unknowns, or a smaller --max", size)
+	return in, nil
+}
+
+// NewCondition puts a form of conditions in place of the assumptions of an automaton that hold the same
+// parameter against others. Its error is that of Form, or a diag.List.
+func NewCondition(name, text, form string, most int64) (*Condition, error) {
+	tree, err := syntax.Parse(name, text)
+	if err != nil {
+		return nil, err
 	}
-	c := &Condition{Template: t, Expr: e}
-	left := e.Args[0].Name
+	in, err := scope(name, tree)
+	if err != nil {
+		return nil, err
+	}
+	c, err := Form(in, form, most)
+	if err != nil {
+		return nil, err
+	}
+	c.tree = tree
 	done := false
 	for _, s := range tree.Sections {
 		if s.Assumptions == nil {
@@ -125,20 +161,14 @@ func NewCondition(name, text, form string, most int64) (*Condition, error) {
 		}
 		var kept []*syntax.Condition
 		for _, a := range separate(s.Assumptions.List) {
-			mine, others := false, false
-			walk(a.Expr, func(e *syntax.Expr) {
-				if e.Op == syntax.Name {
-					mine, others = mine || e.Name == left, others || e.Name != left
-				}
-			})
-			if mine && others {
+			if c.Bounds(names(a.Expr)) {
 				c.Replaced = append(c.Replaced, a.Expr.String())
 				continue
 			}
 			kept = append(kept, a)
 		}
 		if !done {
-			kept = append(kept, &syntax.Condition{Pos: s.Pos, Expr: e})
+			kept = append(kept, &syntax.Condition{Pos: s.Pos, Expr: c.Expr})
 			done = true
 		}
 		s.Assumptions.List = kept
@@ -146,7 +176,7 @@ func NewCondition(name, text, form string, most int64) (*Condition, error) {
 	if !done {
 		return nil, fmt.Errorf("%s has no assumptions", name)
 	}
-	_, err = t.Instance(make(Values, len(t.Unknowns)))
+	_, err = c.Instance(make(Values, len(c.Unknowns)))
 	return c, err
 }
 
@@ -253,7 +283,7 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 			if o.Progress != nil {
 				o.Progress(Progress{Candidates: big.NewInt(int64(len(points))), Refutations: len(out.Refutations), Verified: out.Verified})
 			}
-			r, err := d.decide(v, spec)
+			x, err := d.decide(v, spec)
 			var none *verify.NoRuns
 			if errors.As(err, &none) { // it holds, but for a bad reason
 				continue
@@ -267,13 +297,13 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 				}
 				return nil, err
 			}
-			if r.Verdict == verify.Unknown {
-				region.Reason = fmt.Sprintf("%s with %s", r.Reason, c.With(v))
+			if x.r.Verdict == verify.Unknown {
+				region.Reason = fmt.Sprintf("%s with %s", x.r.Reason, c.With(v))
 				out.Complete = false
 				break
 			}
-			if r.Verdict == verify.Violated {
-				run := c.refute(spec, r.Witness, v)
+			if x.r.Verdict == verify.Violated {
+				run := c.refutation(spec, x, v)
 				runs = append(runs, run)
 				out.Refutations = append(out.Refutations, run)
 				continue
@@ -291,7 +321,7 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 
 // also makes a refutation of one specification one of another, if it is.
 func (c *Condition) also(spec string, r *Refutation) *Refutation {
-	if r.Spec == spec {
+	if r.Spec == spec || r.run != nil {
 		return nil
 	}
 	again := c.refute(spec, r.Witness, r.Values)

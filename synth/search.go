@@ -217,14 +217,11 @@ func (s *search) ahead(v Values) {
 // verify decides all specifications for an assignment. If one is violated, all
 // assignments that the run refutes are excluded.
 func (s *search) verify(v Values) (is outcome, sol *Solution, err error) {
-	a, err := s.t.Instance(v)
-	if err != nil {
-		return open, nil, err
-	}
 	s.found.Verified++
 	undecided := ""
+	sol = &Solution{Values: v}
 	for i, name := range s.specs {
-		r, err := s.decider.decide(v, name)
+		x, err := s.decider.decide(v, name)
 		var none *verify.NoRuns
 		if errors.As(err, &none) { // whatever is asked of it
 			return bare, &Solution{Values: v, Warnings: none.List}, nil
@@ -232,29 +229,24 @@ func (s *search) verify(v Values) (is outcome, sol *Solution, err error) {
 		if err != nil {
 			return open, nil, s.explain(v, err)
 		}
-		switch r.Verdict {
+		switch x.r.Verdict {
 		case verify.Violated:
 			// What was violated once will be again: ask that first.
 			copy(s.specs[1:i+1], s.specs[:i])
 			s.specs[0] = name
-			return refuted, nil, s.exclude(s.t.refute(name, r.Witness, v))
+			return refuted, nil, s.exclude(s.t.refutation(name, x, v))
 		case verify.Unknown:
-			undecided = fmt.Sprintf("%s is undecided with %s: %s", name, s.t.Format(v), r.Reason)
+			undecided = fmt.Sprintf("%s is undecided with %s: %s", name, s.t.Format(v), x.r.Reason)
+		}
+		if s.t.family != nil {
+			sol.Warnings = append(sol.Warnings, x.r.Warnings...)
 		}
 	}
 	if undecided != "" {
 		s.found.Reason = undecided
 		return open, nil, nil
 	}
-	sol = &Solution{Values: v}
-	for _, name := range s.specs {
-		found, err := review.Vacuous(s.ctx, a, a.SpecNamed(name), s.o.Options)
-		if err != nil {
-			return open, nil, err
-		}
-		sol.Warnings = append(sol.Warnings, found...)
-	}
-	if err := s.idle(a, sol); err != nil {
+	if err := s.review(sol); err != nil {
 		return open, nil, err
 	}
 	if s.ctx.Err() != nil { // so whether it holds for a good reason is not known
@@ -264,6 +256,25 @@ func (s *search) verify(v Values) (is outcome, sol *Solution, err error) {
 		return bare, sol, nil
 	}
 	return solution, sol, nil
+}
+
+// review asks of an automaton why it is a solution. A family has said so.
+func (s *search) review(sol *Solution) error {
+	if s.t.family != nil {
+		return nil
+	}
+	a, err := s.t.Instance(sol.Values)
+	if err != nil {
+		return err
+	}
+	for _, name := range s.specs {
+		found, err := review.Vacuous(s.ctx, a, a.SpecNamed(name), s.o.Options)
+		if err != nil {
+			return err
+		}
+		sol.Warnings = append(sol.Warnings, found...)
+	}
+	return s.idle(a, sol)
 }
 
 // idle finds the rules that a solution keeps from ever firing.
@@ -360,6 +371,9 @@ func (t *Template) Format(v Values) string {
 // with values for them.
 func (t *Template) Effects(v Values) []string {
 	var list []string
+	if t.family != nil {
+		list = t.family.Effects(v)
+	}
 	has := func(e *syntax.Expr) bool { return t.put(e, v) != e }
 	for _, s := range t.tree.Sections {
 		switch {

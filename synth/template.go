@@ -23,6 +23,7 @@ type Template struct {
 	Name     string
 	Unknowns []Unknown
 	tree     *syntax.File
+	family   Family         // what is decided, if it is no automaton: the tree is empty then
 	bounds   []*syntax.Expr // assumptions that mention only unknowns
 	start    []int64        // values that are there now, for repairs; nil if there are none
 }
@@ -198,7 +199,12 @@ func (t *Template) Instance(v Values) (*ta.Automaton, error) {
 }
 
 // Text is the text of the model with values for the unknowns.
-func (t *Template) Text(v Values) string { return syntax.Format(t.instance(v)) }
+func (t *Template) Text(v Values) string {
+	if t.family != nil {
+		return t.family.Text(v)
+	}
+	return syntax.Format(t.instance(v))
+}
 
 func (t *Template) instance(v Values) *syntax.File {
 	out := *t.tree
@@ -342,6 +348,9 @@ func sum(e *syntax.Expr) *syntax.Expr {
 // Its error suggests what may have been meant.
 func (t *Template) Specs(names []string) ([]string, error) {
 	var all []string
+	if t.family != nil {
+		all = t.family.Specs()
+	}
 	for _, s := range t.tree.Sections {
 		if s.Specifications != nil {
 			for _, x := range s.Specifications.List {

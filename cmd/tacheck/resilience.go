@@ -16,6 +16,7 @@ import (
 	"tacheck/protocol/threshold"
 	"tacheck/show/picture"
 	"tacheck/synth"
+	"tacheck/synth/text"
 )
 
 type resilienceFlags struct {
@@ -32,7 +33,7 @@ type resilienceFlags struct {
 func (c *command) resilience() *cobra.Command {
 	var f resilienceFlags
 	cmd := &cobra.Command{
-		Use:   "resilience FILE.ta --assume CONDITION",
+		Use:   "resilience FILE --assume CONDITION",
 		Short: "Find the weakest conditions on parameters under which specifications hold",
 		Long: `Find the weakest conditions of a form under which specifications hold. The form is
 PARAMETER > BOUND (or >=), where the bound is a sum of products with unknowns:
@@ -71,19 +72,11 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	if err := drawnAs("output", f.output, "svg"); err != nil {
 		return err
 	}
-	a, err := c.underOthers(file)
+	form, of, err := c.condition(file, f)
 	if err != nil {
 		return err
 	}
-	file, source := a.File, a.Text
-	form, err := synth.NewCondition(a.Called(), source, f.assume, f.most)
-	if err != nil {
-		var list diag.List
-		if errors.As(err, &list) && len(list) > 0 && list[0].Pos.File == "--assume" {
-			return &model.InputError{Err: err, Text: f.assume}
-		}
-		return a.Wrong(err)
-	}
+	file = of.file
 	if f.output != "" && len(form.Unknowns) < 2 {
 		return fmt.Errorf("--output: the picture is of two unknowns, and there is one")
 	}
@@ -94,7 +87,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 		defer w.mu.Unlock()
 		w.doing = fmt.Sprintf("%s conditions, %d verifications, %d counterexamples", p.Candidates, p.Verified, p.Refutations)
 	}
-	s, err := c.candidates(f.cluster, asked{"resilience " + file, []any{"resilience", source, f.assume, f.most, f.Specs}, 0}, f.jobs, w, &f.Options)
+	s, err := c.candidates(f.cluster, asked{"resilience " + file, []any{"resilience", of.text, f.assume, f.most, f.Specs}, 0}, f.jobs, w, &f.Options)
 	if err != nil {
 		return err
 	}
@@ -102,7 +95,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	s.leave(c.ctx)
 	w.end()
 	if err != nil {
-		return a.Wrong(err)
+		return of.wrong(err)
 	}
 	for _, region := range r.Regions {
 		if region.Reason == "" && len(region.Minimal) == 0 {
@@ -123,17 +116,56 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	if f.json {
 		return encodeJSON(c.stdout, resilienceJSON(file, r))
 	}
-	text := resilienceText(record.Name(file), r)
-	if a.Generated {
-		text += "  of the automaton that the text translates to: counterexamples are runs of that\n"
+	said := resilienceText(record.Name(file), r)
+	if of.generated {
+		said += "  of the automaton that the text translates to: counterexamples are runs of that\n"
 	}
-	_, err = fmt.Fprint(c.stdout, text)
+	_, err = fmt.Fprint(c.stdout, said)
 	return err
 }
 
+// conditionOn is what conditions are looked for on.
+type conditionOn struct {
+	file, text string
+	generated  bool // an automaton that was made of the text
+	wrong      func(error) error
+}
+
+// condition puts a form of conditions in place of assumptions of a model.
+func (c *command) condition(file string, f resilienceFlags) (*synth.Condition, conditionOn, error) {
+	m, err := c.forAll(file, "resilience")
+	if err != nil {
+		return nil, conditionOn{}, err
+	}
+	var form *synth.Condition
+	var of conditionOn
+	if x, ok := m.(model.Conditioned); ok {
+		if f.cluster.url != "" {
+			return nil, of, fmt.Errorf("--cluster is for automata: %s is decided here, %d at a time (--jobs)", m.File(), f.jobs)
+		}
+		of = conditionOn{m.File(), m.Text(), false, func(err error) error { return inText(err, m.Text()) }}
+		form, err = text.Condition(x, f.assume, f.most)
+	} else {
+		a, e := c.underOthers(m)
+		if e != nil {
+			return nil, of, e
+		}
+		of = conditionOn{a.File, a.Text, a.Generated, a.Wrong}
+		form, err = synth.NewCondition(a.Called(), a.Text, f.assume, f.most)
+	}
+	var list diag.List
+	if errors.As(err, &list) && len(list) > 0 && list[0].Pos.File == "--assume" {
+		return nil, of, &model.InputError{Err: list, Text: f.assume}
+	}
+	if err != nil {
+		return nil, of, of.wrong(err)
+	}
+	return form, of, nil
+}
+
 // underOthers returns the automaton of a model that is also the model's under other assumptions.
-func (c *command) underOthers(file string) (*model.Automaton, error) {
-	m, a, err := c.automaton(file, "resilience")
+func (c *command) underOthers(m model.ForAll) (*model.Automaton, error) {
+	a, err := m.Automaton(c.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -208,8 +240,8 @@ func resilienceJSON(file string, r *synth.Resilience) any {
 			}
 			for _, w := range m.Weaker {
 				params := map[string]string{}
-				for i, p := range w.By.Witness.Automaton.Parameters {
-					params[p.Name] = w.By.Witness.Configs[0].Params[i].String()
+				for _, p := range w.By.Parameters() {
+					params[p.Name] = p.Value
 				}
 				x.Weaker = append(x.Weaker, weakerJSON{r.Condition.With(w.Values), w.By.Spec, params})
 			}

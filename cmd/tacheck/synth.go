@@ -14,6 +14,7 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/synth"
+	"tacheck/synth/text"
 )
 
 type synthFlags struct {
@@ -31,12 +32,15 @@ type synthFlags struct {
 func (c *command) synth() *cobra.Command {
 	var f synthFlags
 	cmd := &cobra.Command{
-		Use:   "synth FILE.ta",
+		Use:   "synth FILE",
 		Short: "Find the values of unknown coefficients for which all specifications hold",
 		Long: `Find all values of the coefficients that the model declares as unknowns, within
 the bounds that its assumptions give them, for which every specification holds for
 all parameters. Each counterexample excludes all values for which the same run is
 one; a solution is verified from scratch.
+
+An automaton gives its unknowns bounds as assumptions. Pseudo-code for all sizes and
+Promela declare them with ranges, on a line of their own: unknowns a: 0..2, b: -1..1;
 
 With --guard, the bound of a rule (by its number) or a definition (by its name) is
 what is unknown: a multiple of each parameter, and a number, within --span of
@@ -46,7 +50,8 @@ Exit code: 0 there are solutions and no others, 1 there are none, 2 bad usage or
 input, 3 the search is not complete.`,
 		Example: `  tacheck synth thresholds.ta
   tacheck synth thresholds.ta --first --write
-  tacheck synth broken/rb-n3t.ta --guard ENOUGH`,
+  tacheck synth broken/rb-n3t.ta --guard ENOUGH
+  tacheck synth thresholds.ftdp --first`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runSynth(args[0], f) },
 	}
@@ -67,31 +72,57 @@ input, 3 the search is not complete.`,
 	return cmd
 }
 
-// onlyAutomata returns the text of an automaton, and what it is called; other kinds are refused.
-func (c *command) onlyAutomata(name, what string) (file, text string, err error) {
-	text, err = c.read(name)
-	file = c.called(name)
-	if kind, _ := model.KindOf(file); err == nil && kind != model.Automata {
-		err = fmt.Errorf("%[1]s is %[2]s, and `tacheck %[3]s` is for automata that declare unknowns: `tacheck translate` writes those of Promela and of texts for all sizes to a file, and unknowns can be put in there", file, kind.Name, what)
+// template reads a model with unknowns.
+func (c *command) template(file, source string, f *synthFlags) (*synth.Template, error) {
+	if kind, _ := model.KindOf(file); kind != model.Automata {
+		return c.textTemplate(file, source, f)
 	}
-	return file, text, err
+	if f.guard != "" {
+		f.Nearest = true
+		return synth.Repair(file, source, f.guard, f.span)
+	}
+	t, err := synth.Parse(file, source)
+	if err == nil && len(t.Unknowns) == 0 {
+		return nil, fmt.Errorf("%s has no unknowns: declare some (`unknowns a, b;`, with bounds as assumptions), or name a rule or a definition with --guard", file)
+	}
+	return t, err
+}
+
+// textTemplate reads a text with unknowns from which automata are made.
+func (c *command) textTemplate(file, source string, f *synthFlags) (*synth.Template, error) {
+	switch {
+	case f.guard != "":
+		return nil, fmt.Errorf("--guard is for automata: put unknowns where %s has numbers, and declare them (`unknowns a: 0..2, b: -1..1;`)", file)
+	case f.cluster.url != "":
+		return nil, fmt.Errorf("--cluster is for automata: %s is decided here, %d at a time (--jobs)", file, f.jobs)
+	}
+	if _, where := model.Unknowns(source); len(where) == 0 {
+		m, err := c.openText(file, source)
+		if err == nil {
+			_, err = able[model.ForAll](m, "synth")
+		}
+		if err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%s has no unknowns: declare some on a line of their own (`unknowns a: 0..2, b: -1..1;`)", file)
+	}
+	read, err := c.reading()
+	if err != nil {
+		return nil, err
+	}
+	return text.Parse(c.ctx, file, source, read)
 }
 
 func (c *command) runSynth(file string, f synthFlags) error {
 	name := file
-	file, source, err := c.onlyAutomata(file, "synth")
+	source, err := c.read(name)
 	if err != nil {
 		return err
 	}
-	var t *synth.Template
-	if f.guard != "" {
-		t, err = synth.Repair(file, source, f.guard, f.span)
-		f.Nearest = true
-	} else if t, err = synth.Parse(file, source); err == nil && len(t.Unknowns) == 0 {
-		return fmt.Errorf("%s has no unknowns: declare some (`unknowns a, b;`, with bounds as assumptions), or name a rule or a definition with --guard", file)
-	}
+	file = c.called(name)
+	t, err := c.template(file, source, &f)
 	if err != nil {
-		return &model.InputError{Err: err, Text: source}
+		return inText(err, source)
 	}
 	if f.first {
 		f.Limit = 1
@@ -115,7 +146,7 @@ func (c *command) runSynth(file string, f synthFlags) error {
 	s.leave(c.ctx)
 	w.end()
 	if err = errors.Join(err, failed); err != nil {
-		return &model.InputError{Err: err, Text: source}
+		return inText(err, source)
 	}
 	switch {
 	case !found.Complete:
@@ -132,6 +163,14 @@ func (c *command) runSynth(file string, f synthFlags) error {
 		}
 	}
 	return c.printSynthesis(t, found, f)
+}
+
+// inText is an error with the text that its places are in, unless it has that already.
+func inText(err error, source string) error {
+	if err == nil || errors.As(err, new(*model.InputError)) {
+		return err
+	}
+	return &model.InputError{Err: err, Text: source}
 }
 
 func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFlags) error {
@@ -152,17 +191,17 @@ func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFla
 			Distance int64            `json:"distance,omitempty"`
 		}{values, t.Effects(s.Values), warnings, s.Idle, s.Distance})
 	}
-	text := strings.Join(shortest(t.Effects(s.Values)), "   ")
+	line := strings.Join(shortest(t.Effects(s.Values)), "   ")
 	if f.guard == "" {
-		text = t.Format(s.Values) + ":   " + text
+		line = t.Format(s.Values) + ":   " + line
 	}
 	if len(s.Idle) > 0 {
-		text += fmt.Sprintf("\n  never fired: rule %s", strings.Join(s.Idle, ", "))
+		line += fmt.Sprintf("\n  never fired: rule %s", strings.Join(s.Idle, ", "))
 	}
 	for _, msg := range warnings {
-		text += "\n  vacuous: " + msg
+		line += "\n  vacuous: " + msg
 	}
-	_, err := fmt.Fprintln(c.stdout, text)
+	_, err := fmt.Fprintln(c.stdout, line)
 	return err
 }
 

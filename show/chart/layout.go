@@ -113,6 +113,11 @@ func (l *layout) widths() {
 			}
 		}
 	}
+	l.place()
+}
+
+// place puts columns beside each other.
+func (l *layout) place() {
 	at := margin + gutter
 	for _, w := range l.wide {
 		l.x = append(l.x, at+w/2)
@@ -152,9 +157,11 @@ func (l *layout) text(c Class, step int, x, y float64, middle bool, lines []stri
 }
 
 // title says what the chart shows.
-func (l *layout) title() {
+func (l *layout) title() { l.headline(titles(l.r)) }
+
+func (l *layout) headline(list []string) {
 	room := max(l.Width, 420) - 2*margin
-	for i, line := range titles(l.r) {
+	for i, line := range list {
 		class := Title
 		if i > 0 {
 			class = Subtitle

@@ -20,7 +20,7 @@ func (l *layout) step(k int) {
 	}
 	if l.beats[k].Loop {
 		l.frame = l.y
-		l.y = l.text(Number, k, margin+gutter, l.y+2, false, []string{"again and again, for ever"}) + gap
+		l.y = l.text(Number, k, margin+gutter, l.y+2, false, []string{again}) + gap
 	}
 	l.Breaks = append(l.Breaks, l.y-gap/2)
 	begin := l.y
@@ -38,6 +38,9 @@ func (l *layout) step(k int) {
 		l.sent = append(l.sent, sending{k, d})
 	}
 }
+
+// again is what stands over what repeats.
+const again = "again and again, for ever"
 
 // action lists what a process does in a step; nothing if it only receives.
 func (l *layout) action(k int) []line {
@@ -185,10 +188,7 @@ func (l *layout) arrived(k int, p protocol.Packet, to int) {
 func (l *layout) ending() {
 	l.Breaks = append(l.Breaks, l.y-gap/2)
 	last := len(l.r.Events) - 1
-	if l.frame > 0 {
-		l.add(Mark{Kind: Box, Class: Frame, Step: l.r.Loop, X: margin + gutter - 10, Y: l.frame, X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
-		l.y += gap
-	}
+	l.framed(l.r.Loop)
 	bottom := l.y
 	l.states(last, last)
 	for c, list := range l.columns {
@@ -213,6 +213,14 @@ func (l *layout) ending() {
 	}
 	for _, note := range notes {
 		l.y = l.text(Subtitle, last, margin, l.y, false, wrap(Subtitle, note, l.Width-2*margin)) + gap
+	}
+}
+
+// framed draws a frame around what repeats, if there is such a thing.
+func (l *layout) framed(step int) {
+	if l.frame > 0 {
+		l.add(Mark{Kind: Box, Class: Frame, Step: step, X: margin + gutter - 10, Y: l.frame, X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
+		l.y += gap
 	}
 }
 

@@ -1,0 +1,64 @@
+package promela
+
+import (
+	"slices"
+	"strings"
+)
+
+// Assumptions lists what is assumed of parameters, conjunct by conjunct.
+func (m *Model) Assumptions() (list []*Expr) {
+	var split func(e *Expr)
+	split = func(e *Expr) {
+		if e.Op == And {
+			for _, a := range e.Args {
+				split(a)
+			}
+			return
+		}
+		list = append(list, e)
+	}
+	for _, e := range m.Assume {
+		split(e)
+	}
+	return list
+}
+
+// Names are those in an expression, each once.
+func (e *Expr) Names() (list []string) {
+	if e.Op == Name && e.Process == "" {
+		list = append(list, e.Name)
+	}
+	for _, a := range e.Args {
+		for _, name := range a.Names() {
+			if !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// Declared lists the names that a text has, beside parameters.
+func (m *Model) Declared() (list []string) {
+	for name, s := range m.symbols {
+		if s.kind != param {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Under is the model under other assumptions: those that keep is true of, and a condition, which is a text.
+func (m *Model) Under(keep func(*Expr) bool, condition string) (*Model, error) {
+	const by = "--assume"
+	text := "symbolic int " + strings.Join(m.Params, ", ") + ";\nassume(" + condition + ");\nactive[1] proctype P() { byte pc = 0; do :: pc == 0 -> pc = 0; od }\n"
+	read, err := Parse(by, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := *m
+	out.Assume = slices.DeleteFunc(m.Assumptions(), func(e *Expr) bool { return !keep(e) })
+	out.Assume = append(out.Assume, read.Assume...)
+	return &out, nil
+}

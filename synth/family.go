@@ -1,0 +1,55 @@
+package synth
+
+import (
+	"context"
+
+	"tacheck/ta/syntax"
+	"tacheck/verify"
+)
+
+// Family is a text with unknowns that is not an automaton's: with values for them, a model that is
+// decided by itself.
+type Family interface {
+	// Specs lists the specifications.
+	Specs() []string
+	// Decide decides one with values for the unknowns; the run is there if it is violated.
+	Decide(ctx context.Context, v Values, spec string, o verify.Options) (*verify.Result, Run, error)
+	// Text is the text with values; Effects lists what they change in it.
+	Text(v Values) string
+	Effects(v Values) []string
+}
+
+// Run is a counterexample to a specification of one of the models.
+type Run interface {
+	// Refutes replays it in the model with other values.
+	Refutes(v Values) bool
+	// Parameters are those of the run.
+	Parameters() []Parameter
+}
+
+// Parameter is one with its value.
+type Parameter struct{ Name, Value string }
+
+// Of makes a template of a family.
+func Of(name string, unknowns []Unknown, f Family) *Template {
+	return &Template{Name: name, Unknowns: unknowns, tree: &syntax.File{}, family: f}
+}
+
+// Parameters are those of the run.
+func (r *Refutation) Parameters() (list []Parameter) {
+	if r.run != nil {
+		return r.run.Parameters()
+	}
+	for i, p := range r.Witness.Automaton.Parameters {
+		list = append(list, Parameter{p.Name, r.Witness.Configs[0].Params[i].String()})
+	}
+	return list
+}
+
+// refutation makes a refutation of what has violated a specification.
+func (t *Template) refutation(spec string, x *answer, v Values) *Refutation {
+	if t.family != nil {
+		return &Refutation{Spec: spec, Values: v, t: t, run: x.run}
+	}
+	return t.refute(spec, x.r.Witness, v)
+}

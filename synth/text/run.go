@@ -1,0 +1,84 @@
+package text
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"tacheck/model"
+	"tacheck/review"
+	"tacheck/synth"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// decide decides a specification. The warnings of the result are why what holds says nothing.
+func decide(ctx context.Context, m model.ForAll, spec string, o verify.Options) (*verify.Result, model.Counterexample, error) {
+	q, err := m.Ask(ctx, []string{spec}, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := q.One(ctx, spec, o, func(ctx context.Context, a *ta.Automaton, s *ta.Spec, o verify.Options) (*verify.Result, error) {
+		r, err := verify.Decide(ctx, a, s, o)
+		if err != nil {
+			return nil, err
+		}
+		if r.Warnings = nil; r.Verdict == verify.Holds {
+			r.Warnings, err = review.Vacuous(ctx, a, s, o)
+		}
+		return r, err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	search := *r.Search
+	search.Spec, search.Verdict, search.Reason, search.Warnings = spec, r.Verdict, r.Reason, r.Warnings
+	return &search, r.Counterexample, nil
+}
+
+// run is a counterexample of one of the models.
+type run struct {
+	x    model.Counterexample
+	in   *replays
+	open func(synth.Values) (model.ForAll, error)
+}
+
+// Refutes replays the run in another model.
+func (r *run) Refutes(v synth.Values) bool {
+	m, err := r.in.of(v, r.open)
+	return err == nil && model.Again(m, r.x) == nil
+}
+
+func (r *run) Parameters() (list []synth.Parameter) {
+	for _, p := range r.x.Facts().Values {
+		list = append(list, synth.Parameter{Name: p.Name, Value: p.Value.String()})
+	}
+	return list
+}
+
+// replays has models in which runs are replayed, and nothing else is done.
+type replays struct {
+	mu    sync.Mutex
+	known map[string]model.ForAll
+}
+
+// mostKept is how many models are kept.
+const mostKept = 1000
+
+func (r *replays) of(v synth.Values, open func(synth.Values) (model.ForAll, error)) (model.ForAll, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := fmt.Sprint(v)
+	if m := r.known[key]; m != nil {
+		return m, nil
+	}
+	m, err := open(v)
+	if err != nil {
+		return nil, err
+	}
+	if r.known == nil || len(r.known) >= mostKept {
+		r.known = map[string]model.ForAll{}
+	}
+	r.known[key] = m
+	return m, nil
+}
