@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -50,7 +51,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 	w := c.watch(len(list), "models")
 	defer w.end()
 	var files []report.File
-	var protocols []report.Protocol
+	var instances []report.Instance
 	for i, x := range list {
 		if i > 0 && c.ctx.Err() != nil {
 			w.end()
@@ -61,14 +62,14 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 			break
 		}
 		if x.question == nil {
-			p, err := c.reportProtocol(x, f)
+			p, err := c.reportInstance(x, f)
 			if err != nil {
 				return err
 			}
 			for _, r := range p.Results {
 				t.count(r.Verdict)
 			}
-			protocols = append(protocols, p)
+			instances = append(instances, p)
 		} else {
 			file := report.File{Name: x.model.File(), Source: x.model.Text()}
 			if a := x.question.Automaton; a != nil {
@@ -88,7 +89,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 		}
 	}
 	var b bytes.Buffer
-	if err := report.Write(c.ctx, &b, release, files, protocols...); err != nil {
+	if err := report.Write(c.ctx, &b, release, files, instances...); err != nil {
 		return err
 	}
 	if err := save.Text(out, b.String()); err != nil {
@@ -105,7 +106,6 @@ type reported struct {
 	model    model.Model
 	question *model.Question // for all parameters
 	instance model.Instance  // or of these
-	protocol *protocol.Model
 	names    []string
 }
 
@@ -133,29 +133,36 @@ func (c *command) toReport(names []string, f verifyFlags) (list []reported, err 
 
 // toReportInstance prepares to explore one instance.
 func (c *command) toReportInstance(x *reported, f verifyFlags) error {
-	identified, err := able[model.Identified](x.model, "report --set")
-	if err != nil {
-		return err
-	}
-	if x.protocol, err = identified.Protocol(c.ctx, f.set); err != nil {
-		return wrongSet(err)
-	}
 	fixed, err := able[model.Fixed](x.model, "report")
 	if err != nil {
 		return err
 	}
 	x.names = f.specs
-	if x.instance, err = fixed.Instance(c.ctx, f.set); err != nil {
-		return wrongSet(err)
+	if len(x.names) > 0 || len(x.model.Specs()) > 0 {
+		if x.names, err = model.Select(x.model, f.specs); err != nil {
+			return err
+		}
 	}
-	_, err = model.Props(x.protocol, x.names)
-	return err
+	x.instance, err = fixed.Instance(c.ctx, f.set)
+	return wrongSet(err)
 }
 
-// reportProtocol decides the properties of a protocol.
-func (c *command) reportProtocol(x reported, f verifyFlags) (report.Protocol, error) {
+// reportInstance explores an instance.
+func (c *command) reportInstance(x reported, f verifyFlags) (report.Instance, error) {
 	ctx, stop := f.Bound(c.ctx)
 	defer stop()
-	results, err := x.instance.Explore(ctx, x.names, model.Exploring{Machine: machine.Options{Bounds: explore.Bounds{Jobs: f.Jobs}}})
-	return report.Protocol{Model: x.protocol, Source: x.model.Text(), Results: results}, err
+	how := machine.Options{Bounds: explore.Bounds{Jobs: f.Jobs}}
+	p, identified := x.instance.(interface{ Protocol() *protocol.Model })
+	if !identified {
+		how.States = model.DefaultStates
+	}
+	results, err := x.instance.Explore(ctx, x.names, model.Exploring{Machine: how})
+	if errors.Is(err, model.ErrNoStart) {
+		return report.Instance{}, noInitial(x.model, model.Assignments(x.instance.Values()))
+	}
+	out := report.Instance{File: x.model.File(), Source: x.model.Text(), Values: x.instance.Values(), Results: results}
+	if identified {
+		out.Name, out.About = p.Protocol().Name, "channels "+p.Protocol().Channels.String()
+	}
+	return out, err
 }

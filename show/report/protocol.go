@@ -1,26 +1,28 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
+	"strings"
 
 	"tacheck/model"
-	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/witness"
 )
 
-// Protocol is a protocol with what was found out about its properties.
-type Protocol struct {
-	Model   *protocol.Model
-	Source  string
-	Results []*model.Result
+// Instance is an instance of a model with what was found out about its specifications.
+type Instance struct {
+	File, Name, Source string
+	Values             []model.Value
+	About              string // more of what it is, such as its channels
+	Results            []*model.Result
 }
 
 // protocolPart is a protocol as the page shows it.
 type protocolPart struct {
-	ID, File, Name, Source, Constants, Channels string
-	Props                                       []propPart
+	ID, File, Name, Source, Constants, About string
+	Props                                    []propPart
 }
 
 type propPart struct {
@@ -45,26 +47,12 @@ type beatPart struct {
 }
 
 // describeProtocol prepares the i-th protocol for the page.
-func describeProtocol(i int, p Protocol) (protocolPart, error) {
-	m := p.Model
-	out := protocolPart{ID: fmt.Sprintf("protocol%d", i), File: m.File, Name: m.Name, Source: p.Source, Constants: m.Assignments(), Channels: m.Channels.String()}
-	if out.Name == "" {
-		out.Name = m.File
-	}
+func describeProtocol(i int, p Instance) (protocolPart, error) {
+	out := protocolPart{ID: fmt.Sprintf("protocol%d", i), File: p.File, Name: cmp.Or(p.Name, p.File), Source: p.Source, Constants: model.Assignments(p.Values), About: p.About}
 	for k, result := range p.Results {
-		r := result.Space.Machine
-		how := r.Options.CrashName() + " crashes, traffic " + string(r.Options.TrafficName())
-		if r.Symmetric {
-			how += ", role symmetry"
-		}
-		if r.Partial != machine.Unreduced {
-			how += ", partial orders: " + r.Partial
-		}
-		if r.Asymmetry != "" {
-			how += ", no symmetry: " + r.Asymmetry
-		}
-		part := propPart{ID: fmt.Sprintf("%s-%d", out.ID, k), Property: r.Property, Verdict: string(r.Verdict), Reason: r.Reason, How: how,
-			Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), States: r.States, Transitions: r.Transitions, Depth: r.Depth}
+		s := result.Space
+		part := propPart{ID: fmt.Sprintf("%s-%d", out.ID, k), Property: result.Spec, Verdict: string(result.Verdict), Reason: result.Reason, How: how(s),
+			Seconds: fmt.Sprintf("%.2f", result.Time.Seconds()), States: s.States, Transitions: s.Transitions, Depth: s.Depth}
 		if x := result.Counterexample; x != nil {
 			var err error
 			if part.Beats, err = told(x); err != nil {
@@ -74,6 +62,25 @@ func describeProtocol(i int, p Protocol) (protocolPart, error) {
 		out.Props = append(out.Props, part)
 	}
 	return out, nil
+}
+
+// how says how an instance was explored.
+func how(s *model.Space) string {
+	r := s.Machine
+	if r == nil {
+		return strings.Join(append([]string{"every state"}, s.Notes...), ", ")
+	}
+	how := r.Options.CrashName() + " crashes, traffic " + string(r.Options.TrafficName())
+	if r.Symmetric {
+		how += ", role symmetry"
+	}
+	if r.Partial != machine.Unreduced {
+		how += ", partial orders: " + r.Partial
+	}
+	if r.Asymmetry != "" {
+		how += ", no symmetry: " + r.Asymmetry
+	}
+	return how
 }
 
 // told is a run with its chart, if it has one. The chart escapes what comes from the model.

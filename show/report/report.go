@@ -33,7 +33,7 @@ type File struct {
 
 // Write writes the report. With a cancelled ctx pictures are left out. Its error is of
 // drawing, or of writing.
-func Write(ctx context.Context, w io.Writer, release string, list []File, protocols ...Protocol) error {
+func Write(ctx context.Context, w io.Writer, release string, list []File, protocols ...Instance) error {
 	page := page{Release: release}
 	for _, name := range []string{"report.css", "report.js"} {
 		text, err := files.ReadFile(name)

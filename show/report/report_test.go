@@ -189,7 +189,7 @@ func TestProtocol(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := report.Write(context.Background(), &b, "test", nil, report.Protocol{Model: m, Source: text, Results: []*model.Result{model.ProtocolResult(m, results[0])}}); err != nil {
+	if err := report.Write(context.Background(), &b, "test", nil, report.Instance{File: m.File, Name: m.Name, Source: text, About: "channels " + m.Channels.String(), Results: []*model.Result{model.ProtocolResult(m, results[0])}}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "report.html")
