@@ -52,6 +52,8 @@ type Task struct {
 	Spec   string
 	Method Method
 	Expect verdict.Verdict // "" if nothing is expected
+	// Explore has the model explored, which is of fixed size. There is one method for that.
+	Explore bool
 }
 
 // Row is what a task came to: the medians of all its runs.
@@ -73,6 +75,7 @@ type Row struct {
 	Fallbacks     int             `json:"fallbacks,omitempty"`
 	Queries       int             `json:"queries"`
 	Transitions   int             `json:"transitions"`
+	States        int64           `json:"states,omitempty"` // of a model of fixed size
 	Runs          int             `json:"runs"`
 	Seconds       float64         `json:"seconds"`
 	SolverSeconds float64         `json:"solver_seconds"`
@@ -141,7 +144,7 @@ func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) er
 	return failed
 }
 
-// answer is the JSON object that `tacheck verify --json` prints.
+// answer is the JSON object that `tacheck verify --json` prints, or `tacheck explore --json`.
 type answer struct {
 	Verdict  verdict.Verdict
 	Reason   string
@@ -159,6 +162,8 @@ type answer struct {
 	whole         float64
 	SolverSeconds float64 `json:"solver_seconds"`
 	Parameters    map[string]json.Number
+	Constants     map[string]any
+	States        int64
 	Witness       json.RawMessage
 }
 
@@ -178,7 +183,10 @@ func (c Config) Time(ctx context.Context, t Task, text []byte) (row Row, witness
 		row.Checked, row.Pruned = a.Shapes.Checked.String(), a.Shapes.Pruned.String()
 		row.Rounds, row.Lemmas, row.Fallbacks = a.Lazy.Rounds, a.Lazy.Lemmas, a.Lazy.Fallbacks
 		row.Queries, row.Transitions = a.Queries, a.Transitions
-		row.Parameters = parameters(a.Parameters)
+		row.Parameters, row.States = parameters(a.Parameters), a.States
+		if a.Verdict == verdict.Violated && len(a.Constants) > 0 {
+			row.Parameters = parameters(a.Constants)
+		}
 		seconds, solving = append(seconds, a.Seconds), append(solving, a.SolverSeconds)
 		whole, memory = append(whole, a.whole), append(memory, peak)
 	}
@@ -187,7 +195,7 @@ func (c Config) Time(ctx context.Context, t Task, text []byte) (row Row, witness
 	return row, witness, nil
 }
 
-func parameters(m map[string]json.Number) string {
+func parameters[V any](m map[string]V) string {
 	var names []string
 	for name := range m {
 		names = append(names, name)
@@ -198,7 +206,7 @@ func parameters(m map[string]json.Number) string {
 		if i > 0 {
 			out += " "
 		}
-		out += name + "=" + m[name].String()
+		out += fmt.Sprintf("%s=%v", name, m[name])
 	}
 	return out
 }
@@ -219,7 +227,11 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	if text != nil {
 		file = "-"
 	}
-	args := append(slices.Clone(c.Command[1:]), "verify", file, "--spec", t.Spec, "--json", "--jobs", "1")
+	how := "verify"
+	if t.Explore {
+		how = "explore"
+	}
+	args := append(slices.Clone(c.Command[1:]), how, file, "--spec", t.Spec, "--json", "--jobs", "1")
 	if text != nil {
 		args = append(args, "--stdin-name="+t.File)
 	}

@@ -107,7 +107,7 @@ func byFigure(rows []Row, earlier []Row) table.Writer {
 	queries := 0
 	for i := range rows {
 		r := &rows[i]
-		line := table.Row{r.File, r.Spec, shown(r), r.Shapes}
+		line := table.Row{r.File, r.Spec, shown(r), r.size()}
 		if shapes {
 			line = append(line, r.Reduced, r.Checked, r.Pruned)
 		}
@@ -193,7 +193,7 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 	}
 	sums := make([]float64, len(methods))
 	for _, first := range firsts {
-		line := table.Row{first.File, first.Spec, shown(first), first.Shapes}
+		line := table.Row{first.File, first.Spec, shown(first), first.size()}
 		for i, m := range methods {
 			other := *first
 			other.Method = m
@@ -218,4 +218,12 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 	t.AppendFooter(footer)
 	t.SetColumnConfigs(rightAligned(header, 4))
 	return t
+}
+
+// size is how many lasso shapes there are, or states of a model of fixed size.
+func (r *Row) size() string {
+	if r.States > 0 {
+		return fmt.Sprintf("%d states", r.States)
+	}
+	return r.Shapes
 }

@@ -39,7 +39,7 @@ func (c *command) bench() *cobra.Command {
 		Use:   "bench [DIR|FILE...]",
 		Short: "Verify a suite of models and print a table",
 		Long: `Verify all specifications of the embedded models, or of the files and folders
-given, each in a process of its own, and print a table: verdict (and whether it
+given (models of fixed size are explored), each in a process of its own, and print a table: verdict (and whether it
 is the one expected of an embedded model), lasso shapes, queries, transitions of
 the longest schema, seconds, peak memory. "suite" and "broken" name the embedded
 models that are right, and those that are broken on purpose.
@@ -202,7 +202,7 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 	}
 	models = map[string]model.Model{}
 	for _, file := range files {
-		m, err := c.forAll(file, "bench")
+		m, fixed, err := c.measured(file, f)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -210,7 +210,7 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 		sum := sha256.Sum256([]byte(m.Text()))
 		embedded, isEmbedded := benchmarks.Read(file)
 		for _, s := range m.Specs() {
-			t := suite.Task{File: file, Digest: hex.EncodeToString(sum[:8]), Spec: s.Name}
+			t := suite.Task{File: file, Digest: hex.EncodeToString(sum[:8]), Spec: s.Name, Explore: fixed}
 			if isEmbedded && embedded == m.Text() {
 				t.Expect = expected[[2]string{file, s.Name}]
 			}
@@ -220,6 +220,23 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 		}
 	}
 	return tasks, models, nil
+}
+
+// measured opens a model; fixed is set if it is one of fixed size, which is explored.
+func (c *command) measured(file string, f benchFlags) (m model.Model, fixed bool, err error) {
+	if m, err = c.open(file); err != nil {
+		return nil, false, err
+	}
+	if _, forAll := m.(model.ForAll); forAll {
+		return m, false, nil
+	}
+	if _, err = able[model.Fixed](m, "bench"); err != nil {
+		return nil, false, err
+	}
+	if len(f.searches)+len(f.encodings)+len(f.solvers) > 0 || f.cluster.url != "" {
+		return nil, false, fmt.Errorf("%s is %s, which is explored: --search, --encoding, --solver and --cluster are for models that are verified for all parameters", m.File(), m.What())
+	}
+	return m, true, nil
 }
 
 func methods(f benchFlags) []suite.Method {

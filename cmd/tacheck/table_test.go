@@ -18,9 +18,10 @@ import (
 )
 
 // ofKind is a model of each kind, in the order of the table's columns: one that is right, one with
-// a mistake, and a size of it.
-var ofKind = []struct{ valid, broken, size string }{
-	{"valid.ta", "broken.ta", "n=2"}, {"valid.pml", "broken.pml", "N=2"}, {"sizes.ftdp", "sizes-broken.ftdp", "n=2"}, {"fixed.ftdp", "fixed-broken.ftdp", "n=2"},
+// a mistake, one with unknowns, and a size of the first.
+var ofKind = []struct{ valid, broken, unknowns, size string }{
+	{"valid.ta", "broken.ta", "unknowns.ta", "n=2"}, {"valid.pml", "broken.pml", "unknowns.pml", "N=2"},
+	{"sizes.ftdp", "sizes-broken.ftdp", "unknowns.ftdp", "n=2"}, {"fixed.ftdp", "fixed-broken.ftdp", "unknowns-fixed.ftdp", "n=2"},
 }
 
 // cell is what one of the table says: `CODE PART`.
@@ -70,7 +71,7 @@ func TestTableOfKinds(t *testing.T) {
 	const mistake = "a text with a mistake"
 	for i, kind := range ofKind {
 		dir := t.TempDir()
-		for _, name := range []string{kind.valid, kind.broken} {
+		for _, name := range []string{kind.valid, kind.broken, kind.unknowns} {
 			text, err := os.ReadFile(filepath.Join("testdata", "kinds", name))
 			if err != nil {
 				t.Fatal(err)
@@ -117,14 +118,30 @@ func spaced(text string) string { return spaces.ReplaceAllString(text, "  ") }
 // runRow runs a command of the table; asked is false if it takes no model on standard input.
 func runRow(t *testing.T, command, file, size string, stdin bool) (out string, code int, asked bool) {
 	t.Helper()
-	if strings.Contains(command, "bench DIR") {
+	switch {
+	case strings.Contains(command, "bench DIR"):
 		return benchFolder(t, file, stdin)
+	case strings.HasPrefix(command, "lsp"):
+		if stdin {
+			return "", 0, false
+		}
+		out, code := editorRow(t, file)
+		return out, code, true
 	}
 	text := ""
 	var args []string
 	for i, word := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(command, -1) {
 		switch word = strings.Trim(word, "'"); word {
-		case "FILE":
+		case "FILE", "UNKNOWNS":
+			if word == "UNKNOWNS" {
+				for _, kind := range ofKind {
+					if file == kind.broken { // what is wrong with it has nothing to do with unknowns
+						return "", 0, false
+					} else if file == kind.valid {
+						file = kind.unknowns
+					}
+				}
+			}
 			word = file
 			if stdin {
 				data, err := os.ReadFile(file)
@@ -143,7 +160,11 @@ func runRow(t *testing.T, command, file, size string, stdin bool) (out string, c
 		case "DIR":
 			word = filepath.Join(t.TempDir(), "certificate"+strconv.Itoa(i))
 		}
-		args = append(args, word)
+		parameter, _, _ := strings.Cut(size, "=")
+		args = append(args, strings.Replace(word, "PARAMETER", parameter, 1))
+	}
+	if strings.Contains(command, "--cluster") { // its workers are processes
+		return ownProcess(t, text, args)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -181,7 +202,14 @@ func benchFolder(t *testing.T, file string, stdin bool) (string, int, bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("tacheck", "bench", dir)
+	return ownProcess(t, "", []string{"bench", dir})
+}
+
+// ownProcess runs a command in a process of its own.
+func ownProcess(t *testing.T, stdin string, args []string) (string, int, bool) {
+	t.Helper()
+	cmd := exec.Command("tacheck", args...)
+	cmd.Stdin = strings.NewReader(stdin)
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
 		t.Fatal(err)
