@@ -57,8 +57,11 @@ func (r *promelaRun) Chart() *chart.Chart {
 				others = append(others, l)
 			}
 		}
-		text := strings.Join(grouped(in, others), "; ")
-		c.Heads, c.Start, c.End = append(c.Heads, fmt.Sprintf("%d more", idle)), append(c.Start, text), append(c.End, text)
+		head, text := fmt.Sprintf("%d more", idle), strings.Join(grouped(in, others), "; ")
+		if idle == 1 {
+			head, text = fmt.Sprintf("%s %d", r.m.Process, len(now)), in.Describe(others[0])
+		}
+		c.Heads, c.Start, c.End = append(c.Heads, head), append(c.Start, text), append(c.End, text)
 	}
 	if text := in.SharedText(shared); text != "" {
 		c.Notes = append(c.Notes, "shared at the end: "+text)

@@ -12,13 +12,13 @@ type Conditioned interface {
 	// Scope lists the parameters, and other names that the text has.
 	Scope() (params, used []string)
 	// Assumed lists the assumptions about parameters, with their names.
-	Assumed() []Assumption
+	Assumed() []Condition
 	// Under is the model with a condition in place of the assumptions that drop is true of.
 	Under(drop func(names []string) bool, condition string) (ForAll, error)
 }
 
-// Assumption is one about parameters.
-type Assumption struct {
+// Condition is an assumption about parameters.
+type Condition struct {
 	Text  string
 	Names []string
 }
@@ -27,9 +27,9 @@ func (m *processes) Scope() (params, used []string) {
 	return slices.Clone(m.m.Params), m.m.Declared()
 }
 
-func (m *processes) Assumed() (list []Assumption) {
+func (m *processes) Assumed() (list []Condition) {
 	for _, e := range m.m.Assumptions() {
-		list = append(list, Assumption{e.String(), e.Names()})
+		list = append(list, Condition{e.String(), e.Names()})
 	}
 	return list
 }
