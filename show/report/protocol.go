@@ -48,7 +48,7 @@ type beatPart struct {
 
 // describeProtocol prepares the i-th protocol for the page.
 func describeProtocol(i int, p Instance) (protocolPart, error) {
-	out := protocolPart{ID: fmt.Sprintf("protocol%d", i), File: p.File, Name: cmp.Or(p.Name, p.File), Source: p.Source, Constants: model.Assignments(p.Values), About: p.About}
+	out := protocolPart{ID: fmt.Sprintf("protocol%d", i), File: p.File, Name: cmp.Or(p.Name, p.File), Source: p.Source, Constants: assignments(p.Values), About: p.About}
 	for k, result := range p.Results {
 		s := result.Space
 		part := propPart{ID: fmt.Sprintf("%s-%d", out.ID, k), Property: result.Spec, Verdict: string(result.Verdict), Reason: result.Reason, How: how(s),
@@ -62,6 +62,15 @@ func describeProtocol(i int, p Instance) (protocolPart, error) {
 		out.Props = append(out.Props, part)
 	}
 	return out, nil
+}
+
+// assignments are values as protocols print them: n=4 t=1.
+func assignments(list []model.Value) string {
+	var parts []string
+	for _, v := range list {
+		parts = append(parts, v.String())
+	}
+	return strings.Join(parts, " ")
 }
 
 // how says how an instance was explored.
