@@ -126,7 +126,7 @@ campaigns: build test-setup
 # ones, held against Spin's, which is installed if it is missing.
 .PHONY: spin
 spin: test-setup
-	@command -v spin >/dev/null || { $(SUDO) apt-get update -q && $(SUDO) apt-get install -yq spin; }
+	@command -v spin >/dev/null && command -v tcc >/dev/null || { $(SUDO) apt-get update -q && $(SUDO) apt-get install -yq spin tcc; }
 	TACHECK_SPIN=$(SPIN) TACHECK_SEED=$(SEED) TACHECK_SPIN_SECONDS=30 $(GO) test ./promela -run TestSpin -v -timeout 24h
 
 # Certificates of the suite and, where they are, of public models: made and checked.

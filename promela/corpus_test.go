@@ -213,14 +213,14 @@ var corpus = []struct{ model, define, violated, unknown string }{
 	{"consensus-folklore-onestep", "FeqTp1 CASE3", "fast0 fast1", ""},
 }
 
-// TestCorpus decides public models, where they are; by default each sixth one, the short run
+// TestCorpus decides public models, where they are; by default each eighth one, the short run
 // leaves out variants.
 func TestCorpus(t *testing.T) {
 	const dir = "../../shared/corpus/promela/"
 	if _, err := os.Stat(dir); err != nil {
 		t.Skip("there is no corpus") // the project has to work without it; TestDialect is the same with texts of its own
 	}
-	every := need.Rarely(t, 6)
+	every := need.Rarely(t, 8)
 	for i, c := range corpus {
 		if testing.Short() && c.define != "" || i%every > 0 {
 			continue

@@ -31,9 +31,10 @@ const SpinTooLarge = 6000
 func SpinClaim(i int) string { return fmt.Sprintf("claim%d", i) }
 
 // Spin writes the instance for Spin 6, with formulas that Spin finds violated iff
-// they are. What havoc chooses is tried up to most. The error says
-// if that is too much.
-func (in *Instance) Spin(list []*Named, most int64) (string, error) {
+// they are. What havoc chooses is tried up to most. Where a counterexample satisfies a formula with more
+// than so many temporal operators, the text has an automaton of it (never.go), since Spin
+// would take long to make one. The error says if that is too much.
+func (in *Instance) Spin(list []*Named, most int64, operators int) (string, error) {
 	m := in.m
 	var b strings.Builder
 	n := int(in.Processes)
@@ -73,8 +74,13 @@ func (in *Instance) Spin(list []*Named, most int64) (string, error) {
 		fmt.Fprintf(&b, "active [%d] proctype P() {\n  if\n%s  fi;\nend:\n  do\n%s  od\n}\n", n, begins, steps)
 	}
 	for i, f := range list {
+		fairness := m.assumed(f.Formula)
+		if against := m.Negation(f.Formula, fairness); against.temporals() > operators {
+			b.WriteString(in.claim(SpinClaim(i), against))
+			continue
+		}
 		text := in.spinFormula(f.Formula)
-		for _, fair := range m.assumed(f.Formula) {
+		for _, fair := range fairness {
 			text = fmt.Sprintf("(%s) -> (%s)", in.spinFormula(fair.Formula), text)
 		}
 		fmt.Fprintf(&b, "ltl %s { (!(ready)) U ((ready) && (%s)) }\n", SpinClaim(i), text)

@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,18 +22,29 @@ import (
 
 // TestSpin makes texts for Spin of instances, and holds its verdicts against those of
 // exploring: of our models and of the texts of testdata, and of public models, where they are, in all
-// cases. By default, of each model one small instance with at least two processes.
+// cases. By default, of each one small instance with at least two processes.
 //
 // With TACHECK_SPIN, as `make spin` sets it, all instances with parameters up to 4 for which there is
 // time (TACHECK_SPIN_SECONDS for a model), also of so many random models, and what is verified is held
 // against them, too.
 func TestSpin(t *testing.T) {
-	need.All(t, "spin", "gcc")
+	need.All(t, "spin")
+	need.Any(t, compilers...)
 	sum := compared{all: os.Getenv("TACHECK_SPIN") != "", patience: time.Duration(need.Number(t, "TACHECK_SPIN_SECONDS", 1)) * time.Second}
-	for _, row := range spinModels(t) {
-		t.Run(row.name, func(t *testing.T) { sum.model(t, row.m) })
-	}
-	t.Logf("%d instances, %d verdicts, %d of them violations; %d instances too large, %d formulas too much for Spin", sum.instances, sum.verdicts, sum.violations, sum.large, sum.given)
+	list := spinModels(t)
+	t.Run("models", func(t *testing.T) {
+		for _, row := range list {
+			t.Run(row.name, func(t *testing.T) {
+				t.Parallel()
+				one := compared{all: sum.all, patience: sum.patience}
+				if one.model(t, row.m); one.instances == 0 {
+					t.Log("no instance is small enough")
+				}
+				sum.add(&one)
+			})
+		}
+	})
+	t.Logf("%d texts, %d instances, %d verdicts, %d of them violations; %d instances too large, %d formulas too much for Spin", len(list), sum.instances, sum.verdicts, sum.violations, sum.large, sum.given)
 	if sum.verdicts == 0 || sum.violations == 0 || sum.violations == sum.verdicts {
 		t.Error("the cases are one-sided")
 	}
@@ -42,9 +55,7 @@ type spinModel struct {
 	m    *promela.Model
 }
 
-// spinModels lists the models whose instances are given to Spin: all with TACHECK_SPIN; else our models,
-// every other text and every sixteenth case of public ones, which takes some 90 seconds of a processor (three for a
-// model: most of that is gcc), and of these every third one unless TACHECK_CASES asks for more.
+// spinModels lists the models whose instances are given to Spin.
 func spinModels(t *testing.T) (list []spinModel) {
 	for _, c := range [][2]string{{"rb", ""}, {"rb", "N3T"}, {"rb", "F1"}, {"aba", ""}, {"frb", ""}} {
 		list = append(list, spinModel{c[0] + " " + c[1], read(t, "../benchmarks/"+c[0]+".pml", c[1])})
@@ -56,10 +67,9 @@ func spinModels(t *testing.T) (list []spinModel) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var public []spinModel
 	for _, c := range corpus {
 		if file := "../../shared/corpus/promela/" + c.model + ".pml"; exists(file) {
-			public = append(public, spinModel{c.model + " " + c.define, read(t, file, c.define)})
+			list = append(list, spinModel{c.model + " " + c.define, read(t, file, c.define)})
 		}
 	}
 	for _, name := range []string{"asyn-byzagreement0", "bcast-hyb", "bcast-omit"} {
@@ -70,35 +80,24 @@ func spinModels(t *testing.T) (list []spinModel) {
 					t.Fatal(err)
 				}
 				if m, err := promela.Parse(file, string(text), map[string]string{define + "_": "1", define: "1"}); err == nil {
-					public = append(public, spinModel{name + " public " + define, m})
+					list = append(list, spinModel{name + " public " + define, m})
 				}
 			}
 		}
 	}
-	every, step := 2, 16
-	if os.Getenv("TACHECK_SPIN") != "" {
-		every, step = 1, 1
-		for i := range need.Number(t, "TACHECK_SPIN", 2) {
-			seed := need.Seed(t, 1) + i
-			m, err := promela.Parse(fmt.Sprintf("random%d.pml", seed), random.PromelaVaried(rand.New(rand.NewSource(int64(seed)))), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			list = append(list, spinModel{m.Name, m})
+	for _, file := range texts {
+		list = append(list, spinModel{strings.TrimSuffix(filepath.Base(file), ".pml"), dialectModel(t, file)})
+	}
+	if os.Getenv("TACHECK_SPIN") == "" {
+		return list
+	}
+	for i := range need.Number(t, "TACHECK_SPIN", 2) {
+		seed := need.Seed(t, 1) + i
+		m, err := promela.Parse(fmt.Sprintf("random%d.pml", seed), random.PromelaVaried(rand.New(rand.NewSource(int64(seed)))), nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for i := 0; i < len(texts); i += every {
-		list = append(list, spinModel{strings.TrimSuffix(filepath.Base(texts[i]), ".pml"), dialectModel(t, texts[i])})
-	}
-	for i := 0; i < len(public); i += step {
-		list = append(list, public[i])
-	}
-	if skip := need.Rarely(t, 3); step > 1 && skip > 1 {
-		some := list[:0]
-		for i := 0; i < len(list); i += skip {
-			some = append(some, list[i])
-		}
-		list = some
+		list = append(list, spinModel{m.Name, m})
 	}
 	return list
 }
@@ -113,6 +112,23 @@ type compared struct {
 	all                                           bool
 	patience                                      time.Duration
 	instances, verdicts, violations, large, given int
+	lock                                          sync.Mutex
+}
+
+// add adds what another one has counted.
+func (s *compared) add(o *compared) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.instances, s.verdicts, s.violations = s.instances+o.instances, s.verdicts+o.verdicts, s.violations+o.violations
+	s.large, s.given = s.large+o.large, s.given+o.given
+}
+
+// operators is how many temporal operators a formula may have that Spin makes an automaton of.
+func (s *compared) operators() int {
+	if s.all {
+		return 4
+	}
+	return 2
 }
 
 // model compares verdicts on instances of a model: one, or all for which there is time.
@@ -129,7 +145,7 @@ func (s *compared) model(t *testing.T, m *promela.Model) {
 	params, done := make([]int64, len(m.Params)), false
 	var fill func(i int, left int64)
 	fill = func(i int, left int64) {
-		if done || s.all && time.Now().After(until) || t.Failed() || i == len(params) && left > 0 {
+		if done || !s.all && s.large > 2 || s.all && time.Now().After(until) || t.Failed() || i == len(params) && left > 0 {
 			return
 		}
 		if i == len(params) {
@@ -170,7 +186,7 @@ func (s *compared) instance(t *testing.T, m *promela.Model, in *promela.Instance
 			t.Errorf("%s with %s: verified, but violated", f.Name, in)
 		}
 	}
-	if text, err := in.Spin(list, in.Most); err != nil || !s.all && len(text) > 60_000 {
+	if text, err := in.Spin(list, in.Most, s.operators()); err != nil || !s.all && len(text) > 250_000 {
 		s.large++
 		return false
 	}
@@ -185,7 +201,7 @@ func (s *compared) instance(t *testing.T, m *promela.Model, in *promela.Instance
 
 // asks compares verdicts on some formulas; false if that is too much for Spin.
 func (s *compared) asks(t *testing.T, in *promela.Instance, list []*promela.Named, ours []bool) bool {
-	text, err := in.Spin(list, in.Most)
+	text, err := in.Spin(list, in.Most, s.operators())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,6 +226,10 @@ func (s *compared) asks(t *testing.T, in *promela.Instance, list []*promela.Name
 	return true
 }
 
+// compilers are those of which the first one that is there makes Spin's programs: tcc takes a hundredth of a second for
+// what takes gcc half a second and more.
+var compilers = []string{"tcc", "gcc"}
+
 // spin reports which formulas of a text Spin finds violated; the error says
 // why it does not know.
 func spin(dir, text string, formulas int) ([]bool, error) {
@@ -231,14 +251,15 @@ func spin(dir, text string, formulas int) ([]bool, error) {
 		}
 		return string(out), err
 	}
-	for _, line := range []string{"spin -a m.pml", "gcc -w -O0 -DVECTORSZ=4096 -DMEMLIM=1000 -o pan pan.c"} {
+	compiler := compilers[slices.IndexFunc(compilers, func(name string) bool { _, err := exec.LookPath(name); return err == nil })]
+	for _, line := range []string{"spin -a m.pml", compiler + " -w -DVECTORSZ=4096 -DMEMLIM=1000 -o pan pan.c"} {
 		if _, err := run(line); err != nil {
 			return nil, err
 		}
 	}
 	var violated []bool
 	for i := range formulas {
-		line := "./pan -a -E -n -m1000000"
+		line := "./pan -a -E -n -w18 -m100000"
 		if formulas > 1 {
 			line += " -N " + promela.SpinClaim(i)
 		}
