@@ -128,7 +128,7 @@ func (m *Model) describe(t *Type) string {
 		return "a status (corr, crash or byz)"
 	case KindRecord:
 		if t.Sequence {
-			return "a sequence"
+			return fmt.Sprintf("a sequence of at most %d, each %s", t.most(), m.describe(t.Fields[1].Type.Elem))
 		}
 		return "a record"
 	case KindArray:

@@ -193,6 +193,24 @@ func randomCase(t *testing.T, seed int, count *tally) bool {
 	if seed%3 == 2 {
 		text = random.Channels(r)
 	}
+	return textCase(t, seed, text, count)
+}
+
+// TestCollections does the same with sequences, sets, kinds of messages, several messages a
+// step, global variables, restarts and duplication.
+func TestCollections(t *testing.T) {
+	cases, seed := need.Cases(t, 30), need.Seed(t, 1)
+	count := &tally{verdicts: map[verdict.Verdict]int{}}
+	for i := range cases {
+		if !textCase(t, seed+i, random.Collections(rand.New(rand.NewPCG(uint64(seed+i), 27))), count) {
+			return
+		}
+	}
+	t.Logf("%+v", *count)
+}
+
+// textCase holds the machine against the interpreter on one text.
+func textCase(t *testing.T, seed int, text string, count *tally) bool {
 	fail := func(format string, args ...any) bool {
 		t.Errorf("seed %d: %s\n%s", seed, fmt.Sprintf(format, args...), text)
 		return false
@@ -276,6 +294,9 @@ func randomCase(t *testing.T, seed int, count *tally) bool {
 					key := p.Name
 					if !m.Channels.Lossy || m.Channels.Synchronous {
 						key += crash
+					}
+					if m.Channels.Duplicating { // what stays where it was delivered has to be taken again
+						key += string(traffic)
 					}
 					if old, known := verdicts[key]; known && old != verdict {
 						return fail("%s: %s is %s, and was %s in another model", what, p.Name, verdict, old)
@@ -382,7 +403,7 @@ func (g *full) satisfiable(t *testing.T, f *protocol.Formula, p *protocol.Prop) 
 		for k, succ := range g.next[s] {
 			taken := ""
 			e := succ.Event
-			made := e.Fate == protocol.Processed && g.x.Model.Rules[e.Rule].Strategy || slices.ContainsFunc(e.Packets, func(q protocol.Packet) bool { return g.states[s].Status[q.From] == protocol.Byzantine })
+			made := e.Fate == protocol.Processed && g.x.Model.Rules[e.Rule].Voluntary() || slices.ContainsFunc(e.Packets, func(q protocol.Packet) bool { return g.states[s].Status[q.From] == protocol.Byzantine })
 			if e.Fate == protocol.Processed && p.Fair[e.Rule] && !made {
 				r := &g.x.Model.Rules[e.Rule]
 				taken = fmt.Sprint(e.Rule, " ", g.x.Model.Process(r, r.Executor, e.Frame))
