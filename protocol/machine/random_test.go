@@ -193,7 +193,7 @@ func randomCase(t *testing.T, seed int, count *tally) bool {
 	if seed%3 == 2 {
 		text = random.Channels(r)
 	}
-	return textCase(t, seed, text, count)
+	return textCase(t, seed, text, 4000, count)
 }
 
 // TestCollections does the same with sequences, sets, kinds of messages, several messages a
@@ -202,15 +202,15 @@ func TestCollections(t *testing.T) {
 	cases, seed := need.Cases(t, 30), need.Seed(t, 1)
 	count := &tally{verdicts: map[verdict.Verdict]int{}}
 	for i := range cases {
-		if !textCase(t, seed+i, random.Collections(rand.New(rand.NewPCG(uint64(seed+i), 27))), count) {
+		if !textCase(t, seed+i, random.Collections(rand.New(rand.NewPCG(uint64(seed+i), 27))), 800, count) {
 			return
 		}
 	}
 	t.Logf("%+v", *count)
 }
 
-// textCase holds the machine against the interpreter on one text.
-func textCase(t *testing.T, seed int, text string, count *tally) bool {
+// textCase holds the machine against the interpreter on one text, of at most so many states.
+func textCase(t *testing.T, seed int, text string, limit int, count *tally) bool {
 	fail := func(format string, args ...any) bool {
 		t.Errorf("seed %d: %s\n%s", seed, fmt.Sprintf(format, args...), text)
 		return false
@@ -227,7 +227,7 @@ func textCase(t *testing.T, seed int, text string, count *tally) bool {
 	for _, traffic := range []protocol.Traffic{protocol.Direct, protocol.Generalized, protocol.Reference} {
 		for _, crash := range []string{"explicit", "implicit"} {
 			how := protocol.Options{Traffic: traffic, Implicit: crash == "implicit"}
-			g, err := explored(&protocol.Interpreter{Model: m, Options: how}, 4000)
+			g, err := explored(&protocol.Interpreter{Model: m, Options: how}, limit)
 			if errors.Is(err, errLarge) {
 				count.large++
 				continue
