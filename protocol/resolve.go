@@ -140,17 +140,21 @@ func (s *scope) let(l *Let, pos diag.Pos) *Step {
 		s.fail(l.Value, "a quorum has a name already")
 		return nil
 	}
+	typ := v.Type
+	if typ.Kind == KindInt { // a default may be out of the range of what is compared
+		typ = intType
+	}
 	depth := len(s.vars)
 	// What the value is made of is not to be overwritten while it is worked out.
 	s.vars = append(s.vars, variable{name: "\x00v", term: v, typ: v.Type, cell: v.top()})
-	ok := s.bind(l.Name, v.Type)
+	ok := s.bind(l.Name, typ)
 	if !ok {
 		s.vars = s.vars[:depth]
 		return nil
 	}
 	x := &s.vars[len(s.vars)-1]
 	x.let = true
-	target := &Term{Op: opPlace, Pos: l.Name.place(), Width: len(l.Name.Name), Base: BaseLet, Var: x.cell, Type: v.Type}
+	target := &Term{Op: opPlace, Pos: l.Name.place(), Width: len(l.Name.Name), Base: BaseLet, Var: x.cell, Type: typ}
 	return &Step{Kind: StepAssign, Pos: pos, Target: target, Value: v}
 }
 
@@ -581,7 +585,9 @@ func (s *scope) binder(e *Expr) *Term {
 	case Count:
 		out.Type = intType
 	case Max, Min:
-		out.Type = out.Args[0].Type
+		if out.Type = out.Args[0].Type; len(out.Args) == 3 && out.Type.Kind == KindInt {
+			out.Type = intType
+		}
 	}
 	if e.Op != ForAll && e.Op != Exists {
 		for _, a := range out.Args {

@@ -178,7 +178,7 @@ type Decl struct {
 // Rule is a transition, or an initial state, for all values of its parameters.
 type Rule struct {
 	Pos    lexer.Position
-	Params []*Param     `parser:"( '[]'* @@ )*"`
+	Params []*Param     `parser:"( '[]'* '(' @@ ')' )*"`
 	Else   bool         `parser:"( @'ELSE'"`
 	Byz    bool         `parser:"| @'byz'?"`
 	Maybe  bool         `parser:"( @'maybe' (?! ':' ) )?"`
@@ -209,9 +209,9 @@ func (e *EndPos) Parse(lex *lexer.PeekingLexer) error {
 
 // Param is a parameter of a rule: of a type, or a quorum of a role.
 type Param struct {
-	Name   *Ident    `parser:"'(' @@ ':'"`
+	Name   *Ident    `parser:"@@ ':'"`
 	Quorum *Quorum   `parser:"( @@"`
-	Type   *TypeExpr `parser:"| @@ ) ')'"`
+	Type   *TypeExpr `parser:"| @@ )"`
 }
 
 // Quorum is a set of processes of a role: of a size, or at least that size.
@@ -300,7 +300,7 @@ type Assign struct {
 // Define names an expression.
 type Define struct {
 	Name   *Ident   `parser:"@@"`
-	Params []*Param `parser:"@@*"`
+	Params []*Param `parser:"( '(' @@ ( ( ',' | ')' '(' ) @@ )* ')' )?"`
 	Value  *Expr    `parser:"( '=' | ':=' ) @@"`
 }
 

@@ -41,6 +41,8 @@ func TestPartialOrders(t *testing.T) {
 			text = random.Channels(rand.New(rand.NewPCG(uint64(seed+i), 7)))
 		case 2:
 			text = nosy.Replace(text)
+		case 4:
+			text = random.Collections(rand.New(rand.NewPCG(uint64(seed+i), 27)))
 		}
 		m, err := protocol.Read("random.ftdp", text, nil)
 		if err != nil {
