@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -76,7 +77,9 @@ func innermost(words []string) (string, []string) {
 
 // prober goes back from every alternative that does not fit, so that it is the one that fits longest in which it
 // finds the problem.
-var prober = participle.MustBuild[File](participle.Lexer(definition{}), participle.UseLookahead(participle.MaxLookahead))
+var prober = sync.OnceValue(func() *participle.Parser[File] {
+	return participle.MustBuild[File](participle.Lexer(definition{}), participle.UseLookahead(participle.MaxLookahead))
+})
 
 // begins reports whether a text without macros is how a model can begin, as far as the grammar goes.
 func begins(text string) bool {
@@ -96,7 +99,7 @@ func begins(text string) bool {
 	if err != nil {
 		return false
 	}
-	_, err = prober.ParseFromLexer(lex)
+	_, err = prober().ParseFromLexer(lex)
 	var perr participle.Error
 	if err == nil || !errors.As(err, &perr) {
 		return err == nil

@@ -3,6 +3,7 @@ package promela
 import (
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -160,7 +161,10 @@ func (definition) Symbols() map[string]lexer.TokenType {
 	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Ident": tokIdent, "Number": tokNumber, "String": tokString, "Punct": tokPunct}
 }
 
-var parser = participle.MustBuild[File](participle.Lexer(definition{}), participle.UseLookahead(2))
+// parser is made when it is needed.
+var parser = sync.OnceValue(func() *participle.Parser[File] {
+	return participle.MustBuild[File](participle.Lexer(definition{}), participle.UseLookahead(2))
+})
 
 // reasons say why statements and declarations are refused.
 var reasons = map[string]string{
@@ -185,7 +189,7 @@ func parse(p *preprocessor) (*File, error) {
 	if err != nil {
 		return nil, asProblem(err)
 	}
-	file, err := parser.ParseFromLexer(lex)
+	file, err := parser().ParseFromLexer(lex)
 	if err == nil {
 		return file, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 
@@ -18,15 +19,14 @@ var grammar = index.Grammar{Keywords: keywords, Begins: begins,
 
 // prober goes back from every alternative that does not fit, so that it is the one that fits longest in which it
 // finds the problem.
-var prober = participle.MustBuild[File](participle.Lexer(rules), participle.Elide("Comment", "Space"),
-	participle.UseLookahead(participle.MaxLookahead))
+var prober = sync.OnceValue(func() *participle.Parser[File] { return build[File](participle.MaxLookahead) })
 
 // begins reports whether a text is how a protocol can begin, as far as the grammar goes.
 func begins(text string) bool {
 	if nesting("", text) != nil {
 		return false
 	}
-	_, err := prober.ParseString("", text)
+	_, err := prober().ParseString("", text)
 	var perr participle.Error
 	if err == nil || !errors.As(err, &perr) {
 		return err == nil

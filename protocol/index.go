@@ -43,7 +43,7 @@ func partly(name, text string) (*File, error) {
 	if err == nil || len(text) > maxText || nesting(name, text) != nil {
 		return f, err
 	}
-	f, _ = parser.ParseString(name, text) // err says what is wrong
+	f, _ = parser().ParseString(name, text) // err says what is wrong
 	return f, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2"
@@ -331,7 +332,12 @@ var rules = lexer.MustSimple([]lexer.SimpleRule{
 	{Name: "Punct", Pattern: `:=|\+=|-=|\.\.|<->|->|=>|!=|/=|<=|>=|==|&&|\|\||\[\]|<>|[-+*/%=<>()\[\]{};:,.!&|~∧∨¬∀∃≠≥≤⇒→⇔↔⌈⌉⌊⌋∈×·]`},
 })
 
-var parser = participle.MustBuild[File](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(3))
+// parsers are made when they are needed: that takes longer than many a verification.
+var parser = sync.OnceValue(func() *participle.Parser[File] { return build[File](3) })
+
+func build[T any](lookahead int) *participle.Parser[T] {
+	return participle.MustBuild[T](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(lookahead))
+}
 
 var symbols = rules.Symbols()
 
@@ -349,7 +355,7 @@ func Parse(name, text string) (*File, error) {
 	if err := nesting(name, text); err != nil {
 		return nil, err
 	}
-	file, err := parser.ParseString(name, text)
+	file, err := parser().ParseString(name, text)
 	if err == nil {
 		if len(file.Sections) == 0 {
 			return nil, problem(diag.Pos{File: name, Line: 1, Col: 1}, 1, "the file is empty (expected a protocol: type, var, init, rules)")

@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 
@@ -66,8 +67,8 @@ type typeText struct {
 }
 
 var (
-	exprOnly = participle.MustBuild[exprText](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(3))
-	typeOnly = participle.MustBuild[typeText](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(3))
+	exprOnly = sync.OnceValue(func() *participle.Parser[exprText] { return build[exprText](3) })
+	typeOnly = sync.OnceValue(func() *participle.Parser[typeText] { return build[typeText](3) })
 )
 
 // Term reads an expression that stands at a place in some other text; problems are told
@@ -76,7 +77,7 @@ func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err er
 	if err := nesting(at.File, text); err != nil {
 		return nil, false, moved(err, at)
 	}
-	e, err := exprOnly.ParseString(at.File, text)
+	e, err := exprOnly().ParseString(at.File, text)
 	if err != nil {
 		return nil, false, moved(asProblem(err), at)
 	}
@@ -97,7 +98,7 @@ func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err er
 
 // TypeOf reads a type that stands at a place in some other text.
 func (m *Model) TypeOf(at diag.Pos, text string) (*Type, error) {
-	e, err := typeOnly.ParseString(at.File, text)
+	e, err := typeOnly().ParseString(at.File, text)
 	if err != nil {
 		return nil, moved(asProblem(err), at)
 	}
