@@ -57,35 +57,16 @@ type dialect struct {
 
 // linear writes an expression.
 func (d dialect) linear(e ta.Linear) string {
-	var b strings.Builder
-	add := func(c *big.Int, name string) {
-		abs := new(big.Int).Abs(c)
-		switch {
-		case b.Len() > 0 && c.Sign() < 0:
-			b.WriteString(" - ")
-		case b.Len() > 0:
-			b.WriteString(" + ")
-		case c.Sign() < 0:
-			b.WriteString("0 - ")
-		}
-		switch {
-		case name == "":
-			b.WriteString(abs.String())
-		case abs.IsInt64() && abs.Int64() == 1:
-			b.WriteString(name)
-		case d.sums && abs.IsInt64() && abs.Int64() <= 6 && c.Sign() > 0:
-			b.WriteString(name + strings.Repeat(" + "+name, int(abs.Int64())-1))
-		default:
-			b.WriteString(abs.String() + " * " + name)
-		}
-	}
+	var list []ta.Addend
 	for _, t := range e.Terms() {
-		add(t.Coef, d.name(t.Symbol))
+		name := d.name(t.Symbol)
+		if d.sums && t.Coef.Sign() > 0 && t.Coef.IsInt64() && t.Coef.Int64() <= 6 {
+			list = append(list, slices.Repeat([]ta.Addend{{Coef: big.NewInt(1), Of: name}}, int(t.Coef.Int64()))...)
+		} else {
+			list = append(list, ta.Addend{Coef: t.Coef, Of: name})
+		}
 	}
-	if e.Const().Sign() != 0 || b.Len() == 0 {
-		add(e.Const(), "")
-	}
-	return b.String()
+	return ta.FormatSum(append(list, ta.Addend{Coef: e.Const()}), "0 - ")
 }
 
 // cond writes a condition; nested ones are in parentheses.

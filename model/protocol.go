@@ -124,6 +124,11 @@ func (m *sized) Protocol(_ context.Context, set []Setting) (*protocol.Model, err
 	if len(set) == 0 {
 		return m.m, nil
 	}
+	return m.with(set)
+}
+
+// with is the protocol with the given constants, or parameters.
+func (m *identities) with(set []Setting) (*protocol.Model, error) {
 	values, err := m.settings(set)
 	if err != nil {
 		return nil, err

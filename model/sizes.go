@@ -168,15 +168,7 @@ func (m *sizes) Parameters() (list []Parameter) {
 
 // Protocol returns the instance with the given parameters, the others as small as can be.
 func (m *sizes) Protocol(_ context.Context, set []Setting) (*protocol.Model, error) {
-	values, err := m.settings(set)
-	if err != nil {
-		return nil, err
-	}
-	p, err := m.f.Model(values)
-	if err != nil {
-		return nil, m.wrong(err)
-	}
-	return p, fitting(p, set)
+	return m.with(set)
 }
 
 func (m *sizes) Instance(ctx context.Context, set []Setting) (Instance, error) {

@@ -104,23 +104,26 @@ func (b *beginning) since(marks ...string) (string, []string) {
 	return "", b.words
 }
 
-// inside returns the word before the innermost parenthesis that is open, or "".
-func (b *beginning) inside() string {
+// open lists the words before the parentheses that are open in the statement, the innermost first.
+func (b *beginning) open() (words []string) {
 	depth := 0
-	for i := len(b.words) - 1; i >= 1; i-- {
+	for i := len(b.words) - 1; i >= 1 && b.words[i] != ";"; i-- {
 		switch b.words[i] {
 		case ")":
 			depth++
 		case "(":
-			if depth--; depth < 0 {
-				return b.words[i-1]
+			if depth > 0 {
+				depth--
+			} else {
+				words = append(words, b.words[i-1])
 			}
-		case ";":
-			return ""
 		}
 	}
-	return ""
+	return words
 }
+
+// inside returns the word before the innermost parenthesis that is open, or "".
+func (b *beginning) inside() string { return append(b.open(), "")[0] }
 
 // ranging reports whether a type comes: after name ":" and what ranges are made of.
 func (b *beginning) ranging() bool {
@@ -232,20 +235,7 @@ func (b *beginning) forSizes() index.Wanted {
 
 // within reports whether some parenthesis that is open stands after one of some words.
 func (b *beginning) within(words ...string) bool {
-	depth := 0
-	for i := len(b.words) - 1; i >= 1; i-- {
-		switch b.words[i] {
-		case ")":
-			depth++
-		case "(":
-			if depth--; depth < 0 {
-				if depth = 0; slices.Contains(words, b.words[i-1]) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.open(), func(word string) bool { return slices.Contains(words, word) })
 }
 
 func depthOf(words []string) (depth int) {

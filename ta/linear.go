@@ -3,7 +3,6 @@ package ta
 import (
 	"math/big"
 	"sort"
-	"strings"
 )
 
 // Kind says what a symbol stands for.
@@ -146,39 +145,16 @@ func (l Linear) Equal(m Linear) bool {
 
 // format prints l with the given names: positive terms first.
 func (l Linear) format(name func(Symbol) string) string {
-	var b strings.Builder
-	write := func(c *big.Int, what string) {
-		sign, abs := " + ", new(big.Int).Abs(c)
-		switch {
-		case c.Sign() < 0 && b.Len() == 0:
-			sign = "-"
-		case c.Sign() < 0:
-			sign = " - "
-		case b.Len() == 0:
-			sign = ""
-		}
-		b.WriteString(sign)
-		if what == "" {
-			b.WriteString(abs.String())
-			return
-		}
-		if !abs.IsInt64() || abs.Int64() != 1 {
-			b.WriteString(abs.String() + " * ")
-		}
-		b.WriteString(what)
-	}
+	var list []Addend
 	for _, sign := range []int{1, -1} {
 		for _, t := range l.terms {
 			if t.Coef.Sign() == sign {
-				write(t.Coef, name(t.Symbol))
+				list = append(list, Addend{t.Coef, name(t.Symbol)})
 			}
 		}
 		if l.Const().Sign() == sign {
-			write(l.Const(), "")
+			list = append(list, Addend{l.Const(), ""})
 		}
 	}
-	if b.Len() == 0 {
-		return "0"
-	}
-	return b.String()
+	return FormatSum(list, "-")
 }

@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"tacheck/ta"
 )
 
 // A value is one of: lin (a number), cond (a truth value), str, set, span, fun, funs, naturals.
@@ -60,33 +62,11 @@ func (l lin) times(k *big.Int) lin {
 
 // String writes the expression as automata have it.
 func (l lin) String() string {
-	var b strings.Builder
-	add := func(c *big.Int, name string) {
-		switch {
-		case b.Len() > 0 && c.Sign() < 0:
-			b.WriteString(" - ")
-		case b.Len() > 0:
-			b.WriteString(" + ")
-		case c.Sign() < 0:
-			b.WriteString("-")
-		}
-		abs := new(big.Int).Abs(c)
-		switch {
-		case name == "":
-			b.WriteString(abs.String())
-		case abs.IsInt64() && abs.Int64() == 1:
-			b.WriteString(name)
-		default:
-			b.WriteString(abs.String() + " * " + name)
-		}
-	}
+	var list []ta.Addend
 	for _, name := range slices.Sorted(maps.Keys(l.terms)) {
-		add(l.terms[name], name)
+		list = append(list, ta.Addend{Coef: l.terms[name], Of: name})
 	}
-	if l.konst.Sign() != 0 || b.Len() == 0 {
-		add(l.konst, "")
-	}
-	return b.String()
+	return ta.FormatSum(append(list, ta.Addend{Coef: l.konst}), "-")
 }
 
 // cond is a boolean combination of comparisons with 0.

@@ -10,8 +10,8 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/explore"
-	"tacheck/internal/diag"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/protocol/threshold"
@@ -62,60 +62,33 @@ func decide(t *testing.T, text string) (*protocol.File, map[string]decided) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	s, err := f.Source()
+	m, err := model.Open(context.Background(), "source.ftdp", text, model.Options{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	tr, err := threshold.Translate(context.Background(), s)
+	q, err := m.(model.ForAll).Ask(context.Background(), nil, nil)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
-	}
-	a, err := ta.Parse("source.ta", tr.Text)
-	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, text, tr.Text)
 	}
 	out := map[string]decided{}
-	for i := range a.Specs {
-		spec := &a.Specs[i]
-		r, err := verify.Decide(context.Background(), a, spec, verify.Options{Jobs: 1})
-		var outside diag.List
-		if errors.As(err, &outside) {
-			out[spec.Name] = decided{verdict: machine.Unknown, reason: err.Error()}
+	for _, name := range q.Names() {
+		r, err := q.One(context.Background(), name, verify.Options{Jobs: 1}, verify.Decide)
+		var none *verify.NoRuns
+		if errors.As(err, &none) {
+			out[name] = decided{verdict: machine.Unknown, reason: err.Error()}
 			continue
 		}
 		if err != nil {
-			t.Fatalf("%s: %v\n%s\n%s", spec.Name, err, text, tr.Text)
+			t.Fatalf("%s: %v\n%s", name, err, text)
 		}
 		d := decided{verdict: r.Verdict, reason: r.Reason}
-		if r.Witness != nil {
-			run, err := tr.Refute(context.Background(), r.Witness.Run, spec.Name, func(text string) (*ta.Run, error) {
-				b, err := ta.Parse("source.ta", text)
-				if err != nil {
-					return nil, err
-				}
-				again, err := verify.Decide(context.Background(), b, b.SpecNamed(spec.Name), verify.Options{Jobs: 1})
-				if errors.As(err, &outside) || err == nil && again.Witness == nil {
-					return nil, nil
-				}
-				if err != nil {
-					return nil, err
-				}
-				return again.Witness.Run, nil
-			})
-			var none *threshold.NoRun
-			switch {
-			case errors.As(err, &none):
-				d.verdict, d.reason = machine.Unknown, none.Text
-			case err != nil:
-				t.Fatalf("%s: %v\n%s", spec.Name, err, text)
-			default:
-				d.run = run
-				if err := run.Check(); err != nil {
-					t.Fatalf("%s: %v\n%s", spec.Name, err, text)
-				}
+		if x, ok := r.Counterexample.(interface{ Run() *protocol.Run }); ok {
+			d.run = x.Run()
+			if err := d.run.Check(); err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, text)
 			}
 		}
-		out[spec.Name] = d
+		out[name] = d
 	}
 	return f, out
 }

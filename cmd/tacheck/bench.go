@@ -114,7 +114,7 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	if f.format.name == "json" {
 		return nil // printed as it went
 	}
-	if write, collected := export.Formats[f.format.name]; collected {
+	if write, collected := f.format.exported(); collected {
 		return c.exportBench(rows, write)
 	}
 	return suite.Print(c.stdout, rows, suite.Format(f.format.name), earlier)

@@ -20,9 +20,16 @@ import (
 type format struct {
 	name    string
 	choices []string
+	own     []string // those that the command prints in its own way
 }
 
 var _ pflag.Value = (*format)(nil)
+
+// exported is how to write what is collected, if it is not printed in the command's own way.
+func (f *format) exported() (export.Format, bool) {
+	write, is := export.Formats[f.name]
+	return write, is && !slices.Contains(f.own, f.name)
+}
 
 func (f *format) String() string { return f.name }
 func (f *format) Type() string   { return "format" }
@@ -37,7 +44,12 @@ func (f *format) Set(name string) error {
 
 // flag adds --format, and --json for short. The first choice is the default.
 func (f *format) flag(cmd *cobra.Command, choices ...string) {
-	f.choices = append(choices, slices.Sorted(maps.Keys(export.Formats))...)
+	f.choices, f.own = choices, choices
+	for _, name := range slices.Sorted(maps.Keys(export.Formats)) {
+		if !slices.Contains(f.own, name) {
+			f.choices = append(f.choices, name)
+		}
+	}
 	f.name = f.choices[0]
 	flags := cmd.Flags()
 	flags.Var(f, "format", "what to print: "+strings.Join(f.choices, ", "))

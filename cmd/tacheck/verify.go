@@ -15,7 +15,6 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/review"
-	"tacheck/show/export"
 	"tacheck/verify"
 )
 
@@ -283,7 +282,7 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 // are known.
 func (c *command) verifyOutput(list []*model.Question, f verifyFlags) (each func(model.Model, *model.Result) error, finish func() error) {
 	finish = func() error { return nil }
-	write, collected := export.Formats[f.format.name]
+	write, collected := f.format.exported()
 	switch {
 	case f.quiet:
 		return func(model.Model, *model.Result) error { return nil }, finish

@@ -1,6 +1,6 @@
 // Package export writes verdicts in the formats that other programs read:
-// JUnit XML for build servers, SARIF for code scanning, and the workflow
-// commands that make GitHub annotate lines.
+// JUnit XML for build servers, SARIF for code scanning, the workflow
+// commands that make GitHub annotate lines, and CSV for spreadsheets.
 package export
 
 import (
@@ -63,4 +63,4 @@ func (o *Outcome) message() string {
 type Format func(w io.Writer, release string, list []Outcome) error
 
 // Formats are all formats by name.
-var Formats = map[string]Format{"junit": JUnit, "sarif": SARIF, "github": GitHub}
+var Formats = map[string]Format{"junit": JUnit, "sarif": SARIF, "github": GitHub, "csv": CSV}

@@ -2,6 +2,7 @@ package export_test
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"os/exec"
 	"strings"
@@ -116,5 +117,19 @@ func TestGitHub(t *testing.T) {
 `
 	if got := string(write(t, "github", outcomes())); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestCSV: rows are as many as outcomes, with every character as it is.
+func TestCSV(t *testing.T) {
+	rows, err := csv.NewReader(bytes.NewReader(write(t, "csv", outcomes()))).ReadAll()
+	if err != nil || len(rows) != 5 {
+		t.Fatal(err, rows)
+	}
+	if got := strings.Join(rows[1], "|"); got != "a b,c:d%.ta|7|good|holds||"+"|0.250" {
+		t.Error(got)
+	}
+	if got := strings.Join(rows[3], "|"); got != "other.ta||open|unknown||timeout|0.000" {
+		t.Error(got)
 	}
 }

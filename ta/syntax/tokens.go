@@ -59,53 +59,50 @@ var grammar = index.Grammar{Keywords: append(slices.Clone(keywords), reserved...
 // Next says what can come after a text.
 func Next(text string) index.Wanted { return grammar.Next(text) }
 
-// part is the section in which a text ends, or its header.
-func part(text string) string {
-	var words, header []string
-	depth := 0
+// end is where a text ends.
+type end struct {
+	depth     int      // of braces
+	section   string   // the last keyword of one
+	words     []string // of the header, and of that section
+	statement []string // since the last brace or semicolon
+}
+
+func endOf(text string) (e end) {
+	var header []string
 	for _, t := range Tokens("", text) {
 		switch {
 		case t.Class == index.Comment:
 			continue
 		case t.Text == "{":
-			depth++
+			e.depth++
 		case t.Text == "}":
-			depth--
-		case depth == 1 && t.Class == index.Keyword:
-			words = slices.Clone(header)
+			e.depth--
+		case e.depth == 1 && t.Class == index.Keyword:
+			e.section, e.words = t.Text, slices.Clone(header)
 		}
-		words = append(words, t.Text)
-		if header == nil && depth == 1 {
-			header = slices.Clone(words)
+		e.words = append(e.words, t.Text)
+		if header == nil && e.depth == 1 {
+			header = slices.Clone(e.words)
+		}
+		if e.statement = append(e.statement, t.Text); t.Text == ";" || t.Text == "{" || t.Text == "}" {
+			e.statement = nil
 		}
 	}
-	return strings.Join(words, " ")
+	return e
 }
+
+// part is the section in which a text ends, or its header.
+func part(text string) string { return strings.Join(endOf(text).words, " ") }
 
 var numbers = []index.Kind{index.Parameter, index.Macro, index.Unknown}
 
 // kindsAfter says of what kind a name after a text can be, by the section and the statement in which
 // it stands.
 func kindsAfter(text string) []index.Kind {
-	section, depth := "", 0
-	var statement []string // since the last brace or semicolon
-	for _, t := range Tokens("", text) {
-		switch {
-		case t.Class == index.Comment:
-			continue
-		case t.Text == "{":
-			depth++
-		case t.Text == "}":
-			depth--
-		case depth == 1 && t.Class == index.Keyword:
-			section = t.Text
-		}
-		if statement = append(statement, t.Text); t.Text == ";" || t.Text == "{" || t.Text == "}" {
-			statement = nil
-		}
-	}
+	e := endOf(text)
+	section, depth := e.section, e.depth
 	counters := append([]index.Kind{index.Shared, index.Location}, numbers...)
-	has := func(word string) bool { return slices.Contains(statement, word) }
+	has := func(word string) bool { return slices.Contains(e.statement, word) }
 	switch {
 	case depth == 1 && section == "define" && has("=="):
 		return counters

@@ -1,0 +1,21 @@
+package export
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+)
+
+// CSV writes a row for each specification, below a header: for spreadsheets.
+func CSV(w io.Writer, _ string, list []Outcome) error {
+	rows := [][]string{{"file", "line", "specification", "verdict", "expected", "reason", "seconds"}}
+	for i := range list {
+		o := &list[i]
+		line := ""
+		if o.Pos.IsValid() {
+			line = fmt.Sprint(o.Pos.Line)
+		}
+		rows = append(rows, []string{o.File, line, o.Spec, string(o.Verdict), string(o.Expect), o.Reason, fmt.Sprintf("%.3f", o.Seconds)})
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
