@@ -89,6 +89,7 @@ fuzz: setup
 	$(GO) test ./ltl $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzFormula
 	$(GO) test ./witness $(FUZZ) -fuzztime $(FUZZRUNS)x -fuzz FuzzWitness
 	$(GO) test ./promela $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzPromela
+	$(GO) test ./tla $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzTLA
 	$(GO) test ./certificate $(FUZZ) -fuzztime $$(( $(FUZZRUNS) / 20 ))x -fuzz FuzzCheck
 
 # Random models, and mutants of the suite, verified in every way and explored.

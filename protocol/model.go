@@ -166,6 +166,7 @@ type Step struct {
 	Blocks [][]*Step
 	Var    int
 	Range  *Range
+	Name   string // of the variable of a StepFor
 }
 
 // Range is what a bound variable ranges over: a scalar type, or a quorum in a
@@ -201,6 +202,7 @@ type Term struct {
 	Args  []*Term
 	Ops   []Op
 	Range *Range // of a binder
+	Name  string // of its variable, as it is written
 	// A place has Op "place".
 	Base    Base
 	Role    int

@@ -175,7 +175,7 @@ func (s *scope) loop(f *For, pos diag.Pos) *Step {
 	if !s.bind(f.Var, r.Type) {
 		return nil
 	}
-	step := &Step{Kind: StepFor, Pos: pos, Var: s.vars[depth].cell, Range: r}
+	step := &Step{Kind: StepFor, Pos: pos, Var: s.vars[depth].cell, Range: r, Name: f.Var.Name}
 	step.Blocks = [][]*Step{s.block(f.Body.List)}
 	s.vars = s.vars[:depth]
 	return step
@@ -558,7 +558,7 @@ func (s *scope) binder(e *Expr) *Term {
 	depth := len(s.vars)
 	cell := s.push(e.Name, r.Type, e.At)
 	defer func() { s.vars = s.vars[:depth] }()
-	out := &Term{Op: e.Op, Type: boolType, Var: cell, Range: r}
+	out := &Term{Op: e.Op, Type: boolType, Var: cell, Range: r, Name: e.Name}
 	for i, a := range e.Args {
 		t := s.term(a)
 		if t == nil {

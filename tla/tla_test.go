@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -152,36 +151,4 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%q: %v, not %q", c.mistake, err, c.want)
 		}
 	}
-}
-
-// FuzzTLA: hostile text ends in an error or in an automaton.
-func FuzzTLA(f *testing.F) {
-	f.Add(voting)
-	f.Add("---- MODULE M ----\nVARIABLE x\nInit == x = [a \\in {1} |-> 0]\nNext == x' = x\n====")
-	f.Add("---- MODULE M ----\nA(x) == A(<<x, x>>)\nInit == A(1)\nNext == Init")
-	files, err := filepath.Glob("../../shared/corpus/tla/*.tla")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(text))
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		tr, err := tla.Translate("m.tla", text)
-		if err != nil {
-			var list diag.List
-			if !errors.As(err, &list) {
-				t.Fatalf("%v", err)
-			}
-			return
-		}
-		var list diag.List
-		if _, err := ta.Parse("m.ta", tr.Text); err != nil && !errors.As(err, &list) {
-			t.Fatalf("%v", err)
-		}
-	})
 }

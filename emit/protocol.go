@@ -1,0 +1,394 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+)
+
+// Protocol writes a protocol of fixed size for a tool. A state of the text is a state of the protocol, crashes are
+// explicit, and traffic is direct: other tools count the states that `explore --symmetry none --crash explicit` counts. name is
+// that of the module. Its error is a diag.List where the text has something that the other language has no words for.
+func Protocol(m *protocol.Model, target, name string) (files Files, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			refused, ok := r.(refusal)
+			if !ok {
+				panic(r)
+			}
+			files, err = nil, refused.list.Err()
+		}
+	}()
+	switch target {
+	case "tla":
+		return protocolTLA(m, name), nil
+	case "murphi":
+		return protocolMurphi(m, name), nil
+	}
+	return nil, fmt.Errorf("protocols with identities are not written for %q (have tla, murphi)", target)
+}
+
+// refusal ends writing: a language has no words for what stands at a place.
+type refusal struct{ list diag.List }
+
+func refuse(pos diag.Pos, width int, format string, args ...any) {
+	var l diag.List
+	l.Add(pos, max(1, width), format, args...)
+	panic(refusal{l})
+}
+
+// wide are the operators of protocols that automata do not have.
+type wide struct{ implies, iff, in string }
+
+// prose writes the terms of a protocol in a language.
+type prose struct {
+	dialect
+	wide
+	m     *protocol.Model
+	taken map[string]bool // names that are given, for what is declared and what is bound now
+	cells map[int]string  // names of bound variables
+	about about
+	// place writes a variable or a part of a message, literal a value; own writes what a language says in its own way.
+	place   func(*protocol.Term) string
+	literal func(t *protocol.Type, v int32) string
+	own     func(*protocol.Term) (string, bool)
+	names   map[string]string // by kind and name as the text has it: of roles, rules, properties
+}
+
+func newProse(m *protocol.Model, d dialect, w wide, reserved []string) *prose {
+	p := &prose{dialect: d, wide: w, m: m, taken: map[string]bool{}, cells: map[int]string{}, names: map[string]string{}, about: learn(m)}
+	for _, r := range reserved {
+		p.taken[r] = true
+	}
+	for _, r := range m.Roles {
+		p.declare("role", r.ID)
+		p.declare("variables", r.Name)
+	}
+	for _, k := range m.Constants {
+		p.declare("constant", k.Name)
+	}
+	for _, t := range m.Inits {
+		p.declare("init", t.Label)
+	}
+	for _, t := range m.Rules {
+		p.declare("rule", t.Label)
+	}
+	for _, prop := range m.Props {
+		p.declare("property", prop.Name)
+	}
+	for from := range m.Roles { // what has no name in the text
+		v := p.variables(from)
+		p.derive("status", v, v+"_status")
+		p.derive("out", v, "to_"+v)
+		for to := range m.Roles {
+			p.derive("channel", v+" "+p.variables(to), v+"_to_"+p.variables(to))
+		}
+	}
+	return p
+}
+
+// free returns a name like the given one that is not taken.
+func (p *prose) free(name string) string {
+	for p.taken[name] {
+		name += "_"
+	}
+	return name
+}
+
+func (p *prose) declare(kind, name string) {
+	given := p.free(name)
+	p.taken[given] = true
+	p.names[kind+" "+name] = given
+}
+
+// derive names what has no name in the text.
+func (p *prose) derive(kind, of, name string) {
+	given := p.free(name)
+	p.taken[given] = true
+	p.names[kind+" "+of] = given
+}
+
+// bind gives the variable of a cell a name while f runs.
+func (p *prose) bind(cell int, name string, f func(name string)) {
+	old, was := p.cells[cell]
+	given := p.free(name)
+	p.taken[given], p.cells[cell] = true, given
+	f(given)
+	delete(p.taken, given)
+	delete(p.cells, cell)
+	if was {
+		p.cells[cell] = old
+	}
+}
+
+// params names the parameters of a transition while f runs.
+func (p *prose) params(t *protocol.Transition, f func(names []string)) {
+	var next func(i int, names []string)
+	next = func(i int, names []string) {
+		if i == len(t.Params) {
+			f(names)
+			return
+		}
+		p.bind(t.Cell(i), t.Params[i].Name, func(name string) { next(i+1, append(names, name)) })
+	}
+	next(0, nil)
+}
+
+// operators of two sides, as languages agree on them.
+var operators = map[protocol.Op]string{protocol.Lt: "<", protocol.Le: "<=", protocol.Gt: ">", protocol.Ge: ">=", protocol.Plus: "+", protocol.Sub: "-", protocol.Times: "*"}
+
+// part writes a term as a side of an operator.
+func (p *prose) part(t *protocol.Term) string {
+	text := p.term(t)
+	if len(t.Args) == 0 || t.IsPlace() || strings.HasSuffix(text, ")") && !strings.ContainsAny(text, " ") {
+		return text
+	}
+	return "(" + text + ")"
+}
+
+// term writes a term.
+func (p *prose) term(t *protocol.Term) string {
+	if text, done := p.own(t); done {
+		return text
+	}
+	join := func(op string) string {
+		var list []string
+		for _, a := range t.Args {
+			list = append(list, p.part(a))
+		}
+		return strings.Join(list, " "+op+" ")
+	}
+	switch t.Op {
+	case protocol.Number:
+		return p.number(t)
+	case protocol.Name:
+		return p.cells[t.Var]
+	case protocol.And:
+		return join(p.and)
+	case protocol.Or:
+		return join(p.or)
+	case protocol.Implies:
+		return join(p.implies)
+	case protocol.Iff:
+		return join(p.iff)
+	case protocol.Not:
+		return p.not + "(" + p.term(t.Args[0]) + ")"
+	case protocol.Minus:
+		return "0 - " + p.part(t.Args[0])
+	case protocol.Floor:
+		return p.term(t.Args[0])
+	case protocol.In:
+		return join(p.in)
+	case protocol.Eq:
+		return join(p.equal)
+	case protocol.Ne:
+		return join(p.differ)
+	case protocol.Chain:
+		return p.chain(t)
+	}
+	if t.IsPlace() {
+		return p.place(t)
+	}
+	if op, ok := operators[t.Op]; ok {
+		return join(op)
+	}
+	refuse(t.Pos, t.Width, "%s is not written in this language", t.Op)
+	return ""
+}
+
+// number writes a value; as the name of a constant, where the text has one.
+func (p *prose) number(t *protocol.Term) string {
+	if t.Type.Kind == protocol.KindInt || t.Type.Kind == protocol.KindBool {
+		word := p.m.Excerpt(t)
+		for _, k := range p.m.Constants {
+			if k.Name == word && int32(k.Value) == t.Value && k.Bool == (t.Type.Kind == protocol.KindBool) {
+				return p.names["constant "+k.Name]
+			}
+		}
+	}
+	return p.literal(t.Type, t.Value)
+}
+
+// chain writes a comparison with several sides as comparisons of two.
+func (p *prose) chain(t *protocol.Term) string {
+	side := func(op protocol.Op, i, j int) string {
+		return "(" + p.term(&protocol.Term{Op: op, Pos: t.Pos, Width: t.Width, Type: t.Type, Args: []*protocol.Term{t.Args[i], t.Args[j]}}) + ")"
+	}
+	var list []string
+	if !slices.ContainsFunc(t.Ops, func(op protocol.Op) bool { return op != protocol.Ne }) {
+		for j := range t.Args {
+			for i := range j {
+				list = append(list, side(protocol.Ne, i, j))
+			}
+		}
+		return strings.Join(list, " "+p.and+" ")
+	}
+	for i, op := range t.Ops {
+		list = append(list, side(op, i, i+1))
+	}
+	return strings.Join(list, " "+p.and+" ")
+}
+
+// natural reports whether a number cannot be negative.
+func natural(t *protocol.Term) bool {
+	switch t.Op {
+	case protocol.Number:
+		return t.Value >= 0
+	case protocol.Count:
+		return true
+	case protocol.Plus, protocol.Times, protocol.Div, protocol.Mod, protocol.Floor, protocol.Ceiling:
+		return !slices.ContainsFunc(t.Args, func(a *protocol.Term) bool { return !natural(a) })
+	case protocol.Name, protocol.Max, protocol.Min:
+		return t.Op == protocol.Name && t.Type.Lo >= 0 || len(t.Args) > 0 && natural(t.Args[0])
+	}
+	return t.IsPlace() && t.Type.Lo >= 0
+}
+
+// about is what is known of a protocol before it runs.
+type about struct {
+	statuses []map[protocol.Status]bool // by role: those that its processes may have
+	channels [][2]int                   // pairs of roles, sender first: something is sent, or received
+}
+
+// learn looks for the statuses that are assigned, and for the channels that are used.
+func learn(m *protocol.Model) about {
+	a := about{}
+	for range m.Roles {
+		a.statuses = append(a.statuses, map[protocol.Status]bool{protocol.Correct: true})
+	}
+	used := map[[2]int]bool{}
+	var walk func(t *protocol.Transition, steps []*protocol.Step)
+	walk = func(t *protocol.Transition, steps []*protocol.Step) {
+		for _, s := range steps {
+			for _, b := range s.Blocks {
+				walk(t, b)
+			}
+			if s.Target == nil {
+				continue
+			}
+			switch s.Target.Base {
+			case protocol.BaseOut:
+				used[[2]int{t.Params[t.Executor].Type.Role, s.Target.Role}] = true
+			case protocol.BaseStatus:
+				for status := protocol.Correct; status <= protocol.Byzantine; status++ {
+					if s.Value == nil || s.Value.Op != protocol.Number || s.Value.Value == int32(status) {
+						a.statuses[s.Target.Role][status] = true
+					}
+				}
+			}
+		}
+	}
+	for _, list := range [][]protocol.Transition{m.Inits, m.Rules} {
+		for i := range list {
+			t := &list[i]
+			walk(t, t.Body)
+			if t.Receives() {
+				used[[2]int{t.Params[t.Sender].Type.Role, t.Params[t.Executor].Type.Role}] = true
+			}
+		}
+	}
+	for from := range m.Roles {
+		if a.statuses[from][protocol.Crash] {
+			a.statuses[from][protocol.Crashed] = true
+		}
+		for to := range m.Roles {
+			if used[[2]int{from, to}] {
+				a.channels = append(a.channels, [2]int{from, to})
+			}
+		}
+	}
+	return a
+}
+
+// faulty reports whether processes of a role may have another status than correct.
+func (a about) faulty(role int) bool { return len(a.statuses[role]) > 1 }
+
+// stops reports whether processes of a role may turn out to have crashed.
+func (a about) stops(role int) bool { return a.statuses[role][protocol.Crashed] }
+
+// anything reports whether processes of a role may send anything at any time.
+func (p *prose) anything(role int) bool {
+	return p.about.statuses[role][protocol.Byzantine] && !p.m.Roles[role].Strategy
+}
+
+// deaf lists the statuses in which nothing is sent to a process of a role.
+func (p *prose) deaf(role int) (list []protocol.Status) {
+	if p.about.stops(role) {
+		list = append(list, protocol.Crashed)
+	}
+	if p.anything(role) {
+		list = append(list, protocol.Byzantine)
+	}
+	return list
+}
+
+// role names the type of the processes of a role, variables the array of their states.
+func (p *prose) role(i int) string      { return p.names["role "+p.m.Roles[i].ID] }
+func (p *prose) variables(i int) string { return p.names["variables "+p.m.Roles[i].Name] }
+func (p *prose) status(i int) string    { return p.names["status "+p.variables(i)] }
+func (p *prose) out(i int) string       { return p.names["out "+p.variables(i)] }
+func (p *prose) channel(from, to int) string {
+	return p.names["channel "+p.variables(from)+" "+p.variables(to)]
+}
+
+// base is the type of what a place is a part of.
+func (p *prose) base(t *protocol.Term) *protocol.Type {
+	switch t.Base {
+	case protocol.BaseRole:
+		return p.m.Roles[t.Role].State
+	case protocol.BaseMsg, protocol.BaseOut:
+		return p.m.Message
+	}
+	return t.Type
+}
+
+// path writes the fields and indices of a place behind what it is a part of.
+func (p *prose) path(t *protocol.Term) string {
+	var b strings.Builder
+	at, offset, indices := p.base(t), t.Offset, t.Indices
+	for at != t.Type || len(indices) > 0 {
+		switch at.Kind {
+		case protocol.KindArray:
+			if len(indices) == 0 {
+				refuse(t.Pos, t.Width, "a part of an array is not written")
+			}
+			b.WriteString("[" + p.term(indices[0].Index) + "]")
+			at, indices = at.Elem, indices[1:]
+		case protocol.KindRecord:
+			k := slices.IndexFunc(at.Fields, func(f protocol.TypeField) bool { return f.Offset <= offset && offset < f.Offset+f.Type.Cells })
+			if k < 0 {
+				refuse(t.Pos, t.Width, "a record without fields is not written")
+			}
+			b.WriteString("." + at.Fields[k].Name)
+			offset -= at.Fields[k].Offset
+			at = at.Fields[k].Type
+		default:
+			refuse(t.Pos, t.Width, "this part of a variable is not written")
+		}
+	}
+	return b.String()
+}
+
+// voluntary reports whether nobody can make a rule happen, whatever the state.
+func voluntary(t *protocol.Transition) bool { return t.Strategy }
+
+// executor and sender are the roles of the process that moves and of those it receives from.
+func executor(t *protocol.Transition) int { return t.Params[t.Executor].Type.Role }
+func sender(t *protocol.Transition) int   { return t.Params[t.Sender].Type.Role }
+
+// ordered reports whether a channel is a sequence: it is a queue, or holds one message.
+func ordered(m *protocol.Model) bool { return m.Channels.FIFO || m.Channels.Bound == 1 }
+
+// sendsTo lists the roles that a rule may send to.
+func sendsTo(t *protocol.Transition) (roles []int) {
+	t.Touch(func(place *protocol.Term, write bool) {
+		if write && place.Base == protocol.BaseOut && !slices.Contains(roles, place.Role) {
+			roles = append(roles, place.Role)
+		}
+	})
+	slices.Sort(roles)
+	return roles
+}

@@ -1,0 +1,140 @@
+package emit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/emit"
+	"tacheck/explore"
+	"tacheck/internal/verdict"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
+)
+
+// exported is a protocol, how many states it has, and which properties are violated.
+type exported struct {
+	name, text string
+	m          *protocol.Model
+	states     int64
+	orbits     int64
+	verdicts   map[string]verdict.Verdict
+}
+
+// decide counts the states of a protocol and decides its properties; nil where there are more than some, or an error.
+func decide(t *testing.T, name, text string, m *protocol.Model, most int64) *exported {
+	t.Helper()
+	e := &exported{name: name, text: text, m: m, verdicts: map[string]verdict.Verdict{}}
+	for _, plain := range []bool{true, false} {
+		o := machine.Options{Crash: "explicit", Plain: plain, Bounds: explore.Bounds{Jobs: 1, States: most}}
+		r, err := machine.Count(context.Background(), m, o)
+		var wrong *machine.ModelError
+		if errors.As(err, &wrong) || err == nil && r.Reason != "" {
+			return nil
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain {
+			e.states = r.States
+		} else {
+			e.orbits = r.States
+		}
+	}
+	for i := range m.Props {
+		p := &m.Props[i]
+		r, err := machine.Check(context.Background(), m, []*protocol.Prop{p}, machine.Options{Crash: "explicit", Bounds: explore.Bounds{Jobs: 1, States: 100 * most}})
+		var wrong *machine.ModelError
+		if errors.As(err, &wrong) {
+			return nil
+		}
+		if err != nil || r[0].Verdict == machine.Unknown {
+			t.Fatal(err, r)
+		}
+		e.verdicts[p.Name] = r[0].Verdict
+	}
+	return e
+}
+
+// protocols lists those of the suite in small sizes, and random ones.
+func protocols(t *testing.T, want int, most int64) (list []*exported) {
+	t.Helper()
+	for _, e := range benchmarks.ExpectedProtocols() {
+		if len(list) > 0 && list[len(list)-1].name == e.File {
+			continue
+		}
+		text, _ := benchmarks.Read(e.File)
+		m, err := protocol.Read(e.File, text, e.Set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := decide(t, e.File, text, m, most); s != nil {
+			list = append(list, s)
+		} else {
+			t.Log(e.File, e.Set, "has more states")
+		}
+	}
+	for seed := need.Seed(t, 1); len(list) < want; seed++ {
+		r := rand.New(rand.NewPCG(uint64(seed), 31))
+		text := random.Protocol(r)
+		if seed%3 == 2 {
+			text = random.Channels(r)
+		}
+		m, err := protocol.Read("random.ftdp", text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := decide(t, fmt.Sprint("random", seed), text, m, 3000); s != nil {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// TestProtocolsTLC: TLC finds as many distinct states, and the same verdicts.
+func TestProtocolsTLC(t *testing.T) {
+	jar := need.TLC(t)
+	for _, s := range protocols(t, need.Cases(t, 2), 20_000) {
+		dir := t.TempDir()
+		files, err := emit.Protocol(s.m, "tla", "model")
+		if err != nil {
+			t.Errorf("%s: %v\n%s", s.name, err, s.text)
+			continue
+		}
+		ending := regexp.MustCompile(`(?m)^(INVARIANT|PROPERTY) .*\n`)
+		names := []string{""}
+		for _, line := range ending.FindAllString(files[".cfg"], -1) {
+			names = append(names, strings.TrimSpace(line))
+		}
+		for _, one := range names { // the count, and one property after the other
+			cfg := ending.ReplaceAllString(files[".cfg"], "") + one + "\n"
+			for name, text := range map[string]string{"model.tla": files[".tla"], "model.cfg": cfg} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			out := run(dir, "java", "-XX:+UseSerialGC", "-Xmx1g", "-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "model")
+			good, bad := strings.Contains(out, "No error has been found"), strings.Contains(out, "violated")
+			name := strings.TrimPrefix(strings.TrimPrefix(one, "INVARIANT "), "PROPERTY ")
+			if want := s.verdicts[name] == machine.Violated; bad != want || good == bad {
+				t.Errorf("%s: TLC says otherwise of %q than %v:\n%s\n%s\n%s", s.name, one, want, out, s.text, files[".tla"])
+				break
+			}
+			if good && name == "" {
+				if got := number(t, out, `, (\d+) distinct states found, 0 states left`); got != fmt.Sprint(s.states) {
+					t.Errorf("%s: TLC finds %s states, and %d can be reached\n%s\n%s", s.name, got, s.states, s.text, files[".tla"])
+					break
+				}
+			}
+		}
+	}
+}

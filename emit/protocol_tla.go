@@ -1,0 +1,360 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// reservedProtocolTLA are names of the module's own, beside those that TLA+ has.
+var reservedProtocolTLA = strings.Fields(`Undef Messages NoMessage Empty Fits QuorumsFrom Statuses Ready Take Put Room Sent Quorums Choices Fold Range Greatest Least Highest Last Divide Bound Progress Forced
+  channel message now before out deaf who msg fate absent gone missing best Len Head Tail Append Seq SubSeq SelectSeq Cardinality IsFiniteSet EmptyBag SetToBag BagToSet BagIn BagCardinality BagUnion TypeOK Received`)
+
+type protocolTLAWriter struct {
+	*prose
+	b      strings.Builder
+	fates  bool // something else than receipt can become of messages
+	rule   *protocol.Transition
+	absent string       // how a rule says that what it receives from a process is absent; %s is the process
+	now    *tlaBlock    // where statements are written; nil in conditions of states
+}
+
+// protocolTLA writes a module with a configuration for TLC.
+func protocolTLA(m *protocol.Model, name string) Files {
+	d := dialect{and: "/\\", or: "\\/", not: "~", equal: "=", differ: "#", yes: "TRUE", no: "FALSE", always: "[]", eventually: "<>"}
+	w := &protocolTLAWriter{prose: newProse(m, d, wide{"=>", "<=>", "\\in"}, append(slices.Clone(reservedTLA), reservedProtocolTLA...))}
+	w.prose.place, w.prose.literal, w.prose.own = w.placeTLA, literalTLA, w.ownTLA
+	w.head(name)
+	w.begin()
+	var next, forced []string
+	for i := range m.Rules {
+		n, f := w.action(&m.Rules[i])
+		next, forced = append(next, n), append(forced, f...)
+	}
+	w.next(next, forced)
+	cfg := w.properties()
+	w.line("%s", strings.Repeat("=", 77))
+	return Files{".tla": w.b.String(), ".cfg": cfg}
+}
+
+func (w *protocolTLAWriter) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n", args...) }
+
+func literalTLA(t *protocol.Type, v int32) string {
+	switch t.Kind {
+	case protocol.KindBool:
+		return map[bool]string{true: "TRUE", false: "FALSE"}[v != 0]
+	case protocol.KindEnum, protocol.KindStatus:
+		return `"` + t.Format(v) + `"`
+	}
+	if v < 0 {
+		return fmt.Sprintf("(%d)", v)
+	}
+	return fmt.Sprint(v)
+}
+
+// set writes the values of a scalar type.
+func (w *protocolTLAWriter) set(t *protocol.Type) string {
+	switch t.Kind {
+	case protocol.KindBool:
+		return "BOOLEAN"
+	case protocol.KindRole:
+		return w.role(t.Role)
+	case protocol.KindInt:
+		return fmt.Sprintf("%d..%d", t.Lo, t.Hi)
+	}
+	return "{" + strings.Join(w.list(t), ", ") + "}"
+}
+
+// list lists the values of a scalar type in their order.
+func (w *protocolTLAWriter) list(t *protocol.Type) (list []string) {
+	for v := t.Lo; v <= t.Hi; v++ {
+		list = append(list, literalTLA(t, v))
+	}
+	return list
+}
+
+// over writes what a bound variable ranges over.
+func (w *protocolTLAWriter) over(r *protocol.Range) string {
+	if r.Quorum >= 0 {
+		return w.cells[r.Quorum]
+	}
+	return w.set(r.Type)
+}
+
+// kind writes the set of values of a type; with those that are undefined, if undefined is set.
+func (w *protocolTLAWriter) kind(t *protocol.Type, undefined bool) string {
+	switch t.Kind {
+	case protocol.KindRecord:
+		var fields []string
+		for _, f := range t.Fields {
+			fields = append(fields, f.Name+" : "+w.kind(f.Type, undefined))
+		}
+		return "[" + strings.Join(fields, ", ") + "]"
+	case protocol.KindArray:
+		return "[" + w.set(t.Index) + " -> " + w.kind(t.Elem, undefined) + "]"
+	}
+	if undefined {
+		return "{Undef} \\union (" + w.set(t) + ")"
+	}
+	return w.set(t)
+}
+
+// nothing writes the value of a type whose parts are all undefined.
+func (w *protocolTLAWriter) nothing(t *protocol.Type) string {
+	switch t.Kind {
+	case protocol.KindRecord:
+		var fields []string
+		for _, f := range t.Fields {
+			fields = append(fields, f.Name+" |-> "+w.nothing(f.Type))
+		}
+		return "[" + strings.Join(fields, ", ") + "]"
+	case protocol.KindArray:
+		return w.all(t.Index, func() string { return w.nothing(t.Elem) })
+	}
+	return "Undef"
+}
+
+// all writes a function that has the same value everywhere.
+func (w *protocolTLAWriter) all(t *protocol.Type, value func() string) string {
+	name := w.free("x")
+	w.taken[name] = true
+	defer delete(w.taken, name)
+	return "[" + name + " \\in " + w.set(t) + " |-> " + value() + "]"
+}
+
+// ownTLA writes the terms for which TLA+ has words of its own.
+func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (text string, done bool) {
+	switch t.Op {
+	case protocol.Undefined:
+		return w.part(t.Args[0]) + " = " + w.nothing(t.Args[0].Type), true
+	case protocol.ForAll, protocol.Exists:
+		w.bind(t.Var, t.Name, func(name string) {
+			text = map[protocol.Op]string{protocol.ForAll: "\\A ", protocol.Exists: "\\E "}[t.Op] + name + " \\in " + w.over(t.Range) + " : " + w.term(t.Args[0])
+		})
+		return "(" + text + ")", true
+	case protocol.Count:
+		w.bind(t.Var, t.Name, func(name string) {
+			text = "Cardinality({" + name + " \\in " + w.over(t.Range) + " : " + w.term(t.Args[0]) + "})"
+		})
+		return text, true
+	case protocol.Max, protocol.Min:
+		return w.extreme(t), true
+	case protocol.Div:
+		if natural(t.Args[1]) {
+			return w.part(t.Args[0]) + " \\div " + w.part(t.Args[1]), true
+		}
+		return "Divide(" + w.term(t.Args[0]) + ", " + w.term(t.Args[1]) + ")", true
+	case protocol.Mod:
+		a, b := w.part(t.Args[0]), w.part(t.Args[1])
+		if natural(t.Args[1]) {
+			return a + " % " + b, true
+		}
+		return a + " - " + b + " * Divide(" + a + ", " + b + ")", true
+	case protocol.Ceiling:
+		if a := t.Args[0]; a.Op == protocol.Div {
+			return "0 - Divide(0 - " + w.part(a.Args[0]) + ", " + w.term(a.Args[1]) + ")", true
+		}
+		return w.term(t.Args[0]), true
+	}
+	return "", false
+}
+
+// extreme writes a greatest or least value, or the value with the greatest or least key: of several the greatest.
+func (w *protocolTLAWriter) extreme(t *protocol.Term) (text string) {
+	key := t.Args[len(t.Args)-1]
+	number := func(e *protocol.Term) string {
+		if e.Type.Kind == protocol.KindBool {
+			return "IF " + w.term(e) + " THEN 1 ELSE 0"
+		}
+		return w.term(e)
+	}
+	which := map[protocol.Op]string{protocol.Max: "Greatest", protocol.Min: "Least"}[t.Op]
+	w.bind(t.Var, t.Name, func(name string) {
+		over := w.over(t.Range)
+		text = fmt.Sprintf("%s({%s : %s \\in %s})", which, number(key), name, over)
+		if len(t.Args) == 1 {
+			if key.Type.Kind == protocol.KindBool {
+				text = "(" + text + " = 1)"
+			}
+			return
+		}
+		set := fmt.Sprintf("{%s : %s \\in {%s \\in %s : %s = best}}", w.term(t.Args[0]), name, name, over, parens(number(key)))
+		pick := "Highest(" + set + ")"
+		if kind := t.Args[0].Type.Kind; kind != protocol.KindInt && kind != protocol.KindRole {
+			pick = "Last(" + set + ", <<" + strings.Join(w.list(t.Args[0].Type), ", ") + ">>)"
+		}
+		text = "(LET best == " + text + " IN " + pick + ")"
+	})
+	return text
+}
+
+func parens(text string) string { return "(" + text + ")" }
+
+// placeTLA writes a place as it is now.
+func (w *protocolTLAWriter) placeTLA(t *protocol.Term) string {
+	who := func() string { return w.term(t.Who) }
+	switch t.Base {
+	case protocol.BaseStatus:
+		if !w.about.faulty(t.Role) {
+			return `"corr"`
+		}
+		return w.element(tlaRoot{'s', t.Role}, t, who)
+	case protocol.BaseRole:
+		return w.element(tlaRoot{'r', t.Role}, t, who) + w.path(t)
+	case protocol.BaseWhole:
+		return w.whole(tlaRoot{'r', t.Role})
+	case protocol.BaseOut:
+		return w.element(tlaRoot{'o', t.Role}, t, who) + w.path(t)
+	case protocol.BaseAbsent:
+		if w.absent == "" {
+			return "FALSE"
+		}
+		if t.Who == nil {
+			return parens(w.absent)
+		}
+		return parens(who() + " \\in " + w.absent)
+	case protocol.BaseMsg:
+		if t.Who == nil {
+			return "msg" + w.path(t)
+		}
+		return "msg[" + who() + "]" + w.path(t)
+	}
+	refuse(t.Pos, t.Width, "this is not written in TLA+")
+	return ""
+}
+
+// element writes the part of a root that belongs to one process.
+func (w *protocolTLAWriter) element(r tlaRoot, t *protocol.Term, who func() string) string {
+	if w.now != nil {
+		if v := w.now.at[r]; v != nil && v.cell >= 0 {
+			return w.now.settle(w, r)
+		}
+	}
+	return w.whole(r) + "[" + who() + "]"
+}
+
+// whole writes a root as it is now.
+func (w *protocolTLAWriter) whole(r tlaRoot) string {
+	if w.now != nil {
+		return w.now.settle(w, r)
+	}
+	return w.rootName(r)
+}
+
+func (w *protocolTLAWriter) rootName(r tlaRoot) string {
+	switch r.kind {
+	case 's':
+		return w.status(r.role)
+	case 'o':
+		return w.out(r.role)
+	}
+	return w.variables(r.role)
+}
+
+// variableNames lists the variables of the module.
+func (w *protocolTLAWriter) variableNames() (list []string) {
+	for i := range w.m.Roles {
+		list = append(list, w.variables(i))
+	}
+	for i := range w.m.Roles {
+		if w.about.faulty(i) {
+			list = append(list, w.status(i))
+		}
+	}
+	for _, c := range w.about.channels {
+		list = append(list, w.channel(c[0], c[1]))
+	}
+	return list
+}
+
+func (w *protocolTLAWriter) head(name string) {
+	m := w.m
+	w.line("---------------------------- MODULE %s ----------------------------", name)
+	w.line("EXTENDS Integers, Sequences, FiniteSets%s\n", map[bool]string{false: ", Bags"}[ordered(m)])
+	w.line("CONSTANT Undef \\* what has no value: a model value\n")
+	w.line("%s", helpersTLA)
+	for _, k := range m.Constants {
+		v := fmt.Sprint(k.Value)
+		if k.Bool {
+			v = literalTLA(&protocol.Type{Kind: protocol.KindBool}, int32(k.Value))
+		}
+		w.line("%s == %s", w.names["constant "+k.Name], v)
+	}
+	for i, r := range m.Roles {
+		w.line("%s == 1..%d", w.role(i), r.Size)
+	}
+	w.line("\nVARIABLES")
+	vars := w.variableNames()
+	for i, v := range vars {
+		comma := ","
+		if i == len(vars)-1 {
+			comma = ""
+		}
+		w.line("  %s%s%s", v, comma, w.meaning(v))
+	}
+	w.line("\nvars == <<%s>>\n", strings.Join(vars, ", "))
+	if m.Message != nil {
+		w.line("\\* Messages with values in all fields, and the one without any.")
+		w.line("Messages == %s", w.kind(m.Message, false))
+		w.line("NoMessage == %s\n", w.nothing(m.Message))
+	}
+	if len(w.about.channels) > 0 {
+		w.channels()
+	}
+}
+
+func (w *protocolTLAWriter) meaning(v string) string {
+	for i := range w.m.Roles {
+		if v == w.status(i) {
+			return ` \* "corr", "crash" (may stop), "crashed", "byz"`
+		}
+	}
+	for _, c := range w.about.channels {
+		if v == w.channel(c[0], c[1]) {
+			return fmt.Sprintf(" \\* what %s have sent to %s, and these have not received: [from][to]", w.variables(c[0]), w.variables(c[1]))
+		}
+	}
+	return ""
+}
+
+func (w *protocolTLAWriter) channels() {
+	w.line("\\* Channels are %s.", w.m.Channels)
+	w.line("Bound == %d", w.m.Channels.Bound)
+	if ordered(w.m) {
+		w.line("%s", `Empty == <<>>
+Ready(channel) == IF channel = <<>> THEN {} ELSE {Head(channel)} \* what can be received
+Take(channel, message) == Tail(channel)
+Put(channel, message) == Append(channel, message)
+Room(channel) == Len(channel) < Bound`)
+	} else {
+		w.line("%s", `Empty == EmptyBag
+Ready(channel) == BagToSet(channel) \* what can be received
+Take(channel, message) == channel (-) SetToBag({message})
+Put(channel, message) == channel (+) SetToBag({message})
+Room(channel) == BagCardinality(channel) < Bound`)
+	}
+	w.line("%s", `\* The channels of a process after it has sent what out says to all that are not deaf; before is what was in them before the step.
+Sent(now, before, out, deaf) == [who \in DOMAIN now |->
+  IF out[who] = NoMessage \/ who \in deaf \/ ~Room(before[who]) THEN now[who] ELSE Put(now[who], out[who])]
+\* There is room for all of it.
+Fits(before, out, deaf) == \A who \in DOMAIN before : out[who] = NoMessage \/ who \in deaf \/ Room(before[who])
+`)
+}
+
+const helpersTLA = `Quorums(S, k) == {Q \in SUBSET S : Cardinality(Q) = k}
+QuorumsFrom(S, k) == {Q \in SUBSET S : Cardinality(Q) >= k}
+\* One of what F says for each member of Q.
+Choices(Q, F(_)) == {f \in [Q -> UNION {F(q) : q \in Q}] : \A q \in Q : f[q] \in F(q)}
+Range(lo, hi) == [x \in 1..(hi - lo + 1) |-> lo + x - 1]
+\* op applied again and again, with the members of a sequence.
+Fold(op(_, _), s, list) == LET f[x \in 0..Len(list)] == IF x = 0 THEN s ELSE op(f[x - 1], list[x]) IN f[Len(list)]
+Greatest(S) == CHOOSE x \in S : \A y \in S : x >= y
+Least(S) == CHOOSE x \in S : \A y \in S : x <= y
+\* The greatest number, and the last value in an order; what is undefined comes before all others.
+Highest(S) == IF S = {Undef} THEN Undef ELSE Greatest(S \ {Undef})
+Last(S, order) == IF S = {Undef} THEN Undef ELSE order[Greatest({x \in DOMAIN order : order[x] \in S})]
+\* Quotients are rounded down.
+Divide(a, b) == IF b < 0 THEN (0 - a) \div (0 - b) ELSE a \div b
+`

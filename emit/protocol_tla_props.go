@@ -1,0 +1,153 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// properties writes the properties, and returns the configuration for TLC.
+func (w *protocolTLAWriter) properties() string {
+	cfg := "\\* To be run with -deadlock: that nobody can move is no error.\nSPECIFICATION Spec\nCONSTANT Undef = Undef\nINVARIANT TypeOK\n"
+	w.line("TypeOK ==")
+	for i, r := range w.m.Roles {
+		w.line("  /\\ %s \\in [%s -> %s]", w.variables(i), w.role(i), w.kind(r.State, true))
+	}
+	w.line("")
+	for i := range w.m.Props {
+		p := &w.m.Props[i]
+		name := w.names["property "+p.Name]
+		if p.Invariant != nil {
+			w.line("%s == %s\n", name, w.term(p.Invariant))
+			cfg += "INVARIANT " + name + "\n"
+			continue
+		}
+		if t := untold(p.LTL); t != nil {
+			w.line("\\* %s is left out: TLA+ has no %s.\n", p.Name, map[protocol.Op]string{protocol.Until: "\"until\"", protocol.Release: "\"release\""}[t.Op])
+			continue
+		}
+		parts := 0
+		text := w.formula(p.LTL, name, &parts, nil)
+		w.line("%s == (%s) => (%s)\n", name, strings.Join(append([]string{"Progress"}, w.fairness(p)...), " /\\ "), text)
+		cfg += "PROPERTY " + name + "\n"
+	}
+	return cfg
+}
+
+// untold finds an operator that TLA+ does not have.
+func untold(t *protocol.Term) *protocol.Term {
+	if t.Op == protocol.Until || t.Op == protocol.Release {
+		return t
+	}
+	for _, a := range t.Args {
+		if found := untold(a); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func isTemporal(t *protocol.Term) bool {
+	switch t.Op {
+	case protocol.Finally, protocol.Globally, protocol.Until, protocol.Release:
+		return true
+	}
+	for _, a := range t.Args {
+		if isTemporal(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// formula writes a temporal formula, whose conditions of states get names of their own: TLC takes some of them apart otherwise,
+// where there is no state.
+func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, bound []string) (text string) {
+	if !isTemporal(t) {
+		if t.Op == protocol.Number {
+			return w.term(t)
+		}
+		*parts++
+		part := w.free(fmt.Sprintf("%s_%d", name, *parts))
+		head := part
+		if len(bound) > 0 {
+			head += "(" + strings.Join(bound, ", ") + ")"
+		}
+		w.line("%s == %s", head, w.term(t))
+		return head
+	}
+	var args []string
+	if t.Range == nil {
+		for _, a := range t.Args {
+			args = append(args, "("+w.formula(a, name, parts, bound)+")")
+		}
+	}
+	switch t.Op {
+	case protocol.Finally:
+		return "<>" + args[0]
+	case protocol.Globally:
+		return "[]" + args[0]
+	case protocol.Not:
+		return "~" + args[0]
+	case protocol.And:
+		return strings.Join(args, " /\\ ")
+	case protocol.Or:
+		return strings.Join(args, " \\/ ")
+	case protocol.Implies:
+		return strings.Join(args, " => ")
+	case protocol.ForAll, protocol.Exists:
+		w.bind(t.Var, t.Name, func(k string) {
+			text = map[protocol.Op]string{protocol.ForAll: "\\A ", protocol.Exists: "\\E "}[t.Op] + k + " \\in " + w.over(t.Range) + " : " +
+				w.formula(t.Args[0], name, parts, append(bound[:len(bound):len(bound)], k))
+		})
+		return "(" + text + ")"
+	}
+	refuse(t.Pos, t.Width, "%s over temporal operators is not written in TLA+", t.Op)
+	return ""
+}
+
+// fairness writes what a property demands of runs: of each rule, process that moves and sender, that it is not possible, or taken, again
+// and again. A rule that is possible without changing anything may be taken at any time.
+func (w *protocolTLAWriter) fairness(p *protocol.Prop) (list []string) {
+	for i := range w.m.Rules {
+		t := &w.m.Rules[i]
+		if !p.Fair[i] || voluntary(t) {
+			continue
+		}
+		w.params(t, func(names []string) {
+			outer, inner := w.split(t, names)
+			call := append([]string{}, names...)
+			if len(w.fatesOf(t)) > 1 {
+				call = append(call, `"received"`)
+			}
+			action := fmt.Sprintf("%s(%s)", w.names["rule "+t.Label], strings.Join(call, ", "))
+			some := func(text string) string {
+				if len(inner) == 0 {
+					return text
+				}
+				return "(\\E " + strings.Join(inner, ", ") + " : " + text + ")"
+			}
+			forced := action
+			if t.Receives() && w.anything(sender(t)) {
+				forced = w.isSaid(t, names[t.Sender]) + " /\\ " + action
+			}
+			list = append(list, fmt.Sprintf("(\\A %s : WF_vars(%s /\\ ENABLED (%s) /\\ ~ENABLED (%s /\\ UNCHANGED vars)))", strings.Join(outer, ", "), some(action), some(forced), some(action)))
+		})
+	}
+	return list
+}
+
+// split separates the parameters that fairness tells apart, the process that moves and the sender, from others.
+func (w *protocolTLAWriter) split(t *protocol.Transition, names []string) (outer, inner []string) {
+	for i := range t.Params {
+		one := protocol.Transition{Params: t.Params[i : i+1]}
+		choice := w.choices(&one, names[i:i+1])
+		if i == t.Executor || i == t.Sender && !t.Quorum() {
+			outer = append(outer, choice)
+		} else {
+			inner = append(inner, choice)
+		}
+	}
+	return outer, inner
+}

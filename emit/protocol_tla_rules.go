@@ -1,0 +1,405 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// from is the base of the versions of roots: variables as they are, and no messages.
+func (w *protocolTLAWriter) from(t *protocol.Transition) *tlaBlock {
+	b := &tlaBlock{at: map[tlaRoot]*tlaVersion{}}
+	for i := range w.m.Roles {
+		b.at[tlaRoot{'r', i}] = &tlaVersion{text: w.variables(i), cell: -1}
+		b.at[tlaRoot{'s', i}] = &tlaVersion{text: w.status(i), cell: -1}
+		if w.m.Message != nil {
+			b.at[tlaRoot{'o', i}] = &tlaVersion{text: w.noMessages(i), cell: -1}
+		}
+		if t.Executor < 0 {
+			b.at[tlaRoot{'r', i}].text = w.noStates(i)
+			b.at[tlaRoot{'s', i}].text = w.all(w.roleType(i), func() string { return `"corr"` })
+		}
+	}
+	return b
+}
+
+// q is a name for any of several processes.
+func (w *protocolTLAWriter) q() string { return w.free("q") }
+
+// choices writes quantifiers over the values of parameters.
+func (w *protocolTLAWriter) choices(t *protocol.Transition, names []string) string {
+	var list []string
+	for i, p := range t.Params {
+		set := ""
+		switch {
+		case p.Type.Kind != protocol.KindQuorum:
+			set = w.set(p.Type)
+		case p.AtLeast:
+			set = fmt.Sprintf("QuorumsFrom(%s, %d)", w.role(p.Type.Role), p.Size)
+		default:
+			set = fmt.Sprintf("Quorums(%s, %d)", w.role(p.Type.Role), p.Size)
+		}
+		list = append(list, names[i]+" \\in "+set)
+	}
+	return strings.Join(list, ", ")
+}
+
+// begin writes the initial states.
+func (w *protocolTLAWriter) begin() {
+	var all []string
+	for i := range w.m.Inits {
+		t := &w.m.Inits[i]
+		name := w.names["init "+t.Label]
+		all = append(all, name)
+		w.line("%s ==", name)
+		w.params(t, func(names []string) {
+			pad := "  "
+			if len(names) > 0 {
+				w.line("  \\E %s :", w.choices(t, names))
+				pad = "    "
+			}
+			b := w.from(t)
+			if t.Guard != nil {
+				w.within(b, func() { w.line("%s/\\ %s", pad, w.part(t.Guard)) })
+			}
+			w.steps(b, t.Body)
+			w.result(pad, b, "", func(inner string) {
+				for i := range w.m.Roles {
+					w.line("%s/\\ %s = %s", inner, w.variables(i), b.at[tlaRoot{'r', i}])
+					if w.about.faulty(i) {
+						w.line("%s/\\ %s = %s", inner, w.status(i), b.at[tlaRoot{'s', i}])
+					}
+				}
+				for _, c := range w.about.channels {
+					none := w.all(w.roleType(c[0]), func() string { return w.all(w.roleType(c[1]), func() string { return "Empty" }) })
+					w.line("%s/\\ %s = %s", inner, w.channel(c[0], c[1]), none)
+				}
+			})
+			w.close(b)
+		})
+		w.line("")
+	}
+	w.line("Init == %s\n", strings.Join(all, " \\/ "))
+}
+
+// result writes the definitions of a block, and within them what f writes.
+func (w *protocolTLAWriter) result(pad string, b *tlaBlock, before string, f func(inner string)) {
+	if len(b.defs) == 0 {
+		f(pad)
+		return
+	}
+	w.line("%s/\\ %sLET", pad, before)
+	for _, d := range b.defs {
+		w.line("%s     %s", pad, d)
+	}
+	w.line("%s   IN", pad)
+	f(pad + "   ")
+}
+
+// isStatus writes that the status of a process is one of some.
+func (w *protocolTLAWriter) isStatus(role int, who string, list ...protocol.Status) string {
+	var texts []string
+	for _, s := range list {
+		if w.about.statuses[role][s] {
+			texts = append(texts, `"`+s.String()+`"`)
+		}
+	}
+	if len(texts) == 1 {
+		return w.status(role) + "[" + who + "] = " + texts[0]
+	}
+	return w.status(role) + "[" + who + "] \\in {" + strings.Join(texts, ", ") + "}"
+}
+
+// fatesOf lists what can become of what a rule receives.
+func (w *protocolTLAWriter) fatesOf(t *protocol.Transition) []string {
+	list := []string{"received"}
+	if !t.Receives() {
+		return list
+	}
+	if w.m.Channels.Lossy {
+		list = append(list, "lost")
+	}
+	if !w.m.Channels.Synchronous && w.about.stops(sender(t)) {
+		list = append(list, "stopped")
+	}
+	return list
+}
+
+// action writes a rule. It returns its disjunct of Next, and that of what is not voluntary, if it has one.
+func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced []string) {
+	name := w.names["rule "+t.Label]
+	w.rule = t
+	defer func() { w.rule, w.absent = nil, "" }()
+	w.params(t, func(names []string) {
+		fates := w.fatesOf(t)
+		head := slices.Clone(names)
+		choices := w.choices(t, names)
+		call := slices.Clone(names)
+		if len(fates) > 1 {
+			head, call = append(head, "fate"), append(call, "fate")
+			choices += `, fate \in {"` + strings.Join(fates, `", "`) + `"}`
+		}
+		w.line("%s(%s) ==", name, strings.Join(head, ", "))
+		me := names[t.Executor]
+		if may := w.may(t, me); may != "" {
+			w.line("  /\\ %s", may)
+		}
+		if t.Receives() {
+			w.receives(t, me, names[t.Sender], fates)
+		} else {
+			w.guard("  ", t)
+			w.received("  ", t, me, "")
+		}
+		w.line("")
+		next = fmt.Sprintf("\\E %s : %s(%s)", choices, name, strings.Join(call, ", "))
+		if !voluntary(t) {
+			made := ""
+			if t.Receives() && w.anything(sender(t)) {
+				made = w.isSaid(t, names[t.Sender]) + " /\\ "
+			}
+			forced = append(forced, fmt.Sprintf("\\E %s : %s%s(%s)", choices, made, name, strings.Join(call, ", ")))
+		}
+	})
+	return next, forced
+}
+
+// isSaid writes that none of the senders says what it likes.
+func (w *protocolTLAWriter) isSaid(t *protocol.Transition, from string) string {
+	if t.Quorum() {
+		return "(\\A " + w.q() + " \\in " + from + " : ~(" + w.isStatus(sender(t), w.q(), protocol.Byzantine) + "))"
+	}
+	return "~(" + w.isStatus(sender(t), from, protocol.Byzantine) + ")"
+}
+
+// may writes which status the process that moves has to have.
+func (w *protocolTLAWriter) may(t *protocol.Transition, me string) string {
+	role := executor(t)
+	switch {
+	case t.Strategy && !w.about.statuses[role][protocol.Byzantine]:
+		return "FALSE"
+	case t.Strategy:
+		return w.isStatus(role, me, protocol.Byzantine)
+	case w.about.faulty(role):
+		return w.isStatus(role, me, protocol.Correct, protocol.Crash)
+	}
+	return ""
+}
+
+func (w *protocolTLAWriter) guard(pad string, t *protocol.Transition) {
+	if t.Guard != nil {
+		for _, c := range t.Conjuncts() {
+			w.line("%s/\\ %s", pad, w.part(c))
+		}
+	}
+}
+
+// receives writes what comes after a process's turn: the messages, the guard, and what becomes of them.
+func (w *protocolTLAWriter) receives(t *protocol.Transition, me, from string, fates []string) {
+	role := sender(t)
+	channel := w.channel(role, executor(t))
+	offered := func(who string) string {
+		ready := fmt.Sprintf("Ready(%s[%s][%s])", channel, who, me)
+		if w.anything(role) {
+			return fmt.Sprintf("(IF %s THEN Messages ELSE %s)", w.isStatus(role, who, protocol.Byzantine), ready)
+		}
+		return ready
+	}
+	if t.Quorum() {
+		w.line("  /\\ \\E msg \\in Choices(%s, LAMBDA %s : %s) :", from, w.q(), offered(w.q()))
+	} else {
+		w.line("  /\\ \\E msg \\in %s :", offered(from))
+	}
+	pad := "     "
+	if w.m.Channels.Synchronous && w.anything(role) {
+		if t.Quorum() {
+			w.line("%s/\\ \\E absent \\in SUBSET {%s \\in %s : %s} :", pad, w.q(), from, w.isStatus(role, w.q(), protocol.Byzantine))
+		} else {
+			w.line("%s/\\ \\E absent \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.isStatus(role, from, protocol.Byzantine))
+		}
+		w.absent = "absent"
+		pad += "   "
+	}
+	w.guard(pad, t)
+	bullet := pad
+	if len(fates) > 1 {
+		bullet = pad + "   "
+		w.line(`%s/\ \/ /\ fate = "received"`, pad)
+		bullet += "   "
+	}
+	w.received(bullet, t, me, from)
+	for _, f := range fates[1:] {
+		w.line(`%s   \/ /\ fate = "%s"`, pad, f)
+		w.notReceived(bullet, t, me, from, f)
+	}
+}
+
+// took writes the channels of a pair of roles after messages have been taken.
+func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string {
+	role := sender(t)
+	channel := w.channel(role, executor(t))
+	free := ""
+	if w.anything(role) {
+		free = w.isStatus(role, from, protocol.Byzantine)
+	}
+	if !t.Quorum() {
+		text := fmt.Sprintf("[%s EXCEPT ![%s][%s] = Take(@, msg)]", channel, from, me)
+		if free != "" {
+			text = "IF " + free + " THEN " + channel + " ELSE " + text
+		}
+		return text
+	}
+	q := w.q()
+	cond := q + " \\in " + from
+	if free != "" {
+		cond += " /\\ ~(" + w.isStatus(role, q, protocol.Byzantine) + ")"
+	}
+	return fmt.Sprintf("[%s \\in %s |-> IF %s THEN [%s[%s] EXCEPT ![%s] = Take(@, msg[%s])] ELSE %s[%s]]", q, w.role(role), cond, channel, q, me, q, channel, q)
+}
+
+// notReceived writes what happens to one message that is lost, or whose sender had stopped.
+func (w *protocolTLAWriter) notReceived(pad string, t *protocol.Transition, me, from, fate string) {
+	role := sender(t)
+	channel := w.channel(role, executor(t))
+	who, msg := from, "msg"
+	if t.Quorum() {
+		who, msg = w.q(), "msg["+w.q()+"]"
+		w.line("%s/\\ \\E %s \\in %s :", pad, who, from)
+		pad += "   "
+	}
+	changes := []string{channel}
+	switch {
+	case fate == "stopped":
+		w.line("%s/\\ %s", pad, w.isStatus(role, who, protocol.Crash, protocol.Crashed))
+		w.line("%s/\\ %s' = [%s EXCEPT ![%s] = \"crashed\"]", pad, w.status(role), w.status(role), who)
+		changes = append(changes, w.status(role))
+	case w.anything(role):
+		w.line("%s/\\ ~(%s)", pad, w.isStatus(role, who, protocol.Byzantine))
+	}
+	w.line("%s/\\ %s' = [%s EXCEPT ![%s][%s] = Take(@, %s)]", pad, channel, channel, who, me, msg)
+	w.unchanged(pad, changes)
+}
+
+func (w *protocolTLAWriter) unchanged(pad string, changes []string) {
+	var same []string
+	for _, v := range w.variableNames() {
+		if !slices.Contains(changes, v) {
+			same = append(same, v)
+		}
+	}
+	if len(same) > 0 {
+		w.line("%s/\\ UNCHANGED <<%s>>", pad, strings.Join(same, ", "))
+	}
+}
+
+// received writes the statements of a rule, and what is sent.
+func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, from string) {
+	b := w.from(t)
+	stopping := t.Receives() && w.m.Channels.Synchronous && w.about.stops(sender(t))
+	if stopping {
+		pad = w.stopping(pad, b, t, from)
+	}
+	w.steps(b, t.Body)
+	channels := map[string]string{} // after the step
+	if t.Receives() {
+		channels[w.channel(sender(t), executor(t))] = w.took(t, me, from)
+	}
+	type delivery struct{ channel, out, deaf string }
+	var sent []delivery
+	w.within(b, func() {
+		for _, to := range sendsTo(t) {
+			channel, out, deaf := w.channel(executor(t), to), b.settle(w, tlaRoot{'o', to}), "{}"
+			if list := w.deaf(to); len(list) > 0 {
+				status := b.settle(w, tlaRoot{'s', to})
+				q := w.q()
+				deaf = fmt.Sprintf("{%s \\in %s : %s}", q, w.role(to), strings.Replace(w.isStatus(to, q, list...), w.status(to)+"[", status+"[", 1))
+			}
+			now := channels[channel]
+			if now == "" {
+				now = channel
+			} else {
+				name := w.fresh(channel)
+				b.names, b.defs, now = append(b.names, name), append(b.defs, name+" == "+now), name
+			}
+			channels[channel] = fmt.Sprintf("[%s EXCEPT ![%s] = Sent(@, %s[%s], %s, %s)]", now, me, channel, me, out, deaf)
+			sent = append(sent, delivery{channel, out, deaf})
+		}
+	})
+	w.result(pad, b, "", func(inner string) {
+		var changes []string
+		if !w.m.Channels.Lossy {
+			for _, d := range sent {
+				w.line("%s/\\ Fits(%s[%s], %s, %s)", inner, d.channel, me, d.out, d.deaf)
+			}
+		}
+		for i := range w.m.Roles {
+			for _, r := range []tlaRoot{{'r', i}, {'s', i}} {
+				if text := b.at[r].String(); text != w.rootName(r) {
+					w.line("%s/\\ %s' = %s", inner, w.rootName(r), text)
+					changes = append(changes, w.rootName(r))
+				}
+			}
+		}
+		for _, c := range w.about.channels {
+			if text, ok := channels[w.channel(c[0], c[1])]; ok {
+				w.line("%s/\\ %s' = %s", inner, w.channel(c[0], c[1]), text)
+				changes = append(changes, w.channel(c[0], c[1]))
+			}
+		}
+		w.unchanged(inner, changes)
+	})
+	w.close(b)
+}
+
+// stopping writes, for synchronous channels, that senders turn out to have stopped.
+func (w *protocolTLAWriter) stopping(pad string, b *tlaBlock, t *protocol.Transition, from string) string {
+	role := sender(t)
+	r := tlaRoot{'s', role}
+	if t.Quorum() {
+		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, w.q(), from, w.isStatus(role, w.q(), protocol.Crash, protocol.Crashed))
+		b.define(w, r, fmt.Sprintf("[%s \\in %s |-> IF %s \\in gone THEN \"crashed\" ELSE %s[%s]]", w.q(), w.role(role), w.q(), w.status(role), w.q()))
+	} else {
+		w.line("%s/\\ \\E gone \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.isStatus(role, from, protocol.Crash, protocol.Crashed))
+		b.define(w, r, fmt.Sprintf("IF gone THEN [%s EXCEPT ![%s] = \"crashed\"] ELSE %s", w.status(role), from, w.status(role)))
+	}
+	switch {
+	case w.absent == "":
+		w.absent = "gone"
+	case t.Quorum():
+		w.absent = "absent \\union gone"
+	default:
+		w.absent = "absent \\/ gone"
+	}
+	if t.Quorum() {
+		w.absent = parens(w.absent)
+	}
+	return pad + "   "
+}
+
+// next writes the steps, and those that nobody can put off for ever.
+func (w *protocolTLAWriter) next(next, forced []string) {
+	list := func(name string, parts []string) {
+		w.line("%s ==", name)
+		for _, p := range parts {
+			w.line("  \\/ %s", p)
+		}
+		if len(parts) == 0 {
+			w.line("  FALSE")
+		}
+		w.line("")
+	}
+	list("Next", next)
+	w.line("Spec == Init /\\ [][Next]_vars\n")
+	if !slices.ContainsFunc(w.m.Props, func(p protocol.Prop) bool { return p.LTL != nil }) {
+		return
+	}
+	w.line("\\* A run stays where it is only if nothing else has to happen: nobody makes a Byzantine process do anything.")
+	if slices.Equal(next, forced) {
+		w.line("Forced == Next")
+	} else {
+		list("Forced", forced)
+	}
+	w.line("\\* A step that changes nothing counts as one.")
+	w.line("Progress == WF_vars(Next /\\ ENABLED Forced /\\ ~ENABLED (Next /\\ UNCHANGED vars))\n")
+}

@@ -1,0 +1,407 @@
+package emit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// tlaRoot is what statements change: the states of a role ('r'), their statuses ('s'), or the messages to them ('o').
+type tlaRoot struct {
+	kind byte
+	role int
+}
+
+// tlaVersion is the value of a root after some statements: a text, and changes of it that no text has read yet.
+type tlaVersion struct {
+	text    string
+	pending []string // of EXCEPT
+	cell    int      // the text is the part of the process in this cell of the frame; -1 if it is that of all
+}
+
+func (v *tlaVersion) String() string {
+	if len(v.pending) == 0 {
+		return v.text
+	}
+	return "[" + v.text + " EXCEPT " + strings.Join(v.pending, ", ") + "]"
+}
+
+// tlaBlock is a list of statements as definitions, one after the other: each changes a root.
+type tlaBlock struct {
+	defs  []string
+	names []string // taken for them
+	at    map[tlaRoot]*tlaVersion
+}
+
+func (b *tlaBlock) child() *tlaBlock {
+	c := &tlaBlock{at: map[tlaRoot]*tlaVersion{}}
+	for r, v := range b.at {
+		copied := *v
+		copied.pending = slices.Clone(v.pending)
+		c.at[r] = &copied
+	}
+	return c
+}
+
+// settle returns a text for a root as it is now, which is defined if it is a long one.
+func (b *tlaBlock) settle(w *protocolTLAWriter, r tlaRoot) string {
+	v := b.at[r]
+	if v == nil {
+		return w.rootName(r)
+	}
+	if len(v.pending) > 0 {
+		b.define(w, r, v.String())
+	}
+	return v.text
+}
+
+// define names the value of a root.
+func (b *tlaBlock) define(w *protocolTLAWriter, r tlaRoot, text string) {
+	name := w.fresh(w.rootName(r))
+	b.names = append(b.names, name)
+	b.defs = append(b.defs, name+" == "+text)
+	v := b.at[r]
+	v.text, v.pending = name, nil
+}
+
+// fresh returns a new name with a number behind it.
+func (w *protocolTLAWriter) fresh(base string) string {
+	for i := 1; ; i++ {
+		if name := fmt.Sprint(base, i); !w.taken[name] {
+			w.taken[name] = true
+			return name
+		}
+	}
+}
+
+// final writes the value of a root at the end of a block.
+func (b *tlaBlock) final(r tlaRoot) string {
+	text := b.at[r].String()
+	if len(b.defs) > 0 {
+		return "LET " + strings.Join(b.defs, " ") + " IN " + text
+	}
+	return text
+}
+
+// within writes with a block for statements.
+func (w *protocolTLAWriter) within(b *tlaBlock, f func()) {
+	old := w.now
+	w.now = b
+	f()
+	w.now = old
+}
+
+// close gives the names of a block back.
+func (w *protocolTLAWriter) close(b *tlaBlock) {
+	for _, n := range b.names {
+		delete(w.taken, n)
+	}
+}
+
+// idle reports whether a statement sets a status that all processes of a role have anyway.
+func (w *protocolTLAWriter) idle(s *protocol.Step) bool {
+	return s.Target.Base == protocol.BaseStatus && !w.about.faulty(s.Target.Role)
+}
+
+// steps writes statements into a block.
+func (w *protocolTLAWriter) steps(b *tlaBlock, steps []*protocol.Step) {
+	w.within(b, func() {
+		for _, s := range steps {
+			switch s.Kind {
+			case protocol.StepAssign:
+				if w.idle(s) {
+					continue
+				}
+				w.assign(b, s.Target, func() string { return w.term(s.Value) })
+			case protocol.StepUndefine:
+				w.undefine(b, s.Target)
+			case protocol.StepIf:
+				w.choose(b, s)
+			case protocol.StepFor:
+				w.loop(b, s)
+			default:
+				refuse(s.Pos, 1, "this statement is not written in TLA+")
+			}
+		}
+	})
+}
+
+func rootOf(t *protocol.Term) tlaRoot {
+	switch t.Base {
+	case protocol.BaseStatus:
+		return tlaRoot{'s', t.Role}
+	case protocol.BaseOut, protocol.BaseOuts:
+		return tlaRoot{'o', t.Role}
+	}
+	return tlaRoot{'r', t.Role}
+}
+
+func (w *protocolTLAWriter) undefine(b *tlaBlock, t *protocol.Term) {
+	r := rootOf(t)
+	switch t.Base {
+	case protocol.BaseWhole:
+		*b.at[r] = tlaVersion{text: w.noStates(t.Role), cell: -1}
+	case protocol.BaseOuts:
+		*b.at[r] = tlaVersion{text: w.noMessages(t.Role), cell: -1}
+	default:
+		w.assign(b, t, func() string { return w.nothing(t.Type) })
+	}
+}
+
+func (w *protocolTLAWriter) noStates(role int) string {
+	return w.all(w.roleType(role), func() string { return w.nothing(w.m.Roles[role].State) })
+}
+
+func (w *protocolTLAWriter) noMessages(role int) string {
+	return w.all(w.roleType(role), func() string { return "NoMessage" })
+}
+
+func (w *protocolTLAWriter) roleType(role int) *protocol.Type {
+	return &protocol.Type{Kind: protocol.KindRole, Lo: 1, Hi: int32(w.m.Roles[role].Size), Role: role, Cells: 1}
+}
+
+// assign changes a place.
+func (w *protocolTLAWriter) assign(b *tlaBlock, t *protocol.Term, value func() string) {
+	r := rootOf(t)
+	text := value()
+	path := ""
+	if t.Base != protocol.BaseStatus {
+		path = w.path(t)
+	}
+	v := b.at[r]
+	if v.cell >= 0 && path == "" {
+		v.text, v.pending = text, nil
+		return
+	}
+	who := ""
+	if v.cell < 0 {
+		who = "[" + w.term(t.Who) + "]"
+	}
+	v.pending = append(v.pending, "!"+who+path+" = "+text)
+}
+
+// assigned lists the roots that statements change.
+func (w *protocolTLAWriter) assigned(steps []*protocol.Step) []tlaRoot {
+	set := map[tlaRoot]bool{}
+	var walk func([]*protocol.Step)
+	walk = func(steps []*protocol.Step) {
+		for _, s := range steps {
+			if s.Target != nil && !w.idle(s) {
+				set[rootOf(s.Target)] = true
+			}
+			for _, block := range s.Blocks {
+				walk(block)
+			}
+		}
+	}
+	walk(steps)
+	return slices.SortedFunc(maps.Keys(set), func(a, b tlaRoot) int { return 100*(int(a.kind)-int(b.kind)) + a.role - b.role })
+}
+
+// choose writes an if: each root that one of its blocks changes gets a value that depends on the conditions.
+func (w *protocolTLAWriter) choose(b *tlaBlock, s *protocol.Step) {
+	roots := w.assigned([]*protocol.Step{s})
+	for _, r := range roots {
+		b.settle(w, r)
+	}
+	texts := map[tlaRoot]string{}
+	shut := 0
+	for i := range max(len(s.Conds), len(s.Blocks)) {
+		if i < len(s.Conds) {
+			cond := w.term(s.Conds[i])
+			if len(roots) > 1 {
+				name := w.fresh("cond")
+				b.names, b.defs = append(b.names, name), append(b.defs, name+" == "+cond)
+				cond = name
+			}
+			for _, r := range roots {
+				texts[r] += "IF " + cond + " THEN "
+			}
+			shut++
+		}
+		c := b.child()
+		w.steps(c, s.Blocks[i])
+		for _, r := range roots {
+			texts[r] += parensIf(c.final(r))
+			if i < len(s.Conds) {
+				texts[r] += " ELSE "
+			}
+		}
+		b.names = append(b.names, c.names...)
+	}
+	for _, r := range roots {
+		if len(s.Blocks) == len(s.Conds) {
+			texts[r] += b.at[r].String()
+		}
+		b.define(w, r, texts[r])
+	}
+}
+
+func parensIf(text string) string {
+	if strings.HasPrefix(text, "LET ") {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// loop writes a for: for each process by itself, if that is what it does, or one value after the other.
+func (w *protocolTLAWriter) loop(b *tlaBlock, s *protocol.Step) {
+	roots := w.assigned(s.Blocks[0])
+	if len(roots) == 0 {
+		return
+	}
+	for _, r := range roots {
+		b.settle(w, r)
+	}
+	switch {
+	case w.apart(b, s, roots):
+		w.each(b, s, roots)
+	case w.row(b, s):
+	default:
+		w.fold(b, s, roots)
+	}
+}
+
+// apart reports whether a for changes the parts of the process that is its variable, and reads of what it changes these only.
+func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot) bool {
+	for _, r := range roots {
+		if b.at[r].cell >= 0 || s.Range.Type.Kind != protocol.KindRole || s.Range.Type.Role != r.role || s.Range.Type.Size() != w.m.Roles[r.role].Size {
+			return false
+		}
+	}
+	own := true
+	touch(s.Blocks[0], func(t *protocol.Term) {
+		switch t.Base {
+		case protocol.BaseMsg, protocol.BaseAbsent:
+			return
+		}
+		if slices.Contains(roots, rootOf(t)) && (t.Base == protocol.BaseWhole || t.Base == protocol.BaseOuts || t.Who == nil || t.Who.Op != protocol.Name || t.Who.Var != s.Var) {
+			own = false
+		}
+	})
+	return own
+}
+
+// touch calls visit for all places in statements.
+func touch(steps []*protocol.Step, visit func(t *protocol.Term)) {
+	(&protocol.Transition{Body: steps}).Touch(func(t *protocol.Term, _ bool) { visit(t) })
+}
+
+// each writes a for whose iterations are apart.
+func (w *protocolTLAWriter) each(b *tlaBlock, s *protocol.Step, roots []tlaRoot) {
+	w.bind(s.Var, s.Name, func(k string) {
+		c := b.child()
+		for _, r := range roots {
+			c.at[r] = &tlaVersion{text: b.at[r].text + "[" + k + "]", cell: s.Var}
+		}
+		w.steps(c, s.Blocks[0])
+		for _, r := range roots {
+			text := c.final(r)
+			if s.Range.Quorum >= 0 {
+				text = "IF " + k + " \\in " + w.over(s.Range) + " THEN " + parensIf(text) + " ELSE " + b.at[r].text + "[" + k + "]"
+			}
+			b.at[r] = &tlaVersion{text: "[" + k + " \\in " + w.role(r.role) + " |-> " + text + "]", cell: -1}
+			b.define(w, r, b.at[r].text)
+		}
+		b.names = append(b.names, c.names...)
+	})
+}
+
+// row writes a for that assigns to all members of an array, if it is one.
+func (w *protocolTLAWriter) row(b *tlaBlock, s *protocol.Step) bool {
+	body := s.Blocks[0]
+	if len(body) != 1 || body[0].Kind != protocol.StepAssign || len(body[0].Target.Indices) == 0 || s.Range.Quorum >= 0 {
+		return false
+	}
+	t := body[0].Target
+	last := t.Indices[len(t.Indices)-1]
+	if last.Index.Op != protocol.Name || last.Index.Var != s.Var || last.Array.Elem != t.Type || last.Array.Index.Lo != s.Range.Type.Lo || last.Array.Index.Hi != s.Range.Type.Hi {
+		return false
+	}
+	alone := true
+	check := func(p *protocol.Term) { alone = alone && (p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent || rootOf(p) != rootOf(t)) }
+	body[0].Value.Places(check)
+	array := *t
+	array.Type, array.Indices = last.Array, t.Indices[:len(t.Indices)-1]
+	for _, x := range array.Indices {
+		alone = alone && !mentions(x.Index, s.Var)
+		x.Index.Places(check)
+	}
+	if t.Who != nil {
+		alone = alone && !mentions(t.Who, s.Var)
+		t.Who.Places(check)
+	}
+	if !alone {
+		return false
+	}
+	w.assign(b, &array, func() (text string) {
+		w.bind(s.Var, s.Name, func(k string) { text = "[" + k + " \\in " + w.set(s.Range.Type) + " |-> " + w.term(body[0].Value) + "]" })
+		return text
+	})
+	return true
+}
+
+// mentions reports whether a term reads a bound variable.
+func mentions(t *protocol.Term, cell int) bool {
+	used := map[int]bool{}
+	t.Free(used)
+	return used[cell]
+}
+
+// fold writes a for whose iterations come one after the other.
+func (w *protocolTLAWriter) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot) {
+	state := w.fresh("s")
+	w.bind(s.Var, s.Name, func(k string) {
+		c := b.child()
+		var begin []string
+		for i, r := range roots {
+			text := state
+			if len(roots) > 1 {
+				text = fmt.Sprintf("%s[%d]", state, i+1)
+			}
+			begin = append(begin, b.at[r].text)
+			c.at[r] = &tlaVersion{text: text, cell: b.at[r].cell}
+		}
+		w.steps(c, s.Blocks[0])
+		var end []string
+		for _, r := range roots {
+			end = append(end, c.at[r].String())
+		}
+		tuple := func(list []string) string {
+			if len(list) == 1 {
+				return list[0]
+			}
+			return "<<" + strings.Join(list, ", ") + ">>"
+		}
+		body := tuple(end)
+		if len(c.defs) > 0 {
+			body = "LET " + strings.Join(c.defs, " ") + " IN " + body
+		}
+		b.names = append(b.names, c.names...)
+		text := fmt.Sprintf("Fold(LAMBDA %s, %s : %s, %s, %s)", state, k, body, tuple(begin), w.sequence(s.Range))
+		if len(roots) == 1 {
+			b.define(w, roots[0], text)
+			return
+		}
+		all := w.fresh("all")
+		b.names, b.defs = append(b.names, all), append(b.defs, all+" == "+text)
+		for i, r := range roots {
+			b.at[r].text = fmt.Sprintf("%s[%d]", all, i+1)
+		}
+	})
+	delete(w.taken, state)
+}
+
+// sequence writes the values of a range in their order.
+func (w *protocolTLAWriter) sequence(r *protocol.Range) string {
+	switch {
+	case r.Quorum >= 0:
+		return fmt.Sprintf("SelectSeq(Range(%d, %d), LAMBDA %s : %s \\in %s)", r.Type.Lo, r.Type.Hi, w.free("x"), w.free("x"), w.cells[r.Quorum])
+	case r.Type.Kind == protocol.KindInt || r.Type.Kind == protocol.KindRole:
+		return fmt.Sprintf("Range(%d, %d)", r.Type.Lo, r.Type.Hi)
+	}
+	return "<<" + strings.Join(w.list(r.Type), ", ") + ">>"
+}
