@@ -22,6 +22,7 @@ func Protocol(m *protocol.Model, target, name string) (files Files, err error) {
 			files, err = nil, refused.list.Err()
 		}
 	}()
+	plain(m)
 	switch target {
 	case "tla":
 		return protocolTLA(m, name), nil
@@ -40,6 +41,28 @@ func refuse(pos diag.Pos, width int, format string, args ...any) {
 	panic(refusal{l})
 }
 
+// plain refuses what no language has words for yet.
+func plain(m *protocol.Model) {
+	if m.Channels.Duplicating {
+		for _, s := range m.Source.Sections {
+			if s.Channels != nil {
+				at := diag.Pos{File: m.File, Line: s.Pos.Line, Col: s.Pos.Column}
+				refuse(at, len("channels"), "duplicating channels are not written")
+			}
+		}
+	}
+	for i := range m.Rules {
+		if t := &m.Rules[i]; t.Letters {
+			refuse(t.Pos, len(t.Label), "rule %s may send two messages to one process, which is not written", t.Label)
+		}
+	}
+	for i, r := range m.Roles {
+		if m.Message != nil && m.Message.HasSequence() && learn(m).statuses[i][protocol.Byzantine] && !r.Strategy {
+			refuse(r.Pos, len(r.ID), "any messages of Byzantine processes are not written where messages have sequences")
+		}
+	}
+}
+
 // wide are the operators of protocols that automata do not have.
 type wide struct{ implies, iff, in string }
 
@@ -48,8 +71,9 @@ type prose struct {
 	dialect
 	wide
 	m     *protocol.Model
-	taken map[string]bool // names that are given, for what is declared and what is bound now
-	cells map[int]string  // names of bound variables
+	taken map[string]bool        // names that are given, for what is declared and what is bound now
+	cells map[int]string         // names of bound variables
+	lets  map[int]*protocol.Type // of what rules name, by cell
 	about about
 	// place writes a variable or a part of a message, literal a value; own writes what a language says in its own way.
 	place   func(*protocol.Term) string
@@ -59,7 +83,7 @@ type prose struct {
 }
 
 func newProse(m *protocol.Model, d dialect, w wide, reserved []string) *prose {
-	p := &prose{dialect: d, wide: w, m: m, taken: map[string]bool{}, cells: map[int]string{}, names: map[string]string{}, about: learn(m)}
+	p := &prose{dialect: d, wide: w, m: m, taken: map[string]bool{}, cells: map[int]string{}, names: map[string]string{}, lets: map[int]*protocol.Type{}, about: learn(m)}
 	for _, r := range reserved {
 		p.taken[r] = true
 	}
@@ -341,6 +365,8 @@ func (p *prose) base(t *protocol.Term) *protocol.Type {
 		return p.m.Roles[t.Role].State
 	case protocol.BaseMsg, protocol.BaseOut:
 		return p.m.Message
+	case protocol.BaseLet:
+		return p.lets[t.Var]
 	}
 	return t.Type
 }
@@ -371,9 +397,6 @@ func (p *prose) path(t *protocol.Term) string {
 	}
 	return b.String()
 }
-
-// voluntary reports whether nobody can make a rule happen, whatever the state.
-func voluntary(t *protocol.Transition) bool { return t.Strategy }
 
 // executor and sender are the roles of the process that moves and of those it receives from.
 func executor(t *protocol.Transition) int { return t.Params[t.Executor].Type.Role }

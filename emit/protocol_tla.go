@@ -17,8 +17,8 @@ type protocolTLAWriter struct {
 	b      strings.Builder
 	fates  bool // something else than receipt can become of messages
 	rule   *protocol.Transition
-	absent string       // how a rule says that what it receives from a process is absent; %s is the process
-	now    *tlaBlock    // where statements are written; nil in conditions of states
+	absent string    // how a rule says that what it receives from a process is absent; %s is the process
+	now    *tlaBlock // where statements are written; nil in conditions of states
 }
 
 // protocolTLA writes a module with a configuration for TLC.
@@ -157,12 +157,27 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (text string, done bool) {
 			return "0 - Divide(0 - " + w.part(a.Args[0]) + ", " + w.term(a.Args[1]) + ")", true
 		}
 		return w.term(t.Args[0]), true
+	case protocol.Append:
+		list := w.part(t.Args[0])
+		return fmt.Sprintf("[%s EXCEPT !.items[%s.length + 1] = %s, !.length = @ + 1]", list, list, w.term(t.Args[1])), true
+	case protocol.Tuple:
+		var fields []string
+		for i, a := range t.Args {
+			fields = append(fields, t.Type.Fields[i].Name+" |-> "+w.term(a))
+		}
+		return "[" + strings.Join(fields, ", ") + "]", true
+	case protocol.Collect:
+		w.bind(t.Var, t.Name, func(name string) { text = "[" + name + " \\in " + w.over(t.Range) + " |-> " + w.term(t.Args[0]) + "]" })
+		return text, true
 	}
 	return "", false
 }
 
 // extreme writes a greatest or least value, or the value with the greatest or least key: of several the greatest.
 func (w *protocolTLAWriter) extreme(t *protocol.Term) (text string) {
+	if len(t.Args) == 3 {
+		refuse(t.Pos, t.Width, "%s with a default is not written", t.Op)
+	}
 	key := t.Args[len(t.Args)-1]
 	number := func(e *protocol.Term) string {
 		if e.Type.Kind == protocol.KindBool {
@@ -207,6 +222,8 @@ func (w *protocolTLAWriter) placeTLA(t *protocol.Term) string {
 		return w.whole(tlaRoot{'r', t.Role})
 	case protocol.BaseOut:
 		return w.element(tlaRoot{'o', t.Role}, t, who) + w.path(t)
+	case protocol.BaseLet:
+		return w.cells[t.Var] + w.path(t)
 	case protocol.BaseAbsent:
 		if w.absent == "" {
 			return "FALSE"
@@ -297,12 +314,33 @@ func (w *protocolTLAWriter) head(name string) {
 	w.line("\nvars == <<%s>>\n", strings.Join(vars, ", "))
 	if m.Message != nil {
 		w.line("\\* Messages with values in all fields, and the one without any.")
-		w.line("Messages == %s", w.kind(m.Message, false))
+		w.line("Messages == %s", w.messages())
 		w.line("NoMessage == %s\n", w.nothing(m.Message))
 	}
 	if len(w.about.channels) > 0 {
 		w.channels()
 	}
+}
+
+// messages writes the set of messages without undefined fields, but for those that a kind does not have.
+func (w *protocolTLAWriter) messages() string {
+	t := w.m.Message
+	if t.Kinds == nil {
+		return w.kind(t, false)
+	}
+	var all []string
+	for _, k := range t.Kinds {
+		fields := []string{`kind : {"` + k.Name + `"}`}
+		for i, f := range t.Fields[1:] {
+			set := "{" + w.nothing(f.Type) + "}"
+			if slices.Contains(k.Fields, i+1) {
+				set = w.kind(f.Type, false)
+			}
+			fields = append(fields, f.Name+" : "+set)
+		}
+		all = append(all, "["+strings.Join(fields, ", ")+"]")
+	}
+	return strings.Join(all, " \\union ")
 }
 
 func (w *protocolTLAWriter) meaning(v string) string {

@@ -112,7 +112,7 @@ func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, b
 func (w *protocolTLAWriter) fairness(p *protocol.Prop) (list []string) {
 	for i := range w.m.Rules {
 		t := &w.m.Rules[i]
-		if !p.Fair[i] || voluntary(t) {
+		if !p.Fair[i] || t.Voluntary() {
 			continue
 		}
 		w.params(t, func(names []string) {

@@ -154,7 +154,7 @@ func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced 
 		}
 		w.line("")
 		next = fmt.Sprintf("\\E %s : %s(%s)", choices, name, strings.Join(call, ", "))
-		if !voluntary(t) {
+		if !t.Voluntary() {
 			made := ""
 			if t.Receives() && w.anything(sender(t)) {
 				made = w.isSaid(t, names[t.Sender]) + " /\\ "

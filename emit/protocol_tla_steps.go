@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tacheck/protocol"
 )
@@ -115,6 +116,10 @@ func (w *protocolTLAWriter) steps(b *tlaBlock, steps []*protocol.Step) {
 				if w.idle(s) {
 					continue
 				}
+				if s.Target.Base == protocol.BaseLet {
+					w.let(b, s)
+					continue
+				}
 				w.assign(b, s.Target, func() string { return w.term(s.Value) })
 			case protocol.StepUndefine:
 				w.undefine(b, s.Target)
@@ -127,6 +132,23 @@ func (w *protocolTLAWriter) steps(b *tlaBlock, steps []*protocol.Step) {
 			}
 		}
 	})
+}
+
+// let names a value for the statements that follow.
+func (w *protocolTLAWriter) let(b *tlaBlock, s *protocol.Step) {
+	text := w.term(s.Value)
+	name := w.free("let" + fmt.Sprint(s.Pos.Line))
+	if word := w.m.Excerpt(s.Target); isName(word) {
+		name = w.free(word)
+	}
+	w.taken[name] = true
+	b.names, b.defs = append(b.names, name), append(b.defs, name+" == "+text)
+	w.cells[s.Target.Var], w.lets[s.Target.Var] = name, s.Target.Type
+}
+
+// isName reports whether a text is a word.
+func isName(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) && !unicode.IsDigit(rune(text[0]))
 }
 
 func rootOf(t *protocol.Term) tlaRoot {
@@ -189,7 +211,7 @@ func (w *protocolTLAWriter) assigned(steps []*protocol.Step) []tlaRoot {
 	var walk func([]*protocol.Step)
 	walk = func(steps []*protocol.Step) {
 		for _, s := range steps {
-			if s.Target != nil && !w.idle(s) {
+			if s.Target != nil && s.Target.Base != protocol.BaseLet && s.Kind != protocol.StepSend && !w.idle(s) {
 				set[rootOf(s.Target)] = true
 			}
 			for _, block := range s.Blocks {
@@ -275,7 +297,7 @@ func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot
 	own := true
 	touch(s.Blocks[0], func(t *protocol.Term) {
 		switch t.Base {
-		case protocol.BaseMsg, protocol.BaseAbsent:
+		case protocol.BaseMsg, protocol.BaseAbsent, protocol.BaseLet:
 			return
 		}
 		if slices.Contains(roots, rootOf(t)) && (t.Base == protocol.BaseWhole || t.Base == protocol.BaseOuts || t.Who == nil || t.Who.Op != protocol.Name || t.Who.Var != s.Var) {
@@ -322,7 +344,9 @@ func (w *protocolTLAWriter) row(b *tlaBlock, s *protocol.Step) bool {
 		return false
 	}
 	alone := true
-	check := func(p *protocol.Term) { alone = alone && (p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent || rootOf(p) != rootOf(t)) }
+	check := func(p *protocol.Term) {
+		alone = alone && (p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent || p.Base == protocol.BaseLet || rootOf(p) != rootOf(t))
+	}
 	body[0].Value.Places(check)
 	array := *t
 	array.Type, array.Indices = last.Array, t.Indices[:len(t.Indices)-1]
@@ -338,7 +362,9 @@ func (w *protocolTLAWriter) row(b *tlaBlock, s *protocol.Step) bool {
 		return false
 	}
 	w.assign(b, &array, func() (text string) {
-		w.bind(s.Var, s.Name, func(k string) { text = "[" + k + " \\in " + w.set(s.Range.Type) + " |-> " + w.term(body[0].Value) + "]" })
+		w.bind(s.Var, s.Name, func(k string) {
+			text = "[" + k + " \\in " + w.set(s.Range.Type) + " |-> " + w.term(body[0].Value) + "]"
+		})
 		return text
 	})
 	return true
