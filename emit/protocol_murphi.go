@@ -1,5 +1,450 @@
 package emit
 
-import "tacheck/protocol"
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 
-func protocolMurphi(m *protocol.Model, name string) Files { return nil }
+	"tacheck/protocol"
+)
+
+var reservedProtocolMurphi = strings.Fields(`status corr crash crashed byz Msg channel msg missing room number nothing rank divide add remove gone member c m`)
+
+// protocolMurphiWriter writes a protocol in Murphi's words. The state of a process is a record, a channel a record of messages and their
+// number; what has no value is undefined in Murphi, too.
+type protocolMurphiWriter struct {
+	*prose
+	b         strings.Builder // rules
+	functions strings.Builder
+	count     int
+	enums     [][2]string // values and name of types
+	sets      []bool      // by role: its type is a scalarset
+	members   map[int][]string
+	scope     []scoped // what functions may need
+}
+
+// scoped is a name that is not global, with its type.
+type scoped struct{ name, kind string }
+
+func protocolMurphi(m *protocol.Model, name string) Files {
+	d := dialect{and: "&", or: "|", not: "!", equal: "=", differ: "!=", yes: "true", no: "false"}
+	w := &protocolMurphiWriter{prose: newProse(m, d, wide{"->", "=", ""}, append(slices.Clone(reservedMurphi), reservedProtocolMurphi...)), members: map[int][]string{}}
+	w.prose.place, w.prose.literal, w.prose.own = w.placeMurphi, w.literalMurphi, w.ownMurphi
+	w.scalarsets()
+	for i := range m.Inits {
+		w.start(&m.Inits[i])
+	}
+	for i := range m.Rules {
+		w.rule(&m.Rules[i])
+	}
+	for i := range m.Props {
+		p := &m.Props[i]
+		if p.Invariant != nil {
+			w.line("invariant %q\n  %s;\n", p.Name, w.term(p.Invariant))
+		} else {
+			w.line("-- %s is no invariant, and is left out\n", p.Name)
+		}
+	}
+	return Files{".m": w.head(name) + w.functions.String() + w.b.String()}
+}
+
+func (w *protocolMurphiWriter) line(format string, args ...any) {
+	fmt.Fprintf(&w.b, format+"\n", args...)
+}
+
+// scalarsets decides which roles have types without an order. Channels that are bags are kept in order, and Byzantine processes send all
+// messages: neither can be said of fields that have no order, or are indexed by what has no names.
+func (w *protocolMurphiWriter) scalarsets() {
+	anything := slices.ContainsFunc(w.m.Rules, func(t protocol.Transition) bool { return t.Receives() && w.anything(sender(&t)) })
+	for i, r := range w.m.Roles {
+		set := w.m.Asymmetry == nil && r.Size > 1
+		if w.m.Message != nil {
+			w.leaves(w.m.Message, "", func(path string, t *protocol.Type, indices []*protocol.Type) {
+				over := slices.ContainsFunc(indices, func(t *protocol.Type) bool { return t.Kind == protocol.KindRole && t.Role == i })
+				if !ordered(w.m) && (over || t.Kind == protocol.KindRole && t.Role == i) || anything && over {
+					set = false
+				}
+			})
+		}
+		w.sets = append(w.sets, set)
+	}
+}
+
+// leaves calls visit for the scalar parts of a type, with the types of the indices that lead there.
+func (w *protocolMurphiWriter) leaves(t *protocol.Type, path string, visit func(path string, t *protocol.Type, indices []*protocol.Type)) {
+	var walk func(t *protocol.Type, path string, indices []*protocol.Type)
+	walk = func(t *protocol.Type, path string, indices []*protocol.Type) {
+		switch t.Kind {
+		case protocol.KindRecord:
+			for _, f := range t.Fields {
+				walk(f.Type, path+"."+f.Name, indices)
+			}
+		case protocol.KindArray:
+			walk(t.Elem, path+fmt.Sprintf("[x%d]", len(indices)+1), append(slices.Clone(indices), t.Index))
+		default:
+			visit(path, t, indices)
+		}
+	}
+	walk(t, path, nil)
+}
+
+// kind writes a type.
+func (w *protocolMurphiWriter) kind(t *protocol.Type) string {
+	switch t.Kind {
+	case protocol.KindBool:
+		return "boolean"
+	case protocol.KindRole:
+		return w.role(t.Role)
+	case protocol.KindStatus:
+		return "status"
+	case protocol.KindEnum:
+		return w.enum(t)
+	case protocol.KindRecord:
+		var fields []string
+		for _, f := range t.Fields {
+			fields = append(fields, f.Name+": "+w.kind(f.Type)+";")
+		}
+		return "record " + strings.Join(fields, " ") + " end"
+	case protocol.KindArray:
+		return "array[" + w.kind(t.Index) + "] of " + w.kind(t.Elem)
+	}
+	return fmt.Sprintf("%d..%d", t.Lo, t.Hi)
+}
+
+// enum names an enumeration, which is declared with others.
+func (w *protocolMurphiWriter) enum(t *protocol.Type) string {
+	var values []string
+	for v := t.Lo; v <= t.Hi; v++ {
+		values = append(values, w.literalMurphi(t, v))
+	}
+	text := "enum {" + strings.Join(values, ", ") + "}"
+	for _, e := range w.enums {
+		if e[0] == text {
+			return e[1]
+		}
+	}
+	name := w.free(fmt.Sprintf("enum%d", len(w.enums)+1))
+	w.enums = append(w.enums, [2]string{text, name})
+	return name
+}
+
+func (w *protocolMurphiWriter) literalMurphi(t *protocol.Type, v int32) string {
+	switch t.Kind {
+	case protocol.KindEnum:
+		name := "value " + t.Format(v)
+		if w.names[name] == "" {
+			w.declare("value", t.Format(v))
+		}
+		return w.names[name]
+	case protocol.KindInt, protocol.KindRole:
+		if v < 0 {
+			return fmt.Sprintf("(0 - %d)", -int64(v))
+		}
+	}
+	return t.Format(v)
+}
+
+func (w *protocolMurphiWriter) head(name string) string {
+	m := w.m
+	var vars strings.Builder
+	for i, r := range m.Roles {
+		fmt.Fprintf(&vars, "  %s: array[%s] of %s;\n", w.variables(i), w.role(i), w.kind(r.State))
+	}
+	for i := range m.Roles {
+		if w.about.faulty(i) {
+			fmt.Fprintf(&vars, "  %s: array[%s] of status; -- crash: may stop\n", w.status(i), w.role(i))
+		}
+	}
+	for _, c := range w.about.channels {
+		fmt.Fprintf(&vars, "  %s: array[%s] of array[%s] of channel;\n", w.channel(c[0], c[1]), w.role(c[0]), w.role(c[1]))
+	}
+	message := ""
+	if m.Message != nil {
+		message = fmt.Sprintf("  Msg: %s;\n  channel: record len: 0..%d; cell: array[0..%d] of Msg; end; -- %s\n", w.kind(m.Message), m.Channels.Bound, m.Channels.Bound-1, m.Channels)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "-- %s, for rumur (--deadlock-detection=off): names of types without an order are scalarsets\n", name)
+	consts, before := "", map[int]bool{}
+	for i := range m.Constants {
+		k := &m.Constants[i]
+		if !k.Bool && k.Value >= 0 {
+			consts += fmt.Sprintf("  %s: %d;\n", w.names["constant "+k.Name], k.Value)
+		} else {
+			before[i] = true
+		}
+	}
+	if consts != "" {
+		b.WriteString("const\n" + consts)
+	}
+	b.WriteString("type\n  status: enum {corr, crash, crashed, byz};\n  number: 0-536870911..536870911;\n")
+	for i, r := range m.Roles {
+		if w.sets[i] {
+			fmt.Fprintf(&b, "  %s: scalarset(%d);\n", w.role(i), r.Size)
+		} else {
+			fmt.Fprintf(&b, "  %s: 1..%d;\n", w.role(i), r.Size)
+		}
+	}
+	for _, e := range w.enums {
+		fmt.Fprintf(&b, "  %s: %s;\n", e[1], e[0])
+	}
+	b.WriteString(message + "var\n" + vars.String() + "\n" + divideMurphi)
+	if m.Message != nil {
+		b.WriteString(w.channels())
+	}
+	return b.String()
+}
+
+const divideMurphi = `-- A quotient, rounded down.
+function divide(a: number; b: number): number;
+begin
+  if (a % b != 0) & ((a < 0) != (b < 0)) then return a / b - 1; else return a / b; end;
+end;
+
+`
+
+// channels writes what happens to channels.
+func (w *protocolMurphiWriter) channels() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "function nothing(m: Msg): boolean;\nbegin\n  return %s;\nend;\n\n", w.undefined("m", w.m.Message))
+	fmt.Fprintf(&b, "function same(a: Msg; b: Msg): boolean;\nbegin\n  return %s;\nend;\n\n", w.equals("a", "b", w.m.Message))
+	if ordered(w.m) {
+		b.WriteString("procedure add(var c: channel; m: Msg);\nbegin\n  c.cell[c.len] := m;\n  c.len := c.len + 1;\nend;\n\n")
+	} else {
+		b.WriteString(w.rank())
+		b.WriteString(`-- Messages are kept in the order of their ranks.
+procedure add(var c: channel; m: Msg);
+var at: number;
+begin
+  at := c.len;
+  while (at > 0) & (rank(m) < rank(c.cell[at - 1])) do
+    c.cell[at] := c.cell[at - 1];
+    at := at - 1;
+  end;
+  c.cell[at] := m;
+  c.len := c.len + 1;
+end;
+
+`)
+	}
+	b.WriteString(`procedure remove(var c: channel; m: Msg);
+var at: number;
+begin
+  at := 0;
+  while !same(c.cell[at], m) do at := at + 1; end;
+  while at + 1 < c.len do
+    c.cell[at] := c.cell[at + 1];
+    at := at + 1;
+  end;
+  undefine c.cell[at];
+  c.len := c.len - 1;
+end;
+
+`)
+	return b.String()
+}
+
+// rank writes a function that numbers messages.
+func (w *protocolMurphiWriter) rank() string {
+	var b strings.Builder
+	b.WriteString("function rank(m: Msg): number;\nvar r: number;\nbegin\n  r := 0;\n")
+	w.leaves(w.m.Message, "m", func(path string, t *protocol.Type, indices []*protocol.Type) {
+		value := path + fmt.Sprintf(" - (%d) + 1", t.Lo)
+		if t.Kind == protocol.KindBool || t.Kind == protocol.KindEnum {
+			value = "0"
+			for v := t.Hi; v >= t.Lo; v-- {
+				value = fmt.Sprintf("(%s = %s ? %d : %s)", path, w.literalMurphi(t, v), v+1, value)
+			}
+		}
+		text := fmt.Sprintf("r := r * %d + (isundefined(%s) ? 0 : %s);", t.Size()+1, path, value)
+		for i, x := range slices.Backward(indices) {
+			text = fmt.Sprintf("for x%d: %s do %s end;", i+1, w.kind(x), text)
+		}
+		b.WriteString("  " + text + "\n")
+	})
+	b.WriteString("  return r;\nend;\n\n")
+	return b.String()
+}
+
+// over writes foralls over the indices of a part of a value.
+func (w *protocolMurphiWriter) over(indices []*protocol.Type, text string) string {
+	for i, x := range slices.Backward(indices) {
+		text = fmt.Sprintf("(forall x%d: %s do %s end)", i+1, w.kind(x), text)
+	}
+	return text
+}
+
+// undefined writes that no part of a value has one.
+func (w *protocolMurphiWriter) undefined(value string, t *protocol.Type) string {
+	var list []string
+	w.leaves(t, value, func(path string, _ *protocol.Type, indices []*protocol.Type) {
+		list = append(list, w.over(indices, "isundefined("+path+")"))
+	})
+	return "(" + strings.Join(list, " & ") + ")"
+}
+
+// equals writes that two values are the same, and defined in the same parts.
+func (w *protocolMurphiWriter) equals(a, b string, t *protocol.Type) string {
+	var list []string
+	w.leaves(t, "", func(path string, _ *protocol.Type, indices []*protocol.Type) {
+		x, y := a+path, b+path
+		list = append(list, w.over(indices, fmt.Sprintf("(isundefined(%s) ? isundefined(%s) : (!isundefined(%s) & (%s = %s)))", x, y, y, x, y)))
+	})
+	return "(" + strings.Join(list, " & ") + ")"
+}
+
+// defined reports whether a term surely has a value.
+func defined(t *protocol.Term) bool {
+	return !t.IsPlace() || t.Base == protocol.BaseStatus || t.Base == protocol.BaseAbsent
+}
+
+// ownMurphi writes the terms for which Murphi has words of its own.
+func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) (text string, done bool) {
+	switch t.Op {
+	case protocol.Undefined:
+		if !t.Args[0].IsPlace() {
+			return "false", true
+		}
+		return w.undefined(w.term(t.Args[0]), t.Args[0].Type), true
+	case protocol.Eq, protocol.Ne:
+		not := map[bool]string{true: "!"}[t.Op == protocol.Ne]
+		a, b := t.Args[0], t.Args[1]
+		switch {
+		case !a.Type.Scalar() || !defined(a) && !defined(b):
+			if !a.IsPlace() || !b.IsPlace() {
+				refuse(t.Pos, t.Width, "a comparison of what is put together is not written in Murphi")
+			}
+			return not + w.equals(w.term(a), w.term(b), a.Type), true
+		case defined(a) && defined(b):
+			return "", false
+		case defined(a):
+			a, b = b, a
+		}
+		return fmt.Sprintf("%s(!isundefined(%s) & (%s = %s))", not, w.term(a), w.term(a), w.part(b)), true
+	case protocol.ForAll, protocol.Exists:
+		word := map[protocol.Op]string{protocol.ForAll: "forall", protocol.Exists: "exists"}[t.Op]
+		w.in(t, func(name, member string) {
+			body := w.term(t.Args[0])
+			if member != "" {
+				body = fmt.Sprintf("%s %s (%s)", member, map[protocol.Op]string{protocol.ForAll: "->", protocol.Exists: "&"}[t.Op], body)
+			}
+			text = fmt.Sprintf("(%s %s: %s do %s end)", word, name, w.kind(t.Range.Type), body)
+		})
+		return text, true
+	case protocol.In:
+		return w.isMember(w.part(t.Args[0]), t.Args[1].Var), true
+	case protocol.Count, protocol.Max, protocol.Min:
+		return w.function(t), true
+	case protocol.Div, protocol.Mod:
+		a, b := w.part(t.Args[0]), w.part(t.Args[1])
+		switch {
+		case natural(t.Args[0]) && natural(t.Args[1]):
+			return a + map[protocol.Op]string{protocol.Div: " / ", protocol.Mod: " % "}[t.Op] + b, true
+		case t.Op == protocol.Div:
+			return "divide(" + a + ", " + b + ")", true
+		}
+		return a + " - " + b + " * divide(" + a + ", " + b + ")", true
+	case protocol.Ceiling:
+		if a := t.Args[0]; a.Op == protocol.Div {
+			return "0 - divide(0 - " + w.part(a.Args[0]) + ", " + w.term(a.Args[1]) + ")", true
+		}
+		return w.term(t.Args[0]), true
+	}
+	return "", false
+}
+
+// in binds the variable of a binder; member is the condition that it is in a quorum.
+func (w *protocolMurphiWriter) in(t *protocol.Term, f func(name, member string)) {
+	w.bind(t.Var, t.Name, func(name string) {
+		w.scope = append(w.scope, scoped{name, w.kind(t.Range.Type)})
+		member := ""
+		if t.Range.Quorum >= 0 {
+			member = w.isMember(name, t.Range.Quorum)
+		}
+		f(name, member)
+		w.scope = w.scope[:len(w.scope)-1]
+	})
+}
+
+func (w *protocolMurphiWriter) isMember(who string, quorum int) string {
+	list := []string{}
+	for _, q := range w.members[quorum] {
+		list = append(list, who+" = "+q)
+	}
+	if len(list) == 0 {
+		return "false"
+	}
+	return "(" + strings.Join(list, " | ") + ")"
+}
+
+// function writes a function that counts, or looks for the greatest or least, and returns its call.
+func (w *protocolMurphiWriter) function(t *protocol.Term) string {
+	if len(t.Args) == 3 || t.Op != protocol.Count && (t.Type.Kind == protocol.KindEnum || t.Args[len(t.Args)-1].Type.Kind != protocol.KindInt) {
+		refuse(t.Pos, t.Width, "%s of this kind is not written in Murphi", t.Op)
+	}
+	var body, result string
+	w.in(t, func(name, member string) {
+		if member == "" {
+			member = "true"
+		}
+		inner := ""
+		if t.Op == protocol.Count {
+			result = "number"
+			inner = fmt.Sprintf("if %s then best := best + 1; end;", w.term(t.Args[0]))
+		} else {
+			result = w.kind(t.Type)
+			if t.Type.Kind == protocol.KindInt {
+				result = "number"
+			}
+			better := map[protocol.Op]string{protocol.Max: ">", protocol.Min: "<"}[t.Op]
+			value, key := w.term(t.Args[0]), w.term(t.Args[len(t.Args)-1])
+			more := value + " > best"
+			if t.Type.Kind == protocol.KindBool {
+				more = value + " & !best"
+			}
+			inner = fmt.Sprintf("if !found | (%s) %s key | ((%s) = key & (%s)) then\n      best := %s; key := %s; found := true;\n    end;", key, better, key, more, value, key)
+		}
+		body = fmt.Sprintf("  for %s: %s do\n    if %s then\n    %s\n    end;\n  end;\n", name, w.kind(t.Range.Type), member, inner)
+	})
+	w.count++
+	name := w.free(fmt.Sprintf("%s_%d", t.Op, w.count))
+	w.taken[name] = true
+	var params, args []string
+	for _, s := range w.scope {
+		if regexp.MustCompile(`(^|[^.\w])` + s.name + `\b`).MatchString(body) {
+			params, args = append(params, s.name+": "+s.kind), append(args, s.name)
+		}
+	}
+	vars, begin := "var best: number;\n", "  best := 0;\n"
+	if t.Op != protocol.Count {
+		vars, begin = "var best: "+result+"; key: number; found: boolean;\n", "  found := false;\n"
+	}
+	fmt.Fprintf(&w.functions, "-- %s\nfunction %s(%s): %s;\n%sbegin\n%s%s  return best;\nend;\n\n", w.m.Excerpt(t), name, strings.Join(params, "; "), result, vars, begin, body)
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+func (w *protocolMurphiWriter) placeMurphi(t *protocol.Term) string {
+	who := ""
+	if t.Who != nil {
+		who = "[" + w.term(t.Who) + "]"
+	}
+	switch t.Base {
+	case protocol.BaseStatus:
+		if !w.about.faulty(t.Role) {
+			return "corr"
+		}
+		return w.status(t.Role) + who
+	case protocol.BaseRole:
+		return w.variables(t.Role) + who + w.path(t)
+	case protocol.BaseWhole:
+		return w.variables(t.Role)
+	case protocol.BaseOut:
+		return w.out(t.Role) + who + w.path(t)
+	case protocol.BaseMsg:
+		return "msg" + who + w.path(t)
+	case protocol.BaseAbsent:
+		return "missing" + who
+	}
+	refuse(t.Pos, t.Width, "this is not written in Murphi")
+	return ""
+}

@@ -152,3 +152,64 @@ func (s *exported) tlc(t *testing.T, jar string, files emit.Files) {
 		check(v, true)
 	}
 }
+
+// TestProtocolsRumur: rumur counts as many states without symmetry, as many as there are up to permutation with it, and has
+// the same verdicts.
+func TestProtocolsRumur(t *testing.T) {
+	need.All(t, "rumur", "gcc")
+	scalarsets := 0
+	for _, s := range protocols(t, need.Cases(t, 2), 200_000) {
+		files, err := emit.Protocol(s.m, "murphi", "model")
+		if err != nil {
+			t.Logf("%s: %v", s.name, err)
+			continue
+		}
+		scalarsets += s.rumur(t, files[".m"])
+	}
+	t.Log(scalarsets, "with scalarsets")
+}
+
+// rumur runs rumur with what holds, without and with symmetry, and with what is violated. It returns 1 if all roles are scalarsets.
+func (s *exported) rumur(t *testing.T, text string) (scalarsets int) {
+	t.Helper()
+	dir := t.TempDir()
+	invariant := regexp.MustCompile(`(?m)^invariant "(.*)"\n.*\n`)
+	part := func(violated bool) string {
+		return invariant.ReplaceAllStringFunc(text, func(i string) string {
+			if (s.verdicts[invariant.FindStringSubmatch(i)[1]] == machine.Violated) == violated {
+				return i
+			}
+			return ""
+		})
+	}
+	check := func(text, symmetry string, bad bool, states int64) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, "model.m"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out := run(dir, "rumur", "--deadlock-detection=off", "--threads=1", "--symmetry-reduction="+symmetry, "model.m", "-o", "model.c") +
+			run(dir, "gcc", "-w", "-mcx16", "-o", "model", "model.c", "-lpthread") + run(dir, "./model")
+		good := strings.Contains(out, "No error found")
+		switch {
+		case bad && !regexp.MustCompile(`invariant .* failed`).MatchString(out), good == bad:
+			t.Errorf("%s: rumur (symmetry %s) says otherwise than %v:\n%s\n%s\n%s", s.name, symmetry, bad, out, s.text, text)
+		case !bad:
+			if got := number(t, out, `(\d+) states,`); got != fmt.Sprint(states) {
+				t.Errorf("%s: rumur (symmetry %s) finds %s states, and there are %d\n%s\n%s", s.name, symmetry, got, states, s.text, text)
+			}
+		}
+	}
+	check(part(false), "off", false, s.states)
+	symmetric := s.m.Asymmetry == nil
+	for _, r := range s.m.Roles {
+		symmetric = symmetric && (r.Size == 1 || regexp.MustCompile(`(?m)^  `+r.ID+`: scalarset`).MatchString(text))
+	}
+	if symmetric {
+		scalarsets = 1
+		check(part(false), "exhaustive", false, s.orbits)
+	}
+	if holds := part(true); holds != part(false) && invariant.MatchString(holds) {
+		check(holds, "heuristic", true, 0)
+	}
+	return scalarsets
+}

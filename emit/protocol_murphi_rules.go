@@ -1,0 +1,486 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// steps writes statements.
+func (w *protocolMurphiWriter) steps(pad string, steps []*protocol.Step) {
+	for _, s := range steps {
+		switch s.Kind {
+		case protocol.StepAssign:
+			w.assign(pad, s)
+		case protocol.StepUndefine:
+			w.undefine(pad, s.Target)
+		case protocol.StepIf:
+			w.choose(pad, s)
+		case protocol.StepFor:
+			w.in(&protocol.Term{Var: s.Var, Name: s.Name, Range: s.Range}, func(name, member string) {
+				w.line("%sfor %s: %s do", pad, name, w.kind(s.Range.Type))
+				if member != "" {
+					w.line("%sif %s then", pad, member)
+				}
+				w.steps(pad+"  ", s.Blocks[0])
+				if member != "" {
+					w.line("%send;", pad)
+				}
+				w.line("%send;", pad)
+			})
+		default:
+			refuse(s.Pos, 1, "this statement is not written in Murphi")
+		}
+	}
+}
+
+func (w *protocolMurphiWriter) undefine(pad string, t *protocol.Term) {
+	if t.Base == protocol.BaseOuts {
+		w.line("%sundefine %s;", pad, w.out(t.Role))
+		return
+	}
+	w.line("%sundefine %s;", pad, w.term(t))
+}
+
+func (w *protocolMurphiWriter) assign(pad string, s *protocol.Step) {
+	t, v := s.Target, s.Value
+	switch {
+	case t.Base == protocol.BaseStatus && !w.about.faulty(t.Role):
+	case t.Base == protocol.BaseLet:
+		refuse(s.Pos, 1, "let is not written in Murphi")
+	case !v.Type.Scalar():
+		if !v.IsPlace() {
+			refuse(s.Pos, 1, "a value that is put together is not written in Murphi")
+		}
+		w.leaves(t.Type, "", func(path string, _ *protocol.Type, indices []*protocol.Type) {
+			to, from := w.term(t)+path, w.term(v)+path
+			text := fmt.Sprintf("if isundefined(%s) then undefine %s; else %s := %s; end;", from, to, to, from)
+			for i, x := range slices.Backward(indices) {
+				text = fmt.Sprintf("for x%d: %s do %s end;", i+1, w.kind(x), text)
+			}
+			w.line("%s%s", pad, text)
+		})
+	case defined(v):
+		w.line("%s%s := %s;", pad, w.term(t), w.term(v))
+	default:
+		to, from := w.term(t), w.term(v)
+		w.line("%sif isundefined(%s) then undefine %s; else %s := %s; end;", pad, from, to, to, from)
+	}
+}
+
+func (w *protocolMurphiWriter) choose(pad string, s *protocol.Step) {
+	word := "if"
+	for i, c := range s.Conds {
+		w.line("%s%s %s then", pad, word, w.term(c))
+		w.steps(pad+"  ", s.Blocks[i])
+		word = "elsif"
+	}
+	if len(s.Blocks) > len(s.Conds) {
+		w.line("%selse", pad)
+		w.steps(pad+"  ", s.Blocks[len(s.Conds)])
+	}
+	w.line("%send;", pad)
+}
+
+// each calls f for the sizes of the quorums of a transition, with the parameters named; quorums are their members.
+func (w *protocolMurphiWriter) each(t *protocol.Transition, f func(names, choices, conds []string)) {
+	var next func(i int, names, choices, conds []string)
+	next = func(i int, names, choices, conds []string) {
+		if i == len(t.Params) {
+			f(names, choices, conds)
+			return
+		}
+		p := &t.Params[i]
+		w.bind(t.Cell(i), p.Name, func(name string) {
+			depth := len(w.scope)
+			defer func() { w.scope = w.scope[:depth] }()
+			if p.Type.Kind != protocol.KindQuorum {
+				w.scope = append(w.scope, scoped{name, w.kind(p.Type)})
+				next(i+1, append(slices.Clone(names), name), append(slices.Clone(choices), name+": "+w.kind(p.Type)), conds)
+				return
+			}
+			most := p.Size
+			if p.AtLeast {
+				most = w.m.Roles[p.Type.Role].Size
+			}
+			for size := p.Size; size <= most; size++ {
+				w.scope = w.scope[:depth]
+				members, more, apart := []string{}, slices.Clone(choices), slices.Clone(conds)
+				for k := range size {
+					q := fmt.Sprintf("%s_%d", name, k+1)
+					for j, other := range members {
+						if w.sets[p.Type.Role] {
+							apart = append(apart, other+" != "+q)
+						} else if j == k-1 {
+							apart = append(apart, other+" < "+q)
+						}
+					}
+					members, more = append(members, q), append(more, q+": "+w.role(p.Type.Role))
+					w.scope = append(w.scope, scoped{q, w.role(p.Type.Role)})
+				}
+				w.members[t.Cell(i)] = members
+				next(i+1, append(slices.Clone(names), name), more, apart)
+			}
+		})
+	}
+	next(0, nil, nil, nil)
+}
+
+func (w *protocolMurphiWriter) ruleset(choices []string) (open, shut string) {
+	if len(choices) == 0 {
+		return "", ""
+	}
+	return "ruleset " + strings.Join(choices, "; ") + " do\n", "end;\n"
+}
+
+// start writes initial states.
+func (w *protocolMurphiWriter) start(t *protocol.Transition) {
+	w.each(t, func(_, choices, conds []string) {
+		open, shut := w.ruleset(choices)
+		if t.Guard != nil {
+			conds = append(conds, w.term(t.Guard))
+		}
+		w.line("%sstartstate %q\nbegin", open, t.Label)
+		for i := range w.m.Roles {
+			w.line("  undefine %s;", w.variables(i))
+			if w.about.faulty(i) {
+				w.line("  for k_: %s do %s[k_] := corr; end;", w.role(i), w.status(i))
+			}
+		}
+		for _, c := range w.about.channels {
+			name := w.channel(c[0], c[1])
+			w.line("  undefine %s;\n  for j_: %s do for k_: %s do %s[j_][k_].len := 0; end; end;", name, w.role(c[0]), w.role(c[1]), name)
+		}
+		for _, c := range conds {
+			w.line("  assume %s;", c)
+		}
+		w.steps("  ", t.Body)
+		w.line("end;\n%s", shut)
+	})
+}
+
+// is writes that the status of a process is one of some.
+func (w *protocolMurphiWriter) is(role int, who string, list ...protocol.Status) string {
+	var texts []string
+	for _, s := range list {
+		if w.about.statuses[role][s] {
+			texts = append(texts, w.status(role)+"["+who+"] = "+s.String())
+		}
+	}
+	if len(texts) == 0 {
+		return "false"
+	}
+	return "(" + strings.Join(texts, " | ") + ")"
+}
+
+// member is one of the processes that a rule receives from.
+type murphiMember struct {
+	who, msg, missing string // places
+	slot              string // of the channel
+	absent, gone      string // parameters; "" for none
+	any               [][2]string
+}
+
+// rule writes a rule, and what becomes of messages otherwise.
+func (w *protocolMurphiWriter) rule(t *protocol.Transition) {
+	w.each(t, func(names, choices, conds []string) {
+		me := names[t.Executor]
+		role := executor(t)
+		switch {
+		case t.Strategy:
+			conds = append(conds, w.is(role, me, protocol.Byzantine))
+		case w.about.faulty(role):
+			conds = append(conds, w.is(role, me, protocol.Correct, protocol.Crash))
+		}
+		depth := len(w.scope)
+		for _, to := range sendsTo(t) {
+			w.scope = append(w.scope, scoped{w.out(to), fmt.Sprintf("array[%s] of Msg", w.role(to))})
+		}
+		if t.Receives() {
+			w.receives(t, names, choices, conds)
+		} else {
+			open, shut := w.ruleset(choices)
+			if t.Guard != nil {
+				conds = append(conds, w.term(t.Guard))
+			}
+			w.line("%srule %q\n  %s\n==>", open, t.Label, w.all(conds))
+			w.locals(t)
+			w.body("  ", t, me, nil, nil)
+			w.line("end;\n%s", shut)
+		}
+		w.scope = w.scope[:depth]
+	})
+}
+
+func (w *protocolMurphiWriter) all(conds []string) string {
+	if len(conds) == 0 {
+		return "true"
+	}
+	return strings.Join(conds, " & ")
+}
+
+// locals declares the variables of a rule, and begins its body.
+func (w *protocolMurphiWriter) locals(t *protocol.Transition) {
+	w.line("var")
+	if t.Quorum() {
+		w.line("  msg: array[%s] of Msg;\n  missing: array[%s] of boolean;", w.role(sender(t)), w.role(sender(t)))
+	} else if t.Receives() {
+		w.line("  msg: Msg;\n  missing: boolean;")
+	}
+	for _, to := range sendsTo(t) {
+		w.line("  %s: array[%s] of Msg;", w.out(to), w.role(to))
+	}
+	w.line("  room: boolean;")
+	if w.waits(t) {
+		for i, r := range w.m.Roles {
+			w.line("  old_%s: array[%s] of %s;", w.variables(i), w.role(i), w.kind(r.State))
+			if w.about.faulty(i) {
+				w.line("  old_%s: array[%s] of status;", w.status(i), w.role(i))
+			}
+		}
+	}
+	w.line("begin")
+	for _, to := range sendsTo(t) {
+		w.line("  undefine %s;", w.out(to))
+	}
+}
+
+// waits reports whether a rule may have to wait for room.
+func (w *protocolMurphiWriter) waits(t *protocol.Transition) bool {
+	return !w.m.Channels.Lossy && len(sendsTo(t)) > 0
+}
+
+// body writes statements, what is sent, and what is taken from channels.
+func (w *protocolMurphiWriter) body(pad string, t *protocol.Transition, me string, before []string, taken func(pad string)) {
+	waits := w.waits(t)
+	restore := func(pad, format string) {
+		for i := range w.m.Roles {
+			names := []string{w.variables(i)}
+			if w.about.faulty(i) {
+				names = append(names, w.status(i))
+			}
+			for _, v := range names {
+				w.line("%s%s", pad, strings.ReplaceAll(format, "%s", v))
+			}
+		}
+	}
+	if waits {
+		restore(pad, "old_%s := %s;")
+	}
+	for _, text := range before {
+		w.line("%s%s", pad, text)
+	}
+	w.steps(pad, t.Body)
+	w.line("%sroom := true;", pad)
+	each := func(f func(to int, wanted, channel string)) {
+		for _, to := range sendsTo(t) {
+			wanted := fmt.Sprintf("!nothing(%s[k_])", w.out(to))
+			if list := w.deaf(to); len(list) > 0 {
+				wanted += " & !" + w.is(to, "k_", list...)
+			}
+			f(to, wanted, fmt.Sprintf("%s[%s][k_]", w.channel(executor(t), to), me))
+		}
+	}
+	if waits {
+		each(func(to int, wanted, channel string) {
+			w.line("%sfor k_: %s do if %s & %s.len = %d then room := false; end; end;", pad, w.role(to), wanted, channel, w.m.Channels.Bound)
+		})
+		w.line("%sif !room then -- it has to wait\n", pad)
+		restore(pad+"  ", "%s := old_%s;")
+		w.line("%selse", pad)
+	}
+	each(func(to int, wanted, channel string) {
+		w.line("%sfor k_: %s do if %s & %s.len < %d then add(%s, %s[k_]); end; end;", pad, w.role(to), wanted, channel, w.m.Channels.Bound, channel, w.out(to))
+	})
+	if taken != nil {
+		taken(pad)
+	}
+	if waits {
+		w.line("%send;", pad)
+	}
+}
+
+// memberOf describes a process that a rule receives from: parameters for what may be received.
+func (w *protocolMurphiWriter) memberOf(t *protocol.Transition, who, suffix string, choices *[]string) murphiMember {
+	role := sender(t)
+	x := murphiMember{who: who, msg: "msg", missing: "missing", slot: "0"}
+	if t.Quorum() {
+		x.msg, x.missing = "msg["+who+"]", "missing["+who+"]"
+	}
+	param := func(name, kind string) string {
+		name = w.free(name + suffix)
+		*choices = append(*choices, name+": "+kind)
+		return name
+	}
+	if !ordered(w.m) {
+		x.slot = param("slot", fmt.Sprintf("0..%d", w.m.Channels.Bound-1))
+	}
+	if w.m.Channels.Synchronous && w.about.stops(role) {
+		x.gone = param("gone", "boolean")
+	}
+	if !w.anything(role) {
+		return x
+	}
+	if w.m.Channels.Synchronous {
+		x.absent = param("absent", "boolean")
+	}
+	for i, leaf := range w.m.MessageLeaves() {
+		x.any = append(x.any, [2]string{w.m.Message.CellName(i), param(fmt.Sprintf("any%d", i+1), w.kind(leaf))})
+	}
+	return x
+}
+
+// cellPath makes the path of a cell one of Murphi: indices that are values of enumerations have their names there.
+func cellPath(name string) string {
+	if strings.HasPrefix(name, "[") {
+		return name
+	}
+	return "." + name
+}
+
+// receives writes a rule that receives.
+func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices, conds []string) {
+	me, role := names[t.Executor], sender(t)
+	who := []string{names[t.Sender]}
+	if t.Quorum() {
+		who = w.members[t.Cell(t.Sender)]
+		w.scope = append(w.scope, scoped{"msg", fmt.Sprintf("array[%s] of Msg", w.role(role))}, scoped{"missing", fmt.Sprintf("array[%s] of boolean", w.role(role))})
+	} else {
+		w.scope = append(w.scope, scoped{"msg", "Msg"}, scoped{"missing", "boolean"})
+	}
+	var members []murphiMember
+	for k, q := range who {
+		suffix := ""
+		if t.Quorum() {
+			suffix = fmt.Sprint("_", k+1)
+		}
+		members = append(members, w.memberOf(t, q, suffix, &choices))
+	}
+	byz := func(x murphiMember) string { return w.is(role, x.who, protocol.Byzantine) }
+	channel := func(x murphiMember) string { return fmt.Sprintf("%s[%s][%s]", w.channel(role, executor(t)), x.who, me) }
+	for _, x := range members {
+		there := fmt.Sprintf("%s < %s.len", x.slot, channel(x))
+		if x.any != nil {
+			there = "(" + byz(x) + " | " + there + ")"
+		}
+		conds = append(conds, there)
+		if x.absent != "" {
+			conds = append(conds, "(!"+x.absent+" | "+byz(x)+")")
+		}
+	}
+	open := func(label string, choices, conds []string) (shut string) {
+		begin, end := w.ruleset(choices)
+		w.line("%srule %q\n  %s\n==>", begin, label, w.all(conds))
+		w.locals(t)
+		for _, x := range members {
+			w.message(x, byz(x), channel(x))
+		}
+		if t.Guard != nil {
+			w.line("  if %s then", w.term(t.Guard))
+			end = "  end;\nend;\n" + end
+		} else {
+			end = "end;\n" + end
+		}
+		return end
+	}
+	take := func(pad string, x murphiMember) {
+		text := fmt.Sprintf("remove(%s, %s);", channel(x), x.msg)
+		if x.any != nil {
+			text = fmt.Sprintf("if !%s then %s end;", byz(x), text)
+		}
+		w.line("%s%s", pad, text)
+	}
+	received := slices.Clone(conds)
+	for _, x := range members {
+		if x.gone != "" {
+			received = append(received, fmt.Sprintf("(!%s | %s)", x.gone, w.is(role, x.who, protocol.Crash, protocol.Crashed)))
+		}
+	}
+	shut := open(t.Label, choices, received)
+	w.processed(t, me, members, take)
+	w.line("%s", shut)
+	for k, x := range members {
+		if w.m.Channels.Lossy {
+			label := fmt.Sprintf("%s: lost%s", t.Label, nth(t, k))
+			lost := conds
+			if x.any != nil {
+				lost = append(slices.Clone(conds), "!"+byz(x))
+			}
+			shut := open(label, choices, lost)
+			take("    ", x)
+			w.line("%s", shut)
+		}
+		if !w.m.Channels.Synchronous && w.about.stops(role) {
+			shut := open(fmt.Sprintf("%s: the sender had stopped%s", t.Label, nth(t, k)), choices, append(slices.Clone(conds), w.is(role, x.who, protocol.Crash, protocol.Crashed)))
+			w.line("    %s[%s] := crashed;", w.status(role), x.who)
+			take("    ", x)
+			w.line("%s", shut)
+		}
+	}
+}
+
+func nth(t *protocol.Transition, k int) string {
+	if !t.Quorum() {
+		return ""
+	}
+	return fmt.Sprintf(" (%d)", k+1)
+}
+
+// processed writes what comes after the guard: who has stopped, statements, channels.
+func (w *protocolMurphiWriter) processed(t *protocol.Transition, me string, members []murphiMember, take func(pad string, x murphiMember)) {
+	var stop []string
+	for _, x := range members {
+		if x.gone != "" {
+			stop = append(stop, fmt.Sprintf("if %s then %s[%s] := crashed; %s := true; end;", x.gone, w.status(sender(t)), x.who, x.missing))
+		}
+	}
+	w.body("    ", t, me, stop, func(pad string) {
+		for _, x := range members {
+			take(pad, x)
+		}
+	})
+}
+
+// message writes what a process receives from another one.
+func (w *protocolMurphiWriter) message(x murphiMember, byz, channel string) {
+	w.line("  %s := false;", x.missing)
+	get := fmt.Sprintf("%s := %s.cell[%s];", x.msg, channel, x.slot)
+	if x.any == nil {
+		w.line("  %s", get)
+		return
+	}
+	w.line("  if %s then\n    undefine %s;", byz, x.msg)
+	for i, a := range x.any {
+		text := fmt.Sprintf("%s%s := %s;", x.msg, cellPath(a[0]), a[1])
+		if of := w.kindsOf(i); of != nil {
+			var is []string
+			for _, k := range of {
+				is = append(is, x.any[0][1]+" = "+k)
+			}
+			text = "if " + strings.Join(is, " | ") + " then " + text + " end;"
+		}
+		w.line("    %s", text)
+	}
+	if x.absent != "" {
+		w.line("    %s := %s;", x.missing, x.absent)
+	}
+	w.line("  else\n    %s\n  end;", get)
+}
+
+// kindsOf lists the kinds of messages that have a cell; nil if all have it.
+func (w *protocolMurphiWriter) kindsOf(cell int) (list []string) {
+	t := w.m.Message
+	if t.Kinds == nil || cell == 0 {
+		return nil
+	}
+	for v, k := range t.Kinds {
+		for _, f := range k.Fields {
+			if field := t.Fields[f]; field.Offset <= cell && cell < field.Offset+field.Type.Cells {
+				list = append(list, w.literalMurphi(t.Fields[0].Type, int32(v)))
+			}
+		}
+	}
+	return list
+}
