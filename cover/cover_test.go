@@ -8,6 +8,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/protocol"
+	"tacheck/show/itf"
 	"tacheck/testkit/need"
 )
 
@@ -50,7 +51,7 @@ func TestCover(t *testing.T) {
 				if _, err := json.Marshal(r); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := ITF(r.Replay()); err != nil {
+				if _, err := itf.Protocol(r.Replay()); err != nil {
 					t.Fatal(err)
 				}
 			}

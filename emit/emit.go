@@ -179,7 +179,7 @@ type instance struct {
 
 func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instance, error) {
 	if params == nil {
-		return nil, errors.New("this needs values for the parameters: --params n=4,t=1,f=1")
+		return nil, errors.New("this needs values for the parameters: --set n=4,t=1,f=1")
 	}
 	if !explore.Admissible(a, params) {
 		return nil, errors.New("the parameters do not satisfy the assumptions")

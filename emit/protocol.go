@@ -71,6 +71,7 @@ type prose struct {
 	dialect
 	wide
 	m     *protocol.Model
+	lines []string               // of the text
 	taken map[string]bool        // names that are given, for what is declared and what is bound now
 	cells map[int]string         // names of bound variables
 	lets  map[int]*protocol.Type // of what rules name, by cell
@@ -83,7 +84,7 @@ type prose struct {
 }
 
 func newProse(m *protocol.Model, d dialect, w wide, reserved []string) *prose {
-	p := &prose{dialect: d, wide: w, m: m, taken: map[string]bool{}, cells: map[int]string{}, names: map[string]string{}, lets: map[int]*protocol.Type{}, about: learn(m)}
+	p := &prose{dialect: d, wide: w, m: m, lines: strings.Split(m.Text(), "\n"), taken: map[string]bool{}, cells: map[int]string{}, names: map[string]string{}, lets: map[int]*protocol.Type{}, about: learn(m)}
 	for _, r := range reserved {
 		p.taken[r] = true
 	}
@@ -107,6 +108,7 @@ func newProse(m *protocol.Model, d dialect, w wide, reserved []string) *prose {
 		v := p.variables(from)
 		p.derive("status", v, v+"_status")
 		p.derive("out", v, "to_"+v)
+		p.derive("none", v, "No_"+v)
 		for to := range m.Roles {
 			p.derive("channel", v+" "+p.variables(to), v+"_to_"+p.variables(to))
 		}
@@ -226,14 +228,28 @@ func (p *prose) term(t *protocol.Term) string {
 // number writes a value; as the name of a constant, where the text has one.
 func (p *prose) number(t *protocol.Term) string {
 	if t.Type.Kind == protocol.KindInt || t.Type.Kind == protocol.KindBool {
-		word := p.m.Excerpt(t)
+		word := p.word(t)
 		for _, k := range p.m.Constants {
-			if k.Name == word && int32(k.Value) == t.Value && k.Bool == (t.Type.Kind == protocol.KindBool) {
-				return p.names["constant "+k.Name]
+			name := p.names["constant "+k.Name]
+			if k.Name == word && name != "" && int32(k.Value) == t.Value && k.Bool == (t.Type.Kind == protocol.KindBool) {
+				return name
 			}
 		}
 	}
 	return p.literal(t.Type, t.Value)
+}
+
+// word returns the text where a term stands, if it is in one line.
+func (p *prose) word(t *protocol.Term) string {
+	if t.Pos.Line < 1 || t.Pos.Line > len(p.lines) {
+		return ""
+	}
+	line := []rune(p.lines[t.Pos.Line-1])
+	from, to := t.Pos.Col-1, t.Pos.Col-1+t.Width
+	if from < 0 || to > len(line) || from > to {
+		return ""
+	}
+	return string(line[from:to])
 }
 
 // chain writes a comparison with several sides as comparisons of two.

@@ -32,6 +32,11 @@ func protocolMurphi(m *protocol.Model, name string) Files {
 	w := &protocolMurphiWriter{prose: newProse(m, d, wide{"->", "=", ""}, append(slices.Clone(reservedMurphi), reservedProtocolMurphi...)), members: map[int][]string{}}
 	w.prose.place, w.prose.literal, w.prose.own = w.placeMurphi, w.literalMurphi, w.ownMurphi
 	w.scalarsets()
+	for _, k := range m.Constants { // constants are natural numbers
+		if k.Bool || k.Value < 0 {
+			delete(w.names, "constant "+k.Name)
+		}
+	}
 	for i := range m.Inits {
 		w.start(&m.Inits[i])
 	}
@@ -165,13 +170,10 @@ func (w *protocolMurphiWriter) head(name string) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "-- %s, for rumur (--deadlock-detection=off): names of types without an order are scalarsets\n", name)
-	consts, before := "", map[int]bool{}
-	for i := range m.Constants {
-		k := &m.Constants[i]
-		if !k.Bool && k.Value >= 0 {
-			consts += fmt.Sprintf("  %s: %d;\n", w.names["constant "+k.Name], k.Value)
-		} else {
-			before[i] = true
+	consts := ""
+	for _, k := range m.Constants {
+		if name := w.names["constant "+k.Name]; name != "" {
+			consts += fmt.Sprintf("  %s: %d;\n", name, k.Value)
 		}
 	}
 	if consts != "" {

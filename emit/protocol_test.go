@@ -137,7 +137,7 @@ func (s *exported) tlc(t *testing.T, jar string, files emit.Files) {
 				t.Fatal(err)
 			}
 		}
-		out := run(dir, "java", "-XX:+UseSerialGC", "-Xmx1g", "-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "model")
+		out := run(dir, "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g", "-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "model")
 		good := strings.Contains(out, "No error has been found")
 		if was := strings.Contains(out, "violated"); was != bad || good == bad {
 			t.Errorf("%s: TLC says otherwise than that %q is violated: %v\n%s\n%s\n%s", s.name, properties, bad, out, s.text, files[".tla"])

@@ -96,6 +96,9 @@ func (w *protocolTLAWriter) kind(t *protocol.Type, undefined bool) string {
 		return "[" + w.set(t.Index) + " -> " + w.kind(t.Elem, undefined) + "]"
 	}
 	if undefined {
+		if set := w.set(t); !strings.Contains(set, "..") {
+			return "{Undef} \\union " + set
+		}
 		return "{Undef} \\union (" + w.set(t) + ")"
 	}
 	return w.set(t)
@@ -312,6 +315,11 @@ func (w *protocolTLAWriter) head(name string) {
 		w.line("  %s%s%s", v, comma, w.meaning(v))
 	}
 	w.line("\nvars == <<%s>>\n", strings.Join(vars, ", "))
+	w.line("\\* Processes without any values.")
+	for i, r := range m.Roles {
+		w.line("%s == %s", w.names["none "+w.variables(i)], w.nothing(r.State))
+	}
+	w.line("")
 	if m.Message != nil {
 		w.line("\\* Messages with values in all fields, and the one without any.")
 		w.line("Messages == %s", w.messages())

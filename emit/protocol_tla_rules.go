@@ -15,11 +15,12 @@ func (w *protocolTLAWriter) from(t *protocol.Transition) *tlaBlock {
 		b.at[tlaRoot{'r', i}] = &tlaVersion{text: w.variables(i), cell: -1}
 		b.at[tlaRoot{'s', i}] = &tlaVersion{text: w.status(i), cell: -1}
 		if w.m.Message != nil {
-			b.at[tlaRoot{'o', i}] = &tlaVersion{text: w.noMessages(i), cell: -1}
+			none := w.noMessages(i)
+			b.at[tlaRoot{'o', i}] = &none
 		}
 		if t.Executor < 0 {
-			b.at[tlaRoot{'r', i}].text = w.noStates(i)
-			b.at[tlaRoot{'s', i}].text = w.all(w.roleType(i), func() string { return `"corr"` })
+			none, correct := w.noStates(i), w.alike(i, `"corr"`)
+			b.at[tlaRoot{'r', i}], b.at[tlaRoot{'s', i}] = &none, &correct
 		}
 	}
 	return b

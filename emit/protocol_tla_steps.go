@@ -20,6 +20,7 @@ type tlaRoot struct {
 type tlaVersion struct {
 	text    string
 	pending []string // of EXCEPT
+	one     string   // the part of any process, if all are alike and nothing has changed
 	cell    int      // the text is the part of the process in this cell of the frame; -1 if it is that of all
 }
 
@@ -65,7 +66,7 @@ func (b *tlaBlock) define(w *protocolTLAWriter, r tlaRoot, text string) {
 	b.names = append(b.names, name)
 	b.defs = append(b.defs, name+" == "+text)
 	v := b.at[r]
-	v.text, v.pending = name, nil
+	v.text, v.one, v.pending = name, "", nil
 }
 
 // fresh returns a new name with a number behind it.
@@ -79,12 +80,36 @@ func (w *protocolTLAWriter) fresh(base string) string {
 }
 
 // final writes the value of a root at the end of a block.
-func (b *tlaBlock) final(r tlaRoot) string {
-	text := b.at[r].String()
-	if len(b.defs) > 0 {
-		return "LET " + strings.Join(b.defs, " ") + " IN " + text
+func (b *tlaBlock) final(r tlaRoot) string { return b.with(b.at[r].String()) }
+
+// with writes a text with the definitions of a block that it needs.
+func (b *tlaBlock) with(text string) string {
+	needed := words(text)
+	var defs []string
+	for _, d := range slices.Backward(b.defs) {
+		name, value, _ := strings.Cut(d, " == ")
+		if needed[name] {
+			defs = append(defs, d)
+			maps.Copy(needed, words(value))
+		}
 	}
-	return text
+	slices.Reverse(defs)
+	switch {
+	case len(defs) == 0:
+		return text
+	case len(defs) == 1 && strings.HasPrefix(defs[0], text+" == "):
+		return strings.TrimPrefix(defs[0], text+" == ")
+	}
+	return "LET " + strings.Join(defs, " ") + " IN " + text
+}
+
+// words lists the names in a text.
+func words(text string) map[string]bool {
+	list := map[string]bool{}
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		list[w] = true
+	}
+	return list
 }
 
 // within writes with a block for statements.
@@ -138,7 +163,7 @@ func (w *protocolTLAWriter) steps(b *tlaBlock, steps []*protocol.Step) {
 func (w *protocolTLAWriter) let(b *tlaBlock, s *protocol.Step) {
 	text := w.term(s.Value)
 	name := w.free("let" + fmt.Sprint(s.Pos.Line))
-	if word := w.m.Excerpt(s.Target); isName(word) {
+	if word := w.word(s.Target); isName(word) {
 		name = w.free(word)
 	}
 	w.taken[name] = true
@@ -165,20 +190,23 @@ func (w *protocolTLAWriter) undefine(b *tlaBlock, t *protocol.Term) {
 	r := rootOf(t)
 	switch t.Base {
 	case protocol.BaseWhole:
-		*b.at[r] = tlaVersion{text: w.noStates(t.Role), cell: -1}
+		*b.at[r] = w.noStates(t.Role)
 	case protocol.BaseOuts:
-		*b.at[r] = tlaVersion{text: w.noMessages(t.Role), cell: -1}
+		*b.at[r] = w.noMessages(t.Role)
 	default:
 		w.assign(b, t, func() string { return w.nothing(t.Type) })
 	}
 }
 
-func (w *protocolTLAWriter) noStates(role int) string {
-	return w.all(w.roleType(role), func() string { return w.nothing(w.m.Roles[role].State) })
+func (w *protocolTLAWriter) noStates(role int) tlaVersion {
+	return w.alike(role, w.names["none "+w.variables(role)])
 }
 
-func (w *protocolTLAWriter) noMessages(role int) string {
-	return w.all(w.roleType(role), func() string { return "NoMessage" })
+func (w *protocolTLAWriter) noMessages(role int) tlaVersion { return w.alike(role, "NoMessage") }
+
+// alike is the same for all processes of a role.
+func (w *protocolTLAWriter) alike(role int, one string) tlaVersion {
+	return tlaVersion{text: w.all(w.roleType(role), func() string { return one }), one: one, cell: -1}
 }
 
 func (w *protocolTLAWriter) roleType(role int) *protocol.Type {
@@ -287,6 +315,14 @@ func (w *protocolTLAWriter) loop(b *tlaBlock, s *protocol.Step) {
 	}
 }
 
+// part writes what a root is for a process.
+func (b *tlaBlock) part(r tlaRoot, who string) string {
+	if v := b.at[r]; v.one != "" && len(v.pending) == 0 {
+		return v.one
+	}
+	return b.at[r].text + "[" + who + "]"
+}
+
 // apart reports whether a for changes the parts of the process that is its variable, and reads of what it changes these only.
 func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot) bool {
 	for _, r := range roots {
@@ -317,13 +353,13 @@ func (w *protocolTLAWriter) each(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 	w.bind(s.Var, s.Name, func(k string) {
 		c := b.child()
 		for _, r := range roots {
-			c.at[r] = &tlaVersion{text: b.at[r].text + "[" + k + "]", cell: s.Var}
+			c.at[r] = &tlaVersion{text: b.part(r, k), cell: s.Var}
 		}
 		w.steps(c, s.Blocks[0])
 		for _, r := range roots {
 			text := c.final(r)
 			if s.Range.Quorum >= 0 {
-				text = "IF " + k + " \\in " + w.over(s.Range) + " THEN " + parensIf(text) + " ELSE " + b.at[r].text + "[" + k + "]"
+				text = "IF " + k + " \\in " + w.over(s.Range) + " THEN " + parensIf(text) + " ELSE " + b.part(r, k)
 			}
 			b.at[r] = &tlaVersion{text: "[" + k + " \\in " + w.role(r.role) + " |-> " + text + "]", cell: -1}
 			b.define(w, r, b.at[r].text)
@@ -402,10 +438,7 @@ func (w *protocolTLAWriter) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 			}
 			return "<<" + strings.Join(list, ", ") + ">>"
 		}
-		body := tuple(end)
-		if len(c.defs) > 0 {
-			body = "LET " + strings.Join(c.defs, " ") + " IN " + body
-		}
+		body := c.with(tuple(end))
 		b.names = append(b.names, c.names...)
 		text := fmt.Sprintf("Fold(LAMBDA %s, %s : %s, %s, %s)", state, k, body, tuple(begin), w.sequence(s.Range))
 		if len(roots) == 1 {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strings"
 	"tacheck/show/chart"
+	"tacheck/show/itf"
 
 	"tacheck/ta"
 	"tacheck/witness"
@@ -22,6 +23,9 @@ func (x *automatonRun) Witness() *witness.Witness { return x.w }
 func (x *automatonRun) MarshalJSON() ([]byte, error) { return x.w.MarshalJSON() }
 
 func (x *automatonRun) Chart() *chart.Chart { return nil }
+
+// ITF writes configurations.
+func (x *automatonRun) ITF() ([]byte, error) { return itf.Automaton(x.w.Automaton.File, x.w) }
 
 func (x *automatonRun) Facts() Facts {
 	f := Facts{Spec: x.w.Spec, Steps: len(x.w.Run.Steps), Values: valuesOf(x.w.Automaton, x.w.Run.Start.Params)}

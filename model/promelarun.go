@@ -7,6 +7,7 @@ import (
 
 	"tacheck/promela"
 	"tacheck/show/chart"
+	"tacheck/show/itf"
 )
 
 // promelaRun is a run of the processes of a Promela model.
@@ -71,6 +72,9 @@ func (r *promelaRun) Chart() *chart.Chart {
 	}
 	return chart.DrawLanes(c)
 }
+
+// ITF writes worlds of processes.
+func (r *promelaRun) ITF() ([]byte, error) { return itf.Promela(r.m.File, r.x.Spec, r.m, r.x.Run) }
 
 func (r *promelaRun) Facts() Facts {
 	f := Facts{Spec: r.x.Spec, Steps: len(r.x.Run.Steps), Values: promelaValues(r.m, r.x.Run.Instance)}

@@ -15,6 +15,7 @@ import (
 	"tacheck/protocol/machine"
 	"tacheck/show/chart"
 	"tacheck/show/hand"
+	"tacheck/show/itf"
 	"tacheck/verify"
 )
 
@@ -299,6 +300,9 @@ type protocolRun struct{ r *protocol.Run }
 
 // ProtocolRun is a run of a protocol as a counterexample.
 func ProtocolRun(r *protocol.Run) Counterexample { return &protocolRun{r} }
+
+// ITF writes states of processes and channels.
+func (x *protocolRun) ITF() ([]byte, error) { return itf.Protocol(x.r) }
 
 // Run returns the run of the protocol.
 func (x *protocolRun) Run() *protocol.Run { return x.r }

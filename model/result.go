@@ -52,6 +52,8 @@ type Counterexample interface {
 	// Chart draws it as a message sequence chart; nil if it is none of processes that send
 	// messages to each other.
 	Chart() *chart.Chart
+	// ITF writes it in the Informal Trace Format (package show/itf).
+	ITF() ([]byte, error)
 }
 
 // Facts are what there is to know of a run.

@@ -17,6 +17,7 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
+	"tacheck/show/itf"
 
 	"tacheck/model"
 )
@@ -31,7 +32,7 @@ type coverFlags struct {
 func (f *coverFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.runs, "runs", "", "protocols: in place of looking for violations, write runs that cover the protocol into this `folder`, to be played against a program")
 	flags.StringVar(&f.cover, "cover", string(cover.Rules), "protocols: what the runs cover: rules, pairs (of which one step uses what the other has done) or conditions (with both values)")
-	flags.StringVar(&f.format, "format", "json", "protocols: of runs and of --witness: json, or itf (Informal Trace Format)")
+	flags.StringVar(&f.format, "format", "json", "of --witness, and of --runs: json, or itf (Informal Trace Format)")
 }
 
 // check refuses values that mean nothing.
@@ -76,7 +77,7 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 		data, err := json.MarshalIndent(r, "", "  ")
 		ending := ".json"
 		if f.format == "itf" {
-			data, err = cover.ITF(r.Replay())
+			data, err = itf.Protocol(r.Replay())
 			ending = ".itf.json"
 		}
 		if err != nil {
@@ -121,9 +122,17 @@ func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, f 
 	return err
 }
 
+// saveAs saves a counterexample for replay, or in the Informal Trace Format: if that is asked for, or the file's name says so.
+func saveAs(name, format string, x model.Counterexample) error {
+	if format == "itf" || strings.HasSuffix(name, ".itf.json") {
+		return saveITF(name, x)
+	}
+	return saveRun(name, x)
+}
+
 // saveITF saves a counterexample in the Informal Trace Format.
-func saveITF(name string, r *protocol.Run) error {
-	data, err := cover.ITF(r)
+func saveITF(name string, x model.Counterexample) error {
+	data, err := x.ITF()
 	if err != nil {
 		return err
 	}

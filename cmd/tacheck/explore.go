@@ -223,7 +223,7 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 	first := c.worst != verdict.Violated
 	c.outcome(verdict.Violated)
 	if f.witness != "" && first {
-		if err := saveRun(f.witness, r.Counterexample); err != nil {
+		if err := saveAs(f.witness, f.coverFlags.format, r.Counterexample); err != nil {
 			return err
 		}
 	}

@@ -140,7 +140,7 @@ func (c *command) runInduct(file string, f inductFlags) error {
 		case machine.Violated:
 			if !told {
 				told = true
-				if err := saveRunAndChart(model.ProtocolRun(r.Run), f.witness, f.chart); err != nil {
+				if err := saveRunAndChart(model.ProtocolRun(r.Run), f.witness, "", f.chart); err != nil {
 					return err
 				}
 			}

@@ -44,7 +44,7 @@ type machineFlags struct {
 }
 
 // ofProtocols are those that others cannot do anything with.
-var ofProtocols = []string{"symmetry", "traffic", "crash", "por", "split", "why", "save-state", "resume", "chart", "swarm", "runs", "cover", "format"}
+var ofProtocols = []string{"symmetry", "traffic", "crash", "por", "split", "why", "save-state", "resume", "chart", "swarm", "runs", "cover"}
 
 func (f *machineFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
@@ -287,14 +287,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		c.outcome(r.Verdict)
 		if r.Counterexample != nil && !saved {
 			saved = true
-			witness := f.witness
-			if witness != "" && f.format == "itf" {
-				if err := saveITF(witness, r.Space.Machine.Run); err != nil {
-					return err
-				}
-				witness = ""
-			}
-			if err := saveRunAndChart(r.Counterexample, witness, f.chart); err != nil {
+			if err := saveRunAndChart(r.Counterexample, f.witness, f.format, f.chart); err != nil {
 				return err
 			}
 		}
@@ -338,9 +331,9 @@ func saveFailing(err error, witness string) error {
 }
 
 // saveRunAndChart writes the files that flags ask for.
-func saveRunAndChart(x model.Counterexample, witness, picture string) error {
+func saveRunAndChart(x model.Counterexample, witness, format, picture string) error {
 	if witness != "" {
-		if err := saveRun(witness, x); err != nil {
+		if err := saveAs(witness, format, x); err != nil {
 			return err
 		}
 	}

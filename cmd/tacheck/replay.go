@@ -30,20 +30,7 @@ is a run that names neither a property that it violates nor an error.`,
 }
 
 func (c *command) runReplay(file, name string) error {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	source, err := c.read(file)
-	if err != nil {
-		return err
-	}
-	o, err := c.reading()
-	if err != nil {
-		return err
-	}
-	o.Run = text
-	m, err := c.openAs(c.called(file), source, o)
+	m, text, err := c.openFor(file, name)
 	if err != nil {
 		return err
 	}
@@ -53,6 +40,25 @@ func (c *command) runReplay(file, name string) error {
 		return c.rejects(name, err)
 	}
 	return c.accepted(m.File(), name, x)
+}
+
+// openFor opens a model, and reads a run of it, as which the model is read.
+func (c *command) openFor(file, run string) (model.Model, []byte, error) {
+	text, err := os.ReadFile(run)
+	if err != nil {
+		return nil, nil, err
+	}
+	source, err := c.read(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := c.reading()
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Run = text
+	m, err := c.openAs(c.called(file), source, o)
+	return m, text, err
 }
 
 // rejects says why a witness is no good, in which nothing is printed as it stands. What is no

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/emit"
+	"tacheck/internal/diag"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/model"
@@ -22,7 +24,7 @@ func (c *command) translate() *cobra.Command {
 	var f translateFlags
 	cmd := &cobra.Command{
 		Use:   "translate FILE",
-		Short: "Print the automaton behind a model, or write it for TLC, rumur or Spin",
+		Short: "Print the automaton behind a model, or write a model for TLC, rumur or Spin",
 		Long: `Translate parametric Promela to a threshold automaton: receive counters become
 intervals between what they are compared with, and what no guard and no formula
 tells apart is merged. Comments say which lines each rule comes from. A protocol for
@@ -32,28 +34,52 @@ all sizes (.ftdp with parameters) becomes one with a location for each local sta
 configuration for TLC beside it), murphi and promela are one instance, whose parameters
 --set gives. Other tools count the states that explore counts (Spin, one more).
 
+A protocol of processes with identities is written as it stands, as TLA+ or for rumur; so
+is one for all sizes whose parameters --set gives. Other tools count the states that
+explore --symmetry none --crash explicit counts.
+
+--to itf --witness RUN writes a saved run in the Informal Trace Format.
+
 What verify says of the model is what it says of this automaton, but for
 counterexamples, which are made runs of the model's processes.`,
-		Example: "  tacheck translate bcast.pml -o bcast.ta\n  tacheck translate bosco.pml -D CASE2\n  tacheck translate rb.ta --to tla --set n=4,t=1,f=1 -o rb.tla\n  tacheck translate rb_sizes.ftdp",
+		Example: "  tacheck translate bcast.pml -o bcast.ta\n  tacheck translate bosco.pml -D CASE2\n  tacheck translate rb.ta --to tla --set n=4,t=1,f=1 -o rb.tla\n  tacheck translate paxos.ftdp --to murphi --set n=3 -o paxos.m\n  tacheck translate rb_sizes.ftdp\n  tacheck translate rb.ta --to itf --witness run.json",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return c.runTranslate(args[0], f) },
 	}
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the automaton to this `file` (default standard output)")
-	cmd.Flags().StringVar(&f.to, "to", "ta", "what to write: ta, "+strings.Join(emit.Targets, ", "))
+	cmd.Flags().StringVar(&f.to, "to", "ta", "what to write: ta, "+strings.Join(targets[1:], ", "))
+	cmd.Flags().StringVar(&f.witness, "witness", "", "with --to itf: the saved run, in this `file`")
 	setFlag(cmd.Flags(), &f.set)
 	return cmd
 }
 
 type translateFlags struct {
-	out, to string
-	set     settings
+	out, to, witness string
+	set              settings
 }
 
+// targets are what --to may be.
+var targets = append(append([]string{"ta"}, emit.Targets...), "itf")
+
 func (c *command) runTranslate(file string, f translateFlags) error {
-	if f.to != "ta" && !slices.Contains(emit.Targets, f.to) {
-		return fmt.Errorf("--to: choose one of ta, %s%s", strings.Join(emit.Targets, ", "), spell.Hint(f.to, emit.Targets))
+	if !slices.Contains(targets, f.to) {
+		return fmt.Errorf("--to: choose one of %s%s", strings.Join(targets, ", "), spell.Hint(f.to, targets))
 	}
-	m, err := c.forAll(file, "translate")
+	if (f.witness != "") != (f.to == "itf") {
+		return errors.New("--to itf writes a saved run, which --witness names; other targets have none")
+	}
+	if f.to == "itf" {
+		return c.translateRun(file, f)
+	}
+	opened, err := c.open(file, f.set...)
+	if err != nil {
+		return wrongSet(err)
+	}
+	_, forAll := opened.(model.ForAll)
+	if p, ok := opened.(model.Identified); ok && f.to != "ta" && (!forAll || len(f.set) > 0 && f.to != "promela") {
+		return c.emitProtocol(p, f)
+	}
+	m, err := able[model.ForAll](opened, "translate")
 	if err != nil {
 		return err
 	}
@@ -78,26 +104,77 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 	return err
 }
 
+// translateRun writes a saved run in the Informal Trace Format.
+func (c *command) translateRun(file string, f translateFlags) error {
+	m, text, err := c.openFor(file, f.witness)
+	if err != nil {
+		return err
+	}
+	x, err := m.Replay(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.witness, err)
+	}
+	if f.out != "" {
+		return saveITF(f.out, x)
+	}
+	data, err := x.ITF()
+	if err == nil {
+		_, err = c.stdout.Write(append(data, '\n'))
+	}
+	return err
+}
+
+// emitProtocol writes a protocol for another tool.
+func (c *command) emitProtocol(m model.Identified, f translateFlags) error {
+	p, err := m.Protocol(c.ctx, f.set)
+	if err != nil {
+		return wrongSet(err)
+	}
+	name := p.Name
+	if base := f.base(); base != "" {
+		name = filepath.Base(base)
+	}
+	if name == "" {
+		name = "Protocol"
+	}
+	files, err := emit.Protocol(p, f.to, name)
+	var list diag.List
+	if errors.As(err, &list) {
+		return &model.InputError{Err: err, Text: m.Text()}
+	}
+	if err != nil {
+		return err
+	}
+	return c.writeFiles(files, f)
+}
+
+// base is the name of what is written, without its ending.
+func (f translateFlags) base() string { return strings.TrimSuffix(f.out, filepath.Ext(f.out)) }
+
 // emit writes an automaton for another tool: to a file, and what belongs to it beside that.
 func (c *command) emit(a *ta.Automaton, f translateFlags) error {
 	params, err := valuesOf(a, f.set)
 	if err != nil {
 		return err
 	}
-	base := strings.TrimSuffix(f.out, filepath.Ext(f.out))
 	if f.out != "" {
 		named := *a // a module is called like its file
-		named.Name = filepath.Base(base)
+		named.Name = filepath.Base(f.base())
 		a = &named
 	}
 	files, err := emit.Write(c.ctx, a, f.to, params)
 	if err != nil {
 		return err
 	}
+	return c.writeFiles(files, f)
+}
+
+// writeFiles writes files beside each other, or prints the first.
+func (c *command) writeFiles(files emit.Files, f translateFlags) (err error) {
 	for _, ending := range slices.Sorted(maps.Keys(files)) {
 		switch {
 		case f.out != "":
-			err = save.Text(base+ending, files[ending])
+			err = save.Text(f.base()+ending, files[ending])
 		case ending != ".cfg":
 			_, err = io.WriteString(c.stdout, files[ending])
 		}

@@ -275,7 +275,7 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 	if t.models > 1 {
 		name = strings.TrimSuffix(filepath.Base(m.File()), filepath.Ext(m.File())) + "." + name
 	}
-	return saveRun(witnessName(t.f.witness, name, t.Violated), x)
+	return saveAs(witnessName(t.f.witness, name, t.Violated), "", x)
 }
 
 // verifyOutput returns functions that print a result, and what is left when all
@@ -309,8 +309,10 @@ func witnessName(name, spec string, n int) string {
 	if n == 1 {
 		return name
 	}
-	if base, found := strings.CutSuffix(name, ".json"); found {
-		return base + "." + spec + ".json"
+	for _, ending := range []string{".itf.json", ".json"} {
+		if base, found := strings.CutSuffix(name, ending); found {
+			return base + "." + spec + ending
+		}
 	}
 	return name + "." + spec
 }
