@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -47,6 +48,22 @@ func (e *NoAutomaton) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error of the text.
 func (e *NoAutomaton) Unwrap() error { return e.Err }
+
+// Translating is the error of who wants the automaton: one message, at the first place, that names the others.
+func (e *NoAutomaton) Translating() error {
+	var input *InputError
+	var list diag.List
+	if !errors.As(e.Err, &input) || !errors.As(e.Err, &list) || len(list) == 0 {
+		return e.Err
+	}
+	also := ""
+	for _, other := range list[1:] {
+		also += fmt.Sprintf(" (also at %d:%d)", other.Pos.Line, other.Pos.Col)
+	}
+	one := *list[0]
+	one.Msg += also + ": the text has no automaton to be translated to; verify asks small instances, formula by formula, and explore any one"
+	return &InputError{Err: diag.List{&one}, Text: input.Text}
+}
 
 // Question is specifications of a model that are to be verified for all parameters.
 type Question struct {

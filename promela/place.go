@@ -1,6 +1,8 @@
 package promela
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,4 +38,29 @@ func (t *Translation) Place(line, col int) (diag.Pos, int) {
 		}
 	}
 	return place(t.Model.Loop[0].Pos), 2
+}
+
+// Rule says which steps of processes a rule of the automaton is, from 1, in the words of the text.
+func (t *Translation) Rule(n int) string {
+	if n < 1 || n > len(t.moves) {
+		return fmt.Sprintf("rule %d of the automaton", n)
+	}
+	m := &t.moves[n-1]
+	var lines []string
+	for _, pos := range m.taken {
+		if line := strconv.Itoa(pos.Line); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	out := "the step of a process that is " + t.Names[m.from]
+	if m.to != m.from {
+		out += " and becomes " + t.Names[m.to]
+	}
+	switch len(lines) {
+	case 0:
+		return out
+	case 1:
+		return out + " (line " + lines[0] + ")"
+	}
+	return out + " (lines " + strings.Join(lines, " ") + ")"
 }

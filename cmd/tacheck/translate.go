@@ -88,6 +88,10 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 		translated = m.Free
 	}
 	a, err := translated(c.ctx)
+	var none *model.NoAutomaton
+	if errors.As(err, &none) {
+		return none.Translating()
+	}
 	if err != nil {
 		return err
 	}

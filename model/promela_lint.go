@@ -1,0 +1,49 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/verify"
+)
+
+// Lint looks at the automaton, and speaks of steps where that has rules. Of a text without automaton, it
+// says what can be said without one, and why there is none.
+func (m *processes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
+	a, err := m.Automaton(ctx)
+	var none *NoAutomaton
+	if errors.As(err, &none) {
+		return m.withoutAutomaton(none), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := a.lint(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range found {
+		number, cut := strings.CutSuffix(e.Msg, " never fires")
+		if n, err := strconv.Atoi(strings.TrimPrefix(number, "rule ")); cut && err == nil {
+			e.Msg = m.rough.t.Rule(n) + " is never taken"
+		}
+	}
+	return a.Placed(found), nil
+}
+
+// withoutAutomaton lists warnings of the text alone, and as hints what keeps it from having an automaton.
+func (m *processes) withoutAutomaton(none *NoAutomaton) diag.List {
+	found := append(append(diag.List{}, m.m.Warnings...), m.m.Unread()...)
+	var why diag.List
+	if errors.As(none.Err, &why) {
+		for _, e := range why {
+			h := found.Hint(e.Pos, e.Width, "%s: there is no automaton, and what never happens is not looked for", e.Msg)
+			h.Notes = e.Notes
+		}
+	}
+	_ = found.Err() // sorts
+	return found
+}
