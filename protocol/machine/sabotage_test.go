@@ -51,6 +51,112 @@ func TestOvertaking(t *testing.T) {
 	}
 }
 
+// deep changes what the statements of a model say, on a copy.
+func deep(m *protocol.Model, change func(*protocol.Step)) {
+	var copied func(list []*protocol.Step) []*protocol.Step
+	copied = func(list []*protocol.Step) (out []*protocol.Step) {
+		for _, s := range list {
+			next := *s
+			next.Blocks = nil
+			for _, b := range s.Blocks {
+				next.Blocks = append(next.Blocks, copied(b))
+			}
+			change(&next)
+			out = append(out, &next)
+		}
+		return out
+	}
+	m.Rules = slices.Clone(m.Rules)
+	for i := range m.Rules {
+		m.Rules[i].Body = copied(m.Rules[i].Body)
+	}
+}
+
+// TestSabotageCollections does what TestSabotage does for sequences, sets, several messages a step,
+// named values, rules that may be left out, restarts and duplication.
+func TestSabotageCollections(t *testing.T) {
+	value := func(op protocol.Op, to func(*protocol.Term) *protocol.Term) func(*protocol.Model) {
+		return func(m *protocol.Model) {
+			deep(m, func(s *protocol.Step) {
+				if s.Value != nil && s.Value.Op == op {
+					s.Value = to(s.Value)
+				}
+			})
+		}
+	}
+	number := func(n int32, t *protocol.Type) *protocol.Term {
+		return &protocol.Term{Op: protocol.Number, Type: t, Value: n}
+	}
+	forget := func(label string, steps func([]*protocol.Step) []*protocol.Step) func(*protocol.Model) {
+		return func(m *protocol.Model) {
+			m.Rules = slices.Clone(m.Rules)
+			for i := range m.Rules {
+				if m.Rules[i].Label == label {
+					m.Rules[i].Body = steps(m.Rules[i].Body)
+				}
+			}
+		}
+	}
+	first := func(s *protocol.Step) { // sends less
+		for i, b := range s.Blocks {
+			at := slices.IndexFunc(b, func(s *protocol.Step) bool { return s.Kind == protocol.StepSend })
+			if at >= 0 {
+				s.Blocks[i] = slices.Delete(slices.Clone(b), at, at+1)
+			}
+		}
+	}
+	whole := func(t *protocol.Term) *protocol.Term { return t.Args[0] }
+	for _, c := range []struct {
+		name  string
+		shows int64 // a case that shows it
+		spoil func(m *protocol.Model)
+	}{
+		{"messages do not stay", 13, func(m *protocol.Model) { m.Channels.Duplicating = !m.Channels.Duplicating }},
+		{"restarts change nothing", 25, forget("restart", func([]*protocol.Step) []*protocol.Step { return nil })},
+		{"restarts forget half", 14, forget("restart", func(list []*protocol.Step) []*protocol.Step { return list[:len(list)/2] })},
+		{"the second message replaces the first", 50, func(m *protocol.Model) { deep(m, first) }},
+		{"a slice is the whole", 17, value(protocol.Slice, whole)},
+		{"nothing is appended", 8, value(protocol.Append, whole)},
+		{"sets have all members", 1, value(protocol.Collect, func(t *protocol.Term) *protocol.Term {
+			all := *t
+			all.Args = []*protocol.Term{number(1, t.Args[0].Type)}
+			return &all
+		})},
+		{"a default is another", 17, value(protocol.Max, func(t *protocol.Term) *protocol.Term {
+			other := *t
+			if len(t.Args) == 3 {
+				other.Args = []*protocol.Term{t.Args[0], t.Args[1], number(1, t.Args[2].Type)}
+			}
+			return &other
+		})},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for seed := range need.First(c.shows, 400) {
+				m, err := protocol.Read("random.ftdp", random.Collections(rand.New(rand.NewPCG(uint64(seed), 27))), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				g, err := explored(&protocol.Interpreter{Model: m}, 300)
+				if err != nil {
+					continue
+				}
+				copied := *m
+				c.spoil(&copied)
+				x, err := New(&copied, protocol.Options{}, nil, 0, false, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := explore.Reach(context.Background(), x, 0, explore.Bounds{Jobs: 1, States: 5000})
+				if err != nil || r.Failed != nil || r.Reason != "" || r.States != int64(len(g.states)) {
+					t.Logf("found in case %d", seed)
+					return
+				}
+			}
+			t.Error("not found")
+		})
+	}
+}
+
 // TestSabotage makes deliberate mistakes, each of which the comparison with the
 // interpreter has to find within some hundred random protocols.
 func TestSabotage(t *testing.T) {

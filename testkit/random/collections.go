@@ -48,7 +48,7 @@ func (g *collectionsText) text() string {
 	}
 	g.line("  node: array[N] of record\n    %sx: 0..1 = 0;\n    %sdone: bool = false;", g.pick("", "stable "), g.pick("", "stable "))
 	g.line("    %sseen: set of N = {};\n    %slog: seq[%d] of %s = %s;", g.pick("", "stable "), g.pick("", "stable "), most, g.elem, g.pick("seq()", "seq()", g.first()))
-	g.line("    few: set of 0..1%s;\n    votes: array[N] of bool = false;\n  end;", g.pick("", " = {}", " = {1}"))
+	g.line("    few: set of 0..1%s;\n    votes: array[N] of bool%s;\n  end;", g.pick("", " = {}", " = {1}"), g.pick("", "", " = false"))
 	if g.byz || g.chance(50) {
 		status := g.pick("corr", "crash")
 		if g.byz {
@@ -170,11 +170,15 @@ func (g *collectionsText) actions(from, who, no string) {
 				g.line("      node[i].log := append(node[i].log, %s);", g.element(who, no))
 			}
 		case 5:
+			if g.chance(50) {
+				g.line("      if length(node[i].log) > 0 then node[i].log := slice(node[i].log, %s, length(node[i].log)) endif", g.pick("1", "2", "length(node[i].log)"))
+				break
+			}
 			g.line("      node[i].log := %s;", g.pick("seq()", "seq("+g.element(who, no)+")", "slice(node[i].log, 2, length(node[i].log))", "slice(node[i].log, 1, 1)"))
 		case 6:
 			g.line("      node[i].few %s %s;", g.pick("+=", "-="), no)
 		case 7:
-			g.line("      node[i].votes[%s] := true;\n      let most_%d = max (q: N) node[q].x by node[q].x default 0;\n      if most_%d > 0 then node[i].x := most_%d endif", who, k, k, k)
+			g.line("      node[i].votes[%s] := true;\n      let most_%d = max (q: N) node[q].x by node[q].votes[%s] default %s;\n      if most_%d > 0 then node[i].x := most_%d endif", who, k, g.pick("i", who), g.pick("0", "0", no), k, k)
 		case 8:
 			if g.global {
 				g.line("      %s", g.pick("if total < 2 then total += 1 endif", "recent := "+who+";", "members += i;", "members := {};", "undefine recent;"))
