@@ -49,6 +49,7 @@ type Bounds struct {
 	Progress func(Progress)
 	Journal  *Journal // nil for none
 	Reduce   bool     // follow some of the steps only, if the Space's workers are Reducers
+	Compact  bool     // keep fingerprints of 64 bits of what was visited, and no states (compact.go)
 }
 
 // Progress says how far a search is.
@@ -82,8 +83,9 @@ type Reached struct {
 
 	space  Space
 	jobs   int
-	starts []uint32    // number where each level begins; the last level ends where the next would
-	gaps   [][2]uint32 // numbers that no state has, in order
+	kept   map[uint32][]uint32 // of a compact search: states that are asked for, by number
+	starts []uint32            // number where each level begins; the last level ends where the next would
+	gaps   [][2]uint32         // numbers that no state has, in order
 }
 
 // Complete reports whether all reachable states were visited.
@@ -103,10 +105,14 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	for i := range layout {
 		layout[i] = 1
 	}
+	if bounds.Compact && (bounds.Reduce || bounds.Journal != nil) {
+		return nil, errors.New("a compact search follows all steps, and is not saved")
+	}
 	for {
 		r := &reach{ctx: ctx, bounds: bounds, begin: time.Now(), kept: time.Now()}
 		r.bounds.Jobs = max(1, r.bounds.Jobs)
 		r.out = &Reached{Store: NewStore(layout), FailedAt: None, space: space, jobs: r.bounds.Jobs, starts: []uint32{0}}
+		r.out.Store.compact = bounds.Compact
 		for range conditions {
 			r.out.First, r.out.Depths = append(r.out.First, None), append(r.out.Depths, 0)
 		}
@@ -187,6 +193,9 @@ func (r *reach) run() error {
 		r.out.Depth++
 		if err := r.next(); err != nil {
 			return err
+		}
+		if r.bounds.Compact {
+			r.out.Store.forget(r.start)
 		}
 	}
 	if r.bounds.Journal != nil && r.out.Reason != "" {
@@ -425,6 +434,7 @@ func (r *reach) collect() {
 		r.out.Transitions += w.transitions
 		if w.failed != nil && (r.out.Failed == nil || r.sooner(w.failedAt, w.failedHash, r.out.FailedAt, failedHash)) {
 			r.out.Failed, r.out.FailedAt, failedHash = w.failed, w.failedAt, w.failedHash
+			r.out.keep(w.failedAt)
 		}
 		for _, b := range w.bad {
 			for i := range r.out.First {
@@ -432,6 +442,7 @@ func (r *reach) collect() {
 					continue
 				}
 				r.out.First[i], r.out.Depths[i], best[i] = b.state, r.out.Depth, b.hash
+				r.out.keep(b.state)
 			}
 		}
 		w.bad = w.bad[:0]

@@ -21,6 +21,9 @@ type Store struct {
 	shift   uint     // of a fingerprint, to get a place in the table
 	adders  atomic.Int64
 	shelves [shelfSize]atomic.Pointer[shelf]
+	// compact: the table has fingerprints of 64 bits in place of numbers, and states are forgotten once they are visited.
+	compact bool
+	least   uint32 // no state with a smaller number is there
 
 	// What is written all the time stands apart from what is read all the time, so
 	// that goroutines do not take each other's cache lines.
@@ -94,6 +97,7 @@ func (s *Store) Len() int { return int(s.used.Load()) }
 // Bytes returns how much memory the states take.
 func (s *Store) Bytes() int64 {
 	blocks := (int64(s.next.Load()) + blockSize - 1) / blockSize
+	blocks -= int64(s.least / blockSize)
 	return blocks*blockSize*int64(s.stride) + int64(len(s.table))*8
 }
 
@@ -197,11 +201,11 @@ func (a *Adder) End() {
 	s := a.store
 	s.used.Add(a.count)
 	a.count = 0
-	full := s.crowded(5)
+	full := s.crowded(s.limit())
 	s.grow.RUnlock()
 	if full {
 		s.grow.Lock()
-		for s.crowded(5) {
+		for s.crowded(s.limit()) {
 			by := 2
 			if len(s.table) < smallTable {
 				by = 4
@@ -210,6 +214,14 @@ func (a *Adder) End() {
 		}
 		s.grow.Unlock()
 	}
+}
+
+// limit says how many eighths of the table may be taken before it grows.
+func (s *Store) limit() int {
+	if s.compact {
+		return 6
+	}
+	return 5
 }
 
 // crowded reports whether so many eighths of the table are taken.
@@ -234,6 +246,10 @@ func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool, wide int
 	if slot, ok := s.encode(state, a.buffer); !ok {
 		return 0, false, slot
 	}
+	if s.compact {
+		n, added = a.addFingerprint(state)
+		return n, added, -1
+	}
 	fp := uint32(hash >> 32)
 	mask := uint32(len(s.table) - 1)
 	written := false
@@ -249,13 +265,7 @@ func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool, wide int
 				a.next++
 				// All goroutines together count too few by an eighth of the table at
 				// most, so that it is never full.
-				if a.count++; a.count*16*s.adders.Load() >= int64(len(s.table)) {
-					s.used.Add(a.count)
-					if a.count = 0; s.crowded(6) {
-						a.End()
-						a.Begin()
-					}
-				}
+				a.counted()
 				return n, true, -1
 			}
 			e = atomic.LoadUint64(&s.table[i])
@@ -264,6 +274,18 @@ func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool, wide int
 			if n = uint32(e) - 1; bytes.Equal(s.bytes(n), a.buffer) {
 				return n, false, -1
 			}
+		}
+	}
+}
+
+// counted counts a state that was added.
+func (a *Adder) counted() {
+	s := a.store
+	if a.count++; a.count*16*s.adders.Load() >= int64(len(s.table)) {
+		s.used.Add(a.count)
+		if a.count = 0; s.crowded(s.limit() + 1) {
+			a.End()
+			a.Begin()
 		}
 	}
 }

@@ -41,10 +41,11 @@ type machineFlags struct {
 	chart     string
 	saveState string
 	resume    string
+	compact   bool
 }
 
 // ofProtocols are those that others cannot do anything with.
-var ofProtocols = []string{"symmetry", "traffic", "crash", "por", "split", "why", "save-state", "resume", "chart", "swarm", "runs", "cover"}
+var ofProtocols = []string{"symmetry", "traffic", "crash", "por", "split", "why", "save-state", "resume", "chart", "swarm", "runs", "cover", "compact"}
 
 func (f *machineFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
@@ -61,6 +62,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
 	flags.StringVar(&f.saveState, "save-state", "", "protocols: when exploration ends before it is complete, and once a minute, save what was visited in this `file`")
 	flags.StringVar(&f.resume, "resume", "", "protocols: go on where the exploration that saved its state in this `file` was; it is updated")
+	flags.BoolVar(&f.compact, "compact", false, "protocols: keep 64-bit fingerprints of what was visited, and no states: for what exceeds memory, with the probability of having missed something; invariants only")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume")
 	cmd.MarkFlagsMutuallyExclusive("states", "max-states")
 	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
@@ -103,7 +105,7 @@ func (f *machineFlags) options() (machine.Options, error) {
 			return o, err
 		}
 	}
-	o.Partial, o.Split = f.partial, interference.Split(f.split)
+	o.Partial, o.Split, o.Compact = f.partial, interference.Split(f.split), f.compact
 	if f.partial == "" && o.Plain { // who wants no symmetry wants to see all states
 		o.Partial = machine.Unreduced
 	}

@@ -43,6 +43,7 @@ type Result struct {
 	Depth       int
 	Time        time.Duration
 	Bytes       float64 // per state
+	Missed      float64 // the probability that a compact search has missed something
 	Run         *protocol.Run
 }
 
@@ -67,8 +68,11 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 	out := make([]*Result, len(props))
 	together := map[protocol.Options][]int{}
 	var order []protocol.Options
-	if err := journalled(props, o); err != nil {
+	if err := errors.Join(journalled(props, o), compact(props, o)); err != nil {
 		return nil, err
+	}
+	if o.Compact {
+		o.Partial = Unreduced
 	}
 	for i, p := range props {
 		if p.Invariant == nil {
@@ -120,10 +124,36 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 	}
 	for i, r := range out {
 		if r.Verdict == Holds {
-			r.Reason = Doubt(m, props[i], r.Options)
+			r.Reason = doubts(Doubt(m, props[i], r.Options), r.Missed)
 		}
 	}
 	return out, nil
+}
+
+// compact says what a compact search cannot do.
+func compact(props []*protocol.Prop, o Options) error {
+	switch {
+	case !o.Compact:
+	case o.Partial != "" && o.Partial != Unreduced:
+		return errors.New("a compact search follows all steps: --por none")
+	case o.Journal != nil:
+		return errors.New("a compact search remembers no states: there is nothing to save, or to go on from")
+	case slices.ContainsFunc(props, func(p *protocol.Prop) bool { return p.Invariant == nil }):
+		return errors.New("a compact search is for invariants: name those with --spec")
+	}
+	return nil
+}
+
+// doubts says why a property that holds may not.
+func doubts(doubt string, missed float64) string {
+	if missed == 0 {
+		return doubt
+	}
+	text := fmt.Sprintf("64-bit fingerprints: with probability %.1g something was missed", missed)
+	if doubt != "" {
+		text = doubt + "; " + text
+	}
+	return text
 }
 
 // share bounds one of so many searches that are left by its part of the time.
@@ -345,6 +375,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		res := &Result{Verdict: Holds, Symmetric: sym, Asymmetry: why, Options: how, States: r.States, Transitions: r.Transitions, Deadlocks: r.Deadlocks, Depth: r.Depth, Partial: o.Partial, Split: o.usedSplit(),
 			Time: r.Duration, Bytes: float64(r.Store.Bytes()) / float64(max(1, r.States))}
 		out = append(out, res)
+		res.Missed = r.Missed()
 		if len(props) == 0 || r.First[i] == explore.None {
 			if r.Reason != "" {
 				res.Verdict, res.Reason = Unknown, r.Reason
@@ -406,15 +437,13 @@ func lasting(ctx context.Context) (context.Context, func()) {
 func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how protocol.Options) (*protocol.Run, error) {
 	ctx, stop := lasting(ctx)
 	defer stop()
-	path, err := r.Path(ctx, n)
+	way, err := r.Way(ctx, n)
 	if err != nil {
 		return nil, err
 	}
 	w := x.worker()
 	run := &protocol.Run{Model: x.Model, Options: how, Loop: -1}
-	want := make([]uint32, x.slots)
-	for _, s := range path {
-		r.Store.Read(s, want)
+	for _, want := range way {
 		ok, err := run.Extend(func(s protocol.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
 		if err != nil {
 			return nil, err

@@ -1,0 +1,79 @@
+package machine
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"tacheck/explore"
+	"tacheck/protocol"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
+)
+
+// TestCompact holds compact searches against exact ones: as many states and steps, verdicts, depths; runs replay.
+func TestCompact(t *testing.T) {
+	violated, failed := 0, 0
+	for seed := range need.Cases(t, 60) {
+		r := rand.New(rand.NewPCG(uint64(need.Seed(t, 1)+seed), 8))
+		text := random.Protocol(r)
+		if seed%3 == 2 {
+			text = random.Channels(r)
+		}
+		m, err := protocol.Read("random.ftdp", text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var invariants []*protocol.Prop
+		for i := range m.Props {
+			if m.Props[i].Invariant != nil {
+				invariants = append(invariants, &m.Props[i])
+			}
+		}
+		o := Options{Crash: "explicit", Partial: Unreduced, Plain: seed%2 == 0, Bounds: explore.Bounds{Jobs: 1 + seed%3, States: 20_000}}
+		exact, err := Check(context.Background(), m, invariants, o)
+		o.Compact = true
+		compact, other := Check(context.Background(), m, invariants, o)
+		var wrong, again *ModelError
+		if errors.As(err, &wrong) != errors.As(other, &again) || wrong != nil && len(wrong.Run.Events) != len(again.Run.Events) {
+			t.Fatalf("seed %d: %v, and compact %v\n%s", seed, err, other, text)
+		}
+		if err != nil {
+			failed++
+			continue
+		}
+		for i, e := range exact {
+			c := compact[i]
+			if e.Verdict == Unknown && c.Verdict == Unknown {
+				continue
+			}
+			if c.Verdict != e.Verdict || c.Depth != e.Depth || c.States != e.States || c.Transitions != e.Transitions || c.Deadlocks != e.Deadlocks {
+				t.Errorf("seed %d: %s: %+v, and compact %+v\n%s", seed, e.Property, e, c, text)
+			}
+			if c.Verdict == Holds && (c.Missed <= 0 && c.States > 1 || c.Missed > 1e-9 || c.States > 1 && c.Reason == "") {
+				t.Errorf("seed %d: the probability of having missed something is %g (%s)", seed, c.Missed, c.Reason)
+			}
+			if c.Verdict == Violated {
+				violated++
+			}
+		}
+	}
+	if violated < 10 || failed < 2 {
+		t.Errorf("%d violated, %d with an error: too few to say anything", violated, failed)
+	}
+}
+
+// TestCompactRefused: what a compact search cannot do is said.
+func TestCompactRefused(t *testing.T) {
+	m := read(t, "rb", nil)
+	for i := range m.Props {
+		p := &m.Props[i]
+		for _, partial := range []string{"", LPOR, DPOR} {
+			_, err := Check(context.Background(), m, []*protocol.Prop{p}, Options{Partial: partial, Bounds: explore.Bounds{Compact: true, States: 100}})
+			if (err == nil) != (partial == "" && p.Invariant != nil) {
+				t.Errorf("%s, %q: %v", p.Name, partial, err)
+			}
+		}
+	}
+}
