@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"time"
@@ -33,6 +34,9 @@ type Exploration struct {
 // parameters above their least value. Errors are a diag.List, ErrTooLarge,
 // ErrNoInitial if the parameters are admissible and nothing can begin, or ctx's.
 func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (*Exploration, error) {
+	if a.Rounds != nil {
+		return nil, errors.New("this automaton is one round of many, and is not explored")
+	}
 	begin := time.Now()
 	formula, err := ltl.Parse(a, spec)
 	if err != nil {

@@ -128,7 +128,11 @@ func openAutomaton(_ context.Context, file, text string, _ Options) (Model, erro
 	if err != nil {
 		return nil, err
 	}
-	return &automaton{base{file, text, "a threshold automaton", a.Warnings}, a}, nil
+	b := base{file, text, "a threshold automaton", a.Warnings}
+	if a.Rounds != nil {
+		return openRounds(b, a)
+	}
+	return &automaton{b, a}, nil
 }
 
 // Translated is a model whose text says the same as an automaton, which is given, rule by rule;

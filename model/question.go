@@ -78,6 +78,7 @@ type Question struct {
 	others map[string]Other // the others
 	front  front
 	fair   *review.Fairness
+	rounds byRounds // nil if they are not about rounds
 }
 
 // Verifying says how.
@@ -155,6 +156,9 @@ func (q *Question) Fair() *review.Fairness { return q.fair }
 // their order; it stops if report returns an error, and returns that. Counterexamples are
 // runs of the model.
 func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result) error) error {
+	if q.rounds != nil {
+		return q.verifyRounds(ctx, o.Options, report)
+	}
 	if o.Decide == nil {
 		o.Decide = review.Verify
 	}

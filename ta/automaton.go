@@ -27,6 +27,7 @@ type Automaton struct {
 	Inits      *Cond // over counters, shared variables and parameters
 	Rules      []Rule
 	Specs      []Spec
+	Rounds     *Rounds   // nil if the automaton is all that there is, and no round of many
 	Warnings   diag.List // things that are allowed but probably not meant
 
 	ResiliencePos, InitsPos diag.Pos // of the sections, for messages
@@ -115,6 +116,9 @@ func (a *Automaton) RuleName(r *Rule) string {
 // Format prints the file that a was read from in canonical form; comments and
 // macros are kept.
 func (a *Automaton) Format() string { return syntax.Format(a.tree) }
+
+// Syntax returns the text that a was read from as a tree. The caller must not change it.
+func (a *Automaton) Syntax() *syntax.File { return a.tree }
 
 // FormatLinear prints e with the automaton's names.
 func (a *Automaton) FormatLinear(e Linear) string { return e.format(a.SymbolName) }

@@ -107,6 +107,8 @@ func (x *indexer) section(s *syntax.Section) {
 		for _, r := range s.Rules.List {
 			x.rule(r)
 		}
+	case s.Rounds != nil:
+		x.rounds(s.Rounds)
 	case s.Specifications != nil:
 		for _, spec := range s.Specifications.List {
 			if spec.Name != nil {
@@ -116,6 +118,37 @@ func (x *indexer) section(s *syntax.Section) {
 				}
 			}
 			x.expr(spec.Formula)
+		}
+	}
+}
+
+// rounds notes the names in a rounds section.
+func (x *indexer) rounds(r *syntax.Rounds) {
+	for _, i := range r.List {
+		for _, id := range i.Throughout {
+			x.ident(id, false)
+		}
+		for _, g := range i.Values {
+			for _, id := range g.Names {
+				x.ident(id, false)
+			}
+		}
+		x.expr(i.Revealed)
+		x.expr(i.Fair)
+		switch {
+		case i.Almost != nil:
+			x.Declare(index.Specification, i.Name.Name, i.Name.Position())
+			x.expr(i.Almost.Goal)
+		case i.Switch != nil:
+			x.ident(i.Name, false)
+			if i.Switch.To != nil {
+				x.ident(i.Switch.To, false)
+			}
+			if g := i.Switch.Group; g != nil {
+				for _, id := range g.Names {
+					x.ident(id, false)
+				}
+			}
 		}
 	}
 }

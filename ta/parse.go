@@ -34,6 +34,7 @@ func Resolve(name string, tree *syntax.File) (*Automaton, error) {
 	r.sections(tree)
 	r.a.Resilience, r.a.Inits = And(r.resilience...), And(r.inits...)
 	r.checkRuleIDs()
+	r.rounds(tree)
 	if err := r.errs.Err(); err != nil {
 		return nil, err
 	}

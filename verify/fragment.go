@@ -44,6 +44,11 @@ func InspectAll(a *ta.Automaton, specs []*ta.Spec) error {
 
 // negated returns the canonical trees of a specification's negation.
 func negated(a *ta.Automaton, spec *ta.Spec) ([]*ltl.Node, error) {
+	if a.Rounds != nil {
+		var list diag.List
+		list.Add(a.Rounds.Pos, len("rounds"), "this automaton is one round of many: `tacheck verify` decides its specifications, and nothing else does")
+		return nil, list
+	}
 	formula, err := ltl.Parse(a, spec)
 	if err != nil {
 		return nil, err

@@ -56,8 +56,9 @@ func printJSON(w io.Writer, m model.Model, result *model.Result) error {
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
 		Queries: r.Queries, Transitions: r.Longest, Seconds: result.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Certificate: r.Certificate}
+	out.Because = r.Because
 	if e := r.Epochs; e != nil {
-		out.Epochs, out.Because = &epochsJSON{e.Rules, e.Events, e.Induction}, r.Because
+		out.Epochs = &epochsJSON{e.Rules, e.Events, e.Induction}
 	}
 	if r.Lazy.Rounds > 0 {
 		out.Lazy = &r.Lazy

@@ -58,6 +58,7 @@ type Section struct {
 	Inits          *Conditions `parser:"| 'inits' @@"`
 	Rules          *Rules      `parser:"| 'rules' @@"`
 	Specifications *Specs      `parser:"| ( 'specifications' | 'ltl' ) @@"`
+	Rounds         *Rounds     `parser:"| 'rounds' @@"`
 }
 
 // Define is a macro.

@@ -127,6 +127,8 @@ func (p *printer) section(s *Section) {
 		})
 	case s.Rules != nil:
 		p.block(s.Pos, "rules", len(s.Rules.List), s.Rules.End, func() { p.rules(s.Rules) })
+	case s.Rounds != nil:
+		p.block(s.Pos, "rounds", len(s.Rounds.List), s.Rounds.End, func() { p.rounds(s.Rounds) })
 	case s.Specifications != nil:
 		p.block(s.Pos, "specifications", len(s.Specifications.List), s.Specifications.End, func() {
 			for _, spec := range s.Specifications.List {

@@ -1,0 +1,158 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/ordered"
+	"tacheck/internal/record"
+	"tacheck/review"
+	"tacheck/rounds"
+	"tacheck/verify"
+	"tacheck/witness"
+)
+
+// byRounds is a model whose specifications are about all rounds.
+type byRounds interface {
+	ForAll
+	// decideRounds decides a specification.
+	decideRounds(ctx context.Context, name string, o verify.Options) (*Result, error)
+}
+
+// askRounds prepares a question about all rounds.
+func askRounds(ctx context.Context, m byRounds, wanted []string, fair *review.FairnessOptions) (*Question, error) {
+	if fair != nil {
+		return nil, fmt.Errorf("%s: --fair is for a single round: where there are many, a text says what is fair in each of them", m.File())
+	}
+	wanted, err := Select(m, wanted)
+	if err != nil {
+		return nil, err
+	}
+	a, err := m.Automaton(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Question{Model: m, Automaton: a, names: wanted, rounds: m}, nil
+}
+
+// verifyRounds decides specifications about all rounds, o.Jobs at a time.
+func (q *Question) verifyRounds(ctx context.Context, o verify.Options, report func(*Result) error) error {
+	if _, err := verify.SolverFactory(o); err != nil {
+		return err
+	}
+	if o.Journal != nil {
+		return fmt.Errorf("%s: --save-state and --resume are for the search of one automaton, and where there are rounds many are asked", q.Model.File())
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type outcome struct {
+		result *Result
+		err    error
+	}
+	jobs := max(1, o.Jobs)
+	o.Jobs = max(1, jobs/max(1, len(q.names)))
+	var failed error
+	ordered.Do(len(q.names), jobs, cancel,
+		func(i int) outcome {
+			r, err := q.rounds.decideRounds(ctx, q.names[i], o)
+			return outcome{r, err}
+		},
+		func(i int, out outcome) bool {
+			if failed = out.err; failed == nil {
+				failed = report(out.result)
+			}
+			return failed == nil
+		})
+	return failed
+}
+
+// roundsAutomaton is an automaton that is one round of many.
+type roundsAutomaton struct {
+	base
+	own *Automaton
+}
+
+func (m *roundsAutomaton) Automaton(context.Context) (*Automaton, error) { return m.own, nil }
+
+func (m *roundsAutomaton) Specs() (list []Spec) {
+	for _, s := range m.own.Specs {
+		list = append(list, Spec{s.Name, s.Pos, Specification})
+	}
+	for _, s := range m.own.Rounds.Almost {
+		list = append(list, Spec{s.Name, s.Pos, Specification})
+	}
+	return list
+}
+
+func (m *roundsAutomaton) Ask(ctx context.Context, names []string, fair *review.FairnessOptions) (*Question, error) {
+	return askRounds(ctx, m, names, fair)
+}
+
+func (m *roundsAutomaton) decideRounds(ctx context.Context, name string, o verify.Options) (*Result, error) {
+	r, err := rounds.Decide(ctx, m.own.Automaton, name, o)
+	if err != nil {
+		return nil, m.own.wrong(err)
+	}
+	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result}
+	if r.Witness != nil {
+		out.Counterexample = m.run(r.Witness)
+	}
+	return out, nil
+}
+
+// run is a counterexample: a run of several rounds.
+func (m *roundsAutomaton) run(w *witness.Witness) Counterexample {
+	return &automatonRun{w, &Automaton{Automaton: w.Automaton, Text: m.text, model: m.text}}
+}
+
+// severalRounds is how rounds.Unrolled calls automata.
+var severalRounds = regexp.MustCompile(`^(.*)__([0-9]{1,3})_rounds(_fair)?$`)
+
+// Replay replays a run of as many rounds as it says to be one of.
+func (m *roundsAutomaton) Replay(data []byte) (Counterexample, error) {
+	var of struct {
+		Automaton string `json:"automaton"`
+	}
+	if err := json.Unmarshal(data, &of); err != nil {
+		return nil, record.NotOne("not a witness file: %w", err)
+	}
+	parts := severalRounds.FindStringSubmatch(of.Automaton)
+	if parts == nil {
+		_, err := witness.Read(m.own.Automaton, data)
+		if err == nil {
+			err = errors.New("the witness is one of a single round")
+		}
+		return nil, err
+	}
+	count, err := strconv.Atoi(parts[2])
+	if err != nil || count < 1 || parts[1] != m.own.Name {
+		return nil, fmt.Errorf("the witness is one of the automaton %q, and the model is %q", of.Automaton, m.own.Name)
+	}
+	a, err := rounds.Unroll(m.own.Automaton, count)
+	if parts[3] != "" {
+		a, err = rounds.FirstRound(m.own.Automaton)
+	}
+	if err != nil {
+		return nil, err
+	}
+	w, err := witness.Read(a, data)
+	if err != nil {
+		return nil, err
+	}
+	return m.run(w), nil
+}
+
+// openRounds opens an automaton with rounds.
+func openRounds(b base, a *Automaton) (Model, error) {
+	var list diag.List
+	if err := rounds.Inspect(a.Automaton); errors.As(err, &list) {
+		return nil, &InputError{Err: list, Text: b.text}
+	}
+	b.what = "one round of many, as an automaton"
+	return &roundsAutomaton{b, a}, nil
+}

@@ -1,0 +1,262 @@
+package rounds
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+)
+
+// builder makes an automaton of copies of a round.
+type builder struct {
+	m *machine
+	// made
+	shared, params []string
+	assume, inits  []*syntax.Expr
+	locations      []string
+	rules          []*syntax.Rule
+}
+
+// start says how the round of a copy begins.
+type start struct {
+	at []int // borders that may not be empty
+	// exact: all processes that are not gone begin it; otherwise they are at most so many.
+	exact bool
+	// late: processes arrive at the border one by one, at any place of at.
+	late bool
+	// loops: everybody may stay everywhere, as far as fairness lets them.
+	loops bool
+}
+
+// Suffixes of names in copies.
+const (
+	first  = "__a"
+	second = "__b"
+)
+
+func expr(format string, args ...any) *syntax.Expr {
+	text := fmt.Sprintf(format, args...)
+	e, err := syntax.ParseExpr("", text)
+	if err != nil {
+		panic("rounds: " + text + ": " + err.Error())
+	}
+	return e
+}
+
+// in puts an expression into a copy: locations, and shared variables unless they are the same in all copies,
+// get a suffix; macros are expanded.
+func (b *builder) in(e *syntax.Expr, name func(string) *syntax.Expr) *syntax.Expr {
+	if e == nil {
+		return nil
+	}
+	if e.Op == syntax.Name {
+		if value := b.m.macros[e.Name]; value != nil {
+			return b.in(value, name)
+		}
+		if other := name(e.Name); other != nil {
+			return other
+		}
+	}
+	out := *e
+	out.Args = make([]*syntax.Expr, len(e.Args))
+	for i, arg := range e.Args {
+		out.Args[i] = b.in(arg, name)
+	}
+	return &out
+}
+
+// suffixed names what a copy has; what counts throughout is one thing in all copies if common.
+func (b *builder) suffixed(suffix string, common bool) func(string) *syntax.Expr {
+	return func(name string) *syntax.Expr {
+		s, ok := b.m.a.Lookup(name)
+		if !ok || s.Kind == ta.Parameter || common && s.Kind == ta.Shared && slices.Contains(b.m.rs.Throughout, s.Index) {
+			return nil
+		}
+		return &syntax.Expr{Op: syntax.Name, Name: name + suffix}
+	}
+}
+
+// copy adds a copy of a round, without initial conditions for borders.
+func (b *builder) copy(suffix string, common, loops bool) {
+	m := b.m
+	for i, x := range m.a.Shared {
+		if !common || !slices.Contains(m.rs.Throughout, i) {
+			b.shared = append(b.shared, x.Name+suffix)
+		}
+	}
+	for _, l := range m.a.Locations {
+		b.locations = append(b.locations, l.Name+suffix)
+	}
+	name := b.suffixed(suffix, common)
+	loop := make([]bool, len(m.a.Locations))
+	for _, s := range m.tree.Sections {
+		if s.Rules == nil {
+			continue
+		}
+		for _, r := range s.Rules.List {
+			b.rules = append(b.rules, b.rule(r, suffix, name))
+		}
+	}
+	for i := range m.a.Rules {
+		if r := &m.a.Rules[i]; r.Idle() && r.Guard.IsTrue() {
+			loop[r.From] = true
+		}
+	}
+	for l := range m.a.Locations {
+		if loops && !loop[l] {
+			b.move(m.a.Locations[l].Name+suffix, m.a.Locations[l].Name+suffix)
+		}
+	}
+	for _, e := range m.keep {
+		b.inits = append(b.inits, b.in(e, name))
+	}
+}
+
+func (b *builder) rule(r *syntax.Rule, suffix string, name func(string) *syntax.Expr) *syntax.Rule {
+	out := *r
+	out.From, out.To = ident(r.From.Name+suffix, r.From), ident(r.To.Name+suffix, r.To)
+	out.ID = fmt.Sprint(len(b.rules) + 1)
+	out.Guard = b.in(r.Guard, name)
+	out.Actions = nil
+	for _, act := range r.Actions {
+		if act.Update == nil {
+			continue
+		}
+		target := act.Update.Var
+		if other := name(target.Name); other != nil {
+			target = ident(other.Name, target)
+		}
+		out.Actions = append(out.Actions, &syntax.Action{Pos: act.Pos, Update: &syntax.Update{Var: target, Value: b.in(act.Update.Value, name)}})
+	}
+	return &out
+}
+
+func ident(name string, at *syntax.Ident) *syntax.Ident {
+	return &syntax.Ident{Pos: at.Pos, Name: name}
+}
+
+// move adds a rule without effect on variables.
+func (b *builder) move(from, to string) *syntax.Rule {
+	r := &syntax.Rule{ID: fmt.Sprint(len(b.rules) + 1), From: &syntax.Ident{Name: from}, To: &syntax.Ident{Name: to}}
+	b.rules = append(b.rules, r)
+	return r
+}
+
+// round adds a copy of a round that begins in a certain way.
+func (b *builder) round(suffix string, s start) {
+	m := b.m
+	b.copy(suffix, false, s.loops)
+	counters := ""
+	for _, x := range m.rs.Throughout {
+		counters += " + " + m.a.Shared[x].Name + suffix
+		if bound, ok := m.bound(x); ok && s.exact {
+			b.inits = append(b.inits, b.in(expr("%s >= 0", m.a.FormatLinear(bound)), b.suffixed(suffix, false)))
+		}
+		if !s.exact {
+			b.inits = append(b.inits, expr("%s == 0", m.a.Shared[x].Name+suffix))
+		}
+	}
+	for i, g := range m.groups {
+		var at []int
+		for _, border := range g.borders {
+			if slices.Contains(s.at, border) && !s.late {
+				at = append(at, border)
+			} else {
+				b.inits = append(b.inits, expr("%s == 0", m.a.Locations[border].Name+suffix))
+			}
+		}
+		total := m.a.FormatLinear(g.total)
+		switch {
+		case s.late:
+			from := m.fresh(fmt.Sprintf("late%d", i+1)) + suffix
+			b.locations = append(b.locations, from)
+			b.inits = append(b.inits, expr("%s <= %s", from, total))
+			for _, border := range g.borders {
+				if slices.Contains(s.at, border) {
+					b.move(from, m.a.Locations[border].Name+suffix)
+				}
+			}
+		case len(at) == 0:
+		case s.exact && m.counted && len(m.groups) == 1:
+			b.inits = append(b.inits, expr("%s%s == %s", m.sum(at, suffix), counters, total))
+		case s.exact && m.counted && counters == "":
+			b.inits = append(b.inits, expr("%s == %s", m.sum(at, suffix), total))
+		default:
+			b.inits = append(b.inits, expr("%s <= %s", m.sum(at, suffix), total))
+		}
+	}
+}
+
+// bound is a sum that is not negative as long as a variable that counts throughout has a value that it can have.
+func (m *machine) bound(x int) (ta.Linear, bool) {
+	for i := range m.a.Rules {
+		for _, atom := range m.a.Rules[i].Guard.Atoms(nil) {
+			if atom.Linear.Coef(ta.Symbol{Kind: ta.Shared, Index: x}).Sign() != 0 {
+				return atom.Linear.Add(ta.Int(1)), true
+			}
+		}
+	}
+	return ta.Linear{}, false
+}
+
+// automaton makes the automaton. That it cannot be read would be a mistake of this package.
+func (b *builder) automaton(name string) (*ta.Automaton, error) {
+	var sections []*syntax.Section
+	m := b.m
+	if len(b.shared) > 0 {
+		sections = append(sections, &syntax.Section{Shared: idents(b.shared)})
+	}
+	params := b.params
+	for _, p := range m.a.Parameters {
+		params = append(params, p.Name)
+	}
+	if len(params) > 0 {
+		sections = append(sections, &syntax.Section{Parameters: idents(params)})
+	}
+	assume := &syntax.Conditions{List: conditions(b.assume)}
+	for _, s := range m.tree.Sections {
+		if s.Assumptions != nil {
+			assume.List = append(assume.List, conditions(b.expanded(s.Assumptions))...)
+		}
+	}
+	locations := &syntax.Locations{}
+	for _, id := range idents(b.locations) {
+		locations.List = append(locations.List, &syntax.Location{Name: id})
+	}
+	sections = append(sections, &syntax.Section{Assumptions: assume}, &syntax.Section{Locations: locations},
+		&syntax.Section{Inits: &syntax.Conditions{List: conditions(b.inits)}}, &syntax.Section{Rules: &syntax.Rules{List: b.rules}})
+	a, err := ta.Resolve(m.a.File, &syntax.File{Header: "ta", Name: name, Sections: sections})
+	if err != nil {
+		return nil, fmt.Errorf("internal error, please report: an automaton made of rounds is refused: %w", err)
+	}
+	return a, nil
+}
+
+func (b *builder) expanded(c *syntax.Conditions) (list []*syntax.Expr) {
+	for _, cond := range c.List {
+		list = append(list, b.in(cond.Expr, func(string) *syntax.Expr { return nil }))
+	}
+	return list
+}
+
+func idents(names []string) (list []*syntax.Ident) {
+	for _, n := range names {
+		list = append(list, &syntax.Ident{Name: n})
+	}
+	return list
+}
+
+func conditions(list []*syntax.Expr) (out []*syntax.Condition) {
+	for _, e := range list {
+		out = append(out, &syntax.Condition{Expr: e})
+	}
+	return out
+}
+
+// one is a single round.
+func (m *machine) one(s start, assume ...*syntax.Expr) (*ta.Automaton, error) {
+	b := &builder{m: m, assume: assume}
+	b.round("", s)
+	return b.automaton(m.a.Name)
+}

@@ -1,0 +1,191 @@
+package rounds
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"tacheck/internal/diag"
+	"tacheck/smt"
+	"tacheck/ta"
+	"tacheck/verify"
+	"tacheck/witness"
+)
+
+// Specs lists the names of the specifications of an automaton with rounds, those about probability one last.
+func Specs(a *ta.Automaton) (names []string) {
+	for _, s := range a.Specs {
+		names = append(names, s.Name)
+	}
+	for _, s := range a.Rounds.Almost {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Inspect says, without a solver, whether an automaton can be read as one round of many: the error is a diag.List.
+func Inspect(a *ta.Automaton) error {
+	_, err := newMachine(a)
+	return err
+}
+
+// Result is what was found out about a specification of an automaton with rounds.
+type Result struct {
+	*verify.Result
+	// Rounds is how many rounds the counterexample has: it is a run of Unroll's automaton.
+	Rounds int
+	// Suspect is how many rounds an abstract path to a violation has, where none was found.
+	Suspect int
+	// Attack is what an adversary can do that sees coins, where a condition of termination fails.
+	Attack *Attack
+}
+
+// Decide decides a specification in all rounds, for all admissible parameters. Its error is a diag.List if the automaton cannot
+// be read as a round, or has no run at all; running out of time is a result.
+func Decide(ctx context.Context, a *ta.Automaton, name string, o verify.Options) (result *Result, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error while verifying %q, please report: %v\n%s", name, r, debug.Stack())
+		}
+	}()
+	m, err := newMachine(a)
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	ctx, stop := o.Bound(ctx)
+	defer stop()
+	o.Timeout, o.Memory = 0, 0
+	k := &asker{ctx: ctx, o: o, result: &verify.Result{Spec: name, Verdict: verify.Holds}}
+	out := &Result{Result: k.result}
+	if spec := a.SpecNamed(name); spec != nil {
+		err = m.safety(k, spec, out)
+	} else {
+		for i := range m.rs.Almost {
+			if m.rs.Almost[i].Name == name {
+				err = m.almost(k, &m.rs.Almost[i], out)
+			}
+		}
+	}
+	var input diag.List
+	if err != nil && ctx.Err() != nil && !errors.As(err, &input) {
+		err = nil
+		k.unknown("%s", smt.Interrupted(ctx))
+	}
+	k.result.Time = time.Since(begin)
+	return out, err
+}
+
+// unknown notes why nothing is known.
+func (k *asker) unknown(format string, args ...any) {
+	k.result.Verdict, k.result.Reason = verify.Unknown, fmt.Sprintf(format, args...)
+}
+
+// safety decides a specification whose violations are finite runs.
+func (m *machine) safety(k *asker, spec *ta.Spec, out *Result) error {
+	claims, reason, err := m.claims(spec)
+	if err != nil {
+		return err
+	}
+	if reason != "" {
+		k.unknown("%s", reason)
+		return nil
+	}
+	said := map[string]bool{}
+	for _, c := range claims {
+		if len(c.sets) == 0 {
+			if err := m.refute(k, c, spec, &node{state: state{at: c.at}, round: 1}, out); err != nil || k.result.Verdict != verify.Holds {
+				return err
+			}
+			continue
+		}
+		cl, err := m.closure(k, c)
+		var none *verify.NoRuns
+		if errors.As(err, &none) && len(c.assume) > 0 {
+			continue // what the claim says of parameters is not admissible
+		}
+		switch {
+		case err != nil:
+			return err
+		case k.why != "":
+			k.unknown("%s", k.why)
+			return nil
+		case cl.bad != nil:
+			if err := m.refute(k, c, spec, cl.bad, out); err != nil || k.result.Verdict != verify.Holds {
+				return err
+			}
+			return fmt.Errorf("internal error, please report: a claim is neither refuted nor open")
+		}
+		if line := m.proof(c, cl); !said[line] {
+			said[line] = true
+			k.result.Because = append(k.result.Because, line)
+		}
+	}
+	return nil
+}
+
+// proof says which values can be at a border together.
+func (m *machine) proof(c *claim, cl *closure) string {
+	var sets []string
+	for _, n := range cl.nodes {
+		sets = append(sets, "{"+m.describe(c, n.state)+"}")
+	}
+	var never []string
+	for _, set := range c.sets {
+		never = append(never, strings.ReplaceAll(m.names(set), ", ", " or "))
+	}
+	return fmt.Sprintf("rounds begin with %s; in none of them is somebody in %s", strings.Join(sets, " or "), strings.Join(never, " and somebody in "))
+}
+
+// tries is how many rounds more than the abstract path has are looked at for a violation.
+const tries = 1
+
+// refute looks for a violation in as many rounds as an abstract path has.
+func (m *machine) refute(k *asker, c *claim, spec *ta.Spec, bad *node, out *Result) error {
+	for count := bad.round; count <= bad.round+tries; count++ {
+		a, err := m.unroll(count, false)
+		if err != nil {
+			return err
+		}
+		exact := a.SpecNamed(spec.Name)
+		if exact == nil {
+			k.unknown("it speaks of a variable that each round has for itself")
+			return nil
+		}
+		r, err := verify.Decide(k.ctx, a, exact, k.o)
+		if err != nil {
+			return err
+		}
+		k.result.Queries += r.Queries
+		k.result.Solving += r.Solving
+		k.result.Search, k.result.Encoding, k.result.Solver = r.Search, r.Encoding, r.Solver
+		switch r.Verdict {
+		case verify.Violated:
+			k.result.Verdict, k.result.Witness, out.Rounds = verify.Violated, r.Witness, count
+			return nil
+		case verify.Unknown:
+			k.unknown("%s, when %d rounds were asked", r.Reason, count)
+			return nil
+		}
+	}
+	out.Suspect = bad.round
+	var path []string
+	for n := bad; n != nil; n = n.from {
+		path = append([]string{fmt.Sprintf("round %d begins with %s", n.round, m.describe(c, n.state))}, path...)
+	}
+	k.result.Because = nil
+	k.unknown("not proved: %s, as far as sets of values tell; the first %d rounds do not violate it", strings.Join(path, ", "), bad.round+tries)
+	return nil
+}
+
+// check is a replayed run of an automaton that was made here.
+func check(a *ta.Automaton, run *ta.Run) (*witness.Witness, error) {
+	configs, err := a.Replay(run)
+	if err != nil {
+		return nil, fmt.Errorf("internal error, please report: a run that was found is none: %w", err)
+	}
+	return &witness.Witness{Automaton: a, Run: run, Configs: configs}, nil
+}

@@ -1,0 +1,312 @@
+// Package rounds decides automata that are one round of infinitely many (ta.Rounds): what never happens in any
+// round, and what happens with probability one where coins are tossed. It asks package verify about
+// automata that it makes of the one: a single round from what can be at its border (build.go), two continuations of
+// one prefix (fork.go), several rounds in a row (unroll.go). docs/rounds.md has the proofs.
+package rounds
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+)
+
+// machine is an automaton with rounds, and what is read off its rules.
+type machine struct {
+	a       *ta.Automaton
+	rs      *ta.Rounds
+	tree    *syntax.File
+	borders []int
+	ends    map[int]*ta.Switch
+	inside  []bool // locations that processes can get to from borders, in a round
+	gone    []bool // locations from which no end of the round can be reached
+	groups  []group
+	keep    []*syntax.Expr // initial conditions that are about no border: those of each round
+	macros  map[string]*syntax.Expr
+	common  []*syntax.Expr // initial conditions of variables that count throughout
+	counted bool           // who is gone is counted throughout
+
+	initialGroups []group // as the text has them
+}
+
+// group is borders whose processes are so many at first, and stay among themselves.
+type group struct {
+	borders []int
+	first   []int // those that are not empty at first
+	total   ta.Linear
+}
+
+// newMachine reads what the initial conditions and rules mean for rounds. Its error is a diag.List.
+func newMachine(a *ta.Automaton) (*machine, error) {
+	m := &machine{a: a, rs: a.Rounds, tree: a.Syntax(), ends: map[int]*ta.Switch{}, macros: map[string]*syntax.Expr{}}
+	m.borders = m.rs.Borders()
+	for i := range m.rs.Switches {
+		m.ends[m.rs.Switches[i].From] = &m.rs.Switches[i]
+	}
+	for _, s := range m.tree.Sections {
+		if s.Define != nil {
+			m.macros[s.Define.Name.Name] = s.Define.Value
+		}
+	}
+	m.inside = m.reach(m.borders, false)
+	m.gone = make([]bool, len(a.Locations))
+	for l := range a.Locations {
+		to := m.reach([]int{l}, false)
+		m.gone[l] = !slices.ContainsFunc(m.rs.Switches, func(s ta.Switch) bool { return to[s.From] })
+	}
+	if err := m.initial(); err != nil {
+		return nil, err
+	}
+	m.counted = m.counts()
+	return m, nil
+}
+
+// reach returns the locations to which rules lead from some, and, across rounds, switches.
+func (m *machine) reach(from []int, across bool) []bool {
+	out := make([]bool, len(m.a.Locations))
+	todo := slices.Clone(from)
+	for len(todo) > 0 {
+		l := todo[0]
+		todo = todo[1:]
+		if out[l] {
+			continue
+		}
+		out[l] = true
+		for i := range m.a.Rules {
+			if m.a.Rules[i].From == l {
+				todo = append(todo, m.a.Rules[i].To)
+			}
+		}
+		if s := m.ends[l]; s != nil && across {
+			todo = append(todo, s.To...)
+		}
+	}
+	return out
+}
+
+// initial divides the initial conditions into those of borders, of variables that count throughout, and
+// those of each round.
+func (m *machine) initial() error {
+	var bad diag.List
+	var groups []group
+	empty := map[int]bool{}
+	var visit func(e *syntax.Expr)
+	visit = func(e *syntax.Expr) {
+		if e.Op == syntax.And {
+			for _, arg := range e.Args {
+				visit(arg)
+			}
+			return
+		}
+		c, err := m.a.Cond(e)
+		if err != nil {
+			bad.Add(e.Pos, e.Width, "%v", err)
+			return
+		}
+		switch {
+		case m.about(c, ta.Counter, m.borders):
+			g, ok := m.group(c)
+			switch {
+			case !ok:
+				bad.Add(e.Pos, e.Width, "of locations in which rounds begin, an initial condition says how many processes are in them together, `v0 + v1 == n`, or that nobody is")
+			case g.total.IsConst() && g.total.Const().Sign() == 0:
+				for _, b := range g.borders {
+					empty[b] = true
+				}
+			default:
+				groups = append(groups, g)
+			}
+		case m.about(c, ta.Shared, m.rs.Throughout):
+			if !m.zero(c) {
+				bad.Add(e.Pos, e.Width, "variables that count throughout all rounds begin with 0")
+			}
+			m.common = append(m.common, e)
+		default:
+			m.keep = append(m.keep, e)
+		}
+	}
+	for _, s := range m.tree.Sections {
+		if s.Inits != nil {
+			for _, c := range s.Inits.List {
+				visit(c.Expr)
+			}
+		}
+	}
+	if len(m.common) != len(m.rs.Throughout) && bad == nil {
+		bad.Add(m.rs.Pos, len("rounds"), "variables that count throughout all rounds begin with 0: say so in `inits`")
+	}
+	m.initialGroups = groups
+	m.merge(groups, empty)
+	for _, b := range m.borders {
+		in := 0
+		for _, g := range groups {
+			if slices.Contains(g.borders, b) {
+				in++
+			}
+		}
+		if in > 1 {
+			bad.Add(m.rs.Pos, len("rounds"), "how many begin in %s is said twice", m.a.Locations[b].Name)
+		}
+		if in == 0 && !empty[b] {
+			bad.Add(m.rs.Pos, len("rounds"), "how many processes begin in %s is not said in `inits`", m.a.Locations[b].Name)
+		}
+	}
+	return bad.Err()
+}
+
+// about reports whether a condition mentions one of some symbols.
+func (m *machine) about(c *ta.Cond, kind ta.Kind, list []int) bool {
+	for _, at := range c.Atoms(nil) {
+		for _, t := range at.Linear.Terms() {
+			if t.Symbol.Kind == kind && slices.Contains(list, t.Symbol.Index) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// zero reports whether a condition says that one thing is 0.
+func (m *machine) zero(c *ta.Cond) bool {
+	return c.Op == ta.CondAtom && c.Atom.Rel == ta.EQ && len(c.Atom.Linear.Terms()) == 1 && c.Atom.Linear.Const().Sign() == 0
+}
+
+// group reads that borders have so many processes together.
+func (m *machine) group(c *ta.Cond) (g group, ok bool) {
+	if c.Op != ta.CondAtom || c.Atom.Rel != ta.EQ {
+		return g, false
+	}
+	l := c.Atom.Linear
+	counters := l.Part(ta.Counter).Terms()
+	if counters[0].Coef.Sign() < 0 {
+		l = l.Neg()
+		counters = l.Part(ta.Counter).Terms()
+	}
+	for _, t := range counters {
+		if !t.Coef.IsInt64() || t.Coef.Int64() != 1 || !slices.Contains(m.borders, t.Symbol.Index) {
+			return g, false
+		}
+		g.borders = append(g.borders, t.Symbol.Index)
+	}
+	if len(l.Part(ta.Shared).Terms()) > 0 {
+		return g, false
+	}
+	g.first = g.borders
+	g.total = l.Part(ta.Counter).Sub(l)
+	return g, true
+}
+
+// merge extends groups to the borders that their processes get to, and joins those that have some in common.
+func (m *machine) merge(groups []group, empty map[int]bool) {
+	for _, g := range groups {
+		to := m.reach(g.borders, true)
+		g.borders, g.first = nil, slices.DeleteFunc(slices.Clone(g.first), func(b int) bool { return empty[b] })
+		for _, b := range m.borders {
+			if to[b] {
+				g.borders = append(g.borders, b)
+			}
+		}
+		m.groups = slices.DeleteFunc(m.groups, func(o group) bool {
+			if !slices.ContainsFunc(o.borders, func(b int) bool { return slices.Contains(g.borders, b) }) {
+				return false
+			}
+			g.first, g.total = append(g.first, o.first...), g.total.Add(o.total)
+			g.borders = append(g.borders, o.borders...)
+			slices.Sort(g.borders)
+			g.borders = slices.Compact(g.borders)
+			return true
+		})
+		m.groups = append(m.groups, g)
+	}
+}
+
+// counts reports whether variables that count throughout count exactly who is gone.
+func (m *machine) counts() bool {
+	for i := range m.a.Rules {
+		r := &m.a.Rules[i]
+		up := int64(0)
+		for _, x := range m.rs.Throughout {
+			up += r.Update.Coef(ta.Symbol{Kind: ta.Shared, Index: x}).Int64()
+		}
+		leaves := m.inside[r.From] && !m.gone[r.From] && m.gone[r.To]
+		if leaves != (up == 1) || up > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// names lists locations for people.
+func (m *machine) names(list []int) string {
+	out := make([]string, len(list))
+	for i, l := range list {
+		out[i] = m.a.Locations[l].Name
+	}
+	if len(out) == 0 {
+		return "nobody"
+	}
+	return strings.Join(out, ", ")
+}
+
+// first is where the first round begins.
+func (m *machine) first() (list []int) {
+	for _, g := range m.groups {
+		list = append(list, g.first...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// sum is how many are in some locations of a copy; "0" if there are none.
+func (m *machine) sum(list []int, suffix string) string {
+	if len(list) == 0 {
+		return "0"
+	}
+	out := make([]string, len(list))
+	for i, l := range list {
+		out[i] = m.a.Locations[l].Name + suffix
+	}
+	return strings.Join(out, " + ")
+}
+
+// some says that somebody is in one of some locations.
+func (m *machine) some(list []int, suffix string) string {
+	if len(list) == 0 {
+		return "false"
+	}
+	return "(" + m.sum(list, suffix) + " >= 1)"
+}
+
+// nobody says that nobody is in some locations.
+func (m *machine) nobody(list []int, suffix string) string {
+	if len(list) == 0 {
+		return "true"
+	}
+	return "(" + m.sum(list, suffix) + " == 0)"
+}
+
+// where lists the locations for which something is so.
+func (m *machine) where(is func(l int) bool) (list []int) {
+	for l := range m.a.Locations {
+		if is(l) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// fresh returns a name that the automaton does not have.
+func (m *machine) fresh(name string) string {
+	for n := 1; ; n++ {
+		out := name
+		if n > 1 {
+			out = fmt.Sprintf("%s_%d", name, n)
+		}
+		if _, taken := m.a.Lookup(out); !taken && m.macros[out] == nil {
+			return out
+		}
+	}
+}

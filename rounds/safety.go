@@ -1,0 +1,378 @@
+package rounds
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"tacheck/ltl"
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+	"tacheck/verify"
+)
+
+// A claim is a way to violate a specification, weakened to what a set of locations can tell: at some time (or at
+// some times, if ever) somebody is in each of some sets of locations, whatever the rounds.
+type claim struct {
+	sets   [][]int
+	ever   bool           // at times of their own
+	at     []int          // borders that may not be empty in the first round
+	assume []*syntax.Expr // on parameters
+	weak   bool           // something was left out
+}
+
+// most bounds how many sets of locations a claim may have, and how many states the fixpoint visits.
+const (
+	most       = 12
+	mostStates = 400
+)
+
+// state is what can be at the border of a round together (at, by location), and which of a claim's sets somebody
+// shows who stays behind in an earlier round.
+type state struct {
+	at    []int
+	shown uint64
+}
+
+func (s state) within(t state) bool {
+	return s.shown&^t.shown == 0 && !slices.ContainsFunc(s.at, func(b int) bool { return !slices.Contains(t.at, b) })
+}
+
+// node is a state that was visited, and the one a round before.
+type node struct {
+	state
+	from  *node
+	round int
+}
+
+// closure is what a fixpoint has found out.
+type closure struct {
+	nodes []*node // the greatest ones
+	// bad is a node in whose round the claim may be true.
+	bad *node
+}
+
+// asker asks questions of package verify, and counts.
+type asker struct {
+	ctx    context.Context
+	o      verify.Options
+	result *verify.Result
+	why    string // that a question was left open
+}
+
+// ask decides a specification of an automaton; what is found is a run that violates it.
+func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, error) {
+	o := k.o
+	o.KeepFirst, o.Journal, o.Elsewhere, o.Progress = true, nil, nil, nil
+	r, err := verify.Decide(k.ctx, a, &ta.Spec{Name: k.result.Spec, Formula: formula, Pos: formula.Pos}, o)
+	if err != nil {
+		return nil, err
+	}
+	k.result.Queries += r.Queries
+	k.result.Solving += r.Solving
+	k.result.Longest = max(k.result.Longest, r.Longest)
+	k.result.Search, k.result.Encoding, k.result.Solver = r.Search, r.Encoding, r.Solver
+	if r.Verdict == verify.Unknown && k.why == "" {
+		k.why = r.Reason
+	}
+	return r, nil
+}
+
+// closure computes which values can be at a border together, for all rounds, and looks for a round in which the claim may be true.
+func (m *machine) closure(k *asker, c *claim) (*closure, error) {
+	out := &closure{}
+	todo := []*node{{state: state{at: c.at}, round: 1}}
+	for len(todo) > 0 {
+		n := todo[0]
+		todo = todo[1:]
+		if slices.ContainsFunc(out.nodes, func(o *node) bool { return n.within(o.state) }) {
+			continue
+		}
+		if len(out.nodes) > mostStates {
+			k.why = fmt.Sprintf("more than %d sets of values can be at a border together", mostStates)
+			return out, nil
+		}
+		out.nodes = append(out.nodes, n)
+		next, hit, err := m.post(k, c, n.state)
+		if err != nil || k.why != "" {
+			return out, err
+		}
+		if hit {
+			out.bad = n
+			return out, nil
+		}
+		for _, s := range next {
+			todo = append(todo, &node{s, n, n.round + 1})
+		}
+	}
+	out.nodes = slices.DeleteFunc(out.nodes, func(n *node) bool {
+		return slices.ContainsFunc(out.nodes, func(o *node) bool { return o != n && n.within(o.state) && !o.within(n.state) })
+	})
+	return out, nil
+}
+
+// post finds the greatest sets of values at the end of a round that begins with a state. It stops if the claim
+// may be true in it.
+func (m *machine) post(k *asker, c *claim, s state) (list []state, hit bool, err error) {
+	a, err := m.one(start{at: s.at}, c.assume...)
+	if err != nil {
+		return nil, false, err
+	}
+	full := uint64(1)<<len(c.sets) - 1
+	if len(c.sets) > 0 {
+		r, err := k.ask(a, m.hit(c, s))
+		if err != nil || r.Verdict != verify.Holds {
+			return nil, r != nil && r.Verdict == verify.Violated, err
+		}
+	}
+	for outcome := range m.rs.Outcomes() {
+		var found []state
+		for {
+			r, err := k.ask(a, m.covered(c, found, outcome))
+			if err != nil || r.Verdict == verify.Unknown {
+				return nil, false, err
+			}
+			if r.Verdict == verify.Holds {
+				break
+			}
+			more := m.seen(c, s, r, outcome)
+			if more.shown == full && len(c.sets) > 0 {
+				return nil, true, nil
+			}
+			if slices.ContainsFunc(found, func(o state) bool { return more.within(o) }) {
+				return nil, false, fmt.Errorf("internal error, please report: %s was seen already", m.describe(c, more))
+			}
+			found = append(slices.DeleteFunc(found, func(o state) bool { return o.within(more) }), more)
+		}
+		for _, f := range found {
+			if len(f.at) > 0 {
+				list = append(list, f)
+			}
+		}
+	}
+	return list, false, nil
+}
+
+// hit says that the claim is not true in a round, given what is shown from behind.
+func (m *machine) hit(c *claim, s state) *syntax.Expr {
+	var parts []string
+	for i, set := range c.sets {
+		if s.shown>>i&1 == 0 {
+			parts = append(parts, m.some(set, ""))
+		}
+	}
+	return c.never(parts)
+}
+
+// covered says that at the end of a round nothing is seen but what was found.
+func (m *machine) covered(c *claim, found []state, outcome int) *syntax.Expr {
+	parts := []string{m.some(m.where(func(l int) bool { return m.ends[l] != nil || m.shows(c, l) != 0 }), "")}
+	for _, f := range found {
+		parts = append(parts, m.some(m.outside(c, f, outcome), ""))
+	}
+	return c.never(parts)
+}
+
+// never says that conditions are not true together; at any times, if that is what is claimed.
+func (c *claim) never(parts []string) *syntax.Expr {
+	if c.ever {
+		return expr("!(<>%s)", strings.Join(parts, " && <>"))
+	}
+	return expr("!(<>(%s))", strings.Join(parts, " && "))
+}
+
+// outside lists the locations that show something that a state has not.
+func (m *machine) outside(c *claim, s state, outcome int) []int {
+	return m.where(func(l int) bool {
+		if sw := m.ends[l]; sw != nil {
+			for _, b := range next(sw, outcome) {
+				if !slices.Contains(s.at, b) {
+					return true
+				}
+			}
+		}
+		return m.shows(c, l)&^s.shown != 0
+	})
+}
+
+// next lists where the next round may begin for who is at an end, as the common coin says.
+func next(s *ta.Switch, outcome int) []int {
+	if s.Kind == ta.Coin {
+		return s.To[outcome : outcome+1]
+	}
+	return s.To
+}
+
+// shows is the sets of the claim that a location is in.
+func (m *machine) shows(c *claim, l int) (out uint64) {
+	for i, set := range c.sets {
+		if slices.Contains(set, l) {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
+// seen is what a run shows at its end, or ever.
+func (m *machine) seen(c *claim, s state, r *verify.Result, outcome int) state {
+	out := state{shown: s.shown}
+	configs := r.Witness.Configs
+	for i, config := range configs {
+		last := i == len(configs)-1
+		for l := range m.a.Locations {
+			if config.Counters[l].Sign() == 0 || !last && !c.ever {
+				continue
+			}
+			out.shown |= m.shows(c, l)
+			if sw := m.ends[l]; sw != nil {
+				out.at = append(out.at, next(sw, outcome)...)
+			}
+		}
+	}
+	slices.Sort(out.at)
+	out.at = slices.Compact(out.at)
+	return out
+}
+
+// describe says a state for people.
+func (m *machine) describe(c *claim, s state) string {
+	text := m.names(s.at)
+	if s.shown != 0 {
+		var sets []string
+		for i, set := range c.sets {
+			if s.shown>>i&1 != 0 {
+				sets = append(sets, strings.ReplaceAll(m.names(set), ", ", " or "))
+			}
+		}
+		text += fmt.Sprintf(" (and %d of %d behind: %s)", bits.OnesCount64(s.shown), len(c.sets), strings.Join(sets, "; "))
+	}
+	return text
+}
+
+// claims reads the ways to violate a specification. A reason says why it is not of the form.
+func (m *machine) claims(spec *ta.Spec) (list []*claim, reason string, err error) {
+	f, err := ltl.Parse(m.a, spec)
+	if err != nil {
+		return nil, "", err
+	}
+	trees, err := ltl.Canonical(ltl.Negate(f))
+	if err != nil {
+		return nil, "", err
+	}
+	for _, t := range trees {
+		if t.HasGlobally() {
+			return nil, "its violations are infinite runs: in rounds, what happens at last is asked by `almost_surely`", nil
+		}
+		for _, first := range disjuncts(t.Prop) {
+			c := &claim{at: m.first()}
+			m.premise(c, first)
+			partial := []*claim{c}
+			n := 0
+			var visit func(x *ltl.Node)
+			visit = func(x *ltl.Node) {
+				if !x.Prop.IsTrue() {
+					n++
+				}
+				var more []*claim
+				for _, d := range disjuncts(x.Prop) {
+					for _, p := range partial {
+						more = append(more, m.literals(p, d))
+					}
+				}
+				partial = more
+				for _, f := range x.Finally {
+					visit(f)
+				}
+			}
+			for _, f := range t.Finally {
+				visit(f)
+			}
+			for _, p := range partial {
+				p.ever = n > 1
+				if len(p.sets) > most {
+					return nil, fmt.Sprintf("more than %d sets of locations are looked at together", most), nil
+				}
+				list = append(list, p)
+			}
+		}
+	}
+	return list, "", nil
+}
+
+// disjuncts splits a condition into conjunctions of atoms.
+func disjuncts(c *ta.Cond) [][]ta.Atom {
+	switch {
+	case c.Op == ta.CondAtom:
+		return [][]ta.Atom{{c.Atom}}
+	case c.Op == ta.CondOr:
+		var out [][]ta.Atom
+		for _, arg := range c.Args {
+			out = append(out, disjuncts(arg)...)
+		}
+		return out
+	}
+	out := [][]ta.Atom{nil}
+	for _, arg := range c.Args {
+		var more [][]ta.Atom
+		for _, x := range out {
+			for _, y := range disjuncts(arg) {
+				more = append(more, append(slices.Clone(x), y...))
+			}
+		}
+		out = more
+	}
+	return out
+}
+
+// premise takes what is said of the first configuration into account: that nobody is in a border, and
+// conditions on parameters. The rest is left out.
+func (m *machine) premise(c *claim, atoms []ta.Atom) {
+	for _, at := range atoms {
+		set, ok := positive(at.Linear)
+		switch {
+		case len(at.Linear.Part(ta.Counter, ta.Shared).Terms()) == 0:
+			c.assume = append(c.assume, expr("%s", m.a.FormatAtom(at)))
+		case at.Rel == ta.EQ && ok && at.Linear.Const().Sign() == 0:
+			c.at = slices.DeleteFunc(slices.Clone(c.at), func(b int) bool { return slices.Contains(set, b) })
+		default:
+			c.weak = true
+		}
+	}
+}
+
+// literals adds what a conjunction says of a configuration: that somebody is in one of some locations. The rest
+// is left out, which makes the claim weaker, so that what is never true of it never is of the conjunction.
+func (m *machine) literals(c *claim, atoms []ta.Atom) *claim {
+	out := *c
+	out.sets, out.assume = slices.Clone(c.sets), slices.Clone(c.assume)
+	for _, at := range atoms {
+		set, ok := positive(at.Linear)
+		negative, less := positive(at.Linear.Neg())
+		k := at.Linear.Const().Sign()
+		switch {
+		case len(at.Linear.Part(ta.Counter, ta.Shared).Terms()) == 0:
+			out.assume = append(out.assume, expr("%s", m.a.FormatAtom(at)))
+		case at.Rel == ta.NE && ok && k == 0, at.Rel == ta.GE && ok && k < 0:
+			out.weak = out.weak || at.Rel == ta.GE && at.Linear.Const().Int64() != -1
+			out.sets = append(out.sets, set)
+		case at.Rel == ta.NE && less && k == 0:
+			out.sets = append(out.sets, negative)
+		default:
+			out.weak = true
+		}
+	}
+	return &out
+}
+
+// positive reports whether a sum is one of counters, with a number, and of which.
+func positive(l ta.Linear) (list []int, ok bool) {
+	for _, t := range l.Terms() {
+		if t.Symbol.Kind != ta.Counter || t.Coef.Sign() < 0 {
+			return nil, false
+		}
+		list = append(list, t.Symbol.Index)
+	}
+	return list, len(list) > 0
+}

@@ -1,0 +1,129 @@
+package rounds
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+)
+
+// Unroll makes an acyclic automaton of so many rounds: a copy of locations and variables for each, with the names
+// of the round's and __1, __2 ... behind. A specification speaks of the processes in a location in any round.
+// What the common coin says in round i is the parameter coin__i. Its error is a diag.List.
+func Unroll(a *ta.Automaton, count int) (*ta.Automaton, error) {
+	m, err := newMachine(a)
+	if err != nil {
+		return nil, err
+	}
+	return m.unroll(count, false)
+}
+
+// Unrolled is what Unroll calls an automaton.
+func Unrolled(name string, count int) string { return fmt.Sprintf("%s__%d_rounds", name, count) }
+
+func (m *machine) unroll(count int, loops bool) (*ta.Automaton, error) {
+	b := &builder{m: m}
+	for _, x := range m.rs.Throughout {
+		b.shared = append(b.shared, m.a.Shared[x].Name)
+	}
+	b.inits = append(b.inits, b.all(m.common)...)
+	for r := 1; r <= count; r++ {
+		suffix := fmt.Sprintf("__%d", r)
+		b.copy(suffix, true, loops)
+		if r == 1 {
+			b.firstRound(suffix)
+		} else {
+			for _, border := range m.borders {
+				b.inits = append(b.inits, expr("%s == 0", m.a.Locations[border].Name+suffix))
+			}
+		}
+		if r < count {
+			b.switches(r)
+		}
+	}
+	out, err := b.automaton(Unrolled(m.a.Name, count))
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range m.a.Specs {
+		spec, ok := b.over(s.Formula, count)
+		if ok {
+			out.Specs = append(out.Specs, ta.Spec{Name: s.Name, Formula: spec, Pos: s.Pos})
+		}
+	}
+	return out, nil
+}
+
+// all expands macros.
+func (b *builder) all(list []*syntax.Expr) (out []*syntax.Expr) {
+	for _, e := range list {
+		out = append(out, b.in(e, func(string) *syntax.Expr { return nil }))
+	}
+	return out
+}
+
+// firstRound says how the first round begins, as the text does.
+func (b *builder) firstRound(suffix string) {
+	m := b.m
+	inits := map[int]bool{}
+	for _, g := range m.initialGroups {
+		b.inits = append(b.inits, expr("%s == %s", m.sum(g.first, suffix), m.a.FormatLinear(g.total)))
+		for _, border := range g.first {
+			inits[border] = true
+		}
+	}
+	first := m.first()
+	for _, border := range m.borders {
+		if !inits[border] || !slices.Contains(first, border) {
+			b.inits = append(b.inits, expr("%s == 0", m.a.Locations[border].Name+suffix))
+		}
+	}
+}
+
+// switches lead from the ends of a round to where the next one begins.
+func (b *builder) switches(round int) {
+	m := b.m
+	coin := fmt.Sprintf("coin__%d", round)
+	here, there := fmt.Sprintf("__%d", round), fmt.Sprintf("__%d", round+1)
+	if k := m.rs.Outcomes(); k > 1 {
+		b.params = append(b.params, coin)
+		b.assume = append(b.assume, expr("%s <= %d", coin, k-1))
+	}
+	for i := range m.rs.Switches {
+		s := &m.rs.Switches[i]
+		for outcome, to := range s.To {
+			r := b.move(m.a.Locations[s.From].Name+here, m.a.Locations[to].Name+there)
+			r.Pos = lexer.Position{Filename: s.Pos.File, Line: s.Pos.Line, Column: s.Pos.Col}
+			if s.Kind == ta.Coin && len(s.To) > 1 {
+				r.Guard = expr("%s == %d", coin, outcome)
+			}
+		}
+	}
+}
+
+// over makes a formula about all rounds of one about a round; false if it speaks of a variable of a round.
+func (b *builder) over(e *syntax.Expr, count int) (*syntax.Expr, bool) {
+	ok := true
+	out := b.in(e, func(name string) *syntax.Expr {
+		s, known := b.m.a.Lookup(name)
+		switch {
+		case !known || s.Kind == ta.Parameter:
+			return nil
+		case s.Kind == ta.Shared:
+			ok = ok && slices.Contains(b.m.rs.Throughout, s.Index)
+			return nil
+		}
+		var list []*syntax.Expr
+		for r := 1; r <= count; r++ {
+			list = append(list, &syntax.Expr{Op: syntax.Name, Name: fmt.Sprintf("%s__%d", name, r), Pos: e.Pos})
+		}
+		if count == 1 {
+			return list[0]
+		}
+		return &syntax.Expr{Op: syntax.Add, Args: list, Pos: e.Pos}
+	})
+	return out, ok
+}

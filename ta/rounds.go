@@ -1,0 +1,303 @@
+package ta
+
+import (
+	"math/big"
+	"slices"
+
+	"tacheck/internal/diag"
+	"tacheck/ta/syntax"
+)
+
+// Rounds makes an automaton one round of infinitely many: each has locations and shared variables of
+// its own (docs/rounds.md).
+type Rounds struct {
+	Switches   []Switch
+	Throughout []int     // shared variables that count in all rounds together
+	Values     [][][]int // each divides the borders into groups, by something that they have in common
+	Revealed   Linear    // so many have to be where a coin decides before anybody knows what it says
+	Fair       *syntax.Expr
+	Almost     []Almost
+	Pos        diag.Pos
+}
+
+// SwitchKind says who chooses where the next round begins.
+type SwitchKind uint8
+
+// The kinds of switches.
+const (
+	Goes SwitchKind = iota // there is one place
+	Toss                   // a coin of the process's own, by which each place is possible
+	Coin                   // one coin for all, which is the same for everybody in the round
+)
+
+// Switch says where who ends a round at From begins the next one.
+type Switch struct {
+	From int
+	Kind SwitchKind
+	To   []int // by what the coin says
+	Pos  diag.Pos
+}
+
+// Adversary says against whom something happens with probability one.
+type Adversary uint8
+
+// The adversaries, the weakest first.
+const (
+	Unseen  Adversary = iota // what it does in rounds up to r does not depend on coins of rounds from r on
+	InOrder                  // it sees coins, and lets nobody begin a round before the last one is over
+	Any                      // it sees coins
+)
+
+// Almost is a specification: every process that does not stop comes to one of the locations in some round,
+// with probability one.
+type Almost struct {
+	Name    string
+	Against Adversary
+	Goal    []int
+	Pos     diag.Pos
+}
+
+var adversaries = map[string]Adversary{"almost_surely": Any, "almost_surely_in_order": InOrder, "almost_surely_unseen": Unseen}
+
+// Borders lists the locations in which rounds begin, increasing.
+func (r *Rounds) Borders() (list []int) {
+	for _, s := range r.Switches {
+		list = append(list, s.To...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Outcomes is how many outcomes the common coin has; 1 if there is none.
+func (r *Rounds) Outcomes() int {
+	for _, s := range r.Switches {
+		if s.Kind == Coin {
+			return len(s.To)
+		}
+	}
+	return 1
+}
+
+// rounds reads the rounds sections.
+func (r *resolver) rounds(tree *syntax.File) {
+	for _, sec := range tree.Sections {
+		if sec.Rounds == nil {
+			continue
+		}
+		if r.a.Rounds == nil {
+			r.a.Rounds = &Rounds{Revealed: Int(1), Pos: syntax.Position(sec.Pos)}
+		}
+		for _, i := range sec.Rounds.List {
+			r.roundsItem(i)
+		}
+	}
+	if r.a.Rounds != nil && r.errs == nil {
+		r.checkRounds()
+	}
+}
+
+func (r *resolver) roundsItem(i *syntax.RoundsItem) {
+	out := r.a.Rounds
+	switch {
+	case i.Throughout != nil:
+		for _, id := range i.Throughout {
+			if r.shared(id) {
+				out.Throughout = append(out.Throughout, r.a.names[id.Name].Index)
+			}
+		}
+	case i.Values != nil:
+		var groups [][]int
+		for _, g := range i.Values {
+			groups = append(groups, r.locations(g.Names))
+		}
+		out.Values = append(out.Values, groups)
+	case i.Revealed != nil:
+		out.Revealed, _ = r.linear(i.Revealed, scopeResilience)
+	case i.Fair != nil:
+		r.quotients(i.Fair)
+		out.Fair = i.Fair
+	case i.Almost != nil:
+		r.almost(i)
+	default:
+		r.turn(i)
+	}
+}
+
+func (r *resolver) locations(ids []*syntax.Ident) (list []int) {
+	for _, id := range ids {
+		if l, ok := r.location(id); ok {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+func (r *resolver) almost(i *syntax.RoundsItem) {
+	pos := i.Name.Position()
+	taken := r.a.SpecNamed(i.Name.Name) != nil || slices.ContainsFunc(r.a.Rounds.Almost, func(a Almost) bool { return a.Name == i.Name.Name })
+	if taken {
+		r.errs.Add(pos, len(i.Name.Name), "specification %q is declared again", i.Name.Name)
+	}
+	sum, ok := r.linear(i.Almost.Goal, anything)
+	if !ok {
+		return
+	}
+	out := Almost{Name: i.Name.Name, Against: adversaries[i.Almost.Kind], Pos: pos}
+	for _, t := range sum.Terms() {
+		if t.Symbol.Kind != Counter || t.Coef.Cmp(one) != 0 {
+			ok = false
+		}
+		out.Goal = append(out.Goal, t.Symbol.Index)
+	}
+	if !ok || len(out.Goal) == 0 || sum.Const().Sign() != 0 {
+		r.errs.Add(i.Almost.Goal.Pos, i.Almost.Goal.Width, "expected a location, or a sum of locations, to which everybody comes")
+		return
+	}
+	r.a.Rounds.Almost = append(r.a.Rounds.Almost, out)
+}
+
+// turn reads where the next round begins.
+func (r *resolver) turn(i *syntax.RoundsItem) {
+	from, ok := r.location(i.Name)
+	s := Switch{From: from, Pos: i.Name.Position()}
+	switch {
+	case i.Switch.To != nil:
+		s.To = r.locations([]*syntax.Ident{i.Switch.To})
+	default:
+		s.To = r.locations(i.Switch.Group.Names)
+		s.Kind = map[string]SwitchKind{"toss": Toss, "coin": Coin}[i.Switch.Kind]
+	}
+	if slices.ContainsFunc(r.a.Rounds.Switches, func(o Switch) bool { return o.From == from }) {
+		r.errs.Add(s.Pos, len(i.Name.Name), "where who is in %s begins the next round is said already", i.Name.Name)
+	}
+	if ok {
+		r.a.Rounds.Switches = append(r.a.Rounds.Switches, s)
+	}
+}
+
+// checkRounds refuses what crosses rounds otherwise than by switches, and what cannot be meant.
+func (r *resolver) checkRounds() {
+	rs := r.a.Rounds
+	if len(rs.Switches) == 0 {
+		r.errs.Add(rs.Pos, len("rounds"), "nobody goes on to a next round: say `end -> border;`")
+		return
+	}
+	if len(r.a.Quotients) > 0 {
+		r.errs.Add(rs.Pos, len("rounds"), "automata with rounds do not divide parameters: multiply the other side")
+	}
+	if !r.a.Monotone() {
+		r.errs.Add(rs.Pos, len("rounds"), "each round has variables of its own, and in automata with rounds rules do not reset or decrease them")
+	}
+	for _, s := range rs.Switches {
+		if s.Kind == Coin && len(s.To) != rs.Outcomes() {
+			r.errs.Add(s.Pos, 1, "the coin has %d outcomes elsewhere, and %d here", rs.Outcomes(), len(s.To))
+		}
+		for i := range r.a.Rules {
+			if rule := &r.a.Rules[i]; rule.From == s.From && !rule.SelfLoop() && !r.goesOnAs(s, rule.To) {
+				r.errs.Add(rule.Pos, 1, "the round is over in %s: what is done there still may not change where the next one begins", r.a.Locations[s.From].Name)
+			}
+		}
+		if slices.Contains(rs.Borders(), s.From) {
+			r.errs.Add(s.Pos, 1, "%s is where rounds begin, and cannot be where they end", r.a.Locations[s.From].Name)
+		}
+	}
+	r.checkValues()
+	for i := range r.a.Rules {
+		r.checkThroughout(&r.a.Rules[i])
+	}
+}
+
+// goesOnAs reports whether who is in a location begins the next round as a switch says, or never does.
+func (r *resolver) goesOnAs(s Switch, l int) bool {
+	to := map[int]bool{}
+	r.reach(l, to)
+	if !slices.ContainsFunc(r.a.Rounds.Switches, func(o Switch) bool { return to[o.From] }) {
+		return true
+	}
+	return slices.ContainsFunc(r.a.Rounds.Switches, func(o Switch) bool { return o.From == l && o.Kind == s.Kind && slices.Equal(o.To, s.To) })
+}
+
+// reach adds the locations to which rules lead from one.
+func (r *resolver) reach(l int, to map[int]bool) {
+	if to[l] {
+		return
+	}
+	to[l] = true
+	for i := range r.a.Rules {
+		if r.a.Rules[i].From == l {
+			r.reach(r.a.Rules[i].To, to)
+		}
+	}
+}
+
+func (r *resolver) checkValues() {
+	borders := r.a.Rounds.Borders()
+	for _, groups := range r.a.Rounds.Values {
+		all := slices.Concat(groups...)
+		slices.Sort(all)
+		if !slices.Equal(all, borders) {
+			r.errs.Add(r.a.Rounds.Pos, len("rounds"), "`values` has to have each location once in which rounds begin, and no others")
+		}
+	}
+}
+
+// checkThroughout checks what a rule does with variables that count in all rounds: steps of
+// different rounds may be put in another order only if all that is asked of such a variable is that it is
+// below one bound when it is raised by one.
+func (r *resolver) checkThroughout(rule *Rule) {
+	var used []int
+	bad := func() {
+		r.errs.Add(rule.Pos, 1, "a variable that counts throughout all rounds may only be raised by one while it is below a bound, the same in all rules: "+
+			"anything else would let rounds get in each other's way")
+	}
+	for _, atom := range rule.Guard.Atoms(nil) {
+		terms := atom.Linear.Part(Shared).Terms()
+		for _, t := range terms {
+			if !slices.Contains(r.a.Rounds.Throughout, t.Symbol.Index) {
+				continue
+			}
+			used = append(used, t.Symbol.Index)
+			if len(terms) != 1 || atom.Rel != GE || t.Coef.Cmp(big.NewInt(-1)) != 0 || !r.sameBound(t.Symbol, atom) {
+				bad()
+				return
+			}
+		}
+	}
+	if len(used) > 0 && rule.Guard.Mentions(Shared) && hasOr(rule.Guard) {
+		bad()
+		return
+	}
+	for _, x := range r.a.Rounds.Throughout {
+		up := rule.Update.Coef(Symbol{Shared, x})
+		if up.Sign() != 0 && up.Cmp(one) != 0 || (up.Sign() != 0) != slices.Contains(used, x) && (slices.Contains(used, x) || r.bounded(x)) {
+			bad()
+			return
+		}
+	}
+}
+
+func hasOr(c *Cond) bool { return c.Op == CondOr || slices.ContainsFunc(c.Args, hasOr) }
+
+// sameBound reports whether all that guards ask of a variable is this.
+func (r *resolver) sameBound(x Symbol, atom Atom) bool {
+	for i := range r.a.Rules {
+		for _, other := range r.a.Rules[i].Guard.Atoms(nil) {
+			if other.Linear.Coef(x).Sign() != 0 && !other.Linear.Equal(atom.Linear) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// bounded reports whether some guard asks for a bound on a variable.
+func (r *resolver) bounded(x int) bool {
+	for i := range r.a.Rules {
+		for _, atom := range r.a.Rules[i].Guard.Atoms(nil) {
+			if atom.Linear.Coef(Symbol{Shared, x}).Sign() != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

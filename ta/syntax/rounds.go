@@ -1,0 +1,80 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// Rounds says that an automaton is one round of many (docs/rounds.md).
+type Rounds struct {
+	Count Count         `parser:"@@ '{'"`
+	List  []*RoundsItem `parser:"@@*"`
+	End   End           `parser:"@@"`
+}
+
+// RoundsItem is one statement of a rounds section; one of the fields is set, or Name with Switch
+// or Almost.
+type RoundsItem struct {
+	Pos        lexer.Position
+	Throughout []*Ident `parser:"( 'throughout' @@ ( ',' @@ )*"`
+	Values     []*Group `parser:"| 'values' @@ @@+"`
+	Revealed   *Expr    `parser:"| 'revealed' @@"`
+	Fair       *Expr    `parser:"| 'fair' @@"`
+	Name       *Ident   `parser:"| @@"`
+	Switch     *Switch  `parser:"  ( '->' @@"`
+	Almost     *Almost  `parser:"  | ':' @@ ) ) ';'"`
+}
+
+// Group is a list of locations.
+type Group struct {
+	Names []*Ident `parser:"'(' @@ ( ',' @@ )* ')'"`
+}
+
+// Switch says where the next round begins for who is at the end of one: in a location, or in one of
+// several that a coin chooses.
+type Switch struct {
+	Kind  string `parser:"( @( 'toss' | 'coin' )"`
+	Group *Group `parser:"@@"`
+	To    *Ident `parser:"| @@ )"`
+}
+
+// Almost is a location, or a sum of some, to which every process comes with probability one; the first word
+// says against whom.
+type Almost struct {
+	Kind string `parser:"@( 'almost_surely' | 'almost_surely_in_order' | 'almost_surely_unseen' )"`
+	Goal *Expr  `parser:"@@"`
+}
+
+// String prints the item without its semicolon.
+func (i *RoundsItem) String() string {
+	switch {
+	case i.Throughout != nil:
+		return "throughout " + names(i.Throughout)
+	case i.Values != nil:
+		var parts []string
+		for _, g := range i.Values {
+			parts = append(parts, "("+names(g.Names)+")")
+		}
+		return "values " + strings.Join(parts, " ")
+	case i.Revealed != nil:
+		return "revealed " + i.Revealed.String()
+	case i.Almost != nil:
+		return i.Name.Name + ": " + i.Almost.Kind + " " + i.Almost.Goal.String()
+	case i.Switch.To != nil:
+		return i.Name.Name + " -> " + i.Switch.To.Name
+	}
+	return i.Name.Name + " -> " + i.Switch.Kind + "(" + names(i.Switch.Group.Names) + ")"
+}
+
+// rounds prints the section.
+func (p *printer) rounds(r *Rounds) {
+	for _, i := range r.List {
+		if i.Fair == nil {
+			p.Statement(i.Pos, "%s;", i)
+			continue
+		}
+		p.Head(i.Pos, "fair")
+		p.formula(i.Fair)
+	}
+}
