@@ -26,6 +26,9 @@ type Files map[string]string
 // Write writes an automaton for a tool. params are the values of the parameters, which Murphi and Promela need; for TLA+ they may be nil, and go into
 // a configuration for TLC.
 func Write(ctx context.Context, a *ta.Automaton, target string, params []*big.Int) (Files, error) {
+	if a.Rounds != nil {
+		return nil, errors.New("this automaton is one round of many, and is not written for other tools")
+	}
 	switch target {
 	case "tla":
 		return TLA(a, params)

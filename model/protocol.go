@@ -40,6 +40,9 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 	}
 	x := identities{base{file, text, "a protocol of fixed size", nil}, f}
 	if f.Parameterized() {
+		if f.HasRounds() {
+			return openRoundsText(ctx, x)
+		}
 		x.what = "a protocol for all sizes"
 		return openSizes(ctx, x, o)
 	}

@@ -71,6 +71,9 @@ func (q *Question) verifyRounds(ctx context.Context, o verify.Options, report fu
 	return failed
 }
 
+// AboutRounds reports whether the specifications are about all rounds of a model.
+func (q *Question) AboutRounds() bool { return q.rounds != nil }
+
 // roundsAutomaton is an automaton that is one round of many.
 type roundsAutomaton struct {
 	base

@@ -21,7 +21,9 @@ func Names(name, text string) (*index.Index, error) {
 	case f == nil:
 	case f.Parameterized():
 		x.sizes()
-		if err == nil {
+		if err == nil && f.HasRounds() {
+			_, err = f.Rounds()
+		} else if err == nil {
 			_, err = f.Source()
 		}
 	default:

@@ -53,6 +53,7 @@ func property(s *Section) (string, bool) {
 		if s.LTL.Fair != nil {
 			fair = " fair"
 		}
+		fair += s.LTL.Almost.String()
 		line = "ltl " + s.LTL.Name.Name + fair + ": " + s.LTL.Formula.String() + ";"
 	}
 	return line, line != "" && len(line) <= maxRule
@@ -177,6 +178,7 @@ func (p *printer) section(s *Section) {
 				fair += "(" + names(s.LTL.Fair.Rules) + ")"
 			}
 		}
+		fair += s.LTL.Almost.String()
 		p.Head(s.Pos, "ltl %s%s:", s.LTL.Name.Name, fair)
 		p.indented(func() { p.formula(s.LTL.Formula) })
 	}
@@ -199,7 +201,11 @@ func (p *printer) process(s *Section) {
 			if v.First != nil {
 				first = " = " + v.First.String()
 			}
-			p.Statement(v.Names[0].Pos, "%s %s: %s%s;", v.Kind, names(v.Names), v.Type, first)
+			kind := v.Kind
+			if v.Kept {
+				kind = "kept " + kind
+			}
+			p.Statement(v.Names[0].Pos, "%s %s: %s%s;", kind, names(v.Names), v.Type, first)
 		}
 		for i, r := range s.Process.Rules {
 			if i == 0 && len(s.Process.Vars) > 0 {
@@ -209,6 +215,9 @@ func (p *printer) process(s *Section) {
 			head := r.Label.Name + ":"
 			if r.Maybe {
 				head = "maybe " + head
+			}
+			if r.Always {
+				head = "always " + head
 			}
 			if line, ok := p.short(head, r); ok {
 				p.Statement(r.Pos, "%s", line)
@@ -243,6 +252,8 @@ func (p *printer) short(head string, r *ProcessRule) (string, bool) {
 			line += " " + st.Send.String() + ";"
 		case st.Assign != nil:
 			line += " " + st.Assign.Place.Expr.String() + " " + st.Assign.Op + " " + st.Assign.Value.String() + ";"
+		case st.round() != "":
+			line += " " + st.round() + ";"
 		default:
 			return "", false
 		}
@@ -455,6 +466,8 @@ func (p *printer) block(list []*Statement, end int) {
 
 func (p *printer) statement(s *Statement) {
 	switch {
+	case s.round() != "":
+		p.Statement(s.Pos, "%s;", s.round())
 	case s.If != nil:
 		p.Head(s.Pos, "if %s then", s.If.Guards[0])
 		p.indented(func() { p.block(s.If.Thens[0].List, 0) })

@@ -126,6 +126,8 @@ func (s *scope) statement(st *Statement) *Step {
 		return s.send(st.Send, pos)
 	case st.Let != nil:
 		return s.let(st.Let, pos)
+	case st.round() != "":
+		s.c.fail(pos, 4, "`%s` is for protocols for all sizes, whose processes go round after round", st.round())
 	}
 	return nil // skip
 }

@@ -91,6 +91,9 @@ const maxValues = 16
 
 // Source reads the protocol for all sizes that the text is. Its error is a diag.List.
 func (f *File) Source() (*Source, error) {
+	if what, at := f.inRounds(); what != "" {
+		return nil, problem(at, 1, "`%s`: a protocol with rounds is read as one", what)
+	}
 	s := &Source{File: f, Faults: NoFaults, consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]Literal{}, here: -1}
 	sections := s.expanded(f.Sections)
 	for _, sec := range sections {

@@ -87,6 +87,7 @@ type Process struct {
 // ProcessVar declares variables of a process: inputs begin with any value, others
 // with a given one, or the first of the type.
 type ProcessVar struct {
+	Kept  bool      `parser:"@'kept'?"` // from round to round (rounds.go)
 	Kind  string    `parser:"@( 'input' | 'local' )"`
 	Names []*Ident  `parser:"@@ ( ',' @@ )* ':'"`
 	Type  *TypeExpr `parser:"@@"`
@@ -95,10 +96,11 @@ type ProcessVar struct {
 
 // ProcessRule is what a process does; nobody makes it do what it may do.
 type ProcessRule struct {
-	Pos   lexer.Position
-	Maybe bool         `parser:"@'maybe'?"`
-	Label *Ident       `parser:"@@ ':'"`
-	Body  []*Statement `parser:"@@+"`
+	Pos    lexer.Position
+	Always bool         `parser:"@'always'?"` // in rounds that are over, too
+	Maybe  bool         `parser:"@'maybe'?"`
+	Label  *Ident       `parser:"@@ ':'"`
+	Body   []*Statement `parser:"@@+"`
 }
 
 // Ident is a name where it is written.
@@ -233,7 +235,16 @@ type Statement struct {
 	Skip     bool    `parser:"| @'skip'"`
 	Send     *Send   `parser:"| @@"`
 	Let      *Let    `parser:"| 'let' @@"`
-	Assign   *Assign `parser:"| @@ )"`
+	Assign   *Assign `parser:"| @@"`
+	Next     bool    `parser:"| @'next'"` // the round is over
+	Toss     *Ident  `parser:"| 'toss' @@"`
+	Coin     *Coin   `parser:"| 'coin' @@ )"`
+}
+
+// Coin reads the common coin of a round, which nobody knows before so many have asked.
+type Coin struct {
+	Var   *Ident `parser:"@@"`
+	After *Expr  `parser:"( 'after' @@ )?"`
 }
 
 // Send sends a message to all processes; in protocols with identities to those
@@ -308,9 +319,16 @@ type Define struct {
 // Property is a named invariant or formula.
 type Property struct {
 	Name    *Ident  `parser:"@@"`
-	Fair    *Fair   `parser:"( 'fair' @@ )? ':'"`
+	Fair    *Fair   `parser:"( 'fair' @@ )?"`
+	Almost  *Almost `parser:"( 'almost' @@ )? ':'"`
 	Formula *Expr   `parser:"@@"`
 	End     *EndPos `parser:"@@"`
+}
+
+// Almost says that something happens with probability one, and against whom.
+type Almost struct {
+	Word string   `parser:"@'surely'"`
+	How  []string `parser:"( @'unseen' | @'in' @'order' )?"`
 }
 
 // Fair lists the rules that are treated weakly fairly; none means all of them.

@@ -120,16 +120,24 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 	if ok, err := p.ends(); !ok || err != nil {
 		return err
 	}
-	common := k.result.Because
+	common := slices.Clone(k.result.Because)
+	var failed Result // for the first division: it is by what coins decide
 	for i, v := range m.valuations() {
-		k.result.Because = slices.Clone(common)
-		out.Attack, k.why = nil, ""
+		k.result.Because, out.Attack, k.why = slices.Clone(common), nil, ""
 		k.result.Verdict, k.result.Reason = verify.Holds, ""
 		ok, err := p.agrees(v)
-		if ok || err != nil || k.ctx.Err() != nil || i == len(m.valuations())-1 {
+		if ok || err != nil {
 			return err
 		}
+		if i == 0 {
+			result := *k.result
+			failed = Result{Result: &result, Attack: out.Attack}
+		}
+		if k.ctx.Err() != nil {
+			break
+		}
 	}
+	k.result.Verdict, k.result.Reason, k.result.Because, out.Attack = verify.Unknown, failed.Reason, failed.Because, failed.Attack
 	return nil
 }
 

@@ -135,7 +135,7 @@ func (m *machine) proof(c *claim, cl *closure) string {
 	}
 	var never []string
 	for _, set := range c.sets {
-		never = append(never, strings.ReplaceAll(m.names(set), ", ", " or "))
+		never = append(never, m.either(set))
 	}
 	return fmt.Sprintf("rounds begin with %s; in none of them is somebody in %s", strings.Join(sets, " or "), strings.Join(never, " and somebody in "))
 }
@@ -161,7 +161,7 @@ func (m *machine) refute(k *asker, c *claim, spec *ta.Spec, bad *node, out *Resu
 		}
 		k.result.Queries += r.Queries
 		k.result.Solving += r.Solving
-		k.result.Search, k.result.Encoding, k.result.Solver = r.Search, r.Encoding, r.Solver
+		k.result.Solver = r.Solver
 		switch r.Verdict {
 		case verify.Violated:
 			k.result.Verdict, k.result.Witness, out.Rounds = verify.Violated, r.Witness, count

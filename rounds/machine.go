@@ -19,9 +19,10 @@ type machine struct {
 	a       *ta.Automaton
 	rs      *ta.Rounds
 	tree    *syntax.File
-	borders []int
+	borders []int // where rounds begin, the first one among them
 	ends    map[int]*ta.Switch
 	inside  []bool // locations that processes can get to from borders, in a round
+	never   []bool // locations that are empty at first, as the text says
 	gone    []bool // locations from which no end of the round can be reached
 	groups  []group
 	keep    []*syntax.Expr // initial conditions that are about no border: those of each round
@@ -51,12 +52,18 @@ func newMachine(a *ta.Automaton) (*machine, error) {
 			m.macros[s.Define.Name.Name] = s.Define.Value
 		}
 	}
-	m.inside = m.reach(m.borders, false)
 	m.gone = make([]bool, len(a.Locations))
+	m.never = a.InitiallyEmpty()
 	for l := range a.Locations {
 		to := m.reach([]int{l}, false)
 		m.gone[l] = !slices.ContainsFunc(m.rs.Switches, func(s ta.Switch) bool { return to[s.From] })
+		if !m.gone[l] && !m.never[l] {
+			m.borders = append(m.borders, l)
+		}
 	}
+	slices.Sort(m.borders)
+	m.borders = slices.Compact(m.borders)
+	m.inside = m.reach(m.borders, false)
 	if err := m.initial(); err != nil {
 		return nil, err
 	}
@@ -186,8 +193,11 @@ func (m *machine) group(c *ta.Cond) (g group, ok bool) {
 		counters = l.Part(ta.Counter).Terms()
 	}
 	for _, t := range counters {
-		if !t.Coef.IsInt64() || t.Coef.Int64() != 1 || !slices.Contains(m.borders, t.Symbol.Index) {
+		if !t.Coef.IsInt64() || t.Coef.Int64() != 1 || !slices.Contains(m.borders, t.Symbol.Index) && !m.never[t.Symbol.Index] {
 			return g, false
+		}
+		if !slices.Contains(m.borders, t.Symbol.Index) {
+			continue
 		}
 		g.borders = append(g.borders, t.Symbol.Index)
 	}

@@ -3,7 +3,6 @@ package rounds
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -65,7 +64,7 @@ type asker struct {
 // ask decides a specification of an automaton; what is found is a run that violates it.
 func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, error) {
 	o := k.o
-	o.KeepFirst, o.Journal, o.Elsewhere, o.Progress = true, nil, nil, nil
+	o.KeepFirst, o.NoCount, o.Journal, o.Elsewhere, o.Progress = true, true, nil, nil, nil
 	r, err := verify.Decide(k.ctx, a, &ta.Spec{Name: k.result.Spec, Formula: formula, Pos: formula.Pos}, o)
 	if err != nil {
 		return nil, err
@@ -73,7 +72,7 @@ func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, erro
 	k.result.Queries += r.Queries
 	k.result.Solving += r.Solving
 	k.result.Longest = max(k.result.Longest, r.Longest)
-	k.result.Search, k.result.Encoding, k.result.Solver = r.Search, r.Encoding, r.Solver
+	k.result.Solver = r.Solver
 	if r.Verdict == verify.Unknown && k.why == "" {
 		k.why = r.Reason
 	}
@@ -243,12 +242,21 @@ func (m *machine) describe(c *claim, s state) string {
 		var sets []string
 		for i, set := range c.sets {
 			if s.shown>>i&1 != 0 {
-				sets = append(sets, strings.ReplaceAll(m.names(set), ", ", " or "))
+				sets = append(sets, m.either(set))
 			}
 		}
-		text += fmt.Sprintf(" (and %d of %d behind: %s)", bits.OnesCount64(s.shown), len(c.sets), strings.Join(sets, "; "))
+		text += fmt.Sprintf(", after somebody in %s", strings.Join(sets, " and somebody in "))
 	}
 	return text
+}
+
+// either says that somebody is in one of some locations.
+func (m *machine) either(set []int) string {
+	const few = 4
+	if len(set) > few {
+		return fmt.Sprintf("%s or %d others", strings.ReplaceAll(m.names(set[:few]), ", ", " or "), len(set)-few)
+	}
+	return strings.ReplaceAll(m.names(set), ", ", " or ")
 }
 
 // claims reads the ways to violate a specification. A reason says why it is not of the form.
@@ -301,21 +309,30 @@ func (m *machine) claims(spec *ta.Spec) (list []*claim, reason string, err error
 	return list, "", nil
 }
 
-// disjuncts splits a condition into conjunctions of atoms.
-func disjuncts(c *ta.Cond) [][]ta.Atom {
+// literal is an atom, or (set not nil) that somebody is in one of some locations.
+type literal struct {
+	atom ta.Atom
+	set  []int
+}
+
+// disjuncts splits a condition into conjunctions of literals.
+func disjuncts(c *ta.Cond) [][]literal {
+	if set, ok := somewhere(c); ok {
+		return [][]literal{{{set: set}}}
+	}
 	switch {
 	case c.Op == ta.CondAtom:
-		return [][]ta.Atom{{c.Atom}}
+		return [][]literal{{{atom: c.Atom}}}
 	case c.Op == ta.CondOr:
-		var out [][]ta.Atom
+		var out [][]literal
 		for _, arg := range c.Args {
 			out = append(out, disjuncts(arg)...)
 		}
 		return out
 	}
-	out := [][]ta.Atom{nil}
+	out := [][]literal{nil}
 	for _, arg := range c.Args {
-		var more [][]ta.Atom
+		var more [][]literal
 		for _, x := range out {
 			for _, y := range disjuncts(arg) {
 				more = append(more, append(slices.Clone(x), y...))
@@ -326,12 +343,38 @@ func disjuncts(c *ta.Cond) [][]ta.Atom {
 	return out
 }
 
+// somewhere reports whether a condition says that somebody is in one of some locations, and no more.
+func somewhere(c *ta.Cond) (set []int, ok bool) {
+	switch {
+	case c.Op == ta.CondOr && len(c.Args) > 0:
+		for _, arg := range c.Args {
+			part, ok := somewhere(arg)
+			if !ok {
+				return nil, false
+			}
+			set = append(set, part...)
+		}
+		return set, true
+	case c.Op != ta.CondAtom:
+		return nil, false
+	}
+	l, k := c.Atom.Linear, c.Atom.Linear.Const()
+	set, ok = positive(l)
+	if !ok && c.Atom.Rel == ta.NE {
+		set, ok = positive(l.Neg())
+	}
+	return set, ok && (c.Atom.Rel == ta.NE && k.Sign() == 0 || c.Atom.Rel == ta.GE && k.IsInt64() && k.Int64() == -1)
+}
+
 // premise takes what is said of the first configuration into account: that nobody is in a border, and
 // conditions on parameters. The rest is left out.
-func (m *machine) premise(c *claim, atoms []ta.Atom) {
-	for _, at := range atoms {
+func (m *machine) premise(c *claim, list []literal) {
+	for _, l := range list {
+		at := l.atom
 		set, ok := positive(at.Linear)
 		switch {
+		case l.set != nil:
+			c.weak = true
 		case len(at.Linear.Part(ta.Counter, ta.Shared).Terms()) == 0:
 			c.assume = append(c.assume, expr("%s", m.a.FormatAtom(at)))
 		case at.Rel == ta.EQ && ok && at.Linear.Const().Sign() == 0:
@@ -344,21 +387,20 @@ func (m *machine) premise(c *claim, atoms []ta.Atom) {
 
 // literals adds what a conjunction says of a configuration: that somebody is in one of some locations. The rest
 // is left out, which makes the claim weaker, so that what is never true of it never is of the conjunction.
-func (m *machine) literals(c *claim, atoms []ta.Atom) *claim {
+func (m *machine) literals(c *claim, list []literal) *claim {
 	out := *c
 	out.sets, out.assume = slices.Clone(c.sets), slices.Clone(c.assume)
-	for _, at := range atoms {
+	for _, l := range list {
+		at := l.atom
 		set, ok := positive(at.Linear)
-		negative, less := positive(at.Linear.Neg())
-		k := at.Linear.Const().Sign()
 		switch {
+		case l.set != nil:
+			out.sets = append(out.sets, l.set)
 		case len(at.Linear.Part(ta.Counter, ta.Shared).Terms()) == 0:
 			out.assume = append(out.assume, expr("%s", m.a.FormatAtom(at)))
-		case at.Rel == ta.NE && ok && k == 0, at.Rel == ta.GE && ok && k < 0:
-			out.weak = out.weak || at.Rel == ta.GE && at.Linear.Const().Int64() != -1
+		case at.Rel == ta.GE && ok && at.Linear.Const().Sign() < 0: // several: at least somebody
 			out.sets = append(out.sets, set)
-		case at.Rel == ta.NE && less && k == 0:
-			out.sets = append(out.sets, negative)
+			out.weak = true
 		default:
 			out.weak = true
 		}

@@ -201,6 +201,9 @@ func (r *resolver) checkRounds() {
 			r.errs.Add(s.Pos, 1, "%s is where rounds begin, and cannot be where they end", r.a.Locations[s.From].Name)
 		}
 	}
+	if !rs.Revealed.Equal(Int(1)) && slices.ContainsFunc(rs.Switches, func(s Switch) bool { return s.Kind != Coin }) {
+		r.errs.Add(rs.Pos, len("rounds"), "where the common coin is known after so many have asked, every round ends with a `coin`: otherwise too few may ask")
+	}
 	r.checkValues()
 	for i := range r.a.Rules {
 		r.checkThroughout(&r.a.Rules[i])

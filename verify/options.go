@@ -65,6 +65,8 @@ type Options struct {
 	// start, rules that do the same as others, and rules that have nothing to do
 	// with the specification, too.
 	NoSimplify bool
+	// NoCount does not count lasso shapes, which nobody wants to know of many small questions.
+	NoCount bool
 	// DumpSMT is a folder in which to save what the solver is asked, one file
 	// a specification; "" means not to.
 	DumpSMT string

@@ -216,7 +216,9 @@ func (r *run) search(trees []*ltl.Node) error {
 // problems prepares the searches and counts their shapes.
 func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
 	shapes := &r.result.Shapes
-	shapes.Total, shapes.Reduced = new(big.Int), new(big.Int)
+	if !r.method.complete.NoCount {
+		shapes.Total, shapes.Reduced = new(big.Int), new(big.Int)
+	}
 	formula, err := ltl.Parse(r.a, r.spec)
 	if err != nil {
 		return nil, err
@@ -234,8 +236,10 @@ func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
 			return nil, fmt.Errorf("spec %q: %w", r.spec.Name, err)
 		}
 		p.Settle(atoms)
-		shapes.Total = addCount(shapes.Total, p.Paper.Count(r.ctx))
-		shapes.Reduced = addCount(shapes.Reduced, p.Graph.Count(r.ctx))
+		if !r.method.complete.NoCount {
+			shapes.Total = addCount(shapes.Total, p.Paper.Count(r.ctx))
+			shapes.Reduced = addCount(shapes.Reduced, p.Graph.Count(r.ctx))
+		}
 		list = append(list, p)
 	}
 	return list, nil

@@ -426,6 +426,9 @@ func (t *Translation) bounds(told []int) all {
 		if ch.kind.Valued() {
 			out = append(out, total.plus(faulty, 1)) // one message of a kind from each
 		}
+		if told == nil && !faulty.constant() {
+			out = append(out, t.several(ch, c, faulty)...)
+		}
 		if t.unions[c] {
 			out = append(out, t.joined(ch)...)
 		}

@@ -1,0 +1,366 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/internal/diag"
+)
+
+// RoundSource is a protocol for all sizes whose processes go round after round (docs/rounds.md). Both of its
+// readings are protocols without rounds: a single round (One), which begins with any values of what is kept, and
+// several rounds in a row (Unrolled).
+type RoundSource struct {
+	File   *File
+	Kept   []string // variables that are kept from round to round
+	Sites  []Site   // ways in which a round ends; One's variable Ended is at the index of one, plus 1
+	Almost []*Section
+	// Ended is a variable of One: 0 while the process is in the round.
+	Ended string
+
+	process *Section
+	always  map[string]bool // variables that rules use which are taken in rounds that are over, too
+	errs    diag.List
+}
+
+// Site is a way in which a round ends for a process: for good (Toss and Coin nil), or as a coin says.
+type Site struct {
+	Toss *Ident // the variable that a coin of its own decides
+	Coin *Coin
+	Rest []*Statement // what is done then
+}
+
+// Var is the variable that a coin decides; nil if none does.
+func (s Site) Var() *Ident {
+	if s.Coin != nil {
+		return s.Coin.Var
+	}
+	return s.Toss
+}
+
+// round prints a statement of rounds; "" for others.
+func (s *Statement) round() string {
+	switch {
+	case s.Next:
+		return "next"
+	case s.Toss != nil:
+		return "toss " + s.Toss.Name
+	case s.Coin != nil && s.Coin.After != nil:
+		return "coin " + s.Coin.Var.Name + " after " + s.Coin.After.String()
+	case s.Coin != nil:
+		return "coin " + s.Coin.Var.Name
+	}
+	return ""
+}
+
+// String prints it with a blank in front; "" for nil.
+func (a *Almost) String() string {
+	if a == nil {
+		return ""
+	}
+	text := " almost surely"
+	for _, w := range a.How {
+		text += " " + w
+	}
+	return text
+}
+
+// inRounds returns the first thing in a text that is for rounds, with its place; "" if there is none.
+func (f *File) inRounds() (what string, at diag.Pos) {
+	note := func(text string, pos diag.Pos) {
+		if what == "" {
+			what, at = text, pos
+		}
+	}
+	for _, s := range f.Sections {
+		if s.LTL != nil && s.LTL.Almost != nil {
+			note("almost surely", s.LTL.Name.place())
+		}
+		lists := [][]*Statement{}
+		if s.Process != nil {
+			for _, v := range s.Process.Vars {
+				if v.Kept {
+					note("kept", v.Names[0].place())
+				}
+			}
+			for _, r := range s.Process.Rules {
+				if r.Always {
+					note("always", place(r.Pos))
+				}
+				lists = append(lists, r.Body)
+			}
+		}
+		for _, list := range lists {
+			visitAll(list, func(st *Statement) {
+				if st.round() != "" {
+					note(st.round(), place(st.Pos))
+				}
+			})
+		}
+	}
+	return what, at
+}
+
+// HasRounds reports whether the processes of a protocol for all sizes go round after round.
+func (f *File) HasRounds() bool {
+	what, _ := f.inRounds()
+	return what != "" && f.Parameterized()
+}
+
+// Rounds reads the protocol with rounds that the text is. Its error is a diag.List.
+func (f *File) Rounds() (*RoundSource, error) {
+	r := &RoundSource{always: map[string]bool{}}
+	s := &Source{consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]Literal{}, here: -1}
+	sections := s.expanded(f.Sections)
+	if err := s.errs.Err(); err != nil {
+		return nil, err
+	}
+	g := &File{Pos: f.Pos, Tokens: f.Tokens}
+	for _, sec := range sections {
+		switch {
+		case sec.Define != nil:
+			continue
+		case sec.Process != nil && r.process != nil:
+			r.errs.Add(sec.Process.Name.place(), len(sec.Process.Name.Name), "where there are rounds, there is one type of processes")
+		case sec.Process != nil:
+			r.process = sec
+		case sec.LTL != nil && sec.LTL.Almost != nil:
+			r.Almost = append(r.Almost, sec)
+		}
+		g.Sections = append(g.Sections, sec)
+	}
+	r.File = g
+	if r.process == nil {
+		return nil, problem(diag.Pos{File: f.Pos.Filename, Line: 1, Col: 1}, 1, "a protocol with rounds needs a process: `process node[n] ... end`")
+	}
+	r.variables()
+	for _, rule := range r.process.Process.Rules {
+		r.rule(rule)
+	}
+	if len(r.Sites) == 0 && r.errs == nil {
+		r.errs.Add(r.process.Process.Name.place(), len(r.process.Process.Name.Name), "no process ever ends a round: say `next;` where one does")
+	}
+	r.coins()
+	r.properties()
+	r.Ended = r.fresh("ended")
+	if err := r.errs.Err(); err != nil {
+		return nil, err
+	}
+	for _, reading := range []func() *File{r.One, func() *File { return r.Unrolled(1) }} {
+		if _, err := reading().Source(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (r *RoundSource) variables() {
+	for _, v := range r.process.Process.Vars {
+		for _, id := range v.Names {
+			switch {
+			case v.Kept:
+				r.Kept = append(r.Kept, id.Name)
+			case v.Kind == "input":
+				r.errs.Add(id.place(), len(id.Name), "an input is kept from round to round: `kept input %s`", id.Name)
+			}
+		}
+	}
+	for _, rule := range r.process.Process.Rules {
+		if !rule.Always {
+			continue
+		}
+		visitAll(rule.Body, func(st *Statement) {
+			for _, e := range exprsOf(st) {
+				e.eachName(func(name string) { r.always[name] = true })
+			}
+		})
+	}
+	for _, name := range r.Kept {
+		if r.always[name] {
+			r.errs.Add(r.process.Process.Name.place(), len(r.process.Process.Name.Name), "a rule that is taken in rounds that are over, too (`always`), uses %s, which is kept: it belongs to the round that the process is in", name)
+		}
+	}
+}
+
+// eachName calls f with the names in an expression.
+func (e *Expr) eachName(f func(name string)) {
+	if e.Op == Name || e.Op == Call {
+		f(e.Name)
+	}
+	for _, arg := range e.Args {
+		arg.eachName(f)
+	}
+}
+
+// exprsOf lists the expressions of a statement itself.
+func exprsOf(st *Statement) (list []*Expr) {
+	switch {
+	case st.If != nil:
+		list = append(list, st.If.Guards...)
+		for _, e := range st.If.Elsif {
+			list = append(list, e.Guard)
+		}
+	case st.Send != nil:
+		list = append(list, st.Send.Values...)
+	case st.Assign != nil:
+		list = append(list, &st.Assign.Place.Expr, st.Assign.Value)
+	}
+	return list
+}
+
+// rule finds the ways in which a rule ends rounds, and checks that nothing comes after.
+func (r *RoundSource) rule(rule *ProcessRule) {
+	bad := func(st *Statement, format string, args ...any) {
+		r.errs.Add(place(st.Pos), 4, format, args...)
+	}
+	ends := func(st *Statement) (found bool) {
+		visitAll([]*Statement{st}, func(st *Statement) { found = found || st.round() != "" })
+		return found
+	}
+	var check func(list []*Statement)
+	check = func(list []*Statement) {
+		list = statements(list)
+		for i, st := range list {
+			last := i == len(list)-1
+			switch {
+			case !ends(st):
+				for _, e := range exprsOf(st) {
+					e.eachName(func(name string) {
+						if name == "crashes" || name == "crashed" {
+							r.errs.Add(e.Pos, max(1, e.Width), "who has crashed is not something of a round: it counts in all of them together")
+						}
+					})
+				}
+			case rule.Always:
+				bad(st, "a rule that is taken in rounds that are over, too, does not end a round")
+				return
+			case st.If == nil && st.Next:
+				if !last {
+					bad(list[i+1], "nothing is done after `next`: the round is over")
+				}
+				r.site(Site{})
+			case st.If == nil:
+				if !list[len(list)-1].Next || i == len(list)-1 {
+					bad(st, "a coin ends the round: `next;` has to follow, after assignments")
+					return
+				}
+				rest := list[i+1 : len(list)-1]
+				r.assigns(rest)
+				r.site(Site{Toss: st.Toss, Coin: st.Coin, Rest: rest})
+				return
+			case !last:
+				bad(list[i+1], "nothing is done after `next`: the round is over")
+				return
+			default:
+				for _, b := range blocks(st) {
+					check(b.List)
+				}
+			}
+		}
+	}
+	check(rule.Body)
+}
+
+// coins checks that rules which are taken in rounds that are over do not see coins, and that all ask for a common coin that is not
+// known at once.
+func (r *RoundSource) coins() {
+	asked := false
+	for _, s := range r.Sites {
+		v := s.Var()
+		if v == nil {
+			continue
+		}
+		list := append([]*Statement{assign(&Statement{Pos: v.Pos}, v.Name, numeral(0, &Statement{Pos: v.Pos}))}, s.Rest...)
+		visitAll(list, func(st *Statement) {
+			if st.Assign != nil && r.always[st.Assign.Place.Name] {
+				r.errs.Add(v.place(), len(v.Name), "%s is assigned by a coin, or after one, and rules that are taken in rounds that are over, too (`always`), use it", st.Assign.Place.Name)
+			}
+		})
+		asked = asked || s.Coin != nil && s.Coin.After != nil
+	}
+	for _, s := range r.Sites {
+		if asked && (s.Coin == nil || s.Coin.After == nil) {
+			name := r.process.Process.Name
+			r.errs.Add(name.place(), len(name.Name), "where the common coin is known after so many have asked, every round ends with `coin ... after ...`: otherwise too few may ask")
+			return
+		}
+	}
+}
+
+// assigns checks that a coin is followed by assignments only, perhaps conditional ones.
+func (r *RoundSource) assigns(list []*Statement) {
+	visitAll(list, func(st *Statement) {
+		if st.Send != nil || st.round() != "" || st.Assign != nil && st.Assign.Op != ":=" || st.If == nil && st.Assign == nil && st.Sep == "" {
+			r.errs.Add(place(st.Pos), 4, "a coin ends the round: after it there are assignments only, until `next;`")
+		}
+	})
+}
+
+// most bounds the ways in which rounds end.
+const mostSites = maxValues - 1
+
+func (r *RoundSource) site(s Site) {
+	if s.Var() == nil && slices.ContainsFunc(r.Sites, func(o Site) bool { return o.Var() == nil }) {
+		return
+	}
+	if len(r.Sites) == mostSites && r.errs == nil {
+		v := s.Var()
+		if v == nil {
+			v = r.process.Process.Name
+		}
+		r.errs.Add(v.place(), len(v.Name), "rounds end in more than %d ways", mostSites)
+	}
+	r.Sites = append(r.Sites, s)
+}
+
+// properties checks that properties speak of what is kept.
+func (r *RoundSource) properties() {
+	for _, sec := range r.File.Sections {
+		if sec.Invariant == nil && sec.LTL == nil {
+			continue
+		}
+		sec.formula().eachName(func(name string) {
+			local := slices.ContainsFunc(r.process.Process.Vars, func(v *ProcessVar) bool {
+				return !v.Kept && slices.ContainsFunc(v.Names, func(id *Ident) bool { return id.Name == name })
+			})
+			if local {
+				e := sec.formula()
+				r.errs.Add(e.Pos, max(1, e.Width), "%s belongs to a round: properties are about what is kept", name)
+			}
+		})
+		if a := sec.LTL; a != nil && a.Almost != nil {
+			e := a.Formula
+			if e.Op != Finally || e.Args[0].Op != Call || e.Args[0].Name != "all" || len(e.Args[0].Args) != 1 {
+				r.errs.Add(e.Pos, max(1, e.Width), "what happens almost surely is `F all(...)`")
+			}
+			if a.Fair != nil {
+				r.errs.Add(a.Name.place(), len(a.Name.Name), "almost surely is of fair runs anyway: leave out `fair`")
+			}
+		}
+	}
+}
+
+// fresh returns a name that does not occur in the text.
+func (r *RoundSource) fresh(name string) string {
+	taken := map[string]bool{}
+	for _, t := range r.File.Tokens {
+		taken[t.Value] = true
+	}
+	out := name
+	for n := 2; taken[out]; n++ {
+		out = fmt.Sprintf("%s%d", name, n)
+	}
+	return out
+}
+
+// Begins reports whether a variable that is kept may have a value at first; s knows the values of One.
+func (r *RoundSource) Begins(name string, value int64, s *Source) bool {
+	for _, v := range r.process.Process.Vars {
+		if v.Kind == "input" || !slices.ContainsFunc(v.Names, func(id *Ident) bool { return id.Name == name }) {
+			continue
+		}
+		first, ok := s.number(v.first(), nil)
+		return !ok || first == value
+	}
+	return true
+}

@@ -1,0 +1,436 @@
+package threshold
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/ta/syntax"
+)
+
+// TranslateRounds makes the automaton of a round of a protocol with rounds: that of a single round, with a section that says where the
+// next one begins (docs/rounds.md). Its error is a diag.List.
+func TranslateRounds(ctx context.Context, r *protocol.RoundSource) (*Translation, error) {
+	s, err := r.One().Source()
+	if err != nil {
+		return nil, err
+	}
+	t, err := Translate(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	x := &roundTranslation{Translation: t, r: r, s: s, typ: &s.Types[0]}
+	if err := x.writeRounds(); err != nil {
+		return nil, err
+	}
+	x.rename()
+	return t, nil
+}
+
+// CheckRounds is Check for a protocol with rounds.
+func CheckRounds(ctx context.Context, r *protocol.RoundSource) error {
+	s, err := r.One().Source()
+	if err != nil {
+		return err
+	}
+	return Check(ctx, s)
+}
+
+// roundTranslation adds to the automaton of a round what makes it one of many.
+type roundTranslation struct {
+	*Translation
+	r    *protocol.RoundSource
+	s    *protocol.Source
+	typ  *protocol.ProcessType
+	next map[int][]int // by location at the end of a round, where the next one begins
+}
+
+// site is how a round has ended at a location; nil if it has not.
+func (x *roundTranslation) site(l *Location) *protocol.Site {
+	if l.Down || l.Faulty && x.s.Faults == protocol.Symmetric {
+		return nil
+	}
+	if n := x.values(l)[x.r.Ended]; n > 0 {
+		return &x.r.Sites[n-1]
+	}
+	return nil
+}
+
+// writeRounds puts the sections into the text of the automaton.
+func (x *roundTranslation) writeRounds() error {
+	x.next = map[int][]int{}
+	var switches []string
+	for i := range x.Locations {
+		l := &x.Locations[i]
+		s := x.site(l)
+		if s == nil {
+			continue
+		}
+		to := x.outcomes(l, s)
+		if x.refused != nil {
+			return x.refused.Err()
+		}
+		x.next[i] = to
+		switch {
+		case s.Coin != nil && len(to) > 1:
+			switches = append(switches, fmt.Sprintf("%s -> coin(%s)", l.Name, x.listed(to)))
+		case len(to) > 1:
+			switches = append(switches, fmt.Sprintf("%s -> toss(%s)", l.Name, x.listed(to)))
+		default:
+			switches = append(switches, fmt.Sprintf("%s -> %s", l.Name, x.listed(to)))
+		}
+	}
+	if switches == nil {
+		x.refused.Add(x.typ.Size.Pos, 1, "no process ever comes to the end of a round")
+		return x.refused.Err()
+	}
+	for _, typ := range x.stopping() {
+		switches = append(switches, "throughout "+x.called(x.crashesOf(typ)))
+	}
+	switches = append(switches, x.valuesOf()...)
+	if text := x.revealed(); text != "" {
+		switches = append(switches, text)
+	}
+	almost := x.almost()
+	if len(almost) > 0 {
+		if x.fair == "" {
+			x.fair = x.fairness()
+		}
+		if x.fair == "" {
+			x.fair = "true"
+		}
+		switches = append(switches, "fair "+x.fair)
+	}
+	switches = append(switches, almost...)
+	section := "  rounds {\n    " + strings.Join(switches, ";\n    ") + ";\n  }\n\n  specifications {\n"
+	x.Text = strings.Replace(x.Text, "  specifications {\n", section, 1)
+	x.Text = strings.Replace(x.Text, "  inits {\n", "  inits {\n"+x.first(), 1)
+	return x.refused.Err()
+}
+
+func (x *roundTranslation) listed(list []int) string {
+	var names []string
+	for _, l := range list {
+		names = append(names, x.Locations[l].Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// outcomes lists where the next round may begin for who has ended one at a location: by what the common coin says, or each place
+// once.
+func (x *roundTranslation) outcomes(l *Location, s *protocol.Site) (list []int) {
+	v := s.Var()
+	if v == nil {
+		return []int{x.border(l, x.values(l))}
+	}
+	own := x.typ.Var(v.Name)
+	if own == nil {
+		x.refused.Add(v.Place(), len(v.Name), "unknown name %q", v.Name)
+		return nil
+	}
+	for n := own.Lo; n <= own.Hi; n++ {
+		after := maps.Clone(x.values(l))
+		after[v.Name] = n
+		x.run(s.Rest, after)
+		if b := x.border(l, after); s.Coin != nil || !slices.Contains(list, b) {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// run executes what comes after a coin.
+func (x *roundTranslation) run(list []*protocol.Statement, v values) {
+	for _, st := range list {
+		switch {
+		case st.Assign != nil:
+			own := x.typ.Var(st.Assign.Place.Name)
+			n, ok := x.s.Number(st.Assign.Value, v)
+			if !ok || own == nil || n < own.Lo || n > own.Hi {
+				x.refuse(st.Assign.Value, "%s cannot become that", st.Assign.Place.Name)
+				return
+			}
+			v[own.Name] = n
+		case st.If != nil:
+			x.choose(st.If, v)
+		}
+	}
+}
+
+func (x *roundTranslation) choose(f *protocol.If, v values) {
+	is := func(e *protocol.Expr) bool {
+		n, ok := x.s.Number(e, v)
+		if !ok {
+			x.refuse(e, "after a coin, conditions are about variables of the process only: note before it what was heard")
+		}
+		return n != 0
+	}
+	for i, g := range f.Guards {
+		if is(g) {
+			x.run(f.Thens[i].List, v)
+			return
+		}
+	}
+	for _, e := range f.Elsif {
+		if is(e.Guard) {
+			x.run(e.Then.List, v)
+			return
+		}
+	}
+	if f.Else != nil {
+		x.run(f.Else.Body.List, v)
+	}
+}
+
+// border finds where a round begins with values of what is kept.
+func (x *roundTranslation) border(l *Location, v values) int {
+	i := slices.IndexFunc(x.Locations, func(o Location) bool {
+		if !o.Start || o.Faulty != l.Faulty {
+			return false
+		}
+		for k, own := range x.typ.Vars {
+			want := own.First
+			if slices.Contains(x.r.Kept, own.Name) {
+				want = v[own.Name]
+			}
+			if o.Values[k] != want {
+				return false
+			}
+		}
+		return true
+	})
+	if i < 0 {
+		panic("threshold: a round that begins nowhere")
+	}
+	return i
+}
+
+// borders lists where rounds can begin according to the text: for processes that follow it.
+func (x *roundTranslation) borders() (list []int) {
+	for _, to := range x.next {
+		list = append(list, to...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// first says that the first round begins with the first values of what is kept.
+func (x *roundTranslation) first() string {
+	var b strings.Builder
+	for i := range x.Locations {
+		l := &x.Locations[i]
+		if !l.Start || l.Faulty && x.s.Faults == protocol.Symmetric {
+			continue
+		}
+		if x.isLater(l) {
+			fmt.Fprintf(&b, "    %s == 0;\n", l.Name)
+		}
+	}
+	return b.String()
+}
+
+// isLater reports whether what is kept has values that it does not begin with.
+func (x *roundTranslation) isLater(l *Location) bool {
+	for k, own := range x.typ.Vars {
+		if slices.Contains(x.r.Kept, own.Name) && !x.r.Begins(own.Name, l.Values[k], x.s) {
+			return true
+		}
+	}
+	return false
+}
+
+// valuesOf divides borders by what is kept: first by what coins decide, then by all together.
+func (x *roundTranslation) valuesOf() (list []string) {
+	borders := x.borders()
+	division := func(key func(l *Location) string) {
+		groups := map[string][]int{}
+		for _, b := range borders {
+			k := key(&x.Locations[b])
+			groups[k] = append(groups[k], b)
+		}
+		text := "values"
+		for _, k := range slices.Sorted(maps.Keys(groups)) {
+			text += " (" + x.listed(groups[k]) + ")"
+		}
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	names := slices.Clone(x.r.Kept)
+	slices.SortStableFunc(names, func(a, b string) int { return x.decided(b) - x.decided(a) })
+	for _, name := range names {
+		division(func(l *Location) string { return fmt.Sprint(x.values(l)[name]) })
+	}
+	division(func(l *Location) string { return l.Name })
+	return list
+}
+
+// decided counts how often a coin decides a variable, or it is assigned after one.
+func (x *roundTranslation) decided(name string) (n int) {
+	for _, s := range x.r.Sites {
+		if v := s.Var(); v != nil && v.Name == name {
+			n++
+		}
+		for _, st := range s.Rest {
+			if st.Assign != nil && st.Assign.Place.Name == name {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// revealed says how many correct processes have to ask for the common coin before anybody knows it: faulty ones
+// may ask, too.
+func (x *roundTranslation) revealed() string {
+	var least *linear
+	for _, s := range x.r.Sites {
+		if s.Coin == nil {
+			continue
+		}
+		asked := number(1)
+		if s.Coin.After != nil {
+			asked = x.sum(s.Coin.After, nil)
+			if !x.assumed(x.size(0).plus(x.stops(), -1).plus(asked, -1)) {
+				x.refuse(s.Coin.After, "so many may never ask: the assumptions do not say that it is at most the number of correct processes")
+			}
+			asked = asked.plus(x.faulty(0), -1)
+			if x.crashing() || x.s.Faults == protocol.Omission {
+				asked = number(1) // who asked may be gone
+			}
+		}
+		if least != nil && least.key(true) != asked.key(true) {
+			return "revealed 1"
+		}
+		least = &asked
+	}
+	if least == nil {
+		return ""
+	}
+	return "revealed " + least.text(x.called)
+}
+
+// stops is how many processes may not ask for a coin.
+func (x *roundTranslation) stops() linear {
+	out := x.faulty(0)
+	if x.crashing() {
+		for _, g := range x.s.Groups {
+			out = out.plus(x.sum(g.Count, nil), 1)
+		}
+	}
+	return out
+}
+
+// almost writes what happens almost surely.
+func (x *roundTranslation) almost() (list []string) {
+	for _, p := range x.r.Almost {
+		c := p.LTL.Formula.Args[0].Args[0]
+		good := func(l *Location) bool {
+			n, ok := x.s.Number(c, x.values(l))
+			if !ok {
+				x.refuse(c, "this has no value")
+			}
+			return n != 0
+		}
+		var goal []string
+		for i := range x.Locations {
+			l := &x.Locations[i]
+			_, end := x.next[i]
+			if l.Down || l.Faulty || !end && !slices.Contains(x.borders(), i) || !good(l) {
+				continue
+			}
+			goal = append(goal, l.Name)
+		}
+		if !x.stays(good) {
+			x.refuse(c, "a process that satisfies this may satisfy it no more later: what happens almost surely has to stay so")
+			return nil
+		}
+		if goal == nil {
+			x.refuse(c, "no process ever satisfies this at the end of a round")
+			return nil
+		}
+		kind := "almost_surely"
+		for _, w := range p.LTL.Almost.How {
+			kind += "_" + w
+		}
+		list = append(list, fmt.Sprintf("%s: %s %s", p.LTL.Name.Name, kind, strings.Join(goal, " + ")))
+	}
+	return list
+}
+
+// stays reports whether something that is true of a process stays so.
+func (x *roundTranslation) stays(good func(l *Location) bool) bool {
+	left := func(from, to int) bool {
+		a, b := &x.Locations[from], &x.Locations[to]
+		return !a.Down && !b.Down && !a.Faulty && good(a) && !good(b)
+	}
+	for _, m := range x.Moves {
+		if left(m.From, m.To) {
+			return false
+		}
+	}
+	for from, to := range x.next {
+		if slices.ContainsFunc(to, func(b int) bool { return left(from, b) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// rename gives locations shorter names: where rounds begin, only what is kept is in them.
+func (x *roundTranslation) rename() {
+	names, taken := map[string]string{}, map[string]bool{}
+	for i := range x.Locations {
+		taken[x.Locations[i].Name] = true
+	}
+	for i := range x.Locations {
+		l := &x.Locations[i]
+		if l.Down || l.Faulty {
+			continue
+		}
+		name := strings.TrimSuffix(l.Name, "_"+x.r.Ended+"0")
+		if _, end := x.next[i]; end || l.Start {
+			name = x.keptName(l)
+			if end {
+				name += map[bool]string{true: "_over", false: "_coin"}[x.site(l).Var() == nil]
+			}
+		}
+		if name != "" && !taken[name] && syntax.IsName(name) && x.names[name] == "" && !slices.Contains(x.s.Params, name) {
+			taken[name] = true
+			names[l.Name], l.Name = name, name
+		}
+	}
+	x.Text = word.ReplaceAllStringFunc(x.Text, func(w string) string {
+		if other, ok := names[w]; ok {
+			return other
+		}
+		return w
+	})
+}
+
+var word = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]*`)
+
+// keptName names what is kept.
+func (x *roundTranslation) keptName(l *Location) string {
+	var parts []string
+	for k, v := range x.typ.Vars {
+		switch {
+		case !slices.Contains(x.r.Kept, v.Name):
+		case v.Bool && l.Values[k] == 1:
+			parts = append(parts, v.Name)
+		case v.Bool:
+			parts = append(parts, "not_"+v.Name)
+		case v.Names != nil:
+			parts = append(parts, v.Names[l.Values[k]])
+		case l.Values[k] < 0:
+			parts = append(parts, fmt.Sprintf("%sm%d", v.Name, -l.Values[k]))
+		default:
+			parts = append(parts, fmt.Sprintf("%s%d", v.Name, l.Values[k]))
+		}
+	}
+	return strings.Join(parts, "_")
+}

@@ -1,0 +1,395 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+)
+
+// rewriting makes a copy of statements in which things have other names.
+type rewriting struct {
+	names map[string]string
+	leaf  func(st *Statement, rest []*Statement) (list []*Statement, over bool) // what takes the place of a statement of rounds
+}
+
+func (w *rewriting) expr(e *Expr) *Expr {
+	if e == nil {
+		return nil
+	}
+	out := *e
+	if other, ok := w.names[e.Name]; ok && (e.Op == Name || e.Op == Call) {
+		out.Name = other
+	}
+	out.Args = w.exprs(e.Args)
+	return &out
+}
+
+func (w *rewriting) exprs(list []*Expr) (out []*Expr) {
+	for _, e := range list {
+		out = append(out, w.expr(e))
+	}
+	return out
+}
+
+func (w *rewriting) ident(id *Ident) *Ident {
+	if other, ok := w.names[id.Name]; ok {
+		return &Ident{id.Pos, other}
+	}
+	return id
+}
+
+func (w *rewriting) block(b *Block) *Block { return &Block{List: w.list(b.List)} }
+
+func (w *rewriting) list(list []*Statement) (out []*Statement) {
+	for i, st := range list {
+		c := *st
+		switch {
+		case st.If != nil:
+			f := *st.If
+			f.Guards, f.Thens, f.Elsif = w.exprs(f.Guards), nil, nil
+			for _, b := range st.If.Thens {
+				f.Thens = append(f.Thens, w.block(b))
+			}
+			for _, e := range st.If.Elsif {
+				f.Elsif = append(f.Elsif, &Elsif{w.expr(e.Guard), w.block(e.Then)})
+			}
+			if st.If.Else != nil {
+				f.Else = &ElseBlock{w.block(st.If.Else.Body)}
+			}
+			c.If = &f
+		case st.Send != nil:
+			c.Send = &Send{w.ident(st.Send.Kind), w.exprs(st.Send.Values), st.Send.To}
+		case st.Assign != nil:
+			c.Assign = &Assign{Place: &Place{*w.expr(&st.Assign.Place.Expr)}, Op: st.Assign.Op, Value: w.expr(st.Assign.Value)}
+		case st.round() != "":
+			more, over := w.leaf(st, list[i+1:])
+			if out = append(out, more...); over {
+				return out
+			}
+			continue
+		}
+		out = append(out, &c)
+	}
+	return out
+}
+
+// assign is an assignment where a statement was.
+func assign(at *Statement, name string, value *Expr) *Statement {
+	e := Expr{Op: Name, Name: name, Pos: place(at.Pos), Width: 1}
+	return &Statement{Pos: at.Pos, Assign: &Assign{Place: &Place{e}, Op: ":=", Value: value}}
+}
+
+func numeral(n int64, at *Statement) *Expr {
+	return &Expr{Op: Number, Num: n, Pos: place(at.Pos), Width: 1}
+}
+
+// first is what a variable of a round begins with.
+func (v *ProcessVar) first() *Expr {
+	switch t := v.Type; {
+	case v.First != nil:
+		return v.First
+	case t.Bool:
+		return literal(false)
+	case t.Enum != nil:
+		return &Expr{Op: Name, Name: t.Enum[0].Name}
+	default:
+		return &t.Range.From.Expr
+	}
+}
+
+// values lists the values of a variable; nil if its type has none that are known here.
+func (r *RoundSource) values(name string) (out []*Expr) {
+	for _, v := range r.process.Process.Vars {
+		if !slices.ContainsFunc(v.Names, func(id *Ident) bool { return id.Name == name }) {
+			continue
+		}
+		switch t := v.Type; {
+		case t.Bool:
+			return []*Expr{literal(false), literal(true)}
+		case t.Enum != nil:
+			for _, e := range t.Enum {
+				out = append(out, &Expr{Op: Name, Name: e.Name})
+			}
+		case t.Range != nil && t.Range.To != nil:
+			s := r.constants()
+			lo, ok := s.number(&t.Range.From.Expr, nil)
+			hi, also := s.number(&t.Range.To.Expr, nil)
+			for n := lo; ok && also && n <= hi && len(out) < maxValues; n++ {
+				out = append(out, &Expr{Op: Number, Num: n})
+			}
+		}
+	}
+	return out
+}
+
+// constants knows the constants of the text.
+func (r *RoundSource) constants() *Source {
+	s := &Source{consts: map[string]int64{}, values: map[string]Literal{}, here: -1}
+	for _, sec := range r.File.Sections {
+		for _, k := range sec.Consts {
+			if v, ok := s.number(k.Value, nil); ok {
+				s.consts[k.Name.Name] = v
+			}
+		}
+	}
+	return s
+}
+
+// reset gives variables of a round their first values: those that are not used in what follows.
+func (r *RoundSource) reset(at *Statement, but []*Statement) (out []*Statement) {
+	used := map[string]bool{}
+	visitAll(but, func(st *Statement) {
+		for _, e := range exprsOf(st) {
+			e.eachName(func(name string) { used[name] = true })
+		}
+	})
+	for _, v := range r.process.Process.Vars {
+		for _, id := range v.Names {
+			if !v.Kept && !r.always[id.Name] && !used[id.Name] {
+				out = append(out, assign(at, id.Name, v.first()), &Statement{Sep: ";"})
+			}
+		}
+	}
+	return out
+}
+
+// guarded adds a condition to a rule's guards.
+func guarded(body []*Statement, also *Expr) {
+	chain := statements(body)[0].If
+	if chain == nil {
+		return
+	}
+	put := func(e *Expr) *Expr {
+		c := *also
+		c.Pos, c.Width = e.Pos, e.Width
+		return &Expr{Op: And, Args: []*Expr{&c, e}, Pos: e.Pos, Width: e.Width}
+	}
+	for i := range chain.Guards {
+		chain.Guards[i] = put(chain.Guards[i])
+	}
+	for _, e := range chain.Elsif {
+		e.Guard = put(e.Guard)
+	}
+}
+
+func compared(op Op, name string, n int64) *Expr {
+	return &Expr{Op: op, Args: []*Expr{{Op: Name, Name: name}, {Op: Number, Num: n}}}
+}
+
+func rangeType(lo, hi int64) *TypeExpr {
+	bound := func(n int64) *Sum { return &Sum{Expr{Op: Number, Num: n}} }
+	return &TypeExpr{Range: &RangeType{From: bound(lo), To: bound(hi)}}
+}
+
+// with returns the text with another process, and without what happens almost surely.
+func (r *RoundSource) with(p *Process, more ...*Section) *File {
+	out := &File{Pos: r.File.Pos, Tokens: r.File.Tokens}
+	for _, sec := range r.File.Sections {
+		switch {
+		case sec.LTL != nil && sec.LTL.Almost != nil:
+		case sec.Process != nil:
+			c := *sec
+			c.Process = p
+			out.Sections = append(out.Sections, &c)
+		default:
+			out.Sections = append(out.Sections, sec)
+		}
+	}
+	out.Sections = append(out.Sections, more...)
+	return out
+}
+
+// One is a single round, as a protocol for all sizes: what is kept begins with any values, and Ended says how the round has
+// ended for a process.
+func (r *RoundSource) One() *File {
+	old := r.process.Process
+	p := *old
+	p.Vars, p.Rules = nil, nil
+	for _, v := range old.Vars {
+		c := *v
+		if c.Kept = false; v.Kept {
+			c.Kind, c.First = "input", nil
+		}
+		p.Vars = append(p.Vars, &c)
+	}
+	p.Vars = append(p.Vars, &ProcessVar{Kind: "local", Names: []*Ident{{old.Name.Pos, r.Ended}}, Type: rangeType(0, int64(len(r.Sites)))})
+	plain := 0
+	for i, s := range r.Sites { // in the order of the text
+		if s.Var() == nil {
+			plain = i
+		}
+	}
+	for _, rule := range old.Rules {
+		w := &rewriting{leaf: func(st *Statement, rest []*Statement) ([]*Statement, bool) {
+			site := plain
+			if !st.Next {
+				site = slices.IndexFunc(r.Sites, func(s Site) bool { return s.Toss == st.Toss && s.Coin == st.Coin })
+			}
+			out := append([]*Statement{assign(st, r.Ended, numeral(int64(site)+1, st)), {Sep: ";"}}, r.reset(st, rest)...)
+			return out, true
+		}}
+		q := *rule
+		q.Always = false
+		if q.Body = w.list(rule.Body); !rule.Always {
+			guarded(q.Body, compared(Eq, r.Ended, 0))
+		}
+		p.Rules = append(p.Rules, &q)
+	}
+	return r.with(&p)
+}
+
+// RoundsName is the constant of unrolled texts that says how many rounds there are.
+const RoundsName = "unrolled_rounds"
+
+// CoinName is the parameter of unrolled texts that says what the common coin of a round is, from 0.
+func CoinName(round int) string { return fmt.Sprintf("common_coin%d", round) }
+
+// Outcomes is how many outcomes the common coin has; 1 if there is none.
+func (r *RoundSource) Outcomes() int {
+	for _, s := range r.Sites {
+		if s.Coin != nil {
+			return max(1, len(r.values(s.Coin.Var.Name)))
+		}
+	}
+	return 1
+}
+
+// Unrolled is the protocol with so many rounds, after which processes do nothing any more. What the common coin of round i says is a
+// parameter.
+func (r *RoundSource) Unrolled(count int) *File {
+	u := &unrolling{RoundSource: r, count: count, round: r.fresh("round")}
+	old := r.process.Process
+	p := *old
+	p.Vars, p.Rules = nil, nil
+	for _, v := range old.Vars {
+		p.Vars = append(p.Vars, u.variable(v)...)
+	}
+	p.Vars = append(p.Vars, &ProcessVar{Kind: "local", Names: []*Ident{{old.Name.Pos, u.round}}, Type: rangeType(1, int64(count)+1)})
+	for n := 1; n <= count; n++ {
+		for _, rule := range old.Rules {
+			p.Rules = append(p.Rules, u.rule(rule, n)...)
+		}
+	}
+	out := r.with(&p, &Section{Consts: []*Const{{&Ident{old.Name.Pos, RoundsName}, &Expr{Op: Number, Num: int64(count)}}}})
+	for i, sec := range out.Sections {
+		if sec.Messages == nil {
+			continue
+		}
+		c := *sec
+		c.Messages = nil
+		for n := 1; n <= count; n++ {
+			for _, m := range sec.Messages {
+				c.Messages = append(c.Messages, &KindDecl{&Ident{m.Name.Pos, u.called(m.Name.Name, n)}, m.Fields})
+			}
+		}
+		out.Sections[i] = &c
+	}
+	if k := r.Outcomes(); k > 1 {
+		for n := 1; n <= count; n++ {
+			id := &Ident{old.Name.Pos, CoinName(n)}
+			out.Sections = append([]*Section{{Parameters: []*Ident{id}}}, out.Sections...)
+			out.Sections = append(out.Sections, &Section{Assume: []*Expr{compared(Le, id.Name, int64(k)-1)}})
+		}
+	}
+	return out
+}
+
+// unrolling makes several rounds of one.
+type unrolling struct {
+	*RoundSource
+	count int
+	round string // the variable that says in which round a process is
+}
+
+// called is what something is called in a round.
+func (u *unrolling) called(name string, round int) string { return fmt.Sprintf("%s_r%d", name, round) }
+
+// variable is what there is of a variable: one for each round if rules use it in rounds that are over.
+func (u *unrolling) variable(v *ProcessVar) []*ProcessVar {
+	c := *v
+	c.Kept, c.Names = false, nil
+	for _, id := range v.Names {
+		if !u.always[id.Name] || v.Kept {
+			c.Names = append(c.Names, id)
+			continue
+		}
+		for n := 1; n <= u.count; n++ {
+			c.Names = append(c.Names, &Ident{id.Pos, u.called(id.Name, n)})
+		}
+	}
+	return []*ProcessVar{&c}
+}
+
+// rule is what there is of a rule in a round: one for each value that a coin of the process's own may have.
+func (u *unrolling) rule(rule *ProcessRule, n int) (out []*ProcessRule) {
+	names := map[string]string{}
+	for _, sec := range u.File.Sections {
+		for _, m := range sec.Messages {
+			names[m.Name.Name] = u.called(m.Name.Name, n)
+		}
+	}
+	for name := range u.always {
+		if slices.ContainsFunc(u.process.Process.Vars, func(v *ProcessVar) bool {
+			return slices.ContainsFunc(v.Names, func(id *Ident) bool { return id.Name == name })
+		}) {
+			names[name] = u.called(name, n)
+		}
+	}
+	outcomes := 1
+	visitAll(rule.Body, func(st *Statement) {
+		if st.Toss != nil {
+			outcomes = max(outcomes, len(u.values(st.Toss.Name)))
+		}
+	})
+	for outcome := range outcomes {
+		w := &rewriting{names: names}
+		w.leaf = func(st *Statement, _ []*Statement) ([]*Statement, bool) { return u.over(w, st, n, outcome), st.Next }
+		q := *rule
+		q.Always = false
+		label := u.called(rule.Label.Name, n)
+		if outcomes > 1 {
+			label += fmt.Sprintf("_coin%d", outcome)
+		}
+		q.Label = &Ident{rule.Label.Pos, label}
+		op := Eq
+		if rule.Always {
+			op = Ge
+		}
+		q.Body = w.list(rule.Body)
+		guarded(q.Body, compared(op, u.round, int64(n)))
+		out = append(out, &q)
+	}
+	return out
+}
+
+// over is what takes the place of a statement of rounds.
+func (u *unrolling) over(w *rewriting, st *Statement, n, outcome int) []*Statement {
+	sep := &Statement{Sep: ";"}
+	switch {
+	case st.Toss != nil:
+		values := u.values(st.Toss.Name)
+		if len(values) == 0 {
+			return nil
+		}
+		return []*Statement{assign(st, w.ident(st.Toss).Name, values[outcome%len(values)]), sep}
+	case st.Coin != nil:
+		name := w.ident(st.Coin.Var).Name
+		chain := &If{}
+		for i, value := range u.values(st.Coin.Var.Name) {
+			is, then := compared(Eq, CoinName(n), int64(i)), &Block{List: []*Statement{assign(st, name, value), sep}}
+			if i == 0 {
+				chain.Guards, chain.Thens = []*Expr{is}, []*Block{then}
+				continue
+			}
+			chain.Elsif = append(chain.Elsif, &Elsif{is, then})
+		}
+		if chain.Guards == nil {
+			return nil
+		}
+		return []*Statement{{Pos: st.Pos, If: chain}}
+	}
+	out := []*Statement{assign(st, u.round, numeral(int64(n)+1, st)), sep}
+	for _, s := range u.reset(st, nil) {
+		out = append(out, s)
+	}
+	return out
+}
