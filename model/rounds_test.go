@@ -57,12 +57,20 @@ func TestRoundsSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range expected {
-		for spec, r := range verifyRounds(t, source(t, name)) {
+		for spec, r := range verifyRounds(t, source(t, name), some(name)...) {
 			if r.Verdict != want[spec] {
 				t.Errorf("%s: %s: %s (%s), want %s", name, spec, r.Verdict, r.Reason, want[spec])
 			}
 		}
 	}
+}
+
+// some are the specifications of a text that are asked; all (nil) of those that take seconds. TACHECK_CASES (docs/testing.md) has all asked of all.
+func some(name string) []string {
+	if name == "benor_clean" || os.Getenv("TACHECK_CASES") != "" {
+		return nil
+	}
+	return []string{"validity0", "unseen"}
 }
 
 // TestRoundsMistakes: mistakes in texts are found, and what is violated is a run of the text that is replayed.
@@ -75,7 +83,6 @@ func TestRoundsMistakes(t *testing.T) {
 		{"benor_clean", "heard(PROPOSE(1)) >= t + 1", "heard(PROPOSE(1)) >= 1", "agreement", verdict.Violated},
 		{"benor_clean", "2 * heard(REPORT(1)) > n", "heard(REPORT(1)) >= 1", "agreement", verdict.Violated},
 		{"benor_clean", "toss v;", "v := 0;", "in_order", verdict.Unknown},
-		{"benor_clean", "elsif heard(PROPOSE(1)) >= 1 then\n        v := 1; next;\n", "", "in_order", verdict.Unknown},
 		{"mmr", "est := c;", "est := 1 - c;", "agreement", verdict.Violated},
 		{"mmr", "always relay0", "relay0", "unseen", verdict.Unknown},
 	} {
