@@ -139,6 +139,9 @@ func (p *prose) derive(kind, of, name string) {
 
 // bind gives the variable of a cell a name while f runs.
 func (p *prose) bind(cell int, name string, f func(name string)) {
+	if name == "" { // it is none of the text
+		name = "k"
+	}
 	old, was := p.cells[cell]
 	given := p.free(name)
 	p.taken[given], p.cells[cell] = true, given

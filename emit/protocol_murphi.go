@@ -21,7 +21,8 @@ type protocolMurphiWriter struct {
 	enums     [][2]string // values and name of types
 	sets      []bool      // by role: its type is a scalarset
 	members   map[int][]string
-	scope     []scoped // what functions may need
+	named     map[*protocol.Step]string // what let names, by its statement
+	scope     []scoped                  // what functions may need
 }
 
 // scoped is a name that is not global, with its type.
@@ -29,7 +30,7 @@ type scoped struct{ name, kind string }
 
 func protocolMurphi(m *protocol.Model, name string) Files {
 	d := dialect{and: "&", or: "|", not: "!", equal: "=", differ: "!=", yes: "true", no: "false"}
-	w := &protocolMurphiWriter{prose: newProse(m, d, wide{"->", "=", ""}, append(slices.Clone(reservedMurphi), reservedProtocolMurphi...)), members: map[int][]string{}}
+	w := &protocolMurphiWriter{prose: newProse(m, d, wide{"->", "=", ""}, append(slices.Clone(reservedMurphi), reservedProtocolMurphi...)), members: map[int][]string{}, named: map[*protocol.Step]string{}}
 	w.prose.place, w.prose.literal, w.prose.own = w.placeMurphi, w.literalMurphi, w.ownMurphi
 	w.scalarsets()
 	for _, k := range m.Constants { // constants are natural numbers
@@ -444,6 +445,8 @@ func (w *protocolMurphiWriter) placeMurphi(t *protocol.Term) string {
 		return w.out(t.Role) + who + w.path(t)
 	case protocol.BaseMsg:
 		return "msg" + who + w.path(t)
+	case protocol.BaseLet:
+		return w.cells[t.Var] + w.path(t)
 	case protocol.BaseAbsent:
 		return "missing" + who
 	}

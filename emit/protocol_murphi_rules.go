@@ -45,28 +45,86 @@ func (w *protocolMurphiWriter) undefine(pad string, t *protocol.Term) {
 }
 
 func (w *protocolMurphiWriter) assign(pad string, s *protocol.Step) {
-	t, v := s.Target, s.Value
+	t := s.Target
 	switch {
 	case t.Base == protocol.BaseStatus && !w.about.faulty(t.Role):
+		return
 	case t.Base == protocol.BaseLet:
-		refuse(s.Pos, 1, "let is not written in Murphi")
+		name := w.named[s]
+		w.store(pad, name, t.Type, s.Value)
+		w.cells[t.Var], w.lets[t.Var] = name, t.Type
+		return
+	}
+	w.store(pad, w.term(t), t.Type, s.Value)
+}
+
+// store writes that a place gets a value.
+func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protocol.Term) {
+	switch {
+	case v.Op == protocol.Tuple:
+		v.Places(func(p *protocol.Term) {
+			if strings.HasPrefix(w.term(p), to) {
+				refuse(v.Pos, v.Width, "a record made of what it replaces is not written in Murphi")
+			}
+		})
+		for i, f := range t.Fields {
+			w.store(pad, to+"."+f.Name, f.Type, v.Args[i])
+		}
+	case v.Op == protocol.Collect:
+		w.in(v, func(name, member string) {
+			if member != "" {
+				refuse(v.Pos, v.Width, "a set of members of a quorum is not written in Murphi")
+			}
+			w.line("%sfor %s: %s do", pad, name, w.kind(v.Range.Type))
+			w.store(pad+"  ", to+"["+name+"]", t.Elem, v.Args[0])
+			w.line("%send;", pad)
+		})
+	case v.Op == protocol.Append:
+		if w.term(v.Args[0]) != to {
+			w.store(pad, to, t, v.Args[0])
+		}
+		w.store(pad, to+".items["+to+".length + 1]", t.Fields[1].Type.Elem, v.Args[1])
+		w.line("%s%s.length := %s.length + 1;", pad, to, to)
 	case !v.Type.Scalar():
 		if !v.IsPlace() {
-			refuse(s.Pos, 1, "a value that is put together is not written in Murphi")
+			refuse(v.Pos, v.Width, "a value that is put together is not written in Murphi")
 		}
-		w.leaves(t.Type, "", func(path string, _ *protocol.Type, indices []*protocol.Type) {
-			to, from := w.term(t)+path, w.term(v)+path
-			text := fmt.Sprintf("if isundefined(%s) then undefine %s; else %s := %s; end;", from, to, to, from)
+		w.leaves(t, "", func(path string, _ *protocol.Type, indices []*protocol.Type) {
+			text := copied(to+path, w.term(v)+path)
 			for i, x := range slices.Backward(indices) {
 				text = fmt.Sprintf("for x%d: %s do %s end;", i+1, w.kind(x), text)
 			}
 			w.line("%s%s", pad, text)
 		})
 	case defined(v):
-		w.line("%s%s := %s;", pad, w.term(t), w.term(v))
+		w.line("%s%s := %s;", pad, to, w.term(v))
 	default:
-		to, from := w.term(t), w.term(v)
-		w.line("%sif isundefined(%s) then undefine %s; else %s := %s; end;", pad, from, to, to, from)
+		w.line("%s%s", pad, copied(to, w.term(v)))
+	}
+}
+
+// copied writes an assignment of what may have no value.
+func copied(to, from string) string {
+	return fmt.Sprintf("if isundefined(%s) then undefine %s; else %s := %s; end;", from, to, to, from)
+}
+
+// declareLets declares what statements name.
+func (w *protocolMurphiWriter) declareLets(steps []*protocol.Step) {
+	for _, s := range steps {
+		if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseLet {
+			name := "let1"
+			if word := w.word(s.Target); isName(word) {
+				name = word
+			}
+			name = w.free(name)
+			w.taken[name] = true
+			w.named[s] = name
+			w.scope = append(w.scope, scoped{name, w.kind(s.Target.Type)})
+			w.line("  %s: %s;", name, w.kind(s.Target.Type))
+		}
+		for _, b := range s.Blocks {
+			w.declareLets(b)
+		}
 	}
 }
 
@@ -142,7 +200,9 @@ func (w *protocolMurphiWriter) start(t *protocol.Transition) {
 		if t.Guard != nil {
 			conds = append(conds, w.term(t.Guard))
 		}
-		w.line("%sstartstate %q\nbegin", open, t.Label)
+		w.line("%sstartstate %q\nvar\n  room: boolean;", open, t.Label)
+		w.declareLets(t.Body)
+		w.line("begin")
 		for i := range w.m.Roles {
 			w.line("  undefine %s;", w.variables(i))
 			if w.about.faulty(i) {
@@ -233,6 +293,7 @@ func (w *protocolMurphiWriter) locals(t *protocol.Transition) {
 		w.line("  %s: array[%s] of Msg;", w.out(to), w.role(to))
 	}
 	w.line("  room: boolean;")
+	w.declareLets(t.Body)
 	if w.waits(t) {
 		for i, r := range w.m.Roles {
 			w.line("  old_%s: array[%s] of %s;", w.variables(i), w.role(i), w.kind(r.State))
