@@ -304,6 +304,10 @@ func defined(t *protocol.Term) bool {
 // ownMurphi writes the terms for which Murphi has words of its own.
 func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) (text string, done bool) {
 	switch t.Op {
+	case protocol.Number:
+		if t.Value == protocol.Undef {
+			refuse(t.Pos, t.Width, "what has no value is written in assignments only")
+		}
 	case protocol.Undefined:
 		if !t.Args[0].IsPlace() {
 			return "false", true

@@ -61,6 +61,8 @@ func (w *protocolMurphiWriter) assign(pad string, s *protocol.Step) {
 // store writes that a place gets a value.
 func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protocol.Term) {
 	switch {
+	case v.Op == protocol.Number && v.Value == protocol.Undef:
+		w.line("%sundefine %s;", pad, to)
 	case v.Op == protocol.Tuple:
 		v.Places(func(p *protocol.Term) {
 			if strings.HasPrefix(w.term(p), to) {

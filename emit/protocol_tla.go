@@ -130,6 +130,10 @@ func (w *protocolTLAWriter) all(t *protocol.Type, value func() string) string {
 // ownTLA writes the terms for which TLA+ has words of its own.
 func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (text string, done bool) {
 	switch t.Op {
+	case protocol.Number:
+		if t.Value == protocol.Undef {
+			return w.nothing(t.Type), true
+		}
 	case protocol.Undefined:
 		return w.part(t.Args[0]) + " = " + w.nothing(t.Args[0].Type), true
 	case protocol.ForAll, protocol.Exists:

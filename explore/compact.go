@@ -13,6 +13,9 @@ import (
 // most three quarters are taken, and states of two levels only (Wolper, Leroy, CAV 1993, and the program TLC). A state whose fingerprint is
 // that of another one is taken for it, and what can be reached only by it is missed: Missed says how probable that is.
 
+// compactGarbage is how many percent of what is in use may be garbage.
+const compactGarbage = 10
+
 // fingerprint hashes a state: whatever hash a Worker has, the fingerprints of two states are the same by chance only.
 func fingerprint(state []uint32) uint64 {
 	h := uint64(len(state)) * 0x9e3779b97f4a7c15

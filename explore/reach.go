@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -107,6 +108,9 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	}
 	if bounds.Compact && (bounds.Reduce || bounds.Journal != nil) {
 		return nil, errors.New("a compact search follows all steps, and is not saved")
+	}
+	if bounds.Compact { // what is forgotten is to be free soon
+		defer debug.SetGCPercent(debug.SetGCPercent(compactGarbage))
 	}
 	for {
 		r := &reach{ctx: ctx, bounds: bounds, begin: time.Now(), kept: time.Now()}
