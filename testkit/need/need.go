@@ -38,7 +38,7 @@ func TLC(t testing.TB) string {
 	t.Helper()
 	All(t, "java")
 	jar := os.Getenv("TACHECK_TLC")
-	if _, err := os.Stat(jar); err != nil {
+	if info, err := os.Stat(jar); err != nil || info.IsDir() {
 		missing(t, "TLC is not there (make tlc): TACHECK_TLC="+jar)
 	}
 	return jar
