@@ -36,6 +36,8 @@ func TestSuite(t *testing.T) {
 				o.Bounds = explore.Bounds{Jobs: 2, States: 60_000}
 				if p.LTL != nil {
 					o.States = 10_000
+				} else if i == 0 && every == 1 { // a larger run decides what is large
+					o.States = 2_000_000
 				}
 				r, err := Check(context.Background(), m, []*protocol.Prop{p}, o)
 				if err != nil {
