@@ -223,6 +223,7 @@ func TestSuiteEncodings(t *testing.T) {
 	if err != nil || len(files) < 10 {
 		t.Fatal(files, err)
 	}
+	refused := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -234,7 +235,11 @@ func TestSuiteEncodings(t *testing.T) {
 		}
 		x, err := New(m, protocol.Options{})
 		if err != nil {
-			t.Fatalf("%s: %v", file, err)
+			if !strings.Contains(err.Error(), "induction cannot follow") { // then its place and what to write instead are said
+				t.Fatalf("%s: %v", file, err)
+			}
+			refused++
+			continue
 		}
 		for _, s := range reach(t, &protocol.Interpreter{Model: m}, 30) {
 			if diff := agree(t, x, s); diff != "" {
@@ -242,6 +247,9 @@ func TestSuiteEncodings(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d steps, %d of them canonical, %d variables, %d nodes", filepath.Base(file), len(x.Steps), len(x.Canonical), x.states, len(x.nodes))
+	}
+	if refused > len(files)/4 {
+		t.Errorf("%d of %d protocols have no encoding", refused, len(files))
 	}
 }
 
