@@ -355,6 +355,10 @@ func (x *protocolRun) Story() (*Story, error) {
 	if x.r.Failure != nil || len(x.r.States) == 0 {
 		return s, nil
 	}
+	var err error
+	if s.Why, err = x.r.Explain(); err != nil {
+		return nil, err
+	}
 	s.End = m.StatesText(x.r.States[len(x.r.States)-1])
 	return s, nil
 }

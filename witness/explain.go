@@ -31,6 +31,7 @@ const (
 	Broken  Kind = "broken"  // what should be true then, and is not
 	Never   Kind = "never"   // what should become true at last, and does not
 	Because Kind = "because" // how a guard let it happen
+	Fault   Kind = "fault"   // which fault happens, and whom it reaches
 	Waiting Kind = "waiting" // who stays for ever where it should not, and why
 	Edge    Kind = "edge"    // assumptions about parameters that the instance meets with nothing to spare
 )

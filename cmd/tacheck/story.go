@@ -32,6 +32,13 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 		s.table(w, story.Table)
 	}
 	s.labelled(w, under("end", story.End))
+	s.why(w, story)
+	fmt.Fprintln(w)
+	return nil
+}
+
+// why says what goes wrong.
+func (s screen) why(w io.Writer, story *model.Story) {
 	if len(story.Why) > 0 {
 		fmt.Fprintf(w, "\n%s\n", s.paint(text.Bold, "  what goes wrong"))
 		var lines [][2]string
@@ -40,8 +47,6 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 		}
 		s.labelled(w, lines)
 	}
-	fmt.Fprintln(w)
-	return nil
 }
 
 // under puts a label before the first of several lines.
@@ -74,13 +79,13 @@ func (s screen) beats(w io.Writer, story *model.Story) {
 			s.indented(w, "", margin, detail)
 		}
 	}
-	if story.End == nil {
-		return
+	if story.End != nil {
+		fmt.Fprintln(w, "  at the end")
 	}
-	fmt.Fprintln(w, "  at the end")
 	for _, line := range story.End {
 		s.indented(w, "", margin, line)
 	}
+	s.why(w, story)
 }
 
 // steps names the steps that are told as one: 3, or 3-5.

@@ -1,0 +1,353 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/witness"
+)
+
+// What an explanation says beyond where formulas are true and false: steps that made them so, who waits and for
+// what, which faults were used, which assumptions are met with nothing to spare.
+
+// mostSteps bounds how many steps are named that led to something.
+const mostSteps = 8
+
+// made notes the steps that made a part have its value at a position, and those that these rest on.
+func (x *explainer) made(p part, want bool, pos int) {
+	for _, q := range x.deciding(p, want, x.states[pos]) {
+		k := pos
+		for k > 0 && x.is(q, x.states[k-1]) == x.is(q, x.states[pos]) {
+			k--
+		}
+		x.rests(k)
+	}
+}
+
+// deciding lists the smallest parts that give a part its value in a state.
+func (x *explainer) deciding(p part, want bool, s *State) (out []part) {
+	list := x.parts(p)
+	switch op := p.t.Op; {
+	case list == nil:
+	case op == Not:
+		return x.deciding(list[0], !want, s)
+	case op == And, op == Or, op == Implies:
+		for i, q := range list {
+			if value := want != (op == Implies && i == 0); x.is(q, s) == value {
+				out = append(out, x.deciding(q, value, s)...)
+			}
+		}
+		return out
+	case (op == ForAll || op == Exists) && (op == ForAll) != want:
+		for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi; v++ {
+			if q, ok := x.bound(p, v); ok && x.is(q, s) == want {
+				return x.deciding(q, want, s)
+			}
+		}
+	}
+	return []part{p}
+}
+
+// rests notes a step, and the steps in which what it has received was sent.
+func (x *explainer) rests(k int) {
+	if _, known := x.because[k]; k == 0 || known || len(x.because) >= mostSteps {
+		return
+	}
+	e := x.Events[k]
+	if e.Fate != Processed {
+		x.because[k] = ""
+		return
+	}
+	x.because[k] = ""
+	if g, ok := x.guard(e.Rule, e.Frame); ok && !x.Model.Origin(e.Rule).Hearing() {
+		x.packets = e.Packets
+		x.because[k], _ = x.sees(g, x.States[k-1])
+		x.packets = nil
+	}
+	for _, sent := range x.sources(k) {
+		x.rests(sent)
+	}
+}
+
+// sources lists the steps in which messages were sent that a step receives, or, where what was heard is remembered, that
+// its process has heard before.
+func (x *explainer) sources(k int) (list []int) {
+	me := x.mover(k)
+	for j := k; j > 0; j-- {
+		e := x.Events[j]
+		if e.Init || e.Fate != Processed || j < k && (x.source == nil || !x.Model.Origin(e.Rule).Hearing() || x.mover(j) != me) {
+			continue
+		}
+		for _, p := range e.Packets {
+			if from := x.sentIn(p, me, j); from > 0 && p.From != me && !slices.Contains(list, from) {
+				list = append(list, from)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// sentIn returns the last step before another in which a message was sent; 0 if it is not known.
+func (x *explainer) sentIn(p Packet, to, before int) int {
+	for k := before - 1; k > 0; k-- {
+		for _, d := range x.Model.Sent(x.Events[k], x.States[k-1], x.States[k]) {
+			if d.From == p.From && d.To == to && slices.Equal(d.Message, p.Message) {
+				return k
+			}
+		}
+	}
+	return 0
+}
+
+// steps tells the steps that were noted.
+func (x *explainer) steps() {
+	for k := range x.States {
+		if seen, noted := x.because[k]; noted {
+			text := x.stepText(k)
+			if seen != "" {
+				text += ", since " + seen
+			}
+			x.add(witness.Because, k, text)
+		}
+	}
+}
+
+// waiting says who does not get further in the loop, and why nobody has to move: of the processes that a part of the formula
+// is not true of, or of all that are not faulty.
+func (x *explainer) waiting(p part, at int) {
+	if x.loop < 0 {
+		return
+	}
+	who := map[int]bool{}
+	for _, q := range x.deciding(p, false, x.states[at]) {
+		x.eachProcess(q.t, q.frame, x.states[at], func(process int, is bool) {
+			if !is || q.e.Name == "some" {
+				who[process] = true
+			}
+		})
+	}
+	possible := x.enabled()
+	for process := range x.Model.Processes() {
+		if len(who) > 0 && !who[process] || x.faulty(process) {
+			continue
+		}
+		for k := range x.Model.Rules {
+			x.waits(process, k, possible)
+		}
+	}
+}
+
+// faulty reports whether a process does not do what its rules say, at the end.
+func (x *explainer) faulty(process int) bool {
+	last := x.states[len(x.states)-1]
+	if last.Status[process] != Correct {
+		return true
+	}
+	r, _ := x.Model.RoleOf(process)
+	for name, said := range x.Model.origins.flags {
+		if f, ok := x.Model.Roles[r].State.field(name); ok && said != "" && last.Cells[process][f.Offset] == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+type move struct{ process, rule int }
+
+// enabled counts in how many states of the loop a process can take a rule.
+func (x *explainer) enabled() map[move]int {
+	out := map[move]int{}
+	for _, s := range x.states[x.loop:] {
+		list, err := x.x.Successors(s)
+		if err != nil {
+			x.err = err
+			return out
+		}
+		here := map[move]bool{}
+		for _, next := range list {
+			if e := next.Event; e.Fate == Processed && !e.Init {
+				t := &x.Model.Rules[e.Rule]
+				here[move{x.Model.Process(t, t.Executor, e.Frame), e.Rule}] = true
+			}
+		}
+		for m := range here {
+			out[m]++
+		}
+	}
+	return out
+}
+
+// waits says why a process does not take a rule in the loop.
+func (x *explainer) waits(process, rule int, possible map[move]int) {
+	t := &x.Model.Rules[rule]
+	role, number := x.Model.RoleOf(process)
+	o := x.Model.Origin(rule)
+	if t.Params[t.Executor].Type.Role != role || o.Act != ActOwn || t.Strategy {
+		return
+	}
+	taken, again := x.takes(process, rule)
+	head := x.Model.ProcessName(process) + ": " + o.Name
+	n := possible[move{process, rule}]
+	switch {
+	case again:
+		x.add(witness.Waiting, 0, head+" is taken again and again")
+	case n == len(x.states)-x.loop && !x.fair(rule):
+		x.add(witness.Waiting, 0, head+" could be taken, but nothing forces it to be")
+	case n > 0:
+		x.add(witness.Waiting, 0, head+" could be taken now and then, but never stays possible")
+	case taken: // it has done that
+	case t.Receives():
+		x.add(witness.Waiting, 0, head+" waits for a message that never comes")
+	case len(t.Params) == 1:
+		if g, ok := x.guard(rule, []int32{int32(number)}); ok {
+			if seen, holds := x.sees(g, x.states[x.loop]); !holds && seen != "" {
+				x.add(witness.Waiting, 0, head+" is not possible: "+seen)
+			}
+		}
+	}
+}
+
+func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }
+
+// takes reports whether a process takes a rule in the run, and whether it does in the loop.
+func (x *explainer) takes(process, rule int) (taken, again bool) {
+	for k, e := range x.Events {
+		if k > 0 && e.Fate == Processed && e.Rule == rule && x.mover(k) == process {
+			taken = true
+			again = again || k >= x.Loop && x.Loop > 0 && x.States[k].Key() != x.States[k-1].Key()
+		}
+	}
+	return taken, again
+}
+
+// used tells which faults happen in the run, and whom they reach.
+func (x *explainer) used() {
+	m := x.Model
+	reached := map[string][]string{} // by what was made up, and by whom
+	var order []string
+	first := map[string]int{}
+	for k, e := range x.Events {
+		if k == 0 || e.Fate == Idle {
+			continue
+		}
+		switch e.Fate {
+		case Lost, Stopped:
+			x.add(witness.Fault, k, x.stepText(k))
+			continue
+		}
+		for _, p := range e.Packets {
+			if e.Fate == Processed && x.x.anything(x.States[k-1], p.From) {
+				key := fmt.Sprintf("%s, which is faulty, sends %s", m.ProcessName(p.From), m.MessageName(p.Message))
+				if reached[key] == nil {
+					order, first[key] = append(order, key), k
+				}
+				reached[key] = append(reached[key], m.ProcessName(x.mover(k)))
+			}
+		}
+		if e.Fate == Processed {
+			switch m.Origin(e.Rule).Act {
+			case ActCrash, ActCrashIn, ActFaulty, ActLie:
+				x.add(witness.Fault, k, x.stepText(k)+x.reaches(k))
+			}
+			if m.Rules[e.Rule].Strategy {
+				x.add(witness.Fault, k, x.stepText(k))
+			}
+		}
+	}
+	for _, key := range order {
+		text := key + " to " + Enumerate(distinct(reached[key]))
+		if rest := x.others(reached[key]); rest != "" {
+			text += ", and not to " + rest
+		}
+		x.add(witness.Fault, first[key], text)
+	}
+}
+
+// others names the processes that are not faulty and not named.
+func (x *explainer) others(named []string) string {
+	var rest []string
+	for p := range x.Model.Processes() {
+		if name := x.Model.ProcessName(p); !x.faulty(p) && !slices.Contains(named, name) {
+			rest = append(rest, name)
+		}
+	}
+	if len(rest) > 4 {
+		return "others"
+	}
+	return Enumerate(rest)
+}
+
+// reaches says who receives what is sent in a step, and who never does.
+func (x *explainer) reaches(k int) string {
+	sent := x.Model.Sent(x.Events[k], x.States[k-1], x.States[k])
+	if len(sent) == 0 {
+		return ""
+	}
+	var names []string
+	for _, d := range sent {
+		for j := k + 1; j < len(x.Events); j++ {
+			e := x.Events[j]
+			got := func(p Packet) bool { return p.From == d.From && slices.Equal(p.Message, d.Message) }
+			if e.Fate == Processed && x.mover(j) == d.To && slices.ContainsFunc(e.Packets, got) {
+				names = append(names, x.Model.ProcessName(d.To))
+			}
+		}
+	}
+	text := "; what it sends reaches nobody"
+	if names = distinct(names); len(names) > 0 {
+		text = "; what it sends reaches " + Enumerate(names)
+		if rest := x.others(append(names, x.Model.ProcessName(sent[0].From))); rest != "" {
+			text += ", and not " + rest
+		}
+	}
+	return text
+}
+
+// edge tells which assumptions the parameters of an instance only just satisfy.
+func (x *explainer) edge() {
+	if x.source == nil {
+		return
+	}
+	values := map[string]int64{}
+	for _, k := range x.Model.Constants {
+		values[k.Name] = k.Value
+	}
+	for _, e := range x.source.Assume {
+		if x.tight(e, values) && e.parameters(x.source) > 1 {
+			x.add(witness.Edge, 0, fmt.Sprintf("the parameters are at the limit of %s", e))
+		}
+	}
+}
+
+// tight reports whether a comparison of numbers holds, and would not if its sides were one closer.
+func (x *explainer) tight(e *Expr, values map[string]int64) bool {
+	if len(e.Args) != 2 {
+		return false
+	}
+	a, ok := x.source.number(e.Args[0], values)
+	b, also := x.source.number(e.Args[1], values)
+	if !ok || !also {
+		return false
+	}
+	switch e.Op {
+	case Gt:
+		return a == b+1
+	case Ge, Le:
+		return a == b
+	case Lt:
+		return a == b-1
+	}
+	return false
+}
+
+// parameters counts the different parameters in an expression.
+func (e *Expr) parameters(s *Source) int {
+	n := 0
+	for _, name := range s.Params {
+		if e.mentions(name) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,266 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What states have that makes a part of a formula, or a guard, true or false.
+
+// value evaluates a term in a state.
+func (x *explainer) value(t *Term, frame []int32, s *State) int32 {
+	e := &evaluation{x: x.x, state: s, frame: slices.Clone(frame), packets: x.packets}
+	return e.value(t)
+}
+
+func (x *explainer) is(p part, s *State) bool { return x.value(p.t, p.frame, s) == 1 }
+
+// most bounds how many values of a variable are shown.
+const most = 3
+
+// evidence lists what gives a part its value in a state: comparisons with what is compared, conditions, processes.
+func (x *explainer) evidence(p part, want bool, s *State) (out []string) {
+	list := x.parts(p)
+	switch op := p.t.Op; {
+	case list == nil:
+		return x.processes(p, want, s)
+	case op == Not:
+		return x.evidence(list[0], !want, s)
+	case op == And, op == Or, op == Implies:
+		for i, q := range list {
+			value := want != (op == Implies && i == 0)
+			if x.is(q, s) != value {
+				continue
+			}
+			out = append(out, x.evidence(q, value, s)...)
+			if op == Or && want || op == Implies && want { // one is enough
+				return out
+			}
+		}
+		return out
+	case op == ForAll || op == Exists:
+		if (op == ForAll) == want {
+			return nil
+		}
+		for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi && len(out) < most; v++ {
+			if q, ok := x.bound(p, v); ok && x.is(q, s) == want {
+				out = append(out, x.evidence(q, want, s)...)
+			}
+		}
+		return out
+	case op == Eq, op == Ne, op == Lt, op == Le, op == Gt, op == Ge, op == Chain:
+		return x.sides(list, s)
+	}
+	text := x.unfolded(p.e).text(Not.strength())
+	if !want {
+		text = "not " + text
+	}
+	return []string{text}
+}
+
+// sides shows what is compared.
+func (x *explainer) sides(list []part, s *State) (out []string) {
+	for _, p := range list {
+		if p.e.Op == Number || p.t.Type == nil || !p.t.Type.Scalar() {
+			continue
+		}
+		v := x.value(p.t, p.frame, s)
+		text, value := p.e.text(Eq.strength()+1), p.t.Type.Format(v)
+		if v == Undef {
+			value = "undefined"
+		}
+		if text == value { // a value of an enumeration
+			continue
+		}
+		text += " = " + value
+		if who := x.counted(p, s); who != "" {
+			text += " (" + who + ")"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// counted names the processes that a number counts.
+func (x *explainer) counted(p part, s *State) string {
+	heard := x.unfolded(p.e).hears()
+	var names []string
+	var walk func(t *Term) bool
+	walk = func(t *Term) bool {
+		switch {
+		case t.Op == Plus:
+			return walk(t.Args[0]) && walk(t.Args[1])
+		case t.Op == Times && t.Args[0].Op == Number:
+			return walk(t.Args[1])
+		case t.Op != Count || t.Range.Type.Kind != KindRole:
+			return false
+		}
+		frame := slices.Clone(p.frame)
+		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
+			frame[t.Var] = v
+			if x.value(t.Args[0], frame, s) == 1 {
+				names = append(names, x.Model.ProcessName(x.Model.Roles[t.Range.Type.Role].First+int(v)-1))
+			}
+		}
+		return true
+	}
+	if !walk(p.t) || len(names) == 0 {
+		return ""
+	}
+	if heard {
+		return "from " + Enumerate(names)
+	}
+	return Enumerate(names)
+}
+
+// hears reports whether an expression counts from whom something was heard.
+func (e *Expr) hears() bool {
+	return e.Op == Call && e.Name == "heard" || slices.ContainsFunc(e.Args, (*Expr).hears)
+}
+
+// processes names those that decide all(...) and some(...) of a text for all sizes; whatever else has no structure
+// that is known is shown by itself.
+func (x *explainer) processes(p part, want bool, s *State) []string {
+	var names []string
+	x.eachProcess(p.t, p.frame, s, func(process int, is bool) {
+		if is == want {
+			names = append(names, x.Model.ProcessName(process))
+		}
+	})
+	switch {
+	case p.t.Op == opPlace && p.e.Op != Call:
+		if want {
+			return []string{p.e.String()}
+		}
+		return []string{"not " + p.e.text(Not.strength())}
+	case x.source == nil || p.e.Op != Call || len(names) == 0:
+		return nil
+	case want && p.e.Name == "some":
+		return []string{"of " + Enumerate(names)}
+	case !want && p.e.Name != "some":
+		return []string{"not of " + Enumerate(names)}
+	}
+	return nil
+}
+
+// eachProcess calls f with the processes that a term of an instance quantifies over, and whether what it says of
+// them is true: forall (p) counted -> here, exists (p) counted and here, and several of these.
+func (x *explainer) eachProcess(t *Term, frame []int32, s *State, f func(process int, is bool)) {
+	switch {
+	case t.Op == And, t.Op == Or:
+		for _, a := range t.Args {
+			x.eachProcess(a, frame, s, f)
+		}
+	case (t.Op == ForAll || t.Op == Exists) && t.Range.Type.Kind == KindRole && (t.Args[0].Op == Implies || t.Args[0].Op == And):
+		inner := slices.Clone(frame)
+		body := t.Args[0]
+		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
+			inner[t.Var] = v
+			if x.value(body.Args[0], inner, s) == 1 {
+				f(x.Model.Roles[t.Range.Type.Role].First+int(v)-1, x.value(body.Args[len(body.Args)-1], inner, s) == 1)
+			}
+		}
+	}
+}
+
+// guard is the guard of a rule, with the text's own words, for values of its parameters; false if there is none, or the text has
+// another structure.
+func (x *explainer) guard(rule int, frame []int32) (part, bool) {
+	t := &x.Model.Rules[rule]
+	if t.Guard == nil {
+		return part{}, false
+	}
+	full := make([]int32, t.Frame)
+	copy(full, frame)
+	if x.source == nil {
+		for _, s := range x.Model.Source.Sections {
+			for _, r := range s.Rules {
+				if !r.Else && r.Label.Name == t.Label {
+					if e := guardOf(r.Body); e != nil {
+						return part{x.named(e, t, full), t.Guard, full}, true
+					}
+				}
+			}
+		}
+		return part{}, false
+	}
+	for _, r := range x.source.Rules {
+		if r.Label.Name != x.Model.Origin(rule).Name {
+			continue
+		}
+		e := guardOf(r.Body)
+		if e == nil {
+			break
+		}
+		// Of a process that may be faulty, the guard stands behind what is asked of its state.
+		list := []*Term{t.Guard}
+		if n := len(t.Guard.Args); n > 0 {
+			list = append(list, t.Guard.Args[n-1])
+		}
+		for _, g := range list {
+			if x.alike(e, g) {
+				return part{e, g, full}, true
+			}
+		}
+	}
+	return part{}, false
+}
+
+// alike reports whether a term has the structure of a guard, as far as this is taken apart.
+func (x *explainer) alike(e *Expr, t *Term) bool {
+	switch e.Op {
+	case And, Or, Not, Implies, Eq, Ne, Lt, Le, Gt, Ge:
+		if e.Op != t.Op || len(e.Args) != len(t.Args) {
+			return false
+		}
+		for i, a := range e.Args {
+			if !x.alike(a, t.Args[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return t.Op != And && t.Op != Or && t.Op != Implies
+}
+
+// guardOf is what a rule asks before it does anything: that one of its guards is true.
+func guardOf(body []*Statement) *Expr {
+	for _, st := range body {
+		if st.If == nil {
+			continue
+		}
+		guard := literal(false)
+		for _, e := range st.If.guards() {
+			guard = either(guard, e)
+		}
+		return guard
+	}
+	return nil
+}
+
+// named puts values in place of the parameters of a rule.
+func (x *explainer) named(e *Expr, t *Transition, frame []int32) *Expr {
+	with := map[string]*Expr{}
+	for i := range t.Params {
+		if p := &t.Params[i]; p.Type.Scalar() {
+			with[p.Name] = &Expr{Op: Name, Name: p.Type.Format(frame[t.Cell(i)])}
+		}
+	}
+	return e.putting(with)
+}
+
+// sees says what a guard sees in a state, and whether it is true. What is not the case is no reason to do something.
+func (x *explainer) sees(g part, s *State) (text string, holds bool) {
+	holds = x.is(g, s)
+	list := distinct(x.evidence(g, holds, s))
+	if holds {
+		list = slices.DeleteFunc(list, func(text string) bool { return strings.HasPrefix(text, "not ") })
+	}
+	return strings.Join(list, ", "), holds
+}
+
+// stepText names a step with who takes it.
+func (x *explainer) stepText(k int) string {
+	return fmt.Sprintf("step %d: %s", k, x.Model.Describe(x.Events[k]))
+}

@@ -1,0 +1,342 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/witness"
+)
+
+// Explain says why the run violates its property, in the words of the text: where each part of the formula is seen
+// to be true or false, which steps made it so and what their guards saw, who waits for ever and for what,
+// which faults were used, and which assumptions about parameters are met with nothing to spare. It is found on the run
+// alone, by the Interpreter. A run that only leads somewhere, or to an error, has no such reasons.
+func (r *Run) Explain() (out witness.Explanation, err error) {
+	defer catch(&err)
+	p := r.Model.Lookup(r.Property)
+	if p == nil || r.Failure != nil || len(r.States) == 0 {
+		return nil, nil
+	}
+	x := &explainer{Run: r, x: &Interpreter{r.Model, r.Options}, prop: p, states: r.States, loop: -1, because: map[int]string{}}
+	if r.Loop >= 0 {
+		x.states, x.loop = r.States[:len(r.States)-1], r.Loop-1
+	}
+	if r.Model.made() {
+		if x.source, err = r.Model.Source.Source(); err != nil {
+			return nil, err
+		}
+	}
+	e := x.formulaText(r.Property)
+	if e == nil {
+		return nil, nil
+	}
+	top := part{e, p.LTL, make([]int32, p.Frame)}
+	at := moment{}
+	if p.Invariant != nil {
+		top.t = p.Invariant
+		at = moment{from: len(x.states) - 1, to: len(x.states) - 1}
+	}
+	x.premise = true
+	x.visit(top, false, at)
+	x.steps()
+	x.used()
+	x.edge()
+	return x.out, x.err
+}
+
+type explainer struct {
+	*Run
+	x       *Interpreter
+	prop    *Prop
+	source  *Source // of an instance
+	states  []*State
+	loop    int // position of states at which they go on, or -1
+	premise bool
+	because map[int]string // steps that made something so, with what they saw
+	packets []Packet       // that are received in the step whose guard is looked at
+	out     witness.Explanation
+	err     error
+}
+
+// part is a part of a formula: as the text has it, with values for variables that are bound outside, and resolved.
+type part struct {
+	e     *Expr
+	t     *Term
+	frame []int32
+}
+
+// moment is a position of the run, or all from one on.
+type moment struct {
+	from, to int
+	always   bool
+	again    bool // in the loop, and so infinitely often
+}
+
+// formulaText is a property as it was resolved.
+func (x *explainer) formulaText(name string) *Expr {
+	list := x.Model.Source.Sections
+	if x.source != nil {
+		list = x.source.Props
+	}
+	for _, s := range list {
+		for _, p := range []*Property{s.Invariant, s.LTL} {
+			if p != nil && p.Name.Name == name {
+				return p.Formula
+			}
+		}
+	}
+	return nil
+}
+
+// parts takes a part of a formula apart; nil where its text has another structure.
+func (x *explainer) parts(p part) (list []part) {
+	e := x.unfolded(p.e)
+	if e.Op != p.t.Op || len(e.Args) != len(p.t.Args) {
+		return nil
+	}
+	for i, a := range e.Args {
+		list = append(list, part{a, p.t.Args[i], p.frame})
+	}
+	return list
+}
+
+// unfolded is what a definition stands for.
+func (x *explainer) unfolded(e *Expr) *Expr {
+	for range maxDepth {
+		if e.Op != Name && e.Op != Call || x.source != nil {
+			break
+		}
+		var d *Define
+		for _, s := range x.Model.Source.Sections {
+			if s.Define != nil && s.Define.Name.Name == e.Name && len(s.Define.Params) == len(e.Args) {
+				d = s.Define
+			}
+		}
+		if d == nil {
+			break
+		}
+		with := map[string]*Expr{}
+		for i, param := range d.Params {
+			with[param.Name.Name] = e.Args[i]
+		}
+		e = d.Value.putting(with)
+	}
+	return e
+}
+
+// putting puts expressions in place of names.
+func (e *Expr) putting(names map[string]*Expr) *Expr {
+	if to := names[e.Name]; e.Op == Name && to != nil {
+		return to
+	}
+	out := *e
+	out.Args = nil
+	for _, a := range e.Args {
+		out.Args = append(out.Args, a.putting(names))
+	}
+	return &out
+}
+
+// bound is the body of a quantifier for a value of its variable.
+func (x *explainer) bound(p part, v int32) (part, bool) {
+	e := x.unfolded(p.e)
+	if e.Op != p.t.Op || p.t.Range == nil || len(e.Args) != len(p.t.Args) {
+		return part{}, false
+	}
+	frame := slices.Clone(p.frame)
+	frame[p.t.Var] = v
+	value := literal(v != 0)
+	switch p.t.Range.Type.Kind {
+	case KindRole, KindInt, KindQuorum:
+		value = &Expr{Op: Number, Num: int64(v)}
+	case KindEnum:
+		value = &Expr{Op: Name, Name: p.t.Range.Type.Format(v)}
+	}
+	return part{e.Args[0].putting(map[string]*Expr{e.Name: value}), p.t.Args[0], frame}, true
+}
+
+// truth returns where a part has a value.
+func (x *explainer) truth(p part, want bool) []bool {
+	f := (&multiplier{m: x.Model}).formula(p.t, p.frame, !want)
+	v, err := x.x.holds(f, x.states, x.loop)
+	if err != nil {
+		x.err = err
+		return make([]bool, len(x.states))
+	}
+	return v
+}
+
+func (x *explainer) throughout(p part, want bool, m moment) bool {
+	where := x.truth(p, want)
+	return !slices.Contains(where[m.from:m.to+1], false)
+}
+
+// visit explains why a part has a value throughout a moment.
+func (x *explainer) visit(p part, want bool, m moment) {
+	if x.err != nil {
+		return
+	}
+	op := p.t.Op
+	switch {
+	case (op == ForAll) != want && (op == ForAll || op == Exists) && x.chosen(p, want, m):
+		return
+	case op == Implies && !want && x.parts(p) != nil:
+		list, outer := x.parts(p), x.premise
+		x.visit(list[0], true, m)
+		x.premise = false
+		x.visit(list[1], false, m)
+		x.premise = outer
+		return
+	case !temporal(p.t):
+		x.fact(p, want, m)
+		return
+	}
+	list := x.parts(p)
+	switch {
+	case list == nil:
+		x.state(p, want, m, nil)
+	case op == Not:
+		x.visit(list[0], !want, m)
+	case (op == And || op == Or) && (op == And) == want:
+		for _, q := range list {
+			x.visit(q, want, m)
+		}
+	case op == And || op == Or || op == Implies:
+		x.one(p, list, want, m)
+	case op == Globally && want || op == Finally && !want:
+		if x.loop >= 0 { // in the loop, "from now on" includes what came before in it
+			m.from = min(m.from, x.loop)
+		}
+		x.visit(list[0], want, moment{from: m.from, to: len(x.states) - 1, always: true})
+	case op == Globally || op == Finally:
+		x.eventual(p, list[0], want, m)
+	default:
+		x.state(p, want, m, nil)
+	}
+}
+
+// chosen explains a quantifier by a value of its variable that decides.
+func (x *explainer) chosen(p part, want bool, m moment) bool {
+	for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi; v++ {
+		if q, ok := x.bound(p, v); ok && x.throughout(q, want, m) {
+			x.visit(q, want, m)
+			return true
+		}
+	}
+	return false
+}
+
+// one explains a disjunction by a part of it.
+func (x *explainer) one(p part, list []part, want bool, m moment) {
+	for i, q := range list {
+		value := want != (p.t.Op == Implies && i == 0)
+		if x.throughout(q, value, m) {
+			x.visit(q, value, m)
+			return
+		}
+	}
+	x.state(p, want, m, nil)
+}
+
+// eventual explains what is so now or later.
+func (x *explainer) eventual(p, next part, want bool, m moment) {
+	where, last := x.truth(next, want), len(x.states)-1
+	again := m.always // infinitely often
+	from := m.from
+	if again && x.loop >= 0 {
+		from = x.loop
+	}
+	for i := from; i <= last; i++ {
+		if where[i] {
+			x.premise = x.premise && p.t.Op == Globally
+			x.visit(next, want, moment{from: i, to: i, again: again})
+			return
+		}
+	}
+	for i := max(0, x.loop); x.loop >= 0 && i <= last; i++ {
+		if where[i] {
+			x.visit(next, want, moment{from: i, to: i, again: true})
+			return
+		}
+	}
+	x.state(p, want, m, nil)
+}
+
+// fact states what is so in states, and what made it so.
+func (x *explainer) fact(p part, want bool, m moment) {
+	at := m.from
+	if m.always && x.loop >= 0 { // for what reason at last?
+		at = x.loop
+	}
+	seen := x.evidence(p, want, x.states[at])
+	x.state(p, want, m, seen)
+	switch {
+	case m.always && !want:
+		x.waiting(p, at)
+	case !m.always && (!x.premise || m.from > 0):
+		x.made(p, want, m.from)
+	}
+}
+
+// state adds a line about a part of the formula.
+func (x *explainer) state(p part, want bool, m moment, seen []string) {
+	kind := witness.Happens
+	switch {
+	case x.premise && m.from == 0 && want:
+		kind = witness.Assumed
+	case !want && m.always:
+		kind = witness.Never
+	case !want:
+		kind = witness.Broken
+	}
+	text := p.e.String()
+	if when := x.when(m, kind); when != "" {
+		text = when + ": " + text
+	}
+	if kind == witness.Broken {
+		text += " is false"
+	}
+	if seen = distinct(seen); len(seen) > 0 {
+		text += " (" + strings.Join(seen, ", ") + ")"
+	}
+	x.add(kind, m.from, text)
+}
+
+func (x *explainer) add(kind witness.Kind, step int, text string) {
+	reason := witness.Reason{Kind: kind, Text: text, Step: step}
+	if !slices.Contains(x.out, reason) {
+		x.out = append(x.out, reason)
+	}
+}
+
+// when says in words when something is so.
+func (x *explainer) when(m moment, kind witness.Kind) string {
+	place := "at the start"
+	if m.from > 0 {
+		place = fmt.Sprintf("after step %d", m.from)
+	}
+	switch {
+	case kind == witness.Never && m.from == 0:
+		return ""
+	case kind == witness.Never:
+		return place
+	case m.always && m.from == 0:
+		return "always"
+	case m.always:
+		return place + " for ever"
+	case m.again:
+		return place + ", again and again"
+	}
+	return place
+}
+
+// distinct leaves out what is there already.
+func distinct(list []string) (out []string) {
+	for _, text := range list {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
