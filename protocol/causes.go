@@ -3,6 +3,7 @@ package protocol
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tacheck/witness"
 )
@@ -104,7 +105,7 @@ func (x *explainer) sentIn(p Packet, to, before int) int {
 func (x *explainer) steps() {
 	for k := range x.States {
 		if seen, noted := x.because[k]; noted {
-			text := x.stepText(k)
+			text := x.briefly(k)
 			if seen != "" {
 				text += ", since " + seen
 			}
@@ -224,58 +225,98 @@ func (x *explainer) takes(process, rule int) (taken, again bool) {
 // used tells which faults happen in the run, and whom they reach.
 func (x *explainer) used() {
 	m := x.Model
-	reached := map[string][]string{} // by what was made up, and by whom
-	var order []string
-	first := map[string]int{}
+	var made inventions
 	for k, e := range x.Events {
 		if k == 0 || e.Fate == Idle {
 			continue
 		}
-		switch e.Fate {
-		case Lost, Stopped:
+		if e.Fate == Lost || e.Fate == Stopped {
 			x.add(witness.Fault, k, x.stepText(k))
 			continue
 		}
+		if e.Fate != Processed {
+			continue
+		}
 		for _, p := range e.Packets {
-			if e.Fate == Processed && x.x.anything(x.States[k-1], p.From) {
-				key := fmt.Sprintf("%s, which is faulty, sends %s", m.ProcessName(p.From), m.MessageName(p.Message))
-				if reached[key] == nil {
-					order, first[key] = append(order, key), k
-				}
-				reached[key] = append(reached[key], m.ProcessName(x.mover(k)))
+			if x.x.anything(x.States[k-1], p.From) {
+				made.add(p.From, k, m.MessageName(p.Message), x.mover(k))
 			}
 		}
-		if e.Fate == Processed {
-			switch m.Origin(e.Rule).Act {
-			case ActCrash, ActCrashIn, ActFaulty, ActLie:
-				x.add(witness.Fault, k, x.stepText(k)+x.reaches(k))
-			}
-			if m.Rules[e.Rule].Strategy {
-				x.add(witness.Fault, k, x.stepText(k))
-			}
+		switch act := m.Origin(e.Rule).Act; {
+		case act == ActCrash || act == ActCrashIn || act == ActFaulty || act == ActLie:
+			x.add(witness.Fault, k, x.stepText(k)+x.reaches(k))
+		case m.Rules[e.Rule].Strategy:
+			made.add(x.mover(k), k, "takes "+m.Rules[e.Rule].Label, -1)
 		}
 	}
-	for _, key := range order {
-		text := key + " to " + Enumerate(distinct(reached[key]))
-		if rest := x.others(reached[key]); rest != "" {
-			text += ", and not to " + rest
-		}
-		x.add(witness.Fault, first[key], text)
+	for _, i := range made {
+		x.add(witness.Fault, i.first, x.invented(i))
 	}
 }
 
-// others names the processes that are not faulty and not named.
-func (x *explainer) others(named []string) string {
-	var rest []string
-	for p := range x.Model.Processes() {
-		if name := x.Model.ProcessName(p); !x.faulty(p) && !slices.Contains(named, name) {
-			rest = append(rest, name)
+// invention is what a faulty process makes up: messages with those that receive them, and rules that it takes.
+type invention struct {
+	process, first int // step
+	texts          []string
+	to             map[string][]int // by text; nil for rules
+}
+
+type inventions []*invention
+
+func (list *inventions) add(process, step int, text string, to int) {
+	at := slices.IndexFunc(*list, func(i *invention) bool { return i.process == process })
+	if at < 0 {
+		at = len(*list)
+		*list = append(*list, &invention{process: process, first: step, to: map[string][]int{}})
+	}
+	i := (*list)[at]
+	if !slices.Contains(i.texts, text) {
+		i.texts = append(i.texts, text)
+	}
+	if to >= 0 && !slices.Contains(i.to[text], to) {
+		i.to[text] = append(i.to[text], to)
+	}
+}
+
+// invented says what a faulty process makes up, and who of those like its receivers gets nothing.
+func (x *explainer) invented(i *invention) string {
+	var parts []string
+	var reached []int
+	for _, text := range i.texts {
+		if to := i.to[text]; to != nil {
+			parts = append(parts, "sends "+text+" to "+x.names(to))
+			reached = append(reached, to...)
+		} else {
+			parts = append(parts, text)
 		}
 	}
-	if len(rest) > 4 {
-		return "others"
+	if rest := x.others(reached); rest != "" {
+		parts = append(parts, "sends nothing to "+rest)
 	}
-	return Enumerate(rest)
+	return x.Model.ProcessName(i.process) + ", which is faulty: " + strings.Join(parts, ", ")
+}
+
+// names lists processes.
+func (x *explainer) names(list []int) string {
+	var names []string
+	slices.Sort(list)
+	for _, p := range list {
+		names = append(names, x.Model.ProcessName(p))
+	}
+	return Enumerate(names)
+}
+
+// others names the processes of the roles of some that are not among them and not faulty.
+func (x *explainer) others(some []int) string {
+	var rest []int
+	for p := range x.Model.Processes() {
+		role, _ := x.Model.RoleOf(p)
+		like := slices.ContainsFunc(some, func(q int) bool { r, _ := x.Model.RoleOf(q); return r == role })
+		if like && !x.faulty(p) && !slices.Contains(some, p) {
+			rest = append(rest, p)
+		}
+	}
+	return x.names(rest)
 }
 
 // reaches says who receives what is sent in a step, and who never does.
@@ -284,22 +325,22 @@ func (x *explainer) reaches(k int) string {
 	if len(sent) == 0 {
 		return ""
 	}
-	var names []string
+	var reached []int
 	for _, d := range sent {
 		for j := k + 1; j < len(x.Events); j++ {
 			e := x.Events[j]
 			got := func(p Packet) bool { return p.From == d.From && slices.Equal(p.Message, d.Message) }
-			if e.Fate == Processed && x.mover(j) == d.To && slices.ContainsFunc(e.Packets, got) {
-				names = append(names, x.Model.ProcessName(d.To))
+			if e.Fate == Processed && x.mover(j) == d.To && slices.ContainsFunc(e.Packets, got) && !slices.Contains(reached, d.To) {
+				reached = append(reached, d.To)
 			}
 		}
 	}
-	text := "; what it sends reaches nobody"
-	if names = distinct(names); len(names) > 0 {
-		text = "; what it sends reaches " + Enumerate(names)
-		if rest := x.others(append(names, x.Model.ProcessName(sent[0].From))); rest != "" {
-			text += ", and not " + rest
-		}
+	if len(reached) == 0 {
+		return "; what it sends reaches nobody"
+	}
+	text := "; what it sends reaches " + x.names(reached)
+	if rest := x.others(append(reached, sent[0].From)); rest != "" {
+		text += ", and not " + rest
 	}
 	return text
 }

@@ -250,12 +250,13 @@ func (x *explainer) named(e *Expr, t *Transition, frame []int32) *Expr {
 	return e.putting(with)
 }
 
-// sees says what a guard sees in a state, and whether it is true. What is not the case is no reason to do something.
+// sees says what a guard sees in a state, and whether it is true. What is not the case is no
+// reason to do something, and what a message says is told with it.
 func (x *explainer) sees(g part, s *State) (text string, holds bool) {
 	holds = x.is(g, s)
 	list := distinct(x.evidence(g, holds, s))
 	if holds {
-		list = slices.DeleteFunc(list, func(text string) bool { return strings.HasPrefix(text, "not ") })
+		list = slices.DeleteFunc(list, func(text string) bool { return strings.HasPrefix(text, "not ") || strings.HasPrefix(text, "msg") })
 	}
 	return strings.Join(list, ", "), holds
 }
@@ -263,4 +264,29 @@ func (x *explainer) sees(g part, s *State) (text string, holds bool) {
 // stepText names a step with who takes it.
 func (x *explainer) stepText(k int) string {
 	return fmt.Sprintf("step %d: %s", k, x.Model.Describe(x.Events[k]))
+}
+
+// briefly names a step as stepText does, with messages in short.
+func (x *explainer) briefly(k int) string {
+	e, m := x.Events[k], x.Model
+	if e.Fate != Processed || m.made() || len(e.Packets) == 0 {
+		return x.stepText(k)
+	}
+	var order []string
+	from := map[string][]string{}
+	for _, p := range e.Packets {
+		text := m.MessageName(p.Message)
+		if p.Absent {
+			text = "nothing"
+		}
+		if from[text] == nil {
+			order = append(order, text)
+		}
+		from[text] = append(from[text], m.ProcessName(p.From))
+	}
+	var parts []string
+	for _, text := range order {
+		parts = append(parts, text+" from "+Enumerate(from[text]))
+	}
+	return fmt.Sprintf("step %d: %s takes %s with %s", k, m.ProcessName(x.mover(k)), m.Rules[e.Rule].Label, strings.Join(parts, ", "))
 }

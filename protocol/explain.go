@@ -297,7 +297,9 @@ func (x *explainer) state(p part, want bool, m moment, seen []string) {
 	if kind == witness.Broken {
 		text += " is false"
 	}
-	if seen = distinct(seen); len(seen) > 0 {
+	said := p.e.String()
+	seen = slices.DeleteFunc(distinct(seen), func(text string) bool { return strings.Contains(said, strings.TrimPrefix(text, "not ")) })
+	if len(seen) > 0 {
 		text += " (" + strings.Join(seen, ", ") + ")"
 	}
 	x.add(kind, m.from, text)

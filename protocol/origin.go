@@ -162,19 +162,37 @@ func (m *Model) packetsText(list []Packet) string {
 	return strings.Join(parts, ", ")
 }
 
-// Fold tells steps in which one process only hears messages, one after the other, as one.
+// Fold tells steps in which one process only hears messages, one after the other, as one, together with the
+// step of it that comes next.
 func (r *Run) Fold(list []Beat) []Beat {
 	var out []Beat
 	for i := 0; i < len(list); i++ {
 		b := list[i]
-		if packets, last := r.heard(list, i); last > i {
+		packets, last := r.heard(list, i)
+		if last > i {
 			b.Last = list[last].Step
 			b.Text = r.Model.ProcessName(r.mover(list[i].Step)) + " hears " + r.Model.packetsText(packets)
-			i = last
 		}
+		if last >= i && r.acts(list, last+1, r.mover(list[i].Step)) {
+			last++
+			next := list[last]
+			_, does, _ := strings.Cut(next.Text, ": ")
+			b.Last, b.Changes, b.Sends = next.Step, append(b.Changes, next.Changes...), append(b.Sends, next.Sends...)
+			b.Text += ": " + does
+		}
+		i = max(i, last)
 		out = append(out, b)
 	}
 	return out
+}
+
+// acts reports whether a process takes a rule of the text in a step that is told in the midst of others.
+func (r *Run) acts(list []Beat, i, process int) bool {
+	if i >= len(list) || list[i].Loop {
+		return false
+	}
+	e := r.Events[list[i].Step]
+	return !e.Init && e.Fate == Processed && r.Model.Origin(e.Rule).Act == ActOwn && r.mover(list[i].Step) == process
 }
 
 // heard returns what a process hears in steps that follow each other, and the last of them.

@@ -92,13 +92,13 @@ func (m *Model) StateText(s *State, p int) string {
 
 // stateValue prints a value; which processes an array is true for as a set of them.
 func stateValue(t *Type, cells []int32) string {
-	if t.Kind != KindArray || t.Index.Kind != KindRole || t.Elem.Kind != KindBool || slices.Contains(cells, Undef) {
+	if t.Kind != KindArray || t.Set || t.Index == nil || !t.Index.Scalar() || t.Elem.Kind != KindBool || slices.Contains(cells, Undef) {
 		return t.FormatValue(cells)
 	}
 	var members []string
 	for i, v := range cells {
 		if v != 0 {
-			members = append(members, fmt.Sprint(i+1))
+			members = append(members, t.Index.Format(t.Index.Lo+int32(i)))
 		}
 	}
 	return "{" + strings.Join(members, ", ") + "}"

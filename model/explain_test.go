@@ -1,0 +1,196 @@
+package model_test
+
+import (
+	"context"
+	"maps"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/explore"
+	"tacheck/model"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+	"tacheck/show/play"
+	"tacheck/verify"
+	"tacheck/witness"
+)
+
+// told are the lines of an explanation.
+func told(t *testing.T, x model.Counterexample) string {
+	t.Helper()
+	story, err := x.Story()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, line := range story.Why {
+		b.WriteString(string(line.Kind) + " " + line.Text + "\n")
+		if line.Step < 0 || line.Step > x.Facts().Steps {
+			t.Errorf("%+v is about a step of %d", line, x.Facts().Steps)
+		}
+	}
+	return b.String()
+}
+
+// TestCausesOfPseudoCode: the story of each broken text names the cause that its header states.
+func TestCausesOfPseudoCode(t *testing.T) {
+	causes := map[string][]string{
+		"broadcast_n3t.ftdp relay": {"never after step", "all(accepted) (not of node", "accept, since heard(ECHO) = 2 (from node", "n - t = 2",
+			"accept is not possible: heard(ECHO) = 1", "which is faulty: sends ECHO to node", "sends nothing to node", "at the limit of n >= 3 * t"},
+		"broadcast_f1.ftdp unforgeability": {"assumed at the start: all(not knows)", "all(not accepted) is false", "node 3, which is faulty", "node 4, which is faulty", "at the limit of t + 1 >= f"},
+		"broadcast_f1.ftdp correctness":    {"never some(accepted)", "accept is not possible: heard(ECHO) = 2", "n - t = 3", "at the limit of t + 1 >= f"},
+		"broadcast_f1.ftdp relay":          {"never after step", "accept is not possible: heard(ECHO) = 1", "at the limit of t + 1 >= f"},
+		"readies.ftdp unforgeability":      {"assumed at the start: all(not begins)", "since heard(READY) = 1 (from node 4), t = 1", "node 4, which is faulty: sends READY"},
+		"accept_first.ftdp relay":          {"accept, since begins", "heard(MSG) = 0", "fault step", "crashes"},
+		"minority.ftdp agreement":          {"2 * heard(VOTE(0)) = 4 (from node", "2 * heard(VOTE(1)) = 4 (from node", "n = 4"},
+		"commit_alone.ftdp agreement":      {"heard(VOTE(1)) = 2 (from node 1 and 2), n = 2", "abort, since state = SUSPECTS"},
+	}
+	for _, e := range play.Broken() {
+		m, err := model.Open(context.Background(), e.Name, e.Text, model.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := m.(model.ForAll).Ask(context.Background(), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		broken := false
+		err = q.Verify(context.Background(), model.Verifying{Options: verify.Options{}}, func(r *model.Result) error {
+			if r.Counterexample == nil {
+				return nil
+			}
+			broken = true
+			checkCause(t, causes, e.Name+" "+r.Spec, told(t, r.Counterexample))
+			return nil
+		})
+		if err != nil || !broken {
+			t.Errorf("%s: nothing is violated (%v)", e.Name, err)
+		}
+	}
+	for name := range causes {
+		t.Errorf("%s is not violated", name)
+	}
+}
+
+// checkCause holds a story against what it should name, and takes that off the table.
+func checkCause(t *testing.T, causes map[string][]string, name, story string) {
+	t.Helper()
+	if causes[name] == nil {
+		t.Errorf("what is the cause of %s?\n%s", name, story)
+	}
+	for _, part := range causes[name] {
+		if !strings.Contains(story, part) {
+			t.Errorf("%s: there is no %q in\n%s", name, part, story)
+		}
+	}
+	delete(causes, name)
+}
+
+// TestCausesOfProtocols: so does the story of each property of the embedded protocols that is violated (the field "why" of
+// expected.json).
+func TestCausesOfProtocols(t *testing.T) {
+	two := []string{".val = 2", ".val = 1", "takes accept with ACCEPT(2, 2)", "takes accept with ACCEPT(1, 1)"}
+	causes := map[string][]string{
+		"multicast.ftdp agreement":              {"receiver 1, which is faulty: takes echoAll", "receiver 2, which is faulty: takes echoAll", "commitAny with ECHO(1) from receiver 1, 2 and 3", "commitAny with ECHO(2) from receiver 1, 2 and 4"},
+		"om1_traitors.ftdp IC1":                 {"commander, which is faulty", "lieutenant 1, which is faulty"},
+		"om1_traitors.ftdp IC2":                 {"lieutenant 1, which is faulty: sends (true)", "lieutenant 2, which is faulty: sends (true)", "commander[1].command = false", ".decision = true"},
+		"paxos.ftdp acceptedIsChosen":           two,
+		"paxos_accepting.ftdp agreement":        {"learner[1].learnt[1] and learner[1].learnt[2]", "takes accept with ACCEPT(1, 1) from proposer 1", "learn with ACCEPTED(1, 1)", "learn with ACCEPTED(2, 2)"},
+		"paxos_accepting.ftdp acceptedIsChosen": two,
+		"paxos_drained.ftdp acceptedIsChosen":   two,
+		"paxos_learner.ftdp agreement":          {"learner takes learn with ACCEPTED(2, 2) from acceptor 2, ACCEPTED(1, 1) from acceptor 3"},
+		"paxos_learner.ftdp acceptedIsChosen":   two,
+		"paxos_literal.ftdp acceptedIsChosen":   {".acceptedVal = 2", ".acceptedVal = 1"},
+		"paxos_lowest.ftdp agreement":           {"learner[1].learnt[1] and learner[1].learnt[2]", "learn with ACCEPTED(1, 1)", "learn with ACCEPTED(2, 2)"},
+		"paxos_lowest.ftdp acceptedIsChosen":    two,
+		"rb.ftdp relay":                         {"never after step 4: node[3].accepted", "node 1, which is faulty: sends ECHO to node 2, sends nothing to node 3", "hear could be taken"},
+		"storage.ftdp lastOnly":                 {"reader[1].got = 1", "reader[1].least = 0", "VALUE(1) from base"},
+		"storage_drained.ftdp lastOnly":         {"reader[1].got = 1", "reader[1].least = 0", "VALUE(1) from base"},
+	}
+	for _, e := range benchmarks.ExpectedProtocols() {
+		if e.Verdict != verify.Violated {
+			continue
+		}
+		text, _ := benchmarks.Read(e.File)
+		m, err := protocol.Read(e.File, text, e.Set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := machine.Check(context.Background(), m, []*protocol.Prop{m.Lookup(e.Property)}, machine.Options{Bounds: explore.Bounds{Jobs: 1}})
+		if err != nil || list[0].Run == nil {
+			t.Fatalf("%s %s: %v", e.File, e.Property, err)
+		}
+		checkCause(t, causes, e.File+" "+e.Property, told(t, model.ProtocolRun(list[0].Run)))
+	}
+	for name := range causes {
+		t.Errorf("%s is not violated", name)
+	}
+}
+
+// TestStoriesAreTrue: what a story says of the value of a condition is so; each run that violates a formula has something
+// that is wrong. Thresholds of the broken texts are changed at random.
+func TestStoriesAreTrue(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	wrong := 0
+	texts := map[string]string{}
+	for _, e := range play.Broken() {
+		texts[e.Name] = e.Text
+	}
+	for _, name := range benchmarks.Sources() {
+		texts[strings.TrimPrefix(name, "sources/")], _ = benchmarks.Read(name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		for range 3 {
+			text := texts[name]
+			for _, change := range [][2]string{{"t + 1", "t"}, {"n - t", "n - t - 1"}, {"> 3 * t", "> 2 * t"}, {"2 * t + 1", "t + 1"}, {"fair:", ":"}, {"> n", ">= n"}} {
+				if random.Intn(3) == 0 {
+					text = strings.ReplaceAll(text, change[0], change[1])
+				}
+			}
+			wrong += storiesOf(t, name, text)
+		}
+	}
+	if wrong < 20 {
+		t.Errorf("only %d runs that violate something", wrong)
+	}
+}
+
+// storiesOf explores the smallest instance of a text, and looks at the stories of what is violated.
+func storiesOf(t *testing.T, name, text string) (wrong int) {
+	t.Helper()
+	f, err := protocol.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Model(nil)
+	if err != nil {
+		return 0 // there are no sizes like that
+	}
+	for i := range m.Props {
+		list, err := machine.Check(context.Background(), m, []*protocol.Prop{&m.Props[i]}, machine.Options{Bounds: explore.Bounds{Jobs: 1, States: 3000}})
+		if err != nil || list[0].Run == nil {
+			continue
+		}
+		wrong++
+		why, err := list[0].Run.Explain()
+		if err != nil {
+			t.Fatalf("%s %s: %v", name, m.Props[i].Name, err)
+		}
+		seen := false
+		for _, line := range why {
+			seen = seen || line.Kind == witness.Broken || line.Kind == witness.Never || line.Kind == witness.Happens
+			for _, generated := range []string{"p_", "heard_", "hear_", "_crashing", "h_", "i_", "nodeID", "status"} {
+				if strings.Contains(line.Text, generated) {
+					t.Errorf("%s: %q is no word of the text", name, line.Text)
+				}
+			}
+		}
+		if !seen {
+			t.Errorf("%s %s: nothing is wrong? %v\n%s", name, m.Props[i].Name, why, text)
+		}
+	}
+	return wrong
+}
