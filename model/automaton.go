@@ -30,6 +30,15 @@ type Automaton struct {
 	model string // its text
 	place func(line, col int) (diag.Pos, int)
 	specs map[string]string // what they are called in the automaton; nil if they are called the same
+	says  func(ta.Threshold) (string, bool)
+}
+
+// Says writes a threshold in the words of the model's text, where these are others than the automaton's and known.
+func (a *Automaton) Says(th ta.Threshold) (string, bool) {
+	if a.says == nil {
+		return "", false
+	}
+	return a.says(th)
 }
 
 // translated is what is put behind a file's name to have one for text that was made of it.

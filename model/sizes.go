@@ -69,6 +69,7 @@ func (m *sizes) translate(ctx context.Context, how func(context.Context, *protoc
 	if err != nil {
 		return nil, nil, err
 	}
+	a.says = func(th ta.Threshold) (string, bool) { return t.Says(a.Automaton, th) }
 	if len(t.Inexact) > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on that, since counterexamples are played",
 			m.file, strings.Join(t.Inexact, ", ")))

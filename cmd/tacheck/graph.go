@@ -31,7 +31,7 @@ func (c *command) graph() *cobra.Command {
 		Short: "Draw an automaton, a counterexample, or the graphs of lasso shapes",
 		Long: `Draw an automaton: locations as boxes (those where processes may start are bold and have an
 arrow of their own), rules as arrows with guard and update. T1, T2, ... are thresholds, listed
-in a legend. Dotted arcs are waiting. Where there are many arrows, they have numbers, which
+in a legend; of pseudo-code, they are written in its words. Dotted arcs are waiting. Where there are many arrows, they have numbers, which
 the legend explains, too; locations whose names begin alike (sent_0_1, sent_1_0; r2_wait, r2_done)
 are drawn together.
 
@@ -149,7 +149,7 @@ func (c *command) drawing(m model.Model, a *model.Automaton, run *ta.Run, f grap
 		}
 		return picture.Shapes(a.Automaton, graphs), nil
 	}
-	view := picture.View{Run: run}
+	view := picture.View{Run: run, Says: a.Says}
 	if f.reached {
 		reached, err := review.Reached(c.ctx, a.Automaton, verify.Options{})
 		if err != nil {

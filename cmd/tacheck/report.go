@@ -73,7 +73,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 		} else {
 			file := report.File{Name: x.model.File(), Source: x.model.Text()}
 			if a := x.question.Automaton; a != nil {
-				file.Automaton = a.Automaton
+				file.Automaton, file.Says = a.Automaton, a.Says
 			}
 			err := c.verifyAll(x.question, f, func(r *model.Result) error {
 				file.Results = append(file.Results, r)

@@ -32,20 +32,25 @@ type View struct {
 	// Hidden locations are left out, with the rules from and to them; nil means
 	// none.
 	Hidden []bool
+	// Says writes a threshold in the words of the text that the automaton was made of; false, or nil, where it
+	// has only a name of the picture.
+	Says func(ta.Threshold) (string, bool)
 }
 
 // Pictures with more arrows than manyArrows have numbers for labels, and are
 // laid out in a hurry; with more than tooManyArrows they show phases in place
-// of locations, if there are any.
+// of locations, if there are any. Those with a label of more than longLabel
+// characters in a line have numbers, too.
 const (
 	manyArrows    = 60
 	tooManyArrows = 1500
+	longLabel     = 70
 )
 
 // Automaton draws an automaton: a box a location, with an arrow into those
 // where processes may start, and an arrow a pair of locations with the rules
 // between them. Guards are written with names of thresholds, T1, T2, ..., which
-// a legend explains. Self-loops that change nothing are waiting: a dotted arc.
+// a legend explains, or in the words of the text that the automaton was made of. Self-loops that change nothing are waiting: a dotted arc.
 //
 // Locations of a round or phase (see phases) are drawn together. Where there
 // are many arrows, these have numbers, and the legend says what they stand for.
@@ -62,10 +67,12 @@ func Automaton(a *ta.Automaton, v View) string {
 		return drawPhases(a, groups, list)
 	}
 	g := newPicture(a)
-	many := len(list) > manyArrows
-	if many {
+	names := nameThresholds(a, v.Says)
+	crowded := len(list) > manyArrows
+	if crowded {
 		hurry(g)
 	}
+	numbered := crowded || names.longest(a, list) > longLabel
 	used := usage(a, v.Run)
 	nodes := make([]dot.Node, len(a.Locations))
 	home := map[int]*dot.Graph{}
@@ -97,12 +104,14 @@ func Automaton(a *ta.Automaton, v View) string {
 			nodes[i].Attr("style", "rounded,filled,bold")
 		}
 	}
-	names := nameThresholds(a)
 	for _, p := range list {
 		e := g.Edge(nodes[p.from], nodes[p.to]).Attr("id", MoveID(p.from, p.to)).Attr("class", "move")
 		label, place := names.label(a, p.rules), "label"
-		if many {
-			label, place = names.number(a, p.rules), "headlabel"
+		if numbered {
+			label = names.number(a, p.rules)
+		}
+		if crowded { // where arrows end there is room for a number
+			place = "headlabel"
 			e.Attr("labeldistance", "1.8")
 		}
 		if label == "" {
@@ -228,11 +237,17 @@ type thresholds struct {
 	what  []string       // by number, from 1
 }
 
-func nameThresholds(a *ta.Automaton) *thresholds {
+func nameThresholds(a *ta.Automaton, says func(ta.Threshold) (string, bool)) *thresholds {
 	t := &thresholds{names: map[string]string{}, kinds: map[string]int{}}
-	for i, th := range a.GuardThresholds() {
-		t.names[th.Key()] = fmt.Sprintf("T%d", i+1)
+	for _, th := range a.GuardThresholds() {
+		if says != nil {
+			if text, known := says(th); known {
+				t.names[th.Key()] = text
+				continue
+			}
+		}
 		t.texts = append(t.texts, a.FormatThreshold(th))
+		t.names[th.Key()] = fmt.Sprintf("T%d", len(t.texts))
 	}
 	return t
 }
@@ -288,6 +303,16 @@ func (t *thresholds) label(a *ta.Automaton, rules []*ta.Rule) string {
 	return strings.Join(lines, "\n")
 }
 
+// longest is how wide the widest line of a label is.
+func (t *thresholds) longest(a *ta.Automaton, list []*pair) (most int) {
+	for _, p := range list {
+		for line := range strings.Lines(t.label(a, p.rules)) {
+			most = max(most, len(line))
+		}
+	}
+	return most
+}
+
 // number describes rules by the numbers of what they do, which the legend
 // explains.
 func (t *thresholds) number(a *ta.Automaton, rules []*ta.Rule) string {
@@ -327,7 +352,12 @@ func (t *thresholds) cond(a *ta.Automaton, c *ta.Cond, nested bool) string {
 	}
 	var parts []string
 	for _, arg := range c.Args {
-		parts = append(parts, t.cond(a, arg, true))
+		if part := t.cond(a, arg, true); !slices.Contains(parts, part) { // of thresholds that the text does not tell apart
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 1 {
+		return parts[0]
 	}
 	text := strings.Join(parts, sep)
 	if nested {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
+	"tacheck/model"
 	"tacheck/review"
 	"tacheck/show/picture"
 	"tacheck/ta"
@@ -118,5 +119,34 @@ func TestPNG(t *testing.T) {
 	}
 	if _, err := picture.Render(context.Background(), "digraph {}", "gif"); err == nil {
 		t.Error("drawn as gif")
+	}
+}
+
+// TestWordsOfTheText: thresholds of pseudo-code's automata are written in the words of the text, where arrows have room for
+// them, and else in the legend; the picture has no names of its own for them.
+func TestWordsOfTheText(t *testing.T) {
+	for name, want := range map[string][]string{
+		"sources/rb.ftdp":  {"heard(ECHO) >= t + 1", "heard(ECHO) >= n - t"},
+		"sources/aba.ftdp": {"2 * heard(ECHO) >= n + t + 1", "heard(READY) >= 2 * t + 1"},
+		"sources/cbc.ftdp": {"heard(VALUE) >= n - t", "2 * heard(VOTE(0)) >= n + 1", "heard(VALUE(1)) >= 1"},
+	} {
+		source, _ := benchmarks.Read(name)
+		m, err := model.Open(context.Background(), name, source, model.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := m.(model.ForAll).Automaton(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := picture.Automaton(a.Automaton, picture.View{Says: a.Says})
+		for _, part := range want {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: the picture has no %q", name, part)
+			}
+		}
+		if strings.Contains(text, "echo >=") || strings.Contains(text, "value0 >=") {
+			t.Errorf("%s: the picture has thresholds in the words of the automaton", name)
+		}
 	}
 }

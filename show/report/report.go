@@ -29,6 +29,8 @@ type File struct {
 	Automaton *ta.Automaton // that decides it; nil if there is none
 	Source    string
 	Results   []*model.Result
+	// Says writes thresholds of the automaton in the words of the text; nil if these are the same.
+	Says func(ta.Threshold) (string, bool)
 }
 
 // Write writes the report. With a cancelled ctx pictures are left out. Its error is of
@@ -149,7 +151,7 @@ func describe(ctx context.Context, index int, f File) (section, error) {
 		m.Picture = "<p>There is no automaton to draw: small instances were explored.</p>"
 	} else {
 		m.Name, m.Assumptions = a.Name, a.FormatCond(a.Resilience)
-		svg, err := picture.Render(ctx, picture.Automaton(a, picture.View{}), "svg")
+		svg, err := picture.Render(ctx, picture.Automaton(a, picture.View{Says: f.Says}), "svg")
 		switch {
 		case err != nil && ctx.Err() != nil: // what is known is worth a report
 			m.Picture = "<p>The picture is not drawn: interrupted.</p>"

@@ -1,0 +1,90 @@
+package threshold
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/ta"
+)
+
+// Says writes a threshold of the automaton in the words of the text: how many processes must have been heard from for
+// something to be possible, such as heard(ECHO) >= t + 1 where the automaton has echo >= t + 1 - f, since f Byzantine
+// processes can be heard from, too. False if the threshold is of other quantities, or of several kinds of messages.
+func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
+	var values []int64
+	var kind string
+	var from []int
+	var coef *big.Int
+	some := -1
+	for _, term := range th.LHS.Terms() {
+		i, mayGetLost, ok := t.counts(a.SymbolName(term.Symbol))
+		if !ok || kind != "" && i.kind != kind || coef != nil && coef.Cmp(term.Coef) != 0 || some >= 0 && some != mayGetLost || term.Coef.Sign() <= 0 {
+			return "", false
+		}
+		kind, coef, some = i.kind, term.Coef, mayGetLost
+		if !slices.Contains(values, i.value) {
+			values = append(values, i.value)
+		}
+		if !slices.Contains(from, i.from) {
+			from = append(from, i.from)
+		}
+	}
+	k := t.Source.Kind(kind)
+	if k == nil || len(from) < len(k.From) || len(th.LHS.Terms()) != len(values)*len(from) {
+		return "", false
+	}
+	bound, ok := t.withFaulty(a, th.Bound, coef, from)
+	if !ok {
+		return "", false
+	}
+	text := "heard(" + kind + ")"
+	if k.Valued() && int64(len(values)) < k.Hi-k.Lo+1 {
+		var parts []string
+		slices.Sort(values)
+		for _, v := range values {
+			parts = append(parts, "heard("+k.Format(v)+")")
+		}
+		if text = strings.Join(parts, " + "); len(parts) > 1 && coef.Cmp(big.NewInt(1)) != 0 {
+			text = "(" + text + ")"
+		}
+	}
+	if coef.Cmp(big.NewInt(1)) != 0 {
+		text = coef.String() + " * " + text
+	}
+	return text + " >= " + a.FormatLinear(bound), true
+}
+
+// counts returns what a shared variable of the automaton counts, and whether (1, else 0) messages that may reach some only
+// are among it.
+func (t *Translation) counts(name string) (item, int, bool) {
+	for _, i := range t.items {
+		switch name {
+		case t.names["sent "+i.name()]:
+			return i, 0, true
+		case t.names["some "+i.name()]:
+			return i, 1, true
+		}
+	}
+	return item{}, 0, false
+}
+
+// withFaulty adds to a bound how many processes of some types are Byzantine; false if the text does not say that by a parameter.
+func (t *Translation) withFaulty(a *ta.Automaton, bound ta.Linear, coef *big.Int, from []int) (ta.Linear, bool) {
+	if t.Source.Faults != protocol.Byzantines {
+		return bound, true
+	}
+	for _, typ := range from {
+		e := t.Source.Faulty(typ)
+		if e == nil {
+			continue
+		}
+		at := slices.IndexFunc(a.Parameters, func(p ta.Name) bool { return e.Op == protocol.Name && p.Name == t.called(e.Name) })
+		if at < 0 {
+			return bound, false
+		}
+		bound = bound.AddScaled(coef, ta.Var(ta.Symbol{Kind: ta.Parameter, Index: at}))
+	}
+	return bound, true
+}
