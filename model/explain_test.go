@@ -109,6 +109,19 @@ func TestCausesOfProtocols(t *testing.T) {
 		"rb.ftdp relay":                         {"never after step 4: node[3].accepted", "node 1, which is faulty: sends ECHO to node 2, sends nothing to node 3", "hear could be taken"},
 		"storage.ftdp lastOnly":                 {"reader[1].got = 1", "reader[1].least = 0", "VALUE(1) from base"},
 		"storage_drained.ftdp lastOnly":         {"reader[1].got = 1", "reader[1].least = 0", "VALUE(1) from base"},
+		"abd.ftdp atomic":                       {"reader[2].result = 0, reader[2].since = 1", "VALUE(value=0) from server 2 and 3"},
+		"chain.ftdp consistency":                {"seen[1] = 2, server[3].log[1] = undefined", "server 1: query"},
+		"chain.ftdp delivery":                   {"server 1: update (op=1)", "onUpdate waits for a message that never comes"},
+		"chang_roberts.ftdp greatest":           {"node[4].leader = 2, node[1].id = 4", "node 4 takes onElection with ELECTION(id=2)"},
+		"lock_server.ftdp mutex":                {"client[1].at = HOLDING and client[2].at = HOLDING", "server takes onLock with LOCK from client 1", "server takes onLock with LOCK from client 2"},
+		"multi_paxos.ftdp inOrder":              {"chosen[1] != {} is false", "ACCEPT(ballot=1, slot=2"},
+		"multi_paxos.ftdp agreement":            {"size(chosen[1]) = 2", "proposer 2: propose (s=1)"},
+		"peterson.ftdp mutex":                   {"node[1].at = INSIDE and node[2].at = INSIDE", "since node[1].at = WAITING, last = 2"},
+		"raft.ftdp electionSafety": {"server 3 takes onRequestVote with RequestVote(term=1, length=0, lastTerm=0) from server 1",
+			"server 3 takes onRequestVote with RequestVote(term=1, length=0, lastTerm=0) from server 2"},
+		"raft.ftdp leaderCompleteness":      {"server[1].log[1] = 1, server[2].log[1] = 2", "server 1 takes onAppended with Appended(term=3, match=1) from server 3"},
+		"two_phase_commit.ftdp nonblocking": {"never after step 3: not isundefined(participant[1].decision)", "participant 1: onDecide waits for a message that never comes"},
+		"two_phase_commit.ftdp agreement":   {"participant 2: refuse", "participant 1: commitAlone"},
 	}
 	for _, e := range benchmarks.ExpectedProtocols() {
 		if e.Verdict != verify.Violated {

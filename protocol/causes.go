@@ -18,7 +18,7 @@ const mostSteps = 8
 func (x *explainer) made(p part, want bool, pos int) {
 	for _, q := range x.deciding(p, want, x.states[pos]) {
 		k := pos
-		for k > 0 && x.is(q, x.states[k-1]) == x.is(q, x.states[pos]) {
+		for k > 0 && x.has(q, x.is(q, x.states[pos]), x.states[k-1]) {
 			k--
 		}
 		x.rests(k)
@@ -34,14 +34,14 @@ func (x *explainer) deciding(p part, want bool, s *State) (out []part) {
 		return x.deciding(list[0], !want, s)
 	case op == And, op == Or, op == Implies:
 		for i, q := range list {
-			if value := want != (op == Implies && i == 0); x.is(q, s) == value {
+			if value := want != (op == Implies && i == 0); x.has(q, value, s) {
 				out = append(out, x.deciding(q, value, s)...)
 			}
 		}
 		return out
 	case (op == ForAll || op == Exists) && (op == ForAll) != want:
 		for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi; v++ {
-			if q, ok := x.bound(p, v); ok && x.is(q, s) == want {
+			if q, ok := x.bound(p, v); ok && x.has(q, want, s) {
 				return x.deciding(q, want, s)
 			}
 		}

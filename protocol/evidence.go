@@ -16,6 +16,19 @@ func (x *explainer) value(t *Term, frame []int32, s *State) int32 {
 
 func (x *explainer) is(p part, s *State) bool { return x.value(p.t, p.frame, s) == 1 }
 
+// defined reports whether a part has a value in a state: parts that other parts guard need not have one.
+func (x *explainer) defined(p part, s *State) bool {
+	var err error
+	func() {
+		defer catch(&err)
+		x.is(p, s)
+	}()
+	return err == nil
+}
+
+// has reports whether a part has a truth value in a state.
+func (x *explainer) has(p part, want bool, s *State) bool { return x.defined(p, s) && x.is(p, s) == want }
+
 // most bounds how many values of a variable are shown.
 const most = 3
 
@@ -30,7 +43,7 @@ func (x *explainer) evidence(p part, want bool, s *State) (out []string) {
 	case op == And, op == Or, op == Implies:
 		for i, q := range list {
 			value := want != (op == Implies && i == 0)
-			if x.is(q, s) != value {
+			if !x.has(q, value, s) {
 				continue
 			}
 			out = append(out, x.evidence(q, value, s)...)
@@ -44,7 +57,7 @@ func (x *explainer) evidence(p part, want bool, s *State) (out []string) {
 			return nil
 		}
 		for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi && len(out) < most; v++ {
-			if q, ok := x.bound(p, v); ok && x.is(q, s) == want {
+			if q, ok := x.bound(p, v); ok && x.has(q, want, s) {
 				out = append(out, x.evidence(q, want, s)...)
 			}
 		}
@@ -62,7 +75,7 @@ func (x *explainer) evidence(p part, want bool, s *State) (out []string) {
 // sides shows what is compared.
 func (x *explainer) sides(list []part, s *State) (out []string) {
 	for _, p := range list {
-		if p.e.Op == Number || p.t.Type == nil || !p.t.Type.Scalar() {
+		if p.e.Op == Number || p.t.Type == nil || !p.t.Type.Scalar() || !x.defined(p, s) {
 			continue
 		}
 		v := x.value(p.t, p.frame, s)

@@ -156,12 +156,11 @@ func (x *explainer) bound(p part, v int32) (part, bool) {
 	return part{e.Args[0].putting(map[string]*Expr{e.Name: value}), p.t.Args[0], frame}, true
 }
 
-// truth returns where a part has a value.
+// truth returns where a part has a value; nowhere if it has none in some state, since other parts guard it.
 func (x *explainer) truth(p part, want bool) []bool {
 	f := (&multiplier{m: x.Model}).formula(p.t, p.frame, !want)
 	v, err := x.x.holds(f, x.states, x.loop)
 	if err != nil {
-		x.err = err
 		return make([]bool, len(x.states))
 	}
 	return v

@@ -1,6 +1,7 @@
 package hand
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,12 +17,13 @@ type Automaton struct {
 	a     *ta.Automaton
 	start []*ta.Config
 	found []*witness.Witness
+	ctx   context.Context // of drawing
 }
 
 // NewAutomaton makes a Subject of an instance with the given initial
 // configurations, with counterexamples to jump to.
 func NewAutomaton(a *ta.Automaton, start []*ta.Config, found []*witness.Witness) *Automaton {
-	return &Automaton{a, start, found}
+	return &Automaton{a, start, found, context.Background()}
 }
 
 // Title implements Subject.
@@ -122,6 +124,8 @@ func (x *Automaton) View(path []int) (*View, error) {
 		before = configs[len(configs)-2]
 	}
 	v.State = x.lines(last, before)
+	v.Blocked = x.blocked(last)
+	v.Picture = x.picture(run, last)
 	v.Story = append(v.Story, Entry{Text: "at first: " + x.text(configs[0])})
 	for i, s := range run.Steps {
 		e := Entry{Text: x.rule(s.Rule)}

@@ -11,6 +11,7 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -37,7 +38,11 @@ type View struct {
 	Story   []Entry  `json:"story"`   // how it came to this
 	Choices []string `json:"choices"` // what can happen
 	Notes   []string `json:"notes"`   // such as properties that are violated here
-	Chart   string   `json:"chart"`   // an SVG, or ""
+	Blocked []string `json:"blocked"` // what cannot, and why
+	Chart   string   `json:"chart"`   // of the run: an SVG, or ""
+	Picture string   `json:"picture"` // of the state, in the same way
+	// Watched are conditions that the page watches.
+	Watched []Watched `json:"watched"`
 }
 
 // Line is a part of a state.
@@ -97,20 +102,39 @@ func Handler(s Subject, token string) http.Handler {
 	})
 	mux.HandleFunc("GET /{token}/goals", func(w http.ResponseWriter, r *http.Request) { answer(w, s.Goals(), nil) })
 	mux.HandleFunc("POST /{token}/view", func(w http.ResponseWriter, r *http.Request) {
-		path, err := read(w, r)
+		q, err := read(w, r)
 		if err != nil {
 			answer(w, nil, err)
 			return
 		}
-		v, err := s.View(path)
+		v, err := s.View(q.Path)
+		if watcher, ok := s.(Watcher); ok && err == nil && len(q.Watch) > 0 && len(q.Path) > 0 {
+			v.Watched = watcher.Watch(q.Path, q.Watch[:min(len(q.Watch), mostWatched)])
+		}
 		answer(w, v, err)
 	})
+	mux.HandleFunc("POST /{token}/find", func(w http.ResponseWriter, r *http.Request) {
+		q, err := read(w, r)
+		if err != nil {
+			answer(w, nil, err)
+			return
+		}
+		watcher, ok := s.(Watcher)
+		if !ok {
+			answer(w, nil, errors.New("states of this kind of models are not searched"))
+			return
+		}
+		ctx, stop := context.WithTimeout(r.Context(), searchTime)
+		defer stop()
+		further, err := watcher.Find(ctx, q.Path, q.Where)
+		answer(w, map[string][]int{"path": append(q.Path, further...)}, err)
+	})
 	mux.HandleFunc("POST /{token}/save", func(w http.ResponseWriter, r *http.Request) {
-		path, err := read(w, r)
+		q, err := read(w, r)
 		var name string
 		var data []byte
 		if err == nil {
-			name, data, err = s.Save(path)
+			name, data, err = s.Save(q.Path)
 		}
 		answer(w, map[string]string{"name": name, "text": string(data)}, err)
 	})
@@ -129,12 +153,22 @@ func Handler(s Subject, token string) http.Handler {
 	})
 }
 
-func read(w http.ResponseWriter, r *http.Request) ([]int, error) {
-	var in struct {
-		Path []int `json:"path"`
-	}
-	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&in)
-	return in.Path, err
+// Bounds of what a page may ask: conditions that are watched, time for a search.
+const (
+	mostWatched = 50
+	searchTime  = 10 * time.Second
+)
+
+// question is what a page asks about.
+type question struct {
+	Path  []int    `json:"path"`
+	Watch []string `json:"watch"`
+	Where string   `json:"where"`
+}
+
+func read(w http.ResponseWriter, r *http.Request) (q question, err error) {
+	err = json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&q)
+	return q, err
 }
 
 func answer(w http.ResponseWriter, v any, err error) {

@@ -55,6 +55,7 @@ func TestProtocol(t *testing.T) {
 	if text := browse.Ask[string](t, ctx, `document.querySelector("#notes").innerText`); !strings.Contains(text, "agreement is violated") {
 		t.Errorf("the notes say %q", text)
 	}
+	walkOn(t, ctx, steps)
 	browse.Shot(t, ctx, "hand.png")
 	browse.Do(t, ctx, chromedp.Click("#save", chromedp.ByQuery), chromedp.WaitVisible("body[data-saved]", chromedp.ByQuery))
 	data := browse.Ask[string](t, ctx, `document.body.dataset.saved`)
@@ -65,6 +66,36 @@ func TestProtocol(t *testing.T) {
 	if err != nil || r.Property != "agreement" {
 		t.Errorf("the saved run: %v", err)
 	}
+}
+
+// walkOn goes back and forward by keys without losing the run, watches a condition, looks for the state where it begins to
+// hold, and opens the link of a state.
+func walkOn(t *testing.T, ctx context.Context, steps func(string) chromedp.Action) {
+	t.Helper()
+	browse.Do(t, ctx, chromedp.Blur("button.goal", chromedp.ByQuery))
+	pressed := func(k, n string) {
+		browse.Ask[bool](t, ctx, `document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "`+k+`", bubbles: true}))`)
+		browse.Do(t, ctx, steps(n))
+	}
+	pressed("ArrowLeft", "11")
+	pressed("Home", "0")
+	pressed("ArrowRight", "1")
+	browse.Do(t, ctx, chromedp.SetValue("#condition", "exists (k: acceptorID) acceptor[k].no > 0", chromedp.ByQuery), chromedp.Click("#watch button", chromedp.ByQuery),
+		chromedp.WaitVisible("#watched .false", chromedp.ByQuery))
+	link := browse.Ask[string](t, ctx, `location.href`)
+	pressed("End", "12")
+	browse.Do(t, ctx, chromedp.WaitVisible("#watched .true", chromedp.ByQuery))
+	pressed("Home", "0")
+	browse.Do(t, ctx, chromedp.Click("#find", chromedp.ByQuery), chromedp.WaitVisible("#watched .true", chromedp.ByQuery))
+	if n := browse.Ask[string](t, ctx, `document.body.dataset.steps`); n == "12" || n == "0" {
+		t.Errorf("the nearest state where something is accepted is after %s steps", n)
+	}
+	browse.Do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(link), steps("1"), chromedp.WaitVisible("#watched .false", chromedp.ByQuery))
+	pressed("End", "12")
+	browse.Do(t, ctx, chromedp.SetValue("#condition", "acceptor[", chromedp.ByQuery), chromedp.Click("#find", chromedp.ByQuery),
+		chromedp.Poll(`document.querySelector("#notes").textContent.includes("condition:1")`, nil, chromedp.WithPollingTimeout(20*time.Second)))
+	pressed("End", "12")
+	browse.Do(t, ctx, chromedp.Poll(`document.querySelector("#notes").textContent.includes("agreement is violated")`, nil, chromedp.WithPollingTimeout(20*time.Second)))
 }
 
 // TestAutomaton walks through an automaton without a browser.
@@ -106,6 +137,24 @@ func TestAutomaton(t *testing.T) {
 		}
 		if _, err := witness.Read(a, data); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if v, err = s.View([]int{0}); err != nil || len(v.Blocked) == 0 || !strings.Contains(strings.Join(v.Blocked, "\n"), "not echo = 0 >= ") || !strings.Contains(v.Picture, "<svg") {
+		t.Errorf("why guards are false, and the picture: %v, %v", v.Blocked, err)
+	}
+	for condition, want := range map[string]string{"accepted == 0": "true", "echo >= 1": "false", "<>(echo >= 1)": "temporal", "acepted == 0": "acepted"} {
+		if w := s.Watch([]int{0}, []string{condition}); !strings.Contains(w[0].Value, want) {
+			t.Errorf("%s is %q", condition, w[0].Value)
+		}
+	}
+	for condition, want := range map[string]bool{"accepted >= 1": true, "echo >= 2": true, "accepted >= 99": false} {
+		further, err := s.Find(context.Background(), []int{0}, condition)
+		if (err == nil) != want {
+			t.Errorf("%s: %v, %v", condition, further, err)
+			continue
+		}
+		if want && s.Watch(append([]int{0}, further...), []string{condition})[0].Value != "true" {
+			t.Errorf("%s is not so after %v", condition, further)
 		}
 	}
 	if _, err := s.View([]int{0, 99}); err == nil {

@@ -35,6 +35,8 @@ type View struct {
 	// Says writes a threshold in the words of the text that the automaton was made of; false, or nil, where it
 	// has only a name of the picture.
 	Says func(ta.Threshold) (string, bool)
+	// Counts says what is behind the names of locations; nil, or "", for nothing.
+	Counts func(location int) string
 }
 
 // Pictures with more arrows than manyArrows have numbers for labels, and are
@@ -95,7 +97,11 @@ func Automaton(a *ta.Automaton, v View) string {
 			in = home[i]
 		}
 		nodes[i] = in.Node(l.Name).Attr("id", LocationID(i)).Attr("class", "location")
-		if used.visited[i] {
+		if v.Counts != nil {
+			if n := v.Counts(i); n != "" {
+				nodes[i].Label(l.Name+": "+n).Attr("penwidth", "2.5")
+			}
+		} else if used.visited[i] {
 			nodes[i].Attr("penwidth", "2")
 		}
 		if !empty[i] {
