@@ -276,14 +276,18 @@ func (g *instanceText) types(values map[string]int64) {
 		for _, k := range g.Kinds {
 			names = append(names, k.Name)
 		}
-		g.line("  Msg: record\n    kind: enum {%s};", strings.Join(names, ", "))
-		for i := range g.slots {
-			g.line("    %s: %s;", g.slots[i].name, &g.slots[i].ValueType)
+		if g.letters() {
+			g.letterTypes()
+		} else {
+			g.line("  Msg: record\n    kind: enum {%s};", strings.Join(names, ", "))
+			for i := range g.slots {
+				g.line("    %s: %s;", g.slots[i].name, &g.slots[i].ValueType)
+			}
+			if g.partial() {
+				g.line("    sure: bool;")
+			}
+			g.line("  end;")
 		}
-		if g.partial() {
-			g.line("    sure: bool;")
-		}
-		g.line("  end;")
 	}
 	g.line("var")
 	for typ := range g.Types {
@@ -627,6 +631,10 @@ func (g *instanceText) sending(k *MessageKind, values []*Expr, sure string) {
 	fields := g.Fields(k.Name)
 	for typ := range g.Types {
 		if !g.hears(typ, k.Name) {
+			continue
+		}
+		if g.letters() {
+			g.line("      send %s to all of %s;", g.letter(k.Name, values, sure), g.id(typ))
 			continue
 		}
 		text := fmt.Sprintf("2%s[q_].kind := %s;", g.Types[typ].Name, k.Name)

@@ -391,10 +391,6 @@ func (t *Translation) sending(m *protocol.Send, p path) []path {
 	if fields != nil {
 		i.value = k.Encode(fields)
 	}
-	if len(p.sent) > 0 {
-		t.refusedAt(m.Kind, "a step sends one message: divide the rule")
-		return nil
-	}
 	p.sent, p.at = append(slices.Clone(p.sent), i), append(slices.Clone(p.at), m)
 	return []path{p}
 }

@@ -120,6 +120,9 @@ func (g *types) process(name, size string) {
 		guard := g.pick("x", "true", g.compare(), g.compare()+" or x")
 		rules = append(rules, fmt.Sprintf("%s_%d: if (%s) and not s%d then send %s; s%d := true; endif", name, i, guard, i, message, i))
 	}
+	if all := g.both(name); all != "" && g.chance(40) { // both in one step
+		rules = []string{all}
+	}
 	if g.chance(40) {
 		rules = append(rules, fmt.Sprintf("%s_w: if %s and w != ONE then w := ONE; %sendif", name, g.compare(), g.pick("", "x := not x; ")))
 	}
@@ -128,6 +131,26 @@ func (g *types) process(name, size string) {
 		g.line("  %s%s", g.pick("", "", "", "", "", "maybe "), rule)
 	}
 	g.line("end")
+}
+
+// both is a rule that sends a message of each kind; "" if processes of the type send only one.
+func (g *types) both(name string) string {
+	text := ""
+	for i, k := range g.kinds {
+		if k.of != name && k.of != "both" {
+			return ""
+		}
+		message := k.name
+		if k.fields != "" {
+			message += "(" + g.pick(k.values...) + ")"
+		}
+		send := fmt.Sprintf("send %s; s%d := true;", message, i)
+		if i == 1 && g.chance(30) {
+			send = "if x then " + send + " endif"
+		}
+		text += " " + send
+	}
+	return fmt.Sprintf("%s_both: if (%s) and not s0 and not s1 then%s endif", name, g.pick("x", "true", g.compare()), text)
 }
 
 func (g *types) properties() {
