@@ -82,7 +82,7 @@ type concrete struct {
 	run    *protocol.Run
 	at     []int                          // by process: its location; -1 for Byzantine ones
 	heard  []map[channelKey]map[int]int64 // by process, kind and type of senders: what it has heard from whom
-	sent   []map[string]bool              // by process: the kinds that it has sent
+	sent   []map[string]int64             // by process: the kinds that it has sent, with which value
 	last   int                            // who moved last
 }
 
@@ -122,7 +122,7 @@ func (c *concrete) start(run *ta.Run) error {
 	}
 	for range c.at {
 		c.heard = append(c.heard, map[channelKey]map[int]int64{})
-		c.sent = append(c.sent, map[string]bool{})
+		c.sent = append(c.sent, map[string]int64{})
 	}
 	t := &c.m.Inits[0]
 	frame := make([]int32, t.Cell(len(t.Params)))
@@ -258,7 +258,7 @@ func (c *concrete) down(name string) (n int64) {
 			n++
 		}
 	}
-	return n + c.gone(name)
+	return n + c.after(name)
 }
 
 // offered lists who has sent a process a message of a kind that it has not heard yet;
@@ -482,7 +482,7 @@ func (c *concrete) act(p int, m *Move) error {
 		err = none("process %d at %s cannot do %s", p+1, c.Locations[m.From].Name, m.What)
 	}
 	for _, it := range m.sends {
-		c.sent[p][it.kind] = true
+		c.sent[p][it.kind] = it.value
 	}
 	c.at[p], c.last = m.To, p
 	if c.Locations[m.To].Down {

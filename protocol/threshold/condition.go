@@ -65,7 +65,7 @@ func (t *Translation) heard(e *protocol.Expr, v values) linear {
 			switch {
 			case ch.kind.Name != h.Kind.Name || !slices.Contains(from, ch.from):
 			case t.unions[c]:
-				out = out.plus(quantity(ch.union()), 1)
+				out = out.plus(ch.heardOrCrashed(), 1)
 			default:
 				h.From = append(h.From, ch.from)
 			}

@@ -157,7 +157,10 @@ func eliminate(list all, those func(string) bool) (out all, possible, exact bool
 	sums := fourier.Sums[string, linear]{
 		Coef:    func(l linear, v string) int64 { return l.terms[v] },
 		Combine: func(a linear, p int64, b linear, q int64) linear { return a.times(p).plus(b, q) },
-		Tidy:    func(list []linear) ([]linear, bool) { return tidy(list) },
+		Tidy: func(list []linear) ([]linear, bool) {
+			out, ok := tidy(list)
+			return strongest(out, linear.trivial), ok
+		},
 	}
 	return sums.Eliminate(list, gone)
 }

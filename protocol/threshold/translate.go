@@ -64,6 +64,7 @@ type Location struct {
 	Type   int     // of processes
 	Values []int64 // by variable of the type
 	Sent   uint64  // kinds that were sent, by index in Source.Kinds
+	Said   []int   // with which values, where that matters (union.go)
 	Faulty bool    // from the start (symmetric, omission)
 	Down   bool    // it has crashed
 	Start  bool
@@ -239,7 +240,7 @@ func (t *Translation) location(l Location) int {
 		facts = append(facts, f.key(true))
 	}
 	slices.Sort(facts)
-	key := fmt.Sprint(l.Type, l.Values, l.Sent, l.Faulty, l.Down, l.Told, facts)
+	key := fmt.Sprint(l.Type, l.Values, l.Sent, l.Said, l.Faulty, l.Down, l.Told, facts)
 	if i, ok := t.index[key]; ok {
 		return i
 	}
@@ -255,7 +256,7 @@ func (t *Translation) start(typ int) {
 	var choose func(i int)
 	choose = func(i int) {
 		if i == len(vars) {
-			t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Told: t.untold()})
+			t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Said: t.said(nil, nil), Told: t.untold()})
 			if t.Source.Faults == protocol.Omission && t.faultyFromStart(typ) {
 				t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true, Told: t.untold()})
 			}
@@ -421,6 +422,7 @@ func (t *Translation) bounds(told []int) all {
 		}
 		if ch.kind.Valued() {
 			out = append(out, total.plus(faulty, 1)) // one message of a kind from each
+			out = append(out, t.together(ch, told, c, faulty)...)
 		}
 		if told == nil && !faulty.constant() {
 			out = append(out, t.several(ch, c, faulty)...)
@@ -428,6 +430,36 @@ func (t *Translation) bounds(told []int) all {
 		if t.unions[c] {
 			out = append(out, t.joined(ch)...)
 		}
+	}
+	return out
+}
+
+// maxTogether bounds the values of a kind of which lies are counted together.
+const maxTogether = 5
+
+// together are bounds on messages of a kind with some of its values: those that were sent, and one from each
+// liar. Of one value, and of all, there are bounds already; with many values, less is known.
+func (t *Translation) together(ch channel, told []int, c int, faulty linear) (out all) {
+	values := int(ch.kind.Hi - ch.kind.Lo + 1)
+	if faulty.constant() && faulty.k == 0 || values > maxTogether {
+		return nil
+	}
+	for set := 1; set < 1<<values-1; set++ {
+		if set&(set-1) == 0 {
+			continue
+		}
+		bound, lie := number(0), told == nil
+		for v := range values {
+			if set>>v&1 != 0 {
+				i := item{ch.kind.Name, ch.kind.Lo + int64(v), ch.from}
+				bound = bound.plus(t.most(i, told, c), 1).plus(quantity(heard+i.name()), -1)
+				lie = lie || told[c] == v+1
+			}
+		}
+		if lie {
+			bound = bound.plus(faulty, 1)
+		}
+		out = append(out, bound)
 	}
 	return out
 }
@@ -457,7 +489,7 @@ func (t *Translation) arrived(told []int) all {
 			out = append(out, quantity(heard+i.name()).plus(low, -1))
 		}
 		if t.unions[c] {
-			out = append(out, quantity(ch.union()).plus(t.everSent(ch), -1).plus(quantity(ch.gone()), -1))
+			out = append(out, t.arrivedOrCrashed(ch)...)
 		}
 	}
 	return out
@@ -547,7 +579,7 @@ func (t *Translation) step(i, k int, p path) bool {
 		if guard, possible, _ := project(append(slices.Clone(p.needs), t.bounds(told)...)); !possible || t.excluded(guard) {
 			continue
 		}
-		next := Location{Type: l.Type, Sent: l.Sent, Faulty: l.Faulty, Told: told}
+		next := Location{Type: l.Type, Sent: l.Sent, Said: t.said(l.Said, p.sent), Faulty: l.Faulty, Told: told}
 		for _, v := range t.Source.Types[l.Type].Vars {
 			next.Values = append(next.Values, p.v[v.Name])
 		}
@@ -770,8 +802,12 @@ func (t *Translation) name() {
 		fresh(t.crashesOf(typ), name)
 	}
 	for c, ch := range t.channels {
-		if t.unions[c] {
-			fresh(ch.gone(), "down_before_"+strings.ToLower(ch.kind.Name))
+		if !t.unions[c] {
+			continue
+		}
+		fresh(ch.gone(), "down_before_"+strings.ToLower(ch.kind.Name))
+		for _, i := range ch.items() {
+			fresh(i.after(), "down_after_"+t.names["sent "+i.name()])
 		}
 	}
 }

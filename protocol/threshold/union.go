@@ -3,100 +3,142 @@ package threshold
 import "fmt"
 
 // Who has sent a process a message of a kind *or* has crashed, heard(K or crashed), is more than two numbers:
-// some may have done both. With h of which messages were heard, a that have ever sent one (perhaps to
-// some), c crashed, of which g had not sent one: c - g of the a senders have crashed, and the process
-// may have heard of any of the a. So the union has at least max(h + g, c) members and at most
-// min(h + c, a + g), and each number between these is that of some run. At last, when what is sure has
-// arrived, it has a + g: who has sent to some only has crashed.
+// some may have done both. So those that crash are counted by what they have sent of the kind before. With
+// h of those with a value v that were heard, a that have ever sent one (perhaps to some), c of these that have
+// crashed: heard or crashed are at least max(h, c) and at most min(h + c, a) of them, and each number between
+// is that of some run. Those that crash and have sent nothing come on top. At last, when what is sure has
+// arrived, it is all a: who has sent to some only has crashed.
 
-// union is the number of such processes.
-func (c channel) union() string { return fmt.Sprintf("%sor crashed %s %d", heard, c.kind.Name, c.from) }
+// either is how many have sent a value of a kind that were heard, or that have crashed.
+func (i item) either() string { return heard + "or crashed " + i.name() }
+
+// after is how many have crashed and had sent a value of a kind.
+func (i item) after() string { return crashes + " after " + i.name() }
 
 // gone is how many have crashed and have sent nothing of the kind.
 func (c channel) gone() string {
 	return fmt.Sprintf("%s before %s %d", crashes, c.kind.Name, c.from)
 }
 
-// everSent is how many have sent something of the kind, at least to some.
-func (t *Translation) everSent(c channel) (out linear) {
+// items are the messages of a channel, one a value.
+func (c channel) items() (list []item) {
 	for v := c.kind.Lo; v <= c.kind.Hi; v++ {
-		out = out.plus(t.reached(item{c.kind.Name, v, c.from}), 1)
+		list = append(list, item{c.kind.Name, v, c.from})
+	}
+	return list
+}
+
+// counters are the shared variables that count who has crashed, by what was sent before.
+func (c channel) counters() []string {
+	list := []string{c.gone()}
+	for _, i := range c.items() {
+		list = append(list, i.after())
+	}
+	return list
+}
+
+// heardOrCrashed is the number of processes from which something was heard or that have crashed.
+func (c channel) heardOrCrashed() linear {
+	sum := quantity(c.gone())
+	for _, i := range c.items() {
+		sum = sum.plus(quantity(i.either()), 1)
+	}
+	return sum
+}
+
+// joined are the bounds on who was heard or has crashed.
+func (t *Translation) joined(c channel) (out all) {
+	for _, i := range c.items() {
+		u, h, down := quantity(i.either()), quantity(heard+i.name()), quantity(i.after())
+		out = append(out, u.plus(h, -1), u.plus(down, -1), h.plus(down, 1).plus(u, -1), t.reached(i).plus(u, -1))
 	}
 	return out
 }
 
-// joined are the bounds on the union.
-func (t *Translation) joined(c channel) all {
-	var h linear
-	for v := c.kind.Lo; v <= c.kind.Hi; v++ {
-		h = h.plus(quantity(heard+item{c.kind.Name, v, c.from}.name()), 1)
+// arrivedOrCrashed is what is so at last.
+func (t *Translation) arrivedOrCrashed(c channel) (out all) {
+	for _, i := range c.items() {
+		out = append(out, quantity(i.either()).plus(t.reached(i), -1))
 	}
-	u, gone, down := quantity(c.union()), quantity(c.gone()), t.crashes([]int{c.from})
-	return all{
-		u.plus(h, -1).plus(gone, -1),
-		u.plus(down, -1),
-		h.plus(down, 1).plus(u, -1),
-		t.everSent(c).plus(gone, 1).plus(u, -1),
-	}
+	return out
 }
 
-// unsent are the kinds of which it is counted who has crashed without having sent one, and which a
-// process that crashes in a step has not sent.
-func (t *Translation) unsent(m *Move) (names []string) {
+// said returns what a process has sent of the kinds of which that matters, after it has sent some more: by
+// channel the value, from 1; 0 for nothing.
+func (t *Translation) said(before []int, sent []item) []int {
+	if len(t.unions) == 0 {
+		return nil
+	}
+	out := make([]int, len(t.channels))
+	copy(out, before)
+	for _, i := range sent {
+		for c, ch := range t.channels {
+			if t.unions[c] && ch.kind.Name == i.kind && ch.from == i.from {
+				out[c] = int(i.value-ch.kind.Lo) + 1
+			}
+		}
+	}
+	return out
+}
+
+// counted are the variables that count a process that crashes with a move.
+func (t *Translation) counted(m *Move) (names []string) {
 	from := &t.Locations[m.From]
+	said := t.said(from.Said, m.sends)
 	for c, ch := range t.channels {
-		if !t.unions[c] || ch.from != from.Type || from.Sent>>t.kindIndex(ch.kind.Name)&1 != 0 {
-			continue
-		}
-		now := false
-		for _, s := range m.sends {
-			now = now || s.kind == ch.kind.Name
-		}
-		if !now {
-			names = append(names, ch.gone())
+		if t.unions[c] && ch.from == from.Type {
+			names = append(names, ch.counters()[said[c]])
 		}
 	}
 	return names
 }
 
 // joined notes in what a process has heard, by its numbers, from whom it has heard or who has crashed: those
-// it has heard from by now, those it hears from then, those that have not crashed first.
+// it has heard from by now, and those it hears from then, who have not crashed first.
 func (c *concrete) joined(p int, h values, add map[string]int64) {
 	for k, ch := range c.channels {
 		if !c.unions[k] {
 			continue
 		}
 		of := channelKey{ch.kind.Name, ch.from}
-		n := int64(0)
-		for q := range c.at {
-			if c.typeOf(q) == ch.from && (has(c.heard[p][of], q) || c.stopped(q)) {
-				n++
-			}
-		}
 		fresh := map[int64]int64{}
 		for q, v := range c.offered(p, of, false) {
 			if !c.stopped(q) {
 				fresh[v]++
 			}
 		}
-		for v := ch.kind.Lo; v <= ch.kind.Hi; v++ {
-			n += min(fresh[v], add[heard+item{ch.kind.Name, v, ch.from}.name()])
+		for _, i := range ch.items() {
+			n := min(fresh[i.value], add[heard+i.name()])
+			for q := range c.at {
+				got, old := c.heard[p][of][q]
+				said, crashed := c.sent[q][ch.kind.Name]
+				if c.typeOf(q) == ch.from && (old && got == i.value || c.stopped(q) && crashed && said == i.value) {
+					n++
+				}
+			}
+			h[i.either()] = n
 		}
-		h[ch.union()] = n
 	}
 }
 
 // stopped reports whether a process has crashed.
 func (c *concrete) stopped(q int) bool { return c.at[q] >= 0 && c.Locations[c.at[q]].Down }
 
-// gone counts the processes that have crashed and have sent nothing of a kind.
-func (c *concrete) gone(name string) (n int64) {
+// after counts the processes that have crashed by what they had sent before.
+func (c *concrete) after(name string) (n int64) {
 	for k, ch := range c.channels {
-		if !c.unions[k] || ch.gone() != name {
+		if !c.unions[k] {
 			continue
 		}
 		for q := range c.at {
-			if c.typeOf(q) == ch.from && c.stopped(q) && !c.sent[q][ch.kind.Name] {
+			if c.typeOf(q) != ch.from || !c.stopped(q) {
+				continue
+			}
+			counter := ch.gone()
+			if v, ok := c.sent[q][ch.kind.Name]; ok {
+				counter = item{ch.kind.Name, v, ch.from}.after()
+			}
+			if counter == name {
 				n++
 			}
 		}

@@ -34,7 +34,9 @@ func (t *Translation) write() error {
 	}
 	for c, ch := range t.channels {
 		if t.unions[c] {
-			variables = append(variables, t.called(ch.gone()))
+			for _, name := range ch.counters() {
+				variables = append(variables, t.called(name))
+			}
 		}
 	}
 	if len(variables) > 0 {
@@ -52,7 +54,7 @@ func (t *Translation) write() error {
 		fmt.Fprintf(&b, "    %s;\n", t.disjunction(t.condition(e, nil, true)))
 	}
 	for _, l := range t.implied() {
-		if t.free && !t.trivial(l) || !t.free && !t.follows(l, t.stated()) {
+		if t.free && !l.trivial() || !t.free && !t.follows(l, t.stated()) {
 			fmt.Fprintf(&b, "    %s;\n", t.conjunction(all{l}))
 		}
 	}
@@ -155,10 +157,8 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
 	var conditions, updates []string
-	for _, l := range t.monotone(guard) {
-		if !t.always(l) {
-			conditions = append(conditions, l.compare(shared, t.called))
-		}
+	for _, l := range t.strongest(slices.DeleteFunc(t.monotone(guard), t.always)) {
+		conditions = append(conditions, l.compare(shared, t.called))
 	}
 	add := func(name string) {
 		n := t.called(name)
@@ -184,7 +184,7 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 			conditions = append(conditions, t.crashes(g.Types).text(t.called)+" < "+limit.text(t.called))
 		}
 		add(t.crashesOf(typ))
-		for _, name := range t.unsent(m) {
+		for _, name := range t.counted(m) {
 			add(name)
 		}
 	}
@@ -207,16 +207,6 @@ func (t *Translation) monotone(list all) all {
 		}
 	}
 	return out
-}
-
-// trivial reports whether a condition is true because nothing is negative.
-func (t *Translation) trivial(l linear) bool {
-	for _, c := range l.terms {
-		if c < 0 {
-			return false
-		}
-	}
-	return l.k >= 0
 }
 
 func (t *Translation) conjunction(list all) string {
@@ -501,7 +491,7 @@ func (t *Translation) cycles() [][]int {
 // always reports whether a condition is a consequence of what holds anyway: sure
 // messages are among those that reach some, and nothing is negative.
 func (t *Translation) always(l linear) bool {
-	if t.trivial(l) {
+	if l.trivial() {
 		return true
 	}
 	if !slices.ContainsFunc(l.names(), shared) && t.assumed(l) {
@@ -515,7 +505,7 @@ func (t *Translation) always(l linear) bool {
 			rest = rest.plus(quantity(s), k).plus(quantity(a), -k)
 		}
 	}
-	return t.trivial(rest)
+	return rest.trivial()
 }
 
 // excluded reports whether conditions on parameters, among others, contradict the
