@@ -58,6 +58,12 @@ type decided struct {
 
 func decide(t *testing.T, text string) (*protocol.File, map[string]decided) {
 	t.Helper()
+	return decideSome(t, text, nil)
+}
+
+// decideSome decides properties of some names; nil is for all.
+func decideSome(t *testing.T, text string, names []string) (*protocol.File, map[string]decided) {
+	t.Helper()
 	f, err := protocol.Parse("source.ftdp", text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -66,7 +72,7 @@ func decide(t *testing.T, text string) (*protocol.File, map[string]decided) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	q, err := m.(model.ForAll).Ask(context.Background(), nil, nil)
+	q, err := m.(model.ForAll).Ask(context.Background(), names, nil)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

@@ -1,0 +1,38 @@
+package benchmarks
+
+import (
+	_ "embed"
+	"encoding/json"
+)
+
+//go:embed zoo/expected.json
+var expectedZoo []byte
+
+// Zoo lists the embedded algorithms for all sizes that were written from their papers, such as
+// "zoo/bracha.ftdp".
+func Zoo() []string { return glob("zoo/*.ftdp") }
+
+// Animal is what is expected of an algorithm of the zoo: which properties hold, and which do not.
+type Animal struct {
+	File     string     `json:"file"`
+	Why      string     `json:"why"`
+	Holds    []string   `json:"holds"`
+	Violated []string   `json:"violated"`
+	Broken   []Mistaken `json:"broken"`
+}
+
+// Mistaken is a mistake in an algorithm, as texts and what stands in their place, and what it violates.
+type Mistaken struct {
+	Name     string   `json:"name"`
+	Edits    []string `json:"edits"`
+	Violated []string `json:"violated"`
+}
+
+// ExpectedZoo lists what is expected of all algorithms of the zoo.
+func ExpectedZoo() []Animal {
+	var list []Animal
+	if err := json.Unmarshal(expectedZoo, &list); err != nil {
+		panic("zoo/expected.json: " + err.Error()) // embedded, and tested
+	}
+	return list
+}
