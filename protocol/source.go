@@ -117,6 +117,9 @@ func (f *File) Source() (*Source, error) {
 	}
 	for _, p := range s.Props {
 		s.check(p.formula(), scopeFormula)
+		if p.LTL != nil && p.LTL.Fair != nil && p.LTL.Fair.Rules != nil {
+			s.at(p.LTL.Fair.Rules[0], "fair is for all rules but those that begin with maybe: mark the others so, in place of naming these")
+		}
 	}
 	s.bodies()
 	if s.errs == nil {
@@ -159,7 +162,7 @@ func (s *Source) section(sec *Section) {
 		s.Props = append(s.Props, sec)
 	case sec.Faults != nil, sec.Define != nil: // later, and before
 	default:
-		s.errs.Add(place(sec.Pos), 1, "a protocol for all sizes has parameters, assume, faults, messages, process and properties; this belongs to protocols of fixed sizes")
+		s.errs.Add(place(sec.Pos), 1, "a protocol for all sizes has parameters, assume, faults, messages, process and properties; this belongs to protocols of fixed sizes (variables are local or input of a process, kinds of messages are declared by messages)")
 	}
 }
 

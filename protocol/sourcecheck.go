@@ -42,7 +42,7 @@ func (s *Source) check(e *Expr, in sourceScope) {
 		if e.Op == Times {
 			if _, ok := s.number(e.Args[0], nil); !ok {
 				if _, ok := s.number(e.Args[1], nil); !ok {
-					bad("one of the factors has to be a number")
+					bad("one of the factors has to be a number: thresholds are sums of parameters")
 				}
 			}
 		}
@@ -95,6 +95,8 @@ func (s *Source) name(e *Expr, in sourceScope, bad func(string, ...any)) {
 	case param, local && (in == scopeLocal || in == scopeProcess):
 	case local && in == scopeFormula:
 		bad("whose %s? all(%s), some(%s), count(%s)", e.Name, e.Name, e.Name, e.Name)
+	case e.Name == "crashes" || e.Name == "crashed":
+		bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and how many, crashes, in guards")
 	default:
 		bad("unknown name %q%s", e.Name, spell.Hint(e.Name, known))
 	}
@@ -141,7 +143,7 @@ func (s *Source) call(e *Expr, in sourceScope, bad func(string, ...any)) {
 			bad("no process has all of these variables: a condition is on one process, of one type")
 		}
 	case e.Name == "heard":
-		bad("heard is for guards of rules")
+		bad("heard(...) is for guards of rules: compare it there, and note in a variable what came out")
 	default:
 		bad("unknown: %s(...)%s", e.Name, spell.Hint(e.Name, append([]string{"heard"}, counters...)))
 	}

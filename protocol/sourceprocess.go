@@ -90,7 +90,7 @@ func (s *Source) bodies() {
 		s.here = r.Type
 		body := statements(r.Body)
 		if len(body) != 1 || body[0].If == nil || body[0].If.Else != nil {
-			s.at(r.Label, "a rule is one `if` without `else`: what it waits for, and what it does then")
+			s.at(r.Label, "a rule is one `if` without `else`: what it waits for, and what it does then; `if true then ... endif` waits for nothing")
 			continue
 		}
 		s.statements(body)
@@ -159,7 +159,7 @@ func (s *Source) statements(list []*Statement) {
 			}
 			s.check(st.Assign.Value, scopeLocal)
 		default:
-			s.errs.Add(place(st.Pos), 1, "a process of a protocol for all sizes does `if`, assignments and `send` only")
+			s.errs.Add(place(st.Pos), 1, "a process of a protocol for all sizes does `if`, assignments and `send` only: it has its own variables and messages to all, no others")
 		}
 	}
 }

@@ -1,0 +1,70 @@
+package threshold_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+	"tacheck/protocol/threshold"
+)
+
+// TestRefusals: each text that docs/refusals.md says is refused is, with what the page says, at a place in its
+// line; and the protocol around it is not.
+func TestRefusals(t *testing.T) {
+	page, err := os.ReadFile("../../docs/refusals.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```\n")
+	base, rest, _ := strings.Cut(rest, "```\n")
+	if err := read(base); err != nil {
+		t.Fatalf("%v\n%s", err, base)
+	}
+	rows := 0
+	table, _, _ := strings.Cut(rest, "\n\nWhat cannot")
+	for _, line := range strings.Split(table, "\n") {
+		cells := strings.SplitN(strings.Trim(line, "| "), " | ", 3)
+		if len(cells) < 3 || !strings.HasPrefix(cells[1], "`") {
+			continue
+		}
+		rows++
+		where, written, said := "// "+cells[0], strings.Trim(cells[1], "`"), strings.TrimSpace(cells[2])
+		before, _, found := strings.Cut(base, where+"\n")
+		if !found {
+			t.Errorf("there is no %q", where)
+			continue
+		}
+		err := read(strings.Replace(base, where, written, 1))
+		var list diag.List
+		switch {
+		case err == nil:
+			t.Errorf("%s: not refused", written)
+		case !errors.As(err, &list):
+			t.Errorf("%s: %v", written, err)
+		case list[0].Msg != said:
+			t.Errorf("%s:\n%s\nand not\n%s", written, list[0].Msg, said)
+		case list[0].Pos.Line != strings.Count(before, "\n")+1:
+			t.Errorf("%s: in line %d", written, list[0].Pos.Line)
+		}
+	}
+	if rows < 35 {
+		t.Errorf("%d rows", rows)
+	}
+}
+
+// read reads a text as commands do that are for all sizes.
+func read(text string) error {
+	f, err := protocol.Parse("refused.ftdp", text)
+	if err != nil {
+		return err
+	}
+	s, err := f.Source()
+	if err != nil {
+		return err
+	}
+	return threshold.Check(context.Background(), s)
+}
