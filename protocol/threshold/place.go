@@ -35,6 +35,13 @@ func (t *Translation) Place(line, _ int) (diag.Pos, int) {
 			e := s.Assume[min(max(line-first-1, 0), len(s.Assume)-1)]
 			return e.Pos, max(1, e.Width)
 		}
+	case "locations":
+		name, _, _ := strings.Cut(strings.TrimSpace(lines[line-1]), ":")
+		for _, l := range t.Locations {
+			if size := s.Types[l.Type].Size; l.Name == name {
+				return size.Pos, max(1, size.Width)
+			}
+		}
 	case "rules":
 		for up := line; up > first; up-- {
 			name, _, _ := strings.Cut(strings.TrimSpace(lines[up-1]), ":")
