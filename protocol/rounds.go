@@ -124,10 +124,23 @@ func (f *File) Rounds() (*RoundSource, error) {
 			r.errs.Add(sec.Process.Name.place(), len(sec.Process.Name.Name), "where there are rounds, there is one type of processes")
 		case sec.Process != nil:
 			r.process = sec
+		case sec.Starts != nil:
+			r.errs.Add(sec.Starts[0].Pos, max(1, sec.Starts[0].Width), "where there are rounds, processes begin with any values of their inputs: say in the property which ones are meant, `all(x = 0) -> ...`")
 		case sec.LTL != nil && sec.LTL.Almost != nil:
 			r.Almost = append(r.Almost, sec)
 		}
 		g.Sections = append(g.Sections, sec)
+	}
+	for _, sec := range g.Sections {
+		if sec.Invariant == nil && sec.LTL == nil {
+			continue
+		}
+		f := sec.formula()
+		f.eachName(func(name string) {
+			if name == "every" {
+				r.errs.Add(f.Pos, max(1, f.Width), "where there are rounds, properties speak of processes that have not crashed: all(...), some(...), count(...)")
+			}
+		})
 	}
 	r.File = g
 	if r.process == nil {
@@ -222,15 +235,15 @@ func (r *RoundSource) rule(rule *ProcessRule) {
 		list = statements(list)
 		for i, st := range list {
 			last := i == len(list)-1
+			for _, e := range exprsOf(st) {
+				e.eachName(func(name string) {
+					if name == "crashes" || name == "crashed" {
+						r.errs.Add(e.Pos, max(1, e.Width), "who has crashed is not something of a round: it counts in all of them together")
+					}
+				})
+			}
 			switch {
 			case !ends(st):
-				for _, e := range exprsOf(st) {
-					e.eachName(func(name string) {
-						if name == "crashes" || name == "crashed" {
-							r.errs.Add(e.Pos, max(1, e.Width), "who has crashed is not something of a round: it counts in all of them together")
-						}
-					})
-				}
 			case rule.Always:
 				bad(st, "a rule that is taken in rounds that are over, too, does not end a round")
 				return

@@ -424,9 +424,6 @@ func (t *Translation) bounds(told []int) all {
 			out = append(out, total.plus(faulty, 1)) // one message of a kind from each
 			out = append(out, t.together(ch, told, c, faulty)...)
 		}
-		if told == nil && !faulty.constant() {
-			out = append(out, t.several(ch, c, faulty)...)
-		}
 		if t.unions[c] {
 			out = append(out, t.joined(ch)...)
 		}
