@@ -21,7 +21,6 @@ type collectionsText struct {
 	elem   string // of sequences: number, process, record
 	global bool
 	byz    bool
-	quorum bool
 }
 
 func (g *collectionsText) text() string {
