@@ -15,7 +15,6 @@ var reservedProtocolTLA = strings.Fields(`Undef Messages NoMessage Empty Fits Qu
 type protocolTLAWriter struct {
 	*prose
 	b      strings.Builder
-	fates  bool // something else than receipt can become of messages
 	rule   *protocol.Transition
 	absent string    // how a rule says that what it receives from a process is absent; %s is the process
 	now    *tlaBlock // where statements are written; nil in conditions of states
