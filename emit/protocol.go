@@ -417,6 +417,18 @@ func (p *prose) path(t *protocol.Term) string {
 	return b.String()
 }
 
+// fits reports whether the first of some parts of a value is one of a type.
+func fits(t *protocol.Type, parts []*protocol.Term) bool {
+	if len(parts) == 0 {
+		refuse(diag.Pos{}, 1, "a value has too few parts")
+	}
+	a := parts[0]
+	if t.Scalar() || a.Type.Scalar() || a.Op == protocol.Number {
+		return t.Scalar()
+	}
+	return a.Type.Kind == t.Kind && a.Type.Cells == t.Cells
+}
+
 // executor and sender are the roles of the process that moves and of those it receives from.
 func executor(t *protocol.Transition) int { return t.Params[t.Executor].Type.Role }
 func sender(t *protocol.Transition) int   { return t.Params[t.Sender].Type.Role }

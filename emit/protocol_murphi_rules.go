@@ -69,8 +69,8 @@ func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protoc
 				refuse(v.Pos, v.Width, "a record made of what it replaces is not written in Murphi")
 			}
 		})
-		for i, f := range t.Fields {
-			w.store(pad, to+"."+f.Name, f.Type, v.Args[i])
+		if rest := w.compose(pad, to, t, v, v.Args); len(rest) > 0 {
+			refuse(v.Pos, v.Width, "this value is not written in Murphi")
 		}
 	case v.Op == protocol.Collect:
 		w.in(v, func(name, member string) {
@@ -103,6 +103,33 @@ func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protoc
 	default:
 		w.line("%s%s", pad, copied(to, w.term(v)))
 	}
+}
+
+// compose writes that a place gets a value whose parts are given, in the order of its cells.
+func (w *protocolMurphiWriter) compose(pad, to string, t *protocol.Type, of *protocol.Term, parts []*protocol.Term) (rest []*protocol.Term) {
+	switch {
+	case fits(t, parts):
+		w.store(pad, to, t, parts[0])
+		return parts[1:]
+	case t.Kind == protocol.KindRecord:
+		for _, f := range t.Fields {
+			parts = w.compose(pad, to+"."+f.Name, f.Type, of, parts)
+		}
+		return parts
+	case t.Index.Kind != protocol.KindRole || !w.sets[t.Index.Role]:
+		for v := t.Index.Lo; v <= t.Index.Hi; v++ {
+			parts = w.compose(pad, to+"["+w.literalMurphi(t.Index, v)+"]", t.Elem, of, parts)
+		}
+		return parts
+	}
+	n := t.Index.Size() // of what has no names: all alike
+	if len(parts) < n || slices.ContainsFunc(parts[:n], func(a *protocol.Term) bool { return a.Op != protocol.Number || a.Value != parts[0].Value }) {
+		refuse(of.Pos, of.Width, "an array whose parts differ is not written in Murphi")
+	}
+	w.line("%sfor x1: %s do", pad, w.kind(t.Index))
+	w.store(pad+"  ", to+"[x1]", t.Elem, parts[0])
+	w.line("%send;", pad)
+	return parts[n:]
 }
 
 // copied writes an assignment of what may have no value.

@@ -131,7 +131,7 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (text string, done bool) {
 	switch t.Op {
 	case protocol.Number:
 		if t.Value == protocol.Undef {
-			return w.nothing(t.Type), true
+			return "Undef", true
 		}
 	case protocol.Undefined:
 		return w.part(t.Args[0]) + " = " + w.nothing(t.Args[0].Type), true
@@ -167,16 +167,56 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (text string, done bool) {
 		list := w.part(t.Args[0])
 		return fmt.Sprintf("[%s EXCEPT !.items[%s.length + 1] = %s, !.length = @ + 1]", list, list, w.term(t.Args[1])), true
 	case protocol.Tuple:
-		var fields []string
-		for i, a := range t.Args {
-			fields = append(fields, t.Type.Fields[i].Name+" |-> "+w.term(a))
-		}
-		return "[" + strings.Join(fields, ", ") + "]", true
+		return w.tuple(t), true
 	case protocol.Collect:
 		w.bind(t.Var, t.Name, func(name string) { text = "[" + name + " \\in " + w.over(t.Range) + " |-> " + w.term(t.Args[0]) + "]" })
 		return text, true
 	}
 	return "", false
+}
+
+// tuple writes a value whose parts are given, in the order of its cells.
+func (w *protocolTLAWriter) tuple(t *protocol.Term) string {
+	text, rest := w.compose(t.Type, t.Args)
+	if len(rest) > 0 {
+		refuse(t.Pos, t.Width, "this value is not written in TLA+")
+	}
+	return text
+}
+
+// compose writes a value of a type, of the first of some parts.
+func (w *protocolTLAWriter) compose(t *protocol.Type, parts []*protocol.Term) (text string, rest []*protocol.Term) {
+	if fits(t, parts) {
+		return w.term(parts[0]), parts[1:]
+	}
+	if t.Kind == protocol.KindRecord {
+		var fields []string
+		for _, f := range t.Fields {
+			text, parts = w.compose(f.Type, parts)
+			fields = append(fields, f.Name+" |-> "+text)
+		}
+		return "[" + strings.Join(fields, ", ") + "]", parts
+	}
+	var list []string
+	for range t.Index.Size() {
+		text, parts = w.compose(t.Elem, parts)
+		list = append(list, text)
+	}
+	name := w.free("x")
+	for i, part := range slices.Backward(list[:len(list)-1]) {
+		if part != list[len(list)-1] {
+			text = "IF " + name + " = " + literalTLA(t.Index, t.Index.Lo+int32(i)) + " THEN " + part + " ELSE " + text
+		}
+	}
+	return "[" + name + " \\in " + w.set(t.Index) + " |-> " + text + "]", parts
+}
+
+// as writes a term as a value of a type: what has no value has the parts of the type.
+func (w *protocolTLAWriter) as(t *protocol.Term, of *protocol.Type) string {
+	if t.Op == protocol.Number && t.Value == protocol.Undef {
+		return w.nothing(of)
+	}
+	return w.term(t)
 }
 
 // extreme writes a greatest or least value, or the value with the greatest or least key: of several the greatest.

@@ -145,7 +145,7 @@ func (w *protocolTLAWriter) steps(b *tlaBlock, steps []*protocol.Step) {
 					w.let(b, s)
 					continue
 				}
-				w.assign(b, s.Target, func() string { return w.term(s.Value) })
+				w.assign(b, s.Target, func() string { return w.as(s.Value, s.Target.Type) })
 			case protocol.StepUndefine:
 				w.undefine(b, s.Target)
 			case protocol.StepIf:
