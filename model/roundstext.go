@@ -110,6 +110,7 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 	if err != nil {
 		return nil, err
 	}
+	o.NoCount = true
 	q, err := few.Ask(ctx, []string{name}, nil)
 	if err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func Decide(ctx context.Context, a *ta.Automaton, name string, o verify.Options)
 	begin := time.Now()
 	ctx, stop := o.Bound(ctx)
 	defer stop()
-	o.Timeout, o.Memory = 0, 0
+	o.Timeout, o.Memory, o.NoCount = 0, 0, true
 	k := &asker{ctx: ctx, o: o, result: &verify.Result{Spec: name, Verdict: verify.Holds}}
 	out := &Result{Result: k.result}
 	if spec := a.SpecNamed(name); spec != nil {

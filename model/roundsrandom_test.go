@@ -1,0 +1,73 @@
+package model_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"tacheck/internal/verdict"
+	"tacheck/model"
+	"tacheck/testkit/need"
+)
+
+// randomRounds is the text of a protocol of one exchange of messages a round, with random guards.
+func randomRounds(r *rand.Rand) string {
+	pick := func(list ...string) string { return list[r.Intn(len(list))] }
+	faults := pick("none", "clean f", "crash f", "byzantine f")
+	kept := func() string {
+		return pick("v := 0;", "v := 1;", "", "v := 1 - v;", "if v = 0 then d := ZERO; endif", "if v = 1 then d := ONE; endif", "d := ZERO;", "v := 1; d := ONE;")
+	}
+	guard := func() string {
+		return pick("heard(K(0)) >= 1", "heard(K(1)) >= 1", "heard(K(0)) >= t + 1", "2 * heard(K(1)) > n", "2 * heard(K(0)) > n", "heard(K(1)) >= n - t", "heard(K(0)) >= n - t")
+	}
+	last := pick("next;", "toss v; next;", "coin v; next;", "coin c; if c = v then d := ONE; endif next;", "toss c; if c = 1 and v = 1 then d := ONE; else v := 0; endif next;")
+	wait := pick("heard(K) >= n - t", "heard(K) >= 1", "heard(K) >= n - t")
+	var b strings.Builder
+	fmt.Fprintf(&b, "protocol random;\nparameters n, t, f;\nassume n > %d * t, t >= f, n >= 1;\nfaults %s;\nmessages K(0..1);\n", 1+r.Intn(2), faults)
+	b.WriteString("process node[n]\n  kept input v: 0..1;\n  kept local d: enum {NO, ZERO, ONE};\n  local sent: bool;\n  local c: 0..1;\n")
+	b.WriteString("  go: if not sent then send K(v); sent := true; endif\n")
+	fmt.Fprintf(&b, "  finish: if sent and %s then\n    if %s then %s next;\n    elsif %s then %s next;\n    else %s\n    endif\n  endif\nend\n", wait, guard(), kept(), guard(), kept(), last)
+	b.WriteString("invariant agreement: all(d != ZERO) or all(d != ONE);\nltl validity: all(v = 0) -> G all(d != ONE);\nltl other: all(v = 1) -> G all(d != ZERO);\n")
+	return b.String()
+}
+
+// TestRandomRounds: what holds for all sizes and rounds is not violated in instances with up to three rounds; what is violated has been
+// replayed by the interpreter.
+func TestRandomRounds(t *testing.T) {
+	var how model.Exploring
+	how.Machine.States = 40_000
+	counts := map[verdict.Verdict]int{}
+	cases := need.Cases(t, 3)
+	for seed := range cases {
+		text := randomRounds(rand.New(rand.NewSource(int64(seed))))
+		found := verifyRounds(t, text)
+		fixed := openRounds(t, text).(model.Fixed)
+		for _, set := range [][]model.Setting{
+			{{Name: "n", Value: 2}, {Name: "rounds", Value: 3}},
+			{{Name: "n", Value: 3}, {Name: "t", Value: 1}, {Name: "f", Value: 1}, {Name: "rounds", Value: 2}},
+		} {
+			x, err := fixed.Instance(context.Background(), set)
+			if err != nil {
+				continue // the assumptions do not admit it
+			}
+			list, err := x.Explore(context.Background(), nil, how)
+			if err != nil {
+				t.Fatalf("seed %d: %v\n%s", seed, err, text)
+			}
+			for _, e := range list {
+				if e.Verdict == verdict.Violated && found[e.Spec].Verdict == verdict.Holds {
+					t.Errorf("seed %d: %s holds, and is violated in an instance:\n%s", seed, e.Spec, text)
+				}
+			}
+		}
+		for _, r := range found {
+			counts[r.Verdict]++
+		}
+	}
+	t.Logf("%v", counts)
+	if cases >= 10 && (counts[verdict.Holds] == 0 || counts[verdict.Violated] == 0) {
+		t.Errorf("all verdicts are alike: %v", counts)
+	}
+}
