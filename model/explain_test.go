@@ -136,7 +136,10 @@ func TestCausesOfProtocols(t *testing.T) {
 		if err != nil || list[0].Run == nil {
 			t.Fatalf("%s %s: %v", e.File, e.Property, err)
 		}
-		checkCause(t, causes, e.File+" "+e.Property, told(t, model.ProtocolRun(list[0].Run)))
+		story := told(t, model.ProtocolRun(list[0].Run))
+		if name := e.File + " " + e.Property; causes[name] != nil || !strings.Contains(story, "broken ") && !strings.Contains(story, "never ") {
+			checkCause(t, causes, name, story)
+		}
 	}
 	for name := range causes {
 		t.Errorf("%s is not violated", name)
