@@ -112,7 +112,7 @@ func (x *explainer) counted(p part, s *State) string {
 		frame := slices.Clone(p.frame)
 		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
 			frame[t.Var] = v
-			if x.value(t.Args[0], frame, s) == 1 {
+			if x.has(part{p.e, t.Args[0], frame}, true, s) {
 				names = append(names, x.Model.ProcessName(x.Model.Roles[t.Range.Type.Role].First+int(v)-1))
 			}
 		}
