@@ -3,6 +3,7 @@ package sizes
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -46,7 +47,7 @@ func Compare(program Program, seed uint64, source string, limit int) *Case {
 func compare(program Program, seed uint64, source string, limit int, mistake string) *Case {
 	c := &Case{Seed: seed, Source: source, Tags: map[string]bool{}, program: program, limit: limit, mistake: mistake, verdicts: map[string]Verdict{}}
 	c.random = newRandom(seed)
-	text, err := Parse(source)
+	text, err := Parse(mistaken(source, mistake))
 	if err != nil {
 		c.disagree("text", "the reference cannot read it: %v", err)
 		return c
@@ -81,6 +82,19 @@ func compare(program Program, seed uint64, source string, limit int, mistake str
 	return c
 }
 
+// mistaken is a text as it is read wrongly.
+func mistaken(source, mistake string) string {
+	if mistake != "definitions have no parentheses" {
+		return source
+	}
+	definition := regexp.MustCompile(`define (\w+) = (.*?);`)
+	for _, d := range definition.FindAllStringSubmatch(source, -1) {
+		source = strings.Replace(source, d[0], "", 1)
+		source = regexp.MustCompile(`\b`+d[1]+`\b`).ReplaceAllString(source, d[2])
+	}
+	return source
+}
+
 func (c *Case) disagree(kind, format string, args ...any) {
 	c.Disagreements = append(c.Disagreements, Disagreement{kind, fmt.Sprintf(format, args...)})
 }
@@ -96,10 +110,7 @@ func (c *Case) tag(feature string) {
 
 // decide asks the reference for verdicts on small instances.
 func (c *Case) decide() {
-	c.instances = Instances(c.Text, largestParameter)
-	for _, in := range c.instances {
-		in.mistake = c.mistake
-	}
+	c.instances = instancesOf(c.Text, largestParameter, c.mistake)
 	if len(c.instances) > mostInstances {
 		rest := c.instances[mostInstances/2:]
 		c.random.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
@@ -139,11 +150,7 @@ func (c *Case) instance(parameters map[string]int) *Instance {
 		}
 		values = append(values, value)
 	}
-	in := NewInstance(c.Text, values)
-	if in != nil {
-		in.mistake = c.mistake
-	}
-	return in
+	return newInstance(c.Text, values, c.mistake)
 }
 
 // broken notes answers that no text should have.

@@ -140,10 +140,10 @@ func (c *Case) smaller(in *Instance, given int) *Instance {
 		if given >= 0 && other.Parameters[given] != in.Parameters[given] {
 			continue
 		}
-		if in.budget == 0 && other.budget > 0 {
+		if in.faults() == 0 && other.faults() > 0 {
 			return other
 		}
-		if slices.Equal(other.Parameters, in.Parameters) || in.budget > 0 && other.budget == 0 {
+		if slices.Equal(other.Parameters, in.Parameters) || in.faults() > 0 && other.faults() == 0 {
 			continue
 		}
 		greater := false

@@ -60,6 +60,9 @@ func (c *Coverage) Missing(least float64) [][2]string {
 // oneOf are commands of which a case is asked one at most.
 var oneOf = []string{"explore default", "fmt", "induct"}
 
+// ofTypes are features of texts with several types of processes.
+var ofTypes = []string{"types", "heard: from a type", "property: of a type", "kind: from 1 types", "kind: from 2 types", "budget: of a type", "budget: of types", "budgets: 2"}
+
 // afterwards reports whether a feature is one of what is asked after verify.
 func afterwards(feature string) bool {
 	return strings.HasPrefix(feature, "explore") || strings.HasPrefix(feature, "size: ")
@@ -75,7 +78,7 @@ func impossible(a, b string) string {
 			return "a text has one fault model"
 		case strings.HasPrefix(x, "kinds: ") && strings.HasPrefix(y, "kinds: "):
 			return "a text has one number of kinds"
-		case (x == "guard: crashes" || x == "property: crashed") && strings.HasPrefix(y, "faults: ") && !crashing:
+		case (x == "guard: crashes" || x == "heard: or crashed" || x == "property: crashed" || x == "budget: of types") && strings.HasPrefix(y, "faults: ") && !crashing:
 			return "only crash models speak of crashes"
 		case (x == "verify: refused" || x == "verify: slow") && (strings.HasPrefix(y, "verify: ") || strings.HasPrefix(y, "automaton: ")):
 			return "nothing is verified"
@@ -83,6 +86,14 @@ func impossible(a, b string) string {
 			return "nothing more is asked of a text that is refused"
 		case slices.Contains(oneOf, x) && slices.Contains(oneOf, y):
 			return "a case has one of these"
+		case x == "faults: none" && strings.HasPrefix(y, "budget"):
+			return "nobody is faulty"
+		case x == "budget: of types" && (y == "budget: of a type" || y == "budgets: 2" || y == "budget: not f"):
+			return "no text says both"
+		case x == "body: several messages" && y == "kinds: 1":
+			return "messages of a step are of different kinds"
+		case x == "size: n = 1" && slices.Contains(ofTypes, y):
+			return "there is at least one process of each type"
 		case x == "faults: none" && (y == "size: all faulty" || y == "size: none faulty"):
 			return "nobody is faulty"
 		}

@@ -1,6 +1,9 @@
 package sizes
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A scope is what names in an expression stand for, at one process of a world.
 type scope struct {
@@ -17,31 +20,27 @@ func (s scope) value(e *Expr) int {
 	case "parameter":
 		return s.in.Parameters[e.index]
 	case "variable":
-		return s.in.variable(s.world, s.process, e.index)
+		return s.in.variable(s.world, s.process, e.indices[s.in.roles[s.process]])
 	case "heard":
-		k := s.in.Text.Kinds[e.index]
-		if len(e.Args) > 0 {
-			value := s.value(e.Args[0])
-			if value < k.Low || value > k.High {
-				return 0
-			}
-			return s.in.heard(s.world, s.process, k.first+value-k.Low)
-		}
 		count := 0
-		for i := range k.values() {
-			count += s.in.heard(s.world, s.process, k.first+i)
+		for group := range s.in.layout.groups {
+			count += s.heard(e, group)
 		}
 		return count
+	case "heard or crashed":
+		return s.heardOrCrashed(e)
 	case "crashes":
 		return s.in.crashes(s.world)
 	case "crashed":
 		return truth(s.in.crashed(s.world, s.process))
 	case "all":
-		return truth(s.in.count(s.world, not(e.Args[0])) == 0)
+		return truth(s.in.count(s.world, e.roles, not(e.Args[0]), false) == 0)
+	case "every":
+		return truth(s.in.count(s.world, e.roles, not(e.Args[0]), s.in.mistake != "every is all") == 0)
 	case "some":
-		return truth(s.in.count(s.world, e.Args[0]) > 0)
+		return truth(s.in.count(s.world, e.roles, e.Args[0], false) > 0)
 	case "count":
-		return s.in.count(s.world, e.Args[0])
+		return s.in.count(s.world, e.roles, e.Args[0], false)
 	case "not":
 		return 1 - s.value(e.Args[0])
 	}
@@ -80,8 +79,67 @@ func (s scope) value(e *Expr) int {
 		return a - b
 	case "*":
 		return a * b
+	case "/":
+		if s.in.mistake == "quotients are rounded up" {
+			return -floor(-a, b)
+		}
+		return floor(a, b)
+	case "/ up":
+		return -floor(-a, b)
 	}
 	panic(fmt.Sprintf("cannot evaluate %s", e.Op))
+}
+
+// floor is the greatest integer that is not greater than a / b, for b > 0.
+func floor(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// heard is how many messages of a group the process has heard that an expression counts.
+func (s scope) heard(e *Expr, group int) int {
+	k := s.in.Text.Kinds[e.index]
+	if role := s.in.layout.groups[group]; e.role >= 0 && role != e.role && s.in.mistake != "types are alike" {
+		return 0
+	}
+	count := 0
+	for number := range k.values() {
+		counts := true
+		for i, value := range k.of(number) {
+			if len(e.Args) == 0 {
+				continue
+			}
+			if e.Args[i].Op == "any" {
+				counts = counts && (s.in.mistake != "any is the first" || value == k.Fields[i].Low)
+			} else {
+				counts = counts && s.value(e.Args[i]) == value
+			}
+		}
+		if counts {
+			count += s.in.heard(s.world, s.process, s.in.slot(e.index, group, number))
+		}
+	}
+	return count
+}
+
+// heardOrCrashed is how many of the processes that send a kind have been heard, or have crashed, or both.
+func (s scope) heardOrCrashed(e *Expr) int {
+	count := 0
+	for p := range s.in.processes {
+		if !slices.Contains(s.in.Text.Kinds[e.index].senders, s.in.roles[p]) {
+			continue
+		}
+		heard, crashed := s.heard(e, p), truth(s.in.crashed(s.world, p))
+		if s.in.mistake == "heard and crashed are two" {
+			count += heard + crashed
+		} else {
+			count += max(heard, crashed)
+		}
+	}
+	return count
 }
 
 // holds tells whether a condition is true.

@@ -3,7 +3,7 @@ package sizes
 import "slices"
 
 // expression reads an expression. From the weakest operator to the strongest: <-> and -> (to the
-// right), or, and, not F G, comparisons (also chains of them), + -, *.
+// right), or, and, not F G, comparisons (also chains of them), + -, * /.
 func (p *parser) expression() *Expr {
 	left := p.disjunction()
 	if op := p.peek(); op == "->" || op == "<->" {
@@ -79,8 +79,9 @@ func (p *parser) sum() *Expr {
 
 func (p *parser) product() *Expr {
 	left := p.primary()
-	for p.accept("*") {
-		left = &Expr{Op: "*", Args: []*Expr{left, p.primary()}}
+	for p.peek() == "*" || p.peek() == "/" {
+		op := p.next()
+		left = &Expr{Op: op, Args: []*Expr{left, p.primary()}}
 	}
 	return left
 }
@@ -107,19 +108,64 @@ func (p *parser) primary() *Expr {
 	case word == "heard":
 		p.next()
 		p.expect("(")
-		e := &Expr{Op: "heard", Name: p.name()}
-		if p.accept("(") {
-			e.Args = []*Expr{p.expression()}
-			p.expect(")")
-		}
-		p.expect(")")
-		return e
-	case word == "all" || word == "some" || word == "count":
+		return p.heard()
+	case word == "[" || word == "⌈" || word == "⌊":
+		return p.rounded()
+	case word == "_":
+		p.next()
+		return &Expr{Op: "any"}
+	case word == "all" || word == "some" || word == "count" || word == "every":
 		p.next()
 		p.expect("(")
 		e := &Expr{Op: word, Args: []*Expr{p.expression()}}
 		p.expect(")")
 		return e
 	}
-	return &Expr{Op: "name", Name: p.name()}
+	e := &Expr{Op: "name", Name: p.name()}
+	if p.accept(".") {
+		e.Of, e.Name = e.Name, p.name()
+	}
+	return e
+}
+
+// heard reads what comes after heard( : a kind, perhaps with the type of its senders, or values, or the crashed.
+func (p *parser) heard() *Expr {
+	e := &Expr{Op: "heard", Name: p.name()}
+	if p.accept(".") {
+		e.Of, e.Name = e.Name, p.name()
+	}
+	if p.accept("(") {
+		e.Args = p.list()
+	}
+	if p.accept("or") {
+		p.expect("crashed")
+		e.Op = "heard or crashed"
+	}
+	p.expect(")")
+	return e
+}
+
+// list reads expressions up to a closing parenthesis.
+func (p *parser) list() []*Expr {
+	list := []*Expr{p.expression()}
+	for p.accept(",") {
+		list = append(list, p.expression())
+	}
+	p.expect(")")
+	return list
+}
+
+// rounded reads a quotient that is rounded up, [x / k] or ⌈x / k⌉, or down, ⌊x / k⌋.
+func (p *parser) rounded() *Expr {
+	closing := map[string]string{"[": "]", "⌈": "⌉", "⌊": "⌋"}
+	open := p.next()
+	e := p.sum()
+	p.expect(closing[open])
+	if e.Op != "/" {
+		p.fail("a quotient should be in %s", open)
+	}
+	if open != "⌊" {
+		e.Op = "/ up"
+	}
+	return e
 }

@@ -11,59 +11,60 @@ func Features(t *Text) []string {
 	found["faults: "+t.Faults] = true
 	found[fmt.Sprintf("kinds: %d", len(t.Kinds))] = true
 	for _, k := range t.Kinds {
-		found[map[bool]string{true: "kind: valued", false: "kind: plain"}[k.Valued]] = true
-		if k.Low > 0 {
-			found["kind: values from 1"] = true
+		found[map[bool]string{true: "kind: valued", false: "kind: plain"}[len(k.Fields) > 0]] = true
+		if len(k.Fields) > 1 {
+			found["kind: two values"] = true
+		}
+		if len(t.Roles) > 1 {
+			found[fmt.Sprintf("kind: from %d types", len(k.senders))] = true
+		}
+		for _, f := range k.Fields {
+			found["field: "+f.Type] = true
+			if f.Low > 0 {
+				found["kind: values from 1"] = true
+			}
 		}
 	}
-	if t.Budget != nil && (t.Budget.Op != "parameter" || t.Budget.Name != "f") {
-		found["budget: not f"] = true
+	for _, b := range t.Budgets {
+		if b.Number.Op != "parameter" || b.Number.Name != "f" {
+			found["budget: not f"] = true
+		}
+		switch {
+		case len(b.Of) == 1:
+			found["budget: of a type"] = true
+		case len(b.Of) > 1:
+			found["budget: of types"] = true
+		}
+	}
+	if len(t.Roles) > 1 {
+		found["types"] = true
+	}
+	if len(t.Budgets) > 1 {
+		found["budgets: 2"] = true
+	}
+	if len(t.Definitions) > 0 {
+		found["define"] = true
+	}
+	if len(t.Init) > 0 {
+		found["init"] = true
+	}
+	for _, a := range t.Assumptions {
+		if mentions(a, "/") || mentions(a, "/ up") {
+			found["assumption: quotient"] = true
+		}
 	}
 	for name, others := range awkward {
 		for _, other := range others {
-			if t.kind(other) >= 0 || t.variable(other) >= 0 || slices.Contains(t.Parameters, other) {
+			if t.kind(other) >= 0 || slices.ContainsFunc(t.Roles, func(r Role) bool { return variable(r, other) >= 0 }) || slices.Contains(t.Parameters, other) {
 				found["awkward: "+name] = true
 			}
 		}
 	}
-	for _, v := range t.Variables {
-		role := "local"
-		if v.Input {
-			role = "input"
-		}
-		found[role+": "+v.Type] = true
-		if v.Given {
-			found["local: start given"] = true
-		}
-	}
-	for _, r := range t.Rules {
-		if r.Maybe {
-			found["rule: maybe"] = true
-		}
-		if r.Elsif {
-			found["rule: elsif"] = true
-		}
-		guardFeatures(t, r.Guard, found)
-		bodyFeatures(t, r.Body, 0, found)
-		if len(r.Body) > 1 && twice(r.Body) {
-			found["body: changes twice"] = true
-		}
+	for _, role := range t.Roles {
+		roleFeatures(t, role, found)
 	}
 	for _, p := range t.Properties {
-		switch {
-		case p.Invariant:
-			found["property: invariant"] = true
-		case p.Fair:
-			found["property: fair"] = true
-		default:
-			found["property: ltl"] = true
-		}
-		for _, op := range []string{"all", "some", "count", "crashed"} {
-			if mentions(p.Formula, op) {
-				found["property: "+op] = true
-			}
-		}
-		formulaFeatures(p.Formula, "", found)
+		propertyFeatures(p, found)
 	}
 	var features []string
 	for f := range found {
@@ -73,9 +74,73 @@ func Features(t *Text) []string {
 	return features
 }
 
+func roleFeatures(t *Text, role Role, found map[string]bool) {
+	for _, v := range role.Variables {
+		kind := "local"
+		if v.Input {
+			kind = "input"
+		}
+		found[kind+": "+v.Type] = true
+		if v.Given {
+			found["local: start given"] = true
+		}
+	}
+	for _, rule := range role.Rules {
+		if rule.Maybe {
+			found["rule: maybe"] = true
+		}
+		if rule.Elsif {
+			found["rule: elsif"] = true
+		}
+		guardFeatures(t, rule.Guard, found)
+		bodyFeatures(t, role, rule.Body, 0, found)
+		if count := sendings(rule.Body); count > 1 {
+			found["body: several messages"] = true
+		}
+		if len(rule.Body) > 1 && twice(rule.Body) {
+			found["body: changes twice"] = true
+		}
+	}
+}
+
+// sendings is how many kinds of messages some statements may send.
+func sendings(body []Statement) int {
+	kinds := map[int]bool{}
+	var walk func(body []Statement)
+	walk = func(body []Statement) {
+		for _, s := range body {
+			if s.Op == "send" {
+				kinds[s.index] = true
+			}
+			for _, b := range s.Branches {
+				walk(b.Body)
+			}
+		}
+	}
+	walk(body)
+	return len(kinds)
+}
+
+func propertyFeatures(p Property, found map[string]bool) {
+	switch {
+	case p.Invariant:
+		found["property: invariant"] = true
+	case p.Fair:
+		found["property: fair"] = true
+	default:
+		found["property: ltl"] = true
+	}
+	for _, op := range []string{"all", "some", "count", "every", "crashed", "/"} {
+		if mentions(p.Formula, op) {
+			found["property: "+op] = true
+		}
+	}
+	formulaFeatures(p.Formula, "", found)
+}
+
 // counted is how many counts of messages or crashes there are in an expression.
 func counted(e *Expr) int {
-	if e.Op == "heard" || e.Op == "crashes" {
+	if e.Op == "heard" || e.Op == "heard or crashed" || e.Op == "crashes" {
 		return 1
 	}
 	count := 0
@@ -105,6 +170,12 @@ func guardFeatures(t *Text, e *Expr, found map[string]bool) {
 		if mentions(e, "crashes") {
 			found["guard: crashes"] = true
 		}
+		if mentions(e, "/") {
+			found["guard: quotient"] = true
+		}
+		if mentions(e, "/ up") {
+			found["guard: quotient up"] = true
+		}
 		heardFeatures(t, e, found)
 	case slices.Contains([]string{"or", "not", "->", "<->"}, e.Op):
 		if counted(e) > 0 {
@@ -119,8 +190,16 @@ func guardFeatures(t *Text, e *Expr, found map[string]bool) {
 }
 
 func heardFeatures(t *Text, e *Expr, found map[string]bool) {
-	if e.Op == "heard" && t.Kinds[e.index].Valued {
+	if e.Op == "heard or crashed" {
+		found["heard: or crashed"] = true
+	}
+	if e.Op == "heard" && e.role >= 0 {
+		found["heard: from a type"] = true
+	}
+	if e.Op == "heard" && len(t.Kinds[e.index].Fields) > 0 {
 		switch {
+		case slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.Op == "any" }):
+			found["heard: some values"] = true
 		case len(e.Args) == 0:
 			found["heard: any value"] = true
 		case e.Args[0].Op == "variable":
@@ -134,14 +213,14 @@ func heardFeatures(t *Text, e *Expr, found map[string]bool) {
 	}
 }
 
-func bodyFeatures(t *Text, body []Statement, depth int, found map[string]bool) {
+func bodyFeatures(t *Text, r Role, body []Statement, depth int, found map[string]bool) {
 	for _, s := range body {
 		switch s.Op {
 		case ":=":
-			if t.Variables[s.index].Input {
+			if r.Variables[s.index].Input {
 				found["body: input changes"] = true
 			}
-			if s.Value.Op == "variable" && s.Value.index == s.index {
+			if s.Value.Op == "variable" && s.Value.Name == s.Name {
 				found["body: no change"] = true
 			}
 		case "skip":
@@ -150,7 +229,7 @@ func bodyFeatures(t *Text, body []Statement, depth int, found map[string]bool) {
 			if depth > 0 {
 				found["body: send in if"] = true
 			}
-			if s.Value != nil && s.Value.Op == "variable" {
+			if slices.ContainsFunc(s.Values, func(e *Expr) bool { return e.Op == "variable" }) {
 				found["body: send variable"] = true
 			}
 		case "if":
@@ -171,7 +250,7 @@ func bodyFeatures(t *Text, body []Statement, depth int, found map[string]bool) {
 						found["body: if heard"] = true
 					}
 				}
-				bodyFeatures(t, b.Body, depth+1, found)
+				bodyFeatures(t, r, b.Body, depth+1, found)
 			}
 		}
 	}
@@ -205,6 +284,10 @@ func formulaFeatures(e *Expr, above string, found map[string]bool) {
 		}
 	case "parameter":
 		found["property: parameters"] = true
+	case "variable":
+		if e.Of != "" {
+			found["property: of a type"] = true
+		}
 	}
 	for _, arg := range e.Args {
 		formulaFeatures(arg, above, found)
@@ -214,15 +297,14 @@ func formulaFeatures(e *Expr, above string, found map[string]bool) {
 // features are those of an instance: sizes that are extreme.
 func (in *Instance) features() []string {
 	var features []string
-	size := scope{in: in, process: -1}.value(in.Text.Size)
 	add := func(name string, yes bool) {
 		if yes {
 			features = append(features, "size: "+name)
 		}
 	}
-	add("n = 1", size == 1)
-	add("all faulty", in.Text.Faults != "none" && in.budget >= size)
-	add("none faulty", in.Text.Faults != "none" && in.budget == 0)
+	add("n = 1", in.size == 1)
+	add("all faulty", in.Text.Faults != "none" && in.faults() >= in.size)
+	add("none faulty", in.Text.Faults != "none" && in.faults() == 0)
 	t := slices.Index(in.Text.Parameters, "t")
 	add("t = 0", t >= 0 && in.Parameters[t] == 0)
 	f := slices.Index(in.Text.Parameters, "f")

@@ -13,17 +13,28 @@ type generator struct {
 	parameters []string
 	faults     string
 	kinds      []Kind
-	inputs     []Variable
-	locals     []Variable
+	names      []string // of the values of s
+	several    bool     // whether there are two types of processes
+	roles      []*kinsfolk
+	*kinsfolk         // those that are spoken of
+	prefix     string // of variables in properties: a type of processes, or nothing
 	labels     int
+	defined    []string // conditions with a name
 
 	// What guards speak of is mostly what other guards speak of, too.
 	usualHeard, usualBounds []string
 }
 
+// kinsfolk are what the generator knows of a type of processes.
+type kinsfolk struct {
+	role           string
+	inputs, locals []Variable
+	sends          []Kind
+}
+
 // Generate writes the random text of a seed.
 func Generate(seed uint64) string {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 20))}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 20)), kinsfolk: &kinsfolk{}}
 	var b strings.Builder
 	if g.chance(4) {
 		g.typical(&b)
@@ -38,18 +49,24 @@ func Generate(seed uint64) string {
 
 // random writes a text of rules at random.
 func (g *generator) random(b *strings.Builder) {
+	g.several = g.chance(3)
 	g.heading(b)
-	g.variables(b)
-	for _, k := range g.kinds {
-		g.sending(b, k)
+	g.definitions(b)
+	for i, role := range g.roles {
+		g.kinsfolk = role
+		g.variables(b, i)
+		for j := range role.sends {
+			g.sending(b, j)
+		}
+		for range 1 + g.IntN(5)/(3+i) {
+			g.moving(b)
+		}
+		if g.chance(4 * (i + 1)) {
+			g.cycle(b)
+		}
+		b.WriteString("end\n\n")
 	}
-	for range 1 + g.IntN(5)/3 {
-		g.moving(b)
-	}
-	if g.chance(4) {
-		g.cycle(b)
-	}
-	b.WriteString("end\n\n")
+	g.initial(b)
 	for i := range 2 + g.IntN(2) {
 		g.property(b, i)
 	}
@@ -66,14 +83,16 @@ func (g *generator) chance(of int) bool {
 }
 
 func (g *generator) heading(b *strings.Builder) {
+	g.names = []string{"P", "Q", "S"}[:2+g.IntN(2)]
 	g.sizes(b)
 	g.messages(b)
+	g.populate()
 }
 
 // sizes writes parameters, assumptions and the fault model.
 func (g *generator) sizes(b *strings.Builder) {
 	g.faults = g.pick("none", "crash", "crash", "clean", "omission", "omission", "byzantine", "byzantine", "symmetric", "symmetric")
-	if g.chance(4) {
+	if g.chance(4) || g.several && g.chance(2) {
 		g.parameters = []string{"n", "f"}
 	} else {
 		g.parameters = []string{"n", "t", "f"}
@@ -96,7 +115,18 @@ func (g *generator) sizes(b *strings.Builder) {
 	case g.chance(10):
 		budget = g.pick(" 1", " n", " 0", " f + 1", " 2 * f")
 	}
-	fmt.Fprintf(b, "protocol random;\nparameters %s;\nassume %s;\nfaults %s%s;\n", strings.Join(g.parameters, ", "), strings.Join(assume, ", "), g.faults, budget)
+	if g.chance(20) {
+		assume = append(assume, g.pick("f <= n / 2", "n > [n / 2]", "2 * f < n / 2 + 2"))
+	}
+	faults := fmt.Sprintf("faults %s%s;\n", g.faults, budget)
+	if g.several {
+		faults = g.faultsByType(budget)
+		if strings.Contains(faults, "g") {
+			g.parameters = append(g.parameters, "g")
+			assume = append(assume, g.pick("g <= 1", "g <= 1", "g <= f", "g = 1"))
+		}
+	}
+	fmt.Fprintf(b, "protocol random;\nparameters %s;\nassume %s;\n%s", strings.Join(g.parameters, ", "), strings.Join(assume, ", "), faults)
 }
 
 // messages declares kinds of messages.
@@ -104,22 +134,27 @@ func (g *generator) messages(b *strings.Builder) {
 	for i := range []int{1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3}[g.IntN(12)] {
 		k := Kind{Name: string(rune('A' + i))}
 		if g.IntN(5) < 2 {
-			k.Valued, k.High = true, 1
-			if g.chance(6) {
-				k.Low, k.High = 1, 2
-			}
-			if g.chance(8) {
-				k.High = 2
+			k.Fields = append(k.Fields, g.field())
+			if g.chance(4) {
+				k.Fields = append(k.Fields, g.field())
 			}
 		}
 		g.kinds = append(g.kinds, k)
 	}
 	var names []string
 	for _, k := range g.kinds {
-		if k.Valued {
-			names = append(names, fmt.Sprintf("%s(%d..%d)", k.Name, k.Low, k.High))
-		} else {
+		var fields []string
+		for _, f := range k.Fields {
+			name := ""
+			if f.Name != "" {
+				name = f.Name + ": "
+			}
+			fields = append(fields, name+typeOf(f))
+		}
+		if fields == nil {
 			names = append(names, k.Name)
+		} else {
+			names = append(names, fmt.Sprintf("%s(%s)", k.Name, strings.Join(fields, ", ")))
 		}
 	}
 	fmt.Fprintf(b, "messages %s;\n\n", strings.Join(names, ", "))
@@ -129,22 +164,17 @@ func (g *generator) has(parameter string) bool {
 	return slices.Contains(g.parameters, parameter)
 }
 
-// variables declares inputs and locals. There is always a local enum s.
-func (g *generator) variables(b *strings.Builder) {
-	b.WriteString("process node[n]\n")
-	for _, name := range []string{"i", "j"}[:[]int{0, 0, 1, 1, 1, 1, 2}[g.IntN(7)]] {
-		v := Variable{Name: name, Type: g.pick("bool", "bool", "range"), High: 1}
-		if g.chance(12) {
-			v.Type, v.Names = "enum", []string{"Yes" + name, "No" + name}
-		}
-		g.inputs = append(g.inputs, v)
-		fmt.Fprintf(b, "  input %s: %s;\n", name, typeOf(v))
+// variables declares inputs and locals. There is always a local enum s, or u.
+func (g *generator) variables(b *strings.Builder, number int) {
+	size := "n"
+	if number > 0 {
+		size = g.pick("1", "1", "1", "1", "2", "f + 1")
+	} else if g.several && g.chance(3) {
+		size = "n - 1"
 	}
-	s := Variable{Name: "s", Type: "enum", Names: []string{"P", "Q", "S"}[:2+g.IntN(2)]}
-	s.High = len(s.Names) - 1
-	g.locals = []Variable{s}
-	if g.chance(3) {
-		g.locals = append(g.locals, Variable{Name: "x", Type: g.pick("bool", "range"), High: 1})
+	fmt.Fprintf(b, "process %s[%s]\n", g.role, size)
+	for _, v := range g.inputs {
+		fmt.Fprintf(b, "  input %s: %s;\n", v.Name, typeOf(v))
 	}
 	for _, v := range g.locals {
 		fmt.Fprintf(b, "  local %s: %s", v.Name, typeOf(v))
@@ -154,10 +184,13 @@ func (g *generator) variables(b *strings.Builder) {
 		b.WriteString(";\n")
 	}
 	var flags []string
-	for _, k := range g.kinds {
+	for _, k := range g.sends {
 		flags = append(flags, flag(k))
 	}
-	fmt.Fprintf(b, "  local %s: bool;\n\n", strings.Join(flags, ", "))
+	if len(flags) > 0 {
+		fmt.Fprintf(b, "  local %s: bool;\n", strings.Join(flags, ", "))
+	}
+	b.WriteString("\n")
 }
 
 // flag is the variable that notes that a kind was sent.
@@ -191,11 +224,11 @@ func (g *generator) constant(v Variable) string {
 func (g *generator) test(v Variable) string {
 	switch {
 	case v.Type != "bool":
-		return fmt.Sprintf("%s %s %s", v.Name, g.pick("=", "=", "!="), g.constant(v))
+		return fmt.Sprintf("%s%s %s %s", g.prefix, v.Name, g.pick("=", "=", "!="), g.constant(v))
 	case g.chance(2):
-		return "not " + v.Name
+		return "not " + g.prefix + v.Name
 	}
-	return v.Name
+	return g.prefix + v.Name
 }
 
 // anyVariable is an input or a local variable.
@@ -232,16 +265,24 @@ func (g *generator) anyHeard() string {
 		return "crashes"
 	}
 	k := g.kinds[g.IntN(len(g.kinds))]
-	if k.Valued && !g.chance(3) {
-		value := fmt.Sprint(k.Low + g.IntN(k.values()))
-		for _, v := range g.inputs {
-			if v.Type == "range" && v.Low == k.Low && v.High <= k.High && g.chance(2) {
-				value = v.Name
-			}
-		}
-		return fmt.Sprintf("heard(%s(%s))", k.Name, value)
+	if (g.faults == "crash" || g.faults == "clean") && g.chance(8) {
+		return fmt.Sprintf("heard(%s or crashed)", k.Name)
 	}
-	return fmt.Sprintf("heard(%s)", k.Name)
+	name := k.Name
+	if senders := g.senders(k); g.several && g.IntN(5) < 2 {
+		name = g.pick(senders...) + "." + name
+	}
+	if len(k.Fields) > 0 && !g.chance(3) {
+		var values []string
+		for _, f := range k.Fields {
+			values = append(values, g.fieldValue(f, g.shared()))
+		}
+		if len(values) > 1 && g.chance(2) {
+			values[g.IntN(len(values))] = "_"
+		}
+		return fmt.Sprintf("heard(%s(%s))", name, strings.Join(values, ", "))
+	}
+	return fmt.Sprintf("heard(%s)", name)
 }
 
 // anyBound is a sum of parameters.
@@ -255,7 +296,13 @@ func (g *generator) anyBound() string {
 // threshold is a condition on counts of messages.
 func (g *generator) threshold() string {
 	op := g.pick(">=", ">=", ">=", ">", ">", "<", "<", "<=", "=", "!=")
-	switch g.IntN(12) {
+	switch g.IntN(14) {
+	case 12:
+		return fmt.Sprintf("%s %s %s", g.heard(), op, g.quotient())
+	case 13:
+		if len(g.defined) > 0 {
+			return g.pick(g.defined...)
+		}
 	case 0:
 		return fmt.Sprintf("%s * %s %s %s", g.pick("2", "2", "2", "3"), g.heard(), g.pick(">", ">=", "<", "<=", "="), g.pick("n", "n", "n - 1", "n + f", g.bound()))
 	case 1:
@@ -314,7 +361,8 @@ func (g *generator) rule(b *strings.Builder, guard, body string) {
 }
 
 // sending writes rules that send a kind of messages.
-func (g *generator) sending(b *strings.Builder, k Kind) {
+func (g *generator) sending(b *strings.Builder, number int) {
+	k := g.sends[number]
 	for range 1 + g.IntN(7)/6 {
 		guard := "not " + flag(k)
 		if !g.chance(3) {
@@ -323,6 +371,9 @@ func (g *generator) sending(b *strings.Builder, k Kind) {
 		body := fmt.Sprintf("%s := true; %s", flag(k), g.send(k))
 		if g.chance(3) {
 			body += " " + g.assignment()
+		}
+		if other := g.sends[g.IntN(len(g.sends))]; other.Name != k.Name && g.chance(3) {
+			body += fmt.Sprintf(" if not %s then %s %s := true; endif", flag(other), g.send(other), flag(other))
 		}
 		if g.chance(8) {
 			body = fmt.Sprintf("if %s then %s else %s endif", g.condition(), body, g.assignment())
@@ -333,20 +384,20 @@ func (g *generator) sending(b *strings.Builder, k Kind) {
 
 // send is a statement that sends a message of a kind, with some value.
 func (g *generator) send(k Kind) string {
-	if !k.Valued {
+	if len(k.Fields) == 0 {
 		return fmt.Sprintf("send %s;", k.Name)
 	}
-	value := fmt.Sprint(k.Low + g.IntN(k.values()))
-	for _, v := range slices.Concat(g.inputs, g.locals) {
-		if v.Type == "range" && v.Low == k.Low && v.High <= k.High && g.chance(2) {
-			value = v.Name
+	list := func() string {
+		var values []string
+		for _, f := range k.Fields {
+			values = append(values, g.fieldValue(f, slices.Concat(g.inputs, g.locals)))
 		}
+		return strings.Join(values, ", ")
 	}
 	if g.chance(3) {
-		other := fmt.Sprint(k.Low + g.IntN(k.values()))
-		return fmt.Sprintf("if %s then send %s(%s); else send %s(%s); endif", g.condition(), k.Name, value, k.Name, other)
+		return fmt.Sprintf("if %s then send %s(%s); else send %s(%s); endif", g.condition(), k.Name, list(), k.Name, list())
 	}
-	return fmt.Sprintf("send %s(%s);", k.Name, value)
+	return fmt.Sprintf("send %s(%s);", k.Name, list())
 }
 
 // assignment changes a local variable; or an input; or nothing.
@@ -402,10 +453,10 @@ func (g *generator) moving(b *strings.Builder) {
 func (g *generator) cycle(b *strings.Builder) {
 	names := g.locals[0].Names
 	for i, from := range names {
-		guard := "s = " + from
+		guard := g.locals[0].Name + " = " + from
 		if g.chance(4) {
 			guard += " and " + g.condition()
 		}
-		g.rule(b, guard, fmt.Sprintf("s := %s;", names[(i+1)%len(names)]))
+		g.rule(b, guard, fmt.Sprintf("%s := %s;", g.locals[0].Name, names[(i+1)%len(names)]))
 	}
 }

@@ -8,18 +8,34 @@ import (
 // property writes an invariant or a formula.
 func (g *generator) property(b *strings.Builder, number int) {
 	fair := g.pick(" fair", " fair", "")
+	g.speak()
+	var text string
 	switch g.IntN(3) {
 	case 0:
-		fmt.Fprintf(b, "invariant p%d: %s;\n", number, g.always())
+		text = fmt.Sprintf("invariant p%d: %s;\n", number, g.always())
 	case 1:
-		fmt.Fprintf(b, "ltl p%d%s: %s;\n", number, g.pick("", "", " fair"), g.safety())
+		text = fmt.Sprintf("ltl p%d%s: %s;\n", number, g.pick("", "", " fair"), g.safety())
 	default:
-		fmt.Fprintf(b, "ltl p%d%s: %s;\n", number, fair, g.liveness())
+		text = fmt.Sprintf("ltl p%d%s: %s;\n", number, fair, g.liveness())
+	}
+	if g.chance(4) {
+		text = strings.Replace(text, "all(", "every(", 1+g.IntN(2))
+	}
+	b.WriteString(text)
+}
+
+// speak chooses the type of processes that a condition is about.
+func (g *generator) speak() {
+	g.prefix = ""
+	g.kinsfolk = g.roles[g.IntN(len(g.roles))]
+	if g.several && g.chance(3) {
+		g.prefix = g.role + "."
 	}
 }
 
 // about is a condition on one process, mostly on where it has got.
 func (g *generator) about() string {
+	g.speak()
 	v := g.locals[0]
 	if g.chance(4) {
 		v = g.anyVariable()
@@ -29,9 +45,13 @@ func (g *generator) about() string {
 	case 0:
 		return fmt.Sprintf("%s and %s", text, g.test(g.anyVariable()))
 	case 1:
-		return fmt.Sprintf("%s or %s", text, flag(g.kinds[0]))
+		if len(g.sends) > 0 {
+			return fmt.Sprintf("%s or %s", text, flag(g.sends[0]))
+		}
 	case 2:
-		return flag(g.kinds[g.IntN(len(g.kinds))])
+		if len(g.sends) > 0 {
+			return flag(g.sends[g.IntN(len(g.sends))])
+		}
 	case 3:
 		return fmt.Sprintf("not (%s)", text)
 	}
@@ -40,6 +60,7 @@ func (g *generator) about() string {
 
 // begins is a condition on how the run begins.
 func (g *generator) begins() string {
+	g.speak()
 	if len(g.inputs) == 0 || g.chance(6) {
 		return g.pick("f = 0", "n > 2", "f >= 1", "n = f", "n > 2 * f", "n > f or f = 0")
 	}
@@ -78,7 +99,7 @@ func (g *generator) always() string {
 	case 2:
 		return fmt.Sprintf("not (some(%s) and some(%s))", g.about(), g.about())
 	case 3:
-		return fmt.Sprintf("count(%s) %s %s", g.about(), g.pick("<=", "<", "!="), g.bound())
+		return fmt.Sprintf("count(%s) %s %s", g.about(), g.pick("<=", "<", "!="), g.pick(g.bound(), g.bound(), g.bound(), "n / 2"))
 	case 4:
 		return fmt.Sprintf("%s or all(%s)", g.pick("f = 0", "n > 2", "f = 1", "n > 2 * f"), g.about())
 	case 5:

@@ -1,63 +1,157 @@
 package sizes
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // An Instance is a text with values for its parameters.
 type Instance struct {
 	Text       *Text
 	Parameters []int
 
-	processes int // those that have a state; liars have none
-	omitting  int // so many of them, the first ones, omit to send or receive
-	budget    int // how many may crash, or lie
+	processes int    // those that have a state; liars have none
+	size      int    // how many there are, liars, too
+	roles     []int  // of the processes with a state, in order
+	omitting  []bool // whether they omit to send or receive
+	budgets   []int  // how many are faulty, or may crash, for each of the text's budgets
+	liars     []int  // of each role, how many lie
 	layout    layout
 	mistake   string // for tests: what the reference does wrong, on purpose
 }
 
-// A layout says where in a world the parts of its state are.
+// A layout says where in a world the parts of its state are. Messages are told apart by kind, group of senders and
+// values: a slot for each. Groups are the roles, or, if it matters who has sent what, the processes.
 type layout struct {
-	slots, kinds, variables int
-	partial, lies, first    int // where these parts begin: see world
-	size                    int // of the state of a process
+	named                bool
+	groups               []int // their roles
+	kinds                []int // the first slot of each
+	slots, variables     int
+	partial, lies, first int // where these parts begin: see world
+	size                 int // of the state of a process
 }
 
 // NewInstance makes an instance. It returns nil if the text does not admit these parameters: there is
-// at least one process, and no more are faulty than there are.
+// at least one process of each type, no more are faulty than there are, and there is an initial state.
 func NewInstance(t *Text, parameters []int) *Instance {
-	in := &Instance{Text: t, Parameters: parameters}
+	return newInstance(t, parameters, "")
+}
+
+func newInstance(t *Text, parameters []int, mistake string) *Instance {
+	in := &Instance{Text: t, Parameters: parameters, liars: make([]int, len(t.Roles)), mistake: mistake}
 	s := scope{in: in, process: -1}
 	for _, a := range t.Assumptions {
 		if !s.holds(a) {
 			return nil
 		}
 	}
-	size := s.value(t.Size)
-	in.processes = size
-	if t.Budget != nil {
-		in.budget = s.value(t.Budget)
-	}
-	switch t.Faults {
-	case "none":
-		in.budget = 0
-	case "byzantine", "symmetric":
-		in.processes -= in.budget
-	case "omission":
-		in.omitting = in.budget
-	}
-	if size < 1 || in.budget < 0 || in.processes < 0 || in.omitting > size {
+	if !in.faulty(s) || !in.populate(s) {
 		return nil
 	}
-	in.layout = layout{slots: t.slots(), kinds: len(t.Kinds), variables: len(t.Variables)}
-	in.layout.partial = in.layout.slots
-	in.layout.lies = 2 * in.layout.slots
-	in.layout.first = in.layout.lies + in.layout.kinds
-	in.layout.size = 1 + in.layout.variables + 2*in.layout.slots + in.layout.kinds
+	in.lay()
+	if len(t.Init) > 0 && len(in.initial()) == 0 {
+		return nil
+	}
 	return in
+}
+
+// faulty notes how many are. It returns false if the number is negative.
+func (in *Instance) faulty(s scope) bool {
+	for _, b := range in.Text.Budgets {
+		number := s.value(b.Number)
+		if number < 0 {
+			return false
+		}
+		if in.Text.Faults == "none" {
+			number = 0
+		}
+		in.budgets = append(in.budgets, number)
+		if in.Text.Faults == "crash" || in.Text.Faults == "clean" {
+			continue
+		}
+		if len(b.roles) != 1 {
+			return false // of whom, the text does not say
+		}
+		in.liars[b.roles[0]] += number
+	}
+	return true
+}
+
+// populate makes the processes that have a state. It returns false if there are too few.
+func (in *Instance) populate(s scope) bool {
+	for i, role := range in.Text.Roles {
+		size := s.value(role.Size)
+		if size < 1 || in.liars[i] > size {
+			return false
+		}
+		in.size += size
+		omitting := 0
+		switch in.Text.Faults {
+		case "byzantine", "symmetric":
+			size -= in.liars[i]
+		case "omission":
+			omitting = in.liars[i]
+		}
+		for p := range size {
+			in.roles = append(in.roles, i)
+			in.omitting = append(in.omitting, p < omitting)
+		}
+	}
+	in.processes = len(in.roles)
+	return true
+}
+
+// lay lays out a world.
+func (in *Instance) lay() {
+	l := &in.layout
+	l.named = in.Text.named()
+	l.groups = allRoles(in.Text)
+	if l.named {
+		l.groups = in.roles
+	}
+	for _, k := range in.Text.Kinds {
+		l.kinds = append(l.kinds, l.slots)
+		l.slots += len(l.groups) * k.values()
+	}
+	for _, role := range in.Text.Roles {
+		l.variables = max(l.variables, len(role.Variables))
+	}
+	l.partial = l.slots
+	l.lies = 2 * l.slots
+	l.first = l.lies + len(in.Text.Kinds)*len(in.Text.Roles)
+	l.size = 1 + l.variables + 2*l.slots + len(in.Text.Kinds)
+}
+
+// slot is that of a message of a kind, with a number for its values, from a group.
+func (in *Instance) slot(kind, group, number int) int {
+	return in.layout.kinds[kind] + group*in.Text.Kinds[kind].values() + number
+}
+
+// group is that of a process.
+func (in *Instance) group(process int) int {
+	if in.layout.named {
+		return process
+	}
+	return in.roles[process]
+}
+
+// faults is how many are faulty, or may crash.
+func (in *Instance) faults() int {
+	total := 0
+	for _, b := range in.budgets {
+		total += b
+	}
+	return total
 }
 
 // Correct tells whether a process follows the protocol, and everything that it is sent arrives.
 func (in *Instance) Correct(process int) bool {
-	return process >= in.omitting
+	return !in.omitting[process]
+}
+
+// role is that of a process.
+func (in *Instance) role(process int) Role {
+	return in.Text.Roles[in.roles[process]]
 }
 
 // String writes the parameters as the program wants them.
@@ -74,11 +168,15 @@ func (in *Instance) String() string {
 
 // Instances are all admissible ones with parameters up to a number, in the order of parameters.
 func Instances(t *Text, limit int) []*Instance {
+	return instancesOf(t, limit, "")
+}
+
+func instancesOf(t *Text, limit int, mistake string) []*Instance {
 	var instances []*Instance
 	var try func(parameters []int)
 	try = func(parameters []int) {
 		if len(parameters) == len(t.Parameters) {
-			if in := NewInstance(t, append([]int(nil), parameters...)); in != nil {
+			if in := newInstance(t, slices.Clone(parameters), mistake); in != nil {
 				instances = append(instances, in)
 			}
 			return

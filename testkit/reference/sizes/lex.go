@@ -13,7 +13,7 @@ type token struct {
 }
 
 // signs are the tokens that are neither words nor numbers, long ones first.
-var signs = []string{"<->", ":=", "->", "!=", "<=", ">=", "..", "(", ")", "[", "]", "{", "}", ",", ";", ":", "=", "<", ">", "+", "-", "*"}
+var signs = []string{"<->", ":=", "->", "!=", "<=", ">=", "..", ".", "(", ")", "[", "]", "{", "}", ",", ";", ":", "=", "<", ">", "+", "-", "*", "/", "⌈", "⌉", "⌊", "⌋"}
 
 // lex divides a text into tokens. Comments are left out.
 func lex(text string) ([]token, error) {

@@ -83,7 +83,7 @@ func (l *loops) visit(n node) (number int, found bool) {
 func (l *loops) local(w world) []move {
 	var local []move
 	for p := range l.in.processes {
-		for r := range l.in.Text.Rules {
+		for r := range l.in.role(p).Rules {
 			if !l.in.enabled(w, p, r) {
 				continue
 			}
@@ -138,7 +138,7 @@ func (l *loops) accepts(component []int) bool {
 		if !l.in.Correct(p) {
 			continue
 		}
-		for r, rule := range l.in.Text.Rules {
+		for r, rule := range l.in.role(p).Rules {
 			if rule.Maybe && l.in.mistake != "maybe is must" || slices.ContainsFunc(steps, func(s step) bool { return s.process == p && s.rule == r }) {
 				continue
 			}

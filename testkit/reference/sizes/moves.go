@@ -22,7 +22,7 @@ func (in *Instance) moves(w world) []move {
 		if in.crashed(w, p) {
 			continue
 		}
-		for r := range in.Text.Rules {
+		for r := range in.role(p).Rules {
 			if in.enabled(w, p, r) {
 				moves = append(moves, in.take(w, p, r)...)
 			}
@@ -30,7 +30,7 @@ func (in *Instance) moves(w world) []move {
 		for _, to := range in.hearing(w, p) {
 			moves = append(moves, move{p, -1, to})
 		}
-		if in.mayCrash(w) {
+		if in.mayCrash(w, p) {
 			to := slices.Clone(w)
 			in.crash(to, p)
 			moves = append(moves, move{p, -1, to})
@@ -38,62 +38,94 @@ func (in *Instance) moves(w world) []move {
 	}
 	if in.Text.Faults == "symmetric" && in.mistake != "liars are silent" {
 		for i, k := range in.Text.Kinds {
-			if int(w[in.layout.lies+i]) == in.budget {
-				continue
-			}
-			for slot := k.first; slot < k.first+k.values(); slot++ {
-				to := slices.Clone(w)
-				to[in.layout.lies+i]++
-				to[slot]++
-				moves = append(moves, move{-1, -1, to})
+			for _, role := range k.senders {
+				lies := in.layout.lies + i*len(in.Text.Roles) + role
+				if int(w[lies]) == in.mayLie(role) {
+					continue
+				}
+				for number := range k.values() {
+					to := slices.Clone(w)
+					to[lies]++
+					to[in.slot(i, role, number)]++
+					moves = append(moves, move{-1, -1, to})
+				}
 			}
 		}
 	}
 	return moves
 }
 
-// mayCrash tells whether one more process may crash.
-func (in *Instance) mayCrash(w world) bool {
-	crashing := in.Text.Faults == "crash" || in.Text.Faults == "clean"
-	return crashing && in.crashes(w) < in.budget
+// mayLie is how many processes of a role lie.
+func (in *Instance) mayLie(role int) int {
+	if in.mistake == "anybody may lie" {
+		return in.faults()
+	}
+	return in.liars[role]
+}
+
+// mayCrash tells whether a process may crash: whether a budget for its type is not used up.
+func (in *Instance) mayCrash(w world, process int) bool {
+	if in.Text.Faults != "crash" && in.Text.Faults != "clean" {
+		return false
+	}
+	for i, b := range in.Text.Budgets {
+		if !slices.Contains(b.roles, in.roles[process]) && in.mistake != "anybody may crash" {
+			continue
+		}
+		crashes := 0
+		for p := range in.processes {
+			if slices.Contains(b.roles, in.roles[p]) {
+				crashes += truth(in.crashed(w, p))
+			}
+		}
+		if crashes < in.budgets[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // enabled tells whether a process can take a rule.
 func (in *Instance) enabled(w world, process, rule int) bool {
-	return !in.crashed(w, process) && scope{in, w, process}.holds(in.Text.Rules[rule].Guard)
+	return !in.crashed(w, process) && scope{in, w, process}.holds(in.role(process).Rules[rule].Guard)
 }
 
-// take is what may happen when a process takes a rule: it does; or it crashes while it sends, and its message
+// take is what may happen when a process takes a rule: it does; or it crashes while it sends, and its messages
 // may reach some only.
 func (in *Instance) take(w world, process, rule int) []move {
 	to := slices.Clone(w)
-	slot := -1
-	in.execute(to, process, in.Text.Rules[rule].Body, &slot)
-	if slot < 0 {
+	var slots []int
+	in.execute(to, process, in.role(process).Rules[rule].Body, &slots)
+	if len(slots) == 0 {
 		return []move{{process, rule, to}}
 	}
+	if in.mistake == "one message in a step" {
+		slots = slots[:1]
+	}
 	partly := slices.Clone(to)
-	partly[in.layout.partial+slot]++
-	if !in.Correct(process) && in.mistake != "omissions are mended" {
-		to[in.layout.partial+slot]++
-	} else {
-		to[slot]++
+	for _, slot := range slots {
+		partly[in.layout.partial+slot]++
+		if !in.Correct(process) && in.mistake != "omissions are mended" {
+			to[in.layout.partial+slot]++
+		} else {
+			to[slot]++
+		}
 	}
 	moves := []move{{process, rule, to}}
-	if in.Text.Faults == "crash" && in.mayCrash(w) && in.mistake != "crashes are clean" {
+	if in.Text.Faults == "crash" && in.mayCrash(w, process) && in.mistake != "crashes are clean" {
 		in.crash(partly, process)
 		moves = append(moves, move{process, rule, partly})
 	}
 	return moves
 }
 
-// execute changes a process's variables; slot becomes what it sends.
-func (in *Instance) execute(w world, process int, body []Statement, slot *int) {
+// execute changes a process's variables; slots become what it sends.
+func (in *Instance) execute(w world, process int, body []Statement, slots *[]int) {
 	s := scope{in, w, process}
 	for _, statement := range body {
 		switch statement.Op {
 		case ":=":
-			v := in.Text.Variables[statement.index]
+			v := in.role(process).Variables[statement.index]
 			value := s.value(statement.Value)
 			if value < v.Low || value > v.High {
 				panic(misuse(fmt.Sprintf("%s becomes %d", v.Name, value)))
@@ -101,22 +133,23 @@ func (in *Instance) execute(w world, process int, body []Statement, slot *int) {
 			in.setVariable(w, process, statement.index, value)
 		case "send":
 			k := in.Text.Kinds[statement.index]
-			if *slot >= 0 || in.hasSent(w, process)[statement.index] == 1 {
-				panic(misuse(k.Name + " is sent twice, or two messages in a step"))
+			if in.hasSent(w, process)[statement.index] == 1 {
+				panic(misuse(k.Name + " is sent twice"))
 			}
 			in.hasSent(w, process)[statement.index] = 1
-			*slot = k.first
-			if statement.Value != nil {
-				value := s.value(statement.Value)
-				if value < k.Low || value > k.High {
-					panic(misuse(fmt.Sprintf("%s(%d) is sent", k.Name, value)))
-				}
-				*slot += value - k.Low
+			var values []int
+			for _, e := range statement.Values {
+				values = append(values, s.value(e))
 			}
+			number := k.number(values)
+			if number < 0 {
+				panic(misuse(fmt.Sprintf("%s(%d) is sent", k.Name, values)))
+			}
+			*slots = append(*slots, in.slot(statement.index, in.group(process), number))
 		case "if":
 			for _, b := range statement.Branches {
 				if b.Guard == nil || s.holds(b.Guard) {
-					in.execute(w, process, b.Body, slot)
+					in.execute(w, process, b.Body, slots)
 					if in.mistake != "elsif is if" || b.Guard == nil {
 						break
 					}
@@ -143,13 +176,15 @@ func (in *Instance) hearing(w world, process int) []world {
 		}
 	}
 	if in.Text.Faults == "byzantine" && in.mistake != "liars are silent" {
-		for _, k := range in.Text.Kinds {
-			lies := 0
-			for slot := k.first; slot < k.first+k.values(); slot++ {
-				lies += int(in.unsure(w, process)[slot])
-			}
-			for slot := k.first; slot < k.first+k.values() && lies < in.budget; slot++ {
-				hear(in.unsure, slot)
+		for i, k := range in.Text.Kinds {
+			for _, role := range k.senders {
+				lies := 0
+				for number := range k.values() {
+					lies += int(in.unsure(w, process)[in.slot(i, role, number)])
+				}
+				for number := 0; number < k.values() && lies < in.mayLie(role); number++ {
+					hear(in.unsure, in.slot(i, role, number))
+				}
 			}
 		}
 	}

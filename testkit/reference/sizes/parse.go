@@ -95,11 +95,19 @@ func (p *parser) names() []string {
 }
 
 func (p *parser) text() *Text {
-	t := &Text{Faults: "none"}
+	t := &Text{Faults: "none", Definitions: map[string]*Expr{}}
 	p.expect("protocol")
 	t.Name = p.name()
 	p.expect(";")
-	for p.peek() != "process" {
+	for p.peek() != "" {
+		switch p.peek() {
+		case "process":
+			t.Roles = append(t.Roles, p.role())
+			continue
+		case "invariant", "ltl":
+			t.Properties = append(t.Properties, p.property())
+			continue
+		}
 		switch word := p.next(); word {
 		case "parameters":
 			t.Parameters = append(t.Parameters, p.names()...)
@@ -111,8 +119,18 @@ func (p *parser) text() *Text {
 		case "faults":
 			t.Faults = p.name()
 			if p.peek() != ";" {
-				t.Budget = p.expression()
+				b := Budget{Number: p.expression()}
+				if p.accept("of") {
+					b.Of = p.names()
+				}
+				t.Budgets = append(t.Budgets, b)
 			}
+		case "init":
+			t.Init = append(t.Init, p.expression())
+		case "define":
+			name := p.name()
+			p.expect("=")
+			t.Definitions[name] = p.expression()
 		case "messages":
 			t.Kinds = append(t.Kinds, p.kind())
 			for p.accept(",") {
@@ -123,39 +141,49 @@ func (p *parser) text() *Text {
 		}
 		p.expect(";")
 	}
+	return t
+}
+
+func (p *parser) role() Role {
+	var r Role
 	p.expect("process")
-	t.Role = p.name()
+	r.Name = p.name()
 	p.expect("[")
-	t.Size = p.expression()
+	r.Size = p.expression()
 	p.expect("]")
 	for p.peek() == "input" || p.peek() == "local" {
-		t.Variables = append(t.Variables, p.variables(p.next() == "input")...)
+		r.Variables = append(r.Variables, p.variables(p.next() == "input")...)
 	}
 	for !p.accept("end") {
-		t.Rules = append(t.Rules, p.rule())
+		r.Rules = append(r.Rules, p.rule())
 	}
-	for p.peek() != "" {
-		t.Properties = append(t.Properties, p.property())
-	}
-	return t
+	return r
 }
 
 func (p *parser) kind() Kind {
 	k := Kind{Name: p.name()}
 	if p.accept("(") {
-		k.Valued = true
-		k.Low = p.number()
-		p.expect("..")
-		k.High = p.number()
+		for {
+			var name string
+			if isName(p.peek()) && p.tokens[1].text == ":" {
+				name = p.name()
+				p.expect(":")
+			}
+			f := p.typed()
+			f.Name = name
+			k.Fields = append(k.Fields, f)
+			if !p.accept(",") {
+				break
+			}
+		}
 		p.expect(")")
 	}
 	return k
 }
 
-func (p *parser) variables(input bool) []Variable {
-	names := p.names()
-	p.expect(":")
-	v := Variable{Input: input}
+// typed is a variable of the type that comes next.
+func (p *parser) typed() Variable {
+	var v Variable
 	switch {
 	case p.accept("bool"):
 		v.Type, v.High = "bool", 1
@@ -169,6 +197,14 @@ func (p *parser) variables(input bool) []Variable {
 		p.expect("..")
 		v.High = p.number()
 	}
+	return v
+}
+
+func (p *parser) variables(input bool) []Variable {
+	names := p.names()
+	p.expect(":")
+	v := p.typed()
+	v.Input = input
 	v.Start = v.Low
 	if p.accept("=") {
 		v.Start, v.Given = p.value(v), true
@@ -235,8 +271,7 @@ func (p *parser) statement() Statement {
 	case p.accept("send"):
 		s := Statement{Op: "send", Name: p.name()}
 		if p.accept("(") {
-			s.Value = p.expression()
-			p.expect(")")
+			s.Values = p.list()
 		}
 		return s
 	case p.accept("if"):

@@ -8,7 +8,6 @@ import (
 // typical writes a text like those of published algorithms, with other thresholds.
 func (g *generator) typical(b *strings.Builder) {
 	g.sizes(b)
-	g.kinds = []Kind{{Name: "A"}, {Name: "V", Valued: true, High: 1}}
 	switch g.IntN(4) {
 	case 0:
 		g.broadcast(b)

@@ -7,9 +7,9 @@ import (
 
 // A world is a state of an instance, as bytes:
 //
-//   - for each slot (kind and value of messages), how many were sent that are sure to arrive;
+//   - for each slot (kind, group of senders and values of messages), how many were sent that are sure to arrive;
 //   - for each slot, how many were sent that may reach some only;
-//   - for each kind, how many faulty processes that lie to all alike have sent one;
+//   - for each kind and type of processes, how many faulty ones that lie to all alike have sent one;
 //   - for each process: whether it has crashed, its variables (above the least value), for each slot
 //     how many sure messages and how many others it has heard, for each kind whether it has sent one.
 //
@@ -27,11 +27,11 @@ func (in *Instance) crashed(w world, process int) bool {
 }
 
 func (in *Instance) variable(w world, process, variable int) int {
-	return int(in.at(w, process)[1+variable]) + in.Text.Variables[variable].Low
+	return int(in.at(w, process)[1+variable]) + in.role(process).Variables[variable].Low
 }
 
 func (in *Instance) setVariable(w world, process, variable, value int) {
-	in.at(w, process)[1+variable] = byte(value - in.Text.Variables[variable].Low)
+	in.at(w, process)[1+variable] = byte(value - in.role(process).Variables[variable].Low)
 }
 
 // sure is how many messages that are sure to arrive a process has heard, by slots; unsure are the others.
@@ -48,7 +48,7 @@ func (in *Instance) unsure(w world, process int) []byte {
 // hasSent notes the kinds that a process has sent.
 func (in *Instance) hasSent(w world, process int) []byte {
 	start := 1 + in.layout.variables + 2*in.layout.slots
-	return in.at(w, process)[start : start+in.layout.kinds]
+	return in.at(w, process)[start : start+len(in.Text.Kinds)]
 }
 
 func (in *Instance) heard(w world, process, slot int) int {
@@ -63,13 +63,14 @@ func (in *Instance) crashes(w world) int {
 	return count
 }
 
-// count is for how many processes a condition is true: of the correct ones that have not crashed, or
-// of all if the condition speaks of crashed.
-func (in *Instance) count(w world, condition *Expr) int {
+// count is for how many processes of some types a condition is true: of the correct ones that have not crashed, or
+// of all if the condition speaks of crashed; or of every one whose variables mean something.
+func (in *Instance) count(w world, roles []int, condition *Expr, every bool) int {
 	all := mentions(condition, "crashed")
 	count := 0
 	for p := range in.processes {
-		if in.Correct(p) && (all || !in.crashed(w, p)) {
+		counts := every || in.Correct(p) && (all || !in.crashed(w, p))
+		if counts && slices.Contains(roles, in.roles[p]) {
 			count += scope{in, w, p}.value(condition)
 		}
 	}
@@ -84,18 +85,22 @@ func (in *Instance) crash(w world, process int) {
 }
 
 // sorted is the world with its processes in order; those that omit and those that do not remain
-// apart. Worlds that differ in who is who become the same.
+// apart, and so do types. Worlds that differ in who is who become the same; not if it matters who has sent what.
 func (in *Instance) sorted(w world) world {
 	result := slices.Clone(w)
-	for _, group := range [][2]int{{0, in.omitting}, {in.omitting, in.processes}} {
+	if in.layout.named {
+		return result
+	}
+	for first := 0; first < in.processes; {
 		var states [][]byte
-		for p := group[0]; p < group[1]; p++ {
+		for p := first; p < in.processes && in.roles[p] == in.roles[first] && in.omitting[p] == in.omitting[first]; p++ {
 			states = append(states, in.at(w, p))
 		}
 		slices.SortFunc(states, bytes.Compare)
 		for i, state := range states {
-			copy(in.at(result, group[0]+i), state)
+			copy(in.at(result, first+i), state)
 		}
+		first += len(states)
 	}
 	return result
 }
@@ -104,7 +109,7 @@ func (in *Instance) sorted(w world) world {
 func (in *Instance) initial() []world {
 	worlds := []world{make(world, in.layout.first+in.processes*in.layout.size)}
 	for p := range in.processes {
-		for i, v := range in.Text.Variables {
+		for i, v := range in.role(p).Variables {
 			var next []world
 			for _, w := range worlds {
 				for value := v.Low; value <= v.High; value++ {
@@ -118,5 +123,10 @@ func (in *Instance) initial() []world {
 			worlds = next
 		}
 	}
-	return worlds
+	if in.mistake == "init is ignored" {
+		return worlds
+	}
+	return slices.DeleteFunc(worlds, func(w world) bool {
+		return slices.ContainsFunc(in.Text.Init, func(e *Expr) bool { return !scope{in, w, -1}.holds(e) })
+	})
 }
