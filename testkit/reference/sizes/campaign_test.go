@@ -25,7 +25,7 @@ func TestCampaign(t *testing.T) {
 		s := uint64(seed + i)
 		c := Compare(p, s, Generate(s), 3000)
 		coverage.Add(c.Tags)
-		if coverage.Cases%50 == 0 {
+		if coverage.Cases%10 == 0 {
 			t.Logf("%d cases", coverage.Cases)
 		}
 		for _, n := range c.Notes {

@@ -49,12 +49,12 @@ func Generate(seed uint64) string {
 
 // random writes a text of rules at random.
 func (g *generator) random(b *strings.Builder) {
-	g.several = g.chance(3)
+	g.several = g.chance(2)
 	g.heading(b)
 	g.definitions(b)
 	for i, role := range g.roles {
 		g.kinsfolk = role
-		g.variables(b, i)
+		g.variables(b)
 		for j := range role.sends {
 			g.sending(b, j)
 		}
@@ -165,9 +165,9 @@ func (g *generator) has(parameter string) bool {
 }
 
 // variables declares inputs and locals. There is always a local enum s, or u.
-func (g *generator) variables(b *strings.Builder, number int) {
+func (g *generator) variables(b *strings.Builder) {
 	size := "n"
-	if number > 0 {
+	if g.role == "king" {
 		size = g.pick("1", "1", "1", "1", "2", "f + 1")
 	} else if g.several && g.chance(3) {
 		size = "n - 1"

@@ -90,7 +90,7 @@ func (g *generator) populate() {
 	if g.chance(2) {
 		king.locals = []Variable{s}
 	} else {
-		king.locals = []Variable{{Name: "u", Type: "enum", Names: []string{"U", "W"}, High: 1}}
+		king.locals = []Variable{{Name: "u", Type: "enum", Names: []string{"LOW", "TOP"}, High: 1}}
 	}
 	for _, k := range g.kinds {
 		switch g.IntN(5) {
