@@ -7,11 +7,12 @@
 // Invariants are looked up in the states that were visited; formulas are decided by a search for
 // a loop that is fair and violates them (formula.go, search.go, loop.go).
 //
-// Messages of a kind and value differ in nothing but who sent them, and guards only count, so a
-// process is described by how many it has heard, and not by whom. Messages that are sure to
+// Messages of a kind and values differ in nothing but who sent them, and guards only count, so a
+// process is described by how many it has heard from each type of processes, and not by whom. Only where guards ask for
+// heard(K or crashed), the messages of each process are counted apart. Messages that are sure to
 // arrive and those that are not are counted apart.
 //
-// Random texts (generate.go, generate_property.go, typical.go, rename.go) are given to the program (program.go),
+// Random texts (generate.go, generate_types.go, generate_property.go, typical.go, rename.go) are given to the program (program.go),
 // which verifies, explores, translates and replays them; what it says is compared with the reference (compare.go,
 // compare_explore.go, compare_translate.go, resilience.go). What is known already is counted apart (known.go). What the texts use is counted, alone and in pairs
 // (features.go, coverage.go).
