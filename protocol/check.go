@@ -146,6 +146,7 @@ func (c *checker) header(set map[string]int64) {
 		}
 		c.fail(diag.Pos{File: c.m.File}, 1, "there is no constant %q%s", name, spell.Hint(name, known))
 	}
+	c.assumptions()
 	seen := false
 	for _, s := range c.m.Source.Sections {
 		if s.Channels != nil {
@@ -171,7 +172,7 @@ func (c *checker) constant(k *Const, set map[string]int64) {
 		c.fail(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number or a truth value made of constants")
 		return
 	}
-	out := Constant{Name: k.Name.Name, Value: int64(v), Bool: t.Type.Kind == KindBool}
+	out := Constant{Name: k.Name.Name, Value: int64(v), Bool: t.Type.Kind == KindBool, Term: t}
 	if given, ok := set[out.Name]; ok {
 		out.Value = given
 		if given < -1<<28 || given > 1<<28 || out.Bool && given != 0 && given != 1 {
@@ -287,9 +288,9 @@ func (c *checker) declarations() {
 				n = 1
 			}
 			t := scalar(KindRole, 1, n)
-			t.Role = len(c.m.Roles)
+			t.Role, t.To = len(c.m.Roles), c.scope().term(d.Role)
 			c.types[d.Name.Name] = t
-			c.m.Roles = append(c.m.Roles, Role{ID: d.Name.Name, Size: int(n), Pos: d.Name.place()})
+			c.m.Roles = append(c.m.Roles, Role{ID: d.Name.Name, Size: int(n), Count: t.To, Pos: d.Name.place()})
 		}
 	}
 	for _, d := range later {
@@ -449,7 +450,9 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 			c.fail(place(e.Pos), 1, "the range %d..%d is empty", lo, hi)
 			return nil
 		}
-		return scalar(KindInt, lo, hi)
+		t := scalar(KindInt, lo, hi)
+		t.From, t.To = c.scope().term(&e.Range.From.Expr), c.scope().term(&e.Range.To.Expr)
+		return t
 	}
 	from := &e.Range.From.Expr
 	if from.Op == Name {
@@ -520,7 +523,7 @@ func (c *checker) params(s *scope, r *Rule, t *Transition) bool {
 			}
 			c.use(q.Role.place(), c.names[q.Role.Name])
 			info.Type = &Type{Kind: KindQuorum, Role: role.Role, Cells: 2}
-			info.Size, info.AtLeast = int(c.number(q.Size)), q.AtLeast
+			info.Size, info.AtLeast, info.Count = int(c.number(q.Size)), q.AtLeast, c.scope().term(q.Size)
 			if info.Size < 1 && !s.init || info.Size < 0 || info.Size > c.m.Roles[role.Role].Size {
 				c.fail(q.Size.Pos, q.Size.Width, "a quorum of %d: there are %d processes of %s", info.Size, c.m.Roles[role.Role].Size, q.Role.Name)
 			}
@@ -701,6 +704,9 @@ func (c *checker) properties() {
 		if s.LTL != nil {
 			p, ltl = s.LTL, true
 		}
+		if s.Lemma != nil {
+			p = s.Lemma
+		}
 		if p == nil {
 			continue
 		}
@@ -710,7 +716,7 @@ func (c *checker) properties() {
 		seen[p.Name.Name] = true
 		c.note(p.Name, map[bool]string{false: "invariant", true: "formula"}[ltl])
 		sc := c.scope()
-		sc.property, sc.temporal = true, ltl
+		sc.property, sc.temporal, sc.lemma = true, ltl, s.Lemma != nil
 		out := Prop{Name: p.Name.Name, Pos: p.Name.place(), Fair: make([]bool, len(c.m.Rules))}
 		t := sc.boolean(p.Formula)
 		if t == nil {
@@ -727,6 +733,10 @@ func (c *checker) properties() {
 				c.failAt(p.Name, "fairness is for ltl formulas: an invariant has nothing of it")
 			}
 			c.fair(p.Fair, &out)
+		}
+		if s.Lemma != nil {
+			c.m.Lemmas = append(c.m.Lemmas, out)
+			continue
 		}
 		c.m.Props = append(c.m.Props, out)
 	}

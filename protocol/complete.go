@@ -54,7 +54,7 @@ type beginning struct {
 // begin finds the section in which a text ends.
 func begin(text string) *beginning {
 	b := &beginning{}
-	hard := []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl"}
+	hard := []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl", "lemma"}
 	depth, out := 0, false // of processes, and what is in them
 	for _, t := range Tokens("", text) {
 		if t.Class == index.Comment {

@@ -204,6 +204,10 @@ func divide(t *Term, a, b int64) int32 {
 // each calls f with all values of a range in the variable's cell until it
 // returns false.
 func (e *evaluation) each(r *Range, cell int, f func() bool) {
+	if r.Sent != nil {
+		e.messages(r, cell, f)
+		return
+	}
 	for v := r.Type.Lo; v <= r.Type.Hi; v++ {
 		if r.Quorum >= 0 && JoinQuorum(e.frame[r.Quorum], e.frame[r.Quorum+1])>>(v-1)&1 == 0 {
 			continue
@@ -360,6 +364,8 @@ func (e *evaluation) place(t *Term) []int32 {
 func (e *evaluation) cells(t *Term) []int32 {
 	var base []int32
 	switch t.Base {
+	case BaseSent:
+		base = e.frame[t.Var : t.Var+e.x.Message.Cells]
 	case BaseRole:
 		base = e.state.Cells[e.process(t)]
 	case BaseMsg:

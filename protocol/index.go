@@ -115,6 +115,8 @@ func (x *indexer) section(s *Section, end diag.Pos) {
 		x.property(index.Invariant, s.Invariant, end)
 	case s.LTL != nil:
 		x.property(index.Formula, s.LTL, end)
+	case s.Lemma != nil:
+		x.property(index.Invariant, s.Lemma, end)
 	}
 	for _, k := range s.Consts {
 		if d := x.declared(index.Constant, k.Name, nil); d != nil && k.Value != nil {

@@ -27,6 +27,8 @@ type Model struct {
 	Rules     []Transition
 	Else      bool // a rule ELSE: idle where nothing else can be done
 	Props     []Prop
+	Lemmas    []Prop  // invariants that are meant for proofs for all sizes; nothing else looks at them
+	Assume    []*Term // what the text assumes of its constants
 	Names     []Declared
 	Asymmetry diag.List // what keeps processes of a role from being interchangeable
 
@@ -46,6 +48,8 @@ type Constant struct {
 	Name  string
 	Value int64
 	Bool  bool
+	Term  *Term // as it is written
+	Size  bool  // an assumption speaks of it: a proof for all sizes is one for all its values
 }
 
 // ChannelModel is the model of channels (paper, table 1).
@@ -79,6 +83,7 @@ type Role struct {
 	Name  string // of the array with their states
 	ID    string // of the type of their numbers, 1..Size
 	Size  int
+	Count *Term // the size as it is written
 	State *Type // a record
 	decls []*Decl
 	First int // number of the first of its processes among all of them, from 0
@@ -112,6 +117,7 @@ type ParamInfo struct {
 	// For quorums:
 	Size    int
 	AtLeast bool
+	Count   *Term // the size as it is written
 }
 
 // Transition is a rule, or an initial state, for all values of its parameters.
@@ -169,11 +175,14 @@ type Step struct {
 	Name   string // of the variable of a StepFor
 }
 
-// Range is what a bound variable ranges over: a scalar type, or a quorum in a
-// cell of the frame.
+// Range is what a bound variable ranges over: a scalar type, a quorum in a
+// cell of the frame, or messages.
 type Range struct {
 	Type   *Type
 	Quorum int // -1 for none
+	// Sent are the sender and the receiver of messages, which take as many cells of the
+	// frame as a message has; of lemmas only.
+	Sent []*Term
 }
 
 // Base says where a place is.
@@ -189,6 +198,7 @@ const (
 	BaseAbsent             // whether the message received is absent
 	BaseOuts               // the messages to all processes of Role
 	BaseLet                // what a rule has named, in its frame from Var on
+	BaseSent               // the message that the variable Var is
 )
 
 // Term is a resolved expression.
@@ -196,9 +206,10 @@ type Term struct {
 	Op    Op
 	Pos   diag.Pos
 	Width int
-	Type  *Type // of its value
-	Value int32 // of a Number
-	Var   int   // of a Name: cell of the frame
+	Type  *Type  // of its value
+	Value int32  // of a Number
+	Var   int    // of a Name: cell of the frame
+	Const string // of a Number: the constant that is written there, if one is
 	Args  []*Term
 	Ops   []Op
 	Range *Range // of a binder

@@ -48,6 +48,8 @@ func property(s *Section) (string, bool) {
 	switch {
 	case s.Invariant != nil:
 		line = "invariant " + s.Invariant.Name.Name + ": " + s.Invariant.Formula.String() + ";"
+	case s.Lemma != nil:
+		line = "lemma " + s.Lemma.Name.Name + ": " + s.Lemma.Formula.String() + ";"
 	case s.LTL != nil:
 		fair := ""
 		if s.LTL.Fair != nil {
@@ -170,6 +172,9 @@ func (p *printer) section(s *Section) {
 	case s.Invariant != nil:
 		p.Head(s.Pos, "invariant %s:", s.Invariant.Name.Name)
 		p.indented(func() { p.formula(s.Invariant.Formula) })
+	case s.Lemma != nil:
+		p.Head(s.Pos, "lemma %s:", s.Lemma.Name.Name)
+		p.indented(func() { p.formula(s.Lemma.Formula) })
 	case s.LTL != nil:
 		fair := ""
 		if s.LTL.Fair != nil {

@@ -18,6 +18,7 @@ type scope struct {
 	init     bool
 	property bool
 	temporal bool
+	lemma    bool // what was ever sent may be asked
 }
 
 // variable is a parameter, or bound by a quantifier or for.
@@ -185,6 +186,9 @@ func (s *scope) loop(f *For, pos diag.Pos) *Step {
 
 // rangeOf resolves what a variable ranges over.
 func (s *scope) rangeOf(t *TypeExpr) *Range {
+	if t.Range != nil && t.Range.To == nil && t.Range.From.Op == Call && t.Range.From.Name == "sent" {
+		return s.sent(&t.Range.From.Expr)
+	}
 	if t.Range != nil && t.Range.To == nil && t.Range.From.Op == Name {
 		if v := s.find(t.Range.From.Name); v != nil && v.typ != nil && v.typ.Kind == KindQuorum {
 			s.c.use(t.Range.From.At, v.pos)
@@ -448,6 +452,9 @@ func (s *scope) name(e *Expr) *Term {
 		if s.rule != nil && s.c.m.Channels.Anonymous && len(s.rule.Params) > 0 && s.isSender(e.Name) {
 			return s.fail(e, "channels are anonymous: a rule cannot know the sender %q of what it receives", e.Name)
 		}
+		if v.typ.Kind == KindRecord {
+			return &Term{Op: opPlace, Base: BaseSent, Var: v.cell, Type: v.typ}
+		}
 		return &Term{Op: Name, Type: v.typ, Var: v.cell}
 	}
 	if k, ok := s.c.consts[e.Name]; ok {
@@ -456,7 +463,7 @@ func (s *scope) name(e *Expr) *Term {
 		if k.Bool {
 			t = boolType
 		}
-		return &Term{Op: Number, Type: t, Value: int32(k.Value)}
+		return &Term{Op: Number, Type: t, Value: int32(k.Value), Const: k.Name}
 	}
 	if v := s.c.enums[e.Name]; v != nil {
 		s.c.useValue(e)
@@ -556,6 +563,9 @@ func (s *scope) binder(e *Expr) *Term {
 	}
 	if _, clash := s.c.names[e.Name]; clash {
 		return s.fail(e, "%q is declared already", e.Name)
+	}
+	if r.Sent != nil && e.Op != ForAll && e.Op != Exists {
+		return s.fail(e, "messages are not counted or compared: forall and exists speak of them")
 	}
 	depth := len(s.vars)
 	cell := s.push(e.Name, r.Type, e.At)

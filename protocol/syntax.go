@@ -41,6 +41,7 @@ type Section struct {
 	// Of protocols with identities:
 	Message  []*MessageDecl `parser:"| 'message' @@ ( ',' @@ )* ';'"`
 	Recovery []*Ident       `parser:"| 'recovery' @@ ( ',' @@ )* ';'"`
+	Lemma    *Property      `parser:"| 'lemma' @@ ';'?"`
 	// Of protocols for all sizes (source.go):
 	Parameters []*Ident    `parser:"| 'parameters' @@ ( ',' @@ )* ';'"`
 	Assume     []*Expr     `parser:"| 'assume' @@ ( ',' @@ )* ';'"`
@@ -336,7 +337,7 @@ type Fair struct {
 	Rules []*Ident `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
 }
 
-var keywords = []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl",
+var keywords = []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl", "lemma",
 	"record", "end", "array", "of", "enum", "role", "scalarset", "quorum", "if", "then", "else", "elsif", "endif", "for", "do", "endfor",
 	"undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or", "not", "bool", "Boolean", "boolean", "ELSE"}
 
@@ -468,7 +469,7 @@ func nesting(name, text string) error {
 			depth++
 		case ")", "]", "}", "endif", "endfor", "end", "⌉", "⌋":
 			depth--
-		case "rules", "init", "invariant", "ltl", "define", "type", "var":
+		case "rules", "init", "invariant", "ltl", "lemma", "define", "type", "var":
 			depth = 0
 		}
 		if tok.Type != symbols["Space"] && tok.Type != symbols["Comment"] && tok.Value != "[]" {

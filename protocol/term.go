@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -37,6 +38,7 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 		case opPlace:
 			switch t.Base {
 			case BaseMsg, BaseAbsent, BaseOut, BaseOuts, BaseLet:
+			case BaseMsg, BaseAbsent, BaseOut, BaseOuts, BaseSent:
 				ofStates = false
 			case BaseWhole:
 				aggregates = true
@@ -79,15 +81,20 @@ func (e *ConditionError) Unwrap() error { return e.List }
 // Condition reads a condition of states, in the words of the model. What is wrong with it is
 // a *ConditionError, whose positions have the name what for a file.
 func (m *Model) Condition(what, text string) (*Prop, error) {
+	return m.condition(what, "invariant", text)
+}
+
+// condition reads a condition as a section of a kind.
+func (m *Model) condition(what, kind, text string) (*Prop, error) {
 	name := "condition"
-	for m.Lookup(name) != nil {
+	for m.Lookup(name) != nil || slices.ContainsFunc(m.Lemmas, func(l Prop) bool { return l.Name == name }) {
 		name += "_"
 	}
 	body := strings.TrimSuffix(strings.TrimSpace(text), ";")
 	if strings.Contains(body, ";") {
 		return nil, fmt.Errorf("%.60q is more than one formula", text)
 	}
-	head := m.Text() + "\ninvariant " + name + ":\n"
+	head := m.Text() + "\n" + kind + " " + name + ":\n"
 	line := strings.Count(head, "\n")
 	lines := strings.Count(body, "\n") + 1
 	// place makes a place behind the text one at the end of the condition, and one in
@@ -132,6 +139,9 @@ func (m *Model) Condition(what, text string) (*Prop, error) {
 			e.Severity = diag.Problem
 		}
 		return nil, move(with.Asymmetry.Err())
+	}
+	if kind == "lemma" {
+		return &with.Lemmas[len(with.Lemmas)-1], nil
 	}
 	return with.Lookup(name), nil
 }

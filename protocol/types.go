@@ -48,6 +48,8 @@ type Type struct {
 type FieldsOfKind struct {
 	Name   string
 	Fields []int // indices in Type.Fields
+	// From and To are the bounds of a range as they are written, To the size of a role.
+	From, To *Term
 }
 
 // TypeField is a field of a record, at an offset in cells.

@@ -1,0 +1,84 @@
+package everysize
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// Lines describes the state as far as it is known: sizes, what processes have, messages that were
+// sent. Processes are named by numbers.
+func (s *Structure) Lines() []string {
+	m := s.m
+	x := m.p.w.x
+	var sizes []string
+	for _, name := range x.Sizes() {
+		if v, ok := m.linear(x.constant[name]); ok {
+			sizes = append(sizes, fmt.Sprintf("%s=%d", name, v))
+		}
+	}
+	lines := []string{strings.Join(sizes, " ")}
+	seen := map[string]bool{}
+	add := func(line string) {
+		if !seen[line] {
+			seen[line] = true
+			lines = append(lines, line)
+		}
+	}
+	for _, a := range m.p.apps {
+		switch {
+		case a.f.leaf != nil && a.f.what == "":
+			add(m.cell(a))
+		case a.f.sent != nil && m.values[a.v.Name] != 0:
+			add(m.message(a))
+		}
+	}
+	slices.Sort(lines[1:])
+	return lines
+}
+
+func (m *structure) cell(a *app) string {
+	l := a.f.leaf
+	x := m.p.w.x
+	var args []int64
+	for _, arg := range a.args {
+		v, _ := m.linear(arg)
+		args = append(args, v)
+	}
+	text := fmt.Sprintf("%s[%d].%s", x.Model.Roles[l.role].Name, args[0], l.name)
+	for i, d := range l.dims {
+		text += "[" + d.Format(int32(args[i+1])) + "]"
+	}
+	if m.formula(a.def) == no {
+		return text + " = ?"
+	}
+	return text + " = " + m.format(l, m.values[a.v.Name])
+}
+
+func (m *structure) format(l *leaf, v int64) string {
+	if l.status {
+		return protocol.Status(v).String()
+	}
+	return l.typ.Format(int32(v))
+}
+
+func (m *structure) message(a *app) string {
+	x := m.p.w.x
+	from, _ := m.linear(a.args[0])
+	to, _ := m.linear(a.args[1])
+	var parts []string
+	for i, v := range a.parts {
+		l, c := x.message[i], v[0]
+		if m.formula(c.def) != yes {
+			continue
+		}
+		n, _ := m.linear(c.lin)
+		if c.b != nil {
+			n = int64(m.formula(c.b))
+		}
+		parts = append(parts, l.name+"="+m.format(l, n))
+	}
+	return fmt.Sprintf("%s[%d] has sent (%s) to %s[%d]", x.Model.Roles[a.f.sent.from].Name, from, strings.Join(parts, ", "), x.Model.Roles[a.f.sent.to].Name, to)
+}

@@ -1,0 +1,409 @@
+// Package everysize says in formulas without quantifiers what a protocol does at every size:
+// whether a step can lead from states in which some conditions hold to one in which another
+// does not. Processes are numbers from 1 to a size that is a variable; cells are functions of
+// processes and numbers; messages are a relation, ever sent. Hypotheses that speak of all
+// processes are instantiated over ground terms, as models of the solver ask for it.
+//
+// What it proves holds for every size; docs/every-size.md says why.
+package everysize
+
+import (
+	"fmt"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+	"tacheck/smt"
+)
+
+// Unsupported is a construct that cannot be said for every size.
+type Unsupported struct {
+	Pos   diag.Pos
+	Width int
+	Msg   string
+}
+
+func (u *Unsupported) Error() string { return fmt.Sprintf("%s: %s", u.Pos, u.Msg) }
+
+// Problem returns it as a diag.List.
+func (u *Unsupported) Problem() error {
+	var l diag.List
+	l.Add(u.Pos, max(1, u.Width), "%s", u.Msg)
+	return l
+}
+
+func refuse(pos diag.Pos, width int, format string, args ...any) {
+	panic(&Unsupported{pos, width, fmt.Sprintf(format, args...)})
+}
+
+func refuseTerm(t *protocol.Term, format string, args ...any) {
+	refuse(t.Pos, t.Width, format, args...)
+}
+
+// caught turns a panic with an Unsupported into an error.
+func caught(err *error) {
+	if r := recover(); r != nil {
+		u, ok := r.(*Unsupported)
+		if !ok {
+			panic(r)
+		}
+		*err = u
+	}
+}
+
+// Encoding is a protocol for every size.
+type Encoding struct {
+	Model *protocol.Model
+	// Implicit leaves crashes out: a process that has crashed is one that moves no more.
+	Implicit bool
+
+	roles     []*role
+	message   []*leaf // the fields of messages
+	kind      int     // the field that says of which kind a message is; -1 for none
+	constant  map[string]smt.Linear
+	axioms    []*smt.Formula  // of sizes: what the text assumes, and that it means something
+	statuses  []int32         // that processes may have
+	defined   map[*leaf]bool  // cells that always have a value
+	carries   map[[2]int]bool // kind and field: messages of the kind always have it
+	sabotage  Sabotage
+	quotients map[string]*smt.Var
+	ordinals  map[string]int
+	certain   map[string]bool           // conditions on sizes: whether they are always true
+	count     int                       // of names
+	about     map[string][]*smt.Formula // what is known of variables, by their names
+}
+
+// Sabotage are deliberate mistakes, for tests.
+type Sabotage struct {
+	WeakQuorums  bool // sets of n processes together have a member in common
+	NoCongruence bool // equal arguments need not have equal values
+	FewInstances bool // what is not refuted by few instances counts as proved
+	NoReceipt    bool // what is received need not have been sent
+	KeepOld      bool // other processes keep nothing
+}
+
+// role is a role whose size is a term.
+type role struct {
+	index  int
+	size   smt.Linear
+	leaves []*leaf
+	status *leaf
+}
+
+// leaf is a scalar part of the state of a process, or of a message, for all indices of the
+// arrays that it is in.
+type leaf struct {
+	id     int
+	role   int // -1 for fields of messages
+	offset int
+	name   string
+	dims   []*protocol.Type
+	typ    *protocol.Type
+	status bool
+}
+
+// New makes the encoding of a protocol. Its error is an *Unsupported.
+func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
+	defer caught(&err)
+	x = &Encoding{Model: m, Implicit: implicit, kind: -1, constant: map[string]smt.Linear{}, defined: map[*leaf]bool{}, carries: map[[2]int]bool{},
+		quotients: map[string]*smt.Var{}, ordinals: map[string]int{}, certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
+	begin := diag.Pos{File: m.File, Line: 1, Col: 1}
+	if m.Channels.Synchronous {
+		refuse(begin, 1, "channels are synchronous: for every size, absent messages cannot be said")
+	}
+	if len(m.Asymmetry) > 0 {
+		e := m.Asymmetry[0]
+		refuse(e.Pos, max(1, e.Width), "processes of a role are not interchangeable (%s)", e.Msg)
+	}
+	x.sizes()
+	id := 0
+	for r := range m.Roles {
+		out := &role{index: r, size: x.arithmetic(m.Roles[r].Count)}
+		x.axioms = append(x.axioms, smt.GE(out.size, smt.N(1)))
+		out.leaves = x.leavesOf(m.Roles[r].State, r, &id)
+		out.status = &leaf{id: id, role: r, offset: -1, name: "status", status: true}
+		id++
+		x.roles = append(x.roles, out)
+	}
+	if m.Message != nil {
+		x.message = x.leavesOf(m.Message, -1, &id)
+		for f, l := range x.message {
+			if len(l.dims) > 0 {
+				refuse(m.Message.Fields[0].Pos, 1, "messages with arrays cannot be said for every size")
+			}
+			if x.kind < 0 && l.typ.Kind == protocol.KindEnum {
+				x.kind = f
+			}
+		}
+	}
+	x.ranges()
+	x.possibleStatuses()
+	return x, nil
+}
+
+// Sizes lists the constants that are any number that the text assumes of them.
+func (x *Encoding) Sizes() []string {
+	var list []string
+	for _, k := range x.Model.Constants {
+		if k.Size && !k.Bool && k.Term.Op == protocol.Number && k.Term.Const == "" {
+			list = append(list, k.Name)
+		}
+	}
+	return list
+}
+
+// sizes makes a variable of each constant that is a size, and a term of those made of them.
+func (x *Encoding) sizes() {
+	for _, k := range x.Model.Constants {
+		switch {
+		case k.Bool:
+			x.constant[k.Name] = smt.N(k.Value)
+		case k.Size && k.Term.Op == protocol.Number && k.Term.Const == "":
+			x.constant[k.Name] = smt.V(&smt.Var{Name: "size_" + k.Name})
+		case x.sized(k.Term):
+			x.constant[k.Name] = x.arithmetic(k.Term)
+		default:
+			x.constant[k.Name] = smt.N(k.Value)
+		}
+	}
+	for _, t := range x.Model.Assume {
+		x.axioms = append(x.axioms, x.assumption(t))
+	}
+}
+
+// sized reports whether a term of constants depends on a size.
+func (x *Encoding) sized(t *protocol.Term) bool {
+	if t == nil {
+		return false
+	}
+	if t.Op == protocol.Number {
+		return t.Const != "" && len(x.constant[t.Const].Terms) > 0
+	}
+	for _, a := range t.Args {
+		if x.sized(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// arithmetic is a number made of constants.
+func (x *Encoding) arithmetic(t *protocol.Term) smt.Linear {
+	switch t.Op {
+	case protocol.Number:
+		if t.Const != "" {
+			return x.constant[t.Const]
+		}
+		return smt.N(int64(t.Value))
+	case protocol.Minus:
+		return smt.Linear{}.Sub(x.arithmetic(t.Args[0]))
+	case protocol.Plus:
+		return norm(x.arithmetic(t.Args[0]).Add(x.arithmetic(t.Args[1])))
+	case protocol.Sub:
+		return norm(x.arithmetic(t.Args[0]).Sub(x.arithmetic(t.Args[1])))
+	case protocol.Times:
+		a, b := x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1])
+		if len(a.Terms) > 0 {
+			a, b = b, a
+		}
+		if len(a.Terms) > 0 {
+			refuseTerm(t, "a product of two sizes cannot be said for every size")
+		}
+		return norm(smt.Linear{}.AddScaled(a.Constant(), b))
+	case protocol.Div, protocol.Mod:
+		return x.quotientOf(t, false)
+	case protocol.Floor:
+		return x.arithmetic(t.Args[0])
+	case protocol.Ceiling:
+		if t.Args[0].Op == protocol.Div {
+			return x.quotientOf(t.Args[0], true)
+		}
+		return x.arithmetic(t.Args[0])
+	}
+	refuseTerm(t, "this is no number made of constants that can be said for every size")
+	return smt.Linear{}
+}
+
+// quotientOf names a quotient of constants, rounded down or up, or a remainder.
+func (x *Encoding) quotientOf(t *protocol.Term, up bool) smt.Linear {
+	a, b := x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1])
+	if len(b.Terms) > 0 || b.Constant().Sign() <= 0 {
+		refuseTerm(t.Args[1], "for every size, a divisor has to be a positive number")
+	}
+	if len(a.Terms) == 0 {
+		n, d := a.Constant().Int64(), b.Constant().Int64()
+		q := floorDiv(n, d)
+		switch {
+		case t.Op == protocol.Mod:
+			return smt.N(n - d*q)
+		case up:
+			return smt.N(-floorDiv(-n, d))
+		}
+		return smt.N(q)
+	}
+	key := fmt.Sprint(termKey(t), up && t.Op == protocol.Div)
+	v := x.quotients[key]
+	if v == nil {
+		v = &smt.Var{Name: fmt.Sprintf("quotient_%d", len(x.quotients)+1)}
+		x.quotients[key] = v
+	}
+	q := smt.V(v)
+	d := b.Constant()
+	times := smt.Linear{}.AddScaled(d, q)
+	switch {
+	case up: // d*(q-1) < a <= d*q
+		x.about[v.Name] = []*smt.Formula{smt.LE(a, times), smt.GE(a, times.Sub(b).Add(smt.N(1)))}
+	default: // d*q <= a < d*(q+1)
+		x.about[v.Name] = []*smt.Formula{smt.LE(times, a), smt.LE(a.Add(smt.N(1)), times.Add(b))}
+	}
+	if t.Op == protocol.Mod {
+		return norm(a.Sub(times))
+	}
+	return q
+}
+
+func floorDiv(n, d int64) int64 {
+	q := n / d
+	if n%d != 0 && (n < 0) != (d < 0) {
+		q--
+	}
+	return q
+}
+
+// assumption is a condition on constants.
+func (x *Encoding) assumption(t *protocol.Term) *smt.Formula {
+	var args []*smt.Formula
+	switch t.Op {
+	case protocol.And, protocol.Or, protocol.Not, protocol.Implies:
+		for _, a := range t.Args {
+			args = append(args, x.assumption(a))
+		}
+	}
+	switch t.Op {
+	case protocol.Number:
+		if t.Value != 0 {
+			return smt.True
+		}
+		return smt.False
+	case protocol.And:
+		return smt.And(args...)
+	case protocol.Or:
+		return smt.Or(args...)
+	case protocol.Not:
+		return smt.Not(args[0])
+	case protocol.Implies:
+		return smt.Implies(args[0], args[1])
+	case protocol.Chain:
+		for i, op := range t.Ops {
+			if op == protocol.Ne && len(t.Ops) > 1 {
+				refuseTerm(t, "write this assumption as comparisons of two sides")
+			}
+			args = append(args, compare(op, x.arithmetic(t.Args[i]), x.arithmetic(t.Args[i+1])))
+		}
+		return smt.And(args...)
+	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+		return compare(t.Op, x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1]))
+	}
+	refuseTerm(t, "this assumption cannot be said for every size")
+	return nil
+}
+
+// leavesOf lists the scalar parts of a type.
+func (x *Encoding) leavesOf(t *protocol.Type, role int, id *int) []*leaf {
+	var list []*leaf
+	var walk func(t *protocol.Type, name string, offset int, dims []*protocol.Type)
+	walk = func(t *protocol.Type, name string, offset int, dims []*protocol.Type) {
+		switch t.Kind {
+		case protocol.KindRecord:
+			for _, f := range t.Fields {
+				sep := "."
+				if name == "" {
+					sep = ""
+				}
+				walk(f.Type, name+sep+f.Name, offset+f.Offset, dims)
+			}
+		case protocol.KindArray:
+			walk(t.Elem, name, offset, append(dims[:len(dims):len(dims)], t.Index))
+		default:
+			list = append(list, &leaf{id: *id, role: role, offset: offset, name: name, dims: dims, typ: t})
+			*id++
+		}
+	}
+	walk(t, "", 0, nil)
+	return list
+}
+
+// ranges notes that ranges are not empty: texts of other sizes are refused.
+func (x *Encoding) ranges() {
+	note := func(t *protocol.Type) {
+		if t.Kind == protocol.KindInt && t.From != nil {
+			lo, hi := x.bounds(t)
+			x.axioms = append(x.axioms, smt.LE(lo, hi))
+		}
+	}
+	for _, r := range x.roles {
+		for _, l := range r.leaves {
+			note(l.typ)
+			for _, d := range l.dims {
+				note(d)
+			}
+		}
+	}
+	for _, l := range x.message {
+		note(l.typ)
+	}
+	for i := range x.Model.Rules {
+		for _, p := range x.Model.Rules[i].Params {
+			if p.Type.Kind == protocol.KindQuorum {
+				k := x.arithmetic(p.Count)
+				x.axioms = append(x.axioms, smt.GE(k, smt.N(1)), smt.LE(k, x.roles[p.Type.Role].size))
+				continue
+			}
+			note(p.Type)
+		}
+	}
+}
+
+// bounds are the least and the greatest value of a scalar type.
+func (x *Encoding) bounds(t *protocol.Type) (lo, hi smt.Linear) {
+	switch {
+	case t.Kind == protocol.KindRole:
+		return smt.N(1), x.roles[t.Role].size
+	case t.From != nil:
+		return x.arithmetic(t.From), x.arithmetic(t.To)
+	}
+	return smt.N(int64(t.Lo)), smt.N(int64(t.Hi))
+}
+
+func termKey(t *protocol.Term) string {
+	s := fmt.Sprint(t.Op, t.Value, t.Const)
+	for _, a := range t.Args {
+		s += "(" + termKey(a) + ")"
+	}
+	return s
+}
+
+// possibleStatuses finds the statuses that processes may ever have.
+func (x *Encoding) possibleStatuses() {
+	can := [4]bool{protocol.Correct: true}
+	look := func(list []protocol.Transition) {
+		for i := range list {
+			list[i].Statuses(func(t *protocol.Term) {
+				if t.Op == protocol.Number {
+					can[t.Value] = true
+				} else {
+					can = [4]bool{true, true, true, true}
+				}
+			})
+		}
+	}
+	look(x.Model.Inits)
+	look(x.Model.Rules)
+	if can[protocol.Crash] && !x.Implicit {
+		can[protocol.Crashed] = true
+	}
+	for s, is := range can {
+		if is {
+			x.statuses = append(x.statuses, int32(s))
+		}
+	}
+}

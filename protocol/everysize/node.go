@@ -1,0 +1,322 @@
+package everysize
+
+import (
+	"encoding/binary"
+
+	"tacheck/protocol"
+	"tacheck/smt"
+)
+
+// node is a formula with quantifiers, in negation normal form but for what a lit has in it.
+type node interface{}
+
+type (
+	lit struct{ f *smt.Formula }
+	and []node
+	or  []node
+	// quant is true of all elements of a domain, or of some.
+	quant struct {
+		all  bool
+		dom  *domain
+		body func(b binding) node
+		made map[string]node
+	}
+	// many is true if at least `least` processes of a role satisfy a condition.
+	many struct {
+		role        int
+		least, size smt.Linear
+		yes         func(b binding) node
+		no          func(b binding) node // its negation
+		made        map[string]node
+	}
+)
+
+var (
+	top    node = lit{smt.True}
+	bottom node = lit{smt.False}
+)
+
+// domain is what a quantifier ranges over: numbers of a range, processes of a role, or the
+// messages ever sent from a process to another.
+type domain struct {
+	role   int // the pool of its elements; noPool for messages
+	lo, hi smt.Linear
+	sent   *channel
+}
+
+// channel is a pair of processes.
+type channel struct {
+	fromRole, toRole int
+	from, to         smt.Linear
+}
+
+// binding is what a variable stands for: one value, or the fields of a message.
+type binding struct {
+	one    value
+	fields []value
+	in     *set // it is a member
+	quorum *set
+	atom   *app // of a message that is known to have been sent or not
+}
+
+// value is a scalar, by cases that exclude each other and of which one is true.
+type value []choice
+
+// choice is a case of a value. Numbers have lin, truth values b. Where fine is false,
+// evaluating it is an error; where def is false, it is undefined.
+type choice struct {
+	cond, fine, def *smt.Formula
+	lin             smt.Linear
+	b               *smt.Formula
+}
+
+func number(l smt.Linear) value { return value{{smt.True, smt.True, smt.True, l, nil}} }
+
+func boolean(f *smt.Formula) value { return value{{smt.True, smt.True, smt.True, smt.Linear{}, f}} }
+
+func undefinedValue() value { return value{{smt.True, smt.True, smt.False, smt.Linear{}, smt.False}} }
+
+// all joins nodes by and.
+func all(list ...node) node {
+	var out and
+	var ground []*smt.Formula
+	for _, n := range list {
+		switch n := n.(type) {
+		case lit:
+			if n.f.IsFalse() {
+				return bottom
+			}
+			ground = append(ground, n.f)
+		case and:
+			out = append(out, n...)
+		default:
+			out = append(out, n)
+		}
+	}
+	g := smt.And(ground...)
+	if len(out) == 0 {
+		return lit{g}
+	}
+	if g.IsFalse() {
+		return bottom
+	}
+	if !g.IsTrue() {
+		out = append(and{lit{g}}, out...)
+	}
+	if len(out) == 1 {
+		return out[0]
+	}
+	return out
+}
+
+// some joins nodes by or.
+func some(list ...node) node {
+	var out or
+	var ground []*smt.Formula
+	for _, n := range list {
+		switch n := n.(type) {
+		case lit:
+			if n.f.IsTrue() {
+				return top
+			}
+			ground = append(ground, n.f)
+		case or:
+			out = append(out, n...)
+		default:
+			out = append(out, n)
+		}
+	}
+	g := smt.Or(ground...)
+	if len(out) == 0 {
+		return lit{g}
+	}
+	if g.IsTrue() {
+		return top
+	}
+	if !g.IsFalse() {
+		out = append(or{lit{g}}, out...)
+	}
+	if len(out) == 1 {
+		return out[0]
+	}
+	return out
+}
+
+// not negates a node.
+func not(n node) node {
+	switch n := n.(type) {
+	case lit:
+		return lit{smt.Not(n.f)}
+	case and:
+		list := make([]node, len(n))
+		for i, a := range n {
+			list[i] = not(a)
+		}
+		return some(list...)
+	case or:
+		list := make([]node, len(n))
+		for i, a := range n {
+			list[i] = not(a)
+		}
+		return all(list...)
+	case *quant:
+		return quantified(!n.all, n.dom, func(b binding) node { return not(n.body(b)) })
+	case *many:
+		return &many{role: n.role, least: norm(n.size.Sub(n.least).Add(smt.N(1))), size: n.size, yes: n.no, no: n.yes}
+	}
+	panic("everysize: no such node")
+}
+
+func quantified(forAll bool, dom *domain, body func(b binding) node) node {
+	return &quant{all: forAll, dom: dom, body: body, made: map[string]node{}}
+}
+
+func (n *many) yesAt(b binding) node {
+	if n.made == nil {
+		n.made = map[string]node{}
+	}
+	key := b.key()
+	got, ok := n.made[key]
+	if !ok {
+		got = n.yes(b)
+		n.made[key] = got
+	}
+	return got
+}
+
+// at is the body for a binding, made once.
+func (q *quant) at(b binding) node {
+	key := b.key()
+	n, ok := q.made[key]
+	if !ok {
+		n = q.body(b)
+		q.made[key] = n
+	}
+	return n
+}
+
+func (b binding) key() string {
+	if b.atom != nil {
+		return b.atom.v.Name
+	}
+	if b.fields != nil {
+		s := ""
+		for _, f := range b.fields {
+			s += f.key() + ";"
+		}
+		return s
+	}
+	if b.quorum != nil {
+		return b.quorum.name
+	}
+	return b.one.key()
+}
+
+func (v value) key() string {
+	s := ""
+	for _, c := range v {
+		s += formulaKey(c.cond) + "|" + formulaKey(c.fine) + "|" + formulaKey(c.def) + "|"
+		if c.b != nil {
+			s += formulaKey(c.b)
+		} else {
+			s += linearKey(c.lin)
+		}
+		s += "/"
+	}
+	return s
+}
+
+// formulaKey is a text that only equal formulas share.
+func formulaKey(f *smt.Formula) string {
+	switch f.Op {
+	case smt.OpVar:
+		return f.Var.Name
+	case smt.OpGE:
+		return ">" + linearKey(f.Linear)
+	case smt.OpEQ:
+		return "=" + linearKey(f.Linear)
+	}
+	s := string(rune('A'+f.Op)) + "("
+	for _, a := range f.Args {
+		s += formulaKey(a) + ","
+	}
+	return s + ")"
+}
+
+func linearKey(l smt.Linear) string {
+	s := ""
+	if c := l.Constant(); c.Sign() != 0 || len(l.Terms) == 0 {
+		s = c.String()
+	}
+	for _, t := range l.Terms {
+		if t.Coef.IsInt64() && t.Coef.Int64() == 1 {
+			s += "+" + t.Var.Name
+		} else {
+			s += "+" + t.Coef.String() + "*" + t.Var.Name
+		}
+	}
+	return s
+}
+
+// norm adds up terms of the same variable, in the order of their first ones.
+func norm(l smt.Linear) smt.Linear {
+	again := false
+	for i, t := range l.Terms {
+		again = again || t.Coef.Sign() == 0
+		for _, u := range l.Terms[:i] {
+			again = again || u.Var.Name == t.Var.Name
+		}
+	}
+	if !again {
+		return l
+	}
+	out := smt.Linear{Const: l.Const}
+	done := map[string]bool{}
+	for i, t := range l.Terms {
+		if done[t.Var.Name] {
+			continue
+		}
+		done[t.Var.Name] = true
+		sum := smt.Linear{Terms: []smt.Term{t}}
+		c := sum.Terms[0].Coef
+		for _, u := range l.Terms[i+1:] {
+			if u.Var.Name == t.Var.Name {
+				c = bigAdd(c, u.Coef)
+			}
+		}
+		if c.Sign() != 0 {
+			out.Terms = append(out.Terms, smt.Term{Coef: c, Var: t.Var})
+		}
+	}
+	return out
+}
+
+// compare is a comparison of numbers.
+func compare(op protocol.Op, a, b smt.Linear) *smt.Formula {
+	d := norm(a.Sub(b))
+	zero := smt.Linear{}
+	switch op {
+	case protocol.Eq:
+		return smt.EQ(d, zero)
+	case protocol.Ne:
+		return smt.Not(smt.EQ(d, zero))
+	case protocol.Lt:
+		return smt.Not(smt.GE(d, zero))
+	case protocol.Le:
+		return smt.Not(smt.GE(d, smt.N(1)))
+	case protocol.Gt:
+		return smt.GE(d, smt.N(1))
+	}
+	return smt.GE(d, zero)
+}
+
+func equal(a, b smt.Linear) *smt.Formula { return compare(protocol.Eq, a, b) }
+
+// values are a key of numbers.
+func valuesKey(list []int64) string {
+	b := make([]byte, 0, 8*len(list))
+	for _, v := range list {
+		b = binary.AppendVarint(b, v)
+	}
+	return string(b)
+}

@@ -1,0 +1,567 @@
+package everysize
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"tacheck/smt"
+)
+
+// hypothesis is a node that is true of all elements of a domain, where a guard is true.
+type hypothesis struct {
+	guard *smt.Formula
+	q     *quant
+	done  map[string]bool
+	gen   int
+}
+
+// prover decides one question, by instances that models of a solver ask for.
+type prover struct {
+	w       *world
+	solver  smt.Solver
+	factory smt.Factory
+	list    []*hypothesis
+	pools   map[int][]smt.Linear
+	pooled  map[string]bool
+	sent    []*app
+	told    []*smt.Var
+	known   map[string]bool
+	apps    []*app
+	witness map[string]bool
+	clauses []*smt.Formula
+	rounds  int
+	m       *structure
+	base    int  // generation of the instance that is added; -1 for what was asked
+	limit   int  // of the generations that are instantiated
+	beyond  bool // something was left out because of it
+}
+
+func newProver(w *world, factory smt.Factory, solver smt.Solver) *prover {
+	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{}, known: map[string]bool{}, witness: map[string]bool{}}
+	for _, a := range w.x.axioms {
+		p.assert(a)
+	}
+	for _, r := range w.x.roles {
+		p.add(r.index, smt.N(1))
+	}
+	return p
+}
+
+// assert adds a ground formula, with what is known of its terms.
+func (p *prover) assert(f *smt.Formula) {
+	if f.IsTrue() {
+		return
+	}
+	p.tellFormula(f)
+	p.clauses = append(p.clauses, f)
+	p.solver.Assert(f)
+}
+
+func (p *prover) tellFormula(f *smt.Formula) {
+	switch f.Op {
+	case smt.OpVar:
+		p.tell(f.Var)
+	case smt.OpGE, smt.OpEQ:
+		p.tellLinear(f.Linear)
+	}
+	for _, a := range f.Args {
+		p.tellFormula(a)
+	}
+}
+
+func (p *prover) tellLinear(l smt.Linear) {
+	for _, t := range l.Terms {
+		p.tell(t.Var)
+	}
+}
+
+// tell notes a variable, and asserts what is known of the term that it stands for.
+func (p *prover) tell(v *smt.Var) {
+	if p.known[v.Name] {
+		return
+	}
+	p.known[v.Name] = true
+	p.told = append(p.told, v)
+	for _, f := range p.w.x.about[v.Name] {
+		p.assert(f)
+	}
+	if s := p.w.free[v.Name]; s != nil {
+		p.add(s.pool, smt.V(v))
+		for _, n := range s.means {
+			p.assume(smt.True, n)
+		}
+		return
+	}
+	a := p.w.vars[v.Name]
+	if a == nil {
+		return
+	}
+	p.apps = append(p.apps, a)
+	k := 0
+	for i, arg := range a.args {
+		p.tellLinear(arg)
+		p.add(a.f.args[i], arg)
+		k++
+	}
+	for _, b := range a.bools {
+		p.tellFormula(b)
+	}
+	p.tellFormula(a.def)
+	p.add(a.f.result, smt.V(v))
+	if a.f.sent != nil {
+		p.sent = append(p.sent, a)
+	}
+	if a.f.about != nil {
+		for _, f := range a.f.about(a) {
+			p.assert(f.f)
+		}
+	}
+}
+
+// add makes a term one that hypotheses are instantiated with.
+func (p *prover) add(pool int, l smt.Linear) {
+	if pool == noPool {
+		return
+	}
+	key := fmt.Sprint(pool, linearKey(l))
+	if !p.pooled[key] {
+		p.pooled[key] = true
+		p.pools[pool] = append(p.pools[pool], l)
+	}
+}
+
+// assume adds a node, where a guard is true.
+func (p *prover) assume(guard *smt.Formula, n node) {
+	no := smt.Not(guard)
+	switch n := n.(type) {
+	case lit:
+		p.assert(smt.Or(no, n.f))
+	case and:
+		for _, a := range n {
+			p.assume(guard, a)
+		}
+	case or:
+		clause := []*smt.Formula{no}
+		type rest struct {
+			is *smt.Formula
+			n  node
+		}
+		var later []rest
+		for _, a := range n {
+			if l, ok := a.(lit); ok {
+				clause = append(clause, l.f)
+				continue
+			}
+			is := smt.Lit(p.w.symbol("case", smt.Bool, noPool))
+			clause = append(clause, is)
+			later = append(later, rest{is, a})
+		}
+		p.assert(smt.Or(clause...))
+		for _, r := range later {
+			p.assume(r.is, r.n)
+		}
+	case *quant:
+		if n.all {
+			p.list = append(p.list, &hypothesis{guard, n, map[string]bool{}, p.w.gen})
+			p.tellFormula(guard)
+			return
+		}
+		p.witnessOf(guard, n)
+	case *many:
+		before := p.w.gen
+		p.w.gen = p.base + 1
+		defer func() { p.w.gen = before }()
+		s := p.w.newSet(n.role, n.least, guard)
+		p.assert(smt.Or(no, smt.GE(p.w.x.roles[n.role].size, n.least)))
+		p.assume(guard, quantified(true, scalarRole(p.w.x, n.role), func(b binding) node {
+			return some(lit{smt.Not(p.w.member(s, b.one[0].lin))}, n.yes(b))
+		}))
+	default:
+		panic("everysize: no such node")
+	}
+}
+
+// witnessOf names an element that satisfies what some element does.
+func (p *prover) witnessOf(guard *smt.Formula, q *quant) {
+	before := p.w.gen
+	p.w.gen = p.base + 1
+	defer func() { p.w.gen = before }()
+	if q.dom.sent != nil {
+		fields := p.w.message()
+		a := p.w.sent(q.dom.sent, fields)
+		p.assume(guard, lit{smt.Lit(a.v)})
+		p.assume(guard, q.body(binding{fields: fields, atom: a}))
+		return
+	}
+	pool := q.dom.role
+	c := smt.V(p.w.symbol("some", smt.Int, pool))
+	p.assume(guard, lit{within(c, q.dom.lo, q.dom.hi)})
+	p.assume(guard, q.body(binding{one: number(c)}))
+}
+
+// bounds of the work on one question.
+const (
+	maxRounds      = 2000
+	perRound       = 60
+	namingPerRound = 2
+	fewElements    = 3 // that structures have at first
+	maxGenerations = 8
+	maxClauses     = 60_000
+	maxMagnitude   = 1 << 40
+)
+
+// outcome is the answer to a question.
+type outcome uint8
+
+const (
+	undecided  outcome = iota
+	impossible         // proved: no state of any size is like that
+	possible           // a structure satisfies all, as far as instances go
+)
+
+// run decides what was assumed. reason says why it is undecided. It asks for structures of few
+// elements first: they need few instances, which mostly are enough for all others.
+func (p *prover) run(ctx context.Context) (outcome, string, error) {
+	small := smt.Lit(p.w.symbol("small", smt.Bool, noPool))
+	bound := smt.N(fewElements)
+	for _, name := range p.w.x.Sizes() {
+		p.assert(smt.Or(smt.Not(small), smt.LE(p.w.x.constant[name], bound)))
+	}
+	restricted := true
+	p.limit = 1
+	for p.rounds = 1; p.rounds <= maxRounds; p.rounds++ {
+		status, reason, err := p.check(ctx, small, restricted)
+		switch {
+		case err != nil:
+			return undecided, "", err
+		case status == smt.Unsat && restricted:
+			restricted = false
+			continue
+		case status == smt.Unsat:
+			return impossible, "", nil
+		case status == smt.Unknown:
+			return undecided, reason, nil
+		case p.w.x.sabotage.FewInstances && p.rounds > 2:
+			return impossible, "", nil
+		case p.m.large:
+			return undecided, "a model of the solver has numbers that are too large", nil
+		}
+		if p.congruences() {
+			continue
+		}
+		more, err := p.more(ctx)
+		if err != nil {
+			return undecided, "", err
+		}
+		if !more {
+			if !p.beyond {
+				return possible, "", nil
+			}
+			if p.limit >= maxGenerations {
+				return undecided, fmt.Sprintf("witnesses more than %d deep", maxGenerations), nil
+			}
+			p.limit++
+		}
+		if len(p.clauses) > maxClauses {
+			return undecided, fmt.Sprintf("more than %d ground clauses", maxClauses), nil
+		}
+		if ctx.Err() != nil {
+			return undecided, smt.Interrupted(ctx), nil
+		}
+	}
+	return undecided, fmt.Sprintf("more than %d rounds of instances", maxRounds), nil
+}
+
+// more adds what the structure lacks: instances that name nothing first, what is true of some sizes
+// only at last.
+func (p *prover) more(ctx context.Context) (bool, error) {
+	p.beyond = false
+	if p.instances(false) {
+		return true, nil
+	}
+	if got, err := p.meet(ctx, 2, true); got || err != nil {
+		return got, err
+	}
+	if p.instances(true) {
+		return true, nil
+	}
+	if got, err := p.meet(ctx, 3, false); got || err != nil {
+		return got, err
+	}
+	return p.members(), nil
+}
+
+// check asks the solver, and reads its model.
+func (p *prover) check(ctx context.Context, small *smt.Formula, restricted bool) (smt.Status, string, error) {
+	if restricted {
+		p.solver.Push()
+		p.solver.Assert(small)
+		defer p.solver.Pop()
+	}
+	answer, err := p.solver.Check(ctx)
+	if err == nil && answer.Status == smt.Sat {
+		p.m, err = p.structure()
+	}
+	return answer.Status, answer.Reason, err
+}
+
+// instances adds instances of hypotheses that are false in the structure: those that name nothing
+// new, or a few that do. It is false if there are none.
+func (p *prover) instances(naming bool) bool {
+	added := 0
+	most := perRound
+	if naming {
+		most = namingPerRound
+	}
+	for i := 0; i < len(p.list) && added < most; i++ {
+		h := p.list[i]
+		if p.m.formula(h.guard) != yes {
+			continue
+		}
+		p.m.bindings(h.q.dom, func(b binding) bool {
+			key := b.key()
+			if h.done[key] {
+				return true
+			}
+			n := h.q.at(b)
+			if names(n) != naming || p.m.holds(n) {
+				return true
+			}
+			gen := max(h.gen, p.generation(b))
+			if naming && gen >= p.limit {
+				p.beyond = true
+				return true
+			}
+			h.done[key] = true
+			p.w.gen, p.base = gen, gen
+			p.assume(smt.And(h.guard, p.inDomain(h.q.dom, b)), n)
+			added++
+			return added < most
+		})
+	}
+	return added > 0
+}
+
+// names reports whether assuming a node names new elements.
+func names(n node) bool {
+	switch n := n.(type) {
+	case and:
+		return slices.ContainsFunc(n, names)
+	case or:
+		return slices.ContainsFunc(n, names)
+	case *quant:
+		return !n.all
+	case *many:
+		return true
+	}
+	return false
+}
+
+func (p *prover) generation(b binding) int {
+	if b.atom != nil {
+		return b.atom.gen
+	}
+	return p.w.generation(b.one[0].lin)
+}
+
+// inDomain says that an element is one of a domain.
+func (p *prover) inDomain(d *domain, b binding) *smt.Formula {
+	if d.sent == nil {
+		return within(b.one[0].lin, d.lo, d.hi)
+	}
+	return smt.And(smt.Lit(b.atom.v), equal(b.atom.args[0], d.sent.from), equal(b.atom.args[1], d.sent.to))
+}
+
+// congruences adds that equal arguments have equal values, where the structure denies it.
+func (p *prover) congruences() bool {
+	if p.w.x.sabotage.NoCongruence {
+		return false
+	}
+	added := false
+	first := map[*function]map[string]*app{}
+	for _, a := range p.apps {
+		table := first[a.f]
+		if table == nil {
+			table = map[string]*app{}
+			first[a.f] = table
+		}
+		key, _ := p.m.arguments(a)
+		b := table[key]
+		if b == nil {
+			table[key] = a
+			continue
+		}
+		if p.m.values[a.v.Name] == p.m.values[b.v.Name] {
+			continue
+		}
+		clause := []*smt.Formula{}
+		for i := range a.args {
+			clause = append(clause, smt.Not(equal(a.args[i], b.args[i])))
+		}
+		for i := range a.bools {
+			clause = append(clause, smt.Not(smt.Iff(a.bools[i], b.bools[i])))
+		}
+		same := smt.Iff(smt.Lit(a.v), smt.Lit(b.v))
+		if a.v.Sort == smt.Int {
+			same = equal(smt.V(a.v), smt.V(b.v))
+		}
+		p.assert(smt.Or(append(clause, same)...))
+		added = true
+	}
+	return added
+}
+
+// meet names common members of sets that are so large that they have some: k sets of
+// together more than (k-1)n of n processes. sure ones have them at every size.
+func (p *prover) meet(ctx context.Context, most int, sure bool) (bool, error) {
+	added := false
+	var failed error
+	var choose func(from int, chosen []*set)
+	choose = func(from int, chosen []*set) {
+		if len(chosen) > 0 && failed == nil {
+			got, err := p.meeting(ctx, chosen, sure)
+			added, failed = added || got, err
+		}
+		if len(chosen) == most {
+			return
+		}
+		for i := from; i < len(p.w.sets); i++ {
+			s := p.w.sets[i]
+			if (len(chosen) == 0 || chosen[0].role == s.role) && p.m.formula(s.when) == yes {
+				choose(i+1, append(chosen[:len(chosen):len(chosen)], s))
+			}
+		}
+	}
+	choose(0, nil)
+	return added, failed
+}
+
+// sure reports whether a condition on sizes is true of all of them.
+func (p *prover) sure(ctx context.Context, f *smt.Formula) (bool, error) {
+	x := p.w.x
+	key := formulaKey(f)
+	if is, ok := x.certain[key]; ok {
+		return is, nil
+	}
+	s, err := p.factory()
+	if err != nil {
+		return false, err
+	}
+	defer s.Close()
+	for _, a := range x.axioms {
+		s.Assert(a)
+	}
+	for _, list := range x.about {
+		s.Assert(smt.And(list...))
+	}
+	s.Assert(smt.Not(f))
+	answer, err := s.Check(ctx)
+	if err == nil && answer.Status != smt.Unknown {
+		x.certain[key] = answer.Status == smt.Unsat
+	}
+	return answer.Status == smt.Unsat, err
+}
+
+func (p *prover) meeting(ctx context.Context, chosen []*set, sure bool) (bool, error) {
+	key, sum, gen := "", smt.Linear{}, 0
+	size := p.w.x.roles[chosen[0].role].size
+	var when []*smt.Formula
+	for i, s := range chosen {
+		key += s.name + " "
+		sum = sum.Add(s.size)
+		when = append(when, s.when)
+		gen = max(gen, s.gen)
+		if i > 0 {
+			sum = sum.Sub(size)
+		}
+	}
+	more := smt.GE(norm(sum), smt.N(1))
+	if p.w.x.sabotage.WeakQuorums && len(chosen) > 1 {
+		more = smt.GE(norm(sum), smt.Linear{})
+	}
+	if p.witness[key] || p.m.formula(more) != yes || p.m.common(chosen) {
+		return false, nil
+	}
+	if sure {
+		if always, err := p.sure(ctx, more); !always {
+			return false, err
+		}
+	}
+	if gen >= p.limit {
+		p.beyond = true
+		return false, nil
+	}
+	p.witness[key] = true
+	p.w.gen = gen + 1
+	c := smt.V(p.w.symbol("common", smt.Int, chosen[0].role))
+	members := []*smt.Formula{within(c, smt.N(1), size)}
+	for _, s := range chosen {
+		members = append(members, p.w.member(s, c))
+	}
+	p.assert(smt.Or(smt.Not(smt.And(when...)), smt.Not(more), smt.And(members...)))
+	return true, nil
+}
+
+// members names members of sets of which fewer are known than they have, up to a few.
+func (p *prover) members() bool {
+	for _, s := range p.w.sets {
+		least, ok := p.m.linear(s.size)
+		if !ok || p.m.formula(s.when) != yes {
+			continue
+		}
+		known := int64(0)
+		p.m.bindings(scalarRole(p.w.x, s.role), func(b binding) bool {
+			if p.m.formula(p.w.member(s, b.one[0].lin)) == yes {
+				known++
+			}
+			return true
+		})
+		if known >= min(least, fewElements) || len(s.named) >= fewElements {
+			continue
+		}
+		if s.gen >= p.limit {
+			p.beyond = true
+			continue
+		}
+		p.w.gen = s.gen + 1
+		c := smt.V(p.w.symbol("member", smt.Int, s.role))
+		is := []*smt.Formula{within(c, smt.N(1), p.w.x.roles[s.role].size), p.w.member(s, c)}
+		for _, d := range s.named {
+			is = append(is, smt.Not(equal(c, d)))
+		}
+		s.named = append(s.named, c)
+		p.assert(smt.Or(smt.Not(s.when), smt.LE(s.size, smt.N(int64(len(s.named)-1))), smt.And(is...)))
+		return true
+	}
+	return false
+}
+
+// structure reads the solver's model.
+func (p *prover) structure() (*structure, error) {
+	values, err := p.solver.Values(p.told)
+	if err != nil {
+		return nil, err
+	}
+	m := &structure{p: p, values: make(map[string]int64, len(values)), tables: map[*function]map[string]int64{}, reps: map[int][]smt.Linear{}}
+	limit := big.NewInt(maxMagnitude)
+	for i, v := range values {
+		if v.CmpAbs(limit) > 0 {
+			m.large = true
+		}
+		m.values[p.told[i].Name] = v.Int64()
+	}
+	for _, a := range p.apps {
+		t := m.tables[a.f]
+		if t == nil {
+			t = map[string]int64{}
+			m.tables[a.f] = t
+		}
+		key, _ := m.arguments(a)
+		if _, old := t[key]; !old {
+			t[key] = m.values[a.v.Name]
+		}
+	}
+	return m, nil
+}

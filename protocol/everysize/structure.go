@@ -1,0 +1,278 @@
+package everysize
+
+import (
+	"tacheck/smt"
+)
+
+// structure is a model of the solver: values of ground terms. What it has not been told of is
+// unknown, but for relations, which are false there.
+type structure struct {
+	p      *prover
+	values map[string]int64
+	tables map[*function]map[string]int64
+	reps   map[int][]smt.Linear
+	large  bool
+	// Of a state of an instance, for tests: what variables are, and all elements of domains.
+	lookup   func(v *smt.Var) (int64, bool)
+	elements func(d *domain, yield func(b binding) bool)
+}
+
+type truthValue uint8
+
+const (
+	no truthValue = iota
+	yes
+	unknown
+)
+
+func truthOf(b bool) truthValue {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// variable returns the value of a variable, if it is known.
+func (m *structure) variable(v *smt.Var) (int64, bool) {
+	if x, ok := m.values[v.Name]; ok {
+		return x, true
+	}
+	if m.lookup != nil {
+		return m.lookup(v)
+	}
+	a := m.p.w.vars[v.Name]
+	if a == nil {
+		return 0, false
+	}
+	key, ok := m.arguments(a)
+	if !ok {
+		return 0, false
+	}
+	x, ok := m.tables[a.f][key]
+	return x, ok || a.f.closed
+}
+
+// arguments is a key of the arguments of a term, if they are known.
+func (m *structure) arguments(a *app) (string, bool) {
+	list := make([]int64, 0, len(a.args)+len(a.bools))
+	for _, l := range a.args {
+		x, ok := m.linear(l)
+		if !ok {
+			return "", false
+		}
+		list = append(list, x)
+	}
+	for _, b := range a.bools {
+		x := m.formula(b)
+		if x == unknown {
+			return "", false
+		}
+		list = append(list, int64(x))
+	}
+	return valuesKey(list), true
+}
+
+func (m *structure) linear(l smt.Linear) (int64, bool) {
+	sum := l.Constant().Int64()
+	for _, t := range l.Terms {
+		x, ok := m.variable(t.Var)
+		if !ok {
+			return 0, false
+		}
+		sum += t.Coef.Int64() * x
+	}
+	return sum, true
+}
+
+// formula evaluates a ground formula.
+func (m *structure) formula(f *smt.Formula) truthValue {
+	switch f.Op {
+	case smt.OpVar:
+		x, ok := m.variable(f.Var)
+		if !ok {
+			return unknown
+		}
+		return truthOf(x != 0)
+	case smt.OpGE, smt.OpEQ:
+		x, ok := m.linear(f.Linear)
+		if !ok {
+			return unknown
+		}
+		return truthOf(f.Op == smt.OpGE && x >= 0 || x == 0)
+	case smt.OpNot:
+		switch m.formula(f.Args[0]) {
+		case yes:
+			return no
+		case no:
+			return yes
+		}
+		return unknown
+	}
+	decides := truthOf(f.Op == smt.OpOr)
+	out := truthOf(f.Op == smt.OpAnd)
+	for _, a := range f.Args {
+		switch m.formula(a) {
+		case decides:
+			return decides
+		case unknown:
+			out = unknown
+		}
+	}
+	return out
+}
+
+// holds reports whether a node is known to be true.
+func (m *structure) holds(n node) bool {
+	switch n := n.(type) {
+	case lit:
+		return m.formula(n.f) == yes
+	case and:
+		for _, a := range n {
+			if !m.holds(a) {
+				return false
+			}
+		}
+		return true
+	case or:
+		for _, a := range n {
+			if m.holds(a) {
+				return true
+			}
+		}
+		return false
+	case *quant:
+		result := n.all
+		m.bindings(n.dom, func(b binding) bool {
+			if m.holds(n.at(b)) != n.all {
+				result = !n.all
+			}
+			return result == n.all
+		})
+		return result
+	}
+	return m.many(n.(*many))
+}
+
+// many reports whether enough of the processes that are known satisfy a condition.
+func (m *structure) many(n *many) bool {
+	least, ok := m.linear(n.least)
+	if !ok {
+		return false
+	}
+	m.bindings(scalarRole(m.p.w.x, n.role), func(b binding) bool {
+		if least > 0 && m.holds(n.yesAt(b)) {
+			least--
+		}
+		return least > 0
+	})
+	return least <= 0
+}
+
+// common reports whether a process that is known is a member of some sets.
+func (m *structure) common(sets []*set) bool {
+	found := false
+	m.bindings(scalarRole(m.p.w.x, sets[0].role), func(b binding) bool {
+		found = true
+		for _, s := range sets {
+			found = found && m.formula(m.p.w.member(s, b.one[0].lin)) == yes
+		}
+		return !found
+	})
+	return found
+}
+
+// bindings calls yield with an element for each value in a domain, until it returns false.
+func (m *structure) bindings(d *domain, yield func(b binding) bool) {
+	if m.elements != nil {
+		m.elements(d, yield)
+		return
+	}
+	if d.sent != nil {
+		m.messages(d.sent, yield)
+		return
+	}
+	lo, ok := m.linear(d.lo)
+	hi, ok2 := m.linear(d.hi)
+	if !ok || !ok2 {
+		return
+	}
+	for _, l := range m.representatives(d) {
+		if x, ok := m.linear(l); ok && lo <= x && x <= hi {
+			if !yield(binding{one: number(l)}) {
+				return
+			}
+		}
+	}
+}
+
+// representatives has a term of each value, the oldest one; of ranges of numbers also their bounds.
+func (m *structure) representatives(d *domain) []smt.Linear {
+	list, ok := m.reps[d.role]
+	if !ok {
+		at := map[int64]int{}
+		for _, l := range m.p.pools[d.role] {
+			x, known := m.linear(l)
+			if !known {
+				continue
+			}
+			i, old := at[x]
+			switch {
+			case !old:
+				at[x] = len(list)
+				list = append(list, l)
+			case m.p.w.generation(l) < m.p.w.generation(list[i]):
+				list[i] = l
+			}
+		}
+		m.reps[d.role] = list
+	}
+	if d.role >= 0 {
+		return list
+	}
+	for _, bound := range []smt.Linear{d.lo, d.hi} {
+		x, known := m.linear(bound)
+		for _, l := range list {
+			if y, _ := m.linear(l); y == x {
+				known = false
+			}
+		}
+		if known {
+			list = append(list[:len(list):len(list)], bound)
+		}
+	}
+	return list
+}
+
+// messages calls yield with the messages that were sent.
+func (m *structure) messages(ch *channel, yield func(b binding) bool) {
+	from, ok := m.linear(ch.from)
+	to, ok2 := m.linear(ch.to)
+	if !ok || !ok2 {
+		return
+	}
+	seen := map[string]bool{}
+	for _, a := range m.p.sent {
+		if a.f.sent.from != ch.fromRole || a.f.sent.to != ch.toRole || m.values[a.v.Name] == 0 {
+			continue
+		}
+		f, _ := m.linear(a.args[0])
+		t, _ := m.linear(a.args[1])
+		if f != from || t != to {
+			continue
+		}
+		key, _ := m.arguments(a)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if !yield(binding{fields: a.parts, atom: a}) {
+			return
+		}
+	}
+}
+
+// Structure is a state of which a part is known, before a step.
+type Structure struct{ m *structure }
+
+// partial is the structure that the last model is.
+func (p *prover) partial() *Structure { return &Structure{p.m} }

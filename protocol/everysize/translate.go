@@ -1,0 +1,544 @@
+package everysize
+
+import (
+	"tacheck/protocol"
+	"tacheck/smt"
+)
+
+// view is a state: before a step, or after some of its statements.
+type view interface {
+	read(l *leaf, args []smt.Linear) value
+	// settled is false in the middle of a step.
+	settled() bool
+	// sent quantifies over the messages ever sent from one process to another.
+	sent(forAll bool, ch *channel, body func(b binding) node) node
+}
+
+// before is the state before the step.
+type before struct{ w *world }
+
+func (b before) read(l *leaf, args []smt.Linear) value { return b.w.read(l, args) }
+
+func (before) settled() bool { return true }
+
+func (b before) sent(forAll bool, ch *channel, body func(b binding) node) node {
+	return quantified(forAll, &domain{role: -2, sent: ch}, body)
+}
+
+// nothing is the state before the first one: all is undefined, and nothing was sent.
+type nothing struct{ w *world }
+
+func (nothing) read(l *leaf, _ []smt.Linear) value {
+	if l.status {
+		return number(smt.N(int64(protocol.Correct)))
+	}
+	return undefinedValue()
+}
+
+func (nothing) settled() bool { return false }
+
+func (nothing) sent(forAll bool, _ *channel, _ func(b binding) node) node {
+	if forAll {
+		return top
+	}
+	return bottom
+}
+
+// reader evaluates terms in a state.
+type reader struct {
+	w       *world
+	v       view
+	msg     func(who *smt.Linear, field int) value // of rules that receive
+	senders *set                                   // of rules that receive from a quorum
+	outs    func(role int, who smt.Linear, field int) value
+	made    map[string]value
+}
+
+// frame has what variables stand for.
+type frame []binding
+
+func (f frame) with(cell int, b binding) frame {
+	out := make(frame, max(len(f), cell+1))
+	copy(out, f)
+	out[cell] = b
+	return out
+}
+
+// truth is a node that is true exactly if a condition evaluates to `want`, without errors.
+func (r *reader) truth(t *protocol.Term, f frame, want bool) node {
+	switch t.Op {
+	case protocol.Number, protocol.Name, protocol.Undefined, protocol.Max, protocol.Min:
+		return r.boolean(r.value(t, f), want)
+	case protocol.And, protocol.Or:
+		return r.junction(t, f, want)
+	case protocol.Not:
+		return r.truth(t.Args[0], f, !want)
+	case protocol.Implies:
+		a, b := t.Args[0], t.Args[1]
+		if want {
+			return some(r.truth(a, f, false), all(r.truth(a, f, true), r.truth(b, f, true)))
+		}
+		return all(r.truth(a, f, true), r.truth(b, f, false))
+	case protocol.Iff:
+		a, b := t.Args[0], t.Args[1]
+		return some(all(r.truth(a, f, true), r.truth(b, f, want)), all(r.truth(a, f, false), r.truth(b, f, !want)))
+	case protocol.ForAll, protocol.Exists:
+		return r.quantifier(t, f, want)
+	case protocol.Chain:
+		return r.chain(t, f, want)
+	case protocol.In:
+		return r.member(t, f, want)
+	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+		return r.comparison(t, t.Op, t.Args[0], t.Args[1], f, want)
+	}
+	if t.IsPlace() {
+		return r.boolean(r.value(t, f), want)
+	}
+	refuseTerm(t, "this cannot be said for every size")
+	return nil
+}
+
+func (r *reader) boolean(v value, want bool) node {
+	var list []*smt.Formula
+	for _, c := range v {
+		b := c.b
+		if !want {
+			b = smt.Not(b)
+		}
+		list = append(list, smt.And(c.cond, c.fine, c.def, b))
+	}
+	return lit{smt.Or(list...)}
+}
+
+// junction evaluates from left to right, and no further than needed.
+func (r *reader) junction(t *protocol.Term, f frame, want bool) node {
+	if want == (t.Op == protocol.And) {
+		list := make([]node, len(t.Args))
+		for i, a := range t.Args {
+			list[i] = r.truth(a, f, want)
+		}
+		return all(list...)
+	}
+	out := bottom
+	for i := len(t.Args) - 1; i >= 0; i-- {
+		decides := r.truth(t.Args[i], f, want)
+		if r.total(t.Args[i]) {
+			out = some(decides, out)
+		} else {
+			out = some(decides, all(r.truth(t.Args[i], f, !want), out))
+		}
+	}
+	return out
+}
+
+// fails is true exactly if evaluating a condition is an error.
+func (r *reader) fails(t *protocol.Term, f frame) node {
+	if r.total(t) {
+		return bottom
+	}
+	return all(r.never(t, f, true), r.never(t, f, false))
+}
+
+// never is the negation of truth.
+func (r *reader) never(t *protocol.Term, f frame, want bool) node {
+	if r.total(t) {
+		return r.truth(t, f, !want)
+	}
+	return r.negation(t, f, want)
+}
+
+// negation is true exactly if truth is not.
+func (r *reader) negation(t *protocol.Term, f frame, want bool) node {
+	switch t.Op {
+	case protocol.Not:
+		return r.negation(t.Args[0], f, !want)
+	case protocol.And, protocol.Or:
+		var list []node
+		if want == (t.Op == protocol.And) {
+			for _, a := range t.Args {
+				list = append(list, r.never(a, f, want))
+			}
+			return some(list...)
+		}
+		out := top
+		for i := len(t.Args) - 1; i >= 0; i-- {
+			out = all(r.never(t.Args[i], f, want), some(r.never(t.Args[i], f, !want), out))
+		}
+		return out
+	case protocol.Implies:
+		a, b := t.Args[0], t.Args[1]
+		if want {
+			return all(r.never(a, f, false), some(r.never(a, f, true), r.never(b, f, true)))
+		}
+		return some(r.never(a, f, true), r.never(b, f, false))
+	case protocol.Iff:
+		a, b := t.Args[0], t.Args[1]
+		return all(some(r.never(a, f, true), r.never(b, f, want)), some(r.never(a, f, false), r.never(b, f, !want)))
+	case protocol.ForAll, protocol.Exists:
+		return r.noQuantifier(t, f, want)
+	}
+	return not(r.truth(t, f, want))
+}
+
+// quantifier is strict: an error for any element is one.
+func (r *reader) quantifier(t *protocol.Term, f frame, want bool) node {
+	body := t.Args[0]
+	each := r.over(true, t, f, func(f frame) node {
+		if want == (t.Op == protocol.ForAll) || r.total(body) {
+			return r.truth(body, f, want)
+		}
+		return some(r.truth(body, f, true), r.truth(body, f, false))
+	})
+	if want == (t.Op == protocol.ForAll) {
+		return each
+	}
+	one := r.over(false, t, f, func(f frame) node { return r.truth(body, f, want) })
+	if r.total(body) {
+		return one
+	}
+	return all(one, each)
+}
+
+func (r *reader) noQuantifier(t *protocol.Term, f frame, want bool) node {
+	body := t.Args[0]
+	if want == (t.Op == protocol.ForAll) {
+		return r.over(false, t, f, func(f frame) node { return r.never(body, f, want) })
+	}
+	none := r.over(true, t, f, func(f frame) node { return r.never(body, f, want) })
+	if r.total(body) {
+		return none
+	}
+	return some(none, r.over(false, t, f, func(f frame) node { return r.fails(body, f) }))
+}
+
+// over quantifies over the range of a binder.
+func (r *reader) over(forAll bool, t *protocol.Term, f frame, body func(f frame) node) node {
+	return r.each(forAll, t.Range, t, f, t.Var, body)
+}
+
+// each quantifies over a range; t is where messages about it belong.
+func (r *reader) each(forAll bool, g *protocol.Range, t *protocol.Term, f frame, cell int, body func(f frame) node) node {
+	bind := func(b binding) node { return body(f.with(cell, b)) }
+	switch {
+	case g.Sent != nil:
+		from, to := r.plain(g.Sent[0], f), r.plain(g.Sent[1], f)
+		return r.v.sent(forAll, &channel{g.Sent[0].Type.Role, g.Sent[1].Type.Role, from, to}, bind)
+	case g.Quorum >= 0:
+		s := f[g.Quorum].quorum
+		return quantified(forAll, r.w.domain(g.Type), func(b binding) node {
+			in := r.w.member(s, b.one[0].lin)
+			b.in = s
+			if forAll {
+				return some(lit{smt.Not(in)}, bind(b))
+			}
+			return all(lit{in}, bind(b))
+		})
+	}
+	if list, ok := r.w.x.few(g.Type); ok {
+		var out []node
+		for _, v := range list {
+			out = append(out, bind(binding{one: v}))
+		}
+		if forAll {
+			return all(out...)
+		}
+		return some(out...)
+	}
+	return quantified(forAll, r.w.domain(g.Type), bind)
+}
+
+// plain is a process that is a variable, or a cell with one value.
+func (r *reader) plain(t *protocol.Term, f frame) smt.Linear {
+	v := r.value(t, f)
+	if len(v) != 1 || !v[0].def.IsTrue() || !v[0].fine.IsTrue() {
+		refuseTerm(t, "name the process: sent speaks of processes that are bound variables")
+	}
+	return v[0].lin
+}
+
+func (w *world) domain(t *protocol.Type) *domain {
+	lo, hi := w.x.bounds(t)
+	return &domain{role: w.x.pool(t), lo: lo, hi: hi}
+}
+
+// manyValues is how many values of a type without sizes are written out.
+const manyValues = 16
+
+// few lists the values of a type that does not depend on sizes.
+func (x *Encoding) few(t *protocol.Type) ([]value, bool) {
+	if t.Kind == protocol.KindRole || t.Size() > manyValues || x.sized(t.From) || x.sized(t.To) {
+		return nil, false
+	}
+	var list []value
+	for v := t.Lo; v <= t.Hi; v++ {
+		list = append(list, constantValue(t, v))
+	}
+	return list, true
+}
+
+func constantValue(t *protocol.Type, v int32) value {
+	if t.Kind == protocol.KindBool {
+		if v != 0 {
+			return boolean(smt.True)
+		}
+		return boolean(smt.False)
+	}
+	return number(smt.N(int64(v)))
+}
+
+func (r *reader) member(t *protocol.Term, f frame, want bool) node {
+	p, s := r.value(t.Args[0], f), f[t.Args[1].Var].quorum
+	var list []*smt.Formula
+	for _, c := range p {
+		in := smt.False
+		if !c.def.IsFalse() {
+			in = smt.And(c.def, r.w.member(s, c.lin))
+		}
+		if !want {
+			in = smt.Not(in)
+		}
+		list = append(list, smt.And(c.cond, c.fine, in))
+	}
+	return lit{smt.Or(list...)}
+}
+
+// chain holds if all neighbours compare so; with != if all differ.
+func (r *reader) chain(t *protocol.Term, f frame, want bool) node {
+	differ, ordered := true, false
+	for _, op := range t.Ops {
+		differ = differ && op == protocol.Ne
+		ordered = ordered || op != protocol.Ne && op != protocol.Eq
+	}
+	var pairs, sides []node
+	for i, a := range t.Args {
+		for j := i + 1; j < len(t.Args); j++ {
+			switch {
+			case j == i+1:
+				pairs = append(pairs, r.comparison(t, t.Ops[i], a, t.Args[j], f, want))
+			case differ:
+				pairs = append(pairs, r.comparison(t, protocol.Ne, a, t.Args[j], f, want))
+			}
+		}
+		v := r.value(a, f)
+		var fine []*smt.Formula
+		for _, c := range v {
+			one := smt.And(c.cond, c.fine)
+			if ordered {
+				one = smt.And(one, c.def)
+			}
+			fine = append(fine, one)
+		}
+		sides = append(sides, lit{smt.Or(fine...)})
+	}
+	if want {
+		return all(append(sides, pairs...)...)
+	}
+	return all(append(sides, some(pairs...))...)
+}
+
+// counted recognises a comparison of a count with a number.
+func counted(t *protocol.Term) (count *protocol.Term, op protocol.Op, other *protocol.Term) {
+	op = t.Op
+	a := t.Args
+	switch {
+	case op == protocol.Chain && len(t.Ops) == 1:
+		op = t.Ops[0]
+	case op == protocol.Eq, op == protocol.Ne, op == protocol.Lt, op == protocol.Le, op == protocol.Gt, op == protocol.Ge:
+	default:
+		return nil, op, nil
+	}
+	if a[0].Op == protocol.Count {
+		return a[0], op, a[1]
+	}
+	if a[1].Op == protocol.Count {
+		turn := map[protocol.Op]protocol.Op{protocol.Lt: protocol.Gt, protocol.Gt: protocol.Lt, protocol.Le: protocol.Ge, protocol.Ge: protocol.Le}
+		if back, ok := turn[op]; ok {
+			op = back
+		}
+		return a[1], op, a[0]
+	}
+	return nil, op, nil
+}
+
+// comparison compares two sides.
+func (r *reader) comparison(t *protocol.Term, op protocol.Op, a, b *protocol.Term, f frame, want bool) node {
+	if a.Op == protocol.Count || b.Op == protocol.Count {
+		side := &protocol.Term{Op: op, Args: []*protocol.Term{a, b}, Pos: t.Pos, Width: t.Width}
+		c, op, e := counted(side)
+		if e.Op == protocol.Count {
+			refuseTerm(t, "two counts are compared: for every size, a count is compared with a number")
+		}
+		return all(r.fit(c, e, f), r.counts(c, op, e, f, want))
+	}
+	if !a.Type.Scalar() {
+		refuseTerm(t, "records and arrays are compared: for every size, compare their parts")
+	}
+	x, y := r.value(a, f), r.value(b, f)
+	var list []*smt.Formula
+	for _, c := range x {
+		for _, d := range y {
+			list = append(list, smt.And(c.cond, d.cond, c.fine, d.fine, compareChoices(op, c, d, want)))
+		}
+	}
+	return lit{smt.Or(list...)}
+}
+
+func compareChoices(op protocol.Op, c, d choice, want bool) *smt.Formula {
+	if op == protocol.Ne {
+		op, want = protocol.Eq, !want
+	}
+	if op != protocol.Eq {
+		f := compare(op, c.lin, d.lin)
+		if !want {
+			f = smt.Not(f)
+		}
+		return smt.And(c.def, d.def, f)
+	}
+	same := smt.And(smt.Not(c.def), smt.Not(d.def))
+	if !c.def.IsFalse() && !d.def.IsFalse() {
+		eq := equal(c.lin, d.lin)
+		if c.b != nil {
+			eq = smt.Iff(c.b, d.b)
+		}
+		same = smt.Or(same, smt.And(c.def, d.def, eq))
+	}
+	if !want {
+		return smt.Not(same)
+	}
+	return same
+}
+
+// fit is true if a count and the number that it is compared with can be evaluated.
+func (r *reader) fit(c, e *protocol.Term, f frame) node {
+	var list []*smt.Formula
+	for _, x := range r.value(e, f) {
+		list = append(list, smt.And(x.cond, x.fine, x.def))
+	}
+	if r.total(c.Args[0]) {
+		return lit{smt.Or(list...)}
+	}
+	return all(lit{smt.Or(list...)}, r.over(true, c, f, func(f frame) node {
+		return some(r.truth(c.Args[0], f, true), r.truth(c.Args[0], f, false))
+	}))
+}
+
+// counts compares a count with a number, both of which can be evaluated.
+func (r *reader) counts(c *protocol.Term, op protocol.Op, e *protocol.Term, f frame, want bool) node {
+	if c.Range.Type.Kind != protocol.KindRole || c.Range.Quorum >= 0 {
+		refuseTerm(c, "for every size, processes of a role are counted, and nothing else")
+	}
+	if !want {
+		op = map[protocol.Op]protocol.Op{protocol.Lt: protocol.Ge, protocol.Ge: protocol.Lt, protocol.Le: protocol.Gt, protocol.Gt: protocol.Le,
+			protocol.Eq: protocol.Ne, protocol.Ne: protocol.Eq}[op]
+	}
+	var list []node
+	for _, x := range r.value(e, f) {
+		least := func(l smt.Linear) node { return r.atLeast(c, f, l, true) }
+		less := func(l smt.Linear) node { // fewer than l
+			return r.atLeast(c, f, norm(r.w.x.roles[c.Range.Type.Role].size.Sub(l).Add(smt.N(1))), false)
+		}
+		more := x.lin.Add(smt.N(1))
+		var n node
+		switch op {
+		case protocol.Ge:
+			n = least(x.lin)
+		case protocol.Gt:
+			n = least(more)
+		case protocol.Lt:
+			n = less(x.lin)
+		case protocol.Le:
+			n = less(more)
+		case protocol.Eq:
+			n = all(least(x.lin), less(more))
+		default:
+			n = some(least(more), less(x.lin))
+		}
+		list = append(list, all(lit{x.cond}, n))
+	}
+	return some(list...)
+}
+
+// atLeast says that at least so many processes satisfy a condition, or do not.
+func (r *reader) atLeast(c *protocol.Term, f frame, least smt.Linear, want bool) node {
+	if len(least.Terms) == 0 && least.Constant().Sign() <= 0 {
+		return top
+	}
+	role := c.Range.Type.Role
+	return &many{role: role, least: norm(least), size: r.w.x.roles[role].size,
+		yes: func(b binding) node { return r.truth(c.Args[0], f.with(c.Var, b), want) },
+		no:  func(b binding) node { return r.never(c.Args[0], f.with(c.Var, b), want) }}
+}
+
+// total reports whether evaluating a condition is never an error.
+func (r *reader) total(t *protocol.Term) bool {
+	switch t.Op {
+	case protocol.Number, protocol.Name:
+		return true
+	case protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff:
+		for _, a := range t.Args {
+			if !r.total(a) {
+				return false
+			}
+		}
+		return true
+	case protocol.ForAll, protocol.Exists:
+		return r.total(t.Args[0])
+	case protocol.Undefined:
+		return r.reads(t.Args[0], false)
+	case protocol.In, protocol.Eq, protocol.Ne:
+		return r.side(t.Args[0], false) && r.side(t.Args[1], false)
+	case protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+		return r.side(t.Args[0], true) && r.side(t.Args[1], true)
+	}
+	return t.IsPlace() && r.reads(t, true)
+}
+
+// side reports whether a side of a comparison is never an error, nor undefined if it may not be.
+func (r *reader) side(t *protocol.Term, value bool) bool {
+	switch t.Op {
+	case protocol.Number, protocol.Name:
+		return true
+	case protocol.Plus, protocol.Sub:
+		return r.side(t.Args[0], true) && r.side(t.Args[1], true)
+	case protocol.Count:
+		return r.total(t.Args[0])
+	}
+	if t.IsPlace() {
+		return r.reads(t, value)
+	}
+	return t.Type.Kind == protocol.KindBool && r.total(t)
+}
+
+// reads reports whether reading a place is never an error, nor undefined if it may not be. Of
+// messages, and of what a rule has written, nothing is known here.
+func (r *reader) reads(t *protocol.Term, value bool) bool {
+	if !t.IsPlace() || !t.Type.Scalar() {
+		return false
+	}
+	if t.Base == protocol.BaseSent {
+		return !value
+	}
+	if t.Base == protocol.BaseStatus {
+		return t.Who != nil && t.Who.Op == protocol.Name
+	}
+	if t.Base != protocol.BaseRole || t.Who == nil || t.Who.Op != protocol.Name {
+		return false
+	}
+	for _, x := range t.Indices {
+		if x.Index.Op != protocol.Name || !fits(x.Index.Type, x.Array.Index) {
+			return false
+		}
+	}
+	return !value || r.v.settled() && r.w.x.defined[r.w.x.leafAt(t)]
+}
+
+// fits reports whether all values of a type are ones of another, at every size.
+func fits(t, in *protocol.Type) bool {
+	if t.Kind != in.Kind {
+		return false
+	}
+	if t.Kind == protocol.KindInt {
+		return t.From != nil && in.From != nil && termKey(t.From) == termKey(in.From) && termKey(t.To) == termKey(in.To)
+	}
+	return t.Lo == in.Lo && t.Hi == in.Hi
+}

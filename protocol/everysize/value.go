@@ -1,0 +1,339 @@
+package everysize
+
+import (
+	"fmt"
+
+	"tacheck/protocol"
+	"tacheck/smt"
+)
+
+// value evaluates a scalar.
+func (r *reader) value(t *protocol.Term, f frame) value {
+	switch t.Op {
+	case protocol.Number:
+		if t.Const != "" && t.Type.Kind == protocol.KindInt {
+			return number(r.w.x.constant[t.Const])
+		}
+		return constantValue(t.Type, t.Value)
+	case protocol.Name:
+		return f[t.Var].one
+	case protocol.Undefined:
+		return r.isUndefined(t.Args[0], f)
+	case protocol.Minus, protocol.Plus, protocol.Sub, protocol.Times:
+		return r.sum(t, f)
+	case protocol.Div, protocol.Mod, protocol.Ceiling:
+		return number(r.w.x.arithmetic(t))
+	case protocol.Floor:
+		return r.value(t.Args[0], f)
+	case protocol.Max, protocol.Min:
+		return r.once(t, f, r.extreme)
+	case protocol.Count:
+		refuseTerm(t, "for every size, a count is compared with a number, and nothing else")
+	}
+	if t.IsPlace() {
+		return r.place(t, f)
+	}
+	if t.Type.Kind != protocol.KindBool {
+		refuseTerm(t, "this cannot be said for every size")
+	}
+	return r.once(t, f, r.condition)
+}
+
+// once evaluates what needs names once for each frame.
+func (r *reader) once(t *protocol.Term, f frame, make func(t *protocol.Term, f frame) value) value {
+	key := fmt.Sprintf("%p", t)
+	for _, b := range f {
+		key += "!" + b.key()
+	}
+	v, ok := r.made[key]
+	if !ok {
+		v = make(t, f)
+		r.made[key] = v
+	}
+	return v
+}
+
+// condition is the value of a condition that is assigned or compared.
+func (r *reader) condition(t *protocol.Term, f frame) value {
+	yes := r.w.named(r.truth(t, f, true), r.never(t, f, true))
+	if r.total(t) {
+		return boolean(yes)
+	}
+	no := r.w.named(r.truth(t, f, false), r.never(t, f, false))
+	return value{{smt.True, smt.Or(yes, no), smt.True, smt.Linear{}, yes}}
+}
+
+// combine makes a value of all cases of several.
+func combine(list []value, make func(cs []choice) choice) value {
+	out := value{}
+	var pick func(i int, cs []choice, cond *smt.Formula)
+	pick = func(i int, cs []choice, cond *smt.Formula) {
+		if cond.IsFalse() {
+			return
+		}
+		if i == len(list) {
+			c := make(cs)
+			c.cond = cond
+			out = append(out, c)
+			return
+		}
+		for _, c := range list[i] {
+			pick(i+1, append(cs[:len(cs):len(cs)], c), smt.And(cond, c.cond))
+		}
+	}
+	pick(0, nil, smt.True)
+	return out
+}
+
+func (r *reader) sum(t *protocol.Term, f frame) value {
+	var sides []value
+	for _, a := range t.Args {
+		sides = append(sides, r.value(a, f))
+	}
+	return combine(sides, func(cs []choice) choice {
+		out := choice{fine: smt.True, def: smt.True}
+		for _, c := range cs {
+			out.fine = smt.And(out.fine, c.fine, c.def)
+		}
+		switch t.Op {
+		case protocol.Minus:
+			out.lin = norm(smt.Linear{}.Sub(cs[0].lin))
+		case protocol.Plus:
+			out.lin = norm(cs[0].lin.Add(cs[1].lin))
+		case protocol.Sub:
+			out.lin = norm(cs[0].lin.Sub(cs[1].lin))
+		default:
+			a, b := cs[0].lin, cs[1].lin
+			if len(a.Terms) > 0 {
+				a, b = b, a
+			}
+			if len(a.Terms) > 0 {
+				refuseTerm(t, "a product of two numbers that vary cannot be said for every size")
+			}
+			out.lin = norm(smt.Linear{}.AddScaled(a.Constant(), b))
+		}
+		return out
+	})
+}
+
+func (x *Encoding) leafAt(t *protocol.Term) *leaf {
+	list := x.message
+	if t.Base == protocol.BaseStatus {
+		return x.roles[t.Role].status
+	}
+	if t.Base == protocol.BaseRole {
+		list = x.roles[t.Role].leaves
+	}
+	for _, l := range list {
+		if l.offset == t.Offset {
+			return l
+		}
+	}
+	panic("everysize: no such cell")
+}
+
+func (x *Encoding) fieldAt(t *protocol.Term) int {
+	for i, l := range x.message {
+		if l.offset == t.Offset {
+			return i
+		}
+	}
+	panic("everysize: no such field")
+}
+
+// place reads a place with one value.
+func (r *reader) place(t *protocol.Term, f frame) value {
+	if !t.Type.Scalar() {
+		refuseTerm(t, "for every size, records and arrays are read part by part")
+	}
+	switch t.Base {
+	case protocol.BaseSent:
+		return f[t.Var].fields[r.w.x.fieldAt(t)]
+	case protocol.BaseRole, protocol.BaseStatus:
+		l := r.w.x.leafAt(t)
+		return r.address(t, f, func(args []smt.Linear) value { return r.v.read(l, args) })
+	case protocol.BaseMsg:
+		field := r.w.x.fieldAt(t)
+		if t.Who == nil {
+			return r.msg(nil, field)
+		}
+		known := t.Who.Op == protocol.Name && f[t.Who.Var].in != nil
+		return r.whose(t, f, func(p smt.Linear) value { return r.received(p, field, known) })
+	case protocol.BaseOut:
+		field := r.w.x.fieldAt(t)
+		return r.whose(t, f, func(p smt.Linear) value { return r.outs(t.Role, p, field) })
+	}
+	refuseTerm(t, "this cannot be said for every size")
+	return nil
+}
+
+// whose evaluates the process that a place belongs to.
+func (r *reader) whose(t *protocol.Term, f frame, read func(p smt.Linear) value) value {
+	var out value
+	for _, c := range r.value(t.Who, f) {
+		out = appendCases(out, c, read(c.lin))
+	}
+	return out
+}
+
+// appendCases adds the cases of a value in a case of what it depends on, which has to be defined.
+func appendCases(out value, c choice, v value) value {
+	for _, d := range v {
+		d.cond = smt.And(c.cond, d.cond)
+		d.fine = smt.And(c.fine, c.def, d.fine)
+		if !d.cond.IsFalse() {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// address evaluates the process and the indices of a place.
+func (r *reader) address(t *protocol.Term, f frame, read func(args []smt.Linear) value) value {
+	sides := []value{r.value(t.Who, f)}
+	for _, x := range t.Indices {
+		sides = append(sides, r.index(x, f))
+	}
+	var out value
+	where := combine(sides, func(cs []choice) choice {
+		c := choice{fine: smt.True, def: smt.True}
+		for _, d := range cs {
+			c.fine = smt.And(c.fine, d.fine, d.def)
+		}
+		return c
+	})
+	k := 0
+	combine(sides, func(cs []choice) choice {
+		var args []smt.Linear
+		for _, d := range cs {
+			args = append(args, d.lin)
+		}
+		out = appendCases(out, where[k], read(args))
+		k++
+		return choice{}
+	})
+	return out
+}
+
+// index evaluates an index, which is a number; outside of the array it is an error.
+func (r *reader) index(x protocol.Subscript, f frame) value {
+	var out value
+	lo, hi := r.w.x.bounds(x.Array.Index)
+	for _, c := range r.value(x.Index, f) {
+		if c.b != nil { // arrays over truth values
+			for i, cond := range []*smt.Formula{smt.Not(c.b), c.b} {
+				if d := smt.And(c.cond, cond); !d.IsFalse() {
+					out = append(out, choice{d, c.fine, c.def, smt.N(int64(i)), nil})
+				}
+			}
+			continue
+		}
+		if !(x.Index.Op == protocol.Name && fits(x.Index.Type, x.Array.Index)) {
+			c.fine = smt.And(c.fine, smt.Or(smt.Not(c.def), within(c.lin, lo, hi)))
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// isUndefined is true if a place has no value.
+func (r *reader) isUndefined(t *protocol.Term, f frame) value {
+	if !t.Type.Scalar() {
+		refuseTerm(t, "for every size, isundefined speaks of one value")
+	}
+	var out value
+	for _, c := range r.value(t, f) {
+		out = append(out, choice{c.cond, c.fine, smt.True, smt.Linear{}, smt.Not(c.def)})
+	}
+	return out
+}
+
+// extreme is max or min: a name of the value, a witness, and that none is greater.
+func (r *reader) extreme(t *protocol.Term, f frame) value {
+	key := t.Args[len(t.Args)-1]
+	if t.Type.Kind == protocol.KindBool || key.Type.Kind != protocol.KindInt {
+		refuseTerm(t, "for every size, the greatest and least are those of numbers")
+	}
+	if _, ok := r.w.x.few(t.Range.Type); ok && t.Range.Quorum < 0 {
+		refuseTerm(t, "for every size, the greatest and least are those of processes, or of a range that depends on sizes")
+	}
+	best := r.w.symbol(string(t.Op), smt.Int, r.w.x.pool(t.Type))
+	def := r.w.symbol("has", smt.Bool, noPool)
+	fine := r.w.named(r.over(true, t, f, func(f frame) node { return r.has(key, f) }), r.over(false, t, f, func(f frame) node { return not(r.has(key, f)) }))
+	c := choice{smt.True, fine, smt.Lit(def), smt.V(best), nil}
+	if len(t.Args) == 1 {
+		c.def = smt.True
+	}
+	is := func(f frame) node { return r.same(r.value(t.Args[0], f), c) }
+	witness := r.over(false, t, f, func(g frame) node {
+		return all(r.has(key, g), is(g), r.over(true, t, f, func(h frame) node { return r.notBetter(t, h, g) }))
+	})
+	s := r.w.free[best.Name]
+	s.means = []node{some(lit{smt.Not(fine)}, witness)}
+	r.w.free[def.Name].means = s.means
+	return value{c}
+}
+
+// has is true if a number can be evaluated and is defined.
+func (r *reader) has(t *protocol.Term, f frame) node {
+	var list []*smt.Formula
+	for _, c := range r.value(t, f) {
+		list = append(list, smt.And(c.cond, c.fine, c.def))
+	}
+	return lit{smt.Or(list...)}
+}
+
+func (r *reader) same(v value, d choice) node {
+	var list []*smt.Formula
+	for _, c := range v {
+		list = append(list, smt.And(c.cond, c.fine, compareChoices(protocol.Eq, c, d, true)))
+	}
+	return lit{smt.Or(list...)}
+}
+
+// notBetter says that what is in one frame comes not before what is in another: its key is less,
+// or equal and the value no greater. What is undefined is the least.
+func (r *reader) notBetter(t *protocol.Term, h, g frame) node {
+	key := t.Args[len(t.Args)-1]
+	var list []*smt.Formula
+	for _, a := range r.value(key, h) {
+		for _, b := range r.value(key, g) {
+			less := compare(protocol.Lt, a.lin, b.lin)
+			if t.Op == protocol.Min {
+				less = compare(protocol.Gt, a.lin, b.lin)
+			}
+			same := equal(a.lin, b.lin)
+			no := smt.Or(less, same)
+			if len(t.Args) > 1 {
+				no = smt.Or(less, smt.And(same, r.atMost(t.Args[0], h, g)))
+			}
+			list = append(list, smt.And(a.cond, b.cond, no))
+		}
+	}
+	return lit{smt.Or(list...)}
+}
+
+func (r *reader) atMost(t *protocol.Term, h, g frame) *smt.Formula {
+	var list []*smt.Formula
+	for _, a := range r.value(t, h) {
+		for _, b := range r.value(t, g) {
+			list = append(list, smt.And(a.cond, b.cond, smt.Or(smt.Not(a.def), smt.And(b.def, compare(protocol.Le, a.lin, b.lin)))))
+		}
+	}
+	return smt.Or(list...)
+}
+
+func (l *leaf) String() string { return fmt.Sprint(l.role, ".", l.name) }
+
+// received is a field of the message from a member of a quorum; from others it is an error.
+func (r *reader) received(p smt.Linear, field int, known bool) value {
+	v := r.msg(&p, field)
+	if known {
+		return v
+	}
+	in := r.w.member(r.senders, p)
+	for i := range v {
+		v[i].fine = smt.And(v[i].fine, in)
+	}
+	return v
+}

@@ -1,0 +1,339 @@
+package everysize
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/smt"
+)
+
+func bigAdd(a, b *big.Int) *big.Int { return new(big.Int).Add(a, b) }
+
+// function is a function of numbers: a cell, whether it is defined, the relation of messages
+// ever sent, the members of a set, a part of the messages of a quorum.
+type function struct {
+	name   string
+	sort   smt.Sort
+	closed bool  // what is not known of it is false
+	args   []int // the pools that arguments belong to
+	about  func(a *app) []fact
+	result int       // the pool that values belong to; noPool for none
+	sent   *sentSort // of the relation of messages
+	leaf   *leaf     // of cells
+	what   string
+}
+
+// fact is something known of a term, and the condition under which it is a member of a pool.
+type fact struct{ f *smt.Formula }
+
+// sentSort is a pair of roles with messages between them.
+type sentSort struct{ from, to int }
+
+// app is a function of ground terms.
+type app struct {
+	f     *function
+	args  []smt.Linear
+	bools []*smt.Formula
+	v     *smt.Var
+	def   *smt.Formula // under which its value is one
+	parts []value      // of a message: its fields
+	gen   int
+}
+
+// noPool is that of terms that nothing is instantiated with; numbers is that of numbers;
+// others are numbers of roles.
+const (
+	noPool  = -2
+	numbers = -1
+	// firstRange is that of the first range of numbers that depends on sizes, others are below.
+	firstRange = -3
+)
+
+// world has the ground terms of one question.
+type world struct {
+	x         *Encoding
+	functions map[string]*function
+	apps      map[string]*app
+	vars      map[string]*app    // by the variable that stands for it
+	free      map[string]*symbol // constants of the step
+	sets      []*set
+	gen       int // of what is named now: how many witnesses deep
+}
+
+// symbol is a constant: a witness, a parameter, a name of a formula.
+type symbol struct {
+	v     *smt.Var
+	pool  int
+	means []node // of a name: told when it is used
+	gen   int
+}
+
+// set is a set of processes of a role, of at least some size.
+type set struct {
+	name string
+	role int
+	size smt.Linear
+	in   *function
+	when *smt.Formula
+	gen  int
+	// named are different members, as many as it has.
+	named []smt.Linear
+}
+
+func newWorld(x *Encoding) *world {
+	return &world{x: x, functions: map[string]*function{}, apps: map[string]*app{}, vars: map[string]*app{}, free: map[string]*symbol{}}
+}
+
+// constantOf makes a new constant.
+func (w *world) symbol(name string, sort smt.Sort, pool int) *smt.Var {
+	w.x.count++
+	v := &smt.Var{Name: fmt.Sprintf("%s_%d", clean(name), w.x.count), Sort: sort}
+	w.free[v.Name] = &symbol{v: v, pool: pool, gen: w.gen}
+	return v
+}
+
+func clean(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, "v"+name)
+}
+
+// named makes a name of a formula with quantifiers: a truth value that is true exactly if it is.
+func (w *world) named(n, negation node) *smt.Formula {
+	if l, ok := n.(lit); ok {
+		return l.f
+	}
+	v := w.symbol("is", smt.Bool, noPool)
+	f := smt.Lit(v)
+	s := w.free[v.Name]
+	s.means = []node{some(lit{smt.Not(f)}, n), some(lit{f}, negation)}
+	return f
+}
+
+// pool is the one that values of a type belong to. Numbers are kept apart by the upper bounds
+// of their ranges, where these depend on sizes: ballots are not tried for values.
+func (x *Encoding) pool(t *protocol.Type) int {
+	switch t.Kind {
+	case protocol.KindRole:
+		return t.Role
+	case protocol.KindInt:
+		if !x.sized(t.To) {
+			return numbers
+		}
+		key := termKey(t.To)
+		k, ok := x.ordinals[key]
+		if !ok {
+			k = firstRange - len(x.ordinals)
+			x.ordinals[key] = k
+		}
+		return k
+	}
+	return noPool
+}
+
+// cell is the function of a leaf; what is "" for its value, "def" for whether it has one.
+func (w *world) cell(l *leaf, what string) *function {
+	key := fmt.Sprintf("cell%d%s", l.id, what)
+	if f := w.functions[key]; f != nil {
+		return f
+	}
+	f := &function{name: fmt.Sprintf("%s_%d", clean(l.name+what), l.id), result: noPool, leaf: l, what: what}
+	if l.role >= 0 {
+		f.args = append(f.args, l.role)
+	}
+	for _, d := range l.dims {
+		f.args = append(f.args, w.x.pool(d))
+	}
+	switch {
+	case what == "def", l.status == false && l.typ.Kind == protocol.KindBool:
+		f.sort = smt.Bool
+	case l.status:
+		f.about = func(a *app) []fact {
+			var list []*smt.Formula
+			for _, s := range w.x.statuses {
+				list = append(list, equal(smt.V(a.v), smt.N(int64(s))))
+			}
+			return []fact{{smt.Or(list...)}}
+		}
+	default:
+		f.result = w.x.pool(l.typ)
+		lo, hi := w.x.bounds(l.typ)
+		f.about = func(a *app) []fact { return []fact{{within(smt.V(a.v), lo, hi)}} }
+	}
+	w.functions[key] = f
+	return f
+}
+
+func within(v, lo, hi smt.Linear) *smt.Formula {
+	return smt.And(compare(protocol.Le, lo, v), compare(protocol.Le, v, hi))
+}
+
+// apply makes a ground term.
+func (w *world) apply(f *function, args []smt.Linear, bools []*smt.Formula) *app {
+	var b strings.Builder
+	b.WriteString(f.name)
+	for _, a := range args {
+		b.WriteByte(',')
+		b.WriteString(linearKey(a))
+	}
+	for _, a := range bools {
+		b.WriteByte(';')
+		b.WriteString(formulaKey(a))
+	}
+	key := b.String()
+	if a := w.apps[key]; a != nil {
+		return a
+	}
+	w.x.count++
+	a := &app{f: f, args: args, bools: bools, v: &smt.Var{Name: fmt.Sprintf("%s_%d", f.name, w.x.count), Sort: f.sort}, def: smt.True}
+	for _, l := range args {
+		a.gen = max(a.gen, w.generation(l))
+	}
+	w.apps[key] = a
+	w.vars[a.v.Name] = a
+	return a
+}
+
+// read is a cell of the state before the step.
+func (w *world) read(l *leaf, args []smt.Linear) value {
+	def := smt.True
+	if !l.status && !w.x.defined[l] {
+		def = smt.Lit(w.apply(w.cell(l, "def"), args, nil).v)
+	}
+	a := w.apply(w.cell(l, ""), args, nil)
+	a.def = def
+	if a.v.Sort == smt.Bool {
+		return value{{smt.True, smt.True, def, smt.Linear{}, smt.Lit(a.v)}}
+	}
+	return value{{smt.True, smt.True, def, smt.V(a.v), nil}}
+}
+
+// sent is that a message was ever sent; its fields are of one case each. A field that is
+// undefined is the number 0, or false.
+func (w *world) sent(ch *channel, fields []value) *app {
+	key := fmt.Sprintf("sent%d_%d", ch.fromRole, ch.toRole)
+	f := w.functions[key]
+	if f == nil {
+		f = &function{name: key, sort: smt.Bool, closed: true, result: noPool, sent: &sentSort{ch.fromRole, ch.toRole}}
+		f.args = []int{ch.fromRole, ch.toRole}
+		f.about = w.validMessage
+		for _, l := range w.x.message {
+			if l.typ.Kind != protocol.KindBool {
+				f.args = append(f.args, w.x.pool(l.typ))
+			}
+		}
+		w.functions[key] = f
+	}
+	args := []smt.Linear{ch.from, ch.to}
+	var bools []*smt.Formula
+	for i, v := range fields {
+		c := v[0]
+		bools = append(bools, c.def)
+		if w.x.message[i].typ.Kind == protocol.KindBool {
+			bools = append(bools, c.b)
+		} else {
+			args = append(args, c.lin)
+		}
+	}
+	a := w.apply(f, args, bools)
+	a.parts = fields
+	return a
+}
+
+// validMessage is what is known of every message that was sent.
+func (w *world) validMessage(a *app) []fact {
+	return []fact{{smt.Implies(smt.Lit(a.v), w.valid(a.parts, false))}}
+}
+
+// valid says that fields have values of their types; those of messages of lies are all defined.
+func (w *world) valid(fields []value, lie bool) *smt.Formula {
+	var list []*smt.Formula
+	for i, v := range fields {
+		c := v[0]
+		l := w.x.message[i]
+		if l.typ.Kind != protocol.KindBool {
+			lo, hi := w.x.bounds(l.typ)
+			list = append(list, smt.Implies(c.def, within(c.lin, lo, hi)), smt.Or(c.def, equal(c.lin, smt.Linear{})))
+		} else {
+			list = append(list, smt.Or(c.def, smt.Not(c.b)))
+		}
+		if lie {
+			list = append(list, c.def)
+		}
+	}
+	if lie {
+		return smt.And(list...)
+	}
+	if k := w.x.kind; k >= 0 {
+		kind := fields[k][0]
+		if w.x.carries[[2]int{-1, k}] {
+			list = append(list, kind.def)
+		}
+		for v := range w.x.message[k].typ.Values {
+			var of []*smt.Formula
+			for f := range fields {
+				if w.x.carries[[2]int{v, f}] {
+					of = append(of, fields[f][0].def)
+				}
+			}
+			if of != nil {
+				list = append(list, smt.Implies(smt.And(kind.def, equal(kind.lin, smt.N(int64(v)))), smt.And(of...)))
+			}
+		}
+	} else {
+		for f := range fields {
+			if w.x.carries[[2]int{-1, f}] {
+				list = append(list, fields[f][0].def)
+			}
+		}
+	}
+	return smt.And(list...)
+}
+
+// message makes constants for the fields of a message.
+func (w *world) message() []value {
+	var out []value
+	for _, l := range w.x.message {
+		c := choice{cond: smt.True, fine: smt.True, def: smt.Lit(w.symbol(l.name+"def", smt.Bool, noPool))}
+		if l.typ.Kind == protocol.KindBool {
+			c.b = smt.Lit(w.symbol(l.name, smt.Bool, noPool))
+		} else {
+			c.lin = smt.V(w.symbol(l.name, smt.Int, w.x.pool(l.typ)))
+		}
+		out = append(out, value{c})
+	}
+	return out
+}
+
+// newSet makes a set of at least some processes of a role, where a condition is true.
+func (w *world) newSet(role int, least smt.Linear, when *smt.Formula) *set {
+	w.x.count++
+	name := fmt.Sprintf("set%d", w.x.count)
+	s := &set{name: name, role: role, size: least, when: when, gen: w.gen}
+	s.in = &function{name: name, sort: smt.Bool, closed: true, args: []int{role}, result: noPool}
+	w.functions[name] = s.in
+	w.sets = append(w.sets, s)
+	return s
+}
+
+func (w *world) member(s *set, p smt.Linear) *smt.Formula {
+	return smt.Lit(w.apply(s.in, []smt.Linear{p}, nil).v)
+}
+
+// generation is how deep the witnesses are that a term speaks of.
+func (w *world) generation(l smt.Linear) int {
+	g := 0
+	for _, t := range l.Terms {
+		if s := w.free[t.Var.Name]; s != nil {
+			g = max(g, s.gen)
+		} else if a := w.vars[t.Var.Name]; a != nil {
+			g = max(g, a.gen)
+		}
+	}
+	return g
+}

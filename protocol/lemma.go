@@ -1,0 +1,167 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// assumptions resolves what a text assumes of its constants. What is assumed of an instance
+// has to be true of it; a constant that an assumption speaks of is a size.
+func (c *checker) assumptions() {
+	for _, sec := range c.m.Source.Sections {
+		for _, e := range sec.Assume {
+			t := c.scope().boolean(e)
+			if t == nil {
+				continue
+			}
+			v, ok := constantOf(t)
+			switch {
+			case !ok:
+				c.fail(e.Pos, e.Width, "an assumption is a condition on constants")
+			case v != 1:
+				c.fail(e.Pos, e.Width, "the assumption is false with %s", c.m.Assignments())
+			default:
+				c.m.Assume = append(c.m.Assume, t)
+				t.constants(func(name string) { c.m.sized(name) })
+			}
+		}
+	}
+}
+
+// sized notes that a constant is a size, and so are those that it is made of.
+func (m *Model) sized(name string) {
+	i := slices.IndexFunc(m.Constants, func(k Constant) bool { return k.Name == name })
+	if i >= 0 && !m.Constants[i].Size {
+		m.Constants[i].Size = true
+		m.Constants[i].Term.constants(func(name string) { m.sized(name) })
+	}
+}
+
+// constants calls visit for every constant that is written in a term without variables.
+func (t *Term) constants(visit func(name string)) {
+	if t.Op == Number && t.Const != "" {
+		visit(t.Const)
+	}
+	for _, a := range t.Args {
+		a.constants(visit)
+	}
+}
+
+// sent resolves `sent(p, q)`, which a variable of a lemma ranges over: the messages that p has
+// ever sent to q.
+func (s *scope) sent(e *Expr) *Range {
+	switch {
+	case !s.lemma:
+		s.fail(e, "what was ever sent is known in lemmas only, which are for proofs for all sizes")
+		return nil
+	case s.c.m.Message == nil:
+		s.fail(e, "there are no messages: declare `type Msg: record ... end`")
+		return nil
+	case len(e.Args) != 2:
+		s.fail(e, "sent(p, q) are the messages that process p has ever sent to process q")
+		return nil
+	}
+	out := &Range{Type: s.c.m.Message, Quorum: -1}
+	for _, a := range e.Args {
+		t := s.term(a)
+		if t == nil {
+			return nil
+		}
+		if t.Type.Kind != KindRole {
+			s.fail(a, "expected a process, not %s", s.c.m.describe(t.Type))
+			return nil
+		}
+		out.Sent = append(out.Sent, t)
+	}
+	return out
+}
+
+// messages calls f with all messages of a channel in the cells of a variable. In a state of
+// the system in which nothing is ever taken from a channel, these are all that were sent.
+func (e *evaluation) messages(r *Range, cell int, f func() bool) {
+	from := e.x.Roles[r.Sent[0].Type.Role].First + int(e.number(r.Sent[0])) - 1
+	to := e.x.Roles[r.Sent[1].Type.Role].First + int(e.number(r.Sent[1])) - 1
+	for _, m := range e.state.Channels[from*e.x.Processes()+to] {
+		copy(e.frame[cell:], m)
+		if !f() {
+			return
+		}
+	}
+}
+
+// LemmasOf reads lemmas, in the words of the model: conditions of states that may speak of what
+// was ever sent. What is wrong with one is a *ConditionError, whose positions have
+// the name what for a file.
+func (m *Model) LemmasOf(what string, texts []string) ([]Prop, error) {
+	set := map[string]int64{}
+	for _, k := range m.Constants {
+		set[k.Name] = k.Value
+	}
+	for _, t := range texts {
+		if _, err := m.condition(what, "lemma", t); err != nil {
+			return nil, err
+		}
+	}
+	f, err := Parse(m.File, m.Text()+lemmaSections(m, texts))
+	if err != nil {
+		return nil, err
+	}
+	with, err := f.Model(set)
+	if err != nil {
+		return nil, err
+	}
+	return with.Lemmas[len(m.Lemmas):], nil
+}
+
+func lemmaSections(m *Model, texts []string) string {
+	var b strings.Builder
+	taken := map[string]bool{}
+	for _, d := range m.Names {
+		taken[d.Name] = true
+	}
+	k := 0
+	for _, t := range texts {
+		name := ""
+		for name == "" || taken[name] {
+			k++
+			name = fmt.Sprintf("lemma_%d", k)
+		}
+		fmt.Fprintf(&b, "\nlemma %s:\n%s;\n", name, strings.TrimSuffix(strings.TrimSpace(t), ";"))
+	}
+	return b.String()
+}
+
+// Statuses calls visit for every value that the statements of a transition assign to a status.
+func (t *Transition) Statuses(visit func(value *Term)) {
+	var walk func(steps []*Step)
+	walk = func(steps []*Step) {
+		for _, s := range steps {
+			if s.Kind == StepAssign && s.Target.Base == BaseStatus {
+				visit(s.Value)
+			}
+			for _, b := range s.Blocks {
+				walk(b)
+			}
+		}
+	}
+	walk(t.Body)
+}
+
+// Independent reports whether the iterations of a for write what no other iteration reads or
+// writes (condition C5 of the paper), so that their order does not matter.
+func (s *Step) Independent() bool {
+	var written, touched []*Term
+	collect(s.Blocks[0], func(t *Term, write bool) {
+		if write {
+			written = append(written, t)
+		}
+		touched = append(touched, t)
+	})
+	for _, w := range written {
+		if !(&checker{}).apart(w, touched, s.Var) {
+			return false
+		}
+	}
+	return true
+}
