@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tacheck/internal/diag"
 )
 
 // assumptions resolves what a text assumes of its constants. What is assumed of an instance
@@ -98,20 +100,20 @@ func (m *Model) LemmasOf(what string, texts []string) ([]Prop, error) {
 	for _, k := range m.Constants {
 		set[k.Name] = k.Value
 	}
+	f, err := Parse(m.File, m.Text()+lemmaSections(m, texts))
+	var with *Model
+	if err == nil {
+		with, err = f.Model(set)
+	}
+	if err == nil && len(with.Lemmas) == len(m.Lemmas)+len(texts) && with.Asymmetry == nil {
+		return with.Lemmas[len(m.Lemmas):], nil
+	}
 	for _, t := range texts {
 		if _, err := m.condition(what, "lemma", t); err != nil {
 			return nil, err
 		}
 	}
-	f, err := Parse(m.File, m.Text()+lemmaSections(m, texts))
-	if err != nil {
-		return nil, err
-	}
-	with, err := f.Model(set)
-	if err != nil {
-		return nil, err
-	}
-	return with.Lemmas[len(m.Lemmas):], nil
+	return nil, fmt.Errorf("these lemmas cannot be read together: %w", err)
 }
 
 func lemmaSections(m *Model, texts []string) string {
@@ -164,4 +166,51 @@ func (s *Step) Independent() bool {
 		}
 	}
 	return true
+}
+
+// Beyond says which construct a text has that proofs for every size know nothing of, and where; ""
+// if there is none.
+func (m *Model) Beyond() (what string, pos diag.Pos) {
+	for _, s := range m.Source.Sections {
+		if s.Recovery != nil {
+			return "restarts", place(s.Pos)
+		}
+		if s.Message != nil {
+			return "kinds of messages with fields of their own", place(s.Pos)
+		}
+	}
+	for i := range m.Roles {
+		r := &m.Roles[i]
+		if r.Shared {
+			return "global variables", r.Pos
+		}
+		if slices.ContainsFunc(r.decls, func(d *Decl) bool { return d.First != nil || d.Stable }) {
+			return "first values of variables", r.Pos
+		}
+		if r.State.collects() {
+			return "sequences and sets", r.Pos
+		}
+	}
+	if m.Message != nil && (m.Message.Kinds != nil || m.Message.collects()) {
+		return "sequences, sets and kinds in messages", diag.Pos{File: m.File, Line: 1, Col: 1}
+	}
+	for _, list := range [][]Transition{m.Inits, m.Rules} {
+		for i := range list {
+			if list[i].Letters || list[i].extra > 0 {
+				return "several messages to one process, and first values", list[i].Pos
+			}
+		}
+	}
+	return "", diag.Pos{}
+}
+
+// collects reports whether a type has sequences or sets in it.
+func (t *Type) collects() bool {
+	if t.Sequence || t.Set {
+		return true
+	}
+	if t.Kind == KindArray {
+		return t.Elem.collects()
+	}
+	return slices.ContainsFunc(t.Fields, func(f TypeField) bool { return f.Type.collects() })
 }

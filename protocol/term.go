@@ -37,8 +37,7 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 			bound = inner
 		case opPlace:
 			switch t.Base {
-			case BaseMsg, BaseAbsent, BaseOut, BaseOuts, BaseLet:
-			case BaseMsg, BaseAbsent, BaseOut, BaseOuts, BaseSent:
+			case BaseMsg, BaseAbsent, BaseOut, BaseOuts, BaseLet, BaseSent:
 				ofStates = false
 			case BaseWhole:
 				aggregates = true

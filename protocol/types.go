@@ -38,6 +38,8 @@ type Type struct {
 	Index  *Type // of arrays
 	Elem   *Type
 	Cells  int // how many a value takes
+	// From and To are the bounds of a range as they are written, To the size of a role.
+	From, To *Term
 	// Sequence: a record of the length and an array of the elements, those behind
 	// the last one undefined. Set: an array that is true for the members.
 	Sequence, Set bool
@@ -48,8 +50,6 @@ type Type struct {
 type FieldsOfKind struct {
 	Name   string
 	Fields []int // indices in Type.Fields
-	// From and To are the bounds of a range as they are written, To the size of a role.
-	From, To *Term
 }
 
 // TypeField is a field of a record, at an offset in cells.

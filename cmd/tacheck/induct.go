@@ -36,6 +36,7 @@ type inductFlags struct {
 	witness    string
 	chart      string
 	json       bool
+	allSizes   bool
 }
 
 func (c *command) induct() *cobra.Command {
@@ -48,6 +49,9 @@ states to explore. Tried in this order: induction by itself; strengthened
 transitions (what earlier steps of a process imply is added to guards); lemmas, which
 are read off the text, refuted by states that were visited, and proved together with the
 invariant; induction of greater depth. A search for violations runs beside it.
+
+With --all-sizes it is one for every size: of all numbers that the text assumes of
+its constants (assume n >= 1;), with the lemmas of the text and others that are found.
 
 The proof is shown: each lemma, and what it rests on. --certify saves it, and
 check-certificate checks it again with other solvers, without searching.
@@ -66,6 +70,7 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	flags.IntVar(&f.K, "k", induct.DefaultDepth, "greatest depth of induction")
 	flags.StringArrayVar(&f.Lemmas, "lemma", nil, "assume this `formula` after proving it (may be given several times)")
 	flags.BoolVar(&f.Plain, "plain", false, "look for no lemmas, and strengthen no transitions")
+	flags.BoolVar(&f.allSizes, "all-sizes", false, "prove it for all values of the constants that assumptions speak of")
 	flags.StringVar(&f.Crash, "crash", "", "implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
 	flags.StringVar(&f.solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "stop after this time for each invariant; 0 for no limit")
@@ -74,6 +79,9 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample in this `file`")
 	flags.StringVar(&f.chart, "chart", "", "draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
 	flags.BoolVar(&f.json, "json", false, "print a JSON object an invariant")
+	for _, other := range []string{"certify", "graph", "k", "crash"} {
+		cmd.MarkFlagsMutuallyExclusive("all-sizes", other)
+	}
 	return cmd
 }
 
@@ -117,6 +125,9 @@ func (c *command) runInduct(file string, f inductFlags) error {
 	}
 	if f.certify != "" && len(invariants) > 1 {
 		return errors.New("--certify writes one proof: name the invariant with --spec")
+	}
+	if f.allSizes {
+		return c.inductSizes(x, m, invariants, f)
 	}
 	drawn, told := false, false
 	for _, p := range invariants {

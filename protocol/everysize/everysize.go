@@ -114,6 +114,9 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 		e := m.Asymmetry[0]
 		refuse(e.Pos, max(1, e.Width), "processes of a role are not interchangeable (%s)", e.Msg)
 	}
+	if what, pos := m.Beyond(); what != "" {
+		refuse(pos, 1, "%s cannot be said for every size", what)
+	}
 	x.sizes()
 	id := 0
 	for r := range m.Roles {

@@ -76,6 +76,8 @@ func (b *body) flatten(steps []*protocol.Step, loops []loop, conds []cond) {
 			b.branches(s, loops, conds)
 		case protocol.StepFor:
 			b.loop(s, loops, conds)
+		default:
+			refuse(s.Pos, 1, "this statement cannot be said for every size")
 		}
 	}
 }
@@ -132,6 +134,11 @@ func position(t *protocol.Term, variable int) int {
 }
 
 func (b *body) add(place, value *protocol.Term, loops []loop, conds []cond) {
+	switch place.Base {
+	case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole, protocol.BaseOut, protocol.BaseOuts:
+	default:
+		refuseTerm(place, "what a rule names cannot be said for every size")
+	}
 	b.writes = append(b.writes, &write{loops: loops, conds: conds, place: place, value: value, at: len(b.writes)})
 }
 

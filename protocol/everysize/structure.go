@@ -276,3 +276,11 @@ type Structure struct{ m *structure }
 
 // partial is the structure that the last model is.
 func (p *prover) partial() *Structure { return &Structure{p.m} }
+
+// Denies reports whether a condition is known to be false in the structure.
+func (s *Structure) Denies(c Condition) (is bool, err error) {
+	defer caught(&err)
+	w := s.m.p.w
+	r := &reader{w: w, v: before{w}, made: map[string]value{}}
+	return s.m.holds(r.never(c.Term, nil, true)), nil
+}

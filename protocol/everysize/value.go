@@ -250,6 +250,9 @@ func (r *reader) isUndefined(t *protocol.Term, f frame) value {
 
 // extreme is max or min: a name of the value, a witness, and that none is greater.
 func (r *reader) extreme(t *protocol.Term, f frame) value {
+	if len(t.Args) > 2 {
+		refuseTerm(t, "a greatest or least value by default cannot be said for every size")
+	}
 	key := t.Args[len(t.Args)-1]
 	if t.Type.Kind == protocol.KindBool || key.Type.Kind != protocol.KindInt {
 		refuseTerm(t, "for every size, the greatest and least are those of numbers")

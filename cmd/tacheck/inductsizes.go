@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/induct"
+	"tacheck/internal/verdict"
+	"tacheck/model"
+	"tacheck/protocol"
+	"tacheck/protocol/everysize"
+	"tacheck/protocol/machine"
+)
+
+// inductSizes decides invariants for every size.
+func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*protocol.Prop, f inductFlags) error {
+	if m.Source.Parameterized() {
+		return errors.New("--all-sizes is for protocols with identities: `tacheck verify` decides this text for all sizes")
+	}
+	if err := ownSizes(m, f.set); err != nil {
+		return err
+	}
+	told := false
+	for _, p := range invariants {
+		r, err := c.inductSize(m, p, f)
+		var bad *machine.ModelError
+		var unsupported *everysize.Unsupported
+		var lemma *protocol.ConditionError
+		switch {
+		case errors.As(err, &bad):
+			err = model.Running(x.Text(), err)
+			return errors.Join(err, saveFailing(err, f.witness))
+		case errors.As(err, &unsupported):
+			return &model.InputError{Err: unsupported.Problem(), Text: x.Text()}
+		case errors.As(err, &lemma):
+			return &model.InputError{Err: lemma, Text: lemma.Text}
+		case err != nil:
+			return err
+		}
+		c.outcome(r.Verdict)
+		if r.Run != nil && !told {
+			told = true
+			if err := saveRunAndChart(model.ProtocolRun(r.Run), f.witness, "", f.chart); err != nil {
+				return err
+			}
+		}
+		if err := c.printSizes(m, r, f); err != nil {
+			return err
+		}
+	}
+	if f.chart != "" && !told {
+		c.notDrawn("chart", f.chart, "counterexample")
+	}
+	return nil
+}
+
+// ownSizes refuses values of constants that are any numbers, or follow from such.
+func ownSizes(m *protocol.Model, set settings) error {
+	for _, k := range m.Constants {
+		if !slices.ContainsFunc(set, func(s model.Setting) bool { return s.Name == k.Name }) {
+			continue
+		}
+		if k.Size {
+			return fmt.Errorf("--set %s: with --all-sizes it is any number that the text assumes", k.Name)
+		}
+		if k.Term.Op != protocol.Number || k.Term.Const != "" {
+			return fmt.Errorf("--set %s: with --all-sizes it follows from other constants", k.Name)
+		}
+	}
+	return nil
+}
+
+func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags) (*induct.ForSizes, error) {
+	ctx := c.ctx
+	if f.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, f.timeout)
+		defer stop()
+	}
+	w := c.watch(1, "invariant")
+	defer w.end()
+	f.Progress = func(text string) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.doing = p.Name + ": " + text
+	}
+	return induct.EverySize(ctx, m, p, f.Options)
+}
+
+// sizesJSON is the object printed for an invariant by --all-sizes --json.
+type sizesJSON struct {
+	File     string          `json:"file"`
+	Property string          `json:"property"`
+	Verdict  verdict.Verdict `json:"verdict"`
+	Reason   string          `json:"reason,omitempty"`
+	Sizes    []string        `json:"sizes"`
+	Assumed  []string        `json:"assumed"`
+	Lemmas   []string        `json:"lemmas,omitempty"`
+	Given    int             `json:"lemmas_given"`
+	Defined  []string        `json:"always_defined,omitempty"`
+	Proved   int             `json:"questions,omitempty"`
+	Clauses  int             `json:"ground_clauses,omitempty"`
+	Explored int             `json:"instances_explored"`
+	Partly   int             `json:"instances_explored_partly"`
+	Failing  string          `json:"failing,omitempty"`
+	Before   []string        `json:"before,omitempty"`
+	Seconds  float64         `json:"seconds"`
+	Witness  *protocol.Run   `json:"witness,omitempty"`
+}
+
+func assumed(m *protocol.Model) []string {
+	var list []string
+	for _, t := range m.Assume {
+		list = append(list, m.Excerpt(t))
+	}
+	return list
+}
+
+func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
+	if f.json {
+		out := sizesJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, Sizes: r.Sizes, Assumed: assumed(m), Given: r.Given, Defined: r.Defined,
+			Proved: r.Proved, Clauses: r.Clauses, Explored: r.Explored, Partly: r.Partly, Failing: r.Failing, Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
+		for _, l := range r.Lemmas {
+			out.Lemmas = append(out.Lemmas, l.Name)
+		}
+		return encodeJSON(c.stdout, out)
+	}
+	var b strings.Builder
+	s := c.screen()
+	said := string(r.Verdict)
+	if r.Reason != "" {
+		said += ": " + r.Reason
+	}
+	of := fmt.Sprintf("all %s with %s", strings.Join(r.Sizes, ", "), strings.Join(assumed(m), ", "))
+	if r.Run != nil {
+		of = r.Run.Model.Assignments()
+	}
+	fmt.Fprintf(&b, "%s (%s): %s  %s", m.File, of, r.Property, s.paint(verdictColour[r.Verdict], said))
+	if r.Verdict == machine.Holds {
+		fmt.Fprintf(&b, "  by induction, with %s", plural(len(r.Lemmas), "lemma", "lemmas"))
+	}
+	how := "explicit"
+	if r.Implicit {
+		how = "implicit"
+	}
+	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Time.Seconds(), how)
+	for i, l := range r.Lemmas {
+		from := "found"
+		if i < r.Given {
+			from = "given"
+		}
+		fmt.Fprintf(&b, "  L%-3d %-6s %s\n", i+1, from, l.Name)
+	}
+	if r.Verdict == machine.Holds {
+		fmt.Fprintf(&b, "  always defined: %s\n", strings.Join(r.Defined, ", "))
+		fmt.Fprintf(&b, "  %s, each without quantifiers, %s in all\n", plural(r.Proved, "question", "questions"), plural(r.Clauses, "clause", "clauses"))
+	}
+	if r.Failing != "" {
+		fmt.Fprintf(&b, "  not proved: %s\n", r.Failing)
+		for i, line := range r.Before {
+			if i == 0 {
+				line = "before the step, as far as it is known, with " + line + ":"
+			}
+			fmt.Fprintf(&b, "       %s\n", line)
+		}
+	}
+	if r.Run == nil {
+		fmt.Fprintf(&b, "  instances of sizes up to 4: %s to the end, %d in part, no violation\n", plural(r.Explored, "explored", "explored"), r.Partly)
+	} else {
+		story, err := model.ProtocolRun(r.Run).Story()
+		if err != nil {
+			return err
+		}
+		s.beats(&b, story)
+	}
+	_, err := fmt.Fprint(c.stdout, b.String())
+	return err
+}

@@ -1,0 +1,115 @@
+package induct
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"regexp"
+	"testing"
+	"time"
+
+	"tacheck/explore"
+	"tacheck/protocol"
+	"tacheck/protocol/everysize"
+	"tacheck/protocol/machine"
+	"tacheck/smt/z3"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
+)
+
+var roleSize = regexp.MustCompile(`(\w+): role\[(\d+)\]`)
+
+// anySize makes sizes of the numbers of processes of a text.
+func anySize(text string) string {
+	consts, assumed := "", ""
+	text = roleSize.ReplaceAllStringFunc(text, func(s string) string {
+		p := roleSize.FindStringSubmatch(s)
+		consts += "const size" + p[1] + " = " + p[2] + ";\n"
+		assumed += "assume size" + p[1] + " >= 1;\n"
+		return p[1] + ": role[size" + p[1] + "]"
+	})
+	return consts + assumed + text
+}
+
+// TestRandomSizes proves invariants of random protocols for every size, and explores their
+// instances: what is proved is violated by none of them.
+func TestRandomSizes(t *testing.T) {
+	r := rand.New(rand.NewPCG(uint64(need.Seed(t, 1)), 292))
+	proved, failed, refused := 0, 0, 0
+	for range need.Cases(t, 8) {
+		text := anySize(random.Protocol(r))
+		m, err := protocol.Read("random.ftdp", text, nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		for i := range m.Props {
+			p := &m.Props[i]
+			if p.Invariant == nil {
+				continue
+			}
+			switch is, err := provedForSizes(m, p, r.IntN(4) > 0); {
+			case err != nil:
+				refused++
+			case !is:
+				failed++
+			default:
+				proved++
+				violatedNowhere(t, m, p, text)
+			}
+		}
+	}
+	t.Logf("%d proved, %d not, %d refused", proved, failed, refused)
+	if proved == 0 {
+		t.Error("nothing was proved")
+	}
+}
+
+// provedForSizes proves an invariant without looking at instances first.
+func provedForSizes(m *protocol.Model, p *protocol.Prop, plain bool) (bool, error) {
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	x, err := everysize.New(m, machine.Implicit(m, p))
+	if err != nil {
+		return false, err
+	}
+	o := Options{Solver: z3.New, Plain: plain}
+	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, r: &ForSizes{Sizes: x.Sizes(), Verdict: machine.Unknown, Implicit: x.Implicit}}
+	if err := x.Always(ctx, o.Solver); err != nil {
+		return false, err
+	}
+	if err := q.given(); err != nil {
+		return false, err
+	}
+	err = q.run()
+	var failure *protocol.Failure
+	if errors.As(err, &failure) { // no initial state, or something goes wrong
+		return false, nil
+	}
+	return q.r.Verdict == machine.Holds, err
+}
+
+func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text string) {
+	t.Helper()
+	q := &everySearch{m: m, r: &ForSizes{}}
+	for _, k := range m.Constants {
+		if k.Size {
+			q.r.Sizes = append(q.r.Sizes, k.Name)
+		}
+	}
+	for _, set := range q.assignments() {
+		sized, err := m.Source.Model(set)
+		if err != nil {
+			continue
+		}
+		list, err := machine.Check(context.Background(), sized, []*protocol.Prop{sized.Lookup(p.Name)}, machine.Options{Bounds: explore.Bounds{Jobs: 1, States: 5_000}})
+		var bad *machine.ModelError
+		switch {
+		case errors.As(err, &bad) && len(bad.Run.States) == 0:
+			continue // no initial state
+		case err != nil:
+			t.Fatalf("%s is proved for every size, and with %v: %v\n%s", p.Name, set, err, text)
+		case list[0].Verdict == machine.Violated:
+			t.Fatalf("%s is proved for every size, and violated with %v\n%s", p.Name, set, text)
+		}
+	}
+}
