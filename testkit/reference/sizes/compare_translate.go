@@ -22,6 +22,10 @@ func (c *Case) format() {
 func (c *Case) translate() {
 	a := c.program.run("translate", "text.ftdp")
 	c.broken("translate", a)
+	if a.code == -1 {
+		c.note("translate took longer than %v", c.program.Patience)
+		return
+	}
 	if a.code != 0 {
 		if c.verified != nil {
 			c.disagree("translate", "refused: %s", refusal(a.err))
