@@ -38,6 +38,9 @@ func rejected(format string, args ...any) error {
 type Demand struct {
 	Model *string // the text that it has to be about; nil for any
 	Bound Bound   // so many instances, at least, have to be explored
+	// Read is how the text is read that it has to be about: the same definitions, and fairness or none. If
+	// nothing is said of the text, and nothing here, any way will do: what is reported says which it was.
+	Read model.Options
 }
 
 // Checked is what Check says of a specification.
@@ -265,7 +268,10 @@ func (c *checker) fields() error {
 	case len(x.Specs) == 0:
 		return rejected("no specification is certified")
 	}
-	return x.reading()
+	if err := x.reading(); err != nil {
+		return err
+	}
+	return c.demand.sameReading(x)
 }
 
 // files returns the files that belong to the specifications, each of which has to be
@@ -359,7 +365,7 @@ func difference(sums, recorded string) string {
 }
 
 func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
-	done := Checked{File: cmp.Or(c.index.Text, modelFile), Spec: s.Name, Verdict: s.Verdict, How: "by the counterexample"}
+	done := Checked{File: cmp.Or(c.index.Text, modelFile), Spec: s.Name, Verdict: s.Verdict, How: "by the counterexample" + c.index.readWith()}
 	if s.Verdict == verify.Violated {
 		return done, c.violated(s)
 	}
@@ -400,7 +406,7 @@ func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 	if len(names) == 1 {
 		alike += " alone"
 	}
-	done.How = fmt.Sprintf("%d queries follow from the model and are answered alike by %s; %s", s.Queries, alike, n.how(c.index.Bound))
+	done.How = fmt.Sprintf("%d queries follow from the model and are answered alike by %s; %s%s", s.Queries, alike, n.how(c.index.Bound), c.index.readWith())
 	return done, nil
 }
 

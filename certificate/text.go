@@ -1,9 +1,12 @@
 package certificate
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"tacheck/internal/record"
@@ -40,7 +43,10 @@ func (m *maker) text(ctx context.Context) (string, error) {
 		return from.Text(), nil
 	}
 	x := &m.index
-	x.Text, x.Defines, x.NoFairness = name, m.q.Read.Defines, m.q.Read.NoFairness
+	x.Text, x.NoFairness = name, m.q.Read.NoFairness
+	if kind.Preprocessed {
+		x.Defines = m.q.Read.Defines
+	}
 	_, a, err := open(ctx, name, from.Text(), x)
 	if err != nil {
 		return "", err
@@ -70,12 +76,46 @@ func (x *index) reading() error {
 	if x.Text == "" && (len(x.Defines) > 0 || x.NoFairness) {
 		return rejected("%s says how a text is read, and there is none", indexFile)
 	}
+	if kind, _ := model.KindOf(x.Text); len(x.Defines) > 0 && !kind.Preprocessed {
+		return rejected("%s has definitions, and nothing to define is in %s", indexFile, kind.Name)
+	}
 	for name, value := range x.Defines {
 		if !ident(name) || len(value) > maxText || record.Printable(value) != value {
 			return rejected("%s has a definition that is none", indexFile)
 		}
 	}
 	return nil
+}
+
+// readWith says how the text is read, if not as it stands.
+func (x *index) readWith() string {
+	with := definitions(x.Defines, x.NoFairness)
+	if with == "" {
+		return ""
+	}
+	return "; read with " + with
+}
+
+// definitions are options with which a text is read.
+func definitions(defines map[string]string, noFairness bool) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(defines)) {
+		list = append(list, "-D "+name+"="+defines[name])
+	}
+	if noFairness {
+		list = append(list, "--no-fairness")
+	}
+	return strings.Join(list, " ")
+}
+
+// sameReading rejects a certificate about the text read in another way than whoever asks reads it: definitions can
+// make another model of it.
+func (d *Demand) sameReading(x *index) error {
+	is, asked := definitions(x.Defines, x.NoFairness), definitions(d.Read.Defines, d.Read.NoFairness)
+	if is == asked || d.Model == nil && asked == "" {
+		return nil
+	}
+	return rejected("it is about the text read with %s, and not with %s", cmp.Or(is, "no definitions"), cmp.Or(asked, "none"))
 }
 
 // method notes how the specifications were decided that hold.

@@ -32,6 +32,8 @@ type Kind struct {
 	// Format returns a text in canonical form, also one that Open refuses for its meaning; nil
 	// if there is no such form. Its error is a diag.List.
 	Format func(file, text string) (string, error)
+	// Preprocessed kinds have names in Options.Defines mean something; other texts do not look at them.
+	Preprocessed bool
 	// IsName reports whether a word can be the name of a model.
 	IsName func(string) bool
 	// Names lists the names of a text, for editors: where they stand and what they mean, and what could

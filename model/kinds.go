@@ -15,7 +15,7 @@ import (
 var (
 	Automata = &Kind{Name: "a threshold automaton", Endings: []string{".ta", ".eta"}, Open: openAutomaton, Format: formatAutomaton, IsName: syntax.IsName,
 		Names: automatonNames, Next: syntax.Next}
-	Processes = &Kind{Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format,
+	Processes = &Kind{Preprocessed: true, Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format,
 		Names: promela.Names, Next: promela.Next}
 	Modules   = &Kind{Name: "a TLA+ module", Endings: []string{".tla"}, Open: openTLA}
 	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName,

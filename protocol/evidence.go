@@ -27,7 +27,9 @@ func (x *explainer) defined(p part, s *State) bool {
 }
 
 // has reports whether a part has a truth value in a state.
-func (x *explainer) has(p part, want bool, s *State) bool { return x.defined(p, s) && x.is(p, s) == want }
+func (x *explainer) has(p part, want bool, s *State) bool {
+	return x.defined(p, s) && x.is(p, s) == want
+}
 
 // most bounds how many values of a variable are shown.
 const most = 3

@@ -127,7 +127,7 @@ trusting the run that made it: nothing has been changed, is missing or too much;
 questions to the solver follow from the model; every solver on the PATH (z3, cvc5) gives
 the same answers again; exploration of the same instances finds nothing; counterexamples
 are replayed; a proof by induction is one. If MODEL is given, the certificate must be
-about this very file.
+about this very file, read with the same definitions (-D).
 
 A certificate for which fewer instances were explored than is usual is accepted only if
 --up-to asks for no more.
@@ -138,6 +138,10 @@ Exit code: 0 if it is accepted, 1 if it is rejected, 2 if it cannot be read, or 
 		RunE: func(_ *cobra.Command, args []string) error {
 			if demand.Bound.UpTo < 0 {
 				return errors.New("--up-to has to be at least 0")
+			}
+			var err error
+			if demand.Read, err = c.reading(); err != nil {
+				return err
 			}
 			name := ""
 			if len(args) == 2 {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +24,9 @@ With --check, the names of files that are not canonical are printed instead, and
 the exit code is 1 if there are any.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if write && slices.Contains(args, "-") {
+				return errors.New("-w writes to files, and - is standard input: leave out -w")
+			}
 			for _, name := range args {
 				text, source, err := c.canonical(name)
 				if err != nil {
@@ -30,7 +35,7 @@ the exit code is 1 if there are any.`,
 				switch {
 				case check && text != source:
 					c.outcome(verdict.Violated)
-					_, err = fmt.Fprintln(c.stdout, record.Name(name))
+					_, err = fmt.Fprintln(c.stdout, record.Name(c.called(name)))
 				case check:
 				case write:
 					err = save.Text(name, text)

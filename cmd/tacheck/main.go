@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,7 +119,7 @@ which command takes what.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) },
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error { return cmp.Or(checkFlags(cmd), c.definable(args)) },
 	}
 	root.SetVersionTemplate(versionText())
 	root.AddGroup(

@@ -119,6 +119,9 @@ func (c *command) runSynth(file string, f synthFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.write && name == "-" {
+		return errors.New("--write writes to the file, and - is standard input: leave out --write")
+	}
 	file = c.called(name)
 	t, err := c.template(file, source, &f)
 	if err != nil {
