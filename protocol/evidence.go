@@ -268,6 +268,8 @@ func (x *explainer) named(e *Expr, t *Transition, frame []int32) *Expr {
 // sees says what a guard sees in a state, and whether it is true. What is not the case is no
 // reason to do something, and what a message says is told with it.
 func (x *explainer) sees(g part, s *State) (text string, holds bool) {
+	var none error // parts of a guard may have no value by themselves: then nothing is said of it
+	defer catch(&none)
 	if !x.defined(g, s) { // of messages that are not there
 		return "", false
 	}
