@@ -89,10 +89,12 @@ func certify(t *testing.T, name, source string, specs []string) (dir string) {
 	return dir
 }
 
-func check(dir, model string) (n int, err error) {
+func check(dir, text string, read ...model.Options) (n int, err error) {
 	d := Demand{}
-	if model != "" {
-		d.Model = &model
+	if text != "" {
+		d.Model = &text
+	}
+	for _, d.Read = range read {
 	}
 	_, err = Check(context.Background(), dir, d, func(Checked) error { n++; return nil })
 	return n, err
@@ -107,9 +109,9 @@ func wantNotChecked(t *testing.T, dir, want string) {
 	}
 }
 
-func wantRejected(t *testing.T, dir, model, want string) {
+func wantRejected(t *testing.T, dir, text, want string, read ...model.Options) {
 	t.Helper()
-	_, err := check(dir, model)
+	_, err := check(dir, text, read...)
 	var bad *RejectedError
 	if !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want it to be rejected: %s", err, want)

@@ -220,6 +220,9 @@ func (c *checker) open(ctx context.Context) error {
 	if m := c.demand.Model; m != nil && *m != string(text) {
 		return rejected("the certificate is about another version of the model")
 	}
+	if err := c.demand.sameReading(&c.index); err != nil {
+		return err
+	}
 	c.m, c.a, err = open(ctx, name, string(text), &c.index)
 	switch {
 	case ctx.Err() != nil:
@@ -268,10 +271,7 @@ func (c *checker) fields() error {
 	case len(x.Specs) == 0:
 		return rejected("no specification is certified")
 	}
-	if err := x.reading(); err != nil {
-		return err
-	}
-	return c.demand.sameReading(x)
+	return x.reading()
 }
 
 // files returns the files that belong to the specifications, each of which has to be

@@ -90,10 +90,13 @@ func TestTexts(t *testing.T) {
 		}},
 	} {
 		dir := certifiedText(t, test.file, test.text, test.o)
-		if n, err := check(dir, test.text); err != nil || n != 2 {
+		if n, err := check(dir, test.text, test.o); err != nil || n != 2 {
 			t.Fatalf("%s: %d specifications, %v", test.file, n, err)
 		}
-		wantRejected(t, dir, test.text+"\n", "another version of the model")
+		wantRejected(t, dir, test.text+"\n", "another version of the model", test.o)
+		if len(test.o.Defines) > 0 {
+			wantRejected(t, dir, test.text, "it is about the text read with")
+		}
 		for _, f := range test.forgeries {
 			forged := filepath.Join(t.TempDir(), "forged")
 			if err := os.CopyFS(forged, os.DirFS(dir)); err != nil {
@@ -103,7 +106,7 @@ func TestTexts(t *testing.T) {
 			if f.want != "" {
 				wantRejected(t, forged, "", f.want)
 			}
-			wantRejected(t, forged, test.text, "")
+			wantRejected(t, forged, test.text, "", test.o)
 		}
 	}
 }
