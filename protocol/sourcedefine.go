@@ -5,7 +5,7 @@ import "slices"
 // definition is an expression with a name.
 type definition struct {
 	*Define
-	busy, used bool
+	busy bool
 }
 
 // expanded returns the sections of a text with definitions put in where their names are used.

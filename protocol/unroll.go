@@ -387,9 +387,5 @@ func (u *unrolling) over(w *rewriting, st *Statement, n, outcome int) []*Stateme
 		}
 		return []*Statement{{Pos: st.Pos, If: chain}}
 	}
-	out := []*Statement{assign(st, u.round, numeral(int64(n)+1, st)), sep}
-	for _, s := range u.reset(st, nil) {
-		out = append(out, s)
-	}
-	return out
+	return append([]*Statement{assign(st, u.round, numeral(int64(n)+1, st)), sep}, u.reset(st, nil)...)
 }

@@ -78,7 +78,6 @@ type Sabotage struct {
 	NoCongruence bool // equal arguments need not have equal values
 	FewInstances bool // what is not refuted by few instances counts as proved
 	NoReceipt    bool // what is received need not have been sent
-	KeepOld      bool // other processes keep nothing
 }
 
 // role is a role whose size is a term.

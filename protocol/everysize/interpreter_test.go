@@ -19,12 +19,10 @@ import (
 // is what the encoding means.
 type concrete struct {
 	x       *protocol.Interpreter
-	s       *situation
 	m       *structure
 	state   *protocol.State
-	members map[string]uint64               // of sets
-	packets map[int]protocol.Message        // of quorums, by the number of the sender
-	parts   map[*function]func(p int) int64 // of their messages
+	members map[string]uint64        // of sets
+	packets map[int]protocol.Message // of quorums, by the number of the sender
 }
 
 func newConcrete(x *protocol.Interpreter, e *Encoding, w *world, state *protocol.State) *concrete {

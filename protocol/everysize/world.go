@@ -150,7 +150,7 @@ func (w *world) cell(l *leaf, what string) *function {
 		f.args = append(f.args, w.x.pool(d))
 	}
 	switch {
-	case what == "def", l.status == false && l.typ.Kind == protocol.KindBool:
+	case what == "def", !l.status && l.typ.Kind == protocol.KindBool:
 		f.sort = smt.Bool
 	case l.status:
 		f.about = func(a *app) []fact {
