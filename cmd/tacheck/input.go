@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/benchmarks"
-	"tacheck/internal/record"
 	"tacheck/internal/spell"
 	"tacheck/model"
 )
@@ -94,27 +93,6 @@ func (c *command) defined() (map[string]string, error) {
 		out[name] = value
 	}
 	return out, nil
-}
-
-// definable refuses -D if models are given, and none of them has a preprocessor.
-func (c *command) definable(args []string) error {
-	if len(c.defines) == 0 {
-		return nil
-	}
-	last := ""
-	for _, arg := range args {
-		kind, known := model.KindOf(c.called(arg))
-		if known && kind.Preprocessed {
-			return nil
-		}
-		if known {
-			last = fmt.Sprintf("%s is %s, and has no preprocessor: there is nothing to define (-D %s)", record.Name(c.called(arg)), kind.Name, c.defines[0])
-		}
-	}
-	if last == "" {
-		return nil
-	}
-	return errors.New(last)
 }
 
 // able asks whether a model can do what a command is for. If it cannot, the error says what can

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,7 +118,7 @@ which command takes what.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
-		PersistentPreRunE: func(cmd *cobra.Command, args []string) error { return cmp.Or(checkFlags(cmd), c.definable(args)) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) },
 	}
 	root.SetVersionTemplate(versionText())
 	root.AddGroup(

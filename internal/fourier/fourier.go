@@ -8,6 +8,9 @@ type Sums[V, L any] struct {
 	Combine func(a L, p int64, b L, q int64) L // p*a + q*b
 	// Tidy leaves out conditions that say nothing; false if one is never true.
 	Tidy func([]L) ([]L, bool)
+	// Stop is asked again and again, with how many conditions there are: their number can grow with a power of
+	// two to the number of quantities. If it says true, there is no answer; nil never does.
+	Stop func(conditions int) bool
 }
 
 // Eliminate returns what conditions say of all other quantities: whether there are values
@@ -29,6 +32,9 @@ func (s Sums[V, L]) Eliminate(list []L, gone []V) (out []L, possible, exact bool
 			}
 		}
 		for _, a := range low {
+			if s.Stop != nil && s.Stop(len(rest)+len(high)) {
+				return nil, true, false
+			}
 			for _, b := range high {
 				p, q := s.Coef(a, v), -s.Coef(b, v)
 				exact = exact && (p == 1 || q == 1)

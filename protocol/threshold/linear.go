@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tacheck/internal/diag"
 	"tacheck/internal/fourier"
 )
 
@@ -139,12 +140,12 @@ func tidy(list all) (all, bool) {
 // project says what conditions say of the quantities that are not heard: whether
 // there are numbers heard that satisfy them (Fourier, Motzkin). exact says that this is
 // so for integers.
-func project(list all) (out all, possible, exact bool) {
-	return eliminate(list, func(n string) bool { return strings.HasPrefix(n, heard) })
+func (t *Translation) project(list all) (out all, possible, exact bool) {
+	return t.eliminate(list, func(n string) bool { return strings.HasPrefix(n, heard) })
 }
 
 // eliminate is project for any quantities.
-func eliminate(list all, those func(string) bool) (out all, possible, exact bool) {
+func (t *Translation) eliminate(list all, those func(string) bool) (out all, possible, exact bool) {
 	var gone []string
 	for _, l := range list {
 		for n := range l.terms {
@@ -159,10 +160,26 @@ func eliminate(list all, those func(string) bool) (out all, possible, exact bool
 		Combine: func(a linear, p int64, b linear, q int64) linear { return a.times(p).plus(b, q) },
 		Tidy: func(list []linear) ([]linear, bool) {
 			out, ok := tidy(list)
-			return strongest(out, linear.trivial), ok
+			return t.stronger(out, linear.trivial), ok
 		},
+		Stop: t.tooMany,
 	}
 	return sums.Eliminate(list, gone)
+}
+
+// maxConditions is how many conditions an elimination may come to, and checkedConditions before a text is explored.
+const maxConditions, checkedConditions = 5000, 200
+
+// tooMany ends a translation that would combine too many conditions.
+func (t *Translation) tooMany(conditions int) bool {
+	if conditions > t.bound {
+		var list diag.List
+		list.Add(diag.Pos{File: t.Source.File.Pos.Filename, Line: 1, Col: 1}, 1,
+			"what processes can have heard takes more than %d conditions on what was sent: fewer values of a message, or fewer types of faulty processes, take less; `tacheck explore` decides instances", t.bound)
+		t.large = true
+		t.stop(list.Err())
+	}
+	return t.ctx.Err() != nil
 }
 
 // text prints a sum with the given names.

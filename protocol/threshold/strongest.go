@@ -10,14 +10,14 @@ import "slices"
 // few is how many conditions are left as they are.
 const few = 6
 
-// strongest leaves out conditions that say less than another one: that are that one, or a multiple, and a sum
+// stronger leaves out conditions that say less than another one: that are that one, or a multiple, and a sum
 // that anyway reports to be at least 0. Conditions on one quantity stay, since others rest on them.
-func strongest(list all, anyway func(linear) bool) all {
+func (t *Translation) stronger(list all, anyway func(linear) bool) all {
 	if len(list) <= few {
 		return list
 	}
 	out := slices.Clone(list)
-	for i := 0; i < len(out); i++ {
+	for i := 0; i < len(out) && t.ctx.Err() == nil; i++ {
 		weaker := len(out[i].terms) > 1 && slices.ContainsFunc(out, func(m linear) bool { return m.key(true) != out[i].key(true) && says(m, out[i], anyway) })
 		if weaker {
 			out = slices.Delete(out, i, i+1)
@@ -47,7 +47,7 @@ func (l linear) trivial() bool {
 	return l.k >= 0
 }
 
-// strongest is the same for guards: what is anyway so follows from the assumptions, too; and what follows from
+// strongest is that for guards: what is anyway so follows from the assumptions, too; and what follows from
 // the sum of two other conditions is left out as well.
 func (t *Translation) strongest(list all) all {
 	anyway := func(l linear) bool {
@@ -62,8 +62,8 @@ func (t *Translation) strongest(list all) all {
 		}
 		return params.trivial() || t.assumed(params)
 	}
-	out := strongest(list, anyway)
-	for i := len(out) - 1; i >= 0 && len(out) > 2; i-- {
+	out := t.stronger(list, anyway)
+	for i := len(out) - 1; i >= 0 && len(out) > 2 && t.ctx.Err() == nil; i-- {
 		if sums(out, i, anyway) {
 			out = slices.Delete(slices.Clone(out), i, i+1)
 		}

@@ -31,9 +31,12 @@ type Translation struct {
 
 	how
 	ctx          context.Context
-	known        any             // of parameters, as far as use is made of it
-	consequences map[string]bool // of that
-	fair         string          // what is so in fair runs
+	stop         context.CancelCauseFunc // ends the translation, with the reason
+	bound        int                     // conditions in an elimination
+	large        bool                    // which is that it takes too many conditions
+	known        any                     // of parameters, as far as use is made of it
+	consequences map[string]bool         // of that
+	fair         string                  // what is so in fair runs
 	items        []item
 	channels     []channel
 	unions       map[int]bool     // channels of which it is counted who has sent something or crashed
@@ -122,8 +125,14 @@ type how struct {
 	free    bool     // no use is made of what is assumed of parameters: other assumptions may take its place
 }
 
+func newTranslation(ctx context.Context, s *protocol.Source, h how) *Translation {
+	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}, bound: maxConditions}
+	t.ctx, t.stop = context.WithCancelCause(ctx)
+	return t
+}
+
 func translate(ctx context.Context, s *protocol.Source, h how) (*Translation, error) {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, ctx: ctx, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}}
+	t := newTranslation(ctx, s, h)
 	if err := t.locations(maxLocations); err != nil {
 		return nil, err
 	}
@@ -157,7 +166,7 @@ func (t *Translation) locations(most int) error {
 	}
 	for i := 0; i < len(t.Locations) && len(t.Locations) <= most && len(t.Moves) <= maxMoves && t.refused == nil; i++ {
 		if t.ctx.Err() != nil {
-			return t.ctx.Err()
+			return context.Cause(t.ctx)
 		}
 		t.from(i)
 	}
@@ -167,8 +176,12 @@ func (t *Translation) locations(most int) error {
 // Check finds what a text does that is refused where it does it: messages that are sent twice, values
 // that variables do not have. In texts with very many local states, it looks at some.
 func Check(ctx context.Context, s *protocol.Source) error {
-	t := &Translation{Source: s, index: map[string]int{}, ctx: ctx, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}}
-	return t.locations(checked)
+	t := newTranslation(ctx, s, how{})
+	t.bound = checkedConditions
+	if err := t.locations(checked); !t.large {
+		return err
+	}
+	return t.refused.Err()
 }
 
 func (t *Translation) refuse(e *protocol.Expr, format string, args ...interface{}) {
@@ -573,7 +586,7 @@ func (t *Translation) step(i, k int, p path) bool {
 	what := t.Source.Rules[k].Label.Name
 	p.needs = append(slices.Clone(p.needs), l.Facts...)
 	for _, told := range t.tellings(l.Told) {
-		if guard, possible, _ := project(append(slices.Clone(p.needs), t.bounds(told)...)); !possible || t.excluded(guard) {
+		if guard, possible, _ := t.project(append(slices.Clone(p.needs), t.bounds(told)...)); !possible || t.excluded(guard) {
 			continue
 		}
 		next := Location{Type: l.Type, Sent: l.Sent, Said: t.said(l.Said, p.sent), Faulty: l.Faulty, Told: told}

@@ -1,6 +1,7 @@
 package threshold
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -73,7 +74,7 @@ func (t *Translation) write() error {
 	b.WriteString("  }\n\n  rules {\n")
 	for i := range t.Moves {
 		if t.rule(&b, i); t.ctx.Err() != nil {
-			return t.ctx.Err()
+			return context.Cause(t.ctx)
 		}
 	}
 	for i := range t.Locations {
@@ -86,7 +87,7 @@ func (t *Translation) write() error {
 	b.WriteString("  }\n\n  specifications {\n")
 	for _, p := range s.Props {
 		if t.property(&b, p); t.ctx.Err() != nil {
-			return t.ctx.Err()
+			return context.Cause(t.ctx)
 		}
 	}
 	b.WriteString("  }\n}\n")
@@ -152,7 +153,7 @@ func (t *Translation) inits(b *strings.Builder, variables []string) {
 
 func (t *Translation) rule(b *strings.Builder, i int) {
 	m := &t.Moves[i]
-	guard, _, exact := project(append(slices.Clone(all(m.Needs)), t.bounds(m.told)...))
+	guard, _, exact := t.project(append(slices.Clone(all(m.Needs)), t.bounds(m.told)...))
 	if !exact && !slices.Contains(t.Inexact, m.What) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
@@ -408,7 +409,7 @@ func (t *Translation) stuck(l *Location, conditions any) (stuck any, changed boo
 		}
 		for _, c := range conditions {
 			low := append(slices.Clone(c), l.Facts...)
-			out, possible, _ := project(append(append(low, t.arrived(told)...), t.bounds(told)...))
+			out, possible, _ := t.project(append(append(low, t.arrived(told)...), t.bounds(told)...))
 			if !possible || t.excluded(out) {
 				changed = true
 				continue
@@ -552,7 +553,7 @@ func (t *Translation) follows(l linear, from any) bool {
 		for _, p := range t.Source.Params {
 			list = append(list, quantity(p))
 		}
-		if _, possible, _ := eliminate(list, func(string) bool { return true }); possible {
+		if _, possible, _ := t.eliminate(list, func(string) bool { return true }); possible {
 			return false
 		}
 	}
