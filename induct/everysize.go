@@ -43,7 +43,7 @@ const (
 )
 
 // EverySize decides an invariant for all sizes that a text assumes. Instances of sizes up to
-// 4 are explored first: a violation of one is the result. Errors are *everysize.Unsupported,
+// 4 are explored first: a violation of one is the result. Errors are *protocol.Unsupported,
 // *machine.ModelError, of lemmas by hand, and internal ones.
 func EverySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*ForSizes, error) {
 	start := time.Now()

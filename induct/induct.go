@@ -71,7 +71,7 @@ type StepFailure struct {
 }
 
 // Prove decides an invariant of an instance. Errors are those of the model
-// (*machine.ModelError), what cannot be encoded (*encode.Unsupported), a lemma by hand that
+// (*machine.ModelError), what cannot be encoded (*protocol.Unsupported), a lemma by hand that
 // cannot be read (diag.List), and internal ones; limits and cancellation end in Unknown.
 func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*Result, error) {
 	start := time.Now()

@@ -317,19 +317,7 @@ func (x *explainer) when(m moment, kind witness.Kind) string {
 	if m.from > 0 {
 		place = fmt.Sprintf("after step %d", m.from)
 	}
-	switch {
-	case kind == witness.Never && m.from == 0:
-		return ""
-	case kind == witness.Never:
-		return place
-	case m.always && m.from == 0:
-		return "always"
-	case m.always:
-		return place + " for ever"
-	case m.again:
-		return place + ", again and again"
-	}
-	return place
+	return witness.When(place, m.from == 0, m.always, m.again, kind)
 }
 
 // distinct leaves out what is there already.

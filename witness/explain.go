@@ -271,17 +271,22 @@ func (e *explainer) add(r Reason) {
 
 // when says in words when something is so.
 func (e *explainer) when(m moment, kind Kind) string {
-	place := e.place(m.from)
+	return When(e.place(m.from), m.from == 0, m.always, m.again, kind)
+}
+
+// When says in words when something is so: from a place on, which may be the start, always or again and again; "" where that
+// goes without saying.
+func When(place string, start, always, again bool, kind Kind) string {
 	switch {
-	case kind == Never && m.from == 0:
+	case kind == Never && start:
 		return ""
 	case kind == Never:
 		return place
-	case m.always && m.from == 0:
+	case always && start:
 		return "always"
-	case m.always:
+	case always:
 		return place + " for ever"
-	case m.again:
+	case again:
 		return place + ", again and again"
 	}
 	return place

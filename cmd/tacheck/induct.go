@@ -18,7 +18,6 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
-	"tacheck/protocol/encode"
 	"tacheck/protocol/machine"
 	"tacheck/show/picture"
 	"tacheck/smt"
@@ -132,19 +131,8 @@ func (c *command) runInduct(file string, f inductFlags) error {
 	drawn, told := false, false
 	for _, p := range invariants {
 		r, err := c.inductOne(m, p, f)
-		var bad *machine.ModelError
-		var unsupported *encode.Unsupported
-		var lemma *protocol.ConditionError
-		switch {
-		case errors.As(err, &bad):
-			err = model.Running(x.Text(), err)
-			return errors.Join(err, saveFailing(err, f.witness))
-		case errors.As(err, &unsupported):
-			return &model.InputError{Err: unsupported.Problem(), Text: x.Text()}
-		case errors.As(err, &lemma):
-			return &model.InputError{Err: lemma, Text: lemma.Text}
-		case err != nil:
-			return err
+		if err != nil {
+			return notInduced(x, err, f)
 		}
 		c.outcome(r.Verdict)
 		switch r.Verdict {
@@ -244,6 +232,23 @@ func (c *command) drawProof(file string, r *induct.Result) error {
 		return err
 	}
 	return save.Text(file, string(out))
+}
+
+// notInduced is an error of induction with the text that its place is in; the run to an error of the model is saved.
+func notInduced(x model.Model, err error, f inductFlags) error {
+	var bad *machine.ModelError
+	var unsupported *protocol.Unsupported
+	var lemma *protocol.ConditionError
+	switch {
+	case errors.As(err, &bad):
+		err = model.Running(x.Text(), err)
+		return errors.Join(err, saveFailing(err, f.witness))
+	case errors.As(err, &unsupported):
+		return &model.InputError{Err: unsupported.Problem(), Text: x.Text()}
+	case errors.As(err, &lemma):
+		return &model.InputError{Err: lemma, Text: lemma.Text}
+	}
+	return err
 }
 
 // inductionJSON is the object printed for an invariant by --json.

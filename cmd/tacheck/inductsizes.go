@@ -11,7 +11,6 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
-	"tacheck/protocol/everysize"
 	"tacheck/protocol/machine"
 )
 
@@ -26,19 +25,8 @@ func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*pr
 	told := false
 	for _, p := range invariants {
 		r, err := c.inductSize(m, p, f)
-		var bad *machine.ModelError
-		var unsupported *everysize.Unsupported
-		var lemma *protocol.ConditionError
-		switch {
-		case errors.As(err, &bad):
-			err = model.Running(x.Text(), err)
-			return errors.Join(err, saveFailing(err, f.witness))
-		case errors.As(err, &unsupported):
-			return &model.InputError{Err: unsupported.Problem(), Text: x.Text()}
-		case errors.As(err, &lemma):
-			return &model.InputError{Err: lemma, Text: lemma.Text}
-		case err != nil:
-			return err
+		if err != nil {
+			return notInduced(x, err, f)
 		}
 		c.outcome(r.Verdict)
 		if r.Run != nil && !told {

@@ -78,7 +78,7 @@ func waitForPid(t *testing.T, file string) int {
 // docs/reliability.md promises for Linux only.
 func TestKilled(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("needs Linux")
+		t.Skip("needs Linux") // which docs/reliability.md promises this for
 	}
 	path, err := exec.LookPath("tacheck") // where testscript has put it
 	if err != nil {

@@ -56,30 +56,13 @@ type slot struct {
 	cells   []cell
 }
 
-// Unsupported is something in a protocol that has no encoding.
-type Unsupported struct {
-	Pos   diag.Pos
-	Width int
-	Msg   string
-}
-
-// Error says what it is and where.
-func (u *Unsupported) Error() string { return fmt.Sprintf("%s: %s", u.Pos, u.Msg) }
-
-// Problem returns it as a diag.List.
-func (u *Unsupported) Problem() error {
-	var list diag.List
-	list.Add(u.Pos, max(1, u.Width), "%s", u.Msg)
-	return list.Err()
-}
-
 // New encodes an instance. Message traffic has to be protocol.Direct. The error is
-// a *protocol.Failure for a model that fails at its initial states, an *Unsupported
+// a *protocol.Failure for a model that fails at its initial states, an *protocol.Unsupported
 // for what has no encoding.
 func New(m *protocol.Model, o protocol.Options) (x *Encoding, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			u, ok := r.(*Unsupported)
+			u, ok := r.(*protocol.Unsupported)
 			if !ok {
 				panic(r)
 			}

@@ -144,7 +144,7 @@ func TestEncoding(t *testing.T) {
 		if errors.As(err, &failed) {
 			continue
 		}
-		var refused *Unsupported
+		var refused *protocol.Unsupported
 		if errors.As(err, &refused) && seed%3 == 2 { // two messages to one process, channels that duplicate
 			continue
 		}

@@ -29,7 +29,7 @@ type packet struct {
 }
 
 func unsupported(t *protocol.Term, format string, args ...any) {
-	panic(&Unsupported{t.Pos, t.Width, fmt.Sprintf(format, args...)})
+	panic(&protocol.Unsupported{Pos: t.Pos, Width: t.Width, Msg: fmt.Sprintf(format, args...)})
 }
 
 func (e *execution) failIf(cond ...Lit) { e.fail = e.Or(e.fail, e.And(cond...)) }

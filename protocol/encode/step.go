@@ -417,7 +417,7 @@ func (x *Encoding) afterNode(s *Step, n int, after func(Lit) Lit) Lit {
 func (x *Encoding) Holds(t *protocol.Term, frame []int32) (holds, fail Lit, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			u, ok := r.(*Unsupported)
+			u, ok := r.(*protocol.Unsupported)
 			if !ok {
 				panic(r)
 			}

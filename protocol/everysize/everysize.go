@@ -15,24 +15,8 @@ import (
 	"tacheck/smt"
 )
 
-// Unsupported is a construct that cannot be said for every size.
-type Unsupported struct {
-	Pos   diag.Pos
-	Width int
-	Msg   string
-}
-
-func (u *Unsupported) Error() string { return fmt.Sprintf("%s: %s", u.Pos, u.Msg) }
-
-// Problem returns it as a diag.List.
-func (u *Unsupported) Problem() error {
-	var l diag.List
-	l.Add(u.Pos, max(1, u.Width), "%s", u.Msg)
-	return l
-}
-
 func refuse(pos diag.Pos, width int, format string, args ...any) {
-	panic(&Unsupported{pos, width, fmt.Sprintf(format, args...)})
+	panic(&protocol.Unsupported{Pos: pos, Width: width, Msg: fmt.Sprintf(format, args...)})
 }
 
 func refuseTerm(t *protocol.Term, format string, args ...any) {
@@ -42,7 +26,7 @@ func refuseTerm(t *protocol.Term, format string, args ...any) {
 // caught turns a panic with an Unsupported into an error.
 func caught(err *error) {
 	if r := recover(); r != nil {
-		u, ok := r.(*Unsupported)
+		u, ok := r.(*protocol.Unsupported)
 		if !ok {
 			panic(r)
 		}
@@ -100,7 +84,7 @@ type leaf struct {
 	status bool
 }
 
-// New makes the encoding of a protocol. Its error is an *Unsupported.
+// New makes the encoding of a protocol. Its error is an *protocol.Unsupported.
 func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	defer caught(&err)
 	x = &Encoding{Model: m, Implicit: implicit, kind: -1, constant: map[string]smt.Linear{}, defined: map[*leaf]bool{}, carries: map[[2]int]bool{},

@@ -560,7 +560,7 @@ func compared(m *protocol.Model, r *rand.Rand, walks, steps int) (int, error) {
 		x := ghost(m, implicit)
 		err = walk(x, r, steps, func(s *protocol.State, next []protocol.Successor, failed error) (err error) {
 			defer func() {
-				var refused *Unsupported
+				var refused *protocol.Unsupported
 				if errors.As(err, &refused) {
 					err = nil
 				}
