@@ -35,7 +35,7 @@ test: build test-setup
 # Twice as many random cases, and whole tables, in the packages where they find most.
 .PHONY: more
 more: build
-	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_CASES=2x $(GO) test -vet=off ./testkit/reference/automata ./testkit/reference/protocol ./certificate ./explore ./schedule
+	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_CASES=2x $(GO) test -vet=off ./testkit/reference/automata ./testkit/reference/protocol ./certificate ./explore/... ./schedule
 
 build: setup
 	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/tacheck ./cmd/tacheck-hub

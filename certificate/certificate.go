@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/internal/record"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
@@ -124,16 +125,16 @@ var proofCommands = map[string]struct {
 // explored explores all admissible instances within the bound.
 func explored(ctx context.Context, a *ta.Automaton, s *ta.Spec, b Bound) (*Instances, error) {
 	n := &Instances{}
-	return n, explore.Combinations(len(a.Parameters), b.UpTo, func(params []*big.Int) error {
-		if !explore.Admissible(a, params) {
+	return n, automata.Combinations(len(a.Parameters), b.UpTo, func(params []*big.Int) error {
+		if !automata.Admissible(a, params) {
 			return nil
 		}
-		e, err := explore.Decide(ctx, a, s, params, b.States)
+		e, err := automata.Decide(ctx, a, s, params, b.States)
 		switch {
 		case errors.Is(err, explore.ErrTooLarge):
 			n.TooLarge++
 			return nil
-		case errors.Is(err, explore.ErrNoInitial): // nothing was explored
+		case errors.Is(err, automata.ErrNoInitial): // nothing was explored
 			return nil
 		case err != nil:
 			return err

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/ltl"
 	"tacheck/ta"
 )
@@ -184,16 +184,16 @@ func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instan
 	if params == nil {
 		return nil, errors.New("this needs values for the parameters: --set n=4,t=1,f=1")
 	}
-	if !explore.Admissible(a, params) {
+	if !automata.Admissible(a, params) {
 		return nil, errors.New("the parameters do not satisfy the assumptions")
 	}
 	x := &instance{a: a, params: a.Complete(params), most: new(big.Int)}
 	var err error
-	if x.start, err = explore.Initial(a, params); err != nil {
+	if x.start, err = automata.Initial(a, params); err != nil {
 		return nil, err
 	}
 	if len(x.start) == 0 {
-		return nil, explore.ErrNoInitial
+		return nil, automata.ErrNoInitial
 	}
 	for l, grows := range a.GrowingCycles() {
 		if grows {

@@ -14,7 +14,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/emit"
-	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/ltl"
 	"tacheck/ta"
 	"tacheck/testkit/need"
@@ -79,7 +79,7 @@ func instance(a *ta.Automaton) *subject {
 			}
 			return
 		}
-		if !explore.Admissible(a, params) || len(a.Parameters) > 4 {
+		if !automata.Admissible(a, params) || len(a.Parameters) > 4 {
 			return
 		}
 		n := configs(a, params)
@@ -92,7 +92,7 @@ func instance(a *ta.Automaton) *subject {
 		return nil
 	}
 	for i := range a.Specs {
-		e, err := explore.Decide(context.Background(), a, &a.Specs[i], best.params, 100_000)
+		e, err := automata.Decide(context.Background(), a, &a.Specs[i], best.params, 100_000)
 		if err != nil {
 			return nil
 		}
@@ -103,7 +103,7 @@ func instance(a *ta.Automaton) *subject {
 
 // configs counts what can be reached, step by step; -1 if it is much.
 func configs(a *ta.Automaton, params []*big.Int) int {
-	start, err := explore.Initial(a, params)
+	start, err := automata.Initial(a, params)
 	if err != nil {
 		return -1
 	}

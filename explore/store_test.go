@@ -26,7 +26,7 @@ func TestStore(t *testing.T) {
 					a.Begin()
 					for _, k := range order[at : at+1000] {
 						state := []uint32{uint32(k) & 0xff, uint32(k), uint32(k) << 10}
-						n, fresh, wide := a.Add(state, hashOf(state))
+						n, fresh, wide := a.Add(state, fingerprint(state))
 						if wide >= 0 {
 							t.Errorf("slot %d is too small", wide)
 						}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/facts"
 	"tacheck/smt/z3"
 	"tacheck/ta"
@@ -79,10 +79,10 @@ func contradicted(t *testing.T, a *ta.Automaton, f *facts.Facts) string {
 	cond := f.Cond()
 	for n := int64(1); n <= 4; n++ {
 		params := ta.Ints(n, 0, 0)
-		if !explore.Admissible(a, params) {
+		if !automata.Admissible(a, params) {
 			continue
 		}
-		start, err := explore.Initial(a, params)
+		start, err := automata.Initial(a, params)
 		if err != nil {
 			t.Fatal(err)
 		}

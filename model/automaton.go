@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/internal/diag"
 	"tacheck/ltl"
 	"tacheck/review"
@@ -215,7 +216,7 @@ func (m *automaton) Instance(_ context.Context, set []Setting) (Instance, error)
 	if err != nil {
 		return nil, err
 	}
-	if !explore.Admissible(m.own.Automaton, params) {
+	if !automata.Admissible(m.own.Automaton, params) {
 		return nil, inadmissible(set)
 	}
 	return &automatonInstance{m, params}, nil
@@ -223,7 +224,7 @@ func (m *automaton) Instance(_ context.Context, set []Setting) (Instance, error)
 
 func (m *automaton) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
 	err = combinations(ctx, len(m.own.Parameters), upTo, func(params []*big.Int) error {
-		if explore.Admissible(m.own.Automaton, params) {
+		if automata.Admissible(m.own.Automaton, params) {
 			list = append(list, &automatonInstance{m, params})
 		}
 		return nil
@@ -240,7 +241,7 @@ type automatonInstance struct {
 func (x *automatonInstance) Values() []Value { return valuesOf(x.m.own.Automaton, x.params) }
 
 // ErrNoStart says that an instance has no initial state.
-var ErrNoStart = explore.ErrNoInitial
+var ErrNoStart = automata.ErrNoInitial
 
 func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
 	if len(specs) == 0 {
@@ -250,9 +251,9 @@ func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Explo
 	for _, name := range specs {
 		r := &Result{Spec: name, Space: &Space{Instance: x.Values()}}
 		list = append(list, r)
-		e, err := explore.Decide(ctx, a.Automaton, a.Spec(name), x.params, int(o.Machine.States))
+		e, err := automata.Decide(ctx, a.Automaton, a.Spec(name), x.params, int(o.Machine.States))
 		switch {
-		case errors.Is(err, explore.ErrNoInitial):
+		case errors.Is(err, automata.ErrNoInitial):
 			return nil, err
 		case errors.Is(err, explore.ErrTooLarge), err != nil && ctx.Err() != nil:
 			r.undecided(ctx, err)
@@ -273,7 +274,7 @@ func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Explo
 }
 
 func (x *automatonInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
-	start, err := explore.Initial(x.m.own.Automaton, x.params)
+	start, err := automata.Initial(x.m.own.Automaton, x.params)
 	if err != nil {
 		return nil, err
 	}

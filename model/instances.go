@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
 	"tacheck/smt"
@@ -25,7 +26,7 @@ func combinations(ctx context.Context, n int, upTo int64, do func([]*big.Int) er
 	if all.Cmp(big.NewInt(mostCombinations)) > 0 {
 		return fmt.Errorf("%s combinations of values are too many: at most %d", all, mostCombinations)
 	}
-	return explore.Combinations(n, upTo, func(params []*big.Int) error {
+	return automata.Combinations(n, upTo, func(params []*big.Int) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/internal/diag"
 	"tacheck/ltl"
 	"tacheck/ta"
@@ -58,7 +58,7 @@ type linter struct {
 	ctx   context.Context
 	a     *ta.Automaton
 	o     verify.Options
-	seen  *explore.Coverage
+	seen  *automata.Coverage
 	conds []*ta.Cond     // comparisons in guards, each once
 	atoms map[string]int // their indices, by text
 
@@ -132,14 +132,14 @@ func (l *linter) coverage() {
 			}
 		}
 	}
-	l.seen = explore.NewCoverage(l.a, l.conds)
+	l.seen = automata.NewCoverage(l.a, l.conds)
 	rules := max(1, len(l.a.Rules))
 	const small, work = 12, 1_000_000 // firings to be tried
 	left, configs := small, min(20_000, work/rules)
 	var larger [][]*big.Int
 	for sum, tried := int64(0), 0; sum <= 40 && tried < 200_000; sum++ {
 		eachSum(len(l.a.Parameters), sum, func(params []*big.Int) {
-			if tried++; l.err != nil || !explore.Admissible(l.a, params) {
+			if tried++; l.err != nil || !automata.Admissible(l.a, params) {
 				return
 			}
 			if larger = append(larger, params); left > 0 && sum <= 16 {

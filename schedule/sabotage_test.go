@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/internal/diag"
 	"tacheck/ltl"
 	"tacheck/smt"
@@ -116,7 +116,7 @@ func (s *sabotage) try(t *testing.T, text string) (wrong string) {
 	}
 	for n := range int64(4) {
 		for m := range int64(3) {
-			result, err := explore.Find(context.Background(), a, f, []*big.Int{big.NewInt(n), big.NewInt(m)}, explore.Limits{})
+			result, err := automata.Find(context.Background(), a, f, []*big.Int{big.NewInt(n), big.NewInt(m)}, automata.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/ta"
 	"tacheck/verify"
 )
@@ -78,10 +78,10 @@ func compareResets(t *testing.T, name, text, wrong string) {
 		for n := int64(1); n <= 4; n++ {
 			for _, f := range []int64{0, 1} {
 				params := ta.Ints(n, f, f)
-				if !explore.Admissible(a, params) {
+				if !automata.Admissible(a, params) {
 					continue
 				}
-				e, err := explore.Decide(context.Background(), a, spec, params, 20000)
+				e, err := automata.Decide(context.Background(), a, spec, params, 20000)
 				if err == nil && e.Witness != nil && r.Verdict == verify.Holds {
 					t.Errorf("%s: %s holds, but not with %v", name, spec.Name, params)
 				}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tacheck/benchmarks"
-	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/ta"
 	"tacheck/testkit/figures"
 	"tacheck/testkit/need"
@@ -51,7 +51,7 @@ func verify(t testing.TB, a *ta.Automaton, spec string, o Options) *Result {
 // explored reports whether exploring an instance finds a violation.
 func explored(t *testing.T, a *ta.Automaton, spec string, params []*big.Int) bool {
 	t.Helper()
-	e, err := explore.Decide(context.Background(), a, a.SpecNamed(spec), params, 0)
+	e, err := automata.Decide(context.Background(), a, a.SpecNamed(spec), params, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

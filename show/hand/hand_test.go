@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"tacheck/benchmarks"
-	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/show/hand"
@@ -108,13 +108,13 @@ func TestAutomaton(t *testing.T) {
 	for _, v := range map[int][]int64{3: {4, 1, 2}}[len(a.Parameters)] {
 		params = append(params, big.NewInt(v))
 	}
-	start, err := explore.Initial(a, params)
+	start, err := automata.Initial(a, params)
 	if err != nil || len(start) == 0 {
 		t.Fatal(start, err)
 	}
 	var found []*witness.Witness
 	for i := range a.Specs {
-		if e, err := explore.Decide(context.Background(), a, &a.Specs[i], params, 0); err == nil && e.Witness != nil {
+		if e, err := automata.Decide(context.Background(), a, &a.Specs[i], params, 0); err == nil && e.Witness != nil {
 			found = append(found, e.Witness)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/internal/diag"
 	"tacheck/ltl"
 	"tacheck/ta"
@@ -267,8 +268,8 @@ func mutantMethod(r *rand.Rand) verify.Options {
 
 // violatedAt explores one instance; what it finds has been replayed.
 func violatedAt(a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (bool, error) {
-	e, err := explore.Decide(context.Background(), a, spec, params, states)
-	if errors.Is(err, explore.ErrNoInitial) {
+	e, err := automata.Decide(context.Background(), a, spec, params, states)
+	if errors.Is(err, automata.ErrNoInitial) {
 		return false, nil
 	}
 	return err == nil && e.Witness != nil, err

@@ -1,4 +1,4 @@
-package explore_test
+package automata_test
 
 import (
 	"context"
@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/ltl"
 	"tacheck/ta"
 )
 
 // find explores a model with the given initial condition and formula, n = 3.
-func find(t *testing.T, inits, formula string) (*explore.Result, error) {
+func find(t *testing.T, inits, formula string) (*automata.Result, error) {
 	t.Helper()
 	a, err := ta.Parse("limits.ta", fmt.Sprintf(`ta Limits {
   shared x, y, z, u, v, w;
@@ -31,7 +32,7 @@ func find(t *testing.T, inits, formula string) (*explore.Result, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return explore.Find(context.Background(), a, f, []*big.Int{big.NewInt(3)}, explore.Limits{States: 1000})
+	return automata.Find(context.Background(), a, f, []*big.Int{big.NewInt(3)}, automata.Limits{States: 1000})
 }
 
 const closed = "a == n; b == 0; x == 0; y == 0; z == 0; u == 0; v == 0; w == 0;"

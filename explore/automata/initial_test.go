@@ -1,4 +1,4 @@
-package explore_test
+package automata_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tacheck/explore"
+	"tacheck/explore/automata"
 	"tacheck/ta"
 )
 
@@ -46,7 +47,7 @@ func TestInitialBrute(t *testing.T) {
 			continue // both signs, say
 		}
 		n := big.NewInt(int64(r.Intn(4)))
-		got, err := explore.Initial(a, []*big.Int{n})
+		got, err := automata.Initial(a, []*big.Int{n})
 		if err != nil {
 			t.Fatalf("%s\n%v", b.String(), err)
 		}
@@ -98,7 +99,7 @@ func TestInitialValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		params := ta.Ints(2)
-		list, err := explore.Initial(a, params)
+		list, err := automata.Initial(a, params)
 		if c.want < 0 {
 			if !errors.Is(err, explore.ErrTooLarge) {
 				t.Errorf("%s: %v", c.inits, err)
@@ -108,9 +109,9 @@ func TestInitialValues(t *testing.T) {
 		if err != nil || len(list) != c.want {
 			t.Errorf("%s: %d initial configurations, %v; want %d", c.inits, len(list), err, c.want)
 		}
-		e, err := explore.Decide(context.Background(), a, &a.Specs[0], params, 0)
+		e, err := automata.Decide(context.Background(), a, &a.Specs[0], params, 0)
 		if c.want == 0 {
-			if !errors.Is(err, explore.ErrNoInitial) {
+			if !errors.Is(err, automata.ErrNoInitial) {
 				t.Errorf("%s: %+v, %v", c.inits, e, err)
 			}
 		} else if err != nil || e.Configs == 0 {

@@ -1,4 +1,4 @@
-package explore
+package automata
 
 import (
 	"math/big"

@@ -1,4 +1,4 @@
-package explore
+package automata
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 
+	"tacheck/explore"
 	"tacheck/ta"
 )
 
@@ -16,10 +17,10 @@ var ErrNoInitial = errors.New("no initial configuration")
 
 // Initial enumerates the initial configurations for the given parameters.
 // Symbols that the initial conditions leave open are tried up to the sum of the
-// parameters above the least value that they can have. Its error is ErrTooLarge
+// parameters above the least value that they can have. Its error is explore.ErrTooLarge
 // if there are too many, or numbers are too large.
 func Initial(a *ta.Automaton, params []*big.Int) ([]*ta.Config, error) {
-	out, _, err := initial(context.Background(), a, params, 0, DefaultStates)
+	out, _, err := initial(context.Background(), a, params, 0, explore.DefaultStates)
 	return out, err
 }
 
@@ -31,14 +32,14 @@ const largest = math.MaxInt32 / 2
 // conditions and the symbols before it bounds the values that are tried. What
 // remains without an upper bound is open, and tried up to the larger one of
 // free and the sum of the parameters above its least value. The error is
-// ErrTooLarge if there are more than limit of them, or ctx's.
+// explore.ErrTooLarge if there are more than limit of them, or ctx's.
 func initial(ctx context.Context, a *ta.Automaton, params []*big.Int, free int64, limit int) (out []*ta.Config, open []ta.Symbol, err error) {
 	room := new(big.Int)
 	for _, p := range params[:len(a.Parameters)] {
 		room.Add(room, p)
 	}
 	if room.Cmp(big.NewInt(largest)) > 0 {
-		return nil, nil, fmt.Errorf("%w: numbers beyond %d", ErrTooLarge, largest)
+		return nil, nil, fmt.Errorf("%w: numbers beyond %d", explore.ErrTooLarge, largest)
 	}
 	params = a.Complete(params)
 	c := &ta.Config{Params: params}
@@ -78,7 +79,7 @@ type starts struct {
 // assign tries all values of the slots from i on.
 func (s *starts) assign(b box, i int) error {
 	if s.steps--; s.steps < 0 || s.left < 0 {
-		return fmt.Errorf("%w: too many candidates for initial configurations", ErrTooLarge)
+		return fmt.Errorf("%w: too many candidates for initial configurations", explore.ErrTooLarge)
 	}
 	if err := s.ctx.Err(); s.steps%1024 == 0 && err != nil {
 		return err
@@ -88,7 +89,7 @@ func (s *starts) assign(b box, i int) error {
 	}
 	low, high := b[i].low, b[i].high
 	if low > largest {
-		return fmt.Errorf("%w: numbers beyond %d", ErrTooLarge, largest)
+		return fmt.Errorf("%w: numbers beyond %d", explore.ErrTooLarge, largest)
 	}
 	if high > largest {
 		high = min(low+s.room, largest)

@@ -1,31 +1,19 @@
-// Package explore visits every state that can be reached. Its engines know
-// nothing of what is explored: a Space has states that are vectors of small numbers, which
-// are kept in a Store and visited level by level (reach.go); a System has numbered states,
-// of which a temporal formula asks for a run (engine.go).
-//
-// Automata with fixed parameters are both (counters.go): specifications are decided
-// for them without anything of the search (package schedule), of canonical forms
-// or of a solver, so that the exploration can be held against these.
-//
-// A run is followed together with what the formula still asks of it (a
-// tableau): a set of subformulas that must hold from the current configuration
-// on. F f is either met now, by f, or put off; G f asks for f now and for G f
-// again. A run satisfies the formula if it ends with nothing asked of it any
-// more, or if it is a lasso whose loop takes a step and puts no F f off for
-// ever. So any formula can be explored, also outside the fragment.
-package explore
+// Package automata explores automata with fixed parameters, by the engines of package
+// explore: a state is the number of processes in each location and the value of each
+// shared variable (counters.go). Specifications are decided without anything of the search
+// (package schedule), of canonical forms or of a solver, so that the exploration can be
+// held against these; any formula can be explored, also outside the fragment.
+package automata
 
 import (
 	"context"
 	"errors"
 	"math/big"
 
+	"tacheck/explore"
 	"tacheck/ltl"
 	"tacheck/ta"
 )
-
-// ErrTooLarge says that there are more states than the limit allows.
-var ErrTooLarge = errors.New("too large")
 
 // Limits bound an exploration.
 type Limits struct {
@@ -47,14 +35,11 @@ type Result struct {
 	Open []ta.Symbol
 }
 
-// DefaultStates is how many states are visited where no limit is given.
-const DefaultStates = 1_000_000
-
 // Find looks for a run with the given parameters that satisfies f. The error
-// is ErrTooLarge, or ctx's.
+// is explore.ErrTooLarge, or ctx's.
 func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int, limits Limits) (*Result, error) {
 	if limits.States == 0 {
-		limits.States = DefaultStates
+		limits.States = explore.DefaultStates
 	}
 	start, open, err := initial(ctx, a, params, limits.Free, limits.States)
 	if err != nil {
@@ -65,17 +50,17 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 		return nil, err
 	}
 	formula := x.formula(f)
-	if formula.Op == Finally && formula.Args[0].Op == Atom {
+	if formula.Op == explore.Finally && formula.Args[0].Op == explore.Atom {
 		r, err := x.reach(ctx, formula.Args[0].Atom, limits.States)
 		if err == nil {
 			r.Open = open
 		}
 		return r, err
 	}
-	bounds := Bounds{States: int64(limits.States)}
-	found, err := Search(ctx, x, formula, bounds)
+	bounds := explore.Bounds{States: int64(limits.States)}
+	found, err := explore.Search(ctx, x, formula, bounds)
 	for errors.Is(err, errWide) {
-		found, err = Search(ctx, x, formula, bounds)
+		found, err = explore.Search(ctx, x, formula, bounds)
 	}
 	if err != nil {
 		return nil, err
@@ -91,13 +76,13 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 }
 
 // formula translates a formula; what has no temporal operators is an atom.
-func (x *counters) formula(f ltl.Formula) *Formula {
+func (x *counters) formula(f ltl.Formula) *explore.Formula {
 	if c := proposition(f); c != nil {
 		x.atoms = append(x.atoms, x.compile(c))
-		return &Formula{Op: Atom, Atom: len(x.atoms) - 1}
+		return &explore.Formula{Op: explore.Atom, Atom: len(x.atoms) - 1}
 	}
-	join := func(op Op, args []ltl.Formula) *Formula {
-		out := &Formula{Op: op}
+	join := func(op explore.Op, args []ltl.Formula) *explore.Formula {
+		out := &explore.Formula{Op: op}
 		for _, arg := range args {
 			out.Args = append(out.Args, x.formula(arg))
 		}
@@ -105,13 +90,13 @@ func (x *counters) formula(f ltl.Formula) *Formula {
 	}
 	switch f := f.(type) {
 	case *ltl.And:
-		return join(And, f.Args)
+		return join(explore.And, f.Args)
 	case *ltl.Or:
-		return join(Or, f.Args)
+		return join(explore.Or, f.Args)
 	case *ltl.Finally:
-		return join(Finally, []ltl.Formula{f.Arg})
+		return join(explore.Finally, []ltl.Formula{f.Arg})
 	case *ltl.Globally:
-		return join(Globally, []ltl.Formula{f.Arg})
+		return join(explore.Globally, []ltl.Formula{f.Arg})
 	}
 	panic("explore: unknown formula")
 }
@@ -143,9 +128,9 @@ func proposition(f ltl.Formula) *ta.Cond {
 var one = big.NewInt(1)
 
 // toRun makes a run of rules, accelerating equal neighbours.
-func (x *counters) toRun(start *ta.Config, prefix, loop []Step) *ta.Run {
+func (x *counters) toRun(start *ta.Config, prefix, loop []explore.Step) *ta.Run {
 	run := &ta.Run{Start: start, Loop: ta.Finite}
-	add := func(steps []Step) {
+	add := func(steps []explore.Step) {
 		first := len(run.Steps)
 		for _, s := range steps {
 			r := s.Label

@@ -1,12 +1,12 @@
-package explore
+package automata
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/big"
 
+	"tacheck/explore"
 	"tacheck/ta"
 )
 
@@ -25,10 +25,10 @@ type counters struct {
 	first       []vector // initial states
 	configs     []*ta.Config
 	start       map[uint32]*ta.Config // of initial states, by number
-	store       *Store
-	adder       *Adder
+	store       *explore.Store
+	adder       *explore.Adder
 	depth       []int32
-	succ        [][]Step // nil if not known
+	succ        [][]explore.Step // nil if not known
 	transitions int
 	layout      []uint8
 	state, next []uint32
@@ -52,11 +52,8 @@ type change struct {
 	by   uint32
 }
 
-// test is a condition on states.
-type test func(state []uint32) bool
-
 // newCounters prepares an instance with the given initial configurations. The
-// error is ErrTooLarge if numbers are.
+// error is explore.ErrTooLarge if numbers are.
 func newCounters(a *ta.Automaton, start []*ta.Config, caps []*big.Int) (*counters, error) {
 	n := len(a.Locations) + len(a.Shared)
 	x := &counters{a: a, caps: make([]int64, len(a.Shared)), configs: start, state: make([]uint32, n), next: make([]uint32, n)}
@@ -72,7 +69,7 @@ func newCounters(a *ta.Automaton, start []*ta.Config, caps []*big.Int) (*counter
 		for _, list := range [][]*big.Int{c.Counters, c.Shared} {
 			for _, value := range list {
 				if !value.IsUint64() || value.Uint64() > math.MaxInt32/2 {
-					return nil, fmt.Errorf("%w: numbers beyond %d", ErrTooLarge, math.MaxInt32/2)
+					return nil, fmt.Errorf("%w: numbers beyond %d", explore.ErrTooLarge, math.MaxInt32/2)
 				}
 				v = append(v, uint32(value.Uint64()))
 			}
@@ -109,7 +106,7 @@ func fires(a *ta.Automaton, r *ta.Rule) (f firing, err error) {
 	f.from, f.to = r.From, r.To
 	put := func(list *[]change, shared int, by *big.Int) {
 		if by.CmpAbs(big.NewInt(math.MaxInt32)) > 0 {
-			err = fmt.Errorf("%w: numbers beyond %d", ErrTooLarge, math.MaxInt32)
+			err = fmt.Errorf("%w: numbers beyond %d", explore.ErrTooLarge, math.MaxInt32)
 			return
 		}
 		*list = append(*list, change{len(a.Locations) + shared, uint32(new(big.Int).Abs(by).Uint64())})
@@ -151,82 +148,6 @@ func (x *counters) cap(state []uint32) {
 	}
 }
 
-// compile makes a condition a test, with values for the parameters.
-func (x *counters) compile(c *ta.Cond) test {
-	switch c.Op {
-	case ta.CondAtom:
-		return x.atom(c.Atom)
-	case ta.CondAnd, ta.CondOr:
-		var list []test
-		for _, arg := range c.Args {
-			list = append(list, x.compile(arg))
-		}
-		stop := c.Op == ta.CondOr
-		return func(state []uint32) bool {
-			for _, t := range list {
-				if t(state) == stop {
-					return stop
-				}
-			}
-			return !stop
-		}
-	}
-	value := c.Eval(func(ta.Symbol) *big.Int { return new(big.Int) })
-	return func([]uint32) bool { return value }
-}
-
-func (x *counters) atom(at ta.Atom) test {
-	type term struct {
-		slot int
-		coef int64
-	}
-	var terms []term
-	rest := new(big.Int).Set(at.Linear.Const())
-	exact := true
-	for _, t := range at.Linear.Terms() {
-		if t.Symbol.Kind == ta.Parameter {
-			if x.params != nil {
-				rest.Add(rest, new(big.Int).Mul(t.Coef, x.params[t.Symbol.Index]))
-			}
-			continue
-		}
-		slot := t.Symbol.Index
-		if t.Symbol.Kind == ta.Shared {
-			slot += len(x.a.Locations)
-		}
-		exact = exact && t.Coef.IsInt64() && t.Coef.CmpAbs(big.NewInt(1<<24)) < 0
-		terms = append(terms, term{slot, t.Coef.Int64()})
-	}
-	if !exact || !rest.IsInt64() || rest.CmpAbs(big.NewInt(1<<60)) > 0 {
-		cond := ta.AtomCond(at)
-		return func(state []uint32) bool {
-			return cond.Eval(func(s ta.Symbol) *big.Int {
-				switch s.Kind {
-				case ta.Parameter:
-					return x.params[s.Index]
-				case ta.Shared:
-					return big.NewInt(int64(state[len(x.a.Locations)+s.Index]))
-				}
-				return big.NewInt(int64(state[s.Index]))
-			})
-		}
-	}
-	konst, rel := rest.Int64(), at.Rel
-	return func(state []uint32) bool {
-		sum := konst
-		for _, t := range terms {
-			sum += t.coef * int64(state[t.slot])
-		}
-		switch rel {
-		case ta.GE:
-			return sum >= 0
-		case ta.EQ:
-			return sum == 0
-		}
-		return sum != 0
-	}
-}
-
 // steps calls yield with what can happen in a state, in a vector that is
 // reused.
 func (x *counters) steps(state, next []uint32, truth []bool, yield func(next []uint32, rule int)) error {
@@ -251,7 +172,7 @@ func (x *counters) steps(state, next []uint32, truth []bool, yield func(next []u
 				v = uint32(most)
 			}
 			if v > math.MaxInt32 {
-				return fmt.Errorf("%w: numbers beyond %d", ErrTooLarge, math.MaxInt32)
+				return fmt.Errorf("%w: numbers beyond %d", explore.ErrTooLarge, math.MaxInt32)
 			}
 			next[a.slot] = v
 		}
@@ -270,6 +191,9 @@ func hashOf(state []uint32) uint64 {
 	h *= 0x94d049bb133111eb
 	return h ^ h>>32
 }
+
+// errWide says that numbers of a slot need more bytes.
+var errWide = errors.New("a slot is too small")
 
 // number returns the number of a state, new or old. The error is errWide if
 // whoever asks has to begin again: there is room for larger numbers then.
@@ -290,7 +214,7 @@ func (x *counters) number(state []uint32, depth int32) (int, error) {
 	return int(n), nil
 }
 
-// Initial implements System. Numbers are given in a row: there is one Adder.
+// Initial implements explore.System. Numbers are given in a row: there is one Adder.
 func (x *counters) Initial() ([]int, error) {
 	if x.layout == nil {
 		x.layout = make([]uint8, len(x.state))
@@ -299,7 +223,7 @@ func (x *counters) Initial() ([]int, error) {
 		}
 	}
 	x.start, x.depth, x.succ, x.transitions = map[uint32]*ta.Config{}, nil, nil, 0
-	x.store = NewStore(x.layout)
+	x.store = explore.NewStore(x.layout)
 	x.adder = x.store.NewAdder()
 	var list []int
 	for i, v := range x.first {
@@ -315,20 +239,20 @@ func (x *counters) Initial() ([]int, error) {
 	return list, nil
 }
 
-// Successors implements System.
-func (x *counters) Successors(i int) ([]Step, error) {
+// Successors implements explore.System.
+func (x *counters) Successors(i int) ([]explore.Step, error) {
 	if x.succ[i] != nil {
 		return x.succ[i], nil
 	}
 	x.store.Read(uint32(i), x.state)
-	list := []Step{}
+	list := []explore.Step{}
 	depth := x.depth[i] + 1
 	var err error
 	failed := x.steps(x.state, x.next, x.truth, func(next []uint32, rule int) {
 		if err == nil {
 			var to int
 			to, err = x.number(next, depth)
-			list = append(list, Step{to, rule})
+			list = append(list, explore.Step{To: to, Label: rule})
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {
@@ -339,103 +263,8 @@ func (x *counters) Successors(i int) ([]Step, error) {
 	return list, nil
 }
 
-// Holds implements System.
+// Holds implements explore.System.
 func (x *counters) Holds(atom, i int) bool {
 	x.store.Read(uint32(i), x.state)
 	return x.atoms[atom](x.state)
-}
-
-// Slots implements Space.
-func (x *counters) Slots() int { return len(x.state) }
-
-// NewWorker implements Space.
-func (x *counters) NewWorker() Worker {
-	return &counting{x, make([]uint32, len(x.state)), make([]bool, len(x.guards))}
-}
-
-// counting visits states for one goroutine.
-type counting struct {
-	*counters
-	next  []uint32
-	truth []bool
-}
-
-func (w *counting) Initial(emit func([]uint32, uint64)) error {
-	for _, v := range w.first {
-		emit(v, hashOf(v))
-	}
-	return nil
-}
-
-func (w *counting) Successors(state []uint32, emit func([]uint32, uint64)) error {
-	return w.steps(state, w.next, w.truth, func(next []uint32, _ int) { emit(next, hashOf(next)) })
-}
-
-func (w *counting) Violated(state []uint32) (set uint64, err error) {
-	for i, atom := range w.atoms {
-		if atom(state) {
-			set |= 1 << i
-		}
-	}
-	return set, nil
-}
-
-func (w *counting) Hash(state []uint32) uint64 { return hashOf(state) }
-
-// reach looks for a state in which an atom is true: the only one, for formulas
-// that ask for nothing else.
-func (x *counters) reach(ctx context.Context, atom, limit int) (*Result, error) {
-	x.atoms = []test{x.atoms[atom]}
-	r, err := Reach(ctx, x, 1, Bounds{Jobs: 1, States: int64(limit)})
-	switch {
-	case err != nil:
-		return nil, err
-	case r.Failed != nil:
-		return nil, r.Failed
-	case r.First[0] == None && ctx.Err() != nil:
-		return nil, ctx.Err()
-	case r.First[0] == None && r.Reason != "":
-		return nil, fmt.Errorf("%w: %s", ErrTooLarge, r.Reason)
-	}
-	out := &Result{Configs: int(r.States), States: int(r.States), Transitions: int(r.Transitions), Depth: r.Depth}
-	if r.First[0] == None {
-		return out, nil
-	}
-	path, err := r.Path(ctx, r.First[0])
-	if err != nil {
-		return nil, err
-	}
-	before, want := make([]uint32, len(x.state)), make([]uint32, len(x.state))
-	r.Store.Read(path[0], before)
-	var start *ta.Config
-	for i, v := range x.first {
-		if start == nil && equal(v, before) {
-			start = x.configs[i]
-		}
-	}
-	var steps []Step
-	for _, n := range path[1:] {
-		r.Store.Read(n, want)
-		label := -1
-		if err := x.steps(before, x.next, x.truth, func(next []uint32, rule int) {
-			if label < 0 && equal(next, want) {
-				label = rule
-			}
-		}); err != nil {
-			return nil, err
-		}
-		steps = append(steps, Step{int(n), label})
-		copy(before, want)
-	}
-	out.Run = x.toRun(start, steps, nil)
-	return out, nil
-}
-
-func equal(a, b []uint32) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }

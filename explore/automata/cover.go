@@ -1,4 +1,4 @@
-package explore
+package automata
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"math/rand"
 	"slices"
 
+	"tacheck/explore"
 	"tacheck/ta"
 )
 
@@ -34,7 +35,7 @@ func NewCoverage(a *ta.Automaton, conds []*ta.Cond) *Coverage {
 func (v *Coverage) Add(ctx context.Context, a *ta.Automaton, params []*big.Int, limit int) (configs int, err error) {
 	start, _, err := initial(ctx, a, params, 0, limit)
 	switch {
-	case errors.Is(err, ErrTooLarge):
+	case errors.Is(err, explore.ErrTooLarge):
 		return 0, nil
 	case err != nil:
 		return 0, err
@@ -80,7 +81,7 @@ func (v *Coverage) visit(ctx context.Context, x *counters, conds []test, limit i
 			}
 		}
 		steps, err := x.Successors(i)
-		if errors.Is(err, ErrTooLarge) {
+		if errors.Is(err, explore.ErrTooLarge) {
 			return i, nil
 		}
 		if err != nil {
@@ -97,7 +98,7 @@ func (v *Coverage) visit(ctx context.Context, x *counters, conds []test, limit i
 // what can happen on the way (see WalkFrom).
 func (v *Coverage) Walk(ctx context.Context, a *ta.Automaton, params []*big.Int, random *rand.Rand, steps int) (int, error) {
 	start, _, err := initial(ctx, a, params, 0, 10_000)
-	if errors.Is(err, ErrTooLarge) || len(start) == 0 {
+	if errors.Is(err, explore.ErrTooLarge) || len(start) == 0 {
 		return 0, nil
 	}
 	return v.WalkFrom(ctx, a, start[random.Intn(len(start))], random, steps)

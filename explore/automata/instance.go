@@ -1,4 +1,4 @@
-package explore
+package automata
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"time"
 
+	"tacheck/explore"
 	"tacheck/ltl"
 	"tacheck/ta"
 	"tacheck/witness"
@@ -31,7 +32,7 @@ type Exploration struct {
 // the fragment. Inadmissible parameters have no runs, and so no violation.
 //
 // Initial values that the model leaves open are tried up to the sum of the
-// parameters above their least value. Errors are a diag.List, ErrTooLarge,
+// parameters above their least value. Errors are a diag.List, explore.ErrTooLarge,
 // ErrNoInitial if the parameters are admissible and nothing can begin, or ctx's.
 func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (*Exploration, error) {
 	if a.Rounds != nil {
@@ -48,7 +49,7 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.I
 	}
 	if r.Configs == 0 && Admissible(a, params) {
 		if len(r.Open) > 0 {
-			return nil, fmt.Errorf("%w: initial values of %s have no upper bound, and there are none among those that were tried", ErrTooLarge, a.SymbolName(r.Open[0]))
+			return nil, fmt.Errorf("%w: initial values of %s have no upper bound, and there are none among those that were tried", explore.ErrTooLarge, a.SymbolName(r.Open[0]))
 		}
 		return nil, ErrNoInitial
 	}
