@@ -29,7 +29,7 @@ type Campaign struct {
 
 // Case generates a case, runs the program in several ways, and compares.
 func (c *Campaign) Case(seed uint64) (*Outcome, error) {
-	o := &Outcome{Case: Generate(seed)}
+	o := &Outcome{Case: c.generate(seed)}
 	if c.Only != "" && !o.Case.Features[c.Only] {
 		o.Skipped = "not of interest"
 		return o, nil
@@ -47,6 +47,10 @@ func (c *Campaign) Case(seed uint64) (*Outcome, error) {
 		o.Skipped = "too many states"
 		return o, nil
 	}
+	if j.unsaid(j.expect(Options{Traffic: Direct})) {
+		o.Skipped = "unsaid: " + model.Unsaid
+		return o, nil
+	}
 	o.States = len(j.expect(Options{Traffic: Direct}).graph.Nodes)
 	file := filepath.Join(c.Folder, fmt.Sprintf("case%d.ftdp", seed))
 	if err := os.WriteFile(file, []byte(o.Case.Text), 0o644); err != nil {
@@ -55,6 +59,30 @@ func (c *Campaign) Case(seed uint64) (*Outcome, error) {
 	defer os.Remove(file)
 	r := &runner{Campaign: c, Outcome: o, judge: j, file: file, Rand: rand.New(rand.NewPCG(seed, 0xca5e))}
 	return o, r.all()
+}
+
+// few is how many states are hardly worth a run of the program.
+const few = 4
+
+// generate writes a text, one with more than a few states if one of the first has.
+func (c *Campaign) generate(seed uint64) *Case {
+	var last *Case
+	for try := range uint64(4) {
+		last = Generate(seed + try<<32)
+		text, err := Parse(last.Text)
+		if err != nil {
+			return last
+		}
+		model, err := Load(text, last.Set)
+		if err != nil {
+			return last
+		}
+		graph, complete := model.Explore(Options{Traffic: Direct}, c.Limit)
+		if complete && len(graph.Nodes) > few && model.Unsaid == "" {
+			return last
+		}
+	}
+	return last
 }
 
 // runner runs the program in several ways on a case.
@@ -138,6 +166,21 @@ func (r *runner) all() error {
 	if _, err := r.explore(Direct, every, "--por", "none", "--jobs", "1"); err != nil {
 		return err
 	}
+	if r.IntN(100) < 55 {
+		if err := r.reduced(every); err != nil {
+			return err
+		}
+	}
+	if r.IntN(100) < 35 {
+		if err := r.delivered(every); err != nil {
+			return err
+		}
+	}
+	return r.more(every)
+}
+
+// reduced runs the program with partial orders.
+func (r *runner) reduced(every []*Property) error {
 	por := []string{"lpor", "lpor-net", "lpor-net", "dpor"}[r.IntN(4)]
 	args := []string{"--jobs", "1", "--por", por}
 	if r.IntN(2) == 0 {
@@ -146,42 +189,99 @@ func (r *runner) all() error {
 	if r.IntN(2) == 0 {
 		args = append(args, "--symmetry", "none")
 	}
-	if _, err := r.explore(Direct, every, args...); err != nil {
-		return err
-	}
+	_, err := r.explore(Direct, every, args...)
+	return err
+}
+
+// delivered runs the program with message traffic in which delivery is a step.
+func (r *runner) delivered(every []*Property) error {
 	traffic := []Traffic{Delivered, DeliveredAtOnce}[r.IntN(2)]
-	args = []string{"--jobs", "1", "--traffic", string(traffic), "--max-states", "20000"}
+	if len(r.model.Text.Recovery) > 0 { // what restarts wait for is not documented
+		traffic = Delivered
+	}
+	args := []string{"--jobs", "1", "--traffic", string(traffic), "--max-states", "20000"}
 	if r.IntN(2) == 0 {
 		args = append(args, "--symmetry", "none")
 	}
-	if _, err := r.explore(traffic, every, args...); err != nil {
-		return err
-	}
-	return r.more(every)
+	_, err := r.explore(traffic, every, args...)
+	return err
 }
 
 // more runs the program in some other way.
 func (r *runner) more(every []*Property) error {
 	p := every[r.IntN(len(every))]
 	var err error
-	switch r.IntN(4) {
+	switch r.IntN(7) {
 	case 0:
 		crash := []string{"implicit", "explicit"}[r.IntN(2)]
 		r.Outcome.Case.Features.add("--crash " + crash)
-		_, err = r.explore(Direct, every[:1], "--jobs", "1", "--property", every[0].Name, "--crash", crash)
+		_, err = r.explore(Direct, every[:1], "--jobs", "1", "--spec", every[0].Name, "--crash", crash)
 	case 1:
-		r.Outcome.Case.Features.add("--property")
-		_, err = r.explore(Direct, []*Property{p}, "--property", p.Name)
+		r.Outcome.Case.Features.add("--spec")
+		_, err = r.explore(Direct, []*Property{p}, "--spec", p.Name)
 	case 2:
 		err = r.resume(every)
 	case 3:
 		r.Outcome.Case.Features.add("--swarm")
-		_, err = r.explore(Direct, every[:1], "--property", every[0].Name, "--swarm", "3", "--max-states", "1000")
+		_, err = r.explore(Direct, every[:1], "--spec", every[0].Name, "--swarm", "3", "--max-states", "1000")
+	case 4:
+		r.Outcome.Case.Features.add("--compact")
+		_, err = r.explore(Direct, every[:1], "--jobs", "1", "--spec", every[0].Name, "--compact", "--symmetry", []string{"none", "roles"}[r.IntN(2)])
 	}
-	if err == nil && r.IntN(4) == 0 {
+	if err == nil && r.IntN(12) == 0 {
 		err = r.induct()
 	}
+	if err == nil && r.IntN(4) == 0 {
+		err = r.format()
+	}
 	return err
+}
+
+// format has the program write the text in its form, and compares what that means: it is read again by the reference,
+// and has the same states, and the same properties are true.
+func (r *runner) format() error {
+	r.Outcome.Case.Features.add("fmt")
+	run, err := r.Program.run("fmt", r.file)
+	if err != nil {
+		return err
+	}
+	r.Runs++
+	if what := r.reformatted(run.Message); what != "" {
+		r.Disagreements = append(r.Disagreements, Disagreement{"fmt", what + ":\n" + run.Message, run.Args})
+	}
+	return nil
+}
+
+// reformatted says what is wrong with a text in place of that of the case, or "".
+func (r *runner) reformatted(source string) string {
+	text, err := Parse(source)
+	if err != nil {
+		return err.Error()
+	}
+	model, err := Load(text, r.Outcome.Case.Set)
+	if err != nil {
+		return err.Error()
+	}
+	before := r.expect(Options{Traffic: Direct})
+	after := (&judge{model: model, limit: r.limit, known: map[Options]*expected{}}).expect(Options{Traffic: Direct})
+	if len(before.graph.Nodes) != len(after.graph.Nodes) || len(before.graph.Initial) != len(after.graph.Initial) {
+		return fmt.Sprintf("%d states, expected %d", len(after.graph.Nodes), len(before.graph.Nodes))
+	}
+	for i, n := range before.graph.Nodes {
+		if n.State.Key() != after.graph.Nodes[i].State.Key() {
+			return "other states"
+		}
+	}
+	for i, p := range r.model.Text.Properties {
+		q := model.Text.Properties[i]
+		if p.Temporal && before.verdict(p).Holds != after.verdict(q).Holds {
+			return p.Name + " is another property"
+		}
+		if !p.Temporal && before.violations[p.Name] != after.violations[q.Name] {
+			return p.Name + " is another property"
+		}
+	}
+	return ""
 }
 
 // resume explores with a limit, and goes on where that ended.
@@ -191,7 +291,7 @@ func (r *runner) resume(every []*Property) error {
 	defer os.Remove(saved)
 	limit := fmt.Sprint(1 + r.IntN(max(1, r.States)))
 	only := every[:1]
-	args := []string{"--jobs", "1", "--property", only[0].Name, "--symmetry", []string{"none", "roles"}[r.IntN(2)]}
+	args := []string{"--jobs", "1", "--spec", only[0].Name, "--symmetry", []string{"none", "roles"}[r.IntN(2)]}
 	if _, err := r.explore(Direct, only, append(args, "--max-states", limit, "--save-state", saved)...); err != nil {
 		return err
 	}
@@ -250,7 +350,7 @@ func (r *runner) replay(run *Run) error {
 			continue
 		}
 		r.witness(x, run)
-		if r.IntN(3) > 0 {
+		if r.IntN(6) > 0 {
 			continue
 		}
 		r.Outcome.Case.Features.add("replay")

@@ -17,7 +17,7 @@ var mainFeatures = []string{
 	"count", "max", "max by", "chain", "initial quorum", "initial quorum of 0", "several initial rules", "initial condition",
 	"ltl", "fair", "fair rules", "F", "G", "U", "R", "quantifiers before a formula", "quantifier around temporal operators",
 	"por lpor", "por lpor-net", "por dpor", "symmetry roles", "symmetry none", "traffic GRM", "traffic RM", "crash implicit", "crash explicit",
-	"--resume", "--swarm", "--property", "--crash implicit", "--crash explicit", "induct", "replay",
+	"--resume", "--swarm", "--spec", "--crash implicit", "--crash explicit", "induct", "replay",
 	"invariant holds", "invariant violated", "formula holds", "formula violated", "verdict error",
 }
 
@@ -26,7 +26,7 @@ var exclusive = [][]string{
 	{"asynchronous", "synchronous"}, {"lossy", "reliable"}, {"authenticated", "anonymous"}, {"unordered", "fifo"},
 	{"bounded 1", "bounded 2"}, {"roles 1", "roles 2", "roles 3"},
 	// One of them is tried with a text.
-	{"--resume", "--swarm", "--property", "--crash implicit", "--crash explicit"},
+	{"--resume", "--swarm", "--spec", "--crash implicit", "--crash explicit"},
 	{"por lpor", "por lpor-net", "por dpor"}, {"traffic GRM", "traffic RM"},
 }
 

@@ -57,6 +57,15 @@ type scope struct {
 	sender  Process          // of the message, or the role of the quorum
 	in      map[int]received // by number of the sender in its role
 	out     map[int]Message  // by process among all
+	sent    []outgoingMessage
+	mover   Process
+	lazy    map[string]*Expr // names before a guard stand for expressions
+}
+
+// outgoingMessage is a message that is sent when the rule ends.
+type outgoingMessage struct {
+	to  int // process among all
+	msg Message
 }
 
 // with calls f with a value for a name, for that time only.
@@ -143,9 +152,18 @@ func (s *scope) eval(e *Expr) Value {
 		}
 		return boolean(true)
 	case "in":
-		return boolean(slices.Contains(s.quorums[e.Name].numbers, s.defined(e.Args[0])))
+		return boolean(s.member(e))
+	case "record", "set":
+		return s.evalAs(e, nil)
 	case "call":
+		if isBuiltin(e) {
+			return s.evalAs(e, nil)
+		}
 		return s.call(e)
+	case "name":
+		if named, ok := s.lazy[e.Name]; ok {
+			return s.eval(named)
+		}
 	}
 	p := s.place(e)
 	return Value{p.typ, slices.Clone(p.cells)}
@@ -238,8 +256,8 @@ func (s *scope) compare(relation string, a, b *Expr) bool {
 
 // equal compares values of any type; undefined is equal to undefined only.
 func (s *scope) equal(a, b *Expr) bool {
-	x := s.eval(a)
-	return slices.Equal(x.Cells, s.eval(b).Cells)
+	x, y := s.pair(a, b)
+	return slices.Equal(x.Cells, y.Cells)
 }
 
 // domain lists the values that a variable of a quantifier or a loop takes.
@@ -286,22 +304,37 @@ func (s *scope) quantified(e *Expr) Value {
 	if len(values) == 0 {
 		fail(e.Pos, "nothing to choose from")
 	}
-	best, bestKey := 0, 0
-	for i, v := range values {
+	return s.chosen(e, values, each)
+}
+
+// chosen evaluates max and min. With a default, what has no key does not count.
+func (s *scope) chosen(e *Expr, values []int, each func(int, func())) Value {
+	if len(values) == 0 && e.Default == nil {
+		fail(e.Pos, "nothing to choose from")
+	}
+	found, best, bestKey := false, 0, 0
+	for _, v := range values {
 		var x, key int
 		each(v, func() {
-			if len(e.Args) == 1 {
-				x = s.defined(e.Args[0])
-				key = x
-			} else { // what has no value is less than anything
+			key = s.eval(e.Args[len(e.Args)-1]).Cells[0]
+			if e.Default == nil {
+				key = s.defined(e.Args[len(e.Args)-1])
+			}
+			x = key
+			if len(e.Args) == 2 { // what has no value is less than anything
 				x = s.eval(e.Args[0]).Cells[0]
-				key = s.defined(e.Args[1])
 			}
 		})
-		better := e.Op == "max" && key > bestKey || e.Op == "min" && key < bestKey
-		if i == 0 || better || key == bestKey && x > best {
-			best, bestKey = x, key
+		if key == Undefined {
+			continue
 		}
+		better := e.Op == "max" && key > bestKey || e.Op == "min" && key < bestKey
+		if !found || better || key == bestKey && x > best {
+			found, best, bestKey = true, x, key
+		}
+	}
+	if !found || e.Default != nil && mistake == mistakeDefault {
+		return s.eval(e.Default)
 	}
 	return integer(best)
 }
@@ -317,7 +350,11 @@ func (s *scope) call(e *Expr) Value {
 		if err != nil {
 			fail(e.Pos, "%v", err)
 		}
-		inner.names[p.Name] = Value{t, []int{s.defined(e.Args[i])}}
+		v := s.evalAs(e.Args[i], t)
+		if t.Simple() && v.Cells[0] == Undefined {
+			s.unsaid(e.Args[i].Pos, "a definition of something without a value")
+		}
+		inner.names[p.Name] = Value{t, v.Cells}
 	}
 	return inner.eval(d.Body)
 }
@@ -362,6 +399,16 @@ func fieldOf(e *Expr, p place) place {
 func (s *scope) named(e *Expr) place {
 	if v, ok := s.names[e.Name]; ok {
 		return place{v.Type, v.Cells}
+	}
+	if named, ok := s.lazy[e.Name]; ok {
+		return s.place(named)
+	}
+	if s.state != nil {
+		for _, f := range s.model.Globals.Fields {
+			if f.Name == e.Name {
+				return place{f.Type, s.state.Global[f.Offset : f.Offset+f.Type.Size]}
+			}
+		}
 	}
 	if v, ok := s.model.Consts[e.Name]; ok {
 		return place{v.Type, v.Cells}
@@ -425,6 +472,9 @@ func (s *scope) indexed(e *Expr) place {
 		return s.message(e)
 	}
 	p := s.place(base)
+	if p.typ.Kind == Seq {
+		return s.element(e, p)
+	}
 	if p.typ.Kind != Array {
 		fail(e.Pos, "this is no array")
 	}

@@ -1,16 +1,42 @@
 package protocol
 
-// execute executes statements one after the other.
+// execute executes statements one after the other. Names last to their end.
 func (s *scope) execute(list []*Stmt) {
+	var named []string
 	for _, st := range list {
+		if st.Kind == "let" {
+			s.let(st)
+			named = append(named, st.Var)
+			continue
+		}
 		s.statement(st)
 	}
+	for _, n := range named {
+		delete(s.names, n)
+		delete(s.lazy, n)
+	}
+}
+
+// let gives a name to the value that an expression has here.
+func (s *scope) let(st *Stmt) {
+	if mistake == mistakeLet {
+		if s.lazy == nil {
+			s.lazy = map[string]*Expr{}
+		}
+		s.lazy[st.Var] = st.Value
+		return
+	}
+	s.names[st.Var] = s.eval(st.Value)
 }
 
 func (s *scope) statement(st *Stmt) {
 	switch st.Kind {
 	case "assign":
 		s.assign(st)
+	case "more", "less":
+		s.change(st)
+	case "send":
+		s.send(st)
 	case "undefine":
 		s.undefine(st)
 	case "if":
@@ -32,8 +58,14 @@ func (s *scope) statement(st *Stmt) {
 }
 
 func (s *scope) assign(st *Stmt) {
-	v := s.eval(st.Value)
+	typ := s.place(st.Target).typ
+	v := s.evalAs(st.Value, typ)
 	p := s.place(st.Target)
+	s.store(st, p, v)
+}
+
+// store gives a value to a variable, if it is in its range.
+func (s *scope) store(st *Stmt, p place, v Value) {
 	if len(p.cells) != len(v.Cells) {
 		fail(st.Pos, "these are of different types")
 	}
@@ -42,7 +74,7 @@ func (s *scope) assign(st *Stmt) {
 			fail(st.Pos, "%d is out of range", c)
 		}
 	}
-	if outgoing(st.Target) {
+	if st.Kind == "assign" && outgoing(st.Target) {
 		for _, c := range p.cells {
 			if c != Undefined {
 				fail(st.Pos, "written already: one message for each process")

@@ -25,11 +25,13 @@ type genRole struct {
 }
 
 type genField struct {
-	name string
-	typ  *genType
+	name  string
+	typ   *genType
+	first bool // it has a first value
 }
 
-// genType is a type of a generated text. kind is as in TypeExpr, with "role" for processes.
+// genType is a type of a generated text. kind is as in TypeExpr, with "role" for processes. A set has its elements'
+// type as index, a sequence its greatest length as high.
 type genType struct {
 	kind      string
 	low, high int
@@ -73,6 +75,12 @@ type generator struct {
 	byzantine  bool // the rule is one of Byzantine processes
 	initial    bool // no variable has a value yet
 	property   bool // what is written is about states, not steps
+	kinds      []genKind
+	received   *genKind // the kind that a rule receives, if its head says it
+	namedSeq   *genType // a type of sequences with a name
+	globals    []genField
+	dup        bool // messages may be received twice
+	recovers   map[*genRole]bool
 }
 
 type genDefine struct {
@@ -83,14 +91,18 @@ type genDefine struct {
 
 // Generate writes a random text.
 func Generate(seed uint64) *Case {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x5eed)), Features: Features{}, set: map[string]int{}}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x5eed)), Features: Features{}, set: map[string]int{}, recovers: map[*genRole]bool{}}
 	if g.cyclic = g.chance(30); g.cyclic {
 		g.add("cyclic")
 	}
 	g.header()
 	g.types()
 	g.variables()
-	g.inits()
+	if g.allFirst() && g.chance(80) {
+		g.add("no init")
+	} else {
+		g.inits()
+	}
 	g.rules()
 	g.properties()
 	return &Case{seed, g.out.String(), g.set, g.Features}
@@ -145,6 +157,17 @@ func (g *generator) header() {
 		}
 		g.indent--
 	}
+	if g.chance(15) {
+		g.add("assume")
+		v := g.IntN(3)
+		left := fmt.Sprint(v)
+		for _, c := range g.consts {
+			if c.typ.kind == "range" {
+				left, v = c.name, c.typ.low
+			}
+		}
+		g.line("assume %s %s %d;", left, pick(g, []string{">=", "="}), v)
+	}
 	if g.chance(8) {
 		g.add("no channels line", "asynchronous", "lossy", "authenticated", "unordered", "bounded 1")
 		return
@@ -166,6 +189,9 @@ func (g *generator) header() {
 		}
 	}
 	words = append(words, fmt.Sprint("bounded ", bound))
+	if g.dup = g.chance(14); g.dup {
+		words = append(words, "duplicating")
+	}
 	g.add(words...)
 	g.line("channels %s;", strings.Join(words, " "))
 }
@@ -226,7 +252,11 @@ func (g *generator) simpleType(prefix string) *genType {
 // variableType invents a type of a variable.
 func (g *generator) variableType() *genType {
 	switch {
-	case g.chance(18):
+	case g.chance(16):
+		return g.setType()
+	case g.chance(16):
+		return g.seqType()
+	case g.chance(16):
 		g.add("type array")
 		t := &genType{kind: "array", elem: g.simpleType("E")}
 		if g.chance(8) {
@@ -253,7 +283,7 @@ func (g *generator) variableType() *genType {
 		t := &genType{kind: "record"}
 		text := "record "
 		for range 1 + g.IntN(2) {
-			f := genField{g.newName("f"), g.simpleType("E")}
+			f := genField{name: g.newName("f"), typ: g.simpleType("E")}
 			if g.chance(10) {
 				r := pick(g, g.roles)
 				f.typ = &genType{kind: "array", elem: genBool, index: &genType{kind: "role", role: r, text: r.typeName}, text: "array[" + r.typeName + "] of bool"}
@@ -309,18 +339,30 @@ func (g *generator) types() {
 		t.text = name
 		g.named = &t
 	}
+	if g.chance(20) {
+		t := *g.seqType()
+		g.line("Row: %s;", t.text)
+		t.text = "Row"
+		g.namedSeq = &t
+		g.add("named type of seqs")
+	}
+	if g.chance(60) {
+		g.indent--
+		g.messageKinds()
+		return
+	}
 	g.line("Msg: record")
 	g.indent++
 	kind := &genType{kind: "enum", names: []string{"KA", "KB"}[:1+g.IntN(2)]}
 	kind.text = "enum {" + strings.Join(kind.names, ", ") + "}"
-	g.msg = append(g.msg, genField{"kind", kind})
+	g.msg = append(g.msg, genField{name: "kind", typ: kind})
 	if g.chance(40) {
-		g.msg = append(g.msg, genField{"val", g.simpleType("M")})
+		g.msg = append(g.msg, genField{name: "val", typ: g.fieldType()})
 		g.add("message with a value")
 	}
 	if g.chance(6) {
 		g.add("message with a record")
-		g.msg = append(g.msg, genField{"rec", &genType{kind: "record", text: "record u: bool; end", fields: []genField{{"u", genBool}}}})
+		g.msg = append(g.msg, genField{name: "rec", typ: &genType{kind: "record", text: "record u: bool; end", fields: []genField{{name: "u", typ: genBool}}}})
 	}
 	for _, f := range g.msg {
 		g.line("%s: %s;", f.name, f.typ.text)
@@ -334,7 +376,17 @@ func (g *generator) types() {
 func (g *generator) variables() {
 	g.line("var")
 	g.indent++
+	for g.chance(25) && len(g.globals) < 2 {
+		g.add("global variable")
+		f := genField{name: g.newName("g"), typ: g.variableType()}
+		g.variable(&f, false)
+		g.globals = append(g.globals, f)
+	}
 	for _, r := range g.roles {
+		if g.chance(14) {
+			g.recovers[r] = true
+			g.add("recovery")
+		}
 		g.line("%s: array[%s] of record", r.name, r.typeName)
 		g.indent++
 		fields := 1 + g.IntN(3)
@@ -342,14 +394,47 @@ func (g *generator) variables() {
 			fields = 1 + g.IntN(2)
 		}
 		for range fields {
-			f := genField{g.newName("v"), g.variableType()}
+			f := genField{name: g.newName("v"), typ: g.variableType()}
+			g.variable(&f, g.recovers[r])
 			r.fields = append(r.fields, f)
-			g.line("%s: %s;", f.name, f.typ.text)
 		}
 		g.indent--
 		g.line("end;")
 	}
 	g.indent--
+	for _, r := range g.roles {
+		if g.recovers[r] {
+			g.line("recovery %s;", r.typeName)
+		}
+	}
+}
+
+// allFirst tells whether all variables have first values.
+func (g *generator) allFirst() bool {
+	all := g.globals
+	for _, r := range g.roles {
+		all = append(slices.Clone(all), r.fields...)
+	}
+	return !slices.ContainsFunc(all, func(f genField) bool { return !f.first })
+}
+
+// variable writes the declaration of a variable, perhaps with a first value.
+func (g *generator) variable(f *genField, recovers bool) {
+	stable, first := "", ""
+	if recovers && g.chance(40) {
+		stable = "stable "
+		g.add("stable")
+	}
+	chance := 45
+	if f.typ.kind == "set" || f.typ.kind == "seq" {
+		chance = 85
+	}
+	if v := g.firstValue(f.typ); v != "" && g.chance(chance) {
+		first = " = " + v
+		f.first = true
+		g.add("first value")
+	}
+	g.line("%s%s: %s%s;", stable, f.name, f.typ.text, first)
 }
 
 // inits writes the initial states.
@@ -415,12 +500,20 @@ func (g *generator) init(i int) {
 		g.line("if %s then", g.condition(1))
 		g.indent++
 	}
+	for _, f := range g.globals {
+		if !f.first || g.chance(20) {
+			g.initialize(f.name, f.typ)
+		}
+	}
 	for _, r := range g.roles {
 		k := g.newName("k")
 		g.line("for %s: %s do", k, r.typeName)
 		g.indent++
 		g.push(genName{k, &genType{kind: "role", role: r, text: r.typeName}})
 		for _, f := range r.fields {
+			if f.first && g.chance(70) {
+				continue
+			}
 			if g.chance(88) {
 				g.initialize(r.name+"["+k+"]."+f.name, f.typ)
 			} else {
@@ -455,6 +548,8 @@ func (g *generator) initialize(target string, t *genType) {
 		g.pop()
 		g.indent--
 		g.line("endfor")
+	case "set", "seq":
+		g.line("%s := %s;", target, g.wholeValue(t, 0))
 	case "role":
 		if v := g.ofRole(t.role); v != "" && g.chance(80) {
 			g.line("%s := %s;", target, v)

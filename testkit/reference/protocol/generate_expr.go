@@ -7,8 +7,9 @@ import (
 
 // cell is a variable, or a part of one, or of a message, that can be read or written.
 type cell struct {
-	text string
-	typ  *genType
+	text     string
+	typ      *genType
+	readonly bool
 }
 
 // cells lists variables that the names in scope lead to. own restricts them to those of the
@@ -23,9 +24,15 @@ func (g *generator) cells(own bool) []cell {
 			for _, index := range g.references(r) {
 				for _, f := range r.fields {
 					g.add("variable of a process that a variable names")
-					list = g.parts(list, cell{r.name + "[" + index + "]." + f.name, f.typ})
+					list = g.parts(list, cell{text: r.name + "[" + index + "]." + f.name, typ: f.typ})
 				}
 			}
+		}
+	}
+	for _, f := range g.globals {
+		if g.chance(70) {
+			g.add("global variable used")
+			list = g.parts(list, cell{text: f.name, typ: f.typ})
 		}
 	}
 	for _, n := range g.names {
@@ -36,7 +43,7 @@ func (g *generator) cells(own bool) []cell {
 			continue
 		}
 		for _, f := range n.typ.role.fields {
-			list = g.parts(list, cell{n.typ.role.name + "[" + n.name + "]." + f.name, f.typ})
+			list = g.parts(list, cell{text: n.typ.role.name + "[" + n.name + "]." + f.name, typ: f.typ})
 		}
 	}
 	return list
@@ -48,11 +55,14 @@ func (g *generator) messageCells() []cell {
 		return nil
 	}
 	var list []cell
-	for _, f := range g.msg {
-		list = g.parts(list, cell{g.msgFrom + "." + f.name, f.typ})
+	for i, f := range g.visibleFields() {
+		if i > 0 && len(g.kinds) > 0 && g.received == nil && g.chance(80) {
+			continue // fields of other kinds are undefined
+		}
+		list = g.parts(list, cell{text: g.msgFrom + "." + f.name, typ: f.typ})
 	}
 	if g.sync {
-		list = append(list, cell{g.msgFrom + ".absent", genBool})
+		list = append(list, cell{text: g.msgFrom + ".absent", typ: genBool})
 	}
 	return list
 }
@@ -62,11 +72,23 @@ func (g *generator) parts(list []cell, c cell) []cell {
 	switch c.typ.kind {
 	case "record":
 		for _, f := range c.typ.fields {
-			list = g.parts(list, cell{c.text + "." + f.name, f.typ})
+			list = g.parts(list, cell{c.text + "." + f.name, f.typ, c.readonly})
 		}
 	case "array":
 		for _, index := range g.indices(c.typ.index) {
-			list = g.parts(list, cell{c.text + "[" + index + "]", c.typ.elem})
+			list = g.parts(list, cell{c.text + "[" + index + "]", c.typ.elem, c.readonly})
+		}
+	case "set":
+		for _, index := range g.indices(c.typ.index) {
+			if g.chance(30) {
+				g.add("set as an array")
+				list = append(list, cell{c.text + "[" + index + "]", genBool, c.readonly})
+			}
+		}
+	case "seq":
+		if g.chance(30) {
+			g.add("element of a seq")
+			list = g.parts(list, cell{c.text + "[" + g.position(c.typ) + "]", c.typ.elem, true})
 		}
 	default:
 		list = append(list, c)
@@ -140,8 +162,8 @@ func (g *generator) composites() []cell {
 			continue
 		}
 		for _, f := range n.typ.role.fields {
-			if f.typ.kind == "record" || f.typ.kind == "array" {
-				list = append(list, cell{n.typ.role.name + "[" + n.name + "]." + f.name, f.typ})
+			if f.typ.kind == "record" || f.typ.kind == "array" || f.typ.kind == "set" || f.typ.kind == "seq" {
+				list = append(list, cell{text: n.typ.role.name + "[" + n.name + "]." + f.name, typ: f.typ})
 			}
 		}
 	}
@@ -156,7 +178,7 @@ func (g *generator) readable(kind string) []cell {
 	}
 	for _, n := range append(g.names, g.consts...) {
 		if n.typ.kind != "quorum" && !(g.anon && n.name == g.sender.name && n.name != "") {
-			all = append(all, cell{n.name, n.typ})
+			all = append(all, cell{text: n.name, typ: n.typ})
 		}
 	}
 	var list []cell
@@ -223,6 +245,17 @@ func (g *generator) quantified(depth int) string {
 		return fmt.Sprintf("(%s (%s: %s) %s)", word, n.name, g.msgQuorum, body)
 	}
 	text := ""
+	if g.chance(12) {
+		r := pick(g, g.roles)
+		other := genName{g.newName("q"), &genType{kind: "role", role: r}}
+		n.typ = other.typ
+		g.push(n)
+		g.push(other)
+		body := g.condition(depth)
+		g.pop()
+		g.pop()
+		return "(" + g.quantifiers(word, []string{n.name, other.name}, r.typeName, body) + ")"
+	}
 	switch g.IntN(6) {
 	case 0:
 		n.typ, text = genBool, "bool"
@@ -241,7 +274,7 @@ func (g *generator) quantified(depth int) string {
 	g.push(n)
 	body := g.condition(depth)
 	g.pop()
-	return fmt.Sprintf("(%s (%s: %s) %s)", word, n.name, text, body)
+	return "(" + g.quantifiers(word, []string{n.name}, text, body) + ")"
 }
 
 // atom writes a condition without operators between conditions.
@@ -255,11 +288,16 @@ func (g *generator) atom() string {
 }
 
 func (g *generator) tryAtom() string {
+	if g.chance(20) {
+		if text := g.wholeAtom(); text != "" {
+			return text
+		}
+	}
 	switch g.IntN(16) {
 	case 0, 1, 2:
 		if list := g.readable("bool"); len(list) > 0 {
 			c := pick(g, list)
-			if g.chance(30) {
+			if g.chance(30) || c.readonly {
 				g.add("= of truth values")
 				return c.text + " = " + pick(g, []string{"true", "false", pick(g, list).text})
 			}
@@ -395,8 +433,19 @@ func (g *generator) number(depth int) string {
 			return g.counted(depth - 1)
 		}
 	}
+	if list := append(g.wholes("set", false), g.wholes("seq", false)...); len(list) > 0 && g.chance(12) {
+		c := pick(g, list)
+		if c.typ.kind == "set" {
+			g.add("size")
+			return "size(" + c.text + ")"
+		}
+		g.add("length")
+		return "length(" + c.text + ")"
+	}
 	if list := g.readable("range"); len(list) > 0 && g.chance(70) {
-		return pick(g, list).text
+		if c := pick(g, list); !c.readonly || g.chance(10) {
+			return c.text
+		}
 	}
 	return fmt.Sprint(g.IntN(3))
 }
@@ -453,6 +502,23 @@ func (g *generator) counted(depth int) string {
 		return fmt.Sprintf("(%s (%s: %s) (%s))", word, n.name, text, g.number(depth))
 	}
 	word := pick(g, []string{"max", "min"})
+	if g.chance(40) {
+		return g.orDefault(word, n.name, text, depth)
+	}
 	g.add(word + " by")
 	return fmt.Sprintf("(%s (%s: %s) (%s) by (%s))", word, n.name, text, g.number(depth), g.number(0))
+}
+
+// orDefault writes max or min of what may have no value.
+func (g *generator) orDefault(word, name, over string, depth int) string {
+	g.add("default")
+	key := g.number(0)
+	if list := g.readable("range"); len(list) > 0 {
+		key = pick(g, list).text
+	}
+	if g.chance(50) {
+		return fmt.Sprintf("(%s (%s: %s) (%s) default %d)", word, name, over, key, g.IntN(3))
+	}
+	g.add("by and default")
+	return fmt.Sprintf("(%s (%s: %s) (%s) by (%s) default %d)", word, name, over, g.number(depth), key, g.IntN(3))
 }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -29,8 +30,8 @@ func (g *generator) rules() {
 
 // rule writes one rule. The first one sends, so that there are messages.
 func (g *generator) rule(first bool) {
-	g.names, g.msgFrom, g.msgQuorum, g.sender = nil, "", "", genName{}
-	params := ""
+	g.names, g.msgFrom, g.msgQuorum, g.sender, g.received = nil, "", "", genName{}, nil
+	params, head := "", ""
 	if g.chance(30) {
 		n := genName{name: g.newName("a")}
 		switch g.IntN(3) {
@@ -59,7 +60,10 @@ func (g *generator) rule(first bool) {
 		if from == role {
 			g.add("receives from its own role")
 		}
-		if g.chance(30) {
+		if len(g.kinds) > 0 && g.chance(75) {
+			head = g.head()
+		}
+		if g.chance(30) && !g.dup {
 			name := strings.ToUpper(g.newName("s"))
 			size := fmt.Sprint(1 + g.IntN(from.size))
 			if g.chance(30) {
@@ -73,14 +77,31 @@ func (g *generator) rule(first bool) {
 			}
 			g.add("quorum")
 			g.msgQuorum, g.quorumRole = name, from
-			params += fmt.Sprintf("[](%s: quorum[%s%s] of %s) ", name, atLeast, size, from.typeName)
+			if head != "" {
+				g.add("receive KIND from a quorum")
+				head += fmt.Sprintf(" from %s: quorum[%s%s] of %s", name, atLeast, size, from.typeName)
+			} else {
+				params += fmt.Sprintf("[](%s: quorum[%s%s] of %s) ", name, atLeast, size, from.typeName)
+			}
 			g.push(genName{name, &genType{kind: "quorum", role: from}})
 		} else {
 			g.add("receive")
 			g.sender = genName{g.newName("j"), &genType{kind: "role", role: from, text: from.typeName}}
-			params += fmt.Sprintf("[](%s: %s) ", g.sender.name, from.typeName)
 			g.push(g.sender)
 			g.msgFrom = "msg"
+			switch {
+			case head != "" && g.chance(70):
+				head += g.fieldNames() + " from " + g.sender.name
+				if len(g.roles) > 1 {
+					head += ": " + from.typeName
+				}
+			case head != "":
+				g.add("receive KIND from a parameter")
+				head += g.fieldNames() + " from " + g.sender.name
+				fallthrough
+			default:
+				params += fmt.Sprintf("[](%s: %s) ", g.sender.name, from.typeName)
+			}
 		}
 	} else {
 		g.add("internal")
@@ -91,10 +112,15 @@ func (g *generator) rule(first bool) {
 		word = "byz "
 		role.strategy = true
 		g.add("byz rule")
+	} else if g.chance(12) {
+		word = "maybe "
+		g.add("maybe")
 	}
 	label := g.newName("rule")
-	g.labels = append(g.labels, label)
-	g.line("%s%s%s:", params, word, label)
+	if word != "maybe " {
+		g.labels = append(g.labels, label)
+	}
+	g.line("%s", strings.TrimSpace(fmt.Sprintf("%s%s%s: %s", params, word, label, head)))
 	g.indent++
 	guard, depth := 75, g.IntN(3)
 	switch {
@@ -106,6 +132,12 @@ func (g *generator) rule(first bool) {
 	switch {
 	case g.chance(guard):
 		g.add("guard")
+		if g.chance(18) {
+			g.add("let before a guard")
+			for range g.let() {
+				defer g.pop()
+			}
+		}
 		g.line("if %s then", g.condition(depth))
 		g.indent++
 		g.body(first)
@@ -140,8 +172,13 @@ func (g *generator) rule(first bool) {
 
 // body writes the statements of a rule.
 func (g *generator) body(sends bool) {
+	if g.chance(15) {
+		for range g.let() {
+			defer g.pop()
+		}
+	}
 	if sends || g.chance(30) {
-		g.send()
+		g.sends()
 	}
 	for range g.IntN(3) {
 		g.statement(2)
@@ -242,6 +279,8 @@ func (g *generator) valueOf(t *genType) string {
 			}
 		}
 		return pick(g, t.names)
+	case "set", "seq", "record":
+		return g.wholeValue(t, 1)
 	case "role":
 		if g.chance(3) && !g.initial {
 			g.add("number as a process")
@@ -301,8 +340,11 @@ func (g *generator) ofUsable(r *genRole) string {
 
 // assignment writes an assignment to a variable of the process that moves, now and then of another one.
 func (g *generator) assignment() {
+	if g.chance(35) && g.wholeStatement() {
+		return
+	}
 	own := g.chance(92)
-	list := g.cells(own)
+	list := slices.DeleteFunc(g.cells(own), func(c cell) bool { return c.readonly })
 	if len(list) == 0 {
 		g.line("skip;")
 		g.add("skip")
@@ -329,8 +371,17 @@ func (g *generator) assignment() {
 		g.add("increment")
 		if g.chance(60) && !g.cyclic {
 			g.line("if %s < %d then", c.text, c.typ.high)
-			g.line("  %s := %s + 1;", c.text, c.text)
+			if g.chance(50) {
+				g.add("+= of a number")
+				g.line("  %s += 1;", c.text)
+			} else {
+				g.line("  %s := %s + 1;", c.text, c.text)
+			}
 			g.line("endif")
+			if g.chance(10) {
+				g.add("-= of a number")
+				g.line("%s -= 1;", c.text)
+			}
 		} else {
 			g.line("%s := (%s + 1) %% %d;", c.text, c.text, c.typ.high+1)
 		}
@@ -419,7 +470,7 @@ func (g *generator) statement(depth int) {
 		g.indent--
 		g.line("endfor")
 	case 3:
-		g.send()
+		g.sends()
 	case 4:
 		g.add("changed and changed back")
 		g.assignment()
@@ -489,7 +540,7 @@ func (g *generator) quantifiedTwice(f func() string) string {
 	for range n {
 		r := pick(g, g.roles)
 		k := genName{g.newName("k"), &genType{kind: "role", role: r, text: r.typeName}}
-		text += fmt.Sprintf("%s (%s: %s) ", pick(g, []string{"forall", "exists", "forall"}), k.name, r.typeName)
+		text += g.quantifiers(pick(g, []string{"forall", "exists", "forall"}), []string{k.name}, r.typeName, "")
 		g.push(k)
 		defer g.pop()
 	}
@@ -504,7 +555,7 @@ func (g *generator) formula() {
 	case g.chance(30):
 		fair = " fair"
 		g.add("fair")
-	case g.chance(20):
+	case g.chance(20) && len(g.labels) > 0:
 		fair = fmt.Sprintf(" fair(%s)", pick(g, g.labels))
 		if len(g.labels) > 1 && g.chance(40) {
 			fair = fmt.Sprintf(" fair(%s, %s)", g.labels[0], g.labels[1])
@@ -533,13 +584,13 @@ func (g *generator) temporal(depth int) string {
 	switch g.IntN(16) {
 	case 13, 14:
 		g.add("F", "G", "G F or F G")
-		return pick(g, []string{"G F (", "F G (", "G (F "}) + "(" + g.condition(1) + "))"
+		return pick(g, []string{"G F (", "F G (", "G (F ", "[] <> (", "<>[] (", "[] (<> "}) + "(" + g.condition(1) + "))"
 	case 0, 1, 2:
 		g.add("F")
-		return "F (" + sub() + ")"
+		return g.letter("F", "<>") + " (" + sub() + ")"
 	case 3, 4, 5:
 		g.add("G")
-		return "G (" + sub() + ")"
+		return g.letter("G", "[]") + " (" + sub() + ")"
 	case 6:
 		g.add("U")
 		return "(" + sub() + " U " + sub() + ")"
@@ -565,4 +616,13 @@ func (g *generator) temporal(depth int) string {
 	g.push(k)
 	defer g.pop()
 	return fmt.Sprintf("(%s (%s: %s) F (%s))", pick(g, []string{"forall", "exists"}), k.name, r.typeName, sub())
+}
+
+// letter is an operator as it is, or as a sign.
+func (g *generator) letter(letter, sign string) string {
+	if g.chance(70) {
+		return letter
+	}
+	g.add("[] and <>")
+	return sign
 }

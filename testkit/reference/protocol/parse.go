@@ -10,6 +10,7 @@ import (
 type parser struct {
 	tokens []token
 	at     int
+	bare   bool // a dot ends an expression
 }
 
 // syntaxError is what the parser gives up with.
@@ -81,7 +82,7 @@ func (p *parser) name() string {
 }
 
 // sections are the words that begin a part of a text.
-var sections = []string{"const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl"}
+var sections = []string{"const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl", "assume", "message", "recovery"}
 
 func (p *parser) inSection() bool {
 	t := p.peek()
@@ -105,6 +106,14 @@ func (p *parser) text() *Text {
 			}
 		case p.take("channels"):
 			p.channels(&text.Channels)
+		case p.take("assume"):
+			text.Assumes = append(text.Assumes, p.expr())
+			p.take(";")
+		case p.take("message"):
+			text.Kinds = append(text.Kinds, p.kinds()...)
+		case p.take("recovery"):
+			text.Recovery = append(text.Recovery, p.name())
+			p.take(";")
 		case p.take("type"):
 			for p.inSection() {
 				name := p.name()
@@ -114,7 +123,7 @@ func (p *parser) text() *Text {
 			}
 		case p.take("var"):
 			for p.inSection() {
-				text.Vars = append(text.Vars, p.fields()...)
+				text.Vars = append(text.Vars, p.variables()...)
 			}
 		case p.take("init"):
 			text.Inits, _ = p.rules()
@@ -122,7 +131,7 @@ func (p *parser) text() *Text {
 			text.Rules, text.Else = p.rules()
 		case p.take("define"):
 			d := &Define{Name: p.name()}
-			if p.take("(") {
+			for p.take("(") {
 				for !p.take(")") {
 					d.Params = append(d.Params, p.fields()...)
 					p.take(",")
@@ -156,6 +165,8 @@ func (p *parser) channels(c *Channels) {
 			c.Anonymous = false
 		case "anonymous":
 			c.Anonymous = true
+		case "duplicating":
+			c.Duplicating = true
 		case "unordered":
 			c.FIFO = false
 		case "fifo":
@@ -180,9 +191,46 @@ func (p *parser) fields() []Field {
 	p.take(";")
 	var fields []Field
 	for _, name := range names {
-		fields = append(fields, Field{name, t})
+		fields = append(fields, Field{Name: name, Type: t})
 	}
 	return fields
+}
+
+// variables reads "stable a, b: T = first;".
+func (p *parser) variables() []Field {
+	stable := p.is("stable") && p.after(1).kind == tokenName
+	if stable {
+		p.next()
+	}
+	fields := p.fields()
+	var first *Expr
+	if p.take("=") {
+		first = p.expr()
+		p.take(";")
+	}
+	for i := range fields {
+		fields[i].Stable, fields[i].First = stable, first
+	}
+	return fields
+}
+
+// kinds reads kinds of messages, up to a semicolon.
+func (p *parser) kinds() []MessageKind {
+	var list []MessageKind
+	for {
+		k := MessageKind{Name: p.name()}
+		if p.take("(") {
+			for !p.take(")") {
+				k.Fields = append(k.Fields, p.fields()...)
+				p.take(",")
+			}
+		}
+		list = append(list, k)
+		if !p.take(",") {
+			p.take(";")
+			return list
+		}
+	}
 }
 
 func (p *parser) typeExpr() *TypeExpr {
@@ -200,8 +248,21 @@ func (p *parser) typeExpr() *TypeExpr {
 	case p.take("record"):
 		t.Kind = "record"
 		for !p.take("end") {
-			t.Fields = append(t.Fields, p.fields()...)
+			t.Fields = append(t.Fields, p.variables()...)
 		}
+	case p.is("set") && p.after(1).text == "of":
+		p.next()
+		p.next()
+		t.Kind = "set"
+		t.Elem = p.typeExpr()
+	case p.is("seq") && p.after(1).text == "[":
+		p.next()
+		p.next()
+		t.Kind = "seq"
+		t.Low = p.expr()
+		p.expect("]")
+		p.expect("of")
+		t.Elem = p.typeExpr()
 	case p.take("array"):
 		t.Kind = "array"
 		p.expect("[")
@@ -265,10 +326,56 @@ func (p *parser) rule() *Rule {
 		p.next()
 		r.Byzantine = true
 	}
+	if p.is("maybe") && p.after(1).kind == tokenName {
+		p.next()
+		r.Maybe = true
+	}
 	r.Label = p.name()
 	p.expect(":")
+	if p.is("receive") && p.after(1).kind == tokenName {
+		r.Receive = p.head()
+	}
 	r.Body = p.stmts()
 	return r
+}
+
+// head reads "receive READ(no) from j: T".
+func (p *parser) head() *Head {
+	h := &Head{Pos: p.next().pos, Kind: p.name()}
+	if p.take("(") {
+		for !p.take(")") {
+			h.Names = append(h.Names, p.name())
+			p.take(",")
+		}
+	}
+	p.expect("from")
+	h.From.Name = p.name()
+	if p.take(":") {
+		h.From.Type = p.typeExpr()
+	}
+	return h
+}
+
+// send reads "send READ(3) to all of T".
+func (p *parser) send(s *Stmt) {
+	s.Kind, s.Message = "send", p.name()
+	if p.take("(") {
+		for !p.take(")") {
+			s.Args = append(s.Args, p.expr())
+			p.take(",")
+		}
+	}
+	p.expect("to")
+	for _, word := range []string{"all", "others", "sender"} {
+		if p.take(word) {
+			s.To = word
+			if word != "sender" && p.take("of") {
+				s.Of = p.name()
+			}
+			return
+		}
+	}
+	s.To, s.Target = "to", p.sum()
 }
 
 // stmts reads statements up to what cannot begin one.
@@ -284,6 +391,14 @@ func (p *parser) stmts() []*Stmt {
 			return list
 		case p.take("skip"):
 			s.Kind = "skip"
+		case p.is("send") && p.after(1).kind == tokenName:
+			p.next()
+			p.send(s)
+		case p.is("let") && p.after(1).kind == tokenName:
+			p.next()
+			s.Kind, s.Var = "let", p.name()
+			p.expect("=")
+			s.Value = p.expr()
 		case p.take("undefine"):
 			s.Kind = "undefine"
 			paren := p.take("(")
@@ -304,7 +419,14 @@ func (p *parser) stmts() []*Stmt {
 		default:
 			s.Kind = "assign"
 			s.Target = p.postfix()
-			p.expect(":=")
+			switch {
+			case p.take("+="):
+				s.Kind = "more"
+			case p.take("-="):
+				s.Kind = "less"
+			default:
+				p.expect(":=")
+			}
 			s.Value = p.expr()
 		}
 		list = append(list, s)

@@ -54,10 +54,16 @@ func (p *parser) unaryFormula() bool {
 		return false
 	}
 	t := p.after(1)
-	return t.kind == tokenName && t.text != "and" && t.text != "or" || t.text == "(" || t.kind == tokenNumber
+	return t.kind == tokenName && t.text != "and" && t.text != "or" || t.text == "(" || t.text == "[]" || t.kind == tokenNumber
 }
 
 func (p *parser) negation() *Expr {
+	if p.is("[]") && mistake == mistakeBoxes {
+		return &Expr{Op: "F", Pos: p.next().pos, Args: []*Expr{p.negation()}}
+	}
+	if p.is("[]") {
+		return &Expr{Op: "G", Pos: p.next().pos, Args: []*Expr{p.negation()}}
+	}
 	if p.is("not") || p.unaryFormula() {
 		t := p.next()
 		return &Expr{Op: t.text, Pos: t.pos, Args: []*Expr{p.negation()}}
@@ -71,7 +77,7 @@ func (p *parser) comparison() *Expr {
 	first := p.sum()
 	if p.is("in") {
 		pos := p.next().pos
-		return &Expr{Op: "in", Pos: pos, Args: []*Expr{first}, Name: p.name()}
+		return &Expr{Op: "in", Pos: pos, Args: []*Expr{first, p.sum()}}
 	}
 	chain := &Expr{Op: "chain", Pos: first.Pos, Args: []*Expr{first}}
 	for {
@@ -122,21 +128,56 @@ func (p *parser) operand() *Expr {
 	case p.is("not"):
 		return p.negation()
 	case p.is("forall") || p.is("exists"):
-		e := p.quantifier()
-		e.Args = []*Expr{p.expr()}
-		return e
+		return p.quantified()
 	case p.is("count") || p.is("max") || p.is("min"):
 		e := p.quantifier()
 		e.Args = []*Expr{p.operand()}
 		if p.take("by") {
 			e.Args = append(e.Args, p.operand())
 		}
+		if e.Op != "count" && p.take("default") {
+			e.Default = p.operand()
+		}
 		return e
 	}
 	return p.postfix()
 }
 
-// quantifier reads "forall (k: T)" and its kin.
+// quantified reads "forall (i, j: T) e", "forall k: T. e" and "forall k in T: e".
+func (p *parser) quantified() *Expr {
+	t := p.next()
+	paren := p.take("(")
+	names := []string{p.name()}
+	for p.take(",") {
+		names = append(names, p.name())
+	}
+	in := !p.take(":")
+	if in {
+		p.expect("in")
+	}
+	p.bare = !paren
+	typ := p.typeExpr()
+	p.bare = false
+	switch {
+	case paren:
+		p.expect(")")
+	case in:
+		p.expect(":")
+	default:
+		p.expect(".")
+	}
+	e := p.expr()
+	if mistake == mistakeNested {
+		e = &Expr{Op: "and", Pos: e.Pos, Args: []*Expr{{Op: "chain", Args: []*Expr{{Op: "name", Name: names[0]}, {Op: "name", Name: names[len(names)-1]}}, Relations: []string{"="}}, e}}
+		e.Op = "->"
+	}
+	for i := len(names) - 1; i >= 0; i-- {
+		e = &Expr{Op: t.text, Pos: t.pos, Var: names[i], Range: typ, Args: []*Expr{e}}
+	}
+	return e
+}
+
+// quantifier reads "count (k: T)" and its kin.
 func (p *parser) quantifier() *Expr {
 	t := p.next()
 	e := &Expr{Op: t.text, Pos: t.pos}
@@ -150,13 +191,25 @@ func (p *parser) quantifier() *Expr {
 	return e
 }
 
+// record reads "(a: 1, b: true)" from behind its parenthesis.
+func (p *parser) record(t token) *Expr {
+	e := &Expr{Op: "record", Pos: t.pos}
+	for !p.take(")") {
+		e.Names = append(e.Names, p.name())
+		p.expect(":")
+		e.Args = append(e.Args, p.expr())
+		p.take(",")
+	}
+	return e
+}
+
 // postfix reads an atom with the fields and indices after it.
 func (p *parser) postfix() *Expr {
 	e := p.atom()
 	for {
 		t := p.peek()
 		switch {
-		case p.is("."):
+		case p.is(".") && !p.bare:
 			p.next()
 			e = &Expr{Op: "field", Pos: t.pos, Args: []*Expr{e}, Name: p.name()}
 		case p.is("["):
@@ -197,6 +250,15 @@ func (p *parser) atom() *Expr {
 			return e
 		}
 		return &Expr{Op: "name", Pos: t.pos, Name: t.text}
+	case t.text == "(" && p.peek().kind == tokenName && p.after(1).text == ":":
+		return p.record(t)
+	case t.text == "{":
+		e := &Expr{Op: "set", Pos: t.pos}
+		for !p.take("}") {
+			e.Args = append(e.Args, p.expr())
+			p.take(",")
+		}
+		return e
 	case t.text == "(":
 		e := p.expr()
 		p.expect(")")

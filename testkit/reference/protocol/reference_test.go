@@ -151,32 +151,53 @@ func TestMistakes(t *testing.T) {
 			"\n  []\n  [](i: fromID) again:\n    if from[i].sent then\n      for k: toID do\n        2to[k].val := 1;\n      endfor\n    endif"),
 		mistakeRounding: strings.Replace(senderText(reliable, "corr", receiveOne), "to[k].got < 2;", "(0 - to[k].got) / 2 > 0 - 1;", 1),
 	} {
-		file := filepath.Join(t.TempDir(), "mistake.ftdp")
-		if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		for _, makes := range []string{"", wrong} {
-			mistake = makes
-			found := disagreements(t, source, file)
-			mistake = ""
-			if (len(found) > 0) != (makes != "") {
-				t.Errorf("%s, made: %v: %v", wrong, makes != "", found)
-			}
+		notices(t, wrong, source)
+	}
+}
+
+// notices makes a mistake in the reference: the comparison of a text notices it, and finds nothing without it.
+func notices(t *testing.T, wrong, source string) {
+	t.Helper()
+	runs := explored(t, source)
+	for _, makes := range []string{"", wrong} {
+		mistake = makes
+		found := disagreements(t, source, runs)
+		mistake = ""
+		if (len(found) > 0) != (makes != "") {
+			t.Errorf("%s, made: %v: %v", wrong, makes != "", found)
 		}
 	}
 }
 
-// disagreements holds the program against the reference on one text, with symmetry and without.
-func disagreements(t *testing.T, source, file string) []Disagreement {
-	m := load(t, source, nil)
-	j := &judge{model: m, limit: 1000, known: map[Options]*expected{}}
-	var found []Disagreement
+// explored is what the program says of a text, without symmetry and with it.
+func explored(t *testing.T, source string) []*Run {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "mistake.ftdp")
+	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var runs []*Run
 	for _, symmetry := range []string{"none", "roles"} {
 		run, err := program.run("explore", file, "--json", "--jobs", "1", "--por", "none", "--symmetry", symmetry)
 		if err != nil {
 			t.Fatal(err)
 		}
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// disagreements holds what the program says of a text against the reference.
+func disagreements(t *testing.T, source string, runs []*Run) []Disagreement {
+	t.Helper()
+	m := load(t, source, nil)
+	j := &judge{model: m, limit: 6000, known: map[Options]*expected{}}
+	var found []Disagreement
+	for _, run := range runs {
 		found = append(found, j.compare(run, Direct, m.Text.Properties)...)
+	}
+	if m.Unsaid != "" {
+		t.Errorf("not documented: %s\n%s", m.Unsaid, source)
 	}
 	return found
 }

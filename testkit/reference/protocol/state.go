@@ -12,20 +12,53 @@ type Message []int
 type State struct {
 	Vars   [][]int // by process
 	Status []int   // by process
+	Global []int   // the global variables
 	// Sent[r][s] is what s has sent to r: a queue, or sorted where there is no order. With
 	// message traffic that delivers in steps of their own, it is what has not been delivered, and
 	// Delivered is the rest.
 	Sent, Delivered [][][]Message
 }
 
-func (m *Model) newState() *State {
-	s := &State{}
-	for id := range m.count {
-		vars := make([]int, m.process(id).Role.State.Size)
-		for i := range vars {
-			vars[i] = Undefined
+// first lists the cells of variables at first: they have no values, but for those that the text says.
+func (m *Model) first(declared []Field, t *Type) []int {
+	cells := make([]int, t.Size)
+	clearCells(cells)
+	for i, f := range t.Fields {
+		if declared[i].First != nil && mistake != mistakeFirst {
+			m.fill(f.Type, cells[f.Offset:f.Offset+f.Type.Size], declared[i].First)
 		}
-		s.Vars = append(s.Vars, vars)
+	}
+	return cells
+}
+
+// fill gives a first value to a variable, to all elements of an array.
+func (m *Model) fill(t *Type, cells []int, first *Expr) {
+	if t.Kind == Array && !t.Set {
+		for at := 0; at < len(cells); at += t.Elem.Size {
+			m.fill(t.Elem, cells[at:at+t.Elem.Size], first)
+			if mistake == mistakeFirstElement {
+				break
+			}
+		}
+		return
+	}
+	copy(cells, (&scope{model: m}).evalAs(first, t).Cells)
+}
+
+func (m *Model) globalFields() []Field {
+	var list []Field
+	for _, v := range m.Text.Vars {
+		if m.role(v.Name) == nil {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+func (m *Model) newState() *State {
+	s := &State{Global: m.first(m.globalFields(), m.Globals)}
+	for id := range m.count {
+		s.Vars = append(s.Vars, m.first(m.process(id).Role.Declared, m.process(id).Role.State))
 		s.Status = append(s.Status, statusCorr)
 		s.Sent = append(s.Sent, make([][]Message, m.count))
 		s.Delivered = append(s.Delivered, make([][]Message, m.count))
@@ -34,7 +67,7 @@ func (m *Model) newState() *State {
 }
 
 func (s *State) clone() *State {
-	c := &State{Status: slices.Clone(s.Status)}
+	c := &State{Status: slices.Clone(s.Status), Global: slices.Clone(s.Global)}
 	for i := range s.Vars {
 		c.Vars = append(c.Vars, slices.Clone(s.Vars[i]))
 		c.Sent = append(c.Sent, make([][]Message, len(s.Vars)))
@@ -59,6 +92,7 @@ func (s *State) Key() string {
 			}
 		}
 	}
+	put(s.Global)
 	for i := range s.Vars {
 		put(s.Vars[i])
 		put(s.Status[i : i+1])

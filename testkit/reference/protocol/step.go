@@ -31,6 +31,7 @@ type Step struct {
 	Senders  []Process
 	Quorum   bool   // they are one
 	Fate     string // "processed", "lost" or "crashed"
+	Kept     bool   // what is received stays in its channel
 	Label    string
 	With     map[string][]int // values of parameters
 	Required bool             // somebody has to do something for ever, unless nothing of this kind is possible
@@ -53,11 +54,39 @@ func (m *Model) Steps(s *State, o Options) []Step {
 	for _, r := range m.Text.Rules {
 		c.rule(r)
 	}
+	c.restarts()
 	if o.Traffic != Direct {
 		c.deliveries()
 	}
 	return c.steps
 }
+
+// restarts adds that processes of roles with recovery begin anew, but for what is stable. Nobody makes them do so.
+func (c *stepper) restarts() {
+	for _, name := range c.Text.Recovery {
+		role := c.types[name].Role
+		for k := 1; k <= role.Size; k++ {
+			p := Process{role, k}
+			if status := c.state.Status[p.ID()]; status != statusCorr && status != statusCrash {
+				continue
+			}
+			next := c.state.clone()
+			first := c.first(role.Declared, role.State)
+			for i, f := range role.State.Fields {
+				if !role.Declared[i].Stable && mistake != mistakeRestart || mistake == mistakeStable {
+					copy(next.Vars[p.ID()][f.Offset:f.Offset+f.Type.Size], first[f.Offset:f.Offset+f.Type.Size])
+				}
+			}
+			c.steps = append(c.steps, Step{
+				Rule: restart, Mover: p, Fate: "processed", Label: fmt.Sprint("restart ", p.ID()), Next: next,
+				Required: mistake == mistakeRestartFair,
+			})
+		}
+	}
+}
+
+// restart is the rule of processes that begin anew.
+var restart = &Rule{Label: "restart"}
 
 // deliveries moves one message from what was sent to what has been delivered.
 func (c *stepper) deliveries() {
@@ -160,7 +189,7 @@ func (c *stepper) forger(p Process) bool {
 func (c *stepper) offers(to, from Process) []offer {
 	var list []offer
 	if c.forger(from) {
-		for _, msg := range domain(c.Message) {
+		for _, msg := range c.forged() {
 			list = append(list, offer{from, -1, received{cells: msg}})
 			if c.Text.Channels.Synchronous && mistake != mistakeAbsent {
 				list = append(list, offer{from, -1, received{msg, true}})
@@ -175,14 +204,69 @@ func (c *stepper) offers(to, from Process) []offer {
 	return list
 }
 
-// domain lists all values of a type whose cells all have values.
+// forged lists the messages that a Byzantine process may send: all of each kind, with values for the fields of the
+// kind and for no others.
+func (m *Model) forged() []Message {
+	if len(m.Kinds) == 0 || mistake == mistakeKinds {
+		return domain(m.Message)
+	}
+	var list []Message
+	for i, k := range m.Kinds {
+		msg := make(Message, m.Message.Size)
+		clearCells(msg)
+		msg[0] = i
+		some := []Message{msg}
+		for _, f := range k.fields {
+			var more []Message
+			for _, old := range some {
+				for _, v := range domain(f.Type) {
+					more = append(more, slices.Replace(slices.Clone(old), f.Offset, f.Offset+f.Type.Size, v...))
+				}
+			}
+			some = more
+		}
+		list = append(list, some...)
+	}
+	return list
+}
+
+// domain lists all values of a type whose parts all have values.
 func domain(t *Type) []Message {
+	switch t.Kind {
+	case Record:
+		parts := make([]*Type, len(t.Fields))
+		for i, f := range t.Fields {
+			parts[i] = f.Type
+		}
+		return product(parts)
+	case Array:
+		return product(slices.Repeat([]*Type{t.Elem}, len(t.Index.Values())))
+	case Seq:
+		var list []Message
+		for n := range t.Max + 1 {
+			for _, elements := range product(slices.Repeat([]*Type{t.Elem}, n)) {
+				rest := make([]int, (t.Max-n)*t.Elem.Size)
+				clearCells(rest)
+				list = append(list, slices.Concat(Message{n}, elements, rest))
+			}
+		}
+		return list
+	}
+	var list []Message
+	for _, v := range t.Values() {
+		list = append(list, Message{v})
+	}
+	return list
+}
+
+// product lists all ways to take a value of each of some types.
+func product(types []*Type) []Message {
 	list := []Message{nil}
-	for _, cell := range t.Cells() {
+	for _, t := range types {
 		var longer []Message
 		for _, msg := range list {
-			for _, v := range cell.Values() {
-				longer = append(longer, append(slices.Clone(msg), v))
+			for _, v := range domain(t) {
+				longer = append(longer, slices.Concat(msg, v))
 			}
 		}
 		list = longer
@@ -223,7 +307,7 @@ func (c *stepper) attempt(r *Rule, p Process, names map[string]Value, offers []o
 	if c.Traffic == DeliveredAtOnce && !c.takesAll(p, offers) {
 		return
 	}
-	step := Step{Rule: r, Mover: p, Required: !r.Byzantine, Quorum: quorum != ""}
+	step := Step{Rule: r, Mover: p, Required: !r.Byzantine && (!r.Maybe || mistake == mistakeMaybe), Quorum: quorum != ""}
 	var numbers []int
 	for _, o := range offers {
 		step.Senders = append(step.Senders, o.from)
@@ -241,7 +325,10 @@ func (c *stepper) attempt(r *Rule, p Process, names map[string]Value, offers []o
 		step.With[quorum] = numbers
 	}
 	newScope := func(state *State) *scope {
-		sc := &scope{model: c.Model, state: state, names: names, out: map[int]Message{}, quorum: quorum, quorums: map[string]members{}}
+		sc := &scope{
+			model: c.Model, state: state, names: cloneMap(names), out: map[int]Message{}, quorum: quorum,
+			quorums: map[string]members{}, mover: p,
+		}
 		if quorum != "" {
 			sc.quorums[quorum] = members{offers[0].from.Role, numbers}
 		}
@@ -251,10 +338,14 @@ func (c *stepper) attempt(r *Rule, p Process, names map[string]Value, offers []o
 				sc.in[o.from.Number] = o.what
 			}
 		}
+		c.nameFields(r, sc)
 		return sc
 	}
+	if !c.ofKind(r, offers) {
+		return
+	}
 	if r.guarded() {
-		possible, err := check(newScope(c.state), r.Body[0].Conds[0])
+		possible, err := r.possible(newScope(c.state))
 		if err != nil {
 			step.Failure = err
 			c.steps = append(c.steps, step)
@@ -265,6 +356,7 @@ func (c *stepper) attempt(r *Rule, p Process, names map[string]Value, offers []o
 		}
 	}
 	c.processed(step, newScope, r, offers)
+	c.again(step, newScope, r, offers)
 	for i, o := range offers {
 		if o.at < 0 {
 			continue
@@ -278,6 +370,59 @@ func (c *stepper) attempt(r *Rule, p Process, names map[string]Value, offers []o
 		}
 	}
 	c.stops(step, newScope, r, offers)
+}
+
+// ofKind tells whether all messages are of the kind that a rule says it receives.
+func (m *Model) ofKind(r *Rule, offers []offer) bool {
+	if r.Receive == nil || mistake == mistakeHead {
+		return true
+	}
+	kind := m.literals[r.Receive.Kind].Cells[0]
+	return !slices.ContainsFunc(offers, func(o offer) bool { return o.what.cells[0] != kind })
+}
+
+// nameFields gives the names to the fields of a message that a rule has for them.
+func (m *Model) nameFields(r *Rule, sc *scope) {
+	if r.Receive == nil {
+		return
+	}
+	at := slices.IndexFunc(m.Kinds, func(k *kind) bool { return k.name == r.Receive.Kind })
+	for i, name := range r.Receive.Names {
+		if mistake == mistakeNames {
+			i = len(r.Receive.Names) - 1 - i
+		}
+		f := m.Kinds[at].fields[i]
+		sc.names[name] = Value{f.Type, sc.in[sc.sender.Number].cells[f.Offset : f.Offset+f.Type.Size]}
+	}
+}
+
+// possible evaluates the guard of a rule, in which the names before it stand for expressions.
+func (r *Rule) possible(sc *scope) (bool, *Failure) {
+	lets, condition := r.guard()
+	if mistake == mistakeEager {
+		if _, err := check(sc, lets[0].Value); err != nil {
+			return false, err
+		}
+	}
+	sc.lazy = map[string]*Expr{}
+	for _, l := range lets {
+		sc.lazy[l.Var] = l.Value
+	}
+	defer func() { sc.lazy = nil }()
+	return check(sc, condition)
+}
+
+// again adds the outcome that a message is received and stays where it is.
+func (c *stepper) again(step Step, newScope func(*State) *scope, r *Rule, offers []offer) {
+	if !c.Text.Channels.Duplicating || mistake == mistakeDuplicates {
+		return
+	}
+	if len(offers) == 1 && offers[0].at >= 0 && !step.Quorum {
+		step.Label += " again"
+		step.Kept = true
+		step.Fate = "processed"
+		c.finish(step, newScope(c.state.clone()), r, nil)
+	}
 }
 
 // stops adds the outcomes in which senders turn out to have stopped: one of them, or, in synchronous systems, where
@@ -341,7 +486,16 @@ func (c *stepper) finish(step Step, sc *scope, r *Rule, offers []offer) {
 		c.steps = append(c.steps, step)
 		return
 	}
-	if !c.send(sc.state, step.Mover, sc.out) {
+	all := sc.sent
+	for to := range c.state.Vars { // what is written field by field comes after the rest
+		if msg := sc.out[to]; slices.ContainsFunc(msg, func(v int) bool { return v != Undefined }) {
+			all = append(all, outgoingMessage{to, msg})
+		}
+	}
+	if mistake == mistakeSequence {
+		slices.Reverse(all)
+	}
+	if !c.send(sc.state, step.Mover, all) {
 		return
 	}
 	for _, o := range offers {
@@ -361,11 +515,14 @@ func (c *stepper) consume(s *State, to Process, o offer) {
 }
 
 // send puts messages into channels. It says no if one of them has to wait for room.
-func (c *stepper) send(s *State, from Process, out map[int]Message) bool {
-	for to, msg := range out {
-		if !slices.ContainsFunc(msg, func(v int) bool { return v != Undefined }) {
+func (c *stepper) send(s *State, from Process, out []outgoingMessage) bool {
+	seen := map[int]bool{}
+	for _, o := range out {
+		to, msg := o.to, o.msg
+		if seen[to] && mistake == mistakeTwice {
 			continue
 		}
+		seen[to] = true
 		status := s.Status[to]
 		if status == statusCrashed || status == statusByz && !c.process(to).Role.Strategy {
 			continue
@@ -375,7 +532,7 @@ func (c *stepper) send(s *State, from Process, out map[int]Message) bool {
 			room++
 		}
 		if room <= 0 {
-			if c.Text.Channels.Reliable {
+			if c.Text.Channels.Reliable && mistake != mistakeRoom {
 				return false
 			}
 			continue
@@ -429,11 +586,14 @@ func label(r *Rule, names map[string]Value, offers []offer, quorum string) strin
 
 // Initial lists the initial states, and what goes wrong in finding them.
 func (m *Model) Initial() (states []*State, failures []*Failure) {
+	if len(m.Text.Inits) == 0 {
+		return []*State{m.newState()}, nil
+	}
 	for _, r := range m.Text.Inits {
 		m.bindInitial(r.Params, &scope{model: m, names: map[string]Value{}, quorums: map[string]members{}}, func(sc *scope) {
 			if r.guarded() {
 				sc.state = m.newState()
-				possible, err := check(sc, r.Body[0].Conds[0])
+				possible, err := r.possible(sc)
 				if err != nil {
 					failures = append(failures, err)
 				}

@@ -41,6 +41,10 @@ func orders(n int) [][]int {
 // permute exchanges processes in a state.
 func (m *Model) permute(s *State, p permutation) *State {
 	t := m.newState()
+	t.Global = s.Global
+	if mistake != mistakeGlobals {
+		t.Global = m.permuteCells(m.Globals, s.Global, p)
+	}
 	for i := range s.Vars {
 		t.Vars[p[i]] = m.permuteCells(m.process(i).Role.State, s.Vars[i], p)
 		t.Status[p[i]] = s.Status[i]
@@ -71,12 +75,18 @@ func (m *Model) permuteCells(t *Type, cells []int, p permutation) []int {
 			all = append(all, m.permuteCells(f.Type, cells[f.Offset:f.Offset+f.Type.Size], p)...)
 		}
 		return all
+	case Seq:
+		all := slices.Clone(cells)
+		for at := 1; at < len(cells) && mistake != mistakeSeqOrbits; at += t.Elem.Size {
+			copy(all[at:], m.permuteCells(t.Elem, cells[at:at+t.Elem.Size], p))
+		}
+		return all
 	case Array:
 		all := make([]int, len(cells))
 		size := t.Elem.Size
 		for i, v := range t.Index.Values() {
 			to := i
-			if t.Index.Kind == RoleType {
+			if t.Index.Kind == RoleType && !(t.Set && mistake == mistakeSetOrbits) {
 				to = p[t.Index.Role.First+v-1] - t.Index.Role.First
 			}
 			copy(all[to*size:], m.permuteCells(t.Elem, cells[i*size:(i+1)*size], p))

@@ -32,12 +32,12 @@ type token struct {
 
 // synonyms are the papers' symbols, and other ways to write a sign.
 var synonyms = map[string]string{
-	"∧": "and", "&": "and", "&&": "and", "∨": "or", "|": "or", "||": "or", "¬": "not", "!": "not",
+	"<>": "F", "∧": "and", "&": "and", "&&": "and", "∨": "or", "|": "or", "||": "or", "¬": "not", "!": "not",
 	"⇒": "->", "=>": "->", "∀": "forall", "∃": "exists", "≠": "!=", "≥": ">=", "≤": "<=", "∈": "in",
 }
 
 // signs are those of more than one character, longest first.
-var signs = []string{"<->", "->", "=>", ":=", "!=", "<=", ">=", "..", "[]", "&&", "||"}
+var signs = []string{"<->", "->", "=>", ":=", "+=", "-=", "<>", "!=", "<=", ">=", "..", "[]", "&&", "||"}
 
 // scan cuts a text into tokens.
 func scan(text string) ([]token, error) {

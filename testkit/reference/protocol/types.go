@@ -17,11 +17,13 @@ const (
 	RoleType
 	Record
 	Array
+	Seq
 )
 
 // Type is a type with its sizes. A value of it is a list of cells: one number for
 // what is simple (truth values are 0 and 1, values of enumerations count from 0, processes
-// from 1), and those of all parts, one after the other, for records and arrays.
+// from 1), and those of all parts, one after the other, for records and arrays. A set is an
+// array of truth values. A sequence is its length, and then its elements, those behind the last undefined.
 type Type struct {
 	Kind      Kind
 	Low, High int      // of ranges
@@ -29,7 +31,9 @@ type Type struct {
 	Role      *Role
 	Fields    []TypedField // of records
 	Index     *Type        // of arrays
-	Elem      *Type        // of arrays
+	Elem      *Type        // of arrays and sequences
+	Set       bool         // an array that is a set
+	Max       int          // greatest length of sequences
 	Size      int          // number of cells
 }
 
@@ -47,12 +51,13 @@ type Role struct {
 	Size     int
 	Type     *Type
 	State    *Type
-	First    int // number of the first process among all, from 0
+	Declared []Field // the variables, as they are written
+	First    int     // number of the first process among all, from 0
 	Strategy bool
 }
 
 // Simple tells whether a type has one cell.
-func (t *Type) Simple() bool { return t.Kind != Record && t.Kind != Array }
+func (t *Type) Simple() bool { return t.Kind != Record && t.Kind != Array && t.Kind != Seq }
 
 // Values lists all values of a simple type.
 func (t *Type) Values() []int {
@@ -99,6 +104,12 @@ func (t *Type) Cells() []*Type {
 	case Array:
 		var cells []*Type
 		for range t.Index.Values() {
+			cells = append(cells, t.Elem.Cells()...)
+		}
+		return cells
+	case Seq:
+		cells := []*Type{{Kind: Range, High: t.Max, Size: 1}}
+		for range t.Max {
 			cells = append(cells, t.Elem.Cells()...)
 		}
 		return cells
@@ -175,6 +186,22 @@ func (m *Model) resolve(t *TypeExpr) (*Type, error) {
 			return nil, err
 		}
 		return &Type{Kind: Array, Index: index, Elem: elem, Size: elem.Size * len(index.Values())}, nil
+	case "set":
+		of, err := m.resolve(t.Elem)
+		if err != nil {
+			return nil, err
+		}
+		return &Type{Kind: Array, Set: true, Index: of, Elem: boolType, Size: len(of.Values())}, nil
+	case "seq":
+		max, err := m.constant(t.Low)
+		if err != nil {
+			return nil, err
+		}
+		elem, err := m.resolve(t.Elem)
+		if err != nil {
+			return nil, err
+		}
+		return &Type{Kind: Seq, Max: max, Elem: elem, Size: 1 + max*elem.Size}, nil
 	}
 	return nil, fmt.Errorf("%s: a %s is no type of variables", t.Pos, t.Kind)
 }

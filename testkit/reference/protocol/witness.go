@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // witness is a run as the program under test saves it.
@@ -19,6 +20,10 @@ type witnessStep struct {
 	Rule string                     `json:"rule"`
 	With map[string]json.RawMessage `json:"with"`
 	Fate string                     `json:"fate"`
+	// What is received may be said to have stayed in its channel.
+	Received []struct {
+		Kept bool `json:"kept"`
+	} `json:"received"`
 }
 
 // matches tells whether a step of the graph may be the one of a run: the rule, the values of its
@@ -27,7 +32,14 @@ func (w witnessStep) matches(s *Step) bool {
 	if s.Rule == nil {
 		return w.Fate == s.Fate
 	}
-	if w.Rule != s.Rule.Label || (w.Fate == "lost") != (s.Fate == "lost") {
+	name := w.Rule
+	if s.Rule == restart && strings.HasPrefix(name, restart.Label) { // where several roles restart, names tell which one does
+		name = restart.Label
+	}
+	if name != s.Rule.Label || (w.Fate == "lost") != (s.Fate == "lost") {
+		return false
+	}
+	if kept := len(w.Received) == 1 && w.Received[0].Kept; kept != s.Kept {
 		return false
 	}
 	for name, raw := range w.With {

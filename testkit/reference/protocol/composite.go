@@ -1,0 +1,336 @@
+package protocol
+
+import "slices"
+
+// builtins are the functions of sequences and sets.
+var builtins = []string{
+	"length", "last", "append", "slice", "seq", "size", "subset", "union", "intersection", "difference", "add", "remove",
+}
+
+func isBuiltin(e *Expr) bool { return e.Op == "call" && slices.Contains(builtins, e.Name) }
+
+// unsaid stops an evaluation whose result the documentation does not tell.
+func (s *scope) unsaid(pos Pos, what string) {
+	s.model.Unsaid = what
+	fail(pos, "not documented: %s", what)
+}
+
+// typeless tells whether an expression does not show of what type it is.
+func typeless(e *Expr) bool {
+	switch {
+	case e.Op == "set" || e.Op == "record":
+		return true
+	case !isBuiltin(e):
+		return false
+	case slices.Contains([]string{"union", "intersection", "difference"}, e.Name):
+		return typeless(e.Args[0]) && typeless(e.Args[1])
+	case slices.Contains([]string{"append", "slice", "add", "remove"}, e.Name):
+		return typeless(e.Args[0])
+	}
+	return e.Name == "seq"
+}
+
+// pair evaluates two expressions of one type, of which one may not show the type.
+func (s *scope) pair(a, b *Expr) (Value, Value) {
+	if typeless(a) {
+		y := s.eval(b)
+		return s.evalAs(a, y.Type), y
+	}
+	x := s.eval(a)
+	return x, s.evalAs(b, x.Type)
+}
+
+// evalAs evaluates an expression where a value of some type is expected.
+func (s *scope) evalAs(e *Expr, want *Type) Value {
+	switch {
+	case typeless(e) && want == nil:
+		fail(e.Pos, "this does not show of what type it is")
+	case e.Op == "record":
+		return s.recordOf(e, want)
+	case e.Op == "set":
+		cells := make([]int, want.Size)
+		for _, a := range e.Args {
+			cells[s.memberIndex(want, s.evalAs(a, want.Index), a)] = 1
+		}
+		return Value{want, cells}
+	case isBuiltin(e):
+		return s.builtin(e, want)
+	}
+	return s.eval(e)
+}
+
+func (s *scope) recordOf(e *Expr, want *Type) Value {
+	cells := make([]int, want.Size)
+	if mistake != mistakeRecord {
+		clearCells(cells)
+	}
+	for i, name := range e.Names {
+		f := want.field(name)
+		v := s.evalAs(e.Args[i], f.Type)
+		checkRange(e.Args[i].Pos, f.Type, v.Cells)
+		copy(cells[f.Offset:f.Offset+f.Type.Size], v.Cells)
+	}
+	return Value{want, cells}
+}
+
+// checkRange fails if a value is not one of a type.
+func checkRange(pos Pos, t *Type, cells []int) {
+	for i, cell := range t.Cells() {
+		if c := cells[i]; c != Undefined && !cell.Has(c) {
+			fail(pos, "%d is out of range", c)
+		}
+	}
+}
+
+// memberIndex is the place of a value among those that a set may have.
+func (s *scope) memberIndex(set *Type, v Value, e *Expr) int {
+	if v.Cells[0] == Undefined {
+		fail(e.Pos, "this is undefined here")
+	}
+	at := slices.Index(set.Index.Values(), v.Cells[0])
+	if at < 0 {
+		fail(e.Pos, "%d is out of range", v.Cells[0])
+	}
+	return at
+}
+
+// member evaluates "x in y", of a quorum, a set, or a sequence.
+func (s *scope) member(e *Expr) bool {
+	if right := e.Args[1]; right.Op == "name" {
+		if q, ok := s.quorums[right.Name]; ok {
+			return slices.Contains(q.numbers, s.defined(e.Args[0]))
+		}
+	}
+	y := s.eval(e.Args[1])
+	if y.Type.Kind == Array {
+		c := y.Cells[s.memberIndex(y.Type, s.evalAs(e.Args[0], y.Type.Index), e.Args[0])]
+		if c == Undefined {
+			fail(e.Pos, "this is undefined here")
+		}
+		return c == 1
+	}
+	x := s.evalAs(e.Args[0], y.Type.Elem)
+	if y.Cells[0] == Undefined {
+		s.unsaid(e.Pos, "x in a sequence without a value")
+	}
+	if slices.Contains(x.Cells, Undefined) {
+		s.unsaid(e.Pos, "whether something without a value is in a sequence")
+	}
+	for k := range y.Cells[0] {
+		if slices.Equal(x.Cells, elementOf(y, k+1)) {
+			return mistake != mistakeIn || k+1 < y.Cells[0]
+		}
+	}
+	return false
+}
+
+// elementOf is the element of a sequence with a number from 1 to its greatest length.
+func elementOf(v Value, k int) []int {
+	size := v.Type.Elem.Size
+	return v.Cells[1+(k-1)*size : 1+k*size]
+}
+
+// element finds s[k]: behind the last one everything is undefined.
+func (s *scope) element(e *Expr, p place) place {
+	k := s.defined(e.Args[1])
+	switch {
+	case p.cells[0] == Undefined:
+		s.unsaid(e.Pos, "an element of a sequence without a value")
+	case k < 1:
+		s.unsaid(e.Pos, "an element of a sequence before the first")
+	case k > p.typ.Max:
+		s.unsaid(e.Pos, "an element of a sequence behind its greatest length")
+	}
+	if mistake == mistakeElement && k > 1 {
+		k--
+	}
+	return place{p.typ.Elem, elementOf(Value{p.typ, p.cells}, k)}
+}
+
+// builtin evaluates functions of sequences and sets.
+func (s *scope) builtin(e *Expr, want *Type) Value {
+	switch e.Name {
+	case "length", "last", "append", "slice", "seq":
+		return s.sequence(e, want)
+	case "size":
+		return integer(s.elements(e.Args[0], s.eval(e.Args[0])))
+	}
+	return s.sets(e, want)
+}
+
+// whole fails where a sequence has no value.
+func (s *scope) whole(e *Expr, v Value, what string) {
+	if v.Cells[0] == Undefined {
+		s.unsaid(e.Pos, what+" of a sequence without a value")
+	}
+}
+
+func (s *scope) sequence(e *Expr, want *Type) Value {
+	if e.Name == "seq" {
+		v := Value{want, make([]int, want.Size)}
+		clearCells(v.Cells)
+		v.Cells[0] = 0
+		for _, a := range e.Args {
+			v = s.appended(a, v, s.evalAs(a, want.Elem))
+		}
+		return v
+	}
+	v := s.evalAs(e.Args[0], want)
+	length := v.Cells[0]
+	switch e.Name {
+	case "length":
+		if length == Undefined {
+			fail(e.Pos, "this is undefined here")
+		}
+		return integer(length)
+	case "last":
+		s.whole(e, v, "last")
+		if length == 0 {
+			fail(e.Pos, "nothing to choose: the sequence is empty")
+		}
+		if mistake == mistakeLast {
+			length = 1
+		}
+		return Value{v.Type.Elem, slices.Clone(elementOf(v, length))}
+	case "append":
+		x := s.evalAs(e.Args[1], v.Type.Elem)
+		s.whole(e, v, "append")
+		return s.appended(e, v, x)
+	}
+	from, to := s.defined(e.Args[1]), s.defined(e.Args[2])
+	s.whole(e, v, "slice")
+	return s.slice(e, v, from, to)
+}
+
+// appended is a sequence with one element more.
+func (s *scope) appended(e *Expr, v Value, x Value) Value {
+	n := v.Cells[0]
+	if !slices.ContainsFunc(x.Cells, func(c int) bool { return c != Undefined }) {
+		fail(e.Pos, "no value to append: this is undefined here")
+	}
+	if slices.Contains(x.Cells, Undefined) && x.Type.Kind != Seq {
+		s.unsaid(e.Pos, "append of something with parts without a value")
+	}
+	if n == v.Type.Max && mistake == mistakeAppend {
+		return v
+	}
+	if n == v.Type.Max {
+		fail(e.Pos, "out of range: the sequence is full")
+	}
+	checkRange(e.Pos, v.Type.Elem, x.Cells)
+	cells := slices.Clone(v.Cells)
+	cells[0] = n + 1
+	copy(elementOf(Value{v.Type, cells}, n+1), x.Cells)
+	return Value{v.Type, cells}
+}
+
+func (s *scope) slice(e *Expr, v Value, from, to int) Value {
+	part := Value{v.Type, make([]int, v.Type.Size)}
+	clearCells(part.Cells)
+	part.Cells[0] = 0
+	if from > to {
+		return part
+	}
+	if from < 1 || to > v.Cells[0] {
+		fail(e.Pos, "out of range: a part that is not all there")
+	}
+	if mistake == mistakeSlice {
+		to--
+	}
+	for k := from; k <= to; k++ {
+		part.Cells[0]++
+		copy(elementOf(part, part.Cells[0]), elementOf(v, k))
+	}
+	return part
+}
+
+// elements counts the elements of a set, all of whose cells have to have values.
+func (s *scope) elements(e *Expr, v Value) int {
+	count := 0
+	for _, c := range v.Cells {
+		if c == Undefined {
+			fail(e.Pos, "this is undefined here")
+		}
+		count += c
+	}
+	if mistake == mistakeSize {
+		return len(v.Cells)
+	}
+	return count
+}
+
+// sets evaluates functions of sets.
+func (s *scope) sets(e *Expr, want *Type) Value {
+	if e.Name == "add" || e.Name == "remove" {
+		v := s.evalAs(e.Args[0], want)
+		s.elements(e.Args[0], v)
+		return with(v, s.memberIndex(v.Type, s.evalAs(e.Args[1], v.Type.Index), e.Args[1]), e.Name == "add")
+	}
+	var x, y Value
+	if typeless(e.Args[0]) && typeless(e.Args[1]) {
+		x, y = s.evalAs(e.Args[0], want), s.evalAs(e.Args[1], want)
+	} else {
+		x, y = s.pair(e.Args[0], e.Args[1])
+	}
+	s.elements(e.Args[0], x)
+	s.elements(e.Args[1], y)
+	result := Value{x.Type, make([]int, len(x.Cells))}
+	part := true
+	for i, c := range x.Cells {
+		d := y.Cells[i]
+		part = part && (c == 0 || d == 1)
+		switch e.Name {
+		case "union":
+			result.Cells[i] = max(c, d)
+		case "intersection":
+			result.Cells[i] = min(c, d)
+		case "difference":
+			result.Cells[i] = min(c, 1-d)
+		}
+	}
+	if e.Name == "subset" {
+		return boolean(part != (mistake == mistakeSubset))
+	}
+	if mistake == mistakeUnion {
+		return x
+	}
+	return result
+}
+
+// with is a set with a value in it, or not.
+func with(v Value, at int, in bool) Value {
+	cells := slices.Clone(v.Cells)
+	cells[at] = 0
+	if in {
+		cells[at] = 1
+	}
+	return Value{v.Type, cells}
+}
+
+// change executes += and -=.
+func (s *scope) change(st *Stmt) {
+	t := s.place(st.Target).typ
+	target, plus := st.Target, st.Kind == "more"
+	if mistake == mistakeChange {
+		plus = true
+	}
+	var v Value
+	switch t.Kind {
+	case Seq:
+		v = s.evalAs(&Expr{Op: "call", Pos: st.Pos, Name: "append", Args: []*Expr{target, st.Value}}, t)
+	case Array:
+		x := s.evalAs(st.Value, t.Index)
+		old := s.eval(target)
+		if slices.Contains(old.Cells, Undefined) {
+			s.unsaid(st.Pos, "+= of a set without a value")
+		}
+		v = with(old, s.memberIndex(t, x, st.Value), plus)
+	default:
+		op := "+"
+		if !plus {
+			op = "-"
+		}
+		v = s.eval(&Expr{Op: op, Pos: st.Pos, Args: []*Expr{target, st.Value}})
+	}
+	s.store(st, s.place(target), v)
+}

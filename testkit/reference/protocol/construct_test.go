@@ -1,0 +1,135 @@
+package protocol
+
+import (
+	"strings"
+	"testing"
+)
+
+// tiny is a text of two processes, with what is said about variables, rules and properties to be filled in.
+const tiny = `protocol tiny;
+channels CHANNELS;
+type
+  nodeID: role[2];
+message A(x: bool, y: bool), B;
+var
+  shared: set of nodeID = {};
+  node: array[nodeID] of record
+    n: 0..2 = 0;
+    m: 0..2 = 0;
+    s: seq[2] of 0..1 = seq(0, 1);
+    t: set of 0..1 = {1};
+    r: record a: bool; b: bool; end = (a: true);
+    arr: array[0..1] of bool = true;
+    who: set of nodeID = {};
+    queue: seq[2] of nodeID = seq();
+    VARIABLE
+  end;
+RECOVERY
+init
+  [](a: nodeID) start:
+    for k: nodeID do
+      node[k].status := STATUS;
+    endfor
+rules
+  RULES
+PROPERTY
+`
+
+// construct is a text about one construct.
+type construct struct {
+	mistake string
+	// What is filled in; without channels they are lossy, without a rule it does nothing.
+	channels, variable, recovery, status, rules, property string
+}
+
+func (c construct) text() string {
+	either := func(s, otherwise string) string {
+		if s == "" {
+			return otherwise
+		}
+		return s
+	}
+	property := either(c.property, "true")
+	if !strings.Contains(property, ":") || strings.HasPrefix(property, "forall") {
+		property = "invariant p: " + property + ";"
+	}
+	return strings.NewReplacer(
+		"CHANNELS", either(c.channels, "asynchronous lossy authenticated unordered bounded 1"),
+		"VARIABLE", c.variable, "RECOVERY", c.recovery, "STATUS", either(c.status, "corr"),
+		"RULES", either(c.rules, "[](i: nodeID) idle: if false then skip; endif"), "PROPERTY", property,
+	).Replace(tiny)
+}
+
+const (
+	reliableTwo = "asynchronous reliable authenticated unordered bounded 2"
+	fifoTwo     = "asynchronous reliable authenticated fifo bounded 2"
+	// sendsBoth sends two messages to all, once.
+	sendsBoth = `[](i: nodeID) go:
+    if node[i].n = 0 then
+      node[i].n := 1;
+      send A(true, false) to all;
+      send B to all;
+    endif
+  []
+  `
+	// once is a rule of all processes that happens once.
+	once = "[](i: nodeID) go: if node[i].n = 0 then node[i].n := 1; "
+)
+
+// constructs has a text for every mistake about a construct.
+var constructs = []construct{
+	{mistake: mistakeFirst, property: "forall (k: nodeID) not isundefined(node[k].m)"},
+	{mistake: mistakeFirstElement, property: "forall (k: nodeID) forall x in 0..1: node[k].arr[x] = true"},
+	{mistake: mistakeElement, property: "forall (k: nodeID) node[k].s[2] = 1"},
+	{mistake: mistakeLast, property: "forall (k: nodeID) last(node[k].s) = 1"},
+	{mistake: mistakeSlice, property: "forall (k: nodeID) slice(node[k].s, 1, 2) = node[k].s"},
+	{mistake: mistakeIn, property: "forall (k: nodeID) 1 in node[k].s"},
+	{mistake: mistakeSize, property: "forall (k: nodeID) size(node[k].t) = 1"},
+	{mistake: mistakeSubset, property: "forall (k: nodeID) subset({}, node[k].t)"},
+	{mistake: mistakeUnion, property: "forall (k: nodeID) size(union(node[k].t, {0})) = 2"},
+	{mistake: mistakeDefault, property: "forall (k: nodeID) max (x: 1..2) node[k].s[x] default 5 = 1"},
+	{mistake: mistakeRecord, property: "forall (k: nodeID) isundefined(node[k].r.b)"},
+	{mistake: mistakeNested, property: "forall (i, j: nodeID) i = j"},
+	{mistake: mistakeAppend, rules: once + "node[i].s += 1; endif"},
+	{mistake: mistakeLet, rules: "[](i: nodeID) go: let x = node[i].n; if node[i].n < 2 then node[i].n += 1; node[i].m := x; endif", property: "forall (k: nodeID) node[k].n = 0 or node[k].m < node[k].n"},
+	{mistake: mistakeEager, channels: reliableTwo, rules: "[](i: nodeID) go: let x = node[i].n / node[i].m; if node[i].m > 0 and x > 0 then skip; endif"},
+	{mistake: mistakeChange, rules: "[](i: nodeID) go: if 0 in node[i].t or node[i].n = 0 then node[i].n := 1; node[i].t -= 1; endif", property: "forall (k: nodeID) node[k].n = 0 or not 1 in node[k].t"},
+	{mistake: mistakeOthers, rules: once + "send B to others; endif [] [](i: nodeID) get: receive B from j node[i].m := 1;"},
+	{mistake: mistakeToSet, rules: once + "let x = add(node[i].who, i); send B to x; endif [] [](i: nodeID) get: receive B from j node[i].m := 1;"},
+	{
+		mistake: mistakeRestart, recovery: "recovery nodeID;", rules: once + "endif",
+		property: "ltl p fair: <> [] (forall (k: nodeID) node[k].n = 1);",
+	},
+	{mistake: mistakeStable, recovery: "recovery nodeID;", variable: "stable kept: bool = false;", rules: once + "node[i].kept := true; endif"},
+	{
+		mistake: mistakeRestartFair, recovery: "recovery nodeID;", rules: once + "endif",
+		property: "ltl p: [] <> (exists (k: nodeID) node[k].n = 0);",
+	},
+	{
+		mistake: mistakeKinds, status: "corr; if k = a then node[k].status := byz; endif",
+		rules:    "[](i: nodeID) get: receive B from j node[i].n := 1; if isundefined(msg.x) then node[i].m := 1; endif",
+		property: "forall (k: nodeID) node[k].m = node[k].n",
+	},
+	{mistake: mistakeMaybe, rules: strings.Replace(once, "go:", "maybe go:", 1) + "endif", property: "ltl p: <> (forall (k: nodeID) node[k].n = 1);"},
+	{mistake: mistakeHead, rules: once + "send A(true, false) to all; endif [] [](i: nodeID) get: receive B from j node[i].m := 1;"},
+	{
+		mistake:  mistakeNames,
+		rules:    once + "send A(true, false) to all; endif [] [](i: nodeID) get: receive A(x, y) from j if x and not y then node[i].m := 1; endif",
+		property: "forall (k: nodeID) node[k].m = 0",
+	},
+	{mistake: mistakeDuplicates, channels: "asynchronous reliable authenticated unordered bounded 1 duplicating", rules: once + "send B to all; endif [] [](i: nodeID) get: receive B from j node[i].m := (node[i].m + 1) % 3;"},
+	{mistake: mistakeSequence, channels: fifoTwo, rules: sendsBoth + "[](i: nodeID) get: receive A from j node[i].m := 1;"},
+	{mistake: mistakeTwice, channels: reliableTwo, rules: sendsBoth + "[](i: nodeID) get: receive B from j node[i].m := 1;"},
+	{mistake: mistakeRoom, channels: "asynchronous reliable authenticated unordered bounded 1", rules: sendsBoth + "[](i: nodeID) get: receive A from j node[i].m := 1;"},
+	{mistake: mistakeBoxes, rules: once + "endif", property: "ltl p: [] (forall (k: nodeID) node[k].n = 0);"},
+	{mistake: mistakeSeqOrbits, rules: "[](i: nodeID) go: if length(node[i].queue) < 1 then node[i].queue += i; endif"},
+	{mistake: mistakeSetOrbits, rules: "[](i: nodeID) go: node[i].who += i;"},
+	{mistake: mistakeGlobals, rules: "[](i: nodeID) go: shared += i; node[i].n := 1;"},
+}
+
+// TestConstructs makes a mistake about each construct: what the program says of a text tells.
+func TestConstructs(t *testing.T) {
+	for _, c := range constructs {
+		notices(t, c.mistake, c.text())
+	}
+}
