@@ -21,7 +21,7 @@ const sufficient = 4000
 // TestCampaign holds the program against the reference on random texts (need.Cases). TACHECK_ONLY leaves out cases
 // without a feature.
 func TestCampaign(t *testing.T) {
-	n, seed := need.Cases(t, 33), need.Seed(t, 1)
+	n, seed := need.Cases(t, 16), need.Seed(t, 1)
 	c := &Campaign{Program: program, Folder: t.TempDir(), Limit: 1200, Only: os.Getenv("TACHECK_ONLY")}
 	kinds := map[string]int{}
 	skipped := map[string]int{}
