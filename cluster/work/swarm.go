@@ -73,6 +73,24 @@ func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, 
 	return out, true, nil
 }
 
+// Of makes searches of one swarm, with q's model and property, of whoever does a task: runs are replayed in m.
+func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returned, error)) func(context.Context, explore.Foray) (*explore.Forayed, *protocol.Run, error) {
+	return func(ctx context.Context, f explore.Foray) (*explore.Forayed, *protocol.Run, error) {
+		q := q
+		q.Foray = f
+		r, err := fly(ctx, q)
+		var unable *cluster.Failed
+		if errors.As(err, &unable) {
+			return nil, nil, &machine.Lost{Reason: unable.Reason}
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		run, err := r.Replay(m, q.Property)
+		return r.Forayed(), run, err
+	}
+}
+
 // Replay replays the run of a search that somebody else has done; nil if it has
 // found none.
 func (r *Returned) Replay(m *protocol.Model, property string) (*protocol.Run, error) {

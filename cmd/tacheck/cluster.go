@@ -19,11 +19,10 @@ import (
 
 	"tacheck/benchmarks/suite"
 	"tacheck/cluster"
+	"tacheck/cluster/local"
 	"tacheck/cluster/work"
 	"tacheck/smt/z3"
 	"tacheck/synth"
-	"tacheck/ta"
-	"tacheck/verify"
 )
 
 // serverFlags say how to reach the server of a cluster.
@@ -115,7 +114,7 @@ const ahead = 4096
 type session struct {
 	*cluster.Run
 	client *cluster.Client
-	local  *localCluster
+	local  *local.Cluster
 	watch  *watch
 	stop   func()
 }
@@ -145,10 +144,14 @@ func (c *command) join(f clusterFlags, a asked, jobs int, w *watch) (s *session,
 	}
 	key := string(text)
 	if f.url == "local" {
-		if s.local, err = startLocal(c.ctx, cluster.RunID(o.Build, key), jobs, f.fresh && !f.resume, f.resume); err != nil {
+		program, err := os.Executable()
+		if err != nil {
 			return s, err
 		}
-		o.URL = s.local.url()
+		if s.local, err = local.Start(c.ctx, local.Options{Program: program, ID: cluster.RunID(o.Build, key), Jobs: jobs, Fresh: f.fresh && !f.resume, Resume: f.resume}); err != nil {
+			return s, fmt.Errorf("--cluster local: %w", err)
+		}
+		o.URL = s.local.URL()
 	}
 	if s.client, err = cluster.Connect(c.ctx, o); err != nil {
 		return s, err
@@ -188,14 +191,7 @@ func (c *command) candidates(f clusterFlags, a asked, jobs int, w *watch, o *syn
 		}
 		o.Ahead = p.Slots
 	}
-	o.Decide = func(ctx context.Context, a *ta.Automaton, text, spec string, o verify.Options) (*verify.Result, error) {
-		q, err := work.Ask(a, spec, nil, o)
-		if err != nil {
-			return nil, err
-		}
-		r, _, err := work.Decide(ctx, s.Run, a, text, a.SpecNamed(spec), work.Asked{Question: q})
-		return r, err
-	}
+	o.Decide = work.Candidates(s.Run)
 	return s, nil
 }
 
@@ -247,7 +243,7 @@ func (s *session) leave(ctx context.Context) {
 		s.client.Close()
 	}
 	if s.local != nil {
-		s.local.end(complete)
+		s.local.End(complete)
 	}
 }
 

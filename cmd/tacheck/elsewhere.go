@@ -1,16 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"tacheck/cluster/work"
 	"tacheck/model"
 	"tacheck/review"
 	"tacheck/ta"
-	"tacheck/verify"
 )
 
 // joinVerify begins a run of verify in a cluster, if that is wanted.
@@ -44,28 +41,4 @@ func (f *verifyFlags) assumed() *review.FairnessOptions {
 		return nil
 	}
 	return &f.fairness
-}
-
-// decideElsewhere has specifications decided in a cluster: by searches that go by
-// shapes a subtree at a time, by others as a whole.
-func (c *command) decideElsewhere(m *model.Automaton, f verifyFlags) verify.Func {
-	return func(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (*verify.Result, error) {
-		q, err := work.Ask(a, spec.Name, f.assumed(), f.Options)
-		if err != nil {
-			return nil, err
-		}
-		if !verify.ByShapes(o.Search) {
-			r, _, err := work.Decide(ctx, f.session.Run, a, m.Text, spec, work.Asked{Question: q, Review: !f.noReview})
-			return r, err
-		}
-		o.Elsewhere = work.Elsewhere(f.session.Run, a, m.Text, spec, q)
-		r, err := verify.Decide(ctx, a, spec, o)
-		if err != nil || r.Verdict != verify.Holds || f.noReview {
-			return r, err
-		}
-		o.Elsewhere, o.Journal, o.Jobs = nil, nil, runtime.NumCPU()
-		found, err := review.Vacuous(ctx, a, spec, o)
-		r.Warnings = append(r.Warnings, found...)
-		return r, err
-	}
 }

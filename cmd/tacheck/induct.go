@@ -85,102 +85,137 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 }
 
 func (c *command) runInduct(file string, f inductFlags) error {
-	if err := drawnAs("graph", f.graph, picture.Formats...); err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
-	if f.Crash != "" && f.Crash != "implicit" && f.Crash != "explicit" {
-		return fmt.Errorf("--crash: choose one of implicit, explicit%s", spell.Hint(f.Crash, []string{"implicit", "explicit"}))
-	}
-	x, err := c.open(file, f.set...)
-	if err != nil {
-		return wrongSet(err)
-	}
-	identified, err := able[model.Identified](x, "induct")
-	if err != nil {
-		return err
-	}
-	m, err := identified.Protocol(c.ctx, f.set)
-	if err != nil {
-		return wrongSet(err)
-	}
-	props, err := model.Props(m, f.invariants)
+	x, m, err := c.openProtocol(file, f.set)
 	if err != nil {
 		return err
 	}
 	if f.Solver, err = verify.SolverFactory(verify.Options{Solver: f.solver}); err != nil {
 		return err
 	}
-	var invariants []*protocol.Prop
+	list, err := f.chosen(file, m)
+	if err != nil {
+		return err
+	}
+	if f.allSizes {
+		return c.inductSizes(x, m, list, f)
+	}
+	p := proving{command: c, m: m, f: f}
+	for _, invariant := range list {
+		r, err := c.inductOne(m, invariant, f)
+		if err != nil {
+			return notInduced(x, err, f)
+		}
+		if err := p.tell(r); err != nil {
+			return err
+		}
+		if f.certify != "" {
+			if err := p.certify(r); err != nil {
+				return err
+			}
+		}
+	}
+	if f.graph != "" && !p.drawn {
+		c.notDrawn("graph", f.graph, "proof")
+	}
+	if f.chart != "" && !p.told {
+		c.notDrawn("chart", f.chart, "counterexample")
+	}
+	return nil
+}
+
+// check refuses what flags do not mean.
+func (f *inductFlags) check() error {
+	if err := drawnAs("graph", f.graph, picture.Formats...); err != nil {
+		return err
+	}
+	if f.Crash != "" && f.Crash != "implicit" && f.Crash != "explicit" {
+		return fmt.Errorf("--crash: choose one of implicit, explicit%s", spell.Hint(f.Crash, []string{"implicit", "explicit"}))
+	}
+	return nil
+}
+
+// openProtocol reads a protocol of processes with identities, of one size.
+func (c *command) openProtocol(file string, set settings) (model.Model, *protocol.Model, error) {
+	x, err := c.open(file, set...)
+	if err != nil {
+		return nil, nil, wrongSet(err)
+	}
+	identified, err := able[model.Identified](x, "induct")
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := identified.Protocol(c.ctx, set)
+	return x, m, wrongSet(err)
+}
+
+// chosen lists the invariants that are to be proved.
+func (f *inductFlags) chosen(file string, m *protocol.Model) (invariants []*protocol.Prop, err error) {
+	props, err := model.Props(m, f.invariants)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range props {
 		switch {
 		case p.Invariant != nil:
 			invariants = append(invariants, p)
 		case f.invariants != nil:
-			return fmt.Errorf("%s is a formula: induction is for invariants", p.Name)
+			return nil, fmt.Errorf("%s is a formula: induction is for invariants", p.Name)
 		}
 	}
 	if len(invariants) == 0 {
-		return fmt.Errorf("%s has no invariants", file)
+		return nil, fmt.Errorf("%s has no invariants", file)
 	}
 	if f.certify != "" && len(invariants) > 1 {
-		return errors.New("--certify writes one proof: name the invariant with --spec")
+		return nil, errors.New("--certify writes one proof: name the invariant with --spec")
 	}
-	if f.allSizes {
-		return c.inductSizes(x, m, invariants, f)
-	}
-	drawn, told := false, false
-	for _, p := range invariants {
-		r, err := c.inductOne(m, p, f)
-		if err != nil {
-			return notInduced(x, err, f)
-		}
-		c.outcome(r.Verdict)
-		switch r.Verdict {
-		case machine.Violated:
-			if !told {
-				told = true
-				if err := saveRunAndChart(model.ProtocolRun(r.Run), f.witness, "", f.chart); err != nil {
-					return err
-				}
-			}
-		case machine.Holds:
-			if f.graph != "" && !drawn {
-				drawn = true
-				if err := c.drawProof(f.graph, r); err != nil {
-					return err
-				}
-			}
-		}
-		if err := c.printInduction(m, r, f); err != nil {
+	return invariants, nil
+}
+
+// proving tells what induction says of invariants, one by one.
+type proving struct {
+	*command
+	m           *protocol.Model
+	f           inductFlags
+	drawn, told bool // a proof, a counterexample
+}
+
+// tell prints a result, and writes the files that are wanted of the first proof and the first counterexample.
+func (p *proving) tell(r *induct.Result) error {
+	p.outcome(r.Verdict)
+	if r.Verdict == machine.Violated && !p.told {
+		p.told = true
+		if err := saveRunAndChart(model.ProtocolRun(r.Run), p.f.witness, "", p.f.chart); err != nil {
 			return err
 		}
-		if f.certify == "" {
-			continue
-		}
-		if r.Proof == nil && c.ctx.Err() != nil {
-			c.complain(fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict))
-			return nil
-		}
-		if r.Proof == nil {
-			return fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict)
-		}
-		solvers, err := certificate.MakeInduction(c.ctx, f.certify, release, f.solver, m, r)
-		if err != nil {
+	}
+	if r.Verdict == machine.Holds && p.f.graph != "" && !p.drawn {
+		p.drawn = true
+		if err := p.drawProof(p.f.graph, r); err != nil {
 			return err
 		}
-		if !f.json {
-			if _, err := fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)), strings.Join(solvers, " and ")); err != nil {
-				return err
-			}
+	}
+	return p.printInduction(p.m, r, p.f)
+}
+
+// certify writes a proof that others have checked.
+func (p *proving) certify(r *induct.Result) error {
+	if r.Proof == nil {
+		err := fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict)
+		if p.ctx.Err() == nil {
+			return err
 		}
+		p.complain(err)
+		return nil
 	}
-	if f.graph != "" && !drawn {
-		c.notDrawn("graph", f.graph, "proof")
+	solvers, err := certificate.MakeInduction(p.ctx, p.f.certify, release, p.f.solver, p.m, r)
+	if err != nil || p.f.json {
+		return err
 	}
-	if f.chart != "" && !told {
-		c.notDrawn("chart", f.chart, "counterexample")
-	}
-	return nil
+	_, err = fmt.Fprintf(p.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(p.f.certify)), strings.Join(solvers, " and "))
+	return err
 }
 
 func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) (*induct.Result, error) {

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"tacheck/show/chart"
-
 	"slices"
-
 	"strings"
 	"sync"
 	"time"
@@ -15,15 +12,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/explore"
-
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/interference"
 	"tacheck/protocol/machine"
-
-	"tacheck/model"
+	"tacheck/show/chart"
 )
 
 // machineFlags are the flags of explore that say how; most are for protocols.
@@ -208,20 +204,14 @@ func (c *command) whyDependent(m *protocol.Model, rules []string, o machine.Opti
 	}
 	a := interference.New(m, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, split)
 	var b strings.Builder
-	for t := range a.Transitions {
-		for u := range a.Transitions {
-			if t == u || m.Rules[a.Transitions[t].Rule].Label != rules[0] || m.Rules[a.Transitions[u].Rule].Label != rules[1] {
-				continue
-			}
-			list := a.Why(t, u)
-			if list == nil {
-				fmt.Fprintf(&b, "%s does not depend on %s\n", a.Name(t), a.Name(u))
-				continue
-			}
-			fmt.Fprintf(&b, "%s and %s:\n", a.Name(t), a.Name(u))
-			for _, reason := range list {
-				fmt.Fprintf(&b, "  %s\n", reason)
-			}
+	for _, pair := range a.Between(rules[0], rules[1]) {
+		if pair.Why == nil {
+			fmt.Fprintf(&b, "%s does not depend on %s\n", a.Name(pair.T), a.Name(pair.U))
+			continue
+		}
+		fmt.Fprintf(&b, "%s and %s:\n", a.Name(pair.T), a.Name(pair.U))
+		for _, reason := range pair.Why {
+			fmt.Fprintf(&b, "  %s\n", reason)
 		}
 	}
 	_, err := fmt.Fprint(c.stdout, b.String())

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tacheck/certificate"
+	"tacheck/cluster/work"
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/review"
@@ -233,7 +234,8 @@ func (f *verifyFlags) decide() verify.Func {
 func (c *command) verifyAll(q *model.Question, f verifyFlags, each func(*model.Result) error) error {
 	o := model.Verifying{Options: f.Options, Decide: f.decide()}
 	if f.session != nil && q.Automaton != nil {
-		o.Here, o.Decide, o.Jobs = o.Decide, c.decideElsewhere(q.Automaton, f), ahead
+		elsewhere := work.Decider{Run: f.session.Run, Text: q.Automaton.Text, Assumed: f.assumed(), Options: f.Options, Review: !f.noReview}
+		o.Here, o.Decide, o.Jobs = o.Decide, elsewhere.Decide, ahead
 	}
 	return q.Verify(c.ctx, o, each)
 }

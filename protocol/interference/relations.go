@@ -102,6 +102,25 @@ func (a *Analysis) facet(f int) string {
 	}
 }
 
+// Pair is a transition of one rule and one of another, and why the one depends on the other; nil if it does not.
+type Pair struct {
+	T, U int
+	Why  []string
+}
+
+// Between lists the pairs of different transitions of two rules, by the rules' labels.
+func (a *Analysis) Between(first, second string) (list []Pair) {
+	of := func(t int, label string) bool { return a.Model.Rules[a.Transitions[t].Rule].Label == label }
+	for t := range a.Transitions {
+		for u := range a.Transitions {
+			if t != u && of(t, first) && of(u, second) {
+				list = append(list, Pair{t, u, a.Why(t, u)})
+			}
+		}
+	}
+	return list
+}
+
 // Why lists what makes transition t dependent on transition u, and what u can
 // enable t by.
 func (a *Analysis) Why(t, u int) []string {

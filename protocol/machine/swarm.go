@@ -4,60 +4,122 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"time"
 
 	"tacheck/explore"
+	"tacheck/internal/ordered"
 	"tacheck/protocol"
 )
 
-// Foray searches for violations of invariants as one search of a swarm. The run, if
-// there is one, has been replayed; its property is set. Errors are those of Check.
-func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f explore.Foray, o Options) (*explore.Forayed, *protocol.Run, error) {
-	if len(props) > most {
-		return nil, nil, fmt.Errorf("a swarm looks for violations of %d invariants at most at once", most)
+// stepsForEach is how many steps a search of a swarm takes at most for each state that it keeps.
+const stepsForEach = 8
+
+// Sortie is the i-th search of a swarm, each of which keeps at most so many states: all are different.
+func Sortie(i, states int) explore.Foray {
+	return explore.Foray{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1,
+		Depth: []int{10_000, 60, 1_000, 200}[i/4%4], States: states, Steps: stepsForEach * int64(states)}
+}
+
+// Swarm is many searches for a violation of one invariant.
+type Swarm struct {
+	Searches int
+	States   int // that each of them keeps
+	Jobs     int // searches at once
+	// Fly does a search: what it has seen, and its run, replayed, if it has found a violation. A
+	// *Lost says that this one could not be done, which ends no other; any other error ends all.
+	Fly func(context.Context, explore.Foray) (*explore.Forayed, *protocol.Run, error)
+	// Each is called after each search; its error ends all.
+	Each func() error
+}
+
+// Lost says why a search could not be done.
+type Lost struct{ Reason string }
+
+func (e *Lost) Error() string { return e.Reason }
+
+// swarming is what is known of a swarm on its way.
+type swarming struct {
+	seen  []*explore.Forayed
+	run   *protocol.Run
+	whole bool   // a search has seen everything
+	lost  int    // searches
+	why   string // the last one was
+	err   error
+}
+
+// Find looks for a violation. Where none is found the verdict is Unknown, and the reason says how
+// much was seen. Errors are those of Fly and Each.
+func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*Result, error) {
+	begin := time.Now()
+	type outcome struct {
+		seen *explore.Forayed
+		run  *protocol.Run
+		err  error
 	}
-	var conditions []*protocol.Term
-	frames := 0
-	how := protocol.Options{Traffic: o.Traffic, Implicit: o.Crash != "explicit"}
-	for _, p := range props {
-		if p.Invariant == nil {
-			return nil, nil, fmt.Errorf("%s is a formula: a swarm looks for violations of invariants", p.Name)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	x := &swarming{}
+	ordered.Do(s.Searches, s.Jobs, stop, func(i int) (out outcome) {
+		out.seen, out.run, out.err = s.Fly(ctx, Sortie(i, s.States))
+		return out
+	}, func(_ int, out outcome) bool {
+		if ctx.Err() != nil {
+			return false
 		}
-		conditions = append(conditions, p.Invariant)
-		frames = max(frames, p.Frame)
-		how.Implicit = how.Implicit && (o.Crash == "implicit" || Implicit(m, p))
-	}
-	sym, _ := symmetric(m, o)
-	x, err := New(m, how, conditions, frames, sym, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	if f.Reduce = f.Reduce && unsuitable(m, nil, how) == ""; f.Reduce {
-		x.follow(LPORNet, o.split(), conditions, frames, false)
-	}
-	out, err := f.SetOut(ctx, x, 1<<len(conditions)-1)
-	var failed *protocol.Failure
-	if !errors.As(err, &failed) && (err != nil || out.Path == nil) {
-		return out, nil, err
-	}
-	w := x.worker()
-	run := &protocol.Run{Model: m, Options: how, Loop: -1}
-	for _, want := range out.Path {
-		ok, err := run.Extend(func(s protocol.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
-		if err == nil && !ok {
-			err = errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
+		if !x.add(out.seen, out.run, out.err) {
+			return false
 		}
-		if err != nil {
-			return nil, nil, err
+		if out.err == nil {
+			x.err = s.Each()
 		}
+		return x.err == nil && x.run == nil && !x.whole // others see nothing else
+	})
+	if x.err != nil {
+		return nil, x.err
 	}
-	if failed != nil {
-		run.Fail(failed)
-		return nil, nil, &ModelError{run.Failure, run}
+	r := &Result{Property: p.Name, Verdict: Unknown, Symmetric: m.Asymmetry == nil && !o.Plain, Partial: Unreduced, Time: time.Since(begin),
+		Options: protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}}
+	x.conclude(r, s.Searches)
+	return r, nil
+}
+
+// add adds what a search has seen; it reports false if its error ends all.
+func (x *swarming) add(seen *explore.Forayed, run *protocol.Run, err error) bool {
+	var lost *Lost
+	switch {
+	case errors.As(err, &lost):
+		x.lost++
+		x.why = lost.Reason
+		return true
+	case err != nil:
+		x.err = err
+		return false
 	}
-	run.Property = props[out.Condition].Name
-	if err := run.Check(); err != nil {
-		return nil, nil, fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", run.Property, err)
+	x.seen, x.whole, x.run = append(x.seen, seen), x.whole || seen.Whole, run
+	return true
+}
+
+// conclude fills in the verdict.
+func (x *swarming) conclude(r *Result, searches int) {
+	for _, f := range x.seen {
+		r.Transitions += f.Transitions
+		r.Depth = max(r.Depth, f.Depth)
 	}
-	return out, run, nil
+	cover := explore.Cover(x.seen)
+	r.States = int64(cover.Visited)
+	many := fmt.Sprintf("%d searches", len(x.seen))
+	if len(x.seen) == 1 {
+		many = "1 search"
+	}
+	switch {
+	case x.run != nil:
+		r.Verdict, r.Run, r.Depth = Violated, x.run, len(x.run.Events)-1
+	case x.lost == searches:
+		r.Reason = x.why
+	case x.whole:
+		r.Reason = "no violation in a swarm of " + many + ", and one of them came to an end: without --swarm, exploring decides"
+	default:
+		r.Reason = fmt.Sprintf("no violation in a swarm of %s; they have visited %.2g states, of %.2g at least (estimate): at most %.0f %%",
+			many, cover.Visited, cover.AtLeast, 100*cover.Visited/max(1, cover.AtLeast))
+	}
 }

@@ -1,0 +1,63 @@
+package machine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tacheck/explore"
+	"tacheck/protocol"
+)
+
+// Foray searches for violations of invariants as one search of a swarm. The run, if
+// there is one, has been replayed; its property is set. Errors are those of Check.
+func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f explore.Foray, o Options) (*explore.Forayed, *protocol.Run, error) {
+	if len(props) > most {
+		return nil, nil, fmt.Errorf("a swarm looks for violations of %d invariants at most at once", most)
+	}
+	var conditions []*protocol.Term
+	frames := 0
+	how := protocol.Options{Traffic: o.Traffic, Implicit: o.Crash != "explicit"}
+	for _, p := range props {
+		if p.Invariant == nil {
+			return nil, nil, fmt.Errorf("%s is a formula: a swarm looks for violations of invariants", p.Name)
+		}
+		conditions = append(conditions, p.Invariant)
+		frames = max(frames, p.Frame)
+		how.Implicit = how.Implicit && (o.Crash == "implicit" || Implicit(m, p))
+	}
+	sym, _ := symmetric(m, o)
+	x, err := New(m, how, conditions, frames, sym, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.Reduce = f.Reduce && unsuitable(m, nil, how) == ""; f.Reduce {
+		x.follow(LPORNet, o.split(), conditions, frames, false)
+	}
+	out, err := f.SetOut(ctx, x, 1<<len(conditions)-1)
+	var failed *protocol.Failure
+	if !errors.As(err, &failed) && (err != nil || out.Path == nil) {
+		return out, nil, err
+	}
+	w := x.worker()
+	run := &protocol.Run{Model: m, Options: how, Loop: -1}
+	for _, want := range out.Path {
+		ok, err := run.Extend(func(s protocol.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
+		if err == nil && !ok {
+			err = errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	if failed != nil {
+		run.Fail(failed)
+		return nil, nil, &ModelError{run.Failure, run}
+	}
+	run.Property = props[out.Condition].Name
+	if err := run.Check(); err != nil {
+		return nil, nil, fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", run.Property, err)
+	}
+	return out, run, nil
+}
