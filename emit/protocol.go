@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,22 +44,9 @@ func refuse(pos diag.Pos, width int, format string, args ...any) {
 
 // plain refuses what no language has words for yet.
 func plain(m *protocol.Model) {
-	if m.Channels.Duplicating {
-		for _, s := range m.Source.Sections {
-			if s.Channels != nil {
-				at := diag.Pos{File: m.File, Line: s.Pos.Line, Col: s.Pos.Column}
-				refuse(at, len("channels"), "duplicating channels are not written")
-			}
-		}
-	}
 	for i := range m.Rules {
 		if t := &m.Rules[i]; t.Letters {
 			refuse(t.Pos, len(t.Label), "rule %s may send two messages to one process, which is not written", t.Label)
-		}
-	}
-	for i, r := range m.Roles {
-		if m.Message != nil && m.Message.HasSequence() && learn(m).statuses[i][protocol.Byzantine] && !r.Strategy {
-			refuse(r.Pos, len(r.ID), "any messages of Byzantine processes are not written where messages have sequences")
 		}
 	}
 }
@@ -196,9 +184,9 @@ func (p *prose) term(t *protocol.Term) string {
 	case protocol.Name:
 		return p.cells[t.Var]
 	case protocol.And:
-		return join(p.and)
-	case protocol.Or:
-		return join(p.or)
+		return cmp.Or(join(p.and), p.yes)
+	case protocol.Or: // of nothing, for the empty set
+		return cmp.Or(join(p.or), p.no)
 	case protocol.Implies:
 		return join(p.implies)
 	case protocol.Iff:
@@ -428,6 +416,9 @@ func fits(t *protocol.Type, parts []*protocol.Term) bool {
 	}
 	return a.Type.Kind == t.Kind && a.Type.Cells == t.Cells
 }
+
+// element is the type of the elements of a sequence.
+func element(t *protocol.Type) *protocol.Type { return t.Fields[1].Type.Elem }
 
 // executor and sender are the roles of the process that moves and of those it receives from.
 func executor(t *protocol.Transition) int { return t.Params[t.Executor].Type.Role }

@@ -9,8 +9,8 @@ import (
 )
 
 // reservedProtocolTLA are names of the module's own, beside those that TLA+ has.
-var reservedProtocolTLA = strings.Fields(`Undef Messages NoMessage Empty Fits QuorumsFrom Statuses Ready Take Put Room Sent Quorums Choices Fold Range Greatest Least Highest Last Divide Bound Progress Forced
-  channel message now before out deaf who msg fate absent gone missing best Len Head Tail Append Seq SubSeq SelectSeq Cardinality IsFiniteSet EmptyBag SetToBag BagToSet BagIn BagCardinality BagUnion TypeOK Received`)
+var reservedProtocolTLA = strings.Fields(`Undef Messages NoMessage Empty Fits QuorumsFrom Statuses Ready Take Put Room Sent Quorums Choices Fold Range Greatest Least Highest Last Part Sequences Divide Bound Progress Forced
+  channel message now before out deaf who msg fate absent gone kept missing best Len Head Tail Append Seq SubSeq SelectSeq Cardinality IsFiniteSet EmptyBag SetToBag BagToSet BagIn BagCardinality BagUnion TypeOK Received`)
 
 type protocolTLAWriter struct {
 	*prose
@@ -86,6 +86,9 @@ func (w *protocolTLAWriter) over(r *protocol.Range) string {
 func (w *protocolTLAWriter) kind(t *protocol.Type, undefined bool) string {
 	switch t.Kind {
 	case protocol.KindRecord:
+		if t.Sequence && !undefined {
+			return fmt.Sprintf("Sequences(%s, %d, %s)", w.kind(element(t), false), t.Fields[0].Type.Hi, w.nothing(element(t)))
+		}
 		var fields []string
 		for _, f := range t.Fields {
 			fields = append(fields, f.Name+" : "+w.kind(f.Type, undefined))
@@ -166,6 +169,8 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (text string, done bool) {
 	case protocol.Append:
 		list := w.part(t.Args[0])
 		return fmt.Sprintf("[%s EXCEPT !.items[%s.length + 1] = %s, !.length = @ + 1]", list, list, w.term(t.Args[1])), true
+	case protocol.Slice:
+		return fmt.Sprintf("Part(%s, %s, %s, %s)", w.term(t.Args[0]), w.term(t.Args[1]), w.term(t.Args[2]), w.nothing(element(t.Type))), true
 	case protocol.Tuple:
 		return w.tuple(t), true
 	case protocol.Collect:
@@ -221,10 +226,7 @@ func (w *protocolTLAWriter) as(t *protocol.Term, of *protocol.Type) string {
 
 // extreme writes a greatest or least value, or the value with the greatest or least key: of several the greatest.
 func (w *protocolTLAWriter) extreme(t *protocol.Term) (text string) {
-	if len(t.Args) == 3 {
-		refuse(t.Pos, t.Width, "%s with a default is not written", t.Op)
-	}
-	key := t.Args[len(t.Args)-1]
+	key := t.Args[min(len(t.Args), 2)-1]
 	number := func(e *protocol.Term) string {
 		if e.Type.Kind == protocol.KindBool {
 			return "IF " + w.term(e) + " THEN 1 ELSE 0"
@@ -232,8 +234,15 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (text string) {
 		return w.term(e)
 	}
 	which := map[protocol.Op]string{protocol.Max: "Greatest", protocol.Min: "Least"}[t.Op]
+	otherwise := ""
+	if len(t.Args) == 3 {
+		otherwise = w.term(t.Args[2])
+	}
 	w.bind(t.Var, t.Name, func(name string) {
 		over := w.over(t.Range)
+		if len(t.Args) == 3 { // of those whose key has a value
+			over = fmt.Sprintf("{%s \\in %s : %s # Undef}", name, over, w.part(key))
+		}
 		text = fmt.Sprintf("%s({%s : %s \\in %s})", which, number(key), name, over)
 		if len(t.Args) == 1 {
 			if key.Type.Kind == protocol.KindBool {
@@ -247,6 +256,9 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (text string) {
 			pick = "Last(" + set + ", <<" + strings.Join(w.list(t.Args[0].Type), ", ") + ">>)"
 		}
 		text = "(LET best == " + text + " IN " + pick + ")"
+		if len(t.Args) == 3 {
+			text = fmt.Sprintf("(IF %s = {} THEN %s ELSE %s)", over, otherwise, text)
+		}
 	})
 	return text
 }
@@ -444,6 +456,13 @@ Least(S) == CHOOSE x \in S : \A y \in S : x <= y
 \* The greatest number, and the last value in an order; what is undefined comes before all others.
 Highest(S) == IF S = {Undef} THEN Undef ELSE Greatest(S \ {Undef})
 Last(S, order) == IF S = {Undef} THEN Undef ELSE order[Greatest({x \in DOMAIN order : order[x] \in S})]
+\* Elements from..to of a sequence; none is what stands behind the last one.
+Part(list, from, to, none) == [
+  length |-> IF from > to THEN 0 ELSE to - from + 1,
+  items |-> [x \in DOMAIN list.items |-> IF x <= to - from + 1 THEN list.items[from + x - 1] ELSE none]]
+\* Sequences of members of S; none is what stands behind the last one.
+Sequences(S, most, none) == UNION {{
+  [length |-> n, items |-> [x \in 1..most |-> IF x <= n THEN f[x] ELSE none]] : f \in [1..n -> S]} : n \in 0..most}
 \* Quotients are rounded down.
 Divide(a, b) == IF b < 0 THEN (0 - a) \div (0 - b) ELSE a \div b
 `

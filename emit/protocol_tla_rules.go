@@ -246,6 +246,9 @@ func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string
 	}
 	if !t.Quorum() {
 		text := fmt.Sprintf("[%s EXCEPT ![%s][%s] = Take(@, msg)]", channel, from, me)
+		if w.m.Channels.Duplicating {
+			free = strings.TrimPrefix(free+" \\/ kept", " \\/ ")
+		}
 		if free != "" {
 			text = "IF " + free + " THEN " + channel + " ELSE " + text
 		}
@@ -255,6 +258,9 @@ func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string
 	cond := q + " \\in " + from
 	if free != "" {
 		cond += " /\\ ~(" + w.isStatus(role, q, protocol.Byzantine) + ")"
+	}
+	if w.m.Channels.Duplicating {
+		cond += " /\\ " + q + " \\notin kept"
 	}
 	return fmt.Sprintf("[%s \\in %s |-> IF %s THEN [%s[%s] EXCEPT ![%s] = Take(@, msg[%s])] ELSE %s[%s]]", q, w.role(role), cond, channel, q, me, q, channel, q)
 }
@@ -301,6 +307,7 @@ func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, fro
 	if stopping {
 		pad = w.stopping(pad, b, t, from)
 	}
+	pad = w.keeps(pad, t, from)
 	w.steps(b, t.Body)
 	channels := map[string]string{} // after the step
 	if t.Receives() {
@@ -351,6 +358,24 @@ func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, fro
 		w.unchanged(inner, changes)
 	})
 	w.close(b)
+}
+
+// keeps writes, for channels that duplicate, which messages stay where they are: any that are there.
+func (w *protocolTLAWriter) keeps(pad string, t *protocol.Transition, from string) string {
+	if !w.m.Channels.Duplicating || !t.Receives() {
+		return pad
+	}
+	set := "BOOLEAN"
+	switch {
+	case t.Quorum() && w.absent != "":
+		set = "SUBSET (" + from + " \\ " + w.absent + ")"
+	case t.Quorum():
+		set = "SUBSET " + from
+	case w.absent != "":
+		set = "(IF " + w.absent + " THEN {FALSE} ELSE BOOLEAN)"
+	}
+	w.line("%s/\\ \\E kept \\in %s :", pad, set)
+	return pad + "   "
 }
 
 // stopping writes, for synchronous channels, that senders turn out to have stopped.

@@ -248,8 +248,11 @@ func (w *protocolTLAWriter) assigned(steps []*protocol.Step) []tlaRoot {
 		}
 	}
 	walk(steps)
-	return slices.SortedFunc(maps.Keys(set), func(a, b tlaRoot) int { return 100*(int(a.kind)-int(b.kind)) + a.role - b.role })
+	return slices.SortedFunc(maps.Keys(set), order)
 }
+
+// order puts roots in an order: messages, states, statuses.
+func order(a, b tlaRoot) int { return 100*(int(a.kind)-int(b.kind)) + a.role - b.role }
 
 // choose writes an if: each root that one of its blocks changes gets a value that depends on the conditions.
 func (w *protocolTLAWriter) choose(b *tlaBlock, s *protocol.Step) {
@@ -303,7 +306,8 @@ func (w *protocolTLAWriter) loop(b *tlaBlock, s *protocol.Step) {
 	if len(roots) == 0 {
 		return
 	}
-	for _, r := range roots {
+	// What is pending may bind the name of the variable, and is named before that is bound.
+	for _, r := range slices.SortedFunc(maps.Keys(b.at), order) {
 		b.settle(w, r)
 	}
 	switch {
