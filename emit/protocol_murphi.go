@@ -6,22 +6,25 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/diag"
 	"tacheck/protocol"
 )
 
-var reservedProtocolMurphi = strings.Fields(`status corr crash crashed byz Msg channel msg missing room number nothing rank divide add remove gone member c m`)
+var reservedProtocolMurphi = strings.Fields(`status corr crash crashed byz Msg channel msg missing room number nothing before divide add remove list at first last x y gone member c m`)
 
 // protocolMurphiWriter writes a protocol in Murphi's words. The state of a process is a record, a channel a record of messages and their
 // number; what has no value is undefined in Murphi, too.
 type protocolMurphiWriter struct {
 	*prose
-	b         strings.Builder // rules
+	b         *strings.Builder // rules, or the function that is written now
 	functions strings.Builder
 	count     int
-	enums     [][2]string // values and name of types
-	sets      []bool      // by role: its type is a scalarset
+	types     [][2]string // what is declared, and its name: enumerations, sequences
+	temps     []scoped    // variables of what is written now
+	cuts      map[string]bool
+	sets      []bool // by role: its type is a scalarset
 	members   map[int][]string
-	named     map[*protocol.Step]string // what let names, by its statement
+	letNames  map[*protocol.Step]string // what let names, by its statement
 	scope     []scoped                  // what functions may need
 }
 
@@ -30,7 +33,7 @@ type scoped struct{ name, kind string }
 
 func protocolMurphi(m *protocol.Model, name string) Files {
 	d := dialect{and: "&", or: "|", not: "!", equal: "=", differ: "!=", yes: "true", no: "false"}
-	w := &protocolMurphiWriter{prose: newProse(m, d, wide{"->", "=", ""}, append(slices.Clone(reservedMurphi), reservedProtocolMurphi...)), members: map[int][]string{}, named: map[*protocol.Step]string{}}
+	w := &protocolMurphiWriter{b: &strings.Builder{}, prose: newProse(m, d, wide{"->", "=", ""}, append(slices.Clone(reservedMurphi), reservedProtocolMurphi...)), members: map[int][]string{}, letNames: map[*protocol.Step]string{}, cuts: map[string]bool{}}
 	w.prose.place, w.prose.literal, w.prose.own = w.placeMurphi, w.literalMurphi, w.ownMurphi
 	w.scalarsets()
 	for _, k := range m.Constants { // constants are natural numbers
@@ -56,7 +59,7 @@ func protocolMurphi(m *protocol.Model, name string) Files {
 }
 
 func (w *protocolMurphiWriter) line(format string, args ...any) {
-	fmt.Fprintf(&w.b, format+"\n", args...)
+	fmt.Fprintf(w.b, format+"\n", args...)
 }
 
 // scalarsets decides which roles have types without an order. Channels that are bags are kept in order, and Byzantine processes send all
@@ -111,7 +114,11 @@ func (w *protocolMurphiWriter) kind(t *protocol.Type) string {
 		for _, f := range t.Fields {
 			fields = append(fields, f.Name+": "+w.kind(f.Type)+";")
 		}
-		return "record " + strings.Join(fields, " ") + " end"
+		text := "record " + strings.Join(fields, " ") + " end"
+		if t.Sequence {
+			return w.named("sequence", text)
+		}
+		return text
 	case protocol.KindArray:
 		return "array[" + w.kind(t.Index) + "] of " + w.kind(t.Elem)
 	}
@@ -124,14 +131,19 @@ func (w *protocolMurphiWriter) enum(t *protocol.Type) string {
 	for v := t.Lo; v <= t.Hi; v++ {
 		values = append(values, w.literalMurphi(t, v))
 	}
-	text := "enum {" + strings.Join(values, ", ") + "}"
-	for _, e := range w.enums {
+	return w.named("enum", "enum {"+strings.Join(values, ", ")+"}")
+}
+
+// named names a type, which is declared with others.
+func (w *protocolMurphiWriter) named(kind, text string) string {
+	for _, e := range w.types {
 		if e[0] == text {
 			return e[1]
 		}
 	}
-	name := w.free(fmt.Sprintf("enum%d", len(w.enums)+1))
-	w.enums = append(w.enums, [2]string{text, name})
+	name := w.free(fmt.Sprintf("%s%d", kind, len(w.types)+1))
+	w.taken[name] = true
+	w.types = append(w.types, [2]string{text, name})
 	return name
 }
 
@@ -188,7 +200,7 @@ func (w *protocolMurphiWriter) head(name string) string {
 			fmt.Fprintf(&b, "  %s: 1..%d;\n", w.role(i), r.Size)
 		}
 	}
-	for _, e := range w.enums {
+	for _, e := range w.types {
 		fmt.Fprintf(&b, "  %s: %s;\n", e[1], e[0])
 	}
 	b.WriteString(message + "var\n" + vars.String() + "\n" + divideMurphi)
@@ -214,13 +226,13 @@ func (w *protocolMurphiWriter) channels() string {
 	if ordered(w.m) {
 		b.WriteString("procedure add(var c: channel; m: Msg);\nbegin\n  c.cell[c.len] := m;\n  c.len := c.len + 1;\nend;\n\n")
 	} else {
-		b.WriteString(w.rank())
-		b.WriteString(`-- Messages are kept in the order of their ranks.
+		b.WriteString(w.before())
+		b.WriteString(`-- Messages are kept in order.
 procedure add(var c: channel; m: Msg);
 var at: number;
 begin
   at := c.len;
-  while (at > 0) & (rank(m) < rank(c.cell[at - 1])) do
+  while (at > 0) & before(m, c.cell[at - 1]) do
     c.cell[at] := c.cell[at - 1];
     at := at - 1;
   end;
@@ -247,26 +259,43 @@ end;
 	return b.String()
 }
 
-// rank writes a function that numbers messages.
-func (w *protocolMurphiWriter) rank() string {
+// before writes a function that puts messages in an order: part by part, what is undefined first.
+func (w *protocolMurphiWriter) before() string {
 	var b strings.Builder
-	b.WriteString("function rank(m: Msg): number;\nvar r: number;\nbegin\n  r := 0;\n")
-	w.leaves(w.m.Message, "m", func(path string, t *protocol.Type, indices []*protocol.Type) {
-		value := path + fmt.Sprintf(" - (%d) + 1", t.Lo)
-		if t.Kind == protocol.KindBool || t.Kind == protocol.KindEnum {
-			value = "0"
-			for v := t.Hi; v >= t.Lo; v-- {
-				value = fmt.Sprintf("(%s = %s ? %d : %s)", path, w.literalMurphi(t, v), v+1, value)
-			}
+	b.WriteString("function before(a: Msg; b: Msg): boolean;\nvar x: number; y: number;\nbegin\n")
+	w.leaves(w.m.Message, "", func(path string, t *protocol.Type, indices []*protocol.Type) {
+		value := func(of string) string {
+			return fmt.Sprintf("(isundefined(%s) ? %s : %s)", of+path, w.literalMurphi(intType, min(t.Lo, 0)-1), w.rank(of+path, t))
 		}
-		text := fmt.Sprintf("r := r * %d + (isundefined(%s) ? 0 : %s);", t.Size()+1, path, value)
+		text := fmt.Sprintf("x := %s; y := %s; if x != y then return x < y; end;", value("a"), value("b"))
 		for i, x := range slices.Backward(indices) {
 			text = fmt.Sprintf("for x%d: %s do %s end;", i+1, w.kind(x), text)
 		}
 		b.WriteString("  " + text + "\n")
 	})
-	b.WriteString("  return r;\nend;\n\n")
+	b.WriteString("  return false;\nend;\n\n")
 	return b.String()
+}
+
+var intType = &protocol.Type{Kind: protocol.KindInt}
+
+// rank writes the number of a value among those of its type.
+func (w *protocolMurphiWriter) rank(value string, t *protocol.Type) string {
+	switch t.Kind {
+	case protocol.KindBool:
+		return "(" + value + " ? 1 : 0)"
+	case protocol.KindEnum:
+		text := "0"
+		for v := t.Hi; v > t.Lo; v-- {
+			text = fmt.Sprintf("(%s = %s ? %d : %s)", value, w.literalMurphi(t, v), v, text)
+		}
+		return text
+	case protocol.KindRole:
+		if w.sets[t.Role] {
+			refuse(diag.Pos{File: w.m.File, Line: 1, Col: 1}, 1, "an order of processes of %s, which have none in Murphi, is not written", w.m.Roles[t.Role].ID)
+		}
+	}
+	return value
 }
 
 // over writes foralls over the indices of a part of a value.
@@ -318,8 +347,8 @@ func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) (text string, done bo
 		a, b := t.Args[0], t.Args[1]
 		switch {
 		case !a.Type.Scalar() || !defined(a) && !defined(b):
-			if !a.IsPlace() || !b.IsPlace() {
-				refuse(t.Pos, t.Width, "a comparison of what is put together is not written in Murphi")
+			if !a.Type.Scalar() && !(a.IsPlace() && b.IsPlace()) {
+				return not + w.compare(t), true
 			}
 			return not + w.equals(w.term(a), w.term(b), a.Type), true
 		case defined(a) && defined(b):
@@ -386,48 +415,117 @@ func (w *protocolMurphiWriter) isMember(who string, quorum int) string {
 
 // function writes a function that counts, or looks for the greatest or least, and returns its call.
 func (w *protocolMurphiWriter) function(t *protocol.Term) string {
-	if len(t.Args) == 3 || t.Op != protocol.Count && (t.Type.Kind == protocol.KindEnum || t.Args[len(t.Args)-1].Type.Kind != protocol.KindInt) {
-		refuse(t.Pos, t.Width, "%s of this kind is not written in Murphi", t.Op)
+	result := "number"
+	if t.Op != protocol.Count && t.Type.Kind != protocol.KindInt {
+		result = w.kind(t.Type)
 	}
-	var body, result string
-	w.in(t, func(name, member string) {
-		if member == "" {
-			member = "true"
-		}
-		inner := ""
+	return w.call(string(t.Op), result, "-- "+w.m.Excerpt(t), func() {
+		best := w.temp("best", result)
 		if t.Op == protocol.Count {
-			result = "number"
-			inner = fmt.Sprintf("if %s then best := best + 1; end;", w.term(t.Args[0]))
+			w.line("  %s := 0;", best)
+			w.each1(t, func() { w.line("      if %s then %s := %s + 1; end;", w.term(t.Args[0]), best, best) })
 		} else {
-			result = w.kind(t.Type)
-			if t.Type.Kind == protocol.KindInt {
-				result = "number"
-			}
-			better := map[protocol.Op]string{protocol.Max: ">", protocol.Min: "<"}[t.Op]
-			value, key := w.term(t.Args[0]), w.term(t.Args[len(t.Args)-1])
-			more := value + " > best"
-			if t.Type.Kind == protocol.KindBool {
-				more = value + " & !best"
-			}
-			inner = fmt.Sprintf("if !found | (%s) %s key | ((%s) = key & (%s)) then\n      best := %s; key := %s; found := true;\n    end;", key, better, key, more, value, key)
+			w.extreme(t, best)
 		}
-		body = fmt.Sprintf("  for %s: %s do\n    if %s then\n    %s\n    end;\n  end;\n", name, w.kind(t.Range.Type), member, inner)
+		w.line("  return %s;", best)
 	})
+}
+
+// each1 writes a loop over what a binder ranges over.
+func (w *protocolMurphiWriter) each1(t *protocol.Term, body func()) {
+	w.in(t, func(name, member string) {
+		w.line("  for %s: %s do", name, w.kind(t.Range.Type))
+		if member != "" {
+			w.line("    if %s then", member)
+		}
+		body()
+		if member != "" {
+			w.line("    end;")
+		}
+		w.line("  end;")
+	})
+}
+
+// extreme writes the search for the greatest or least value, or the value with the greatest or least key: of several the greatest.
+func (w *protocolMurphiWriter) extreme(t *protocol.Term, best string) {
+	key, found := w.temp("key", "number"), w.temp("found", "boolean")
+	by := t.Args[min(len(t.Args), 2)-1]
+	w.line("  %s := false;", found)
+	w.each1(t, func() {
+		value := w.term(t.Args[0])
+		number := w.rank(w.part(by), by.Type)
+		better := map[protocol.Op]string{protocol.Max: ">", protocol.Min: "<"}[t.Op]
+		more := fmt.Sprintf("%s > %s", w.rank(w.part(t.Args[0]), t.Type), w.rank(best, t.Type))
+		text := fmt.Sprintf("if !%s | (%s %s %s) | ((%s = %s) & (%s)) then %s := %s; %s := %s; %s := true; end;",
+			found, number, better, key, number, key, more, best, value, key, number, found)
+		if len(t.Args) == 3 && !defined(by) {
+			text = fmt.Sprintf("if !isundefined(%s) then %s end;", w.term(by), text)
+		}
+		w.line("      %s", text)
+	})
+	if len(t.Args) == 3 {
+		w.line("  if !%s then return %s; end;", found, w.term(t.Args[2]))
+	}
+}
+
+// compare writes a function that compares values of which at least one is put together, and returns its call.
+func (w *protocolMurphiWriter) compare(t *protocol.Term) string {
+	a, b := t.Args[0], t.Args[1]
+	return w.call("equal", "boolean", "-- "+w.m.Excerpt(t), func() {
+		side := func(v *protocol.Term) string {
+			if v.IsPlace() {
+				return w.term(v)
+			}
+			name := w.temp("side", w.kind(a.Type))
+			w.line("  undefine %s;", name)
+			w.store("  ", name, a.Type, v)
+			return name
+		}
+		left, right := side(a), side(b)
+		w.line("  return %s;", w.equals(left, right, a.Type))
+	})
+}
+
+// call writes a function, whose parameters are what its body mentions, and returns its call.
+func (w *protocolMurphiWriter) call(kind, result, comment string, write func()) string {
+	text, vars := w.captured(write)
 	w.count++
-	name := w.free(fmt.Sprintf("%s_%d", t.Op, w.count))
+	name := w.free(fmt.Sprintf("%s_%d", kind, w.count))
 	w.taken[name] = true
 	var params, args []string
 	for _, s := range w.scope {
-		if regexp.MustCompile(`(^|[^.\w])` + s.name + `\b`).MatchString(body) {
+		if regexp.MustCompile(`(^|[^.\w])`+s.name+`\b`).MatchString(text) && !slices.Contains(args, s.name) {
 			params, args = append(params, s.name+": "+s.kind), append(args, s.name)
 		}
 	}
-	vars, begin := "var best: number;\n", "  best := 0;\n"
-	if t.Op != protocol.Count {
-		vars, begin = "var best: "+result+"; key: number; found: boolean;\n", "  found := false;\n"
+	fmt.Fprintf(&w.functions, "%s\nfunction %s(%s): %s;\n", comment, name, strings.Join(params, "; "), result)
+	if vars != "" {
+		w.functions.WriteString("var\n" + vars)
 	}
-	fmt.Fprintf(&w.functions, "-- %s\nfunction %s(%s): %s;\n%sbegin\n%s%s  return best;\nend;\n\n", w.m.Excerpt(t), name, strings.Join(params, "; "), result, vars, begin, body)
+	fmt.Fprintf(&w.functions, "begin\n%send;\n\n", text)
 	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// captured returns what is written, and the declarations of the variables that it needs.
+func (w *protocolMurphiWriter) captured(write func()) (text, vars string) {
+	outer, temps := w.b, w.temps
+	w.b, w.temps = &strings.Builder{}, nil
+	write()
+	text = w.b.String()
+	for _, t := range w.temps {
+		vars += fmt.Sprintf("  %s: %s;\n", t.name, t.kind)
+		delete(w.taken, t.name)
+	}
+	w.b, w.temps = outer, temps
+	return text, vars
+}
+
+// temp names a variable of what is captured.
+func (w *protocolMurphiWriter) temp(name, kind string) string {
+	name = w.free(name)
+	w.taken[name] = true
+	w.temps = append(w.temps, scoped{name, kind})
+	return name
 }
 
 func (w *protocolMurphiWriter) placeMurphi(t *protocol.Term) string {

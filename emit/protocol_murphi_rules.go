@@ -50,12 +50,73 @@ func (w *protocolMurphiWriter) assign(pad string, s *protocol.Step) {
 	case t.Base == protocol.BaseStatus && !w.about.faulty(t.Role):
 		return
 	case t.Base == protocol.BaseLet:
-		name := w.named[s]
+		name := w.letNames[s]
 		w.store(pad, name, t.Type, s.Value)
 		w.cells[t.Var], w.lets[t.Var] = name, t.Type
 		return
 	}
-	w.store(pad, w.term(t), t.Type, s.Value)
+	to := w.term(t)
+	if t.Type.Scalar() || !overlaps(t, s.Value) || s.Value.IsPlace() ||
+		s.Value.Op == protocol.Append && w.isAt(s.Value.Args[0], to) && s.Value.Args[1].Type.Scalar() {
+		w.store(pad, to, t.Type, s.Value)
+		return
+	}
+	value := w.temp("value", w.kind(t.Type)) // it may be made of what it replaces
+	w.line("%sundefine %s;", pad, value)
+	w.store(pad, value, t.Type, s.Value)
+	w.copy(pad, to, value, t.Type)
+}
+
+// overlaps reports whether a value reads what may be a part of a place.
+func overlaps(t, v *protocol.Term) (found bool) {
+	v.Places(func(p *protocol.Term) { found = found || p.Base == t.Base && p.Role == t.Role })
+	return found
+}
+
+// isAt reports whether a term is a place.
+func (w *protocolMurphiWriter) isAt(t *protocol.Term, place string) bool {
+	return t.IsPlace() && w.term(t) == place
+}
+
+// copy writes that all parts of a place get those of another one.
+func (w *protocolMurphiWriter) copy(pad, to, from string, t *protocol.Type) {
+	w.leaves(t, "", func(path string, _ *protocol.Type, indices []*protocol.Type) {
+		text := copied(to+path, from+path)
+		for i, x := range slices.Backward(indices) {
+			text = fmt.Sprintf("for x%d: %s do %s end;", i+1, w.kind(x), text)
+		}
+		w.line("%s%s", pad, text)
+	})
+}
+
+// cut writes a procedure that keeps some elements of a sequence, and returns its name.
+func (w *protocolMurphiWriter) cut(t *protocol.Type) string {
+	kind := w.kind(t)
+	name := "cut_" + kind
+	if w.cuts[name] {
+		return name
+	}
+	w.cuts[name] = true
+	text, _ := w.captured(func() { w.copy("        ", "list.items[at]", "list.items[at + first - 1]", element(t)) })
+	fmt.Fprintf(&w.functions, `-- Elements first..last of a sequence are kept.
+procedure %s(var list: %s; first: number; last: number);
+begin
+  if first > last then
+    undefine list;
+    list.length := 0;
+  else
+    for at: 1..%d do
+      if at <= last - first + 1 then
+%s      else
+        undefine list.items[at];
+      end;
+    end;
+    list.length := last - first + 1;
+  end;
+end;
+
+`, name, kind, t.Fields[0].Type.Hi, text)
+	return name
 }
 
 // store writes that a place gets a value.
@@ -64,11 +125,6 @@ func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protoc
 	case v.Op == protocol.Number && v.Value == protocol.Undef:
 		w.line("%sundefine %s;", pad, to)
 	case v.Op == protocol.Tuple:
-		v.Places(func(p *protocol.Term) {
-			if strings.HasPrefix(w.term(p), to) {
-				refuse(v.Pos, v.Width, "a record made of what it replaces is not written in Murphi")
-			}
-		})
 		if rest := w.compose(pad, to, t, v, v.Args); len(rest) > 0 {
 			refuse(v.Pos, v.Width, "this value is not written in Murphi")
 		}
@@ -82,22 +138,19 @@ func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protoc
 			w.line("%send;", pad)
 		})
 	case v.Op == protocol.Append:
-		if w.term(v.Args[0]) != to {
+		if !w.isAt(v.Args[0], to) {
 			w.store(pad, to, t, v.Args[0])
 		}
-		w.store(pad, to+".items["+to+".length + 1]", t.Fields[1].Type.Elem, v.Args[1])
+		w.store(pad, to+".items["+to+".length + 1]", element(t), v.Args[1])
 		w.line("%s%s.length := %s.length + 1;", pad, to, to)
+	case v.Op == protocol.Slice:
+		w.store(pad, to, t, v.Args[0])
+		w.line("%s%s(%s, %s, %s);", pad, w.cut(t), to, w.term(v.Args[1]), w.term(v.Args[2]))
 	case !v.Type.Scalar():
 		if !v.IsPlace() {
-			refuse(v.Pos, v.Width, "a value that is put together is not written in Murphi")
+			refuse(v.Pos, v.Width, "this value is not written in Murphi")
 		}
-		w.leaves(t, "", func(path string, _ *protocol.Type, indices []*protocol.Type) {
-			text := copied(to+path, w.term(v)+path)
-			for i, x := range slices.Backward(indices) {
-				text = fmt.Sprintf("for x%d: %s do %s end;", i+1, w.kind(x), text)
-			}
-			w.line("%s%s", pad, text)
-		})
+		w.copy(pad, to, w.term(v), t)
 	case defined(v):
 		w.line("%s%s := %s;", pad, to, w.term(v))
 	default:
@@ -147,7 +200,7 @@ func (w *protocolMurphiWriter) declareLets(steps []*protocol.Step) {
 			}
 			name = w.free(name)
 			w.taken[name] = true
-			w.named[s] = name
+			w.letNames[s] = name
 			w.scope = append(w.scope, scoped{name, w.kind(s.Target.Type)})
 			w.line("  %s: %s;", name, w.kind(s.Target.Type))
 		}
@@ -231,23 +284,33 @@ func (w *protocolMurphiWriter) start(t *protocol.Transition) {
 		}
 		w.line("%sstartstate %q\nvar\n  room: boolean;", open, t.Label)
 		w.declareLets(t.Body)
-		w.line("begin")
-		for i := range w.m.Roles {
-			w.line("  undefine %s;", w.variables(i))
-			if w.about.faulty(i) {
-				w.line("  for k_: %s do %s[k_] := corr; end;", w.role(i), w.status(i))
-			}
-		}
-		for _, c := range w.about.channels {
-			name := w.channel(c[0], c[1])
-			w.line("  undefine %s;\n  for j_: %s do for k_: %s do %s[j_][k_].len := 0; end; end;", name, w.role(c[0]), w.role(c[1]), name)
-		}
-		for _, c := range conds {
-			w.line("  assume %s;", c)
-		}
-		w.steps("  ", t.Body)
+		w.begin(func() { w.startBody(t, conds) })
 		w.line("end;\n%s", shut)
 	})
+}
+
+// begin writes the variables that statements need, behind those that are declared, and the statements.
+func (w *protocolMurphiWriter) begin(write func()) {
+	text, vars := w.captured(write)
+	w.line("%sbegin\n%s", vars, strings.TrimSuffix(text, "\n"))
+}
+
+// startBody writes the statements of an initial state.
+func (w *protocolMurphiWriter) startBody(t *protocol.Transition, conds []string) {
+	for i := range w.m.Roles {
+		w.line("  undefine %s;", w.variables(i))
+		if w.about.faulty(i) {
+			w.line("  for k_: %s do %s[k_] := corr; end;", w.role(i), w.status(i))
+		}
+	}
+	for _, c := range w.about.channels {
+		name := w.channel(c[0], c[1])
+		w.line("  undefine %s;\n  for j_: %s do for k_: %s do %s[j_][k_].len := 0; end; end;", name, w.role(c[0]), w.role(c[1]), name)
+	}
+	for _, c := range conds {
+		w.line("  assume %s;", c)
+	}
+	w.steps("  ", t.Body)
 }
 
 // is writes that the status of a process is one of some.
@@ -269,6 +332,7 @@ type murphiMember struct {
 	who, msg, missing string // places
 	slot              string // of the channel
 	absent, gone      string // parameters; "" for none
+	kept              string // parameter: it stays in its channel; "" for none
 	any               [][2]string
 }
 
@@ -295,8 +359,7 @@ func (w *protocolMurphiWriter) rule(t *protocol.Transition) {
 				conds = append(conds, w.term(t.Guard))
 			}
 			w.line("%srule %q\n  %s\n==>", open, t.Label, w.all(conds))
-			w.locals(t)
-			w.body("  ", t, me, nil, nil)
+			w.locals(t, func() { w.body("  ", t, me, nil, nil) })
 			w.line("end;\n%s", shut)
 		}
 		w.scope = w.scope[:depth]
@@ -310,8 +373,8 @@ func (w *protocolMurphiWriter) all(conds []string) string {
 	return strings.Join(conds, " & ")
 }
 
-// locals declares the variables of a rule, and begins its body.
-func (w *protocolMurphiWriter) locals(t *protocol.Transition) {
+// locals declares the variables of a rule, and writes its body.
+func (w *protocolMurphiWriter) locals(t *protocol.Transition, body func()) {
 	w.line("var")
 	if t.Quorum() {
 		w.line("  msg: array[%s] of Msg;\n  missing: array[%s] of boolean;", w.role(sender(t)), w.role(sender(t)))
@@ -331,10 +394,12 @@ func (w *protocolMurphiWriter) locals(t *protocol.Transition) {
 			}
 		}
 	}
-	w.line("begin")
-	for _, to := range sendsTo(t) {
-		w.line("  undefine %s;", w.out(to))
-	}
+	w.begin(func() {
+		for _, to := range sendsTo(t) {
+			w.line("  undefine %s;", w.out(to))
+		}
+		body()
+	})
 }
 
 // waits reports whether a rule may have to wait for room.
@@ -410,6 +475,9 @@ func (w *protocolMurphiWriter) memberOf(t *protocol.Transition, who, suffix stri
 	if w.m.Channels.Synchronous && w.about.stops(role) {
 		x.gone = param("gone", "boolean")
 	}
+	if w.m.Channels.Duplicating {
+		x.kept = param("kept", "boolean")
+	}
 	if !w.anything(role) {
 		return x
 	}
@@ -460,20 +528,22 @@ func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices, 
 			conds = append(conds, "(!"+x.absent+" | "+byz(x)+")")
 		}
 	}
-	open := func(label string, choices, conds []string) (shut string) {
+	open := func(label string, choices, conds []string, body func()) {
 		begin, end := w.ruleset(choices)
 		w.line("%srule %q\n  %s\n==>", begin, label, w.all(conds))
-		w.locals(t)
-		for _, x := range members {
-			w.message(x, byz(x), channel(x))
-		}
-		if t.Guard != nil {
-			w.line("  if %s then", w.term(t.Guard))
-			end = "  end;\nend;\n" + end
-		} else {
-			end = "end;\n" + end
-		}
-		return end
+		w.locals(t, func() {
+			for _, x := range members {
+				w.message(x, byz(x), channel(x))
+			}
+			if t.Guard != nil {
+				w.line("  if %s then", w.term(t.Guard))
+			}
+			body()
+			if t.Guard != nil {
+				w.line("  end;")
+			}
+		})
+		w.line("end;\n%s", end)
 	}
 	take := func(pad string, x murphiMember) {
 		text := fmt.Sprintf("remove(%s, %s);", channel(x), x.msg)
@@ -486,11 +556,22 @@ func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices, 
 	for _, x := range members {
 		if x.gone != "" {
 			received = append(received, fmt.Sprintf("(!%s | %s)", x.gone, w.is(role, x.who, protocol.Crash, protocol.Crashed)))
+			if x.kept != "" {
+				received = append(received, fmt.Sprintf("!(%s & %s)", x.gone, x.kept))
+			}
 		}
 	}
-	shut := open(t.Label, choices, received)
-	w.processed(t, me, members, take)
-	w.line("%s", shut)
+	open(t.Label, choices, received, func() {
+		w.processed(t, me, members, func(pad string, x murphiMember) {
+			if x.kept != "" {
+				w.line("%sif !%s then", pad, x.kept)
+			}
+			take(pad, x)
+			if x.kept != "" {
+				w.line("%send;", pad)
+			}
+		})
+	})
 	for k, x := range members {
 		if w.m.Channels.Lossy {
 			label := fmt.Sprintf("%s: lost%s", t.Label, nth(t, k))
@@ -498,15 +579,14 @@ func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices, 
 			if x.any != nil {
 				lost = append(slices.Clone(conds), "!"+byz(x))
 			}
-			shut := open(label, choices, lost)
-			take("    ", x)
-			w.line("%s", shut)
+			open(label, choices, lost, func() { take("    ", x) })
 		}
 		if !w.m.Channels.Synchronous && w.about.stops(role) {
-			shut := open(fmt.Sprintf("%s: the sender had stopped%s", t.Label, nth(t, k)), choices, append(slices.Clone(conds), w.is(role, x.who, protocol.Crash, protocol.Crashed)))
-			w.line("    %s[%s] := crashed;", w.status(role), x.who)
-			take("    ", x)
-			w.line("%s", shut)
+			stopped := append(slices.Clone(conds), w.is(role, x.who, protocol.Crash, protocol.Crashed))
+			open(fmt.Sprintf("%s: the sender had stopped%s", t.Label, nth(t, k)), choices, stopped, func() {
+				w.line("    %s[%s] := crashed;", w.status(role), x.who)
+				take("    ", x)
+			})
 		}
 	}
 }
@@ -544,6 +624,9 @@ func (w *protocolMurphiWriter) message(x murphiMember, byz, channel string) {
 	w.line("  if %s then\n    undefine %s;", byz, x.msg)
 	for i, a := range x.any {
 		text := fmt.Sprintf("%s%s := %s;", x.msg, cellPath(a[0]), a[1])
+		for length, least := range lengths(w.m.Message, i) { // of a sequence that it is in
+			text = fmt.Sprintf("if %s >= %d then %s end;", x.any[length][1], least, text)
+		}
 		if of := w.kindsOf(i); of != nil {
 			var is []string
 			for _, k := range of {
@@ -557,6 +640,28 @@ func (w *protocolMurphiWriter) message(x murphiMember, byz, channel string) {
 		w.line("    %s := %s;", x.missing, x.absent)
 	}
 	w.line("  else\n    %s\n  end;", get)
+}
+
+// lengths says, for the sequences that a cell of a value is in, in which cell their length is, and how long they have to be.
+func lengths(t *protocol.Type, cell int) map[int]int {
+	found := map[int]int{}
+	var walk func(t *protocol.Type, offset int)
+	walk = func(t *protocol.Type, offset int) {
+		switch {
+		case cell < offset || cell >= offset+t.Cells || t.Scalar():
+		case t.Kind == protocol.KindArray:
+			walk(t.Elem, cell-(cell-offset)%t.Elem.Cells)
+		default:
+			if at := cell - offset - t.Fields[len(t.Fields)-1].Offset; t.Sequence && at >= 0 {
+				found[offset] = at/element(t).Cells + 1
+			}
+			for _, f := range t.Fields {
+				walk(f.Type, offset+f.Offset)
+			}
+		}
+	}
+	walk(t, 0)
+	return found
 }
 
 // kindsOf lists the kinds of messages that have a cell; nil if all have it.
