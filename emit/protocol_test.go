@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
 	"tacheck/emit"
 	"tacheck/explore"
 	"tacheck/internal/verdict"
@@ -20,6 +19,15 @@ import (
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
+
+// counted counts the states of a protocol, one by one; -1 where there are more than some, or an error.
+func counted(m *protocol.Model, most int64) int64 {
+	r, err := machine.Count(context.Background(), m, machine.Options{Crash: "explicit", Plain: true, Bounds: explore.Bounds{Jobs: 1, States: most}})
+	if err != nil || r.Reason != "" {
+		return -1
+	}
+	return r.States
+}
 
 // exported is a protocol, how many states it has, and which properties are violated.
 type exported struct {
@@ -68,70 +76,38 @@ func decide(t *testing.T, name, text string, m *protocol.Model, most int64) *exp
 	return e
 }
 
-// smallest returns a protocol of the suite, with a smaller constant if it has too many states.
-func smallest(t *testing.T, name string, most int64) *exported {
+// protocols yields random protocols that have not too many states, and of which a language can say everything.
+func protocols(t *testing.T, want int, most int64, target string, f func(s *exported, files emit.Files)) {
 	t.Helper()
-	text, _ := benchmarks.Read(name)
-	m, err := protocol.Read(name, text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := decide(t, name, text, m, most); s != nil {
-		return s
-	}
-	for _, k := range m.Constants {
-		for v := k.Value - 1; v >= 1 && !k.Bool; v-- {
-			if small, err := protocol.Read(name, text, map[string]int64{k.Name: v}); err == nil {
-				if s := decide(t, fmt.Sprintf("%s %s=%d", name, k.Name, v), text, small, most); s != nil {
-					return s
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// protocols lists those of the suite in small sizes, and random ones.
-func protocols(t *testing.T, want int, most int64) (list []*exported) {
-	t.Helper()
-	if want >= 10 { // in larger runs
-		for _, name := range benchmarks.Protocols() {
-			if s := smallest(t, name, most); s != nil {
-				list = append(list, s)
-			} else {
-				t.Log(name, "has more states")
-			}
-		}
-	}
-	for seed := need.Seed(t, 1); len(list) < want; seed++ {
-		r := rand.New(rand.NewPCG(uint64(seed), 31))
-		text := random.Protocol(r)
-		if seed%3 == 2 {
-			text = random.Channels(r)
-		}
+	kinds := []func(*rand.Rand) string{random.Protocol, random.Channels, random.Collections}
+	refused := 0
+	for seed, done := need.Seed(t, 1), 0; done < want; seed++ {
+		text := kinds[seed%len(kinds)](rand.New(rand.NewPCG(uint64(seed), 31)))
 		m, err := protocol.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := decide(t, fmt.Sprint("random", seed), text, m, 3000); s != nil {
-			list = append(list, s)
+		s := decide(t, fmt.Sprint("random", seed), text, m, most)
+		if s == nil {
+			continue
 		}
+		files, err := emit.Protocol(m, target, "model")
+		if err != nil {
+			refused++
+			t.Logf("%s: %v", s.name, err)
+			continue
+		}
+		done++
+		f(s, files)
+		t.Log(s.name, s.states, "states,", s.orbits, "with symmetry", s.verdicts)
 	}
-	return list
+	t.Log(want, "protocols,", refused, "refused")
 }
 
 // TestProtocolsTLC: TLC finds as many distinct states, and the same verdicts.
 func TestProtocolsTLC(t *testing.T) {
 	jar := need.TLC(t)
-	for _, s := range protocols(t, need.Cases(t, 2), 5_000) {
-		files, err := emit.Protocol(s.m, "tla", "model")
-		if err != nil {
-			t.Logf("%s: %v", s.name, err)
-			continue
-		}
-		s.tlc(t, jar, files)
-		t.Log(s.name, s.states, "states", s.verdicts)
-	}
+	protocols(t, need.Cases(t, 2), 3000, "tla", func(s *exported, files emit.Files) { s.tlc(t, jar, files) })
 }
 
 // tlc runs TLC with what holds, and for each property that is violated.
@@ -176,15 +152,7 @@ func (s *exported) tlc(t *testing.T, jar string, files emit.Files) {
 func TestProtocolsRumur(t *testing.T) {
 	need.All(t, "rumur", "gcc")
 	scalarsets := 0
-	for _, s := range protocols(t, need.Cases(t, 2), 20_000) {
-		files, err := emit.Protocol(s.m, "murphi", "model")
-		if err != nil {
-			t.Logf("%s: %v", s.name, err)
-			continue
-		}
-		scalarsets += s.rumur(t, files[".m"])
-		t.Log(s.name, s.states, "states,", s.orbits, "with symmetry", s.verdicts)
-	}
+	protocols(t, need.Cases(t, 2), 10_000, "murphi", func(s *exported, files emit.Files) { scalarsets += s.rumur(t, files[".m"]) })
 	t.Log(scalarsets, "with scalarsets")
 }
 

@@ -23,7 +23,7 @@ func (p *Problem) Lasso(ctx context.Context, s smt.Solver, before, inside int) (
 	}
 	s.Push()
 	defer s.Pop()
-	b := newBlocks(p.Base(before), s, Flow, true)
+	b := newBlocks(p.Base(before), s, Flow, false)
 	b.prefix()
 	b.lasso(clauses, inside)
 	return b.ask(ctx)
