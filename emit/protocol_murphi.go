@@ -415,10 +415,7 @@ func (w *protocolMurphiWriter) isMember(who string, quorum int) string {
 
 // function writes a function that counts, or looks for the greatest or least, and returns its call.
 func (w *protocolMurphiWriter) function(t *protocol.Term) string {
-	result := "number"
-	if t.Op != protocol.Count && t.Type.Kind != protocol.KindInt {
-		result = w.kind(t.Type)
-	}
+	result := w.result(t)
 	return w.call(string(t.Op), result, "-- "+w.m.Excerpt(t), func() {
 		best := w.temp("best", result)
 		if t.Op == protocol.Count {
@@ -429,6 +426,14 @@ func (w *protocolMurphiWriter) function(t *protocol.Term) string {
 		}
 		w.line("  return %s;", best)
 	})
+}
+
+// result is the type of a count, or of a greatest or least value.
+func (w *protocolMurphiWriter) result(t *protocol.Term) string {
+	if t.Op == protocol.Count || t.Type.Kind == protocol.KindInt {
+		return "number"
+	}
+	return w.kind(t.Type)
 }
 
 // each1 writes a loop over what a binder ranges over.
@@ -446,26 +451,39 @@ func (w *protocolMurphiWriter) each1(t *protocol.Term, body func()) {
 	})
 }
 
-// extreme writes the search for the greatest or least value, or the value with the greatest or least key: of several the greatest.
+// extreme writes the search for the greatest or least value, or the value with the greatest or least key: of several the greatest. What has
+// no value is less than what has one; a function cannot return it.
 func (w *protocolMurphiWriter) extreme(t *protocol.Term, best string) {
 	key, found := w.temp("key", "number"), w.temp("found", "boolean")
 	by := t.Args[min(len(t.Args), 2)-1]
 	w.line("  %s := false;", found)
 	w.each1(t, func() {
-		value := w.term(t.Args[0])
+		value := w.part(t.Args[0])
 		number := w.rank(w.part(by), by.Type)
 		better := map[protocol.Op]string{protocol.Max: ">", protocol.Min: "<"}[t.Op]
-		more := fmt.Sprintf("%s > %s", w.rank(w.part(t.Args[0]), t.Type), w.rank(best, t.Type))
-		text := fmt.Sprintf("if !%s | (%s %s %s) | ((%s = %s) & (%s)) then %s := %s; %s := %s; %s := true; end;",
-			found, number, better, key, number, key, more, best, value, key, number, found)
+		more := fmt.Sprintf("%s > %s", w.rank(value, t.Type), w.rank(best, t.Type))
+		set := fmt.Sprintf("%s := %s;", best, value)
+		if hollow(t) {
+			more = fmt.Sprintf("!isundefined(%s) & (isundefined(%s) | %s)", value, best, more)
+			set = copied(best, value)
+		}
+		text := fmt.Sprintf("if !%s | (%s %s %s) | ((%s = %s) & (%s)) then %s %s := %s; %s := true; end;",
+			found, number, better, key, number, key, more, set, key, number, found)
 		if len(t.Args) == 3 && !defined(by) {
 			text = fmt.Sprintf("if !isundefined(%s) then %s end;", w.term(by), text)
 		}
 		w.line("      %s", text)
 	})
 	if len(t.Args) == 3 {
-		w.line("  if !%s then return %s; end;", found, w.term(t.Args[2]))
+		w.line("  if !%s then", found)
+		w.store("    ", best, t.Type, t.Args[2])
+		w.line("  end;")
 	}
+}
+
+// hollow reports whether a greatest or least value may be one that is undefined.
+func hollow(t *protocol.Term) bool {
+	return (t.Op == protocol.Max || t.Op == protocol.Min) && len(t.Args) > 1 && (!defined(t.Args[0]) || len(t.Args) == 3 && !defined(t.Args[2]))
 }
 
 // compare writes a function that compares values of which at least one is put together, and returns its call.

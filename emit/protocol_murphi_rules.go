@@ -143,6 +143,11 @@ func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protoc
 		}
 		w.store(pad, to+".items["+to+".length + 1]", element(t), v.Args[1])
 		w.line("%s%s.length := %s.length + 1;", pad, to, to)
+	case hollow(v):
+		best := w.temp("best", w.result(v))
+		w.line("%sundefine %s;", pad, best)
+		w.extreme(v, best)
+		w.line("%s%s", pad, copied(to, best))
 	case v.Op == protocol.Slice:
 		w.store(pad, to, t, v.Args[0])
 		w.line("%s%s(%s, %s, %s);", pad, w.cut(t), to, w.term(v.Args[1]), w.term(v.Args[2]))

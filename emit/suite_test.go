@@ -9,13 +9,17 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/emit"
 	"tacheck/model"
+	"tacheck/protocol"
 	"tacheck/testkit/need"
 )
 
 // small returns a protocol of the suite, or an instance of one for all sizes, with values of its numbers that give it
-// as many states as possible, up to some. What a constant has in the text is the most that it gets.
+// as many states as possible, up to some, or else as few as possible. What a constant has in the text is the most that it gets.
 func small(t *testing.T, name string, most int64) (best *exported) {
 	t.Helper()
+	better := func(n int64) bool {
+		return n > 0 && (best == nil || best.states > most && n < best.states || n <= most && n > best.states)
+	}
 	text, _ := benchmarks.Read(name)
 	m, err := model.Open(context.Background(), name, text, model.Options{})
 	if err != nil {
@@ -29,8 +33,8 @@ func small(t *testing.T, name string, most int64) (best *exported) {
 			if err != nil || len(p.Inits) == 0 {
 				return
 			}
-			if n := counted(p, most); n > 0 && (best == nil || n > best.states) {
-				if s := decide(t, fmt.Sprint(name, " ", settingsOf(set)), text, p, most); s != nil {
+			if better(counted(p, 20_000)) {
+				if s := decide(t, fmt.Sprint(name, " ", settingsOf(set)), text, p, 20_000); s != nil {
 					best = s
 				}
 			}
@@ -82,7 +86,7 @@ func TestSuiteTLC(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.tlc(t, jar, files)
+		s.right(t, s.tlc(t, jar, files), files[".tla"])
 	})
 }
 
@@ -94,6 +98,59 @@ func TestSuiteRumur(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.rumur(t, files[".m"])
+		wrong, _ := s.rumur(t, files[".m"])
+		s.right(t, wrong, files[".m"])
 	})
+}
+
+// TestMistakesInText: what is wrong in a text that is written shows in what the other tool says of it.
+func TestMistakesInText(t *testing.T) {
+	subject := func(name string, n int64) *exported {
+		text, _ := benchmarks.Read(name)
+		m, err := protocol.Read(name, text, map[string]int64{"n": n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return decide(t, name, text, m, 10_000)
+	}
+	lock, vote := subject("lock_server.ftdp", 3), subject("two_phase_commit.ftdp", 2)
+	for _, c := range []struct {
+		s                            *exported
+		target, mistake, right, text string
+	}{
+		{lock, "murphi", "what is received stays in its channel", "  c.len := c.len - 1;\n", ""},
+		{lock, "murphi", "a slice begins at the first element", "list.items[at + first - 1]", "list.items[at]"},
+		{lock, "murphi", "an element more", "queue.length := server[s].queue.length + 1", "queue.length := server[s].queue.length"},
+		{vote, "murphi", "what is lost stays in its channel", ": lost\"", ": kept\" false & "},
+		{vote, "murphi", "who counts is one too many", "best := 0;", "best := 1;"},
+		{lock, "tla", "what is received stays in its channel", "Take(channel, message) == Tail(channel)", "Take(channel, message) == channel"},
+		{lock, "tla", "a slice begins at the first element", "list.items[from + x - 1]", "list.items[x]"},
+		{lock, "tla", "nobody has to move", "WF_vars(", "WF_vars(FALSE /\\ "},
+		{vote, "tla", "nothing arrives", "THEN now[who] ELSE Put", "THEN now[who] ELSE IF TRUE THEN now[who] ELSE Put"},
+	} {
+		t.Run(c.target+" "+c.mistake, func(t *testing.T) {
+			files, err := emit.Protocol(c.s.m, c.target, "model")
+			if err != nil {
+				t.Fatal(err)
+			}
+			wrong := func(files emit.Files) (wrong []string) {
+				if c.target == "tla" {
+					need.More(t, "mistakes in TLA+")
+					return c.s.tlc(t, need.TLC(t), files)
+				}
+				need.All(t, "rumur", "gcc")
+				wrong, _ = c.s.rumur(t, files[".m"])
+				return wrong
+			}
+			ending := map[string]string{"tla": ".tla", "murphi": ".m"}[c.target]
+			bad := strings.ReplaceAll(files[ending], c.right, c.text)
+			if bad == files[ending] {
+				t.Fatalf("%q is not written:\n%s", c.right, bad)
+			}
+			files[ending] = bad
+			if wrong(files) == nil {
+				t.Errorf("it is not noticed:\n%s", bad)
+			}
+		})
+	}
 }
