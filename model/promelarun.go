@@ -40,7 +40,7 @@ func (r *promelaRun) Chart() *chart.Chart {
 			c.Heads, c.Start = append(c.Heads, fmt.Sprintf("%s %d", r.m.Process, len(c.Heads)+1)), append(c.Start, in.Describe(now[p]))
 		}
 		now[p] = s.After
-		a := chart.Act{Lane: lane[p], Name: in.Describe(s.After), Changes: []string{"line " + s.Lines()}}
+		a := chart.Act{Lane: lane[p], Name: in.Describe(s.After), Changes: []string{lines(s)}}
 		if text := in.Changes(shared, s.Shared); text != "" {
 			a.Changes = append(a.Changes, text)
 		}
@@ -71,6 +71,15 @@ func (r *promelaRun) Chart() *chart.Chart {
 		c.Notes = append(c.Notes, "nobody can move any more: so it stays for ever")
 	}
 	return chart.DrawLanes(c)
+}
+
+// lines are those of a step: "line 3", or "lines 3, 5".
+func lines(s promela.RunStep) string {
+	text := s.Lines()
+	if !strings.Contains(text, " ") {
+		return "line " + text
+	}
+	return "lines " + strings.ReplaceAll(text, " ", ", ")
 }
 
 // ITF writes worlds of processes.

@@ -342,7 +342,7 @@ func (x *protocolRun) Story() (*Story, error) {
 	}
 	s := &Story{Title: "counterexample"}
 	if values := m.Assignments(); values != "" {
-		s.Title += " with " + values
+		s.Title += " with " + m.Said(values)
 	}
 	s.Title += ": " + n
 	for _, b := range x.r.Fold(x.r.Story()) {

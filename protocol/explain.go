@@ -289,11 +289,15 @@ func (x *explainer) state(p part, want bool, m moment, seen []string) {
 	case !want:
 		kind = witness.Broken
 	}
-	text := p.e.String()
+	text, differ := p.e.String(), false
+	if kind == witness.Broken && p.t.Op == Eq && p.e.Op == Eq && p.t.Args[0].Type != nil && p.t.Args[0].Type.Kind == KindRole && p.e.Args[0].Op == Number && p.e.Args[1].Op == Number {
+		role := x.Model.Roles[p.t.Args[0].Type.Role].Name
+		text, differ = fmt.Sprintf("%s %d and %s %d are two", role, p.e.Args[0].Num, role, p.e.Args[1].Num), true
+	}
 	if when := x.when(m, kind); when != "" {
 		text = when + ": " + text
 	}
-	if kind == witness.Broken {
+	if kind == witness.Broken && !differ {
 		text += " is false"
 	}
 	said := p.e.String()
@@ -305,7 +309,7 @@ func (x *explainer) state(p part, want bool, m moment, seen []string) {
 }
 
 func (x *explainer) add(kind witness.Kind, step int, text string) {
-	reason := witness.Reason{Kind: kind, Text: text, Step: step}
+	reason := witness.Reason{Kind: kind, Text: x.Model.Said(text), Step: step}
 	if !slices.Contains(x.out, reason) {
 		x.out = append(x.out, reason)
 	}

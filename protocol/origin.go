@@ -171,7 +171,7 @@ func (r *Run) Fold(list []Beat) []Beat {
 		packets, last := r.heard(list, i)
 		if last > i {
 			b.Last = list[last].Step
-			b.Text = r.Model.ProcessName(r.mover(list[i].Step)) + " hears " + r.Model.packetsText(packets)
+			b.Text = r.Model.ProcessName(r.mover(list[i].Step)) + " hears " + r.Model.Said(r.Model.packetsText(packets))
 		}
 		if last >= i && r.acts(list, last+1, r.mover(list[i].Step)) {
 			last++

@@ -21,15 +21,15 @@ func (r *Run) Story() []Beat {
 	m := r.Model
 	var list []Beat
 	for k, e := range r.Events {
-		b := Beat{Step: k, Last: k, Text: m.Describe(e), Loop: r.Loop == k && r.Loop > 0}
+		b := Beat{Step: k, Last: k, Text: m.Said(m.Describe(e)), Loop: r.Loop == k && r.Loop > 0}
 		if k == 0 {
 			b.Text = "at first"
 			b.Changes = m.StatesText(r.States[0])
 			list = append(list, b)
 			continue
 		}
-		b.Changes = m.changesText(e, r.States[k-1], r.States[k])
-		b.Sends = m.sendsText(e, r.States[k-1], r.States[k])
+		b.Changes = m.said(m.changesText(e, r.States[k-1], r.States[k]))
+		b.Sends = m.said(m.sendsText(e, r.States[k-1], r.States[k]))
 		list = append(list, b)
 	}
 	return list
@@ -38,9 +38,18 @@ func (r *Run) Story() []Beat {
 // StatesText prints the states of all processes, those of one role that are in the same state together.
 // Those of which nothing is known are left out.
 func (m *Model) StatesText(s *State) []string {
+	var all []int
+	for p := range s.Cells {
+		all = append(all, p)
+	}
+	return m.StatesOf(s, all)
+}
+
+// StatesOf is StatesText for some processes.
+func (m *Model) StatesOf(s *State, processes []int) []string {
 	var order []string
 	in := map[string][]string{}
-	for p := range s.Cells {
+	for _, p := range processes {
 		text := m.StateText(s, p)
 		if text == "" {
 			continue
@@ -87,7 +96,7 @@ func (m *Model) StateText(s *State, p int) string {
 	if heard := m.heardText(s, p); heard != "" {
 		parts = append(parts, heard)
 	}
-	return strings.Join(parts, ", ")
+	return m.Said(strings.Join(parts, ", "))
 }
 
 // stateValue prints a value; which processes an array is true for as a set of them.
@@ -113,8 +122,10 @@ func (m *Model) changesText(e Event, before, after *State) []string {
 	}
 	var own []string
 	var list []string
+	// What a process has that has crashed means nothing; an instance may forget it.
+	stops := me >= 0 && m.made() && (m.Origin(e.Rule).Act == ActCrash || m.Origin(e.Rule).Act == ActCrashIn)
 	for _, c := range m.Changes(before, after) {
-		if m.told(c.Path) {
+		if m.told(c.Path) || stops && c.Process == me {
 			continue
 		}
 		text := fmt.Sprintf("%s becomes %s", strings.TrimPrefix(c.Path, "."), c.After)

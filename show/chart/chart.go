@@ -90,7 +90,7 @@ func titles(r *protocol.Run) []string {
 		first += ": " + r.Property + " is violated"
 	}
 	if values := m.Assignments(); values != "" {
-		first += ", " + values
+		first += ", " + m.Said(values)
 	}
 	list := []string{first}
 	if text := m.Formula(r.Property); text != "" {

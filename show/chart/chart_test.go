@@ -98,6 +98,9 @@ func TestLayout(t *testing.T) {
 
 // area is what a mark covers.
 func area(m Mark) (x, y, x2, y2 float64) {
+	if m.Kind == Cross {
+		return m.X - 6, m.Y - 6, m.X + 6, m.Y + 6
+	}
 	if m.Kind != Text {
 		return min(m.X, m.X2), min(m.Y, m.Y2), max(m.X, m.X2), max(m.Y, m.Y2)
 	}
@@ -134,6 +137,9 @@ func checkLayout(t *testing.T, c *Chart) {
 			continue
 		}
 		for _, o := range c.Marks[:i] {
+			if o.Kind == Cross && m.Kind == Text && overlap(m, o) {
+				t.Errorf("%q lies on the cross %+v", m.Text, o)
+			}
 			if o.Kind == Line && o.X != o.X2 && m.Kind == Box && overlap(m, o) {
 				t.Errorf("the arrow %+v goes through the box %+v", o, m)
 			}

@@ -17,6 +17,7 @@ const (
 	padding   = 6.0   // in boxes
 	gap       = 10.0  // between rows
 	selfWidth = 34.0  // of messages to oneself
+	beside    = 10.0  // a column, what their labels may use; less than the margin
 )
 
 // layout is a chart in the making.
@@ -33,6 +34,7 @@ type layout struct {
 	gone    map[int]float64 // by process: where it has crashed
 	frame   float64         // where what repeats begins
 	columns [][]int         // their processes
+	shared  int             // what stands for variables that all have; -1 if there are none
 }
 
 // sending is a message on its way.
@@ -42,14 +44,17 @@ type sending struct {
 }
 
 func newLayout(r *protocol.Run) *layout {
-	l := &layout{Chart: &Chart{}, r: r, y: margin, beats: r.Story(), gone: map[int]float64{}}
+	l := &layout{Chart: &Chart{}, r: r, y: margin, beats: r.Story(), gone: map[int]float64{}, shared: -1}
 	l.column = slices.Repeat([]int{-1}, r.Model.Processes())
 	part := l.takesPart()
 	for p := range l.column {
-		if part[p] || r.Model.Processes() <= 3 {
+		switch role, _ := r.Model.RoleOf(p); {
+		case r.Model.Roles[role].Shared:
+			l.shared = p
+		case part[p] || r.Model.Processes() <= 3:
 			l.column[p] = len(l.columns)
 			l.columns = append(l.columns, []int{p})
-		} else {
+		default:
 			l.idle = append(l.idle, p)
 		}
 	}
@@ -103,13 +108,16 @@ func (l *layout) widths() {
 	}
 	for k := 1; k < len(l.r.Events); k++ { // labels have the room between neighbours at least
 		for _, p := range l.r.Events[k].Packets {
-			if from, to := l.column[p.From], l.column[receiver(l.r, k)]; from == to || from+1 == to || to+1 == from {
-				c := min(from, to)
-				room := 2*padding + 16
-				if from == to {
-					room += selfWidth
-				}
-				l.wide[c] = max(l.wide[c], width(Label, l.label(k, p))+room)
+			from, to := l.column[p.From], l.column[receiver(l.r, k)]
+			c, longest := min(from, to), 0.0
+			for _, part := range l.label(k, p) {
+				longest = max(longest, width(Label, part))
+			}
+			switch {
+			case from == to:
+				l.wide[c] = max(l.wide[c], min(widest, 2*(longest+selfWidth-beside)))
+			case from+1 == to || to+1 == from:
+				l.wide[c] = max(l.wide[c], longest+2*padding+16)
 			}
 		}
 	}
@@ -137,7 +145,7 @@ func (l *layout) headText(c int) string {
 	}
 	text := protocol.Enumerate(names)
 	if s := l.r.States[0].Status[l.columns[c][0]]; s != protocol.Correct && len(names) == 1 {
-		text += " (" + s.String() + ")"
+		text += map[bool]string{true: " (faulty)", false: " (" + s.String() + ")"}[s == protocol.Byzantine]
 	}
 	return text
 }
@@ -157,7 +165,21 @@ func (l *layout) text(c Class, step int, x, y float64, middle bool, lines []stri
 }
 
 // title says what the chart shows.
-func (l *layout) title() { l.headline(titles(l.r)) }
+func (l *layout) title() {
+	list := titles(l.r)
+	if text := l.sharedAt(0); text != "" {
+		list = append(list, "shared at first: "+text)
+	}
+	l.headline(list)
+}
+
+// sharedAt are the variables that all processes have, at a state; "" if there are none.
+func (l *layout) sharedAt(k int) string {
+	if l.shared < 0 {
+		return ""
+	}
+	return l.r.Model.StateText(l.r.States[k], l.shared)
+}
 
 func (l *layout) headline(list []string) {
 	room := max(l.Width, 420) - 2*margin
@@ -204,14 +226,11 @@ func (l *layout) states(k, step int) {
 	m, s := l.r.Model, l.r.States[k]
 	end := l.y
 	for c, list := range l.columns {
-		var texts []string
-		for _, p := range list {
-			if text := m.StateText(s, p); text != "" && !slices.Contains(texts, text) && !(l.byzantine(p) && text == s.Status[p].String()) {
-				texts = append(texts, text)
-			}
-		}
 		var lines []string
-		for _, text := range texts {
+		for _, text := range m.StatesOf(s, slices.DeleteFunc(slices.Clone(list), func(p int) bool { return l.byzantine(p) && m.StateText(s, p) == s.Status[p].String() })) {
+			if len(list) == 1 {
+				text = m.StateText(s, list[0])
+			}
 			lines = append(lines, wrap(State, text, l.wide[c]-2*padding)...)
 		}
 		if lines == nil {

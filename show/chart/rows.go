@@ -56,15 +56,15 @@ func (l *layout) action(k int) []line {
 	case protocol.ActCrash:
 		list = append(list, line{Crash, "crashes"})
 	case protocol.ActCrashIn:
-		list = append(list, line{Name, o.Name}, line{Crash, "crashes while it sends"})
+		list = append(list, line{Name, m.Said(o.Name)}, line{Crash, "crashes while it sends"})
 	case protocol.ActLie:
 		list = append(list, line{Crash, "lies"})
 	case protocol.ActWait:
 		list = append(list, line{Change, "(does nothing)"})
 	case protocol.ActFaulty:
-		list = append(list, line{Name, o.Name}, line{Crash, "being faulty"})
+		list = append(list, line{Name, m.Said(o.Name)}, line{Crash, "being faulty"})
 	default:
-		list = append(list, line{Name, o.Name})
+		list = append(list, line{Name, m.Said(o.Name)})
 	}
 	b := l.beats[k]
 	for _, text := range b.Changes {
@@ -101,26 +101,37 @@ func (l *layout) box(k, p int, lines []line) {
 	l.y = y + gap
 }
 
-// label is what stands at the arrow of a message.
-func (l *layout) label(k int, p protocol.Packet) string {
-	text := l.r.Model.MessageName(p.Message)
+// label is what stands at the arrow of a message: the message, and what is to be said of it.
+func (l *layout) label(k int, p protocol.Packet) []string {
+	text := l.r.Model.Said(l.r.Model.MessageName(p.Message))
 	e := l.r.Events[k]
 	switch {
 	case p.Absent:
-		return "nothing"
+		return []string{"nothing"}
 	case e.Fate == protocol.Lost:
-		return text + " is lost"
+		return []string{text, "is lost"}
 	case e.Fate == protocol.Stopped:
-		return text + " was not sent: the sender had crashed"
+		return []string{text, "was not sent: the sender had crashed"}
 	case e.Fate == protocol.Delivered:
-		return text + " arrives"
+		return []string{text, "arrives"}
 	case l.byzantine(p.From):
-		return text + ", made up"
+		return []string{text + ",", "made up"}
 	}
 	if from := l.origin(k, p); from > 0 && from < k-1 {
-		text += fmt.Sprintf(", sent in %d", from)
+		return []string{text + ",", fmt.Sprintf("sent in %d", from)}
 	}
-	return text
+	return []string{text}
+}
+
+// labelled breaks a label into lines: between its parts first.
+func labelled(c Class, parts []string, limit float64) (lines []string) {
+	if whole := strings.Join(parts, " "); width(c, whole) <= limit {
+		return []string{whole}
+	}
+	for _, part := range parts {
+		lines = append(lines, wrap(c, part, limit)...)
+	}
+	return lines
 }
 
 // origin returns the step in which a message was sent; 0 if it is not known.
@@ -152,7 +163,7 @@ func (l *layout) arrow(k int, p protocol.Packet) {
 	}
 	x, x2 := l.lineOf(p.From), l.lineOf(to)
 	if l.column[p.From] == l.column[to] {
-		lines := wrap(text, label, l.wide[l.column[to]]/2+between-selfWidth)
+		lines := labelled(text, label, l.wide[l.column[to]]/2+beside-selfWidth)
 		height := max(22, float64(len(lines))*letters[text]*1.3+6)
 		l.add(Mark{Kind: Loop, Class: class, Step: k, X: x, Y: l.y + 4, X2: x + selfWidth - 8, Y2: l.y + height - 4, Tip: class != Lost})
 		l.text(text, k, x+selfWidth, l.y, false, lines)
@@ -160,10 +171,11 @@ func (l *layout) arrow(k int, p protocol.Packet) {
 		return
 	}
 	left, right := min(x, x2), max(x, x2)
-	lines := wrap(text, label, right-left-16)
+	lines := labelled(text, label, right-left-16)
 	l.y = l.text(text, k, (left+right)/2, l.y, true, lines) + 3
 	end := x2
 	if class == Lost {
+		l.y += 4 // the cross is higher than the line
 		end = x + (x2-x)*0.8
 		l.add(Mark{Kind: Cross, Class: Lost, Step: k, X: end, Y: l.y})
 	}
@@ -208,6 +220,9 @@ func (l *layout) ending() {
 	if f := l.r.Failure; f != nil {
 		notes = append(notes, f.Error())
 	}
+	if text := l.sharedAt(last); text != "" && text != l.sharedAt(0) {
+		notes = append(notes, "shared at the end: "+text)
+	}
 	if text := l.underway(); text != "" {
 		notes = append(notes, "never received: "+text)
 	}
@@ -229,7 +244,7 @@ func (l *layout) underway() string {
 	var order []string
 	to := map[string][]string{}
 	for _, s := range l.sent {
-		text := l.r.Model.MessageName(s.delivery.Message) + " from " + l.r.Model.ProcessName(s.delivery.From)
+		text := l.r.Model.Said(l.r.Model.MessageName(s.delivery.Message)) + " from " + l.r.Model.ProcessName(s.delivery.From)
 		if to[text] == nil {
 			order = append(order, text)
 		}

@@ -16,10 +16,22 @@ var sheet string
 //go:embed chart.css
 var style string
 
-var page = template.Must(template.New("chart").Funcs(template.FuncMap{"px": px}).Parse(sheet))
+var page = template.Must(template.New("chart").Funcs(template.FuncMap{"px": px, "tip": tip}).Parse(sheet))
 
 // px prints a length.
 func px(v float64) string { return strconv.FormatFloat(v, 'f', -1, 32) }
+
+// Names reports whether a mark is of the row that names the processes, which a page may keep in sight.
+func (c *Chart) Names(m Mark) bool { return m.Class == Head || m.Kind == Box && m.Y == c.Top }
+
+// tip is the path of an arrow's tip, which comes from a place to its left or right.
+func tip(x, y, from float64) string {
+	back := x - 9
+	if from > x {
+		back = x + 9
+	}
+	return fmt.Sprintf("M%s %sL%s %sV%sz", px(x), px(y), px(back), px(y-4.5), px(y+4.5))
+}
 
 // Wide and High are the sizes of a box, and Back is where a loop ends.
 func (m Mark) Wide() float64 { return m.X2 - m.X }
@@ -29,19 +41,12 @@ func (m Mark) Back() float64 { return m.X + 2 }
 // SVG draws the chart on one sheet, light or dark as its reader likes. Marks of step k have
 // the class r<k>, so that a page can show the run step by step.
 func (c *Chart) SVG() string {
-	tips := map[Class]bool{}
-	for _, m := range c.Marks {
-		if m.Tip {
-			tips[m.Class] = true
-		}
-	}
 	var b strings.Builder
 	err := page.Execute(&b, struct {
 		*Chart
 		Alt   string
 		Style template.CSS
-		Tips  []Class
-	}{c, strings.Join(c.Title, "; "), template.CSS(letterStyle() + style), slices.Sorted(maps.Keys(tips))})
+	}{c, strings.Join(c.Title, "; "), template.CSS(letterStyle() + style)})
 	if err != nil {
 		panic(err) // the template is part of the program
 	}

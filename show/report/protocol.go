@@ -114,7 +114,7 @@ func told(x model.Counterexample) (*runPart, error) {
 	}
 	out.List = append(out.List, beatPart{Text: "at first", Details: story.Start})
 	for i, p := range x.Places() {
-		out.List = append(out.List, beatPart{Step: i + 1, Last: i + 1, Text: p.Text})
+		out.List = append(out.List, beatPart{Step: i + 1, Last: i + 1, Text: strings.TrimPrefix(p.Text, fmt.Sprintf("step %d: ", i+1))})
 	}
 	last := &out.List[len(out.List)-1]
 	last.Details = append(last.Details, story.End...)

@@ -197,9 +197,21 @@ function step(run) {
   const beats = [...run.querySelectorAll(".beats li")];
   const slider = run.querySelector("input"), output = run.querySelector("output");
   slider.max = beats.length - 1;
-  const rows = [...run.querySelectorAll("svg g[class]")].map(g => [g, Number(g.getAttribute("class").slice(1))]);
-  const show = k => {
+  const rows = [...run.querySelectorAll("svg g[class]")].map(g => [g, parseInt(g.getAttribute("class").slice(1), 10)]);
+  const figure = run.querySelector(".sequence"), covered = figure ? names(figure) : 0;
+  // look scrolls the chart to what happens, and no further.
+  const look = (first, last) => {
+    const seen = figure.getBoundingClientRect();
+    const marks = rows.filter(([, row]) => first <= row && row <= last).map(([g]) => g.getBoundingClientRect()).filter(r => r.width || r.height);
+    if (!marks.length) return;
+    const [left, top] = ["left", "top"].map(side => Math.min(...marks.map(r => r[side])) - seen[side]);
+    const [right, bottom] = ["right", "bottom"].map(side => Math.max(...marks.map(r => r[side])) - seen[side]);
+    const by = (from, to, room, before) => from < before ? from - before : to > room ? Math.min(to - room, from - before) : 0;
+    figure.scrollBy(by(left, right, figure.clientWidth - 8, 8), by(top, bottom, figure.clientHeight - 8, covered + 8));
+  };
+  const show = (k, still) => {
     k = Math.min(beats.length - 1, Math.max(0, k));
+    if (figure && !still) look(Number(beats[k].value), Number(beats[k].dataset.last));
     slider.value = k;
     for (const [g, row] of rows) g.classList.toggle("later", row > Number(beats[k].dataset.last));
     beats.forEach((li, i) => li.classList.toggle("now", i === k));
@@ -213,11 +225,31 @@ function step(run) {
   beats.forEach((li, i) => li.addEventListener("click", () => show(i)));
   reasons(run, n => show(beats.findIndex(li => n <= Number(li.dataset.last))));
   run.addEventListener("keydown", e => {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity }[e.key];
     if (!by || e.target === slider) return;
     e.preventDefault();
     show(Number(slider.value) + by);
   });
-  show(beats.length - 1);
+  show(beats.length - 1, true);
+}
+
+// names keeps the names of processes in sight while a chart is scrolled, and returns how high they are.
+function names(figure) {
+  const svg = figure.querySelector("svg"), row = [...svg.querySelectorAll("g.names")];
+  const boxes = row.map(g => g.querySelector("rect")).filter(Boolean);
+  if (!boxes.length) return 0;
+  const top = Number(boxes[0].getAttribute("y")) - 5, height = Number(boxes[0].getAttribute("height")) + 10;
+  const copy = svg.cloneNode(false), bar = element("div", "heads");
+  for (const name of ["role", "aria-label"]) copy.removeAttribute(name);
+  copy.setAttribute("aria-hidden", "true");
+  copy.setAttribute("height", height);
+  copy.setAttribute("viewBox", `0 ${top} ${svg.viewBox.baseVal.width} ${height}`);
+  copy.append(...[svg.querySelector("style"), svg.querySelector(".sheet"), ...row].map(e => e.cloneNode(true)));
+  copy.querySelector(".sheet").setAttribute("y", top);
+  bar.append(copy);
+  bar.hidden = true;
+  figure.prepend(bar);
+  figure.addEventListener("scroll", () => { bar.hidden = figure.scrollTop <= top * svg.clientHeight / svg.viewBox.baseVal.height; });
+  return height;
 }
 document.querySelectorAll(".run").forEach(step);

@@ -1,0 +1,36 @@
+package protocol
+
+import (
+	"regexp"
+	"slices"
+)
+
+// unrolledName is a name of a text with several rounds, as Unrolled makes them: of a rule that tosses a coin, of a rule, or of messages
+// with their values.
+var unrolledName = regexp.MustCompile(`\b([A-Za-z]\w*?)_r(\d+)(?:_coin\d+\b|(\([^()]*\))|\b)`)
+
+// unrolledConstant are the constants of such a text that its writer has not given it.
+var unrolledConstant = regexp.MustCompile(`\b(unrolled_rounds|common_coin)(\d*)\b`)
+
+// Said is what was said of a run of the model, in the words of its writer: of a text with several rounds, it is the message
+// REPORT(0) of round 1, not REPORT_r1(0).
+func (m *Model) Said(text string) string {
+	if !slices.ContainsFunc(m.Constants, func(k Constant) bool { return k.Name == RoundsName }) {
+		return text
+	}
+	text = unrolledName.ReplaceAllString(text, "$1$3 of round $2")
+	return unrolledConstant.ReplaceAllStringFunc(text, func(name string) string {
+		if name == RoundsName {
+			return "rounds"
+		}
+		return "coin" + name[len("common_coin"):]
+	})
+}
+
+// said is Said of several texts.
+func (m *Model) said(list []string) []string {
+	for i, text := range list {
+		list[i] = m.Said(text)
+	}
+	return list
+}
