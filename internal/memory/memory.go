@@ -14,6 +14,9 @@ import (
 // megabytes a second at most.
 const interval = 20 * time.Millisecond
 
+// fresh is after how many looks it is asked anew which solvers run.
+const fresh = 8
+
 // Limit returns a context that is cancelled, with cause smt.ErrMemory, when
 // more than limit bytes are in use; 0 means no limit. stop must be called; it
 // returns memory to the system if the limit was hit.
@@ -27,8 +30,12 @@ func Limit(ctx context.Context, limit uint64) (limited context.Context, stop fun
 		defer close(done)
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
-		for {
-			if used() > limit {
+		var solvers []string
+		for look := 0; ; look++ {
+			if look%fresh == 0 {
+				solvers = children()
+			}
+			if used(solvers) > limit {
 				cancel(smt.ErrMemory)
 			}
 			select {

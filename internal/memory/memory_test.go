@@ -36,19 +36,19 @@ func TestLimit(t *testing.T) {
 
 // TestUsed: memory of this process and of children is counted.
 func TestUsed(t *testing.T) {
-	before := used()
+	before := used(children())
 	block := make([]byte, 64<<20)
 	for i := range block {
 		block[i] = 1
 	}
-	if grown := used() - before; grown < 50<<20 {
+	if grown := used(children()) - before; grown < 50<<20 {
 		t.Errorf("64 MiB more show as %d bytes", grown)
 	}
 	runtime.KeepAlive(block)
 	if runtime.GOOS != "linux" {
 		return // elsewhere only this process is counted: used_other.go
 	}
-	before = used()
+	before = used(children())
 	cmd := exec.Command("sleep", "60")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestUsed(t *testing.T) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}()
-	for end := time.Now().Add(10 * time.Second); used() <= before; {
+	for end := time.Now().Add(10 * time.Second); used(children()) <= before; {
 		if time.Now().After(end) {
 			t.Fatal("a child's memory is not counted")
 		}

@@ -10,22 +10,29 @@ import (
 
 var pageSize = uint64(os.Getpagesize())
 
-// used returns the resident memory of this process and of its children, in
-// bytes. Children that end meanwhile count as nothing.
-func used() uint64 {
-	total := resident("self")
+// children lists the processes that this one has started. That takes a hundred times as long as reading how much memory
+// one of them uses.
+func children() (list []string) {
 	lists, err := filepath.Glob("/proc/self/task/*/children")
 	if err != nil {
-		return total // the pattern is well-formed
+		return nil // the pattern is well-formed
 	}
-	for _, list := range lists {
-		text, err := os.ReadFile(list)
+	for _, file := range lists {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			continue // the thread has ended
 		}
-		for _, pid := range strings.Fields(string(text)) {
-			total += resident(pid)
-		}
+		list = append(list, strings.Fields(string(text))...)
+	}
+	return list
+}
+
+// used returns the resident memory of this process and of some children, in
+// bytes. Children that have ended count as nothing.
+func used(children []string) uint64 {
+	total := resident("self")
+	for _, pid := range children {
+		total += resident(pid)
 	}
 	return total
 }

@@ -4,8 +4,10 @@ package memory
 
 import "runtime"
 
+func children() []string { return nil }
+
 // used returns what Go knows of: not the memory of solvers.
-func used() uint64 {
+func used([]string) uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Sys

@@ -129,7 +129,7 @@ func labelled(c Class, parts []string, limit float64) (lines []string) {
 		return []string{whole}
 	}
 	for _, part := range parts {
-		lines = append(lines, wrap(c, part, limit)...)
+		lines = append(lines, wrap(c, strings.TrimSuffix(part, ","), limit)...)
 	}
 	return lines
 }

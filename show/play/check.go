@@ -90,17 +90,29 @@ type (
 
 // events writes events as they come.
 type events struct {
-	w http.ResponseWriter
+	w    http.ResponseWriter
+	kept *answered // where they are kept; nil if they are not
 }
 
 func newEvents(w http.ResponseWriter) events {
 	w.Header().Set("Content-Type", "application/x-ndjson")
-	return events{w}
+	return events{w: w}
 }
 
 // tell writes an event. Its error says that the page has gone away.
 func (e events) tell(v any) error {
-	if err := json.NewEncoder(e.w).Encode(v); err != nil {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if e.kept != nil {
+		e.kept.add(v, text)
+	}
+	return e.write(text)
+}
+
+func (e events) write(text []byte) error {
+	if _, err := e.w.Write(append(text, '\n')); err != nil {
 		return err
 	}
 	return http.NewResponseController(e.w).Flush()
@@ -112,14 +124,24 @@ func (s *server) check(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	begin := time.Now()
+	out := newEvents(w)
+	if s.known.tell(q, out) {
+		_ = out.tell(endEvent{"end", time.Since(begin).Seconds()}) // nobody listens if this fails
+		return
+	}
 	ctx, stop := s.turn(r.Context())
 	defer stop()
 	if ctx.Err() != nil {
 		return
 	}
-	begin := time.Now()
-	out := newEvents(w)
+	begin = time.Now()
+	out.kept = &answered{}
 	err := s.decide(ctx, q, out)
+	if err == nil && ctx.Err() == nil {
+		s.known.keep(q, out.kept)
+	}
+	out.kept = nil
 	if ctx.Err() != nil && r.Context().Err() != nil {
 		return // nobody listens
 	}
@@ -169,7 +191,9 @@ func (s *server) decide(ctx context.Context, q question, out events) error {
 		if err != nil {
 			return err
 		}
-		return all.Verify(ctx, model.Verifying{Options: s.options()}, report)
+		o := s.options()
+		o.Memory = 0 // ctx ends when the question uses too much
+		return all.Verify(ctx, model.Verifying{Options: o}, report)
 	}
 	within, stop := context.WithTimeout(ctx, s.Timeout)
 	defer stop()

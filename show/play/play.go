@@ -61,6 +61,7 @@ type server struct {
 	token string
 	busy  chan struct{}
 	walks walks
+	known known
 }
 
 // Serve serves the page on the loopback interface until ctx ends. It calls ready with the address, which

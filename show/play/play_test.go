@@ -346,3 +346,29 @@ func TestServe(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAskedAgain: what was decided is told again without deciding it, the same to the letter; a text that is another is decided.
+func TestAskedAgain(t *testing.T) {
+	address := serve(t)
+	text, _ := benchmarks.Read("rb.ta")
+	ask := func(text string) (events string) {
+		body, _ := json.Marshal(map[string]any{"file": "rb.ta", "text": text})
+		_, got := get(t, "POST", address+"check", string(body), nil)
+		at := strings.LastIndex(got, `{"kind":"end"`)
+		if at < 0 {
+			t.Fatal(got)
+		}
+		return got[:at]
+	}
+	broken := strings.Replace(text, "n > 3 * t", "n > 2 * t", 1)
+	first, other := ask(text), ask(broken)
+	if strings.Count(first, `"verdict":"holds"`) != 3 || strings.Count(other, `"verdict":"violated"`) == 0 || strings.Count(other, `"kind":"run"`) == 0 {
+		t.Errorf("at first:\n%s\n%s", first, other)
+	}
+	if again := ask(text); again != first {
+		t.Errorf("again:\n%s\nnot\n%s", again, first)
+	}
+	if again := ask(broken); again != other {
+		t.Errorf("again:\n%s\nnot\n%s", again, other)
+	}
+}
