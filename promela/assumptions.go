@@ -120,7 +120,7 @@ func (t *translator) assumptions() error {
 	var places []Named
 	for _, f := range t.Model.Fairness {
 		for i, c := range conjuncts(weaken(t.Model.temporal(f.Formula, false))) {
-			text, err := t.spec(c.expr(), false, false)
+			text, err := t.spec(t.joined(c.expr()), false, false)
 			var bad diag.List
 			if errors.As(err, &bad) && len(bad) > 0 { // not assumed
 				t.Inexact = append(t.Inexact, Reason{f.Pos, fmt.Sprintf("a part of %s is not assumed: %s", f.Name, bad[0].Msg)})
@@ -195,7 +195,7 @@ func (t *translator) specifications() ([]string, error) {
 		if len(t.Model.assumed(f.Formula)) > 0 {
 			assumed = slices.Clone(t.assumed)
 		}
-		text, err := t.formula(f.Formula, assumed)
+		text, err := t.formula(t.joined(f.Formula), assumed)
 		var bad diag.List
 		if errors.As(err, &bad) && len(bad) > 0 { // this one only
 			t.Outside = append(t.Outside, Outside{f, bad[0].Msg})

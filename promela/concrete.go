@@ -94,7 +94,7 @@ func (c *concretiser) base(l Local) string {
 	for _, k := range c.t.counters {
 		reached := make([]bool, len(k.bounds))
 		for i, b := range k.bounds {
-			reached[i] = l[k.local] >= c.t.evaluate(b, c.in.Params)
+			reached[i] = k.number(l) >= c.t.evaluate(b, c.in.Params)
 		}
 		cell := slices.IndexFunc(k.cells, func(cell []bool) bool { return slices.Equal(cell, reached) })
 		if cell < 0 {
@@ -326,8 +326,10 @@ func (c *concretiser) adds(o Outcome, adds []int64) bool {
 
 // received sums up the counters of a process.
 func (c *concretiser) received(l Local) (n int64) {
-	for _, k := range c.t.counters {
-		n += l[k.local]
+	for k, counting := range c.t.counting {
+		if counting {
+			n += l[k]
+		}
 	}
 	return n
 }

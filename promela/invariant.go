@@ -14,8 +14,10 @@ func (t *translator) findInvariants() error {
 			guesses = append(guesses, l)
 		}
 	}
-	for _, c := range t.counters {
-		guess(of(variable{ofOld, c.local}))
+	for k, counting := range t.counting {
+		if counting {
+			guess(of(variable{ofOld, k}))
+		}
 	}
 	for _, key := range t.controlKeys() {
 		for i := range t.control[key] {
@@ -59,10 +61,9 @@ func (t *translator) guessBounds(c *condition, p *path, guess func(linear)) {
 		return
 	}
 	bound := c.lin.plus(1, of(v)) // v <= bound
-	for _, k := range t.counters {
-		final := p.locals[k.local]
-		if final.coef[v] == 1 && len(final.coef) == 1 {
-			guess(bound.plus(1, number(final.konst)).plus(-1, of(variable{ofOld, k.local})))
+	for k, counting := range t.counting {
+		if final := p.locals[k]; counting && final.coef[v] == 1 && len(final.coef) == 1 {
+			guess(bound.plus(1, number(final.konst)).plus(-1, of(variable{ofOld, k})))
 		}
 	}
 }

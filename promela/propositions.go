@@ -3,6 +3,8 @@ package promela
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // claim is the argument of all, some or card: a condition on one process, in
@@ -64,32 +66,33 @@ func (t *translator) claims() []*Expr {
 		}
 	}
 	for _, f := range append(slices.Clone(t.Model.Formulas), t.Model.Fairness...) {
-		visit(f.Formula)
+		visit(t.joined(f.Formula))
 	}
 	return list
 }
 
+// controlState returns a state of which only the control variables are known.
+func (t *translator) controlState(key string) *state {
+	s := &state{locals: make([]int64, len(t.counting))}
+	values := strings.Split(key, ",")
+	for k := range s.locals {
+		if !t.counting[k] {
+			s.locals[k], _ = strconv.ParseInt(values[0], 10, 64)
+			values = values[1:]
+		}
+	}
+	return s
+}
+
 // formulaBounds collects what formulas compare counters with.
-func (t *translator) formulaBounds(at map[int]int) error {
+func (t *translator) formulaBounds() error {
 	starts, err := t.Model.starts()
 	if err != nil {
 		return err
 	}
 	for _, e := range t.claims() {
 		for _, key := range t.controlKeys() {
-			s := state{locals: make([]int64, len(t.counting))}
-			rest := key
-			for k := range s.locals {
-				if !t.counting[k] {
-					var n int64
-					var after string
-					if _, err := fmt.Sscanf(rest, "%d,%s", &n, &after); err != nil {
-						after = ""
-					}
-					s.locals[k], rest = n, after
-				}
-			}
-			c, err := truth(e, inState{t, &s})
+			c, err := truth(e, inState{t, t.controlState(key)})
 			if err != nil {
 				return err
 			}
@@ -97,9 +100,9 @@ func (t *translator) formulaBounds(at map[int]int) error {
 			for k := range same {
 				same[k] = of(variable{ofOld, k})
 			}
-			t.boundsOf(c, path{locals: same}, at)
+			t.boundsOf(c, path{locals: same})
 			if t.Precise {
-				t.receptions(c, starts, at)
+				t.receptions(c, starts)
 			}
 		}
 	}
@@ -122,16 +125,16 @@ func (t *translator) fixed() []bool {
 // receptions adds, for counters that a claim compares with what was sent, the
 // bound above their first value: who has received nothing yet, and cannot take a
 // step without leaving, is not taken for somebody who has received a little.
-func (t *translator) receptions(c *condition, starts []begin, at map[int]int) {
+func (t *translator) receptions(c *condition, starts []begin) {
 	for _, a := range c.args {
-		t.receptions(a, starts, at)
+		t.receptions(a, starts)
 	}
 	if c.op != ">=" || len(c.lin.part(ofShared).coef) == 0 {
 		return
 	}
 	for _, v := range c.lin.part(ofOld).vars() {
 		for _, s := range starts {
-			t.addBound(at[v.index], s.locals[v.index].plus(1, number(1)))
+			t.addBound(of(v), s.locals[v.index].plus(1, number(1)))
 		}
 	}
 }
@@ -148,8 +151,10 @@ func (t *translator) claim(e *Expr) (*claim, error) {
 			return nil, err
 		}
 		if fixed[i] && len(s.values) == 1 { // nobody comes here: counters are as they were at first
-			for _, k := range t.counters {
-				c = c.with(variable{ofOld, k.local}, s.values[0][k.local].konst)
+			for k, counting := range t.counting {
+				if counting {
+					c = c.with(variable{ofOld, k}, s.values[0][k].konst)
+				}
 			}
 		}
 		key := fmt.Sprint(conditionKey(c), s.cells)
@@ -182,7 +187,7 @@ func (t *translator) someValue(c *condition, s *state) (*condition, error) {
 	for _, all := range cases {
 		list := slices.Clone(all)
 		for i, k := range t.counters {
-			list = append(list, k.inCell(of(variable{ofOld, k.local}), k.cells[s.cells[i]])...)
+			list = append(list, k.inCell(k.value, k.cells[s.cells[i]])...)
 		}
 		said, _ := t.eliminate(list, func(v variable) bool { return v.kind == ofOld })
 		guard, ok, err := t.simplify(said)

@@ -43,7 +43,7 @@ func TestMixed(t *testing.T) {
 		text := random.PromelaMixed(rand.New(rand.NewSource(int64(seed))))
 		m, err := promela.Parse("random.pml", text, nil)
 		if err == nil {
-			err = out.firstAutomaton(m, 5)
+			err = out.oneAutomaton(m, false, 5)
 		}
 		if err != nil {
 			out.what = fmt.Sprintf("seed %d: %v\n%s", seed, err, text)
@@ -55,15 +55,35 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// firstAutomaton decides the formulas of a model without asking whether
+// TestSums explores what is said to hold of processes that compare sums of what they have received, by automata
+// with cells of such sums.
+func TestSums(t *testing.T) {
+	cases := need.Cases(t, 12)
+	sum := randomly(t, cases, func(seed int) (out outcome) {
+		text := random.PromelaSums(rand.New(rand.NewSource(int64(seed))))
+		m, err := promela.Parse("random.pml", text, nil)
+		if err == nil {
+			err = out.oneAutomaton(m, true, 4)
+		}
+		if err != nil {
+			out.what = fmt.Sprintf("seed %d: %v\n%s", seed, err, text)
+		}
+		return out
+	})
+	if cases >= 12 && (sum.holds == 0 || sum.violated == 0) {
+		t.Error("the cases are one-sided")
+	}
+}
+
+// oneAutomaton decides the formulas of a model without asking whether
 // counterexamples are runs, and explores instances with N up to most if they hold.
-func (o *outcome) firstAutomaton(m *promela.Model, most int64) error {
+func (o *outcome) oneAutomaton(m *promela.Model, precise bool, most int64) error {
 	ctx := context.Background()
 	s, err := start()
 	if err != nil {
 		return err
 	}
-	tr, err := promela.Translate(ctx, s, m, false)
+	tr, err := promela.Translate(ctx, s, m, precise)
 	if err = errors.Join(err, s.Close()); err != nil {
 		return err
 	}

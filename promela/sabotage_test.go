@@ -27,6 +27,8 @@ func TestSabotage(t *testing.T) {
 		"possible for certain": {mistakes{certainty: true}, 371},
 		"merged regardless":    {mistakes{merge: true}, 9},
 		"stale differences":    {mistakes{stale: true}, 0},
+		"half of a sum":        {mistakes{sums: true}, 400},
+		"joined the wrong way": {mistakes{joined: true}, 400},
 	} {
 		t.Run(name, func(t *testing.T) {
 			limit, wrong := int64(400), c.mistakes
@@ -35,8 +37,11 @@ func TestSabotage(t *testing.T) {
 			}
 			for seed := range need.First(c.shows, limit) {
 				text := random.Promela(rand.New(rand.NewSource(seed)))
-				if wrong.stale {
+				switch {
+				case wrong.stale:
 					text = aHead
+				case wrong.sums || wrong.joined:
+					text = random.PromelaSums(rand.New(rand.NewSource(seed)))
 				}
 				if what := sabotaged(t, text, wrong); what != "" {
 					if name == "none" {
@@ -83,7 +88,7 @@ func sabotaged(t *testing.T, text string, wrong mistakes) string {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	tr, err := translate(ctx, s, m, false, wrong)
+	tr, err := translate(ctx, s, m, wrong.sums || wrong.joined, wrong)
 	if err != nil {
 		return err.Error()
 	}

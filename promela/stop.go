@@ -47,7 +47,7 @@ const maxStuck = 3000
 func (t *translator) stuckIn(s *state) (*condition, error) {
 	base := slices.Clone(t.invariant)
 	for i, c := range t.counters {
-		base = append(base, c.inCell(of(variable{ofOld, c.local}), c.cells[s.cells[i]])...)
+		base = append(base, c.inCell(c.value, c.cells[s.cells[i]])...)
 	}
 	// Each case is enough for a path to be possible.
 	var cases [][]linear

@@ -27,7 +27,7 @@ type Translation struct {
 	Decided       []*Named // the specifications of the automaton, in order
 	Outside       []Outside
 
-	counters []counter
+	counters []counter // variables first, then sums
 	states   []state
 	class    []int // by state
 	classes  int
@@ -42,13 +42,6 @@ type Translation struct {
 type Reason struct {
 	Pos  diag.Pos
 	Text string
-}
-
-// counter is a local variable whose values are known up to intervals only.
-type counter struct {
-	local  int
-	bounds []linear // over parameters
-	cells  [][]bool // which of the bounds are reached: combinations that are possible
 }
 
 // state is a local state: values of control variables, and a cell for each
@@ -99,6 +92,8 @@ type mistakes struct {
 	certainty bool  // what is possible is taken for certain, and the other way round
 	merge     bool  // formulas do not keep states apart
 	stale     bool  // rules do not change differences
+	sums      bool  // steps change only one variable of a sum
+	joined    bool  // some that holds twice is taken for some that both hold of
 }
 
 func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong mistakes) (*Translation, error) {
@@ -151,7 +146,6 @@ type translator struct {
 	control map[string][]path // by control state
 	cache   map[string][]step
 	valued  map[string]*claim // by the claim's text
-	sums    []pair            // that are compared with bounds
 	// differences are shared variables of the automaton, behind those of the model.
 	differences []netSum
 	wrong       mistakes
@@ -160,12 +154,6 @@ type translator struct {
 	head      string       // of the text, up to specifications
 	assumed   []string     // by specifications whose counterexamples are infinite
 	stuck     []*condition // by state: when a process there may be unable to move
-}
-
-// pair is two counters whose sum is compared with a bound.
-type pair struct {
-	a, b  int
-	bound linear
 }
 
 // before returns the symbolic local state of a control state.
@@ -281,192 +269,6 @@ func (t *translator) controlKeys() []string {
 	return keys
 }
 
-// findBounds collects what counters are compared with, in steps and formulas.
-func (t *translator) findBounds() error {
-	at := map[int]int{}
-	for k, counting := range t.counting {
-		if counting {
-			at[k] = len(t.counters)
-			t.counters = append(t.counters, counter{local: k})
-		}
-	}
-	for _, key := range t.controlKeys() {
-		for _, p := range t.control[key] {
-			for _, c := range p.when {
-				t.boundsOf(c, p, at)
-			}
-		}
-	}
-	if err := t.formulaBounds(at); err != nil || !t.Precise {
-		return err
-	}
-	t.refine()
-	return nil
-}
-
-func (t *translator) boundsOf(c *condition, p path, at map[int]int) {
-	for _, a := range c.args {
-		t.boundsOf(a, p, at)
-	}
-	if c.op != ">=" {
-		return
-	}
-	values := c.lin.part(ofOld, ofHavoc)
-	if len(c.lin.part(ofShared).coef) > 0 {
-		return
-	}
-	if len(values.coef) > 1 && nonnegative(values) || len(values.coef) > 1 && nonnegative(number(0).plus(-1, values)) {
-		// A sum is compared: it reaches the bound if one of them does.
-		t.addSum(c.lin, values, p, at)
-		for _, v := range values.vars() {
-			t.boundsOf(atLeast0(c.lin.plus(-1, values).plus(values.coef[v], of(v))), p, at)
-		}
-		return
-	}
-	if len(values.coef) != 1 {
-		return
-	}
-	v := values.vars()[0]
-	sign := values.coef[v]
-	if sign != 1 && sign != -1 {
-		return
-	}
-	// v >= rest, or v < rest + 1.
-	rest := c.lin.plus(-sign, of(v))
-	bound := number(0).plus(-1, rest)
-	if sign < 0 {
-		bound = rest.plus(1, number(1))
-	}
-	if v.kind == ofOld {
-		t.addBound(at[v.index], bound)
-		return
-	}
-	for k, final := range p.locals {
-		if i, counting := at[k]; counting && final.coef[v] == 1 && len(final.coef) == 1 {
-			t.addBound(i, bound.plus(1, number(final.konst)))
-		}
-	}
-}
-
-// addSum notes that the sum of two counters is compared.
-func (t *translator) addSum(l, values linear, p path, at map[int]int) {
-	vars := values.vars()
-	if len(vars) != 2 || values.coef[vars[0]] != values.coef[vars[1]] || max(values.coef[vars[0]], -values.coef[vars[0]]) != 1 {
-		return
-	}
-	find := func(v variable) int {
-		if v.kind == ofOld {
-			return at[v.index]
-		}
-		for k, final := range p.locals {
-			if i, counting := at[k]; counting && final.coef[v] == 1 && len(final.coef) == 1 && final.konst == 0 {
-				return i
-			}
-		}
-		return -1
-	}
-	rest := l.plus(-1, values)
-	bound := number(0).plus(-1, rest)
-	if values.coef[vars[0]] < 0 {
-		bound = rest.plus(1, number(1))
-	}
-	if a, b := find(vars[0]), find(vars[1]); a >= 0 && b >= 0 && a != b {
-		t.sums = append(t.sums, pair{a, b, bound})
-	}
-}
-
-// refine adds, for sums that are compared with a bound, how much one counter
-// has to reach once the other one has reached a bound of its own.
-func (t *translator) refine() {
-	base := make([][]linear, len(t.counters))
-	for i := range t.counters {
-		base[i] = slices.Clone(t.counters[i].bounds)
-	}
-	for _, s := range t.sums {
-		for _, d := range base[s.b] {
-			t.addBound(s.a, s.bound.plus(-1, d))
-		}
-		for _, d := range base[s.a] {
-			t.addBound(s.b, s.bound.plus(-1, d))
-		}
-	}
-}
-
-func (t *translator) addBound(i int, bound linear) {
-	c := &t.counters[i]
-	if !slices.ContainsFunc(c.bounds, func(l linear) bool { return l.key() == bound.key() }) {
-		c.bounds = append(c.bounds, bound)
-	}
-}
-
-// findCells lists the combinations of bounds reached and not that some value
-// has for some parameters. Bounds that are always reached, or equal to others,
-// are dropped.
-func (t *translator) findCells() error {
-	for i := range t.counters {
-		c := &t.counters[i]
-		var kept []linear
-		for _, b := range c.bounds {
-			if reached, err := t.o.implied(number(0).plus(-1, b)); err != nil {
-				return err
-			} else if reached && !t.signed(c.local) { // b <= 0
-				continue
-			}
-			double := false
-			for _, k := range kept {
-				below, err := t.o.implied(b.plus(-1, k))
-				if err != nil {
-					return err
-				}
-				above, err := t.o.implied(k.plus(-1, b))
-				if err != nil {
-					return err
-				}
-				double = double || below && above
-			}
-			if !double {
-				kept = append(kept, b)
-			}
-		}
-		c.bounds = kept
-		c.cells = [][]bool{{}}
-		for n := range c.bounds {
-			var next [][]bool
-			for _, cell := range c.cells {
-				for _, reached := range []bool{false, true} {
-					longer := append(cell[:n:n], reached)
-					v := variable{ofOld, c.local}
-					said, _ := t.eliminate(c.inCell(of(v), longer), func(w variable) bool { return w == v })
-					ok, err := t.o.possible(said...)
-					if err != nil {
-						return err
-					}
-					if ok {
-						next = append(next, longer)
-					}
-				}
-			}
-			if c.cells = next; len(next) > maxStates {
-				return problem(t.Model.Locals[c.local].Pos, 1, "%s is compared with too many bounds", t.Model.Locals[c.local].Name)
-			}
-		}
-	}
-	return nil
-}
-
-// inCell says that a value is in a cell: constraints that are at least 0.
-func (c *counter) inCell(value linear, cell []bool) []linear {
-	var list []linear
-	for i, reached := range cell {
-		above := value.plus(-1, c.bounds[i])
-		if !reached {
-			above = number(-1).plus(-1, above)
-		}
-		list = append(list, above)
-	}
-	return list
-}
-
 func (t *Translation) stateKey(s *state) string {
 	return fmt.Sprint(t.controlKey(s.locals), s.cells, s.adds)
 }
@@ -524,7 +326,7 @@ func (t *translator) starts(s state, locals []linear) error {
 	if n := len(s.cells); n < len(t.counters) {
 		c := &t.counters[n]
 		for k, cell := range c.cells {
-			when, ok, err := t.simplify(append(slices.Clone(s.when), c.inCell(locals[c.local], cell)...))
+			when, ok, err := t.simplify(append(slices.Clone(s.when), c.inCell(c.after(locals), cell)...))
 			if err != nil {
 				return err
 			}
@@ -582,8 +384,8 @@ func (t *translator) from(i int) error {
 				}
 			}
 			keeps := true
-			for _, c := range t.counters {
-				keeps = keeps && p.locals[c.local].key() == of(variable{ofOld, c.local}).key()
+			for k, counting := range t.counting {
+				keeps = keeps && (!counting || p.locals[k].key() == of(variable{ofOld, k}).key())
 			}
 			t.moves = append(t.moves, move{i, t.state(next), st.guard, p.adds, p.taken, keeps})
 		}
@@ -601,7 +403,7 @@ func (t *translator) steps(p *path, cells []int) ([]step, error) {
 	for _, all := range cases {
 		list := slices.Clone(all)
 		for i, c := range t.counters {
-			list = append(list, c.inCell(of(variable{ofOld, c.local}), c.cells[cells[i]])...)
+			list = append(list, c.inCell(c.value, c.cells[cells[i]])...)
 		}
 		if err := t.complete(p, list, nil, &out); err != nil {
 			return nil, err
@@ -631,7 +433,7 @@ func (t *translator) complete(p *path, list []linear, cells []int, out *[]step) 
 	}
 	c := &t.counters[len(cells)]
 	for k, cell := range c.cells {
-		longer := append(list[:len(list):len(list)], c.inCell(p.locals[c.local], cell)...)
+		longer := append(list[:len(list):len(list)], c.inCell(t.afterStep(c, p.locals), cell)...)
 		if err := t.complete(p, longer, append(cells, k), out); err != nil {
 			return err
 		}

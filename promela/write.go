@@ -20,7 +20,7 @@ func (t *translator) write() error {
 		for _, l := range c.bounds {
 			list = append(list, t.text(l))
 		}
-		fmt.Fprintf(&b, "// %s is known by whether it is at least: %s\n", m.Locals[c.local].Name, strings.Join(list, ", "))
+		fmt.Fprintf(&b, "// %s is known by whether it is at least: %s\n", t.text(c.value), strings.Join(list, ", "))
 	}
 	fmt.Fprintf(&b, "ta %s {\n", identifier(m.Name))
 	names := variableNames(m.Shared)
@@ -194,8 +194,11 @@ func (t *translator) text(l linear) string {
 			q := t.Model.quotients[v.index-len(t.Model.Params)]
 			return fmt.Sprintf("((%s) / %d)", t.text(q.of), q.by)
 		}
-		if v.kind == ofParam {
+		switch v.kind {
+		case ofParam:
 			return t.Model.Params[v.index]
+		case ofOld:
+			return t.Model.Locals[v.index].Name
 		}
 		if k := v.index - len(t.Model.Shared); k >= 0 {
 			return t.differences[k].name
@@ -350,8 +353,13 @@ func (t *translator) cellName(i, cell int) string {
 	if len(list) == 0 {
 		return ""
 	}
-	text := strings.NewReplacer(" ", "", "+", "", "-", "m", "*", "").Replace(strings.Join(list, "_"))
-	return t.Model.Locals[c.local].Name + "_ge_" + text
+	text := plain(strings.Join(list, "_"))
+	return plain(t.text(c.value)) + "_ge_" + text
+}
+
+// plain makes a sum a part of a name.
+func plain(text string) string {
+	return strings.NewReplacer(" ", "", "+", "", "-", "m", "*", "").Replace(text)
 }
 
 // above reports that bound j is reached only where bound k is.

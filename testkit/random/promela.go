@@ -19,6 +19,7 @@ type process struct {
 	*rand.Rand
 	places, counters int
 	byzantine, crash bool
+	sums             bool // steps compare sums of counters
 }
 
 func (g *process) pick(list ...string) string { return list[g.Intn(len(list))] }
@@ -103,8 +104,36 @@ func (g *process) write() string {
 	return b.String()
 }
 
+// PromelaSums returns the text of a model like those of Promela, with two or three counters, whose steps compare
+// sums and multiples of them, and differences.
+func PromelaSums(r *rand.Rand) string {
+	g := process{Rand: r, places: 2 + r.Intn(3), counters: 2 + r.Intn(5)/4, byzantine: r.Intn(3) == 0, crash: r.Intn(3) == 0, sums: true}
+	return g.write()
+}
+
+// sum is a comparison of several counters.
+func (g *process) sum() string {
+	i, j := g.counter(), g.counter()
+	if i == j {
+		j = (i + 1) % g.counters
+	}
+	total := fmt.Sprintf("next%d + next%d", i, j)
+	switch g.Intn(6) {
+	case 0:
+		total = fmt.Sprintf("next%d + 2 * next%d", i, j)
+	case 1:
+		total = fmt.Sprintf("2 * next%d", i)
+	case 2:
+		total = fmt.Sprintf("next%d - next%d", i, j)
+	}
+	return fmt.Sprintf("%s %s %s", total, g.pick(">=", ">=", "<", ">", "<="), g.bound())
+}
+
 // guard compares the place and what has been received.
 func (g *process) guard() string {
+	if g.sums {
+		return fmt.Sprintf("pc == P%d && %s", g.place(), g.pick(g.sum(), g.sum(), g.sum()+" && "+g.sum()))
+	}
 	received := fmt.Sprintf("next%d %s %s", g.counter(), g.pick(">=", ">=", "<"), g.bound())
 	if g.counters == 2 && g.Intn(6) == 0 {
 		received = g.pick("next0 + next1 >= "+g.bound(), "next0 > next1")
