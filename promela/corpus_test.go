@@ -246,3 +246,25 @@ func TestCorpus(t *testing.T) {
 		})
 	}
 }
+
+// TestTermination decides that processes of the public one-step consensus, which wait for votes of two kinds together, do not
+// wait for ever.
+func TestTermination(t *testing.T) {
+	need.More(t, "what takes long")
+	file := "../../shared/corpus/promela/c1cs.pml"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Skip("the public models are not there")
+	}
+	over := "ltl termination { <>(all(Proc:pc != V0 && Proc:pc != V1 && Proc:pc != S0 && Proc:pc != S1)) }\n"
+	for _, define := range []string{"CASE1", "CASE2", "CASE3"} {
+		m, err := promela.Parse(file, string(text)+over, map[string]string{define: "1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Formulas = m.Formulas[len(m.Formulas)-1:]
+		if got, err := verdicts(m); err != nil || got["termination"] != "holds" {
+			t.Error(define, got, err)
+		}
+	}
+}

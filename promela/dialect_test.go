@@ -44,6 +44,7 @@ var dialect = map[string]struct{ violated, unknown string }{
 	"strong_fairness":    {"agree", ""},
 	"symmetric_giveup":   {"unforg", ""},
 	"two_loops":          {},
+	"two_kinds_together": {"reach", ""},
 	"unguarded_steps":    {"same", ""},
 	"words":              {"w7", "w1 w2 w6"},
 }
