@@ -53,7 +53,7 @@ func given(m Fixed, set []Setting) ([]*big.Int, error) {
 		case at < 0:
 			return nil, fmt.Errorf("unknown parameter %q%s", s.Name, spell.Hint(s.Name, known))
 		case s.Truth:
-			return nil, fmt.Errorf("%s is a number, not %s", s.Name, s.text())
+			return nil, fmt.Errorf("%s is a number, not %s", s.Name, s.Text())
 		case s.Value < 0:
 			return nil, fmt.Errorf("%s is a number of at least 0, not %d", s.Name, s.Value)
 		}
@@ -67,8 +67,8 @@ func given(m Fixed, set []Setting) ([]*big.Int, error) {
 	return params, nil
 }
 
-// text prints the value as it was given.
-func (s Setting) text() string {
+// Text prints the value as it was given.
+func (s Setting) Text() string {
 	if s.Truth {
 		return fmt.Sprint(s.Value != 0)
 	}
@@ -79,7 +79,7 @@ func (s Setting) text() string {
 func Settings(set []Setting) string {
 	var parts []string
 	for _, s := range set {
-		parts = append(parts, s.Name+"="+s.text())
+		parts = append(parts, s.Name+"="+s.Text())
 	}
 	return strings.Join(parts, ",")
 }

@@ -83,9 +83,9 @@ func fitting(m *protocol.Model, set []Setting) error {
 		truth := slices.ContainsFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == s.Name && k.Bool })
 		switch {
 		case s.Truth && !truth:
-			return fmt.Errorf("%s is a number, not %s", s.Name, s.text())
+			return fmt.Errorf("%s is a number, not %s", s.Name, s.Text())
 		case !s.Truth && truth:
-			return fmt.Errorf("%s is a truth value: true or false, not %s", s.Name, s.text())
+			return fmt.Errorf("%s is a truth value: true or false, not %s", s.Name, s.Text())
 		}
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 	"tacheck/verify"
 )
 
-// Deciding decides a specification of an instance, whose text is given, too.
-type Deciding func(ctx context.Context, a *ta.Automaton, text, spec string, o verify.Options) (*verify.Result, error)
+// Deciding decides a specification of an instance, whose text can be had, too.
+type Deciding func(ctx context.Context, a *ta.Automaton, text func() string, spec string, o verify.Options) (*verify.Result, error)
 
 // decider decides specifications of instances, some of them before anybody asks:
 // what a search does next depends on answers, but what it may do next is known. Since
@@ -38,7 +38,7 @@ type answer struct {
 
 func (t *Template) decider(ctx context.Context, o Options) *decider {
 	if o.Decide == nil {
-		o.Decide = func(ctx context.Context, a *ta.Automaton, _, spec string, o verify.Options) (*verify.Result, error) {
+		o.Decide = func(ctx context.Context, a *ta.Automaton, _ func() string, spec string, o verify.Options) (*verify.Result, error) {
 			return verify.Decide(ctx, a, a.SpecNamed(spec), o)
 		}
 	}
@@ -73,7 +73,7 @@ func (d *decider) begin(v Values, spec string) *answer {
 			x.err = err
 			return
 		}
-		x.r, x.err = d.o.Decide(ctx, a, d.t.Text(v), spec, d.o.Options)
+		x.r, x.err = d.o.Decide(ctx, a, func() string { return d.t.Text(v) }, spec, d.o.Options)
 	})
 	return x
 }

@@ -35,9 +35,9 @@ func TestAhead(t *testing.T) {
 			x := template(t, c.file, c.old, c.new, c.unknowns, c.bounds)
 			var asked atomic.Int32
 			found, err := x.Search(context.Background(), Options{Vacuous: true, Ahead: ahead,
-				Decide: func(ctx context.Context, _ *ta.Automaton, text, spec string, o verify.Options) (*verify.Result, error) {
+				Decide: func(ctx context.Context, _ *ta.Automaton, text func() string, spec string, o verify.Options) (*verify.Result, error) {
 					asked.Add(1)
-					a, err := ta.Parse(c.file, text) // as a worker would
+					a, err := ta.Parse(c.file, text()) // as a worker would
 					if err != nil {
 						return nil, err
 					}

@@ -14,7 +14,7 @@ import (
 // error is a diag.List that points at what is outside the fragment. infinite
 // says that all counterexamples to it are infinite runs.
 func Inspect(a *ta.Automaton, spec *ta.Spec) (infinite bool, err error) {
-	trees, err := negated(a, spec)
+	_, trees, err := negated(a, spec)
 	if err != nil {
 		return false, err
 	}
@@ -42,16 +42,17 @@ func InspectAll(a *ta.Automaton, specs []*ta.Spec) error {
 	return all.Err()
 }
 
-// negated returns the canonical trees of a specification's negation.
-func negated(a *ta.Automaton, spec *ta.Spec) ([]*ltl.Node, error) {
+// negated returns what a specification says, and the canonical trees of its negation.
+func negated(a *ta.Automaton, spec *ta.Spec) (ltl.Formula, []*ltl.Node, error) {
 	if a.Rounds != nil {
 		var list diag.List
 		list.Add(a.Rounds.Pos, len("rounds"), "this automaton is one round of many: `tacheck verify` decides its specifications, and nothing else does")
-		return nil, list
+		return nil, nil, list
 	}
 	formula, err := ltl.Parse(a, spec)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return ltl.Canonical(ltl.Negate(formula))
+	trees, err := ltl.Canonical(ltl.Negate(formula))
+	return formula, trees, err
 }

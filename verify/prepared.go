@@ -33,7 +33,7 @@ func prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*r
 	if err != nil {
 		return nil, nil, err
 	}
-	trees, err := negated(a, spec)
+	formula, trees, err := negated(a, spec)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -41,7 +41,7 @@ func prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*r
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &run{ctx: ctx, a: a, spec: spec, method: m, solver: &smt.Meter{Solver: base}, result: &Result{}}
+	r := &run{ctx: ctx, a: a, spec: spec, formula: formula, method: m, solver: &smt.Meter{Solver: base}, result: &Result{}}
 	list, err := r.problems(trees)
 	if err == nil && r.result.Verdict == Unknown {
 		err = cutgraph.ErrUndecided

@@ -101,7 +101,7 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 	begin := time.Now()
 	ctx, stop := o.Bound(ctx)
 	defer stop()
-	trees, err := negated(a, spec)
+	formula, trees, err := negated(a, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 		}
 		defer func() { err = firstOf(err, base.Close()) }()
 	}
-	r := &run{ctx: ctx, a: a, spec: spec, method: m}
+	r := &run{ctx: ctx, a: a, spec: spec, formula: formula, method: m}
 	r.result = &Result{Spec: spec.Name, Verdict: Holds, Warnings: ltl.Warnings(spec),
 		Search: m.complete.Search, Encoding: m.complete.Encoding, Solver: m.complete.Solver}
 	if err := r.decide(base, trees); err != nil {
@@ -139,12 +139,13 @@ func firstOf(errs ...error) error {
 
 // run is the verification of one specification.
 type run struct {
-	ctx    context.Context
-	a      *ta.Automaton
-	spec   *ta.Spec
-	method method
-	solver *smt.Meter
-	result *Result
+	ctx     context.Context
+	a       *ta.Automaton
+	spec    *ta.Spec
+	formula ltl.Formula // what spec says
+	method  method
+	solver  *smt.Meter
+	result  *Result
 
 	inadmissible error  // what is wrong with the assumptions
 	more         totals // of further solvers
@@ -219,11 +220,7 @@ func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
 	if !r.method.complete.NoCount {
 		shapes.Total, shapes.Reduced = new(big.Int), new(big.Int)
 	}
-	formula, err := ltl.Parse(r.a, r.spec)
-	if err != nil {
-		return nil, err
-	}
-	atoms := ltl.Atoms(formula)
+	atoms := ltl.Atoms(r.formula)
 	var list []*schedule.Problem
 	for _, tree := range trees {
 		p, err := schedule.NewProblem(r.ctx, r.solver, r.a, tree, r.method.complete.NoSimplify)

@@ -22,6 +22,7 @@ import (
 	"tacheck/internal/child"
 	"tacheck/internal/ordered"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 )
 
 // Method is how to verify; "" means the default.
@@ -100,6 +101,7 @@ type Config struct {
 	Timeout time.Duration // for a run of a task; 0 means none
 	Jobs    int           // tasks at once; 0 means 1
 	Runs    int           // of each task; 0 means 1
+	Defines []string      // NAME or NAME=VALUE, for the models that have a preprocessor
 	Known   []Row         // of an earlier run: not run again
 	// Measure runs a task in place of Command. It may be nil.
 	Measure func(context.Context, Task) (Row, error)
@@ -234,6 +236,11 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	args := append(slices.Clone(c.Command[1:]), how, file, "--spec", t.Spec, "--json", "--jobs", "1")
 	if text != nil {
 		args = append(args, "--stdin-name="+t.File)
+	}
+	if kind, _ := model.KindOf(t.File); kind.Preprocessed {
+		for _, d := range c.Defines {
+			args = append(args, "--define="+d)
+		}
 	}
 	for flag, value := range map[string]string{"--search": t.Method.Search, "--encoding": t.Method.Encoding, "--solver": t.Method.Solver} {
 		if value != "" {

@@ -40,13 +40,10 @@ func bench(program string) func(context.Context, []byte, Measured) (Row, bool, e
 			return Row{}, false, err
 		}
 		command := []string{program}
-		for _, d := range q.Defines {
-			command = append(command, "--define="+d)
-		}
 		if q.NoFairness {
 			command = append(command, "--no-fairness")
 		}
-		row, witness, err := suite.Config{Command: command, Timeout: q.Timeout, Runs: q.Runs}.Time(ctx, suite.Task{File: q.File, Spec: q.Spec, Method: q.Method}, model)
+		row, witness, err := suite.Config{Command: command, Timeout: q.Timeout, Runs: q.Runs, Defines: q.Defines}.Time(ctx, suite.Task{File: q.File, Spec: q.Spec, Method: q.Method}, model)
 		var killed *suite.Killed
 		if errors.As(err, &killed) {
 			err = &cluster.Died{How: killed.How}

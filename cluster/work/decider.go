@@ -42,13 +42,13 @@ func (d Decider) Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o v
 }
 
 // Candidates decides specifications of automata by name, in a cluster: what a synthesis asks.
-func Candidates(run *cluster.Run) func(ctx context.Context, a *ta.Automaton, text, spec string, o verify.Options) (*verify.Result, error) {
-	return func(ctx context.Context, a *ta.Automaton, text, spec string, o verify.Options) (*verify.Result, error) {
+func Candidates(run *cluster.Run) func(ctx context.Context, a *ta.Automaton, text func() string, spec string, o verify.Options) (*verify.Result, error) {
+	return func(ctx context.Context, a *ta.Automaton, text func() string, spec string, o verify.Options) (*verify.Result, error) {
 		q, err := Ask(a, spec, nil, o)
 		if err != nil {
 			return nil, err
 		}
-		r, _, err := Decide(ctx, run, a, text, a.SpecNamed(spec), Asked{Question: q})
+		r, _, err := Decide(ctx, run, a, text(), a.SpecNamed(spec), Asked{Question: q})
 		return r, err
 	}
 }

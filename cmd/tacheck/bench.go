@@ -85,13 +85,10 @@ func (c *command) runBench(args []string, f benchFlags) error {
 		return err
 	}
 	command := []string{self}
-	for _, d := range c.defines {
-		command = append(command, "--define", d)
-	}
 	if c.noFairness {
 		command = append(command, "--no-fairness")
 	}
-	config := suite.Config{Command: command, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs}
+	config := suite.Config{Command: command, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs, Defines: c.defines}
 	rows, err := c.collect(tasks, models, config, f)
 	stopped := c.ctx.Err() != nil && errors.Is(err, context.Canceled)
 	if err != nil && !stopped {

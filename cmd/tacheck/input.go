@@ -95,6 +95,29 @@ func (c *command) defined() (map[string]string, error) {
 	return out, nil
 }
 
+// checkDefines refuses -D where no file of a command has a preprocessor that would look at it. Folders may
+// have such files in them.
+func (c *command) checkDefines(args []string) error {
+	if len(c.defines) == 0 || len(args) == 0 {
+		return nil
+	}
+	for _, name := range args {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			return nil
+		}
+		if kind, _ := model.KindOf(c.called(name)); kind.Preprocessed {
+			return nil
+		}
+	}
+	var kinds []string
+	for _, k := range model.Kinds() {
+		if k.Preprocessed {
+			kinds = append(kinds, k.Name+" ("+strings.Join(k.Endings, ", ")+")")
+		}
+	}
+	return fmt.Errorf("-D %s is for the preprocessor that %s has, and no file that is given here has one", c.defines[0], strings.Join(kinds, ", "))
+}
+
 // able asks whether a model can do what a command is for. If it cannot, the error says what can
 // be done with it instead.
 func able[T any](m model.Model, what string) (T, error) {

@@ -118,7 +118,12 @@ which command takes what.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) },
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFlags(cmd); err != nil {
+				return err
+			}
+			return c.checkDefines(args)
+		},
 	}
 	root.SetVersionTemplate(versionText())
 	root.AddGroup(

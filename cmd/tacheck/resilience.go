@@ -137,6 +137,11 @@ func (c *command) condition(file string, f resilienceFlags) (*synth.Condition, c
 	if err != nil {
 		return nil, conditionOn{}, err
 	}
+	if len(f.Specs) > 0 {
+		if _, err := model.Select(m, f.Specs); err != nil {
+			return nil, conditionOn{}, err
+		}
+	}
 	var form *synth.Condition
 	var of conditionOn
 	if x, ok := m.(model.Conditioned); ok {

@@ -44,6 +44,11 @@ func (s *settings) Set(text string) error {
 		if !found || err != nil || x.Name == "" {
 			return fmt.Errorf("%q is not NAME=NUMBER", part)
 		}
+		for _, other := range *s {
+			if other.Name == x.Name {
+				return fmt.Errorf("%s is given two values, %s and %s", x.Name, other.Text(), x.Text())
+			}
+		}
 		*s = append(*s, x)
 	}
 	return nil
