@@ -1,5 +1,6 @@
 # make demo       set up, build, and verify reliable broadcast for all n, t, f
 # make test       set up and run all tests, with few random cases each
+# make more       the usual number of cases, in the packages that have some
 # make check      what CI runs besides: formatting, vet, staticcheck, a build without cgo, hostile input
 # make long       everything that is below, and all tests with many cases: hours
 # make campaigns  the program against the references
@@ -27,15 +28,23 @@ demo: build
 
 TLC := bin/tla2tools.jar
 
-# The program is built once, for all tests that start it. `make check` vets all that is vetted.
-TEST := TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_TLC=$(CURDIR)/$(TLC) $(GO) test -timeout 30m
+# The program is built once, for all tests that start it. `make check` vets all that is vetted. Some packages wait more
+# than they work: one more than there are processors is tested at a time.
+ATONCE := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+TEST := TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_TLC=$(CURDIR)/$(TLC) $(GO) test -timeout 30m -p $(ATONCE) -vet=off
 test: build test-setup
-	$(TEST) -vet=off ./...
+	$(TEST) ./...
 
-# Twice as many random cases, and whole tables, in the packages where they find most.
+# What `make test` takes a part of: the usual number of random cases and rows of tables, twice as many where they find
+# most; the packages are those whose tests ask for a number. Of the program's tests, those that ask.
 .PHONY: more
-more: build
-	TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_CASES=2x $(GO) test -vet=off ./testkit/reference/automata ./testkit/reference/protocol ./certificate ./explore/... ./schedule
+TWICE := ./certificate ./explore/... ./schedule ./testkit/reference/automata ./testkit/reference/protocol
+PROGRAM := TestScripts/(induct|sizes_meaning)$$|Test(TableOfKinds|MutatedWitnesses|Terminal)$$
+USUAL = $(filter-out ./cmd/tacheck ./testkit/need ./explore/% $(TWICE), $(sort $(shell grep -rlE 'need[.](Cases|Every|Rarely|Usual)\b' --include='*_test.go' . | xargs -n1 dirname)))
+more: build test-setup
+	TACHECK_CASES=1x $(TEST) $(USUAL)
+	TACHECK_CASES=1x $(TEST) ./cmd/tacheck -run '$(PROGRAM)'
+	TACHECK_CASES=2x $(TEST) $(TWICE)
 
 build: setup
 	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/tacheck ./cmd/tacheck-hub

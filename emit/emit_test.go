@@ -38,7 +38,10 @@ func subjects(t *testing.T, want int, bounded bool) []subject {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := instance(a); s != nil && len(list) < want {
+		if len(list) == want {
+			return
+		}
+		if s := instance(a); s != nil {
 			if _, err := emit.Write(context.Background(), a, "murphi", s.params); err == nil || !bounded {
 				list = append(list, *s)
 			}

@@ -36,7 +36,8 @@ func anySize(text string) string {
 func TestRandomSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(uint64(need.Seed(t, 1)), 292))
 	proved, failed, refused := 0, 0, 0
-	for range need.Cases(t, 8) {
+	cases := need.Cases(t, 8)
+	for range cases {
 		text := anySize(random.Protocol(r))
 		m, err := protocol.Read("random.ftdp", text, nil)
 		if err != nil {
@@ -59,7 +60,7 @@ func TestRandomSizes(t *testing.T) {
 		}
 	}
 	t.Logf("%d proved, %d not, %d refused", proved, failed, refused)
-	if proved == 0 {
+	if cases >= 8 && proved == 0 {
 		t.Error("nothing was proved")
 	}
 }

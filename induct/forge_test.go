@@ -135,8 +135,8 @@ func TestMutatedProofs(t *testing.T) {
 			}
 		}
 		accepted, refused := 0, 0
-		for _, mutant := range mutate.JSON(text) {
-			if mutant.Where == "k" {
+		for i, mutant := range mutate.JSON(text) {
+			if mutant.Where == "k" || i%need.Every(t, 1) > 0 {
 				continue // of great depth it takes long
 			}
 			var f File

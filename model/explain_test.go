@@ -14,6 +14,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/show/play"
+	"tacheck/testkit/need"
 	"tacheck/verify"
 	"tacheck/witness"
 )
@@ -123,8 +124,13 @@ func TestCausesOfProtocols(t *testing.T) {
 		"two_phase_commit.ftdp nonblocking": {"never after step 3: not isundefined(participant[1].decision)", "participant 1: onDecide waits for a message that never comes"},
 		"two_phase_commit.ftdp agreement":   {"participant 2: refuse", "participant 1: commitAlone"},
 	}
+	row, every := 0, need.Every(t, 1)
 	for _, e := range benchmarks.ExpectedProtocols() {
 		if e.Verdict != verify.Violated {
+			continue
+		}
+		if row++; row%every > 0 {
+			delete(causes, e.File+" "+e.Property)
 			continue
 		}
 		text, _ := benchmarks.Read(e.File)
@@ -150,7 +156,7 @@ func TestCausesOfProtocols(t *testing.T) {
 // that is wrong. Thresholds of the broken texts are changed at random.
 func TestStoriesAreTrue(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
-	wrong := 0
+	wrong, cases := 0, need.Cases(t, 3)
 	texts := map[string]string{}
 	for _, e := range play.Broken() {
 		texts[e.Name] = e.Text
@@ -159,7 +165,7 @@ func TestStoriesAreTrue(t *testing.T) {
 		texts[strings.TrimPrefix(name, "sources/")], _ = benchmarks.Read(name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		for range 3 {
+		for range cases {
 			text := texts[name]
 			for _, change := range [][2]string{{"t + 1", "t"}, {"n - t", "n - t - 1"}, {"> 3 * t", "> 2 * t"}, {"2 * t + 1", "t + 1"}, {"fair:", ":"}, {"> n", ">= n"}} {
 				if random.Intn(3) == 0 {
@@ -169,7 +175,7 @@ func TestStoriesAreTrue(t *testing.T) {
 			wrong += storiesOf(t, name, text)
 		}
 	}
-	if wrong < 20 {
+	if wrong < 6*cases {
 		t.Errorf("only %d runs that violate something", wrong)
 	}
 }

@@ -3,13 +3,16 @@ package model_test
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"tacheck/internal/verdict"
 	"tacheck/model"
+	"tacheck/testkit/need"
 )
 
 const roundsFolder = "../benchmarks/rounds"
@@ -56,8 +59,13 @@ func TestRoundsSuite(t *testing.T) {
 	if err := json.Unmarshal(data, &expected); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range expected {
-		for spec, r := range verifyRounds(t, source(t, name), some(name)...) {
+	every := need.Every(t, 1)
+	for i, name := range slices.Sorted(maps.Keys(expected)) {
+		if (i+1)%every > 0 {
+			continue
+		}
+		want := expected[name]
+		for spec, r := range verifyRounds(t, source(t, name), some(t, name)...) {
 			if r.Verdict != want[spec] {
 				t.Errorf("%s: %s: %s (%s), want %s", name, spec, r.Verdict, r.Reason, want[spec])
 			}
@@ -66,8 +74,8 @@ func TestRoundsSuite(t *testing.T) {
 }
 
 // some are the specifications of a text that are asked; all (nil) of those that take seconds. TACHECK_CASES (docs/testing.md) has all asked of all.
-func some(name string) []string {
-	if name == "benor_clean" || os.Getenv("TACHECK_CASES") != "" {
+func some(t *testing.T, name string) []string {
+	if name == "benor_clean" || need.Every(t, 2) == 1 {
 		return nil
 	}
 	return []string{"validity0", "unseen"}
@@ -83,6 +91,9 @@ func TestRoundsMistakes(t *testing.T) {
 		{"benor_clean", "toss v;", "v := 0;", "in_order", verdict.Unknown},
 		{"mmr", "always relay0", "relay0", "unseen", verdict.Unknown},
 	} {
+		if m.want == verdict.Unknown && need.Every(t, 1) > 1 {
+			continue // that takes seconds
+		}
 		text := source(t, m.name)
 		if !strings.Contains(text, m.old) {
 			t.Fatalf("%s has no %q", m.name, m.old)

@@ -59,7 +59,11 @@ func TestDialect(t *testing.T) {
 	if err != nil || len(files) != len(dialect) {
 		t.Fatal("texts and verdicts differ in number", len(files), len(dialect), err)
 	}
-	for _, file := range files {
+	every := need.Every(t, 1)
+	for i, file := range files {
+		if i%every > 0 {
+			continue
+		}
 		name := strings.TrimSuffix(filepath.Base(file), ".pml")
 		t.Run(name, func(t *testing.T) {
 			if slices.Contains(slow, name) {

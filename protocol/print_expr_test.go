@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"tacheck/testkit/need"
 )
 
 // randomExpr makes an expression of any structure that a text can have.
@@ -138,7 +140,7 @@ func allStructures(f *File) string {
 // wherever it stands, in both forms of texts.
 func TestPrintedExpressions(t *testing.T) {
 	r := randomExpr{rand.New(rand.NewSource(1))}
-	for range 400 {
+	for range need.Cases(t, 400) {
 		e := r.expr(1 + r.Intn(4))
 		text := e.String()
 		var f *File

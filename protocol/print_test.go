@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/testkit/need"
 )
 
 // TestFormat checks that formatting keeps comments and meaning, and settles.
@@ -18,7 +19,10 @@ func TestFormat(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("no protocols")
 	}
-	for _, name := range files {
+	for i, name := range files {
+		if i%need.Every(t, 1) > 0 {
+			continue
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

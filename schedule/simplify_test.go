@@ -99,8 +99,8 @@ func problemsOf(s smt.Solver, text string, plain bool) (list []*Problem, err err
 
 // TestSimplifyVerdicts: simplifying changes no verdict.
 func TestSimplifyVerdicts(t *testing.T) {
-	fewer := 0
-	for seed := range int64(need.Cases(t, 20)) {
+	fewer, cases := 0, need.Cases(t, 20)
+	for seed := range int64(cases) {
 		text := random.Model(rand.New(rand.NewSource(seed)))
 		var status [2][]smt.Status
 		var moves [2]int
@@ -131,7 +131,7 @@ func TestSimplifyVerdicts(t *testing.T) {
 			fewer++
 		}
 	}
-	if fewer == 0 {
+	if cases >= 20 && fewer == 0 {
 		t.Error("nothing was ever left out")
 	}
 }

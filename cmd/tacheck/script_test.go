@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tacheck/cluster/hub"
+	"tacheck/testkit/need"
 )
 
 func TestMain(m *testing.M) {
@@ -34,10 +35,13 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 		Condition: func(name string) (bool, error) {
-			if name != "small" {
-				return false, fmt.Errorf("unknown condition %q", name)
+			switch name {
+			case "small":
+				return maySmall(), nil
+			case "usual": // what takes seconds is for `make more`
+				return need.Every(t, 1) == 1, nil
 			}
-			return maySmall(), nil
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":  exits,

@@ -69,6 +69,7 @@ func TestTableOfKinds(t *testing.T) {
 	need.All(t, "z3", "cvc5") // certificates
 	commands, cells := tableOfKinds(t)
 	const mistake = "a text with a mistake"
+	every := need.Every(t, 1)
 	for i, kind := range ofKind {
 		dir := t.TempDir()
 		for _, name := range []string{kind.valid, kind.broken, kind.unknowns} {
@@ -85,8 +86,8 @@ func TestTableOfKinds(t *testing.T) {
 			if out, code := both([]string{"explore", kind.valid, "--set", kind.size, "--spec", "none", "--witness", "run.json"}, ""); code != exitViolated {
 				t.Fatal(out)
 			}
-			for _, command := range commands {
-				if command == mistake {
+			for row, command := range commands {
+				if command == mistake || (row+i)%every > 0 {
 					continue
 				}
 				want := cells[command][i]

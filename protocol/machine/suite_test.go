@@ -15,9 +15,11 @@ import (
 // crashes implicit and explicit, with and without symmetry. Verdicts are those
 // expected; all properties have one.
 func TestSuite(t *testing.T) {
-	covered, every := map[string]bool{}, need.Every(t, 5)
+	covered, every, rows := map[string]bool{}, need.Every(t, 5), need.Every(t, 1)
 	for row, e := range benchmarks.ExpectedProtocols() {
-		covered[e.File+" "+e.Property] = true
+		if covered[e.File+" "+e.Property] = true; row%rows > 0 {
+			continue
+		}
 		t.Run(fmt.Sprint(e.File, e.Set, e.Property), func(t *testing.T) {
 			text, _ := benchmarks.Read(e.File)
 			m, err := protocol.Read(e.File, text, e.Set)

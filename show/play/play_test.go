@@ -19,6 +19,7 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/show/play"
 	"tacheck/testkit/browse"
+	"tacheck/testkit/need"
 )
 
 const token = "0123456789abcdef"
@@ -146,6 +147,7 @@ func TestEditor(t *testing.T) {
 
 // TestSizesAndRegion: one instance is explored with the values of the sliders; where conditions hold is found, and put into the text.
 func TestSizesAndRegion(t *testing.T) {
+	need.Usual(t, "the plane of conditions")
 	ctx := opened(t, 1200)
 	after(t, ctx, `document.querySelectorAll("#sizes input[type=radio]")[1].click()`)
 	if got := browse.Ask[string](t, ctx, `document.querySelector("#status").textContent`); !strings.Contains(got, "with n = 4, t = 1, f = 1") {
@@ -187,7 +189,10 @@ func TestLink(t *testing.T) {
 	if got := browse.Ask[string](t, other, `editor.text()`); !strings.Contains(got, "n >= 3 * t") {
 		t.Error("the link does not open the text")
 	}
-	for _, bad := range []string{"#1.!!!!", "#1.AAAA", "#2.x", "#1."} {
+	for i, bad := range []string{"#1.!!!!", "#1.AAAA", "#2.x", "#1."} {
+		if i%need.Every(t, 1) > 0 {
+			continue
+		}
 		other := browse.Open(t, address+bad, 1200) // anew: while one page gives way to another, nothing can be asked
 		decided(t, other)
 		if got := browse.Ask[string](t, other, `editor.text()`); !strings.Contains(got, "protocol rb") {

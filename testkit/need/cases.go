@@ -12,38 +12,52 @@ import (
 // casesVariable and seedVariable say how much random tests do, and where they begin: docs/testing.md.
 const casesVariable, seedVariable = "TACHECK_CASES", "TACHECK_SEED"
 
-// Cases returns how many random cases a test takes: usual ones, times F if TACHECK_CASES is "Fx",
-// or N if it is "N".
+// Cases returns how many random cases a test takes: a fifth of the usual ones if TACHECK_CASES is not set, F times as many
+// if it is "Fx", and N if it is "N".
 func Cases(t testing.TB, usual int) int {
 	t.Helper()
-	n, factor := effort(t)
-	if factor {
+	switch n, factor := effort(t); {
+	case !factor:
+		return n
+	case n == few:
+		return max(1, usual/5)
+	default:
 		return usual * n
 	}
-	return n
 }
 
-// Every returns the step with which a test goes through a table of which it takes each k-th row by default; 1 if
-// TACHECK_CASES asks for more than the least.
+// Every returns the step with which a test goes through a table of which it usually takes each k-th row: three times that
+// if TACHECK_CASES is not set, and 1 if it asks for more than the usual.
 func Every(t testing.TB, k int) int {
 	t.Helper()
-	n, factor := effort(t)
-	if factor && n == 1 {
+	switch n, factor := effort(t); {
+	case factor && n == few:
+		return 3 * k
+	case factor && n == 1:
 		return k
+	default:
+		return 1
 	}
-	return 1
 }
 
 // Rarely is Every for tables whose rows take long: whole only from five times the usual cases on.
 func Rarely(t testing.TB, k int) int {
 	t.Helper()
-	if n, factor := effort(t); factor && n < 5 {
+	if n, factor := effort(t); factor && n > 1 && n < 5 {
 		return k
 	}
-	return 1
+	return Every(t, k)
 }
 
-// More skips a test that takes much for what it shows, unless TACHECK_CASES asks for more than the least.
+// Usual skips a test that takes some seconds, unless TACHECK_CASES is set, as in `make more`.
+func Usual(t testing.TB, what string) {
+	t.Helper()
+	if n, factor := effort(t); factor && n == few {
+		t.Skip(what + " is for `make more`: TACHECK_CASES=1x")
+	}
+}
+
+// More skips a test that takes much for what it shows, unless TACHECK_CASES asks for more than the usual.
 func More(t testing.TB, what string) {
 	t.Helper()
 	if Every(t, 2) > 1 {
@@ -57,12 +71,15 @@ func Seed(t testing.TB, usual int) int {
 	return Number(t, seedVariable, usual)
 }
 
-// effort reads TACHECK_CASES: a number of cases, or a factor, which is 1 if nothing is said.
+// few is the factor of `make test`: TACHECK_CASES is not set.
+const few = 0
+
+// effort reads TACHECK_CASES: a number of cases, or a factor.
 func effort(t testing.TB) (n int, factor bool) {
 	t.Helper()
 	text := os.Getenv(casesVariable)
 	if text == "" {
-		return 1, true
+		return few, true
 	}
 	digits, factor := strings.CutSuffix(text, "x")
 	n, err := strconv.Atoi(digits)
