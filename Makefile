@@ -39,7 +39,7 @@ test: build test-setup
 # most; the packages are those whose tests ask for a number. Of the program's tests, those that ask.
 .PHONY: more
 TWICE := ./certificate ./explore/... ./schedule ./testkit/reference/automata ./testkit/reference/protocol
-PROGRAM := TestScripts/(induct|sizes_meaning)$$|Test(TableOfKinds|MutatedWitnesses|Terminal)$$
+PROGRAM := TestScripts/(induct|sizes_meaning|synth)$$|Test(TableOfKinds|MutatedWitnesses|Terminal)$$
 USUAL = $(filter-out ./cmd/tacheck ./testkit/need ./explore/% $(TWICE), $(sort $(shell grep -rlE 'need[.](Cases|Every|Rarely|Usual)\b' --include='*_test.go' . | xargs -n1 dirname)))
 more: build test-setup
 	TACHECK_CASES=1x $(TEST) $(USUAL)
