@@ -16,7 +16,7 @@ var program Program
 func TestMain(m *testing.M) { need.WithProgram(m, &program.Path) }
 
 // sufficient is how many cases have all pairs of main features.
-const sufficient = 4000
+const sufficient = 8000
 
 // TestCampaign holds the program against the reference on random texts (need.Cases). TACHECK_ONLY leaves out cases
 // without a feature.

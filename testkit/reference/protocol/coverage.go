@@ -17,6 +17,17 @@ var mainFeatures = []string{
 	"count", "max", "max by", "chain", "initial quorum", "initial quorum of 0", "several initial rules", "initial condition",
 	"ltl", "fair", "fair rules", "F", "G", "U", "R", "quantifiers before a formula", "quantifier around temporal operators",
 	"por lpor", "por lpor-net", "por dpor", "symmetry roles", "symmetry none", "traffic GRM", "traffic RM", "crash implicit", "crash explicit",
+	"kinds of messages", "field of several kinds", "message with a set", "message with a seq",
+	"receive KIND", "receive KIND from a parameter", "receive KIND from a quorum", "names of fields",
+	"send", "send to sender", "send to k", "send to a set", "send to a quorum", "send to all of", "to all", "to others", "several sends",
+	"field by field after send",
+	"type set", "set of processes", "set of numbers", "set literal", "in a set", "size", "subset", "union", "intersection", "difference",
+	"add", "remove", "= of sets", "+= of a set", "-= of a set",
+	"type seq", "seq of processes", "seq of numbers", "seq of records", "seq of sets", "named type of seqs", "seq literal", "element of a seq",
+	"length", "last", "append", "slice", "in a seq", "= of seqs", "+= of a seq",
+	"record literal", "first value", "first value of an array", "global variable", "recovery", "stable", "maybe", "duplicating", "assume",
+	"no init", "let", "let before a guard", "let of a process", "let of a set", "let of a seq", "+= of a number", "-= of a number", "default",
+	"by and default", "[] and <>", "forall (i, j: T)", "forall k: T. e", "forall k in T: e", "fmt", "--compact",
 	"--resume", "--swarm", "--spec", "--crash implicit", "--crash explicit", "induct", "replay",
 	"invariant holds", "invariant violated", "formula holds", "formula violated", "verdict error",
 }
@@ -26,7 +37,7 @@ var exclusive = [][]string{
 	{"asynchronous", "synchronous"}, {"lossy", "reliable"}, {"authenticated", "anonymous"}, {"unordered", "fifo"},
 	{"bounded 1", "bounded 2"}, {"roles 1", "roles 2", "roles 3"},
 	// One of them is tried with a text.
-	{"--resume", "--swarm", "--spec", "--crash implicit", "--crash explicit"},
+	{"--resume", "--swarm", "--spec", "--crash implicit", "--crash explicit", "--compact"},
 	{"por lpor", "por lpor-net", "por dpor"}, {"traffic GRM", "traffic RM"},
 }
 
@@ -35,6 +46,25 @@ var impossible = map[[2]string]string{
 	{"roles 3", "size 3"}:  "texts have at most four processes",
 	{"size 2", "size 3"}:   "texts have at most four processes",
 	{"anonymous", "reply"}: "a rule cannot know the sender",
+
+	{"anonymous", "send to sender"}:   "a rule cannot know the sender",
+	{"anonymous", "send to a quorum"}: "a rule cannot know the sender",
+
+	{"roles 1", "send to all of"}: "the role is said where there are several", {"send to all of", "to all"}: "likewise",
+	{"roles 2", "to all"}: "likewise", {"roles 3", "to all"}: "likewise", {"send to all of", "to others"}: "likewise",
+	{"roles 2", "to others"}: "likewise", {"roles 3", "to others"}: "likewise",
+
+	{"duplicating", "quorum"}:                     "which messages stay is not documented",
+	{"duplicating", "quorum at least"}:            "likewise",
+	{"duplicating", "receive KIND from a quorum"}: "likewise", {"duplicating", "send to a quorum"}: "likewise",
+	{"recovery", "traffic RM"}: "what a restart waits for is not documented", {"stable", "traffic RM"}: "likewise",
+
+	{"duplicating", "por lpor"}: "all steps are followed", {"duplicating", "por lpor-net"}: "likewise", {"duplicating", "por dpor"}: "likewise",
+
+	{"initial status crash", "no init"}: "statuses are set there", {"initial status byz", "no init"}: "likewise",
+	{"initial quorum", "no init"}: "there is no rule", {"initial quorum of 0", "no init"}: "likewise",
+	{"initial condition", "no init"}: "likewise", {"several initial rules", "no init"}: "likewise",
+	{"undefined at first", "no init"}: "all variables have first values then",
 
 	{"verdict error", "formula holds"}:    "an error is the answer to all properties",
 	{"verdict error", "formula violated"}: "an error is the answer to all properties",

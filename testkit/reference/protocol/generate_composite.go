@@ -143,7 +143,7 @@ func (g *generator) wholes(kind string, assigned bool) []cell {
 
 // element writes a value of a simple type that is defined, or "".
 func (g *generator) element(t *genType) string {
-	if g.chance(5) {
+	if g.chance(5) && t.kind != "array" {
 		return g.valueOf(t)
 	}
 	switch t.kind {
@@ -371,7 +371,7 @@ func (g *generator) seqStatement(c cell) bool {
 		g.add("append")
 		text = fmt.Sprintf("%s := append(%s, %s);", c.text, c.text, v)
 	}
-	if g.chance(8) {
+	if g.chance(20) {
 		g.add("append that may be full")
 		g.line("%s", text)
 		return true

@@ -141,7 +141,7 @@ func (g *generator) destination() string {
 			g.add("send to sender")
 			return "sender"
 		}
-	case 2:
+	case 2, 6:
 		if g.msgQuorum != "" && !g.anon {
 			g.add("send to a quorum")
 			return g.msgQuorum
