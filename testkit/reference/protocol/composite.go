@@ -179,9 +179,7 @@ func (s *scope) sequence(e *Expr, want *Type) Value {
 	length := v.Cells[0]
 	switch e.Name {
 	case "length":
-		if length == Undefined {
-			fail(e.Pos, "this is undefined here")
-		}
+		s.whole(e, v, "length")
 		return integer(length)
 	case "last":
 		s.whole(e, v, "last")

@@ -263,6 +263,12 @@ func (g *generator) variableType() *genType {
 			r := pick(g, g.roles)
 			t.elem = &genType{kind: "array", elem: genBool, index: &genType{kind: "role", role: r, text: r.typeName}, text: "array[" + r.typeName + "] of bool"}
 			g.add("array of arrays")
+		} else if g.chance(12) {
+			t.elem = g.setType()
+			g.add("array of sets")
+		} else if g.chance(12) {
+			t.elem = g.seqType()
+			g.add("array of seqs")
 		}
 		switch g.IntN(6) {
 		case 0:
@@ -494,6 +500,12 @@ func (g *generator) init(i int) {
 	}
 	g.line("%sstart%d:", params, i)
 	g.indent++
+	if len(g.names) > 0 && g.chance(15) {
+		n := genName{g.newName("x"), genBool}
+		g.line("let %s = %s;", n.name, g.condition(1))
+		g.push(n)
+		g.add("let in init")
+	}
 	conditional := len(g.names) > 0 && g.chance(25)
 	if conditional {
 		g.add("initial condition")

@@ -112,6 +112,11 @@ func (g *generator) wholes(kind string, assigned bool) []cell {
 				}
 			}
 		}
+		if t.kind == "array" && t.elem.kind == kind {
+			for _, index := range g.indices(t.index) {
+				list = append(list, cell{text: text + "[" + index + "]", typ: t.elem})
+			}
+		}
 	}
 	if g.initial {
 		return nil

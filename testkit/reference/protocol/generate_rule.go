@@ -245,7 +245,7 @@ func (g *generator) message(to *genRole, k string) {
 			continue
 		}
 		if f.typ.kind == "record" {
-			g.line("2%s[%s].%s.u := %s;", to.name, k, f.name, pick(g, []string{"true", "false"}))
+			g.line("2%s[%s].%s.%s := %s;", to.name, k, f.name, f.typ.fields[0].name, pick(g, []string{"true", "false"}))
 			continue
 		}
 		if v := g.valueOf(f.typ); v != "" {

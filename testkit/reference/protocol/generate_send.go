@@ -28,7 +28,7 @@ func (g *generator) messageKinds() {
 				pool[f] = t
 				g.msg = append(g.msg, genField{name: f, typ: t})
 				g.add("message with a value")
-			} else if t.kind == "enum" && t != g.named {
+			} else if (t.kind == "enum" || t.kind == "record") && t != g.named {
 				continue
 			} else {
 				g.add("field of several kinds")
@@ -56,10 +56,17 @@ func (g *generator) messageKinds() {
 
 // fieldType invents a type of a field of messages.
 func (g *generator) fieldType() *genType {
-	switch g.IntN(8) {
+	switch g.IntN(9) {
 	case 0:
 		g.add("message with a set")
 		return g.setType()
+	case 2:
+		if g.chance(60) {
+			g.add("message with a record")
+			t := &genType{kind: "record", fields: []genField{{name: "ra", typ: genBool}, {name: "rb", typ: &genType{kind: "range", high: 1, text: "0..1"}}}}
+			t.text = "record ra: bool; rb: 0..1; end"
+			return t
+		}
 	case 1:
 		t := g.seqType()
 		if t.elem.kind != "set" {

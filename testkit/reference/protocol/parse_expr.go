@@ -1,5 +1,7 @@
 package protocol
 
+import "slices"
+
 // expr reads an expression or a formula. From loosest to tightest: <->, ->, or,
 // and, U and R, not with F and G, comparisons, sums, products, signs.
 func (p *parser) expr() *Expr {
@@ -54,7 +56,8 @@ func (p *parser) unaryFormula() bool {
 		return false
 	}
 	t := p.after(1)
-	return t.kind == tokenName && t.text != "and" && t.text != "or" || t.text == "(" || t.text == "[]" || t.kind == tokenNumber
+	return t.kind == tokenName && t.text != "and" && t.text != "or" || t.kind == tokenNumber ||
+		slices.Contains([]string{"(", "[]", "{", "-", "⌊", "⌈"}, t.text)
 }
 
 func (p *parser) negation() *Expr {

@@ -400,7 +400,7 @@ func (m *Model) nameFields(r *Rule, sc *scope) {
 func (r *Rule) possible(sc *scope) (bool, *Failure) {
 	lets, condition := r.guard()
 	if mistake == mistakeEager {
-		if _, err := check(sc, lets[0].Value); err != nil {
+		if err := sc.evaluate(lets); err != nil {
 			return false, err
 		}
 	}
@@ -410,6 +410,19 @@ func (r *Rule) possible(sc *scope) (bool, *Failure) {
 	}
 	defer func() { sc.lazy = nil }()
 	return check(sc, condition)
+}
+
+// evaluate evaluates what names stand for, and forgets it, for the sake of a mistake.
+func (s *scope) evaluate(lets []*Stmt) *Failure {
+	var err error
+	func() {
+		defer rescue(&err)
+		s.execute(lets)
+	}()
+	if err != nil {
+		return err.(*Failure)
+	}
+	return nil
 }
 
 // again adds the outcome that a message is received and stays where it is.
