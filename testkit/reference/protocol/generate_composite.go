@@ -392,10 +392,10 @@ func (g *generator) seqStatement(c cell) bool {
 }
 
 // let writes names for values, at most two. They are names until they are taken away: it says how many there are.
-func (g *generator) let() int {
+func (g *generator) let(guard bool) int {
 	count := 0
 	for count < 2 && g.chance(70) {
-		text, t := g.nameable()
+		text, t := g.nameable(guard)
 		if text == "" {
 			break
 		}
@@ -408,8 +408,9 @@ func (g *generator) let() int {
 	return count
 }
 
-// nameable writes an expression to give a name to, with its type.
-func (g *generator) nameable() (string, *genType) {
+// nameable writes an expression to give a name to, with its type. Before a guard, lengths of names are refused for
+// sequences that are put together.
+func (g *generator) nameable(guard bool) (string, *genType) {
 	switch g.IntN(6) {
 	case 0:
 		return g.condition(1), genBool
@@ -431,7 +432,7 @@ func (g *generator) nameable() (string, *genType) {
 	if list := append(g.wholes("set", false), g.wholes("seq", false)...); len(list) > 0 {
 		c := pick(g, list)
 		g.add("let of a " + c.typ.kind)
-		if v := g.wholeValue(c.typ, 1); g.chance(50) && !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "seq(") && !typelessText(v) {
+		if v := g.wholeValue(c.typ, 1); g.chance(50) && !(guard && c.typ.kind == "seq") && !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "seq(") && !typelessText(v) {
 			return v, c.typ
 		}
 		return c.text, c.typ

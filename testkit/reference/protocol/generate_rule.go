@@ -134,7 +134,7 @@ func (g *generator) rule(first bool) {
 		g.add("guard")
 		if g.chance(18) {
 			g.add("let before a guard")
-			for range g.let() {
+			for range g.let(true) {
 				defer g.pop()
 			}
 		}
@@ -173,7 +173,7 @@ func (g *generator) rule(first bool) {
 // body writes the statements of a rule.
 func (g *generator) body(sends bool) {
 	if g.chance(15) {
-		for range g.let() {
+		for range g.let(false) {
 			defer g.pop()
 		}
 	}

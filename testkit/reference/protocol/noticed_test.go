@@ -9,9 +9,9 @@ import (
 	"tacheck/testkit/need"
 )
 
-// TestSabotage makes each mistake about a construct in the reference, and holds it against the program on random texts
+// TestNoticed makes each mistake about a construct in the reference, and holds it against the program on random texts
 // until one of them notices: so the generator writes texts that depend on each construct.
-func TestSabotage(t *testing.T) {
+func TestNoticed(t *testing.T) {
 	if need.Rarely(t, 2) > 1 {
 		t.Skip("mistakes on random texts are for large runs: TACHECK_CASES=5x")
 	}
