@@ -29,26 +29,21 @@ type Campaign struct {
 
 // Case generates a case, runs the program in several ways, and compares.
 func (c *Campaign) Case(seed uint64) (*Outcome, error) {
-	o := &Outcome{Case: c.generate(seed)}
+	random, j, err := c.generate(seed)
+	if err != nil {
+		return nil, err
+	}
+	o := &Outcome{Case: random}
 	if c.Only != "" && !o.Case.Features[c.Only] {
 		o.Skipped = "not of interest"
 		return o, nil
 	}
-	text, err := Parse(o.Case.Text)
-	if err != nil {
-		return nil, fmt.Errorf("seed %d: %w\n%s", seed, err, o.Case.Text)
-	}
-	model, err := Load(text, o.Case.Set)
-	if err != nil {
-		return nil, fmt.Errorf("seed %d: %w\n%s", seed, err, o.Case.Text)
-	}
-	j := &judge{model: model, limit: c.Limit, known: map[Options]*expected{}}
 	if e := j.expect(Options{Traffic: Direct}); !e.complete {
 		o.Skipped = "too many states"
 		return o, nil
 	}
 	if j.unsaid(j.expect(Options{Traffic: Direct})) {
-		o.Skipped = "unsaid: " + model.Unsaid
+		o.Skipped = "unsaid: " + j.model.Unsaid
 		return o, nil
 	}
 	o.States = len(j.expect(Options{Traffic: Direct}).graph.Nodes)
@@ -64,25 +59,25 @@ func (c *Campaign) Case(seed uint64) (*Outcome, error) {
 // few is how many states are hardly worth a run of the program.
 const few = 4
 
-// generate writes a text, one with more than a few states if one of the first has.
-func (c *Campaign) generate(seed uint64) *Case {
-	var last *Case
+// generate writes a text, one with more than a few states if one of the first has, and reads it.
+func (c *Campaign) generate(seed uint64) (random *Case, j *judge, err error) {
 	for try := range uint64(4) {
-		last = Generate(seed + try<<32)
-		text, err := Parse(last.Text)
+		random = Generate(seed + try<<32)
+		text, err := Parse(random.Text)
 		if err != nil {
-			return last
+			return nil, nil, fmt.Errorf("seed %d: %w\n%s", seed, err, random.Text)
 		}
-		model, err := Load(text, last.Set)
+		model, err := Load(text, random.Set)
 		if err != nil {
-			return last
+			return nil, nil, fmt.Errorf("seed %d: %w\n%s", seed, err, random.Text)
 		}
-		graph, complete := model.Explore(Options{Traffic: Direct}, c.Limit)
-		if complete && len(graph.Nodes) > few && model.Unsaid == "" {
-			return last
+		j = &judge{model: model, limit: c.Limit, known: map[Options]*expected{}}
+		e := j.expect(Options{Traffic: Direct})
+		if e.complete && len(e.graph.Nodes) > few && model.Unsaid == "" {
+			break
 		}
 	}
-	return last
+	return random, j, nil
 }
 
 // runner runs the program in several ways on a case.

@@ -22,7 +22,7 @@ const sufficient = 8000
 // without a feature.
 func TestCampaign(t *testing.T) {
 	n, seed := need.Cases(t, 16), need.Seed(t, 1)
-	c := &Campaign{Program: program, Folder: t.TempDir(), Limit: 1200, Only: os.Getenv("TACHECK_ONLY")}
+	c := &Campaign{Program: program, Folder: t.TempDir(), Limit: 600, Only: os.Getenv("TACHECK_ONLY")}
 	kinds := map[string]int{}
 	skipped := map[string]int{}
 	runs, states := 0, 0

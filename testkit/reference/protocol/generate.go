@@ -74,6 +74,7 @@ type generator struct {
 	cyclic     bool // rules come back to where they began, and formulas speak of that
 	byzantine  bool // the rule is one of Byzantine processes
 	initial    bool // no variable has a value yet
+	asks       bool // the condition of an initial state: it does not ask for variables
 	property   bool // what is written is about states, not steps
 	kinds      []genKind
 	received   *genKind // the kind that a rule receives, if its head says it
@@ -502,14 +503,18 @@ func (g *generator) init(i int) {
 	g.indent++
 	if len(g.names) > 0 && g.chance(15) {
 		n := genName{g.newName("x"), genBool}
+		g.asks = true
 		g.line("let %s = %s;", n.name, g.condition(1))
+		g.asks = false
 		g.push(n)
 		g.add("let in init")
 	}
 	conditional := len(g.names) > 0 && g.chance(25)
 	if conditional {
 		g.add("initial condition")
+		g.asks = true
 		g.line("if %s then", g.condition(1))
+		g.asks = false
 		g.indent++
 	}
 	for _, f := range g.globals {

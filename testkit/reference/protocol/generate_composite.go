@@ -166,6 +166,15 @@ func (g *generator) element(t *genType) string {
 	return ""
 }
 
+// item is an element, now and then one that is out of range.
+func (g *generator) item(t *genType) string {
+	if t.kind == "range" && g.chance(3) {
+		g.add("element that is out of range")
+		return fmt.Sprint(t.high + 1)
+	}
+	return g.element(t)
+}
+
 // wholeValue writes a value of a set, a sequence or a record, or "".
 func (g *generator) wholeValue(t *genType, depth int) string {
 	switch t.kind {
@@ -247,7 +256,7 @@ func (g *generator) seqValue(t *genType, depth int) string {
 		return variable
 	}
 	g.add("seq literal")
-	v := g.element(t.elem)
+	v := g.item(t.elem)
 	if v == "" || g.chance(40) {
 		return "seq()"
 	}
@@ -278,7 +287,7 @@ func (g *generator) wholeAtom() string {
 func (g *generator) setAtom(c cell) string {
 	switch g.IntN(5) {
 	case 0, 1:
-		if v := g.element(c.typ.index); v != "" {
+		if v := g.item(c.typ.index); v != "" {
 			g.add("in a set")
 			return g.sign("", "not ") + v + g.sign(" in ", " ∈ ") + c.text
 		}
@@ -352,7 +361,7 @@ func (g *generator) wholeStatement() bool {
 		return false
 	}
 	c := pick(g, list)
-	if v := g.element(c.typ.index); v != "" && g.chance(65) {
+	if v := g.item(c.typ.index); v != "" && g.chance(65) {
 		word := pick(g, []string{"+=", "-=", "+="})
 		g.add(word + " of a set")
 		g.line("%s %s %s;", c.text, word, v)
@@ -364,7 +373,7 @@ func (g *generator) wholeStatement() bool {
 }
 
 func (g *generator) seqStatement(c cell) bool {
-	v := g.element(c.typ.elem)
+	v := g.item(c.typ.elem)
 	if v == "" || g.chance(35) {
 		g.add("seq assigned")
 		g.line("%s := %s;", c.text, g.seqValue(c.typ, 2))
@@ -408,8 +417,8 @@ func (g *generator) let(guard bool) int {
 	return count
 }
 
-// nameable writes an expression to give a name to, with its type. Before a guard, lengths of names are refused for
-// sequences that are put together.
+// nameable writes an expression to give a name to, with its type. Before a guard, names are for sets and
+// sequences that are not put together.
 func (g *generator) nameable(guard bool) (string, *genType) {
 	switch g.IntN(6) {
 	case 0:
@@ -432,7 +441,7 @@ func (g *generator) nameable(guard bool) (string, *genType) {
 	if list := append(g.wholes("set", false), g.wholes("seq", false)...); len(list) > 0 {
 		c := pick(g, list)
 		g.add("let of a " + c.typ.kind)
-		if v := g.wholeValue(c.typ, 1); g.chance(50) && !(guard && c.typ.kind == "seq") && !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "seq(") && !typelessText(v) {
+		if v := g.wholeValue(c.typ, 1); g.chance(50) && !guard && !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "seq(") && !typelessText(v) {
 			return v, c.typ
 		}
 		return c.text, c.typ

@@ -15,7 +15,7 @@ type cell struct {
 // cells lists variables that the names in scope lead to. own restricts them to those of the
 // process that moves.
 func (g *generator) cells(own bool) []cell {
-	if g.initial && !g.chance(2) {
+	if g.initial && (g.asks || !g.chance(2)) {
 		return nil
 	}
 	var list []cell

@@ -34,7 +34,10 @@ func TestNoticed(t *testing.T) {
 
 // noticed lists the mistakes among some that a random text notices, and that nothing else explains.
 func noticed(t *testing.T, c *Campaign, seed uint64, open map[string]bool) []string {
-	random := c.generate(seed)
+	random, _, err := c.generate(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if compared(t, c, random, nil) == nil {
 		return nil
 	}
