@@ -94,70 +94,89 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 	// The base case is searched beside the rest, in a circuit of its own.
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	type found struct {
-		run *protocol.Run
-		err error
-	}
-	deeper := make(chan found, 1)
-	depths := make(chan int, 1000)
-	var baseStats Stats
-	go func() {
-		defer stop() // it ends with a run, or because nothing more can be done
-		y, err := encode.New(m, how)
-		if err != nil {
-			deeper <- found{nil, err}
-			return
-		}
-		run, err := base(work, y, p, o, -1, func(k int) {
-			select {
-			case depths <- k:
-			default:
-			}
-		}, &baseStats)
-		deeper <- found{run, err}
-	}()
+	near := nearby(work, stop, m, p, how, o)
 	err = prove(work, x, p, o, r)
 	if r.Verdict == machine.Unknown && err == nil && ctx.Err() == nil {
 		// No proof. A violation may be near: as much time again.
 		longer, done := context.WithTimeout(ctx, max(time.Since(start), 2*time.Second))
-		select {
-		case f := <-deeper:
-			deeper <- f
-		case <-longer.Done():
-		}
+		near.wait(longer)
 		done()
 	}
 	stop()
-	f := <-deeper
-	for len(depths) > 0 {
-		r.Depth = <-depths
+	<-near.ended
+	for len(near.depths) > 0 {
+		r.Depth = <-near.depths
 	}
-	r.Stats.Queries += baseStats.Queries
+	r.Stats.Queries += near.stats.Queries
 	r.Stats.Time = time.Since(start)
-	if f.run != nil {
-		if r.Verdict == machine.Holds {
-			return nil, fmt.Errorf("internal error, please report: %s is proved and violated", p.Name)
-		}
-		if f.run.Failure != nil {
-			return nil, &machine.ModelError{Failure: f.run.Failure, Run: f.run}
-		}
-		r.Verdict, r.Reason, r.Step, r.Run = machine.Violated, "", nil, f.run
-		return r, nil
+	if near.run != nil {
+		return r.violated(near.run)
 	}
+	undone := func(err error) bool { return err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled) }
 	switch {
 	case r.Verdict == machine.Holds:
 		r.Reason = machine.Doubt(m, p, how)
 		return r, err
 	case r.Verdict != machine.Unknown:
 		return r, err
-	case err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled):
+	case undone(err):
 		return nil, err
-	case f.err != nil && ctx.Err() == nil && !errors.Is(f.err, context.Canceled):
-		return nil, f.err
+	case undone(near.err):
+		return nil, near.err
 	case ctx.Err() != nil:
 		r.Reason = smt.Interrupted(ctx)
 	}
 	return r, nil
+}
+
+// violated makes the run that was found the result.
+func (r *Result) violated(run *protocol.Run) (*Result, error) {
+	if r.Verdict == machine.Holds {
+		return nil, fmt.Errorf("internal error, please report: %s is proved and violated", r.Property)
+	}
+	if run.Failure != nil {
+		return nil, &machine.ModelError{Failure: run.Failure, Run: run}
+	}
+	r.Verdict, r.Reason, r.Step, r.Run = machine.Violated, "", nil, run
+	return r, nil
+}
+
+// near is a search for a violation, step by step from the initial states, beside the search for a proof.
+type near struct {
+	depths chan int      // that have no violation
+	ended  chan struct{} // closed when what follows is known
+	run    *protocol.Run // nil if none was found
+	err    error
+	stats  Stats
+}
+
+// nearby begins such a search. It calls stop when it ends: with a run, or because nothing more can be done.
+func nearby(ctx context.Context, stop func(), m *protocol.Model, p *protocol.Prop, how protocol.Options, o Options) *near {
+	n := &near{depths: make(chan int, 1000), ended: make(chan struct{})}
+	go func() {
+		defer stop()
+		defer close(n.ended)
+		x, err := encode.New(m, how)
+		if err != nil {
+			n.err = err
+			return
+		}
+		n.run, n.err = base(ctx, x, p, o, -1, func(k int) {
+			select {
+			case n.depths <- k:
+			default:
+			}
+		}, &n.stats)
+	}()
+	return n
+}
+
+// wait waits until it has ended, or time is up.
+func (n *near) wait(ctx context.Context) {
+	select {
+	case <-n.ended:
+	case <-ctx.Done():
+	}
 }
 
 // based decides the base case of induction of a depth. A run that it finds is the

@@ -155,7 +155,7 @@ func (s *scanner) word() error {
 		return problem(s.pos(), 1, "a name or number is longer than %d characters", maxWord)
 	}
 	if s.words++; s.words > maxWords {
-		return problem(s.pos(), 1, "the text has more than %d words: this is no model of processes", maxWords)
+		return problem(s.pos(), 1, "the text has more than %d words: no model of processes has so many", maxWords)
 	}
 	pos := lexer.Position{Filename: s.name, Offset: s.at, Line: s.line, Column: s.col}
 	s.current = append(s.current, token{lexer.Token{Type: typ, Value: rest[:n], Pos: pos}, s.spaced, pos})

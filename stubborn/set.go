@@ -45,16 +45,6 @@ func (s Set) Meets(o Set) bool {
 	return false
 }
 
-// Covers reports whether all transitions of another set are in this one.
-func (s Set) Covers(o Set) bool {
-	for i, w := range o {
-		if w&^s[i] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // Empty reports whether there are no transitions in it.
 func (s Set) Empty() bool {
 	for _, w := range s {

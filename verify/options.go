@@ -40,9 +40,9 @@ type Options struct {
 	// in bytes; 0 means no bound. Whatever is being verified when it is exceeded
 	// is Unknown.
 	Memory uint64
-	// Jobs is how many solvers may be at work at once; 0 means 1. VerifyAll works
-	// on so many specifications at once. Searches that go by shapes explore so
-	// many parts of the tree of shapes at once.
+	// Jobs is how many solvers may be at work at once; 0 means 1. All decides as
+	// many specifications at once; searches that go by shapes explore as many
+	// parts of the tree of shapes at once.
 	Jobs int
 	// OneSolver keeps a search from starting further solvers.
 	OneSolver bool

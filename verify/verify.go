@@ -55,8 +55,8 @@ type Result struct {
 	Epochs *Epochs
 	// Because says why it holds, a line each, where that can be said: which rules can never fire.
 	Because []string
-	// Certificate is the digest of a certificate that somebody else says to have
-	// made of this verdict, in a cluster.
+	// Certificate is the digest of a certificate of this verdict, as a worker of a cluster
+	// has reported it.
 	Certificate string
 }
 

@@ -11,7 +11,7 @@ import (
 	"tacheck/ta"
 )
 
-// NoRun says why a counterexample of the automaton is none of the protocol.
+// NoRun says why a counterexample of the automaton is not one of the protocol.
 type NoRun struct{ Text string }
 
 // late is why nothing is known when a context ends.
