@@ -122,7 +122,7 @@ func (r *promelaRun) Story() (*Story, error) {
 		take = "process takes part"
 	}
 	last := worlds[len(worlds)-1]
-	s := &Story{Title: fmt.Sprintf("counterexample with %s: %d %s", in, in.Processes, take), Start: grouped(in, run.Start.Processes),
+	s := &Story{Title: fmt.Sprintf("counterexample%s: %d %s", in.With(), in.Processes, take), Start: grouped(in, run.Start.Processes),
 		Table: promelaSteps(run), End: grouped(in, last.Processes), Why: why}
 	if text := in.SharedText(last.Shared); text != "" {
 		s.End = append(s.End, text)

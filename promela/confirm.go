@@ -40,7 +40,7 @@ func (t *Translation) Confirm(ctx context.Context, f *Named, run *ta.Run) (*Run,
 	case other == nil && e.Run != nil:
 		return e.Run, nil
 	case other == nil:
-		none.Text += fmt.Sprintf(", and no other run with %s does", in)
+		none.Text += fmt.Sprintf(", and no other run%s does", in.With())
 	case limited.Err() == nil && !errors.Is(other, explore.ErrTooLarge) && !errors.Is(other, ErrCut):
 		return nil, other
 	}
@@ -65,6 +65,14 @@ const (
 	confirmTime   = 3 * time.Second
 	confirmStates = 200_000
 )
+
+// With says which instance it is, after a space: " with N = 4"; nothing if the text has no parameters.
+func (in *Instance) With() string {
+	if len(in.Params) == 0 {
+		return ""
+	}
+	return " with " + in.String()
+}
 
 // String lists the parameters: N = 4, T = 1.
 func (in *Instance) String() string {

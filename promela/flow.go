@@ -135,8 +135,10 @@ func (f *flow) list(list []*Statement, after *spot) *spot {
 		case s.Block != nil:
 			return f.list(append(s.Block[:len(s.Block):len(s.Block)], rest...), after)
 		case s.Goto != nil:
+			f.list(rest, after) // other jumps may lead behind it
 			return f.target(s.Goto)
 		case s.Break != "":
+			f.list(rest, after)
 			return f.loopEnd(s)
 		default:
 			at := f.spots[s]
@@ -192,8 +194,10 @@ func (f *flow) first(list []*Statement, after *spot) []*Statement {
 		case s.Block != nil:
 			return f.first(append(s.Block[:len(s.Block):len(s.Block)], rest...), after)
 		case s.Goto != nil:
+			f.list(rest, after)
 			return f.toMove(f.target(s.Goto))
 		case s.Break != "":
+			f.list(rest, after)
 			return f.toMove(f.loopEnd(s))
 		case s.Do != nil:
 			return []*Statement{{Pos: s.Pos, If: f.list(list[i:], after).options}}

@@ -22,7 +22,7 @@ import (
 
 // TestSpin makes texts for Spin of instances, and holds its verdicts against those of
 // exploring: of our models and of the texts of testdata, and of public models, where they are, in all
-// cases. By default, of each one small instance with at least two processes.
+// cases. By default, of each one small instance with at least two processes; larger runs try larger ones.
 //
 // With TACHECK_SPIN, as `make spin` sets it, all instances with parameters up to 4 for which there is
 // time (TACHECK_SPIN_SECONDS for a model), also of so many random models, and what is verified is held
@@ -30,7 +30,10 @@ import (
 func TestSpin(t *testing.T) {
 	need.All(t, "spin")
 	need.Any(t, compilers...)
-	sum := compared{all: os.Getenv("TACHECK_SPIN") != "", patience: time.Duration(need.Number(t, "TACHECK_SPIN_SECONDS", 1)) * time.Second}
+	sum := compared{all: os.Getenv("TACHECK_SPIN") != "", patience: time.Duration(need.Number(t, "TACHECK_SPIN_SECONDS", 1)) * time.Second, states: 300}
+	if sum.all || need.Every(t, 2) == 1 {
+		sum.states = 3000
+	}
 	list := spinModels(t)
 	if !sum.all {
 		list = rows(list, need.Every(t, 1))
@@ -39,7 +42,7 @@ func TestSpin(t *testing.T) {
 		for _, row := range list {
 			t.Run(row.name, func(t *testing.T) {
 				t.Parallel()
-				one := compared{all: sum.all, patience: sum.patience}
+				one := compared{all: sum.all, patience: sum.patience, states: sum.states}
 				if one.model(t, row.m); one.instances == 0 {
 					t.Log("no instance is small enough")
 				}
@@ -122,6 +125,7 @@ func exists(file string) bool {
 type compared struct {
 	all                                           bool
 	patience                                      time.Duration
+	states                                        int // configurations of an instance at most
 	instances, verdicts, violations, large, given int
 	lock                                          sync.Mutex
 }
@@ -144,9 +148,8 @@ func (s *compared) operators() int {
 
 // model compares verdicts on instances of a model: one, or all for which there is time.
 func (s *compared) model(t *testing.T, m *promela.Model) {
-	verified, until, states := map[string]string{}, time.Now().Add(s.patience), 300
+	verified, until := map[string]string{}, time.Now().Add(s.patience)
 	if s.all {
-		states = 3000
 		var err error
 		var none *promela.Untranslatable
 		if verified, err = verdicts(m); err != nil && !errors.As(err, &none) {
@@ -162,7 +165,7 @@ func (s *compared) model(t *testing.T, m *promela.Model) {
 		if i == len(params) {
 			in, err := m.NewInstance(append([]int64{}, params...))
 			if err == nil && in.Processes <= 4 && (s.all || in.Processes >= 2) {
-				done = s.instance(t, m, in, verified, states) && !s.all
+				done = s.instance(t, m, in, verified) && !s.all
 			}
 			return
 		}
@@ -179,12 +182,12 @@ func (s *compared) model(t *testing.T, m *promela.Model) {
 }
 
 // instance compares verdicts on one instance; false if it is too large.
-func (s *compared) instance(t *testing.T, m *promela.Model, in *promela.Instance, verified map[string]string, states int) bool {
+func (s *compared) instance(t *testing.T, m *promela.Model, in *promela.Instance, verified map[string]string) bool {
 	var ours []bool
 	var list []*promela.Named
 	for i := range m.Formulas {
 		f := &m.Formulas[i]
-		e, err := m.Explore(context.Background(), f, in, states)
+		e, err := m.Explore(context.Background(), f, in, s.states)
 		if errors.Is(err, explore.ErrTooLarge) || errors.Is(err, promela.ErrCut) {
 			s.large++
 			return false

@@ -168,12 +168,13 @@ var parser = sync.OnceValue(func() *participle.Parser[File] {
 
 // reasons say why statements and declarations are refused.
 var reasons = map[string]string{
-	"run":     "run is not supported: processes are those of `active[...] proctype`",
-	"unless":  "unless is not supported",
-	"chan":    "channels are not supported: messages are counted in shared variables",
-	"mtype":   "mtype is not supported: use #define",
-	"typedef": "typedef is not supported",
-	"inline":  "inline is not supported: use #define",
+	"run":      "run is not supported: processes are those of `active[...] proctype`",
+	"unless":   "unless is not supported",
+	"chan":     "channels are not supported: messages are counted in shared variables",
+	"mtype":    "mtype is not supported: use #define",
+	"typedef":  "typedef is not supported",
+	"inline":   "inline is not supported: use #define",
+	"proctype": "a proctype without `active` is not supported: write `active[4] proctype P() { ... }`, 4 for how many there are",
 }
 
 // parse reads preprocessed tokens. Its error is a diag.List; the file has some of what stands before it then, or is

@@ -195,23 +195,31 @@ func noInitial(m model.Model, params string) error {
 	return fmt.Errorf("%s: with %s there is no initial configuration: the initial conditions contradict each other", m.File(), params)
 }
 
+// with says which instance it is, after a space; nothing if the text has no parameters.
+func with(values []model.Value) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return " with " + model.Assignments(values)
+}
+
 // notExplored says that an instance could not be explored, and why.
 func (c *command) notExplored(m model.Model, r *model.Result, asJSON bool) error {
 	c.outcome(verdict.Unknown)
 	if asJSON {
 		return encodeJSON(c.stdout, exploredJSON{File: m.File(), Spec: r.Spec, Verdict: string(r.Verdict), Reason: r.Reason, Parameters: parameters(r.Space.Instance)})
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s with %s: unknown: %s\n", m.File(), r.Spec, model.Assignments(r.Space.Instance), r.Reason)
+	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: unknown: %s\n", m.File(), r.Spec, with(r.Space.Instance), r.Reason)
 	return err
 }
 
 // noViolation says that no instance violates a specification.
 func (c *command) noViolation(m model.Model, spec string, explored int, sum *model.Space, begin time.Time) error {
-	what := plural(explored, "admissible instance", "admissible instances")
+	what := " " + plural(explored, "admissible instance", "admissible instances")
 	if explored == 1 {
-		what = "with " + model.Assignments(sum.Instance)
+		what = with(sum.Instance)
 	}
-	text := fmt.Sprintf("%s: %s %s: no violation; %s, %.2f s\n", m.File(), spec, what, sizesText(sum), time.Since(begin).Seconds())
+	text := fmt.Sprintf("%s: %s%s: no violation; %s, %.2f s\n", m.File(), spec, what, sizesText(sum), time.Since(begin).Seconds())
 	for _, note := range sum.Notes {
 		text += "  " + note + "\n"
 	}
@@ -231,7 +239,7 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 		return nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s with %s: violated; %s, %.2f s\n", m.File(), r.Spec, model.Assignments(r.Space.Instance), sizesText(r.Space), r.Time.Seconds())
+	fmt.Fprintf(&b, "%s: %s%s: violated; %s, %.2f s\n", m.File(), r.Spec, with(r.Space.Instance), sizesText(r.Space), r.Time.Seconds())
 	if err := c.screen().counterexample(&b, r.Counterexample); err != nil {
 		return err
 	}
