@@ -4,87 +4,250 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/bits"
 	"slices"
+	"sync"
 	"sync/atomic"
+	"time"
 )
 
-// A compact search keeps, of each state that was visited, a fingerprint of 64 bits, eight bytes in a table of which at
-// most three quarters are taken, and states of two levels only (Wolper, Leroy, CAV 1993, and the program TLC). A state whose fingerprint is
+// A compact search keeps, of each state that was visited, a fingerprint of 64 bits, and the states of one level, packed, with what is found of the next
+// (Wolper, Leroy, CAV 1993, and the program TLC). A state whose fingerprint is
 // that of another one is taken for it, and what can be reached only by it is missed: Missed says how probable that is.
 
-// compactGarbage is how many percent of what is in use may be garbage.
-const compactGarbage = 10
-
-// fingerprint hashes a state: whatever hash a Worker has, the fingerprints of two states are the same by chance only.
-func fingerprint(state []uint32) uint64 {
-	h := uint64(len(state)) * 0x9e3779b97f4a7c15
-	for i := 0; i < len(state); i += 2 {
-		v := uint64(state[i])
-		if i+1 < len(state) {
-			v |= uint64(state[i+1]) << 32
-		}
-		hi, lo := bits.Mul64(h^v^0xa0761d6478bd642f, 0xe7037ed1a0b428db)
-		h = hi ^ lo ^ bits.RotateLeft64(h, 23)
-	}
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	if h ^= h >> 31; h == 0 {
-		return 1 // 0 is for free places
-	}
-	return h
+// compacting is a compact search.
+type compacting struct {
+	ctx     context.Context
+	bounds  Bounds
+	begin   time.Time
+	told    time.Time
+	out     *Reached
+	prints  prints
+	blocks  *blocks
+	workers []*compactor
+	level   [][]byte
+	width   int64 // states of the level
+	before  int64 // transitions out of levels that are done
+	stuck   int64 // states without steps on them
+	states  atomic.Int64
+	visited atomic.Int64 // of the level
+	cursor  atomic.Int64
+	stop    atomic.Bool
+	best    []uint64 // hashes of what violates conditions on this level
+	mu      sync.Mutex
 }
 
-// addFingerprint adds a state, which is in the buffer, too, if its fingerprint is new.
-func (a *Adder) addFingerprint(state []uint32) (n uint32, added bool) {
-	s := a.store
-	fp := fingerprint(state)
-	mask := uint32(len(s.table) - 1)
-	for i := uint32(fp>>32) >> s.shift; ; i = (i + 1) & mask {
-		e := atomic.LoadUint64(&s.table[i])
-		if e == 0 {
-			if atomic.CompareAndSwapUint64(&s.table[i], 0, fp) {
-				n = a.fresh()
-				copy(s.bytes(n), a.buffer)
-				a.next++
-				a.counted()
-				return n, true
-			}
-			e = atomic.LoadUint64(&s.table[i])
+// compactor is a goroutine's part of it.
+type compactor struct {
+	Worker
+	s           *compacting
+	read, state []uint32
+	out         *packer
+	added       int64
+	transitions int64
+	deadlocks   int64
+	bad         []badVector
+	failed      *failure
+}
+
+// badVector is a state with the conditions that are false in it.
+type badVector struct {
+	state []uint32
+	hash  uint64
+	false uint64
+}
+
+// failure is an error in the model at a state.
+type failure struct {
+	err   error
+	state []uint32
+	depth int
+	hash  uint64
+}
+
+// reachCompact is Reach for compact searches.
+func reachCompact(ctx context.Context, space Space, conditions int, bounds Bounds) (*Reached, error) {
+	if bounds.Reduce || bounds.Journal != nil {
+		return nil, errors.New("a compact search follows all steps, and is not saved")
+	}
+	bounds.Jobs = max(1, bounds.Jobs)
+	s := &compacting{ctx: ctx, bounds: bounds, begin: time.Now(), blocks: newBlocks(space.Slots()), best: make([]uint64, conditions)}
+	defer s.prints.free()
+	defer s.blocks.release()
+	s.out = &Reached{FailedAt: None, space: space, jobs: bounds.Jobs, memory: bounds.Memory, compact: true, kept: map[uint32][]uint32{}}
+	for range conditions {
+		s.out.First, s.out.Depths = append(s.out.First, None), append(s.out.Depths, 0)
+	}
+	for range bounds.Jobs {
+		n := space.Slots()
+		s.workers = append(s.workers, &compactor{Worker: space.NewWorker(), s: s, read: make([]uint32, n), state: make([]uint32, n), out: newPacker(s.blocks, n)})
+	}
+	err := s.run()
+	s.out.Duration = time.Since(s.begin)
+	return s.out, err
+}
+
+func (s *compacting) run() error {
+	w := s.workers[0]
+	if err := w.Initial(func(state []uint32, hash uint64) { w.add(state, hash, 0) }); err != nil {
+		return err
+	}
+	s.collect()
+	s.out.Initial = s.width
+	for s.width > 0 && !s.out.decided() {
+		s.out.Depth++
+		s.next()
+	}
+	s.out.States = s.states.Load()
+	s.out.Deadlocks = s.stuck
+	s.out.Depth = max(0, s.out.Depth-1)
+	if s.width > 0 && s.out.Reason == "" && s.out.Failed == nil {
+		s.out.Depth++ // the last level was found and not visited
+	}
+	return nil
+}
+
+// next visits a level.
+func (s *compacting) next() {
+	s.cursor.Store(0)
+	s.visited.Store(0)
+	clear(s.best)
+	workers := s.workers[:min(len(s.workers), len(s.level))]
+	var all sync.WaitGroup
+	for _, w := range workers {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			w.visit()
+		}()
+	}
+	all.Wait()
+	s.collect()
+}
+
+func (w *compactor) visit() {
+	s := w.s
+	for !s.stop.Load() {
+		i := int(s.cursor.Add(1)) - 1
+		if i >= len(s.level) {
+			return
 		}
-		if e == fp {
-			return None, false
-		}
+		visited := int64(0)
+		unpack(s.level[i], w.read, func() bool {
+			visited++
+			w.expand()
+			return true
+		})
+		s.blocks.give(s.level[i])
+		s.states.Add(w.added)
+		s.visited.Add(visited)
+		w.added = 0
+		w.check()
 	}
 }
 
-// forget frees the blocks of states with smaller numbers.
-func (s *Store) forget(before uint32) {
-	for at := s.least &^ (blockSize - 1); at+blockSize <= before; at += blockSize {
-		if shelf := s.shelves[at>>(blockBits+shelfBits)].Load(); shelf != nil {
-			shelf[at>>blockBits&(shelfSize-1)].Store(nil)
-		}
-		s.least = at + blockSize
+func (w *compactor) expand() {
+	depth := w.s.out.Depth
+	copy(w.state, w.read)
+	steps := int64(0)
+	err := w.Successors(w.state, func(next []uint32, hash uint64) {
+		steps++
+		w.add(next, hash, depth)
+	})
+	if steps == 0 && err == nil {
+		w.deadlocks++
+	}
+	atomic.AddInt64(&w.transitions, steps)
+	if err != nil {
+		w.fails(err, w.read, depth-1, w.Hash(w.read))
 	}
 }
 
-// keep keeps a state that a compact search is to tell.
-func (r *Reached) keep(n uint32) {
-	if !r.Store.compact {
+// add adds a state that was found at a depth.
+func (w *compactor) add(state []uint32, hash uint64, depth int) {
+	if !w.s.prints.add(fingerprintOf(state)) {
 		return
 	}
-	if r.kept == nil {
-		r.kept = map[uint32][]uint32{}
+	w.added++
+	w.out.add(state)
+	false, err := w.Violated(state)
+	if err != nil {
+		w.fails(err, state, depth, hash)
 	}
-	state := make([]uint32, r.space.Slots())
-	r.Store.Read(n, state)
-	r.kept[n] = state
+	if false != 0 {
+		w.bad = append(w.bad, badVector{slices.Clone(state), hash, false})
+	}
+}
+
+// fails notes an error in the model: the first one, and of those at the same depth the one with the smallest hash.
+func (w *compactor) fails(err error, state []uint32, depth int, hash uint64) {
+	if f := w.failed; f == nil || depth < f.depth || depth == f.depth && hash < f.hash {
+		w.failed = &failure{err, slices.Clone(state), depth, hash}
+	}
+}
+
+// collect puts together what goroutines found.
+func (s *compacting) collect() {
+	var first *failure
+	s.level = s.level[:0]
+	for _, w := range s.workers {
+		s.states.Add(w.added)
+		w.added = 0
+		s.level = append(s.level, w.out.collect()...)
+		s.before += w.transitions
+		s.stuck += w.deadlocks
+		w.transitions, w.deadlocks = 0, 0
+		if f := w.failed; f != nil && (first == nil || f.depth < first.depth || f.depth == first.depth && f.hash < first.hash) {
+			first = f
+		}
+		for _, b := range w.bad {
+			for i := range s.out.First {
+				if b.false>>i&1 == 0 || s.out.First[i] != None && (s.out.Depths[i] < s.out.Depth || s.best[i] <= b.hash) {
+					continue
+				}
+				s.out.First[i], s.out.Depths[i], s.best[i] = uint32(i), s.out.Depth, b.hash
+				s.out.kept[uint32(i)] = b.state
+			}
+		}
+		w.bad = nil
+	}
+	s.width = s.states.Load() - s.out.States
+	s.out.States += s.width
+	s.out.Transitions = s.before
+	s.out.bytes = max(s.out.bytes, s.bytes())
+	if first != nil {
+		s.out.Failed, s.out.FailedAt = first.err, uint32(len(s.out.First))
+		s.out.kept[s.out.FailedAt] = first.state
+	}
+}
+
+func (s *compacting) bytes() int64 { return s.prints.bytes.Load() + s.blocks.bytes() }
+
+// check looks at the limits.
+func (w *compactor) check() {
+	s := w.s
+	states := s.states.Load()
+	reason := s.bounds.exceeded(s.ctx, states, s.bytes())
+	if reason != "" {
+		s.mu.Lock()
+		s.out.Reason = reason
+		s.mu.Unlock()
+		s.stop.Store(true)
+	}
+	if w == s.workers[0] && s.bounds.Progress != nil && time.Since(s.told) > 200*time.Millisecond {
+		s.told = time.Now()
+		transitions := s.before
+		for _, v := range s.workers {
+			transitions += atomic.LoadInt64(&v.transitions)
+		}
+		s.bounds.Progress(Progress{States: states, Transitions: transitions, Depth: s.out.Depth,
+			Queue: int(states - s.out.States + s.width - s.visited.Load()), Rate: float64(states) / time.Since(s.begin).Seconds()})
+	}
 }
 
 // Missed is the probability that two of the states that were visited or missed have the same fingerprint, so that something
 // was missed: that of a birthday among 2^64 days; 0 if the search was not compact.
 func (r *Reached) Missed() float64 {
-	if !r.Store.compact {
+	if !r.compact {
 		return 0
 	}
 	n := float64(r.States)
@@ -93,7 +256,7 @@ func (r *Reached) Missed() float64 {
 
 // Way returns the states that lead to state n, from an initial one, whatever was kept of them.
 func (r *Reached) Way(ctx context.Context, n uint32) (way [][]uint32, err error) {
-	if r.Store.compact {
+	if r.compact {
 		return r.retrace(ctx, r.kept[n])
 	}
 	path, err := r.Path(ctx, n)
@@ -103,104 +266,4 @@ func (r *Reached) Way(ctx context.Context, n uint32) (way [][]uint32, err error)
 		way = append(way, state)
 	}
 	return way, err
-}
-
-// retracing is a second search, by one goroutine, that remembers of each state from where it was found: four more
-// bytes for each place of the table, which does not grow.
-type retracing struct {
-	worker Worker
-	table  []uint64
-	parent []uint32 // place of the state before, plus one
-	shift  uint
-	target uint64
-	found  int // place of the target; -1 until it is found
-	level  [][]uint32
-}
-
-// retrace returns the states that lead to a state.
-func (r *Reached) retrace(ctx context.Context, target []uint32) ([][]uint32, error) {
-	size := firstTable
-	for int64(size)/4*3 <= r.States {
-		size *= 2
-	}
-	t := &retracing{worker: r.space.NewWorker(), table: huge(make([]uint64, size)), parent: make([]uint32, size),
-		shift: uint(32 - bits.TrailingZeros(uint(size))), target: fingerprint(target), found: -1}
-	if err := t.worker.Initial(func(state []uint32, _ uint64) { t.add(state, 0) }); err != nil {
-		return nil, err
-	}
-	for t.found < 0 && len(t.level) > 0 {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		level := t.level
-		t.level = nil
-		for _, state := range level {
-			from := t.place(fingerprint(state)) + 1
-			// An error shows after the steps that are possible.
-			_ = t.worker.Successors(state, func(next []uint32, _ uint64) { t.add(next, uint32(from)) })
-			if t.found >= 0 {
-				break
-			}
-		}
-	}
-	if t.found < 0 {
-		return nil, errors.New("internal error, please report: a state that was found is not found again")
-	}
-	var prints []uint64
-	for at := t.found; ; at = int(t.parent[at]) - 1 {
-		prints = append(prints, t.table[at])
-		if t.parent[at] == 0 {
-			break
-		}
-	}
-	slices.Reverse(prints)
-	return t.follow(prints)
-}
-
-// place returns where a fingerprint is in the table, or is to be.
-func (t *retracing) place(fp uint64) int {
-	mask := uint32(len(t.table) - 1)
-	i := uint32(fp>>32) >> t.shift
-	for t.table[i] != 0 && t.table[i] != fp {
-		i = (i + 1) & mask
-	}
-	return int(i)
-}
-
-func (t *retracing) add(state []uint32, from uint32) {
-	fp := fingerprint(state)
-	at := t.place(fp)
-	if t.table[at] != 0 {
-		return
-	}
-	t.table[at], t.parent[at] = fp, from
-	t.level = append(t.level, slices.Clone(state))
-	if fp == t.target {
-		t.found = at
-	}
-}
-
-// follow finds states with fingerprints, one a step of the one before.
-func (t *retracing) follow(prints []uint64) (path [][]uint32, err error) {
-	take := func(state []uint32, _ uint64) {
-		if k := len(path); k < len(prints) && fingerprint(state) == prints[k] {
-			path = append(path, slices.Clone(state))
-		}
-	}
-	err = t.worker.Initial(func(state []uint32, h uint64) {
-		if len(path) == 0 {
-			take(state, h)
-		}
-	})
-	for k := 1; k < len(prints) && err == nil && len(path) == k; k++ {
-		_ = t.worker.Successors(slices.Clone(path[k-1]), func(state []uint32, h uint64) {
-			if len(path) == k {
-				take(state, h)
-			}
-		})
-	}
-	if err == nil && len(path) < len(prints) {
-		err = errors.New("internal error, please report: a step of the counterexample is not found again")
-	}
-	return path, err
 }

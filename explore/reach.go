@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -82,11 +81,14 @@ type Reached struct {
 	Reason   string
 	Duration time.Duration
 
-	space  Space
-	jobs   int
-	kept   map[uint32][]uint32 // of a compact search: states that are asked for, by number
-	starts []uint32            // number where each level begins; the last level ends where the next would
-	gaps   [][2]uint32         // numbers that no state has, in order
+	space   Space
+	jobs    int
+	kept    map[uint32][]uint32 // of a compact search: states that are asked for, by number
+	memory  int64               // limit of it
+	bytes   int64               // that it took
+	compact bool
+	starts  []uint32    // number where each level begins; the last level ends where the next would
+	gaps    [][2]uint32 // numbers that no state has, in order
 }
 
 // Complete reports whether all reachable states were visited.
@@ -106,17 +108,13 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	for i := range layout {
 		layout[i] = 1
 	}
-	if bounds.Compact && (bounds.Reduce || bounds.Journal != nil) {
-		return nil, errors.New("a compact search follows all steps, and is not saved")
-	}
-	if bounds.Compact { // what is forgotten is to be free soon
-		defer debug.SetGCPercent(debug.SetGCPercent(compactGarbage))
+	if bounds.Compact {
+		return reachCompact(ctx, space, conditions, bounds)
 	}
 	for {
 		r := &reach{ctx: ctx, bounds: bounds, begin: time.Now(), kept: time.Now()}
 		r.bounds.Jobs = max(1, r.bounds.Jobs)
 		r.out = &Reached{Store: NewStore(layout), FailedAt: None, space: space, jobs: r.bounds.Jobs, starts: []uint32{0}}
-		r.out.Store.compact = bounds.Compact
 		for range conditions {
 			r.out.First, r.out.Depths = append(r.out.First, None), append(r.out.Depths, 0)
 		}
@@ -187,7 +185,7 @@ func (r *reach) run() error {
 	if err := r.first(); err != nil {
 		return err
 	}
-	for len(r.level) > 0 && !r.done() {
+	for len(r.level) > 0 && !r.out.decided() {
 		if j := r.bounds.Journal; j != nil && time.Since(r.kept) > between {
 			if err := r.keep(r.out.Store.next.Load()); err != nil {
 				return err
@@ -197,9 +195,6 @@ func (r *reach) run() error {
 		r.out.Depth++
 		if err := r.next(); err != nil {
 			return err
-		}
-		if r.bounds.Compact {
-			r.out.Store.forget(r.start)
 		}
 	}
 	if r.bounds.Journal != nil && r.out.Reason != "" {
@@ -236,17 +231,17 @@ func (r *reach) first() error {
 	return nil
 }
 
-// done reports whether the search need not go on.
-func (r *reach) done() bool {
-	if r.out.Failed != nil || r.out.Reason != "" {
-		return true
+// decided reports whether the search need not go on.
+func (r *Reached) decided() bool {
+	return r.Failed != nil || r.Reason != "" || len(r.First) > 0 && !slices.Contains(r.First, None)
+}
+
+// Bytes returns how much memory the states took.
+func (r *Reached) Bytes() int64 {
+	if r.compact {
+		return r.bytes
 	}
-	for _, f := range r.out.First {
-		if f == None {
-			return false
-		}
-	}
-	return len(r.out.First) > 0
+	return r.Store.Bytes()
 }
 
 // next visits a level.
@@ -309,22 +304,27 @@ func (w *visitor) visit() {
 	}
 }
 
+// exceeded says which limit is exceeded; "" for none.
+func (b *Bounds) exceeded(ctx context.Context, states, bytes int64) string {
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "timeout"
+	case ctx.Err() != nil:
+		return "interrupted"
+	case b.States > 0 && states > b.States:
+		return fmt.Sprintf("more than %d states", b.States)
+	case b.Memory > 0 && bytes > b.Memory:
+		return fmt.Sprintf("memory: %d states take more than %d bytes", states, b.Memory)
+	}
+	return ""
+}
+
 // check looks at the limits.
 func (w *visitor) check(from int) {
 	r := w.r
-	reason := ""
 	states := int64(r.out.Store.Len())
-	switch {
-	case r.ctx.Err() != nil:
-		reason = "interrupted"
-		if errors.Is(r.ctx.Err(), context.DeadlineExceeded) {
-			reason = "timeout"
-		}
-	case r.bounds.States > 0 && states > r.bounds.States:
-		reason = fmt.Sprintf("more than %d states", r.bounds.States)
-	case r.bounds.Memory > 0 && r.out.Store.Bytes()+8*int64(len(r.level)) > r.bounds.Memory:
-		reason = fmt.Sprintf("memory: %d states take more than %d bytes", states, r.bounds.Memory)
-	case states > 1<<32-1<<20:
+	reason := r.bounds.exceeded(r.ctx, states, r.out.Store.Bytes()+8*int64(len(r.level)))
+	if reason == "" && states > 1<<32-1<<20 {
 		reason = "more than 4 billion states"
 	}
 	if reason != "" {
@@ -438,7 +438,6 @@ func (r *reach) collect() {
 		r.out.Transitions += w.transitions
 		if w.failed != nil && (r.out.Failed == nil || r.sooner(w.failedAt, w.failedHash, r.out.FailedAt, failedHash)) {
 			r.out.Failed, r.out.FailedAt, failedHash = w.failed, w.failedAt, w.failedHash
-			r.out.keep(w.failedAt)
 		}
 		for _, b := range w.bad {
 			for i := range r.out.First {
@@ -446,7 +445,6 @@ func (r *reach) collect() {
 					continue
 				}
 				r.out.First[i], r.out.Depths[i], best[i] = b.state, r.out.Depth, b.hash
-				r.out.keep(b.state)
 			}
 		}
 		w.bad = w.bad[:0]

@@ -21,9 +21,6 @@ type Store struct {
 	shift   uint     // of a fingerprint, to get a place in the table
 	adders  atomic.Int64
 	shelves [shelfSize]atomic.Pointer[shelf]
-	// compact: the table has fingerprints of 64 bits in place of numbers, and states are forgotten once they are visited.
-	compact bool
-	least   uint32 // no state with a smaller number is there
 
 	// What is written all the time stands apart from what is read all the time, so
 	// that goroutines do not take each other's cache lines.
@@ -97,7 +94,6 @@ func (s *Store) Len() int { return int(s.used.Load()) }
 // Bytes returns how much memory the states take.
 func (s *Store) Bytes() int64 {
 	blocks := (int64(s.next.Load()) + blockSize - 1) / blockSize
-	blocks -= int64(s.least / blockSize)
 	return blocks*blockSize*int64(s.stride) + int64(len(s.table))*8
 }
 
@@ -201,11 +197,11 @@ func (a *Adder) End() {
 	s := a.store
 	s.used.Add(a.count)
 	a.count = 0
-	full := s.crowded(s.limit())
+	full := s.crowded(limit)
 	s.grow.RUnlock()
 	if full {
 		s.grow.Lock()
-		for s.crowded(s.limit()) {
+		for s.crowded(limit) {
 			by := 2
 			if len(s.table) < smallTable {
 				by = 4
@@ -217,12 +213,7 @@ func (a *Adder) End() {
 }
 
 // limit says how many eighths of the table may be taken before it grows.
-func (s *Store) limit() int {
-	if s.compact {
-		return 6
-	}
-	return 5
-}
+const limit = 5
 
 // crowded reports whether so many eighths of the table are taken.
 func (s *Store) crowded(eighths int) bool { return int(s.used.Load()) > len(s.table)/8*eighths }
@@ -245,10 +236,6 @@ func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool, wide int
 	s := a.store
 	if slot, ok := s.encode(state, a.buffer); !ok {
 		return 0, false, slot
-	}
-	if s.compact {
-		n, added = a.addFingerprint(state)
-		return n, added, -1
 	}
 	fp := uint32(hash >> 32)
 	mask := uint32(len(s.table) - 1)
@@ -283,7 +270,7 @@ func (a *Adder) counted() {
 	s := a.store
 	if a.count++; a.count*16*s.adders.Load() >= int64(len(s.table)) {
 		s.used.Add(a.count)
-		if a.count = 0; s.crowded(s.limit() + 1) {
+		if a.count = 0; s.crowded(limit + 1) {
 			a.End()
 			a.Begin()
 		}

@@ -373,7 +373,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	var out []*Result
 	for i := range max(1, len(props)) {
 		res := &Result{Verdict: Holds, Symmetric: sym, Asymmetry: why, Options: how, States: r.States, Transitions: r.Transitions, Deadlocks: r.Deadlocks, Depth: r.Depth, Partial: o.Partial, Split: o.usedSplit(),
-			Time: r.Duration, Bytes: float64(r.Store.Bytes()) / float64(max(1, r.States))}
+			Time: r.Duration, Bytes: float64(r.Bytes()) / float64(max(1, r.States))}
 		out = append(out, res)
 		res.Missed = r.Missed()
 		if len(props) == 0 || r.First[i] == explore.None {
@@ -388,6 +388,9 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		res.Property, res.Verdict, res.Depth = props[i].Name, Violated, r.Depths[i]
 		if res.Run, err = x.run(ctx, r, r.First[i], how); err != nil && ctx.Err() != nil {
 			res.Verdict, res.Reason, res.Run = Unknown, smt.Interrupted(ctx)+", while the run of a violation was put together", nil
+			continue
+		} else if full := (*explore.MemoryError)(nil); errors.As(err, &full) {
+			res.Verdict, res.Reason, res.Run = Unknown, "it is violated, but for its run: "+full.Error(), nil
 			continue
 		} else if err != nil {
 			return nil, err
@@ -408,7 +411,7 @@ func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how protoc
 		return r.Failed
 	}
 	run, err := x.run(ctx, r, r.FailedAt, how)
-	if err != nil && ctx.Err() != nil {
+	if full := (*explore.MemoryError)(nil); err != nil && ctx.Err() != nil || errors.As(err, &full) {
 		return &ModelError{failed, &protocol.Run{Model: x.Model, Options: how, Loop: -1, Failure: failed}}
 	}
 	if err != nil {

@@ -1,0 +1,26 @@
+package explore
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// pages returns memory for so many values, all zero, of which the garbage collector knows nothing: release gives it back at once.
+func pages[T any](n int) []T {
+	var zero T
+	bytes, err := unix.Mmap(-1, 0, n*int(unsafe.Sizeof(zero)), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil { // release leaves this to the garbage collector
+		return make([]T, n)
+	}
+	return huge(unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(bytes))), n))
+}
+
+// release gives back what pages returned.
+func release[T any](list []T) {
+	if len(list) == 0 {
+		return
+	}
+	var zero T
+	_ = unix.Munmap(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(zero))))
+}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package explore
+
+func pages[T any](n int) []T { return make([]T, n) }
+
+func release[T any]([]T) {}
