@@ -40,7 +40,7 @@ func TestFingerprint(t *testing.T) {
 func TestPrints(t *testing.T) {
 	var s prints
 	defer s.free()
-	const n, goroutines = 12_000_000 / 4, 3
+	const n, goroutines = 600_000, 3
 	fresh := make([]int, goroutines)
 	var all sync.WaitGroup
 	for g := range goroutines {

@@ -17,7 +17,7 @@ type prints struct {
 const (
 	segmentBits  = 10
 	firstSegment = 16
-	smallSegment = 1 << 13 // not in pages of its own
+	smallSegment = 1 << 9 // not in pages of its own
 )
 
 // segment is an open table with linear probing.
