@@ -93,7 +93,7 @@ func TestSuiteTLC(t *testing.T) {
 // TestSuiteRumur: so does rumur, also with symmetry.
 func TestSuiteRumur(t *testing.T) {
 	need.All(t, "rumur", "gcc")
-	suite(t, 10_000, func(t *testing.T, s *exported) {
+	suite(t, 3000, func(t *testing.T, s *exported) {
 		files, err := emit.Protocol(s.m, "murphi", "model")
 		if err != nil {
 			t.Fatal(err)
