@@ -63,6 +63,11 @@ func (c *command) write(path string, kind *model.Kind, text, command string) err
 	if !kind.IsName(name) {
 		return fmt.Errorf("%q cannot be the name of a model: use letters, digits and underscores", name)
 	}
+	text = strings.NewReplacer("NAME:", name+":", "ta NAME", "ta "+name, "protocol NAME", "protocol "+name, "FILE", path+ext).Replace(text)
+	text, err := kind.Format(path+ext, text) // as fmt has it
+	if err != nil {
+		return err
+	}
 	f, err := os.OpenFile(path+ext, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s%s exists already", path, ext)
@@ -70,7 +75,7 @@ func (c *command) write(path string, kind *model.Kind, text, command string) err
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(strings.NewReplacer("NAME:", name+":", "ta NAME", "ta "+name, "protocol NAME", "protocol "+name, "FILE", path+ext).Replace(text))
+	_, err = f.WriteString(text)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}

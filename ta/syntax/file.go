@@ -170,7 +170,7 @@ func Parse(name, text string) (*File, error) {
 func Partly(name, text string) (*File, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, problem(lexer.Position{Filename: name, Line: 1, Column: 1}, 1,
-			`the file is empty (expected "skel NAME {")`)
+			`the file is empty (expected "ta NAME {")`)
 	}
 	s := newScanner(name, text)
 	lex, err := lexer.Upgrade(s)
