@@ -31,8 +31,11 @@ func TestSpin(t *testing.T) {
 	need.All(t, "spin")
 	need.Any(t, compilers...)
 	sum := compared{all: os.Getenv("TACHECK_SPIN") != "", patience: time.Duration(need.Number(t, "TACHECK_SPIN_SECONDS", 1)) * time.Second, states: 300}
-	if sum.all || need.Every(t, 2) == 1 {
+	switch every := need.Every(t, 2); {
+	case sum.all || every == 1:
 		sum.states = 3000
+	case every == 2:
+		sum.states = 600
 	}
 	list := spinModels(t)
 	if !sum.all {
