@@ -299,5 +299,11 @@ func (x *promelaInstance) Walk(_ context.Context, found []*Result) (hand.Subject
 			runs = append(runs, run.x)
 		}
 	}
-	return hand.NewPromela(x.m.m, x.in, runs)
+	return hand.NewPromela(x.m.m, x.in, runs, func(r *promela.Run) string {
+		run := &promelaRun{&promela.Counterexample{Run: r}, x.m.m}
+		if drawn := run.Chart(); drawn != nil {
+			return drawn.SVG()
+		}
+		return ""
+	})
 }

@@ -22,7 +22,10 @@ func (r *promelaRun) MarshalJSON() ([]byte, error) { return r.x.MarshalJSON() }
 // who does not matter: of processes that are alike, the first moves.
 func (r *promelaRun) Chart() *chart.Chart {
 	in, run := r.x.Run.Instance, r.x.Run
-	title := fmt.Sprintf("%s: %s is violated, %s", r.m.Name, r.x.Spec, in)
+	title := fmt.Sprintf("%s, %s", r.m.Name, in)
+	if r.x.Spec != "" {
+		title = fmt.Sprintf("%s: %s is violated, %s", r.m.Name, r.x.Spec, in)
+	}
 	c := &chart.Lanes{Title: []string{title}, Loop: -1}
 	if run.Loop != promela.Finite && !run.Stops() {
 		c.Loop = run.Loop

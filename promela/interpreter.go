@@ -144,10 +144,12 @@ type frame struct {
 	// which of them it is.
 	all  []Local
 	self int
+	// refused is told of guards that are false; nil if nobody asks.
+	refused func(*frame, *Expr)
 }
 
 func (f *frame) fork() *frame {
-	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken), been: f.been, all: f.all, self: f.self}
+	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken), been: f.been, all: f.all, self: f.self, refused: f.refused}
 }
 
 // run executes statements in all ways and calls then at the end of each.
@@ -162,6 +164,7 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 				e = &s.Assume.Expr
 			}
 			if v, err := f.eval(e); err != nil || v == 0 {
+				f.refuses(e)
 				return err
 			}
 		case s.To != nil: // goto, break
@@ -289,6 +292,9 @@ func (f *frame) enabled(list []*Statement) (bool, error) {
 			continue
 		case s.Cond != nil:
 			v, err := f.eval(s.Cond)
+			if err == nil && v == 0 {
+				f.refuses(s.Cond)
+			}
 			return v != 0, err
 		case s.Assume != nil:
 			v, err := f.eval(&s.Assume.Expr)

@@ -51,6 +51,7 @@ type Model struct {
 	Concrete diag.List
 
 	quotients []quotient // of parameters, by numbers
+	proc      *Proctype
 
 	atomics map[string]*Expr
 	social  bool // steps speak of other processes
@@ -119,6 +120,7 @@ func Parse(name, text string, defines map[string]string) (*Model, error) {
 	r := &reader{m: &Model{Name: strings.TrimSuffix(base, filepath.Ext(base)), File: name, Constants: pre.constants(),
 		atomics: map[string]*Expr{}, symbols: map[string]symbol{}, where: -1}}
 	r.read(file)
+	r.m.proc = r.proc
 	for d := range defines {
 		if !pre.used[d] && !pre.mentioned(d) {
 			r.m.Warnings.Warn(diag.Pos{File: name}, 1, "-D %s: the text does not ask for %s", d, d)

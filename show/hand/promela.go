@@ -17,12 +17,13 @@ type Promela struct {
 	in    *promela.Instance
 	start []*promela.World
 	found []*promela.Counterexample
+	draw  func(*promela.Run) string
 }
 
-// NewPromela makes a Subject of an instance, with counterexamples to jump to.
-func NewPromela(m *promela.Model, in *promela.Instance, found []*promela.Counterexample) (*Promela, error) {
+// NewPromela makes a Subject of an instance, with counterexamples to jump to; draw makes a picture of a run, as an SVG, or "".
+func NewPromela(m *promela.Model, in *promela.Instance, found []*promela.Counterexample, draw func(*promela.Run) string) (*Promela, error) {
 	start, err := in.Starts(nil)
-	return &Promela{m.File, m, in, start, found}, err
+	return &Promela{m.File, m, in, start, found, draw}, err
 }
 
 // Title implements Subject.
@@ -128,6 +129,8 @@ func (p *Promela) View(path []int) (*View, error) {
 		v.Choices = append(v.Choices, fmt.Sprintf("process %d: %s becomes %s%s", m.who+1, p.in.Describe(last.Processes[m.who]), p.in.Describe(m.to.Local),
 			changed(p.in.Changes(last.Shared, m.to.Shared))))
 	}
+	v.Blocked = p.blocked(last)
+	v.Chart = p.draw(run)
 	var before *promela.World
 	if len(worlds) > 1 {
 		before = worlds[len(worlds)-2]

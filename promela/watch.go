@@ -1,0 +1,99 @@
+package promela
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"tacheck/internal/diag"
+)
+
+// Condition reads a condition of one state, as a proposition has it: about shared variables, parameters, propositions of the text,
+// and processes in all(...), some(...) and card(...). Its error is a diag.List.
+func (m *Model) Condition(text string) (*Expr, error) {
+	defines := map[string]string{}
+	for _, c := range m.Constants {
+		defines[c.Name] = fmt.Sprint(c.Value)
+	}
+	pre, err := preprocess("condition", text, defines)
+	if err != nil {
+		return nil, err
+	}
+	if len(pre.out) == 0 {
+		return nil, errors.New("there is no condition")
+	}
+	e, err := parseExpr(pre.out)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{m: m, proc: m.proc}
+	r.check(e, scope{param: true, shared: true, inAtomic: true}, "")
+	return e, r.errs.Err()
+}
+
+// Refusal is a guard that keeps a process from something.
+type Refusal struct {
+	Pos   diag.Pos
+	Guard string
+	Sees  []string // what its variables are: "echo = 1"
+}
+
+// refuses tells who asks of a guard that is false.
+func (f *frame) refuses(e *Expr) {
+	if f.refused != nil {
+		f.refused(f, e)
+	}
+}
+
+// Refused lists the guards that are false where a process of a world would take a step, in the order of the text, each once. Guards in
+// front of what it can do in another way are among them.
+func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
+	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who}
+	for _, a := range in.m.Asserts {
+		f.local[a.Local] = 0
+	}
+	f.refused = func(f *frame, e *Expr) {
+		r := Refusal{e.Pos, e.String(), f.sees(e)}
+		if !slices.ContainsFunc(list, func(o Refusal) bool { return o.Pos == r.Pos && slices.Equal(o.Sees, r.Sees) }) {
+			list = append(list, r)
+		}
+	}
+	err = f.choose(in.m.Loop, nil, func(*frame) error { return nil })
+	slices.SortStableFunc(list, func(a, b Refusal) int { return a.Pos.Line - b.Pos.Line })
+	return list, err
+}
+
+// sees lists what the variables of an expression are.
+func (f *frame) sees(e *Expr) (list []string) {
+	if e.Op == All || e.Op == Some || e.Op == Card {
+		if v, err := f.eval(e); err == nil {
+			list = append(list, fmt.Sprintf("%s = %d", e, v))
+		}
+		return list
+	}
+	if e.Op == Name {
+		if v, err := f.eval(e); err == nil {
+			return []string{fmt.Sprintf("%s = %d", e, v)}
+		}
+		return nil
+	}
+	for _, a := range e.Args {
+		for _, text := range f.sees(a) {
+			if !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		}
+	}
+	return list
+}
+
+// Truth reports whether an expression is true or false, rather than a number.
+func (m *Model) Truth(e *Expr) bool {
+	switch e.Op {
+	case Name:
+		return e.Process == "" && m.atomics[e.Name] != nil && m.Truth(m.atomics[e.Name])
+	case Not, And, Or, Implies, Equivalent, All, Some, Label, "==", "!=", "<", "<=", ">", ">=":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,61 @@
+package hand_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/model"
+	"tacheck/show/hand"
+)
+
+// TestPromela walks through a Promela model without a browser: conditions are watched and looked for, guards say why they are false,
+// and the run has its chart.
+func TestPromela(t *testing.T) {
+	ctx := context.Background()
+	text, _ := benchmarks.Read("rb.pml")
+	m, err := model.Open(ctx, "rb.pml", text, model.Options{Defines: map[string]string{"N3T": ""}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := m.(model.Fixed).Instance(ctx, []model.Setting{{Name: "N", Value: 3}, {Name: "T", Value: 1}, {Name: "F", Value: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := x.Walk(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.View([]int{0})
+	if err != nil || !strings.Contains(v.Chart, "<svg") {
+		t.Fatal(v, err)
+	}
+	both, err := s.(hand.Watcher).Find(ctx, nil, "some(Proc:pc == V0) && some(Proc:pc == V1)")
+	if err != nil || len(both) != 1 {
+		t.Fatal(both, err)
+	}
+	if why := strings.Join(v.Blocked, "\n"); !strings.Contains(why, "not ") || !strings.Contains(why, "heard >= (N - T), heard = 0, N = 3, T = 1") {
+		t.Errorf("why guards are false: %s", why)
+	}
+	w := s.(hand.Watcher)
+	for condition, want := range map[string]string{"echo == 0": "true", "card(Proc:pc == ACC)": "0", "some_accepted": "false", "echo": "0", "N - T": "2", "some(Proc:pc == ACC)": "false", "[] (echo == 0)": "temporal",
+		"ecko == 0": "condition:1:1", "Proc:pc == 0": "belongs inside of all, some or card", "": "there is no condition", "echo ==": "condition:1", "echo / 0": "division by zero"} {
+		if got := w.Watch([]int{0}, []string{condition})[0]; !strings.Contains(got.Value, want) {
+			t.Errorf("%s is %q, want %q", condition, got.Value, want)
+		}
+	}
+	for condition, found := range map[string]bool{"some(Proc:pc == ACC)": true, "all(Proc:pc == ACC)": true, "echo == 2": true, "echo == 99": false, "echo >": false} {
+		further, err := w.Find(ctx, both, condition)
+		if (err == nil) != found {
+			t.Errorf("%s: %v, %v", condition, further, err)
+			continue
+		}
+		if found && w.Watch(append(both[:1:1], further...), []string{condition})[0].Value != "true" {
+			t.Errorf("%s is not so after %v", condition, further)
+		}
+	}
+	if path, err := w.Find(ctx, nil, "echo == 1"); err != nil || len(path) != 2 {
+		t.Errorf("from before the start: %v, %v", path, err)
+	}
+}
