@@ -21,11 +21,13 @@ type Animal struct {
 	Broken   []Mistaken `json:"broken"`
 }
 
-// Mistaken is a mistake in an algorithm, as texts and what stands in their place, and what it violates.
+// Mistaken is a mistake in an algorithm, as texts and what stands in their place, and what it violates. Story has parts of what
+// is said to go wrong in a run to the first of these: they name the mistake.
 type Mistaken struct {
 	Name     string   `json:"name"`
 	Edits    []string `json:"edits"`
 	Violated []string `json:"violated"`
+	Story    []string `json:"story"`
 }
 
 // ExpectedZoo lists what is expected of all algorithms of the zoo.

@@ -16,12 +16,20 @@ const mostSteps = 8
 
 // made notes the steps that made a part have its value at a position, and those that these rest on.
 func (x *explainer) made(p part, want bool, pos int) {
+	var steps []int // all of them come before what they rest on: there may be too much of that
 	for _, q := range x.deciding(p, want, x.states[pos]) {
 		k := pos
 		for k > 0 && x.has(q, x.is(q, x.states[pos]), x.states[k-1]) {
 			k--
 		}
-		x.rests(k)
+		if x.noted(k) {
+			steps = append(steps, k)
+		}
+	}
+	for _, k := range steps {
+		for _, sent := range x.sources(k) {
+			x.rests(sent)
+		}
 	}
 }
 
@@ -51,23 +59,33 @@ func (x *explainer) deciding(p part, want bool, s *State) (out []part) {
 
 // rests notes a step, and the steps in which what it has received was sent.
 func (x *explainer) rests(k int) {
-	if _, known := x.because[k]; k == 0 || known || len(x.because) >= mostSteps {
-		return
+	if x.noted(k) {
+		for _, sent := range x.sources(k) {
+			x.rests(sent)
+		}
 	}
-	e := x.Events[k]
-	if e.Fate != Processed {
-		x.because[k] = ""
-		return
+}
+
+// noted notes a step; false if it was noted before, or there are too many.
+func (x *explainer) noted(k int) bool {
+	if _, known := x.because[k]; k == 0 || known || len(x.because) >= mostSteps {
+		return false
 	}
 	x.because[k] = ""
+	e := x.Events[k]
+	if e.Fate != Processed {
+		return true
+	}
 	if g, ok := x.guard(e.Rule, e.Frame); ok && !x.Model.Origin(e.Rule).Hearing() {
 		x.packets = e.Packets
-		x.because[k], _ = x.sees(g, x.States[k-1])
+		seen, _ := x.sees(g, x.States[k-1])
+		if inside := x.branches(e.Rule, e.Frame, x.States[k-1]); inside != "" && inside != seen {
+			seen = strings.TrimPrefix(seen+", "+inside, ", ")
+		}
+		x.because[k] = seen
 		x.packets = nil
 	}
-	for _, sent := range x.sources(k) {
-		x.rests(sent)
-	}
+	return true
 }
 
 // sources lists the steps in which messages were sent that a step receives, or, where what was heard is remembered, that

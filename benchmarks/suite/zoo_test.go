@@ -8,6 +8,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/internal/verdict"
+	"tacheck/protocol"
 	"tacheck/testkit/need"
 )
 
@@ -50,7 +51,32 @@ func TestZoo(t *testing.T) {
 				}
 				_, got := decideSome(t, wrong, m.Violated)
 				are(t, got, m.Violated, verdict.Violated)
+				tells(t, got[m.Violated[0]].run, m.Story)
 			})
+		}
+	}
+}
+
+// tells holds what is said to go wrong in a run against what names the mistake.
+func tells(t *testing.T, r *protocol.Run, parts []string) {
+	t.Helper()
+	if r == nil {
+		return // which was an error
+	}
+	why, err := r.Explain()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, line := range why {
+		b.WriteString(string(line.Kind) + " " + line.Text + "\n")
+	}
+	if len(parts) == 0 {
+		t.Errorf("what names the mistake in\n%s", b.String())
+	}
+	for _, part := range parts {
+		if !strings.Contains(b.String(), part) {
+			t.Errorf("there is no %q in\n%s", part, b.String())
 		}
 	}
 }
