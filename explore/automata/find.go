@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"slices"
 
 	"tacheck/explore"
 	"tacheck/ltl"
@@ -70,7 +71,7 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 		result.Depth = max(result.Depth, int(d))
 	}
 	if found.Start >= 0 {
-		result.Run = x.toRun(x.start[uint32(found.Start)], found.Prefix, found.Loop)
+		result.Run = x.lasso(x.start[uint32(found.Start)], found.Prefix, found.Loop)
 	}
 	return result, nil
 }
@@ -126,6 +127,17 @@ func proposition(f ltl.Formula) *ta.Cond {
 }
 
 var one = big.NewInt(1)
+
+// lasso makes a run with a loop. A variable that the loop resets may have another value where the loop begins than where it ends, if
+// nobody looks at it there: then the loop is gone through once before it begins.
+func (x *counters) lasso(start *ta.Config, prefix, loop []explore.Step) *ta.Run {
+	run := x.toRun(start, prefix, loop)
+	resets := func(s explore.Step) bool { return len(x.a.Rules[s.Label].Resets) > 0 }
+	if _, err := x.a.Replay(run); err != nil && slices.ContainsFunc(loop, resets) {
+		return x.toRun(start, slices.Concat(prefix, loop), loop)
+	}
+	return run
+}
 
 // toRun makes a run of rules, accelerating equal neighbours.
 func (x *counters) toRun(start *ta.Config, prefix, loop []explore.Step) *ta.Run {
