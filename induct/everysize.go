@@ -252,7 +252,7 @@ func (q *everySearch) failing() (*everysize.Question, *everysize.Answer, int, er
 		if !a.Proved {
 			return question, a, targets[i], nil
 		}
-		q.proved[key] = len(a.Clauses)
+		q.proved[key] = a.Clauses()
 	}
 	return nil, nil, 0, nil
 }

@@ -53,6 +53,7 @@ type Encoding struct {
 	ordinals  map[string]int
 	certain   map[string]bool           // conditions on sizes: whether they are always true
 	count     int                       // of names
+	first     bounds                    // of what is tried before cases are distinguished
 	about     map[string][]*smt.Formula // what is known of variables, by their names
 }
 
@@ -61,6 +62,7 @@ type Sabotage struct {
 	WeakQuorums  bool // sets of n processes together have a member in common
 	NoCongruence bool // equal arguments need not have equal values
 	FewInstances bool // what is not refuted by few instances counts as proved
+	OneCase      bool // of the cases that are distinguished only the first ones are looked at
 	NoReceipt    bool // what is received need not have been sent
 }
 
@@ -87,7 +89,7 @@ type leaf struct {
 // New makes the encoding of a protocol. Its error is an *protocol.Unsupported.
 func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	defer caught(&err)
-	x = &Encoding{Model: m, Implicit: implicit, kind: -1, constant: map[string]smt.Linear{}, defined: map[*leaf]bool{}, carries: map[[2]int]bool{},
+	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses}, constant: map[string]smt.Linear{}, defined: map[*leaf]bool{}, carries: map[[2]int]bool{},
 		quotients: map[string]*smt.Var{}, ordinals: map[string]int{}, certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
 	begin := diag.Pos{File: m.File, Line: 1, Col: 1}
 	if m.Channels.Synchronous {

@@ -67,7 +67,7 @@ func refuted(t *testing.T, m *protocol.Model, x *Encoding) (failing []string, cl
 			t.Fatal(q, err)
 		}
 		if a.Proved {
-			clauses = append(clauses, a.Clauses)
+			clauses = append(clauses, a.Cases...)
 		} else {
 			failing = append(failing, q.String())
 		}

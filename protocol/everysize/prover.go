@@ -21,6 +21,7 @@ type hypothesis struct {
 type prover struct {
 	w       *world
 	solver  smt.Solver
+	ctx     context.Context
 	factory smt.Factory
 	list    []*hypothesis
 	pools   map[int][]smt.Linear
@@ -33,18 +34,17 @@ type prover struct {
 	clauses []*smt.Formula
 	rounds  int
 	m       *structure
-	base    int  // generation of the instance that is added; -1 for what was asked
-	limit   int  // of the generations that are instantiated
-	beyond  bool // something was left out because of it
+	base    int                  // generation of the instance that is added; -1 for what was asked
+	limit   int                  // of the generations that are instantiated
+	beyond  bool                 // something was left out because of it
+	same    map[*function][]*app // terms that were told
+	bounds  bounds
 }
 
 func newProver(w *world, factory smt.Factory, solver smt.Solver) *prover {
-	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{}, known: map[string]bool{}, witness: map[string]bool{}}
+	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{}, known: map[string]bool{}, witness: map[string]bool{}, same: map[*function][]*app{}}
 	for _, a := range w.x.axioms {
 		p.assert(a)
-	}
-	for _, r := range w.x.roles {
-		p.add(r.index, smt.N(1))
 	}
 	return p
 }
@@ -98,6 +98,7 @@ func (p *prover) tell(v *smt.Var) {
 	if a == nil {
 		return
 	}
+	defer p.like(a)
 	p.apps = append(p.apps, a)
 	k := 0
 	for i, arg := range a.args {
@@ -118,6 +119,36 @@ func (p *prover) tell(v *smt.Var) {
 			p.assert(f.f)
 		}
 	}
+}
+
+// like adds that a term has the value of others of the same function where arguments are equal.
+func (p *prover) like(a *app) {
+	if p.w.x.sabotage.NoCongruence {
+		return
+	}
+	for _, b := range p.same[a.f] {
+		if f := congruent(a, b); !f.IsTrue() {
+			p.clauses = append(p.clauses, f)
+			p.solver.Assert(f)
+		}
+	}
+	p.same[a.f] = append(p.same[a.f], a)
+}
+
+// congruent says that equal arguments have equal values.
+func congruent(a, b *app) *smt.Formula {
+	var clause []*smt.Formula
+	for i := range a.args {
+		clause = append(clause, smt.Not(equal(a.args[i], b.args[i])))
+	}
+	for i := range a.bools {
+		clause = append(clause, smt.Not(smt.Iff(a.bools[i], b.bools[i])))
+	}
+	same := smt.Iff(smt.Lit(a.v), smt.Lit(b.v))
+	if a.v.Sort == smt.Int {
+		same = equal(smt.V(a.v), smt.V(b.v))
+	}
+	return smt.Or(append(clause, same)...)
 }
 
 // add makes a term one that hypotheses are instantiated with.
@@ -156,6 +187,7 @@ func (p *prover) assume(guard *smt.Formula, n node) {
 			}
 			is := smt.Lit(p.w.symbol("case", smt.Bool, noPool))
 			clause = append(clause, is)
+			p.w.split(is)
 			later = append(later, rest{is, a})
 		}
 		p.assert(smt.Or(clause...))
@@ -201,7 +233,9 @@ func (p *prover) witnessOf(guard *smt.Formula, q *quant) {
 	p.assume(guard, q.body(binding{one: number(c)}))
 }
 
-// bounds of the work on one question.
+// bounds are those of the work on one question.
+type bounds struct{ rounds, clauses int }
+
 const (
 	maxRounds      = 2000
 	perRound       = 60
@@ -221,6 +255,9 @@ const (
 	possible           // a structure satisfies all, as far as instances go
 )
 
+// late reports whether time is up; what is said of a structure then means nothing.
+func (p *prover) late() bool { return p.ctx != nil && p.ctx.Err() != nil }
+
 // run decides what was assumed. reason says why it is undecided. It asks for structures of few
 // elements first: they need few instances, which mostly are enough for all others.
 func (p *prover) run(ctx context.Context) (outcome, string, error) {
@@ -229,9 +266,10 @@ func (p *prover) run(ctx context.Context) (outcome, string, error) {
 	for _, name := range p.w.x.Sizes() {
 		p.assert(smt.Or(smt.Not(small), smt.LE(p.w.x.constant[name], bound)))
 	}
+	p.ctx = ctx
 	restricted := true
 	p.limit = 1
-	for p.rounds = 1; p.rounds <= maxRounds; p.rounds++ {
+	for p.rounds = 1; p.rounds <= p.bounds.rounds; p.rounds++ {
 		status, reason, err := p.check(ctx, small, restricted)
 		switch {
 		case err != nil:
@@ -248,12 +286,12 @@ func (p *prover) run(ctx context.Context) (outcome, string, error) {
 		case p.m.large:
 			return undecided, "a model of the solver has numbers that are too large", nil
 		}
-		if p.congruences() {
-			continue
-		}
 		more, err := p.more(ctx)
 		if err != nil {
 			return undecided, "", err
+		}
+		if p.late() {
+			return undecided, smt.Interrupted(ctx), nil
 		}
 		if !more {
 			if !p.beyond {
@@ -264,33 +302,50 @@ func (p *prover) run(ctx context.Context) (outcome, string, error) {
 			}
 			p.limit++
 		}
-		if len(p.clauses) > maxClauses {
-			return undecided, fmt.Sprintf("more than %d ground clauses", maxClauses), nil
-		}
-		if ctx.Err() != nil {
-			return undecided, smt.Interrupted(ctx), nil
+		if len(p.clauses) > p.bounds.clauses {
+			return undecided, fmt.Sprintf("more than %d ground clauses", p.bounds.clauses), nil
 		}
 	}
-	return undecided, fmt.Sprintf("more than %d rounds of instances", maxRounds), nil
+	return undecided, fmt.Sprintf("more than %d rounds of instances", p.bounds.rounds), nil
 }
 
-// more adds what the structure lacks: instances that name nothing first, what is true of some sizes
-// only at last.
+// more adds what the structure lacks: first what it is known to deny, instances that name nothing
+// before others and shallow witnesses before deep ones; then what it denies if what is unknown
+// has its usual value; and what is true of some sizes only at last.
 func (p *prover) more(ctx context.Context) (bool, error) {
-	p.beyond = false
-	if p.instances(false) {
+	if p.instances(false, true) {
 		return true, nil
 	}
-	if got, err := p.meet(ctx, 2, true); got || err != nil {
+	if got, err := p.witnesses(ctx); got || err != nil {
 		return got, err
 	}
-	if p.instances(true) {
+	p.beyond = false
+	p.m.complete = true
+	if p.instances(false, false) || p.instances(true, false) {
 		return true, nil
 	}
 	if got, err := p.meet(ctx, 3, false); got || err != nil {
 		return got, err
 	}
 	return p.members(), nil
+}
+
+// witnesses adds the shallowest ones that the structure is known to lack, and common members of sets that
+// have some at every size.
+func (p *prover) witnesses(ctx context.Context) (bool, error) {
+	last := p.limit
+	defer func() { p.limit = last }()
+	p.beyond = true
+	for p.limit = 1; p.limit <= maxGenerations && p.beyond; p.limit++ {
+		p.beyond = false
+		if got, err := p.meet(ctx, 2, true); got || err != nil {
+			return got, err
+		}
+		if p.instances(true, true) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // check asks the solver, and reads its model.
@@ -308,8 +363,8 @@ func (p *prover) check(ctx context.Context, small *smt.Formula, restricted bool)
 }
 
 // instances adds instances of hypotheses that are false in the structure: those that name nothing
-// new, or a few that do. It is false if there are none.
-func (p *prover) instances(naming bool) bool {
+// new, or a few that do; with `open` those of which that is known. It is false if there are none.
+func (p *prover) instances(naming, open bool) bool {
 	added := 0
 	most := perRound
 	if naming {
@@ -326,7 +381,7 @@ func (p *prover) instances(naming bool) bool {
 				return true
 			}
 			n := h.q.at(b)
-			if names(n) != naming || p.m.holds(n) {
+			if names(n) != naming || p.m.true(n, open) {
 				return true
 			}
 			gen := max(h.gen, p.generation(b))
@@ -372,45 +427,6 @@ func (p *prover) inDomain(d *domain, b binding) *smt.Formula {
 		return within(b.one[0].lin, d.lo, d.hi)
 	}
 	return smt.And(smt.Lit(b.atom.v), equal(b.atom.args[0], d.sent.from), equal(b.atom.args[1], d.sent.to))
-}
-
-// congruences adds that equal arguments have equal values, where the structure denies it.
-func (p *prover) congruences() bool {
-	if p.w.x.sabotage.NoCongruence {
-		return false
-	}
-	added := false
-	first := map[*function]map[string]*app{}
-	for _, a := range p.apps {
-		table := first[a.f]
-		if table == nil {
-			table = map[string]*app{}
-			first[a.f] = table
-		}
-		key, _ := p.m.arguments(a)
-		b := table[key]
-		if b == nil {
-			table[key] = a
-			continue
-		}
-		if p.m.values[a.v.Name] == p.m.values[b.v.Name] {
-			continue
-		}
-		clause := []*smt.Formula{}
-		for i := range a.args {
-			clause = append(clause, smt.Not(equal(a.args[i], b.args[i])))
-		}
-		for i := range a.bools {
-			clause = append(clause, smt.Not(smt.Iff(a.bools[i], b.bools[i])))
-		}
-		same := smt.Iff(smt.Lit(a.v), smt.Lit(b.v))
-		if a.v.Sort == smt.Int {
-			same = equal(smt.V(a.v), smt.V(b.v))
-		}
-		p.assert(smt.Or(append(clause, same)...))
-		added = true
-	}
-	return added
 }
 
 // meet names common members of sets that are so large that they have some: k sets of

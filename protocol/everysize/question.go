@@ -13,7 +13,7 @@ type Question struct {
 	Kind   Kind
 	Rule   string // the step or initial state that it is about
 	Target string // the condition that would be false; of Failure the empty one
-	ask    func() (*world, []node)
+	ask    func() *query
 }
 
 // Kind says what a Question is about.
@@ -50,17 +50,60 @@ type Answer struct {
 	Proved    bool
 	Structure *Structure // of a possible state before the step, if there is one
 	Reason    string     // why it is not known
-	Clauses   []*smt.Formula
-	Rounds    int
+	// Cases are ground clauses that have no model, for each case; together they are all there are.
+	Cases  [][]*smt.Formula
+	Rounds int
 }
 
-// hypotheses are conditions that hold before a step.
-func hypotheses(r *reader, known []Condition) []node {
-	var list []node
+// query is what a question assumes: it is about a world, and asks whether that can be.
+type query struct {
+	w     *world
+	facts []node    // of the step, and what would be wrong
+	known []assumed // before the step
+}
+
+// assumed is a condition that holds before a step.
+type assumed struct {
+	node
+	naming bool // there may be somebody, by it
+}
+
+// hypotheses are conditions that hold before a step, the one that is asked about first.
+func hypotheses(r *reader, known []Condition, first *protocol.Term) []assumed {
+	var list, later []assumed
 	for _, c := range known {
-		list = append(list, r.truth(c.Term, nil, true))
+		a := assumed{r.truth(c.Term, nil, true), asserts(c.Term, true)}
+		if c.Term == first {
+			list = append(list, a)
+		} else {
+			later = append(later, a)
+		}
 	}
-	return list
+	return append(list, later...)
+}
+
+// asserts reports whether a condition, or its negation, says that there is somebody.
+func asserts(t *protocol.Term, is bool) bool {
+	switch t.Op {
+	case protocol.ForAll:
+		return !is || asserts(t.Args[0], is)
+	case protocol.Exists:
+		return is || asserts(t.Args[0], is)
+	case protocol.Not:
+		return asserts(t.Args[0], !is)
+	case protocol.Implies:
+		return asserts(t.Args[0], !is) || asserts(t.Args[1], is)
+	case protocol.Iff:
+		return asserts(t.Args[0], true) || asserts(t.Args[0], false) || asserts(t.Args[1], true) || asserts(t.Args[1], false)
+	case protocol.Count, protocol.Max, protocol.Min:
+		return true
+	}
+	for _, a := range t.Args {
+		if a != nil && asserts(a, is) {
+			return true
+		}
+	}
+	return false
 }
 
 // Questions lists what has to be asked to prove that a condition is kept by all steps from states
@@ -77,13 +120,14 @@ func (x *Encoding) Questions(known []Condition, target Condition) (list []*Quest
 		} else if !touched.by(s) {
 			continue
 		}
-		q.ask = func() (*world, []node) {
+		q.ask = func() *query {
 			s := make()
-			list := append(append([]node(nil), s.known...), s.guard...)
+			out := &query{w: s.w, facts: append([]node{s.after.never(target.Term, nil, true)}, s.known...)}
+			out.facts = append(out.facts, s.guard...)
 			if !initial {
-				list = append(list, hypotheses(s.begin, known)...)
+				out.known = hypotheses(s.begin, known, target.Term)
 			}
-			return s.w, append(list, s.after.never(target.Term, nil, true))
+			return out
 		}
 		list = append(list, q)
 	}
@@ -99,13 +143,13 @@ func (x *Encoding) Failures(known []Condition) (list []*Question, err error) {
 		if l, ok := s.fails.(lit); ok && l.f.IsFalse() {
 			continue
 		}
-		list = append(list, &Question{Kind: Failure, Rule: s.name, ask: func() (*world, []node) {
+		list = append(list, &Question{Kind: Failure, Rule: s.name, ask: func() *query {
 			s := make()
-			list := append([]node(nil), s.known...)
+			out := &query{w: s.w, facts: append([]node{s.fails}, s.known...)}
 			if s.rule.Executor >= 0 {
-				list = append(list, hypotheses(s.begin, known)...)
+				out.known = hypotheses(s.begin, known, nil)
 			}
-			return s.w, append(list, s.fails)
+			return out
 		}})
 	}
 	return list, nil
@@ -113,53 +157,29 @@ func (x *Encoding) Failures(known []Condition) (list []*Question, err error) {
 
 // Implication asks whether a condition may be false in a state in which others hold.
 func (x *Encoding) Implication(known []Condition, target Condition) *Question {
-	return &Question{Kind: Implied, Target: target.Name, ask: func() (*world, []node) {
+	return &Question{Kind: Implied, Target: target.Name, ask: func() *query {
 		w := newWorld(x)
 		r := &reader{w: w, v: before{w}, made: map[string]value{}}
-		return w, append(hypotheses(r, known), r.never(target.Term, nil, true))
+		return &query{w, []node{r.never(target.Term, nil, true)}, hypotheses(r, known, nil)}
 	}}
-}
-
-// Ask answers a question with a solver of its own.
-func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a *Answer, err error) {
-	defer caught(&err)
-	solver, err := factory()
-	if err != nil {
-		return nil, err
-	}
-	defer solver.Close()
-	w, nodes := q.ask()
-	p := newProver(w, factory, solver)
-	for _, n := range nodes {
-		p.assume(smt.True, n)
-	}
-	got, reason, err := p.run(ctx)
-	if err != nil {
-		return nil, err
-	}
-	a = &Answer{Proved: got == impossible, Reason: reason, Clauses: p.clauses, Rounds: p.rounds}
-	if got == possible {
-		a.Structure = p.partial()
-	}
-	return a, nil
 }
 
 // footprint is what a condition reads.
 type footprint struct {
 	leaves map[*leaf]bool
-	sent   bool
+	sent   map[sentSort]bool
 }
 
 // reading is what a condition reads.
 func (x *Encoding) reading(t *protocol.Term) *footprint {
-	out := &footprint{leaves: map[*leaf]bool{}}
+	out := &footprint{map[*leaf]bool{}, map[sentSort]bool{}}
 	var walk func(t *protocol.Term)
 	walk = func(t *protocol.Term) {
 		if t == nil {
 			return
 		}
 		if t.Range != nil && t.Range.Sent != nil {
-			out.sent = true
+			out.sent[sentSort{t.Range.Sent[0].Type.Role, t.Range.Sent[1].Type.Role}] = true
 		}
 		if t.IsPlace() && (t.Base == protocol.BaseRole || t.Base == protocol.BaseStatus) && t.Type.Scalar() {
 			out.leaves[x.leafAt(t)] = true
@@ -189,7 +209,12 @@ func (fp *footprint) by(s *situation) bool {
 			}
 		}
 	}
-	return fp.sent && b.sendsAny()
+	for ch := range fp.sent {
+		if b.myRole == ch.from && b.sends(ch.to) {
+			return true
+		}
+	}
+	return false
 }
 
 func (b *body) sendsAny() bool {
@@ -241,13 +266,13 @@ type lack struct {
 // stillDefined drops what need not be defined after a step.
 func (x *Encoding) stillDefined(ctx context.Context, factory smt.Factory, make func() *situation) (bool, error) {
 	ask := func(list []lack) (bool, error) {
-		q := &Question{ask: func() (*world, []node) {
+		q := &Question{ask: func() *query {
 			s := make()
 			var goals []node
 			for _, l := range list {
 				goals = append(goals, l.what(s))
 			}
-			return s.w, append(append(append([]node(nil), s.known...), s.guard...), some(goals...))
+			return &query{w: s.w, facts: append(append([]node{some(goals...)}, s.known...), s.guard...)}
 		}}
 		a, err := x.Ask(ctx, factory, q)
 		if err != nil {
@@ -383,4 +408,12 @@ func (x *Encoding) AlwaysDefined() []string {
 		}
 	}
 	return list
+}
+
+// Clauses counts those of all cases.
+func (a *Answer) Clauses() (n int) {
+	for _, c := range a.Cases {
+		n += len(c)
+	}
+	return n
 }

@@ -306,7 +306,9 @@ func (b *body) match(w *write, args []smt.Linear) (frame, *smt.Formula) {
 		return f, g
 	}
 	is = append(is, b.holds(w.conds, f))
-	return f, smt.And(is...)
+	g := smt.And(is...)
+	b.w.split(g)
+	return f, g
 }
 
 // holds is true if conditions are; those with quantifiers have names.

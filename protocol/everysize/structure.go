@@ -12,6 +12,8 @@ type structure struct {
 	tables map[*function]map[string]int64
 	reps   map[int][]smt.Linear
 	large  bool
+	// complete gives cells of which nothing is known a value.
+	complete bool
 	// Of a state of an instance, for tests: what variables are, and all elements of domains.
 	lookup   func(v *smt.Var) (int64, bool)
 	elements func(d *domain, yield func(b binding) bool)
@@ -49,7 +51,21 @@ func (m *structure) variable(v *smt.Var) (int64, bool) {
 		return 0, false
 	}
 	x, ok := m.tables[a.f][key]
+	if !ok && m.complete && a.f.leaf != nil {
+		return m.usual(a.f), true
+	}
 	return x, ok || a.f.closed
+}
+
+// usual is what a cell has of which the solver has not been told: the least value of its type,
+// false, correct, undefined.
+func (m *structure) usual(f *function) int64 {
+	if f.sort == smt.Bool || f.leaf.status {
+		return 0
+	}
+	lo, _ := m.p.w.x.bounds(f.leaf.typ)
+	x, _ := m.linear(lo)
+	return x
 }
 
 // arguments is a key of the arguments of a term, if they are known.
@@ -122,28 +138,36 @@ func (m *structure) formula(f *smt.Formula) truthValue {
 }
 
 // holds reports whether a node is known to be true.
-func (m *structure) holds(n node) bool {
+func (m *structure) holds(n node) bool { return m.true(n, false) }
+
+// may reports whether a node is not known to be false.
+func (m *structure) may(n node) bool { return m.true(n, true) }
+
+// true evaluates a node; what is unknown of ground formulas counts as `open`.
+func (m *structure) true(n node, open bool) bool {
 	switch n := n.(type) {
 	case lit:
-		return m.formula(n.f) == yes
+		is := m.formula(n.f)
+		return is == yes || open && is == unknown
 	case and:
 		for _, a := range n {
-			if !m.holds(a) {
+			if !m.true(a, open) {
 				return false
 			}
 		}
 		return true
 	case or:
 		for _, a := range n {
-			if m.holds(a) {
+			if m.true(a, open) {
 				return true
 			}
 		}
 		return false
 	case *quant:
 		result := n.all
+		open = open && n.all // whom there has to be is known
 		m.bindings(n.dom, func(b binding) bool {
-			if m.holds(n.at(b)) != n.all {
+			if m.true(n.at(b), open) != n.all {
 				result = !n.all
 			}
 			return result == n.all
@@ -181,8 +205,9 @@ func (m *structure) common(sets []*set) bool {
 	return found
 }
 
-// bindings calls yield with an element for each value in a domain, until it returns false.
-func (m *structure) bindings(d *domain, yield func(b binding) bool) {
+// bindings calls yield with an element for each value in a domain, until it returns false, or time is up.
+func (m *structure) bindings(d *domain, each func(b binding) bool) {
+	yield := func(b binding) bool { return !m.p.late() && each(b) }
 	if m.elements != nil {
 		m.elements(d, yield)
 		return
@@ -208,7 +233,10 @@ func (m *structure) bindings(d *domain, yield func(b binding) bool) {
 // representatives has a term of each value, the oldest one; of ranges of numbers also their bounds.
 func (m *structure) representatives(d *domain) []smt.Linear {
 	list, ok := m.reps[d.role]
-	if !ok {
+	if !ok && d.role >= 0 && len(m.p.pools[d.role]) == 0 {
+		list = []smt.Linear{smt.N(1)}
+		m.reps[d.role] = list
+	} else if !ok {
 		at := map[int64]int{}
 		for _, l := range m.p.pools[d.role] {
 			x, known := m.linear(l)

@@ -59,7 +59,23 @@ type world struct {
 	vars      map[string]*app    // by the variable that stands for it
 	free      map[string]*symbol // constants of the step
 	sets      []*set
-	gen       int // of what is named now: how many witnesses deep
+	splitting bool           // what is evaluated now is what would be wrong
+	splits    []*smt.Formula // on which it depends: whether the step has written what it speaks of
+	gen       int            // of what is named now: how many witnesses deep
+}
+
+// split notes a condition that cases are distinguished by.
+func (w *world) split(f *smt.Formula) {
+	if !w.splitting || f.IsTrue() || f.IsFalse() {
+		return
+	}
+	key := formulaKey(f)
+	for _, g := range w.splits {
+		if formulaKey(g) == key {
+			return
+		}
+	}
+	w.splits = append(w.splits, f)
 }
 
 // symbol is a constant: a witness, a parameter, a name of a formula.

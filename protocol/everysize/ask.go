@@ -1,0 +1,198 @@
+package everysize
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tacheck/smt"
+)
+
+// Ask answers a question, with solvers of its own.
+//
+// With all hypotheses only a little is tried at first. Then cases are distinguished: whether the
+// step has written what the condition speaks of. Most of them need few of the hypotheses that
+// name elements: it is tried without them, and with more and more of those that the structure which
+// was found denies; and at last with all of them, to the end.
+func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a *Answer, err error) {
+	defer caught(&err)
+	t := &attempts{x: x, ctx: ctx, factory: factory, q: q, first: x.count, answer: &Answer{Proved: true}}
+	if err := t.decide(); err != nil {
+		return nil, err
+	}
+	t.answer.Rounds = t.rounds
+	return t.answer, nil
+}
+
+// What is spent before hypotheses are chosen, and on each choice of them.
+const (
+	firstRounds  = 15
+	firstClauses = 150
+	someRounds   = 60
+	someClauses  = 500
+	mostSplits   = 5  // conditions that cases are distinguished by
+	mostNaming   = 3  // hypotheses that name elements, in a choice
+	mostChoices  = 40 // of them
+)
+
+// attempts are those to answer one question.
+type attempts struct {
+	x       *Encoding
+	ctx     context.Context
+	factory smt.Factory
+	q       *Question
+	last    outcome
+	denied  []int // hypotheses that were left out and are false in the structure of the last attempt
+	rounds  int
+	sides   []bool   // of the conditions that cases are distinguished by, for the first of them
+	splits  []string // these conditions
+	first   int      // of the numbers in names
+	answer  *Answer
+}
+
+// decide answers the question in a case, and adds the clauses to the answer; or this is the structure
+// that was found, or why there is none.
+func (t *attempts) decide() error {
+	a, err := t.try(nil, t.x.first)
+	if err != nil {
+		return err
+	}
+	if t.last == undecided && t.ctx.Err() == nil {
+		if len(t.sides) < min(len(t.splits), mostSplits) {
+			return t.distinguish()
+		}
+		if a, err = t.search(); err == nil && a == nil {
+			a, err = t.try(nil, bounds{maxRounds, maxClauses})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if a.Proved {
+		t.answer.Cases = append(t.answer.Cases, a.Cases...)
+	} else {
+		t.answer = a
+	}
+	return nil
+}
+
+// distinguish decides both cases of the next condition.
+func (t *attempts) distinguish() error {
+	before := len(t.sides)
+	for _, side := range []bool{true, false} {
+		if t.x.sabotage.OneCase && !side {
+			break
+		}
+		t.sides = append(t.sides[:before:before], side)
+		if err := t.decide(); err != nil {
+			return err
+		}
+		if !t.answer.Proved {
+			return nil
+		}
+	}
+	t.sides = t.sides[:before]
+	return nil
+}
+
+// try asks with some of the hypotheses that name elements, or with all (nil).
+func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
+	solver, err := t.factory()
+	if err != nil {
+		return nil, err
+	}
+	defer solver.Close()
+	t.x.count = t.first // the same names for the same things in all attempts
+	query := t.q.ask()
+	p := newProver(query.w, t.factory, solver)
+	p.bounds = limit
+	if err := t.assume(p, query); err != nil {
+		return nil, err
+	}
+	var left []int
+	for i, h := range query.known {
+		if chosen != nil && h.naming && !slices.Contains(chosen, i) {
+			left = append(left, i)
+			continue
+		}
+		p.assume(smt.True, h.node)
+	}
+	got, reason, err := p.run(t.ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.last, t.denied = got, nil
+	t.rounds += p.rounds
+	a := &Answer{Proved: got == impossible, Reason: reason, Cases: [][]*smt.Formula{p.clauses}}
+	if got == impossible || p.m == nil {
+		return a, nil
+	}
+	if got == possible {
+		a.Structure = p.partial()
+	}
+	for _, i := range left {
+		if !p.m.may(query.known[i].node) {
+			t.denied = append(t.denied, i)
+		}
+	}
+	if len(t.denied) == 0 {
+		t.denied = left
+	}
+	return a, nil
+}
+
+// assume adds the step, what would be wrong, and which case it is. The conditions that
+// cases are distinguished by have to be the same ones in all attempts: else these would not be all cases.
+func (t *attempts) assume(p *prover, query *query) error {
+	w := query.w
+	for i, n := range query.facts {
+		w.splitting = i == 0
+		p.assume(smt.True, n)
+	}
+	w.splitting = false
+	list := make([]string, len(w.splits))
+	for i, f := range w.splits {
+		list[i] = formulaKey(f)
+	}
+	if t.splits == nil {
+		t.splits = list
+	} else if !slices.Equal(t.splits, list) {
+		return fmt.Errorf("%s: the conditions that cases are distinguished by are not those of the first attempt", t.q)
+	}
+	for i, side := range t.sides {
+		f := w.splits[i]
+		if !side {
+			f = smt.Not(f)
+		}
+		p.assert(f)
+	}
+	return nil
+}
+
+// search tries choices of the hypotheses that name elements, smaller ones first. It returns nil if
+// none of them makes a proof.
+func (t *attempts) search() (*Answer, error) {
+	choices := [][]int{{}}
+	seen := map[string]bool{}
+	for k := 0; k < len(choices) && k < mostChoices && t.ctx.Err() == nil; k++ {
+		a, err := t.try(choices[k], bounds{someRounds, someClauses})
+		if err != nil {
+			return nil, err
+		}
+		if t.last == impossible {
+			return a, nil
+		}
+		if len(choices[k]) == mostNaming {
+			continue
+		}
+		for _, i := range t.denied {
+			next := append(slices.Clone(choices[k]), i)
+			slices.Sort(next)
+			if key := fmt.Sprint(next); !seen[key] {
+				seen[key] = true
+				choices = append(choices, next)
+			}
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,98 @@
+package everysize
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"tacheck/protocol"
+	"tacheck/smt/z3"
+)
+
+// TestCases distinguishes cases where that is not needed: what is true is still proved; of what is
+// broken as much is not as without, and more is if cases are forgotten.
+func TestCases(t *testing.T) {
+	m, x := encoded(t, "testdata/bakery.ftdp", nil, Sabotage{})
+	x.first = bounds{1, 1}
+	if failing := unproved(t, m, x, "first"); len(failing) > 0 {
+		t.Errorf("with cases these are not proved: %v", failing)
+	}
+	forgotten := false
+	for _, change := range [][2]string{
+		{"proc[i].ticket < proc[j].ticket)", "proc[i].ticket <= proc[j].ticket)"},
+		{"(max (j: procID) proc[j].ticket) + 1", "max (j: procID) proc[j].ticket"},
+	} {
+		m, x := encoded(t, "testdata/bakery.ftdp", strings.NewReplacer(change[:]...).Replace, Sabotage{})
+		plain := unproved(t, m, x, "first")
+		x.first = bounds{1, 1}
+		cases := unproved(t, m, x, "first")
+		if !slices.Equal(plain, cases) {
+			t.Errorf("%s: not proved: %v, with cases %v", change[1], plain, cases)
+		}
+		x.sabotage.OneCase = true
+		one := unproved(t, m, x, "first")
+		forgotten = forgotten || len(one) < len(cases)
+	}
+	if !forgotten {
+		t.Error("it makes no difference if cases are forgotten")
+	}
+}
+
+// unproved lists the questions about a condition that are not proved.
+func unproved(t *testing.T, m *protocol.Model, x *Encoding, name string) (failing []string) {
+	t.Helper()
+	for _, q := range asked(t, m, x, name) {
+		a, err := x.Ask(context.Background(), z3.New, q)
+		if err != nil {
+			t.Fatal(q, err)
+		}
+		if !a.Proved {
+			failing = append(failing, q.String())
+		}
+	}
+	return failing
+}
+
+// asked lists the questions about conditions, with all of the text known.
+func asked(t *testing.T, m *protocol.Model, x *Encoding, names ...string) (list []*Question) {
+	t.Helper()
+	var known []Condition
+	for _, p := range append(slices.Clone(m.Props), m.Lemmas...) {
+		known = append(known, Condition{p.Name, p.Invariant})
+	}
+	for _, c := range known {
+		if !slices.Contains(names, c.Name) {
+			continue
+		}
+		more, err := x.Questions(known, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, more...)
+	}
+	return list
+}
+
+// TestPaxos proves steps of Paxos for every size in which quorums meet.
+func TestPaxos(t *testing.T) {
+	m, x := encoded(t, "testdata/paxos.ftdp", nil, Sabotage{})
+	want := []string{"choosable is kept by promise", "choosable is kept by accept", "learnt is kept by accept"}
+	proved := 0
+	for _, q := range asked(t, m, x, "choosable", "learnt") {
+		if !slices.Contains(want, q.String()) {
+			continue
+		}
+		a, err := x.Ask(context.Background(), z3.New, q)
+		if err != nil {
+			t.Fatal(q, err)
+		}
+		if !a.Proved {
+			t.Errorf("%s: not proved: %s", q, a.Reason)
+		}
+		proved++
+	}
+	if proved != len(want) {
+		t.Errorf("%d questions of %d were asked", proved, len(want))
+	}
+}
