@@ -78,6 +78,7 @@ func (q *Question) AboutRounds() bool { return q.rounds != nil }
 type roundsAutomaton struct {
 	base
 	own *Automaton
+	d   *rounds.Decider
 }
 
 func (m *roundsAutomaton) Automaton(context.Context) (*Automaton, error) { return m.own, nil }
@@ -97,7 +98,7 @@ func (m *roundsAutomaton) Ask(ctx context.Context, names []string, fair *review.
 }
 
 func (m *roundsAutomaton) decideRounds(ctx context.Context, name string, o verify.Options) (*Result, error) {
-	r, err := rounds.Decide(ctx, m.own.Automaton, name, o)
+	r, err := m.d.Decide(ctx, name, o)
 	if err != nil {
 		return nil, m.own.wrong(err)
 	}
@@ -153,9 +154,13 @@ func (m *roundsAutomaton) Replay(data []byte) (Counterexample, error) {
 // openRounds opens an automaton with rounds.
 func openRounds(b base, a *Automaton) (Model, error) {
 	var list diag.List
-	if err := rounds.Inspect(a.Automaton); errors.As(err, &list) {
+	d, err := rounds.NewDecider(a.Automaton)
+	if errors.As(err, &list) {
 		return nil, &InputError{Err: list, Text: b.text}
 	}
+	if err != nil {
+		return nil, err
+	}
 	b.what = "one round of many, as an automaton"
-	return &roundsAutomaton{b, a}, nil
+	return &roundsAutomaton{b, a, d}, nil
 }

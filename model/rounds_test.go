@@ -2,11 +2,8 @@ package model_test
 
 import (
 	"context"
-	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -47,38 +44,6 @@ func source(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// TestRoundsSuite: the texts of the suite have the verdicts that they are known to have.
-func TestRoundsSuite(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(roundsFolder, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var expected map[string]map[string]verdict.Verdict
-	if err := json.Unmarshal(data, &expected); err != nil {
-		t.Fatal(err)
-	}
-	every := need.Every(t, 1)
-	for i, name := range slices.Sorted(maps.Keys(expected)) {
-		if (i+1)%every > 0 {
-			continue
-		}
-		want := expected[name]
-		for spec, r := range verifyRounds(t, source(t, name), some(t, name)...) {
-			if r.Verdict != want[spec] {
-				t.Errorf("%s: %s: %s (%s), want %s", name, spec, r.Verdict, r.Reason, want[spec])
-			}
-		}
-	}
-}
-
-// some are the specifications of a text that are asked; all (nil) of those that take seconds. TACHECK_CASES (docs/testing.md) has all asked of all.
-func some(t *testing.T, name string) []string {
-	if name == "benor_clean" || need.Every(t, 2) == 1 {
-		return nil
-	}
-	return []string{"validity0", "unseen"}
 }
 
 // TestRoundsMistakes: mistakes in texts are found, and what is violated is a run of the text that is replayed.

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
@@ -22,6 +23,10 @@ type roundsText struct {
 	r *protocol.RoundSource
 
 	auto *Automaton
+
+	once sync.Once
+	d    *rounds.Decider
+	err  error
 }
 
 // openRoundsText opens a protocol with rounds.
@@ -92,7 +97,11 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 	if err != nil {
 		return nil, err
 	}
-	r, err := rounds.Decide(ctx, a.Automaton, name, o)
+	m.once.Do(func() { m.d, m.err = rounds.NewDecider(a.Automaton) })
+	if m.err != nil {
+		return nil, a.wrong(m.err)
+	}
+	r, err := m.d.Decide(ctx, name, o)
 	if err != nil {
 		return nil, a.wrong(err)
 	}

@@ -11,11 +11,15 @@ import (
 	"tacheck/verify"
 )
 
-// values is one way to say what all have in common who begin a round: groups of borders.
+// values is one way to say what all have in common who begin a round: groups of borders, called values. They may
+// overlap ("one of 0 and 1"); a border is in one of them at least.
 type values struct {
 	groups [][]int
-	of     map[int]int // by border
+	of     map[int]uint64 // by border: the groups that it is in
 }
+
+// mostGroups bounds the groups of a division.
+const mostGroups = 64
 
 // valuations lists the ways in which borders may be divided: those of the text, or each by itself.
 func (m *machine) valuations() (list []values) {
@@ -28,10 +32,13 @@ func (m *machine) valuations() (list []values) {
 		divisions = append(divisions, each)
 	}
 	for _, groups := range divisions {
-		v := values{groups, map[int]int{}}
+		if len(groups) > mostGroups {
+			continue
+		}
+		v := values{groups, map[int]uint64{}}
 		for i, g := range groups {
 			for _, b := range g {
-				v.of[b] = i
+				v.of[b] |= 1 << i
 			}
 		}
 		list = append(list, v)
@@ -39,16 +46,10 @@ func (m *machine) valuations() (list []values) {
 	return list
 }
 
-// left is what an end leaves open: the values with which the next round may begin, by outcome of the common coin
-// or of the process's own. fixed is the value if there is one only, else -1.
-func (v values) left(s *ta.Switch) (list []int, fixed int) {
-	for _, b := range s.To {
-		list = append(list, v.of[b])
-	}
-	if slices.ContainsFunc(list, func(x int) bool { return x != list[0] }) {
-		return list, -1
-	}
-	return list, list[0]
+// sure reports whether an end leaves nothing to coins, and which values its continuation has then.
+func (v values) sure(s *ta.Switch) (of uint64, ok bool) {
+	of = v.of[s.To[0]]
+	return of, !slices.ContainsFunc(s.To, func(b int) bool { return v.of[b] != of })
 }
 
 // possible reports whether all coins of a round may come out so that whoever leaves it to them has a value.
@@ -57,31 +58,40 @@ func (m *machine) possible(v values, value int) bool {
 	for i := range outcomes {
 		outcomes[i] = true
 	}
+	has := func(b int) bool { return v.of[b]>>value&1 != 0 }
 	for i := range m.rs.Switches {
 		s := &m.rs.Switches[i]
-		list, fixed := v.left(s)
+		_, sure := v.sure(s)
 		switch {
-		case fixed >= 0:
-		case s.Kind == ta.Toss && !slices.Contains(list, value):
+		case sure:
+		case s.Kind == ta.Toss && !slices.ContainsFunc(s.To, has):
 			return false
 		case s.Kind == ta.Coin:
-			for outcome, x := range list {
-				outcomes[outcome] = outcomes[outcome] && x == value
+			for outcome, b := range s.To {
+				outcomes[outcome] = outcomes[outcome] && has(b)
 			}
 		}
 	}
 	return slices.Contains(outcomes, true)
 }
 
-// fixed lists the ends that leave a value, and no other.
-func (m *machine) fixed(v values, value int) []int {
+// left lists the ends with which a value is left for sure, if it is sure what is left.
+func (m *machine) left(v values, is func(of uint64) bool) []int {
 	return m.where(func(l int) bool {
 		s := m.ends[l]
 		if s == nil {
 			return false
 		}
-		_, f := v.left(s)
-		return f == value
+		of, ok := v.sure(s)
+		return ok && is(of)
+	})
+}
+
+// stays lists the ends after which a value is left, whatever coins say.
+func (m *machine) stays(v values, value int) []int {
+	return m.where(func(l int) bool {
+		s := m.ends[l]
+		return s != nil && !slices.ContainsFunc(s.To, func(b int) bool { return v.of[b]>>value&1 == 0 })
 	})
 }
 
@@ -92,8 +102,8 @@ func (m *machine) random(v values) []int {
 		if s == nil {
 			return false
 		}
-		_, f := v.left(s)
-		return f < 0
+		_, ok := v.sure(s)
+		return !ok
 	})
 }
 
@@ -121,7 +131,7 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 		return err
 	}
 	common := slices.Clone(k.result.Because)
-	var failed Result // for the first division: it is by what coins decide
+	var failed Result // for the first division, by what coins decide, or the first one with an attack
 	for i, v := range m.valuations() {
 		k.result.Because, out.Attack, k.why = slices.Clone(common), nil, ""
 		k.result.Verdict, k.result.Reason = verify.Holds, ""
@@ -129,7 +139,7 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 		if ok || err != nil {
 			return err
 		}
-		if i == 0 {
+		if i == 0 || out.Attack != nil && failed.Attack == nil {
 			result := *k.result
 			failed = Result{Result: &result, Attack: out.Attack}
 		}
@@ -296,7 +306,7 @@ func (p *prover) coins(v values) bool {
 	for value := range v.groups {
 		possible := p.possible(v, value)
 		some = some || possible
-		if !possible && len(p.fixed(v, value)) > 0 {
+		if !possible && len(p.left(v, func(of uint64) bool { return of>>value&1 != 0 })) > 0 {
 			p.k.unknown("not shown: processes may end a round with %s for sure, and coins do not come out so for all others", p.names(v.groups[value]))
 			return false
 		}
@@ -320,7 +330,8 @@ func (p *prover) unanimous(v values) (bool, error) {
 			}
 			done[fmt.Sprint(at)] = true
 			text := fmt.Sprintf("if all begin a round in %s, all end it so", p.names(at))
-			other := p.where(func(l int) bool { return p.isEnd(l) && !slices.Contains(p.fixed(v, value), l) })
+			stay := p.stays(v, value)
+			other := p.where(func(l int) bool { return p.isEnd(l) && !slices.Contains(stay, l) })
 			a, err := p.one(start{at: at})
 			if err != nil {
 				return false, err
@@ -365,20 +376,52 @@ func (p *prover) decides(at []int) (bool, error) {
 	return false, nil
 }
 
-// pairs calls f with any two values that are left for sure somewhere.
-func (p *prover) pairs(v values, f func(a, b []int) (bool, error)) (bool, error) {
-	for i := range v.groups {
-		for j := range i {
-			a, b := p.fixed(v, j), p.fixed(v, i)
-			if len(a) == 0 || len(b) == 0 {
-				continue
+// apart calls f with any smallest lists of ends, each list of one kind, which have no value in common that is left for sure: two of
+// different values, or more where values overlap.
+func (p *prover) apart(v values, f func(kinds [][]int) (bool, error)) (bool, error) {
+	var kinds []uint64
+	for i := range p.rs.Switches {
+		if of, ok := v.sure(&p.rs.Switches[i]); ok && !slices.Contains(kinds, of) {
+			kinds = append(kinds, of)
+		}
+	}
+	slices.Sort(kinds)
+	var visit func(from int, chosen []uint64, common uint64) (bool, error)
+	visit = func(from int, chosen []uint64, common uint64) (bool, error) {
+		if common == 0 {
+			if !smallest(chosen) {
+				return true, nil
 			}
-			if ok, err := f(a, b); !ok || err != nil {
+			var ends [][]int
+			for _, of := range chosen {
+				ends = append(ends, p.left(v, func(x uint64) bool { return x == of }))
+			}
+			return f(ends)
+		}
+		for i := from; i < len(kinds); i++ {
+			if ok, err := visit(i+1, append(slices.Clone(chosen), kinds[i]), common&kinds[i]); !ok || err != nil {
 				return false, err
 			}
 		}
+		return true, nil
 	}
-	return true, nil
+	return visit(0, nil, ^uint64(0))
+}
+
+// smallest reports whether sets that have nothing in common have something without any one of them.
+func smallest(sets []uint64) bool {
+	for i := range sets {
+		common := ^uint64(0)
+		for j, of := range sets {
+			if i != j {
+				common &= of
+			}
+		}
+		if common == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // deterministic shows C1: in no round there are two processes that end it with different values for sure.
@@ -389,8 +432,12 @@ func (p *prover) deterministic(v values) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		ok, err := p.pairs(v, func(x, y []int) (bool, error) {
-			r, err := p.k.ask(a, expr("!(<>(%s && %s))", p.some(x, ""), p.some(y, "")))
+		ok, err := p.apart(v, func(kinds [][]int) (bool, error) {
+			var together []string
+			for _, ends := range kinds {
+				together = append(together, p.some(ends, ""))
+			}
+			r, err := p.k.ask(a, expr("!(<>(%s))", strings.Join(together, " && ")))
 			if err == nil && r.Verdict != verify.Holds {
 				p.fails(name, text, r)
 				return false, nil

@@ -25,15 +25,14 @@ type start struct {
 	exact bool
 	// late: processes arrive at the border one by one, at any place of at.
 	late bool
+	// few says of some borders that there are not so many.
+	few []bound
 	// loops: everybody may stay everywhere, as far as fairness lets them.
 	loops bool
 }
 
-// Suffixes of names in copies.
-const (
-	first  = "__a"
-	second = "__b"
-)
+// copyOf is behind names in a copy that goes on as it likes.
+func copyOf(i int) string { return fmt.Sprintf("__%c", 'a'+i) }
 
 func expr(format string, args ...any) *syntax.Expr {
 	text := fmt.Sprintf(format, args...)
@@ -156,6 +155,14 @@ func (b *builder) round(suffix string, s start) {
 		if !s.exact {
 			b.inits = append(b.inits, expr("%s == 0", m.a.Shared[x].Name+suffix))
 		}
+	}
+	for _, x := range s.few {
+		at := slices.DeleteFunc(slices.Clone(x.at), func(border int) bool { return !slices.Contains(s.at, border) })
+		if len(at) == 0 {
+			b.assume = append(b.assume, expr("%s", m.below(x, "0")))
+			continue
+		}
+		b.inits = append(b.inits, expr("%s", m.below(x, m.sum(at, suffix))))
 	}
 	for i, g := range m.groups {
 		var at []int

@@ -26,12 +26,6 @@ func Specs(a *ta.Automaton) (names []string) {
 	return names
 }
 
-// Inspect says, without a solver, whether an automaton can be read as one round of many: the error is a diag.List.
-func Inspect(a *ta.Automaton) error {
-	_, err := newMachine(a)
-	return err
-}
-
 // Result is what was found out about a specification of an automaton with rounds.
 type Result struct {
 	*verify.Result
@@ -43,25 +37,31 @@ type Result struct {
 	Attack *Attack
 }
 
-// Decide decides a specification in all rounds, for all admissible parameters. Its error is a diag.List if the automaton cannot
-// be read as a round, or has no run at all; running out of time is a result.
-func Decide(ctx context.Context, a *ta.Automaton, name string, o verify.Options) (result *Result, err error) {
+// Decide decides one specification: NewDecider, and Decider.Decide.
+func Decide(ctx context.Context, a *ta.Automaton, name string, o verify.Options) (*Result, error) {
+	d, err := NewDecider(a)
+	if err != nil {
+		return nil, err
+	}
+	return d.Decide(ctx, name, o)
+}
+
+// Decide decides a specification in all rounds, for all admissible parameters. Its error is a diag.List if the automaton has no run
+// at all; running out of time is a result.
+func (d *Decider) Decide(ctx context.Context, name string, o verify.Options) (result *Result, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("internal error while verifying %q, please report: %v\n%s", name, r, debug.Stack())
 		}
 	}()
-	m, err := newMachine(a)
-	if err != nil {
-		return nil, err
-	}
+	m := d.m
 	begin := time.Now()
 	ctx, stop := o.Bound(ctx)
 	defer stop()
 	o.Timeout, o.Memory, o.NoCount = 0, 0, true
-	k := &asker{ctx: ctx, o: o, result: &verify.Result{Spec: name, Verdict: verify.Holds}}
+	k := &asker{d: d, ctx: ctx, o: o, result: &verify.Result{Spec: name, Verdict: verify.Holds}}
 	out := &Result{Result: k.result}
-	if spec := a.SpecNamed(name); spec != nil {
+	if spec := m.a.SpecNamed(name); spec != nil {
 		err = m.safety(k, spec, out)
 	} else {
 		for i := range m.rs.Almost {
@@ -107,17 +107,15 @@ func (m *machine) safety(k *asker, spec *ta.Spec, out *Result) error {
 		if errors.As(err, &none) && len(c.assume) > 0 {
 			continue // what the claim says of parameters is not admissible
 		}
-		switch {
-		case err != nil:
+		if err == nil && cl.bad != nil && k.why == "" {
+			cl, err = m.suspicious(k, c, spec, cl, out)
+		}
+		if err != nil || k.result.Verdict != verify.Holds {
 			return err
-		case k.why != "":
+		}
+		if k.why != "" {
 			k.unknown("%s", k.why)
 			return nil
-		case cl.bad != nil:
-			if err := m.refute(k, c, spec, cl.bad, out); err != nil || k.result.Verdict != verify.Holds {
-				return err
-			}
-			return fmt.Errorf("internal error, please report: a claim is neither refuted nor open")
 		}
 		if line := m.proof(c, cl); !said[line] {
 			said[line] = true
@@ -125,6 +123,33 @@ func (m *machine) safety(k *asker, spec *ta.Spec, out *Result) error {
 		}
 	}
 	return nil
+}
+
+// suspicious looks for a violation where sets of values do not exclude it. If there is none in the first rounds, the closure is one
+// that also bounds how many have which values; if that does not exclude it either, nothing is known.
+func (m *machine) suspicious(k *asker, c *claim, spec *ta.Spec, cl *closure, out *Result) (*closure, error) {
+	bounds, looked := m.bounds(), 0
+	for _, size := range []int{fewBounds, mostBounds, mostBounds + 1} {
+		if cl.bad.round > looked {
+			if err := m.refute(k, c, spec, cl.bad, out); err != nil || k.result.Verdict == verify.Violated {
+				return cl, err
+			}
+			looked = cl.bad.round
+		}
+		if len(bounds) <= len(c.bounds) || cl.bad.round == 1 {
+			return cl, nil
+		}
+		c.bounds = bounds[:min(size, len(bounds))]
+		var err error
+		if cl, err = m.closure(k, c); err != nil || k.why != "" {
+			return cl, err
+		}
+		if cl.bad == nil {
+			k.result.Verdict, k.result.Reason, out.Suspect = verify.Holds, "", 0
+			return cl, nil
+		}
+	}
+	return cl, nil
 }
 
 // proof says which values can be at a border together.

@@ -2,6 +2,7 @@ package rounds
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -11,11 +12,11 @@ import (
 	"tacheck/witness"
 )
 
-// Attack is what an adversary can do that sees coins: a prefix, after which a coin is tossed, and two ways to go on. Each
-// is a run of a round; both have been replayed.
+// Attack is what an adversary can do that sees coins: a prefix, after which a coin is tossed, and ways to go on, two or more. Each
+// is a run of a round; all have been replayed.
 type Attack struct {
-	Either, Or *witness.Witness
-	Prefix     int // how many steps both have in common
+	Ways   []*witness.Witness
+	Prefix int // how many steps they have in common
 }
 
 // binding shows that when the first coin of a round is seen, there is at most one value left with which processes
@@ -43,17 +44,17 @@ func (p *prover) binding(v values) (bool, error) {
 		text += ", whoever arrives later"
 	}
 	for _, n := range nodes {
-		b := &builder{m: p.machine}
-		for _, suffix := range []string{first, second} {
-			b.round(suffix, start{at: n.at, late: late})
-		}
-		a, err := b.automaton(p.a.Name)
-		if err != nil {
-			return false, err
-		}
-		ok, err := p.pairs(v, func(x, y []int) (bool, error) {
+		ok, err := p.apart(v, func(kinds [][]int) (bool, error) {
+			b := &builder{m: p.machine}
+			for i := range kinds {
+				b.round(copyOf(i), start{at: n.at, late: late})
+			}
+			a, err := b.automaton(p.a.Name)
+			if err != nil {
+				return false, err
+			}
 			for _, seen := range p.seenFirst() {
-				r, err := p.k.ask(a, p.forked(b, seen, x, y))
+				r, err := p.k.ask(a, p.forked(b, seen, kinds))
 				if err != nil {
 					return false, err
 				}
@@ -64,7 +65,7 @@ func (p *prover) binding(v values) (bool, error) {
 				if r.Witness == nil {
 					return false, nil
 				}
-				return false, p.attack(n, late, a, r)
+				return false, p.attack(n, late, len(kinds), a, r)
 			}
 			return true, nil
 		})
@@ -83,75 +84,79 @@ func (p *prover) seenFirst() (list []string) {
 		return p.where(func(l int) bool { s := p.machine.ends[l]; return s != nil && s.Kind == kind && len(s.To) > 1 })
 	}
 	if l := kind(ta.Toss); len(l) > 0 {
-		list = append(list, p.some(l, first))
+		list = append(list, p.some(l, copyOf(0)))
 	}
 	if l := kind(ta.Coin); len(l) > 0 {
-		list = append(list, fmt.Sprintf("%s >= %s", p.sum(l, first), p.a.FormatLinear(p.rs.Revealed)))
+		list = append(list, fmt.Sprintf("%s >= %s", p.sum(l, copyOf(0)), p.a.FormatLinear(p.rs.Revealed)))
 	}
 	return list
 }
 
-// forked says that from no configuration that both copies come to, in which a coin can be seen, one goes on to some ends and
-// the other one to others.
-func (p *prover) forked(b *builder, seen string, x, y []int) *syntax.Expr {
-	equal := []string{seen}
-	half := func(list []string) {
-		for i := range len(list) / 2 {
-			equal = append(equal, fmt.Sprintf("%s == %s", list[i], list[i+len(list)/2]))
+// forked says that from no configuration that all copies come to, in which a coin can be seen, each goes on to ends of a kind of
+// its own.
+func (p *prover) forked(b *builder, seen string, kinds [][]int) *syntax.Expr {
+	parts := []string{seen}
+	equal := func(list []string) {
+		size := len(list) / len(kinds)
+		for i := size; i < len(list); i++ {
+			parts = append(parts, fmt.Sprintf("%s == %s", list[i-size], list[i]))
 		}
 	}
-	half(b.locations)
-	half(b.shared)
-	return expr("!(<>(%s && <>%s && <>%s))", strings.Join(equal, " && "), p.some(x, first), p.some(y, second))
+	equal(b.locations)
+	equal(b.shared)
+	for i, ends := range kinds {
+		parts = append(parts, "<>"+p.some(ends, copyOf(i)))
+	}
+	return expr("!(<>(%s))", strings.Join(parts, " && "))
 }
 
-// attack makes two runs of a round of one of both copies.
-func (p *prover) attack(n *node, late bool, both *ta.Automaton, r *verify.Result) error {
+// attack makes a run of a round of each of some copies.
+func (p *prover) attack(n *node, late bool, copies int, all *ta.Automaton, r *verify.Result) error {
 	one, err := p.one(start{at: n.at, late: late})
 	if err != nil {
 		return err
 	}
 	run := r.Witness.Run
-	half := len(both.Rules) / 2
-	fork := p.forkAt(both, r.Witness)
+	size := len(all.Rules) / copies
+	fork := p.forkAt(all, copies, r.Witness)
 	if fork < 0 {
-		return fmt.Errorf("internal error, please report: two continuations without a common prefix")
+		return fmt.Errorf("internal error, please report: continuations without a common prefix")
 	}
 	start := &ta.Config{Params: run.Start.Params, Counters: run.Start.Counters[:len(one.Locations)], Shared: run.Start.Shared[:len(one.Shared)]}
-	steps := func(from, to int, second bool) (list []ta.Transition) {
+	steps := func(from, to, which int) (list []ta.Transition) {
 		for _, t := range run.Steps[from:to] {
-			if (t.Rule >= half) == second {
-				t.Rule %= half
+			if t.Rule/size == which {
+				t.Rule %= size
 				list = append(list, t)
 			}
 		}
 		return list
 	}
-	prefix := steps(0, fork, false)
-	end := len(run.Steps)
+	prefix := steps(0, fork, 0)
 	out := &Attack{Prefix: len(prefix)}
-	if out.Either, err = check(one, &ta.Run{Start: start, Steps: append(slices.Clone(prefix), steps(fork, end, false)...), Loop: ta.Finite}); err != nil {
-		return err
-	}
-	if out.Or, err = check(one, &ta.Run{Start: start, Steps: append(slices.Clone(prefix), steps(fork, end, true)...), Loop: ta.Finite}); err != nil {
-		return err
+	for i := range copies {
+		way := append(slices.Clone(prefix), steps(fork, len(run.Steps), i)...)
+		w, err := check(one, &ta.Run{Start: start, Steps: way, Loop: ta.Finite})
+		if err != nil {
+			return err
+		}
+		out.Ways = append(out.Ways, w)
 	}
 	p.out.Attack = out
 	p.k.result.Because = append(p.k.result.Because, out.tell()...)
 	return nil
 }
 
-// forkAt finds where both copies are in the same configuration and the coin can be seen: the last such place from which the rest
-// of the run is what the formula asks for.
-func (p *prover) forkAt(both *ta.Automaton, w *witness.Witness) int {
+// forkAt finds where all copies are in the same configuration and the coin can be seen: the first such place.
+func (p *prover) forkAt(all *ta.Automaton, copies int, w *witness.Witness) int {
 	for _, seen := range p.seenFirst() {
-		c, err := both.Cond(expr("%s", seen))
+		c, err := all.Cond(expr("%s", seen))
 		if err != nil {
 			continue
 		}
 		for i := range w.Configs {
 			config := w.Configs[i]
-			if c.Eval(config.Value) && same(config) {
+			if c.Eval(config.Value) && same(config.Counters, copies) && same(config.Shared, copies) {
 				return i
 			}
 		}
@@ -159,15 +164,11 @@ func (p *prover) forkAt(both *ta.Automaton, w *witness.Witness) int {
 	return -1
 }
 
-// same reports whether both halves of a configuration are equal.
-func same(c *ta.Config) bool {
-	for i := range len(c.Counters) / 2 {
-		if c.Counters[i].Cmp(c.Counters[i+len(c.Counters)/2]) != 0 {
-			return false
-		}
-	}
-	for i := range len(c.Shared) / 2 {
-		if c.Shared[i].Cmp(c.Shared[i+len(c.Shared)/2]) != 0 {
+// same reports whether a list consists of copies of its first part.
+func same(list []*big.Int, copies int) bool {
+	size := len(list) / copies
+	for i := size; i < len(list); i++ {
+		if list[i].Cmp(list[i-size]) != 0 {
 			return false
 		}
 	}
@@ -188,11 +189,13 @@ func (x *Attack) tell() []string {
 		}
 		return strings.Join(parts, ", ")
 	}
-	return []string{
-		fmt.Sprintf("an attack with %s (replayed): first %s; a coin is seen;", parameters(x.Either), list(x.Either, 0, x.Prefix)),
-		"  either " + list(x.Either, x.Prefix, len(x.Either.Run.Steps)),
-		"  or " + list(x.Or, x.Prefix, len(x.Or.Run.Steps)),
+	one := x.Ways[0]
+	lines := []string{fmt.Sprintf("an attack with %s (replayed): first %s; a coin is seen;", parameters(one), list(one, 0, x.Prefix))}
+	for i, w := range x.Ways {
+		word := map[bool]string{true: "  either ", false: "  or "}[i == 0]
+		lines = append(lines, word+list(w, x.Prefix, len(w.Run.Steps)))
 	}
+	return lines
 }
 
 // parameters says the values of a run's parameters.

@@ -77,13 +77,14 @@ func TestAttack(t *testing.T) {
 		t.Fatalf("%s %s: no attack", r.Verdict, r.Reason)
 	}
 	x := r.Attack
+	either, or := x.Ways[0], x.Ways[1]
 	for i := range x.Prefix {
-		if x.Either.Run.Steps[i] != x.Or.Run.Steps[i] {
+		if either.Run.Steps[i] != or.Run.Steps[i] {
 			t.Errorf("step %d differs", i)
 		}
 	}
 	at := func(name string, configs []*ta.Config) bool {
-		a := x.Either.Automaton
+		a := either.Automaton
 		for i, l := range a.Locations {
 			if strings.HasPrefix(l.Name, name) && configs[len(configs)-1].Counters[i].Sign() > 0 {
 				return true
@@ -91,12 +92,12 @@ func TestAttack(t *testing.T) {
 		}
 		return false
 	}
-	if !(at("s0_", x.Either.Configs) && at("s1_", x.Or.Configs) || at("s1_", x.Either.Configs) && at("s0_", x.Or.Configs)) {
+	if !(at("s0_", either.Configs) && at("s1_", or.Configs) || at("s1_", either.Configs) && at("s0_", or.Configs)) {
 		t.Error("the continuations do not end with different values")
 	}
 	coin := false
 	for _, l := range []string{"s0_", "s1_", "m_"} {
-		coin = coin || at(l, x.Either.Configs[:x.Prefix+1])
+		coin = coin || at(l, either.Configs[:x.Prefix+1])
 	}
 	if !coin {
 		t.Error("nobody has come to the coin when it is seen")

@@ -20,6 +20,7 @@ type claim struct {
 	at     []int          // borders that may not be empty in the first round
 	assume []*syntax.Expr // on parameters
 	weak   bool           // something was left out
+	bounds []bound        // on how many begin a round at some borders
 }
 
 // most bounds how many sets of locations a claim may have, and how many states the fixpoint visits.
@@ -29,14 +30,15 @@ const (
 )
 
 // state is what can be at the border of a round together (at, by location), and which of a claim's sets somebody
-// shows who stays behind in an earlier round.
+// shows who stays behind in an earlier round. Of a greater state a round can do more.
 type state struct {
 	at    []int
 	shown uint64
+	many  uint64 // which of a claim's bounds may be reached
 }
 
 func (s state) within(t state) bool {
-	return s.shown&^t.shown == 0 && !slices.ContainsFunc(s.at, func(b int) bool { return !slices.Contains(t.at, b) })
+	return s.shown&^t.shown == 0 && s.many&^t.many == 0 && !slices.ContainsFunc(s.at, func(b int) bool { return !slices.Contains(t.at, b) })
 }
 
 // node is a state that was visited, and the one a round before.
@@ -55,6 +57,7 @@ type closure struct {
 
 // asker asks questions of package verify, and counts.
 type asker struct {
+	d      *Decider
 	ctx    context.Context
 	o      verify.Options
 	result *verify.Result
@@ -65,9 +68,9 @@ type asker struct {
 func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, error) {
 	o := k.o
 	o.KeepFirst, o.NoCount, o.Journal, o.Elsewhere, o.Progress = true, true, nil, nil, nil
-	r, err := verify.Decide(k.ctx, a, &ta.Spec{Name: k.result.Spec, Formula: formula, Pos: formula.Pos}, o)
-	if err != nil {
-		return nil, err
+	r, fresh, err := k.d.once(k.ctx, a, &ta.Spec{Name: k.result.Spec, Formula: formula, Pos: formula.Pos}, o)
+	if err != nil || !fresh {
+		return r, err
 	}
 	k.result.Queries += r.Queries
 	k.result.Solving += r.Solving
@@ -82,7 +85,8 @@ func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, erro
 // closure computes which values can be at a border together, for all rounds, and looks for a round in which the claim may be true.
 func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 	out := &closure{}
-	todo := []*node{{state: state{at: c.at}, round: 1}}
+	// At first there may be as many as there are at any border.
+	todo := []*node{{state: state{at: c.at, many: uint64(1)<<len(c.bounds) - 1}, round: 1}}
 	for len(todo) > 0 {
 		n := todo[0]
 		todo = todo[1:]
@@ -115,7 +119,7 @@ func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 // post finds the greatest sets of values at the end of a round that begins with a state. It stops if the claim
 // may be true in it.
 func (m *machine) post(k *asker, c *claim, s state) (list []state, hit bool, err error) {
-	a, err := m.one(start{at: s.at}, c.assume...)
+	a, err := m.one(start{at: s.at, few: c.few(s)}, c.assume...)
 	if err != nil {
 		return nil, false, err
 	}
@@ -169,7 +173,7 @@ func (m *machine) hit(c *claim, s state) *syntax.Expr {
 func (m *machine) covered(c *claim, found []state, outcome int) *syntax.Expr {
 	parts := []string{m.some(m.where(func(l int) bool { return m.ends[l] != nil || m.shows(c, l) != 0 }), "")}
 	for _, f := range found {
-		parts = append(parts, m.some(m.outside(c, f, outcome), ""))
+		parts = append(parts, m.more(c, f, outcome))
 	}
 	return c.never(parts)
 }
@@ -219,9 +223,12 @@ func (m *machine) seen(c *claim, s state, r *verify.Result, outcome int) state {
 	out := state{shown: s.shown}
 	configs := r.Witness.Configs
 	for i, config := range configs {
-		last := i == len(configs)-1
+		if i < len(configs)-1 && !c.ever {
+			continue
+		}
+		out.many |= m.reached(c, config, outcome)
 		for l := range m.a.Locations {
-			if config.Counters[l].Sign() == 0 || !last && !c.ever {
+			if config.Counters[l].Sign() == 0 {
 				continue
 			}
 			out.shown |= m.shows(c, l)
@@ -246,6 +253,9 @@ func (m *machine) describe(c *claim, s state) string {
 			}
 		}
 		text += fmt.Sprintf(", after somebody in %s", strings.Join(sets, " and somebody in "))
+	}
+	if few := m.fewness(c, s); few != "" {
+		text += ", with " + few
 	}
 	return text
 }

@@ -13,7 +13,7 @@ import (
 type Rounds struct {
 	Switches   []Switch
 	Throughout []int     // shared variables that count in all rounds together
-	Values     [][][]int // each divides the borders into groups, by something that they have in common
+	Values     [][][]int // each puts the borders into groups, by something that they have in common; a border may be in several
 	Revealed   Linear    // so many have to be where a coin decides before anybody knows what it says
 	Fair       *syntax.Expr
 	Almost     []Almost
@@ -238,8 +238,8 @@ func (r *resolver) checkValues() {
 	for _, groups := range r.a.Rounds.Values {
 		all := slices.Concat(groups...)
 		slices.Sort(all)
-		if !slices.Equal(all, borders) {
-			r.errs.Add(r.a.Rounds.Pos, len("rounds"), "`values` has to have each location once in which rounds begin, and no others")
+		if !slices.Equal(slices.Compact(all), borders) {
+			r.errs.Add(r.a.Rounds.Pos, len("rounds"), "`values` has to have each location in which rounds begin, and no others")
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/bits"
 	"regexp"
 	"slices"
 	"strings"
@@ -266,8 +267,44 @@ func (x *roundTranslation) valuesOf() (list []string) {
 		division(func(l *Location) string { return fmt.Sprint(x.values(l)[name]) })
 	}
 	division(func(l *Location) string { return l.Name })
+	for _, name := range names {
+		if x.decided(name) > 0 {
+			list = append(list, x.covers(name, borders)...)
+		}
+	}
 	return list
 }
+
+// covers puts borders into groups that overlap: for sets of values of something that is kept, of two, three ... values, those
+// that have one of them.
+func (x *roundTranslation) covers(name string, borders []int) (list []string) {
+	with := map[int64][]int{}
+	for _, b := range borders {
+		n := x.values(&x.Locations[b])[name]
+		with[n] = append(with[n], b)
+	}
+	all := slices.Sorted(maps.Keys(with))
+	for size := 2; size < len(all) && len(all) <= mostCovered; size++ {
+		text := "values"
+		for set := range 1 << len(all) {
+			if bits.OnesCount(uint(set)) != size {
+				continue
+			}
+			var group []int
+			for i, n := range all {
+				if set>>i&1 != 0 {
+					group = append(group, with[n]...)
+				}
+			}
+			text += " (" + x.listed(group) + ")"
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// mostCovered bounds the values of a variable of which sets are looked at.
+const mostCovered = 6
 
 // decided counts how often a coin decides a variable, or it is assigned after one.
 func (x *roundTranslation) decided(name string) (n int) {

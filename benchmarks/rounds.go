@@ -1,0 +1,21 @@
+package benchmarks
+
+import (
+	_ "embed"
+	"encoding/json"
+)
+
+//go:embed rounds/expected.json
+var expectedRounds []byte
+
+// Rounds lists the embedded algorithms that go round after round, such as "rounds/mmr.ftdp".
+func Rounds() []string { return glob("rounds/*.ftdp") }
+
+// ExpectedRounds lists what is expected of all algorithms with rounds.
+func ExpectedRounds() []Animal {
+	var list []Animal
+	if err := json.Unmarshal(expectedRounds, &list); err != nil {
+		panic("rounds/expected.json: " + err.Error()) // embedded, and tested
+	}
+	return list
+}

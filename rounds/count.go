@@ -1,0 +1,151 @@
+package rounds
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/ta"
+)
+
+// A bound is something that many processes have in common who begin a round: of all that do, in whatever order, times so many are at
+// some borders, and that is least or more. Fewer are so many less that a guard stays false for ever, if those are the ones who can
+// make it true, or if all others are too few for it.
+type bound struct {
+	at    []int
+	times int64
+	least ta.Linear
+}
+
+// How many bounds are looked at together, at first and then.
+const (
+	fewBounds  = 4
+	mostBounds = 16
+)
+
+// reaches says that it is reached by a sum.
+func (m *machine) reaches(x bound, sum string) string {
+	return fmt.Sprintf("%d * (%s) >= %s", x.times, sum, m.a.FormatLinear(x.least))
+}
+
+// below says that it is not reached by a sum.
+func (m *machine) below(x bound, sum string) string {
+	return fmt.Sprintf("%d * (%s) < %s", x.times, sum, m.a.FormatLinear(x.least))
+}
+
+// bounds lists bounds that guards suggest, for the borders with a value and for those with another. Those come first of which the rest
+// is what a guard needs: if so many have a value that a guard was true, fewer have another one.
+func (m *machine) bounds() (list []bound) {
+	if len(m.groups) != 1 {
+		return nil
+	}
+	type need struct {
+		times int64
+		least ta.Linear
+	}
+	var needs []need
+	for i := range m.a.Rules {
+		for _, atom := range m.a.Rules[i].Guard.Atoms(nil) {
+			times, least, ok := m.counting(atom)
+			if ok && !slices.ContainsFunc(needs, func(o need) bool { return o.times == times && o.least.Equal(least) }) {
+				needs = append(needs, need{times, least})
+			}
+		}
+	}
+	total := m.groups[0].total
+	add := func(at []int, times int64, least ta.Linear) {
+		x := bound{at, times, least}
+		same := func(o bound) bool {
+			return slices.Equal(o.at, at) && o.times == times && o.least.Equal(least)
+		}
+		if len(at) > 0 && len(at) < len(m.borders) && len(list) < mostBounds && !slices.ContainsFunc(list, same) {
+			list = append(list, x)
+		}
+	}
+	for _, rest := range []bool{true, false} {
+		for _, v := range m.valuations() {
+			for _, g := range v.groups {
+				other := slices.DeleteFunc(slices.Clone(m.borders), func(b int) bool { return slices.Contains(g, b) })
+				for _, n := range needs {
+					if rest {
+						add(other, n.times, total.Scale(big.NewInt(n.times)).Sub(n.least).Add(ta.Int(1)))
+					} else {
+						add(other, n.times, n.least)
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// counting reads a condition that asks for so many messages: times a sum of shared variables is least or more.
+func (m *machine) counting(atom ta.Atom) (times int64, least ta.Linear, ok bool) {
+	terms := atom.Linear.Part(ta.Shared).Terms()
+	if atom.Rel != ta.GE || len(terms) == 0 || len(atom.Linear.Part(ta.Counter).Terms()) > 0 {
+		return 0, least, false
+	}
+	for _, t := range terms {
+		if !t.Coef.IsInt64() || t.Coef.Sign() <= 0 || t.Coef.Cmp(terms[0].Coef) != 0 || slices.Contains(m.rs.Throughout, t.Symbol.Index) {
+			return 0, least, false
+		}
+	}
+	return terms[0].Coef.Int64(), atom.Linear.Part(ta.Shared).Sub(atom.Linear), true
+}
+
+// leads lists the ends from which the next round may begin at some borders, as the common coin says.
+func (m *machine) leads(at []int, outcome int) []int {
+	return m.where(func(l int) bool {
+		s := m.ends[l]
+		return s != nil && slices.ContainsFunc(next(s, outcome), func(b int) bool { return slices.Contains(at, b) })
+	})
+}
+
+// reached says which bounds of a claim are reached by those who are at ends.
+func (m *machine) reached(c *claim, config *ta.Config, outcome int) (out uint64) {
+	for i, x := range c.bounds {
+		sum := big.NewInt(0)
+		for _, l := range m.leads(x.at, outcome) {
+			sum.Add(sum, config.Counters[l])
+		}
+		if sum.Mul(sum, big.NewInt(x.times)).Cmp(x.least.Eval(config.Value)) >= 0 {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
+// more says that a round ends with something that a state has not: somebody who shows it, or many.
+func (m *machine) more(c *claim, s state, outcome int) string {
+	parts := []string{m.some(m.outside(c, s, outcome), "")}
+	for i, x := range c.bounds {
+		if s.many>>i&1 == 0 {
+			parts = append(parts, m.reaches(x, m.sum(m.leads(x.at, outcome), "")))
+		}
+	}
+	return "(" + strings.Join(parts, " || ") + ")"
+}
+
+// few lists the bounds that a state does not reach.
+func (c *claim) few(s state) (list []bound) {
+	for i, x := range c.bounds {
+		if s.many>>i&1 == 0 {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// fewness says for people which bounds a state does not reach: the lowest ones for the same borders.
+func (m *machine) fewness(c *claim, s state) string {
+	var parts []string
+	for _, x := range c.few(s) {
+		at := slices.DeleteFunc(slices.Clone(x.at), func(b int) bool { return !slices.Contains(s.at, b) })
+		if len(at) > 0 {
+			parts = append(parts, m.below(x, m.sum(at, "")))
+		}
+	}
+	slices.Sort(parts)
+	return strings.Join(slices.Compact(parts), " and ")
+}
