@@ -266,6 +266,9 @@ func left(ctx context.Context, r *verify.Result, o verify.Options) (context.Cont
 // One decides one of the specifications as Verify does, by decide where the automaton is asked: its
 // counterexample is a run of the model.
 func (q *Question) One(ctx context.Context, name string, o verify.Options, decide verify.Func) (out *Result, err error) {
+	if q.rounds != nil {
+		return q.rounds.decideRounds(ctx, name, o)
+	}
 	if of, other := q.others[name]; other {
 		return q.decideSmall(ctx, of, o)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/big"
 	"slices"
+	"tacheck/rounds"
 	"tacheck/show/chart"
 	"time"
 
@@ -26,6 +27,8 @@ type Result struct {
 	Search *verify.Result
 	// Space says what was visited of an instance; nil if nothing was.
 	Space *Space
+	// Lacks are the conditions that fail, where it is unknown whether something happens with probability one because they do.
+	Lacks []rounds.Lack
 }
 
 // Space is what was visited of an instance.

@@ -105,7 +105,7 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 	if err != nil {
 		return nil, a.wrong(err)
 	}
-	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result}
+	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks}
 	if r.Verdict != verdict.Violated {
 		return out, nil
 	}

@@ -127,6 +127,11 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 	}
 	k.result.Because = append(k.result.Because, "rounds begin with "+strings.Join(sets, " or "))
 	p := &prover{machine: m, k: k, spec: spec, nodes: cl.nodes, out: out}
+	defer func() {
+		if !p.open && k.result.Verdict == verify.Unknown {
+			out.Lacks = p.lacks
+		}
+	}()
 	if ok, err := p.ends(); !ok || err != nil {
 		return err
 	}
@@ -144,6 +149,7 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 			failed = Result{Result: &result, Attack: out.Attack}
 		}
 		if k.ctx.Err() != nil {
+			p.open = true
 			break
 		}
 	}
@@ -158,6 +164,9 @@ type prover struct {
 	spec  *ta.Almost
 	nodes []*node
 	out   *Result
+
+	lacks []Lack
+	open  bool // something is not decided
 }
 
 // note says that a condition holds.
@@ -173,6 +182,9 @@ func (p *prover) fails(name, text string, r *verify.Result) {
 	}
 	if r != nil && r.Witness != nil {
 		why += " with " + parameters(r.Witness)
+		p.lacks = append(p.lacks, Lack{name, r.Witness})
+	} else {
+		p.open = true
 	}
 	p.k.unknown("not shown: %s (%s) %s", name, text, why)
 }
@@ -308,11 +320,13 @@ func (p *prover) coins(v values) bool {
 		some = some || possible
 		if !possible && len(p.left(v, func(of uint64) bool { return of>>value&1 != 0 })) > 0 {
 			p.k.unknown("not shown: processes may end a round with %s for sure, and coins do not come out so for all others", p.names(v.groups[value]))
+			p.lacks = append(p.lacks, Lack{"coins", nil})
 			return false
 		}
 	}
 	if !some {
 		p.k.unknown("not shown: no value is one that all coins of a round may come out with")
+		p.lacks = append(p.lacks, Lack{"coins", nil})
 	}
 	return some
 }

@@ -33,8 +33,17 @@ type Result struct {
 	Rounds int
 	// Suspect is how many rounds an abstract path to a violation has, where none was found.
 	Suspect int
+	// Lacks are the conditions of termination that fail, where that is all there is to say: one at least for each way
+	// in which termination could have been shown.
+	Lacks []Lack
 	// Attack is what an adversary can do that sees coins, where a condition of termination fails.
 	Attack *Attack
+}
+
+// Lack is a condition of termination that fails, with a run of a round, or of copies of it; nil if it fails whatever the parameters are.
+type Lack struct {
+	Condition string
+	Run       *witness.Witness
 }
 
 // Decide decides one specification: NewDecider, and Decider.Decide.

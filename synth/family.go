@@ -27,6 +27,30 @@ type Run interface {
 	Parameters() []Parameter
 }
 
+// Lacking is a Run of a model in which something fails from which the specification would follow: it may hold without.
+type Lacking interface {
+	Run
+	// Lacks names what fails.
+	Lacks() string
+}
+
+// lacks names what fails; "" for a counterexample.
+func (r *Refutation) lacks() string {
+	if l, ok := r.run.(Lacking); ok {
+		return l.Lacks()
+	}
+	return ""
+}
+
+// Said says what the run does: it violates the specification, or a condition fails from which that would follow.
+func (r *Refutation) Said() string {
+	what := r.lacks()
+	if what == "" {
+		return "violates " + r.String()
+	}
+	return "does not show " + r.String() + ": " + what + " fails"
+}
+
 // Parameter is one with its value.
 type Parameter struct{ Name, Value string }
 

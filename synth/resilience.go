@@ -205,6 +205,8 @@ type Region struct {
 	Spec    string
 	Minimal []Minimal
 	Reason  string // why it is not known, "" if it is
+	// Shown: under other conditions it is not shown, and may hold all the same.
+	Shown bool
 }
 
 // Minimal is a weakest condition.
@@ -304,6 +306,7 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 			}
 			if x.r.Verdict == verify.Violated {
 				run := c.refutation(spec, x, v)
+				region.Shown = region.Shown || run.lacks() != ""
 				runs = append(runs, run)
 				out.Refutations = append(out.Refutations, run)
 				continue
@@ -376,6 +379,9 @@ func (r *Resilience) together(points []Values) {
 	}
 }
 
+// several makes what is said of one specification something said of several.
+var several = strings.NewReplacer("holds ", "hold ", "is shown ", "are shown ")
+
 // Sentence says when specifications hold, to be quoted.
 func (r *Resilience) Sentence() string {
 	when := func(list []Minimal) string {
@@ -388,14 +394,17 @@ func (r *Resilience) Sentence() string {
 	var order []string
 	groups := map[string][]string{}
 	for _, region := range r.Regions {
-		text := "iff " + when(region.Minimal)
+		text := "holds iff " + when(region.Minimal)
 		switch {
 		case region.Reason != "":
 			text = "undecided: " + region.Reason
 		case len(region.Minimal) == 0:
-			text = "under no such condition"
+			text = "holds under no such condition"
 		case slices.IndexFunc(region.Minimal[0].Values, func(x int64) bool { return x != 0 }) < 0:
-			text = "for every " + when(region.Minimal)
+			text = "holds for every " + when(region.Minimal)
+		}
+		if region.Shown {
+			text = strings.Replace(text, "holds", "is shown", 1)
 		}
 		if groups[text] == nil {
 			order = append(order, text)
@@ -405,15 +414,18 @@ func (r *Resilience) Sentence() string {
 	var parts []string
 	for _, text := range order {
 		list := groups[text]
-		names, verb := list[0], "holds"
+		names := list[0]
 		if n := len(list); n > 1 {
-			names, verb = strings.Join(list[:n-1], ", ")+" and "+list[n-1], "hold"
+			names = strings.Join(list[:n-1], ", ") + " and " + list[n-1]
+			if !strings.HasPrefix(text, "undecided") {
+				text = several.Replace(text)
+			}
 		}
 		if strings.HasPrefix(text, "undecided") {
 			parts = append(parts, names+": "+text)
 			continue
 		}
-		parts = append(parts, names+" "+verb+" "+text)
+		parts = append(parts, names+" "+text)
 	}
 	return strings.Join(parts, "; ")
 }

@@ -208,7 +208,7 @@ func resilienceText(file string, r *synth.Resilience) string {
 		for _, m := range list {
 			rows = append(rows, []string{"    " + r.Condition.With(m.Values), ""})
 			for _, w := range m.Weaker {
-				rows = append(rows, []string{"      not " + r.Condition.With(w.Values), "violates " + w.By.String()})
+				rows = append(rows, []string{"      not " + r.Condition.With(w.Values), w.By.Said()})
 			}
 		}
 		fmt.Fprintln(&b, columns(rows))
@@ -298,7 +298,7 @@ func drawRegion(r *synth.Resilience, most int64) string {
 			}
 			for _, run := range r.Refutations {
 				if run.Refutes(v) {
-					return picture.Outside, text + ": violates " + run.String()
+					return picture.Outside, text + ": " + run.Said()
 				}
 			}
 			return picture.Outside, text

@@ -58,5 +58,12 @@ func (f *conditioned) Decide(ctx context.Context, v synth.Values, spec string, o
 		return nil, nil, err
 	}
 	r, x, err := decide(ctx, m, spec, o)
-	return r, &run{x, &f.replays, f.open}, err
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(x.Lacks) > 0 {
+		r.Verdict = verify.Violated // by not being shown
+		return r, &lacking{x.Lacks, f.c.With}, nil
+	}
+	return r, &run{x.Counterexample, &f.replays, f.open}, nil
 }

@@ -7,13 +7,15 @@ import (
 
 	"tacheck/model"
 	"tacheck/review"
+	"tacheck/rounds"
 	"tacheck/synth"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/verify"
 )
 
 // decide decides a specification. The warnings of the result are why what holds says nothing.
-func decide(ctx context.Context, m model.ForAll, spec string, o verify.Options) (*verify.Result, model.Counterexample, error) {
+func decide(ctx context.Context, m model.ForAll, spec string, o verify.Options) (*verify.Result, *model.Result, error) {
 	q, err := m.Ask(ctx, []string{spec}, nil)
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +35,7 @@ func decide(ctx context.Context, m model.ForAll, spec string, o verify.Options) 
 	}
 	search := *r.Search
 	search.Spec, search.Verdict, search.Reason, search.Warnings = spec, r.Verdict, r.Reason, r.Warnings
-	return &search, r.Counterexample, nil
+	return &search, r, nil
 }
 
 // run is a counterexample of one of the models.
@@ -52,6 +54,44 @@ func (r *run) Refutes(v synth.Values) bool {
 func (r *run) Parameters() (list []synth.Parameter) {
 	for _, p := range r.x.Facts().Values {
 		list = append(list, synth.Parameter{Name: p.Name, Value: p.Value.String()})
+	}
+	return list
+}
+
+// lacking is what does not show that something happens with probability one: runs in which conditions fail. As long as their parameters
+// are admitted, they fail.
+type lacking struct {
+	list []rounds.Lack
+	with func(synth.Values) string // the condition
+}
+
+func (l *lacking) Refutes(v synth.Values) bool {
+	for _, lack := range l.list {
+		if lack.Run == nil {
+			continue
+		}
+		e, err := syntax.ParseExpr("--assume", l.with(v))
+		if err != nil {
+			return false
+		}
+		c, err := lack.Run.Automaton.Cond(e)
+		if err != nil || !c.Eval(lack.Run.Configs[0].Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// Lacks names the condition that fails.
+func (l *lacking) Lacks() string { return l.list[0].Condition }
+
+func (l *lacking) Parameters() (list []synth.Parameter) {
+	w := l.list[0].Run
+	if w == nil {
+		return nil
+	}
+	for i, p := range w.Automaton.Parameters {
+		list = append(list, synth.Parameter{Name: p.Name, Value: w.Run.Start.Params[i].String()})
 	}
 	return list
 }

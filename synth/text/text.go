@@ -236,5 +236,8 @@ func (f *family) Decide(ctx context.Context, v synth.Values, spec string, o veri
 		return nil, nil, err
 	}
 	r, x, err := decide(ctx, m, spec, o)
-	return r, &run{x, &f.replays, func(v synth.Values) (model.ForAll, error) { return f.open(context.WithoutCancel(ctx), v) }}, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return r, &run{x.Counterexample, &f.replays, func(v synth.Values) (model.ForAll, error) { return f.open(context.WithoutCancel(ctx), v) }}, nil
 }

@@ -1,0 +1,49 @@
+package protocol
+
+// Assumed lists the assumptions about parameters.
+func (f *File) Assumed() (list []*Expr) {
+	for _, sec := range f.Sections {
+		list = append(list, sec.Assume...)
+	}
+	return list
+}
+
+// Symbols lists the names in an expression, each once.
+func (e *Expr) Symbols() (list []string) {
+	known := map[string]bool{}
+	e.eachName(func(name string) {
+		if !known[name] {
+			known[name] = true
+			list = append(list, name)
+		}
+	})
+	return list
+}
+
+// Under is the text with a condition in place of the assumptions that drop is true of.
+func (f *File) Under(drop func(e *Expr) bool, condition string) (*File, error) {
+	g, err := Parse("--assume", "protocol other;\nassume "+condition+";\n")
+	if err != nil {
+		return nil, err
+	}
+	out := *f
+	out.Sections = nil
+	for _, sec := range f.Sections {
+		if sec.Assume == nil {
+			out.Sections = append(out.Sections, sec)
+			continue
+		}
+		c := *sec
+		c.Assume = nil
+		for _, e := range sec.Assume {
+			if !drop(e) {
+				c.Assume = append(c.Assume, e)
+			}
+		}
+		if c.Assume != nil {
+			out.Sections = append(out.Sections, &c)
+		}
+	}
+	out.Sections = append(out.Sections, g.Sections...)
+	return &out, nil
+}
