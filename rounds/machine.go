@@ -31,6 +31,7 @@ type machine struct {
 	counted bool           // who is gone is counted throughout
 
 	initialGroups []group // as the text has them
+	forgetful     bool    // a mistake for tests: who stays behind is forgotten
 }
 
 // group is borders whose processes are so many at first, and stay among themselves.

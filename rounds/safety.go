@@ -107,6 +107,9 @@ func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 			return out, nil
 		}
 		for _, s := range next {
+			if m.forgetful {
+				s.shown = 0
+			}
 			todo = append(todo, &node{s, n, n.round + 1})
 		}
 	}
