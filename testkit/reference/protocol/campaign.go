@@ -244,7 +244,16 @@ func (r *runner) format() error {
 	if what := r.reformatted(run.Message); what != "" {
 		r.Disagreements = append(r.Disagreements, Disagreement{"fmt", what + ":\n" + run.Message, run.Args})
 	}
-	return nil
+	file := strings.TrimSuffix(r.file, ".ftdp") + "_formatted.ftdp"
+	if err := os.WriteFile(file, []byte(run.Message), 0o644); err != nil {
+		return err
+	}
+	defer os.Remove(file)
+	again, err := r.Program.run("fmt", "--check", file)
+	if err == nil && again.Code != 0 {
+		r.Disagreements = append(r.Disagreements, Disagreement{"fmt twice", again.Message + run.Message, again.Args})
+	}
+	return err
 }
 
 // reformatted says what is wrong with a text in place of that of the case, or "".
