@@ -71,11 +71,12 @@ type generator struct {
 	mover      genName
 	sender     genName
 	noStatus   bool
-	cyclic     bool // rules come back to where they began, and formulas speak of that
-	byzantine  bool // the rule is one of Byzantine processes
-	initial    bool // no variable has a value yet
-	asks       bool // the condition of an initial state: it does not ask for variables
-	property   bool // what is written is about states, not steps
+	cyclic     bool   // rules come back to where they began, and formulas speak of that
+	byzantine  bool   // the rule is one of Byzantine processes
+	initial    bool   // no variable has a value yet
+	premise    string // what the next guard has to ask first
+	asks       bool   // the condition of an initial state: it does not ask for variables
+	property   bool   // what is written is about states, not steps
 	kinds      []genKind
 	received   *genKind // the kind that a rule receives, if its head says it
 	namedSeq   *genType // a type of sequences with a name

@@ -420,6 +420,13 @@ func (g *generator) let(guard bool) int {
 // nameable writes an expression to give a name to, with its type. Before a guard, names are for sets and
 // sequences that are not put together.
 func (g *generator) nameable(guard bool) (string, *genType) {
+	if list := g.wholes("seq", false); guard && len(list) > 0 && g.chance(30) {
+		if c := pick(g, list); c.typ.elem.kind == "range" || c.typ.elem.kind == "role" || c.typ.elem.kind == "bool" {
+			g.add("name that the guard does not always ask for")
+			g.premise = "length(" + c.text + ") > 0"
+			return "last(" + c.text + ")", c.typ.elem
+		}
+	}
 	switch g.IntN(6) {
 	case 0:
 		return g.condition(1), genBool
@@ -451,3 +458,22 @@ func (g *generator) nameable(guard bool) (string, *genType) {
 
 // typelessText tells whether an expression may consist of values only, so that it shows no type.
 func typelessText(v string) bool { return strings.Contains(v, "{") }
+
+// exchange writes a name for what a variable has, changes that, and uses the name.
+func (g *generator) exchange() bool {
+	var list []cell
+	for _, c := range g.cells(true) {
+		if c.typ.kind == "bool" && !c.readonly {
+			list = append(list, c)
+		}
+	}
+	if len(list) < 2 {
+		return false
+	}
+	g.add("value named before a change")
+	a, b, name := pick(g, list), pick(g, list), g.newName("x")
+	g.line("let %s = %s;", name, a.text)
+	g.line("%s := not %s;", a.text, a.text)
+	g.line("%s := %s;", b.text, name)
+	return true
+}

@@ -345,7 +345,14 @@ func (g *generator) tryAtom() string {
 			g.add("isundefined of records or arrays")
 			return "isundefined(" + c.text + ")"
 		}
-		if list := g.cells(false); len(list) > 0 {
+		list := g.cells(false)
+		if g.msgFrom != "" && g.chance(50) {
+			list = nil
+			for _, f := range g.msg[1:] {
+				list = g.parts(list, cell{text: g.msgFrom + "." + f.name, typ: f.typ})
+			}
+		}
+		if len(list) > 0 {
 			g.add("isundefined")
 			return "isundefined(" + pick(g, list).text + ")"
 		}

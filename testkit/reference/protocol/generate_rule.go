@@ -138,7 +138,11 @@ func (g *generator) rule(first bool) {
 				defer g.pop()
 			}
 		}
-		g.line("if %s then", g.condition(depth))
+		premise := g.premise
+		if g.premise = ""; premise != "" {
+			premise += " and "
+		}
+		g.line("if %s%s then", premise, g.condition(depth))
 		g.indent++
 		g.body(first)
 		g.indent--
@@ -179,6 +183,9 @@ func (g *generator) body(sends bool) {
 	}
 	if sends || g.chance(30) {
 		g.sends()
+	}
+	if g.chance(12) {
+		g.exchange()
 	}
 	for range g.IntN(3) {
 		g.statement(2)
