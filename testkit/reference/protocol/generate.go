@@ -387,6 +387,9 @@ func (g *generator) variables() {
 	for g.chance(25) && len(g.globals) < 2 {
 		g.add("global variable")
 		f := genField{name: g.newName("g"), typ: g.variableType()}
+		if f.typ.kind == "array" && f.typ.index.kind == "role" && f.typ.elem.kind == "seq" {
+			continue // taken for the variables of the role
+		}
 		g.variable(&f, false)
 		g.globals = append(g.globals, f)
 	}
