@@ -306,10 +306,13 @@ func (r *runner) resume(every []*Property) error {
 	return err
 }
 
+// inductTimeout is how long a proof may take.
+var inductTimeout = "3s"
+
 // induct asks for proofs of invariants.
 func (r *runner) induct() error {
 	r.Outcome.Case.Features.add("induct")
-	run, err := r.Program.run(append([]string{"induct", r.file, "--json", "--timeout", "1s"}, r.set()...)...)
+	run, err := r.Program.run(append([]string{"induct", r.file, "--json", "--timeout", inductTimeout}, r.set()...)...)
 	if err != nil {
 		return err
 	}
@@ -322,9 +325,11 @@ func (r *runner) induct() error {
 	}
 	explicit := r.expect(Options{Traffic: Direct})
 	if run.unable() {
+		r.Outcome.Case.Features.add("induct cannot follow")
 		return nil
 	}
 	if run.Error != nil {
+		r.Outcome.Case.Features.add("induct error")
 		c.error(explicit, Direct)
 	}
 	lines := explicit.failureLines(nil)
