@@ -261,7 +261,9 @@ func (s *scope) elements(e *Expr, v Value) int {
 func (s *scope) sets(e *Expr, want *Type) Value {
 	if e.Name == "add" || e.Name == "remove" {
 		v := s.evalAs(e.Args[0], want)
-		s.elements(e.Args[0], v)
+		if slices.Contains(v.Cells, Undefined) {
+			s.unsaid(e.Pos, e.Name+" to a set without a value")
+		}
 		return with(v, s.memberIndex(v.Type, s.evalAs(e.Args[1], v.Type.Index), e.Args[1]), e.Name == "add")
 	}
 	var x, y Value
