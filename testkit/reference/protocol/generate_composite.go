@@ -477,3 +477,16 @@ func (g *generator) exchange() bool {
 	g.line("%s := %s;", b.text, name)
 	return true
 }
+
+// wholeTypes lists the types of variables that are sets or sequences.
+func (g *generator) wholeTypes() []*genType {
+	var list []*genType
+	for _, r := range g.roles {
+		for _, f := range r.fields {
+			if f.typ.kind == "set" || f.typ.kind == "seq" && f.typ.elem.kind != "record" {
+				list = append(list, f.typ)
+			}
+		}
+	}
+	return list
+}

@@ -395,6 +395,8 @@ func (g *generator) useDefine(number bool) string {
 				a = g.ofRole(p.typ.role)
 			case "bool":
 				a = pick(g, []string{"true", "false"})
+			case "set", "seq":
+				a = g.variableOf(p.typ)
 			default:
 				a = fmt.Sprint(p.typ.low + g.IntN(2))
 			}

@@ -516,9 +516,18 @@ func (g *generator) defined() {
 	case 1:
 		d.params = append(d.params, genName{g.newName("p"), &genType{kind: "range", low: 0, high: 1, text: "0..1"}})
 	}
-	if len(d.params) > 0 {
-		text = "(" + d.params[0].name + ": " + d.params[0].typ.text + ")"
-		g.push(d.params[0])
+	for _, t := range g.wholeTypes() {
+		if g.chance(20) && len(d.params) < 2 {
+			g.add("definition of sets or seqs")
+			d.params = append(d.params, genName{g.newName("p"), t})
+		}
+	}
+	for _, p := range d.params {
+		text += "(" + p.name + ": " + p.typ.text + ")"
+		g.push(p)
+	}
+	if len(d.params) > 1 && g.chance(50) {
+		text = strings.ReplaceAll(text, ")(", ", ")
 	}
 	if d.number {
 		g.line("define %s%s = %s;", d.name, text, g.number(1))

@@ -25,6 +25,9 @@ func (g *generator) messageKinds() {
 			t := pool[f]
 			if t == nil {
 				t = g.fieldType()
+				if other := pool["val"]; other != nil && other.kind != "enum" && other.kind != "record" && g.chance(40) {
+					t = other
+				}
 				pool[f] = t
 				g.msg = append(g.msg, genField{name: f, typ: t})
 				g.add("message with a value")
@@ -96,7 +99,7 @@ func (g *generator) head() string {
 func (g *generator) fieldNames() string {
 	var list []string
 	for _, f := range g.received.fields {
-		if !g.chance(75) {
+		if !g.chance(85) {
 			break
 		}
 		n := genName{g.newName("m"), f.typ}
