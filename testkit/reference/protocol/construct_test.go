@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -131,5 +133,18 @@ var constructs = []construct{
 func TestConstructs(t *testing.T) {
 	for _, c := range constructs {
 		notices(t, c.mistake, c.text())
+	}
+}
+
+// TestZoo holds small algorithms of the zoo against the reference.
+func TestZoo(t *testing.T) {
+	for _, name := range []string{"peterson", "lock_server"} {
+		source, err := os.ReadFile(filepath.Join("..", "..", "..", "benchmarks", "protocols", name+".ftdp"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range disagreements(t, string(source), explored(t, string(source))) {
+			t.Errorf("%s: %v", name, d)
+		}
 	}
 }
