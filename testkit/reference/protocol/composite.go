@@ -67,7 +67,6 @@ func (s *scope) recordOf(e *Expr, want *Type) Value {
 	for i, name := range e.Names {
 		f := want.field(name)
 		v := s.evalAs(e.Args[i], f.Type)
-		checkRange(e.Args[i].Pos, f.Type, v.Cells)
 		copy(cells[f.Offset:f.Offset+f.Type.Size], v.Cells)
 	}
 	return Value{want, cells}

@@ -149,7 +149,11 @@ func (g *generator) wholes(kind string, assigned bool) []cell {
 // element writes a value of a simple type that is defined, or "".
 func (g *generator) element(t *genType) string {
 	if g.chance(5) && t.kind != "array" {
-		return g.valueOf(t)
+		v := g.valueOf(t)
+		if v != "" && t.kind == "bool" {
+			v = "(" + v + ")"
+		}
+		return v
 	}
 	switch t.kind {
 	case "bool":
@@ -302,10 +306,11 @@ func (g *generator) setAtom(c cell) string {
 		return fmt.Sprintf("subset(%s, %s)", g.setValue(c.typ, 1), c.text)
 	}
 	g.add("= of sets")
-	if g.chance(20) {
-		return g.setValue(c.typ, 1) + pick(g, []string{" = ", " != "}) + c.text
+	v := g.setValue(c.typ, 1)
+	if g.chance(20) && v[0] != '{' { // which is not read behind G
+		return v + pick(g, []string{" = ", " != "}) + c.text
 	}
-	return c.text + pick(g, []string{" = ", " != "}) + g.setValue(c.typ, 1)
+	return c.text + pick(g, []string{" = ", " != "}) + v
 }
 
 func (g *generator) seqAtom(c cell) string {
