@@ -221,7 +221,8 @@ func (r *runner) more(every []*Property) error {
 		_, err = r.explore(Direct, every[:1], "--spec", every[0].Name, "--swarm", "3", "--max-states", "1000")
 	case 4:
 		r.Outcome.Case.Features.add("--compact")
-		_, err = r.explore(Direct, every[:1], "--jobs", "1", "--spec", every[0].Name, "--compact", "--symmetry", []string{"none", "roles"}[r.IntN(2)])
+		symmetry := []string{"none", "roles"}[r.IntN(2)]
+		_, err = r.explore(Direct, every[:1], "--jobs", "1", "--spec", every[0].Name, "--compact", "--symmetry", symmetry)
 	}
 	if err == nil && r.IntN(12) == 0 {
 		err = r.induct()

@@ -59,7 +59,8 @@ var impossible = map[[2]string]string{
 	{"duplicating", "receive KIND from a quorum"}: "likewise", {"duplicating", "send to a quorum"}: "likewise",
 	{"recovery", "traffic RM"}: "what a restart waits for is not documented", {"stable", "traffic RM"}: "likewise",
 
-	{"duplicating", "por lpor"}: "all steps are followed", {"duplicating", "por lpor-net"}: "likewise", {"duplicating", "por dpor"}: "likewise",
+	{"duplicating", "por lpor"}: "all steps are followed", {"duplicating", "por lpor-net"}: "likewise",
+	{"duplicating", "por dpor"}: "likewise",
 
 	{"initial status crash", "no init"}: "statuses are set there", {"initial status byz", "no init"}: "likewise",
 	{"initial quorum", "no init"}: "there is no rule", {"initial quorum of 0", "no init"}: "likewise",

@@ -370,7 +370,8 @@ func (g *generator) types() {
 	}
 	if g.chance(6) {
 		g.add("message with a record")
-		g.msg = append(g.msg, genField{name: "rec", typ: &genType{kind: "record", text: "record u: bool; end", fields: []genField{{name: "u", typ: genBool}}}})
+		rec := &genType{kind: "record", text: "record u: bool; end", fields: []genField{{name: "u", typ: genBool}}}
+		g.msg = append(g.msg, genField{name: "rec", typ: rec})
 	}
 	for _, f := range g.msg {
 		g.line("%s: %s;", f.name, f.typ.text)

@@ -29,6 +29,15 @@ func (g *generator) setType() *genType {
 	return t
 }
 
+// pairType is a record of a truth value and a number.
+func pairType(a, b string) *genType {
+	number := &genType{kind: "range", high: 1, text: "0..1"}
+	return &genType{
+		kind: "record", text: "record " + a + ": bool; " + b + ": 0..1; end",
+		fields: []genField{{name: a, typ: genBool}, {name: b, typ: number}},
+	}
+}
+
 // seqType invents a type of sequences.
 func (g *generator) seqType() *genType {
 	if g.namedSeq != nil && g.chance(60) {
@@ -38,8 +47,7 @@ func (g *generator) seqType() *genType {
 	t := &genType{kind: "seq", high: 1 + g.IntN(2)}
 	switch g.IntN(8) {
 	case 0:
-		t.elem = &genType{kind: "record", fields: []genField{{name: "e1", typ: genBool}, {name: "e2", typ: &genType{kind: "range", high: 1, text: "0..1"}}}}
-		t.elem.text = "record e1: bool; e2: 0..1; end"
+		t.elem = pairType("e1", "e2")
 		g.add("seq of records")
 	case 1:
 		t.elem = g.setType()
@@ -249,7 +257,8 @@ func (g *generator) seqValue(t *genType, depth int) string {
 	if depth > 0 && variable != "" && g.chance(60) {
 		if g.chance(60) {
 			g.add("slice")
-			return fmt.Sprintf("slice(%s, %s, %s)", variable, pick(g, []string{"1", "1", "2"}), pick(g, []string{"length(" + variable + ")", "length(" + variable + ") - 1", "0", "1"}))
+			end := pick(g, []string{"length(" + variable + ")", "length(" + variable + ") - 1", "0", "1"})
+			return fmt.Sprintf("slice(%s, %s, %s)", variable, pick(g, []string{"1", "1", "2"}), end)
 		}
 		if v := g.element(t.elem); v != "" && g.chance(50) {
 			g.add("append", "slice")
@@ -453,7 +462,7 @@ func (g *generator) nameable(guard bool) (string, *genType) {
 	if list := append(g.wholes("set", false), g.wholes("seq", false)...); len(list) > 0 {
 		c := pick(g, list)
 		g.add("let of a " + c.typ.kind)
-		if v := g.wholeValue(c.typ, 1); g.chance(50) && !guard && !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "seq(") && !typelessText(v) {
+		if v := g.wholeValue(c.typ, 1); g.chance(50) && !guard && !typelessText(v) {
 			return v, c.typ
 		}
 		return c.text, c.typ
@@ -462,7 +471,7 @@ func (g *generator) nameable(guard bool) (string, *genType) {
 }
 
 // typelessText tells whether an expression may consist of values only, so that it shows no type.
-func typelessText(v string) bool { return strings.Contains(v, "{") }
+func typelessText(v string) bool { return strings.Contains(v, "{") || strings.HasPrefix(v, "seq(") }
 
 // exchange writes a name for what a variable has, changes that, and uses the name.
 func (g *generator) exchange() bool {

@@ -66,9 +66,7 @@ func (g *generator) fieldType() *genType {
 	case 2:
 		if g.chance(60) {
 			g.add("message with a record")
-			t := &genType{kind: "record", fields: []genField{{name: "ra", typ: genBool}, {name: "rb", typ: &genType{kind: "range", high: 1, text: "0..1"}}}}
-			t.text = "record ra: bool; rb: 0..1; end"
-			return t
+			return pairType("ra", "rb")
 		}
 	case 1:
 		t := g.seqType()

@@ -171,8 +171,9 @@ func (p *parser) quantified() *Expr {
 	}
 	e := p.expr()
 	if mistake == mistakeNested {
-		e = &Expr{Op: "and", Pos: e.Pos, Args: []*Expr{{Op: "chain", Args: []*Expr{{Op: "name", Name: names[0]}, {Op: "name", Name: names[len(names)-1]}}, Relations: []string{"="}}, e}}
-		e.Op = "->"
+		first, last := &Expr{Op: "name", Name: names[0]}, &Expr{Op: "name", Name: names[len(names)-1]}
+		same := &Expr{Op: "chain", Args: []*Expr{first, last}, Relations: []string{"="}}
+		e = &Expr{Op: "->", Pos: e.Pos, Args: []*Expr{same, e}}
 	}
 	for i := len(names) - 1; i >= 0; i-- {
 		e = &Expr{Op: t.text, Pos: t.pos, Var: names[i], Range: typ, Args: []*Expr{e}}
