@@ -29,8 +29,10 @@ func Protocol(m *protocol.Model, target, name string) (files Files, err error) {
 		return protocolTLA(m, name), nil
 	case "murphi":
 		return protocolMurphi(m, name), nil
+	case "promela":
+		return protocolPromela(m, name), nil
 	}
-	return nil, fmt.Errorf("protocols with identities are not written for %q (have tla, murphi)", target)
+	return nil, fmt.Errorf("protocols with identities are not written for %q (have %s)", target, strings.Join(Targets, ", "))
 }
 
 // refusal ends writing: a language has no words for what stands at a place.

@@ -103,6 +103,18 @@ func TestSuiteRumur(t *testing.T) {
 	})
 }
 
+// TestSuiteSpin: and Spin.
+func TestSuiteSpin(t *testing.T) {
+	need.All(t, "spin", "gcc")
+	suite(t, 3000, func(t *testing.T, s *exported) {
+		files, err := emit.Protocol(s.m, "promela", "model")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.right(t, s.spin(t, files[".pml"]), files[".pml"])
+	})
+}
+
 // TestMistakesInText: what is wrong in a text that is written shows in what the other tool says of it.
 func TestMistakesInText(t *testing.T) {
 	subject := func(name string, n int64) *exported {
@@ -123,6 +135,9 @@ func TestMistakesInText(t *testing.T) {
 		{lock, "murphi", "an element more", "queue.length := server[s].queue.length + 1", "queue.length := server[s].queue.length"},
 		{vote, "murphi", "what is lost stays in its channel", ": lost\"", ": kept\" false & "},
 		{vote, "murphi", "who counts is one too many", "best := 0;", "best := 1;"},
+		{lock, "promela", "what is received stays in its channel", "server_to_client_len[0] = server_to_client_len[0] - 1;", ""},
+		{lock, "promela", "an element more", "(server[0] + 1)", "server[0]"},
+		{vote, "promela", "who counts is one too many", "-> 1 : 0) + ", "-> 1 : 0) + 1 + "},
 		{lock, "tla", "what is received stays in its channel", "Take(channel, message) == Tail(channel)", "Take(channel, message) == channel"},
 		{lock, "tla", "a slice begins at the first element", "list.items[from + x - 1]", "list.items[x]"},
 		{lock, "tla", "nobody has to move", "WF_vars(", "WF_vars(FALSE /\\ "},
@@ -141,11 +156,15 @@ func TestMistakesInText(t *testing.T) {
 					need.More(t, "mistakes in TLA+")
 					return c.s.tlc(t, need.TLC(t), files)
 				}
+				if c.target == "promela" {
+					need.All(t, "spin", "gcc")
+					return c.s.spin(t, files[".pml"])
+				}
 				need.All(t, "rumur", "gcc")
 				wrong, _ = c.s.rumur(t, files[".m"])
 				return wrong
 			}
-			ending := map[string]string{"tla": ".tla", "murphi": ".m"}[c.target]
+			ending := map[string]string{"tla": ".tla", "murphi": ".m", "promela": ".pml"}[c.target]
 			bad := strings.ReplaceAll(files[ending], c.right, c.text)
 			if bad == files[ending] {
 				t.Fatalf("%q is not written:\n%s", c.right, bad)

@@ -34,9 +34,9 @@ all sizes (.ftdp with parameters) becomes one with a location for each local sta
 configuration for TLC beside it), murphi and promela are one instance, whose parameters
 --set gives. Other tools count the states that explore counts (Spin, one more).
 
-A protocol of processes with identities is written as it stands, as TLA+ or for rumur; so
-is one for all sizes whose parameters --set gives. Other tools count the states that
-explore --symmetry none --crash explicit counts.
+A protocol of processes with identities is written as it stands; so is one for all sizes
+whose parameters --set gives. Other tools count the states that explore --symmetry none
+--crash explicit counts (Spin, one more).
 
 --to itf --witness RUN writes a saved run in the Informal Trace Format.
 
@@ -76,7 +76,7 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 		return wrongSet(err)
 	}
 	_, forAll := opened.(model.ForAll)
-	if p, ok := opened.(model.Identified); ok && f.to != "ta" && (!forAll || len(f.set) > 0 && f.to != "promela") {
+	if p, ok := opened.(model.Identified); ok && f.to != "ta" && (!forAll || len(f.set) > 0) {
 		return c.emitProtocol(p, f)
 	}
 	m, err := able[model.ForAll](opened, "translate")

@@ -1,0 +1,435 @@
+package emit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// frames calls f for all values of the parameters of a transition, which are bound.
+func (w *protocolPromelaWriter) frames(t *protocol.Transition, f func(values []int32)) {
+	w.m.Frames(t, func(cells []int32) {
+		values := make([]int32, len(t.Params))
+		for i, p := range t.Params {
+			c := t.Cell(i)
+			if p.Type.Kind != protocol.KindQuorum {
+				values[i] = cells[c]
+				w.prose.cells[c] = w.number(cells[c])
+				continue
+			}
+			set := protocol.JoinQuorum(cells[c], cells[c+1])
+			w.members[c] = nil
+			for v := int32(1); v <= int32(w.m.Roles[p.Type.Role].Size); v++ {
+				if set>>(v-1)&1 != 0 {
+					w.members[c] = append(w.members[c], v)
+				}
+			}
+		}
+		f(values)
+	})
+}
+
+func (w *protocolPromelaWriter) start(t *protocol.Transition) {
+	w.frames(t, func([]int32) {
+		guard := "1"
+		if t.Guard != nil {
+			guard = w.term(t.Guard)
+		}
+		w.line(":: d_step { %s ->", guard)
+		w.inner(func() {
+			w.line("save();")
+			w.steps(t.Body)
+			w.line("begun = 1;")
+		})
+		w.line("} /* %s */", t.Label)
+	})
+}
+
+func (w *protocolPromelaWriter) inner(f func()) {
+	w.pad += "  "
+	f()
+	w.pad = w.pad[2:]
+}
+
+// is writes that the status of a process is one of some.
+func (w *protocolPromelaWriter) is(role int, number int32, list ...protocol.Status) string {
+	var texts []string
+	for _, s := range list {
+		if w.about.statuses[role][s] {
+			texts = append(texts, fmt.Sprintf("%s[%d] == %d", w.status(role), number-1, s))
+		}
+	}
+	switch {
+	case !w.about.faulty(role) && len(list) > 0 && list[0] == protocol.Correct:
+		return "1"
+	case texts == nil:
+		return "0"
+	}
+	return "(" + strings.Join(texts, " || ") + ")"
+}
+
+// channelAt is a channel between two processes: its array, where it begins there, and its length.
+func (w *protocolPromelaWriter) channelAt(from, to int, i, j int32) (array string, base int, length string) {
+	pair := int(i-1)*w.m.Roles[to].Size + int(j-1)
+	array = w.channel(from, to)
+	return array, pair * w.m.Channels.Bound * w.message(), fmt.Sprintf("%s_len[%d]", array, pair)
+}
+
+// reception is one way to receive: what from each sender, and when that is possible.
+type reception struct {
+	conds   []string
+	packets map[string]promelaPacket
+	take    []func() // of the packets
+	from    []int32
+	slots   []int // -1 for what a Byzantine process says
+}
+
+func (w *protocolPromelaWriter) rule(t *protocol.Transition) {
+	w.frames(t, func(values []int32) {
+		me, role := values[t.Executor], executor(t)
+		conds := []string{w.is(role, me, protocol.Correct, protocol.Crash)}
+		if t.Strategy {
+			conds = []string{w.is(role, me, protocol.Byzantine)}
+		}
+		if !t.Receives() {
+			w.packets = nil
+			w.option(t, t.Label, me, conds, nil, nil, w.guarded(t))
+			return
+		}
+		who := []int32{values[t.Sender]}
+		if t.Quorum() {
+			who = w.members[t.Cell(t.Sender)]
+		}
+		w.receptions(t, me, who, reception{conds: conds}, func(r reception) {
+			w.received(t, me, r)
+		})
+	})
+}
+
+func (w *protocolPromelaWriter) guarded(t *protocol.Transition) string {
+	if t.Guard == nil {
+		return "1"
+	}
+	return w.term(t.Guard)
+}
+
+// receptions calls f with all ways to receive from some processes.
+func (w *protocolPromelaWriter) receptions(t *protocol.Transition, me int32, who []int32, r reception, f func(reception)) {
+	if len(who) == 0 {
+		f(r)
+		return
+	}
+	q, role := who[0], sender(t)
+	array, base, length := w.channelAt(role, executor(t), q, me)
+	add := func(p promelaPacket, slot int, conds ...string) {
+		next := reception{conds: append(r.conds[:len(r.conds):len(r.conds)], conds...), packets: map[string]promelaPacket{},
+			from: append(r.from[:len(r.from):len(r.from)], q), slots: append(r.slots[:len(r.slots):len(r.slots)], slot)}
+		for k, v := range r.packets {
+			next.packets[k] = v
+		}
+		key := ""
+		if t.Quorum() {
+			key = fmt.Sprint(q)
+		}
+		next.packets[key] = p
+		w.receptions(t, me, who[1:], next, f)
+	}
+	slots := w.m.Channels.Bound
+	if ordered(w.m) {
+		slots = 1
+	}
+	var honest []string
+	if w.anything(role) {
+		honest = []string{"!" + w.is(role, q, protocol.Byzantine)}
+		for _, m := range protocol.Domain(w.m.Message) {
+			add(promelaPacket{message: m}, -1, w.is(role, q, protocol.Byzantine))
+			if w.m.Channels.Synchronous {
+				add(promelaPacket{message: m, absent: true}, -1, w.is(role, q, protocol.Byzantine))
+			}
+		}
+	}
+	for s := range slots {
+		add(promelaPacket{channel: array, base: base + s*w.message()}, s, append(honest, fmt.Sprintf("%s > %d", length, s))...)
+	}
+}
+
+// received writes the alternatives of a rule that receives, and of what becomes of the messages otherwise.
+func (w *protocolPromelaWriter) received(t *protocol.Transition, me int32, r reception) {
+	role := sender(t)
+	w.packets = r.packets
+	guard := w.guarded(t)
+	take := func(k int) func() {
+		return func() { w.take(role, executor(t), r.from[k], me, r.slots[k]) }
+	}
+	var there []int // members whose messages are in channels
+	for k, s := range r.slots {
+		if s >= 0 {
+			there = append(there, k)
+		}
+	}
+	stops := w.about.stops(role)
+	for _, k := range there {
+		if w.m.Channels.Lossy {
+			w.single(t.Label+": lost", append(r.conds[:len(r.conds):len(r.conds)], guard), take(k))
+		}
+		if !w.m.Channels.Synchronous && stops {
+			conds := append(r.conds[:len(r.conds):len(r.conds)], w.is(role, r.from[k], protocol.Crash, protocol.Crashed), guard)
+			w.single(t.Label+": the sender had stopped", conds, func() {
+				w.line("%s[%d] = 2;", w.status(role), r.from[k]-1)
+				take(k)()
+			})
+		}
+	}
+	gone, kept := 0, 0
+	if w.m.Channels.Synchronous && stops {
+		gone = len(there)
+	}
+	if w.m.Channels.Duplicating {
+		kept = len(there)
+	}
+	for g := range 1 << gone {
+		for s := range 1 << kept {
+			if g&s == 0 {
+				w.alternative(t, me, r, there, g, s, guard)
+			}
+		}
+	}
+}
+
+// alternative writes that a rule is taken, when some senders turn out to have stopped, and some messages stay.
+func (w *protocolPromelaWriter) alternative(t *protocol.Transition, me int32, r reception, there []int, gone, kept int, guard string) {
+	role := sender(t)
+	conds := r.conds[:len(r.conds):len(r.conds)]
+	packets := map[string]promelaPacket{}
+	for k, p := range r.packets {
+		packets[k] = p
+	}
+	var stopped []int32
+	var takes []func()
+	for b, k := range there {
+		if gone>>b&1 != 0 {
+			conds = append(conds, w.is(role, r.from[k], protocol.Crash, protocol.Crashed))
+			stopped = append(stopped, r.from[k])
+			key := ""
+			if t.Quorum() {
+				key = fmt.Sprint(r.from[k])
+			}
+			p := packets[key]
+			p.absent = true
+			packets[key] = p
+		}
+		if kept>>b&1 == 0 {
+			takes = append(takes, func() { w.take(role, executor(t), r.from[k], me, r.slots[k]) })
+		}
+	}
+	w.packets = packets
+	w.option(t, t.Label, me, conds, func() {
+		for _, q := range stopped {
+			w.line("%s[%d] = 2;", w.status(role), q-1)
+		}
+	}, takes, guard)
+	w.packets = r.packets
+}
+
+// single writes an alternative that executes no rule.
+func (w *protocolPromelaWriter) single(label string, conds []string, f func()) {
+	w.line(":: d_step { %s ->", strings.Join(conds, " && "))
+	w.inner(f)
+	w.line("} /* %s */", label)
+}
+
+// option writes an alternative that executes a rule.
+func (w *protocolPromelaWriter) option(t *protocol.Transition, label string, me int32, conds []string, before func(), takes []func(), guard string) {
+	type letter struct {
+		wanted, array, length string
+		base                  int
+		out                   string
+		at                    int
+	}
+	w.single(label, append(conds, guard), func() {
+		w.line("save();")
+		if before != nil {
+			before()
+		}
+		w.steps(t.Body)
+		var letters []letter
+		for _, to := range sendsTo(t) {
+			for k := int32(1); k <= int32(w.m.Roles[to].Size); k++ {
+				var some []string
+				first := int(k-1) * w.message()
+				for c := range w.message() {
+					some = append(some, fmt.Sprintf("%s[%d] != UNDEF", w.out(to), first+c))
+				}
+				wanted := "(" + strings.Join(some, " || ") + ")"
+				if list := w.deaf(to); len(list) > 0 {
+					wanted += " && !" + w.is(to, k, list...)
+				}
+				array, base, length := w.channelAt(executor(t), to, me, k)
+				letters = append(letters, letter{wanted, array, length, base, w.out(to), first})
+			}
+		}
+		for i, l := range letters {
+			w.line("go_[%d] = ((%s && %s < %d) -> 1 : 0);", i, l.wanted, l.length, w.m.Channels.Bound)
+			if !w.m.Channels.Lossy {
+				w.line("if :: %s && %s == %d -> room = 0 :: else fi;", l.wanted, l.length, w.m.Channels.Bound)
+			}
+		}
+		w.line("if :: !room -> restore() :: else ->")
+		w.inner(func() {
+			w.line("i_ = 0;")
+			for _, take := range takes {
+				take()
+			}
+			for i, l := range letters {
+				w.line("if :: go_[%d] ->", i)
+				w.inner(func() { w.add(l.array, l.base, l.length, l.out, l.at) })
+				w.line(":: else fi;")
+			}
+		})
+		w.line("fi")
+	})
+}
+
+// add writes that a message is put into a channel; those of channels without an order are kept in one.
+func (w *protocolPromelaWriter) add(array string, base int, length, out string, at int) {
+	n := w.message()
+	for c := range n {
+		w.line("%s[%d + %s * %d] = %s[%d];", array, base+c, length, n, out, at+c)
+	}
+	w.line("%s = %s + 1;", length, length)
+	if ordered(w.m) {
+		return
+	}
+	for s := w.m.Channels.Bound - 1; s > 0; s-- {
+		less := "0"
+		for c := n - 1; c >= 0; c-- {
+			x, y := fmt.Sprintf("%s[%d]", array, base+s*n+c), fmt.Sprintf("%s[%d]", array, base+(s-1)*n+c)
+			less = fmt.Sprintf("(%s < %s || (%s == %s && %s))", x, y, x, y, less)
+		}
+		w.line("if :: %s > %d && %s ->", length, s, less)
+		w.inner(func() {
+			for c := range n {
+				x, y := fmt.Sprintf("%s[%d]", array, base+s*n+c), fmt.Sprintf("%s[%d]", array, base+(s-1)*n+c)
+				w.line("i_ = %s; %s = %s; %s = i_;", x, x, y, y)
+			}
+			w.line("i_ = 0;")
+		})
+		w.line(":: else fi;")
+	}
+}
+
+// take writes that a message is taken from a channel.
+func (w *protocolPromelaWriter) take(from, to int, i, j int32, slot int) {
+	array, base, length := w.channelAt(from, to, i, j)
+	n := w.message()
+	for s := slot; s < w.m.Channels.Bound; s++ {
+		for c := range n {
+			value := "0"
+			if s+1 < w.m.Channels.Bound {
+				value = fmt.Sprintf("%s[%d]", array, base+(s+1)*n+c)
+			}
+			w.line("%s[%d] = %s;", array, base+s*n+c, value)
+		}
+	}
+	w.line("%s = %s - 1;", length, length)
+}
+
+// steps writes statements.
+func (w *protocolPromelaWriter) steps(steps []*protocol.Step) {
+	for _, s := range steps {
+		switch s.Kind {
+		case protocol.StepAssign:
+			w.assign(s)
+		case protocol.StepUndefine:
+			w.undefine(s.Target)
+		case protocol.StepIf:
+			w.choose(s, 0)
+		case protocol.StepFor:
+			w.each(s.Var, s.Range, func() { w.steps(s.Blocks[0]) })
+		default:
+			refuse(s.Pos, 1, "this statement is not written in Promela")
+		}
+	}
+}
+
+func (w *protocolPromelaWriter) choose(s *protocol.Step, i int) {
+	if i == len(s.Conds) {
+		if i < len(s.Blocks) {
+			w.steps(s.Blocks[i])
+		}
+		w.line("i_ = 0;")
+		return
+	}
+	w.line("if :: %s ->", w.term(s.Conds[i]))
+	w.inner(func() {
+		w.steps(s.Blocks[i])
+		w.line("i_ = 0;")
+	})
+	w.line(":: else ->")
+	w.inner(func() { w.choose(s, i+1) })
+	w.line("fi;")
+}
+
+func (w *protocolPromelaWriter) assign(s *protocol.Step) {
+	t := s.Target
+	var cells []string
+	if s.Value.Op == protocol.Number && s.Value.Value == protocol.Undef {
+		for range t.Type.Cells {
+			cells = append(cells, "UNDEF")
+		}
+	} else {
+		cells = w.cells(s.Value)
+	}
+	switch t.Base {
+	case protocol.BaseStatus:
+		if w.about.faulty(t.Role) {
+			w.line("%s[%s - 1] = %s;", w.status(t.Role), w.part(t.Who), cells[0])
+		}
+		return
+	case protocol.BaseLet:
+		w.letAt[t.Var] = w.lets
+		w.lets += t.Type.Cells
+	}
+	array, at := w.places(t)
+	w.store(array, at, cells)
+}
+
+// store writes that cells get values, which may be made of what they replace.
+func (w *protocolPromelaWriter) store(array, at string, cells []string) {
+	if len(cells) == 1 {
+		w.line("%s[%s] = %s;", array, at, cells[0])
+		return
+	}
+	w.values = max(w.values, len(cells)+1)
+	first := at
+	if _, err := strconv.Atoi(at); err != nil { // where, before anything changes
+		first = fmt.Sprintf("value[%d]", len(cells))
+		w.line("%s = %s;", first, at)
+	}
+	for c, text := range cells {
+		w.line("value[%d] = %s;", c, text)
+	}
+	for c := range cells {
+		w.line("%s[%s] = value[%d];", array, plusCells(first, c), c)
+	}
+}
+
+func (w *protocolPromelaWriter) undefine(t *protocol.Term) {
+	switch t.Base {
+	case protocol.BaseWhole:
+		for c := range w.m.Roles[t.Role].Size * w.m.Roles[t.Role].State.Cells {
+			w.line("%s[%d] = UNDEF;", w.variables(t.Role), c)
+		}
+	case protocol.BaseOuts:
+		for c := range w.m.Roles[t.Role].Size * w.message() {
+			w.line("%s[%d] = UNDEF;", w.out(t.Role), c)
+		}
+	default:
+		array, at := w.places(t)
+		for c := range t.Type.Cells {
+			w.line("%s[%s] = UNDEF;", array, plusCells(at, c))
+		}
+	}
+}
