@@ -271,8 +271,9 @@ func (s *scope) sets(e *Expr, want *Type) Value {
 	} else {
 		x, y = s.pair(e.Args[0], e.Args[1])
 	}
-	s.elements(e.Args[0], x)
-	s.elements(e.Args[1], y)
+	if slices.Contains(x.Cells, Undefined) || slices.Contains(y.Cells, Undefined) {
+		s.unsaid(e.Pos, e.Name+" of a set without a value")
+	}
 	result := Value{x.Type, make([]int, len(x.Cells))}
 	part := true
 	for i, c := range x.Cells {
