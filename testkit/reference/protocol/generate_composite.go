@@ -156,7 +156,7 @@ func (g *generator) wholes(kind string, assigned bool) []cell {
 
 // element writes a value of a simple type that is defined, or "".
 func (g *generator) element(t *genType) string {
-	if g.chance(5) && t.kind != "array" {
+	if g.chance(5) && t.kind != "array" && t.kind != "range" {
 		v := g.valueOf(t)
 		if v != "" && t.kind == "bool" {
 			v = "(" + v + ")"

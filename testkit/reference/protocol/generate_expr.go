@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -100,7 +101,7 @@ func (g *generator) parts(list []cell, c cell) []cell {
 func (g *generator) indices(t *genType) []string {
 	var list []string
 	for _, n := range g.names {
-		if n.typ.kind == t.kind && n.typ.role == t.role && (t.kind != "range" || t.low <= n.typ.low && n.typ.high <= t.high) {
+		if n.typ.kind == t.kind && n.typ.role == t.role && slices.Equal(n.typ.names, t.names) && (t.kind != "range" || t.low <= n.typ.low && n.typ.high <= t.high) {
 			if !(g.anon && n.name == g.sender.name) {
 				list = append(list, n.name)
 			}
