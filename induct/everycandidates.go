@@ -13,9 +13,12 @@ const mostCandidates = 6000
 // candidateTexts lists lemmas that may be true for every size, in the language of protocols, the
 // shortest first: clauses of conditions on one or two processes, and what messages of a
 // kind have to do with their senders and receivers. Processes of the same role are said
-// to be different where that is meant.
-func candidateTexts(m *protocol.Model) []string {
-	g := &generator{m: m, seen: map[string]bool{}}
+// to be different where that is meant. `defined` names cells that always have a value, as `role.cell`.
+func candidateTexts(m *protocol.Model, defined []string) []string {
+	g := &generator{m: m, seen: map[string]bool{}, defined: map[string]bool{}}
+	for _, name := range defined {
+		g.defined[name] = true
+	}
 	for r := range m.Roles {
 		one := g.cells(r, "i", -1, "")
 		g.clauses(fmt.Sprintf("forall (i: %s) ", m.Roles[r].ID), "", literals(one), 2)
@@ -30,20 +33,29 @@ func candidateTexts(m *protocol.Model) []string {
 			g.pairs(r, s)
 		}
 	}
-	if len(g.list) > mostCandidates {
-		g.list = g.list[:mostCandidates]
+	for r := range m.Roles {
+		for s := range m.Roles {
+			g.exchanges(r, s)
+		}
+	}
+	for r := range m.Roles {
+		for s := range m.Roles {
+			g.triples(r, s)
+		}
 	}
 	return g.list
 }
 
 type generator struct {
-	m    *protocol.Model
-	list []string
-	seen map[string]bool
+	m       *protocol.Model
+	list    []string
+	seen    map[string]bool
+	defined map[string]bool
 }
 
 // scalar is a cell with its type, as it is written.
 type scalar struct {
+	name string
 	text string
 	typ  *protocol.Type
 }
@@ -64,7 +76,9 @@ func (g *generator) cells(role int, name string, other int, at string) []string 
 				list = append(list, c.text+" = 0")
 			}
 		}
-		list = append(list, "isundefined("+c.text+")")
+		if !g.defined[c.name] {
+			list = append(list, "isundefined("+c.text+")")
+		}
 	}
 	return list
 }
@@ -77,9 +91,9 @@ func (g *generator) scalars(role int, name string, other int, at string) []scala
 		text := fmt.Sprintf("%s[%s].%s", r.Name, name, f.Name)
 		switch {
 		case f.Type.Scalar():
-			list = append(list, scalar{text, f.Type})
+			list = append(list, scalar{r.Name + "." + f.Name, text, f.Type})
 		case f.Type.Kind == protocol.KindArray && f.Type.Elem.Scalar() && f.Type.Index.Kind == protocol.KindRole && f.Type.Index.Role == other:
-			list = append(list, scalar{text + "[" + at + "]", f.Type.Elem})
+			list = append(list, scalar{r.Name + "." + f.Name, text + "[" + at + "]", f.Type.Elem})
 		}
 	}
 	return list
@@ -166,30 +180,90 @@ func (g *generator) pairs(r, s int) {
 	}
 }
 
-// messages adds what messages of a kind have to do with who sent them, and whom they name.
-func (g *generator) messages(from, to int) {
-	if g.m.Message == nil {
+// exchanges adds what messages of a kind have to do with who sent them and who gets them.
+func (g *generator) exchanges(from, to int) {
+	if g.m.Message == nil || !g.sends(from, to) {
 		return
 	}
-	var kind *protocol.TypeField
+	head := fmt.Sprintf("forall (i: %s) forall (j: %s) forall (x: sent(i, j)) ", g.m.Roles[from].ID, g.m.Roles[to].ID)
+	sender, receiver := literals(g.cells(from, "i", to, "j")), literals(g.cells(to, "j", from, "i"))
+	for _, k := range g.kinds() {
+		for _, l := range receiver {
+			g.add(head + k + "(" + l + ")")
+			for _, o := range sender {
+				g.add(head + k + "(" + o + ") or (" + l + ")")
+			}
+		}
+	}
+}
+
+// triples adds clauses of two conditions on one process and one on another, that says of its arrays what they have
+// of the first.
+func (g *generator) triples(r, s int) {
+	head := fmt.Sprintf("forall (i: %s) forall (j: %s) ", g.m.Roles[r].ID, g.m.Roles[s].ID)
+	unless := ""
+	if r == s {
+		unless = "i = j or "
+	}
+	a, b := literals(g.cells(r, "i", s, "j")), literals(g.cells(s, "j", r, "i"))
+	for i, l := range a {
+		for _, k := range a[i+1:] {
+			if strings.TrimPrefix(l, "not ") == strings.TrimPrefix(k, "not ") {
+				continue
+			}
+			for _, o := range b {
+				g.add(head + unless + "(" + l + ") or (" + k + ") or (" + o + ")")
+			}
+		}
+	}
+}
+
+// sends reports whether processes of a role send anything to those of another.
+func (g *generator) sends(from, to int) bool {
+	found := false
+	var walk func(list []*protocol.Step)
+	walk = func(list []*protocol.Step) {
+		for _, s := range list {
+			found = found || s.Target != nil && (s.Target.Base == protocol.BaseOut || s.Target.Base == protocol.BaseOuts) && s.Target.Role == to
+			for _, b := range s.Blocks {
+				walk(b)
+			}
+		}
+	}
+	for i := range g.m.Rules {
+		if r := &g.m.Rules[i]; r.Params[r.Executor].Type.Role == from {
+			walk(r.Body)
+		}
+	}
+	return found || g.m.Roles[from].Strategy
+}
+
+// kinds lists that a message is not of a kind, for all of them; nothing if there are none.
+func (g *generator) kinds() []string {
 	for i := range g.m.Message.Fields {
-		if f := &g.m.Message.Fields[i]; kind == nil && f.Type.Kind == protocol.KindEnum {
-			kind = f
+		if f := &g.m.Message.Fields[i]; f.Type.Kind == protocol.KindEnum {
+			var list []string
+			for _, v := range f.Type.Values {
+				list = append(list, fmt.Sprintf("x.%s != %s or ", f.Name, v))
+			}
+			return list
 		}
 	}
-	kinds := []string{""}
-	if kind != nil {
-		kinds = nil
-		for _, v := range kind.Type.Values {
-			kinds = append(kinds, fmt.Sprintf("x.%s != %s or ", kind.Name, v))
-		}
+	return []string{""}
+}
+
+// messages adds what messages of a kind have to do with who sent them, and whom they name.
+func (g *generator) messages(from, to int) {
+	if g.m.Message == nil || !g.sends(from, to) {
+		return
 	}
+	kinds := g.kinds()
 	head := fmt.Sprintf("forall (i: %s) forall (j: %s) forall (x: sent(i, j)) ", g.m.Roles[from].ID, g.m.Roles[to].ID)
 	own := literals(g.cells(from, "i", to, "j"))
 	var fields []scalar
 	for _, f := range g.m.Message.Fields {
 		if f.Type.Kind == protocol.KindInt || f.Type.Kind == protocol.KindRole {
-			fields = append(fields, scalar{"x." + f.Name, f.Type})
+			fields = append(fields, scalar{"x." + f.Name, "x." + f.Name, f.Type})
 		}
 	}
 	about := comparisons(fields, g.scalars(from, "i", to, "j"))

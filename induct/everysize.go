@@ -292,7 +292,7 @@ func (q *everySearch) fill() error {
 			q.pool = append(q.pool, everysize.Condition{Name: p.Name, Term: p.Invariant})
 		}
 	}
-	texts := candidateTexts(q.m)
+	texts := candidateTexts(q.m, q.r.Defined)
 	const states, instances = 400, 4
 	tried := 0
 	for _, set := range q.assignments() {

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
 	"tacheck/explore"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
 	"tacheck/protocol/machine"
@@ -111,6 +114,35 @@ func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text str
 			t.Fatalf("%s is proved for every size, and with %v: %v\n%s", p.Name, set, err, text)
 		case list[0].Verdict == machine.Violated:
 			t.Fatalf("%s is proved for every size, and violated with %v\n%s", p.Name, set, text)
+		}
+	}
+}
+
+// TestFindForSizes finds the lemmas of two-phase commit for any number of participants, and a violation of one
+// that commits without having heard of all.
+func TestFindForSizes(t *testing.T) {
+	file := "../protocol/everysize/testdata/commit.ftdp"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		old, new string
+		want     verdict.Verdict
+	}{
+		{"", "", machine.Holds},
+		{"(forall (k: participantID) coordinator[c].yes[k])", "(exists (k: participantID) coordinator[c].yes[k])", machine.Violated},
+	} {
+		m, err := protocol.Read(file, strings.Replace(string(text), c.old, c.new, 1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := EverySize(context.Background(), m, m.Lookup("agreement"), Options{Solver: z3.New})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != c.want || r.Given != 0 || (r.Run != nil) != (c.want == machine.Violated) {
+			t.Errorf("%q: %v, want %v (%s)", c.new, r.Verdict, c.want, r.Failing)
 		}
 	}
 }

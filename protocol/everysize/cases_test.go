@@ -96,3 +96,22 @@ func TestPaxos(t *testing.T) {
 		t.Errorf("%d questions of %d were asked", proved, len(want))
 	}
 }
+
+// TestByHand proves protocols with the lemmas of their texts, and does not prove what is broken.
+func TestByHand(t *testing.T) {
+	for _, c := range [][3]string{ // a file, and what breaks it
+		{"lock", "msg.kind = UNLOCK and msg.no = server[s].last", "msg.kind = UNLOCK"},
+		{"echo", "(n + t) / 2 + 1", "(n + t) / 2"},
+	} {
+		m, x := encoded(t, "testdata/"+c[0]+".ftdp", nil, Sabotage{})
+		if failing, _ := refuted(t, m, x); len(failing) > 0 {
+			t.Errorf("%s: %v", c[0], failing)
+		}
+		m, x = encoded(t, "testdata/"+c[0]+".ftdp", strings.NewReplacer(c[1], c[2]).Replace, Sabotage{})
+		if failing := unproved(t, m, x, m.Props[0].Name); len(failing) == 0 {
+			if failing, _ = refuted(t, m, x); len(failing) == 0 {
+				t.Errorf("%s with %s is proved", c[0], c[2])
+			}
+		}
+	}
+}

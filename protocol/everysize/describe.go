@@ -29,7 +29,7 @@ func (s *Structure) Lines() []string {
 	}
 	for _, a := range m.p.apps {
 		switch {
-		case a.f.leaf != nil && a.f.what == "":
+		case a.f.leaf != nil && a.f.what == "" && m.exists(a):
 			add(m.cell(a))
 		case a.f.sent != nil && m.values[a.v.Name] != 0:
 			add(m.message(a))
@@ -37,6 +37,13 @@ func (s *Structure) Lines() []string {
 	}
 	slices.Sort(lines[1:])
 	return lines
+}
+
+// exists reports whether the process of a cell is one.
+func (m *structure) exists(a *app) bool {
+	p, _ := m.linear(a.args[0])
+	n, known := m.linear(m.p.w.x.roles[a.f.leaf.role].size)
+	return !known || 1 <= p && p <= n
 }
 
 func (m *structure) cell(a *app) string {
