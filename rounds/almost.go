@@ -128,7 +128,7 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 	k.result.Because = append(k.result.Because, "rounds begin with "+strings.Join(sets, " or "))
 	p := &prover{machine: m, k: k, spec: spec, nodes: cl.nodes, out: out}
 	defer func() {
-		if !p.open && k.result.Verdict == verify.Unknown {
+		if !p.open && k.result.Verdict != verify.Holds {
 			out.Lacks = p.lacks
 		}
 	}()

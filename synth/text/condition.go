@@ -61,7 +61,7 @@ func (f *conditioned) Decide(ctx context.Context, v synth.Values, spec string, o
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(x.Lacks) > 0 {
+	if r.Verdict == verify.Unknown && len(x.Lacks) > 0 {
 		r.Verdict = verify.Violated // by not being shown
 		return r, &lacking{x.Lacks, f.c.With}, nil
 	}
