@@ -50,7 +50,11 @@ func (s *scope) evalAs(e *Expr, want *Type) Value {
 	case e.Op == "set":
 		cells := make([]int, want.Size)
 		for _, a := range e.Args {
-			cells[s.memberIndex(want, s.evalAs(a, want.Index), a)] = 1
+			v := s.evalAs(a, want.Index)
+			if v.Cells[0] == Undefined {
+				s.unsaid(a.Pos, "a set with a member without a value")
+			}
+			cells[s.memberIndex(want, v, a)] = 1
 		}
 		return Value{want, cells}
 	case isBuiltin(e):
