@@ -42,7 +42,8 @@ type prover struct {
 }
 
 func newProver(w *world, factory smt.Factory, solver smt.Solver) *prover {
-	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{}, known: map[string]bool{}, witness: map[string]bool{}, same: map[*function][]*app{}}
+	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{},
+		known: map[string]bool{}, witness: map[string]bool{}, same: map[*function][]*app{}}
 	for _, a := range w.x.axioms {
 		p.assert(a)
 	}
