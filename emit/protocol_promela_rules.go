@@ -81,7 +81,6 @@ func (w *protocolPromelaWriter) channelAt(from, to int, i, j int32) (array strin
 type reception struct {
 	conds   []string
 	packets map[string]promelaPacket
-	take    []func() // of the packets
 	from    []int32
 	slots   []int // -1 for what a Byzantine process says
 }

@@ -232,7 +232,7 @@ func (s *exported) spin(t *testing.T, text string) (wrong []string) {
 	if got := regexp.MustCompile(`(\d+) states, stored`).FindStringSubmatch(out); got == nil || got[1] != fmt.Sprint(s.states+1) {
 		return []string{fmt.Sprintf("Spin stores not %d states:\n%s", s.states+1, out)}
 	}
-	invariants := regexp.MustCompile(`(?m)^ltl (\w+) `).FindAllStringSubmatch(text, -1)
+	invariants := regexp.MustCompile(`(?m)^never (\w+) `).FindAllStringSubmatch(text, -1)
 	if invariants == nil {
 		return nil
 	}
