@@ -35,7 +35,9 @@ func Names(name, text string) (*index.Index, error) {
 		}
 		x.resolved(c)
 	}
-	return x.Index(err == nil), err
+	out := x.Index(err == nil)
+	out.Contextual = Contextual()
+	return out, err
 }
 
 // partly is Parse, but for a text that does not fit the grammar it returns some of what stands before

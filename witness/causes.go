@@ -12,8 +12,11 @@ import (
 // What an Explanation says beyond where formulas are true and false: steps that
 // made them so, who waits and for what, parameters on the edge.
 
-// because states which step made an atom true that is so at a position, and
-// what its guard saw.
+// mostSteps bounds how many steps are named that led to something.
+const mostSteps = 8
+
+// because states which step made an atom true that is so at a position, what its guard saw, and the steps that this
+// rests on.
 func (e *explainer) because(at ta.Atom, pos int) {
 	for pos > 0 && at.Eval(e.trace.Configs[pos-1].Value) {
 		pos--
@@ -21,14 +24,52 @@ func (e *explainer) because(at ta.Atom, pos int) {
 	if pos == 0 { // it has been so from the start
 		return
 	}
-	k := e.trace.Places[pos-1].Steps
+	e.rests(e.trace.Places[pos-1].Steps)
+}
+
+// rests states a step, and those before it that let its guard be true or brought somebody to where its rule begins, each with what
+// its guard saw. Who has come there without a guard could at any time.
+func (e *explainer) rests(k int) {
+	if e.named[k] || len(e.named) >= mostSteps {
+		return
+	}
+	if e.named == nil {
+		e.named = map[int]bool{}
+	}
+	e.named[k] = true
 	r := &e.Automaton.Rules[e.Run.Steps[k].Rule]
-	before := e.Configs[k : k+1]
 	seen := "it has no guard"
 	if !r.Guard.IsTrue() {
+		before := e.Configs[k : k+1]
 		seen = strings.Join(e.values(evidence(r.Guard, before), before), ", ")
 	}
 	e.add(Reason{Because, fmt.Sprintf("step %d takes rule %s: %s", k+1, e.rule(r), seen), k + 1})
+	for _, earlier := range e.sources(k) {
+		e.rests(earlier)
+	}
+}
+
+// sources lists the steps before one that its rule needs: those that have brought somebody to where it begins, if nobody was there
+// at first, and those that have changed what its guard is true of since it was false.
+func (e *explainer) sources(k int) (list []int) {
+	r := &e.Automaton.Rules[e.Run.Steps[k].Rule]
+	atoms := []ta.Atom{}
+	if !r.Guard.IsTrue() {
+		atoms = evidence(r.Guard, e.Configs[k:k+1])
+	}
+	atoms = slices.DeleteFunc(slices.Clone(atoms), func(at ta.Atom) bool { return at.Eval(e.Configs[0].Value) })
+	for j := range k {
+		step := &e.Automaton.Rules[e.Run.Steps[j].Rule]
+		brings := step.To == r.From && !step.SelfLoop() && !step.Guard.IsTrue() && e.Configs[0].Counters[r.From].Sign() == 0
+		helps := slices.ContainsFunc(atoms, func(at ta.Atom) bool {
+			change := at.Linear.Eval(e.Configs[j+1].Value).Cmp(at.Linear.Eval(e.Configs[j].Value))
+			return change > 0 || change < 0 && at.Rel != ta.GE
+		})
+		if brings || helps {
+			list = append(list, j)
+		}
+	}
+	return list
 }
 
 func (e *explainer) rule(r *ta.Rule) string {

@@ -66,7 +66,8 @@ type explainer struct {
 	*Witness
 	trace    ltl.Trace
 	premises []*syntax.Expr
-	premise  bool // we are inside of one
+	premise  bool         // we are inside of one
+	named    map[int]bool // steps that are told
 	out      Explanation
 	err      error
 }

@@ -101,6 +101,8 @@ type Index struct {
 	// Whole: the text is right and everything in it is known. Else there is what could be
 	// understood.
 	Whole bool
+	// Contextual are words of the language where they are no names: they are keywords where no symbol is.
+	Contextual []string
 	// IsName reports whether a word can be the name of something.
 	IsName func(kind Kind, word string) bool
 

@@ -86,7 +86,7 @@ func (d *document) tokens() *protocol.SemanticTokens {
 				modifiers |= modifies
 			}
 		} else if t.Class == index.Name {
-			known = false
+			kind, known = protocol.SemanticTokenKeyword, slices.Contains(x.Contextual, t.Text)
 		}
 		if !known {
 			continue
