@@ -36,15 +36,17 @@ test: build test-setup
 	$(TEST) ./...
 
 # What `make test` takes a part of: the usual number of random cases and rows of tables, twice as many where they find
-# most; the packages are those whose tests ask for a number. Of the program's tests, those that ask.
+# most. Of the packages whose tests ask for a number, the tests that ask; of the scripts, those with a line for `make more`.
 .PHONY: more
-TWICE := ./certificate ./explore/... ./schedule ./testkit/reference/automata ./testkit/reference/protocol
-PROGRAM := TestScripts/(induct|sizes_meaning|synth)$$|Test(TableOfKinds|MutatedWitnesses|Terminal)$$
-USUAL = $(filter-out ./cmd/tacheck ./testkit/need ./explore/% $(TWICE), $(sort $(shell grep -rlE 'need[.](Cases|Every|Rarely|Usual)\b' --include='*_test.go' . | xargs -n1 dirname)))
+TWICE := ./certificate ./explore/automata ./schedule ./testkit/reference/automata ./testkit/reference/protocol
+NUMBERS = $(sort $(shell grep -rlE 'need[.](Cases|Every|Rarely|Usual)\b' --include='*_test.go' . | xargs -n1 dirname))
+USUAL = $(filter-out ./cmd/tacheck ./testkit/need% $(TWICE), $(NUMBERS))
+ASKING = $$($(GO) run ./testkit/need/asking $(1) | grep -vx TestScripts | paste -sd '|')
+SCRIPTS = $$(grep -lE '^\[!?usual\]' cmd/tacheck/testdata/script/*.txtar | xargs -n1 basename -s .txtar | paste -sd '|')
 more: build test-setup
-	TACHECK_CASES=1x $(TEST) $(USUAL)
-	TACHECK_CASES=1x $(TEST) ./cmd/tacheck -run '$(PROGRAM)'
-	TACHECK_CASES=2x $(TEST) $(TWICE)
+	TACHECK_CASES=1x $(TEST) $(USUAL) -run "^($(call ASKING,$(USUAL)))$$"
+	TACHECK_CASES=1x $(TEST) ./cmd/tacheck -run "^TestScripts$$/^($(SCRIPTS))$$|^($(call ASKING,./cmd/tacheck))$$"
+	TACHECK_CASES=2x $(TEST) $(TWICE) -run "^($(call ASKING,$(TWICE)))$$"
 
 build: setup
 	$(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/tacheck ./cmd/tacheck-hub

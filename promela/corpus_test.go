@@ -28,8 +28,8 @@ func start() (smt.Solver, error) {
 	return smtlib.New(smtlib.Known["z3-pipe"])
 }
 
-// patience bounds the time for a formula.
-const patience = 10 * time.Second
+// patience bounds the time for a formula of a text of which it is known that it can be decided, also on a busy machine.
+const patience = 2 * time.Minute
 
 // verdicts translates a model and decides all its formulas; a counterexample of
 // the automaton is made one of the model, with more precise intervals if need be.

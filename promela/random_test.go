@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"tacheck/explore"
 	"tacheck/internal/ordered"
@@ -98,7 +99,7 @@ func (o *outcome) oneAutomaton(m *promela.Model, precise bool, most int64) error
 		o.why = append(o.why, "differences")
 	}
 	for i := range a.Specs {
-		r, err := verify.Decide(ctx, a, &a.Specs[i], verify.Options{Timeout: patience / 4})
+		r, err := verify.Decide(ctx, a, &a.Specs[i], verify.Options{Timeout: 2500 * time.Millisecond})
 		if err != nil {
 			return err
 		}
