@@ -36,6 +36,7 @@ func randomRounds(r *rand.Rand) string {
 // TestRandomRounds: what holds for all sizes and rounds is not violated in instances with up to three rounds; what is violated has been
 // replayed by the interpreter.
 func TestRandomRounds(t *testing.T) {
+	need.Usual(t, "each text of many rounds")
 	var how model.Exploring
 	how.Machine.States = 40_000
 	counts := map[verdict.Verdict]int{}

@@ -37,6 +37,7 @@ func only(t *testing.T, pattern string) string {
 // TestDeb makes the package, unpacks it, and has the programs in it verify a model and
 // draw it.
 func TestDeb(t *testing.T) {
+	need.Usual(t, "a package")
 	need.All(t, "dpkg-deb", "z3") // packages are made on Debian
 	dist, err := filepath.Abs(t.TempDir())
 	if err != nil {

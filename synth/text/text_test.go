@@ -58,7 +58,7 @@ func TestOneByOne(t *testing.T) {
 		{"rb.pml", "heard >= T + 1", "heard >= a * T + b", "int echo;", "unknowns a: 0..2, b: 0..1;"},
 		{"rb.pml", "heard >= N - T", "heard >= N - a * T", "int echo;", "unknowns a: -1..2;"},
 	} {
-		if (i+1)%need.Every(t, 1) > 0 {
+		if (i+2)%need.Every(t, 1) > 0 {
 			continue
 		}
 		text := embedded(t, test.file, test.from, test.to, test.before, test.line)

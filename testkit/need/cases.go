@@ -26,13 +26,13 @@ func Cases(t testing.TB, usual int) int {
 	}
 }
 
-// Every returns the step with which a test goes through a table of which it usually takes each k-th row: three times that
+// Every returns the step with which a test goes through a table of which it usually takes each k-th row: five times that
 // if TACHECK_CASES is not set, and 1 if it asks for more than the usual.
 func Every(t testing.TB, k int) int {
 	t.Helper()
 	switch n, factor := effort(t); {
 	case factor && n == few:
-		return 3 * k
+		return 5 * k
 	case factor && n == 1:
 		return k
 	default:
