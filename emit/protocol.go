@@ -185,7 +185,16 @@ func (p *prose) term(t *protocol.Term) string {
 		return p.number(t)
 	case protocol.Name:
 		return p.cells[t.Var]
+	case protocol.Member: // errors are not written
+		return p.yes
 	case protocol.And:
+		if len(t.Args) > 1 && t.Args[0].Op == protocol.Member {
+			rest := *t
+			if rest.Args = t.Args[1:]; len(rest.Args) == 1 {
+				return p.term(rest.Args[0])
+			}
+			return p.term(&rest)
+		}
 		return cmp.Or(join(p.and), p.yes)
 	case protocol.Or: // of nothing, for the empty set
 		return cmp.Or(join(p.or), p.no)
@@ -317,6 +326,7 @@ func learn(m *protocol.Model) about {
 	for _, list := range [][]protocol.Transition{m.Inits, m.Rules} {
 		for i := range list {
 			t := &list[i]
+			walk(t, t.First)
 			walk(t, t.Body)
 			if t.Receives() {
 				used[[2]int{t.Params[t.Sender].Type.Role, t.Params[t.Executor].Type.Role}] = true
@@ -376,6 +386,8 @@ func (p *prose) base(t *protocol.Term) *protocol.Type {
 		return p.m.Message
 	case protocol.BaseLet:
 		return p.lets[t.Var]
+	case protocol.BaseValue:
+		return t.Args[0].Type
 	}
 	return t.Type
 }

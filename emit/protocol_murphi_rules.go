@@ -312,6 +312,7 @@ func (w *protocolMurphiWriter) startBody(t *protocol.Transition, conds []string)
 		name := w.channel(c[0], c[1])
 		w.line("  undefine %s;\n  for j_: %s do for k_: %s do %s[j_][k_].len := 0; end; end;", name, w.role(c[0]), w.role(c[1]), name)
 	}
+	w.steps("  ", t.First)
 	for _, c := range conds {
 		w.line("  assume %s;", c)
 	}

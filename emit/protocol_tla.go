@@ -280,6 +280,8 @@ func (w *protocolTLAWriter) placeTLA(t *protocol.Term) string {
 		return w.whole(tlaRoot{'r', t.Role})
 	case protocol.BaseOut:
 		return w.element(tlaRoot{'o', t.Role}, t, who) + w.path(t)
+	case protocol.BaseValue:
+		return parens(w.term(t.Args[0])) + w.path(t)
 	case protocol.BaseLet:
 		return w.cells[t.Var] + w.path(t)
 	case protocol.BaseAbsent:

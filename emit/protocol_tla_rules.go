@@ -62,11 +62,16 @@ func (w *protocolTLAWriter) begin() {
 				pad = "    "
 			}
 			b := w.from(t)
+			w.steps(b, t.First)
+			guard := ""
 			if t.Guard != nil {
-				w.within(b, func() { w.line("%s/\\ %s", pad, w.part(t.Guard)) })
+				w.within(b, func() { guard = w.part(t.Guard) })
 			}
 			w.steps(b, t.Body)
 			w.result(pad, b, "", func(inner string) {
+				if guard != "" {
+					w.line("%s/\\ %s", inner, guard)
+				}
 				for i := range w.m.Roles {
 					w.line("%s/\\ %s = %s", inner, w.variables(i), b.at[tlaRoot{'r', i}])
 					if w.about.faulty(i) {

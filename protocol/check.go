@@ -337,7 +337,7 @@ func (c *checker) roleState(d *Decl) {
 		if t == nil {
 			continue
 		}
-		if t.Kind != KindArray || t.Index.Kind != KindRole || t.Elem.Kind != KindRecord {
+		if t.Kind != KindArray || t.Index.Kind != KindRole || t.Elem.Kind != KindRecord || t.Elem.Sequence {
 			c.global(id, t, d)
 			continue
 		}

@@ -160,26 +160,23 @@ func (s *scope) set(e *Expr, want *Type) *Term {
 	depth := len(s.vars)
 	defer func() { s.vars = s.vars[:depth] }()
 	cell := s.push("\x00e", t.Index, diag.Pos{})
-	body := s.memberOf(e, &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: t.Index, Var: cell})
+	body := s.memberOf(e, &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: t.Index, Var: cell}, t.Index)
 	if body == nil {
 		return nil
 	}
 	return &Term{Op: Collect, Type: t, Var: cell, Range: &Range{Type: t.Index, Quorum: -1}, Args: []*Term{body}}
 }
 
-// typeOfSet finds out of what an expression is a set.
+// typeOfSet finds out of what an expression is a set: of what a set in it is one of; or else of all that its members may be.
 func (s *scope) typeOfSet(e *Expr, want *Type) *Type {
 	if want != nil && want.Set {
 		return want
 	}
 	problems := s.c.errs
-	var found *Type
+	var found, of *Type
 	var look func(e *Expr)
 	look = func(e *Expr) {
 		for i, a := range e.Args {
-			if found != nil {
-				return
-			}
 			if s.isSet(a) {
 				look(a)
 				continue
@@ -187,45 +184,96 @@ func (s *scope) typeOfSet(e *Expr, want *Type) *Type {
 			t := s.term(a)
 			switch {
 			case t == nil:
-			case t.Type.Set:
+			case t.Type.Set && found == nil:
 				found = t.Type
-			case (e.Op == SetOf || i > 0) && t.Type.Scalar() && t.Type.Size() <= maxCells && t.Type.Size() > 0 && t.Type != intType:
-				found = setOf(t.Type)
+			case (e.Op == SetOf || i > 0) && t.Type.Scalar() && t.Type.Size() > 0:
+				of = widened(of, t)
 			}
 		}
 	}
 	look(e)
-	if found == nil && len(s.c.errs) == len(problems) {
+	switch {
+	case found == nil && of != nil && of != intType && of.Size() <= maxCells:
+		found = setOf(of)
+	case found == nil && len(s.c.errs) == len(problems):
 		s.fail(e, "it does not show here of what this is a set: assign it to a variable, or compare it with one")
 	}
 	return found
 }
 
-// memberOf is the condition that a value is a member of a set.
-func (s *scope) memberOf(e *Expr, x *Term) *Term {
-	is := func(a *Expr, op Op) *Term {
-		v := s.term(a)
-		if v == nil {
-			return nil
-		}
-		if !v.Type.kin(x.Type) && !s.mixed(v.Type, x.Type) {
-			return s.fail(a, "%s in a set of what is %s", s.c.m.describe(v.Type), s.c.m.describe(x.Type))
-		}
-		if s.mixed(v.Type, x.Type) {
-			s.asymmetric(a.Pos, a.Width, "C3: %s is a process, or a number, in a set of others", a)
-		}
-		return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: boolType, Args: []*Term{x, v}}
+// widened is a type that has the values of another one, if that is one of numbers, and those of a term.
+func widened(of *Type, t *Term) *Type {
+	next := t.Type
+	if t.Op == Number && next == intType {
+		next = scalar(KindInt, t.Value, t.Value)
 	}
-	join := func(op Op, args ...*Term) *Term {
-		if slices.Contains(args, nil) {
-			return nil
-		}
-		return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: boolType, Args: args}
+	switch {
+	case of == nil:
+		return next
+	case of.Kind != KindInt || next.Kind != KindInt:
+		return of
+	case of == intType || next == intType:
+		return intType
 	}
+	return scalar(KindInt, min(of.Lo, next.Lo), max(of.Hi, next.Hi))
+}
+
+// memberOf is the condition that a value is a member of a set of what is of a type. What is added to
+// the set, or taken away, has to be of that type.
+func (s *scope) memberOf(e *Expr, x *Term, of *Type) *Term {
+	m := &membership{scope: s, x: x, of: of}
+	return m.checked(e, m.in(e))
+}
+
+// membership is a question for a member of a set that is put together.
+type membership struct {
+	*scope
+	x     *Term   // the member
+	of    *Type   // what the sets are of; nil if that does not matter
+	named []*Term // that what is named as a member can be one: Member
+}
+
+// checked puts what is asked of the members that are named before a condition: it is evaluated in any case.
+func (m *membership) checked(e *Expr, t *Term) *Term {
+	if t == nil || len(m.named) == 0 {
+		return t
+	}
+	return m.condition(e, And, append(m.named, t)...)
+}
+
+// is compares the member with one that is named.
+func (m *membership) is(e, a *Expr, op Op) *Term {
+	x := m.x
+	v := m.term(a)
+	if v == nil {
+		return nil
+	}
+	if !v.Type.kin(x.Type) && !m.mixed(v.Type, x.Type) {
+		return m.fail(a, "%s in a set of what is %s", m.c.m.describe(v.Type), m.c.m.describe(x.Type))
+	}
+	if m.mixed(v.Type, x.Type) {
+		m.asymmetric(a.Pos, a.Width, "C3: %s is a process, or a number, in a set of others", a)
+	}
+	if m.of != nil && (v.Op != Number && v.Op != Name || !v.Within(m.of)) {
+		m.named = append(m.named, &Term{Op: Member, Pos: a.Pos, Width: a.Width, Type: boolType, Args: []*Term{v}, Of: m.of})
+	}
+	return m.condition(e, op, x, v)
+}
+
+// condition joins conditions, or compares.
+func (m *membership) condition(e *Expr, op Op, args ...*Term) *Term {
+	if slices.Contains(args, nil) {
+		return nil
+	}
+	return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: boolType, Args: args}
+}
+
+// in is the condition that the member is one of a set.
+func (m *membership) in(e *Expr) *Term {
 	if e.Op == SetOf {
-		out := &Term{Op: Or, Pos: e.Pos, Width: e.Width, Type: boolType}
+		out := m.condition(e, Or)
 		for _, a := range e.Args {
-			v := is(a, Eq)
+			v := m.is(e, a, Eq)
 			if v == nil {
 				return nil
 			}
@@ -233,84 +281,111 @@ func (s *scope) memberOf(e *Expr, x *Term) *Term {
 		}
 		return out
 	}
-	if s.isSet(e) {
-		if len(e.Args) != 2 {
-			return s.fail(e, "%s has 2 arguments, not %d", e.Name, len(e.Args))
-		}
-		left := s.memberOf(e.Args[0], x)
-		switch e.Name {
-		case "add":
-			return join(Or, left, is(e.Args[1], Eq))
-		case "remove":
-			return join(And, left, is(e.Args[1], Ne))
-		}
-		right := s.memberOf(e.Args[1], x)
-		switch {
-		case left == nil || right == nil:
-			return nil
-		case e.Name == "union":
-			return join(Or, left, right)
-		case e.Name == "intersection":
-			return join(And, left, right)
-		}
-		return join(And, left, join(Not, right))
+	if !m.isSet(e) {
+		return m.inPlace(e)
 	}
-	t := s.term(e)
+	if len(e.Args) != 2 {
+		return m.fail(e, "%s has 2 arguments, not %d", e.Name, len(e.Args))
+	}
+	left := m.in(e.Args[0])
+	switch e.Name {
+	case "add":
+		return m.condition(e, Or, left, m.is(e, e.Args[1], Eq))
+	case "remove":
+		return m.condition(e, And, left, m.is(e, e.Args[1], Ne))
+	}
+	right := m.in(e.Args[1])
+	switch {
+	case left == nil || right == nil:
+		return nil
+	case e.Name == "union":
+		return m.condition(e, Or, left, right)
+	case e.Name == "intersection":
+		return m.condition(e, And, left, right)
+	}
+	return m.condition(e, And, left, m.condition(e, Not, right))
+}
+
+// inPlace is the condition that the member is one of a quorum, or of a set that has a name.
+func (m *membership) inPlace(e *Expr) *Term {
+	x, t := m.x, m.term(e)
 	if t == nil {
 		return nil
 	}
 	if t.Type.Kind == KindQuorum && x.Type.Kind == KindRole && x.Type.Role == t.Type.Role {
-		return &Term{Op: In, Pos: e.Pos, Width: e.Width, Type: boolType, Args: []*Term{x, t}}
+		return m.condition(e, In, x, t)
 	}
 	if !t.Type.Set {
-		return s.fail(e, "expected a set, not %s", s.c.m.describe(t.Type))
+		return m.fail(e, "expected a set, not %s", m.c.m.describe(t.Type))
+	}
+	if m.of != nil && (t.Type.Index.Lo != m.of.Lo || t.Type.Index.Hi != m.of.Hi) {
+		return m.fail(e, "%s beside %s", m.c.m.describe(t.Type), m.c.m.describe(setOf(m.of)))
 	}
 	if !t.Type.Index.kin(x.Type) {
-		if !s.mixed(t.Type.Index, x.Type) {
-			return s.fail(e, "%s in a set of what is %s", s.c.m.describe(x.Type), s.c.m.describe(t.Type.Index))
+		if !m.mixed(t.Type.Index, x.Type) {
+			return m.fail(e, "%s in a set of what is %s", m.c.m.describe(x.Type), m.c.m.describe(t.Type.Index))
 		}
-		s.asymmetric(e.Pos, e.Width, "C1: a process, or a number, in a set of others")
+		m.asymmetric(e.Pos, e.Width, "C1: a process, or a number, in a set of others")
 	}
-	return s.element(t, x)
+	return m.element(t, x)
 }
 
 // element is the place of an element of an array that is one.
 func (s *scope) element(t, index *Term) *Term {
-	out := *t
+	out := t.part()
 	out.Type = t.Type.Elem
 	out.Indices = append(slices.Clip(t.Indices), Subscript{index, t.Type, t.Type.Elem.Cells, index.Pos})
-	return &out
+	return out
 }
 
 // items is the place of the elements of a sequence, length that of their number.
 func (t *Term) items() *Term {
-	out := *t
+	out := t.part()
 	out.Type, out.Offset, out.element = t.Type.Fields[1].Type, t.Offset+1, true
-	return &out
+	return out
 }
 
 func (t *Term) length() *Term {
-	out := *t
+	out := t.part()
 	out.Type, out.element = t.Type.Fields[0].Type, true
-	return &out
+	return out
 }
 
 // in resolves a comparison of a member with a quorum, a set or a sequence.
 func (s *scope) in(e *Expr) *Term {
-	x := s.term(e.Args[0])
-	if x == nil {
+	list := e.Args[1]
+	if !s.shows(e.Args[0]) {
+		t := s.termAs(list, nil)
+		if t == nil {
+			return nil
+		}
+		if !t.Type.Sequence {
+			return s.fail(e, "such a value is in no set: in asks for an element of a sequence here")
+		}
+		if x := s.termAs(e.Args[0], t.Type.Fields[1].Type.Elem); x != nil {
+			return s.among(e, x, t)
+		}
 		return nil
 	}
-	if s.isSet(e.Args[1]) {
-		return s.memberOf(e.Args[1], x)
+	x := s.term(e.Args[0])
+	switch {
+	case x == nil:
+		return nil
+	case list.Op == SetOf: // which is not one of any type: comparisons
+		return s.memberOf(list, x, nil)
+	case s.isSet(list):
+		if of := s.typeOfSet(list, nil); of != nil {
+			return s.memberOf(list, x, of.Index)
+		}
+		return nil
 	}
-	t := s.term(e.Args[1])
+	t := s.term(list)
 	switch {
 	case t == nil:
 		return nil
 	case t.Type.Set:
-		return s.memberOf(e.Args[1], x)
-	case t.Type.Sequence && t.Op == opPlace:
+		return s.memberOf(list, x, nil)
+	case t.Type.Sequence:
 		return s.among(e, x, t)
 	case t.Type.Kind != KindQuorum || x.Type.Kind != KindRole || x.Type.Role != t.Type.Role:
 		return s.fail(e, "in compares a process with a quorum of its role, or asks for a member of a set or an element of a sequence")
@@ -354,9 +429,6 @@ func (s *scope) function(e *Expr) *Term {
 	if !t.Type.Sequence {
 		return s.fail(e.Args[0], "%s is of sequences, and this is %s", e.Name, s.c.m.describe(t.Type))
 	}
-	if t.Op != opPlace {
-		return s.fail(e.Args[0], "%s is of variables: give this a name with let first", e.Name)
-	}
 	if e.Name == "length" {
 		return t.length()
 	}
@@ -391,16 +463,13 @@ func (s *scope) ofSets(e *Expr) *Term {
 	cell := s.push("\x00e", want.Index, diag.Pos{})
 	x := &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: want.Index, Var: cell}
 	out := &Term{Op: Count, Type: intType, Var: cell, Range: &Range{Type: want.Index, Quorum: -1}}
-	body := s.memberOf(e.Args[0], x)
+	m := &membership{scope: s, x: x, of: want.Index}
+	body := m.in(e.Args[0])
 	if e.Name == "subset" {
-		right := s.memberOf(e.Args[1], x)
-		if body == nil || right == nil {
-			return nil
-		}
 		out.Op, out.Type = ForAll, boolType
-		body = &Term{Op: Implies, Pos: e.Pos, Width: e.Width, Type: boolType, Args: []*Term{body, right}}
+		body = m.condition(e, Implies, body, m.in(e.Args[1]))
 	}
-	if body == nil {
+	if body = m.checked(e, body); body == nil {
 		return nil
 	}
 	out.Args = []*Term{body}

@@ -77,6 +77,12 @@ func (e *evaluation) value(t *Term) int32 {
 		return e.binder(t)
 	case Chain:
 		return e.chain(t)
+	case Member:
+		v := e.number(t.Args[0])
+		if !t.Of.contains(v) {
+			t.Args[0].failf("%s is no member of such a set: %s", t.Of.Format(v), rangeText(t.Of))
+		}
+		return 1
 	case In:
 		p := e.value(t.Args[0])
 		cell := t.Args[1].Var
@@ -314,9 +320,8 @@ func (e *evaluation) appended(t *Term) []int32 {
 		t.Args[1].failf("this is undefined here")
 	case list[0] == t.Type.most():
 		t.failf("the sequence is full: it has at most %d elements", t.Type.most())
-	case elem.Scalar() && !elem.contains(x[0]):
-		t.Args[1].failf("%s is out of range: %s", elem.Format(x[0]), rangeText(elem))
 	}
+	elem.fit(x, t.Args[1])
 	copy(list[1+int(list[0])*elem.Cells:], x)
 	list[0]++
 	return list
@@ -372,6 +377,8 @@ func (e *evaluation) cells(t *Term) []int32 {
 		base = e.packet(t).Message
 	case BaseLet:
 		base = e.frame[t.Var:]
+	case BaseValue:
+		base = e.load(t.Args[0])
 	case BaseOut:
 		to := e.process(t) - e.x.Roles[t.Role].First
 		base = e.outs[[2]int{t.Role, to}]
@@ -487,6 +494,7 @@ func (e *evaluation) assign(s *Step) {
 	}
 	if !t.Type.Scalar() {
 		v := slices.Clone(e.load(s.Value))
+		t.Type.fit(v, s.Value)
 		copy(e.fresh(t), v)
 		return
 	}

@@ -40,6 +40,7 @@ const (
 	SetOf     Op = "{}"      // the set of Args
 	Tuple     Op = "tuple"   // a record: Names of fields with Args
 	Collect   Op = "collect" // of terms: Args[0] for each value of a variable, as an array
+	Member    Op = "member"  // of terms: true, and an error unless Args[0] is a value of the type Of
 	Append    Op = "append"  // of terms: the sequence Args[0] with Args[1] behind it
 	Slice     Op = "slice"   // of terms: Args[0] from Args[1] to Args[2]
 	Finally   Op = "F"
@@ -346,7 +347,7 @@ func (p *exprParser) isName() bool {
 		return false
 	}
 	switch p.peek() {
-	case "(", "isundefined", "true", "false", "⌈", "⌊":
+	case "(", "{", "<>", "isundefined", "true", "false", "⌈", "⌊":
 		return false
 	}
 	switch p.lex.Peek().Type {

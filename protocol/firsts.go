@@ -27,7 +27,7 @@ func (c *checker) recordDecls(t *TypeExpr) []*Decl {
 	return nil
 }
 
-// firsts makes initial states begin with the values that variables are declared with.
+// firsts makes initial states begin with the values that variables are declared with: their conditions see these.
 func (c *checker) firsts() {
 	any := false
 	for i := range c.m.Roles {
@@ -51,20 +51,18 @@ func (c *checker) firsts() {
 	}
 	for i := range c.m.Inits {
 		t := &c.m.Inits[i]
-		var steps []*Step
+		frame := t.Frame
 		for r := range c.m.Roles {
 			role := c.processesOf(r)
 			s := c.scope()
-			s.floor = t.Frame
+			s.floor = frame
 			cell := s.push("\x00p", role, diag.Pos{})
 			body := c.reset(s, r, &Term{Op: Name, Type: role, Var: cell}, func(d *Decl) bool { return d.First != nil })
 			if body != nil {
-				steps = append(steps, &Step{Kind: StepFor, Pos: t.Pos, Var: cell, Range: &Range{Type: role, Quorum: -1}, Blocks: [][]*Step{body}})
-				t.extra = max(t.extra, s.frame)
+				t.First = append(t.First, &Step{Kind: StepFor, Pos: t.Pos, Var: cell, Range: &Range{Type: role, Quorum: -1}, Blocks: [][]*Step{body}})
+				t.Frame = max(t.Frame, s.frame)
 			}
 		}
-		t.Body = append(steps, t.Body...)
-		t.Frame = max(t.Frame, t.extra)
 	}
 }
 

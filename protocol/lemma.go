@@ -196,7 +196,7 @@ func (m *Model) Beyond() (what string, pos diag.Pos) {
 	}
 	for _, list := range [][]Transition{m.Inits, m.Rules} {
 		for i := range list {
-			if list[i].Letters || list[i].extra > 0 {
+			if list[i].Letters || list[i].First != nil {
 				return "several messages to one process, and first values", list[i].Pos
 			}
 		}

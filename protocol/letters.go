@@ -277,7 +277,7 @@ func (s *scope) receivers(to *To) (role int, who *Term, wrap func(*Step) *Step) 
 	case t.Type.Kind == KindQuorum:
 		each(&Range{Type: s.c.processesOf(t.Type.Role), Quorum: t.Var}, nil)
 	case t.Type.Set && t.Type.Index.Kind == KindRole:
-		each(&Range{Type: t.Type.Index, Quorum: -1}, func(k *Term) *Term { return s.memberOf(e, k) })
+		each(&Range{Type: t.Type.Index, Quorum: -1}, func(k *Term) *Term { return s.memberOf(e, k, t.Type.Index) })
 	default:
 		s.fail(e, "messages are sent to processes, not to what is %s", s.c.m.describe(t.Type))
 		return 0, nil, nil

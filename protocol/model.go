@@ -130,10 +130,10 @@ type Transition struct {
 	Executor int // the parameter that is the process that moves; -1 for initial states
 	Sender   int // the parameter that is the sender, or the quorum of senders, of what is received; -1 if nothing is
 	Strategy bool
-	Maybe    bool  // nobody makes it happen
-	Letters  bool  // it may send two messages to one process
-	extra    int   // cells that first values need
-	Guard    *Term // nil if there is none
+	Maybe    bool    // nobody makes it happen
+	Letters  bool    // it may send two messages to one process
+	First    []*Step // of initial states: variables get their first values, before the guard is evaluated
+	Guard    *Term   // nil if there is none
 	Body     []*Step
 	Frame    int // cells
 }
@@ -199,6 +199,7 @@ const (
 	BaseOuts               // the messages to all processes of Role
 	BaseLet                // what a rule has named, in its frame from Var on
 	BaseSent               // the message that the variable Var is
+	BaseValue              // Args[0], a value that is put together
 )
 
 // Term is a resolved expression.
@@ -214,6 +215,7 @@ type Term struct {
 	Ops   []Op
 	Range *Range // of a binder
 	Name  string // of its variable, as it is written
+	Of    *Type  // of a Member
 	// A place has Op "place".
 	Base    Base
 	Role    int

@@ -82,8 +82,13 @@ func (r randomExpr) expr(depth int) *Expr {
 		}
 		return &Expr{Op: r.one(Max, Min), Name: "k", Type: r.kind(), Args: args(2)}
 	case 10:
-		if r.Intn(3) == 0 {
+		switch r.Intn(5) {
+		case 0:
 			return &Expr{Op: Undefined, Args: args(1)}
+		case 1:
+			return &Expr{Op: SetOf, Args: args(r.Intn(3))}
+		case 2:
+			return &Expr{Op: Tuple, Names: []*Ident{{Name: "a"}, {Name: "G"}}, Args: args(2)}
 		}
 		return &Expr{Op: Call, Name: []string{"p", "heard"}[r.Intn(2)], Args: args(1 + r.Intn(2))}
 	}

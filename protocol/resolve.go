@@ -294,7 +294,7 @@ func (s *scope) target(e *Expr) *Term {
 	if t.Op == opPlace && t.element {
 		return s.fail(e, "a part of a sequence is not changed by itself: assign the whole, such as append(slice(s, 1, k - 1), x)")
 	}
-	if t.Op != opPlace || t.Base == BaseMsg || t.Base == BaseAbsent || t.Base == BaseLet {
+	if t.Op != opPlace || t.Base == BaseMsg || t.Base == BaseAbsent || t.Base == BaseLet || t.Base == BaseValue {
 		return s.fail(e, "this cannot be changed: only variables of processes and messages that are sent can")
 	}
 	return t
@@ -333,8 +333,8 @@ func (s *scope) resolve(e *Expr) *Term {
 		if arg == nil {
 			return nil
 		}
-		if !arg.Type.Scalar() && arg.Op != opPlace {
-			return s.fail(e.Args[0], "isundefined is of variables: give this a name with let first")
+		if !arg.Type.Scalar() {
+			arg = arg.part()
 		}
 		return &Term{Op: Undefined, Type: boolType, Args: []*Term{arg}}
 	case ForAll, Exists, Count, Max, Min:
@@ -388,9 +388,8 @@ func (s *scope) resolve(e *Expr) *Term {
 // equality resolves = and != of two sides, one of which may say what the other is.
 func (s *scope) equality(e *Expr) *Term {
 	out := &Term{Op: e.Op, Type: boolType, Args: make([]*Term, 2)}
-	shows := func(e *Expr) bool { return e.Op != Tuple && !s.isSet(e) && !(s.builtIn(e) && e.Name == "seq") }
 	first := 0
-	if !shows(e.Args[0]) {
+	if !s.shows(e.Args[0]) {
 		first = 1
 	}
 	if out.Args[first] = s.termAs(e.Args[first], nil); out.Args[first] == nil {
@@ -400,6 +399,11 @@ func (s *scope) equality(e *Expr) *Term {
 		return nil
 	}
 	return s.comparison(e, out)
+}
+
+// shows reports whether an expression says by itself of what type it is.
+func (s *scope) shows(e *Expr) bool {
+	return e.Op != Tuple && !s.isSet(e) && !(s.builtIn(e) && e.Name == "seq")
 }
 
 // comparison checks the sides of a comparison.
@@ -646,12 +650,13 @@ func (s *scope) place(e *Expr) *Term {
 	if base == nil || index == nil {
 		return nil
 	}
-	if base.Op == opPlace && base.Type.Sequence {
+	if base.Type.Sequence {
 		base = base.items()
 	}
-	if base.Op != opPlace || base.Type.Kind != KindArray {
+	if base.Type.Kind != KindArray {
 		return s.fail(e.Args[0], "this is not an array")
 	}
+	base = base.part()
 	want := base.Type.Index
 	switch {
 	case want.Kind == KindRole && index.Type.Kind == KindRole && want.Role == index.Type.Role:
@@ -774,7 +779,7 @@ func (s *scope) field(e *Expr) *Term {
 			return &out
 		}
 	}
-	if base.Op != opPlace || base.Type.Kind != KindRecord {
+	if base.Type.Kind != KindRecord {
 		return s.fail(e.Args[0], "this has no fields: it is %s", s.c.m.describe(base.Type))
 	}
 	if base.Type.Sequence {
@@ -792,8 +797,8 @@ func (s *scope) field(e *Expr) *Term {
 		return s.fail(e, "there is no field %q%s", e.Name, spell.Hint(e.Name, known))
 	}
 	s.c.use(e.At, f.Pos)
-	out := *base
+	out := base.part()
 	out.Type = f.Type
 	out.Offset += f.Offset
-	return &out
+	return out
 }

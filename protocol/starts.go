@@ -125,6 +125,7 @@ func (x *Interpreter) initial(t *Transition, cells []int32) *State {
 	}
 	e := &evaluation{x: x, state: s, frame: make([]int32, t.Frame)}
 	copy(e.frame, cells)
+	e.run(t.First)
 	if t.Guard != nil && !e.truth(t.Guard) {
 		return nil
 	}

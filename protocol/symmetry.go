@@ -7,6 +7,7 @@ package protocol
 func (c *checker) symmetry() {
 	for _, list := range [][]Transition{c.m.Inits, c.m.Rules} {
 		for i := range list {
+			c.loops(list[i].First)
 			c.loops(list[i].Body)
 		}
 	}
@@ -123,13 +124,16 @@ func (t *Term) inside(visit func(t *Term, write bool)) {
 
 // Places calls visit for every place in a term, those in indices too.
 func (t *Term) Places(visit func(*Term)) {
-	if t.Op == opPlace {
+	if t.Op == opPlace && t.Base != BaseValue {
 		visit(t)
 		t.inside(func(p *Term, _ bool) { visit(p) })
 		return
 	}
 	for _, a := range t.Args {
 		a.Places(visit)
+	}
+	for _, x := range t.Indices { // of a value that is put together
+		x.Index.Places(visit)
 	}
 }
 
@@ -139,6 +143,7 @@ func (t *Term) IsPlace() bool { return t.Op == opPlace }
 // Touch calls visit for every place that the statements of a transition, or its
 // guard, read or write.
 func (t *Transition) Touch(visit func(place *Term, write bool)) {
+	collect(t.First, visit)
 	if t.Guard != nil {
 		t.Guard.Places(func(p *Term) { visit(p, false) })
 	}

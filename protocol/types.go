@@ -97,7 +97,7 @@ func (t *Type) same(u *Type) bool {
 			return false
 		}
 	}
-	return t.Kind != KindArray || t.Index.same(u.Index) && t.Elem.same(u.Elem)
+	return t.Kind != KindArray || t.Index.kin(u.Index) && t.Index.Lo == u.Index.Lo && t.Index.Hi == u.Index.Hi && t.Elem.same(u.Elem)
 }
 
 // kin reports whether scalars of the types can be compared and assigned.
@@ -134,8 +134,17 @@ func (m *Model) describe(t *Type) string {
 		}
 		return "a record"
 	case KindArray:
-		if t.Set {
+		of := ""
+		if t.Index.Kind == KindInt {
+			of = fmt.Sprintf("%d..%d", t.Index.Lo, t.Index.Hi)
+		}
+		switch {
+		case t.Set && of != "":
+			return "a set of " + of
+		case t.Set:
 			return "a set"
+		case of != "":
+			return "an array over " + of
 		}
 		return "an array"
 	case KindQuorum:

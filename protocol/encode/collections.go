@@ -37,9 +37,7 @@ func (e *execution) appended(t *protocol.Term, pc Lit) []value {
 	list, x := slices.Clone(e.load(t.Args[0], pc)), e.load(t.Args[1], pc)
 	elem := t.Type.Fields[1].Type.Elem
 	length := list[0]
-	if elem.Scalar() {
-		x = []value{e.inRange(x[0], elem, pc)}
-	}
+	x = e.fit(elem, t.Args[1], x, pc)
 	none := True
 	for _, v := range x {
 		none = e.And(none, v.undefined(e.Circuit))

@@ -42,7 +42,7 @@ func (e *execution) truthValue(l Lit) value {
 func logical(op protocol.Op) bool {
 	switch op {
 	case protocol.Undefined, protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff, protocol.ForAll, protocol.Exists,
-		protocol.Chain, protocol.In, protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+		protocol.Chain, protocol.In, protocol.Member, protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
 		return true
 	}
 	return false
@@ -168,6 +168,9 @@ func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 		return flip(so)
 	case protocol.Chain:
 		return e.chain(t, pc)
+	case protocol.Member:
+		e.inRange(e.defined(t.Args[0], pc), t.Of, pc)
+		return True
 	case protocol.In:
 		v := e.value(t.Args[0], pc)
 		cell := t.Args[1].Var
@@ -368,6 +371,8 @@ func (e *execution) places(t *protocol.Term, pc Lit) (list []target) {
 		})
 	case protocol.BaseLet:
 		bases = append(bases, target{True, e.lets[t.Var]})
+	case protocol.BaseValue:
+		bases = append(bases, target{True, e.load(t.Args[0], pc)})
 	case protocol.BaseMsg:
 		e.packet(t, pc, func(p *packet, when Lit) { bases = append(bases, target{when, p.cells}) })
 	default:
@@ -516,7 +521,7 @@ func (e *execution) assign(s *protocol.Step, pc Lit) {
 		}
 		values = []value{v}
 	} else {
-		values = e.load(s.Value, pc)
+		values = e.fit(t.Type, s.Value, e.load(s.Value, pc), pc)
 	}
 	for _, p := range e.places(t, pc) {
 		for i := range p.cells {
@@ -526,6 +531,18 @@ func (e *execution) assign(s *protocol.Step, pc Lit) {
 			p.cells[i] = e.choose(e.And(pc, p.when), values[i], p.cells[i])
 		}
 	}
+}
+
+// fit fails where the cells of a value are not those of one of a type.
+func (e *execution) fit(of *protocol.Type, v *protocol.Term, cells []value, pc Lit) []value {
+	if v.Within(of) {
+		return cells
+	}
+	out := slices.Clone(cells)
+	for i, t := range of.Scalars() {
+		out[i] = e.inRange(cells[i], t, pc)
+	}
+	return out
 }
 
 // inRange fails where a value is not one of a type.

@@ -294,6 +294,9 @@ func (k *known) failing(t *protocol.Term, v values, members map[int]bool) bool {
 
 // misses reports whether there may be no such place.
 func (k *known) misses(p *protocol.Term, v values, members map[int]bool) bool {
+	if p.Base == protocol.BaseValue { // what it is made of may be an error
+		return true
+	}
 	if p.Who != nil {
 		if p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent {
 			if p.Who.Op != protocol.Name || !members[p.Who.Var] {

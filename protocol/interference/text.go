@@ -137,7 +137,7 @@ func same(a, b *protocol.Term) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if a.Op != b.Op || a.Value != b.Value || a.Var != b.Var || a.Base != b.Base || a.Role != b.Role || a.Offset != b.Offset ||
+	if a.Op != b.Op || a.Value != b.Value || a.Var != b.Var || a.Base != b.Base || a.Of != b.Of || a.Role != b.Role || a.Offset != b.Offset ||
 		len(a.Args) != len(b.Args) || len(a.Indices) != len(b.Indices) || len(a.Ops) != len(b.Ops) || a.Range != b.Range || !same(a.Who, b.Who) {
 		return false
 	}

@@ -65,6 +65,7 @@ func (c compiler) appended(t *protocol.Term) func(*env) []int32 {
 	list, last := c.known(t.Args[0]), t.Args[1]
 	elem := t.Type.Fields[1].Type.Elem
 	most := t.Type.Fields[0].Type.Hi
+	fit := c.fit(elem, last)
 	var one func(*env) []int32
 	if last.Type.Scalar() {
 		f := c.value(last)
@@ -82,12 +83,7 @@ func (c compiler) appended(t *protocol.Term) func(*env) []int32 {
 		if n >= most {
 			c.fail(t, "the sequence is full: it has at most %d elements", most)
 		}
-		if elem.Scalar() && (x[0] < elem.Lo || x[0] > elem.Hi) {
-			if elem.Kind == protocol.KindRole {
-				c.fail(last, "%d is out of range: there are processes 1 to %d", x[0], elem.Hi)
-			}
-			c.fail(last, "%s is out of range: it has to be in %d..%d", elem.Format(x[0]), elem.Lo, elem.Hi)
-		}
+		fit(x)
 		copy(out[1+int(n)*elem.Cells:], x)
 		out[0] = n + 1
 		return out

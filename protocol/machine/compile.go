@@ -136,6 +136,14 @@ func (c compiler) value(t *protocol.Term) code {
 		return c.binder(t)
 	case protocol.Chain:
 		return c.chain(t)
+	case protocol.Member:
+		f, of := c.defined(t.Args[0]), t.Of
+		return func(e *env) int32 {
+			if v := f(e); v < of.Lo || v > of.Hi {
+				c.fail(t.Args[0], "%s is no member of such a set: %s", of.Format(v), bounds(of))
+			}
+			return 1
+		}
 	case protocol.In:
 		f, cell := c.value(t.Args[0]), t.Args[1].Var
 		return func(e *env) int32 {
@@ -344,6 +352,8 @@ func (c compiler) base(t *protocol.Term) func(*env) []int32 {
 	case protocol.BaseLet:
 		at := t.Var
 		return func(e *env) []int32 { return e.frame[at:] }
+	case protocol.BaseValue:
+		return c.part(t.Args[0])
 	case protocol.BaseOut:
 		who, n := c.process(t), c.m.Message.Cells
 		return func(e *env) []int32 {
@@ -575,9 +585,10 @@ func (c compiler) assign(s *protocol.Step) action {
 	}
 	part := c.fresh(t)
 	if !t.Type.Scalar() {
-		from := c.part(s.Value)
+		from, fit := c.part(s.Value), c.fit(t.Type, s.Value)
 		return func(e *env) {
 			v := slices.Clone(from(e))
+			fit(v)
 			copy(part(e), v)
 		}
 	}
@@ -585,11 +596,31 @@ func (c compiler) assign(s *protocol.Step) action {
 	return func(e *env) {
 		v := value(e)
 		if v != protocol.Undef && (v < lo || v > hi) {
-			if t.Type.Kind == protocol.KindRole {
-				c.fail(t, "%d is out of range: there are processes 1 to %d", v, hi)
-			}
-			c.fail(t, "%s is out of range: it has to be in %d..%d", t.Type.Format(v), lo, hi)
+			c.fail(t, "%s is out of range: %s", t.Type.Format(v), bounds(t.Type))
 		}
 		part(e)[0] = v
+	}
+}
+
+// bounds says which values a type has.
+func bounds(t *protocol.Type) string {
+	if t.Kind == protocol.KindRole {
+		return fmt.Sprintf("there are processes 1 to %d", t.Hi)
+	}
+	return fmt.Sprintf("it has to be in %d..%d", t.Lo, t.Hi)
+}
+
+// fit checks that the cells of a value are those of one of a type; nothing is to be done where its own type says so.
+func (c compiler) fit(of *protocol.Type, v *protocol.Term) func(cells []int32) {
+	if v.Within(of) {
+		return func([]int32) {}
+	}
+	types := of.Scalars()
+	return func(cells []int32) {
+		for i, x := range cells {
+			if x != protocol.Undef && (x < types[i].Lo || x > types[i].Hi) {
+				c.fail(v.Made(i), "%s is out of range: %s", types[i].Format(x), bounds(types[i]))
+			}
+		}
 	}
 }

@@ -181,10 +181,9 @@ func (d *Direct) Initial(yield func(protocol.Event, *Point) bool) (err error) {
 				d.env.status[p], d.env.changed[p] = protocol.Correct, true
 			}
 			(*Env)(&d.env).Frame(cells, t.Frame)
-			if t.guard != nil && !t.guard(&d.env) {
+			if !t.begin(&d.env) {
 				return true
 			}
-			t.body(&d.env)
 			point := &Point{Locals: make([]*Local, d.n), Channels: make([][]*Letter, d.n*d.n)}
 			for p := range d.n {
 				point.Locals[p] = d.local(p, d.env.status[p], d.env.cells[p])

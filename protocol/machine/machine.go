@@ -78,8 +78,19 @@ func (x *Machine) constraint(rule, process, sender int) int {
 // compiled is a transition as Go functions.
 type compiled struct {
 	*protocol.Transition
+	first action          // of initial states: first values
 	guard func(*env) bool // nil if there is none
 	body  action
+}
+
+// begin makes an initial state; false if its condition is.
+func (t *compiled) begin(e *env) bool {
+	t.first(e)
+	if t.guard != nil && !t.guard(e) {
+		return false
+	}
+	t.body(e)
+	return true
 }
 
 // unitInfo is a part of what can happen: all that one process does by itself,
@@ -136,7 +147,7 @@ func New(m *protocol.Model, o protocol.Options, conditions []*protocol.Term, fra
 }
 
 func (c compiler) transition(t *protocol.Transition) compiled {
-	out := compiled{Transition: t, body: c.block(t.Body)}
+	out := compiled{Transition: t, first: c.block(t.First), body: c.block(t.Body)}
 	if t.Guard != nil {
 		out.guard = c.test(t.Guard)
 	}

@@ -85,10 +85,9 @@ func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 			}
 			w.env.frame = make([]int32, t.Frame)
 			copy(w.env.frame, cells)
-			if t.guard != nil && !t.guard(&w.env) {
+			if !t.begin(&w.env) {
 				return true
 			}
-			t.body(&w.env)
 			state := make([]uint32, w.slots)
 			for p := range w.n {
 				state[p] = w.in.local(w.roles[p], w.env.status[p], w.env.cells[p])

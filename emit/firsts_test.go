@@ -1,0 +1,63 @@
+package emit_test
+
+import (
+	"testing"
+
+	"tacheck/emit"
+	"tacheck/protocol"
+	"tacheck/testkit/need"
+)
+
+// begins is a protocol in which the conditions of initial states ask for first values.
+const begins = `protocol begins;
+type nodeID: role[2];
+var
+  g: 0..1 = 1;
+  node: array[nodeID] of record n: 0..2 = 0; s: set of 0..1 = {}; q: seq[2] of 0..1 = seq(0, 1); end;
+init
+  start: if g = 0 then skip; endif
+  []
+  other: if forall (k: nodeID) node[k].n = 0 then for x: nodeID do node[x].n := 1; endfor endif
+rules
+  [](i: nodeID) go: if size(add(node[i].s, node[i].n)) > size(node[i].s) then node[i].s += node[i].n; endif
+invariant low: forall (k: nodeID) node[k].n = 0;
+invariant high: forall (k: nodeID) node[k].n = 1;
+`
+
+// parts asks for parts of values that are put together.
+const parts = begins + `
+invariant one: forall (k: nodeID) length(slice(node[k].q, 2, 2)) = 1 and last(slice(node[k].q, 1, 1)) = 0;
+invariant many: forall (k: nodeID) slice(node[k].q, 2, 2)[1] = 0;
+`
+
+func written(t *testing.T, text, target string) (*exported, emit.Files) {
+	t.Helper()
+	m, err := protocol.Read("begins.ftdp", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := decide(t, "begins", text, m, 1000)
+	if s == nil {
+		t.Fatal("it is not decided")
+	}
+	files, err := emit.Protocol(m, target, "model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, files
+}
+
+// TestFirstValuesTLC: conditions of initial states are asked of first values, for TLC too.
+func TestFirstValuesTLC(t *testing.T) {
+	jar := need.TLC(t)
+	s, files := written(t, parts, "tla")
+	s.right(t, s.tlc(t, jar, files), files[".tla"])
+}
+
+// TestFirstValuesRumur: and for rumur.
+func TestFirstValuesRumur(t *testing.T) {
+	need.All(t, "rumur", "gcc")
+	s, files := written(t, begins, "murphi")
+	wrong, _ := s.rumur(t, files[".m"])
+	s.right(t, wrong, files[".m"])
+}
