@@ -61,3 +61,10 @@ func TestFirstValuesRumur(t *testing.T) {
 	wrong, _ := s.rumur(t, files[".m"])
 	s.right(t, wrong, files[".m"])
 }
+
+// TestFirstValuesSpin: and for Spin.
+func TestFirstValuesSpin(t *testing.T) {
+	need.All(t, "spin", "gcc")
+	s, files := written(t, parts, "promela")
+	s.right(t, s.spin(t, files[".pml"]), files[".pml"])
+}

@@ -45,6 +45,9 @@ func protocolPromela(m *protocol.Model, name string) Files {
 	w.prose.literal = func(_ *protocol.Type, v int32) string { return w.number(v) }
 	kind := w.storage()
 	w.pad = "    "
+	w.steps(m.Inits[0].First) // the same for all
+	firsts := w.b.String()
+	w.b.Reset()
 	for i := range m.Inits {
 		w.start(&m.Inits[i])
 	}
@@ -57,7 +60,7 @@ func protocolPromela(m *protocol.Model, name string) Files {
 	w.b.Reset()
 	w.head(name, kind)
 	w.pad = ""
-	w.line("init {\n  atomic {\n    blank();\n    if\n%s    fi\n  };\n  do\n%s  od\n}", starts, rules)
+	w.line("init {\n  atomic {\n    blank();\n%s    if\n%s    fi\n  };\n  do\n%s  od\n}", firsts, starts, rules)
 	for i := range m.Props {
 		if p := &m.Props[i]; p.Invariant != nil {
 			// It is a claim as `[](!begun || p)` has one: Spin takes no long formulas.
@@ -246,7 +249,13 @@ func (w *protocolPromelaWriter) cells(t *protocol.Term) (list []string) {
 	case t.IsPlace() && t.Base == protocol.BaseAbsent:
 		return []string{map[bool]string{true: "1", false: "0"}[w.packet(t).absent]}
 	case t.IsPlace() && t.Base == protocol.BaseMsg && w.packet(t).message != nil:
-		return w.constant(t, w.packet(t).message)
+		var list []string
+		for _, v := range w.packet(t).message {
+			list = append(list, w.number(v))
+		}
+		return w.among(t, list)
+	case t.IsPlace() && t.Base == protocol.BaseValue:
+		return w.among(t, w.cells(t.Args[0]))
 	case t.IsPlace() && t.Base == protocol.BaseWhole:
 		for c := range w.m.Roles[t.Role].Size * w.m.Roles[t.Role].State.Cells {
 			list = append(list, fmt.Sprintf("%s[%d]", w.variables(t.Role), c))
@@ -295,17 +304,17 @@ func (w *protocolPromelaWriter) slice(t *protocol.Term) (list []string) {
 	return list
 }
 
-// constant writes cells of a message that is known.
-func (w *protocolPromelaWriter) constant(t *protocol.Term, m protocol.Message) (list []string) {
+// among writes the cells of a part of a value, of which all are given.
+func (w *protocolPromelaWriter) among(t *protocol.Term, all []string) (list []string) {
 	at := w.at(t, 0, "", 0)
 	for c := range t.Type.Cells {
 		if k, err := strconv.Atoi(at); err == nil {
-			list = append(list, w.number(m[k+c]))
+			list = append(list, all[k+c])
 			continue
 		}
 		text := "UNDEF"
-		for k, v := range m {
-			text = fmt.Sprintf("(%s == %d -> %s : %s)", plusCells(at, c), k, w.number(v), text)
+		for k, v := range all {
+			text = fmt.Sprintf("(%s == %d -> %s : %s)", plusCells(at, c), k, v, text)
 		}
 		list = append(list, text)
 	}

@@ -33,7 +33,6 @@ func TestCollectionErrors(t *testing.T) {
 		{"node[i].log[1] := (t: 1, who: j)", "a part of a sequence is not changed by itself"},
 		{"node[i].log := append(node[i].log, 1)", "a number is assigned to a record"},
 		{"node[i].log := node[i].log.items", "a sequence has no fields: write length(s), s[k], last(s)"},
-		{"node[i].x := length(slice(node[i].log, 1, 1))", "give this a name with let first"},
 		{"node[i].seen := {1, 2}", ""},
 		{"node[i].seen := {true}", "a truth value in a set of what is a process of N"},
 		{"if node[i].x in node[i].x then skip endif", "in compares a process with a quorum of its role, or asks for a member of a set"},

@@ -268,14 +268,17 @@ func (s *scope) receivers(to *To) (role int, who *Term, wrap func(*Step) *Step) 
 		p := s.rule.Params[s.rule.Sender]
 		return p.Type.Role, &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: p.Type, Var: s.rule.Cell(s.rule.Sender)}, func(step *Step) *Step { return step }
 	}
+	if v := s.find(e.Name); e.Op == Name && v != nil && v.term == nil && v.typ.Kind == KindQuorum { // also where channels are anonymous
+		s.c.use(e.At, v.pos)
+		each(&Range{Type: s.c.processesOf(v.typ.Role), Quorum: v.cell}, nil)
+		return role, who, wrap
+	}
 	t := s.termAs(e, nil)
 	switch {
 	case t == nil:
 		return 0, nil, nil
 	case t.Type.Kind == KindRole && !s.c.m.Roles[t.Type.Role].Shared:
 		return t.Type.Role, t, func(step *Step) *Step { return step }
-	case t.Type.Kind == KindQuorum:
-		each(&Range{Type: s.c.processesOf(t.Type.Role), Quorum: t.Var}, nil)
 	case t.Type.Set && t.Type.Index.Kind == KindRole:
 		each(&Range{Type: t.Type.Index, Quorum: -1}, func(k *Term) *Term { return s.memberOf(e, k, t.Type.Index) })
 	default:
