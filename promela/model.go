@@ -501,6 +501,15 @@ func (r *reader) check(e *Expr, in scope, why string) {
 			complain("temporal operators belong into formulas, outside of all, some and card")
 			return
 		}
+	case And, Or, Not, Implies, Equivalent:
+	default:
+		in.temporal = false
+		if slices.ContainsFunc(e.Args, r.m.isTemporal) {
+			complain("what is true in time is no number for %s: write parentheses, as in [](x <= N)", e.Op)
+			return
+		}
+	}
+	switch e.Op {
 	case Label:
 		if !in.inProcess {
 			complain("%s belongs inside of all, some or card", e)
