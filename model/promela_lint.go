@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,8 +12,22 @@ import (
 )
 
 // Lint looks at the automaton, and speaks of steps where that has rules. Of a text without automaton, it
-// says what can be said without one, and why there is none.
+// says what can be said without one, and why there is none. What is only so because a step may fail
+// an assertion is left out.
 func (m *processes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
+	found, err := m.lintSteps(ctx, o)
+	if err != nil || len(m.m.Asserts) == 0 {
+		return found, err
+	}
+	// Where assertions may fail the automaton has locations that nobody is meant to reach.
+	plain := &processes{base: m.base, m: m.m.WithoutAsserts()}
+	also, err := plain.lintSteps(ctx, o)
+	return slices.DeleteFunc(found, func(e *diag.Error) bool {
+		return !slices.ContainsFunc(also, func(f *diag.Error) bool { return e.Pos == f.Pos && e.Msg == f.Msg })
+	}), err
+}
+
+func (m *processes) lintSteps(ctx context.Context, o verify.Options) (diag.List, error) {
 	a, err := m.Automaton(ctx)
 	var none *NoAutomaton
 	if errors.As(err, &none) {

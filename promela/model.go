@@ -389,6 +389,16 @@ func (r *reader) assertion(s *Statement) {
 	r.m.Formulas = append(r.m.Formulas, Named{name, node(Globally, node(All, node("==", flag, zero))), pos})
 }
 
+// WithoutAsserts is the text as if it had no assert statements.
+func (m *Model) WithoutAsserts() *Model {
+	out := *m
+	out.Asserts = nil
+	out.Formulas = slices.DeleteFunc(slices.Clone(m.Formulas), func(f Named) bool {
+		return slices.ContainsFunc(m.Asserts, func(a Assertion) bool { return m.Locals[a.Local].Name == f.Name })
+	})
+	return &out
+}
+
 // reads notes that a statement of the initial block asks for shared variables.
 func (r *reader) reads(e *Expr) {
 	if s, known := r.m.symbols[e.Name]; e.Op == Name && known && s.kind == shared {
