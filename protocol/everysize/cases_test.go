@@ -76,6 +76,7 @@ func asked(t *testing.T, m *protocol.Model, x *Encoding, names ...string) (list 
 
 // TestPaxos proves steps of Paxos for every size in which quorums meet.
 func TestPaxos(t *testing.T) {
+	need.Usual(t, "a text with fifteen lemmas")
 	m, x := encoded(t, "testdata/paxos.ftdp", nil, Sabotage{})
 	want := []string{"choosable is kept by promise", "choosable is kept by accept", "learnt is kept by accept"}
 	proved := 0
@@ -99,6 +100,7 @@ func TestPaxos(t *testing.T) {
 
 // TestByHand proves protocols with the lemmas of their texts, and does not prove what is broken.
 func TestByHand(t *testing.T) {
+	need.Usual(t, "a lock server and echo multicast, right and broken")
 	for _, c := range [][3]string{ // a file, and what breaks it
 		{"lock", "msg.kind = UNLOCK and msg.no = server[s].last", "msg.kind = UNLOCK"},
 		{"echo", "(n + t) / 2 + 1", "(n + t) / 2"},
