@@ -32,7 +32,7 @@ func Next(text string) index.Wanted {
 	return w
 }
 
-var grammar = index.Grammar{Keywords: slices.DeleteFunc(slices.Clone(reserved), func(w string) bool { return reasons[w] != "" }),
+var grammar = index.Grammar{Keywords: slices.DeleteFunc(slices.Clone(reserved), func(w string) bool { return reasons[w] != "" && w != "proctype" }),
 	Begins: begins, Part: part, Context: wanted}
 
 // part is the declaration in which a text ends; of a process the innermost list of statements, as

@@ -7,8 +7,8 @@ import (
 )
 
 // Format returns a text in canonical form: lines are indented by what is open
-// before them, lines of the preprocessor are not, spaces at ends and empty lines that
-// follow others are gone. Lines stay lines, and what stands in a line stays as it is, so
+// before them, lines of the preprocessor are not, spaces at ends are
+// gone. Lines stay lines, with their numbers, and what stands in a line stays as it is, so
 // that nothing is lost of what the preprocessor would leave out. The error is a diag.List.
 func Format(name, text string) (string, error) {
 	before, err := scan(name, text)
@@ -37,9 +37,7 @@ func Format(name, text string) (string, error) {
 			goesOn = goesOn && strings.HasSuffix(line, "\\")
 			continue
 		case content == "":
-			if len(out) > 0 && out[len(out)-1] != "" {
-				out = append(out, "")
-			}
+			out = append(out, "") // assertions have the numbers of their lines for names
 			continue
 		case strings.HasPrefix(content, "#"):
 			word := ""

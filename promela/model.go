@@ -210,6 +210,9 @@ func (r *reader) vars(v *Vars, k kind, list *[]Variable) {
 			if err != nil {
 				r.errs.Add(d.Init.Pos, d.Init.Width, "%s must start with a number", d.Name.Name)
 			}
+			if limits, known := ranges[x.Type]; err == nil && known && (n < limits[0] || n > limits[1]) {
+				r.errs.Add(d.Init.Pos, d.Init.Width, "%s starts as %d, which a %s cannot be", d.Name.Name, n, x.Type)
+			}
 			if x.Init = n; n < 0 && k == shared {
 				r.m.Concrete.Add(d.Init.Pos, d.Init.Width, "for all parameters, shared variables start with natural numbers; explore can be asked")
 			}

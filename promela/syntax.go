@@ -101,7 +101,7 @@ type Statement struct {
 	Break  string       `parser:"| @'break'"`
 	Skip   string       `parser:"| @'skip'"`
 	Printf *Ignored     `parser:"| ( 'printf' | 'printm' ) @@"`
-	Refuse string       `parser:"| @'unless' | @'run' Ident"`
+	Refuse string       `parser:"| @'unless' | ( @'run' Ident | @( 'for' | 'select' ) )"`
 	Args   *Ignored     `parser:"@@"`
 	Label  *Ident       `parser:"| @@ ':'"`
 	Set    *Assign      `parser:"| @@"`
@@ -170,6 +170,8 @@ var parser = sync.OnceValue(func() *participle.Parser[File] {
 var reasons = map[string]string{
 	"run":      "run is not supported: processes are those of `active[...] proctype`",
 	"unless":   "unless is not supported",
+	"for":      "for is not supported: write a loop, do :: i < 3 -> ...; i++ :: else -> break od",
+	"select":   "select is not supported: write alternatives, if :: i = 0 :: i = 1 fi, or havoc(i); assume(i <= N)",
 	"chan":     "channels are not supported: messages are counted in shared variables",
 	"mtype":    "mtype is not supported: use #define",
 	"typedef":  "typedef is not supported",
