@@ -80,6 +80,7 @@ func ExampleVerify_violated() {
 	// assumed: at the start: v0 != 0 (v0 = 1)
 	// broken: after step 3: commit == 0 is false (commit = 1)
 	// because: step 3 takes rule 8 (suspects -> commit): yes = 1 >= n - 1 = 1
+	// because: step 1 takes rule 2 (v1 -> waiting): it has no guard
 }
 
 // A saved run is replayed without a solver when it is read.

@@ -8,6 +8,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/smt/z3"
+	"tacheck/testkit/need"
 )
 
 // TestCases distinguishes cases where that is not needed: what is true is still proved; of what is
