@@ -91,6 +91,8 @@ type Options struct {
 	NoFairness bool
 	// Set has values of constants in place of those of the text, where they are part of what it means.
 	Set []Setting
+	// Listed is for texts that are known to be right, and are asked for names only: what takes long is not checked.
+	Listed bool
 	// Run is a saved run that will be replayed. Where it names values of constants, and Set does not, it
 	// is of the instance that these make.
 	Run []byte

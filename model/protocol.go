@@ -41,7 +41,7 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 	x := identities{base{file, text, "a protocol of fixed size", nil}, f}
 	if f.Parameterized() {
 		if f.HasRounds() {
-			return openRoundsText(ctx, x)
+			return openRoundsText(ctx, x, o)
 		}
 		x.what = "a protocol for all sizes"
 		return openSizes(ctx, x, o)

@@ -30,9 +30,9 @@ type roundsText struct {
 }
 
 // openRoundsText opens a protocol with rounds.
-func openRoundsText(ctx context.Context, x identities) (Model, error) {
+func openRoundsText(ctx context.Context, x identities, o Options) (Model, error) {
 	r, err := x.f.Rounds()
-	if err == nil {
+	if err == nil && !o.Listed {
 		err = threshold.CheckRounds(ctx, r)
 	}
 	if err != nil {

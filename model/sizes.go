@@ -27,9 +27,9 @@ type sizes struct {
 	free *Automaton
 }
 
-func openSizes(ctx context.Context, x identities, _ Options) (Model, error) {
+func openSizes(ctx context.Context, x identities, o Options) (Model, error) {
 	s, err := x.f.Source()
-	if err == nil {
+	if err == nil && !o.Listed {
 		err = threshold.Check(ctx, s)
 	}
 	if err != nil {

@@ -96,7 +96,7 @@ func (c *command) examples() *cobra.Command {
 			var rows [][]string
 			for _, name := range embedded() {
 				text, _ := benchmarks.Read(name)
-				m, err := c.openText(name, text)
+				m, err := c.openAs(name, text, model.Options{Listed: true})
 				if err != nil {
 					return err
 				}
