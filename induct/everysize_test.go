@@ -121,6 +121,7 @@ func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text str
 // TestFindForSizes finds the lemmas of two-phase commit for any number of participants, and a violation of one
 // that commits without having heard of all.
 func TestFindForSizes(t *testing.T) {
+	need.Usual(t, "finding lemmas")
 	file := "../protocol/everysize/testdata/commit.ftdp"
 	text, err := os.ReadFile(file)
 	if err != nil {
