@@ -383,6 +383,7 @@ func TestInterrupted(t *testing.T) {
 // TestKills: workers are killed at random and the server is restarted twice:
 // every result is there, and is stored once.
 func TestKills(t *testing.T) {
+	need.Usual(t, "workers that are killed again and again")
 	t.Parallel()
 	p := newPlace(t)
 	c := p.client(Options{})

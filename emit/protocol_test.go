@@ -106,6 +106,7 @@ func protocols(t *testing.T, want int, most int64, target string, f func(s *expo
 
 // TestProtocolsTLC: TLC finds as many distinct states, and the same verdicts.
 func TestProtocolsTLC(t *testing.T) {
+	need.Usual(t, "random protocols in TLC")
 	jar := need.TLC(t)
 	protocols(t, need.Cases(t, 2), 3000, "tla", func(s *exported, files emit.Files) { s.right(t, s.tlc(t, jar, files), files[".tla"]) })
 }

@@ -19,6 +19,7 @@ import (
 	"tacheck/cluster"
 	"tacheck/cluster/hub"
 	"tacheck/smt"
+	"tacheck/testkit/need"
 )
 
 // program runs this program in another process, and returns what it prints.
@@ -56,6 +57,7 @@ func clusterModels() []string {
 // TestClusterKills: while workers are killed at random and the server is restarted
 // twice, a table comes out that is that of a run alone, to the byte.
 func TestClusterKills(t *testing.T) {
+	need.Usual(t, "a cluster whose workers are killed again and again")
 	models := clusterModels()
 	alone := program(t, nil, append([]string{"bench", "--format", "csv", "--timeout", "60s"}, models...)...)
 	o := hub.Options{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "token"}
@@ -129,6 +131,7 @@ func TestClusterKills(t *testing.T) {
 // TestAskerKilled: a run whose process is killed is taken up where it was; what it
 // has started ends with it.
 func TestAskerKilled(t *testing.T) {
+	need.Usual(t, "a cluster whose asker is killed")
 	models := clusterModels()
 	alone := program(t, nil, append([]string{"bench", "--format", "csv"}, models...)...)
 	cache := t.TempDir()

@@ -14,6 +14,7 @@ import (
 // TestCases distinguishes cases where that is not needed: what is true is still proved; of what is
 // broken as much is not as without, and more is if cases are forgotten.
 func TestCases(t *testing.T) {
+	need.Usual(t, "cases that are not needed")
 	m, x := encoded(t, "testdata/bakery.ftdp", nil, Sabotage{})
 	x.first = bounds{1, 1}
 	if failing := unproved(t, m, x, "first"); len(failing) > 0 {

@@ -20,6 +20,7 @@ import (
 	"tacheck/protocol/machine"
 	"tacheck/show/report"
 	"tacheck/testkit/browse"
+	"tacheck/testkit/need"
 	"tacheck/verify"
 )
 
@@ -167,6 +168,7 @@ const collisions = `(() => {
 // TestPictured: in windows of all widths, light and dark, nothing in the charts of broken algorithms lies on anything else,
 // leaves its box, or is too small.
 func TestPictured(t *testing.T) {
+	need.Usual(t, "all pictures in a browser")
 	ctx := browse.Open(t, "file://"+album(t), 1600)
 	for _, mode := range []string{"light", "dark"} {
 		browse.Do(t, ctx, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: mode}}))
