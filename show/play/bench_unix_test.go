@@ -57,7 +57,7 @@ func anew(name, text string, i int) string {
 }
 
 // BenchmarkThreshold changes a number in a model of the suite, as a slider does, and waits for all verdicts and runs. Times
-// are of processors, which other programs do not change: until the first verdict, the last one, and the end.
+// are of processors, of all together, which other programs do not change: until the first verdict, the last one, and the end.
 func BenchmarkThreshold(b *testing.B) {
 	names := slices.DeleteFunc(benchmarks.Names(), func(name string) bool { return strings.Contains(name, "/") })
 	for _, name := range append(names, benchmarks.Sources()...) {

@@ -6,7 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"tacheck/explore"
 	"tacheck/internal/diag"
@@ -88,30 +92,33 @@ type (
 	}
 )
 
-// events writes events as they come.
+// events writes events as they come, from several goroutines.
 type events struct {
+	mu   sync.Mutex
 	w    http.ResponseWriter
 	kept *answered // where they are kept; nil if they are not
 }
 
-func newEvents(w http.ResponseWriter) events {
+func newEvents(w http.ResponseWriter) *events {
 	w.Header().Set("Content-Type", "application/x-ndjson")
-	return events{w: w}
+	return &events{w: w}
 }
 
 // tell writes an event. Its error says that the page has gone away.
-func (e events) tell(v any) error {
+func (e *events) tell(v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if e.kept != nil {
 		e.kept.add(v, text)
 	}
 	return e.write(text)
 }
 
-func (e events) write(text []byte) error {
+func (e *events) write(text []byte) error {
 	if _, err := e.w.Write(append(text, '\n')); err != nil {
 		return err
 	}
@@ -172,7 +179,7 @@ func (s *server) turn(ctx context.Context) (context.Context, func()) {
 }
 
 // decide opens a text and decides its specifications.
-func (s *server) decide(ctx context.Context, q question, out events) error {
+func (s *server) decide(ctx context.Context, q question, out *events) error {
 	m, x, err := s.open(ctx, q)
 	if m != nil {
 		if err := out.tell(describe(m, x)); err != nil {
@@ -182,18 +189,8 @@ func (s *server) decide(ctx context.Context, q question, out events) error {
 	if err != nil {
 		return err
 	}
-	report := func(r *model.Result) error { return s.report(ctx, r, out) }
 	if x == nil {
-		if len(m.Specs()) == 0 {
-			return nil
-		}
-		all, err := m.(model.ForAll).Ask(ctx, nil, nil)
-		if err != nil {
-			return err
-		}
-		o := s.options()
-		o.Memory = 0 // ctx ends when the question uses too much
-		return all.Verify(ctx, model.Verifying{Options: o}, report)
+		return s.verify(ctx, m.(model.ForAll), q.First, out)
 	}
 	within, stop := context.WithTimeout(ctx, s.Timeout)
 	defer stop()
@@ -203,11 +200,54 @@ func (s *server) decide(ctx context.Context, q question, out events) error {
 		return err
 	}
 	for _, r := range list {
-		if err := report(r); err != nil {
+		if err := s.report(ctx, r, out); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// verify decides all specifications for all sizes, those that the reader looks at first. Runs are drawn one after the other, while
+// others are looked for.
+func (s *server) verify(ctx context.Context, m model.ForAll, first []string, out *events) error {
+	if len(m.Specs()) == 0 {
+		return nil
+	}
+	all, err := m.Ask(ctx, inOrder(m.Specs(), first), nil)
+	if err != nil {
+		return err
+	}
+	o := s.options()
+	o.Memory = 0 // ctx ends when the question uses too much
+	drawing, ctx := errgroup.WithContext(ctx)
+	drawing.SetLimit(1)
+	err = all.Verify(ctx, model.Verifying{Options: o}, func(r *model.Result) error {
+		if err := s.tellVerdict(r, out); err != nil || r.Counterexample == nil {
+			return err
+		}
+		drawing.Go(func() error { return s.showRun(ctx, r.Spec, r.Counterexample, out) })
+		return nil
+	})
+	drawn := drawing.Wait()
+	if drawn != nil { // which has ended the rest
+		return drawn
+	}
+	return err
+}
+
+// inOrder are the names of specifications, those first that are.
+func inOrder(specs []model.Spec, first []string) (names []string) {
+	for _, s := range specs {
+		names = append(names, s.Name)
+	}
+	rank := func(name string) int {
+		if i := slices.Index(first, name); i >= 0 {
+			return i
+		}
+		return len(first)
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return rank(a) - rank(b) })
+	return names
 }
 
 // open reads a text, and makes the instance that is asked about; nil for all. The model is nil only if
@@ -287,19 +327,24 @@ func describe(m model.Model, x model.Instance) modelEvent {
 }
 
 // report tells a verdict, and then shows the run behind it: drawing takes longer.
-func (s *server) report(ctx context.Context, r *model.Result, out events) error {
-	v := verdictEvent{Kind: "verdict", Spec: r.Spec, Verdict: string(r.Verdict), Reason: r.Reason, How: how(r)}
-	for _, e := range r.Warnings {
-		v.Notes = append(v.Notes, e.Msg)
-	}
-	if err := out.tell(v); err != nil || r.Counterexample == nil {
+func (s *server) report(ctx context.Context, r *model.Result, out *events) error {
+	if err := s.tellVerdict(r, out); err != nil || r.Counterexample == nil {
 		return err
 	}
 	return s.showRun(ctx, r.Spec, r.Counterexample, out)
 }
 
+// tellVerdict tells a verdict.
+func (s *server) tellVerdict(r *model.Result, out *events) error {
+	v := verdictEvent{Kind: "verdict", Spec: r.Spec, Verdict: string(r.Verdict), Reason: r.Reason, How: how(r)}
+	for _, e := range r.Warnings {
+		v.Notes = append(v.Notes, e.Msg)
+	}
+	return out.tell(v)
+}
+
 // showRun tells a run.
-func (s *server) showRun(ctx context.Context, spec string, x model.Counterexample, out events) error {
+func (s *server) showRun(ctx context.Context, spec string, x model.Counterexample, out *events) error {
 	html, err := report.Part(ctx, x)
 	if err != nil {
 		return err

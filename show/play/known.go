@@ -43,6 +43,7 @@ func (a *answered) size() (n int) {
 
 // key tells questions apart.
 func (q question) key() [sha256.Size]byte {
+	q.First = nil // which is only about the order
 	text, err := json.Marshal(q)
 	if err != nil {
 		panic(err) // it was read from such a text
@@ -51,7 +52,7 @@ func (q question) key() [sha256.Size]byte {
 }
 
 // tell tells what a question was answered; false if it was not asked before.
-func (k *known) tell(q question, out events) bool {
+func (k *known) tell(q question, out *events) bool {
 	key := q.key()
 	k.mu.Lock()
 	a := k.by[key]

@@ -48,6 +48,8 @@ type question struct {
 	Text string `json:"text"`
 	// Set has values of parameters or constants; nil asks for all sizes where there are such.
 	Set map[string]int64 `json:"set"`
+	// First names specifications whose verdicts are waited for.
+	First []string `json:"first"`
 	// Form is that of a resilience condition, with unknowns from 0 to Most.
 	Form string `json:"form"`
 	Most int64  `json:"most"`

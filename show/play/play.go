@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"time"
 
@@ -137,7 +138,11 @@ func (s *server) own(r *http.Request) bool {
 	return origin == "" || origin == "http://"+r.Host
 }
 
-// options are those of a question: limits for the time of a specification and the memory of the process.
+// solversAtOnce bounds how many solvers work at a question at the same time: the specifications of a text are few.
+const solversAtOnce = 4
+
+// options are those of a question: limits for the time of a specification and the memory of the process, and so many solvers
+// that each has a processor.
 func (s *server) options() verify.Options {
-	return verify.Options{Timeout: s.Timeout, Memory: s.Memory, Solver: s.Solver}
+	return verify.Options{Timeout: s.Timeout, Memory: s.Memory, Solver: s.Solver, Jobs: min(runtime.NumCPU(), solversAtOnce)}
 }

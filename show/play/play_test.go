@@ -377,3 +377,20 @@ func TestAskedAgain(t *testing.T) {
 		t.Errorf("again:\n%s\nnot\n%s", again, other)
 	}
 }
+
+// TestWaitedFor: what the reader looks at is decided first, and names that are not there are no matter.
+func TestWaitedFor(t *testing.T) {
+	text, _ := benchmarks.Read("rb.ta")
+	body, _ := json.Marshal(map[string]any{"file": "rb.ta", "text": text, "first": []string{"gone", "relay"}})
+	_, got := get(t, "POST", serve(t)+"check", string(body), nil)
+	var order []string
+	for _, line := range strings.Split(got, "\n") {
+		var e struct{ Kind, Spec string }
+		if json.Unmarshal([]byte(line), &e) == nil && e.Kind == "verdict" {
+			order = append(order, e.Spec)
+		}
+	}
+	if want := "relay unforgeability correctness"; strings.Join(order, " ") != want {
+		t.Errorf("%v, not %s", order, want)
+	}
+}

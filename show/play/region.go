@@ -60,7 +60,7 @@ func (s *server) region(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *server) find(ctx context.Context, q question, out events) (*synth.Resilience, int64, error) {
+func (s *server) find(ctx context.Context, q question, out *events) (*synth.Resilience, int64, error) {
 	m, err := model.Open(ctx, q.File, q.Text, model.Options{})
 	if err != nil {
 		return nil, 0, err

@@ -37,7 +37,10 @@ async function events(what, question, signal, handle) {
   }
 }
 
-const question = () => ({ file: $("name").value || "model.ta", text: editor.text(), set: state.set });
+const question = () => ({ file: $("name").value || "model.ta", text: editor.text(), set: state.set, first: first() });
+
+// first are the specifications whose verdicts are waited for: the one whose run is shown, then others that failed before.
+const first = () => [...new Set([state.chosen, state.shown, ...state.runs.keys()])].filter(Boolean);
 
 let asking = new AbortController(), timer = 0, fresh = false;
 
