@@ -56,21 +56,24 @@ type brancher struct {
 	t       *Transition
 	frame   []int32
 	state   *State
-	ifs     []*If // of the text that were not met yet
-	changed bool  // something was assigned: conditions behind that may see it
+	ifs     []*If   // of the text that were not met yet
+	written []*Term // places that were assigned: conditions behind that may see them
+	lost    bool    // a condition was met whose value is not known, nor what comes then
 	seen    []string
 }
 
 func (b *brancher) walk(list []*Step) {
 	for _, st := range list {
-		switch st.Kind {
-		case StepSend:
-		case StepIf:
+		if st.Kind == StepIf {
 			b.choose(st)
-		default:
-			b.changed = true
+		} else {
+			collect([]*Step{st}, func(t *Term, write bool) {
+				if write {
+					b.written = append(b.written, t)
+				}
+			})
 		}
-		if b.changed {
+		if b.lost {
 			return
 		}
 	}
@@ -89,7 +92,7 @@ func (b *brancher) choose(st *Step) {
 		}
 		truth, known := b.truth(p)
 		if !known {
-			b.changed = true // what is behind it is not known, either
+			b.lost = true
 			return
 		}
 		if !truth {
@@ -109,8 +112,32 @@ func (b *brancher) choose(st *Step) {
 	}
 }
 
-// truth evaluates a condition; false if it has no value.
+// touched reports whether a condition may see what was assigned before it.
+func (b *brancher) touched(cond *Term) (is bool) {
+	cond.Places(func(t *Term) {
+		is = is || slices.ContainsFunc(b.written, func(w *Term) bool { return overlap(w, t) && w.before(t) && t.before(w) })
+	})
+	return is || slices.ContainsFunc(b.written, func(w *Term) bool { return w.Base == BaseLet })
+}
+
+// before reports whether the first cell of a place, with whatever indices, is not behind the last one of another. Places of whole
+// roles have no such order.
+func (t *Term) before(u *Term) bool {
+	if t.Base == BaseWhole || u.Base == BaseWhole {
+		return true
+	}
+	end := u.Offset + u.Type.Cells
+	for _, x := range u.Indices {
+		end += (x.Array.Index.Size() - 1) * x.Stride
+	}
+	return t.Offset < end
+}
+
+// truth evaluates a condition in the state before the rule; false if it has no value, or may have another by now.
 func (b *brancher) truth(p part) (truth, known bool) {
+	if b.touched(p.t) {
+		return false, false
+	}
 	var none error
 	defer catch(&none)
 	if !b.x.defined(p, b.state) {

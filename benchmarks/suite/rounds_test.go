@@ -53,6 +53,9 @@ func TestRoundsSuite(t *testing.T) {
 				_, got := decideSome(t, mistaken(t, text, m.Edits), slices.Concat(m.Violated, m.Unknown))
 				are(t, got, m.Violated, verdict.Violated)
 				are(t, got, m.Unknown, verdict.Unknown)
+				if len(m.Violated) > 0 {
+					tells(t, got[m.Violated[0]].run, m.Story)
+				}
 			})
 		}
 	}
