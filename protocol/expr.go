@@ -349,12 +349,31 @@ func (p *exprParser) isName() bool {
 	switch p.peek() {
 	case "(", "{", "<>", "isundefined", "true", "false", "⌈", "⌊":
 		return false
+	case "[]":
+		return p.isRule()
 	}
 	switch p.lex.Peek().Type {
 	case symbols["Ident"], symbols["Out"], symbols["Number"]:
 		return p.op() == In
 	}
 	return true
+}
+
+// isRule reports whether "[]" stands before a rule here, and not before a formula.
+func (p *exprParser) isRule() bool {
+	for p.peek() == "[]" {
+		p.lex.Next()
+	}
+	switch p.peek() {
+	case "(": // a parameter
+		p.lex.Next()
+	case "maybe", "byz":
+		p.lex.Next()
+		return p.lex.Peek().Type == symbols["Ident"] && p.op() == ""
+	}
+	name := p.lex.Peek().Type == symbols["Ident"]
+	p.lex.Next()
+	return name && p.peek() == ":"
 }
 
 func (p *exprParser) widen(e *Expr) *Expr {

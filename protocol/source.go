@@ -29,6 +29,7 @@ type Source struct {
 	enums   [][]string         // the enumerations, by their values
 	values  map[string]Literal // of enumerations
 	here    int                // the type whose process is looked at; -1 in properties
+	faulted *Faults            // what was said first of faults
 	errs    diag.List
 }
 
@@ -97,6 +98,9 @@ func (f *File) Source() (*Source, error) {
 	s := &Source{File: f, Faults: NoFaults, consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]Literal{}, here: -1}
 	sections := s.expanded(f.Sections)
 	for _, sec := range sections {
+		s.constants(sec)
+	}
+	for _, sec := range sections {
 		s.section(sec)
 	}
 	if len(s.Types) == 0 {
@@ -131,6 +135,17 @@ func (f *File) Source() (*Source, error) {
 	return s, nil
 }
 
+// constants reads numbers with names, which ranges of other sections use.
+func (s *Source) constants(sec *Section) {
+	for _, k := range sec.Consts {
+		if v, ok := s.number(k.Value, nil); ok {
+			s.consts[k.Name.Name] = v
+		} else {
+			s.errs.Add(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number here; `define %s = %s;` gives an expression a name", k.Name.Name, k.Value)
+		}
+	}
+}
+
 // section reads a section, of processes their names and variables only.
 func (s *Source) section(sec *Section) {
 	switch {
@@ -139,14 +154,6 @@ func (s *Source) section(sec *Section) {
 	case sec.Parameters != nil:
 		for _, p := range sec.Parameters {
 			s.Params = append(s.Params, p.Name)
-		}
-	case sec.Consts != nil:
-		for _, k := range sec.Consts {
-			if v, ok := s.number(k.Value, nil); ok {
-				s.consts[k.Name.Name] = v
-			} else {
-				s.errs.Add(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number here; `define %s = %s;` gives an expression a name", k.Name.Name, k.Value)
-			}
 		}
 	case sec.Assume != nil:
 		s.Assume = append(s.Assume, sec.Assume...)
@@ -160,7 +167,7 @@ func (s *Source) section(sec *Section) {
 		s.Types = append(s.Types, ProcessType{Name: sec.Process.Name.Name, Size: sec.Process.Size, Group: -1})
 	case sec.Invariant != nil, sec.LTL != nil:
 		s.Props = append(s.Props, sec)
-	case sec.Faults != nil, sec.Define != nil: // later, and before
+	case sec.Faults != nil, sec.Define != nil, sec.Consts != nil: // later, and before
 	default:
 		s.errs.Add(place(sec.Pos), 1, "a protocol for all sizes has parameters, assume, faults, messages, process and properties; this belongs to protocols of fixed sizes (variables are local or input of a process, kinds of messages are declared by messages)")
 	}
@@ -180,12 +187,15 @@ func (s *Source) faults(f *Faults) {
 		return
 	}
 	model := FaultModel(f.Model.Name)
-	if len(s.Groups) > 0 && s.Faults != model {
+	if s.faulted != nil && (s.Faults != model || model == NoFaults) {
 		s.at(f.Model, "processes are faulty in one way: %s, as above; of another type, with a number of its own: `faults %s f of TYPE;`", s.Faults, s.Faults)
 		return
 	}
-	s.Faults = model
+	s.Faults, s.faulted = model, f
 	if s.Faults == NoFaults {
+		if f.Count != nil || f.Of != nil {
+			s.at(f.Model, "nobody is faulty, so there is no number of them: `faults none;`")
+		}
 		return
 	}
 	if f.Count == nil {

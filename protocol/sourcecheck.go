@@ -95,6 +95,8 @@ func (s *Source) name(e *Expr, in sourceScope, bad func(string, ...any)) {
 	case param, local && (in == scopeLocal || in == scopeProcess):
 	case local && in == scopeFormula:
 		bad("whose %s? all(%s), some(%s), count(%s)", e.Name, e.Name, e.Name, e.Name)
+	case e.Name == "crashes" && in == scopeFormula && s.crashing():
+		bad("crashes is what a process is told, in guards: count(crashed) is how many have crashed")
 	case e.Name == "crashes" || e.Name == "crashed":
 		bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and how many, crashes, in guards")
 	default:
