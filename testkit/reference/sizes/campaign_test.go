@@ -15,16 +15,28 @@ var program string
 
 func TestMain(m *testing.M) { need.WithProgram(m, &program) }
 
-// TestCampaign compares the program with the reference on random texts (need.Cases). With -v it prints tables.
+// TestCampaign compares the program with the reference on random texts (need.Cases), in all ways. With -v it prints tables.
 func TestCampaign(t *testing.T) {
-	cases, seed := need.Cases(t, 12), need.Seed(t, 1)
-	p := Program{Path: program, Folder: t.TempDir(), Patience: 5 * time.Second}
+	campaign(t, need.Cases(t, 12), 5*time.Second, Compare)
+}
+
+// TestInstances compares what verify says of random texts with all small instances, and explores one.
+func TestInstances(t *testing.T) {
+	campaign(t, need.Cases(t, 12), 10*time.Second, CompareInstances)
+}
+
+// campaign compares the program with the reference on so many random texts.
+func campaign(t *testing.T, cases int, patience time.Duration, compare func(p Program, seed uint64, source string, limit int) *Case) {
+	seed := need.Seed(t, 1)
+	p := Program{Path: program, Folder: t.TempDir(), Patience: patience}
 	coverage := NewCoverage()
+	decided := 0
 	notes, kinds := map[string]int{}, map[string]int{}
 	for i := range cases {
 		s := uint64(seed + i)
-		c := Compare(p, s, Generate(s), 3000)
+		c := compare(p, s, Generate(s), 3000)
 		coverage.Add(c.Tags)
+		decided += c.Decided
 		if coverage.Cases%10 == 0 {
 			t.Logf("%d cases", coverage.Cases)
 		}
@@ -41,7 +53,7 @@ func TestCampaign(t *testing.T) {
 			need.Save(t, fmt.Sprintf("seed%d.ftdp", s), fmt.Sprintf("/* %v */\n%s", c.Disagreements, c.Source))
 		}
 	}
-	t.Logf("coverage: %v", coverage)
+	t.Logf("%d properties of instances decided; coverage: %v", decided, coverage)
 	if coverage.Cases >= 200 {
 		for _, pair := range coverage.Missing(6) {
 			t.Errorf("%s and %s never occur together", pair[0], pair[1])

@@ -21,6 +21,7 @@ type Case struct {
 	Tags          map[string]bool
 	Disagreements []Disagreement
 	Notes         []string // what is no disagreement, but worth counting: refusals, unknown verdicts
+	Decided       int      // verdicts of the reference on instances
 
 	random    *rand.Rand
 	program   Program
@@ -34,8 +35,10 @@ type Case struct {
 
 // Limits of what is asked of the reference.
 const (
-	largestParameter = 3
-	mostInstances    = 24
+	largestParameter = 4
+	mostProcesses    = 5
+	mostInstances    = 32
+	mostFollowed     = 8 // processes of an instance of which a run is followed
 )
 
 // Compare gives a text to the program and the reference.
@@ -43,8 +46,22 @@ func Compare(program Program, seed uint64, source string, limit int) *Case {
 	return compare(program, seed, source, limit, "")
 }
 
-// compare is Compare with a deliberate mistake in the reference.
-func compare(program Program, seed uint64, source string, limit int, mistake string) *Case {
+// CompareInstances gives a text to the program and the reference, and asks only for what is said of all sizes, and of an instance.
+func CompareInstances(program Program, seed uint64, source string, limit int) *Case {
+	return compareInstances(program, seed, source, limit, "")
+}
+
+// compareInstances is CompareInstances with a deliberate mistake in the reference.
+func compareInstances(program Program, seed uint64, source string, limit int, mistake string) *Case {
+	c := newCase(program, seed, source, limit, mistake)
+	if c.Text != nil && c.verify() {
+		c.exploreOne()
+	}
+	return c
+}
+
+// newCase reads a text, and decides its properties of small instances.
+func newCase(program Program, seed uint64, source string, limit int, mistake string) *Case {
 	c := &Case{Seed: seed, Source: source, Tags: map[string]bool{}, program: program, limit: limit, mistake: mistake, verdicts: map[string]Verdict{}}
 	c.random = newRandom(seed)
 	text, err := Parse(mistaken(source, mistake))
@@ -61,7 +78,13 @@ func compare(program Program, seed uint64, source string, limit int, mistake str
 		program.remove(name)
 	}
 	program.write("text.ftdp", source)
-	if !c.verify() {
+	return c
+}
+
+// compare is Compare with a deliberate mistake in the reference.
+func compare(program Program, seed uint64, source string, limit int, mistake string) *Case {
+	c := newCase(program, seed, source, limit, mistake)
+	if c.Text == nil || !c.verify() {
 		return c
 	}
 	c.exploreInstances()
@@ -111,6 +134,7 @@ func (c *Case) tag(feature string) {
 // decide asks the reference for verdicts on small instances.
 func (c *Case) decide() {
 	c.instances = instancesOf(c.Text, largestParameter, c.mistake)
+	c.instances = slices.DeleteFunc(c.instances, func(in *Instance) bool { return in.size > mostProcesses })
 	if len(c.instances) > mostInstances {
 		rest := c.instances[mostInstances/2:]
 		c.random.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
@@ -136,7 +160,9 @@ func (c *Case) verdict(in *Instance, p Property) Verdict {
 	if err != nil && err != ErrLarge {
 		c.misuse = err.Error()
 	}
-	c.verdicts[key] = v
+	if c.verdicts[key] = v; v != "" {
+		c.Decided++
+	}
 	return v
 }
 
@@ -195,6 +221,7 @@ func (c *Case) verify() bool {
 			continue
 		}
 		c.tag("verify: " + r.Verdict)
+		c.note("verdict: %s", r.Verdict)
 		c.compareVerified("verify", p, r, true)
 	}
 	return true
@@ -243,6 +270,7 @@ func (c *Case) compareVerified(command string, p Property, r result, exact bool)
 		if c.verdict(in, p) == Holds {
 			c.disagree(command+" violated", "%s: holds with %s", p.Name, in)
 		}
+		c.follow(command, in, p, r)
 		for _, smaller := range c.instances {
 			if slices.Compare(smaller.Parameters, in.Parameters) < 0 && c.verdict(smaller, p) == Violated {
 				// The least one of the automaton may be none of the protocol: then others are asked for.
@@ -265,6 +293,17 @@ func (c *Case) compareVerified(command string, p Property, r result, exact bool)
 		c.note("%s unknown: %s%s", command, reason, least)
 	default:
 		c.disagree(command, "%s: verdict %q", p.Name, r.Verdict)
+	}
+}
+
+// follow has the run that shows a violation followed by the reference, if it shows one.
+func (c *Case) follow(command string, in *Instance, p Property, r result) {
+	if len(r.Witness) == 0 || string(r.Witness) == "null" || in.processes > mostFollowed {
+		return
+	}
+	c.tag(command + ": run followed")
+	if problem := in.follow(p, r.Witness); problem != "" {
+		c.disagree(command+" run", "%s with %s: %s", p.Name, in, problem)
 	}
 }
 

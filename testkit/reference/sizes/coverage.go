@@ -61,7 +61,8 @@ func (c *Coverage) Missing(least float64) [][2]string {
 var oneOf = []string{"explore default", "fmt", "induct"}
 
 // ofTypes are features of texts with several types of processes.
-var ofTypes = []string{"types", "heard: from a type", "property: of a type", "kind: from 1 types", "kind: from 2 types", "budget: of a type", "budget: of types", "budgets: 2"}
+var ofTypes = []string{"types", "heard: from a type", "property: of a type", "kind: from 1 types", "kind: from 2 types", "budget: of a type", "budget: of types", "budgets: 2",
+	"types: 3", "types: number of its own", "types: a name with two meanings", "faults: of a distinguished process"}
 
 // afterwards reports whether a feature is one of what is asked after verify.
 func afterwards(feature string) bool {
@@ -74,7 +75,7 @@ func impossible(a, b string) string {
 		x, y := pair[0], pair[1]
 		crashing := y == "faults: crash" || y == "faults: clean"
 		switch {
-		case strings.HasPrefix(x, "faults: ") && strings.HasPrefix(y, "faults: "):
+		case strings.HasPrefix(x, "faults: ") && strings.HasPrefix(y, "faults: ") && !strings.Contains(x+y, "distinguished"):
 			return "a text has one fault model"
 		case strings.HasPrefix(x, "kinds: ") && strings.HasPrefix(y, "kinds: "):
 			return "a text has one number of kinds"
@@ -88,8 +89,10 @@ func impossible(a, b string) string {
 			return "a case has one of these"
 		case x == "faults: none" && strings.HasPrefix(y, "budget"):
 			return "nobody is faulty"
-		case x == "budget: of types" && (y == "budget: of a type" || y == "budgets: 2" || y == "budget: not f"):
-			return "no text says both"
+		case x == "budget: of types" && y == "budget: not f" || x == "budgets: 2" && y == "budget: of types":
+			return "few texts say both"
+		case x == "faults: none" && y == "faults: of a distinguished process":
+			return "nobody is faulty"
 		case x == "body: several messages" && y == "kinds: 1":
 			return "messages of a step are of different kinds"
 		case x == "size: n = 1" && slices.Contains(ofTypes, y):

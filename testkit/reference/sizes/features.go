@@ -13,15 +13,15 @@ func Features(t *Text) []string {
 	for _, k := range t.Kinds {
 		found[map[bool]string{true: "kind: valued", false: "kind: plain"}[len(k.Fields) > 0]] = true
 		if len(k.Fields) > 1 {
-			found["kind: two values"] = true
+			found["kind: several values"] = true
 		}
 		if len(t.Roles) > 1 {
 			found[fmt.Sprintf("kind: from %d types", len(k.senders))] = true
 		}
 		for _, f := range k.Fields {
 			found["field: "+f.Type] = true
-			if f.Low > 0 {
-				found["kind: values from 1"] = true
+			if f.Low != 0 {
+				found["kind: values not from 0"] = true
 			}
 		}
 	}
@@ -39,6 +39,10 @@ func Features(t *Text) []string {
 	if len(t.Roles) > 1 {
 		found["types"] = true
 	}
+	if len(t.Roles) > 2 {
+		found["types: 3"] = true
+	}
+	typesFeatures(t, found)
 	if len(t.Budgets) > 1 {
 		found["budgets: 2"] = true
 	}
@@ -74,6 +78,40 @@ func Features(t *Text) []string {
 	return features
 }
 
+// typesFeatures are those of types of processes and how they differ.
+func typesFeatures(t *Text, found map[string]bool) {
+	for i, r := range t.Roles {
+		for _, b := range t.Budgets {
+			if b.Of != nil && slices.Contains(b.roles, i) && r.Size.Op == "number" && r.Size.Number == 1 {
+				found["faults: of a distinguished process"] = true
+			}
+		}
+		if len(t.Roles) > 1 && r.Size.Op == "parameter" && r.Size.Name == "m" {
+			found["types: number of its own"] = true
+		}
+		for _, v := range r.Variables {
+			for _, other := range t.Roles[:i] {
+				if j := variable(other, v.Name); j >= 0 && !same(v, other.Variables[j]) {
+					found["types: a name with two meanings"] = true
+				}
+			}
+		}
+	}
+	for _, e := range t.Init {
+		for _, op := range []string{"every", "count", "->"} {
+			if mentions(e, op) {
+				found["init: "+op] = true
+			}
+		}
+	}
+	if len(t.Init) > 1 {
+		found["init: several"] = true
+	}
+	if len(t.Definitions) > 1 {
+		found["define: several"] = true
+	}
+}
+
 func roleFeatures(t *Text, role Role, found map[string]bool) {
 	for _, v := range role.Variables {
 		kind := "local"
@@ -83,6 +121,9 @@ func roleFeatures(t *Text, role Role, found map[string]bool) {
 		found[kind+": "+v.Type] = true
 		if v.Given {
 			found["local: start given"] = true
+		}
+		if v.Low != 0 || v.Type == "range" && v.High > 1 {
+			found["variable: other range"] = true
 		}
 	}
 	for _, rule := range role.Rules {
@@ -130,7 +171,7 @@ func propertyFeatures(p Property, found map[string]bool) {
 	default:
 		found["property: ltl"] = true
 	}
-	for _, op := range []string{"all", "some", "count", "every", "crashed", "/"} {
+	for _, op := range []string{"all", "some", "count", "every", "crashed", "/", "*", "<->"} {
 		if mentions(p.Formula, op) {
 			found["property: "+op] = true
 		}
@@ -202,7 +243,7 @@ func heardFeatures(t *Text, e *Expr, found map[string]bool) {
 			found["heard: some values"] = true
 		case len(e.Args) == 0:
 			found["heard: any value"] = true
-		case e.Args[0].Op == "variable":
+		case mentions(e.Args[0], "variable"):
 			found["heard: value of variable"] = true
 		default:
 			found["heard: value"] = true
@@ -220,8 +261,11 @@ func bodyFeatures(t *Text, r Role, body []Statement, depth int, found map[string
 			if r.Variables[s.index].Input {
 				found["body: input changes"] = true
 			}
-			if s.Value.Op == "variable" && s.Value.Name == s.Name {
+			switch {
+			case s.Value.Op == "variable" && s.Value.Name == s.Name:
 				found["body: no change"] = true
+			case s.Value.Op != "number":
+				found["body: computed"] = true
 			}
 		case "skip":
 			found["body: no change"] = true

@@ -3,6 +3,7 @@ package sizes
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -14,12 +15,14 @@ type generator struct {
 	faults     string
 	kinds      []Kind
 	names      []string // of the values of s
-	several    bool     // whether there are two types of processes
+	several    bool     // whether there are two or three types of processes
+	third      bool     // whether there are three
 	roles      []*kinsfolk
 	*kinsfolk         // those that are spoken of
 	prefix     string // of variables in properties: a type of processes, or nothing
 	labels     int
 	defined    []string // conditions with a name
+	sums       []string // sums of parameters with a name
 
 	// What guards speak of is mostly what other guards speak of, too.
 	usualHeard, usualBounds []string
@@ -41,15 +44,20 @@ func Generate(seed uint64) string {
 	} else {
 		g.random(&b)
 	}
+	text := b.String()
 	if g.chance(5) {
-		return g.rename(b.String())
+		text = g.rename(text)
 	}
-	return b.String()
+	if g.chance(8) {
+		text = g.symbols(text)
+	}
+	return text
 }
 
 // random writes a text of rules at random.
 func (g *generator) random(b *strings.Builder) {
 	g.several = g.chance(2)
+	g.third = g.several && g.chance(4)
 	g.heading(b)
 	g.definitions(b)
 	for i, role := range g.roles {
@@ -115,18 +123,30 @@ func (g *generator) sizes(b *strings.Builder) {
 	case g.chance(10):
 		budget = g.pick(" 1", " n", " 0", " f + 1", " 2 * f")
 	}
-	if g.chance(20) {
-		assume = append(assume, g.pick("f <= n / 2", "n > [n / 2]", "2 * f < n / 2 + 2"))
+	if g.chance(10) {
+		assume = append(assume, g.assumedQuotient())
 	}
 	faults := fmt.Sprintf("faults %s%s;\n", g.faults, budget)
 	if g.several {
 		faults = g.faultsByType(budget)
-		if strings.Contains(faults, "g") {
+		if regexp.MustCompile(`\bg\b`).MatchString(faults) {
 			g.parameters = append(g.parameters, "g")
 			assume = append(assume, g.pick("g <= 1", "g <= 1", "g <= f", "g = 1"))
 		}
+		if g.chance(6) {
+			g.parameters = append(g.parameters, "m")
+			assume = append(assume, g.pick("m <= 2", "m = n - 1", "m <= f, m <= 2", "m < n", "m = n / 2"))
+		}
 	}
-	fmt.Fprintf(b, "protocol random;\nparameters %s;\nassume %s;\n%s", strings.Join(g.parameters, ", "), strings.Join(assume, ", "), faults)
+	fmt.Fprintf(b, "protocol random;\nparameters %s;\n", strings.Join(g.parameters, ", "))
+	if g.chance(12) {
+		name := g.pick("n - f", "n - 2 * f", "2 * f", "n - 1")
+		fmt.Fprintf(b, "define BASE = %s;\n", name)
+		assume = append(assume, g.pick("BASE >= 0", "BASE < n", "n > 2 * BASE or f = 0", "n - BASE <= 2"))
+		g.sums = append(g.sums, "BASE")
+		g.usualBounds = append(g.usualBounds, "BASE", g.pick("BASE + 1", "n - BASE", "2 * BASE"))
+	}
+	fmt.Fprintf(b, "assume %s;\n%s", strings.Join(assume, ", "), faults)
 }
 
 // messages declares kinds of messages.
@@ -135,8 +155,10 @@ func (g *generator) messages(b *strings.Builder) {
 		k := Kind{Name: string(rune('A' + i))}
 		if g.IntN(5) < 2 {
 			k.Fields = append(k.Fields, g.field())
-			if g.chance(4) {
-				k.Fields = append(k.Fields, g.field())
+			for len(k.Fields) < 3 && g.chance(4) {
+				if f := g.field(); k.values()*(f.High-f.Low+1) <= 16 {
+					k.Fields = append(k.Fields, f)
+				}
 			}
 		}
 		g.kinds = append(g.kinds, k)
@@ -166,13 +188,7 @@ func (g *generator) has(parameter string) bool {
 
 // variables declares inputs and locals. There is always a local enum s, or u.
 func (g *generator) variables(b *strings.Builder) {
-	size := "n"
-	if g.role == "king" {
-		size = g.pick("1", "1", "1", "1", "2", "f + 1")
-	} else if g.several && g.chance(3) {
-		size = "n - 1"
-	}
-	fmt.Fprintf(b, "process %s[%s]\n", g.role, size)
+	fmt.Fprintf(b, "process %s[%s]\n", g.role, g.size())
 	for _, v := range g.inputs {
 		fmt.Fprintf(b, "  input %s: %s;\n", v.Name, typeOf(v))
 	}
@@ -188,7 +204,7 @@ func (g *generator) variables(b *strings.Builder) {
 		flags = append(flags, flag(k))
 	}
 	if len(flags) > 0 {
-		fmt.Fprintf(b, "  local %s: bool;\n", strings.Join(flags, ", "))
+		fmt.Fprintf(b, "  local %s: bool%s;\n", strings.Join(flags, ", "), g.pick("", "", "", " = false"))
 	}
 	b.WriteString("\n")
 }
@@ -220,15 +236,25 @@ func (g *generator) constant(v Variable) string {
 	return fmt.Sprint(value)
 }
 
-// test is a condition on one variable.
+// test is a condition on one variable, or on two.
 func (g *generator) test(v Variable) string {
-	switch {
-	case v.Type != "bool":
-		return fmt.Sprintf("%s%s %s %s", g.prefix, v.Name, g.pick("=", "=", "!="), g.constant(v))
-	case g.chance(2):
-		return "not " + g.prefix + v.Name
+	name := g.prefix + v.Name
+	if v.Type != "bool" && g.chance(12) {
+		for _, w := range slices.Concat(g.inputs, g.locals) {
+			if w.Name != v.Name && w.Type == v.Type && slices.Equal(w.Names, v.Names) {
+				return fmt.Sprintf("%s %s %s%s", name, g.pick("=", "!="), g.prefix, w.Name)
+			}
+		}
 	}
-	return g.prefix + v.Name
+	switch {
+	case v.Type == "range" && g.chance(4):
+		return fmt.Sprintf("%s %s %s", name, g.pick("<", "<=", ">", ">="), g.constant(v))
+	case v.Type != "bool":
+		return fmt.Sprintf("%s %s %s", name, g.pick("=", "=", "!="), g.constant(v))
+	case g.chance(2):
+		return "not " + name
+	}
+	return name
 }
 
 // anyVariable is an input or a local variable.
@@ -239,6 +265,9 @@ func (g *generator) anyVariable() Variable {
 
 // heard is a count of messages, mostly one of few.
 func (g *generator) heard() string {
+	if g.chance(12) {
+		return g.heardOwn()
+	}
 	if g.chance(3) {
 		return g.anyHeard()
 	}
@@ -314,10 +343,13 @@ func (g *generator) threshold() string {
 	case 4:
 		return fmt.Sprintf("%s - %s %s %s", g.heard(), g.heard(), op, g.bound())
 	case 5:
-		if g.chance(3) {
+		switch g.IntN(4) {
+		case 0:
 			return fmt.Sprintf("%s != %s != %s", g.heard(), g.heard(), g.bound())
+		case 1:
+			return fmt.Sprintf("%s = %s = %s", g.heard(), g.heard(), g.bound())
 		}
-		return fmt.Sprintf("%s <= %s < %s", g.bound(), g.heard(), g.bound())
+		return fmt.Sprintf("%s %s %s %s %s", g.bound(), g.pick("<", "<="), g.heard(), g.pick("<", "<="), g.bound())
 	}
 	return fmt.Sprintf("%s %s %s", g.heard(), op, g.bound())
 }
@@ -373,13 +405,23 @@ func (g *generator) sending(b *strings.Builder, number int) {
 			body += " " + g.assignment()
 		}
 		if other := g.sends[g.IntN(len(g.sends))]; other.Name != k.Name && g.chance(3) {
-			body += fmt.Sprintf(" if not %s then %s %s := true; endif", flag(other), g.send(other), flag(other))
+			if g.chance(2) {
+				guard = fmt.Sprintf("not %s and %s", flag(other), guard)
+				body = fmt.Sprintf("%s %s %s := true;", body, g.send(other), flag(other))
+			} else {
+				body += g.another(other)
+			}
 		}
 		if g.chance(8) {
 			body = fmt.Sprintf("if %s then %s else %s endif", g.condition(), body, g.assignment())
 		}
 		g.rule(b, guard, body)
 	}
+}
+
+// another sends a message of a kind, too, if that was not done.
+func (g *generator) another(k Kind) string {
+	return fmt.Sprintf(" if not %s then %s %s := true; endif", flag(k), g.send(k), flag(k))
 }
 
 // send is a statement that sends a message of a kind, with some value.
@@ -408,6 +450,8 @@ func (g *generator) assignment() string {
 	}
 	text := fmt.Sprintf("%s := %s;", v.Name, g.constant(v))
 	switch g.IntN(16) {
+	case 5, 6:
+		return g.computed(v)
 	case 0:
 		return "skip;"
 	case 1:
@@ -416,7 +460,7 @@ func (g *generator) assignment() string {
 		return fmt.Sprintf("%s %s := %s;", text, v.Name, g.constant(v))
 	case 3:
 		if v.Type == "range" {
-			return fmt.Sprintf("%s := %d - %s;", v.Name, v.High, v.Name)
+			return fmt.Sprintf("%s := %d - %s;", v.Name, v.Low+v.High, v.Name)
 		}
 	case 4:
 		if v.Type == "bool" {
@@ -443,7 +487,7 @@ func (g *generator) moving(b *strings.Builder) {
 	case 3:
 		body = fmt.Sprintf("if %s then if %s then %s else %s endif endif %s", g.condition(), g.condition(), body, g.assignment(), g.pick("", "skip;", g.assignment()))
 	}
-	if g.chance(6) {
+	for g.chance(6) {
 		body += fmt.Sprintf(" elsif %s then %s", g.condition(), g.assignment())
 	}
 	g.rule(b, guard, body)

@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -28,9 +29,21 @@ func (g *generator) property(b *strings.Builder, number int) {
 func (g *generator) speak() {
 	g.prefix = ""
 	g.kinsfolk = g.roles[g.IntN(len(g.roles))]
-	if g.several && g.chance(3) {
+	if g.several && (g.chance(3) || g.ambiguous()) {
 		g.prefix = g.role + "."
 	}
+}
+
+// ambiguous tells whether a variable of this type of processes has the name of another one, and other values.
+func (g *generator) ambiguous() bool {
+	for _, v := range slices.Concat(g.inputs, g.locals) {
+		for _, role := range g.roles {
+			if slices.ContainsFunc(slices.Concat(role.inputs, role.locals), func(w Variable) bool { return w.Name == v.Name && !same(v, w) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // about is a condition on one process, mostly on where it has got.
@@ -46,11 +59,11 @@ func (g *generator) about() string {
 		return fmt.Sprintf("%s and %s", text, g.test(g.anyVariable()))
 	case 1:
 		if len(g.sends) > 0 {
-			return fmt.Sprintf("%s or %s", text, flag(g.sends[0]))
+			return fmt.Sprintf("%s or %s%s", text, g.pick(g.prefix, g.prefix, ""), flag(g.sends[0]))
 		}
 	case 2:
 		if len(g.sends) > 0 {
-			return flag(g.sends[g.IntN(len(g.sends))])
+			return g.prefix + flag(g.sends[g.IntN(len(g.sends))])
 		}
 	case 3:
 		return fmt.Sprintf("not (%s)", text)
@@ -89,9 +102,19 @@ func (g *generator) always() string {
 			fmt.Sprintf("all(not crashed) or all(%s)", g.about()),
 			fmt.Sprintf("some(crashed) -> all(%s)", g.about()),
 			fmt.Sprintf("count(crashed) <= %s", g.bound()),
+			fmt.Sprintf("every(crashed or %s)", g.test(g.anyVariable())),
+			fmt.Sprintf("every(%s) or every(%s)", g.about(), g.about()),
+			fmt.Sprintf("some(crashed and %s) -> some(%s)", g.test(g.anyVariable()), g.about()),
+			fmt.Sprintf("all(crashed -> %s)", g.test(g.locals[0])),
 			"some(not crashed)")
 	}
-	switch g.IntN(9) {
+	switch g.IntN(12) {
+	case 7:
+		return fmt.Sprintf("all(%s) <-> %s(%s)", g.about(), g.pick("all", "some", "every"), g.about())
+	case 8:
+		return fmt.Sprintf("%s * count(%s) %s %s", g.pick("2", "3"), g.about(), g.pick("<=", "<", ">="), g.pick("n", "n + f", g.bound()))
+	case 9:
+		return fmt.Sprintf("every(%s) or every(%s)", g.about(), g.about())
 	case 0:
 		return fmt.Sprintf("all(%s) or all(%s)", g.about(), g.about())
 	case 1:
@@ -99,7 +122,7 @@ func (g *generator) always() string {
 	case 2:
 		return fmt.Sprintf("not (some(%s) and some(%s))", g.about(), g.about())
 	case 3:
-		return fmt.Sprintf("count(%s) %s %s", g.about(), g.pick("<=", "<", "!="), g.pick(g.bound(), g.bound(), g.bound(), "n / 2"))
+		return fmt.Sprintf("count(%s) %s %s", g.about(), g.pick("<=", "<", "!="), g.pick(g.bound(), g.bound(), g.bound(), g.quotient()))
 	case 4:
 		return fmt.Sprintf("%s or all(%s)", g.pick("f = 0", "n > 2", "f = 1", "n > 2 * f"), g.about())
 	case 5:

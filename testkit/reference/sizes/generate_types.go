@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// faultsByType says how many processes of two types are faulty, and how.
+// faultsByType says how many processes of several types are faulty, and how.
 func (g *generator) faultsByType(budget string) string {
 	if g.faults == "none" {
 		return "faults none;\n"
@@ -16,11 +16,35 @@ func (g *generator) faultsByType(budget string) string {
 		one("f", "node"), one("f", "node") + one("g", "king"), one("g", "king") + one("f", "node"),
 		one("f", "king"), one("f", "node") + one("1", "king"), one("0", "node") + one("f", "king"),
 	}
-	if g.faults == "crash" || g.faults == "clean" {
+	crashing := g.faults == "crash" || g.faults == "clean"
+	if crashing {
 		choices = append(choices, fmt.Sprintf("faults %s%s;\n", g.faults, budget), fmt.Sprintf("faults %s f;\n", g.faults),
 			one("f", "node, king"), one("f", "king, node"))
 	}
+	if g.third {
+		choices = append(choices, one("f", "node")+one("1", "aide"), one("g", "aide")+one("f", "node")+one("1", "king"), one("g", "aide"))
+		if crashing {
+			choices = append(choices, one("f", "node, king")+one("g", "aide"), one("g", "king, aide"), one("f", "node, king, aide"))
+		}
+	}
 	return g.pick(choices...)
+}
+
+// size is how many processes there are of a type.
+func (g *generator) size() string {
+	switch {
+	case g.role == "aide":
+		return g.pick("1", "1", "1", "2")
+	case g.role == "king" && g.has("m") && !g.chance(4):
+		return "m"
+	case g.role == "king":
+		return g.pick("1", "1", "1", "1", "2", "f + 1")
+	case len(g.sums) > 0 && g.chance(4):
+		return "n - BASE"
+	case g.several && g.chance(3):
+		return "n - 1"
+	}
+	return "n"
 }
 
 // field is a value that messages of a kind carry.
@@ -39,6 +63,8 @@ func (g *generator) field() Variable {
 		f.Low, f.High = 1, 2
 	case 5:
 		f.High = 2
+	case 6:
+		f.Low = -1
 	}
 	if g.chance(4) {
 		f.Name = g.pick("view", "val")
@@ -65,47 +91,79 @@ func (g *generator) populate() {
 	node := &kinsfolk{role: "node"}
 	for _, name := range []string{"i", "j"}[:[]int{0, 0, 1, 1, 1, 1, 2}[g.IntN(7)]] {
 		v := Variable{Name: name, Type: g.pick("bool", "bool", "range"), High: 1}
-		if g.chance(12) {
-			v.Type, v.Names = "enum", []string{"Yes" + name, "No" + name}
+		switch {
+		case g.chance(12):
+			v.Type, v.Names, v.High = "enum", []string{"Yes" + name, "No" + name}, 1
+		case v.Type == "range" && g.chance(3):
+			v.Low, v.High = g.span()
 		}
 		node.inputs = append(node.inputs, v)
 	}
 	s := Variable{Name: "s", Type: "enum", Names: g.names, High: len(g.names) - 1}
 	node.locals = []Variable{s}
 	if g.chance(3) {
-		node.locals = append(node.locals, Variable{Name: "x", Type: g.pick("bool", "range"), High: 1})
+		x := Variable{Name: "x", Type: g.pick("bool", "range"), High: 1}
+		if x.Type == "range" && g.chance(2) {
+			x.Low, x.High = g.span()
+		}
+		node.locals = append(node.locals, x)
 	}
 	g.roles = []*kinsfolk{node}
 	if !g.several {
 		node.sends = g.kinds
 		return
 	}
-	king := &kinsfolk{role: "king"}
-	switch {
-	case len(node.inputs) > 0 && g.chance(2):
-		king.inputs = node.inputs[:1]
-	case g.chance(2):
-		king.inputs = []Variable{{Name: "k", Type: g.pick("bool", "range"), High: 1}}
-	}
-	if g.chance(2) {
-		king.locals = []Variable{s}
-	} else {
-		king.locals = []Variable{{Name: "u", Type: "enum", Names: []string{"LOW", "TOP"}, High: 1}}
+	g.roles = append(g.roles, g.other("king", node, Variable{Name: "u", Type: "enum", Names: []string{"LOW", "TOP"}, High: 1}))
+	if g.third {
+		g.roles = append(g.roles, g.other("aide", node, Variable{Name: "w", Type: "bool", High: 1}))
 	}
 	for _, k := range g.kinds {
-		switch g.IntN(5) {
-		case 0, 1:
-			node.sends = append(node.sends, k)
-		case 2, 3:
-			king.sends = append(king.sends, k)
-		default:
-			node.sends, king.sends = append(node.sends, k), append(king.sends, k)
+		for first := g.IntN(len(g.roles)); ; first = (first + 1) % len(g.roles) {
+			role := g.roles[first]
+			if slices.ContainsFunc(role.sends, func(other Kind) bool { return other.Name == k.Name }) {
+				break
+			}
+			role.sends = append(role.sends, k)
+			if !g.chance(5) {
+				break
+			}
 		}
 	}
-	g.roles = append(g.roles, king)
 	if g.chance(4) {
 		slices.Reverse(g.roles)
 	}
+}
+
+// span is the least and the greatest number of a range.
+func (g *generator) span() (low, high int) {
+	low = []int{-1, 1, 2, 0}[g.IntN(4)]
+	return low, low + 1 + g.IntN(3)/2
+}
+
+// other is a type of processes besides node, with a variable of its own, or one that node has, too; or one that only has
+// the name of one of node's.
+func (g *generator) other(name string, node *kinsfolk, own Variable) *kinsfolk {
+	role := &kinsfolk{role: name}
+	switch {
+	case len(node.inputs) > 0 && g.chance(2):
+		v := node.inputs[0]
+		if g.chance(4) {
+			v = Variable{Name: v.Name, Type: "enum", Names: []string{"LEFT", "RIGHT"}, High: 1}
+		}
+		role.inputs = []Variable{v}
+	case g.chance(2):
+		role.inputs = []Variable{{Name: "k", Type: g.pick("bool", "range"), High: 1}}
+	}
+	if g.chance(2) {
+		own = node.locals[0]
+	}
+	role.locals = []Variable{own}
+	return role
+}
+
+// same tells whether two variables have the same values.
+func same(v, w Variable) bool {
+	return v.Type == w.Type && v.Low == w.Low && v.High == w.High && slices.Equal(v.Names, w.Names)
 }
 
 // senders are the types of processes that send a kind.
@@ -124,7 +182,7 @@ func (g *generator) shared() []Variable {
 	var shared []Variable
 	for _, v := range g.roles[0].inputs {
 		if !slices.ContainsFunc(g.roles, func(r *kinsfolk) bool {
-			return !slices.ContainsFunc(r.inputs, func(w Variable) bool { return w.Name == v.Name })
+			return !slices.ContainsFunc(r.inputs, func(w Variable) bool { return w.Name == v.Name && same(v, w) })
 		}) {
 			shared = append(shared, v)
 		}
@@ -148,27 +206,64 @@ func (g *generator) definitions(b *strings.Builder) {
 		fmt.Fprintf(b, "define HALF = %s;\n", g.quotient())
 		g.defined = append(g.defined, fmt.Sprintf("%s > HALF", g.anyHeard()))
 	}
+	if g.chance(3) {
+		bound = g.pick("D + 1", "D - f", "n - D")
+		fmt.Fprintf(b, "define MORE = %s;\n", bound)
+		g.usualBounds = append(g.usualBounds, "MORE", "n - MORE")
+	}
 	b.WriteString("\n")
 }
 
 // quotient is a sum of parameters with a quotient in it.
 func (g *generator) quotient() string {
-	return g.pick("n / 2", "n / 2", "(n + f) / 2", "(n + f) / 2", "[n / 2]", "[(n + f) / 2]", "⌈n / 2⌉", "n / 2 + f", "n - n / 2", "(2 * n) / 3", "(n - 2 * f) / 2", "[n / 3] + 1")
+	return g.pick("n / 2", "n / 2", "(n + f) / 2", "(n + f) / 2", "[n / 2]", "[(n + f) / 2]", "⌈n / 2⌉", "n / 2 + f", "n - n / 2", "(2 * n) / 3", "(n - 2 * f) / 2", "[n / 3] + 1",
+		"[(n - 2 * f) / 2]", "(f - n) / 2 + n", "n - [f / 2]")
 }
 
-// initial writes a condition on initial states.
+// assumedQuotient is an assumption with a quotient.
+func (g *generator) assumedQuotient() string {
+	return g.pick("f <= n / 2", "n > [n / 2]", "2 * f < n / 2 + 2", "f <= (n - 1) / 2", "f < [n / 2]", "f <= (n - 1) / 3", "f = n / 2", "n - f >= [(n + 1) / 2]", "(n - 2 * f) / 2 >= 0", "f != n / 2",
+		"n / 3 <= f", "f >= ⌈n / 3⌉")
+}
+
+// initial writes conditions on initial states.
 func (g *generator) initial(b *strings.Builder) {
 	if !g.chance(5) {
 		return
 	}
+	for range 1 + g.IntN(4)/3 {
+		if condition := g.begin(); condition != "" {
+			fmt.Fprintf(b, "init %s;\n\n", condition)
+		}
+	}
+	g.prefix = ""
+}
+
+// begin is a condition on initial states, mostly on inputs.
+func (g *generator) begin() string {
 	g.speak()
 	if len(g.inputs) == 0 {
-		return
+		return ""
 	}
 	v := g.inputs[g.IntN(len(g.inputs))]
-	condition := g.pick(
-		fmt.Sprintf("count(%s) = 1", g.test(v)), fmt.Sprintf("some(%s)", g.test(v)), fmt.Sprintf("all(%s) or n > 2", g.test(v)),
-		fmt.Sprintf("all(%s) or all(%s)", g.test(v), g.test(v)), fmt.Sprintf("count(%s) <= f", g.test(v)))
-	fmt.Fprintf(b, "init %s;\n\n", condition)
-	g.prefix = ""
+	test := func() string { return g.test(v) }
+	all := g.pick("all", "all", "every")
+	switch g.IntN(12) {
+	case 0:
+		return fmt.Sprintf("%s(%s or %s)", all, test(), g.test(g.locals[0]))
+	case 1:
+		return fmt.Sprintf("2 * count(%s) > %s", test(), g.pick("n", "f", "n - f"))
+	case 2:
+		return fmt.Sprintf("%s(%s) -> %s", all, test(), g.pick("f = 0", "n > 2", "f >= 1"))
+	case 3:
+		first := test()
+		g.speak()
+		return fmt.Sprintf("some(%s) or not %s(%s)", first, all, g.test(g.anyVariable()))
+	case 4:
+		return fmt.Sprintf("count(%s) + count(%s) <= n", test(), test())
+	}
+	return g.pick(
+		fmt.Sprintf("count(%s) = 1", test()), fmt.Sprintf("some(%s)", test()), fmt.Sprintf("%s(%s) or n > 2", all, test()),
+		fmt.Sprintf("all(%s) or %s(%s)", test(), all, test()), fmt.Sprintf("count(%s) <= f", test()), fmt.Sprintf("%s(%s)", all, test()),
+		fmt.Sprintf("not %s(%s)", all, test()))
 }

@@ -17,7 +17,8 @@ type Instance struct {
 	budgets   []int  // how many are faulty, or may crash, for each of the text's budgets
 	liars     []int  // of each role, how many lie
 	layout    layout
-	mistake   string // for tests: what the reference does wrong, on purpose
+	mistake   string  // for tests: what the reference does wrong, on purpose
+	worlds    []world // all that can be reached, once they have been visited
 }
 
 // A layout says where in a world the parts of its state are. Messages are told apart by kind, group of senders and

@@ -13,7 +13,11 @@ type token struct {
 }
 
 // signs are the tokens that are neither words nor numbers, long ones first.
-var signs = []string{"<->", ":=", "->", "!=", "<=", ">=", "..", ".", "(", ")", "[", "]", "{", "}", ",", ";", ":", "=", "<", ">", "+", "-", "*", "/", "⌈", "⌉", "⌊", "⌋"}
+var signs = []string{"<->", "<>", "[]", ":=", "->", "=>", "!=", "<=", ">=", "..", ".", "(", ")", "[", "]", "{", "}", ",", ";", ":", "=", "<", ">", "+", "-", "*", "/", "⌈", "⌉", "⌊", "⌋",
+	"∧", "∨", "¬", "⇒", "≠", "≥", "≤", "&", "|", "!"}
+
+// synonyms are signs that stand for others, or for words.
+var synonyms = map[string]string{"∧": "and", "&": "and", "∨": "or", "|": "or", "¬": "not", "!": "not", "⇒": "->", "=>": "->", "≠": "!=", "≥": ">=", "≤": "<=", "[]": "G", "<>": "F"}
 
 // lex divides a text into tokens. Comments are left out.
 func lex(text string) ([]token, error) {
@@ -56,7 +60,11 @@ func lex(text string) ([]token, error) {
 		if length == 0 {
 			return nil, fmt.Errorf("%d: unexpected %q", line, text[:1])
 		}
-		tokens = append(tokens, token{text[:length], line})
+		word := text[:length]
+		if meant := synonyms[word]; meant != "" {
+			word = meant
+		}
+		tokens = append(tokens, token{word, line})
 		text = text[length:]
 	}
 	return append(tokens, token{"", line}), nil

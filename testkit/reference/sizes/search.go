@@ -16,6 +16,9 @@ const (
 
 // Worlds are all states that can be reached, with their processes in order.
 func (in *Instance) Worlds(limit int) (worlds []world, err error) {
+	if in.worlds != nil {
+		return in.worlds, nil
+	}
 	defer catch(&err)
 	seen := map[string]bool{}
 	visit := func(w world) {
@@ -36,6 +39,7 @@ func (in *Instance) Worlds(limit int) (worlds []world, err error) {
 			return nil, ErrLarge
 		}
 	}
+	in.worlds = worlds
 	return worlds, nil
 }
 

@@ -7,7 +7,16 @@ import (
 
 // typical writes a text like those of published algorithms, with other thresholds.
 func (g *generator) typical(b *strings.Builder) {
+	g.several = g.chance(3)
 	g.sizes(b)
+	if g.several {
+		if g.chance(2) {
+			g.leader(b)
+		} else {
+			g.coordinator(b)
+		}
+		return
+	}
 	switch g.IntN(4) {
 	case 0:
 		g.broadcast(b)
