@@ -61,7 +61,7 @@ func (c *Coverage) Missing(least float64) [][2]string {
 var oneOf = []string{"explore default", "fmt", "induct"}
 
 // ofTypes are features of texts with several types of processes.
-var ofTypes = []string{"types", "heard: from a type", "property: of a type", "kind: from 1 types", "kind: from 2 types", "budget: of a type", "budget: of types", "budgets: 2",
+var ofTypes = []string{"types", "heard: from a type", "property: of a type", "kind: from a type", "kind: from types", "budget: of a type", "budget: of types", "budgets: 2",
 	"types: 3", "types: number of its own", "types: a name with two meanings", "faults: of a distinguished process"}
 
 // afterwards reports whether a feature is one of what is asked after verify.

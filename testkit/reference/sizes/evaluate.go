@@ -129,7 +129,8 @@ func (s scope) heard(e *Expr, group int) int {
 func (s scope) heardOrCrashed(e *Expr) int {
 	count := 0
 	for p := range s.in.processes {
-		if !slices.Contains(s.in.Text.Kinds[e.index].senders, s.in.roles[p]) {
+		role := s.in.roles[p]
+		if !slices.Contains(s.in.Text.Kinds[e.index].senders, role) || e.role >= 0 && role != e.role && s.in.mistake != "types are alike" {
 			continue
 		}
 		heard, crashed := s.heard(e, p), truth(s.in.crashed(s.world, p))

@@ -40,7 +40,7 @@ func (p *parser) negation() *Expr {
 
 var comparisons = []string{"=", "!=", "<", "<=", ">", ">="}
 
-// comparison reads a comparison; a < b < c is a < b and b < c. In a != b != c all differ.
+// comparison reads a comparison; a < b < c is a < b and b < c. In a != b != c, and where all signs are such, all differ.
 func (p *parser) comparison() *Expr {
 	operands, operators := []*Expr{p.sum()}, []string{}
 	for slices.Contains(comparisons, p.peek()) {
@@ -50,13 +50,10 @@ func (p *parser) comparison() *Expr {
 	if len(operators) == 0 {
 		return operands[0]
 	}
+	unequal := !slices.ContainsFunc(operators, func(op string) bool { return op != "!=" })
 	var all *Expr
 	for i, left := range operands {
-		for j := i + 1; j < len(operands); j++ {
-			differ := !slices.ContainsFunc(operators[i:j], func(op string) bool { return op != "!=" })
-			if j > i+1 && !differ {
-				continue
-			}
+		for j := i + 1; j < len(operands) && (unequal || j == i+1); j++ {
 			one := &Expr{Op: operators[j-1], Args: []*Expr{left, operands[j]}}
 			if all == nil {
 				all = one

@@ -16,7 +16,7 @@ func Features(t *Text) []string {
 			found["kind: several values"] = true
 		}
 		if len(t.Roles) > 1 {
-			found[fmt.Sprintf("kind: from %d types", len(k.senders))] = true
+			found[map[bool]string{true: "kind: from a type", false: "kind: from types"}[len(k.senders) == 1]] = true
 		}
 		for _, f := range k.Fields {
 			found["field: "+f.Type] = true

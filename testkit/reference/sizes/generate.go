@@ -45,6 +45,9 @@ func Generate(seed uint64) string {
 		g.random(&b)
 	}
 	text := b.String()
+	if g.chance(8) {
+		text = g.shuffled(text)
+	}
 	if g.chance(5) {
 		text = g.rename(text)
 	}
@@ -118,7 +121,7 @@ func (g *generator) sizes(b *strings.Builder) {
 	}
 	budget := " f"
 	switch {
-	case g.faults == "none" && !g.chance(4):
+	case g.faults == "none":
 		budget = ""
 	case g.chance(10):
 		budget = g.pick(" 1", " n", " 0", " f + 1", " 2 * f")
@@ -295,6 +298,9 @@ func (g *generator) anyHeard() string {
 	}
 	k := g.kinds[g.IntN(len(g.kinds))]
 	if (g.faults == "crash" || g.faults == "clean") && g.chance(8) {
+		if senders := g.senders(k); g.several && len(senders) > 0 && g.chance(3) {
+			return fmt.Sprintf("heard(%s.%s or crashed)", g.pick(senders...), k.Name)
+		}
 		return fmt.Sprintf("heard(%s or crashed)", k.Name)
 	}
 	name := k.Name
@@ -325,7 +331,9 @@ func (g *generator) anyBound() string {
 // threshold is a condition on counts of messages.
 func (g *generator) threshold() string {
 	op := g.pick(">=", ">=", ">=", ">", ">", "<", "<", "<=", "=", "!=")
-	switch g.IntN(14) {
+	switch g.IntN(15) {
+	case 14:
+		return g.unusual(op)
 	case 12:
 		return fmt.Sprintf("%s %s %s", g.heard(), op, g.quotient())
 	case 13:
@@ -343,11 +351,13 @@ func (g *generator) threshold() string {
 	case 4:
 		return fmt.Sprintf("%s - %s %s %s", g.heard(), g.heard(), op, g.bound())
 	case 5:
-		switch g.IntN(4) {
+		switch g.IntN(6) {
 		case 0:
 			return fmt.Sprintf("%s != %s != %s", g.heard(), g.heard(), g.bound())
 		case 1:
 			return fmt.Sprintf("%s = %s = %s", g.heard(), g.heard(), g.bound())
+		case 2:
+			return fmt.Sprintf("%s %s %s %s %s", g.bound(), g.pick("!=", "=", "<="), g.heard(), g.pick("!=", "="), g.pick(g.bound(), g.heard()))
 		}
 		return fmt.Sprintf("%s %s %s %s %s", g.bound(), g.pick("<", "<="), g.heard(), g.pick("<", "<="), g.bound())
 	}
@@ -374,6 +384,9 @@ func (g *generator) condition() string {
 	case 8:
 		return fmt.Sprintf("%s and %s", g.test(g.anyVariable()), g.threshold())
 	case 9:
+		if v := g.anyVariable(); v.Type == "bool" && g.chance(2) {
+			return fmt.Sprintf("%s %s (%s)", v.Name, g.pick("=", "!="), g.test(g.anyVariable()))
+		}
 		if g.chance(3) {
 			return fmt.Sprintf("%s %s %s", g.pick("n", "f", "2 * f"), g.pick(">", "<=", "="), g.pick("f", "1", "2", "3 * f"))
 		}

@@ -18,7 +18,7 @@ func (g *generator) heardOwn() string {
 		for _, f := range k.Fields {
 			value := g.fieldValue(f, own)
 			if f.Type == "range" && f.Low == 0 && f.High == 1 && slices.ContainsFunc(g.inputs, func(v Variable) bool { return v.Name == value }) && g.chance(3) {
-				value = "1 - " + value
+				value = g.pick("1 - "+value, value+" + 1")
 			}
 			values = append(values, value)
 		}
@@ -29,6 +29,33 @@ func (g *generator) heardOwn() string {
 		return fmt.Sprintf("heard(%s(%s))", name, strings.Join(values, ", "))
 	}
 	return g.anyHeard()
+}
+
+// unusual is a condition on counts of messages as few algorithms have it: with a variable, or a quotient of what was heard.
+func (g *generator) unusual(op string) string {
+	for _, v := range slices.Concat(g.inputs, g.locals) {
+		if v.Type == "range" && g.chance(2) {
+			return fmt.Sprintf("%s %s %s", g.heard(), op, g.pick(v.Name, v.Name+" + 1", "n - "+v.Name))
+		}
+	}
+	return fmt.Sprintf("%s %s %s", g.pick(g.heard()+" / 2", "["+g.heard()+" / 2]", "("+g.heard()+" + f) / 2", "(n - "+g.heard()+") / 2"), op, g.bound())
+}
+
+// shuffled has declarations in another order, and some of them in parts.
+func (g *generator) shuffled(source string) string {
+	if list := regexp.MustCompile(`(?m)^assume (.*);$`).FindStringSubmatch(source); list != nil && g.chance(2) {
+		source = strings.Replace(source, list[0], "assume "+strings.ReplaceAll(list[1], ", ", ";\nassume ")+";", 1)
+	}
+	if list := regexp.MustCompile(`(?m)^messages ([A-Z, ]*);$`).FindStringSubmatch(source); list != nil && g.chance(2) {
+		source = strings.Replace(source, list[0], "messages "+strings.ReplaceAll(list[1], ", ", ";\nmessages ")+";", 1)
+	}
+	if strings.Contains(source, "0..2;") {
+		source = strings.Replace(strings.ReplaceAll(source, "0..2;", "0..two;"), ";\n", ";\nconst two = 2;\n", 1)
+	}
+	blocks := regexp.MustCompile(`(?ms)^process .*?^end$|^\w.*?;$`).FindAllString(source, -1)
+	rest := blocks[1:]
+	g.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	return strings.Join(blocks, "\n") + "\n"
 }
 
 // computed gives a variable a value that depends on others.
@@ -42,7 +69,10 @@ func (g *generator) computed(v Variable) string {
 	case v.Type == "bool":
 		return fmt.Sprintf("%s := %s %s %s;", v.Name, g.test(g.anyVariable()), g.pick("and", "or", "->"), g.test(g.anyVariable()))
 	case v.Type == "range":
-		return fmt.Sprintf("if %s < %d then %s := %s + 1; else %s := %d; endif", v.Name, v.High, v.Name, v.Name, v.Name, v.Low)
+		if g.chance(2) {
+			return fmt.Sprintf("if %s > %d then %s -= 1; else %s := %d; endif", v.Name, v.Low, v.Name, v.Name, v.High)
+		}
+		return fmt.Sprintf("if %s < %d then %s %s; else %s := %d; endif", v.Name, v.High, v.Name, g.pick("+= 1", ":= "+v.Name+" + 1"), v.Name, v.Low)
 	}
 	return fmt.Sprintf("if %s then %s := %s; endif", g.test(g.anyVariable()), v.Name, g.constant(v))
 }

@@ -22,6 +22,9 @@ func (g *generator) property(b *strings.Builder, number int) {
 	if g.chance(4) {
 		text = strings.Replace(text, "all(", "every(", 1+g.IntN(2))
 	}
+	if head, body, _ := strings.Cut(text, ": "); g.chance(10) {
+		text = fmt.Sprintf("define W%d = %s%s: %sW%d;\n", number, body, head, g.pick("", "", "not not "), number)
+	}
 	b.WriteString(text)
 }
 
@@ -102,6 +105,8 @@ func (g *generator) always() string {
 			fmt.Sprintf("all(not crashed) or all(%s)", g.about()),
 			fmt.Sprintf("some(crashed) -> all(%s)", g.about()),
 			fmt.Sprintf("count(crashed) <= %s", g.bound()),
+			fmt.Sprintf("count(%s.crashed) <= %s", g.role, g.bound()),
+			fmt.Sprintf("all(not %s.crashed) or all(%s)", g.role, g.about()),
 			fmt.Sprintf("every(crashed or %s)", g.test(g.anyVariable())),
 			fmt.Sprintf("every(%s) or every(%s)", g.about(), g.about()),
 			fmt.Sprintf("some(crashed and %s) -> some(%s)", g.test(g.anyVariable()), g.about()),
@@ -111,6 +116,8 @@ func (g *generator) always() string {
 	switch g.IntN(12) {
 	case 7:
 		return fmt.Sprintf("all(%s) <-> %s(%s)", g.about(), g.pick("all", "some", "every"), g.about())
+	case 10:
+		return fmt.Sprintf("%s %s %s", g.pick(fmt.Sprintf("count(%s) / 2", g.about()), fmt.Sprintf("[count(%s) / 2]", g.about())), g.pick("<=", "<", ">="), g.bound())
 	case 8:
 		return fmt.Sprintf("%s * count(%s) %s %s", g.pick("2", "3"), g.about(), g.pick("<=", "<", ">="), g.pick("n", "n + f", g.bound()))
 	case 9:

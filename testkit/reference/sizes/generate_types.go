@@ -9,7 +9,7 @@ import (
 // faultsByType says how many processes of several types are faulty, and how.
 func (g *generator) faultsByType(budget string) string {
 	if g.faults == "none" {
-		return "faults none;\n"
+		return g.pick("faults none;\n", "")
 	}
 	one := func(number, of string) string { return fmt.Sprintf("faults %s %s of %s;\n", g.faults, number, of) }
 	choices := []string{
@@ -19,7 +19,7 @@ func (g *generator) faultsByType(budget string) string {
 	crashing := g.faults == "crash" || g.faults == "clean"
 	if crashing {
 		choices = append(choices, fmt.Sprintf("faults %s%s;\n", g.faults, budget), fmt.Sprintf("faults %s f;\n", g.faults),
-			one("f", "node, king"), one("f", "king, node"))
+			one("f", "node, king"), one("f", "king, node"), one("f", "node, king"), one("f", "king, node"))
 	}
 	if g.third {
 		choices = append(choices, one("f", "node")+one("1", "aide"), one("g", "aide")+one("f", "node")+one("1", "king"), one("g", "aide"))
@@ -65,6 +65,10 @@ func (g *generator) field() Variable {
 		f.High = 2
 	case 6:
 		f.Low = -1
+	case 7:
+		if g.chance(3) {
+			f.High = 0
+		}
 	}
 	if g.chance(4) {
 		f.Name = g.pick("view", "val")
@@ -206,6 +210,11 @@ func (g *generator) definitions(b *strings.Builder) {
 		fmt.Fprintf(b, "define HALF = %s;\n", g.quotient())
 		g.defined = append(g.defined, fmt.Sprintf("%s > HALF", g.anyHeard()))
 	}
+	if g.chance(3) && !g.several {
+		g.kinsfolk = g.roles[0]
+		fmt.Fprintf(b, "define ASK = %s;\n", g.condition())
+		g.defined = append(g.defined, "ASK")
+	}
 	if g.chance(3) {
 		bound = g.pick("D + 1", "D - f", "n - D")
 		fmt.Fprintf(b, "define MORE = %s;\n", bound)
@@ -217,7 +226,7 @@ func (g *generator) definitions(b *strings.Builder) {
 // quotient is a sum of parameters with a quotient in it.
 func (g *generator) quotient() string {
 	return g.pick("n / 2", "n / 2", "(n + f) / 2", "(n + f) / 2", "[n / 2]", "[(n + f) / 2]", "⌈n / 2⌉", "n / 2 + f", "n - n / 2", "(2 * n) / 3", "(n - 2 * f) / 2", "[n / 3] + 1",
-		"[(n - 2 * f) / 2]", "(f - n) / 2 + n", "n - [f / 2]")
+		"[(n - 2 * f) / 2]", "(f - n) / 2 + n", "n - [f / 2]", "⌊n / 2⌋", "⌊(n + f) / 3⌋ + 1")
 }
 
 // assumedQuotient is an assumption with a quotient.
@@ -261,6 +270,10 @@ func (g *generator) begin() string {
 		return fmt.Sprintf("some(%s) or not %s(%s)", first, all, g.test(g.anyVariable()))
 	case 4:
 		return fmt.Sprintf("count(%s) + count(%s) <= n", test(), test())
+	case 5:
+		return fmt.Sprintf("count(%s) %s %s", test(), g.pick("<=", ">=", "="), g.pick("n / 2", "[n / 2]", "(n - f) / 2"))
+	case 6:
+		return g.pick("not some(crashed)", "all(not crashed)", "n > f or n = f", "some("+test()+") or f = 0")
 	}
 	return g.pick(
 		fmt.Sprintf("count(%s) = 1", test()), fmt.Sprintf("some(%s)", test()), fmt.Sprintf("%s(%s) or n > 2", all, test()),

@@ -8,7 +8,8 @@ import (
 
 // A parser reads tokens from left to right.
 type parser struct {
-	tokens []token
+	tokens    []token
+	constants map[string]int
 }
 
 // A failure is an error of the text, thrown by parser.fail.
@@ -29,7 +30,7 @@ func Parse(source string) (text *Text, err error) {
 			text, err = nil, failed.error
 		}
 	}()
-	p := &parser{tokens}
+	p := &parser{tokens: tokens}
 	text = p.text()
 	if err := resolve(text); err != nil {
 		return nil, err
@@ -79,7 +80,11 @@ func (p *parser) number() int {
 	if p.accept("-") {
 		sign = -1
 	}
-	number, err := strconv.Atoi(p.next())
+	word := p.next()
+	number, err := strconv.Atoi(word)
+	if value, ok := p.constants[word]; ok {
+		number, err = value, nil
+	}
 	if err != nil {
 		p.fail("not a number")
 	}
@@ -95,7 +100,9 @@ func (p *parser) names() []string {
 }
 
 func (p *parser) text() *Text {
-	t := &Text{Faults: "none", Definitions: map[string]*Expr{}}
+	t := &Text{Faults: "none", Definitions: map[string]*Expr{}, Constants: map[string]int{}}
+	p.constants = t.Constants
+	p.readConstants()
 	p.expect("protocol")
 	t.Name = p.name()
 	p.expect(";")
@@ -125,6 +132,10 @@ func (p *parser) text() *Text {
 				}
 				t.Budgets = append(t.Budgets, b)
 			}
+		case "const": // has been read already
+			for p.peek() != ";" {
+				p.next()
+			}
 		case "init":
 			t.Init = append(t.Init, p.expression())
 		case "define":
@@ -142,6 +153,20 @@ func (p *parser) text() *Text {
 		p.expect(";")
 	}
 	return t
+}
+
+// readConstants reads values of constants, which may be used in types before they are declared.
+func (p *parser) readConstants() {
+	rest := p.tokens
+	for i, t := range rest[:len(rest)-1] {
+		if t.text == "const" {
+			p.tokens = rest[i+1:]
+			name := p.name()
+			p.expect("=")
+			p.constants[name] = p.number()
+		}
+	}
+	p.tokens = rest
 }
 
 func (p *parser) role() Role {
@@ -291,8 +316,15 @@ func (p *parser) statement() Statement {
 		return s
 	}
 	s := Statement{Op: ":=", Name: p.name()}
-	p.expect(":=")
+	operator := p.next()
 	s.Value = p.expression()
+	switch operator {
+	case ":=":
+	case "+=", "-=":
+		s.Value = &Expr{Op: operator[:1], Args: []*Expr{{Op: "name", Name: s.Name}, s.Value}}
+	default:
+		p.fail("%q where := should be", operator)
+	}
 	return s
 }
 

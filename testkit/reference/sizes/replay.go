@@ -13,10 +13,9 @@ type run struct {
 	Steps []runStep
 }
 
-// A runStep says what happened, and what was received.
+// A runStep says what happened.
 type runStep struct {
-	Text     string
-	Received []struct{ Message map[string]any }
+	Text string
 }
 
 // A follower is a world that a run may have led to, and who is who in it.
@@ -30,8 +29,8 @@ var happenings = []struct {
 	kind  string
 	words *regexp.Regexp
 }{
-	{"nothing", regexp.MustCompile(`^(\w+(?: \d+)?) does nothing$`)},
-	{"hears", regexp.MustCompile(`^(\w+(?: \d+)?) hears `)},
+	{"nothing", regexp.MustCompile(`^(\w+(?: \d+)?) does nothing$|^nothing happens any more$`)},
+	{"hears", regexp.MustCompile(`^(\w+(?: \d+)?) hears (\w+)(?:\((.*)\))? from \w+(?: \d+)?$`)},
 	{"crashes", regexp.MustCompile(`^(\w+(?: \d+)?) crashes$`)},
 	{"lies", regexp.MustCompile(`^(\w+(?: \d+)?), which is faulty, sends (.*) to all$`)},
 	{"takes, crashing", regexp.MustCompile(`^(\w+(?: \d+)?): (\w+), and crashes while it sends$`)},
@@ -63,7 +62,7 @@ func (in *Instance) follow(p Property, raw json.RawMessage) (problem string) {
 		var next []follower
 		seen := map[string]bool{}
 		for _, f := range at {
-			for _, g := range in.followed(f, kind, words, s) {
+			for _, g := range in.followed(f, kind, words) {
 				if key := fmt.Sprint(g.world, g.names); !seen[key] {
 					seen[key] = true
 					next = append(next, g)
@@ -81,7 +80,7 @@ func (in *Instance) follow(p Property, raw json.RawMessage) (problem string) {
 }
 
 // followed is where a step leads.
-func (in *Instance) followed(f follower, kind string, words []string, s runStep) []follower {
+func (in *Instance) followed(f follower, kind string, words []string) []follower {
 	switch kind {
 	case "nothing":
 		return []follower{f}
@@ -99,7 +98,7 @@ func (in *Instance) followed(f follower, kind string, words []string, s runStep)
 		if !f.may(words[1], p, in) {
 			continue
 		}
-		for _, to := range in.happens(f.world, p, kind, words, s) {
+		for _, to := range in.happens(f.world, p, kind, words) {
 			g := follower{to, f.names}
 			if _, named := f.names[words[1]]; !named {
 				g.names = map[string]int{words[1]: p}
@@ -128,7 +127,7 @@ func (f follower) may(name string, process int, in *Instance) bool {
 }
 
 // happens are the worlds to which a step of a process leads.
-func (in *Instance) happens(w world, process int, kind string, words []string, s runStep) []world {
+func (in *Instance) happens(w world, process int, kind string, words []string) []world {
 	if in.crashed(w, process) {
 		return nil
 	}
@@ -136,7 +135,7 @@ func (in *Instance) happens(w world, process int, kind string, words []string, s
 	case "hears":
 		var worlds []world
 		for _, to := range in.hearing(w, process) {
-			if len(s.Received) == 1 && in.heardIt(w, to, process, s.Received[0].Message) {
+			if in.heardIt(w, to, process, words[2], words[3]) {
 				worlds = append(worlds, to)
 			}
 		}
@@ -163,17 +162,17 @@ func (in *Instance) happens(w world, process int, kind string, words []string, s
 	return worlds
 }
 
-// heardIt tells whether what a process has heard between two worlds is a message: its kind and its values.
-func (in *Instance) heardIt(before, after world, process int, message map[string]any) bool {
+// heardIt tells whether what a process has heard between two worlds is a message of a kind, with values as they are written.
+func (in *Instance) heardIt(before, after world, process int, kind, values string) bool {
 	for i, k := range in.Text.Kinds {
-		if message["kind"] != k.Name {
+		if kind != k.Name {
 			continue
 		}
 		for group := range in.layout.groups {
 			for number := range k.values() {
 				slot := in.slot(i, group, number)
 				if in.heard(before, process, slot) < in.heard(after, process, slot) {
-					return k.shown(number, message)
+					return k.written(number) == values
 				}
 			}
 		}
@@ -181,28 +180,18 @@ func (in *Instance) heardIt(before, after world, process int, message map[string
 	return false
 }
 
-// shown tells whether the values of a message are those with a number, as far as its fields have names here.
-func (k Kind) shown(number int, message map[string]any) bool {
+// written are the values of the message with a number, as the text has them.
+func (k Kind) written(number int) string {
+	var values []string
 	for i, value := range k.of(number) {
-		f := k.Fields[i]
-		name := f.Name
-		if name == "" && len(k.Fields) == 1 {
-			name = "val"
-		}
-		shown, ok := message[name]
-		if !ok {
-			continue
-		}
-		want := fmt.Sprint(value)
-		switch f.Type {
+		switch f := k.Fields[i]; f.Type {
 		case "bool":
-			want = fmt.Sprint(value == 1)
+			values = append(values, fmt.Sprint(value == 1))
 		case "enum":
-			want = f.Names[value]
-		}
-		if fmt.Sprint(shown) != want {
-			return false
+			values = append(values, f.Names[value])
+		default:
+			values = append(values, fmt.Sprint(value))
 		}
 	}
-	return true
+	return strings.Join(values, ", ")
 }

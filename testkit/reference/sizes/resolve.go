@@ -157,6 +157,10 @@ func (r resolver) name(e *Expr) error {
 		r.depth++
 		return r.expr(e)
 	}
+	if value, ok := r.Constants[e.Name]; ok && e.Of == "" {
+		*e = Expr{Op: "number", Number: value}
+		return nil
+	}
 	found := false
 	for i, role := range r.Roles {
 		index := -1
@@ -181,7 +185,14 @@ func (r resolver) name(e *Expr) error {
 			return nil
 		}
 	}
-	if e.Name == "crashes" || e.Name == "crashed" {
+	switch {
+	case e.Name == "crashed" && e.Of != "":
+		if e.index = r.Text.role(e.Of); e.index < 0 {
+			return fmt.Errorf("unknown type of processes %s", e.Of)
+		}
+		e.Op = e.Name
+		return nil
+	case e.Name == "crashes" || e.Name == "crashed":
 		e.Op = e.Name
 		return nil
 	}
@@ -190,6 +201,9 @@ func (r resolver) name(e *Expr) error {
 
 // spoken leaves those roles that have all variables of a condition; variables of a type name it.
 func (r resolver) spoken(e *Expr, roles *[]int) error {
+	if e.Op == "crashed" && e.Of != "" {
+		*roles = slices.DeleteFunc(*roles, func(role int) bool { return role != e.index })
+	}
 	if e.Op == "variable" {
 		*roles = slices.DeleteFunc(*roles, func(role int) bool { return e.indices[role] < 0 })
 		if len(*roles) == 0 {

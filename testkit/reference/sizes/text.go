@@ -9,6 +9,7 @@ type Text struct {
 	Budgets     []Budget
 	Kinds       []Kind
 	Definitions map[string]*Expr
+	Constants   map[string]int
 	Roles       []Role
 	Init        []*Expr // conditions on initial states
 	Properties  []Property
