@@ -35,7 +35,8 @@ type Case struct {
 
 // Limits of what is asked of the reference.
 const (
-	largestParameter = 4
+	largestParameter = 3
+	larger           = 4 // the same, where nothing but instances is asked for
 	mostProcesses    = 5
 	mostInstances    = 32
 	mostFollowed     = 8 // processes of an instance of which a run is followed
@@ -54,13 +55,20 @@ func CompareInstances(program Program, seed uint64, source string, limit int) *C
 // compareInstances is CompareInstances with a deliberate mistake in the reference.
 func compareInstances(program Program, seed uint64, source string, limit int, mistake string) *Case {
 	c := newCase(program, seed, source, limit, mistake)
-	if c.Text != nil && c.verify() {
+	if c.Text == nil {
+		return c
+	}
+	c.decide(larger)
+	if c.verify() {
 		c.exploreOne()
+		if c.random.IntN(2) == 0 {
+			c.countStates()
+		}
 	}
 	return c
 }
 
-// newCase reads a text, and decides its properties of small instances.
+// newCase reads a text, and writes it to a file for the program.
 func newCase(program Program, seed uint64, source string, limit int, mistake string) *Case {
 	c := &Case{Seed: seed, Source: source, Tags: map[string]bool{}, program: program, limit: limit, mistake: mistake, verdicts: map[string]Verdict{}}
 	c.random = newRandom(seed)
@@ -73,7 +81,6 @@ func newCase(program Program, seed uint64, source string, limit int, mistake str
 	for _, f := range Features(text) {
 		c.Tags[f] = true
 	}
-	c.decide()
 	for _, name := range []string{"text.ftdp", "text.ta", "run.json"} {
 		program.remove(name)
 	}
@@ -84,7 +91,11 @@ func newCase(program Program, seed uint64, source string, limit int, mistake str
 // compare is Compare with a deliberate mistake in the reference.
 func compare(program Program, seed uint64, source string, limit int, mistake string) *Case {
 	c := newCase(program, seed, source, limit, mistake)
-	if c.Text == nil || !c.verify() {
+	if c.Text == nil {
+		return c
+	}
+	c.decide(largestParameter)
+	if !c.verify() {
 		return c
 	}
 	c.exploreInstances()
@@ -131,9 +142,9 @@ func (c *Case) tag(feature string) {
 	c.Tags[feature] = true
 }
 
-// decide asks the reference for verdicts on small instances.
-func (c *Case) decide() {
-	c.instances = instancesOf(c.Text, largestParameter, c.mistake)
+// decide asks the reference for verdicts on instances with parameters up to a number.
+func (c *Case) decide(largest int) {
+	c.instances = instancesOf(c.Text, largest, c.mistake)
 	c.instances = slices.DeleteFunc(c.instances, func(in *Instance) bool { return in.size > mostProcesses })
 	if len(c.instances) > mostInstances {
 		rest := c.instances[mostInstances/2:]

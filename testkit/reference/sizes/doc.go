@@ -12,9 +12,10 @@
 // heard(K or crashed), the messages of each process are counted apart. Messages that are sure to
 // arrive and those that are not are counted apart.
 //
-// Random texts (generate.go, generate_types.go, generate_property.go, typical.go, rename.go) are given to the program (program.go),
+// Random texts (generate.go, generate_types.go, generate_expression.go, generate_property.go, typical.go, typical_types.go, rename.go) are given to the program (program.go),
 // which verifies, explores, translates and replays them; what it says is compared with the reference (compare.go,
-// compare_explore.go, compare_translate.go, resilience.go). What is known already is counted apart (known.go). What the texts use is counted, alone and in pairs
+// compare_explore.go, compare_states.go, compare_translate.go, resilience.go). Runs that it shows are followed (replay.go), and the states that it counts are counted
+// once more, with processes that have names (states.go, states_steps.go). What is known already is counted apart (known.go). What the texts use is counted, alone and in pairs
 // (features.go, coverage.go).
 //
 // What is a disagreement, and what is only noted: verify may say unknown, or refuse a text, and a

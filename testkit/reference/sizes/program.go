@@ -71,6 +71,7 @@ func (p Program) remove(name string) {
 type result struct {
 	Spec, Property, Verdict, Reason string
 	Parameters, Constants           map[string]int
+	States                          int
 	Witness                         json.RawMessage
 }
 
