@@ -477,11 +477,13 @@ func (p *printer) statement(s *Statement) {
 		p.Head(s.Pos, "if %s then", s.If.Guards[0])
 		p.indented(func() { p.block(s.If.Thens[0].List, 0) })
 		for _, e := range s.If.Elsif {
-			p.Line("elsif " + e.Guard.String() + " then")
+			p.indented(func() { p.Before(e.Pos.Offset) })
+			p.Head(e.Pos, "elsif %s then", e.Guard)
 			p.indented(func() { p.block(e.Then.List, 0) })
 		}
 		if s.If.Else != nil {
-			p.Line("else")
+			p.indented(func() { p.Before(s.If.Else.Pos.Offset) })
+			p.Head(s.If.Else.Pos, "else")
 			p.indented(func() { p.block(s.If.Else.Body.List, 0) })
 		}
 		p.indented(func() { p.Before(s.If.End.Offset) })

@@ -110,10 +110,10 @@ func (s *Source) filledBody(list []*Statement) (out []*Statement) {
 				f.Thens = append(f.Thens, block(b))
 			}
 			for _, e := range st.If.Elsif {
-				f.Elsif = append(f.Elsif, &Elsif{s.filled(e.Guard), block(e.Then)})
+				f.Elsif = append(f.Elsif, &Elsif{Guard: s.filled(e.Guard), Then: block(e.Then)})
 			}
 			if st.If.Else != nil {
-				f.Else = &ElseBlock{block(st.If.Else.Body)}
+				f.Else = &ElseBlock{Body: block(st.If.Else.Body)}
 			}
 			c.If = &f
 		case st.Send != nil:

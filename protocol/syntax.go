@@ -281,12 +281,14 @@ type If struct {
 
 // Elsif is a further condition.
 type Elsif struct {
+	Pos   lexer.Position
 	Guard *Expr  `parser:"'elsif' @@"`
 	Then  *Block `parser:"'then' @@"`
 }
 
 // ElseBlock is what happens if no condition holds.
 type ElseBlock struct {
+	Pos  lexer.Position
 	Body *Block `parser:"'else' @@"`
 }
 
@@ -379,7 +381,8 @@ func Parse(name, text string) (*File, error) {
 		if len(file.Sections) == 0 {
 			return nil, problem(diag.Pos{File: name, Line: 1, Col: 1}, 1, "the file is empty (expected a protocol: type, var, init, rules)")
 		}
-		return file, nil
+		file.Tokens, err = allTokens(name, text)
+		return file, err
 	}
 	perr, ok := err.(participle.Error)
 	if !ok {
@@ -496,6 +499,19 @@ func nesting(name, text string) error {
 func place(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
 
 func (id *Ident) place() diag.Pos { return place(id.Pos) }
+
+// allTokens lists the tokens of a text, with what comes after the last section.
+func allTokens(name, text string) (list []lexer.Token, err error) {
+	lex, err := rules.LexString(name, text)
+	for err == nil {
+		var tok lexer.Token
+		if tok, err = lex.Next(); tok.EOF() {
+			break
+		}
+		list = append(list, tok)
+	}
+	return list, err
+}
 
 // Place is where a name stands.
 func (id *Ident) Place() diag.Pos { return id.place() }

@@ -50,10 +50,10 @@ func (w *rewriting) list(list []*Statement) (out []*Statement) {
 				f.Thens = append(f.Thens, w.block(b))
 			}
 			for _, e := range st.If.Elsif {
-				f.Elsif = append(f.Elsif, &Elsif{w.expr(e.Guard), w.block(e.Then)})
+				f.Elsif = append(f.Elsif, &Elsif{Guard: w.expr(e.Guard), Then: w.block(e.Then)})
 			}
 			if st.If.Else != nil {
-				f.Else = &ElseBlock{w.block(st.If.Else.Body)}
+				f.Else = &ElseBlock{Body: w.block(st.If.Else.Body)}
 			}
 			c.If = &f
 		case st.Send != nil:
@@ -380,7 +380,7 @@ func (u *unrolling) over(w *rewriting, st *Statement, n, outcome int) []*Stateme
 				chain.Guards, chain.Thens = []*Expr{is}, []*Block{then}
 				continue
 			}
-			chain.Elsif = append(chain.Elsif, &Elsif{is, then})
+			chain.Elsif = append(chain.Elsif, &Elsif{Guard: is, Then: then})
 		}
 		if chain.Guards == nil {
 			return nil

@@ -32,6 +32,8 @@ type Returned struct {
 	Whole       bool            `json:",omitempty"`
 	Sample      []uint64        `json:",omitempty"`
 	Run         json.RawMessage `json:",omitempty"`
+	// Wrong is the error in the model that the search has come to. It ends a swarm, as it ends exploring.
+	Wrong string `json:",omitempty"`
 }
 
 // Swarm is the kind of tasks that search as one of a swarm.
@@ -59,7 +61,7 @@ func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, 
 	f, run, err := machine.Foray(ctx, m, []*protocol.Prop{p}, q.Foray, machine.Options{Traffic: q.Traffic, Crash: q.Crash, Plain: q.Plain})
 	var bad *machine.ModelError
 	if errors.As(err, &bad) {
-		return out, false, fmt.Errorf("%v (tacheck explore shows the run)", bad.Problem())
+		return Returned{Wrong: fmt.Sprintf("%v (tacheck explore shows the run)", bad.Problem())}, true, nil
 	}
 	if err != nil {
 		return out, false, err
@@ -73,7 +75,8 @@ func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, 
 	return out, true, nil
 }
 
-// Of makes searches of one swarm, with q's model and property, of whoever does a task: runs are replayed in m.
+// Of makes searches of one swarm, with q's model and property, of whoever does a task: runs are replayed in m, and a search
+// that has come to an error in the model is done again here.
 func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returned, error)) func(context.Context, explore.Foray) (*explore.Forayed, *protocol.Run, error) {
 	return func(ctx context.Context, f explore.Foray) (*explore.Forayed, *protocol.Run, error) {
 		q := q
@@ -86,9 +89,26 @@ func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returne
 		if err != nil {
 			return nil, nil, err
 		}
+		if r.Wrong != "" {
+			return nil, nil, q.confirm(ctx, m, r.Wrong)
+		}
 		run, err := r.Replay(m, q.Property)
 		return r.Forayed(), run, err
 	}
+}
+
+// confirm does a search again that is said to have come to an error in the model, which it returns; else it is lost.
+func (q Sortie) confirm(ctx context.Context, m *protocol.Model, said string) error {
+	p := m.Lookup(q.Property)
+	_, _, err := machine.Foray(ctx, m, []*protocol.Prop{p}, q.Foray, machine.Options{Traffic: q.Traffic, Crash: q.Crash, Plain: q.Plain})
+	var bad *machine.ModelError
+	switch {
+	case errors.As(err, &bad):
+		return fmt.Errorf("%v (tacheck explore shows the run)", bad.Problem())
+	case err != nil:
+		return err
+	}
+	return &machine.Lost{Reason: "whoever did it says that there is an error in the model, which is not so: " + said}
 }
 
 // Replay replays the run of a search that somebody else has done; nil if it has

@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"tacheck/cluster/hub"
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/machine"
 	"tacheck/schedule"
 	"tacheck/smt"
 	"tacheck/ta"
@@ -259,5 +261,20 @@ func TestReplayRuns(t *testing.T) {
 	}
 	if _, err := (&Returned{Run: json.RawMessage(`{}`)}).Replay(m, "agreement"); err == nil {
 		t.Error("no run at all is accepted")
+	}
+}
+
+// TestErrorsOfSwarms: what is said to be an error in the model is looked for again.
+func TestErrorsOfSwarms(t *testing.T) {
+	text, _ := benchmarks.Read("paxos_learner.ftdp")
+	m, err := protocol.Read("paxos_learner.ftdp", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Sortie{File: "paxos_learner.ftdp", Property: "agreement"}
+	fly := q.Of(m, func(context.Context, Sortie) (Returned, error) { return Returned{Wrong: "division by zero"}, nil })
+	var lost *machine.Lost
+	if _, _, err := fly(context.Background(), explore.Foray{Order: explore.Deep, States: 200, Steps: 1000, Depth: 10}); !errors.As(err, &lost) {
+		t.Errorf("%v: it is no search that is lost", err)
 	}
 }
