@@ -191,6 +191,23 @@ func TestSpin(t *testing.T) {
 	}
 }
 
+// TestSpinReads: Spin leaves nothing out of states, also what no rule reads.
+func TestSpinReads(t *testing.T) {
+	need.All(t, "spin", "gcc")
+	a, err := ta.Parse("alone.ta", `ta Alone { shared x, y; parameters n; assumptions { n >= 1; } locations { a; b; c; d; }
+	  inits { a + b == n; c == 0; d == 0; x == 0; y >= 0; y <= 2; } rules { 1: c -> d do { x' == x + 1; }; } specifications { s: [](c == 0); } }`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := instance(a)
+	dir := t.TempDir()
+	s.write(t, dir, "promela")
+	out := run(dir, "spin", "-a", "model.pml") + run(dir, "gcc", "-w", "-DNOCLAIM", "-DSAFETY", "-o", "pan", "pan.c") + run(dir, "./pan", "-E", "-m100000")
+	if got := number(t, out, `(\d+) states, stored`); got != fmt.Sprint(s.configs+1) || s.configs < 9 {
+		t.Errorf("Spin stores %s states, and %d can be reached", got, s.configs)
+	}
+}
+
 // TestRumur: rumur counts the states that can be reached, or finds that an invariant is violated.
 func TestRumur(t *testing.T) {
 	need.All(t, "rumur", "gcc")

@@ -8,7 +8,7 @@ import (
 	"tacheck/testkit/need"
 )
 
-// begins is a protocol in which the conditions of initial states ask for first values.
+// begins is a protocol in which the conditions of initial states ask for first values, and rules for parts of values that are put together.
 const begins = `protocol begins;
 type nodeID: role[2];
 var
@@ -20,6 +20,11 @@ init
   other: if forall (k: nodeID) node[k].n = 0 then for x: nodeID do node[x].n := 1; endfor endif
 rules
   [](i: nodeID) go: if size(add(node[i].s, node[i].n)) > size(node[i].s) then node[i].s += node[i].n; endif
+  []
+  [](i: nodeID) part: if length(slice(node[i].q, 1, node[i].n)) = 1 then
+    let most = max (k: nodeID) length(slice(node[k].q, 1, node[k].n));
+    if slice(node[i].q, most, 2)[1] = 0 then node[i].n := slice(node[i].q, 1, 1)[1] + length(slice(node[i].q, 2, 2)) - 1; endif
+    endif
 invariant low: forall (k: nodeID) node[k].n = 0;
 invariant high: forall (k: nodeID) node[k].n = 1;
 `
@@ -36,7 +41,7 @@ func written(t *testing.T, text, target string) (*exported, emit.Files) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := decide(t, "begins", text, m, 1000)
+	s := decide(t, "begins", text, m, 5000)
 	if s == nil {
 		t.Fatal("it is not decided")
 	}
@@ -57,7 +62,7 @@ func TestFirstValuesTLC(t *testing.T) {
 // TestFirstValuesRumur: and for rumur.
 func TestFirstValuesRumur(t *testing.T) {
 	need.All(t, "rumur", "gcc")
-	s, files := written(t, begins, "murphi")
+	s, files := written(t, parts, "murphi")
 	wrong, _ := s.rumur(t, files[".m"])
 	s.right(t, wrong, files[".m"])
 }

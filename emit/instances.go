@@ -15,7 +15,7 @@ var reservedMurphi = strings.Fields(`alias array assert begin boolean by case cl
 
 var reservedPromela = strings.Fields(`active assert atomic bit bool break byte chan d_step do else empty enabled fi full goto hidden if init inline int len local mtype nempty
   never nfull notrace np_ od of pc_value pid printf priority proctype provided return run select short show skip timeout trace true false typedef unless unsigned
-  xr xs for in c_code c_decl c_expr c_state c_track ltl always eventually`)
+  xr xs for in c_code c_decl c_expr c_state c_track ltl always eventually read_`)
 
 // initials writes the initial configurations, an assignment each.
 func (x *instance) initials(name func(ta.Symbol) string, assign string, yield func(i int, text string)) {
@@ -83,9 +83,14 @@ func (x *instance) promela() string {
 	for _, s := range parts(x.a) {
 		line("int %s;", own(s))
 	}
-	line("\ninit {\n  if")
-	x.initials(own, " = ", func(_ int, text string) { line("  :: d_step { %s }", text) })
-	line("  fi;\n  do")
+	line("hidden int read_;\n\ninit {\n  atomic {")
+	reads := ""
+	for _, s := range parts(x.a) {
+		reads += fmt.Sprintf("read_ = %s; ", own(s))
+	}
+	line("    %s/* Spin leaves what nobody reads out of states */\n    if", reads)
+	x.initials(own, " = ", func(_ int, text string) { line("    :: d_step { %s }", text) })
+	line("    fi\n  };\n  do")
 	for i := range x.a.Rules {
 		r := &x.a.Rules[i]
 		update := x.update(d, r, " = ")

@@ -23,7 +23,6 @@ func Protocol(m *protocol.Model, target, name string) (files Files, err error) {
 			files, err = nil, refused.list.Err()
 		}
 	}()
-	plain(m)
 	switch target {
 	case "tla":
 		return protocolTLA(m, name), nil
@@ -42,15 +41,6 @@ func refuse(pos diag.Pos, width int, format string, args ...any) {
 	var l diag.List
 	l.Add(pos, max(1, width), format, args...)
 	panic(refusal{l})
-}
-
-// plain refuses what no language has words for yet.
-func plain(m *protocol.Model) {
-	for i := range m.Rules {
-		if t := &m.Rules[i]; t.Letters {
-			refuse(t.Pos, len(t.Label), "rule %s may send two messages to one process, which is not written", t.Label)
-		}
-	}
 }
 
 // wide are the operators of protocols that automata do not have.
@@ -98,6 +88,7 @@ func newProse(m *protocol.Model, d dialect, w wide, reserved []string) *prose {
 		v := p.variables(from)
 		p.derive("status", v, v+"_status")
 		p.derive("out", v, "to_"+v)
+		p.derive("letters", v, "letters_to_"+v)
 		p.derive("none", v, "No_"+v)
 		for to := range m.Roles {
 			p.derive("channel", v+" "+p.variables(to), v+"_to_"+p.variables(to))
@@ -373,6 +364,7 @@ func (p *prose) role(i int) string      { return p.names["role "+p.m.Roles[i].ID
 func (p *prose) variables(i int) string { return p.names["variables "+p.m.Roles[i].Name] }
 func (p *prose) status(i int) string    { return p.names["status "+p.variables(i)] }
 func (p *prose) out(i int) string       { return p.names["out "+p.variables(i)] }
+func (p *prose) letters(i int) string   { return p.names["letters "+p.variables(i)] }
 func (p *prose) channel(from, to int) string {
 	return p.names["channel "+p.variables(from)+" "+p.variables(to)]
 }
@@ -450,4 +442,32 @@ func sendsTo(t *protocol.Transition) (roles []int) {
 	})
 	slices.Sort(roles)
 	return roles
+}
+
+// mails lists the roles to whose processes a rule may send several messages, in their order, and those to whose processes it writes one
+// message field by field. A role can be in both.
+func mails(t *protocol.Transition) (letters, fields []int) {
+	add := func(list *[]int, role int) {
+		if !slices.Contains(*list, role) {
+			*list = append(*list, role)
+			slices.Sort(*list)
+		}
+	}
+	var walk func(steps []*protocol.Step)
+	walk = func(steps []*protocol.Step) {
+		for _, s := range steps {
+			switch {
+			case s.Kind == protocol.StepSend:
+				add(&letters, s.Target.Role)
+				continue
+			case s.Target != nil && s.Target.Base == protocol.BaseOut:
+				add(&fields, s.Target.Role)
+			}
+			for _, b := range s.Blocks {
+				walk(b)
+			}
+		}
+	}
+	walk(t.Body)
+	return letters, fields
 }

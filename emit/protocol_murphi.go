@@ -10,7 +10,7 @@ import (
 	"tacheck/protocol"
 )
 
-var reservedProtocolMurphi = strings.Fields(`status corr crash crashed byz Msg channel msg missing room number nothing before divide add remove list at first last x y gone member c m`)
+var reservedProtocolMurphi = strings.Fields(`status corr crash crashed byz Msg channel msg missing room letters letter post number nothing before divide add remove list at first last x y gone member c m`)
 
 // protocolMurphiWriter writes a protocol in Murphi's words. The state of a process is a record, a channel a record of messages and their
 // number; what has no value is undefined in Murphi, too.
@@ -26,6 +26,8 @@ type protocolMurphiWriter struct {
 	members   map[int][]string
 	letNames  map[*protocol.Step]string // what let names, by its statement
 	scope     []scoped                  // what functions may need
+	letter    string                    // the variable of the message of its own that is written now
+	wholes    map[*protocol.Term]string // variables of values that are put together, by the places that are parts of them
 }
 
 // scoped is a name that is not global, with its type.
@@ -33,7 +35,7 @@ type scoped struct{ name, kind string }
 
 func protocolMurphi(m *protocol.Model, name string) Files {
 	d := dialect{and: "&", or: "|", not: "!", equal: "=", differ: "!=", yes: "true", no: "false"}
-	w := &protocolMurphiWriter{b: &strings.Builder{}, prose: newProse(m, d, wide{"->", "=", ""}, append(slices.Clone(reservedMurphi), reservedProtocolMurphi...)), members: map[int][]string{}, letNames: map[*protocol.Step]string{}, cuts: map[string]bool{}}
+	w := &protocolMurphiWriter{b: &strings.Builder{}, prose: newProse(m, d, wide{"->", "=", ""}, append(slices.Clone(reservedMurphi), reservedProtocolMurphi...)), members: map[int][]string{}, letNames: map[*protocol.Step]string{}, cuts: map[string]bool{}, wholes: map[*protocol.Term]string{}}
 	w.prose.place, w.prose.literal, w.prose.own = w.placeMurphi, w.literalMurphi, w.ownMurphi
 	w.scalarsets()
 	for _, k := range m.Constants { // constants are natural numbers
@@ -180,6 +182,9 @@ func (w *protocolMurphiWriter) head(name string) string {
 	message := ""
 	if m.Message != nil {
 		message = fmt.Sprintf("  Msg: %s;\n  channel: record len: 0..%d; cell: array[0..%d] of Msg; end; -- %s\n", w.kind(m.Message), m.Channels.Bound, m.Channels.Bound-1, m.Channels)
+		if m.Letters() {
+			message += fmt.Sprintf("  letters: record len: 0..%d; cell: array[0..%d] of Msg; end; -- to one process in a step\n", m.Channels.Bound+1, m.Channels.Bound-1)
+		}
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "-- %s, for rumur (--deadlock-detection=off): names of types without an order are scalarsets\n", name)
@@ -256,6 +261,16 @@ begin
 end;
 
 `)
+	if w.m.Letters() {
+		fmt.Fprintf(&b, `-- More than fit into a channel are only counted.
+procedure post(var list: letters; m: Msg);
+begin
+  if list.len < %d then list.cell[list.len] := m; end;
+  if list.len <= %d then list.len := list.len + 1; end;
+end;
+
+`, w.m.Channels.Bound, w.m.Channels.Bound)
+	}
 	return b.String()
 }
 
@@ -332,6 +347,9 @@ func defined(t *protocol.Term) bool {
 
 // ownMurphi writes the terms for which Murphi has words of its own.
 func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) (text string, done bool) {
+	if w.isAtom(t) {
+		return w.atom(t), true
+	}
 	switch t.Op {
 	case protocol.Number:
 		if t.Value == protocol.Undef {
@@ -458,6 +476,8 @@ func (w *protocolMurphiWriter) extreme(t *protocol.Term, best string) {
 	by := t.Args[min(len(t.Args), 2)-1]
 	w.line("  %s := false;", found)
 	w.each1(t, func() {
+		w.whole("      ", t.Args[0])
+		w.whole("      ", by)
 		value := w.part(t.Args[0])
 		number := w.rank(w.part(by), by.Type)
 		better := map[protocol.Op]string{protocol.Max: ">", protocol.Min: "<"}[t.Op]
@@ -506,7 +526,9 @@ func (w *protocolMurphiWriter) compare(t *protocol.Term) string {
 
 // call writes a function, whose parameters are what its body mentions, and returns its call.
 func (w *protocolMurphiWriter) call(kind, result, comment string, write func()) string {
+	depth := len(w.scope)
 	text, vars := w.captured(write)
+	w.scope = w.scope[:depth]
 	w.count++
 	name := w.free(fmt.Sprintf("%s_%d", kind, w.count))
 	w.taken[name] = true
@@ -562,6 +584,9 @@ func (w *protocolMurphiWriter) placeMurphi(t *protocol.Term) string {
 	case protocol.BaseWhole:
 		return w.variables(t.Role)
 	case protocol.BaseOut:
+		if w.letter != "" {
+			return w.letter + w.path(t)
+		}
 		return w.out(t.Role) + who + w.path(t)
 	case protocol.BaseMsg:
 		return "msg" + who + w.path(t)
@@ -569,6 +594,10 @@ func (w *protocolMurphiWriter) placeMurphi(t *protocol.Term) string {
 		return w.cells[t.Var] + w.path(t)
 	case protocol.BaseAbsent:
 		return "missing" + who
+	case protocol.BaseValue:
+		if whole := w.wholes[t]; whole != "" {
+			return whole + w.path(t)
+		}
 	}
 	refuse(t.Pos, t.Width, "this is not written in Murphi")
 	return ""

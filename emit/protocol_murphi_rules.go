@@ -30,6 +30,13 @@ func (w *protocolMurphiWriter) steps(pad string, steps []*protocol.Step) {
 				}
 				w.line("%send;", pad)
 			})
+		case protocol.StepSend:
+			name := w.temp("letter", "Msg")
+			w.line("%sundefine %s;", pad, name)
+			w.letter = name
+			w.steps(pad, s.Blocks[0])
+			w.letter = ""
+			w.line("%spost(%s[%s], %s);", pad, w.letters(s.Target.Role), w.term(s.Target.Who), name)
 		default:
 			refuse(s.Pos, 1, "this statement is not written in Murphi")
 		}
@@ -55,6 +62,7 @@ func (w *protocolMurphiWriter) assign(pad string, s *protocol.Step) {
 		w.cells[t.Var], w.lets[t.Var] = name, t.Type
 		return
 	}
+	w.whole(pad, t)
 	to := w.term(t)
 	if t.Type.Scalar() || !overlaps(t, s.Value) || s.Value.IsPlace() ||
 		s.Value.Op == protocol.Append && w.isAt(s.Value.Args[0], to) && s.Value.Args[1].Type.Scalar() {
@@ -121,6 +129,9 @@ end;
 
 // store writes that a place gets a value.
 func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protocol.Term) {
+	if v.Type.Scalar() || v.IsPlace() {
+		w.whole(pad, v)
+	}
 	switch {
 	case v.Op == protocol.Number && v.Value == protocol.Undef:
 		w.line("%sundefine %s;", pad, to)
@@ -354,7 +365,8 @@ func (w *protocolMurphiWriter) rule(t *protocol.Transition) {
 			conds = append(conds, w.is(role, me, protocol.Correct, protocol.Crash))
 		}
 		depth := len(w.scope)
-		for _, to := range sendsTo(t) {
+		_, fields := mails(t)
+		for _, to := range fields {
 			w.scope = append(w.scope, scoped{w.out(to), fmt.Sprintf("array[%s] of Msg", w.role(to))})
 		}
 		if t.Receives() {
@@ -387,8 +399,12 @@ func (w *protocolMurphiWriter) locals(t *protocol.Transition, body func()) {
 	} else if t.Receives() {
 		w.line("  msg: Msg;\n  missing: boolean;")
 	}
-	for _, to := range sendsTo(t) {
+	letters, fields := mails(t)
+	for _, to := range fields {
 		w.line("  %s: array[%s] of Msg;", w.out(to), w.role(to))
+	}
+	for _, to := range letters {
+		w.line("  %s: array[%s] of letters;", w.letters(to), w.role(to))
 	}
 	w.line("  room: boolean;")
 	w.declareLets(t.Body)
@@ -401,8 +417,11 @@ func (w *protocolMurphiWriter) locals(t *protocol.Transition, body func()) {
 		}
 	}
 	w.begin(func() {
-		for _, to := range sendsTo(t) {
+		for _, to := range fields {
 			w.line("  undefine %s;", w.out(to))
+		}
+		for _, to := range letters {
+			w.line("  for k_: %s do %s[k_].len := 0; end;", w.role(to), w.letters(to))
 		}
 		body()
 	})
@@ -435,24 +454,43 @@ func (w *protocolMurphiWriter) body(pad string, t *protocol.Transition, me strin
 	}
 	w.steps(pad, t.Body)
 	w.line("%sroom := true;", pad)
-	each := func(f func(to int, wanted, channel string)) {
+	letters, fields := mails(t)
+	each := func(f func(to int, wanted, channel, letters string)) {
 		for _, to := range sendsTo(t) {
-			wanted := fmt.Sprintf("!nothing(%s[k_])", w.out(to))
-			if list := w.deaf(to); len(list) > 0 {
-				wanted += " & !" + w.is(to, "k_", list...)
+			wanted, list := fmt.Sprintf("!nothing(%s[k_])", w.out(to)), ""
+			if slices.Contains(letters, to) {
+				list = w.letters(to) + "[k_]"
+				wanted = list + ".len > 0"
 			}
-			f(to, wanted, fmt.Sprintf("%s[%s][k_]", w.channel(executor(t), to), me))
+			if deaf := w.deaf(to); len(deaf) > 0 {
+				wanted += " & !" + w.is(to, "k_", deaf...)
+			}
+			f(to, wanted, fmt.Sprintf("%s[%s][k_]", w.channel(executor(t), to), me), list)
+		}
+	}
+	for _, to := range fields { // what is written field by field comes last
+		if slices.Contains(letters, to) {
+			w.line("%sfor k_: %s do if !nothing(%s[k_]) then post(%s[k_], %s[k_]); end; end;", pad, w.role(to), w.out(to), w.letters(to), w.out(to))
 		}
 	}
 	if waits {
-		each(func(to int, wanted, channel string) {
-			w.line("%sfor k_: %s do if %s & %s.len = %d then room := false; end; end;", pad, w.role(to), wanted, channel, w.m.Channels.Bound)
+		each(func(to int, wanted, channel, letters string) {
+			full := fmt.Sprintf("%s.len = %d", channel, w.m.Channels.Bound)
+			if letters != "" {
+				full = fmt.Sprintf("%s.len + %s.len > %d", channel, letters, w.m.Channels.Bound)
+			}
+			w.line("%sfor k_: %s do if %s & %s then room := false; end; end;", pad, w.role(to), wanted, full)
 		})
 		w.line("%sif !room then -- it has to wait\n", pad)
 		restore(pad+"  ", "%s := old_%s;")
 		w.line("%selse", pad)
 	}
-	each(func(to int, wanted, channel string) {
+	each(func(to int, wanted, channel, letters string) {
+		if letters != "" {
+			w.line("%sfor k_: %s do if %s then for at_: 0..%d do if at_ < %s.len & %s.len < %d then add(%s, %s.cell[at_]); end; end; end; end;", pad,
+				w.role(to), wanted, w.m.Channels.Bound-1, letters, channel, w.m.Channels.Bound, channel, letters)
+			return
+		}
 		w.line("%sfor k_: %s do if %s & %s.len < %d then add(%s, %s[k_]); end; end;", pad, w.role(to), wanted, channel, w.m.Channels.Bound, channel, w.out(to))
 	})
 	if taken != nil {

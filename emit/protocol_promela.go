@@ -22,6 +22,7 @@ type protocolPromelaWriter struct {
 	lets    int                      // cells that lets take
 	letAt   map[int]int              // by cell of the frame
 	values  int                      // cells of the largest value that is assigned
+	letter  bool                     // a message of its own is written now
 }
 
 // promelaPacket is what a rule receives from a process.
@@ -32,7 +33,7 @@ type promelaPacket struct {
 	absent  bool
 }
 
-var reservedProtocolPromela = strings.Fields("UNDEF begun blank save restore room i_ lets value go_")
+var reservedProtocolPromela = strings.Fields("UNDEF begun blank save restore room i_ lets value go_ letter")
 
 func protocolPromela(m *protocol.Model, name string) Files {
 	d := dialect{and: "&&", or: "||", not: "!", equal: "==", differ: "!=", yes: "1", no: "0"}
@@ -60,7 +61,7 @@ func protocolPromela(m *protocol.Model, name string) Files {
 	w.b.Reset()
 	w.head(name, kind)
 	w.pad = ""
-	w.line("init {\n  atomic {\n    blank();\n%s    if\n%s    fi\n  };\n  do\n%s  od\n}", firsts, starts, rules)
+	w.line("init {\n  atomic {\n%s    blank();\n%s    if\n%s    fi\n  };\n  do\n%s  od\n}", w.reads(), firsts, starts, rules)
 	for i := range m.Props {
 		if p := &m.Props[i]; p.Invariant != nil {
 			// It is a claim as `[](!begun || p)` has one: Spin takes no long formulas.
@@ -70,6 +71,15 @@ func protocolPromela(m *protocol.Model, name string) Files {
 		}
 	}
 	return Files{".pml": w.b.String()}
+}
+
+// reads writes that channels are read: Spin leaves what nobody reads out of states.
+func (w *protocolPromelaWriter) reads() string {
+	text := "    i_ = begun;"
+	for _, c := range w.about.channels {
+		text += fmt.Sprintf(" i_ = %s[0];", w.channel(c[0], c[1]))
+	}
+	return text + " /* Spin leaves what nobody reads out of states */\n"
 }
 
 func (w *protocolPromelaWriter) line(format string, args ...any) {
@@ -153,7 +163,13 @@ func (w *protocolPromelaWriter) head(name, kind string) {
 		if m.Message != nil {
 			w.line("hidden %s %s[%d]; /* what is sent in a step */", kind, w.out(i), r.Size*w.message())
 			outs += r.Size
+			if m.Letters() {
+				w.line("hidden %s %s[%d]; /* several messages: [to][place] */\nhidden byte %s_len[%d];", kind, w.letters(i), r.Size*m.Channels.Bound*w.message(), w.letters(i), r.Size)
+			}
 		}
+	}
+	if m.Letters() {
+		w.line("hidden %s letter[%d];", kind, w.message())
 	}
 	w.line("hidden int i_;\nhidden byte room, go_[%d];\nhidden int lets[%d], value[%d];", max(1, outs), max(1, w.lets), max(1, w.values))
 	for k, a := range all {
@@ -176,6 +192,9 @@ func (w *protocolPromelaWriter) head(name, kind string) {
 	for i, r := range m.Roles {
 		if m.Message != nil {
 			clear += loop(w.out(i), r.Size*w.message(), "@[i_] = UNDEF")
+			if m.Letters() {
+				clear += loop(w.letters(i)+"_len", r.Size, "@[i_] = 0")
+			}
 		}
 	}
 	w.line("\ninline blank() {\n%s  i_ = 0\n}\ninline save() {\n%s%s  i_ = 0\n}\ninline restore() {\n%s  i_ = 0\n}\n", blank, save, clear, restore)
@@ -214,6 +233,9 @@ func (w *protocolPromelaWriter) places(t *protocol.Term) (array, at string) {
 	case protocol.BaseRole:
 		return w.variables(t.Role), w.at(t, 0, w.term(t.Who), w.m.Roles[t.Role].State.Cells)
 	case protocol.BaseOut:
+		if w.letter {
+			return "letter", w.at(t, 0, "", 0)
+		}
 		return w.out(t.Role), w.at(t, 0, w.term(t.Who), w.message())
 	case protocol.BaseLet:
 		return "lets", w.at(t, w.letAt[t.Var], "", 0)

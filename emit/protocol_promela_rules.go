@@ -239,86 +239,6 @@ func (w *protocolPromelaWriter) single(label string, conds []string, f func()) {
 	w.line("} /* %s */", label)
 }
 
-// option writes an alternative that executes a rule.
-func (w *protocolPromelaWriter) option(t *protocol.Transition, label string, me int32, conds []string, before func(), takes []func(), guard string) {
-	type letter struct {
-		wanted, array, length string
-		base                  int
-		out                   string
-		at                    int
-	}
-	w.single(label, append(conds, guard), func() {
-		w.line("save();")
-		if before != nil {
-			before()
-		}
-		w.steps(t.Body)
-		var letters []letter
-		for _, to := range sendsTo(t) {
-			for k := int32(1); k <= int32(w.m.Roles[to].Size); k++ {
-				var some []string
-				first := int(k-1) * w.message()
-				for c := range w.message() {
-					some = append(some, fmt.Sprintf("%s[%d] != UNDEF", w.out(to), first+c))
-				}
-				wanted := "(" + strings.Join(some, " || ") + ")"
-				if list := w.deaf(to); len(list) > 0 {
-					wanted += " && !" + w.is(to, k, list...)
-				}
-				array, base, length := w.channelAt(executor(t), to, me, k)
-				letters = append(letters, letter{wanted, array, length, base, w.out(to), first})
-			}
-		}
-		for i, l := range letters {
-			w.line("go_[%d] = ((%s && %s < %d) -> 1 : 0);", i, l.wanted, l.length, w.m.Channels.Bound)
-			if !w.m.Channels.Lossy {
-				w.line("if :: %s && %s == %d -> room = 0 :: else fi;", l.wanted, l.length, w.m.Channels.Bound)
-			}
-		}
-		w.line("if :: !room -> restore() :: else ->")
-		w.inner(func() {
-			w.line("i_ = 0;")
-			for _, take := range takes {
-				take()
-			}
-			for i, l := range letters {
-				w.line("if :: go_[%d] ->", i)
-				w.inner(func() { w.add(l.array, l.base, l.length, l.out, l.at) })
-				w.line(":: else fi;")
-			}
-		})
-		w.line("fi")
-	})
-}
-
-// add writes that a message is put into a channel; those of channels without an order are kept in one.
-func (w *protocolPromelaWriter) add(array string, base int, length, out string, at int) {
-	n := w.message()
-	for c := range n {
-		w.line("%s[%d + %s * %d] = %s[%d];", array, base+c, length, n, out, at+c)
-	}
-	w.line("%s = %s + 1;", length, length)
-	if ordered(w.m) {
-		return
-	}
-	for s := w.m.Channels.Bound - 1; s > 0; s-- {
-		less := "0"
-		for c := n - 1; c >= 0; c-- {
-			x, y := fmt.Sprintf("%s[%d]", array, base+s*n+c), fmt.Sprintf("%s[%d]", array, base+(s-1)*n+c)
-			less = fmt.Sprintf("(%s < %s || (%s == %s && %s))", x, y, x, y, less)
-		}
-		w.line("if :: %s > %d && %s ->", length, s, less)
-		w.inner(func() {
-			for c := range n {
-				x, y := fmt.Sprintf("%s[%d]", array, base+s*n+c), fmt.Sprintf("%s[%d]", array, base+(s-1)*n+c)
-				w.line("i_ = %s; %s = %s; %s = i_;", x, x, y, y)
-			}
-			w.line("i_ = 0;")
-		})
-		w.line(":: else fi;")
-	}
-}
-
 // take writes that a message is taken from a channel.
 func (w *protocolPromelaWriter) take(from, to int, i, j int32, slot int) {
 	array, base, length := w.channelAt(from, to, i, j)
@@ -347,6 +267,14 @@ func (w *protocolPromelaWriter) steps(steps []*protocol.Step) {
 			w.choose(s, 0)
 		case protocol.StepFor:
 			w.each(s.Var, s.Range, func() { w.steps(s.Blocks[0]) })
+		case protocol.StepSend:
+			for c := range w.message() {
+				w.line("letter[%d] = UNDEF;", c)
+			}
+			w.letter = true
+			w.steps(s.Blocks[0])
+			w.letter = false
+			w.post(s.Target.Role, w.part(s.Target.Who), "letter", 0)
 		default:
 			refuse(s.Pos, 1, "this statement is not written in Promela")
 		}

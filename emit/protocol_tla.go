@@ -9,7 +9,7 @@ import (
 )
 
 // reservedProtocolTLA are names of the module's own, beside those that TLA+ has.
-var reservedProtocolTLA = strings.Fields(`Undef Messages NoMessage Empty Fits QuorumsFrom Statuses Ready Take Put Room Sent Quorums Choices Fold Range Greatest Least Highest Last Part Sequences Divide Bound Progress Forced
+var reservedProtocolTLA = strings.Fields(`Undef Messages NoMessage Empty Fits QuorumsFrom Statuses Ready Take Put Room Sent SentAll FitsAll Size Written lists Quorums Choices Fold Range Greatest Least Highest Last Part Sequences Divide Bound Progress Forced
   channel message now before out deaf who msg fate absent gone kept missing best Len Head Tail Append Seq SubSeq SelectSeq Cardinality IsFiniteSet EmptyBag SetToBag BagToSet BagIn BagCardinality BagUnion TypeOK Received`)
 
 type protocolTLAWriter struct {
@@ -326,6 +326,8 @@ func (w *protocolTLAWriter) rootName(r tlaRoot) string {
 		return w.status(r.role)
 	case 'o':
 		return w.out(r.role)
+	case 'l':
+		return w.letters(r.role)
 	}
 	return w.variables(r.role)
 }
@@ -444,6 +446,15 @@ Sent(now, before, out, deaf) == [who \in DOMAIN now |->
 \* There is room for all of it.
 Fits(before, out, deaf) == \A who \in DOMAIN before : out[who] = NoMessage \/ who \in deaf \/ Room(before[who])
 `)
+	if w.m.Letters() {
+		w.line("Size(channel) == %s", map[bool]string{true: "Len(channel)", false: "BagCardinality(channel)"}[ordered(w.m)])
+		w.line("%s", `\* The same for lists of messages: those for which there is no room are dropped, and what is written last comes last.
+SentAll(now, before, lists, deaf) == [who \in DOMAIN now |->
+  IF who \in deaf THEN now[who] ELSE Fold(Put, now[who], SubSeq(lists[who], 1, Least({Len(lists[who]), Bound - Size(before[who])})))]
+FitsAll(before, lists, deaf) == \A who \in DOMAIN before : lists[who] = <<>> \/ who \in deaf \/ Len(lists[who]) + Size(before[who]) <= Bound
+Written(list, out) == IF out = NoMessage THEN list ELSE Append(list, out)
+`)
+	}
 }
 
 const helpersTLA = `Quorums(S, k) == {Q \in SUBSET S : Cardinality(Q) = k}

@@ -17,6 +17,8 @@ func (w *protocolTLAWriter) from(t *protocol.Transition) *tlaBlock {
 		if w.m.Message != nil {
 			none := w.noMessages(i)
 			b.at[tlaRoot{'o', i}] = &none
+			letters := w.noLetters(i)
+			b.at[tlaRoot{'l', i}] = &letters
 		}
 		if t.Executor < 0 {
 			none, correct := w.noStates(i), w.alike(i, `"corr"`)
@@ -318,11 +320,19 @@ func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, fro
 	if t.Receives() {
 		channels[w.channel(sender(t), executor(t))] = w.took(t, me, from)
 	}
-	type delivery struct{ channel, out, deaf string }
+	type delivery struct{ channel, out, deaf, all string }
 	var sent []delivery
+	letters, fields := mails(t)
 	w.within(b, func() {
 		for _, to := range sendsTo(t) {
-			channel, out, deaf := w.channel(executor(t), to), b.settle(w, tlaRoot{'o', to}), "{}"
+			channel, out, deaf, all := w.channel(executor(t), to), b.settle(w, tlaRoot{'o', to}), "{}", ""
+			if slices.Contains(letters, to) {
+				list := b.settle(w, tlaRoot{'l', to})
+				if all = "All"; slices.Contains(fields, to) {
+					list = fmt.Sprintf("[%s \\in %s |-> Written(%s[%s], %s[%s])]", w.q(), w.role(to), list, w.q(), out, w.q())
+				}
+				out = list
+			}
 			if list := w.deaf(to); len(list) > 0 {
 				status := b.settle(w, tlaRoot{'s', to})
 				q := w.q()
@@ -335,15 +345,15 @@ func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, fro
 				name := w.fresh(channel)
 				b.names, b.defs, now = append(b.names, name), append(b.defs, name+" == "+now), name
 			}
-			channels[channel] = fmt.Sprintf("[%s EXCEPT ![%s] = Sent(@, %s[%s], %s, %s)]", now, me, channel, me, out, deaf)
-			sent = append(sent, delivery{channel, out, deaf})
+			channels[channel] = fmt.Sprintf("[%s EXCEPT ![%s] = Sent%s(@, %s[%s], %s, %s)]", now, me, all, channel, me, out, deaf)
+			sent = append(sent, delivery{channel, out, deaf, all})
 		}
 	})
 	w.result(pad, b, "", func(inner string) {
 		var changes []string
 		if !w.m.Channels.Lossy {
 			for _, d := range sent {
-				w.line("%s/\\ Fits(%s[%s], %s, %s)", inner, d.channel, me, d.out, d.deaf)
+				w.line("%s/\\ Fits%s(%s[%s], %s, %s)", inner, d.all, d.channel, me, d.out, d.deaf)
 			}
 		}
 		for i := range w.m.Roles {

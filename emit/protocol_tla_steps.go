@@ -10,7 +10,8 @@ import (
 	"tacheck/protocol"
 )
 
-// tlaRoot is what statements change: the states of a role ('r'), their statuses ('s'), or the messages to them ('o').
+// tlaRoot is what statements change: the states of a role ('r'), their statuses ('s'), the messages to them that are written field by
+// field ('o'), or the sequences of messages of their own to them ('l').
 type tlaRoot struct {
 	kind byte
 	role int
@@ -152,6 +153,8 @@ func (w *protocolTLAWriter) steps(b *tlaBlock, steps []*protocol.Step) {
 				w.choose(b, s)
 			case protocol.StepFor:
 				w.loop(b, s)
+			case protocol.StepSend:
+				w.send(b, s)
 			default:
 				refuse(s.Pos, 1, "this statement is not written in TLA+")
 			}
@@ -169,6 +172,21 @@ func (w *protocolTLAWriter) let(b *tlaBlock, s *protocol.Step) {
 	w.taken[name] = true
 	b.names, b.defs = append(b.names, name), append(b.defs, name+" == "+text)
 	w.cells[s.Target.Var], w.lets[s.Target.Var] = name, s.Target.Type
+}
+
+// send puts a message of its own behind those that are sent to a process.
+func (w *protocolTLAWriter) send(b *tlaBlock, s *protocol.Step) {
+	c := b.child()
+	c.at[tlaRoot{'o', s.Target.Role}] = &tlaVersion{text: "NoMessage", cell: 0}
+	w.steps(c, s.Blocks[0])
+	message := c.final(tlaRoot{'o', s.Target.Role})
+	b.names = append(b.names, c.names...)
+	v := b.at[tlaRoot{'l', s.Target.Role}]
+	if v.cell >= 0 {
+		v.text = "Append(" + v.text + ", " + message + ")"
+		return
+	}
+	v.pending = append(v.pending, "!["+w.term(s.Target.Who)+"] = Append(@, "+message+")")
 }
 
 // isName reports whether a text is a word.
@@ -203,6 +221,7 @@ func (w *protocolTLAWriter) noStates(role int) tlaVersion {
 }
 
 func (w *protocolTLAWriter) noMessages(role int) tlaVersion { return w.alike(role, "NoMessage") }
+func (w *protocolTLAWriter) noLetters(role int) tlaVersion  { return w.alike(role, "<<>>") }
 
 // alike is the same for all processes of a role.
 func (w *protocolTLAWriter) alike(role int, one string) tlaVersion {
@@ -239,7 +258,11 @@ func (w *protocolTLAWriter) assigned(steps []*protocol.Step) []tlaRoot {
 	var walk func([]*protocol.Step)
 	walk = func(steps []*protocol.Step) {
 		for _, s := range steps {
-			if s.Target != nil && s.Target.Base != protocol.BaseLet && s.Kind != protocol.StepSend && !w.idle(s) {
+			if s.Kind == protocol.StepSend {
+				set[tlaRoot{'l', s.Target.Role}] = true
+				continue
+			}
+			if s.Target != nil && s.Target.Base != protocol.BaseLet && !w.idle(s) {
 				set[rootOf(s.Target)] = true
 			}
 			for _, block := range s.Blocks {
@@ -335,6 +358,9 @@ func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot
 		}
 	}
 	own := true
+	sends(s.Blocks[0], func(to *protocol.Term) {
+		own = own && (!slices.Contains(roots, tlaRoot{'l', to.Role}) || to.Who.Op == protocol.Name && to.Who.Var == s.Var)
+	})
 	touch(s.Blocks[0], func(t *protocol.Term) {
 		switch t.Base {
 		case protocol.BaseMsg, protocol.BaseAbsent, protocol.BaseLet:
@@ -345,6 +371,19 @@ func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot
 		}
 	})
 	return own
+}
+
+// sends calls visit for all to whom statements send messages of their own.
+func sends(steps []*protocol.Step, visit func(to *protocol.Term)) {
+	for _, s := range steps {
+		if s.Kind == protocol.StepSend {
+			visit(s.Target)
+			continue
+		}
+		for _, b := range s.Blocks {
+			sends(b, visit)
+		}
+	}
 }
 
 // touch calls visit for all places in statements.

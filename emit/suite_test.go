@@ -130,6 +130,7 @@ func TestMistakesInText(t *testing.T) {
 		return decide(t, name, text, m, 10_000)
 	}
 	lock, vote := subject("lock_server.ftdp", 3), subject("two_phase_commit.ftdp", 2)
+	letters, _ := written(t, strings.Replace(several, "ORDER", orders[2], 1), "tla")
 	for i, c := range []struct {
 		s                            *exported
 		target, mistake, right, text string
@@ -146,6 +147,9 @@ func TestMistakesInText(t *testing.T) {
 		{lock, "tla", "a slice begins at the first element", "list.items[from + x - 1]", "list.items[x]"},
 		{lock, "tla", "nobody has to move", "WF_vars(", "WF_vars(FALSE /\\ "},
 		{vote, "tla", "nothing arrives", "THEN now[who] ELSE Put", "THEN now[who] ELSE IF TRUE THEN now[who] ELSE Put"},
+		{letters, "murphi", "a message takes the place of the first one", "list.cell[list.len] := m", "list.cell[0] := m"},
+		{letters, "promela", "a second message is not sent", "go_[0] > 1 ->", "go_[0] > 9 ->"},
+		{letters, "tla", "a second message is not sent", "Least({Len(lists[who]), ", "Least({1, Len(lists[who]), "},
 	} {
 		t.Run(c.target+" "+c.mistake, func(t *testing.T) {
 			if i%need.Every(t, 1) > 0 {

@@ -1,0 +1,137 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// promelaMail is what a step may send to one process.
+type promelaMail struct {
+	count         string // how many messages that are wanted
+	array, length string // the channel
+	base          int
+	from          string // array of the messages
+	at, most      int    // where they begin there, and how many there are at most
+}
+
+// option writes an alternative that executes a rule.
+func (w *protocolPromelaWriter) option(t *protocol.Transition, label string, me int32, conds []string, before func(), takes []func(), guard string) {
+	w.single(label, append(conds, guard), func() {
+		w.line("save();")
+		if before != nil {
+			before()
+		}
+		w.steps(t.Body)
+		mail := w.mail(t, me)
+		for i, l := range mail {
+			free := fmt.Sprintf("%d - %s", w.m.Channels.Bound, l.length)
+			w.line("go_[%d] = %s;", i, l.count)
+			if w.m.Channels.Lossy {
+				w.line("if :: go_[%d] > %s -> go_[%d] = %s :: else fi;", i, free, i, free)
+			} else {
+				w.line("if :: go_[%d] > %s -> room = 0 :: else fi;", i, free)
+			}
+		}
+		w.line("if :: !room -> restore() :: else ->")
+		w.inner(func() {
+			w.line("i_ = 0;")
+			for _, take := range takes {
+				take()
+			}
+			for i, l := range mail {
+				for k := range l.most {
+					w.line("if :: go_[%d] > %d ->", i, k)
+					w.inner(func() { w.add(l.array, l.base, l.length, l.from, l.at+k*w.message()) })
+					w.line(":: else fi;")
+				}
+			}
+		})
+		w.line("fi")
+	})
+}
+
+// mail lists what a rule may send, process by process.
+func (w *protocolPromelaWriter) mail(t *protocol.Transition, me int32) (list []promelaMail) {
+	letters, fields := mails(t)
+	for _, to := range sendsTo(t) {
+		for k := int32(1); k <= int32(w.m.Roles[to].Size); k++ {
+			first := int(k-1) * w.message()
+			l := promelaMail{from: w.out(to), at: first, most: 1}
+			var some []string
+			for c := range w.message() {
+				some = append(some, fmt.Sprintf("%s[%d] != UNDEF", w.out(to), first+c))
+			}
+			wanted := "(" + strings.Join(some, " || ") + ")"
+			several := slices.Contains(letters, to)
+			if several && slices.Contains(fields, to) { // it comes last
+				w.line("if :: %s ->", wanted)
+				w.inner(func() { w.post(to, fmt.Sprint(k), w.out(to), first) })
+				w.line(":: else fi;")
+			}
+			if several {
+				wanted = "1"
+			}
+			if deaf := w.deaf(to); len(deaf) > 0 {
+				wanted += " && !" + w.is(to, k, deaf...)
+			}
+			l.count = "((" + wanted + ") -> 1 : 0)"
+			if several {
+				l.from, l.at, l.most = w.letters(to), first*w.m.Channels.Bound, w.m.Channels.Bound
+				l.count = fmt.Sprintf("((%s) -> %s_len[%d] : 0)", wanted, w.letters(to), k-1)
+			}
+			l.array, l.base, l.length = w.channelAt(executor(t), to, me, k)
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// post writes that a message is put behind those that are sent to a process; more than fit into a channel are only counted.
+func (w *protocolPromelaWriter) post(role int, who, from string, at int) {
+	place := "(" + who + " - 1)"
+	if v, err := strconv.Atoi(who); err == nil {
+		place = fmt.Sprint(v - 1)
+	}
+	n, bound := w.message(), w.m.Channels.Bound
+	length := fmt.Sprintf("%s_len[%s]", w.letters(role), place)
+	w.line("if :: %s < %d ->", length, bound)
+	w.inner(func() {
+		for c := range n {
+			w.line("%s[(%s * %d + %s) * %d + %d] = %s[%d];", w.letters(role), place, bound, length, n, c, from, at+c)
+		}
+	})
+	w.line(":: else fi;")
+	w.line("if :: %s <= %d -> %s = %s + 1 :: else fi;", length, bound, length, length)
+}
+
+// add writes that a message is put into a channel; those of channels without an order are kept in one.
+func (w *protocolPromelaWriter) add(array string, base int, length, out string, at int) {
+	n := w.message()
+	for c := range n {
+		w.line("%s[%d + %s * %d] = %s[%d];", array, base+c, length, n, out, at+c)
+	}
+	w.line("%s = %s + 1;", length, length)
+	if ordered(w.m) {
+		return
+	}
+	for s := w.m.Channels.Bound - 1; s > 0; s-- {
+		less := "0"
+		for c := n - 1; c >= 0; c-- {
+			x, y := fmt.Sprintf("%s[%d]", array, base+s*n+c), fmt.Sprintf("%s[%d]", array, base+(s-1)*n+c)
+			less = fmt.Sprintf("(%s < %s || (%s == %s && %s))", x, y, x, y, less)
+		}
+		w.line("if :: %s > %d && %s ->", length, s, less)
+		w.inner(func() {
+			for c := range n {
+				x, y := fmt.Sprintf("%s[%d]", array, base+s*n+c), fmt.Sprintf("%s[%d]", array, base+(s-1)*n+c)
+				w.line("i_ = %s; %s = %s; %s = i_;", x, x, y, y)
+			}
+			w.line("i_ = 0;")
+		})
+		w.line(":: else fi;")
+	}
+}
