@@ -134,15 +134,20 @@ func TestProtocolsTLC(t *testing.T) {
 	protocols(t, need.Cases(t, 2), 3000, "tla", func(s *exported, files emit.Files) { s.right(t, s.tlc(t, jar, files), files[".tla"]) })
 }
 
-// tlc runs TLC with what holds, and for each property that is violated, and returns where it disagrees.
 func (s *exported) tlc(t *testing.T, jar string, files emit.Files) (wrong []string) {
+	t.Helper()
+	return tlc(t, jar, files, s.states, func(property string) bool { return s.verdicts[property] == machine.Violated })
+}
+
+// tlc runs TLC with what holds, and for each property that is violated, and returns where it disagrees.
+func tlc(t *testing.T, jar string, files emit.Files, states int64, isViolated func(property string) bool) (wrong []string) {
 	t.Helper()
 	dir := t.TempDir()
 	property := regexp.MustCompile(`(?m)^(?:INVARIANT|PROPERTY) (.*)\n`)
 	head, holds := property.ReplaceAllString(files[".cfg"], ""), ""
 	var violated []string
 	for _, m := range property.FindAllStringSubmatch(files[".cfg"], -1) {
-		if s.verdicts[m[1]] == machine.Violated {
+		if isViolated(m[1]) {
 			violated = append(violated, m[0])
 		} else {
 			holds += m[0]
@@ -160,8 +165,8 @@ func (s *exported) tlc(t *testing.T, jar string, files emit.Files) (wrong []stri
 		if was := strings.Contains(out, "violated"); was != bad || good == bad {
 			wrong = append(wrong, fmt.Sprintf("TLC says otherwise than that %q is violated: %v\n%s", properties, bad, out))
 		} else if good {
-			if got := number(t, out, `, (\d+) distinct states found, 0 states left`); got != fmt.Sprint(s.states) {
-				wrong = append(wrong, fmt.Sprintf("TLC finds %s states, and %d can be reached", got, s.states))
+			if got := number(t, out, `, (\d+) distinct states found, 0 states left`); got != fmt.Sprint(states) {
+				wrong = append(wrong, fmt.Sprintf("TLC finds %s states, and %d can be reached", got, states))
 			}
 		}
 	}
