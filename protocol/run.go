@@ -183,27 +183,36 @@ func (r *Run) checkFormula(x *Interpreter, p *Prop) error {
 			return fmt.Errorf("the loop does not come back to where it began")
 		}
 	}
-	states, loop := r.States, -1
-	if r.Loop >= 0 {
-		states, loop = r.States[:n-1], r.Loop-1
-	}
-	cases, _, err := r.Model.Violation(p, false)
+	violated, err := r.violates(x, p)
 	if err != nil {
 		return err
 	}
-	for _, c := range cases {
-		v, err := x.holds(c.Formula, states, loop)
-		if err != nil {
-			return err
+	if violated {
+		if r.Loop < 0 {
+			return nil
 		}
-		if v[0] {
-			if r.Loop < 0 {
-				return nil
-			}
-			return r.checkFair(x, p)
-		}
+		return r.checkFair(x, p)
 	}
 	return fmt.Errorf("the run does not violate %s", p.Name)
+}
+
+// violates reports whether a formula is false of the run, fairness aside.
+func (r *Run) violates(x *Interpreter, p *Prop) (bool, error) {
+	states, loop := r.States, -1
+	if r.Loop >= 0 {
+		states, loop = r.States[:len(r.States)-1], r.Loop-1
+	}
+	cases, _, err := r.Model.Violation(p, false)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range cases {
+		v, err := x.holds(c.Formula, states, loop)
+		if err != nil || v[0] {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // checkFair checks weak fairness: every instance of a fair rule is disabled

@@ -160,3 +160,35 @@ func (p *Protocol) Save(path []int) (string, []byte, error) {
 	data, err := json.MarshalIndent(r, "", "  ")
 	return "run.json", data, err
 }
+
+// Without implements Healer. What becomes of a property is said of the counterexample that the path is.
+func (p *Protocol) Without(path []int) (*Healed, error) {
+	r, _, err := p.run(path)
+	if r == nil {
+		return nil, err
+	}
+	for _, known := range p.runs {
+		if len(known.States) == len(r.States) && known.States[len(r.States)-1].Key() == r.States[len(r.States)-1].Key() {
+			r.Property = known.Property
+		}
+	}
+	t, err := r.Without()
+	if t == nil {
+		return nil, err
+	}
+	h := &Healed{Chart: chart.Draw(t.Run).SVG()}
+	if t.Says != "" {
+		h.Notes = append(h.Notes, t.Says)
+	}
+	for i, text := range t.Cannot {
+		if i == mostCannot && len(t.Cannot) > mostCannot+1 {
+			h.Notes = append(h.Notes, fmt.Sprintf("and %d steps more", len(t.Cannot)-i))
+			break
+		}
+		h.Notes = append(h.Notes, "not possible then: "+text)
+	}
+	return h, nil
+}
+
+// mostCannot bounds how many steps are named that are not possible without faults.
+const mostCannot = 8

@@ -58,6 +58,18 @@ type Entry struct {
 	Details []string `json:"details"`
 }
 
+// Healer is a Subject of whose runs it is known how they would go without their faults.
+type Healer interface {
+	// Without is the run at the end of a path again as if nobody were faulty; nil if nothing is faulty in it.
+	Without(path []int) (*Healed, error)
+}
+
+// Healed is a run without its faults: a chart of it, and what is to be said of it.
+type Healed struct {
+	Chart string   `json:"chart"`
+	Notes []string `json:"notes"`
+}
+
 // Goal is a run to jump to.
 type Goal struct {
 	Name string `json:"name"`
@@ -128,6 +140,21 @@ func Handler(s Subject, token string) http.Handler {
 		defer stop()
 		further, err := watcher.Find(ctx, q.Path, q.Where)
 		answer(w, map[string][]int{"path": append(q.Path, further...)}, err)
+	})
+	mux.HandleFunc("POST /{token}/without", func(w http.ResponseWriter, r *http.Request) {
+		q, err := read(w, r)
+		if err != nil {
+			answer(w, nil, err)
+			return
+		}
+		var h *Healed
+		if healer, ok := s.(Healer); ok && len(q.Path) > 0 {
+			h, err = healer.Without(q.Path)
+		}
+		if h == nil {
+			h = &Healed{Notes: []string{"Nothing is faulty in this run."}}
+		}
+		answer(w, h, err)
 	})
 	mux.HandleFunc("POST /{token}/save", func(w http.ResponseWriter, r *http.Request) {
 		q, err := read(w, r)

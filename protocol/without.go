@@ -1,0 +1,320 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Twin is a run again as if nobody were faulty and nothing were lost: the same steps, one by one, as far as they are possible.
+type Twin struct {
+	Run    *Run     // Property is "": it is no counterexample
+	Cannot []string // steps that are not possible then, and what their guards see
+	Says   string   // what becomes of the property; "" if that is not known
+}
+
+// Bounds of a twin: steps of processes that were faulty between two of the run, and steps at its end.
+const (
+	mostAhead  = 40
+	mostBehind = 400
+)
+
+// Without makes the twin of a run; nil if nothing is faulty in it. Processes that were faulty begin as correct ones: what they have as
+// input is what all others have, where these have the same, else the first value. They take steps of their own where one of the run
+// waits for that. A run that violates a formula goes on, after its last step, until nothing has to happen any more. It costs as much as
+// finding the successors of all its states. Its error is the Interpreter's, about the run itself.
+func (r *Run) Without() (out *Twin, err error) {
+	defer catch(&err)
+	if len(r.States) == 0 {
+		return nil, nil
+	}
+	t := &twin{from: r, x: &Interpreter{r.Model, r.Options}, healed: map[int]bool{}}
+	t.Run = &Run{Model: r.Model, Options: r.Options, Loop: -1, Events: []Event{r.Events[0]}, States: []*State{t.start()}}
+	steps := 0
+	for k, e := range r.Events[1:] {
+		switch {
+		case e.Fate == Idle || e.Fate == Processed && r.Model.Origin(e.Rule).Act == ActWait:
+		case t.fault(e):
+			steps++
+		default:
+			if e.Fate == Processed && t.faulty(e) {
+				steps++
+			}
+			if !t.follow(e) && !t.ahead(e) {
+				t.Cannot = append(t.Cannot, t.cannot(k+1, e))
+			}
+		}
+	}
+	if steps == 0 && len(t.healed) == 0 {
+		return nil, nil
+	}
+	t.conclude()
+	return &t.Twin, nil
+}
+
+type twin struct {
+	Twin
+	from   *Run
+	x      *Interpreter
+	healed map[int]bool // processes that were faulty
+}
+
+func (t *twin) last() *State { return t.Run.States[len(t.Run.States)-1] }
+
+func (t *twin) take(s Successor) {
+	t.Run.Events, t.Run.States = append(t.Run.Events, s.Event), append(t.Run.States, s.State)
+}
+
+// start is the first state of the run, with all processes correct.
+func (t *twin) start() *State {
+	m := t.x.Model
+	s := t.from.States[0].clone()
+	for p := range s.Cells {
+		if s.Status[p] != Correct {
+			s.Status[p], t.healed[p] = Correct, true
+		}
+		r, _ := m.RoleOf(p)
+		for name := range m.origins.flags {
+			if f, ok := m.Roles[r].State.field(name); ok && s.Cells[p][f.Offset] == 1 {
+				s.Cells[p][f.Offset], t.healed[p] = 0, true
+			}
+		}
+	}
+	switch {
+	case len(t.healed) == 0:
+	case m.made():
+		t.inputs(s)
+	default:
+		t.borrow(s)
+	}
+	return s
+}
+
+// borrow gives processes that were faulty, of which the initial state says nothing therefore, what they have in one in which they are
+// correct.
+func (t *twin) borrow(s *State) {
+	list, err := t.x.Initial()
+	if err != nil {
+		panic(err) // which catch takes
+	}
+	for p := range t.healed {
+		at := slices.IndexFunc(list, func(i Successor) bool { return i.State.Status[p] == Correct })
+		for k := range s.Cells[p] {
+			if at >= 0 && s.Cells[p][k] == Undef {
+				s.Cells[p][k] = list[at].State.Cells[p][k]
+			}
+		}
+	}
+}
+
+// inputs gives processes that were faulty the input that all others of their type have, where there is one.
+func (t *twin) inputs(s *State) {
+	source, err := t.x.Source.Source()
+	if err != nil {
+		panic(err) // which catch takes
+	}
+	for typ := range source.Types {
+		for i := range source.Types[typ].Vars {
+			v := &source.Types[typ].Vars[i]
+			f, ok := t.x.Roles[typ].State.field(v.Name)
+			if !ok || !v.Input {
+				continue
+			}
+			var values []int32
+			for p := range s.Cells {
+				if r, _ := t.x.RoleOf(p); r == typ && !t.healed[p] && !slices.Contains(values, s.Cells[p][f.Offset]) {
+					values = append(values, s.Cells[p][f.Offset])
+				}
+			}
+			for p := range t.healed {
+				if r, _ := t.x.RoleOf(p); r == typ && len(values) == 1 {
+					s.Cells[p][f.Offset] = values[0]
+				}
+			}
+		}
+	}
+}
+
+// fault reports whether an event is one: something is lost, a process stops, or sends what it should not. A rule of the text that a
+// faulty process takes is none.
+func (t *twin) fault(e Event) bool {
+	switch e.Fate {
+	case Lost, Stopped:
+		return true
+	case Processed:
+		act := t.x.Origin(e.Rule).Act
+		return act == ActCrash || act == ActLie || t.x.Rules[e.Rule].Strategy
+	}
+	return false
+}
+
+// possible lists what can happen after the last state, faults aside.
+func (t *twin) possible() (list []Successor) {
+	all, err := t.x.Successors(t.last())
+	if err != nil {
+		return nil // a step of the text that goes wrong: nothing follows
+	}
+	return slices.DeleteFunc(all, func(s Successor) bool { return t.fault(s.Event) || s.Event.Fate == Processed && t.faulty(s.Event) })
+}
+
+// faulty reports whether a rule of the text is carried out as a correct process does not.
+func (t *twin) faulty(e Event) bool {
+	act := t.x.Origin(e.Rule).Act
+	return act == ActCrashIn || act == ActFaulty
+}
+
+// follow takes the step that is most like one of the run; false if there is none.
+func (t *twin) follow(e Event) bool {
+	best, at := -1, Successor{}
+	for _, s := range t.possible() {
+		if n := t.likeness(s.Event, e); n > best {
+			best, at = n, s
+		}
+	}
+	if best >= 0 {
+		t.take(at)
+	}
+	return best >= 0
+}
+
+// likeness says how many messages of an event are those of another; -1 if it is another step, of another process or by another rule.
+func (t *twin) likeness(a, b Event) (n int) {
+	if a.Fate != b.Fate || a.To != b.To && a.Fate == Delivered {
+		return -1
+	}
+	if a.Fate == Processed {
+		from, to := t.x.Origin(a.Rule), t.x.Origin(b.Rule)
+		if from.Name != to.Name || from.Hearing() != to.Hearing() || t.executor(a) != t.executor(b) {
+			return -1
+		}
+		if slices.Equal(a.Frame, b.Frame) {
+			n++
+		}
+	}
+	one := a.Fate == Delivered || !t.x.Rules[a.Rule].Quorum()
+	for _, p := range a.Packets {
+		same := slices.IndexFunc(b.Packets, func(q Packet) bool { return q.From == p.From })
+		switch {
+		case same >= 0 && slices.Equal(b.Packets[same].Message, p.Message):
+			n += 4
+		case same >= 0:
+			n++
+		case one: // a message of somebody else
+			return -1
+		}
+	}
+	return n
+}
+
+func (t *twin) executor(e Event) int {
+	rule := &t.x.Rules[e.Rule]
+	return t.x.Process(rule, rule.Executor, e.Frame)
+}
+
+// ahead lets processes that were faulty go on until a step of the run is possible, and takes it; false if it never is.
+func (t *twin) ahead(e Event) bool {
+	before := len(t.Run.States)
+	seen := map[string]bool{t.last().Key(): true}
+	for range mostAhead {
+		if !t.goOn(seen, func(e Event) bool {
+			return e.Fate == Processed && t.healed[t.executor(e)] || e.Fate == Delivered && t.healed[e.To]
+		}) {
+			break
+		}
+		if t.follow(e) {
+			return true
+		}
+	}
+	t.Run.Events, t.Run.States = t.Run.Events[:before], t.Run.States[:before]
+	return false
+}
+
+// goOn takes the first step of some that leads to a state that was not seen; false if there is none.
+func (t *twin) goOn(seen map[string]bool, some func(Event) bool) bool {
+	for _, s := range t.possible() {
+		if s.Event.Fate == Idle || !some(s.Event) || seen[s.State.Key()] {
+			continue
+		}
+		seen[s.State.Key()] = true
+		t.take(s)
+		return true
+	}
+	return false
+}
+
+// cannot says that a step is not possible, and what its guard sees.
+func (t *twin) cannot(k int, e Event) string {
+	text := fmt.Sprintf("step %d: %s", k, t.x.Describe(e))
+	if e.Fate != Processed || t.x.Origin(e.Rule).Hearing() {
+		return text
+	}
+	x := &explainer{Run: t.Run, x: t.x, states: t.Run.States, loop: -1}
+	if t.x.made() {
+		source, err := t.x.Source.Source()
+		if err != nil {
+			return text
+		}
+		x.source = source
+	}
+	if g, ok := x.guard(e.Rule, e.Frame); ok {
+		if seen, holds := x.sees(g, t.last()); !holds && seen != "" {
+			text += ", since " + seen
+		}
+	}
+	return text
+}
+
+// conclude says what becomes of the property.
+func (t *twin) conclude() {
+	p := t.x.Lookup(t.from.Property)
+	switch {
+	case p == nil:
+	case p.Invariant != nil:
+		for k, s := range t.Run.States {
+			holds, err := t.x.Holds(s, p.Invariant, p.Frame)
+			if err != nil {
+				return
+			}
+			if !holds {
+				t.Says = fmt.Sprintf("%s is violated without the fault, too, after step %d", p.Name, k)
+				return
+			}
+		}
+		t.Says = p.Name + " holds in each state"
+	case t.quiet():
+		violated, err := t.Run.violates(t.x, p)
+		if err != nil {
+			return
+		}
+		if t.Says = p.Name + " is true of this run"; violated {
+			t.Says = p.Name + " is violated without the fault, too"
+		}
+	}
+}
+
+// quiet goes on until nothing has to happen any more, and then nothing does, for ever; false if that does not come.
+func (t *twin) quiet() bool {
+	seen := map[string]bool{}
+	for _, s := range t.Run.States {
+		seen[s.Key()] = true
+	}
+	forced := func(e Event) bool { return e.Fate != Processed || !t.x.Rules[e.Rule].Voluntary() }
+	for range mostBehind {
+		if !t.goOn(seen, forced) {
+			break
+		}
+	}
+	list := t.possible()
+	for _, s := range list {
+		if e := s.Event; s.State.Key() != t.last().Key() && forced(e) {
+			return false // it comes back to where it was
+		}
+	}
+	for _, s := range list {
+		if s.State.Key() == t.last().Key() {
+			t.take(s)
+			t.Run.Loop = len(t.Run.States) - 1
+			return true
+		}
+	}
+	return false
+}
