@@ -19,6 +19,7 @@ type replay struct {
 	last   []told // at most Options.Keep, and one more
 	all    []protocol.Event
 	broken []*Break // by property
+	looks  []*looks // by property: what an invariant looks at
 	atoms  []*formulas
 	stuck  *node // from which no step explains the next event; nil if nothing is wrong
 }
@@ -41,6 +42,11 @@ func newReplay(c *Checker) *replay {
 	r := &replay{c: c, x: &protocol.Interpreter{Model: c.m}, broken: make([]*Break, len(c.o.Properties))}
 	for _, p := range c.o.Properties {
 		r.atoms = append(r.atoms, newFormulas(c.m, p))
+		var l *looks
+		if p.Invariant != nil {
+			l = newLooks(c.m, p.Invariant)
+		}
+		r.looks = append(r.looks, l)
 	}
 	return r
 }
@@ -158,11 +164,11 @@ func (r *replay) step(n *node) error {
 		me := r.c.m.Process(t, t.Executor, s.event.Frame)
 		r.sent = append(slices.DeleteFunc(slices.Clone(r.sent), func(d protocol.Delivery) bool { return d.From == me }), out...)
 	}
-	return r.note(n, next)
+	return r.note(n, before, next)
 }
 
 // note keeps a step and judges the state after it.
-func (r *replay) note(n *node, next *protocol.State) error {
+func (r *replay) note(n *node, before, next *protocol.State) error {
 	s := n.step
 	r.last = append(r.last, told{s.event, next, s.on})
 	if len(r.last) > r.c.o.Keep+1 {
@@ -176,6 +182,9 @@ func (r *replay) note(n *node, next *protocol.State) error {
 			continue
 		}
 		bad := false
+		if p.Invariant != nil && r.looks[i].same(r.c.m, before, next) {
+			continue // it held before the step
+		}
 		if p.Invariant != nil {
 			holds, err := r.x.Holds(next, p.Invariant, p.Frame)
 			if err != nil {
