@@ -315,7 +315,7 @@ func (t *taker) event(picked []machine.Picked) protocol.Event {
 func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []machine.Picked) protocol.Event {
 	e := protocol.Event{Rule: rule, Frame: slices.Clone(frame[:tr.Cell(len(tr.Params))])}
 	for _, p := range picked {
-		e.Packets = append(e.Packets, protocol.Packet{From: p.From, Message: p.Letter.Cells, Absent: p.Absent})
+		e.Packets = append(e.Packets, protocol.Packet{From: p.From, Message: p.Letter.Cells, Absent: p.Absent, Kept: p.Kept})
 	}
 	return e
 }
@@ -385,8 +385,8 @@ func (t *taker) done(n *node, s *step) error {
 
 // told tells of a way that failed.
 func (t *taker) told(e protocol.Event, after *machine.Point) {
-	if t.tell == nil {
-		return
+	if t.tell == nil || slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool { return p.Kept }) {
+		return // whether a message stays on its way makes no difference to what is wrong
 	}
 	seen := t.p.kind != partRule
 	t.tell(&attempt{node: t.n, part: t.p, frame: slices.Clone(t.frame), event: e, seen: seen, wrong: slices.Clone(t.wrong), after: after})

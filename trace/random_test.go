@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -115,11 +116,17 @@ func (c *randomCase) json(t *protocol.Type, v int32) any {
 	return v
 }
 
+// bounded is what the words of channels end with.
+var bounded = regexp.MustCompile(`\bbounded [0-9]+`)
+
 func newCase(seed uint64, count map[string]int) *randomCase {
 	r := rand.New(rand.NewPCG(seed, 11))
 	c := &randomCase{r: r, text: random.Protocol(r), count: count, hidden: r.IntN(2) == 0, ordered: r.IntN(4) == 0}
 	if r.IntN(3) == 0 {
 		c.text = random.Channels(r)
+	}
+	if r.IntN(4) == 0 && !strings.Contains(c.text, "duplicating") {
+		c.text = bounded.ReplaceAllString(c.text, "$0 duplicating")
 	}
 	var err error
 	if c.m, err = protocol.Read("random.ftdp", c.text, nil); err != nil {
@@ -142,6 +149,9 @@ func newCase(seed uint64, count map[string]int) *randomCase {
 		return nil
 	}
 	count["cases"]++
+	if c.m.Channels.Duplicating {
+		count["duplicating"]++
+	}
 	return c
 }
 

@@ -60,6 +60,9 @@ func (c *Checker) choices(p *machine.Point, from, to int, fixed func() ([]int32,
 	doubtful := c.m.Channels.Synchronous && (status == protocol.Crash || status == protocol.Crashed)
 	for _, l := range c.d.Offered(p, from, to) {
 		list = append(list, machine.Picked{From: from, Letter: l})
+		if c.m.Channels.Duplicating {
+			list = append(list, machine.Picked{From: from, Letter: l, Kept: true})
+		}
 		if doubtful {
 			list = append(list, machine.Picked{From: from, Letter: l, Absent: true})
 		}

@@ -78,33 +78,6 @@ func TestExplained(t *testing.T) {
 	}
 }
 
-// mistake is a deliberate one in a copy of the library: a piece of its text that is replaced.
-type mistake struct {
-	name     string
-	file     string
-	old, new string
-	shows    []string // events at which it shows
-}
-
-const anyReceive = "ReceiveRequestVoteRequest ReceiveRequestVoteResponse ReceiveAppendEntriesRequest ReceiveAppendEntriesResponse"
-
-var mistakes = []mistake{
-	{"votes twice in a term", "raft.go", "(r.Vote == None && r.lead == None) ||", "r.lead == None ||", []string{"SendRequestVoteResponse"}},
-	{"votes for a shorter log", "raft.go", "if canVote && r.raftLog.isUpToDate(candLastID) {", "if canVote {", []string{"SendRequestVoteResponse"}},
-	{"commits an entry of an old term by counting", "log.go", "&& l.matchTerm(at) {", "{", []string{"Commit"}},
-	{"forgets its vote at restart", "raft.go", "r.Vote = state.GetVote()", "", append(strings.Fields(anyReceive), "Ready", "BecomeFollower")},
-	{"acknowledges before appending", "raft.go", "	if mlastIndex, ok := r.raftLog.maybeAppend(a, m.GetCommit()); ok {",
-		"	if len(a.entries) > 1 {\n		r.send(&pb.Message{To: m.From, Type: pb.MsgAppResp.Enum(), Index: new(a.prev.index + uint64(len(a.entries)))})\n		return\n	}\n" +
-			"	if mlastIndex, ok := r.raftLog.maybeAppend(a, m.GetCommit()); ok {", []string{"SendAppendEntriesResponse", "Ready"}},
-	{"a follower commits what the leader has not sent", "log.go", "l.commitTo(min(committed, lastnewi))", "l.commitTo(min(committed, l.lastIndex()))", []string{"SendAppendEntriesResponse", "Ready"}},
-	{"appends without looking at the entry before", "log.go", "	if !l.matchTerm(a.prev) {", "	if a.prev.index > l.lastIndex() {", []string{"SendAppendEntriesResponse", "Ready"}},
-	{"commits with a minority", "quorum/majority.go", "pos := n - (n/2 + 1)", "pos := n - 1", []string{"Commit"}},
-	{"leads with one vote", "quorum/majority.go", "if votedCnt >= q {", "if votedCnt >= 1 {", []string{"BecomeLeader"}},
-	{"takes entries of an old leader", "raft.go", "case m.GetTerm() < r.Term:", "case m.GetTerm() < r.Term && m.GetType() != pb.MsgApp:", append(strings.Fields(anyReceive), "SendAppendEntriesResponse", "BecomeFollower", "Ready")},
-	{"a heartbeat commits what was not acknowledged", "raft.go", "commit := min(pr.Match, r.raftLog.committed)", "commit := r.raftLog.committed", []string{"SendAppendEntriesRequest"}},
-	{"campaigns in the term that it is in", "raft.go", "r.reset(r.Term + 1)", "r.reset(max(r.Term, 1))", []string{"BecomeCandidate"}},
-}
-
 // library copies the library into a folder.
 func library(t *testing.T) string {
 	t.Helper()

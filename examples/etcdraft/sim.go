@@ -18,7 +18,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Sim is a cluster, with a network that loses, delays and duplicates messages.
+// Sim is a cluster, with a network that loses, delays and duplicates
+// messages, and is split now and then.
 type Sim struct {
 	r      *rand.Rand
 	out    *bufio.Writer
@@ -29,7 +30,11 @@ type Sim struct {
 	// What happens how often, different in each run:
 	losses  int    // of a hundred messages
 	crashes int    // of a thousand steps
+	splits  int    // of a thousand steps
 	size    uint64 // of messages: 1 is for one entry
+
+	apart []bool // which nodes are cut off from the others; nil if none is
+	rest  int    // how many steps the network stays split
 }
 
 type node struct {
@@ -70,6 +75,7 @@ func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
 	s := &Sim{r: rand.New(rand.NewPCG(seed, 3)), out: bufio.NewWriter(w)}
 	s.losses, s.crashes, s.size = 2+s.r.IntN(30), 1+s.r.IntN(8), []uint64{1, 40}[s.r.IntN(2)]
 	raft.SetLogger(&raft.DefaultLogger{Logger: silent})
+	s.splits = s.r.IntN(6)
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("the library panics: %v", x)
@@ -101,8 +107,9 @@ func (s *Sim) start(n *node) (err error) {
 }
 
 // step is something that happens: a tick, a proposal, a message that arrives or is lost, a
-// crash, a restart.
+// crash, a restart; the network splits and heals.
 func (s *Sim) step() {
+	s.split()
 	n := s.nodes[s.r.IntN(len(s.nodes))]
 	switch k := s.r.IntN(1000); {
 	case n.down > 0:
@@ -126,13 +133,28 @@ func (s *Sim) step() {
 	}
 }
 
+// split cuts some nodes off from the others for a while: two leaders then write their logs at once.
+func (s *Sim) split() {
+	switch {
+	case s.rest > 0:
+		if s.rest--; s.rest == 0 {
+			s.apart = nil
+		}
+	case s.r.IntN(1000) < s.splits:
+		s.apart, s.rest = make([]bool, len(s.nodes)), 200+s.r.IntN(1000)
+		for i := range s.apart {
+			s.apart[i] = s.r.IntN(2) == 0
+		}
+	}
+}
+
 // deliver delivers or loses a message.
 func (s *Sim) deliver() {
 	i := s.r.IntN(min(len(s.flight), 6)) // not far from the order in which they were sent
 	m := s.flight[i]
 	s.flight = append(s.flight[:i:i], s.flight[i+1:]...)
 	to := s.nodes[m.GetTo()-1]
-	if to.down > 0 || s.r.IntN(100) < s.losses {
+	if to.down > 0 || s.apart != nil && s.apart[m.GetFrom()-1] != s.apart[m.GetTo()-1] || s.r.IntN(100) < s.losses {
 		s.write(s.event("Drop", nil, m))
 		return
 	}

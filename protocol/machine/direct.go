@@ -166,6 +166,7 @@ type Picked struct {
 	Letter *Letter
 	Free   bool // a Byzantine process has made it up: it is in no channel
 	Absent bool
+	Kept   bool // it stays in its channel, too
 }
 
 // Initial calls yield with the initial states and the events that say how they were
@@ -291,7 +292,7 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 		return nil, nil
 	}
 	for _, m := range picked {
-		if !m.Free {
+		if !m.Free && !m.Kept {
 			d.Take(next, m.From*d.n+me, m.Letter)
 		}
 	}
