@@ -27,15 +27,30 @@ func Read(name, text string, set map[string]int64) (*Model, error) {
 
 // Model resolves names and checks types, with the given values for constants.
 // Its error is a diag.List.
-func (f *File) Model(set map[string]int64) (*Model, error) {
+func (f *File) Model(set map[string]int64) (*Model, error) { return f.model(set, false) }
+
+// Followed is Model for runs whose steps are known: the parameters of rules may have more values
+// than can be explored (Model.Wide), and variables more cells.
+func (f *File) Followed(set map[string]int64) (*Model, error) { return f.model(set, true) }
+
+func (f *File) model(set map[string]int64, followed bool) (*Model, error) {
 	if f.Parameterized() {
-		return f.instance(set)
+		return f.instance(set, followed)
 	}
 	c := newChecker(f)
+	c.followed = followed
 	if err := c.check(set); err != nil {
 		return nil, err
 	}
 	return c.m, nil
+}
+
+// most is how many cells an array or a record has at most.
+func (c *checker) most() int {
+	if c.followed {
+		return 16 * maxCells
+	}
+	return maxCells
 }
 
 func newChecker(f *File) *checker {
@@ -82,6 +97,7 @@ type checker struct {
 	declared []*Decl
 	placed   map[*Decl]bool
 	uses     *uses // nil if nobody asks
+	followed bool  // parameters of rules are not listed
 }
 
 func (c *checker) fail(pos diag.Pos, width int, format string, args ...any) {
@@ -357,8 +373,8 @@ func (c *checker) roleState(d *Decl) {
 		if d.Type.Array != nil {
 			r.decls = c.recordDecls(d.Type.Array.Of)
 		}
-		if t.Elem.Cells > maxCells {
-			c.failAt(id, "the state of a process has more than %d cells", maxCells)
+		if t.Elem.Cells > c.most() {
+			c.failAt(id, "the state of a process has more than %d cells", c.most())
 		}
 	}
 }
@@ -387,8 +403,8 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 				t.Cells += ft.Cells
 			}
 		}
-		if t.Cells > maxCells {
-			c.fail(place(e.Pos), 6, "a record has more than %d cells", maxCells)
+		if t.Cells > c.most() {
+			c.fail(place(e.Pos), 6, "a record has more than %d cells", c.most())
 			return nil
 		}
 		return t
@@ -397,8 +413,8 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 		if index == nil || of == nil {
 			return nil
 		}
-		if !index.Scalar() || index.Size() > maxCells || index.Size()*of.Cells > maxCells {
-			c.fail(place(e.Array.Index.Pos), 1, "an array has at most %d cells, with numbers, truth values or processes as indices", maxCells)
+		if !index.Scalar() || index.Size() > maxCells || index.Size()*of.Cells > c.most() {
+			c.fail(place(e.Array.Index.Pos), 1, "an array has at most %d cells, with numbers, truth values or processes as indices", c.most())
 			return nil
 		}
 		return &Type{Kind: KindArray, Index: index, Elem: of, Cells: index.Size() * of.Cells}
@@ -614,10 +630,13 @@ func (c *checker) few(s *scope, r *Rule, t *Transition) {
 	if _, quorums := c.m.starts(t); s.init && quorums {
 		return // they are counted where they are listed
 	}
-	if total := c.m.values(t); total > maxInstances && r != nil {
+	if total := c.m.values(t); total > maxInstances && r != nil && !c.followed {
 		c.failAt(r.Label, "the parameters of %s have %.0f values together, and at most %d are explored", r.Label.Name, total, maxInstances)
 	}
 }
+
+// Wide reports whether the parameters of a transition have more values than can be listed.
+func (m *Model) Wide(t *Transition) bool { return m.values(t) > maxInstances }
 
 // values counts the values of the parameters of a transition.
 func (m *Model) values(t *Transition) float64 {

@@ -13,7 +13,7 @@ import (
 
 // instance returns the protocol of fixed size that values of the parameters make
 // of a protocol for all sizes. Parameters without values get the smallest ones.
-func (f *File) instance(set map[string]int64) (*Model, error) {
+func (f *File) instance(set map[string]int64, followed bool) (*Model, error) {
 	s, err := f.Source()
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (f *File) instance(set map[string]int64) (*Model, error) {
 	g, err := Parse(f.Pos.Filename, text)
 	if err == nil {
 		var m *Model
-		if m, err = g.Model(nil); err == nil {
+		if m, err = g.model(nil, followed); err == nil {
 			m.Source, m.origins = f, made
 			return m, nil
 		}

@@ -279,7 +279,22 @@ func (b *binder) silence() (rules []bool, lost, stopped bool) {
 			}
 		}
 	}
+	for i := range rules {
+		if t := &b.m.Rules[i]; rules[i] && b.m.Wide(t) {
+			b.wrong(b.silentAt(t.Label), 1, "%s is silent, and its parameters have more values than can be tried: have the log show it (visible)", t.Label)
+		}
+	}
 	return rules, lost, stopped
+}
+
+// silentAt is where the reading says that a rule is silent: the beginning where it says so of all.
+func (b *binder) silentAt(rule string) diag.Pos {
+	for _, w := range b.r.silent {
+		if w.text == rule {
+			return w.pos
+		}
+	}
+	return diag.Pos{File: b.r.File, Line: 1, Col: 1}
 }
 
 // names checks what the reading calls roles, values and constants.

@@ -38,6 +38,9 @@ func (r *Reading) measure(set map[string]int64) *Measure {
 			best = math.MaxInt64
 		}
 		m.best, m.seen = append(m.best, best), append(m.seen, false)
+		for _, n := range c.numbers {
+			m.note(len(m.best)-1, n)
+		}
 	}
 	return m
 }
@@ -97,13 +100,17 @@ func (m *Measure) add(e *Event) error {
 			if !isInt {
 				return e.Wrong("%s is %s, which is no number: constant %s is read off it", p.text, plain(got), m.rules[i].name.text)
 			}
-			m.seen[i] = true
-			if n > m.best[i] == (m.rules[i].how == "max") {
-				m.best[i] = n
-			}
+			m.note(i, n)
 		}
 	}
 	return nil
+}
+
+// note takes a number as one of those of which a constant is the greatest or the least.
+func (m *Measure) note(i int, n int64) {
+	if m.seen[i] = true; n > m.best[i] == (m.rules[i].how == "max") {
+		m.best[i] = n
+	}
 }
 
 // ignores reports whether the reading ignores an event.

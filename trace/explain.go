@@ -171,6 +171,9 @@ func (c *Checker) able(a *attempt) (list []string) {
 	me := c.m.Process(a.part.t, param, a.frame)
 	for rule := range c.m.Rules {
 		t := &c.m.Rules[rule]
+		if c.m.Wide(t) {
+			continue // there are too many to be listed
+		}
 		err := c.ways(a.node.point, rule, func(frame []int32, picked []machine.Picked) error {
 			if c.m.Process(t, t.Executor, frame) != me {
 				return nil

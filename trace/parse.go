@@ -240,9 +240,12 @@ func (p *parser) constant() {
 		p.fail(t, "unexpected %s (expected a number, count, max or min)", shown(t))
 	}
 	c.how = t.text
-	c.paths = []*path{p.path()}
-	for p.accept(",") {
-		c.paths = append(c.paths, p.path())
+	for more := true; more; more = p.accept(",") {
+		if c.how == "count" || p.peek().kind != tokenNumber {
+			c.paths = append(c.paths, p.path())
+			continue
+		}
+		c.numbers = append(c.numbers, p.number())
 	}
 	c.add = p.offset()
 	p.r.constants = append(p.r.constants, c)

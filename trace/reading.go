@@ -63,7 +63,9 @@ type constantRule struct {
 	name  word
 	how   string // count, max or min; "" for the number add
 	paths []*path
-	add   int64
+	// numbers are among those of which the greatest or least is taken: there are some in any log.
+	numbers []int64
+	add     int64
 }
 
 // logExpr is a value in a line.

@@ -70,7 +70,7 @@ func Check(ctx context.Context, text *protocol.File, r *Reading, logs []Source, 
 	if err != nil {
 		return nil, err
 	}
-	m, err := text.Model(set)
+	m, err := text.Followed(set)
 	if err != nil {
 		return nil, err
 	}

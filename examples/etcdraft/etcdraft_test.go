@@ -28,6 +28,16 @@ func number(name string, otherwise int) int {
 // check holds a log against the protocol.
 func check(t *testing.T, log []byte) *trace.Outcome {
 	t.Helper()
+	out, err := checkWith(t, log, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// checkWith is check with values for constants, and its error.
+func checkWith(t *testing.T, log []byte, set map[string]int64) (*trace.Outcome, error) {
+	t.Helper()
 	text, err := os.ReadFile("raft.ftdp")
 	if err != nil {
 		t.Fatal(err)
@@ -44,11 +54,7 @@ func check(t *testing.T, log []byte) *trace.Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := trace.Check(context.Background(), p, r, []trace.Source{trace.Bytes("log", log)}, trace.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return trace.Check(context.Background(), p, r, []trace.Source{trace.Bytes("log", log)}, trace.How{Set: set})
 }
 
 func told(t *testing.T, out *trace.Outcome) string {
@@ -78,15 +84,21 @@ func TestExplained(t *testing.T) {
 	}
 }
 
-// library copies the library into a folder.
-func library(t *testing.T) string {
+// module is the folder of the library.
+func module(t *testing.T) string {
 	t.Helper()
-	from, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "go.etcd.io/raft/v3").Output()
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "go.etcd.io/raft/v3").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return strings.TrimSpace(string(dir))
+}
+
+// library copies the library into a folder.
+func library(t *testing.T) string {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "raft")
-	if err := os.CopyFS(dir, os.DirFS(strings.TrimSpace(string(from)))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(module(t))); err != nil {
 		t.Fatal(err)
 	}
 	// Receipts need not wait: there is one clock.

@@ -44,7 +44,7 @@ var mistakes = []mistake{
 	{"keeps entries that conflict", "log.go", "			return id.index\n		}\n	}\n	return 0", "			if id.index > l.lastIndex() {\n				return id.index\n			}\n		}\n	}\n	return 0", nil},
 	{"takes an entry before of any earlier term", "log.go", "return t == id.term", "return t >= id.term", nil},
 	{"commits past the end of its log", "log.go", "l.commitTo(min(committed, lastnewi))", "l.commitTo(min(committed, lastnewi+1, l.lastIndex()))", nil},
-	{"acknowledges all of its log", "raft.go", "Index: new(mlastIndex)", "Index: new(r.raftLog.lastIndex())", nil},
+	{"acknowledges all of its log", "raft.go", "	if mlastIndex, ok := r.raftLog.maybeAppend(a, m.GetCommit()); ok {", "	if mlastIndex, ok := r.raftLog.maybeAppend(a, m.GetCommit()); ok {\n		mlastIndex = r.raftLog.lastIndex()", nil},
 	{"forgets its term at restart", "raft.go", "	r.Term = state.GetTerm()\n", "", nil},
 	{"forgets what is committed at restart", "raft.go", "	r.raftLog.committed = state.GetCommit()\n", "", nil},
 	{"loses the last entry of its log at restart", "storage.go", "	case uint64(len(ms.ents)) == offset:\n		ms.ents = append(ms.ents, entries...)",
@@ -66,4 +66,7 @@ var mistakes = []mistake{
 	{"commits what a follower has not", "raft.go", "	r.raftLog.commitTo(m.GetCommit())\n", "	r.raftLog.commitTo(min(m.GetCommit()+1, r.raftLog.lastIndex()))\n", nil},
 	{"a heartbeat takes the commit index back", "raft.go", "	r.raftLog.commitTo(m.GetCommit())\n", "	r.raftLog.committed = m.GetCommit()\n", nil},
 	{"votes for a candidate of an earlier term", "raft.go", "case m.GetTerm() < r.Term:", "case m.GetTerm() < r.Term && m.GetType() != pb.MsgVote:", nil},
+	{"changes members twice at once", "raft.go", "alreadyPending := r.pendingConfIndex > r.raftLog.applied", "alreadyPending := false", nil},
+	{"keeps counting who has left", "raft.go", "	r.trk.Config = cfg\n", "	if len(cfg.Voters[0]) >= len(r.trk.Config.Voters[0]) {\n		r.trk.Config = cfg\n	}\n", nil},
+	{"somebody who has left campaigns", "raft.go", "	return pr != nil && !pr.IsLearner && !r.raftLog.hasNextOrInProgressSnapshot()", "	return pr == nil || !pr.IsLearner && !r.raftLog.hasNextOrInProgressSnapshot()", nil},
 }

@@ -8,9 +8,11 @@ package etcdraft
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"go.etcd.io/raft/v3"
@@ -24,17 +26,26 @@ type Sim struct {
 	r      *rand.Rand
 	out    *bufio.Writer
 	nodes  []*node
-	flight []*pb.Message
+	flight []packet
+	now    int // steps
 	events int
 	err    error
 	// What happens how often, different in each run:
 	losses  int    // of a hundred messages
 	crashes int    // of a thousand steps
 	splits  int    // of a thousand steps
+	late    int    // of a hundred messages: they arrive after hundreds of steps, others nearly in the order in which they were sent
 	size    uint64 // of messages: 1 is for one entry
+	changes int    // of a thousand steps: members join or leave
 
 	apart []bool // which nodes are cut off from the others; nil if none is
 	rest  int    // how many steps the network stays split
+}
+
+// packet is a message on its way.
+type packet struct {
+	*pb.Message
+	due int // the step before which it does not arrive
 }
 
 type node struct {
@@ -48,7 +59,8 @@ type node struct {
 // disk is stable storage: what a node writes survives it.
 type disk struct {
 	*raft.MemoryStorage
-	conf *pb.ConfState
+	conf    *pb.ConfState
+	applied uint64 // the last entry that conf knows of
 }
 
 func (d *disk) InitialState() (*pb.HardState, *pb.ConfState, error) {
@@ -75,7 +87,7 @@ func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
 	s := &Sim{r: rand.New(rand.NewPCG(seed, 3)), out: bufio.NewWriter(w)}
 	s.losses, s.crashes, s.size = 2+s.r.IntN(30), 1+s.r.IntN(8), []uint64{1, 40}[s.r.IntN(2)]
 	raft.SetLogger(&raft.DefaultLogger{Logger: silent})
-	s.splits = s.r.IntN(6)
+	s.splits, s.late, s.changes = s.r.IntN(6), []int{0, 3, 10}[s.r.IntN(3)], []int{0, 0, 8}[s.r.IntN(3)]
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("the library panics: %v", x)
@@ -89,7 +101,7 @@ func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
 		conf.Voters = append(conf.Voters, uint64(i+1))
 	}
 	for i := range nodes {
-		n := &node{id: uint64(i + 1), disk: &disk{raft.NewMemoryStorage(), conf}}
+		n := &node{id: uint64(i + 1), disk: &disk{raft.NewMemoryStorage(), conf, 0}}
 		s.nodes = append(s.nodes, n)
 		if err := s.start(n); err != nil {
 			return err
@@ -102,13 +114,14 @@ func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
 }
 
 func (s *Sim) start(n *node) (err error) {
-	n.raw, err = raft.NewRawNode(&raft.Config{ID: n.id, ElectionTick: 10, HeartbeatTick: 2, Storage: n.disk, MaxSizePerMsg: s.size, MaxInflightMsgs: 8, TraceLogger: s})
+	n.raw, err = raft.NewRawNode(&raft.Config{ID: n.id, ElectionTick: 10, HeartbeatTick: 2, Storage: n.disk, Applied: n.disk.applied, MaxSizePerMsg: s.size, MaxInflightMsgs: 8, TraceLogger: s})
 	return err
 }
 
 // step is something that happens: a tick, a proposal, a message that arrives or is lost, a
 // crash, a restart; the network splits and heals.
 func (s *Sim) step() {
+	s.now++
 	s.split()
 	n := s.nodes[s.r.IntN(len(s.nodes))]
 	switch k := s.r.IntN(1000); {
@@ -125,11 +138,42 @@ func (s *Sim) step() {
 		if n.raw.BasicStatus().RaftState == raft.StateLeader {
 			_ = n.raw.Propose([]byte("x")) // a proposal may be dropped
 		}
-	case len(s.flight) > 0:
+	case k < 260+s.changes:
+		s.change(n)
+	default:
 		s.deliver()
 	}
 	for _, n := range s.nodes {
 		s.handle(n)
+	}
+}
+
+// change has a leader propose that somebody leaves, or joins again.
+func (s *Sim) change(n *node) {
+	if n.raw.BasicStatus().RaftState != raft.StateLeader {
+		return
+	}
+	who, kind := s.nodes[s.r.IntN(len(s.nodes))].id, pb.ConfChangeAddNode
+	if slices.Contains(n.disk.conf.Voters, who) {
+		kind = pb.ConfChangeRemoveNode
+	}
+	if kind == pb.ConfChangeRemoveNode && len(n.disk.conf.Voters) <= 2 {
+		return
+	}
+	_ = n.raw.ProposeConfChange(&pb.ConfChange{Type: kind.Enum(), NodeId: &who}) // a proposal may be dropped
+}
+
+// apply acts on entries that are committed: those that change who is a member.
+func (s *Sim) apply(n *node, entries []*pb.Entry) {
+	for _, e := range entries {
+		if e.GetType() == pb.EntryConfChange {
+			var change pb.ConfChange
+			if err := proto.Unmarshal(e.GetData(), &change); err != nil && s.err == nil {
+				s.err = err
+			}
+			n.disk.conf = n.raw.ApplyConfChange(&change)
+		}
+		n.disk.applied = e.GetIndex()
 	}
 }
 
@@ -150,15 +194,27 @@ func (s *Sim) split() {
 
 // deliver delivers or loses a message.
 func (s *Sim) deliver() {
-	i := s.r.IntN(min(len(s.flight), 6)) // not far from the order in which they were sent
-	m := s.flight[i]
+	var due []int
+	for i := range s.flight {
+		if s.flight[i].due <= s.now && len(due) < 6 {
+			due = append(due, i)
+		}
+	}
+	if due == nil {
+		return
+	}
+	i := due[s.r.IntN(len(due))]
+	m := s.flight[i].Message
 	s.flight = append(s.flight[:i:i], s.flight[i+1:]...)
 	to := s.nodes[m.GetTo()-1]
 	if to.down > 0 || s.apart != nil && s.apart[m.GetFrom()-1] != s.apart[m.GetTo()-1] || s.r.IntN(100) < s.losses {
 		s.write(s.event("Drop", nil, m))
 		return
 	}
-	if err := to.raw.Step(m); err != nil && s.err == nil && err != raft.ErrProposalDropped {
+	switch err := to.raw.Step(m); {
+	case errors.Is(err, raft.ErrStepPeerNotFound): // an answer of somebody who has left: nothing looks at it
+		s.write(s.event("Drop", nil, m))
+	case err != nil && s.err == nil && !errors.Is(err, raft.ErrProposalDropped):
 		s.err = err
 	}
 }
@@ -178,14 +234,23 @@ func (s *Sim) handle(n *node) {
 				s.write(s.event("Drop", nil, m))
 				continue
 			}
-			s.flight = append(s.flight, m)
+			s.send(m)
 			if s.r.IntN(100) < 4 && s.repeatable(n, m) {
 				s.write(s.event("Duplicate", nil, m))
-				s.flight = append(s.flight, proto.Clone(m).(*pb.Message))
+				s.send(proto.Clone(m).(*pb.Message))
 			}
 		}
+		s.apply(n, rd.CommittedEntries)
 		n.raw.Advance(rd)
 	}
+}
+
+func (s *Sim) send(m *pb.Message) {
+	due := s.now
+	if s.r.IntN(100) < s.late {
+		due += 50 + s.r.IntN(800)
+	}
+	s.flight = append(s.flight, packet{m, due})
 }
 
 // mostOnTheWay is how many messages from one node to another are on their way at most: fewer than
