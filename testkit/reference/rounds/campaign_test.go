@@ -1,0 +1,45 @@
+package rounds
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"tacheck/testkit/need"
+)
+
+// program is the path of the program under test.
+var program string
+
+func TestMain(m *testing.M) { need.WithProgram(m, &program) }
+
+// TestCampaign compares the program with the reference on random texts (need.Cases). With -v it prints tables.
+func TestCampaign(t *testing.T) {
+	cases, seed := need.Cases(t, 10), need.Seed(t, 1)
+	p := Program{Path: program, Folder: t.TempDir(), Patience: 6 * time.Second}
+	notes, kinds := map[string]int{}, map[string]int{}
+	for i := range cases {
+		s := uint64(seed + i)
+		c := Compare(p, s, Generate(s), Usual)
+		if (i+1)%20 == 0 {
+			t.Logf("%d cases", i+1)
+		}
+		for _, n := range c.Notes {
+			notes[n]++
+		}
+		for _, d := range c.Disagreements {
+			kinds[d.Kind]++
+			t.Errorf("seed %d: %v", s, d)
+		}
+		if len(c.Disagreements) > 0 {
+			need.Save(t, fmt.Sprintf("seed%d.ftdp", s), fmt.Sprintf("/* %v */\n%s", c.Disagreements, c.Source))
+		}
+	}
+	for _, m := range []map[string]int{notes, kinds} {
+		for _, n := range slices.Sorted(maps.Keys(m)) {
+			t.Logf("%5d  %s", m[n], n)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package rounds
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// A Program is the program under test, and a folder for its files.
+type Program struct {
+	Path, Folder string
+	Patience     time.Duration // how long a property may take
+}
+
+// An answer is what a command has printed. Code is -1 if it took too long.
+type answer struct {
+	out, err string
+	code     int
+}
+
+// run executes a command of the program in its folder. It is given three times as long as a property, and is asked to keep to that itself.
+func (p Program) run(args ...string) answer {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*p.Patience)
+	defer cancel()
+	command := exec.CommandContext(ctx, p.Path, append(args, "--timeout", p.Patience.String())...)
+	command.Dir = p.Folder
+	command.WaitDelay = time.Second
+	var out, err bytes.Buffer
+	command.Stdout, command.Stderr = &out, &err
+	problem := command.Run()
+	a := answer{out.String(), err.String(), 0}
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		a.code = -1
+	case errors.As(problem, &exit):
+		a.code = exit.ExitCode()
+	case problem != nil:
+		panic(problem)
+	}
+	return a
+}
+
+// write puts a file into the folder.
+func (p Program) write(name, text string) {
+	if err := os.WriteFile(filepath.Join(p.Folder, name), []byte(text), 0o644); err != nil {
+		panic(err)
+	}
+}
+
+// A result is an object that verify or explore prints for a property.
+type result struct {
+	Spec, Property, Verdict, Reason string
+	Parameters, Constants           map[string]int
+	Witness                         *run
+}
+
+// A run is a witness of a protocol.
+type run struct {
+	Kind, Property string
+	Constants      map[string]int
+	Steps          []runStep
+	Loop           *int
+}
+
+// A runStep is a step of a run.
+type runStep struct {
+	Rule     string
+	With     map[string]any
+	Fate     string
+	Received []struct {
+		From    string
+		Message map[string]any
+	}
+	Text string
+}
+
+// results are the objects of an answer, by properties.
+func (a answer) results() map[string]result {
+	results := map[string]result{}
+	decoder := json.NewDecoder(bytes.NewReader([]byte(a.out)))
+	for {
+		var r result
+		if decoder.Decode(&r) != nil {
+			return results
+		}
+		results[r.Spec+r.Property] = r
+	}
+}

@@ -1,0 +1,259 @@
+package rounds
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A player executes a run that the program shows. What the page does not say of it (who is faulty, who begins with what, what a
+// coin says) may be anything: the player keeps all states that it may be in.
+type player struct {
+	in    *Instance
+	last  int // round
+	casts []*cast
+}
+
+// replay executes a run, and looks whether it violates the property.
+func (c *Case) replay(p Property, r result) {
+	if r.Witness == nil {
+		c.disagree("replay", "%s is violated, and no run is shown", p.Name)
+		return
+	}
+	if p.Class != "" || violation(p) == nil {
+		c.note("replay: not a finite run")
+		return
+	}
+	constants := r.Witness.Constants
+	var parameters []int
+	for _, name := range c.Text.Parameters {
+		parameters = append(parameters, constants[name])
+	}
+	last := max(constants["unrolled_rounds"], constants["rounds"], 1)
+	in := NewInstance(c.Text, parameters, 1, "", "")
+	if in == nil {
+		c.disagree("replay", "%s: not admissible: %v", p.Name, constants)
+		return
+	}
+	if in.size > 5 {
+		c.note("replay: too many processes")
+		return
+	}
+	coins := map[int]int{}
+	for name, value := range constants {
+		if round, err := strconv.Atoi(strings.TrimPrefix(name, "common_coin")); err == nil && strings.HasPrefix(name, "common_coin") {
+			coins[round] = value
+		}
+	}
+	play := player{in: in, last: last, casts: casts(in, coins, violation(p))}
+	play.look()
+	for i, s := range r.Witness.Steps[1:] {
+		if err := play.step(s); err != nil {
+			c.disagree("replay", "%s: step %d, %s: %v", p.Name, i+1, s.Text, err)
+			return
+		}
+	}
+	if !slices.ContainsFunc(play.casts, func(c *cast) bool { return c.rest == yes }) {
+		c.disagree("replay", "%s: the run does not violate it", p.Name)
+		return
+	}
+	c.note("replayed: %d rounds", last)
+}
+
+// look notes what has happened, and forgets states that are there twice.
+func (p *player) look() {
+	met := map[string]bool{}
+	var next []*cast
+	for _, c := range p.casts {
+		c.rest = c.rest.after(c.state(p.in))
+		if key := c.key(); c.rest != no && !met[key] {
+			met[key] = true
+			next = append(next, c)
+		}
+	}
+	p.casts = next
+}
+
+var (
+	named  = regexp.MustCompile(`^(\w+?)_r(\d+)(|_\w+)$`)
+	number = regexp.MustCompile(`\d+$`)
+)
+
+// step executes a step of the run in all states.
+func (p *player) step(s runStep) error {
+	who, ok := s.With["i_"].(float64)
+	if !ok {
+		return fmt.Errorf("it does not say whose step it is")
+	}
+	match := named.FindStringSubmatch(s.Rule)
+	var next []*cast
+	for _, c := range p.casts {
+		switch {
+		case len(s.Received) == 1:
+			next = append(next, p.hear(c, int(who)-1, s)...)
+		case match == nil && strings.Contains(s.Rule, "crash"):
+			next = append(next, p.crash(c, int(who)-1)...)
+		case match == nil:
+			return fmt.Errorf("no such step")
+		case strings.HasPrefix(match[1], "lie_"):
+			next = append(next, p.lie(c, int(who)-1, atoi(match[2]), match[1][4:])...)
+		default:
+			next = append(next, p.take(c, int(who)-1, atoi(match[2]), match[1])...)
+		}
+	}
+	p.casts = next
+	p.look()
+	if len(p.casts) == 0 {
+		return fmt.Errorf("it cannot happen, or what remains does not violate the property")
+	}
+	return nil
+}
+
+func atoi(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// take is a rule that a process takes in a round, whatever it draws, and whether or not it crashes.
+func (p *player) take(c *cast, who, round int, label string) []*cast {
+	t := p.in.Text
+	i := slices.IndexFunc(t.Rules, func(r Rule) bool { return r.Label == label })
+	if i < 0 || c.crashed[who] || c.faulty[who] && t.Faults != "omission" || round > p.last {
+		return nil
+	}
+	r := &t.Rules[i]
+	if round > c.round[who] || round < c.round[who] && !r.Always {
+		return nil
+	}
+	s := c.scope(p.in, who, round)
+	if !s.holds(r.Guard) {
+		return nil
+	}
+	var results []*cast
+	for outcome := range max(1, t.execute(r, s, 0).outcomes) {
+		e := t.execute(r, s, outcome)
+		said, known := c.coins[round]
+		if e.draw == "coin" && known && said != outcome {
+			continue
+		}
+		d := c.clone()
+		if e.draw == "coin" {
+			d.coins[round] = outcome
+		}
+		for i, v := range t.Variables {
+			if v.Kept {
+				d.kept[who][i] = e.variables[i]
+			} else {
+				d.local[who][place{i, round}] = e.variables[i]
+			}
+		}
+		twice := false
+		for _, m := range e.sends {
+			l := letter{who, round, m[0]}
+			_, already := d.sent[l]
+			twice = twice || already
+			d.sent[l] = note{m[1]}
+		}
+		if twice {
+			continue
+		}
+		d.round[who] += truth(e.next)
+		results = append(results, d)
+		if t.Faults == "crash" && len(e.sends) > 0 {
+			results = append(results, p.crash(d, who)...)
+		}
+	}
+	return results
+}
+
+// crash is that a process stops.
+func (p *player) crash(c *cast, who int) []*cast {
+	count := 0
+	for _, crashed := range c.crashed {
+		count += truth(crashed)
+	}
+	if c.crashed[who] || count >= p.in.faults {
+		return nil
+	}
+	d := c.clone()
+	d.crashed[who] = true
+	return []*cast{d}
+}
+
+// lie is that a faulty process sends the same to all.
+func (p *player) lie(c *cast, who, round int, kind string) []*cast {
+	i := slices.IndexFunc(p.in.Text.Kinds, func(k Kind) bool { return k.Name == kind })
+	if i < 0 || !c.faulty[who] || p.in.Text.Faults != "symmetric" {
+		return nil
+	}
+	l := letter{who, round, i}
+	if _, already := c.sent[l]; already {
+		return nil
+	}
+	return grow([]*cast{c}, 0, p.in.Text.Kinds[i].values()-1, func(d *cast, value int) { d.sent[l] = note{value} })
+}
+
+// hear is that a process receives a message.
+func (p *player) hear(c *cast, who int, s runStep) []*cast {
+	t := p.in.Text
+	message := s.Received[0].Message
+	match := named.FindStringSubmatch(fmt.Sprint(message["kind"]))
+	if match == nil {
+		return nil
+	}
+	kind := slices.IndexFunc(t.Kinds, func(k Kind) bool { return k.Name == match[1] })
+	from := 0
+	if n := number.FindString(s.Received[0].From); n != "" {
+		from = atoi(n) - 1
+	}
+	if kind < 0 || c.crashed[who] || c.faulty[who] && t.Faults != "omission" {
+		return nil
+	}
+	l := letter{from, atoi(match[2]), kind}
+	var results []*cast
+	for value := range t.Kinds[kind].values() {
+		sent, ok := c.sent[l]
+		if !says(t.Kinds[kind], value, message) || !(ok && sent.number == value || c.faulty[from] && t.Faults == "byzantine") {
+			continue
+		}
+		again := false
+		for other := range t.Kinds[kind].values() {
+			again = again || c.received[receipt{who, l, other}]
+		}
+		if !again {
+			d := c.clone()
+			d.received[receipt{who, l, value}] = true
+			results = append(results, d)
+		}
+	}
+	return results
+}
+
+// says tells whether a message of a run has these values, in some order.
+func says(k Kind, number int, message map[string]any) bool {
+	var want, got []string
+	for i, value := range k.of(number) {
+		f := k.Fields[i]
+		switch {
+		case f.Names != nil:
+			want = append(want, f.Names[value])
+		case f.Bool:
+			want = append(want, fmt.Sprint(value == 1))
+		default:
+			want = append(want, fmt.Sprint(value))
+		}
+	}
+	for name, value := range message {
+		if name != "kind" && name != "sure" {
+			got = append(got, fmt.Sprint(value))
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	return slices.Equal(want, got)
+}

@@ -1,0 +1,122 @@
+package rounds
+
+import "slices"
+
+// resolve replaces names in a text by what they stand for.
+func resolve(t *Text) {
+	exprs := slices.Concat(t.Assumptions, t.Init)
+	exprs = append(exprs, t.Size)
+	if t.Number != nil {
+		exprs = append(exprs, t.Number)
+	}
+	for _, p := range t.Properties {
+		exprs = append(exprs, p.Formula)
+	}
+	for _, e := range exprs {
+		t.expr(e, 0)
+	}
+	for i := range t.Rules {
+		r := &t.Rules[i]
+		r.reads = make([]bool, len(t.Kinds))
+		each(r.Body, func(s *Statement) { t.statement(s, r) })
+	}
+}
+
+// statement resolves the names of one of the statements of a rule, but not those of its branches.
+func (t *Text) statement(s *Statement, r *Rule) {
+	read := func(e *Expr) {
+		t.expr(e, 0)
+		for i, k := range t.Kinds {
+			r.reads[i] = r.reads[i] || asksFor(e, k.Name)
+		}
+	}
+	switch s.Op {
+	case ":=", "toss", "coin":
+		s.index = slices.IndexFunc(t.Variables, func(v Variable) bool { return v.Name == s.Name })
+	case "send":
+		s.index = slices.IndexFunc(t.Kinds, func(k Kind) bool { return k.Name == s.Name })
+		if s.index >= 0 && len(s.Values) != len(t.Kinds[s.index].Fields) {
+			fail("sent with too many values, or too few: %s", s.Name)
+		}
+	}
+	if s.index < 0 {
+		fail("unknown name %s", s.Name)
+	}
+	if s.Value != nil {
+		read(s.Value)
+	}
+	for _, e := range s.Values {
+		read(e)
+	}
+	for _, b := range s.Branches {
+		if b.Guard != nil {
+			read(b.Guard)
+		}
+	}
+}
+
+// asksFor tells whether an expression counts messages of a kind.
+func asksFor(e *Expr, kind string) bool {
+	if e.Op == "heard" && e.Name == kind {
+		return true
+	}
+	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return asksFor(a, kind) })
+}
+
+// expr says for each name whether it is a variable, a parameter or a value.
+func (t *Text) expr(e *Expr, depth int) {
+	for _, arg := range e.Args {
+		t.expr(arg, depth)
+	}
+	switch e.Op {
+	case "heard":
+		e.index = slices.IndexFunc(t.Kinds, func(k Kind) bool { return k.Name == e.Name })
+		if e.index < 0 || len(e.Args) > 0 && len(e.Args) != len(t.Kinds[e.index].Fields) {
+			fail("no such messages: %s", e.Name)
+		}
+	case "name":
+		t.resolveName(e, depth)
+	}
+}
+
+func (t *Text) resolveName(e *Expr, depth int) {
+	if d := t.Definitions[e.Name]; d != nil {
+		if depth > len(t.Definitions) {
+			fail("%s is defined by itself", e.Name)
+		}
+		*e = *clone(d)
+		t.expr(e, depth+1)
+		return
+	}
+	if e.index = slices.IndexFunc(t.Variables, func(v Variable) bool { return v.Name == e.Name }); e.index >= 0 {
+		e.Op = "variable"
+		return
+	}
+	if e.index = slices.Index(t.Parameters, e.Name); e.index >= 0 {
+		e.Op = "parameter"
+		return
+	}
+	typed := slices.Clone(t.Variables)
+	for _, k := range t.Kinds {
+		typed = append(typed, k.Fields...)
+	}
+	for _, v := range typed {
+		if i := slices.Index(v.Names, e.Name); i >= 0 {
+			e.Op, e.Number, e.index = "number", i, 0
+			return
+		}
+	}
+	if e.Name != "crashed" {
+		fail("unknown name %s", e.Name)
+	}
+	e.Op = "crashed"
+}
+
+func clone(e *Expr) *Expr {
+	c := *e
+	c.Args = nil
+	for _, arg := range e.Args {
+		c.Args = append(c.Args, clone(arg))
+	}
+	return &c
+}
