@@ -124,6 +124,7 @@ fuzz-verdicts: test-setup
 .PHONY: campaigns
 PROTOCOLS ?= 10000
 SIZES ?= 3000
+ROUNDS ?= 2000
 AUTOMATA ?= 3000
 TEXTS ?= 3000
 SPIN ?= 300
@@ -134,6 +135,7 @@ campaigns: build test-setup
 	TACHECK_CASES=$(TEXTS) TACHECK_SPIN=$(SPIN) $(CAMPAIGN) ./testkit/reference/promela -run TestCampaign
 	TACHECK_CASES=$(PROTOCOLS) $(CAMPAIGN) ./testkit/reference/protocol -run TestCampaign
 	TACHECK_CASES=$(SIZES) $(CAMPAIGN) ./testkit/reference/sizes -run TestCampaign
+	TACHECK_CASES=$(ROUNDS) $(CAMPAIGN) ./testkit/reference/rounds -run TestCampaign
 
 # Verdicts on instances of Promela models, ours, random ones and, where they are, public
 # ones, held against Spin's, which is installed if it is missing.

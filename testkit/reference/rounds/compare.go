@@ -149,11 +149,10 @@ func reason(text string) string {
 	return text
 }
 
-// sizes are values of parameters that the text admits: all with one or two processes, and some of the others.
+// sizes are some values of parameters that the text admits, with so many processes that follow it at most.
 func (c *Case) sizes(processes int) [][]int {
-	all := Parameters(c.Text, 5, processes)
+	all := Parameters(c.Text, 6, processes)
 	c.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	slices.SortStableFunc(all, func(a, b []int) int { return truth(a[0] < 3) - truth(b[0] < 3) })
 	return all[:min(len(all), c.Instances)]
 }
 
@@ -165,7 +164,7 @@ func (c *Case) safe() {
 	if !held && c.mistake == "" {
 		return
 	}
-	for _, parameters := range c.sizes(4) {
+	for _, parameters := range c.sizes(5) {
 		for stages := 1; stages <= 3; stages++ {
 			in := NewInstance(c.Text, parameters, stages, "", c.mistake)
 			verdicts := in.Safety(c.States, c.Walks, c.random)
@@ -193,7 +192,7 @@ func (c *Case) almostSure() {
 		if c.Text.Faults == "omission" {
 			c.disagree("omission", "%s is said to hold; of omission, termination is not decided", p.Name)
 		}
-		for _, parameters := range c.sizes(4) {
+		for _, parameters := range c.sizes(5) {
 			windows := 1
 			if p.Class == seen {
 				windows = 2

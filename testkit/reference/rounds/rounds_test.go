@@ -20,9 +20,9 @@ func TestGenerate(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, Generate(seed))
 		}
-		none += truth(len(Parameters(text, 5, 4)) == 0)
+		none += truth(len(Parameters(text, 6, 5)) == 0)
 	}
-	if none > 10 {
+	if none > 20 {
 		t.Errorf("%d of 200 texts have no small instances", none)
 	}
 }
@@ -72,7 +72,7 @@ func violations(t *testing.T, source string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sizes := Parameters(text, 5, 4)
+	sizes := Parameters(text, 6, 5)
 	if len(sizes) == 0 {
 		return nil
 	}
