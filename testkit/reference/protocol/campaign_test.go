@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"tacheck/testkit/need"
@@ -14,6 +16,8 @@ import (
 var program Program
 
 func TestMain(m *testing.M) { need.WithProgram(m, &program.Path) }
+
+var digits = regexp.MustCompile("[0-9]+")
 
 // sufficient is how many cases have all pairs of main features.
 const sufficient = 8000
@@ -38,8 +42,11 @@ func TestCampaign(t *testing.T) {
 		states += o.States
 		sizes[bits.Len(uint(o.States))]++
 		if o.Skipped != "" {
-
 			skipped[o.Skipped[:min(len(o.Skipped), 7)]]++
+			if refused := digits.ReplaceAllString(o.Skipped, ""); strings.HasPrefix(refused, "refused") && skipped[refused] == 0 {
+				skipped[refused]++
+				t.Logf("case %d: %s", seed+i, o.Skipped)
+			}
 		}
 		if o.Skipped == "" {
 			coverage.Add(o.Case.Features)

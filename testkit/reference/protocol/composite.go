@@ -51,9 +51,6 @@ func (s *scope) evalAs(e *Expr, want *Type) Value {
 		cells := make([]int, want.Size)
 		for _, a := range e.Args {
 			v := s.evalAs(a, want.Index)
-			if v.Cells[0] == Undefined {
-				s.unsaid(a.Pos, "a set with a member without a value")
-			}
 			cells[s.memberIndex(want, v, a)] = 1
 		}
 		return Value{want, cells}
@@ -104,21 +101,19 @@ func (s *scope) member(e *Expr) bool {
 			return slices.Contains(q.numbers, s.defined(e.Args[0]))
 		}
 	}
+	if right := e.Args[1]; right.Op == "set" { // x in {a, b} is nothing but x = a or x = b
+		return slices.ContainsFunc(right.Args, func(a *Expr) bool { return s.equal(e.Args[0], a) }) != (mistake == mistakeListed)
+	}
 	y := s.eval(e.Args[1])
 	if y.Type.Kind == Array {
 		c := y.Cells[s.memberIndex(y.Type, s.evalAs(e.Args[0], y.Type.Index), e.Args[0])]
 		if c == Undefined {
 			fail(e.Pos, "this is undefined here")
 		}
-		return c == 1
+		return (c == 1) != (mistake == mistakeMember)
 	}
 	x := s.evalAs(e.Args[0], y.Type.Elem)
-	if y.Cells[0] == Undefined {
-		s.unsaid(e.Pos, "x in a sequence without a value")
-	}
-	if slices.Contains(x.Cells, Undefined) {
-		s.unsaid(e.Pos, "whether something without a value is in a sequence")
-	}
+	s.whole(e, y)
 	for k := range y.Cells[0] {
 		if slices.Equal(x.Cells, elementOf(y, k+1)) {
 			return mistake != mistakeIn || k+1 < y.Cells[0]
@@ -136,13 +131,8 @@ func elementOf(v Value, k int) []int {
 // element finds s[k]: behind the last one everything is undefined.
 func (s *scope) element(e *Expr, p place) place {
 	k := s.defined(e.Args[1])
-	switch {
-	case p.cells[0] == Undefined:
-		s.unsaid(e.Pos, "an element of a sequence without a value")
-	case k < 1:
-		s.unsaid(e.Pos, "an element of a sequence before the first")
-	case k > p.typ.Max:
-		s.unsaid(e.Pos, "an element of a sequence behind its greatest length")
+	if k < 1 || k > p.typ.Max {
+		fail(e.Args[1].Pos, "index out of range")
 	}
 	if mistake == mistakeElement && k > 1 {
 		k--
@@ -162,9 +152,16 @@ func (s *scope) builtin(e *Expr, want *Type) Value {
 }
 
 // whole fails where a sequence has no value.
-func (s *scope) whole(e *Expr, v Value, what string) {
+func (s *scope) whole(e *Expr, v Value) {
 	if v.Cells[0] == Undefined {
-		s.unsaid(e.Pos, what+" of a sequence without a value")
+		fail(e.Pos, "this is undefined here")
+	}
+}
+
+// complete fails where a set has no value, or a part of it has none.
+func (s *scope) complete(e *Expr, v Value) {
+	if slices.Contains(v.Cells, Undefined) {
+		fail(e.Pos, "this is undefined here")
 	}
 }
 
@@ -182,10 +179,9 @@ func (s *scope) sequence(e *Expr, want *Type) Value {
 	length := v.Cells[0]
 	switch e.Name {
 	case "length":
-		s.whole(e, v, "length")
 		return integer(length)
 	case "last":
-		s.whole(e, v, "last")
+		s.whole(e, v)
 		if length == 0 {
 			fail(e.Pos, "nothing to choose: the sequence is empty")
 		}
@@ -195,11 +191,11 @@ func (s *scope) sequence(e *Expr, want *Type) Value {
 		return Value{v.Type.Elem, slices.Clone(elementOf(v, length))}
 	case "append":
 		x := s.evalAs(e.Args[1], v.Type.Elem)
-		s.whole(e, v, "append")
+		s.whole(e, v)
 		return s.appended(e, v, x)
 	}
 	from, to := s.defined(e.Args[1]), s.defined(e.Args[2])
-	s.whole(e, v, "slice")
+	s.whole(e, v)
 	return s.slice(e, v, from, to)
 }
 
@@ -208,9 +204,6 @@ func (s *scope) appended(e *Expr, v Value, x Value) Value {
 	n := v.Cells[0]
 	if !slices.ContainsFunc(x.Cells, func(c int) bool { return c != Undefined }) {
 		fail(e.Pos, "no value to append: this is undefined here")
-	}
-	if slices.Contains(x.Cells, Undefined) && x.Type.Kind != Seq {
-		s.unsaid(e.Pos, "append of something with parts without a value")
 	}
 	if n == v.Type.Max && mistake == mistakeAppend {
 		return v
@@ -264,8 +257,9 @@ func (s *scope) elements(e *Expr, v Value) int {
 func (s *scope) sets(e *Expr, want *Type) Value {
 	if e.Name == "add" || e.Name == "remove" {
 		v := s.evalAs(e.Args[0], want)
-		if slices.Contains(v.Cells, Undefined) {
-			s.unsaid(e.Pos, e.Name+" to a set without a value")
+		s.complete(e, v)
+		if mistake == mistakeAdd {
+			return v
 		}
 		return with(v, s.memberIndex(v.Type, s.evalAs(e.Args[1], v.Type.Index), e.Args[1]), e.Name == "add")
 	}
@@ -275,9 +269,8 @@ func (s *scope) sets(e *Expr, want *Type) Value {
 	} else {
 		x, y = s.pair(e.Args[0], e.Args[1])
 	}
-	if slices.Contains(x.Cells, Undefined) || slices.Contains(y.Cells, Undefined) {
-		s.unsaid(e.Pos, e.Name+" of a set without a value")
-	}
+	s.complete(e, x)
+	s.complete(e, y)
 	result := Value{x.Type, make([]int, len(x.Cells))}
 	part := true
 	for i, c := range x.Cells {
@@ -324,11 +317,10 @@ func (s *scope) change(st *Stmt) {
 		v = s.evalAs(&Expr{Op: "call", Pos: st.Pos, Name: "append", Args: []*Expr{target, st.Value}}, t)
 	case Array:
 		x := s.evalAs(st.Value, t.Index)
-		old := s.eval(target)
-		if slices.Contains(old.Cells, Undefined) {
-			s.unsaid(st.Pos, "+= of a set without a value")
+		v = with(s.eval(target), s.memberIndex(t, x, st.Value), plus) // of one without a value, that part alone
+		if mistake == mistakePart {
+			s.complete(target, v)
 		}
-		v = with(old, s.memberIndex(t, x, st.Value), plus)
 	default:
 		op := "+"
 		if !plus {

@@ -59,7 +59,24 @@ type scope struct {
 	out     map[int]Message  // by process among all
 	sent    []outgoingMessage
 	mover   Process
-	lazy    map[string]*Expr // names before a guard stand for expressions
+	lazy    map[string]thunk // names that stand for expressions: before a guard, and of parameters of definitions
+}
+
+// thunk is an expression that a name stands for, and where it is evaluated. A parameter says of what type it is.
+type thunk struct {
+	e   *Expr
+	in  *scope
+	typ *Type
+}
+
+func (t thunk) eval() Value { return t.in.evalAs(t.e, t.typ) }
+
+func (t thunk) place() place {
+	if typeless(t.e) {
+		v := t.eval()
+		return place{v.Type, v.Cells}
+	}
+	return t.in.place(t.e)
 }
 
 // outgoingMessage is a message that is sent when the rule ends.
@@ -135,7 +152,7 @@ func (s *scope) eval(e *Expr) Value {
 	case "<->":
 		return boolean(s.truth(e.Args[0]) == s.truth(e.Args[1]))
 	case "negate":
-		return integer(-s.defined(e.Args[0]))
+		return integer(arithmetic(&Expr{Op: "-", Pos: e.Pos}, 0, s.defined(e.Args[0])))
 	case "+", "-", "*", "/", "%":
 		return integer(arithmetic(e, s.defined(e.Args[0]), s.defined(e.Args[1])))
 	case "ceil", "floor":
@@ -162,14 +179,23 @@ func (s *scope) eval(e *Expr) Value {
 		return s.call(e)
 	case "name":
 		if named, ok := s.lazy[e.Name]; ok {
-			return s.eval(named)
+			return named.eval()
 		}
 	}
 	p := s.place(e)
 	return Value{p.typ, slices.Clone(p.cells)}
 }
 
+// arithmetic calculates, with numbers of 32 bits.
 func arithmetic(e *Expr, a, b int) int {
+	n := calculate(e, a, b)
+	if n != int(int32(n)) && mistake != mistakeOverflow {
+		fail(e.Pos, "does not fit into 32 bits: out of range")
+	}
+	return n
+}
+
+func calculate(e *Expr, a, b int) int {
 	switch e.Op {
 	case "+":
 		return a + b
@@ -344,17 +370,17 @@ func (s *scope) call(e *Expr) Value {
 	if !ok || len(d.Params) != len(e.Args) {
 		fail(e.Pos, "no definition %s of %d parameters", e.Name, len(e.Args))
 	}
-	inner := &scope{model: s.model, state: s.state, names: map[string]Value{}}
+	inner := &scope{model: s.model, state: s.state, names: map[string]Value{}, lazy: map[string]thunk{}}
 	for i, p := range d.Params {
 		t, err := s.model.resolve(p.Type)
 		if err != nil {
 			fail(e.Pos, "%v", err)
 		}
-		v := s.evalAs(e.Args[i], t)
-		if t.Simple() && v.Cells[0] == Undefined {
-			s.unsaid(e.Args[i].Pos, "a definition of something without a value")
+		if mistake == mistakeByValue {
+			inner.names[p.Name] = Value{t, []int{s.defined(e.Args[i])}}
+			continue
 		}
-		inner.names[p.Name] = Value{t, v.Cells}
+		inner.lazy[p.Name] = thunk{e.Args[i], s, t}
 	}
 	return inner.eval(d.Body)
 }
@@ -401,7 +427,7 @@ func (s *scope) named(e *Expr) place {
 		return place{v.Type, v.Cells}
 	}
 	if named, ok := s.lazy[e.Name]; ok {
-		return s.place(named)
+		return named.place()
 	}
 	if s.state != nil {
 		for _, f := range s.model.Globals.Fields {

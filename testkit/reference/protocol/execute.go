@@ -21,9 +21,9 @@ func (s *scope) execute(list []*Stmt) {
 func (s *scope) let(st *Stmt) {
 	if mistake == mistakeLet {
 		if s.lazy == nil {
-			s.lazy = map[string]*Expr{}
+			s.lazy = map[string]thunk{}
 		}
-		s.lazy[st.Var] = st.Value
+		s.lazy[st.Var] = thunk{e: st.Value, in: s}
 		return
 	}
 	s.names[st.Var] = s.eval(st.Value)
@@ -70,7 +70,7 @@ func (s *scope) store(st *Stmt, p place, v Value) {
 		fail(st.Pos, "these are of different types")
 	}
 	for i, t := range p.typ.Cells() {
-		if c := v.Cells[i]; c != Undefined && !t.Has(c) {
+		if c := v.Cells[i]; c != Undefined && !t.Has(c) && mistake != mistakeStored {
 			fail(st.Pos, "%d is out of range", c)
 		}
 	}

@@ -22,6 +22,7 @@ type Graph struct {
 	Options  Options
 	Nodes    []*Node
 	Initial  []int
+	Starts   []Edge     // ways to begin
 	Failures []*Failure // in finding initial states
 }
 
@@ -43,9 +44,11 @@ func (m *Model) Explore(o Options, limit int) (g *Graph, complete bool) {
 	g.Failures = failures
 	for _, s := range initial {
 		before := len(g.Nodes)
-		if n := visit(s, 0); n == before {
+		n := visit(s.Next, 0)
+		if n == before {
 			g.Initial = append(g.Initial, n)
 		}
+		g.Starts = append(g.Starts, Edge{s, n})
 	}
 	for at := 0; at < len(g.Nodes); at++ {
 		if len(g.Nodes) > limit {

@@ -75,7 +75,6 @@ type generator struct {
 	byzantine  bool   // the rule is one of Byzantine processes
 	initial    bool   // no variable has a value yet
 	premise    string // what the next guard has to ask first
-	asks       bool   // the condition of an initial state: it does not ask for variables
 	property   bool   // what is written is about states, not steps
 	kinds      []genKind
 	received   *genKind // the kind that a rule receives, if its head says it
@@ -388,8 +387,8 @@ func (g *generator) variables() {
 	for g.chance(25) && len(g.globals) < 2 {
 		g.add("global variable")
 		f := genField{name: g.newName("g"), typ: g.variableType()}
-		if f.typ.kind == "array" && f.typ.index.kind == "role" && f.typ.elem.kind == "seq" {
-			continue // taken for the variables of the role
+		if f.typ.kind == "array" && f.typ.index.kind == "role" && f.typ.elem.kind == "record" {
+			continue // the variables of the role
 		}
 		g.variable(&f, false)
 		g.globals = append(g.globals, f)
@@ -508,18 +507,14 @@ func (g *generator) init(i int) {
 	g.indent++
 	if len(g.names) > 0 && g.chance(15) {
 		n := genName{g.newName("x"), genBool}
-		g.asks = true
 		g.line("let %s = %s;", n.name, g.condition(1))
-		g.asks = false
 		g.push(n)
 		g.add("let in init")
 	}
 	conditional := len(g.names) > 0 && g.chance(25)
 	if conditional {
 		g.add("initial condition")
-		g.asks = true
 		g.line("if %s then", g.condition(1))
-		g.asks = false
 		g.indent++
 	}
 	for _, f := range g.globals {

@@ -126,9 +126,6 @@ func (g *generator) wholes(kind string, assigned bool) []cell {
 			}
 		}
 	}
-	if g.initial {
-		return nil
-	}
 	for _, n := range g.names {
 		if n.typ.kind == kind && !assigned {
 			note(n.name, n.typ)
@@ -140,11 +137,16 @@ func (g *generator) wholes(kind string, assigned bool) []cell {
 			continue
 		}
 		for _, f := range n.typ.role.fields {
+			if !g.begun(f) {
+				continue
+			}
 			note(n.typ.role.name+"["+n.name+"]."+f.name, f.typ)
 		}
 	}
 	for _, f := range g.globals {
-		note(f.name, f.typ)
+		if g.begun(f) {
+			note(f.name, f.typ)
+		}
 	}
 	if !assigned && g.msgFrom != "" {
 		for _, f := range g.visibleFields() {
@@ -227,7 +229,7 @@ func (g *generator) setValue(t *genType, depth int) string {
 	if depth > 0 && variable != "" && g.chance(60) {
 		switch word := pick(g, []string{"union", "intersection", "difference", "add", "remove"}); word {
 		case "add", "remove":
-			if v := g.element(t.index); v != "" {
+			if v := g.item(t.index); v != "" {
 				g.add(word)
 				return word + "(" + g.setValue(t, depth-1) + ", " + v + ")"
 			}
@@ -245,7 +247,7 @@ func (g *generator) setValue(t *genType, depth int) string {
 	g.add("set literal")
 	var list []string
 	for range g.IntN(3) {
-		if v := g.element(t.index); v != "" {
+		if v := g.item(t.index); v != "" {
 			list = append(list, v)
 		}
 	}
@@ -260,7 +262,7 @@ func (g *generator) seqValue(t *genType, depth int) string {
 			end := pick(g, []string{"length(" + variable + ")", "length(" + variable + ") - 1", "0", "1"})
 			return fmt.Sprintf("slice(%s, %s, %s)", variable, pick(g, []string{"1", "1", "2"}), end)
 		}
-		if v := g.element(t.elem); v != "" && g.chance(50) {
+		if v := g.item(t.elem); v != "" && g.chance(50) {
 			g.add("append", "slice")
 			return fmt.Sprintf("append(slice(%s, 1, length(%s) - 1), %s)", variable, variable, v)
 		}
@@ -273,7 +275,7 @@ func (g *generator) seqValue(t *genType, depth int) string {
 	if v == "" || g.chance(40) {
 		return "seq()"
 	}
-	if w := g.element(t.elem); w != "" && t.high > 1 && g.chance(30) {
+	if w := g.item(t.elem); w != "" && (t.high > 1 || g.chance(5)) && g.chance(30) {
 		return "seq(" + v + ", " + w + ")"
 	}
 	return "seq(" + v + ")"
@@ -316,7 +318,8 @@ func (g *generator) setAtom(c cell) string {
 	}
 	g.add("= of sets")
 	v := g.setValue(c.typ, 1)
-	if g.chance(20) && v[0] != '{' { // which is not read behind G
+	if g.chance(20) {
+		g.add("set on the left")
 		return v + pick(g, []string{" = ", " != "}) + c.text
 	}
 	return c.text + pick(g, []string{" = ", " != "}) + v
@@ -325,21 +328,20 @@ func (g *generator) setAtom(c cell) string {
 func (g *generator) seqAtom(c cell) string {
 	switch g.IntN(6) {
 	case 0:
-		// A record or a set does not show its type here.
-		if v := g.element(c.typ.elem); v != "" && c.typ.elem.kind != "record" && c.typ.elem.kind != "set" {
-			g.add("in a seq")
-			return v + " in " + c.text
+		if v := g.item(c.typ.elem); v != "" {
+			g.add("in a seq", "in a seq of "+c.typ.elem.kind+"s")
+			return g.sign("", "not ") + v + g.sign(" in ", " ∈ ") + c.text
 		}
 	case 1, 2:
 		g.add("length")
 		return fmt.Sprintf("length(%s) %s %s", c.text, pick(g, []string{"=", ">=", "<", "!="}), fmt.Sprint(g.IntN(3)))
 	case 3:
-		if v := g.element(c.typ.elem); v != "" {
+		if v := g.item(c.typ.elem); v != "" {
 			g.add("last", "length")
 			return fmt.Sprintf("(length(%s) > 0 and last(%s) %s %s)", c.text, c.text, pick(g, []string{"=", "!="}), v)
 		}
 	case 4:
-		if v := g.element(c.typ.elem); v != "" {
+		if v := g.item(c.typ.elem); v != "" {
 			g.add("element of a seq")
 			return fmt.Sprintf("%s[%s] %s %s", c.text, g.position(c.typ), pick(g, []string{"=", "!="}), v)
 		}
@@ -431,8 +433,7 @@ func (g *generator) let(guard bool) int {
 	return count
 }
 
-// nameable writes an expression to give a name to, with its type. Before a guard, names are for sets and
-// sequences that are not put together.
+// nameable writes an expression to give a name to, with its type.
 func (g *generator) nameable(guard bool) (string, *genType) {
 	if list := g.wholes("seq", false); guard && len(list) > 0 && g.chance(30) {
 		if c := pick(g, list); c.typ.elem.kind == "range" || c.typ.elem.kind == "role" || c.typ.elem.kind == "bool" {
@@ -462,7 +463,11 @@ func (g *generator) nameable(guard bool) (string, *genType) {
 	if list := append(g.wholes("set", false), g.wholes("seq", false)...); len(list) > 0 {
 		c := pick(g, list)
 		g.add("let of a " + c.typ.kind)
-		if v := g.wholeValue(c.typ, 1); g.chance(50) && !guard && !typelessText(v) {
+		if v := g.wholeValue(c.typ, 1); g.chance(50) && !typelessText(v) {
+			g.add("let of what is put together")
+			if guard {
+				g.add("let of what is put together before a guard")
+			}
 			return v, c.typ
 		}
 		return c.text, c.typ

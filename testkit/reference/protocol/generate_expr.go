@@ -16,9 +16,6 @@ type cell struct {
 // cells lists variables that the names in scope lead to. own restricts them to those of the
 // process that moves.
 func (g *generator) cells(own bool) []cell {
-	if g.initial && (g.asks || !g.chance(2)) {
-		return nil
-	}
 	var list []cell
 	if !own && g.mover.name != "" && g.chance(30) {
 		for _, r := range g.roles {
@@ -31,7 +28,7 @@ func (g *generator) cells(own bool) []cell {
 		}
 	}
 	for _, f := range g.globals {
-		if g.chance(70) {
+		if g.chance(70) && g.begun(f) {
 			g.add("global variable used")
 			list = g.parts(list, cell{text: f.name, typ: f.typ})
 		}
@@ -44,10 +41,22 @@ func (g *generator) cells(own bool) []cell {
 			continue
 		}
 		for _, f := range n.typ.role.fields {
+			if !g.begun(f) {
+				continue
+			}
 			list = g.parts(list, cell{text: n.typ.role.name + "[" + n.name + "]." + f.name, typ: f.typ})
 		}
 	}
 	return list
+}
+
+// begun tells whether a variable may have a value: before there are initial states, if it has a first value, and
+// rarely others.
+func (g *generator) begun(f genField) bool {
+	if g.initial && f.first {
+		g.add("first value asked for in init")
+	}
+	return !g.initial || f.first || g.chance(1)
 }
 
 // messageCells lists the fields of the message that was received.
@@ -155,14 +164,14 @@ func (g *generator) references(r *genRole) []string {
 // composites lists records and arrays of processes in scope.
 func (g *generator) composites() []cell {
 	var list []cell
-	if g.initial {
-		return nil
-	}
 	for _, n := range g.names {
 		if n.typ.kind != "role" || g.anon && n.name == g.sender.name && n.name != "" {
 			continue
 		}
 		for _, f := range n.typ.role.fields {
+			if !g.begun(f) {
+				continue
+			}
 			if f.typ.kind == "record" || f.typ.kind == "array" || f.typ.kind == "set" || f.typ.kind == "seq" {
 				list = append(list, cell{text: n.typ.role.name + "[" + n.name + "]." + f.name, typ: f.typ})
 			}

@@ -53,4 +53,13 @@ const (
 	mistakeNested       = "forall (i, j: T) is forall (i: T)"
 	mistakeAppend       = "append to a full sequence does nothing"
 	mistakeTwice        = "a process is sent one message in a step"
+	mistakeStored       = "values that are stored may be out of range"
+	mistakeByValue      = "what is written for a parameter of a definition is evaluated at once"
+	mistakeOverflow     = "numbers have no bounds"
+	mistakeMember       = "members of a set are those that are none"
+	mistakeListed       = "x in {a, b} is neither a nor b"
+	mistakePart         = "+= wants a set that has a value"
+	mistakeAdd          = "add and remove do nothing"
+	mistakeRestartRM    = "processes restart whatever has been delivered to them"
+	mistakeAllStay      = "of the messages of a quorum all stay, or none"
 )

@@ -113,6 +113,9 @@ func (p *parser) text() *Text {
 			text.Kinds = append(text.Kinds, p.kinds()...)
 		case p.take("recovery"):
 			text.Recovery = append(text.Recovery, p.name())
+			for p.take(",") {
+				text.Recovery = append(text.Recovery, p.name())
+			}
 			p.take(";")
 		case p.take("type"):
 			for p.inSection() {

@@ -14,19 +14,8 @@ func (s *scope) send(st *Stmt) {
 func (s *scope) compose(st *Stmt) Message {
 	msg := make(Message, s.model.Message.Size)
 	clearCells(msg)
-	var fields []TypedField
-	for i, f := range s.model.Message.Fields {
-		if at := slices.Index(f.Type.Names, st.Message); f.Type.Kind == Enum && at >= 0 {
-			msg[f.Offset] = at
-			fields = s.model.Message.Fields[i+1:]
-			break
-		}
-	}
-	for _, k := range s.model.Kinds {
-		if k.name == st.Message {
-			fields = k.fields
-		}
-	}
+	cell, value, fields := s.model.kindOf(st.Message)
+	msg[cell] = value
 	for i, a := range st.Args {
 		f := fields[i]
 		v := s.evalAs(a, f.Type)

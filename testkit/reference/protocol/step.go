@@ -31,12 +31,21 @@ type Step struct {
 	Senders  []Process
 	Quorum   bool   // they are one
 	Fate     string // "processed", "lost" or "crashed"
-	Kept     bool   // what is received stays in its channel
+	Received []Receipt
 	Label    string
 	With     map[string][]int // values of parameters
 	Required bool             // somebody has to do something for ever, unless nothing of this kind is possible
 	Next     *State
 	Failure  *Failure // instead of Next
+}
+
+// Receipt is a message that takes part in a step.
+type Receipt struct {
+	From    Process
+	Message Message
+	Absent  bool
+	Kept    bool // it stays in its channel
+	Gone    bool // it is lost, or its sender turns out to have stopped
 }
 
 // stepper collects the steps of a state.
@@ -68,6 +77,9 @@ func (c *stepper) restarts() {
 		for k := 1; k <= role.Size; k++ {
 			p := Process{role, k}
 			if status := c.state.Status[p.ID()]; status != statusCorr && status != statusCrash {
+				continue
+			}
+			if c.Traffic == DeliveredAtOnce && !c.takesAll(p, nil) && mistake != mistakeRestartRM {
 				continue
 			}
 			next := c.state.clone()
@@ -312,6 +324,7 @@ func (c *stepper) attempt(r *Rule, p Process, names map[string]Value, offers []o
 	for _, o := range offers {
 		step.Senders = append(step.Senders, o.from)
 		numbers = append(numbers, o.from.Number)
+		step.Received = append(step.Received, Receipt{From: o.from, Message: o.what.cells, Absent: o.what.absent})
 		if o.at < 0 {
 			step.Required = false
 		}
@@ -365,6 +378,8 @@ func (c *stepper) attempt(r *Rule, p Process, names map[string]Value, offers []o
 			lost := step
 			lost.Fate, lost.Label = "lost", fmt.Sprint(step.Label, " lost ", i)
 			lost.Next = c.state.clone()
+			lost.Received = slices.Clone(step.Received)
+			lost.Received[i].Gone = true
 			c.consume(lost.Next, p, o)
 			c.steps = append(c.steps, lost)
 		}
@@ -377,8 +392,25 @@ func (m *Model) ofKind(r *Rule, offers []offer) bool {
 	if r.Receive == nil || mistake == mistakeHead {
 		return true
 	}
-	kind := m.literals[r.Receive.Kind].Cells[0]
-	return !slices.ContainsFunc(offers, func(o offer) bool { return o.what.cells[0] != kind })
+	at, kind, _ := m.kindOf(r.Receive.Kind)
+	return !slices.ContainsFunc(offers, func(o offer) bool { return o.what.cells[at] != kind })
+}
+
+// kindOf finds a kind of messages: the cell of the message and its value there, and the fields that follow in a head
+// or a send.
+func (m *Model) kindOf(name string) (cell, value int, fields []TypedField) {
+	for i, f := range m.Message.Fields {
+		if at := slices.Index(f.Type.Names, name); f.Type.Kind == Enum && at >= 0 {
+			cell, value, fields = f.Offset, at, m.Message.Fields[i+1:]
+			break
+		}
+	}
+	for _, k := range m.Kinds {
+		if k.name == name {
+			fields = k.fields
+		}
+	}
+	return cell, value, fields
 }
 
 // nameFields gives the names to the fields of a message that a rule has for them.
@@ -386,12 +418,12 @@ func (m *Model) nameFields(r *Rule, sc *scope) {
 	if r.Receive == nil {
 		return
 	}
-	at := slices.IndexFunc(m.Kinds, func(k *kind) bool { return k.name == r.Receive.Kind })
+	_, _, fields := m.kindOf(r.Receive.Kind)
 	for i, name := range r.Receive.Names {
 		if mistake == mistakeNames {
 			i = len(r.Receive.Names) - 1 - i
 		}
-		f := m.Kinds[at].fields[i]
+		f := fields[i]
 		sc.names[name] = Value{f.Type, sc.in[sc.sender.Number].cells[f.Offset : f.Offset+f.Type.Size]}
 	}
 }
@@ -404,9 +436,9 @@ func (r *Rule) possible(sc *scope) (bool, *Failure) {
 			return false, err
 		}
 	}
-	sc.lazy = map[string]*Expr{}
+	sc.lazy = map[string]thunk{}
 	for _, l := range lets {
-		sc.lazy[l.Var] = l.Value
+		sc.lazy[l.Var] = thunk{e: l.Value, in: sc}
 	}
 	defer func() { sc.lazy = nil }()
 	return check(sc, condition)
@@ -425,16 +457,29 @@ func (s *scope) evaluate(lets []*Stmt) *Failure {
 	return nil
 }
 
-// again adds the outcome that a message is received and stays where it is.
+// again adds the outcomes that what is received stays where it is: any of the messages that are in channels.
 func (c *stepper) again(step Step, newScope func(*State) *scope, r *Rule, offers []offer) {
 	if !c.Text.Channels.Duplicating || mistake == mistakeDuplicates {
 		return
 	}
-	if len(offers) == 1 && offers[0].at >= 0 && !step.Quorum {
-		step.Label += " again"
-		step.Kept = true
-		step.Fate = "processed"
-		c.finish(step, newScope(c.state.clone()), r, nil)
+	step.Fate = "processed"
+	for set := 1; set < 1<<len(offers); set++ {
+		kept, possible := step, true
+		var rest []offer
+		kept.Received = slices.Clone(step.Received)
+		for i, o := range offers {
+			if set>>i&1 == 0 {
+				rest = append(rest, o)
+				continue
+			}
+			possible = possible && o.at >= 0
+			kept.Received[i].Kept = true
+			kept.Label += fmt.Sprint(" again ", i)
+		}
+		if !possible || mistake == mistakeAllStay && len(rest) > 0 {
+			continue
+		}
+		c.finish(kept, newScope(c.state.clone()), r, rest)
 	}
 }
 
@@ -468,7 +513,10 @@ func (c *stepper) processed(step Step, newScope func(*State) *scope, r *Rule, of
 func (c *stepper) stopped(step Step, newScope func(*State) *scope, r *Rule, offers, gone []offer) {
 	next := c.state.clone()
 	step.Fate = "crashed"
+	step.Received = slices.Clone(step.Received)
 	for _, o := range gone {
+		at := slices.IndexFunc(step.Received, func(r Receipt) bool { return r.From == o.from })
+		step.Received[at].Gone, step.Received[at].Absent = true, c.Text.Channels.Synchronous
 		next.Status[o.from.ID()] = statusCrashed
 		step.Label = fmt.Sprint(step.Label, " stopped ", o.from.ID())
 	}
@@ -597,10 +645,10 @@ func label(r *Rule, names map[string]Value, offers []offer, quorum string) strin
 	return b.String()
 }
 
-// Initial lists the initial states, and what goes wrong in finding them.
-func (m *Model) Initial() (states []*State, failures []*Failure) {
+// Initial lists the ways to begin, as steps to initial states, and what goes wrong in finding them.
+func (m *Model) Initial() (starts []*Step, failures []*Failure) {
 	if len(m.Text.Inits) == 0 {
-		return []*State{m.newState()}, nil
+		return []*Step{{Next: m.newState()}}, nil
 	}
 	for _, r := range m.Text.Inits {
 		m.bindInitial(r.Params, &scope{model: m, names: map[string]Value{}, quorums: map[string]members{}}, func(sc *scope) {
@@ -624,13 +672,17 @@ func (m *Model) Initial() (states []*State, failures []*Failure) {
 				failures = append(failures, err.(*Failure))
 				return
 			}
-			states = append(states, sc.state)
+			start := &Step{Rule: r, With: map[string][]int{}, Next: sc.state}
+			for _, p := range r.Params {
+				start.With[p.Name] = slices.Concat(sc.names[p.Name].Cells, sc.quorums[p.Name].numbers)
+			}
+			starts = append(starts, start)
 		})
 	}
-	if len(states)+len(failures) == 0 {
+	if len(starts)+len(failures) == 0 {
 		failures = append(failures, &Failure{m.Text.Inits[0].Pos, "there is no initial state"})
 	}
-	return states, failures
+	return starts, failures
 }
 
 // bindInitial calls f with all values of the parameters of an initial state, quorums among them.

@@ -17,18 +17,23 @@ type witness struct {
 }
 
 type witnessStep struct {
-	Rule string                     `json:"rule"`
-	With map[string]json.RawMessage `json:"with"`
-	Fate string                     `json:"fate"`
-	// What is received may be said to have stayed in its channel.
-	Received []struct {
-		Kept bool `json:"kept"`
-	} `json:"received"`
+	Rule     string                     `json:"rule"`
+	With     map[string]json.RawMessage `json:"with"`
+	Fate     string                     `json:"fate"`
+	Received []witnessReceipt           `json:"received"`
+}
+
+// witnessReceipt is a message that takes part in a step. What is received may be said to have stayed in its channel.
+type witnessReceipt struct {
+	From    string                     `json:"from"`
+	Message map[string]json.RawMessage `json:"message"`
+	Absent  bool                       `json:"absent"`
+	Kept    bool                       `json:"kept"`
 }
 
 // matches tells whether a step of the graph may be the one of a run: the rule, the values of its
-// parameters, and what became of what was received.
-func (w witnessStep) matches(s *Step) bool {
+// parameters, what was received, and what became of it.
+func (w witnessStep) matches(m *Model, s *Step) bool {
 	if s.Rule == nil {
 		return w.Fate == s.Fate
 	}
@@ -36,26 +41,74 @@ func (w witnessStep) matches(s *Step) bool {
 	if s.Rule == restart && strings.HasPrefix(name, restart.Label) { // where several roles restart, names tell which one does
 		name = restart.Label
 	}
-	if name != s.Rule.Label || (w.Fate == "lost") != (s.Fate == "lost") {
-		return false
+	return name == s.Rule.Label && w.fate(m, s) && sameValues(w.With, s.With) && w.receives(m, s)
+}
+
+// fate tells whether the same becomes of what is received.
+func (w witnessStep) fate(m *Model, s *Step) bool {
+	switch {
+	case s.Fate == "lost":
+		return w.Fate == "lost"
+	case s.Fate == "crashed" && !m.Text.Channels.Synchronous:
+		return w.Fate == "stopped"
 	}
-	if kept := len(w.Received) == 1 && w.Received[0].Kept; kept != s.Kept {
-		return false
-	}
-	for name, raw := range w.With {
-		var numbers []int
-		if json.Unmarshal(raw, &numbers) != nil {
-			var one int
-			if json.Unmarshal(raw, &one) != nil {
-				return false
-			}
-			numbers = []int{one}
-		}
-		if want, ok := s.With[name]; ok && !slices.Equal(want, numbers) {
+	return w.Fate == "processed"
+}
+
+// sameValues tells whether parameters have values as a run says, where it says so.
+func sameValues(with map[string]json.RawMessage, want map[string][]int) bool {
+	for name, raw := range with {
+		numbers, ok := numbersOf(raw)
+		if w, has := want[name]; !ok || has && !slices.Equal(w, numbers) {
 			return false
 		}
 	}
 	return true
+}
+
+// numbersOf reads a number, a truth value, or a list of numbers.
+func numbersOf(raw json.RawMessage) ([]int, bool) {
+	var list []int
+	if json.Unmarshal(raw, &list) == nil {
+		return list, true
+	}
+	var one int
+	if json.Unmarshal(raw, &one) == nil {
+		return []int{one}, true
+	}
+	var truth bool
+	if json.Unmarshal(raw, &truth) == nil {
+		return boolean(truth).Cells, true
+	}
+	return nil, false
+}
+
+// receives tells whether the messages are the same. Of a quorum of which one message is lost, or has a sender that had
+// stopped, a run may speak of that message alone.
+func (w witnessStep) receives(m *Model, s *Step) bool {
+	alone := (w.Fate == "lost" || w.Fate == "stopped") && len(w.Received) == 1
+	if !alone && len(w.Received) != len(s.Received) {
+		return false
+	}
+	for _, r := range w.Received {
+		if !slices.ContainsFunc(s.Received, func(o Receipt) bool { return r.is(m, o) && (!alone || o.Gone) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w witnessReceipt) is(m *Model, r Receipt) bool {
+	cells, err := m.decodeParts(w.Message)
+	return err == nil && w.From == m.processName(r.From) && slices.Equal(cells, r.Message) && w.Absent == r.Absent && w.Kept == r.Kept
+}
+
+// processName is what runs call a process: its role alone if that has one process only.
+func (m *Model) processName(p Process) string {
+	if p.Role.Size == 1 {
+		return p.Role.Name
+	}
+	return fmt.Sprint(p.Role.Name, " ", p.Number)
 }
 
 // follow finds the nodes that a step of a run leads to from others.
@@ -67,17 +120,32 @@ func (g *Graph) follow(from []int, w witnessStep) []int {
 			to[n] = true
 		}
 		for _, e := range node.Steps {
-			if w.matches(e.Step) {
+			if w.matches(g.Model, e.Step) {
 				to[e.To] = true
 			}
 		}
 	}
+	return sortedNodes(to)
+}
+
+func sortedNodes(set map[int]bool) []int {
 	var list []int
-	for n := range to {
+	for n := range set {
 		list = append(list, n)
 	}
 	slices.Sort(list)
 	return list
+}
+
+// starts finds the initial nodes that a run may begin with.
+func (g *Graph) starts(w witnessStep) []int {
+	at := map[int]bool{}
+	for _, e := range g.Starts {
+		if e.Step.Rule == nil || e.Step.Rule.Label == w.Rule && sameValues(w.With, e.Step.With) {
+			at[e.To] = true
+		}
+	}
+	return sortedNodes(at)
 }
 
 // check tells what is wrong with a run that is said to violate a property: it has to be possible, an
@@ -86,7 +154,7 @@ func (w *witness) check(g *Graph, p *Property) error {
 	if len(w.Steps) == 0 || w.Steps[0].Rule == "" {
 		return fmt.Errorf("a run without a beginning")
 	}
-	at := [][]int{g.Initial}
+	at := [][]int{g.starts(w.Steps[0])}
 	for i, s := range w.Steps[1:] {
 		next := g.follow(at[i], s)
 		if len(next) == 0 {
