@@ -156,6 +156,7 @@ func (r *runner) all() error {
 	}
 	if run.static() && !slices.Contains(r.expect(Options{Traffic: Direct}).failureLines(every), run.Error.Pos.Line) {
 		r.Skipped = "refused: " + run.Error.Error()
+		r.Disagreements = append(r.Disagreements, Disagreement{"refused", run.Message, run.Args})
 		return nil
 	}
 	if _, err := r.explore(Direct, every, "--por", "none", "--jobs", "1"); err != nil {
@@ -191,9 +192,6 @@ func (r *runner) reduced(every []*Property) error {
 // delivered runs the program with message traffic in which delivery is a step.
 func (r *runner) delivered(every []*Property) error {
 	traffic := []Traffic{Delivered, DeliveredAtOnce}[r.IntN(2)]
-	if len(r.model.Text.Recovery) > 0 { // what restarts wait for is not documented
-		traffic = Delivered
-	}
 	args := []string{"--jobs", "1", "--traffic", string(traffic), "--max-states", "20000"}
 	if r.IntN(2) == 0 {
 		args = append(args, "--symmetry", "none")
@@ -206,7 +204,10 @@ func (r *runner) delivered(every []*Property) error {
 func (r *runner) more(every []*Property) error {
 	p := every[r.IntN(len(every))]
 	var err error
-	switch r.IntN(7) {
+	switch r.IntN(8) {
+	case 5:
+		r.Outcome.Case.Features.add("--jobs 2")
+		_, err = r.explore(Direct, every, "--jobs", "2", "--symmetry", []string{"none", "roles"}[r.IntN(2)])
 	case 0:
 		crash := []string{"implicit", "explicit"}[r.IntN(2)]
 		r.Outcome.Case.Features.add("--crash " + crash)

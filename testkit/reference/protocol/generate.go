@@ -81,6 +81,11 @@ type generator struct {
 	namedSeq   *genType // a type of sequences with a name
 	globals    []genField
 	dup        bool // messages may be received twice
+	bare       bool // semicolons are left out
+	stating    bool // what is written are statements
+	commented  bool
+	after      []genField // of a message, behind its kind
+	msgType    *genType   // if messages are one record
 	recovers   map[*genRole]bool
 }
 
@@ -96,6 +101,7 @@ func Generate(seed uint64) *Case {
 	if g.cyclic = g.chance(30); g.cyclic {
 		g.add("cyclic")
 	}
+	g.bare, g.commented = g.chance(6), g.chance(8)
 	g.header()
 	g.types()
 	g.variables()
@@ -103,6 +109,12 @@ func Generate(seed uint64) *Case {
 		g.add("no init")
 	} else {
 		g.inits()
+	}
+	if g.chance(25) {
+		g.add("define before rules")
+		g.property = true
+		g.define()
+		g.property = false
 	}
 	g.rules()
 	g.properties()
@@ -115,7 +127,16 @@ func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
 // line writes a line.
 func (g *generator) line(format string, args ...any) {
 	g.out.WriteString(strings.Repeat("  ", g.indent))
-	fmt.Fprintf(&g.out, format, args...)
+	text := fmt.Sprintf(format, args...)
+	if g.bare && g.stating && strings.HasSuffix(text, ";") && g.chance(60) {
+		g.add("semicolon left out")
+		text = strings.TrimSuffix(text, ";")
+	}
+	if g.commented && g.chance(15) {
+		g.add("comment")
+		text += pick(g, []string{" // ; [] if", " /* endif */", " /* a // b */ // c"})
+	}
+	g.out.WriteString(text)
 	g.out.WriteByte('\n')
 }
 
@@ -189,12 +210,33 @@ func (g *generator) header() {
 			bound = 3
 		}
 	}
-	words = append(words, fmt.Sprint("bounded ", bound))
+	g.add(fmt.Sprint("bounded ", bound))
+	words = append(words, "bounded "+g.constantOf(bound))
 	if g.dup = g.chance(14); g.dup {
 		words = append(words, "duplicating")
 	}
-	g.add(words...)
+	g.add(words[:4]...)
+	if g.dup {
+		g.add("duplicating")
+	}
+	words = slices.DeleteFunc(words, func(w string) bool {
+		return slices.Contains([]string{"asynchronous", "lossy", "authenticated", "unordered", "bounded 1"}, w) && g.chance(10)
+	})
+	if g.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] }); len(words) < 5 {
+		g.add("channels that are not all said")
+	}
 	g.line("channels %s;", strings.Join(words, " "))
+}
+
+// constantOf writes a number, now and then as a constant of that value.
+func (g *generator) constantOf(n int) string {
+	for _, c := range g.consts {
+		if c.typ.kind == "range" && c.typ.low == n && g.chance(40) {
+			g.add("constant in place of a number")
+			return c.name
+		}
+	}
+	return fmt.Sprint(n)
 }
 
 var genBool = &genType{kind: "bool", text: "bool"}
@@ -275,6 +317,10 @@ func (g *generator) variableType() *genType {
 		case 0:
 			t.index = genBool
 			g.add("array over bool")
+			if g.named != nil && g.named.kind == "enum" {
+				t.index = g.named
+				g.add("array over values")
+			}
 		case 1:
 			t.index = &genType{kind: "range", low: 0, high: 1, text: "0..1"}
 			g.add("array over range")
@@ -295,6 +341,12 @@ func (g *generator) variableType() *genType {
 				r := pick(g, g.roles)
 				f.typ = &genType{kind: "array", elem: genBool, index: &genType{kind: "role", role: r, text: r.typeName}, text: "array[" + r.typeName + "] of bool"}
 				g.add("record with an array")
+			} else if g.chance(8) {
+				f.typ = g.setType()
+				g.add("record with a set")
+			} else if g.chance(8) {
+				f.typ = g.seqType()
+				g.add("record with a seq")
 			}
 			t.fields = append(t.fields, f)
 			text += f.name + ": " + f.typ.text + "; "
@@ -363,7 +415,7 @@ func (g *generator) types() {
 	kind := &genType{kind: "enum", names: []string{"KA", "KB"}[:1+g.IntN(2)]}
 	kind.text = "enum {" + strings.Join(kind.names, ", ") + "}"
 	g.msg = append(g.msg, genField{name: "kind", typ: kind})
-	if g.chance(40) {
+	if g.chance(45) {
 		g.msg = append(g.msg, genField{name: "val", typ: g.fieldType()})
 		g.add("message with a value")
 	}
@@ -372,9 +424,17 @@ func (g *generator) types() {
 		rec := &genType{kind: "record", text: "record u: bool; end", fields: []genField{{name: "u", typ: genBool}}}
 		g.msg = append(g.msg, genField{name: "rec", typ: rec})
 	}
-	for _, f := range g.msg {
+	g.after = slices.Clone(g.msg[1:])
+	order := slices.Clone(g.msg)
+	if len(order) > 1 && g.chance(25) {
+		g.add("kind behind a field")
+		order[0], order[1] = order[1], order[0]
+		g.after = g.after[1:]
+	}
+	for _, f := range order {
 		g.line("%s: %s;", f.name, f.typ.text)
 	}
+	g.msgType = &genType{kind: "record", text: "Msg", fields: order}
 	g.indent--
 	g.line("end;")
 	g.indent--
@@ -413,10 +473,18 @@ func (g *generator) variables() {
 		g.line("end;")
 	}
 	g.indent--
+	var list []string
 	for _, r := range g.roles {
 		if g.recovers[r] {
-			g.line("recovery %s;", r.typeName)
+			list = append(list, r.typeName)
 		}
+	}
+	if len(list) > 1 && g.chance(60) {
+		g.add("recovery of several roles")
+		list = []string{strings.Join(list, ", ")}
+	}
+	for _, names := range list {
+		g.line("recovery %s;", names)
 	}
 }
 
@@ -458,12 +526,14 @@ func (g *generator) inits() {
 		n = 2
 		g.add("several initial rules")
 	}
+	g.stating = true
 	for i := range n {
 		if i > 0 {
 			g.line("[]")
 		}
 		g.init(i)
 	}
+	g.stating = false
 	g.indent--
 	g.initial, g.noStatus = false, false
 }
@@ -477,6 +547,10 @@ func (g *generator) init(i int) {
 		case 4:
 			n.typ = &genType{kind: "range", low: 0, high: 1, text: "0..1"}
 			g.add("initial parameter range")
+			if g.named != nil && g.named.kind == "enum" {
+				n.typ = g.named
+				g.add("initial parameter of a named type")
+			}
 		case 0:
 			n.typ = genBool
 			g.add("initial parameter bool")

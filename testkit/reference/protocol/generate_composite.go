@@ -45,9 +45,15 @@ func (g *generator) seqType() *genType {
 	}
 	g.add("type seq")
 	t := &genType{kind: "seq", high: 1 + g.IntN(2)}
-	switch g.IntN(8) {
+	switch g.IntN(9) {
+	case 8:
+		t.elem = &genType{kind: "seq", high: 1, elem: genBool, text: "seq[1] of bool"}
+		g.add("seq of seqs")
 	case 0:
-		t.elem = pairType("e1", "e2")
+		if t.elem = pairType("e1", "e2"); g.msgType != nil && g.chance(50) {
+			t.elem = g.msgType
+			g.add("seq of messages")
+		}
 		g.add("seq of records")
 	case 1:
 		t.elem = g.setType()
@@ -70,11 +76,17 @@ func (g *generator) seqType() *genType {
 func (g *generator) firstValue(t *genType) string {
 	switch t.kind {
 	case "bool":
+		for _, c := range g.consts {
+			if c.typ == genBool && g.chance(50) {
+				g.add("first value of a constant")
+				return c.name
+			}
+		}
 		return pick(g, []string{"true", "false"})
 	case "enum":
 		return pick(g, t.names)
 	case "range":
-		return fmt.Sprint(t.low + g.IntN(min(2, t.high-t.low+1)))
+		return g.constantOf(t.low + g.IntN(min(2, t.high-t.low+1)))
 	case "set":
 		if v := g.firstValue(t.index); v != "" && g.chance(50) {
 			return "{" + v + "}"
@@ -86,10 +98,11 @@ func (g *generator) firstValue(t *genType) string {
 		}
 		return "seq()"
 	case "array":
-		if t.elem.kind != "array" {
-			g.add("first value of an array")
-			return g.firstValue(t.elem)
+		g.add("first value of an array")
+		if t.elem.kind == "array" {
+			g.add("first value of arrays in arrays")
 		}
+		return g.firstValue(t.elem)
 	case "record":
 		var list []string
 		for _, f := range t.fields {
@@ -148,6 +161,9 @@ func (g *generator) wholes(kind string, assigned bool) []cell {
 			note(f.name, f.typ)
 		}
 	}
+	if !assigned && g.msgFrom == "msg" && g.msgType != nil && g.chance(20) {
+		note("msg", g.msgType)
+	}
 	if !assigned && g.msgFrom != "" {
 		for _, f := range g.visibleFields() {
 			note(g.msgFrom+"."+f.name, f.typ)
@@ -182,6 +198,10 @@ func (g *generator) element(t *genType) string {
 
 // item is an element, now and then one that is out of range.
 func (g *generator) item(t *genType) string {
+	if t == g.msgType && t != nil && g.msgFrom == "msg" && g.chance(80) {
+		g.add("msg as a whole")
+		return "msg"
+	}
 	if t.kind == "range" && g.chance(3) {
 		g.add("element that is out of range")
 		return fmt.Sprint(t.high + 1)
@@ -283,6 +303,14 @@ func (g *generator) seqValue(t *genType, depth int) string {
 
 // wholeAtom writes a condition about sets or sequences, or "".
 func (g *generator) wholeAtom() string {
+	if g.chance(12) {
+		return g.listed()
+	}
+	if g.chance(20) {
+		if text := g.behind(); text != "" {
+			return text
+		}
+	}
 	if list := g.wholes("set", false); len(list) > 0 && g.chance(50) {
 		return g.setAtom(pick(g, list))
 	}

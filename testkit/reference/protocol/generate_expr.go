@@ -164,6 +164,11 @@ func (g *generator) references(r *genRole) []string {
 // composites lists records and arrays of processes in scope.
 func (g *generator) composites() []cell {
 	var list []cell
+	for _, f := range g.globals {
+		if (f.typ.kind == "record" || f.typ.kind == "array" || f.typ.kind == "set" || f.typ.kind == "seq") && g.begun(f) {
+			list = append(list, cell{text: f.name, typ: f.typ})
+		}
+	}
 	for _, n := range g.names {
 		if n.typ.kind != "role" || g.anon && n.name == g.sender.name && n.name != "" {
 			continue
@@ -273,6 +278,13 @@ func (g *generator) quantified(depth int) string {
 	case 1:
 		n.typ, text = &genType{kind: "range", low: 0, high: 1}, "0..1"
 		g.add("quantifier over a range")
+	case 2:
+		if g.named != nil && g.named.kind != "role" {
+			n.typ, text = g.named, g.named.text
+			g.add("quantifier over a named type")
+			break
+		}
+		fallthrough
 	default:
 		r := pick(g, g.roles)
 		n.typ, text = &genType{kind: "role", role: r}, r.typeName
@@ -370,10 +382,19 @@ func (g *generator) tryAtom() string {
 		for _, n := range g.names {
 			if n.typ.kind == "role" && !(g.anon && n.name == g.sender.name) && g.chance(40) && !g.noStatus {
 				g.add("status in a condition")
+				for _, o := range g.names {
+					if o.typ.kind == "role" && o.name != n.name && !(g.anon && o.name == g.sender.name) && g.chance(20) {
+						g.add("= of statuses")
+						return n.typ.role.name + "[" + n.name + "].status = " + o.typ.role.name + "[" + o.name + "].status"
+					}
+				}
 				return n.typ.role.name + "[" + n.name + "].status" + pick(g, []string{" = ", " != "}) + pick(g, []string{"corr", "crash", "crashed", "byz"})
 			}
 		}
 	case 14:
+		if g.chance(15) {
+			return g.chosenValue()
+		}
 		return g.useDefine(false)
 	case 15:
 		for _, q := range g.names {
@@ -408,7 +429,16 @@ func (g *generator) useDefine(number bool) string {
 			case "set", "seq":
 				a = g.variableOf(p.typ)
 			default:
-				a = fmt.Sprint(p.typ.low + g.IntN(2))
+				if a = fmt.Sprint(p.typ.low + g.IntN(2)); g.chance(40) {
+					a = g.number(1)
+					g.add("definition of an expression")
+				}
+			}
+			if list := g.readable("role"); p.typ.kind == "role" && len(list) > 0 && g.chance(30) {
+				if c := pick(g, list); c.typ.role == p.typ.role && (g.sender.name == "" || !g.anon || c.text != g.sender.name) {
+					a = c.text
+					g.add("definition of an expression")
+				}
 			}
 			if a == "" || g.anon && a == g.sender.name {
 				return ""
@@ -466,6 +496,10 @@ func (g *generator) number(depth int) string {
 			return c.text
 		}
 	}
+	if g.IntN(400) == 0 {
+		g.add("number that is as large as can be")
+		return "536870911"
+	}
 	return fmt.Sprint(g.IntN(3))
 }
 
@@ -505,6 +539,10 @@ func (g *generator) counted(depth int) string {
 	} else {
 		r := pick(g, g.roles)
 		n.typ, text = &genType{kind: "role", role: r}, r.typeName
+		if g.chance(20) {
+			n.typ, text = &genType{kind: "range", low: 0, high: 2}, "0..2"
+			g.add("counting over a range")
+		}
 	}
 	g.push(n)
 	defer func() {

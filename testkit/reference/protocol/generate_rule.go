@@ -10,6 +10,7 @@ import (
 func (g *generator) rules() {
 	g.line("rules")
 	g.indent++
+	g.stating = true
 	n := 3 + g.IntN(4)
 	if g.cyclic {
 		n = 2 + g.IntN(3)
@@ -25,6 +26,7 @@ func (g *generator) rules() {
 		g.line("[]")
 		g.line("ELSE")
 	}
+	g.stating = false
 	g.indent--
 }
 
@@ -47,6 +49,10 @@ func (g *generator) rule(first bool) {
 			g.push(n)
 			n = genName{g.newName("a"), genBool}
 		}
+		if g.named != nil && g.named.kind != "role" && g.chance(25) {
+			n.typ = g.named
+			g.add("parameter of a named type")
+		}
 		g.add("rule with parameters")
 		params += fmt.Sprintf("[](%s: %s) ", n.name, n.typ.text)
 		g.push(n)
@@ -60,10 +66,10 @@ func (g *generator) rule(first bool) {
 		if from == role {
 			g.add("receives from its own role")
 		}
-		if len(g.kinds) > 0 && g.chance(75) {
+		if g.chance(25) || len(g.kinds) > 0 && g.chance(70) {
 			head = g.head()
 		}
-		if g.chance(30) && !g.dup {
+		if g.chance(30) {
 			name := strings.ToUpper(g.newName("s"))
 			size := fmt.Sprint(1 + g.IntN(from.size))
 			if g.chance(30) {
@@ -246,6 +252,13 @@ func (g *generator) message(to *genRole, k string) {
 		g.line("2%s[%s] := msg;", to.name, k)
 		return
 	}
+	if g.msgType != nil && g.chance(6) {
+		if v := g.wholeValue(g.msgType, 0); v != "" {
+			g.add("message as a record literal")
+			g.line("2%s[%s] := %s;", to.name, k, v)
+			return
+		}
+	}
 	for _, f := range g.msg {
 		if f.name != "kind" && g.chance(10) {
 			g.add("field left undefined")
@@ -380,14 +393,14 @@ func (g *generator) assignment() {
 			g.line("if %s < %d then", c.text, c.typ.high)
 			if g.chance(50) {
 				g.add("+= of a number")
-				g.line("  %s += 1;", c.text)
+				g.line("  %s += %s;", c.text, pick(g, []string{"1", "1", "1", g.number(1)}))
 			} else {
 				g.line("  %s := %s + 1;", c.text, c.text)
 			}
 			g.line("endif")
 			if g.chance(10) {
 				g.add("-= of a number")
-				g.line("%s -= 1;", c.text)
+				g.line("%s -= %s;", c.text, pick(g, []string{"1", "1", "0", g.number(0)}))
 			}
 		} else {
 			g.line("%s := (%s + 1) %% %d;", c.text, c.text, c.typ.high+1)
@@ -468,6 +481,9 @@ func (g *generator) statement(depth int) {
 		} else if g.chance(10) {
 			g.add("for over bool")
 			k.typ = genBool
+		} else if g.named != nil && g.named.kind != "role" && g.chance(15) {
+			g.add("for over a named type")
+			k.typ = g.named
 		}
 		g.line("for %s: %s do", k.name, k.typ.text)
 		g.indent++
@@ -504,9 +520,13 @@ func (g *generator) properties() {
 
 // defined writes a definition, which properties after it may use.
 func (g *generator) defined() {
-	if !g.chance(35) {
-		return
+	if g.chance(35) {
+		g.define()
 	}
+}
+
+func (g *generator) define() {
+	g.names = nil
 	d := genDefine{name: g.newName("def"), number: g.chance(30)}
 	text := ""
 	switch g.IntN(3) {
@@ -553,9 +573,18 @@ func (g *generator) quantifiedTwice(f func() string) string {
 	if n > 1 {
 		g.add("nested quantifiers")
 	}
-	for range n {
+	for i := range n {
 		r := pick(g, g.roles)
 		k := genName{g.newName("k"), &genType{kind: "role", role: r, text: r.typeName}}
+		if i == 0 && n > 1 && g.chance(25) {
+			l := genName{g.newName("k"), k.typ}
+			g.push(k)
+			g.push(l)
+			body := f()
+			g.pop()
+			g.pop()
+			return g.quantifiers(pick(g, []string{"forall", "exists", "forall"}), []string{k.name, l.name}, r.typeName, body)
+		}
 		text += g.quantifiers(pick(g, []string{"forall", "exists", "forall"}), []string{k.name}, r.typeName, "")
 		g.push(k)
 		defer g.pop()

@@ -80,7 +80,7 @@ func (g *generator) fieldType() *genType {
 
 // visibleFields lists the fields of the message that a rule speaks of: those of the kind that it receives.
 func (g *generator) visibleFields() []genField {
-	if g.received == nil {
+	if g.received == nil || len(g.kinds) == 0 {
 		return g.msg
 	}
 	return append([]genField{g.msg[0]}, g.received.fields...)
@@ -88,7 +88,12 @@ func (g *generator) visibleFields() []genField {
 
 // head chooses what a rule receives in its head, and names some of its fields.
 func (g *generator) head() string {
-	g.received = &g.kinds[g.IntN(len(g.kinds))]
+	if len(g.kinds) > 0 {
+		g.received = &g.kinds[g.IntN(len(g.kinds))]
+	} else {
+		g.received = &genKind{name: pick(g, g.msg[0].typ.names), fields: g.after}
+		g.add("receive a value of a record")
+	}
 	g.add("receive KIND")
 	return "receive " + g.received.name
 }
@@ -113,7 +118,7 @@ func (g *generator) fieldNames() string {
 
 // sendStatement writes a message to one process or several, or says no.
 func (g *generator) sendStatement() bool {
-	fields := g.msg[1:]
+	fields := g.after
 	name := pick(g, g.msg[0].typ.names)
 	if len(g.kinds) > 0 {
 		k := pick(g, g.kinds)
@@ -145,12 +150,12 @@ func (g *generator) sendStatement() bool {
 func (g *generator) destination() string {
 	switch g.IntN(8) {
 	case 0, 1:
-		if g.sender.name != "" && !g.anon {
+		if g.sender.name != "" {
 			g.add("send to sender")
 			return "sender"
 		}
 	case 2, 6:
-		if g.msgQuorum != "" && !g.anon {
+		if g.msgQuorum != "" {
 			g.add("send to a quorum")
 			return g.msgQuorum
 		}
