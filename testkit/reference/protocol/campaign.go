@@ -228,6 +228,9 @@ func (r *runner) more(every []*Property) error {
 	if err == nil && r.IntN(12) == 0 {
 		err = r.induct()
 	}
+	if err == nil && r.IntN(5) == 0 {
+		err = r.covers()
+	}
 	if err == nil && r.IntN(4) == 0 {
 		err = r.format()
 	}

@@ -41,7 +41,7 @@ func (w witnessStep) matches(m *Model, s *Step) bool {
 	if s.Rule == restart && strings.HasPrefix(name, restart.Label) { // where several roles restart, names tell which one does
 		name = restart.Label
 	}
-	return name == s.Rule.Label && w.fate(m, s) && sameValues(w.With, s.With) && w.receives(m, s)
+	return name == s.Rule.Label && w.fate(m, s) && m.sameValues(w.With, s.With) && w.receives(m, s)
 }
 
 // fate tells whether the same becomes of what is received.
@@ -56,9 +56,13 @@ func (w witnessStep) fate(m *Model, s *Step) bool {
 }
 
 // sameValues tells whether parameters have values as a run says, where it says so.
-func sameValues(with map[string]json.RawMessage, want map[string][]int) bool {
+func (m *Model) sameValues(with map[string]json.RawMessage, want map[string][]int) bool {
 	for name, raw := range with {
 		numbers, ok := numbersOf(raw)
+		var value string
+		if !ok && json.Unmarshal(raw, &value) == nil {
+			numbers, ok = m.literals[value].Cells, true
+		}
 		if w, has := want[name]; !ok || has && !slices.Equal(w, numbers) {
 			return false
 		}
@@ -141,7 +145,7 @@ func sortedNodes(set map[int]bool) []int {
 func (g *Graph) starts(w witnessStep) []int {
 	at := map[int]bool{}
 	for _, e := range g.Starts {
-		if e.Step.Rule == nil || e.Step.Rule.Label == w.Rule && sameValues(w.With, e.Step.With) {
+		if e.Step.Rule == nil || e.Step.Rule.Label == w.Rule && g.Model.sameValues(w.With, e.Step.With) {
 			at[e.To] = true
 		}
 	}
