@@ -295,7 +295,7 @@ func (g *generator) seqValue(t *genType, depth int) string {
 	if v == "" || g.chance(40) {
 		return "seq()"
 	}
-	if w := g.item(t.elem); w != "" && (t.high > 1 || g.chance(5)) && g.chance(30) {
+	if w := g.item(t.elem); w != "" && t.high > 1 && g.chance(30) {
 		return "seq(" + v + ", " + w + ")"
 	}
 	return "seq(" + v + ")"
