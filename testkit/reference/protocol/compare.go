@@ -213,6 +213,7 @@ func (c *comparison) invariant(p *Property, r *Result, explicit *expected, traff
 		if slices.Contains(c.run.Args, "--crash") {
 			violation = asked.violations[p.Name]
 		}
+		errors = len(asked.failureLines([]*Property{p})) > 0
 	}
 	switch r.Verdict {
 	case "unknown":
@@ -226,9 +227,7 @@ func (c *comparison) invariant(p *Property, r *Result, explicit *expected, traff
 			return
 		}
 		if errors {
-			if r.Crash == "explicit" {
-				c.report("holds in spite of errors "+r.POR+" "+r.Symmetry, "%s", p.Name)
-			}
+			c.report("holds in spite of errors "+r.POR+" "+r.Symmetry+" "+r.Crash, "%s", p.Name)
 			return
 		}
 	case "violated":

@@ -98,7 +98,7 @@ func (s *scope) memberIndex(set *Type, v Value, e *Expr) int {
 func (s *scope) member(e *Expr) bool {
 	if right := e.Args[1]; right.Op == "name" {
 		if q, ok := s.quorums[right.Name]; ok {
-			return slices.Contains(q.numbers, s.defined(e.Args[0]))
+			return slices.Contains(q.numbers, s.defined(e.Args[0])) || mistake == mistakeInQuorum
 		}
 	}
 	if right := e.Args[1]; right.Op == "set" { // x in {a, b} is nothing but x = a or x = b
@@ -133,6 +133,9 @@ func (s *scope) element(e *Expr, p place) place {
 	k := s.defined(e.Args[1])
 	if k < 1 || k > p.typ.Max {
 		fail(e.Args[1].Pos, "index out of range")
+	}
+	if mistake == mistakeBehind && isBuiltin(e.Args[0]) {
+		k = 1
 	}
 	if mistake == mistakeElement && k > 1 {
 		k--
@@ -326,7 +329,11 @@ func (s *scope) change(st *Stmt) {
 		if !plus {
 			op = "-"
 		}
-		v = s.eval(&Expr{Op: op, Pos: st.Pos, Args: []*Expr{target, st.Value}})
+		value := st.Value
+		if mistake == mistakeIncrease {
+			value = &Expr{Op: "number", Number: 1}
+		}
+		v = s.eval(&Expr{Op: op, Pos: st.Pos, Args: []*Expr{target, value}})
 	}
 	s.store(st, s.place(target), v)
 }

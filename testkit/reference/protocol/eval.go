@@ -146,10 +146,17 @@ func (s *scope) eval(e *Expr) Value {
 	case "and":
 		return boolean(s.truth(e.Args[0]) && s.truth(e.Args[1]))
 	case "or":
+		if mistake == mistakeShort {
+			left, right := s.truth(e.Args[0]), s.truth(e.Args[1])
+			return boolean(left || right)
+		}
 		return boolean(s.truth(e.Args[0]) || s.truth(e.Args[1]))
 	case "->":
 		return boolean(!s.truth(e.Args[0]) || s.truth(e.Args[1]))
 	case "<->":
+		if mistake == mistakeIff {
+			return boolean(!s.truth(e.Args[0]) || s.truth(e.Args[1]))
+		}
 		return boolean(s.truth(e.Args[0]) == s.truth(e.Args[1]))
 	case "negate":
 		return integer(arithmetic(&Expr{Op: "-", Pos: e.Pos}, 0, s.defined(e.Args[0])))
@@ -163,11 +170,11 @@ func (s *scope) eval(e *Expr) Value {
 		return s.quantified(e)
 	case "isundefined":
 		for _, c := range s.place(e.Args[0]).cells {
-			if c != Undefined {
-				return boolean(false)
+			if (c != Undefined) != (mistake == mistakeParts) {
+				return boolean(mistake == mistakeParts)
 			}
 		}
-		return boolean(true)
+		return boolean(mistake != mistakeParts)
 	case "in":
 		return boolean(s.member(e))
 	case "record", "set":
@@ -207,6 +214,9 @@ func calculate(e *Expr, a, b int) int {
 	if b == 0 {
 		fail(e.Pos, "division by zero")
 	}
+	if e.Op == "%" && mistake == mistakeRemainder {
+		return a % b
+	}
 	quotient, rest := a/b, a%b
 	if rest != 0 && (rest < 0) != (b < 0) && mistake != mistakeRounding {
 		quotient, rest = quotient-1, rest+b
@@ -224,7 +234,7 @@ func (s *scope) rounded(e *Expr) int {
 		return s.defined(q)
 	}
 	a, b := s.defined(q.Args[0]), s.defined(q.Args[1])
-	if e.Op == "floor" {
+	if e.Op == "floor" || mistake == mistakeCeil {
 		return arithmetic(q, a, b)
 	}
 	return -arithmetic(q, -a, b)
@@ -246,6 +256,9 @@ func (s *scope) chain(e *Expr) bool {
 	if len(e.Relations) > 1 && !slices.ContainsFunc(e.Relations, func(r string) bool { return r != "!=" }) {
 		for i := range e.Args {
 			for j := range i {
+				if mistake == mistakeDiffer && j+1 < i {
+					continue
+				}
 				if s.equal(e.Args[j], e.Args[i]) {
 					return false
 				}
@@ -283,6 +296,12 @@ func (s *scope) compare(relation string, a, b *Expr) bool {
 // equal compares values of any type; undefined is equal to undefined only.
 func (s *scope) equal(a, b *Expr) bool {
 	x, y := s.pair(a, b)
+	switch mistake {
+	case mistakeUnequal:
+		return slices.Equal(x.Cells, y.Cells) && !slices.Contains(x.Cells, Undefined)
+	case mistakeWhole:
+		return x.Cells[0] == y.Cells[0]
+	}
 	return slices.Equal(x.Cells, y.Cells)
 }
 
@@ -314,6 +333,9 @@ func (s *scope) quantified(e *Expr) Value {
 	case "forall", "exists":
 		any, all := false, true
 		for _, v := range values {
+			if mistake == mistakeStrict && (e.Op == "exists" && any || e.Op == "forall" && !all) {
+				break
+			}
 			each(v, func() {
 				holds := s.truth(e.Args[0])
 				any, all = any || holds, all && holds
@@ -324,6 +346,9 @@ func (s *scope) quantified(e *Expr) Value {
 		count := 0
 		for _, v := range values {
 			each(v, func() { count += s.defined(e.Args[0]) })
+		}
+		if mistake == mistakeCount {
+			count = min(count, 1)
 		}
 		return integer(count)
 	}
@@ -337,6 +362,9 @@ func (s *scope) quantified(e *Expr) Value {
 func (s *scope) chosen(e *Expr, values []int, each func(int, func())) Value {
 	if len(values) == 0 && e.Default == nil {
 		fail(e.Pos, "nothing to choose from")
+	}
+	if e.Default != nil && mistake == mistakeDefaultEager {
+		s.defined(e.Default)
 	}
 	found, best, bestKey := false, 0, 0
 	for _, v := range values {
@@ -354,7 +382,10 @@ func (s *scope) chosen(e *Expr, values []int, each func(int, func())) Value {
 		if key == Undefined {
 			continue
 		}
-		better := e.Op == "max" && key > bestKey || e.Op == "min" && key < bestKey
+		if mistake == mistakeBy {
+			key = x
+		}
+		better := (e.Op == "max" || mistake == mistakeMin) && key > bestKey || e.Op == "min" && mistake != mistakeMin && key < bestKey
 		if !found || better || key == bestKey && x > best {
 			found, best, bestKey = true, x, key
 		}
@@ -467,6 +498,9 @@ func (s *scope) messageOf(e *Expr) received {
 	if !ok {
 		fail(e.Pos, "no message from %d", q)
 	}
+	if mistake == mistakeQuorum {
+		r = s.in[s.quorums[s.quorum].numbers[0]]
+	}
 	return r
 }
 
@@ -525,8 +559,8 @@ func (s *scope) message(e *Expr) place {
 	id := Process{role, k}.ID()
 	if s.out[id] == nil {
 		m := make(Message, s.model.Message.Size)
-		for i := range m {
-			m[i] = Undefined
+		if clearCells(m); mistake == mistakeField {
+			m[len(m)-1] = 0
 		}
 		s.out[id] = m
 	}

@@ -41,6 +41,9 @@ func (s *scope) statement(st *Stmt) {
 		s.undefine(st)
 	case "if":
 		for i, c := range st.Conds {
+			if i > 0 && mistake == mistakeElsif {
+				break
+			}
 			if s.truth(c) {
 				s.execute(st.Bodies[i])
 				return
@@ -51,6 +54,9 @@ func (s *scope) statement(st *Stmt) {
 		}
 	case "for":
 		typ, values := s.domain(st.Range)
+		if mistake == mistakeFor {
+			values = values[:1]
+		}
 		for _, v := range values {
 			s.with(st.Var, Value{typ, []int{v}}, func() { s.execute(st.Bodies[0]) })
 		}
@@ -58,6 +64,9 @@ func (s *scope) statement(st *Stmt) {
 }
 
 func (s *scope) assign(st *Stmt) {
+	if st.Target.Op == "field" && st.Target.Name == "status" && mistake == mistakeByzStatus && s.mover.Role != nil {
+		return
+	}
 	typ := s.place(st.Target).typ
 	v := s.evalAs(st.Value, typ)
 	p := s.place(st.Target)
@@ -85,6 +94,12 @@ func (s *scope) store(st *Stmt, p place, v Value) {
 }
 
 func (s *scope) undefine(st *Stmt) {
+	if mistake == mistakeUndefine {
+		return
+	}
+	if p, ok := s.processAt(st.Target); ok && mistake == mistakeStatus {
+		s.state.Status[p.ID()] = statusCorr
+	}
 	if st.Target.Op == "name" {
 		if role := s.model.role(st.Target.Name); role != nil {
 			for k := range role.Size {

@@ -143,7 +143,7 @@ func (s *search) executes(e Edge) bool {
 	if !s.property.Fair || mistake == mistakeFair || e.Step.Rule == nil || e.Step.Fate != "processed" {
 		return false
 	}
-	return len(s.property.FairRules) == 0 || slices.Contains(s.property.FairRules, e.Step.Rule.Label)
+	return len(s.property.FairRules) == 0 || mistake == mistakeFairRule || slices.Contains(s.property.FairRules, e.Step.Rule.Label)
 }
 
 // accepts tells whether a run can go on in a strongly connected component for ever that meets

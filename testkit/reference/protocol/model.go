@@ -52,7 +52,7 @@ func Load(text *Text, set map[string]int) (*Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n, ok := set[c.Name]; ok {
+		if n, ok := set[c.Name]; ok && mistake != mistakeSet {
 			v.Cells = []int{n}
 		}
 		m.Consts[c.Name] = v

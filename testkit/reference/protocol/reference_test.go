@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,11 +13,11 @@ func load(t *testing.T, source string, set map[string]int) *Model {
 	t.Helper()
 	text, err := Parse(source)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(err, source)
 	}
 	m, err := Load(text, set)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(err, source)
 	}
 	return m
 }
@@ -151,17 +152,20 @@ func TestMistakes(t *testing.T) {
 			"\n  []\n  [](i: fromID) again:\n    if from[i].sent then\n      for k: toID do\n        2to[k].val := 1;\n      endfor\n    endif"),
 		mistakeRounding: strings.Replace(senderText(reliable, "corr", receiveOne), "to[k].got < 2;", "(0 - to[k].got) / 2 > 0 - 1;", 1),
 	} {
-		notices(t, wrong, source)
+		notices(t, wrong, source, "", nil)
 	}
 }
 
 // notices makes a mistake in the reference: the comparison of a text notices it, and finds nothing without it.
-func notices(t *testing.T, wrong, source string) {
+func notices(t *testing.T, wrong, source string, traffic Traffic, set map[string]int) {
 	t.Helper()
-	runs := explored(t, source)
+	if traffic == "" {
+		traffic = Direct
+	}
+	runs := explored(t, source, traffic, set)
 	for _, makes := range []string{"", wrong} {
 		mistake = makes
-		found := disagreements(t, source, runs)
+		found := disagreements(t, source, runs, traffic, set)
 		mistake = ""
 		if (len(found) > 0) != (makes != "") {
 			t.Errorf("%s, made: %v: %v", wrong, makes != "", found)
@@ -170,15 +174,19 @@ func notices(t *testing.T, wrong, source string) {
 }
 
 // explored is what the program says of a text, without symmetry and with it.
-func explored(t *testing.T, source string) []*Run {
+func explored(t *testing.T, source string, traffic Traffic, set map[string]int) []*Run {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "mistake.ftdp")
 	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	args := []string{"explore", file, "--json", "--jobs", "1", "--por", "none", "--traffic", string(traffic)}
+	for name, v := range set {
+		args = append(args, "--set", fmt.Sprint(name, "=", v))
+	}
 	var runs []*Run
 	for _, symmetry := range []string{"none", "roles"} {
-		run, err := program.run("explore", file, "--json", "--jobs", "1", "--por", "none", "--symmetry", symmetry)
+		run, err := program.run(append(args, "--symmetry", symmetry)...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,14 +195,22 @@ func explored(t *testing.T, source string) []*Run {
 	return runs
 }
 
-// disagreements holds what the program says of a text against the reference.
-func disagreements(t *testing.T, source string, runs []*Run) []Disagreement {
+// disagreements holds what the program says of a text against the reference. If a mistake confuses that altogether, it
+// is one.
+func disagreements(t *testing.T, source string, runs []*Run, traffic Traffic, set map[string]int) (found []Disagreement) {
 	t.Helper()
-	m := load(t, source, nil)
+	defer func() {
+		if r := recover(); r != nil {
+			if mistake == "" {
+				panic(r)
+			}
+			found = append(found, Disagreement{Kind: "confused", Text: fmt.Sprint(r)})
+		}
+	}()
+	m := load(t, source, set)
 	j := &judge{model: m, limit: 6000, known: map[Options]*expected{}}
-	var found []Disagreement
 	for _, run := range runs {
-		found = append(found, j.compare(run, Direct, m.Text.Properties)...)
+		found = append(found, j.compare(run, traffic, m.Text.Properties)...)
 	}
 	if m.Unsaid != "" {
 		t.Errorf("not documented: %s\n%s", m.Unsaid, source)

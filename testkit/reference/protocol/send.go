@@ -36,6 +36,9 @@ func (s *scope) receivers(st *Stmt) []int {
 	var list []int
 	switch st.To {
 	case "sender":
+		if mistake == mistakeSender {
+			return []int{s.mover.ID()}
+		}
 		return []int{s.sender.ID()}
 	case "all", "others":
 		for k := range role.Size {
@@ -51,6 +54,9 @@ func (s *scope) receivers(st *Stmt) []int {
 		if q, ok := s.quorums[st.Target.Name]; ok {
 			for _, k := range q.numbers {
 				list = append(list, q.role.First+k-1)
+			}
+			if mistake == mistakeToQuorum {
+				list = list[:1]
 			}
 			return list
 		}

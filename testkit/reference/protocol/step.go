@@ -119,7 +119,7 @@ func (c *stepper) deliveries() {
 
 // box is where a process finds messages.
 func (c *stepper) box(s *State, to, from int) *[]Message {
-	if c.Traffic == Direct {
+	if c.Traffic == Direct || mistake == mistakeDelivery {
 		return &s.Sent[to][from]
 	}
 	return &s.Delivered[to][from]
@@ -316,7 +316,7 @@ func (c *stepper) quorum(r *Rule, p Process, names map[string]Value, q *TypeExpr
 // attempt adds the outcomes of a rule with values for all parameters and messages for what it
 // receives.
 func (c *stepper) attempt(r *Rule, p Process, names map[string]Value, offers []offer, quorum string) {
-	if c.Traffic == DeliveredAtOnce && !c.takesAll(p, offers) {
+	if c.Traffic == DeliveredAtOnce && !c.takesAll(p, offers) && mistake != mistakeAtOnce {
 		return
 	}
 	step := Step{Rule: r, Mover: p, Required: !r.Byzantine && (!r.Maybe || mistake == mistakeMaybe), Quorum: quorum != ""}
@@ -518,6 +518,9 @@ func (c *stepper) stopped(step Step, newScope func(*State) *scope, r *Rule, offe
 		at := slices.IndexFunc(step.Received, func(r Receipt) bool { return r.From == o.from })
 		step.Received[at].Gone, step.Received[at].Absent = true, c.Text.Channels.Synchronous
 		next.Status[o.from.ID()] = statusCrashed
+		if mistake == mistakeCrashed {
+			clearCells(next.Vars[o.from.ID()])
+		}
 		step.Label = fmt.Sprint(step.Label, " stopped ", o.from.ID())
 	}
 	if !c.Text.Channels.Synchronous {
@@ -652,7 +655,7 @@ func (m *Model) Initial() (starts []*Step, failures []*Failure) {
 	}
 	for _, r := range m.Text.Inits {
 		m.bindInitial(r.Params, &scope{model: m, names: map[string]Value{}, quorums: map[string]members{}}, func(sc *scope) {
-			if r.guarded() {
+			if r.guarded() && mistake != mistakeInit {
 				sc.state = m.newState()
 				possible, err := r.possible(sc)
 				if err != nil {
@@ -666,7 +669,7 @@ func (m *Model) Initial() (starts []*Step, failures []*Failure) {
 			var err error
 			func() {
 				defer rescue(&err)
-				sc.execute(r.Body)
+				sc.execute(r.beginning())
 			}()
 			if err != nil {
 				failures = append(failures, err.(*Failure))
@@ -683,6 +686,14 @@ func (m *Model) Initial() (starts []*Step, failures []*Failure) {
 		failures = append(failures, &Failure{m.Text.Inits[0].Pos, "there is no initial state"})
 	}
 	return starts, failures
+}
+
+// beginning is what an initial state does.
+func (r *Rule) beginning() []*Stmt {
+	if mistake == mistakeInit {
+		return r.statements()
+	}
+	return r.Body
 }
 
 // bindInitial calls f with all values of the parameters of an initial state, quorums among them.
@@ -719,6 +730,9 @@ func (m *Model) bindQuorum(p Field, rest []Field, sc *scope, f func(*scope)) {
 			if set>>k&1 == 1 {
 				numbers = append(numbers, k+1)
 			}
+		}
+		if len(numbers) == 0 && mistake == mistakeEmpty {
+			continue
 		}
 		if len(numbers) == size || p.Type.AtLeast && len(numbers) > size {
 			sc.quorums[p.Name] = members{role, numbers}

@@ -77,6 +77,12 @@ func (b *builder) build(e *Expr, names map[string]Value, neg bool) *formula {
 		}
 		return op
 	}
+	switch {
+	case e.Op == "U" && mistake == mistakeUntil:
+		return sub(1, neg)
+	case e.Op == "R" && mistake == mistakeRelease:
+		return both(dual("U", "R"), sub(0, neg), sub(1, neg))
+	}
 	switch e.Op {
 	case "not":
 		return sub(0, !neg)
