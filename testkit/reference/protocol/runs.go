@@ -163,7 +163,7 @@ func (t testStep) executes(m *Model, s *Step) bool {
 	for _, r := range t.Receives {
 		cells, err := m.decode(m.Message, r.Message)
 		if err != nil || !slices.ContainsFunc(s.Received, func(o Receipt) bool {
-			return r.From == m.processName(o.From) && slices.Equal(cells, o.Message)
+			return r.From == m.processName(o.From) && slices.Equal(cells, o.Message) && r.Absent == o.Absent
 		}) {
 			return false
 		}
