@@ -26,10 +26,28 @@ type Graph struct {
 	Failures []*Failure // in finding initial states
 }
 
+// maxSteps is how many steps are kept, and looked at in a state.
+const maxSteps = 60000
+
+// tooLarge is what a state ends with in which too much is possible.
+type tooLarge struct{}
+
 // Explore visits all states, unless they are more than a limit.
 func (m *Model) Explore(o Options, limit int) (g *Graph, complete bool) {
 	g = &Graph{Model: m, Options: o}
+	defer func() {
+		if r := recover(); r != nil {
+			if _, large := r.(tooLarge); !large {
+				panic(r)
+			}
+			complete = false
+		}
+	}()
+	if m.Message != nil && domainSize(m.Message) >= tooMany {
+		return g, false
+	}
 	known := map[string]int{}
+	edges := 0
 	visit := func(s *State, depth int) int {
 		key := s.Key()
 		n, ok := known[key]
@@ -56,7 +74,11 @@ func (m *Model) Explore(o Options, limit int) (g *Graph, complete bool) {
 		}
 		node := g.Nodes[at]
 		node.Idles = true
-		for _, step := range m.Steps(node.State, o) {
+		steps := m.Steps(node.State, o)
+		if edges += len(steps); edges > maxSteps {
+			return g, false
+		}
+		for _, step := range steps {
 			if step.Failure != nil {
 				node.Failures = append(node.Failures, step.Failure)
 				continue

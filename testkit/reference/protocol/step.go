@@ -54,6 +54,7 @@ type stepper struct {
 	Options
 	state *State
 	steps []Step
+	tries int
 }
 
 // Steps lists everything that can happen in a state, without idling. What goes wrong
@@ -271,6 +272,33 @@ func domain(t *Type) []Message {
 	return list
 }
 
+// domainSize is how many values domain lists, or more than enough.
+func domainSize(t *Type) int {
+	size := 1
+	switch t.Kind {
+	case Record:
+		for _, f := range t.Fields {
+			size = min(size*domainSize(f.Type), tooMany)
+		}
+	case Array:
+		for range t.Index.Values() {
+			size = min(size*domainSize(t.Elem), tooMany)
+		}
+	case Seq:
+		power := 1
+		for range t.Max {
+			power = min(power*domainSize(t.Elem), tooMany)
+			size = min(size+power, tooMany)
+		}
+	default:
+		size = len(t.Values())
+	}
+	return size
+}
+
+// tooMany is how many values of messages are more than are tried.
+const tooMany = 1500
+
 // product lists all ways to take a value of each of some types.
 func product(types []*Type) []Message {
 	list := []Message{nil}
@@ -316,6 +344,9 @@ func (c *stepper) quorum(r *Rule, p Process, names map[string]Value, q *TypeExpr
 // attempt adds the outcomes of a rule with values for all parameters and messages for what it
 // receives.
 func (c *stepper) attempt(r *Rule, p Process, names map[string]Value, offers []offer, quorum string) {
+	if c.tries++; c.tries > maxSteps {
+		panic(tooLarge{})
+	}
 	if c.Traffic == DeliveredAtOnce && !c.takesAll(p, offers) && mistake != mistakeAtOnce {
 		return
 	}
@@ -528,6 +559,9 @@ func (c *stepper) stopped(step Step, newScope func(*State) *scope, r *Rule, offe
 		step.Next = next
 		c.steps = append(c.steps, step)
 		return
+	}
+	if c.Text.Channels.Duplicating && len(offers) > len(gone) {
+		c.Unsaid = "whether messages of a quorum stay where senders of others had stopped"
 	}
 	sc := newScope(next)
 	for _, o := range gone {
