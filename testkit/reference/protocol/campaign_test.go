@@ -22,6 +22,9 @@ var digits = regexp.MustCompile("[0-9]+")
 // sufficient is how many cases have all pairs of main features.
 const sufficient = 8000
 
+// enough is how many cases have all rare features.
+const enough = 4000
+
 // TestCampaign holds the program against the reference on random texts (need.Cases). TACHECK_ONLY leaves out cases
 // without a feature.
 func TestCampaign(t *testing.T) {
@@ -79,6 +82,9 @@ func TestCampaign(t *testing.T) {
 		t.Errorf("pairs of features that never occurred: %q", missing)
 	} else if len(missing) > 0 {
 		t.Logf("not yet: %q", missing)
+	}
+	if lacking := coverage.Lacking(); coverage.Cases >= enough && len(lacking) > 0 {
+		t.Errorf("features that never occurred: %q", lacking)
 	}
 	t.Log("runs", runs, "states", states, "skipped", skipped, "sizes", sizes)
 }
