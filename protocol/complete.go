@@ -265,7 +265,7 @@ func (b *beginning) process(numbers []index.Kind, local index.Wanted) index.Want
 		if b.within("heard") {
 			return local
 		}
-		return index.Wanted{Kinds: append(slices.Clone(local.Kinds), numbers...), Words: []string{"heard", "crashed", "crashes"}}
+		return index.Wanted{Kinds: append(slices.Clone(local.Kinds), numbers...), Words: []string{"heard", "arrived", "crashed", "crashes"}}
 	case ":=":
 		return local
 	case "send":

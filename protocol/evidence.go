@@ -131,7 +131,7 @@ func (x *explainer) counted(p part, s *State) string {
 
 // hears reports whether an expression counts from whom something was heard.
 func (e *Expr) hears() bool {
-	return e.Op == Call && e.Name == "heard" || slices.ContainsFunc(e.Args, (*Expr).hears)
+	return e.Op == Call && (e.Name == "heard" || e.Name == "arrived") || slices.ContainsFunc(e.Args, (*Expr).hears)
 }
 
 // processes names those that decide all(...) and some(...) of a text for all sizes; whatever else has no structure

@@ -252,7 +252,7 @@ var builtIn = map[string]string{
 	"absent": "whether the message that was to be received is missing",
 	"corr":   "follows the protocol for ever", "crash": "follows the protocol until it stops, perhaps",
 	"crashed": "has stopped", "byz": "does anything", "crashes": "how many processes have crashed",
-	"heard": "from how many processes messages of a kind were received", "all": "every process satisfies it",
+	"heard": "from how many processes messages of a kind were received", "arrived": "all that correct processes send of a kind was received", "all": "every process satisfies it",
 	"every": "every process satisfies it, those that have crashed or are faulty but follow the protocol among them",
 	"some":  "some process satisfies it", "count": "how many satisfy it",
 	"asynchronous": "nobody notices that a message is missing", "synchronous": "missing messages are noticed",

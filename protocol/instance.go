@@ -170,7 +170,7 @@ func (s *Source) hears(typ int, kind string) bool {
 
 // counts reports whether an expression counts messages of a kind.
 func (e *Expr) counts(s *Source, kind string) bool {
-	if e.Op == Call && e.Name == "heard" {
+	if e.Op == Call && (e.Name == "heard" || e.Name == "arrived") {
 		return s.Heard(e.Args[0]).Kind.Name == kind
 	}
 	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.counts(s, kind) })
@@ -322,6 +322,10 @@ func (g *instanceText) variables(typ int) {
 			}
 		}
 	}
+	for _, k := range g.awaited(typ) {
+		g.line("    %s: bool;", sentField(k.Name))
+		g.made.flags[sentField(k.Name)] = ""
+	}
 	if g.mayCrash(typ) {
 		g.line("    crashed: bool;")
 		g.made.flags["crashed"] = "crashed"
@@ -428,6 +432,9 @@ func (g *instanceText) begin(typ int) {
 				g.line("      for l_: %s do %s.%s[l_] := false endfor", g.id(from), me, g.heardField(k, from, 0))
 			}
 		}
+	}
+	for _, k := range g.awaited(typ) {
+		g.line("      %s.%s := false;", me, sentField(k.Name))
 	}
 	switch {
 	case g.lying(typ):
@@ -659,6 +666,9 @@ func (g *instanceText) block(list []*Statement, sure string) {
 				values = append(values, g.expr(v, "i_"))
 			}
 			g.sending(g.Kind(st.Send.Kind.Name), values, sure)
+			if g.Awaited(st.Send.Kind.Name) && sure != "false" {
+				g.line("      %s[i_].%s := true;", g.Types[g.typ].Name, sentField(st.Send.Kind.Name))
+			}
 		case st.If != nil:
 			for i, guard := range st.If.Guards {
 				g.line("      if %s then", g.expr(guard, "i_"))
@@ -700,6 +710,8 @@ func (g *instanceText) expr(e *Expr, who string) *Expr {
 		return raw("(%s)", g.down(g.all()))
 	case e.Op == Call && e.Name == "heard":
 		return g.heardFrom(g.Heard(e.Args[0]), who)
+	case e.Op == Call && e.Name == "arrived":
+		return g.arrivedFrom(g.Heard(e.Args[0]), who)
 	case e.Op == Call: // all, some, count, every
 		return g.processes(e)
 	}

@@ -144,10 +144,12 @@ func (s *Source) call(e *Expr, in sourceScope, bad func(string, ...any)) {
 		if len(s.errs) == before && len(s.Meant(e.Args[0])) == 0 {
 			bad("no process has all of these variables: a condition is on one process, of one type")
 		}
-	case e.Name == "heard":
-		bad("heard(...) is for guards of rules: compare it there, and note in a variable what came out")
+	case e.Name == "arrived" && in == scopeProcess:
+		s.arrival(e, bad)
+	case e.Name == "heard", e.Name == "arrived":
+		bad("%s(...) is for guards of rules: ask there, and note in a variable what came out", e.Name)
 	default:
-		bad("unknown: %s(...)%s", e.Name, spell.Hint(e.Name, append([]string{"heard"}, counters...)))
+		bad("unknown: %s(...)%s", e.Name, spell.Hint(e.Name, append([]string{"heard", "arrived"}, counters...)))
 	}
 }
 

@@ -83,6 +83,7 @@ type concrete struct {
 	at     []int                          // by process: its location; -1 for Byzantine ones
 	heard  []map[channelKey]map[int]int64 // by process, kind and type of senders: what it has heard from whom
 	sent   []map[string]int64             // by process: the kinds that it has sent, with which value
+	sure   []map[string]int64             // those of which it is sure that they arrive
 	last   int                            // who moved last
 }
 
@@ -122,7 +123,7 @@ func (c *concrete) start(run *ta.Run) error {
 	}
 	for range c.at {
 		c.heard = append(c.heard, map[channelKey]map[int]int64{})
-		c.sent = append(c.sent, map[string]int64{})
+		c.sent, c.sure = append(c.sent, map[string]int64{}), append(c.sure, map[string]int64{})
 	}
 	t := &c.m.Inits[0]
 	frame := make([]int32, t.Cell(len(t.Params)))
@@ -238,6 +239,8 @@ func (c *concrete) satisfied(needs []linear, h values) bool {
 		for n, f := range l.terms {
 			if v, ok := h[n]; ok {
 				sum += f * v
+			} else if strings.HasPrefix(n, "sent ") || strings.HasPrefix(n, crashes+" losing") {
+				sum += f * c.surely(n)
 			} else if strings.HasPrefix(n, crashes) {
 				sum += f * c.down(n)
 			} else {
@@ -483,6 +486,9 @@ func (c *concrete) act(p int, m *Move) error {
 	}
 	for _, it := range m.sends {
 		c.sent[p][it.kind] = it.value
+		if m.sure {
+			c.sure[p][it.kind] = it.value
+		}
 	}
 	c.at[p], c.last = m.To, p
 	if c.Locations[m.To].Down {

@@ -115,6 +115,9 @@ func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
 	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
 		return t.compared(e, t.sum(e.Args[0], v), t.sum(e.Args[1], v), holds)
 	}
+	if e.Op == protocol.Call && e.Name == "arrived" {
+		return t.arrivedAll(e.Args[0], holds)
+	}
 	t.refuse(e, "%s is no condition", e)
 	return nil
 }

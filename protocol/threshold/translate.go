@@ -40,6 +40,7 @@ type Translation struct {
 	items        []item
 	channels     []channel
 	unions       map[int]bool     // channels of which it is counted who has sent something or crashed
+	awaits       map[int]bool     // channels of which it is asked whether all has arrived, from processes that may crash
 	floors       map[string]floor // quotients, by the quantities that stand for them
 	index        map[string]int   // of locations, by key
 	names        map[string]string
@@ -126,7 +127,7 @@ type how struct {
 }
 
 func newTranslation(ctx context.Context, s *protocol.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}, bound: maxConditions}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}, awaits: map[int]bool{}, bound: maxConditions}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	return t
 }
@@ -154,6 +155,9 @@ func (t *Translation) locations(most int) error {
 		for _, from := range k.From {
 			if t.Source.Joined(k.Name) && t.mayCrash(from) {
 				t.unions[len(t.channels)] = true
+			}
+			if t.Source.Awaited(k.Name) && t.mayCrash(from) {
+				t.awaits[len(t.channels)] = true
 			}
 			t.channels = append(t.channels, channel{k, from})
 			for v := k.Lo; v <= k.Hi; v++ {
@@ -812,6 +816,13 @@ func (t *Translation) name() {
 		fresh(t.crashesOf(typ), name)
 	}
 	for c, ch := range t.channels {
+		if t.awaits[c] {
+			name := "lost_" + strings.ToLower(ch.kind.Name)
+			if len(ch.kind.From) > 1 {
+				name += "_" + t.Source.Types[ch.from].Name
+			}
+			fresh(ch.lost(), name)
+		}
 		if !t.unions[c] {
 			continue
 		}

@@ -40,6 +40,11 @@ func (t *Translation) write() error {
 			}
 		}
 	}
+	for c, ch := range t.channels {
+		if t.awaits[c] {
+			variables = append(variables, t.called(ch.lost()))
+		}
+	}
 	if len(variables) > 0 {
 		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(variables, ", "))
 	}
@@ -185,7 +190,7 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 			conditions = append(conditions, t.crashes(g.Types).text(t.called)+" < "+limit.text(t.called))
 		}
 		add(t.crashesOf(typ))
-		for _, name := range t.counted(m) {
+		for _, name := range append(t.counted(m), t.losing(m)...) {
 			add(name)
 		}
 	}

@@ -1,0 +1,80 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// arrived(K) is what synchronous exchanges of messages have in place of numbers: every correct process of the types that send K has
+// sent it to all, and all of that was received. It is a condition of guards (docs/sizes.md).
+
+// arrival checks the argument of arrived.
+func (s *Source) arrival(e *Expr, bad func(string, ...any)) {
+	if len(e.Args) != 1 || e.Args[0].Op != Name && e.Args[0].Op != Field {
+		bad("arrived has one argument: a kind of messages")
+		return
+	}
+	s.heard(e.Args[0])
+	if s.Faults == Symmetric {
+		bad("arrived(...) has no meaning with symmetric faults: who sends is not known to be correct")
+	}
+}
+
+// Awaited reports whether a rule asks whether messages of a kind have arrived.
+func (s *Source) Awaited(kind string) bool {
+	yes := false
+	for _, r := range s.Rules {
+		visit(r.Body, func(st *Statement) {
+			for _, e := range expressions(st) {
+				yes = yes || e.awaits(s, kind)
+			}
+		})
+	}
+	return yes
+}
+
+func (e *Expr) awaits(s *Source, kind string) bool {
+	if e.Op == Call && e.Name == "arrived" {
+		k := s.Heard(e.Args[0]).Kind
+		return k != nil && k.Name == kind
+	}
+	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.awaits(s, kind) })
+}
+
+// sentField is what a process of an instance notes when it has sent a message to all.
+func sentField(kind string) string { return "sent_" + kind + "_" }
+
+// awaited lists the kinds that processes of a type send of which some rule asks whether they have arrived.
+func (g *instanceText) awaited(typ int) (list []*MessageKind) {
+	for i := range g.Kinds {
+		if k := &g.Kinds[i]; slices.Contains(k.From, typ) && g.Awaited(k.Name) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// arrivedFrom says that a process has received all messages of a kind that correct processes send.
+func (g *instanceText) arrivedFrom(h Heard, who string) *Expr {
+	var parts []string
+	for _, from := range h.From {
+		q := g.Types[from].Name + "[a_]"
+		sent := q + "." + sentField(h.Kind.Name)
+		over := []string{sent}
+		switch {
+		case g.lying(from):
+			over = append(over, q+".status = byz")
+		case g.flagged(from):
+			over = append(over, q+".faulty")
+		case g.mayCrash(from):
+			over = append(over, q+".crashed")
+		}
+		heard := fmt.Sprintf("%s[%s].%s[a_]", g.Types[g.typ].Name, who, g.heardField(h.Kind, from, 0))
+		if h.Kind.Valued() {
+			heard = "not isundefined(" + heard + ")"
+		}
+		parts = append(parts, fmt.Sprintf("(forall (a_: %s) (%s) and (%s -> %s))", g.id(from), strings.Join(over, " or "), sent, heard))
+	}
+	return raw("(%s)", strings.Join(parts, " and "))
+}
