@@ -87,6 +87,9 @@ func (m *roundsAutomaton) Specs() (list []Spec) {
 	for _, s := range m.own.Specs {
 		list = append(list, Spec{s.Name, s.Pos, Specification})
 	}
+	for _, s := range m.own.Rounds.After {
+		list = append(list, Spec{s.Name, s.Pos, Specification})
+	}
 	for _, s := range m.own.Rounds.Almost {
 		list = append(list, Spec{s.Name, s.Pos, Specification})
 	}

@@ -14,6 +14,7 @@ import (
 	"tacheck/review"
 	"tacheck/rounds"
 	"tacheck/show/hand"
+	"tacheck/ta"
 	"tacheck/verify"
 )
 
@@ -110,10 +111,14 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 		return out, nil
 	}
 	out.Verdict, r.Result.Verdict, r.Result.Witness = verdict.Unknown, verdict.Unknown, nil
-	if a.SpecNamed(name) == nil {
+	after := slices.ContainsFunc(a.Rounds.After, func(s ta.After) bool { return s.Name == name })
+	if !after && a.SpecNamed(name) == nil {
 		out.Reason = "in the automaton of the first round there is a fair run in which somebody never comes to its end"
 		r.Reason = out.Reason
 		return out, nil
+	}
+	if after {
+		r.Rounds-- // the last one is only begun
 	}
 	few, err := m.several(r.Rounds)
 	if err != nil {

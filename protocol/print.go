@@ -47,7 +47,7 @@ func property(s *Section) (string, bool) {
 	line := ""
 	switch {
 	case s.Invariant != nil:
-		line = "invariant " + s.Invariant.Name.Name + ": " + s.Invariant.Formula.String() + ";"
+		line = "invariant " + s.Invariant.Name.Name + s.Invariant.after() + ": " + s.Invariant.Formula.String() + ";"
 	case s.Lemma != nil:
 		line = "lemma " + s.Lemma.Name.Name + ": " + s.Lemma.Formula.String() + ";"
 	case s.LTL != nil:
@@ -55,7 +55,7 @@ func property(s *Section) (string, bool) {
 		if s.LTL.Fair != nil {
 			fair = " fair"
 		}
-		fair += s.LTL.Almost.String()
+		fair += s.LTL.Almost.String() + s.LTL.after()
 		line = "ltl " + s.LTL.Name.Name + fair + ": " + s.LTL.Formula.String() + ";"
 	}
 	return line, line != "" && len(line) <= maxRule
@@ -170,7 +170,7 @@ func (p *printer) section(s *Section) {
 		p.Head(s.Pos, "define %s%s =", s.Define.Name.Name, strings.Join(params, ""))
 		p.indented(func() { p.formula(s.Define.Value) })
 	case s.Invariant != nil:
-		p.Head(s.Pos, "invariant %s:", s.Invariant.Name.Name)
+		p.Head(s.Pos, "invariant %s%s:", s.Invariant.Name.Name, s.Invariant.after())
 		p.indented(func() { p.formula(s.Invariant.Formula) })
 	case s.Lemma != nil:
 		p.Head(s.Pos, "lemma %s:", s.Lemma.Name.Name)
@@ -183,7 +183,7 @@ func (p *printer) section(s *Section) {
 				fair += "(" + names(s.LTL.Fair.Rules) + ")"
 			}
 		}
-		fair += s.LTL.Almost.String()
+		fair += s.LTL.Almost.String() + s.LTL.after()
 		p.Head(s.Pos, "ltl %s%s:", s.LTL.Name.Name, fair)
 		p.indented(func() { p.formula(s.LTL.Formula) })
 	}

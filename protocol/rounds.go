@@ -3,6 +3,7 @@ package protocol
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tacheck/internal/diag"
 )
@@ -15,6 +16,7 @@ type RoundSource struct {
 	Kept   []string // variables that are kept from round to round
 	Sites  []Site   // ways in which a round ends; One's variable Ended is at the index of one, plus 1
 	Almost []*Section
+	After  []*Section // invariants that are asked after some rounds
 	// Ended is a variable of One: 0 while the process is in the round.
 	Ended string
 
@@ -65,6 +67,14 @@ func (a *Almost) String() string {
 	return text
 }
 
+// after prints after how many rounds a property is asked.
+func (p *Property) after() string {
+	if p.After == nil {
+		return ""
+	}
+	return " after " + p.After.String() + " rounds"
+}
+
 // inRounds returns the first thing in a text that is for rounds, with its place; "" if there is none.
 func (f *File) inRounds() (what string, at diag.Pos) {
 	note := func(text string, pos diag.Pos) {
@@ -75,6 +85,11 @@ func (f *File) inRounds() (what string, at diag.Pos) {
 	for _, s := range f.Sections {
 		if s.LTL != nil && s.LTL.Almost != nil {
 			note("almost surely", s.LTL.Name.place())
+		}
+		for _, p := range []*Property{s.Invariant, s.LTL, s.Lemma} {
+			if p != nil && p.After != nil {
+				note(strings.TrimPrefix(p.after(), " "), p.Name.place())
+			}
 		}
 		lists := [][]*Statement{}
 		if s.Process != nil {
@@ -128,6 +143,8 @@ func (f *File) Rounds() (*RoundSource, error) {
 			r.errs.Add(sec.Starts[0].Pos, max(1, sec.Starts[0].Width), "where there are rounds, processes begin with any values of their inputs: say in the property which ones are meant, `all(x = 0) -> ...`")
 		case sec.LTL != nil && sec.LTL.Almost != nil:
 			r.Almost = append(r.Almost, sec)
+		case sec.Invariant != nil && sec.Invariant.After != nil:
+			r.After = append(r.After, sec)
 		}
 		g.Sections = append(g.Sections, sec)
 	}
@@ -341,6 +358,9 @@ func (r *RoundSource) properties() {
 				r.errs.Add(e.Pos, max(1, e.Width), "%s belongs to a round: properties are about what is kept", name)
 			}
 		})
+		if a := sec.LTL; a != nil && a.After != nil {
+			r.errs.Add(a.Name.place(), len(a.Name.Name), "what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`", a.Name.Name, a.After)
+		}
 		if a := sec.LTL; a != nil && a.Almost != nil {
 			e := a.Formula
 			if e.Op != Finally || e.Args[0].Op != Call || e.Args[0].Name != "all" || len(e.Args[0].Args) != 1 {

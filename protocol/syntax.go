@@ -323,7 +323,8 @@ type Define struct {
 type Property struct {
 	Name    *Ident  `parser:"@@"`
 	Fair    *Fair   `parser:"( 'fair' @@ )?"`
-	Almost  *Almost `parser:"( 'almost' @@ )? ':'"`
+	Almost  *Almost `parser:"( 'almost' @@ )?"`
+	After   *Expr   `parser:"( 'after' @@ 'rounds' )? ':'"` // how many rounds
 	Formula *Expr   `parser:"@@"`
 	End     *EndPos `parser:"@@"`
 }

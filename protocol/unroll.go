@@ -180,12 +180,12 @@ func rangeType(lo, hi int64) *TypeExpr {
 	return &TypeExpr{Range: &RangeType{From: bound(lo), To: bound(hi)}}
 }
 
-// with returns the text with another process, and without what happens almost surely.
+// with returns the text with another process, and without what happens almost surely, or is true after some rounds.
 func (r *RoundSource) with(p *Process, more ...*Section) *File {
 	out := &File{Pos: r.File.Pos, Tokens: r.File.Tokens}
 	for _, sec := range r.File.Sections {
 		switch {
-		case sec.LTL != nil && sec.LTL.Almost != nil:
+		case sec.LTL != nil && sec.LTL.Almost != nil, sec.Invariant != nil && sec.Invariant.After != nil:
 		case sec.Process != nil:
 			c := *sec
 			c.Process = p
@@ -270,6 +270,9 @@ func (r *RoundSource) Unrolled(count int) *File {
 		}
 	}
 	out := r.with(&p, &Section{Consts: []*Const{{&Ident{old.Name.Pos, RoundsName}, &Expr{Op: Number, Num: int64(count)}}}})
+	for _, sec := range r.After {
+		out.Sections = append(out.Sections, u.after(sec))
+	}
 	for i, sec := range out.Sections {
 		if sec.Messages == nil {
 			continue
@@ -298,6 +301,25 @@ type unrolling struct {
 	*RoundSource
 	count int
 	round string // the variable that says in which round a process is
+}
+
+// after is what is true after some rounds: if it is after k of them, in all states in which all processes have ended k.
+func (u *unrolling) after(sec *Section) *Section {
+	p := *sec.Invariant
+	e, c := p.After, p.Formula
+	either := func(list ...*Expr) *Expr { return &Expr{Op: Or, Args: list, Pos: c.Pos, Width: c.Width} }
+	sum := func(op Op, n int64) *Expr {
+		return &Expr{Op: op, Args: []*Expr{e, {Op: Number, Num: n}}, Pos: e.Pos, Width: e.Width}
+	}
+	all := &Expr{Op: And, Args: []*Expr{either(sum(Gt, 0), c)}, Pos: c.Pos, Width: c.Width}
+	for k := int64(1); k <= int64(u.count); k++ {
+		over := &Expr{Op: Call, Name: "all", Args: []*Expr{compared(Gt, u.round, k)}, Pos: c.Pos}
+		all.Args = append(all.Args, either(sum(Ne, k), &Expr{Op: Not, Args: []*Expr{over}, Pos: c.Pos}, c))
+	}
+	p.After, p.Formula = nil, all
+	out := *sec
+	out.Invariant = &p
+	return &out
 }
 
 // called is what something is called in a round.

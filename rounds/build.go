@@ -10,7 +10,10 @@ import (
 
 // builder makes an automaton of copies of a round.
 type builder struct {
-	m *machine
+	m    *machine
+	good bool // copies are of good rounds
+	// of several rounds in a row: which one is copied, and how many there are
+	number, count int
 	// made
 	shared, params []string
 	assume, inits  []*syntax.Expr
@@ -29,6 +32,8 @@ type start struct {
 	few []bound
 	// loops: everybody may stay everywhere, as far as fairness lets them.
 	loops bool
+	// good: nobody is faulty who was not before.
+	good bool
 }
 
 // copyOf is behind names in a copy that goes on as it likes.
@@ -94,7 +99,9 @@ func (b *builder) copy(suffix string, common, loops bool) {
 			continue
 		}
 		for _, r := range s.Rules.List {
-			b.rules = append(b.rules, b.rule(r, suffix, name))
+			if !b.good || !b.m.faulty(r) {
+				b.rules = append(b.rules, b.rule(r, suffix, name))
+			}
 		}
 	}
 	for i := range m.a.Rules {
@@ -128,7 +135,41 @@ func (b *builder) rule(r *syntax.Rule, suffix string, name func(string) *syntax.
 		}
 		out.Actions = append(out.Actions, &syntax.Action{Pos: act.Pos, Update: &syntax.Update{Var: target, Value: b.in(act.Update.Value, name)}})
 	}
+	if b.count > 0 {
+		out.Actions = append(out.Actions, b.missed(r)...)
+	}
 	return &out
+}
+
+// missed counts who leaves for good in all later rounds.
+func (b *builder) missed(r *syntax.Rule) (list []*syntax.Action) {
+	from, _ := b.m.a.Lookup(r.From.Name)
+	to, _ := b.m.a.Lookup(r.To.Name)
+	if b.m.gone[from.Index] || !b.m.gone[to.Index] || !b.m.raises(r) {
+		return nil
+	}
+	for _, x := range b.m.rs.Missing {
+		for n := b.number + 1; n <= b.count; n++ {
+			name := fmt.Sprintf("%s__%d", b.m.a.Shared[x.Var].Name, n)
+			list = append(list, &syntax.Action{Pos: r.Pos, Update: &syntax.Update{Var: ident(name, r.From), Value: expr("%s + 1", name)}})
+		}
+	}
+	return list
+}
+
+// faulty reports whether a rule is one that nobody takes in a good round: it raises a variable that counts throughout all
+// rounds.
+func (m *machine) faulty(r *syntax.Rule) bool { return m.raises(r) }
+
+// raises reports whether a rule raises a variable that counts throughout.
+func (m *machine) raises(r *syntax.Rule) bool {
+	return slices.ContainsFunc(r.Actions, func(act *syntax.Action) bool {
+		if act.Update == nil {
+			return false
+		}
+		s, ok := m.a.Lookup(act.Update.Var.Name)
+		return ok && s.Kind == ta.Shared && slices.Contains(m.rs.Throughout, s.Index)
+	})
 }
 
 func ident(name string, at *syntax.Ident) *syntax.Ident {
@@ -145,17 +186,24 @@ func (b *builder) move(from, to string) *syntax.Rule {
 // round adds a copy of a round that begins in a certain way.
 func (b *builder) round(suffix string, s start) {
 	m := b.m
+	b.good = s.good
 	b.copy(suffix, false, s.loops)
 	counters := ""
 	for _, x := range m.rs.Throughout {
 		counters += " + " + m.a.Shared[x].Name + suffix
-		if bound, ok := m.bound(x); ok && s.exact {
+		bound, ok := m.bound(x)
+		if ok && s.exact {
 			b.inits = append(b.inits, b.in(expr("%s >= 0", m.a.FormatLinear(bound)), b.suffixed(suffix, false)))
 		}
-		if !s.exact {
+		switch {
+		case s.exact:
+		case len(m.rs.Missing) > 0 && ok:
+			b.inits = append(b.inits, b.in(expr("%s >= 0", m.a.FormatLinear(bound)), b.suffixed(suffix, false)))
+		default:
 			b.inits = append(b.inits, expr("%s == 0", m.a.Shared[x].Name+suffix))
 		}
 	}
+	b.missing(suffix, s)
 	for _, x := range s.few {
 		at := slices.DeleteFunc(slices.Clone(x.at), func(border int) bool { return !slices.Contains(s.at, border) })
 		if len(at) == 0 {
@@ -191,6 +239,21 @@ func (b *builder) round(suffix string, s start) {
 			b.inits = append(b.inits, expr("%s == %s", m.sum(at, suffix), total))
 		default:
 			b.inits = append(b.inits, expr("%s <= %s", m.sum(at, suffix), total))
+		}
+	}
+}
+
+// missing says how many are gone when a round begins: all that do not begin it, if all others do, and not more otherwise. Where one variable
+// counts them throughout, it has counted these.
+func (b *builder) missing(suffix string, s start) {
+	m := b.m
+	for _, x := range m.rs.Missing {
+		at := slices.DeleteFunc(slices.Clone(x.At), func(border int) bool { return !slices.Contains(s.at, border) })
+		rel := map[bool]string{true: "==", false: "<="}[s.exact && m.counted]
+		name := m.a.Shared[x.Var].Name + suffix
+		b.inits = append(b.inits, expr("%s + %s %s %s", name, m.sum(at, suffix), rel, m.a.FormatLinear(x.Total)))
+		if len(m.rs.Throughout) == 1 && m.counted && len(m.groups) == 1 {
+			b.inits = append(b.inits, expr("%s == %s", name, m.a.Shared[m.rs.Throughout[0]].Name+suffix))
 		}
 	}
 }

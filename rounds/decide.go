@@ -11,6 +11,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/smt"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/verify"
 	"tacheck/witness"
 )
@@ -18,6 +19,9 @@ import (
 // Specs lists the names of the specifications of an automaton with rounds, those about probability one last.
 func Specs(a *ta.Automaton) (names []string) {
 	for _, s := range a.Specs {
+		names = append(names, s.Name)
+	}
+	for _, s := range a.Rounds.After {
 		names = append(names, s.Name)
 	}
 	for _, s := range a.Rounds.Almost {
@@ -71,7 +75,10 @@ func (d *Decider) Decide(ctx context.Context, name string, o verify.Options) (re
 	k := &asker{d: d, ctx: ctx, o: o, result: &verify.Result{Spec: name, Verdict: verify.Holds}}
 	out := &Result{Result: k.result}
 	if spec := m.a.SpecNamed(name); spec != nil {
-		err = m.safety(k, spec, out)
+		err = m.safety(k, spec, nil, out)
+	} else if after := m.after(name); after != nil {
+		always := &syntax.Expr{Op: syntax.Globally, Args: []*syntax.Expr{after.Formula}, Pos: after.Formula.Pos}
+		err = m.safety(k, &ta.Spec{Name: name, Formula: always, Pos: after.Pos}, after, out)
 	} else {
 		for i := range m.rs.Almost {
 			if m.rs.Almost[i].Name == name {
@@ -93,11 +100,20 @@ func (k *asker) unknown(format string, args ...any) {
 	k.result.Verdict, k.result.Reason = verify.Unknown, fmt.Sprintf(format, args...)
 }
 
-// safety decides a specification whose violations are finite runs.
-func (m *machine) safety(k *asker, spec *ta.Spec, out *Result) error {
+// safety decides a specification whose violations are finite runs; after says that it is asked only after some rounds.
+func (m *machine) safety(k *asker, spec *ta.Spec, after *ta.After, out *Result) error {
 	claims, reason, err := m.claims(spec)
 	if err != nil {
 		return err
+	}
+	if after != nil {
+		good, err := m.surelyGood(k, after)
+		if err != nil {
+			return err
+		}
+		for _, c := range claims {
+			c.good, c.after = good, after
+		}
 	}
 	if reason != "" {
 		k.unknown("%s", reason)
@@ -165,13 +181,19 @@ func (m *machine) suspicious(k *asker, c *claim, spec *ta.Spec, cl *closure, out
 func (m *machine) proof(c *claim, cl *closure) string {
 	var sets []string
 	for _, n := range cl.nodes {
-		sets = append(sets, "{"+m.describe(c, n.state)+"}")
+		if !n.early {
+			sets = append(sets, "{"+m.describe(c, n.state)+"}")
+		}
 	}
 	var never []string
 	for _, set := range c.sets {
 		never = append(never, m.either(set))
 	}
-	return fmt.Sprintf("rounds begin with %s; in none of them is somebody in %s", strings.Join(sets, " or "), strings.Join(never, " and somebody in "))
+	which := ""
+	if c.good {
+		which = "after a round in which nobody stops, "
+	}
+	return fmt.Sprintf("%srounds begin with %s; in none of them is somebody in %s", which, strings.Join(sets, " or "), strings.Join(never, " and somebody in "))
 }
 
 // tries is how many rounds more than the abstract path has are looked at for a violation.
@@ -179,7 +201,11 @@ const tries = 1
 
 // refute looks for a violation in as many rounds as an abstract path has.
 func (m *machine) refute(k *asker, c *claim, spec *ta.Spec, bad *node, out *Result) error {
-	for count := bad.round; count <= bad.round+tries; count++ {
+	first, last := bad.round, bad.round+tries
+	if c.after != nil { // one round more than it takes; how many that are is a matter of parameters
+		first, last = 2, max(last, mostAfter+1)
+	}
+	for count := first; count <= last; count++ {
 		a, err := m.unroll(count, false)
 		if err != nil {
 			return err
@@ -211,7 +237,7 @@ func (m *machine) refute(k *asker, c *claim, spec *ta.Spec, bad *node, out *Resu
 		path = append([]string{fmt.Sprintf("round %d begins with %s", n.round, m.describe(c, n.state))}, path...)
 	}
 	k.result.Because = nil
-	k.unknown("not proved: %s, as far as sets of values tell; the first %d rounds do not violate it", strings.Join(path, ", "), bad.round+tries)
+	k.unknown("not proved: %s, as far as sets of values tell; the first %d rounds do not violate it", strings.Join(path, ", "), last)
 	return nil
 }
 

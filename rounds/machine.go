@@ -28,6 +28,7 @@ type machine struct {
 	keep    []*syntax.Expr // initial conditions that are about no border: those of each round
 	macros  map[string]*syntax.Expr
 	common  []*syntax.Expr // initial conditions of variables that count throughout
+	present []*syntax.Expr // of those that count who is gone: nobody, at first
 	counted bool           // who is gone is counted throughout
 
 	initialGroups []group // as the text has them
@@ -127,6 +128,11 @@ func (m *machine) initial() error {
 			default:
 				groups = append(groups, g)
 			}
+		case m.about(c, ta.Shared, m.absent()):
+			if !m.zero(c) {
+				bad.Add(e.Pos, e.Width, "variables that count who is gone begin with 0")
+			}
+			m.present = append(m.present, e)
 		case m.about(c, ta.Shared, m.rs.Throughout):
 			if !m.zero(c) {
 				bad.Add(e.Pos, e.Width, "variables that count throughout all rounds begin with 0")
@@ -142,6 +148,9 @@ func (m *machine) initial() error {
 				visit(c.Expr)
 			}
 		}
+	}
+	if len(m.present) != len(m.rs.Missing) && bad == nil {
+		bad.Add(m.rs.Pos, len("rounds"), "variables that count who is gone begin with 0: say so in `inits`")
 	}
 	if len(m.common) != len(m.rs.Throughout) && bad == nil {
 		bad.Add(m.rs.Pos, len("rounds"), "variables that count throughout all rounds begin with 0: say so in `inits`")
@@ -163,6 +172,14 @@ func (m *machine) initial() error {
 		}
 	}
 	return bad.Err()
+}
+
+// absent lists the variables that count who is gone.
+func (m *machine) absent() (list []int) {
+	for _, x := range m.rs.Missing {
+		list = append(list, x.Var)
+	}
+	return list
 }
 
 // about reports whether a condition mentions one of some symbols.

@@ -21,6 +21,8 @@ type claim struct {
 	assume []*syntax.Expr // on parameters
 	weak   bool           // something was left out
 	bounds []bound        // on how many begin a round at some borders
+	after  *ta.After      // it is asked of those that have ended so many rounds
+	good   bool           // it is asked only when there has been a good round
 }
 
 // most bounds how many sets of locations a claim may have, and how many states the fixpoint visits.
@@ -35,10 +37,11 @@ type state struct {
 	at    []int
 	shown uint64
 	many  uint64 // which of a claim's bounds may be reached
+	early bool   // there has been no good round yet, and the claim is not asked
 }
 
 func (s state) within(t state) bool {
-	return s.shown&^t.shown == 0 && s.many&^t.many == 0 && !slices.ContainsFunc(s.at, func(b int) bool { return !slices.Contains(t.at, b) })
+	return s.early == t.early && s.shown&^t.shown == 0 && s.many&^t.many == 0 && !slices.ContainsFunc(s.at, func(b int) bool { return !slices.Contains(t.at, b) })
 }
 
 // node is a state that was visited, and the one a round before.
@@ -86,7 +89,7 @@ func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, erro
 func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 	out := &closure{}
 	// At first there may be as many as there are at any border.
-	todo := []*node{{state: state{at: c.at, many: uint64(1)<<len(c.bounds) - 1}, round: 1}}
+	todo := []*node{{state: state{at: c.at, many: uint64(1)<<len(c.bounds) - 1, early: c.good}, round: 1}}
 	for len(todo) > 0 {
 		n := todo[0]
 		todo = todo[1:]
@@ -122,7 +125,28 @@ func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 // post finds the greatest sets of values at the end of a round that begins with a state. It stops if the claim
 // may be true in it.
 func (m *machine) post(k *asker, c *claim, s state) (list []state, hit bool, err error) {
-	a, err := m.one(start{at: s.at, few: c.few(s)}, c.assume...)
+	if !s.early {
+		return m.ending(k, c, s, false)
+	}
+	// While it is not asked, what is shown does not matter, either. A good round is one of the rounds that there may be.
+	quiet := *c
+	quiet.sets = nil
+	for _, good := range []bool{false, true} {
+		more, _, err := m.ending(k, &quiet, s, good)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, next := range more {
+			next.early = !good
+			list = append(list, next)
+		}
+	}
+	return list, false, nil
+}
+
+// ending is post for a round that is good, or need not be.
+func (m *machine) ending(k *asker, c *claim, s state, good bool) (list []state, hit bool, err error) {
+	a, err := m.one(start{at: s.at, few: c.few(s), good: good}, c.assume...)
 	if err != nil {
 		return nil, false, err
 	}

@@ -3,6 +3,7 @@ package rounds
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -25,14 +26,18 @@ func Unroll(a *ta.Automaton, count int) (*ta.Automaton, error) {
 func Unrolled(name string, count int) string { return fmt.Sprintf("%s__%d_rounds", name, count) }
 
 func (m *machine) unroll(count int, loops bool) (*ta.Automaton, error) {
-	b := &builder{m: m}
+	b := &builder{m: m, count: count}
 	for _, x := range m.rs.Throughout {
 		b.shared = append(b.shared, m.a.Shared[x].Name)
 	}
 	b.inits = append(b.inits, b.all(m.common)...)
 	for r := 1; r <= count; r++ {
 		suffix := fmt.Sprintf("__%d", r)
+		b.number = r
 		b.copy(suffix, true, loops)
+		for _, e := range m.present {
+			b.inits = append(b.inits, b.in(e, b.suffixed(suffix, true)))
+		}
 		if r == 1 {
 			b.firstRound(suffix)
 		} else {
@@ -54,7 +59,25 @@ func (m *machine) unroll(count int, loops bool) (*ta.Automaton, error) {
 			out.Specs = append(out.Specs, ta.Spec{Name: s.Name, Formula: spec, Pos: s.Pos})
 		}
 	}
+	for _, s := range m.rs.After {
+		if count > 1 {
+			out.Specs = append(out.Specs, ta.Spec{Name: s.Name, Formula: b.ended(s, count), Pos: s.Pos})
+		}
+	}
 	return out, nil
+}
+
+// ended says what holds when all that do not stop have ended all rounds but the last one, if that is when it has to hold.
+func (b *builder) ended(s ta.After, count int) *syntax.Expr {
+	var before []string
+	for r := 1; r < count; r++ {
+		inside := b.m.where(func(l int) bool { return b.m.inside[l] && !b.m.gone[l] })
+		before = append(before, b.m.sum(inside, fmt.Sprintf("__%d", r)))
+	}
+	now, _ := b.over(s.Formula, count)
+	over := &syntax.Expr{Op: syntax.Or, Args: []*syntax.Expr{expr("%s != 0", strings.Join(before, " + ")), now}, Pos: s.Formula.Pos}
+	always := &syntax.Expr{Op: syntax.Globally, Args: []*syntax.Expr{over}, Pos: s.Formula.Pos}
+	return &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{expr("%s == %d", b.m.a.FormatLinear(s.Rounds), count-1), always}, Pos: s.Formula.Pos}
 }
 
 // all expands macros.

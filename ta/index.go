@@ -133,9 +133,20 @@ func (x *indexer) rounds(r *syntax.Rounds) {
 				x.ident(id, false)
 			}
 		}
+		if i.Missing != nil {
+			x.ident(i.Missing.Var, false)
+			for _, id := range i.Missing.At.Names {
+				x.ident(id, false)
+			}
+			x.expr(i.Missing.Total)
+		}
 		x.expr(i.Revealed)
 		x.expr(i.Fair)
 		switch {
+		case i.After != nil:
+			x.Declare(index.Specification, i.Name.Name, i.Name.Position())
+			x.expr(i.After.Rounds)
+			x.expr(i.After.Formula)
 		case i.Almost != nil:
 			x.Declare(index.Specification, i.Name.Name, i.Name.Position())
 			x.expr(i.Almost.Goal)

@@ -13,11 +13,29 @@ import (
 type Rounds struct {
 	Switches   []Switch
 	Throughout []int     // shared variables that count in all rounds together
+	Missing    []Missing
 	Values     [][][]int // each puts the borders into groups, by something that they have in common; a border may be in several
 	Revealed   Linear    // so many have to be where a coin decides before anybody knows what it says
 	Fair       *syntax.Expr
 	Almost     []Almost
+	After      []After
 	Pos        diag.Pos
+}
+
+// Missing is a shared variable that begins each round with how many are gone: of so many, those that do not begin it in
+// one of some locations. Those that leave a round for good are counted by it in all later ones.
+type Missing struct {
+	Var   int
+	At    []int
+	Total Linear
+}
+
+// After is a specification: when all that do not stop have ended so many rounds, a condition is true, from then on.
+type After struct {
+	Name    string
+	Rounds  Linear
+	Formula *syntax.Expr
+	Pos     diag.Pos
 }
 
 // SwitchKind says who chooses where the next round begins.
@@ -105,6 +123,13 @@ func (r *resolver) roundsItem(i *syntax.RoundsItem) {
 				out.Throughout = append(out.Throughout, r.a.names[id.Name].Index)
 			}
 		}
+	case i.Missing != nil:
+		if r.shared(i.Missing.Var) {
+			total, _ := r.linear(i.Missing.Total, scopeResilience)
+			out.Missing = append(out.Missing, Missing{r.a.names[i.Missing.Var.Name].Index, r.locations(i.Missing.At.Names), total})
+		}
+	case i.After != nil:
+		r.afterRounds(i)
 	case i.Values != nil:
 		var groups [][]int
 		for _, g := range i.Values {
@@ -134,10 +159,7 @@ func (r *resolver) locations(ids []*syntax.Ident) (list []int) {
 
 func (r *resolver) almost(i *syntax.RoundsItem) {
 	pos := i.Name.Position()
-	taken := r.a.SpecNamed(i.Name.Name) != nil || slices.ContainsFunc(r.a.Rounds.Almost, func(a Almost) bool { return a.Name == i.Name.Name })
-	if taken {
-		r.errs.Add(pos, len(i.Name.Name), "specification %q is declared again", i.Name.Name)
-	}
+	r.specTaken(i.Name)
 	sum, ok := r.linear(i.Almost.Goal, anything)
 	if !ok {
 		return
@@ -154,6 +176,27 @@ func (r *resolver) almost(i *syntax.RoundsItem) {
 		return
 	}
 	r.a.Rounds.Almost = append(r.a.Rounds.Almost, out)
+}
+
+// afterRounds reads what holds after so many rounds.
+func (r *resolver) afterRounds(i *syntax.RoundsItem) {
+	if r.specTaken(i.Name) {
+		return
+	}
+	count, ok := r.linear(i.After.Rounds, scopeResilience)
+	if _, fine := r.cond(i.After.Formula, anything, false); ok && fine {
+		r.a.Rounds.After = append(r.a.Rounds.After, After{i.Name.Name, count, i.After.Formula, i.Name.Position()})
+	}
+}
+
+// specTaken reports whether a specification of a name is declared already.
+func (r *resolver) specTaken(id *syntax.Ident) bool {
+	taken := r.a.SpecNamed(id.Name) != nil || slices.ContainsFunc(r.a.Rounds.Almost, func(a Almost) bool { return a.Name == id.Name }) ||
+		slices.ContainsFunc(r.a.Rounds.After, func(a After) bool { return a.Name == id.Name })
+	if taken {
+		r.errs.Add(id.Position(), len(id.Name), "specification %q is declared again", id.Name)
+	}
+	return taken
 }
 
 // turn reads where the next round begins.
@@ -207,6 +250,19 @@ func (r *resolver) checkRounds() {
 	r.checkValues()
 	for i := range r.a.Rules {
 		r.checkThroughout(&r.a.Rules[i])
+		r.checkMissing(&r.a.Rules[i])
+	}
+}
+
+// checkMissing checks what a rule asks of variables that count who is gone: steps of different rounds may be put in another order only if
+// it stays possible when somebody leaves an earlier round sooner.
+func (r *resolver) checkMissing(rule *Rule) {
+	for _, m := range r.a.Rounds.Missing {
+		for _, atom := range rule.Guard.Atoms(nil) {
+			if c := atom.Linear.Coef(Symbol{Shared, m.Var}); c.Sign() < 0 || c.Sign() > 0 && atom.Rel != GE {
+				r.errs.Add(rule.Pos, 1, "of %s, which counts those that are gone in all rounds, rules may ask for at least so many only", r.a.Shared[m.Var].Name)
+			}
+		}
 	}
 }
 

@@ -232,6 +232,9 @@ func TestRandomSources(t *testing.T) { randomSources(t, random.Source, need.Case
 // TestRandomTypes: the same of protocols with several types of processes, and all that goes with them.
 func TestRandomTypes(t *testing.T) { randomSources(t, random.Types, need.Cases(t, 4)) }
 
+// TestRandomTimely: the same of protocols with synchronous exchanges of messages.
+func TestRandomTimely(t *testing.T) { randomSources(t, random.Timely, need.Cases(t, 3)) }
+
 func randomSources(t *testing.T, source func(*rand.Rand) string, cases int) {
 	first := need.Seed(t, 0)
 	tally := map[verdict.Verdict]int{}

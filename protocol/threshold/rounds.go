@@ -92,9 +92,13 @@ func (x *roundTranslation) writeRounds() error {
 	for _, typ := range x.stopping() {
 		switches = append(switches, "throughout "+x.called(x.crashesOf(typ)))
 	}
+	switches = append(switches, x.missing()...)
 	switches = append(switches, x.valuesOf()...)
 	if text := x.revealed(); text != "" {
 		switches = append(switches, text)
+	}
+	for _, p := range x.r.After {
+		switches = append(switches, fmt.Sprintf("%s: after %s: %s", p.Invariant.Name.Name, x.sum(p.Invariant.After, nil).text(x.called), x.formula(p.Invariant.Formula, true)))
 	}
 	almost := x.almost()
 	if len(almost) > 0 {
@@ -111,6 +115,23 @@ func (x *roundTranslation) writeRounds() error {
 	x.Text = strings.Replace(x.Text, "  specifications {\n", section, 1)
 	x.Text = strings.Replace(x.Text, "  inits {\n", "  inits {\n"+x.first(), 1)
 	return x.refused.Err()
+}
+
+// missing says what counts who is gone: of the variables that count who has crashed without sending what is waited for.
+func (x *roundTranslation) missing() (list []string) {
+	for c, ch := range x.channels {
+		if !x.awaits[c] {
+			continue
+		}
+		var at []int
+		for i := range x.Locations {
+			if l := &x.Locations[i]; l.Start && l.Type == ch.from {
+				at = append(at, i)
+			}
+		}
+		list = append(list, fmt.Sprintf("missing %s (%s) %s", x.called(ch.lost()), x.listed(at), x.size(ch.from).text(x.called)))
+	}
+	return list
 }
 
 func (x *roundTranslation) listed(list []int) string {

@@ -18,12 +18,28 @@ type Rounds struct {
 type RoundsItem struct {
 	Pos        lexer.Position
 	Throughout []*Ident `parser:"( 'throughout' @@ ( ',' @@ )*"`
+	Missing    *Missing `parser:"| 'missing' @@"`
 	Values     []*Group `parser:"| 'values' @@ @@+"`
 	Revealed   *Expr    `parser:"| 'revealed' @@"`
 	Fair       *Expr    `parser:"| 'fair' @@"`
 	Name       *Ident   `parser:"| @@"`
 	Switch     *Switch  `parser:"  ( '->' @@"`
-	Almost     *Almost  `parser:"  | ':' @@ ) ) ';'"`
+	Almost     *Almost  `parser:"  | ':' ( @@"`
+	After      *After   `parser:"    | @@ ) ) ) ';'"`
+}
+
+// Missing is a variable that begins each round with how many of so many do not begin it in certain locations, because
+// they are gone.
+type Missing struct {
+	Var   *Ident `parser:"@@"`
+	At    *Group `parser:"@@"`
+	Total *Expr  `parser:"@@"`
+}
+
+// After is what holds when all that do not stop have ended so many rounds.
+type After struct {
+	Rounds  *Expr `parser:"'after' @@ ':'"`
+	Formula *Expr `parser:"@@"`
 }
 
 // Group is a list of locations.
@@ -51,6 +67,10 @@ func (i *RoundsItem) String() string {
 	switch {
 	case i.Throughout != nil:
 		return "throughout " + names(i.Throughout)
+	case i.Missing != nil:
+		return "missing " + i.Missing.Var.Name + " (" + names(i.Missing.At.Names) + ") " + i.Missing.Total.String()
+	case i.After != nil:
+		return i.Name.Name + ": after " + i.After.Rounds.String() + ": " + i.After.Formula.String()
 	case i.Values != nil:
 		var parts []string
 		for _, g := range i.Values {
