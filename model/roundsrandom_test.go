@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -37,16 +38,42 @@ func randomRounds(r *rand.Rand) string {
 // replayed by the interpreter.
 func TestRandomRounds(t *testing.T) {
 	need.Usual(t, "each text of many rounds")
+	compareRounds(t, randomRounds, need.Cases(t, 3))
+}
+
+// TestRandomAfter: the same of rounds whose messages all arrive, and of what is true after some of them.
+func TestRandomAfter(t *testing.T) {
+	need.Usual(t, "each text of many rounds")
+	compareRounds(t, randomAfter, need.Cases(t, 3))
+}
+
+// randomAfter is randomRounds with rounds that are synchronous, mostly, and what is true after some of them.
+func randomAfter(r *rand.Rand) string {
+	text := randomRounds(r)
+	if r.Intn(5) > 0 {
+		text = regexp.MustCompile(`sent and heard\(K\) >= (n - t|1)`).ReplaceAllString(text, "sent and arrived(K)")
+	}
+	if r.Intn(3) > 0 {
+		text = strings.ReplaceAll(text, "v := 1 - v;", "")
+		text = regexp.MustCompile(`faults \w+( f)?`).ReplaceAllString(text, "faults crash f")
+	}
+	for i, rounds := range []string{"1", "f", "f + 1", "2", "t + 1"} {
+		text += fmt.Sprintf("invariant same%d after %s rounds: all(v = 0) or all(v = 1);\n", i, rounds)
+	}
+	return text
+}
+
+func compareRounds(t *testing.T, texts func(*rand.Rand) string, cases int) {
 	var how model.Exploring
 	how.Machine.States = 40_000
 	counts := map[verdict.Verdict]int{}
-	cases := need.Cases(t, 3)
 	for seed := range cases {
-		text := randomRounds(rand.New(rand.NewSource(int64(seed))))
+		text := texts(rand.New(rand.NewSource(int64(seed))))
 		found := verifyRounds(t, text)
 		fixed := openRounds(t, text).(model.Fixed)
 		for _, set := range [][]model.Setting{
 			{{Name: "n", Value: 2}, {Name: "rounds", Value: 3}},
+			{{Name: "n", Value: 2}, {Name: "t", Value: 1}, {Name: "f", Value: 1}, {Name: "rounds", Value: 2}},
 			{{Name: "n", Value: 3}, {Name: "t", Value: 1}, {Name: "f", Value: 1}, {Name: "rounds", Value: 2}},
 		} {
 			x, err := fixed.Instance(context.Background(), set)

@@ -107,11 +107,14 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 		return nil, a.wrong(err)
 	}
 	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks}
+	after := slices.ContainsFunc(a.Rounds.After, func(s ta.After) bool { return s.Name == name })
+	if r.Verdict == verdict.Unknown && r.Suspect > 0 && m.r.Coordinated() {
+		return m.refute(ctx, out, r, after, o)
+	}
 	if r.Verdict != verdict.Violated {
 		return out, nil
 	}
 	out.Verdict, r.Result.Verdict, r.Result.Witness = verdict.Unknown, verdict.Unknown, nil
-	after := slices.ContainsFunc(a.Rounds.After, func(s ta.After) bool { return s.Name == name })
 	if !after && a.SpecNamed(name) == nil {
 		out.Reason = "in the automaton of the first round there is a fair run in which somebody never comes to its end"
 		r.Reason = out.Reason
@@ -120,7 +123,18 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 	if after {
 		r.Rounds-- // the last one is only begun
 	}
-	few, err := m.several(r.Rounds)
+	found, err := m.within(ctx, r.Rounds, name, r, o)
+	if err == nil && found.Verdict == verdict.Holds {
+		found.Verdict = verdict.Unknown
+		found.Reason = fmt.Sprintf("the automaton of a round says that it is violated within %d rounds, and that of so many rounds that it is not", r.Rounds)
+		found.Search.Verdict, found.Search.Reason = found.Verdict, found.Reason
+	}
+	return found, err
+}
+
+// within decides a specification of the protocol with so many rounds, after something else was found out.
+func (m *roundsText) within(ctx context.Context, count int, name string, before *rounds.Result, o verify.Options) (out *Result, err error) {
+	few, err := m.several(count)
 	if err != nil {
 		return nil, err
 	}
@@ -130,20 +144,41 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 		return nil, err
 	}
 	err = q.Verify(ctx, Verifying{Options: o, Decide: verify.Decide}, func(found *Result) error {
-		found.Time += r.Time
+		found.Time += before.Time
 		if found.Search != nil {
-			found.Search.Queries += r.Queries
-			found.Search.Because = append(found.Search.Because, r.Because...)
-		}
-		if found.Verdict == verdict.Holds {
-			found.Verdict = verdict.Unknown
-			found.Reason = fmt.Sprintf("the automaton of a round says that it is violated within %d rounds, and that of so many rounds that it is not", r.Rounds)
-			found.Search.Verdict, found.Search.Reason = found.Verdict, found.Reason
+			found.Search.Queries += before.Queries
+			found.Search.Because = append(found.Search.Because, before.Because...)
 		}
 		out = found
 		return nil
 	})
 	return out, err
+}
+
+// mostRefuted is in how many rounds a violation is looked for of what depends on whose turn it is.
+const mostRefuted = 3
+
+// refute looks for a violation in the first rounds where the automaton of one does not exclude it.
+func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Result, after bool, o verify.Options) (*Result, error) {
+	first := r.Suspect
+	if after {
+		first = 1
+	}
+	last := min(max(first+1, 2), mostRefuted)
+	for count := min(first, last); count <= last; count++ {
+		found, err := m.within(ctx, count, unknown.Spec, r, o)
+		if err != nil || found.Verdict == verdict.Violated {
+			return found, err
+		}
+		if found.Verdict == verdict.Unknown {
+			unknown.Reason += fmt.Sprintf("; of %d rounds: %s", count, found.Reason)
+			r.Reason = unknown.Reason
+			return unknown, nil
+		}
+	}
+	unknown.Reason += fmt.Sprintf("; the first %d rounds do not violate it", last)
+	r.Reason = unknown.Reason
+	return unknown, nil
 }
 
 // Parameters are those of the text, and how many rounds there are.
@@ -152,13 +187,14 @@ func (m *roundsText) Parameters() []Parameter {
 	if err != nil {
 		return nil
 	}
-	list := slices.DeleteFunc(few.Parameters(), func(p Parameter) bool { return m.coin(p.Name) })
+	list := slices.DeleteFunc(few.Parameters(), func(p Parameter) bool { return m.hidden(p.Name) })
 	return append(list, Parameter{Name: roundsParameter, Value: big.NewInt(defaultRounds)})
 }
 
-// coin reports whether a name is that of what the common coin says in a round.
-func (m *roundsText) coin(name string) bool {
-	return m.r.Outcomes() > 1 && strings.HasPrefix(name, strings.TrimSuffix(protocol.CoinName(0), "0"))
+// hidden reports whether a parameter is one of unrolled texts only: what the common coin says in a round, or whether a coordinator is
+// faulty.
+func (m *roundsText) hidden(name string) bool {
+	return m.r.Outcomes() > 1 && strings.HasPrefix(name, strings.TrimSuffix(protocol.CoinName(0), "0")) || m.r.Coordinated() && strings.HasPrefix(name, protocol.Bad)
 }
 
 const (
@@ -181,32 +217,90 @@ func (m *roundsText) Instance(ctx context.Context, set []Setting) (Instance, err
 	if count < 1 || count > mostRounds {
 		return nil, fmt.Errorf("rounds: 1 to %d are explored", mostRounds)
 	}
-	few, err := m.several(int(count))
+	few, err := m.sized(int(count), rest)
 	if err != nil {
 		return nil, err
 	}
-	return m.coins(ctx, few, int(count), rest)
+	return m.every(ctx, few, int(count), rest)
 }
 
-// coins is an instance for everything that the common coins may say.
-func (m *roundsText) coins(ctx context.Context, few *sizes, count int, set []Setting) (Instance, error) {
-	out := &roundsInstance{count: count}
-	k, total := m.r.Outcomes(), 1
-	for range count {
-		if total *= k; total > 4096 {
+// sized is the protocol with so many rounds, and processes as settings say: each may be the coordinator of several rounds.
+func (m *roundsText) sized(count int, set []Setting) (*sizes, error) {
+	values := map[string]int64{}
+	for _, s := range set {
+		values[s.Name] = s.Value
+	}
+	n, ok := m.r.Size(values)
+	if !m.r.Coordinated() || !ok || n > int64(count) || n < 1 {
+		return m.several(count)
+	}
+	f := m.r.UnrolledTo(count, int(n))
+	s, err := f.Source()
+	if err != nil {
+		return nil, m.wrong(err)
+	}
+	return &sizes{identities: identities{base{m.file, m.text, m.what, nil}, f}, s: s}, nil
+}
+
+// every is an instance for everything that the common coins may say, and with coordinators that are faulty or not.
+func (m *roundsText) every(ctx context.Context, few *sizes, count int, set []Setting) (_ Instance, err error) {
+	out := &roundsInstance{count: count, hidden: m.hidden}
+	var open []string
+	outcomes := 2
+	for _, name := range few.s.Params {
+		if m.hidden(name) {
+			open = append(open, name)
+		}
+	}
+	if !m.r.Coordinated() {
+		outcomes = m.r.Outcomes()
+	} else if set, err = m.whoever(few, set); err != nil {
+		return nil, err
+	}
+	total := 1
+	for range open {
+		if total *= outcomes; total > 4096 {
 			return nil, fmt.Errorf("the common coins of %d rounds may say more than 4096 things together", count)
 		}
 	}
+	var refused error
 	for n := range total {
-		mine := slices.Clone(set)
-		for r, rest := 1, n; r <= count && k > 1; r, rest = r+1, rest/k {
-			mine = append(mine, Setting{Name: protocol.CoinName(r), Value: int64(rest % k)})
+		mine, rest := slices.Clone(set), n
+		for _, name := range open {
+			mine = append(mine, Setting{Name: name, Value: int64(rest % outcomes)})
+			rest /= outcomes
 		}
 		x, err := few.Instance(ctx, mine)
+		if err != nil && m.r.Coordinated() { // not so many are faulty
+			refused = err
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
 		out.each = append(out.each, x)
+	}
+	if out.each == nil {
+		return nil, refused
+	}
+	return out, nil
+}
+
+// whoever completes the parameters of one instance, whoever is faulty in it.
+func (m *roundsText) whoever(few *sizes, set []Setting) (out []Setting, err error) {
+	given := map[string]int64{}
+	for _, s := range set {
+		given[s.Name] = s.Value
+	}
+	values, err := few.s.Smallest(given)
+	if err != nil {
+		return nil, m.wrong(err)
+	}
+	out = slices.Clone(set)
+	for _, name := range few.s.Params {
+		if _, known := given[name]; !known && !m.hidden(name) {
+			out = append(out, Setting{Name: name, Value: values[name]})
+		}
 	}
 	return out, nil
 }
@@ -221,6 +315,9 @@ func (m *roundsText) Instances(ctx context.Context, upTo int64) (list []Instance
 	err = combinations(ctx, len(params), upTo, func(values []*big.Int) error {
 		var set []Setting
 		all := map[string]int64{}
+		if m.r.Coordinated() {
+			return m.coordinatedInstance(ctx, params, values, &list)
+		}
 		for i, p := range params {
 			set = append(set, Setting{Name: p.Name, Value: values[i].Int64()})
 			all[p.Name] = values[i].Int64()
@@ -231,23 +328,44 @@ func (m *roundsText) Instances(ctx context.Context, upTo int64) (list []Instance
 		if ok, _ := few.s.Admissible(all); !ok {
 			return nil
 		}
-		x, err := m.coins(ctx, few, defaultRounds, set)
+		x, err := m.every(ctx, few, defaultRounds, set)
 		list = append(list, x)
 		return err
 	})
 	return list, err
 }
 
+// coordinatedInstance adds the instance with values of the parameters, if the assumptions admit it.
+func (m *roundsText) coordinatedInstance(ctx context.Context, params []Parameter, values []*big.Int, list *[]Instance) error {
+	var set []Setting
+	for i, p := range params {
+		set = append(set, Setting{Name: p.Name, Value: values[i].Int64()})
+	}
+	few, err := m.sized(defaultRounds, set)
+	if err != nil {
+		return err
+	}
+	if _, err := m.whoever(few, set); err != nil {
+		return nil // not admitted
+	}
+	x, err := m.every(ctx, few, defaultRounds, set)
+	if err == nil {
+		*list = append(*list, x)
+	}
+	return err
+}
+
 // roundsInstance is an instance with a bound on rounds, for everything that common coins may say.
 type roundsInstance struct {
-	each  []Instance
-	count int
+	each   []Instance
+	count  int
+	hidden func(name string) bool // parameters that are no one's business
 }
 
 func (x *roundsInstance) Values() []Value {
 	var list []Value
 	for _, v := range x.each[0].Values() {
-		if !strings.HasPrefix(v.Name, strings.TrimSuffix(protocol.CoinName(0), "0")) && v.Name != protocol.RoundsName {
+		if !x.hidden(v.Name) && v.Name != protocol.RoundsName {
 			list = append(list, v)
 		}
 	}

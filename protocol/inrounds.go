@@ -7,7 +7,7 @@ import (
 
 // unrolledName is a name of a text with several rounds, as Unrolled makes them: of a rule that tosses a coin, of a rule, or of messages
 // with their values.
-var unrolledName = regexp.MustCompile(`\b([A-Za-z]\w*?)_r(\d+)(?:_coin\d+\b|(\([^()]*\))|\b)`)
+var unrolledName = regexp.MustCompile(`\b([A-Za-z]\w*?)_r(\d+)(?:_coin\d+\b|_by\d+\b|(\([^()]*\))|\b)`)
 
 // unrolledConstant are the constants of such a text that its writer has not given it.
 var unrolledConstant = regexp.MustCompile(`\b(unrolled_rounds|common_coin)(\d*)\b`)

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ type RoundSource struct {
 
 	process *Section
 	always  map[string]bool // variables that rules use which are taken in rounds that are over, too
+	turn    diag.Pos        // where rules speak of the coordinator first; none if they do not
 	errs    diag.List
 }
 
@@ -171,6 +173,7 @@ func (f *File) Rounds() (*RoundSource, error) {
 		r.errs.Add(r.process.Process.Name.place(), len(r.process.Process.Name.Name), "no process ever ends a round: say `next;` where one does")
 	}
 	r.coins()
+	r.coordinated()
 	r.properties()
 	r.Ended = r.fresh("ended")
 	if err := r.errs.Err(); err != nil {
@@ -178,10 +181,25 @@ func (f *File) Rounds() (*RoundSource, error) {
 	}
 	for _, reading := range []func() *File{r.One, func() *File { return r.Unrolled(1) }} {
 		if _, err := reading().Source(); err != nil {
-			return nil, err
+			return nil, once(err)
 		}
 	}
 	return r, nil
+}
+
+// once leaves out what is said of a place again: a reading may have several copies of what is written there.
+func once(err error) error {
+	var list diag.List
+	if !errors.As(err, &list) {
+		return err
+	}
+	var out diag.List
+	for _, e := range list {
+		if !slices.ContainsFunc(out, func(o *diag.Error) bool { return o.Pos == e.Pos && o.Msg == e.Msg }) {
+			out = append(out, e)
+		}
+	}
+	return out.Err()
 }
 
 func (r *RoundSource) variables() {
@@ -384,6 +402,11 @@ func (r *RoundSource) fresh(name string) string {
 		out = fmt.Sprintf("%s%d", name, n)
 	}
 	return out
+}
+
+// Size is how many processes there are, for values of the parameters; false if that takes others.
+func (r *RoundSource) Size(values map[string]int64) (int64, bool) {
+	return r.constants().number(r.process.Process.Size, values)
 }
 
 // Begins reports whether a variable that is kept may have a value at first; s knows the values of One.

@@ -63,6 +63,9 @@ func (s *Source) filledProperty(p *Property) *Property {
 	}
 	q := *p
 	q.Formula = s.filled(p.Formula)
+	if p.After != nil {
+		q.After = s.filled(p.After)
+	}
 	return &q
 }
 

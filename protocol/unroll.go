@@ -9,15 +9,27 @@ import (
 type rewriting struct {
 	names map[string]string
 	leaf  func(st *Statement, rest []*Statement) (list []*Statement, over bool) // what takes the place of a statement of rounds
+
+	coordinator string // the type of the one whose turn it is; "" if rounds have none
+	turn        bool   // whether that is the one whose statements these are
 }
 
 func (w *rewriting) expr(e *Expr) *Expr {
 	if e == nil {
 		return nil
 	}
+	if e.Op == Name && e.Name == turnWord && w.coordinator != "" {
+		return literalAt(w.turn, e)
+	}
 	out := *e
-	if other, ok := w.names[e.Name]; ok && (e.Op == Name || e.Op == Call) {
+	if other, ok := w.names[e.Name]; ok && (e.Op == Name || e.Op == Call || e.Op == Field) {
 		out.Name = other
+	}
+	if e.Op == Field && w.coordinator != "" && e.Args[0].Op == Name && e.Args[0].Name == turnWord {
+		of := *e.Args[0]
+		of.Name = w.coordinator
+		out.Args = []*Expr{&of}
+		return &out
 	}
 	out.Args = w.exprs(e.Args)
 	return &out
@@ -180,16 +192,20 @@ func rangeType(lo, hi int64) *TypeExpr {
 	return &TypeExpr{Range: &RangeType{From: bound(lo), To: bound(hi)}}
 }
 
-// with returns the text with another process, and without what happens almost surely, or is true after some rounds.
-func (r *RoundSource) with(p *Process, more ...*Section) *File {
+// with returns the text with other types of processes, and without what happens almost surely, or is true after some rounds.
+func (r *RoundSource) with(types []*Process, roles []role, more ...*Section) *File {
 	out := &File{Pos: r.File.Pos, Tokens: r.File.Tokens}
 	for _, sec := range r.File.Sections {
 		switch {
 		case sec.LTL != nil && sec.LTL.Almost != nil, sec.Invariant != nil && sec.Invariant.After != nil:
 		case sec.Process != nil:
-			c := *sec
-			c.Process = p
-			out.Sections = append(out.Sections, &c)
+			for _, p := range types {
+				c := *sec
+				c.Process = p
+				out.Sections = append(out.Sections, &c)
+			}
+		case sec.Faults != nil:
+			out.Sections = append(out.Sections, r.shares(sec, roles)...)
 		default:
 			out.Sections = append(out.Sections, sec)
 		}
@@ -201,9 +217,19 @@ func (r *RoundSource) with(p *Process, more ...*Section) *File {
 // One is a single round, as a protocol for all sizes: what is kept begins with any values, and Ended says how the round has
 // ended for a process.
 func (r *RoundSource) One() *File {
+	roles := r.roles(0, 1, true)
+	var types []*Process
+	for _, of := range roles {
+		types = append(types, r.once(of))
+	}
+	return r.with(types, roles)
+}
+
+// once is a type of processes of a single round.
+func (r *RoundSource) once(of role) *Process {
 	old := r.process.Process
 	p := *old
-	p.Vars, p.Rules = nil, nil
+	p.Name, p.Size, p.Vars, p.Rules = of.name, of.size, nil, nil
 	for _, v := range old.Vars {
 		c := *v
 		if c.Kept = false; v.Kept {
@@ -227,14 +253,33 @@ func (r *RoundSource) One() *File {
 			out := append([]*Statement{assign(st, r.Ended, numeral(int64(site)+1, st)), {Sep: ";"}}, r.reset(st, rest)...)
 			return out, true
 		}}
+		if r.Coordinated() {
+			w.coordinator, w.turn = turnWord, of.turn(1)
+		}
 		q := *rule
 		q.Always = false
-		if q.Body = w.list(rule.Body); !rule.Always {
+		q.Label = &Ident{rule.Label.Pos, rule.Label.Name + of.label}
+		if q.Body = w.settled(rule.Body); q.Body == nil {
+			continue
+		}
+		if !rule.Always {
 			guarded(q.Body, compared(Eq, r.Ended, 0))
 		}
 		p.Rules = append(p.Rules, &q)
 	}
-	return r.with(&p)
+	return &p
+}
+
+// settled is a copy of a rule's statements; nil if it is never taken.
+func (w *rewriting) settled(body []*Statement) []*Statement {
+	if w.coordinator == "" {
+		return w.list(body)
+	}
+	out := settled(w.list(body))
+	if !slices.ContainsFunc(out, func(st *Statement) bool { return st.If != nil }) {
+		return nil
+	}
+	return out
 }
 
 // RoundsName is the constant of unrolled texts that says how many rounds there are.
@@ -255,21 +300,24 @@ func (r *RoundSource) Outcomes() int {
 
 // Unrolled is the protocol with so many rounds, after which processes do nothing any more. What the common coin of round i says is a
 // parameter.
-func (r *RoundSource) Unrolled(count int) *File {
-	u := &unrolling{RoundSource: r, count: count, round: r.fresh("round")}
+func (r *RoundSource) Unrolled(count int) *File { return r.unrolled(count, count, true) }
+
+// UnrolledTo is Unrolled with so many processes, not more than rounds: each is the coordinator of some.
+func (r *RoundSource) UnrolledTo(count, processes int) *File {
+	out := r.unrolled(count, processes, false)
+	is := &Expr{Op: Eq, Args: []*Expr{r.process.Process.Size, {Op: Number, Num: int64(processes)}}}
+	out.Sections = append(out.Sections, &Section{Assume: []*Expr{is}})
+	return out
+}
+
+func (r *RoundSource) unrolled(count, coordinators int, others bool) *File {
+	u := &unrolling{RoundSource: r, count: count, round: r.fresh("round"), roles: r.roles(count, coordinators, others)}
 	old := r.process.Process
-	p := *old
-	p.Vars, p.Rules = nil, nil
-	for _, v := range old.Vars {
-		p.Vars = append(p.Vars, u.variable(v)...)
+	var types []*Process
+	for _, of := range u.roles {
+		types = append(types, u.typeOf(of))
 	}
-	p.Vars = append(p.Vars, &ProcessVar{Kind: "local", Names: []*Ident{{old.Name.Pos, u.round}}, Type: rangeType(1, int64(count)+1)})
-	for n := 1; n <= count; n++ {
-		for _, rule := range old.Rules {
-			p.Rules = append(p.Rules, u.rule(rule, n)...)
-		}
-	}
-	out := r.with(&p, &Section{Consts: []*Const{{&Ident{old.Name.Pos, RoundsName}, &Expr{Op: Number, Num: int64(count)}}}})
+	out := r.with(types, u.roles, &Section{Consts: []*Const{{&Ident{old.Name.Pos, RoundsName}, &Expr{Op: Number, Num: int64(count)}}}})
 	for _, sec := range r.After {
 		out.Sections = append(out.Sections, u.after(sec))
 	}
@@ -301,6 +349,24 @@ type unrolling struct {
 	*RoundSource
 	count int
 	round string // the variable that says in which round a process is
+	roles []role
+}
+
+// typeOf is a type of processes.
+func (u *unrolling) typeOf(of role) *Process {
+	old := u.process.Process
+	p := *old
+	p.Name, p.Size, p.Vars, p.Rules = of.name, of.size, nil, nil
+	for _, v := range old.Vars {
+		p.Vars = append(p.Vars, u.variable(v)...)
+	}
+	p.Vars = append(p.Vars, &ProcessVar{Kind: "local", Names: []*Ident{{old.Name.Pos, u.round}}, Type: rangeType(1, int64(u.count)+1)})
+	for n := 1; n <= u.count; n++ {
+		for _, rule := range old.Rules {
+			p.Rules = append(p.Rules, u.rule(of, rule, n)...)
+		}
+	}
+	return &p
 }
 
 // after is what is true after some rounds: if it is after k of them, in all states in which all processes have ended k.
@@ -342,7 +408,7 @@ func (u *unrolling) variable(v *ProcessVar) []*ProcessVar {
 }
 
 // rule is what there is of a rule in a round: one for each value that a coin of the process's own may have.
-func (u *unrolling) rule(rule *ProcessRule, n int) (out []*ProcessRule) {
+func (u *unrolling) rule(of role, rule *ProcessRule, n int) (out []*ProcessRule) {
 	names := map[string]string{}
 	for _, sec := range u.File.Sections {
 		for _, m := range sec.Messages {
@@ -371,12 +437,18 @@ func (u *unrolling) rule(rule *ProcessRule, n int) (out []*ProcessRule) {
 		if outcomes > 1 {
 			label += fmt.Sprintf("_coin%d", outcome)
 		}
-		q.Label = &Ident{rule.Label.Pos, label}
+		q.Label = &Ident{rule.Label.Pos, label + of.label}
 		op := Eq
 		if rule.Always {
 			op = Ge
 		}
-		q.Body = w.list(rule.Body)
+		if u.Coordinated() {
+			i := slices.IndexFunc(u.roles, func(o role) bool { return o.turn(n) })
+			w.coordinator, w.turn = u.roles[i].name.Name, of.turn(n)
+		}
+		if q.Body = w.settled(rule.Body); q.Body == nil {
+			continue
+		}
 		guarded(q.Body, compared(op, u.round, int64(n)))
 		out = append(out, &q)
 	}

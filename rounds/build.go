@@ -99,7 +99,7 @@ func (b *builder) copy(suffix string, common, loops bool) {
 			continue
 		}
 		for _, r := range s.Rules.List {
-			if !b.good || !b.m.faulty(r) {
+			if !b.good || !b.m.spoils(r) {
 				b.rules = append(b.rules, b.rule(r, suffix, name))
 			}
 		}
@@ -157,10 +157,6 @@ func (b *builder) missed(r *syntax.Rule) (list []*syntax.Action) {
 	return list
 }
 
-// faulty reports whether a rule is one that nobody takes in a good round: it raises a variable that counts throughout all
-// rounds.
-func (m *machine) faulty(r *syntax.Rule) bool { return m.raises(r) }
-
 // raises reports whether a rule raises a variable that counts throughout.
 func (m *machine) raises(r *syntax.Rule) bool {
 	return slices.ContainsFunc(r.Actions, func(act *syntax.Action) bool {
@@ -188,6 +184,7 @@ func (b *builder) round(suffix string, s start) {
 	m := b.m
 	b.good = s.good
 	b.copy(suffix, false, s.loops)
+	b.turns(suffix, s)
 	counters := ""
 	for _, x := range m.rs.Throughout {
 		counters += " + " + m.a.Shared[x].Name + suffix
@@ -252,6 +249,9 @@ func (b *builder) missing(suffix string, s start) {
 		rel := map[bool]string{true: "==", false: "<="}[s.exact && m.counted]
 		name := m.a.Shared[x.Var].Name + suffix
 		b.inits = append(b.inits, expr("%s + %s %s %s", name, m.sum(at, suffix), rel, m.a.FormatLinear(x.Total)))
+		if s.good && m.led(x.At) {
+			b.inits = append(b.inits, expr("%s == 0", name))
+		}
 		if len(m.rs.Throughout) == 1 && m.counted && len(m.groups) == 1 {
 			b.inits = append(b.inits, expr("%s == %s", name, m.a.Shared[m.rs.Throughout[0]].Name+suffix))
 		}

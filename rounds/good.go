@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/verify"
 )
 
@@ -20,23 +21,60 @@ func (m *machine) after(name string) *ta.After {
 	return &m.rs.After[i]
 }
 
-// bad is how many rounds at most are not good: in each of them a variable that counts throughout is raised. False if there is no
-// bound.
+// A round is good if its coordinator is correct, and does not stop in it; where there are no coordinators, if nobody stops in it. At most so
+// many rounds of the first ones are not good as processes are faulty: each of them stops in one round, and is the coordinator of one of the
+// first n.
+
+// spoils reports whether a rule is one that nobody takes in a good round: it raises a variable that counts throughout all rounds, and is
+// the coordinator's if there is one.
+func (m *machine) spoils(r *syntax.Rule) bool {
+	from, _ := m.a.Lookup(r.From.Name)
+	return m.raises(r) && (m.rs.Leader == nil || m.leading[from.Index])
+}
+
+// led reports whether the coordinator of a round begins it at some borders, and nobody else.
+func (m *machine) led(at []int) bool {
+	return m.rs.Leader != nil && !slices.ContainsFunc(at, func(b int) bool { return !slices.Contains(m.rs.Leader.At, b) })
+}
+
+// bad is how many of the first rounds at most are not good. False if there is no bound.
 func (m *machine) bad() (ta.Linear, bool) {
+	if m.rs.Leader != nil {
+		return m.rs.Leader.Most, true
+	}
 	total := ta.Int(0)
+	var done []int
 	for _, x := range m.rs.Throughout {
+		if slices.Contains(done, x) {
+			continue
+		}
 		bound, ok := m.bound(x)
 		if !ok {
 			return total, false
 		}
-		for _, t := range bound.Part(ta.Shared).Terms() { // it begins with 0
-			if t.Symbol.Index != x {
-				return total, false
-			}
+		for _, t := range bound.Part(ta.Shared).Terms() { // they begin with 0, and share the bound
+			done = append(done, t.Symbol.Index)
 		}
 		total = total.Add(bound.Sub(bound.Part(ta.Shared)))
 	}
 	return total, true
+}
+
+// turns says how many begin a round in which role: of each as many as at first, all of them if all begin it and nobody stops. In a good round, the
+// coordinator is correct.
+func (b *builder) turns(suffix string, s start) {
+	m := b.m
+	if m.rs.Leader == nil {
+		return
+	}
+	if bad := m.rs.Leader.Bad; bad >= 0 && s.good {
+		b.assume = append(b.assume, expr("%s == 0", m.a.Parameters[bad].Name))
+	}
+	for _, g := range m.initialGroups {
+		at := slices.DeleteFunc(slices.Clone(g.borders), func(border int) bool { return !slices.Contains(s.at, border) })
+		rel := map[bool]string{true: "==", false: "<="}[s.exact && len(m.rs.Throughout) == 0]
+		b.inits = append(b.inits, expr("%s %s %s", m.sum(at, suffix), rel, m.a.FormatLinear(g.total)))
+	}
 }
 
 // surelyGood reports whether one of so many rounds is good, whatever the parameters are.

@@ -31,6 +31,8 @@ type machine struct {
 	present []*syntax.Expr // of those that count who is gone: nobody, at first
 	counted bool           // who is gone is counted throughout
 
+	leading []bool // locations of the coordinator of a round
+
 	initialGroups []group // as the text has them
 	forgetful     bool    // a mistake for tests: who stays behind is forgotten
 }
@@ -70,6 +72,9 @@ func newMachine(a *ta.Automaton) (*machine, error) {
 		return nil, err
 	}
 	m.counted = m.counts()
+	if m.rs.Leader != nil {
+		m.leading = m.reach(m.rs.Leader.At, false)
+	}
 	return m, nil
 }
 

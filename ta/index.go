@@ -140,6 +140,15 @@ func (x *indexer) rounds(r *syntax.Rounds) {
 			}
 			x.expr(i.Missing.Total)
 		}
+		if l := i.Leader; l != nil {
+			for _, id := range l.At.Names {
+				x.ident(id, false)
+			}
+			x.expr(l.Most)
+			if l.When != nil {
+				x.ident(l.When, false)
+			}
+		}
 		x.expr(i.Revealed)
 		x.expr(i.Fair)
 		switch {

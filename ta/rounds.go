@@ -14,6 +14,7 @@ type Rounds struct {
 	Switches   []Switch
 	Throughout []int     // shared variables that count in all rounds together
 	Missing    []Missing
+	Leader     *Leader
 	Values     [][][]int // each puts the borders into groups, by something that they have in common; a border may be in several
 	Revealed   Linear    // so many have to be where a coin decides before anybody knows what it says
 	Fair       *syntax.Expr
@@ -28,6 +29,13 @@ type Missing struct {
 	Var   int
 	At    []int
 	Total Linear
+}
+
+// Leader is the coordinator of each round, one process whose turn it is: it begins the round in one of some locations.
+type Leader struct {
+	At   []int
+	Most Linear // in so many rounds of the first ones it is faulty, at most
+	Bad  int    // the parameter that is 1 in these, and 0 in others, in each round its own; -1 if it may stop in others
 }
 
 // After is a specification: when all that do not stop have ended so many rounds, a condition is true, from then on.
@@ -46,6 +54,7 @@ const (
 	Goes SwitchKind = iota // there is one place
 	Toss                   // a coin of the process's own, by which each place is possible
 	Coin                   // one coin for all, which is the same for everybody in the round
+	Turn                   // there is a place for who is the coordinator then, and one for who is not
 )
 
 // Switch says where who ends a round at From begins the next one.
@@ -128,6 +137,8 @@ func (r *resolver) roundsItem(i *syntax.RoundsItem) {
 			total, _ := r.linear(i.Missing.Total, scopeResilience)
 			out.Missing = append(out.Missing, Missing{r.a.names[i.Missing.Var.Name].Index, r.locations(i.Missing.At.Names), total})
 		}
+	case i.Leader != nil:
+		r.leader(i)
 	case i.After != nil:
 		r.afterRounds(i)
 	case i.Values != nil:
@@ -178,6 +189,24 @@ func (r *resolver) almost(i *syntax.RoundsItem) {
 	r.a.Rounds.Almost = append(r.a.Rounds.Almost, out)
 }
 
+// leader reads where the coordinator of a round begins it.
+func (r *resolver) leader(i *syntax.RoundsItem) {
+	if r.a.Rounds.Leader != nil {
+		r.errs.Add(syntax.Position(i.Pos), len("coordinator"), "it is said already who is the coordinator")
+		return
+	}
+	out := &Leader{At: r.locations(i.Leader.At.Names), Bad: -1}
+	out.Most, _ = r.linear(i.Leader.Most, scopeResilience)
+	if id := i.Leader.When; id != nil {
+		s, ok := r.a.Lookup(id.Name)
+		if !ok || s.Kind != Parameter {
+			r.errs.Add(id.Position(), len(id.Name), "%s is no parameter", id.Name)
+		}
+		out.Bad = s.Index
+	}
+	r.a.Rounds.Leader = out
+}
+
 // afterRounds reads what holds after so many rounds.
 func (r *resolver) afterRounds(i *syntax.RoundsItem) {
 	if r.specTaken(i.Name) {
@@ -208,7 +237,7 @@ func (r *resolver) turn(i *syntax.RoundsItem) {
 		s.To = r.locations([]*syntax.Ident{i.Switch.To})
 	default:
 		s.To = r.locations(i.Switch.Group.Names)
-		s.Kind = map[string]SwitchKind{"toss": Toss, "coin": Coin}[i.Switch.Kind]
+		s.Kind = map[string]SwitchKind{"toss": Toss, "coin": Coin, "turn": Turn}[i.Switch.Kind]
 	}
 	if slices.ContainsFunc(r.a.Rounds.Switches, func(o Switch) bool { return o.From == from }) {
 		r.errs.Add(s.Pos, len(i.Name.Name), "where who is in %s begins the next round is said already", i.Name.Name)
@@ -248,9 +277,28 @@ func (r *resolver) checkRounds() {
 		r.errs.Add(rs.Pos, len("rounds"), "where the common coin is known after so many have asked, every round ends with a `coin`: otherwise too few may ask")
 	}
 	r.checkValues()
+	r.checkTurns()
 	for i := range r.a.Rules {
 		r.checkThroughout(&r.a.Rules[i])
 		r.checkMissing(&r.a.Rules[i])
+	}
+}
+
+// checkTurns checks that there are coordinators where processes take turns, and no coins then.
+func (r *resolver) checkTurns() {
+	rs := r.a.Rounds
+	for _, s := range rs.Switches {
+		switch {
+		case rs.Leader == nil && s.Kind == Turn:
+			r.errs.Add(s.Pos, 1, "whose turn? `coordinator (...) most f;` says where the coordinator of a round begins it")
+			return
+		case rs.Leader != nil && (s.Kind == Toss || s.Kind == Coin):
+			r.errs.Add(s.Pos, 1, "where rounds have coordinators, there are no coins")
+			return
+		}
+	}
+	if rs.Leader != nil && len(rs.Almost) > 0 {
+		r.errs.Add(rs.Almost[0].Pos, len(rs.Almost[0].Name), "where rounds have coordinators, nothing is asked almost surely: there are no coins")
 	}
 }
 
@@ -316,7 +364,7 @@ func (r *resolver) checkThroughout(rule *Rule) {
 				continue
 			}
 			used = append(used, t.Symbol.Index)
-			if len(terms) != 1 || atom.Rel != GE || t.Coef.Cmp(big.NewInt(-1)) != 0 || !r.sameBound(t.Symbol, atom) {
+			if !r.allThroughout(terms) || atom.Rel != GE || t.Coef.Cmp(big.NewInt(-1)) != 0 || !r.sameBound(t.Symbol, atom) {
 				bad()
 				return
 			}
@@ -328,11 +376,28 @@ func (r *resolver) checkThroughout(rule *Rule) {
 	}
 	for _, x := range r.a.Rounds.Throughout {
 		up := rule.Update.Coef(Symbol{Shared, x})
-		if up.Sign() != 0 && up.Cmp(one) != 0 || (up.Sign() != 0) != slices.Contains(used, x) && (slices.Contains(used, x) || r.bounded(x)) {
+		asked := slices.Contains(used, x)
+		if up.Sign() != 0 && up.Cmp(one) != 0 || up.Sign() != 0 && !asked && r.bounded(x) || asked && !r.raisesOne(rule, used) {
 			bad()
 			return
 		}
 	}
+}
+
+// allThroughout reports whether all of some variables count throughout.
+func (r *resolver) allThroughout(terms []Term) bool {
+	return !slices.ContainsFunc(terms, func(t Term) bool { return !slices.Contains(r.a.Rounds.Throughout, t.Symbol.Index) })
+}
+
+// raisesOne reports whether a rule raises exactly one of some variables.
+func (r *resolver) raisesOne(rule *Rule, list []int) bool {
+	raised := map[int]bool{}
+	for _, x := range list {
+		if rule.Update.Coef(Symbol{Shared, x}).Sign() != 0 {
+			raised[x] = true
+		}
+	}
+	return len(raised) == 1
 }
 
 func hasOr(c *Cond) bool { return c.Op == CondOr || slices.ContainsFunc(c.Args, hasOr) }

@@ -24,7 +24,7 @@ func TranslateRounds(ctx context.Context, r *protocol.RoundSource) (*Translation
 	if err != nil {
 		return nil, err
 	}
-	x := &roundTranslation{Translation: t, r: r, s: s, typ: &s.Types[0]}
+	x := &roundTranslation{Translation: t, r: r, s: s, typ: &s.Types[0]} // all types have the same variables
 	if err := x.writeRounds(); err != nil {
 		return nil, err
 	}
@@ -79,6 +79,8 @@ func (x *roundTranslation) writeRounds() error {
 		switch {
 		case s.Coin != nil && len(to) > 1:
 			switches = append(switches, fmt.Sprintf("%s -> coin(%s)", l.Name, x.listed(to)))
+		case len(to) > 1 && x.r.Coordinated():
+			switches = append(switches, fmt.Sprintf("%s -> turn(%s)", l.Name, x.listed(to)))
 		case len(to) > 1:
 			switches = append(switches, fmt.Sprintf("%s -> toss(%s)", l.Name, x.listed(to)))
 		default:
@@ -93,6 +95,9 @@ func (x *roundTranslation) writeRounds() error {
 		switches = append(switches, "throughout "+x.called(x.crashesOf(typ)))
 	}
 	switches = append(switches, x.missing()...)
+	if x.r.Coordinated() {
+		switches = append(switches, x.coordinator())
+	}
 	switches = append(switches, x.valuesOf()...)
 	if text := x.revealed(); text != "" {
 		switches = append(switches, text)
@@ -115,6 +120,25 @@ func (x *roundTranslation) writeRounds() error {
 	x.Text = strings.Replace(x.Text, "  specifications {\n", section, 1)
 	x.Text = strings.Replace(x.Text, "  inits {\n", "  inits {\n"+x.first(), 1)
 	return x.refused.Err()
+}
+
+// coordinator says where the coordinator of a round begins it, how many rounds of any n in a row have a faulty one at most, and what tells that
+// a round is one of these.
+func (x *roundTranslation) coordinator() string {
+	var at []int
+	for i := range x.Locations {
+		if l := &x.Locations[i]; l.Start && l.Type == 0 && (!l.Faulty || x.s.Faults != protocol.Symmetric) {
+			at = append(at, i)
+		}
+	}
+	most, bad := number(0), ""
+	for _, g := range x.s.Groups {
+		most = most.plus(x.sum(g.Count, nil), 1)
+		if e := g.Count; !x.crashing() && slices.Contains(g.Types, 0) {
+			bad = " when " + x.called(e.Name)
+		}
+	}
+	return fmt.Sprintf("coordinator (%s) most %s%s", x.listed(at), most.text(x.called), bad)
 }
 
 // missing says what counts who is gone: of the variables that count who has crashed without sending what is waited for.
@@ -147,7 +171,10 @@ func (x *roundTranslation) listed(list []int) string {
 func (x *roundTranslation) outcomes(l *Location, s *protocol.Site) (list []int) {
 	v := s.Var()
 	if v == nil {
-		return []int{x.border(l, x.values(l))}
+		for typ := range x.s.Types {
+			list = append(list, x.border(l, typ, x.values(l)))
+		}
+		return list
 	}
 	own := x.typ.Var(v.Name)
 	if own == nil {
@@ -158,7 +185,7 @@ func (x *roundTranslation) outcomes(l *Location, s *protocol.Site) (list []int) 
 		after := maps.Clone(x.values(l))
 		after[v.Name] = n
 		x.run(s.Rest, after)
-		if b := x.border(l, after); s.Coin != nil || !slices.Contains(list, b) {
+		if b := x.border(l, l.Type, after); s.Coin != nil || !slices.Contains(list, b) {
 			list = append(list, b)
 		}
 	}
@@ -208,10 +235,10 @@ func (x *roundTranslation) choose(f *protocol.If, v values) {
 	}
 }
 
-// border finds where a round begins with values of what is kept.
-func (x *roundTranslation) border(l *Location, v values) int {
+// border finds where a round begins, for a process of a type, with values of what is kept.
+func (x *roundTranslation) border(l *Location, typ int, v values) int {
 	i := slices.IndexFunc(x.Locations, func(o Location) bool {
-		if !o.Start || o.Faulty != l.Faulty {
+		if !o.Start || o.Type != typ || o.Faulty != l.Faulty {
 			return false
 		}
 		for k, own := range x.typ.Vars {
@@ -475,6 +502,9 @@ var word = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]*`)
 // keptName names what is kept.
 func (x *roundTranslation) keptName(l *Location) string {
 	var parts []string
+	if len(x.s.Types) > 1 {
+		parts = append(parts, x.s.Types[l.Type].Name)
+	}
 	for k, v := range x.typ.Vars {
 		switch {
 		case !slices.Contains(x.r.Kept, v.Name):

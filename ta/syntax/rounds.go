@@ -19,6 +19,7 @@ type RoundsItem struct {
 	Pos        lexer.Position
 	Throughout []*Ident `parser:"( 'throughout' @@ ( ',' @@ )*"`
 	Missing    *Missing `parser:"| 'missing' @@"`
+	Leader     *Leader  `parser:"| 'coordinator' @@"`
 	Values     []*Group `parser:"| 'values' @@ @@+"`
 	Revealed   *Expr    `parser:"| 'revealed' @@"`
 	Fair       *Expr    `parser:"| 'fair' @@"`
@@ -36,6 +37,13 @@ type Missing struct {
 	Total *Expr  `parser:"@@"`
 }
 
+// Leader says where the coordinator of a round begins it, in how many rounds it is faulty at most, and which parameter is 1 in those.
+type Leader struct {
+	At   *Group `parser:"@@"`
+	Most *Expr  `parser:"'most' @@"`
+	When *Ident `parser:"( 'when' @@ )?"`
+}
+
 // After is what holds when all that do not stop have ended so many rounds.
 type After struct {
 	Rounds  *Expr `parser:"'after' @@ ':'"`
@@ -50,7 +58,7 @@ type Group struct {
 // Switch says where the next round begins for who is at the end of one: in a location, or in one of
 // several that a coin chooses.
 type Switch struct {
-	Kind  string `parser:"( @( 'toss' | 'coin' )"`
+	Kind  string `parser:"( @( 'toss' | 'coin' | 'turn' )"`
 	Group *Group `parser:"@@"`
 	To    *Ident `parser:"| @@ )"`
 }
@@ -69,6 +77,12 @@ func (i *RoundsItem) String() string {
 		return "throughout " + names(i.Throughout)
 	case i.Missing != nil:
 		return "missing " + i.Missing.Var.Name + " (" + names(i.Missing.At.Names) + ") " + i.Missing.Total.String()
+	case i.Leader != nil:
+		text := "coordinator (" + names(i.Leader.At.Names) + ") most " + i.Leader.Most.String()
+		if i.Leader.When != nil {
+			text += " when " + i.Leader.When.Name
+		}
+		return text
 	case i.After != nil:
 		return i.Name.Name + ": after " + i.After.Rounds.String() + ": " + i.After.Formula.String()
 	case i.Values != nil:
