@@ -413,7 +413,11 @@ func (m *roundsText) Replay(data []byte) (Counterexample, error) {
 	if count < 1 || count > mostRounds {
 		return nil, fmt.Errorf("the run does not say how many rounds it has (%s, 1 to %d)", protocol.RoundsName, mostRounds)
 	}
-	few, err := m.several(int(count))
+	var values []Setting
+	for name, v := range set {
+		values = append(values, Setting{Name: name, Value: v})
+	}
+	few, err := m.sized(int(count), values)
 	if err != nil {
 		return nil, err
 	}

@@ -78,3 +78,40 @@ func (g *instanceText) arrivedFrom(h Heard, who string) *Expr {
 	}
 	return raw("(%s)", strings.Join(parts, " and "))
 }
+
+// awaits checks what a rule of a protocol with rounds asks of what has arrived: with crashes, that something has not arrived depends on who
+// crashes in other rounds.
+func (r *RoundSource) awaits(rule *ProcessRule) {
+	crashing := slices.ContainsFunc(r.File.Sections, func(s *Section) bool {
+		return s.Faults != nil && (s.Faults.Model.Name == string(Crashes) || s.Faults.Model.Name == string(CleanCrash))
+	})
+	body := statements(rule.Body)
+	visitAll(body, func(st *Statement) {
+		if !crashing || st.If == nil {
+			return
+		}
+		more := !slices.Contains(body, st) || st.If.Elsif != nil || st.If.Else != nil // or it goes on after that
+		for _, g := range st.If.guards() {
+			if e := g.notArrived(more); e != nil {
+				r.errs.Add(e.Pos, max(1, e.Width), "with crashes, that something has not arrived depends on who crashes in other rounds: in rounds, `arrived(...)` is for "+
+					"the condition of a rule, without `not`, `elsif` and `else`")
+			}
+		}
+	})
+}
+
+// notArrived finds where a condition asks for something that has not arrived; with both, its negation matters, too.
+func (e *Expr) notArrived(both bool) *Expr {
+	if e.Op == Call && e.Name == "arrived" {
+		if both {
+			return e
+		}
+		return nil
+	}
+	for _, a := range e.Args {
+		if found := a.notArrived(both || e.Op != And && e.Op != Or); found != nil {
+			return found
+		}
+	}
+	return nil
+}

@@ -3,6 +3,7 @@ package protocol
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tacheck/internal/diag"
 )
@@ -46,6 +47,13 @@ func (r *RoundSource) coordinated() {
 	}
 	if p.Name.Name == turnWord {
 		r.errs.Add(p.Name.place(), len(turnWord), "all processes are coordinators in some rounds: give the type another name")
+	}
+	for _, sec := range r.File.Sections {
+		for _, id := range sec.Parameters {
+			if strings.HasPrefix(id.Name, Bad) {
+				r.errs.Add(id.place(), len(id.Name), "%q has a meaning of its own here: take another name", id.Name)
+			}
+		}
 	}
 	for _, s := range r.Sites {
 		if v := s.Var(); v != nil {

@@ -307,6 +307,7 @@ func (r *RoundSource) rule(rule *ProcessRule) {
 		}
 	}
 	check(rule.Body)
+	r.awaits(rule)
 }
 
 // coins checks that rules which are taken in rounds that are over do not see coins, and that all ask for a common coin that is not

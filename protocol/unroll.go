@@ -305,8 +305,10 @@ func (r *RoundSource) Unrolled(count int) *File { return r.unrolled(count, count
 // UnrolledTo is Unrolled with so many processes, not more than rounds: each is the coordinator of some.
 func (r *RoundSource) UnrolledTo(count, processes int) *File {
 	out := r.unrolled(count, processes, false)
-	is := &Expr{Op: Eq, Args: []*Expr{r.process.Process.Size, {Op: Number, Num: int64(processes)}}}
-	out.Sections = append(out.Sections, &Section{Assume: []*Expr{is}})
+	size := r.process.Process.Size
+	is := &Expr{Op: Eq, Args: []*Expr{size, {Op: Number, Num: int64(processes)}}, Pos: size.Pos, Width: size.Width}
+	two := &Expr{Op: Ge, Args: []*Expr{size, {Op: Number, Num: 2}}, Pos: size.Pos, Width: size.Width} // a coordinator, and others
+	out.Sections = append(out.Sections, &Section{Assume: []*Expr{is, two}})
 	return out
 }
 

@@ -95,4 +95,3 @@ func (m *machine) surelyGood(k *asker, s *ta.After) (bool, error) {
 	}
 	return false, err
 }
-

@@ -7,6 +7,7 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"tacheck/internal/diag"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 )
@@ -18,6 +19,11 @@ func Unroll(a *ta.Automaton, count int) (*ta.Automaton, error) {
 	m, err := newMachine(a)
 	if err != nil {
 		return nil, err
+	}
+	if m.rs.Leader != nil {
+		var list diag.List
+		list.Add(m.rs.Pos, len("rounds"), "whose turn it is in several rounds is a matter of processes with names: no automaton is made of these")
+		return nil, list
 	}
 	return m.unroll(count, false)
 }

@@ -12,7 +12,7 @@ import (
 // its own (docs/rounds.md).
 type Rounds struct {
 	Switches   []Switch
-	Throughout []int     // shared variables that count in all rounds together
+	Throughout []int // shared variables that count in all rounds together
 	Missing    []Missing
 	Leader     *Leader
 	Values     [][][]int // each puts the borders into groups, by something that they have in common; a border may be in several

@@ -64,6 +64,7 @@ func TestRoundsSuite(t *testing.T) {
 // quickRounds are the properties that are asked by default.
 var quickRounds = map[string][]string{
 	"benor_clean.ftdp": {"agreement", "unseen"}, "bracha_crash.ftdp": {"validity0"}, "fmr.ftdp": {"in_order"}, "mmr.ftdp": {"validity0"},
+	"flooding.ftdp": nil, "rotating.ftdp": {"agreement"}, "phase_king.ftdp": {"agreement"},
 }
 
 // all reports whether all is asked.
