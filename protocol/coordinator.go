@@ -178,9 +178,9 @@ func settled(list []*Statement) (out []*Statement) {
 			case f == nil:
 				f = &If{Guards: []*Expr{guard}, Thens: []*Block{body}, End: st.If.End}
 			case guard.is(true):
-				f.Else = &ElseBlock{body}
+				f.Else = &ElseBlock{Body: body}
 			default:
-				f.Elsif = append(f.Elsif, &Elsif{guard, body})
+				f.Elsif = append(f.Elsif, &Elsif{Guard: guard, Then: body})
 			}
 			if guard.is(true) {
 				break

@@ -1,0 +1,150 @@
+package rounds
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// flooding: consensus by flooding with crashes, in synchronous rounds. Who has sent something to all waits for as many messages as there are
+// processes, those that are gone counted; then it has 0 if somebody has sent it that.
+const flooding = `ta Flooding {
+  shared s0, s1, a0, a1, down, lost;
+  parameters n, f;
+  assumptions { n > f; f >= 2; }
+  locations { v0; v1; w0; w1; d0; d1; crashed; }
+  inits { v0 + v1 == n; w0 == 0; w1 == 0; d0 == 0; d1 == 0; crashed == 0; s0 == 0; s1 == 0; a0 == 0; a1 == 0; down == 0; lost == 0; }
+  rules {
+    1: v0 -> w0 when (true) do { s0' == s0 + 1; a0' == a0 + 1; };
+    2: v1 -> w1 when (true) do { s1' == s1 + 1; a1' == a1 + 1; };
+    3: v0 -> crashed when (down < f) do { a0' == a0 + 1; down' == down + 1; lost' == lost + 1; };
+    4: v1 -> crashed when (down < f) do { a1' == a1 + 1; down' == down + 1; lost' == lost + 1; };
+    5: w0 -> d0 when (s0 + s1 + lost >= n) do { };
+    6: w1 -> d0 when (s0 + s1 + lost >= n && a0 >= 1) do { };
+    7: w1 -> d1 when (s0 + s1 + lost >= n && s0 < 1) do { };
+    8: w0 -> crashed when (down < f) do { down' == down + 1; };
+    9: w1 -> crashed when (down < f) do { down' == down + 1; };
+    10: d0 -> crashed when (down < f) do { down' == down + 1; };
+    11: d1 -> crashed when (down < f) do { down' == down + 1; };
+  }
+  rounds {
+    d0 -> v0; d1 -> v1;
+    throughout down;
+    missing lost (v0, v1) n;
+    enough: after f + 1: v0 + w0 + d0 == 0 || v1 + w1 + d1 == 0;
+    few: after f: v0 + w0 + d0 == 0 || v1 + w1 + d1 == 0;
+    many: after 2 * f: v0 + w0 + d0 == 0 || v1 + w1 + d1 == 0;
+  }
+  specifications { any: [](s0 >= 0); }
+}`
+
+func TestAfter(t *testing.T) {
+	a, err := ta.Parse("flooding.ta", flooding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for spec, want := range map[string]verify.Verdict{"enough": verify.Holds, "few": verify.Violated, "many": verify.Holds} {
+		r, err := Decide(context.Background(), a, spec, verify.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != want {
+			t.Errorf("%s: %s (%s), want %s", spec, r.Verdict, r.Reason, want)
+		}
+		if want == verify.Holds && !strings.Contains(strings.Join(r.Because, "\n"), "after a round in which nobody stops") {
+			t.Errorf("%s: proof: %q", spec, r.Because)
+		}
+		if want == verify.Violated && (r.Witness == nil || r.Rounds != 3) {
+			t.Errorf("%s: a run of %d rounds: %v", spec, r.Rounds, r.Witness)
+		}
+	}
+}
+
+// TestAfterMutants: mistakes in the automaton are found, or nothing is known.
+func TestAfterMutants(t *testing.T) {
+	for _, m := range []struct{ old, new string }{
+		{"6: w1 -> d0", "6: w1 -> d1"},
+		{"when (s0 + s1 + lost >= n && s0 < 1)", "when (s0 + s1 + lost >= n)"},
+		{"7: w1 -> d1 when (s0 + s1 + lost >= n && ", "7: w1 -> d1 when ("},
+		{"5: w0 -> d0 when (s0 + s1 + lost >= n)", "5: w0 -> d1 when (s0 + s1 + lost >= n)"},
+		{"10: d0 -> crashed", "10: d0 -> d1"},
+	} {
+		text := strings.Replace(flooding, m.old, m.new, 1)
+		if text == flooding {
+			t.Fatalf("there is no %q", m.old)
+		}
+		a, err := ta.Parse("flooding.ta", text)
+		if err != nil {
+			continue // refused
+		}
+		r, err := Decide(context.Background(), a, "enough", verify.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", m.new, err)
+		}
+		if r.Verdict == verify.Holds {
+			t.Errorf("with %q: %s", m.new, r.Verdict)
+		}
+	}
+}
+
+// turns: the coordinator of a round says 0 or 1, and all believe it; one that is faulty tells some this, some that.
+const turns = `ta Turns {
+  shared k0, k1;
+  parameters n, f, bad;
+  assumptions { n > f; f >= 1; bad <= 1; bad <= f; n >= 2; n - 1 >= f - bad; }
+  locations { v0; v1; c0; c1; m0; m1; }
+  inits { v0 + v1 == n - 1 - f + bad; c0 + c1 == 1 - bad; m0 == 0; m1 == 0; k0 == 0; k1 == 0; }
+  rules {
+    1: c0 -> m0 when (true) do { k0' == k0 + 1; };
+    2: c1 -> m1 when (true) do { k1' == k1 + 1; };
+    3: v0 -> m0 when (k0 + bad >= 1) do { };
+    4: v0 -> m1 when (k1 + bad >= 1) do { };
+    5: v1 -> m0 when (k0 + bad >= 1) do { };
+    6: v1 -> m1 when (k1 + bad >= 1) do { };
+  }
+  rounds {
+    m0 -> turn(v0, c0); m1 -> turn(v1, c1);
+    coordinator (c0, c1) most f when bad;
+    enough: after f + 1: v0 + c0 + m0 == 0 || v1 + c1 + m1 == 0;
+    few: after f: v0 + c0 + m0 == 0 || v1 + c1 + m1 == 0;
+  }
+  specifications { any: [](k0 >= 0); }
+}`
+
+// TestTurns: nobody can keep a value here when a faulty coordinator comes again, so nothing is proved; where none comes again, it is. Each of two
+// mistakes in the prover would prove it.
+func TestTurns(t *testing.T) {
+	never := strings.Replace(turns, "bad <= f;", "bad <= f; bad == 0;", 1)
+	for _, c := range []struct {
+		name, text, spec string
+		want             verify.Verdict
+		make             func(m *machine)
+	}{
+		{"faulty coordinators come again", turns, "enough", verify.Unknown, nil},
+		{"none is faulty", never, "enough", verify.Holds, nil},
+		{"after too few", never, "few", verify.Unknown, nil},
+		{"mistake: all coordinators are correct", never, "few", verify.Holds, func(m *machine) { m.rs.Leader.Most = ta.Int(0) }},
+	} {
+		a, err := ta.Parse("turns.ta", c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := NewDecider(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.make != nil {
+			c.make(d.m)
+		}
+		r, err := d.Decide(context.Background(), c.spec, verify.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != c.want {
+			t.Errorf("%s: %s (%s), want %s", c.name, r.Verdict, r.Reason, c.want)
+		}
+	}
+}
