@@ -26,10 +26,10 @@ func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a
 
 // What is spent before hypotheses are chosen, and on each choice of them.
 const (
-	firstRounds  = 15
-	firstClauses = 150
-	someRounds   = 60
-	someClauses  = 500
+	firstRounds  = 100
+	firstClauses = 1500
+	someRounds   = 120
+	someClauses  = 1500
 	mostSplits   = 5  // conditions that cases are distinguished by
 	mostNaming   = 3  // hypotheses that name elements, in a choice
 	mostChoices  = 40 // of them

@@ -42,6 +42,7 @@ type domain struct {
 	role   int // the pool of its elements; noPool for messages
 	lo, hi smt.Linear
 	sent   *channel
+	at     []place // of numbers: what the condition compares them with; of others it rarely says anything
 }
 
 // channel is a pair of processes.
@@ -182,6 +183,16 @@ func (n *many) yesAt(b binding) node {
 		n.made[key] = got
 	}
 	return got
+}
+
+// domain is what is looked at: whom there has to be may be anywhere.
+func (q *quant) domain() *domain {
+	if q.all || q.dom.at == nil {
+		return q.dom
+	}
+	d := *q.dom
+	d.at = nil
+	return &d
 }
 
 // at is the body for a binding, made once.

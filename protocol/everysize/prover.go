@@ -1,6 +1,7 @@
 package everysize
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -26,6 +27,7 @@ type prover struct {
 	list    []*hypothesis
 	pools   map[int][]smt.Linear
 	pooled  map[string]bool
+	placed  map[place][]smt.Linear
 	sent    []*app
 	told    []*smt.Var
 	known   map[string]bool
@@ -42,7 +44,7 @@ type prover struct {
 }
 
 func newProver(w *world, factory smt.Factory, solver smt.Solver) *prover {
-	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{},
+	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{}, placed: map[place][]smt.Linear{},
 		known: map[string]bool{}, witness: map[string]bool{}, same: map[*function][]*app{}}
 	for _, a := range w.x.axioms {
 		p.assert(a)
@@ -105,6 +107,7 @@ func (p *prover) tell(v *smt.Var) {
 	for i, arg := range a.args {
 		p.tellLinear(arg)
 		p.add(a.f.args[i], arg)
+		p.found(place{a.f, i}, arg)
 		k++
 	}
 	for _, b := range a.bools {
@@ -112,6 +115,7 @@ func (p *prover) tell(v *smt.Var) {
 	}
 	p.tellFormula(a.def)
 	p.add(a.f.result, smt.V(v))
+	p.found(place{a.f, -1}, smt.V(v))
 	if a.f.sent != nil {
 		p.sent = append(p.sent, a)
 	}
@@ -150,6 +154,15 @@ func congruent(a, b *app) *smt.Formula {
 		same = equal(smt.V(a.v), smt.V(b.v))
 	}
 	return smt.Or(append(clause, same)...)
+}
+
+// found notes that a term is found at a position.
+func (p *prover) found(at place, l smt.Linear) {
+	key := fmt.Sprint(at.f.name, at.arg, linearKey(l))
+	if !p.pooled[key] {
+		p.pooled[key] = true
+		p.placed[at] = append(p.placed[at], l)
+	}
 }
 
 // add makes a term one that hypotheses are instantiated with.
@@ -205,12 +218,11 @@ func (p *prover) assume(guard *smt.Formula, n node) {
 	case *many:
 		before := p.w.gen
 		p.w.gen = p.base + 1
-		defer func() { p.w.gen = before }()
 		s := p.w.newSet(n.role, n.least, guard)
+		s.yes = n.yesAt
+		p.w.gen = before
+		p.tellFormula(guard)
 		p.assert(smt.Or(no, smt.GE(p.w.x.roles[n.role].size, n.least)))
-		p.assume(guard, quantified(true, scalarRole(p.w.x, n.role), func(b binding) node {
-			return some(lit{smt.Not(p.w.member(s, b.one[0].lin))}, n.yes(b))
-		}))
 	default:
 		panic("everysize: no such node")
 	}
@@ -240,8 +252,10 @@ type bounds struct{ rounds, clauses int }
 const (
 	maxRounds      = 2000
 	perRound       = 60
+	manyInstances  = 2000 // that are looked at in a round
 	namingPerRound = 2
-	fewElements    = 3 // that structures have at first
+	fewElements    = 3 // of small structures
+	smallFrom      = 3 // generations, before small structures are looked for
 	maxGenerations = 8
 	maxClauses     = 60_000
 	maxMagnitude   = 1 << 40
@@ -259,8 +273,8 @@ const (
 // late reports whether time is up; what is said of a structure then means nothing.
 func (p *prover) late() bool { return p.ctx != nil && p.ctx.Err() != nil }
 
-// run decides what was assumed. reason says why it is undecided. It asks for structures of few
-// elements first: they need few instances, which mostly are enough for all others.
+// run decides what was assumed. reason says why it is undecided. Where witnesses ask for further ones it looks for a
+// structure of few elements before it goes on.
 func (p *prover) run(ctx context.Context) (outcome, string, error) {
 	small := smt.Lit(p.w.symbol("small", smt.Bool, noPool))
 	bound := smt.N(fewElements)
@@ -268,7 +282,7 @@ func (p *prover) run(ctx context.Context) (outcome, string, error) {
 		p.assert(smt.Or(smt.Not(small), smt.LE(p.w.x.constant[name], bound)))
 	}
 	p.ctx = ctx
-	restricted := true
+	restricted, tried := false, false
 	p.limit = 1
 	for p.rounds = 1; p.rounds <= p.bounds.rounds; p.rounds++ {
 		status, reason, err := p.check(ctx, small, restricted)
@@ -301,7 +315,9 @@ func (p *prover) run(ctx context.Context) (outcome, string, error) {
 			if p.limit >= maxGenerations {
 				return undecided, fmt.Sprintf("witnesses more than %d deep", maxGenerations), nil
 			}
-			p.limit++
+			if p.limit++; !tried && p.limit > smallFrom {
+				restricted, tried = true, true
+			}
 		}
 		if len(p.clauses) > p.bounds.clauses {
 			return undecided, fmt.Sprintf("more than %d ground clauses", p.bounds.clauses), nil
@@ -363,63 +379,21 @@ func (p *prover) check(ctx context.Context, small *smt.Formula, restricted bool)
 	return answer.Status, answer.Reason, err
 }
 
-// instances adds instances of hypotheses that are false in the structure: those that name nothing
-// new, or a few that do; with `open` those of which that is known. It is false if there are none.
-func (p *prover) instances(naming, open bool) bool {
-	added := 0
-	most := perRound
-	if naming {
-		most = namingPerRound
-	}
-	for i := 0; i < len(p.list) && added < most; i++ {
-		h := p.list[i]
-		if p.m.formula(h.guard) != yes {
-			continue
-		}
-		p.m.bindings(h.q.dom, func(b binding) bool {
-			key := b.key()
-			if h.done[key] {
-				return true
-			}
-			n := h.q.at(b)
-			if names(n) != naming || p.m.true(n, open) {
-				return true
-			}
-			gen := max(h.gen, p.generation(b))
-			if naming && gen >= p.limit {
-				p.beyond = true
-				return true
-			}
-			h.done[key] = true
-			p.w.gen, p.base = gen, gen
-			p.assume(smt.And(h.guard, p.inDomain(h.q.dom, b)), n)
-			added++
-			return added < most
-		})
-	}
-	return added > 0
-}
-
-// names reports whether assuming a node names new elements.
-func names(n node) bool {
+// names reports whether assuming a node names new elements; `counted` those that satisfy what many do, too, which are
+// named later.
+func names(n node, counted bool) bool {
+	part := func(n node) bool { return names(n, counted) }
 	switch n := n.(type) {
 	case and:
-		return slices.ContainsFunc(n, names)
+		return slices.ContainsFunc(n, part)
 	case or:
-		return slices.ContainsFunc(n, names)
+		return slices.ContainsFunc(n, part)
 	case *quant:
 		return !n.all
 	case *many:
-		return true
+		return counted
 	}
 	return false
-}
-
-func (p *prover) generation(b binding) int {
-	if b.atom != nil {
-		return b.atom.gen
-	}
-	return p.w.generation(b.one[0].lin)
 }
 
 // inDomain says that an element is one of a domain.
@@ -431,15 +405,14 @@ func (p *prover) inDomain(d *domain, b binding) *smt.Formula {
 }
 
 // meet names common members of sets that are so large that they have some: k sets of
-// together more than (k-1)n of n processes. sure ones have them at every size.
+// together more than (k-1)n of n processes. sure ones have them at every size. Those of several sets come
+// first: they are members of each.
 func (p *prover) meet(ctx context.Context, most int, sure bool) (bool, error) {
-	added := false
-	var failed error
+	var list [][]*set
 	var choose func(from int, chosen []*set)
 	choose = func(from int, chosen []*set) {
-		if len(chosen) > 0 && failed == nil {
-			got, err := p.meeting(ctx, chosen, sure)
-			added, failed = added || got, err
+		if len(chosen) > 0 {
+			list = append(list, chosen)
 		}
 		if len(chosen) == most {
 			return
@@ -452,7 +425,34 @@ func (p *prover) meet(ctx context.Context, most int, sure bool) (bool, error) {
 		}
 	}
 	choose(0, nil)
-	return added, failed
+	slices.SortStableFunc(list, func(a, b []*set) int { return cmp.Or(len(b)-len(a), newest(a)-newest(b)) })
+	var done [][]*set
+	for _, chosen := range list {
+		if slices.ContainsFunc(done, func(larger []*set) bool {
+			return !slices.ContainsFunc(chosen, func(s *set) bool { return !slices.Contains(larger, s) })
+		}) {
+			continue
+		}
+		got, err := p.meeting(ctx, chosen, sure)
+		if err != nil {
+			return false, err
+		}
+		if !got {
+			continue
+		}
+		if done = append(done, chosen); len(done) == namingPerRound {
+			break
+		}
+	}
+	return len(done) > 0, nil
+}
+
+// newest is the generation of the newest of some sets.
+func newest(list []*set) (gen int) {
+	for _, s := range list {
+		gen = max(gen, s.gen)
+	}
+	return gen
 }
 
 // sure reports whether a condition on sizes is true of all of them.
@@ -511,13 +511,13 @@ func (p *prover) meeting(ctx context.Context, chosen []*set, sure bool) (bool, e
 		return false, nil
 	}
 	p.witness[key] = true
-	p.w.gen = gen + 1
+	p.w.gen, p.base = gen+1, gen
 	c := smt.V(p.w.symbol("common", smt.Int, chosen[0].role))
-	members := []*smt.Formula{within(c, smt.N(1), size)}
+	guard := smt.And(append(when, more)...)
+	p.assert(smt.Or(smt.Not(guard), within(c, smt.N(1), size)))
 	for _, s := range chosen {
-		members = append(members, p.w.member(s, c))
+		p.assume(guard, s.yes(binding{one: number(c)}))
 	}
-	p.assert(smt.Or(smt.Not(smt.And(when...)), smt.Not(more), smt.And(members...)))
 	return true, nil
 }
 
@@ -530,7 +530,7 @@ func (p *prover) members() bool {
 		}
 		known := int64(0)
 		p.m.bindings(scalarRole(p.w.x, s.role), func(b binding) bool {
-			if p.m.formula(p.w.member(s, b.one[0].lin)) == yes {
+			if p.m.holds(s.yes(b)) {
 				known++
 			}
 			return true
@@ -542,14 +542,16 @@ func (p *prover) members() bool {
 			p.beyond = true
 			continue
 		}
-		p.w.gen = s.gen + 1
+		p.w.gen, p.base = s.gen+1, s.gen
 		c := smt.V(p.w.symbol("member", smt.Int, s.role))
-		is := []*smt.Formula{within(c, smt.N(1), p.w.x.roles[s.role].size), p.w.member(s, c)}
+		guard := smt.And(s.when, smt.GE(s.size, smt.N(int64(len(s.named)+1))))
+		is := []*smt.Formula{within(c, smt.N(1), p.w.x.roles[s.role].size)}
 		for _, d := range s.named {
 			is = append(is, smt.Not(equal(c, d)))
 		}
 		s.named = append(s.named, c)
-		p.assert(smt.Or(smt.Not(s.when), smt.LE(s.size, smt.N(int64(len(s.named)-1))), smt.And(is...)))
+		p.assert(smt.Or(smt.Not(guard), smt.And(is...)))
+		p.assume(guard, s.yes(binding{one: number(c)}))
 		return true
 	}
 	return false

@@ -56,7 +56,7 @@ func (w *world) parameters(t *protocol.Transition) (frame, []node) {
 		cell := t.Cell(i)
 		switch p.Type.Kind {
 		case protocol.KindQuorum:
-			s := w.newSet(p.Type.Role, w.x.arithmetic(p.Count), smt.True)
+			s := w.newQuorum(p.Type.Role, w.x.arithmetic(p.Count))
 			f = f.with(cell, binding{quorum: s})
 			f = f.with(cell+1, binding{quorum: s})
 		case protocol.KindBool:

@@ -1,6 +1,8 @@
 package everysize
 
 import (
+	"slices"
+
 	"tacheck/smt"
 )
 
@@ -166,7 +168,7 @@ func (m *structure) true(n node, open bool) bool {
 	case *quant:
 		result := n.all
 		open = open && n.all // whom there has to be is known
-		m.bindings(n.dom, func(b binding) bool {
+		m.bindings(n.domain(), func(b binding) bool {
 			if m.true(n.at(b), open) != n.all {
 				result = !n.all
 			}
@@ -174,32 +176,90 @@ func (m *structure) true(n node, open bool) bool {
 		})
 		return result
 	}
-	return m.many(n.(*many))
+	return m.many(n.(*many), open)
 }
 
-// many reports whether enough of the processes that are known satisfy a condition.
-func (m *structure) many(n *many) bool {
+// many reports whether enough of the processes that are known satisfy a condition; or a set that is large enough
+// does, as far as its members are known. With `open` it is enough if all sets that are known are met where they have to be.
+func (m *structure) many(n *many, open bool) bool {
 	least, ok := m.linear(n.least)
 	if !ok {
 		return false
 	}
+	if least <= 0 {
+		return true
+	}
+	var yesses []binding
 	m.bindings(scalarRole(m.p.w.x, n.role), func(b binding) bool {
-		if least > 0 && m.holds(n.yesAt(b)) {
-			least--
+		if m.holds(n.yesAt(b)) {
+			yesses = append(yesses, b)
 		}
-		return least > 0
+		return int64(len(yesses)) < least
 	})
-	return least <= 0
+	if int64(len(yesses)) >= least {
+		return true
+	}
+	for _, s := range m.p.w.sets {
+		if size, ok := m.linear(s.size); ok && s.role == n.role && size >= least && m.formula(s.when) == yes && m.within(s, n) {
+			return true
+		}
+	}
+	return open && m.met(n, yesses, nil, 0)
+}
+
+// within reports whether some members of a set are known, and none that does not satisfy a condition.
+func (m *structure) within(s *set, n *many) bool {
+	some, all := false, true
+	m.bindings(scalarRole(m.p.w.x, s.role), func(b binding) bool {
+		if m.holds(s.yes(b)) {
+			some = true
+			all = all && m.may(n.yesAt(b))
+		}
+		return all
+	})
+	return some && all
+}
+
+// met reports whether, of every few sets that have a member in common that satisfies a condition that many do, such a
+// member is known.
+func (m *structure) met(n *many, yesses []binding, chosen []*set, from int) bool {
+	more, _ := m.linear(n.least)
+	all, ok := m.linear(n.size)
+	if !ok {
+		return false
+	}
+	for _, s := range chosen {
+		size, ok := m.linear(s.size)
+		if !ok {
+			return false
+		}
+		more += size - all
+	}
+	if more >= 1 && !slices.ContainsFunc(yesses, func(b binding) bool { return m.isIn(b, chosen) }) {
+		return false
+	}
+	if len(chosen) == 2 {
+		return true
+	}
+	for i := from; i < len(m.p.w.sets); i++ {
+		s := m.p.w.sets[i]
+		if s.role == n.role && m.formula(s.when) == yes && !m.met(n, yesses, append(chosen[:len(chosen):len(chosen)], s), i+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// isIn reports whether a process is known to be a member of sets.
+func (m *structure) isIn(b binding, sets []*set) bool {
+	return !slices.ContainsFunc(sets, func(s *set) bool { return !m.holds(s.yes(b)) })
 }
 
 // common reports whether a process that is known is a member of some sets.
 func (m *structure) common(sets []*set) bool {
 	found := false
 	m.bindings(scalarRole(m.p.w.x, sets[0].role), func(b binding) bool {
-		found = true
-		for _, s := range sets {
-			found = found && m.formula(m.p.w.member(s, b.one[0].lin)) == yes
-		}
+		found = m.isIn(b, sets)
 		return !found
 	})
 	return found
@@ -232,6 +292,9 @@ func (m *structure) bindings(d *domain, each func(b binding) bool) {
 
 // representatives has a term of each value, the oldest one; of ranges of numbers also their bounds.
 func (m *structure) representatives(d *domain) []smt.Linear {
+	if d.at != nil && !m.complete {
+		return m.placed(d)
+	}
 	list, ok := m.reps[d.role]
 	if !ok && d.role >= 0 && len(m.p.pools[d.role]) == 0 {
 		list = []smt.Linear{smt.N(1)}
@@ -266,6 +329,21 @@ func (m *structure) representatives(d *domain) []smt.Linear {
 		}
 		if known {
 			list = append(list[:len(list):len(list)], bound)
+		}
+	}
+	return list
+}
+
+// placed has a term of each value that is found at the positions of a domain.
+func (m *structure) placed(d *domain) []smt.Linear {
+	var list []smt.Linear
+	at := map[int64]bool{}
+	for _, pos := range d.at {
+		for _, l := range m.p.placed[pos] {
+			if x, known := m.linear(l); known && !at[x] {
+				at[x] = true
+				list = append(list, l)
+			}
 		}
 	}
 	return list

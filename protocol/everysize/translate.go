@@ -244,7 +244,9 @@ func (r *reader) each(forAll bool, g *protocol.Range, t *protocol.Term, f frame,
 		}
 		return some(out...)
 	}
-	return quantified(forAll, r.w.domain(g.Type), bind)
+	d := r.w.domain(g.Type)
+	d.at = r.w.places(t)
+	return quantified(forAll, d, bind)
 }
 
 // plain is a process that is a variable, or a cell with one value.

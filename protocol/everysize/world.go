@@ -86,13 +86,14 @@ type symbol struct {
 	gen   int
 }
 
-// set is a set of processes of a role, of at least some size.
+// set has processes of a role, at least so many: a quorum, or those that satisfy a condition.
 type set struct {
 	name string
 	role int
 	size smt.Linear
-	in   *function
-	when *smt.Formula
+	in   *function            // of quorums
+	yes  func(b binding) node // who is in it
+	when *smt.Formula         // under which there is such a set
 	gen  int
 	// named are different members, as many as it has.
 	named []smt.Linear
@@ -229,14 +230,13 @@ func (w *world) read(l *leaf, args []smt.Linear) value {
 	return value{{smt.True, smt.True, def, smt.V(a.v), nil}}
 }
 
-// sent is that a message was ever sent; its fields are of one case each. A field that is
-// undefined is the number 0, or false.
-func (w *world) sent(ch *channel, fields []value) *app {
-	key := fmt.Sprintf("sent%d_%d", ch.fromRole, ch.toRole)
+// relation is that of the messages ever sent from processes of a role to those of another.
+func (w *world) relation(from, to int) *function {
+	key := fmt.Sprintf("sent%d_%d", from, to)
 	f := w.functions[key]
 	if f == nil {
-		f = &function{name: key, sort: smt.Bool, closed: true, result: noPool, sent: &sentSort{ch.fromRole, ch.toRole}}
-		f.args = []int{ch.fromRole, ch.toRole}
+		f = &function{name: key, sort: smt.Bool, closed: true, result: noPool, sent: &sentSort{from, to}}
+		f.args = []int{from, to}
 		f.about = w.validMessage
 		for _, l := range w.x.message {
 			if l.typ.Kind != protocol.KindBool {
@@ -245,6 +245,13 @@ func (w *world) sent(ch *channel, fields []value) *app {
 		}
 		w.functions[key] = f
 	}
+	return f
+}
+
+// sent is that a message was ever sent; its fields are of one case each. A field that is
+// undefined is the number 0, or false.
+func (w *world) sent(ch *channel, fields []value) *app {
+	f := w.relation(ch.fromRole, ch.toRole)
 	args := []smt.Linear{ch.from, ch.to}
 	var bools []*smt.Formula
 	for i, v := range fields {
@@ -326,14 +333,21 @@ func (w *world) message() []value {
 	return out
 }
 
-// newSet makes a set of at least some processes of a role, where a condition is true.
+// newSet makes a set of at least so many processes of a role, where a condition is true.
 func (w *world) newSet(role int, least smt.Linear, when *smt.Formula) *set {
 	w.x.count++
 	name := fmt.Sprintf("set%d", w.x.count)
 	s := &set{name: name, role: role, size: least, when: when, gen: w.gen}
-	s.in = &function{name: name, sort: smt.Bool, closed: true, args: []int{role}, result: noPool}
-	w.functions[name] = s.in
 	w.sets = append(w.sets, s)
+	return s
+}
+
+// newQuorum makes a quorum.
+func (w *world) newQuorum(role int, least smt.Linear) *set {
+	s := w.newSet(role, least, smt.True)
+	s.in = &function{name: s.name, sort: smt.Bool, closed: true, args: []int{role}, result: noPool}
+	w.functions[s.name] = s.in
+	s.yes = func(b binding) node { return lit{w.member(s, b.one[0].lin)} }
 	return s
 }
 
