@@ -253,7 +253,7 @@ const (
 	maxRounds      = 2000
 	perRound       = 60
 	manyInstances  = 2000 // that are looked at in a round
-	namingPerRound = 2
+	namingPerRound = 4
 	fewElements    = 3 // of small structures
 	smallFrom      = 3 // generations, before small structures are looked for
 	maxGenerations = 8
