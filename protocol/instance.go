@@ -594,7 +594,7 @@ func (g *instanceText) stop() string {
 	t := &g.Types[g.typ]
 	for i := range t.Vars {
 		if v := &t.Vars[i]; !g.Seen(g.typ, v.Name) {
-			fmt.Fprintf(&b, "      %s[i_].%s := %s;\n", t.Name, v.Name, v.Format(v.First))
+			fmt.Fprintf(&b, "      undefine %s[i_].%s;\n", t.Name, v.Name)
 		}
 	}
 	for i := range g.Kinds {

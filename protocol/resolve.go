@@ -306,6 +306,14 @@ func (s *scope) boolean(e *Expr) *Term {
 	if t != nil && t.Type.Kind != KindBool {
 		return s.fail(e, "expected a condition, not %s", s.c.m.describe(t.Type))
 	}
+	return t.asked()
+}
+
+// asked is a condition where a value is asked for anyway.
+func (t *Term) asked() *Term {
+	if t != nil && t.Op == And && len(t.Args) == 1 {
+		return t.Args[0]
+	}
 	return t
 }
 
@@ -342,7 +350,12 @@ func (s *scope) resolve(e *Expr) *Term {
 	case SetOf, Tuple:
 		return s.termAs(e, nil)
 	case In:
-		return s.in(e)
+		t := s.in(e)
+		if t != nil && t.Op == opPlace { // unlike the element of an array, it has to have a value wherever it stands
+			t = &Term{Op: And, Type: boolType, Args: []*Term{t}}
+			t.Args[0].Pos, t.Args[0].Width = e.Pos, e.Width
+		}
+		return t
 	case Eq, Ne:
 		return s.equality(e)
 	case Finally, Globally, Until, Release:
@@ -366,6 +379,7 @@ func (s *scope) resolve(e *Expr) *Term {
 			if a.Type.Kind != KindBool {
 				return s.fail(e.Args[i], "expected a condition, not %s", s.c.m.describe(a.Type))
 			}
+			args[i] = a.asked()
 			if temporal(a) && e.Op == Iff {
 				return s.fail(e, "<-> between formulas with temporal operators: write two implications")
 			}
