@@ -238,7 +238,7 @@ func TestTLC(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", &s, err)
 		}
-		for _, w := range tlc(t, jar, files, int64(s.configs), func(property string) bool { return s.violated[property] }) {
+		for _, w := range tlc(t, jar, files, int64(s.configs), func(property string) bool { return s.violated[strings.TrimPrefix(property, "Spec_")] }) {
 			t.Errorf("%s: %s\n%s", &s, w, files[".tla"])
 		}
 		t.Log(&s, s.configs, "configurations, violated:", s.violated)

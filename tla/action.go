@@ -25,6 +25,7 @@ type actions struct {
 // run returns all ways to satisfy an expression after those of b.
 func (x *actions) run(e *Expr, in *env, b branch) []branch {
 	x.step(e)
+	x.begun(b)
 	switch e.Op {
 	case "()":
 		return x.run(e.Args[0], in, b)
@@ -74,6 +75,20 @@ func (x *actions) run(e *Expr, in *env, b branch) []branch {
 		return []branch{b}
 	}
 	return []branch{b.with(c)}
+}
+
+// begun lets Init read what it has given values to so far.
+func (x *actions) begun(b branch) {
+	if !x.initial {
+		return
+	}
+	for _, v := range x.m.Variables {
+		if got, there := b.next[v.text]; there {
+			x.vars[v.text] = got
+		} else {
+			delete(x.vars, v.text)
+		}
+	}
 }
 
 func (x *actions) counted(e *Expr, list []branch) []branch {
@@ -142,9 +157,12 @@ func (x *actions) assigned(e *Expr) string {
 func (x *actions) assign(e *Expr, v string, in *env, b branch) []branch {
 	set := value(nil)
 	var choices []value
-	if e.Op == "=" {
+	switch listed := x.listed(e.Args[1], in); {
+	case e.Op == "=":
 		choices = []value{x.eval(e.Args[1], in)}
-	} else {
+	case listed != nil:
+		return x.oneOf(e, v, listed, in, b)
+	default:
 		set = x.eval(e.Args[1], in)
 	}
 	if old, twice := b.next[v]; twice {
@@ -171,6 +189,32 @@ func (x *actions) assign(e *Expr, v string, in *env, b branch) []branch {
 		way := b
 		way.next = next
 		list = append(list, way)
+	}
+	return x.counted(e, list)
+}
+
+// listed returns the elements of a set that is written down if they depend on the state or the constants; nil otherwise.
+func (x *actions) listed(e *Expr, in *env) []*Expr {
+	for e.Op == "()" {
+		e = e.Args[0]
+	}
+	if e.Op != "set" {
+		return nil
+	}
+	for _, a := range e.Args {
+		if !isKnown(x.eval(a, in)) {
+			return e.Args
+		}
+	}
+	return nil
+}
+
+// oneOf gives a variable one of some values.
+func (x *actions) oneOf(e *Expr, v string, choices []*Expr, in *env, b branch) (list []branch) {
+	for _, c := range choices {
+		way := *e
+		way.Op, way.Args = "=", []*Expr{e.Args[0], c}
+		list = append(list, x.assign(&way, v, in, b)...)
 	}
 	return x.counted(e, list)
 }

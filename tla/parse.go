@@ -3,13 +3,14 @@ package tla
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"tacheck/internal/diag"
 )
 
 // Expr is an expression. Op is an operator as it is written (one of its ways), or one of: number, string, name (with
 // arguments, if it is applied), bool, tuple, set, filter, map, function, functions, record, apply, except, if, let,
-// prime, minus, square.
+// prime, minus, square ([A]_v), angle (<<A>>_v), no case.
 type Expr struct {
 	Op     string
 	Name   string
@@ -156,8 +157,10 @@ func (p *parser) unit(m *Module) {
 	case p.accept("VARIABLE"), p.accept("VARIABLES"):
 		m.Variables = append(m.Variables, p.idents()...)
 	case p.accept("ASSUME"), p.accept("ASSUMPTION"), p.accept("AXIOM"):
+		p.title()
 		m.Assumes = append(m.Assumes, p.expr(0))
-	case p.accept("THEOREM"):
+	case p.accept("THEOREM"), p.accept("LEMMA"):
+		p.title()
 		p.expr(0) // what it claims is asked of definitions
 	case t.kind == ident && !slices.Contains(reserved, t.text):
 		m.Defs = append(m.Defs, p.definition())
@@ -166,8 +169,15 @@ func (p *parser) unit(m *Module) {
 	}
 }
 
+// title reads the name of an assumption or a theorem, if it has one.
+func (p *parser) title() {
+	if p.peek().kind == ident && p.tokens[p.at+1].text == "==" {
+		p.at += 2
+	}
+}
+
 var reserved = []string{"LOCAL", "INSTANCE", "RECURSIVE", "MODULE", "CHOOSE", "CASE", "ENABLED", "DOMAIN", "SUBSET", "UNION", "LAMBDA", "WITH", "IN", "THEN", "ELSE", "OTHER",
-	"PROOF", "EXTENDS", "LEMMA", "IF", "LET", "UNCHANGED", "EXCEPT"}
+	"PROOF", "EXTENDS", "LEMMA", "THEOREM", "ASSUME", "ASSUMPTION", "AXIOM", "CONSTANT", "CONSTANTS", "VARIABLE", "VARIABLES", "IF", "LET", "UNCHANGED", "EXCEPT"}
 
 func (p *parser) definition() *Definition {
 	t := p.ident()
@@ -177,6 +187,14 @@ func (p *parser) definition() *Definition {
 			d.Params = append(d.Params, param.text)
 		}
 		p.expect(")")
+	}
+	if at := p.peek(); p.accept("[") { // f[x \in S] == ...
+		e := &Expr{Op: "function", Bound: p.bounds(), Pos: at.pos, Width: 1}
+		p.expect("]")
+		p.expect("==")
+		e.Args = []*Expr{p.expr(0)}
+		d.Body = e
+		return d
 	}
 	p.expect("==")
 	d.Body = p.expr(0)
@@ -245,6 +263,10 @@ func (p *parser) prefix() *Expr {
 	switch {
 	case p.is("UNCHANGED"):
 		return unary("UNCHANGED", 9)
+	case p.is("ENABLED"):
+		return unary("ENABLED", 9)
+	case p.is("CASE"):
+		return p.cases(p.next())
 	case p.is("IF"):
 		p.next()
 		e := &Expr{Op: "if", Pos: t.pos, Width: 2, Args: []*Expr{p.expr(0)}}
@@ -264,6 +286,28 @@ func (p *parser) prefix() *Expr {
 		return e
 	}
 	return p.postfix(p.primary())
+}
+
+// cases reads CASE as IFs, one in the other. Where none of the conditions holds and there is no OTHER, there is no value.
+func (p *parser) cases(t token) *Expr {
+	cond := p.expr(0)
+	p.expect("->")
+	e := &Expr{Op: "if", Pos: t.pos, Width: len(t.text), Args: []*Expr{cond, p.expr(0)}}
+	otherwise := &Expr{Op: "no case", Pos: t.pos, Width: len(t.text)}
+	if at := p.peek(); p.accept("[]") {
+		if p.accept("OTHER") {
+			p.expect("->")
+			otherwise = p.expr(0)
+		} else {
+			if p.depth++; p.depth > maxDepth {
+				p.fail(at, "this is nested too deeply")
+			}
+			otherwise = p.cases(at)
+			p.depth--
+		}
+	}
+	e.Args = append(e.Args, otherwise)
+	return e
 }
 
 // list reads a list of items that begin with the same operator in the same column.
@@ -369,6 +413,13 @@ func (p *parser) bracketed(t token, e *Expr) *Expr {
 		return &Expr{Op: "()", Args: []*Expr{inner}, Pos: t.pos, Width: 1}
 	case "<<":
 		e.Op, e.Args = "tuple", p.exprs(">>")
+		shut, sub := p.tokens[p.at-1].pos, p.peek()
+		if len(e.Args) == 1 && sub.kind == ident && strings.HasPrefix(sub.text, "_") && sub.pos.Line == shut.Line && sub.pos.Col == shut.Col+2 { // <<A>>_v
+			e.Op = "angle"
+			if p.next(); sub.text == "_" {
+				e.Args = append(e.Args, p.primary())
+			}
+		}
 	case "{":
 		return p.set(e)
 	case "[":

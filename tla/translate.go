@@ -52,8 +52,10 @@ type writer struct {
 	file      string
 	constants []string
 	inits     []branch
-	parts     []part // the numbers that a state consists of
-	counts    string // the variable that counts processes
+	parts     []part          // the numbers that a state consists of
+	counts    map[string]bool // variables that count processes
+	init      *Definition
+	next      *Definition
 	moves     []move
 }
 
@@ -101,21 +103,46 @@ func (w *writer) declared() {
 }
 
 func (w *writer) definition(name string) *Definition {
-	d := w.ev.defs[name]
-	if d == nil || len(d.Params) > 0 {
-		w.fail(w.start(), "the module has no definition %s", name)
+	if d := w.ev.defs[name]; d != nil && len(d.Params) == 0 {
+		return d
 	}
-	return d
+	for _, d := range w.t.Module.Defs {
+		if init, next := stepsOf(d.Body); next != nil && init != nil {
+			return &Definition{Name: name, Body: map[string]*Expr{"Init": init, "Next": next}[name], Pos: d.Pos}
+		}
+	}
+	w.fail(w.start(), "the module has no definition %s, and none like Spec == Init /\\ [][Next]_vars", name)
+	return nil
+}
+
+// stepsOf returns what a formula such as `Start /\ [][Step]_vars /\ WF_vars(Step)` begins with, and its steps.
+func stepsOf(e *Expr) (init, next *Expr) {
+	for e.Op == "()" {
+		e = e.Args[0]
+	}
+	if e.Op != "/\\" {
+		return nil, nil
+	}
+	for _, a := range e.Args {
+		if a.Op == "[]" && a.Args[0].Op == "square" {
+			next = a.Args[0].Args[0]
+		} else if init == nil && !acts(a) {
+			init = a
+		}
+	}
+	return init, next
 }
 
 // begin reads Init, and makes the parts of the state.
 func (w *writer) begin() {
 	d := w.definition("Init")
+	w.init = d
 	x := &actions{evaluator: w.ev, initial: true}
 	w.inits = x.run(d.Body, nil, branch{next: map[string]value{}, at: d.Body})
 	if len(w.inits) == 0 {
 		w.fail(d.Pos, "nothing satisfies Init")
 	}
+	x.begun(branch{})
 	for _, v := range w.t.Module.Variables {
 		for i, b := range w.inits {
 			got, ok := b.next[v.text]
@@ -202,6 +229,7 @@ func leaves(v value) []lin {
 // rules reads Next.
 func (w *writer) rules() {
 	d := w.definition("Next")
+	w.next = d
 	x := &actions{evaluator: w.ev}
 	list := x.run(d.Body, nil, branch{next: map[string]value{}, at: d.Body})
 	for _, b := range list {
@@ -221,11 +249,11 @@ func (w *writer) rules() {
 	}
 }
 
-// changes returns the next values of parts that change, of one variable or all of them.
-func (w *writer) changes(b branch, variable string) map[string]lin {
+// changes returns the next values of parts that change, of some variables or, for nil, all of them.
+func (w *writer) changes(b branch, of map[string]bool) map[string]lin {
 	out := map[string]lin{}
 	for _, v := range w.t.Module.Variables {
-		if variable != "" && v.text != variable {
+		if of != nil && !of[v.text] {
 			continue
 		}
 		was, next := leaves(w.ev.vars[v.text]), leaves(b.next[v.text])
@@ -258,26 +286,12 @@ func movesOne(changes map[string]lin) (from, to string, ok bool) {
 	return from, to, from != "" && to != ""
 }
 
-// counter finds the variable that counts processes: every action leaves it alone or moves one process in it.
+// counter finds the variables that count processes, and names places.
 func (w *writer) counter(d *Definition, list []branch) {
-	for _, v := range w.t.Module.Variables {
-		moves := false
-		fits := true
-		for _, b := range list {
-			if c := w.changes(b, v.text); len(c) > 0 {
-				_, _, one := movesOne(c)
-				moves, fits = true, fits && one
-			}
-		}
-		switch {
-		case !moves || !fits:
-		case w.counts != "":
-			w.fail(d.Pos, "both %s and %s may count the processes in each place", w.counts, v.text)
-		default:
-			w.counts = v.text
-		}
+	if w.counts = w.function(d, list); w.counts == nil {
+		w.counts = w.numbers(d, list)
 	}
-	if w.counts == "" {
+	if w.counts == nil {
 		w.fail(d.Pos, "no variable counts the processes in each place: one from which every action takes one process and puts it elsewhere")
 	}
 	taken := map[string]bool{}
@@ -287,7 +301,7 @@ func (w *writer) counter(d *Definition, list []branch) {
 	for i := range w.parts {
 		p := &w.parts[i]
 		p.name = p.symbol
-		if short := strings.TrimPrefix(p.symbol, w.counts+"_"); p.variable == w.counts && !taken[short] && named(short) {
+		if short := strings.TrimPrefix(p.symbol, p.variable+"_"); w.counts[p.variable] && !taken[short] && named(short) {
 			p.name = short
 		}
 		if taken[p.name] {
@@ -304,7 +318,7 @@ func named(text string) bool {
 
 // move reads a way to act.
 func (w *writer) move(b branch) {
-	all := w.changes(b, "")
+	all := w.changes(b, nil)
 	if len(all) == 0 {
 		return // it stutters
 	}
@@ -312,7 +326,8 @@ func (w *writer) move(b branch) {
 	counted := w.changes(b, w.counts)
 	var ok bool
 	if m.from, m.to, ok = movesOne(counted); !ok {
-		w.fail(b.at.Pos, "this action changes the state, and moves no process")
+		m.from = w.stays(b)
+		m.to = m.from
 	}
 	somebody := false
 	var guards []cond
@@ -331,6 +346,10 @@ func (w *writer) move(b branch) {
 				}
 			}
 			if c.op == "!" && c.args[0].op == "==" && c.args[0].lin.String() == m.from {
+				somebody = true
+				continue
+			}
+			if m.from == m.to && w.asks(c) == m.from {
 				somebody = true
 				continue
 			}
@@ -361,7 +380,7 @@ func (w *writer) move(b branch) {
 // free refuses guards that read how many processes are somewhere.
 func (w *writer) free(b branch, l lin) {
 	for _, p := range w.parts {
-		if _, reads := l.terms[p.symbol]; reads && p.variable == w.counts {
+		if _, reads := l.terms[p.symbol]; reads && w.counts[p.variable] {
 			w.fail(b.at.Pos, "this action reads how many processes are in %s: guards of automata read other variables, and constants", p.name)
 		}
 	}

@@ -56,7 +56,7 @@ func (w *writer) write() {
 	w.line(at, "ta %s {", identifier(m.Name))
 	var shared, locations []string
 	for _, p := range w.parts {
-		if p.variable == w.counts {
+		if w.counts[p.variable] {
 			locations = append(locations, p.name)
 		} else {
 			shared = append(shared, p.name)
@@ -94,7 +94,7 @@ func conjuncts(c cond) []cond {
 }
 
 func (w *writer) writeInits() {
-	d := w.ev.defs["Init"]
+	d := w.init
 	w.line(d.Pos, "  inits {")
 	var ways []cond
 	for _, b := range w.inits {
@@ -129,73 +129,150 @@ func (w *writer) rule(i int, m move) {
 	w.line(m.at.Pos, "      do {%s };", strings.Join(updates, ""))
 }
 
-// writeSpecs writes the definitions that say something about states and that neither Init nor Next need: they are invariants.
-func (w *writer) writeSpecs() {
-	used := map[string]bool{}
-	var visit func(e *Expr)
-	visit = func(e *Expr) {
-		if e.Op == "name" && !used[e.Name] {
-			if d := w.ev.defs[e.Name]; d != nil {
-				used[e.Name] = true
-				visit(d.Body)
-			}
-		}
-		for _, a := range e.Args {
-			visit(a)
-		}
-		for _, d := range e.Defs {
-			visit(d.Body)
-		}
-		for _, b := range e.Bound {
-			visit(b.Set)
-		}
-		for _, keys := range e.Keys {
-			for _, k := range keys {
-				visit(k)
-			}
+// needs adds to the definitions that are used those that an expression mentions, directly or not.
+func (w *writer) needs(e *Expr, used map[string]bool) {
+	if e.Op == "name" && !used[e.Name] {
+		if d := w.ev.defs[e.Name]; d != nil {
+			used[e.Name] = true
+			w.needs(d.Body, used)
 		}
 	}
-	for _, name := range []string{"Init", "Next"} {
-		used[name] = true
-		visit(w.ev.defs[name].Body)
+	for _, a := range e.Args {
+		w.needs(a, used)
+	}
+	for _, d := range e.Defs {
+		w.needs(d.Body, used)
+	}
+	for _, b := range e.Bound {
+		w.needs(b.Set, used)
+	}
+	for _, keys := range e.Keys {
+		for _, k := range keys {
+			w.needs(k, used)
+		}
+	}
+}
+
+// writeSpecs writes the definitions that say something about states and that neither Init nor Next need: they are invariants. What
+// only definitions need that cannot be read, or that ask about runs that begin in some way, is not asked about.
+func (w *writer) writeSpecs() {
+	used := map[string]bool{}
+	for _, d := range []*Definition{w.init, w.next} {
+		used[d.Name] = true
+		w.needs(d.Body, used)
+	}
+	texts := map[*Definition]string{}
+	for _, d := range w.t.Module.Defs {
+		if used[d.Name] || len(d.Params) > 0 || acts(d.Body) {
+			continue
+		}
+		v, err := w.claim(d.Body)
+		var list diag.List
+		whole := !strings.Contains(v, "->")
+		if !errors.As(err, &list) && whole {
+			texts[d] = v
+			continue
+		}
+		parts := map[string]bool{}
+		w.needs(d.Body, parts)
+		var also []string
+		for _, other := range w.t.Module.Defs {
+			if parts[other.Name] && !used[other.Name] && len(other.Params) == 0 && !acts(other.Body) {
+				also = append(also, other.Name)
+				used[other.Name] = true
+			}
+		}
+		if list == nil {
+			texts[d] = v
+			continue
+		}
+		nor := ""
+		if also != nil {
+			nor = "; nor about what is a part of it: " + strings.Join(also, ", ")
+		}
+		w.t.Notes.Warn(list[0].Pos, list[0].Width, "%s is not asked about: %s%s", d.Name, list[0].Msg, nor)
 	}
 	w.line(w.start(), "  specifications {")
 	for _, d := range w.t.Module.Defs {
-		if used[d.Name] || len(d.Params) > 0 {
-			continue
-		}
-		if c, is := w.invariant(d); is {
-			w.line(d.Pos, "    %s: [](%s);", identifier(d.Name), w.cond(c))
+		if text := texts[d]; text != "" && !used[d.Name] {
+			w.line(d.Pos, "    %s: %s;", identifier(d.Name), text)
 		}
 	}
 	w.line(w.start(), "  }")
 }
 
-// invariant returns what a definition says about states; is is false if it says nothing about them. What is outside of what is
-// read is noted.
-func (w *writer) invariant(d *Definition) (c cond, is bool) {
-	body := d.Body
-	for body.Op == "()" || body.Op == "[]" && body.Args[0].Op != "square" {
-		body = body.Args[0]
+// claim writes what an expression claims as a formula: P, []P, conjunctions of those, P => []Q or ~P \/ []Q; the specification itself may
+// stand in the place of P. It is "" if the expression says nothing about states; its error says what cannot be read.
+func (w *writer) claim(e *Expr) (formula string, err error) {
+	begin, always := (*Expr)(nil), w.opened(e)
+	switch {
+	case always.Op == "\\/" && len(always.Args) == 2 && w.opened(always.Args[1]).Op == "[]": // ~P \/ []Q
+		begin = &Expr{Op: "~", Args: always.Args[:1], Pos: always.Pos, Width: always.Width}
+		always = w.opened(always.Args[1])
+	case always.Op == "=>" && w.opened(always.Args[1]).Op == "[]":
+		begin, always = always.Args[0], w.opened(always.Args[1])
+		if d := w.ev.defs[begin.Name]; begin.Op == "name" && d != nil {
+			if _, next := stepsOf(d.Body); next != nil {
+				begin = nil
+			}
+		}
 	}
-	if acts(body) {
-		return c, false
+	var list []cond
+	parts := []*Expr{always}
+	if always.Op == "/\\" {
+		parts = always.Args
 	}
-	v, err := w.try(body)
-	var list diag.List
-	if errors.As(err, &list) {
-		w.t.Notes.Warn(list[0].Pos, list[0].Width, "%s is not asked about: %s", d.Name, list[0].Msg)
-		return c, false
+	for _, p := range parts {
+		if p = w.opened(p); p.Op == "[]" {
+			p = p.Args[0]
+		}
+		v, err := w.try(p)
+		if err != nil {
+			return "", err
+		}
+		c, is := v.(cond)
+		if !is {
+			return "", nil
+		}
+		list = append(list, c)
 	}
-	c, is = v.(cond)
-	reads := false
-	c.visit(func(lin) { reads = true })
-	return c, is && reads
+	c := and(list...)
+	if reads := false; begin == nil {
+		if c.visit(func(lin) { reads = true }); !reads {
+			return "", nil
+		}
+		return fmt.Sprintf("[](%s)", w.cond(c)), nil
+	}
+	v, err := w.try(begin)
+	if err != nil {
+		return "", err
+	}
+	first, is := v.(cond)
+	if !is {
+		return "", nil
+	}
+	return fmt.Sprintf("(%s) -> [](%s)", w.cond(first), w.cond(c)), nil
+}
+
+// opened is an expression without parentheses around it; of a name for []P, that.
+func (w *writer) opened(e *Expr) *Expr {
+	for range maxCalls {
+		d := w.ev.defs[e.Name]
+		switch {
+		case e.Op == "()":
+			e = e.Args[0]
+		case e.Op == "name" && len(e.Args) == 0 && d != nil && len(d.Params) == 0 && (d.Body.Op == "[]" || d.Body.Op == "()" || d.Body.Op == "name"):
+			e = d.Body
+		default:
+			return e
+		}
+	}
+	return e
 }
 
 // acts reports whether a definition is about steps, and not about states: Spec, and parts of it.
 func acts(e *Expr) bool {
-	return e.Op == "square" || e.Op == "prime" || e.Op == "UNCHANGED" || slices.ContainsFunc(e.Args, acts)
+	return e.Op == "square" || e.Op == "angle" || e.Op == "prime" || e.Op == "ENABLED" || e.Op == "name" && (strings.HasPrefix(e.Name, "WF_") || strings.HasPrefix(e.Name, "SF_")) || e.Op == "UNCHANGED" || slices.ContainsFunc(e.Args, acts)
 }
 
 // try evaluates an expression that may be outside of what is read.
