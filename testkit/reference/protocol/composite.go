@@ -9,12 +9,6 @@ var builtins = []string{
 
 func isBuiltin(e *Expr) bool { return e.Op == "call" && slices.Contains(builtins, e.Name) }
 
-// unsaid stops an evaluation whose result the documentation does not tell.
-func (s *scope) unsaid(pos Pos, what string) {
-	s.model.Unsaid = what
-	fail(pos, "not documented: %s", what)
-}
-
 // typeless tells whether an expression does not show of what type it is.
 func typeless(e *Expr) bool {
 	switch {

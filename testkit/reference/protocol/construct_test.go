@@ -197,14 +197,29 @@ var constructs = []construct{
 		rules: once + "send B to all; endif [] [](i: nodeID) get: receive B from Q: quorum[2] of nodeID node[i].m := 1;",
 	},
 	{mistake: mistakeUndefine, rules: "[](i: nodeID) go: undefine node[i].m;"},
-	{mistake: mistakeStatus, status: "crash", rules: "[](i: nodeID) go: undefine node[i];", property: "forall (k: nodeID) node[k].status != corr"},
+	{
+		mistake: mistakeStatus, status: "crash", rules: "[](i: nodeID) go: undefine node[i];",
+		property: "forall (k: nodeID) node[k].status != corr",
+	},
 	{mistake: mistakeElsif, rules: "[](i: nodeID) go: if node[i].n = 1 then skip; elsif node[i].n = 0 then node[i].n := 1; endif"},
-	{mistake: mistakeFor, rules: "[](i: nodeID) go: for x: 0..1 do node[i].arr[x] := false; endfor", property: "forall (k: nodeID) node[k].arr[0] = node[k].arr[1]"},
-	{mistake: mistakeEmpty, init: "[](a: nodeID) [](Q: quorum[>= 0] of nodeID) start: for k: nodeID do node[k].n := 1; endfor for k: Q do node[k].n := 0; endfor"},
-	{mistake: mistakeInit, init: "[](a: nodeID) [](x: 0..1) start: if x = 1 then for k: nodeID do node[k].n := 1 - x; endfor endif [] [](a: nodeID) other:"},
+	{
+		mistake: mistakeFor, rules: "[](i: nodeID) go: for x: 0..1 do node[i].arr[x] := false; endfor",
+		property: "forall (k: nodeID) node[k].arr[0] = node[k].arr[1]",
+	},
+	{
+		mistake: mistakeEmpty,
+		init: "[](a: nodeID) [](Q: quorum[>= 0] of nodeID) start: for k: nodeID do node[k].n := 1; endfor " +
+			"for k: nodeID do if k in Q then node[k].n := 0; endif endfor",
+	},
+	{
+		mistake: mistakeInit,
+		init: "[](a: nodeID) [](x: 0..1) start: if x = 1 then for k: nodeID do node[k].n := 1 - x; endfor endif " +
+			"[] [](a: nodeID) other:",
+	},
 	{
 		mistake: mistakeQuorum, channels: reliableTwo,
-		rules: once + "send A(i = i, true) to all; endif [] [](i: nodeID) say: if node[i].n = 1 then node[i].n := 2; send A(false, true) to all; endif " +
+		rules: once + "send A(i = i, true) to all; endif " +
+			"[] [](i: nodeID) say: if node[i].n = 1 then node[i].n := 2; send A(false, true) to all; endif " +
 			"[] [](i: nodeID) get: receive A from Q: quorum[2] of nodeID if count (q: Q) (msg[q].x) = 1 then node[i].m := 1; endif",
 	},
 	{
@@ -224,15 +239,25 @@ var constructs = []construct{
 		mistake: mistakeFairRule, rules: once + "endif [] [](i: nodeID) other: node[i].m := 1 - node[i].m;",
 		property: "ltl p fair(other): F (forall (k: nodeID) node[k].n = 1);",
 	},
-	{mistake: mistakeUntil, rules: once + "endif", property: "ltl p: (forall (k: nodeID) node[k].n = 0) U (exists (k: nodeID) node[k].n = 1);"},
+	{
+		mistake: mistakeUntil, rules: once + "endif",
+		property: "ltl p: (forall (k: nodeID) node[k].n = 0) U (exists (k: nodeID) node[k].n = 1);",
+	},
 	{mistake: mistakeRelease, rules: once + "endif", property: "ltl p: true R (forall (k: nodeID) node[k].n = 1);"},
-	{mistake: mistakeSender, rules: once + "send B to others; endif [] [](i: nodeID) get: receive B from j if node[i].m = 0 then node[i].m := 1; send B to sender; endif"},
+	{
+		mistake: mistakeSender,
+		rules: once + "send B to others; endif " +
+			"[] [](i: nodeID) get: receive B from j if node[i].m = 0 then node[i].m := 1; send B to sender; endif",
+	},
 	{
 		mistake: mistakeToQuorum, channels: reliableTwo,
 		rules: once + "send A(true, true) to all; endif [] " +
 			"[](i: nodeID) get: receive A from Q: quorum[2] of nodeID if node[i].m = 0 then node[i].m := 1; send B to Q; endif",
 	},
-	{mistake: mistakeIncrease, rules: "[](i: nodeID) go: if node[i].n = 0 then node[i].n += 2; endif", property: "forall (k: nodeID) node[k].n != 1"},
+	{
+		mistake: mistakeIncrease, rules: "[](i: nodeID) go: if node[i].n = 0 then node[i].n += 2; endif",
+		property: "forall (k: nodeID) node[k].n != 1",
+	},
 	{mistake: mistakeDefaultEager, property: "forall (k: nodeID) max (x: 1..2) node[k].s[x] default (1 / node[k].n) = 1"},
 	{
 		mistake: mistakeCrashed, status: "crash", property: "forall (k: nodeID) node[k].status != crashed or node[k].n = 1",
