@@ -6,9 +6,12 @@ import "slices"
 // and, U and R, not with F and G, comparisons, sums, products, signs.
 func (p *parser) expr() *Expr {
 	e := p.implication()
-	for p.is("<->") {
+	if p.is("<->") {
 		pos := p.next().pos
 		e = &Expr{Op: "<->", Pos: pos, Args: []*Expr{e, p.implication()}}
+		if p.is("<->") {
+			p.fail("two <-> in a row need parentheses")
+		}
 	}
 	return e
 }
