@@ -196,6 +196,12 @@ var constructs = []construct{
 		mistake: mistakeAllStay, channels: "asynchronous reliable authenticated unordered bounded 1 duplicating",
 		rules: once + "send B to all; endif [] [](i: nodeID) get: receive B from Q: quorum[2] of nodeID node[i].m := 1;",
 	},
+	{
+		mistake: mistakeNoneStays, channels: "synchronous reliable authenticated unordered bounded 1 duplicating",
+		status: "corr; if k = a then node[k].status := crash; endif",
+		rules: once + "send B to all; endif [] [](i: nodeID) get: receive B from Q: quorum[2] of nodeID " +
+			"if node[i].m = 0 then node[i].m := count (q: Q) (msg[q].absent); endif",
+	},
 	{mistake: mistakeUndefine, rules: "[](i: nodeID) go: undefine node[i].m;"},
 	{
 		mistake: mistakeStatus, status: "crash", rules: "[](i: nodeID) go: undefine node[i];",

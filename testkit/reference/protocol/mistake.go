@@ -95,5 +95,6 @@ const (
 	mistakeBehind       = "an index behind a function is 1"
 	mistakeInQuorum     = "q in Q is true of all"
 	mistakeByzStatus    = "Byzantine processes set no statuses"
+	mistakeNoneStays    = "no message of a quorum stays where the sender of another had stopped"
 	mistakeAllStay      = "of the messages of a quorum all stay, or none"
 )

@@ -488,12 +488,18 @@ func (s *scope) evaluate(lets []*Stmt) *Failure {
 	return nil
 }
 
-// again adds the outcomes that what is received stays where it is: any of the messages that are in channels.
+// again adds the outcomes that what is received stays where it is.
 func (c *stepper) again(step Step, newScope func(*State) *scope, r *Rule, offers []offer) {
+	step.Fate = "processed"
+	c.stays(step, offers, nil, func(kept Step, rest []offer) { c.finish(kept, newScope(c.state.clone()), r, rest) })
+}
+
+// stays calls f for each choice of messages that stay in their channels where these duplicate, with those that leave
+// them. What senders that had stopped have not sent does not stay.
+func (c *stepper) stays(step Step, offers, gone []offer, f func(Step, []offer)) {
 	if !c.Text.Channels.Duplicating || mistake == mistakeDuplicates {
 		return
 	}
-	step.Fate = "processed"
 	for set := 1; set < 1<<len(offers); set++ {
 		kept, possible := step, true
 		var rest []offer
@@ -503,14 +509,13 @@ func (c *stepper) again(step Step, newScope func(*State) *scope, r *Rule, offers
 				rest = append(rest, o)
 				continue
 			}
-			possible = possible && o.at >= 0
+			possible = possible && o.at >= 0 && !slices.ContainsFunc(gone, func(g offer) bool { return g.from == o.from })
 			kept.Received[i].Kept = true
 			kept.Label += fmt.Sprint(" again ", i)
 		}
-		if !possible || mistake == mistakeAllStay && len(rest) > 0 {
-			continue
+		if possible && !(mistake == mistakeAllStay && len(rest) > 0) {
+			f(kept, rest)
 		}
-		c.finish(kept, newScope(c.state.clone()), r, rest)
 	}
 }
 
@@ -560,14 +565,17 @@ func (c *stepper) stopped(step Step, newScope func(*State) *scope, r *Rule, offe
 		c.steps = append(c.steps, step)
 		return
 	}
-	if c.Text.Channels.Duplicating && len(offers) > len(gone) {
-		c.Unsaid = "whether messages of a quorum stay where senders of others had stopped"
+	stopped := func(next *State) *scope {
+		sc := newScope(next)
+		for _, o := range gone {
+			sc.in[o.from.Number] = received{o.what.cells, true}
+		}
+		return sc
 	}
-	sc := newScope(next)
-	for _, o := range gone {
-		sc.in[o.from.Number] = received{o.what.cells, true}
+	if mistake != mistakeNoneStays {
+		c.stays(step, offers, gone, func(kept Step, rest []offer) { c.finish(kept, stopped(next.clone()), r, rest) })
 	}
-	c.finish(step, sc, r, offers)
+	c.finish(step, stopped(next), r, offers)
 }
 
 // finish executes a rule in a scope, sends its messages, and adds the step unless a channel has
