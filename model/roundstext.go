@@ -2,11 +2,13 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
@@ -167,6 +169,10 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 	last := min(max(first+1, 2), mostRefuted)
 	for count := min(first, last); count <= last; count++ {
 		found, err := m.within(ctx, count, unknown.Spec, r, o)
+		var large *InputError
+		if errors.As(err, &large) {
+			found, err = m.hunted(ctx, count, unknown, r, large)
+		}
 		if err != nil || found.Verdict == verdict.Violated {
 			return found, err
 		}
@@ -179,6 +185,33 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 	unknown.Reason += fmt.Sprintf("; the first %d rounds do not violate it", last)
 	r.Reason = unknown.Reason
 	return unknown, nil
+}
+
+// hunted looks for a violation in the smallest instance of so many rounds, of which no automaton is made.
+func (m *roundsText) hunted(ctx context.Context, count int, unknown *Result, r *rounds.Result, why error) (*Result, error) {
+	few, err := m.several(count)
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	run, err := threshold.Hunt(ctx, few.s, unknown.Spec)
+	if err != nil {
+		return nil, err
+	}
+	out := *unknown
+	r.Time += time.Since(begin)
+	if out.Time = r.Time; run == nil {
+		out.Reason = "no automaton is made of them: " + firstLine(why)
+		return &out, nil
+	}
+	r.Verdict, r.Reason = verdict.Violated, ""
+	out.Verdict, out.Reason, out.Counterexample = verdict.Violated, "", &protocolRun{run}
+	return &out, nil
+}
+
+func firstLine(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	return text
 }
 
 // Parameters are those of the text, and how many rounds there are.

@@ -62,6 +62,9 @@ func (r *RoundSource) coordinated() {
 		}
 	}
 	for _, sec := range r.Almost {
+		if sec.LTL.Good {
+			continue
+		}
 		r.errs.Add(sec.LTL.Name.place(), len(sec.LTL.Name.Name), "where rounds have coordinators, nothing is asked almost surely: there are no coins")
 	}
 }

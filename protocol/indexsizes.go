@@ -232,6 +232,9 @@ func aboutProcessRule(r *ProcessRule) string {
 	if r.Maybe {
 		text += ": a process may take it, but need not"
 	}
+	if r.Late {
+		text += ": not taken in good rounds"
+	}
 	if list := statements(r.Body); len(list) == 1 && list[0].If != nil && len(list[0].If.Guards) == 1 {
 		text += "\n\nwhen `" + list[0].If.Guards[0].String() + "`"
 	}

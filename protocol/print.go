@@ -55,7 +55,7 @@ func property(s *Section) (string, bool) {
 		if s.LTL.Fair != nil {
 			fair = " fair"
 		}
-		fair += s.LTL.Almost.String() + s.LTL.after()
+		fair += s.LTL.Almost.String() + s.LTL.when() + s.LTL.after()
 		line = "ltl " + s.LTL.Name.Name + fair + ": " + s.LTL.Formula.String() + ";"
 	}
 	return line, line != "" && len(line) <= maxRule
@@ -183,7 +183,7 @@ func (p *printer) section(s *Section) {
 				fair += "(" + names(s.LTL.Fair.Rules) + ")"
 			}
 		}
-		fair += s.LTL.Almost.String() + s.LTL.after()
+		fair += s.LTL.Almost.String() + s.LTL.when() + s.LTL.after()
 		p.Head(s.Pos, "ltl %s%s:", s.LTL.Name.Name, fair)
 		p.indented(func() { p.formula(s.LTL.Formula) })
 	}
@@ -220,6 +220,9 @@ func (p *printer) process(s *Section) {
 			head := r.Label.Name + ":"
 			if r.Maybe {
 				head = "maybe " + head
+			}
+			if r.Late {
+				head = "timeout " + head
 			}
 			if r.Always {
 				head = "always " + head

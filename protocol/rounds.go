@@ -69,6 +69,17 @@ func (a *Almost) String() string {
 	return text
 }
 
+// when prints of which runs a property is asked: of those whose rounds are good at last, or of all.
+func (p *Property) when() string {
+	if p.Good {
+		return " eventually good"
+	}
+	return ""
+}
+
+// surely reports whether a property says what all come to.
+func (p *Property) surely() bool { return p != nil && (p.Almost != nil || p.Good) }
+
 // after prints after how many rounds a property is asked.
 func (p *Property) after() string {
 	if p.After == nil {
@@ -89,8 +100,8 @@ func (f *File) inRounds() (what string, at diag.Pos) {
 			note("almost surely", s.LTL.Name.place())
 		}
 		for _, p := range []*Property{s.Invariant, s.LTL, s.Lemma} {
-			if p != nil && p.After != nil {
-				note(strings.TrimPrefix(p.after(), " "), p.Name.place())
+			if p != nil && (p.After != nil || p.Good) {
+				note(strings.TrimPrefix(p.when()+p.after(), " "), p.Name.place())
 			}
 		}
 		lists := [][]*Statement{}
@@ -103,6 +114,9 @@ func (f *File) inRounds() (what string, at diag.Pos) {
 			for _, r := range s.Process.Rules {
 				if r.Always {
 					note("always", place(r.Pos))
+				}
+				if r.Late {
+					note("timeout", place(r.Pos))
 				}
 				lists = append(lists, r.Body)
 			}
@@ -143,7 +157,7 @@ func (f *File) Rounds() (*RoundSource, error) {
 			r.process = sec
 		case sec.Starts != nil:
 			r.errs.Add(sec.Starts[0].Pos, max(1, sec.Starts[0].Width), "where there are rounds, processes begin with any values of their inputs: say in the property which ones are meant, `all(x = 0) -> ...`")
-		case sec.LTL != nil && sec.LTL.Almost != nil:
+		case sec.LTL.surely():
 			r.Almost = append(r.Almost, sec)
 		case sec.Invariant != nil && sec.Invariant.After != nil:
 			r.After = append(r.After, sec)
@@ -380,13 +394,17 @@ func (r *RoundSource) properties() {
 		if a := sec.LTL; a != nil && a.After != nil {
 			r.errs.Add(a.Name.place(), len(a.Name.Name), "what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`", a.Name.Name, a.After)
 		}
-		if a := sec.LTL; a != nil && a.Almost != nil {
+		if p := sec.Invariant; p != nil && p.surely() {
+			r.errs.Add(p.Name.place(), len(p.Name.Name), "what all come to is a formula: `ltl %s%s%s: F all(...)`", p.Name.Name, p.Almost, p.when())
+		}
+		if a := sec.LTL; a.surely() {
+			what := strings.TrimPrefix(a.Almost.String()+a.when(), " ")
 			e := a.Formula
 			if e.Op != Finally || e.Args[0].Op != Call || e.Args[0].Name != "all" || len(e.Args[0].Args) != 1 {
-				r.errs.Add(e.Pos, max(1, e.Width), "what happens almost surely is `F all(...)`")
+				r.errs.Add(e.Pos, max(1, e.Width), "what happens %s is `F all(...)`", what)
 			}
 			if a.Fair != nil {
-				r.errs.Add(a.Name.place(), len(a.Name.Name), "almost surely is of fair runs anyway: leave out `fair`")
+				r.errs.Add(a.Name.place(), len(a.Name.Name), "%s is of fair runs anyway: leave out `fair`", what)
 			}
 		}
 	}
@@ -408,6 +426,19 @@ func (r *RoundSource) fresh(name string) string {
 // Size is how many processes there are, for values of the parameters; false if that takes others.
 func (r *RoundSource) Size(values map[string]int64) (int64, bool) {
 	return r.constants().number(r.process.Process.Size, values)
+}
+
+// Late lists the labels of One's rules that nobody takes in good rounds.
+func (r *RoundSource) Late() map[string]bool {
+	out := map[string]bool{}
+	for _, rule := range r.process.Process.Rules {
+		for _, of := range r.roles(0, 1, true) {
+			if rule.Late {
+				out[rule.Label.Name+of.label] = true
+			}
+		}
+	}
+	return out
 }
 
 // Begins reports whether a variable that is kept may have a value at first; s knows the values of One.

@@ -100,6 +100,7 @@ type ProcessRule struct {
 	Pos    lexer.Position
 	Always bool         `parser:"@'always'?"` // in rounds that are over, too
 	Maybe  bool         `parser:"@'maybe'?"`
+	Late   bool         `parser:"( @'timeout' (?! ':' ) )?"` // not in good rounds
 	Label  *Ident       `parser:"@@ ':'"`
 	Body   []*Statement `parser:"@@+"`
 }
@@ -324,6 +325,7 @@ type Property struct {
 	Name    *Ident  `parser:"@@"`
 	Fair    *Fair   `parser:"( 'fair' @@ )?"`
 	Almost  *Almost `parser:"( 'almost' @@ )?"`
+	Good    bool    `parser:"( @'eventually' 'good' )?"` // of runs whose rounds are good at last
 	After   *Expr   `parser:"( 'after' @@ 'rounds' )? ':'"` // how many rounds
 	Formula *Expr   `parser:"@@"`
 	End     *EndPos `parser:"@@"`

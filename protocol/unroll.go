@@ -197,7 +197,7 @@ func (r *RoundSource) with(types []*Process, roles []role, more ...*Section) *Fi
 	out := &File{Pos: r.File.Pos, Tokens: r.File.Tokens}
 	for _, sec := range r.File.Sections {
 		switch {
-		case sec.LTL != nil && sec.LTL.Almost != nil, sec.Invariant != nil && sec.Invariant.After != nil:
+		case sec.LTL.surely(), sec.Invariant != nil && sec.Invariant.After != nil:
 		case sec.Process != nil:
 			for _, p := range types {
 				c := *sec
@@ -257,7 +257,7 @@ func (r *RoundSource) once(of role) *Process {
 			w.coordinator, w.turn = turnWord, of.turn(1)
 		}
 		q := *rule
-		q.Always = false
+		q.Always, q.Late = false, false
 		q.Label = &Ident{rule.Label.Pos, rule.Label.Name + of.label}
 		if q.Body = w.settled(rule.Body); q.Body == nil {
 			continue
@@ -434,7 +434,7 @@ func (u *unrolling) rule(of role, rule *ProcessRule, n int) (out []*ProcessRule)
 		w := &rewriting{names: names}
 		w.leaf = func(st *Statement, _ []*Statement) ([]*Statement, bool) { return u.over(w, st, n, outcome), st.Next }
 		q := *rule
-		q.Always = false
+		q.Always, q.Late = false, false
 		label := u.called(rule.Label.Name, n)
 		if outcomes > 1 {
 			label += fmt.Sprintf("_coin%d", outcome)

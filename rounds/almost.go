@@ -132,6 +132,9 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 			out.Lacks = p.lacks
 		}
 	}()
+	if spec.Against == ta.AtLast {
+		return p.atLast()
+	}
 	if ok, err := p.ends(); !ok || err != nil {
 		return err
 	}
@@ -191,10 +194,15 @@ func (p *prover) fails(name, text string, r *verify.Result) {
 
 // fair asks whether something finally holds in fair runs of a round.
 func (p *prover) fair(a *ta.Automaton, goal string) (*verify.Result, error) {
+	return p.fairly(a, goal, p.rs.Fair)
+}
+
+// fairly is fair, with what is fair in the round; nil if that is to be derived.
+func (p *prover) fairly(a *ta.Automaton, goal string, fair *syntax.Expr) (*verify.Result, error) {
 	formula := expr("<>%s", goal)
-	if p.rs.Fair != nil {
+	if fair != nil {
 		b := &builder{m: p.machine}
-		given := b.in(p.rs.Fair, func(string) *syntax.Expr { return nil })
+		given := b.in(fair, func(string) *syntax.Expr { return nil })
 		return p.k.ask(a, &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{given, formula}, Pos: formula.Pos})
 	}
 	var except []string
@@ -250,7 +258,7 @@ func (p *prover) stuck(waiting []int) error {
 	if slices.ContainsFunc(p.spec.Goal, func(l int) bool { return to[l] && slices.Contains(waiting, l) }) {
 		return nil
 	}
-	if p.rs.Fair == nil {
+	if p.rs.Fair == nil || p.spec.Against == ta.AtLast {
 		return nil // a derived assumption of fairness may ask less than is meant
 	}
 	a, err := p.firstRoundOnly()

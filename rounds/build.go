@@ -10,8 +10,8 @@ import (
 
 // builder makes an automaton of copies of a round.
 type builder struct {
-	m    *machine
-	good bool // copies are of good rounds
+	m            *machine
+	good, timely bool // what copies of rounds are
 	// of several rounds in a row: which one is copied, and how many there are
 	number, count int
 	// made
@@ -32,8 +32,8 @@ type start struct {
 	few []bound
 	// loops: everybody may stay everywhere, as far as fairness lets them.
 	loops bool
-	// good: nobody is faulty who was not before.
-	good bool
+	// good: nobody is faulty who was not before; timely: nobody takes a rule that is not taken in good rounds, either.
+	good, timely bool
 }
 
 // copyOf is behind names in a copy that goes on as it likes.
@@ -93,13 +93,14 @@ func (b *builder) copy(suffix string, common, loops bool) {
 		b.locations = append(b.locations, l.Name+suffix)
 	}
 	name := b.suffixed(suffix, common)
+	n := 0 // rules
 	loop := make([]bool, len(m.a.Locations))
 	for _, s := range m.tree.Sections {
 		if s.Rules == nil {
 			continue
 		}
 		for _, r := range s.Rules.List {
-			if !b.good || !b.m.spoils(r) {
+			if n++; (!b.good || !b.m.spoils(r)) && (!b.timely || !slices.Contains(m.rs.Late, n-1)) {
 				b.rules = append(b.rules, b.rule(r, suffix, name))
 			}
 		}
@@ -182,7 +183,7 @@ func (b *builder) move(from, to string) *syntax.Rule {
 // round adds a copy of a round that begins in a certain way.
 func (b *builder) round(suffix string, s start) {
 	m := b.m
-	b.good = s.good
+	b.good, b.timely = s.good, s.timely
 	b.copy(suffix, false, s.loops)
 	b.turns(suffix, s)
 	counters := ""

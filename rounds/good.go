@@ -72,7 +72,8 @@ func (b *builder) turns(suffix string, s start) {
 	}
 	for _, g := range m.initialGroups {
 		at := slices.DeleteFunc(slices.Clone(g.borders), func(border int) bool { return !slices.Contains(s.at, border) })
-		rel := map[bool]string{true: "==", false: "<="}[s.exact && len(m.rs.Throughout) == 0]
+		all := len(m.rs.Throughout) == 0 || s.good && m.led(g.borders)
+		rel := map[bool]string{true: "==", false: "<="}[s.exact && all]
 		b.inits = append(b.inits, expr("%s %s %s", m.sum(at, suffix), rel, m.a.FormatLinear(g.total)))
 	}
 }
@@ -94,4 +95,37 @@ func (m *machine) surelyGood(k *asker, s *ta.After) (bool, error) {
 		return true, nil
 	}
 	return false, err
+}
+
+// atLast decides whether all come to the goal in fair runs in which, from some round on, each round is good, and nobody takes a rule in it
+// that is not taken in good rounds, whose coordinator is one that never stops.
+func (p *prover) atLast() error {
+	if ok, err := p.ends(); !ok || err != nil {
+		return err
+	}
+	const name, text = "good", "in a good round, whatever it begins with, all come to the goal"
+	arrived := func(l int) bool {
+		s := p.machine.ends[l]
+		return s != nil && (slices.Contains(p.spec.Goal, l) || !slices.ContainsFunc(s.To, func(b int) bool { return !slices.Contains(p.spec.Goal, b) }))
+	}
+	waiting, fair := p.nobody(p.pending(arrived), ""), p.rs.Timely
+	if len(p.rs.Late) == 0 {
+		fair = p.rs.Fair
+	}
+	for _, n := range p.nodes {
+		a, err := p.one(start{at: n.at, exact: true, loops: true, good: true, timely: true})
+		if err != nil {
+			return err
+		}
+		r, err := p.fairly(a, waiting, fair)
+		if err != nil {
+			return err
+		}
+		if r.Verdict != verify.Holds {
+			p.fails(name, text, r)
+			return nil
+		}
+	}
+	p.note(name, text)
+	return nil
 }

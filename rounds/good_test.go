@@ -148,3 +148,60 @@ func TestTurns(t *testing.T) {
 		}
 	}
 }
+
+// led: who hears of the coordinator is done; who gives up waiting begins another round.
+const led = `ta Led {
+  shared k;
+  parameters n, f, bad;
+  assumptions { n > f; f >= 1; bad <= 1; bad <= f; n >= 2; n - 1 >= f - bad; }
+  locations { v; c; d; e; g; h; }
+  inits { v + d == n - 1 - f + bad; c + e == 1 - bad; d == 0; e == 0; g == 0; h == 0; k == 0; }
+  rules {
+    1: c -> g when (true) do { k' == k + 1; };
+    2: e -> g when (true) do { k' == k + 1; };
+    3: v -> g when (k + bad >= 1) do { };
+    4: v -> h when (true) do { };
+    5: d -> g when (true) do { };
+  }
+  rounds {
+    g -> turn(d, e); h -> turn(v, c);
+    coordinator (c, e) most f when bad;
+    late 4;
+    fair <>[](c == 0 && e == 0 && d == 0 && v == 0);
+    timely <>[](c == 0 && e == 0 && d == 0 && (v == 0 || k < 1));
+    done: good_at_last g + d + e;
+  }
+  specifications { any: [](k >= 0); }
+}`
+
+func TestAtLast(t *testing.T) {
+	for _, c := range []struct {
+		name, old, new string
+		want           verify.Verdict
+	}{
+		{"as it is", "", "", verify.Holds},
+		{"giving up is always possible", "late 4;", "late 5;", verify.Unknown},
+		{"nobody has to follow", "(v == 0 || k < 1)", "true", verify.Unknown},
+		{"nobody has to give up", "e == 0 && d == 0 && v == 0);", "e == 0 && d == 0 && (v == 0 || k < 1));", verify.Unknown},
+		{"the coordinator says nothing", "1: c -> g when (true) do { k' == k + 1; };", "1: c -> g when (true) do { };", verify.Unknown},
+	} {
+		text := led
+		if c.old != "" {
+			text = strings.Replace(led, c.old, c.new, 1)
+			if text == led {
+				t.Fatalf("there is no %q", c.old)
+			}
+		}
+		a, err := ta.Parse("led.ta", text)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		r, err := Decide(context.Background(), a, "done", verify.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if r.Verdict != c.want {
+			t.Errorf("%s: %s (%s), want %s", c.name, r.Verdict, r.Reason, c.want)
+		}
+	}
+}

@@ -151,6 +151,7 @@ func (x *indexer) rounds(r *syntax.Rounds) {
 		}
 		x.expr(i.Revealed)
 		x.expr(i.Fair)
+		x.expr(i.Timely)
 		switch {
 		case i.After != nil:
 			x.Declare(index.Specification, i.Name.Name, i.Name.Position())

@@ -18,6 +18,8 @@ type Rounds struct {
 	Values     [][][]int // each puts the borders into groups, by something that they have in common; a border may be in several
 	Revealed   Linear    // so many have to be where a coin decides before anybody knows what it says
 	Fair       *syntax.Expr
+	Late       []int        // rules that nobody takes in good rounds
+	Timely     *syntax.Expr // what is fair in good rounds
 	Almost     []Almost
 	After      []After
 	Pos        diag.Pos
@@ -73,6 +75,7 @@ const (
 	Unseen  Adversary = iota // what it does in rounds up to r does not depend on coins of rounds from r on
 	InOrder                  // it sees coins, and lets nobody begin a round before the last one is over
 	Any                      // it sees coins
+	AtLast                   // there are no coins, and rounds are good at last
 )
 
 // Almost is a specification: every process that does not stop comes to one of the locations in some round,
@@ -84,7 +87,7 @@ type Almost struct {
 	Pos     diag.Pos
 }
 
-var adversaries = map[string]Adversary{"almost_surely": Any, "almost_surely_in_order": InOrder, "almost_surely_unseen": Unseen}
+var adversaries = map[string]Adversary{"almost_surely": Any, "almost_surely_in_order": InOrder, "almost_surely_unseen": Unseen, "good_at_last": AtLast}
 
 // Borders lists the locations in which rounds begin, increasing.
 func (r *Rounds) Borders() (list []int) {
@@ -149,6 +152,11 @@ func (r *resolver) roundsItem(i *syntax.RoundsItem) {
 		out.Values = append(out.Values, groups)
 	case i.Revealed != nil:
 		out.Revealed, _ = r.linear(i.Revealed, scopeResilience)
+	case i.Late != nil:
+		r.late(i)
+	case i.Timely != nil:
+		r.quotients(i.Timely)
+		out.Timely = i.Timely
 	case i.Fair != nil:
 		r.quotients(i.Fair)
 		out.Fair = i.Fair
@@ -187,6 +195,18 @@ func (r *resolver) almost(i *syntax.RoundsItem) {
 		return
 	}
 	r.a.Rounds.Almost = append(r.a.Rounds.Almost, out)
+}
+
+// late reads which rules are not taken in good rounds.
+func (r *resolver) late(i *syntax.RoundsItem) {
+	for _, id := range i.Late {
+		k := slices.IndexFunc(r.a.Rules, func(rule Rule) bool { return rule.ID == id })
+		if k < 0 {
+			r.errs.Add(syntax.Position(i.Pos), len("late"), "there is no rule %s", id)
+			continue
+		}
+		r.a.Rounds.Late = append(r.a.Rounds.Late, k)
+	}
 }
 
 // leader reads where the coordinator of a round begins it.
@@ -297,8 +317,13 @@ func (r *resolver) checkTurns() {
 			return
 		}
 	}
-	if rs.Leader != nil && len(rs.Almost) > 0 {
-		r.errs.Add(rs.Almost[0].Pos, len(rs.Almost[0].Name), "where rounds have coordinators, nothing is asked almost surely: there are no coins")
+	for _, s := range rs.Almost {
+		if rs.Leader != nil && s.Against != AtLast {
+			r.errs.Add(s.Pos, len(s.Name), "where rounds have coordinators, nothing is asked almost surely: there are no coins")
+		}
+		if len(rs.Late) > 0 && rs.Timely == nil && s.Against == AtLast {
+			r.errs.Add(s.Pos, len(s.Name), "what is fair in a good round, in which nobody takes the rules that are `late`? `timely <>[](...);`")
+		}
 	}
 }
 

@@ -115,11 +115,35 @@ func (x *roundTranslation) writeRounds() error {
 		}
 		switches = append(switches, "fair "+x.fair)
 	}
+	if slices.ContainsFunc(x.r.Almost, func(sec *protocol.Section) bool { return sec.LTL.Good }) {
+		switches = append(switches, x.late()...)
+	}
 	switches = append(switches, almost...)
 	section := "  rounds {\n    " + strings.Join(switches, ";\n    ") + ";\n  }\n\n  specifications {\n"
 	x.Text = strings.Replace(x.Text, "  specifications {\n", section, 1)
 	x.Text = strings.Replace(x.Text, "  inits {\n", "  inits {\n"+x.first(), 1)
 	return x.refused.Err()
+}
+
+// late says which rules are not taken in good rounds, and what is fair in these.
+func (x *roundTranslation) late() (list []string) {
+	var rules []string
+	never := x.r.Late()
+	for i, m := range x.Moves {
+		if m.Rule >= 0 && never[x.s.Rules[m.Rule].Label.Name] {
+			rules = append(rules, fmt.Sprint(i+1))
+		}
+	}
+	if rules == nil {
+		return nil
+	}
+	x.never = never
+	fair := x.fairness()
+	x.never = nil
+	if fair == "" {
+		fair = "true"
+	}
+	return []string{"late " + strings.Join(rules, ", "), "timely " + fair}
 }
 
 // coordinator says where the coordinator of a round begins it, how many rounds of any n in a row have a faulty one at most, and what tells that
@@ -439,8 +463,12 @@ func (x *roundTranslation) almost() (list []string) {
 			return nil
 		}
 		kind := "almost_surely"
-		for _, w := range p.LTL.Almost.How {
-			kind += "_" + w
+		if p.LTL.Good {
+			kind = "good_at_last"
+		} else {
+			for _, w := range p.LTL.Almost.How {
+				kind += "_" + w
+			}
 		}
 		list = append(list, fmt.Sprintf("%s: %s %s", p.LTL.Name.Name, kind, strings.Join(goal, " + ")))
 	}

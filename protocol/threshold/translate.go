@@ -37,6 +37,7 @@ type Translation struct {
 	known        any                     // of parameters, as far as use is made of it
 	consequences map[string]bool         // of that
 	fair         string                  // what is so in fair runs
+	never        map[string]bool         // rules that nobody takes, by their labels, when it is asked what is fair
 	items        []item
 	channels     []channel
 	unions       map[int]bool     // channels of which it is counted who has sent something or crashed

@@ -446,7 +446,7 @@ func (t *Translation) leaving(cycles [][]int) (parts []string) {
 			stays := slices.ContainsFunc(t.Moves, func(m Move) bool {
 				return m.Rule == k && slices.Contains(cycle, m.From) && slices.Contains(cycle, m.To)
 			})
-			if r.Maybe || stays {
+			if r.Maybe || stays || t.never[r.Label.Name] {
 				continue
 			}
 			var stuck any
@@ -570,7 +570,7 @@ func (t *Translation) follows(l linear, from any) bool {
 func (t *Translation) idle(l *Location, only *protocol.ProcessRule) any {
 	out := always
 	for _, r := range t.Source.Rules {
-		if r.Maybe || r.Type != l.Type || only != nil && r.ProcessRule != only {
+		if r.Maybe || t.never[r.Label.Name] || r.Type != l.Type || only != nil && r.ProcessRule != only {
 			continue
 		}
 		var nothing any

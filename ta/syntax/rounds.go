@@ -23,6 +23,8 @@ type RoundsItem struct {
 	Values     []*Group `parser:"| 'values' @@ @@+"`
 	Revealed   *Expr    `parser:"| 'revealed' @@"`
 	Fair       *Expr    `parser:"| 'fair' @@"`
+	Late       []string `parser:"| 'late' @Number ( ',' @Number )*"`
+	Timely     *Expr    `parser:"| 'timely' @@"`
 	Name       *Ident   `parser:"| @@"`
 	Switch     *Switch  `parser:"  ( '->' @@"`
 	Almost     *Almost  `parser:"  | ':' ( @@"`
@@ -66,7 +68,7 @@ type Switch struct {
 // Almost is a location, or a sum of some, to which every process comes with probability one; the first word
 // says against whom.
 type Almost struct {
-	Kind string `parser:"@( 'almost_surely' | 'almost_surely_in_order' | 'almost_surely_unseen' )"`
+	Kind string `parser:"@( 'almost_surely' | 'almost_surely_in_order' | 'almost_surely_unseen' | 'good_at_last' )"`
 	Goal *Expr  `parser:"@@"`
 }
 
@@ -77,6 +79,8 @@ func (i *RoundsItem) String() string {
 		return "throughout " + names(i.Throughout)
 	case i.Missing != nil:
 		return "missing " + i.Missing.Var.Name + " (" + names(i.Missing.At.Names) + ") " + i.Missing.Total.String()
+	case i.Late != nil:
+		return "late " + strings.Join(i.Late, ", ")
 	case i.Leader != nil:
 		text := "coordinator (" + names(i.Leader.At.Names) + ") most " + i.Leader.Most.String()
 		if i.Leader.When != nil {
@@ -104,11 +108,15 @@ func (i *RoundsItem) String() string {
 // rounds prints the section.
 func (p *printer) rounds(r *Rounds) {
 	for _, i := range r.List {
-		if i.Fair == nil {
+		switch {
+		case i.Fair != nil:
+			p.Head(i.Pos, "fair")
+			p.formula(i.Fair)
+		case i.Timely != nil:
+			p.Head(i.Pos, "timely")
+			p.formula(i.Timely)
+		default:
 			p.Statement(i.Pos, "%s;", i)
-			continue
 		}
-		p.Head(i.Pos, "fair")
-		p.formula(i.Fair)
 	}
 }
