@@ -277,7 +277,7 @@ func (m *roundsText) sized(count int, set []Setting) (*sizes, error) {
 
 // every is an instance for everything that the common coins may say, and with coordinators that are faulty or not.
 func (m *roundsText) every(ctx context.Context, few *sizes, count int, set []Setting) (_ Instance, err error) {
-	out := &roundsInstance{count: count, hidden: m.hidden}
+	out := &roundsInstance{count: count, hidden: m.hidden, beyond: m.unexplored()}
 	var open []string
 	outcomes := 2
 	for _, name := range few.s.Params {
@@ -388,11 +388,26 @@ func (m *roundsText) coordinatedInstance(ctx context.Context, params []Parameter
 	return err
 }
 
+// unexplored are the specifications that bounded instances do not have, and why.
+func (m *roundsText) unexplored() map[string]string {
+	out := map[string]string{}
+	for _, sec := range m.f.Sections {
+		switch {
+		case sec.LTL != nil && sec.LTL.Almost != nil:
+			out[sec.LTL.Name.Name] = "what happens almost surely is decided for all sizes, by verify; instances of so many rounds are not asked"
+		case sec.Invariant != nil && sec.Invariant.After != nil:
+			out[sec.Invariant.Name.Name] = "what is true after some rounds is decided for all sizes, by verify; instances of so many rounds are not asked"
+		}
+	}
+	return out
+}
+
 // roundsInstance is an instance with a bound on rounds, for everything that common coins may say.
 type roundsInstance struct {
 	each   []Instance
 	count  int
 	hidden func(name string) bool // parameters that are no one's business
+	beyond map[string]string      // specifications that no instance has, and why
 }
 
 func (x *roundsInstance) Values() []Value {
@@ -405,7 +420,31 @@ func (x *roundsInstance) Values() []Value {
 	return append(list, Value{Name: roundsParameter, Value: big.NewInt(int64(x.count))})
 }
 
+// Explore decides specifications of states; others are unknown, each with its reason. Where none are named, all of the first kind are.
 func (x *roundsInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
+	inside := slices.DeleteFunc(slices.Clone(specs), func(name string) bool { return x.beyond[name] != "" })
+	if len(inside) == len(specs) {
+		return x.explore(ctx, specs, o)
+	}
+	var found []*Result
+	var err error
+	if len(inside) > 0 {
+		if found, err = x.explore(ctx, inside, o); err != nil {
+			return nil, err
+		}
+	}
+	var out []*Result
+	for _, name := range specs {
+		if why := x.beyond[name]; why != "" {
+			out = append(out, &Result{Spec: name, Verdict: verdict.Unknown, Reason: why, Space: &Space{Instance: x.Values()}})
+		} else {
+			out, found = append(out, found[0]), found[1:]
+		}
+	}
+	return out, nil
+}
+
+func (x *roundsInstance) explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
 	var out []*Result
 	for _, one := range x.each {
 		list, err := one.Explore(ctx, specs, o)

@@ -329,7 +329,7 @@ func (x *roundTranslation) valuesOf() (list []string) {
 		for _, k := range slices.Sorted(maps.Keys(groups)) {
 			text += " (" + x.listed(groups[k]) + ")"
 		}
-		if !slices.Contains(list, text) {
+		if len(groups) > 1 && !slices.Contains(list, text) { // one group tells nothing apart
 			list = append(list, text)
 		}
 	}
