@@ -292,15 +292,28 @@ func TestConstructs(t *testing.T) {
 	}
 }
 
-// TestZoo holds small algorithms of the zoo against the reference.
+// TestZoo holds small instances of algorithms of the zoo against the reference.
 func TestZoo(t *testing.T) {
-	for _, name := range []string{"peterson", "lock_server"} {
-		source, err := os.ReadFile(filepath.Join("..", "..", "..", "benchmarks", "protocols", name+".ftdp"))
+	for _, c := range []struct {
+		name string
+		set  map[string]int
+	}{
+		{"peterson", nil},
+		{"lock_server", nil},
+		{"abd", map[string]int{"readers": 1, "servers": 2}},
+		{"bakery", map[string]int{"m": 3}},
+		{"chain", map[string]int{"updates": 1}},
+		{"multi_paxos", map[string]int{"m": 1, "n": 2, "slots": 1}},
+		{"raft", map[string]int{"n": 2, "terms": 2, "entries": 1}},
+		{"storage", map[string]int{"n": 2}},
+		{"two_phase_commit", map[string]int{"n": 2}},
+	} {
+		source, err := os.ReadFile(filepath.Join("..", "..", "..", "benchmarks", "protocols", c.name+".ftdp"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range disagreements(t, string(source), explored(t, string(source), Direct, nil), Direct, nil) {
-			t.Errorf("%s: %v", name, d)
+		for _, d := range disagreements(t, string(source), explored(t, string(source), Direct, c.set), Direct, c.set) {
+			t.Errorf("%s: %v", c.name, d)
 		}
 	}
 }

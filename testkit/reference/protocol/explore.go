@@ -43,9 +43,6 @@ func (m *Model) Explore(o Options, limit int) (g *Graph, complete bool) {
 			complete = false
 		}
 	}()
-	if m.Message != nil && domainSize(m.Message) >= tooMany {
-		return g, false
-	}
 	known := map[string]int{}
 	edges := 0
 	visit := func(s *State, depth int) int {

@@ -202,6 +202,9 @@ func (c *stepper) forger(p Process) bool {
 func (c *stepper) offers(to, from Process) []offer {
 	var list []offer
 	if c.forger(from) {
+		if domainSize(c.Message) >= tooMany {
+			panic(tooLarge{})
+		}
 		for _, msg := range c.forged() {
 			list = append(list, offer{from, -1, received{cells: msg}})
 			if c.Text.Channels.Synchronous && mistake != mistakeAbsent {
