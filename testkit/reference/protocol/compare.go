@@ -222,6 +222,7 @@ func (c *comparison) invariant(p *Property, r *Result, explicit *expected, traff
 		}
 		return
 	case "holds":
+		c.inexact(p, r)
 		if violation >= 0 {
 			c.report("invariant holds "+r.POR+" "+r.Symmetry+" "+r.Traffic+" "+r.Crash, "%s: holds, expected violated at %d", p.Name, violation)
 			return
@@ -244,6 +245,14 @@ func (c *comparison) invariant(p *Property, r *Result, explicit *expected, traff
 		}
 	}
 	c.numbers(p, r, asked)
+}
+
+// inexact compares whether what holds without crashes is said to do so for that reason.
+func (c *comparison) inexact(p *Property, r *Result) {
+	said := strings.Contains(r.Reason, "not exact")
+	if want := r.Crash == "implicit" && c.model.mayCrash() && !c.model.exact(p); said != want {
+		c.report("reason of implicit crashes", "%s: %q", p.Name, r.Reason)
+	}
 }
 
 // numbers compares numbers of states where all have been visited, and distances.

@@ -1,0 +1,33 @@
+package protocol
+
+import "slices"
+
+// mentions tells whether an expression is made of one that is looked for, also by definitions that it uses.
+func (m *Model) mentions(e *Expr, what func(*Expr) bool) bool {
+	if e == nil {
+		return false
+	}
+	if d := m.defines[e.Name]; d != nil && (e.Op == "call" || e.Op == "name") && m.mentions(d.Body, what) {
+		return true
+	}
+	return what(e) || m.mentions(e.Default, what) || slices.ContainsFunc(e.Args, func(a *Expr) bool { return m.mentions(a, what) })
+}
+
+// mayCrash tells whether some statement mentions the status of processes that may stop.
+func (m *Model) mayCrash() bool {
+	crash := func(e *Expr) bool { return e.Op == "name" && e.Name == "crash" }
+	var within func(list []*Stmt) bool
+	within = func(list []*Stmt) bool {
+		return slices.ContainsFunc(list, func(st *Stmt) bool {
+			return m.mentions(st.Value, crash) || slices.ContainsFunc(st.Conds, func(c *Expr) bool { return m.mentions(c, crash) }) ||
+				slices.ContainsFunc(st.Bodies, within)
+		})
+	}
+	return slices.ContainsFunc(append(slices.Clone(m.Text.Inits), m.Text.Rules...), func(r *Rule) bool { return within(r.Body) })
+}
+
+// exact tells whether an invariant is decided as well if crashes are left out.
+func (m *Model) exact(p *Property) bool {
+	c := m.Text.Channels
+	return !c.Synchronous && !c.Reliable && !m.mentions(p.Body, func(e *Expr) bool { return e.Op == "field" && e.Name == "status" })
+}
