@@ -182,7 +182,11 @@ type instance struct {
 
 func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instance, error) {
 	if params == nil {
-		return nil, errors.New("this needs values for the parameters: --set n=4,t=1,f=1")
+		var list []string
+		for _, p := range a.Parameters {
+			list = append(list, p.Name+"=...")
+		}
+		return nil, fmt.Errorf("this is an instance, and needs values for the parameters: --set %s", strings.Join(list, ","))
 	}
 	if !automata.Admissible(a, params) {
 		return nil, errors.New("the parameters do not satisfy the assumptions")
@@ -197,7 +201,7 @@ func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instan
 	}
 	for l, grows := range a.GrowingCycles() {
 		if grows {
-			return nil, fmt.Errorf("variables may grow without bound on the cycles through %s: this can be written as TLA+ only", a.Locations[l].Name)
+			return nil, fmt.Errorf("variables may grow without bound on the cycles through %s, and this language has only numbers with bounds: --to tla can be written", a.Locations[l].Name)
 		}
 	}
 	processes := new(big.Int)

@@ -25,7 +25,11 @@ func FuzzTLA(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, file := range files {
+	own, err := filepath.Glob("testdata/*.tla")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range append(files, own...) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)

@@ -79,6 +79,9 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 	if p, ok := opened.(model.Identified); ok && f.to != "ta" && (!forAll || len(f.set) > 0) {
 		return c.emitProtocol(p, f)
 	}
+	if _, identified := opened.(model.Identified); identified && !forAll {
+		return fmt.Errorf("%s is %s, and has no automaton: --to tla, murphi or promela writes it as it stands", opened.File(), opened.What())
+	}
 	m, err := able[model.ForAll](opened, "translate")
 	if err != nil {
 		return err
