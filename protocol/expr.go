@@ -185,6 +185,9 @@ func (p *exprParser) formula() (*Expr, error) {
 		if right, err = p.implied(); err == nil {
 			left = p.node(Iff, pos, left, right)
 		}
+		if err == nil && p.op() == Iff {
+			return nil, participle.Errorf(p.lex.Peek().Pos, "two <-> in a row need parentheses")
+		}
 	}
 	return left, err
 }

@@ -8,7 +8,7 @@ type definition struct {
 	busy bool
 }
 
-// expanded returns the sections of a text with definitions put in where their names are used.
+// expanded returns the sections of a text with definitions put in where their names are used, and with x := x + e for x += e.
 func (s *Source) expanded(list []*Section) []*Section {
 	for _, sec := range list {
 		d := sec.Define
@@ -22,9 +22,6 @@ func (s *Source) expanded(list []*Section) []*Section {
 			s.at(d.Name, "definitions have no parameters in a protocol for all sizes")
 		}
 		s.defines[d.Name.Name] = &definition{Define: d}
-	}
-	if len(s.defines) == 0 {
-		return list
 	}
 	out := make([]*Section, len(list))
 	for i, sec := range list {
