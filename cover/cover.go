@@ -27,7 +27,7 @@ const (
 var All = []What{Rules, Pairs, Conditions}
 
 // DefaultStates is how many states are visited at most.
-const DefaultStates = 20_000
+const DefaultStates = 100_000
 
 // Cover is what was found.
 type Cover struct {

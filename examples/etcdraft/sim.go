@@ -87,7 +87,7 @@ func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
 	s := &Sim{r: rand.New(rand.NewPCG(seed, 3)), out: bufio.NewWriter(w)}
 	s.losses, s.crashes, s.size = 2+s.r.IntN(30), 1+s.r.IntN(8), []uint64{1, 40}[s.r.IntN(2)]
 	raft.SetLogger(&raft.DefaultLogger{Logger: silent})
-	s.splits, s.late, s.changes = s.r.IntN(6), []int{0, 3, 10}[s.r.IntN(3)], []int{0, 0, 8}[s.r.IntN(3)]
+	s.splits, s.late, s.changes = s.r.IntN(6), []int{0, 3, 30}[s.r.IntN(3)], []int{0, 0, 8}[s.r.IntN(3)]
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("the library panics: %v", x)
@@ -114,7 +114,11 @@ func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
 }
 
 func (s *Sim) start(n *node) (err error) {
-	n.raw, err = raft.NewRawNode(&raft.Config{ID: n.id, ElectionTick: 10, HeartbeatTick: 2, Storage: n.disk, Applied: n.disk.applied, MaxSizePerMsg: s.size, MaxInflightMsgs: 8, TraceLogger: s})
+	applied := uint64(0) // all is applied again
+	if s.changes > 0 {
+		applied = n.disk.applied
+	}
+	n.raw, err = raft.NewRawNode(&raft.Config{ID: n.id, ElectionTick: 10, HeartbeatTick: 2, Storage: n.disk, Applied: applied, MaxSizePerMsg: s.size, MaxInflightMsgs: 8, TraceLogger: s})
 	return err
 }
 
