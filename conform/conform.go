@@ -95,12 +95,15 @@ func Texts(protocol, reading string) *Model {
 const told = 8
 
 // Check fails the test, with a story, if the events are no run of the protocol, or if the run
-// violates a property of it. Where this cannot be decided, it fails, too.
+// violates a property of it. Where this cannot be decided, and where there are no events, it fails, too.
 func Check(t testing.TB, m *Model, events *Recorder) {
 	t.Helper()
 	out, err := Verdict(t.Context(), m, events)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if out.Verdict == trace.Explained && out.Result.Events == 0 {
+		t.Error("nothing was recorded that the reading does not ignore: nothing was checked")
 	}
 	if out.Verdict == trace.Explained {
 		return
@@ -130,6 +133,9 @@ func Verdict(ctx context.Context, m *Model, events *Recorder) (*trace.Outcome, e
 	var bad *machine.ModelError
 	switch {
 	case errors.As(err, &bad):
+		if bad.Failure.Pos.File == m.reading {
+			return nil, rendered(bad.Problem(), m.words)
+		}
 		return nil, rendered(bad.Problem(), m.text)
 	case trace.InReading(err, m.reading):
 		return nil, rendered(err, m.words)

@@ -187,7 +187,7 @@ func (m *identities) Replay(data []byte) (Counterexample, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := m.f.Model(set)
+	p, err := m.f.Followed(set)
 	if err != nil {
 		return nil, err
 	}

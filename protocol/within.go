@@ -93,6 +93,7 @@ func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err er
 	if err != nil {
 		return nil, false, moved(err, at)
 	}
+	t.shift(at, map[*Term]bool{})
 	return t, asymmetric, nil
 }
 
@@ -138,16 +139,40 @@ func moved(err error, at diag.Pos) error {
 	if !errors.As(err, &list) {
 		return err
 	}
-	shift := func(p diag.Pos) diag.Pos {
-		if p.Line == 1 {
-			p.Col += at.Col - 1
-		}
-		p.Line += at.Line - 1
-		p.File = at.File
-		return p
-	}
 	for _, e := range list {
-		e.Pos = shift(e.Pos)
+		e.Pos = shifted(e.Pos, at)
 	}
 	return list
+}
+
+// shifted is a place in a text that stands at another place.
+func shifted(p, at diag.Pos) diag.Pos {
+	if p.Line == 1 {
+		p.Col += at.Col - 1
+	}
+	p.Line += at.Line - 1
+	p.File = at.File
+	return p
+}
+
+// shift moves the places of a term that was read to where its text stands: what goes wrong when it is
+// evaluated is told there. Parts that come from the protocol's text stay.
+func (t *Term) shift(at diag.Pos, seen map[*Term]bool) {
+	if t == nil || seen[t] {
+		return
+	}
+	seen[t] = true
+	if t.Pos.File == at.File {
+		t.Pos = shifted(t.Pos, at)
+	}
+	for _, a := range t.Args {
+		a.shift(at, seen)
+	}
+	t.Who.shift(at, seen)
+	for i := range t.Indices {
+		x := &t.Indices[i]
+		if x.Index.shift(at, seen); x.Pos.File == at.File {
+			x.Pos = shifted(x.Pos, at)
+		}
+	}
 }

@@ -12,6 +12,7 @@ type outcomeJSON struct {
 	File        string           `json:"file"`
 	Verdict     string           `json:"verdict"`
 	Reason      string           `json:"reason,omitempty"`
+	Notes       []string         `json:"notes,omitempty"`
 	Constants   map[string]any   `json:"constants"`
 	Events      int64            `json:"events"`
 	Steps       int64            `json:"steps"`
@@ -56,7 +57,7 @@ type nearestJSON struct {
 // MarshalJSON writes the outcome as docs/traces.md says.
 func (out *Outcome) MarshalJSON() ([]byte, error) {
 	r := out.Result
-	j := outcomeJSON{Version: 1, File: out.Model.File, Verdict: out.Verdict, Reason: out.Reason, Constants: out.Model.ConstantValues(),
+	j := outcomeJSON{Version: 1, File: out.Model.File, Verdict: out.Verdict, Reason: out.Reason, Notes: out.Notes, Constants: out.Model.ConstantValues(),
 		Events: r.Events, Steps: r.Steps, States: r.States, Most: r.Most, Ordered: out.Ordered, Seconds: out.Time.Seconds(),
 		Processes: []namesJSON{}, Violated: []breakJSON{}}
 	for _, n := range r.Names {

@@ -49,6 +49,9 @@ type LogError struct {
 
 func (e *LogError) Error() string { return e.Place + ": " + e.Msg }
 
+// place is the last line that was read.
+func (l *Log) place() string { return fmt.Sprintf("%s:%d", record.Name(l.File), l.line) }
+
 // Wrong is an error in a line.
 func (e *Event) Wrong(format string, args ...any) error {
 	return &LogError{e.Place(), e.Text, fmt.Sprintf(format, args...)}
@@ -74,6 +77,9 @@ func (l *Log) Next(more bool) (*Event, error) {
 		}
 		l.line++
 		text := bytes.TrimSpace(l.rest)
+		if l.line == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
 		if len(text) == 0 {
 			l.rest = l.rest[:0]
 			continue
@@ -94,6 +100,9 @@ func (l *Log) Next(more bool) (*Event, error) {
 		return e, nil
 	}
 }
+
+// Cut reports whether the log ends in the middle of a line, which was not looked at.
+func (l *Log) Cut() bool { return len(bytes.TrimSpace(l.rest)) > 0 }
 
 // Of makes an event of a Go value, as if it had been written as JSON and read again.
 func Of(file string, line int, v any) (*Event, error) {

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -102,6 +103,11 @@ func (x *logExpr) value(c *Checker, e *Event, root any, t *protocol.Type, by []i
 // process converts the name of a process.
 func (x *logExpr) process(c *Checker, e *Event, got any, t *protocol.Type, by []int32) (int32, bool, error) {
 	names, name := c.names[t.Role], plain(got)
+	switch got.(type) {
+	case string, json.Number:
+	default:
+		return 0, false, e.Wrong("%s is %s, which is no name of a process: a text or a number", x.text, name)
+	}
 	if slices.Contains(names.none, name) {
 		return protocol.Undef, true, nil
 	}

@@ -229,6 +229,9 @@ func (p *parser) values() {
 
 func (p *parser) constant() {
 	c := constantRule{name: p.name("a constant of the protocol")}
+	if slices.ContainsFunc(p.r.constants, func(o constantRule) bool { return o.name.text == c.name.text }) {
+		p.fail(p.tokens[p.at-1], "%s has a value already", c.name.text)
+	}
 	p.want("=")
 	t := p.next()
 	if n, err := strconv.ParseInt(t.text, 10, 32); t.kind == tokenNumber && err == nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -40,7 +41,8 @@ type Outcome struct {
 	Model       *protocol.Model
 	Result      *Result // nil if nothing was explained for an error
 	Unexplained *Unexplained
-	Ordered     bool // the order of events of different processes was searched
+	Ordered     bool     // the order of events of different processes was searched
+	Notes       []string // what else there is to know of the log
 	Time        time.Duration
 }
 
@@ -86,10 +88,13 @@ func Check(ctx context.Context, text *protocol.File, r *Reading, logs []Source, 
 	if out.Ordered {
 		err = c.several(ctx, logs, h)
 	} else {
-		err = c.one(ctx, logs[0], h)
+		err = c.one(ctx, logs[0], h, &out.Notes)
 	}
 	if err = out.judge(ctx, c, err, h.Follow > 0); err != nil {
 		return nil, err
+	}
+	if out.Verdict == Explained && out.Result.Events == 0 {
+		out.Notes = append(out.Notes, "there is no event in the log that the reading does not ignore: nothing was checked")
 	}
 	out.Time = time.Since(begin)
 	return out, nil
@@ -129,7 +134,7 @@ func measureAll(r *Reading, set map[string]int64, logs []Source) (map[string]int
 var errMemory = fmt.Errorf("%w: memory", ErrTooMany)
 
 // one follows a log of one clock.
-func (c *Checker) one(ctx context.Context, s Source, h How) error {
+func (c *Checker) one(ctx context.Context, s Source, h How, notes *[]string) error {
 	f, err := s.Open()
 	if err != nil {
 		return err
@@ -145,8 +150,14 @@ func (c *Checker) one(ctx context.Context, s Source, h How) error {
 			if h.Progress != nil {
 				h.Progress(c.events)
 			}
+			if err := replaced(f); err != nil {
+				return &LogError{Place: l.place(), Msg: err.Error()}
+			}
 			select {
 			case <-ctx.Done():
+				if l.Cut() {
+					*notes = append(*notes, "the last line has no end yet: it was not looked at")
+				}
 				return ctx.Err()
 			case <-time.After(h.Follow):
 			}
@@ -170,6 +181,26 @@ func (c *Checker) one(ctx context.Context, s Source, h How) error {
 			}
 		}
 	}
+}
+
+// replaced reports whether a file that is followed was cut off, or another one has its name now. Of
+// what is no file nothing is known.
+func replaced(r io.ReadCloser) error {
+	f, ok := r.(*os.File)
+	if !ok {
+		return nil
+	}
+	own, err := f.Stat()
+	if err != nil || !own.Mode().IsRegular() {
+		return nil
+	}
+	if at, err := f.Seek(0, io.SeekCurrent); err == nil && own.Size() < at {
+		return errors.New("the log became shorter while it was followed: what is written there now is not what follows")
+	}
+	if named, err := os.Stat(f.Name()); err != nil || !os.SameFile(own, named) {
+		return errors.New("the log was renamed or removed while it was followed")
+	}
+	return nil
 }
 
 // several reads logs without a common clock.

@@ -23,6 +23,9 @@ func (out *Outcome) Tell(w io.Writer, log string, steps int, paint func(verdict,
 		verdict += ": " + out.Reason
 	}
 	fmt.Fprintf(&b, "%s: %s  %s\n", log, paint(out.Verdict, verdict), out.size())
+	for _, n := range out.Notes {
+		fmt.Fprintf(&b, "  %s\n", n)
+	}
 	for _, n := range out.Result.Names {
 		fmt.Fprintf(&b, "  %s\n", namesText(n))
 	}

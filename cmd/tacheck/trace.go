@@ -166,7 +166,11 @@ func (c *command) traced(source *protocol.File, r *trace.Reading, logs []trace.S
 
 // untraceable tells what is wrong with the protocol, the reading or the log.
 func (c *command) untraceable(err error, text, words, reading string) error {
-	if errors.As(err, new(*machine.ModelError)) {
+	var failed *machine.ModelError
+	if errors.As(err, &failed) {
+		if failed.Failure.Pos.File == reading {
+			text = words
+		}
 		return model.Running(text, err)
 	}
 	if trace.InReading(err, reading) {
