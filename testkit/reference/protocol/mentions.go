@@ -19,7 +19,8 @@ func (m *Model) states(what func(*Expr) bool) bool {
 	within = func(list []*Stmt) bool {
 		return slices.ContainsFunc(list, func(st *Stmt) bool {
 			asks := func(c *Expr) bool { return m.mentions(c, what) }
-			return asks(st.Value) || slices.ContainsFunc(st.Conds, asks) || slices.ContainsFunc(st.Args, asks) || slices.ContainsFunc(st.Bodies, within)
+			return asks(st.Value) || slices.ContainsFunc(st.Conds, asks) || slices.ContainsFunc(st.Args, asks) ||
+				slices.ContainsFunc(st.Bodies, within)
 		})
 	}
 	return slices.ContainsFunc(append(slices.Clone(m.Text.Inits), m.Text.Rules...), func(r *Rule) bool { return within(r.Body) })
