@@ -160,7 +160,8 @@ func tlc(t *testing.T, jar string, files emit.Files, states int64, isViolated fu
 				t.Fatal(err)
 			}
 		}
-		out := run(dir, "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g", "-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "model")
+		// TLC unpacks its own modules into the folder for temporary files, where others may be at it.
+		out := run(dir, "java", "-Djava.io.tmpdir="+dir, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g", "-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "model")
 		good := strings.Contains(out, "No error has been found")
 		if was := strings.Contains(out, "violated"); was != bad || good == bad {
 			wrong = append(wrong, fmt.Sprintf("TLC says otherwise than that %q is violated: %v\n%s", properties, bad, out))
