@@ -153,17 +153,26 @@ func (s *subject) named() *ta.Automaton {
 	return &a
 }
 
-func (s *subject) write(t *testing.T, dir, target string) {
+// files writes the instance for a tool.
+func (s *subject) files(t *testing.T, target string) emit.Files {
 	t.Helper()
 	files, err := emit.Write(context.Background(), s.named(), target, s.params)
 	if err != nil {
 		t.Fatalf("%s: %v", s, err)
 	}
+	return files
+}
+
+// put puts files called model into a folder of their own.
+func put(t *testing.T, files emit.Files) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
 	for ending, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, "model"+ending), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return dir
 }
 
 func run(dir, name string, args ...string) string {
@@ -187,13 +196,21 @@ func number(t *testing.T, out, pattern string) string {
 func TestSpin(t *testing.T) {
 	need.All(t, "spin", "gcc")
 	for _, s := range subjects(t, need.Cases(t, 4), true) {
-		dir := t.TempDir()
-		s.write(t, dir, "promela")
-		out := run(dir, "spin", "-a", "model.pml") + run(dir, "gcc", "-w", "-DNOCLAIM", "-DSAFETY", "-o", "pan", "pan.c") + run(dir, "./pan", "-E", "-m100000")
-		if got := number(t, out, `(\d+) states, stored`); got != fmt.Sprint(s.configs+1) {
-			t.Errorf("%s: Spin stores %s states, and %d can be reached", &s, got, s.configs)
+		if wrong := s.spin(t, s.files(t, "promela")); wrong != "" {
+			t.Errorf("%s: %s", &s, wrong)
 		}
 	}
+}
+
+// spin says what Spin finds otherwise; "" for nothing.
+func (s *subject) spin(t *testing.T, files emit.Files) string {
+	t.Helper()
+	dir := put(t, files)
+	out := run(dir, "spin", "-a", "model.pml") + run(dir, "gcc", "-w", "-DNOCLAIM", "-DSAFETY", "-o", "pan", "pan.c") + run(dir, "./pan", "-E", "-m100000")
+	if got := number(t, out, `(\d+) states, stored`); got != fmt.Sprint(s.configs+1) {
+		return fmt.Sprintf("Spin stores %s states, and %d can be reached", got, s.configs)
+	}
+	return ""
 }
 
 // TestSpinReads: Spin leaves nothing out of states, also what no rule reads.
@@ -205,11 +222,8 @@ func TestSpinReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := instance(a)
-	dir := t.TempDir()
-	s.write(t, dir, "promela")
-	out := run(dir, "spin", "-a", "model.pml") + run(dir, "gcc", "-w", "-DNOCLAIM", "-DSAFETY", "-o", "pan", "pan.c") + run(dir, "./pan", "-E", "-m100000")
-	if got := number(t, out, `(\d+) states, stored`); got != fmt.Sprint(s.configs+1) || s.configs < 9 {
-		t.Errorf("Spin stores %s states, and %d can be reached", got, s.configs)
+	if wrong := s.spin(t, s.files(t, "promela")); wrong != "" || s.configs < 9 {
+		t.Error(s.configs, wrong)
 	}
 }
 
@@ -217,30 +231,92 @@ func TestSpinReads(t *testing.T) {
 func TestRumur(t *testing.T) {
 	need.All(t, "rumur", "gcc")
 	for _, s := range subjects(t, need.Cases(t, 4), true) {
-		dir := t.TempDir()
-		s.write(t, dir, "murphi")
-		out := run(dir, "rumur", "--deadlock-detection=off", "model.m", "-o", "model.c") + run(dir, "gcc", "-w", "-mcx16", "-o", "model", "model.c", "-lpthread") + run(dir, "./model")
-		if s.anyViolated() {
-			if !strings.Contains(out, "invariant") || !strings.Contains(out, "failed") {
-				t.Errorf("%s: rumur does not find a violation:\n%s", &s, out)
-			}
-		} else if got := number(t, out, `(\d+) states,`); got != fmt.Sprint(s.configs) {
-			t.Errorf("%s: rumur counts %s states, and %d can be reached", &s, got, s.configs)
+		if wrong := s.rumur(t, s.files(t, "murphi")); wrong != "" {
+			t.Errorf("%s: %s", &s, wrong)
 		}
 	}
+}
+
+// rumur says what rumur finds otherwise; "" for nothing.
+func (s *subject) rumur(t *testing.T, files emit.Files) string {
+	t.Helper()
+	dir := put(t, files)
+	out := run(dir, "rumur", "--deadlock-detection=off", "model.m", "-o", "model.c") + run(dir, "gcc", "-w", "-mcx16", "-o", "model", "model.c", "-lpthread") + run(dir, "./model")
+	if s.anyViolated() {
+		if !strings.Contains(out, "invariant") || !strings.Contains(out, "failed") {
+			return "rumur does not find a violation:\n" + out
+		}
+	} else if got := number(t, out, `(\d+) states,`); got != fmt.Sprint(s.configs) {
+		return fmt.Sprintf("rumur counts %s states, and %d can be reached", got, s.configs)
+	}
+	return ""
 }
 
 // TestTLC: TLC finds as many distinct states, and the same verdicts.
 func TestTLC(t *testing.T) {
 	jar := need.TLC(t)
 	for _, s := range subjects(t, need.Cases(t, 1), true) {
-		files, err := emit.Write(context.Background(), s.named(), "tla", s.params)
-		if err != nil {
-			t.Fatalf("%s: %v", &s, err)
-		}
-		for _, w := range tlc(t, jar, files, int64(s.configs), func(property string) bool { return s.violated[strings.TrimPrefix(property, "Spec_")] }) {
+		files := s.files(t, "tla")
+		for _, w := range s.tlc(t, jar, files) {
 			t.Errorf("%s: %s\n%s", &s, w, files[".tla"])
 		}
 		t.Log(&s, s.configs, "configurations, violated:", s.violated)
+	}
+}
+
+func (s *subject) tlc(t *testing.T, jar string, files emit.Files) (wrong []string) {
+	t.Helper()
+	return tlc(t, jar, files, int64(s.configs), func(property string) bool { return s.violated[strings.TrimPrefix(property, "Spec_")] })
+}
+
+// TestMistakesInAutomata: what is wrong in the text of an automaton shows in what the other tool says of it.
+func TestMistakesInAutomata(t *testing.T) {
+	text, _ := benchmarks.Read("rb.ta")
+	a, err := ta.Parse("rb.ta", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	going, err := ta.Parse("going.ta", `ta Going { shared x; parameters n; assumptions { n >= 1; } locations { a; b; }
+	  inits { a == n; b == 0; x == 0; } rules { 1: a -> b do { x' == x + 1; }; 2: b -> b; } specifications { visit: <>(b != 0); } }`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct{ target, ending, mistake, right, text string }{
+		{"murphi", ".m", "two have to be there", "sent >= 1", "sent >= 2"},
+		{"murphi", ".m", "nothing is sent", "echo := echo + 1", "echo := echo"},
+		{"promela", ".pml", "two have to be there", "sent >= 1", "sent >= 2"},
+		{"promela", ".pml", "nothing is sent", "echo = echo + 1", "echo = echo"},
+		{"tla", ".tla", "two have to be there", "sent >= 1", "sent >= 2"},
+		{"tla", ".tla", "nothing has to happen", "Infinite => ", ""},
+	} {
+		t.Run(c.target+" "+c.mistake, func(t *testing.T) {
+			if i%need.Every(t, 1) > 0 {
+				need.Usual(t, "this mistake")
+			}
+			s := instance(a)
+			if strings.HasPrefix(c.right, "Infinite") {
+				s = instance(going)
+			}
+			files := s.files(t, c.target)
+			bad := strings.ReplaceAll(files[c.ending], c.right, c.text)
+			if bad == files[c.ending] {
+				t.Fatalf("%q is not written:\n%s", c.right, bad)
+			}
+			files[c.ending] = bad
+			noticed := false
+			switch c.target {
+			case "murphi":
+				need.All(t, "rumur", "gcc")
+				noticed = s.rumur(t, files) != ""
+			case "promela":
+				need.All(t, "spin", "gcc")
+				noticed = s.spin(t, files) != ""
+			default:
+				noticed = s.tlc(t, need.TLC(t), files) != nil
+			}
+			if !noticed {
+				t.Errorf("it is not noticed:\n%s", bad)
+			}
+		})
 	}
 }
