@@ -325,7 +325,7 @@ type Property struct {
 	Name    *Ident  `parser:"@@"`
 	Fair    *Fair   `parser:"( 'fair' @@ )?"`
 	Almost  *Almost `parser:"( 'almost' @@ )?"`
-	Good    bool    `parser:"( @'eventually' 'good' )?"` // of runs whose rounds are good at last
+	Good    bool    `parser:"( @'eventually' 'good' )?"`    // of runs whose rounds are good at last
 	After   *Expr   `parser:"( 'after' @@ 'rounds' )? ':'"` // how many rounds
 	Formula *Expr   `parser:"@@"`
 	End     *EndPos `parser:"@@"`

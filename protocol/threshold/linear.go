@@ -160,7 +160,7 @@ func (t *Translation) eliminate(list all, those func(string) bool) (out all, pos
 		Combine: func(a linear, p int64, b linear, q int64) linear { return a.times(p).plus(b, q) },
 		Tidy: func(list []linear) ([]linear, bool) {
 			out, ok := tidy(list)
-			return t.stronger(out, linear.trivial), ok
+			return t.stronger(out, plainly), ok
 		},
 		Stop: t.tooMany,
 	}

@@ -10,31 +10,77 @@ import "slices"
 // few is how many conditions are left as they are.
 const few = 6
 
-// stronger leaves out conditions that say less than another one: that are that one, or a multiple, and a sum
-// that anyway reports to be at least 0. Conditions on one quantity stay, since others rest on them.
-func (t *Translation) stronger(list all, anyway func(linear) bool) all {
+// stronger leaves out conditions that say less than another one, as follows reports it of two. Conditions on one quantity stay, since others
+// rest on them.
+func (t *Translation) stronger(list all, follows func(m, l linear) bool) all {
 	if len(list) <= few {
 		return list
 	}
 	out := slices.Clone(list)
+	keys := make([]string, len(out))
+	for i, l := range out {
+		keys[i] = l.key(true)
+	}
 	for i := 0; i < len(out) && t.ctx.Err() == nil; i++ {
-		weaker := len(out[i].terms) > 1 && slices.ContainsFunc(out, func(m linear) bool { return m.key(true) != out[i].key(true) && says(m, out[i], anyway) })
+		weaker := false
+		for j := 0; j < len(out) && !weaker && len(out[i].terms) > 1; j++ {
+			weaker = keys[j] != keys[i] && follows(out[j], out[i])
+		}
 		if weaker {
-			out = slices.Delete(out, i, i+1)
+			out, keys = slices.Delete(out, i, i+1), slices.Delete(keys, i, i+1)
 			i--
 		}
 	}
 	return out
 }
 
-// says reports whether l >= 0 follows from m >= 0.
+// factors are those with which one condition is compared with another.
+var factors = [][2]int64{{1, 1}, {1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 3}, {3, 2}}
+
+// says reports whether l >= 0 follows from m >= 0: if l is m, or a multiple, and a sum that anyway reports to be at least 0.
 func says(m, l linear, anyway func(linear) bool) bool {
-	for _, f := range [][2]int64{{1, 1}, {1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 3}, {3, 2}} {
+	for _, f := range factors {
 		if anyway(l.times(f[0]).plus(m, -f[1])) {
 			return true
 		}
 	}
 	return false
+}
+
+// plainly is says where a sum is at least 0 if nothing in it is negative. It is asked of all pairs of conditions, again and again, so that it makes
+// no sums: of most pairs, the signs tell.
+func plainly(m, l linear) bool {
+	for n, c := range l.terms {
+		if c < 0 && m.terms[n] >= 0 {
+			return false
+		}
+	}
+	for n, c := range m.terms {
+		if c > 0 && l.terms[n] <= 0 {
+			return false
+		}
+	}
+	for _, f := range factors {
+		if f[0]*l.k-f[1]*m.k >= 0 && least(l, f[0], m, f[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// least reports whether no quantity has a negative coefficient in f*l - g*m.
+func least(l linear, f int64, m linear, g int64) bool {
+	for n, c := range l.terms {
+		if f*c-g*m.terms[n] < 0 {
+			return false
+		}
+	}
+	for n, c := range m.terms {
+		if f*l.terms[n]-g*c < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // trivial reports whether a sum is at least 0 because no quantity is negative.
@@ -62,7 +108,7 @@ func (t *Translation) strongest(list all) all {
 		}
 		return params.trivial() || t.assumed(params)
 	}
-	out := t.stronger(list, anyway)
+	out := t.stronger(list, func(m, l linear) bool { return says(m, l, anyway) })
 	for i := len(out) - 1; i >= 0 && len(out) > 2 && t.ctx.Err() == nil; i-- {
 		if sums(out, i, anyway) {
 			out = slices.Delete(slices.Clone(out), i, i+1)
