@@ -45,7 +45,7 @@ func TestRoundsSuite(t *testing.T) {
 			expect(t, got, a.Unknown, verdict.Unknown)
 		})
 		for _, m := range a.Broken {
-			if !all(t) && !(a.File == "benor_clean.ftdp" && m.Name == "a majority is one") {
+			if !all(t) && !(a.File == "benor_clean.ftdp" && m.Name == "a majority is one" || a.File == "flooding.ftdp" && m.Name == "f rounds") {
 				continue
 			}
 			t.Run(a.File+", "+m.Name, func(t *testing.T) {

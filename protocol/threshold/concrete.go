@@ -163,6 +163,9 @@ func (c *concrete) chosen(typ int, v *protocol.SourceVar, n int64, l int) bool {
 func (c *concrete) looks(s *protocol.State, p, l int) bool {
 	loc := &c.Locations[l]
 	for i, v := range c.Source.Types[loc.Type].Vars {
+		if loc.Down && !c.Source.Seen(loc.Type, v.Name) {
+			continue // it is forgotten
+		}
 		if c.cell(s, p, v.Name) != int32(loc.Values[i]) {
 			return false
 		}
