@@ -214,7 +214,7 @@ func (c *Case) almostSure() {
 
 // explore compares what is said of an instance with so many rounds.
 func (c *Case) explore() {
-	if c.Explore == 0 || c.random.IntN(c.Explore) > 0 {
+	if c.Explore == 0 || c.random.IntN(c.Explore) > 0 || !slices.ContainsFunc(c.Text.Properties, func(p Property) bool { return p.Class == "" }) {
 		return
 	}
 	sizes := c.sizes(3)
@@ -254,4 +254,16 @@ func (c *Case) explore() {
 			}
 		}
 	}
+}
+
+// Verdicts are what the program says of the properties, in their order.
+func (c *Case) Verdicts() []string {
+	var verdicts []string
+	if c.Text == nil || len(c.verified) == 0 {
+		return []string{"refused, or too slow"}
+	}
+	for _, p := range c.Text.Properties {
+		verdicts = append(verdicts, sort(p)+" "+c.verified[p.Name].Verdict)
+	}
+	return verdicts
 }

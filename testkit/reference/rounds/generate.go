@@ -17,6 +17,7 @@ type generator struct {
 	locked     bool   // whether there is a kept lock
 	sane       bool   // whether it is much like a published algorithm
 	defined    bool   // whether there is a name for a threshold
+	last       bool   // whether processes send a message as they end a round
 	after      string // after how many the common coin is known, if that is said
 }
 
@@ -204,14 +205,17 @@ func (g *generator) draw(common bool) string {
 // settle is the end of a round with a value: v becomes it; it may be decided, if the common coin says so.
 func (g *generator) settle(i int, decides, common bool) string {
 	v := fmt.Sprintf("v := %s; ", g.value(i))
+	if g.last && !g.chance(3) {
+		v = fmt.Sprintf("send LAST(%s); ", g.value(i)) + v
+	}
 	if g.chance(30) {
 		v = ""
 	}
 	switch {
 	case g.after != "" && !decides:
-		return fmt.Sprintf("coin c%s; %s%snext;", g.after, v, g.lock())
+		return fmt.Sprintf("%scoin c%s; %snext;", v, g.after, g.lock())
 	case decides && common && !g.chance(5) || g.after != "":
-		return fmt.Sprintf("coin c%s; %sif c = %s then %s endif %snext;", g.after, v, g.value(i), g.decide(i), g.lock())
+		return fmt.Sprintf("%scoin c%s; if c = %s then %s endif %snext;", v, g.after, g.value(i), g.decide(i), g.lock())
 	case decides && !g.chance(12):
 		return v + g.decide(i) + " " + g.lock() + "next;"
 	}

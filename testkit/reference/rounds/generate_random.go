@@ -7,7 +7,12 @@ import (
 
 // oneExchange is a round in which all say what they have, and look at what they hear.
 func (g *generator) oneExchange(common bool) {
-	g.heading(fmt.Sprintf("VOTE(%s)", g.domain()))
+	g.last = g.IntN(6) == 0
+	last := ""
+	if g.last {
+		last = fmt.Sprintf(", LAST(%s)", g.domain())
+	}
+	g.heading(fmt.Sprintf("VOTE(%s)", g.domain()) + last)
 	if common {
 		g.revealed()
 	}
@@ -16,6 +21,10 @@ func (g *generator) oneExchange(common bool) {
 	g.write("  vote: if not sent%s then send VOTE(v); sent := true; endif", g.sometimes(8, " and v != %s", g.anyValue()))
 	if g.chance(8) {
 		g.write("  maybe tire: if sent and %s then %s endif", g.quorum("heard(VOTE)"), g.settle(0, false, common))
+	}
+	if g.last {
+		i := g.IntN(g.outcomes)
+		g.write("  hint: if sent and %s then %s endif", g.quorum(fmt.Sprintf("heard(LAST(%s))", g.value(i))), g.settle(i, g.chance(2), common))
 	}
 	if g.chance(8) {
 		g.write("  change: if sent and %s then v := %s; sent := true; endif", g.quorum(fmt.Sprintf("heard(VOTE(%s))", g.anyValue())), g.anyValue())
@@ -225,13 +234,13 @@ func (g *generator) formula() {
 
 // almostSure writes what happens with probability one.
 func (g *generator) almostSure() {
-	class := g.pick("", " unseen", " in order")
 	goal := "decided != NO"
 	if g.chance(20) {
 		goal = g.pick("v = "+g.anyValue(), "decided = D0", "decided != NO and v = "+g.anyValue())
 	}
-	g.write("ltl sure almost surely%s: F all(%s);", class, goal)
-	if g.chance(3) {
-		g.write("ltl other almost surely%s: F all(%s);", g.pick("", " unseen", " in order"), goal)
+	classes := []string{"", " unseen", " in order"}
+	g.Shuffle(3, func(i, j int) { classes[i], classes[j] = classes[j], classes[i] })
+	for i := range 1 + g.IntN(3) {
+		g.write("ltl sure%d almost surely%s: F all(%s);", i, classes[i], goal)
 	}
 }
