@@ -30,10 +30,10 @@ func Generate(seed uint64) string {
 	}
 	g.enum = g.chance(5)
 	g.locked = g.chance(6)
-	switch g.IntN(11) {
-	case 0, 1, 2:
+	switch g.IntN(12) {
+	case 0, 1, 2, 8:
 		g.oneExchange(false)
-	case 3, 4, 5:
+	case 3, 4, 5, 9:
 		g.oneExchange(true)
 	case 6:
 		g.twoExchanges()
@@ -71,7 +71,10 @@ func (g *generator) write(format string, args ...any) {
 
 // heading writes parameters, assumptions, the fault model and messages.
 func (g *generator) heading(messages string) {
-	g.faults = g.pick("none", "byzantine", "byzantine", "byzantine", "crash", "crash", "clean", "clean", "symmetric", "omission")
+	g.faults = g.pick("none", "none", "byzantine", "byzantine", "byzantine", "crash", "clean", "clean", "clean", "symmetric", "symmetric")
+	if g.IntN(25) == 0 {
+		g.faults = "omission"
+	}
 	g.parameters = []string{"n", "t", "f"}
 	assume := g.pick("n > 3 * t, t >= f", "n > 3 * t, t >= f", "n > 2 * t, t >= f", "n > 2 * t, t >= f", "n > t, t >= f", "n >= 2 * t, t >= f", "n > 2 * t, t = f") +
 		g.pick(", t >= 1", ", t >= 1", "", ", t <= 1")
@@ -120,8 +123,11 @@ func (g *generator) most() string {
 
 // quorum is a condition that a count is large.
 func (g *generator) quorum(count string) string {
-	if g.sane {
-		return g.pick("2 * "+count+" > n", count+" >= n - t", count+" >= n - 2 * t", count+" >= t + 1", count+" >= 2 * t + 1", "2 * "+count+" > n + f")
+	if g.sane && g.IntN(4) > 0 { // what all who begin with one value hear of it
+		if g.faults == "byzantine" || g.faults == "symmetric" {
+			return g.pick(count+" >= n - 2 * t", count+" >= n - 2 * t", "2 * "+count+" > n + f", count+" >= t + 1")
+		}
+		return g.pick(count+" >= n - t", "2 * "+count+" > n", count+" >= n - 2 * t", count+" >= t + 1")
 	}
 	switch g.IntN(8) {
 	case 0:
@@ -225,7 +231,11 @@ func (g *generator) settle(i int, decides, common bool) string {
 // ending is the choice by which a round ends: what the messages of a kind say of values.
 func (g *generator) ending(kind string, common bool) string {
 	var branches []string
-	for level := range 1 + g.IntN(2) {
+	levels := 1
+	if g.chance(4) {
+		levels = 2
+	}
+	for level := range levels {
 		threshold := g.quorum("COUNT")
 		for i := range g.outcomes {
 			own := threshold

@@ -7,7 +7,7 @@ import (
 
 // oneExchange is a round in which all say what they have, and look at what they hear.
 func (g *generator) oneExchange(common bool) {
-	g.last = g.IntN(6) == 0
+	g.last = g.IntN(10) == 0
 	last := ""
 	if g.last {
 		last = fmt.Sprintf(", LAST(%s)", g.domain())
@@ -53,7 +53,7 @@ func (g *generator) twoExchanges() {
 // relay is a round in which values are passed on, also by those who have ended it.
 func (g *generator) relay() {
 	g.outcomes, g.enum = 2, false
-	g.heading("EST0, EST1" + g.sometimes(3, ", AUX(0..1)"))
+	g.heading("EST0, EST1" + g.sometimes(5, ", AUX(0..1)"))
 	aux := strings.Contains(g.String(), "AUX")
 	g.kept()
 	g.write("  local sent0, sent1, told: bool;\n  local c: 0..1;\n")
@@ -240,7 +240,7 @@ func (g *generator) almostSure() {
 	}
 	classes := []string{"", " unseen", " in order"}
 	g.Shuffle(3, func(i, j int) { classes[i], classes[j] = classes[j], classes[i] })
-	for i := range 1 + g.IntN(3) {
+	for i := range 1 + g.IntN(2) {
 		g.write("ltl sure%d almost surely%s: F all(%s);", i, classes[i], goal)
 	}
 }
