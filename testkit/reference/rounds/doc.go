@@ -10,6 +10,8 @@
 // steps, coins are exact, and states repeat when all processes have left a round, which is then forgotten. A violation is an
 // end component without a state in which all have come to the goal, in which what is fair can be done.
 //
+// It does not know coordinators, arrivals, good rounds, and what is true after some rounds.
+//
 // Random texts (generate.go, generate_random.go) are given to the program (program.go); what it says is compared with the
 // reference (compare.go), and runs that it shows are executed again, with processes that have names (replay.go).
 //
