@@ -134,7 +134,7 @@ campaigns: build test-setup
 	TACHECK_CASES=$(AUTOMATA) $(CAMPAIGN) ./testkit/reference/automata -run TestCampaign
 	TACHECK_CASES=$(TEXTS) TACHECK_SPIN=$(SPIN) $(CAMPAIGN) ./testkit/reference/promela -run TestCampaign
 	TACHECK_CASES=$(PROTOCOLS) $(CAMPAIGN) ./testkit/reference/protocol -run TestCampaign
-	TACHECK_CASES=$(SIZES) $(CAMPAIGN) ./testkit/reference/sizes -run TestCampaign
+	TACHECK_CASES=$(SIZES) $(CAMPAIGN) ./testkit/reference/sizes -run 'TestCampaign|TestInstances'
 	TACHECK_CASES=$(ROUNDS) $(CAMPAIGN) ./testkit/reference/rounds -run TestCampaign
 
 # Verdicts on instances of Promela models, ours, random ones and, where they are, public

@@ -22,7 +22,7 @@ func TestCampaign(t *testing.T) {
 
 // TestInstances compares what verify says of random texts with all small instances, and explores one.
 func TestInstances(t *testing.T) {
-	campaign(t, need.Cases(t, 12), 10*time.Second, CompareInstances)
+	campaign(t, need.Cases(t, 12), 25*time.Second, CompareInstances)
 }
 
 // campaign compares the program with the reference on so many random texts.

@@ -72,7 +72,7 @@ func compareInstances(program Program, seed uint64, source string, limit int, mi
 func newCase(program Program, seed uint64, source string, limit int, mistake string) *Case {
 	c := &Case{Seed: seed, Source: source, Tags: map[string]bool{}, program: program, limit: limit, mistake: mistake, verdicts: map[string]Verdict{}}
 	c.random = newRandom(seed)
-	text, err := Parse(mistaken(source, mistake))
+	text, err := parse(mistaken(source, mistake), mistake)
 	if err != nil {
 		c.disagree("text", "the reference cannot read it: %v", err)
 		return c
@@ -202,7 +202,7 @@ func (c *Case) broken(command string, a answer) {
 
 // verify compares what is said of all sizes with small instances. It returns false if the text is refused.
 func (c *Case) verify() bool {
-	a := c.program.run("verify", "text.ftdp", "--json", "--timeout", "2s", "--jobs", "1", "--no-sanity")
+	a := c.program.run("verify", "text.ftdp", "--json", "--timeout", c.program.timeout(), "--jobs", "1", "--no-sanity")
 	c.broken("verify", a)
 	if a.code == -1 {
 		c.tag("verify: slow")

@@ -30,7 +30,7 @@ func (c *Case) exploreOne() {
 
 // explore compares what exploring says of an instance.
 func (c *Case) explore(in *Instance) {
-	args := []string{"explore", "text.ftdp", "--set", in.String(), "--json", "--jobs", "1", "--max-states", "50000", "--witness", "run.json"}
+	args := []string{"explore", "text.ftdp", "--set", in.String(), "--json", "--jobs", "1", "--max-states", "20000", "--witness", "run.json"}
 	variants := [][]string{nil, nil, nil, {"--symmetry", "none"}, {"--por", "lpor-net"}, {"--por", "lpor"}, {"--crash", "explicit"}, {"--traffic", "GRM"}}
 	variant := variants[c.random.IntN(len(variants))]
 	c.program.remove("run.json")
@@ -101,7 +101,7 @@ func (c *Case) replayVerified() {
 
 // a faulty process where there can be one.
 func (c *Case) exploreDefault() {
-	args := []string{"explore", "text.ftdp", "--json", "--jobs", "1", "--max-states", "50000"}
+	args := []string{"explore", "text.ftdp", "--json", "--jobs", "1", "--max-states", "20000"}
 	given := -1
 	var wanted *Instance
 	if len(c.instances) > 0 && c.random.IntN(2) == 0 {

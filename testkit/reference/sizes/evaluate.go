@@ -14,6 +14,11 @@ type scope struct {
 
 // value is what an expression is now; conditions are 0 or 1.
 func (s scope) value(e *Expr) int {
+	if len(e.roles) > 1 && s.in.mistake == "conditions are of the first type" {
+		first := *e
+		first.roles = e.roles[:1]
+		e = &first
+	}
 	switch e.Op {
 	case "number":
 		return e.Number
@@ -30,6 +35,9 @@ func (s scope) value(e *Expr) int {
 	case "heard or crashed":
 		return s.heardOrCrashed(e)
 	case "crashes":
+		if s.in.mistake == "crashes are of one type" {
+			return s.in.count(s.world, []int{s.in.roles[s.process]}, &Expr{Op: "crashed"}, false)
+		}
 		return s.in.crashes(s.world)
 	case "crashed":
 		return truth(s.in.crashed(s.world, s.process))
@@ -83,8 +91,14 @@ func (s scope) value(e *Expr) int {
 		if s.in.mistake == "quotients are rounded up" {
 			return -floor(-a, b)
 		}
+		if s.in.mistake == "quotients are cut" {
+			return a / b
+		}
 		return floor(a, b)
 	case "/ up":
+		if s.in.mistake == "quotients are rounded down" {
+			return floor(a, b)
+		}
 		return -floor(-a, b)
 	}
 	panic(fmt.Sprintf("cannot evaluate %s", e.Op))
@@ -112,6 +126,14 @@ func (s scope) heard(e *Expr, group int) int {
 			if len(e.Args) == 0 {
 				continue
 			}
+			if i > 0 && s.in.mistake == "only the first value counts" {
+				continue
+			}
+			if f := k.Fields[i]; s.in.mistake == "a value that there is not is any" && e.Args[i].Op != "any" {
+				if v := s.value(e.Args[i]); v < f.Low || v > f.High {
+					continue
+				}
+			}
 			if e.Args[i].Op == "any" {
 				counts = counts && (s.in.mistake != "any is the first" || value == k.Fields[i].Low)
 			} else {
@@ -130,7 +152,7 @@ func (s scope) heardOrCrashed(e *Expr) int {
 	count := 0
 	for p := range s.in.processes {
 		role := s.in.roles[p]
-		if !slices.Contains(s.in.Text.Kinds[e.index].senders, role) || e.role >= 0 && role != e.role && s.in.mistake != "types are alike" {
+		if !slices.Contains(s.in.Text.Kinds[e.index].senders, role) && s.in.mistake != "the crashed of all types are heard" || e.role >= 0 && role != e.role && s.in.mistake != "types are alike" {
 			continue
 		}
 		heard, crashed := s.heard(e, p), truth(s.in.crashed(s.world, p))

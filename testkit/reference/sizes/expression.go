@@ -32,6 +32,9 @@ func (p *parser) conjunction() *Expr {
 func (p *parser) negation() *Expr {
 	switch op := p.peek(); op {
 	case "not", "F", "G":
+		if op == "not" && p.mistake == "not binds strongly" {
+			return p.comparison()
+		}
 		p.next()
 		return &Expr{Op: op, Args: []*Expr{p.negation()}}
 	}
@@ -50,7 +53,7 @@ func (p *parser) comparison() *Expr {
 	if len(operators) == 0 {
 		return operands[0]
 	}
-	unequal := !slices.ContainsFunc(operators, func(op string) bool { return op != "!=" })
+	unequal := !slices.ContainsFunc(operators, func(op string) bool { return op != "!=" }) && p.mistake != "neighbours differ"
 	var all *Expr
 	for i, left := range operands {
 		for j := i + 1; j < len(operands) && (unequal || j == i+1); j++ {
@@ -87,6 +90,9 @@ func (p *parser) primary() *Expr {
 	switch word := p.peek(); {
 	case isNumber(word):
 		return &Expr{Op: "number", Number: p.number()}
+	case word == "not" && p.mistake == "not binds strongly":
+		p.next()
+		return &Expr{Op: "not", Args: []*Expr{p.primary()}}
 	case word == "-":
 		p.next()
 		zero := &Expr{Op: "number"}

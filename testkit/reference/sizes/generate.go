@@ -253,7 +253,7 @@ func (g *generator) test(v Variable) string {
 	case v.Type == "range" && g.chance(4):
 		return fmt.Sprintf("%s %s %s", name, g.pick("<", "<=", ">", ">="), g.constant(v))
 	case v.Type != "bool":
-		return fmt.Sprintf("%s %s %s", name, g.pick("=", "=", "!="), g.constant(v))
+		return fmt.Sprintf("%s%s %s %s", g.pick("", "", "", "", "", "not "), name, g.pick("=", "=", "!="), g.constant(v))
 	case g.chance(2):
 		return "not " + name
 	}

@@ -56,7 +56,7 @@ func (g *generator) field() Variable {
 	case 2, 3:
 		f.Type, f.Names = "enum", g.names
 		if g.chance(2) {
-			f.Names = []string{"C0", "C1", "C2"}[:2+g.IntN(4)/3]
+			f.Names = []string{"C0", "C1", "C2"}[:len(g.names)]
 		}
 		f.High = len(f.Names) - 1
 	case 4:
@@ -273,7 +273,10 @@ func (g *generator) begin() string {
 	case 5:
 		return fmt.Sprintf("count(%s) %s %s", test(), g.pick("<=", ">=", "="), g.pick("n / 2", "[n / 2]", "(n - f) / 2"))
 	case 6:
-		return g.pick("not some(crashed)", "all(not crashed)", "n > f or n = f", "some("+test()+") or f = 0")
+		if g.faults == "crash" || g.faults == "clean" {
+			return g.pick("not some(crashed)", "all(not crashed)")
+		}
+		return g.pick("n > f or n = f", "some("+test()+") or f = 0")
 	}
 	return g.pick(
 		fmt.Sprintf("count(%s) = 1", test()), fmt.Sprintf("some(%s)", test()), fmt.Sprintf("%s(%s) or n > 2", all, test()),

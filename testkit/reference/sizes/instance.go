@@ -42,6 +42,9 @@ func newInstance(t *Text, parameters []int, mistake string) *Instance {
 	in := &Instance{Text: t, Parameters: parameters, liars: make([]int, len(t.Roles)), mistake: mistake}
 	s := scope{in: in, process: -1}
 	for _, a := range t.Assumptions {
+		if in.mistake == "assumptions have no quotients" && (mentions(a, "/") || mentions(a, "/ up")) {
+			continue
+		}
 		if !s.holds(a) {
 			return nil
 		}
@@ -73,16 +76,25 @@ func (in *Instance) faulty(s scope) bool {
 		if len(b.roles) != 1 {
 			return false // of whom, the text does not say
 		}
+		if in.mistake == "a distinguished process is correct" && in.alone(b.roles[0]) {
+			number = 0
+		}
 		in.liars[b.roles[0]] += number
 	}
 	return true
+}
+
+// alone tells whether there is one process of a type, by what the text says.
+func (in *Instance) alone(role int) bool {
+	size := in.Text.Roles[role].Size
+	return len(in.Text.Roles) > 1 && size.Op == "number" && size.Number == 1
 }
 
 // populate makes the processes that have a state. It returns false if there are too few.
 func (in *Instance) populate(s scope) bool {
 	for i, role := range in.Text.Roles {
 		size := s.value(role.Size)
-		if size < 1 || in.liars[i] > size {
+		if size < 1 || in.liars[i] > size || in.liars[i] == size && in.mistake == "somebody is correct" {
 			return false
 		}
 		in.size += size

@@ -51,6 +51,9 @@ func (l *loops) visit(n node) (number int, found bool) {
 	l.stack = append(l.stack, number)
 	outcomes := l.tableau.expand(scope{l.in, n.world, -1}, n.todo)
 	moves := append(l.local(n.world), move{-1, -1, n.world})
+	if l.in.mistake == "runs go on" && len(l.in.moves(n.world)) > 0 {
+		moves = moves[:len(moves)-1]
+	}
 	for _, o := range outcomes {
 		for _, m := range moves {
 			next := node{m.to, o.next}
@@ -135,7 +138,7 @@ func (l *loops) accepts(component []int) bool {
 		return true
 	}
 	for p := range l.in.processes {
-		if !l.in.Correct(p) {
+		if !l.in.Correct(p) && l.in.mistake != "omitting processes are fair" {
 			continue
 		}
 		for r, rule := range l.in.role(p).Rules {

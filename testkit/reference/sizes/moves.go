@@ -46,7 +46,11 @@ func (in *Instance) moves(w world) []move {
 				for number := range k.values() {
 					to := slices.Clone(w)
 					to[lies]++
-					to[in.slot(i, role, number)]++
+					if in.mistake == "lies to all may stay away" {
+						to[in.layout.partial+in.slot(i, role, number)]++
+					} else {
+						to[in.slot(i, role, number)]++
+					}
 					moves = append(moves, move{-1, -1, to})
 				}
 			}
@@ -68,13 +72,16 @@ func (in *Instance) mayCrash(w world, process int) bool {
 	if in.Text.Faults != "crash" && in.Text.Faults != "clean" {
 		return false
 	}
+	if in.alone(in.roles[process]) && in.mistake == "a distinguished process is correct" {
+		return false
+	}
 	for i, b := range in.Text.Budgets {
 		if !slices.Contains(b.roles, in.roles[process]) && in.mistake != "anybody may crash" {
 			continue
 		}
 		crashes := 0
 		for p := range in.processes {
-			if slices.Contains(b.roles, in.roles[p]) {
+			if slices.Contains(b.roles, in.roles[p]) && (in.roles[p] == in.roles[process] || in.mistake != "crashes are not shared") {
 				crashes += truth(in.crashed(w, p))
 			}
 		}
@@ -87,7 +94,11 @@ func (in *Instance) mayCrash(w world, process int) bool {
 
 // enabled tells whether a process can take a rule.
 func (in *Instance) enabled(w world, process, rule int) bool {
-	return !in.crashed(w, process) && scope{in, w, process}.holds(in.role(process).Rules[rule].Guard)
+	r := in.role(process).Rules[rule]
+	if r.Elsif && in.mistake == "elsif makes nothing possible" {
+		r.Guard = r.Body[0].Branches[0].Guard
+	}
+	return !in.crashed(w, process) && scope{in, w, process}.holds(r.Guard)
 }
 
 // take is what may happen when a process takes a rule: it does; or it crashes while it sends, and its messages
@@ -103,6 +114,9 @@ func (in *Instance) take(w world, process, rule int) []move {
 		slots = slots[:1]
 	}
 	partly := slices.Clone(to)
+	if in.mistake == "a crashing step changes nothing" {
+		partly = slices.Clone(w)
+	}
 	for _, slot := range slots {
 		partly[in.layout.partial+slot]++
 		if !in.Correct(process) && in.mistake != "omissions are mended" {
@@ -112,7 +126,8 @@ func (in *Instance) take(w world, process, rule int) []move {
 		}
 	}
 	moves := []move{{process, rule, to}}
-	if in.Text.Faults == "crash" && in.mayCrash(w, process) && in.mistake != "crashes are clean" {
+	dirty := in.Text.Faults == "crash" && in.mistake != "crashes are clean" || in.mistake == "clean crashes are not"
+	if dirty && in.mayCrash(w, process) {
 		in.crash(partly, process)
 		moves = append(moves, move{process, rule, partly})
 	}
@@ -127,6 +142,9 @@ func (in *Instance) execute(w world, process int, body []Statement, slots *[]int
 		case ":=":
 			v := in.role(process).Variables[statement.index]
 			value := s.value(statement.Value)
+			if v.Input && in.mistake == "inputs stay" {
+				continue
+			}
 			if value < v.Low || value > v.High {
 				panic(misuse(fmt.Sprintf("%s becomes %d", v.Name, value)))
 			}
@@ -177,7 +195,11 @@ func (in *Instance) hearing(w world, process int) []world {
 	}
 	if in.Text.Faults == "byzantine" && in.mistake != "liars are silent" {
 		for i, k := range in.Text.Kinds {
-			for _, role := range k.senders {
+			senders := k.senders
+			if in.mistake == "all types send" {
+				senders = allRoles(in.Text)
+			}
+			for _, role := range senders {
 				lies := 0
 				for number := range k.values() {
 					lies += int(in.unsure(w, process)[in.slot(i, role, number)])

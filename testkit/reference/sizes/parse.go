@@ -10,6 +10,7 @@ import (
 type parser struct {
 	tokens    []token
 	constants map[string]int
+	mistake   string // see Instance
 }
 
 // A failure is an error of the text, thrown by parser.fail.
@@ -17,6 +18,11 @@ type failure struct{ error }
 
 // Parse reads a text, and resolves its names.
 func Parse(source string) (text *Text, err error) {
+	return parse(source, "")
+}
+
+// parse is Parse with a deliberate mistake.
+func parse(source, mistake string) (text *Text, err error) {
 	tokens, err := lex(source)
 	if err != nil {
 		return nil, err
@@ -30,7 +36,7 @@ func Parse(source string) (text *Text, err error) {
 			text, err = nil, failed.error
 		}
 	}()
-	p := &parser{tokens: tokens}
+	p := &parser{tokens: tokens, mistake: mistake}
 	text = p.text()
 	if err := resolve(text); err != nil {
 		return nil, err
@@ -321,6 +327,9 @@ func (p *parser) statement() Statement {
 	switch operator {
 	case ":=":
 	case "+=", "-=":
+		if p.mistake == "-= is +=" {
+			operator = "+="
+		}
 		s.Value = &Expr{Op: operator[:1], Args: []*Expr{{Op: "name", Name: s.Name}, s.Value}}
 	default:
 		p.fail("%q where := should be", operator)

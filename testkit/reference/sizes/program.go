@@ -17,6 +17,11 @@ type Program struct {
 	Patience     time.Duration // how long a command may take
 }
 
+// timeout is how long a property may take.
+func (p Program) timeout() string {
+	return (p.Patience * 2 / 5).String()
+}
+
 // An answer is what a command has printed. Code is -1 if it took too long.
 type answer struct {
 	out, err string

@@ -91,7 +91,7 @@ func construct(source string) string {
 func TestConstructs(t *testing.T) {
 	for _, test := range constructs {
 		decide := func(mistake string) (Verdict, error) {
-			text, err := Parse(mistaken(construct(test.source), mistake))
+			text, err := parse(mistaken(construct(test.source), mistake), mistake)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, test.source)
 			}

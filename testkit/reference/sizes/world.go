@@ -70,6 +70,9 @@ func (in *Instance) count(w world, roles []int, condition *Expr, every bool) int
 	count := 0
 	for p := range in.processes {
 		counts := every || in.Correct(p) && (all || !in.crashed(w, p))
+		if in.mistake == "the crashed count" {
+			counts = every || in.Correct(p)
+		}
 		if counts && slices.Contains(roles, in.roles[p]) {
 			count += scope{in, w, p}.value(condition)
 		}
@@ -82,6 +85,9 @@ func (in *Instance) crash(w world, process int) {
 	state := in.at(w, process)
 	state[0] = 1
 	clear(state[1+in.layout.variables:])
+	if in.mistake == "the crashed forget" {
+		clear(state[1:])
+	}
 }
 
 // sorted is the world with its processes in order; those that omit and those that do not remain
@@ -113,7 +119,11 @@ func (in *Instance) initial() []world {
 			var next []world
 			for _, w := range worlds {
 				for value := v.Low; value <= v.High; value++ {
-					if v.Input || value == v.Start {
+					start := v.Start
+					if in.mistake == "first values are the least" {
+						start = v.Low
+					}
+					if v.Input && in.mistake != "inputs are locals" || value == start {
 						w = slices.Clone(w)
 						in.setVariable(w, p, i, value)
 						next = append(next, w)
@@ -126,7 +136,25 @@ func (in *Instance) initial() []world {
 	if in.mistake == "init is ignored" {
 		return worlds
 	}
+	asked := *in
+	if in.mistake == "init asks the faulty" {
+		asked.omitting = make([]bool, in.processes)
+	}
 	return slices.DeleteFunc(worlds, func(w world) bool {
-		return slices.ContainsFunc(in.Text.Init, func(e *Expr) bool { return !scope{in, w, -1}.holds(e) })
+		return slices.ContainsFunc(in.Text.Init, func(e *Expr) bool { return !scope{&asked, w, -1}.holds(e) }) || in.mistake == "inputs are alike" && !in.alike(w)
 	})
+}
+
+// alike tells whether all inputs of a name have the same value.
+func (in *Instance) alike(w world) bool {
+	for p := range in.processes {
+		for i, v := range in.role(p).Variables {
+			for q := range p {
+				if j := variable(in.role(q), v.Name); v.Input && j >= 0 && in.variable(w, p, i) != in.variable(w, q, j) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
