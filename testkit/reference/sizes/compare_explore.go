@@ -30,9 +30,13 @@ func (c *Case) exploreOne() {
 
 // explore compares what exploring says of an instance.
 func (c *Case) explore(in *Instance) {
-	args := []string{"explore", "text.ftdp", "--set", in.String(), "--json", "--jobs", "1", "--max-states", "20000", "--witness", "run.json"}
 	variants := [][]string{nil, nil, nil, {"--symmetry", "none"}, {"--por", "lpor-net"}, {"--por", "lpor"}, {"--crash", "explicit"}, {"--traffic", "GRM"}}
-	variant := variants[c.random.IntN(len(variants))]
+	c.exploreWith(in, variants[c.random.IntN(len(variants))])
+}
+
+// exploreWith compares what exploring says of an instance, with some options.
+func (c *Case) exploreWith(in *Instance, variant []string) {
+	args := []string{"explore", "text.ftdp", "--set", in.String(), "--json", "--jobs", "1", "--max-states", "20000", "--witness", "run.json"}
 	c.program.remove("run.json")
 	a := c.program.run(append(args, variant...)...)
 	c.broken("explore", a)

@@ -40,6 +40,13 @@ var happenings = []struct {
 // follow says what is wrong with a run that is said to violate a property of an instance: where there is no such step,
 // or that it ends in states in which the invariant is true. It is empty if nothing is wrong.
 func (in *Instance) follow(p Property, raw json.RawMessage) (problem string) {
+	var misused error
+	defer func() {
+		if misused != nil {
+			problem = misused.Error()
+		}
+	}()
+	defer catch(&misused)
 	var r run
 	if err := json.Unmarshal(raw, &r); err != nil || len(r.Steps) == 0 {
 		return fmt.Sprintf("no run: %v", err)
