@@ -25,7 +25,7 @@ var mistakes = []struct {
 	{"crashes are not shared", 141},
 	{"crashes are of one type", 154},
 	{"a distinguished process is correct", 16},
-	{"somebody is correct", 4},
+	{"somebody is correct", 9},
 	{"conditions are of the first type", 9},
 	{"the crashed forget", 135},
 	{"the crashed count", 24},

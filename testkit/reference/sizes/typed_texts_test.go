@@ -147,7 +147,7 @@ func TestTyped(t *testing.T) {
 			continue
 		}
 		source := typedSource(i)
-		c := compareInstances(p, uint64(i), source, 6000, "")
+		c := compareInstances(p, uint64(i), source, 3000, "")
 		for _, d := range withoutKnown(c.Disagreements) {
 			t.Errorf("text %d: %v", i, d)
 			need.Save(t, fmt.Sprintf("typed%d.ftdp", i), source)
