@@ -227,7 +227,7 @@ func (s *Source) Instance(values map[string]int64) string {
 }
 
 func (s *Source) instance(values map[string]int64) (string, origins) {
-	g := &instanceText{Source: s, made: origins{rules: map[string]Origin{}, heard: map[string]heardOf{}, flags: map[string]string{}, messages: map[string][]string{}}}
+	g := &instanceText{Source: s, made: origins{rules: map[string]Origin{}, heard: map[string]heardOf{}, flags: map[string]string{}, messages: map[string][]string{}, forgotten: map[string]bool{}}}
 	g.slots, _ = s.slots()
 	for _, k := range s.Kinds {
 		g.made.messages[k.Name] = s.Fields(k.Name)
@@ -594,7 +594,8 @@ func (g *instanceText) stop() string {
 	t := &g.Types[g.typ]
 	for i := range t.Vars {
 		if v := &t.Vars[i]; !g.Seen(g.typ, v.Name) {
-			fmt.Fprintf(&b, "      undefine %s[i_].%s;\n", t.Name, v.Name)
+			fmt.Fprintf(&b, "      %s[i_].%s := %s;\n", t.Name, v.Name, v.Format(v.First))
+			g.made.forgotten[t.Name+"."+v.Name] = true
 		}
 	}
 	for i := range g.Kinds {

@@ -45,6 +45,8 @@ type origins struct {
 	flags map[string]string  // by field: what is said of processes for which it is true; "" for nothing
 	// By kind of messages: the fields that carry its values.
 	messages map[string][]string
+	// By type of processes and variable, "node.x": what a process forgets when it crashes.
+	forgotten map[string]bool
 }
 
 // heardOf is a kind of messages, and the fields that have their values, by sender; of other fields than

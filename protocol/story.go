@@ -80,9 +80,10 @@ func (m *Model) StateText(s *State, p int) string {
 	if s.Status[p] == Byzantine && !m.Roles[r].Strategy {
 		return s.Status[p].String() // its variables mean nothing
 	}
+	stopped := m.stopped(s, p)
 	for _, f := range m.Roles[r].State.Fields {
 		cells := s.Cells[p][f.Offset : f.Offset+f.Type.Cells]
-		if _, heard := m.origins.heard[f.Name]; undefined(cells) || heard {
+		if _, heard := m.origins.heard[f.Name]; undefined(cells) || heard || stopped && m.origins.forgotten[m.Roles[r].Name+"."+f.Name] {
 			continue
 		}
 		if flag, ok := m.origins.flags[f.Name]; ok {
@@ -97,6 +98,20 @@ func (m *Model) StateText(s *State, p int) string {
 		parts = append(parts, heard)
 	}
 	return m.Said(strings.Join(parts, ", "))
+}
+
+// stopped reports whether a process of an instance has crashed, which may have forgotten variables then.
+func (m *Model) stopped(s *State, p int) bool {
+	r, _ := m.RoleOf(p)
+	if m.origins.forgotten == nil {
+		return false
+	}
+	for _, f := range m.Roles[r].State.Fields {
+		if f.Name == "crashed" && m.origins.flags["crashed"] != "" {
+			return s.Cells[p][f.Offset] == 1
+		}
+	}
+	return false
 }
 
 // stateValue prints a value; which processes an array is true for as a set of them.
