@@ -193,11 +193,14 @@ func (s *scope) eval(e *Expr) Value {
 	return Value{p.typ, slices.Clone(p.cells)}
 }
 
-// arithmetic calculates, with numbers of 32 bits.
+// largest is the greatest result of a calculation.
+const largest = 1<<31 - 1
+
+// arithmetic calculates, with numbers that are not too large.
 func arithmetic(e *Expr, a, b int) int {
 	n := calculate(e, a, b)
-	if n != int(int32(n)) && mistake != mistakeOverflow {
-		fail(e.Pos, "does not fit into 32 bits: out of range")
+	if max(n, -n) > largest && mistake != mistakeOverflow {
+		fail(e.Pos, "%d is out of range", n)
 	}
 	return n
 }

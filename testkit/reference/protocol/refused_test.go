@@ -32,6 +32,8 @@ func TestRefused(t *testing.T) {
 		{"f fair:", "f fair(restart):"},
 		{"(k: N) n[k].a < 3", "(k: N) forall (k: N) n[k].a < 3"},
 		{"forall (k: N) n[k].a < 3", "true <-> true <-> true"},
+		{"n[k].a < 3", "n[k].a < 3 <-> true <-> true"},
+		{"n[k].a < 3", "forall (x: 2..1) x = 1"},
 		{"n[i].a := 1;", "n[i].s[1] := 1;"},
 		{"n[i].a := 1;", "n[i].u := union(n[i].t, n[i].u);"},
 		{"n[i].a := 1;", "n[i].u := n[i].t;"},
