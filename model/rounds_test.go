@@ -84,6 +84,69 @@ func TestRoundsMistakes(t *testing.T) {
 	}
 }
 
+// TestCoordinatorsRefused: what has no meaning where rounds are synchronous, or have coordinators, is refused with its place.
+func TestCoordinatorsRefused(t *testing.T) {
+	for _, m := range []struct{ file, old, new, want string }{
+		{"flooding", "sent and arrived(VALUE)", "sent and not arrived(VALUE)", "without `not`"},
+		{"flooding", "      next;", "      if arrived(VALUE) then v := 1; endif\n      next;", "without `not`"},
+		{"flooding", "invariant agreement after f + 1 rounds: all", "ltl agreement after f + 1 rounds: G all", "is an invariant"},
+		{"flooding", "arrived(VALUE)", "arrived(VALUE(0))", "one argument"},
+		{"flooding", "faults crash f", "faults symmetric f", "symmetric faults"},
+		{"rotating", "process node[n]", "process coordinator[n]", "another name"},
+		{"rotating", "      next;", "      toss v; next;", "no coins"},
+		{"rotating", "coordinator.VALUE(0)", "king.VALUE(0)", "there are no processes \"king\""},
+		{"quorums", "eventually good", "almost surely", "no coins"},
+		{"quorums", "F all(decided", "G all(decided", "is `F all(...)`"},
+	} {
+		text := source(t, m.file)
+		if !strings.Contains(text, m.old) {
+			t.Fatalf("%s has no %q", m.file, m.old)
+		}
+		x, err := model.Open(context.Background(), "test.ftdp", strings.Replace(text, m.old, m.new, 1), model.Options{})
+		if err == nil {
+			_, err = x.(model.ForAll).Automaton(context.Background())
+		}
+		if err == nil || !strings.Contains(err.Error(), m.want) || !strings.Contains(err.Error(), "test.ftdp:") {
+			t.Errorf("%q: %v, want %q", m.new, err, m.want)
+		}
+	}
+}
+
+// TestCoordinatorsExplored: instances with a bound on rounds have what is found for all sizes: also with fewer processes than rounds.
+func TestCoordinatorsExplored(t *testing.T) {
+	var how model.Exploring
+	how.Machine.States = 100_000
+	for _, c := range []struct {
+		edits []string
+		set   []model.Setting
+		want  verdict.Verdict
+	}{
+		{nil, []model.Setting{{Name: "n", Value: 3}, {Name: "f", Value: 1}, {Name: "rounds", Value: 2}}, verdict.Holds},
+		{nil, []model.Setting{{Name: "n", Value: 2}, {Name: "f", Value: 1}, {Name: "rounds", Value: 3}}, verdict.Holds},
+		{[]string{"f + 1 rounds", "f rounds"}, []model.Setting{{Name: "n", Value: 3}, {Name: "f", Value: 1}, {Name: "rounds", Value: 2}}, verdict.Violated},
+		{[]string{"faults crash f", "faults byzantine f"}, []model.Setting{{Name: "n", Value: 4}, {Name: "f", Value: 1}, {Name: "rounds", Value: 2}}, verdict.Violated},
+	} {
+		text := source(t, "rotating")
+		for i := 0; i < len(c.edits); i += 2 {
+			text = strings.Replace(text, c.edits[i], c.edits[i+1], 1)
+		}
+		x, err := openRounds(t, text).(model.Fixed).Instance(context.Background(), c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := x.Explore(context.Background(), []string{"agreement"}, how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list[0].Verdict != c.want && !(c.want == verdict.Holds && list[0].Verdict != verdict.Violated) { // not all states of the others
+			t.Errorf("%v %v: %s (%s), want %s", c.edits, c.set, list[0].Verdict, list[0].Reason, c.want)
+		}
+		if found := verifyRounds(t, text, "agreement")["agreement"].Verdict; found != c.want {
+			t.Errorf("%v: verified: %s, want %s", c.edits, found, c.want)
+		}
+	}
+}
+
 // TestRoundsRefused: what crosses rounds, and what makes no sense, is refused with its place.
 func TestRoundsRefused(t *testing.T) {
 	for _, m := range []struct{ old, new, want string }{

@@ -395,8 +395,8 @@ func (m *roundsText) unexplored() map[string]string {
 		switch {
 		case sec.LTL != nil && sec.LTL.Almost != nil:
 			out[sec.LTL.Name.Name] = "what happens almost surely is decided for all sizes, by verify; instances of so many rounds are not asked"
-		case sec.Invariant != nil && sec.Invariant.After != nil:
-			out[sec.Invariant.Name.Name] = "what is true after some rounds is decided for all sizes, by verify; instances of so many rounds are not asked"
+		case sec.LTL != nil && sec.LTL.Good:
+			out[sec.LTL.Name.Name] = "what all come to when rounds are good at last is decided for all sizes, by verify; instances of so many rounds are not asked"
 		}
 	}
 	return out

@@ -48,7 +48,7 @@ func (m *machine) bounds() (list []bound) {
 	for i := range m.a.Rules {
 		for _, atom := range m.a.Rules[i].Guard.Atoms(nil) {
 			times, least, ok := m.counting(atom)
-			if ok && !slices.ContainsFunc(needs, func(o need) bool { return o.times == times && o.least.Equal(least) }) {
+			if ok && !m.ofRound(least) && !slices.ContainsFunc(needs, func(o need) bool { return o.times == times && o.least.Equal(least) }) {
 				needs = append(needs, need{times, least})
 			}
 		}
@@ -78,6 +78,11 @@ func (m *machine) bounds() (list []bound) {
 		}
 	}
 	return list
+}
+
+// ofRound reports whether a sum is one of its round: it depends on whether the coordinator is faulty.
+func (m *machine) ofRound(l ta.Linear) bool {
+	return m.rs.Leader != nil && m.rs.Leader.Bad >= 0 && l.Coef(ta.Symbol{Kind: ta.Parameter, Index: m.rs.Leader.Bad}).Sign() != 0
 }
 
 // counting reads a condition that asks for so many messages: times a sum of shared variables is least or more.

@@ -114,6 +114,9 @@ const turns = `ta Turns {
   specifications { any: [](k0 >= 0); }
 }`
 
+// believed: as turns, but who hears neither keeps what it has. How many of the next round make a guard true depends on its coordinator.
+var believed = strings.NewReplacer("k0 + bad >= 1", "k0 + k1 >= 1 - bad && k1 < 1", "k1 + bad >= 1", "k0 + k1 >= 1 - bad && k0 < 1").Replace(turns)
+
 // TestTurns: nobody can keep a value here when a faulty coordinator comes again, so nothing is proved; where none comes again, it is. Each of two
 // mistakes in the prover would prove it.
 func TestTurns(t *testing.T) {
@@ -124,6 +127,7 @@ func TestTurns(t *testing.T) {
 		make             func(m *machine)
 	}{
 		{"faulty coordinators come again", turns, "enough", verify.Unknown, nil},
+		{"what guards suggest of a round is not of others", believed, "enough", verify.Unknown, nil},
 		{"none is faulty", never, "enough", verify.Holds, nil},
 		{"after too few", never, "few", verify.Unknown, nil},
 		{"mistake: all coordinators are correct", never, "few", verify.Holds, func(m *machine) { m.rs.Leader.Most = ta.Int(0) }},
