@@ -8,7 +8,7 @@ import (
 )
 
 // mostCandidates bounds the pool.
-const mostCandidates = 6000
+const mostCandidates = 9000
 
 // candidateTexts lists lemmas that may be true for every size, in the language of protocols, the
 // shortest first: clauses of conditions on one or two processes, and what messages of a
@@ -152,13 +152,20 @@ func comparisons(a, b []scalar) []string {
 	return list
 }
 
-// pairs adds clauses about two processes, that differ if they are of one role.
+// differ is what begins a clause about two processes of a role that are meant to be different.
+const differ = "i = j or "
+
+// pairs adds clauses about two processes; if they are of one role, of any two of them, and of
+// different ones.
 func (g *generator) pairs(r, s int) {
-	head := fmt.Sprintf("forall (i: %s) forall (j: %s) ", g.m.Roles[r].ID, g.m.Roles[s].ID)
-	unless := ""
+	g.pairsUnless(r, s, "")
 	if r == s {
-		unless = "i = j or "
+		g.pairsUnless(r, s, differ)
 	}
+}
+
+func (g *generator) pairsUnless(r, s int, unless string) {
+	head := fmt.Sprintf("forall (i: %s) forall (j: %s) ", g.m.Roles[r].ID, g.m.Roles[s].ID)
 	a, b := g.cells(r, "i", s, "j"), g.cells(s, "j", r, "i")
 	compare := comparisons(g.scalars(r, "i", s, "j"), g.scalars(s, "j", r, "i"))
 	both := literals(append(append([]string(nil), a...), b...))
@@ -203,7 +210,7 @@ func (g *generator) triples(r, s int) {
 	head := fmt.Sprintf("forall (i: %s) forall (j: %s) ", g.m.Roles[r].ID, g.m.Roles[s].ID)
 	unless := ""
 	if r == s {
-		unless = "i = j or "
+		unless = differ
 	}
 	a, b := literals(g.cells(r, "i", s, "j")), literals(g.cells(s, "j", r, "i"))
 	for i, l := range a {

@@ -3,7 +3,9 @@ package induct
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"tacheck/explore"
@@ -90,7 +92,14 @@ type everySearch struct {
 	active []everysize.Condition // the invariant, what was given, and lemmas in use
 	fixed  int                   // of these, that are not dropped
 	pool   []everysize.Condition
-	proved map[string]int // questions, with the clauses that it took
+	proved map[string]proof                // questions
+	failed map[string]*everysize.Structure // lemmas that are not kept, with a state before a step that makes them false
+}
+
+// proof is that a question has no model.
+type proof struct {
+	used    map[string]bool // names of conditions that it rests on
+	clauses int
 }
 
 // instances explores instances of small sizes.
@@ -174,7 +183,7 @@ func (q *everySearch) given() error {
 	}
 	q.fixed = len(q.active)
 	q.r.Given = q.fixed - 1
-	q.proved = map[string]int{}
+	q.proved, q.failed = map[string]proof{}, map[string]*everysize.Structure{}
 	return nil
 }
 
@@ -188,8 +197,7 @@ func (q *everySearch) run() error {
 			return err
 		}
 		if failing == nil {
-			q.holds()
-			return nil
+			return q.confirm()
 		}
 		if !pooled {
 			pooled = true
@@ -214,9 +222,30 @@ func (q *everySearch) run() error {
 			}
 			return nil
 		}
-		q.active = slices.Delete(q.active, target, target+1)
-		clear(q.proved)
+		q.drop(target)
 	}
+}
+
+// drop gives up a lemma, and what rests on it.
+func (q *everySearch) drop(target int) {
+	q.active = slices.Delete(q.active, target, target+1)
+	q.forget()
+}
+
+// forget leaves out proofs that rest on conditions that are not among those that are known any more.
+func (q *everySearch) forget() {
+	known := map[string]bool{}
+	for _, c := range q.active {
+		known[c.Name] = true
+	}
+	maps.DeleteFunc(q.proved, func(_ string, p proof) bool {
+		for name := range p.used {
+			if !known[name] {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // failing finds a question that has no proof: which condition it is about. Of failures, it is
@@ -238,51 +267,108 @@ func (q *everySearch) failing() (*everysize.Question, *everysize.Answer, int, er
 		list = append(list, more...)
 	}
 	for i, question := range list {
-		key := question.String()
-		if _, done := q.proved[key]; done {
-			continue
+		if a, err := q.ask(question); err != nil || a != nil {
+			return question, a, targets[i], err
 		}
-		a, err := q.x.Ask(q.ctx, q.o.Solver, question)
-		if err != nil {
-			return nil, nil, 0, err
-		}
-		if q.o.Progress != nil {
-			q.o.Progress(fmt.Sprintf("%d lemmas, %s", len(q.active)-1, key))
-		}
-		if !a.Proved {
-			return question, a, targets[i], nil
-		}
-		q.proved[key] = a.Clauses()
 	}
 	return nil, nil, 0, nil
+}
+
+// ask asks a question that has no proof so far; the answer is nil if it is proved.
+func (q *everySearch) ask(question *everysize.Question) (*everysize.Answer, error) {
+	key := question.String()
+	if _, done := q.proved[key]; done {
+		return nil, nil
+	}
+	a, err := q.x.Ask(q.ctx, q.o.Solver, question)
+	if err != nil {
+		return nil, err
+	}
+	if q.o.Progress != nil {
+		q.o.Progress(fmt.Sprintf("%d lemmas, %s", len(q.active)-1, key))
+	}
+	if !a.Proved {
+		return a, nil
+	}
+	used := map[string]bool{}
+	for _, name := range a.Used {
+		used[name] = true
+	}
+	q.proved[key] = proof{used, a.Clauses()}
+	return nil, nil
 }
 
 func (q *everySearch) holds() {
 	q.r.Verdict = machine.Holds
 	q.r.Lemmas = q.active[1:]
 	q.r.Proved = len(q.proved)
-	for _, n := range q.proved {
-		q.r.Clauses += n
+	for _, p := range q.proved {
+		q.r.Clauses += p.clauses
 	}
 }
 
-// exclude takes a lemma of the pool that is false in the state before a step that fails.
-func (q *everySearch) exclude(a *everysize.Answer) (bool, error) {
-	if a.Structure == nil {
-		return false, nil
+// confirm leaves out lemmas that are not needed, and asks all questions again with those that are left; if they are too
+// few, with all.
+func (q *everySearch) confirm() error {
+	if len(q.active) == q.fixed {
+		q.holds()
+		return nil
 	}
-	for i, c := range q.pool {
-		denied, err := a.Structure.Denies(c)
+	all := slices.Clone(q.active)
+	if err := q.needed(); err != nil {
+		return err
+	}
+	var failing *everysize.Question
+	for _, active := range [][]everysize.Condition{q.active, all} {
+		var err error
+		q.active = active
+		clear(q.proved)
+		if failing, _, _, err = q.failing(); err != nil {
+			return err
+		}
+		if failing == nil {
+			q.holds()
+			return nil
+		}
+	}
+	q.r.Failing, q.r.Reason = failing.String(), "a proof that was found is none when all is asked again"
+	return nil
+}
+
+// needed leaves out lemmas that were found and that nothing rests on, in the end.
+func (q *everySearch) needed() error {
+	use := map[string]bool{}
+	for _, c := range q.active[:q.fixed] {
+		use[c.Name] = true
+	}
+	keys := map[string]string{} // of questions, and what they are about
+	for i, c := range q.active {
+		list, err := q.x.Questions(q.active, c)
 		if err != nil {
-			return false, err
+			return err
 		}
-		if denied {
-			q.active = append(q.active, c)
-			q.pool = slices.Delete(q.pool, i, i+1)
-			return true, nil
+		if i == 0 {
+			more, err := q.x.Failures(q.active)
+			if err != nil {
+				return err
+			}
+			list = append(list, more...)
+		}
+		for _, question := range list {
+			keys[question.String()] = c.Name
 		}
 	}
-	return false, nil
+	for changed := true; changed; {
+		changed = false
+		for key, about := range keys {
+			for name := range q.proved[key].used {
+				changed = changed || use[about] && !use[name]
+				use[name] = use[name] || use[about]
+			}
+		}
+	}
+	q.active = slices.DeleteFunc(q.active, func(c everysize.Condition) bool { return !use[c.Name] })
+	return nil
 }
 
 // fill makes the pool: candidates that are true in all states that are visited.
@@ -326,7 +412,7 @@ func (q *everySearch) fill() error {
 		}
 		texts = left
 	}
-	if tried == 0 || len(texts) == 0 {
+	if texts = strongest(texts); tried == 0 || len(texts) == 0 {
 		return nil
 	}
 	list, err := q.m.LemmasOf("lemma", texts)
@@ -337,4 +423,15 @@ func (q *everySearch) fill() error {
 		q.pool = append(q.pool, everysize.Condition{Name: texts[i], Term: l.Invariant})
 	}
 	return nil
+}
+
+// strongest leaves out what is said of different processes if it is true of any two.
+func strongest(texts []string) []string {
+	all := map[string]bool{}
+	for _, t := range texts {
+		all[t] = true
+	}
+	return slices.DeleteFunc(texts, func(t string) bool {
+		return strings.Contains(t, differ) && all[strings.Replace(t, differ, "", 1)]
+	})
 }

@@ -118,23 +118,35 @@ func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text str
 	}
 }
 
-// TestFindForSizes finds the lemmas of two-phase commit for any number of participants, and a violation of one
-// that commits without having heard of all.
+var lemmas = regexp.MustCompile(`(?s)lemma \w+:.*?;`)
+
+// TestFindForSizes finds the lemmas of two-phase commit for any number of participants, and of agreement by a perfect
+// failure detector; and violations of one that commits without having heard of all, of a vote with quorums that need not
+// meet, and of echo multicast with too few echoes.
 func TestFindForSizes(t *testing.T) {
 	need.Usual(t, "finding lemmas")
-	file := "../protocol/everysize/testdata/commit.ftdp"
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
-		old, new string
-		want     verdict.Verdict
+		file, old, new string
+		want           verdict.Verdict
 	}{
-		{"", "", machine.Holds},
-		{"(forall (k: participantID) coordinator[c].yes[k])", "(exists (k: participantID) coordinator[c].yes[k])", machine.Violated},
+		{"commit", "", "", machine.Holds},
+		{"commit", "(forall (k: participantID) coordinator[c].yes[k])", "(exists (k: participantID) coordinator[c].yes[k])", machine.Violated},
+		{"consensus", "", "", machine.Holds},
+		{"vote", "n / 2 + 1", "(n + 1) / 2", machine.Violated},
+		{"echo", "(n + t) / 2 + 1", "(n + t) / 2", machine.Violated},
 	} {
-		m, err := protocol.Read(file, strings.Replace(string(text), c.old, c.new, 1), nil)
+		file := "../protocol/everysize/testdata/" + c.file + ".ftdp"
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := strings.ReplaceAll(lemmas.ReplaceAllString(string(text), ""), c.old, c.new)
+		if c.old == "" {
+			changed = lemmas.ReplaceAllString(string(text), "")
+		} else if !strings.Contains(string(text), c.old) {
+			t.Fatalf("%s: nothing was changed", c.file)
+		}
+		m, err := protocol.Read(file, changed, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +155,7 @@ func TestFindForSizes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Verdict != c.want || r.Given != 0 || (r.Run != nil) != (c.want == machine.Violated) {
-			t.Errorf("%q: %v, want %v (%s)", c.new, r.Verdict, c.want, r.Failing)
+			t.Errorf("%s %q: %v, want %v (%s)", c.file, c.new, r.Verdict, c.want, r.Failing)
 		}
 	}
 }

@@ -70,6 +70,7 @@ func (t *attempts) decide() error {
 	}
 	if a.Proved {
 		t.answer.Cases = append(t.answer.Cases, a.Cases...)
+		t.answer.Used = append(t.answer.Used, a.Used...)
 	} else {
 		t.answer = a
 	}
@@ -115,6 +116,7 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 			left = append(left, i)
 			continue
 		}
+		p.of = i
 		p.assume(smt.True, h.node)
 	}
 	got, reason, err := p.run(t.ctx)
@@ -124,6 +126,11 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 	t.last, t.denied = got, nil
 	t.rounds += p.rounds
 	a := &Answer{Proved: got == impossible, Reason: reason, Cases: [][]*smt.Formula{p.clauses}}
+	for i, h := range query.known {
+		if p.used[i] {
+			a.Used = append(a.Used, h.name)
+		}
+	}
 	if got == impossible || p.m == nil {
 		return a, nil
 	}

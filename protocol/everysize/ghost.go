@@ -1,13 +1,15 @@
 package everysize
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"tacheck/protocol"
 )
 
 // Ghost visits states of an instance as lemmas see them: nothing is ever taken from a channel.
-// They are all that can be reached like that, nearest first, up to a number of them.
+// They are those that can be reached like that: nearest first, up to half of a number of them, and then ones on random
+// runs, which go further.
 func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, []*protocol.State, error) {
 	copied := *m
 	copied.Channels.Lossy, copied.Channels.FIFO, copied.Channels.Bound = false, false, 1<<20
@@ -27,17 +29,39 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, [
 	for _, s := range first {
 		add(s.State)
 	}
-	for i := 0; i < len(list) && len(list) < most; i++ {
+	begin := len(list)
+	for i := 0; i < len(list) && len(list) < most/2; i++ {
 		next, err := x.Successors(list[i])
 		if err != nil {
-			break // what goes wrong is found by others
+			return x, list, nil // what goes wrong is found by others
 		}
 		for _, n := range next {
 			add(Keep(list[i], n.State))
 		}
 	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range randomRuns {
+		s := list[r.IntN(begin)]
+		for range randomSteps {
+			next, err := x.Successors(s)
+			if err != nil {
+				return x, list, nil
+			}
+			if len(next) == 0 || len(list) >= most {
+				break
+			}
+			s = Keep(s, next[r.IntN(len(next))].State)
+			add(s)
+		}
+	}
 	return x, list, nil
 }
+
+// How many random runs there are, and how long they are.
+const (
+	randomRuns  = 60
+	randomSteps = 40
+)
 
 // Keep is a state after a step, with all that was ever sent.
 func Keep(before, after *protocol.State) *protocol.State {

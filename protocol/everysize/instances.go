@@ -63,7 +63,7 @@ func (p *prover) instances(naming, open bool) bool {
 		}
 		seen[same] = true
 		one.h.done[one.key] = true
-		p.w.gen, p.base = one.gen, one.gen
+		p.w.gen, p.base, p.of = one.gen, one.gen, one.h.of
 		p.assume(smt.And(one.h.guard, one.in), one.node)
 		if added++; added == most {
 			break

@@ -16,6 +16,7 @@ type hypothesis struct {
 	q     *quant
 	done  map[string]bool
 	gen   int
+	of    int // the condition that it is from; -1 for the step
 }
 
 // prover decides one question, by instances that models of a solver ask for.
@@ -41,10 +42,12 @@ type prover struct {
 	beyond  bool                 // something was left out because of it
 	same    map[*function][]*app // terms that were told
 	bounds  bounds
+	of      int          // the condition that is assumed at present; -1 for the step
+	used    map[int]bool // conditions of which there are instances
 }
 
 func newProver(w *world, factory smt.Factory, solver smt.Solver) *prover {
-	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{}, placed: map[place][]smt.Linear{},
+	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{}, placed: map[place][]smt.Linear{}, of: -1, used: map[int]bool{},
 		known: map[string]bool{}, witness: map[string]bool{}, same: map[*function][]*app{}}
 	for _, a := range w.x.axioms {
 		p.assert(a)
@@ -180,6 +183,9 @@ func (p *prover) add(pool int, l smt.Linear) {
 // assume adds a node, where a guard is true.
 func (p *prover) assume(guard *smt.Formula, n node) {
 	no := smt.Not(guard)
+	if q, ok := n.(*quant); !ok || !q.all {
+		p.used[p.of] = true
+	}
 	switch n := n.(type) {
 	case lit:
 		p.assert(smt.Or(no, n.f))
@@ -210,7 +216,7 @@ func (p *prover) assume(guard *smt.Formula, n node) {
 		}
 	case *quant:
 		if n.all {
-			p.list = append(p.list, &hypothesis{guard, n, map[string]bool{}, p.w.gen})
+			p.list = append(p.list, &hypothesis{guard, n, map[string]bool{}, p.w.gen, p.of})
 			p.tellFormula(guard)
 			return
 		}
@@ -219,7 +225,7 @@ func (p *prover) assume(guard *smt.Formula, n node) {
 		before := p.w.gen
 		p.w.gen = p.base + 1
 		s := p.w.newSet(n.role, n.least, guard)
-		s.yes = n.yesAt
+		s.yes, s.of = n.yesAt, p.of
 		p.w.gen = before
 		p.tellFormula(guard)
 		p.assert(smt.Or(no, smt.GE(p.w.x.roles[n.role].size, n.least)))
@@ -516,6 +522,7 @@ func (p *prover) meeting(ctx context.Context, chosen []*set, sure bool) (bool, e
 	guard := smt.And(append(when, more)...)
 	p.assert(smt.Or(smt.Not(guard), within(c, smt.N(1), size)))
 	for _, s := range chosen {
+		p.of = s.of
 		p.assume(guard, s.yes(binding{one: number(c)}))
 	}
 	return true, nil
@@ -551,6 +558,7 @@ func (p *prover) members() bool {
 		}
 		s.named = append(s.named, c)
 		p.assert(smt.Or(smt.Not(guard), smt.And(is...)))
+		p.of = s.of
 		p.assume(guard, s.yes(binding{one: number(c)}))
 		return true
 	}

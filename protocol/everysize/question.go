@@ -53,6 +53,7 @@ type Answer struct {
 	// Cases are ground clauses that have no model, for each case; together they are all there are.
 	Cases  [][]*smt.Formula
 	Rounds int
+	Used   []string // conditions before the step of which there are instances, perhaps several times
 }
 
 // query is what a question assumes: it is about a world, and asks whether that can be.
@@ -66,13 +67,14 @@ type query struct {
 type assumed struct {
 	node
 	naming bool // there may be somebody, by it
+	name   string
 }
 
 // hypotheses are conditions that hold before a step, the one that is asked about first.
 func hypotheses(r *reader, known []Condition, first *protocol.Term) []assumed {
 	var list, later []assumed
 	for _, c := range known {
-		a := assumed{r.truth(c.Term, nil, true), asserts(c.Term, true)}
+		a := assumed{r.truth(c.Term, nil, true), asserts(c.Term, true), c.Name}
 		if c.Term == first {
 			list = append(list, a)
 		} else {

@@ -95,6 +95,7 @@ type set struct {
 	yes  func(b binding) node // who is in it
 	when *smt.Formula         // under which there is such a set
 	gen  int
+	of   int // the condition that it is from; -1 for the step
 	// named are different members, as many as it has.
 	named []smt.Linear
 }
@@ -337,7 +338,7 @@ func (w *world) message() []value {
 func (w *world) newSet(role int, least smt.Linear, when *smt.Formula) *set {
 	w.x.count++
 	name := fmt.Sprintf("set%d", w.x.count)
-	s := &set{name: name, role: role, size: least, when: when, gen: w.gen}
+	s := &set{name: name, role: role, size: least, when: when, gen: w.gen, of: -1}
 	w.sets = append(w.sets, s)
 	return s
 }
