@@ -17,7 +17,8 @@ func (g *generator) heardOwn() string {
 		var values []string
 		for _, f := range k.Fields {
 			value := g.fieldValue(f, own)
-			if f.Type == "range" && f.Low == 0 && f.High == 1 && slices.ContainsFunc(g.inputs, func(v Variable) bool { return v.Name == value }) && g.chance(3) {
+			input := slices.ContainsFunc(g.inputs, func(v Variable) bool { return v.Name == value })
+			if f.Type == "range" && f.Low == 0 && f.High == 1 && input && g.chance(3) {
 				value = g.pick("1 - "+value, value+" + 1")
 			}
 			values = append(values, value)

@@ -195,7 +195,8 @@ func (n *namer) receive(s named, p int, visit func(named)) {
 				t[n.heardAt(p, kind, q)] = way / 2
 				visit(t)
 			}
-			if n.Text.Faults != "byzantine" || !n.lies(s, q) || s[n.heardAt(p, kind, q)] > 0 || !slices.Contains(k.senders, role) || !n.looked[n.types[p]][kind] {
+			lies := n.Text.Faults == "byzantine" && n.lies(s, q) && slices.Contains(k.senders, role)
+			if !lies || s[n.heardAt(p, kind, q)] > 0 || !n.looked[n.types[p]][kind] {
 				continue
 			}
 			for number := range k.values() {
