@@ -63,6 +63,33 @@ func randomAfter(r *rand.Rand) string {
 	return text
 }
 
+// TestRandomCoordinators: the same of rounds with coordinators, some of them faulty.
+func TestRandomCoordinators(t *testing.T) {
+	need.Usual(t, "each text of many rounds")
+	compareRounds(t, randomCoordinators, need.Cases(t, 2))
+}
+
+// randomCoordinators is randomAfter where mostly the coordinator is heard, and there are no coins.
+func randomCoordinators(r *rand.Rand) string {
+	text := randomAfter(r)
+	text = regexp.MustCompile(`(toss|coin) [vc];( if [^;]*; (else [^;]*; )?endif)?`).ReplaceAllString(text, "")
+	text = strings.Replace(text, "  local c: 0..1;\n", "", 1)
+	text = strings.Replace(text, "n >= 1;", "n >= 2, n > f;", 1)
+	if r.Intn(2) == 0 {
+		text = strings.Replace(text, "if not sent then", "if coordinator and not sent then", 1)
+		text = strings.Replace(text, "if sent and", "if", 1)
+	}
+	if r.Intn(2) == 0 {
+		text = regexp.MustCompile(`faults \w+( f)?`).ReplaceAllString(text, "faults byzantine f")
+	}
+	return regexp.MustCompile(`(heard|arrived)\(K`).ReplaceAllStringFunc(text, func(c string) string {
+		if r.Intn(4) == 0 {
+			return c
+		}
+		return strings.Replace(c, "(K", "(coordinator.K", 1)
+	})
+}
+
 func compareRounds(t *testing.T, texts func(*rand.Rand) string, cases int) {
 	var how model.Exploring
 	how.Machine.States = 40_000
