@@ -396,7 +396,10 @@ func (s *scope) in(e *Expr) *Term {
 // among is the condition that a value is an element of a sequence.
 func (s *scope) among(e *Expr, x, t *Term) *Term {
 	elem := t.Type.Fields[1].Type.Elem
-	if !elem.same(x.Type) {
+	switch {
+	case s.mixed(elem, x.Type):
+		s.asymmetric(e.Pos, e.Width, "C3: in compares a process with something else")
+	case !elem.same(x.Type):
 		return s.fail(e, "%s in a sequence of what is %s", s.c.m.describe(x.Type), s.c.m.describe(elem))
 	}
 	depth := len(s.vars)

@@ -55,12 +55,17 @@ type Task struct {
 	Expect verdict.Verdict // "" if nothing is expected
 	// Explore has the model explored, which is of fixed size. There is one method for that.
 	Explore bool
+	// Variant says what is different from the file: the mistake in Text, or the constants of Set.
+	Variant string
+	Text    []byte // in place of the file; nil if there is no mistake
+	Set     string // values of constants, as for --set
 }
 
 // Row is what a task came to: the medians of all its runs.
 type Row struct {
 	File          string          `json:"file"`
 	Digest        string          `json:"digest"`
+	Variant       string          `json:"variant,omitempty"`
 	Spec          string          `json:"spec"`
 	Method        Method          `json:"method"`
 	Verdict       verdict.Verdict `json:"verdict"`
@@ -88,11 +93,11 @@ type Row struct {
 func (r *Row) AsExpected() bool { return r.Expect == "" || r.Expect == r.Verdict }
 
 func (r *Row) key() string {
-	return fmt.Sprintln(r.File, r.Digest, r.Spec, r.Method)
+	return fmt.Sprintln(r.File, r.Digest, r.Variant, r.Spec, r.Method)
 }
 
 func (t *Task) key() string {
-	return fmt.Sprintln(t.File, t.Digest, t.Spec, t.Method)
+	return fmt.Sprintln(t.File, t.Digest, t.Variant, t.Spec, t.Method)
 }
 
 // Config says how to run tasks.
@@ -130,7 +135,7 @@ func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) er
 			measure := c.Measure
 			if measure == nil {
 				measure = func(ctx context.Context, t Task) (Row, error) {
-					row, _, err := c.Time(ctx, t, nil)
+					row, _, err := c.Time(ctx, t, t.Text)
 					return row, err
 				}
 			}
@@ -172,7 +177,7 @@ type answer struct {
 // Time runs a task Runs times and returns the medians, and the counterexample if
 // there is one. If there is a text it is given to the command in place of the file.
 func (c Config) Time(ctx context.Context, t Task, text []byte) (row Row, witness json.RawMessage, err error) {
-	row = Row{File: t.File, Digest: t.Digest, Spec: t.Spec, Method: t.Method, Expect: t.Expect, Runs: max(1, c.Runs)}
+	row = Row{File: t.File, Digest: t.Digest, Variant: t.Variant, Spec: t.Spec, Method: t.Method, Expect: t.Expect, Runs: max(1, c.Runs)}
 	var seconds, solving, whole, memory []float64
 	for range row.Runs {
 		a, peak, err := c.once(ctx, t, text)
@@ -236,6 +241,9 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	args := append(slices.Clone(c.Command[1:]), how, file, "--spec", t.Spec, "--json", "--jobs", "1")
 	if text != nil {
 		args = append(args, "--stdin-name="+t.File)
+	}
+	if t.Set != "" {
+		args = append(args, "--set", t.Set)
 	}
 	if kind, _ := model.KindOf(t.File); kind.Preprocessed {
 		for _, d := range c.Defines {

@@ -107,7 +107,7 @@ func byFigure(rows []Row, earlier []Row) table.Writer {
 	queries := 0
 	for i := range rows {
 		r := &rows[i]
-		line := table.Row{r.File, r.Spec, shown(r), r.size()}
+		line := table.Row{r.name(), r.Spec, shown(r), r.size()}
 		if shapes {
 			line = append(line, r.Reduced, r.Checked, r.Pruned)
 		}
@@ -193,7 +193,7 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 	}
 	sums := make([]float64, len(methods))
 	for _, first := range firsts {
-		line := table.Row{first.File, first.Spec, shown(first), first.size()}
+		line := table.Row{first.name(), first.Spec, shown(first), first.size()}
 		for i, m := range methods {
 			other := *first
 			other.Method = m
@@ -218,6 +218,14 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 	t.AppendFooter(footer)
 	t.SetColumnConfigs(rightAligned(header, 4))
 	return t
+}
+
+// name is the file, and what is different from it.
+func (r *Row) name() string {
+	if r.Variant == "" {
+		return r.File
+	}
+	return r.File + ", " + r.Variant
 }
 
 // size is how many lasso shapes there are, or states of a model of fixed size.

@@ -42,12 +42,9 @@ func TestZoo(t *testing.T) {
 				continue
 			}
 			t.Run(a.File+", "+m.Name, func(t *testing.T) {
-				wrong := text
-				for i := 0; i < len(m.Edits); i += 2 {
-					if !strings.Contains(wrong, m.Edits[i]) {
-						t.Fatalf("there is no %q", m.Edits[i])
-					}
-					wrong = strings.ReplaceAll(wrong, m.Edits[i], m.Edits[i+1])
+				wrong, err := m.In(text)
+				if err != nil {
+					t.Fatal(err)
 				}
 				_, got := decideSome(t, wrong, m.Violated)
 				are(t, got, m.Violated, verdict.Violated)

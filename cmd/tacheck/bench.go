@@ -42,13 +42,15 @@ func (c *command) bench() *cobra.Command {
 given (models of fixed size are explored), each in a process of its own, and print a table: verdict (and whether it
 is the one expected of an embedded model), lasso shapes, queries, transitions of
 the longest schema, seconds, peak memory. "suite" and "broken" name the embedded
-models that are right, and those that are broken on purpose.
+models that are right, and those that are broken on purpose; "zoo" the algorithms
+from their papers, with constants and mistakes of which it is known what they violate.
 
 --search, --encoding and --solver may be given several times: all combinations
 become columns. With --save, a run that was interrupted goes on where it was.
 Exit code: 0 if every verdict is as expected (without expectations: none is
 unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
 		Example: `  tacheck bench
+  tacheck bench zoo --timeout 60s
   tacheck bench suite --search symbolic --search incremental --timeout 60s
   tacheck bench models/ --save new.json --compare old.json`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runBench(args, f) },
@@ -187,6 +189,14 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 	}
 	var files []string
 	for _, arg := range args {
+		if _, err := os.Stat(arg); arg == "zoo" && err != nil {
+			zoo, err := c.zooTasks(f)
+			if err != nil {
+				return nil, nil, err
+			}
+			tasks = append(tasks, zoo...)
+			continue
+		}
 		list, err := expandArg(arg)
 		if err != nil {
 			return nil, nil, err
@@ -204,10 +214,9 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 			return nil, nil, err
 		}
 		models[file] = m
-		sum := sha256.Sum256([]byte(m.Text()))
 		embedded, isEmbedded := benchmarks.Read(file)
 		for _, s := range m.Specs() {
-			t := suite.Task{File: file, Digest: hex.EncodeToString(sum[:8]), Spec: s.Name, Explore: fixed}
+			t := suite.Task{File: file, Digest: digest(m.Text()), Spec: s.Name, Explore: fixed}
 			if isEmbedded && embedded == m.Text() {
 				t.Expect = expected[[2]string{file, s.Name}]
 			}
@@ -217,6 +226,12 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 		}
 	}
 	return tasks, models, nil
+}
+
+// digest tells texts apart.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
 }
 
 // measured opens a model; fixed is set if it is one of fixed size, which is explored.

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/benchmarks/suite"
+	"tacheck/internal/verdict"
+	"tacheck/model"
+)
+
+// TestBenchZoo: every algorithm of the zoo is in `tacheck bench zoo`, each property, with something broken; constants and
+// mistakes reach the program.
+func TestBenchZoo(t *testing.T) {
+	c := &command{ctx: context.Background(), stdin: strings.NewReader(""), stderr: io.Discard}
+	tasks, err := c.zooTasks(benchFlags{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, broken := map[string]bool{}, map[string]bool{}
+	for _, x := range tasks {
+		asked[x.File+" "+x.Spec] = true
+		if x.Expect == verdict.Violated {
+			broken[x.File] = true
+		}
+	}
+	for _, file := range slices.Concat(benchmarks.Zoo(), benchmarks.Protocols(), []string{"sources/bosco.ftdp"}) {
+		m, err := c.openQuietly(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range m.Specs() {
+			if !asked[file+" "+s.Name] {
+				t.Errorf("%s: %s is not asked for", file, s.Name)
+			}
+		}
+		if _, forAll := m.(model.ForAll); forAll && strings.HasPrefix(file, "zoo/") && !broken[file] {
+			t.Errorf("%s has no mistake", file)
+		}
+	}
+	run := slices.DeleteFunc(tasks, func(x suite.Task) bool {
+		return x.File != "peterson.ftdp" && (x.File != "zoo/queen.ftdp" || x.Spec != "persistence0")
+	})
+	variants := 0
+	err = suite.Run(c.ctx, run, suite.Config{Command: []string{"tacheck"}}, func(r suite.Row) error {
+		if !r.AsExpected() {
+			t.Errorf("%s, %s: %s is %s, not %s", r.File, r.Variant, r.Spec, r.Verdict, r.Expect)
+		}
+		if r.Variant == "late=true" || r.Variant == "n = 4t" {
+			variants++
+		}
+		return nil
+	})
+	if err != nil || len(run) != 5 || variants != 2 {
+		t.Errorf("%v, %d tasks, %d of them variants", err, len(run), variants)
+	}
+}
