@@ -14,7 +14,7 @@ type mistake struct {
 
 // showState are the events that show all of a node's state: what has become wrong in it before shows at the
 // next of them at the latest. The library's timeouts are random, so a mistake shows now here, now there.
-const showState = anyReceive + " Ready BecomeFollower BecomeCandidate BecomeLeader"
+const showState = anyReceive + " Ready BecomeFollower BecomeCandidate BecomeLeader SendRequestVoteRequest"
 
 const anyReceive = "ReceiveRequestVoteRequest ReceiveRequestVoteResponse ReceiveAppendEntriesRequest ReceiveAppendEntriesResponse"
 
