@@ -16,7 +16,9 @@ import (
 // was found denies; and at last with all of them, to the end.
 func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a *Answer, err error) {
 	defer caught(&err)
-	t := &attempts{x: x, ctx: ctx, factory: factory, q: q, first: x.count, answer: &Answer{Proved: true}}
+	before := x.count
+	defer func() { x.count = max(x.count, before) }() // structures of other questions are asked about later
+	t := &attempts{x: x, ctx: ctx, factory: factory, q: q, answer: &Answer{Proved: true}}
 	if err := t.decide(); err != nil {
 		return nil, err
 	}
@@ -46,7 +48,6 @@ type attempts struct {
 	rounds  int
 	sides   []bool   // of the conditions that cases are distinguished by, for the first of them
 	splits  []string // these conditions
-	first   int      // of the numbers in names
 	answer  *Answer
 }
 
@@ -103,7 +104,7 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 		return nil, err
 	}
 	defer solver.Close()
-	t.x.count = t.first // the same names for the same things in all attempts
+	t.x.count = 0 // the same names for the same things in all attempts, whatever was asked before
 	query := t.q.ask()
 	p := newProver(query.w, t.factory, solver)
 	p.bounds = limit
