@@ -129,7 +129,7 @@ func TestCausesOfProtocols(t *testing.T) {
 		"two_phase_commit.ftdp nonblocking": {"never after step 3: not isundefined(participant[1].decision)", "participant 1: onDecide waits for a message that never comes"},
 		"two_phase_commit.ftdp agreement":   {"participant 2: refuse", "participant 1: commitAlone"},
 		"three_phase_commit.ftdp agreement": {"proceed, since leader = 3, site[3].up, site[3].state = WAITING, backup", "proceed, since leader = 2, site[2].up, site[2].state = PREPARED"},
-		"early_deciding.ftdp agreement":     {"next, since", "= 3, node[3].before = 3", "node[2].decision = 1, node[3].decision = 0"},
+		"early_deciding.ftdp agreement":     {"next, since", "= 3 (node 1, 2 and 3), node[3].before = 3", "node[2].decision = 1, node[3].decision = 0"},
 		"bakery_same.ftdp mutex":            {"proc 1: enter", "proc 2: enter"},
 	}
 	row, every := 0, need.Every(t, 1)
