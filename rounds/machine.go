@@ -124,6 +124,8 @@ func (m *machine) initial() error {
 		case m.about(c, ta.Counter, m.borders):
 			g, ok := m.group(c)
 			switch {
+			case !ok && m.endless(c) != "":
+				bad.Add(e.Pos, e.Width, "who begins a round in %s never comes to the end of it, and others do: that is not decided for all rounds; instances can be explored", m.endless(c))
 			case !ok:
 				bad.Add(e.Pos, e.Width, "of locations in which rounds begin, an initial condition says how many processes are in them together, `v0 + v1 == n`, or that nobody is")
 			case g.total.IsConst() && g.total.Const().Sign() == 0:
@@ -197,6 +199,16 @@ func (m *machine) about(c *ta.Cond, kind ta.Kind, list []int) bool {
 		}
 	}
 	return false
+}
+
+// endless is a location that a condition speaks of, from which nobody comes to the end of a round; "" if there is none.
+func (m *machine) endless(c *ta.Cond) string {
+	for l := range m.a.Locations {
+		if m.gone[l] && m.about(c, ta.Counter, []int{l}) {
+			return m.a.Locations[l].Name
+		}
+	}
+	return ""
 }
 
 // zero reports whether a condition says that one thing is 0.
