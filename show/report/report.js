@@ -27,6 +27,8 @@ function play(story) {
   const data = JSON.parse(story.querySelector("script[type='application/json']").textContent);
   const stage = story.querySelector(".stage");
   stage.append(story.closest(".model").querySelector(".picture svg").cloneNode(true));
+  stage.setAttribute("role", "img");
+  stage.setAttribute("aria-label", "The automaton, with how many processes are where; the table has the steps");
   const last = data.Steps.length;
   const most = Math.max(1, ...data.Counters.flat());
   const control = name => story.querySelector(`[data-go=${name}]`);
@@ -187,7 +189,12 @@ function reasons(part, go) {
     dd.tabIndex = 0;
     dd.setAttribute("role", "button");
     dd.addEventListener("click", () => go(Number(dd.dataset.step)));
-    dd.addEventListener("keydown", e => { if (e.key === "Enter") go(Number(dd.dataset.step)); });
+    dd.addEventListener("keydown", e => {
+      if (e.key !== "Enter" && e.key !== " ") return;
+      e.preventDefault();
+      e.stopPropagation(); // space plays the run, elsewhere
+      go(Number(dd.dataset.step));
+    });
   }
 }
 
