@@ -80,7 +80,7 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 		return c.emitProtocol(p, f)
 	}
 	if _, identified := opened.(model.Identified); identified && !forAll {
-		return fmt.Errorf("%s is %s, and has no automaton: --to tla, murphi or promela writes it as it stands", opened.File(), opened.What())
+		return fmt.Errorf("%s is %s, and has no automaton: explore decides it, and --to tla, murphi or promela writes it as it stands", opened.File(), opened.What())
 	}
 	m, err := able[model.ForAll](opened, "translate")
 	if err != nil {
