@@ -147,13 +147,19 @@ func (x *explainer) waiting(p part, at int) {
 		})
 	}
 	possible := x.enabled()
+	var list []wait
 	for process := range x.Model.Processes() {
 		if len(who) > 0 && !who[process] || x.faulty(process) {
 			continue
 		}
 		for k := range x.Model.Rules {
-			x.waits(process, k, possible)
+			if text := x.waits(process, k, possible); text != "" {
+				list = append(list, wait{process, text})
+			}
 		}
+	}
+	for _, text := range x.together(list) {
+		x.add(witness.Waiting, 0, text)
 	}
 }
 
@@ -197,34 +203,34 @@ func (x *explainer) enabled() map[move]int {
 	return out
 }
 
-// waits says why a process does not take a rule in the loop.
-func (x *explainer) waits(process, rule int, possible map[move]int) {
+// waits says why a process does not take a rule in the loop; "" if there is nothing to say.
+func (x *explainer) waits(process, rule int, possible map[move]int) string {
 	t := &x.Model.Rules[rule]
 	role, number := x.Model.RoleOf(process)
 	o := x.Model.Origin(rule)
 	if t.Params[t.Executor].Type.Role != role || o.Act != ActOwn || t.Strategy {
-		return
+		return ""
 	}
 	taken, again := x.takes(process, rule)
-	head := x.Model.ProcessName(process) + ": " + o.Name
 	n := possible[move{process, rule}]
 	switch {
 	case again:
-		x.add(witness.Waiting, 0, head+" is taken again and again")
+		return o.Name + " is taken again and again"
 	case n == len(x.states)-x.loop && !x.fair(rule):
-		x.add(witness.Waiting, 0, head+" could be taken, but nothing forces it to be")
+		return o.Name + " could be taken, but nothing forces it to be"
 	case n > 0:
-		x.add(witness.Waiting, 0, head+" could be taken now and then, but never stays possible")
+		return o.Name + " could be taken now and then, but never stays possible"
 	case taken: // it has done that
 	case t.Receives():
-		x.add(witness.Waiting, 0, head+" waits for a message that never comes")
+		return o.Name + " waits for a message that never comes"
 	case len(t.Params) == 1:
 		if g, ok := x.guard(rule, []int32{int32(number)}); ok {
 			if seen, holds := x.sees(g, x.states[x.loop]); !holds && seen != "" {
-				x.add(witness.Waiting, 0, head+" is not possible: "+seen)
+				return o.Name + " is not possible: " + seen
 			}
 		}
 	}
+	return ""
 }
 
 func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }
