@@ -49,6 +49,7 @@ func TestByKeyboard(t *testing.T) {
 	}
 	browse.Media(t, ctx, "prefers-reduced-motion", "reduce")
 	browse.Ask[bool](t, ctx, `(editor.view.focus(), true)`)
+	browse.Do(t, ctx, chromedp.Poll(`document.querySelector("#editor .cm-focused")`, nil, chromedp.WithPollingTimeout(20*time.Second)))
 	for _, what := range browse.Moving(t, ctx) {
 		t.Errorf("it moves although nothing should: %s", what)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
@@ -92,7 +93,12 @@ var focus string
 func Tab(t *testing.T, ctx context.Context) Stop {
 	t.Helper()
 	Do(t, ctx, chromedp.KeyEvent(kb.Tab))
-	return Ask[Stop](t, ctx, focus)
+	s := Ask[Stop](t, ctx, focus)
+	for tries := 0; !s.Seen && s.Tag != "BODY" && tries < 50; tries++ { // editors mark themselves a moment later
+		time.Sleep(20 * time.Millisecond)
+		s = Ask[Stop](t, ctx, focus)
+	}
+	return s
 }
 
 // TabTo presses Tab until the focus is where it is wanted. Every stop on the way has to be seen and to have a name.
