@@ -28,7 +28,7 @@ func TestWithout(t *testing.T) {
 	}{
 		{"rb.ftdp", "relay", map[string]int64{"n": 3}, "relay is true of this run", "hear receives (kind=ECHO) from node 1", 5},
 		{"multicast.ftdp", "agreement", map[string]int64{"b": 2}, "agreement holds in each state", "", 8},
-		{"om1_traitors.ftdp", "IC1", nil, "IC1 holds in each state", "", 8},
+		{"om1_traitors.ftdp", "IC1", nil, "IC1 holds in each state", "in its place lieutenant 3: receiveReport receives (comm=", 8},
 		{"om1_traitors.ftdp", "IC2", nil, "IC2 holds in each state", "", 5},
 		{"two_phase_commit.ftdp", "nonblocking", nil, "nonblocking is violated without the fault, too", "", 8},
 		{"two_phase_commit.ftdp", "agreement", map[string]int64{"hasty": 1}, "", "", 0},

@@ -8,7 +8,7 @@ import (
 // Twin is a run again as if nobody were faulty and nothing were lost: the same steps, one by one, as far as they are possible.
 type Twin struct {
 	Run    *Run     // Property is "": it is no counterexample
-	Cannot []string // steps that are not possible then, and what their guards see
+	Cannot []string // steps that are not possible then, and what their guards see, or which other ones are in their place
 	Says   string   // what becomes of the property; "" if that is not known
 }
 
@@ -41,6 +41,8 @@ func (r *Run) Without() (out *Twin, err error) {
 			}
 			if !t.follow(e) && !t.ahead(e) {
 				t.Cannot = append(t.Cannot, t.cannot(k+1, e))
+			} else if did := t.Run.Events[len(t.Run.Events)-1]; !t.same(did, e) {
+				t.Cannot = append(t.Cannot, fmt.Sprintf("step %d: %s; in its place %s", k+1, t.x.Describe(e), t.x.Describe(did)))
 			}
 		}
 	}
@@ -203,6 +205,11 @@ func (t *twin) likeness(a, b Event) (n int) {
 		}
 	}
 	return n
+}
+
+// same reports whether events receive the same messages, from the same processes.
+func (t *twin) same(a, b Event) bool {
+	return slices.EqualFunc(a.Packets, b.Packets, func(p, q Packet) bool { return p.From == q.From && slices.Equal(p.Message, q.Message) })
 }
 
 func (t *twin) executor(e Event) int {

@@ -147,12 +147,16 @@ func Handler(s Subject, token string) http.Handler {
 			answer(w, nil, err)
 			return
 		}
-		var h *Healed
-		if healer, ok := s.(Healer); ok && len(q.Path) > 0 {
-			h, err = healer.Without(q.Path)
-		}
-		if h == nil {
-			h = &Healed{Notes: []string{"Nothing is faulty in this run."}}
+		h := &Healed{}
+		switch healer, ok := s.(Healer); {
+		case !ok:
+			h.Notes = []string{"This is known of protocols only: here, nobody knows which steps are those of faulty processes."}
+		case len(q.Path) == 0:
+			h.Notes = []string{"There is no run yet."}
+		default:
+			if h, err = healer.Without(q.Path); h == nil {
+				h = &Healed{Notes: []string{"Nothing is faulty in this run."}}
+			}
 		}
 		answer(w, h, err)
 	})
@@ -169,6 +173,9 @@ func Handler(s Subject, token string) http.Handler {
 		given, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		host, _, err := net.SplitHostPort(r.Host)
 		local := err == nil && (host == "127.0.0.1" || host == "localhost")
+		if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host { // another page
+			local = false
+		}
 		if !local || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
 			http.NotFound(w, r)
 			return

@@ -191,6 +191,14 @@ func TestSecret(t *testing.T) {
 			t.Errorf("%s from %q: %d, want %d", c.path, c.host, got, c.want)
 		}
 	}
+	foreign, err := http.NewRequest("GET", server.URL+"/secret/goals", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign.Header.Set("Origin", "http://evil.example")
+	if resp, err := http.DefaultClient.Do(foreign); err != nil || resp.StatusCode != 404 {
+		t.Errorf("another page gets %v, %v", resp, err)
+	}
 	resp, err := http.Post(server.URL+"/secret/view", "application/json", strings.NewReader(`{"path":[7,7]}`))
 	if err != nil || resp.StatusCode != 400 {
 		t.Errorf("a path that leads nowhere: %v, %v", resp, err)

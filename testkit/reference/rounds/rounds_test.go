@@ -51,7 +51,7 @@ func TestSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, e := range all {
-		if i%need.Every(t, 1) != 0 {
+		if i%need.Every(t, 2) != 0 {
 			continue
 		}
 		source, err := os.ReadFile(filepath.Join(folder, e.File))
