@@ -43,7 +43,7 @@ func TestRandomRounds(t *testing.T) {
 
 // TestRandomAfter: the same of rounds whose messages all arrive, and of what is true after some of them.
 func TestRandomAfter(t *testing.T) {
-	need.Usual(t, "each text of many rounds")
+	need.More(t, "each text of many rounds")
 	compareRounds(t, randomAfter, need.Cases(t, 1))
 }
 
@@ -65,7 +65,7 @@ func randomAfter(r *rand.Rand) string {
 
 // TestRandomCoordinators: the same of rounds with coordinators, some of them faulty.
 func TestRandomCoordinators(t *testing.T) {
-	need.Usual(t, "each text of many rounds")
+	need.More(t, "each text of many rounds")
 	compareRounds(t, randomCoordinators, need.Cases(t, 1))
 }
 

@@ -15,7 +15,7 @@ import (
 // crashes implicit and explicit, with and without symmetry. Verdicts are those
 // expected; all properties have one.
 func TestSuite(t *testing.T) {
-	covered, every, rows := map[string]bool{}, need.Every(t, 5), need.Every(t, 1)
+	covered, every, rows := map[string]bool{}, need.Every(t, 5), need.Every(t, 2)
 	for row, e := range benchmarks.ExpectedProtocols() {
 		if covered[e.File+" "+e.Property] = true; row%rows > 0 {
 			continue

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { need.WithProgram(m, &program) }
 
 // TestCampaign compares the program with the reference on random texts (need.Cases). With -v it prints tables.
 func TestCampaign(t *testing.T) {
-	cases, seed := need.Cases(t, 4), need.Seed(t, 1)
+	cases, seed := need.Cases(t, 2), need.Seed(t, 1)
 	p := Program{Path: program, Folder: t.TempDir(), Patience: 12 * time.Second}
 	notes, kinds := map[string]int{}, map[string]int{}
 	for i := range cases {
