@@ -76,6 +76,20 @@ func TestCausesOfPseudoCode(t *testing.T) {
 	}
 }
 
+// violating is a run of a protocol that violates a property.
+func violating(t *testing.T, file, text string, set map[string]int64, property string) *protocol.Run {
+	t.Helper()
+	m, err := protocol.Read(file, text, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := machine.Check(context.Background(), m, []*protocol.Prop{m.Lookup(property)}, machine.Options{Bounds: explore.Bounds{Jobs: 1}})
+	if err != nil || list[0].Run == nil {
+		t.Fatalf("%s %s: %v", file, property, err)
+	}
+	return list[0].Run
+}
+
 // checkCause holds a story against what it should name, and takes that off the table.
 func checkCause(t *testing.T, causes map[string][]string, name, story string) {
 	t.Helper()
@@ -142,15 +156,7 @@ func TestCausesOfProtocols(t *testing.T) {
 			continue
 		}
 		text, _ := benchmarks.Read(e.File)
-		m, err := protocol.Read(e.File, text, e.Set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := machine.Check(context.Background(), m, []*protocol.Prop{m.Lookup(e.Property)}, machine.Options{Bounds: explore.Bounds{Jobs: 1}})
-		if err != nil || list[0].Run == nil {
-			t.Fatalf("%s %s: %v", e.File, e.Property, err)
-		}
-		story := told(t, model.ProtocolRun(list[0].Run))
+		story := told(t, model.ProtocolRun(violating(t, e.File, text, e.Set, e.Property)))
 		checkCause(t, causes, e.File+" "+e.Property, story)
 	}
 	for name := range causes {

@@ -1,14 +1,11 @@
 package model_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"tacheck/benchmarks"
-	"tacheck/explore"
 	"tacheck/protocol"
-	"tacheck/protocol/machine"
 	"tacheck/show/play"
 )
 
@@ -40,16 +37,7 @@ func TestWithout(t *testing.T) {
 		if !embedded {
 			text = texts[c.file]
 		}
-		m, err := protocol.Read(c.file, text, c.set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := machine.Check(context.Background(), m, []*protocol.Prop{m.Lookup(c.property)}, machine.Options{Bounds: explore.Bounds{Jobs: 1}})
-		if err != nil || list[0].Run == nil {
-			t.Errorf("%s %s: no run, %v", c.file, c.property, err)
-			continue
-		}
-		twin, err := list[0].Run.Without()
+		twin, err := violating(t, c.file, text, c.set, c.property).Without()
 		if err != nil {
 			t.Errorf("%s: %v", c.file, err)
 			continue

@@ -21,7 +21,7 @@ var seldom = []string{
 // until one of them notices: so the generator writes texts that depend on each construct.
 func TestNoticed(t *testing.T) {
 	if need.Rarely(t, 2) > 1 {
-		t.Skip("mistakes on random texts are for large runs: TACHECK_CASES=5x")
+		t.Skip("mistakes on random texts are for large runs: TACHECK_CASES=5x") // each on a text of its own is in TestMistakes and TestConstructs, always
 	}
 	open := map[string]bool{}
 	for _, c := range constructs {

@@ -68,7 +68,7 @@ var rareMistakes = []struct {
 // TestNoticed: the comparison notices each mistake, on random texts or on those written for it.
 func TestNoticed(t *testing.T) {
 	if testing.Short() { // for the race detector (make race), which sees nothing of other processes
-		t.Skip("runs the program often")
+		t.Skip("runs the program often") // which has no race detector there
 	}
 	p := Program{Path: program, Folder: t.TempDir(), Patience: 50 * time.Second}
 	every := need.Every(t, 2)
