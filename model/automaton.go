@@ -273,8 +273,8 @@ func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Explo
 	return list, nil
 }
 
-func (x *automatonInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
-	start, err := automata.Initial(x.m.own.Automaton, x.params)
+func (x *automatonInstance) Walk(ctx context.Context, found []*Result) (hand.Subject, error) {
+	start, more, err := automata.SomeInitial(ctx, x.m.own.Automaton, x.params, hand.MostStarts)
 	if err != nil {
 		return nil, err
 	}
@@ -284,5 +284,5 @@ func (x *automatonInstance) Walk(_ context.Context, found []*Result) (hand.Subje
 			runs = append(runs, run.w)
 		}
 	}
-	return hand.NewAutomaton(x.m.own.Automaton, start, runs), nil
+	return hand.NewAutomaton(x.m.own.Automaton, start, more, runs), nil
 }

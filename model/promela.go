@@ -292,14 +292,14 @@ func (x *promelaInstance) Explore(ctx context.Context, specs []string, o Explori
 	return list, nil
 }
 
-func (x *promelaInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
+func (x *promelaInstance) Walk(ctx context.Context, found []*Result) (hand.Subject, error) {
 	var runs []*promela.Counterexample
 	for _, r := range found {
 		if run, ok := r.Counterexample.(*promelaRun); ok {
 			runs = append(runs, run.x)
 		}
 	}
-	return hand.NewPromela(x.m.m, x.in, runs, func(r *promela.Run) string {
+	return hand.NewPromela(ctx, x.m.m, x.in, runs, func(r *promela.Run) string {
 		run := &promelaRun{&promela.Counterexample{Run: r}, x.m.m}
 		if drawn := run.Chart(); drawn != nil {
 			return drawn.SVG()

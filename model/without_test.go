@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func TestWithout(t *testing.T) {
 		if !embedded {
 			text = texts[c.file]
 		}
-		twin, err := violating(t, c.file, text, c.set, c.property).Without()
+		twin, err := violating(t, c.file, text, c.set, c.property).Without(context.Background())
 		if err != nil {
 			t.Errorf("%s: %v", c.file, err)
 			continue

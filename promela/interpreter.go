@@ -1,6 +1,7 @@
 package promela
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -74,6 +75,17 @@ func (in *Instance) starts(shared []int64) ([]Outcome, error) {
 // their initial blocks, one after the other. If wanted is not nil, only those with
 // these processes are.
 func (in *Instance) Starts(wanted []Local) ([]*World, error) {
+	list, _, err := in.starting(context.Background(), wanted, 0)
+	return list, err
+}
+
+// SomeStarts lists so many of them at most, and reports whether there may be more. Its error may be the cause of ctx's end.
+func (in *Instance) SomeStarts(ctx context.Context, most int) (list []*World, more bool, err error) {
+	return in.starting(ctx, nil, most)
+}
+
+// starting lists initial worlds: all if most is 0.
+func (in *Instance) starting(ctx context.Context, wanted []Local, most int) (list []*World, more bool, err error) {
 	need := map[string]int{}
 	for _, l := range wanted {
 		need[localKey(l)]++
@@ -83,13 +95,20 @@ func (in *Instance) Starts(wanted []Local) ([]*World, error) {
 		var next []*World
 		seen := map[string]bool{}
 		for _, w := range layer {
+			if ctx.Err() != nil {
+				return nil, false, context.Cause(ctx)
+			}
+			if most > 0 && len(next) >= most {
+				more = true
+				break
+			}
 			have := map[string]int{}
 			for _, l := range w.Processes {
 				have[localKey(l)]++
 			}
 			starts, err := in.starts(slices.Clone(w.Shared))
 			if err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			for _, s := range starts {
 				if key := localKey(s.Local); wanted != nil && have[key] >= need[key] {
@@ -105,9 +124,12 @@ func (in *Instance) Starts(wanted []Local) ([]*World, error) {
 		layer = next
 	}
 	if len(layer) == 0 && wanted == nil {
-		return nil, problem(place(in.m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")
+		return nil, false, problem(place(in.m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")
 	}
-	return layer, nil
+	if most > 0 && len(layer) > most {
+		return layer[:most], true, nil
+	}
+	return layer, more, nil
 }
 
 func (in *Instance) shared0() []int64 {

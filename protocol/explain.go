@@ -18,7 +18,7 @@ func (r *Run) Explain() (out witness.Explanation, err error) {
 	if p == nil || r.Failure != nil || len(r.States) == 0 {
 		return nil, nil
 	}
-	x := &explainer{Run: r, x: &Interpreter{r.Model, r.Options}, prop: p, states: r.States, loop: -1, because: map[int]string{}}
+	x := &explainer{Run: r, x: &Interpreter{Model: r.Model, Options: r.Options}, prop: p, states: r.States, loop: -1, because: map[int]string{}}
 	if r.Loop >= 0 {
 		x.states, x.loop = r.States[:len(r.States)-1], r.Loop-1
 	}

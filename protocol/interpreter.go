@@ -1,9 +1,9 @@
 package protocol
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tacheck/internal/diag"
 )
@@ -88,13 +88,34 @@ func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Pos, f.Msg) }
 type Interpreter struct {
 	*Model
 	Options
+	pulse func() // of enumerations that may end early; nil if they may not
 }
 
-// Key returns a text that only equal states share.
+// Key returns a text that only equal states share. It is not made to be read.
 func (s *State) Key() string {
-	var b strings.Builder
-	fmt.Fprint(&b, s.Cells, s.Status, s.Channels, s.Sent)
-	return b.String()
+	var b []byte
+	row := func(list []int32) {
+		b = binary.AppendUvarint(b, uint64(len(list)))
+		for _, v := range list {
+			b = binary.AppendVarint(b, int64(v))
+		}
+	}
+	for _, c := range s.Cells {
+		row(c)
+	}
+	for _, status := range s.Status {
+		b = append(b, byte(status))
+	}
+	for _, channels := range [][][]Message{s.Channels, s.Sent} {
+		b = binary.AppendUvarint(b, uint64(len(channels)))
+		for _, list := range channels {
+			b = binary.AppendUvarint(b, uint64(len(list)))
+			for _, m := range list {
+				row(m)
+			}
+		}
+	}
+	return string(b)
 }
 
 func (s *State) clone() *State {
@@ -149,14 +170,16 @@ func params(t *Transition, frame []int32) []int32 {
 	return slices.Clone(frame[:n])
 }
 
-// catch turns a panic with a Failure into an error.
+// catch turns a panic with a Failure, or a halt, into an error.
 func catch(err *error) {
-	if r := recover(); r != nil {
-		f, ok := r.(*Failure)
-		if !ok {
-			panic(r)
-		}
-		*err = f
+	switch r := recover().(type) {
+	case nil:
+	case *Failure:
+		*err = r
+	case halt:
+		*err = r.err
+	default:
+		panic(r)
 	}
 }
 
@@ -278,10 +301,21 @@ func (x *Interpreter) volunteered(s *State, e Event) bool {
 // state in which nothing has to happen idles.
 func (x *Interpreter) Successors(s *State) (list []Successor, err error) {
 	defer catch(&err)
+	x.successors(s, func(n Successor) { list = append(list, n) })
+	return list, nil
+}
+
+func (x *Interpreter) successors(s *State, yield func(Successor)) {
+	forced := false // something happens that nobody does of his own will
+	tell := func(e Event, next *State) {
+		forced = forced || !x.volunteered(s, e)
+		yield(Successor{e, next})
+	}
 	for k := range x.Rules {
 		t := &x.Rules[k]
 		x.assignments(t, func(frame []int32) {
-			x.fire(s, k, frame, func(e Event, next *State) { list = append(list, Successor{e, next}) })
+			x.beat()
+			x.fire(s, k, frame, tell)
 		})
 	}
 	n := x.Processes()
@@ -293,13 +327,12 @@ func (x *Interpreter) Successors(s *State) (list []Successor, err error) {
 			next := s.clone()
 			next.Sent[ch] = slices.Delete(slices.Clone(sent), i, i+1)
 			next.Channels[ch] = x.put(next.Channels[ch], m)
-			list = append(list, Successor{Event{Fate: Delivered, Packets: []Packet{{From: ch / n, Message: m}}, To: ch % n}, next})
+			tell(Event{Fate: Delivered, Packets: []Packet{{From: ch / n, Message: m}}, To: ch % n}, next)
 		}
 	}
-	if !slices.ContainsFunc(list, func(next Successor) bool { return !x.volunteered(s, next.Event) }) {
-		list = append(list, Successor{Event{Fate: Idle}, s})
+	if !forced {
+		yield(Successor{Event{Fate: Idle}, s})
 	}
-	return list, nil
 }
 
 // put adds a message to a channel.
@@ -342,6 +375,7 @@ func (x *Interpreter) fire(s *State, k int, frame []int32, yield func(Event, *St
 	var pick func(i int)
 	pick = func(i int) {
 		if i == len(senders) {
+			x.beat()
 			if x.clean(s, me, picked) {
 				x.receive(s, k, frame, me, picked, yield)
 			}

@@ -30,7 +30,7 @@ func (r *Run) Extend(accept func(Successor) bool) (bool, error) {
 	if len(r.States) == 0 {
 		return r.beginWith(accept)
 	}
-	x := &Interpreter{r.Model, r.Options}
+	x := &Interpreter{Model: r.Model, Options: r.Options}
 	list, err := x.Successors(r.States[len(r.States)-1])
 	if err != nil {
 		return false, err
@@ -49,7 +49,7 @@ func (r *Run) Extend(accept func(Successor) bool) (bool, error) {
 // state. A run that was read from a file must be what that says, to the last field. It
 // uses the Interpreter and nothing else.
 func (r *Run) Check() error {
-	x := &Interpreter{r.Model, r.Options}
+	x := &Interpreter{Model: r.Model, Options: r.Options}
 	var states []*State
 	for k, e := range r.Events {
 		var list []Successor
@@ -147,7 +147,7 @@ func (r *Run) failures(x *Interpreter, p *Prop) (found []*Failure) {
 // Fail says that the run ends in a failure. Where processes were interchanged to find it,
 // another part of the same text may be the first that fails in the last state of the run.
 func (r *Run) Fail(f *Failure) {
-	found := r.failures(&Interpreter{r.Model, r.Options}, nil)
+	found := r.failures(&Interpreter{Model: r.Model, Options: r.Options}, nil)
 	r.Failure = f
 	if len(found) > 0 && !slices.ContainsFunc(found, func(g *Failure) bool { return g.place() == f.place() }) {
 		r.Failure = found[0]

@@ -15,14 +15,27 @@ const maxStarts = 1 << 21
 // for all values.
 // It panics with a *Failure where there are too many.
 func (m *Model) Starts(t *Transition, alike func(p, q int) bool, yield func(cells []int32) bool) {
-	more := true
-	if alike == nil || len(t.Params) == 0 || slices.ContainsFunc(t.Params, func(p ParamInfo) bool { return p.Type.Kind != KindQuorum }) {
+	if alike == nil || !t.onlyQuorums() {
 		m.limit(t, m.values(t), " without symmetry")
+	} else {
+		total, _ := m.starts(t)
+		m.limit(t, total, "")
+	}
+	m.starting(t, alike, yield)
+}
+
+// onlyQuorums reports whether there are parameters, and all of them are quorums.
+func (t *Transition) onlyQuorums() bool {
+	return len(t.Params) > 0 && !slices.ContainsFunc(t.Params, func(p ParamInfo) bool { return p.Type.Kind != KindQuorum })
+}
+
+// starting is Starts, however many there are.
+func (m *Model) starting(t *Transition, alike func(p, q int) bool, yield func(cells []int32) bool) {
+	more := true
+	if alike == nil || !t.onlyQuorums() {
 		m.Frames(t, func(cells []int32) { more = more && yield(cells) })
 		return
 	}
-	total, _ := m.starts(t)
-	m.limit(t, total, "")
 	// Each process has a set of quorums that it is in. Those of processes that are alike are in order.
 	n := m.Processes()
 	in := make([]uint64, n)
@@ -178,7 +191,7 @@ func (x *Interpreter) begin(e Event) (s *State, err error) {
 
 // Begin begins a run with the initial state that an event says; false if there is none.
 func (r *Run) Begin(e Event) (bool, error) {
-	s, err := (&Interpreter{r.Model, r.Options}).begin(e)
+	s, err := (&Interpreter{Model: r.Model, Options: r.Options}).begin(e)
 	if err != nil || s == nil {
 		return false, err
 	}
@@ -190,7 +203,7 @@ func (r *Run) Begin(e Event) (bool, error) {
 // than a permutation of processes first.
 func (r *Run) beginWith(accept func(Successor) bool) (found bool, err error) {
 	defer catch(&err)
-	x := &Interpreter{r.Model, r.Options}
+	x := &Interpreter{Model: r.Model, Options: r.Options}
 	try := func(alike func(p, q int) bool) {
 		for k := range x.Inits {
 			t := &x.Inits[k]

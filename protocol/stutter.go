@@ -49,7 +49,7 @@ func (r *Run) Complete(p *Prop) error {
 	if r.Loop < 0 || !slices.Contains(p.Fair, true) {
 		return nil
 	}
-	list, err := r.neglected(&Interpreter{r.Model, r.Options}, p)
+	list, err := r.neglected(&Interpreter{Model: r.Model, Options: r.Options}, p)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,9 @@
 package protocol
 
 import (
+	std "context" // context is a type of this package
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -21,13 +23,13 @@ const (
 // Without makes the twin of a run; nil if nothing is faulty in it. Processes that were faulty begin as correct ones: what they have as
 // input is what all others have, where these have the same, else the first value. They take steps of their own where one of the run
 // waits for that. A run that violates a formula goes on, after its last step, until nothing has to happen any more. It costs as much as
-// finding the successors of all its states. Its error is the Interpreter's, about the run itself.
-func (r *Run) Without() (out *Twin, err error) {
+// finding the successors of all its states. Its error is the Interpreter's, about the run itself, or the cause of ctx's end.
+func (r *Run) Without(ctx std.Context) (out *Twin, err error) {
 	defer catch(&err)
 	if len(r.States) == 0 {
 		return nil, nil
 	}
-	t := &twin{from: r, x: &Interpreter{r.Model, r.Options}, healed: map[int]bool{}}
+	t := &twin{ctx: ctx, from: r, x: (&Interpreter{Model: r.Model, Options: r.Options}).within(ctx), healed: map[int]bool{}}
 	t.Run = &Run{Model: r.Model, Options: r.Options, Loop: -1, Events: []Event{r.Events[0]}, States: []*State{t.start()}}
 	steps := 0
 	for k, e := range r.Events[1:] {
@@ -55,6 +57,7 @@ func (r *Run) Without() (out *Twin, err error) {
 
 type twin struct {
 	Twin
+	ctx    std.Context
 	from   *Run
 	x      *Interpreter
 	healed map[int]bool // processes that were faulty
@@ -94,17 +97,31 @@ func (t *twin) start() *State {
 // borrow gives processes that were faulty, of which the initial state says nothing therefore, what they have in one in which they are
 // correct.
 func (t *twin) borrow(s *State) {
-	list, err := t.x.Initial()
+	left := maps.Clone(t.healed)
+	err := t.x.EachInitial(t.ctx, true, func(i Successor) bool {
+		for p := range left {
+			if i.State.Status[p] != Correct {
+				continue
+			}
+			delete(left, p)
+			for k := range s.Cells[p] {
+				if s.Cells[p][k] == Undef {
+					s.Cells[p][k] = i.State.Cells[p][k]
+				}
+			}
+		}
+		return len(left) > 0
+	})
+	t.ended(err)
 	if err != nil {
 		panic(err) // which catch takes
 	}
-	for p := range t.healed {
-		at := slices.IndexFunc(list, func(i Successor) bool { return i.State.Status[p] == Correct })
-		for k := range s.Cells[p] {
-			if at >= 0 && s.Cells[p][k] == Undef {
-				s.Cells[p][k] = list[at].State.Cells[p][k]
-			}
-		}
+}
+
+// ended ends everything if the time has come.
+func (t *twin) ended(err error) {
+	if err != nil && t.ctx.Err() != nil {
+		panic(halt{err})
 	}
 }
 
@@ -149,13 +166,14 @@ func (t *twin) fault(e Event) bool {
 	return false
 }
 
-// possible lists what can happen after the last state, faults aside.
-func (t *twin) possible() (list []Successor) {
-	all, err := t.x.Successors(t.last())
-	if err != nil {
-		return nil // a step of the text that goes wrong: nothing follows
-	}
-	return slices.DeleteFunc(all, func(s Successor) bool { return t.fault(s.Event) || s.Event.Fate == Processed && t.faulty(s.Event) })
+// possible yields what can happen after the last state, faults aside, until yield returns false. It returns false if a step of
+// the text goes wrong: then nothing follows.
+func (t *twin) possible(yield func(Successor) bool) bool {
+	err := t.x.EachSuccessor(t.ctx, t.last(), func(s Successor) bool {
+		return t.fault(s.Event) || s.Event.Fate == Processed && t.faulty(s.Event) || yield(s)
+	})
+	t.ended(err)
+	return err == nil
 }
 
 // faulty reports whether a rule of the text is carried out as a correct process does not.
@@ -167,15 +185,17 @@ func (t *twin) faulty(e Event) bool {
 // follow takes the step that is most like one of the run; false if there is none.
 func (t *twin) follow(e Event) bool {
 	best, at := -1, Successor{}
-	for _, s := range t.possible() {
+	right := t.possible(func(s Successor) bool {
 		if n := t.likeness(s.Event, e); n > best {
 			best, at = n, s
 		}
+		return true
+	})
+	if !right || best < 0 {
+		return false
 	}
-	if best >= 0 {
-		t.take(at)
-	}
-	return best >= 0
+	t.take(at)
+	return true
 }
 
 // likeness says how many messages of an event are those of another; -1 if it is another step, of another process or by another rule.
@@ -237,15 +257,20 @@ func (t *twin) ahead(e Event) bool {
 
 // goOn takes the first step of some that leads to a state that was not seen; false if there is none.
 func (t *twin) goOn(seen map[string]bool, some func(Event) bool) bool {
-	for _, s := range t.possible() {
+	var next *Successor
+	t.possible(func(s Successor) bool {
 		if s.Event.Fate == Idle || !some(s.Event) || seen[s.State.Key()] {
-			continue
+			return true
 		}
-		seen[s.State.Key()] = true
-		t.take(s)
-		return true
+		next = &s
+		return false
+	})
+	if next == nil {
+		return false
 	}
-	return false
+	seen[next.State.Key()] = true
+	t.take(*next)
+	return true
 }
 
 // cannot says that a step is not possible, and what its guard sees.
@@ -310,18 +335,21 @@ func (t *twin) quiet() bool {
 			break
 		}
 	}
-	list := t.possible()
-	for _, s := range list {
-		if e := s.Event; s.State.Key() != t.last().Key() && forced(e) {
-			return false // it comes back to where it was
+	var same *Successor
+	back := false // it comes back to where it was
+	here := t.last().Key()
+	right := t.possible(func(s Successor) bool {
+		if s.State.Key() != here {
+			back = back || forced(s.Event)
+		} else if same == nil {
+			same = &s
 		}
+		return !back
+	})
+	if !right || back || same == nil {
+		return false
 	}
-	for _, s := range list {
-		if s.State.Key() == t.last().Key() {
-			t.take(s)
-			t.Run.Loop = len(t.Run.States) - 1
-			return true
-		}
-	}
-	return false
+	t.take(*same)
+	t.Run.Loop = len(t.Run.States) - 1
+	return true
 }

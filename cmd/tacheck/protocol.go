@@ -159,7 +159,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 		return errors.Join(err, saveFailing(err, f.witness))
 	}
 	if f.serve {
-		return c.serve(c.ctx, x, results)
+		return c.serve(c.ctx, x, results, uint64(o.Memory))
 	}
 	return c.protocolResults(p, results, f)
 }

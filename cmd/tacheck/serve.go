@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"tacheck/internal/memory"
 	"tacheck/model"
 	"tacheck/protocol/machine"
 	"tacheck/show/hand"
@@ -28,16 +29,20 @@ func (c *command) walk(ctx context.Context, x model.Instance, specs []string, o 
 	if err != nil {
 		return err
 	}
-	return c.serve(ctx, x, found)
+	return c.serve(ctx, x, found, uint64(o.Memory))
 }
 
-// serve serves an instance with the runs that were found.
-func (c *command) serve(ctx context.Context, x model.Instance, found []*model.Result) error {
+// serve serves an instance with the runs that were found. This process uses so much memory at most, or three quarters of
+// what is free if that is 0.
+func (c *command) serve(ctx context.Context, x model.Instance, found []*model.Result, most uint64) error {
+	if most == 0 {
+		most = memory.Free() / 4 * 3
+	}
 	s, err := x.Walk(ctx, found)
 	if err != nil {
 		return err
 	}
-	return hand.Serve(c.ctx, s, func(address string) {
+	return hand.Serve(c.ctx, s, most, func(address string) {
 		fmt.Fprintf(c.stdout, "%s\nopen this address in a browser on this machine; interrupt to stop\n", address)
 	})
 }

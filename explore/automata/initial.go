@@ -24,6 +24,15 @@ func Initial(a *ta.Automaton, params []*big.Int) ([]*ta.Config, error) {
 	return out, err
 }
 
+// SomeInitial enumerates as many of them, and reports whether there are more, or may be. Its error is ctx's.
+func SomeInitial(ctx context.Context, a *ta.Automaton, params []*big.Int, most int) (list []*ta.Config, more bool, err error) {
+	list, _, err = initial(ctx, a, params, 0, most)
+	if errors.Is(err, explore.ErrTooLarge) {
+		return list[:min(most, len(list))], true, nil
+	}
+	return list, false, err
+}
+
 // largest is the largest number that states can hold.
 const largest = math.MaxInt32 / 2
 

@@ -54,14 +54,14 @@ func automaton(t *testing.T) hand.Subject {
 			found = append(found, e.Witness)
 		}
 	}
-	return hand.NewAutomaton(a, start, found)
+	return hand.NewAutomaton(a, start, false, found)
 }
 
 // TestAccess: by keyboard alone, and without seeing the page, one walks through a protocol and an automaton.
 func TestAccess(t *testing.T) {
 	for name, subject := range map[string]hand.Subject{"protocol": broadcast(t), "automaton": automaton(t)} {
 		t.Run(name, func(t *testing.T) {
-			server := httptest.NewServer(hand.Handler(subject, "secret"))
+			server := httptest.NewServer(hand.Handler(subject, "secret", 0))
 			defer server.Close()
 			ctx := browse.Open(t, server.URL+"/secret/", 1300)
 			browse.Do(t, ctx, chromedp.WaitVisible("button.goal", chromedp.ByQuery), chromedp.WaitVisible("#choices button", chromedp.ByQuery))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"tacheck/ta"
 	"tacheck/witness"
@@ -16,14 +17,23 @@ import (
 type Automaton struct {
 	a     *ta.Automaton
 	start []*ta.Config
+	how   ending // of the list of initial configurations
 	found []*witness.Witness
-	ctx   context.Context // of drawing
 }
 
 // NewAutomaton makes a Subject of an instance with the given initial
-// configurations, with counterexamples to jump to.
-func NewAutomaton(a *ta.Automaton, start []*ta.Config, found []*witness.Witness) *Automaton {
-	return &Automaton{a, start, found, context.Background()}
+// configurations, of which there are more, with counterexamples to jump to.
+func NewAutomaton(a *ta.Automaton, start []*ta.Config, more bool, found []*witness.Witness) *Automaton {
+	x := &Automaton{a: a, start: start, found: found}
+	if more {
+		x.how = bounded
+	}
+	for _, w := range found {
+		if !slices.ContainsFunc(x.start, w.Run.Start.Equal) {
+			x.start = append(x.start, w.Run.Start)
+		}
+	}
+	return x
 }
 
 // Title implements Subject.
@@ -103,29 +113,26 @@ func (x *Automaton) rule(k int) string {
 }
 
 // View implements Subject.
-func (x *Automaton) View(path []int) (*View, error) {
+func (x *Automaton) View(ctx context.Context, path []int, from int) (*View, error) {
 	run, configs, err := x.run(path)
 	if err != nil {
 		return nil, err
 	}
 	v := &View{}
 	if run == nil {
-		for _, c := range x.start {
-			v.Choices = append(v.Choices, x.text(c))
-		}
+		v.list(len(x.start), from, x.how, func(i int) string { return x.text(x.start[i]) })
 		return v, nil
 	}
 	last := configs[len(configs)-1]
-	for _, k := range x.enabled(last) {
-		v.Choices = append(v.Choices, x.rule(k))
-	}
+	rules := x.enabled(last)
+	v.list(len(rules), from, complete, func(i int) string { return x.rule(rules[i]) })
 	var before *ta.Config
 	if len(configs) > 1 {
 		before = configs[len(configs)-2]
 	}
 	v.State = x.lines(last, before)
 	v.Blocked = x.blocked(last)
-	v.Picture = x.picture(run, last)
+	v.Picture = x.picture(ctx, run, last)
 	v.Story = append(v.Story, Entry{Text: "at first: " + x.text(configs[0])})
 	for i, s := range run.Steps {
 		e := Entry{Text: x.rule(s.Rule)}
@@ -154,11 +161,11 @@ func (x *Automaton) violated(run *ta.Run) *witness.Witness {
 }
 
 // Goals implements Subject.
-func (x *Automaton) Goals() []Goal {
+func (x *Automaton) Goals(context.Context) []Goal {
 	goals := []Goal{}
 	for _, w := range x.found {
 		if path, ok := x.path(w.Run); ok {
-			goals = append(goals, Goal{w.Spec + " is violated", path})
+			goals = append(goals, Goal{Name: w.Spec + " is violated", Path: path})
 		}
 	}
 	return goals
@@ -193,7 +200,7 @@ func (x *Automaton) path(run *ta.Run) ([]int, bool) {
 }
 
 // Save implements Subject.
-func (x *Automaton) Save(path []int) (string, []byte, error) {
+func (x *Automaton) Save(_ context.Context, path []int) (string, []byte, error) {
 	run, _, err := x.run(path)
 	if err != nil || run == nil {
 		return "", nil, errors.Join(err, errors.New("there is no run yet"))

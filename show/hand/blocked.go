@@ -1,6 +1,7 @@
 package hand
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,14 +42,14 @@ func (x *Automaton) unmet(g *ta.Cond, c *ta.Config) (list []string) {
 
 // picture draws the automaton with how many processes are where, and the step that was taken last; "" where that
 // cannot be drawn.
-func (x *Automaton) picture(run *ta.Run, c *ta.Config) string {
+func (x *Automaton) picture(ctx context.Context, run *ta.Run, c *ta.Config) string {
 	text := picture.Automaton(x.a, picture.View{Run: lastStep(run), Counts: func(l int) string {
 		if c.Counters[l].Sign() == 0 {
 			return ""
 		}
 		return fmt.Sprint(c.Counters[l])
 	}})
-	svg, err := picture.Render(x.ctx, text, "svg")
+	svg, err := picture.Render(ctx, text, "svg")
 	if err != nil {
 		return ""
 	}

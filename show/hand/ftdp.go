@@ -1,6 +1,7 @@
 package hand
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,15 +11,17 @@ import (
 	"tacheck/show/chart"
 )
 
-// Protocol is a protocol as a Subject.
+// Protocol is a protocol as a Subject. A state may have more successors than anybody could list: they are found one by one,
+// as far as they are asked for.
 type Protocol struct {
 	x    *protocol.Interpreter
 	runs []*protocol.Run
+	tree tree
 }
 
 // NewProtocol makes a Subject of a protocol, with counterexamples to jump to.
 func NewProtocol(m *protocol.Model, o protocol.Options, runs []*protocol.Run) *Protocol {
-	return &Protocol{&protocol.Interpreter{Model: m, Options: o}, runs}
+	return &Protocol{x: &protocol.Interpreter{Model: m, Options: o}, runs: runs}
 }
 
 // Title implements Subject.
@@ -31,43 +34,73 @@ func (p *Protocol) Title() string {
 }
 
 // run follows a path.
-func (p *Protocol) run(path []int) (*protocol.Run, []protocol.Successor, error) {
+func (p *Protocol) run(ctx context.Context, path []int) (*protocol.Run, error) {
 	r := &protocol.Run{Model: p.x.Model, Options: p.x.Options, Loop: -1}
-	list, err := p.x.Initial()
-	for _, i := range path {
-		if err == nil && (i < 0 || i >= len(list)) {
-			err = errors.New("the path leads nowhere")
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		r.Events, r.States = append(r.Events, list[i].Event), append(r.States, list[i].State)
-		list, err = p.x.Successors(list[i].State)
+	list, err := p.follow(ctx, path)
+	if err != nil {
+		return nil, err
 	}
-	return r, list, err
+	for _, s := range list {
+		r.Events, r.States = append(r.Events, s.Event), append(r.States, s.State)
+	}
+	return r, nil
+}
+
+// offer lists what can happen at the end of a run.
+func (p *Protocol) offer(ctx context.Context, v *View, r *protocol.Run, from int) {
+	pages, within := v.page(ctx, from)
+	how := complete
+	each := func(yield func(protocol.Successor) bool) error {
+		return p.x.EachSuccessor(within, r.States[len(r.States)-1], yield)
+	}
+	if len(r.States) == 0 {
+		each = func(yield func(protocol.Successor) bool) error { return p.x.EachInitial(within, p.apart(), yield) }
+	}
+	err := each(func(s protocol.Successor) bool {
+		if len(r.States) == 0 && pages.seen == MostStarts {
+			how = bounded
+			return false
+		}
+		pages.offer(func() string { return p.choice(s) })
+		return true
+	})
+	switch {
+	case err != nil && within.Err() != nil:
+		how = givenUp
+	case err != nil:
+		v.Notes = append(v.Notes, err.Error())
+	}
+	pages.end(how)
+	if len(r.States) == 0 && !p.apart() && len(v.Choices) > 0 {
+		v.Notes = append(v.Notes, alike)
+	}
+}
+
+// alike is said of initial states where there are many.
+const alike = "of initial states that are the same but for the order of processes, one is listed"
+
+// choice describes what can happen.
+func (p *Protocol) choice(s protocol.Successor) (text string) {
+	if !s.Event.Init {
+		return p.x.Describe(s.Event)
+	}
+	for q := range s.State.Cells {
+		if state := p.x.StateText(s.State, q); state != "" {
+			text += p.x.ProcessName(q) + ": " + state + "; "
+		}
+	}
+	return text
 }
 
 // View implements Subject.
-func (p *Protocol) View(path []int) (*View, error) {
-	r, list, err := p.run(path)
-	if r == nil {
+func (p *Protocol) View(ctx context.Context, path []int, from int) (*View, error) {
+	r, err := p.run(ctx, path)
+	if err != nil {
 		return nil, err
 	}
 	v := &View{}
-	if err != nil {
-		v.Notes = append(v.Notes, err.Error())
-	}
-	for _, s := range list {
-		text := p.x.Describe(s.Event)
-		if s.Event.Init {
-			text = ""
-			for q := range s.State.Cells {
-				if state := p.x.StateText(s.State, q); state != "" {
-					text += p.x.ProcessName(q) + ": " + state + "; "
-				}
-			}
-		}
-		v.Choices = append(v.Choices, text)
+	if from >= 0 {
+		p.offer(ctx, v, r, from)
 	}
 	if len(path) == 0 {
 		return v, nil
@@ -116,35 +149,23 @@ func (p *Protocol) View(path []int) (*View, error) {
 }
 
 // Goals implements Subject.
-func (p *Protocol) Goals() []Goal {
+func (p *Protocol) Goals(ctx context.Context) []Goal {
 	goals := []Goal{}
 	for _, r := range p.runs {
-		if path, ok := p.path(r); ok {
-			goals = append(goals, Goal{r.Property + " is violated", path})
+		path, err := p.path(ctx, r)
+		g := Goal{Name: r.Property + " is violated", Path: path}
+		if err != nil {
+			g.Lost = "its steps were not found among all that can happen: " + err.Error()
 		}
+		goals = append(goals, g)
 	}
 	return goals
 }
 
-// path finds a run's events among those possible.
-func (p *Protocol) path(r *protocol.Run) ([]int, bool) {
-	list, err := p.x.Initial()
-	var path []int
-	for _, s := range r.States {
-		i := slices.IndexFunc(list, func(c protocol.Successor) bool { return c.State.Key() == s.Key() })
-		if err != nil || i < 0 {
-			return nil, false
-		}
-		path = append(path, i)
-		list, err = p.x.Successors(list[i].State)
-	}
-	return path, true
-}
-
 // Save implements Subject: the run violates the first invariant that is false
 // at its end, or just leads there.
-func (p *Protocol) Save(path []int) (string, []byte, error) {
-	r, _, err := p.run(path)
+func (p *Protocol) Save(ctx context.Context, path []int) (string, []byte, error) {
+	r, err := p.run(ctx, path)
 	if r == nil || len(r.States) == 0 {
 		return "", nil, errors.Join(err, errors.New("there is no run yet"))
 	}
@@ -162,17 +183,17 @@ func (p *Protocol) Save(path []int) (string, []byte, error) {
 }
 
 // Without implements Healer. What becomes of a property is said of the counterexample that the path is.
-func (p *Protocol) Without(path []int) (*Healed, error) {
-	r, _, err := p.run(path)
-	if r == nil {
+func (p *Protocol) Without(ctx context.Context, path []int) (*Healed, error) {
+	r, err := p.run(ctx, path)
+	if err != nil {
 		return nil, err
 	}
 	for _, known := range p.runs {
-		if len(known.States) == len(r.States) && known.States[len(r.States)-1].Key() == r.States[len(r.States)-1].Key() {
+		if len(known.States) == len(r.States) && known.States[len(r.States)-1].Equal(r.States[len(r.States)-1]) {
 			r.Property = known.Property
 		}
 	}
-	t, err := r.Without()
+	t, err := r.Without(ctx)
 	if t == nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -23,20 +22,23 @@ import (
 // among those that there are, and then of each event among those possible.
 type Subject interface {
 	Title() string
-	// View shows the state at the end of a path. Its error says that the path
-	// leads nowhere.
-	View(path []int) (*View, error)
+	// View shows the state at the end of a path, with a page of what can happen, from a place on; none if that is below 0.
+	// Its error says that the path leads nowhere, or that its end was not found until ctx's.
+	View(ctx context.Context, path []int, from int) (*View, error)
 	// Goals lists runs to jump to.
-	Goals() []Goal
+	Goals(ctx context.Context) []Goal
 	// Save returns the run as a file, and its name.
-	Save(path []int) (name string, data []byte, err error)
+	Save(ctx context.Context, path []int) (name string, data []byte, err error)
 }
 
 // View is what is shown of a state.
 type View struct {
 	State   []Line   `json:"state"`   // a line for each process or counter
 	Story   []Entry  `json:"story"`   // how it came to this
-	Choices []string `json:"choices"` // what can happen
+	Choices []string `json:"choices"` // what can happen: a page of it
+	From    int      `json:"from"`    // the place of the first of them among all
+	More    bool     `json:"more"`    // there may be others after them
+	Rest    string   `json:"rest"`    // what is said of those that are not shown; "" if there are none
 	Notes   []string `json:"notes"`   // such as properties that are violated here
 	Blocked []string `json:"blocked"` // what cannot, and why
 	Chart   string   `json:"chart"`   // of the run: an SVG, or ""
@@ -61,7 +63,7 @@ type Entry struct {
 // Healer is a Subject of whose runs it is known how they would go without their faults.
 type Healer interface {
 	// Without is the run at the end of a path again as if nobody were faulty; nil if nothing is faulty in it.
-	Without(path []int) (*Healed, error)
+	Without(ctx context.Context, path []int) (*Healed, error)
 }
 
 // Healed is a run without its faults: a chart of it, and what is to be said of it.
@@ -74,6 +76,7 @@ type Healed struct {
 type Goal struct {
 	Name string `json:"name"`
 	Path []int  `json:"path"`
+	Lost string `json:"lost"` // why there is no path; "" if there is
 }
 
 //go:embed page.html
@@ -82,7 +85,9 @@ var page string
 // Serve serves a subject on the loopback interface until ctx ends. It calls
 // ready with the address, which contains a random token: whoever does not know
 // it gets nothing.
-func Serve(ctx context.Context, s Subject, ready func(address string)) error {
+//
+// memory bounds what this process uses while it answers, in bytes; 0 means no bound.
+func Serve(ctx context.Context, s Subject, memory uint64, ready func(address string)) error {
 	secret := make([]byte, 16)
 	if _, err := rand.Read(secret); err != nil {
 		return err
@@ -92,7 +97,7 @@ func Serve(ctx context.Context, s Subject, ready func(address string)) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: Handler(s, token), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: Handler(s, token, memory), ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // ctx's end is what matters
 	defer stop()
 	ready(fmt.Sprintf("http://%s/%s/", listener.Addr(), token))
@@ -105,70 +110,18 @@ func Serve(ctx context.Context, s Subject, ready func(address string)) error {
 // maxBody bounds what a page may send.
 const maxBody = 1 << 20
 
-// Handler answers requests below /token/.
-func Handler(s Subject, token string) http.Handler {
+// Handler answers requests below /token/, within bounds of time, and of the memory that this process uses.
+func Handler(s Subject, token string, memory uint64) http.Handler {
 	mux := http.NewServeMux()
+	h := &handler{s, memory, make(chan struct{}, atOnce)}
 	mux.HandleFunc("GET /{token}/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, strings.ReplaceAll(page, "TITLE", escape(s.Title())))
 	})
-	mux.HandleFunc("GET /{token}/goals", func(w http.ResponseWriter, r *http.Request) { answer(w, s.Goals(), nil) })
-	mux.HandleFunc("POST /{token}/view", func(w http.ResponseWriter, r *http.Request) {
-		q, err := read(w, r)
-		if err != nil {
-			answer(w, nil, err)
-			return
-		}
-		v, err := s.View(q.Path)
-		if watcher, ok := s.(Watcher); ok && err == nil && len(q.Watch) > 0 && len(q.Path) > 0 {
-			v.Watched = watcher.Watch(q.Path, q.Watch[:min(len(q.Watch), mostWatched)])
-		}
-		answer(w, v, err)
-	})
-	mux.HandleFunc("POST /{token}/find", func(w http.ResponseWriter, r *http.Request) {
-		q, err := read(w, r)
-		if err != nil {
-			answer(w, nil, err)
-			return
-		}
-		watcher, ok := s.(Watcher)
-		if !ok {
-			answer(w, nil, errors.New("states of this kind of models are not searched"))
-			return
-		}
-		ctx, stop := context.WithTimeout(r.Context(), searchTime)
-		defer stop()
-		further, err := watcher.Find(ctx, q.Path, q.Where)
-		answer(w, map[string][]int{"path": append(q.Path, further...)}, err)
-	})
-	mux.HandleFunc("POST /{token}/without", func(w http.ResponseWriter, r *http.Request) {
-		q, err := read(w, r)
-		if err != nil {
-			answer(w, nil, err)
-			return
-		}
-		h := &Healed{}
-		switch healer, ok := s.(Healer); {
-		case !ok:
-			h.Notes = []string{"This is known of protocols only: here, nobody knows which steps are those of faulty processes."}
-		case len(q.Path) == 0:
-			h.Notes = []string{"There is no run yet."}
-		default:
-			if h, err = healer.Without(q.Path); h == nil {
-				h = &Healed{Notes: []string{"Nothing is faulty in this run."}}
-			}
-		}
-		answer(w, h, err)
-	})
-	mux.HandleFunc("POST /{token}/save", func(w http.ResponseWriter, r *http.Request) {
-		q, err := read(w, r)
-		var name string
-		var data []byte
-		if err == nil {
-			name, data, err = s.Save(q.Path)
-		}
-		answer(w, map[string]string{"name": name, "text": string(data)}, err)
-	})
+	mux.HandleFunc("GET /{token}/goals", h.bounded(func(ctx context.Context, _ question) (any, error) { return s.Goals(ctx), nil }))
+	for what, answers := range map[string]func(context.Context, question) (any, error){"view": h.view, "find": h.find, "without": h.without, "save": h.save} {
+		mux.HandleFunc("POST /{token}/"+what, h.bounded(answers))
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		host, _, err := net.SplitHostPort(r.Host)
@@ -187,15 +140,10 @@ func Handler(s Subject, token string) http.Handler {
 	})
 }
 
-// Bounds of what a page may ask: conditions that are watched, time for a search.
-const (
-	mostWatched = 50
-	searchTime  = 10 * time.Second
-)
-
 // question is what a page asks about.
 type question struct {
 	Path  []int    `json:"path"`
+	From  int      `json:"from"`
 	Watch []string `json:"watch"`
 	Where string   `json:"where"`
 }

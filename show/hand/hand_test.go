@@ -38,7 +38,7 @@ func paxos(t *testing.T) (*protocol.Model, hand.Subject) {
 // back, jumps to a counterexample, and saves it as a file that replays.
 func TestProtocol(t *testing.T) {
 	m, subject := paxos(t)
-	server := httptest.NewServer(hand.Handler(subject, "secret"))
+	server := httptest.NewServer(hand.Handler(subject, "secret", 0))
 	defer server.Close()
 	ctx := browse.Open(t, server.URL+"/secret/", 1300)
 	steps := func(n string) chromedp.Action {
@@ -118,20 +118,20 @@ func TestAutomaton(t *testing.T) {
 			found = append(found, e.Witness)
 		}
 	}
-	s := hand.NewAutomaton(a, start, found)
-	v, err := s.View(nil)
+	s := hand.NewAutomaton(a, start, false, found)
+	v, err := s.View(context.Background(), nil, 0)
 	if err != nil || len(v.Choices) != len(start) {
 		t.Fatal(v, err)
 	}
-	goals := s.Goals()
+	goals := s.Goals(context.Background())
 	if len(goals) == 0 {
 		t.Fatal("no counterexample to jump to")
 	}
 	for _, g := range goals {
-		if v, err = s.View(g.Path); err != nil || len(v.Story) != len(g.Path) {
+		if v, err = s.View(context.Background(), g.Path, 0); err != nil || len(v.Story) != len(g.Path) {
 			t.Errorf("%s: %+v, %v", g.Name, v, err)
 		}
-		name, data, err := s.Save(g.Path)
+		name, data, err := s.Save(context.Background(), g.Path)
 		if err != nil {
 			continue // a loop is not walked
 		}
@@ -139,11 +139,11 @@ func TestAutomaton(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if v, err = s.View([]int{0}); err != nil || len(v.Blocked) == 0 || !strings.Contains(strings.Join(v.Blocked, "\n"), "not echo = 0 >= ") || !strings.Contains(v.Picture, "<svg") {
+	if v, err = s.View(context.Background(), []int{0}, 0); err != nil || len(v.Blocked) == 0 || !strings.Contains(strings.Join(v.Blocked, "\n"), "not echo = 0 >= ") || !strings.Contains(v.Picture, "<svg") {
 		t.Errorf("why guards are false, and the picture: %v, %v", v.Blocked, err)
 	}
 	for condition, want := range map[string]string{"accepted == 0": "true", "echo >= 1": "false", "<>(echo >= 1)": "temporal", "acepted == 0": "acepted"} {
-		if w := s.Watch([]int{0}, []string{condition}); !strings.Contains(w[0].Value, want) {
+		if w := s.Watch(context.Background(), []int{0}, []string{condition}); !strings.Contains(w[0].Value, want) {
 			t.Errorf("%s is %q", condition, w[0].Value)
 		}
 	}
@@ -153,11 +153,11 @@ func TestAutomaton(t *testing.T) {
 			t.Errorf("%s: %v, %v", condition, further, err)
 			continue
 		}
-		if want && s.Watch(append([]int{0}, further...), []string{condition})[0].Value != "true" {
+		if want && s.Watch(context.Background(), append([]int{0}, further...), []string{condition})[0].Value != "true" {
 			t.Errorf("%s is not so after %v", condition, further)
 		}
 	}
-	if _, err := s.View([]int{0, 99}); err == nil {
+	if _, err := s.View(context.Background(), []int{0, 99}, 0); err == nil {
 		t.Error("a path that leads nowhere is accepted")
 	}
 }
@@ -166,7 +166,7 @@ func TestAutomaton(t *testing.T) {
 // with a path that leads nowhere.
 func TestSecret(t *testing.T) {
 	_, subject := paxos(t)
-	server := httptest.NewServer(hand.Handler(subject, "secret"))
+	server := httptest.NewServer(hand.Handler(subject, "secret", 0))
 	defer server.Close()
 	get := func(path, host string) int {
 		req, err := http.NewRequest("GET", server.URL+path, nil)
@@ -214,7 +214,7 @@ func TestServe(t *testing.T) {
 	defer cancel()
 	address := make(chan string, 1)
 	done := make(chan error, 1)
-	go func() { done <- hand.Serve(ctx, subject, func(a string) { address <- a }) }()
+	go func() { done <- hand.Serve(ctx, subject, 0, func(a string) { address <- a }) }()
 	resp, err := http.Get(<-address)
 	if err != nil || resp.StatusCode != 200 {
 		t.Fatal(resp, err)

@@ -1,6 +1,7 @@
 package hand
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,14 +17,24 @@ type Promela struct {
 	m     *promela.Model
 	in    *promela.Instance
 	start []*promela.World
+	how   ending // of the list of initial states
 	found []*promela.Counterexample
 	draw  func(*promela.Run) string
 }
 
 // NewPromela makes a Subject of an instance, with counterexamples to jump to; draw makes a picture of a run, as an SVG, or "".
-func NewPromela(m *promela.Model, in *promela.Instance, found []*promela.Counterexample, draw func(*promela.Run) string) (*Promela, error) {
-	start, err := in.Starts(nil)
-	return &Promela{m.File, m, in, start, found, draw}, err
+func NewPromela(ctx context.Context, m *promela.Model, in *promela.Instance, found []*promela.Counterexample, draw func(*promela.Run) string) (*Promela, error) {
+	start, more, err := in.SomeStarts(ctx, MostStarts)
+	p := &Promela{file: m.File, m: m, in: in, start: start, found: found, draw: draw}
+	if more {
+		p.how = bounded
+	}
+	for _, x := range found {
+		if !slices.ContainsFunc(start, func(w *promela.World) bool { return w.Same(x.Run.Start) }) {
+			p.start = append(p.start, x.Run.Start)
+		}
+	}
+	return p, err
 }
 
 // Title implements Subject.
@@ -38,6 +49,13 @@ func (p *Promela) Title() string {
 type move struct {
 	who int
 	to  promela.Outcome
+}
+
+// after is the world after a move.
+func (m move) after(w *promela.World) *promela.World {
+	to := &promela.World{Shared: m.to.Shared, Processes: slices.Clone(w.Processes)}
+	to.Processes[m.who] = m.to.Local
+	return to
 }
 
 // moves lists what can happen in a world.
@@ -81,9 +99,7 @@ func (p *Promela) run(path []int) (*promela.Run, []*promela.World, error) {
 		}
 		m := list[i]
 		r.Steps = append(r.Steps, promela.RunStep{Before: w.Processes[m.who], After: m.to.Local, Shared: m.to.Shared, Taken: m.to.Taken})
-		next := &promela.World{Shared: m.to.Shared, Processes: slices.Clone(w.Processes)}
-		next.Processes[m.who] = m.to.Local
-		worlds = append(worlds, next)
+		worlds = append(worlds, m.after(w))
 	}
 	return r, worlds, nil
 }
@@ -108,16 +124,14 @@ func (p *Promela) text(w *promela.World) string {
 }
 
 // View implements Subject.
-func (p *Promela) View(path []int) (*View, error) {
+func (p *Promela) View(_ context.Context, path []int, from int) (*View, error) {
 	run, worlds, err := p.run(path)
 	if err != nil {
 		return nil, err
 	}
 	v := &View{}
 	if run == nil {
-		for _, w := range p.start {
-			v.Choices = append(v.Choices, p.text(w))
-		}
+		v.list(len(p.start), from, p.how, func(i int) string { return p.text(p.start[i]) })
 		return v, nil
 	}
 	last := worlds[len(worlds)-1]
@@ -125,10 +139,11 @@ func (p *Promela) View(path []int) (*View, error) {
 	if err != nil {
 		v.Notes = append(v.Notes, err.Error())
 	}
-	for _, m := range list {
-		v.Choices = append(v.Choices, fmt.Sprintf("process %d: %s becomes %s%s", m.who+1, p.in.Describe(last.Processes[m.who]), p.in.Describe(m.to.Local),
-			changed(p.in.Changes(last.Shared, m.to.Shared))))
-	}
+	v.list(len(list), from, complete, func(i int) string {
+		m := list[i]
+		return fmt.Sprintf("process %d: %s becomes %s%s", m.who+1, p.in.Describe(last.Processes[m.who]), p.in.Describe(m.to.Local),
+			changed(p.in.Changes(last.Shared, m.to.Shared)))
+	})
 	v.Blocked = p.blocked(last)
 	v.Chart = p.draw(run)
 	var before *promela.World
@@ -176,11 +191,11 @@ func (p *Promela) violated(run *promela.Run) (*promela.Counterexample, error) {
 }
 
 // Goals implements Subject.
-func (p *Promela) Goals() []Goal {
+func (p *Promela) Goals(context.Context) []Goal {
 	goals := []Goal{}
 	for _, x := range p.found {
 		if path, ok := p.path(x.Run); ok {
-			goals = append(goals, Goal{x.Spec + " is violated", path})
+			goals = append(goals, Goal{Name: x.Spec + " is violated", Path: path})
 		}
 	}
 	return goals
@@ -212,7 +227,7 @@ func (p *Promela) path(run *promela.Run) ([]int, bool) {
 }
 
 // Save implements Subject.
-func (p *Promela) Save(path []int) (string, []byte, error) {
+func (p *Promela) Save(_ context.Context, path []int) (string, []byte, error) {
 	run, _, err := p.run(path)
 	if err != nil || run == nil {
 		return "", nil, errors.Join(err, errors.New("there is no run yet"))

@@ -27,7 +27,7 @@ func TestPromela(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.View([]int{0})
+	v, err := s.View(context.Background(), []int{0}, 0)
 	if err != nil || !strings.Contains(v.Chart, "<svg") {
 		t.Fatal(v, err)
 	}
@@ -41,7 +41,7 @@ func TestPromela(t *testing.T) {
 	w := s.(hand.Watcher)
 	for condition, want := range map[string]string{"echo == 0": "true", "card(Proc:pc == ACC)": "0", "some_accepted": "false", "echo": "0", "N - T": "2", "some(Proc:pc == ACC)": "false", "[] (echo == 0)": "temporal",
 		"ecko == 0": "condition:1:1", "Proc:pc == 0": "belongs inside of all, some or card", "": "there is no condition", "echo ==": "condition:1", "echo / 0": "division by zero"} {
-		if got := w.Watch([]int{0}, []string{condition})[0]; !strings.Contains(got.Value, want) {
+		if got := w.Watch(context.Background(), []int{0}, []string{condition})[0]; !strings.Contains(got.Value, want) {
 			t.Errorf("%s is %q, want %q", condition, got.Value, want)
 		}
 	}
@@ -51,7 +51,7 @@ func TestPromela(t *testing.T) {
 			t.Errorf("%s: %v, %v", condition, further, err)
 			continue
 		}
-		if found && w.Watch(append(both[:1:1], further...), []string{condition})[0].Value != "true" {
+		if found && w.Watch(context.Background(), append(both[:1:1], further...), []string{condition})[0].Value != "true" {
 			t.Errorf("%s is not so after %v", condition, further)
 		}
 	}

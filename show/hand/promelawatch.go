@@ -31,7 +31,7 @@ func (p *Promela) blocked(w *promela.World) (list []string) {
 }
 
 // Watch implements Watcher.
-func (p *Promela) Watch(path []int, conditions []string) (list []Watched) {
+func (p *Promela) Watch(_ context.Context, path []int, conditions []string) (list []Watched) {
 	_, worlds, err := p.run(path)
 	for _, text := range conditions {
 		w := Watched{Text: text}
@@ -69,17 +69,24 @@ func (p *Promela) Find(ctx context.Context, path []int, condition string) ([]int
 	if len(worlds) > 0 {
 		from = worlds[len(worlds)-1]
 	}
-	next := func(w *promela.World) (out []*promela.World, err error) {
-		if w == nil {
-			return p.start, nil
+	next := func(w *promela.World, yield func(*promela.World) bool) error {
+		following := p.start
+		if w != nil {
+			list, err := p.moves(w)
+			if err != nil {
+				return err
+			}
+			following = nil
+			for _, m := range list {
+				following = append(following, m.after(w))
+			}
 		}
-		list, err := p.moves(w)
-		for _, m := range list {
-			to := &promela.World{Shared: m.to.Shared, Processes: slices.Clone(w.Processes)}
-			to.Processes[m.who] = m.to.Local
-			out = append(out, to)
+		for _, to := range following {
+			if !yield(to) {
+				break
+			}
 		}
-		return out, err
+		return nil
 	}
 	key := func(w *promela.World) string {
 		if w == nil {

@@ -2,6 +2,7 @@ package hand
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 
@@ -15,7 +16,7 @@ import (
 // state is the next in which one does.
 type Watcher interface {
 	// Watch says for each condition what it is there.
-	Watch(path []int, conditions []string) []Watched
+	Watch(ctx context.Context, path []int, conditions []string) []Watched
 	// Find returns the shortest path from the end of another to a state, not that itself, in which a condition holds. Its error
 	// says what is wrong with the condition, or that there is none: within so many states, or at all.
 	Find(ctx context.Context, path []int, condition string) ([]int, error)
@@ -38,36 +39,35 @@ type step[S any] struct {
 	choice int
 }
 
-// search looks for a state from one on, breadth first. next lists the successors of a state in the order of choices, key
-// tells states apart.
-func search[S any](ctx context.Context, from S, key func(S) string, next func(S) ([]S, error), is func(S) (bool, error)) ([]int, error) {
-	seen := map[string]bool{key(from): true}
+// search looks for a state from one on, breadth first. next yields the successors of a state in the order of choices, until that
+// says that it is enough; key tells states apart.
+func search[S any](ctx context.Context, from S, key func(S) string, next func(S, func(S) bool) error, is func(S) (bool, error)) ([]int, error) {
+	print := func(s S) [sha256.Size]byte { return sha256.Sum256([]byte(key(s))) }
+	seen := map[[sha256.Size]byte]bool{print(from): true}
 	list := []step[S]{{from, -1, 0}}
 	for at := 0; at < len(list); at++ {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("no such state among the %d that are nearest: the search was given up", len(list))
-		}
-		following, err := next(list[at].state)
-		if err != nil {
-			return nil, err
-		}
-		for choice, s := range following {
-			k := key(s)
-			if seen[k] {
-				continue
+		var bad error
+		found, choice := false, -1
+		err := next(list[at].state, func(s S) bool {
+			choice++
+			if k := print(s); !seen[k] {
+				seen[k] = true
+				list = append(list, step[S]{s, at, choice})
+				found, bad = is(s)
 			}
-			seen[k] = true
-			list = append(list, step[S]{s, at, choice})
-			found, err := is(s)
-			if err != nil {
-				return nil, err
-			}
-			if found {
-				return way(list), nil
-			}
-			if len(list) > mostVisited {
-				return nil, fmt.Errorf("no such state among the %d that are nearest", mostVisited)
-			}
+			return !found && bad == nil && len(list) <= mostVisited && ctx.Err() == nil
+		})
+		var none S
+		list[at].state = none // which nobody looks at any more
+		switch {
+		case found:
+			return way(list), nil
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("no such state among the %d that are nearest: the search was given up, since %w", len(list), context.Cause(ctx))
+		case bad != nil, err != nil:
+			return nil, errors.Join(bad, err)
+		case len(list) > mostVisited:
+			return nil, fmt.Errorf("no such state among the %d that are nearest", mostVisited)
 		}
 	}
 	return nil, errors.New("there is no such state from here on")
@@ -82,8 +82,8 @@ func way[S any](list []step[S]) (path []int) {
 }
 
 // Watch implements Watcher.
-func (p *Protocol) Watch(path []int, conditions []string) (list []Watched) {
-	r, _, err := p.run(path)
+func (p *Protocol) Watch(ctx context.Context, path []int, conditions []string) (list []Watched) {
+	r, err := p.run(ctx, path)
 	for _, text := range conditions {
 		w := Watched{Text: text}
 		var prop *protocol.Prop
@@ -104,7 +104,7 @@ func (p *Protocol) Watch(path []int, conditions []string) (list []Watched) {
 
 // Find implements Watcher.
 func (p *Protocol) Find(ctx context.Context, path []int, condition string) ([]int, error) {
-	r, list, err := p.run(path)
+	r, err := p.run(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -117,15 +117,11 @@ func (p *Protocol) Find(ctx context.Context, path []int, condition string) ([]in
 	if len(r.States) > 0 {
 		from = r.States[len(r.States)-1]
 	}
-	return search(ctx, from, (*protocol.State).Key, func(s *protocol.State) (out []*protocol.State, err error) {
-		following := list
-		if s != from || len(path) > 0 {
-			following, err = p.x.Successors(s)
+	return search(ctx, from, (*protocol.State).Key, func(s *protocol.State, yield func(*protocol.State) bool) error {
+		if len(s.Cells) == 0 {
+			s = nil
 		}
-		for _, next := range following {
-			out = append(out, next.State)
-		}
-		return out, err
+		return p.each(ctx, s, func(n protocol.Successor) bool { return yield(n.State) })
 	}, is)
 }
 
@@ -147,7 +143,7 @@ func (x *Automaton) condition(text string) (*ta.Cond, error) {
 }
 
 // Watch implements Watcher.
-func (x *Automaton) Watch(path []int, conditions []string) (list []Watched) {
+func (x *Automaton) Watch(_ context.Context, path []int, conditions []string) (list []Watched) {
 	_, configs, err := x.run(path)
 	for _, text := range conditions {
 		w := Watched{Text: text}
@@ -185,14 +181,21 @@ func (x *Automaton) Find(ctx context.Context, path []int, condition string) ([]i
 		}
 		return fmt.Sprint(s.Counters, s.Shared)
 	}
-	next := func(s *ta.Config) (out []*ta.Config, err error) {
+	next := func(s *ta.Config, yield func(*ta.Config) bool) error {
 		if s == nil {
-			return x.start, nil
+			for _, first := range x.start {
+				if !yield(first) {
+					break
+				}
+			}
+			return nil
 		}
 		for _, k := range x.enabled(s) {
-			out = append(out, s.After(&x.a.Rules[k], one))
+			if !yield(s.After(&x.a.Rules[k], one)) {
+				break
+			}
 		}
-		return out, nil
+		return nil
 	}
 	return search(ctx, from, key, next, func(s *ta.Config) (bool, error) { return c.Eval(s.Value), nil })
 }

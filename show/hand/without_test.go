@@ -27,7 +27,7 @@ func TestWithoutFaults(t *testing.T) {
 	if err != nil || results[0].Run == nil {
 		t.Fatal("no run", err)
 	}
-	server := httptest.NewServer(hand.Handler(hand.NewProtocol(m, protocol.Options{}, []*protocol.Run{results[0].Run}), "secret"))
+	server := httptest.NewServer(hand.Handler(hand.NewProtocol(m, protocol.Options{}, []*protocol.Run{results[0].Run}), "secret", 0))
 	defer server.Close()
 	ctx := browse.Open(t, server.URL+"/secret/", 1300)
 	wait := func(condition string) {

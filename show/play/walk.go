@@ -60,7 +60,7 @@ func (s *server) walk(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	id := hex.EncodeToString(secret)
-	s.walks.add(id, hand.Handler(subject, id))
+	s.walks.add(id, hand.Handler(subject, id, s.Memory))
 	answer(w, http.StatusOK, map[string]string{"address": "walk/" + id + "/"})
 }
 
