@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"tacheck/explore"
+	"tacheck/induct/pool"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
@@ -91,9 +91,8 @@ type everySearch struct {
 	r      *ForSizes
 	active []everysize.Condition // the invariant, what was given, and lemmas in use
 	fixed  int                   // of these, that are not dropped
-	pool   []everysize.Condition
-	proved map[string]proof                // questions
-	failed map[string]*everysize.Structure // lemmas that are not kept, with a state before a step that makes them false
+	pool   *pool.Pool
+	proved map[string]proof // questions
 }
 
 // proof is that a question has no model.
@@ -183,17 +182,18 @@ func (q *everySearch) given() error {
 	}
 	q.fixed = len(q.active)
 	q.r.Given = q.fixed - 1
-	q.proved, q.failed = map[string]proof{}, map[string]*everysize.Structure{}
+	q.proved = map[string]proof{}
 	return nil
 }
 
-// run asks all there is to ask, takes lemmas that exclude what fails, and drops those that do
-// not stand themselves.
+// run asks all there is to ask, where all lemmas of the pool may be assumed. Those that a proof needs are to be proved
+// in the same way; one that cannot be is none of the pool any more, and what rests on it is asked again. So in the end
+// there is a proof if the most lemmas of the pool that stand together are enough for one.
 func (q *everySearch) run() error {
 	pooled := q.o.Plain
 	for {
 		failing, a, target, err := q.failing()
-		if err != nil {
+		if err != nil || q.ctx.Err() != nil {
 			return err
 		}
 		if failing == nil {
@@ -204,12 +204,6 @@ func (q *everySearch) run() error {
 			if err := q.fill(); err != nil {
 				return err
 			}
-		}
-		taken, err := q.exclude(a)
-		if err != nil || q.ctx.Err() != nil {
-			return err
-		}
-		if taken {
 			continue
 		}
 		if target < q.fixed {
@@ -228,6 +222,7 @@ func (q *everySearch) run() error {
 
 // drop gives up a lemma, and what rests on it.
 func (q *everySearch) drop(target int) {
+	q.pool.Drop(q.active[target].Name)
 	q.active = slices.Delete(q.active, target, target+1)
 	q.forget()
 }
@@ -249,38 +244,59 @@ func (q *everySearch) forget() {
 }
 
 // failing finds a question that has no proof: which condition it is about. Of failures, it is
-// the invariant.
+// the invariant. Conditions that a proof needs are asked about at once, before others.
 func (q *everySearch) failing() (*everysize.Question, *everysize.Answer, int, error) {
 	list, err := q.x.Failures(q.active)
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	targets := make([]int, len(list))
-	for i, c := range q.active {
-		more, err := q.x.Questions(q.active, c)
+	for _, question := range list {
+		if a, err := q.ask(question); err != nil || a != nil {
+			return question, a, 0, err
+		}
+	}
+	done := map[string]bool{}
+	for len(done) < len(q.active) {
+		i := len(q.active) - 1 // the newest one that was not asked about
+		for ; done[q.active[i].Name]; i-- {
+		}
+		list, err := q.x.Questions(q.active, q.active[i])
 		if err != nil {
 			return nil, nil, 0, err
 		}
-		for range more {
-			targets = append(targets, i)
+		n := len(q.active)
+		for _, question := range list {
+			if a, err := q.ask(question); err != nil || a != nil {
+				return question, a, i, err
+			}
+			if len(q.active) > n {
+				break
+			}
 		}
-		list = append(list, more...)
-	}
-	for i, question := range list {
-		if a, err := q.ask(question); err != nil || a != nil {
-			return question, a, targets[i], err
+		if len(q.active) == n {
+			done[q.active[i].Name] = true
 		}
 	}
 	return nil, nil, 0, nil
 }
 
-// ask asks a question that has no proof so far; the answer is nil if it is proved.
+// searchRounds is how many rounds of instances a question gets while lemmas are looked for.
+const searchRounds = 400
+
+// ask asks a question that has no proof so far; the answer is nil if it is proved. Lemmas of the pool that the proof
+// needs are active from then on.
 func (q *everySearch) ask(question *everysize.Question) (*everysize.Answer, error) {
 	key := question.String()
 	if _, done := q.proved[key]; done {
 		return nil, nil
 	}
-	a, err := q.x.Ask(q.ctx, q.o.Solver, question)
+	var a *everysize.Answer
+	var err error
+	if q.pool == nil {
+		a, err = q.x.Ask(q.ctx, q.o.Solver, question)
+	} else {
+		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.pool.Hint, searchRounds)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -295,6 +311,11 @@ func (q *everySearch) ask(question *everysize.Question) (*everysize.Answer, erro
 		used[name] = true
 	}
 	q.proved[key] = proof{used, a.Clauses()}
+	for _, c := range a.Hints {
+		if !slices.ContainsFunc(q.active, func(d everysize.Condition) bool { return d.Name == c.Name }) {
+			q.active = append(q.active, c)
+		}
+	}
 	return nil, nil
 }
 
@@ -315,6 +336,7 @@ func (q *everySearch) confirm() error {
 		return nil
 	}
 	all := slices.Clone(q.active)
+	q.pool = nil
 	if err := q.needed(); err != nil {
 		return err
 	}
@@ -371,67 +393,50 @@ func (q *everySearch) needed() error {
 	return nil
 }
 
-// fill makes the pool: candidates that are true in all states that are visited.
+// How much is visited to make the pool.
+const (
+	sampledStates = 500 // of an instance
+	sampledSizes  = 6
+)
+
+// fill makes the pool: the other invariants of the text, and clauses that are true in all states that are visited.
 func (q *everySearch) fill() error {
-	for i := range q.m.Props {
-		if p := &q.m.Props[i]; p.Invariant != nil && p.Name != q.p.Name {
-			q.pool = append(q.pool, everysize.Condition{Name: p.Name, Term: p.Invariant})
-		}
-	}
-	texts := candidateTexts(q.m, q.r.Defined)
-	const states, instances = 400, 4
-	tried := 0
-	for _, set := range q.assignments() {
-		if len(texts) == 0 || tried == instances || q.ctx.Err() != nil {
-			break
-		}
-		if slices.ContainsFunc(q.r.Sizes, func(name string) bool { return set[name] == 1 || set[name] == 0 }) && tried == 0 {
-			continue // what is true of one process only says little
-		}
+	var samples []pool.Sample
+	for _, set := range q.telling() {
 		m, err := q.m.Source.Model(set)
 		if err != nil {
 			continue
 		}
-		tried++
-		x, list, err := everysize.Ghost(m, q.r.Implicit, states)
+		x, list, err := everysize.Ghost(m, q.r.Implicit, sampledStates)
 		if err != nil {
 			return err
 		}
-		lemmas, err := m.LemmasOf("lemma", texts)
-		if err != nil {
-			return err
+		if samples = append(samples, pool.Sample{Model: m, Interpreter: x, States: list}); len(samples) == sampledSizes || q.ctx.Err() != nil {
+			break
 		}
-		var left []string
-		for i, l := range lemmas {
-			if !slices.ContainsFunc(list, func(s *protocol.State) bool {
-				is, err := x.Holds(s, l.Invariant, l.Frame)
-				return err != nil || !is
-			}) {
-				left = append(left, texts[i])
-			}
-		}
-		texts = left
 	}
-	if texts = strongest(texts); tried == 0 || len(texts) == 0 {
-		return nil
-	}
-	list, err := q.m.LemmasOf("lemma", texts)
-	if err != nil {
+	var err error
+	if q.pool, err = pool.New(q.m, q.r.Defined, samples); err != nil {
 		return err
 	}
-	for i, l := range list {
-		q.pool = append(q.pool, everysize.Condition{Name: texts[i], Term: l.Invariant})
+	for i := range q.m.Props {
+		if p := &q.m.Props[i]; p.Invariant != nil && p.Name != q.p.Name {
+			q.pool.Add(everysize.Condition{Name: p.Name, Term: p.Invariant})
+		}
 	}
 	return nil
 }
 
-// strongest leaves out what is said of different processes if it is true of any two.
-func strongest(texts []string) []string {
-	all := map[string]bool{}
-	for _, t := range texts {
-		all[t] = true
+// telling lists values of the sizes, those first of which the most are more than one: what is true of one process only
+// says little.
+func (q *everySearch) telling() []map[string]int64 {
+	list := q.assignments()
+	several := func(set map[string]int64) (n int64) {
+		for _, name := range q.r.Sizes {
+			n += min(set[name], 2)
+		}
+		return n
 	}
-	return slices.DeleteFunc(texts, func(t string) bool {
-		return strings.Contains(t, differ) && all[strings.Replace(t, differ, "", 1)]
-	})
+	slices.SortStableFunc(list, func(a, b map[string]int64) int { return int(several(b) - several(a)) })
+	return list
 }

@@ -120,8 +120,8 @@ func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text str
 
 var lemmas = regexp.MustCompile(`(?s)lemma \w+:.*?;`)
 
-// TestFindForSizes finds the lemmas of two-phase commit for any number of participants, and of agreement by a perfect
-// failure detector; and violations of one that commits without having heard of all, of a vote with quorums that need not
+// TestFindForSizes finds the lemmas of two-phase commit for any number of participants, of a lock server, of votes by
+// majorities, of echo multicast with Byzantine nodes, and of agreement by a perfect failure detector; and violations of one that commits without having heard of all, of a vote with quorums that need not
 // meet, and of echo multicast with too few echoes.
 func TestFindForSizes(t *testing.T) {
 	need.Usual(t, "finding lemmas")
@@ -131,12 +131,15 @@ func TestFindForSizes(t *testing.T) {
 	}{
 		{"commit", "", "", machine.Holds},
 		{"commit", "(forall (k: participantID) coordinator[c].yes[k])", "(exists (k: participantID) coordinator[c].yes[k])", machine.Violated},
+		{"lock", "", "", machine.Holds},
+		{"vote", "", "", machine.Holds},
+		{"echo", "", "", machine.Holds},
 		{"consensus", "", "", machine.Holds},
 		{"vote", "n / 2 + 1", "(n + 1) / 2", machine.Violated},
 		{"echo", "(n + t) / 2 + 1", "(n + t) / 2", machine.Violated},
 	} {
 		if c.file == "consensus" && need.Every(t, 2) > 1 {
-			continue // half a minute
+			continue // it takes the longest
 		}
 		file := "../protocol/everysize/testdata/" + c.file + ".ftdp"
 		text, err := os.ReadFile(file)
@@ -153,7 +156,7 @@ func TestFindForSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := EverySize(context.Background(), m, m.Lookup("agreement"), Options{Solver: z3.New})
+		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,10 +15,20 @@ import (
 // name elements: it is tried without them, and with more and more of those that the structure which
 // was found denies; and at last with all of them, to the end.
 func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a *Answer, err error) {
+	return x.AskWith(ctx, factory, q, nil, 0)
+}
+
+// Hint names conditions that are to be assumed before a step, too, if it can begin in a structure; none if it knows of
+// none that the structure lacks.
+type Hint func(s *Structure) ([]Condition, error)
+
+// AskWith answers a question as Ask does, where more may be assumed than the question does: what a hint names; the
+// proof says which of these it needs. It gives up after so many rounds of instances, if that is not 0.
+func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question, hint Hint, effort int) (a *Answer, err error) {
 	defer caught(&err)
 	before := x.count
 	defer func() { x.count = max(x.count, before) }() // structures of other questions are asked about later
-	t := &attempts{x: x, ctx: ctx, factory: factory, q: q, answer: &Answer{Proved: true}}
+	t := &attempts{x: x, ctx: ctx, factory: factory, q: q, answer: &Answer{Proved: true}, hint: hint, effort: effort}
 	if err := t.decide(); err != nil {
 		return nil, err
 	}
@@ -49,7 +59,13 @@ type attempts struct {
 	sides   []bool   // of the conditions that cases are distinguished by, for the first of them
 	splits  []string // these conditions
 	answer  *Answer
+	hint    Hint
+	hints   []Condition // so far
+	effort  int         // rounds; 0 for no limit
 }
+
+// spent reports whether the rounds are used up.
+func (t *attempts) spent() bool { return t.effort > 0 && t.rounds >= t.effort }
 
 // decide answers the question in a case, and adds the clauses to the answer; or this is the structure
 // that was found, or why there is none.
@@ -58,20 +74,24 @@ func (t *attempts) decide() error {
 	if err != nil {
 		return err
 	}
-	if t.last == undecided && t.ctx.Err() == nil {
+	if t.last == undecided && t.ctx.Err() == nil && !t.spent() {
 		if len(t.sides) < min(len(t.splits), mostSplits) {
 			return t.distinguish()
 		}
-		if a, err = t.search(); err == nil && a == nil {
+		if a, err = t.search(); err == nil && a == nil && !t.spent() {
 			a, err = t.try(nil, bounds{maxRounds, maxClauses})
 		}
 		if err != nil {
 			return err
 		}
 	}
+	if a == nil {
+		a = &Answer{Reason: "it takes too long"}
+	}
 	if a.Proved {
 		t.answer.Cases = append(t.answer.Cases, a.Cases...)
 		t.answer.Used = append(t.answer.Used, a.Used...)
+		t.answer.Hints = append(t.answer.Hints, a.Hints...)
 	} else {
 		t.answer = a
 	}
@@ -108,6 +128,10 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 	query := t.q.ask()
 	p := newProver(query.w, t.factory, solver)
 	p.bounds = limit
+	if query.begin != nil {
+		query.known = append(query.known, hypotheses(query.begin, t.hints, nil)...)
+	}
+	own := len(query.known) - len(t.hints)
 	if err := t.assume(p, query); err != nil {
 		return nil, err
 	}
@@ -120,6 +144,9 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 		p.of = i
 		p.assume(smt.True, h.node)
 	}
+	if t.hint != nil && query.begin != nil {
+		p.hint = func() (bool, error) { return t.hinted(p, query) }
+	}
 	got, reason, err := p.run(t.ctx)
 	if err != nil {
 		return nil, err
@@ -130,6 +157,11 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 	for i, h := range query.known {
 		if p.used[i] {
 			a.Used = append(a.Used, h.name)
+		}
+	}
+	if got == impossible && len(query.known) > own {
+		if err := t.needed(p, query, own, a); err != nil {
+			return nil, err
 		}
 	}
 	if got == impossible || p.m == nil {
@@ -182,7 +214,7 @@ func (t *attempts) assume(p *prover, query *query) error {
 func (t *attempts) search() (*Answer, error) {
 	choices := [][]int{{}}
 	seen := map[string]bool{}
-	for k := 0; k < len(choices) && k < mostChoices && t.ctx.Err() == nil; k++ {
+	for k := 0; k < len(choices) && k < mostChoices && t.ctx.Err() == nil && !t.spent(); k++ {
 		a, err := t.try(choices[k], bounds{someRounds, someClauses})
 		if err != nil {
 			return nil, err

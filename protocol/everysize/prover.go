@@ -44,6 +44,8 @@ type prover struct {
 	bounds  bounds
 	of      int          // the condition that is assumed at present; -1 for the step
 	used    map[int]bool // conditions of which there are instances
+	from    []int        // for each clause, the condition that it is from; -1 for the step and what terms mean
+	hint    func() (bool, error)
 }
 
 func newProver(w *world, factory smt.Factory, solver smt.Solver) *prover {
@@ -55,14 +57,19 @@ func newProver(w *world, factory smt.Factory, solver smt.Solver) *prover {
 	return p
 }
 
+// clause adds a ground formula that is from a condition.
+func (p *prover) clause(f *smt.Formula, of int) {
+	p.clauses, p.from = append(p.clauses, f), append(p.from, of)
+	p.solver.Assert(f)
+}
+
 // assert adds a ground formula, with what is known of its terms.
 func (p *prover) assert(f *smt.Formula) {
 	if f.IsTrue() {
 		return
 	}
 	p.tellFormula(f)
-	p.clauses = append(p.clauses, f)
-	p.solver.Assert(f)
+	p.clause(f, p.of)
 }
 
 func (p *prover) tellFormula(f *smt.Formula) {
@@ -90,6 +97,9 @@ func (p *prover) tell(v *smt.Var) {
 	}
 	p.known[v.Name] = true
 	p.told = append(p.told, v)
+	before := p.of
+	p.of = -1 // what a term means is so whoever speaks of it
+	defer func() { p.of = before }()
 	for _, f := range p.w.x.about[v.Name] {
 		p.assert(f)
 	}
@@ -136,8 +146,7 @@ func (p *prover) like(a *app) {
 	}
 	for _, b := range p.same[a.f] {
 		if f := congruent(a, b); !f.IsTrue() {
-			p.clauses = append(p.clauses, f)
-			p.solver.Assert(f)
+			p.clause(f, -1)
 		}
 	}
 	p.same[a.f] = append(p.same[a.f], a)
@@ -313,6 +322,11 @@ func (p *prover) run(ctx context.Context) (outcome, string, error) {
 		}
 		if p.late() {
 			return undecided, smt.Interrupted(ctx), nil
+		}
+		if !more && p.hint != nil {
+			if more, err = p.hint(); err != nil {
+				return undecided, "", err
+			}
 		}
 		if !more {
 			if !p.beyond {
@@ -520,6 +534,7 @@ func (p *prover) meeting(ctx context.Context, chosen []*set, sure bool) (bool, e
 	p.w.gen, p.base = gen+1, gen
 	c := smt.V(p.w.symbol("common", smt.Int, chosen[0].role))
 	guard := smt.And(append(when, more)...)
+	p.of = -1
 	p.assert(smt.Or(smt.Not(guard), within(c, smt.N(1), size)))
 	for _, s := range chosen {
 		p.of = s.of

@@ -53,7 +53,8 @@ type Answer struct {
 	// Cases are ground clauses that have no model, for each case; together they are all there are.
 	Cases  [][]*smt.Formula
 	Rounds int
-	Used   []string // conditions before the step of which there are instances, perhaps several times
+	Used   []string    // conditions before the step of which there are instances, perhaps several times
+	Hints  []Condition // that were asked for and that the proof needs
 }
 
 // query is what a question assumes: it is about a world, and asks whether that can be.
@@ -61,6 +62,7 @@ type query struct {
 	w     *world
 	facts []node    // of the step, and what would be wrong
 	known []assumed // before the step
+	begin *reader   // of the state before the step; nil if there is none
 }
 
 // assumed is a condition that holds before a step.
@@ -127,7 +129,7 @@ func (x *Encoding) Questions(known []Condition, target Condition) (list []*Quest
 			out := &query{w: s.w, facts: append([]node{s.after.never(target.Term, nil, true)}, s.known...)}
 			out.facts = append(out.facts, s.guard...)
 			if !initial {
-				out.known = hypotheses(s.begin, known, target.Term)
+				out.known, out.begin = hypotheses(s.begin, known, target.Term), s.begin
 			}
 			return out
 		}
@@ -149,7 +151,7 @@ func (x *Encoding) Failures(known []Condition) (list []*Question, err error) {
 			s := make()
 			out := &query{w: s.w, facts: append([]node{s.fails}, s.known...)}
 			if s.rule.Executor >= 0 {
-				out.known = hypotheses(s.begin, known, nil)
+				out.known, out.begin = hypotheses(s.begin, known, nil), s.begin
 			}
 			return out
 		}})
@@ -162,7 +164,7 @@ func (x *Encoding) Implication(known []Condition, target Condition) *Question {
 	return &Question{Kind: Implied, Target: target.Name, ask: func() *query {
 		w := newWorld(x)
 		r := &reader{w: w, v: before{w}, made: map[string]value{}}
-		return &query{w, []node{r.never(target.Term, nil, true)}, hypotheses(r, known, nil)}
+		return &query{w, []node{r.never(target.Term, nil, true)}, hypotheses(r, known, nil), r}
 	}}
 }
 

@@ -62,6 +62,7 @@ type world struct {
 	splitting bool           // what is evaluated now is what would be wrong
 	splits    []*smt.Formula // on which it depends: whether the step has written what it speaks of
 	gen       int            // of what is named now: how many witnesses deep
+	tables    map[*protocol.Table]map[string]*tabled
 }
 
 // split notes a condition that cases are distinguished by.

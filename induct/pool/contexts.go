@@ -1,0 +1,318 @@
+package pool
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// context has what a lemma may say of some variables: clauses of its atoms, where its guards are false.
+type context struct {
+	head   string // quantifiers
+	depth  int    // how many
+	guards []string
+	atoms  []atom
+	need   uint64 // variables that have to be spoken of
+	most   int    // conditions in a clause
+
+	table   *protocol.Table // of the text
+	clauses []*clause
+}
+
+// clause is a disjunction of conditions, by their numbers: atom i is 2i, its negation 2i+1.
+type clause struct {
+	of   *context
+	lits []int
+	out  bool // it has turned out that it cannot be proved
+}
+
+func (c *clause) text() string {
+	var parts []string
+	parts = append(parts, c.of.guards...)
+	for _, l := range c.lits {
+		parts = append(parts, "("+c.of.literal(l)+")")
+	}
+	return c.of.head + strings.Join(parts, " or ")
+}
+
+func (c *context) literal(l int) string {
+	if l%2 == 0 {
+		return c.atoms[l/2].yes
+	}
+	return c.atoms[l/2].no
+}
+
+// contexts lists those of a text, the simplest first.
+func (v *words) contexts() []*context {
+	var list []*context
+	add := func(c *context) {
+		if len(c.atoms) > 0 {
+			list = append(list, c)
+		}
+	}
+	add(v.whole())
+	for r := range v.m.Roles {
+		add(v.single(r))
+	}
+	for r := range v.m.Roles {
+		for _, t := range v.ranges() {
+			add(v.valued(r, t))
+		}
+	}
+	v.pairsOf(func(from, to int) { add2(v.exchanges(from, to), add) })
+	for r := range v.m.Roles {
+		for s := r; s < len(v.m.Roles); s++ {
+			add(v.pair(r, s, false))
+			if r == s {
+				add(v.pair(r, s, true))
+			}
+		}
+	}
+	v.pairsOf(func(from, to int) { add2(v.named(from, to), add) })
+	return list
+}
+
+func add2(list []*context, add func(c *context)) {
+	for _, c := range list {
+		add(c)
+	}
+}
+
+// pairsOf calls f with roles between which messages are sent.
+func (v *words) pairsOf(f func(from, to int)) {
+	if v.m.Message == nil {
+		return
+	}
+	for from := range v.m.Roles {
+		for to := range v.m.Roles {
+			if sends(v.m, from, to) {
+				f(from, to)
+			}
+		}
+	}
+}
+
+func (v *words) forAll(list ...subject) string {
+	var b strings.Builder
+	for _, s := range list {
+		fmt.Fprintf(&b, "forall (%s: %s) ", s.name, v.typeName(s))
+	}
+	return b.String()
+}
+
+func (v *words) typeName(s subject) string {
+	if s.role >= 0 {
+		return v.m.Roles[s.role].ID
+	}
+	return fmt.Sprintf("%s..%s", bound(s.typ.From, s.typ.Lo), bound(s.typ.To, s.typ.Hi))
+}
+
+func bound(t *protocol.Term, n int32) string {
+	if t != nil {
+		return sum(t)
+	}
+	return fmt.Sprint(n)
+}
+
+// whole is about no process in particular: how many satisfy a condition.
+func (v *words) whole() *context {
+	c := &context{most: 1}
+	for _, t := range v.thresholds() {
+		k := subject{name: "k", role: t.role}
+		c.atoms = append(c.atoms, v.counts(t, append(v.statusOf(k), v.conditions(v.scalars(k, nil), nil)...))...)
+	}
+	return c
+}
+
+// counts says of conditions on k that so many processes satisfy them; or would, if Byzantine ones did.
+func (v *words) counts(t threshold, list []atom) []atom {
+	var out []atom
+	kind := v.m.Roles[t.role]
+	byz := fmt.Sprintf("%s[k].status = %s", kind.Name, protocol.Byzantine)
+	for _, a := range list {
+		for _, text := range []string{a.yes, a.no} {
+			if text == "" {
+				continue
+			}
+			out = append(out, v.count(t, text, a.uses))
+			if slices.Contains(v.statuses, protocol.Byzantine.String()) && !strings.Contains(text, ".status") {
+				out = append(out, v.count(t, byz+" or "+text, a.uses))
+			}
+		}
+	}
+	return out
+}
+
+func (v *words) count(t threshold, text string, uses uint64) atom {
+	head := fmt.Sprintf("count (k: %s) (%s)", v.m.Roles[t.role].ID, text)
+	return atom{yes: head + " >= " + t.text, no: head + " < " + t.text, uses: uses, counts: true}
+}
+
+// single is about one process.
+func (v *words) single(r int) *context {
+	i := subject{name: "i", role: r, bit: 1}
+	own := v.scalars(i, nil)
+	c := &context{head: v.forAll(i), depth: 1, need: 1, most: 3}
+	c.atoms = append(c.atoms, v.statusOf(i)...)
+	c.atoms = append(c.atoms, v.conditions(own, []subject{i})...)
+	c.atoms = append(c.atoms, v.comparisons(own, own)...)
+	return c
+}
+
+// ranges lists the ranges of numbers that arrays have as indices, or that parameters of rules are from.
+func (v *words) ranges() []*protocol.Type {
+	var list []*protocol.Type
+	add := func(t *protocol.Type) {
+		if t.Kind == protocol.KindInt && !slices.ContainsFunc(list, func(u *protocol.Type) bool {
+			return bound(u.From, u.Lo) == bound(t.From, t.Lo) && bound(u.To, u.Hi) == bound(t.To, t.Hi)
+		}) {
+			list = append(list, t)
+		}
+	}
+	for i := range v.m.Rules {
+		for _, p := range v.m.Rules[i].Params {
+			add(p.Type)
+		}
+	}
+	for r := range v.m.Roles {
+		for _, f := range v.m.Roles[r].State.Fields {
+			for t := f.Type; t.Kind == protocol.KindArray; t = t.Elem {
+				add(t.Index)
+			}
+		}
+	}
+	return list
+}
+
+// valued is about one process and a number: which processes have it, or have sent it.
+func (v *words) valued(r int, t *protocol.Type) *context {
+	i, n := subject{name: "i", role: r, bit: 1}, subject{name: "v", role: -1, typ: t, bit: 2}
+	both := []subject{i, n}
+	c := &context{head: v.forAll(i, n), depth: 2, need: 3, most: 2}
+	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(v.scalars(i, both), both)...)
+	for _, q := range v.thresholds() {
+		k := subject{name: "k", role: q.role}
+		var list []atom
+		for _, a := range v.conditions(v.scalars(k, both), both) {
+			if a.uses&2 != 0 {
+				list = append(list, atom{yes: a.yes, uses: a.uses})
+			}
+		}
+		c.atoms = append(c.atoms, v.counts(q, append(list, v.sentBy(k, i, n)...))...)
+	}
+	return c
+}
+
+// sentBy says that a process has sent a message with a number to another one.
+func (v *words) sentBy(from, to, n subject) []atom {
+	var out []atom
+	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
+		return nil
+	}
+	for _, kind := range v.kinds() {
+		for _, f := range v.fields("y", kind, n.bit) {
+			if f.typ.Kind == protocol.KindInt && v.sort(f.typ) == v.sort(n.typ) {
+				of := ""
+				if kind != "" {
+					of = "y." + v.kindField() + " = " + kind + " and "
+				}
+				text := fmt.Sprintf("exists (y: sent(%s, %s)) %s%s = %s", from.name, to.name, of, f.text, n.name)
+				out = append(out, atom{yes: text, uses: from.bit | to.bit | n.bit})
+			}
+		}
+	}
+	return out
+}
+
+// exchanges are about messages of each kind, who sends them and who gets them.
+func (v *words) exchanges(from, to int) []*context {
+	var list []*context
+	i, j := subject{name: "i", role: from, bit: 1}, subject{name: "j", role: to, bit: 2}
+	both := []subject{i, j}
+	for _, kind := range v.kinds() {
+		c := &context{head: v.forAll(i, j) + "forall (x: sent(i, j)) ", depth: 3, most: 3}
+		if kind != "" {
+			c.guards = []string{"x." + v.kindField() + " != " + kind}
+		}
+		x := v.fields("x", kind, 4)
+		a, b := v.scalars(i, both), v.scalars(j, both)
+		c.atoms = append(c.atoms, v.conditions(x, both)...)
+		for _, s := range [][2][]scalar{{x, a}, {x, b}, {x, x}} {
+			c.atoms = append(c.atoms, v.comparisons(s[0], s[1])...)
+		}
+		c.atoms = append(append(c.atoms, v.statusOf(i)...), v.statusOf(j)...)
+		c.atoms = append(append(c.atoms, v.conditions(a, both)...), v.conditions(b, both)...)
+		c.atoms = append(c.atoms, v.comparisons(a, b)...)
+		list = append(list, c)
+	}
+	return list
+}
+
+// named are about messages of each kind and a process that they name.
+func (v *words) named(from, to int) []*context {
+	var list []*context
+	i, j := subject{name: "i", role: from, bit: 1}, subject{name: "j", role: to, bit: 2}
+	for _, kind := range v.kinds() {
+		x := v.fields("x", kind, 4)
+		for _, f := range x {
+			if f.typ.Kind != protocol.KindRole {
+				continue
+			}
+			k := subject{name: "k", role: f.typ.Role, bit: 8}
+			c := &context{head: v.forAll(i, j) + "forall (x: sent(i, j)) " + v.forAll(k), depth: 4, need: 8, most: 2}
+			if kind != "" {
+				c.guards = append(c.guards, "x."+v.kindField()+" != "+kind)
+			}
+			c.guards = append(c.guards, f.text+" != k")
+			about := []subject{k}
+			own := v.scalars(k, nil)
+			c.atoms = append(append(c.atoms, v.statusOf(k)...), v.conditions(own, about)...)
+			c.atoms = append(c.atoms, v.comparisons(x, own)...)
+			for _, p := range []subject{i, j} {
+				for _, s := range v.scalars(p, about) {
+					c.atoms = append(c.atoms, v.conditions([]scalar{s}, about)...)
+					c.atoms = append(c.atoms, v.comparisons(x, []scalar{s})...)
+				}
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// pair is about two processes, which may be the same one or are different.
+func (v *words) pair(r, s int, differ bool) *context {
+	i, j := subject{name: "i", role: r, bit: 1}, subject{name: "j", role: s, bit: 2}
+	both := []subject{i, j}
+	c := &context{head: v.forAll(i, j), depth: 2, need: 3, most: 3}
+	if differ {
+		c.guards = []string{"i = j"}
+	}
+	a, b := v.scalars(i, both), v.scalars(j, both)
+	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.statusOf(j)...)
+	c.atoms = append(append(c.atoms, v.conditions(a, both)...), v.conditions(b, both)...)
+	c.atoms = append(c.atoms, v.comparisons(a, b)...)
+	return c
+}
+
+// sends reports whether processes of a role send anything to those of another.
+func sends(m *protocol.Model, from, to int) bool {
+	found := false
+	var walk func(list []*protocol.Step)
+	walk = func(list []*protocol.Step) {
+		for _, s := range list {
+			found = found || s.Target != nil && (s.Target.Base == protocol.BaseOut || s.Target.Base == protocol.BaseOuts) && s.Target.Role == to
+			for _, b := range s.Blocks {
+				walk(b)
+			}
+		}
+	}
+	for i := range m.Rules {
+		if r := &m.Rules[i]; r.Params[r.Executor].Type.Role == from {
+			walk(r.Body)
+		}
+	}
+	return found || m.Roles[from].Strategy
+}

@@ -1,0 +1,290 @@
+// Package pool has lemmas that may be true of a protocol for every size: what its text speaks of, in clauses, as far as
+// these are true in states of small instances that were visited.
+package pool
+
+import (
+	"cmp"
+	"slices"
+
+	"tacheck/protocol"
+	"tacheck/protocol/everysize"
+)
+
+// Pool has the clauses that may be lemmas: none of them is false in a state that was visited.
+type Pool struct {
+	m        *protocol.Model
+	contexts []*context
+	others   []everysize.Condition
+	taken    map[string]*clause
+}
+
+// How much is looked at to make a pool.
+const (
+	mostRows    = 40_000 // of a context, of an instance
+	mostClauses = 4000   // of a context
+	manyAtoms   = 90     // with which clauses have no more than two conditions
+)
+
+// Sample is what was visited of an instance.
+type Sample struct {
+	Model       *protocol.Model
+	Interpreter *protocol.Interpreter
+	States      []*protocol.State
+}
+
+// tables parses what contexts speak of, in the words of an instance.
+func tables(m *protocol.Model, contexts []*context) ([]*protocol.Table, error) {
+	var texts []string
+	for _, c := range contexts {
+		for _, g := range c.guards {
+			texts = append(texts, c.head+g)
+		}
+		for _, a := range c.atoms {
+			texts = append(texts, c.head+"("+a.yes+")")
+		}
+	}
+	lemmas, err := m.LemmasOf("lemma", texts)
+	if err != nil {
+		return nil, err
+	}
+	var list []*protocol.Table
+	for _, c := range contexts {
+		n := len(c.guards) + len(c.atoms)
+		list = append(list, protocol.NewTable(lemmas[:n], c.depth, len(c.guards)))
+		lemmas = lemmas[n:]
+	}
+	return list, nil
+}
+
+// New makes the clauses that are true in all states of some samples. `defined` names cells that always have a value, and
+// fields, as everysize.Encoding.AlwaysDefined does.
+func New(m *protocol.Model, defined []string, samples []Sample) (*Pool, error) {
+	contexts := newWords(m, defined).contexts()
+	p := &Pool{m: m, contexts: contexts, taken: map[string]*clause{}}
+	own, err := tables(m, contexts)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]*rows, len(contexts))
+	for i, c := range contexts {
+		c.table = own[i]
+		rows[i] = newRows(len(c.atoms))
+	}
+	for _, s := range samples {
+		list, err := tables(s.Model, contexts)
+		if err != nil {
+			return nil, err
+		}
+		for i, t := range list {
+			before := len(rows[i].seen)
+			for _, state := range s.States {
+				s.Interpreter.Rows(state, t, func(row []protocol.Truth) bool { rows[i].add(row); return true })
+				if len(rows[i].seen) > before+mostRows {
+					break
+				}
+			}
+		}
+	}
+	for i, c := range contexts {
+		c.clauses = rows[i].clauses(c)
+	}
+	return p, nil
+}
+
+// rows has the values of the atoms of a context that were seen: for each literal those rows in which it is not true.
+type rows struct {
+	seen  map[string]bool
+	false [][]uint64 // by literal
+	key   []byte
+}
+
+func newRows(atoms int) *rows {
+	return &rows{seen: map[string]bool{}, false: make([][]uint64, 2*atoms), key: make([]byte, atoms)}
+}
+
+func (r *rows) add(row []protocol.Truth) {
+	for i, is := range row {
+		r.key[i] = byte(is + 1)
+	}
+	if r.seen[string(r.key)] {
+		return
+	}
+	at := len(r.seen)
+	r.seen[string(r.key)] = true
+	for i, is := range row {
+		for side, want := range []protocol.Truth{protocol.IsTrue, protocol.IsFalse} {
+			l := 2*i + side
+			if at/64 == len(r.false[l]) {
+				r.false[l] = append(r.false[l], 0)
+			}
+			if is != want {
+				r.false[l][at/64] |= 1 << (at % 64)
+			}
+		}
+	}
+}
+
+// clauses lists the disjunctions that are true in all rows, of which no part is, the shortest first.
+func (r *rows) clauses(c *context) []*clause {
+	if len(r.seen) == 0 {
+		if len(c.guards) == 0 {
+			return nil
+		}
+		return []*clause{{of: c}} // there is nothing that is like that
+	}
+	var list []*clause
+	keep := func(lits ...int) {
+		uses, counts := uint64(0), 0
+		for _, l := range lits {
+			uses |= c.atoms[l/2].uses
+			if c.atoms[l/2].counts {
+				counts++
+			}
+		}
+		if counts <= 1 && uses&c.need == c.need && len(list) < mostClauses {
+			list = append(list, &clause{of: c, lits: lits})
+		}
+	}
+	var open []int // literals that are neither always true nor never
+	for l := range r.false {
+		if l%2 == 1 && c.atoms[l/2].positive() {
+			continue
+		}
+		switch n := r.count(l); {
+		case n == 0:
+			keep(l)
+		case n < len(r.seen):
+			open = append(open, l)
+		}
+	}
+	if c.most >= 2 {
+		r.longer(c, open, keep)
+	}
+	return list
+}
+
+func (r *rows) count(l int) (n int) {
+	for _, w := range r.false[l] {
+		for ; w != 0; w &= w - 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// longer adds clauses of two and three literals.
+func (r *rows) longer(c *context, open []int, keep func(lits ...int)) {
+	valid := map[[2]int]bool{}
+	both := func(a, b []uint64, out []uint64) bool {
+		any := uint64(0)
+		for i := range a {
+			out[i] = a[i] & b[i]
+			any |= out[i]
+		}
+		return any == 0
+	}
+	scratch := make([]uint64, len(r.false[0]))
+	for i, a := range open {
+		for _, b := range open[i+1:] {
+			if a/2 != b/2 && both(r.false[a], r.false[b], scratch) {
+				valid[[2]int{a, b}] = true
+				keep(a, b)
+			}
+		}
+	}
+	if c.most < 3 || len(c.atoms) > manyAtoms {
+		return
+	}
+	for i, a := range open {
+		for j := i + 1; j < len(open); j++ {
+			b := open[j]
+			if a/2 == b/2 || valid[[2]int{a, b}] {
+				continue
+			}
+			both(r.false[a], r.false[b], scratch)
+			for _, d := range open[j+1:] {
+				if b/2 != d/2 && !valid[[2]int{a, d}] && !valid[[2]int{b, d}] && disjoint(scratch, r.false[d]) {
+					keep(a, b, d)
+				}
+			}
+		}
+	}
+}
+
+func disjoint(a, b []uint64) bool {
+	for i := range a {
+		if a[i]&b[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// denied finds a clause that is false in a structure, the shortest of the first context with one; or one of which
+// nothing is known that makes it true, if there are only such ones.
+func (p *Pool) denied(s *everysize.Structure) (*clause, error) {
+	for _, open := range []bool{false, true} {
+		for _, c := range p.contexts {
+			found, err := c.denied(s, open)
+			if found != nil || err != nil {
+				return found, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+func (c *context) denied(s *everysize.Structure, open bool) (*clause, error) {
+	var best *clause
+	if len(c.clauses) == 0 {
+		return nil, nil
+	}
+	isNot := make([]bool, 2*len(c.atoms))
+	err := s.Rows(c.table, func(row []protocol.Truth) bool {
+		for i, is := range row {
+			isNot[2*i] = is == protocol.IsFalse || open && is == protocol.NotKnown
+			isNot[2*i+1] = is == protocol.IsTrue || open && is == protocol.NotKnown
+		}
+		for _, cl := range c.clauses {
+			if best != nil && cmp.Compare(len(cl.lits), len(best.lits)) >= 0 {
+				break // they are ordered
+			}
+			if !cl.out && !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) {
+				best = cl
+			}
+		}
+		return true
+	})
+	return best, err
+}
+
+// Hint is a lemma that a structure lacks.
+func (p *Pool) Hint(s *everysize.Structure) ([]everysize.Condition, error) {
+	for _, c := range p.others {
+		if is, err := s.Denies(c); is || err != nil {
+			return []everysize.Condition{c}, err
+		}
+	}
+	c, err := p.denied(s)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	text := c.text()
+	list, err := p.m.LemmasOf("lemma", []string{text})
+	if err != nil {
+		return nil, err
+	}
+	p.taken[text] = c
+	return []everysize.Condition{{Name: text, Term: list[0].Invariant}}, nil
+}
+
+// Drop leaves out a lemma that cannot be proved.
+func (p *Pool) Drop(name string) {
+	if c := p.taken[name]; c != nil {
+		c.out = true
+	}
+	p.others = slices.DeleteFunc(p.others, func(c everysize.Condition) bool { return c.Name == name })
+}
+
+// Add adds a condition that may be a lemma.
+func (p *Pool) Add(c everysize.Condition) { p.others = append(p.others, c) }

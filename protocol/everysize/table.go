@@ -1,0 +1,103 @@
+package everysize
+
+import "tacheck/protocol"
+
+// tabled are the conditions of a table for some values of its variables.
+type tabled struct {
+	guards []node    // that are false
+	atoms  [][2]node // that conditions are false, true
+}
+
+// Rows calls visit with what is known of the conditions of a table, for all values of its variables that are known, for
+// which all guards are known to be false, until it returns false. The list is reused.
+func (s *Structure) Rows(t *protocol.Table, visit func(row []protocol.Truth) bool) (err error) {
+	defer caught(&err)
+	m := s.m
+	w := m.p.w
+	r := &reader{w: w, v: before{w}, made: map[string]value{}}
+	row := make([]protocol.Truth, len(t.Atoms))
+	more := true
+	var walk func(h *protocol.Term, f frame, key string)
+	walk = func(h *protocol.Term, f frame, key string) {
+		if h.Op != protocol.ForAll {
+			more = m.row(w.tabled(r, t, f, key), row, visit)
+			return
+		}
+		next := func(b binding) bool {
+			walk(h.Args[0], f.with(h.Var, b), key+"!"+b.key())
+			return more
+		}
+		if list, ok := w.few(h.Range); ok {
+			for _, v := range list {
+				if more {
+					next(binding{one: v})
+				}
+			}
+			return
+		}
+		m.bindings(w.variable(r, h.Range, f), next)
+	}
+	walk(t.Head, nil, "")
+	return nil
+}
+
+// variable is the domain of a quantifier.
+func (w *world) variable(r *reader, g *protocol.Range, f frame) *domain {
+	if g.Sent == nil {
+		return w.domain(g.Type)
+	}
+	from, to := r.plain(g.Sent[0], f), r.plain(g.Sent[1], f)
+	return &domain{role: noPool, sent: &channel{g.Sent[0].Type.Role, g.Sent[1].Type.Role, from, to}}
+}
+
+// tabled makes the conditions of a table once for the values of its variables.
+func (w *world) tabled(r *reader, t *protocol.Table, f frame, key string) *tabled {
+	if w.tables == nil {
+		w.tables = map[*protocol.Table]map[string]*tabled{}
+	}
+	of := w.tables[t]
+	if of == nil {
+		of = map[string]*tabled{}
+		w.tables[t] = of
+	}
+	out := of[key]
+	if out == nil {
+		out = &tabled{}
+		for _, g := range t.Guards {
+			out.guards = append(out.guards, r.truth(g, f, false))
+		}
+		for _, a := range t.Atoms {
+			out.atoms = append(out.atoms, [2]node{r.truth(a, f, false), r.truth(a, f, true)})
+		}
+		of[key] = out
+	}
+	return out
+}
+
+// row evaluates conditions.
+func (m *structure) row(t *tabled, row []protocol.Truth, visit func(row []protocol.Truth) bool) bool {
+	for _, g := range t.guards {
+		if !m.holds(g) {
+			return true
+		}
+	}
+	for i, a := range t.atoms {
+		switch {
+		case m.holds(a[1]):
+			row[i] = protocol.IsTrue
+		case m.holds(a[0]):
+			row[i] = protocol.IsFalse
+		default:
+			row[i] = protocol.NotKnown
+		}
+	}
+	return visit(row)
+}
+
+// few lists the values of a range that does not depend on sizes.
+func (w *world) few(g *protocol.Range) ([]value, bool) {
+	if g.Sent != nil {
+		return nil, false
+	}
+	return w.x.few(g.Type)
+}
