@@ -16,6 +16,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"sync"
@@ -73,8 +74,8 @@ type Model struct {
 	States            int              // that may explain the events at once; 0 for trace.DefaultStates
 }
 
-// Files is a model in files: of a protocol (.ftdp), and of a reading, which is "" where events are
-// not checked.
+// Files is a model in files: of a protocol (.ftdp), and of a reading, which is "" if it is in the protocol's text, or where
+// events are not checked.
 func Files(protocol, reading string) *Model {
 	m := &Model{protocol: protocol, reading: reading}
 	text, err := os.ReadFile(protocol)
@@ -86,7 +87,7 @@ func Files(protocol, reading string) *Model {
 	return m
 }
 
-// Texts is a model in texts.
+// Texts is a model in texts; the second is "" if the reading is in the protocol's.
 func Texts(protocol, reading string) *Model {
 	return &Model{protocol: "protocol.ftdp", reading: "protocol.reading", text: protocol, words: reading}
 }
@@ -124,9 +125,9 @@ func Verdict(ctx context.Context, m *Model, events *Recorder) (*trace.Outcome, e
 	if err != nil {
 		return nil, rendered(err, m.text)
 	}
-	r, err := trace.ParseReading(m.reading, m.words)
+	r, err := m.read(text)
 	if err != nil {
-		return nil, rendered(err, m.words)
+		return nil, err
 	}
 	how := trace.How{Options: trace.Options{States: m.States}, Set: m.Set, Properties: m.Properties}
 	out, err := trace.Check(ctx, text, r, []trace.Source{trace.Bytes("events", events.Bytes())}, how)
@@ -143,6 +144,19 @@ func Verdict(ctx context.Context, m *Model, events *Recorder) (*trace.Outcome, e
 		return nil, rendered(err, m.text)
 	}
 	return out, nil
+}
+
+// read reads what the events are.
+func (m *Model) read(text *protocol.File) (*trace.Reading, error) {
+	if m.words != "" {
+		r, err := trace.ParseReading(m.reading, m.words)
+		return r, rendered(err, m.words)
+	}
+	r, err := trace.Block(text, "")
+	if err == nil && r == nil {
+		err = fmt.Errorf("%s has no reading, which says what the events are (trace NAME ... end)", m.protocol)
+	}
+	return r, rendered(err, m.text)
 }
 
 // rendered is a problem in a text with its lines.

@@ -8,6 +8,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
+	"tacheck/trace"
 	"tacheck/verify"
 )
 
@@ -19,7 +20,7 @@ var (
 		Names: promela.Names, Next: promela.Next}
 	Modules   = &Kind{Name: "a TLA+ module", Endings: []string{".tla"}, Open: openTLA}
 	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName,
-		Names: protocol.Names, Next: protocol.Next}
+		Names: trace.Index, Next: protocol.Next}
 )
 
 func init() {
@@ -71,5 +72,5 @@ func formatProtocol(file, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return protocol.Format(f), nil
+	return protocol.FormatWith(f, trace.Canonical(f))
 }

@@ -16,6 +16,7 @@ import (
 	"tacheck/show/chart"
 	"tacheck/show/hand"
 	"tacheck/show/itf"
+	"tacheck/trace"
 	"tacheck/verify"
 )
 
@@ -39,6 +40,9 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 		return nil, &InputError{Err: err, Text: text}
 	}
 	x := identities{base{file, text, "a protocol of fixed size", nil}, f}
+	if _, err := trace.Blocks(f); err != nil {
+		return nil, x.wrong(err)
+	}
 	if f.Parameterized() {
 		if f.HasRounds() {
 			return openRoundsText(ctx, x, o)
@@ -57,6 +61,9 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 		}
 	}
 	if err != nil {
+		return nil, x.wrong(err)
+	}
+	if err := trace.Verify(m); err != nil {
 		return nil, x.wrong(err)
 	}
 	if err := fitting(m, o.Set); err != nil {

@@ -12,7 +12,12 @@ import (
 )
 
 // Next says what can come after a text.
-func Next(text string) index.Wanted { return grammar.Next(text) }
+func Next(text string) index.Wanted {
+	if b := begin(strings.TrimRightFunc(text, func(r rune) bool { return IsName(string(r)) || '0' <= r && r <= '9' })); b.where == "trace" && b.last(1) != "end" {
+		return b.inTrace()
+	}
+	return grammar.Next(text)
+}
 
 var grammar = index.Grammar{Keywords: keywords, Begins: begins,
 	Part: func(text string) string { return begin(text).text() }, Context: context}
@@ -37,7 +42,7 @@ func begins(text string) bool {
 // Words that are names elsewhere.
 var (
 	sectionWords  = []string{"parameters", "assume", "faults", "messages", "process"}
-	fixedWords    = []string{"message", "recovery"} // sections of protocols with identities
+	fixedWords    = []string{"message", "recovery", "trace"} // sections of protocols with identities
 	channelWords  = []string{"asynchronous", "synchronous", "lossy", "reliable", "authenticated", "anonymous", "unordered", "fifo", "bounded", "duplicating"}
 	statusWords   = []string{"corr", "crash", "crashed", "byz"}
 	numberWords   = []string{"count", "max", "min", "by", "in"}
@@ -70,7 +75,7 @@ func begin(text string) *beginning {
 		if depth == 0 && (t.Class == index.Keyword && slices.Contains(hard, t.Text) || soft) {
 			b.where, b.words = t.Text, nil
 			b.sizes = b.sizes || soft && sizes
-			if t.Text == "process" {
+			if t.Text == "process" || t.Text == "trace" {
 				depth = 1
 			}
 			continue

@@ -13,7 +13,11 @@ import (
 
 // Names lists the names of a text with their places, of a protocol for all sizes, too. Its error is
 // a diag.List; the index has what could be understood then.
-func Names(name, text string) (*index.Index, error) {
+func Names(name, text string) (*index.Index, error) { return NamesWith(name, text, nil) }
+
+// NamesWith is Names of a text with readings of logs: beside is told of a model that is right, to note
+// what names in readings mean, and to say what is wrong with them.
+func NamesWith(name, text string, beside func(*Model, *Beside) error) (*index.Index, error) {
 	f, err := partly(name, text)
 	x := &indexer{Builder: index.NewBuilder(Tokens(name, text), func(_ index.Kind, word string) bool { return IsName(word) }),
 		f: f, text: text, right: err == nil, named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
@@ -32,6 +36,9 @@ func Names(name, text string) (*index.Index, error) {
 		c.uses = newUses()
 		if err == nil {
 			err = c.check(nil)
+		}
+		if err == nil && beside != nil {
+			err = beside(c.m, &Beside{x})
 		}
 		x.resolved(c)
 	}
@@ -77,13 +84,18 @@ func (x *indexer) declared(kind index.Kind, id *Ident, within *index.Symbol) *in
 func (x *indexer) word(name string, at diag.Pos) {
 	s := x.words[name]
 	if s == nil {
-		s = x.Declare(index.BuiltIn, name, diag.Pos{})
-		if s.Value = builtIn[name]; s.Value == "" {
-			s.Value = "a word of the language"
-		}
+		s = x.builtIn(name, builtIn[name])
 		x.words[name] = s
 	}
 	x.Use(s, at, false)
+}
+
+func (x *indexer) builtIn(name, means string) *index.Symbol {
+	s := x.Declare(index.BuiltIn, name, diag.Pos{})
+	if s.Value = means; means == "" {
+		s.Value = "a word of the language"
+	}
+	return s
 }
 
 // fixed declares what a protocol of fixed size declares.
@@ -117,6 +129,8 @@ func (x *indexer) section(s *Section, end diag.Pos) {
 		x.property(index.Invariant, s.Invariant, end)
 	case s.LTL != nil:
 		x.property(index.Formula, s.LTL, end)
+	case s.Trace != nil:
+		x.declared(index.Reading, s.Trace.Name, nil)
 	case s.Lemma != nil:
 		x.property(index.Invariant, s.Lemma, end)
 	}

@@ -11,8 +11,10 @@ import (
 // Format prints a text canonically: one statement a line, one layout, comments
 // kept, symbols as words. It parses back to an equal file, and formatting it again
 // changes nothing.
-func Format(f *File) string {
-	p := &printer{layout.Printer{Comments: comments(f.Tokens)}, f.Parameterized()}
+func Format(f *File) string { return format(f, nil) }
+
+func format(f *File, laid map[*TraceBlock][]Laid) string {
+	p := &printer{layout.Printer{Comments: comments(f.Tokens)}, f.Parameterized(), laid}
 	p.Fresh = true
 	for i, s := range f.Sections {
 		p.Trailing(s.Pos.Offset)
@@ -28,6 +30,7 @@ func Format(f *File) string {
 type printer struct {
 	layout.Printer
 	sizes bool // a protocol for all sizes: short sections stand together
+	laid  map[*TraceBlock][]Laid
 }
 
 // joined reports whether no blank line is between two sections of a protocol for all
@@ -162,6 +165,8 @@ func (p *printer) section(s *Section) {
 		p.Statement(s.Pos, "recovery %s;", names(s.Recovery))
 	case s.Process != nil:
 		p.process(s)
+	case s.Trace != nil:
+		p.trace(s)
 	case s.Define != nil:
 		params := make([]string, len(s.Define.Params))
 		for i, d := range s.Define.Params {

@@ -167,7 +167,7 @@ func (s *Source) section(sec *Section) {
 		s.Types = append(s.Types, ProcessType{Name: sec.Process.Name.Name, Size: sec.Process.Size, Group: -1})
 	case sec.Invariant != nil, sec.LTL != nil:
 		s.Props = append(s.Props, sec)
-	case sec.Faults != nil, sec.Define != nil, sec.Consts != nil: // later, and before
+	case sec.Faults != nil, sec.Define != nil, sec.Consts != nil, sec.Trace != nil: // later, before, or of nobody's concern
 	default:
 		s.errs.Add(place(sec.Pos), 1, "a protocol for all sizes has parameters, assume, faults, messages, process and properties; this belongs to protocols of fixed sizes (variables are local or input of a process, kinds of messages are declared by messages)")
 	}

@@ -42,6 +42,7 @@ type Section struct {
 	Message  []*MessageDecl `parser:"| 'message' @@ ( ',' @@ )* ';'"`
 	Recovery []*Ident       `parser:"| 'recovery' @@ ( ',' @@ )* ';'"`
 	Lemma    *Property      `parser:"| 'lemma' @@ ';'?"`
+	Trace    *TraceBlock    `parser:"| 'trace' @@"`
 	// Of protocols for all sizes (source.go):
 	Parameters []*Ident    `parser:"| 'parameters' @@ ( ',' @@ )* ';'"`
 	Assume     []*Expr     `parser:"| 'assume' @@ ( ',' @@ )* ';'"`
@@ -346,10 +347,18 @@ var keywords = []string{"protocol", "const", "channels", "type", "var", "init", 
 	"record", "end", "array", "of", "enum", "role", "scalarset", "quorum", "if", "then", "else", "elsif", "endif", "for", "do", "endfor",
 	"undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or", "not", "bool", "Boolean", "boolean", "ELSE"}
 
+// Words of readings of logs (package trace): JSON texts, and paths into lines.
+const (
+	TextPattern = `"(?:[^"\\\n]|\\.)*"`
+	PathPattern = `\$(?:[A-Za-z_@][A-Za-z0-9_@]*|` + TextPattern + `)(?:\.(?:[A-Za-z_@][A-Za-z0-9_@]*|[0-9]+|` + TextPattern + `))*\??`
+)
+
 var rules = lexer.MustSimple([]lexer.SimpleRule{
 	{Name: "Comment", Pattern: `//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/`},
 	{Name: "Space", Pattern: `[ \t\r\n\x{feff}]+`},
 	{Name: "Keyword", Pattern: `(?:` + strings.Join(keywords, "|") + `)\b`},
+	{Name: "Text", Pattern: TextPattern}, // in readings of logs, as paths
+	{Name: "Path", Pattern: PathPattern},
 	{Name: "Out", Pattern: `2[A-Za-z_][A-Za-z_0-9]*`},
 	{Name: "Number", Pattern: `[0-9]+`},
 	{Name: "Ident", Pattern: `[A-Za-z_][A-Za-z_0-9]*`},

@@ -33,6 +33,10 @@ func Tokens(name, text string) []index.Token {
 			t.Class = index.Keyword
 		case symbols["Number"]:
 			t.Class = index.Number
+		case symbols["Text"]:
+			t.Class = index.Text
+		case symbols["Path"]:
+			t.Class = index.Directive // what is replaced by a value of the log
 		}
 		list = append(list, t)
 	}

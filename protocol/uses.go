@@ -13,6 +13,27 @@ func newUses() *uses {
 	return &uses{map[diag.Pos]diag.Pos{}, map[diag.Pos]string{}, map[diag.Pos]bool{}}
 }
 
+// moving has what is used from now on, until the function that it returns is called, noted at the places
+// where a text stands that is read by itself.
+func (u *uses) moving(at diag.Pos) (done func()) {
+	if u == nil {
+		return func() {}
+	}
+	outer := *u
+	*u = *newUses()
+	return func() {
+		for p, declared := range u.of {
+			if declared.File != elsewhere {
+				outer.of[shifted(p, at)] = declared
+			}
+		}
+		for p, word := range u.words {
+			outer.words[shifted(p, at)] = word
+		}
+		*u = outer
+	}
+}
+
 // use notes that what stands at a place is declared at another.
 func (c *checker) use(at, declared diag.Pos) {
 	if c.uses != nil && at.IsValid() && declared.IsValid() && at != declared {

@@ -20,7 +20,9 @@ type Scope struct {
 
 // Within returns the scope of what a rule does: its parameters, and the message that it
 // receives, if any.
-func (m *Model) Within(rule int) *Scope { return m.scopeOf(&m.Rules[rule]) }
+func (m *Model) Within(rule int) *Scope {
+	return m.scopeOf(&m.Rules[rule], func(name string) diag.Pos { return m.Param(rule, name) })
+}
 
 // Beside returns a scope with parameters of its own. As in rules, if the last two are
 // processes, msg is a message from the last one to the one before.
@@ -37,14 +39,14 @@ func (m *Model) Beside(params []ParamInfo) *Scope {
 	for i := range params {
 		t.Frame += params[i].Type.Cells
 	}
-	return m.scopeOf(t)
+	return m.scopeOf(t, func(string) diag.Pos { return diag.Pos{} })
 }
 
-func (m *Model) scopeOf(t *Transition) *Scope {
+func (m *Model) scopeOf(t *Transition, declared func(string) diag.Pos) *Scope {
 	s := m.checker.scope()
 	s.rule = t
 	for i := range t.Params {
-		s.push(t.Params[i].Name, t.Params[i].Type, diag.Pos{})
+		s.push(t.Params[i].Name, t.Params[i].Type, declared(t.Params[i].Name))
 	}
 	return &Scope{m, s, t}
 }
@@ -57,6 +59,9 @@ func (x *Scope) Frame() int { return max(x.s.frame, x.t.Frame) }
 
 // Has reports whether a name is a parameter.
 func (x *Scope) Has(name string) bool { return x.s.find(name) != nil }
+
+// elsewhere is the name of a text that is read by itself, until its places are those of the text in which it stands.
+const elsewhere = "\x00"
 
 type exprText struct {
 	Expr *Expr `parser:"@@"`
@@ -74,17 +79,19 @@ var (
 // Term reads an expression that stands at a place in some other text; problems are told
 // with places there. It reports whether the expression tells processes apart.
 func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err error) {
-	if err := nesting(at.File, text); err != nil {
+	if err := nesting(elsewhere, text); err != nil {
 		return nil, false, moved(err, at)
 	}
-	e, err := exprOnly().ParseString(at.File, text)
+	e, err := exprOnly().ParseString(elsewhere, text)
 	if err != nil {
 		return nil, false, moved(asProblem(err), at)
 	}
 	c := x.m.checker
 	known := slices.Clone(x.m.Asymmetry)
 	c.errs = nil
+	done := c.uses.moving(at)
 	t = x.s.term(e.Expr)
+	done()
 	err, c.errs = c.errs.Err(), nil
 	asymmetric = len(x.m.Asymmetry) > len(known)
 	if x.m.Asymmetry = known; len(known) == 0 {
@@ -99,13 +106,15 @@ func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err er
 
 // TypeOf reads a type that stands at a place in some other text.
 func (m *Model) TypeOf(at diag.Pos, text string) (*Type, error) {
-	e, err := typeOnly().ParseString(at.File, text)
+	e, err := typeOnly().ParseString(elsewhere, text)
 	if err != nil {
 		return nil, moved(asProblem(err), at)
 	}
 	c := m.checker
 	c.errs = nil
+	done := c.uses.moving(at)
 	t := c.typeOf(e.Type)
+	done()
 	err, c.errs = c.errs.Err(), nil
 	return t, moved(err, at)
 }
@@ -140,7 +149,9 @@ func moved(err error, at diag.Pos) error {
 		return err
 	}
 	for _, e := range list {
-		e.Pos = shifted(e.Pos, at)
+		if e.Pos.File == elsewhere {
+			e.Pos = shifted(e.Pos, at)
+		}
 	}
 	return list
 }
@@ -162,7 +173,7 @@ func (t *Term) shift(at diag.Pos, seen map[*Term]bool) {
 		return
 	}
 	seen[t] = true
-	if t.Pos.File == at.File {
+	if t.Pos.File == elsewhere {
 		t.Pos = shifted(t.Pos, at)
 	}
 	for _, a := range t.Args {
@@ -171,7 +182,7 @@ func (t *Term) shift(at diag.Pos, seen map[*Term]bool) {
 	t.Who.shift(at, seen)
 	for i := range t.Indices {
 		x := &t.Indices[i]
-		if x.Index.shift(at, seen); x.Pos.File == at.File {
+		if x.Index.shift(at, seen); x.Pos.File == elsewhere {
 			x.Pos = shifted(x.Pos, at)
 		}
 	}

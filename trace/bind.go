@@ -16,6 +16,8 @@ type binder struct {
 	m    *protocol.Model
 	d    *machine.Direct
 	list diag.List
+	// editor is told what names mean; nil if nobody asks. Without d nothing is made of the reading: it is only checked.
+	editor *protocol.Beside
 	// asymmetric: an expression tells processes apart, and so does which of them a name is.
 	asymmetric bool
 }
@@ -29,7 +31,8 @@ type boundCase struct {
 // part is a step, or something that is seen.
 type part struct {
 	*readPart
-	rule   int // of rules
+	rule   int   // of rules
+	rules  []int // that may be the step: the rule, or those that receive
 	t      *protocol.Transition
 	cells  int // of its frames
 	params []boundParam
@@ -80,7 +83,9 @@ func (b *binder) ruleNamed(w word) int {
 	i := slices.Index(names, w.text)
 	if i < 0 {
 		b.wrong(w.pos, len(w.text), "the protocol has no rule %q%s", w.text, spell.Hint(w.text, names))
+		return i
 	}
+	b.use(w.pos, b.m.Rules[i].Pos)
 	return i
 }
 
@@ -104,12 +109,18 @@ func (b *binder) part(p *readPart) *part {
 	}
 	out.before = b.checks(scope, p.before, false)
 	out.after = b.checks(scope, p.after, p.kind == partRule)
-	if p.kind != partRule && p.after != nil {
+	if p.kind != partRule && p.kind != partReceived && p.after != nil {
 		b.wrong(p.after[0].left.pos, 1, "%s changes nothing: there is no after", p.kind)
 	}
 	if p.kind != partRule && p.kind != partSee && (out.t.Executor < 0 || out.t.Sender < 0) {
 		b.wrong(p.pos, len(p.kind), "the last two parameters of %s are the process that a message is for, and its sender", p.kind)
 		return nil
+	}
+	switch p.kind {
+	case partRule:
+		out.rules = []int{out.rule}
+	case partReceived:
+		out.rules = b.receivers(p, out.t)
 	}
 	out.cells = max(scope.Frame(), out.t.Frame)
 	return out
@@ -152,6 +163,9 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *readParam) {
 		b.wrong(p.name.pos, len(p.name.text), "%s has no parameter %q%s", out.name(), p.name.text, spell.Hint(p.name.text, names))
 		return
 	}
+	if out.rule >= 0 {
+		b.use(p.name.pos, b.m.Param(out.rule, p.name.text))
+	}
 	to := &out.params[at]
 	if to.log != nil || to.term != nil {
 		b.wrong(p.name.pos, len(p.name.text), "%s has a value already", p.name.text)
@@ -189,7 +203,15 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *readParam) {
 		b.wrong(p.term.pos, len(p.term.text), "values of parameters are known before a message is received: say so after before")
 		return
 	}
-	to.term, to.eval, to.text = t, b.d.Value(t), p.term.text
+	to.term, to.eval, to.text = t, b.value(t), p.term.text
+}
+
+// value makes a function of an expression; nil where a reading is only checked.
+func (b *binder) value(t *protocol.Term) func(*machine.Env) int32 {
+	if b.d == nil {
+		return nil
+	}
+	return b.d.Value(t)
 }
 
 func (p *part) name() string {
@@ -234,14 +256,14 @@ func (b *binder) checks(scope *protocol.Scope, list []readCheck, after bool) (ou
 		sends := false
 		t.Places(func(p *protocol.Term) { sends = sends || p.Base == protocol.BaseOut || p.Base == protocol.BaseOuts })
 		if scope.Transition().Letters && sends {
-			b.wrong(c.left.pos, len(c.left.text), "the rule may send two messages to one process: what it sends is compared by a line of the log for each, with shows")
+			b.wrong(c.left.pos, len(c.left.text), "the rule may send two messages to one process: what it sends is compared by a line of the log for each, with `sent`")
 			continue
 		}
 		if sends && !after {
-			b.wrong(c.left.pos, len(c.left.text), "what a rule sends is there after it only")
+			b.wrong(c.left.pos, len(c.left.text), "what a rule sends is there after it only (events of messages that were sent are `sent`)")
 			continue
 		}
-		next := check{readCheck: c, term: t, value: b.d.Value(t), cell: -1}
+		next := check{readCheck: c, term: t, value: b.value(t), cell: -1}
 		if t.IsPlace() && t.Base == protocol.BaseMsg && t.Who == nil && len(t.Indices) == 0 && c.op == "=" {
 			next.cell = t.Offset
 		}
@@ -274,13 +296,14 @@ func (b *binder) silence() (rules []bool, lost, stopped bool) {
 		default:
 			if i := slices.Index(labels(b.m), w.text); i >= 0 {
 				rules[i] = false
+				b.use(w.pos, b.m.Rules[i].Pos)
 			} else {
 				b.wrong(w.pos, len(w.text), "there is no rule %q%s", w.text, spell.Hint(w.text, append(labels(b.m), networkWords...)))
 			}
 		}
 	}
 	for i := range rules {
-		if t := &b.m.Rules[i]; rules[i] && b.m.Wide(t) {
+		if t := &b.m.Rules[i]; b.d != nil && rules[i] && b.m.Wide(t) {
 			b.wrong(b.silentAt(t.Label), 1, "%s is silent, and its parameters have more values than can be tried: have the log show it (visible)", t.Label)
 		}
 	}
@@ -313,9 +336,13 @@ func (b *binder) names() (names []*nameTable, values map[string]map[string]int32
 			b.wrong(p.role.pos, len(p.role.text), "there is no role %q%s", p.role.text, spell.Hint(p.role.text, known))
 			continue
 		}
+		b.use(p.role.pos, b.m.Declaration(p.role.text, "variables", "type", "role"))
 		t := names[at]
 		t.none, t.own = append(t.none, p.none...), t.own || p.own
 		for name, k := range p.numbers {
+			if b.d == nil {
+				break // how many there are, a log may say
+			}
 			if k < 1 || int(k) > t.role.Size {
 				b.wrong(p.role.pos, len(p.role.text), "there is no process %d of %s", k, p.role.text)
 				continue
@@ -335,6 +362,10 @@ func (b *binder) names() (names []*nameTable, values map[string]map[string]int32
 		if !ok {
 			b.wrong(v.name.pos, len(v.name.text), "the protocol has no value %q", v.name.text)
 			continue
+		}
+		if b.editor != nil && t != nil { // it is noted as it is read
+			_, _, err := b.m.Beside(nil).Term(v.name.pos, v.name.text)
+			b.problem(err)
 		}
 		key := "bool"
 		if t != nil {

@@ -118,6 +118,9 @@ func (c *Checker) describe(a *attempt) string {
 		}
 		return c.m.Describe(a.event)
 	}
+	if a.part.kind == partReceived && len(a.event.Packets) > 0 {
+		return c.m.Describe(a.event)
+	}
 	var list []string
 	for i := range a.part.t.Params {
 		p := &a.part.t.Params[i]
@@ -127,7 +130,7 @@ func (c *Checker) describe(a *attempt) string {
 		}
 		list = append(list, p.Name+" = "+text)
 	}
-	what := map[string]string{partSee: "seen", partSent: "a message that was sent", partLost: "a loss", partStopped: "a sender that had stopped"}[a.part.kind]
+	what := map[string]string{partSee: "seen", partSent: "a message that was sent", partReceived: "a message that is received", partLost: "a loss", partStopped: "a sender that had stopped"}[a.part.kind]
 	if len(list) == 0 {
 		return what
 	}

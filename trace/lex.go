@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tacheck/internal/diag"
+	"tacheck/protocol"
 )
 
 // tokenKind says what a token of a reading is.
@@ -31,8 +32,8 @@ var tokens = []struct {
 	kind tokenKind
 	re   *regexp.Regexp
 }{
-	{tokenPath, regexp.MustCompile(`^\$(?:[A-Za-z_@][A-Za-z0-9_@]*|"(?:[^"\\\n]|\\.)*")(?:\.(?:[A-Za-z_@][A-Za-z0-9_@]*|[0-9]+|"(?:[^"\\\n]|\\.)*"))*\??`)},
-	{tokenString, regexp.MustCompile(`^"(?:[^"\\\n]|\\.)*"`)},
+	{tokenPath, regexp.MustCompile("^(?:" + protocol.PathPattern + ")")},
+	{tokenString, regexp.MustCompile("^(?:" + protocol.TextPattern + ")")},
 	{tokenNumber, regexp.MustCompile(`^[0-9]+`)},
 	{tokenName, regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*`)},
 	{tokenSign, regexp.MustCompile(`^(?::=|\.\.|<->|->|=>|!=|<=|>=|==)`)},
@@ -40,10 +41,10 @@ var tokens = []struct {
 
 var blank = regexp.MustCompile(`^(?:[ \t\r\n\x{feff}]+|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)+`)
 
-// lex splits a reading into tokens. The last one is the end.
-func lex(file, text string) []token {
+// lex splits a reading, which stands at a place, into tokens. The last one is the end.
+func lex(from diag.Pos, text string) []token {
 	var list []token
-	line, col, at := 1, 1, 0
+	file, line, col, at := from.File, from.Line, from.Col, 0
 	skip := func(n int) {
 		part := text[at : at+n]
 		if k := strings.Count(part, "\n"); k > 0 {

@@ -144,6 +144,8 @@ func (t *taker) act() error {
 		return t.sent()
 	case partLost, partStopped:
 		return t.vanish()
+	case partReceived:
+		return t.received()
 	}
 	return t.rule()
 }

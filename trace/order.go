@@ -247,7 +247,7 @@ func (o *orderer) reducible() {
 				for _, p := range bc.parts {
 					me, known := o.mover(th.events[i], p)
 					at, old := mover[me]
-					if !known || old && at != k || p.kind == partRule && !rules[p.rule] || !p.own() {
+					if !known || old && at != k || slices.ContainsFunc(p.rules, func(i int) bool { return !rules[i] }) || !p.own() {
 						return
 					}
 					mover[me] = k
@@ -332,7 +332,7 @@ func (o *orderer) apart(p *place, t int) bool {
 func (o *orderer) partApart(p *place, e *Event, part *part) bool {
 	c := o.c
 	me, known := o.mover(e, part)
-	if !known || part.kind == partRule && !o.own[part.rule] {
+	if !known || slices.ContainsFunc(part.rules, func(i int) bool { return !o.own[i] }) {
 		return false
 	}
 	n := c.m.Processes()

@@ -16,34 +16,47 @@ const maxReading = 1 << 20
 
 // ParseReading reads a reading. Its error is a diag.List.
 func ParseReading(file, text string) (r *Reading, err error) {
-	p := &parser{file: file, text: text}
+	p, err := parse(diag.Pos{File: file, Line: 1, Col: 1}, text)
+	if err != nil {
+		return nil, err
+	}
+	return p.r, nil
+}
+
+// parse reads a reading whose text stands at a place.
+func parse(at diag.Pos, text string) (p *parser, err error) {
+	p = &parser{text: text, r: &Reading{File: at.File, Text: text}}
 	if len(text) > maxReading {
-		p.list.Add(diag.Pos{File: file, Line: 1, Col: 1}, 1, "the reading is larger than %d bytes", maxReading)
+		p.list.Add(at, 1, "the reading is larger than %d bytes", maxReading)
 		return nil, p.list
 	}
-	p.tokens = lex(file, text)
-	p.r = &Reading{File: file, Text: text}
+	p.tokens = lex(at, text)
 	defer func() {
 		if x := recover(); x != nil {
 			if _, wrong := x.(wrongReading); !wrong {
 				panic(x)
 			}
-			r, err = nil, p.list.Err()
+			p, err = nil, p.list.Err()
 		}
 	}()
 	for p.peek().kind != tokenEnd {
+		p.spans = nil
+		begin := p.at
 		p.statement()
+		p.statements = append(p.statements, statementAt{begin, p.at - 1, p.spans})
 	}
-	return p.r, nil
+	return p, nil
 }
 
 // parser reads a reading from left to right; the first problem ends it.
 type parser struct {
-	file, text string
+	text       string
 	tokens     []token
 	at         int
 	r          *Reading
 	list       diag.List
+	statements []statementAt
+	spans      []spelled // of the statement that is read
 }
 
 type wrongReading struct{}
@@ -152,6 +165,7 @@ var statementWords = []string{"reading", "events", "clock", "process", "value", 
 
 func (p *parser) statement() {
 	t := p.next()
+	p.keyword(t)
 	switch t.text {
 	case "reading":
 		p.r.Name = p.name("a name").text
@@ -188,6 +202,9 @@ func (p *parser) statement() {
 	}
 	p.want(";")
 }
+
+// keyword notes a word of the language of readings.
+func (p *parser) keyword(t token) { p.r.keywords = append(p.r.keywords, word{t.text, t.pos}) }
 
 func (p *parser) process() {
 	out := processNames{role: p.name("the name of a role"), numbers: map[string]int32{}}
@@ -375,21 +392,32 @@ func (p *parser) when(t token) {
 	c := readCase{pos: t.pos, when: p.condition()}
 	p.want(":")
 	c.parts = append(c.parts, p.part())
-	for p.accept("then") {
+	for p.marked("then") {
 		c.parts = append(c.parts, p.part())
 	}
 	p.r.cases = append(p.r.cases, c)
+}
+
+// marked is accept of a word that editors know.
+func (p *parser) marked(text string) bool {
+	t := p.peek()
+	if !p.accept(text) {
+		return false
+	}
+	p.keyword(t)
+	return true
 }
 
 func (p *parser) part() readPart {
 	begin := p.peek()
 	out := readPart{pos: begin.pos, kind: partRule}
 	switch {
-	case slices.Contains([]string{partSee, partSent, partLost, partStopped}, begin.text):
+	case slices.Contains(kindsOfParts, begin.text):
+		p.keyword(begin)
 		out.kind = p.next().text
 	default:
-		p.accept(partRule)
-		out.rule = p.name("a rule, or see, sent, lost or stopped")
+		p.marked(partRule)
+		out.rule = p.name("a rule, or " + strings.Join(kindsOfParts, ", "))
 	}
 	p.want("(")
 	for !p.is(")") {
@@ -401,9 +429,9 @@ func (p *parser) part() readPart {
 	p.want(")")
 	for {
 		switch {
-		case p.accept("before"):
+		case p.marked("before"):
 			out.before = append(out.before, p.checks()...)
-		case p.accept("after"):
+		case p.marked("after"):
 			out.after = append(out.after, p.checks()...)
 		case out.kind != partRule && !p.is(";") && !p.is("then") && len(out.before) == 0:
 			out.before = p.checks()
@@ -418,6 +446,7 @@ func (p *parser) param(typed bool) readParam {
 	if typed {
 		p.want(":")
 		w := p.span(",", ")", "=")
+		p.spans = p.spans[:len(p.spans)-1] // a type is no expression
 		out.typ = &w
 	}
 	if !p.accept("=") {
@@ -453,6 +482,7 @@ func (p *parser) check() readCheck {
 			p.fail(p.peek(), "a value of the log stands alone, on the right of a comparison")
 		}
 		text := strings.TrimSpace(p.text[p.tokens[begin].offset:t.offset])
+		p.spans[len(p.spans)-1].to-- // the sign of the comparison is none of it
 		out := readCheck{left: word{text, p.tokens[begin].pos}, op: t.text, right: p.logExpr()}
 		out.text = text + " " + out.op + " " + out.right.text
 		return out
@@ -463,7 +493,7 @@ func (p *parser) check() readCheck {
 // span takes tokens up to one of some signs outside of brackets; $ stands for a value of the
 // log.
 func (p *parser) span(until ...string) word {
-	begin := p.peek()
+	begin, first := p.peek(), p.at
 	depth := 0
 	for ; ; p.at++ {
 		t := p.peek()
@@ -487,5 +517,6 @@ func (p *parser) span(until ...string) word {
 	if p.tokens[p.at].offset == begin.offset {
 		p.fail(begin, "unexpected %s (expected an expression)", shown(begin))
 	}
+	p.spans = append(p.spans, spelled{first, p.at})
 	return word{strings.TrimSpace(p.text[begin.offset:p.peek().offset]), begin.pos}
 }

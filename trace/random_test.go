@@ -49,6 +49,7 @@ type randomCase struct {
 	names   []string
 	log     []entry
 	ordered bool
+	block   bool // the reading is in the protocol's text
 	unsound bool // what some property says of states is an error in some
 	count   map[string]int
 }
@@ -149,6 +150,7 @@ func newCase(seed uint64, count map[string]int) *randomCase {
 		return nil
 	}
 	count["cases"]++
+	c.block = seed%2 == 0
 	if c.m.Channels.Duplicating {
 		count["duplicating"]++
 	}
@@ -285,11 +287,11 @@ func (c *randomCase) line(e entry) map[string]any {
 
 // verdict is the checker's: the index of the first event that no run explains, or -1.
 func (c *randomCase) verdict() (int, error) {
-	r, err := ParseReading("random.reading", c.reading())
+	text, r, err := c.read()
 	if err != nil {
 		return 0, err
 	}
-	out, err := Check(context.Background(), c.m.Source, r, []Source{Bytes("log", []byte(c.logText()))}, c.how())
+	out, err := Check(context.Background(), text, r, []Source{Bytes("log", []byte(c.logText()))}, c.how())
 	if err != nil {
 		return 0, err
 	}
@@ -303,6 +305,31 @@ func (c *randomCase) verdict() (int, error) {
 		return 0, errors.New(out.Reason)
 	}
 	return -1, nil
+}
+
+// read reads the reading: as a file, or as a part of the protocol's text in canonical form.
+func (c *randomCase) read() (*protocol.File, *Reading, error) {
+	if !c.block {
+		r, err := ParseReading("random.reading", c.reading())
+		return c.m.Source, r, err
+	}
+	c.count["in the text"]++
+	f, err := protocol.Parse("random.ftdp", c.text+"\ntrace log\n"+c.reading()+"end\n")
+	if err != nil {
+		return nil, nil, err
+	}
+	canonical, err := protocol.FormatWith(f, Canonical(f))
+	if err != nil {
+		return nil, nil, err
+	}
+	if f, err = protocol.Parse("random.ftdp", canonical); err != nil {
+		return nil, nil, err
+	}
+	if again, err := protocol.FormatWith(f, Canonical(f)); err != nil || again != canonical {
+		return nil, nil, fmt.Errorf("%w: the canonical form is not its own:\n%s", err, again)
+	}
+	r, err := Block(f, "")
+	return f, r, err
 }
 
 func (c *randomCase) how() How {

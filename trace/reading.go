@@ -16,7 +16,7 @@ import (
 // Reading says what the lines of a log mean. It is made by ParseReading.
 type Reading struct {
 	Name      string
-	File      string
+	File      string // of its text; that of the protocol for one in the protocol's text
 	Text      string
 	Root      *path // where in a line the event is; nil if the line is the event
 	Clock     *path // whose event it is, in a log without a common clock; nil with one
@@ -29,6 +29,8 @@ type Reading struct {
 	allSilent bool
 	lax       bool // events that nothing is said of are ignored
 	cases     []readCase
+	block     bool   // it stands in the protocol's text
+	keywords  []word // its own words, for editors
 }
 
 type word struct {
@@ -100,7 +102,7 @@ type readCase struct {
 // readPart is a step, or something that is seen.
 type readPart struct {
 	pos    diag.Pos
-	kind   string // rule, see, sent, lost or stopped
+	kind   string // rule, or one of kindsOfParts
 	rule   word   // of rule
 	params []readParam
 	before []readCheck
@@ -110,7 +112,7 @@ type readPart struct {
 // readParam gives a parameter a value.
 type readParam struct {
 	name word
-	typ  *word // of see, sent, lost and stopped
+	typ  *word // of parts that are no rules
 	log  *logExpr
 	term *word // an expression of the protocol
 }
@@ -131,4 +133,9 @@ const (
 	partSent    = "sent"
 	partLost    = "lost"
 	partStopped = "stopped"
+	// partReceived is a step of any rule that receives a message.
+	partReceived = "received"
 )
+
+// kindsOfParts are those that are no names of rules.
+var kindsOfParts = []string{partSee, partSent, partReceived, partLost, partStopped}

@@ -222,7 +222,7 @@ func (r *replay) shows(n *node, before, after *protocol.State, out []protocol.De
 				return fmt.Errorf("%s: no such message was sent", s.on.Place())
 			}
 			r.sent = slices.Delete(slices.Clone(r.sent), i, i+1)
-		} else if !slices.ContainsFunc(before.Channels[s.sent.from*r.c.m.Processes()+s.sent.to], func(o protocol.Message) bool { return slices.Equal(o, m) }) {
+		} else if !r.way(s, before, m) {
 			return fmt.Errorf("%s: no such message is on its way", s.on.Place())
 		}
 		packets = []protocol.Packet{{From: s.sent.from, Message: m}}
@@ -253,6 +253,16 @@ func (r *replay) shows(n *node, before, after *protocol.State, out []protocol.De
 	return nil
 }
 
+// way reports whether a message is on its way, or may be: from a Byzantine process, that it is received.
+func (r *replay) way(s *step, before *protocol.State, m protocol.Message) bool {
+	from := s.sent.from
+	role, _ := r.c.m.RoleOf(from)
+	if s.part.kind == partReceived && before.Status[from] == protocol.Byzantine && !r.c.m.Roles[role].Strategy {
+		return true
+	}
+	return slices.ContainsFunc(before.Channels[from*r.c.m.Processes()+s.sent.to], func(o protocol.Message) bool { return slices.Equal(o, m) })
+}
+
 // parameters checks that the parameters of a step are those that the log shows.
 func (r *replay) parameters(n *node, before *protocol.State, root any) error {
 	s := n.step
@@ -272,6 +282,9 @@ func (r *replay) parameters(n *node, before *protocol.State, root any) error {
 		if given && s.frame[b.cell] != want {
 			return fmt.Errorf("%s: parameter %s is %d, not %d", s.on.Place(), b.info.Name, s.frame[b.cell], want)
 		}
+	}
+	if s.part.kind == partReceived {
+		return r.receives(n, before)
 	}
 	if p := s.part; p.kind == partRule && (s.event.Rule != p.rule || !slices.Equal(s.event.Frame, s.frame[:len(s.event.Frame)])) {
 		return fmt.Errorf("%s: the step is not the one that the reading says", s.on.Place())

@@ -62,7 +62,7 @@ that explains it, 2 bad usage or input, 3 unknown.`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runTrace(args[0], args[1:], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.reading, "reading", "", "what the events of the log are: a `file` (default FILE with the ending .reading)")
+	flags.StringVar(&f.reading, "reading", "", "what the events of the log are: the name of a reading in FILE, or a `file` (default the one in FILE, or FILE with the ending .reading)")
 	flags.Var(&f.set, "set", "values of constants in place of the protocol's, or those read off the log: `n=3,L=100`")
 	flags.StringArrayVar(&f.properties, "spec", nil, "check this `property` along the run only (may be given several times; default all)")
 	sameAs(flags, "property", "spec")
@@ -90,20 +90,9 @@ func (c *command) runTrace(file string, logs []string, f traceFlags) error {
 	if err != nil {
 		return err
 	}
-	name := f.reading
-	if name == "" {
-		name = strings.TrimSuffix(file, filepath.Ext(file)) + ".reading"
-	}
-	words, err := c.read(name)
-	if errors.Is(err, fs.ErrNotExist) && f.reading == "" {
-		return fmt.Errorf("there is no %s, which says what the events of the log are: --reading names another file, tacheck explain traces says more", name)
-	}
+	r, err := c.readingOf(file, source, f.reading)
 	if err != nil {
 		return err
-	}
-	r, err := trace.ParseReading(record.Name(name), words)
-	if err != nil {
-		return &model.InputError{Err: err, Text: words}
 	}
 	var list []trace.Source
 	for _, l := range logs {
@@ -115,9 +104,44 @@ func (c *command) runTrace(file string, logs []string, f traceFlags) error {
 	}
 	out, err := c.traced(source, r, list, set, f)
 	if err != nil {
-		return c.untraceable(err, text, words, r.File)
+		return c.untraceable(err, text, r.Text, r.File)
 	}
 	return c.tellTrace(out, strings.Join(logs, ", "), f)
+}
+
+// readingOf is what the events of a log are: of the protocol's text, by its name or as the only one there, or of a file. One
+// in the text and one beside it are too many to choose from.
+func (c *command) readingOf(file string, source *protocol.File, name string) (*trace.Reading, error) {
+	r, err := trace.Block(source, name)
+	if err != nil {
+		return nil, inText(err, source.Text())
+	}
+	beside := strings.TrimSuffix(file, filepath.Ext(file)) + ".reading"
+	if r != nil && name == "" && file != "-" {
+		if _, err := os.Stat(beside); err == nil {
+			return nil, fmt.Errorf("%s has a reading of its own, and there is %s: --reading %s or --reading %s says which", record.Name(file), beside, r.Name, beside)
+		}
+	}
+	if r != nil {
+		return r, nil
+	}
+	if name == "" {
+		name = beside
+	}
+	words, err := c.read(name)
+	if errors.Is(err, fs.ErrNotExist) && name == beside {
+		return nil, fmt.Errorf("there is no %s, which says what the events of the log are: --reading names another file, tacheck explain traces says more", name)
+	}
+	if errors.Is(err, fs.ErrNotExist) && len(source.Traces()) > 0 {
+		return nil, fmt.Errorf("there is neither a reading %s in %s nor a file of that name", name, record.Name(file))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r, err = trace.ParseReading(record.Name(name), words); err != nil {
+		return nil, &model.InputError{Err: err, Text: words}
+	}
+	return r, nil
 }
 
 // log is a log in a file, or what is on standard input; that is kept if it has to be read twice.

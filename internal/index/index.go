@@ -41,6 +41,7 @@ const (
 	Formula        Kind = "formula"
 	Fairness       Kind = "fairness assumption"
 	Invariant      Kind = "invariant"
+	Reading        Kind = "reading of logs"
 	BuiltIn        Kind = "word of the language"
 )
 

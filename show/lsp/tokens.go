@@ -41,6 +41,7 @@ var shown = map[index.Kind]looks{
 	index.MessageKind: asMember, index.Value: asMember,
 	index.Field:         {protocol.SymbolKindField, protocol.CompletionItemKindField, protocol.SemanticTokenProperty},
 	index.Specification: asProperty, index.Formula: asProperty, index.Fairness: asProperty, index.Invariant: asProperty,
+	index.Reading: {protocol.SymbolKindNamespace, protocol.CompletionItemKindModule, protocol.SemanticTokenNamespace},
 	index.BuiltIn: {protocol.SymbolKindConstant, protocol.CompletionItemKindKeyword, protocol.SemanticTokenKeyword},
 }
 

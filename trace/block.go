@@ -1,0 +1,137 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/index"
+	"tacheck/internal/spell"
+	"tacheck/protocol"
+)
+
+// Blocks reads the readings in the text of a protocol, trace NAME ... end. Its error is a diag.List.
+func Blocks(f *protocol.File) ([]*Reading, error) {
+	if len(f.Traces()) == 0 {
+		return nil, nil
+	}
+	var out []*Reading
+	text := f.Text()
+	for _, b := range f.Traces() {
+		if i := slices.IndexFunc(out, func(r *Reading) bool { return r.Name == b.Name.Name }); i >= 0 {
+			var l diag.List
+			l.Add(b.Name.Place(), len(b.Name.Name), "there is a reading %s already", b.Name.Name)
+			return nil, l
+		}
+		p, err := parseBlock(f.Pos.Filename, text, b)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p.r)
+	}
+	return out, nil
+}
+
+func parseBlock(file, text string, b *protocol.TraceBlock) (*parser, error) {
+	own, at := b.Within(text)
+	at.File = file
+	p, err := parse(at, own)
+	if err != nil {
+		return nil, err
+	}
+	p.r.Name, p.r.Text, p.r.block = b.Name.Name, text, true
+	return p, nil
+}
+
+// Block returns the reading of a name in the text of a protocol, or the only one if the name is "". It is nil if there is
+// none; several without a name are an error.
+func Block(f *protocol.File, name string) (*Reading, error) {
+	list, err := Blocks(f)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	if name == "" && len(list) > 1 {
+		return nil, fmt.Errorf("%s has several readings: --reading says which (%s)", f.Pos.Filename, strings.Join(names(list), ", "))
+	}
+	for _, r := range list {
+		if name == "" || r.Name == name {
+			return r, nil
+		}
+	}
+	return nil, nil
+}
+
+func names(list []*Reading) (out []string) {
+	for _, r := range list {
+		out = append(out, r.Name)
+	}
+	return out
+}
+
+// Verify looks for what is wrong with the readings in a model's text, as far as that does not depend on a log, nor on
+// the values of constants, which may be read off one. Its error is a diag.List.
+func Verify(m *protocol.Model) error { return verify(m, nil) }
+
+func verify(m *protocol.Model, beside *protocol.Beside) error {
+	list, err := Blocks(m.Source)
+	if err != nil {
+		return err
+	}
+	var all diag.List
+	for _, r := range list {
+		b := &binder{r: r, m: m, editor: beside}
+		b.static()
+		all = append(all, b.list...)
+	}
+	return all.Err()
+}
+
+// static binds a reading without making anything of it.
+func (b *binder) static() {
+	for i := range b.r.cases {
+		for k := range b.r.cases[i].parts {
+			b.part(&b.r.cases[i].parts[k])
+		}
+	}
+	b.silence()
+	b.names()
+	for _, c := range b.r.constants {
+		var known []string
+		for _, k := range b.m.Constants {
+			known = append(known, k.Name)
+		}
+		if !slices.Contains(known, c.name.text) {
+			b.wrong(c.name.pos, len(c.name.text), "there is no constant %q%s", c.name.text, spell.Hint(c.name.text, known))
+		}
+		b.use(c.name.pos, b.m.Declaration(c.name.text, "constant"))
+	}
+	if b.editor != nil {
+		for _, w := range b.r.keywords {
+			b.editor.Word(w.text, meanings[w.text], w.pos)
+		}
+	}
+}
+
+// use notes for editors that a name stands for what is declared at a place.
+func (b *binder) use(at, declared diag.Pos) {
+	if b.editor != nil {
+		b.editor.Use(at, declared)
+	}
+}
+
+// Index is protocol.Names with the names in readings.
+func Index(file, text string) (*index.Index, error) { return protocol.NamesWith(file, text, verify) }
+
+// meanings are what editors say of the words of readings.
+var meanings = map[string]string{
+	"reading": "a name for a reading", "events": "where in a line the event is", "clock": "whose event a line is, without a common clock",
+	"process": "how the log calls the processes of a role", "value": "how the log calls a value",
+	"constant": "a constant that is read off the log",
+	"silent":   "rules that may happen without being logged", "visible": "rules that are always logged", "ignore": "events that say nothing",
+	"when": "what an event is", "before": "what is so in the state before the step, and of the message that it receives",
+	"after": "what is so in the state after the step, and of the messages that it sends", "then": "one more step that the event shows",
+	"see": "nothing happens: the state, or a message on its way, is so", "sent": "the sender's last step has sent this message",
+	"received": "a step of whichever rule receives this message; nothing, where none can", "lost": "a message is lost",
+	"stopped": "it turns out that the sender had stopped", "rule": "a step of this rule",
+}

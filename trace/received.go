@@ -1,0 +1,176 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+)
+
+// receivers lists the rules that may be the step that an event of a message's receipt shows: they receive one message,
+// and their processes are of the roles of the part's last two parameters.
+func (b *binder) receivers(p *readPart, t *protocol.Transition) (list []int) {
+	to, from := t.Params[t.Executor].Type.Role, t.Params[t.Sender].Type.Role
+	quorum := ""
+	for i := range b.m.Rules {
+		r := &b.m.Rules[i]
+		if !r.Receives() || r.Params[r.Executor].Type.Role != to || r.Params[r.Sender].Type.Role != from {
+			continue
+		}
+		if r.Quorum() {
+			quorum = r.Label
+			continue
+		}
+		if b.d != nil && b.m.Wide(r) {
+			b.wrong(p.pos, len(p.kind), "%s may receive it, and has parameters with more values than can be tried: say in place of %s which rule it is", r.Label, p.kind)
+		}
+		list = append(list, i)
+	}
+	if list != nil {
+		return list
+	}
+	why := ""
+	if quorum != "" {
+		why = fmt.Sprintf(" (%s receives from a quorum: it is silent, or an event of its own, and what it receives is seen before)", quorum)
+	}
+	b.wrong(p.pos, len(p.kind), "no rule of %s receives one message from %s%s", b.m.Roles[to].Name, b.m.Roles[from].Name, why)
+	return nil
+}
+
+// received takes a step of any rule that receives the message; where no rule can take it, nothing happens.
+func (t *taker) received() error {
+	from, to := t.c.m.Process(t.p.t, t.p.t.Sender, t.frame), t.me()
+	taken := map[string]bool{}
+	for _, rule := range t.p.rules {
+		if !t.c.d.May(t.n.point, rule, to) {
+			continue
+		}
+		tr := &t.c.m.Rules[rule]
+		var failed error
+		t.c.m.Frames(tr, func(cells []int32) {
+			if failed != nil || t.c.m.Process(tr, tr.Executor, cells) != to || t.c.m.Process(tr, tr.Sender, cells) != from {
+				return
+			}
+			frame := make([]int32, max(tr.Frame, len(cells)))
+			copy(frame, cells)
+			failed = t.receivedBy(rule, frame, taken)
+		})
+		if failed != nil {
+			return failed
+		}
+	}
+	return t.dropped(from, to, taken)
+}
+
+// receivedBy takes a rule with values for its parameters, and notes the messages that it can receive.
+func (t *taker) receivedBy(rule int, frame []int32, taken map[string]bool) error {
+	c, tr := t.c, &t.c.m.Rules[rule]
+	return c.picks(t.n.point, tr, frame, t.fixed, nil, func(picked []machine.Picked) error {
+		known := len(t.wrong)
+		defer func() { t.wrong = t.wrong[:known] }()
+		enabled, err := c.guard(t.n.point, rule, frame, picked)
+		if err != nil || !enabled {
+			return err
+		}
+		taken[key(picked[0])] = true
+		ok, err := t.checks(t.p.before, t.n.point, picked)
+		if err != nil || !ok {
+			return err
+		}
+		next, err := c.d.Execute(t.n.point, rule, frame, picked)
+		if err != nil {
+			return err
+		}
+		event := eventOf(rule, tr, frame, picked)
+		if next == nil {
+			if t.tell != nil && t.against(15, "a channel is full, and %s waits for room", t.name(t.me())) {
+				t.told(event, nil)
+			}
+			return nil
+		}
+		unseen := c.unseen(t.n.unseen, t.me())
+		if ok, err = t.checks(t.p.after, next, picked); err != nil {
+			return err
+		}
+		if t.told(event, next); !ok {
+			return nil
+		}
+		return t.done(&node{point: next, unseen: unseen}, &step{event: event})
+	})
+}
+
+// dropped takes messages that no rule can receive: the receipt changes nothing.
+func (t *taker) dropped(from, to int, taken map[string]bool) error {
+	list, err := t.c.choices(t.n.point, from, to, t.fixed)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 && t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(from), t.name(to)) {
+		t.told(protocol.Event{}, nil)
+		t.wrong = t.wrong[:len(t.wrong)-1]
+	}
+	for _, pk := range list {
+		if taken[key(pk)] || pk.Kept || pk.Absent {
+			continue
+		}
+		if err := t.drop(from, to, pk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *taker) drop(from, to int, pk machine.Picked) error {
+	known := len(t.wrong)
+	defer func() { t.wrong = t.wrong[:known] }()
+	for _, list := range [][]check{t.p.before, t.p.after} {
+		if ok, err := t.checks(list, t.n.point, []machine.Picked{pk}); err != nil || !ok {
+			return err
+		}
+	}
+	t.told(protocol.Event{}, nil)
+	return t.done(&node{point: t.n.point, unseen: t.n.unseen}, &step{none: true, sent: &sent{from, to, pk.Letter}})
+}
+
+// key names a message.
+func key(pk machine.Picked) string { return fmt.Sprint(pk.Letter.Cells) }
+
+// receives checks that the step of a receipt is one of a message between the processes that the log shows; or, where
+// nothing happened, that no rule could have received it.
+func (r *replay) receives(n *node, before *protocol.State) error {
+	s, p := n.step, n.step.part
+	to, from := r.c.m.Process(p.t, p.t.Executor, s.frame), r.c.m.Process(p.t, p.t.Sender, s.frame)
+	if !s.none {
+		t := &r.c.m.Rules[s.event.Rule]
+		if !slices.Contains(p.rules, s.event.Rule) || r.c.m.Process(t, t.Executor, s.event.Frame) != to || r.c.m.Process(t, t.Sender, s.event.Frame) != from {
+			return fmt.Errorf("%s: the step is not one of a receipt that the reading says", s.on.Place())
+		}
+		return nil
+	}
+	for _, rule := range p.rules {
+		t := &r.c.m.Rules[rule]
+		if (before.Status[to] == protocol.Byzantine) != t.Strategy || before.Status[to] == protocol.Crashed {
+			continue
+		}
+		possible, failed := false, error(nil)
+		r.c.m.Frames(t, func(cells []int32) {
+			if possible || failed != nil || r.c.m.Process(t, t.Executor, cells) != to || r.c.m.Process(t, t.Sender, cells) != from {
+				return
+			}
+			if possible = t.Guard == nil; !possible {
+				frame := make([]int32, t.Frame)
+				copy(frame, cells)
+				v, err := r.x.Evaluate(before, t.Guard, frame, []protocol.Packet{{From: from, Message: protocol.Message(s.sent.letter.Cells)}}, nil)
+				possible, failed = v == 1, err
+			}
+		})
+		if failed != nil {
+			return failed
+		}
+		if possible {
+			return fmt.Errorf("%s: %s could have received the message", s.on.Place(), t.Label)
+		}
+	}
+	return nil
+}
