@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"tacheck/explore"
 	"tacheck/induct/pool"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
@@ -35,14 +34,6 @@ type ForSizes struct {
 	Before   []string              // what is known of the state in which it does
 	Time     time.Duration
 }
-
-// Greatest is the size up to which instances are explored, and instanceStates how many
-// of their states.
-const (
-	greatest       = 4
-	instanceStates = 30_000
-	instancesAtAll = 40
-)
 
 // EverySize decides an invariant for all sizes that a text assumes. Instances of sizes up to
 // 4 are explored first: a violation of one is the result. Errors are *protocol.Unsupported,
@@ -101,70 +92,6 @@ type proof struct {
 	clauses int
 }
 
-// instances explores instances of small sizes.
-func (q *everySearch) instances() error {
-	budget, stop := context.WithTimeout(q.ctx, 20*time.Second)
-	defer stop()
-	tried := 0
-	for _, set := range q.assignments() {
-		if budget.Err() != nil || tried == instancesAtAll {
-			return nil
-		}
-		m, err := q.m.Source.Model(set)
-		if err != nil {
-			continue // the text means nothing for these sizes
-		}
-		tried++
-		list, err := machine.Check(budget, m, []*protocol.Prop{m.Lookup(q.p.Name)}, machine.Options{Bounds: explore.Bounds{Jobs: 1, States: instanceStates}})
-		switch {
-		case err != nil && budget.Err() != nil:
-			return nil
-		case err != nil:
-			return err
-		case list[0].Verdict == machine.Violated:
-			q.r.Verdict, q.r.Run = machine.Violated, list[0].Run
-			return nil
-		case list[0].Verdict == machine.Holds:
-			q.r.Explored++
-		default:
-			q.r.Partly++
-		}
-	}
-	return nil
-}
-
-// assignments lists values of the sizes up to the greatest, the smallest sums first.
-func (q *everySearch) assignments() []map[string]int64 {
-	fixed := map[string]int64{}
-	for _, k := range q.m.Constants {
-		if !k.Size && k.Term.Op == protocol.Number && k.Term.Const == "" {
-			fixed[k.Name] = k.Value
-		}
-	}
-	list := []map[string]int64{fixed}
-	for _, name := range q.r.Sizes {
-		var more []map[string]int64
-		for _, set := range list {
-			for v := int64(0); v <= greatest; v++ {
-				next := map[string]int64{name: v}
-				for k, w := range set {
-					next[k] = w
-				}
-				more = append(more, next)
-			}
-		}
-		list = more
-	}
-	sum := func(set map[string]int64) (s int64) {
-		for _, name := range q.r.Sizes {
-			s += set[name]
-		}
-		return s
-	}
-	slices.SortStableFunc(list, func(a, b map[string]int64) int { return int(sum(a) - sum(b)) })
-	return list
-}
-
 // given takes the lemmas of the text and those by hand.
 func (q *everySearch) given() error {
 	q.active = []everysize.Condition{{Name: q.p.Name, Term: q.p.Invariant}}
@@ -201,6 +128,9 @@ func (q *everySearch) run() error {
 		}
 		if !pooled {
 			pooled = true
+			if err := q.swarm(firstRaid); err != nil || q.r.Run != nil {
+				return err
+			}
 			if err := q.fill(); err != nil {
 				return err
 			}
@@ -214,7 +144,7 @@ func (q *everySearch) run() error {
 			if q.r.Reason == "" {
 				q.r.Reason = "no lemma is known that excludes a step"
 			}
-			return nil
+			return q.swarm(lastRaid)
 		}
 		q.drop(target)
 	}
@@ -391,52 +321,4 @@ func (q *everySearch) needed() error {
 	}
 	q.active = slices.DeleteFunc(q.active, func(c everysize.Condition) bool { return !use[c.Name] })
 	return nil
-}
-
-// How much is visited to make the pool.
-const (
-	sampledStates = 500 // of an instance
-	sampledSizes  = 6
-)
-
-// fill makes the pool: the other invariants of the text, and clauses that are true in all states that are visited.
-func (q *everySearch) fill() error {
-	var samples []pool.Sample
-	for _, set := range q.telling() {
-		m, err := q.m.Source.Model(set)
-		if err != nil {
-			continue
-		}
-		x, list, err := everysize.Ghost(m, q.r.Implicit, sampledStates)
-		if err != nil {
-			return err
-		}
-		if samples = append(samples, pool.Sample{Model: m, Interpreter: x, States: list}); len(samples) == sampledSizes || q.ctx.Err() != nil {
-			break
-		}
-	}
-	var err error
-	if q.pool, err = pool.New(q.m, q.r.Defined, samples); err != nil {
-		return err
-	}
-	for i := range q.m.Props {
-		if p := &q.m.Props[i]; p.Invariant != nil && p.Name != q.p.Name {
-			q.pool.Add(everysize.Condition{Name: p.Name, Term: p.Invariant})
-		}
-	}
-	return nil
-}
-
-// telling lists values of the sizes, those first of which the most are more than one: what is true of one process only
-// says little.
-func (q *everySearch) telling() []map[string]int64 {
-	list := q.assignments()
-	several := func(set map[string]int64) (n int64) {
-		for _, name := range q.r.Sizes {
-			n += min(set[name], 2)
-		}
-		return n
-	}
-	slices.SortStableFunc(list, func(a, b map[string]int64) int { return int(several(b) - several(a)) })
-	return list
 }

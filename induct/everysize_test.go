@@ -122,7 +122,8 @@ var lemmas = regexp.MustCompile(`(?s)lemma \w+:.*?;`)
 
 // TestFindForSizes finds the lemmas of two-phase commit for any number of participants, of a lock server, of votes by
 // majorities, of echo multicast with Byzantine nodes, and of agreement by a perfect failure detector; and violations of one that commits without having heard of all, of a vote with quorums that need not
-// meet, and of echo multicast with too few echoes.
+// meet, of echo multicast with too few echoes, and of Paxos where majorities are none, promises are not kept, or the lowest
+// proposal is taken up.
 func TestFindForSizes(t *testing.T) {
 	need.Usual(t, "finding lemmas")
 	for _, c := range []struct {
@@ -137,6 +138,9 @@ func TestFindForSizes(t *testing.T) {
 		{"consensus", "", "", machine.Holds},
 		{"vote", "n / 2 + 1", "(n + 1) / 2", machine.Violated},
 		{"echo", "(n + t) / 2 + 1", "(n + t) / 2", machine.Violated},
+		{"paxos", "n / 2 + 1", "(n + 1) / 2", machine.Violated},
+		{"paxos", "msg.no >= acceptor[i].promised then", "true then", machine.Violated},
+		{"paxos", "max (q: Q) msg[q].val by msg[q].prev", "min (q: Q) msg[q].val by msg[q].prev", machine.Violated},
 	} {
 		if c.file == "consensus" && need.Every(t, 2) > 1 {
 			continue // it takes the longest

@@ -1,0 +1,202 @@
+package induct
+
+import (
+	"context"
+	"slices"
+
+	"tacheck/explore"
+	"tacheck/induct/pool"
+	"tacheck/protocol"
+	"tacheck/protocol/everysize"
+	"tacheck/protocol/machine"
+)
+
+// How much is visited of instances before a proof is tried: sizes up to the greatest, so many states of each, and of
+// all together.
+const (
+	greatest       = 4
+	instanceStates = 10_000
+	allStates      = 250_000
+	instancesAtAll = 100
+)
+
+// instances explores instances of small sizes.
+func (q *everySearch) instances() error {
+	left, tried := int64(allStates), 0
+	for _, set := range q.assignments() {
+		if q.ctx.Err() != nil || tried == instancesAtAll || left <= 0 {
+			return nil
+		}
+		m, err := q.m.Source.Model(set)
+		if err != nil {
+			continue // the text means nothing for these sizes
+		}
+		tried++
+		bounds := explore.Bounds{Jobs: 1, States: min(instanceStates, left)}
+		list, err := machine.Check(q.ctx, m, []*protocol.Prop{m.Lookup(q.p.Name)}, machine.Options{Bounds: bounds})
+		switch {
+		case err != nil && q.ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return err
+		case list[0].Verdict == machine.Violated:
+			q.r.Verdict, q.r.Run = machine.Violated, list[0].Run
+			return nil
+		case list[0].Verdict == machine.Holds:
+			q.r.Explored++
+		default:
+			q.r.Partly++
+		}
+		left -= list[0].States
+	}
+	return nil
+}
+
+// raid is a swarm of searches for violations: in how many larger instances, with how many searches each.
+type raid struct{ instances, searches int }
+
+// Before lemmas are looked for, and where none have been enough.
+var (
+	firstRaid = raid{1, 12}
+	lastRaid  = raid{3, 32}
+)
+
+const raidStates = 20_000 // that a search keeps
+
+// swarm looks for a violation in instances of which all sizes are as large as one of them.
+func (q *everySearch) swarm(r raid) error {
+	for _, set := range q.level() {
+		if r.instances == 0 || q.ctx.Err() != nil || q.r.Run != nil {
+			return nil
+		}
+		m, err := q.m.Source.Model(set)
+		if err != nil {
+			continue
+		}
+		r.instances--
+		p := m.Lookup(q.p.Name)
+		s := machine.Swarm{Searches: r.searches, States: raidStates, Jobs: 1, Each: func() error { return nil },
+			Fly: func(ctx context.Context, f explore.Foray) (*explore.Forayed, *protocol.Run, error) {
+				return machine.Foray(ctx, m, []*protocol.Prop{p}, f, machine.Options{})
+			}}
+		got, err := s.Find(q.ctx, m, p, machine.Options{})
+		switch {
+		case err != nil && q.ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return err
+		case got.Verdict == machine.Violated:
+			q.r.Verdict, q.r.Run, q.r.Failing, q.r.Reason, q.r.Before = machine.Violated, got.Run, "", "", nil
+		}
+	}
+	return nil
+}
+
+// level lists values of the sizes that are as alike as may be, from 3 to the greatest, then 2.
+func (q *everySearch) level() []map[string]int64 {
+	var out []map[string]int64
+	list := q.assignments()
+	slices.Reverse(list) // the largest sums first
+	for _, k := range []int64{greatest - 1, greatest, 2} {
+		i := slices.IndexFunc(list, func(set map[string]int64) bool {
+			if q.most(set) != k {
+				return false
+			}
+			_, err := q.m.Source.Model(set)
+			return err == nil
+		})
+		if i >= 0 {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
+// most is the greatest of some sizes.
+func (q *everySearch) most(set map[string]int64) (n int64) {
+	for _, name := range q.r.Sizes {
+		n = max(n, set[name])
+	}
+	return n
+}
+
+// assignments lists values of the sizes up to the greatest, those first that have none that is large, then the smallest sums.
+func (q *everySearch) assignments() []map[string]int64 {
+	fixed := map[string]int64{}
+	for _, k := range q.m.Constants {
+		if !k.Size && k.Term.Op == protocol.Number && k.Term.Const == "" {
+			fixed[k.Name] = k.Value
+		}
+	}
+	list := []map[string]int64{fixed}
+	for _, name := range q.r.Sizes {
+		var more []map[string]int64
+		for _, set := range list {
+			for v := int64(0); v <= greatest; v++ {
+				next := map[string]int64{name: v}
+				for k, w := range set {
+					next[k] = w
+				}
+				more = append(more, next)
+			}
+		}
+		list = more
+	}
+	weight := func(set map[string]int64) int64 {
+		s := max(q.most(set), 2) * 1000
+		for _, name := range q.r.Sizes {
+			s += set[name]
+		}
+		return s
+	}
+	slices.SortStableFunc(list, func(a, b map[string]int64) int { return int(weight(a) - weight(b)) })
+	return list
+}
+
+// How much is visited to make the pool.
+const (
+	sampledStates = 500 // of an instance
+	sampledSizes  = 6
+)
+
+// fill makes the pool: the other invariants of the text, and clauses that are true in all states that are visited.
+func (q *everySearch) fill() error {
+	var samples []pool.Sample
+	for _, set := range q.telling() {
+		m, err := q.m.Source.Model(set)
+		if err != nil {
+			continue
+		}
+		x, list, err := everysize.Ghost(m, q.r.Implicit, sampledStates)
+		if err != nil {
+			return err
+		}
+		if samples = append(samples, pool.Sample{Model: m, Interpreter: x, States: list}); len(samples) == sampledSizes || q.ctx.Err() != nil {
+			break
+		}
+	}
+	var err error
+	if q.pool, err = pool.New(q.m, q.r.Defined, samples); err != nil {
+		return err
+	}
+	for i := range q.m.Props {
+		if p := &q.m.Props[i]; p.Invariant != nil && p.Name != q.p.Name {
+			q.pool.Add(everysize.Condition{Name: p.Name, Term: p.Invariant})
+		}
+	}
+	return nil
+}
+
+// telling lists values of the sizes, those first of which the most are more than one: what is true of one process only
+// says little.
+func (q *everySearch) telling() []map[string]int64 {
+	list := q.assignments()
+	several := func(set map[string]int64) (n int64) {
+		for _, name := range q.r.Sizes {
+			n += min(set[name], 2)
+		}
+		return n
+	}
+	slices.SortStableFunc(list, func(a, b map[string]int64) int { return int(several(b) - several(a)) })
+	return list
+}
