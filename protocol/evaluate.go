@@ -107,11 +107,14 @@ func truth(b bool) int32 {
 
 func (e *evaluation) truth(t *Term) bool { return e.number(t) == 1 }
 
+// undefinedHere is what a failure says of a value that there is not.
+const undefinedHere = "this is undefined here"
+
 // number evaluates a term that has to be defined.
 func (e *evaluation) number(t *Term) int32 {
 	v := e.value(t)
 	if v == Undef {
-		t.failf("this is undefined here")
+		t.failf(undefinedHere)
 	}
 	return v
 }

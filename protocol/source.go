@@ -31,6 +31,7 @@ type Source struct {
 	here    int                // the type whose process is looked at; -1 in properties
 	faulted *Faults            // what was said first of faults
 	errs    diag.List
+	given   map[*Expr]bool // where an expression is watched: parts that are the instance's already; else nil
 }
 
 // FaultModel says what faulty processes do.

@@ -22,6 +22,9 @@ var counters = []string{"all", "some", "count", "every"}
 // check checks names and operators of an expression.
 func (s *Source) check(e *Expr, in sourceScope) {
 	bad := func(format string, args ...any) { s.errs.Add(e.Pos, max(1, e.Width), format, args...) }
+	if s.given[e] {
+		return
+	}
 	switch e.Op {
 	case Number:
 	case Name:
@@ -140,7 +143,11 @@ func (s *Source) call(e *Expr, in sourceScope, bad func(string, ...any)) {
 			return
 		}
 		before := len(s.errs)
-		s.check(e.Args[0], scopeLocal)
+		of := scopeLocal
+		if s.given != nil {
+			of = scopeProcess // who watches sees what guards see
+		}
+		s.check(e.Args[0], of)
 		if len(s.errs) == before && len(s.Meant(e.Args[0])) == 0 {
 			bad("no process has all of these variables: a condition is on one process, of one type")
 		}

@@ -177,6 +177,15 @@ func (s *Source) Meant(e *Expr) []int {
 }
 
 func (s *Source) speaks(e *Expr, typ int) bool {
+	if s.given != nil { // somebody watches what guards see
+		switch {
+		case s.given[e], e.Op == Name && (slices.Contains(s.Params, e.Name) || e.Name == "crashes"):
+			return true
+		case e.Op == Call && (e.Name == "heard" || e.Name == "arrived"):
+			h := s.Heard(e.Args[0])
+			return h.Kind != nil && s.hears(typ, h.Kind.Name) && !slices.ContainsFunc(h.Args, func(a *Expr) bool { return a != nil && !s.speaks(a, typ) })
+		}
+	}
 	switch e.Op {
 	case Name:
 		_, value := s.Value(e.Name)

@@ -32,6 +32,16 @@ func (a *Automaton) Cond(e *syntax.Expr) (*Cond, error) {
 	return c, nil
 }
 
+// Number reads a number-valued expression over everything that a declares. Its error is a diag.List.
+func (a *Automaton) Number(e *syntax.Expr) (Linear, error) {
+	r := &resolver{a: a, closed: true}
+	l, ok := r.linear(e, anything)
+	if !ok {
+		return Linear{}, r.errs.Err()
+	}
+	return l, nil
+}
+
 // cond resolves a boolean expression, negated if neg is set.
 func (r *resolver) cond(e *syntax.Expr, where scope, neg bool) (*Cond, bool) {
 	switch e.Op {

@@ -40,7 +40,7 @@ func TestPromela(t *testing.T) {
 	}
 	w := s.(hand.Watcher)
 	for condition, want := range map[string]string{"echo == 0": "true", "card(Proc:pc == ACC)": "0", "some_accepted": "false", "echo": "0", "N - T": "2", "some(Proc:pc == ACC)": "false", "[] (echo == 0)": "temporal",
-		"ecko == 0": "condition:1:1", "Proc:pc == 0": "belongs inside of all, some or card", "": "there is no condition", "echo ==": "condition:1", "echo / 0": "division by zero"} {
+		"ecko == 0": "condition:1:1", "Proc:pc == 0": "belongs inside of all, some or card", "": "there is nothing", "echo ==": "condition:1", "echo / 0": "division by zero"} {
 		if got := w.Watch(context.Background(), []int{0}, []string{condition})[0]; !strings.Contains(got.Value, want) {
 			t.Errorf("%s is %q, want %q", condition, got.Value, want)
 		}

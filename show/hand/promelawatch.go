@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/diag"
 	"tacheck/promela"
 )
 
@@ -30,12 +31,23 @@ func (p *Promela) blocked(w *promela.World) (list []string) {
 	return list
 }
 
+// condition reads what is watched: a condition, or a value.
+func (p *Promela) condition(text string) (*promela.Expr, error) {
+	if strings.TrimSpace(text) == "" {
+		if len(p.m.Shared) > 0 {
+			return nil, nothing(p.m.Shared[0].Name + " >= 1")
+		}
+		return nil, nothing("true")
+	}
+	return p.m.Condition(text)
+}
+
 // Watch implements Watcher.
 func (p *Promela) Watch(_ context.Context, path []int, conditions []string) (list []Watched) {
 	_, worlds, err := p.run(path)
 	for _, text := range conditions {
 		w := Watched{Text: text}
-		e, bad := p.m.Condition(text)
+		e, bad := p.condition(text)
 		if bad == nil && err == nil && len(worlds) > 0 {
 			var value int64
 			if value, bad = p.in.Holds(e, worlds[len(worlds)-1]); bad == nil {
@@ -61,7 +73,12 @@ func (p *Promela) Find(ctx context.Context, path []int, condition string) ([]int
 	if err != nil {
 		return nil, err
 	}
-	e, err := p.m.Condition(condition)
+	e, err := p.condition(condition)
+	if err == nil && !p.m.Truth(e) {
+		var list diag.List
+		list.Add(diag.Pos{File: "condition", Line: 1, Col: 1}, len([]rune(condition)), "this is no condition, but a value: compare it with one")
+		err = list
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tacheck/ltl"
 	"tacheck/protocol"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
 )
 
 // Watcher is a Subject of which one can ask whether conditions hold in the state at the end of a path, and which
@@ -85,19 +82,15 @@ func way[S any](list []step[S]) (path []int) {
 func (p *Protocol) Watch(ctx context.Context, path []int, conditions []string) (list []Watched) {
 	r, err := p.run(ctx, path)
 	for _, text := range conditions {
-		w := Watched{Text: text}
-		var prop *protocol.Prop
-		if err == nil && len(r.States) > 0 {
-			if prop, err = p.x.Condition("watched", text); err == nil {
-				var holds bool
-				holds, err = p.x.Holds(r.States[len(r.States)-1], prop.Invariant, prop.Frame)
-				w.Value = fmt.Sprint(holds)
-			}
+		shown := Watched{Text: text}
+		w, bad := p.x.Watch("condition", text)
+		if bad == nil && err == nil && len(r.States) > 0 {
+			shown.Value, bad = w.Show(p.x, r.States[len(r.States)-1])
 		}
-		if err != nil {
-			w.Value, w.Wrong, err = err.Error(), true, nil
+		if bad = errors.Join(err, bad); bad != nil {
+			shown.Value, shown.Wrong = bad.Error(), true
 		}
-		list = append(list, w)
+		list = append(list, shown)
 	}
 	return list
 }
@@ -108,11 +101,14 @@ func (p *Protocol) Find(ctx context.Context, path []int, condition string) ([]in
 	if err != nil {
 		return nil, err
 	}
-	prop, err := p.x.Condition("condition", condition)
+	w, err := p.x.Watch("condition", condition)
+	if err == nil {
+		err = w.Condition()
+	}
 	if err != nil {
 		return nil, err
 	}
-	is := func(s *protocol.State) (bool, error) { return p.x.Holds(s, prop.Invariant, prop.Frame) }
+	is := func(s *protocol.State) (bool, error) { return w.True(p.x, s) }
 	from := &protocol.State{} // before the initial states
 	if len(r.States) > 0 {
 		from = r.States[len(r.States)-1]
@@ -123,79 +119,4 @@ func (p *Protocol) Find(ctx context.Context, path []int, condition string) ([]in
 		}
 		return p.each(ctx, s, func(n protocol.Successor) bool { return yield(n.State) })
 	}, is)
-}
-
-// condition reads a condition of configurations.
-func (x *Automaton) condition(text string) (*ta.Cond, error) {
-	e, err := syntax.ParseExpr("condition", text)
-	if err != nil {
-		return nil, err
-	}
-	f, err := ltl.FromExpr(x.a, e)
-	if err != nil {
-		return nil, err
-	}
-	p, ok := f.(ltl.Prop)
-	if !ok {
-		return nil, errors.New("a condition of one state has no temporal operators")
-	}
-	return p.Cond, nil
-}
-
-// Watch implements Watcher.
-func (x *Automaton) Watch(_ context.Context, path []int, conditions []string) (list []Watched) {
-	_, configs, err := x.run(path)
-	for _, text := range conditions {
-		w := Watched{Text: text}
-		c, bad := x.condition(text)
-		switch {
-		case err != nil:
-			w.Value, w.Wrong = err.Error(), true
-		case bad != nil:
-			w.Value, w.Wrong = bad.Error(), true
-		case len(configs) > 0:
-			w.Value = fmt.Sprint(c.Eval(configs[len(configs)-1].Value))
-		}
-		list = append(list, w)
-	}
-	return list
-}
-
-// Find implements Watcher.
-func (x *Automaton) Find(ctx context.Context, path []int, condition string) ([]int, error) {
-	_, configs, err := x.run(path)
-	if err != nil {
-		return nil, err
-	}
-	c, err := x.condition(condition)
-	if err != nil {
-		return nil, err
-	}
-	var from *ta.Config // nil is before the initial configurations
-	if len(configs) > 0 {
-		from = configs[len(configs)-1]
-	}
-	key := func(s *ta.Config) string {
-		if s == nil {
-			return ""
-		}
-		return fmt.Sprint(s.Counters, s.Shared)
-	}
-	next := func(s *ta.Config, yield func(*ta.Config) bool) error {
-		if s == nil {
-			for _, first := range x.start {
-				if !yield(first) {
-					break
-				}
-			}
-			return nil
-		}
-		for _, k := range x.enabled(s) {
-			if !yield(s.After(&x.a.Rules[k], one)) {
-				break
-			}
-		}
-		return nil
-	}
-	return search(ctx, from, key, next, func(s *ta.Config) (bool, error) { return c.Eval(s.Value), nil })
 }
