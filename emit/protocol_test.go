@@ -136,7 +136,24 @@ func TestProtocolsTLC(t *testing.T) {
 
 func (s *exported) tlc(t *testing.T, jar string, files emit.Files) (wrong []string) {
 	t.Helper()
-	return tlc(t, jar, files, s.states, func(property string) bool { return s.verdicts[property] == machine.Violated })
+	return tlc(t, jar, files, s.states, func(property string) bool {
+		return property != "TypeOK" && s.verdict(t, property) == machine.Violated
+	})
+}
+
+// verdict returns the verdict of a property by its name in a written text, which has underscores after it where it is taken there.
+func (s *exported) verdict(t *testing.T, written string) verdict.Verdict {
+	t.Helper()
+	for name := written; ; {
+		if v, is := s.verdicts[name]; is {
+			return v
+		}
+		shorter, cut := strings.CutSuffix(name, "_")
+		if !cut {
+			t.Fatalf("%s: no property is %s", s.name, written)
+		}
+		name = shorter
+	}
 }
 
 // tlc runs TLC with what holds, and for each property that is violated, and returns where it disagrees.
@@ -208,7 +225,7 @@ func (s *exported) rumur(t *testing.T, text string) (wrong []string, symmetric b
 	invariant := regexp.MustCompile(`(?m)^invariant "(.*)"\n.*\n`)
 	part := func(violated bool) string {
 		return invariant.ReplaceAllStringFunc(text, func(i string) string {
-			if (s.verdicts[invariant.FindStringSubmatch(i)[1]] == machine.Violated) == violated {
+			if (s.verdict(t, invariant.FindStringSubmatch(i)[1]) == machine.Violated) == violated {
 				return i
 			}
 			return ""
@@ -270,8 +287,8 @@ func (s *exported) spin(t *testing.T, text string) (wrong []string) {
 	for _, m := range invariants {
 		said := out + run(dir, "./check", "-a", "-E", "-m1000000", "-N", m[1])
 		bad := !strings.Contains(said, "errors: 0")
-		if bad != (s.verdicts[m[1]] == machine.Violated) || bad && !strings.Contains(said, "errors: 1") {
-			wrong = append(wrong, fmt.Sprintf("Spin says otherwise than that %s: %s\n%s", m[1], s.verdicts[m[1]], said))
+		if bad != (s.verdict(t, m[1]) == machine.Violated) || bad && !strings.Contains(said, "errors: 1") {
+			wrong = append(wrong, fmt.Sprintf("Spin says otherwise than that %s: %s\n%s", m[1], s.verdict(t, m[1]), said))
 		}
 	}
 	return wrong

@@ -3,7 +3,6 @@ package emit_test
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +13,14 @@ import (
 	"tacheck/testkit/need"
 )
 
+// fewer changes protocols of which no size has so few states that other tools end: quorums that are said to be smaller, so that
+// a step that asks for one is possible with two processes, and a view less. What they are for then fails in some sizes.
+var fewer = map[string]*strings.Replacer{
+	"view_change.ftdp":    strings.NewReplacer("a != b != c then", "a != b then", "primary[2] := c", "primary[2] := a"),
+	"zoo/pbft.ftdp":       strings.NewReplacer("3 * t", "t", "2 * t", "t"),
+	"zoo/tendermint.ftdp": strings.NewReplacer("3 * t", "t", "2 * t", "t"),
+}
+
 // small returns a protocol of the suite, or an instance of one for all sizes, with values of its numbers that give it
 // as many states as possible, up to some, or else as few as possible. What a constant has in the text is the most that it gets.
 func small(t *testing.T, name string, most int64) (best *exported) {
@@ -22,6 +29,13 @@ func small(t *testing.T, name string, most int64) (best *exported) {
 		return n > 0 && (best == nil || best.states > most && n < best.states || n <= most && n > best.states)
 	}
 	text, _ := benchmarks.Read(name)
+	if f, changed := fewer[name]; changed {
+		less := f.Replace(text)
+		if less == text {
+			t.Fatal("nothing is fewer")
+		}
+		text = less
+	}
 	m, err := model.Open(context.Background(), name, text, model.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -70,11 +84,6 @@ func suite(t *testing.T, most int64, f func(t *testing.T, s *exported)) {
 	for _, name := range append(benchmarks.Protocols(), benchmarks.Zoo()...) {
 		t.Run(strings.TrimSuffix(strings.ReplaceAll(name, "/", "_"), ".ftdp"), func(t *testing.T) {
 			s := small(t, name, most)
-			if s == nil && slices.Contains([]string{"view_change.ftdp", "zoo/pbft.ftdp", "zoo/tendermint.ftdp"}, name) {
-				// Neither these sizes nor larger ones end in the other tools in the time that tests have: parts of what these three
-				// use are in random protocols, and in others of the suite.
-				t.Skip("the smallest size that has runs, of three or four processes, has more states")
-			}
 			if s == nil {
 				t.Fatal("no size has so few states")
 			}

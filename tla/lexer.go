@@ -19,9 +19,10 @@ const (
 
 // token is a word of a module.
 type token struct {
-	kind kind
-	text string
-	pos  diag.Pos
+	kind   kind
+	text   string
+	pos    diag.Pos
+	indent int // the column that it has where tabs go on to the next multiple of eight: lists are read by that
 }
 
 // symbols are the operators that are read, longest first.
@@ -34,7 +35,7 @@ var words = map[string]string{"land": "/\\", "lor": "\\/", "lnot": "~", "neg": "
 
 // scan splits the first module of a text into tokens. Its error is a diag.List.
 func scan(file, source string) ([]token, error) {
-	s := &scanner{file: file, rest: source, line: 1, col: 1}
+	s := &scanner{file: file, rest: source, line: 1, col: 1, indent: 1}
 	for s.rest != "" {
 		if err := s.next(); err != nil {
 			return nil, err
@@ -46,13 +47,14 @@ func scan(file, source string) ([]token, error) {
 	if !s.begun {
 		return nil, problem(diag.Pos{File: file, Line: 1, Col: 1}, 1, "there is no module (expected `---- MODULE Name ----`)")
 	}
-	return append(s.out, token{end, "the end of the module", s.pos()}), nil
+	return append(s.out, token{end, "the end of the module", s.pos(), s.indent}), nil
 }
 
 type scanner struct {
 	file        string
 	rest        string
 	line, col   int
+	indent      int // as of tokens
 	begun, done bool
 	out         []token
 }
@@ -63,18 +65,24 @@ func (s *scanner) pos() diag.Pos { return diag.Pos{File: s.file, Line: s.line, C
 func (s *scanner) skip(n int) string {
 	taken := s.rest[:n]
 	s.rest = s.rest[n:]
+	last := taken
 	if lines := strings.Count(taken, "\n"); lines > 0 {
 		s.line += lines
-		s.col = 1 + utf8.RuneCountInString(taken[strings.LastIndexByte(taken, '\n')+1:])
-	} else {
-		s.col += utf8.RuneCountInString(taken)
+		s.col, s.indent = 1, 1
+		last = taken[strings.LastIndexByte(taken, '\n')+1:]
+	}
+	for _, r := range last {
+		s.col++
+		if s.indent++; r == '\t' {
+			s.indent += 7 - (s.indent-2)%8
+		}
 	}
 	return taken
 }
 
 func (s *scanner) add(k kind, n int) {
-	pos := s.pos()
-	s.out = append(s.out, token{k, s.skip(n), pos})
+	pos, indent := s.pos(), s.indent
+	s.out = append(s.out, token{k, s.skip(n), pos, indent})
 }
 
 func (s *scanner) next() error {
@@ -161,12 +169,12 @@ func (s *scanner) symbol() error {
 		for n < len(s.rest) && letter(s.rest[n]) {
 			n++
 		}
-		pos := s.pos()
+		pos, indent := s.pos(), s.indent
 		word := s.skip(n)
 		if other, known := words[word[1:]]; known {
 			word = other
 		}
-		s.out = append(s.out, token{operator, word, pos})
+		s.out = append(s.out, token{operator, word, pos, indent})
 		return nil
 	}
 	for _, symbol := range symbols {

@@ -29,6 +29,16 @@ type Bound struct {
 	Set   *Expr
 }
 
+// any reports whether f says so of the expression or of a part of it, also within definitions of LET and sets of bound names. It goes through the
+// parts in the order of the text until f says so.
+func (e *Expr) any(f func(*Expr) bool) bool {
+	inside := func(part *Expr) bool { return part.any(f) }
+	return f(e) || slices.ContainsFunc(e.Args, inside) ||
+		slices.ContainsFunc(e.Defs, func(d *Definition) bool { return d.Body.any(f) }) ||
+		slices.ContainsFunc(e.Bound, func(b Bound) bool { return b.Set.any(f) }) ||
+		slices.ContainsFunc(e.Keys, func(keys []*Expr) bool { return slices.ContainsFunc(keys, inside) })
+}
+
 // Definition is `Name(params) == Body`.
 type Definition struct {
 	Name   string
@@ -80,8 +90,8 @@ func (p *parser) fail(t token, format string, args ...any) {
 // peek returns the next token, or an end where the item of a list ends.
 func (p *parser) peek() token {
 	t := p.tokens[p.at]
-	if t.kind != end && t.pos.Col <= p.limit {
-		return token{end, "the end of an item of a list", t.pos}
+	if t.kind != end && t.indent <= p.limit {
+		return token{kind: end, text: "the end of an item of a list", pos: t.pos}
 	}
 	return t
 }
@@ -176,8 +186,9 @@ func (p *parser) title() {
 	}
 }
 
-var reserved = []string{"LOCAL", "INSTANCE", "RECURSIVE", "MODULE", "CHOOSE", "CASE", "ENABLED", "DOMAIN", "SUBSET", "UNION", "LAMBDA", "WITH", "IN", "THEN", "ELSE", "OTHER",
-	"PROOF", "EXTENDS", "LEMMA", "THEOREM", "ASSUME", "ASSUMPTION", "AXIOM", "CONSTANT", "CONSTANTS", "VARIABLE", "VARIABLES", "IF", "LET", "UNCHANGED", "EXCEPT"}
+var reserved = []string{"LOCAL", "INSTANCE", "RECURSIVE", "MODULE", "CHOOSE", "CASE", "ENABLED", "DOMAIN", "SUBSET", "UNION", "LAMBDA", "WITH",
+	"IN", "THEN", "ELSE", "OTHER", "PROOF", "EXTENDS", "LEMMA", "THEOREM", "ASSUME", "ASSUMPTION", "AXIOM", "CONSTANT", "CONSTANTS",
+	"VARIABLE", "VARIABLES", "IF", "LET", "UNCHANGED", "EXCEPT"}
 
 func (p *parser) definition() *Definition {
 	t := p.ident()
@@ -201,9 +212,20 @@ func (p *parser) definition() *Definition {
 	return d
 }
 
-// binding says how strongly operators bind; those of a level associate to the left.
-var binding = map[string]int{"=>": 1, "<=>": 1, "~>": 1, "\\/": 2, "/\\": 2, "=": 4, "#": 4, "/=": 4, "<": 4, ">": 4, "<=": 4, "=<": 4, ">=": 4,
-	"\\in": 4, "\\notin": 4, "\\subseteq": 4, "\\union": 6, "\\intersect": 6, "\\": 6, "..": 7, "+": 8, "-": 8, "*": 9, "\\div": 9}
+// binding says how strongly operators bind: table 6 of Lamport's "Specifying Systems".
+var binding = map[string]int{"=>": 1, "<=>": 2, "~>": 2, "\\/": 3, "/\\": 3, "=": 5, "#": 5, "/=": 5, "<": 5, ">": 5, "<=": 5, "=<": 5, ">=": 5,
+	"\\in": 5, "\\notin": 5, "\\subseteq": 5, "\\union": 8, "\\intersect": 8, "\\": 8, "..": 9, "+": 10, "-": 11, "*": 13, "\\div": 13}
+
+// How strongly what stands before its operand binds; nothing that has its operands on both sides binds more strongly than next values do.
+const (
+	bindingNot     = 4
+	bindingMembers = 5
+	bindingMinus   = 12
+	bindingAll     = 15
+)
+
+// chains are the operators that may follow themselves without parentheses; no operator may follow another one that binds as strongly.
+var chains = map[string]bool{"\\/": true, "/\\": true, "\\union": true, "\\intersect": true, "+": true, "-": true, "*": true}
 
 var same = map[string]string{"/=": "#", "=<": "<="}
 
@@ -216,15 +238,19 @@ func (p *parser) expr(least int) *Expr {
 		p.fail(p.peek(), "this is nested too deeply")
 	}
 	defer func() { p.depth-- }()
-	left := p.prefix()
+	left, before := p.prefix(), ""
 	for {
 		t := p.peek()
 		level, known := binding[t.text]
 		if t.kind != operator || !known || level <= least {
 			return left
 		}
+		if level == binding[before] && (t.text != before || !chains[before]) {
+			p.fail(t, "`%s` may not follow `%s` like that: add parentheses", t.text, before)
+		}
 		p.next()
 		right := p.expr(level)
+		before = t.text
 		op := t.text
 		if other, short := same[op]; short {
 			op = other
@@ -234,9 +260,6 @@ func (p *parser) expr(least int) *Expr {
 			continue
 		}
 		left = &Expr{Op: op, Args: []*Expr{left, right}, Pos: left.Pos, Width: left.Width}
-		if op == "=>" && p.is("=>") {
-			p.fail(p.peek(), "`=>` does not associate: add parentheses")
-		}
 	}
 }
 
@@ -251,20 +274,20 @@ func (p *parser) prefix() *Expr {
 		case "/\\", "\\/":
 			return p.list(t)
 		case "~":
-			return unary("~", 3)
+			return unary("~", bindingNot)
 		case "[]", "<>":
-			return unary(t.text, 3)
+			return unary(t.text, bindingNot)
 		case "-":
-			return unary("minus", 8)
+			return unary("minus", bindingMinus)
 		case "\\E", "\\A":
 			return p.quantifier(t)
 		}
 	}
 	switch {
 	case p.is("UNCHANGED"):
-		return unary("UNCHANGED", 9)
+		return unary("UNCHANGED", bindingAll)
 	case p.is("ENABLED"):
-		return unary("ENABLED", 9)
+		return unary("ENABLED", bindingAll)
 	case p.is("CASE"):
 		return p.cases(p.next())
 	case p.is("IF"):
@@ -318,11 +341,11 @@ func (p *parser) list(bullet token) *Expr {
 	for {
 		t := p.tokens[p.at]
 		p.limit = saved
-		if p.peek().kind != operator || t.text != bullet.text || t.pos.Col != bullet.pos.Col {
+		if p.peek().kind != operator || t.text != bullet.text || t.indent != bullet.indent {
 			return e
 		}
 		p.next()
-		p.limit = max(saved, bullet.pos.Col)
+		p.limit = max(saved, bullet.indent)
 		e.Args = append(e.Args, p.expr(0))
 	}
 }
@@ -343,7 +366,7 @@ func (p *parser) bounds() []Bound {
 			b.Names = append(b.Names, t.text)
 		}
 		p.expect("\\in")
-		b.Set = p.expr(4)
+		b.Set = p.expr(bindingMembers)
 		if list = append(list, b); !p.accept(",") {
 			return list
 		}

@@ -131,26 +131,13 @@ func (w *writer) rule(i int, m move) {
 
 // needs adds to the definitions that are used those that an expression mentions, directly or not.
 func (w *writer) needs(e *Expr, used map[string]bool) {
-	if e.Op == "name" && !used[e.Name] {
-		if d := w.ev.defs[e.Name]; d != nil {
+	e.any(func(e *Expr) bool {
+		if d := w.ev.defs[e.Name]; e.Op == "name" && d != nil && !used[e.Name] {
 			used[e.Name] = true
 			w.needs(d.Body, used)
 		}
-	}
-	for _, a := range e.Args {
-		w.needs(a, used)
-	}
-	for _, d := range e.Defs {
-		w.needs(d.Body, used)
-	}
-	for _, b := range e.Bound {
-		w.needs(b.Set, used)
-	}
-	for _, keys := range e.Keys {
-		for _, k := range keys {
-			w.needs(k, used)
-		}
-	}
+		return false
+	})
 }
 
 // writeSpecs writes the definitions that say something about states and that neither Init nor Next need: they are invariants. What
@@ -161,9 +148,16 @@ func (w *writer) writeSpecs() {
 		used[d.Name] = true
 		w.needs(d.Body, used)
 	}
+	model := w.model()
 	texts := map[*Definition]string{}
 	for _, d := range w.t.Module.Defs {
-		if used[d.Name] || len(d.Params) > 0 || acts(d.Body) {
+		if used[d.Name] || len(d.Params) > 0 || model[d.Name] {
+			continue
+		}
+		if acts(d.Body) {
+			if temporal(d.Body) {
+				w.t.Notes.Warn(d.Pos, len(d.Name), "%s is not asked about: it speaks of steps, and not of states alone", d.Name)
+			}
 			continue
 		}
 		v, err := w.claim(d.Body)
@@ -201,6 +195,18 @@ func (w *writer) writeSpecs() {
 	w.line(w.start(), "  }")
 }
 
+// model returns the names of the definitions that say what the runs are, such as Spec == Init /\ [][Next]_vars, and of their parts.
+func (w *writer) model() map[string]bool {
+	names := map[string]bool{}
+	for _, d := range w.t.Module.Defs {
+		if _, next := stepsOf(d.Body); next != nil {
+			names[d.Name] = true
+			w.needs(d.Body, names)
+		}
+	}
+	return names
+}
+
 // claim writes what an expression claims as a formula: P, []P, conjunctions of those, P => []Q or ~P \/ []Q; the specification itself may
 // stand in the place of P. It is "" if the expression says nothing about states; its error says what cannot be read.
 func (w *writer) claim(e *Expr) (formula string, err error) {
@@ -217,41 +223,63 @@ func (w *writer) claim(e *Expr) (formula string, err error) {
 			}
 		}
 	}
-	var list []cond
-	parts := []*Expr{always}
-	if always.Op == "/\\" {
-		parts = always.Args
+	c, is, err := w.always(always)
+	if err != nil || !is {
+		return "", err
 	}
-	for _, p := range parts {
-		if p = w.opened(p); p.Op == "[]" {
-			p = p.Args[0]
-		}
-		v, err := w.try(p)
-		if err != nil {
-			return "", err
-		}
-		c, is := v.(cond)
-		if !is {
-			return "", nil
-		}
-		list = append(list, c)
-	}
-	c := and(list...)
-	if reads := false; begin == nil {
-		if c.visit(func(lin) { reads = true }); !reads {
-			return "", nil
+	if begin == nil {
+		if always.Op != "[]" && !w.speaks(always, map[string]bool{}) {
+			return "", nil // of constants alone
 		}
 		return fmt.Sprintf("[](%s)", w.cond(c)), nil
 	}
-	v, err := w.try(begin)
+	first, err := w.try(begin)
 	if err != nil {
 		return "", err
 	}
-	first, is := v.(cond)
-	if !is {
-		return "", nil
-	}
 	return fmt.Sprintf("(%s) -> [](%s)", w.cond(first), w.cond(c)), nil
+}
+
+// always returns what an expression says of all states: P, []P, or a conjunction of the ones or of the others. It reports whether that is true
+// or false at all.
+func (w *writer) always(e *Expr) (c cond, is bool, err error) {
+	parts, boxes := []*Expr{e}, 0
+	if e.Op == "/\\" {
+		parts = e.Args
+	}
+	var list []cond
+	for _, p := range parts {
+		if p = w.opened(p); p.Op == "[]" {
+			boxes++
+			p = p.Args[0]
+		}
+		if len(parts) == 1 && boxes == 0 && !w.truth(p) {
+			return no, false, nil
+		}
+		c, err := w.try(p)
+		if err != nil {
+			return no, false, err
+		}
+		list = append(list, c)
+	}
+	if boxes > 0 && boxes < len(parts) {
+		return no, false, problem(e.Pos, max(1, e.Width), "a condition of the first state stands beside `[]`")
+	}
+	return and(list...), true, nil
+}
+
+// speaks reports whether an expression mentions a variable, itself or by definitions.
+func (w *writer) speaks(e *Expr, seen map[string]bool) bool {
+	w.needs(e, seen)
+	mentions := func(e *Expr) bool {
+		return e.any(func(e *Expr) bool { return e.Op == "name" && w.ev.isVariable(e.Name) })
+	}
+	for name := range seen {
+		if mentions(w.ev.defs[name].Body) {
+			return true
+		}
+	}
+	return mentions(e)
 }
 
 // opened is an expression without parentheses around it; of a name for []P, that.
@@ -272,12 +300,45 @@ func (w *writer) opened(e *Expr) *Expr {
 
 // acts reports whether a definition is about steps, and not about states: Spec, and parts of it.
 func acts(e *Expr) bool {
-	return e.Op == "square" || e.Op == "angle" || e.Op == "prime" || e.Op == "ENABLED" || e.Op == "name" && (strings.HasPrefix(e.Name, "WF_") || strings.HasPrefix(e.Name, "SF_")) || e.Op == "UNCHANGED" || slices.ContainsFunc(e.Args, acts)
+	return e.any(func(e *Expr) bool {
+		switch e.Op {
+		case "square", "angle", "prime", "ENABLED", "UNCHANGED":
+			return true
+		}
+		return fair(e)
+	})
 }
 
-// try evaluates an expression that may be outside of what is read.
-func (w *writer) try(e *Expr) (v value, err error) {
+// temporal reports whether something is said about runs, and not about one step alone.
+func temporal(e *Expr) bool {
+	return e.any(func(e *Expr) bool {
+		switch e.Op {
+		case "square", "angle", "[]", "<>", "~>":
+			return true
+		}
+		return fair(e)
+	})
+}
+
+func fair(e *Expr) bool {
+	return e.Op == "name" && (strings.HasPrefix(e.Name, "WF_") || strings.HasPrefix(e.Name, "SF_"))
+}
+
+// try evaluates what is true or false, and may be outside of what is read.
+func (w *writer) try(e *Expr) (c cond, err error) {
 	defer caught(&err)
 	w.ev.depth = 0
-	return w.ev.eval(e, nil), nil
+	return w.ev.cond(e, nil), nil
+}
+
+// truth reports whether an expression that can be read is true or false, and no number, set or other value.
+func (w *writer) truth(e *Expr) bool {
+	is := true
+	err := func() (err error) {
+		defer caught(&err)
+		w.ev.depth = 0
+		_, is = w.ev.eval(e, nil).(cond)
+		return nil
+	}()
+	return err != nil || is
 }
