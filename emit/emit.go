@@ -150,26 +150,24 @@ func invariant(f ltl.Formula) *ta.Cond {
 }
 
 // names gives every location, variable and parameter a name that is free in a language, and like its own.
-func names(a *ta.Automaton, reserved []string) func(ta.Symbol) string {
+func names(a *ta.Automaton, w vocabulary) (own func(ta.Symbol) string, asked func(spec int) string) {
 	taken := map[string]bool{}
-	for _, w := range reserved {
-		taken[w] = true
-	}
-	given := map[ta.Symbol]string{}
+	given, specs := map[ta.Symbol]string{}, make([]string, len(a.Specs))
 	for _, part := range []struct {
 		kind  ta.Kind
 		names []ta.Name
 	}{{ta.Counter, a.Locations}, {ta.Shared, a.Shared}, {ta.Parameter, a.Parameters}} {
 		for i, n := range part.names {
-			name := n.Name
-			for taken[name] {
-				name += "_"
-			}
+			name := w.free(n.Name, taken)
 			taken[name] = true
 			given[ta.Symbol{Kind: part.kind, Index: i}] = name
 		}
 	}
-	return func(s ta.Symbol) string { return given[s] }
+	for i := range a.Specs {
+		specs[i] = w.free(a.Specs[i].Name, taken)
+		taken[specs[i]] = true
+	}
+	return func(s ta.Symbol) string { return given[s] }, func(spec int) string { return specs[spec] }
 }
 
 // instance is an automaton with values for its parameters.

@@ -210,6 +210,34 @@ func (s *subject) spin(t *testing.T, files emit.Files) string {
 	if got := number(t, out, `(\d+) states, stored`); got != fmt.Sprint(s.configs+1) {
 		return fmt.Sprintf("Spin stores %s states, and %d can be reached", got, s.configs)
 	}
+	claims := regexp.MustCompile(`(?m)^ltl (\w+) `).FindAllStringSubmatch(files[".pml"], -1)
+	if claims == nil {
+		return ""
+	}
+	out = run(dir, "gcc", "-w", "-o", "check", "pan.c")
+	for _, c := range claims {
+		said := out + run(dir, "./check", "-a", "-E", "-m100000", "-N", c[1])
+		if bad := !strings.Contains(said, "errors: 0"); bad != s.violated[ours(t, s.violated, c[1])] || bad && !strings.Contains(said, "errors: 1") {
+			return fmt.Sprintf("Spin says otherwise than that %s is violated: %v\n%s", c[1], !bad, said)
+		}
+	}
+	return ""
+}
+
+// ours returns the name that we have for what has another one in a text that is written, where that is not taken.
+func ours[T any](t *testing.T, all map[string]T, written string) string {
+	t.Helper()
+	for _, name := range []string{written, strings.TrimPrefix(written, "x")} {
+		for ; name != ""; name = name[:len(name)-1] {
+			if _, is := all[name]; is {
+				return name
+			}
+			if !strings.HasSuffix(name, "_") {
+				break
+			}
+		}
+	}
+	t.Fatalf("nothing is called %s", written)
 	return ""
 }
 

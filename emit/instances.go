@@ -8,15 +8,6 @@ import (
 	"tacheck/ta"
 )
 
-var reservedMurphi = strings.Fields(`alias array assert begin boolean by case clear cover const do else elsif end endalias endexists endfor endforall endfunction endif
-  endprocedure endrecord endrule endruleset endstartstate endswitch endwhile enum error exists false for forall from function if in interleaved invariant ismember
-  isundefined liveness log multiset multisetadd multisetcount multisetremove of procedure process program property put record return rule ruleset scalarset startstate
-  struct switch then to traceuntil true type undefine union var while assume`)
-
-var reservedPromela = strings.Fields(`active assert atomic bit bool break byte chan d_step do else empty enabled fi full goto hidden if init inline int len local mtype nempty
-  never nfull notrace np_ od of pc_value pid printf priority proctype provided return run select short show skip timeout trace true false typedef unless unsigned
-  xr xs for in c_code c_decl c_expr c_state c_track ltl always eventually read_`)
-
 // initials writes the initial configurations, an assignment each.
 func (x *instance) initials(name func(ta.Symbol) string, assign string, yield func(i int, text string)) {
 	for i, c := range x.start {
@@ -40,7 +31,7 @@ func (x *instance) update(d dialect, r *ta.Rule, assign string) string {
 }
 
 func (x *instance) murphi() string {
-	own := names(x.a, reservedMurphi)
+	own, _ := names(x.a, wordsMurphi)
 	d := dialect{name: x.name(own), and: "&", or: "|", not: "!", equal: "=", differ: "!=", yes: "true", no: "false"}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -75,21 +66,22 @@ func (x *instance) values() string {
 }
 
 func (x *instance) promela() string {
-	own := names(x.a, reservedPromela)
-	d := dialect{name: x.name(own), and: "&&", or: "||", not: "!", equal: "==", differ: "!=", yes: "true", no: "false", always: "[]", eventually: "<>"}
+	own, asked := names(x.a, wordsPromela.with([]string{"begun"}))
+	d := dialect{and: "&&", or: "||", not: "!", equal: "==", differ: "!=", yes: "true", no: "false", always: "[]", eventually: "<>"}
+	d.name = x.name(own)
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("/* %s with %s. Spin counts one state more: the one before the first values are chosen. */", ModuleName(x.a), x.values())
 	for _, s := range parts(x.a) {
 		line("int %s;", own(s))
 	}
-	line("hidden int read_;\n\ninit {\n  atomic {")
-	reads := ""
+	line("bool begun; /* claims are about states from then on */\nhidden int read_;\n\ninit {\n  atomic {")
+	reads := "read_ = begun; "
 	for _, s := range parts(x.a) {
 		reads += fmt.Sprintf("read_ = %s; ", own(s))
 	}
 	line("    %s/* Spin leaves what nobody reads out of states */\n    if", reads)
-	x.initials(own, " = ", func(_ int, text string) { line("    :: d_step { %s }", text) })
+	x.initials(own, " = ", func(_ int, text string) { line("    :: d_step { begun = true; %s }", text) })
 	line("    fi\n  };\n  do")
 	for i := range x.a.Rules {
 		r := &x.a.Rules[i]
@@ -103,7 +95,7 @@ func (x *instance) promela() string {
 	for i := range x.a.Specs {
 		if f, err := ltl.Parse(x.a, &x.a.Specs[i]); err == nil {
 			if c := invariant(f); c != nil {
-				line("\nltl %s { [](%s) }", x.a.Specs[i].Name, d.cond(c))
+				line("\nltl %s { [](!begun || (%s)) }", asked(i), d.cond(c))
 			} else {
 				line("\n/* %s: %s (of runs in which rules fire for ever) */", x.a.Specs[i].Name, d.formula(f))
 			}

@@ -50,12 +50,13 @@ type wide struct{ implies, iff, in string }
 type prose struct {
 	dialect
 	wide
-	m     *protocol.Model
-	lines []string               // of the text
-	taken map[string]bool        // names that are given, for what is declared and what is bound now
-	cells map[int]string         // names of bound variables
-	lets  map[int]*protocol.Type // of what rules name, by cell
-	about about
+	m        *protocol.Model
+	language vocabulary
+	lines    []string               // of the text
+	taken    map[string]bool        // names that are given, for what is declared and what is bound now
+	cells    map[int]string         // names of bound variables
+	lets     map[int]*protocol.Type // of what rules name, by cell
+	about    about
 	// place writes a variable or a part of a message, literal a value; own writes what a language says in its own way.
 	place   func(*protocol.Term) string
 	literal func(t *protocol.Type, v int32) string
@@ -63,10 +64,13 @@ type prose struct {
 	names   map[string]string // by kind and name as the text has it: of roles, rules, properties
 }
 
-func newProse(m *protocol.Model, d dialect, w wide, reserved []string) *prose {
-	p := &prose{dialect: d, wide: w, m: m, lines: strings.Split(m.Text(), "\n"), taken: map[string]bool{}, cells: map[int]string{}, names: map[string]string{}, lets: map[int]*protocol.Type{}, about: learn(m)}
-	for _, r := range reserved {
-		p.taken[r] = true
+func newProse(m *protocol.Model, d dialect, w wide, language vocabulary, own string) *prose {
+	p := &prose{
+		dialect: d, wide: w, language: language, m: m, lines: strings.Split(m.Text(), "\n"), about: learn(m),
+		taken: map[string]bool{}, cells: map[int]string{}, names: map[string]string{}, lets: map[int]*protocol.Type{},
+	}
+	for _, name := range strings.Fields(own) {
+		p.taken[name] = true
 	}
 	for _, r := range m.Roles {
 		p.declare("role", r.ID)
@@ -99,10 +103,7 @@ func newProse(m *protocol.Model, d dialect, w wide, reserved []string) *prose {
 
 // free returns a name like the given one that is not taken.
 func (p *prose) free(name string) string {
-	for p.taken[name] {
-		name += "_"
-	}
-	return name
+	return p.language.free(name, p.taken)
 }
 
 func (p *prose) declare(kind, name string) {
@@ -401,7 +402,7 @@ func (p *prose) path(t *protocol.Term) string {
 			if k < 0 {
 				refuse(t.Pos, t.Width, "a record without fields is not written")
 			}
-			b.WriteString("." + at.Fields[k].Name)
+			b.WriteString("." + p.member(at, k))
 			offset -= at.Fields[k].Offset
 			at = at.Fields[k].Type
 		default:
@@ -409,6 +410,16 @@ func (p *prose) path(t *protocol.Term) string {
 		}
 	}
 	return b.String()
+}
+
+// member names a field of a record.
+func (p *prose) member(t *protocol.Type, field int) (name string) {
+	others := map[string]bool{}
+	for _, f := range t.Fields[:field+1] {
+		name = p.language.free(f.Name, others)
+		others[name] = true
+	}
+	return name
 }
 
 // fits reports whether the first of some parts of a value is one of a type.

@@ -10,7 +10,9 @@ import (
 	"tacheck/protocol"
 )
 
-var reservedProtocolMurphi = strings.Fields(`status corr crash crashed byz Msg channel msg missing room letters letter post number nothing before divide add remove list at first last x y gone member c m`)
+// givenMurphi are names that the text has anyway.
+const givenMurphi = `status corr crash crashed byz Msg channel msg missing room letters letter post number nothing before divide add remove
+	list at first last x y gone member c m`
 
 // protocolMurphiWriter writes a protocol in Murphi's words. The state of a process is a record, a channel a record of messages and their
 // number; what has no value is undefined in Murphi, too.
@@ -35,7 +37,10 @@ type scoped struct{ name, kind string }
 
 func protocolMurphi(m *protocol.Model, name string) Files {
 	d := dialect{and: "&", or: "|", not: "!", equal: "=", differ: "!=", yes: "true", no: "false"}
-	w := &protocolMurphiWriter{b: &strings.Builder{}, prose: newProse(m, d, wide{"->", "=", ""}, append(slices.Clone(reservedMurphi), reservedProtocolMurphi...)), members: map[int][]string{}, letNames: map[*protocol.Step]string{}, cuts: map[string]bool{}, wholes: map[*protocol.Term]string{}}
+	w := &protocolMurphiWriter{
+		b: &strings.Builder{}, prose: newProse(m, d, wide{"->", "=", ""}, wordsMurphi, givenMurphi), members: map[int][]string{},
+		letNames: map[*protocol.Step]string{}, cuts: map[string]bool{}, wholes: map[*protocol.Term]string{},
+	}
 	w.prose.place, w.prose.literal, w.prose.own = w.placeMurphi, w.literalMurphi, w.ownMurphi
 	w.scalarsets()
 	for _, k := range m.Constants { // constants are natural numbers
@@ -88,8 +93,8 @@ func (w *protocolMurphiWriter) leaves(t *protocol.Type, path string, visit func(
 	walk = func(t *protocol.Type, path string, indices []*protocol.Type) {
 		switch t.Kind {
 		case protocol.KindRecord:
-			for _, f := range t.Fields {
-				walk(f.Type, path+"."+f.Name, indices)
+			for i, f := range t.Fields {
+				walk(f.Type, path+"."+w.member(t, i), indices)
 			}
 		case protocol.KindArray:
 			walk(t.Elem, path+fmt.Sprintf("[x%d]", len(indices)+1), append(slices.Clone(indices), t.Index))
@@ -113,8 +118,8 @@ func (w *protocolMurphiWriter) kind(t *protocol.Type) string {
 		return w.enum(t)
 	case protocol.KindRecord:
 		var fields []string
-		for _, f := range t.Fields {
-			fields = append(fields, f.Name+": "+w.kind(f.Type)+";")
+		for i, f := range t.Fields {
+			fields = append(fields, w.member(t, i)+": "+w.kind(f.Type)+";")
 		}
 		text := "record " + strings.Join(fields, " ") + " end"
 		if t.Sequence {

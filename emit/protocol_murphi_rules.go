@@ -181,8 +181,8 @@ func (w *protocolMurphiWriter) compose(pad, to string, t *protocol.Type, of *pro
 		w.store(pad, to, t, parts[0])
 		return parts[1:]
 	case t.Kind == protocol.KindRecord:
-		for _, f := range t.Fields {
-			parts = w.compose(pad, to+"."+f.Name, f.Type, of, parts)
+		for i, f := range t.Fields {
+			parts = w.compose(pad, to+"."+w.member(t, i), f.Type, of, parts)
 		}
 		return parts
 	case t.Index.Kind != protocol.KindRole || !w.sets[t.Index.Role]:

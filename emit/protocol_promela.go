@@ -33,11 +33,12 @@ type promelaPacket struct {
 	absent  bool
 }
 
-var reservedProtocolPromela = strings.Fields("UNDEF begun blank save restore room i_ lets value go_ letter")
+// givenPromela are names that the text has anyway.
+const givenPromela = "UNDEF begun blank save restore room i_ lets value go_ letter"
 
 func protocolPromela(m *protocol.Model, name string) Files {
 	d := dialect{and: "&&", or: "||", not: "!", equal: "==", differ: "!=", yes: "1", no: "0"}
-	w := &protocolPromelaWriter{prose: newProse(m, d, wide{"", "==", ""}, append(slices.Clone(reservedPromela), reservedProtocolPromela...)),
+	w := &protocolPromelaWriter{prose: newProse(m, d, wide{"", "==", ""}, wordsPromela, givenPromela),
 		members: map[int][]int32{}, packets: map[string]promelaPacket{}, letAt: map[int]int{}}
 	for _, k := range m.Constants { // values are written as numbers
 		delete(w.names, "constant "+k.Name)

@@ -8,9 +8,11 @@ import (
 	"tacheck/protocol"
 )
 
-// reservedProtocolTLA are names of the module's own, beside those that TLA+ has.
-var reservedProtocolTLA = strings.Fields(`Undef Messages NoMessage Empty Fits QuorumsFrom Statuses Ready Take Put Room Sent SentAll FitsAll Size Written lists Quorums Choices Fold Range Greatest Least Highest Last Part Sequences Divide Bound Progress Forced
-  channel message now before out deaf who msg fate absent gone kept missing best Len Head Tail Append Seq SubSeq SelectSeq Cardinality IsFiniteSet EmptyBag SetToBag BagToSet BagIn BagCardinality BagUnion TypeOK Received`)
+// givenTLA are names of the module's own, and of modules that it extends.
+const givenTLA = `Undef Messages NoMessage Empty Fits QuorumsFrom Statuses Ready Take Put Room Sent SentAll FitsAll Size Written lists
+	Quorums Choices Fold Range Greatest Least Highest Last Part Sequences Divide Bound Progress Forced channel message now
+	before out deaf who msg fate absent gone kept missing best Len Head Tail Append Seq SubSeq SelectSeq Cardinality
+	IsFiniteSet EmptyBag SetToBag BagToSet BagIn BagCardinality BagUnion TypeOK Received`
 
 type protocolTLAWriter struct {
 	*prose
@@ -23,7 +25,7 @@ type protocolTLAWriter struct {
 // protocolTLA writes a module with a configuration for TLC.
 func protocolTLA(m *protocol.Model, name string) Files {
 	d := dialect{and: "/\\", or: "\\/", not: "~", equal: "=", differ: "#", yes: "TRUE", no: "FALSE", always: "[]", eventually: "<>"}
-	w := &protocolTLAWriter{prose: newProse(m, d, wide{"=>", "<=>", "\\in"}, append(slices.Clone(reservedTLA), reservedProtocolTLA...))}
+	w := &protocolTLAWriter{prose: newProse(m, d, wide{"=>", "<=>", "\\in"}, wordsTLA, givenTLA)}
 	w.prose.place, w.prose.literal, w.prose.own = w.placeTLA, literalTLA, w.ownTLA
 	w.head(name)
 	w.begin()
@@ -90,8 +92,8 @@ func (w *protocolTLAWriter) kind(t *protocol.Type, undefined bool) string {
 			return fmt.Sprintf("Sequences(%s, %d, %s)", w.kind(element(t), false), t.Fields[0].Type.Hi, w.nothing(element(t)))
 		}
 		var fields []string
-		for _, f := range t.Fields {
-			fields = append(fields, f.Name+" : "+w.kind(f.Type, undefined))
+		for i, f := range t.Fields {
+			fields = append(fields, w.member(t, i)+" : "+w.kind(f.Type, undefined))
 		}
 		return "[" + strings.Join(fields, ", ") + "]"
 	case protocol.KindArray:
@@ -111,8 +113,8 @@ func (w *protocolTLAWriter) nothing(t *protocol.Type) string {
 	switch t.Kind {
 	case protocol.KindRecord:
 		var fields []string
-		for _, f := range t.Fields {
-			fields = append(fields, f.Name+" |-> "+w.nothing(f.Type))
+		for i, f := range t.Fields {
+			fields = append(fields, w.member(t, i)+" |-> "+w.nothing(f.Type))
 		}
 		return "[" + strings.Join(fields, ", ") + "]"
 	case protocol.KindArray:
@@ -196,9 +198,9 @@ func (w *protocolTLAWriter) compose(t *protocol.Type, parts []*protocol.Term) (t
 	}
 	if t.Kind == protocol.KindRecord {
 		var fields []string
-		for _, f := range t.Fields {
+		for i, f := range t.Fields {
 			text, parts = w.compose(f.Type, parts)
-			fields = append(fields, f.Name+" |-> "+text)
+			fields = append(fields, w.member(t, i)+" |-> "+text)
 		}
 		return "[" + strings.Join(fields, ", ") + "]", parts
 	}
@@ -403,7 +405,7 @@ func (w *protocolTLAWriter) messages() string {
 			if slices.Contains(k.Fields, i+1) {
 				set = w.kind(f.Type, false)
 			}
-			fields = append(fields, f.Name+" : "+set)
+			fields = append(fields, w.member(t, i+1)+" : "+set)
 		}
 		all = append(all, "["+strings.Join(fields, ", ")+"]")
 	}

@@ -73,7 +73,7 @@ func (b *tlaBlock) define(w *protocolTLAWriter, r tlaRoot, text string) {
 // fresh returns a new name with a number behind it.
 func (w *protocolTLAWriter) fresh(base string) string {
 	for i := 1; ; i++ {
-		if name := fmt.Sprint(base, i); !w.taken[name] {
+		if name := w.language.free(fmt.Sprint(base, i), nil); !w.taken[name] {
 			w.taken[name] = true
 			return name
 		}

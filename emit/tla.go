@@ -11,24 +11,20 @@ import (
 	"tacheck/verify"
 )
 
-var reservedTLA = strings.Fields(`ASSUME ASSUMPTION AXIOM CASE CHOOSE CONSTANT CONSTANTS DOMAIN ELSE ENABLED EXCEPT EXTENDS IF IN INSTANCE LET LOCAL MODULE OTHER
-  SF_ SUBSET THEN THEOREM UNCHANGED UNION VARIABLE VARIABLES WF_ WITH TRUE FALSE BOOLEAN STRING Nat Int Init Next Spec vars Idle Infinite LAMBDA PROOF BY OBVIOUS QED
-  DEFINE DEF HIDE USE HAVE TAKE PICK SUFFICES WITNESS NEW STATE ACTION TEMPORAL ONLY PROVE RECURSIVE LEMMA PROPOSITION COROLLARY`)
-
 // TLA writes a module, and with params a configuration for TLC beside it. All steps of the module that change something are steps of the automaton; those of rules that
 // change nothing are stuttering steps.
 //
 // Where all counterexamples to a specification are infinite runs, in which rules fire for ever, the property says so: `Infinite` is true of a
 // behaviour that changes again and again, or ends where a rule that changes nothing can be fired.
 func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
-	reserved := slices.Clone(reservedTLA)
+	reserved := []string{"Idle", "Infinite"}
 	for i := range a.Rules {
 		reserved = append(reserved, ruleTLA(a, i))
 	}
 	for i := range a.Specs {
 		reserved = append(reserved, specTLA(a, i))
 	}
-	own := names(a, reserved)
+	own, _ := names(a, wordsTLA.with(reserved))
 	d := dialect{and: "/\\", or: "\\/", not: "~", equal: "=", differ: "#", yes: "TRUE", no: "FALSE", always: "[]", eventually: "<>", sums: true}
 	d.name = func(s ta.Symbol) string {
 		if i := s.Index - len(a.Parameters); s.Kind == ta.Parameter && i >= 0 {
