@@ -152,3 +152,88 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// counting is a module with one action, for what stands in the place of CLAIMS.
+const counting = `---- MODULE counting ----
+EXTENDS Integers
+CONSTANTS N
+ASSUME N >= 1
+VARIABLES a, b, m
+vars == <<a, b, m>>
+Init == a = N /\ b = 0 /\ m = 0
+Go == a > 0 /\ a' = a - 1 /\ b' = b + 1 /\ m' = m + 1
+Next == Go
+Spec == Init /\ [][Next]_vars /\ Fair
+Fair == WF_vars(Next)
+CLAIMS
+====
+`
+
+// TestAlwaysFalse: what is false whatever the state is claims something of states, and what cannot be asked about is named.
+func TestAlwaysFalse(t *testing.T) {
+	tr, a := translate(t, strings.Replace(counting, "CLAIMS", `Flag == FALSE
+Fine == m <= N
+Wrong1 == m # m
+Wrong2 == m \in {}
+Wrong3 == m >= 0 /\ "a" = "b"
+Wrong4 == [](m < 0 /\ FALSE)
+Wrong5 == Spec => []FALSE
+Wrong6 == LET some == m IN some < some
+Fine2 == m = m
+Step == [][m' = m + 1]_vars
+Both == m = 0 /\ []Fine3
+Fine3 == m >= 0
+Number == m >= 0 /\ 5
+Sum == a + b`, 1))
+	for _, s := range a.Specs {
+		want := verify.Holds
+		if strings.HasPrefix(s.Name, "Wrong") {
+			want = verify.Violated
+		}
+		if r := decide(t, a, s.Name); r.Verdict != want {
+			t.Errorf("%s: %s (%s)", s.Name, r.Verdict, r.Reason)
+		}
+	}
+	if len(a.Specs) != 8 {
+		t.Errorf("%d are asked about:\n%s", len(a.Specs), tr.Text)
+	}
+	for i, want := range []string{
+		"Step is not asked about: it speaks of steps", "Both is not asked about: a condition of the first state stands beside `[]`; nor about what is a part of it: Fine3",
+		"Number is not asked about: expected a truth value",
+	} {
+		if len(tr.Notes) != 3 || !strings.HasPrefix(tr.Notes[i].Msg, want) {
+			t.Errorf("notes: %v, not %q", tr.Notes, want)
+		}
+	}
+}
+
+// TestBinding: operators bind as in table 6 of "Specifying Systems", and what may not stand side by side there is refused.
+func TestBinding(t *testing.T) {
+	for text, same := range map[string]string{
+		`m < 0 => m = 1 <=> m > N`:                      `(m < 0) => ((m = 1) <=> (m > N))`,
+		`m = 1 <=> m > N => m < 0`:                      `((m = 1) <=> (m > N)) => (m < 0)`,
+		`~m = 0 /\ m > 0`:                               `(~(m = 0)) /\ (m > 0)`,
+		`m - 1 + 2 * m <= m + 3 - m`:                    `((m - 1) + (2 * m)) <= (m + (3 - m))`,
+		`m \in {1, 2} \cup {3} /\ m # 2`:                `(m \in ({1, 2} \cup {3})) /\ (m # 2)`,
+		`m \in 1..4 \ {2} \/ m = - 1 * 2`:               `(m \in ((1..4) \ {2})) \/ (m = -(1 * 2))`,
+		"\n\t/\\ m > 0\n\t/\\ m < 9\n => m = 5":         `((m > 0) /\ (m < 9)) => (m = 5)`,
+		"\n\t/\\ m > 0\n        /\\ m < 9 => m = 5":     `(m > 0) /\ ((m < 9) => (m = 5))`,
+		"\n  /\\ m > 9\n\t\\/ m = 0\n        \\/ m = 7": `(m > 9) \/ (m = 0) \/ (m = 7)`,
+	} {
+		one, _ := translate(t, strings.Replace(counting, "CLAIMS", "Claim == "+text, 1))
+		other, _ := translate(t, strings.Replace(counting, "CLAIMS", "Claim == "+same, 1))
+		if one.Text != other.Text {
+			t.Errorf("%s is not read as %s:\n%s\n%s", text, same, one.Text, other.Text)
+		}
+	}
+	for _, text := range []string{
+		`m >= 1 /\ m = 2 \/ m = 3`, `m = 0 <=> m = 0 <=> m >= 0`, `m = 0 = TRUE`, `m = 0 /= (m > 0)`, `{1} \cup {2} \ {2} = {1}`, `m > 1 \in {TRUE}`,
+		`m = 0 => m = 0 => m >= 0`, `m = 4 \div 2 * 2`, `m = 8 \div 2 \div 2`, `m = 0 ~> m = 1 <=> m = 2`, `m \in {1} \ {2} \ {3}`,
+	} {
+		_, err := tla.Translate("m.tla", strings.Replace(counting, "CLAIMS", "Claim == "+text, 1))
+		var list diag.List
+		if !errors.As(err, &list) || !strings.Contains(list[0].Msg, "add parentheses") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
