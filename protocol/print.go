@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -231,6 +232,9 @@ func (p *printer) process(s *Section) {
 			}
 			if r.Always {
 				head = "always " + head
+			}
+			for _, d := range slices.Backward(r.Params) {
+				head = d.String() + " " + head
 			}
 			if line, ok := p.short(head, r); ok {
 				p.Statement(r.Pos, "%s", line)

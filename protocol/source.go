@@ -26,6 +26,7 @@ type Source struct {
 
 	consts  map[string]int64
 	defines map[string]*definition
+	bound   binding            // what parameters stand for, where names are put in
 	enums   [][]string         // the enumerations, by their values
 	values  map[string]Literal // of enumerations
 	here    int                // the type whose process is looked at; -1 in properties
@@ -98,9 +99,6 @@ func (f *File) Source() (*Source, error) {
 	}
 	s := &Source{File: f, Faults: NoFaults, consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]Literal{}, here: -1}
 	sections := s.expanded(f.Sections)
-	for _, sec := range sections {
-		s.constants(sec)
-	}
 	for _, sec := range sections {
 		s.section(sec)
 	}

@@ -9,7 +9,13 @@ type definition struct {
 }
 
 // expanded returns the sections of a text with definitions put in where their names are used, and with x := x + e for x += e.
+//
+// Rules with parameters become one for each of their values.
 func (s *Source) expanded(list []*Section) []*Section {
+	taken := declaredNames(list)
+	for _, sec := range list {
+		s.constants(sec)
+	}
 	for _, sec := range list {
 		d := sec.Define
 		if d == nil {
@@ -18,15 +24,16 @@ func (s *Source) expanded(list []*Section) []*Section {
 		if s.defines[d.Name.Name] != nil {
 			s.at(d.Name, "%q is declared already", d.Name.Name)
 		}
-		if d.Params != nil {
-			s.at(d.Name, "definitions have no parameters in a protocol for all sizes")
+		s.fresh(d.Params, taken, nil)
+		for _, p := range d.Params {
+			s.parameterValues(p)
 		}
 		s.defines[d.Name.Name] = &definition{Define: d}
 	}
 	out := make([]*Section, len(list))
 	for i, sec := range list {
 		if sec.Define != nil {
-			s.filled(&Expr{Op: Name, Name: sec.Define.Name.Name, Pos: sec.Define.Name.place()}) // for what is wrong with it
+			s.tried(sec.Define) // for what is wrong with it
 			out[i] = sec
 			continue
 		}
@@ -43,9 +50,8 @@ func (s *Source) expanded(list []*Section) []*Section {
 			p.Size = s.filled(p.Size)
 			p.Rules = nil
 			for _, r := range sec.Process.Rules {
-				q := *r
-				q.Body = s.filledBody(r.Body)
-				p.Rules = append(p.Rules, &q)
+				s.fresh(r.Params, taken, p.Vars)
+				p.Rules = append(p.Rules, s.instances(r)...)
 			}
 			c.Process = &p
 		}
@@ -78,16 +84,13 @@ func (s *Source) filled(e *Expr) *Expr {
 	if e == nil {
 		return nil
 	}
-	if d := s.defines[e.Name]; d != nil && e.Op == Name {
-		if d.busy {
-			s.at(d.Name, "%s uses itself", d.Name.Name)
-			return &Expr{Op: Number, Pos: e.Pos, Width: e.Width}
-		}
-		d.busy = true
-		v := *s.filled(d.Value)
-		d.busy = false
-		v.Paren = true
-		return &v
+	if v := s.bound[e.Name]; v != nil && e.Op == Name {
+		c := *v
+		c.Pos, c.Width, c.At = e.Pos, e.Width, e.At
+		return &c
+	}
+	if d := s.defines[e.Name]; d != nil && (e.Op == Name || e.Op == Call) {
+		return s.called(d, e)
 	}
 	if len(e.Args) == 0 {
 		return e
@@ -126,4 +129,13 @@ func (s *Source) filledBody(list []*Statement) (out []*Statement) {
 		out = append(out, &c)
 	}
 	return out
+}
+
+// tried puts a definition in once, with its parameters as they are.
+func (s *Source) tried(d *Define) {
+	e := &Expr{Op: Call, Name: d.Name.Name, Pos: d.Name.place()}
+	for _, p := range d.Params {
+		e.Args = append(e.Args, &Expr{Op: Name, Name: p.Name.Name, Pos: p.Name.place(), At: p.Name.place()})
+	}
+	s.filled(e)
 }

@@ -99,6 +99,7 @@ type ProcessVar struct {
 // ProcessRule is what a process does; nobody makes it do what it may do.
 type ProcessRule struct {
 	Pos    lexer.Position
+	Params []*Param     `parser:"( '[]'* '(' @@ ')' )*"`
 	Always bool         `parser:"@'always'?"` // in rounds that are over, too
 	Maybe  bool         `parser:"@'maybe'?"`
 	Late   bool         `parser:"( @'timeout' (?! ':' ) )?"` // not in good rounds

@@ -3,9 +3,14 @@ package protocol
 import "slices"
 
 // send executes a statement that sends a message to one process or several. It is on its way when the rule ends.
+// Where there is nobody to send to, nothing is evaluated.
 func (s *scope) send(st *Stmt) {
+	list := s.receivers(st)
+	if len(list) == 0 {
+		return
+	}
 	msg := s.compose(st)
-	for _, to := range s.receivers(st) {
+	for _, to := range list {
 		s.sent = append(s.sent, outgoingMessage{to, slices.Clone(msg)})
 	}
 }
