@@ -1,8 +1,10 @@
 package protocol
 
 import (
+	"maps"
 	"strings"
 
+	"tacheck/internal/diag"
 	"tacheck/internal/index"
 )
 
@@ -10,8 +12,12 @@ import (
 // once, for everywhere. Variables of the same name in several types of processes are one, since a
 // property may speak of all of them; and so are the values of an enumeration that is written again.
 func (x *indexer) sizes() {
-	for _, s := range x.f.Sections {
-		x.sizesDeclare(s)
+	for i, s := range x.f.Sections {
+		end := diag.Pos{}
+		if i+1 < len(x.f.Sections) {
+			end = place(x.f.Sections[i+1].Pos)
+		}
+		x.sizesDeclare(s, end)
 	}
 	for _, s := range x.f.Sections {
 		x.sizesUse(s)
@@ -33,7 +39,7 @@ func (x *indexer) once(kind index.Kind, id *Ident) *index.Symbol {
 	return d
 }
 
-func (x *indexer) sizesDeclare(s *Section) {
+func (x *indexer) sizesDeclare(s *Section, end diag.Pos) {
 	switch {
 	case s.Protocol != nil:
 		x.declared(index.Model, s.Protocol, nil)
@@ -55,6 +61,7 @@ func (x *indexer) sizesDeclare(s *Section) {
 	if s.Define != nil {
 		if d := x.once(index.Definition, s.Define.Name); d != nil && s.Define.Value != nil {
 			d.Value = s.Define.Value.String()
+			x.sizesParameters(s.Define.Params, d, place(s.Pos), end)
 		}
 	}
 	for _, m := range s.Messages {
@@ -87,10 +94,16 @@ func (x *indexer) sizesDeclare(s *Section) {
 			x.enumeration(v.Type, x.named[v.Names[0].Name])
 		}
 	}
-	for _, r := range p.Rules {
-		if d := x.declared(index.Rule, r.Label, nil); d != nil && x.right {
+	for i, r := range p.Rules {
+		d := x.declared(index.Rule, r.Label, nil)
+		if d != nil && x.right {
 			d.About = func() string { return aboutProcessRule(r) }
 		}
+		to := x.place(p.End.Offset)
+		if i+1 < len(p.Rules) {
+			to = place(p.Rules[i+1].Pos)
+		}
+		x.sizesParameters(r.Params, d, place(r.Pos), to)
 	}
 }
 
@@ -117,7 +130,7 @@ func (x *indexer) sizesUse(s *Section) {
 		x.value(e)
 	}
 	if s.Define != nil {
-		x.value(s.Define.Value)
+		x.within(s.Define.Params, func() { x.value(s.Define.Value) })
 	}
 	if f := s.Faults; f != nil && f.Model != nil {
 		x.word(f.Model.Name, f.Model.place())
@@ -158,18 +171,49 @@ func (x *indexer) process(p *Process) {
 		x.value(v.First)
 	}
 	for _, r := range p.Rules {
-		visitAll(r.Body, func(st *Statement) {
-			if st.Send != nil && st.Send.Kind != nil {
-				x.Use(x.named[st.Send.Kind.Name], st.Send.Kind.place(), false)
-			}
-			for _, e := range expressions(st) {
-				x.value(e)
-			}
-			if st.Assign != nil && st.Assign.Place != nil {
-				x.Use(x.named[st.Assign.Place.Name], st.Assign.Place.At, true)
-			}
-		})
+		x.within(r.Params, func() { x.body(r.Body) })
 	}
+}
+
+// sizesParameters declares parameters of rules and definitions, and values of their types.
+func (x *indexer) sizesParameters(list []*Param, within *index.Symbol, from, to diag.Pos) {
+	x.parameters(list, within, from, to)
+	for _, p := range list {
+		if p.Type != nil && p.Name != nil {
+			x.enumeration(p.Type, x.Declared(p.Name.place()))
+		}
+	}
+}
+
+func (x *indexer) body(list []*Statement) {
+	visitAll(list, func(st *Statement) {
+		if st.Send != nil && st.Send.Kind != nil {
+			x.Use(x.named[st.Send.Kind.Name], st.Send.Kind.place(), false)
+		}
+		for _, e := range expressions(st) {
+			x.value(e)
+		}
+		if st.Assign != nil && st.Assign.Place != nil {
+			x.Use(x.named[st.Assign.Place.Name], st.Assign.Place.At, true)
+		}
+	})
+}
+
+// within looks for uses where parameters are known.
+func (x *indexer) within(list []*Param, look func()) {
+	outer := x.named
+	x.named = maps.Clone(outer)
+	for _, p := range list {
+		if p.Name == nil {
+			continue
+		}
+		x.named[p.Name.Name] = x.Declared(p.Name.place())
+		if p.Type != nil {
+			x.values(p.Type.Range)
+		}
+	}
+	look()
+	x.named = outer
 }
 
 func (x *indexer) values(r *RangeType) {

@@ -11,6 +11,7 @@ package diag
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -104,13 +105,13 @@ func (l *List) add(s Severity, pos Pos, width int, format string, args ...any) *
 	return e
 }
 
-// Err returns l sorted in source order as an error, or nil if l is empty.
+// Err returns l sorted in source order, without repetitions, as an error, or nil if l is empty.
 func (l List) Err() error {
 	if len(l) == 0 {
 		return nil
 	}
 	sort.SliceStable(l, func(i, j int) bool { return l[i].Pos.Before(l[j].Pos) })
-	return l
+	return slices.CompactFunc(l, func(a, b *Error) bool { return a.Pos == b.Pos && a.Msg == b.Msg && a.Severity == b.Severity })
 }
 
 // Error returns the first line of every problem.
