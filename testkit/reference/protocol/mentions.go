@@ -26,9 +26,11 @@ func (m *Model) states(rules []*Rule, what func(*Expr) bool) bool {
 	return slices.ContainsFunc(rules, func(r *Rule) bool { return within(r.Body) })
 }
 
-// mayCrash tells whether some statement mentions the status of processes that may stop.
+// mayCrash tells whether the text mentions the status of processes that may stop.
 func (m *Model) mayCrash() bool {
-	return m.states(append(slices.Clone(m.Text.Inits), m.Text.Rules...), func(e *Expr) bool { return e.Op == "name" && e.Name == "crash" })
+	crash := func(e *Expr) bool { return e.Op == "name" && e.Name == "crash" }
+	return m.states(append(slices.Clone(m.Text.Inits), m.Text.Rules...), crash) ||
+		slices.ContainsFunc(m.Text.Properties, func(p *Property) bool { return m.mentions(p.Body, crash) })
 }
 
 func status(e *Expr) bool { return e.Op == "field" && e.Name == "status" }
