@@ -20,9 +20,20 @@ func Broken() (list []Example) {
 		if err != nil {
 			panic(err) // it is part of the program
 		}
-		first, _, _ := strings.Cut(string(text), "\n")
-		list = append(list, Example{Name: strings.TrimPrefix(name, "examples/"), Group: "Pseudo-code, broken",
-			About: strings.TrimPrefix(first, "// "), Text: string(text)})
+		list = append(list, Example{Name: strings.TrimPrefix(name, "examples/"), Group: "Pseudo-code, broken", About: header(string(text)), Text: string(text)})
 	}
 	return list
+}
+
+// header is the comment that a text begins with: what it is, and what is wrong.
+func header(text string) string {
+	var words []string
+	for line := range strings.Lines(text) {
+		line, comment := strings.CutPrefix(line, "//")
+		if !comment || strings.TrimSpace(line) == "" {
+			break
+		}
+		words = append(words, strings.Fields(line)...)
+	}
+	return strings.Join(words, " ")
 }
