@@ -29,7 +29,7 @@ func (r *Run) Story() []Beat {
 			continue
 		}
 		b.Changes = m.said(m.changesText(e, r.States[k-1], r.States[k]))
-		b.Sends = m.said(m.sendsText(e, r.States[k-1], r.States[k]))
+		b.Sends = m.said(r.sendsText(k))
 		list = append(list, b)
 	}
 	return list
@@ -159,27 +159,67 @@ func (m *Model) changesText(e Event, before, after *State) []string {
 	return list
 }
 
-// sendsText says what an event sent: equal messages to several processes
-// together.
-func (m *Model) sendsText(e Event, before, after *State) []string {
+// sendsText says what a step sent: equal messages to several processes together.
+func (r *Run) sendsText(k int) []string {
+	m := r.Model
+	some := r.Partial(k)
 	var order []string
 	to := map[string][]string{}
-	for _, d := range m.Sent(e, before, after) {
+	for _, d := range m.Sent(r.Events[k], r.States[k-1], r.States[k]) {
 		text := m.MessageText(d.Message)
-		if to[text] == nil {
+		if _, known := to[text]; !known {
 			order = append(order, text)
+			to[text] = nil
 		}
-		to[text] = append(to[text], m.ProcessName(d.To))
+		if !some || r.Reaches(k, d) {
+			to[text] = append(to[text], m.ProcessName(d.To))
+		}
 	}
 	var list []string
 	for _, text := range order {
-		if m.made() && len(to[text]) > 1 {
-			list = append(list, text+" to all")
-			continue
+		switch {
+		case some && len(to[text]) == 0 && r.over():
+			text += " to nobody"
+		case some && len(to[text]) == 0:
+			text += ", which may reach some"
+		case some && r.over():
+			text += " to " + Enumerate(to[text]) + " only"
+		case some:
+			text += ", which has reached " + Enumerate(to[text])
+		case m.made() && len(to[text]) > 1:
+			text += " to all"
+		default:
+			text += " to " + Enumerate(to[text])
 		}
-		list = append(list, text+" to "+Enumerate(to[text]))
+		list = append(list, text)
 	}
 	return list
+}
+
+// over reports whether a run is one that is shown to violate something, or goes on for ever: what is not received in it never is.
+func (r *Run) over() bool { return r.Property != "" || r.Loop >= 0 }
+
+// Partial reports whether a process crashes in a step while it sends. Then it has sent to those only whom that reaches.
+func (r *Run) Partial(k int) bool {
+	e := r.Events[k]
+	return !e.Init && e.Fate == Processed && r.Model.made() && r.Model.Origin(e.Rule).Act == ActCrashIn
+}
+
+// Reaches reports whether what is sent in a step is received later on.
+func (r *Run) Reaches(k int, d Delivery) bool {
+	for _, e := range r.Events[k+1:] {
+		if e.Init || e.Fate != Processed {
+			continue
+		}
+		t := &r.Model.Rules[e.Rule]
+		if r.Model.Process(t, t.Executor, e.Frame) != d.To {
+			continue
+		}
+		if slices.ContainsFunc(e.Packets, func(p Packet) bool { return p.From == d.From && !p.Absent && slices.Equal(p.Message, d.Message) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // told reports whether what an event of an instance changed is what the event is said to be.

@@ -35,7 +35,9 @@ func (l *layout) step(k int) {
 		l.number(k, begin+12)
 	}
 	for _, d := range l.r.Model.Sent(e, l.r.States[k-1], l.r.States[k]) {
-		l.sent = append(l.sent, sending{k, d})
+		if !l.r.Partial(k) || l.r.Reaches(k, d) { // what else it would have sent it has not
+			l.sent = append(l.sent, sending{k, d})
+		}
 	}
 }
 

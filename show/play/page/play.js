@@ -459,6 +459,7 @@ function browse(open) {
 }
 
 $("browse").onclick = () => browse($("examples").hidden);
+if (matchMedia("(max-width: 52rem)").matches) browse(false); // the text comes first where there is little room
 $("open").onclick = () => $("file").click();
 $("file").onchange = async () => { const f = $("file").files[0]; if (f) load(f.name, await f.text()); $("file").value = ""; };
 $("save").onclick = () => download($("name").value || "model.ta", editor.text());

@@ -1,0 +1,59 @@
+package model_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"tacheck/protocol"
+	"tacheck/show/chart"
+)
+
+const halfway = `protocol halfway;
+parameters n, f;
+assume n = 4, f = 1;
+faults crash f;
+messages A;
+process node[n]
+  local sent, got: bool;
+  go: if not sent then send A; sent := true; endif
+  take: if heard(A) >= 1 and not got then got := true; endif
+end
+invariant few: all(not got) or count(crashed) = 0 or count(got) < 2 or some(sent);
+`
+
+// TestHalfway: of a message that is sent by a process that crashes while it sends it is told, and drawn, to whom it was sent: to those
+// that receive it. While a run still goes on, others may.
+func TestHalfway(t *testing.T) {
+	r := violating(t, "halfway.ftdp", halfway, nil, "few")
+	crash, heard := -1, []string{}
+	for k, e := range r.Events[1:] {
+		switch r.Model.Origin(e.Rule).Act {
+		case protocol.ActCrashIn:
+			crash = k + 1
+		case protocol.ActMayHear:
+			heard = append(heard, r.Model.ProcessName(r.Model.Process(&r.Model.Rules[e.Rule], r.Model.Rules[e.Rule].Executor, e.Frame)))
+		}
+	}
+	if crash < 0 || len(heard) != 2 {
+		t.Fatalf("it is not a run in which two hear of one that crashes: %v", r.Story())
+	}
+	slices.Sort(heard)
+	want := "A to " + protocol.Enumerate(heard) + " only"
+	if got := r.Story()[crash].Sends; !slices.Equal(got, []string{want}) {
+		t.Errorf("it sends %q, want %q", got, want)
+	}
+	svg := chart.Draw(r).SVG()
+	if strings.Contains(svg, "to all") || strings.Contains(svg, "never received") || !strings.Contains(svg, "only") {
+		t.Errorf("the chart says that all were sent something:\n%s", svg)
+	}
+	on := *r
+	on.Property, on.Events, on.States = "", r.Events[:crash+1], r.States[:crash+1]
+	if got := on.Story()[crash].Sends; !slices.Equal(got, []string{"A, which may reach some"}) {
+		t.Errorf("before anybody has heard of it, it sends %q", got)
+	}
+	on.Property = "few"
+	if got := on.Story()[crash].Sends; !slices.Equal(got, []string{"A to nobody"}) {
+		t.Errorf("if that is all, it sends %q", got)
+	}
+}
