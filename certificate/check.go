@@ -74,8 +74,11 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 	}
 	defer root.Close()
 	in := &sealed{folder: folder{root}}
-	if isInduction(in.folder) {
+	switch formatOf(in.folder) {
+	case inductionName:
 		return checkInduction(ctx, in, d, report)
+	case everySizeName:
+		return checkEverySize(ctx, in, d, report)
 	}
 	c := &checker{in: in, demand: d}
 	if err := c.open(ctx); err != nil {

@@ -5,15 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"tacheck/induct"
 	"tacheck/protocol"
-	"tacheck/protocol/machine"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/verify"
@@ -67,41 +64,19 @@ func MakeInduction(ctx context.Context, dir, release, first string, m *protocol.
 	for _, k := range m.Constants {
 		x.Constants[k.Name] = k.Value
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".tacheck-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(tmp)
-	root, err := os.OpenRoot(tmp)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	out := folder{root}
-	index, err := json.MarshalIndent(x, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(out.write(protocolFile, []byte(text)), out.write(indexFile, append(index, '\n'))); err != nil {
-		return nil, err
-	}
-	sums, err := out.sums()
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(out.write(sumsFile, []byte(sums)), os.Chmod(tmp, 0o755)); err != nil {
-		return nil, err
-	}
-	return solvers, os.Rename(tmp, dir)
+	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(text)})
 }
 
-// isInduction reports whether a folder is a certificate of this kind.
-func isInduction(in folder) bool {
+// formatOf is the format that the index of a folder says it has; "" if it says none.
+func formatOf(in folder) string {
 	text, err := in.read(indexFile)
 	var format struct {
 		Format string `json:"format"`
 	}
-	return err == nil && json.Unmarshal(text, &format) == nil && format.Format == inductionName
+	if err != nil || json.Unmarshal(text, &format) != nil {
+		return ""
+	}
+	return format.Format
 }
 
 // checkInduction checks a proof again, with every solver that is installed.
@@ -145,58 +120,13 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 
 // open reads the proof and the protocol, and checks that the proof is one of it.
 func (x *induction) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop, error) {
-	if _, err := in.folder.read(sumsFile); err != nil {
-		return nil, nil, rejected("%v", err)
-	}
-	if err := in.index(x); err != nil {
+	if err := in.begin(x, map[string]bool{indexFile: true, protocolFile: true}); err != nil {
 		return nil, nil, err
 	}
-	if err := in.seal(map[string]bool{indexFile: true, protocolFile: true}); err != nil {
-		return nil, nil, err
-	}
-	for i, name := range x.Confirmed {
-		if smtlib.Known[name] == nil || slices.Contains(x.Confirmed[:i], name) {
-			return nil, nil, rejected("unknown solver %q", name)
-		}
-	}
-	switch {
-	case x.Format != inductionName || x.Version != inductionVersion:
+	if x.Format != inductionName || x.Version != inductionVersion {
 		return nil, nil, rejected("%s is not of this format and version", indexFile)
-	case textFor(x.Release) != x.Release || textFor(x.Model) != x.Model:
-		return nil, nil, rejected("%s has a text that is none for people", indexFile)
-	case len(x.Confirmed) == 0:
-		return nil, nil, rejected("no solver has confirmed the proof")
 	}
-	source, err := in.read(protocolFile)
-	if err != nil {
-		return nil, nil, err
-	}
-	// A text is kept without what follows its last word.
-	bare := func(text string) string { return strings.TrimRight(text, " \t\r\n") }
-	switch {
-	case digest(source) != x.Digest:
-		return nil, nil, rejected("%s is not the protocol that was certified", protocolFile)
-	case d.Model != nil && bare(*d.Model) != bare(string(source)):
-		return nil, nil, rejected("the certificate is about another version of the protocol")
-	}
-	m, err := protocol.Read(protocolFile, string(source), x.Constants)
-	if err != nil {
-		return nil, nil, rejected("%v", err)
-	}
-	all := map[string]int64{}
-	for _, k := range m.Constants {
-		all[k.Name] = k.Value
-	}
-	p := m.Lookup(x.Invariant)
-	switch {
-	case !maps.Equal(all, x.Constants):
-		return nil, nil, rejected("the certificate does not say what the constants are")
-	case p == nil || p.Invariant == nil:
-		return nil, nil, rejected("the protocol has no invariant %q", x.Invariant)
-	case x.Implicit && !machine.Implicit(m, p):
-		return nil, nil, rejected("crashes must not be left out of this protocol")
-	}
-	return m, p, nil
+	return identified{x.Release, x.Model, x.Digest, x.Constants, x.Invariant, x.Implicit, x.Confirmed, func(protocol.Constant) bool { return true }}.open(in, d)
 }
 
 // pipe starts a solver of smtlib.Known.

@@ -188,6 +188,38 @@ func TestMutatedInduction(t *testing.T) {
 	mutated(t, dir, need.Cases(t, 20), "release", "model", "confirmed.1", "confirmed.2")
 }
 
+// TestMutatedEverySize changes a proof for every size: voting by majorities, with the lemmas of its text, and without one of
+// them.
+func TestMutatedEverySize(t *testing.T) {
+	need.All(t, "z3", "cvc5")
+	file := "../protocol/everysize/testdata/vote.ftdp"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := protocol.Read("vote.ftdp", string(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := induct.EverySize(context.Background(), m, m.Lookup("agreement"), induct.Options{Solver: z3.New})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "proof")
+	if _, err := MakeEverySize(context.Background(), dir, "test", "", m, r); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := said(dir); err != nil || !strings.Contains(got, "for every n, l") {
+		t.Fatalf("%s, %v", got, err)
+	}
+	mutated(t, dir, need.Cases(t, 8), "release", "model", "confirmed.1", "confirmed.2")
+	less := *r
+	less.Lemmas = r.Lemmas[1:]
+	if _, err := MakeEverySize(context.Background(), filepath.Join(t.TempDir(), "less"), "test", "", m, &less); !errors.Is(err, ErrNotCertified) {
+		t.Errorf("without a lemma: %v", err)
+	}
+}
+
 // TestInjected: names with line breaks do not get to a solver.
 func TestInjected(t *testing.T) {
 	dir, _ := certified(t, "rb.ta", "relay")

@@ -124,7 +124,7 @@ func (q *everySearch) most(set map[string]int64) (n int64) {
 func (q *everySearch) assignments() []map[string]int64 {
 	fixed := map[string]int64{}
 	for _, k := range q.m.Constants {
-		if !k.Size && k.Term.Op == protocol.Number && k.Term.Const == "" {
+		if k.Fixed() {
 			fixed[k.Name] = k.Value
 		}
 	}

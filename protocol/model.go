@@ -52,6 +52,12 @@ type Constant struct {
 	Size  bool  // an assumption speaks of it: a proof for all sizes is one for all its values
 }
 
+// Free reports whether a constant is a size that is not made of others: any number that the text assumes.
+func (k Constant) Free() bool { return k.Size && !k.Bool && k.Term.Op == Number && k.Term.Const == "" }
+
+// Fixed reports whether a constant is no size, and not made of others.
+func (k Constant) Fixed() bool { return !k.Size && k.Term.Op == Number && k.Term.Const == "" }
+
 // ChannelModel is the model of channels (paper, table 1).
 type ChannelModel struct {
 	Synchronous bool // absent messages are noticed

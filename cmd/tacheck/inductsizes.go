@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"tacheck/certificate"
 	"tacheck/induct"
+	"tacheck/internal/record"
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
@@ -38,11 +41,34 @@ func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*pr
 		if err := c.printSizes(m, r, f); err != nil {
 			return err
 		}
+		if f.certify != "" {
+			if err := c.certifySizes(m, r, f); err != nil {
+				return err
+			}
+		}
 	}
 	if f.chart != "" && !told {
 		c.notDrawn("chart", f.chart, "counterexample")
 	}
 	return nil
+}
+
+// certifySizes writes a proof that others have checked.
+func (c *command) certifySizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
+	if r.Verdict != machine.Holds {
+		err := fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict)
+		if c.ctx.Err() == nil {
+			return err
+		}
+		c.complain(err)
+		return nil
+	}
+	solvers, err := certificate.MakeEverySize(c.ctx, f.certify, release, f.solver, m, r)
+	if err != nil || f.json {
+		return err
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)), strings.Join(solvers, " and "))
+	return err
 }
 
 // ownSizes refuses values of constants that are any numbers, or follow from such.

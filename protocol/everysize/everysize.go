@@ -48,6 +48,7 @@ type Encoding struct {
 	statuses  []int32         // that processes may have
 	defined   map[*leaf]bool  // cells that always have a value
 	carries   map[[2]int]bool // kind and field: messages of the kind always have it
+	always    []Proved        // that this is so
 	sabotage  Sabotage
 	quotients map[string]*smt.Var
 	ordinals  map[string]int
@@ -132,7 +133,7 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 func (x *Encoding) Sizes() []string {
 	var list []string
 	for _, k := range x.Model.Constants {
-		if k.Size && !k.Bool && k.Term.Op == protocol.Number && k.Term.Const == "" {
+		if k.Free() {
 			list = append(list, k.Name)
 		}
 	}
@@ -145,7 +146,7 @@ func (x *Encoding) sizes() {
 		switch {
 		case k.Bool:
 			x.constant[k.Name] = smt.N(k.Value)
-		case k.Size && k.Term.Op == protocol.Number && k.Term.Const == "":
+		case k.Free():
 			x.constant[k.Name] = smt.V(&smt.Var{Name: "size_" + k.Name})
 		case x.sized(k.Term):
 			x.constant[k.Name] = x.arithmetic(k.Term)

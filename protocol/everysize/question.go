@@ -249,7 +249,7 @@ func (x *Encoding) Always(ctx context.Context, factory smt.Factory) (err error) 
 		}
 	}
 	for changed := true; changed; {
-		changed = false
+		changed, x.always = false, nil
 		for _, make := range x.situations() {
 			again, err := x.stillDefined(ctx, factory, make)
 			if err != nil {
@@ -261,6 +261,16 @@ func (x *Encoding) Always(ctx context.Context, factory smt.Factory) (err error) 
 	return nil
 }
 
+// Proved is a question with the ground clauses of its cases, none of which have a model.
+type Proved struct {
+	Question string
+	Cases    [][]*smt.Formula
+}
+
+// AlwaysProof are the questions that Always has asked in the end: from states in which all that it lists has a value, and initially,
+// it has one after a step.
+func (x *Encoding) AlwaysProof() []Proved { return x.always }
+
 // lack is something that may be undefined after a step: a cell, or a field of messages of a kind.
 type lack struct {
 	what func(s *situation) node
@@ -270,7 +280,7 @@ type lack struct {
 // stillDefined drops what need not be defined after a step.
 func (x *Encoding) stillDefined(ctx context.Context, factory smt.Factory, make func() *situation) (bool, error) {
 	ask := func(list []lack) (bool, error) {
-		q := &Question{ask: func() *query {
+		q := &Question{Kind: Kept, Rule: make().name, Target: "what always has a value", ask: func() *query {
 			s := make()
 			var goals []node
 			for _, l := range list {
@@ -284,6 +294,9 @@ func (x *Encoding) stillDefined(ctx context.Context, factory smt.Factory, make f
 		}
 		if ctx.Err() != nil {
 			return false, context.Cause(ctx)
+		}
+		if a.Proved {
+			x.always = append(x.always, Proved{q.String(), a.Cases})
 		}
 		return a.Proved, nil
 	}

@@ -1,0 +1,221 @@
+package certificate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tacheck/induct"
+	"tacheck/protocol"
+	"tacheck/smt"
+	"tacheck/smt/smtlib"
+	"tacheck/verify"
+)
+
+// A proof for every size is a folder with the protocol, the lemmas, and a script with the ground clauses of all
+// questions, which any solver answers: no search, no quantifiers.
+
+const (
+	everySizeName = "tacheck-every-size"
+	questionsFile = "questions.smt2"
+
+	everySizeVersion = 1
+)
+
+// everySize is certificate.json of a proof for every size.
+type everySize struct {
+	Format    string           `json:"format"`
+	Version   int              `json:"version"`
+	Release   string           `json:"release"`
+	Model     string           `json:"model"`
+	Digest    string           `json:"digest"`
+	Constants map[string]int64 `json:"constants"` // that are no sizes
+	Sizes     []string         `json:"sizes"`     // those that are any numbers
+	Invariant string           `json:"invariant"`
+	Implicit  bool             `json:"implicit_crashes"`
+	Proof     induct.SizesFile `json:"proof"`
+	Questions []asked          `json:"questions"` // of questions.smt2, in order
+	Confirmed []string         `json:"confirmed"` // solvers that have answered them
+}
+
+// asked is a question: each of its cases is one check of the script, which is to be unsatisfiable.
+type asked struct {
+	Text  string `json:"text"`
+	Cases int    `json:"cases"`
+}
+
+// expected is a solver that answers all as a proof has to be answered.
+type expected struct{}
+
+func (expected) Push()                                     {}
+func (expected) Pop()                                      {}
+func (expected) Assert(*smt.Formula)                       {}
+func (expected) Close() error                              { return nil }
+func (expected) Name() string                              { return "every answer is unsat" }
+func (expected) Values([]*smt.Var) ([]*big.Int, error)     { return nil, errors.New("there is no model") }
+func (expected) Check(context.Context) (smt.Answer, error) { return smt.Answer{Status: smt.Unsat}, nil }
+
+// whole is a buffer to be closed.
+type whole struct{ bytes.Buffer }
+
+func (*whole) Close() error { return nil }
+
+// questions derives the script of a proof.
+func (x *everySize) questions(ctx context.Context, m *protocol.Model, p *protocol.Prop) ([]byte, error) {
+	factory, err := verify.SolverFactory(verify.Options{})
+	if err != nil {
+		return nil, err
+	}
+	var script whole
+	out := smtlib.Record(expected{}, &script)
+	x.Questions = nil
+	err = x.Proof.Ask(ctx, m, p, x.Implicit, factory, func(question string, cases [][]*smt.Formula) error {
+		x.Questions = append(x.Questions, asked{question, len(cases)})
+		for _, list := range cases {
+			out.Push()
+			for _, f := range list {
+				out.Assert(f)
+			}
+			if _, err := out.Check(ctx); err != nil {
+				return err
+			}
+			out.Pop()
+		}
+		return nil
+	})
+	return script.Bytes(), errors.Join(err, out.Close())
+}
+
+// answered has a solver answer the script: it says whether all is as it has to be.
+func (x *everySize) answered(ctx context.Context, solver string, script []byte) error {
+	t, err := smtlib.Run(ctx, smtlib.Known[solver], script, false)
+	if err != nil {
+		return err
+	}
+	k := 0
+	for _, q := range x.Questions {
+		for range q.Cases {
+			switch {
+			case k == len(t.Answers):
+				return &smt.Failure{Err: fmt.Errorf("%s gives %d answers only", solver, k)}
+			case t.Answers[k] != smt.Unsat.String():
+				return fmt.Errorf("it is said to be %s that not: %s", t.Answers[k], q.Text)
+			}
+			k++
+		}
+	}
+	if k != len(t.Answers) {
+		return &smt.Failure{Err: fmt.Errorf("%s gives %d answers to %d questions", solver, len(t.Answers), k)}
+	}
+	return nil
+}
+
+// MakeEverySize has the questions of a proof answered by every solver that is installed, one of another make than the
+// first among them, and writes them to a folder that must not exist. It returns the solvers.
+func MakeEverySize(ctx context.Context, dir, release, first string, m *protocol.Model, r *induct.ForSizes) ([]string, error) {
+	if _, err := os.Lstat(dir); err == nil {
+		return nil, fmt.Errorf("%s exists already", dir)
+	}
+	solvers, err := confirming(ctx, first)
+	if err != nil {
+		return nil, err
+	}
+	text := m.Text()
+	x := everySize{Format: everySizeName, Version: everySizeVersion, Release: textFor(release), Model: textFor(filepath.Base(m.File)), Digest: digest([]byte(text)),
+		Constants: map[string]int64{}, Sizes: r.Sizes, Invariant: r.Property, Implicit: r.Implicit, Proof: r.File(m), Confirmed: solvers}
+	for _, k := range m.Constants {
+		if k.Fixed() {
+			x.Constants[k.Name] = k.Value
+		}
+	}
+	script, err := x.questions(ctx, m, m.Lookup(r.Property))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotCertified, err)
+	}
+	for _, name := range solvers {
+		if err := x.answered(ctx, name, script); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
+		}
+	}
+	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(text), questionsFile: script})
+}
+
+// checkEverySize derives the questions of a proof again, and has every solver that is installed answer them.
+func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Checked) error) (Summary, error) {
+	var x everySize
+	m, p, err := x.open(in, d)
+	if err != nil {
+		return Summary{}, err
+	}
+	solvers, err := answering(ctx)
+	if err != nil {
+		return Summary{}, err
+	}
+	recorded, err := in.read(questionsFile)
+	if err != nil {
+		return Summary{}, err
+	}
+	said := x.Questions
+	script, err := x.questions(ctx, m, p)
+	switch {
+	case ctx.Err() != nil:
+		return Summary{}, context.Cause(ctx)
+	case err != nil:
+		return Summary{}, unlessFailed(err, "%s: %v", p.Name, err)
+	case !slices.Equal(said, x.Questions) || !bytes.Equal(script, recorded):
+		return Summary{}, rejected("the questions are not those that follow from the protocol and the lemmas with this version of tacheck and its solver")
+	}
+	for _, name := range solvers {
+		err := x.answered(ctx, name, script)
+		switch {
+		case ctx.Err() != nil:
+			return Summary{}, context.Cause(ctx)
+		case err != nil:
+			return Summary{}, unlessFailed(err, "%s: %s: %v", p.Name, name, err)
+		}
+	}
+	how := fmt.Sprintf("for every %s: %d questions with %d lemmas, answered alike by %s",
+		strings.Join(x.Sizes, ", "), len(x.Questions), len(x.Proof.Lemmas), strings.Join(solvers, " and "))
+	if len(solvers) == 1 {
+		how += " alone"
+	}
+	for _, name := range slices.Sorted(maps.Keys(x.Constants)) {
+		how += fmt.Sprintf("; with %s=%d", name, x.Constants[name])
+	}
+	if x.Implicit {
+		how += "; implicit crashes"
+	}
+	return Summary{1, len(m.Props)}, report(Checked{File: protocolFile, Spec: p.Name, Verdict: verify.Holds, How: how})
+}
+
+// open reads the proof and the protocol, and checks that the proof is one of it.
+func (x *everySize) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop, error) {
+	files := map[string]bool{indexFile: true, protocolFile: true, questionsFile: true}
+	if err := in.begin(x, files); err != nil {
+		return nil, nil, err
+	}
+	if x.Format != everySizeName || x.Version != everySizeVersion {
+		return nil, nil, rejected("%s is not of this format and version", indexFile)
+	}
+	m, p, err := identified{x.Release, x.Model, x.Digest, x.Constants, x.Invariant, x.Implicit, x.Confirmed, protocol.Constant.Fixed}.open(in, d)
+	if err != nil {
+		return nil, nil, err
+	}
+	var sizes []string
+	for _, k := range m.Constants {
+		if k.Free() {
+			sizes = append(sizes, k.Name)
+		}
+	}
+	if !slices.Equal(sizes, x.Sizes) {
+		return nil, nil, rejected("the certificate does not say which constants are any numbers")
+	}
+	return m, p, nil
+}

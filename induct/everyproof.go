@@ -1,0 +1,122 @@
+package induct
+
+import (
+	"context"
+	"fmt"
+
+	"tacheck/protocol"
+	"tacheck/protocol/everysize"
+	"tacheck/smt"
+)
+
+// SizesFile is the form in which a proof for every size is saved: its lemmas.
+type SizesFile struct {
+	Lemmas []SizesLemma `json:"lemmas"`
+}
+
+// SizesLemma is a lemma or an invariant of the text, by its name; or a formula.
+type SizesLemma struct {
+	Name    string `json:"name,omitempty"`
+	Formula string `json:"formula,omitempty"`
+}
+
+// File returns the form in which the proof is saved.
+func (r *ForSizes) File(m *protocol.Model) SizesFile {
+	f := SizesFile{Lemmas: []SizesLemma{}}
+	for _, l := range r.Lemmas {
+		if conditionNamed(m, l.Name) != nil {
+			f.Lemmas = append(f.Lemmas, SizesLemma{Name: l.Name})
+		} else {
+			f.Lemmas = append(f.Lemmas, SizesLemma{Formula: l.Name})
+		}
+	}
+	return f
+}
+
+// conditionNamed is the lemma or the invariant of a text with a name; nil if there is none.
+func conditionNamed(m *protocol.Model, name string) *protocol.Term {
+	for _, l := range m.Lemmas {
+		if l.Name == name {
+			return l.Invariant
+		}
+	}
+	if p := m.Lookup(name); p != nil {
+		return p.Invariant
+	}
+	return nil
+}
+
+// conditions reads the invariant and the lemmas.
+func (f SizesFile) conditions(m *protocol.Model, p *protocol.Prop) ([]everysize.Condition, error) {
+	list := []everysize.Condition{{Name: p.Name, Term: p.Invariant}}
+	seen := map[string]bool{p.Name: true}
+	for i, l := range f.Lemmas {
+		c := everysize.Condition{Name: l.Name}
+		switch {
+		case (l.Name == "") == (l.Formula == ""):
+			return nil, &FormError{fmt.Errorf("lemma %d has neither a name nor a formula, or both", i+1)}
+		case l.Name != "":
+			c.Term = conditionNamed(m, l.Name)
+		default:
+			c.Name = l.Formula
+			if read, err := m.LemmasOf("lemma", []string{l.Formula}); err == nil {
+				c.Term = read[0].Invariant
+			}
+		}
+		if c.Term == nil || seen[c.Name] {
+			return nil, &FormError{fmt.Errorf("lemma %d is none of this protocol, or there twice", i+1)}
+		}
+		seen[c.Name] = true
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// Ask derives all questions of the proof, with the instances that answer them, and calls visit with the ground clauses of the
+// cases of each: none of these may have a model. No lemma is looked for. An error says which question
+// has no proof; *FormError: that the lemmas are none.
+func (f SizesFile) Ask(ctx context.Context, m *protocol.Model, p *protocol.Prop, implicit bool, factory smt.Factory,
+	visit func(question string, cases [][]*smt.Formula) error) error {
+	known, err := f.conditions(m, p)
+	if err != nil {
+		return err
+	}
+	x, err := everysize.New(m, implicit)
+	if err != nil {
+		return err
+	}
+	if err := x.Always(ctx, factory); err != nil {
+		return err
+	}
+	for _, a := range x.AlwaysProof() {
+		if err := visit(a.Question, a.Cases); err != nil {
+			return err
+		}
+	}
+	list, err := x.Failures(known)
+	if err != nil {
+		return err
+	}
+	for _, c := range known {
+		more, err := x.Questions(known, c)
+		if err != nil {
+			return err
+		}
+		list = append(list, more...)
+	}
+	for _, q := range list {
+		a, err := x.Ask(ctx, factory, q)
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case !a.Proved:
+			return fmt.Errorf("no proof that %s", q)
+		}
+		if err := visit(q.String(), a.Cases); err != nil {
+			return err
+		}
+	}
+	return nil
+}
