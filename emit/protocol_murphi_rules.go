@@ -175,7 +175,9 @@ func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protoc
 }
 
 // compose writes that a place gets a value whose parts are given, in the order of its cells.
-func (w *protocolMurphiWriter) compose(pad, to string, t *protocol.Type, of *protocol.Term, parts []*protocol.Term) (rest []*protocol.Term) {
+func (w *protocolMurphiWriter) compose(
+	pad, to string, t *protocol.Type, of *protocol.Term, parts []*protocol.Term,
+) (rest []*protocol.Term) {
 	switch {
 	case fits(t, parts):
 		w.store(pad, to, t, parts[0])
@@ -192,7 +194,8 @@ func (w *protocolMurphiWriter) compose(pad, to string, t *protocol.Type, of *pro
 		return parts
 	}
 	n := t.Index.Size() // of what has no names: all alike
-	if len(parts) < n || slices.ContainsFunc(parts[:n], func(a *protocol.Term) bool { return a.Op != protocol.Number || a.Value != parts[0].Value }) {
+	differs := func(a *protocol.Term) bool { return a.Op != protocol.Number || a.Value != parts[0].Value }
+	if len(parts) < n || slices.ContainsFunc(parts[:n], differs) {
 		refuse(of.Pos, of.Width, "an array whose parts differ is not written in Murphi")
 	}
 	w.line("%sfor x1: %s do", pad, w.kind(t.Index))
@@ -435,19 +438,8 @@ func (w *protocolMurphiWriter) waits(t *protocol.Transition) bool {
 // body writes statements, what is sent, and what is taken from channels.
 func (w *protocolMurphiWriter) body(pad string, t *protocol.Transition, me string, before []string, taken func(pad string)) {
 	waits := w.waits(t)
-	restore := func(pad, format string) {
-		for i := range w.m.Roles {
-			names := []string{w.variables(i)}
-			if w.about.faulty(i) {
-				names = append(names, w.status(i))
-			}
-			for _, v := range names {
-				w.line("%s%s", pad, strings.ReplaceAll(format, "%s", v))
-			}
-		}
-	}
 	if waits {
-		restore(pad, "old_%s := %s;")
+		w.variablesAnd(pad, "old_%s := %s;")
 	}
 	for _, text := range before {
 		w.line("%s%s", pad, text)
@@ -455,50 +447,73 @@ func (w *protocolMurphiWriter) body(pad string, t *protocol.Transition, me strin
 	w.steps(pad, t.Body)
 	w.line("%sroom := true;", pad)
 	letters, fields := mails(t)
-	each := func(f func(to int, wanted, channel, letters string)) {
-		for _, to := range sendsTo(t) {
-			wanted, list := fmt.Sprintf("!nothing(%s[k_])", w.out(to)), ""
-			if slices.Contains(letters, to) {
-				list = w.letters(to) + "[k_]"
-				wanted = list + ".len > 0"
-			}
-			if deaf := w.deaf(to); len(deaf) > 0 {
-				wanted += " & !" + w.is(to, "k_", deaf...)
-			}
-			f(to, wanted, fmt.Sprintf("%s[%s][k_]", w.channel(executor(t), to), me), list)
-		}
-	}
 	for _, to := range fields { // what is written field by field comes last
 		if slices.Contains(letters, to) {
 			w.line("%sfor k_: %s do if !nothing(%s[k_]) then post(%s[k_], %s[k_]); end; end;", pad, w.role(to), w.out(to), w.letters(to), w.out(to))
 		}
 	}
+	sent := w.mail(t, me, letters)
 	if waits {
-		each(func(to int, wanted, channel, letters string) {
-			full := fmt.Sprintf("%s.len = %d", channel, w.m.Channels.Bound)
-			if letters != "" {
-				full = fmt.Sprintf("%s.len + %s.len > %d", channel, letters, w.m.Channels.Bound)
+		for _, m := range sent {
+			full := fmt.Sprintf("%s.len = %d", m.channel, w.m.Channels.Bound)
+			if m.letters != "" {
+				full = fmt.Sprintf("%s.len + %s.len > %d", m.channel, m.letters, w.m.Channels.Bound)
 			}
-			w.line("%sfor k_: %s do if %s & %s then room := false; end; end;", pad, w.role(to), wanted, full)
-		})
+			w.line("%sfor k_: %s do if %s & %s then room := false; end; end;", pad, w.role(m.to), m.wanted, full)
+		}
 		w.line("%sif !room then -- it has to wait\n", pad)
-		restore(pad+"  ", "%s := old_%s;")
+		w.variablesAnd(pad+"  ", "%s := old_%s;")
 		w.line("%selse", pad)
 	}
-	each(func(to int, wanted, channel, letters string) {
-		if letters != "" {
-			w.line("%sfor k_: %s do if %s then for at_: 0..%d do if at_ < %s.len & %s.len < %d then add(%s, %s.cell[at_]); end; end; end; end;", pad,
-				w.role(to), wanted, w.m.Channels.Bound-1, letters, channel, w.m.Channels.Bound, channel, letters)
-			return
+	for _, m := range sent {
+		room := fmt.Sprintf("%s.len < %d", m.channel, w.m.Channels.Bound)
+		if m.letters != "" {
+			w.line("%sfor k_: %s do if %s then for at_: 0..%d do if at_ < %s.len & %s then add(%s, %s.cell[at_]); end; end; end; end;", pad,
+				w.role(m.to), m.wanted, w.m.Channels.Bound-1, m.letters, room, m.channel, m.letters)
+		} else {
+			w.line("%sfor k_: %s do if %s & %s then add(%s, %s[k_]); end; end;", pad, w.role(m.to), m.wanted, room, m.channel, w.out(m.to))
 		}
-		w.line("%sfor k_: %s do if %s & %s.len < %d then add(%s, %s[k_]); end; end;", pad, w.role(to), wanted, channel, w.m.Channels.Bound, channel, w.out(to))
-	})
+	}
 	if taken != nil {
 		taken(pad)
 	}
 	if waits {
 		w.line("%send;", pad)
 	}
+}
+
+// variablesAnd writes a statement for the variables of each role, and for statuses.
+func (w *protocolMurphiWriter) variablesAnd(pad, format string) {
+	for i := range w.m.Roles {
+		names := []string{w.variables(i)}
+		if w.about.faulty(i) {
+			names = append(names, w.status(i))
+		}
+		for _, v := range names {
+			w.line("%s%s", pad, strings.ReplaceAll(format, "%s", v))
+		}
+	}
+}
+
+// murphiMail is what a step sends to the processes of a role, each called k_: if it is wanted, to a channel; in letters if there may be several.
+type murphiMail struct {
+	to                       int
+	wanted, channel, letters string
+}
+
+func (w *protocolMurphiWriter) mail(t *protocol.Transition, me string, letters []int) (list []murphiMail) {
+	for _, to := range sendsTo(t) {
+		m := murphiMail{to, fmt.Sprintf("!nothing(%s[k_])", w.out(to)), fmt.Sprintf("%s[%s][k_]", w.channel(executor(t), to), me), ""}
+		if slices.Contains(letters, to) {
+			m.letters = w.letters(to) + "[k_]"
+			m.wanted = m.letters + ".len > 0"
+		}
+		if deaf := w.deaf(to); len(deaf) > 0 {
+			m.wanted += " & !" + w.is(to, "k_", deaf...)
+		}
+		list = append(list, m)
+	}
+	return list
 }
 
 // memberOf describes a process that a rule receives from: parameters for what may be received.
@@ -544,95 +559,119 @@ func cellPath(name string) string {
 
 // receives writes a rule that receives.
 func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices, conds []string) {
-	me, role := names[t.Executor], sender(t)
+	r := &murphiReceipt{protocolMurphiWriter: w, t: t, me: names[t.Executor], role: sender(t)}
 	who := []string{names[t.Sender]}
+	message, missing := "Msg", "boolean"
 	if t.Quorum() {
 		who = w.members[t.Cell(t.Sender)]
-		w.scope = append(w.scope, scoped{"msg", fmt.Sprintf("array[%s] of Msg", w.role(role))}, scoped{"missing", fmt.Sprintf("array[%s] of boolean", w.role(role))})
-	} else {
-		w.scope = append(w.scope, scoped{"msg", "Msg"}, scoped{"missing", "boolean"})
+		message, missing = fmt.Sprintf("array[%s] of Msg", w.role(r.role)), fmt.Sprintf("array[%s] of boolean", w.role(r.role))
 	}
-	var members []murphiMember
+	w.scope = append(w.scope, scoped{"msg", message}, scoped{"missing", missing})
 	for k, q := range who {
 		suffix := ""
 		if t.Quorum() {
 			suffix = fmt.Sprint("_", k+1)
 		}
-		members = append(members, w.memberOf(t, q, suffix, &choices))
+		r.members = append(r.members, w.memberOf(t, q, suffix, &choices))
 	}
-	byz := func(x murphiMember) string { return w.is(role, x.who, protocol.Byzantine) }
-	channel := func(x murphiMember) string { return fmt.Sprintf("%s[%s][%s]", w.channel(role, executor(t)), x.who, me) }
-	for _, x := range members {
-		there := fmt.Sprintf("%s < %s.len", x.slot, channel(x))
+	for _, x := range r.members {
+		there := fmt.Sprintf("%s < %s.len", x.slot, r.channel(x))
 		if x.any != nil {
-			there = "(" + byz(x) + " | " + there + ")"
+			there = "(" + r.byz(x) + " | " + there + ")"
 		}
 		conds = append(conds, there)
 		if x.absent != "" {
-			conds = append(conds, "(!"+x.absent+" | "+byz(x)+")")
+			conds = append(conds, "(!"+x.absent+" | "+r.byz(x)+")")
 		}
 	}
-	open := func(label string, choices, conds []string, body func()) {
-		begin, end := w.ruleset(choices)
-		w.line("%srule %q\n  %s\n==>", begin, label, w.all(conds))
-		w.locals(t, func() {
-			for _, x := range members {
-				w.message(x, byz(x), channel(x))
-			}
-			if t.Guard != nil {
-				w.line("  if %s then", w.term(t.Guard))
-			}
-			body()
-			if t.Guard != nil {
-				w.line("  end;")
-			}
-		})
-		w.line("end;\n%s", end)
-	}
-	take := func(pad string, x murphiMember) {
-		text := fmt.Sprintf("remove(%s, %s);", channel(x), x.msg)
-		if x.any != nil {
-			text = fmt.Sprintf("if !%s then %s end;", byz(x), text)
-		}
-		w.line("%s%s", pad, text)
-	}
-	received := slices.Clone(conds)
-	for _, x := range members {
-		if x.gone != "" {
-			received = append(received, fmt.Sprintf("(!%s | %s)", x.gone, w.is(role, x.who, protocol.Crash, protocol.Crashed)))
-			if x.kept != "" {
-				received = append(received, fmt.Sprintf("!(%s & %s)", x.gone, x.kept))
-			}
-		}
-	}
-	open(t.Label, choices, received, func() {
-		w.processed(t, me, members, func(pad string, x murphiMember) {
-			if x.kept != "" {
-				w.line("%sif !%s then", pad, x.kept)
-			}
-			take(pad, x)
-			if x.kept != "" {
-				w.line("%send;", pad)
-			}
-		})
-	})
-	for k, x := range members {
+	r.choices = choices
+	r.taken(conds)
+	for k, x := range r.members {
 		if w.m.Channels.Lossy {
-			label := fmt.Sprintf("%s: lost%s", t.Label, nth(t, k))
 			lost := conds
 			if x.any != nil {
-				lost = append(slices.Clone(conds), "!"+byz(x))
+				lost = append(slices.Clone(conds), "!"+r.byz(x))
 			}
-			open(label, choices, lost, func() { take("    ", x) })
+			r.open(fmt.Sprintf("%s: lost%s", t.Label, nth(t, k)), lost, func() { r.take("    ", x) })
 		}
-		if !w.m.Channels.Synchronous && w.about.stops(role) {
-			stopped := append(slices.Clone(conds), w.is(role, x.who, protocol.Crash, protocol.Crashed))
-			open(fmt.Sprintf("%s: the sender had stopped%s", t.Label, nth(t, k)), choices, stopped, func() {
-				w.line("    %s[%s] := crashed;", w.status(role), x.who)
-				take("    ", x)
+		if !w.m.Channels.Synchronous && w.about.stops(r.role) {
+			stopped := append(slices.Clone(conds), w.is(r.role, x.who, protocol.Crash, protocol.Crashed))
+			r.open(fmt.Sprintf("%s: the sender had stopped%s", t.Label, nth(t, k)), stopped, func() {
+				w.line("    %s[%s] := crashed;", w.status(r.role), x.who)
+				r.take("    ", x)
 			})
 		}
 	}
+}
+
+// murphiReceipt is a rule that receives, which becomes several.
+type murphiReceipt struct {
+	*protocolMurphiWriter
+	t       *protocol.Transition
+	me      string
+	role    int // of the senders
+	choices []string
+	members []murphiMember
+}
+
+// byz says that a sender is Byzantine.
+func (r *murphiReceipt) byz(x murphiMember) string { return r.is(r.role, x.who, protocol.Byzantine) }
+
+// channel is the one from a sender.
+func (r *murphiReceipt) channel(x murphiMember) string {
+	return fmt.Sprintf("%s[%s][%s]", r.prose.channel(r.role, executor(r.t)), x.who, r.me)
+}
+
+// open writes a rule around a body.
+func (r *murphiReceipt) open(label string, conds []string, body func()) {
+	begin, end := r.ruleset(r.choices)
+	r.line("%srule %q\n  %s\n==>", begin, label, r.all(conds))
+	r.locals(r.t, func() {
+		for _, x := range r.members {
+			r.message(x, r.byz(x), r.channel(x))
+		}
+		if r.t.Guard != nil {
+			r.line("  if %s then", r.term(r.t.Guard))
+		}
+		body()
+		if r.t.Guard != nil {
+			r.line("  end;")
+		}
+	})
+	r.line("end;\n%s", end)
+}
+
+// take removes a message.
+func (r *murphiReceipt) take(pad string, x murphiMember) {
+	text := fmt.Sprintf("remove(%s, %s);", r.channel(x), x.msg)
+	if x.any != nil {
+		text = fmt.Sprintf("if !%s then %s end;", r.byz(x), text)
+	}
+	r.line("%s%s", pad, text)
+}
+
+// taken writes the rule that processes what is received.
+func (r *murphiReceipt) taken(conds []string) {
+	conds = slices.Clone(conds)
+	for _, x := range r.members {
+		if x.gone != "" {
+			conds = append(conds, fmt.Sprintf("(!%s | %s)", x.gone, r.is(r.role, x.who, protocol.Crash, protocol.Crashed)))
+			if x.kept != "" {
+				conds = append(conds, fmt.Sprintf("!(%s & %s)", x.gone, x.kept))
+			}
+		}
+	}
+	r.open(r.t.Label, conds, func() {
+		r.processed(r.t, r.me, r.members, func(pad string, x murphiMember) {
+			if x.kept != "" {
+				r.line("%sif !%s then", pad, x.kept)
+			}
+			r.take(pad, x)
+			if x.kept != "" {
+				r.line("%send;", pad)
+			}
+		})
+	})
 }
 
 func nth(t *protocol.Transition, k int) string {

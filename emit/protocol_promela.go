@@ -10,8 +10,8 @@ import (
 )
 
 // protocolPromelaWriter writes an instance for Spin. Spin has neither functions nor records in records, so that the variables of the
-// processes of a role are one array, cell after cell, a channel is a part of one, and rules are written for all values of their parameters, one by
-// one: an alternative of one loop each. Quantifiers are conjunctions.
+// processes of a role are one array, cell after cell, a channel is a part of one, and rules are written for all values of their parameters,
+// one by one: an alternative of one loop each. Quantifiers are conjunctions.
 type protocolPromelaWriter struct {
 	*prose
 	b       strings.Builder
@@ -135,7 +135,8 @@ func (w *protocolPromelaWriter) message() int {
 func (w *protocolPromelaWriter) head(name, kind string) {
 	m := w.m
 	w.pad = ""
-	w.line("/* %s, for Spin, which counts one state more: the one before the first values are chosen.\n   The cells of an array, for each process:", name)
+	w.line("/* %s, for Spin, which counts one state more: the one before the first values are chosen.", name)
+	w.line("   The cells of an array, for each process:")
 	for i, r := range m.Roles {
 		w.line("   %s: %s", w.variables(i), cellNames(r.State))
 	}
@@ -143,62 +144,85 @@ func (w *protocolPromelaWriter) head(name, kind string) {
 		w.line("   messages: %s", cellNames(m.Message))
 	}
 	w.line("*/\n#define UNDEF %s\n\nbit begun;", w.undef)
-	var all []string // arrays of the state, with their sizes
-	var sizes []int
+	all := w.arrays(kind)
+	outs := w.sent(kind)
+	w.line("hidden int i_;\nhidden byte room, go_[%d];\nhidden int lets[%d], value[%d];", max(1, outs), max(1, w.lets), max(1, w.values))
+	for _, a := range all {
+		w.line("hidden int old_%s[%d];", a.name, a.size)
+	}
+	blank, save, restore := "", "", ""
+	for _, a := range all {
+		save += a.loop("old_@[i_] = @[i_]")
+		restore += a.loop("@[i_] = old_@[i_]")
+	}
+	clear := "  room = 1;\n"
 	for i, r := range m.Roles {
 		if r.State.Cells > 0 {
-			all, sizes = append(all, w.variables(i)), append(sizes, r.Size*r.State.Cells)
-			w.line("%s %s[%d];", kind, all[len(all)-1], sizes[len(sizes)-1])
+			blank += promelaArray{w.variables(i), r.Size * r.State.Cells}.loop("@[i_] = UNDEF")
+		}
+		if m.Message != nil {
+			clear += promelaArray{w.out(i), r.Size * w.message()}.loop("@[i_] = UNDEF")
+			if m.Letters() {
+				clear += promelaArray{w.letters(i) + "_len", r.Size}.loop("@[i_] = 0")
+			}
+		}
+	}
+	for _, part := range [][2]string{{"blank", blank}, {"save", save + clear}, {"restore", restore}} {
+		w.line("\ninline %s() {\n%s  i_ = 0\n}", part[0], part[1])
+	}
+	w.line("")
+}
+
+// promelaArray is an array with its size.
+type promelaArray struct {
+	name string
+	size int
+}
+
+// loop writes a statement, in which the array is @, for all its cells i_.
+func (a promelaArray) loop(format string) string {
+	return fmt.Sprintf("  for (i_ : 0 .. %d) { %s }\n", a.size-1, strings.ReplaceAll(format, "@", a.name))
+}
+
+// arrays declares the arrays of the state, and lists those that a step may write.
+func (w *protocolPromelaWriter) arrays(kind string) (all []promelaArray) {
+	m := w.m
+	for i, r := range m.Roles {
+		if r.State.Cells > 0 {
+			all = append(all, promelaArray{w.variables(i), r.Size * r.State.Cells})
+			w.line("%s %s[%d];", kind, w.variables(i), r.Size*r.State.Cells)
 		}
 		if w.about.faulty(i) {
-			all, sizes = append(all, w.status(i)), append(sizes, r.Size)
+			all = append(all, promelaArray{w.status(i), r.Size})
 			w.line("byte %s[%d]; /* 0 correct, 1 may stop, 2 has stopped, 3 Byzantine */", w.status(i), r.Size)
 		}
 	}
 	for _, c := range w.about.channels {
-		pairs := m.Roles[c[0]].Size * m.Roles[c[1]].Size
-		w.line("%s %s[%d]; /* %s: [from][to][place] */\nbyte %s_len[%d];", kind, w.channel(c[0], c[1]), max(1, pairs*m.Channels.Bound*w.message()), m.Channels, w.channel(c[0], c[1]), pairs)
+		pairs, name := m.Roles[c[0]].Size*m.Roles[c[1]].Size, w.channel(c[0], c[1])
+		w.line("%s %s[%d]; /* %s: [from][to][place] */", kind, name, max(1, pairs*m.Channels.Bound*w.message()), m.Channels)
+		w.line("byte %s_len[%d];", name, pairs)
 	}
-	outs := 0
+	return all
+}
+
+// sent declares what messages of a step are in before they are in channels, and counts to how many processes they may go.
+func (w *protocolPromelaWriter) sent(kind string) (outs int) {
+	m := w.m
 	for i, r := range m.Roles {
-		if m.Message != nil {
-			w.line("hidden %s %s[%d]; /* what is sent in a step */", kind, w.out(i), r.Size*w.message())
-			outs += r.Size
-			if m.Letters() {
-				w.line("hidden %s %s[%d]; /* several messages: [to][place] */\nhidden byte %s_len[%d];", kind, w.letters(i), r.Size*m.Channels.Bound*w.message(), w.letters(i), r.Size)
-			}
+		if m.Message == nil {
+			break
+		}
+		w.line("hidden %s %s[%d]; /* what is sent in a step */", kind, w.out(i), r.Size*w.message())
+		outs += r.Size
+		if m.Letters() {
+			w.line("hidden %s %s[%d]; /* several messages: [to][place] */", kind, w.letters(i), r.Size*m.Channels.Bound*w.message())
+			w.line("hidden byte %s_len[%d];", w.letters(i), r.Size)
 		}
 	}
 	if m.Letters() {
 		w.line("hidden %s letter[%d];", kind, w.message())
 	}
-	w.line("hidden int i_;\nhidden byte room, go_[%d];\nhidden int lets[%d], value[%d];", max(1, outs), max(1, w.lets), max(1, w.values))
-	for k, a := range all {
-		w.line("hidden int old_%s[%d];", a, sizes[k])
-	}
-	loop := func(a string, size int, format string) string {
-		return fmt.Sprintf("  for (i_ : 0 .. %d) { %s }\n", size-1, strings.ReplaceAll(format, "@", a))
-	}
-	blank, save, restore := "", "", ""
-	for k, a := range all {
-		save += loop(a, sizes[k], "old_@[i_] = @[i_]")
-		restore += loop(a, sizes[k], "@[i_] = old_@[i_]")
-	}
-	for i, r := range m.Roles {
-		if r.State.Cells > 0 {
-			blank += loop(w.variables(i), r.Size*r.State.Cells, "@[i_] = UNDEF")
-		}
-	}
-	clear := "  room = 1;\n"
-	for i, r := range m.Roles {
-		if m.Message != nil {
-			clear += loop(w.out(i), r.Size*w.message(), "@[i_] = UNDEF")
-			if m.Letters() {
-				clear += loop(w.letters(i)+"_len", r.Size, "@[i_] = 0")
-			}
-		}
-	}
-	w.line("\ninline blank() {\n%s  i_ = 0\n}\ninline save() {\n%s%s  i_ = 0\n}\ninline restore() {\n%s  i_ = 0\n}\n", blank, save, clear, restore)
+	return outs
 }
 
 func cellNames(t *protocol.Type) string {

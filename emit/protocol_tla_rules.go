@@ -269,7 +269,8 @@ func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string
 	if w.m.Channels.Duplicating {
 		cond += " /\\ " + q + " \\notin kept"
 	}
-	return fmt.Sprintf("[%s \\in %s |-> IF %s THEN [%s[%s] EXCEPT ![%s] = Take(@, msg[%s])] ELSE %s[%s]]", q, w.role(role), cond, channel, q, me, q, channel, q)
+	return fmt.Sprintf("[%s \\in %s |-> IF %s THEN [%s[%s] EXCEPT ![%s] = Take(@, msg[%s])] ELSE %s[%s]]",
+		q, w.role(role), cond, channel, q, me, q, channel, q)
 }
 
 // notReceived writes what happens to one message that is lost, or whose sender had stopped.
@@ -320,35 +321,7 @@ func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, fro
 	if t.Receives() {
 		channels[w.channel(sender(t), executor(t))] = w.took(t, me, from)
 	}
-	type delivery struct{ channel, out, deaf, all string }
-	var sent []delivery
-	letters, fields := mails(t)
-	w.within(b, func() {
-		for _, to := range sendsTo(t) {
-			channel, out, deaf, all := w.channel(executor(t), to), b.settle(w, tlaRoot{'o', to}), "{}", ""
-			if slices.Contains(letters, to) {
-				list := b.settle(w, tlaRoot{'l', to})
-				if all = "All"; slices.Contains(fields, to) {
-					list = fmt.Sprintf("[%s \\in %s |-> Written(%s[%s], %s[%s])]", w.q(), w.role(to), list, w.q(), out, w.q())
-				}
-				out = list
-			}
-			if list := w.deaf(to); len(list) > 0 {
-				status := b.settle(w, tlaRoot{'s', to})
-				q := w.q()
-				deaf = fmt.Sprintf("{%s \\in %s : %s}", q, w.role(to), strings.Replace(w.isStatus(to, q, list...), w.status(to)+"[", status+"[", 1))
-			}
-			now := channels[channel]
-			if now == "" {
-				now = channel
-			} else {
-				name := w.fresh(channel)
-				b.names, b.defs, now = append(b.names, name), append(b.defs, name+" == "+now), name
-			}
-			channels[channel] = fmt.Sprintf("[%s EXCEPT ![%s] = Sent%s(@, %s[%s], %s, %s)]", now, me, all, channel, me, out, deaf)
-			sent = append(sent, delivery{channel, out, deaf, all})
-		}
-	})
+	sent := w.deliveries(b, t, me, channels)
 	w.result(pad, b, "", func(inner string) {
 		var changes []string
 		if !w.m.Channels.Lossy {
@@ -375,6 +348,41 @@ func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, fro
 	w.close(b)
 }
 
+// tlaDelivery is what a step sends to a role: into a channel, to all but those that are deaf; "All" if there may be several messages.
+type tlaDelivery struct{ channel, out, deaf, all string }
+
+// deliveries lists what a step sends, and puts it into what channels are after the step.
+func (w *protocolTLAWriter) deliveries(b *tlaBlock, t *protocol.Transition, me string, channels map[string]string) (sent []tlaDelivery) {
+	letters, fields := mails(t)
+	w.within(b, func() {
+		for _, to := range sendsTo(t) {
+			d := tlaDelivery{w.channel(executor(t), to), b.settle(w, tlaRoot{'o', to}), "{}", ""}
+			if slices.Contains(letters, to) {
+				list := b.settle(w, tlaRoot{'l', to})
+				if d.all = "All"; slices.Contains(fields, to) {
+					list = fmt.Sprintf("[%s \\in %s |-> Written(%s[%s], %s[%s])]", w.q(), w.role(to), list, w.q(), d.out, w.q())
+				}
+				d.out = list
+			}
+			if list := w.deaf(to); len(list) > 0 {
+				status, q := b.settle(w, tlaRoot{'s', to}), w.q()
+				is := strings.Replace(w.isStatus(to, q, list...), w.status(to)+"[", status+"[", 1)
+				d.deaf = fmt.Sprintf("{%s \\in %s : %s}", q, w.role(to), is)
+			}
+			now := channels[d.channel]
+			if now == "" {
+				now = d.channel
+			} else {
+				name := w.fresh(d.channel)
+				b.names, b.defs, now = append(b.names, name), append(b.defs, name+" == "+now), name
+			}
+			channels[d.channel] = fmt.Sprintf("[%s EXCEPT ![%s] = Sent%s(@, %s[%s], %s, %s)]", now, me, d.all, d.channel, me, d.out, d.deaf)
+			sent = append(sent, d)
+		}
+	})
+	return sent
+}
+
 // keeps writes, for channels that duplicate, which messages stay where they are: any that are there.
 func (w *protocolTLAWriter) keeps(pad string, t *protocol.Transition, from string) string {
 	if !w.m.Channels.Duplicating || !t.Receives() {
@@ -398,8 +406,9 @@ func (w *protocolTLAWriter) stopping(pad string, b *tlaBlock, t *protocol.Transi
 	role := sender(t)
 	r := tlaRoot{'s', role}
 	if t.Quorum() {
-		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, w.q(), from, w.isStatus(role, w.q(), protocol.Crash, protocol.Crashed))
-		b.define(w, r, fmt.Sprintf("[%s \\in %s |-> IF %s \\in gone THEN \"crashed\" ELSE %s[%s]]", w.q(), w.role(role), w.q(), w.status(role), w.q()))
+		q := w.q()
+		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, q, from, w.isStatus(role, q, protocol.Crash, protocol.Crashed))
+		b.define(w, r, fmt.Sprintf("[%s \\in %s |-> IF %s \\in gone THEN \"crashed\" ELSE %s[%s]]", q, w.role(role), q, w.status(role), q))
 	} else {
 		w.line("%s/\\ \\E gone \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.isStatus(role, from, protocol.Crash, protocol.Crashed))
 		b.define(w, r, fmt.Sprintf("IF gone THEN [%s EXCEPT ![%s] = \"crashed\"] ELSE %s", w.status(role), from, w.status(role)))
