@@ -23,8 +23,8 @@ var Targets = []string{"tla", "murphi", "promela"}
 // Files are texts by the ending of the file's name.
 type Files map[string]string
 
-// Write writes an automaton for a tool. params are the values of the parameters, which Murphi and Promela need; for TLA+ they may be nil, and go into
-// a configuration for TLC.
+// Write writes an automaton for a tool. params are the values of the parameters, which Murphi and Promela need; for TLA+ they may be nil,
+// and go into a configuration for TLC.
 func Write(ctx context.Context, a *ta.Automaton, target string, params []*big.Int) (Files, error) {
 	if a.Rounds != nil {
 		return nil, errors.New("this automaton is one round of many, and is not written for other tools")
@@ -199,7 +199,8 @@ func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instan
 	}
 	for l, grows := range a.GrowingCycles() {
 		if grows {
-			return nil, fmt.Errorf("variables may grow without bound on the cycles through %s, and this language has only numbers with bounds: --to tla can be written", a.Locations[l].Name)
+			return nil, fmt.Errorf("variables may grow without bound on the cycles through %s, and this language has only numbers "+
+				"with bounds: --to tla can be written", a.Locations[l].Name)
 		}
 	}
 	processes := new(big.Int)

@@ -206,7 +206,8 @@ func TestSpin(t *testing.T) {
 func (s *subject) spin(t *testing.T, files emit.Files) string {
 	t.Helper()
 	dir := put(t, files)
-	out := run(dir, "spin", "-a", "model.pml") + run(dir, "gcc", "-w", "-DNOCLAIM", "-DSAFETY", "-o", "pan", "pan.c") + run(dir, "./pan", "-E", "-m100000")
+	out := run(dir, "spin", "-a", "model.pml") + run(dir, "gcc", "-w", "-DNOCLAIM", "-DSAFETY", "-o", "pan", "pan.c") +
+		run(dir, "./pan", "-E", "-m100000")
 	if got := number(t, out, `(\d+) states, stored`); got != fmt.Sprint(s.configs+1) {
 		return fmt.Sprintf("Spin stores %s states, and %d can be reached", got, s.configs)
 	}
@@ -217,7 +218,8 @@ func (s *subject) spin(t *testing.T, files emit.Files) string {
 	out = run(dir, "gcc", "-w", "-o", "check", "pan.c")
 	for _, c := range claims {
 		said := out + run(dir, "./check", "-a", "-E", "-m100000", "-N", c[1])
-		if bad := !strings.Contains(said, "errors: 0"); bad != s.violated[ours(t, s.violated, c[1])] || bad && !strings.Contains(said, "errors: 1") {
+		bad := !strings.Contains(said, "errors: 0")
+		if bad != s.violated[ours(t, s.violated, c[1])] || bad && !strings.Contains(said, "errors: 1") {
 			return fmt.Sprintf("Spin says otherwise than that %s is violated: %v\n%s", c[1], !bad, said)
 		}
 	}
@@ -245,7 +247,8 @@ func ours[T any](t *testing.T, all map[string]T, written string) string {
 func TestSpinReads(t *testing.T) {
 	need.All(t, "spin", "gcc")
 	a, err := ta.Parse("alone.ta", `ta Alone { shared x, y; parameters n; assumptions { n >= 1; } locations { a; b; c; d; }
-	  inits { a + b == n; c == 0; d == 0; x == 0; y >= 0; y <= 2; } rules { 1: c -> d do { x' == x + 1; }; } specifications { s: [](c == 0); } }`)
+	  inits { a + b == n; c == 0; d == 0; x == 0; y >= 0; y <= 2; }
+	  rules { 1: c -> d do { x' == x + 1; }; } specifications { s: [](c == 0); } }`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +272,8 @@ func TestRumur(t *testing.T) {
 func (s *subject) rumur(t *testing.T, files emit.Files) string {
 	t.Helper()
 	dir := put(t, files)
-	out := run(dir, "rumur", "--deadlock-detection=off", "model.m", "-o", "model.c") + run(dir, "gcc", "-w", "-mcx16", "-o", "model", "model.c", "-lpthread") + run(dir, "./model")
+	out := run(dir, "rumur", "--deadlock-detection=off", "model.m", "-o", "model.c") +
+		run(dir, "gcc", "-w", "-mcx16", "-o", "model", "model.c", "-lpthread") + run(dir, "./model")
 	if s.anyViolated() {
 		if !strings.Contains(out, "invariant") || !strings.Contains(out, "failed") {
 			return "rumur does not find a violation:\n" + out

@@ -7,8 +7,8 @@ import (
 	"tacheck/testkit/need"
 )
 
-// several is a protocol whose rules send several messages to one process: more than there is room for, in an order, field by field, too, and
-// to processes that a variable names.
+// several is a protocol whose rules send several messages to one process: more than there is room for, in an order, field by field, too,
+// and to processes that a variable names.
 const several = `protocol several;
 channels asynchronous ORDER;
 type N: role[2];
@@ -37,7 +37,9 @@ ltl again: [] <> (exists (k: N) node[k].done);
 `
 
 // orders are channels in which the same messages make a difference otherwise.
-var orders = []string{"lossy authenticated fifo bounded 1", "reliable authenticated unordered bounded 3", "reliable authenticated fifo bounded 3"}
+var orders = []string{
+	"lossy authenticated fifo bounded 1", "reliable authenticated unordered bounded 3", "reliable authenticated fifo bounded 3",
+}
 
 // TestSeveralMessages: rules that send several messages to a process do so in the texts for other tools.
 func TestSeveralMessages(t *testing.T) {

@@ -149,7 +149,9 @@ func (p *prose) params(t *protocol.Transition, f func(names []string)) {
 }
 
 // operators of two sides, as languages agree on them.
-var operators = map[protocol.Op]string{protocol.Lt: "<", protocol.Le: "<=", protocol.Gt: ">", protocol.Ge: ">=", protocol.Plus: "+", protocol.Sub: "-", protocol.Times: "*"}
+var operators = map[protocol.Op]string{
+	protocol.Lt: "<", protocol.Le: "<=", protocol.Gt: ">", protocol.Ge: ">=", protocol.Plus: "+", protocol.Sub: "-", protocol.Times: "*",
+}
 
 // part writes a term as a side of an operator.
 func (p *prose) part(t *protocol.Term) string {
@@ -249,7 +251,8 @@ func (p *prose) word(t *protocol.Term) string {
 // chain writes a comparison with several sides as comparisons of two.
 func (p *prose) chain(t *protocol.Term) string {
 	side := func(op protocol.Op, i, j int) string {
-		return "(" + p.term(&protocol.Term{Op: op, Pos: t.Pos, Width: t.Width, Type: t.Type, Args: []*protocol.Term{t.Args[i], t.Args[j]}}) + ")"
+		two := []*protocol.Term{t.Args[i], t.Args[j]}
+		return "(" + p.term(&protocol.Term{Op: op, Pos: t.Pos, Width: t.Width, Type: t.Type, Args: two}) + ")"
 	}
 	var list []string
 	if !slices.ContainsFunc(t.Ops, func(op protocol.Op) bool { return op != protocol.Ne }) {
@@ -398,7 +401,8 @@ func (p *prose) path(t *protocol.Term) string {
 			b.WriteString("[" + p.term(indices[0].Index) + "]")
 			at, indices = at.Elem, indices[1:]
 		case protocol.KindRecord:
-			k := slices.IndexFunc(at.Fields, func(f protocol.TypeField) bool { return f.Offset <= offset && offset < f.Offset+f.Type.Cells })
+			in := func(f protocol.TypeField) bool { return f.Offset <= offset && offset < f.Offset+f.Type.Cells }
+			k := slices.IndexFunc(at.Fields, in)
 			if k < 0 {
 				refuse(t.Pos, t.Width, "a record without fields is not written")
 			}

@@ -186,9 +186,11 @@ func (w *protocolMurphiWriter) head(name string) string {
 	}
 	message := ""
 	if m.Message != nil {
-		message = fmt.Sprintf("  Msg: %s;\n  channel: record len: 0..%d; cell: array[0..%d] of Msg; end; -- %s\n", w.kind(m.Message), m.Channels.Bound, m.Channels.Bound-1, m.Channels)
+		message = fmt.Sprintf("  Msg: %s;\n  channel: record len: 0..%d; cell: array[0..%d] of Msg; end; -- %s\n",
+			w.kind(m.Message), m.Channels.Bound, m.Channels.Bound-1, m.Channels)
 		if m.Letters() {
-			message += fmt.Sprintf("  letters: record len: 0..%d; cell: array[0..%d] of Msg; end; -- to one process in a step\n", m.Channels.Bound+1, m.Channels.Bound-1)
+			message += fmt.Sprintf("  letters: record len: 0..%d; cell: array[0..%d] of Msg; end; -- to one process in a step\n",
+				m.Channels.Bound+1, m.Channels.Bound-1)
 		}
 	}
 	var b strings.Builder
@@ -312,7 +314,8 @@ func (w *protocolMurphiWriter) rank(value string, t *protocol.Type) string {
 		return text
 	case protocol.KindRole:
 		if w.sets[t.Role] {
-			refuse(diag.Pos{File: w.m.File, Line: 1, Col: 1}, 1, "an order of processes of %s, which have none in Murphi, is not written", w.m.Roles[t.Role].ID)
+			at := diag.Pos{File: w.m.File, Line: 1, Col: 1}
+			refuse(at, 1, "an order of processes of %s, which have none in Murphi, is not written", w.m.Roles[t.Role].ID)
 		}
 	}
 	return value
@@ -340,7 +343,8 @@ func (w *protocolMurphiWriter) equals(a, b string, t *protocol.Type) string {
 	var list []string
 	w.leaves(t, "", func(path string, _ *protocol.Type, indices []*protocol.Type) {
 		x, y := a+path, b+path
-		list = append(list, w.over(indices, fmt.Sprintf("(isundefined(%s) ? isundefined(%s) : (!isundefined(%s) & (%s = %s)))", x, y, y, x, y)))
+		same := fmt.Sprintf("(isundefined(%s) ? isundefined(%s) : (!isundefined(%s) & (%s = %s)))", x, y, y, x, y)
+		list = append(list, w.over(indices, same))
 	})
 	return "(" + strings.Join(list, " & ") + ")"
 }
@@ -508,7 +512,8 @@ func (w *protocolMurphiWriter) extreme(t *protocol.Term, best string) {
 
 // hollow reports whether a greatest or least value may be one that is undefined.
 func hollow(t *protocol.Term) bool {
-	return (t.Op == protocol.Max || t.Op == protocol.Min) && len(t.Args) > 1 && (!defined(t.Args[0]) || len(t.Args) == 3 && !defined(t.Args[2]))
+	return (t.Op == protocol.Max || t.Op == protocol.Min) && len(t.Args) > 1 &&
+		(!defined(t.Args[0]) || len(t.Args) == 3 && !defined(t.Args[2]))
 }
 
 // compare writes a function that compares values of which at least one is put together, and returns its call.

@@ -449,7 +449,8 @@ func (w *protocolMurphiWriter) body(pad string, t *protocol.Transition, me strin
 	letters, fields := mails(t)
 	for _, to := range fields { // what is written field by field comes last
 		if slices.Contains(letters, to) {
-			w.line("%sfor k_: %s do if !nothing(%s[k_]) then post(%s[k_], %s[k_]); end; end;", pad, w.role(to), w.out(to), w.letters(to), w.out(to))
+			out := w.out(to)
+			w.line("%sfor k_: %s do if !nothing(%s[k_]) then post(%s[k_], %s[k_]); end; end;", pad, w.role(to), out, w.letters(to), out)
 		}
 	}
 	sent := w.mail(t, me, letters)
@@ -495,7 +496,8 @@ func (w *protocolMurphiWriter) variablesAnd(pad, format string) {
 	}
 }
 
-// murphiMail is what a step sends to the processes of a role, each called k_: if it is wanted, to a channel; in letters if there may be several.
+// murphiMail is what a step sends to the processes of a role, each called k_: if it is wanted, to a channel; in letters if there may be
+// several.
 type murphiMail struct {
 	to                       int
 	wanted, channel, letters string
@@ -686,7 +688,8 @@ func (w *protocolMurphiWriter) processed(t *protocol.Transition, me string, memb
 	var stop []string
 	for _, x := range members {
 		if x.gone != "" {
-			stop = append(stop, fmt.Sprintf("if %s then %s[%s] := crashed; %s := true; end;", x.gone, w.status(sender(t)), x.who, x.missing))
+			status := w.status(sender(t))
+			stop = append(stop, fmt.Sprintf("if %s then %s[%s] := crashed; %s := true; end;", x.gone, status, x.who, x.missing))
 		}
 	}
 	w.body("    ", t, me, stop, func(pad string) {

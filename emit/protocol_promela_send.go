@@ -19,7 +19,9 @@ type promelaMail struct {
 }
 
 // option writes an alternative that executes a rule.
-func (w *protocolPromelaWriter) option(t *protocol.Transition, label string, me int32, conds []string, before func(), takes []func(), guard string) {
+func (w *protocolPromelaWriter) option(
+	t *protocol.Transition, label string, me int32, conds []string, before func(), takes []func(), guard string,
+) {
 	w.single(label, append(conds, guard), func() {
 		w.line("save();")
 		if before != nil {

@@ -23,7 +23,8 @@ import (
 
 // counted counts the states of a protocol, one by one; -1 where there are more than some, or an error.
 func counted(m *protocol.Model, most int64) int64 {
-	r, err := machine.Count(context.Background(), m, machine.Options{Crash: "explicit", Plain: true, Bounds: explore.Bounds{Jobs: 1, States: most}})
+	o := machine.Options{Crash: "explicit", Plain: true, Bounds: explore.Bounds{Jobs: 1, States: most}}
+	r, err := machine.Count(context.Background(), m, o)
 	if err != nil || r.Reason != "" {
 		return -1
 	}
@@ -61,7 +62,8 @@ func decide(t *testing.T, name, text string, m *protocol.Model, most int64) *exp
 	}
 	for i := range m.Props {
 		p := &m.Props[i]
-		r, err := machine.Check(context.Background(), m, []*protocol.Prop{p}, machine.Options{Crash: "explicit", Bounds: explore.Bounds{Jobs: 1, States: 30 * most}})
+		o := machine.Options{Crash: "explicit", Bounds: explore.Bounds{Jobs: 1, States: 30 * most}}
+		r, err := machine.Check(context.Background(), m, []*protocol.Prop{p}, o)
 		var wrong *machine.ModelError
 		if errors.As(err, &wrong) {
 			return nil
@@ -170,7 +172,8 @@ func tlc(t *testing.T, jar string, files emit.Files, states int64, isViolated fu
 			}
 		}
 		// TLC unpacks its own modules into the folder for temporary files, where others may be at it.
-		out := run(dir, "java", "-Djava.io.tmpdir="+dir, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g", "-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "model")
+		out := run(dir, "java", "-Djava.io.tmpdir="+dir, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g",
+			"-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "model")
 		good := strings.Contains(out, "No error has been found")
 		if was := strings.Contains(out, "violated"); was != bad || good == bad {
 			wrong = append(wrong, fmt.Sprintf("TLC says otherwise than that %q is violated: %v\n%s", properties, bad, out))
@@ -257,7 +260,9 @@ func (s *exported) rumur(t *testing.T, text string) (wrong []string, symmetric b
 // TestProtocolsSpin: Spin stores as many states, and the one before the first values, and has the same verdicts.
 func TestProtocolsSpin(t *testing.T) {
 	need.All(t, "spin", "gcc")
-	protocols(t, need.Cases(t, 3), 3000, "promela", func(s *exported, files emit.Files) { s.right(t, s.spin(t, files[".pml"]), files[".pml"]) })
+	protocols(t, need.Cases(t, 3), 3000, "promela", func(s *exported, files emit.Files) {
+		s.right(t, s.spin(t, files[".pml"]), files[".pml"])
+	})
 }
 
 // spin runs Spin without claims, and with each invariant, and returns where it disagrees.
@@ -267,7 +272,8 @@ func (s *exported) spin(t *testing.T, text string) (wrong []string) {
 	if err := os.WriteFile(filepath.Join(dir, "model.pml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out := run(dir, "spin", "-a", "model.pml") + run(dir, "gcc", "-w", "-DSAFETY", "-DNOCLAIM", "-DVECTORSZ=8192", "-o", "count", "pan.c") + run(dir, "./count", "-E", "-m1000000")
+	out := run(dir, "spin", "-a", "model.pml") + run(dir, "gcc", "-w", "-DSAFETY", "-DNOCLAIM", "-DVECTORSZ=8192", "-o", "count", "pan.c") +
+		run(dir, "./count", "-E", "-m1000000")
 	if got := regexp.MustCompile(`(\d+) states, stored`).FindStringSubmatch(out); got == nil || got[1] != fmt.Sprint(s.states+1) {
 		return []string{fmt.Sprintf("Spin stores not %d states:\n%s", s.states+1, out)}
 	}

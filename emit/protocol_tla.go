@@ -142,7 +142,8 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (text string, done bool) {
 		return w.part(t.Args[0]) + " = " + w.nothing(t.Args[0].Type), true
 	case protocol.ForAll, protocol.Exists:
 		w.bind(t.Var, t.Name, func(name string) {
-			text = map[protocol.Op]string{protocol.ForAll: "\\A ", protocol.Exists: "\\E "}[t.Op] + name + " \\in " + w.over(t.Range) + " : " + w.term(t.Args[0])
+			all := map[protocol.Op]string{protocol.ForAll: "\\A ", protocol.Exists: "\\E "}[t.Op]
+			text = all + name + " \\in " + w.over(t.Range) + " : " + w.term(t.Args[0])
 		})
 		return "(" + text + ")", true
 	case protocol.Count:
@@ -172,7 +173,8 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (text string, done bool) {
 		list := w.part(t.Args[0])
 		return fmt.Sprintf("[%s EXCEPT !.items[%s.length + 1] = %s, !.length = @ + 1]", list, list, w.term(t.Args[1])), true
 	case protocol.Slice:
-		return fmt.Sprintf("Part(%s, %s, %s, %s)", w.term(t.Args[0]), w.term(t.Args[1]), w.term(t.Args[2]), w.nothing(element(t.Type))), true
+		list, from, to := w.term(t.Args[0]), w.term(t.Args[1]), w.term(t.Args[2])
+		return fmt.Sprintf("Part(%s, %s, %s, %s)", list, from, to, w.nothing(element(t.Type))), true
 	case protocol.Tuple:
 		return w.tuple(t), true
 	case protocol.Collect:
@@ -420,7 +422,8 @@ func (w *protocolTLAWriter) meaning(v string) string {
 	}
 	for _, c := range w.about.channels {
 		if v == w.channel(c[0], c[1]) {
-			return fmt.Sprintf(" \\* what %s have sent to %s, and these have not received: [from][to]", w.variables(c[0]), w.variables(c[1]))
+			from, to := w.variables(c[0]), w.variables(c[1])
+			return fmt.Sprintf(" \\* what %s have sent to %s, and these have not received: [from][to]", from, to)
 		}
 	}
 	return ""
@@ -442,7 +445,8 @@ Take(channel, message) == channel (-) SetToBag({message})
 Put(channel, message) == channel (+) SetToBag({message})
 Room(channel) == BagCardinality(channel) < Bound`)
 	}
-	w.line("%s", `\* The channels of a process after it has sent what out says to all that are not deaf; before is what was in them before the step.
+	w.line("%s", `\* The channels of a process after it has sent what out says to all that are not deaf;
+\* before is what was in them before the step.
 Sent(now, before, out, deaf) == [who \in DOMAIN now |->
   IF out[who] = NoMessage \/ who \in deaf \/ ~Room(before[who]) THEN now[who] ELSE Put(now[who], out[who])]
 \* There is room for all of it.

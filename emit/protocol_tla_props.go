@@ -24,7 +24,8 @@ func (w *protocolTLAWriter) properties() string {
 			continue
 		}
 		if t := untold(p.LTL); t != nil {
-			w.line("\\* %s is left out: TLA+ has no %s.\n", p.Name, map[protocol.Op]string{protocol.Until: "\"until\"", protocol.Release: "\"release\""}[t.Op])
+			operator := map[protocol.Op]string{protocol.Until: "until", protocol.Release: "release"}[t.Op]
+			w.line("\\* %s is left out: TLA+ has no %q.\n", p.Name, operator)
 			continue
 		}
 		parts := 0
@@ -132,7 +133,8 @@ func (w *protocolTLAWriter) fairness(p *protocol.Prop) (list []string) {
 			if t.Receives() && w.anything(sender(t)) {
 				forced = w.isSaid(t, names[t.Sender]) + " /\\ " + action
 			}
-			list = append(list, fmt.Sprintf("(\\A %s : WF_vars(%s /\\ ENABLED (%s) /\\ ~ENABLED (%s /\\ UNCHANGED vars)))", strings.Join(outer, ", "), some(action), some(forced), some(action)))
+			list = append(list, fmt.Sprintf("(\\A %s : WF_vars(%s /\\ ENABLED (%s) /\\ ~ENABLED (%s /\\ UNCHANGED vars)))",
+				strings.Join(outer, ", "), some(action), some(forced), some(action)))
 		})
 	}
 	return list

@@ -191,7 +191,8 @@ func (w *protocolTLAWriter) send(b *tlaBlock, s *protocol.Step) {
 
 // isName reports whether a text is a word.
 func isName(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) && !unicode.IsDigit(rune(text[0]))
+	other := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return text != "" && !strings.ContainsFunc(text, other) && !unicode.IsDigit(rune(text[0]))
 }
 
 func rootOf(t *protocol.Term) tlaRoot {
@@ -353,7 +354,8 @@ func (b *tlaBlock) part(r tlaRoot, who string) string {
 // apart reports whether a for changes the parts of the process that is its variable, and reads of what it changes these only.
 func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot) bool {
 	for _, r := range roots {
-		if b.at[r].cell >= 0 || s.Range.Type.Kind != protocol.KindRole || s.Range.Type.Role != r.role || s.Range.Type.Size() != w.m.Roles[r.role].Size {
+		over := s.Range.Type
+		if b.at[r].cell >= 0 || over.Kind != protocol.KindRole || over.Role != r.role || over.Size() != w.m.Roles[r.role].Size {
 			return false
 		}
 	}
@@ -366,7 +368,8 @@ func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot
 		case protocol.BaseMsg, protocol.BaseAbsent, protocol.BaseLet:
 			return
 		}
-		if slices.Contains(roots, rootOf(t)) && (t.Base == protocol.BaseWhole || t.Base == protocol.BaseOuts || t.Who == nil || t.Who.Op != protocol.Name || t.Who.Var != s.Var) {
+		whole := t.Base == protocol.BaseWhole || t.Base == protocol.BaseOuts
+		if slices.Contains(roots, rootOf(t)) && (whole || t.Who == nil || t.Who.Op != protocol.Name || t.Who.Var != s.Var) {
 			own = false
 		}
 	})
@@ -419,12 +422,14 @@ func (w *protocolTLAWriter) row(b *tlaBlock, s *protocol.Step) bool {
 	}
 	t := body[0].Target
 	last := t.Indices[len(t.Indices)-1]
-	if last.Index.Op != protocol.Name || last.Index.Var != s.Var || last.Array.Elem != t.Type || last.Array.Index.Lo != s.Range.Type.Lo || last.Array.Index.Hi != s.Range.Type.Hi {
+	in, over := last.Array, s.Range.Type
+	if last.Index.Op != protocol.Name || last.Index.Var != s.Var || in.Elem != t.Type || in.Index.Lo != over.Lo || in.Index.Hi != over.Hi {
 		return false
 	}
 	alone := true
 	check := func(p *protocol.Term) {
-		alone = alone && (p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent || p.Base == protocol.BaseLet || rootOf(p) != rootOf(t))
+		own := p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent || p.Base == protocol.BaseLet
+		alone = alone && (own || rootOf(p) != rootOf(t))
 	}
 	body[0].Value.Places(check)
 	array := *t
@@ -501,7 +506,8 @@ func (w *protocolTLAWriter) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 func (w *protocolTLAWriter) sequence(r *protocol.Range) string {
 	switch {
 	case r.Quorum >= 0:
-		return fmt.Sprintf("SelectSeq(Range(%d, %d), LAMBDA %s : %s \\in %s)", r.Type.Lo, r.Type.Hi, w.free("x"), w.free("x"), w.cells[r.Quorum])
+		x := w.free("x")
+		return fmt.Sprintf("SelectSeq(Range(%d, %d), LAMBDA %s : %s \\in %s)", r.Type.Lo, r.Type.Hi, x, x, w.cells[r.Quorum])
 	case r.Type.Kind == protocol.KindInt || r.Type.Kind == protocol.KindRole:
 		return fmt.Sprintf("Range(%d, %d)", r.Type.Lo, r.Type.Hi)
 	}

@@ -11,11 +11,11 @@ import (
 	"tacheck/verify"
 )
 
-// TLA writes a module, and with params a configuration for TLC beside it. All steps of the module that change something are steps of the automaton; those of rules that
-// change nothing are stuttering steps.
+// TLA writes a module, and with params a configuration for TLC beside it. All steps of the module that change something are steps of the
+// automaton; those of rules that change nothing are stuttering steps.
 //
-// Where all counterexamples to a specification are infinite runs, in which rules fire for ever, the property says so: `Infinite` is true of a
-// behaviour that changes again and again, or ends where a rule that changes nothing can be fired.
+// Where all counterexamples to a specification are infinite runs, in which rules fire for ever, the property says so: `Infinite` is true of
+// a behaviour that changes again and again, or ends where a rule that changes nothing can be fired.
 func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
 	reserved := []string{"Idle", "Infinite"}
 	for i := range a.Rules {
@@ -25,7 +25,9 @@ func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
 		reserved = append(reserved, specTLA(a, i))
 	}
 	own, _ := names(a, wordsTLA.with(reserved))
-	d := dialect{and: "/\\", or: "\\/", not: "~", equal: "=", differ: "#", yes: "TRUE", no: "FALSE", always: "[]", eventually: "<>", sums: true}
+	d := dialect{
+		and: "/\\", or: "\\/", not: "~", equal: "=", differ: "#", yes: "TRUE", no: "FALSE", always: "[]", eventually: "<>", sums: true,
+	}
 	d.name = func(s ta.Symbol) string {
 		if i := s.Index - len(a.Parameters); s.Kind == ta.Parameter && i >= 0 {
 			return fmt.Sprintf("((%s) \\div %s)", d.linear(a.Quotients[i].Numerator), a.Quotients[i].Divisor)

@@ -36,7 +36,13 @@ rules
     if node[i].CASE < 0 and NULL < 1 then node[i].CASE := node[i].CASE + 2; NULL := NULL + 1; send static(node[i].CASE) to others; endif
   []
   [](i: nodeID) get: receive static(v) from j
-    if length(node[i].log) < 2 then node[i].log := append(node[i].log, v); node[i].END += (v + 2) % 3; node[i].end_ := true; node[i].OTHER.Do := 1; SF_ := CASE; endif
+    if length(node[i].log) < 2 then
+      node[i].log := append(node[i].log, v);
+      node[i].END += (v + 2) % 3;
+      node[i].end_ := true;
+      node[i].OTHER.Do := 1;
+      SF_ := CASE;
+    endif
   []
   [](z: bool) [](BY: nodeID) maybe skip_:
     if node[BY].end_ and isundefined(node[BY].Undef) then node[BY].Undef := (z or -7 / 2 = -4) and -7 % 2 = 1; SF_ := WF_1; endif
@@ -56,9 +62,11 @@ ltl Idle fair(get): forall (k: nodeID) G (node[k].CASE = 0 -> F node[k].end_);
 const wordyAutomaton = `ta WF_k { shared static, _last, BASE; parameters n; assumptions { n > 1; }
   locations { WF_a: [0]; End: [1]; void: [2]; SF_: [3]; ELSE: [4]; _: [5]; }
   inits { WF_a == n; End == 0; void == 0; SF_ == 0; ELSE == 0; _ == 0; static == 1; _last == 0; BASE == 0; }
-  rules { 0: WF_a -> End when (true) do { _last' == _last + 1; }; 1: End -> void when (_last >= 1) do { }; 2: void -> SF_ when (true) do { BASE' == BASE + 1; };
+  rules { 0: WF_a -> End when (true) do { _last' == _last + 1; }; 1: End -> void when (_last >= 1) do { };
+    2: void -> SF_ when (true) do { BASE' == BASE + 1; };
     3: SF_ -> ELSE when (true) do { }; 4: ELSE -> _ when (true) do { }; }
-  specifications { bool: [](static >= 1); init: [](WF_a != 0 || End != 0 || void != 0 || SF_ != 0 || ELSE != 0 || _ != 0); End: [](End == 0); trace: [](_ == 0);
+  specifications { bool: [](static >= 1); init: [](WF_a != 0 || End != 0 || void != 0 || SF_ != 0 || ELSE != 0 || _ != 0);
+    End: [](End == 0); trace: [](_ == 0);
     WF_: [](BASE < 9); INVARIANT: [](_last < 9); } }`
 
 // TestWords: names that a language has no place for are written in another way.

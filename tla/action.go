@@ -65,7 +65,8 @@ func (x *actions) run(e *Expr, in *env, b branch) []branch {
 		}
 	}
 	if x.primed(e, in, 0) {
-		x.fail(e, "a next value may be given by `x' = ...`, `x' \\in ...` and UNCHANGED only, in conjunctions, disjunctions, \\E, IF and LET")
+		x.fail(e, "a next value may be given by `x' = ...`, `x' \\in ...` and UNCHANGED only, "+
+			"in conjunctions, disjunctions, \\E, IF and LET")
 	}
 	c := x.cond(e, in)
 	if c.isFalse() {

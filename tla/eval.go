@@ -258,7 +258,13 @@ func (ev *evaluator) truth(e *Expr, in *env) cond {
 			c = c.not()
 		}
 		return c
-	case "\\subseteq":
+	}
+	return ev.comparison(e, in)
+}
+
+// comparison returns the value of a comparison of numbers.
+func (ev *evaluator) comparison(e *Expr, in *env) cond {
+	if e.Op == "\\subseteq" {
 		ev.fail(e, "`\\subseteq` is outside of what is read")
 	}
 	left, right := ev.number(e.Args[0], in), ev.number(e.Args[1], in)

@@ -17,7 +17,9 @@ func FuzzTLA(f *testing.F) {
 	f.Add(voting)
 	f.Add("---- MODULE M ----\nVARIABLE x\nInit == x = [a \\in {1} |-> 0]\nNext == x' = x\n====")
 	f.Add("---- MODULE M ----\nA(x) == A(<<x, x>>)\nInit == A(1)\nNext == Init")
-	for _, change := range []string{`"wait"`, "'", "/\\", "==", "EXCEPT", "[", "\\E", "round + 1", "N - F", "@", "<<at, votes, round>>", "THEOREM", "(* "} {
+	for _, change := range []string{
+		`"wait"`, "'", "/\\", "==", "EXCEPT", "[", "\\E", "round + 1", "N - F", "@", "<<at, votes, round>>", "THEOREM", "(* ",
+	} {
 		f.Add(strings.Replace(voting, change, "", 1))
 		f.Add(strings.Replace(voting, change, change+" "+change, 1))
 	}

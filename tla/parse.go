@@ -29,8 +29,7 @@ type Bound struct {
 	Set   *Expr
 }
 
-// any reports whether f says so of the expression or of a part of it, also within definitions of LET and sets of bound names. It goes through the
-// parts in the order of the text until f says so.
+// any reports whether f says so of the expression or of a part of it, also within definitions of LET and sets of bound names.
 func (e *Expr) any(f func(*Expr) bool) bool {
 	inside := func(part *Expr) bool { return part.any(f) }
 	return f(e) || slices.ContainsFunc(e.Args, inside) ||
@@ -186,9 +185,11 @@ func (p *parser) title() {
 	}
 }
 
-var reserved = []string{"LOCAL", "INSTANCE", "RECURSIVE", "MODULE", "CHOOSE", "CASE", "ENABLED", "DOMAIN", "SUBSET", "UNION", "LAMBDA", "WITH",
+var reserved = []string{
+	"LOCAL", "INSTANCE", "RECURSIVE", "MODULE", "CHOOSE", "CASE", "ENABLED", "DOMAIN", "SUBSET", "UNION", "LAMBDA", "WITH",
 	"IN", "THEN", "ELSE", "OTHER", "PROOF", "EXTENDS", "LEMMA", "THEOREM", "ASSUME", "ASSUMPTION", "AXIOM", "CONSTANT", "CONSTANTS",
-	"VARIABLE", "VARIABLES", "IF", "LET", "UNCHANGED", "EXCEPT"}
+	"VARIABLE", "VARIABLES", "IF", "LET", "UNCHANGED", "EXCEPT",
+}
 
 func (p *parser) definition() *Definition {
 	t := p.ident()
@@ -213,8 +214,11 @@ func (p *parser) definition() *Definition {
 }
 
 // binding says how strongly operators bind: table 6 of Lamport's "Specifying Systems".
-var binding = map[string]int{"=>": 1, "<=>": 2, "~>": 2, "\\/": 3, "/\\": 3, "=": 5, "#": 5, "/=": 5, "<": 5, ">": 5, "<=": 5, "=<": 5, ">=": 5,
-	"\\in": 5, "\\notin": 5, "\\subseteq": 5, "\\union": 8, "\\intersect": 8, "\\": 8, "..": 9, "+": 10, "-": 11, "*": 13, "\\div": 13}
+var binding = map[string]int{
+	"=>": 1, "<=>": 2, "~>": 2, "\\/": 3, "/\\": 3,
+	"=": 5, "#": 5, "/=": 5, "<": 5, ">": 5, "<=": 5, "=<": 5, ">=": 5, "\\in": 5, "\\notin": 5, "\\subseteq": 5,
+	"\\union": 8, "\\intersect": 8, "\\": 8, "..": 9, "+": 10, "-": 11, "*": 13, "\\div": 13,
+}
 
 // How strongly what stands before its operand binds; nothing that has its operands on both sides binds more strongly than next values do.
 const (
@@ -437,7 +441,8 @@ func (p *parser) bracketed(t token, e *Expr) *Expr {
 	case "<<":
 		e.Op, e.Args = "tuple", p.exprs(">>")
 		shut, sub := p.tokens[p.at-1].pos, p.peek()
-		if len(e.Args) == 1 && sub.kind == ident && strings.HasPrefix(sub.text, "_") && sub.pos.Line == shut.Line && sub.pos.Col == shut.Col+2 { // <<A>>_v
+		close := sub.pos.Line == shut.Line && sub.pos.Col == shut.Col+2
+		if len(e.Args) == 1 && sub.kind == ident && strings.HasPrefix(sub.text, "_") && close { // <<A>>_v
 			e.Op = "angle"
 			if p.next(); sub.text == "_" {
 				e.Args = append(e.Args, p.primary())

@@ -81,7 +81,8 @@ func (w *writer) steps(b branch, isNot map[string]bool) (less, more []string) {
 	return less, more
 }
 
-// settle decides about variables in an action that increases at most so many of which nothing is known yet; it reports whether there was one.
+// settle decides about variables in an action that increases at most so many of which nothing is known yet; it reports whether there was
+// one.
 func (w *writer) settle(up [][]string, is, isNot map[string]bool, most int) bool {
 	for _, more := range up {
 		known, open := false, []string(nil)
@@ -114,7 +115,8 @@ func (w *writer) asks(c cond) string {
 		if !w.counts[p.variable] {
 			continue
 		}
-		if c.op == ">=" && c.lin.String() == symbol(p.symbol).plus(-1, constant(big.NewInt(1))).String() || c.op == "!" && c.args[0].op == "==" && c.args[0].lin.String() == p.symbol {
+		positive := c.op == ">=" && c.lin.String() == symbol(p.symbol).plus(-1, constant(big.NewInt(1))).String()
+		if positive || c.op == "!" && c.args[0].op == "==" && c.args[0].lin.String() == p.symbol {
 			return p.symbol
 		}
 	}

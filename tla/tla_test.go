@@ -80,7 +80,8 @@ func decide(t *testing.T, a *ta.Automaton, spec string) *verify.Result {
 func TestVoting(t *testing.T) {
 	tr, a := translate(t, voting)
 	for _, want := range []string{
-		"locations { yes; no; wait; done; }", "N >= 3 * F + 1;", "1 >= round;", "Vote_1: wait -> yes", "F + votes_no + votes_yes >= N", "votes_no' == 0;", "round' == round + 1;",
+		"locations { yes; no; wait; done; }", "N >= 3 * F + 1;", "1 >= round;", "Vote_1: wait -> yes",
+		"F + votes_no + votes_yes >= N", "votes_no' == 0;", "round' == round + 1;",
 	} {
 		if !strings.Contains(tr.Text, want) {
 			t.Errorf("there is no %q in\n%s", want, tr.Text)
@@ -198,7 +199,8 @@ Sum == a + b`, 1))
 		t.Errorf("%d are asked about:\n%s", len(a.Specs), tr.Text)
 	}
 	for i, want := range []string{
-		"Step is not asked about: it speaks of steps", "Both is not asked about: a condition of the first state stands beside `[]`; nor about what is a part of it: Fine3",
+		"Step is not asked about: it speaks of steps",
+		"Both is not asked about: a condition of the first state stands beside `[]`; nor about what is a part of it: Fine3",
 		"Number is not asked about: expected a truth value",
 	} {
 		if len(tr.Notes) != 3 || !strings.HasPrefix(tr.Notes[i].Msg, want) {
@@ -227,7 +229,8 @@ func TestBinding(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		`m >= 1 /\ m = 2 \/ m = 3`, `m = 0 <=> m = 0 <=> m >= 0`, `m = 0 = TRUE`, `m = 0 /= (m > 0)`, `{1} \cup {2} \ {2} = {1}`, `m > 1 \in {TRUE}`,
+		`m >= 1 /\ m = 2 \/ m = 3`, `m = 0 <=> m = 0 <=> m >= 0`, `m = 0 = TRUE`, `m = 0 /= (m > 0)`,
+		`{1} \cup {2} \ {2} = {1}`, `m > 1 \in {TRUE}`,
 		`m = 0 => m = 0 => m >= 0`, `m = 4 \div 2 * 2`, `m = 8 \div 2 \div 2`, `m = 0 ~> m = 1 <=> m = 2`, `m \in {1} \ {2} \ {3}`,
 	} {
 		_, err := tla.Translate("m.tla", strings.Replace(counting, "CLAIMS", "Claim == "+text, 1))

@@ -381,7 +381,8 @@ func (w *writer) move(b branch) {
 func (w *writer) free(b branch, l lin) {
 	for _, p := range w.parts {
 		if _, reads := l.terms[p.symbol]; reads && w.counts[p.variable] {
-			w.fail(b.at.Pos, "this action reads how many processes are in %s: guards of automata read other variables, and constants", p.name)
+			w.fail(b.at.Pos, "this action reads how many processes are in %s: guards of automata read other variables, and constants",
+				p.name)
 		}
 	}
 }

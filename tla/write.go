@@ -240,8 +240,8 @@ func (w *writer) claim(e *Expr) (formula string, err error) {
 	return fmt.Sprintf("(%s) -> [](%s)", w.cond(first), w.cond(c)), nil
 }
 
-// always returns what an expression says of all states: P, []P, or a conjunction of the ones or of the others. It reports whether that is true
-// or false at all.
+// always returns what an expression says of all states: P, []P, or a conjunction of the ones or of the others. It reports whether that is
+// true or false at all.
 func (w *writer) always(e *Expr) (c cond, is bool, err error) {
 	parts, boxes := []*Expr{e}, 0
 	if e.Op == "/\\" {
@@ -286,10 +286,11 @@ func (w *writer) speaks(e *Expr, seen map[string]bool) bool {
 func (w *writer) opened(e *Expr) *Expr {
 	for range maxCalls {
 		d := w.ev.defs[e.Name]
+		named := e.Op == "name" && len(e.Args) == 0 && d != nil && len(d.Params) == 0
 		switch {
 		case e.Op == "()":
 			e = e.Args[0]
-		case e.Op == "name" && len(e.Args) == 0 && d != nil && len(d.Params) == 0 && (d.Body.Op == "[]" || d.Body.Op == "()" || d.Body.Op == "name"):
+		case named && (d.Body.Op == "[]" || d.Body.Op == "()" || d.Body.Op == "name"):
 			e = d.Body
 		default:
 			return e
