@@ -81,6 +81,7 @@ func TestWords(t *testing.T) {
 		t.Fatal(automaton.violated)
 	}
 	t.Run("TLA+", func(t *testing.T) {
+		need.Usual(t, "names in TLA+")
 		jar := need.TLC(t)
 		_, files := written(t, wordy, "tla")
 		protocol.right(t, protocol.tlc(t, jar, files), files[".tla"])
