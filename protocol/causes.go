@@ -11,28 +11,6 @@ import (
 // What an explanation says beyond where formulas are true and false: steps that made them so, who waits and for
 // what, which faults were used, which assumptions are met with nothing to spare.
 
-// mostSteps bounds how many steps are named that led to something.
-const mostSteps = 8
-
-// made notes the steps that made a part have its value at a position, and those that these rest on.
-func (x *explainer) made(p part, want bool, pos int) {
-	var steps []int // all of them come before what they rest on: there may be too much of that
-	for _, q := range x.deciding(p, want, x.states[pos]) {
-		k := pos
-		for k > 0 && x.has(q, x.is(q, x.states[pos]), x.states[k-1]) {
-			k--
-		}
-		if x.noted(k) {
-			steps = append(steps, k)
-		}
-	}
-	for _, k := range steps {
-		for _, sent := range x.sources(k) {
-			x.rests(sent)
-		}
-	}
-}
-
 // deciding lists the smallest parts that give a part its value in a state.
 func (x *explainer) deciding(p part, want bool, s *State) (out []part) {
 	list := x.parts(p)
@@ -55,81 +33,6 @@ func (x *explainer) deciding(p part, want bool, s *State) (out []part) {
 		}
 	}
 	return []part{p}
-}
-
-// rests notes a step, and the steps in which what it has received was sent.
-func (x *explainer) rests(k int) {
-	if x.noted(k) {
-		for _, sent := range x.sources(k) {
-			x.rests(sent)
-		}
-	}
-}
-
-// noted notes a step; false if it was noted before, or there are too many.
-func (x *explainer) noted(k int) bool {
-	if _, known := x.because[k]; k == 0 || known || len(x.because) >= mostSteps {
-		return false
-	}
-	x.because[k] = ""
-	e := x.Events[k]
-	if e.Fate != Processed {
-		return true
-	}
-	if g, ok := x.guard(e.Rule, e.Frame); ok && !x.Model.Origin(e.Rule).Hearing() {
-		x.packets = e.Packets
-		seen, _ := x.sees(g, x.States[k-1])
-		if inside := x.branches(e.Rule, e.Frame, x.States[k-1]); inside != "" && inside != seen {
-			seen = strings.TrimPrefix(seen+", "+inside, ", ")
-		}
-		x.because[k] = seen
-		x.packets = nil
-	}
-	return true
-}
-
-// sources lists the steps in which messages were sent that a step receives, or, where what was heard is remembered, that
-// its process has heard before.
-func (x *explainer) sources(k int) (list []int) {
-	me := x.mover(k)
-	for j := k; j > 0; j-- {
-		e := x.Events[j]
-		if e.Init || e.Fate != Processed || j < k && (x.source == nil || !x.Model.Origin(e.Rule).Hearing() || x.mover(j) != me) {
-			continue
-		}
-		for _, p := range e.Packets {
-			if from := x.sentIn(p, me, j); from > 0 && p.From != me && !slices.Contains(list, from) {
-				list = append(list, from)
-			}
-		}
-	}
-	slices.Sort(list)
-	return list
-}
-
-// sentIn returns the last step before another in which a message was sent; 0 if it is not known.
-func (x *explainer) sentIn(p Packet, to, before int) int {
-	for k := before - 1; k > 0; k-- {
-		for _, d := range x.Model.Sent(x.Events[k], x.States[k-1], x.States[k]) {
-			if d.From == p.From && d.To == to && slices.Equal(d.Message, p.Message) {
-				return k
-			}
-		}
-	}
-	return 0
-}
-
-// steps tells the steps that were noted.
-func (x *explainer) steps() {
-	for k := range x.States {
-		if seen, noted := x.because[k]; noted {
-			text := x.briefly(k)
-			if seen != "" {
-				text += ", since " + seen
-			}
-			x.add(witness.Because, k, text)
-		}
-	}
 }
 
 // waiting says who does not get further in the loop, and why nobody has to move: of the processes that a part of the formula
@@ -226,6 +129,7 @@ func (x *explainer) waits(process, rule int, possible map[move]int) string {
 	case len(t.Params) == 1:
 		if g, ok := x.guard(rule, []int32{int32(number)}); ok {
 			if seen, holds := x.sees(g, x.states[x.loop]); !holds && seen != "" {
+				x.looksAt(g, x.loop)
 				return o.Name + " is not possible: " + seen
 			}
 		}
@@ -247,15 +151,22 @@ func (x *explainer) takes(process, rule int) (taken, again bool) {
 }
 
 // used tells which faults happen in the run, and whom they reach.
-func (x *explainer) used() {
+func (x *explainer) used(kept map[int]spots) {
 	m := x.Model
 	var made inventions
+	happens := func(k int, text string) {
+		reason := witness.Reason{Kind: witness.Fault, Text: m.Said(text), Step: k}
+		if _, yes := kept[k]; yes {
+			reason.Steps = []int{k}
+		}
+		x.put(reason)
+	}
 	for k, e := range x.Events {
 		if k == 0 || e.Fate == Idle {
 			continue
 		}
-		if e.Fate == Lost || e.Fate == Stopped {
-			x.add(witness.Fault, k, x.stepText(k))
+		if x.faultAt(k) {
+			happens(k, x.stepText(k)+x.reaches(k))
 			continue
 		}
 		if e.Fate != Processed {
@@ -266,16 +177,23 @@ func (x *explainer) used() {
 				made.add(p.From, k, m.MessageName(p.Message), x.mover(k))
 			}
 		}
-		switch act := m.Origin(e.Rule).Act; {
-		case act == ActCrash || act == ActCrashIn || act == ActFaulty || act == ActLie:
-			x.add(witness.Fault, k, x.stepText(k)+x.reaches(k))
-		case m.Rules[e.Rule].Strategy:
+		if m.Rules[e.Rule].Strategy {
 			made.add(x.mover(k), k, "takes "+m.Rules[e.Rule].Label, -1)
 		}
 	}
 	for _, i := range made {
 		x.add(witness.Fault, i.first, x.invented(i))
 	}
+}
+
+// faultAt reports whether a step is a fault by itself: a message is lost, a process stops or lies.
+func (x *explainer) faultAt(k int) bool {
+	e := x.Events[k]
+	if e.Fate != Processed {
+		return e.Fate == Lost || e.Fate == Stopped
+	}
+	act := x.Model.Origin(e.Rule).Act
+	return act == ActCrash || act == ActCrashIn || act == ActFaulty || act == ActLie
 }
 
 // invention is what a faulty process makes up: messages with those that receive them, and rules that it takes.

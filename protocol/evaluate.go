@@ -393,6 +393,12 @@ func (e *evaluation) cells(t *Term) []int32 {
 	default:
 		t.failf("this stands for one process only")
 	}
+	at := e.offset(t)
+	return base[at : at+t.Type.Cells]
+}
+
+// offset returns the first cell of a place behind its base.
+func (e *evaluation) offset(t *Term) int {
 	at := t.Offset
 	for _, x := range t.Indices {
 		i := e.number(x.Index)
@@ -401,7 +407,7 @@ func (e *evaluation) cells(t *Term) []int32 {
 		}
 		at += int(i-x.Array.Index.Lo) * x.Stride
 	}
-	return base[at : at+t.Type.Cells]
+	return at
 }
 
 // process returns which process a place belongs to.

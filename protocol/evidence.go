@@ -56,7 +56,7 @@ func (x *explainer) evidence(p part, want bool, s *State) (out []string) {
 		return out
 	case op == ForAll || op == Exists:
 		if (op == ForAll) == want {
-			return nil
+			return x.throughoutRange(p, want, s)
 		}
 		for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi && len(out) < most; v++ {
 			if q, ok := x.bound(p, v); ok && x.has(q, want, s) {
@@ -66,6 +66,9 @@ func (x *explainer) evidence(p part, want bool, s *State) (out []string) {
 		return out
 	case op == Eq, op == Ne, op == Lt, op == Le, op == Gt, op == Ge, op == Chain:
 		return x.sides(list, s)
+	}
+	if (p.t.Op == Undefined) == want && x.idle(p, s) {
+		return nil
 	}
 	text := x.unfolded(p.e).text(Not.strength())
 	if !want {
@@ -147,6 +150,9 @@ func (x *explainer) processes(p part, want bool, s *State) []string {
 	case p.t.Op == opPlace && p.e.Op != Call:
 		if want {
 			return []string{p.e.String()}
+		}
+		if x.idle(p, s) {
+			return nil
 		}
 		return []string{"not " + p.e.text(Not.strength())}
 	case x.source == nil || p.e.Op != Call || len(names) == 0:
@@ -258,7 +264,7 @@ func guardOf(body []*Statement) *Expr {
 func (x *explainer) named(e *Expr, t *Transition, frame []int32) *Expr {
 	with := map[string]*Expr{}
 	for i := range t.Params {
-		if p := &t.Params[i]; p.Type.Scalar() {
+		if p := &t.Params[i]; p.Type.Scalar() && !(x.general && i == t.Executor) {
 			with[p.Name] = &Expr{Op: Name, Name: p.Type.Format(frame[t.Cell(i)])}
 		}
 	}
@@ -274,9 +280,12 @@ func (x *explainer) sees(g part, s *State) (text string, holds bool) {
 		return "", false
 	}
 	holds = x.is(g, s)
+	if !holds {
+		x.acting = -1
+	}
 	list := distinct(x.evidence(g, holds, s))
 	if holds {
-		list = slices.DeleteFunc(list, func(text string) bool { return strings.HasPrefix(text, "not ") || strings.HasPrefix(text, "msg") })
+		list = slices.DeleteFunc(list, func(text string) bool { return strings.HasPrefix(text, "msg") })
 	}
 	return strings.Join(list, ", "), holds
 }
@@ -286,27 +295,19 @@ func (x *explainer) stepText(k int) string {
 	return fmt.Sprintf("step %d: %s", k, x.Model.Describe(x.Events[k]))
 }
 
-// briefly names a step as stepText does, with messages in short.
-func (x *explainer) briefly(k int) string {
-	e, m := x.Events[k], x.Model
-	if e.Fate != Processed || m.made() || len(e.Packets) == 0 {
-		return x.stepText(k)
+// idle reports whether a part is only about the process whose guard is looked at, and about what it has not done yet: that is no
+// reason to do something.
+func (x *explainer) idle(p part, s *State) bool {
+	if x.acting < 0 {
+		return false
 	}
-	var order []string
-	from := map[string][]string{}
-	for _, p := range e.Packets {
-		text := m.MessageName(p.Message)
-		if p.Absent {
-			text = "nothing"
+	e := &evaluation{x: x.x, state: s, frame: slices.Clone(p.frame), packets: x.packets, outs: map[[2]int]Message{}}
+	out := spots{}
+	(&reader{evaluation: e}).read(p.t, exactly, out)
+	for at := range out {
+		if at.at != x.acting || at.kind != spotCell {
+			return false
 		}
-		if from[text] == nil {
-			order = append(order, text)
-		}
-		from[text] = append(from[text], m.ProcessName(p.From))
 	}
-	var parts []string
-	for _, text := range order {
-		parts = append(parts, text+" from "+Enumerate(from[text]))
-	}
-	return fmt.Sprintf("step %d: %s takes %s with %s", k, m.ProcessName(x.mover(k)), m.Rules[e.Rule].Label, strings.Join(parts, ", "))
+	return true
 }

@@ -18,7 +18,7 @@ func (r *Run) Explain() (out witness.Explanation, err error) {
 	if p == nil || r.Failure != nil || len(r.States) == 0 {
 		return nil, nil
 	}
-	x := &explainer{Run: r, x: &Interpreter{Model: r.Model, Options: r.Options}, prop: p, states: r.States, loop: -1, because: map[int]string{}}
+	x := &explainer{Run: r, x: &Interpreter{Model: r.Model, Options: r.Options}, prop: p, states: r.States, loop: -1, acting: -1}
 	if r.Loop >= 0 {
 		x.states, x.loop = r.States[:len(r.States)-1], r.Loop-1
 	}
@@ -39,8 +39,8 @@ func (r *Run) Explain() (out witness.Explanation, err error) {
 	}
 	x.premise = true
 	x.visit(top, false, at)
-	x.steps()
-	x.used()
+	kept := x.steps()
+	x.used(kept)
 	x.edge()
 	return x.out, x.err
 }
@@ -53,8 +53,10 @@ type explainer struct {
 	states  []*State
 	loop    int // position of states at which they go on, or -1
 	premise bool
-	because map[int]string // steps that made something so, with what they saw
-	packets []Packet       // that are received in the step whose guard is looked at
+	looks   []look   // what the explanation looks at
+	packets []Packet // that are received in the step whose guard is looked at
+	acting  int      // the process whose guard is looked at, or -1
+	general bool     // parameters for the process that moves keep their names
 	out     witness.Explanation
 	err     error
 }
@@ -270,11 +272,11 @@ func (x *explainer) fact(p part, want bool, m moment) {
 	}
 	seen := x.evidence(p, want, x.states[at])
 	x.state(p, want, m, seen)
-	switch {
-	case m.always && !want:
+	if m.always && !want {
 		x.waiting(p, at)
-	case !m.always && (!x.premise || m.from > 0):
-		x.made(p, want, m.from)
+	}
+	if !x.premise || !m.always && m.from > 0 {
+		x.looksAt(p, at)
 	}
 }
 
@@ -309,8 +311,12 @@ func (x *explainer) state(p part, want bool, m moment, seen []string) {
 }
 
 func (x *explainer) add(kind witness.Kind, step int, text string) {
-	reason := witness.Reason{Kind: kind, Text: x.Model.Said(text), Step: step}
-	if !slices.Contains(x.out, reason) {
+	x.put(witness.Reason{Kind: kind, Text: x.Model.Said(text), Step: step})
+}
+
+// put adds a line, once.
+func (x *explainer) put(reason witness.Reason) {
+	if !slices.ContainsFunc(x.out, reason.Equal) {
 		x.out = append(x.out, reason)
 	}
 }

@@ -43,7 +43,7 @@ func (e *explainer) rests(k int) {
 		before := e.Configs[k : k+1]
 		seen = strings.Join(e.values(evidence(r.Guard, before), before), ", ")
 	}
-	e.add(Reason{Because, fmt.Sprintf("step %d takes rule %s: %s", k+1, e.rule(r), seen), k + 1})
+	e.add(Reason{Kind: Because, Text: fmt.Sprintf("step %d takes rule %s: %s", k+1, e.rule(r), seen), Step: k + 1})
 	for _, earlier := range e.sources(k) {
 		e.rests(earlier)
 	}
@@ -110,7 +110,7 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 		}
 	}
 	if len(round) > 0 {
-		e.add(Reason{Waiting, "the loop goes round for ever: " + strings.Join(round, ", "), e.Run.Loop + 1})
+		e.add(Reason{Kind: Waiting, Text: "the loop goes round for ever: " + strings.Join(round, ", "), Step: e.Run.Loop + 1})
 	}
 }
 
@@ -168,7 +168,7 @@ func (e *explainer) stuck(s ta.Symbol) {
 	a, loop := e.Automaton, e.Configs[e.Run.Loop:]
 	who := fmt.Sprintf("%s in %s: ", processes(loop[0].Value(s)), a.SymbolName(s))
 	if !e.leads(s) {
-		e.add(Reason{Waiting, who + "no rule leads out of it", 0})
+		e.add(Reason{Kind: Waiting, Text: who + "no rule leads out of it"})
 		return
 	}
 	var whys []string
@@ -189,7 +189,7 @@ func (e *explainer) stuck(s ta.Symbol) {
 		if len(rules[why]) > 1 {
 			noun = "rules "
 		}
-		e.add(Reason{Waiting, who + noun + strings.Join(rules[why], ", ") + ": " + why, 0})
+		e.add(Reason{Kind: Waiting, Text: who + noun + strings.Join(rules[why], ", ") + ": " + why})
 	}
 }
 
@@ -226,7 +226,7 @@ func (e *explainer) edge() {
 	}
 	visit(e.Automaton.Resilience)
 	if len(tight) > 0 {
-		e.add(Reason{Edge, "the parameters are at the limit of " + strings.Join(tight, ", "), 0})
+		e.add(Reason{Kind: Edge, Text: "the parameters are at the limit of " + strings.Join(tight, ", ")})
 	}
 }
 

@@ -19,6 +19,13 @@ type Reason struct {
 	Kind Kind   `json:"kind"`
 	Text string `json:"text"`
 	Step int    `json:"step,omitempty"` // that it is about, from 1; 0 if none
+	// Steps are all steps that a line of the kind Because or Fault tells, in their order.
+	Steps []int `json:"steps,omitempty"`
+}
+
+// Equal reports whether two lines are the same.
+func (r Reason) Equal(s Reason) bool {
+	return r.Kind == s.Kind && r.Text == s.Text && r.Step == s.Step && slices.Equal(r.Steps, s.Steps)
 }
 
 // Kind says what a reason is about.
@@ -260,12 +267,12 @@ func (e *explainer) state(c claim, m moment, values []string) {
 	if len(values) > 0 {
 		text += " (" + strings.Join(values, ", ") + ")"
 	}
-	e.add(Reason{kind, text, e.trace.Places[m.from].Steps})
+	e.add(Reason{Kind: kind, Text: text, Step: e.trace.Places[m.from].Steps})
 }
 
 // add adds a reason, once.
 func (e *explainer) add(r Reason) {
-	if !slices.Contains(e.out, r) {
+	if !slices.ContainsFunc(e.out, r.Equal) {
 		e.out = append(e.out, r)
 	}
 }

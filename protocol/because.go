@@ -1,0 +1,264 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/witness"
+)
+
+// The slice of a run is told step by step, with what guards and conditions saw. Nothing of it is left out: steps in which a process
+// only hears what a later step of it counts are told with that one, equal steps of several processes as one.
+
+// looksAt notes that the explanation rests on the value of a part in a state.
+func (x *explainer) looksAt(p part, at int) {
+	var none error // parts of a formula may have no value by themselves
+	defer catch(&none)
+	e := &evaluation{x: x.x, state: x.states[at], frame: slices.Clone(p.frame), packets: x.packets, outs: map[[2]int]Message{}}
+	r := &reader{evaluation: e}
+	out := spots{}
+	r.read(p.t, exactly, out)
+	x.looks = append(x.looks, look{at, out})
+}
+
+// looksAlong does so for all that a temporal part says of states, in all states from one on.
+func (x *explainer) looksAlong(p part, from int) {
+	switch {
+	case !temporal(p.t):
+		for at := from; at < len(x.states); at++ {
+			x.looksAt(p, at)
+		}
+	case p.t.Range != nil:
+		for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi; v++ {
+			frame := slices.Clone(p.frame)
+			frame[p.t.Var] = v
+			x.looksAlong(part{p.e, p.t.Args[0], frame}, from)
+		}
+	default:
+		for _, t := range p.t.Args {
+			x.looksAlong(part{p.e, t, p.frame}, from)
+		}
+	}
+}
+
+// steps tells the slice of the run for what the explanation looks at, and returns it.
+func (x *explainer) steps() map[int]spots {
+	if len(x.looks) == 0 {
+		return nil
+	}
+	h := x.effectsOf()
+	kept := h.slice(x.looks)
+	hearing := x.hearing(h, kept)
+	b := &becauses{x: x}
+	for k := range x.Events {
+		reasons, yes := kept[k]
+		if !yes || x.faultAt(k) || hearing[k] > 0 {
+			continue
+		}
+		line := x.cause(h, k, reasons)
+		for j, of := range hearing {
+			if of == k {
+				line.steps = append(line.steps, j)
+			}
+		}
+		b.add(line)
+	}
+	b.tell()
+	return kept
+}
+
+// hearing finds the steps in which a process only hears something that a later step of it counts: that step.
+func (x *explainer) hearing(h *history, kept map[int]spots) map[int]int {
+	out := map[int]int{}
+	for k, reasons := range kept {
+		if e := x.Events[k]; e.Fate != Processed || !x.Model.Origin(e.Rule).Hearing() {
+			continue
+		}
+		for j := k + 1; j < len(x.Events) && out[k] == 0; j++ {
+			if _, yes := kept[j]; !yes || x.Events[j].Fate != Processed || x.faultAt(j) || x.mover(j) != x.mover(k) || x.Model.Origin(x.Events[j].Rule).Hearing() {
+				continue
+			}
+			for at := range reasons {
+				if h.effects[j].needs[at] {
+					out[k] = j
+				}
+			}
+		}
+	}
+	return out
+}
+
+// because is a step as it is told, or several that are told as one.
+type because struct {
+	steps     []int // all, with those in which something was heard
+	told      []int // that have a number in the line
+	processes []int
+	role      int
+	kind      string   // of steps: the rule and what it receives
+	rest      string   // what is said behind the process
+	seen      string   // what guards and conditions saw, of the first step
+	general   string   // the same of any process that it may be
+	stays     []string // what is given a value that it has already
+}
+
+// cause says what a step does, and why it could.
+func (x *explainer) cause(h *history, k int, reasons spots) *because {
+	c := &because{steps: []int{k}, told: []int{k}}
+	e := x.Events[k]
+	if e.Fate == Delivered {
+		c.processes = []int{e.To}
+		c.rest = x.Model.Describe(e)
+		return c
+	}
+	me := x.mover(k)
+	c.processes = []int{me}
+	c.role, _ = x.Model.RoleOf(me)
+	c.kind, c.rest = x.does(k)
+	if x.Model.Origin(e.Rule).Hearing() {
+		return c
+	}
+	x.acting, x.packets = me, e.Packets
+	c.seen, c.general, c.stays = x.since(k, false), x.since(k, true), x.stays(h, k, reasons)
+	x.acting, x.packets = -1, nil
+	if len(reasons) == 0 {
+		c.rest += ", which makes room for messages"
+	}
+	return c
+}
+
+// does says what a process does in a step: in the text behind its name, and what kind of step that is.
+func (x *explainer) does(k int) (kind, rest string) {
+	e, m := x.Events[k], x.Model
+	label := m.Rules[e.Rule].Label
+	if m.made() || len(e.Packets) == 0 {
+		rest = strings.TrimPrefix(m.Describe(e), m.ProcessName(x.mover(k)))
+		return label, rest
+	}
+	var order []string
+	from := map[string][]string{}
+	for _, p := range e.Packets {
+		text := m.MessageName(p.Message)
+		if p.Absent {
+			text = "nothing"
+		}
+		if from[text] == nil {
+			order = append(order, text)
+		}
+		from[text] = append(from[text], m.ProcessName(p.From))
+	}
+	var parts []string
+	for _, text := range order {
+		parts = append(parts, text+" from "+Enumerate(from[text]))
+	}
+	return label, " takes " + label + " with " + strings.Join(parts, ", ")
+}
+
+// since says what the guard and the conditions of a step saw; in general, with the text's own name for the process that moves.
+func (x *explainer) since(k int, general bool) string {
+	e := x.Events[k]
+	x.general = general
+	defer func() { x.general = false }()
+	var list []string
+	if g, ok := x.guard(e.Rule, e.Frame); ok {
+		seen, _ := x.sees(g, x.States[k-1])
+		list = append(list, seen)
+	}
+	if inside := x.branches(e.Rule, e.Frame, x.States[k-1]); len(list) == 0 || inside != list[0] {
+		list = append(list, inside)
+	}
+	return strings.Join(slices.DeleteFunc(list, func(text string) bool { return text == "" }), ", ")
+}
+
+// stays says which variables a step gives the values that they have already, and these are what matters.
+func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
+	for _, at := range reasons.sorted() {
+		if at.kind != spotCell || !h.effects[k].single[at] || x.States[k-1].Cells[at.at][at.cell] != x.States[k].Cells[at.at][at.cell] {
+			continue
+		}
+		r, number := x.Model.RoleOf(at.at)
+		role := &x.Model.Roles[r]
+		role.State.parts("", 0, func(path string, t *Type, cell int) {
+			if cell == at.cell && t.Scalar() && !x.Model.told(path) {
+				name := strings.TrimPrefix(path, ".")
+				if !x.Model.made() && !role.Shared {
+					name = fmt.Sprintf("%s[%d]%s", role.Name, number, path)
+				}
+				parts = append(parts, name+" stays "+t.Format(x.States[k].Cells[at.at][at.cell]))
+			}
+		})
+	}
+	return parts
+}
+
+// becauses are the lines for the steps of a slice.
+type becauses struct {
+	x    *explainer
+	list []*because
+}
+
+// add adds a step, to a line for equal ones of other processes if there is one.
+func (b *becauses) add(c *because) {
+	for _, old := range b.list {
+		if old.role == c.role && old.kind == c.kind && old.rest == c.rest && old.general == c.general && c.kind != "" &&
+			!slices.Contains(old.processes, c.processes[0]) {
+			old.stays = append(old.stays, c.stays...)
+			old.steps, old.told, old.processes = append(old.steps, c.steps...), append(old.told, c.told...), append(old.processes, c.processes...)
+			return
+		}
+	}
+	b.list = append(b.list, c)
+}
+
+// tell adds the lines to the explanation.
+func (b *becauses) tell() {
+	for _, c := range b.list {
+		slices.Sort(c.steps)
+		text := stepsText(c.told) + ": " + b.x.line(c)
+		b.x.put(witness.Reason{Kind: witness.Because, Text: b.x.Model.Said(text), Step: c.told[0], Steps: c.steps})
+	}
+}
+
+func (x *explainer) line(c *because) string {
+	if c.kind == "" {
+		return c.rest
+	}
+	seen, rest := c.seen, c.rest
+	if len(c.processes) > 1 {
+		seen = c.general
+		for _, verb := range []string{"takes", "hears"} {
+			if after, yes := strings.CutPrefix(rest, " "+verb); yes {
+				rest = " " + strings.TrimSuffix(verb, "s") + after
+			}
+		}
+	}
+	text := x.names(slices.Clone(c.processes)) + rest
+	if seen != "" {
+		text += ", since " + seen
+	}
+	if len(c.stays) > 0 {
+		text += "; " + strings.Join(distinct(c.stays), ", ")
+	}
+	return text
+}
+
+// stepsText names steps: step 3, or steps 1, 2 and 5.
+func stepsText(list []int) string {
+	if len(list) == 1 {
+		return fmt.Sprintf("step %d", list[0])
+	}
+	var names []string
+	for i := 0; i < len(list); i++ {
+		last := i
+		for last+1 < len(list) && list[last+1] == list[last]+1 {
+			last++
+		}
+		if last < i+2 {
+			names = append(names, fmt.Sprint(list[i]))
+			continue
+		}
+		names = append(names, fmt.Sprintf("%d-%d", list[i], list[last]))
+		i = last
+	}
+	return "steps " + Enumerate(names)
+}

@@ -1,0 +1,54 @@
+package protocol
+
+import (
+	"strings"
+)
+
+// throughoutRange says why a quantifier has its value for all values of its variable: the same reasons for several of them once, with
+// the name of the variable.
+func (x *explainer) throughoutRange(p part, want bool, s *State) (out []string) {
+	type reason struct {
+		values []string
+		one    string // in the words of the only value
+	}
+	reasons := map[string]*reason{}
+	var order []string
+	typ := p.t.Range.Type
+	for v := typ.Lo; v <= typ.Hi; v++ {
+		q, ok := x.bound(p, v)
+		if !ok || !x.has(q, want, s) {
+			continue
+		}
+		one := strings.Join(distinct(x.evidence(q, want, s)), ", ")
+		if one == "" || q.t.Op == Or && x.itself(q, want) {
+			continue
+		}
+		any := strings.Join(distinct(x.evidence(part{p.e.Args[0], q.t, q.frame}, want, s)), ", ")
+		if reasons[any] == nil {
+			reasons[any] = &reason{one: one}
+			order = append(order, any)
+		}
+		reasons[any].values = append(reasons[any].values, typ.Format(v))
+	}
+	for _, text := range order {
+		r := reasons[text]
+		if len(r.values) == 1 || text == r.one {
+			out = append(out, r.one)
+			continue
+		}
+		out = append(out, text+" for "+p.e.Name+" = "+Enumerate(r.values))
+	}
+	return out
+}
+
+// itself reports whether a condition has its value for all processes, whatever their states are: i = j or ...
+func (x *explainer) itself(p part, want bool) bool {
+	for _, t := range p.t.Args {
+		fixed := true
+		t.Places(func(*Term) { fixed = false })
+		if fixed && x.has(part{p.e, t, p.frame}, want, x.states[0]) {
+			return true
+		}
+	}
+	return false
+}

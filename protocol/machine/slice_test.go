@@ -1,0 +1,147 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tacheck/protocol"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
+	"tacheck/witness"
+)
+
+// claims are false after some steps of random protocols.
+var claims = map[string][]string{
+	"node": {"forall (k: N) not node[k].done", "forall (k: N) forall (l: N) node[k].x = node[l].x", "forall (k: N) node[k].x = 0",
+		"exists (k: N) node[k].x < 1 and not node[k].done", "(count (k: N) node[k].done) < 2"},
+	"traffic": {"forall (k: B) b[k].got = 0", "forall (k: A) a[k].pc < 2", "forall (k: A) forall (l: B) a[k].pc <= b[l].got", "(max (k: A) a[k].pc) < 2",
+		"forall (k: A) forall (l: B) not (a[k].pc = 2 and b[l].got > 0)"},
+}
+
+// TestStoriesSuffice: the steps that the story of a run tells as reasons why an invariant is violated are possible by
+// themselves, one after the other, and violate the same instance of the invariant.
+func TestStoriesSuffice(t *testing.T) {
+	cases, seed := need.Cases(t, 300), need.Seed(t, 1)
+	violated, steps, kept := 0, 0, 0
+	for i := range cases {
+		r := rand.New(rand.NewPCG(uint64(seed+i), 41))
+		text := []func(*rand.Rand) string{random.Protocol, random.Channels, random.Collections}[i%3](r)
+		about := claims["node"]
+		if i%3 == 1 {
+			about = claims["traffic"]
+		}
+		for j, says := range about {
+			text += fmt.Sprintf("invariant claim%d: %s;\n", j, says)
+		}
+		m, err := protocol.Read("random.ftdp", text, nil)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed+i, err, text)
+		}
+		how := protocol.Options{Traffic: []protocol.Traffic{protocol.Direct, protocol.Generalized, protocol.Reference}[r.IntN(3)], Implicit: r.IntN(2) > 0}
+		for _, run := range wandering(m, how, r) {
+			violated++
+			n, err := suffices(run)
+			if err != nil {
+				t.Fatalf("seed %d: %s: %v\n%s\n%s", seed+i, run.Property, err, text, tell(run))
+			}
+			steps, kept = steps+len(run.Events)-1, kept+n
+		}
+	}
+	t.Logf("%d violations: %d steps, %d of them told", violated, steps, kept)
+	if violated < cases/4 || kept == steps {
+		t.Errorf("%d violations of %d cases, %d of %d steps told", violated, cases, kept, steps)
+	}
+}
+
+// wandering walks at random, and returns runs that violate invariants, with steps that do not matter.
+func wandering(m *protocol.Model, how protocol.Options, r *rand.Rand) (runs []*protocol.Run) {
+	x := &protocol.Interpreter{Model: m, Options: how}
+	list, err := x.Initial()
+	run := &protocol.Run{Model: m, Options: how, Loop: -1}
+	violated := map[string]bool{}
+	for len(run.Events) < 25 && err == nil && len(list) < 200 {
+		at := list[r.IntN(len(list))]
+		run.Events, run.States = append(run.Events, at.Event), append(run.States, at.State)
+		for i := range m.Props {
+			p := &m.Props[i]
+			if p.Invariant == nil || violated[p.Name] || !fails(x, at.State, p.Invariant, make([]int32, p.Frame)) {
+				continue
+			}
+			violated[p.Name] = true
+			if len(run.Events) > 1 {
+				out := *run
+				out.Property, out.Events, out.States = p.Name, slices.Clone(run.Events), slices.Clone(run.States)
+				runs = append(runs, &out)
+			}
+		}
+		list, err = x.Successors(at.State)
+	}
+	return runs
+}
+
+func tell(run *protocol.Run) (out string) {
+	for _, e := range run.Events {
+		out += run.Model.Describe(e) + "\n"
+	}
+	why, _ := run.Explain()
+	for _, line := range why {
+		out += string(line.Kind) + " " + line.Text + "\n"
+	}
+	return out
+}
+
+// suffices plays the steps that a story tells, and counts them.
+func suffices(run *protocol.Run) (int, error) {
+	why, err := run.Explain()
+	if err != nil {
+		return 0, err
+	}
+	told := map[int]bool{}
+	for _, line := range why {
+		if line.Kind == witness.Because || line.Kind == witness.Fault {
+			for _, k := range line.Steps {
+				told[k] = true
+			}
+		}
+	}
+	x := &protocol.Interpreter{Model: run.Model, Options: run.Options}
+	s := run.States[0]
+	for k := 1; k < len(run.Events); k++ {
+		if !told[k] {
+			continue
+		}
+		next, _, err := x.Single(s, run.Events[k])
+		if err != nil {
+			return 0, errors.Join(errors.New("step "+run.Model.Describe(run.Events[k])), err)
+		}
+		s = next
+	}
+	return len(told), sameInstance(run, x, s)
+}
+
+// sameInstance checks that a state violates an invariant for the same values of its variables as the last state of a run does.
+func sameInstance(run *protocol.Run, x *protocol.Interpreter, s *protocol.State) error {
+	p := run.Model.Lookup(run.Property)
+	frame := make([]int32, p.Frame)
+	t, last := p.Invariant, run.States[len(run.States)-1]
+	for t.Op == protocol.ForAll {
+		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
+			if frame[t.Var] = v; fails(x, last, t.Args[0], frame) {
+				break
+			}
+		}
+		t = t.Args[0]
+	}
+	if !fails(x, s, t, frame) {
+		return errors.New("the steps that are told do not violate it")
+	}
+	return nil
+}
+
+func fails(x *protocol.Interpreter, s *protocol.State, t *protocol.Term, frame []int32) bool {
+	holds, err := x.HoldsWith(s, t, frame)
+	return err == nil && !holds
+}

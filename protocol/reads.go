@@ -1,0 +1,214 @@
+package protocol
+
+import "slices"
+
+// spot is what steps write and read: a cell of a process, its status, or a message.
+type spot struct {
+	kind spotKind
+	at   int // the process, or the number of the message
+	cell int
+}
+
+type spotKind uint8
+
+const (
+	spotCell      spotKind = iota
+	spotStatus             // of a process
+	spotSent               // a message is on its way
+	spotDelivered          // it can be received
+)
+
+// spots is a set.
+type spots map[spot]bool
+
+func (s spots) add(other spots) {
+	for x := range other {
+		s[x] = true
+	}
+}
+
+// reader finds what gives terms their values: of a conjunction that is false, one part of it that is; of a number that is
+// large enough, those that it counts.
+type reader struct {
+	*evaluation
+	written map[spot]spots // in this step, before: from what
+	named   map[int]spots  // by cell of the frame: from what it got its value
+	sending map[[2]int]spots
+}
+
+// bound says in which direction a number decides something.
+type bound int
+
+const (
+	exactly bound = 0
+	atLeast bound = 1
+	atMost  bound = -1
+)
+
+// read adds what gives a term its value.
+func (r *reader) read(t *Term, b bound, out spots) {
+	switch t.Op {
+	case Number, Name:
+	case opPlace:
+		r.place(t, out)
+	case And, Or:
+		r.junction(t, out)
+	case Implies:
+		switch {
+		case r.value(t) == 0:
+			r.all(t.Args, out)
+		case r.value(t.Args[0]) == 0:
+			r.read(t.Args[0], exactly, out)
+		default:
+			r.read(t.Args[1], exactly, out)
+		}
+	case ForAll, Exists:
+		r.quantifier(t, out)
+	case Count, Collect, Max, Min:
+		r.each(t.Range, t.Var, func() bool {
+			counts := t.Op != Count || b == exactly || (r.value(t.Args[0]) == 1) == (b == atLeast)
+			if counts {
+				r.all(t.Args, out)
+			}
+			return true
+		})
+	case Eq, Ne, Lt, Le, Gt, Ge:
+		r.comparison(t, out)
+	case Plus:
+		r.read(t.Args[0], b, out)
+		r.read(t.Args[1], b, out)
+	case Sub:
+		r.read(t.Args[0], b, out)
+		r.read(t.Args[1], -b, out)
+	case Minus:
+		r.read(t.Args[0], -b, out)
+	case Times:
+		for i, a := range t.Args {
+			if other := t.Args[1-i]; other.Op != Number {
+				b = exactly
+			} else if other.Value < 0 {
+				b = -b
+			}
+			r.read(a, b, out)
+		}
+	default:
+		r.all(t.Args, out)
+	}
+}
+
+func (r *reader) all(list []*Term, out spots) {
+	for _, t := range list {
+		r.read(t, exactly, out)
+	}
+}
+
+// junction reads what decides a conjunction or disjunction: the first part that does, or all.
+func (r *reader) junction(t *Term, out spots) {
+	decides := truth(t.Op == Or)
+	for _, a := range t.Args {
+		if r.value(a) == decides {
+			r.read(a, exactly, out)
+			return
+		}
+	}
+	r.all(t.Args, out)
+}
+
+// quantifier reads the first instance that decides, or all.
+func (r *reader) quantifier(t *Term, out spots) {
+	decides, found := truth(t.Op == Exists), false
+	r.each(t.Range, t.Var, func() bool {
+		if found = r.value(t.Args[0]) == decides; found {
+			r.read(t.Args[0], exactly, out)
+		}
+		return !found
+	})
+	if !found {
+		r.each(t.Range, t.Var, func() bool {
+			r.read(t.Args[0], exactly, out)
+			return true
+		})
+	}
+}
+
+// comparison reads two sides, each as far as the other one has to be reached.
+func (r *reader) comparison(t *Term, out spots) {
+	left := exactly
+	switch t.Op {
+	case Gt, Ge:
+		left = atLeast
+	case Lt, Le:
+		left = atMost
+	}
+	if left != exactly && r.value(t) == 0 {
+		left = -left
+	}
+	r.read(t.Args[0], left, out)
+	r.read(t.Args[1], -left, out)
+}
+
+// place reads a place and what its indices depend on.
+func (r *reader) place(t *Term, out spots) {
+	if t.Base == BaseValue {
+		r.read(t.Args[0], exactly, out)
+	}
+	r.indices(t, out)
+	for _, s := range r.spotsOf(t) {
+		if from, here := r.written[s]; here {
+			out.add(from)
+		} else {
+			out[s] = true
+		}
+	}
+	switch t.Base {
+	case BaseLet:
+		for c := range t.Type.Cells {
+			out.add(r.named[t.Var+r.offset(t)+c])
+		}
+	case BaseOut:
+		out.add(r.sending[[2]int{t.Role, r.process(t) - r.x.Roles[t.Role].First}])
+	}
+}
+
+// indices reads what decides which place it is.
+func (r *reader) indices(t *Term, out spots) {
+	if t.Who != nil {
+		r.read(t.Who, exactly, out)
+	}
+	for _, x := range t.Indices {
+		r.read(x.Index, exactly, out)
+	}
+}
+
+// spotsOf lists the cells of a place in the states of processes.
+func (r *reader) spotsOf(t *Term) (list []spot) {
+	switch t.Base {
+	case BaseStatus:
+		return []spot{{kind: spotStatus, at: r.process(t)}}
+	case BaseRole:
+		process, at := r.process(t), r.offset(t)
+		for c := range t.Type.Cells {
+			list = append(list, spot{at: process, cell: at + c})
+		}
+	case BaseWhole:
+		role := &r.x.Roles[t.Role]
+		for p := role.First; p < role.First+role.Size; p++ {
+			for c := range r.state.Cells[p] {
+				list = append(list, spot{at: p, cell: c})
+			}
+		}
+	}
+	return list
+}
+
+// sorted lists a set in an order.
+func (s spots) sorted() []spot {
+	var list []spot
+	for x := range s {
+		list = append(list, x)
+	}
+	slices.SortFunc(list, func(a, b spot) int {
+		return slices.Compare([]int{int(a.kind), a.at, a.cell}, []int{int(b.kind), b.at, b.cell})
+	})
+	return list
+}
