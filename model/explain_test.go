@@ -39,7 +39,7 @@ func told(t *testing.T, x model.Counterexample) string {
 // TestCausesOfPseudoCode: the story of each broken text names the cause that its header states.
 func TestCausesOfPseudoCode(t *testing.T) {
 	causes := map[string][]string{
-		"broadcast_n3t.ftdp relay": {"never after step", "all(accepted) (not of node", "accept, since heard(ECHO) = 2 (from node", "n - t = 2",
+		"broadcast_n3t.ftdp relay": {"step 1: node 2: echo, since knows", "never after step", "all(accepted) (not of node", "accept, since heard(ECHO) = 2 (from node", "n - t = 2",
 			"accept is not possible: heard(ECHO) = 1", "which is faulty: sends ECHO to node", "sends nothing to node", "at the limit of n >= 3 * t"},
 		"broadcast_f1.ftdp unforgeability": {"assumed at the start: all(not knows)", "all(not accepted) is false", "node 3, which is faulty", "node 4, which is faulty", "at the limit of t + 1 >= f"},
 		"broadcast_f1.ftdp correctness":    {"never some(accepted)", "accept is not possible: heard(ECHO) = 2", "n - t = 3", "at the limit of t + 1 >= f"},
@@ -47,7 +47,7 @@ func TestCausesOfPseudoCode(t *testing.T) {
 		"readies.ftdp unforgeability":      {"assumed at the start: all(not begins)", "since heard(READY) = 1 (from node 4), t = 1", "node 4, which is faulty: sends READY"},
 		"accept_first.ftdp relay":          {"accept, since begins", "heard(MSG) = 0", "fault step", "crashes"},
 		"minority.ftdp agreement":          {"2 * heard(VOTE(0)) = 4 (from node", "2 * heard(VOTE(1)) = 4 (from node", "n = 4"},
-		"commit_alone.ftdp agreement":      {"heard(VOTE(1)) = 2 (from node 1 and 2), n = 2", "abort, since state = SUSPECTS"},
+		"commit_alone.ftdp agreement":      {"steps 1 and 2: node 1 and 2: vote, since state = START, yes", "step 3: node 1: suspect, since state = WAITING", "heard(VOTE(1)) = 2 (from node 1 and 2), n = 2", "abort, since state = SUSPECTS"},
 	}
 	for _, e := range play.Broken() {
 		m, err := model.Open(context.Background(), e.Name, e.Text, model.Options{})
@@ -110,13 +110,13 @@ func TestCausesOfProtocols(t *testing.T) {
 	two := []string{".val = 2", ".val = 1", "takes accept with ACCEPT(2, 2)", "takes accept with ACCEPT(1, 1)"}
 	causes := map[string][]string{
 		"multicast.ftdp agreement":              {"receiver 1, which is faulty: takes echoAll", "receiver 2, which is faulty: takes echoAll", "commitAny with ECHO(1) from receiver 1, 2 and 3", "commitAny with ECHO(2) from receiver 1, 2 and 4"},
-		"om1_traitors.ftdp IC1":                 {"commander, which is faulty", "lieutenant 1, which is faulty"},
+		"om1_traitors.ftdp IC1":                 {"lieutenant 2 takes receiveReport with (false) from lieutenant 1, then with (false) from lieutenant 3", "commander, which is faulty", "lieutenant 1, which is faulty"},
 		"om1_traitors.ftdp IC2":                 {"lieutenant 1, which is faulty: sends (true)", "lieutenant 2, which is faulty: sends (true)", "commander[1].command = false", ".decision = true"},
 		"paxos.ftdp acceptedIsChosen":           two,
 		"paxos_accepting.ftdp agreement":        {"learner[1].learnt[1] and learner[1].learnt[2]", "takes accept with ACCEPT(1, 1) from proposer 1", "learn with ACCEPTED(1, 1)", "learn with ACCEPTED(2, 2)"},
 		"paxos_accepting.ftdp acceptedIsChosen": two,
 		"paxos_drained.ftdp acceptedIsChosen":   two,
-		"paxos_learner.ftdp agreement":          {"learner takes learn with ACCEPTED(2, 2) from acceptor 2, ACCEPTED(1, 1) from acceptor 3"},
+		"paxos_learner.ftdp agreement":          {"proposer 1 and 2: prepare", "acceptor 1 and 3 take promise with PREPARE(1) from proposer 1", "1 is not 2", "learner takes learn with ACCEPTED(2, 2) from acceptor 2, ACCEPTED(1, 1) from acceptor 3"},
 		"paxos_learner.ftdp acceptedIsChosen":   two,
 		"paxos_literal.ftdp acceptedIsChosen":   {".acceptedVal = 2", ".acceptedVal = 1"},
 		"paxos_lowest.ftdp agreement":           {"learner[1].learnt[1] and learner[1].learnt[2]", "learn with ACCEPTED(1, 1)", "learn with ACCEPTED(2, 2)"},
@@ -128,10 +128,10 @@ func TestCausesOfProtocols(t *testing.T) {
 		"chain.ftdp consistency":                {"seen[1] = 2, server[3].log[1] = undefined", "server 1: query"},
 		"chain.ftdp delivery":                   {"server 1: update (op=1)", "onUpdate waits for a message that never comes"},
 		"chang_roberts.ftdp greatest":           {"node[4].leader = 2, node[1].id = 4", "node 4 takes onElection with ELECTION(id=2)"},
-		"lock_server.ftdp mutex":                {"client[1].at = HOLDING and client[2].at = HOLDING", "server takes onLock with LOCK from client 1", "server takes onLock with LOCK from client 2"},
+		"lock_server.ftdp mutex":                {"client[1].at = HOLDING and client[2].at = HOLDING", "step 2: server takes onLock with LOCK from client 1", "server takes onLock with LOCK from client 2, since early"},
 		"multi_paxos.ftdp inOrder":              {"chosen[1] != {} is false", "ACCEPT(ballot=1, slot=2"},
 		"multi_paxos.ftdp agreement":            {"size(chosen[1]) = 2", "proposer 2: propose (s=1)"},
-		"peterson.ftdp mutex":                   {"node[1].at = INSIDE and node[2].at = INSIDE", "since node[1].at = WAITING, last = 2"},
+		"peterson.ftdp mutex":                   {"node[1].at = INSIDE and node[2].at = INSIDE", "since node[2].at = WAITING, subset(wants, {2})", "since node[1].at = WAITING, last = 2"},
 		"raft.ftdp electionSafety": {"server 3 takes onRequestVote with RequestVote(term=1, length=0, lastTerm=0) from server 1",
 			"server 3 takes onRequestVote with RequestVote(term=1, length=0, lastTerm=0) from server 2"},
 		"raft.ftdp leaderCompleteness": {"server[1].log[1] = 1, server[2].log[1] = 2", "server 1 takes onAppended with Appended(term=3, match=1) from server 3"},
@@ -144,7 +144,7 @@ func TestCausesOfProtocols(t *testing.T) {
 		"two_phase_commit.ftdp agreement":   {"participant 2: refuse", "participant 1: commitAlone"},
 		"three_phase_commit.ftdp agreement": {"proceed, since leader = 3, site[3].up, site[3].state = WAITING, backup", "proceed, since leader = 2, site[2].up, site[2].state = PREPARED"},
 		"early_deciding.ftdp agreement":     {"next, since", "= 3 (node 1, 2 and 3), node[3].before = 3", "node[2].decision = 1, node[3].decision = 0"},
-		"bakery_same.ftdp mutex":            {"proc 1: enter", "proc 2: enter"},
+		"bakery_same.ftdp mutex":            {"max (j: procID) proc[j].ticket = 0, m = 1000; proc[1].ticket stays 0", "proc 1: enter, since proc[1].pc = TRYING, proc[2].ticket = 0", "proc 2: enter, since proc[2].pc = TRYING, proc[1].ticket = 0"},
 	}
 	row, every := 0, need.Every(t, 2)
 	for _, e := range benchmarks.ExpectedProtocols() {

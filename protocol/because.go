@@ -13,13 +13,7 @@ import (
 
 // looksAt notes that the explanation rests on the value of a part in a state.
 func (x *explainer) looksAt(p part, at int) {
-	var none error // parts of a formula may have no value by themselves
-	defer catch(&none)
-	e := &evaluation{x: x.x, state: x.states[at], frame: slices.Clone(p.frame), packets: x.packets, outs: map[[2]int]Message{}}
-	r := &reader{evaluation: e}
-	out := spots{}
-	r.read(p.t, exactly, out)
-	x.looks = append(x.looks, look{at, out})
+	x.looks = append(x.looks, look{at, x.reads(p, at)})
 }
 
 // looksAlong does so for all that a temporal part says of states, in all states from one on.
@@ -96,7 +90,7 @@ type because struct {
 	processes []int
 	role      int
 	kind      string   // of steps: the rule and what it receives
-	rest      string   // what is said behind the process
+	rest      []string // what is said behind the process; several things that one process does
 	seen      string   // what guards and conditions saw, of the first step
 	general   string   // the same of any process that it may be
 	stays     []string // what is given a value that it has already
@@ -108,13 +102,14 @@ func (x *explainer) cause(h *history, k int, reasons spots) *because {
 	e := x.Events[k]
 	if e.Fate == Delivered {
 		c.processes = []int{e.To}
-		c.rest = x.Model.Describe(e)
+		c.rest = []string{x.Model.Describe(e)}
 		return c
 	}
 	me := x.mover(k)
 	c.processes = []int{me}
 	c.role, _ = x.Model.RoleOf(me)
-	c.kind, c.rest = x.does(k)
+	kind, rest := x.does(k)
+	c.kind, c.rest = kind, []string{rest}
 	if x.Model.Origin(e.Rule).Hearing() {
 		return c
 	}
@@ -122,7 +117,7 @@ func (x *explainer) cause(h *history, k int, reasons spots) *because {
 	c.seen, c.general, c.stays = x.since(k, false), x.since(k, true), x.stays(h, k, reasons)
 	x.acting, x.packets = -1, nil
 	if len(reasons) == 0 {
-		c.rest += ", which makes room for messages"
+		c.rest[0] += ", which makes room for messages"
 	}
 	return c
 }
@@ -197,17 +192,36 @@ type becauses struct {
 	list []*because
 }
 
-// add adds a step, to a line for equal ones of other processes if there is one.
+// add adds a step, to a line for equal ones of other processes if there is one, or for such of the same process that differ in what
+// it receives, or in parameters.
 func (b *becauses) add(c *because) {
 	for _, old := range b.list {
-		if old.role == c.role && old.kind == c.kind && old.rest == c.rest && old.general == c.general && c.kind != "" &&
-			!slices.Contains(old.processes, c.processes[0]) {
-			old.stays = append(old.stays, c.stays...)
-			old.steps, old.told, old.processes = append(old.steps, c.steps...), append(old.told, c.told...), append(old.processes, c.processes...)
-			return
+		if c.kind == "" || old.role != c.role || old.kind != c.kind {
+			continue
 		}
+		switch {
+		case slices.Equal(old.rest, c.rest) && old.general == c.general && !slices.Contains(old.processes, c.processes[0]):
+			old.processes = append(old.processes, c.processes...)
+		case slices.Equal(old.processes, c.processes) && old.seen == c.seen && !slices.Contains(old.rest, c.rest[0]) && b.last(c) == old:
+			old.rest = append(old.rest, c.rest...)
+		default:
+			continue
+		}
+		old.stays = append(old.stays, c.stays...)
+		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
+		return
 	}
 	b.list = append(b.list, c)
+}
+
+// last is the line for the last step of a process.
+func (b *becauses) last(c *because) (line *because) {
+	for _, old := range b.list {
+		if slices.Contains(old.processes, c.processes[0]) && (line == nil || slices.Max(old.told) > slices.Max(line.told)) {
+			line = old
+		}
+	}
+	return line
 }
 
 // tell adds the lines to the explanation.
@@ -221,9 +235,9 @@ func (b *becauses) tell() {
 
 func (x *explainer) line(c *because) string {
 	if c.kind == "" {
-		return c.rest
+		return c.rest[0]
 	}
-	seen, rest := c.seen, c.rest
+	seen, rest := c.seen, severally(c.rest)
 	if len(c.processes) > 1 {
 		seen = c.general
 		for _, verb := range []string{"takes", "hears"} {
@@ -240,6 +254,26 @@ func (x *explainer) line(c *because) string {
 		text += "; " + strings.Join(distinct(c.stays), ", ")
 	}
 	return text
+}
+
+// severally says what a process does one after the other: what these things have in common once.
+func severally(list []string) string {
+	text := list[0]
+	for _, sep := range []string{" with ", " hears ", " ("} {
+		before, _, found := strings.Cut(text, sep)
+		if !found {
+			continue
+		}
+		for _, next := range list[1:] {
+			after, same := strings.CutPrefix(next, before+sep)
+			if !same {
+				return strings.Join(list, ", then")
+			}
+			text += ", then" + strings.Replace(sep, " hears ", " ", 1) + after
+		}
+		return text
+	}
+	return strings.Join(list, ", then")
 }
 
 // stepsText names steps: step 3, or steps 1, 2 and 5.

@@ -15,8 +15,13 @@ func (x *explainer) branches(rule int, frame []int32, s *State) string {
 	}
 	full := make([]int32, t.Frame)
 	copy(full, frame)
-	b := &brancher{x: x, t: t, frame: full, state: s, ifs: ifsOf(text, nil)}
-	b.walk(t.Body)
+	now := &evaluation{x: x.x, state: s.clone(), frame: full, packets: x.packets, outs: map[[2]int]Message{}}
+	b := &brancher{x: x, t: t, now: now, ifs: ifsOf(text, nil)}
+	var none error // the rule is carried out again, of a run that was carried out
+	func() {
+		defer catch(&none)
+		b.walk(t.Body)
+	}()
 	return strings.Join(distinct(b.seen), ", ")
 }
 
@@ -50,15 +55,13 @@ func ifsOf(list []*Statement, out []*If) []*If {
 	return out
 }
 
-// brancher walks through a rule as it is carried out in a state.
+// brancher carries a rule out.
 type brancher struct {
 	x       *explainer
 	t       *Transition
-	frame   []int32
-	state   *State
+	now     *evaluation
 	ifs     []*If   // of the text that were not met yet
-	written []*Term // places that were assigned: conditions behind that may see them
-	lost    bool    // a condition was met whose value is not known, nor what comes then
+	written []*Term // places that were assigned: what conditions behind that see of them was not there before
 	seen    []string
 }
 
@@ -66,16 +69,14 @@ func (b *brancher) walk(list []*Step) {
 	for _, st := range list {
 		if st.Kind == StepIf {
 			b.choose(st)
-		} else {
-			collect([]*Step{st}, func(t *Term, write bool) {
-				if write {
-					b.written = append(b.written, t)
-				}
-			})
+			continue
 		}
-		if b.lost {
-			return
-		}
+		collect([]*Step{st}, func(t *Term, write bool) {
+			if write {
+				b.written = append(b.written, t)
+			}
+		})
+		b.now.run([]*Step{st})
 	}
 }
 
@@ -86,21 +87,13 @@ func (b *brancher) choose(st *Step) {
 		return len(guards) == len(st.Conds) && !slices.ContainsFunc(guards, func(e *Expr) bool { return !b.x.alike(e, st.Conds[slices.Index(guards, e)]) })
 	})
 	for i, cond := range st.Conds {
-		p := part{t: cond, frame: b.frame}
-		if of >= 0 {
-			p.e = b.x.named(b.ifs[of].guards()[i], b.t, b.frame)
-		}
-		truth, known := b.truth(p)
-		if !known {
-			b.lost = true
-			return
-		}
-		if !truth {
+		if !b.now.truth(cond) {
 			continue
 		}
 		if of >= 0 {
+			p := part{b.x.named(b.ifs[of].guards()[i], b.t, b.now.frame), cond, b.now.frame}
 			b.ifs = b.ifs[of+1:]
-			if text, holds := b.x.sees(p, b.state); holds && text != "" {
+			if text, holds := b.x.sees(p, b.now.state); holds && text != "" && !b.touched(cond) {
 				b.seen = append(b.seen, text)
 			}
 		}
@@ -115,9 +108,9 @@ func (b *brancher) choose(st *Step) {
 // touched reports whether a condition may see what was assigned before it.
 func (b *brancher) touched(cond *Term) (is bool) {
 	cond.Places(func(t *Term) {
-		is = is || slices.ContainsFunc(b.written, func(w *Term) bool { return overlap(w, t) && w.before(t) && t.before(w) })
+		is = is || t.Base != BaseLet && slices.ContainsFunc(b.written, func(w *Term) bool { return overlap(w, t) && w.before(t) && t.before(w) })
 	})
-	return is || slices.ContainsFunc(b.written, func(w *Term) bool { return w.Base == BaseLet })
+	return is
 }
 
 // before reports whether the first cell of a place, with whatever indices, is not behind the last one of another. Places of whole
@@ -131,17 +124,4 @@ func (t *Term) before(u *Term) bool {
 		end += (x.Array.Index.Size() - 1) * x.Stride
 	}
 	return t.Offset < end
-}
-
-// truth evaluates a condition in the state before the rule; false if it has no value, or may have another by now.
-func (b *brancher) truth(p part) (truth, known bool) {
-	if b.touched(p.t) {
-		return false, false
-	}
-	var none error
-	defer catch(&none)
-	if !b.x.defined(p, b.state) {
-		return false, false
-	}
-	return b.x.is(p, b.state), true
 }

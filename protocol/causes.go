@@ -35,37 +35,6 @@ func (x *explainer) deciding(p part, want bool, s *State) (out []part) {
 	return []part{p}
 }
 
-// waiting says who does not get further in the loop, and why nobody has to move: of the processes that a part of the formula
-// is not true of, or of all that are not faulty.
-func (x *explainer) waiting(p part, at int) {
-	if x.loop < 0 {
-		return
-	}
-	who := map[int]bool{}
-	for _, q := range x.deciding(p, false, x.states[at]) {
-		x.eachProcess(q.t, q.frame, x.states[at], func(process int, is bool) {
-			if !is || q.e.Name == "some" {
-				who[process] = true
-			}
-		})
-	}
-	possible := x.enabled()
-	var list []wait
-	for process := range x.Model.Processes() {
-		if len(who) > 0 && !who[process] || x.faulty(process) {
-			continue
-		}
-		for k := range x.Model.Rules {
-			if text := x.waits(process, k, possible); text != "" {
-				list = append(list, wait{process, text})
-			}
-		}
-	}
-	for _, text := range x.together(list) {
-		x.add(witness.Waiting, 0, text)
-	}
-}
-
 // faulty reports whether a process does not do what its rules say, at the end.
 func (x *explainer) faulty(process int) bool {
 	last := x.states[len(x.states)-1]

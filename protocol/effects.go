@@ -6,7 +6,7 @@ import "slices"
 type effect struct {
 	needs  spots          // for it to happen at all, and to take the branches that it takes
 	writes map[spot]spots // what it writes, from what: cells, statuses, messages
-	single spots          // of these, variables with one value that are assigned by themselves
+	single spots          // of these, variables with one value that is computed in the step
 	// Numbers of messages: that it delivers, takes out of their channels, puts into them, and those that left no room for others.
 	brings, takes, puts, full []int
 	me                        int // who takes a step with messages
@@ -238,7 +238,7 @@ func (w *writer) run(steps []*Step) {
 			from := spots{}
 			w.read(s.Value, exactly, from)
 			w.note(s.Target, from)
-			if s.Target.Type.Scalar() {
+			if v := s.Value; s.Target.Type.Scalar() && v.Op != Number && !(v.Op == opPlace && v.Base == BaseMsg) {
 				for _, at := range w.spotsOf(s.Target) {
 					w.effect.single[at] = true
 				}

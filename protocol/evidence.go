@@ -80,7 +80,7 @@ func (x *explainer) evidence(p part, want bool, s *State) (out []string) {
 // sides shows what is compared.
 func (x *explainer) sides(list []part, s *State) (out []string) {
 	for _, p := range list {
-		if p.e.Op == Number || p.t.Type == nil || !p.t.Type.Scalar() || !x.defined(p, s) {
+		if p.t.Type == nil || !p.t.Type.Scalar() || x.plain(p) || !x.defined(p, s) {
 			continue
 		}
 		v := x.value(p.t, p.frame, s)
@@ -98,6 +98,22 @@ func (x *explainer) sides(list []part, s *State) (out []string) {
 		out = append(out, text)
 	}
 	return out
+}
+
+// plain reports whether a value goes without saying: that of numbers, and of what a message says that is told.
+func (x *explainer) plain(p part) bool {
+	return p.e.numbers() || x.acting >= 0 && p.t.Op == opPlace && p.t.Base == BaseMsg
+}
+
+// numbers reports whether there are only numbers in an expression.
+func (e *Expr) numbers() bool {
+	switch e.Op {
+	case Number:
+		return true
+	case Plus, Sub, Minus, Times, Div, Mod:
+		return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !a.numbers() })
+	}
+	return false
 }
 
 // counted names the processes that a number counts.
@@ -146,8 +162,13 @@ func (x *explainer) processes(p part, want bool, s *State) []string {
 			names = append(names, x.Model.ProcessName(process))
 		}
 	})
+	if p.e != x.whole && x.source != nil && p.e.Op == Call && len(p.e.Args) == 1 && len(names) > 0 && want == (p.e.Name == "some") {
+		if list := x.each(p, want, s); list != nil {
+			return list
+		}
+	}
 	switch {
-	case p.t.Op == opPlace && p.e.Op != Call:
+	case p.t.Op == opPlace && p.e.Op != Call || x.source == nil && !slices.Contains([]Op{And, Or, Implies, Not}, p.e.Op):
 		if want {
 			return []string{p.e.String()}
 		}
@@ -165,13 +186,42 @@ func (x *explainer) processes(p part, want bool, s *State) []string {
 	return nil
 }
 
+// each says of the processes that decide all(...) or some(...) what they have that does so, of those that have the same together.
+func (x *explainer) each(p part, want bool, s *State) (out []string) {
+	var order []string
+	names := map[string][]string{}
+	x.eachTerm(p.t, p.frame, s, func(process int, t *Term, frame []int32) {
+		q := part{p.e.Args[0], t, frame}
+		if !x.has(q, want, s) || !x.alike(q.e, t) {
+			return
+		}
+		text := strings.Join(distinct(x.evidence(q, want, s)), ", ")
+		if names[text] == nil {
+			order = append(order, text)
+		}
+		names[text] = append(names[text], x.Model.ProcessName(process))
+	})
+	for _, text := range order {
+		if text == "" {
+			return nil
+		}
+		out = append(out, Enumerate(names[text])+": "+text)
+	}
+	return out
+}
+
 // eachProcess calls f with the processes that a term of an instance quantifies over, and whether what it says of
 // them is true: forall (p) counted -> here, exists (p) counted and here, and several of these.
 func (x *explainer) eachProcess(t *Term, frame []int32, s *State, f func(process int, is bool)) {
+	x.eachTerm(t, frame, s, func(process int, t *Term, frame []int32) { f(process, x.value(t, frame, s) == 1) })
+}
+
+// eachTerm does so with what it says of them, for the values of a frame.
+func (x *explainer) eachTerm(t *Term, frame []int32, s *State, f func(process int, t *Term, frame []int32)) {
 	switch {
 	case t.Op == And, t.Op == Or:
 		for _, a := range t.Args {
-			x.eachProcess(a, frame, s, f)
+			x.eachTerm(a, frame, s, f)
 		}
 	case (t.Op == ForAll || t.Op == Exists) && t.Range.Type.Kind == KindRole && (t.Args[0].Op == Implies || t.Args[0].Op == And):
 		inner := slices.Clone(frame)
@@ -179,7 +229,7 @@ func (x *explainer) eachProcess(t *Term, frame []int32, s *State, f func(process
 		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
 			inner[t.Var] = v
 			if x.value(body.Args[0], inner, s) == 1 {
-				f(x.Model.Roles[t.Range.Type.Role].First+int(v)-1, x.value(body.Args[len(body.Args)-1], inner, s) == 1)
+				f(x.Model.Roles[t.Range.Type.Role].First+int(v)-1, body.Args[len(body.Args)-1], slices.Clone(inner))
 			}
 		}
 	}
@@ -199,7 +249,9 @@ func (x *explainer) guard(rule int, frame []int32) (part, bool) {
 			for _, r := range s.Rules {
 				if !r.Else && r.Label.Name == t.Label {
 					if e := guardOf(r.Body); e != nil {
-						return part{x.named(e, t, full), t.Guard, full}, true
+						e = x.named(e, t, full)
+						g := x.behind(e, t.Guard)
+						return part{e, g, full}, x.alike(e, g)
 					}
 				}
 			}
@@ -214,22 +266,24 @@ func (x *explainer) guard(rule int, frame []int32) (part, bool) {
 		if e == nil {
 			break
 		}
-		// Of a process that may be faulty, the guard stands behind what is asked of its state.
-		list := []*Term{t.Guard}
-		if n := len(t.Guard.Args); n > 0 {
-			list = append(list, t.Guard.Args[n-1])
-		}
-		for _, g := range list {
-			if x.alike(e, g) {
-				return part{e, g, full}, true
-			}
+		if g := x.behind(e, t.Guard); x.alike(e, g) {
+			return part{e, g, full}, true
 		}
 	}
 	return part{}, false
 }
 
+// behind is the guard of a text, where it stands behind what is asked of a process that may be faulty, or of the kind of a message.
+func (x *explainer) behind(e *Expr, g *Term) *Term {
+	if n := len(g.Args); n > 0 && !x.alike(e, g) && x.alike(e, g.Args[n-1]) {
+		return g.Args[n-1]
+	}
+	return g
+}
+
 // alike reports whether a term has the structure of a guard, as far as this is taken apart.
 func (x *explainer) alike(e *Expr, t *Term) bool {
+	e = x.unfolded(e)
 	switch e.Op {
 	case And, Or, Not, Implies, Eq, Ne, Lt, Le, Gt, Ge:
 		if e.Op != t.Op || len(e.Args) != len(t.Args) {

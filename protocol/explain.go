@@ -53,6 +53,7 @@ type explainer struct {
 	states  []*State
 	loop    int // position of states at which they go on, or -1
 	premise bool
+	whole   *Expr    // the part that is told
 	looks   []look   // what the explanation looks at
 	packets []Packet // that are received in the step whose guard is looked at
 	acting  int      // the process whose guard is looked at, or -1
@@ -270,7 +271,9 @@ func (x *explainer) fact(p part, want bool, m moment) {
 	if m.always && x.loop >= 0 { // for what reason at last?
 		at = x.loop
 	}
+	x.whole = p.e
 	seen := x.evidence(p, want, x.states[at])
+	x.whole = nil
 	x.state(p, want, m, seen)
 	if m.always && !want {
 		x.waiting(p, at)
@@ -291,16 +294,12 @@ func (x *explainer) state(p part, want bool, m moment, seen []string) {
 	case !want:
 		kind = witness.Broken
 	}
-	text, differ := p.e.String(), false
-	if kind == witness.Broken && p.t.Op == Eq && p.e.Op == Eq && p.t.Args[0].Type != nil && p.t.Args[0].Type.Kind == KindRole && p.e.Args[0].Op == Number && p.e.Args[1].Op == Number {
-		role := x.Model.Roles[p.t.Args[0].Type.Role].Name
-		text, differ = fmt.Sprintf("%s %d and %s %d are two", role, p.e.Args[0].Num, role, p.e.Args[1].Num), true
+	text := p.e.String()
+	if kind == witness.Broken {
+		text = x.broken(p)
 	}
 	if when := x.when(m, kind); when != "" {
 		text = when + ": " + text
-	}
-	if kind == witness.Broken && !differ {
-		text += " is false"
 	}
 	said := p.e.String()
 	seen = slices.DeleteFunc(distinct(seen), func(text string) bool { return strings.Contains(said, strings.TrimPrefix(text, "not ")) })
@@ -308,6 +307,21 @@ func (x *explainer) state(p part, want bool, m moment, seen []string) {
 		text += " (" + strings.Join(seen, ", ") + ")"
 	}
 	x.add(kind, m.from, text)
+}
+
+// broken says that a part is false.
+func (x *explainer) broken(p part) string {
+	switch {
+	case p.t.Op == Eq && p.e.Op == Eq && p.e.Args[0].Op == Number && p.e.Args[1].Op == Number:
+		role := ""
+		if t := p.t.Args[0].Type; t != nil && t.Kind == KindRole {
+			role = x.Model.Roles[t.Role].Name + " "
+		}
+		return fmt.Sprintf("%s%d is not %s%d", role, p.e.Args[0].Num, role, p.e.Args[1].Num)
+	case p.t.Op == Not && p.e.Op == Not:
+		return p.e.Args[0].String() + " is true"
+	}
+	return p.e.String() + " is false"
 }
 
 func (x *explainer) add(kind witness.Kind, step int, text string) {
