@@ -14,6 +14,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/explore/automata"
+	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/show/hand"
@@ -57,9 +58,33 @@ func automaton(t *testing.T) hand.Subject {
 	return hand.NewAutomaton(a, start, false, found)
 }
 
-// TestAccess: by keyboard alone, and without seeing the page, one walks through a protocol and an automaton.
+// agents is an instance of a broken Promela model, with its counterexamples.
+func agents(t *testing.T) hand.Subject {
+	t.Helper()
+	ctx := context.Background()
+	text, _ := benchmarks.Read("rb.pml")
+	m, err := model.Open(ctx, "rb.pml", text, model.Options{Defines: map[string]string{"N3T": ""}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := m.(model.Fixed).Instance(ctx, []model.Setting{{Name: "N", Value: 3}, {Name: "T", Value: 1}, {Name: "F", Value: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := x.Explore(ctx, nil, model.Exploring{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := x.Walk(ctx, found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestAccess: by keyboard alone, and without seeing the page, one walks through models of all kinds.
 func TestAccess(t *testing.T) {
-	for name, subject := range map[string]hand.Subject{"protocol": broadcast(t), "automaton": automaton(t)} {
+	for name, subject := range map[string]hand.Subject{"protocol": broadcast(t), "automaton": automaton(t), "promela": agents(t)} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(hand.Handler(subject, "secret", 0))
 			defer server.Close()

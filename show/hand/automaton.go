@@ -164,9 +164,8 @@ func (x *Automaton) violated(run *ta.Run) *witness.Witness {
 func (x *Automaton) Goals(context.Context) []Goal {
 	goals := []Goal{}
 	for _, w := range x.found {
-		if path, ok := x.path(w.Run); ok {
-			goals = append(goals, Goal{Name: w.Spec + " is violated", Path: path})
-		}
+		path, ok := x.path(w.Run)
+		goals = append(goals, goal(w.Spec, path, ok))
 	}
 	return goals
 }

@@ -79,6 +79,15 @@ type Goal struct {
 	Lost string `json:"lost"` // why there is no path; "" if there is
 }
 
+// goal is a counterexample to jump to, if its steps were found.
+func goal(spec string, path []int, found bool) Goal {
+	g := Goal{Name: spec + " is violated", Path: path}
+	if !found {
+		g.Path, g.Lost = nil, "its steps are not among those that can be chosen here"
+	}
+	return g
+}
+
 //go:embed page.html
 var page string
 

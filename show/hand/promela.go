@@ -194,14 +194,13 @@ func (p *Promela) violated(run *promela.Run) (*promela.Counterexample, error) {
 func (p *Promela) Goals(context.Context) []Goal {
 	goals := []Goal{}
 	for _, x := range p.found {
-		if path, ok := p.path(x.Run); ok {
-			goals = append(goals, Goal{Name: x.Spec + " is violated", Path: path})
-		}
+		path, ok := p.path(x.Run)
+		goals = append(goals, goal(x.Spec, path, ok))
 	}
 	return goals
 }
 
-// path finds a run's steps among those possible, its loop once.
+// path finds a run's steps among those possible, its loop once, and what changes nothing not at all.
 func (p *Promela) path(run *promela.Run) ([]int, bool) {
 	start := slices.IndexFunc(p.start, func(w *promela.World) bool { return w.Same(run.Start) })
 	if start < 0 {
@@ -214,6 +213,9 @@ func (p *Promela) path(run *promela.Run) ([]int, bool) {
 			return nil, false
 		}
 		last := worlds[len(worlds)-1]
+		if slices.Equal(s.Before, s.After) && slices.Equal(last.Shared, s.Shared) {
+			continue
+		}
 		list, err := p.moves(last)
 		i := slices.IndexFunc(list, func(m move) bool {
 			return slices.Equal(last.Processes[m.who], s.Before) && slices.Equal(m.to.Local, s.After) && slices.Equal(m.to.Shared, s.Shared)

@@ -27,6 +27,17 @@ func TestPromela(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	found, err := x.Explore(ctx, []string{"relay"}, model.Exploring{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jump, err := x.Walk(ctx, found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := jump.Goals(ctx); len(g) != 1 || g[0].Lost != "" || len(g[0].Path) < 3 { // its loop has a step that changes nothing
+		t.Errorf("counterexamples to jump to: %+v", g)
+	}
 	v, err := s.View(context.Background(), []int{0}, 0)
 	if err != nil || !strings.Contains(v.Chart, "<svg") {
 		t.Fatal(v, err)

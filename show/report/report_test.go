@@ -177,8 +177,9 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestProtocol steps through the counterexample of a protocol in a browser.
-func TestProtocol(t *testing.T) {
+// writeProtocol writes the report of a protocol to a file.
+func writeProtocol(t *testing.T) string {
+	t.Helper()
 	text, _ := benchmarks.Read("paxos_learner.ftdp")
 	m, err := protocol.Read("paxos_learner.ftdp", text, nil)
 	if err != nil {
@@ -196,7 +197,12 @@ func TestProtocol(t *testing.T) {
 	if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	ctx := browse.Open(t, "file://"+file, 1300)
+	return file
+}
+
+// TestProtocol steps through the counterexample of a protocol in a browser.
+func TestProtocol(t *testing.T) {
+	ctx := browse.Open(t, "file://"+writeProtocol(t), 1300)
 	const output, later = `document.querySelector(".run output").textContent`, `document.querySelectorAll(".run g.later").length`
 	if text := browse.Ask[string](t, ctx, output); !strings.Contains(text, "step 11 of 11: learner: learn receives") {
 		t.Errorf("at the end: %s", text)
