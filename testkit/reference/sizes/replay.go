@@ -39,6 +39,8 @@ var happenings = []struct {
 
 // follow says what is wrong with a run that is said to violate a property of an instance: where there is no such step,
 // or that it ends in states in which the invariant is true. It is empty if nothing is wrong.
+//
+// Runs whose words fit more than mostWays states are not followed to their end.
 func (in *Instance) follow(p Property, raw json.RawMessage) (problem string) {
 	var misused error
 	defer func() {
@@ -79,12 +81,17 @@ func (in *Instance) follow(p Property, raw json.RawMessage) (problem string) {
 		if at = next; len(at) == 0 {
 			return fmt.Sprintf("step %d is not possible: %s", i+1, s.Text)
 		}
+		if len(at) > mostWays {
+			return ""
+		}
 	}
 	if !p.Invariant || slices.ContainsFunc(at, func(f follower) bool { return !(scope{in, f.world, -1}).holds(p.Formula) }) {
 		return ""
 	}
 	return "the invariant is true at the end"
 }
+
+const mostWays = 2000
 
 // followed is where a step leads.
 func (in *Instance) followed(f follower, kind string, words []string) []follower {
