@@ -55,6 +55,9 @@ func Runs(t testing.TB, m *Model, what cover.What) []*cover.Run {
 // something else than the protocol, or is in another state.
 func Drive(t *testing.T, runs []*cover.Run, s System) {
 	t.Helper()
+	if len(runs) == 0 {
+		t.Error("there are no runs: nothing was tested")
+	}
 	for i, run := range runs {
 		t.Run(fmt.Sprintf("run %d", i+1), func(t *testing.T) {
 			if err := Play(run, s); err != nil {

@@ -46,6 +46,9 @@ var ErrNothing = errors.New("there is nothing to cover")
 // to a goal it takes one of the shortest. Its error is a *protocol.Failure where the protocol goes
 // wrong. It takes time and memory linear in states (of Pairs: times what may lead to each).
 func Find(ctx context.Context, m *protocol.Model, what What, states int) (*Cover, error) {
+	if !slices.Contains(All, what) {
+		return nil, fmt.Errorf("%q is nothing to be covered: rules, pairs or conditions", what)
+	}
 	s := &search{x: &protocol.Interpreter{Model: m}, what: what, limit: states, index: map[string]bool{}, found: map[string]*node{}}
 	s.goals = goals(m, what)
 	if len(s.goals) == 0 {

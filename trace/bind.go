@@ -296,6 +296,9 @@ func (b *binder) silence() (rules []bool, lost, stopped bool) {
 		default:
 			if i := slices.Index(labels(b.m), w.text); i >= 0 {
 				rules[i] = false
+				if slices.ContainsFunc(b.r.silent, func(s word) bool { return s.text == w.text }) {
+					b.wrong(w.pos, len(w.text), "%s is silent already: it cannot be visible, too", w.text)
+				}
 				b.use(w.pos, b.m.Rules[i].Pos)
 			} else {
 				b.wrong(w.pos, len(w.text), "there is no rule %q%s", w.text, spell.Hint(w.text, append(labels(b.m), networkWords...)))
@@ -347,12 +350,20 @@ func (b *binder) names() (names []*nameTable, values map[string]map[string]int32
 				b.wrong(p.role.pos, len(p.role.text), "there is no process %d of %s", k, p.role.text)
 				continue
 			}
+			if other, said := t.known[name]; said && other != k-1 || slices.Contains(t.none, name) {
+				b.wrong(p.role.pos, len(p.role.text), "%q is said to be two things", name)
+			}
 			t.known[name], t.fixed = k-1, true
 		}
 	}
 	values = map[string]map[string]int32{}
 	for _, v := range b.r.values {
 		t, n, ok := b.m.Value(v.name.text)
+		if number, isNumber := integerText(v.name.text); isNumber {
+			key := typeKey(&protocol.Type{Kind: protocol.KindInt})
+			b.called(values, key, v, int32(number))
+			continue
+		}
 		if !ok && (v.name.text == "true" || v.name.text == "false") {
 			ok, n = true, 0
 			if v.name.text == "true" {
@@ -371,12 +382,20 @@ func (b *binder) names() (names []*nameTable, values map[string]map[string]int32
 		if t != nil {
 			key = typeKey(t)
 		}
-		if values[key] == nil {
-			values[key] = map[string]int32{}
-		}
-		for _, l := range v.logs {
-			values[key][l] = n
-		}
+		b.called(values, key, v, n)
 	}
 	return names, values
+}
+
+// called notes what the log calls a value, of a kind of types.
+func (b *binder) called(values map[string]map[string]int32, key string, v valueName, n int32) {
+	if values[key] == nil {
+		values[key] = map[string]int32{}
+	}
+	for _, l := range v.logs {
+		if other, said := values[key][l]; said && other != n {
+			b.wrong(v.name.pos, len(v.name.text), "%q is the name of another value already", l)
+		}
+		values[key][l] = n
+	}
 }

@@ -24,7 +24,7 @@ trace  cloud
   constant n = count $at,$to; constant w = max $value,1 + 1;
   constant r = 1; // one
   silent write,answer;
-  visible lost , write; /* both
+  visible lost , tell; /* both
      are seen */
   ignore $event="x" or not has $at;
   when $event = "store" and $n in (1,"b",$c): rule store(i=$at?, j = $from) before msg.val=$value?  after base[i].val=$now+1, base[i].val>=0&&¬(base[i].val<0);
@@ -73,7 +73,7 @@ func TestCanonical(t *testing.T) {
   constant w = max $value, 1 + 1;
   constant r = 1; // one
   silent write, answer;
-  visible lost, write;
+  visible lost, tell;
   /* both
   are seen */
   ignore $event = "x" or not has $at;
@@ -122,7 +122,7 @@ func TestBlockNames(t *testing.T) {
 			}
 		}
 	}
-	for name, least := range map[string]int{"store": 1, "write": 2, "answer": 1, "n": 1, "r": 1, "base": 5, "reader": 2, "started": 2, "writer": 3, "val": 6,
+	for name, least := range map[string]int{"store": 1, "write": 1, "answer": 1, "n": 1, "r": 1, "base": 5, "reader": 2, "started": 2, "writer": 3, "val": 6,
 		"when": 4, "baseID": 2, "writerID": 2, "i": 3, "from": 0} {
 		if uses[name] < least {
 			t.Errorf("%s is used %d times in the reading, not %d", name, uses[name], least)

@@ -14,6 +14,7 @@ type Options struct {
 	Properties []*protocol.Prop // checked along the run
 	Keep       int              // how many steps at the end are kept with their states; 0 for the default
 	All        bool             // all steps are kept, as events
+	Memory     func() bool      // reports whether too much is used; nil for no limit
 }
 
 // The defaults.
@@ -40,6 +41,7 @@ type Checker struct {
 	watched []watched
 	shows   bool // some part is sent
 	status  bool // statuses are looked at
+	numbers bool // the reading numbers values
 
 	frontier *set
 	replay   *replay
@@ -47,6 +49,7 @@ type Checker struct {
 	most     int // states that explained the log at once
 	visited  int64
 	starts   int // initial states
+	work     int // since the beginning: when to look at memory
 }
 
 // watched is an invariant that is checked along the run.
@@ -69,7 +72,7 @@ func NewChecker(m *protocol.Model, r *Reading, o Options) (*Checker, error) {
 		o.Keep = DefaultKeep
 	}
 	b := &binder{r: r, m: m, d: machine.NewDirect(m)}
-	c := &Checker{r: r, m: m, d: b.d, o: o, tables: map[string]map[string]int64{}}
+	c := &Checker{r: r, m: m, d: b.d, o: o, tables: map[string]map[string]int64{}, numbers: r.hasIDs()}
 	for i := range r.cases {
 		bc := boundCase{readCase: &r.cases[i]}
 		for k := range r.cases[i].parts {
@@ -290,7 +293,7 @@ func (c *Checker) judge(from, n *node) error {
 			e.Frame(nil, w.prop.Frame)
 			holds = w.test(e)
 		}); err != nil {
-			return err
+			return &unjudged{n, err}
 		}
 		if !holds {
 			n.bad |= 1 << i
@@ -299,8 +302,19 @@ func (c *Checker) judge(from, n *node) error {
 	return nil
 }
 
+// unjudged says that a property has no value in a state, which is an error in the model.
+type unjudged struct {
+	node *node // nil if the replay is there
+	err  error
+}
+
+func (e *unjudged) Error() string { return e.err.Error() }
+
 // wrongModel is an error in the model, with the run that leads there.
 func (c *Checker) wrongModel(n *node, err error) error {
+	if u, is := err.(*unjudged); is {
+		n, err = u.node, u.err
+	}
 	f, ok := err.(*protocol.Failure)
 	if !ok {
 		return err

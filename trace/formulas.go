@@ -49,32 +49,33 @@ func (f *formulas) add(x *protocol.Interpreter, s *protocol.State) error {
 	return nil
 }
 
-// violated reports whether the run violates the formula, however it goes on.
-func (f *formulas) violated() bool {
+// violated reports whether the run violates the formula, however it goes on; over says that it can stay in its last state
+// only.
+func (f *formulas) violated(over bool) bool {
 	for _, c := range f.cases {
-		if v := f.value(c.Formula); len(v) > 0 && v[0] {
+		if v := f.value(c.Formula, over); len(v) > 0 && v[0] {
 			return true
 		}
 	}
 	return false
 }
 
-// value evaluates a formula at each state of a run that may go on in any way: what has been
+// value evaluates a formula at each state of a run that may go on in any way, or is over: what has been
 // decided is true.
-func (f *formulas) value(g *protocol.Formula) []bool {
+func (f *formulas) value(g *protocol.Formula, over bool) []bool {
 	if g.Op == "" {
 		return f.atoms[g]
 	}
 	var args [][]bool
 	for _, a := range g.Args {
-		args = append(args, f.value(a))
+		args = append(args, f.value(a, over))
 	}
 	n := 0
 	for _, a := range args {
 		n = len(a)
 	}
 	out := make([]bool, n)
-	next := false
+	next := over && (g.Op == protocol.Globally || g.Op == protocol.Release) // in its last state for ever
 	for i := n - 1; i >= 0; i-- {
 		switch g.Op {
 		case protocol.And, protocol.Or:

@@ -43,6 +43,9 @@ func (c *Checker) Add(ctx context.Context, e *Event) error {
 		}
 		for _, bc := range cases {
 			err := c.takeAll(n, e, bc.parts, func(next *node) error {
+				if err := c.room(); err != nil {
+					return err
+				}
 				if after.add(next); after.size > c.o.States {
 					return fmt.Errorf("%w: more than %d explain the log up to %s", ErrTooMany, c.o.States, e.Place())
 				}
@@ -86,6 +89,9 @@ func (c *Checker) casesOf(e *Event) ([]*boundCase, error) {
 	if out == nil && !c.r.lax {
 		return nil, e.Wrong("the reading says nothing of this event (ignore others; ignores such)")
 	}
+	if c.numbers {
+		return out, c.bindIDs(e, v, out)
+	}
 	return out, nil
 }
 
@@ -113,6 +119,9 @@ func (c *Checker) closure(ctx context.Context, from *set) (*set, error) {
 		}
 		n := queue[i]
 		err := c.unseenSteps(n, func(next *node) error {
+			if err := c.room(); err != nil {
+				return err
+			}
 			if again := out.add(next); again != nil {
 				queue = append(queue, again)
 			}

@@ -9,6 +9,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"tacheck/internal/record"
 )
@@ -85,6 +87,9 @@ func (l *Log) Next(more bool) (*Event, error) {
 			continue
 		}
 		e := &Event{File: l.File, Line: l.line, Text: string(text)}
+		if !utf8.Valid(text) {
+			return nil, e.Wrong("this is no UTF-8 text")
+		}
 		l.rest = l.rest[:0]
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
@@ -94,11 +99,42 @@ func (l *Log) Next(more bool) (*Event, error) {
 		if d.More() {
 			return nil, e.Wrong("a line has one JSON value, and this one has more")
 		}
+		if bytes.Contains(text, []byte(`\u`)) && halved(text) {
+			return nil, e.Wrong("a text has half of a character (a surrogate without the other one)")
+		}
 		if _, ok := e.Value.(map[string]any); !ok {
 			return nil, e.Wrong("an event is a JSON object, {...}")
 		}
 		return e, nil
 	}
+}
+
+// halved reports whether a JSON text has one of two surrogates without the other: a reader replaces it, so that different
+// texts become the same.
+func halved(text []byte) bool {
+	surrogate := func(at int) rune {
+		if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {
+			return 0
+		}
+		n, err := strconv.ParseUint(string(text[at+2:at+6]), 16, 32)
+		if err != nil || !utf16.IsSurrogate(rune(n)) {
+			return 0
+		}
+		return rune(n)
+	}
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		if r := surrogate(i); r != 0 {
+			if utf16.DecodeRune(r, surrogate(i+6)) == utf8.RuneError {
+				return true
+			}
+			i += 6 // at the second one
+		}
+		i++
+	}
+	return false
 }
 
 // Cut reports whether the log ends in the middle of a line, which was not looked at.

@@ -165,7 +165,7 @@ func (t *taker) see() error {
 		return t.done(&node{point: t.n.point, unseen: t.n.unseen}, &step{none: true})
 	}
 	from := t.c.m.Process(t.p.t, t.p.t.Sender, t.frame)
-	return t.letters(from, t.me(), func(pk machine.Picked) error {
+	return t.among(t.c.onWay(t.n.point, from, t.me()), from, t.me(), func(pk machine.Picked) error {
 		ok, err := t.checks(t.p.before, t.n.point, []machine.Picked{pk})
 		if err != nil || !ok {
 			return err
@@ -249,9 +249,24 @@ func (t *taker) vanish() error {
 	})
 }
 
-// letters calls f with the messages on their way from one process to another.
+// onWay lists the different messages on their way from one process to another: where channels are FIFO, behind the
+// first one, too.
+func (c *Checker) onWay(p *machine.Point, from, to int) (list []*machine.Letter) {
+	for _, l := range p.Channels[from*c.m.Processes()+to] {
+		if !slices.ContainsFunc(list, func(o *machine.Letter) bool { return slices.Equal(o.Cells, l.Cells) }) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// letters calls f with the messages that can be received now, or get lost.
 func (t *taker) letters(from, to int, f func(machine.Picked) error) error {
-	list := t.c.d.Offered(t.n.point, from, to)
+	return t.among(t.c.d.Offered(t.n.point, from, to), from, to, f)
+}
+
+// among calls f with messages from one process to another.
+func (t *taker) among(list []*machine.Letter, from, to int, f func(machine.Picked) error) error {
 	if len(list) == 0 && t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(from), t.name(to)) {
 		t.told(protocol.Event{}, nil)
 		t.wrong = t.wrong[:len(t.wrong)-1]

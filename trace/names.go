@@ -63,7 +63,7 @@ func (x *logExpr) value(c *Checker, e *Event, root any, t *protocol.Type, by []i
 		return protocol.Undef, true, nil
 	}
 	if x.how == "id" {
-		n := c.ids(x.table, plain(got)) + x.add
+		n := c.ids(x.table, identity(got)) + x.add
 		return int32(n), true, nil
 	}
 	wrong := func(what string) (int32, bool, error) {
@@ -140,17 +140,4 @@ func integerText(s string) (int64, bool) {
 		n = 10*n + int64(r-'0')
 	}
 	return n, s != ""
-}
-
-// ids numbers the values of a table from 1, as they appear.
-func (c *Checker) ids(table, name string) int64 {
-	if c.tables[table] == nil {
-		c.tables[table] = map[string]int64{}
-	}
-	if n, ok := c.tables[table][name]; ok {
-		return n
-	}
-	n := int64(len(c.tables[table]) + 1)
-	c.tables[table][name] = n
-	return n
 }

@@ -15,6 +15,8 @@ type thread struct {
 	events []*Event
 	cases  [][]*boundCase
 	after  []map[string]int // vector clocks, if there are any
+	own    []int            // of each event, its own component there: how many of the process have happened with it
+	count  int              // events so far, with those that are ignored
 }
 
 // orderer looks for an order of the events of several threads that is a run.
@@ -70,6 +72,9 @@ func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
 		if !o.visit(p) {
 			continue
 		}
+		if err := c.room(); err != nil {
+			return err
+		}
 		if o.size > c.o.States {
 			return fmt.Errorf("%w: more than %d places in the order of %d events were visited", ErrTooMany, c.o.States, total)
 		}
@@ -96,34 +101,71 @@ func (o *orderer) sort(events []*Event) error {
 		if err != nil {
 			return err
 		}
+		v, _ := o.c.r.under(e)
+		name, known, err := o.whose(e, v, cases == nil)
+		if err != nil {
+			return err
+		}
 		if cases == nil {
+			if known { // the program counts it
+				o.thread(name).count++
+			}
 			continue
 		}
-		v, _ := o.c.r.under(e)
-		name := e.File
-		if p := o.c.r.Clock; p != nil {
-			got, ok := p.at(v)
-			if !ok {
-				return e.Wrong("there is no %s here, which says whose event this is", p.text)
-			}
-			name = plain(got)
-		}
-		i, known := o.index[name]
-		if !known {
-			i = len(o.threads)
-			o.index[name] = i
-			o.threads = append(o.threads, &thread{name: name})
-		}
-		t := o.threads[i]
+		t := o.thread(name)
+		t.count++
 		t.events, t.cases = append(t.events, e), append(t.cases, cases)
 		if p := o.c.r.Vector; p != nil {
 			clock, err := vector(e, v, p)
 			if err != nil {
 				return err
 			}
-			t.after = append(t.after, clock)
+			if err := t.clocked(e, clock); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
+}
+
+// whose returns which process an event is of: of one that is ignored it need not say.
+func (o *orderer) whose(e *Event, v any, ignored bool) (name string, known bool, err error) {
+	p := o.c.r.Clock
+	if p == nil {
+		return e.File, true, nil
+	}
+	got, ok := p.at(v)
+	switch {
+	case ok:
+		return plain(got), true, nil
+	case ignored:
+		return "", false, nil
+	}
+	return "", false, e.Wrong("there is no %s here, which says whose event this is", p.text)
+}
+
+// thread returns the thread of a name.
+func (o *orderer) thread(name string) *thread {
+	i, known := o.index[name]
+	if !known {
+		i = len(o.threads)
+		o.index[name] = i
+		o.threads = append(o.threads, &thread{name: name})
+	}
+	return o.threads[i]
+}
+
+// clocked notes the vector clock of a thread's next event. Its own component grows; without one, events are counted.
+func (t *thread) clocked(e *Event, clock map[string]int) error {
+	own, ok := clock[t.name]
+	if !ok {
+		own = t.count
+	}
+	if k := len(t.own); k > 0 && own <= t.own[k-1] {
+		return e.Wrong("the vector clock says that %d events of %s have happened, and said %d at an event before this one", own, t.name, t.own[k-1])
+	}
+	t.count = max(t.count, own)
+	t.after, t.own = append(t.after, clock), append(t.own, own)
 	return nil
 }
 
@@ -156,7 +198,11 @@ func (o *orderer) ready(p *place, t int) bool {
 		return true
 	}
 	for name, k := range th.after[p.at[t]] {
-		if i, known := o.index[name]; known && i != t && int(p.at[i]) < min(k, len(o.threads[i].events)) {
+		i, known := o.index[name]
+		if !known || i == t || int(p.at[i]) == len(o.threads[i].events) {
+			continue
+		}
+		if o.threads[i].own[p.at[i]] <= k { // that one was first
 			return false
 		}
 	}

@@ -168,10 +168,13 @@ func (p *parser) statement() {
 	p.keyword(t)
 	switch t.text {
 	case "reading":
+		p.once(t, p.r.Name != "")
 		p.r.Name = p.name("a name").text
 	case "events":
+		p.once(t, p.r.Root != nil)
 		p.r.Root = p.path()
 	case "clock":
+		p.once(t, p.r.Clock != nil)
 		p.want("by")
 		p.r.Clock = p.path()
 		if p.accept("vector") {
@@ -203,6 +206,13 @@ func (p *parser) statement() {
 	p.want(";")
 }
 
+// once refuses a statement that is there already.
+func (p *parser) once(t token, said bool) {
+	if said {
+		p.fail(t, "%s is said already", t.text)
+	}
+}
+
 // keyword notes a word of the language of readings.
 func (p *parser) keyword(t token) { p.r.keywords = append(p.r.keywords, word{t.text, t.pos}) }
 
@@ -219,6 +229,9 @@ func (p *parser) process() {
 			out.own = true
 		case p.peek().kind == tokenString || p.peek().kind == tokenNumber:
 			name := p.str()
+			if _, said := out.numbers[name]; said {
+				p.fail(p.tokens[p.at-1], "%q has a number already", name)
+			}
 			p.want("is")
 			out.numbers[name] = int32(p.number())
 			p.accept(",")
@@ -229,9 +242,18 @@ func (p *parser) process() {
 	}
 }
 
+// value is a value of the protocol: a name, or a number.
+func (p *parser) value() word {
+	if t := p.peek(); t.kind == tokenNumber {
+		p.number()
+		return word{t.text, t.pos}
+	}
+	return p.name("a value of the protocol")
+}
+
 func (p *parser) values() {
 	for {
-		v := valueName{name: p.name("a value of the protocol")}
+		v := valueName{name: p.value()}
 		p.want("=")
 		v.logs = []string{p.str()}
 		for p.accept("or") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/machine"
 )
 
 // replay follows a run that explains a log with the interpreter, which shares nothing with
@@ -21,7 +22,9 @@ type replay struct {
 	broken []*Break // by property
 	looks  []*looks // by property: what an invariant looks at
 	atoms  []*formulas
-	stuck  *node // from which no step explains the next event; nil if nothing is wrong
+	// telling: the run is told, and nothing is judged.
+	telling bool
+	stuck   *node // from which no step explains the next event; nil if nothing is wrong
 }
 
 // told is a step with the state after it.
@@ -91,7 +94,15 @@ func (r *replay) path(n *node) error {
 		list = append(list, at)
 	}
 	for _, at := range slices.Backward(list) {
-		if err := r.step(at); err != nil {
+		err := r.step(at)
+		if u, is := err.(*unjudged); is {
+			if f, is := u.err.(*protocol.Failure); is {
+				run := r.told().Run
+				run.Failure = f
+				return &machine.ModelError{Failure: f, Run: run}
+			}
+		}
+		if err != nil {
 			return fmt.Errorf("internal error, please report: the run that was found does not replay: %w", err)
 		}
 	}
@@ -108,7 +119,7 @@ func (r *replay) until(n *node) (*Told, error) {
 	copied := *r
 	copied.last, copied.all = slices.Clone(r.last), slices.Clone(r.all)
 	copied.broken = slices.Clone(r.broken)
-	copied.atoms = nil
+	copied.telling = true
 	copied.sent = slices.Clone(r.sent)
 	var list []*node
 	for at := n; at != nil && at != r.root; at = at.parent {
@@ -154,9 +165,7 @@ func (r *replay) step(n *node) error {
 	}
 	r.state = next
 	if s.none {
-		if len(r.last) > 0 && s.on != nil {
-			r.last[len(r.last)-1].on = s.on
-		}
+		r.shownBy(s)
 		return nil
 	}
 	if !s.event.Init && s.event.Fate == protocol.Processed {
@@ -165,6 +174,19 @@ func (r *replay) step(n *node) error {
 		r.sent = append(slices.DeleteFunc(slices.Clone(r.sent), func(d protocol.Delivery) bool { return d.From == me }), out...)
 	}
 	return r.note(n, before, next)
+}
+
+// shownBy notes that a step which no line has shown is shown by what it has sent.
+func (r *replay) shownBy(s *step) {
+	if len(r.last) == 0 || s.part == nil || s.part.kind != partSent {
+		return
+	}
+	last := &r.last[len(r.last)-1]
+	if e := last.event; last.on == nil && !e.Init && e.Fate == protocol.Processed {
+		if t := &r.c.m.Rules[e.Rule]; r.c.m.Process(t, t.Executor, e.Frame) == s.sent.from {
+			last.on = s.on
+		}
+	}
 }
 
 // note keeps a step and judges the state after it.
@@ -178,7 +200,7 @@ func (r *replay) note(n *node, before, next *protocol.State) error {
 		r.all = append(r.all, s.event)
 	}
 	for i, p := range r.c.o.Properties {
-		if r.broken[i] != nil {
+		if r.broken[i] != nil || r.telling {
 			continue
 		}
 		bad := false
@@ -188,13 +210,11 @@ func (r *replay) note(n *node, before, next *protocol.State) error {
 		if p.Invariant != nil {
 			holds, err := r.x.Holds(next, p.Invariant, p.Frame)
 			if err != nil {
-				return err
+				return &unjudged{nil, err}
 			}
 			bad = !holds
-		} else if r.atoms != nil {
-			if err := r.atoms[i].add(r.x, next); err != nil {
-				return err
-			}
+		} else if err := r.atoms[i].add(r.x, next); err != nil {
+			return &unjudged{nil, err}
 		}
 		if bad {
 			r.broken[i] = &Break{p.Name, s.on, r.steps}

@@ -45,11 +45,12 @@ func (c *Checker) Result() (*Result, error) {
 		return nil, err
 	}
 	r := c.replay
+	over := c.over(r.state)
 	for i, f := range r.atoms {
 		if f.err != nil {
 			return nil, f.err
 		}
-		if p := c.o.Properties[i]; p.LTL != nil && f.violated() {
+		if p := c.o.Properties[i]; p.LTL != nil && f.violated(over) {
 			r.broken[i] = &Break{Property: p.Name, Step: r.steps - 1}
 		}
 	}
@@ -70,6 +71,21 @@ func (c *Checker) Result() (*Result, error) {
 		}
 	}
 	return out, nil
+}
+
+// over reports whether nothing can happen any more in a state. Where rules have more parameters than can be listed, that is
+// not known.
+func (c *Checker) over(s *protocol.State) bool {
+	if c.replay.stuck != nil || !slices.ContainsFunc(c.o.Properties, func(p *protocol.Prop) bool { return p.LTL != nil }) {
+		return false
+	}
+	for i := range c.m.Rules {
+		if c.m.Wide(&c.m.Rules[i]) {
+			return false
+		}
+	}
+	list, err := c.replay.x.Successors(s)
+	return err == nil && len(list) == 1 && list[0].Event.Fate == protocol.Idle
 }
 
 // Whole is the whole run, as a file that replays it; it takes Options.All.

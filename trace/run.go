@@ -19,11 +19,12 @@ import (
 type Source struct {
 	Name string
 	Open func() (io.ReadCloser, error)
+	Ends bool // where it ends, nothing more will be written, although it is followed: a pipe that was closed
 }
 
 // Bytes is a log that is there already.
 func Bytes(name string, data []byte) Source {
-	return Source{name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
+	return Source{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
 }
 
 // The verdicts.
@@ -53,7 +54,6 @@ type How struct {
 	Properties []string         // nil for all of the protocol
 	Follow     time.Duration    // how often to look whether more was written; 0 if the log is complete
 	Progress   func(events int64)
-	Memory     func() bool // reports whether too much is used; nil for no limit
 }
 
 // Check reads logs and asks whether they are a run of the protocol. Several logs, or one whose
@@ -130,6 +130,17 @@ func measureAll(r *Reading, set map[string]int64, logs []Source) (map[string]int
 	return r.Measured(set, list)
 }
 
+// looked is how often, in events and states, memory is looked at.
+const looked = 512
+
+// room is called for every event and every state, and is an error if too much memory is used.
+func (c *Checker) room() error {
+	if c.work++; c.work%looked == 1 && c.o.Memory != nil && c.o.Memory() {
+		return errMemory
+	}
+	return nil
+}
+
 // errMemory says that the limit on memory was reached.
 var errMemory = fmt.Errorf("%w: memory", ErrTooMany)
 
@@ -142,8 +153,8 @@ func (c *Checker) one(ctx context.Context, s Source, h How, notes *[]string) err
 	defer f.Close()
 	l := NewLog(s.Name, f)
 	for k := int64(0); ; k++ {
-		e, err := l.Next(h.Follow > 0)
-		if errors.Is(err, io.EOF) && h.Follow > 0 {
+		e, err := l.Next(h.Follow > 0 && !s.Ends)
+		if errors.Is(err, io.EOF) && h.Follow > 0 && !s.Ends {
 			if err := c.replay.settle(c.frontier); err != nil {
 				return err
 			}
@@ -167,6 +178,9 @@ func (c *Checker) one(ctx context.Context, s Source, h How, notes *[]string) err
 			return nil
 		}
 		if err == nil {
+			err = c.room()
+		}
+		if err == nil {
 			err = c.Add(ctx, e)
 		}
 		if err != nil {
@@ -175,9 +189,6 @@ func (c *Checker) one(ctx context.Context, s Source, h How, notes *[]string) err
 		if k%1024 == 0 {
 			if h.Progress != nil {
 				h.Progress(c.events)
-			}
-			if h.Memory != nil && h.Memory() {
-				return errMemory
 			}
 		}
 	}
@@ -219,6 +230,9 @@ func (c *Checker) several(ctx context.Context, logs []Source, h How) error {
 			e, err := l.Next(false)
 			if errors.Is(err, io.EOF) {
 				break
+			}
+			if err == nil {
+				err = c.room()
 			}
 			if err != nil {
 				return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,16 +49,26 @@ func (f *coverFlags) check() error {
 	return nil
 }
 
+// besideRuns are flags of explore that say how to look for violations, and mean nothing for runs that cover a protocol.
+var besideRuns = []string{"spec", "witness", "chart", "save-state", "resume", "swarm", "serve", "why", "traffic", "crash", "symmetry", "por", "split", "compact", "jobs", "memory"}
+
 // coverRuns writes runs that cover a protocol.
-func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSON bool) error {
+func (c *command) coverRuns(ctx context.Context, m *protocol.Model, states int64, f coverFlags, asJSON bool) error {
 	if states == 0 {
 		states = cover.DefaultStates
 	}
-	found, err := cover.Find(c.ctx, m, cover.What(f.cover), int(states))
+	found, err := cover.Find(ctx, m, cover.What(f.cover), int(states))
 	var failed *protocol.Failure
 	switch {
 	case c.ctx.Err() != nil:
 		return errInterrupted
+	case ctx.Err() != nil && err != nil:
+		c.outcome(verdict.Unknown)
+		if asJSON {
+			return encodeJSON(c.stdout, map[string]any{"file": m.File, "cover": f.cover, "reason": "timeout"})
+		}
+		_, err = fmt.Fprintf(c.stdout, "%s (%s): unknown: timeout; no runs were written\n", m.File, m.Assignments())
+		return err
 	case errors.As(err, &failed):
 		return model.Running(m.Text(), &machine.ModelError{Failure: failed, Run: &protocol.Run{Model: m, Loop: -1, Failure: failed}})
 	case err != nil:

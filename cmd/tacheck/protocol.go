@@ -127,7 +127,9 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	case f.why != nil:
 		return c.whyDependent(p, f.why, o)
 	case f.runs != "":
-		return c.coverRuns(p, f.states, f.coverFlags, f.json)
+		ctx, stop := f.bound(c.ctx)
+		defer stop()
+		return c.coverRuns(ctx, p, f.states, f.coverFlags, f.json)
 	}
 	props, err := model.Props(p, f.specs)
 	if err != nil {

@@ -146,20 +146,43 @@ func (c *command) readingOf(file string, source *protocol.File, name string) (*t
 
 // log is a log in a file, or what is on standard input; that is kept if it has to be read twice.
 func (c *command) log(name string, r *trace.Reading, set map[string]int64, f traceFlags) (trace.Source, error) {
+	open := func() (io.ReadCloser, error) { return io.NopCloser(c.stdin), nil }
 	if name != "-" {
-		if _, err := os.Stat(name); err != nil {
+		info, err := os.Stat(name)
+		if err != nil {
 			return trace.Source{}, err
 		}
-		return trace.Source{Name: name, Open: func() (io.ReadCloser, error) { return os.Open(name) }}, nil
+		open = func() (io.ReadCloser, error) { return os.Open(name) }
+		if info.Mode().IsRegular() {
+			return trace.Source{Name: name, Open: open}, nil
+		}
+	} else if name = c.stdinName; regular(c.stdin) && !r.Constants(set) {
+		return trace.Source{Name: name, Open: open}, nil
 	}
+	// A pipe: what was read is gone, and where it ends nothing more is written.
 	if !r.Constants(set) {
-		return trace.Source{Name: c.stdinName, Open: func() (io.ReadCloser, error) { return io.NopCloser(c.stdin), nil }}, nil
+		return trace.Source{Name: name, Open: open, Ends: true}, nil
 	}
 	if f.follow {
 		return trace.Source{}, errors.New("the reading reads constants off the log: with --follow, give them values (--set)")
 	}
-	text, err := readAll(c.ctx, c.stdin)
-	return trace.Bytes(c.stdinName, []byte(text)), err
+	in, err := open()
+	if err != nil {
+		return trace.Source{}, err
+	}
+	defer in.Close()
+	text, err := readAll(c.ctx, in)
+	return trace.Bytes(name, []byte(text)), err
+}
+
+// regular reports whether input comes from a file.
+func regular(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
 }
 
 func (c *command) traced(source *protocol.File, r *trace.Reading, logs []trace.Source, set map[string]int64, f traceFlags) (*trace.Outcome, error) {
@@ -175,13 +198,13 @@ func (c *command) traced(source *protocol.File, r *trace.Reading, logs []trace.S
 	}
 	line, begin := c.line(), time.Now()
 	defer line("")
-	how := trace.How{Options: trace.Options{States: f.states, Keep: max(f.story, trace.DefaultKeep), All: f.witness != ""}, Set: set, Properties: f.properties,
+	options := trace.Options{States: f.states, Keep: max(f.story, trace.DefaultKeep), All: f.witness != "", Memory: trace.MemoryOver(limit)}
+	how := trace.How{Options: options, Set: set, Properties: f.properties,
 		Progress: func(events int64) {
 			if s := time.Since(begin).Seconds(); s > quiet.Seconds() {
 				line(fmt.Sprintf("%d events, %.0f a second, %.0f s", events, float64(events)/s, s))
 			}
-		},
-		Memory: trace.MemoryOver(limit)}
+		}}
 	if f.follow {
 		how.Follow = 200 * time.Millisecond
 	}

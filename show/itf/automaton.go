@@ -17,15 +17,10 @@ func Automaton(file string, w *witness.Witness) ([]byte, error) {
 	for i, p := range a.Parameters {
 		t.constants[p.Name] = number(w.Run.Start.Params[i])
 	}
-	names := map[string]bool{"event": true, "#meta": true}
+	own := newNames()
 	var given []string
 	for _, n := range append(append([]ta.Name{}, a.Locations...), a.Shared...) {
-		name := n.Name
-		for names[name] {
-			name += "_"
-		}
-		names[name] = true
-		given = append(given, name)
+		given = append(given, own.of(n.Name))
 	}
 	t.vars = given
 	steps := w.Steps()

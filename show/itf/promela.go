@@ -2,6 +2,7 @@ package itf
 
 import (
 	"fmt"
+	"slices"
 
 	"tacheck/promela"
 )
@@ -18,10 +19,12 @@ func Promela(file, spec string, m *promela.Model, r *promela.Run) ([]byte, error
 	for i, p := range m.Params {
 		t.constants[p] = number(in.Params[i])
 	}
+	own := newNames("processes")
+	var shared []string
 	for _, v := range m.Shared {
-		t.vars = append(t.vars, v.Name)
+		shared = append(shared, own.of(v.Name))
 	}
-	t.vars = append(t.vars, "processes")
+	t.vars = append(slices.Clone(shared), "processes")
 	for k, w := range worlds {
 		event := "at first"
 		if k > 0 {
@@ -29,8 +32,8 @@ func Promela(file, spec string, m *promela.Model, r *promela.Run) ([]byte, error
 			event = fmt.Sprintf("%s becomes %s", in.Describe(s.Before), in.Describe(s.After))
 		}
 		state := map[string]any{"event": event}
-		for i, v := range m.Shared {
-			state[v.Name] = number(w.Shared[i])
+		for i := range m.Shared {
+			state[shared[i]] = number(w.Shared[i])
 		}
 		processes := []any{}
 		for _, l := range w.Processes {

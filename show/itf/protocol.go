@@ -1,6 +1,8 @@
 package itf
 
 import (
+	"slices"
+
 	"tacheck/protocol"
 )
 
@@ -10,10 +12,12 @@ import (
 func Protocol(r *protocol.Run) ([]byte, error) {
 	m := r.Model
 	t := &trace{source: m.File, constants: m.ConstantValues(), property: r.Property, loop: -1}
+	own := newNames("channels")
+	var roles []string
 	for i := range m.Roles {
-		t.vars = append(t.vars, m.Roles[i].Name)
+		roles = append(roles, own.of(m.Roles[i].Name))
 	}
-	t.vars = append(t.vars, "channels")
+	t.vars = append(slices.Clone(roles), "channels")
 	for k, s := range r.States {
 		state := map[string]any{"channels": channels(m, s), "event": m.Describe(r.Events[k])}
 		for i := range m.Roles {
@@ -24,7 +28,7 @@ func Protocol(r *protocol.Run) ([]byte, error) {
 				record["status"] = s.Status[at].String()
 				pairs = append(pairs, []any{number(p + 1), record})
 			}
-			state[m.Roles[i].Name] = map[string]any{"#map": pairs}
+			state[roles[i]] = map[string]any{"#map": pairs}
 		}
 		t.states = append(t.states, state)
 	}
