@@ -73,3 +73,23 @@ func TestFirstValuesSpin(t *testing.T) {
 	s, files := written(t, parts, "promela")
 	s.right(t, s.spin(t, files[".pml"]), files[".pml"])
 }
+
+// nested is a protocol in which a value is put together within one that is put together, and an invariant that is false whatever the state.
+const nested = `protocol nested;
+type nodeID: role[2];
+var node: array[nodeID] of record sets: seq[2] of set of bool = seq({false}); end;
+init start: skip;
+rules
+  [](i: nodeID) more: if length(node[i].sets) < 2 then node[i].sets := append(node[i].sets, {true}); endif
+  []
+  [](i: nodeID) other: if node[i].sets[1] = {false} then node[i].sets := seq({true, false}, {}); endif
+invariant one: forall (k: nodeID) length(node[k].sets) = 1;
+invariant never: 1 > 2;
+`
+
+// TestNestedTLC: names that are bound within others differ from them, and TLC says in words of its own what is always false.
+func TestNestedTLC(t *testing.T) {
+	jar := need.TLC(t)
+	s, files := written(t, nested, "tla")
+	s.right(t, s.tlc(t, jar, files), files[".tla"])
+}

@@ -206,12 +206,14 @@ func (w *protocolTLAWriter) compose(t *protocol.Type, parts []*protocol.Term) (t
 		}
 		return "[" + strings.Join(fields, ", ") + "]", parts
 	}
+	name := w.free("x")
+	w.taken[name] = true // within the elements, too
+	defer delete(w.taken, name)
 	var list []string
 	for range t.Index.Size() {
 		text, parts = w.compose(t.Elem, parts)
 		list = append(list, text)
 	}
-	name := w.free("x")
 	for i, part := range slices.Backward(list[:len(list)-1]) {
 		if part != list[len(list)-1] {
 			text = "IF " + name + " = " + literalTLA(t.Index, t.Index.Lo+int32(i)) + " THEN " + part + " ELSE " + text
