@@ -132,6 +132,7 @@ func (c *checker) header(set map[string]int64) {
 	for i, s := range statusType.Values {
 		c.enums[s] = &Term{Op: Number, Type: statusType, Value: int32(i)}
 	}
+	c.otherForm()
 	used := map[string]bool{}
 	for _, s := range c.m.Source.Sections {
 		switch {
@@ -329,6 +330,7 @@ func (c *checker) declarations() {
 		}
 	}
 	c.globalRole()
+	c.parametersOfDefinitions()
 	first := 0
 	for i := range c.m.Roles {
 		r := &c.m.Roles[i]
@@ -587,9 +589,11 @@ func (c *checker) rule(r *Rule) {
 	t := Transition{Label: r.Label.Name, Pos: r.Label.place(), Executor: -1, Sender: -1, Strategy: r.Byz, Maybe: r.Maybe}
 	s := c.scope()
 	s.rule = &t
+	s.heading = true
 	if !c.params(s, r, &t) || r.Head != nil && !c.from(s, r.Head, &t) {
 		return
 	}
+	s.heading = false
 	// The process that moves, and the sender if there is one, are the last
 	// parameters that are processes or quorums.
 	n := len(t.Params)
@@ -608,7 +612,15 @@ func (c *checker) rule(r *Rule) {
 		c.failAt(r.Label, "the last parameter of a rule is the process that moves, or that process and then the sender of a message or a quorum of senders")
 		return
 	}
+	if r.Head != nil && !t.Receives() {
+		c.failAt(r.Head.From, "%s is the process that moves: the sender has a name of its own, `from j`", r.Head.From.Name)
+		return
+	}
 	for i := range t.Params {
+		if t.Params[i].Name == "sender" && (i != t.Sender || kind(i) == KindQuorum) {
+			c.failAt(r.Label, "%s", senderTaken)
+			return
+		}
 		if kind(i) == KindQuorum && i != t.Sender {
 			c.failAt(r.Label, "a rule has one quorum: the senders of what it receives")
 			return

@@ -165,12 +165,7 @@ func (s *scope) head(h *Receive) *Term {
 
 // rename makes a name stand for a term.
 func (s *scope) rename(id *Ident, t *Term) {
-	if at, clash := s.c.names[id.Name]; clash {
-		s.c.failAt(id, "%q is declared already, in line %d", id.Name, at.Line)
-		return
-	}
-	if s.find(id.Name) != nil {
-		s.c.failAt(id, "there is a variable %q already", id.Name)
+	if !s.free(id) {
 		return
 	}
 	t.Pos, t.Width = id.place(), len(id.Name)

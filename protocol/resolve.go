@@ -15,6 +15,7 @@ type scope struct {
 	floor int // the first cell that it may use
 
 	rule     *Transition // of a rule
+	heading  bool        // its parameters are read: which of them is the sender shows when all are known
 	init     bool
 	property bool
 	temporal bool
@@ -35,15 +36,8 @@ func (c *checker) scope() *scope { return &scope{c: c} }
 
 // bind declares a variable.
 func (s *scope) bind(id *Ident, t *Type) bool {
-	if at, clash := s.c.names[id.Name]; clash {
-		s.c.failAt(id, "%q is declared already, in line %d", id.Name, at.Line)
+	if !s.free(id) {
 		return false
-	}
-	for _, v := range s.vars {
-		if v.name == id.Name {
-			s.c.failAt(id, "there is a variable %q already", id.Name)
-			return false
-		}
 	}
 	s.push(id.Name, t, id.place())
 	return true
@@ -576,11 +570,8 @@ func (s *scope) binder(e *Expr) *Term {
 	if r == nil {
 		return nil
 	}
-	if v := s.find(e.Name); v != nil {
-		return s.fail(e, "there is a variable %q already", e.Name)
-	}
-	if _, clash := s.c.names[e.Name]; clash {
-		return s.fail(e, "%q is declared already", e.Name)
+	if problem := s.taken(e.Name); problem != "" {
+		return s.fail(e, "%s", problem)
 	}
 	if r.Sent != nil && e.Op != ForAll && e.Op != Exists {
 		return s.fail(e, "messages are not counted or compared: forall and exists speak of them")
