@@ -76,9 +76,7 @@ func NewThresholdGraph(ctx context.Context, s smt.Solver, a *ta.Automaton, thres
 	}
 	moving := b.classify(list)
 	b.order(moving)
-	if b.err == nil && ctx.Err() != nil {
-		b.err = ErrUndecided
-	}
+	b.over()
 	return b.g, b.err
 }
 
@@ -88,6 +86,14 @@ type graphBuilder struct {
 	a   *ta.Automaton
 	g   *ThresholdGraph
 	err error
+}
+
+// over reports whether nothing more is to be asked: there is an error, or nobody waits any longer.
+func (b *graphBuilder) over() bool {
+	if b.err == nil && b.ctx.Err() != nil {
+		b.err = ErrUndecided
+	}
+	return b.err != nil
 }
 
 // unsat reports whether f contradicts the assertions.
@@ -135,7 +141,7 @@ func (b *graphBuilder) possible(list []ta.Threshold, otherwise Status, formula f
 	for i, t := range list {
 		formulas[i] = formula(t)
 	}
-	for b.err == nil {
+	for !b.over() {
 		var left []*smt.Formula
 		for i := range list {
 			if !shown[i] {
@@ -224,6 +230,9 @@ func (b *graphBuilder) order(list []ta.Threshold) {
 		b.s.Push()
 		b.s.Assert(c.Threshold(list[i]))
 		for j := range list {
+			if b.over() {
+				break // a solver that is interrupted answers at once, and again and again
+			}
 			switch {
 			case i == j || chained(implies, i, j):
 				implies[i][j] = true
@@ -235,6 +244,9 @@ func (b *graphBuilder) order(list []ta.Threshold) {
 			}
 		}
 		b.s.Pop()
+	}
+	if b.over() {
+		return
 	}
 	// A class comes after those it implies; ties are broken by first mention.
 	var reps []int
