@@ -63,7 +63,7 @@ func TestErrors(t *testing.T) {
 		{with("", "", "invariant a: f(1);"), "11:14", `there is no definition "f"`},
 		{with("", "", "define f(x: 0..2) = f(x) + 1; invariant a: f(1) > 0;"), "11:21", "uses itself"},
 		{with("", "", "invariant a: true; invariant a: true;"), "11:30", `property "a" is there already`},
-		{with("", "", "invariant a: forall (n: N) true;"), "11:14", `"n" is declared already`},
+		{with("", "", "invariant a: forall (n: N) true;"), "11:22", `"n" is declared already`},
 		{with("", "", "invariant a: (true;"), "11:19", `unexpected ";" (expected ")")`},
 		{with("", "", "invarant a: true;"), "11:10", `did you mean "invariant" before it, not "invarant"?`},
 		{strings.Replace(small, "[](i: N) step", "[](v: 0..2) step", 1), "9:15", "the last parameter of a rule is the process that moves"},

@@ -571,7 +571,8 @@ func (s *scope) binder(e *Expr) *Term {
 		return nil
 	}
 	if problem := s.taken(e.Name); problem != "" {
-		return s.fail(e, "%s", problem)
+		s.c.fail(e.At, len(e.Name), "%s", problem)
+		return nil
 	}
 	if r.Sent != nil && e.Op != ForAll && e.Op != Exists {
 		return s.fail(e, "messages are not counted or compared: forall and exists speak of them")
