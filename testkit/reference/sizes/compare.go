@@ -118,6 +118,17 @@ func compare(program Program, seed uint64, source string, limit int, mistake str
 
 // mistaken is a text as it is read wrongly.
 func mistaken(source, mistake string) string {
+	if mistake == "arguments have no parentheses" {
+		definition := regexp.MustCompile(`define (\w+)\((\w+): [^)]*\) = (.*?);`)
+		for _, d := range definition.FindAllStringSubmatch(source, -1) {
+			source = strings.Replace(source, d[0], "", 1)
+			source = regexp.MustCompile(`\b`+d[1]+`\((.*?)\)`).ReplaceAllStringFunc(source, func(use string) string {
+				argument := strings.TrimSuffix(strings.TrimPrefix(use, d[1]+"("), ")")
+				return "(" + regexp.MustCompile(`\b`+d[2]+`\b`).ReplaceAllLiteralString(d[3], argument) + ")"
+			})
+		}
+		return source
+	}
 	if mistake != "definitions have no parentheses" {
 		return source
 	}
@@ -213,6 +224,7 @@ func (c *Case) verify() bool {
 		c.tag("verify: refused")
 		reason := refusal(a.err)
 		c.note("refused: %s", reason)
+		c.misread("verify", a.err)
 		if strings.Contains(a.err, "assumptions are about parameters only") {
 			c.disagree("parameter named down", "%s", a.err)
 		}
@@ -302,6 +314,7 @@ func (c *Case) compareVerified(command string, p Property, r result, exact bool)
 			}
 		}
 		c.note("%s unknown: %s%s", command, reason, least)
+		c.misread(command, r.Reason)
 	default:
 		c.disagree(command, "%s: verdict %q", p.Name, r.Verdict)
 	}
@@ -318,8 +331,13 @@ func (c *Case) follow(command string, in *Instance, p Property, r result) {
 	}
 }
 
-// exploreDefault compares the instance that is explored if no parameters are given, or one only: the smallest one, with
-// smaller is an admissible instance with no greater parameters, that has a faulty process, too, if this one has;
+// misread notes messages that a text of which the reference knows all names should not have.
+func (c *Case) misread(command, message string) {
+	if strings.Contains(message, "unknown name") {
+		c.disagree("unknown name", "%s: %s", command, message)
+	}
+}
+
 // newRandom decides what is asked about the text of a seed.
 func newRandom(seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 21))

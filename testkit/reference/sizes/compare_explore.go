@@ -47,6 +47,7 @@ func (c *Case) exploreWith(in *Instance, variant []string) {
 	}
 	if a.code == 2 {
 		c.note("%s refused: %s", name, refusal(a.err))
+		c.misread(name, a.err)
 		return
 	}
 	results := a.results()
@@ -103,6 +104,7 @@ func (c *Case) replayVerified() {
 	}
 }
 
+// exploreDefault compares the instance that is explored if no parameters are given, or one only: the smallest one, with
 // a faulty process where there can be one.
 func (c *Case) exploreDefault() {
 	args := []string{"explore", "text.ftdp", "--json", "--jobs", "1", "--max-states", "20000"}
@@ -120,6 +122,7 @@ func (c *Case) exploreDefault() {
 			c.disagree("explore default", "%v: refused, but %s is admissible: %s", args, wanted, a.err)
 		} else {
 			c.note("explore without --set refused: %s", refusal(a.err))
+			c.misread("explore without --set", a.err)
 		}
 		return
 	}
@@ -144,6 +147,7 @@ func (c *Case) exploreDefault() {
 	}
 }
 
+// smaller is an admissible instance with no greater parameters, that has a faulty process, too, if this one has;
 // or one that has where this one has none. The given parameter (if it is not -1) is the same.
 func (c *Case) smaller(in *Instance, given int) *Instance {
 	if c.Text.Faults == "none" {

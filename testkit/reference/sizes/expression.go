@@ -125,8 +125,17 @@ func (p *parser) primary() *Expr {
 		return e
 	}
 	e := &Expr{Op: "name", Name: p.name()}
-	if p.accept(".") {
+	switch {
+	case p.accept("."):
 		e.Of, e.Name = e.Name, p.name()
+	case p.peek() == "(":
+		e.Op = "call"
+		for p.accept("(") {
+			e.Args = append(e.Args, p.list()...)
+		}
+		for i, arg := range e.Args {
+			p.argument(i, arg)
+		}
 	}
 	return e
 }

@@ -43,6 +43,7 @@ func Features(t *Text) []string {
 		found["types: 3"] = true
 	}
 	typesFeatures(t, found)
+	parameterFeatures(t, found)
 	if len(t.Budgets) > 1 {
 		found["budgets: 2"] = true
 	}

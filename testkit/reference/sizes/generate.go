@@ -24,6 +24,11 @@ type generator struct {
 	defined    []string // conditions with a name
 	sums       []string // sums of parameters with a name
 
+	modern    bool       // whether there are rules and definitions with parameters
+	params    []Variable // of the rule or definition that is written
+	shadowing bool       // whether one of these has the name of something else
+	macros    []macro    // definitions with parameters
+
 	// What guards speak of is mostly what other guards speak of, too.
 	usualHeard, usualBounds []string
 }
@@ -38,6 +43,7 @@ type kinsfolk struct {
 // Generate writes the random text of a seed.
 func Generate(seed uint64) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 20)), kinsfolk: &kinsfolk{}}
+	g.parametric(seed)
 	var b strings.Builder
 	if g.chance(4) {
 		g.typical(&b)
@@ -63,6 +69,7 @@ func (g *generator) random(b *strings.Builder) {
 	g.third = g.several && g.chance(4)
 	g.heading(b)
 	g.definitions(b)
+	g.writeMacros(b)
 	for i, role := range g.roles {
 		g.kinsfolk = role
 		g.variables(b)
@@ -229,6 +236,9 @@ func typeOf(v Variable) string {
 
 // constant is a value of a variable's type.
 func (g *generator) constant(v Variable) string {
+	if name := g.inScope(v); name != "" {
+		return name
+	}
 	value := v.Low + g.IntN(v.High-v.Low+1)
 	switch v.Type {
 	case "enum":
@@ -247,6 +257,11 @@ func (g *generator) test(v Variable) string {
 			if w.Name != v.Name && w.Type == v.Type && slices.Equal(w.Names, v.Names) {
 				return fmt.Sprintf("%s %s %s%s", name, g.pick("=", "!="), g.prefix, w.Name)
 			}
+		}
+	}
+	if v.Type == "bool" {
+		if p := g.inScope(v); p != "" {
+			return fmt.Sprintf("%s %s %s", name, g.pick("=", "!="), p)
 		}
 	}
 	switch {
@@ -271,18 +286,27 @@ func (g *generator) heard() string {
 	if g.chance(12) {
 		return g.heardOwn()
 	}
-	if g.chance(3) {
+	if g.shadowing || g.params != nil && g.chance(2) || g.chance(3) {
 		return g.anyHeard()
 	}
+	scope := g.params
+	g.params = nil
 	for len(g.usualHeard) < 2 {
 		g.usualHeard = append(g.usualHeard, g.anyHeard())
 	}
+	g.params = scope
 	return g.pick(g.usualHeard...)
 }
 
 // bound is a sum of parameters, mostly one of few.
 func (g *generator) bound() string {
-	if g.chance(3) {
+	if name := g.numeric(); name != "" && g.chance(4) {
+		return g.pick(name, name+" + 1", "f + "+name, "n - "+name)
+	}
+	if sum := g.called("sum"); sum != "" {
+		return g.pick(sum, sum, "n - "+sum)
+	}
+	if g.shadowing || g.chance(3) {
 		return g.anyBound()
 	}
 	for len(g.usualBounds) < 2 {
@@ -330,6 +354,9 @@ func (g *generator) anyBound() string {
 
 // threshold is a condition on counts of messages.
 func (g *generator) threshold() string {
+	if text := g.called("guard"); text != "" {
+		return g.pick(text, text, "not "+text)
+	}
 	op := g.pick(">=", ">=", ">=", ">", ">", "<", "<", "<=", "=", "!=")
 	switch g.IntN(15) {
 	case 14:
@@ -337,7 +364,7 @@ func (g *generator) threshold() string {
 	case 12:
 		return fmt.Sprintf("%s %s %s", g.heard(), op, g.quotient())
 	case 13:
-		if len(g.defined) > 0 {
+		if len(g.defined) > 0 && !g.shadowing {
 			return g.pick(g.defined...)
 		}
 	case 0:
@@ -366,6 +393,17 @@ func (g *generator) threshold() string {
 
 // condition is what a rule may ask for, besides what it is about.
 func (g *generator) condition() string {
+	if text := g.called("state"); text != "" {
+		return text
+	}
+	if g.params != nil && g.chance(6) {
+		return fmt.Sprintf("(%s %s %s)", g.ofParameter(), g.pick("or", "->"), g.threshold())
+	}
+	if len(g.macros) > 0 && g.chance(6) {
+		if text := g.logic(g.test(g.anyVariable()), g.threshold()); text != "" {
+			return text
+		}
+	}
 	switch g.IntN(14) {
 	case 0:
 		return "true"
@@ -402,13 +440,15 @@ func (g *generator) rule(b *strings.Builder, guard, body string) {
 	if g.chance(8) {
 		maybe = "maybe "
 	}
-	fmt.Fprintf(b, "  %sr%d: if %s then %s endif\n", maybe, g.labels, guard, body)
+	fmt.Fprintf(b, "  %s%sr%d: if %s then %s endif\n", g.brackets(), maybe, g.labels, guard, body)
+	g.params = nil
 }
 
 // sending writes rules that send a kind of messages.
 func (g *generator) sending(b *strings.Builder, number int) {
 	k := g.sends[number]
 	for range 1 + g.IntN(7)/6 {
+		g.open()
 		guard := "not " + flag(k)
 		if !g.chance(3) {
 			guard = fmt.Sprintf("%s and %s", guard, g.condition())
@@ -485,6 +525,7 @@ func (g *generator) assignment() string {
 
 // moving writes a rule that changes local variables.
 func (g *generator) moving(b *strings.Builder) {
+	g.open()
 	guard := fmt.Sprintf("%s and %s", g.test(g.locals[0]), g.condition())
 	if g.chance(8) {
 		guard = g.condition()

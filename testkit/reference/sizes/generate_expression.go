@@ -52,6 +52,9 @@ func (g *generator) shuffled(source string) string {
 	}
 	if strings.Contains(source, "0..2;") {
 		source = strings.Replace(strings.ReplaceAll(source, "0..2;", "0..two;"), ";\n", ";\nconst two = 2;\n", 1)
+		if g.modern {
+			source = strings.ReplaceAll(source, "0..2)", "0..two)")
+		}
 	}
 	blocks := regexp.MustCompile(`(?ms)^process .*?^end$|^\w.*?;$`).FindAllString(source, -1)
 	rest := blocks[1:]

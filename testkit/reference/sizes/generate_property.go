@@ -57,6 +57,9 @@ func (g *generator) about() string {
 		v = g.anyVariable()
 	}
 	text := g.test(v)
+	if called := g.called("state"); called != "" && g.prefix == "" {
+		text = called
+	}
 	switch g.IntN(10) {
 	case 0:
 		return fmt.Sprintf("%s and %s", text, g.test(g.anyVariable()))
@@ -94,6 +97,11 @@ func (g *generator) begins() string {
 
 // always is a condition on all processes.
 func (g *generator) always() string {
+	if len(g.macros) > 0 && g.chance(6) {
+		if text := g.logic("all("+g.about()+")", "some("+g.about()+")"); text != "" {
+			return text
+		}
+	}
 	if (g.faults == "crash" || g.faults == "clean") && g.chance(5) {
 		return g.pick(
 			"all(not crashed)",
@@ -155,6 +163,11 @@ func (g *generator) safety() string {
 
 // liveness is a formula that infinite runs violate.
 func (g *generator) liveness() string {
+	if len(g.macros) > 0 && g.chance(6) {
+		if text := g.logic(g.begins(), "F all("+g.about()+")"); text != "" {
+			return text
+		}
+	}
 	switch g.IntN(10) {
 	case 0, 1:
 		return fmt.Sprintf("%s -> F %s(%s)", g.begins(), g.pick("all", "some"), g.about())

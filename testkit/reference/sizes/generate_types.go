@@ -185,6 +185,9 @@ func (g *generator) senders(k Kind) []string {
 func (g *generator) shared() []Variable {
 	var shared []Variable
 	for _, v := range g.roles[0].inputs {
+		if slices.ContainsFunc(g.params, func(p Variable) bool { return p.Name == v.Name }) {
+			continue // a parameter is meant
+		}
 		if !slices.ContainsFunc(g.roles, func(r *kinsfolk) bool {
 			return !slices.ContainsFunc(r.inputs, func(w Variable) bool { return w.Name == v.Name && same(v, w) })
 		}) {

@@ -3,8 +3,9 @@ package sizes
 import "slices"
 
 // Known are kinds of disagreements that are known, with what they come from. The campaign counts them, and goes on.
-// At present there are none.
-var Known = map[string]string{}
+var Known = map[string]string{
+	"unknown name": "values of an enumeration that only parameters of rules have are not known where instances are explored",
+}
 
 // withoutKnown are the disagreements that are not known.
 func withoutKnown(disagreements []Disagreement) []Disagreement {

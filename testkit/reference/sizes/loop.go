@@ -142,7 +142,11 @@ func (l *loops) accepts(component []int) bool {
 			continue
 		}
 		for r, rule := range l.in.role(p).Rules {
-			if rule.Maybe && l.in.mistake != "maybe is must" || slices.ContainsFunc(steps, func(s step) bool { return s.process == p && s.rule == r }) {
+			taken := func(s step) bool {
+				one := l.in.mistake == "a rule with parameters is one rule" && s.process == p && s.rule >= 0 && l.in.role(p).Rules[s.rule].number == rule.number
+				return s.process == p && s.rule == r || one
+			}
+			if rule.Maybe && l.in.mistake != "maybe is must" || slices.ContainsFunc(steps, taken) {
 				continue
 			}
 			if !slices.ContainsFunc(component, func(i int) bool { return !l.in.enabled(l.order[i].node.world, p, r) }) {

@@ -29,8 +29,8 @@ var mistakes = []struct {
 	{"conditions are of the first type", 9},
 	{"the crashed forget", 135},
 	{"the crashed count", 24},
-	{"every is all", 12},
-	{"one message in a step", 38},
+	{"every is all", 39},
+	{"one message in a step", 69},
 	{"first values are the least", 1},
 	{"inputs are locals", 2},
 	{"inputs are alike", 2},
@@ -63,6 +63,10 @@ var rareMistakes = []struct {
 	{"neighbours differ", 23},
 	{"-= is +=", 23},
 	{"definitions have no parentheses", 24},
+	{"labels count values", 25},
+	{"values of a parameter begin at 0", 25},
+	{"the last value of a parameter is left out", 26},
+	{"arguments are bound in the wrong order", 26},
 }
 
 // TestNoticed: the comparison notices each mistake, on random texts or on those written for it.

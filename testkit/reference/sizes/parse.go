@@ -11,6 +11,10 @@ type parser struct {
 	tokens    []token
 	constants map[string]int
 	mistake   string // see Instance
+
+	scope     []Variable      // parameters that may be used
+	where     string          // definition or rule, where they are one's
+	arguments map[string]bool // see Text
 }
 
 // A failure is an error of the text, thrown by parser.fail.
@@ -36,9 +40,9 @@ func parse(source, mistake string) (text *Text, err error) {
 			text, err = nil, failed.error
 		}
 	}()
-	p := &parser{tokens: tokens, mistake: mistake}
+	p := &parser{tokens: tokens, mistake: mistake, arguments: map[string]bool{}}
 	text = p.text()
-	if err := resolve(text); err != nil {
+	if err := resolve(text, mistake); err != nil {
 		return nil, err
 	}
 	return text, nil
@@ -106,7 +110,7 @@ func (p *parser) names() []string {
 }
 
 func (p *parser) text() *Text {
-	t := &Text{Faults: "none", Definitions: map[string]*Expr{}, Constants: map[string]int{}}
+	t := &Text{Faults: "none", Definitions: map[string]*Definition{}, Constants: map[string]int{}, arguments: p.arguments}
 	p.constants = t.Constants
 	p.readConstants()
 	p.expect("protocol")
@@ -145,9 +149,8 @@ func (p *parser) text() *Text {
 		case "init":
 			t.Init = append(t.Init, p.expression())
 		case "define":
-			name := p.name()
-			p.expect("=")
-			t.Definitions[name] = p.expression()
+			name, d := p.definition()
+			t.Definitions[name] = d
 		case "messages":
 			t.Kinds = append(t.Kinds, p.kind())
 			for p.accept(",") {
@@ -185,8 +188,12 @@ func (p *parser) role() Role {
 	for p.peek() == "input" || p.peek() == "local" {
 		r.Variables = append(r.Variables, p.variables(p.next() == "input")...)
 	}
+	written := 0
 	for !p.accept("end") {
-		r.Rules = append(r.Rules, p.rule())
+		rule := p.rule()
+		rule.number = written
+		written++
+		r.Rules = append(r.Rules, p.instances(rule)...)
 	}
 	return r
 }
@@ -265,7 +272,10 @@ func (p *parser) value(v Variable) int {
 
 // rule reads a rule: an if without else. With elsif it is possible if one of the conditions is true.
 func (p *parser) rule() Rule {
-	r := Rule{Maybe: p.accept("maybe")}
+	r := Rule{Parameters: p.ruleParameters()}
+	p.scope, p.where = r.Parameters, "rule"
+	defer func() { p.scope, p.where = nil, "" }()
+	r.Maybe = p.accept("maybe")
 	r.Label = p.name()
 	p.expect(":")
 	if p.peek() != "if" {

@@ -8,12 +8,14 @@ import (
 // A resolver replaces names in a text by what they stand for, in rules of a role or (role -1) elsewhere.
 type resolver struct {
 	*Text
-	role  int
-	depth int // of definitions
+	role    int
+	depth   int              // of definitions
+	bound   map[string]*Expr // what the parameters stand for
+	mistake string           // see Instance
 }
 
 // resolve replaces names in a text by what they stand for.
-func resolve(t *Text) error {
+func resolve(t *Text, mistake string) error {
 	for i := range t.Budgets {
 		b := &t.Budgets[i]
 		for _, name := range b.Of {
@@ -30,12 +32,12 @@ func resolve(t *Text) error {
 	for i := range t.Kinds {
 		t.Kinds[i].senders = t.senders(t.Kinds[i].Name)
 	}
-	everywhere := resolver{Text: t, role: -1}
+	everywhere := resolver{Text: t, role: -1, mistake: mistake}
 	exprs := slices.Concat(t.Assumptions, t.Init)
 	for i, role := range t.Roles {
 		exprs = append(exprs, role.Size)
-		r := resolver{Text: t, role: i}
 		for _, rule := range role.Rules {
+			r := resolver{Text: t, role: i, bound: rule.values, mistake: mistake}
 			if err := r.expr(rule.Guard); err != nil {
 				return err
 			}
@@ -144,18 +146,15 @@ func (r resolver) expr(e *Expr) error {
 		return r.spoken(e.Args[0], &e.roles)
 	case "name":
 		return r.name(e)
+	case "call":
+		return r.call(e)
 	}
 	return nil
 }
 
 func (r resolver) name(e *Expr) error {
 	if e.Of == "" && r.Definitions[e.Name] != nil {
-		if r.depth > len(r.Definitions) {
-			return fmt.Errorf("%s is defined by itself", e.Name)
-		}
-		*e = *clone(r.Definitions[e.Name])
-		r.depth++
-		return r.expr(e)
+		return r.call(e)
 	}
 	if value, ok := r.Constants[e.Name]; ok && e.Of == "" {
 		*e = Expr{Op: "number", Number: value}
@@ -218,11 +217,17 @@ func (r resolver) spoken(e *Expr, roles *[]int) error {
 	return nil
 }
 
-// typed are all variables and fields.
+// typed are all variables, fields and parameters of rules and definitions.
 func (t *Text) typed() []Variable {
 	var all []Variable
 	for _, role := range t.Roles {
 		all = append(all, role.Variables...)
+		for _, r := range role.Rules {
+			all = append(all, r.Parameters...)
+		}
+	}
+	for _, d := range t.Definitions {
+		all = append(all, d.Parameters...)
 	}
 	for _, k := range t.Kinds {
 		all = append(all, k.Fields...)

@@ -8,11 +8,13 @@ type Text struct {
 	Faults      string // none, byzantine, symmetric, omission, crash or clean
 	Budgets     []Budget
 	Kinds       []Kind
-	Definitions map[string]*Expr
+	Definitions map[string]*Definition
 	Constants   map[string]int
 	Roles       []Role
 	Init        []*Expr // conditions on initial states
 	Properties  []Property
+
+	arguments map[string]bool // what stands for parameters of definitions, for features
 }
 
 // A Budget says how many processes are faulty, of all types or of those that are named.
@@ -52,12 +54,17 @@ type Variable struct {
 }
 
 // A Rule is a step that a process can take when Guard is true: its condition, or one of its conditions.
+// Of a rule with Parameters there is one for each of their values.
 type Rule struct {
-	Label string
-	Maybe bool
-	Elsif bool // whether there are several conditions
-	Guard *Expr
-	Body  []Statement
+	Label      string
+	Parameters []Variable
+	Maybe      bool
+	Elsif      bool // whether there are several conditions
+	Guard      *Expr
+	Body       []Statement
+
+	number int              // of the rule, as it is written in the text
+	values map[string]*Expr // of the parameters
 }
 
 // A Statement is an assignment, a sending, an if, or skip.
@@ -86,7 +93,7 @@ type Property struct {
 }
 
 // An Expr is a condition, a number or a formula: an operator and its arguments. Leaves are
-// "number" and "name"; after resolving, names are "variable", "parameter" or "number".
+// "number" and "name"; after resolving, names are "variable", "parameter" or "number". A "call" is a use of a definition with arguments.
 // "heard" and "heard or crashed" have a kind as their name, and perhaps values as arguments ("any" is any value);
 // Of is the type of the senders, or that of the processes whose variable it is.
 type Expr struct {

@@ -132,6 +132,19 @@ process node[n] local sent, x, y: bool; local c: 0..2 = 1; r: if not sent then s
 	{`messages A; define D = n - f; assume n <= 2;
 process node[n] local sent, x: bool; r: if not sent then sent := true; send A; endif p: if heard(A) < n - D then x := true; endif end`,
 		"invariant a: all(not x); ltl b fair: F all(sent);"},
+	// Rules and definitions with parameters: numbers below zero, values that are written nowhere else, names that variables have.
+	{`messages V(-1..1); assume n <= 2; define SEEN(d: -1..1, x: bool) = heard(V(d)) >= 1 and x; define OTHER(v: -1..1) = SEEN(0 - v, true);
+process node[n] input i: bool; local sent: bool; local d: -1..1 = 0; [](v: -1..1) r: if not sent and (i -> v > 0) and v != 0 then sent := true; send V(v); endif
+  [](v: -1..1) [](o: bool) maybe q: if d = 0 and i = o and OTHER(v) then d := v; endif end`,
+		"invariant a: all(d = 0) or some(sent); invariant b: all(d != 1); ltl e fair: F all(sent); ltl g fair: F some(d != 0); ltl h: all(i) -> G all(d != 1);"},
+	{`faults crash f; messages A(bool), B(enum {P, Q}, 1..2); assume n <= 2, f <= 1; define SEEN(x: enum {P, Q}, k: 1..2) = heard(B(x, k)) >= k or heard(B(x, _)) >= n; define NOT(a: bool) = not a; define IF(a: bool, b: bool) = NOT(a) or b;
+process king[1] input s: enum {P, Q}; local sent: bool; [](x: enum {P, Q}) [](k: 1..2) tell: if s = x and not sent and IF(x = P, k = 2) then sent := true; send B(x, k); endif end
+process node[n] local x, y: bool; [](s: enum {P, Q}) maybe r: if SEEN(s, 1) and not y then y := true; x := s = P; endif [](o: bool) q: if not y and heard(A(o)) >= 1 then y := true; x := o; endif end`,
+		"invariant a: IF(all(king.s = P), all(not y)); ltl b: IF(all(king.s = Q), G all(not x)); ltl c fair: F all(y); invariant d: all(NOT(x) or y); ltl e fair: F (all(sent) or some(king.crashed)); ltl g: G NOT(some(y));"},
+	// Values that are written nowhere else.
+	{`messages A; assume n <= 2; define IS(a: enum {LOW, TOP}, b: bool) = a = TOP and b;
+process node[n] local x: bool; [](o: enum {UP, DN}) r: if o = UP and not x and IS(TOP, o != DN) then x := true; endif end`,
+		"invariant a: all(not x); ltl b fair: F all(x); invariant c: IS(LOW, some(x)) or n >= 1;"},
 }
 
 // typedSource is one of these texts, whole.

@@ -80,6 +80,47 @@ process node[n] local told, sent: bool;
   s: if heard(A) < n - D then told := true; endif
 end
 invariant p: all(not told);`, 2, 1, Violated},
+	{"the last value of a parameter is left out", `messages A;
+process node[n] local d: 0..2; [](v: 0..2) r: if d = 0 then d := v; endif end
+invariant p: all(d != 2);`, 1, 0, Violated},
+	{"the last value of a parameter is left out", `messages A;
+process king[1] local d: enum {P, Q}; end
+process node[n] local x: bool; [](d: enum {P, Q}) [](yes: bool) r: if d = Q and yes then x := true; endif end
+ltl p fair: F all(x);`, 2, 0, Holds},
+	{"values of a parameter begin at 0", `messages A;
+process node[n] local d: 0..2; [](v: 1..2) r: if d = 0 then d := v; endif end
+invariant p: all(d != 2);`, 1, 0, Violated},
+	{"maybe is of the first value", `messages A;
+process node[n] local d: 0..2; [](v: 1..2) maybe r: if d = 0 then d := v; endif end
+ltl p fair: F all(d != 0);`, 1, 0, Violated},
+	{"a rule with parameters is one rule", `messages A;
+process node[n] local x: bool; [](v: 0..1) r: if not x then if v = 1 then x := true; endif endif end
+ltl p fair: F all(x);`, 1, 0, Holds},
+	{"arguments are bound in the wrong order", `messages A;
+define BETWEEN(low: 0..2, high: 0..2) = low <= d and d <= high;
+process node[n] local d: 0..2; r: if d < 2 then d += 1; endif end
+invariant p: all(BETWEEN(0, 2));`, 1, 0, Holds},
+	{"a variable is meant before a parameter", `messages A;
+define IS(x: 0..2) = d = x;
+process node[n] local d, x: 0..2; r: if d = 0 then d := 1; endif end
+invariant p: all(not IS(2));`, 1, 0, Holds},
+	{"an argument is the caller's of that name", `messages A;
+define IS(v: 0..1) = d = v;
+process node[n] local d: 0..1; [](v: 0..1) r: if IS(1 - v) then d := v; endif end
+invariant p: all(d = 0);`, 1, 0, Violated},
+	{"an argument is the caller's of that name", `messages A;
+define IS(v: 0..1) = d = v;
+define OTHER(v: 0..1) = IS(1 - v);
+process node[n] local d: 0..1; end
+invariant p: all(OTHER(1));`, 1, 0, Holds},
+	{"arguments are put in one after another", `messages A;
+define LESS(a: 0..2, b: 0..2) = a <= b;
+process node[n] local a: 0..2; local b: 0..2 = 1; end
+invariant p: all(not LESS(b, a));`, 1, 0, Holds},
+	{"arguments have no parentheses", `messages A;
+define TWICE(k: 0..3) = 2 * k;
+process node[n] local x: bool; r: if not x then x := true; endif end
+invariant p: TWICE(n + 1) > 2 * n + count(x);`, 1, 0, Holds},
 }
 
 // construct is a text with what all have in common.

@@ -9,6 +9,10 @@ import (
 func (g *generator) typical(b *strings.Builder) {
 	g.several = g.chance(3)
 	g.sizes(b)
+	if g.modern {
+		g.valued(b)
+		return
+	}
 	if g.several {
 		if g.chance(2) {
 			g.leader(b)
