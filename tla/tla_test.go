@@ -240,3 +240,33 @@ func TestBinding(t *testing.T) {
 		}
 	}
 }
+
+// TestKeysInAnyOrder: functions are the same whatever order the names of their domain are written in.
+func TestKeysInAnyOrder(t *testing.T) {
+	tr, a := translate(t, `---- MODULE keys ----
+EXTENDS Integers
+CONSTANTS N
+ASSUME N >= 1
+VARIABLES at, f
+Init ==
+  /\ at = [l \in {"p", "q"} |-> IF l = "p" THEN N ELSE 0]
+  /\ f = [s \in {"b", "a"} |-> IF s = "b" THEN 5 ELSE 0] \/ f = [s \in {"a", "b"} |-> 0]
+Go == at["p"] > 0 /\ at' = [at EXCEPT !["p"] = @ - 1, !["q"] = @ + 1] /\ f' = [s \in {"b", "a"} |-> IF s = "a" THEN 1 ELSE 2]
+Next == Go
+First == f["a"] <= 1
+Second == f["b"] \in {0, 2, 5}
+Moved == at["q"] > 0 => f["a"] = 1
+WrongA == f["a"] = 0
+WrongB == f["b"] = 0
+====
+`)
+	for _, s := range a.Specs {
+		want := verify.Holds
+		if strings.HasPrefix(s.Name, "Wrong") {
+			want = verify.Violated
+		}
+		if r := decide(t, a, s.Name); r.Verdict != want {
+			t.Errorf("%s: %s (%s)\n%s", s.Name, r.Verdict, r.Reason, tr.Text)
+		}
+	}
+}

@@ -212,18 +212,21 @@ func (w *writer) add(variable string, v value) {
 }
 
 // leaves lists the numbers of a value.
-func leaves(v value) []lin {
+func leaves(v value) (list []lin) {
+	both(v, v, func(l, _ lin) { list = append(list, l) })
+	return list
+}
+
+// both calls f for each number of a value, with the one at the same place of another value of that shape, whose keys may be in another order.
+func both(v, other value, f func(l, other lin)) {
 	switch v := v.(type) {
 	case lin:
-		return []lin{v}
+		f(v, other.(lin))
 	case *fun:
-		var list []lin
 		for _, k := range v.keys {
-			list = append(list, leaves(v.values[show(k)])...)
+			both(v.values[show(k)], other.(*fun).values[show(k)], f)
 		}
-		return list
 	}
-	return nil
 }
 
 // rules reads Next.
@@ -256,14 +259,13 @@ func (w *writer) changes(b branch, of map[string]bool) map[string]lin {
 		if of != nil && !of[v.text] {
 			continue
 		}
-		was, next := leaves(w.ev.vars[v.text]), leaves(b.next[v.text])
-		for i := range was {
-			if was[i].String() != next[i].String() {
-				for s := range was[i].terms {
-					out[s] = next[i]
+		both(w.ev.vars[v.text], b.next[v.text], func(was, next lin) {
+			if was.String() != next.String() {
+				for s := range was.terms {
+					out[s] = next
 				}
 			}
-		}
+		})
 	}
 	return out
 }

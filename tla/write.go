@@ -100,10 +100,9 @@ func (w *writer) writeInits() {
 	for _, b := range w.inits {
 		list := slices.Clone(b.guards)
 		for _, v := range w.t.Module.Variables {
-			was, got := leaves(w.ev.vars[v.text]), leaves(b.next[v.text])
-			for i := range was {
-				list = append(list, compare(was[i].plus(-1, got[i]), "=="))
-			}
+			both(w.ev.vars[v.text], b.next[v.text], func(was, got lin) {
+				list = append(list, compare(was.plus(-1, got), "=="))
+			})
 		}
 		ways = append(ways, and(list...))
 	}
