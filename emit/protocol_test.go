@@ -117,7 +117,7 @@ func protocols(t *testing.T, want int, most int64, target string, f func(s *expo
 			t.Fatalf("%s: %v", s.name, err)
 		}
 		if target == "promela" && len(files[".pml"]) > 60_000 || // Spin and the compiler take their time
-			target == "tla" && s.states > 100 && strings.Contains(files[".cfg"], "PROPERTY") { // and TLC for formulas
+			target == "tla" && s.states > 40 && strings.Contains(files[".cfg"], "PROPERTY") { // and TLC for formulas
 			long++
 			continue
 		}
