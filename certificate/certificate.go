@@ -22,6 +22,7 @@ import (
 	"tacheck/explore"
 	"tacheck/explore/automata"
 	"tacheck/internal/record"
+	"tacheck/rounds"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/ta"
@@ -60,6 +61,8 @@ type index struct {
 	Resets int    `json:"resets,omitempty"` // up to which counterexamples were looked for
 	Bound  Bound  `json:"bound"`
 	Specs  []spec `json:"specs"`
+	// Questions are those about single rounds from which specifications about all rounds follow.
+	Questions []spec `json:"questions,omitempty"`
 }
 
 // other is the name of solvers that have none: those that the user has a command line for.
@@ -91,6 +94,7 @@ type spec struct {
 	Solver    string         `json:"solver,omitempty"` // with version, for people
 	Confirmed []Confirmation `json:"confirmed,omitempty"`
 	Instances *Instances     `json:"instances,omitempty"`
+	Rounds    *rounds.Proof  `json:"rounds,omitempty"` // of what holds in all rounds
 }
 
 // Confirmation is what another solver said to all queries of a specification.

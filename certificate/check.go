@@ -15,6 +15,7 @@ import (
 	"tacheck/model"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
+	"tacheck/ta"
 	"tacheck/verify"
 )
 
@@ -96,7 +97,7 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 			return Summary{}, err
 		}
 	}
-	return Summary{len(c.index.Specs), len(c.m.Specs())}, nil
+	return Summary{len(c.index.Specs), len(c.m.Specs())}, c.superfluous()
 }
 
 // answering returns the solvers that answer again: all that are here.
@@ -186,6 +187,8 @@ type checker struct {
 	m       model.ForAll
 	a       *model.Automaton
 	solvers []string
+	alike   string // their names, as they say
+	rounds  map[string]checkedRound
 }
 
 // open checks the sums, and reads the index and the model.
@@ -235,12 +238,7 @@ func (c *checker) open(ctx context.Context) error {
 	case c.a.Text != string(source):
 		return rejected("%s is not the automaton that %s translates to", modelFile, name)
 	}
-	for _, s := range c.index.Specs {
-		if _, is := model.SpecNamed(c.m, s.Name); !is || s.Verdict == verify.Holds && c.a.Spec(s.Name) == nil {
-			return rejected("the model has no specification %q", s.Name)
-		}
-	}
-	return nil
+	return c.about()
 }
 
 // fields checks that everything that the index says is one of the things that can be
@@ -285,7 +283,7 @@ func (c *checker) files() (map[string]bool, error) {
 		known[c.index.Text] = true
 	}
 	seen := map[string]bool{}
-	for _, s := range c.index.Specs {
+	for _, s := range slices.Concat(c.index.Specs, c.index.Questions) {
 		if !ident(s.Name) {
 			return nil, rejected("no specification is called %q", s.Name)
 		}
@@ -295,11 +293,17 @@ func (c *checker) files() (map[string]bool, error) {
 		seen[s.Name] = true
 		switch s.Verdict {
 		case verify.Violated:
-			if s.Queries != 0 || s.Solver != "" || s.Confirmed != nil || s.Instances != nil {
+			if s.Queries != 0 || s.Solver != "" || s.Confirmed != nil || s.Instances != nil || s.Rounds != nil {
 				return nil, rejected("%s: a counterexample is all that it takes", s.Name)
 			}
 			known[witnessFile(s.Name)] = true
 		case verify.Holds:
+			if s.Rounds != nil {
+				if s.Queries != 0 || s.Solver != "" || s.Confirmed != nil || s.Instances != nil {
+					return nil, rejected("%s: a proof is all that it takes", s.Name)
+				}
+				continue
+			}
 			known[queriesFile(s.Name)], known[answersFile(s.Name, "recorded")] = true, true
 			if err := c.confirmations(s, known); err != nil {
 				return nil, err
@@ -372,17 +376,35 @@ func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 	if s.Verdict == verify.Violated {
 		return done, c.violated(s)
 	}
-	recorded, err := c.in.read(queriesFile(s.Name))
+	if s.Rounds != nil {
+		return c.roundsSpec(ctx, s, done)
+	}
+	_, n, err := c.holds(ctx, s, c.a.Automaton, c.a.Spec(s.Name))
+	if _, none := errors.AsType[*verify.NoRuns](err); none {
+		err = rejected("%s: the questions do not follow from the model: %v", s.Name, err)
+	}
 	if err != nil {
 		return done, err
 	}
-	script, err := c.regenerated(ctx, s, recorded)
+	done.How = fmt.Sprintf("%d queries follow from the model and are answered alike by %s; %s%s", s.Queries, c.alike, n.how(c.index.Bound), c.index.readWith())
+	return done, nil
+}
+
+// holds checks what is recorded of a specification of an automaton that holds: the questions, the answers, which every solver gives again, and
+// the instances. The error is a verify.NoRuns if that is what the answers say.
+func (c *checker) holds(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spec) (*verify.Result, *Instances, error) {
+	recorded, err := c.in.read(queriesFile(s.Name))
 	if err != nil {
-		return done, err
+		return nil, nil, err
+	}
+	script, r, err := c.regenerated(ctx, s, a, of, recorded)
+	none, empty := errors.AsType[*verify.NoRuns](err)
+	if err != nil && !empty {
+		return nil, nil, err
 	}
 	for _, x := range append([]Confirmation{{Solver: "recorded"}}, s.Confirmed...) {
 		if err := c.answers(s, x.Solver, script); err != nil {
-			return done, err
+			return nil, nil, err
 		}
 	}
 	var names []string
@@ -390,27 +412,28 @@ func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 		t, err := confirm(ctx, solver, script)
 		switch {
 		case ctx.Err() != nil:
-			return done, context.Cause(ctx)
+			return nil, nil, context.Cause(ctx)
 		case err != nil:
-			return done, unlessFailed(err, "%s: %v", s.Name, err)
+			return nil, nil, unlessFailed(err, "%s: %v", s.Name, err)
 		}
 		names = append(names, textFor(t.Solver))
 	}
-	n, err := explored(ctx, c.a.Automaton, c.a.Spec(s.Name), c.index.Bound)
+	n, err := explored(ctx, a, of, c.index.Bound)
 	switch {
 	case ctx.Err() != nil:
-		return done, context.Cause(ctx)
+		return nil, nil, context.Cause(ctx)
 	case err != nil:
-		return done, rejected("%v", err)
+		return nil, nil, rejected("%v", err)
 	case s.Instances == nil || *n != *s.Instances:
-		return done, rejected("%s: %d instances can be explored, and %d are too large, which is not what is recorded", s.Name, n.Explored, n.TooLarge)
+		return nil, nil, rejected("%s: %d instances can be explored, and %d are too large, which is not what is recorded", s.Name, n.Explored, n.TooLarge)
 	}
-	alike := strings.Join(names, " and ")
-	if len(names) == 1 {
-		alike += " alone"
+	if c.alike = strings.Join(names, " and "); len(names) == 1 {
+		c.alike += " alone"
 	}
-	done.How = fmt.Sprintf("%d queries follow from the model and are answered alike by %s; %s%s", s.Queries, alike, n.how(c.index.Bound), c.index.readWith())
-	return done, nil
+	if empty {
+		return nil, n, none
+	}
+	return r, n, nil
 }
 
 // how says which instances were explored.
@@ -441,21 +464,28 @@ func (c *checker) violated(s spec) error {
 // regenerated verifies once more, with the recorded answers in place of a
 // solver's: what is asked must be what the script says. The script that it returns was
 // written here.
-func (c *checker) regenerated(ctx context.Context, s spec, recorded []byte) ([]byte, error) {
+func (c *checker) regenerated(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spec, recorded []byte) ([]byte, *verify.Result, error) {
 	oracle := func() (smt.Solver, error) { return smtlib.Oracle("", recorded), nil }
 	o, again := recording(verify.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain, Events: c.index.Resets}, oracle, func(string) {})
-	r, err := verify.Decide(ctx, c.a.Automaton, c.a.Spec(s.Name), o)
+	r, err := verify.Decide(ctx, a, of, o)
+	none, empty := errors.AsType[*verify.NoRuns](err)
+	queries := 0
+	if r != nil && !empty {
+		queries = r.Queries
+	}
 	switch {
 	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case err != nil:
-		return nil, rejected("%s: the questions do not follow from the model: %v", s.Name, err)
-	case r.Verdict != verify.Holds:
-		return nil, rejected("%s: the answers do not show that it holds", s.Name)
-	case !bytes.Equal(again.Bytes(), recorded) || r.Queries != s.Queries:
-		return nil, rejected("%s: the questions do not follow from the model", s.Name)
+		return nil, nil, context.Cause(ctx)
+	case err != nil && !empty:
+		return nil, nil, rejected("%s: the questions do not follow from the model: %v", s.Name, err)
+	case !empty && r.Verdict != verify.Holds:
+		return nil, nil, rejected("%s: the answers do not show that it holds", s.Name)
+	case !bytes.Equal(again.Bytes(), recorded) || queries != s.Queries:
+		return nil, nil, rejected("%s: the questions do not follow from the model", s.Name)
+	case empty:
+		return again.Bytes(), nil, none
 	}
-	return again.Bytes(), nil
+	return again.Bytes(), r, nil
 }
 
 // answers checks that a file of answers agrees with those in the script.

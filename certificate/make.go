@@ -86,11 +86,16 @@ type maker struct {
 	index index
 
 	solvers []string // that confirm
+	rounds  map[string]answered
 }
 
 func (m *maker) make(ctx context.Context, report func(*model.Result, string) error) error {
+	each := m.spec
+	if m.q.Question.AboutRounds() {
+		each = m.roundsSpec
+	}
 	for _, name := range m.q.Question.Names() {
-		r, how, err := m.spec(ctx, name)
+		r, how, err := each(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -182,42 +187,56 @@ func (m *maker) spec(ctx context.Context, name string) (r *model.Result, how str
 	}
 	switch {
 	case r.Verdict == verify.Violated:
-		text, err := json.MarshalIndent(r.Counterexample, "", "  ")
-		if err != nil {
-			return nil, "", err
-		}
-		m.index.Specs = append(m.index.Specs, spec{Name: name, Verdict: r.Verdict})
-		return r, "by the counterexample", m.out.write(witnessFile(name), append(text, '\n'))
+		return r, byCounterexample, m.witness(name, r)
 	case r.Verdict == verify.Unknown:
 		return r, "", fmt.Errorf("%w: %s is unknown (%s)", ErrNotCertified, name, r.Reason)
 	case said != verify.Holds:
 		return r, "", fmt.Errorf("%w: %s holds by a more precise automaton than the one that `tacheck translate` writes: only that is certified", ErrNotCertified, name)
 	}
 	entry := spec{Name: name, Verdict: r.Verdict, Queries: r.Search.Queries, Solver: textFor(solver)}
-	if err := m.out.write(queriesFile(name), script.Bytes()); err != nil {
-		return nil, "", err
-	}
-	if err := m.out.write(answersFile(name, "recorded"), lines(smtlib.ReadAnswers(script.Bytes()))); err != nil {
-		return nil, "", err
-	}
-	for _, another := range m.solvers {
-		c, err := m.confirm(ctx, name, another, script.Bytes())
-		if err != nil {
-			return nil, "", err
-		}
-		entry.Confirmed = append(entry.Confirmed, c)
-	}
-	if entry.Instances, err = explored(ctx, m.q.Question.Automaton.Automaton, m.q.Question.Automaton.Spec(name), m.q.Bound); err != nil {
+	if err := m.holds(ctx, &entry, m.q.Question.Automaton.Automaton, m.q.Question.Automaton.Spec(name), script.Bytes()); err != nil {
 		return nil, "", err
 	}
 	m.index.Specs = append(m.index.Specs, entry)
 	return r, entry.how(m.q.Bound), nil
 }
 
+// byCounterexample is what confirms that something is violated.
+const byCounterexample = "by the counterexample"
+
+// witness writes a counterexample.
+func (m *maker) witness(name string, r *model.Result) error {
+	text, err := json.MarshalIndent(r.Counterexample, "", "  ")
+	if err != nil {
+		return err
+	}
+	m.index.Specs = append(m.index.Specs, spec{Name: name, Verdict: r.Verdict})
+	return m.out.write(witnessFile(name), append(text, '\n'))
+}
+
+// holds has the solvers confirm a specification of an automaton, explores instances, and writes all that down.
+func (m *maker) holds(ctx context.Context, entry *spec, a *ta.Automaton, s *ta.Spec, script []byte) (err error) {
+	if err := m.out.write(queriesFile(entry.Name), script); err != nil {
+		return err
+	}
+	if err := m.out.write(answersFile(entry.Name, "recorded"), lines(smtlib.ReadAnswers(script))); err != nil {
+		return err
+	}
+	for _, another := range m.solvers {
+		c, err := m.confirm(ctx, entry.Name, another, script)
+		if err != nil {
+			return err
+		}
+		entry.Confirmed = append(entry.Confirmed, c)
+	}
+	entry.Instances, err = explored(ctx, a, s, m.q.Bound)
+	return err
+}
+
 // how says what confirms a verdict.
 func (s spec) how(b Bound) string {
 	if s.Verdict == verify.Violated {
-		return "by the counterexample"
+		return byCounterexample
 	}
 	var names []string
 	for _, c := range s.Confirmed {

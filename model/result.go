@@ -29,6 +29,8 @@ type Result struct {
 	Space *Space
 	// Lacks are the conditions that fail, where it is unknown whether something happens with probability one because they do.
 	Lacks []rounds.Lack
+	// Proof shows that it holds in all rounds of a model that has rounds; nil otherwise.
+	Proof *rounds.Proof
 }
 
 // Space is what was visited of an instance.

@@ -105,7 +105,7 @@ func (m *roundsAutomaton) decideRounds(ctx context.Context, name string, o verif
 	if err != nil {
 		return nil, m.own.wrong(err)
 	}
-	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks}
+	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks, Proof: r.Proof}
 	if r.Witness != nil {
 		out.Counterexample = m.run(r.Witness)
 	}

@@ -108,7 +108,7 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 	if err != nil {
 		return nil, a.wrong(err)
 	}
-	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks}
+	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks, Proof: r.Proof}
 	after := slices.ContainsFunc(a.Rounds.After, func(s ta.After) bool { return s.Name == name })
 	if r.Verdict == verdict.Unknown && r.Suspect > 0 && m.r.Coordinated() {
 		return m.refute(ctx, out, r, after, o)

@@ -113,10 +113,12 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 		k.unknown("some processes begin rounds elsewhere than others: of such automata no termination is proved")
 		return nil
 	}
-	cl, err := m.closure(k, &claim{at: m.first()})
+	c := &claim{at: m.first()}
+	cl, err := m.closure(k, c)
 	if err != nil {
 		return err
 	}
+	k.found(m, c, cl)
 	if k.why != "" {
 		k.unknown("%s", k.why)
 		return nil
@@ -140,7 +142,18 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 	}
 	common := slices.Clone(k.result.Because)
 	var failed Result // for the first division, by what coins decide, or the first one with an attack
-	for i, v := range m.valuations() {
+	ways := m.valuations()
+	if k.given != nil {
+		i := k.given.proof.Division
+		k.given.divided = true
+		if i < 0 || i >= len(ways) {
+			return Unproved("there are not so many ways to say what processes have in common")
+		}
+		_, err := p.agrees(ways[i])
+		return err
+	}
+	for i, v := range ways {
+		k.proof.Division = i
 		k.result.Because, out.Attack, k.why = slices.Clone(common), nil, ""
 		k.result.Verdict, k.result.Reason = verify.Holds, ""
 		ok, err := p.agrees(v)
@@ -242,7 +255,7 @@ func (p *prover) ends() (bool, error) {
 			continue
 		}
 		p.fails(name, text, r)
-		if r.Verdict == verify.Violated {
+		if r.Verdict == verify.Violated && p.k.given == nil {
 			return false, p.stuck(waiting)
 		}
 		return false, nil

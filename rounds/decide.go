@@ -42,6 +42,8 @@ type Result struct {
 	Lacks []Lack
 	// Attack is what an adversary can do that sees coins, where a condition of termination fails.
 	Attack *Attack
+	// Proof is what shows that it holds; nil otherwise.
+	Proof *Proof
 }
 
 // Lack is a condition of termination that fails, with a run of a round, or of copies of it; nil if it fails whatever the parameters are.
@@ -72,27 +74,36 @@ func (d *Decider) Decide(ctx context.Context, name string, o verify.Options) (re
 	ctx, stop := o.Bound(ctx)
 	defer stop()
 	o.Timeout, o.Memory, o.NoCount = 0, 0, true
-	k := &asker{d: d, ctx: ctx, o: o, result: &verify.Result{Spec: name, Verdict: verify.Holds}}
+	k := &asker{d: d, ctx: ctx, o: o, proof: &Proof{}, result: &verify.Result{Spec: name, Verdict: verify.Holds}}
 	out := &Result{Result: k.result}
-	if spec := m.a.SpecNamed(name); spec != nil {
-		err = m.safety(k, spec, nil, out)
-	} else if after := m.after(name); after != nil {
-		always := &syntax.Expr{Op: syntax.Globally, Args: []*syntax.Expr{after.Formula}, Pos: after.Formula.Pos}
-		err = m.safety(k, &ta.Spec{Name: name, Formula: always, Pos: after.Pos}, after, out)
-	} else {
-		for i := range m.rs.Almost {
-			if m.rs.Almost[i].Name == name {
-				err = m.almost(k, &m.rs.Almost[i], out)
-			}
-		}
-	}
+	err = m.decide(k, name, out)
 	var input diag.List
 	if err != nil && ctx.Err() != nil && !errors.As(err, &input) {
 		err = nil
 		k.unknown("%s", smt.Interrupted(ctx))
 	}
 	k.result.Time = time.Since(begin)
+	if k.result.Verdict == verify.Holds {
+		out.Proof = k.proof
+	}
 	return out, err
+}
+
+// decide decides a specification by its name.
+func (m *machine) decide(k *asker, name string, out *Result) error {
+	if spec := m.a.SpecNamed(name); spec != nil {
+		return m.safety(k, spec, nil, out)
+	}
+	if after := m.after(name); after != nil {
+		always := &syntax.Expr{Op: syntax.Globally, Args: []*syntax.Expr{after.Formula}, Pos: after.Formula.Pos}
+		return m.safety(k, &ta.Spec{Name: name, Formula: always, Pos: after.Pos}, after, out)
+	}
+	for i := range m.rs.Almost {
+		if m.rs.Almost[i].Name == name {
+			return m.almost(k, &m.rs.Almost[i], out)
+		}
+	}
+	return nil
 }
 
 // unknown notes why nothing is known.
@@ -121,6 +132,10 @@ func (m *machine) safety(k *asker, spec *ta.Spec, after *ta.After, out *Result) 
 	}
 	said := map[string]bool{}
 	for _, c := range claims {
+		if len(c.sets) == 0 && k.given != nil {
+			k.unknown("sets of values do not exclude a violation")
+			return nil
+		}
 		if len(c.sets) == 0 {
 			if err := m.refute(k, c, spec, &node{state: state{at: c.at}, round: 1}, out); err != nil || k.result.Verdict != verify.Holds {
 				return err
@@ -129,8 +144,9 @@ func (m *machine) safety(k *asker, spec *ta.Spec, after *ta.After, out *Result) 
 		}
 		cl, err := m.closure(k, c)
 		var none *verify.NoRuns
-		if errors.As(err, &none) && len(c.assume) > 0 {
-			continue // what the claim says of parameters is not admissible
+		if errors.As(err, &none) && len(c.assume) > 0 { // what the claim says of parameters is not admissible
+			k.found(m, c, &closure{nodes: []*node{{state: m.initialState(c)}}})
+			continue
 		}
 		if err == nil && cl.bad != nil && k.why == "" {
 			cl, err = m.suspicious(k, c, spec, cl, out)
@@ -142,6 +158,7 @@ func (m *machine) safety(k *asker, spec *ta.Spec, after *ta.After, out *Result) 
 			k.unknown("%s", k.why)
 			return nil
 		}
+		k.found(m, c, cl)
 		if line := m.proof(c, cl); !said[line] {
 			said[line] = true
 			k.result.Because = append(k.result.Because, line)
@@ -175,6 +192,13 @@ func (m *machine) suspicious(k *asker, c *claim, spec *ta.Spec, cl *closure, out
 		}
 	}
 	return cl, nil
+}
+
+// found notes a fixpoint.
+func (k *asker) found(m *machine, c *claim, cl *closure) {
+	if k.proof != nil {
+		k.proof.Fixpoints = append(k.proof.Fixpoints, m.save(c, cl))
+	}
 }
 
 // proof says which values can be at a border together.

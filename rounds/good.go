@@ -89,12 +89,11 @@ func (m *machine) surelyGood(k *asker, s *ta.After) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	_, err = k.ask(a, expr("!(<>%s)", m.some(m.first(), "")))
-	var none *verify.NoRuns
-	if errors.As(err, &none) {
+	r, err := k.ask(a, expr("!(<>%s)", m.some(m.first(), "")))
+	if _, none := errors.AsType[*verify.NoRuns](err); none {
 		return true, nil
 	}
-	return false, err
+	return err == nil && r.Reason == noRuns, err
 }
 
 // atLast decides whether all come to the goal in fair runs in which, from some round on, each round is good, and nobody takes a rule in it

@@ -2,6 +2,7 @@ package rounds
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,6 +55,7 @@ type node struct {
 // closure is what a fixpoint has found out.
 type closure struct {
 	nodes []*node // the greatest ones
+	over  []state // at which nobody begins another round, though somebody shows something
 	// bad is a node in whose round the claim may be true.
 	bad *node
 }
@@ -65,10 +67,15 @@ type asker struct {
 	o      verify.Options
 	result *verify.Result
 	why    string // that a question was left open
+	given  *given // a proof that is being checked; nil while one is looked for
+	proof  *Proof // what was found
 }
 
 // ask decides a specification of an automaton; what is found is a run that violates it.
 func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, error) {
+	if k.given != nil {
+		return k.given.ask(k, a, formula)
+	}
 	o := k.o
 	o.KeepFirst, o.NoCount, o.Journal, o.Elsewhere, o.Progress = true, true, nil, nil, nil
 	r, fresh, err := k.d.once(k.ctx, a, &ta.Spec{Name: k.result.Spec, Formula: formula, Pos: formula.Pos}, o)
@@ -87,9 +94,11 @@ func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, erro
 
 // closure computes which values can be at a border together, for all rounds, and looks for a round in which the claim may be true.
 func (m *machine) closure(k *asker, c *claim) (*closure, error) {
+	if k.given != nil {
+		return m.checked(k, c)
+	}
 	out := &closure{}
-	// At first there may be as many as there are at any border.
-	todo := []*node{{state: state{at: c.at, many: uint64(1)<<len(c.bounds) - 1, early: c.good}, round: 1}}
+	todo := []*node{{state: m.initialState(c), round: 1}}
 	for len(todo) > 0 {
 		n := todo[0]
 		todo = todo[1:]
@@ -102,6 +111,9 @@ func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 		}
 		out.nodes = append(out.nodes, n)
 		next, hit, err := m.post(k, c, n.state)
+		if _, none := errors.AsType[*verify.NoRuns](err); none && n.round > 1 {
+			continue // as few as that cannot be
+		}
 		if err != nil || k.why != "" {
 			return out, err
 		}
@@ -113,6 +125,10 @@ func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 			if m.forgetful {
 				s.shown = 0
 			}
+			if len(s.at) == 0 {
+				out.over = append(out.over, s)
+				continue
+			}
 			todo = append(todo, &node{s, n, n.round + 1})
 		}
 	}
@@ -120,6 +136,11 @@ func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 		return slices.ContainsFunc(out.nodes, func(o *node) bool { return o != n && n.within(o.state) && !o.within(n.state) })
 	})
 	return out, nil
+}
+
+// initialState is what the first round begins with: at first there may be as many as there are at any border.
+func (m *machine) initialState(c *claim) state {
+	return state{at: c.at, many: uint64(1)<<len(c.bounds) - 1, early: c.good}
 }
 
 // post finds the greatest sets of values at the end of a round that begins with a state. It stops if the claim
@@ -176,11 +197,7 @@ func (m *machine) ending(k *asker, c *claim, s state, good bool) (list []state, 
 			}
 			found = append(slices.DeleteFunc(found, func(o state) bool { return o.within(more) }), more)
 		}
-		for _, f := range found {
-			if len(f.at) > 0 {
-				list = append(list, f)
-			}
-		}
+		list = append(list, found...)
 	}
 	return list, false, nil
 }

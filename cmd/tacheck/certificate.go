@@ -24,9 +24,6 @@ import (
 
 // certify verifies specifications and writes a certificate.
 func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(*model.Result) error) error {
-	if q.AboutRounds() {
-		return fmt.Errorf("%s is %s, and --certify is for single automata: what holds in all rounds is decided by many", q.Model.File(), q.Model.What())
-	}
 	if f.fair {
 		return errors.New("--certify certifies specifications as they stand in the model: write the assumption that --fair derives there")
 	}

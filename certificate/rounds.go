@@ -1,0 +1,230 @@
+package certificate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"tacheck/model"
+	"tacheck/rounds"
+	"tacheck/ta"
+	"tacheck/ta/syntax"
+	"tacheck/verify"
+)
+
+// Of a model with rounds, what holds does so by a proof (rounds.Proof) and by answers to questions about single rounds. The questions follow from
+// the model and the proof; each is certified as the specification of an automaton is, and once, whichever specifications it is for.
+
+// roundName is how a question about a round is called, by what it asks.
+func roundName(a *ta.Automaton, s *ta.Spec) string {
+	const length = 32
+	return "round_" + digest([]byte(syntax.Format(a.Syntax()) + "\n" + s.Formula.String()))[:length]
+}
+
+// roundsSpec verifies a specification about all rounds, and writes its part of the certificate.
+func (m *maker) roundsSpec(ctx context.Context, name string) (*model.Result, string, error) {
+	r, err := m.q.Question.One(ctx, name, m.q.Options, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	switch {
+	case r.Verdict == verify.Violated:
+		return r, byCounterexample, m.witness(name, r)
+	case r.Verdict == verify.Unknown:
+		return r, "", fmt.Errorf("%w: %s is unknown (%s)", ErrNotCertified, name, r.Reason)
+	case r.Proof == nil:
+		return r, "", fmt.Errorf("%w: there is no proof of %s", ErrNotCertified, name)
+	}
+	d, err := rounds.NewDecider(m.q.Question.Automaton.Automaton)
+	if err != nil {
+		return nil, "", err
+	}
+	asked := &askedRounds{}
+	_, err = d.Prove(ctx, name, r.Proof, func(ctx context.Context, a *ta.Automaton, s *ta.Spec, o verify.Options) (*verify.Result, error) {
+		return m.round(ctx, a, s, asked)
+	})
+	if unproved, is := errors.AsType[rounds.Unproved](err); is {
+		return nil, "", fmt.Errorf("internal error, please report: the proof of %s is none: %w", name, unproved)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	m.index.Specs = append(m.index.Specs, spec{Name: name, Verdict: r.Verdict, Rounds: r.Proof})
+	return r, asked.how(m.index.Questions, m.q.Bound), nil
+}
+
+// askedRounds counts the questions of a specification.
+type askedRounds struct{ names []string }
+
+func (x *askedRounds) add(name string) {
+	for _, known := range x.names {
+		if known == name {
+			return
+		}
+	}
+	x.names = append(x.names, name)
+}
+
+// how says what confirms a verdict about all rounds.
+func (x *askedRounds) how(all []spec, b Bound) string {
+	queries, of := 0, Instances{}
+	first, solvers := "", []string(nil)
+	for _, q := range all {
+		for _, name := range x.names {
+			if q.Name != name {
+				continue
+			}
+			queries += q.Queries
+			of.Explored, of.TooLarge = of.Explored+q.Instances.Explored, of.TooLarge+q.Instances.TooLarge
+			first, solvers = q.Solver, nil
+			for _, c := range q.Confirmed {
+				solvers = append(solvers, c.Version)
+			}
+		}
+	}
+	return fmt.Sprintf("%d questions about single rounds, %d queries by %s, again by %s; %s", len(x.names), queries, first, strings.Join(solvers, " and "), of.how(b))
+}
+
+// round answers a question about a round. If it is answered as it should be, that is confirmed and written.
+func (m *maker) round(ctx context.Context, a *ta.Automaton, s *ta.Spec, asked *askedRounds) (*verify.Result, error) {
+	name := roundName(a, s)
+	if known, ok := m.rounds[name]; ok {
+		if known.r == nil || known.r.Verdict == verify.Holds {
+			asked.add(name)
+		}
+		return known.r, known.err
+	}
+	start, err := verify.SolverFactory(m.q.Options)
+	if err != nil {
+		return nil, err
+	}
+	solver := ""
+	recorded, script := recording(m.q.Options, start, func(s string) { solver = s })
+	r, err := verify.Decide(ctx, a, s, recorded)
+	_, none := errors.AsType[*verify.NoRuns](err)
+	if err != nil && !none {
+		return nil, err
+	}
+	if m.rounds == nil {
+		m.rounds = map[string]answered{}
+	}
+	m.rounds[name] = answered{r, err}
+	if !none && r.Verdict != verify.Holds {
+		return r, err
+	}
+	entry := spec{Name: name, Verdict: verify.Holds, Solver: textFor(solver), Queries: 0}
+	if r != nil {
+		m.index.Search, m.index.Encode, m.index.Solver = r.Search, r.Encoding, r.Solver
+		entry.Queries = r.Queries
+	}
+	if err := m.holds(ctx, &entry, a, s, script.Bytes()); err != nil {
+		return nil, err
+	}
+	m.index.Questions = append(m.index.Questions, entry)
+	asked.add(name)
+	return r, err
+}
+
+// answered is what became of a question about a round.
+type answered struct {
+	r   *verify.Result
+	err error
+}
+
+// about checks that the specifications of the index are some of the model's.
+func (c *checker) about() error {
+	known := map[string]bool{}
+	if c.a.Rounds != nil {
+		for _, name := range rounds.Specs(c.a.Automaton) {
+			known[name] = true
+		}
+	}
+	for _, s := range c.index.Specs {
+		_, is := model.SpecNamed(c.m, s.Name)
+		if !is || s.Verdict == verify.Holds && c.a.Rounds == nil && c.a.Spec(s.Name) == nil || c.a.Rounds != nil && !known[s.Name] {
+			return rejected("the model has no specification %q", s.Name)
+		}
+		if s.Verdict == verify.Holds && (s.Rounds != nil) != (c.a.Rounds != nil) {
+			return rejected("%s: a proof is what it takes where there are rounds, and nowhere else", s.Name)
+		}
+	}
+	if c.a.Rounds == nil && len(c.index.Questions) > 0 {
+		return rejected("%s has questions about rounds, and the model has none", indexFile)
+	}
+	return nil
+}
+
+// roundsSpec shows a specification by its proof: the questions that follow from it are those of the certificate.
+func (c *checker) roundsSpec(ctx context.Context, s spec, done Checked) (Checked, error) {
+	d, err := rounds.NewDecider(c.a.Automaton)
+	if err != nil {
+		return done, rejected("%v", err)
+	}
+	asked := &askedRounds{}
+	_, err = d.Prove(ctx, s.Name, s.Rounds, func(ctx context.Context, a *ta.Automaton, spec *ta.Spec, _ verify.Options) (*verify.Result, error) {
+		return c.round(ctx, a, spec, asked)
+	})
+	if ctx.Err() != nil {
+		return done, context.Cause(ctx)
+	}
+	if unproved, is := errors.AsType[rounds.Unproved](err); is {
+		return done, rejected("%s: the proof is none: %v", s.Name, unproved)
+	}
+	if err != nil {
+		return done, err
+	}
+	queries, of := 0, Instances{}
+	for _, name := range asked.names {
+		q := c.rounds[name]
+		queries += q.queries
+		of.Explored, of.TooLarge = of.Explored+q.instances.Explored, of.TooLarge+q.instances.TooLarge
+	}
+	done.How = fmt.Sprintf("%d questions about single rounds, %d queries, follow from the model and the proof, and are answered alike by %s; %s%s",
+		len(asked.names), queries, c.alike, of.how(c.index.Bound), c.index.readWith())
+	return done, nil
+}
+
+// checkedRound is a question about a round that was checked.
+type checkedRound struct {
+	r         *verify.Result
+	err       error // that there are no runs
+	queries   int
+	instances Instances
+}
+
+// round checks what is recorded of a question. Of what is not recorded nothing is known.
+func (c *checker) round(ctx context.Context, a *ta.Automaton, of *ta.Spec, asked *askedRounds) (*verify.Result, error) {
+	name := roundName(a, of)
+	if known, ok := c.rounds[name]; ok {
+		asked.add(name)
+		return known.r, known.err
+	}
+	for _, s := range c.index.Questions {
+		if s.Name != name {
+			continue
+		}
+		r, n, err := c.holds(ctx, s, a, of)
+		_, none := errors.AsType[*verify.NoRuns](err)
+		if err != nil && !none {
+			return nil, err
+		}
+		if c.rounds == nil {
+			c.rounds = map[string]checkedRound{}
+		}
+		c.rounds[name] = checkedRound{r, err, s.Queries, *n}
+		asked.add(name)
+		return r, err
+	}
+	return &verify.Result{Verdict: verify.Unknown, Reason: "it is not recorded"}, nil
+}
+
+// superfluous rejects questions about rounds that no specification asks.
+func (c *checker) superfluous() error {
+	for _, q := range c.index.Questions {
+		if _, ok := c.rounds[q.Name]; !ok {
+			return rejected("no specification asks %q", q.Name)
+		}
+	}
+	return nil
+}
