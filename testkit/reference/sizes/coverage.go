@@ -62,7 +62,8 @@ var oneOf = []string{"explore default", "fmt", "induct"}
 
 // ofTypes are features of texts with several types of processes.
 var ofTypes = []string{"types", "heard: from a type", "property: of a type", "kind: from a type", "kind: from types", "budget: of a type", "budget: of types", "budgets: 2",
-	"types: 3", "types: number of its own", "types: a name with two meanings", "faults: of a distinguished process", "rule: parameters, of another type", "rule parameter: another's name"}
+	"types: 3", "types: number of its own", "types: a name with two meanings", "faults: of a distinguished process",
+	"rule: parameters, of another type", "rule parameter: another's name"}
 
 // afterwards reports whether a feature is one of what is asked after verify.
 func afterwards(feature string) bool {

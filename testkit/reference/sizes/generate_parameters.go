@@ -113,14 +113,15 @@ func (g *generator) ofParameter() string {
 	return fmt.Sprintf("%s %s %d", p.Name, g.pick("=", "!=", "<", ">="), value)
 }
 
-// macros writes definitions with parameters.
+// writeMacros writes definitions with parameters.
 func (g *generator) writeMacros(b *strings.Builder) {
 	if !g.modern || g.chance(5) {
 		return
 	}
 	nobody := &kinsfolk{}
 	for i := range 1 + g.IntN(4) {
-		m := macro{name: g.pick("MANY", "SEEN", "AT", "IS") + fmt.Sprint(i), about: g.pick("guard", "guard", "guard", "sum", "state", "state", "logic")}
+		m := macro{name: g.pick("MANY", "SEEN", "AT", "IS") + fmt.Sprint(i)}
+		m.about = g.pick("guard", "guard", "guard", "sum", "state", "state", "logic")
 		g.kinsfolk, g.params = nobody, nil
 		var body string
 		switch m.about {

@@ -143,8 +143,10 @@ func (l *loops) accepts(component []int) bool {
 		}
 		for r, rule := range l.in.role(p).Rules {
 			taken := func(s step) bool {
-				one := l.in.mistake == "a rule with parameters is one rule" && s.process == p && s.rule >= 0 && l.in.role(p).Rules[s.rule].number == rule.number
-				return s.process == p && s.rule == r || one
+				if s.process == p && s.rule >= 0 && l.in.mistake == "a rule with parameters is one rule" {
+					return l.in.role(p).Rules[s.rule].number == rule.number
+				}
+				return s.process == p && s.rule == r
 			}
 			if rule.Maybe && l.in.mistake != "maybe is must" || slices.ContainsFunc(steps, taken) {
 				continue

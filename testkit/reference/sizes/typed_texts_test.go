@@ -145,6 +145,16 @@ process node[n] local x, y: bool; [](s: enum {P, Q}) maybe r: if SEEN(s, 1) and 
 	{`messages A; assume n <= 2; define IS(a: enum {LOW, TOP}, b: bool) = a = TOP and b;
 process node[n] local x: bool; [](o: enum {UP, DN}) r: if o = UP and not x and IS(TOP, o != DN) then x := true; endif end`,
 		"invariant a: all(not x); ltl b fair: F all(x); invariant c: IS(LOW, some(x)) or n >= 1;"},
+	// Definitions with parameters in assumptions, numbers of processes and of faulty ones, beginnings, quotients and counts.
+	{`faults crash LESS(2); messages A(0..1); assume n <= 3, LESS(1) >= 1, not (LESS(2) > f); define LESS(k: 0..2) = n - k; define HALF(k: 0..1) = (n + k) / 2; define HAS(v: 0..1) = count(i = v); define MORE(a: 0..3, b: 0..3) = a > b;
+process node[LESS(1)] input i: 0..1; local sent, x: bool; [](v: 0..1) r: if i = v and not sent then sent := true; send A(v); elsif MORE(heard(A(1 - v)), HALF(v)) and not x then x := true; elsif heard(A(v)) >= LESS(v) and not x then x := true; endif end
+init HAS(1) >= 1; init MORE(HAS(1) + 1, HAS(0));`,
+		"invariant a: all(not x); invariant b: MORE(n, count(crashed) + 1); ltl c fair: F all(sent); invariant d: MORE(2 * HAS(1) + 2 * count(crashed), HAS(0)) or every(i = 0); ltl e: MORE(1, HAS(0)) -> G all(i = 1); invariant g: HAS(0) <= HALF(0); ltl h fair: F MORE(count(x), 0);"},
+	// Both parameters of a rule in what it sends, hears and assigns; fairness is that of each rule that is meant.
+	{`faults omission f of node; messages A(bool, 0..1); assume n <= 2, f <= 1; define SAME(o: bool, v: 0..1) = (y = o) and d = v;
+process king[1] input y: bool; local d: 0..1; local sent: bool; [](v: 0..1) [](o: bool) t: if not sent and SAME(o, v) then sent := true; send A(not o, 1 - v); endif end
+process node[n] local d: 0..2 = 2; local y, b: bool; [](o: bool) [](v: 0..1) u: if d = 2 and heard(A(o, v)) >= 1 then d := v; y := o; endif [](o: bool) w: if d < 2 and not b then if o = y then b := true; endif endif end`,
+		"invariant a: all(node.d != 0); ltl b fair: F all(b); ltl c fair: F every(node.d < 2); ltl d: all(king.y) -> G all(not node.y); ltl e fair: G (some(node.d = 1) -> F all(b)); invariant g: all(not b) or all(king.sent);"},
 }
 
 // typedSource is one of these texts, whole.

@@ -54,7 +54,8 @@ process node[%s]
   local echoed, done: bool;
   local d: enum {ZERO, ONE};
 
-  [](v: enum {ZERO, ONE}) [](o: bool) echo: if not echoed and o != echoed and (heard(INITIAL(v)) >= 1%s) then send ECHO(v, o); echoed := true; endif
+  [](v: enum {ZERO, ONE}) [](o: bool) echo:
+    if not echoed and o != echoed and (heard(INITIAL(v)) >= 1%s) then send ECHO(v, o); echoed := true; endif
   [](v: enum {ZERO, ONE}) [](k: 0..1) accept: if not done and k = 0 and READY(v, k) then d := v; done := true; endif
 end
 
