@@ -7,6 +7,7 @@
 # make spin       verdicts against Spin's
 # make fuzz       hostile input
 # make fuzz-verdicts  random models and mutants, verified in every way
+# make page       how long a page of play waits for its verdicts when a number is changed, for each text of the suite
 # make race       tests with the race detector
 # make tlc        TLC, for the tests that hold exports against it
 # make etcdraft   etcd's raft library against Raft
@@ -34,6 +35,14 @@ ATONCE := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 TEST := TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_TLC=$(CURDIR)/$(TLC) $(GO) test -timeout 30m -p $(ATONCE) -vet=off
 test: build test-setup
 	$(TEST) ./...
+
+# In milliseconds: of processors until the first verdict, the last one, and the end; by the clock until the last one.
+.PHONY: page
+page:
+	$(GO) test ./show/play -run '^$$' -bench Threshold -benchtime 4x | awk '/^BenchmarkThreshold/ { \
+		for (i = 3; i < NF; i++) v[$$(i + 1)] = $$i; sub("BenchmarkThreshold/", "", $$1); sub("-[0-9]+$$", "", $$1); \
+		if (!head++) printf "%-24s %8s %8s %8s %8s\n", "", "first", "last", "end", "clock"; \
+		printf "%-24s %8.0f %8.0f %8.0f %8.0f\n", $$1, v["first-ms"], v["last-ms"], v["end-ms"], v["clock-ms"]; fflush() }'
 
 # What `make test` takes a part of: the usual number of random cases and rows of tables, twice as many where they find
 # most. Of the packages whose tests ask for a number, the tests that ask; of the scripts, those with a line for `make more`.

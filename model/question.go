@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/ordered"
 	"tacheck/internal/verdict"
 	"tacheck/review"
 	"tacheck/smt"
@@ -87,6 +88,9 @@ type Verifying struct {
 	// Decide decides a specification of the automaton: review.Verify if nil. Here is a way to do it
 	// in this process, for what depends on the first answer; Decide if nil.
 	Decide, Here verify.Func
+	// Later, if not nil, is told after all results which of the specifications that hold do so for a bad reason, where
+	// Decide does not ask: results come without that.
+	Later func(name string, warnings diag.List) error
 }
 
 // ask prepares a question.
@@ -169,6 +173,7 @@ func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result)
 	if q.fair != nil {
 		decide = q.fair.Judge(decide, o.Here)
 	}
+	var held []holding
 	next := 0
 	// others reports what is not asked of the automaton and comes before name, or all.
 	others := func(name string) error {
@@ -194,6 +199,9 @@ func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result)
 		name := inTurn[turn]
 		turn++
 		if failed = others(name); failed == nil {
+			if err == nil && r.Verdict == verify.Holds {
+				held = append(held, holding{name, spec})
+			}
 			failed = q.answer(ctx, name, spec, r, err, o.Options, report)
 		}
 		return failed == nil
@@ -204,7 +212,45 @@ func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result)
 	case failed != nil:
 		return failed
 	}
-	return others("")
+	if err := others(""); err != nil || o.Later == nil {
+		return err
+	}
+	return q.review(ctx, held, o)
+}
+
+// holding is a specification that holds.
+type holding struct {
+	name string
+	spec *ta.Spec
+}
+
+// review asks of specifications that hold whether they do for a bad reason.
+func (q *Question) review(ctx context.Context, held []holding, o Verifying) error {
+	type outcome struct {
+		found diag.List
+		err   error
+	}
+	var failed error
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ordered.Do(len(held), max(1, o.Jobs), cancel, func(i int) outcome {
+		within, stop := o.Bound(ctx)
+		defer stop()
+		asked := o.Options
+		asked.Timeout, asked.Memory = 0, 0
+		found, err := review.Vacuous(within, q.Automaton.Automaton, held[i].spec, asked)
+		return outcome{found, err}
+	}, func(i int, out outcome) bool {
+		switch {
+		case out.err != nil:
+			failed = out.err
+		case len(out.found) > 0:
+			q.Automaton.Placed(out.found)
+			failed = o.Later(held[i].name, out.found)
+		}
+		return failed == nil
+	})
+	return failed
 }
 
 // answer reports what was found out about a specification.

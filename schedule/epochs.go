@@ -73,7 +73,7 @@ func NewEpochs(ctx context.Context, s smt.Solver, a *ta.Automaton, live []bool, 
 			e.events = append(e.events, &r)
 		}
 	}
-	return newProblem(ctx, s, &Problem{Automaton: within, Tree: tree, epochs: e}, plain)
+	return newProblem(&Problem{Automaton: within, Tree: tree, epochs: e}, plain, asking(ctx, s, within))
 }
 
 // rule returns the rule with an index: one of the automaton, or an event.

@@ -99,10 +99,22 @@ type loopObligation struct {
 // do the same, and rules outside the cone of influence. Its error is a diag.List if the formula is outside
 // the fragment, cutgraph.ErrUndecided if ctx was cancelled, or the solver's.
 func NewProblem(ctx context.Context, s smt.Solver, a *ta.Automaton, tree *ltl.Node, plain bool) (*Problem, error) {
-	return newProblem(ctx, s, &Problem{Automaton: a, Tree: tree}, plain)
+	return newProblem(&Problem{Automaton: a, Tree: tree}, plain, asking(ctx, s, a))
 }
 
-func newProblem(ctx context.Context, s smt.Solver, p *Problem, plain bool) (*Problem, error) {
+// NewProblemShared is NewProblem, with threshold graphs that others have, too.
+func NewProblemShared(ctx context.Context, graphs *cutgraph.Shared, a *ta.Automaton, tree *ltl.Node, plain bool) (*Problem, error) {
+	return newProblem(&Problem{Automaton: a, Tree: tree}, plain, func(list []ta.Threshold) (*cutgraph.ThresholdGraph, error) { return graphs.Graph(ctx, list) })
+}
+
+// asking makes threshold graphs by asking a solver.
+func asking(ctx context.Context, s smt.Solver, a *ta.Automaton) func([]ta.Threshold) (*cutgraph.ThresholdGraph, error) {
+	return func(list []ta.Threshold) (*cutgraph.ThresholdGraph, error) {
+		return cutgraph.NewThresholdGraph(ctx, s, a, list)
+	}
+}
+
+func newProblem(p *Problem, plain bool, graphOf func([]ta.Threshold) (*cutgraph.ThresholdGraph, error)) (*Problem, error) {
 	a, tree := p.Automaton, p.Tree
 	all := &cutgraph.Graph{}
 	*all = *cutgraph.New(tree, nil)
@@ -111,7 +123,7 @@ func newProblem(ctx context.Context, s smt.Solver, p *Problem, plain bool) (*Pro
 	if err != nil {
 		return nil, err
 	}
-	graph, err := cutgraph.NewThresholdGraph(ctx, s, a, src.thresholds())
+	graph, err := graphOf(src.thresholds())
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"tacheck/cutgraph"
 	"tacheck/internal/memory"
 	"tacheck/internal/save"
 	"tacheck/schedule"
@@ -67,6 +68,9 @@ type Options struct {
 	NoSimplify bool
 	// NoCount does not count lasso shapes, which nobody wants to know of many small questions.
 	NoCount bool
+	// Graphs, if not nil, are threshold graphs of the automaton that others need, too: other specifications, and questions
+	// whether they hold for a bad reason. What is decided, and what is found, does not depend on who else there is.
+	Graphs *cutgraph.Shared
 	// DumpSMT is a folder in which to save what the solver is asked, one file
 	// a specification; "" means not to.
 	DumpSMT string

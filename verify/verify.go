@@ -223,7 +223,7 @@ func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
 	atoms := ltl.Atoms(r.formula)
 	var list []*schedule.Problem
 	for _, tree := range trees {
-		p, err := schedule.NewProblem(r.ctx, r.solver, r.a, tree, r.method.complete.NoSimplify)
+		p, err := r.problem(tree)
 		if errors.Is(err, cutgraph.ErrUndecided) {
 			*shapes = Shapes{}
 			r.result.Verdict, r.result.Reason = Unknown, smt.Interrupted(r.ctx)
@@ -240,6 +240,14 @@ func (r *run) problems(trees []*ltl.Node) ([]*schedule.Problem, error) {
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// problem prepares one search.
+func (r *run) problem(tree *ltl.Node) (*schedule.Problem, error) {
+	if graphs := r.method.complete.Graphs; graphs.Of(r.a) {
+		return schedule.NewProblemShared(r.ctx, graphs, r.a, tree, r.method.complete.NoSimplify)
+	}
+	return schedule.NewProblem(r.ctx, r.solver, r.a, tree, r.method.complete.NoSimplify)
 }
 
 // add adds a search's counts.

@@ -12,12 +12,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"tacheck/cutgraph"
 	"tacheck/explore"
 	"tacheck/internal/diag"
 	"tacheck/internal/memory"
 	"tacheck/model"
 	"tacheck/protocol/machine"
 	"tacheck/show/report"
+	"tacheck/verify"
 )
 
 // What a page is told of a text, one event a line.
@@ -65,6 +67,12 @@ type (
 		Reason  string   `json:"reason,omitempty"`
 		How     string   `json:"how"`
 		Notes   []string `json:"notes,omitempty"`
+	}
+	// notesEvent says more of a specification whose verdict is known: whether it holds for a bad reason.
+	notesEvent struct {
+		Kind  string   `json:"kind"` // notes
+		Spec  string   `json:"spec"`
+		Notes []string `json:"notes"`
 	}
 	// runEvent is a counterexample: as it is shown, its file, and the values of its parameters.
 	runEvent struct {
@@ -208,7 +216,7 @@ func (s *server) decide(ctx context.Context, q question, out *events) error {
 }
 
 // verify decides all specifications for all sizes, those that the reader looks at first. Runs are drawn one after the other, while
-// others are looked for.
+// others are looked for. Only when all verdicts are told it is asked whether some hold for a bad reason.
 func (s *server) verify(ctx context.Context, m model.ForAll, first []string, out *events) error {
 	if len(m.Specs()) == 0 {
 		return nil
@@ -218,10 +226,21 @@ func (s *server) verify(ctx context.Context, m model.ForAll, first []string, out
 		return err
 	}
 	o := s.options()
-	o.Memory = 0 // ctx ends when the question uses too much
+	o.Memory = 0     // ctx ends when the question uses too much
+	o.NoCount = true // nobody sees how many shapes there are
 	drawing, ctx := errgroup.WithContext(ctx)
 	drawing.SetLimit(1)
-	err = all.Verify(ctx, model.Verifying{Options: o}, func(r *model.Result) error {
+	if all.Automaton != nil {
+		start, err := verify.SolverFactory(o)
+		if err != nil {
+			return err
+		}
+		o.Graphs = cutgraph.Share(all.Automaton.Automaton, start)
+	}
+	later := func(name string, warnings diag.List) error {
+		return out.tell(notesEvent{"notes", name, messages(warnings)})
+	}
+	err = all.Verify(ctx, model.Verifying{Options: o, Decide: verify.Decide, Later: later}, func(r *model.Result) error {
 		if err := s.tellVerdict(r, out); err != nil || r.Counterexample == nil {
 			return err
 		}
@@ -337,10 +356,15 @@ func (s *server) report(ctx context.Context, r *model.Result, out *events) error
 // tellVerdict tells a verdict.
 func (s *server) tellVerdict(r *model.Result, out *events) error {
 	v := verdictEvent{Kind: "verdict", Spec: r.Spec, Verdict: string(r.Verdict), Reason: r.Reason, How: how(r)}
-	for _, e := range r.Warnings {
-		v.Notes = append(v.Notes, e.Msg)
-	}
+	v.Notes = messages(r.Warnings)
 	return out.tell(v)
+}
+
+func messages(list diag.List) (out []string) {
+	for _, e := range list {
+		out = append(out, e.Msg)
+	}
+	return out
 }
 
 // showRun tells a run.

@@ -89,6 +89,11 @@ function take(e, text) {
       proposeForm();
       break;
     case "verdict": state.verdicts.set(e.spec, e); break;
+    case "notes": {
+      const v = state.verdicts.get(e.spec);
+      if (v) state.verdicts.set(e.spec, { ...v, notes: [...(v.notes || []), ...e.notes] });
+      break;
+    }
     case "run":
       state.runs.set(e.spec, e);
       break;
