@@ -295,7 +295,7 @@ func (c *randomCase) verdict() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := c.certain(out); err != nil {
+	if err := errors.Join(c.certain(out), c.broken(out)); err != nil {
 		return 0, err
 	}
 	if u := out.Unexplained; u != nil {
@@ -333,10 +333,57 @@ func (c *randomCase) read() (*protocol.File, *Reading, error) {
 }
 
 func (c *randomCase) how() How {
+	how := How{Options: Options{All: true}}
 	if c.unsound {
-		return How{Properties: []string{}}
+		how.Properties = []string{}
 	}
-	return How{}
+	return how
+}
+
+// broken holds what is said of invariants along the run that was found against that run, in each of whose states they are
+// evaluated.
+func (c *randomCase) broken(out *Outcome) error {
+	if c.unsound || out.Result == nil {
+		return nil
+	}
+	said := map[string]int64{}
+	for _, b := range out.Result.Broken {
+		said[b.Property] = b.Step
+	}
+	run := &protocol.Run{Model: out.Model, Loop: -1}
+	if ok, err := run.Begin(out.Result.All[0]); err != nil || !ok {
+		return fmt.Errorf("no beginning: %w", err)
+	}
+	x := &protocol.Interpreter{Model: out.Model}
+	s := run.States[0]
+	is := map[string]int64{}
+	for k, e := range out.Result.All {
+		if k > 0 {
+			var err error
+			if s, _, err = x.Single(s, e); err != nil {
+				return err
+			}
+		}
+		for i := range out.Model.Props {
+			p := &out.Model.Props[i]
+			if _, before := is[p.Name]; p.Invariant == nil || before {
+				continue
+			}
+			if holds, err := x.Holds(s, p.Invariant, p.Frame); err != nil || !holds {
+				if is[p.Name] = int64(k); k > 0 {
+					c.count["violated later"]++
+				}
+			}
+		}
+	}
+	for i := range out.Model.Props {
+		p := &out.Model.Props[i]
+		at, violated := is[p.Name]
+		if step, says := said[p.Name]; p.Invariant != nil && (violated != says || at != step) {
+			return fmt.Errorf("%s is violated after step %d of the run (%v), and said to be after step %d (%v)", p.Name, at, violated, step, says)
+		}
+	}
+	return nil
 }
 
 // certain holds what is said of invariants against an exhaustive search among the states in
