@@ -52,24 +52,20 @@ func (r *Run) Check() error {
 	x := &Interpreter{Model: r.Model, Options: r.Options}
 	var states []*State
 	for k, e := range r.Events {
-		var list []Successor
+		var next *State
 		var err error
 		if k == 0 {
-			var s *State
-			if s, err = x.begin(e); s != nil {
-				list = []Successor{{e, s}}
-			}
+			next, err = x.begin(e)
 		} else {
-			list, err = x.Successors(states[k-1])
+			next, err = x.step(states[k-1], e)
 		}
 		if err != nil {
 			return fmt.Errorf("step %d: %w", k, err)
 		}
-		i := slices.IndexFunc(list, func(s Successor) bool { return s.Event.same(e) })
-		if i < 0 {
+		if next == nil {
 			return fmt.Errorf("step %d cannot happen: %s", k, r.Model.Describe(e))
 		}
-		states = append(states, list[i].State)
+		states = append(states, next)
 	}
 	r.States = states
 	if err := r.checkEnd(x); err != nil {

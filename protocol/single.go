@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -11,37 +12,71 @@ import (
 // replayed in time linear in their length.
 func (x *Interpreter) Single(s *State, e Event) (next *State, sent []Delivery, err error) {
 	defer catch(&err)
-	impossible := func() (*State, []Delivery, error) {
+	if next, err = x.step(s, e); err != nil {
+		return nil, nil, err
+	}
+	if next == nil && !x.sensible(e) {
+		return nil, nil, errors.New("this cannot happen: it is no event of the protocol")
+	}
+	if next == nil {
 		return nil, nil, fmt.Errorf("this cannot happen: %s", x.Describe(e))
 	}
+	if e.Fate == Processed {
+		sent = x.outgoing(s, e)
+	}
+	return next, sent, nil
+}
+
+// sensible reports whether an event can be described.
+func (x *Interpreter) sensible(e Event) bool {
+	for _, p := range e.Packets {
+		if p.From < 0 || p.From >= x.Processes() || x.Message == nil || len(p.Message) != x.Message.Cells {
+			return false
+		}
+		for i, leaf := range x.MessageLeaves() {
+			if p.Message[i] != Undef && !leaf.contains(p.Message[i]) {
+				return false
+			}
+		}
+	}
+	switch e.Fate {
+	case Idle:
+		return !e.Init
+	case Delivered:
+		return !e.Init && len(e.Packets) == 1 && e.To >= 0 && e.To < x.Processes()
+	case Lost, Stopped:
+		if len(e.Packets) != 1 {
+			return false
+		}
+	}
+	return !e.Init && e.Rule >= 0 && e.Rule < len(x.Rules) && x.fits(&x.Rules[e.Rule], e.Frame)
+}
+
+// step returns the state after one event; nil if it cannot happen.
+func (x *Interpreter) step(s *State, e Event) (next *State, err error) {
+	defer catch(&err)
 	if e.Init {
-		return impossible()
+		return nil, nil
 	}
 	if e.Fate == Idle || e.Fate == Delivered {
 		list, err := x.Successors(s)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if i := slices.IndexFunc(list, func(n Successor) bool { return n.Event.same(e) }); i >= 0 {
-			return list[i].State, nil, nil
+			next = list[i].State
 		}
-		return impossible()
+		return next, nil
 	}
 	if e.Rule < 0 || e.Rule >= len(x.Rules) || !x.fits(&x.Rules[e.Rule], e.Frame) {
-		return impossible()
+		return nil, nil
 	}
 	x.only(s, e, func(f Event, after *State) {
 		if next == nil && f.same(e) {
 			next = after
 		}
 	})
-	if next == nil {
-		return impossible()
-	}
-	if e.Fate == Processed {
-		sent = x.outgoing(s, e)
-	}
-	return next, sent, nil
+	return next, nil
 }
 
 // only executes a rule with the messages of an event.
@@ -61,10 +96,11 @@ func (x *Interpreter) only(s *State, e Event, yield func(Event, *State)) {
 		case given < 0:
 			choices[i] = x.offered(s, j, me)
 		case x.anything(s, j):
-			choices[i] = []Packet{e.Packets[given]}
-			if m := e.Packets[given].Message; len(m) != x.Message.Cells || !x.inDomain(m) {
+			p := e.Packets[given]
+			if len(p.Message) != x.Message.Cells || !x.inDomain(p.Message) || p.Kept || p.Absent && !x.Channels.Synchronous {
 				return
 			}
+			choices[i] = []Packet{p}
 		default:
 			for _, p := range x.offered(s, j, me) {
 				if slices.Equal(p.Message, e.Packets[given].Message) {
