@@ -128,7 +128,8 @@ func MakeEverySize(ctx context.Context, dir, release, first string, m *protocol.
 		return nil, err
 	}
 	text := m.Text()
-	x := everySize{Format: everySizeName, Version: everySizeVersion, Release: textFor(release), Model: textFor(filepath.Base(m.File)), Digest: digest([]byte(text)),
+	x := everySize{Format: everySizeName, Version: everySizeVersion,
+		Release: textFor(release), Model: textFor(filepath.Base(m.File)), Digest: digest([]byte(text)),
 		Constants: map[string]int64{}, Sizes: r.Sizes, Invariant: r.Property, Implicit: r.Implicit, Proof: r.File(m), Confirmed: solvers}
 	for _, k := range m.Constants {
 		if k.Fixed() {
@@ -170,7 +171,8 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 	case err != nil:
 		return Summary{}, unlessFailed(err, "%s: %v", p.Name, err)
 	case !slices.Equal(said, x.Questions) || !bytes.Equal(script, recorded):
-		return Summary{}, rejected("the questions are not those that follow from the protocol and the lemmas with this version of tacheck and its solver")
+		return Summary{}, rejected("the questions are not those that follow from the protocol and the lemmas, %s",
+			"with this version of tacheck and its solver")
 	}
 	for _, name := range solvers {
 		err := x.answered(ctx, name, script)

@@ -57,7 +57,7 @@ type raid struct{ instances, searches int }
 
 // Before lemmas are looked for, and where none have been enough.
 var (
-	firstRaid = raid{1, 12}
+	firstRaid = raid{1, 6}
 	lastRaid  = raid{3, 32}
 )
 

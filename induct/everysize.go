@@ -225,7 +225,7 @@ func (q *everySearch) ask(question *everysize.Question) (*everysize.Answer, erro
 	if q.pool == nil {
 		a, err = q.x.Ask(q.ctx, q.o.Solver, question)
 	} else {
-		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.pool.Hint, searchRounds)
+		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.pool.Hints(), searchRounds)
 	}
 	if err != nil {
 		return nil, err

@@ -96,20 +96,40 @@ func (e *evaluation) messages(r *Range, cell int, f func() bool) {
 // was ever sent. What is wrong with one is a *ConditionError, whose positions have
 // the name what for a file.
 func (m *Model) LemmasOf(what string, texts []string) ([]Prop, error) {
+	return m.ParseLemmas(what, texts).Of(m)
+}
+
+// Lemmas are texts of lemmas that were parsed once, for instances of one protocol.
+type Lemmas struct {
+	what  string
+	texts []string
+	file  *File
+	err   error
+}
+
+// ParseLemmas parses lemmas, in the words of the model or of any instance of its protocol.
+func (m *Model) ParseLemmas(what string, texts []string) *Lemmas {
+	l := &Lemmas{what: what, texts: texts}
+	l.file, l.err = Parse(m.File, m.Text()+lemmaSections(m, texts))
+	return l
+}
+
+// Of reads the lemmas for an instance: see LemmasOf.
+func (l *Lemmas) Of(m *Model) ([]Prop, error) {
 	set := map[string]int64{}
 	for _, k := range m.Constants {
 		set[k.Name] = k.Value
 	}
-	f, err := Parse(m.File, m.Text()+lemmaSections(m, texts))
+	err := l.err
 	var with *Model
 	if err == nil {
-		with, err = f.Model(set)
+		with, err = l.file.Model(set)
 	}
-	if err == nil && len(with.Lemmas) == len(m.Lemmas)+len(texts) && with.Asymmetry == nil {
+	if err == nil && len(with.Lemmas) == len(m.Lemmas)+len(l.texts) && with.Asymmetry == nil {
 		return with.Lemmas[len(m.Lemmas):], nil
 	}
-	for _, t := range texts {
-		if _, err := m.condition(what, "lemma", t); err != nil {
+	for _, t := range l.texts {
+		if _, err := m.condition(l.what, "lemma", t); err != nil {
 			return nil, err
 		}
 	}

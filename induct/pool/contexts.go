@@ -16,6 +16,7 @@ type context struct {
 	atoms  []atom
 	need   uint64 // variables that have to be spoken of
 	most   int    // conditions in a clause
+	naming bool   // one of which says that there is a message
 
 	table   *protocol.Table // of the text
 	clauses []*clause
@@ -71,6 +72,7 @@ func (v *words) contexts() []*context {
 		}
 	}
 	v.pairsOf(func(from, to int) { add2(v.named(from, to), add) })
+	add2(v.history(), add)
 	return list
 }
 

@@ -32,8 +32,8 @@ type Sample struct {
 	States      []*protocol.State
 }
 
-// tables parses what contexts speak of, in the words of an instance.
-func tables(m *protocol.Model, contexts []*context) ([]*protocol.Table, error) {
+// atomsOf parses what contexts speak of.
+func atomsOf(m *protocol.Model, contexts []*context) *protocol.Lemmas {
 	var texts []string
 	for _, c := range contexts {
 		for _, g := range c.guards {
@@ -43,7 +43,12 @@ func tables(m *protocol.Model, contexts []*context) ([]*protocol.Table, error) {
 			texts = append(texts, c.head+"("+a.yes+")")
 		}
 	}
-	lemmas, err := m.LemmasOf("lemma", texts)
+	return m.ParseLemmas("lemma", texts)
+}
+
+// tables has what contexts speak of, in the words of an instance.
+func tables(parsed *protocol.Lemmas, m *protocol.Model, contexts []*context) ([]*protocol.Table, error) {
+	lemmas, err := parsed.Of(m)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +66,8 @@ func tables(m *protocol.Model, contexts []*context) ([]*protocol.Table, error) {
 func New(m *protocol.Model, defined []string, samples []Sample) (*Pool, error) {
 	contexts := newWords(m, defined).contexts()
 	p := &Pool{m: m, contexts: contexts, taken: map[string]*clause{}}
-	own, err := tables(m, contexts)
+	parsed := atomsOf(m, contexts)
+	own, err := tables(parsed, m, contexts)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +77,7 @@ func New(m *protocol.Model, defined []string, samples []Sample) (*Pool, error) {
 		rows[i] = newRows(len(c.atoms))
 	}
 	for _, s := range samples {
-		list, err := tables(s.Model, contexts)
+		list, err := tables(parsed, s.Model, contexts)
 		if err != nil {
 			return nil, err
 		}
@@ -127,19 +133,25 @@ func (r *rows) add(row []protocol.Truth) {
 // clauses lists the disjunctions that are true in all rows, of which no part is, the shortest first.
 func (r *rows) clauses(c *context) []*clause {
 	if len(r.seen) == 0 {
-		if len(c.guards) == 0 {
+		if len(c.guards) == 0 || c.need != 0 {
 			return nil
 		}
 		return []*clause{{of: c}} // there is nothing that is like that
 	}
 	var list []*clause
 	keep := func(lits ...int) {
-		uses, counts := uint64(0), 0
+		uses, counts, names := uint64(0), 0, 0
 		for _, l := range lits {
 			uses |= c.atoms[l/2].uses
 			if c.atoms[l/2].counts {
 				counts++
 			}
+			if c.atoms[l/2].names {
+				names++
+			}
+		}
+		if c.naming && names != 1 {
+			return
 		}
 		if counts <= 1 && uses&c.need == c.need && len(list) < mostClauses {
 			list = append(list, &clause{of: c, lits: lits})
@@ -220,21 +232,45 @@ func disjoint(a, b []uint64) bool {
 	return true
 }
 
-// denied finds a clause that is false in a structure, the shortest of the first context with one; or one of which
-// nothing is known that makes it true, if there are only such ones.
-func (p *Pool) denied(s *everysize.Structure) (*clause, error) {
-	for _, open := range []bool{false, true} {
+// hintsAtOnce is how many clauses are named at once.
+const hintsAtOnce = 3
+
+// denied finds clauses that are false in a structure, the shortest ones of the first contexts that have some; if there are none, one
+// of which nothing is known that makes it true; at last those that say that there is a message.
+func (p *Pool) denied(s *everysize.Structure, given map[string]bool) ([]*clause, error) {
+	var list []*clause
+	for _, pass := range []struct{ open, naming bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
+		if pass.naming && !s.Deep() {
+			break
+		}
 		for _, c := range p.contexts {
-			found, err := c.denied(s, open)
-			if found != nil || err != nil {
-				return found, err
+			if c.naming != pass.naming {
+				continue
 			}
+			found, err := c.denied(s, pass.open, given)
+			if err != nil {
+				return nil, err
+			}
+			if found != nil {
+				list = append(list, found)
+			}
+			if len(list) == hintsAtOnce || len(list) > 0 && (pass.open || pass.naming || c.counts()) {
+				return list, nil
+			}
+		}
+		if len(list) > 0 {
+			return list, nil
 		}
 	}
 	return nil, nil
 }
 
-func (c *context) denied(s *everysize.Structure, open bool) (*clause, error) {
+// counts reports whether clauses may say how many processes satisfy a condition.
+func (c *context) counts() bool {
+	return slices.ContainsFunc(c.atoms, func(a atom) bool { return a.counts })
+}
+
+func (c *context) denied(s *everysize.Structure, open bool, given map[string]bool) (*clause, error) {
 	var best *clause
 	if len(c.clauses) == 0 {
 		return nil, nil
@@ -249,7 +285,7 @@ func (c *context) denied(s *everysize.Structure, open bool) (*clause, error) {
 			if best != nil && cmp.Compare(len(cl.lits), len(best.lits)) >= 0 {
 				break // they are ordered
 			}
-			if !cl.out && !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) {
+			if !cl.out && !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) && !given[cl.text()] {
 				best = cl
 			}
 		}
@@ -258,24 +294,41 @@ func (c *context) denied(s *everysize.Structure, open bool) (*clause, error) {
 	return best, err
 }
 
-// Hint is a lemma that a structure lacks.
-func (p *Pool) Hint(s *everysize.Structure) ([]everysize.Condition, error) {
+// Hints returns what names lemmas that structures of one question lack, each once.
+func (p *Pool) Hints() everysize.Hint {
+	given := map[string]bool{}
+	return func(s *everysize.Structure) ([]everysize.Condition, error) { return p.hint(s, given) }
+}
+
+func (p *Pool) hint(s *everysize.Structure, given map[string]bool) ([]everysize.Condition, error) {
 	for _, c := range p.others {
+		if given[c.Name] {
+			continue
+		}
 		if is, err := s.Denies(c); is || err != nil {
+			given[c.Name] = true
 			return []everysize.Condition{c}, err
 		}
 	}
-	c, err := p.denied(s)
-	if c == nil || err != nil {
+	clauses, err := p.denied(s, given)
+	if len(clauses) == 0 || err != nil {
 		return nil, err
 	}
-	text := c.text()
-	list, err := p.m.LemmasOf("lemma", []string{text})
+	var texts []string
+	for _, c := range clauses {
+		texts = append(texts, c.text())
+	}
+	list, err := p.m.LemmasOf("lemma", texts)
 	if err != nil {
 		return nil, err
 	}
-	p.taken[text] = c
-	return []everysize.Condition{{Name: text, Term: list[0].Invariant}}, nil
+	var out []everysize.Condition
+	for i, l := range list {
+		given[texts[i]] = true
+		p.taken[texts[i]] = clauses[i]
+		out = append(out, everysize.Condition{Name: texts[i], Term: l.Invariant})
+	}
+	return out, nil
 }
 
 // Drop leaves out a lemma that cannot be proved.

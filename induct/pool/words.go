@@ -13,6 +13,7 @@ type atom struct {
 	yes, no string
 	uses    uint64 // variables of the context, as bits
 	counts  bool
+	names   bool // it says that there is a message
 }
 
 // positive reports whether the negation is no condition to look for.

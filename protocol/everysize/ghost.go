@@ -51,16 +51,19 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, [
 				break
 			}
 			s = Keep(s, next[r.IntN(len(next))].State)
-			add(s)
+			if r.IntN(everyFew) == 0 {
+				add(s)
+			}
 		}
 	}
 	return x, list, nil
 }
 
-// How many random runs there are, and how long they are.
+// How many random runs there are, how long they are, and how many of their states there are for one that is looked at.
 const (
-	randomRuns  = 60
-	randomSteps = 40
+	randomRuns  = 80
+	randomSteps = 60
+	everyFew    = 8
 )
 
 // Keep is a state after a step, with all that was ever sent.

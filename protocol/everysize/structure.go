@@ -383,6 +383,10 @@ type Structure struct{ m *structure }
 // partial is the structure that the last model is.
 func (p *prover) partial() *Structure { return &Structure{p.m} }
 
+// Deep reports whether witnesses of witnesses have been named in vain, or there are none: then lemmas that name further ones may
+// help.
+func (s *Structure) Deep() bool { return !s.m.p.beyond || s.m.p.limit > smallFrom }
+
 // Denies reports whether a condition is known to be false in the structure.
 func (s *Structure) Denies(c Condition) (is bool, err error) {
 	defer caught(&err)

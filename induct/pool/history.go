@@ -1,0 +1,160 @@
+package pool
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What was sent, beside what there is: contexts about two messages, and about a message that there has to be.
+
+// history lists those of a text.
+func (v *words) history() []*context {
+	var list []*context
+	for r := range v.m.Roles {
+		list = append(list, v.told(r)...)
+	}
+	v.pairsOf(func(from, to int) { list = append(list, v.twice(from, to)...) })
+	v.pairsOf(func(from, to int) { list = append(list, v.reported(from, to)...) })
+	return list
+}
+
+// mostMatches is how many ways there are, at most, in which the fields of a message are what they are said to be.
+const mostMatches = 8
+
+// matching says of a message of a kind that its fields are some of these scalars: each field that such messages always
+// have, and that there is a scalar for. `head` says whose message y is.
+func (v *words) matching(head, kind string, list []scalar, bits uint64) []atom {
+	type way struct {
+		text string
+		uses uint64
+	}
+	ways := []way{{"", bits}}
+	matched := false
+	for _, f := range v.fields("y", kind, 0) {
+		if !f.defined || v.sort(f.typ) == "" {
+			continue
+		}
+		var next []way
+		for _, w := range ways {
+			for _, s := range list {
+				if v.sort(s.typ) == v.sort(f.typ) && s.defined {
+					next = append(next, way{w.text + " and " + f.text + " = " + s.text, w.uses | s.uses})
+				}
+			}
+		}
+		if len(next) > 0 && len(next) <= mostMatches {
+			ways, matched = next, true
+		}
+	}
+	if !matched {
+		return nil
+	}
+	var out []atom
+	for _, w := range ways {
+		text := strings.TrimPrefix(w.text, " and ")
+		if kind != "" {
+			text = "y." + v.kindField() + " = " + kind + w.text
+		}
+		out = append(out, atom{yes: head + text, uses: w.uses, names: true})
+	}
+	return out
+}
+
+// received says that somebody has sent a process a message with some values.
+func (v *words) received(p subject, list []scalar) []atom {
+	var out []atom
+	v.pairsOf(func(from, to int) {
+		if to != p.role {
+			return
+		}
+		head := fmt.Sprintf("exists (p: %s) exists (y: sent(p, %s)) ", v.m.Roles[from].ID, p.name)
+		for _, kind := range v.kinds() {
+			out = append(out, v.matching(head, kind, list, p.bit)...)
+		}
+	})
+	return out
+}
+
+// sentTo says that a process has sent another one a message with some values.
+func (v *words) sentTo(from, to subject, list []scalar) []atom {
+	var out []atom
+	head := fmt.Sprintf("exists (y: sent(%s, %s)) ", from.name, to.name)
+	for _, kind := range v.kinds() {
+		out = append(out, v.matching(head, kind, list, from.bit|to.bit)...)
+	}
+	return out
+}
+
+// told are about what a process has, and has from a message or has told.
+func (v *words) told(r int) []*context {
+	i := subject{name: "i", role: r, bit: 1}
+	own := v.scalars(i, nil)
+	facts := append(v.statusOf(i), v.conditions(own, nil)...)
+	list := []*context{{head: v.forAll(i), depth: 1, need: 1, most: 2, naming: true,
+		atoms: append(facts[:len(facts):len(facts)], v.received(i, own)...)}}
+	for s := range v.m.Roles {
+		if v.m.Message == nil || !sends(v.m, r, s) {
+			continue
+		}
+		j := subject{name: "j", role: s, bit: 2}
+		list = append(list, &context{head: v.forAll(i, j), depth: 2, need: 3, most: 2, naming: true,
+			atoms: append(facts[:len(facts):len(facts)], v.sentTo(i, j, own)...)})
+	}
+	return list
+}
+
+// reported are about a message and another one that its sender has received, or has sent.
+func (v *words) reported(from, to int) []*context {
+	var list []*context
+	i, j := subject{name: "i", role: from, bit: 1}, subject{name: "j", role: to, bit: 2}
+	for _, kind := range v.kinds() {
+		x := v.fields("x", kind, 4)
+		facts := append(v.statusOf(i), v.conditions(x, nil)...)
+		head := v.forAll(i, j) + "forall (x: sent(i, j)) "
+		list = append(list, &context{head: head, depth: 3, guards: v.isNot("x", kind), most: 2, naming: true, need: 4,
+			atoms: append(facts[:len(facts):len(facts)], v.received(i, x)...)})
+		for s := range v.m.Roles {
+			if k := (subject{name: "k", role: s, bit: 8}); sends(v.m, from, s) {
+				list = append(list, &context{head: head + v.forAll(k), depth: 4, guards: v.isNot("x", kind), most: 2, naming: true, need: 12,
+					atoms: append(facts[:len(facts):len(facts)], v.sentTo(i, k, x)...)})
+			}
+		}
+	}
+	return list
+}
+
+// isNot says of a message that it is not of a kind.
+func (v *words) isNot(name, kind string) []string {
+	if kind == "" {
+		return nil
+	}
+	return []string{name + "." + v.kindField() + " != " + kind}
+}
+
+// twice are about two messages of one sender.
+func (v *words) twice(from, to int) []*context {
+	var list []*context
+	i, j := subject{name: "i", role: from, bit: 1}, subject{name: "j", role: to, bit: 2}
+	for second := to; second < len(v.m.Roles); second++ {
+		if !sends(v.m, from, second) {
+			continue
+		}
+		k := subject{name: "k", role: second, bit: 8}
+		head := v.forAll(i, j, k) + "forall (x: sent(i, j)) forall (y: sent(i, k)) "
+		for a, one := range v.kinds() {
+			for b, other := range v.kinds() {
+				if second == to && b < a {
+					continue
+				}
+				x, y := v.fields("x", one, 4), v.fields("y", other, 16)
+				c := &context{head: head, depth: 5, guards: append(v.isNot("x", one), v.isNot("y", other)...), most: 2, need: 20}
+				c.atoms = append(append(v.statusOf(i), v.conditions(x, nil)...), v.conditions(y, nil)...)
+				if more := v.comparisons(x, y); len(more) > 0 {
+					c.atoms = append(c.atoms, more...)
+					list = append(list, c)
+				}
+			}
+		}
+	}
+	return list
+}
