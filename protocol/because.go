@@ -214,6 +214,29 @@ func (b *becauses) add(c *because) {
 	b.list = append(b.list, c)
 }
 
+// alike tells steps of one rule as one line, whatever they saw.
+func (b *becauses) alike(list []*because) (out []*because) {
+	for _, c := range list {
+		i := slices.IndexFunc(out, func(old *because) bool { return old.role == c.role && old.kind == c.kind })
+		if i < 0 {
+			i = len(out)
+			rest := []string{": " + b.x.Model.Origin(b.x.Events[c.told[0]].Rule).Name}
+			if c.kind == "" {
+				rest[0] = "messages are delivered"
+			}
+			out = append(out, &because{role: c.role, kind: c.kind, rest: rest})
+		}
+		old := out[i]
+		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
+		for _, p := range c.processes {
+			if !slices.Contains(old.processes, p) {
+				old.processes = append(old.processes, p)
+			}
+		}
+	}
+	return out
+}
+
 // last is the line for the last step of a process.
 func (b *becauses) last(c *because) (line *because) {
 	for _, old := range b.list {
@@ -224,10 +247,17 @@ func (b *becauses) last(c *because) (line *because) {
 	return line
 }
 
+// mostBecauses is how many lines on steps are read one by one. Where there are more, earlier steps of one rule are told together.
+const mostBecauses = 30
+
 // tell adds the lines to the explanation.
 func (b *becauses) tell() {
+	if n := len(b.list); n > mostBecauses {
+		b.list = append(b.alike(b.list[:n-mostBecauses/2]), b.list[n-mostBecauses/2:]...)
+	}
 	for _, c := range b.list {
 		slices.Sort(c.steps)
+		slices.Sort(c.told)
 		text := stepsText(c.told) + ": " + b.x.line(c)
 		b.x.put(witness.Reason{Kind: witness.Because, Text: b.x.Model.Said(text), Step: c.told[0], Steps: c.steps})
 	}
@@ -276,23 +306,31 @@ func severally(list []string) string {
 	return strings.Join(list, ", then")
 }
 
-// stepsText names steps: step 3, or steps 1, 2 and 5.
+// mostNumbers is how many numbers of steps are read one by one.
+const mostNumbers = 8
+
+// stepsText names steps: step 3, or steps 1, 2 and 5-9; of many, the first ones and how many more there are.
 func stepsText(list []int) string {
 	if len(list) == 1 {
 		return fmt.Sprintf("step %d", list[0])
 	}
 	var names []string
+	var upTo []int // how many steps the names until here tell
 	for i := 0; i < len(list); i++ {
-		last := i
-		for last+1 < len(list) && list[last+1] == list[last]+1 {
-			last++
+		first := i
+		for i+1 < len(list) && list[i+1] == list[i]+1 {
+			i++
 		}
-		if last < i+2 {
+		if i < first+2 {
+			i = first
 			names = append(names, fmt.Sprint(list[i]))
-			continue
+		} else {
+			names = append(names, fmt.Sprintf("%d-%d", list[first], list[i]))
 		}
-		names = append(names, fmt.Sprintf("%d-%d", list[i], list[last]))
-		i = last
+		upTo = append(upTo, i+1)
+	}
+	if len(names) > mostNumbers {
+		return fmt.Sprintf("steps %s and %d others", strings.Join(names[:mostNumbers/2], ", "), len(list)-upTo[mostNumbers/2-1])
 	}
 	return "steps " + Enumerate(names)
 }

@@ -9,7 +9,7 @@ import (
 func (x *explainer) throughoutRange(p part, want bool, s *State) (out []string) {
 	type reason struct {
 		values []string
-		one    string // in the words of the only value
+		one    []string // in the words of the only value
 	}
 	reasons := map[string]*reason{}
 	var order []string
@@ -19,8 +19,8 @@ func (x *explainer) throughoutRange(p part, want bool, s *State) (out []string) 
 		if !ok || !x.has(q, want, s) {
 			continue
 		}
-		one := strings.Join(distinct(x.evidence(q, want, s)), ", ")
-		if one == "" || q.t.Op == Or && x.itself(q, want) {
+		one := distinct(x.evidence(q, want, s))
+		if len(one) == 0 || q.t.Op == Or && x.itself(q, want) {
 			continue
 		}
 		any := strings.Join(distinct(x.evidence(part{p.e.Args[0], q.t, q.frame}, want, s)), ", ")
@@ -32,8 +32,8 @@ func (x *explainer) throughoutRange(p part, want bool, s *State) (out []string) 
 	}
 	for _, text := range order {
 		r := reasons[text]
-		if len(r.values) == 1 || text == r.one {
-			out = append(out, r.one)
+		if len(r.values) == 1 || text == strings.Join(r.one, ", ") {
+			out = append(out, r.one...)
 			continue
 		}
 		out = append(out, text+" for "+p.e.Name+" = "+Enumerate(r.values))

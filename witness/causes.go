@@ -12,9 +12,6 @@ import (
 // What an Explanation says beyond where formulas are true and false: steps that
 // made them so, who waits and for what, parameters on the edge.
 
-// mostSteps bounds how many steps are named that led to something.
-const mostSteps = 8
-
 // because states which step made an atom true that is so at a position, what its guard saw, and the steps that this
 // rests on.
 func (e *explainer) because(at ta.Atom, pos int) {
@@ -30,7 +27,7 @@ func (e *explainer) because(at ta.Atom, pos int) {
 // rests states a step, and those before it that let its guard be true or brought somebody to where its rule begins, each with what
 // its guard saw. Who has come there without a guard could at any time.
 func (e *explainer) rests(k int) {
-	if e.named[k] || len(e.named) >= mostSteps {
+	if e.named[k] {
 		return
 	}
 	if e.named == nil {

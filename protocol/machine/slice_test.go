@@ -1,15 +1,20 @@
 package machine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"tacheck/benchmarks"
+	"tacheck/explore"
 	"tacheck/protocol"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
+	"tacheck/verify"
 	"tacheck/witness"
 )
 
@@ -53,6 +58,56 @@ func TestStoriesSuffice(t *testing.T) {
 	t.Logf("%d violations: %d steps, %d of them told", violated, steps, kept)
 	if violated < cases/4 || kept == steps {
 		t.Errorf("%d violations of %d cases, %d of %d steps told", violated, cases, kept, steps)
+	}
+}
+
+// flows are texts in which something has to be kept that another step rests on: what is assigned, the condition of an if inside of a
+// rule, what comes first in a channel, what leaves room in it, what fills it.
+var flows = []struct{ channels, rules, claim string }{
+	{"reliable unordered 1", `[](i: N) up: if node[i].a < 2 then node[i].a := node[i].a + 1 endif
+  [](i: N) copy: if node[i].b = 0 then node[i].b := node[i].a endif`, "node[k].b < 2"},
+	{"reliable unordered 1", `[](i: N) up: if node[i].a < 2 then node[i].a := node[i].a + 1 endif
+  [](i: N) mark: if node[i].b < 2 then
+    node[i].b := node[i].b + 1;
+    if node[i].a = 2 then node[i].c := 1 endif endif`, "node[k].c = 0"},
+	{"reliable fifo 2", `[](i: N) first: if node[i].a = 0 then node[i].a := 1; send A(1) to all of N endif
+  [](i: N) second: if node[i].a = 1 then node[i].a := 2; send A(2) to all of N endif
+  [](i: N) get: receive A(v) from j: N; if true then if v = 2 then node[i].c := 1 endif endif`, "node[k].c = 0"},
+	{"reliable unordered 1", `[](i: N) first: if node[i].a = 0 then node[i].a := 1; send A(1) to all of N endif
+  [](i: N) second: if node[i].a = 1 then node[i].a := 2; send A(2) to all of N endif
+  [](i: N) get: receive A(v) from j: N; if true then if v = 2 then node[i].c := 1 endif endif`, "node[k].c = 0"},
+	{"lossy fifo 1", `[](i: N) other: if node[i].b = 0 then node[i].b := 1; send A(1) to all of N endif
+  [](i: N) second: if node[i].a = 0 then node[i].a := 1; send A(2) to all of N endif
+  [](i: N) third: if node[i].a = 1 then node[i].a := 2; send A(0) to all of N endif
+  [](i: N) get: receive A(v) from j: N; if true then if v = 0 then node[i].c := 1 endif endif`, "node[k].c = 0"},
+}
+
+// TestSlicesKeepFlows: the same of runs at random of such texts.
+func TestSlicesKeepFlows(t *testing.T) {
+	for _, f := range flows {
+		var loss, order string
+		var bound int
+		if _, err := fmt.Sscan(f.channels, &loss, &order, &bound); err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprintf("protocol flow;\nchannels asynchronous %s authenticated %s bounded %d;\ntype N: role[1];\nmessage A(v: 0..2);\nvar node: array[N] of record a, b, c: 0..2 = 0; end;\nrules\n%s\ninvariant claim: forall (k: N) %s;\n",
+			loss, order, bound, strings.ReplaceAll(f.rules, "\n  [](i: N)", "\n  []\n  [](i: N)"), f.claim)
+		m, err := protocol.Read("flow.ftdp", text, nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		violated := 0
+		for seed := range uint64(60) {
+			for _, run := range wandering(m, protocol.Options{Traffic: protocol.Direct}, rand.New(rand.NewPCG(seed, 43))) {
+				violated++
+				if _, err := suffices(run); err != nil {
+					t.Fatalf("%v\n%s\n%s", err, text, tell(run))
+				}
+			}
+		}
+		if violated < 5 {
+			t.Errorf("%d violations\n%s", violated, text)
+		}
 	}
 }
 
@@ -144,4 +199,33 @@ func sameInstance(run *protocol.Run, x *protocol.Interpreter, s *protocol.State)
 func fails(x *protocol.Interpreter, s *protocol.State, t *protocol.Term, frame []int32) bool {
 	holds, err := x.HoldsWith(s, t, frame)
 	return err == nil && !holds
+}
+
+// TestStoriesOfBrokenSuffice: the same of the embedded protocols whose invariants are violated.
+func TestStoriesOfBrokenSuffice(t *testing.T) {
+	row, every := 0, need.Every(t, 5)
+	for _, e := range benchmarks.ExpectedProtocols() {
+		if e.Verdict != verify.Violated {
+			continue
+		}
+		if row++; row%every > 0 {
+			continue
+		}
+		text, _ := benchmarks.Read(e.File)
+		m, err := protocol.Read(e.File, text, e.Set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.Lookup(e.Property)
+		if p.Invariant == nil {
+			continue
+		}
+		list, err := Check(context.Background(), m, []*protocol.Prop{p}, Options{Bounds: explore.Bounds{Jobs: 1}})
+		if err != nil || list[0].Run == nil {
+			t.Fatalf("%s %s: %v", e.File, e.Property, err)
+		}
+		if _, err := suffices(list[0].Run); err != nil {
+			t.Errorf("%s %s: %v\n%s", e.File, e.Property, err, tell(list[0].Run))
+		}
+	}
 }
