@@ -118,7 +118,11 @@ func (m *sizes) confirm(ctx context.Context, r *verify.Result, o verify.Options)
 	begin := time.Now()
 	defer func() { r.Time += time.Since(begin) }()
 	o.Journal, o.DumpSMT, o.Timeout = nil, "", 0
-	run, err := m.t.Refute(ctx, r.Witness.Run, r.Spec, func(text string) (*ta.Run, error) {
+	refute := m.t.Refute
+	if o.Soon {
+		refute = m.t.RefuteSoon
+	}
+	run, err := refute(ctx, r.Witness.Run, r.Spec, func(text string) (*ta.Run, error) {
 		var none diag.List
 		a, err := ta.Parse(m.file+translated, text)
 		if errors.As(err, &none) {

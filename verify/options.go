@@ -62,6 +62,9 @@ type Options struct {
 	// KeepFirst reports the first counterexample that is found, instead of one
 	// with small parameters and few steps.
 	KeepFirst bool
+	// Soon is for somebody who waits: where an automaton was made of a text, and its counterexample cannot be played, the instance that it is
+	// of is explored before others are asked for.
+	Soon bool
 	// NoSimplify encodes rules that never fire because nobody gets to where they
 	// start, rules that do the same as others, and rules that have nothing to do
 	// with the specification, too.

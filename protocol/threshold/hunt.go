@@ -77,6 +77,20 @@ func (h *hunt) explore(ctx context.Context) (*protocol.Run, error) {
 	return nil, nil
 }
 
+// exhaust explores one instance, up to so many states; nil if it finds nothing.
+func (h *hunt) exhaust(ctx context.Context, m *protocol.Model, states int64) (*protocol.Run, error) {
+	o := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: states}}
+	r, err := machine.Check(ctx, m, []*protocol.Prop{m.Lookup(h.property)}, o)
+	var bad *machine.ModelError
+	if errors.As(err, &bad) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r[0].Run, nil
+}
+
 // instance explores one instance, within bounds.
 func (h *hunt) instance(ctx context.Context, m *protocol.Model) (*protocol.Run, error) {
 	p := m.Lookup(h.property)

@@ -55,6 +55,28 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 	return nil, why
 }
 
+// soonStates bounds how many states RefuteSoon looks at.
+const soonStates = 1 << 14
+
+// RefuteSoon is Refute for somebody who waits: if the counterexample cannot be played, the instance that it is of is explored before others
+// are asked for, within tighter bounds.
+func (t *Translation) RefuteSoon(ctx context.Context, first *ta.Run, property string, again func(text string) (*ta.Run, error)) (*protocol.Run, error) {
+	run, err := t.Run(ctx, first, property)
+	var none *NoRun
+	if !errors.As(err, &none) {
+		return run, err
+	}
+	h := &hunt{source: t.Source, property: property}
+	if h.add(first); len(h.list) > 0 {
+		if m, err := t.Source.File.Model(h.list[0]); err == nil {
+			if run, err := h.exhaust(ctx, m, soonStates); run != nil || err != nil {
+				return run, err
+			}
+		}
+	}
+	return t.Refute(ctx, first, property, again)
+}
+
 // small leaves out parameters of instances whose runs are not made.
 func (t *Translation) small() string {
 	room := number(maxProcesses)

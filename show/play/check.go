@@ -228,6 +228,7 @@ func (s *server) verify(ctx context.Context, m model.ForAll, first []string, out
 	o := s.options()
 	o.Memory = 0     // ctx ends when the question uses too much
 	o.NoCount = true // nobody sees how many shapes there are
+	o.Soon = true
 	drawing, ctx := errgroup.WithContext(ctx)
 	drawing.SetLimit(1)
 	if all.Automaton != nil {
