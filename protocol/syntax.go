@@ -401,17 +401,19 @@ func Parse(name, text string) (*File, error) {
 	if !ok {
 		return nil, err
 	}
-	pos := place(perr.Position())
 	if _, bad := err.(*lexer.Error); bad {
-		return nil, badCharacter(pos, text[min(perr.Position().Offset, len(text)):])
+		return nil, badCharacter(place(perr.Position()), text[min(perr.Position().Offset, len(text)):])
 	}
-	msg, width := perr.Message(), 1
-	if ut, ok := err.(*participle.UnexpectedTokenError); ok {
-		width = max(1, len([]rune(ut.Unexpected.Value)))
+	perr = deepest(name, text, file, perr)
+	pos := place(perr.Position())
+	msg, width, unexpected := perr.Message(), 1, unexpectedIn(perr.Message())
+	before := wordBefore(name, text, perr.Position().Offset)
+	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
+		width, unexpected = max(1, len([]rune(ut.Unexpected.Value))), ut.Unexpected.Value
 		if ut.Unexpected.Type == symbols["Ident"] {
 			msg += spell.Hint(ut.Unexpected.Value, keywords)
 		}
-		if before := wordBefore(name, text, ut.Unexpected.Pos.Offset); before != "" && !strings.Contains(msg, "did you mean") {
+		if advice(name, text, unexpected, before) == "" && before != "" && !strings.Contains(msg, "did you mean") {
 			if near := spell.Nearest(before, keywords); near != "" {
 				msg += fmt.Sprintf("; did you mean %q before it, not %q?", near, before)
 			}
@@ -420,8 +422,7 @@ func Parse(name, text string) (*File, error) {
 			msg += ": it is a reserved word"
 		}
 	}
-	msg = strings.NewReplacer("<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>", "the end of the file").Replace(msg)
-	return nil, problem(pos, width, "%s", msg)
+	return nil, wrong(name, text, unexpected, before, msg, pos, width)
 }
 
 // wordBefore returns the name before an offset.
