@@ -27,8 +27,16 @@ import (
 // Its error is a diag.List as for verify.Decide. Options.Timeout is for each question;
 // those that are not decided in time are warnings of their own.
 func Lint(ctx context.Context, a *ta.Automaton, o verify.Options) (diag.List, error) {
+	return Look(ctx, a, o, nil)
+}
+
+// Look is Lint for automata that were made of a text: what it means that some locations are never reached and some rules
+// never fire is said by told, which speaks of the text; nothing is said of the parts of guards, of shared variables, and of
+// locations in specifications, which nobody has written. With told nil it is Lint.
+func Look(ctx context.Context, a *ta.Automaton, o verify.Options, told func(seen *automata.Coverage) diag.List) (diag.List, error) {
 	o.KeepFirst, o.DumpSMT = true, ""
 	l := newLinter(ctx, a, o)
+	l.told = told
 	l.found = append(l.found, a.Warnings...)
 	for _, check := range []func(){l.coverage, l.parameters, l.rules, l.unused, l.specs} {
 		if check(); l.err != nil {
@@ -66,6 +74,7 @@ type linter struct {
 	random    *rand.Rand
 	found     diag.List
 	err       error
+	told      func(seen *automata.Coverage) diag.List
 }
 
 // never decides whether no run satisfies the formula. A question that is not
@@ -205,7 +214,11 @@ func (l *linter) settle(all []happening) {
 			return
 		case r.Verdict == verify.Unknown:
 			pos := l.a.ResiliencePos
-			l.found.Warn(pos, 1, "not decided (%s): can any of %d things happen that have not been seen to, such as %s?", r.Reason, len(left), left[0])
+			if l.told == nil {
+				l.found.Warn(pos, 1, "not decided (%s): can any of %d things happen that have not been seen to, such as %s?", r.Reason, len(left), left[0])
+			} else {
+				l.found.Warn(pos, 1, "not decided (%s): whether every rule can be taken, and every variable has each value at some time", r.Reason)
+			}
 			for _, h := range all { // say nothing about them
 				*h.seen = true
 			}
@@ -255,8 +268,15 @@ func (l *linter) happenings() []happening {
 // rules reports locations that nobody reaches, rules that never fire and parts
 // of guards that never change.
 func (l *linter) rules() {
+	if l.told != nil { // whether a part of a guard changes means nothing to whoever has not written it
+		l.conds = nil
+	}
 	l.settle(append(l.places(), l.happenings()...))
 	a := l.a
+	if l.told != nil {
+		l.found = append(l.found, l.told(l.seen)...)
+		return
+	}
 	for i, loc := range a.Locations {
 		if !l.seen.Locations[i] {
 			l.found.Warn(loc.Pos, len(loc.Name), "no process ever reaches %s", loc.Name)
@@ -282,6 +302,9 @@ func (l *linter) rules() {
 
 // unused looks for shared variables that nothing changes or nothing reads.
 func (l *linter) unused() {
+	if l.told != nil {
+		return
+	}
 	a := l.a
 	changed, read := make([]bool, len(a.Shared)), make([]bool, len(a.Shared))
 	visit := func(list []bool, e ta.Linear) {
@@ -323,7 +346,7 @@ func (l *linter) specs() {
 		spec := &l.a.Specs[i]
 		found := ltl.Warnings(spec)
 		mentioned(l.a, spec.Formula, map[int]bool{}, func(location int, at *syntax.Expr) {
-			if !l.seen.Locations[location] {
+			if !l.seen.Locations[location] && l.told == nil {
 				found.Warn(at.Pos, at.Width, "%s speaks of %s, which no process ever reaches", spec.Name, at.Name)
 			}
 		})
