@@ -16,26 +16,6 @@ func (x *explainer) looksAt(p part, at int) {
 	x.looks = append(x.looks, look{at, x.reads(p, at)})
 }
 
-// looksAlong does so for all that a temporal part says of states, in all states from one on.
-func (x *explainer) looksAlong(p part, from int) {
-	switch {
-	case !temporal(p.t):
-		for at := from; at < len(x.states); at++ {
-			x.looksAt(p, at)
-		}
-	case p.t.Range != nil:
-		for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi; v++ {
-			frame := slices.Clone(p.frame)
-			frame[p.t.Var] = v
-			x.looksAlong(part{p.e, p.t.Args[0], frame}, from)
-		}
-	default:
-		for _, t := range p.t.Args {
-			x.looksAlong(part{p.e, t, p.frame}, from)
-		}
-	}
-}
-
 // steps tells the slice of the run for what the explanation looks at, and returns it.
 func (x *explainer) steps() map[int]spots {
 	if len(x.looks) == 0 {
