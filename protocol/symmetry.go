@@ -8,12 +8,63 @@ func (c *checker) symmetry() {
 	for _, list := range [][]Transition{c.m.Inits, c.m.Rules} {
 		for i := range list {
 			c.loops(list[i].First)
-			c.loops(list[i].Body)
+			c.loops(c.live(list[i].Body))
 		}
 	}
 	if err := c.m.Asymmetry.Err(); err == nil {
 		c.m.Asymmetry = nil
 	}
+}
+
+// live is statements without those that are never executed, whatever happens: behind conditions that the values of
+// constants decide. Constants that stand for any size decide nothing.
+func (c *checker) live(steps []*Step) (out []*Step) {
+	for _, s := range steps {
+		if s.Kind != StepIf && s.Kind != StepFor {
+			out = append(out, s)
+			continue
+		}
+		kept := *s
+		kept.Conds, kept.Blocks = nil, nil
+		for i, b := range s.Blocks {
+			if i < len(s.Conds) {
+				if holds, known := c.decided(s.Conds[i]); known && !holds {
+					continue
+				}
+				kept.Conds = append(kept.Conds, s.Conds[i])
+			}
+			kept.Blocks = append(kept.Blocks, c.live(b))
+		}
+		out = append(out, &kept)
+	}
+	return out
+}
+
+// decided returns the value of a comparison of numbers, if constants decide it.
+func (c *checker) decided(t *Term) (holds, known bool) {
+	if len(t.Args) != 2 {
+		return false, false
+	}
+	for _, a := range t.Args {
+		if a.Op != Number || a.Value == Undef || c.consts[a.Const].Size {
+			return false, false
+		}
+	}
+	switch a, b := t.Args[0].Value, t.Args[1].Value; t.Op {
+	case Eq:
+		return a == b, true
+	case Ne:
+		return a != b, true
+	case Lt:
+		return a < b, true
+	case Le:
+		return a <= b, true
+	case Gt:
+		return a > b, true
+	case Ge:
+		return a >= b, true
+	}
+	return false, false
 }
 
 func (c *checker) loops(steps []*Step) {
