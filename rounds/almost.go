@@ -321,8 +321,15 @@ func (p *prover) agrees(v values) (bool, error) {
 	if ok := p.coins(v); !ok {
 		return false, nil
 	}
-	for _, step := range []func(values) (bool, error){p.unanimous, p.deterministic, p.binding} {
-		if ok, err := step(v); !ok || err != nil {
+	if ok, err := p.unanimous(v); !ok || err != nil {
+		return false, err
+	}
+	for _, step := range []func(*prover, values) (bool, error){(*prover).deterministic, (*prover).binding} {
+		ok, err := p.inClasses(v, step)
+		if !ok && err == nil {
+			ok, err = step(p, v)
+		}
+		if !ok || err != nil {
 			return false, err
 		}
 	}

@@ -202,6 +202,11 @@ func (b *builder) round(suffix string, s start) {
 		}
 	}
 	b.missing(suffix, s)
+	for _, border := range m.borders {
+		if !slices.ContainsFunc(m.groups, func(g group) bool { return slices.Contains(g.borders, border) }) {
+			b.inits = append(b.inits, expr("%s == 0", m.a.Locations[border].Name+suffix)) // nobody ever gets there
+		}
+	}
 	for _, x := range s.few {
 		at := slices.DeleteFunc(slices.Clone(x.at), func(border int) bool { return !slices.Contains(s.at, border) })
 		if len(at) == 0 {

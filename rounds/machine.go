@@ -35,6 +35,7 @@ type machine struct {
 
 	initialGroups []group // as the text has them
 	forgetful     bool    // a mistake for tests: who stays behind is forgotten
+	careless      bool    // another: classes of locations do not ask what guards say
 }
 
 // group is borders whose processes are so many at first, and stay among themselves.

@@ -43,7 +43,8 @@ given (models of fixed size are explored), each in a process of its own, and pri
 is the one expected of an embedded model), lasso shapes, queries, transitions of
 the longest schema, seconds, peak memory. "suite" and "broken" name the embedded
 models that are right, and those that are broken on purpose; "zoo" the algorithms
-from their papers, with constants and mistakes of which it is known what they violate.
+from their papers, with constants and mistakes of which it is known what they violate;
+"rounds" those that go round after round, right and with mistakes.
 
 --search, --encoding and --solver may be given several times: all combinations
 become columns. With --save, a run that was interrupted goes on where it was.
@@ -51,6 +52,7 @@ Exit code: 0 if every verdict is as expected (without expectations: none is
 unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
 		Example: `  tacheck bench
   tacheck bench zoo --timeout 60s
+  tacheck bench rounds
   tacheck bench suite --search symbolic --search incremental --timeout 60s
   tacheck bench models/ --save new.json --compare old.json`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runBench(args, f) },
@@ -189,12 +191,12 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 	}
 	var files []string
 	for _, arg := range args {
-		if _, err := os.Stat(arg); arg == "zoo" && err != nil {
-			zoo, err := c.zooTasks(f)
+		if _, err := os.Stat(arg); variants[arg] != nil && err != nil {
+			more, err := c.variantTasks(arg, f)
 			if err != nil {
 				return nil, nil, err
 			}
-			tasks = append(tasks, zoo...)
+			tasks = append(tasks, more...)
 			continue
 		}
 		list, err := expandArg(arg)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,15 +11,18 @@ import (
 	"tacheck/model"
 )
 
-// zooTasks lists what is expected of the algorithms of the zoo, right and broken, as tasks.
-func (c *command) zooTasks(f benchFlags) (tasks []suite.Task, err error) {
+// variants are the suites of algorithms that are right, and broken in known ways.
+var variants = map[string]func() ([]benchmarks.Variant, error){"zoo": benchmarks.Variants, "rounds": benchmarks.RoundVariants}
+
+// variantTasks lists what is expected of the algorithms of such a suite as tasks.
+func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, err error) {
 	if len(f.searches)+len(f.encodings)+len(f.solvers) > 0 || f.cluster.url != "" {
-		return nil, errors.New("much of the zoo is explored: --search, --encoding, --solver and --cluster are for models that are verified for all parameters")
+		return nil, fmt.Errorf("much of the suite %s is explored, or decided by many questions: --search, --encoding, --solver and --cluster are for models that are verified by one automaton", name)
 	}
 	if _, collected := f.format.exported(); collected {
-		return nil, fmt.Errorf("--format %s is for files: the zoo has variants of them", f.format.name)
+		return nil, fmt.Errorf("--format %s is for files: the suite %s has variants of them", f.format.name, name)
 	}
-	list, err := benchmarks.Variants()
+	list, err := variants[name]()
 	if err != nil {
 		return nil, err
 	}

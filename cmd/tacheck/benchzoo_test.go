@@ -17,7 +17,7 @@ import (
 // mistakes reach the program.
 func TestBenchZoo(t *testing.T) {
 	c := &command{ctx: context.Background(), stdin: strings.NewReader(""), stderr: io.Discard}
-	tasks, err := c.zooTasks(benchFlags{})
+	tasks, err := c.variantTasks("zoo", benchFlags{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -170,9 +170,7 @@ func describe(ctx context.Context, index int, f File) (section, error) {
 			s.Shapes = "no"
 		}
 		if a != nil {
-			if x := a.SpecNamed(r.Spec); x != nil {
-				s.Formula = x.Formula.String()
-			}
+			s.Formula = formula(a, r.Spec)
 		}
 		for _, e := range r.Warnings {
 			s.Notes = append(s.Notes, e.Error())
@@ -187,6 +185,33 @@ func describe(ctx context.Context, index int, f File) (section, error) {
 		m.Specs = append(m.Specs, s)
 	}
 	return m, nil
+}
+
+// formula is a specification as the page has it, also one about all rounds.
+func formula(a *ta.Automaton, name string) string {
+	if x := a.SpecNamed(name); x != nil {
+		return x.Formula.String()
+	}
+	if a.Rounds == nil {
+		return ""
+	}
+	for _, x := range a.Rounds.After {
+		if x.Name == name {
+			return fmt.Sprintf("after %s rounds: %s", a.FormatLinear(x.Rounds), x.Formula)
+		}
+	}
+	for _, x := range a.Rounds.Almost {
+		if x.Name != name {
+			continue
+		}
+		how := map[ta.Adversary]string{ta.Unseen: "almost surely, unseen", ta.InOrder: "almost surely, in order", ta.Any: "almost surely", ta.AtLast: "when rounds are good at last"}[x.Against]
+		var goal []string
+		for _, l := range x.Goal {
+			goal = append(goal, a.Locations[l].Name)
+		}
+		return how + ": everybody comes to one of " + strings.Join(goal, ", ")
+	}
+	return ""
 }
 
 // shown prepares a counterexample: of an automaton a story on its picture, else a run.
