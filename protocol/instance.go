@@ -271,6 +271,9 @@ func (g *instanceText) types(values map[string]int64) {
 		n, _ := g.number(t.Size, values)
 		g.line("  %s: role[%d];", g.id(typ), n)
 	}
+	for i, values := range g.ofParameters() {
+		g.line("  only%d_: enum {%s};", i, strings.Join(values, ", "))
+	}
 	if len(g.Kinds) > 0 {
 		var names []string
 		for _, k := range g.Kinds {
@@ -293,6 +296,25 @@ func (g *instanceText) types(values map[string]int64) {
 	for typ := range g.Types {
 		g.variables(typ)
 	}
+}
+
+// ofParameters lists the enumerations that no variable has, and no message: parameters of rules have them only.
+func (g *instanceText) ofParameters() [][]string {
+	var used [][]string
+	note := func(v ValueType) { used = append(used, v.Names) }
+	for _, t := range g.Types {
+		for _, v := range t.Vars {
+			note(v.ValueType)
+		}
+	}
+	for _, k := range g.Kinds {
+		for _, f := range k.Fields {
+			note(f)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(g.enums), func(e []string) bool {
+		return slices.ContainsFunc(used, func(u []string) bool { return slices.Equal(u, e) })
+	})
 }
 
 // variables declares what a process of a type has.

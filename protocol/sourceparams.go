@@ -105,12 +105,12 @@ func declaredNames(list []*Section) map[string]bool {
 // parameterValues lists the values of a parameter of a rule.
 func (s *Source) parameterValues(p *Param) (out []parameterValue, ok bool) {
 	if p.Type == nil {
-		s.at(p.Name, "a parameter of a rule is a value here, `[](v: 0..1)`: processes have no names, so there are no quorums of them; compare heard(...)")
+		s.at(p.Name, "a parameter is a value here, `(v: 0..1)`: processes have no names, so there are no quorums of them; compare heard(...)")
 		return nil, false
 	}
 	t, problem := s.valueType(p.Type)
 	if problem != "" {
-		s.at(p.Name, "a parameter of a rule is a truth value, one of an enumeration, or of a range of at most %d numbers: `[](%s: 0..1)`", maxValues, p.Name.Name)
+		s.at(p.Name, "a parameter is a truth value, one of an enumeration, or of a range of at most %d numbers: `(%s: 0..1)`", maxValues, p.Name.Name)
 		return nil, false
 	}
 	for v := t.Lo; v <= t.Hi; v++ {

@@ -3,9 +3,7 @@ package sizes
 import "slices"
 
 // Known are kinds of disagreements that are known, with what they come from. The campaign counts them, and goes on.
-var Known = map[string]string{
-	"unknown name": "values of an enumeration that only parameters of rules have are not known where instances are explored",
-}
+var Known = map[string]string{}
 
 // withoutKnown are the disagreements that are not known.
 func withoutKnown(disagreements []Disagreement) []Disagreement {
