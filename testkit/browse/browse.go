@@ -23,7 +23,7 @@ func Open(t *testing.T, address string, width int64) context.Context {
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx)
 	t.Cleanup(stop)
-	ctx, stop = context.WithTimeout(ctx, time.Minute)
+	ctx, stop = context.WithTimeout(ctx, 3*time.Minute) // on a busy machine all takes its time
 	t.Cleanup(stop)
 	Do(t, ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate(address))
 	return ctx
