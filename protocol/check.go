@@ -426,7 +426,7 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 			return nil
 		}
 		if most < 1 || int(most)*of.Cells >= maxCells {
-			c.fail(e.Seq.Max.Pos, e.Seq.Max.Width, "a sequence has between 1 and %d cells, and a length", maxCells-1)
+			c.fail(e.Seq.Max.Pos, e.Seq.Max.Width, "a sequence holds at least 1 element, and less than %d cells in all (an element of a simple type is one cell)", maxCells)
 			return nil
 		}
 		return sequenceOf(most, of)

@@ -59,3 +59,13 @@ func (c *checker) parametersOfDefinitions() {
 		}
 	}
 }
+
+// roleIDs are the names of the types of processes.
+func (c *checker) roleIDs() (list []string) {
+	for _, r := range c.m.Roles {
+		if !r.Shared {
+			list = append(list, r.ID)
+		}
+	}
+	return list
+}

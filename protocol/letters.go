@@ -23,7 +23,11 @@ func (c *checker) kinds() {
 		return
 	}
 	enum := &TypeExpr{Pos: list[0].Name.Pos}
-	for _, k := range list {
+	for i, k := range list {
+		if slices.ContainsFunc(list[:i], func(o *MessageDecl) bool { return o.Name.Name == k.Name.Name }) {
+			c.failAt(k.Name, "there are messages %q already", k.Name.Name)
+			return
+		}
 		enum.Enum = append(enum.Enum, k.Name)
 	}
 	kind := c.typeOf(enum)
@@ -125,6 +129,13 @@ func (c *checker) from(s *scope, h *Receive, t *Transition) bool {
 		}
 		id := c.m.Roles[r].ID
 		p.Type = &TypeExpr{Pos: h.From.Pos, Range: &RangeType{From: &Sum{Expr{Op: Name, Name: id}}}}
+	}
+	if h.Role != nil && h.Role.Range != nil && h.Role.Range.To == nil && h.Role.Range.From.Op == Name {
+		name := h.Role.Range.From.Name
+		if role := c.types[name]; role == nil || role.Kind != KindRole {
+			c.fail(h.Role.Range.From.Pos, len(name), "messages come from processes of a role, and %q is none%s", name, spell.Hint(name, c.roleIDs()))
+			return false
+		}
 	}
 	return c.params(s, &Rule{Params: []*Param{p}}, t)
 }

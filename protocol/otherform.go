@@ -30,3 +30,13 @@ func (s *Section) ofAllSizes() (word, instead string) {
 	}
 	return "", ""
 }
+
+// ofSizes are the functions of protocols for all sizes, with what is written in those of fixed size.
+var ofSizes = map[string]string{
+	"all":     "forall (k: ROLE) ... is true of all processes",
+	"every":   "forall (k: ROLE) ... is true of all processes",
+	"some":    "exists (k: ROLE) ... is true of some process",
+	"count":   "count (k: ROLE) ... counts processes",
+	"heard":   "a rule receives messages, `receive READ(no) from j`, and notes in a set or an array who has sent them",
+	"arrived": "a rule receives messages, `receive READ(no) from j`, and notes in a set or an array who has sent them",
+}

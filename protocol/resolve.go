@@ -513,6 +513,9 @@ func (s *scope) call(e *Expr) *Term {
 		for name := range s.c.defines {
 			known = append(known, name)
 		}
+		if instead := ofSizes[e.Name]; instead != "" {
+			return s.fail(e, "%s(...) is for protocols for all sizes: %s", e.Name, instead)
+		}
 		return s.fail(e, "there is no definition %q%s", e.Name, spell.Hint(e.Name, known))
 	}
 	s.c.use(e.At, s.c.names[e.Name])

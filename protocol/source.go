@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"slices"
+	"strings"
 
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
@@ -103,7 +104,8 @@ func (f *File) Source() (*Source, error) {
 		s.section(sec)
 	}
 	if len(s.Types) == 0 {
-		s.errs.Add(diag.Pos{File: f.Pos.Filename, Line: 1, Col: 1}, 1, "a protocol with parameters needs a process: `process node[n] ... end`")
+		at := slices.IndexFunc(f.Sections, func(sec *Section) bool { return sec.Parameters != nil })
+		s.at(f.Sections[at].Parameters[0], "a protocol with parameters needs a process, `process node[n] ... end`; in one of fixed size, sizes are constants, `const n = 3;`")
 		return nil, s.errs.Err()
 	}
 	s.processes(sections)
@@ -140,7 +142,7 @@ func (s *Source) constants(sec *Section) {
 		if v, ok := s.number(k.Value, nil); ok {
 			s.consts[k.Name.Name] = v
 		} else {
-			s.errs.Add(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number here; `define %s = %s;` gives an expression a name", k.Name.Name, k.Value)
+			s.errs.Add(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number here%s", s.ratherDefine(k))
 		}
 	}
 }
@@ -182,7 +184,7 @@ func (s *Source) faults(f *Faults) {
 		return
 	}
 	if !slices.Contains(faultModels, f.Model.Name) {
-		s.at(f.Model, "unknown fault model %q%s", f.Model.Name, spell.Hint(f.Model.Name, faultModels))
+		s.at(f.Model, "unknown fault model %q%s: there are %s", f.Model.Name, spell.Hint(f.Model.Name, faultModels), strings.Join(faultModels, ", "))
 		return
 	}
 	model := FaultModel(f.Model.Name)
@@ -269,4 +271,12 @@ func (s *Source) Value(name string) (int64, bool) {
 	}
 	v, ok := s.values[name]
 	return v.Value, ok
+}
+
+// ratherDefine says how an expression that is no constant gets a name, if it can be one of a definition.
+func (s *Source) ratherDefine(k *Const) string {
+	if k.Value.Op == SetOf || k.Value.Op == Tuple || k.Value.Op == Div {
+		return ""
+	}
+	return "; `define " + k.Name.Name + " = " + k.Value.String() + ";` gives an expression a name"
 }

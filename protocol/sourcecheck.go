@@ -59,11 +59,21 @@ func (s *Source) check(e *Expr, in sourceScope) {
 	case Until, Release:
 		bad("%s cannot be asked of threshold automata: formulas have F and G", e.Op)
 	case ForAll, Exists:
+		if in == scopeParams {
+			bad("this is about parameters: sums of them are compared, nothing is said of processes")
+			return
+		}
 		bad("processes have no names here: all(...), some(...), count(...) of their variables")
 	case Index:
 		bad("processes have no names here: heard(...) counts those that have sent something, all(...), some(...), count(...) those that are in some state")
 	case Mod:
 		bad("remainders have no meaning in a protocol for all sizes")
+	case Undefined:
+		bad("isundefined has no meaning in a protocol for all sizes: variables begin with a value")
+	case In, SetOf:
+		bad("there are no sets in a protocol for all sizes: x = 1 or x = 2 for x in {1, 2}")
+	case Max, Min, Count:
+		bad("%s has no meaning in a protocol for all sizes: rules with parameters, `[](v: 0..1) r: ...`, distinguish values", e.Op)
 	default:
 		bad("%s has no meaning in a protocol for all sizes", e.Op)
 	}
@@ -121,6 +131,10 @@ func (s *Source) qualified(e *Expr, in sourceScope, bad func(string, ...any)) {
 	case in == scopeFormula:
 		bad("whose %s? all(%s), some(%s), count(%s)", e, e, e, e)
 	case s.Types[t].Var(e.Name) == nil && (e.Name != "crashed" || !s.crashing()):
+		if e.Name == "crashed" {
+			bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and how many, crashes, in guards")
+			return
+		}
 		var known []string
 		for _, v := range s.Types[t].Vars {
 			known = append(known, v.Name)
@@ -155,6 +169,14 @@ func (s *Source) call(e *Expr, in sourceScope, bad func(string, ...any)) {
 		s.arrival(e, bad)
 	case e.Name == "heard", e.Name == "arrived":
 		bad("%s(...) is for guards of rules: ask there, and note in a variable what came out", e.Name)
+	case slices.Contains(counters, e.Name) && in == scopeParams:
+		bad("this is about parameters: `init %s(...) ...;` is about processes in initial states", e.Name)
+	case slices.Contains(counters, e.Name) && s.here < 0:
+		bad("%s(...) does not stand inside another one: a condition is on one process", e.Name)
+	case slices.Contains(counters, e.Name):
+		bad("%s(...) is for properties: a process knows its own variables, and from how many it has heard, heard(K)", e.Name)
+	case slices.Contains(collectionWords, e.Name):
+		bad("%s(...) is for protocols of fixed size: here there are no sequences and sets, but heard(K), from how many processes a K was received", e.Name)
 	default:
 		bad("unknown: %s(...)%s", e.Name, spell.Hint(e.Name, append([]string{"heard", "arrived"}, counters...)))
 	}

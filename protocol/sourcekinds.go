@@ -264,6 +264,10 @@ func (s *Source) heard(a *Expr) {
 		of, name, args = a.Args[0], a.Args[0].Name, a.Args[1:]
 	}
 	k := s.Kind(name)
+	if name == "" {
+		bad(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two")
+		return
+	}
 	if k == nil || a.Op != Name && a.Op != Call && a.Op != Field {
 		var known []string
 		for _, o := range s.Kinds {

@@ -158,6 +158,8 @@ func (s *Source) statements(list []*Statement) {
 				s.errs.Add(st.Assign.Place.Pos, st.Assign.Place.Width, "a process changes its own variables only")
 			}
 			s.check(st.Assign.Value, scopeLocal)
+		case st.Let != nil:
+			s.at(st.Let.Name, "values have no names inside a rule: `define %s = %s;` gives an expression one", st.Let.Name.Name, st.Let.Value)
 		default:
 			s.errs.Add(place(st.Pos), 1, "a process of a protocol for all sizes does `if`, assignments and `send` only: it has its own variables and messages to all, no others")
 		}
