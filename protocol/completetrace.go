@@ -65,5 +65,6 @@ func (b *beginning) inWhen(rest []string) index.Wanted {
 		return index.Wanted{Kinds: []index.Kind{index.Field}, Words: []string{"status", "absent"}}
 	}
 	kinds := append(slices.Clone(inExpressions), index.Role)
-	return index.Wanted{Kinds: kinds, Words: slices.Concat([]string{"before", "after", "then", "msg", "isundefined", "forall", "exists"}, traceConditions, statusWords, numberWords)}
+	own := []string{"before", "after", "then", "msg", "isundefined", "forall", "exists"}
+	return index.Wanted{Kinds: kinds, Words: slices.Concat(own, traceConditions, statusWords, numberWords)}
 }

@@ -23,7 +23,8 @@ func (b *binder) receivers(p *readPart, t *protocol.Transition) (list []int) {
 			continue
 		}
 		if b.d != nil && b.m.Wide(r) {
-			b.wrong(p.pos, len(p.kind), "%s may receive it, and has parameters with more values than can be tried: say in place of %s which rule it is", r.Label, p.kind)
+			const wide = "%s may receive it, and has parameters with more values than can be tried: say in place of %s which rule it is"
+			b.wrong(p.pos, len(p.kind), wide, r.Label, p.kind)
 		}
 		list = append(list, i)
 	}
@@ -143,7 +144,8 @@ func (r *replay) receives(n *node, before *protocol.State) error {
 	to, from := r.c.m.Process(p.t, p.t.Executor, s.frame), r.c.m.Process(p.t, p.t.Sender, s.frame)
 	if !s.none {
 		t := &r.c.m.Rules[s.event.Rule]
-		if !slices.Contains(p.rules, s.event.Rule) || r.c.m.Process(t, t.Executor, s.event.Frame) != to || r.c.m.Process(t, t.Sender, s.event.Frame) != from {
+		of := func(param int) int { return r.c.m.Process(t, param, s.event.Frame) }
+		if !slices.Contains(p.rules, s.event.Rule) || of(t.Executor) != to || of(t.Sender) != from {
 			return fmt.Errorf("%s: the step is not one of a receipt that the reading says", s.on.Place())
 		}
 		return nil
