@@ -98,7 +98,7 @@ var mistakes = []mistake{
 	{"loses the last entry of its log at restart", "storage.go",
 		"	case uint64(len(ms.ents)) == offset:\n		ms.ents = append(ms.ents, entries...)",
 		"	case uint64(len(ms.ents)) == offset && offset%7 == 6:\n		ms.ents = append(ms.ents, entries[:len(entries)-1]...)\n	case uint64(len(ms.ents)) == offset:\n		ms.ents = append(ms.ents, entries...)",
-		[]string{"ReceiveAppendEntriesResponse"}},
+		[]string{"ReceiveAppendEntriesResponse", "Replicate"}},
 	{"takes a refusal for an acknowledgement", "raft.go",
 		"		pr.RecentActive = true\n\n		if m.GetReject() {\n",
 		"		pr.RecentActive = true\n\n		if m.GetReject() {\n			pr.MaybeUpdate(m.GetIndex())\n",
