@@ -750,7 +750,7 @@ func (c *checker) properties() {
 		sc.property, sc.temporal, sc.lemma = true, ltl, s.Lemma != nil
 		out := Prop{Name: p.Name.Name, Pos: p.Name.place(), Fair: make([]bool, len(c.m.Rules))}
 		t := sc.boolean(p.Formula)
-		if t == nil {
+		if t == nil || !sc.ofFormulas(t) {
 			continue
 		}
 		if ltl {

@@ -630,7 +630,20 @@ func temporal(t *Term) bool {
 	case Finally, Globally, Until, Release:
 		return true
 	}
-	return slices.ContainsFunc(t.Args, temporal)
+	return slices.ContainsFunc(t.Args, temporal) || slices.ContainsFunc(t.Indices, func(x Subscript) bool { return temporal(x.Index) })
+}
+
+// ofFormulas checks that temporal operators stand in formulas and quantifiers only, not in values.
+func (s *scope) ofFormulas(t *Term) bool {
+	switch t.Op {
+	case Not, And, Or, Implies, ForAll, Exists, Finally, Globally, Until, Release:
+		return !slices.ContainsFunc(t.Args, func(a *Term) bool { return !s.ofFormulas(a) })
+	}
+	if temporal(t) {
+		s.c.fail(t.Pos, max(1, t.Width), "temporal operators are not counted or compared")
+		return false
+	}
+	return true
 }
 
 // place resolves a variable, or a part of one.

@@ -223,6 +223,9 @@ func (s *Source) typeOf(e *Expr) int {
 		return truthType
 	case Eq, Ne:
 		s.want(e.Args[1], s.typeOf(e.Args[0]))
+		if hasTemporal(e) {
+			s.errs.Add(e.Pos, max(1, e.Width), "temporal operators are not compared: write an implication or two")
+		}
 		return truthType
 	case Chain:
 		first := s.typeOf(e.Args[0])

@@ -88,6 +88,9 @@ func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
 		}
 		return nil
 	}
+	if same, equal := equivalence(e); same != nil {
+		return t.condition(same, v, holds == equal)
+	}
 	switch e.Op {
 	case protocol.Not:
 		return t.condition(e.Args[0], v, !holds)
@@ -120,6 +123,27 @@ func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
 	}
 	t.refuse(e, "%s is no condition", e)
 	return nil
+}
+
+// equivalence returns what a comparison of truth values that are no values of variables means, as an equivalence, and
+// whether it has to be true; nil for other expressions.
+func equivalence(e *protocol.Expr) (*protocol.Expr, bool) {
+	if e.Op != protocol.Eq && e.Op != protocol.Ne || !slices.ContainsFunc(e.Args, truth) {
+		return nil, false
+	}
+	return &protocol.Expr{Op: protocol.Iff, Pos: e.Pos, Width: e.Width, Args: e.Args}, e.Op == protocol.Eq
+}
+
+// truth reports whether an expression is put together so that its value is a truth value.
+func truth(e *protocol.Expr) bool {
+	switch e.Op {
+	case protocol.Not, protocol.And, protocol.Or, protocol.Implies, protocol.Iff, protocol.Chain,
+		protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+		return true
+	case protocol.Call:
+		return slices.Contains([]string{"all", "some", "every", "arrived"}, e.Name)
+	}
+	return false
 }
 
 var opposite = map[protocol.Op]protocol.Op{protocol.Eq: protocol.Ne, protocol.Ne: protocol.Eq, protocol.Lt: protocol.Ge, protocol.Ge: protocol.Lt,

@@ -304,6 +304,9 @@ func (t *Translation) formula(e *protocol.Expr, holds bool) string {
 		}
 		return no
 	}
+	if same, equal := equivalence(e); same != nil {
+		return t.formula(same, holds == equal)
+	}
 	switch e.Op {
 	case protocol.Not:
 		return t.formula(e.Args[0], !holds)
