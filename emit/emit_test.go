@@ -322,7 +322,7 @@ func TestMistakesInAutomata(t *testing.T) {
 		{"tla", ".tla", "nothing has to happen", "Infinite => ", ""},
 	} {
 		t.Run(c.target+" "+c.mistake, func(t *testing.T) {
-			if i%need.Every(t, 2) > 0 {
+			if i%need.Every(t, 3) > 0 {
 				need.More(t, "this mistake")
 			}
 			s := instance(a)

@@ -44,7 +44,7 @@ var orders = []string{
 // TestSeveralMessages: rules that send several messages to a process do so in the texts for other tools.
 func TestSeveralMessages(t *testing.T) {
 	for i, order := range orders {
-		if i%need.Every(t, 3) > 0 {
+		if i%need.Every(t, 5) > 0 {
 			continue
 		}
 		text := strings.Replace(several, "ORDER", order, 1)

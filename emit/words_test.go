@@ -81,7 +81,7 @@ func TestWords(t *testing.T) {
 		t.Fatal(automaton.violated)
 	}
 	t.Run("TLA+", func(t *testing.T) {
-		need.Usual(t, "names in TLA+")
+		need.More(t, "names in TLA+")
 		jar := need.TLC(t)
 		_, files := written(t, wordy, "tla")
 		protocol.right(t, protocol.tlc(t, jar, files), files[".tla"])
@@ -91,6 +91,7 @@ func TestWords(t *testing.T) {
 		}
 	})
 	t.Run("Murphi", func(t *testing.T) {
+		need.More(t, "names in Murphi")
 		need.All(t, "rumur", "gcc")
 		_, files := written(t, wordy, "murphi")
 		wrong, _ := protocol.rumur(t, files[".m"])
