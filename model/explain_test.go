@@ -130,7 +130,7 @@ func TestCausesOfProtocols(t *testing.T) {
 		"chang_roberts.ftdp greatest":           {"node[4].leader = 2, node[1].id = 4", "node 4 takes onElection with ELECTION(id=2)"},
 		"lock_server.ftdp mutex":                {"client[1].at = HOLDING and client[2].at = HOLDING", "step 2: server takes onLock with LOCK from client 1", "server takes onLock with LOCK from client 2, since early"},
 		"multi_paxos.ftdp inOrder":              {"chosen[1] != {} is false", "ACCEPT(ballot=1, slot=2"},
-		"multi_paxos.ftdp agreement":            {"size(chosen[1]) = 2", "proposer 1 and 2: propose (s=1)"},
+		"multi_paxos.ftdp agreement":            {"size(chosen[1]) = 2", "since proposer[2].at = PREPARING, selfish", "proposer 1 and 2: propose (s=1)"},
 		"peterson.ftdp mutex":                   {"node[1].at = INSIDE and node[2].at = INSIDE", "since node[2].at = WAITING, subset(wants, {2})", "since node[1].at = WAITING, last = 2"},
 		"raft.ftdp electionSafety": {"server 3 takes onRequestVote with RequestVote(term=1, length=0, lastTerm=0) from server 1",
 			"server 3 takes onRequestVote with RequestVote(term=1, length=0, lastTerm=0) from server 2"},

@@ -67,8 +67,17 @@ type brancher struct {
 
 func (b *brancher) walk(list []*Step) {
 	for _, st := range list {
-		if st.Kind == StepIf {
+		switch st.Kind {
+		case StepIf:
 			b.choose(st)
+			continue
+		case StepFor:
+			ifs := b.ifs
+			b.now.each(st.Range, st.Var, func() bool {
+				b.ifs = ifs // the same ones for each value
+				b.walk(st.Blocks[0])
+				return true
+			})
 			continue
 		}
 		collect([]*Step{st}, func(t *Term, write bool) {
