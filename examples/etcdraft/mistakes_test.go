@@ -140,7 +140,7 @@ var mistakes = []mistake{
 		[]string{"Replicate"}},
 	{"follows a leader of an earlier term by its heartbeats", "raft.go",
 		"case m.GetTerm() < r.Term:", "case m.GetTerm() < r.Term && m.GetType() != pb.MsgHeartbeat:",
-		[]string{"BecomeFollower"}},
+		[]string{"BecomeFollower", "SendAppendEntriesResponse"}},
 	{"becomes leader without the votes of its term", "raft.go",
 		"	r.trk.ResetVotes()\n	r.trk.Visit(", "	r.trk.Visit(",
 		[]string{"BecomeLeader"}},
