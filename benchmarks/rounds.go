@@ -21,13 +21,4 @@ func ExpectedRounds() []Animal {
 }
 
 // RoundVariants lists what is expected of the algorithms with rounds, as they are, and with mistakes.
-func RoundVariants() (list []Variant, err error) {
-	for _, a := range ExpectedRounds() {
-		more, err := a.variants("rounds/" + a.File)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, more...)
-	}
-	return list, nil
-}
+func RoundVariants() ([]Variant, error) { return variantsIn("rounds", ExpectedRounds()) }

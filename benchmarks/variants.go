@@ -19,15 +19,24 @@ type Variant struct {
 	Expect verdict.Verdict
 }
 
-// Variants lists what is expected of the zoo: of the algorithms for all sizes, with their mistakes; of one-step consensus, whose
-// mistakes are automata; and of the protocols whose processes have names.
-func Variants() (list []Variant, err error) {
-	for _, a := range ExpectedZoo() {
-		more, err := a.variants("zoo/" + a.File)
+// variantsIn lists what is expected of the algorithms of a folder, as they are, and with mistakes.
+func variantsIn(folder string, animals []Animal) (list []Variant, err error) {
+	for _, a := range animals {
+		more, err := a.variants(folder + "/" + a.File)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// Variants lists what is expected of the zoo: of the algorithms for all sizes, with their mistakes; of one-step consensus, whose
+// mistakes are automata; and of the protocols whose processes have names.
+func Variants() ([]Variant, error) {
+	list, err := variantsIn("zoo", ExpectedZoo())
+	if err != nil {
+		return nil, err
 	}
 	for _, e := range Expected() {
 		switch {

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math/big"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,19 +30,14 @@ const (
 
 // everySize is certificate.json of a proof for every size.
 type everySize struct {
-	Format    string           `json:"format"`
-	Version   int              `json:"version"`
-	Release   string           `json:"release"`
-	Model     string           `json:"model"`
-	Digest    string           `json:"digest"`
-	Constants map[string]int64 `json:"constants"` // that are no sizes
-	Sizes     []string         `json:"sizes"`     // those that are any numbers
-	Invariant string           `json:"invariant"`
-	Implicit  bool             `json:"implicit_crashes"`
+	identified
+	Sizes     []string         `json:"sizes"` // constants that are any numbers
 	Proof     induct.SizesFile `json:"proof"`
 	Questions []asked          `json:"questions"` // of questions.smt2, in order
-	Confirmed []string         `json:"confirmed"` // solvers that have answered them
 }
+
+// everySizes are certificates of proofs for the values of constants that are no sizes.
+var everySizes = of{everySizeName, everySizeVersion, protocol.Constant.Fixed}
 
 // asked is a question: each of its cases is one check of the script, which is to be unsatisfiable.
 type asked struct {
@@ -127,15 +121,7 @@ func MakeEverySize(ctx context.Context, dir, release, first string, m *protocol.
 	if err != nil {
 		return nil, err
 	}
-	text := m.Text()
-	x := everySize{Format: everySizeName, Version: everySizeVersion,
-		Release: textFor(release), Model: textFor(filepath.Base(m.File)), Digest: digest([]byte(text)),
-		Constants: map[string]int64{}, Sizes: r.Sizes, Invariant: r.Property, Implicit: r.Implicit, Proof: r.File(m), Confirmed: solvers}
-	for _, k := range m.Constants {
-		if k.Fixed() {
-			x.Constants[k.Name] = k.Value
-		}
-	}
+	x := everySize{identified: identify(everySizes, release, m, r.Property, r.Implicit, solvers), Sizes: r.Sizes, Proof: r.File(m)}
 	script, err := x.questions(ctx, m, m.Lookup(r.Property))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotCertified, err)
@@ -145,7 +131,7 @@ func MakeEverySize(ctx context.Context, dir, release, first string, m *protocol.
 			return nil, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
 		}
 	}
-	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(text), questionsFile: script})
+	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(m.Text()), questionsFile: script})
 }
 
 // checkEverySize derives the questions of a proof again, and has every solver that is installed answer them.
@@ -203,10 +189,7 @@ func (x *everySize) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop,
 	if err := in.begin(x, files); err != nil {
 		return nil, nil, err
 	}
-	if x.Format != everySizeName || x.Version != everySizeVersion {
-		return nil, nil, rejected("%s is not of this format and version", indexFile)
-	}
-	m, p, err := identified{x.Release, x.Model, x.Digest, x.Constants, x.Invariant, x.Implicit, x.Confirmed, protocol.Constant.Fixed}.open(in, d)
+	m, p, err := x.identified.open(in, d, everySizes)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,14 +14,41 @@ import (
 	"tacheck/smt/smtlib"
 )
 
-// identified is what certificates of protocols with identities say of these.
+// identified is what all certificates of protocols with identities say, in certificate.json.
 type identified struct {
-	release, model, digest string
-	constants              map[string]int64
-	invariant              string
-	implicit               bool
-	confirmed              []string
-	given                  func(protocol.Constant) bool // the constants of which values are said
+	Format    string           `json:"format"`
+	Version   int              `json:"version"`
+	Release   string           `json:"release"`
+	Model     string           `json:"model"`
+	Digest    string           `json:"digest"`
+	Constants map[string]int64 `json:"constants"` // those of which the proof is
+	Invariant string           `json:"invariant"`
+	Implicit  bool             `json:"implicit_crashes"`
+	Confirmed []string         `json:"confirmed"` // solvers that have checked the proof
+}
+
+// identify says what a proof is of.
+func identify(kind of, release string, m *protocol.Model, invariant string, implicit bool, solvers []string) identified {
+	return identified{kind.format, kind.version, textFor(release), textFor(filepath.Base(m.File)), digest([]byte(m.Text())),
+		kind.constants(m), invariant, implicit, solvers}
+}
+
+// of is a format of certificates of protocols with identities.
+type of struct {
+	format  string
+	version int
+	given   func(protocol.Constant) bool // the constants of which values are said
+}
+
+// constants are the values that a certificate says.
+func (f of) constants(m *protocol.Model) map[string]int64 {
+	all := map[string]int64{}
+	for _, k := range m.Constants {
+		if f.given(k) {
+			all[k.Name] = k.Value
+		}
+	}
+	return all
 }
 
 // begin reads the index of a certificate, and checks that there are its files and no others.
@@ -36,16 +63,19 @@ func (in *sealed) begin(index any, files map[string]bool) error {
 }
 
 // open reads the protocol, and checks that it is the one that was certified.
-func (x identified) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop, error) {
-	for i, name := range x.confirmed {
-		if smtlib.Known[name] == nil || slices.Contains(x.confirmed[:i], name) {
+func (x identified) open(in *sealed, d Demand, kind of) (*protocol.Model, *protocol.Prop, error) {
+	if x.Format != kind.format || x.Version != kind.version {
+		return nil, nil, rejected("%s is not of this format and version", indexFile)
+	}
+	for i, name := range x.Confirmed {
+		if smtlib.Known[name] == nil || slices.Contains(x.Confirmed[:i], name) {
 			return nil, nil, rejected("unknown solver %q", name)
 		}
 	}
 	switch {
-	case textFor(x.release) != x.release || textFor(x.model) != x.model:
+	case textFor(x.Release) != x.Release || textFor(x.Model) != x.Model:
 		return nil, nil, rejected("%s has a text that is none for people", indexFile)
-	case len(x.confirmed) == 0:
+	case len(x.Confirmed) == 0:
 		return nil, nil, rejected("no solver has confirmed the proof")
 	}
 	source, err := in.read(protocolFile)
@@ -55,28 +85,22 @@ func (x identified) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop,
 	// A text is kept without what follows its last word.
 	bare := func(text string) string { return strings.TrimRight(text, " \t\r\n") }
 	switch {
-	case digest(source) != x.digest:
+	case digest(source) != x.Digest:
 		return nil, nil, rejected("%s is not the protocol that was certified", protocolFile)
 	case d.Model != nil && bare(*d.Model) != bare(string(source)):
 		return nil, nil, rejected("the certificate is about another version of the protocol")
 	}
-	m, err := protocol.Read(protocolFile, string(source), x.constants)
+	m, err := protocol.Read(protocolFile, string(source), x.Constants)
 	if err != nil {
 		return nil, nil, rejected("%v", err)
 	}
-	all := map[string]int64{}
-	for _, k := range m.Constants {
-		if x.given(k) {
-			all[k.Name] = k.Value
-		}
-	}
-	p := m.Lookup(x.invariant)
+	p := m.Lookup(x.Invariant)
 	switch {
-	case !maps.Equal(all, x.constants):
+	case !maps.Equal(kind.constants(m), x.Constants):
 		return nil, nil, rejected("the certificate does not say what the constants are")
 	case p == nil || p.Invariant == nil:
-		return nil, nil, rejected("the protocol has no invariant %q", x.invariant)
-	case x.implicit && !machine.Implicit(m, p):
+		return nil, nil, rejected("the protocol has no invariant %q", x.Invariant)
+	case x.Implicit && !machine.Implicit(m, p):
 		return nil, nil, rejected("crashes must not be left out of this protocol")
 	}
 	return m, p, nil
@@ -84,6 +108,27 @@ func (x identified) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop,
 
 // writeFolder writes a certificate, with its index and its sums, whole or not at all.
 func writeFolder(dir string, index any, files map[string][]byte) error {
+	return wholly(dir, func(out folder) error {
+		text, err := json.MarshalIndent(index, "", "  ")
+		if err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			err = errors.Join(err, out.write(name, files[name]))
+		}
+		if err := errors.Join(err, out.write(indexFile, append(text, '\n'))); err != nil {
+			return err
+		}
+		sums, err := out.sums()
+		if err != nil {
+			return err
+		}
+		return out.write(sumsFile, []byte(sums))
+	})
+}
+
+// wholly has a folder filled beside the place where it is to be, and moves it there: it is there with all, or not at all.
+func wholly(dir string, fill func(folder) error) error {
 	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".tacheck-*")
 	if err != nil {
 		return err
@@ -94,22 +139,10 @@ func writeFolder(dir string, index any, files map[string][]byte) error {
 		return err
 	}
 	defer root.Close()
-	out := folder{root}
-	text, err := json.MarshalIndent(index, "", "  ")
-	if err != nil {
+	if err := fill(folder{root}); err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		err = errors.Join(err, out.write(name, files[name]))
-	}
-	if err := errors.Join(err, out.write(indexFile, append(text, '\n'))); err != nil {
-		return err
-	}
-	sums, err := out.sums()
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(out.write(sumsFile, []byte(sums)), os.Chmod(tmp, 0o755)); err != nil {
+	if err := os.Chmod(tmp, 0o755); err != nil {
 		return err
 	}
 	return os.Rename(tmp, dir)

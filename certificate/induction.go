@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"tacheck/induct"
@@ -29,17 +28,12 @@ const (
 
 // induction is certificate.json of a proof by induction.
 type induction struct {
-	Format    string           `json:"format"`
-	Version   int              `json:"version"`
-	Release   string           `json:"release"`
-	Model     string           `json:"model"`
-	Digest    string           `json:"digest"`
-	Constants map[string]int64 `json:"constants"`
-	Invariant string           `json:"invariant"`
-	Implicit  bool             `json:"implicit_crashes"`
-	Proof     induct.File      `json:"proof"`
-	Confirmed []string         `json:"confirmed"` // solvers that have checked it
+	identified
+	Proof induct.File `json:"proof"`
 }
+
+// inductions are certificates of proofs for the values of all constants.
+var inductions = of{inductionName, inductionVersion, func(protocol.Constant) bool { return true }}
 
 // MakeInduction has a proof checked by every solver that is installed, and writes
 // it to a folder that must not exist. One of them has to be of another make than the first, which
@@ -58,13 +52,8 @@ func MakeInduction(ctx context.Context, dir, release, first string, m *protocol.
 			return nil, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
 		}
 	}
-	text := m.Text()
-	x := induction{Format: inductionName, Version: inductionVersion, Release: textFor(release), Model: textFor(filepath.Base(m.File)), Digest: digest([]byte(text)),
-		Constants: map[string]int64{}, Invariant: r.Property, Implicit: r.Options.Implicit, Proof: r.Proof.File(), Confirmed: solvers}
-	for _, k := range m.Constants {
-		x.Constants[k.Name] = k.Value
-	}
-	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(text)})
+	x := induction{identify(inductions, release, m, r.Property, r.Options.Implicit, solvers), r.Proof.File()}
+	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(m.Text())})
 }
 
 // formatOf is the format that the index of a folder says it has; "" if it says none.
@@ -123,10 +112,7 @@ func (x *induction) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop,
 	if err := in.begin(x, map[string]bool{indexFile: true, protocolFile: true}); err != nil {
 		return nil, nil, err
 	}
-	if x.Format != inductionName || x.Version != inductionVersion {
-		return nil, nil, rejected("%s is not of this format and version", indexFile)
-	}
-	return identified{x.Release, x.Model, x.Digest, x.Constants, x.Invariant, x.Implicit, x.Confirmed, func(protocol.Constant) bool { return true }}.open(in, d)
+	return x.identified.open(in, d, inductions)
 }
 
 // pipe starts a solver of smtlib.Known.

@@ -56,28 +56,14 @@ func Make(ctx context.Context, dir string, q Request, report func(*model.Result,
 	if err := verify.InspectAll(q.Question.Automaton.Automaton, q.Question.Asked); err != nil {
 		return err
 	}
-	parent := filepath.Dir(filepath.Clean(dir))
-	tmp, err := os.MkdirTemp(parent, ".tacheck-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(tmp)
-	root, err := os.OpenRoot(tmp)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	m := &maker{q: q, out: folder{root}, solvers: solvers}
-	if err := m.make(ctx, report); err != nil {
-		if ctx.Err() != nil && !errors.Is(err, ErrNotCertified) {
-			err = fmt.Errorf("%w: %s", ErrNotCertified, smt.Interrupted(ctx))
+	return wholly(dir, func(out folder) error {
+		m := &maker{q: q, out: out, solvers: solvers}
+		err := m.make(ctx, report)
+		if err != nil && ctx.Err() != nil && !errors.Is(err, ErrNotCertified) {
+			return fmt.Errorf("%w: %s", ErrNotCertified, smt.Interrupted(ctx))
 		}
 		return err
-	}
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		return err
-	}
-	return os.Rename(tmp, dir)
+	})
 }
 
 type maker struct {

@@ -2,7 +2,6 @@ package cutgraph
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"tacheck/smt"
@@ -67,57 +66,19 @@ func updateKey(r *ta.Rule) string {
 	return b.String()
 }
 
-// bisimilar returns the class of each location, numbered from 0 in the order of
-// their first locations, and how many there are. Rules that stay in a class and
-// change nothing do not count. (Partition refinement; at most as many rounds as
-// there are locations, each linear in the rules up to a logarithm.)
+// bisimilar returns classes of locations that thresholds count alike (ta.Automaton.Bisimilar).
 func bisimilar(a *ta.Automaton, thresholds []ta.Threshold) (class []int, classes int) {
-	n := len(a.Locations)
-	keys := make([]string, n)
-	for l := range keys {
+	label := func(l int) string {
 		var b strings.Builder
 		for i, t := range thresholds {
 			if k := t.LHS.Coef(ta.Symbol{Kind: ta.Counter, Index: l}); k.Sign() != 0 {
 				fmt.Fprintf(&b, "%d:%s ", i, k)
 			}
 		}
-		keys[l] = b.String()
+		return b.String()
 	}
-	updates := make([]string, len(a.Rules))
-	for i := range a.Rules {
-		updates[i] = updateKey(&a.Rules[i])
-	}
-	class = make([]int, n)
-	for {
-		number := map[string]int{}
-		for l, key := range keys {
-			if _, known := number[key]; !known {
-				number[key] = len(number)
-			}
-			class[l] = number[key]
-		}
-		if len(number) == classes {
-			return class, classes
-		}
-		classes = len(number)
-		out := make([]map[string]bool, n)
-		for i := range a.Rules {
-			r := &a.Rules[i]
-			if class[r.From] == class[r.To] && updates[i] == "" {
-				continue
-			}
-			if out[r.From] == nil {
-				out[r.From] = map[string]bool{}
-			}
-			out[r.From][fmt.Sprint(class[r.To], " ", updates[i])] = true
-		}
-		for l := range keys {
-			list := make([]string, 0, len(out[l]))
-			for key := range out[l] {
-				list = append(list, key)
-			}
-			sort.Strings(list)
-			keys[l] = fmt.Sprint(class[l], list)
-		}
-	}
+	return a.Bisimilar(label, func(r *ta.Rule) (string, bool) {
+		key := updateKey(r)
+		return key, key == ""
+	})
 }

@@ -44,18 +44,7 @@ func TestInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []ta.Threshold
-	for i := range a.Rules {
-		cases, err := a.Rules[i].Cases()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range cases {
-			for _, l := range c {
-				list = append(list, l.Threshold)
-			}
-		}
-	}
+	list := thresholdsOf(t, a)
 	z, err := z3.New()
 	if err != nil {
 		t.Fatal(err)

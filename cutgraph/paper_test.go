@@ -38,14 +38,9 @@ func tree(t *testing.T, text, spec string) (*ta.Automaton, *ltl.Node) {
 	return a, trees[0]
 }
 
-// ruleThresholds returns the threshold graph of an automaton's rules.
-func ruleThresholds(t *testing.T, a *ta.Automaton) *cutgraph.ThresholdGraph {
+// thresholdsOf lists the thresholds in the guards of an automaton's rules.
+func thresholdsOf(t *testing.T, a *ta.Automaton) []ta.Threshold {
 	t.Helper()
-	s, err := z3.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
 	var list []ta.Threshold
 	for i := range a.Rules {
 		cases, err := a.Rules[i].Cases()
@@ -58,7 +53,18 @@ func ruleThresholds(t *testing.T, a *ta.Automaton) *cutgraph.ThresholdGraph {
 			}
 		}
 	}
-	g, err := cutgraph.NewThresholdGraph(context.Background(), s, a, list)
+	return list
+}
+
+// ruleThresholds returns the threshold graph of an automaton's rules.
+func ruleThresholds(t *testing.T, a *ta.Automaton) *cutgraph.ThresholdGraph {
+	t.Helper()
+	s, err := z3.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	g, err := cutgraph.NewThresholdGraph(context.Background(), s, a, thresholdsOf(t, a))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,23 +110,13 @@ func (x *explainer) does(k int) (kind, rest string) {
 		rest = strings.TrimPrefix(m.Describe(e), m.ProcessName(x.mover(k)))
 		return label, rest
 	}
-	var order []string
-	from := map[string][]string{}
-	for _, p := range e.Packets {
-		text := m.MessageName(p.Message)
+	with := m.fromWhom(e.Packets, func(p Packet) string {
 		if p.Absent {
-			text = "nothing"
+			return "nothing"
 		}
-		if from[text] == nil {
-			order = append(order, text)
-		}
-		from[text] = append(from[text], m.ProcessName(p.From))
-	}
-	var parts []string
-	for _, text := range order {
-		parts = append(parts, text+" from "+Enumerate(from[text]))
-	}
-	return label, " takes " + label + " with " + strings.Join(parts, ", ")
+		return m.MessageName(p.Message)
+	})
+	return label, " takes " + label + " with " + with
 }
 
 // since says what the guard and the conditions of a step saw; in general, with the text's own name for the process that moves.

@@ -148,10 +148,15 @@ func (m *Model) tells(e Event) string {
 
 // packetsText lists what was received, and from whom, equal messages together.
 func (m *Model) packetsText(list []Packet) string {
+	return m.fromWhom(list, func(p Packet) string { return m.MessageText(p.Message) })
+}
+
+// fromWhom lists packets by what is said of them, and from whom they are: equal ones together.
+func (m *Model) fromWhom(list []Packet, say func(Packet) string) string {
 	var order []string
 	from := map[string][]string{}
 	for _, p := range list {
-		text := m.MessageText(p.Message)
+		text := say(p)
 		if from[text] == nil {
 			order = append(order, text)
 		}

@@ -30,7 +30,8 @@ func (m *machine) lump(v values) (*lumping, error) {
 	if !ok {
 		return nil, nil
 	}
-	class, count := m.bisimilar(func(l int) string { return m.label(v, l, empty[l]) })
+	class, count := m.a.Bisimilar(func(l int) string { return m.label(v, l, empty[l]) },
+		func(r *ta.Rule) (string, bool) { return m.does(r), changesNothing(r) })
 	if count == len(m.a.Locations) {
 		return nil, nil
 	}
@@ -102,48 +103,12 @@ func (m *machine) label(v values, l int, empty bool) string {
 	return text
 }
 
-// bisimilar divides locations into classes, numbered in the order of their first locations, by partition refinement.
-func (m *machine) bisimilar(label func(l int) string) (class []int, count int) {
-	n := len(m.a.Locations)
-	class = make([]int, n)
-	keys := make([]string, n)
-	for l := range keys {
-		keys[l] = label(l)
-	}
-	does := make([]string, len(m.a.Rules))
-	for i := range m.a.Rules {
-		does[i] = m.does(&m.a.Rules[i])
-	}
-	for {
-		number := map[string]int{}
-		for l, key := range keys {
-			if _, known := number[key]; !known {
-				number[key] = len(number)
-			}
-			class[l] = number[key]
-		}
-		if len(number) == count {
-			return class, count
-		}
-		count = len(number)
-		out := make([][]string, n)
-		for i := range m.a.Rules {
-			r := &m.a.Rules[i]
-			if !m.idles(r, class) {
-				out[r.From] = append(out[r.From], fmt.Sprint(class[r.To], " ", does[i]))
-			}
-		}
-		for l := range keys {
-			slices.Sort(out[l])
-			keys[l] = fmt.Sprint(class[l], " ", strings.Join(slices.Compact(out[l]), "; "))
-		}
-	}
-}
-
 // idles reports whether a rule stays in a class and changes nothing.
 func (m *machine) idles(r *ta.Rule, class []int) bool {
-	return class[r.From] == class[r.To] && len(r.Update.Terms()) == 0 && len(r.Resets) == 0
+	return class[r.From] == class[r.To] && changesNothing(r)
 }
+
+func changesNothing(r *ta.Rule) bool { return len(r.Update.Terms()) == 0 && len(r.Resets) == 0 }
 
 // does is the guard and the effect of a rule.
 func (m *machine) does(r *ta.Rule) string {

@@ -16,6 +16,7 @@ import (
 	"tacheck/docs"
 	"tacheck/internal/spell"
 	"tacheck/model"
+	"tacheck/show/play"
 )
 
 //go:embed starter.ta
@@ -114,16 +115,8 @@ func (c *command) examples() *cobra.Command {
 
 // about returns the first sentence of a model's header: a comment of lines, or in slashes and stars.
 func about(text string) string {
-	var words []string
-	for line := range strings.Lines(text) {
-		line, comment := strings.CutPrefix(line, "//")
-		if !comment || strings.TrimSpace(line) == "" {
-			break
-		}
-		words = append(words, strings.Fields(line)...)
-	}
-	if words != nil {
-		first, _, _ := strings.Cut(strings.Join(words, " "), ". ")
+	if header := play.Header(text); header != "" {
+		first, _, _ := strings.Cut(header, ". ")
 		return strings.TrimSuffix(first, ".") + "."
 	}
 	_, text, _ = strings.Cut(text, "/*")

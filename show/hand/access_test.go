@@ -58,8 +58,8 @@ func automaton(t *testing.T) hand.Subject {
 	return hand.NewAutomaton(a, start, false, found)
 }
 
-// agents is an instance of a broken Promela model, with its counterexamples.
-func agents(t *testing.T) hand.Subject {
+// broken is an instance of a broken Promela model.
+func broken(t *testing.T) model.Instance {
 	t.Helper()
 	ctx := context.Background()
 	text, _ := benchmarks.Read("rb.pml")
@@ -71,6 +71,14 @@ func agents(t *testing.T) hand.Subject {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return x
+}
+
+// agents is that instance with its counterexamples.
+func agents(t *testing.T) hand.Subject {
+	t.Helper()
+	ctx := context.Background()
+	x := broken(t)
 	found, err := x.Explore(ctx, nil, model.Exploring{})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
 	"tacheck/model"
 	"tacheck/show/hand"
 )
@@ -14,15 +13,7 @@ import (
 // and the run has its chart.
 func TestPromela(t *testing.T) {
 	ctx := context.Background()
-	text, _ := benchmarks.Read("rb.pml")
-	m, err := model.Open(ctx, "rb.pml", text, model.Options{Defines: map[string]string{"N3T": ""}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := m.(model.Fixed).Instance(ctx, []model.Setting{{Name: "N", Value: 3}, {Name: "T", Value: 1}, {Name: "F", Value: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := broken(t)
 	s, err := x.Walk(ctx, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package hand_test
 
 import (
-	"context"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -9,25 +8,13 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"tacheck/benchmarks"
-	"tacheck/protocol"
-	"tacheck/protocol/machine"
 	"tacheck/show/hand"
 	"tacheck/testkit/browse"
 )
 
 // TestWithoutFaults: beside a counterexample stands the same run as if nobody were faulty, with what is not possible then.
 func TestWithoutFaults(t *testing.T) {
-	text, _ := benchmarks.Read("rb.ftdp")
-	m, err := protocol.Read("rb.ftdp", text, map[string]int64{"n": 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := machine.Check(context.Background(), m, []*protocol.Prop{m.Lookup("relay")}, machine.Options{})
-	if err != nil || results[0].Run == nil {
-		t.Fatal("no run", err)
-	}
-	server := httptest.NewServer(hand.Handler(hand.NewProtocol(m, protocol.Options{}, []*protocol.Run{results[0].Run}), "secret", 0))
+	server := httptest.NewServer(hand.Handler(broadcast(t), "secret", 0))
 	defer server.Close()
 	ctx := browse.Open(t, server.URL+"/secret/", 1300)
 	wait := func(condition string) {
