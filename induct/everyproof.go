@@ -2,6 +2,7 @@ package induct
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"tacheck/protocol"
@@ -76,7 +77,7 @@ func (f SizesFile) conditions(m *protocol.Model, p *protocol.Prop) ([]everysize.
 // cases of each: none of these may have a model. No lemma is looked for. An error says which question
 // has no proof; *FormError: that the lemmas are none.
 func (f SizesFile) Ask(ctx context.Context, m *protocol.Model, p *protocol.Prop, implicit bool, factory smt.Factory,
-	visit func(question string, cases [][]*smt.Formula) error) error {
+	visit func(question string, cases [][]*smt.Formula) error) (err error) {
 	known, err := f.conditions(m, p)
 	if err != nil {
 		return err
@@ -85,6 +86,8 @@ func (f SizesFile) Ask(ctx context.Context, m *protocol.Model, p *protocol.Prop,
 	if err != nil {
 		return err
 	}
+	factory, done := smt.Reuse(factory)
+	defer func() { err = errors.Join(err, done()) }()
 	if err := x.Always(ctx, factory); err != nil {
 		return err
 	}
@@ -97,7 +100,18 @@ func (f SizesFile) Ask(ctx context.Context, m *protocol.Model, p *protocol.Prop,
 	if err != nil {
 		return err
 	}
-	for _, c := range known {
+	follows, a, err := x.Follows(ctx, factory, known, known[0], nil)
+	if err != nil {
+		return err
+	}
+	kept := known
+	if a.Proved {
+		kept = known[1:]
+		if err := visit(follows.String(), a.Cases); err != nil {
+			return err
+		}
+	}
+	for _, c := range kept {
 		more, err := x.Questions(known, c)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package induct
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,27 +50,33 @@ func EverySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Optio
 	if r.Sizes = x.Sizes(); r.Sizes == nil {
 		return nil, fmt.Errorf("%s: no constant is a size: say what is assumed of those that are, as in `assume n >= 1;`", m.File)
 	}
+	solver, done := smt.Reuse(o.Solver)
+	o.Solver = solver
 	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, r: r}
-	if err := q.instances(); err != nil || r.Run != nil {
-		return r, err
+	if err := errors.Join(q.decide(), done()); err != nil {
+		return nil, err
 	}
-	if err := x.Always(ctx, o.Solver); err != nil {
-		if ctx.Err() != nil {
-			r.Reason = smt.Interrupted(ctx)
-			return r, nil
+	return r, nil
+}
+
+// decide explores instances, and looks for a proof where these have no violation.
+func (q *everySearch) decide() error {
+	if err := q.instances(); err != nil || q.r.Run != nil {
+		return err
+	}
+	err := q.x.Always(q.ctx, q.o.Solver)
+	if err == nil {
+		q.r.Defined = q.x.AlwaysDefined()
+		if err = q.given(); err != nil {
+			return err
 		}
-		return nil, err
+		err = q.run()
 	}
-	r.Defined = x.AlwaysDefined()
-	if err := q.given(); err != nil {
-		return nil, err
+	if q.ctx.Err() != nil {
+		q.r.Verdict, q.r.Reason = machine.Unknown, smt.Interrupted(q.ctx)
+		return nil
 	}
-	err = q.run()
-	if ctx.Err() != nil {
-		r.Verdict, r.Reason = machine.Unknown, smt.Interrupted(ctx)
-		return r, nil
-	}
-	return r, err
+	return err
 }
 
 // everySearch proves an invariant for every size, with lemmas from a pool.
@@ -84,6 +91,7 @@ type everySearch struct {
 	fixed  int                   // of these, that are not dropped
 	pool   *pool.Pool
 	proved map[string]proof // questions
+	apart  bool             // the invariant does not follow from lemmas of the pool, as far as was tried
 }
 
 // proof is that a question has no model.
@@ -190,11 +198,11 @@ func (q *everySearch) failing() (*everysize.Question, *everysize.Answer, int, er
 		i := len(q.active) - 1 // the newest one that was not asked about
 		for ; done[q.active[i].Name]; i-- {
 		}
-		list, err := q.x.Questions(q.active, q.active[i])
+		n := len(q.active)
+		list, err := q.about(i)
 		if err != nil {
 			return nil, nil, 0, err
 		}
-		n := len(q.active)
 		for _, question := range list {
 			if a, err := q.ask(question); err != nil || a != nil {
 				return question, a, i, err
@@ -236,17 +244,61 @@ func (q *everySearch) ask(question *everysize.Question) (*everysize.Answer, erro
 	if !a.Proved {
 		return a, nil
 	}
+	q.note(question, a)
+	return nil, nil
+}
+
+// note remembers a proof, and the lemmas of the pool that it needs.
+func (q *everySearch) note(question *everysize.Question, a *everysize.Answer) {
 	used := map[string]bool{}
 	for _, name := range a.Used {
 		used[name] = true
 	}
-	q.proved[key] = proof{used, a.Clauses()}
+	q.proved[question.String()] = proof{used, a.Clauses()}
 	for _, c := range a.Hints {
 		if !slices.ContainsFunc(q.active, func(d everysize.Condition) bool { return d.Name == c.Name }) {
 			q.active = append(q.active, c)
 		}
 	}
-	return nil, nil
+}
+
+// about lists the questions about a condition: none if it is the invariant, and follows from the others.
+func (q *everySearch) about(i int) ([]*everysize.Question, error) {
+	if i == 0 {
+		if is, err := q.follows(); is || err != nil {
+			return nil, err
+		}
+	}
+	return q.x.Questions(q.active, q.active[i])
+}
+
+// follows reports whether the invariant follows from the lemmas: those that were given, and, if there are such, those of the pool, too.
+func (q *everySearch) follows() (bool, error) {
+	searching := q.pool != nil
+	switch {
+	case len(q.active) == 1, searching && (q.r.Given == 0 || q.apart):
+		return false, nil
+	}
+	if q.followed() {
+		return true, nil
+	}
+	var hint everysize.Hint
+	if searching {
+		hint = q.pool.Hints()
+	}
+	question, a, err := q.x.Follows(q.ctx, q.o.Solver, q.active, q.active[0], hint)
+	if err != nil || !a.Proved {
+		q.apart = searching
+		return false, err
+	}
+	q.note(question, a)
+	return true, nil
+}
+
+// followed reports whether it is known that the invariant follows from the lemmas.
+func (q *everySearch) followed() bool {
+	_, is := q.proved[q.x.Implication(q.active, q.active[0]).String()]
+	return is
 }
 
 func (q *everySearch) holds() {
@@ -300,6 +352,10 @@ func (q *everySearch) needed() error {
 			return err
 		}
 		if i == 0 {
+			if q.followed() {
+				list = nil
+			}
+			list = append(list, q.x.Implication(q.active, c))
 			more, err := q.x.Failures(q.active)
 			if err != nil {
 				return err

@@ -65,6 +65,7 @@ type Sabotage struct {
 	FewInstances bool // what is not refuted by few instances counts as proved
 	OneCase      bool // of the cases that are distinguished only the first ones are looked at
 	NoReceipt    bool // what is received need not have been sent
+	Circular     bool // a condition follows from others and itself
 }
 
 // role is a role whose size is a term.

@@ -136,6 +136,15 @@ func TestBroken(t *testing.T) {
 			}
 		}
 	}
+	// A condition that follows from itself.
+	for _, circular := range []bool{false, true} {
+		m, x := encoded(t, "testdata/vote.ftdp", replace("n / 2 + 1", "(n + 1) / 2"), Sabotage{Circular: circular})
+		known := []Condition{{m.Props[0].Name, m.Props[0].Invariant}, {m.Lemmas[0].Name, m.Lemmas[0].Invariant}}
+		_, a, err := x.Follows(context.Background(), z3.New, known, known[0], nil)
+		if err != nil || a.Proved != circular {
+			t.Errorf("circular %v: it follows: %+v, %v", circular, a, err)
+		}
+	}
 	// An equality forgotten: what is true cannot be proved any more.
 	m, x := encoded(t, "testdata/vote.ftdp", func(s string) string { return s + "\n" }, Sabotage{NoCongruence: true})
 	if failing, _ := refuted(t, m, x); len(failing) == 0 {

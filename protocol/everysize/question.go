@@ -3,6 +3,7 @@ package everysize
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tacheck/protocol"
 	"tacheck/smt"
@@ -36,7 +37,7 @@ func (q *Question) String() string {
 	case Failure:
 		return "nothing goes wrong in " + q.Rule
 	}
-	return q.Target + " is implied"
+	return q.Target + " follows from the lemmas"
 }
 
 // Condition is a closed condition of states, which holds if it evaluates to true without errors.
@@ -159,8 +160,11 @@ func (x *Encoding) Failures(known []Condition) (list []*Question, err error) {
 	return list, nil
 }
 
-// Implication asks whether a condition may be false in a state in which others hold.
+// Implication asks whether a condition may be false in a state in which others hold: those that are known, without itself.
 func (x *Encoding) Implication(known []Condition, target Condition) *Question {
+	if !x.sabotage.Circular {
+		known = slices.DeleteFunc(slices.Clone(known), func(c Condition) bool { return c.Name == target.Name })
+	}
 	return &Question{Kind: Implied, Target: target.Name, ask: func() *query {
 		w := newWorld(x)
 		r := &reader{w: w, v: before{w}, made: map[string]value{}}

@@ -108,10 +108,13 @@ func newWorld(x *Encoding) *world {
 // constantOf makes a new constant.
 func (w *world) symbol(name string, sort smt.Sort, pool int) *smt.Var {
 	w.x.count++
-	v := &smt.Var{Name: fmt.Sprintf("%s_%d", clean(name), w.x.count), Sort: sort}
+	v := &smt.Var{Name: fmt.Sprintf("%s%s_%d", sorted[sort], clean(name), w.x.count), Sort: sort}
 	w.free[v.Name] = &symbol{v: v, pool: pool, gen: w.gen}
 	return v
 }
+
+// sorted begins names, so that none has two sorts in different questions, which one solver may be asked.
+var sorted = map[smt.Sort]string{smt.Int: "", smt.Bool: "is_"}
 
 func clean(name string) string {
 	return strings.Map(func(r rune) rune {
@@ -209,7 +212,7 @@ func (w *world) apply(f *function, args []smt.Linear, bools []*smt.Formula) *app
 		return a
 	}
 	w.x.count++
-	a := &app{f: f, args: args, bools: bools, v: &smt.Var{Name: fmt.Sprintf("%s_%d", f.name, w.x.count), Sort: f.sort}, def: smt.True}
+	a := &app{f: f, args: args, bools: bools, v: &smt.Var{Name: fmt.Sprintf("%s%s_%d", sorted[f.sort], f.name, w.x.count), Sort: f.sort}, def: smt.True}
 	for _, l := range args {
 		a.gen = max(a.gen, w.generation(l))
 	}

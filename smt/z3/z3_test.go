@@ -14,6 +14,34 @@ import (
 
 func TestConformance(t *testing.T) { smttest.Conformance(t, New) }
 
+// TestReuse has one solver after the other answer all, without anything of what the one before was told.
+func TestReuse(t *testing.T) {
+	made := 0
+	factory, done := smt.Reuse(func() (smt.Solver, error) { made++; return New() })
+	smttest.Conformance(t, factory)
+	smttest.Conformance(t, factory)
+	x := &smt.Var{Name: "x"}
+	for _, c := range []struct{ above, levels int64 }{{3, 0}, {-3, 2}, {0, 1}} { // they exclude each other
+		s, err := factory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range c.levels {
+			s.Push()
+		}
+		s.Assert(smt.EQ(smt.V(x), smt.N(c.above)))
+		if a, err := s.Check(context.Background()); err != nil || a.Status != smt.Sat {
+			t.Errorf("x = %d: %v, %v", c.above, a, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := done(); err != nil || made > 10 {
+		t.Errorf("%d solvers for 23 uses, %v", made, err)
+	}
+}
+
 // While one solver is busy, what other solvers used is freed: finalizers run
 // one after the other, and none of them may wait for the busy one.
 func TestFreesWhileBusy(t *testing.T) {
