@@ -61,6 +61,7 @@ func (v *words) contexts() []*context {
 		for _, t := range v.ranges() {
 			add(v.valued(r, t))
 		}
+		add2(v.shared(r), add)
 	}
 	v.pairsOf(func(from, to int) { add2(v.exchanges(from, to), add) })
 	for r := range v.m.Roles {

@@ -41,6 +41,7 @@ type words struct {
 	defined  map[string]bool
 	statuses []string
 	sizes    map[string]bool
+	marks    map[string][]string // numbers made of sizes that cells are compared with, by sorts
 }
 
 // newWords makes one; `defined` names cells that always have a value, and fields, as AlwaysDefined does.
@@ -68,6 +69,7 @@ func newWords(m *protocol.Model, defined []string) *words {
 		slices.Sort(v.statuses)
 		v.statuses = slices.Compact(v.statuses)
 	}
+	v.markers()
 	return v
 }
 
@@ -166,6 +168,9 @@ func (v *words) conditions(list []scalar, others []subject) []atom {
 				for n := max(t.Lo, 1); n <= t.Hi && t.Size() > 2; n++ {
 					equal(fmt.Sprint(n), 0)
 				}
+			}
+			for _, text := range v.marks[v.sort(t)] {
+				equal(text, 0)
 			}
 			for _, o := range others {
 				if o.role < 0 && o.typ != nil && v.sort(o.typ) == v.sort(t) {

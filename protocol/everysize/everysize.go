@@ -60,7 +60,7 @@ type Encoding struct {
 
 // Sabotage are deliberate mistakes, for tests.
 type Sabotage struct {
-	WeakQuorums  bool // sets of n processes together have a member in common
+	WeakQuorums  bool // sets of n processes together have a member in common, and n are too many to be apart
 	NoCongruence bool // equal arguments need not have equal values
 	FewInstances bool // what is not refuted by few instances counts as proved
 	OneCase      bool // of the cases that are distinguished only the first ones are looked at

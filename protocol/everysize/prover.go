@@ -364,7 +364,7 @@ func (p *prover) more(ctx context.Context) (bool, error) {
 	if got, err := p.meet(ctx, 3, false); got || err != nil {
 		return got, err
 	}
-	return p.members(), nil
+	return p.apart() || p.members(), nil
 }
 
 // witnesses adds the shallowest ones that the structure is known to lack, and common members of sets that

@@ -1,0 +1,74 @@
+package pool
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// markers finds the numbers made of sizes that guards, conditions and invariants of a text compare cells with, by what the cells are: the last
+// level, for one.
+func (v *words) markers() {
+	v.marks = map[string][]string{}
+	var look func(t *protocol.Term)
+	look = func(t *protocol.Term) {
+		if t == nil {
+			return
+		}
+		for k := range t.Args {
+			switch {
+			case len(t.Args) == 2 && compares(t.Op):
+				v.mark(t.Args[k], t.Args[1-k])
+			case t.Op == protocol.Chain && k > 0:
+				v.mark(t.Args[k], t.Args[k-1])
+				v.mark(t.Args[k-1], t.Args[k])
+			}
+			look(t.Args[k])
+		}
+	}
+	var walk func(steps []*protocol.Step)
+	walk = func(steps []*protocol.Step) {
+		for _, s := range steps {
+			for _, c := range s.Conds {
+				look(c)
+			}
+			for _, b := range s.Blocks {
+				walk(b)
+			}
+		}
+	}
+	for i := range v.m.Rules {
+		look(v.m.Rules[i].Guard)
+		walk(v.m.Rules[i].Body)
+	}
+	for i := range v.m.Props {
+		look(v.m.Props[i].Invariant)
+	}
+}
+
+func compares(op protocol.Op) bool {
+	switch op {
+	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+		return true
+	}
+	return false
+}
+
+// mark notes that a cell is compared with a number.
+func (v *words) mark(cell, number *protocol.Term) {
+	if !cell.IsPlace() || cell.Base != protocol.BaseRole || cell.Type.Kind != protocol.KindInt || !v.sized(number) || !ofConstants(number) {
+		return
+	}
+	sort, text := v.sort(cell.Type), sum(number)
+	if text != "" && !slices.Contains(v.marks[sort], text) {
+		v.marks[sort] = append(v.marks[sort], text)
+	}
+}
+
+// ofConstants reports whether a number is made of constants alone.
+func ofConstants(t *protocol.Term) bool {
+	if t.IsPlace() || t.Range != nil || t.Op == protocol.Name {
+		return false
+	}
+	return !slices.ContainsFunc(t.Args, func(a *protocol.Term) bool { return !ofConstants(a) })
+}

@@ -1,0 +1,117 @@
+package pool
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// shared are about a process and how many others have a value that compares with one of its own, and have told it only such
+// ones: that a quorum has what it knows, and answers no less.
+func (v *words) shared(r int) []*context {
+	i := subject{name: "i", role: r, bit: 1}
+	own := v.scalars(i, nil)
+	var list []*context
+	for _, q := range v.thresholds() {
+		k := subject{name: "k", role: q.role}
+		c := &context{head: v.forAll(i), depth: 1, need: 1, most: 2}
+		has, told := v.scalars(k, []subject{i}), v.toldIn(k, i)
+		for _, a := range own {
+			for _, op := range []string{" = ", " >= ", " <= ", " > ", " < "} {
+				var cells, messages []string
+				for _, b := range has {
+					if b.uses&1 == 0 && v.compares(b, a, op) {
+						cells = append(cells, b.text+op+a.text)
+					}
+				}
+				for _, m := range told {
+					if v.compares(m.field, a, op) {
+						messages = append(messages, m.says(op+a.text))
+					}
+				}
+				for _, one := range cells {
+					c.atoms = append(c.atoms, v.count(q, one, 1))
+					for _, two := range messages {
+						c.atoms = append(c.atoms, v.count(q, one+" and "+two, 1))
+					}
+				}
+				for _, two := range messages {
+					c.atoms = append(c.atoms, v.count(q, two, 1))
+				}
+			}
+		}
+		if len(c.atoms) == 0 {
+			continue
+		}
+		c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(own, nil)...)
+		list = append(list, c)
+	}
+	return list
+}
+
+// compares reports whether two scalars are numbers, or the like, that an operator compares without failing.
+func (v *words) compares(a, b scalar, op string) bool {
+	if v.sort(a.typ) == "" || v.sort(a.typ) != v.sort(b.typ) || !a.defined || !b.defined {
+		return false
+	}
+	return op == " = " || a.typ.Kind == protocol.KindInt && (v.sized(a.typ.To) || a.typ.Size() > 2)
+}
+
+// toldField is a field of the messages of a kind from a process to another one.
+type toldField struct {
+	head  string
+	field scalar
+}
+
+func (t toldField) says(what string) string { return "(" + t.head + t.field.text + what + ")" }
+
+// toldIn lists the fields of what a process tells another one, by the kinds that the text has it send.
+func (v *words) toldIn(from, to subject) []toldField {
+	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
+		return nil
+	}
+	var list []toldField
+	for _, kind := range v.sentKinds(from.role, to.role) {
+		head := fmt.Sprintf("forall (x: sent(%s, %s)) ", from.name, to.name)
+		if kind != "" {
+			head += "x." + v.kindField() + " != " + kind + " or "
+		}
+		for _, f := range v.fields("x", kind, 0) {
+			list = append(list, toldField{head, f})
+		}
+	}
+	return list
+}
+
+// sentKinds lists the kinds of messages that statements have processes of a role send to those of another one: all, if some
+// statement says that by a variable.
+func (v *words) sentKinds(from, to int) []string {
+	kinds := v.kinds()
+	var list []string
+	var walk func(steps []*protocol.Step)
+	walk = func(steps []*protocol.Step) {
+		for _, s := range steps {
+			if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseOut && s.Target.Role == to && s.Target.Type.Kind == protocol.KindEnum {
+				if s.Value.Op == protocol.Number && int(s.Value.Value) < len(kinds) {
+					list = append(list, kinds[s.Value.Value])
+				} else {
+					list = append(list, kinds...)
+				}
+			}
+			for _, b := range s.Blocks {
+				walk(b)
+			}
+		}
+	}
+	for i := range v.m.Rules {
+		if r := &v.m.Rules[i]; r.Params[r.Executor].Type.Role == from {
+			walk(r.Body)
+		}
+	}
+	if list == nil {
+		return kinds
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

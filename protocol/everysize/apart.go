@@ -1,0 +1,116 @@
+package everysize
+
+import (
+	"slices"
+
+	"tacheck/smt"
+)
+
+// apart says of one or two sets and of processes that are known that they are too many to be apart: with s1 and s2 members and k
+// processes that differ, s1 + s2 + k > n, the sets have a member in common or one of the processes is in one of them. It is
+// said where the structure knows of neither, of as few processes as will do.
+func (p *prover) apart() bool {
+	sets := slices.Clone(p.w.sets)
+	slices.SortStableFunc(sets, func(a, b *set) int { return a.gen - b.gen })
+	for i, a := range sets {
+		if p.m.formula(a.when) != yes {
+			continue
+		}
+		if p.tooMany(a) {
+			return true
+		}
+		for _, b := range sets[:i] {
+			if b.role != a.role || p.m.formula(b.when) != yes || p.m.common([]*set{a, b}) {
+				continue
+			}
+			if p.tooMany(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tooMany does it for some sets.
+func (p *prover) tooMany(sets ...*set) bool {
+	size := p.w.x.roles[sets[0].role].size
+	room, key, gen := size, "apart ", 0
+	guard := []*smt.Formula{}
+	for _, s := range sets {
+		room = norm(room.Sub(s.size))
+		key += s.name + " "
+		guard = append(guard, s.when)
+		gen = max(gen, s.gen)
+	}
+	left, ok := p.m.linear(room)
+	if !ok || left < 0 {
+		return false // they meet, which is said elsewhere
+	}
+	if p.w.x.sabotage.WeakQuorums {
+		room, left = norm(room.Sub(smt.N(1))), left-1
+	}
+	var out []smt.Linear
+	p.m.bindings(scalarRole(p.w.x, sets[0].role), func(b binding) bool {
+		if !slices.ContainsFunc(sets, func(s *set) bool { return p.m.holds(s.yes(b)) }) {
+			out = append(out, b.one[0].lin)
+		}
+		return int64(len(out)) <= left
+	})
+	if int64(len(out)) <= left {
+		return false
+	}
+	guard = append(guard, smt.GE(smt.N(int64(len(out))), norm(room.Add(smt.N(1)))))
+	for i, c := range out {
+		key += linearKey(c) + " "
+		gen = max(gen, p.w.generation(c))
+		guard = append(guard, within(c, smt.N(1), size))
+		for _, d := range out[:i] {
+			guard = append(guard, smt.Not(equal(c, d)))
+		}
+	}
+	if p.witness[key] {
+		return false
+	}
+	if gen >= p.limit {
+		p.beyond = true
+		return false
+	}
+	p.witness[key] = true
+	p.w.gen, p.base = gen+1, gen
+	p.say(smt.And(guard...), sets, out)
+	return true
+}
+
+// say asserts, where a guard is true, that sets have a member in common or one of some processes as a member.
+func (p *prover) say(guard *smt.Formula, sets []*set, list []smt.Linear) {
+	clause := []*smt.Formula{smt.Not(guard)}
+	var later []func()
+	either := func(c smt.Linear, in ...*set) {
+		is := smt.Lit(p.w.symbol("case", smt.Bool, noPool))
+		clause = append(clause, is)
+		later = append(later, func() {
+			for _, s := range in {
+				p.of = s.of
+				p.assume(is, s.yes(binding{one: number(c)}))
+			}
+		})
+	}
+	if len(sets) > 1 {
+		c := smt.V(p.w.symbol("common", smt.Int, sets[0].role))
+		later = append(later, func() {
+			p.of = -1
+			p.assert(within(c, smt.N(1), p.w.x.roles[sets[0].role].size))
+		})
+		either(c, sets...)
+	}
+	for _, c := range list {
+		for _, s := range sets {
+			either(c, s)
+		}
+	}
+	p.of = -1
+	p.assert(smt.Or(clause...))
+	for _, f := range later {
+		f()
+	}
+}
