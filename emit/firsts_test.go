@@ -93,3 +93,15 @@ func TestNestedTLC(t *testing.T) {
 	s, files := written(t, nested, "tla")
 	s.right(t, s.tlc(t, jar, files), files[".tla"])
 }
+
+// TestConstantsTLC: formulas about constants are what they are, though TLC has its own view of them.
+func TestConstantsTLC(t *testing.T) {
+	jar := need.TLC(t)
+	s, files := written(t, begins+`
+ltl still: G G (1 <= 1);
+ltl pairs: forall (k: nodeID) exists (j: nodeID) G (count (q: nodeID) (j != k) <= 2);
+ltl either: G (false) or F F (2 != 1);
+ltl never: F F (2 < 1);
+`, "tla")
+	s.right(t, s.tlc(t, jar, files), files[".tla"])
+}

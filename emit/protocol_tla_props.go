@@ -62,20 +62,31 @@ func isTemporal(t *protocol.Term) bool {
 	return false
 }
 
+// ofStates reports whether a condition reads something of a state.
+func ofStates(t *protocol.Term) (is bool) {
+	t.Places(func(*protocol.Term) { is = true })
+	return is
+}
+
+// aboutStates makes a constant condition one about states. TLC 2.15 has it that []<>TRUE and [][]TRUE are violated, and
+// whatever else has a constant in the place of a condition.
+func aboutStates(text string) string { return "(" + text + ") /\\ vars = vars" }
+
 // formula writes a temporal formula, whose conditions of states get names of their own: TLC takes some of them apart otherwise,
 // where there is no state.
 func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, bound []string) (text string) {
 	if !isTemporal(t) {
-		if t.Op == protocol.Number {
-			return w.term(t)
-		}
 		*parts++
 		part := w.free(fmt.Sprintf("%s_%d", name, *parts))
 		head := part
 		if len(bound) > 0 {
 			head += "(" + strings.Join(bound, ", ") + ")"
 		}
-		w.line("%s == %s", head, w.term(t))
+		text := w.term(t)
+		if !ofStates(t) {
+			text = aboutStates(text)
+		}
+		w.line("%s == %s", head, text)
 		return head
 	}
 	var args []string

@@ -220,12 +220,12 @@ func (w *tlaWriter) temporal(name string, f ltl.Formula) string {
 	n := 0
 	d := w.d
 	d.prop = func(c *ta.Cond) string {
-		if len(c.Atoms(nil)) == 0 {
-			return w.d.cond(c)
-		}
 		n++
-		part := fmt.Sprintf("%s_%d", name, n)
-		w.line("%s == %s", part, w.d.cond(c))
+		part, text := fmt.Sprintf("%s_%d", name, n), w.d.cond(c)
+		if len(c.Atoms(nil)) == 0 {
+			text = aboutStates(text)
+		}
+		w.line("%s == %s", part, text)
 		return part
 	}
 	return d.formula(f)
