@@ -22,24 +22,35 @@ func (s *Source) arrival(e *Expr, bad func(string, ...any)) {
 }
 
 // Awaited reports whether a rule asks whether messages of a kind have arrived.
-func (s *Source) Awaited(kind string) bool {
-	yes := false
+func (s *Source) Awaited(kind string) bool { return s.Awaits(kind) != nil }
+
+// Awaits is where a rule asks first whether messages of a kind have arrived; nil if none does.
+func (s *Source) Awaits(kind string) (at *Expr) {
 	for _, r := range s.Rules {
 		visit(r.Body, func(st *Statement) {
 			for _, e := range expressions(st) {
-				yes = yes || e.awaits(s, kind)
+				if at == nil {
+					at = e.awaits(s, kind)
+				}
 			}
 		})
 	}
-	return yes
+	return at
 }
 
-func (e *Expr) awaits(s *Source, kind string) bool {
+func (e *Expr) awaits(s *Source, kind string) *Expr {
 	if e.Op == Call && e.Name == "arrived" {
-		k := s.Heard(e.Args[0]).Kind
-		return k != nil && k.Name == kind
+		if k := s.Heard(e.Args[0]).Kind; k != nil && k.Name == kind {
+			return e
+		}
+		return nil
 	}
-	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.awaits(s, kind) })
+	for _, a := range e.Args {
+		if at := a.awaits(s, kind); at != nil {
+			return at
+		}
+	}
+	return nil
 }
 
 // sentField is what a process of an instance notes when it has sent a message to all.

@@ -183,6 +183,8 @@ type prover struct {
 
 	lacks []Lack
 	open  bool // something is not decided
+
+	lifted *lifted // of a round of classes: of which round they are
 }
 
 // note says that a condition holds.
@@ -325,11 +327,7 @@ func (p *prover) agrees(v values) (bool, error) {
 		return false, err
 	}
 	for _, step := range []func(*prover, values) (bool, error){(*prover).deterministic, (*prover).binding} {
-		ok, err := p.inClasses(v, step)
-		if !ok && err == nil {
-			ok, err = step(p, v)
-		}
-		if !ok || err != nil {
+		if ok, err := p.inClasses(v, step); !ok || err != nil {
 			return false, err
 		}
 	}

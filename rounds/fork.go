@@ -31,13 +31,7 @@ func (p *prover) binding(v values) (bool, error) {
 	late := p.spec.Against == ta.Any
 	nodes := p.nodes
 	if late {
-		// Who arrives late may come from another continuation of the rounds before.
-		var all []int
-		for _, n := range p.nodes {
-			all = append(all, n.at...)
-		}
-		slices.Sort(all)
-		nodes = []*node{{state: state{at: slices.Compact(all)}}}
+		nodes = []*node{{state: state{at: p.anywhere()}}}
 	}
 	text := "when a coin of a round is seen first, one value at most is left with which processes can end the round for sure"
 	if late {
@@ -53,7 +47,7 @@ func (p *prover) binding(v values) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			for _, seen := range p.seenFirst() {
+			for _, seen := range p.seenFirst(copyOf(0)) {
 				r, err := p.k.ask(a, p.forked(b, seen, kinds))
 				if err != nil {
 					return false, err
@@ -65,7 +59,7 @@ func (p *prover) binding(v values) (bool, error) {
 				if r.Witness == nil {
 					return false, nil
 				}
-				return false, p.attack(n, late, len(kinds), a, r)
+				return false, p.attack(n, late, kinds, a, r)
 			}
 			return true, nil
 		})
@@ -77,17 +71,26 @@ func (p *prover) binding(v values) (bool, error) {
 	return true, nil
 }
 
-// seenFirst lists the conditions under which a coin of a round can be seen: somebody tosses, or so many are where the common coin
+// anywhere lists all borders that can be: who arrives late may come from another continuation of the rounds before.
+func (p *prover) anywhere() (all []int) {
+	for _, n := range p.nodes {
+		all = append(all, n.at...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// seenFirst lists the conditions under which a coin of a round can be seen, in a copy: somebody tosses, or so many are where the common coin
 // decides as it takes to reveal it.
-func (p *prover) seenFirst() (list []string) {
+func (p *prover) seenFirst(suffix string) (list []string) {
 	kind := func(kind ta.SwitchKind) []int {
 		return p.where(func(l int) bool { s := p.machine.ends[l]; return s != nil && s.Kind == kind && len(s.To) > 1 })
 	}
 	if l := kind(ta.Toss); len(l) > 0 {
-		list = append(list, p.some(l, copyOf(0)))
+		list = append(list, p.some(l, suffix))
 	}
 	if l := kind(ta.Coin); len(l) > 0 {
-		list = append(list, fmt.Sprintf("%s >= %s", p.sum(l, copyOf(0)), p.a.FormatLinear(p.rs.Revealed)))
+		list = append(list, fmt.Sprintf("%s >= %s", p.sum(l, suffix), p.a.FormatLinear(p.rs.Revealed)))
 	}
 	return list
 }
@@ -110,8 +113,9 @@ func (p *prover) forked(b *builder, seen string, kinds [][]int) *syntax.Expr {
 	return expr("!(<>(%s))", strings.Join(parts, " && "))
 }
 
-// attack makes a run of a round of each of some copies.
-func (p *prover) attack(n *node, late bool, copies int, all *ta.Automaton, r *verify.Result) error {
+// attack makes a run of a round of each of some copies, one for each of some kinds of ends.
+func (p *prover) attack(n *node, late bool, kinds [][]int, all *ta.Automaton, r *verify.Result) error {
+	copies := len(kinds)
 	one, err := p.one(start{at: n.at, late: late})
 	if err != nil {
 		return err
@@ -142,6 +146,11 @@ func (p *prover) attack(n *node, late bool, copies int, all *ta.Automaton, r *ve
 		}
 		out.Ways = append(out.Ways, w)
 	}
+	if p.lifted != nil {
+		if out, err = p.lifted.attack(n, late, kinds, out); err != nil {
+			return err
+		}
+	}
 	p.out.Attack = out
 	p.k.result.Because = append(p.k.result.Because, out.tell()...)
 	return nil
@@ -149,7 +158,7 @@ func (p *prover) attack(n *node, late bool, copies int, all *ta.Automaton, r *ve
 
 // forkAt finds where all copies are in the same configuration and the coin can be seen: the first such place.
 func (p *prover) forkAt(all *ta.Automaton, copies int, w *witness.Witness) int {
-	for _, seen := range p.seenFirst() {
+	for _, seen := range p.seenFirst(copyOf(0)) {
 		c, err := all.Cond(expr("%s", seen))
 		if err != nil {
 			continue

@@ -17,7 +17,8 @@ import (
 // lumping is a machine of classes.
 type lumping struct {
 	m     *machine
-	class []int // by location of the other machine: the class
+	class []int   // by location of the other machine: the class
+	rules [][]int // by rule between classes: the rules of the other machine that it was made of
 }
 
 // lump makes the machine of classes for one way to say what processes have in common; nil if it would be no smaller, or there is something
@@ -35,7 +36,7 @@ func (m *machine) lump(v values) (*lumping, error) {
 	if count == len(m.a.Locations) {
 		return nil, nil
 	}
-	a, err := m.lumped(class, count, empty, kept)
+	a, rules, err := m.lumped(class, count, empty, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func (m *machine) lump(v values) (*lumping, error) {
 			return nil, fmt.Errorf("internal error, please report: %s is not as its class is", m.a.Locations[l].Name)
 		}
 	}
-	return &lumping{small, class}, nil
+	return &lumping{m: small, class: class, rules: rules}, nil
 }
 
 // emptied lists the locations that are empty when a round begins, by its initial conditions, and the conditions that are about none. False if there
@@ -119,7 +120,7 @@ func (m *machine) does(r *ta.Rule) string {
 }
 
 // lumped makes the automaton of a round whose locations are classes, each with the name of its first location.
-func (m *machine) lumped(class []int, count int, empty []bool, kept []*syntax.Expr) (*ta.Automaton, error) {
+func (m *machine) lumped(class []int, count int, empty []bool, kept []*syntax.Expr) (*ta.Automaton, [][]int, error) {
 	first := make([]int, count)
 	for l := len(class) - 1; l >= 0; l-- {
 		first[class[l]] = l
@@ -143,10 +144,10 @@ func (m *machine) lumped(class []int, count int, empty []bool, kept []*syntax.Ex
 	for _, e := range slices.Concat(kept, m.common) {
 		b.inits = append(b.inits, b.in(e, func(string) *syntax.Expr { return nil }))
 	}
-	m.lumpedRules(b, class, name)
+	rules := m.lumpedRules(b, class, name)
 	a, err := b.automaton(m.a.Name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	a.Rounds = &ta.Rounds{Throughout: m.rs.Throughout, Revealed: m.rs.Revealed, Pos: m.rs.Pos}
 	for c, l := range first {
@@ -158,12 +159,12 @@ func (m *machine) lumped(class []int, count int, empty []bool, kept []*syntax.Ex
 			a.Rounds.Switches = append(a.Rounds.Switches, ta.Switch{From: c, Kind: s.Kind, To: to, Pos: s.Pos})
 		}
 	}
-	return a, nil
+	return a, rules, nil
 }
 
-// lumpedRules adds the rules between classes, each once.
-func (m *machine) lumpedRules(b *builder, class []int, name func(c int) string) {
-	known := map[string]bool{}
+// lumpedRules adds the rules between classes, each once, and returns of which rules they were made.
+func (m *machine) lumpedRules(b *builder, class []int, name func(c int) string) (of [][]int) {
+	known := map[string]int{}
 	i := 0
 	for _, s := range m.tree.Sections {
 		if s.Rules == nil {
@@ -174,15 +175,21 @@ func (m *machine) lumpedRules(b *builder, class []int, name func(c int) string) 
 			i++
 			from, to := class[rule.From], class[rule.To]
 			key := fmt.Sprint(from, " ", to, " ", m.does(rule))
-			if known[key] || m.idles(rule, class) {
+			if m.idles(rule, class) {
 				continue
 			}
-			known[key] = true
+			if which, ok := known[key]; ok {
+				of[which] = append(of[which], i-1)
+				continue
+			}
+			known[key] = len(of)
+			of = append(of, []int{i - 1})
 			out := b.rule(r, "", func(string) *syntax.Expr { return nil })
 			out.From, out.To = ident(name(from), r.From), ident(name(to), r.To)
 			b.rules = append(b.rules, out)
 		}
 	}
+	return of
 }
 
 // of puts locations into classes.
@@ -207,31 +214,30 @@ func (p *prover) lumped(v values) (*prover, values, error) {
 	for b, of := range v.of {
 		small.of[x.class[b]] = of
 	}
-	q := &prover{machine: x.m, k: p.k, spec: p.spec, out: &Result{Result: p.k.result}}
+	q := &prover{machine: x.m, k: p.k, spec: p.spec, out: &Result{Result: p.k.result}, lifted: &lifted{p, x, map[*node][]int{}}}
 	for _, n := range p.nodes {
-		s := state{at: x.of(n.at)}
+		s := &node{state: state{at: x.of(n.at)}, round: n.round}
 		if !slices.ContainsFunc(q.nodes, func(o *node) bool { return s.within(o.state) }) {
-			q.nodes = append(slices.DeleteFunc(q.nodes, func(o *node) bool { return o.within(s) }), &node{state: s, round: n.round})
+			q.nodes = append(slices.DeleteFunc(q.nodes, func(o *node) bool { return o.within(s.state) }), s)
+			q.lifted.at[s] = n.at
 		}
 	}
 	return q, small, nil
 }
 
-// inClasses shows a condition by a round of classes, if there is one that is smaller. What it does not show is asked of the round itself, so
-// that counterexamples are runs of that.
+// inClasses shows a condition by a round of classes, if there is one that is smaller. An attack on that is lifted to one on the round.
 func (p *prover) inClasses(v values, step func(*prover, values) (bool, error)) (bool, error) {
 	q, small, err := p.lumped(v)
-	if q == nil || err != nil {
+	if err != nil {
 		return false, err
 	}
-	before, why := *p.k.result, p.k.why
-	before.Because = slices.Clone(before.Because)
-	ok, err := step(q, small)
-	if ok || err != nil {
-		return ok, err
+	if q == nil {
+		return step(p, v)
 	}
-	r := p.k.result
-	r.Verdict, r.Reason, r.Because, r.Witness = before.Verdict, before.Reason, before.Because, before.Witness
-	p.k.why = why
-	return false, nil
+	ok, err := step(q, small)
+	p.lacks, p.open = append(p.lacks, q.lacks...), p.open || q.open
+	if q.out.Attack != nil {
+		p.out.Attack = q.out.Attack
+	}
+	return ok, err
 }

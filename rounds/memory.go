@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"tacheck/cutgraph"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 	"tacheck/verify"
@@ -15,6 +16,15 @@ type Decider struct {
 	m    *machine
 	mu   sync.Mutex
 	asks map[string]*answer
+	of   map[string]*asked // by the text of an automaton
+}
+
+// asked is an automaton about which questions are asked, and what is found out about it once.
+type asked struct {
+	a      *ta.Automaton
+	graphs *cutgraph.Shared
+	mu     sync.Mutex
+	runs   bool // it is known that there are some
 }
 
 // answer is what became of a question. Whoever asks it locks it.
@@ -26,26 +36,60 @@ type answer struct {
 // NewDecider reads an automaton with rounds. Its error is a diag.List.
 func NewDecider(a *ta.Automaton) (*Decider, error) {
 	m, err := newMachine(a)
-	return &Decider{m: m, asks: map[string]*answer{}}, err
+	return &Decider{m: m, asks: map[string]*answer{}, of: map[string]*asked{}}, err
 }
 
 // once answers a question, by what was answered before if that was an answer. fresh says that it was not.
 func (d *Decider) once(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (r *verify.Result, fresh bool, err error) {
-	key := syntax.Format(a.Syntax()) + "\n" + spec.Formula.String()
-	d.mu.Lock()
-	known := d.asks[key]
-	if known == nil {
-		known = &answer{}
-		d.asks[key] = known
+	of, known, err := d.question(a, spec, o)
+	if err != nil {
+		return nil, false, err
 	}
-	d.mu.Unlock()
 	known.Lock()
 	defer known.Unlock()
 	if known.r != nil {
 		return known.r, false, nil
 	}
-	if r, err = verify.Decide(ctx, a, spec, o); err == nil && r.Verdict != verify.Unknown {
+	o.Graphs, o.Admissible = of.graphs, of.hasRuns()
+	if r, err = verify.Decide(ctx, of.a, spec, o); err == nil && r.Verdict != verify.Unknown {
 		known.r = r
+		of.found()
 	}
 	return r, true, err
+}
+
+// question finds a question among those that were asked before, and the automaton that it is about.
+func (d *Decider) question(a *ta.Automaton, spec *ta.Spec, o verify.Options) (*asked, *answer, error) {
+	start, err := verify.SolverFactory(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	text := syntax.Format(a.Syntax())
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	of := d.of[text]
+	if of == nil {
+		of = &asked{a: a, graphs: cutgraph.Share(a, start)}
+		d.of[text] = of
+	}
+	key := text + "\n" + spec.Formula.String()
+	known := d.asks[key]
+	if known == nil {
+		known = &answer{}
+		d.asks[key] = known
+	}
+	return of, known, nil
+}
+
+func (x *asked) hasRuns() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.runs
+}
+
+// found notes that there are runs: somebody has an answer.
+func (x *asked) found() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.runs = true
 }

@@ -74,6 +74,8 @@ type Options struct {
 	// Graphs, if not nil, are threshold graphs of the automaton that others need, too: other specifications, and questions
 	// whether they hold for a bad reason. What is decided, and what is found, does not depend on who else there is.
 	Graphs *cutgraph.Shared
+	// Admissible says that it is known already that the automaton has runs.
+	Admissible bool
 	// DumpSMT is a folder in which to save what the solver is asked, one file
 	// a specification; "" means not to.
 	DumpSMT string

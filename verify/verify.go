@@ -172,8 +172,10 @@ func (r *run) decide(base smt.Solver, trees []*ltl.Node) error {
 
 // search looks for a run that satisfies one of the trees.
 func (r *run) search(trees []*ltl.Node) error {
-	if err := r.admissible(); err != nil || r.result.Verdict == Unknown {
-		return err
+	if !r.method.complete.Admissible {
+		if err := r.admissible(); err != nil || r.result.Verdict == Unknown {
+			return err
+		}
 	}
 	if !r.a.Monotone() {
 		return r.searchEpochs(trees)

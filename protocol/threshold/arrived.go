@@ -23,15 +23,10 @@ func (t *Translation) arrivedAll(e *protocol.Expr, holds bool) (out any) {
 		if ch.kind.Name != h.Kind.Name || !slices.Contains(h.From, ch.from) {
 			continue
 		}
-		total := t.faulty(ch.from).plus(t.size(ch.from), -1)
-		if t.awaits[c] {
-			total = total.plus(quantity(ch.lost()), 1)
-		}
 		for _, i := range ch.items() {
 			parts = append(parts, quantity(heard+i.name()).plus(t.sure(i), -1))
-			total = total.plus(t.sure(i), 1)
 		}
-		parts = append(parts, total)
+		parts = append(parts, t.allSent(c))
 	}
 	if holds {
 		return any{parts}
@@ -40,6 +35,36 @@ func (t *Translation) arrivedAll(e *protocol.Expr, holds bool) (out any) {
 		out = append(out, all{l.times(-1).plus(number(-1), 1)})
 	}
 	return out
+}
+
+// allSent says, by a sum that is not negative then, that all of a channel that are correct have sent a message to all, or have crashed.
+func (t *Translation) allSent(c int) linear {
+	ch := t.channels[c]
+	total := t.faulty(ch.from).plus(t.size(ch.from), -1)
+	if t.awaits[c] {
+		total = total.plus(quantity(ch.lost()), 1)
+	}
+	for _, i := range ch.items() {
+		total = total.plus(t.sure(i), 1)
+	}
+	return total
+}
+
+// waitsForItself reports whether a way through a rule asks whether all messages of a kind have arrived, of which the process, which is correct and has
+// not crashed, has not sent its own.
+func (t *Translation) waitsForItself(l *Location, p path) bool {
+	for c, ch := range t.channels {
+		k := t.kindIndex(ch.kind.Name)
+		sends := slices.ContainsFunc(p.sent, func(i item) bool { return i.kind == ch.kind.Name })
+		if ch.from != l.Type || l.Faulty || sends || l.Sent>>k&1 != 0 || !t.waited[c] {
+			continue
+		}
+		all := t.allSent(c).key(true)
+		if slices.ContainsFunc(p.needs, func(n linear) bool { return n.key(true) == all }) {
+			return true
+		}
+	}
+	return false
 }
 
 // losing are the variables that count a process that crashes with a move, and has not sent to all what is waited for.

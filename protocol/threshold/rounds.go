@@ -72,6 +72,7 @@ func (x *roundTranslation) writeRounds() error {
 			continue
 		}
 		to := x.outcomes(l, s)
+		x.owes(l)
 		if x.refused != nil {
 			return x.refused.Err()
 		}
@@ -123,6 +124,18 @@ func (x *roundTranslation) writeRounds() error {
 	x.Text = strings.Replace(x.Text, "  specifications {\n", section, 1)
 	x.Text = strings.Replace(x.Text, "  inits {\n", "  inits {\n"+x.first(), 1)
 	return x.refused.Err()
+}
+
+// owes refuses that a round is ended without a message that others wait for until it has arrived, or its sender has crashed: that may be in a
+// later round, after steps there that would have to come before.
+func (x *roundTranslation) owes(l *Location) {
+	for c, ch := range x.channels {
+		if !x.awaits[c] || ch.from != l.Type || l.Sent>>x.kindIndex(ch.kind.Name)&1 != 0 || x.refused != nil {
+			continue
+		}
+		x.refuse(x.s.Awaits(ch.kind.Name), "with crashes, this may depend on who crashes in a later round: a process may end the round without having sent %s (%s); "+
+			"that is not decided for all rounds, instances can be explored", ch.kind.Name, l.Name)
+	}
 }
 
 // late says which rules are not taken in good rounds, and what is fair in these.

@@ -41,7 +41,8 @@ type Translation struct {
 	items        []item
 	channels     []channel
 	unions       map[int]bool     // channels of which it is counted who has sent something or crashed
-	awaits       map[int]bool     // channels of which it is asked whether all has arrived, from processes that may crash
+	waited       map[int]bool     // channels of which it is asked whether all has arrived
+	awaits       map[int]bool     // those of processes that may crash
 	floors       map[string]floor // quotients, by the quantities that stand for them
 	index        map[string]int   // of locations, by key
 	names        map[string]string
@@ -128,7 +129,7 @@ type how struct {
 }
 
 func newTranslation(ctx context.Context, s *protocol.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}, awaits: map[int]bool{}, bound: maxConditions}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, awaits: map[int]bool{}, bound: maxConditions}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	return t
 }
@@ -157,9 +158,8 @@ func (t *Translation) locations(most int) error {
 			if t.Source.Joined(k.Name) && t.mayCrash(from) {
 				t.unions[len(t.channels)] = true
 			}
-			if t.Source.Awaited(k.Name) && t.mayCrash(from) {
-				t.awaits[len(t.channels)] = true
-			}
+			t.waited[len(t.channels)] = t.Source.Awaited(k.Name)
+			t.awaits[len(t.channels)] = t.waited[len(t.channels)] && t.mayCrash(from)
 			t.channels = append(t.channels, channel{k, from})
 			for v := k.Lo; v <= k.Hi; v++ {
 				t.items = append(t.items, item{k.Name, v, from})
@@ -575,7 +575,7 @@ func (t *Translation) from(i int) {
 			continue
 		}
 		for _, p := range t.paths(r.Body, path{typ: l.Type, v: from}) {
-			if p.acts(from) && !t.step(i, k, p) {
+			if p.acts(from) && !t.waitsForItself(&l, p) && !t.step(i, k, p) {
 				return
 			}
 		}
