@@ -37,7 +37,7 @@ type Limits struct {
 }
 
 // Usual are the limits of campaigns.
-var Usual = Limits{States: 3000, Walks: 60, Instances: 6, Explore: 6}
+var Usual = Limits{States: 2500, Walks: 40, Instances: 4, Explore: 6}
 
 // bindingLeftOut is a mistake of a program: what is true against adversaries that do not see coins is said to be so against others.
 const bindingLeftOut = "binding is left out"
@@ -149,11 +149,21 @@ func reason(text string) string {
 	return text
 }
 
-// sizes are some values of parameters that the text admits, with so many processes that follow it at most.
+// sizes are some values of parameters that the text admits, with so many processes that follow it at most, or one more if
+// there are none else. Those in which somebody is faulty come first.
 func (c *Case) sizes(processes int) [][]int {
 	all := Parameters(c.Text, 6, processes)
+	if !slices.ContainsFunc(all, c.withFaults) {
+		all = append(all, slices.DeleteFunc(Parameters(c.Text, 6, processes+1), func(p []int) bool { return !c.withFaults(p) })...)
+	}
 	c.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	slices.SortStableFunc(all, func(a, b []int) int { return truth(c.withFaults(b)) - truth(c.withFaults(a)) })
 	return all[:min(len(all), c.Instances)]
+}
+
+// withFaults tells whether somebody is faulty.
+func (c *Case) withFaults(parameters []int) bool {
+	return c.Text.Number != nil && scope{parameters: parameters}.value(c.Text.Number) > 0
 }
 
 // safe compares what never happens.
@@ -164,7 +174,7 @@ func (c *Case) safe() {
 	if !held && c.mistake == "" {
 		return
 	}
-	for _, parameters := range c.sizes(5) {
+	for _, parameters := range c.sizes(4) {
 		for stages := 1; stages <= 3; stages++ {
 			in := NewInstance(c.Text, parameters, stages, "", c.mistake)
 			verdicts := in.Safety(c.States, c.Walks, c.random)
@@ -192,7 +202,7 @@ func (c *Case) almostSure() {
 		if c.Text.Faults == "omission" {
 			c.disagree("omission", "%s is said to hold; of omission, termination is not decided", p.Name)
 		}
-		for _, parameters := range c.sizes(5) {
+		for _, parameters := range c.sizes(4) {
 			windows := 1
 			if p.Class == seen {
 				windows = 2

@@ -30,17 +30,19 @@ func Generate(seed uint64) string {
 	}
 	g.enum = g.chance(5)
 	g.locked = g.chance(6)
-	switch g.IntN(12) {
-	case 0, 1, 2, 8:
+	switch g.IntN(18) {
+	case 0:
 		g.oneExchange(false)
-	case 3, 4, 5, 9:
+	case 1, 2:
 		g.oneExchange(true)
-	case 6:
+	case 3:
 		g.twoExchanges()
-	case 7:
+	case 4, 5, 6:
 		g.relay()
-	default:
+	case 7, 8:
 		g.random()
+	default:
+		g.likely()
 	}
 	g.properties()
 	return g.String()
@@ -86,8 +88,8 @@ func (g *generator) heading(messages string) {
 	}
 	budget := " f"
 	switch {
-	case g.faults == "none":
-		budget = g.pick("", " f")
+	case g.faults == "none" && !g.chance(40):
+		budget = ""
 	case g.chance(15):
 		budget = g.pick(" 1", " 0", " f + 1")
 	}

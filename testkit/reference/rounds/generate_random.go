@@ -60,6 +60,9 @@ func (g *generator) relay() {
 	g.write("  begin0: if v = 0 and not sent0%s then send EST0; sent0 := true; endif", g.sometimes(3, " and not sent1"))
 	g.write("  begin1: if v = 1 and not sent1 then send EST1; sent1 := true; endif")
 	always, few, many := g.pick("always ", "always ", "always ", ""), g.bound(), g.quorum("COUNT")
+	if g.IntN(2) == 0 && len(g.parameters) == 3 { // as they are in published algorithms
+		few, many = g.pick("t + 1", "t + 1", "1"), g.pick("COUNT >= 2 * t + 1", "COUNT >= n - t")
+	}
 	enough := func(i int) string { return strings.Replace(many, "COUNT", fmt.Sprintf("heard(EST%d)", i), 1) }
 	for i := range 2 {
 		g.write("  %srelay%d: if heard(EST%d) >= %s and not sent%d then send EST%d; sent%d := true; endif", always, i, i, few, i, i, i)
@@ -86,7 +89,7 @@ func (g *generator) relay() {
 // random is a round of rules at random.
 func (g *generator) random() {
 	g.outcomes = 2
-	kinds := []string{"A", "B"}[:1+g.IntN(2)]
+	kinds := []string{"A", "B"}[:1+g.IntN(3)/2]
 	fields := make([]string, len(kinds))
 	for i := range kinds {
 		fields[i] = g.pick("", "("+g.domain()+")", "("+g.domain()+")")

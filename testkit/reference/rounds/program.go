@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 type Program struct {
 	Path, Folder string
 	Patience     time.Duration // how long a property may take
+	Processor    int           // so many seconds of a processor a command may take; 0: any
 }
 
 // An answer is what a command has printed. Code is -1 if it took too long.
@@ -23,11 +25,15 @@ type answer struct {
 	code     int
 }
 
-// run executes a command of the program in its folder. It is given three times as long as a property, and is asked to keep to that itself.
+// run executes a command of the program in its folder. It is given ten times as long as a property, and is asked to keep to that itself.
 func (p Program) run(args ...string) answer {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*p.Patience)
 	defer cancel()
-	command := exec.CommandContext(ctx, p.Path, append(args, "--timeout", p.Patience.String())...)
+	args = append([]string{p.Path}, append(args, "--timeout", p.Patience.String())...)
+	if p.Processor > 0 {
+		args = append([]string{"sh", "-c", `ulimit -t "$0"; exec "$@"`, fmt.Sprint(p.Processor)}, args...)
+	}
+	command := exec.CommandContext(ctx, args[0], args[1:]...)
 	command.Dir = p.Folder
 	command.WaitDelay = time.Second
 	var out, err bytes.Buffer
