@@ -126,6 +126,10 @@ func (c *Case) verify() bool {
 // sort is the sort of a property, for tables.
 func sort(p Property) string {
 	switch {
+	case p.After != nil:
+		return "after some rounds"
+	case p.Class == good:
+		return "eventually good"
 	case p.Invariant:
 		return "invariant"
 	case p.Class != "":
@@ -184,12 +188,19 @@ func (c *Case) safe() {
 					return
 				}
 			}
-			if slices.Contains(verdicts[:1], "") {
+			if c.open(verdicts) {
 				break // more rounds have more states
 			}
 			c.note("reference: all states of an instance of %d rounds", stages)
 		}
 	}
+}
+
+// open tells whether not all states were visited.
+func (c *Case) open(verdicts []Verdict) bool {
+	return slices.ContainsFunc(c.Text.Properties, func(p Property) bool {
+		return violation(p) != nil && verdicts[slices.IndexFunc(c.Text.Properties, func(q Property) bool { return q.Name == p.Name })] == ""
+	})
 }
 
 // almostSure compares what happens with probability one.
@@ -204,7 +215,7 @@ func (c *Case) almostSure() {
 		}
 		for _, parameters := range c.sizes(4) {
 			windows := 1
-			if p.Class == seen {
+			if p.Class == seen || p.Class == good {
 				windows = 2
 			}
 			for stages := 1; stages <= windows; stages++ {
@@ -253,6 +264,8 @@ func (c *Case) explore() {
 		}
 		switch {
 		case p.Class != "":
+		case p.After != nil && scope{parameters: in.Parameters}.value(p.After) > rounds:
+			c.note("explore: too few rounds")
 		case verdicts[i] == "" || r.Verdict != "holds" && r.Verdict != "violated":
 			c.note("explore: not compared")
 		case string(verdicts[i]) != r.Verdict:

@@ -33,6 +33,9 @@ const (
 // Adversary looks for a strategy by which, with some probability, no state in which the property's condition is true is ever
 // reached. It visits so many states at most, and tells whether these were all.
 func (in *Instance) Adversary(p Property, limit int) (strategy Strategy, complete bool) {
+	if p.Class == good {
+		return in.GoodAtLast(p, limit)
+	}
 	d := &decisions{in: in}
 	goal := p.Formula.Args[0]
 	complete = d.visit(goal, limit)
@@ -73,7 +76,7 @@ func (d *decisions) visit(goal *Expr, limit int) bool {
 	for i := 0; i < len(d.nodes); i++ {
 		var choices []choice
 		for _, m := range d.in.moves(d.nodes[i].world) {
-			c := choice{begins: m.begins, alive: true}
+			c := choice{begins: m.begins, alive: !d.in.late(d.nodes[i].world, m)}
 			for _, w := range m.to {
 				c.targets = append(c.targets, number(w))
 			}
@@ -114,7 +117,7 @@ func (d *decisions) stuck(w world, condition *Expr) bool {
 	}
 	for p := range in.processes {
 		for r := range in.Text.Rules {
-			if !in.crashed(w, p) && !in.Text.Rules[r].Maybe && in.mayTake(w, p, r, 0) && in.possible(w, p, r, 0) && !in.idles(w, p, r) {
+			if !in.crashed(w, p) && !in.Text.Rules[r].Maybe && !in.mayWait(w, r) && in.mayTake(w, p, r, 0) && in.possible(w, p, r, 0) && !in.idles(w, p, r) {
 				return false
 			}
 		}
@@ -132,7 +135,7 @@ func (in *Instance) idles(w world, process, rule int) bool {
 // somebodyLacks tells whether a condition is false of a process in the first stage that counts.
 func (d *decisions) somebodyLacks(w world, condition *Expr) bool {
 	for p := range d.in.processes {
-		if d.in.crashed(w, p) || d.in.round(w, p) > 0 {
+		if d.in.omitting[p] || d.in.crashed(w, p) || d.in.round(w, p) > 0 {
 			continue
 		}
 		s := scope{parameters: d.in.Parameters, variables: d.in.variables(w, p, d.in.stages)}

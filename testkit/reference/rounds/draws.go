@@ -19,6 +19,9 @@ func (in *Instance) draw(w world, process, rule, stage int, effects []effect, cr
 		if crashes {
 			in.at(to, process)[crashedAt] = 1
 		}
+		if in.class == good && in.Text.Rules[rule].Timeout {
+			in.shared(to, stage)[in.layout.late] = 1
+		}
 		return to
 	}
 	first := effects[0]
@@ -28,7 +31,7 @@ func (in *Instance) draw(w world, process, rule, stage int, effects []effect, cr
 	if !first.next {
 		panic(misuse("a draw without next"))
 	}
-	if in.class != "" {
+	if in.class != "" && in.class != good {
 		if crashes {
 			return nil // the adversary can do as well without
 		}
@@ -160,6 +163,9 @@ func (in *Instance) outcomes(worlds []world, processes []int, outcomes int) []wo
 
 // shift makes the second stage the first one.
 func (in *Instance) shift(w world) {
+	if in.layout.header > 0 {
+		w[0] = byte((int(w[0]) + 1) % in.size)
+	}
 	for stage := range in.stages {
 		if stage+1 < in.stages {
 			copy(in.shared(w, stage), in.shared(w, stage+1))
@@ -169,8 +175,10 @@ func (in *Instance) shift(w world) {
 		for p := range in.processes {
 			if stage+1 < in.stages {
 				copy(in.stageOf(w, p, stage), in.stageOf(w, p, stage+1))
+				copy(in.flags(w, p, stage), in.flags(w, p, stage+1))
 			} else {
 				clear(in.stageOf(w, p, stage))
+				clear(in.flags(w, p, stage))
 				copy(in.stageOf(w, p, stage), in.layout.startOfLocals)
 			}
 		}

@@ -8,8 +8,11 @@ type scope struct {
 	kinds      []Kind
 	variables  []int                                 // of the process that is spoken of
 	crashed    bool                                  // whether it has crashed
-	heard      func(kind, number int) int            // how many messages of a kind, with a number for its values, it has heard
-	count      func(condition *Expr, every bool) int // of how many processes a condition is true, and
+	heard      func(kind, number int, led bool) int  // how many messages of a kind, with a number for its values, it has heard; led: of the coordinator
+	arrived    func(kind int, led bool) bool         // whether all of a kind has arrived
+	leads      bool                                  // whether it coordinates the round
+	count      func(condition *Expr, every bool) int // of how many processes a condition is true
+	ended      int                                   // so many rounds have all ended that count
 }
 
 // value is what an expression is now; conditions are 0 or 1.
@@ -23,6 +26,12 @@ func (s scope) value(e *Expr) int {
 		return s.variables[e.index]
 	case "heard":
 		return s.counted(e)
+	case "arrived":
+		return truth(s.arrived(e.index, e.Led || s.kinds[e.index].led))
+	case "coordinator":
+		return truth(s.leads)
+	case "ended":
+		return truth(s.ended >= s.value(e.Args[0]))
 	case "crashed":
 		return truth(s.crashed)
 	case "all", "every":
@@ -85,7 +94,7 @@ func (s scope) counted(e *Expr) int {
 			}
 		}
 		if counts {
-			count += s.heard(e.index, number)
+			count += s.heard(e.index, number, e.Led || k.led)
 		}
 	}
 	return count

@@ -90,10 +90,17 @@ func (p *parser) primary() *Expr {
 		return &Expr{Op: "number", Number: 1}
 	case p.accept("false"):
 		return &Expr{Op: "number"}
-	case p.accept("heard"):
+	case word == "heard" || word == "arrived":
+		p.next()
 		p.expect("(")
-		e := &Expr{Op: "heard", Name: p.name()}
-		if p.accept("(") {
+		e := &Expr{Op: word, Name: p.name()}
+		if p.accept(".") {
+			if e.Name != "coordinator" {
+				fail("the reference knows no types of processes: %s", e.Name)
+			}
+			e.Led, e.Name = true, p.name()
+		}
+		if word == "heard" && p.accept("(") {
 			e.Args = p.list()
 		}
 		p.expect(")")

@@ -1,5 +1,7 @@
 package rounds
 
+import "fmt"
+
 // A formula is what a run still has to do to violate a property: "atom" (a condition of states), "and", "or", "F",
 // "G"; "true" and "false".
 type formula struct {
@@ -20,6 +22,9 @@ func violation(p Property) *formula {
 		return nil
 	}
 	e := p.Formula
+	if p.After != nil {
+		e = &Expr{Op: "->", Args: []*Expr{{Op: "ended", Args: []*Expr{p.After}}, e}}
+	}
 	if p.Invariant {
 		e = &Expr{Op: "G", Args: []*Expr{e}}
 	}
@@ -99,7 +104,7 @@ func (f *formula) after(s scope) *formula {
 func text(e *Expr) string {
 	out := e.Op + " " + e.Name
 	if e.Op == "number" {
-		out = string(rune('0' + e.Number))
+		out = fmt.Sprint(e.Number)
 	}
 	for _, arg := range e.Args {
 		out += "(" + text(arg) + ")"

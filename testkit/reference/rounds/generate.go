@@ -18,6 +18,8 @@ type generator struct {
 	sane       bool   // whether it is much like a published algorithm
 	defined    bool   // whether there is a name for a threshold
 	last       bool   // whether processes send a message as they end a round
+	ends       bool   // whether something is true after some rounds
+	atLast     bool   // whether rounds may be good at last
 	after      string // after how many the common coin is known, if that is said
 }
 
@@ -30,7 +32,7 @@ func Generate(seed uint64) string {
 	}
 	g.enum = g.chance(5)
 	g.locked = g.chance(6)
-	switch g.IntN(18) {
+	switch g.IntN(26) {
 	case 0:
 		g.oneExchange(false)
 	case 1, 2:
@@ -41,6 +43,14 @@ func Generate(seed uint64) string {
 		g.relay()
 	case 7, 8:
 		g.random()
+	case 9, 10, 11:
+		g.synchronous()
+	case 12, 13:
+		g.king()
+	case 14, 15, 16:
+		g.quorums()
+	case 17:
+		g.waiting()
 	default:
 		g.likely()
 	}

@@ -111,11 +111,15 @@ func (g *generator) scheme(s scheme) {
 	}
 	g.kept()
 	g.write("  local step: 0..%d;\n  local c: 0..1;\n\n  say1: if step = 0 then send M1(v); step := 1; endif", k)
+	wait := func(i int) string { return fmt.Sprintf("heard(M%d) >= %s", i, s.wait) }
+	if g.faults != "symmetric" && g.faults != "omission" && g.IntN(7) == 0 {
+		wait = func(i int) string { return fmt.Sprintf("arrived(M%d)", i) }
+	}
 	for i := 2; i <= k; i++ {
 		count := func(v int, rule string) string {
 			return strings.ReplaceAll(rule, "COUNT", fmt.Sprintf("heard(M%d(%d))", i-1, v))
 		}
-		g.write("  say%d: if step = %d and heard(M%d) >= %s then step := %d;", i, i-1, i-1, s.wait, i)
+		g.write("  say%d: if step = %d and %s then step := %d;", i, i-1, wait(i-1), i)
 		if k == 3 && i == 2 {
 			g.write("      if heard(M1(0)) >= heard(M1(1)) then send M2(0); else send M2(1); endif\n    endif")
 			continue
@@ -133,6 +137,6 @@ func (g *generator) scheme(s scheme) {
 			branches = append(branches, guard+" then "+g.settle(v, level == 0, s.common))
 		}
 	}
-	g.write("  finish: if step = %d and heard(M%d) >= %s then\n      if %s\n      else %s endif\n    endif\nend\n",
-		k, k, s.wait, strings.Join(branches, "\n      elsif "), g.draw(s.common))
+	g.write("  finish: if step = %d and %s then\n      if %s\n      else %s endif\n    endif\nend\n",
+		k, wait(k), strings.Join(branches, "\n      elsif "), g.draw(s.common))
 }

@@ -185,6 +185,10 @@ func (g *generator) properties() {
 	if g.chance(80) {
 		g.write("init %s;", g.pick("some(v = "+g.anyValue()+")", "count(v = "+g.anyValue()+") >= 1", "all(v = "+g.anyValue()+")"))
 	}
+	if g.ends {
+		g.withoutCoins()
+		return
+	}
 	which := []int{1, 2, 4, 4, 4, 5, 6}[g.IntN(7)] // of three sorts
 	if which&1 != 0 {
 		g.invariant()
@@ -194,6 +198,26 @@ func (g *generator) properties() {
 	}
 	if which&4 != 0 {
 		g.almostSure()
+	}
+}
+
+// withoutCoins writes properties of texts without coins.
+func (g *generator) withoutCoins() {
+	if g.atLast && g.IntN(3) > 0 {
+		g.write("ltl last eventually good: F all(decided != NO);")
+		if g.IntN(2) == 0 {
+			return
+		}
+	}
+	switch g.IntN(6) {
+	case 0:
+		g.invariant()
+	case 1:
+		g.formula()
+	case 2:
+		g.write("ltl order: all(v = 0) -> G all(v = 0);")
+	default:
+		g.afterRounds()
 	}
 }
 

@@ -18,6 +18,7 @@ type Instance struct {
 	class        string // of adversaries; "" where coins may say anything
 	need         int    // so many correct processes come to a common coin before anybody knows it
 
+	seat      []int // which process has which number; liar for those that send anything. Of others it makes no difference
 	layout    layout
 	pendings  []pending
 	pendingOf map[string]int
@@ -37,7 +38,7 @@ func NewInstance(t *Text, parameters []int, stages int, class, mistake string) *
 	if t.Number != nil {
 		in.faults = s.value(t.Number)
 	}
-	if in.size < 1 || in.faults < 0 {
+	if in.size < 1 || in.faults < 0 || t.turns && in.size < 2 {
 		return nil
 	}
 	in.processes = in.size

@@ -50,6 +50,11 @@ func TestOwnMistakes(t *testing.T) {
 		}
 		var verdicts []Verdict
 		for _, made := range []string{"", mistake} {
+			if p := text.Properties[0]; p.Class == good {
+				strategy, _ := NewInstance(text, parameters, 1, good, made).Adversary(p, 50000)
+				verdicts = append(verdicts, "none, or "+Verdict(strategy))
+				continue
+			}
 			in := NewInstance(text, parameters, 2, "", made)
 			verdicts = append(verdicts, in.Safety(50000, 100, rand.New(rand.NewPCG(1, 1)))[0])
 		}

@@ -15,12 +15,17 @@ type Text struct {
 	Rules       []Rule
 	Init        []*Expr // conditions on initial states
 	Properties  []Property
+
+	turns    bool // whether processes take turns as coordinators
+	arrivals bool // whether rules ask whether all has arrived
 }
 
 // A Kind of messages carries a value for each of its fields, if it has any.
 type Kind struct {
 	Name   string
 	Fields []Variable
+
+	led bool // whether only coordinators send it: then it is taken from them only
 }
 
 // A Variable of a process begins with any value of its type (an input), or with Start. Those that are not Kept begin so in
@@ -38,6 +43,7 @@ type Variable struct {
 type Rule struct {
 	Label         string
 	Maybe, Always bool
+	Timeout       bool // nobody takes it in good rounds
 	Guard         *Expr
 	Body          []Statement
 
@@ -61,13 +67,14 @@ type Branch struct {
 	Body  []Statement
 }
 
-// A Property is an invariant, a formula of all runs, of all fair ones, or one that is true with probability one, against
-// the adversaries of its Class.
+// A Property is an invariant, perhaps of states in which all have ended so many rounds; a formula of all runs, of all fair ones,
+// of those that are good at last, or one that is true with probability one, against the adversaries of its Class.
 type Property struct {
 	Name      string
 	Invariant bool
 	Fair      bool
 	Class     string // "", or one of the classes
+	After     *Expr  // how many rounds; nil for others
 	Formula   *Expr
 }
 
@@ -76,16 +83,18 @@ const (
 	unseen  = "unseen"   // that do not see coins before it is too late
 	inOrder = "in order" // that do not let a process begin a round before all have ended the one before
 	seen    = "seen"     // all
+	good    = "good"     // not adversaries: runs that are good at last
 )
 
 // An Expr is a condition, a number or a formula: an operator and its arguments. Leaves are "number" and "name"; after
-// resolving, names are "variable", "parameter" or "number". "heard" has a kind as its name, and perhaps values
-// as arguments ("any" is any value).
+// resolving, names are "variable", "parameter", "coordinator" or "number". "heard" and "arrived" have a kind as their name, and
+// perhaps values as arguments ("any" is any value); they may be of the coordinator's messages.
 type Expr struct {
 	Op     string
 	Name   string
 	Number int
 	Args   []*Expr
+	Led    bool // of the coordinator's messages
 
 	index int // of the variable, the parameter or the kind
 }

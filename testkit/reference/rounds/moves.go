@@ -10,10 +10,16 @@ const (
 	alwaysForgotten = "rules with always are taken in the own round only"
 	coinsOwn        = "the common coin says something else to everybody"
 	crashesAnew     = "crashes are counted anew in each round"
+	alwaysFirst     = "the first process coordinates all rounds"
+	anybodyLeads    = "what others than the coordinator send counts"
+	notAwaited      = "who has not sent need not be waited for"
+	alwaysLate      = "good rounds are like others"
+	endedBySome     = "what is true after some rounds is so when somebody has ended them"
 )
 
 // Mistakes are all of them.
-var Mistakes = []string{roundsMixed, keptForgotten, staysForgotten, alwaysForgotten, coinsOwn, crashesAnew}
+var Mistakes = []string{roundsMixed, keptForgotten, staysForgotten, alwaysForgotten, coinsOwn, crashesAnew,
+	alwaysFirst, anybodyLeads, notAwaited, endedBySome, alwaysLate}
 
 // A move is something that happens in a world: one of its results, each with some probability. Where a process takes a rule in
 // a stage these are named; otherwise rule is -1.
@@ -93,14 +99,15 @@ func (in *Instance) lies(w world) []move {
 		return nil
 	}
 	for stage := range min(in.stages, in.furthest(w)+1) {
-		for i, k := range in.Text.Kinds {
-			if in.over(w, stage) || int(in.shared(w, stage)[2*in.layout.slots+i]) == in.liars {
+		for j := range in.layout.sources * len(in.Text.Kinds) {
+			i, source := j/in.layout.sources, j%in.layout.sources
+			if in.over(w, stage) || int(in.shared(w, stage)[2*in.layout.slots+j]) == in.liarsOf(w, stage, source) {
 				continue
 			}
-			for number := range k.values() {
+			for number := range in.Text.Kinds[i].values() {
 				to := slices.Clone(w)
-				in.shared(to, stage)[2*in.layout.slots+i]++
-				in.shared(to, stage)[in.layout.first[i]+number]++
+				in.shared(to, stage)[2*in.layout.slots+j]++
+				in.shared(to, stage)[in.layout.first[i]+source*in.Text.Kinds[i].values()+number]++
 				moves = append(moves, in.move(nobody, noRule, lastStage, to))
 			}
 		}
@@ -137,16 +144,23 @@ func (in *Instance) possible(w world, process, rule, stage int) bool {
 // scope is that of rules.
 func (in *Instance) scope(w world, process, stage int) scope {
 	s := scope{parameters: in.Parameters, kinds: in.Text.Kinds, variables: in.variables(w, process, stage)}
-	s.heard = func(kind, number int) int {
-		slot := in.layout.first[kind] + number
+	s.leads = in.coordinator(w, stage) == process
+	s.heard = func(kind, number int, led bool) int {
 		count := 0
-		for other := range in.stages {
-			if other == stage || in.mistake == roundsMixed && other < stage {
-				count += int(in.sure(w, process, other)[slot]) + int(in.unsure(w, process, other)[slot])
+		for source := range in.layout.sources {
+			if led && source == 0 && in.mistake != anybodyLeads {
+				continue
+			}
+			slot := in.layout.first[kind] + source*in.Text.Kinds[kind].values() + number
+			for other := range in.stages {
+				if other == stage || in.mistake == roundsMixed && other < stage {
+					count += int(in.sure(w, process, other)[slot]) + int(in.unsure(w, process, other)[slot])
+				}
 			}
 		}
 		return count
 	}
+	s.arrived = func(kind int, led bool) bool { return in.arrived(w, process, stage, kind, led) }
 	return s
 }
 
@@ -158,7 +172,7 @@ func (in *Instance) receiving(w world, process, rule, stage int) []world {
 		if !in.Text.Rules[rule].reads[i] {
 			continue
 		}
-		for slot := in.layout.first[i]; slot < in.layout.first[i]+k.values(); slot++ {
+		for slot := in.layout.first[i]; slot < in.layout.first[i]+k.values()*in.layout.sources; slot++ {
 			var next []world
 			for _, w := range worlds {
 				for sure := in.sure(w, process, stage)[slot]; sure <= sent[slot]; sure++ {
@@ -179,13 +193,15 @@ func (in *Instance) receiving(w world, process, rule, stage int) []world {
 func (in *Instance) mostUnsure(w world, process, stage, kind, slot int) int {
 	switch in.Text.Faults {
 	case "byzantine":
-		others := 0
-		for other := in.layout.first[kind]; other < in.layout.first[kind]+in.Text.Kinds[kind].values(); other++ {
+		others, values := 0, in.Text.Kinds[kind].values()
+		source := (slot - in.layout.first[kind]) / values
+		first := in.layout.first[kind] + source*values
+		for other := first; other < first+values; other++ {
 			if other != slot {
 				others += int(in.unsure(w, process, stage)[other])
 			}
 		}
-		return in.liars - others
+		return in.liarsOf(w, stage, source) - others
 	case "crash", "omission":
 		return int(in.shared(w, stage)[in.layout.slots+slot])
 	}
@@ -197,11 +213,14 @@ func (in *Instance) apply(w world, process, stage int, e effect, partly bool) wo
 	to := slices.Clone(w)
 	in.setVariables(to, process, stage, e.variables)
 	for _, m := range e.sends {
-		slot := in.layout.first[m[0]] + m[1]
+		slot := in.slot(w, process, stage, m[0], m[1])
 		if partly || in.omitting[process] {
 			slot += in.layout.slots
 		}
 		in.shared(to, stage)[slot]++
+		if in.layout.flags > 0 {
+			in.flags(to, process, stage)[m[0]] = 1
+		}
 	}
 	if e.next {
 		in.at(to, process)[roundAt]++

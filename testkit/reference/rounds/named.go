@@ -21,10 +21,14 @@ type cast struct {
 // A place is a variable of a round.
 type place struct{ variable, round int }
 
-// A letter says who has sent a message, in which round, and of which kind; a note what it says, and whether it is sure to arrive.
+// A letter says who has sent a message, in which round, and of which kind; a note what it says, and whether the sender crashed
+// as it sent it.
 type (
-	letter  struct{ from, round, kind int }
-	note    struct{ number int }
+	letter struct{ from, round, kind int }
+	note   struct {
+		number int
+		partly bool
+	}
 	receipt struct {
 		to int
 		letter
@@ -57,6 +61,12 @@ func (c *cast) state(in *Instance) scope {
 		}
 		return count
 	}
+	s.ended = slices.Max(c.round)
+	for p, round := range c.round {
+		if c.counts(p) {
+			s.ended = min(s.ended, round-1)
+		}
+	}
 	return s
 }
 
@@ -74,12 +84,30 @@ func (c *cast) scope(in *Instance, p, round int) scope {
 			s.variables[i] = v.Start
 		}
 	}
-	s.heard = func(kind, number int) int {
+	leader := liar
+	if in.Text.turns {
+		leader = (round - 1) % in.size
+	}
+	s.leads = leader == p
+	s.heard = func(kind, number int, led bool) int {
 		count := 0
 		for q := range c.round {
-			count += truth(c.received[receipt{p, letter{q, round, kind}, number}])
+			count += truth((!led || q == leader) && c.received[receipt{p, letter{q, round, kind}, number}])
 		}
 		return count
+	}
+	s.arrived = func(kind int, led bool) bool {
+		for q := range c.round {
+			l := letter{q, round, kind}
+			switch n, sent := c.sent[l]; {
+			case c.faulty[q] || led && q != leader:
+			case (!sent || n.partly) && !c.crashed[q]:
+				return false
+			case sent && !n.partly && !c.received[receipt{p, l, n.number}]:
+				return false
+			}
+		}
+		return true
 	}
 	return s
 }

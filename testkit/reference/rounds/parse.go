@@ -223,6 +223,7 @@ func (p *parser) rule() Rule {
 	var r Rule
 	r.Always = p.accept("always")
 	r.Maybe = p.accept("maybe")
+	r.Timeout = p.accept("timeout")
 	r.Label = p.name()
 	p.expect(":")
 	if p.peek() != "if" {
@@ -298,8 +299,15 @@ func (p *parser) property() Property {
 	q := Property{Invariant: p.next() == "invariant", Name: p.name()}
 	switch {
 	case q.Invariant:
+		if p.accept("after") {
+			q.After = p.sum()
+			p.expect("rounds")
+		}
 	case p.accept("fair"):
 		q.Fair = true
+	case p.accept("eventually"):
+		p.expect("good")
+		q.Class = good
 	case p.accept("almost"):
 		p.expect("surely")
 		q.Class = seen

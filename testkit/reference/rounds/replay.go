@@ -79,13 +79,34 @@ func (p *player) look() {
 var (
 	named  = regexp.MustCompile(`^(\w+?)_r(\d+)(|_\w+)$`)
 	number = regexp.MustCompile(`\d+$`)
+	whose  = regexp.MustCompile(`^\w+( \d+)?`)
 )
+
+// who is the process of a name: those that coordinate rounds are called coordinator1, coordinator2 and so on, and have these
+// numbers; others come behind them.
+func (p *player) who(name string) int {
+	place := 0
+	if n := number.FindString(name); n != "" {
+		place = atoi(n) - 1
+	}
+	switch coordinators := min(p.last, p.in.size); {
+	case !p.in.Text.turns:
+	case strings.HasPrefix(name, "coordinator"):
+		place %= p.in.size
+	default:
+		place += coordinators
+	}
+	return min(place, p.in.size-1)
+}
 
 // step executes a step of the run in all states.
 func (p *player) step(s runStep) error {
 	who, ok := s.With["i_"].(float64)
 	if !ok {
 		return fmt.Errorf("it does not say whose step it is")
+	}
+	if p.in.Text.turns {
+		who = float64(p.who(whose.FindString(s.Text)) + 1)
 	}
 	match := named.FindStringSubmatch(s.Rule)
 	var next []*cast
@@ -157,7 +178,7 @@ func (p *player) take(c *cast, who, round int, label string) []*cast {
 			l := letter{who, round, m[0]}
 			_, already := d.sent[l]
 			twice = twice || already
-			d.sent[l] = note{m[1]}
+			d.sent[l] = note{number: m[1]}
 		}
 		if twice {
 			continue
@@ -165,7 +186,12 @@ func (p *player) take(c *cast, who, round int, label string) []*cast {
 		d.round[who] += truth(e.next)
 		results = append(results, d)
 		if t.Faults == "crash" && len(e.sends) > 0 {
-			results = append(results, p.crash(d, who)...)
+			for _, gone := range p.crash(d, who) {
+				for _, m := range e.sends {
+					gone.sent[letter{who, round, m[0]}] = note{m[1], true}
+				}
+				results = append(results, gone)
+			}
 		}
 	}
 	return results
@@ -195,7 +221,7 @@ func (p *player) lie(c *cast, who, round int, kind string) []*cast {
 	if _, already := c.sent[l]; already {
 		return nil
 	}
-	return grow([]*cast{c}, 0, p.in.Text.Kinds[i].values()-1, func(d *cast, value int) { d.sent[l] = note{value} })
+	return grow([]*cast{c}, 0, p.in.Text.Kinds[i].values()-1, func(d *cast, value int) { d.sent[l] = note{number: value} })
 }
 
 // hear is that a process receives a message.
@@ -207,10 +233,7 @@ func (p *player) hear(c *cast, who int, s runStep) []*cast {
 		return nil
 	}
 	kind := slices.IndexFunc(t.Kinds, func(k Kind) bool { return k.Name == match[1] })
-	from := 0
-	if n := number.FindString(s.Received[0].From); n != "" {
-		from = atoi(n) - 1
-	}
+	from := p.who(s.Received[0].From)
 	if kind < 0 || c.crashed[who] || c.faulty[who] && t.Faults != "omission" {
 		return nil
 	}
@@ -218,7 +241,7 @@ func (p *player) hear(c *cast, who int, s runStep) []*cast {
 	var results []*cast
 	for value := range t.Kinds[kind].values() {
 		sent, ok := c.sent[l]
-		if !says(t.Kinds[kind], value, message) || !(ok && sent.number == value || c.faulty[from] && t.Faults == "byzantine") {
+		if !carries(t.Kinds[kind], value, message) || !(ok && sent.number == value || c.faulty[from] && t.Faults == "byzantine") {
 			continue
 		}
 		again := false
@@ -234,8 +257,8 @@ func (p *player) hear(c *cast, who int, s runStep) []*cast {
 	return results
 }
 
-// says tells whether a message of a run has these values, in some order.
-func says(k Kind, number int, message map[string]any) bool {
+// carries tells whether a message of a run has these values, in some order.
+func carries(k Kind, number int, message map[string]any) bool {
 	var want, got []string
 	for i, value := range k.of(number) {
 		f := k.Fields[i]
@@ -249,7 +272,7 @@ func says(k Kind, number int, message map[string]any) bool {
 		}
 	}
 	for name, value := range message {
-		if name != "kind" && name != "sure" {
+		if name != "kind" && name != "sure" && k.Fields != nil {
 			got = append(got, fmt.Sprint(value))
 		}
 	}

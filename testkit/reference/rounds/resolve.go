@@ -11,6 +11,9 @@ func resolve(t *Text) {
 	}
 	for _, p := range t.Properties {
 		exprs = append(exprs, p.Formula)
+		if p.After != nil {
+			exprs = append(exprs, p.After)
+		}
 	}
 	for _, e := range exprs {
 		t.expr(e, 0)
@@ -20,6 +23,7 @@ func resolve(t *Text) {
 		r.reads = make([]bool, len(t.Kinds))
 		each(r.Body, func(s *Statement) { t.statement(s, r) })
 	}
+	t.leading()
 }
 
 // statement resolves the names of one of the statements of a rule, but not those of its branches.
@@ -57,7 +61,7 @@ func (t *Text) statement(s *Statement, r *Rule) {
 
 // asksFor tells whether an expression counts messages of a kind.
 func asksFor(e *Expr, kind string) bool {
-	if e.Op == "heard" && e.Name == kind {
+	if (e.Op == "heard" || e.Op == "arrived") && e.Name == kind {
 		return true
 	}
 	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return asksFor(a, kind) })
@@ -69,7 +73,8 @@ func (t *Text) expr(e *Expr, depth int) {
 		t.expr(arg, depth)
 	}
 	switch e.Op {
-	case "heard":
+	case "heard", "arrived":
+		t.turns, t.arrivals = t.turns || e.Led, t.arrivals || e.Op == "arrived"
 		e.index = slices.IndexFunc(t.Kinds, func(k Kind) bool { return k.Name == e.Name })
 		if e.index < 0 || len(e.Args) > 0 && len(e.Args) != len(t.Kinds[e.index].Fields) {
 			fail("no such messages: %s", e.Name)
@@ -106,10 +111,14 @@ func (t *Text) resolveName(e *Expr, depth int) {
 			return
 		}
 	}
-	if e.Name != "crashed" {
+	switch e.Name {
+	case "coordinator":
+		t.turns = true
+	case "crashed":
+	default:
 		fail("unknown name %s", e.Name)
 	}
-	e.Op = "crashed"
+	e.Op = e.Name
 }
 
 func clone(e *Expr) *Expr {

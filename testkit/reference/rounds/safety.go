@@ -40,9 +40,12 @@ type search struct {
 // properties of the text, in order; they are empty where more states would have to be visited, and of other properties.
 func (in *Instance) Safety(limit, walks int, random *rand.Rand) []Verdict {
 	s := search{in, make([]bool, len(in.Text.Properties))}
-	complete := s.visit(limit)
-	if !complete {
-		s.walk(walks, random)
+	complete := true
+	for _, in.seat = range in.seatings() {
+		if !s.visit(limit) {
+			complete = false
+			s.walk(walks, random)
+		}
 	}
 	var verdicts []Verdict
 	for i, p := range in.Text.Properties {

@@ -53,6 +53,47 @@ process node[n]
   go: if k <= 1 then next; endif
 end
 invariant safe: count(k <= 1) >= n - f;`,
+	alwaysFirst: `protocol rotating; parameters n, f; assume n > f, f = 1; faults crash f; messages VALUE(0..1);
+process node[n]
+  kept input v: 0..1;
+  local sent: bool;
+  tell: if coordinator and not sent then send VALUE(v); sent := true; endif
+  adopt: if arrived(coordinator.VALUE) then if heard(coordinator.VALUE(0)) >= 1 then v := 0; elsif heard(coordinator.VALUE(1)) >= 1 then v := 1; endif next; endif
+end
+invariant safe after f + 1 rounds: all(v = 0) or all(v = 1);`,
+	anybodyLeads: `protocol leads; parameters n; assume n >= 2; faults none; messages VALUE(0..1);
+process node[n]
+  kept input v: 0..1;
+  local sent: bool;
+  tell: if not sent then send VALUE(v); sent := true; endif
+  adopt: if sent and heard(coordinator.VALUE) >= 1 then if heard(coordinator.VALUE(0)) >= 1 then v := 0; else v := 1; endif next; endif
+end
+invariant safe after 1 rounds: all(v = 0) or all(v = 1);`,
+	notAwaited: `protocol all; parameters n; assume n >= 2; faults none; messages VALUE(0..1);
+process node[n]
+  kept input v: 0..1;
+  local sent: bool;
+  tell: if not sent then send VALUE(v); sent := true; endif
+  choose: if sent and arrived(VALUE) then if heard(VALUE(0)) >= 1 then v := 0; endif next; endif
+end
+invariant safe after 1 rounds: all(v = 0) or all(v = 1);`,
+	endedBySome: `protocol slow; parameters n; assume n >= 2; faults none; messages VALUE(0..1);
+process node[n]
+  kept input v: 0..1;
+  local sent: bool;
+  tell: if not sent then send VALUE(v); sent := true; endif
+  choose: if sent and arrived(VALUE) then v := 1; next; endif
+end
+invariant safe after 1 rounds: all(v = 1);`,
+	alwaysLate: `protocol lead; parameters n, f; assume n > 2 * f, f >= 1; faults clean f; messages LEAD;
+process node[n]
+  kept local d: enum {NO, D0};
+  local sent: bool;
+  lead: if coordinator and not sent then send LEAD; sent := true; endif
+  follow: if heard(coordinator.LEAD) >= 1 then d := D0; next; endif
+  timeout tire: if not sent then next; endif
+end
+ltl last eventually good: F all(d != NO);`,
 	bindingLeftOut: `protocol bound; parameters n, t, f; assume n > 4 * t, t >= f, t >= 1; faults symmetric f; messages VOTE(0..1);
 process node[n]
   kept input v: 0..1;

@@ -5,28 +5,34 @@ import (
 	"slices"
 )
 
-// A world is a state of an instance, as bytes. For each stage:
+// A world is a state of an instance, as bytes. First, where processes take turns for ever, whose turn the first stage is. For
+// each stage:
 //
-//   - for each slot (kind and values of messages), how many were sent that are sure to arrive;
+//   - for each slot (kind and values of messages; whether the coordinator sends them), how many were sent that are sure to arrive;
 //   - for each slot, how many were sent that may reach some only;
-//   - for each kind, how many faulty processes that lie to all alike have sent one;
-//   - what the common coin of the round says, from 1; how many have asked it before it was drawn.
+//   - for each kind, how many faulty processes that lie to all alike have sent one (the coordinator apart);
+//   - what the common coin of the round says, from 1; how many have asked it before it was drawn;
+//   - where runs have to be good at last, whether somebody has taken a rule that is marked timeout.
 //
 // For each process: whether it has crashed, in which stage it is (the number of stages if it has ended the last one),
-// what it waits for (a pending, from 1), its kept variables (above the least value), and for each stage its other
-// variables, and how many sure messages and others it has heard, by slots.
+// what it waits for (a pending, from 1), its kept variables (above the least value), for each stage the kinds that it has sent
+// (if somebody asks for arrivals), and for each stage its other variables, and how many sure messages and others it has heard, by slots.
 type world []byte
 
 // A layout says where in a world the parts of its state are.
 type layout struct {
 	first         []int // the first slot of each kind
 	slots         int
+	sources       int   // of messages of a kind: all, or the coordinator and others
+	header        int   // size of what is before the stages
+	flags         int   // kinds of which a process remembers that it has sent them
 	place         []int // of each variable, among the kept ones or the others
 	kept, local   int   // how many there are
 	shared        int   // size of what is shared in a stage
 	stage         int   // size of a stage of a process
 	process       int   // size of a process
 	coin, asked   int   // where they are in what is shared
+	late          int   // where it is in what is shared
 	keepsCrashed  bool  // whether properties speak of those that have crashed
 	startOfLocals []byte
 }
@@ -42,9 +48,14 @@ const (
 // lay lays out a world.
 func (in *Instance) lay() {
 	l := &in.layout
+	l.sources = 1 + truth(in.Text.turns)
+	l.header = truth(in.Text.turns && in.class == good)
 	for _, k := range in.Text.Kinds {
 		l.first = append(l.first, l.slots)
-		l.slots += k.values()
+		l.slots += k.values() * l.sources
+	}
+	if in.Text.arrivals {
+		l.flags = len(in.Text.Kinds)
 	}
 	for _, v := range in.Text.Variables {
 		if v.Kept {
@@ -56,11 +67,12 @@ func (in *Instance) lay() {
 			l.startOfLocals = append(l.startOfLocals, byte(v.Start-v.Low))
 		}
 	}
-	l.coin = 2*l.slots + len(in.Text.Kinds)
+	l.coin = 2*l.slots + len(in.Text.Kinds)*l.sources
 	l.asked = l.coin + 1
-	l.shared = l.asked + 1
+	l.late = l.asked + 1
+	l.shared = l.late + 1
 	l.stage = l.local + 2*l.slots
-	l.process = keptAt + l.kept + in.stages*l.stage
+	l.process = keptAt + l.kept + in.stages*(l.flags+l.stage)
 	for _, p := range in.Text.Properties {
 		l.keepsCrashed = l.keepsCrashed || mentions(p.Formula, "crashed") || mentions(p.Formula, "every")
 	}
@@ -68,19 +80,34 @@ func (in *Instance) lay() {
 
 // shared is what is shared in a stage.
 func (in *Instance) shared(w world, stage int) []byte {
-	return w[stage*in.layout.shared : (stage+1)*in.layout.shared]
+	start := in.layout.header + stage*in.layout.shared
+	return w[start : start+in.layout.shared]
 }
 
 // at is the state of a process.
 func (in *Instance) at(w world, process int) []byte {
-	start := in.stages*in.layout.shared + process*in.layout.process
+	start := in.layout.header + in.stages*in.layout.shared + process*in.layout.process
 	return w[start : start+in.layout.process]
 }
 
 // stageOf is the state of a process in a stage.
 func (in *Instance) stageOf(w world, process, stage int) []byte {
-	start := keptAt + in.layout.kept + stage*in.layout.stage
+	start := keptAt + in.layout.kept + in.stages*in.layout.flags + stage*in.layout.stage
 	return in.at(w, process)[start : start+in.layout.stage]
+}
+
+// flags say which kinds a process has sent in a stage.
+func (in *Instance) flags(w world, process, stage int) []byte {
+	start := keptAt + in.layout.kept + stage*in.layout.flags
+	return in.at(w, process)[start : start+in.layout.flags]
+}
+
+// slot is that of a message that a process sends in a stage.
+func (in *Instance) slot(w world, process, stage, kind, number int) int {
+	if in.layout.sources == 2 && in.coordinator(w, stage) == process {
+		number += in.Text.Kinds[kind].values()
+	}
+	return in.layout.first[kind] + number
 }
 
 // sure and unsure are how many messages a process has heard in a stage, by slots.
@@ -156,6 +183,9 @@ func (in *Instance) tidy(w world) {
 		over := in.over(w, stage)
 		if over {
 			clear(in.shared(w, stage))
+			for p := range in.processes {
+				clear(in.flags(w, p, stage))
+			}
 		}
 		for p := range in.processes {
 			if over || in.crashed(w, p) || in.round(w, p) > stage && !always {
@@ -178,23 +208,29 @@ func (in *Instance) tidy(w world) {
 // apart. Worlds that differ in who is who become the same.
 func (in *Instance) sorted(w world) world {
 	result := slices.Clone(w)
-	for first := 0; first < in.processes; {
+	done := make([]bool, in.processes)
+	for first := range in.processes {
+		if done[first] || slices.Contains(in.seat, first) {
+			continue
+		}
+		var alike []int
 		var states [][]byte
-		for p := first; p < in.processes && in.omitting[p] == in.omitting[first]; p++ {
-			states = append(states, in.at(w, p))
+		for p := first; p < in.processes; p++ {
+			if in.omitting[p] == in.omitting[first] && !slices.Contains(in.seat, p) {
+				alike, states, done[p] = append(alike, p), append(states, in.at(w, p)), true
+			}
 		}
 		slices.SortFunc(states, bytes.Compare)
 		for i, state := range states {
-			copy(in.at(result, first+i), state)
+			copy(in.at(result, alike[i]), state)
 		}
-		first += len(states)
 	}
 	return result
 }
 
 // initial are the worlds in which the instance begins, up to who is who.
 func (in *Instance) initial() []world {
-	empty := make(world, in.stages*in.layout.shared+in.processes*in.layout.process)
+	empty := make(world, in.layout.header+in.stages*in.layout.shared+in.processes*in.layout.process)
 	for p := range in.processes {
 		for stage := range in.stages {
 			copy(in.stageOf(empty, p, stage), in.layout.startOfLocals)
@@ -229,7 +265,7 @@ func (in *Instance) initial() []world {
 
 // state is the scope of properties.
 func (in *Instance) state(w world) scope {
-	s := scope{parameters: in.Parameters, kinds: in.Text.Kinds}
+	s := scope{parameters: in.Parameters, kinds: in.Text.Kinds, ended: in.ended(w)}
 	s.count = func(condition *Expr, every bool) int {
 		all := every || mentions(condition, "crashed")
 		count := 0
@@ -243,6 +279,20 @@ func (in *Instance) state(w world) scope {
 		return count
 	}
 	return s
+}
+
+// ended is how many rounds all have ended that count.
+func (in *Instance) ended(w world) int {
+	rounds := in.stages
+	for p := range in.processes {
+		if !in.omitting[p] && !in.crashed(w, p) {
+			rounds = min(rounds, in.round(w, p))
+		}
+	}
+	if in.mistake == endedBySome {
+		return in.furthest(w)
+	}
+	return rounds
 }
 
 // staysBehind tells whether somebody is in a later round.
