@@ -62,6 +62,7 @@ func (p Program) write(name, text string) {
 // A result is an object that verify or explore prints for a property.
 type result struct {
 	Spec, Property, Verdict, Reason string
+	Because                         []string
 	Parameters, Constants           map[string]int
 	Witness                         *run
 }
