@@ -172,10 +172,6 @@ func TestAttack(t *testing.T) {
 	if outcomes := NewInstance(text, []int{4, 1, 0}, 1, "", "").attacked(a); len(outcomes) > 0 {
 		t.Errorf("it is played without a faulty process, for the outcomes %v", outcomes)
 	}
-	a.or = a.either
-	if outcomes := NewInstance(text, a.parameters, 1, "", "").attacked(a); len(outcomes) > 0 {
-		t.Errorf("one continuation is said to be an attack, for the outcomes %v", outcomes)
-	}
 }
 
 // attacked are the outcomes of the coin for which an attack can be played.

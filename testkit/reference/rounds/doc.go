@@ -10,10 +10,12 @@
 // steps, coins are exact, and states repeat when all processes have left a round, which is then forgotten. A violation is an
 // end component without a state in which all have come to the goal, in which what is fair can be done.
 //
-// It does not know coordinators, arrivals, good rounds, and what is true after some rounds.
+// Coordinators take turns (turns.go, leading.go); with them, processes have numbers as far as it matters. What happens if rounds
+// are good at last is decided on the same graphs (good.go).
 //
-// Random texts (generate.go, generate_random.go) are given to the program (program.go); what it says is compared with the
-// reference (compare.go), and runs that it shows are executed again, with processes that have names (replay.go).
+// Random texts (generate.go and others of that name), with all pairs of features (pairs.go), are given to the program (program.go);
+// what it says is compared with the reference (compare.go), and runs that it shows are executed again, with processes that
+// have names (replay.go).
 //
 // Messages of a kind and values differ in nothing but who sent them, and guards only count: a process is described by how
 // many it has heard. What arrives matters only when a rule asks for it, so a process receives, in one step with a rule,

@@ -18,6 +18,7 @@ type generator struct {
 	sane       bool   // whether it is much like a published algorithm
 	defined    bool   // whether there is a name for a threshold
 	last       bool   // whether processes send a message as they end a round
+	coinless   bool   // whether there are no coins, but perhaps coordinators
 	ends       bool   // whether something is true after some rounds
 	atLast     bool   // whether rounds may be good at last
 	after      string // after how many the common coin is known, if that is said
@@ -55,7 +56,7 @@ func Generate(seed uint64) string {
 		g.likely()
 	}
 	g.properties()
-	return g.String()
+	return g.mixed(g.String())
 }
 
 // pick is one of some strings.
@@ -209,7 +210,12 @@ func (g *generator) lock() string {
 
 // draw is a draw, and what follows, up to the end of the round.
 func (g *generator) draw(common bool) string {
+	if g.after == "" && g.IntN(15) == 0 {
+		common = !common
+	}
 	switch {
+	case g.coinless:
+		return fmt.Sprintf("v := %s; %snext;", g.anyValue(), g.lock())
 	case !common && g.chance(6):
 		return fmt.Sprintf("toss c; v := c; %snext;", g.lock())
 	case !common:

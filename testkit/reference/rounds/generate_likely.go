@@ -42,7 +42,7 @@ var schemes = map[string][]scheme{
 
 // likely is a round like that of a published algorithm, perhaps with one change.
 func (g *generator) likely() {
-	g.outcomes, g.enum, g.locked, g.sane = 2, false, false, true
+	g.outcomes, g.enum, g.sane = 2, false, true
 	g.faults = g.pick("none", "clean", "clean", "crash", "omission", "symmetric", "byzantine", "byzantine")
 	if g.faults == "omission" {
 		g.faults = g.pick("omission", "clean", "crash")
@@ -106,8 +106,8 @@ func (g *generator) scheme(s scheme) {
 	}
 	g.write("protocol random;\nparameters %s;\nassume %s;\nfaults %s%s;\nmessages %s;\n\nprocess node[n]",
 		strings.Join(g.parameters, ", "), s.assume, g.faults, budget, messages[2:])
-	if s.common && g.faults != "none" && g.IntN(3) == 0 {
-		g.after = g.pick(" after t + 1", " after f + 1", " after n - t")
+	if s.common && g.IntN(3) == 0 {
+		g.after = g.pick(" after t + 1", " after f + 1", " after n - t", " after 1")
 	}
 	g.kept()
 	g.write("  local step: 0..%d;\n  local c: 0..1;\n\n  say1: if step = 0 then send M1(v); step := 1; endif", k)

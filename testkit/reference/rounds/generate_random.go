@@ -102,11 +102,12 @@ func (g *generator) random() {
 		messages = append(messages, k+fields[i])
 		flags = append(flags, "sent"+k)
 	}
+	g.coinless = g.IntN(2) == 0
 	g.heading(strings.Join(messages, ", "))
 	g.kept()
 	g.write("  local %s: bool;\n  local c: %s;\n  local u: 0..1;\n", strings.Join(flags, ", "), g.domain())
 	for i, k := range kinds {
-		guard := "not sent" + k + g.sometimes(2, " and %s", g.condition(kinds, fields, true))
+		guard := g.turn(3) + "not sent" + k + g.sometimes(2, " and %s", g.condition(kinds, fields, true))
 		arguments := ""
 		switch {
 		case strings.Contains(fields[i], "bool"):
@@ -119,11 +120,27 @@ func (g *generator) random() {
 	if g.chance(3) {
 		g.write("  always note: if u = 0 and %s then u := 1; endif", g.condition(kinds, fields, false))
 	}
-	common := g.chance(2)
+	common := g.chance(2) && !g.coinless
 	for i := range 2 + g.IntN(2) {
-		g.write("  %sr%d: if %s then %s endif", g.sometimes(8, "maybe "), i, g.condition(kinds, fields, true), g.body(kinds, fields, common))
+		guard := g.turn(6) + g.condition(kinds, fields, true)
+		if g.IntN(8) == 0 && g.faults != "symmetric" && g.faults != "omission" {
+			guard += " and arrived(" + kinds[0] + ")"
+			if g.coinless && g.IntN(2) == 0 {
+				guard = strings.Replace(guard, "arrived(", "arrived(coordinator.", 1)
+			}
+		}
+		g.write("  %s%sr%d: if %s then %s endif", g.sometimes(8, "maybe "), g.sometimes(8, "timeout "), i, guard, g.body(kinds, fields, common))
 	}
 	g.write("end\n")
+	g.ends, g.atLast = g.coinless, g.coinless && g.IntN(2) == 0
+}
+
+// turn is, in texts without coins, the condition that it is the process's turn, now and then.
+func (g *generator) turn(of int) string {
+	if g.coinless && g.IntN(of) == 0 {
+		return "coordinator and "
+	}
+	return ""
 }
 
 // body is what a rule does.
@@ -137,7 +154,7 @@ func (g *generator) body(kinds, fields []string, common bool) string {
 		case 3:
 			return "next;"
 		}
-		return g.settle(g.IntN(2), true, common)
+		return g.settle(g.IntN(2), true, common && !g.coinless)
 	}
 	switch g.IntN(6) {
 	case 0:
@@ -165,6 +182,9 @@ func (g *generator) condition(kinds, fields []string, kept bool) string {
 			count = strings.Replace(count, "(c)", "(v)", 1)
 		}
 	}
+	if g.coinless && g.IntN(4) == 0 {
+		count = strings.Replace(count, "heard(", "heard(coordinator.", 1)
+	}
 	one := g.quorum(count)
 	if g.chance(8) {
 		one = fmt.Sprintf("%s %s %s", count, g.pick("<", "<=", "="), g.bound())
@@ -189,7 +209,7 @@ func (g *generator) properties() {
 		g.withoutCoins()
 		return
 	}
-	which := []int{1, 2, 4, 4, 4, 5, 6}[g.IntN(7)] // of three sorts
+	which := []int{1, 2, 3, 4, 4, 4, 5, 5, 6, 6}[g.IntN(10)] // of three sorts
 	if which&1 != 0 {
 		g.invariant()
 	}
@@ -198,6 +218,12 @@ func (g *generator) properties() {
 	}
 	if which&4 != 0 {
 		g.almostSure()
+	}
+	if g.IntN(12) == 0 {
+		g.afterRounds()
+	}
+	if g.IntN(25) == 0 {
+		g.write("ltl last eventually good: F all(decided != NO);")
 	}
 }
 
@@ -228,7 +254,7 @@ func (g *generator) invariant() {
 	case 0:
 		g.write("invariant safe: all(decided != D%d);", a)
 	case 1:
-		g.write("invariant safe: count(decided = D%d) <= %s;", a, g.pick("1", "n - f", "n - 1"))
+		g.write("invariant safe: count(decided = D%d) <= %s;", a, g.pick("1", "n - 1", "n - "+g.parameters[len(g.parameters)-1]))
 	case 2:
 		g.write("invariant safe: all(decided = NO or v = %s);", g.anyValue())
 	case 3:
@@ -267,7 +293,7 @@ func (g *generator) almostSure() {
 	}
 	classes := []string{"", " unseen", " in order"}
 	g.Shuffle(3, func(i, j int) { classes[i], classes[j] = classes[j], classes[i] })
-	for i := range 1 + g.IntN(2) {
+	for i := range 1 + g.IntN(5)/4 {
 		g.write("ltl sure%d almost surely%s: F all(%s);", i, classes[i], goal)
 	}
 }

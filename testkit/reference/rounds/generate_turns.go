@@ -30,7 +30,7 @@ func (g *generator) oddly(usual, odd string) string {
 
 // synchronous is a round of one exchange, in which all, or the coordinator, say what they have, and all arrives.
 func (g *generator) synchronous() {
-	g.outcomes, g.enum, g.locked, g.sane, g.ends = 2, false, false, true, true
+	g.outcomes, g.enum, g.sane, g.ends = 2, false, true, true
 	g.faults = g.pick("none", "crash", "crash", "crash", "clean", "byzantine")
 	turns := g.IntN(2) == 0
 	g.begin(g.pick("n > f, f >= 1", "n > f, f >= 1", "n > 2 * f, f >= 1", "n > f", "n >= f, f <= 2", "n > 3 * f"), "VALUE(0..1)")
@@ -60,8 +60,8 @@ func (g *generator) synchronous() {
 	case g.IntN(9) == 0:
 		guard = fmt.Sprintf("heard(%sVALUE) >= %s", of, g.pick("1", "n - f"))
 	}
-	g.write("  choose: if %s then %s next; endif", guard, update)
-	if g.IntN(10) == 0 {
+	g.write("  choose: if %s then %s %snext; endif", guard, update, g.lock())
+	if g.atLast = g.IntN(4) == 0; g.atLast {
 		g.write("  %s tire: if %s then next; endif", g.pick("maybe", "timeout"), g.pick("sent", "not sent", "v = 0"))
 	}
 	g.write("end\n")
@@ -69,7 +69,7 @@ func (g *generator) synchronous() {
 
 // king is a round in which all say what they have, and then the coordinator tells those who are not sure.
 func (g *generator) king() {
-	g.outcomes, g.enum, g.locked, g.sane, g.ends = 2, false, false, true, true
+	g.outcomes, g.enum, g.sane, g.ends = 2, false, true, true
 	g.faults = g.pick("byzantine", "byzantine", "crash", "clean", "none")
 	assume := "n > 4 * t, t >= f, t >= 1"
 	if g.faults != "byzantine" {
@@ -92,13 +92,13 @@ func (g *generator) king() {
 	g.write("      if 2 * heard(VALUE(0)) %s or 2 * heard(VALUE(1)) %s then strong := true; endif", strong, strong)
 	g.write("      %s\n    endif", g.oddly("if coordinator then send KING(more); endif", g.pick("if coordinator then send KING(v); endif", "send KING(more);")))
 	g.write("  obey:\n    if step = 2 and %s then", obeyed)
-	g.write("      if %s then v := more; elsif heard(coordinator.KING(0)) >= 1 then v := 0; else v := %s; endif\n      next;\n    endif\nend\n",
-		g.oddly("strong", g.pick("strong and v = more", "not strong")), g.oddly("1", "more"))
+	g.write("      if %s then v := more; elsif heard(coordinator.KING(0)) >= 1 then v := 0; else v := %s; endif\n      %snext;\n    endif\nend\n",
+		g.oddly("strong", g.pick("strong and v = more", "not strong")), g.oddly("1", "more"), g.lock())
 }
 
 // quorums is a round in which the coordinator proposes something, and all say whether they have heard it.
 func (g *generator) quorums() {
-	g.outcomes, g.enum, g.locked, g.sane, g.ends, g.atLast = 2, false, false, true, true, true
+	g.outcomes, g.enum, g.sane, g.ends, g.atLast = 2, false, true, true, true
 	g.faults = g.pick("crash", "clean", "clean", "none", "byzantine")
 	assume := "n > 2 * t, t >= f, t >= 1"
 	if g.faults == "byzantine" {
@@ -121,12 +121,12 @@ func (g *generator) quorums() {
 		g.write("      %s heard(AUX(%d)) %s then v := %d; if %s then %s endif", []string{"if", "elsif"}[v], v, g.oddly(few, g.pick(">= 1", ">= n - t", ">= t + 1")),
 			v, g.oddly(sure, fmt.Sprintf("heard(AUX(%d)) >= n - t", v)), g.decide(v))
 	}
-	g.write("      endif\n      next;\n    endif\nend\n")
+	g.write("      endif\n      %snext;\n    endif\nend\n", g.lock())
 }
 
 // waiting is a round without coordinators that somebody may give up: good rounds are those in which nobody does.
 func (g *generator) waiting() {
-	g.outcomes, g.enum, g.locked, g.sane, g.ends, g.atLast = 2, false, false, true, true, true
+	g.outcomes, g.enum, g.sane, g.ends, g.atLast = 2, false, true, true, true
 	g.faults = g.pick("crash", "clean", "none", "symmetric", "byzantine")
 	g.begin(g.pick("n > 2 * t, t >= f", "n > 3 * t, t >= f, t >= 1", "n > t, t >= f"), "VOTE(0..1)")
 	g.write("  local sent: bool;\n  vote: if not sent then send VOTE(v); sent := true; endif")
@@ -145,9 +145,13 @@ func (g *generator) waiting() {
 // afterRounds writes what is true after some rounds.
 func (g *generator) afterRounds() {
 	e := g.pick("f + 1", "f + 1", "f + 1", "f", "f", "1", "2", "f + 2", "2 * f")
-	goal := "all(v = 0) or all(v = 1)"
+	if len(g.parameters) == 1 {
+		e = g.pick("1", "1", "2", "n")
+	}
+	a, b := g.value(0), g.value(1)
+	goal := fmt.Sprintf("all(v = %s) or all(v = %s)", a, b)
 	if g.IntN(4) == 0 {
-		goal = g.pick("all(decided != D0) or all(decided != D1)", "all(decided != NO)", "count(v = 0) <= n - f", "some(v = 1) or all(v = 0)")
+		goal = g.pick("all(decided != D0) or all(decided != D1)", "all(decided != NO)", "count(v = "+a+") <= n - 1", "some(v = "+b+") or all(v = "+a+")")
 	}
 	g.write("invariant later after %s rounds: %s;", e, goal)
 }

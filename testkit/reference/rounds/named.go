@@ -61,7 +61,7 @@ func (c *cast) state(in *Instance) scope {
 		}
 		return count
 	}
-	s.ended = slices.Max(c.round)
+	s.ended = everSo
 	for p, round := range c.round {
 		if c.counts(p) {
 			s.ended = min(s.ended, round-1)
