@@ -2,15 +2,20 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"tacheck/protocol"
 )
 
-// frames calls f for all values of the parameters of a transition, which are bound.
+// frames calls f for all values of the parameters of a transition with which it may be possible; they are bound.
 func (w *protocolPromelaWriter) frames(t *protocol.Transition, f func(values []int32)) {
+	fixed := fixedConditions(t)
 	w.m.Frames(t, func(cells []int32) {
+		if slices.ContainsFunc(fixed, func(c *protocol.Term) bool { return w.isFalse(c, t.Frame, cells) }) {
+			return
+		}
 		values := make([]int32, len(t.Params))
 		for i, p := range t.Params {
 			c := t.Cell(i)
@@ -29,6 +34,48 @@ func (w *protocolPromelaWriter) frames(t *protocol.Transition, f func(values []i
 		}
 		f(values)
 	})
+}
+
+// fixedConditions are the parts of a guard that speak of parameters only.
+func fixedConditions(t *protocol.Transition) (list []*protocol.Term) {
+	var walk func(c *protocol.Term)
+	walk = func(c *protocol.Term) {
+		if c.Op == protocol.And {
+			for _, a := range c.Args {
+				walk(a)
+			}
+			return
+		}
+		variables, reads := map[int]bool{}, false
+		ofStates, _ := c.Free(variables)
+		c.Places(func(*protocol.Term) { reads = true })
+		if !ofStates || reads {
+			return
+		}
+		known := map[int]bool{}
+		for i, p := range t.Params {
+			known[t.Cell(i)] = p.Type.Kind != protocol.KindQuorum
+		}
+		for v := range variables {
+			if !known[v] {
+				return
+			}
+		}
+		list = append(list, c)
+	}
+	if t.Guard != nil {
+		walk(t.Guard)
+	}
+	return list
+}
+
+// isFalse evaluates a condition on parameters; one that goes wrong is not false.
+func (w *protocolPromelaWriter) isFalse(c *protocol.Term, frame int, cells []int32) bool {
+	all := make([]int32, frame)
+	copy(all, cells)
+	x := &protocol.Interpreter{Model: w.m}
+	holds, err := x.HoldsWith(nil, c, all)
+	return err == nil && !holds
 }
 
 func (w *protocolPromelaWriter) start(t *protocol.Transition) {
