@@ -3,9 +3,12 @@ package induct
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,77 +38,135 @@ func anySize(text string) string {
 }
 
 // TestRandomSizes proves invariants of random protocols for every size, and explores their
-// instances: what is proved is violated by none of them.
+// instances: what is proved is violated by none of them, and runs of what is violated replay.
 func TestRandomSizes(t *testing.T) {
-	r := rand.New(rand.NewPCG(uint64(need.Seed(t, 1)), 292))
-	proved, failed, refused := 0, 0, 0
-	cases := need.Cases(t, 8)
-	for range cases {
-		text := anySize(random.Protocol(r))
+	first, cases := need.Seed(t, 1), need.Cases(t, 10)
+	tally := map[string]int{}
+	for seed := first; seed < first+cases; seed++ {
+		r := rand.New(rand.NewPCG(uint64(seed), 292))
+		text := ""
+		if r.IntN(4) == 0 {
+			text = anySize(random.Protocol(r))
+		} else {
+			text = random.EverySize(r)
+		}
 		m, err := protocol.Read("random.ftdp", text, nil)
 		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
 		for i := range m.Props {
 			p := &m.Props[i]
 			if p.Invariant == nil {
 				continue
 			}
-			switch is, err := provedForSizes(m, p, r.IntN(4) > 0); {
-			case err != nil:
-				refused++
-			case !is:
-				failed++
-			default:
-				proved++
-				violatedNowhere(t, m, p, text)
+			got, err := decidedForSizes(m, p, r.IntN(5) == 0)
+			if err != nil {
+				tally["refused"]++
+				continue
+			}
+			tally[string(got.Verdict)]++
+			if testing.Verbose() {
+				t.Logf("seed %d: %s is %s, %s", seed, p.Name, got.Verdict, got.Reason)
+			}
+			if got.Verdict == machine.Violated {
+				if err := got.Run.Check(); err != nil {
+					t.Fatalf("seed %d: %s: %v\n%s", seed, p.Name, err, text)
+				}
+			}
+			if got.Verdict == machine.Holds {
+				for _, what := range saidBy(text, got) {
+					tally["holds: "+what]++
+				}
+				violatedNowhere(t, m, p, fmt.Sprintf("seed %d\n%s", seed, text))
 			}
 		}
 	}
-	t.Logf("%d proved, %d not, %d refused", proved, failed, refused)
-	if cases >= 8 && proved == 0 {
-		t.Error("nothing was proved")
+	for _, what := range slices.Sorted(maps.Keys(tally)) {
+		t.Logf("%5d %s", tally[what], what)
+	}
+	if cases >= 10 && (tally["holds"] == 0 || tally["holds: lemmas"] == 0 || tally["violated"] == 0) {
+		t.Error("nothing was proved, nothing with lemmas, or nothing violated")
 	}
 }
 
-// provedForSizes proves an invariant without looking at instances first.
-func provedForSizes(m *protocol.Model, p *protocol.Prop, plain bool) (bool, error) {
-	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+// saidBy names what a protocol has, and the lemmas of a proof of it.
+func saidBy(text string, r *ForSizes) (list []string) {
+	lemmas := ""
+	for _, l := range r.Lemmas {
+		lemmas += l.Name + "\n"
+	}
+	for _, c := range []struct {
+		what string
+		is   bool
+	}{
+		{"lemmas", len(r.Lemmas) > 0},
+		{"lemmas that count", strings.Contains(lemmas, "count")},
+		{"lemmas with order", strings.ContainsAny(strings.ReplaceAll(lemmas, ">= n", ""), "<>")},
+		{"lemmas about messages", strings.Contains(lemmas, "sent(")},
+		{"messages", strings.Contains(text, "msg.")},
+		{"quorums of messages", strings.Contains(text, "of N) r")},
+		{"counting", strings.Contains(text, "count (")},
+		{"Byzantine processes", strings.Contains(text, "status := byz")},
+		{"crashes", strings.Contains(text, "status := crash")},
+		{"tickets", strings.Contains(text, "ticket")},
+		{"numbers in messages", strings.Contains(text, "msg.no")},
+		{"processes in messages", strings.Contains(text, "msg.who")},
+		{"shared memory only", !strings.Contains(text, "msg")},
+	} {
+		if c.is {
+			list = append(list, c.what)
+		}
+	}
+	return list
+}
+
+// decidedForSizes decides an invariant without looking at instances first.
+func decidedForSizes(m *protocol.Model, p *protocol.Prop, plain bool) (*ForSizes, error) {
+	ctx, stop := context.WithTimeout(context.Background(), randomLimit)
 	defer stop()
 	x, err := everysize.New(m, machine.Implicit(m, p))
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	o := Options{Solver: z3.New, Plain: plain}
 	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, r: &ForSizes{Sizes: x.Sizes(), Verdict: machine.Unknown, Implicit: x.Implicit}}
 	if err := x.Always(ctx, o.Solver); err != nil {
-		return false, err
+		return nil, err
 	}
+	q.r.Defined = x.AlwaysDefined()
 	if err := q.given(); err != nil {
-		return false, err
+		return nil, err
 	}
 	err = q.run()
 	var failure *protocol.Failure
 	if errors.As(err, &failure) { // no initial state, or something goes wrong
-		return false, nil
+		return q.r, nil
 	}
-	return q.r.Verdict == machine.Holds, err
+	return q.r, err
 }
+
+// How long a proof may take of a random protocol, and how much is explored of its instances: states of each, and of all.
+const (
+	randomLimit  = 12 * time.Second
+	randomStates = 3_000
+	randomAll    = 60_000
+)
 
 func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text string) {
 	t.Helper()
-	q := &everySearch{m: m, r: &ForSizes{}}
+	q := &everySearch{ctx: context.Background(), m: m, p: p, r: &ForSizes{}}
 	for _, k := range m.Constants {
-		if k.Size {
+		if k.Free() {
 			q.r.Sizes = append(q.r.Sizes, k.Name)
 		}
 	}
+	left := int64(randomAll)
 	for _, set := range q.assignments() {
 		sized, err := m.Source.Model(set)
-		if err != nil {
+		if err != nil || left <= 0 {
 			continue
 		}
-		list, err := machine.Check(context.Background(), sized, []*protocol.Prop{sized.Lookup(p.Name)}, machine.Options{Bounds: explore.Bounds{Jobs: 1, States: 5_000}})
+		list, err := machine.Check(q.ctx, sized, []*protocol.Prop{sized.Lookup(p.Name)}, machine.Options{Bounds: explore.Bounds{Jobs: 1, States: min(randomStates, left)}})
 		var bad *machine.ModelError
 		switch {
 		case errors.As(err, &bad) && len(bad.Run.States) == 0:
@@ -115,6 +176,13 @@ func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text str
 		case list[0].Verdict == machine.Violated:
 			t.Fatalf("%s is proved for every size, and violated with %v\n%s", p.Name, set, text)
 		}
+		left -= list[0].States
+	}
+	if err := q.swarm(raid{1, 3}); err != nil {
+		t.Fatalf("%s is proved for every size, and some instance: %v\n%s", p.Name, err, text)
+	}
+	if q.r.Run != nil {
+		t.Fatalf("%s is proved for every size, and violated with %s\n%s", p.Name, q.r.Run.Model.Assignments(), text)
 	}
 }
 
