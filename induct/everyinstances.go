@@ -55,11 +55,10 @@ func (q *everySearch) instances() error {
 // raid is a swarm of searches for violations: in how many larger instances, with how many searches each.
 type raid struct{ instances, searches int }
 
-// Before lemmas are looked for, and where none have been enough.
-var (
-	firstRaid = raid{1, 6}
-	lastRaid  = raid{3, 32}
-)
+// raids are those before lemmas are looked for, and where none have been enough.
+type raids struct{ first, last raid }
+
+var usualRaids = raids{raid{1, 6}, raid{3, 32}}
 
 const raidStates = 20_000 // that a search keeps
 

@@ -52,7 +52,7 @@ func EverySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Optio
 	}
 	solver, done := smt.Reuse(o.Solver)
 	o.Solver = solver
-	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, r: r}
+	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, r: r, raids: usualRaids}
 	if err := errors.Join(q.decide(), done()); err != nil {
 		return nil, err
 	}
@@ -92,6 +92,7 @@ type everySearch struct {
 	pool   *pool.Pool
 	proved map[string]proof // questions
 	apart  bool             // the invariant does not follow from lemmas of the pool, as far as was tried
+	raids  raids
 }
 
 // proof is that a question has no model.
@@ -136,7 +137,7 @@ func (q *everySearch) run() error {
 		}
 		if !pooled {
 			pooled = true
-			if err := q.swarm(firstRaid); err != nil || q.r.Run != nil {
+			if err := q.swarm(q.raids.first); err != nil || q.r.Run != nil {
 				return err
 			}
 			if err := q.fill(); err != nil {
@@ -152,7 +153,7 @@ func (q *everySearch) run() error {
 			if q.r.Reason == "" {
 				q.r.Reason = "no lemma is known that excludes a step"
 			}
-			return q.swarm(lastRaid)
+			return q.swarm(q.raids.last)
 		}
 		q.drop(target)
 	}

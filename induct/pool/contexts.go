@@ -73,6 +73,7 @@ func (v *words) contexts() []*context {
 		}
 	}
 	v.pairsOf(func(from, to int) { add2(v.named(from, to), add) })
+	add2(v.indexed(), add)
 	add2(v.history(), add)
 	return list
 }
@@ -123,7 +124,7 @@ func bound(t *protocol.Term, n int32) string {
 func (v *words) whole() *context {
 	c := &context{most: 1}
 	for _, t := range v.thresholds() {
-		k := subject{name: "k", role: t.role}
+		k := subject{name: v.own("k"), role: t.role}
 		c.atoms = append(c.atoms, v.counts(t, append(v.statusOf(k), v.conditions(v.scalars(k, nil), nil)...))...)
 	}
 	return c
@@ -133,7 +134,7 @@ func (v *words) whole() *context {
 func (v *words) counts(t threshold, list []atom) []atom {
 	var out []atom
 	kind := v.m.Roles[t.role]
-	byz := fmt.Sprintf("%s[k].status = %s", kind.Name, protocol.Byzantine)
+	byz := fmt.Sprintf("%s[%s].status = %s", kind.Name, v.own("k"), protocol.Byzantine)
 	for _, a := range list {
 		for _, text := range []string{a.yes, a.no} {
 			if text == "" {
@@ -149,13 +150,13 @@ func (v *words) counts(t threshold, list []atom) []atom {
 }
 
 func (v *words) count(t threshold, text string, uses uint64) atom {
-	head := fmt.Sprintf("count (k: %s) (%s)", v.m.Roles[t.role].ID, text)
+	head := fmt.Sprintf("count (%s: %s) (%s)", v.own("k"), v.m.Roles[t.role].ID, text)
 	return atom{yes: head + " >= " + t.text, no: head + " < " + t.text, uses: uses, counts: true}
 }
 
 // single is about one process.
 func (v *words) single(r int) *context {
-	i := subject{name: "i", role: r, bit: 1}
+	i := subject{name: v.own("i"), role: r, bit: 1}
 	own := v.scalars(i, nil)
 	c := &context{head: v.forAll(i), depth: 1, need: 1, most: 3}
 	c.atoms = append(c.atoms, v.statusOf(i)...)
@@ -191,12 +192,12 @@ func (v *words) ranges() []*protocol.Type {
 
 // valued is about one process and a number: which processes have it, or have sent it.
 func (v *words) valued(r int, t *protocol.Type) *context {
-	i, n := subject{name: "i", role: r, bit: 1}, subject{name: "v", role: -1, typ: t, bit: 2}
+	i, n := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("v"), role: -1, typ: t, bit: 2}
 	both := []subject{i, n}
 	c := &context{head: v.forAll(i, n), depth: 2, need: 3, most: 2}
 	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(v.scalars(i, both), both)...)
 	for _, q := range v.thresholds() {
-		k := subject{name: "k", role: q.role}
+		k := subject{name: v.own("k"), role: q.role}
 		var list []atom
 		for _, a := range v.conditions(v.scalars(k, both), both) {
 			if a.uses&2 != 0 {
@@ -215,13 +216,13 @@ func (v *words) sentBy(from, to, n subject) []atom {
 		return nil
 	}
 	for _, kind := range v.kinds() {
-		for _, f := range v.fields("y", kind, n.bit) {
+		for _, f := range v.fields(v.own("y"), kind, n.bit) {
 			if f.typ.Kind == protocol.KindInt && v.sort(f.typ) == v.sort(n.typ) {
 				of := ""
 				if kind != "" {
-					of = "y." + v.kindField() + " = " + kind + " and "
+					of = v.own("y") + "." + v.kindField() + " = " + kind + " and "
 				}
-				text := fmt.Sprintf("exists (y: sent(%s, %s)) %s%s = %s", from.name, to.name, of, f.text, n.name)
+				text := fmt.Sprintf("exists (%s: sent(%s, %s)) %s%s = %s", v.own("y"), from.name, to.name, of, f.text, n.name)
 				out = append(out, atom{yes: text, uses: from.bit | to.bit | n.bit})
 			}
 		}
@@ -232,14 +233,14 @@ func (v *words) sentBy(from, to, n subject) []atom {
 // exchanges are about messages of each kind, who sends them and who gets them.
 func (v *words) exchanges(from, to int) []*context {
 	var list []*context
-	i, j := subject{name: "i", role: from, bit: 1}, subject{name: "j", role: to, bit: 2}
+	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	both := []subject{i, j}
 	for _, kind := range v.kinds() {
-		c := &context{head: v.forAll(i, j) + "forall (x: sent(i, j)) ", depth: 3, most: 3}
+		c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, most: 3}
 		if kind != "" {
-			c.guards = []string{"x." + v.kindField() + " != " + kind}
+			c.guards = []string{v.own("x") + "." + v.kindField() + " != " + kind}
 		}
-		x := v.fields("x", kind, 4)
+		x := v.fields(v.own("x"), kind, 4)
 		a, b := v.scalars(i, both), v.scalars(j, both)
 		c.atoms = append(c.atoms, v.conditions(x, both)...)
 		for _, s := range [][2][]scalar{{x, a}, {x, b}, {x, x}} {
@@ -256,15 +257,15 @@ func (v *words) exchanges(from, to int) []*context {
 // named are about messages of each kind and a process that they name.
 func (v *words) named(from, to int) []*context {
 	var list []*context
-	i, j := subject{name: "i", role: from, bit: 1}, subject{name: "j", role: to, bit: 2}
+	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, kind := range v.kinds() {
-		x := v.fields("x", kind, 4)
+		x := v.fields(v.own("x"), kind, 4)
 		for _, f := range x {
 			if f.typ.Kind != protocol.KindRole {
 				continue
 			}
-			k := subject{name: "k", role: f.typ.Role, bit: 8}
-			c := &context{head: v.forAll(i, j) + "forall (x: sent(i, j)) " + v.forAll(k), depth: 4, need: 8, most: 2}
+			k := subject{name: v.own("k"), role: f.typ.Role, bit: 8}
+			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(k), depth: 4, need: 8, most: 2}
 			if kind != "" {
 				c.guards = append(c.guards, "x."+v.kindField()+" != "+kind)
 			}
@@ -287,11 +288,11 @@ func (v *words) named(from, to int) []*context {
 
 // pair is about two processes, which may be the same one or are different.
 func (v *words) pair(r, s int, differ bool) *context {
-	i, j := subject{name: "i", role: r, bit: 1}, subject{name: "j", role: s, bit: 2}
+	i, j := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("j"), role: s, bit: 2}
 	both := []subject{i, j}
 	c := &context{head: v.forAll(i, j), depth: 2, need: 3, most: 3}
 	if differ {
-		c.guards = []string{"i = j"}
+		c.guards = []string{i.name + " = " + j.name}
 	}
 	a, b := v.scalars(i, both), v.scalars(j, both)
 	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.statusOf(j)...)

@@ -30,7 +30,7 @@ func (v *words) matching(head, kind string, list []scalar, bits uint64) []atom {
 	}
 	ways := []way{{"", bits}}
 	matched := false
-	for _, f := range v.fields("y", kind, 0) {
+	for _, f := range v.fields(v.own("y"), kind, 0) {
 		if !f.defined || v.sort(f.typ) == "" {
 			continue
 		}
@@ -53,7 +53,7 @@ func (v *words) matching(head, kind string, list []scalar, bits uint64) []atom {
 	for _, w := range ways {
 		text := strings.TrimPrefix(w.text, " and ")
 		if kind != "" {
-			text = "y." + v.kindField() + " = " + kind + w.text
+			text = v.own("y") + "." + v.kindField() + " = " + kind + w.text
 		}
 		out = append(out, atom{yes: head + text, uses: w.uses, names: true})
 	}
@@ -67,7 +67,7 @@ func (v *words) received(p subject, list []scalar) []atom {
 		if to != p.role {
 			return
 		}
-		head := fmt.Sprintf("exists (p: %s) exists (y: sent(p, %s)) ", v.m.Roles[from].ID, p.name)
+		head := fmt.Sprintf("exists (%s: %s) exists (%s: sent(%[1]s, %[4]s)) ", v.own("p"), v.m.Roles[from].ID, v.own("y"), p.name)
 		for _, kind := range v.kinds() {
 			out = append(out, v.matching(head, kind, list, p.bit)...)
 		}
@@ -78,7 +78,7 @@ func (v *words) received(p subject, list []scalar) []atom {
 // sentTo says that a process has sent another one a message with some values.
 func (v *words) sentTo(from, to subject, list []scalar) []atom {
 	var out []atom
-	head := fmt.Sprintf("exists (y: sent(%s, %s)) ", from.name, to.name)
+	head := fmt.Sprintf("exists (%s: sent(%s, %s)) ", v.own("y"), from.name, to.name)
 	for _, kind := range v.kinds() {
 		out = append(out, v.matching(head, kind, list, from.bit|to.bit)...)
 	}
@@ -87,7 +87,7 @@ func (v *words) sentTo(from, to subject, list []scalar) []atom {
 
 // told are about what a process has, and has from a message or has told.
 func (v *words) told(r int) []*context {
-	i := subject{name: "i", role: r, bit: 1}
+	i := subject{name: v.own("i"), role: r, bit: 1}
 	own := v.scalars(i, nil)
 	facts := append(v.statusOf(i), v.conditions(own, nil)...)
 	list := []*context{{head: v.forAll(i), depth: 1, need: 1, most: 2, naming: true,
@@ -96,7 +96,7 @@ func (v *words) told(r int) []*context {
 		if v.m.Message == nil || !sends(v.m, r, s) {
 			continue
 		}
-		j := subject{name: "j", role: s, bit: 2}
+		j := subject{name: v.own("j"), role: s, bit: 2}
 		list = append(list, &context{head: v.forAll(i, j), depth: 2, need: 3, most: 2, naming: true,
 			atoms: append(facts[:len(facts):len(facts)], v.sentTo(i, j, own)...)})
 	}
@@ -106,16 +106,16 @@ func (v *words) told(r int) []*context {
 // reported are about a message and another one that its sender has received, or has sent.
 func (v *words) reported(from, to int) []*context {
 	var list []*context
-	i, j := subject{name: "i", role: from, bit: 1}, subject{name: "j", role: to, bit: 2}
+	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, kind := range v.kinds() {
-		x := v.fields("x", kind, 4)
+		x := v.fields(v.own("x"), kind, 4)
 		facts := append(v.statusOf(i), v.conditions(x, nil)...)
-		head := v.forAll(i, j) + "forall (x: sent(i, j)) "
-		list = append(list, &context{head: head, depth: 3, guards: v.isNot("x", kind), most: 2, naming: true, need: 4,
+		head := v.forAll(i, j) + v.ofMessage("x", i, j)
+		list = append(list, &context{head: head, depth: 3, guards: v.isNot(v.own("x"), kind), most: 2, naming: true, need: 4,
 			atoms: append(facts[:len(facts):len(facts)], v.received(i, x)...)})
 		for s := range v.m.Roles {
-			if k := (subject{name: "k", role: s, bit: 8}); sends(v.m, from, s) {
-				list = append(list, &context{head: head + v.forAll(k), depth: 4, guards: v.isNot("x", kind), most: 2, naming: true, need: 12,
+			if k := (subject{name: v.own("k"), role: s, bit: 8}); sends(v.m, from, s) {
+				list = append(list, &context{head: head + v.forAll(k), depth: 4, guards: v.isNot(v.own("x"), kind), most: 2, naming: true, need: 12,
 					atoms: append(facts[:len(facts):len(facts)], v.sentTo(i, k, x)...)})
 			}
 		}
@@ -134,20 +134,20 @@ func (v *words) isNot(name, kind string) []string {
 // twice are about two messages of one sender.
 func (v *words) twice(from, to int) []*context {
 	var list []*context
-	i, j := subject{name: "i", role: from, bit: 1}, subject{name: "j", role: to, bit: 2}
+	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for second := to; second < len(v.m.Roles); second++ {
 		if !sends(v.m, from, second) {
 			continue
 		}
-		k := subject{name: "k", role: second, bit: 8}
-		head := v.forAll(i, j, k) + "forall (x: sent(i, j)) forall (y: sent(i, k)) "
+		k := subject{name: v.own("k"), role: second, bit: 8}
+		head := v.forAll(i, j, k) + v.ofMessage("x", i, j) + v.ofMessage("y", i, k)
 		for a, one := range v.kinds() {
 			for b, other := range v.kinds() {
 				if second == to && b < a {
 					continue
 				}
-				x, y := v.fields("x", one, 4), v.fields("y", other, 16)
-				c := &context{head: head, depth: 5, guards: append(v.isNot("x", one), v.isNot("y", other)...), most: 2, need: 20}
+				x, y := v.fields(v.own("x"), one, 4), v.fields(v.own("y"), other, 16)
+				c := &context{head: head, depth: 5, guards: append(v.isNot(v.own("x"), one), v.isNot(v.own("y"), other)...), most: 2, need: 20}
 				c.atoms = append(append(v.statusOf(i), v.conditions(x, nil)...), v.conditions(y, nil)...)
 				if more := v.comparisons(x, y); len(more) > 0 {
 					c.atoms = append(c.atoms, more...)

@@ -73,6 +73,20 @@ func newWords(m *protocol.Model, defined []string) *words {
 	return v
 }
 
+// own is a name of a variable of lemmas, or one like it that the text does not declare.
+func (v *words) own(name string) string {
+	out := name
+	for k := 2; slices.ContainsFunc(v.m.Names, func(d protocol.Declared) bool { return d.Name == out }); k++ {
+		out = fmt.Sprint(name, k)
+	}
+	return out
+}
+
+// ofMessage quantifies over the messages from a process to another one.
+func (v *words) ofMessage(name string, from, to subject) string {
+	return fmt.Sprintf("forall (%s: sent(%s, %s)) ", v.own(name), from.name, to.name)
+}
+
 // scalars lists the cells of a process; of arrays those at others of some subjects.
 func (v *words) scalars(p subject, others []subject) []scalar {
 	if p.role < 0 {

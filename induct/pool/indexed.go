@@ -1,0 +1,80 @@
+package pool
+
+import "tacheck/protocol"
+
+// Arrays over numbers: contexts about the entry that a message, or another process, says.
+
+// indexed lists those of a text.
+func (v *words) indexed() []*context {
+	var list []*context
+	for _, t := range v.ranges() {
+		if !v.isIndex(t) {
+			continue
+		}
+		v.pairsOf(func(from, to int) { list = append(list, v.numbered(from, to, t)...) })
+		for r := range v.m.Roles {
+			for s := range v.m.Roles {
+				if r != s {
+					list = append(list, v.entries(r, s, t))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// isIndex reports whether a range is one that arrays of some process have as their indices.
+func (v *words) isIndex(t *protocol.Type) bool {
+	found := false
+	n := subject{role: -1, typ: t}
+	var walk func(u *protocol.Type)
+	walk = func(u *protocol.Type) {
+		switch u.Kind {
+		case protocol.KindArray:
+			found = found || v.indexes(n, u.Index)
+			walk(u.Elem)
+		case protocol.KindRecord:
+			for _, f := range u.Fields {
+				walk(f.Type)
+			}
+		}
+	}
+	for r := range v.m.Roles {
+		walk(v.m.Roles[r].State)
+	}
+	return found
+}
+
+// numbered are about messages of each kind with a number, and what their sender and receiver have at this index.
+func (v *words) numbered(from, to int, t *protocol.Type) []*context {
+	var list []*context
+	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
+	n := subject{name: v.own("v"), role: -1, typ: t, bit: 8}
+	for _, kind := range v.kinds() {
+		for _, f := range v.fields(v.own("x"), kind, 4) {
+			if f.typ.Kind != protocol.KindInt || v.sort(f.typ) != v.sort(t) {
+				continue
+			}
+			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(n), depth: 4, need: 8, most: 2}
+			c.guards = append(v.isNot(v.own("x"), kind), f.text+" != "+n.name)
+			c.atoms = append(v.statusOf(i), v.statusOf(j)...)
+			for _, p := range [][]subject{{i, j}, {j, i}} {
+				c.atoms = append(c.atoms, v.conditions(v.scalars(p[0], []subject{p[1], n}), []subject{n})...)
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// entries are about two processes of different roles and a number: what one has at this index, and the other has of it.
+func (v *words) entries(r, s int, t *protocol.Type) *context {
+	i, j := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("j"), role: s, bit: 2}
+	n := subject{name: v.own("v"), role: -1, typ: t, bit: 4}
+	c := &context{head: v.forAll(i, j, n), depth: 3, need: 7, most: 3}
+	for _, p := range [][]subject{{i, j}, {j, i}} {
+		c.atoms = append(c.atoms, v.statusOf(p[0])...)
+		c.atoms = append(c.atoms, v.conditions(v.scalars(p[0], []subject{p[1], n}), []subject{n})...)
+	}
+	return c
+}
