@@ -169,8 +169,12 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 			return Summary{}, unlessFailed(err, "%s: %s: %v", p.Name, name, err)
 		}
 	}
-	how := fmt.Sprintf("for every %s: %d questions with %d lemmas, answered alike by %s",
-		strings.Join(x.Sizes, ", "), len(x.Questions), len(x.Proof.Lemmas), strings.Join(solvers, " and "))
+	sizes := "for every " + strings.Join(x.Sizes, ", ")
+	if x.Sizes == nil {
+		sizes = "for these sizes"
+	}
+	how := fmt.Sprintf("%s: %d questions with %d lemmas, answered alike by %s",
+		sizes, len(x.Questions), len(x.Proof.Lemmas), strings.Join(solvers, " and "))
 	if len(solvers) == 1 {
 		how += " alone"
 	}

@@ -2,6 +2,7 @@ package induct
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"tacheck/explore"
@@ -161,13 +162,12 @@ const (
 // fill makes the pool: the other invariants of the text, and clauses that are true in all states that are visited.
 func (q *everySearch) fill() error {
 	var samples []pool.Sample
-	for _, set := range q.telling() {
-		m, err := q.m.Source.Model(set)
-		if err != nil {
-			continue
-		}
+	for m := range q.sampled() {
 		x, list, err := everysize.Ghost(m, q.r.Implicit, sampledStates)
 		if err != nil {
+			if m != q.m {
+				continue // a smaller instance may have no initial state
+			}
 			return err
 		}
 		if samples = append(samples, pool.Sample{Model: m, Interpreter: x, States: list}); len(samples) == sampledSizes || q.ctx.Err() != nil {
@@ -184,6 +184,26 @@ func (q *everySearch) fill() error {
 		}
 	}
 	return nil
+}
+
+// sampled yields instances to visit: of sizes that tell something, or, where nothing is a size, the one at hand and smaller ones,
+// in which random runs come further.
+func (q *everySearch) sampled() iter.Seq[*protocol.Model] {
+	return func(yield func(*protocol.Model) bool) {
+		if q.r.Sizes == nil {
+			for _, m := range append([]*protocol.Model{q.m}, smaller(q.m)...) {
+				if !yield(m) {
+					return
+				}
+			}
+			return
+		}
+		for _, set := range q.telling() {
+			if m, err := q.m.Source.Model(set); err == nil && !yield(m) {
+				return
+			}
+		}
+	}
 }
 
 // telling lists values of the sizes, those first of which the most are more than one: what is true of one process only

@@ -24,6 +24,7 @@ type ForSizes struct {
 	Sizes    []string // the constants that are any numbers
 	Implicit bool
 	Lemmas   []everysize.Condition // if it holds
+	Rests    [][]int               // by lemma, and last for the invariant: what it rests on; the number after the last lemma is the invariant
 	Given    int                   // how many of these were given, in the text or by hand; they are the first
 	Defined  []string              // what always has a value
 	Proved   int                   // questions that were answered
@@ -126,7 +127,7 @@ func (q *everySearch) given() error {
 // in the same way; one that cannot be is none of the pool any more, and what rests on it is asked again. So in the end
 // there is a proof if the most lemmas of the pool that stand together are enough for one.
 func (q *everySearch) run() error {
-	pooled := q.o.Plain
+	pooled := q.o.Plain || q.pool != nil
 	for {
 		failing, a, target, err := q.failing()
 		if err != nil || q.ctx.Err() != nil {
@@ -302,21 +303,25 @@ func (q *everySearch) followed() bool {
 	return is
 }
 
-func (q *everySearch) holds() {
+func (q *everySearch) holds() error {
+	var err error
+	if q.r.Rests, err = q.rests(); err != nil {
+		return err
+	}
 	q.r.Verdict = machine.Holds
 	q.r.Lemmas = q.active[1:]
 	q.r.Proved = len(q.proved)
 	for _, p := range q.proved {
 		q.r.Clauses += p.clauses
 	}
+	return nil
 }
 
 // confirm leaves out lemmas that are not needed, and asks all questions again with those that are left; if they are too
 // few, with all.
 func (q *everySearch) confirm() error {
 	if len(q.active) == q.fixed {
-		q.holds()
-		return nil
+		return q.holds()
 	}
 	all := slices.Clone(q.active)
 	q.pool = nil
@@ -332,8 +337,7 @@ func (q *everySearch) confirm() error {
 			return err
 		}
 		if failing == nil {
-			q.holds()
-			return nil
+			return q.holds()
 		}
 	}
 	q.r.Failing, q.r.Reason = failing.String(), "a proof that was found is none when all is asked again"
@@ -342,15 +346,47 @@ func (q *everySearch) confirm() error {
 
 // needed leaves out lemmas that were found and that nothing rests on, in the end.
 func (q *everySearch) needed() error {
-	use := map[string]bool{}
-	for _, c := range q.active[:q.fixed] {
-		use[c.Name] = true
+	rests, err := q.rests()
+	if err != nil {
+		return err
 	}
-	keys := map[string]string{} // of questions, and what they are about
+	last := len(q.active) - 1
+	use := make([]bool, len(q.active)) // by condition: lemmas first, the invariant last
+	for i := range q.fixed - 1 {
+		use[i] = true
+	}
+	use[last] = true
+	for changed := true; changed; {
+		changed = false
+		for i, list := range rests {
+			for _, k := range list {
+				changed = changed || use[i] && !use[k]
+				use[k] = use[k] || use[i]
+			}
+		}
+	}
+	var kept []everysize.Condition
+	for i, c := range q.active {
+		if i == 0 || use[i-1] {
+			kept = append(kept, c)
+		}
+	}
+	q.active = kept
+	return nil
+}
+
+// rests lists what the proofs of the questions about each lemma use, and last of those about the invariant and failures.
+func (q *everySearch) rests() ([][]int, error) {
+	n := len(q.active)
+	place := map[string]int{} // lemmas first, the invariant last
+	for i, c := range q.active {
+		place[c.Name] = (i + n - 1) % n
+	}
+	out := make([][]int, n)
 	for i, c := range q.active {
 		list, err := q.x.Questions(q.active, c)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if i == 0 {
 			if q.followed() {
@@ -359,23 +395,32 @@ func (q *everySearch) needed() error {
 			list = append(list, q.x.Implication(q.active, c))
 			more, err := q.x.Failures(q.active)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			list = append(list, more...)
 		}
+		used := map[int]bool{}
 		for _, question := range list {
-			keys[question.String()] = c.Name
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for key, about := range keys {
-			for name := range q.proved[key].used {
-				changed = changed || use[about] && !use[name]
-				use[name] = use[name] || use[about]
+			for name := range q.proved[question.String()].used {
+				if k, ok := place[name]; ok {
+					used[k] = true
+				}
 			}
 		}
+		out[place[c.Name]] = slices.Sorted(maps.Keys(used))
 	}
-	q.active = slices.DeleteFunc(q.active, func(c everysize.Condition) bool { return !use[c.Name] })
-	return nil
+	return out, nil
+}
+
+// Graph is the proof as one of an instance is drawn.
+func (r *ForSizes) Graph() *Proof {
+	p := &Proof{K: 1, Rests: r.Rests}
+	for i, l := range r.Lemmas {
+		class := Found
+		if i < r.Given {
+			class = ByHand
+		}
+		p.Lemmas = append(p.Lemmas, &Lemma{Class: class, Formula: l.Name})
+	}
+	return p
 }

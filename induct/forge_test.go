@@ -118,7 +118,7 @@ func TestForgedProofs(t *testing.T) {
 // that is accepted is one of what it says.
 func TestMutatedProofs(t *testing.T) {
 	m := fromFile(t, "../benchmarks/protocols/bakery.ftdp")
-	for _, o := range []Options{{}, {K: 1}} { // with a strengthened guard, with lemmas
+	for _, o := range []Options{{}, {K: 1, apart: true}} { // with a strengthened guard, with lemmas
 		const name = "mutex"
 		_, r := byInduction(t, m, m.Lookup(name), o, time.Minute)
 		if r == nil || r.Proof == nil {

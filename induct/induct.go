@@ -25,6 +25,7 @@ type Options struct {
 	Lemmas []string // formulas by hand
 	Plain  bool     // no lemmas are looked for, and no transitions strengthened
 	Crash  string   // implicit, explicit, or "" for what is exact
+	apart  bool     // for tests: no proof that tells no processes apart
 	// Progress is told what is being done.
 	Progress func(string)
 }
@@ -55,11 +56,20 @@ type Result struct {
 	Verdict  verdict.Verdict
 	Reason   string // for unknown
 	Options  protocol.Options
-	Proof    *Proof        // if it holds
+	Proof    *Proof        // if it holds, but by the next
+	Every    *ForSizes     // a proof for all sizes, or, where it names none, for those of the instance
 	Run      *protocol.Run // if it is violated
 	Step     *StepFailure  // if it is unknown: a counterexample to induction
 	Depth    int           // no run of so many steps violates it
 	Stats    Stats
+}
+
+// Drawn is the proof, as it is drawn; nil if there is none.
+func (r *Result) Drawn() *Proof {
+	if r.Every != nil {
+		return r.Every.Graph()
+	}
+	return r.Proof
 }
 
 // StepFailure is a step that induction cannot do without and that may well be

@@ -18,6 +18,7 @@ const (
 	MessageFlow Class = "message flow"   // messages and the states of those who send or receive
 	Validity    Class = "state validity" // states of several processes
 	ByHand      Class = "by hand"
+	Found       Class = "found" // of proofs for every size, which have other classes
 )
 
 // Lemma is a condition that holds for all choices of different processes: a

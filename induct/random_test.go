@@ -14,6 +14,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
 	"tacheck/protocol/machine"
+	"tacheck/smt"
 	"tacheck/smt/z3"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
@@ -62,7 +63,7 @@ func byInduction(t *testing.T, m *protocol.Model, p *protocol.Prop, o Options, l
 func TestRandom(t *testing.T) {
 	cases, first := need.Cases(t, 10), need.Seed(t, 0)
 	tally := map[verdict.Verdict]int{}
-	proofs := 0
+	proofs, every := 0, 0
 	for seed := first; seed < first+cases; seed++ {
 		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 21)))
 		m, err := protocol.Read("random.ftdp", text, nil)
@@ -75,7 +76,7 @@ func TestRandom(t *testing.T) {
 				continue
 			}
 			crash := []string{"", "explicit"}[seed%2]
-			got, r := byInduction(t, m, p, Options{K: 2, Plain: seed%7 == 0, Crash: crash}, 3*time.Second)
+			got, r := byInduction(t, m, p, Options{K: 2, Plain: seed%7 == 0, Crash: crash, apart: seed%3 == 0}, 3*time.Second)
 			want := byExploring(t, m, p, crash)
 			tally[want+", "+got]++
 			// A model that goes wrong somewhere may violate the invariant
@@ -89,7 +90,14 @@ func TestRandom(t *testing.T) {
 					t.Fatalf("seed %d: %v", seed, err)
 				}
 			}
-			if got == machine.Holds {
+			switch {
+			case got == machine.Holds && r.Every != nil:
+				every++
+				visit := func(question string, cases [][]*smt.Formula) error { return nil }
+				if err := r.Every.File(m).Ask(context.Background(), m, p, r.Options.Implicit, z3.New, visit); err != nil {
+					t.Fatalf("seed %d: %s: the proof is not one: %v\n%s", seed, p.Name, err, text)
+				}
+			case got == machine.Holds:
 				proofs++
 				if _, err := r.Proof.File().Proof().Check(context.Background(), m, p, r.Options, z3.New); err != nil {
 					t.Fatalf("seed %d: %s: the proof is not one: %v\n%s", seed, p.Name, err, text)
@@ -100,7 +108,7 @@ func TestRandom(t *testing.T) {
 	if cases >= 10 && proofs == 0 {
 		t.Error("nothing was proved")
 	}
-	t.Logf("exploration, induction: %v", tally)
+	t.Logf("exploration, induction: %v; %d proofs tell processes apart, %d do not", tally, proofs, every)
 }
 
 // TestSabotage makes mistakes: in encodings, in what refutes candidates, in proofs. Each has

@@ -193,7 +193,7 @@ func (p *proving) tell(r *induct.Result) error {
 	}
 	if r.Verdict == machine.Holds && p.f.graph != "" && !p.drawn {
 		p.drawn = true
-		if err := p.drawProof(p.f.graph, r); err != nil {
+		if err := p.drawProof(p.f.graph, r.Property, r.Drawn()); err != nil {
 			return err
 		}
 	}
@@ -202,6 +202,9 @@ func (p *proving) tell(r *induct.Result) error {
 
 // certify writes a proof that others have checked.
 func (p *proving) certify(r *induct.Result) error {
+	if r.Every != nil {
+		return p.certifySizes(p.m, r.Every, p.f)
+	}
 	if r.Proof == nil {
 		err := fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict)
 		if p.ctx.Err() == nil {
@@ -259,8 +262,8 @@ func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) 
 	}
 }
 
-func (c *command) drawProof(file string, r *induct.Result) error {
-	text := picture.Proof(r.Property, r.Proof)
+func (c *command) drawProof(file, invariant string, proof *induct.Proof) error {
+	text := picture.Proof(invariant, proof)
 	format := strings.TrimPrefix(filepath.Ext(file), ".")
 	out, err := picture.Render(c.ctx, text, format)
 	if err != nil {
@@ -295,6 +298,7 @@ type inductionJSON struct {
 	Constants map[string]any  `json:"constants"`
 	Crash     string          `json:"crash"`
 	Proof     *induct.File    `json:"proof,omitempty"`
+	Every     *everyJSON      `json:"every_size,omitempty"`
 	Step      *stepJSON       `json:"step,omitempty"`
 	NoRun     int             `json:"no_violation_within"` // steps; -1 if not even initial states were looked at
 	Queries   int             `json:"queries"`
@@ -330,6 +334,9 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 			file := r.Proof.File()
 			out.Proof = &file
 		}
+		if r.Every != nil {
+			out.Every = everyJSONOf(m, r.Every)
+		}
 		if s := r.Step; s != nil {
 			out.Step = &stepJSON{s.Rule, stateTexts(m, s.Before), stateTexts(m, s.After), s.Said}
 		}
@@ -338,6 +345,9 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 	var b strings.Builder
 	s := c.screen()
 	said := string(r.Verdict)
+	if r.Every != nil && r.Every.Sizes != nil {
+		said += ", " + forAll(m, r.Every)
+	}
 	if r.Reason != "" {
 		said += ": " + r.Reason
 	}
@@ -355,9 +365,15 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 			fmt.Fprintf(&b, ", with %s", plural(len(p.Lemmas), "lemma", "lemmas"))
 		}
 	}
+	if r.Every != nil {
+		fmt.Fprintf(&b, "  by induction, with %s", plural(len(r.Every.Lemmas), "lemma", "lemmas"))
+	}
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Stats.Time.Seconds(), r.Options.CrashName())
 	if r.Proof != nil {
 		proofText(&b, r)
+	}
+	if r.Every != nil {
+		everyText(&b, r.Every)
 	}
 	if r.Step != nil {
 		stepText(&b, m, r)

@@ -133,6 +133,44 @@ func assumed(m *protocol.Model) []string {
 	return list
 }
 
+// everyJSON is a proof of an instance that tells no processes apart.
+type everyJSON struct {
+	Sizes   []string `json:"sizes"` // constants that are any numbers; none if it is one for those of the instance
+	Assumed []string `json:"assumed"`
+	Lemmas  []string `json:"lemmas"`
+	Given   int      `json:"lemmas_given"`
+	Rests   [][]int  `json:"rests_on"`
+	Defined []string `json:"always_defined"`
+	Proved  int      `json:"questions"`
+	Clauses int      `json:"ground_clauses"`
+}
+
+func everyJSONOf(m *protocol.Model, r *induct.ForSizes) *everyJSON {
+	out := &everyJSON{r.Sizes, assumed(m), []string{}, r.Given, r.Rests, r.Defined, r.Proved, r.Clauses}
+	for _, l := range r.Lemmas {
+		out.Lemmas = append(out.Lemmas, l.Name)
+	}
+	return out
+}
+
+// forAll says for which sizes something is proved.
+func forAll(m *protocol.Model, r *induct.ForSizes) string {
+	return fmt.Sprintf("all %s with %s", strings.Join(r.Sizes, ", "), strings.Join(assumed(m), ", "))
+}
+
+// everyText tells a proof that tells no processes apart.
+func everyText(b *strings.Builder, r *induct.ForSizes) {
+	for i, l := range r.Lemmas {
+		from := "found"
+		if i < r.Given {
+			from = "given"
+		}
+		fmt.Fprintf(b, "  L%-3d %-6s %s\n", i+1, from, l.Name)
+	}
+	fmt.Fprintf(b, "  always defined: %s\n", strings.Join(r.Defined, ", "))
+	fmt.Fprintf(b, "  %s, each without quantifiers, %s in all\n", plural(r.Proved, "question", "questions"), plural(r.Clauses, "clause", "clauses"))
+}
+
 func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
 	if f.json {
 		out := sizesJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, Sizes: r.Sizes, Assumed: assumed(m), Given: r.Given, Defined: r.Defined,
@@ -148,7 +186,7 @@ func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlag
 	if r.Reason != "" {
 		said += ": " + r.Reason
 	}
-	of := fmt.Sprintf("all %s with %s", strings.Join(r.Sizes, ", "), strings.Join(assumed(m), ", "))
+	of := forAll(m, r)
 	if r.Run != nil {
 		of = r.Run.Model.Assignments()
 	}
@@ -161,16 +199,8 @@ func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlag
 		how = "implicit"
 	}
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Time.Seconds(), how)
-	for i, l := range r.Lemmas {
-		from := "found"
-		if i < r.Given {
-			from = "given"
-		}
-		fmt.Fprintf(&b, "  L%-3d %-6s %s\n", i+1, from, l.Name)
-	}
 	if r.Verdict == machine.Holds {
-		fmt.Fprintf(&b, "  always defined: %s\n", strings.Join(r.Defined, ", "))
-		fmt.Fprintf(&b, "  %s, each without quantifiers, %s in all\n", plural(r.Proved, "question", "questions"), plural(r.Clauses, "clause", "clauses"))
+		everyText(&b, r)
 	}
 	if r.Failing != "" {
 		fmt.Fprintf(&b, "  not proved: %s\n", r.Failing)

@@ -131,7 +131,7 @@ func (v *words) isNot(name, kind string) []string {
 	return []string{name + "." + v.kindField() + " != " + kind}
 }
 
-// twice are about two messages of one sender.
+// twice are about two messages of one sender, to any two processes or to the same one.
 func (v *words) twice(from, to int) []*context {
 	var list []*context
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
@@ -140,19 +140,29 @@ func (v *words) twice(from, to int) []*context {
 			continue
 		}
 		k := subject{name: v.own("k"), role: second, bit: 8}
-		head := v.forAll(i, j, k) + v.ofMessage("x", i, j) + v.ofMessage("y", i, k)
-		for a, one := range v.kinds() {
-			for b, other := range v.kinds() {
-				if second == to && b < a {
-					continue
-				}
-				x, y := v.fields(v.own("x"), one, 4), v.fields(v.own("y"), other, 16)
-				c := &context{head: head, depth: 5, guards: append(v.isNot(v.own("x"), one), v.isNot(v.own("y"), other)...), most: 2, need: 20}
-				c.atoms = append(append(v.statusOf(i), v.conditions(x, nil)...), v.conditions(y, nil)...)
-				if more := v.comparisons(x, y); len(more) > 0 {
-					c.atoms = append(c.atoms, more...)
-					list = append(list, c)
-				}
+		list = append(list, v.both(i, j, k, context{head: v.forAll(i, j, k), depth: 5})...)
+		if second == to {
+			list = append(list, v.both(i, j, j, context{head: v.forAll(i, j), depth: 4})...)
+		}
+	}
+	return list
+}
+
+// both are about two messages of i, to j and to k, of all kinds.
+func (v *words) both(i, j, k subject, of context) []*context {
+	var list []*context
+	for a, one := range v.kinds() {
+		for b, other := range v.kinds() {
+			if k.role == j.role && b < a {
+				continue
+			}
+			x, y := v.fields(v.own("x"), one, 4), v.fields(v.own("y"), other, 16)
+			c := &context{head: of.head + v.ofMessage("x", i, j) + v.ofMessage("y", i, k), depth: of.depth,
+				guards: append(v.isNot(v.own("x"), one), v.isNot(v.own("y"), other)...), most: 2, need: 20}
+			c.atoms = append(append(v.statusOf(i), v.conditions(x, nil)...), v.conditions(y, nil)...)
+			if more := v.comparisons(x, y); len(more) > 0 {
+				c.atoms = append(c.atoms, more...)
+				list = append(list, c)
 			}
 		}
 	}
