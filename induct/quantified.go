@@ -8,6 +8,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
 	"tacheck/protocol/machine"
+	"tacheck/smt"
 )
 
 // share is which part of the time that is left a proof by everysize may take, and most how long if
@@ -73,18 +74,25 @@ func everySized(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Opti
 		return nil, err
 	}
 	r := &ForSizes{Property: p.Name, Verdict: machine.Unknown, Implicit: implicit, Sizes: x.Sizes()}
+	solver, done := smt.Reuse(o.Solver)
+	o.Solver = solver
 	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, r: r}
-	if err := x.Always(ctx, o.Solver); err != nil {
-		return nil, err
-	}
-	r.Defined = x.AlwaysDefined()
-	if err := q.given(); err != nil {
-		return nil, err
-	}
-	if err := q.fill(); err != nil {
-		return nil, err
-	}
-	err = q.run()
+	err = errors.Join(q.prove(), done())
 	r.Time = time.Since(start)
 	return r, err
+}
+
+// prove looks for a proof, and for nothing else.
+func (q *everySearch) prove() error {
+	if err := q.x.Always(q.ctx, q.o.Solver); err != nil {
+		return err
+	}
+	q.r.Defined = q.x.AlwaysDefined()
+	if err := q.given(); err != nil {
+		return err
+	}
+	if err := q.fill(); err != nil {
+		return err
+	}
+	return q.run()
 }

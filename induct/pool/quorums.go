@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"fmt"
 	"slices"
 
 	"tacheck/protocol"
@@ -10,11 +9,11 @@ import (
 // shared are about a process and how many others have a value that compares with one of its own, and have told it only such
 // ones: that a quorum has what it knows, and answers no less.
 func (v *words) shared(r int) []*context {
-	i := subject{name: "i", role: r, bit: 1}
+	i := subject{name: v.own("i"), role: r, bit: 1}
 	own := v.scalars(i, nil)
 	var list []*context
 	for _, q := range v.thresholds() {
-		k := subject{name: "k", role: q.role}
+		k := subject{name: v.own("k"), role: q.role}
 		c := &context{head: v.forAll(i), depth: 1, need: 1, most: 2}
 		has, told := v.scalars(k, []subject{i}), v.toldIn(k, i)
 		for _, a := range own {
@@ -73,11 +72,11 @@ func (v *words) toldIn(from, to subject) []toldField {
 	}
 	var list []toldField
 	for _, kind := range v.sentKinds(from.role, to.role) {
-		head := fmt.Sprintf("forall (x: sent(%s, %s)) ", from.name, to.name)
+		head := v.ofMessage("x", from, to)
 		if kind != "" {
-			head += "x." + v.kindField() + " != " + kind + " or "
+			head += v.own("x") + "." + v.kindField() + " != " + kind + " or "
 		}
-		for _, f := range v.fields("x", kind, 0) {
+		for _, f := range v.fields(v.own("x"), kind, 0) {
 			list = append(list, toldField{head, f})
 		}
 	}
