@@ -2,7 +2,9 @@ package rounds
 
 import (
 	"fmt"
+	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -21,12 +23,14 @@ func TestMain(m *testing.M) { need.WithProgram(m, &program) }
 func TestCampaign(t *testing.T) {
 	cases, seed := need.Cases(t, 2), need.Seed(t, 1)
 	p := Program{Path: program, Folder: t.TempDir(), Patience: 15 * time.Second, Processor: 6}
-	notes, kinds := map[string]int{}, map[string]int{}
-	for i := range cases {
-		s := uint64(seed + i)
+	notes, kinds, coverage := map[string]int{}, map[string]int{}, NewCoverage()
+	for s := range focused(t, uint64(seed), cases) {
 		before := seconds(syscall.RUSAGE_CHILDREN)
 		c := Compare(p, s, Generate(s), Usual)
 		t.Logf("seed %d: %.1fs: %s", s, seconds(syscall.RUSAGE_CHILDREN)-before, strings.Join(c.Verdicts(), ", "))
+		if len(c.verified) > 0 {
+			coverage.Add(c.Text)
+		}
 		for _, n := range c.Notes {
 			notes[n]++
 		}
@@ -39,9 +43,35 @@ func TestCampaign(t *testing.T) {
 		}
 	}
 	t.Logf("processor seconds: %.0f of the reference, %.0f of the program", seconds(syscall.RUSAGE_SELF), seconds(syscall.RUSAGE_CHILDREN))
+	t.Logf("of those that were not refused: %v", coverage)
 	for _, m := range []map[string]int{notes, kinds} {
 		for _, n := range slices.Sorted(maps.Keys(m)) {
 			t.Logf("%5d  %s", m[n], n)
+		}
+	}
+}
+
+// focused yields seeds of so many texts, from one on: of those that have all features that TACHECK_FOCUS names, with commas between them.
+func focused(t *testing.T, seed uint64, texts int) iter.Seq[uint64] {
+	wanted := strings.FieldsFunc(os.Getenv("TACHECK_FOCUS"), func(r rune) bool { return r == ',' })
+	return func(yield func(uint64) bool) {
+		last := seed
+		for ; texts > 0; seed++ {
+			if seed > last+100000 {
+				t.Fatalf("no text has all of %q", wanted)
+			}
+			text, err := Parse(Generate(seed))
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			features := Features(text)
+			if slices.ContainsFunc(wanted, func(f string) bool { return !slices.Contains(features, f) }) {
+				continue
+			}
+			last, texts = seed, texts-1
+			if !yield(seed) {
+				return
+			}
 		}
 	}
 }

@@ -37,7 +37,7 @@ type Limits struct {
 }
 
 // Usual are the limits of campaigns.
-var Usual = Limits{States: 2500, Walks: 40, Instances: 4, Explore: 6}
+var Usual = Limits{States: 5000, Walks: 60, Instances: 5, Explore: 6}
 
 // bindingLeftOut is a mistake of a program: what is true against adversaries that do not see coins is said to be so against others.
 const bindingLeftOut = "binding is left out"
@@ -133,7 +133,7 @@ func sort(p Property) string {
 	case p.Invariant:
 		return "invariant"
 	case p.Class != "":
-		return "almost surely, " + p.Class
+		return "almost surely " + p.Class
 	}
 	return "ltl"
 }

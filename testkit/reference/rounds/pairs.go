@@ -1,6 +1,66 @@
 package rounds
 
-import "slices"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Coverage counts features of texts, alone and in pairs.
+type Coverage struct {
+	texts   int
+	singles map[string]int
+	pairs   map[[2]string]int
+}
+
+// NewCoverage counts nothing yet.
+func NewCoverage() *Coverage { return &Coverage{singles: map[string]int{}, pairs: map[[2]string]int{}} }
+
+// Add counts a text.
+func (c *Coverage) Add(t *Text) {
+	c.texts++
+	features := Features(t)
+	for _, a := range features {
+		c.singles[a]++
+		for _, b := range features {
+			c.pairs[[2]string{a, b}]++
+		}
+	}
+}
+
+// Missing are pairs of features that never occurred, may be in a text together, and would be so in some texts, so many on the average,
+// if features had nothing to do with each other.
+func (c *Coverage) Missing(least int) []string {
+	var missing []string
+	for _, a := range slices.Sorted(maps.Keys(c.singles)) {
+		for _, b := range slices.Sorted(maps.Keys(c.singles)) {
+			if a < b && apart(a, b) == "" && c.pairs[[2]string{a, b}] == 0 && c.singles[a]*c.singles[b] >= least*c.texts {
+				missing = append(missing, a+" and "+b)
+			}
+		}
+	}
+	return missing
+}
+
+// String is a table: how often each feature occurs, and with which other one least.
+func (c *Coverage) String() string {
+	var table strings.Builder
+	together := 0
+	for _, a := range slices.Sorted(maps.Keys(c.singles)) {
+		rarest, count := "", -1
+		for _, b := range slices.Sorted(maps.Keys(c.singles)) {
+			if n := c.pairs[[2]string{a, b}]; a != b && apart(a, b) == "" {
+				together += truth(n > 0 && a < b)
+				if count < 0 || n < count {
+					rarest, count = b, n
+				}
+			}
+		}
+		fmt.Fprintf(&table, "\n%5d  %-30s least with %s: %d", c.singles[a], a, rarest, count)
+	}
+	return fmt.Sprintf("%d texts, %d features, %d pairs%s", c.texts, len(c.singles), together, table.String())
+}
 
 // Features are what a text uses, for tables of what random texts have, alone and in pairs.
 func Features(t *Text) []string {
@@ -92,5 +152,5 @@ func apart(a, b string) string {
 // Features of texts with coordinators, and of those with coins.
 var (
 	ofTurns = []string{"coordinator", "arrived from the coordinator", "heard from the coordinator", "only coordinators send"}
-	ofCoins = []string{"toss", "coin", "coin after", "almost surely, unseen", "almost surely, in order", "almost surely, seen"}
+	ofCoins = []string{"toss", "coin", "coin after", "almost surely unseen", "almost surely in order", "almost surely seen"}
 )
