@@ -40,11 +40,12 @@ type Translation struct {
 	never        map[string]bool         // rules that nobody takes, by their labels, when it is asked what is fair
 	items        []item
 	channels     []channel
-	unions       map[int]bool     // channels of which it is counted who has sent something or crashed
-	waited       map[int]bool     // channels of which it is asked whether all has arrived
-	awaits       map[int]bool     // those of processes that may crash
-	floors       map[string]floor // quotients, by the quantities that stand for them
-	index        map[string]int   // of locations, by key
+	unions       map[int]bool               // channels of which it is counted who has sent something or crashed
+	waited       map[int]bool               // channels of which it is asked whether all has arrived
+	matters      map[string]map[string]bool // by type and values: what later finds
+	awaits       map[int]bool               // those of processes that may crash
+	floors       map[string]floor           // quotients, by the quantities that stand for them
+	index        map[string]int             // of locations, by key
 	names        map[string]string
 	refused      diag.List
 }
@@ -129,7 +130,7 @@ type how struct {
 }
 
 func newTranslation(ctx context.Context, s *protocol.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, awaits: map[int]bool{}, bound: maxConditions}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	return t
 }
@@ -653,7 +654,12 @@ func grows(name string) bool { return strings.HasPrefix(name, heard) || shared(n
 // later lists what a process with some values, or with values that it may have later, looks
 // at of what it has heard.
 func (t *Translation) later(typ int, v values) map[string]bool {
+	of := fmt.Sprint(typ, v)
+	if known := t.matters[of]; known != nil {
+		return known
+	}
 	out := map[string]bool{}
+	t.matters[of] = out
 	seen := map[string]bool{}
 	var visit func(v values)
 	visit = func(v values) {
