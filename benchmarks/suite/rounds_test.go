@@ -1,18 +1,13 @@
 package suite
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"tacheck/benchmarks"
 	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
 	"tacheck/testkit/need"
-	"tacheck/verify"
 )
 
 // TestRoundsSuite: algorithms that go round after round have the verdicts that are known of them, and with a mistake others. By default it is
@@ -89,64 +84,4 @@ func mistaken(t *testing.T, text string, edits []string) string {
 		text = strings.ReplaceAll(text, edits[i], edits[i+1])
 	}
 	return text
-}
-
-// TestRoundsByHand: of a round of Ben-Or's algorithm, as it is derived from the text, the specifications hold that hold of the automaton
-// that Bertrand, Konnov, Lazic and Widder made by hand (CONCUR 2019), where a run of the round stops at the toss. (Where it goes on, both
-// values may be left for sure; here it is never asked so.)
-func TestRoundsByHand(t *testing.T) {
-	need.More(t, "asking of a round what was asked of one by hand")
-	text, _ := benchmarks.Read("rounds/benor_clean.ftdp")
-	m, err := model.Open(context.Background(), "benor_clean.ftdp", text, model.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := m.(model.ForAll).Automaton(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree := *many.Syntax()
-	tree.Sections = slices.DeleteFunc(slices.Clone(tree.Sections), func(s *syntax.Section) bool { return s.Rounds != nil })
-	round, err := ta.Resolve("round.ta", &tree)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended := func(with ...string) string { // nobody has ended the round so
-		var list []string
-		for _, s := range many.Rounds.Switches {
-			end := many.Locations[s.From].Name
-			if slices.ContainsFunc(with, func(w string) bool { return strings.HasPrefix(end, w) && strings.HasSuffix(end, "_over") }) {
-				list = append(list, end)
-			}
-		}
-		return "(" + strings.Join(list, " + ") + " == 0)"
-	}
-	var waiting []string
-	for i, l := range round.Locations {
-		if l.Name != "crashed" && !slices.ContainsFunc(many.Rounds.Switches, func(s ta.Switch) bool { return s.From == i }) {
-			waiting = append(waiting, l.Name)
-		}
-	}
-	over := "(" + strings.Join(waiting, " + ") + " == 0)"
-	fair := many.Rounds.Fair.String()
-	for name, formula := range map[string]string{
-		"validity0":      "(v1_NO == 0) -> [](" + ended("v1_") + ")",
-		"validity1":      "(v0_NO == 0) -> [](" + ended("v0_") + ")",
-		"agreement0":     "[](!" + ended("v0_ZERO") + " -> []" + ended("v1_") + ")",
-		"agreement1":     "[](!" + ended("v1_ONE") + " -> []" + ended("v0_") + ")",
-		"round_term":     "(" + fair + ") -> <>" + over,
-		"decide_or_flip": "(" + fair + ") -> <>(" + over + " && (" + ended("v0_") + " || " + ended("v1_") + "))",
-	} {
-		e, err := syntax.ParseExpr("", formula)
-		if err != nil {
-			t.Fatalf("%s: %v", formula, err)
-		}
-		r, err := verify.Decide(context.Background(), round, &ta.Spec{Name: name, Formula: e}, verify.Options{})
-		if err != nil {
-			t.Fatalf("%s: %v", formula, err)
-		}
-		if r.Verdict != verify.Holds {
-			t.Errorf("%s: %s (%s)", name, r.Verdict, r.Reason)
-		}
-	}
 }
