@@ -513,6 +513,9 @@ func (x *roundTranslation) rename() {
 	for i := range x.Locations {
 		taken[x.Locations[i].Name] = true
 	}
+	for _, name := range x.names {
+		taken[name] = true
+	}
 	for i := range x.Locations {
 		l := &x.Locations[i]
 		if l.Down || l.Faulty {
@@ -525,7 +528,7 @@ func (x *roundTranslation) rename() {
 				name += map[bool]string{true: "_over", false: "_coin"}[x.site(l).Var() == nil]
 			}
 		}
-		if name != "" && !taken[name] && syntax.IsName(name) && x.names[name] == "" && !slices.Contains(x.s.Params, name) {
+		if name != "" && !taken[name] && syntax.IsName(name) && !slices.Contains(x.s.Params, name) {
 			taken[name] = true
 			names[l.Name], l.Name = name, name
 		}
