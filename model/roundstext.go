@@ -123,7 +123,7 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 		return out, nil
 	}
 	if after {
-		r.Rounds-- // the last one is only begun
+		r.Rounds = max(1, r.Rounds-1) // the last one is only begun
 	}
 	found, err := m.within(ctx, r.Rounds, name, r, o)
 	if err == nil && found.Verdict == verdict.Holds {

@@ -339,7 +339,10 @@ func (r *RoundSource) coins() {
 				r.errs.Add(v.place(), len(v.Name), "%s is assigned by a coin, or after one, and rules that are taken in rounds that are over, too (`always`), use it", st.Assign.Place.Name)
 			}
 		})
-		asked = asked || s.Coin != nil && s.Coin.After != nil
+		if s.Coin != nil && s.Coin.After != nil {
+			asked = true
+			r.plain(s.Coin.After)
+		}
 	}
 	for _, s := range r.Sites {
 		if asked && (s.Coin == nil || s.Coin.After == nil) {
@@ -391,6 +394,9 @@ func (r *RoundSource) properties() {
 				r.errs.Add(e.Pos, max(1, e.Width), "%s belongs to a round: properties are about what is kept", name)
 			}
 		})
+		if p := sec.Invariant; p != nil && p.After != nil {
+			r.plain(p.After)
+		}
 		if a := sec.LTL; a != nil && a.After != nil {
 			r.errs.Add(a.Name.place(), len(a.Name.Name), "what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`", a.Name.Name, a.After)
 		}
@@ -408,6 +414,26 @@ func (r *RoundSource) properties() {
 			}
 		}
 	}
+}
+
+// plain refuses what is not a sum of parameters and numbers, or of such times a number.
+func (r *RoundSource) plain(e *Expr) {
+	switch e.Op {
+	case Number, Name:
+		return
+	case Plus, Sub, Minus:
+		for _, a := range e.Args {
+			r.plain(a)
+		}
+		return
+	case Times:
+		if a, b := e.Args[0], e.Args[1]; a.Op == Number || b.Op == Number {
+			r.plain(a)
+			r.plain(b)
+			return
+		}
+	}
+	r.errs.Add(e.Pos, max(1, e.Width), "this is a sum of parameters and numbers")
 }
 
 // fresh returns a name that does not occur in the text.

@@ -234,7 +234,7 @@ func (m *machine) refute(k *asker, c *claim, spec *ta.Spec, bad *node, out *Resu
 	}
 	first, last := bad.round, bad.round+tries
 	if c.after != nil { // one round more than it takes; how many that are is a matter of parameters
-		first, last = 2, max(last, mostAfter+1)
+		first, last = 1, max(last, mostAfter+1)
 	}
 	for count := first; count <= last; count++ {
 		a, err := m.unroll(count, false)

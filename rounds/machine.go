@@ -157,10 +157,13 @@ func (m *machine) initial() error {
 			}
 		}
 	}
-	if len(m.present) != len(m.rs.Missing) && bad == nil {
+	if bad != nil {
+		return bad.Err()
+	}
+	if len(m.present) != len(m.rs.Missing) {
 		bad.Add(m.rs.Pos, len("rounds"), "variables that count who is gone begin with 0: say so in `inits`")
 	}
-	if len(m.common) != len(m.rs.Throughout) && bad == nil {
+	if len(m.common) != len(m.rs.Throughout) {
 		bad.Add(m.rs.Pos, len("rounds"), "variables that count throughout all rounds begin with 0: say so in `inits`")
 	}
 	m.initialGroups = groups

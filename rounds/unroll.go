@@ -66,14 +66,13 @@ func (m *machine) unroll(count int, loops bool) (*ta.Automaton, error) {
 		}
 	}
 	for _, s := range m.rs.After {
-		if count > 1 {
-			out.Specs = append(out.Specs, ta.Spec{Name: s.Name, Formula: b.ended(s, count), Pos: s.Pos})
-		}
+		out.Specs = append(out.Specs, ta.Spec{Name: s.Name, Formula: b.ended(s, count), Pos: s.Pos})
 	}
 	return out, nil
 }
 
-// ended says what holds when all that do not stop have ended all rounds but the last one, if that is when it has to hold.
+// ended says what holds when all that do not stop have ended all rounds but the last one, if that is when it has to hold; and what holds always, if it has to
+// hold after none.
 func (b *builder) ended(s ta.After, count int) *syntax.Expr {
 	var before []string
 	for r := 1; r < count; r++ {
@@ -81,9 +80,17 @@ func (b *builder) ended(s ta.After, count int) *syntax.Expr {
 		before = append(before, b.m.sum(inside, fmt.Sprintf("__%d", r)))
 	}
 	now, _ := b.over(s.Formula, count)
+	always := func(e *syntax.Expr) *syntax.Expr {
+		return &syntax.Expr{Op: syntax.Globally, Args: []*syntax.Expr{e}, Pos: s.Formula.Pos}
+	}
+	implied := func(when string, e *syntax.Expr) *syntax.Expr {
+		return &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{expr("%s %s", b.m.a.FormatLinear(s.Rounds), when), e}, Pos: s.Formula.Pos}
+	}
+	if count == 1 {
+		return implied("<= 0", always(now))
+	}
 	over := &syntax.Expr{Op: syntax.Or, Args: []*syntax.Expr{expr("%s != 0", strings.Join(before, " + ")), now}, Pos: s.Formula.Pos}
-	always := &syntax.Expr{Op: syntax.Globally, Args: []*syntax.Expr{over}, Pos: s.Formula.Pos}
-	return &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{expr("%s == %d", b.m.a.FormatLinear(s.Rounds), count-1), always}, Pos: s.Formula.Pos}
+	return &syntax.Expr{Op: syntax.And, Args: []*syntax.Expr{implied(fmt.Sprintf("== %d", count-1), always(over)), implied("<= 0", always(now))}, Pos: s.Formula.Pos}
 }
 
 // all expands macros.
