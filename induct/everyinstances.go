@@ -41,8 +41,8 @@ func (q *everySearch) instances() error {
 		case err != nil:
 			return err
 		case list[0].Verdict == machine.Violated:
-			q.r.Verdict, q.r.Run = machine.Violated, list[0].Run
-			return nil
+			q.r.Verdict = machine.Violated
+			return q.violated(list[0].Run)
 		case list[0].Verdict == machine.Holds:
 			q.r.Explored++
 		default:
@@ -86,7 +86,10 @@ func (q *everySearch) swarm(r raid) error {
 		case err != nil:
 			return err
 		case got.Verdict == machine.Violated:
-			q.r.Verdict, q.r.Run, q.r.Failing, q.r.Reason, q.r.Before = machine.Violated, got.Run, "", "", nil
+			q.r.Verdict, q.r.Failing, q.r.Reason, q.r.Before = machine.Violated, "", "", nil
+			if err := q.violated(got.Run); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -182,6 +185,9 @@ func (q *everySearch) fill() error {
 		if p := &q.m.Props[i]; p.Invariant != nil && p.Name != q.p.Name {
 			q.pool.Add(everysize.Condition{Name: p.Name, Term: p.Invariant})
 		}
+	}
+	for _, p := range q.stays {
+		q.pool.Add(everysize.Condition{Name: p.Name, Term: p.Invariant})
 	}
 	return nil
 }

@@ -34,17 +34,23 @@ type ForSizes struct {
 	Run      *protocol.Run         // if it is violated
 	Failing  string                // the question that fails, if it is unknown
 	Before   []string              // what is known of the state in which it does
+	History  []protocol.History    // of a formula: variables of what has been, which lemmas speak of
 	Time     time.Duration
 }
 
-// EverySize decides an invariant for all sizes that a text assumes. Instances of sizes up to
+// EverySize decides an invariant, or a formula that says what never happens, for all sizes that a text assumes. Instances of sizes up to
 // 4 are explored first: a violation of one is the result. Errors are *protocol.Unsupported,
 // *machine.ModelError, of lemmas by hand, and internal ones.
 func EverySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*ForSizes, error) {
 	start := time.Now()
-	r := &ForSizes{Property: p.Name, Verdict: machine.Unknown, Implicit: machine.Implicit(m, p)}
+	r := &ForSizes{Property: p.Name, Verdict: machine.Unknown}
 	defer func() { r.Time = time.Since(start) }()
-	x, err := everysize.New(m, r.Implicit)
+	q := &everySearch{ctx: ctx, m: m, p: p, r: r}
+	if err := q.formula(); err != nil {
+		return nil, err
+	}
+	r.Implicit = machine.Implicit(q.m, q.p)
+	x, err := everysize.New(q.m, r.Implicit)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +59,7 @@ func EverySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Optio
 	}
 	solver, done := smt.Reuse(o.Solver)
 	o.Solver = solver
-	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, r: r, raids: usualRaids}
+	q.x, q.o, q.raids = x, o, usualRaids
 	if err := errors.Join(q.decide(), done()); err != nil {
 		return nil, err
 	}
@@ -92,6 +98,9 @@ type everySearch struct {
 	fixed  int                   // of these, that are not dropped
 	pool   *pool.Pool
 	proved map[string]proof // questions
+	own    *given           // of a formula: what was given
+	values []protocol.Prop  // of a formula: that its conditions can be evaluated
+	stays  []protocol.Prop  // of a formula: what may be invariant, too
 	apart  bool             // the invariant does not follow from lemmas of the pool, as far as was tried
 	raids  raids
 }
@@ -104,7 +113,8 @@ type proof struct {
 
 // given takes the lemmas of the text and those by hand.
 func (q *everySearch) given() error {
-	q.active = []everysize.Condition{{Name: q.p.Name, Term: q.p.Invariant}}
+	q.active = []everysize.Condition{{Name: q.r.Property, Term: q.p.Invariant}}
+	q.evaluated()
 	for _, l := range q.m.Lemmas {
 		q.active = append(q.active, everysize.Condition{Name: l.Name, Term: l.Invariant})
 	}

@@ -130,7 +130,7 @@ func decidedForSizes(m *protocol.Model, p *protocol.Prop, plain bool) (*ForSizes
 	}
 	o := Options{Solver: z3.New, Plain: plain}
 	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, raids: raids{raid{1, 3}, raid{}},
-		r: &ForSizes{Sizes: x.Sizes(), Verdict: machine.Unknown, Implicit: x.Implicit}}
+		r: &ForSizes{Property: p.Name, Sizes: x.Sizes(), Verdict: machine.Unknown, Implicit: x.Implicit}}
 	if err := x.Always(ctx, o.Solver); err != nil {
 		return nil, err
 	}

@@ -50,7 +50,8 @@ are read off the text, refuted by states that were visited, and proved together 
 invariant; induction of greater depth. A search for violations runs beside it.
 
 With --all-sizes it is one for every size: of all numbers that the text assumes of
-its constants (assume n >= 1;), with the lemmas of the text and others that are found.
+its constants (assume n >= 1;), with the lemmas of the text and others that are found;
+and of formulas that say what never happens (G, and R where it ends by a condition).
 
 The proof is shown: each lemma, and what it rests on. --certify saves it, and
 check-certificate checks it again with other solvers, without searching.
@@ -151,7 +152,8 @@ func (c *command) openProtocol(file string, set settings) (model.Model, *protoco
 	return x, m, wrongSet(err)
 }
 
-// chosen lists the invariants that are to be proved.
+// chosen lists the invariants that are to be proved; for all sizes also formulas: those that are named, or else those that an invariant can be
+// made of.
 func (f *inductFlags) chosen(file string, m *protocol.Model) (invariants []*protocol.Prop, err error) {
 	props, err := model.Props(m, f.invariants)
 	if err != nil {
@@ -161,8 +163,12 @@ func (f *inductFlags) chosen(file string, m *protocol.Model) (invariants []*prot
 		switch {
 		case p.Invariant != nil:
 			invariants = append(invariants, p)
+		case f.allSizes:
+			if _, err := m.Monitor(p); err == nil || f.invariants != nil {
+				invariants = append(invariants, p)
+			}
 		case f.invariants != nil:
-			return nil, fmt.Errorf("%s is a formula: induction is for invariants", p.Name)
+			return nil, fmt.Errorf("%s is a formula: induction is for invariants (--all-sizes for formulas that say what never happens, too)", p.Name)
 		}
 	}
 	if len(invariants) == 0 {
@@ -170,6 +176,9 @@ func (f *inductFlags) chosen(file string, m *protocol.Model) (invariants []*prot
 	}
 	if f.certify != "" && len(invariants) > 1 {
 		return nil, errors.New("--certify writes one proof: name the invariant with --spec")
+	}
+	if f.certify != "" && invariants[0].Invariant == nil {
+		return nil, fmt.Errorf("%s is a formula: certificates are of invariants", invariants[0].Name)
 	}
 	return invariants, nil
 }

@@ -114,6 +114,7 @@ type sizesJSON struct {
 	Assumed  []string        `json:"assumed"`
 	Lemmas   []string        `json:"lemmas,omitempty"`
 	Given    int             `json:"lemmas_given"`
+	History  []historyJSON   `json:"history,omitempty"`
 	Defined  []string        `json:"always_defined,omitempty"`
 	Proved   int             `json:"questions,omitempty"`
 	Clauses  int             `json:"ground_clauses,omitempty"`
@@ -123,6 +124,12 @@ type sizesJSON struct {
 	Before   []string        `json:"before,omitempty"`
 	Seconds  float64         `json:"seconds"`
 	Witness  *protocol.Run   `json:"witness,omitempty"`
+}
+
+// historyJSON is a variable of a formula: whether something has been.
+type historyJSON struct {
+	Variable string `json:"variable"`
+	Means    string `json:"means"`
 }
 
 func assumed(m *protocol.Model) []string {
@@ -178,6 +185,9 @@ func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlag
 		for _, l := range r.Lemmas {
 			out.Lemmas = append(out.Lemmas, l.Name)
 		}
+		for _, h := range r.History {
+			out.History = append(out.History, historyJSON{h.Name, h.Means})
+		}
 		return encodeJSON(c.stdout, out)
 	}
 	var b strings.Builder
@@ -199,6 +209,11 @@ func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlag
 		how = "implicit"
 	}
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Time.Seconds(), how)
+	for _, h := range r.History {
+		if r.Run == nil {
+			fmt.Fprintf(&b, "  history: %s, before the last step: %s\n", h.Name, h.Means)
+		}
+	}
 	if r.Verdict == machine.Holds {
 		everyText(&b, r)
 	}

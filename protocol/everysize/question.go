@@ -160,6 +160,12 @@ func (x *Encoding) Failures(known []Condition) (list []*Question, err error) {
 	return list, nil
 }
 
+// Total reports whether evaluating a condition is never an error, by what always has a value: see Always.
+func (x *Encoding) Total(t *protocol.Term) bool {
+	w := newWorld(x)
+	return (&reader{w: w, v: before{w}, made: map[string]value{}}).total(t)
+}
+
 // Implication asks whether a condition may be false in a state in which others hold: those that are known, without itself.
 func (x *Encoding) Implication(known []Condition, target Condition) *Question {
 	if !x.sabotage.Circular {

@@ -1,0 +1,60 @@
+package induct
+
+import (
+	"fmt"
+
+	"tacheck/protocol"
+	"tacheck/protocol/everysize"
+)
+
+// formula makes an invariant of a formula, of a protocol that keeps what has been; what is said is said of the one that was given.
+func (q *everySearch) formula() error {
+	if q.p.Invariant != nil {
+		return nil
+	}
+	x, err := q.m.Monitor(q.p)
+	if err != nil {
+		return err
+	}
+	q.own, q.m, q.p, q.r.History = &given{q.m, q.p}, x.Model, x.Prop, x.History
+	q.values, q.stays = x.Defined, x.Stays
+	return nil
+}
+
+// given is what was given, where that is no invariant.
+type given struct {
+	m *protocol.Model
+	p *protocol.Prop
+}
+
+// violated takes a run that violates the invariant. Where that was made of a formula, the same steps are those of a run of the protocol that
+// was given, which the interpreter follows.
+func (q *everySearch) violated(run *protocol.Run) error {
+	if q.own != nil {
+		set := map[string]int64{}
+		for _, k := range run.Model.Constants {
+			set[k.Name] = k.Value
+		}
+		m, err := q.own.m.Source.Model(set)
+		if err != nil {
+			return err
+		}
+		own := &protocol.Run{Model: m, Options: run.Options, Property: q.own.p.Name, Events: run.Events, Loop: -1}
+		if err := own.Check(); err != nil {
+			return fmt.Errorf("%s is violated as an invariant, and its run is none of the protocol: %w", q.own.p.Name, err)
+		}
+		run = own
+	}
+	q.r.Run = run
+	return nil
+}
+
+// evaluated adds, of the conditions that a formula is made of, those that may not have a value, as lemmas to be proved.
+func (q *everySearch) evaluated() {
+	for i := range q.values {
+		l := &q.values[i]
+		if !q.x.Total(l.Invariant) {
+			q.active = append(q.active, everysize.Condition{Name: l.Name, Term: l.Invariant})
+		}
+	}
+}
