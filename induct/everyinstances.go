@@ -3,6 +3,7 @@ package induct
 import (
 	"context"
 	"iter"
+	"maps"
 	"slices"
 
 	"tacheck/explore"
@@ -19,10 +20,16 @@ const (
 	instanceStates = 10_000
 	allStates      = 250_000
 	instancesAtAll = 100
+	imaginable     = 12 // the greatest size of an instance that is explored since an unanswered question is about it
 )
 
-// instances explores instances of small sizes.
+// instances explores that of the text, if it is larger, and instances of small sizes.
 func (q *everySearch) instances() error {
+	if slices.ContainsFunc(q.m.Constants, func(k protocol.Constant) bool { return k.Free() && k.Value > greatest }) {
+		if _, err := q.instance(q.m, instanceStates); err != nil || q.r.Run != nil {
+			return err
+		}
+	}
 	left, tried := int64(allStates), 0
 	for _, set := range q.assignments() {
 		if q.ctx.Err() != nil || tried == instancesAtAll || left <= 0 {
@@ -33,24 +40,50 @@ func (q *everySearch) instances() error {
 			continue // the text means nothing for these sizes
 		}
 		tried++
-		bounds := explore.Bounds{Jobs: 1, States: min(instanceStates, left)}
-		list, err := machine.Check(q.ctx, m, []*protocol.Prop{m.Lookup(q.p.Name)}, machine.Options{Bounds: bounds})
-		switch {
-		case err != nil && q.ctx.Err() != nil:
-			return nil
-		case err != nil:
+		found, err := q.instance(m, min(instanceStates, left))
+		if err != nil || found == nil || q.r.Run != nil {
 			return err
-		case list[0].Verdict == machine.Violated:
-			q.r.Verdict = machine.Violated
-			return q.violated(list[0].Run)
-		case list[0].Verdict == machine.Holds:
+		}
+		if found.Verdict == machine.Holds {
 			q.r.Explored++
-		default:
+		} else {
 			q.r.Partly++
 		}
-		left -= list[0].States
+		left -= found.States
 	}
 	return nil
+}
+
+// instance explores one, some states of it at most; nil if time is over.
+func (q *everySearch) instance(m *protocol.Model, states int64) (*machine.Result, error) {
+	list, err := machine.Check(q.ctx, m, []*protocol.Prop{m.Lookup(q.p.Name)}, machine.Options{Bounds: explore.Bounds{Jobs: 1, States: states}})
+	switch {
+	case err != nil && q.ctx.Err() != nil:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case list[0].Verdict == machine.Violated:
+		q.r.Verdict, q.r.Failing, q.r.Reason, q.r.Before = machine.Violated, "", "", nil
+		return list[0], q.violated(list[0].Run)
+	}
+	return list[0], nil
+}
+
+// imagined explores an instance of the sizes of a structure that a question has, if they are not too large to be of use.
+func (q *everySearch) imagined(sizes map[string]int64) error {
+	set := map[string]int64{}
+	for _, k := range q.m.Constants {
+		if k.Fixed() {
+			set[k.Name] = k.Value
+		}
+	}
+	maps.Copy(set, sizes)
+	m, err := q.m.Source.Model(set)
+	if err != nil || q.most(set) <= greatest || q.most(set) > imaginable {
+		return nil // none of an instance, or one that has been explored
+	}
+	_, err = q.instance(m, instanceStates)
+	return err
 }
 
 // raid is a swarm of searches for violations: in how many larger instances, with how many searches each.

@@ -164,7 +164,10 @@ func (q *everySearch) run() error {
 			if q.r.Reason == "" {
 				q.r.Reason = "no lemma is known that excludes a step"
 			}
-			return q.swarm(q.raids.last)
+			if err := q.swarm(q.raids.last); err != nil || q.r.Run != nil || a.Structure == nil || q.ctx.Err() != nil {
+				return err
+			}
+			return q.imagined(a.Structure.Sizes())
 		}
 		q.drop(target)
 	}

@@ -204,8 +204,10 @@ func (m *Model) Beyond() (what string, pos diag.Pos) {
 		if r.Shared {
 			return "global variables", r.Pos
 		}
-		if slices.ContainsFunc(r.decls, func(d *Decl) bool { return d.First != nil || d.Stable }) {
-			return "first values of variables", r.Pos
+		for _, d := range r.decls {
+			if d.Stable {
+				return "variables that survive a crash", place(d.Names[0].Pos)
+			}
 		}
 		if r.State.collects() {
 			return "sequences and sets", r.Pos
@@ -216,8 +218,16 @@ func (m *Model) Beyond() (what string, pos diag.Pos) {
 	}
 	for _, list := range [][]Transition{m.Inits, m.Rules} {
 		for i := range list {
-			if list[i].Letters || list[i].First != nil {
-				return "several messages to one process, and first values", list[i].Pos
+			t := &list[i]
+			if t.Letters {
+				return "several messages to one process", t.Pos
+			}
+			if t.First != nil && t.Guard != nil {
+				reads := false
+				t.Guard.Places(func(*Term) { reads = true })
+				if reads {
+					return "conditions of initial states that ask for first values", t.Guard.Pos
+				}
 			}
 		}
 	}

@@ -8,14 +8,27 @@ import (
 	"tacheck/protocol"
 )
 
+// Sizes are the values of sizes in the structure, of those that are known.
+func (s *Structure) Sizes() map[string]int64 {
+	values := map[string]int64{}
+	x := s.m.p.w.x
+	for _, name := range x.Sizes() {
+		if v, ok := s.m.linear(x.constant[name]); ok {
+			values[name] = v
+		}
+	}
+	return values
+}
+
 // Lines describes the state as far as it is known: sizes, what processes have, messages that were
 // sent. Processes are named by numbers.
 func (s *Structure) Lines() []string {
 	m := s.m
 	x := m.p.w.x
 	var sizes []string
+	known := s.Sizes()
 	for _, name := range x.Sizes() {
-		if v, ok := m.linear(x.constant[name]); ok {
+		if v, ok := known[name]; ok {
 			sizes = append(sizes, fmt.Sprintf("%s=%d", name, v))
 		}
 	}

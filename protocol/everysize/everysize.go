@@ -44,11 +44,12 @@ type Encoding struct {
 	message   []*leaf // the fields of messages
 	kind      int     // the field that says of which kind a message is; -1 for none
 	constant  map[string]smt.Linear
-	axioms    []*smt.Formula  // of sizes: what the text assumes, and that it means something
-	statuses  []int32         // that processes may have
-	defined   map[*leaf]bool  // cells that always have a value
-	carries   map[[2]int]bool // kind and field: messages of the kind always have it
-	always    []Proved        // that this is so
+	truths    map[string]*smt.Formula // constants that are conditions on sizes
+	axioms    []*smt.Formula          // of sizes: what the text assumes, and that it means something
+	statuses  []int32                 // that processes may have
+	defined   map[*leaf]bool          // cells that always have a value
+	carries   map[[2]int]bool         // kind and field: messages of the kind always have it
+	always    []Proved                // that this is so
 	sabotage  Sabotage
 	quotients map[string]*smt.Var
 	ordinals  map[string]int
@@ -91,7 +92,8 @@ type leaf struct {
 // New makes the encoding of a protocol. Its error is an *protocol.Unsupported.
 func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	defer caught(&err)
-	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses}, constant: map[string]smt.Linear{}, defined: map[*leaf]bool{}, carries: map[[2]int]bool{},
+	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses},
+		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{}, carries: map[[2]int]bool{},
 		quotients: map[string]*smt.Var{}, ordinals: map[string]int{}, certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
 	begin := diag.Pos{File: m.File, Line: 1, Col: 1}
 	if m.Channels.Synchronous {
@@ -141,10 +143,12 @@ func (x *Encoding) Sizes() []string {
 	return list
 }
 
-// sizes makes a variable of each constant that is a size, and a term of those made of them.
+// sizes makes a variable of each constant that is a size, and a term or a condition of those made of them.
 func (x *Encoding) sizes() {
 	for _, k := range x.Model.Constants {
 		switch {
+		case k.Bool && x.sized(k.Term):
+			x.truths[k.Name] = x.assumption(k.Term)
 		case k.Bool:
 			x.constant[k.Name] = smt.N(k.Value)
 		case k.Free():
@@ -166,7 +170,7 @@ func (x *Encoding) sized(t *protocol.Term) bool {
 		return false
 	}
 	if t.Op == protocol.Number {
-		return t.Const != "" && len(x.constant[t.Const].Terms) > 0
+		return t.Const != "" && (len(x.constant[t.Const].Terms) > 0 || x.truths[t.Const] != nil)
 	}
 	for _, a := range t.Args {
 		if x.sized(a) {
@@ -270,6 +274,9 @@ func (x *Encoding) assumption(t *protocol.Term) *smt.Formula {
 	}
 	switch t.Op {
 	case protocol.Number:
+		if f := x.truths[t.Const]; f != nil {
+			return f
+		}
 		if t.Value != 0 {
 			return smt.True
 		}
@@ -293,7 +300,7 @@ func (x *Encoding) assumption(t *protocol.Term) *smt.Formula {
 	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
 		return compare(t.Op, x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1]))
 	}
-	refuseTerm(t, "this assumption cannot be said for every size")
+	refuseTerm(t, "this condition on constants cannot be said for every size")
 	return nil
 }
 

@@ -58,6 +58,7 @@ type check struct {
 
 func (w *world) body(t *protocol.Transition, base view, f frame) *body {
 	b := &body{w: w, base: base, myRole: -1, frame: f, states: map[int]*reader{}}
+	b.flatten(t.First, nil, nil)
 	b.flatten(t.Body, nil, nil)
 	return b
 }

@@ -14,6 +14,9 @@ func (r *reader) value(t *protocol.Term, f frame) value {
 		if t.Const != "" && t.Type.Kind == protocol.KindInt {
 			return number(r.w.x.constant[t.Const])
 		}
+		if f := r.w.x.truths[t.Const]; f != nil {
+			return boolean(f)
+		}
 		return constantValue(t.Type, t.Value)
 	case protocol.Name:
 		return f[t.Var].one
