@@ -99,7 +99,7 @@ func refused(t *testing.T, text string) bool {
 
 func compareRounds(t *testing.T, texts func(*rand.Rand) string, cases int) {
 	var how model.Exploring
-	how.Machine.States = 40_000
+	how.Machine.States = 20_000
 	counts := map[verdict.Verdict]int{}
 	for seed := range cases {
 		text := texts(rand.New(rand.NewSource(int64(seed))))
@@ -108,6 +108,15 @@ func compareRounds(t *testing.T, texts func(*rand.Rand) string, cases int) {
 			continue
 		}
 		found := verifyRounds(t, text)
+		var holds []string
+		for _, r := range found {
+			if counts[r.Verdict]++; r.Verdict == verdict.Holds {
+				holds = append(holds, r.Spec)
+			}
+		}
+		if holds == nil {
+			continue // what is violated has been replayed
+		}
 		fixed := openRounds(t, text).(model.Fixed)
 		for _, set := range [][]model.Setting{
 			{{Name: "n", Value: 2}, {Name: "rounds", Value: 3}},
@@ -118,18 +127,15 @@ func compareRounds(t *testing.T, texts func(*rand.Rand) string, cases int) {
 			if err != nil {
 				continue // the assumptions do not admit it
 			}
-			list, err := x.Explore(context.Background(), nil, how)
+			list, err := x.Explore(context.Background(), holds, how)
 			if err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, text)
 			}
 			for _, e := range list {
-				if e.Verdict == verdict.Violated && found[e.Spec].Verdict == verdict.Holds {
+				if e.Verdict == verdict.Violated {
 					t.Errorf("seed %d: %s holds, and is violated in an instance:\n%s", seed, e.Spec, text)
 				}
 			}
-		}
-		for _, r := range found {
-			counts[r.Verdict]++
 		}
 	}
 	t.Logf("%v", counts)
