@@ -28,46 +28,67 @@ func (p *prover) binding(v values) (bool, error) {
 			true: "no coins: nothing to be seen", false: "against adversaries whose choices in a round do not depend on its coins"}[len(random) == 0])
 		return true, nil
 	}
-	late := p.spec.Against == ta.Any
-	nodes := p.nodes
-	if late {
-		nodes = []*node{{state: state{at: p.anywhere()}}}
+	if p.spec.Against == ta.Any {
+		// An attack in which nobody arrives late is one, too, and easier to find.
+		if p.k.given == nil {
+			before := *p.k.result
+			ok, err := p.bound(v, false)
+			if err != nil || p.out.Attack != nil {
+				return false, err
+			}
+			if !ok { // not decided
+				*p.k.result, p.k.why, p.open = before, "", false
+			}
+		}
+		return p.bound(v, true)
 	}
+	return p.bound(v, false)
+}
+
+// bound shows binding for rounds that all begin before anybody takes a step, or at which processes arrive late.
+func (p *prover) bound(v values, late bool) (bool, error) {
+	nodes := p.nodes
 	text := "when a coin of a round is seen first, one value at most is left with which processes can end the round for sure"
 	if late {
+		nodes = []*node{{state: state{at: p.anywhere()}}}
 		text += ", whoever arrives later"
 	}
 	for _, n := range nodes {
-		ok, err := p.apart(v, func(kinds [][]int) (bool, error) {
-			b := &builder{m: p.machine}
-			for i := range kinds {
-				b.round(copyOf(i), start{at: n.at, late: late})
-			}
-			a, err := b.automaton(p.a.Name)
-			if err != nil {
-				return false, err
-			}
-			for _, seen := range p.seenFirst(copyOf(0)) {
-				r, err := p.k.ask(a, p.forked(b, seen, kinds))
-				if err != nil {
-					return false, err
-				}
-				if r.Verdict == verify.Holds {
-					continue
-				}
-				p.fails("binding", text, r)
-				if r.Witness == nil {
-					return false, nil
-				}
-				return false, p.attack(n, late, kinds, a, r)
-			}
-			return true, nil
-		})
+		ok, err := p.apart(v, func(kinds [][]int) (bool, error) { return p.forkless(n, late, text, kinds) })
 		if !ok || err != nil {
 			return false, err
 		}
 	}
-	p.note("binding", text)
+	if p.spec.Against != ta.Any || late {
+		p.note("binding", text)
+	}
+	return true, nil
+}
+
+// forkless shows that no configuration in which a coin is seen first can be left for ends of different kinds.
+func (p *prover) forkless(n *node, late bool, text string, kinds [][]int) (bool, error) {
+	b := &builder{m: p.machine}
+	for i := range kinds {
+		b.round(copyOf(i), start{at: n.at, late: late})
+	}
+	a, err := b.automaton(p.a.Name)
+	if err != nil {
+		return false, err
+	}
+	for _, seen := range p.seenFirst(copyOf(0)) {
+		r, err := p.k.ask(a, p.forked(b, seen, kinds))
+		if err != nil {
+			return false, err
+		}
+		if r.Verdict == verify.Holds {
+			continue
+		}
+		p.fails("binding", text, r)
+		if r.Witness == nil {
+			return false, nil
+		}
+		return false, p.attack(n, late, kinds, a, r)
+	}
 	return true, nil
 }
 
