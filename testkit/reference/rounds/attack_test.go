@@ -218,3 +218,22 @@ func (in *Instance) arriving(steps []attackStep) (world, []attackStep) {
 	}
 	return w, steps
 }
+
+// TestAttackFound: the reference finds by itself that with n = 4 and t = 1 an adversary that sees coins keeps these processes from
+// deciding for ever, even one that lets nobody begin a round before all have ended the one before.
+func TestAttackFound(t *testing.T) {
+	need.More(t, "a decision process of 60,000 states")
+	source, err := os.ReadFile(filepath.Join("..", "..", "..", "benchmarks", "rounds", "mmr.ftdp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := Parse(string(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(text.Properties, func(p Property) bool { return p.Class == inOrder })
+	in := NewInstance(text, []int{4, 1, 1}, 1, inOrder, "")
+	if strategy, _ := in.Adversary(text.Properties[i], 60000); strategy != Forever {
+		t.Errorf("%q", strategy)
+	}
+}
