@@ -91,7 +91,7 @@ func (c *Case) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
-// verify compares what is said of all sizes with small instances. It returns false if the text is refused.
+// verify compares what is said of all sizes with small instances. It returns false if the text is refused, and cannot be explored.
 func (c *Case) verify() bool {
 	a := c.program.run("verify", "text.ftdp", "--json", "--jobs", "1", "--no-sanity")
 	if strings.Contains(a.err+a.out, "panic:") || strings.Contains(a.err+a.out, "internal error") {
@@ -99,7 +99,7 @@ func (c *Case) verify() bool {
 	}
 	if a.code == 2 {
 		c.note("refused: %s", refusal(a.err))
-		return false
+		return strings.Contains(a.err, "explore") // what is not decided for all rounds can be asked of instances
 	}
 	c.verified = a.results()
 	for _, p := range c.Text.Properties {
@@ -235,7 +235,7 @@ func (c *Case) almostSure() {
 
 // explore compares what is said of an instance with so many rounds.
 func (c *Case) explore() {
-	if c.Explore == 0 || c.random.IntN(c.Explore) > 0 || !slices.ContainsFunc(c.Text.Properties, func(p Property) bool { return p.Class == "" }) {
+	if c.Explore == 0 || len(c.verified) > 0 && c.random.IntN(c.Explore) > 0 || !slices.ContainsFunc(c.Text.Properties, func(p Property) bool { return p.Class == "" }) {
 		return
 	}
 	sizes := c.sizes(3)

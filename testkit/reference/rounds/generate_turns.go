@@ -22,7 +22,7 @@ func (g *generator) begin(assume, messages string) {
 
 // oddly is the second one of two texts now and then.
 func (g *generator) oddly(usual, odd string) string {
-	if g.IntN(6) == 0 {
+	if g.IntN(14) == 0 {
 		return odd
 	}
 	return usual
@@ -31,7 +31,7 @@ func (g *generator) oddly(usual, odd string) string {
 // synchronous is a round of one exchange, in which all, or the coordinator, say what they have, and all arrives.
 func (g *generator) synchronous() {
 	g.outcomes, g.enum, g.sane, g.ends = 2, false, true, true
-	g.faults = g.pick("none", "crash", "crash", "crash", "clean", "byzantine")
+	g.faults = g.pick("none", "crash", "crash", "crash", "crash", "clean", "clean", "byzantine")
 	turns := g.IntN(2) == 0
 	g.begin(g.pick("n > f, f >= 1", "n > f, f >= 1", "n > 2 * f, f >= 1", "n > f", "n >= f, f <= 2", "n > 3 * f"), "VALUE(0..1)")
 	who, of := "", g.oddly("", "coordinator.")
@@ -41,12 +41,16 @@ func (g *generator) synchronous() {
 	g.write("  local sent: bool;\n\n  tell: if %snot sent then send VALUE(v); sent := true; endif", who)
 	heard := func(v int) string { return fmt.Sprintf("heard(%sVALUE(%d))", of, v) }
 	few := ">= 1"
-	if g.IntN(4) == 0 || g.faults == "byzantine" && g.IntN(2) == 0 {
+	if g.IntN(7) == 0 || g.faults == "byzantine" && g.IntN(2) == 0 {
 		few = g.pick(">= f + 1", ">= n - f", ">= 2", "> 0")
 	}
 	first := g.IntN(2)
 	update := fmt.Sprintf("if %s %s then v := %d; %s", heard(first), few, first, g.sometimes(2, "%s ", g.decide(first)))
-	switch g.IntN(5) {
+	which := g.IntN(5)
+	if turns && g.IntN(4) > 0 {
+		which = 0
+	}
+	switch which {
 	case 0, 1:
 		update += fmt.Sprintf("elsif %s %s then v := %d; %s", heard(1-first), few, 1-first, g.sometimes(2, "%s ", g.decide(1-first)))
 	case 2:
@@ -144,7 +148,7 @@ func (g *generator) waiting() {
 
 // afterRounds writes what is true after some rounds.
 func (g *generator) afterRounds() {
-	e := g.pick("f + 1", "f + 1", "f + 1", "f", "f", "1", "2", "f + 2", "2 * f")
+	e := g.pick("f + 1", "f + 1", "f + 1", "f + 1", "f + 1", "f + 1", "f", "f", "1", "2", "f + 2", "2 * f")
 	if len(g.parameters) == 1 {
 		e = g.pick("1", "1", "2", "n")
 	}
