@@ -55,6 +55,7 @@ func (q *everySearch) evaluated() {
 		l := &q.values[i]
 		if !q.x.Total(l.Invariant) {
 			q.active = append(q.active, everysize.Condition{Name: l.Name, Term: l.Invariant})
+			q.r.Values++
 		}
 	}
 }

@@ -35,6 +35,7 @@ type ForSizes struct {
 	Failing  string                // the question that fails, if it is unknown
 	Before   []string              // what is known of the state in which it does
 	History  []protocol.History    // of a formula: variables of what has been, which lemmas speak of
+	Values   int                   // of a formula: how many lemmas say that its conditions can be evaluated; they are the first
 	Time     time.Duration
 }
 

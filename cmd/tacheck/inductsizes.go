@@ -169,7 +169,10 @@ func forAll(m *protocol.Model, r *induct.ForSizes) string {
 func everyText(b *strings.Builder, r *induct.ForSizes) {
 	for i, l := range r.Lemmas {
 		from := "found"
-		if i < r.Given {
+		switch {
+		case i < r.Values:
+			from = "value"
+		case i < r.Given:
 			from = "given"
 		}
 		fmt.Fprintf(b, "  L%-3d %-6s %s\n", i+1, from, l.Name)
