@@ -56,6 +56,7 @@ type writer struct {
 	counts    map[string]bool // variables that count processes
 	init      *Definition
 	next      *Definition
+	spec      *specification
 	moves     []move
 }
 
@@ -102,35 +103,23 @@ func (w *writer) declared() {
 	}
 }
 
+// definition returns Init or Next: parts of the specification, or what has that name.
 func (w *writer) definition(name string) *Definition {
+	if s := w.specification(); s != nil {
+		body := s.next
+		if name == "Init" {
+			body = s.init
+		}
+		if d := w.ev.defs[body.Name]; body.Op == "name" && d != nil && len(d.Params) == 0 {
+			return d
+		}
+		return &Definition{Name: name, Body: body, Pos: s.d.Pos}
+	}
 	if d := w.ev.defs[name]; d != nil && len(d.Params) == 0 {
 		return d
 	}
-	for _, d := range w.t.Module.Defs {
-		if init, next := stepsOf(d.Body); next != nil && init != nil {
-			return &Definition{Name: name, Body: map[string]*Expr{"Init": init, "Next": next}[name], Pos: d.Pos}
-		}
-	}
 	w.fail(w.start(), "the module has no definition %s, and none like Spec == Init /\\ [][Next]_vars", name)
 	return nil
-}
-
-// stepsOf returns what a formula such as `Start /\ [][Step]_vars /\ WF_vars(Step)` begins with, and its steps.
-func stepsOf(e *Expr) (init, next *Expr) {
-	for e.Op == "()" {
-		e = e.Args[0]
-	}
-	if e.Op != "/\\" {
-		return nil, nil
-	}
-	for _, a := range e.Args {
-		if a.Op == "[]" && a.Args[0].Op == "square" {
-			next = a.Args[0].Args[0]
-		} else if init == nil && !acts(a) {
-			init = a
-		}
-	}
-	return init, next
 }
 
 // begin reads Init, and makes the parts of the state.

@@ -170,7 +170,7 @@ func (w *writer) writeSpecs() {
 		w.needs(d.Body, parts)
 		var also []string
 		for _, other := range w.t.Module.Defs {
-			if parts[other.Name] && !used[other.Name] && len(other.Params) == 0 && !acts(other.Body) {
+			if parts[other.Name] && !used[other.Name] && !model[other.Name] && len(other.Params) == 0 && !acts(other.Body) {
 				also = append(also, other.Name)
 				used[other.Name] = true
 			}
@@ -198,7 +198,7 @@ func (w *writer) writeSpecs() {
 func (w *writer) model() map[string]bool {
 	names := map[string]bool{}
 	for _, d := range w.t.Module.Defs {
-		if _, next := stepsOf(d.Body); next != nil {
+		if s := w.specified(d); s != nil && s.problem == nil {
 			names[d.Name] = true
 			w.needs(d.Body, names)
 		}
@@ -217,7 +217,9 @@ func (w *writer) claim(e *Expr) (formula string, err error) {
 	case always.Op == "=>" && w.opened(always.Args[1]).Op == "[]":
 		begin, always = always.Args[0], w.opened(always.Args[1])
 		if d := w.ev.defs[begin.Name]; begin.Op == "name" && d != nil {
-			if _, next := stepsOf(d.Body); next != nil {
+			if s := w.specified(d); s != nil && (s.problem != nil || w.spec == nil || !s.same(w.spec)) {
+				return "", problem(begin.Pos, max(1, begin.Width), "%s is another specification than that of the runs", begin.Name)
+			} else if s != nil {
 				begin = nil
 			}
 		}

@@ -1,0 +1,161 @@
+package tla
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/internal/diag"
+)
+
+// specification is a definition that says what the runs are, such as Spec == Init /\ [][Next]_vars /\ WF_vars(Next).
+type specification struct {
+	d          *Definition
+	init, next *Expr
+	first      []*Expr     // the conditions that init is made of
+	problem    *diag.Error // what keeps it from being read
+}
+
+// specification returns the one that the module is about: Spec, or the only one; nil if there is none. What several of them say has to
+// be the same, but for fairness, unless one is called Spec. One that cannot be read is none if Init and Next are there.
+func (w *writer) specification() *specification {
+	if w.spec != nil {
+		return w.spec
+	}
+	var broken *specification
+	for _, d := range w.t.Module.Defs {
+		s := w.specified(d)
+		switch {
+		case s == nil:
+		case d.Name == "Spec":
+			w.spec, broken = s, nil
+			if s.problem != nil {
+				broken = s
+			}
+			return w.readable(broken)
+		case s.problem != nil:
+			broken = s
+		case w.spec == nil:
+			w.spec = s
+		case !w.spec.same(s) && w.ev.defs["Spec"] == nil:
+			w.fail(d.Pos, "the module has another specification, %s: call the one that is meant Spec", w.spec.d.Name)
+		}
+	}
+	if w.spec == nil && (w.ev.defs["Init"] == nil || w.ev.defs["Next"] == nil) {
+		return w.readable(broken)
+	}
+	return w.spec
+}
+
+// readable is the specification that was found; what is wrong with one that should have been it is an error.
+func (w *writer) readable(broken *specification) *specification {
+	if broken != nil {
+		w.fail(broken.problem.Pos, "%s", broken.problem.Msg)
+	}
+	return w.spec
+}
+
+// same reports whether two specifications are made of the same conditions and steps.
+func (s *specification) same(t *specification) bool {
+	return slices.Equal(s.first, t.first) && s.next == t.next
+}
+
+// specified returns what a definition says of runs, if it says what their steps are.
+func (w *writer) specified(d *Definition) *specification {
+	if len(d.Params) > 0 || !w.anywhere(d.Body, func(e *Expr) bool { return e.Op == "[]" && e.Args[0].Op == "square" }) {
+		return nil
+	}
+	s := &specification{d: d}
+	if !w.split(s, d.Body) || s.next == nil || s.first == nil {
+		return nil
+	}
+	s.init = s.first[0]
+	if len(s.first) > 1 {
+		s.init = &Expr{Op: "/\\", Args: s.first, Pos: d.Pos, Width: 1}
+	}
+	return s
+}
+
+func (s *specification) fail(e *Expr, format string, args ...any) {
+	if s.problem == nil {
+		s.problem = &diag.Error{Pos: e.Pos, Msg: fmt.Sprintf(format, args...)}
+	}
+}
+
+// split takes a specification apart; false if the expression is none.
+func (w *writer) split(s *specification, e *Expr) bool {
+	square := func(e *Expr) bool { return e.Op == "[]" && e.Args[0].Op == "square" }
+	d := w.ev.defs[e.Name]
+	named := e.Op == "name" && len(e.Args) == 0 && d != nil && len(d.Params) == 0
+	switch {
+	case e.Op == "()":
+		return w.split(s, e.Args[0])
+	case e.Op == "/\\" && w.anywhere(e, temporalHere):
+		for _, a := range e.Args {
+			if !w.split(s, a) {
+				return false
+			}
+		}
+	case named && w.anywhere(d.Body, temporalHere) && !square(d.Body):
+		return w.split(s, d.Body)
+	case square(e) || named && square(d.Body):
+		if named {
+			e = d.Body
+		}
+		if s.next != nil {
+			s.fail(e, "the specification says twice what steps are")
+		}
+		w.subscripted(s, e.Args[0])
+		s.next = e.Args[0].Args[0]
+	case w.anywhere(e, fair) && !w.anywhere(e, square):
+		// Runs that are not fair satisfy the same invariants as far as states that are reached go.
+	case w.anywhere(e, square):
+		return false // a claim about it
+	case w.anywhere(e, temporalHere):
+		s.fail(e, "a specification says how runs begin, what steps are, and what is fair, and nothing else")
+	default:
+		s.first = append(s.first, e)
+	}
+	return true
+}
+
+func temporalHere(e *Expr) bool {
+	return e.Op == "square" || e.Op == "angle" || e.Op == "[]" || e.Op == "<>" || e.Op == "~>" || fair(e)
+}
+
+// subscripted looks whether the subscript of steps has all variables: others could change as they like.
+func (w *writer) subscripted(s *specification, square *Expr) {
+	has := map[string]bool{}
+	w.needs(square.Args[1], has)
+	square.Args[1].any(func(e *Expr) bool {
+		has[e.Name] = has[e.Name] || e.Op == "name"
+		return false
+	})
+	for name := range has {
+		if d := w.ev.defs[name]; d != nil {
+			d.Body.any(func(e *Expr) bool {
+				has[e.Name] = has[e.Name] || e.Op == "name"
+				return false
+			})
+		}
+	}
+	for _, v := range w.t.Module.Variables {
+		if !has[v.text] {
+			s.fail(square.Args[1], "%s is not in the subscript, so that it may change as it likes where the others stay as they are", v.text)
+		}
+	}
+}
+
+// anywhere reports whether something is so of a part of an expression, or of a definition that it mentions.
+func (w *writer) anywhere(e *Expr, is func(*Expr) bool) bool {
+	used := map[string]bool{}
+	w.needs(e, used)
+	if e.any(is) {
+		return true
+	}
+	for name := range used {
+		if w.ev.defs[name].Body.any(is) {
+			return true
+		}
+	}
+	return false
+}
