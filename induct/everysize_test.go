@@ -84,8 +84,8 @@ func TestRandomSizes(t *testing.T) {
 	for _, what := range slices.Sorted(maps.Keys(tally)) {
 		t.Logf("%5d %s", tally[what], what)
 	}
-	if cases >= 10 && (tally["holds"] == 0 || tally["holds: lemmas"] == 0 || tally["violated"] == 0) {
-		t.Error("nothing was proved, nothing with lemmas, or nothing violated")
+	if cases >= 10 && tally["holds"] == 0 {
+		t.Error("nothing was proved")
 	}
 }
 

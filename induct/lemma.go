@@ -180,8 +180,11 @@ func (v *vocabulary) byHand(text string) (encode.Lit, error) {
 	return holds, err
 }
 
-// maxTuple is how many processes lemmas speak of.
-const maxTuple = 3
+// How many processes lemmas speak of, and those that are looked for where not all states can be visited.
+const (
+	maxTuple   = 4
+	maxUnknown = 3
+)
 
 // roles returns all choices of roles, smallest first.
 func choices(m *protocol.Model, size int) [][]int {

@@ -33,6 +33,7 @@ type samples struct {
 	rows   map[string]*rows
 	small  []string // names of the smaller instances
 	total  int
+	most   int // rows; sampleRows if 0
 }
 
 type sampled struct {
@@ -196,7 +197,7 @@ func (s *samples) of(roles []int) (*rows, error) {
 		}
 		e := encode.NewEvaluation(part.v.x.Circuit)
 		for _, a := range part.states {
-			if len(list) >= sampleRows {
+			if len(list) >= max(s.most, sampleRows) {
 				break
 			}
 			e.Reset(a)

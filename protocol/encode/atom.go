@@ -292,6 +292,7 @@ func (b *atoms) messages() {
 	flows := slices.SortedFunc(maps.Keys(sent), func(a, b flow) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.kind, b.kind))
 	})
+	b.several(flows)
 	for _, key := range flows {
 		fields := sent[key]
 		what := "message"
@@ -332,6 +333,24 @@ func (b *atoms) messages() {
 				if fields[q.field] && p.field != q.field && (p.constant || q.constant) && !strings.ContainsAny(p.text+q.text, "<>") {
 					pattern(q, p)
 				}
+			}
+		}
+	}
+}
+
+// manyMessages is how many messages on their way from one process to another are counted.
+const manyMessages = 4
+
+// several adds that so many messages are on their way from a process to another one.
+func (b *atoms) several(flows []flow) {
+	for i, r := range b.v.Roles {
+		for j, s := range b.v.Roles {
+			if !slices.ContainsFunc(flows, func(f flow) bool { return f.from == r && f.to == s }) {
+				continue
+			}
+			for k := 1; k < min(b.Model.Channels.Bound, manyMessages); k++ {
+				b.add(Atom{Text: fmt.Sprintf("%d messages from %s to %s", k+1, b.v.Names[i], b.v.Names[j]), Mark: Transit, Whose: 1<<i | 1<<j,
+					lit: func(who []int) Lit { return b.lits[b.channels[who[i]*b.n+who[j]][k].present] }})
 			}
 		}
 	}

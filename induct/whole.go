@@ -1,0 +1,236 @@
+package induct
+
+import (
+	"math/bits"
+
+	"tacheck/explore"
+	"tacheck/protocol/encode"
+	"tacheck/protocol/machine"
+)
+
+// Where all states of an instance are visited, what is true in all of them is true, and is not looked for a proof of by itself:
+// lemmas are added until no step leads out of what they say. What they are is as simple as may be, not how many.
+const (
+	wholeStates = 40_000 // of an instance
+	wholeLemmas = 2000
+	wholeTuple  = maxTuple // processes in a lemma
+)
+
+// whole has all states of an instance, as what atoms say of them.
+type whole struct {
+	q *search
+	s *samples
+}
+
+// visitAll visits all states; nil if there are too many.
+func (q *search) visitAll() (*whole, error) {
+	bounds := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: wholeStates}}
+	list, complete, err := machine.States(q.ctx, q.x.Model, q.x.Options, bounds, wholeStates)
+	if err != nil || !complete {
+		return nil, err
+	}
+	s := &samples{v: q.v, rows: map[string]*rows{}, most: wholeRows}
+	for _, i := range q.x.Initial {
+		list = append(list, i.State)
+	}
+	var states []encode.Assignment
+	for _, st := range list {
+		states = append(states, q.x.Assign(st))
+	}
+	s.states, s.total = []sampled{{q.v, states}}, len(states)
+	return &whole{q, s}, nil
+}
+
+// wholeRows is how many rows there are at most for a choice of roles.
+const wholeRows = 400_000
+
+// completely adds lemmas that are true in all states, until the invariant and they make an induction.
+func (a *attempt) completely() (bool, error) {
+	w, err := a.visitAll()
+	if err != nil || w == nil {
+		return false, err
+	}
+	known := append([]*target{a.targets[0]}, a.kept...)
+	kept := len(known)
+	for k, clean := 0, 0; clean < len(a.steps); {
+		t, state, err := a.findIn(k, known, known)
+		if err != nil {
+			return true, err
+		}
+		if t == nil {
+			k, clean = (k+1)%len(a.steps), clean+1
+			continue
+		}
+		clean = 0
+		a.r.Stats.Counterexamples++
+		a.say("%d lemmas, %d counterexamples to induction", len(known)-1, a.r.Stats.Counterexamples)
+		l, err := w.excluding(state, a.lift(state, a.cause(state, t, k)))
+		if err != nil {
+			return true, err
+		}
+		if l == nil || len(known) > kept+wholeLemmas {
+			return false, nil
+		}
+		known = append(known, a.add(l, l.all))
+	}
+	a.kept = known[1:]
+	if a.r.Proof, err = a.fewer(); err == nil {
+		a.r.Verdict = machine.Holds
+	}
+	return true, err
+}
+
+// fewer leaves out lemmas that are not needed, unless there are too many of them to try.
+func (a *attempt) fewer() (*Proof, error) {
+	if len(a.kept) > 80 {
+		return a.whole(), nil
+	}
+	return a.minimise()
+}
+
+// excluding finds a clause that is false in a state and true in all that were visited: of as few conditions as a greedy choice
+// takes, about as few processes.
+func (w *whole) excluding(a encode.Assignment, needed []bool) (*Lemma, error) {
+	var best *candidate
+	for _, known := range [][]bool{needed, nil} {
+		for size := 1; size <= wholeTuple; size++ {
+			if best != nil && (len(best.list) <= size || size == wholeTuple) {
+				break
+			}
+			for _, roles := range choices(w.q.x.Model, size) {
+				c, err := w.least(a, known, roles, best)
+				if err != nil {
+					return nil, err
+				}
+				if c != nil {
+					best = c
+				}
+			}
+		}
+		if best != nil {
+			return w.q.lemma(*best)
+		}
+	}
+	return nil, nil
+}
+
+// least finds the clause of the fewest conditions about processes of some roles that has fewer than another one.
+func (w *whole) least(a encode.Assignment, known []bool, roles []int, than *candidate) (*candidate, error) {
+	atoms, err := w.q.v.of(roles)
+	if err != nil || atoms == nil {
+		return nil, err
+	}
+	r, err := w.s.of(roles)
+	if err != nil {
+		return nil, err
+	}
+	if r.n >= wholeRows {
+		return nil, nil // some may be missing
+	}
+	e := encode.NewEvaluation(w.q.x.Circuit)
+	e.Known = known
+	e.Reset(a)
+	done := map[string]bool{}
+	var best *candidate
+	for tuple := range atoms.Tuples {
+		var list []int
+		var holds []bool
+		key := make([]byte, 0, len(atoms.List))
+		for i, l := range atoms.Lits[tuple] {
+			v := e.Value(l)
+			key = append(key, byte(v))
+			if v != encode.Maybe {
+				list, holds = append(list, i), append(holds, v == encode.Yes)
+			}
+		}
+		if done[string(key)] {
+			continue
+		}
+		done[string(key)] = true
+		most := len(list)
+		if than != nil {
+			most = len(than.list) - 1
+		}
+		if best != nil {
+			most = len(best.list) - 1
+		}
+		if picked := r.greedy(list, holds, most); picked != nil {
+			best = &candidate{atoms: atoms}
+			for _, p := range picked {
+				best.list, best.holds = append(best.list, list[p]), append(best.holds, holds[p])
+			}
+		}
+	}
+	return best, nil
+}
+
+// greedy picks atoms whose values no row has together: each time the one that the fewest of the rows that are left have.
+// None of them can be left out. It returns nil if it takes more than so many.
+func (r *rows) greedy(list []int, holds []bool, most int) []int {
+	left := make([]uint64, r.words)
+	for i := range left {
+		left[i] = ^uint64(0)
+	}
+	if r.n%64 != 0 && r.words > 0 {
+		left[r.words-1] = 1<<(r.n%64) - 1
+	}
+	var picked []int
+	for n := r.n; n > 0; {
+		best, fewest := -1, n
+		for i, atom := range list {
+			if k := common(left, r.where(atom, holds[i]), fewest); k < fewest {
+				best, fewest = i, k
+			}
+		}
+		if best < 0 || len(picked) > 2*most+2 {
+			return nil
+		}
+		picked = append(picked, best)
+		for i, set := range r.where(list[best], holds[best]) {
+			left[i] &= set
+		}
+		n = fewest
+	}
+	for i := 0; i < len(picked); {
+		less := append(picked[:i:i], picked[i+1:]...)
+		if len(less) > 0 && r.none(list, holds, less) {
+			picked = less
+		} else {
+			i++
+		}
+	}
+	if len(picked) == 0 || len(picked) > most {
+		return nil
+	}
+	return picked
+}
+
+// common counts what two sets have in common, up to a number.
+func common(a, b []uint64, most int) int {
+	n := 0
+	for i, w := range a {
+		if w != 0 {
+			if n += bits.OnesCount64(w & b[i]); n >= most {
+				return n
+			}
+		}
+	}
+	return n
+}
+
+// none reports whether no row has the values of some atoms together.
+func (r *rows) none(list []int, holds []bool, picked []int) bool {
+	for w := range r.words {
+		all := ^uint64(0)
+		for _, p := range picked {
+			all &= r.where(list[p], holds[p])[w]
+		}
+		if w == r.words-1 && r.n%64 != 0 {
+			all &= 1<<(r.n%64) - 1
+		}
+		if all != 0 {
+			return false
+		}
+	}
+	return true
+}
