@@ -21,7 +21,7 @@ const (
 // quantified tries a proof in which processes are not told apart by formulas: for all sizes that the text assumes, or for the
 // sizes that it has. It is the same in an instance of five processes as of two.
 func (a *attempt) quantified() (bool, error) {
-	if a.o.apart || !a.eligible() {
+	if a.o.apart || !eligible(a.x.Model) {
 		return false, nil
 	}
 	a.say("looking for lemmas without telling processes apart")
@@ -50,8 +50,7 @@ func (a *attempt) quantified() (bool, error) {
 
 // eligible reports whether the instance is one of those that such a proof is about: constants that follow from others have
 // the values that follow, and no number can be too large.
-func (a *attempt) eligible() bool {
-	m := a.x.Model
+func eligible(m *protocol.Model) bool {
 	if m.Source.Parameterized() {
 		return false
 	}

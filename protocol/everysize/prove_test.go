@@ -123,6 +123,7 @@ func TestBroken(t *testing.T) {
 	replace := func(old, with string) func(string) string {
 		return func(text string) string { return strings.ReplaceAll(text, old, with) }
 	}
+	noticed := map[Sabotage]bool{}
 	for _, c := range []struct {
 		file     string
 		change   func(string) string
@@ -144,6 +145,13 @@ func TestBroken(t *testing.T) {
 			if c.sabotage.WeakQuorums {
 				t.Errorf("%s: the mistake makes no difference", c.file)
 			}
+		} else {
+			noticed[c.sabotage] = true
+		}
+	}
+	for _, s := range []Sabotage{{WeakQuorums: true}, {FewInstances: true}} {
+		if !noticed[s] {
+			t.Errorf("nothing that is broken is proved with %+v", s)
 		}
 	}
 	// A condition that follows from itself.

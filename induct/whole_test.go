@@ -1,0 +1,83 @@
+package induct
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"tacheck/benchmarks"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+	"tacheck/smt"
+	"tacheck/smt/z3"
+	"tacheck/testkit/need"
+)
+
+// TestInstances proves invariants of the suite in the way that answers first: by lemmas for every size, or by such as all states
+// satisfy.
+func TestInstances(t *testing.T) {
+	for k, c := range []struct {
+		file, property string
+		set            map[string]int64
+		every          bool // by lemmas that tell no processes apart
+	}{
+		{"storage.ftdp", "regularity", nil, false},
+		{"consensus.ftdp", "validity", map[string]int64{"n": 4}, true},
+		{"multicast.ftdp", "integrity", nil, true}, // it has a constant that is called i
+		{"paxos.ftdp", "agreement", nil, false},
+	} {
+		if k > 0 && need.Every(t, 2) > 1 {
+			continue // they take some seconds each
+		}
+		text, _ := benchmarks.Read(c.file)
+		m, err := protocol.Read(c.file, text, c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.Lookup(c.property)
+		got, r := byInduction(t, m, p, Options{}, 10*time.Minute)
+		if got != machine.Holds || (r.Every != nil) != c.every {
+			t.Errorf("%s: %s is %s, for every size: %v", c.file, c.property, got, r.Every != nil)
+			continue
+		}
+		if r.Every == nil {
+			_, err = r.Proof.File().Proof().Check(context.Background(), m, p, r.Options, z3.New)
+		} else {
+			err = r.Every.File(m).Ask(context.Background(), m, p, r.Options.Implicit, z3.New, func(string, [][]*smt.Formula) error { return nil })
+		}
+		if err != nil {
+			t.Errorf("%s: %s: the proof is none: %v", c.file, c.property, err)
+		}
+	}
+}
+
+// TestEligible refuses instances that a proof for the sizes of a text says nothing about: constants that do not follow, and
+// numbers that may be too large.
+func TestEligible(t *testing.T) {
+	text, _ := benchmarks.Read("multicast.ftdp")
+	for _, c := range []struct {
+		set  map[string]int64
+		want bool
+	}{{nil, true}, {map[string]int64{"h": 3}, true}, {map[string]int64{"quorumSize": 2}, false}} {
+		if got := eligibleText(t, text, c.set); got != c.want {
+			t.Errorf("multicast %v: %v", c.set, got)
+		}
+	}
+	text, _ = benchmarks.Read("bakery.ftdp")
+	large := strings.ReplaceAll(text, "proc[j].ticket) + 1", "proc[j].ticket) + 20 * m")
+	for m, want := range map[int64]bool{1000: true, 200_000_000: false} {
+		if !eligibleText(t, text, map[string]int64{"m": m}) || large == text || eligibleText(t, large, map[string]int64{"m": m}) != want {
+			t.Errorf("bakery m=%d", m)
+		}
+	}
+}
+
+func eligibleText(t *testing.T, text string, set map[string]int64) bool {
+	t.Helper()
+	m, err := protocol.Read("text.ftdp", text, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return eligible(m)
+}
