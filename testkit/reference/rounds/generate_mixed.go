@@ -15,7 +15,7 @@ func (g *generator) mixed(text string) string {
 	}
 	kind := firstKind.FindStringSubmatch(text)[1]
 	rule, local := "", ""
-	switch g.IntN(6) {
+	switch g.IntN(7) {
 	case 0:
 		local = "  local noted: bool;\n"
 		rule = fmt.Sprintf("  always noting: if not noted and heard(%s) >= %s then noted := true; endif\n", kind, g.pick("1", "2", "n"))
@@ -29,6 +29,12 @@ func (g *generator) mixed(text string) string {
 			return strings.Replace(text, "next;", "send LAST; next;", 1)
 		}
 		return text
+	case 6: // somebody who never ends the round, though correct
+		local = "  local dead: bool;\n"
+		rule = fmt.Sprintf("  %sdies: if not dead and %s then dead := true; endif\n", g.pick("maybe ", ""), g.pick("decided = NO", "v = "+g.anyValue(), "heard("+kind+") >= 1"))
+		for _, label := range []string{"finish: if ", "choose: if ", "obey:\n    if ", "finish:\n    if ", "only0: if ", "r0: if "} {
+			text = strings.Replace(text, "  "+label, "  "+label+"not dead and ", 1)
+		}
 	case 4:
 		local = "  local seen: bool;\n"
 		rule = fmt.Sprintf("  looks: if not seen and heard(%s) > n / 2 then seen := true; elsif not seen and heard(%s) >= n then seen := true; endif\n", kind, kind)
