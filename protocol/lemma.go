@@ -195,6 +195,9 @@ func (m *Model) Beyond() (what string, pos diag.Pos) {
 		if s.Recovery != nil {
 			return "restarts", place(s.Pos)
 		}
+		if m.Channels.Synchronous && s.Channels != nil {
+			return "synchronous channels, whose absent messages are noticed,", place(s.Pos)
+		}
 		if s.Message != nil {
 			return "kinds of messages with fields of their own", place(s.Pos)
 		}
@@ -207,6 +210,11 @@ func (m *Model) Beyond() (what string, pos diag.Pos) {
 		for _, d := range r.decls {
 			if d.Stable {
 				return "variables that survive a crash", place(d.Names[0].Pos)
+			}
+		}
+		for _, d := range r.decls {
+			if f, ok := r.State.field(d.Names[0].Name); ok && f.Type.collects() {
+				return "sequences and sets", place(d.Names[0].Pos)
 			}
 		}
 		if r.State.collects() {

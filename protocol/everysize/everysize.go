@@ -95,10 +95,6 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses},
 		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{}, carries: map[[2]int]bool{},
 		quotients: map[string]*smt.Var{}, ordinals: map[string]int{}, certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
-	begin := diag.Pos{File: m.File, Line: 1, Col: 1}
-	if m.Channels.Synchronous {
-		refuse(begin, 1, "channels are synchronous: for every size, absent messages cannot be said")
-	}
 	if len(m.Asymmetry) > 0 {
 		e := m.Asymmetry[0]
 		refuse(e.Pos, max(1, e.Width), "processes of a role are not interchangeable (%s)", e.Msg)
