@@ -191,7 +191,7 @@ func (q *everySearch) assignments() []map[string]int64 {
 
 // How much is visited to make the pool.
 const (
-	sampledStates = 500 // of an instance
+	sampledStates = 2000 // of an instance
 	sampledSizes  = 6
 )
 
@@ -256,5 +256,8 @@ func (q *everySearch) telling() []map[string]int64 {
 		return n
 	}
 	slices.SortStableFunc(list, func(a, b map[string]int64) int { return int(several(b) - several(a)) })
+	if level := q.level(); len(level) > 0 {
+		list = append(level[:1:1], list...)
+	}
 	return list
 }

@@ -48,9 +48,9 @@ func (x *Encoding) Follows(ctx context.Context, factory smt.Factory, known []Con
 // What is spent before hypotheses are chosen, and on each choice of them.
 const (
 	firstRounds  = 100
-	firstClauses = 1500
+	firstClauses = 4000
 	someRounds   = 120
-	someClauses  = 1500
+	someClauses  = 4000
 	mostSplits   = 5  // conditions that cases are distinguished by
 	mostNaming   = 3  // hypotheses that name elements, in a choice
 	mostChoices  = 40 // of them

@@ -8,8 +8,8 @@ import (
 )
 
 // Ghost visits states of an instance as lemmas see them: nothing is ever taken from a channel.
-// They are those that can be reached like that: nearest first, up to half of a number of them, and then ones on random
-// runs, which go further.
+// They are those that can be reached like that: nearest first, up to a third of a number of them, and then ones on random
+// runs of steps that change something, which go further.
 func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, []*protocol.State, error) {
 	copied := *m
 	copied.Channels.Lossy, copied.Channels.FIFO, copied.Channels.Bound = false, false, 1<<20
@@ -30,7 +30,7 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, [
 		add(s.State)
 	}
 	begin := len(list)
-	for i := 0; i < len(list) && len(list) < most/2; i++ {
+	for i := 0; i < len(list) && len(list) < most/3; i++ {
 		next, err := x.Successors(list[i])
 		if err != nil {
 			return x, list, nil // what goes wrong is found by others
@@ -42,15 +42,14 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, [
 	r := rand.New(rand.NewPCG(1, 1))
 	for range randomRuns {
 		s := list[r.IntN(begin)]
-		for range randomSteps {
+		for k := 0; k < randomSteps && len(list) < most; k++ {
 			next, err := x.Successors(s)
 			if err != nil {
 				return x, list, nil
 			}
-			if len(next) == 0 || len(list) >= most {
+			if s = changed(r, s, next); s == nil {
 				break
 			}
-			s = Keep(s, next[r.IntN(len(next))].State)
 			if r.IntN(everyFew) == 0 {
 				add(s)
 			}
@@ -59,11 +58,23 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, [
 	return x, list, nil
 }
 
+// changed is the state after a step, chosen at random, that changes it; nil if none does.
+func changed(r *rand.Rand, s *protocol.State, next []protocol.Successor) *protocol.State {
+	key := s.Key()
+	r.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
+	for _, n := range next {
+		if after := Keep(s, n.State); after.Key() != key {
+			return after
+		}
+	}
+	return nil
+}
+
 // How many random runs there are, how long they are, and how many of their states there are for one that is looked at.
 const (
-	randomRuns  = 80
+	randomRuns  = 400
 	randomSteps = 60
-	everyFew    = 8
+	everyFew    = 2
 )
 
 // Keep is a state after a step, with all that was ever sent.
