@@ -235,7 +235,7 @@ func (q *everySearch) failing() (*everysize.Question, *everysize.Answer, int, er
 }
 
 // searchRounds is how many rounds of instances a question gets while lemmas are looked for.
-const searchRounds = 400
+const searchRounds = 600
 
 // ask asks a question that has no proof so far; the answer is nil if it is proved. Lemmas of the pool that the proof
 // needs are active from then on.

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -9,13 +10,16 @@ import (
 
 // history lists those of a text.
 func (v *words) history() []*context {
-	var list []*context
+	var list, all []*context
+	v.pairsOf(func(from, to int) { list = append(list, v.twice(from, to)...) })
+	v.pairsOf(func(from, to int) {
+		some, more := v.reported(from, to)
+		list, all = append(list, some...), append(all, more...)
+	})
 	for r := range v.m.Roles {
 		list = append(list, v.told(r)...)
 	}
-	v.pairsOf(func(from, to int) { list = append(list, v.twice(from, to)...) })
-	v.pairsOf(func(from, to int) { list = append(list, v.reported(from, to)...) })
-	return list
+	return append(list, all...)
 }
 
 // mostMatches is how many ways there are, at most, in which the fields of a message are what they are said to be.
@@ -72,7 +76,13 @@ func (v *words) received(p subject, list []scalar) []atom {
 			out = append(out, v.matching(head, kind, list, p.bit)...)
 		}
 	})
-	return out
+	return tellingFirst(out)
+}
+
+// tellingFirst orders conditions by how many fields of a message they speak of, the most first.
+func tellingFirst(list []atom) []atom {
+	slices.SortStableFunc(list, func(a, b atom) int { return strings.Count(b.yes, " and ") - strings.Count(a.yes, " and ") })
+	return list
 }
 
 // sentTo says that a process has sent another one a message with some values.
@@ -82,7 +92,7 @@ func (v *words) sentTo(from, to subject, list []scalar) []atom {
 	for _, kind := range v.kinds() {
 		out = append(out, v.matching(head, kind, list, from.bit|to.bit)...)
 	}
-	return out
+	return tellingFirst(out)
 }
 
 // told are about what a process has, and has from a message or has told.
@@ -103,9 +113,9 @@ func (v *words) told(r int) []*context {
 	return list
 }
 
-// reported are about a message and another one that its sender has received, or has sent.
-func (v *words) reported(from, to int) []*context {
-	var list []*context
+// reported are about a message and another one that its sender has received, or has sent; of the latter those to others of the same
+// role are told apart: what is sent to all says little.
+func (v *words) reported(from, to int) (list, all []*context) {
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, kind := range v.kinds() {
 		x := v.fields(v.own("x"), kind, 4)
@@ -115,12 +125,17 @@ func (v *words) reported(from, to int) []*context {
 			atoms: append(facts[:len(facts):len(facts)], v.received(i, x)...)})
 		for s := range v.m.Roles {
 			if k := (subject{name: v.own("k"), role: s, bit: 8}); sends(v.m, from, s) {
-				list = append(list, &context{head: head + v.forAll(k), depth: 4, guards: v.isNot(v.own("x"), kind), most: 2, naming: true, need: 12,
-					atoms: append(facts[:len(facts):len(facts)], v.sentTo(i, k, x)...)})
+				c := &context{head: head + v.forAll(k), depth: 4, guards: v.isNot(v.own("x"), kind), most: 2, naming: true, need: 12,
+					atoms: append(facts[:len(facts):len(facts)], v.sentTo(i, k, x)...)}
+				if s == to {
+					all = append(all, c)
+				} else {
+					list = append(list, c)
+				}
 			}
 		}
 	}
-	return list
+	return list, all
 }
 
 // isNot says of a message that it is not of a kind.

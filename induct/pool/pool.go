@@ -232,8 +232,31 @@ func disjoint(a, b []uint64) bool {
 	return true
 }
 
-// hintsAtOnce is how many clauses are named at once.
-const hintsAtOnce = 3
+// How many clauses are named at once: plain ones, and others.
+const (
+	plainAtOnce = 12
+	hintsAtOnce = 3
+)
+
+// plain finds clauses that are false in a structure, neither count nor say that there is a message, the shortest ones of each context.
+func (p *Pool) plain(s *everysize.Structure, given map[string]bool) (list []*clause, err error) {
+	for _, c := range p.contexts {
+		if c.naming || c.counts() {
+			continue
+		}
+		found, err := c.denied(s, false, given)
+		if err != nil {
+			return nil, err
+		}
+		if found != nil {
+			list = append(list, found)
+		}
+		if len(list) == plainAtOnce {
+			break
+		}
+	}
+	return list, nil
+}
 
 // denied finds clauses that are false in a structure, the shortest ones of the first contexts that have some; if there are none, one
 // of which nothing is known that makes it true; at last those that say that there is a message.
@@ -254,7 +277,7 @@ func (p *Pool) denied(s *everysize.Structure, given map[string]bool) ([]*clause,
 			if found != nil {
 				list = append(list, found)
 			}
-			if len(list) == hintsAtOnce || len(list) > 0 && (pass.open || pass.naming || c.counts()) {
+			if len(list) == hintsAtOnce || len(list) > 0 && (pass.open || c.counts()) {
 				return list, nil
 			}
 		}
@@ -297,10 +320,12 @@ func (c *context) denied(s *everysize.Structure, open bool, given map[string]boo
 // Hints returns what names lemmas that structures of one question lack, each once.
 func (p *Pool) Hints() everysize.Hint {
 	given := map[string]bool{}
-	return func(s *everysize.Structure) ([]everysize.Condition, error) { return p.hint(s, given) }
+	return func(s *everysize.Structure, plain bool) ([]everysize.Condition, error) {
+		return p.hint(s, plain, given)
+	}
 }
 
-func (p *Pool) hint(s *everysize.Structure, given map[string]bool) ([]everysize.Condition, error) {
+func (p *Pool) hint(s *everysize.Structure, plain bool, given map[string]bool) ([]everysize.Condition, error) {
 	for _, c := range p.others {
 		if given[c.Name] {
 			continue
@@ -310,7 +335,10 @@ func (p *Pool) hint(s *everysize.Structure, given map[string]bool) ([]everysize.
 			return []everysize.Condition{c}, err
 		}
 	}
-	clauses, err := p.denied(s, given)
+	clauses, err := p.plain(s, given)
+	if !plain && len(clauses) == 0 && err == nil {
+		clauses, err = p.denied(s, given)
+	}
 	if len(clauses) == 0 || err != nil {
 		return nil, err
 	}

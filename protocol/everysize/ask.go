@@ -19,8 +19,9 @@ func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a
 }
 
 // Hint names conditions that are to be assumed before a step, too, if it can begin in a structure; none if it knows of
-// none that the structure lacks.
-type Hint func(s *Structure) ([]Condition, error)
+// none that the structure lacks. Plain ones name no elements, and are known to be false in the structure: they are asked for before
+// the structure grows.
+type Hint func(s *Structure, plain bool) ([]Condition, error)
 
 // AskWith answers a question as Ask does, where more may be assumed than the question does: what a hint names; the
 // proof says which of these it needs. It gives up after so many rounds of instances, if that is not 0.
@@ -70,6 +71,7 @@ type attempts struct {
 	answer  *Answer
 	hint    Hint
 	hints   []Condition // so far
+	now     []Condition // of these, in this attempt
 	effort  int         // rounds; 0 for no limit
 }
 
@@ -79,11 +81,11 @@ func (t *attempts) spent() bool { return t.effort > 0 && t.rounds >= t.effort }
 // decide answers the question in a case, and adds the clauses to the answer; or this is the structure
 // that was found, or why there is none.
 func (t *attempts) decide() error {
-	a, err := t.try(nil, t.x.first)
+	a, err := t.first()
 	if err != nil {
 		return err
 	}
-	if t.last == undecided && t.ctx.Err() == nil && !t.spent() {
+	if t.open() {
 		if len(t.sides) < min(len(t.splits), mostSplits) {
 			return t.distinguish()
 		}
@@ -105,6 +107,20 @@ func (t *attempts) decide() error {
 		t.answer = a
 	}
 	return nil
+}
+
+// open reports whether more may be tried.
+func (t *attempts) open() bool { return t.last == undecided && t.ctx.Err() == nil && !t.spent() }
+
+// first tries with all hypotheses; and again from the beginning, as long as hints were given: these then hold before anything is named in vain.
+func (t *attempts) first() (*Answer, error) {
+	for {
+		before := len(t.hints)
+		a, err := t.try(nil, t.x.first)
+		if err != nil || !t.open() || len(t.hints) == before {
+			return a, err
+		}
+	}
 }
 
 // distinguish decides both cases of the next condition.
@@ -138,9 +154,10 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 	p := newProver(query.w, t.factory, solver)
 	p.bounds = limit
 	if query.begin != nil {
-		query.known = append(query.known, hypotheses(query.begin, t.hints, nil)...)
+		t.now = t.plain()
+		query.known = append(query.known, hypotheses(query.begin, t.now, nil)...)
 	}
-	own := len(query.known) - len(t.hints)
+	own := len(query.known) - len(t.now)
 	if err := t.assume(p, query); err != nil {
 		return nil, err
 	}
@@ -154,7 +171,7 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 		p.assume(smt.True, h.node)
 	}
 	if t.hint != nil && query.begin != nil {
-		p.hint = func() (bool, error) { return t.hinted(p, query) }
+		p.hint = func(plain bool) (bool, error) { return t.hinted(p, query, plain) }
 	}
 	got, reason, err := p.run(t.ctx)
 	if err != nil {

@@ -1,10 +1,46 @@
 package everysize
 
-import "tacheck/smt"
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/smt"
+)
+
+// plain lists the hints so far that name no elements: an attempt begins with these, and waits with others until a structure denies them.
+func (t *attempts) plain() (list []Condition) {
+	for _, c := range t.hints {
+		if !asserts(c.Term, true) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// again finds a hint that was given in an earlier attempt and that the structure lacks.
+func (t *attempts) again(s *Structure) ([]Condition, error) {
+	for _, c := range t.hints {
+		if slices.ContainsFunc(t.now, func(d Condition) bool { return d.Name == c.Name }) {
+			continue
+		}
+		if is, err := s.Denies(c); is || err != nil {
+			return []Condition{c}, err
+		}
+	}
+	return nil, nil
+}
 
 // hinted assumes conditions that the structure lacks, if there are such ones.
-func (t *attempts) hinted(p *prover, query *query) (bool, error) {
-	list, err := t.hint(p.partial())
+func (t *attempts) hinted(p *prover, query *query, plain bool) (bool, error) {
+	var list []Condition
+	var err error
+	if !plain {
+		list, err = t.again(p.partial())
+	}
+	if err == nil && len(list) == 0 {
+		list, err = t.hint(p.partial(), plain)
+		t.hints = append(t.hints, list...)
+	}
 	if err != nil || len(list) == 0 {
 		return false, err
 	}
@@ -16,27 +52,48 @@ func (t *attempts) hinted(p *prover, query *query) (bool, error) {
 		p.assume(smt.True, h.node)
 	}
 	p.of = -1
-	t.hints = append(t.hints, list...)
+	t.now = append(t.now, list...)
 	return true, nil
 }
 
-// needed finds which of the conditions that were hinted at a proof needs, one after the other: clauses of others
-// are left out of it.
+// needed finds which of the conditions that were hinted at a proof needs, the later ones only where the earlier ones are not enough:
+// clauses of others are left out of it.
 func (t *attempts) needed(p *prover, query *query, own int, a *Answer) error {
+	s, err := t.factory()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	on := map[int]*smt.Formula{} // that the clauses of a hint are there
+	var list []int
+	for i := own; i < len(query.known); i++ {
+		if p.used[i] {
+			list = append(list, i)
+			on[i] = smt.Lit(&smt.Var{Name: fmt.Sprintf("hinted_%d", i), Sort: smt.Bool})
+		}
+	}
+	for k, c := range p.clauses {
+		if is := on[p.from[k]]; is != nil {
+			c = smt.Or(smt.Not(is), c)
+		}
+		s.Assert(c)
+	}
+	list, err = t.fewest(list, nil, func(with []int) (bool, error) {
+		s.Push()
+		defer s.Pop()
+		for _, i := range with {
+			s.Assert(on[i])
+		}
+		answer, err := s.Check(t.ctx)
+		return answer.Status == smt.Unsat, err
+	})
+	if err != nil {
+		return err
+	}
 	without := map[int]bool{}
-	for i := len(query.known) - 1; i >= own; i-- {
-		if !p.used[i] {
-			without[i] = true
-			continue
-		}
-		without[i] = true
-		ok, err := t.unsatisfiable(p, without)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			delete(without, i)
-			a.Hints = append(a.Hints, t.hints[i-own])
+	for i := own; i < len(query.known); i++ {
+		if without[i] = !slices.Contains(list, i); !without[i] {
+			a.Hints = append(a.Hints, t.now[i-own])
 		}
 	}
 	var clauses []*smt.Formula
@@ -55,18 +112,20 @@ func (t *attempts) needed(p *prover, query *query, own int, a *Answer) error {
 	return nil
 }
 
-// unsatisfiable reports whether the clauses that are not from some conditions are.
-func (t *attempts) unsatisfiable(p *prover, without map[int]bool) (bool, error) {
-	s, err := t.factory()
+// fewest is a part of a list that is enough, with some others, where the whole list is: none of it can be left out. Halves are left out
+// at once where they can be (Junker, QuickXplain, AAAI 2004).
+func (t *attempts) fewest(list, others []int, enough func(with []int) (bool, error)) ([]int, error) {
+	if is, err := enough(others); is || err != nil {
+		return nil, err
+	}
+	if len(list) <= 1 {
+		return list, nil
+	}
+	first, second := list[:len(list)/2], list[len(list)/2:]
+	second, err := t.fewest(second, slices.Concat(others, first), enough)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	defer s.Close()
-	for k, c := range p.clauses {
-		if !without[p.from[k]] {
-			s.Assert(c)
-		}
-	}
-	answer, err := s.Check(t.ctx)
-	return answer.Status == smt.Unsat, err
+	first, err = t.fewest(first, slices.Concat(others, second), enough)
+	return slices.Concat(first, second), err
 }

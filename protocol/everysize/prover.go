@@ -45,7 +45,7 @@ type prover struct {
 	of      int          // the condition that is assumed at present; -1 for the step
 	used    map[int]bool // conditions of which there are instances
 	from    []int        // for each clause, the condition that it is from; -1 for the step and what terms mean
-	hint    func() (bool, error)
+	hint    func(plain bool) (bool, error)
 }
 
 func newProver(w *world, factory smt.Factory, solver smt.Solver) *prover {
@@ -324,7 +324,7 @@ func (p *prover) run(ctx context.Context) (outcome, string, error) {
 			return undecided, smt.Interrupted(ctx), nil
 		}
 		if !more && p.hint != nil {
-			if more, err = p.hint(); err != nil {
+			if more, err = p.hint(false); err != nil {
 				return undecided, "", err
 			}
 		}
@@ -352,6 +352,11 @@ func (p *prover) run(ctx context.Context) (outcome, string, error) {
 func (p *prover) more(ctx context.Context) (bool, error) {
 	if p.instances(false, true) {
 		return true, nil
+	}
+	if p.hint != nil {
+		if got, err := p.hint(true); got || err != nil {
+			return got, err
+		}
 	}
 	if got, err := p.witnesses(ctx); got || err != nil {
 		return got, err
