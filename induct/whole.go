@@ -1,7 +1,9 @@
 package induct
 
 import (
+	"context"
 	"math/bits"
+	"time"
 
 	"tacheck/explore"
 	"tacheck/protocol/encode"
@@ -13,7 +15,8 @@ import (
 const (
 	wholeStates = 40_000 // of an instance
 	wholeLemmas = 2000
-	wholeTuple  = maxTuple // processes in a lemma
+	fewerTime   = 20 * time.Second // to leave out what is not needed
+	wholeTuple  = maxTuple         // processes in a lemma
 )
 
 // whole has all states of an instance, as what atoms say of them.
@@ -80,12 +83,18 @@ func (a *attempt) completely() (bool, error) {
 	return true, err
 }
 
-// fewer leaves out lemmas that are not needed, unless there are too many of them to try.
+// fewer leaves out lemmas that are not needed, as long as that does not take too long.
 func (a *attempt) fewer() (*Proof, error) {
-	if len(a.kept) > 80 {
+	ctx := a.ctx
+	defer func() { a.ctx = ctx }()
+	brief, done := context.WithTimeout(ctx, fewerTime)
+	defer done()
+	a.ctx = brief
+	p, err := a.minimise()
+	if err != nil && brief.Err() != nil {
 		return a.whole(), nil
 	}
-	return a.minimise()
+	return p, err
 }
 
 // excluding finds a clause that is false in a state and true in all that were visited: of as few conditions as a greedy choice

@@ -45,9 +45,10 @@ func (c *command) induct() *cobra.Command {
 		Short: "Prove invariants of a protocol by induction, with lemmas that are found",
 		Long: `Prove invariants of a protocol of fixed sizes by induction, where there are too many
 states to explore. Tried in this order: induction by itself; strengthened
-transitions (what earlier steps of a process imply is added to guards); lemmas, which
-are read off the text, refuted by states that were visited, and proved together with the
-invariant; induction of greater depth. A search for violations runs beside it.
+transitions (what earlier steps of a process imply is added to guards); lemmas that tell
+no processes apart, for all sizes if the text assumes something of them; lemmas that all
+states satisfy, if these are few; lemmas that states which were visited do not refute,
+proved one by one; induction of greater depth. A search for violations runs beside it.
 
 With --all-sizes it is one for every size: of all numbers that the text assumes of
 its constants (assume n >= 1;), with the lemmas of the text and others that are found;

@@ -78,6 +78,14 @@ func main() {
 			proved++
 			proof = fmt.Sprintf("depth %d, %d lemmas, %d strengthened guards, %.1f s", x.Proof.K, len(x.Proof.Lemmas), len(x.Proof.Strengthened), x.Stats.Time.Seconds())
 		}
+		if e := x.Every; e != nil {
+			proved++
+			sizes := "of this instance"
+			if e.Sizes != nil {
+				sizes = "of all sizes"
+			}
+			proof = fmt.Sprintf("%d lemmas %s that tell no processes apart, %.1f s", len(e.Lemmas), sizes, x.Stats.Time.Seconds())
+		}
 		all++
 		rows = append(rows, table.Row{file, m.Assignments(), property, explored, proof})
 		log.Print(rows[len(rows)-1])
