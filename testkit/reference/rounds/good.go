@@ -39,9 +39,9 @@ func (in *Instance) late(w world, m move) bool {
 }
 
 // mayWait tells whether a rule need not be taken in the first stage: one that is marked timeout, if from this stage on nobody has
-// taken such a rule where it is not to be.
+// taken such a rule where it is not to be. It looks at runs in which nobody has crashed only: good rounds begin after the last crash.
 func (in *Instance) mayWait(w world, rule int) bool {
-	if in.class != good || !in.Text.Rules[rule].Timeout {
+	if in.class != good || !in.Text.Rules[rule].Timeout || in.crashes(w) > 0 {
 		return false
 	}
 	for stage := range in.stages {
