@@ -27,8 +27,8 @@ type given struct {
 	p *protocol.Prop
 }
 
-// violated takes a run that violates the invariant. Where that was made of a formula, the same steps are those of a run of the protocol that
-// was given, which the interpreter follows.
+// violated takes a run that violates the invariant. Where that was made of a formula, the same steps are those of a run of the
+// protocol that was given, which the interpreter follows.
 func (q *everySearch) violated(run *protocol.Run) error {
 	if q.own != nil {
 		set := map[string]int64{}

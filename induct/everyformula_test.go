@@ -20,11 +20,14 @@ var spoken = []struct {
 	set        map[string]int64
 	atoms      []string
 }{
-	{"commit", "participantID", map[string]int64{"n": 2}, []string{"participant[i].voted", "participant[i].decision = COMMITTED", "participant[j].decision = ABORTED",
+	{"commit", "participantID", map[string]int64{"n": 2}, []string{"participant[i].voted",
+		"participant[i].decision = COMMITTED", "participant[j].decision = ABORTED",
 		"participant[j].willing", "exists (k: coordinatorID) coordinator[k].asked", "exists (c: coordinatorID) coordinator[c].yes[i]",
 		"forall (k: participantID) not participant[k].voted"}},
-	{"vote", "voterID", map[string]int64{"n": 2, "l": 1}, []string{"voter[i].vote = 1", "voter[j].vote > 0", "exists (k: learnerID) learner[k].learnt[2]", "voter[i].vote = voter[j].vote"}},
-	{"lock", "clientID", map[string]int64{"n": 2, "b": 1}, []string{"client[i].holding", "client[j].no > 0", "forall (s: serverID) server[s].free", "exists (s: serverID) server[s].holder = j",
+	{"vote", "voterID", map[string]int64{"n": 2, "l": 1}, []string{"voter[i].vote = 1", "voter[j].vote > 0",
+		"exists (k: learnerID) learner[k].learnt[2]", "voter[i].vote = voter[j].vote"}},
+	{"lock", "clientID", map[string]int64{"n": 2, "b": 1}, []string{"client[i].holding", "client[j].no > 0",
+		"forall (s: serverID) server[s].free", "exists (s: serverID) server[s].holder = j",
 		"client[i].no = client[j].no"}},
 }
 
@@ -103,8 +106,9 @@ func TestFormulas(t *testing.T) {
 		if err := q.violated(got.Run); err != nil {
 			t.Errorf("%v\n%s", err, text)
 		}
-		forgets := strings.NewReplacer("].been := true;", "].been := false;", "] := true; endif endfor", "] := false; endif endfor").Replace(x.Model.Text())
-		if less, err := protocol.Read("formula.ftdp", forgets, of.set); err == nil && checked(t, less, less.Lookup(x.Prop.Name)).Verdict != machine.Violated {
+		forgets := strings.NewReplacer("].been := true;", "].been := false;", "] := true; endif endfor", "] := false; endif endfor")
+		less, err := protocol.Read("formula.ftdp", forgets.Replace(x.Model.Text()), of.set)
+		if err == nil && checked(t, less, less.Lookup(x.Prop.Name)).Verdict != machine.Violated {
 			missed++
 		}
 	}
@@ -116,7 +120,8 @@ func TestFormulas(t *testing.T) {
 
 func checked(t *testing.T, m *protocol.Model, p *protocol.Prop) *machine.Result {
 	t.Helper()
-	list, err := machine.Check(context.Background(), m, []*protocol.Prop{p}, machine.Options{Crash: "implicit", Bounds: explore.Bounds{Jobs: 1, States: 200_000}})
+	options := machine.Options{Crash: "implicit", Bounds: explore.Bounds{Jobs: 1, States: 200_000}}
+	list, err := machine.Check(context.Background(), m, []*protocol.Prop{p}, options)
 	if err != nil {
 		t.Fatal(err, m.Text())
 	}

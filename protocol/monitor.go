@@ -22,8 +22,8 @@ type Monitored struct {
 type History struct{ Name, Means string }
 
 // Monitor makes an invariant of a formula, if that says what never happens: conditions of states under G, under R on the right
-// (below U, if it is negated), in conjunctions, and in disjunctions with conditions of states. Each condition then has to be true whenever what is
-// before it in the formula has come true: G a once a has to, b R a until b was true. That is kept in variables of further roles of one
+// (below U, if it is negated), in conjunctions, and in disjunctions with conditions of states. Each condition then has to be true
+// whenever what is before it in the formula has come true: G a once a has to, b R a until b was true. That is kept in variables of further roles of one
 // process each, which every rule brings up to date, as to the state that it begins in, before all else; so no step but those of rules
 // may change what the formula speaks of. What is asked of the first state is kept from the beginning. The error is an *Unsupported.
 func (m *Model) Monitor(p *Prop) (*Monitored, error) {
@@ -175,6 +175,10 @@ func (b *monitor) fits(p *Prop) error {
 	return err
 }
 
+// duals are operators of which the negation is another one, of negated parts; of an implication not the first.
+var duals = map[Op]Op{And: Or, Or: And, Implies: And, ForAll: Exists, Exists: ForAll,
+	Finally: Globally, Globally: Finally, Until: Release, Release: Until}
+
 // walk goes through a formula, or its negation, that has to hold at an activation, for all values of some variables.
 func (b *monitor) walk(e *Expr, act activation, negated bool, vars []outerVariable) error {
 	if !e.temporal() {
@@ -183,8 +187,7 @@ func (b *monitor) walk(e *Expr, act activation, negated bool, vars []outerVariab
 	}
 	op := e.Op
 	if negated {
-		if dual, ok := map[Op]Op{And: Or, Or: And, Finally: Globally, Globally: Finally, Until: Release, Release: Until, ForAll: Exists, Exists: ForAll,
-			Implies: And}[op]; ok {
+		if dual, ok := duals[op]; ok {
 			op = dual
 		}
 	}

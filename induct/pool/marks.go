@@ -6,8 +6,8 @@ import (
 	"tacheck/protocol"
 )
 
-// markers finds the numbers made of sizes that guards, conditions and invariants of a text compare cells with, by what the cells are: the last
-// level, for one.
+// markers finds the numbers made of sizes that guards, conditions and invariants of a text compare cells with, by what the
+// cells are: the last level, for one.
 func (v *words) markers() {
 	v.marks = map[string][]string{}
 	var look func(t *protocol.Term)

@@ -49,12 +49,13 @@ func (v *words) shared(r int) []*context {
 	return list
 }
 
-// compares reports whether two scalars are numbers, or the like, that an operator compares without failing.
+// compares reports whether two scalars are of one kind that an operator compares without failing: those that it orders are
+// numbers whose range depends on sizes.
 func (v *words) compares(a, b scalar, op string) bool {
 	if v.sort(a.typ) == "" || v.sort(a.typ) != v.sort(b.typ) || !a.defined || !b.defined {
 		return false
 	}
-	return op == " = " || a.typ.Kind == protocol.KindInt && (v.sized(a.typ.To) || a.typ.Size() > 2)
+	return op == " = " || a.typ.Kind == protocol.KindInt && v.sized(a.typ.To)
 }
 
 // toldField is a field of the messages of a kind from a process to another one.
