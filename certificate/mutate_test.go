@@ -21,9 +21,11 @@ import (
 )
 
 // said checks a certificate and returns all that is reported of it.
-func said(dir string) (string, error) {
+func said(dir string) (string, error) { return saidOf(dir, DefaultBound) }
+
+func saidOf(dir string, bound Bound) (string, error) {
 	var b strings.Builder
-	sum, err := Check(context.Background(), dir, Demand{Bound: DefaultBound}, func(x Checked) error {
+	sum, err := Check(context.Background(), dir, Demand{Bound: bound}, func(x Checked) error {
 		text, err := json.Marshal(x)
 		b.Write(text)
 		return err
@@ -39,6 +41,13 @@ func said(dir string) (string, error) {
 // What is a proof for other constants, or of another depth, says so.
 func mutated(t *testing.T, dir string, stride int, forPeople ...string) {
 	t.Helper()
+	mutatedOf(t, dir, DefaultBound, stride, forPeople...)
+}
+
+// mutatedOf is mutated for a certificate for which instances are explored within a bound.
+func mutatedOf(t *testing.T, dir string, bound Bound, stride int, forPeople ...string) {
+	t.Helper()
+	said := func(dir string) (string, error) { return saidOf(dir, bound) }
 	want, err := said(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -71,6 +71,12 @@ func TestRounds(t *testing.T) {
 	}
 }
 
+// TestMutatedRounds changes a certificate of what holds in all rounds in every file and field.
+func TestMutatedRounds(t *testing.T) {
+	dir, _ := certifiedRounds(t, "validity0")
+	mutatedOf(t, dir, Bound{UpTo: 2, States: 100}, need.Cases(t, 10), people...)
+}
+
 // roundForgeries change what a certificate says of agreement, agreement0 and unseen, in this order.
 var roundForgeries = map[string]struct {
 	change func(x *index)
