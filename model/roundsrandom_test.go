@@ -90,6 +90,27 @@ func randomCoordinators(r *rand.Rand) string {
 	})
 }
 
+// TestRandomAlways: the same of rounds in which messages are passed on, in rounds that are over, too.
+func TestRandomAlways(t *testing.T) {
+	need.More(t, "each text of many rounds")
+	compareRounds(t, randomAlways, need.Cases(t, 1))
+}
+
+// randomAlways is randomRounds with a message that is passed on, and waited for.
+func randomAlways(r *rand.Rand) string {
+	text := randomRounds(r)
+	pick := func(list ...string) string { return list[r.Intn(len(list))] }
+	text = strings.Replace(text, "messages K(0..1);", "messages K(0..1), L;", 1)
+	text = strings.Replace(text, "local sent: bool;", "local sent, passed: bool;", 1)
+	text = strings.Replace(text, "  finish:", fmt.Sprintf("  always pass: if not passed and %s then send L; passed := true; endif\n  finish:",
+		pick("heard(K) >= 1", "heard(K(0)) >= 1", "heard(K(1)) >= t + 1", "heard(L) >= 1 and heard(K(1)) >= 1", "2 * heard(K(0)) > n")), 1)
+	text = strings.Replace(text, "if sent and ", "if sent and "+pick("", "heard(L) >= 1 and ", "heard(L) >= n - t and ", "2 * heard(L) > n and "), 1)
+	if r.Intn(2) == 0 {
+		text = regexp.MustCompile(`(elsif) heard\(K\([01]\)\)`).ReplaceAllString(text, "$1 heard(L)")
+	}
+	return text
+}
+
 // refused reports whether a text is one of which it may matter who crashes in a later round.
 func refused(t *testing.T, text string) bool {
 	t.Helper()

@@ -199,7 +199,7 @@ func (p *prover) fails(name, text string, r *verify.Result) {
 		why = "is not decided: " + r.Reason
 	}
 	if r != nil && r.Witness != nil {
-		why += " with " + parameters(r.Witness)
+		why += " in the automaton of a round with " + parameters(r.Witness)
 		p.lacks = append(p.lacks, Lack{name, r.Witness})
 	} else {
 		p.open = true
