@@ -235,7 +235,7 @@ func (p *prover) fairly(a *ta.Automaton, goal string, fair *syntax.Expr) (*verif
 
 // pending lists the locations in which a process is that has not come to one of certain ends of a round.
 func (p *prover) pending(good func(l int) bool) []int {
-	return p.where(func(l int) bool { return p.inside[l] && !p.gone[l] && !good(l) })
+	return p.where(func(l int) bool { return p.inside[l] && (!p.gone[l] || p.forever[l]) && !good(l) })
 }
 
 func (p *prover) isEnd(l int) bool { return p.machine.ends[l] != nil }
@@ -310,7 +310,7 @@ func (m *machine) firstRoundOnly() (*ta.Automaton, error) {
 	}
 	b := &builder{m: m}
 	given := b.in(m.rs.Fair, b.suffixed("__1", true))
-	waiting := m.where(func(l int) bool { return m.inside[l] && !m.gone[l] && m.ends[l] == nil })
+	waiting := m.where(func(l int) bool { return m.inside[l] && (!m.gone[l] || m.forever[l]) && m.ends[l] == nil })
 	for _, s := range m.rs.Almost {
 		formula := &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{given, expr("<>%s", m.nobody(waiting, "__1"))}, Pos: s.Pos}
 		a.Specs = append(a.Specs, ta.Spec{Name: s.Name, Formula: formula, Pos: s.Pos})

@@ -24,6 +24,7 @@ type machine struct {
 	inside  []bool // locations that processes can get to from borders, in a round
 	never   []bool // locations that are empty at first, as the text says
 	gone    []bool // locations from which no end of the round can be reached
+	forever []bool // those of them to which processes get that have not been counted as stopped: they stay in the round for ever
 	groups  []group
 	keep    []*syntax.Expr // initial conditions that are about no border: those of each round
 	macros  map[string]*syntax.Expr
@@ -69,6 +70,7 @@ func newMachine(a *ta.Automaton) (*machine, error) {
 	slices.Sort(m.borders)
 	m.borders = slices.Compact(m.borders)
 	m.inside = m.reach(m.borders, false)
+	m.forever = m.uncounted()
 	if err := m.initial(); err != nil {
 		return nil, err
 	}
@@ -100,6 +102,34 @@ func (m *machine) reach(from []int, across bool) []bool {
 		}
 	}
 	return out
+}
+
+// uncounted lists the locations from which no end can be reached, and to which rules lead from borders that raise nothing that counts throughout.
+func (m *machine) uncounted() []bool {
+	out := make([]bool, len(m.a.Locations))
+	todo := slices.Clone(m.borders)
+	for len(todo) > 0 {
+		l := todo[0]
+		todo = todo[1:]
+		if out[l] {
+			continue
+		}
+		out[l] = true
+		for i := range m.a.Rules {
+			if r := &m.a.Rules[i]; r.From == l && !m.stops(r) {
+				todo = append(todo, r.To)
+			}
+		}
+	}
+	for l := range out {
+		out[l] = out[l] && m.gone[l]
+	}
+	return out
+}
+
+// stops reports whether a rule raises a variable that counts throughout.
+func (m *machine) stops(r *ta.Rule) bool {
+	return slices.ContainsFunc(m.rs.Throughout, func(x int) bool { return r.Update.Coef(ta.Symbol{Kind: ta.Shared, Index: x}).Sign() > 0 })
 }
 
 // initial divides the initial conditions into those of borders, of variables that count throughout, and
