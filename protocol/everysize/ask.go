@@ -40,7 +40,9 @@ func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question
 // Follows asks whether a condition holds in all states in which others do, with as little effort as is spent before cases are
 // distinguished. If it does, and the others hold in all states that are reached, then so does this one: nothing has to be asked about
 // steps. The others may rest on it before a step, since in the state before it all hold; but of these conditions only one may be proved in this way.
-func (x *Encoding) Follows(ctx context.Context, factory smt.Factory, known []Condition, target Condition, hint Hint) (*Question, *Answer, error) {
+func (x *Encoding) Follows(
+	ctx context.Context, factory smt.Factory, known []Condition, target Condition, hint Hint,
+) (*Question, *Answer, error) {
 	q := x.Implication(known, target)
 	a, err := x.AskWith(ctx, factory, q, hint, firstRounds)
 	return q, a, err
