@@ -50,12 +50,12 @@ func (v *words) shared(r int) []*context {
 }
 
 // compares reports whether two scalars are of one kind that an operator compares without failing: those that it orders are
-// numbers whose range depends on sizes.
+// numbers of more than two values.
 func (v *words) compares(a, b scalar, op string) bool {
 	if v.sort(a.typ) == "" || v.sort(a.typ) != v.sort(b.typ) || !a.defined || !b.defined {
 		return false
 	}
-	return op == " = " || a.typ.Kind == protocol.KindInt && v.sized(a.typ.To)
+	return op == " = " || a.typ.Kind == protocol.KindInt && (v.sized(a.typ.To) || a.typ.Size() > 2)
 }
 
 // toldField is a field of the messages of a kind from a process to another one.
