@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -114,7 +116,12 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 	var models []model.ForAll
 	var failed error
 	for _, file := range files {
-		m, _, err := c.automaton(file, "verify")
+		m, err := c.translated(file, f.Timeout)
+		if errors.Is(err, context.DeadlineExceeded) {
+			c.outcome(verdict.Unknown)
+			c.complain(fmt.Errorf("%s: unknown: reading it as an automaton takes longer than --timeout", file))
+			continue
+		}
 		if err == nil || errors.As(err, new(*model.NoAutomaton)) {
 			models = append(models, m)
 			continue
@@ -143,6 +150,18 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 		list = append(list, q)
 	}
 	return list, nil
+}
+
+// translated reads a model, and makes its automaton, in as much time as there is for a specification; 0 is no limit.
+func (c *command) translated(file string, limit time.Duration) (model.ForAll, error) {
+	reading := *c
+	if limit > 0 {
+		ctx, stop := context.WithTimeout(c.ctx, limit)
+		defer stop()
+		reading.ctx = ctx
+	}
+	m, _, err := reading.automaton(file, "verify")
+	return m, err
 }
 
 func has(m model.Model, spec string) bool {

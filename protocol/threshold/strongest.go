@@ -23,7 +23,7 @@ func (t *Translation) stronger(list all, follows func(m, l linear) bool) all {
 	}
 	for i := 0; i < len(out) && t.ctx.Err() == nil; i++ {
 		weaker := false
-		for j := 0; j < len(out) && !weaker && len(out[i].terms) > 1; j++ {
+		for j := 0; j < len(out) && !weaker && len(out[i].terms) > 1 && t.ctx.Err() == nil; j++ {
 			weaker = keys[j] != keys[i] && follows(out[j], out[i])
 		}
 		if weaker {
@@ -97,6 +97,9 @@ func (l linear) trivial() bool {
 // the sum of two other conditions is left out as well.
 func (t *Translation) strongest(list all) all {
 	anyway := func(l linear) bool {
+		if t.ctx.Err() != nil {
+			return false // what is translated is not used
+		}
 		params := number(l.k)
 		for n, c := range l.terms {
 			switch {
