@@ -152,11 +152,14 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 	return list, nil
 }
 
+// leastReading is for making an automaton of a text, also where there is less time for a specification.
+const leastReading = 5 * time.Second
+
 // translated reads a model, and makes its automaton, in as much time as there is for a specification; 0 is no limit.
 func (c *command) translated(file string, limit time.Duration) (model.ForAll, error) {
 	reading := *c
 	if limit > 0 {
-		ctx, stop := context.WithTimeout(c.ctx, limit)
+		ctx, stop := context.WithTimeout(c.ctx, max(limit, leastReading))
 		defer stop()
 		reading.ctx = ctx
 	}
