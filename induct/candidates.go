@@ -2,6 +2,7 @@ package induct
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -35,22 +36,7 @@ func (q *search) clauses(a encode.Assignment, known []bool, t *target, size, lit
 			return nil, err
 		}
 		e.Reset(a)
-		done := map[string]bool{}
-		for tuple := range atoms.Tuples {
-			var list []int
-			var holds []bool
-			key := make([]byte, 0, len(atoms.List))
-			for i, l := range atoms.Lits[tuple] {
-				v := e.Value(l)
-				key = append(key, byte(v))
-				if v != encode.Maybe {
-					list, holds = append(list, i), append(holds, v == encode.Yes)
-				}
-			}
-			if done[string(key)] {
-				continue
-			}
-			done[string(key)] = true
+		for list, holds := range knownAtoms(atoms, e) {
 			q.pick(r, list, holds, literals, func(pick ...int) bool {
 				c := candidate{atoms: atoms}
 				for _, p := range pick {
@@ -200,4 +186,30 @@ func (q *search) lemma(c candidate) (*Lemma, error) {
 		l.Literals = append(l.Literals, Literal{c.atoms.List[a].Text, c.holds[i]})
 	}
 	return l, l.make(q.v)
+}
+
+// knownAtoms yields, for each choice of processes, the atoms that have values in an evaluation, and these: the same ones once.
+func knownAtoms(atoms *encode.Atoms, e *encode.Evaluation) iter.Seq2[[]int, []bool] {
+	return func(yield func(list []int, holds []bool) bool) {
+		done := map[string]bool{}
+		for _, lits := range atoms.Lits {
+			var list []int
+			var holds []bool
+			key := make([]byte, 0, len(atoms.List))
+			for i, l := range lits {
+				v := e.Value(l)
+				key = append(key, byte(v))
+				if v != encode.Maybe {
+					list, holds = append(list, i), append(holds, v == encode.Yes)
+				}
+			}
+			if done[string(key)] {
+				continue
+			}
+			done[string(key)] = true
+			if !yield(list, holds) {
+				return
+			}
+		}
+	}
 }

@@ -139,23 +139,8 @@ func (w *whole) least(a encode.Assignment, known []bool, roles []int, than *cand
 	e := encode.NewEvaluation(w.q.x.Circuit)
 	e.Known = known
 	e.Reset(a)
-	done := map[string]bool{}
 	var best *candidate
-	for tuple := range atoms.Tuples {
-		var list []int
-		var holds []bool
-		key := make([]byte, 0, len(atoms.List))
-		for i, l := range atoms.Lits[tuple] {
-			v := e.Value(l)
-			key = append(key, byte(v))
-			if v != encode.Maybe {
-				list, holds = append(list, i), append(holds, v == encode.Yes)
-			}
-		}
-		if done[string(key)] {
-			continue
-		}
-		done[string(key)] = true
+	for list, holds := range knownAtoms(atoms, e) {
 		most := len(list)
 		if than != nil {
 			most = len(than.list) - 1

@@ -83,6 +83,25 @@ func newMachine(a *ta.Automaton) (*machine, error) {
 
 // reach returns the locations to which rules lead from some, and, across rounds, switches.
 func (m *machine) reach(from []int, across bool) []bool {
+	return m.follow(from, func(l int) []int {
+		if s := m.ends[l]; s != nil && across {
+			return s.To
+		}
+		return nil
+	}, func(*ta.Rule) bool { return true })
+}
+
+// uncounted lists the locations from which no end can be reached, and to which rules lead from borders that raise nothing that counts throughout.
+func (m *machine) uncounted() []bool {
+	out := m.follow(m.borders, func(int) []int { return nil }, func(r *ta.Rule) bool { return !m.stops(r) })
+	for l := range out {
+		out[l] = out[l] && m.gone[l]
+	}
+	return out
+}
+
+// follow returns the locations to which some rules lead from some locations, and from each of those what follows it besides.
+func (m *machine) follow(from []int, besides func(l int) []int, leads func(*ta.Rule) bool) []bool {
 	out := make([]bool, len(m.a.Locations))
 	todo := slices.Clone(from)
 	for len(todo) > 0 {
@@ -93,36 +112,11 @@ func (m *machine) reach(from []int, across bool) []bool {
 		}
 		out[l] = true
 		for i := range m.a.Rules {
-			if m.a.Rules[i].From == l {
-				todo = append(todo, m.a.Rules[i].To)
-			}
-		}
-		if s := m.ends[l]; s != nil && across {
-			todo = append(todo, s.To...)
-		}
-	}
-	return out
-}
-
-// uncounted lists the locations from which no end can be reached, and to which rules lead from borders that raise nothing that counts throughout.
-func (m *machine) uncounted() []bool {
-	out := make([]bool, len(m.a.Locations))
-	todo := slices.Clone(m.borders)
-	for len(todo) > 0 {
-		l := todo[0]
-		todo = todo[1:]
-		if out[l] {
-			continue
-		}
-		out[l] = true
-		for i := range m.a.Rules {
-			if r := &m.a.Rules[i]; r.From == l && !m.stops(r) {
+			if r := &m.a.Rules[i]; r.From == l && leads(r) {
 				todo = append(todo, r.To)
 			}
 		}
-	}
-	for l := range out {
-		out[l] = out[l] && m.gone[l]
+		todo = append(todo, besides(l)...)
 	}
 	return out
 }
