@@ -8,9 +8,9 @@ import (
 
 // TestPairs: all pairs of features are generated. With -v it prints a table.
 func TestPairs(t *testing.T) {
-	need.Usual(t, "some thousands of texts")
+	need.More(t, "some thousands of texts")
 	coverage := NewCoverage()
-	for seed := range uint64(3000) {
+	for seed := range uint64(9000) {
 		text, err := Parse(Generate(seed))
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
