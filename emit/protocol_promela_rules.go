@@ -46,10 +46,8 @@ func fixedConditions(t *protocol.Transition) (list []*protocol.Term) {
 			}
 			return
 		}
-		variables, reads := map[int]bool{}, false
-		ofStates, _ := c.Free(variables)
-		c.Places(func(*protocol.Term) { reads = true })
-		if !ofStates || reads {
+		variables := map[int]bool{}
+		if ofStates, _ := c.Free(variables); !ofStates || c.HasPlaces() {
 			return
 		}
 		known := map[int]bool{}

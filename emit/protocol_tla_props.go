@@ -62,12 +62,6 @@ func isTemporal(t *protocol.Term) bool {
 	return false
 }
 
-// ofStates reports whether a condition reads something of a state.
-func ofStates(t *protocol.Term) (is bool) {
-	t.Places(func(*protocol.Term) { is = true })
-	return is
-}
-
 // aboutStates makes a constant condition one about states. TLC 2.15 has it that []<>TRUE and [][]TRUE are violated, and
 // whatever else has a constant in the place of a condition.
 func aboutStates(text string) string { return "(" + text + ") /\\ vars = vars" }
@@ -83,7 +77,7 @@ func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, b
 			head += "(" + strings.Join(bound, ", ") + ")"
 		}
 		text := w.term(t)
-		if !ofStates(t) {
+		if !t.HasPlaces() {
 			text = aboutStates(text)
 		}
 		w.line("%s == %s", head, text)

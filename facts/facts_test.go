@@ -16,8 +16,8 @@ import (
 // TestFactsHold: facts are true in every configuration that instances reach, and rules that can never fire never
 // do. A fact that is none, or a live rule that is forgotten, is noticed.
 func TestFactsHold(t *testing.T) {
-	if !z3.Available { // the build without cgo has no solver in process; what it has is tested by the scripts
-		t.Skip("built without z3")
+	if !z3.Available {
+		t.Skip("built without z3") // without cgo there is no solver in process; what there is, the scripts test
 	}
 	files, err := filepath.Glob("../verify/testdata/resets/*.ta")
 	if err != nil || len(files) == 0 {

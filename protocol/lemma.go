@@ -230,12 +230,8 @@ func (m *Model) Beyond() (what string, pos diag.Pos) {
 			if t.Letters {
 				return "several messages to one process", t.Pos
 			}
-			if t.First != nil && t.Guard != nil {
-				reads := false
-				t.Guard.Places(func(*Term) { reads = true })
-				if reads {
-					return "conditions of initial states that ask for first values", t.Guard.Pos
-				}
+			if t.First != nil && t.Guard != nil && t.Guard.HasPlaces() {
+				return "conditions of initial states that ask for first values", t.Guard.Pos
 			}
 		}
 	}

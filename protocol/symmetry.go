@@ -188,6 +188,12 @@ func (t *Term) Places(visit func(*Term)) {
 	}
 }
 
+// HasPlaces reports whether a term reads a place.
+func (t *Term) HasPlaces() (has bool) {
+	t.Places(func(*Term) { has = true })
+	return has
+}
+
 // IsPlace reports whether the term is a place.
 func (t *Term) IsPlace() bool { return t.Op == opPlace }
 

@@ -30,8 +30,8 @@ const rounds = `ta Rounds { shared x, r; parameters n; assumptions { n >= 2; } l
 
 // TestEpochsSabotaged: mistakes in the questions about epochs are noticed.
 func TestEpochsSabotaged(t *testing.T) {
-	if !z3.Available { // the build without cgo has no solver in process; what it has is tested by the scripts
-		t.Skip("built without z3")
+	if !z3.Available {
+		t.Skip("built without z3") // without cgo there is no solver in process; what there is, the scripts test
 	}
 	for _, c := range []struct {
 		name, spec string

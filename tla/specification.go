@@ -89,13 +89,13 @@ func (w *writer) split(s *specification, e *Expr) bool {
 	switch {
 	case e.Op == "()":
 		return w.split(s, e.Args[0])
-	case e.Op == "/\\" && w.anywhere(e, temporalHere):
+	case e.Op == "/\\" && w.anywhere(e, ofRuns):
 		for _, a := range e.Args {
 			if !w.split(s, a) {
 				return false
 			}
 		}
-	case named && w.anywhere(d.Body, temporalHere) && !square(d.Body):
+	case named && w.anywhere(d.Body, ofRuns) && !square(d.Body):
 		return w.split(s, d.Body)
 	case square(e) || named && square(d.Body):
 		if named {
@@ -106,11 +106,11 @@ func (w *writer) split(s *specification, e *Expr) bool {
 		}
 		w.subscripted(s, e.Args[0])
 		s.next = e.Args[0].Args[0]
-	case w.anywhere(e, fair) && !w.anywhere(e, square):
-		// Runs that are not fair satisfy the same invariants as far as states that are reached go.
+	case w.anywhere(e, fair) && !w.anywhere(e, always):
+		// Fairness is not read: invariants are asked of all that can be reached.
 	case w.anywhere(e, square):
 		return false // a claim about it
-	case w.anywhere(e, temporalHere):
+	case w.anywhere(e, ofRuns):
 		s.fail(e, "a specification says how runs begin, what steps are, and what is fair, and nothing else")
 	default:
 		s.first = append(s.first, e)
@@ -118,28 +118,22 @@ func (w *writer) split(s *specification, e *Expr) bool {
 	return true
 }
 
-func temporalHere(e *Expr) bool {
-	return e.Op == "square" || e.Op == "angle" || e.Op == "[]" || e.Op == "<>" || e.Op == "~>" || fair(e)
+// always reports whether something is said of a run that is no fairness.
+func always(e *Expr) bool { return ofRuns(e) && !fair(e) }
+
+// ofRuns reports whether an operator says something of runs, and not of one step alone.
+func ofRuns(e *Expr) bool {
+	switch e.Op {
+	case "square", "angle", "[]", "<>", "~>":
+		return true
+	}
+	return fair(e)
 }
 
 // subscripted looks whether the subscript of steps has all variables: others could change as they like.
 func (w *writer) subscripted(s *specification, square *Expr) {
-	has := map[string]bool{}
-	w.needs(square.Args[1], has)
-	square.Args[1].any(func(e *Expr) bool {
-		has[e.Name] = has[e.Name] || e.Op == "name"
-		return false
-	})
-	for name := range has {
-		if d := w.ev.defs[name]; d != nil {
-			d.Body.any(func(e *Expr) bool {
-				has[e.Name] = has[e.Name] || e.Op == "name"
-				return false
-			})
-		}
-	}
 	for _, v := range w.t.Module.Variables {
-		if !has[v.text] {
+		if !w.anywhere(square.Args[1], func(e *Expr) bool { return e.Op == "name" && e.Name == v.text }) {
 			s.fail(square.Args[1], "%s is not in the subscript, so that it may change as it likes where the others stay as they are", v.text)
 		}
 	}

@@ -50,6 +50,7 @@ func TestOtherSpecifications(t *testing.T) {
 		`Spec == Init /\ [][Next]_a`:                                         "b is not in the subscript",
 		`Spec == Init /\ [][Next]_vars /\ [](m = 0)`:                         "and nothing else",
 		`Spec == Init /\ [][Next]_vars /\ []<>(m = 0)`:                       "and nothing else",
+		`Spec == Init /\ [][Next]_vars /\ (Fair => <>(m = N))`:               "and nothing else",
 		`Spec == Init /\ [][Next]_vars /\ [][a > 1]_vars`:                    "says twice what steps are",
 		"A == Init /\\ [][Next]_vars\nB == Init /\\ m = 0 /\\ [][Next]_vars": "another specification, A",
 	} {

@@ -229,7 +229,7 @@ func (w *writer) claim(e *Expr) (formula string, err error) {
 		return "", err
 	}
 	if begin == nil {
-		if always.Op != "[]" && !w.speaks(always, map[string]bool{}) {
+		if always.Op != "[]" && !w.speaks(always) {
 			return "", nil // of constants alone
 		}
 		return fmt.Sprintf("[](%s)", w.cond(c)), nil
@@ -270,17 +270,8 @@ func (w *writer) always(e *Expr) (c cond, is bool, err error) {
 }
 
 // speaks reports whether an expression mentions a variable, itself or by definitions.
-func (w *writer) speaks(e *Expr, seen map[string]bool) bool {
-	w.needs(e, seen)
-	mentions := func(e *Expr) bool {
-		return e.any(func(e *Expr) bool { return e.Op == "name" && w.ev.isVariable(e.Name) })
-	}
-	for name := range seen {
-		if mentions(w.ev.defs[name].Body) {
-			return true
-		}
-	}
-	return mentions(e)
+func (w *writer) speaks(e *Expr) bool {
+	return w.anywhere(e, func(e *Expr) bool { return e.Op == "name" && w.ev.isVariable(e.Name) })
 }
 
 // opened is an expression without parentheses around it; of a name for []P, that.
@@ -312,15 +303,7 @@ func acts(e *Expr) bool {
 }
 
 // temporal reports whether something is said about runs, and not about one step alone.
-func temporal(e *Expr) bool {
-	return e.any(func(e *Expr) bool {
-		switch e.Op {
-		case "square", "angle", "[]", "<>", "~>":
-			return true
-		}
-		return fair(e)
-	})
-}
+func temporal(e *Expr) bool { return e.any(ofRuns) }
 
 func fair(e *Expr) bool {
 	return e.Op == "name" && (strings.HasPrefix(e.Name, "WF_") || strings.HasPrefix(e.Name, "SF_"))

@@ -13,9 +13,8 @@ import (
 // TestTracePipe: a log that is a pipe is read once, also where a constant is read off it, and ends where the pipe does, also
 // where it is followed.
 func TestTracePipe(t *testing.T) {
-	// The test hands over its pipe by a name in this folder, which not all systems have.
 	if _, err := os.Stat("/dev/fd"); err != nil {
-		t.Skip("there is no /dev/fd here")
+		t.Skip("there is no /dev/fd here") // by which the test hands over its pipe; not all systems have it
 	}
 	dir := t.TempDir()
 	text := `const n = 3;

@@ -53,7 +53,7 @@ func Rarely(t testing.TB, k int) int {
 func Usual(t testing.TB, what string) {
 	t.Helper()
 	if n, factor := effort(t); factor && n == few {
-		t.Skip(what + " is for `make more`: TACHECK_CASES=1x")
+		t.Skip(what + " is for `make more`: TACHECK_CASES=1x") // CI asks for it
 	}
 }
 
@@ -61,7 +61,7 @@ func Usual(t testing.TB, what string) {
 func More(t testing.TB, what string) {
 	t.Helper()
 	if Every(t, 2) > 1 {
-		t.Skip(what + " is for larger runs: TACHECK_CASES=2x")
+		t.Skip(what + " is for larger runs: TACHECK_CASES=2x") // before a release: docs/testing.md lists them
 	}
 }
 

@@ -71,8 +71,8 @@ var rareMistakes = []struct {
 
 // TestNoticed: the comparison notices each mistake, on random texts or on those written for it.
 func TestNoticed(t *testing.T) {
-	if testing.Short() { // for the race detector (make race), which sees nothing of other processes
-		t.Skip("runs the program often") // which has no race detector there
+	if testing.Short() {
+		t.Skip("runs the program often") // which the race detector (make race) sees nothing of
 	}
 	p := Program{Path: program, Folder: t.TempDir(), Patience: 50 * time.Second}
 	every := need.Every(t, 2)

@@ -167,8 +167,8 @@ func TestMisuse(t *testing.T) {
 
 // TestMistakes: the comparison notices when the reference is wrong.
 func TestMistakes(t *testing.T) {
-	if testing.Short() { // for the race detector (make race), which sees nothing of other processes
-		t.Skip("runs the program often")
+	if testing.Short() {
+		t.Skip("runs the program often") // which the race detector (make race) sees nothing of
 	}
 	p := Program{Path: program, Folder: t.TempDir(), Patience: 20 * time.Second}
 	variables := "input i: bool; local x, y: bool; local s: enum {P, Q, S};"
