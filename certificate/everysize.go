@@ -37,7 +37,7 @@ type everySize struct {
 }
 
 // everySizes are certificates of proofs for the values of constants that are no sizes.
-var everySizes = of{everySizeName, everySizeVersion, protocol.Constant.Fixed}
+var everySizes = of{format: everySizeName, version: everySizeVersion, given: protocol.Constant.Fixed, assumes: true}
 
 // asked is a question: each of its cases is one check of the script, which is to be unsatisfiable.
 type asked struct {
@@ -170,6 +170,9 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 		}
 	}
 	sizes := "for every " + strings.Join(x.Sizes, ", ")
+	if said := m.Assumed(); len(said) > 0 {
+		sizes += " with " + strings.Join(said, ", ")
+	}
 	if x.Sizes == nil {
 		sizes = "for these sizes"
 	}

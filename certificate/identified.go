@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,6 +39,7 @@ type of struct {
 	format  string
 	version int
 	given   func(protocol.Constant) bool // the constants of which values are said
+	assumes bool                         // what is assumed of sizes is said with the verdict: the text need not say it
 }
 
 // constants are the values that a certificate says.
@@ -82,12 +84,10 @@ func (x identified) open(in *sealed, d Demand, kind of) (*protocol.Model, *proto
 	if err != nil {
 		return nil, nil, err
 	}
-	// A text is kept without what follows its last word.
-	bare := func(text string) string { return strings.TrimRight(text, " \t\r\n") }
 	switch {
 	case digest(source) != x.Digest:
 		return nil, nil, rejected("%s is not the protocol that was certified", protocolFile)
-	case d.Model != nil && bare(*d.Model) != bare(string(source)):
+	case d.Model != nil && bare(*d.Model) != bare(string(source)) && !(kind.assumes && assumes(*d.Model, string(source))):
 		return nil, nil, rejected("the certificate is about another version of the protocol")
 	}
 	m, err := protocol.Read(protocolFile, string(source), x.Constants)
@@ -104,6 +104,24 @@ func (x identified) open(in *sealed, d Demand, kind of) (*protocol.Model, *proto
 		return nil, nil, rejected("crashes must not be left out of this protocol")
 	}
 	return m, p, nil
+}
+
+// bare is a text without what follows its last word, as texts are kept.
+func bare(text string) string { return strings.TrimRight(text, " \t\r\n") }
+
+// assumption is a section that says what is assumed of constants, as the last one of a text.
+var assumption = regexp.MustCompile(`^\s*assume ([^;{}/]*);\s*$`)
+
+// assumes reports whether a text is one that assumes nothing, with a section at its end that says what is assumed of sizes. What
+// that is has to be said with the verdict.
+func assumes(given, text string) bool {
+	rest, ok := strings.CutPrefix(text, bare(given))
+	said := assumption.FindStringSubmatch(rest)
+	if !ok || said == nil {
+		return false
+	}
+	m, err := protocol.Read(protocolFile, given, nil)
+	return err == nil && !slices.ContainsFunc(m.Constants, protocol.Constant.Free)
 }
 
 // writeFolder writes a certificate, with its index and its sums, whole or not at all.

@@ -33,7 +33,7 @@ type induction struct {
 }
 
 // inductions are certificates of proofs for the values of all constants.
-var inductions = of{inductionName, inductionVersion, func(protocol.Constant) bool { return true }}
+var inductions = of{format: inductionName, version: inductionVersion, given: func(protocol.Constant) bool { return true }}
 
 // MakeInduction has a proof checked by every solver that is installed, and writes
 // it to a folder that must not exist. One of them has to be of another make than the first, which

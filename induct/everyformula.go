@@ -2,6 +2,7 @@ package induct
 
 import (
 	"fmt"
+	"slices"
 
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
@@ -31,16 +32,8 @@ type given struct {
 // protocol that was given, which the interpreter follows.
 func (q *everySearch) violated(run *protocol.Run) error {
 	if q.own != nil {
-		set := map[string]int64{}
-		for _, k := range run.Model.Constants {
-			set[k.Name] = k.Value
-		}
-		m, err := q.own.m.Source.Model(set)
+		own, err := followed(q.own.m, q.own.p.Name, run)
 		if err != nil {
-			return err
-		}
-		own := &protocol.Run{Model: m, Options: run.Options, Property: q.own.p.Name, Events: run.Events, Loop: -1}
-		if err := own.Check(); err != nil {
 			return fmt.Errorf("%s is violated as an invariant, and its run is none of the protocol: %w", q.own.p.Name, err)
 		}
 		run = own
@@ -53,7 +46,8 @@ func (q *everySearch) violated(run *protocol.Run) error {
 func (q *everySearch) evaluated() {
 	for i := range q.values {
 		l := &q.values[i]
-		if !q.x.Total(l.Invariant) {
+		said := slices.ContainsFunc(q.active, func(c everysize.Condition) bool { return c.Name == l.Name })
+		if !said && !q.x.Total(l.Invariant) {
 			q.active = append(q.active, everysize.Condition{Name: l.Name, Term: l.Invariant})
 			q.r.Values++
 		}

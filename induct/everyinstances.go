@@ -2,7 +2,6 @@ package induct
 
 import (
 	"context"
-	"iter"
 	"maps"
 	"slices"
 
@@ -156,8 +155,8 @@ func (q *everySearch) most(set map[string]int64) (n int64) {
 	return n
 }
 
-// assignments lists values of the sizes up to the greatest, those first that have none that is large, then the smallest sums.
-func (q *everySearch) assignments() []map[string]int64 {
+// assigned lists values of the sizes in a range.
+func (q *everySearch) assigned(least, most int64) []map[string]int64 {
 	fixed := map[string]int64{}
 	for _, k := range q.m.Constants {
 		if k.Fixed() {
@@ -168,7 +167,7 @@ func (q *everySearch) assignments() []map[string]int64 {
 	for _, name := range q.r.Sizes {
 		var more []map[string]int64
 		for _, set := range list {
-			for v := int64(0); v <= greatest; v++ {
+			for v := least; v <= most; v++ {
 				next := map[string]int64{name: v}
 				for k, w := range set {
 					next[k] = w
@@ -178,6 +177,12 @@ func (q *everySearch) assignments() []map[string]int64 {
 		}
 		list = more
 	}
+	return list
+}
+
+// assignments lists values of the sizes up to the greatest, those first that have none that is large, then the smallest sums.
+func (q *everySearch) assignments() []map[string]int64 {
+	list := q.assigned(0, greatest)
 	weight := func(set map[string]int64) int64 {
 		s := max(q.most(set), 2) * 1000
 		for _, name := range q.r.Sizes {
@@ -189,17 +194,15 @@ func (q *everySearch) assignments() []map[string]int64 {
 	return list
 }
 
-// How much is visited to make the pool.
-const (
-	sampledStates = 2000 // of an instance
-	sampledSizes  = 6
-)
-
 // fill makes the pool: the other invariants of the text, and clauses that are true in all states that are visited.
 func (q *everySearch) fill() error {
 	var samples []pool.Sample
 	for m := range q.sampled() {
-		x, list, err := everysize.Ghost(m, q.r.Implicit, sampledStates)
+		states := sampledStates
+		if slices.ContainsFunc(q.r.Sizes, func(name string) bool { return value(m, name) > greatest }) {
+			states = largerStates
+		}
+		x, list, err := everysize.Ghost(m, q.r.Implicit, states)
 		if err != nil {
 			if m != q.m {
 				continue // a smaller instance may have no initial state
@@ -210,54 +213,23 @@ func (q *everySearch) fill() error {
 			break
 		}
 	}
+	known := pool.Known{Defined: q.r.Defined, Said: []string{q.p.Name}, Transit: q.cells, Few: q.few}
+	var others []everysize.Condition
+	for i := range q.m.Props {
+		if p := &q.m.Props[i]; p.Invariant != nil && p.Name != q.p.Name && q.x.Says(p.Invariant) == nil {
+			known.Said = append(known.Said, p.Name)
+			others = append(others, everysize.Condition{Name: p.Name, Term: p.Invariant})
+		}
+	}
 	var err error
-	if q.pool, err = pool.New(q.m, q.r.Defined, samples); err != nil {
+	if q.pool, err = pool.New(q.m, known, samples); err != nil {
 		return err
 	}
-	for i := range q.m.Props {
-		if p := &q.m.Props[i]; p.Invariant != nil && p.Name != q.p.Name {
-			q.pool.Add(everysize.Condition{Name: p.Name, Term: p.Invariant})
-		}
+	for _, c := range others {
+		q.pool.Add(c)
 	}
 	for _, p := range q.stays {
 		q.pool.Add(everysize.Condition{Name: p.Name, Term: p.Invariant})
 	}
 	return nil
-}
-
-// sampled yields instances to visit: of sizes that tell something, or, where nothing is a size, the one at hand and smaller ones,
-// in which random runs come further.
-func (q *everySearch) sampled() iter.Seq[*protocol.Model] {
-	return func(yield func(*protocol.Model) bool) {
-		if q.r.Sizes == nil {
-			for _, m := range append([]*protocol.Model{q.m}, smaller(q.m)...) {
-				if !yield(m) {
-					return
-				}
-			}
-			return
-		}
-		for _, set := range q.telling() {
-			if m, err := q.m.Source.Model(set); err == nil && !yield(m) {
-				return
-			}
-		}
-	}
-}
-
-// telling lists values of the sizes, those first of which the most are more than one: what is true of one process only
-// says little.
-func (q *everySearch) telling() []map[string]int64 {
-	list := q.assignments()
-	several := func(set map[string]int64) (n int64) {
-		for _, name := range q.r.Sizes {
-			n += min(set[name], 2)
-		}
-		return n
-	}
-	slices.SortStableFunc(list, func(a, b map[string]int64) int { return int(several(b) - several(a)) })
-	if level := q.level(); len(level) > 0 {
-		list = append(level[:1:1], list...)
-	}
-	return list
 }

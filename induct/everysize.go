@@ -37,30 +37,30 @@ type ForSizes struct {
 	History  []protocol.History    // of a formula: variables of what has been, which lemmas speak of
 	Values   int                   // of a formula: how many lemmas say that its conditions can be evaluated; they are the first
 	Time     time.Duration
+	OnItsWay []protocol.TransitCell // variables that count messages that have not arrived, which lemmas speak of
+	Model    *protocol.Model        // the text, with what is assumed of sizes
+	Unsaid   bool                   // the text assumes nothing: what is assumed is that numbers of processes are sizes
+	Below    []string               // then, what is wrong with instances of smaller sizes than those that are assumed
+	Refused  *protocol.Unsupported  // what cannot be said for every size, if that is why it is unknown
 }
 
-// EverySize decides an invariant, or a formula that says what never happens, for all sizes that a text assumes. Instances of sizes up to
-// 4 are explored first: a violation of one is the result. Errors are *protocol.Unsupported,
-// *machine.ModelError, of lemmas by hand, and internal ones.
-func EverySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*ForSizes, error) {
-	start := time.Now()
-	r := &ForSizes{Property: p.Name, Verdict: machine.Unknown}
-	defer func() { r.Time = time.Since(start) }()
-	q := &everySearch{ctx: ctx, m: m, p: p, r: r}
+// everySize decides an invariant, or a formula, for all sizes that a text assumes; none, if it has none.
+func everySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*ForSizes, error) {
+	r := &ForSizes{Property: p.Name, Verdict: machine.Unknown, Model: m}
+	q := &everySearch{ctx: ctx, m: m, p: p, r: r, raids: usualRaids}
 	if err := q.formula(); err != nil {
 		return nil, err
 	}
 	r.Implicit = machine.Implicit(q.m, q.p)
-	x, err := everysize.New(q.m, r.Implicit)
-	if err != nil {
-		return nil, err
+	for _, k := range q.m.Constants {
+		if k.Free() {
+			r.Sizes = append(r.Sizes, k.Name)
+		}
 	}
-	if r.Sizes = x.Sizes(); r.Sizes == nil {
-		return nil, fmt.Errorf("%s: no constant is a size: say what is assumed of those that are, as in `assume n >= 1;`", m.File)
-	}
+	q.solvers = o.Solver
 	solver, done := smt.Reuse(o.Solver)
 	o.Solver = solver
-	q.x, q.o, q.raids = x, o, usualRaids
+	q.o = o
 	if err := errors.Join(q.decide(), done()); err != nil {
 		return nil, err
 	}
@@ -72,38 +72,61 @@ func (q *everySearch) decide() error {
 	if err := q.instances(); err != nil || q.r.Run != nil {
 		return err
 	}
-	err := q.x.Always(q.ctx, q.o.Solver)
+	err := q.searches()
 	if err == nil {
-		q.r.Defined = q.x.AlwaysDefined()
-		if err = q.given(); err != nil {
-			return err
-		}
-		err = q.run()
+		err = q.once()
 	}
-	if q.ctx.Err() != nil {
+	var refused *protocol.Unsupported
+	switch {
+	case q.ctx.Err() != nil:
 		q.r.Verdict, q.r.Reason = machine.Unknown, smt.Interrupted(q.ctx)
 		return nil
+	case errors.As(err, &refused):
+		q.r.Verdict, q.r.Reason, q.r.Refused = machine.Unknown, refused.Msg, refused
+		return q.swarm(q.raids.last)
 	}
 	return err
 }
 
+// search looks for a proof. Its error is an *protocol.Unsupported where the text cannot be said.
+func (q *everySearch) search() (err error) {
+	if q.x, err = everysize.New(q.m, q.r.Implicit); err != nil {
+		return err
+	}
+	if err := q.x.Says(q.p.Invariant); err != nil {
+		return err
+	}
+	if err := q.x.Always(q.ctx, q.o.Solver); err != nil {
+		return err
+	}
+	q.r.Defined = q.x.AlwaysDefined()
+	if err := q.given(); err != nil {
+		return err
+	}
+	return q.run()
+}
+
 // everySearch proves an invariant for every size, with lemmas from a pool.
 type everySearch struct {
-	ctx    context.Context
-	m      *protocol.Model
-	p      *protocol.Prop
-	x      *everysize.Encoding
-	o      Options
-	r      *ForSizes
-	active []everysize.Condition // the invariant, what was given, and lemmas in use
-	fixed  int                   // of these, that are not dropped
-	pool   *pool.Pool
-	proved map[string]proof // questions
-	own    *given           // of a formula: what was given
-	values []protocol.Prop  // of a formula: that its conditions can be evaluated
-	stays  []protocol.Prop  // of a formula: what may be invariant, too
-	apart  bool             // the invariant does not follow from lemmas of the pool, as far as was tried
-	raids  raids
+	ctx     context.Context
+	m       *protocol.Model
+	p       *protocol.Prop
+	x       *everysize.Encoding
+	o       Options
+	r       *ForSizes
+	active  []everysize.Condition // the invariant, what was given, and lemmas in use
+	fixed   int                   // of these, that are not dropped
+	pool    *pool.Pool
+	proved  map[string]proof // questions
+	own     *given           // of a formula: what was given
+	values  []protocol.Prop  // of a formula: that its conditions can be evaluated
+	stays   []protocol.Prop  // of a formula: what may be invariant, too
+	apart   bool             // the invariant does not follow from lemmas of the pool, as far as was tried
+	patient bool             // lemmas that took long are tried again, to the end
+	raids   raids
+	solvers smt.Factory
+	few     bool                   // only those kinds of lemmas that most proofs need are tried
+	cells   []protocol.TransitCell // what counts what is on its way
 }
 
 // proof is that a question has no model.
@@ -128,10 +151,21 @@ func (q *everySearch) given() error {
 			q.active = append(q.active, everysize.Condition{Name: q.o.Lemmas[i], Term: l.Invariant})
 		}
 	}
+	q.active = once(q.active)
 	q.fixed = len(q.active)
 	q.r.Given = q.fixed - 1
 	q.proved = map[string]proof{}
 	return nil
+}
+
+// once is a list without what is in it again.
+func once(list []everysize.Condition) (out []everysize.Condition) {
+	for _, c := range list {
+		if !slices.ContainsFunc(out, func(d everysize.Condition) bool { return d.Name == c.Name }) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // run asks all there is to ask, where all lemmas of the pool may be assumed. Those that a proof needs are to be proved
@@ -157,6 +191,10 @@ func (q *everySearch) run() error {
 			}
 			continue
 		}
+		if target < q.fixed && q.pool.Restore() {
+			q.patient, q.apart = true, false
+			continue
+		}
 		if target < q.fixed {
 			q.r.Failing, q.r.Reason = failing.String(), a.Reason
 			if a.Structure != nil {
@@ -170,13 +208,13 @@ func (q *everySearch) run() error {
 			}
 			return q.imagined(a.Structure.Sizes())
 		}
-		q.drop(target)
+		q.drop(target, a.Structure == nil && !q.patient)
 	}
 }
 
-// drop gives up a lemma, and what rests on it.
-func (q *everySearch) drop(target int) {
-	q.pool.Drop(q.active[target].Name)
+// drop gives up a lemma, and what rests on it; or only for as long as a proof may be found without it.
+func (q *everySearch) drop(target int, postponed bool) {
+	q.pool.Drop(q.active[target].Name, postponed)
 	q.active = slices.Delete(q.active, target, target+1)
 	q.forget()
 }
@@ -234,12 +272,31 @@ func (q *everySearch) failing() (*everysize.Question, *everysize.Answer, int, er
 	return nil, nil, 0, nil
 }
 
-// searchRounds is how many rounds of instances a question gets while lemmas are looked for.
-const searchRounds = 600
+// How many rounds of instances a question gets while lemmas are looked for: those about the invariant are asked with a few at first; and
+// those about lemmas of the pool, as long as there may be others, so many in which nothing is found.
+const (
+	searchRounds = 600
+	idleRounds   = 150
+	briefRounds  = 100
+)
 
 // ask asks a question that has no proof so far; the answer is nil if it is proved. Lemmas of the pool that the proof
 // needs are active from then on.
 func (q *everySearch) ask(question *everysize.Question) (*everysize.Answer, error) {
+	effort := everysize.Effort{Rounds: searchRounds}
+	if !q.patient && q.ofPool(question.Target) {
+		effort.Idle = idleRounds
+	}
+	return q.askFor(question, effort)
+}
+
+// ofPool reports whether a condition is a lemma of the pool.
+func (q *everySearch) ofPool(name string) bool {
+	return name != "" && !slices.ContainsFunc(q.active[:q.fixed], func(c everysize.Condition) bool { return c.Name == name })
+}
+
+// askFor asks with some effort, where lemmas are looked for.
+func (q *everySearch) askFor(question *everysize.Question, effort everysize.Effort) (*everysize.Answer, error) {
 	key := question.String()
 	if _, done := q.proved[key]; done {
 		return nil, nil
@@ -249,7 +306,7 @@ func (q *everySearch) ask(question *everysize.Question) (*everysize.Answer, erro
 	if q.pool == nil {
 		a, err = q.x.Ask(q.ctx, q.o.Solver, question)
 	} else {
-		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.pool.Hints(), searchRounds)
+		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.pool.Hints(), effort)
 	}
 	if err != nil {
 		return nil, err
@@ -273,6 +330,7 @@ func (q *everySearch) note(question *everysize.Question, a *everysize.Answer) {
 	q.proved[question.String()] = proof{used, a.Clauses()}
 	for _, c := range a.Hints {
 		if !slices.ContainsFunc(q.active, func(d everysize.Condition) bool { return d.Name == c.Name }) {
+			c.Waits = q.pool.Chooses()
 			q.active = append(q.active, c)
 		}
 	}
@@ -280,19 +338,35 @@ func (q *everySearch) note(question *everysize.Question, a *everysize.Answer) {
 
 // about lists the questions about a condition: none if it is the invariant, and follows from the others.
 func (q *everySearch) about(i int) ([]*everysize.Question, error) {
-	if i == 0 {
+	if i == 0 && (q.pool == nil || q.r.Given > 0 || q.followed()) {
 		if is, err := q.follows(); is || err != nil {
 			return nil, err
 		}
 	}
-	return q.x.Questions(q.active, q.active[i])
+	list, err := q.x.Questions(q.active, q.active[i])
+	if err != nil || i > 0 || q.pool == nil || q.apart || !q.pool.Chooses() {
+		return list, err
+	}
+	// Nothing is given. The invariant may follow from lemmas of the pool: that is asked where its steps are not simple.
+	for _, question := range list {
+		if a, err := q.askFor(question, everysize.Effort{Rounds: briefRounds}); err != nil {
+			return nil, err
+		} else if a == nil {
+			continue
+		}
+		if is, err := q.follows(); is || err != nil {
+			return nil, err
+		}
+		break
+	}
+	return list, nil
 }
 
-// follows reports whether the invariant follows from the lemmas: those that were given, and, if there are such, those of the pool, too.
+// follows reports whether the invariant follows from the lemmas: those that were given, and those of the pool.
 func (q *everySearch) follows() (bool, error) {
 	searching := q.pool != nil
 	switch {
-	case len(q.active) == 1, searching && (q.r.Given == 0 || q.apart):
+	case !searching && len(q.active) == 1, searching && q.apart:
 		return false, nil
 	}
 	if q.followed() {

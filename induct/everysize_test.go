@@ -40,14 +40,19 @@ func anySize(text string) string {
 // TestRandomSizes proves invariants of random protocols for every size, and explores their
 // instances: what is proved is violated by none of them, and runs of what is violated replay.
 func TestRandomSizes(t *testing.T) {
-	first, cases := need.Seed(t, 1), need.Cases(t, 10)
+	first, cases := need.Seed(t, 1), need.Cases(t, 6)
 	tally := map[string]int{}
 	for seed := first; seed < first+cases; seed++ {
 		r := rand.New(rand.NewPCG(uint64(seed), 292))
 		text := ""
-		if r.IntN(4) == 0 {
+		switch r.IntN(8) {
+		case 0:
 			text = anySize(random.Protocol(r))
-		} else {
+		case 1:
+			text = random.Sets(r)
+		case 2, 3:
+			text = random.Ordered(r)
+		default:
 			text = random.EverySize(r)
 		}
 		m, err := protocol.Read("random.ftdp", text, nil)
@@ -104,13 +109,22 @@ func saidBy(text string, r *ForSizes) (list []string) {
 		{"lemmas with order", strings.ContainsAny(strings.ReplaceAll(lemmas, ">= n", ""), "<>")},
 		{"lemmas about messages", strings.Contains(lemmas, "sent(")},
 		{"messages", strings.Contains(text, "msg.")},
+		{"kinds of messages", strings.Contains(text, "message ")},
+		{"what is on its way", strings.Contains(lemmas, "transit_")},
+		{"several messages in a step", strings.Contains(text, "SECOND")},
 		{"quorums of messages", strings.Contains(text, "of N) r")},
 		{"counting", strings.Contains(text, "count (")},
+		{"sets", strings.Contains(text, "set of")},
+		{"global variables", strings.Contains(text, "members")},
+		{"what has a name", strings.Contains(text, "let ")},
+		{"lemmas about members of sets", strings.Contains(lemmas, " in ")},
 		{"Byzantine processes", strings.Contains(text, "status := byz")},
 		{"crashes", strings.Contains(text, "status := crash")},
 		{"tickets", strings.Contains(text, "ticket")},
 		{"numbers in messages", strings.Contains(text, "msg.no")},
 		{"processes in messages", strings.Contains(text, "msg.who")},
+		{"processes in order", regexp.MustCompile(`\b[ijkl] (<|<=|>|>=) [ijkl]\b|max \(k: N\) k`).MatchString(text)},
+		{"lemmas with processes in order", regexp.MustCompile(`\b[ijkl] (<|<=|>|>=) [ijkl]\b`).MatchString(lemmas)},
 		{"shared memory only", !strings.Contains(text, "msg")},
 	} {
 		if c.is {
@@ -138,7 +152,9 @@ func decidedForSizes(m *protocol.Model, p *protocol.Prop, plain bool) (*ForSizes
 	if err := q.given(); err != nil {
 		return nil, err
 	}
-	err = q.run()
+	if err = q.run(); err == nil {
+		err = q.once()
+	}
 	var failure *protocol.Failure
 	if errors.As(err, &failure) { // no initial state, or something goes wrong
 		return q.r, nil
@@ -210,7 +226,24 @@ func TestFindForPaxos(t *testing.T) {
 	}
 }
 
-// TestFindForSizes finds the lemmas of two-phase commit for any number of participants, of a lock server, of votes by
+// TestFindAllForPaxos proves Paxos for every size with no lemma by hand. It takes two minutes.
+func TestFindAllForPaxos(t *testing.T) {
+	need.More(t, "all lemmas of Paxos are found")
+	text, err := os.ReadFile("../protocol/everysize/testdata/paxos.ftdp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := protocol.Read("paxos.ftdp", lemmas.ReplaceAllString(string(text), ""), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := EverySize(context.Background(), m, m.Lookup("agreement"), Options{Solver: z3.New})
+	if err != nil || r.Verdict != machine.Holds || r.Given != 0 || len(r.Lemmas) < 15 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestFindForSizes finds the lemmas of two-phase commit for any number of participants, of lock servers with numbered grants and without, of votes by
 // majorities, of echo multicast with Byzantine nodes, and of agreement by a perfect failure detector; and violations of one that commits without having heard of all, of a vote with quorums that need not
 // meet, of echo multicast with too few echoes, and of Paxos where majorities are none, promises are not kept, or the lowest
 // proposal is taken up.
@@ -223,9 +256,14 @@ func TestFindForSizes(t *testing.T) {
 		{"commit", "", "", machine.Holds},
 		{"commit", "(forall (k: participantID) coordinator[c].yes[k])", "(exists (k: participantID) coordinator[c].yes[k])", machine.Violated},
 		{"lock", "", "", machine.Holds},
+		{"once", "", "", machine.Holds},
+		{"phases", "", "", machine.Holds},
+		{"once", "unordered bounded 2", "unordered bounded 2 duplicating", machine.Violated},
 		{"vote", "", "", machine.Holds},
 		{"echo", "", "", machine.Holds},
 		{"consensus", "", "", machine.Holds},
+		{"hierarchy", "", "", machine.Holds},
+		{"threephase", "", "", machine.Holds},
 		{"vote", "n / 2 + 1", "(n + 1) / 2", machine.Violated},
 		{"echo", "(n + t) / 2 + 1", "(n + t) / 2", machine.Violated},
 		{"paxos", "n / 2 + 1", "(n + 1) / 2", machine.Violated},
@@ -250,7 +288,7 @@ func TestFindForSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New})
+		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New, beside: -1})
 		if err != nil {
 			t.Fatal(err)
 		}

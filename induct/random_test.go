@@ -126,7 +126,7 @@ func TestSabotage(t *testing.T) {
 		return m, m.Lookup("unforgeability")
 	}
 	m, p := read(nil)
-	verdict, r := byInduction(t, m, p, Options{}, time.Minute)
+	verdict, r := byInduction(t, m, p, Options{apart: true}, time.Minute)
 	if verdict != machine.Holds {
 		t.Fatal(verdict, r.Reason)
 	}
@@ -163,7 +163,7 @@ func TestSabotage(t *testing.T) {
 		if _, err := r.Proof.File().Proof().Check(context.Background(), m, p, r.Options, z3.New); err == nil {
 			t.Error("a proof for one traitor was accepted for t = 0")
 		}
-		if got, _ := byInduction(t, m, p, Options{}, time.Minute); got != machine.Violated {
+		if got, _ := byInduction(t, m, p, Options{apart: true}, time.Minute); got != machine.Violated {
 			t.Errorf("with a liar too many: %s", got)
 		}
 	})

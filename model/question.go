@@ -80,6 +80,7 @@ type Question struct {
 	front  front
 	fair   *review.Fairness
 	rounds byRounds // nil if they are not about rounds
+	unread string   // why no automaton was made; "" if one was
 }
 
 // Verifying says how.
@@ -160,6 +161,9 @@ func (q *Question) Fair() *review.Fairness { return q.fair }
 // their order; it stops if report returns an error, and returns that. Counterexamples are
 // runs of the model.
 func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result) error) error {
+	if q.Unread() {
+		return q.reportUnread(report)
+	}
 	if q.rounds != nil {
 		return q.verifyRounds(ctx, o.Options, report)
 	}
@@ -312,6 +316,9 @@ func left(ctx context.Context, r *verify.Result, o verify.Options) (context.Cont
 // One decides one of the specifications as Verify does, by decide where the automaton is asked: its
 // counterexample is a run of the model.
 func (q *Question) One(ctx context.Context, name string, o verify.Options, decide verify.Func) (out *Result, err error) {
+	if q.Unread() {
+		return q.unknownUnread(name), nil
+	}
 	if q.rounds != nil {
 		return q.rounds.decideRounds(ctx, name, o)
 	}

@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"time"
 
 	"tacheck/internal/diag"
 	"tacheck/internal/ordered"
 	"tacheck/internal/record"
+	"tacheck/internal/verdict"
 	"tacheck/review"
 	"tacheck/rounds"
+	"tacheck/smt"
 	"tacheck/verify"
 	"tacheck/witness"
 )
@@ -50,17 +53,12 @@ func (q *Question) verifyRounds(ctx context.Context, o verify.Options, report fu
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	type outcome struct {
-		result *Result
-		err    error
-	}
 	jobs := max(1, o.Jobs)
 	o.Jobs = max(1, jobs/max(1, len(q.names)))
 	var failed error
 	ordered.Do(len(q.names), jobs, cancel,
 		func(i int) outcome {
-			r, err := q.rounds.decideRounds(ctx, q.names[i], o)
-			return outcome{r, err}
+			return q.untilEnded(ctx, q.names[i], o)
 		},
 		func(i int, out outcome) bool {
 			if failed = out.err; failed == nil {
@@ -69,6 +67,38 @@ func (q *Question) verifyRounds(ctx context.Context, o verify.Options, report fu
 			return failed == nil
 		})
 	return failed
+}
+
+// outcome is what was found out about a specification.
+type outcome struct {
+	result *Result
+	err    error
+}
+
+// ending is how long is waited for an answer when all is over: what is known of other specifications is said then.
+const ending = 300 * time.Millisecond
+
+// untilEnded decides a specification. When the context ends, what does not heed that soon is left alone, and the answer is unknown.
+func (q *Question) untilEnded(ctx context.Context, name string, o verify.Options) outcome {
+	begin, done := time.Now(), make(chan outcome, 1)
+	if ctx.Err() == nil {
+		go func() {
+			r, err := q.rounds.decideRounds(ctx, name, o)
+			done <- outcome{r, err}
+		}()
+		select {
+		case out := <-done:
+			return out
+		case <-ctx.Done():
+		}
+		select {
+		case out := <-done:
+			return out
+		case <-time.After(ending):
+		}
+	}
+	search := &verify.Result{Spec: name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx), Time: time.Since(begin)}
+	return outcome{result: &Result{Spec: name, Verdict: search.Verdict, Reason: search.Reason, Time: search.Time, Search: search}}
 }
 
 // AboutRounds reports whether the specifications are about all rounds of a model.

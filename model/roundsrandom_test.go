@@ -118,7 +118,7 @@ func refused(t *testing.T, text string) bool {
 	return err != nil && strings.Contains(err.Error(), "who crashes in a later round")
 }
 
-func compareRounds(t *testing.T, texts func(*rand.Rand) string, cases int) {
+func compareRounds(t *testing.T, texts func(*rand.Rand) string, cases int) map[verdict.Verdict]int {
 	var how model.Exploring
 	how.Machine.States = 20_000
 	counts := map[verdict.Verdict]int{}
@@ -163,4 +163,5 @@ func compareRounds(t *testing.T, texts func(*rand.Rand) string, cases int) {
 	if cases >= 10 && (counts[verdict.Holds] == 0 || counts[verdict.Violated] == 0) {
 		t.Errorf("all verdicts are alike: %v", counts)
 	}
+	return counts
 }

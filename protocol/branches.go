@@ -117,7 +117,7 @@ func (b *brancher) choose(st *Step) {
 // touched reports whether a condition may see what was assigned before it.
 func (b *brancher) touched(cond *Term) (is bool) {
 	cond.Places(func(t *Term) {
-		is = is || t.Base != BaseLet && slices.ContainsFunc(b.written, func(w *Term) bool { return overlap(w, t) && w.before(t) && t.before(w) })
+		is = is || t.Base != BaseLet && slices.ContainsFunc(b.written, func(w *Term) bool { return overlap(w, t) })
 	})
 	return is
 }

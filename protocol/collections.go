@@ -252,7 +252,7 @@ func (m *membership) is(e, a *Expr, op Op) *Term {
 		return m.fail(a, "%s in a set of what is %s", m.c.m.describe(v.Type), m.c.m.describe(x.Type))
 	}
 	if m.mixed(v.Type, x.Type) {
-		m.asymmetric(a.Pos, a.Width, "C3: %s is a process, or a number, in a set of others", a)
+		m.orders(a.Pos, a.Width, "C3: %s is a process, or a number, in a set of others", a)
 	}
 	if m.of != nil && (v.Op != Number && v.Op != Name || !v.Within(m.of)) {
 		m.named = append(m.named, &Term{Op: Member, Pos: a.Pos, Width: a.Width, Type: boolType, Args: []*Term{v}, Of: m.of})

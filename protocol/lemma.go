@@ -125,13 +125,16 @@ func (l *Lemmas) Of(m *Model) ([]Prop, error) {
 	if err == nil {
 		with, err = l.file.Model(set)
 	}
-	if err == nil && len(with.Lemmas) == len(m.Lemmas)+len(l.texts) && with.Asymmetry == nil {
+	if err == nil && len(with.Lemmas) == len(m.Lemmas)+len(l.texts) && (with.Asymmetry == nil || m.Asymmetry != nil && with.Numbering == nil) {
 		return with.Lemmas[len(m.Lemmas):], nil
 	}
 	for _, t := range l.texts {
 		if _, err := m.condition(l.what, "lemma", t); err != nil {
 			return nil, err
 		}
+	}
+	if err == nil {
+		err = with.Asymmetry.Err()
 	}
 	return nil, fmt.Errorf("these lemmas cannot be read together: %w", err)
 }
@@ -171,21 +174,45 @@ func (t *Transition) Statuses(visit func(value *Term)) {
 }
 
 // Independent reports whether the iterations of a for write what no other iteration reads or
-// writes (condition C5 of the paper), so that their order does not matter.
+// writes (condition C5 of the paper), so that their order does not matter. That of messages that are sent
+// by themselves is none: only that they were sent.
 func (s *Step) Independent() bool {
 	var written, touched []*Term
-	collect(s.Blocks[0], func(t *Term, write bool) {
+	collect(unsent(s.Blocks[0]), func(t *Term, write bool) {
 		if write {
 			written = append(written, t)
 		}
 		touched = append(touched, t)
 	})
 	for _, w := range written {
+		if w.Base == BaseLet {
+			continue // what is named is one's own in each iteration
+		}
 		if !(&checker{}).apart(w, touched, s.Var) {
 			return false
 		}
 	}
 	return true
+}
+
+// unsent has, in the place of messages that are sent by themselves, what is read to send them.
+func unsent(steps []*Step) (out []*Step) {
+	for _, s := range steps {
+		step := *s
+		if s.Kind == StepSend {
+			step = Step{Kind: StepIf, Pos: s.Pos, Conds: []*Term{s.Target.Who}}
+			for _, part := range s.Blocks[0] {
+				step.Conds = append(step.Conds, part.Value)
+			}
+		} else {
+			step.Blocks = nil
+			for _, b := range s.Blocks {
+				step.Blocks = append(step.Blocks, unsent(b))
+			}
+		}
+		out = append(out, &step)
+	}
+	return out
 }
 
 // Beyond says which construct a text has that proofs for every size know nothing of, and where; ""
@@ -198,53 +225,29 @@ func (m *Model) Beyond() (what string, pos diag.Pos) {
 		if m.Channels.Synchronous && s.Channels != nil {
 			return "synchronous channels, whose absent messages are noticed,", place(s.Pos)
 		}
-		if s.Message != nil {
-			return "kinds of messages with fields of their own", place(s.Pos)
-		}
 	}
 	for i := range m.Roles {
 		r := &m.Roles[i]
-		if r.Shared {
-			return "global variables", r.Pos
-		}
 		for _, d := range r.decls {
 			if d.Stable {
 				return "variables that survive a crash", place(d.Names[0].Pos)
 			}
 		}
 		for _, d := range r.decls {
-			if f, ok := r.State.field(d.Names[0].Name); ok && f.Type.collects() {
-				return "sequences and sets", place(d.Names[0].Pos)
+			if f, ok := r.State.field(d.Names[0].Name); ok && f.Type.HasSequence() {
+				return "sequences", place(d.Names[0].Pos)
 			}
 		}
-		if r.State.collects() {
-			return "sequences and sets", r.Pos
+		if r.State.HasSequence() {
+			return "sequences", r.Pos
 		}
 	}
-	if m.Message != nil && (m.Message.Kinds != nil || m.Message.collects()) {
-		return "sequences, sets and kinds in messages", diag.Pos{File: m.File, Line: 1, Col: 1}
-	}
-	for _, list := range [][]Transition{m.Inits, m.Rules} {
-		for i := range list {
-			t := &list[i]
-			if t.Letters {
-				return "several messages to one process", t.Pos
-			}
-			if t.First != nil && t.Guard != nil && t.Guard.HasPlaces() {
-				return "conditions of initial states that ask for first values", t.Guard.Pos
+	if m.Message != nil {
+		for _, f := range m.Message.Fields {
+			if f.Type.HasSequence() {
+				return "sequences in messages", f.Pos
 			}
 		}
 	}
 	return "", diag.Pos{}
-}
-
-// collects reports whether a type has sequences or sets in it.
-func (t *Type) collects() bool {
-	if t.Sequence || t.Set {
-		return true
-	}
-	if t.Kind == KindArray {
-		return t.Elem.collects()
-	}
-	return slices.ContainsFunc(t.Fields, func(f TypeField) bool { return f.Type.collects() })
 }

@@ -31,6 +31,7 @@ type Model struct {
 	Assume    []*Term // what the text assumes of its constants
 	Names     []Declared
 	Asymmetry diag.List // what keeps processes of a role from being interchangeable
+	Numbering diag.List // of this, what does more with the numbers of processes than to compare them
 
 	checker *checker // that has resolved its names
 	origins origins  // of the rules and variables of an instance

@@ -23,8 +23,8 @@ type History struct{ Name, Means string }
 
 // Monitor makes an invariant of a formula, if that says what never happens: conditions of states under G, under R on the right
 // (below U, if it is negated), in conjunctions, and in disjunctions with conditions of states. Each condition then has to be true
-// whenever what is before it in the formula has come true: G a once a has to, b R a until b was true. That is kept in variables of further roles of one
-// process each, which every rule brings up to date, as to the state that it begins in, before all else; so no step but those of rules
+// whenever what is before it in the formula has come true: G a once a has to, b R a until b was true. That is kept in global
+// variables, which every rule brings up to date, as to the state that it begins in, before all else; so no step but those of rules
 // may change what the formula speaks of. What is asked of the first state is kept from the beginning. The error is an *Unsupported.
 func (m *Model) Monitor(p *Prop) (*Monitored, error) {
 	b := &monitor{m: m, taken: map[string]bool{}}
@@ -61,10 +61,10 @@ type outerVariable struct {
 
 // recorded is a variable: whether what is under an operator has to hold, as to the state before the last step.
 type recorded struct {
-	name, id, process string // of its role
-	of                []outerVariable
-	act               activation // of the operator
-	until             *Expr      // of R: where it ends; nil for G
+	name  string
+	of    []outerVariable
+	act   activation // of the operator
+	until *Expr      // of R: where it ends; nil for G
 }
 
 // activation says when a part of the formula has to hold: in the first state, or always if it is not, and where all of some conditions
@@ -155,9 +155,6 @@ func (b *monitor) fits(p *Prop) error {
 		if s.Recovery != nil {
 			return at(place(s.Pos), "what a formula says of the past is not kept where processes restart")
 		}
-	}
-	if b.m.Inits == nil || !slices.ContainsFunc(b.m.Source.Sections, func(s *Section) bool { return s.Init != nil }) {
-		return at(p.Pos, "what a formula says of the past is kept by a text that has an init")
 	}
 	var err error
 	p.LTL.Places(func(t *Term) {
@@ -304,8 +301,7 @@ func unnamed(e *Expr) string {
 
 // record makes a variable that is true from an activation on, until a condition was true.
 func (b *monitor) record(act activation, until *Expr, vars []outerVariable) *recorded {
-	name := b.fresh("history")
-	v := &recorded{name: name, id: b.fresh(name + "ID"), process: b.fresh("m"), act: act, until: until}
+	v := &recorded{name: b.fresh("history"), act: act, until: until}
 	speak := act.conds
 	if until != nil {
 		speak = append(slices.Clip(speak), until)
@@ -336,15 +332,12 @@ func (v *recorded) means() string {
 
 // cell is a variable.
 func (v *recorded) cell() *Expr {
-	who := &Expr{Op: Index, Args: []*Expr{{Op: Name, Name: v.name}, {Op: Name, Name: v.process}}}
-	out := &Expr{Op: Field, Name: recordedField, Args: []*Expr{who}}
+	out := &Expr{Op: Name, Name: v.name}
 	for _, x := range v.of {
 		out = &Expr{Op: Index, Args: []*Expr{out, {Op: Name, Name: x.name}}}
 	}
 	return out
 }
-
-const recordedField = "been"
 
 // now says that what is under an operator has to hold in the present state.
 func (v *recorded) now() *Expr {

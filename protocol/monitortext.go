@@ -20,7 +20,7 @@ func (b *monitor) monitored(p *Prop) (*Monitored, error) {
 		parts = append(parts, "("+one+")")
 	}
 	name := b.fresh(p.Name + "_")
-	text := b.rules(b.m.Text()) + fmt.Sprintf("\ninvariant %s: %s;\n", name, b.whole(strings.Join(parts, " and ")))
+	text := b.rules(b.m.Text()) + fmt.Sprintf("\ninvariant %s: %s;\n", name, strings.Join(parts, " and "))
 	set := map[string]int64{}
 	for _, k := range b.m.Constants {
 		set[k.Name] = k.Value
@@ -53,14 +53,6 @@ func conditions(m *Model, texts []string) ([]Prop, error) {
 	return list, err
 }
 
-// whole binds the processes that keep the variables.
-func (b *monitor) whole(text string) string {
-	for _, v := range slices.Backward(b.vars) {
-		text = fmt.Sprintf("forall (%s: %s) %s", v.process, v.id, text)
-	}
-	return text
-}
-
 // stays says what may be so of the variables: that what has been is so now, and that what is so now was so at the beginning.
 func (b *monitor) stays() []string {
 	var list []string
@@ -69,10 +61,10 @@ func (b *monitor) stays() []string {
 			continue
 		}
 		now := &Expr{Op: Implies, Args: []*Expr{v.cell(), together(v.act.conds)}}
-		list = append(list, b.whole(quantified(v.of, now.String())))
+		list = append(list, quantified(v.of, now.String()))
 		if v.act.initial && v.until == nil {
 			now = &Expr{Op: Implies, Args: []*Expr{together(v.act.conds), v.cell()}}
-			list = append(list, b.whole(quantified(v.of, now.String())))
+			list = append(list, quantified(v.of, now.String()))
 		}
 	}
 	return list
@@ -134,22 +126,6 @@ func (v *recorded) each(body string) string {
 	return body
 }
 
-// keeps is what changes a variable, in a loop over the one process that has it.
-func (v *recorded) keeps(body string) string {
-	return fmt.Sprintf("for %s: %s do %s endfor", v.process, v.id, v.each(body))
-}
-
-// asked is a condition in what changes a variable: of the processes that keep other ones it is asked if they have it.
-func (b *monitor) asked(e *Expr, of *recorded) string {
-	text := e.String()
-	for _, v := range b.vars {
-		if v != of && e.speaks(v.process) {
-			text = fmt.Sprintf("exists (%s: %s) (%s)", v.process, v.id, text)
-		}
-	}
-	return text
-}
-
 // begins says how the variables begin, at the end of what makes an initial state.
 func (b *monitor) begins() string {
 	var list []string
@@ -160,9 +136,9 @@ func (b *monitor) begins() string {
 		case v.act.initial && len(v.act.conds) == 0:
 			text = fmt.Sprintf("%s := true;", cell)
 		case v.act.initial:
-			text = fmt.Sprintf("if %s then %s := true; else %s := false; endif", b.asked(together(v.act.conds), v), cell, cell)
+			text = fmt.Sprintf("if %s then %s := true; else %s := false; endif", together(v.act.conds), cell, cell)
 		}
-		list = append(list, v.keeps(text))
+		list = append(list, v.each(text))
 	}
 	return strings.Join(list, " ")
 }
@@ -173,23 +149,23 @@ func (b *monitor) updates() string {
 	for _, v := range slices.Backward(b.vars) {
 		var parts []string
 		if v.until != nil {
-			parts = append(parts, fmt.Sprintf("if %s then %s := false;", b.asked(v.until, v), v.cell()))
+			parts = append(parts, fmt.Sprintf("if %s then %s := false;", v.until, v.cell()))
 		}
 		if !v.act.initial {
 			word := "if"
 			if parts != nil {
 				word = "elsif"
 			}
-			parts = append(parts, fmt.Sprintf("%s %s then %s := true;", word, b.asked(together(v.act.conds), v), v.cell()))
+			parts = append(parts, fmt.Sprintf("%s %s then %s := true;", word, together(v.act.conds), v.cell()))
 		}
 		if parts != nil {
-			list = append(list, v.keeps(strings.Join(append(parts, "endif"), " ")))
+			list = append(list, v.each(strings.Join(append(parts, "endif"), " ")))
 		}
 	}
 	return strings.Join(list, " ")
 }
 
-// declared are the roles and their variables.
+// declared are the variables.
 func (b *monitor) declared() string {
 	var out strings.Builder
 	for _, v := range b.vars {
@@ -197,7 +173,10 @@ func (b *monitor) declared() string {
 		for _, x := range slices.Backward(v.of) {
 			typ = fmt.Sprintf("array[%s] of %s", x.typ, typ)
 		}
-		fmt.Fprintf(&out, "\ntype %s: role[1];\nvar %s: array[%s] of record %s: %s; end;\n", v.id, v.name, v.id, recordedField, typ)
+		fmt.Fprintf(&out, "\nvar %s: %s;\n", v.name, typ)
+	}
+	if !slices.ContainsFunc(b.m.Source.Sections, func(s *Section) bool { return s.Init != nil }) {
+		fmt.Fprintf(&out, "\ninit\n  %s: %s\n", b.fresh("begins"), b.begins())
 	}
 	return out.String()
 }

@@ -77,6 +77,12 @@ func (s *scope) fail(e *Expr, format string, args ...any) *Term {
 
 // asymmetric notes that processes of a role are not interchangeable.
 func (s *scope) asymmetric(pos diag.Pos, width int, format string, args ...any) {
+	s.orders(pos, width, format, args...)
+	s.c.m.Numbering.Hint(pos, width, format, args...)
+}
+
+// orders notes that processes of a role are not interchangeable, since their numbers are compared.
+func (s *scope) orders(pos diag.Pos, width int, format string, args ...any) {
 	s.c.m.Asymmetry.Hint(pos, width, format, args...)
 }
 
@@ -429,11 +435,11 @@ func (s *scope) comparison(e *Expr, out *Term) *Term {
 		case l.Kind == KindQuorum || r.Kind == KindQuorum:
 			return s.fail(e, "quorums are not compared")
 		case s.mixed(l, r):
-			s.asymmetric(e.Pos, e.Width, "C3: %s compares a process with something else", e)
+			s.orders(e.Pos, e.Width, "C3: %s compares a process with something else", e)
 		case !l.same(r):
 			return s.fail(e, "%s is compared with %s", s.c.m.describe(l), s.c.m.describe(r))
 		case ordered && l.Kind == KindRole:
-			s.asymmetric(e.Pos, e.Width, "C3: %s orders processes", e)
+			s.orders(e.Pos, e.Width, "C3: %s orders processes", e)
 		case ordered && l.Kind != KindInt:
 			return s.fail(e, "%s orders what has no order", op)
 		case !ordered && !l.Scalar() && len(ops) > 1:
@@ -596,7 +602,7 @@ func (s *scope) binder(e *Expr) *Term {
 			}
 			switch {
 			case t.Type.Kind == KindRole:
-				s.asymmetric(e.Pos, e.Width, "C3: %s orders processes", e.Op)
+				s.orders(e.Pos, e.Width, "C3: %s orders processes", e.Op)
 			case i == 2 && !t.Type.kin(out.Args[0].Type):
 				return s.fail(a, "%s instead of %s", s.c.m.describe(t.Type), s.c.m.describe(out.Args[0].Type))
 			case i == min(1, len(e.Args)-1) && t.Type.Kind != KindInt && t.Type.Kind != KindBool:

@@ -42,6 +42,43 @@ func (s Site) Var() *Ident {
 	return s.Toss
 }
 
+// does spells how a round ends. Rules with parameters stand for several that end rounds at the same place of the text, and do not do the
+// same then: what tells ways apart is what is done, not where it is written.
+func (s Site) does() string {
+	switch {
+	case s.Coin != nil:
+		return (&Statement{Coin: s.Coin}).round() + ";" + spelled(s.Rest)
+	case s.Toss != nil:
+		return (&Statement{Toss: s.Toss}).round() + ";" + spelled(s.Rest)
+	}
+	return ""
+}
+
+// spelled prints statements up to `next`, all that they are made of.
+func spelled(list []*Statement) string {
+	var b strings.Builder
+	for _, st := range statements(list) {
+		if st.Next {
+			break
+		}
+		b.WriteString(st.round())
+		for _, e := range exprsOf(st) {
+			fmt.Fprintf(&b, "(%s)", e)
+		}
+		for _, inner := range blocks(st) {
+			fmt.Fprintf(&b, "{%s}", spelled(inner.List))
+		}
+		b.WriteString(";")
+	}
+	return b.String()
+}
+
+// siteOf is the index of the way in which a round ends by a statement and those after it; -1 if there is none.
+func (r *RoundSource) siteOf(st *Statement, rest []*Statement) int {
+	way := Site{Toss: st.Toss, Coin: st.Coin, Rest: rest}.does()
+	return slices.IndexFunc(r.Sites, func(s Site) bool { return s.does() == way })
+}
+
 // round prints a statement of rounds; "" for others.
 func (s *Statement) round() string {
 	switch {
@@ -180,9 +217,7 @@ func (f *File) Rounds() (*RoundSource, error) {
 		return nil, problem(diag.Pos{File: f.Pos.Filename, Line: 1, Col: 1}, 1, "a protocol with rounds needs a process: `process node[n] ... end`")
 	}
 	r.variables()
-	for _, rule := range r.process.Process.Rules {
-		r.rule(rule)
-	}
+	r.endings()
 	if len(r.Sites) == 0 && r.errs == nil {
 		r.errs.Add(r.process.Process.Name.place(), len(r.process.Process.Name.Name), "no process ever ends a round: say `next;` where one does")
 	}
@@ -270,60 +305,6 @@ func exprsOf(st *Statement) (list []*Expr) {
 	return list
 }
 
-// rule finds the ways in which a rule ends rounds, and checks that nothing comes after.
-func (r *RoundSource) rule(rule *ProcessRule) {
-	bad := func(st *Statement, format string, args ...any) {
-		r.errs.Add(place(st.Pos), 4, format, args...)
-	}
-	ends := func(st *Statement) (found bool) {
-		visitAll([]*Statement{st}, func(st *Statement) { found = found || st.round() != "" })
-		return found
-	}
-	var check func(list []*Statement)
-	check = func(list []*Statement) {
-		list = statements(list)
-		for i, st := range list {
-			last := i == len(list)-1
-			for _, e := range exprsOf(st) {
-				e.eachName(func(name string) {
-					if name == "crashes" || name == "crashed" {
-						r.errs.Add(e.Pos, max(1, e.Width), "who has crashed is not something of a round: it counts in all of them together")
-					}
-				})
-			}
-			switch {
-			case !ends(st):
-			case rule.Always:
-				bad(st, "a rule that is taken in rounds that are over, too, does not end a round")
-				return
-			case st.If == nil && st.Next:
-				if !last {
-					bad(list[i+1], "nothing is done after `next`: the round is over")
-				}
-				r.site(Site{})
-			case st.If == nil:
-				if !list[len(list)-1].Next || i == len(list)-1 {
-					bad(st, "a coin ends the round: `next;` has to follow, after assignments")
-					return
-				}
-				rest := list[i+1 : len(list)-1]
-				r.assigns(rest)
-				r.site(Site{Toss: st.Toss, Coin: st.Coin, Rest: rest})
-				return
-			case !last:
-				bad(list[i+1], "nothing is done after `next`: the round is over")
-				return
-			default:
-				for _, b := range blocks(st) {
-					check(b.List)
-				}
-			}
-		}
-	}
-	check(rule.Body)
-	r.awaits(rule)
-}
-
 // coins checks that rules which are taken in rounds that are over do not see coins, and that all ask for a common coin that is not
 // known at once.
 func (r *RoundSource) coins() {
@@ -343,6 +324,9 @@ func (r *RoundSource) coins() {
 			asked = true
 			r.plain(s.Coin.After)
 		}
+	}
+	if r.errs == nil {
+		r.asking()
 	}
 	for _, s := range r.Sites {
 		if asked && (s.Coin == nil || s.Coin.After == nil) {
@@ -366,7 +350,8 @@ func (r *RoundSource) assigns(list []*Statement) {
 const mostSites = maxValues - 1
 
 func (r *RoundSource) site(s Site) {
-	if s.Var() == nil && slices.ContainsFunc(r.Sites, func(o Site) bool { return o.Var() == nil }) {
+	way := s.does()
+	if slices.ContainsFunc(r.Sites, func(o Site) bool { return o.does() == way }) {
 		return
 	}
 	if len(r.Sites) == mostSites && r.errs == nil {

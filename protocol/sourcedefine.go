@@ -125,6 +125,8 @@ func (s *Source) filledBody(list []*Statement) (out []*Statement) {
 			c.Send = &m
 		case st.Assign != nil:
 			c.Assign = &Assign{Place: st.Assign.Place, Op: ":=", Value: s.filled(st.Assign.updated())}
+		case st.Coin != nil && st.Coin.After != nil:
+			c.Coin = &Coin{st.Coin.Var, s.filled(st.Coin.After)}
 		}
 		out = append(out, &c)
 	}

@@ -11,6 +11,9 @@ import (
 var reserved = []string{"nodeID", "Msg", "msg", "kind", "val", "sure", "crashed", "crashes", "faulty", "status", "absent", "wait", "crash", "start", "corr", "byz",
 	"all", "some", "every", "heard", "count", "max", "min", "F", "G", "U", "R"}
 
+// spoken are those of them that only conditions and formulas use, which labels of rules are not in.
+var spoken = []string{"all", "some", "every", "heard", "count", "max", "min", "F", "G", "U", "R"}
+
 // distinct checks that names are declared once, and are free to be used. Types of processes may
 // have variables of the same name, and the values of an enumeration may be written again.
 func (s *Source) distinct() {
@@ -67,7 +70,7 @@ func (s *Source) distinct() {
 		for _, r := range sec.Process.Rules {
 			if r.Label.Name != sec.Process.Name.Name {
 				label := r.Label.Name
-				if slices.Contains(reserved, label) || strings.HasPrefix(label, "hear_") || strings.HasPrefix(label, "lie_") || strings.HasSuffix(label, "_crashing") || strings.HasSuffix(label, "_faulty") {
+				if slices.Contains(reserved, label) && !slices.Contains(spoken, label) || strings.HasPrefix(label, "hear_") || strings.HasPrefix(label, "lie_") || strings.HasSuffix(label, "_crashing") || strings.HasSuffix(label, "_faulty") {
 					s.at(r.Label, "%q has a meaning of its own here: take another name", label)
 				}
 			}

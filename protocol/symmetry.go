@@ -14,6 +14,9 @@ func (c *checker) symmetry() {
 	if err := c.m.Asymmetry.Err(); err == nil {
 		c.m.Asymmetry = nil
 	}
+	if err := c.m.Numbering.Err(); err == nil {
+		c.m.Numbering = nil
+	}
 }
 
 // live is statements without those that are never executed, whatever happens: behind conditions that the values of
@@ -84,7 +87,7 @@ func (c *checker) loops(steps []*Step) {
 		})
 		for _, w := range written {
 			if !c.apart(w, touched, s.Var) {
-				c.m.Asymmetry.Hint(w.Pos, w.Width, "C5: iterations for different processes write this, or read what others write")
+				c.scope().asymmetric(w.Pos, w.Width, "C5: iterations for different processes write this, or read what others write")
 				break
 			}
 		}
@@ -137,10 +140,7 @@ func overlap(w, t *Term) bool {
 	if family(w.Base) != family(t.Base) || w.Role != t.Role {
 		return w.Base == BaseStatus && t.Base == BaseWhole && w.Role == t.Role || t.Base == BaseStatus && w.Base == BaseWhole && w.Role == t.Role
 	}
-	if w.Base == BaseMsg || len(w.Indices) > 0 || len(t.Indices) > 0 {
-		return true
-	}
-	return w.Offset < t.Offset+t.Type.Cells && t.Offset < w.Offset+w.Type.Cells
+	return w.Base == BaseMsg || w.before(t) && t.before(w)
 }
 
 // collect calls visit for every place that statements touch.

@@ -407,6 +407,9 @@ func Parse(name, text string) (*File, error) {
 	perr = deepest(name, text, file, perr)
 	pos := place(perr.Position())
 	msg, width, unexpected := perr.Message(), 1, unexpectedIn(perr.Message())
+	if label, ok := reservedLabel(name, text, perr.Position().Offset); ok {
+		return nil, problem(place(label.Pos), len(label.Value), "%q is a reserved word: a rule needs another label", label.Value)
+	}
 	before := wordBefore(name, text, perr.Position().Offset)
 	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
 		width, unexpected = max(1, len([]rune(ut.Unexpected.Value))), ut.Unexpected.Value

@@ -133,11 +133,13 @@ func (m *Model) condition(what, kind, text string) (*Prop, error) {
 	if err != nil {
 		return nil, move(err)
 	}
-	if m.Asymmetry == nil && with.Asymmetry != nil {
-		for _, e := range with.Asymmetry {
-			e.Severity = diag.Problem
+	for _, hints := range [][2]diag.List{{m.Asymmetry, with.Asymmetry}, {m.Numbering, with.Numbering}} {
+		if hints[0] == nil && hints[1] != nil && (kind == "lemma" || m.Asymmetry == nil) {
+			for _, e := range hints[1] {
+				e.Severity = diag.Problem
+			}
+			return nil, move(hints[1].Err())
 		}
-		return nil, move(with.Asymmetry.Err())
 	}
 	if kind == "lemma" {
 		return &with.Lemmas[len(with.Lemmas)-1], nil

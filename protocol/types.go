@@ -52,6 +52,12 @@ type FieldsOfKind struct {
 	Fields []int // indices in Type.Fields
 }
 
+// Has reports whether messages of a kind have the field of an index: in records that a text declares, all have.
+func (t *Type) Has(kind string, field int) bool {
+	i := slices.IndexFunc(t.Kinds, func(k FieldsOfKind) bool { return k.Name == kind })
+	return t.Kinds == nil || field == 0 || i >= 0 && slices.Contains(t.Kinds[i].Fields, field)
+}
+
 // TypeField is a field of a record, at an offset in cells.
 type TypeField struct {
 	Name   string

@@ -3,6 +3,7 @@ package protocol
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // rewriting makes a copy of statements in which things have other names.
@@ -238,19 +239,9 @@ func (r *RoundSource) once(of role) *Process {
 		p.Vars = append(p.Vars, &c)
 	}
 	p.Vars = append(p.Vars, &ProcessVar{Kind: "local", Names: []*Ident{{old.Name.Pos, r.Ended}}, Type: rangeType(0, int64(len(r.Sites)))})
-	plain := 0
-	for i, s := range r.Sites { // in the order of the text
-		if s.Var() == nil {
-			plain = i
-		}
-	}
 	for _, rule := range old.Rules {
 		w := &rewriting{leaf: func(st *Statement, rest []*Statement) ([]*Statement, bool) {
-			site := plain
-			if !st.Next {
-				site = slices.IndexFunc(r.Sites, func(s Site) bool { return s.Toss == st.Toss && s.Coin == st.Coin })
-			}
-			out := append([]*Statement{assign(st, r.Ended, numeral(int64(site)+1, st)), {Sep: ";"}}, r.reset(st, rest)...)
+			out := append([]*Statement{assign(st, r.Ended, numeral(int64(r.siteOf(st, rest))+1, st)), {Sep: ";"}}, r.reset(st, rest)...)
 			return out, true
 		}}
 		if r.Coordinated() {
@@ -287,6 +278,9 @@ const RoundsName = "unrolled_rounds"
 
 // CoinName is the parameter of unrolled texts that says what the common coin of a round is, from 0.
 func CoinName(round int) string { return fmt.Sprintf("common_coin%d", round) }
+
+// IsCoin reports whether a parameter of an unrolled text says what a common coin is.
+func IsCoin(name string) bool { return strings.HasPrefix(name, "common_coin") }
 
 // Outcomes is how many outcomes the common coin has; 1 if there is none.
 func (r *RoundSource) Outcomes() int {

@@ -70,7 +70,7 @@ func (c *checker) written(e *Expr) {
 // unused resolves definitions that nothing uses, so that the names in them are known. What
 // is wrong with them nobody will see.
 func (c *checker) unused(sections []*Section) {
-	problems, hints := c.errs, c.m.Asymmetry
+	problems, hints, more := c.errs, c.m.Asymmetry, c.m.Numbering
 	for _, s := range sections {
 		d := s.Define
 		if d == nil || c.defines[d.Name.Name] != d {
@@ -88,5 +88,5 @@ func (c *checker) unused(sections []*Section) {
 		}
 		sc.term(d.Value)
 	}
-	c.errs, c.m.Asymmetry = problems, hints
+	c.errs, c.m.Asymmetry, c.m.Numbering = problems, hints, more
 }

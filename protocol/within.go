@@ -87,7 +87,7 @@ func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err er
 		return nil, false, moved(asProblem(err), at)
 	}
 	c := x.m.checker
-	known := slices.Clone(x.m.Asymmetry)
+	known, numbering := slices.Clone(x.m.Asymmetry), slices.Clone(x.m.Numbering)
 	c.errs = nil
 	done := c.uses.moving(at)
 	t = x.s.term(e.Expr)
@@ -97,6 +97,7 @@ func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err er
 	if x.m.Asymmetry = known; len(known) == 0 {
 		x.m.Asymmetry = nil
 	}
+	x.m.Numbering = numbering
 	if err != nil {
 		return nil, false, moved(err, at)
 	}

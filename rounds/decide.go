@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,8 @@ type Result struct {
 	*verify.Result
 	// Rounds is how many rounds the counterexample has: it is a run of Unroll's automaton.
 	Rounds int
+	// Begun says that processes only begin the last of these: they take no steps in it.
+	Begun bool
 	// Suspect is how many rounds an abstract path to a violation has, where none was found.
 	Suspect int
 	// Lacks are the conditions of termination that fail, where that is all there is to say: one at least for each way
@@ -256,6 +259,7 @@ func (m *machine) refute(k *asker, c *claim, spec *ta.Spec, bad *node, out *Resu
 		switch r.Verdict {
 		case verify.Violated:
 			k.result.Verdict, k.result.Witness, out.Rounds = verify.Violated, r.Witness, count
+			out.Begun = m.onlyBegun(r.Witness, count)
 			return nil
 		case verify.Unknown:
 			k.unknown("%s, when %d rounds were asked", r.Reason, count)
@@ -264,6 +268,22 @@ func (m *machine) refute(k *asker, c *claim, spec *ta.Spec, bad *node, out *Resu
 	}
 	m.suspect(k, c, bad, out, last)
 	return nil
+}
+
+// onlyBegun reports whether nobody takes a step in the last round of a run of so many.
+func (m *machine) onlyBegun(w *witness.Witness, count int) bool {
+	inside := map[string]bool{}
+	for l := range m.a.Locations {
+		inside[m.a.Locations[l].Name+fmt.Sprintf("__%d", count)] = !slices.Contains(m.borders, l)
+	}
+	return !slices.ContainsFunc(w.Configs, func(c *ta.Config) bool {
+		for l, n := range c.Counters {
+			if n.Sign() > 0 && inside[w.Automaton.Locations[l].Name] {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // suspect says why nothing is known: the abstract path to a violation. None was found in so many rounds.
@@ -276,7 +296,7 @@ func (m *machine) suspect(k *asker, c *claim, bad *node, out *Result, looked int
 	k.result.Because = nil
 	none := ""
 	if looked > 0 {
-		none = fmt.Sprintf("; the first %d rounds do not violate it", looked)
+		none = fmt.Sprintf("; no violation was found in the first %d rounds", looked)
 	}
 	k.unknown("not proved: %s, as far as sets of values tell%s", strings.Join(path, ", "), none)
 }

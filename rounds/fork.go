@@ -76,7 +76,9 @@ func (p *prover) forkless(n *node, late bool, text string, kinds [][]int) (bool,
 		return false, err
 	}
 	for _, seen := range p.seenFirst(copyOf(0)) {
+		p.k.small = true // an attack is for people to read
 		r, err := p.k.ask(a, p.forked(b, seen, kinds))
+		p.k.small = false
 		if err != nil {
 			return false, err
 		}

@@ -67,6 +67,7 @@ type asker struct {
 	o      verify.Options
 	result *verify.Result
 	why    string // that a question was left open
+	small  bool   // runs that are shown have few processes
 	given  *given // a proof that is being checked; nil while one is looked for
 	proof  *Proof // what was found
 }
@@ -77,7 +78,8 @@ func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, erro
 		return k.given.ask(k, a, formula)
 	}
 	o := k.o
-	o.KeepFirst, o.NoCount, o.Journal, o.Elsewhere, o.Progress = true, true, nil, nil, nil
+	o.NoCount, o.Journal, o.Elsewhere, o.Progress = true, nil, nil, nil
+	o.KeepFirst = o.KeepFirst || !k.small
 	r, fresh, err := k.d.once(k.ctx, a, &ta.Spec{Name: k.result.Spec, Formula: formula, Pos: formula.Pos}, o)
 	if err != nil || !fresh {
 		return r, err

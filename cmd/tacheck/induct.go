@@ -99,7 +99,7 @@ func (c *command) runInduct(file string, f inductFlags) error {
 	}
 	list, err := f.chosen(file, m)
 	if err != nil {
-		return err
+		return notInduced(x, err, f)
 	}
 	if f.allSizes {
 		return c.inductSizes(x, m, list, f)
@@ -165,8 +165,12 @@ func (f *inductFlags) chosen(file string, m *protocol.Model) (invariants []*prot
 		case p.Invariant != nil:
 			invariants = append(invariants, p)
 		case f.allSizes:
-			if _, err := m.Monitor(p); err == nil || f.invariants != nil {
+			_, err := m.Monitor(p)
+			switch {
+			case err == nil:
 				invariants = append(invariants, p)
+			case f.invariants != nil:
+				return nil, err
 			}
 		case f.invariants != nil:
 			return nil, fmt.Errorf("%s is a formula: induction is for invariants (--all-sizes for formulas that say what never happens, too)", p.Name)
@@ -345,7 +349,7 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 			out.Proof = &file
 		}
 		if r.Every != nil {
-			out.Every = everyJSONOf(m, r.Every)
+			out.Every = everyJSONOf(r.Every)
 		}
 		if s := r.Step; s != nil {
 			out.Step = &stepJSON{s.Rule, stateTexts(m, s.Before), stateTexts(m, s.After), s.Said}
@@ -356,7 +360,7 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 	s := c.screen()
 	said := string(r.Verdict)
 	if r.Every != nil && r.Every.Sizes != nil {
-		said += ", " + forAll(m, r.Every)
+		said += ", " + r.Every.Sizing()
 	}
 	if r.Reason != "" {
 		said += ": " + r.Reason

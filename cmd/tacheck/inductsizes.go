@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,7 +64,10 @@ func (c *command) certifySizes(m *protocol.Model, r *induct.ForSizes, f inductFl
 		c.complain(err)
 		return nil
 	}
-	solvers, err := certificate.MakeEverySize(c.ctx, f.certify, release, f.solver, m, r)
+	if r.OnItsWay != nil {
+		return fmt.Errorf("%w: its proof counts what is on its way, which certificates do not know of", certificate.ErrNotCertified)
+	}
+	solvers, err := certificate.MakeEverySize(c.ctx, f.certify, release, f.solver, r.Model, r)
 	if err != nil || f.json {
 		return err
 	}
@@ -96,6 +100,9 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 	}
 	w := c.watch(1, "invariant")
 	defer w.end()
+	for _, k := range f.set {
+		f.Fixed = append(f.Fixed, k.Name)
+	}
 	f.Progress = func(text string) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -106,38 +113,35 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 
 // sizesJSON is the object printed for an invariant by --all-sizes --json.
 type sizesJSON struct {
-	File     string          `json:"file"`
-	Property string          `json:"property"`
-	Verdict  verdict.Verdict `json:"verdict"`
-	Reason   string          `json:"reason,omitempty"`
-	Sizes    []string        `json:"sizes"`
-	Assumed  []string        `json:"assumed"`
-	Lemmas   []string        `json:"lemmas,omitempty"`
-	Given    int             `json:"lemmas_given"`
-	History  []historyJSON   `json:"history,omitempty"`
-	Defined  []string        `json:"always_defined,omitempty"`
-	Proved   int             `json:"questions,omitempty"`
-	Clauses  int             `json:"ground_clauses,omitempty"`
-	Explored int             `json:"instances_explored"`
-	Partly   int             `json:"instances_explored_partly"`
-	Failing  string          `json:"failing,omitempty"`
-	Before   []string        `json:"before,omitempty"`
-	Seconds  float64         `json:"seconds"`
-	Witness  *protocol.Run   `json:"witness,omitempty"`
+	File      string          `json:"file"`
+	Property  string          `json:"property"`
+	Verdict   verdict.Verdict `json:"verdict"`
+	Reason    string          `json:"reason,omitempty"`
+	Constants map[string]any  `json:"constants"`
+	Sizes     []string        `json:"sizes"`
+	Assumed   []string        `json:"assumed"`
+	Unsaid    bool            `json:"assumed_unsaid,omitempty"`
+	Below     []string        `json:"below,omitempty"`
+	Refused   string          `json:"refused,omitempty"`
+	Lemmas    []string        `json:"lemmas,omitempty"`
+	Given     int             `json:"lemmas_given"`
+	History   []historyJSON   `json:"history,omitempty"`
+	OnItsWay  []historyJSON   `json:"on_its_way,omitempty"`
+	Defined   []string        `json:"always_defined,omitempty"`
+	Proved    int             `json:"questions,omitempty"`
+	Clauses   int             `json:"ground_clauses,omitempty"`
+	Explored  int             `json:"instances_explored"`
+	Partly    int             `json:"instances_explored_partly"`
+	Failing   string          `json:"failing,omitempty"`
+	Before    []string        `json:"before,omitempty"`
+	Seconds   float64         `json:"seconds"`
+	Witness   *protocol.Run   `json:"witness,omitempty"`
 }
 
 // historyJSON is a variable of a formula: whether something has been.
 type historyJSON struct {
 	Variable string `json:"variable"`
 	Means    string `json:"means"`
-}
-
-func assumed(m *protocol.Model) []string {
-	var list []string
-	for _, t := range m.Assume {
-		list = append(list, m.Excerpt(t))
-	}
-	return list
 }
 
 // everyJSON is a proof of an instance that tells no processes apart.
@@ -152,17 +156,12 @@ type everyJSON struct {
 	Clauses int      `json:"ground_clauses"`
 }
 
-func everyJSONOf(m *protocol.Model, r *induct.ForSizes) *everyJSON {
-	out := &everyJSON{r.Sizes, assumed(m), []string{}, r.Given, r.Rests, r.Defined, r.Proved, r.Clauses}
+func everyJSONOf(r *induct.ForSizes) *everyJSON {
+	out := &everyJSON{r.Sizes, r.Assumed(), []string{}, r.Given, r.Rests, r.Defined, r.Proved, r.Clauses}
 	for _, l := range r.Lemmas {
 		out.Lemmas = append(out.Lemmas, l.Name)
 	}
 	return out
-}
-
-// forAll says for which sizes something is proved.
-func forAll(m *protocol.Model, r *induct.ForSizes) string {
-	return fmt.Sprintf("all %s with %s", strings.Join(r.Sizes, ", "), strings.Join(assumed(m), ", "))
 }
 
 // everyText tells a proof that tells no processes apart.
@@ -183,23 +182,52 @@ func everyText(b *strings.Builder, r *induct.ForSizes) {
 
 func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
 	if f.json {
-		out := sizesJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, Sizes: r.Sizes, Assumed: assumed(m), Given: r.Given, Defined: r.Defined,
+		out := sizesJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, Constants: constantsOf(m, r), Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid, Below: r.Below, Given: r.Given, Defined: r.Defined,
 			Proved: r.Proved, Clauses: r.Clauses, Explored: r.Explored, Partly: r.Partly, Failing: r.Failing, Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
 		for _, l := range r.Lemmas {
 			out.Lemmas = append(out.Lemmas, l.Name)
 		}
+		if r.Refused != nil {
+			out.Refused = r.Refused.Error()
+		}
 		for _, h := range r.History {
 			out.History = append(out.History, historyJSON{h.Name, h.Means})
 		}
+		for _, cell := range r.OnItsWay {
+			name, means := r.Means(cell)
+			out.OnItsWay = append(out.OnItsWay, historyJSON{name, means})
+		}
 		return encodeJSON(c.stdout, out)
 	}
+	text, err := c.sizesText(m, r)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(c.stdout, text)
+	return err
+}
+
+// constantsOf are those of the instance that is violated, or those of the text that are no sizes.
+func constantsOf(m *protocol.Model, r *induct.ForSizes) map[string]any {
+	if r.Run != nil {
+		return r.Run.Model.ConstantValues()
+	}
+	out := r.Model.ConstantValues()
+	maps.DeleteFunc(out, func(name string, _ any) bool {
+		return slices.ContainsFunc(r.Model.Constants, func(k protocol.Constant) bool { return k.Name == name && !k.Fixed() })
+	})
+	return out
+}
+
+// sizesText tells what is known of an invariant for every size.
+func (c *command) sizesText(m *protocol.Model, r *induct.ForSizes) (string, error) {
 	var b strings.Builder
 	s := c.screen()
 	said := string(r.Verdict)
 	if r.Reason != "" {
 		said += ": " + r.Reason
 	}
-	of := forAll(m, r)
+	of := r.Sizing()
 	if r.Run != nil {
 		of = r.Run.Model.Assignments()
 	}
@@ -212,32 +240,72 @@ func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlag
 		how = "implicit"
 	}
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Time.Seconds(), how)
-	for _, h := range r.History {
-		if r.Run == nil {
-			fmt.Fprintf(&b, "  history: %s, before the last step: %s\n", h.Name, h.Means)
+	unsaidText(&b, m, r)
+	if r.Run != nil {
+		story, err := model.ProtocolRun(r.Run).Story()
+		if err != nil {
+			return "", err
 		}
+		s.beats(&b, story)
+		return b.String(), nil
+	}
+	for _, h := range r.History {
+		fmt.Fprintf(&b, "  history: %s, before the last step: %s\n", h.Name, h.Means)
+	}
+	for _, cell := range r.OnItsWay {
+		name, means := r.Means(cell)
+		fmt.Fprintf(&b, "  %s: %s\n", name, means)
 	}
 	if r.Verdict == machine.Holds {
 		everyText(&b, r)
 	}
-	if r.Failing != "" {
-		fmt.Fprintf(&b, "  not proved: %s\n", r.Failing)
-		for i, line := range r.Before {
-			if i == 0 {
-				line = "before the step, as far as it is known, with " + line + ":"
-			}
-			fmt.Fprintf(&b, "       %s\n", line)
+	openText(&b, m, r)
+	fmt.Fprintf(&b, "  instances of sizes up to 4: %s to the end, %d in part, no violation\n", plural(r.Explored, "explored", "explored"), r.Partly)
+	return b.String(), nil
+}
+
+// unsaidText tells what is assumed of a text that assumes nothing.
+func unsaidText(b *strings.Builder, m *protocol.Model, r *induct.ForSizes) {
+	if !r.Unsaid || len(r.Sizes) == 0 {
+		return
+	}
+	own := ""
+	for _, k := range m.Constants {
+		if k.Fixed() && !slices.Contains(r.Sizes, k.Name) {
+			own += fmt.Sprintf(", %s=%v", k.Name, m.ConstantValues()[k.Name])
 		}
 	}
-	if r.Run == nil {
-		fmt.Fprintf(&b, "  instances of sizes up to 4: %s to the end, %d in part, no violation\n", plural(r.Explored, "explored", "explored"), r.Partly)
-	} else {
-		story, err := model.ProtocolRun(r.Run).Story()
-		if err != nil {
-			return err
+	fmt.Fprintf(b, "  the text assumes nothing: numbers of processes are sizes (%s)%s\n", strings.Join(r.Assumed(), ", "), own)
+	for _, what := range r.Below {
+		if r.Run != nil {
+			break // of no less is there one
 		}
-		s.beats(&b, story)
+		fmt.Fprintf(b, "  not so for less: %s\n", what)
 	}
-	_, err := fmt.Fprint(c.stdout, b.String())
-	return err
+}
+
+// openText tells what has no proof.
+func openText(b *strings.Builder, m *protocol.Model, r *induct.ForSizes) {
+	if u := r.Refused; u != nil {
+		fmt.Fprintf(b, "  %s: %s\n", u.Pos, excerpt(m, u))
+	}
+	if r.Failing == "" {
+		return
+	}
+	fmt.Fprintf(b, "  not proved: %s\n", r.Failing)
+	for i, line := range r.Before {
+		if i == 0 {
+			line = "before the step, as far as it is known, with " + line + ":"
+		}
+		fmt.Fprintf(b, "       %s\n", line)
+	}
+}
+
+// excerpt is the line that something is in.
+func excerpt(m *protocol.Model, u *protocol.Unsupported) string {
+	lines := strings.Split(m.Text(), "\n")
+	if u.Pos.Line < 1 || u.Pos.Line > len(lines) {
+		return u.Msg
+	}
+	return strings.TrimSpace(lines[u.Pos.Line-1])
 }

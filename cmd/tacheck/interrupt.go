@@ -27,6 +27,9 @@ const (
 // states are saved, tasks are handed back.
 var unhurried atomic.Bool
 
+// doing is said where an interrupt ends the process, behind that; "" for nothing.
+var doing atomic.Value
+
 // interruptible returns a context that ends with the first signal. stop ends
 // the watch over signals.
 func interruptible() (_ context.Context, stop func()) {
@@ -68,7 +71,8 @@ func interruptible() (_ context.Context, stop func()) {
 
 // giveUp ends the process.
 func giveUp() {
-	fmt.Fprintln(os.Stderr, "\ntacheck: interrupted")
+	during, _ := doing.Load().(string)
+	fmt.Fprintln(os.Stderr, "\ntacheck: interrupted"+during)
 	os.Exit(exitUnknown)
 }
 

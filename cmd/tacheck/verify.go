@@ -114,16 +114,12 @@ func methodFlags(cmd *cobra.Command, o *verify.Options) {
 // is asked for by name need not be in each of them.
 func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, error) {
 	var models []model.ForAll
+	var late []bool // by model
 	var failed error
 	for _, file := range files {
-		m, err := c.translated(file, f.Timeout)
-		if errors.Is(err, context.DeadlineExceeded) {
-			c.outcome(verdict.Unknown)
-			c.complain(fmt.Errorf("%s: unknown: reading it as an automaton takes longer than --timeout", file))
-			continue
-		}
+		m, inTime, err := c.translated(file, f.Timeout)
 		if err == nil || errors.As(err, new(*model.NoAutomaton)) {
-			models = append(models, m)
+			models, late = append(models, m), append(late, !inTime)
 			continue
 		}
 		if failed != nil {
@@ -135,7 +131,7 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 		return nil, failed
 	}
 	var list []*model.Question
-	for _, m := range models {
+	for i, m := range models {
 		names := f.specs
 		if len(models) > 1 && len(names) > 0 {
 			names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !has(m, name) && anyHas(models, name) })
@@ -143,7 +139,13 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 				continue
 			}
 		}
-		q, err := m.Ask(c.ctx, names, f.assumed())
+		ask := func() (*model.Question, error) { return m.Ask(c.ctx, names, f.assumed()) }
+		if late[i] {
+			ask = func() (*model.Question, error) {
+				return model.Unread(m, names, "reading it as an automaton takes longer than --timeout")
+			}
+		}
+		q, err := ask()
 		if err != nil {
 			return nil, err
 		}
@@ -153,18 +155,46 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 }
 
 // leastReading is for making an automaton of a text, also where there is less time for a specification.
-const leastReading = 5 * time.Second
+var leastReading = 5 * time.Second
 
-// translated reads a model, and makes its automaton, in as much time as there is for a specification; 0 is no limit.
-func (c *command) translated(file string, limit time.Duration) (model.ForAll, error) {
+// translated reads a model, and makes its automaton, in as much time as there is for a specification; 0 is no limit. If that takes
+// longer, the model only knows what its specifications are.
+func (c *command) translated(file string, limit time.Duration) (m model.ForAll, inTime bool, err error) {
+	text, err := c.read(file)
+	if err != nil {
+		return nil, false, err
+	}
+	o, err := c.reading()
+	if err != nil {
+		return nil, false, err
+	}
 	reading := *c
 	if limit > 0 {
 		ctx, stop := context.WithTimeout(c.ctx, max(limit, leastReading))
 		defer stop()
 		reading.ctx = ctx
 	}
-	m, _, err := reading.automaton(file, "verify")
-	return m, err
+	open := func(c *command) (model.ForAll, error) {
+		any, err := c.openAs(c.called(file), text, o)
+		if err != nil {
+			return nil, err
+		}
+		return able[model.ForAll](any, "verify")
+	}
+	doing.Store(" while " + c.called(file) + " was read as an automaton: nothing is known of its specifications yet")
+	defer doing.Store("")
+	if m, err = open(&reading); err == nil {
+		m.Warnings().Render(c.stderr, m.Text())
+		_, err = m.Automaton(reading.ctx)
+	}
+	if !errors.Is(err, context.DeadlineExceeded) || c.ctx.Err() != nil {
+		return m, true, err
+	}
+	if o.Listed = true; m == nil {
+		m, err = open(c)
+		return m, false, err
+	}
+	return m, false, nil
 }
 
 func has(m model.Model, spec string) bool {
@@ -231,7 +261,7 @@ func (c *command) verifyModel(q *model.Question, f verifyFlags, w *watch, t *tal
 		return w.next(func() error { return errors.Join(t.add(q.Model, r), out(q.Model, r)) })
 	}
 	var err error
-	if f.certify != "" {
+	if f.certify != "" && !q.Unread() {
 		err = c.certify(q, f, w, each)
 	} else {
 		err = c.verifyAll(q, f, each)

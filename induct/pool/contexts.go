@@ -10,23 +10,35 @@ import (
 
 // context has what a lemma may say of some variables: clauses of its atoms, where its guards are false.
 type context struct {
-	head   string // quantifiers
-	depth  int    // how many
-	guards []string
-	atoms  []atom
-	need   uint64 // variables that have to be spoken of
-	most   int    // conditions in a clause
-	naming bool   // one of which says that there is a message
+	head     string // quantifiers
+	depth    int    // how many
+	guards   []string
+	atoms    []atom
+	late     int    // so many of these, the last ones, are only in clauses that a structure asks for
+	need     uint64 // variables that have to be spoken of
+	most     int    // conditions in a clause
+	naming   bool   // one of which says that there is a message
+	counting bool   // one of which counts, or is a part of an invariant
+	chooses  bool   // it says what quorums choose by messages
 
 	table   *protocol.Table // of the text
 	clauses []*clause
+	rows    *rows       // what was seen
+	swapped map[int]int // conditions with the names of two processes exchanged
 }
 
 // clause is a disjunction of conditions, by their numbers: atom i is 2i, its negation 2i+1.
 type clause struct {
-	of   *context
-	lits []int
-	out  bool // it has turned out that it cannot be proved
+	of       *context
+	lits     []int
+	out      bool      // it has turned out that it cannot be proved
+	long     bool      // it was made since a structure asked for it
+	stronger []*clause // that say the same of more processes, or fewer
+}
+
+// weak reports whether a stronger one is there.
+func (c *clause) weak() bool {
+	return slices.ContainsFunc(c.stronger, func(d *clause) bool { return !d.out })
 }
 
 func (c *clause) text() string {
@@ -54,26 +66,42 @@ func (v *words) contexts() []*context {
 		}
 	}
 	add(v.whole())
-	for r := range v.m.Roles {
+	for _, r := range v.globalsFirst() {
 		add(v.single(r))
 	}
-	for r := range v.m.Roles {
+	add2(v.choosing(), func(c *context) { c.chooses = true; add(c) })
+	for _, r := range v.globalsFirst() {
 		for _, t := range v.ranges() {
-			add(v.valued(r, t))
+			if !v.m.Roles[r].Shared {
+				add(v.valued(r, t))
+			}
 		}
 		add2(v.shared(r), add)
+		if !v.few && !v.m.Roles[r].Shared {
+			add(v.parted(r))
+		}
 	}
 	v.pairsOf(func(from, to int) { add2(v.exchanges(from, to), add) })
-	for r := range v.m.Roles {
-		for s := r; s < len(v.m.Roles); s++ {
+	for _, r := range v.roles() {
+		for _, s := range v.roles()[r:] {
 			add(v.pair(r, s, false))
 			if r == s {
 				add(v.pair(r, s, true))
 			}
 		}
 	}
-	v.pairsOf(func(from, to int) { add2(v.named(from, to), add) })
+	if !v.few {
+		v.pairsOf(func(from, to int) { add2(v.partedMessages(from, to), add) })
+	}
+	if !v.few {
+		v.pairsOf(func(from, to int) { add2(v.ofOne(from, to), add) })
+	}
+	add2(v.transits(), add)
+	v.pairsOf(func(from, to int) { add2(v.naming(from, to), add) })
 	add2(v.indexed(), add)
+	if !v.few {
+		add2(v.quantified(), add)
+	}
 	add2(v.history(), add)
 	return list
 }
@@ -123,7 +151,7 @@ func bound(t *protocol.Term, n int32) string {
 // whole is about no process in particular: how many satisfy a condition.
 func (v *words) whole() *context {
 	c := &context{most: 1}
-	for _, t := range v.thresholds() {
+	for _, t := range slices.Concat(v.thresholds(), v.ofInitial()) {
 		k := subject{name: v.own("k"), role: t.role}
 		c.atoms = append(c.atoms, v.counts(t, append(v.statusOf(k), v.conditions(v.scalars(k, nil), nil)...))...)
 	}
@@ -151,18 +179,51 @@ func (v *words) counts(t threshold, list []atom) []atom {
 
 func (v *words) count(t threshold, text string, uses uint64) atom {
 	head := fmt.Sprintf("count (%s: %s) (%s)", v.own("k"), v.m.Roles[t.role].ID, text)
-	return atom{yes: head + " >= " + t.text, no: head + " < " + t.text, uses: uses, counts: true}
+	return atom{yes: head + " >= " + t.text, no: head + " < " + t.text, uses: uses, counts: true, counted: head, least: &t}
 }
 
 // single is about one process.
 func (v *words) single(r int) *context {
 	i := subject{name: v.own("i"), role: r, bit: 1}
-	own := v.scalars(i, nil)
 	c := &context{head: v.forAll(i), depth: 1, need: 1, most: 3}
+	if v.m.Roles[r].Shared {
+		c.head, c.depth = "", 0
+	}
+	own := append(v.scalars(i, nil), v.globals(r, i)...)
 	c.atoms = append(c.atoms, v.statusOf(i)...)
-	c.atoms = append(c.atoms, v.conditions(own, []subject{i})...)
+	c.atoms = append(append(c.atoms, v.conditions(own, []subject{i})...), v.empty(i)...)
 	c.atoms = append(c.atoms, v.comparisons(own, own)...)
 	return c
+}
+
+// parted is about one process, and a part of an invariant.
+func (v *words) parted(r int) *context {
+	i := subject{name: v.own("i"), role: r, bit: 1}
+	list := append(v.closedParts(), v.partsAbout(i)...)
+	if len(list) == 0 {
+		return &context{}
+	}
+	list = append(append(list, v.statusOf(i)...), v.conditions(v.scalars(i, nil), []subject{i})...)
+	return &context{head: v.forAll(i), depth: 1, need: 1, most: 3, counting: true, atoms: list}
+}
+
+// heard says of a process how many others it has something of: of those conditions on its cells at these, in which others are.
+func (v *words) heard(q threshold, i subject, others []subject, needs uint64) (out []atom) {
+	k := subject{name: v.own("k"), role: q.role, bit: closed}
+	for _, s := range v.scalars(i, append([]subject{k}, others...)) {
+		if s.uses&closed == 0 || len(others) == 0 && s.typ.Kind == protocol.KindInt {
+			continue // of numbers it is said by which one
+		}
+		for _, a := range v.conditions([]scalar{s}, others) {
+			if uses := a.uses &^ closed; uses == needs {
+				out = append(out, v.count(q, a.yes, uses))
+				if a.no != "" {
+					out = append(out, v.count(q, a.no, uses))
+				}
+			}
+		}
+	}
+	return out
 }
 
 // ranges lists the ranges of numbers that arrays have as indices, or that parameters of rules are from.
@@ -195,7 +256,7 @@ func (v *words) valued(r int, t *protocol.Type) *context {
 	i, n := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("v"), role: -1, typ: t, bit: 2}
 	both := []subject{i, n}
 	c := &context{head: v.forAll(i, n), depth: 2, need: 3, most: 2}
-	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(v.scalars(i, both), both)...)
+	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(append(v.scalars(i, both), v.globals(r, both...)...), both)...)
 	for _, q := range v.thresholds() {
 		k := subject{name: v.own("k"), role: q.role}
 		var list []atom
@@ -204,7 +265,15 @@ func (v *words) valued(r int, t *protocol.Type) *context {
 				list = append(list, atom{yes: a.yes, uses: a.uses})
 			}
 		}
-		c.atoms = append(c.atoms, v.counts(q, append(list, v.sentBy(k, i, n)...))...)
+		if v.few {
+			c.atoms = append(c.atoms, v.counts(q, append(list, v.sentBy(k, i, n)...))...)
+			continue
+		}
+		c.atoms = append(c.atoms, v.counts(q, list)...)
+		c.atoms = append(c.atoms, v.heard(q, i, []subject{n}, 3)...)
+	}
+	if !v.few {
+		c.atoms = append(c.atoms, v.partsAbout(n)...)
 	}
 	return c
 }
@@ -241,21 +310,48 @@ func (v *words) exchanges(from, to int) []*context {
 			c.guards = []string{v.own("x") + "." + v.kindField() + " != " + kind}
 		}
 		x := v.fields(v.own("x"), kind, 4)
-		a, b := v.scalars(i, both), v.scalars(j, both)
+		a, b := append(v.scalars(i, both), v.globals(from, both...)...), v.scalars(j, both)
 		c.atoms = append(c.atoms, v.conditions(x, both)...)
 		for _, s := range [][2][]scalar{{x, a}, {x, b}, {x, x}} {
 			c.atoms = append(c.atoms, v.comparisons(s[0], s[1])...)
 		}
 		c.atoms = append(append(c.atoms, v.statusOf(i)...), v.statusOf(j)...)
 		c.atoms = append(append(c.atoms, v.conditions(a, both)...), v.conditions(b, both)...)
-		c.atoms = append(c.atoms, v.comparisons(a, b)...)
+		c.atoms = append(append(c.atoms, v.comparisons(a, b)...), v.firstOf(i, j, v.own("x"), kind, 4)...)
+		v.later(c, v.comparisons(a, a), v.comparisons(b, b))
 		list = append(list, c)
 	}
 	return list
 }
 
-// named are about messages of each kind and a process that they name.
-func (v *words) named(from, to int) []*context {
+// later adds conditions that are only in clauses that a structure asks for.
+func (v *words) later(c *context, lists ...[]atom) {
+	if v.few {
+		return
+	}
+	for _, list := range lists {
+		c.atoms = append(c.atoms, list...)
+		c.late += len(list)
+	}
+}
+
+// partedMessages are about messages of each kind, and a part of an invariant.
+func (v *words) partedMessages(from, to int) []*context {
+	var list []*context
+	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
+	parts := v.closedParts()
+	for _, kind := range v.kinds() {
+		if len(parts) > 0 {
+			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind), most: 3, counting: true}
+			c.atoms = append(append(append(c.atoms, parts...), v.statusOf(i)...), v.conditions(v.fields(v.own("x"), kind, 4), nil)...)
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// naming are about messages of each kind and a process that they name.
+func (v *words) naming(from, to int) []*context {
 	var list []*context
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, kind := range v.kinds() {
@@ -266,10 +362,7 @@ func (v *words) named(from, to int) []*context {
 			}
 			k := subject{name: v.own("k"), role: f.typ.Role, bit: 8}
 			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(k), depth: 4, need: 8, most: 2}
-			if kind != "" {
-				c.guards = append(c.guards, "x."+v.kindField()+" != "+kind)
-			}
-			c.guards = append(c.guards, f.text+" != k")
+			c.guards = append(v.isNot(v.own("x"), kind), f.text+" != "+k.name)
 			about := []subject{k}
 			own := v.scalars(k, nil)
 			c.atoms = append(append(c.atoms, v.statusOf(k)...), v.conditions(own, about)...)
@@ -294,10 +387,14 @@ func (v *words) pair(r, s int, differ bool) *context {
 	if differ {
 		c.guards = []string{i.name + " = " + j.name}
 	}
-	a, b := v.scalars(i, both), v.scalars(j, both)
+	a, b := append(v.scalars(i, both), v.globals(r, both...)...), v.scalars(j, both)
 	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.statusOf(j)...)
 	c.atoms = append(append(c.atoms, v.conditions(a, both)...), v.conditions(b, both)...)
-	c.atoms = append(c.atoms, v.comparisons(a, b)...)
+	c.atoms = append(append(c.atoms, v.comparisons(a, b)...), v.first(i, j)...)
+	v.later(c, v.comparisons(a, a), v.comparisons(b, b))
+	if r == s {
+		c.exchange(i.name, j.name)
+	}
 	return c
 }
 

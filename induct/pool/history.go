@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tacheck/protocol"
 )
 
 // What was sent, beside what there is: contexts about two messages, and about a message that there has to be.
@@ -16,8 +18,17 @@ func (v *words) history() []*context {
 		some, more := v.reported(from, to)
 		list, all = append(list, some...), append(all, more...)
 	})
-	for r := range v.m.Roles {
+	for _, r := range v.roles() {
 		list = append(list, v.told(r)...)
+	}
+	if v.few {
+		return append(list, all...)
+	}
+	v.pairsOf(func(from, to int) { list = append(list, v.noted(from, to)...) })
+	for _, r := range v.roles() {
+		for _, t := range append([]*protocol.Type{nil}, v.ranges()...) {
+			all = append(all, v.toldMany(r, t)...)
+		}
 	}
 	return append(list, all...)
 }
@@ -35,13 +46,13 @@ func (v *words) matching(head, kind string, list []scalar, bits uint64) []atom {
 	ways := []way{{"", bits}}
 	matched := false
 	for _, f := range v.fields(v.own("y"), kind, 0) {
-		if !f.defined || v.sort(f.typ) == "" {
+		if !f.defined || v.sortOf(f) == "" {
 			continue
 		}
 		var next []way
 		for _, w := range ways {
 			for _, s := range list {
-				if v.sort(s.typ) == v.sort(f.typ) && s.defined {
+				if v.sortOf(s) == v.sortOf(f) && s.defined {
 					next = append(next, way{w.text + " and " + f.text + " = " + s.text, w.uses | s.uses})
 				}
 			}

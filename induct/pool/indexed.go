@@ -12,8 +12,8 @@ func (v *words) indexed() []*context {
 			continue
 		}
 		v.pairsOf(func(from, to int) { list = append(list, v.numbered(from, to, t)...) })
-		for r := range v.m.Roles {
-			for s := range v.m.Roles {
+		for _, r := range v.roles() {
+			for _, s := range v.roles() {
 				if r != s {
 					list = append(list, v.entries(r, s, t))
 				}

@@ -54,8 +54,11 @@ func compares(op protocol.Op) bool {
 	return false
 }
 
-// mark notes that a cell is compared with a number.
+// mark notes that a cell, or the greatest or least of some, is compared with a number.
 func (v *words) mark(cell, number *protocol.Term) {
+	if cell.Op == protocol.Max || cell.Op == protocol.Min {
+		cell = cell.Args[0]
+	}
 	if !cell.IsPlace() || cell.Base != protocol.BaseRole || cell.Type.Kind != protocol.KindInt || !v.sized(number) || !ofConstants(number) {
 		return
 	}

@@ -4,6 +4,7 @@ package pool
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"tacheck/protocol"
@@ -16,6 +17,12 @@ type Pool struct {
 	contexts []*context
 	others   []everysize.Condition
 	taken    map[string]*clause
+
+	postponed []*clause
+	later     []everysize.Condition // of others, postponed
+	ordered   bool                  // processes of a role are ordered
+	failed    int                   // clauses made on demand that could not be proved
+	few       bool                  // none are made on demand
 }
 
 // How much is looked at to make a pool.
@@ -61,11 +68,19 @@ func tables(parsed *protocol.Lemmas, m *protocol.Model, contexts []*context) ([]
 	return list, nil
 }
 
-// New makes the clauses that are true in all states of some samples. `defined` names cells that always have a value, and
-// fields, as everysize.Encoding.AlwaysDefined does.
-func New(m *protocol.Model, defined []string, samples []Sample) (*Pool, error) {
-	contexts := newWords(m, defined).contexts()
-	p := &Pool{m: m, contexts: contexts, taken: map[string]*clause{}}
+// Known is what is known of a text.
+type Known struct {
+	Defined []string               // cells that always have a value, and fields, as everysize.Encoding.AlwaysDefined names them
+	Said    []string               // invariants that can be said for every size
+	Transit []protocol.TransitCell // variables that count what is on its way
+	Few     bool                   // only those kinds of lemmas that most proofs need
+}
+
+// New makes the clauses that are true in all states of some samples.
+func New(m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
+	words := newWords(m, k, samples)
+	contexts := words.contexts()
+	p := &Pool{m: m, contexts: contexts, taken: map[string]*clause{}, ordered: len(words.ordered) > 0, few: k.Few}
 	parsed := atomsOf(m, contexts)
 	own, err := tables(parsed, m, contexts)
 	if err != nil {
@@ -93,6 +108,8 @@ func New(m *protocol.Model, defined []string, samples []Sample) (*Pool, error) {
 	}
 	for i, c := range contexts {
 		c.clauses = rows[i].clauses(c)
+		c.strongest()
+		c.rows = rows[i].packed()
 	}
 	return p, nil
 }
@@ -100,6 +117,7 @@ func New(m *protocol.Model, defined []string, samples []Sample) (*Pool, error) {
 // rows has the values of the atoms of a context that were seen: for each literal those rows in which it is not true.
 type rows struct {
 	seen  map[string]bool
+	many  int        // of them
 	false [][]uint64 // by literal
 	key   []byte
 }
@@ -150,7 +168,7 @@ func (r *rows) clauses(c *context) []*clause {
 				names++
 			}
 		}
-		if c.naming && names != 1 {
+		if c.naming && names != 1 || c.counting && counts != 1 {
 			return
 		}
 		if counts <= 1 && uses&c.need == c.need && len(list) < mostClauses {
@@ -158,7 +176,7 @@ func (r *rows) clauses(c *context) []*clause {
 		}
 	}
 	var open []int // literals that are neither always true nor never
-	for l := range r.false {
+	for l := range r.false[:2*(len(c.atoms)-c.late)] {
 		if l%2 == 1 && c.atoms[l/2].positive() {
 			continue
 		}
@@ -173,6 +191,45 @@ func (r *rows) clauses(c *context) []*clause {
 		r.longer(c, open, keep)
 	}
 	return list
+}
+
+// strongest notes which clauses follow from others, as thresholds of theirs are more, or less.
+func (c *context) strongest() {
+	type same struct {
+		rest, counted string
+		least         bool
+	}
+	groups := map[same][]*clause{}
+	number := map[*clause]*threshold{}
+	for _, cl := range c.clauses {
+		var key same
+		for _, l := range cl.lits {
+			if a := c.atoms[l/2]; a.least != nil {
+				key.counted, key.least, number[cl] = a.counted, l%2 == 0, a.least
+			} else {
+				key.rest += fmt.Sprint(l, " ")
+			}
+		}
+		if number[cl] == nil {
+			continue
+		}
+		for _, other := range groups[key] {
+			fewer, more := cl, other
+			switch {
+			case number[cl].lessThan(number[other]):
+			case number[other].lessThan(number[cl]):
+				fewer, more = other, cl
+			default:
+				continue
+			}
+			if key.least { // that there are so many says more, the more there are
+				fewer.stronger = append(fewer.stronger, more)
+			} else {
+				more.stronger = append(more.stronger, fewer)
+			}
+		}
+		groups[key] = append(groups[key], cl)
+	}
 }
 
 func (r *rows) count(l int) (n int) {
@@ -204,7 +261,7 @@ func (r *rows) longer(c *context, open []int, keep func(lits ...int)) {
 			}
 		}
 	}
-	if c.most < 3 || len(c.atoms) > manyAtoms {
+	if c.most < 3 || len(c.atoms)-c.late > manyAtoms {
 		return
 	}
 	for i, a := range open {
@@ -308,7 +365,7 @@ func (c *context) denied(s *everysize.Structure, open bool, given map[string]boo
 			if best != nil && cmp.Compare(len(cl.lits), len(best.lits)) >= 0 {
 				break // they are ordered
 			}
-			if !cl.out && !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) && !given[cl.text()] {
+			if !cl.out && !cl.weak() && !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) && !given[cl.text()] {
 				best = cl
 			}
 		}
@@ -336,8 +393,13 @@ func (p *Pool) hint(s *everysize.Structure, plain bool, given map[string]bool) (
 		}
 	}
 	clauses, err := p.plain(s, given)
-	if !plain && len(clauses) == 0 && err == nil {
-		clauses, err = p.denied(s, given)
+	if p.ordered && !p.few && len(clauses) == 0 && err == nil { // which of two comes first is a condition more
+		clauses, err = p.longer(s, given)
+	}
+	for _, look := range []func(*everysize.Structure, map[string]bool) ([]*clause, error){p.denied, p.longer} {
+		if !plain && len(clauses) == 0 && err == nil {
+			clauses, err = look(s, given)
+		}
 	}
 	if len(clauses) == 0 || err != nil {
 		return nil, err
@@ -359,13 +421,40 @@ func (p *Pool) hint(s *everysize.Structure, plain bool, given map[string]bool) (
 	return out, nil
 }
 
-// Drop leaves out a lemma that cannot be proved.
-func (p *Pool) Drop(name string) {
+// Drop leaves out a lemma that cannot be proved; or has not been, without much effort: then it is postponed until Restore.
+func (p *Pool) Drop(name string, postponed bool) {
 	if c := p.taken[name]; c != nil {
-		c.out = true
+		if c.out = true; postponed {
+			p.postponed = append(p.postponed, c)
+		} else if c.long {
+			p.failed++
+		}
+	}
+	i := slices.IndexFunc(p.others, func(c everysize.Condition) bool { return c.Name == name })
+	if i >= 0 && postponed {
+		p.later = append(p.later, p.others[i])
 	}
 	p.others = slices.DeleteFunc(p.others, func(c everysize.Condition) bool { return c.Name == name })
 }
 
+// Restore makes lemmas that were postponed part of the pool again, and reports whether there were any.
+func (p *Pool) Restore() bool {
+	if p == nil {
+		return false
+	}
+	for _, c := range p.postponed {
+		c.out = false
+	}
+	any := len(p.postponed)+len(p.later) > 0
+	p.others, p.later, p.postponed = append(p.others, p.later...), nil, nil
+	return any
+}
+
 // Add adds a condition that may be a lemma.
 func (p *Pool) Add(c everysize.Condition) { p.others = append(p.others, c) }
+
+// Chooses reports whether some clauses say what quorums choose by messages. Other lemmas that name elements then had better wait until
+// a structure lacks them, and the invariant may follow from those; where there are none, searches have been seen to take longer so.
+func (p *Pool) Chooses() bool {
+	return p != nil && slices.ContainsFunc(p.contexts, func(c *context) bool { return c.chooses && len(c.clauses) > 0 })
+}

@@ -1,19 +1,21 @@
 package pool
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"testing"
 
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/smt/z3"
 	"tacheck/testkit/need"
 )
 
 // TestClauses holds clauses against the interpreter: as lemmas, they are true in all states that were sampled, and
-// without any of their conditions false in one.
+// without any of their conditions false in one. Some of those of Paxos say what quorums choose.
 func TestClauses(t *testing.T) {
-	for _, name := range []string{"commit", "echo", "lock"} {
+	for _, name := range []string{"commit", "echo", "lock", "paxos"} {
 		file := "../../protocol/everysize/testdata/" + name + ".ftdp"
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -27,9 +29,12 @@ func TestClauses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := New(m, nil, []Sample{{m, x, states}})
+		p, err := New(m, known(t, m), []Sample{{m, x, states}})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if p.Chooses() != (name == "paxos") {
+			t.Errorf("%s: what quorums choose: %t", name, p.Chooses())
 		}
 		holds := func(c *clause) bool {
 			list, err := m.LemmasOf("lemma", []string{c.text()})
@@ -43,6 +48,9 @@ func TestClauses(t *testing.T) {
 		}
 		n, most := 0, need.Cases(t, 8) // of a context
 		for _, c := range p.contexts {
+			if name == "paxos" && !c.chooses {
+				continue
+			}
 			for k := 0; k < len(c.clauses); k += 1 + len(c.clauses)/most {
 				one := c.clauses[k]
 				if n++; !holds(one) {
@@ -59,5 +67,73 @@ func TestClauses(t *testing.T) {
 		if n < 5 {
 			t.Errorf("%s: %d clauses", name, n)
 		}
+	}
+}
+
+// known is what always has a value in a text.
+func known(t *testing.T, m *protocol.Model) Known {
+	t.Helper()
+	x, err := everysize.New(m, false)
+	if err == nil {
+		err = x.Always(t.Context(), z3.New)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Known{Defined: x.AlwaysDefined()}
+}
+
+// TestThresholds: what counts are compared with, and sizes of quorums, each once where it is written in several ways.
+func TestThresholds(t *testing.T) {
+	const text = `protocol counts;
+const n = 7; t = 2; q = n - t; more = 2 * t + 1;
+assume n >= 3 * t + 1, t >= 1;
+type P: role[n];
+var p: array[P] of record heard: array[P] of bool = false; done: bool = false; end;
+init [](Q: quorum[q] of P) start: skip;
+rules
+  [](i: P) one: if count (k: P) p[i].heard[k] > t then p[i].done := true; endif
+  []
+  [](i: P) two: if count (k: P) p[i].heard[k] >= n - t then p[i].done := true; endif
+  []
+  [](i: P) three: if more <= count (k: P) p[i].heard[k] then p[i].done := true; endif
+  []
+  [](i: P) four: if count (k: P) p[i].heard[k] < 2 * t + 1 then p[i].done := false; endif
+  []
+  [](i: P) five: if count (k: P) p[i].heard[k] = count (k: P) p[k].done then p[i].done := false; endif
+invariant some: forall (i: P) p[i].done -> 2 * (n / 2) != count (k: P) p[k].done;
+`
+	m, err := protocol.Read("counts.ftdp", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := newWords(m, Known{}, []Sample{{Model: m}})
+	var got []string
+	for _, one := range slices.Concat(v.thresholds(), v.ofInitial()) {
+		got = append(got, fmt.Sprint(one.text, " ", one.values))
+	}
+	want := []string{"q [5]", "t + 1 [3]", "more [5]", "2 * (n / 2) [6]", "2 * (n / 2) + 1 [7]", "q + 1 [6]"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if !v.sizes["q"] || !v.sizes["more"] {
+		t.Error("constants made of sizes are none")
+	}
+}
+
+// TestStrongest: of clauses that differ by a threshold those that follow from others wait for these.
+func TestStrongest(t *testing.T) {
+	few, many := &threshold{text: "t + 1", values: []int64{2, 3}}, &threshold{text: "n - t", values: []int64{3, 3}}
+	c := &context{atoms: []atom{{yes: "a", no: "b"}, {counted: "c", least: few}, {counted: "c", least: many}}}
+	c.clauses = []*clause{{of: c, lits: []int{0, 2}}, {of: c, lits: []int{0, 4}}, {of: c, lits: []int{3}}, {of: c, lits: []int{5}}, {of: c, lits: []int{1, 2}}}
+	c.strongest()
+	for i, weak := range []bool{true, false, false, true, false} {
+		if c.clauses[i].weak() != weak {
+			t.Errorf("clause %d: %t", i, !weak)
+		}
+	}
+	c.clauses[1].out = true
+	if c.clauses[0].weak() {
+		t.Error("it waits for one that cannot be proved")
 	}
 }

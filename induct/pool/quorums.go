@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"slices"
 
 	"tacheck/protocol"
@@ -10,11 +11,14 @@ import (
 // ones: that a quorum has what it knows, and answers no less.
 func (v *words) shared(r int) []*context {
 	i := subject{name: v.own("i"), role: r, bit: 1}
-	own := v.scalars(i, nil)
+	own := append(v.scalars(i, nil), v.globals(r)...)
 	var list []*context
 	for _, q := range v.thresholds() {
 		k := subject{name: v.own("k"), role: q.role}
 		c := &context{head: v.forAll(i), depth: 1, need: 1, most: 2}
+		if v.m.Roles[r].Shared {
+			c.head, c.depth = "", 0
+		}
 		has, told := v.scalars(k, []subject{i}), v.toldIn(k, i)
 		for _, a := range own {
 			for _, op := range []string{" = ", " >= ", " <= ", " > ", " < "} {
@@ -30,13 +34,13 @@ func (v *words) shared(r int) []*context {
 					}
 				}
 				for _, one := range cells {
-					c.atoms = append(c.atoms, v.count(q, one, 1))
+					c.atoms = append(c.atoms, v.count(q, one, 1).where(a))
 					for _, two := range messages {
-						c.atoms = append(c.atoms, v.count(q, one+" and "+two, 1))
+						c.atoms = append(c.atoms, v.count(q, one+" and "+two, 1).where(a))
 					}
 				}
 				for _, two := range messages {
-					c.atoms = append(c.atoms, v.count(q, two, 1))
+					c.atoms = append(c.atoms, v.count(q, two, 1).where(a))
 				}
 			}
 		}
@@ -49,10 +53,18 @@ func (v *words) shared(r int) []*context {
 	return list
 }
 
-// compares reports whether two scalars are of one kind that an operator compares without failing: those that it orders are
+// where is a condition for the states in which something has a value, if that is not always so.
+func (a atom) where(c scalar) atom {
+	if !c.defined {
+		a.yes, a.no = "isundefined("+cmp.Or(c.place, c.text)+") or "+a.yes, ""
+	}
+	return a
+}
+
+// compares reports whether two scalars are of one kind that an operator compares without failing, where the second one has a value: those that it orders are
 // numbers of more than two values.
 func (v *words) compares(a, b scalar, op string) bool {
-	if v.sort(a.typ) == "" || v.sort(a.typ) != v.sort(b.typ) || !a.defined || !b.defined {
+	if v.sortOf(a) == "" || v.sortOf(a) != v.sortOf(b) || !a.defined {
 		return false
 	}
 	return op == " = " || a.typ.Kind == protocol.KindInt && (v.sized(a.typ.To) || a.typ.Size() > 2)

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,9 +12,11 @@ import (
 // atom is a condition on the variables of a context, with its negation.
 type atom struct {
 	yes, no string
-	uses    uint64 // variables of the context, as bits
-	counts  bool
-	names   bool // it says that there is a message
+	uses    uint64     // variables of the context, as bits
+	counts  bool       // it counts, or quantifies over processes
+	names   bool       // it says that there is a message
+	counted string     // what is counted, if it says how many are like that
+	least   *threshold // and how many
 }
 
 // positive reports whether the negation is no condition to look for.
@@ -31,28 +34,42 @@ type subject struct {
 type scalar struct {
 	text    string
 	typ     *protocol.Type
+	place   string // where the value is; nothing if text says that
 	defined bool
 	uses    uint64
+	class   string // of truth values: which others they are compared with
 }
 
 // words reads off a text what lemmas may speak of.
 type words struct {
-	m        *protocol.Model
-	defined  map[string]bool
-	statuses []string
-	sizes    map[string]bool
-	marks    map[string][]string // numbers made of sizes that cells are compared with, by sorts
+	m         *protocol.Model
+	few       bool // only those kinds of lemmas that most proofs need
+	defined   map[string]bool
+	statuses  []string
+	sizes     map[string]bool   // constants
+	instances []*protocol.Model // that are sampled
+	numbers   []threshold
+	atFirst   []threshold
+	transit   []protocol.TransitCell
+	said      []part              // of invariants
+	marks     map[string][]string // numbers made of sizes that cells are compared with, by sorts
+
+	ordered   map[int]bool // roles whose processes the text orders
+	orderings []ordering   // conditions of the text that do
+	alike     *alike
+	sorts     map[string]string // of ranges: another one that it is compared with
 }
 
-// newWords makes one; `defined` names cells that always have a value, and fields, as AlwaysDefined does.
-func newWords(m *protocol.Model, defined []string) *words {
-	v := &words{m: m, defined: map[string]bool{}, sizes: map[string]bool{}}
-	for _, name := range defined {
+// newWords makes one.
+func newWords(m *protocol.Model, k Known, samples []Sample) *words {
+	v := &words{m: m, few: k.Few, defined: map[string]bool{}, sizes: map[string]bool{}, transit: k.Transit}
+	for _, s := range samples {
+		v.instances = append(v.instances, s.Model)
+	}
+	for _, name := range k.Defined {
 		v.defined[name] = true
 	}
-	for _, k := range m.Constants {
-		v.sizes[k.Name] = k.Size
-	}
+	v.ofSizes()
 	look := func(list []protocol.Transition) {
 		for i := range list {
 			list[i].Statuses(func(t *protocol.Term) {
@@ -69,7 +86,11 @@ func newWords(m *protocol.Model, defined []string) *words {
 		slices.Sort(v.statuses)
 		v.statuses = slices.Compact(v.statuses)
 	}
+	v.sorts = map[string]string{}
+	v.alike = newAlike(m, v.merge)
 	v.markers()
+	v.said = v.parts(k.Said)
+	v.orders()
 	return v
 }
 
@@ -98,21 +119,30 @@ func (v *words) scalars(p subject, others []subject) []scalar {
 	walk = func(t *protocol.Type, name, text string, uses uint64, depth int) {
 		switch {
 		case t.Scalar():
-			list = append(list, scalar{text, t, v.defined[name], uses})
+			list = append(list, scalar{text: text, typ: t, defined: v.defined[name], uses: uses, class: v.alike.class("cell " + name)})
 		case t.Kind == protocol.KindRecord:
 			for _, f := range t.Fields {
 				walk(f.Type, name+"."+f.Name, text+"."+f.Name, uses, depth)
 			}
 		case t.Kind == protocol.KindArray && depth < 2:
 			for _, o := range others {
-				if o.name != p.name && v.indexes(o, t.Index) {
+				switch {
+				case o.name == p.name && o.role == p.role || !v.indexes(o, t.Index):
+				case t.Set:
+					list = append(list, scalar{text: o.name + " in " + text, typ: t.Elem, place: text + "[" + o.name + "]",
+						defined: v.defined[name], uses: uses | o.bit})
+				default:
 					walk(t.Elem, name, text+"["+o.name+"]", uses|o.bit, depth+1)
 				}
 			}
 		}
 	}
 	for _, f := range r.State.Fields {
-		walk(f.Type, r.Name+"."+f.Name, fmt.Sprintf("%s[%s].%s", r.Name, p.name, f.Name), p.bit, 0)
+		name, text := r.Name+"."+f.Name, fmt.Sprintf("%s[%s].%s", r.Name, p.name, f.Name)
+		if r.Shared {
+			name, text = f.Name, f.Name
+		}
+		walk(f.Type, name, text, p.bit, 0)
 	}
 	return list
 }
@@ -122,16 +152,16 @@ func (v *words) indexes(o subject, t *protocol.Type) bool {
 	if o.role >= 0 {
 		return t.Kind == protocol.KindRole && t.Role == o.role
 	}
-	return o.typ != nil && t.Kind == o.typ.Kind && v.sort(t) == v.sort(o.typ)
+	return o.typ != nil && t.Kind == o.typ.Kind && v.ownSort(t) == v.ownSort(o.typ)
 }
 
 // fields lists the fields of a message of a kind.
 func (v *words) fields(name, kind string, bit uint64) []scalar {
 	var list []scalar
-	for _, f := range v.m.Message.Fields {
-		if f.Type.Scalar() && f.Name != v.kindField() {
+	for i, f := range v.m.Message.Fields {
+		if f.Type.Scalar() && f.Name != v.kindField() && v.m.Message.Has(kind, i) {
 			always := v.defined["the field "+f.Name+" of "+kind] || v.defined["the field "+f.Name+" of messages"]
-			list = append(list, scalar{name + "." + f.Name, f.Type, always, bit})
+			list = append(list, scalar{text: name + "." + f.Name, typ: f.Type, defined: always, uses: bit, class: v.alike.class("field." + f.Name)})
 		}
 	}
 	return list
@@ -195,11 +225,14 @@ func (v *words) conditions(list []scalar, others []subject) []atom {
 			for _, o := range others {
 				if o.role == t.Role {
 					equal(o.name, o.bit)
+					if v.ordered[t.Role] {
+						out = append(out, v.comesFirst(c, o))
+					}
 				}
 			}
 		}
 		if !c.defined {
-			u := "isundefined(" + c.text + ")"
+			u := "isundefined(" + cmp.Or(c.place, c.text) + ")"
 			out = append(out, atom{yes: u, no: "not " + u, uses: c.uses})
 		}
 	}
@@ -212,7 +245,11 @@ func (v *words) statusOf(p subject) []atom {
 	if p.role < 0 {
 		return nil
 	}
-	for _, s := range v.statuses {
+	list := v.statuses
+	if slices.Equal(list, []string{protocol.Byzantine.String(), protocol.Correct.String()}) {
+		list = list[:1] // the other one is its negation
+	}
+	for _, s := range list {
 		text := fmt.Sprintf("%s[%s].status", v.m.Roles[p.role].Name, p.name)
 		out = append(out, atom{yes: text + " = " + s, no: text + " != " + s, uses: p.bit})
 	}
@@ -230,8 +267,18 @@ func (v *words) sized(t *protocol.Term) bool {
 	return slices.ContainsFunc(t.Args, v.sized)
 }
 
-// sort tells numbers apart that are not compared: those of ranges with different bounds that depend on sizes.
+// sort tells values apart that are not compared: numbers of ranges with different bounds that depend on sizes, unless the text
+// compares them.
 func (v *words) sort(t *protocol.Type) string {
+	s := v.ownSort(t)
+	for v.sorts[s] != "" {
+		s = v.sorts[s]
+	}
+	return s
+}
+
+// ownSort is the sort of a type by itself.
+func (v *words) ownSort(t *protocol.Type) string {
 	switch {
 	case t.Kind == protocol.KindRole:
 		return fmt.Sprint("role ", t.Role)
@@ -243,6 +290,21 @@ func (v *words) sort(t *protocol.Type) string {
 		return "numbers"
 	}
 	return ""
+}
+
+// merge notes that the text compares numbers of two ranges.
+func (v *words) merge(t, u *protocol.Type) {
+	if a, b := v.sort(t), v.sort(u); a != b {
+		v.sorts[a] = b
+	}
+}
+
+// sortOf is the sort of a scalar; of a truth value it is which others it is compared with.
+func (v *words) sortOf(c scalar) string {
+	if c.typ.Kind == protocol.KindBool {
+		return c.class
+	}
+	return v.sort(c.typ)
 }
 
 // sum is a number made of constants, as it is written.
@@ -271,6 +333,8 @@ func written(t *protocol.Term, outer int) string {
 		return join(2)
 	case protocol.Ceiling:
 		return "[" + written(t.Args[0], 0) + "]"
+	case protocol.Floor:
+		return "⌊" + written(t.Args[0], 0) + "⌋"
 	}
 	return ""
 }
@@ -281,13 +345,15 @@ func (v *words) comparisons(a, b []scalar) []atom {
 	seen := map[[2]string]bool{}
 	for _, c := range a {
 		for _, d := range b {
-			if c.text == d.text || seen[[2]string{d.text, c.text}] || v.sort(c.typ) == "" || v.sort(c.typ) != v.sort(d.typ) {
+			if c.text == d.text || seen[[2]string{d.text, c.text}] || v.sortOf(c) == "" || v.sortOf(c) != v.sortOf(d) {
 				continue
 			}
 			seen[[2]string{c.text, d.text}] = true
 			uses := c.uses | d.uses
 			out = append(out, atom{yes: c.text + " = " + d.text, no: c.text + " != " + d.text, uses: uses})
-			if c.typ.Kind != protocol.KindInt || !v.sized(c.typ.To) && c.typ.Size() <= 2 {
+			ordered := c.typ.Kind == protocol.KindInt && (v.sized(c.typ.To) || c.typ.Size() > 2) ||
+				c.typ.Kind == protocol.KindRole && v.ordered[c.typ.Role]
+			if !ordered {
 				continue
 			}
 			if c.defined && d.defined {
@@ -301,30 +367,4 @@ func (v *words) comparisons(a, b []scalar) []atom {
 		}
 	}
 	return out
-}
-
-// threshold is a number of processes of a role that rules, initial states or conditions speak of.
-type threshold struct {
-	role int
-	text string
-}
-
-// thresholds lists the sizes of quorums.
-func (v *words) thresholds() []threshold {
-	var list []threshold
-	look := func(ts []protocol.Transition) {
-		for i := range ts {
-			for _, p := range ts[i].Params {
-				if p.Type.Kind != protocol.KindQuorum {
-					continue
-				}
-				if one := (threshold{p.Type.Role, sum(p.Count)}); one.text != "" && !slices.Contains(list, one) {
-					list = append(list, one)
-				}
-			}
-		}
-	}
-	look(v.m.Inits)
-	look(v.m.Rules)
-	return list
 }

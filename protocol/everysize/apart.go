@@ -51,7 +51,7 @@ func (p *prover) tooMany(sets ...*set) bool {
 	}
 	var out []smt.Linear
 	p.m.bindings(scalarRole(p.w.x, sets[0].role), func(b binding) bool {
-		if !slices.ContainsFunc(sets, func(s *set) bool { return p.m.holds(s.yes(b)) }) {
+		if !slices.ContainsFunc(sets, func(s *set) bool { return p.m.member(s, b) }) {
 			out = append(out, b.one[0].lin)
 		}
 		return int64(len(out)) <= left

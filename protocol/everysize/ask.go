@@ -15,8 +15,12 @@ import (
 // name elements: it is tried without them, and with more and more of those that the structure which
 // was found denies; and at last with all of them, to the end.
 func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a *Answer, err error) {
-	return x.AskWith(ctx, factory, q, nil, 0)
+	return x.AskWith(ctx, factory, q, nil, Effort{})
 }
+
+// Effort is how many rounds of instances are spent on a question: at all, and without that a hint is given or a case decided meanwhile; 0 for no
+// limit.
+type Effort struct{ Rounds, Idle int }
 
 // Hint names conditions that are to be assumed before a step, too, if it can begin in a structure; none if it knows of
 // none that the structure lacks. Plain ones name no elements, and are known to be false in the structure: they are asked for before
@@ -24,8 +28,8 @@ func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a
 type Hint func(s *Structure, plain bool) ([]Condition, error)
 
 // AskWith answers a question as Ask does, where more may be assumed than the question does: what a hint names; the
-// proof says which of these it needs. It gives up after so many rounds of instances, if that is not 0.
-func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question, hint Hint, effort int) (a *Answer, err error) {
+// proof says which of these it needs. It gives up after some effort.
+func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question, hint Hint, effort Effort) (a *Answer, err error) {
 	defer caught(&err)
 	before := x.count
 	defer func() { x.count = max(x.count, before) }() // structures of other questions are asked about later
@@ -44,13 +48,14 @@ func (x *Encoding) Follows(
 	ctx context.Context, factory smt.Factory, known []Condition, target Condition, hint Hint,
 ) (*Question, *Answer, error) {
 	q := x.Implication(known, target)
-	a, err := x.AskWith(ctx, factory, q, hint, firstRounds)
+	a, err := x.AskWith(ctx, factory, q, hint, Effort{Rounds: firstRounds})
 	return q, a, err
 }
 
 // What is spent before hypotheses are chosen, and on each choice of them.
 const (
 	firstRounds  = 100
+	briefRounds  = 50 // while hints are given
 	firstClauses = 4000
 	someRounds   = 120
 	someClauses  = 4000
@@ -74,11 +79,15 @@ type attempts struct {
 	hint    Hint
 	hints   []Condition // so far
 	now     []Condition // of these, in this attempt
-	effort  int         // rounds; 0 for no limit
+	waiting []int       // hypotheses that are not assumed in this attempt so far
+	effort  Effort
+	since   int // the rounds until a hint was given or a case decided
 }
 
 // spent reports whether the rounds are used up.
-func (t *attempts) spent() bool { return t.effort > 0 && t.rounds >= t.effort }
+func (t *attempts) spent() bool {
+	return t.effort.Rounds > 0 && t.rounds >= t.effort.Rounds || t.effort.Idle > 0 && t.rounds-t.since >= t.effort.Idle
+}
 
 // decide answers the question in a case, and adds the clauses to the answer; or this is the structure
 // that was found, or why there is none.
@@ -102,6 +111,7 @@ func (t *attempts) decide() error {
 		a = &Answer{Reason: "it takes too long"}
 	}
 	if a.Proved {
+		t.since = t.rounds
 		t.answer.Cases = append(t.answer.Cases, a.Cases...)
 		t.answer.Used = append(t.answer.Used, a.Used...)
 		t.answer.Hints = append(t.answer.Hints, a.Hints...)
@@ -114,14 +124,19 @@ func (t *attempts) decide() error {
 // open reports whether more may be tried.
 func (t *attempts) open() bool { return t.last == undecided && t.ctx.Err() == nil && !t.spent() }
 
-// first tries with all hypotheses; and again from the beginning, as long as hints were given: these then hold before anything is named in vain.
+// first tries with all hypotheses; and again from the beginning, as long as hints were given: these then hold before anything is named in
+// vain. So as long as hints are given, little is tried at a time: late rounds take the longest, and structures that were begun without them grow.
 func (t *attempts) first() (*Answer, error) {
-	for {
-		before := len(t.hints)
-		a, err := t.try(nil, t.x.first)
-		if err != nil || !t.open() || len(t.hints) == before {
+	for brief := t.hint != nil; ; {
+		before, limit := len(t.hints), t.x.first
+		if brief {
+			limit.rounds = min(limit.rounds, briefRounds)
+		}
+		a, err := t.try(nil, limit)
+		if err != nil || !t.open() || !brief && len(t.hints) == before {
 			return a, err
 		}
+		brief = len(t.hints) > before
 	}
 }
 
@@ -164,7 +179,12 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 		return nil, err
 	}
 	var left []int
+	t.waiting = nil
 	for i, h := range query.known {
+		if chosen == nil && t.hint != nil && h.naming && h.waits {
+			t.waiting = append(t.waiting, i)
+			continue
+		}
 		if chosen != nil && h.naming && !slices.Contains(chosen, i) {
 			left = append(left, i)
 			continue

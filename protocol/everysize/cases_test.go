@@ -62,7 +62,7 @@ func asked(t *testing.T, m *protocol.Model, x *Encoding, names ...string) (list 
 	t.Helper()
 	var known []Condition
 	for _, p := range append(slices.Clone(m.Props), m.Lemmas...) {
-		known = append(known, Condition{p.Name, p.Invariant})
+		known = append(known, Condition{Name: p.Name, Term: p.Invariant})
 	}
 	for _, c := range known {
 		if !slices.Contains(names, c.Name) {
@@ -112,7 +112,7 @@ func TestPaxos(t *testing.T) {
 func TestByHand(t *testing.T) {
 	need.Usual(t, "a lock server and echo multicast, right and broken")
 	for _, c := range [][3]string{ // a file, and what breaks it
-		{"lock", "msg.kind = UNLOCK and msg.no = server[s].last", "msg.kind = UNLOCK"},
+		{"lock", "if no = server[s].last then", "if true then"},
 		{"echo", "(n + t) / 2 + 1", "(n + t) / 2"},
 	} {
 		m, x := encoded(t, "testdata/"+c[0]+".ftdp", nil, Sabotage{})

@@ -68,6 +68,9 @@ func (m *structure) cell(a *app) string {
 		args = append(args, v)
 	}
 	text := fmt.Sprintf("%s[%d].%s", x.Model.Roles[l.role].Name, args[0], l.name)
+	if x.Model.Roles[l.role].Shared {
+		text = l.name
+	}
 	for i, d := range l.dims {
 		text += "[" + d.Format(int32(args[i+1])) + "]"
 	}
@@ -89,6 +92,7 @@ func (m *structure) message(a *app) string {
 	from, _ := m.linear(a.args[0])
 	to, _ := m.linear(a.args[1])
 	var parts []string
+	kind := ""
 	for i, v := range a.parts {
 		l, c := x.message[i], v[0]
 		if m.formula(c.def) != yes {
@@ -98,7 +102,15 @@ func (m *structure) message(a *app) string {
 		if c.b != nil {
 			n = int64(m.formula(c.b))
 		}
+		if i == x.kind && x.Model.Message.Kinds != nil {
+			kind = m.format(l, n)
+			continue
+		}
 		parts = append(parts, l.name+"="+m.format(l, n))
 	}
-	return fmt.Sprintf("%s[%d] has sent (%s) to %s[%d]", x.Model.Roles[a.f.sent.from].Name, from, strings.Join(parts, ", "), x.Model.Roles[a.f.sent.to].Name, to)
+	text := "(" + strings.Join(parts, ", ") + ")"
+	if kind != "" && parts == nil {
+		text = ""
+	}
+	return fmt.Sprintf("%s[%d] has sent %s to %s[%d]", x.Model.Roles[a.f.sent.from].Name, from, kind+text, x.Model.Roles[a.f.sent.to].Name, to)
 }

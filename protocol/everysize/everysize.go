@@ -36,10 +36,11 @@ func caught(err *error) {
 
 // Encoding is a protocol for every size.
 type Encoding struct {
-	Model *protocol.Model
+	Model *protocol.Model // part by part: see protocol.Parts
 	// Implicit leaves crashes out: a process that has crashed is one that moves no more.
 	Implicit bool
 
+	parts     *protocol.Parts
 	roles     []*role
 	message   []*leaf // the fields of messages
 	kind      int     // the field that says of which kind a message is; -1 for none
@@ -67,6 +68,14 @@ type Sabotage struct {
 	OneCase      bool // of the cases that are distinguished only the first ones are looked at
 	NoReceipt    bool // what is received need not have been sent
 	Circular     bool // a condition follows from others and itself
+	AnyKind      bool // rules receive messages of any kind
+	MixedFields  bool // fields of one type are taken for each other
+	LateNames    bool // what a rule names is worked out where it is read
+	LateFirsts   bool // conditions of initial states do not see first values
+	AnyMember    bool // sets that are put together have members of any type
+	Backwards    bool // the greatest and the least of few values are confused
+	Unordered    bool // of two different processes of a role, each comes before the other
+	AllFields    bool // Byzantine processes send values of all fields, whatever the kind is
 }
 
 // role is a role whose size is a term.
@@ -95,18 +104,23 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses},
 		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{}, carries: map[[2]int]bool{},
 		quotients: map[string]*smt.Var{}, ordinals: map[string]int{}, certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
-	if len(m.Asymmetry) > 0 {
-		e := m.Asymmetry[0]
-		refuse(e.Pos, max(1, e.Width), "processes of a role are not interchangeable (%s)", e.Msg)
+	if len(m.Numbering) > 0 {
+		e := m.Numbering[0]
+		refuse(e.Pos, max(1, e.Width), "for every size, processes are compared, and nothing else is done with their numbers (%s)", e.Msg)
 	}
 	if what, pos := m.Beyond(); what != "" {
 		refuse(pos, 1, "%s cannot be said for every size", what)
 	}
+	x.parts = m.Parts()
+	x.Model = x.parts.Model
 	x.sizes()
 	id := 0
 	for r := range m.Roles {
-		out := &role{index: r, size: x.arithmetic(m.Roles[r].Count)}
-		x.axioms = append(x.axioms, smt.GE(out.size, smt.N(1)))
+		out := &role{index: r, size: smt.N(1)}
+		if !m.Roles[r].Shared {
+			out.size = x.arithmetic(m.Roles[r].Count)
+			x.axioms = append(x.axioms, smt.GE(out.size, smt.N(1)))
+		}
 		out.leaves = x.leavesOf(m.Roles[r].State, r, &id)
 		out.status = &leaf{id: id, role: r, offset: -1, name: "status", status: true}
 		id++
@@ -116,7 +130,7 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 		x.message = x.leavesOf(m.Message, -1, &id)
 		for f, l := range x.message {
 			if len(l.dims) > 0 {
-				refuse(m.Message.Fields[0].Pos, 1, "messages with arrays cannot be said for every size")
+				refuse(x.fieldOf(f).Pos, len(x.fieldOf(f).Name), "messages with arrays cannot be said for every size")
 			}
 			if x.kind < 0 && l.typ.Kind == protocol.KindEnum {
 				x.kind = f
@@ -126,6 +140,14 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	x.ranges()
 	x.possibleStatuses()
 	return x, nil
+}
+
+// said is a condition as it is said, part by part.
+func (x *Encoding) said(t *protocol.Term) *protocol.Term {
+	if t == nil {
+		return nil
+	}
+	return x.parts.Condition(t)
 }
 
 // Sizes lists the constants that are any number that the text assumes of them.

@@ -40,14 +40,20 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, [
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 1))
-	for range randomRuns {
+	for run := range randomRuns {
 		s := list[r.IntN(begin)]
+		// Rules that the run takes where nothing else can be done: what stops processes ends other runs early. Where processes are
+		// alike, what they do in larger instances is mostly seen in smaller ones.
+		rare := make([]bool, len(m.Rules))
+		for k := range rare {
+			rare[k] = m.Asymmetry != nil && run%2 == 1 && r.IntN(3) == 0
+		}
 		for k := 0; k < randomSteps && len(list) < most; k++ {
 			next, err := x.Successors(s)
 			if err != nil {
 				return x, list, nil
 			}
-			if s = changed(r, s, next); s == nil {
+			if s = changed(r, s, next, rare); s == nil {
 				break
 			}
 			if r.IntN(everyFew) == 0 {
@@ -58,10 +64,17 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, [
 	return x, list, nil
 }
 
-// changed is the state after a step, chosen at random, that changes it; nil if none does.
-func changed(r *rand.Rand, s *protocol.State, next []protocol.Successor) *protocol.State {
+// changed is the state after a step, chosen at random, that changes it, of a rule that is not rare if there is one; nil if none does.
+func changed(r *rand.Rand, s *protocol.State, next []protocol.Successor, rare []bool) *protocol.State {
 	key := s.Key()
 	r.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
+	isRare := func(n protocol.Successor) int {
+		if n.Event.Rule >= 0 && rare[n.Event.Rule] {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(next, func(a, b protocol.Successor) int { return isRare(a) - isRare(b) })
 	for _, n := range next {
 		if after := Keep(s, n.State); after.Key() != key {
 			return after

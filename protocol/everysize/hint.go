@@ -10,7 +10,7 @@ import (
 // plain lists the hints so far that name no elements: an attempt begins with these, and waits with others until a structure denies them.
 func (t *attempts) plain() (list []Condition) {
 	for _, c := range t.hints {
-		if !asserts(c.Term, true) {
+		if !asserts(t.x.said(c.Term), true) {
 			list = append(list, c)
 		}
 	}
@@ -30,16 +30,37 @@ func (t *attempts) again(s *Structure) ([]Condition, error) {
 	return nil, nil
 }
 
+// awaited assumes the first one of the hypotheses that wait of which the structure is known to be none.
+func (t *attempts) awaited(p *prover, query *query) bool {
+	for k, i := range t.waiting {
+		if p.m.may(query.known[i].node) {
+			continue
+		}
+		t.waiting = slices.Delete(t.waiting, k, k+1)
+		p.w.gen, p.base, p.of = 0, -1, i
+		p.assume(smt.True, query.known[i].node)
+		p.of = -1
+		return true
+	}
+	return false
+}
+
 // hinted assumes conditions that the structure lacks, if there are such ones.
 func (t *attempts) hinted(p *prover, query *query, plain bool) (bool, error) {
 	var list []Condition
 	var err error
 	if !plain {
+		if t.awaited(p, query) {
+			return true, nil
+		}
 		list, err = t.again(p.partial())
 	}
 	if err == nil && len(list) == 0 {
 		list, err = t.hint(p.partial(), plain)
 		t.hints = append(t.hints, list...)
+		if len(list) > 0 {
+			t.since = t.rounds + p.rounds
+		}
 	}
 	if err != nil || len(list) == 0 {
 		return false, err

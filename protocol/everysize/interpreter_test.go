@@ -293,9 +293,10 @@ func agree(e *Encoding, x *protocol.Interpreter, s *protocol.State, next []proto
 	if err := agreeOnConditions(e, x, s); err != nil {
 		return err
 	}
-	wrong := false
+	wrong, all := false, true // all that can go wrong is looked at
 	for k := range e.Model.Rules {
 		t := &e.Model.Rules[k]
+		all = all && !t.Quorum() && (!t.Receives() || !slices.Contains(e.statuses, int32(protocol.Byzantine)))
 		for _, stopped := range []bool{false, true} {
 			if stopped && (!t.Receives() || t.Quorum() || !e.stops()) {
 				continue
@@ -303,10 +304,12 @@ func agree(e *Encoding, x *protocol.Interpreter, s *protocol.State, next []proto
 			sit := e.step(t, stopped)
 			var bad error
 			x.Frames(t, func(cells []int32) {
-				if bad != nil || r.IntN(100) >= 60 {
+				if bad != nil || failed == nil && r.IntN(100) >= 60 {
 					return
 				}
-				for _, msgs := range offers(e, x, t, s, cells, r) {
+				list := offers(e, x, t, s, cells, r)
+				all = all && len(list) < mostOffers
+				for _, msgs := range list {
 					goes, err := agreeOnStep(e, x, sit, k, stopped, s, cells, msgs, next, failed != nil)
 					wrong = wrong || goes
 					if err != nil {
@@ -323,8 +326,14 @@ func agree(e *Encoding, x *protocol.Interpreter, s *protocol.State, next []proto
 	if wrong && failed == nil {
 		return errors.New("something goes wrong in formulas only")
 	}
+	if failed != nil && !wrong && all {
+		return fmt.Errorf("nothing goes wrong in formulas: %w", failed)
+	}
 	return nil
 }
+
+// mostOffers is how many messages are offered.
+const mostOffers = 6
 
 // offers lists messages to be received from the senders of a rule, some of which nobody has sent.
 func offers(e *Encoding, x *protocol.Interpreter, t *protocol.Transition, s *protocol.State, cells []int32, r *rand.Rand) [][]protocol.Message {
@@ -341,7 +350,7 @@ func offers(e *Encoding, x *protocol.Interpreter, t *protocol.Transition, s *pro
 		var more [][]protocol.Message
 		for _, o := range out {
 			for _, m := range list {
-				if len(more) < 6 {
+				if len(more) < mostOffers {
 					more = append(more, append(slices.Clone(o), m))
 				}
 			}
@@ -355,14 +364,7 @@ func agreeOnStep(e *Encoding, x *protocol.Interpreter, sit *situation, k int, st
 	next []protocol.Successor, failed bool) (wrong bool, err error) {
 	t := &e.Model.Rules[k]
 	c := newConcrete(x, e, sit.w, s)
-	for i, p := range t.Params {
-		cell := t.Cell(i)
-		if p.Type.Kind == protocol.KindQuorum {
-			c.members[sit.frame[cell].quorum.name] = protocol.JoinQuorum(cells[cell], cells[cell+1])
-		} else {
-			c.bind(sit.frame[cell].one, cells[cell])
-		}
-	}
+	c.parameters(sit, cells)
 	senders := x.Senders(t, cells)
 	for i, m := range msgs {
 		if t.Quorum() {
@@ -399,6 +401,18 @@ func agreeOnStep(e *Encoding, x *protocol.Interpreter, sit *situation, k int, st
 		return goes, nil
 	}
 	return goes, c.agreeAfter(e, sit, kept(s, next[i].State))
+}
+
+// parameters binds those of a transition.
+func (c *concrete) parameters(sit *situation, cells []int32) {
+	for i, p := range sit.rule.Params {
+		cell := sit.rule.Cell(i)
+		if p.Type.Kind == protocol.KindQuorum {
+			c.members[sit.frame[cell].quorum.name] = protocol.JoinQuorum(cells[cell], cells[cell+1])
+		} else {
+			c.bind(sit.frame[cell].one, cells[cell])
+		}
+	}
 }
 
 func samePackets(list []protocol.Packet, msgs []protocol.Message) bool {
@@ -497,6 +511,7 @@ func agreeOnConditions(e *Encoding, x *protocol.Interpreter, s *protocol.State) 
 		c := newConcrete(x, e, w, s)
 		r := &reader{w: w, v: before{w}, made: map[string]value{}}
 		want, err := x.Holds(s, p.Invariant, p.Frame)
+		p.Invariant = e.said(p.Invariant)
 		is, isNot, fails := r.truth(p.Invariant, nil, true), r.truth(p.Invariant, nil, false), r.fails(p.Invariant, nil)
 		never := r.never(p.Invariant, nil, true)
 		got := [4]bool{c.holds(is), c.holds(isNot), c.holds(fails), c.holds(never)}
@@ -526,8 +541,16 @@ func TestInterpreter(t *testing.T) {
 		}
 	}
 	done, refused := 0, 0
-	for range need.Cases(t, 25) {
+	for k := range need.Cases(t, 25) {
 		text := random.Protocol(r)
+		switch {
+		case k%2 == 1:
+			text = random.Kinds(r)
+		case k%4 == 0:
+			text = random.Sets(r)
+		case k%4 == 2:
+			text = random.Ordered(r)
+		}
 		m, err := protocol.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -550,6 +573,10 @@ func TestInterpreter(t *testing.T) {
 
 // compared compares some states, and counts them; none if the protocol is refused.
 func compared(m *protocol.Model, r *rand.Rand, walks, steps int) (int, error) {
+	return comparedWith(Sabotage{}, m, r, walks, steps)
+}
+
+func comparedWith(mistake Sabotage, m *protocol.Model, r *rand.Rand, walks, steps int) (int, error) {
 	seen := 0
 	for range walks {
 		implicit := r.IntN(2) == 0
@@ -557,7 +584,11 @@ func compared(m *protocol.Model, r *rand.Rand, walks, steps int) (int, error) {
 		if err != nil {
 			return 0, nil
 		}
+		e.sabotage = mistake
 		x := ghost(m, implicit)
+		if err := agreeInitially(e, x); err != nil {
+			return seen, err
+		}
 		err = walk(x, r, steps, func(s *protocol.State, next []protocol.Successor, failed error) (err error) {
 			defer func() {
 				var refused *protocol.Unsupported
@@ -598,6 +629,67 @@ func TestMistakes(t *testing.T) {
 			return agree(e, x, s, next, failed, r)
 		})
 		if err == nil {
+			t.Errorf("%s: nobody notices", name)
+		}
+	}
+}
+
+// TestOrdered holds the encoding against the interpreter on random protocols that order processes, and shows that the comparison notices
+// when their order is forgotten.
+func TestOrdered(t *testing.T) {
+	done, refused, noticed := 0, 0, false
+	first, cases := need.Seed(t, 1), need.Cases(t, 12)
+	for k := first; k < first+max(cases, 30) && (k < first+cases || !noticed); k++ {
+		r := rand.New(rand.NewPCG(uint64(k), 31))
+		text := random.Ordered(r)
+		m, err := protocol.Read("random.ftdp", text, nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if !noticed {
+			_, err := comparedWith(Sabotage{Unordered: true}, m, r, 1, 6)
+			noticed = err != nil
+		}
+		if k >= first+cases {
+			continue
+		}
+		seen, err := compared(m, r, 2, 6)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", k, err, text)
+		}
+		if done++; seen == 0 {
+			refused++
+		}
+	}
+	if refused > done/2 || !noticed {
+		t.Errorf("of %d protocols %d are refused; that order is forgotten is noticed: %v", done, refused, noticed)
+	}
+	t.Logf("%d random protocols, %d refused", done, refused)
+}
+
+// TestMistakesOfKinds shows that the comparison notices mistakes about kinds of messages, on random protocols.
+func TestMistakesOfKinds(t *testing.T) {
+	for name, sabotage := range map[string]Sabotage{"a kind is not asked for": {AnyKind: true}, "fields are confused": {MixedFields: true},
+		"Byzantine processes send all fields": {AllFields: true}} {
+		found := false
+		for k := uint64(0); k < 60 && !found; k++ {
+			r := rand.New(rand.NewPCG(k, 30))
+			m, err := protocol.Read("random.ftdp", random.Kinds(r), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := New(m, false)
+			if err != nil {
+				continue
+			}
+			e.sabotage = sabotage
+			x := ghost(m, false)
+			err = walk(x, r, 4, func(s *protocol.State, next []protocol.Successor, failed error) error {
+				return agree(e, x, s, next, failed, r)
+			})
+			found = err != nil
+		}
+		if !found {
 			t.Errorf("%s: nobody notices", name)
 		}
 	}

@@ -46,10 +46,10 @@ func refuted(t *testing.T, m *protocol.Model, x *Encoding) (failing []string, cl
 	t.Helper()
 	var known []Condition
 	for _, p := range m.Props {
-		known = append(known, Condition{p.Name, p.Invariant})
+		known = append(known, Condition{Name: p.Name, Term: p.Invariant})
 	}
 	for _, p := range m.Lemmas {
-		known = append(known, Condition{p.Name, p.Invariant})
+		known = append(known, Condition{Name: p.Name, Term: p.Invariant})
 	}
 	list, err := x.Failures(known)
 	if err != nil {
@@ -161,7 +161,7 @@ func TestBroken(t *testing.T) {
 	// A condition that follows from itself.
 	for _, circular := range []bool{false, true} {
 		m, x := encoded(t, "testdata/vote.ftdp", replace("n / 2 + 1", "(n + 1) / 2"), Sabotage{Circular: circular})
-		known := []Condition{{m.Props[0].Name, m.Props[0].Invariant}, {m.Lemmas[0].Name, m.Lemmas[0].Invariant}}
+		known := []Condition{{Name: m.Props[0].Name, Term: m.Props[0].Invariant}, {Name: m.Lemmas[0].Name, Term: m.Lemmas[0].Invariant}}
 		_, a, err := x.Follows(context.Background(), z3.New, known, known[0], nil)
 		if err != nil || a.Proved != circular {
 			t.Errorf("circular %v: it follows: %+v, %v", circular, a, err)
@@ -199,6 +199,31 @@ func TestRefused(t *testing.T) {
 		}
 		if words := strings.Split(c[2], "|"); !strings.Contains(err.Error(), words[0]) && !strings.Contains(err.Error(), words[len(words)-1]) {
 			t.Errorf("%s: %v", c[1], err)
+		}
+	}
+}
+
+// TestOutside: a quorum of an initial state has as many members as it says, neither less nor more.
+func TestOutside(t *testing.T) {
+	own := `protocol outside;
+const n = 4; t = 1;
+assume n >= 3 * t + 1, t >= 0;
+type P: role[n];
+var p: array[P] of record done: bool = false; end;
+init [](F: quorum[t] of P) start: for k: P do if k in F then p[k].status := byz; endif endfor
+rules [](i: P) go: if not p[i].done then p[i].done := true; endif
+invariant any: count (k: P) (p[k].status = byz) <= n;
+lemma most: count (k: P) (p[k].status = byz) <= t;
+lemma left: count (k: P) (p[k].status = corr) >= n - t;
+lemma exact: count (k: P) (p[k].status = byz) = t;
+lemma fewer: count (k: P) (p[k].status = byz) < t;
+lemma more: count (k: P) (p[k].status = byz) > t;
+lemma others: count (k: P) (p[k].status = corr) > n - t;
+`
+	m, x := encoded(t, "testdata/echo.ftdp", func(string) string { return own }, Sabotage{})
+	for name, holds := range map[string]bool{"most": true, "left": true, "exact": true, "fewer": false, "more": false, "others": false} {
+		if failing := unproved(t, m, x, name); (len(failing) == 0) != holds {
+			t.Errorf("%s: not proved: %v", name, failing)
 		}
 	}
 }

@@ -557,7 +557,7 @@ func (p *prover) members() bool {
 		}
 		known := int64(0)
 		p.m.bindings(scalarRole(p.w.x, s.role), func(b binding) bool {
-			if p.m.holds(s.yes(b)) {
+			if p.m.member(s, b) {
 				known++
 			}
 			return true

@@ -44,6 +44,8 @@ func (q *Question) String() string {
 type Condition struct {
 	Name string
 	Term *protocol.Term
+	// Waits says that, if it names elements, it is assumed only when a structure lacks it, where AskWith has hints: as a hint would be.
+	Waits bool
 }
 
 // Answer is what is known of a question.
@@ -71,14 +73,16 @@ type assumed struct {
 	node
 	naming bool // there may be somebody, by it
 	name   string
+	waits  bool // it is assumed only when a structure lacks it
 }
 
 // hypotheses are conditions that hold before a step, the one that is asked about first.
 func hypotheses(r *reader, known []Condition, first *protocol.Term) []assumed {
 	var list, later []assumed
 	for _, c := range known {
-		a := assumed{r.truth(c.Term, nil, true), asserts(c.Term, true), c.Name}
+		a := assumed{r.truth(r.w.x.said(c.Term), nil, true), asserts(r.w.x.said(c.Term), true), c.Name, c.Waits}
 		if c.Term == first {
+			a.waits = false
 			list = append(list, a)
 		} else {
 			later = append(later, a)
@@ -115,7 +119,7 @@ func asserts(t *protocol.Term, is bool) bool {
 // in which some hold, and holds initially.
 func (x *Encoding) Questions(known []Condition, target Condition) (list []*Question, err error) {
 	defer caught(&err)
-	touched := x.reading(target.Term)
+	touched := x.reading(x.said(target.Term))
 	for _, make := range x.situations() {
 		s := make()
 		q := &Question{Kind: Kept, Rule: s.name, Target: target.Name}
@@ -127,7 +131,7 @@ func (x *Encoding) Questions(known []Condition, target Condition) (list []*Quest
 		}
 		q.ask = func() *query {
 			s := make()
-			out := &query{w: s.w, facts: append([]node{s.after.never(target.Term, nil, true)}, s.known...)}
+			out := &query{w: s.w, facts: append([]node{s.after.never(x.said(target.Term), nil, true)}, s.known...)}
 			out.facts = append(out.facts, s.guard...)
 			if !initial {
 				out.known, out.begin = hypotheses(s.begin, known, target.Term), s.begin
@@ -163,7 +167,7 @@ func (x *Encoding) Failures(known []Condition) (list []*Question, err error) {
 // Total reports whether evaluating a condition is never an error, by what always has a value: see Always.
 func (x *Encoding) Total(t *protocol.Term) bool {
 	w := newWorld(x)
-	return (&reader{w: w, v: before{w}, made: map[string]value{}}).total(t)
+	return (&reader{w: w, v: before{w}, made: map[string]value{}}).total(x.said(t))
 }
 
 // Implication asks whether a condition may be false in a state in which others hold: those that are known, without itself.
@@ -174,7 +178,7 @@ func (x *Encoding) Implication(known []Condition, target Condition) *Question {
 	return &Question{Kind: Implied, Target: target.Name, ask: func() *query {
 		w := newWorld(x)
 		r := &reader{w: w, v: before{w}, made: map[string]value{}}
-		return &query{w, []node{r.never(target.Term, nil, true)}, hypotheses(r, known, nil), r}
+		return &query{w, []node{r.never(x.said(target.Term), nil, true)}, hypotheses(r, known, nil), r}
 	}}
 }
 
@@ -232,6 +236,9 @@ func (fp *footprint) by(s *situation) bool {
 }
 
 func (b *body) sendsAny() bool {
+	if len(b.letters) > 0 {
+		return true
+	}
 	for _, w := range b.writes {
 		if w.place.Base == protocol.BaseOut {
 			return true
@@ -255,7 +262,7 @@ func (x *Encoding) Always(ctx context.Context, factory smt.Factory) (err error) 
 			continue
 		}
 		for k := range x.message[x.kind].typ.Values {
-			x.carries[[2]int{k, f}] = true
+			x.carries[[2]int{k, f}] = x.has(k, f)
 		}
 	}
 	for changed := true; changed; {
@@ -382,33 +389,32 @@ func (s *situation) undefined(l *leaf) node {
 	return all(append(known, lit{smt.Or(list...)})...)
 }
 
-// without is true if a message of a kind is sent without a field.
+// without is true if a message of a kind is sent without a field; kind -1 is any.
 func (s *situation) without(kind, field int) node {
-	out := bottom
 	b := s.body
+	var out []node
+	for _, l := range b.letters {
+		out = append(out, l.without(b, kind, field))
+	}
 	for _, r := range s.w.x.roles {
-		if !b.sends(r.index) {
+		if !b.fields(r.index) {
 			continue
 		}
 		to := smt.V(s.w.symbol("to", smt.Int, r.index))
-		var is, any, lacks []*smt.Formula
+		var fields []value
+		var any, lacks []*smt.Formula
 		for f := range s.w.x.message {
-			for _, c := range b.out(r.index, to, f, len(b.writes)) {
+			fields = append(fields, b.out(r.index, to, f, len(b.writes)))
+			for _, c := range fields[f] {
 				any = append(any, smt.And(c.cond, c.def))
-				if f == s.w.x.kind && kind >= 0 {
-					is = append(is, smt.And(c.cond, c.def, equal(c.lin, smt.N(int64(kind)))))
-				}
 				if f == field {
 					lacks = append(lacks, smt.And(c.cond, smt.Not(c.def)))
 				}
 			}
 		}
-		if kind < 0 {
-			is = append(is, smt.True)
-		}
-		out = some(out, lit{smt.And(within(to, smt.N(1), r.size), smt.Or(is...), smt.Or(any...), smt.Or(lacks...))})
+		out = append(out, lit{smt.And(within(to, smt.N(1), r.size), s.w.x.ofKind(fields, kind), smt.Or(any...), smt.Or(lacks...))})
 	}
-	return out
+	return some(out...)
 }
 
 // AlwaysDefined says what always has a value, in words.
@@ -416,7 +422,11 @@ func (x *Encoding) AlwaysDefined() []string {
 	var list []string
 	for _, r := range x.roles {
 		for _, l := range r.leaves {
-			if x.defined[l] {
+			switch {
+			case !x.defined[l]:
+			case x.Model.Roles[r.index].Shared:
+				list = append(list, l.name)
+			default:
 				list = append(list, x.Model.Roles[r.index].Name+"."+l.name)
 			}
 		}

@@ -57,6 +57,9 @@ func (w *world) parameters(t *protocol.Transition) (frame, []node) {
 		switch p.Type.Kind {
 		case protocol.KindQuorum:
 			s := w.newQuorum(p.Type.Role, w.x.arithmetic(p.Count))
+			if t.Executor < 0 && !p.AtLeast {
+				w.outside(s)
+			}
 			f = f.with(cell, binding{quorum: s})
 			f = f.with(cell+1, binding{quorum: s})
 		case protocol.KindBool:
@@ -94,7 +97,7 @@ func (x *Encoding) step(t *protocol.Transition, stopped bool) *situation {
 		s.receive(b, t, me, myRole, stopped)
 	}
 	if stopped {
-		b.writes, b.checks = nil, nil
+		b.writes, b.letters, b.checks = nil, nil, nil
 		s.name += ", whose sender had stopped"
 	}
 	s.finish(b)
@@ -211,6 +214,9 @@ func (w *world) arrives(ch *channel, fields []value) *smt.Formula {
 func (s *situation) finish(b *body) {
 	s.body = b
 	begin := b.begin()
+	if b.firsts > 0 && !s.w.x.sabotage.LateFirsts { // first values are there before the condition of an initial state
+		begin = b.reader(b.firsts)
+	}
 	s.begin = begin
 	s.fails = bottom
 	if g := s.rule.Guard; g != nil {

@@ -1,6 +1,8 @@
 package everysize
 
 import (
+	"slices"
+
 	"tacheck/protocol"
 	"tacheck/smt"
 )
@@ -20,7 +22,7 @@ type write struct {
 type loop struct {
 	cell  int
 	over  *protocol.Range
-	where int   // index of the address: 0 is the process
+	where int   // index of the address: 0 is the process; -1 if what is written has a name, which each iteration has for itself
 	fixed value // of a for that is done one by one
 	step  *protocol.Step
 }
@@ -42,6 +44,8 @@ type body struct {
 	myRole  int        // -1 for initial states
 	frame   frame
 	writes  []*write
+	firsts  int // of these, that are first values
+	letters []*letter
 	checks  []check
 	states  map[int]*reader
 	fixed   *smt.Linear // a process that turns out to have crashed, instead of the statements
@@ -59,6 +63,7 @@ type check struct {
 func (w *world) body(t *protocol.Transition, base view, f frame) *body {
 	b := &body{w: w, base: base, myRole: -1, frame: f, states: map[int]*reader{}}
 	b.flatten(t.First, nil, nil)
+	b.firsts = len(b.writes)
 	b.flatten(t.Body, nil, nil)
 	return b
 }
@@ -66,9 +71,9 @@ func (w *world) body(t *protocol.Transition, base view, f frame) *body {
 func (b *body) flatten(steps []*protocol.Step, loops []loop, conds []cond) {
 	for _, s := range steps {
 		switch s.Kind {
-		case protocol.StepAssign:
+		case protocol.StepAssign: // part by part, as far as that can be said
 			if !s.Target.Type.Scalar() {
-				refuse(s.Pos, 1, "for every size, records and arrays are assigned part by part")
+				refuse(s.Pos, 1, "for every size, records, arrays and sequences are assigned part by part, and this cannot be")
 			}
 			b.add(s.Target, s.Value, loops, conds)
 		case protocol.StepUndefine:
@@ -77,6 +82,8 @@ func (b *body) flatten(steps []*protocol.Step, loops []loop, conds []cond) {
 			b.branches(s, loops, conds)
 		case protocol.StepFor:
 			b.loop(s, loops, conds)
+		case protocol.StepSend:
+			b.send(s, loops, conds)
 		default:
 			refuse(s.Pos, 1, "this statement cannot be said for every size")
 		}
@@ -99,14 +106,17 @@ func (b *body) branches(s *protocol.Step, loops []loop, conds []cond) {
 // loop adds what a for writes: for all values of its variable at once if what is written
 // says which one it was, and iterations do not depend on each other; else one by one.
 func (b *body) loop(s *protocol.Step, loops []loop, conds []cond) {
-	from, checks := len(b.writes), len(b.checks)
+	from, letters, checks := len(b.writes), len(b.letters), len(b.checks)
 	b.flatten(s.Blocks[0], append(loops[:len(loops):len(loops)], loop{cell: s.Var, over: s.Range, step: s}), conds)
 	found := s.Independent()
 	for _, w := range b.writes[from:] {
 		k := position(w.place, s.Var)
-		found = found && k >= 0
+		found = found && (k >= 0 || w.place.Base == protocol.BaseLet)
 		w.loops = append([]loop(nil), w.loops...)
 		w.loops[len(loops)].where = k
+	}
+	for _, l := range b.letters[letters:] {
+		l.inLoop(len(loops), s.Var)
 	}
 	if found {
 		return
@@ -115,7 +125,7 @@ func (b *body) loop(s *protocol.Step, loops []loop, conds []cond) {
 	if !ok || s.Range.Quorum >= 0 {
 		refuse(s.Pos, 3, "for every size, what a for writes has to have its variable as an index, and iterations must not depend on each other")
 	}
-	b.writes, b.checks = b.writes[:from], b.checks[:checks]
+	b.writes, b.letters, b.checks = b.writes[:from], b.letters[:letters], b.checks[:checks]
 	for _, v := range list {
 		b.flatten(s.Blocks[0], append(loops[:len(loops):len(loops)], loop{cell: s.Var, fixed: v}), conds)
 	}
@@ -136,9 +146,9 @@ func position(t *protocol.Term, variable int) int {
 
 func (b *body) add(place, value *protocol.Term, loops []loop, conds []cond) {
 	switch place.Base {
-	case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole, protocol.BaseOut, protocol.BaseOuts:
+	case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole, protocol.BaseOut, protocol.BaseOuts, protocol.BaseLet:
 	default:
-		refuseTerm(place, "what a rule names cannot be said for every size")
+		refuseTerm(place, "this assignment cannot be said for every size")
 	}
 	b.writes = append(b.writes, &write{loops: loops, conds: conds, place: place, value: value, at: len(b.writes)})
 }
@@ -226,7 +236,7 @@ func (b *body) written(touches func(w *write) bool, args []smt.Linear, at int, o
 		if !touches(w) {
 			continue
 		}
-		f, is := b.match(w, args)
+		f, is := b.match(w, args, b.frame)
 		if is.IsFalse() {
 			continue
 		}
@@ -252,13 +262,15 @@ func (b *body) written(touches func(w *write) bool, args []smt.Linear, at int, o
 }
 
 // match is true if a write changes what is at an address, with what its variables are then.
-func (b *body) match(w *write, args []smt.Linear) (frame, *smt.Formula) {
-	f := b.frame
+func (b *body) match(w *write, args []smt.Linear, f frame) (frame, *smt.Formula) {
 	bound := map[int]bool{}
 	var is []*smt.Formula
 	for _, l := range w.loops {
 		if l.over == nil {
 			f = f.with(l.cell, binding{one: l.fixed})
+			continue
+		}
+		if l.where < 0 {
 			continue
 		}
 		bound[l.where] = true
@@ -278,19 +290,19 @@ func (b *body) match(w *write, args []smt.Linear) (frame, *smt.Formula) {
 		}
 		f = f.with(l.cell, binding{one: one, in: in})
 	}
+	if w.place.Base == protocol.BaseLet {
+		return f, smt.True
+	}
 	r := b.reader(w.at)
-	sides := []value{}
+	sides := []value{nil}
 	t := w.place
-	if t.Who != nil {
+	if t.Who != nil && !bound[0] {
+		sides[0] = r.value(t.Who, f)
+	}
+	for i, x := range t.Indices {
 		sides = append(sides, nil)
-		if !bound[0] {
-			sides[0] = r.value(t.Who, f)
-		}
-		for i, x := range t.Indices {
-			sides = append(sides, nil)
-			if !bound[i+1] {
-				sides[i+1] = r.index(x, f)
-			}
+		if !bound[i+1] {
+			sides[i+1] = r.index(x, f)
 		}
 	}
 	for i, v := range sides {
@@ -327,6 +339,24 @@ func (b *body) holds(conds []cond, f frame) *smt.Formula {
 	return smt.And(list...)
 }
 
+// named is a part of what has a name, as it was last given: where that is read, it was. What its value speaks of are the variables
+// that there were then: those of the loops around it are what they are where it is read.
+func (b *body) named(t *protocol.Term, args []smt.Linear, at int, f frame) value {
+	for i := at - 1; i >= 0; i-- {
+		w := b.writes[i]
+		p := w.place
+		if p.Base == protocol.BaseLet && p.Var+p.Offset == t.Var+t.Offset && len(p.Indices) == len(t.Indices) {
+			f, _ := b.match(w, args, f[:min(len(f), p.Var)])
+			if b.w.x.sabotage.LateNames {
+				return b.reader(at).value(w.value, f)
+			}
+			return b.reader(w.at).value(w.value, f)
+		}
+	}
+	refuseTerm(t, "what a rule names cannot be said here")
+	return nil
+}
+
 // out is a field of the message to a process, after some writes.
 func (b *body) out(role int, who smt.Linear, field, at int) value {
 	offset := b.w.x.message[field].offset
@@ -345,6 +375,11 @@ func (b *body) out(role int, who smt.Linear, field, at int) value {
 
 // sends reports whether messages may be sent to a role.
 func (b *body) sends(role int) bool {
+	return b.fields(role) || slices.ContainsFunc(b.letters, func(l *letter) bool { return l.role == role })
+}
+
+// fields reports whether messages to a role may be written field by field.
+func (b *body) fields(role int) bool {
 	for _, w := range b.writes {
 		if w.place.Base == protocol.BaseOut && w.place.Role == role {
 			return true
@@ -359,6 +394,19 @@ func (v stepView) sent(forAll bool, ch *channel, inner func(bd binding) node) no
 	if b.myRole != ch.fromRole || b.fixed != nil || !b.sends(ch.toRole) {
 		return old
 	}
+	list := append([]node{old}, b.lettersTo(forAll, ch, inner)...)
+	if b.fields(ch.toRole) {
+		list = append(list, v.written(forAll, ch, inner))
+	}
+	if forAll {
+		return all(list...)
+	}
+	return some(list...)
+}
+
+// written quantifies over the message to a process that was written field by field, if there is one.
+func (v stepView) written(forAll bool, ch *channel, inner func(bd binding) node) node {
+	b := v.b
 	var fields []value
 	var any []*smt.Formula
 	for f := range b.w.x.message {
@@ -369,14 +417,15 @@ func (v stepView) sent(forAll bool, ch *channel, inner func(bd binding) node) no
 		}
 	}
 	is := smt.And(equal(ch.from, b.me), smt.Or(any...))
-	if is.IsFalse() {
-		return old
+	switch {
+	case forAll && is.IsFalse():
+		return top
+	case forAll:
+		return some(lit{smt.Not(is)}, inner(binding{fields: fields}))
+	case is.IsFalse():
+		return bottom
 	}
-	n := inner(binding{fields: fields})
-	if forAll {
-		return all(old, some(lit{smt.Not(is)}, n))
-	}
-	return some(old, all(lit{is}, n))
+	return all(lit{is}, inner(binding{fields: fields}))
 }
 
 // fails is true if something goes wrong in the statements.
@@ -405,13 +454,16 @@ func (b *body) fails() node {
 	for _, w := range b.writes {
 		within(w.loops, w.conds, func(f frame) node { return b.wrong(w, f) })
 	}
+	for _, l := range b.letters {
+		out = some(out, l.frames(b, false, nil, func(f frame, is *smt.Formula) node { return all(lit{is}, l.wrong(b, f)) }))
+	}
 	return out
 }
 
 // wrong is true if an assignment is an error.
 func (b *body) wrong(w *write, f frame) node {
 	r, t := b.reader(w.at), w.place
-	if t.Who == nil {
+	if t.Who == nil && t.Base != protocol.BaseLet {
 		return bottom
 	}
 	var list []*smt.Formula
@@ -420,8 +472,11 @@ func (b *body) wrong(w *write, f frame) node {
 			list = append(list, smt.And(c.cond, smt.Not(smt.And(c.fine, c.def))))
 		}
 	}
-	who := r.value(t.Who, f)
-	bad(who)
+	var who value
+	if t.Who != nil {
+		who = r.value(t.Who, f)
+		bad(who)
+	}
 	for _, x := range t.Indices {
 		bad(r.index(x, f))
 	}
@@ -434,7 +489,7 @@ func (b *body) wrong(w *write, f frame) node {
 		switch {
 		case t.Base == protocol.BaseStatus:
 			ok = smt.And(ok, c.def)
-		case t.Type.Kind == protocol.KindInt:
+		case t.Type.Kind == protocol.KindInt && t.Base != protocol.BaseLet: // what has a name is as large as one likes
 			lo, hi := b.w.x.bounds(t.Type)
 			ok = smt.And(ok, smt.Or(smt.Not(c.def), inRange(c.lin, w.value.Type, t.Type, lo, hi)))
 		}

@@ -16,6 +16,7 @@ type structure struct {
 	large  bool
 	// complete gives cells of which nothing is known a value.
 	complete bool
+	asked    map[*set]bool // whose members are being looked for
 	// Of a state of an instance, for tests: what variables are, and all elements of domains.
 	lookup   func(v *smt.Var) (int64, bool)
 	elements func(d *domain, yield func(b binding) bool)
@@ -211,7 +212,7 @@ func (m *structure) many(n *many, open bool) bool {
 func (m *structure) within(s *set, n *many) bool {
 	some, all := false, true
 	m.bindings(scalarRole(m.p.w.x, s.role), func(b binding) bool {
-		if m.holds(s.yes(b)) {
+		if m.member(s, b) {
 			some = true
 			all = all && m.may(n.yesAt(b))
 		}
@@ -250,9 +251,23 @@ func (m *structure) met(n *many, yesses []binding, chosen []*set, from int) bool
 	return true
 }
 
+// member reports whether a process is known to be one of a set. Where that rests on sets (a count within a count), it may
+// rest on the set itself: then it is not known.
+func (m *structure) member(s *set, b binding) bool {
+	if m.asked[s] {
+		return false
+	}
+	if m.asked == nil {
+		m.asked = map[*set]bool{}
+	}
+	m.asked[s] = true
+	defer delete(m.asked, s)
+	return m.holds(s.yes(b))
+}
+
 // isIn reports whether a process is known to be a member of sets.
 func (m *structure) isIn(b binding, sets []*set) bool {
-	return !slices.ContainsFunc(sets, func(s *set) bool { return !m.holds(s.yes(b)) })
+	return !slices.ContainsFunc(sets, func(s *set) bool { return !m.member(s, b) })
 }
 
 // common reports whether a process that is known is a member of some sets.
@@ -392,5 +407,5 @@ func (s *Structure) Denies(c Condition) (is bool, err error) {
 	defer caught(&err)
 	w := s.m.p.w
 	r := &reader{w: w, v: before{w}, made: map[string]value{}}
-	return s.m.holds(r.never(c.Term, nil, true)), nil
+	return s.m.holds(r.never(w.x.said(c.Term), nil, true)), nil
 }

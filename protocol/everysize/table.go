@@ -64,10 +64,10 @@ func (w *world) tabled(r *reader, t *protocol.Table, f frame, key string) *table
 	if out == nil {
 		out = &tabled{}
 		for _, g := range t.Guards {
-			out.guards = append(out.guards, r.truth(g, f, false))
+			out.guards = append(out.guards, r.truth(w.x.said(g), f, false))
 		}
 		for _, a := range t.Atoms {
-			out.atoms = append(out.atoms, [2]node{r.truth(a, f, false), r.truth(a, f, true)})
+			out.atoms = append(out.atoms, [2]node{r.truth(w.x.said(a), f, false), r.truth(w.x.said(a), f, true)})
 		}
 		of[key] = out
 	}

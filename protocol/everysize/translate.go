@@ -67,7 +67,7 @@ func (f frame) with(cell int, b binding) frame {
 // truth is a node that is true exactly if a condition evaluates to `want`, without errors.
 func (r *reader) truth(t *protocol.Term, f frame, want bool) node {
 	switch t.Op {
-	case protocol.Number, protocol.Name, protocol.Undefined, protocol.Max, protocol.Min:
+	case protocol.Number, protocol.Name, protocol.Undefined, protocol.Member, protocol.Max, protocol.Min:
 		return r.boolean(r.value(t, f), want)
 	case protocol.And, protocol.Or:
 		return r.junction(t, f, want)
@@ -338,6 +338,15 @@ func (r *reader) chain(t *protocol.Term, f frame, want bool) node {
 	return all(append(sides, some(pairs...))...)
 }
 
+// counting reports whether a side of a comparison is a count, but for those of few values, which are numbers as others.
+func (r *reader) counting(t *protocol.Term) bool {
+	if t.Op != protocol.Count {
+		return false
+	}
+	_, few := r.countable(t)
+	return !few
+}
+
 // counted recognises a comparison of a count with a number.
 func counted(t *protocol.Term) (count *protocol.Term, op protocol.Op, other *protocol.Term) {
 	op = t.Op
@@ -364,7 +373,7 @@ func counted(t *protocol.Term) (count *protocol.Term, op protocol.Op, other *pro
 
 // comparison compares two sides.
 func (r *reader) comparison(t *protocol.Term, op protocol.Op, a, b *protocol.Term, f frame, want bool) node {
-	if a.Op == protocol.Count || b.Op == protocol.Count {
+	if r.counting(a) || r.counting(b) {
 		side := &protocol.Term{Op: op, Args: []*protocol.Term{a, b}, Pos: t.Pos, Width: t.Width}
 		c, op, e := counted(side)
 		if e.Op == protocol.Count {
@@ -372,8 +381,14 @@ func (r *reader) comparison(t *protocol.Term, op protocol.Op, a, b *protocol.Ter
 		}
 		return all(r.fit(c, e, f), r.counts(c, op, e, f, want))
 	}
+	if r.w.x.sabotage.AnyKind && r.w.x.isKind(a) {
+		return top
+	}
 	if !a.Type.Scalar() {
 		refuseTerm(t, "records and arrays are compared: for every size, compare their parts")
+	}
+	if r.w.x.sabotage.Unordered && a.Type.Kind == protocol.KindRole && b.Type.Kind == protocol.KindRole && (op == protocol.Lt || op == protocol.Gt) {
+		op = protocol.Ne
 	}
 	x, y := r.value(a, f), r.value(b, f)
 	var list []*smt.Formula
@@ -474,7 +489,9 @@ func (r *reader) atLeast(c *protocol.Term, f frame, least smt.Linear, want bool)
 // total reports whether evaluating a condition is never an error.
 func (r *reader) total(t *protocol.Term) bool {
 	switch t.Op {
-	case protocol.Number, protocol.Name:
+	case protocol.Number:
+		return t.Value != protocol.Undef
+	case protocol.Name:
 		return true
 	case protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff:
 		for _, a := range t.Args {
@@ -523,7 +540,7 @@ func (r *reader) reads(t *protocol.Term, value bool) bool {
 	if t.Base == protocol.BaseStatus {
 		return t.Who != nil && t.Who.Op == protocol.Name
 	}
-	if t.Base != protocol.BaseRole || t.Who == nil || t.Who.Op != protocol.Name {
+	if t.Base != protocol.BaseRole || t.Who == nil || t.Who.Op != protocol.Name && !r.w.x.Model.Roles[t.Role].Shared {
 		return false
 	}
 	for _, x := range t.Indices {

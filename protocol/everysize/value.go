@@ -11,6 +11,9 @@ import (
 func (r *reader) value(t *protocol.Term, f frame) value {
 	switch t.Op {
 	case protocol.Number:
+		if t.Value == protocol.Undef {
+			return undefinedValue()
+		}
 		if t.Const != "" && t.Type.Kind == protocol.KindInt {
 			return number(r.w.x.constant[t.Const])
 		}
@@ -20,6 +23,8 @@ func (r *reader) value(t *protocol.Term, f frame) value {
 		return constantValue(t.Type, t.Value)
 	case protocol.Name:
 		return f[t.Var].one
+	case protocol.Member:
+		return r.possible(t, f)
 	case protocol.Undefined:
 		return r.isUndefined(t.Args[0], f)
 	case protocol.Minus, protocol.Plus, protocol.Sub, protocol.Times:
@@ -31,6 +36,9 @@ func (r *reader) value(t *protocol.Term, f frame) value {
 	case protocol.Max, protocol.Min:
 		return r.once(t, f, r.extreme)
 	case protocol.Count:
+		if list, ok := r.countable(t); ok {
+			return r.number(t, list, f)
+		}
 		refuseTerm(t, "for every size, a count is compared with a number, and nothing else")
 	}
 	if t.IsPlace() {
@@ -137,7 +145,7 @@ func (x *Encoding) leafAt(t *protocol.Term) *leaf {
 
 func (x *Encoding) fieldAt(t *protocol.Term) int {
 	for i, l := range x.message {
-		if l.offset == t.Offset {
+		if l.offset == t.Offset || x.sabotage.MixedFields && l.typ.Kind == t.Type.Kind {
 			return i
 		}
 	}
@@ -155,6 +163,8 @@ func (r *reader) place(t *protocol.Term, f frame) value {
 	case protocol.BaseRole, protocol.BaseStatus:
 		l := r.w.x.leafAt(t)
 		return r.address(t, f, func(args []smt.Linear) value { return r.v.read(l, args) })
+	case protocol.BaseLet:
+		return r.named(t, f)
 	case protocol.BaseMsg:
 		field := r.w.x.fieldAt(t)
 		if t.Who == nil {
@@ -193,7 +203,10 @@ func appendCases(out value, c choice, v value) value {
 
 // address evaluates the process and the indices of a place.
 func (r *reader) address(t *protocol.Term, f frame, read func(args []smt.Linear) value) value {
-	sides := []value{r.value(t.Who, f)}
+	sides := []value{number(smt.N(1))}
+	if t.Who != nil {
+		sides[0] = r.value(t.Who, f)
+	}
 	for _, x := range t.Indices {
 		sides = append(sides, r.index(x, f))
 	}
@@ -239,6 +252,29 @@ func (r *reader) index(x protocol.Subscript, f frame) value {
 	return out
 }
 
+// possible is true of what may be a member of a set; asking for anything else is an error.
+func (r *reader) possible(t *protocol.Term, f frame) value {
+	lo, hi := r.w.x.bounds(t.Of)
+	var out value
+	for _, c := range r.value(t.Args[0], f) {
+		ok := smt.And(c.fine, c.def)
+		if c.b == nil && !r.w.x.sabotage.AnyMember {
+			ok = smt.And(ok, inRange(c.lin, t.Args[0].Type, t.Of, lo, hi))
+		}
+		out = append(out, choice{c.cond, ok, smt.True, smt.Linear{}, smt.True})
+	}
+	return out
+}
+
+// named reads what a rule has named: what it was in the state in which it got the name.
+func (r *reader) named(t *protocol.Term, f frame) value {
+	v, ok := r.v.(stepView)
+	if !ok {
+		refuseTerm(t, "what a rule names cannot be said here")
+	}
+	return r.address(t, f, func(args []smt.Linear) value { return v.b.named(t, args, v.at, f) })
+}
+
 // isUndefined is true if a place has no value.
 func (r *reader) isUndefined(t *protocol.Term, f frame) value {
 	if !t.Type.Scalar() {
@@ -253,20 +289,21 @@ func (r *reader) isUndefined(t *protocol.Term, f frame) value {
 
 // extreme is max or min: a name of the value, a witness, and that none is greater.
 func (r *reader) extreme(t *protocol.Term, f frame) value {
+	if list, ok := r.w.x.few(t.Range.Type); ok && t.Range.Quorum < 0 {
+		return r.foremost(t, list, f)
+	}
 	if len(t.Args) > 2 {
 		refuseTerm(t, "a greatest or least value by default cannot be said for every size")
 	}
 	key := t.Args[len(t.Args)-1]
-	if t.Type.Kind == protocol.KindBool || key.Type.Kind != protocol.KindInt {
-		refuseTerm(t, "for every size, the greatest and least are those of numbers")
-	}
-	if _, ok := r.w.x.few(t.Range.Type); ok && t.Range.Quorum < 0 {
-		refuseTerm(t, "for every size, the greatest and least are those of processes, or of a range that depends on sizes")
-	}
-	best := r.w.symbol(string(t.Op), smt.Int, r.w.x.pool(t.Type))
+	truths := t.Args[0].Type.Kind == protocol.KindBool
+	best := r.w.symbol(string(t.Op), map[bool]smt.Sort{true: smt.Bool, false: smt.Int}[truths], r.w.x.pool(t.Type))
 	def := r.w.symbol("has", smt.Bool, noPool)
 	fine := r.w.named(r.over(true, t, f, func(f frame) node { return r.has(key, f) }), r.over(false, t, f, func(f frame) node { return not(r.has(key, f)) }))
 	c := choice{smt.True, fine, smt.Lit(def), smt.V(best), nil}
+	if truths {
+		c.lin, c.b = smt.Linear{}, smt.Lit(best)
+	}
 	if len(t.Args) == 1 {
 		c.def = smt.True
 	}
@@ -304,11 +341,11 @@ func (r *reader) notBetter(t *protocol.Term, h, g frame) node {
 	var list []*smt.Formula
 	for _, a := range r.value(key, h) {
 		for _, b := range r.value(key, g) {
-			less := compare(protocol.Lt, a.lin, b.lin)
+			less := lower(a, b)
 			if t.Op == protocol.Min {
-				less = compare(protocol.Gt, a.lin, b.lin)
+				less = lower(b, a)
 			}
-			same := equal(a.lin, b.lin)
+			same := alike(a, b)
 			no := smt.Or(less, same)
 			if len(t.Args) > 1 {
 				no = smt.Or(less, smt.And(same, r.atMost(t.Args[0], h, g)))
@@ -323,10 +360,26 @@ func (r *reader) atMost(t *protocol.Term, h, g frame) *smt.Formula {
 	var list []*smt.Formula
 	for _, a := range r.value(t, h) {
 		for _, b := range r.value(t, g) {
-			list = append(list, smt.And(a.cond, b.cond, smt.Or(smt.Not(a.def), smt.And(b.def, compare(protocol.Le, a.lin, b.lin)))))
+			list = append(list, smt.And(a.cond, b.cond, smt.Or(smt.Not(a.def), smt.And(b.def, smt.Not(lower(b, a))))))
 		}
 	}
 	return smt.Or(list...)
+}
+
+// lower says that a number is less than another one, or a truth value false where another one is true.
+func lower(a, b choice) *smt.Formula {
+	if a.b != nil && b.b != nil {
+		return smt.And(smt.Not(a.b), b.b)
+	}
+	return compare(protocol.Lt, a.lin, b.lin)
+}
+
+// alike says that two numbers or truth values are the same.
+func alike(a, b choice) *smt.Formula {
+	if a.b != nil && b.b != nil {
+		return smt.Iff(a.b, b.b)
+	}
+	return equal(a.lin, b.lin)
 }
 
 func (l *leaf) String() string { return fmt.Sprint(l.role, ".", l.name) }

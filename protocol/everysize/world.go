@@ -278,7 +278,7 @@ func (w *world) validMessage(a *app) []fact {
 	return []fact{{smt.Implies(smt.Lit(a.v), w.valid(a.parts, false))}}
 }
 
-// valid says that fields have values of their types; those of messages of lies are all defined.
+// valid says that fields have values of their types; messages of lies have all fields of their kind.
 func (w *world) valid(fields []value, lie bool) *smt.Formula {
 	var list []*smt.Formula
 	for i, v := range fields {
@@ -290,12 +290,9 @@ func (w *world) valid(fields []value, lie bool) *smt.Formula {
 		} else {
 			list = append(list, smt.Or(c.def, smt.Not(c.b)))
 		}
-		if lie {
-			list = append(list, c.def)
-		}
 	}
 	if lie {
-		return smt.And(list...)
+		return smt.And(append(list, w.x.lies(fields))...)
 	}
 	if k := w.x.kind; k >= 0 {
 		kind := fields[k][0]
@@ -354,6 +351,13 @@ func (w *world) newQuorum(role int, least smt.Linear) *set {
 	w.functions[s.name] = s.in
 	s.yes = func(b binding) node { return lit{w.member(s, b.one[0].lin)} }
 	return s
+}
+
+// outside makes the set of those that are no members of a quorum of just so many: so many of n processes that it has no more members than its size. It is
+// made of initial states, where lemmas say how many are left; in steps nothing is true of a quorum that is too large.
+func (w *world) outside(s *set) {
+	o := w.newSet(s.role, norm(w.x.roles[s.role].size.Sub(s.size)), smt.True)
+	o.yes = func(b binding) node { return lit{smt.Not(w.member(s, b.one[0].lin))} }
 }
 
 func (w *world) member(s *set, p smt.Linear) *smt.Formula {

@@ -161,7 +161,7 @@ func dynamically(m *protocol.Model, full Options, all *Result, want []*Result, c
 // TestPartialSuite compares reductions with the full graph on the embedded
 // protocols.
 func TestPartialSuite(t *testing.T) {
-	every := need.Every(t, 6)
+	every := need.Every(t, 9)
 	for i, e := range benchmarks.ExpectedProtocols() {
 		if i%every > 0 {
 			continue

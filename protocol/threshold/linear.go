@@ -141,7 +141,31 @@ func tidy(list all) (all, bool) {
 // there are numbers heard that satisfy them (Fourier, Motzkin). exact says that this is
 // so for integers.
 func (t *Translation) project(list all) (out all, possible, exact bool) {
-	return t.eliminate(list, func(n string) bool { return strings.HasPrefix(n, heard) })
+	key := list.key()
+	was, old := t.projected[key]
+	if !old {
+		was.out, was.possible, was.exact = t.eliminate(list, func(n string) bool { return strings.HasPrefix(n, heard) })
+		if t.ctx.Err() == nil {
+			t.projected[key] = was
+		}
+	}
+	return slices.Clone(was.out), was.possible, was.exact
+}
+
+// projection is what project says.
+type projection struct {
+	out             all
+	possible, exact bool
+}
+
+// key is equal for equal conditions in the same order.
+func (a all) key() string {
+	var b strings.Builder
+	for _, l := range a {
+		b.WriteString(l.key(true))
+		b.WriteByte(';')
+	}
+	return b.String()
 }
 
 // eliminate is project for any quantities.
@@ -160,7 +184,7 @@ func (t *Translation) eliminate(list all, those func(string) bool) (out all, pos
 		Combine: func(a linear, p int64, b linear, q int64) linear { return a.times(p).plus(b, q) },
 		Tidy: func(list []linear) ([]linear, bool) {
 			out, ok := tidy(list)
-			return t.stronger(out, plainly), ok
+			return t.stronger(out, newRows(out, nil).plainly), ok
 		},
 		Stop: t.tooMany,
 	}

@@ -27,6 +27,15 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 	why := err
 	h := &hunt{source: t.Source, property: property}
 	h.add(first)
+	if run, err = t.instance(ctx, first, property, again); !errors.As(err, &none) {
+		return run, err
+	}
+	if small := t.smallest(first); small != nil {
+		h.list = append(h.list, small)
+		if run, err = t.fixed(ctx, small, property, again); !errors.As(err, &none) {
+			return run, err
+		}
+	}
 	// Precise ones take longer to verify.
 	blocked := map[bool][]string{true: {t.small()}, false: {t.small(), t.block(first)}}
 	for _, precise := range []bool{false, true, false, true} {
@@ -46,6 +55,9 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 				return run, err
 			}
 			h.add(next)
+			if run, err = u.instance(ctx, next, property, again); !errors.As(err, &none) {
+				return run, err
+			}
 			blocked[precise] = append(blocked[precise], u.block(next))
 		}
 	}
@@ -53,6 +65,60 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 		return run, err
 	}
 	return nil, why
+}
+
+// instance asks for a counterexample of the automaton of the instance that a run is of, if its guards say more.
+func (t *Translation) instance(ctx context.Context, of *ta.Run, property string, again func(text string) (*ta.Run, error)) (*protocol.Run, error) {
+	params := map[string]int64{}
+	for i, p := range t.Source.Params {
+		params[p] = of.Start.Params[i].Int64()
+	}
+	processes := t.Source.Processes(params)
+	if !t.weakened || t.precise || processes > maxProcesses {
+		return nil, none("its automaton is the same")
+	}
+	return t.fixed(ctx, params, property, again)
+}
+
+// smallest are the smallest parameters, with somebody who is faulty, with which common coins say what they say in a run; nil if these are its own.
+func (t *Translation) smallest(of *ta.Run) map[string]int64 {
+	coins, same := map[string]int64{}, true
+	for i, p := range t.Source.Params {
+		if protocol.IsCoin(p) && of.Start.Params[i].IsInt64() {
+			coins[p] = of.Start.Params[i].Int64()
+		}
+	}
+	small, err := t.Source.Smallest(coins)
+	if err != nil {
+		return nil
+	}
+	for i, p := range t.Source.Params {
+		same = same && of.Start.Params[i].IsInt64() && of.Start.Params[i].Int64() == small[p]
+	}
+	if same {
+		return nil
+	}
+	return small
+}
+
+// fixed asks for a counterexample of the automaton of one instance, whose guards say what the text does.
+func (t *Translation) fixed(ctx context.Context, params map[string]int64, property string, again func(text string) (*ta.Run, error)) (*protocol.Run, error) {
+	var only []string
+	for _, p := range t.Source.Params {
+		only = append(only, fmt.Sprintf("%s == %d", t.called(p), params[p]))
+	}
+	u, err := translate(ctx, t.Source, how{processes: int64(t.Source.Processes(params)), blocked: only})
+	if err != nil {
+		return nil, none("%v", err) // it is too large, or time is over
+	}
+	next, err := again(u.Text)
+	if err != nil {
+		return nil, err
+	}
+	if next == nil {
+		return nil, none("its automaton does not violate it")
+	}
+	return u.Run(ctx, next, property)
 }
 
 // soonStates bounds how many states RefuteSoon looks at.

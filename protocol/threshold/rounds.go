@@ -20,11 +20,17 @@ func TranslateRounds(ctx context.Context, r *protocol.RoundSource) (*Translation
 	if err != nil {
 		return nil, err
 	}
-	t, err := Translate(ctx, s)
+	t, err := explored(ctx, s, how{})
 	if err != nil {
 		return nil, err
 	}
 	x := &roundTranslation{Translation: t, r: r, s: s, typ: &s.Types[0]} // all types have the same variables
+	if err := x.findEnds(); err != nil {
+		return nil, err
+	}
+	if err := x.write(); err != nil {
+		return nil, err
+	}
 	if err := x.writeRounds(); err != nil {
 		return nil, err
 	}
@@ -61,23 +67,32 @@ func (x *roundTranslation) site(l *Location) *protocol.Site {
 	return nil
 }
 
-// writeRounds puts the sections into the text of the automaton.
-func (x *roundTranslation) writeRounds() error {
-	x.next = map[int][]int{}
-	var switches []string
+// findEnds finds where rounds end, and where the next ones begin then.
+func (x *roundTranslation) findEnds() error {
+	x.next, x.coins = map[int][]int{}, map[int][]int{}
 	for i := range x.Locations {
 		l := &x.Locations[i]
 		s := x.site(l)
 		if s == nil {
 			continue
 		}
-		to := x.outcomes(l, s)
-		x.owes(l)
-		if x.refused != nil {
+		x.next[i] = x.outcomes(l, s)
+		if x.owes(l); x.refused != nil {
 			return x.refused.Err()
 		}
-		x.next[i] = to
-		switch {
+		if s.Var() != nil {
+			x.coins[i] = x.next[i]
+		}
+	}
+	return nil
+}
+
+// writeRounds puts the sections into the text of the automaton.
+func (x *roundTranslation) writeRounds() error {
+	var switches []string
+	for _, i := range slices.Sorted(maps.Keys(x.next)) {
+		l, to := &x.Locations[i], x.next[i]
+		switch s := x.site(l); {
 		case s.Coin != nil && len(to) > 1:
 			switches = append(switches, fmt.Sprintf("%s -> coin(%s)", l.Name, x.listed(to)))
 		case len(to) > 1 && x.r.Coordinated():
@@ -409,31 +424,27 @@ func (x *roundTranslation) decided(name string) (n int) {
 // revealed says how many correct processes have to ask for the common coin before anybody knows it: faulty ones
 // may ask, too.
 func (x *roundTranslation) revealed() string {
-	var least *linear
 	for _, s := range x.r.Sites {
-		if s.Coin == nil {
+		switch {
+		case s.Coin == nil:
 			continue
-		}
-		asked := number(1)
-		if s.Coin.After != nil {
-			asked = x.sum(s.Coin.After, nil)
-			if !x.assumed(x.size(0).plus(x.stops(), -1).plus(asked, -1)) {
-				x.refuse(s.Coin.After, "so many may never ask: the assumptions do not say that it is at most the number of correct processes")
-			}
-			asked = asked.plus(x.faulty(0), -1)
-			if x.crashing() || x.s.Faults == protocol.Omission {
-				asked = number(1) // who asked may be gone
-			}
-		}
-		if least != nil && least.key(true) != asked.key(true) {
+		case s.Coin.After == nil:
 			return "revealed 1"
 		}
-		least = &asked
+		asked := x.sum(s.Coin.After, nil) // the same wherever rounds end
+		if !x.assumed(x.size(0).plus(x.stops(), -1).plus(asked, -1)) {
+			x.refuse(s.Coin.After, "so many may never ask: the assumptions do not say that it is at most the number of correct processes")
+		}
+		if !x.crashing() && x.s.Faults != protocol.Omission {
+			return "revealed " + asked.plus(x.faulty(0), -1).text(x.called)
+		}
+		// Who asked may be gone. If nobody needs to ask, it is known at once.
+		if x.assumed(asked.plus(number(1), -1)) {
+			return "revealed 1"
+		}
+		return "revealed 0"
 	}
-	if least == nil {
-		return ""
-	}
-	return "revealed " + least.text(x.called)
+	return ""
 }
 
 // stops is how many processes may not ask for a coin.
@@ -451,18 +462,18 @@ func (x *roundTranslation) stops() linear {
 func (x *roundTranslation) almost() (list []string) {
 	for _, p := range x.r.Almost {
 		c := p.LTL.Formula.Args[0].Args[0]
-		good := func(l *Location) bool {
-			n, ok := x.s.Number(c, x.values(l))
+		good := func(l int) bool {
+			yes, _, ok := x.truth(c, l)
 			if !ok {
 				x.refuse(c, "this has no value")
 			}
-			return n != 0
+			return yes
 		}
 		var goal []string
 		for i := range x.Locations {
 			l := &x.Locations[i]
 			_, end := x.next[i]
-			if l.Down || l.Faulty || !end && !slices.Contains(x.borders(), i) || !good(l) {
+			if l.Down || l.Faulty || !end && !slices.Contains(x.borders(), i) || !good(i) {
 				continue
 			}
 			goal = append(goal, l.Name)
@@ -489,10 +500,10 @@ func (x *roundTranslation) almost() (list []string) {
 }
 
 // stays reports whether something that is true of a process stays so.
-func (x *roundTranslation) stays(good func(l *Location) bool) bool {
+func (x *roundTranslation) stays(good func(l int) bool) bool {
 	left := func(from, to int) bool {
 		a, b := &x.Locations[from], &x.Locations[to]
-		return !a.Down && !b.Down && !a.Faulty && good(a) && !good(b)
+		return !a.Down && !b.Down && !a.Faulty && good(from) && !good(to)
 	}
 	for _, m := range x.Moves {
 		if left(m.From, m.To) {

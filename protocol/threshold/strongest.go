@@ -10,78 +10,43 @@ import "slices"
 // few is how many conditions are left as they are.
 const few = 6
 
-// stronger leaves out conditions that say less than another one, as follows reports it of two. Conditions on one quantity stay, since others
-// rest on them.
-func (t *Translation) stronger(list all, follows func(m, l linear) bool) all {
+// stronger leaves out conditions that say less than another one, as follows reports it of the second by their places. Conditions on one
+// quantity stay, since others rest on them.
+func (t *Translation) stronger(list all, follows func(m, l int) bool) all {
 	if len(list) <= few {
 		return list
 	}
-	out := slices.Clone(list)
-	keys := make([]string, len(out))
-	for i, l := range out {
-		keys[i] = l.key(true)
-	}
-	for i := 0; i < len(out) && t.ctx.Err() == nil; i++ {
-		weaker := false
-		for j := 0; j < len(out) && !weaker && len(out[i].terms) > 1 && t.ctx.Err() == nil; j++ {
-			weaker = keys[j] != keys[i] && follows(out[j], out[i])
-		}
-		if weaker {
-			out, keys = slices.Delete(out, i, i+1), slices.Delete(keys, i, i+1)
-			i--
-		}
+	var out all
+	for _, i := range t.strongestOf(list, follows) {
+		out = append(out, list[i])
 	}
 	return out
 }
 
+// strongestOf are the places of conditions that stronger does not leave out.
+func (t *Translation) strongestOf(list all, follows func(m, l int) bool) (left []int) {
+	keys := make([]string, len(list))
+	for i, l := range list {
+		left, keys[i] = append(left, i), l.key(true)
+	}
+	if len(list) <= few {
+		return left
+	}
+	for i := 0; i < len(left) && t.ctx.Err() == nil; i++ {
+		weaker, here := false, left[i]
+		for j := 0; j < len(left) && !weaker && len(list[here].terms) > 1 && t.ctx.Err() == nil; j++ {
+			weaker = keys[left[j]] != keys[here] && follows(left[j], here)
+		}
+		if weaker {
+			left = slices.Delete(left, i, i+1)
+			i--
+		}
+	}
+	return left
+}
+
 // factors are those with which one condition is compared with another.
 var factors = [][2]int64{{1, 1}, {1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 3}, {3, 2}}
-
-// says reports whether l >= 0 follows from m >= 0: if l is m, or a multiple, and a sum that anyway reports to be at least 0.
-func says(m, l linear, anyway func(linear) bool) bool {
-	for _, f := range factors {
-		if anyway(l.times(f[0]).plus(m, -f[1])) {
-			return true
-		}
-	}
-	return false
-}
-
-// plainly is says where a sum is at least 0 if nothing in it is negative. It is asked of all pairs of conditions, again and again, so that it makes
-// no sums: of most pairs, the signs tell.
-func plainly(m, l linear) bool {
-	for n, c := range l.terms {
-		if c < 0 && m.terms[n] >= 0 {
-			return false
-		}
-	}
-	for n, c := range m.terms {
-		if c > 0 && l.terms[n] <= 0 {
-			return false
-		}
-	}
-	for _, f := range factors {
-		if f[0]*l.k-f[1]*m.k >= 0 && least(l, f[0], m, f[1]) {
-			return true
-		}
-	}
-	return false
-}
-
-// least reports whether no quantity has a negative coefficient in f*l - g*m.
-func least(l linear, f int64, m linear, g int64) bool {
-	for n, c := range l.terms {
-		if f*c-g*m.terms[n] < 0 {
-			return false
-		}
-	}
-	for n, c := range m.terms {
-		if f*l.terms[n]-g*c < 0 {
-			return false
-		}
-	}
-	return true
-}
 
 // trivial reports whether a sum is at least 0 because no quantity is negative.
 func (l linear) trivial() bool {
@@ -96,38 +61,33 @@ func (l linear) trivial() bool {
 // strongest is that for guards: what is anyway so follows from the assumptions, too; and what follows from
 // the sum of two other conditions is left out as well.
 func (t *Translation) strongest(list all) all {
-	anyway := func(l linear) bool {
-		if t.ctx.Err() != nil {
-			return false // what is translated is not used
-		}
-		params := number(l.k)
-		for n, c := range l.terms {
-			switch {
-			case !shared(n):
-				params = params.plus(quantity(n), c)
-			case c < 0:
-				return false
-			}
-		}
-		return params.trivial() || t.assumed(params)
+	if len(list) < 2 {
+		return list
 	}
-	out := t.stronger(list, func(m, l linear) bool { return says(m, l, anyway) })
-	for i := len(out) - 1; i >= 0 && len(out) > 2 && t.ctx.Err() == nil; i-- {
-		if sums(out, i, anyway) {
-			out = slices.Delete(slices.Clone(out), i, i+1)
+	key := list.key()
+	out, old := t.strong[key]
+	if !old {
+		out = t.leaveOut(list)
+		if t.ctx.Err() == nil {
+			t.strong[key] = out
 		}
 	}
-	return out
+	return slices.Clone(out)
 }
 
-// sums reports whether a condition follows from the sum of two others.
-func sums(list all, i int, anyway func(linear) bool) bool {
-	for j, a := range list {
-		for k, b := range list[:j] {
-			if j != i && k != i && (says(a.plus(b, 1), list[i], anyway) || says(a.plus(b, 2), list[i], anyway) || says(b.plus(a, 2), list[i], anyway)) {
-				return true
-			}
+func (t *Translation) leaveOut(list all) all {
+	table := newRows(list, func(params linear) bool {
+		return t.ctx.Err() == nil && t.assumed(params) // what is translated in no time is not used
+	})
+	left := t.strongestOf(list, table.says)
+	for i := len(left) - 1; i >= 0 && len(left) > 2 && t.ctx.Err() == nil; i-- {
+		if table.sums(slices.Delete(slices.Clone(left), i, i+1), left[i]) {
+			left = slices.Delete(left, i, i+1)
 		}
 	}
-	return false
+	var out all
+	for _, i := range left {
+		out = append(out, list[i])
+	}
+	return out
 }

@@ -28,6 +28,8 @@ type Translation struct {
 	// others are the Byzantine processes, if it may be that there are no correct ones: somebody is
 	// there while nothing happens.
 	others string
+	// weakened says that some guards could become true and false again, and say less than the text for that reason.
+	weakened bool
 
 	how
 	ctx          context.Context
@@ -36,7 +38,10 @@ type Translation struct {
 	large        bool                    // which is that it takes too many conditions
 	known        any                     // of parameters, as far as use is made of it
 	consequences map[string]bool         // of that
+	strong       map[string]all          // by conditions, which of them are left
+	projected    map[string]projection   // by conditions
 	fair         string                  // what is so in fair runs
+	coins        map[int][]int           // by location where a coin is waited for, where it may lead
 	never        map[string]bool         // rules that nobody takes, by their labels, when it is asked what is fair
 	items        []item
 	channels     []channel
@@ -124,31 +129,41 @@ type how struct {
 	// A precise translation has fewer runs: faulty processes tell a process something from the
 	// first time on that this makes a difference, all of them, or they never do. What it violates is
 	// easier to play.
-	precise bool
-	blocked []string // assumptions that leave out parameters
-	free    bool     // no use is made of what is assumed of parameters: other assumptions may take its place
+	precise   bool
+	blocked   []string // assumptions that leave out parameters
+	processes int64    // of an instance: so many there are, and no more (mixed.go); 0 for all sizes
+	free      bool     // no use is made of what is assumed of parameters: other assumptions may take its place
 }
 
 func newTranslation(ctx context.Context, s *protocol.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, strong: map[string]all{}, projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	return t
 }
 
 func translate(ctx context.Context, s *protocol.Source, h how) (*Translation, error) {
+	t, err := explored(ctx, s, h)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.write(); err != nil {
+		return nil, err
+	}
+	return t, t.refused.Err()
+}
+
+// explored is a translation whose local states, and steps between them, are known, but not written yet.
+func explored(ctx context.Context, s *protocol.Source, h how) (*Translation, error) {
 	t := newTranslation(ctx, s, h)
 	if err := t.locations(maxLocations); err != nil {
 		return nil, err
 	}
 	if len(t.Locations) > maxLocations || len(t.Moves) > maxMoves {
-		t.refused.Add(diag.Pos{File: s.File.Pos.Filename, Line: 1, Col: 1}, 1, "there are more than %d local states or %d steps between them", maxLocations, maxMoves)
+		t.crowded()
 		return nil, t.refused.Err()
 	}
 	t.name()
-	if err := t.write(); err != nil {
-		return nil, err
-	}
-	return t, t.refused.Err()
+	return t, nil
 }
 
 // locations finds all local states, or somewhat more than so many.
@@ -602,7 +617,7 @@ func (t *Translation) step(i, k int, p path) bool {
 		for n, sent := range p.sent {
 			bit := uint64(1) << t.kindIndex(sent.kind)
 			if next.Sent&bit != 0 {
-				t.refusedAt(p.at[n].Kind, "a process may send %s twice here, and it counts once: note that it has sent it, and ask for that", sent.kind)
+				t.refusedAt(p.at[n].Kind, "a process may send %s twice here, and it counts once: note that it has sent it, and ask for that%s", sent.kind, t.kindEach(sent.kind))
 				return false
 			}
 			next.Sent |= bit

@@ -166,6 +166,7 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 	for _, l := range t.strongest(slices.DeleteFunc(t.monotone(guard), t.always)) {
 		conditions = append(conditions, l.compare(shared, t.called))
 	}
+	conditions = append(conditions, t.mixed(guard)...)
 	add := func(name string) {
 		n := t.called(name)
 		updates = append(updates, fmt.Sprintf("%s' == %s + 1;", n, n))
@@ -256,12 +257,12 @@ func (t *Translation) where(e *protocol.Expr) linear {
 		if !slices.Contains(meant, l.Type) || l.Faulty && !every || l.Down && !every && !c.Mentions("crashed") {
 			continue
 		}
-		n, ok := t.Source.Number(c, t.values(l))
+		yes, no, ok := t.truth(c, i)
 		if !ok {
 			t.refuse(c, "this has no value")
 			return out
 		}
-		if (n != 0) != not {
+		if yes && !not || no && not {
 			out = out.plus(quantity("at "+l.Name), 1)
 		}
 	}

@@ -8,11 +8,12 @@ import (
 
 // EverySize returns the text of a small random protocol whose numbers of processes, faults and numbers are sizes under
 // assumptions. It is put together from one or two parts that algorithms have: votes and majorities, echoes that are
-// counted, tickets in shared memory, grants with numbers, ballots, suspicions, barriers. In each, what makes it right (a quorum, a
+// counted, tickets in shared memory, grants with numbers, ballots, suspicions, barriers, values that are told twice. In half of them messages are of kinds
+// with fields of their own. In each, what makes it right (a quorum, a
 // comparison, a guard) is sometimes replaced by something else, so that some invariants hold for
 // every size, some for small ones only, and some for none.
 func EverySize(r *rand.Rand) string {
-	g := &sizesText{r: r, numbers: r.IntN(3) == 0}
+	g := &sizesText{r: r, numbers: r.IntN(3) == 0, own: r.IntN(2) == 0}
 	return g.text()
 }
 
@@ -30,6 +31,7 @@ type sizesText struct {
 	claims  []string
 	named   int
 	who     bool // messages name a process
+	own     bool // kinds of messages have fields of their own
 }
 
 func (g *sizesText) chance(percent int) bool { return g.r.IntN(100) < percent }
@@ -56,6 +58,9 @@ func (g *sizesText) label() string { g.named++; return fmt.Sprintf("r%d", g.name
 
 // send tells all processes of a role something.
 func (g *sizesText) send(kind, val, no, who string) string {
+	if g.own {
+		return g.letter(kind, val, no, who) + " to all of N;"
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "for l: N do 2node[l].kind := %s;", kind)
 	for _, f := range [][2]string{{"val", val}, {"no", no}, {"who", who}} {
@@ -81,6 +86,9 @@ func (g *sizesText) correct(names ...string) string {
 func (g *sizesText) text() string {
 	g.faults = g.pick("corr", "corr", "corr", "crash", "byz", "byz")
 	parts := []func(){g.votes, g.echoes, g.tickets, g.ballots, g.suspicions, g.barrier, g.relay, g.counter}
+	if g.own {
+		parts = append(parts, g.twofold)
+	}
 	g.r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 	for _, part := range parts[:1+g.r.IntN(2)] {
 		part()
@@ -102,7 +110,7 @@ func (g *sizesText) written() string {
 	if g.learner != nil {
 		line("  L: role[learners];")
 	}
-	if g.kinds != nil {
+	if g.kinds != nil && !g.own {
 		no, who := "", ""
 		if g.numbers {
 			no = " no: 0..m;"
@@ -111,6 +119,12 @@ func (g *sizesText) written() string {
 			who = " who: N;"
 		}
 		line("  Msg: record kind: enum {%s}; val: 0..2;%s%s end;", strings.Join(g.kinds, ", "), no, who)
+	}
+	if g.kinds != nil && g.own {
+		line("message %s;", strings.Join(g.declared(), ", "))
+		for i, rule := range g.rules {
+			g.rules[i] = g.headed(rule)
+		}
 	}
 	line("var\n  node: array[N] of record\n    %s\n  end;", strings.Join(g.cells, "\n    "))
 	if g.learner != nil {
@@ -283,8 +297,12 @@ func (g *sizesText) relay() {
 	g.first = append(g.first, "node[k].told := 0;")
 	g.learner = append(g.learner, "got: array[N] of 0..2;", "most: 0..2;")
 	g.begin = append(g.begin, "learner[k].most := 0;", "for o: N do learner[k].got[o] := 0; endfor")
-	g.rule("[](v: 1..2) [](i: N) %s: if %s then node[i].told := v; for k: L do 2learner[k].kind := TELL; 2learner[k].val := v; endfor endif", g.label(),
-		g.mostly("node[i].told = 0", "node[i].told < v", "true"))
+	tell := "for k: L do 2learner[k].kind := TELL; 2learner[k].val := v; endfor"
+	if g.own {
+		tell = "send TELL(v) to all of L;"
+	}
+	g.rule("[](v: 1..2) [](i: N) %s: if %s then node[i].told := v; %s endif", g.label(),
+		g.mostly("node[i].told = 0", "node[i].told < v", "true"), tell)
 	g.rule("[](k: L) [](j: N) %s: if msg.kind = TELL then learner[k].got[j] := msg.val; if msg.val > learner[k].most then learner[k].most := msg.val; endif endif", g.label())
 	c := g.correct("i")
 	switch g.r.IntN(3) {

@@ -34,10 +34,11 @@ type Limits struct {
 	Walks     int // at random, where there are more states
 	Instances int
 	Explore   int // one instance is explored once in so many texts; 0: never
+	Written   int // rules with parameters are written out once in so many texts that have some; 0: never
 }
 
 // Usual are the limits of campaigns.
-var Usual = Limits{States: 5000, Walks: 60, Instances: 5, Explore: 6}
+var Usual = Limits{States: 5000, Walks: 60, Instances: 5, Explore: 6, Written: 3}
 
 // bindingLeftOut is a mistake of a program: what is true against adversaries that do not see coins is said to be so against others.
 const bindingLeftOut = "binding is left out"
@@ -113,6 +114,7 @@ func (c *Case) verify() bool {
 			c.note("%s: %s", sort(p), r.Verdict)
 		}
 	}
+	c.written()
 	c.safe()
 	c.almostSure()
 	for _, p := range c.Text.Properties {

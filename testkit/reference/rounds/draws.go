@@ -79,6 +79,27 @@ func (in *Instance) drawAgainst(w world, process, rule, stage int, effects []eff
 	return []move{in.move(process, rule, stage, results...)}
 }
 
+// known are draws of common coins that nobody needs to come to: an adversary that sees coins may know what they say as soon as somebody is in
+// their round.
+func (in *Instance) known(w world) (moves []move) {
+	if in.sides == 0 || in.need > 0 || in.class != inOrder && in.class != seen {
+		return nil
+	}
+	for stage := range min(in.stages, in.furthest(w)+1) {
+		if in.over(w, stage) || in.shared(w, stage)[in.layout.coin] > 0 {
+			continue
+		}
+		var results []world
+		for i := range in.sides {
+			to := slices.Clone(w)
+			in.shared(to, stage)[in.layout.coin] = byte(i + 1)
+			results = append(results, to)
+		}
+		moves = append(moves, in.move(nobody, noRule, lastStage, results...))
+	}
+	return moves
+}
+
 // wait is that a process has drawn, and nobody knows what.
 func (in *Instance) wait(w world, process, rule, stage int, effects []effect, after func(effect) world) []move {
 	p := pending{coin: effects[0].draw == "coin"}

@@ -1,6 +1,9 @@
 package rounds
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // expression reads an expression. From the weakest operator to the strongest: <-> and -> (to the
 // right), or, and, not F G, comparisons (also chains of them), + -, * /.
@@ -106,14 +109,19 @@ func (p *parser) primary() *Expr {
 		p.expect(")")
 		return e
 	case p.accept("["):
-		e := p.sum()
-		p.expect("]")
-		if e.Op != "/" {
-			fail("a quotient should be in [")
-		}
-		return &Expr{Op: "/ up", Args: e.Args}
+		return p.quotient("]", "/ up")
+	case p.accept("⌈"):
+		return p.quotient("⌉", "/ up")
+	case p.accept("⌊"):
+		return p.quotient("⌋", "/")
 	case p.accept("_"):
 		return &Expr{Op: "any"}
+	case word == "-" && isNumber(p.tokens[1]):
+		return &Expr{Op: "number", Number: p.number()}
+	case p.accept("-"):
+		return &Expr{Op: "-", Args: []*Expr{{Op: "number"}, p.primary()}}
+	case strings.HasPrefix(word, "-"): // a value of a parameter
+		return &Expr{Op: "number", Number: p.number()}
 	case word == "all" || word == "some" || word == "count" || word == "every":
 		p.next()
 		p.expect("(")
@@ -121,7 +129,21 @@ func (p *parser) primary() *Expr {
 		p.expect(")")
 		return e
 	}
-	return &Expr{Op: "name", Name: p.name()}
+	e := &Expr{Op: "name", Name: p.name()}
+	if p.accept("(") {
+		e.Op, e.Args = "call", p.list()
+	}
+	return e
+}
+
+// quotient reads a quotient, and the sign behind it.
+func (p *parser) quotient(sign, op string) *Expr {
+	e := p.sum()
+	p.expect(sign)
+	if e.Op != "/" {
+		fail("a quotient should be before %s", sign)
+	}
+	return &Expr{Op: op, Args: e.Args}
 }
 
 // list reads expressions up to a closing parenthesis.

@@ -27,6 +27,15 @@ type generator struct {
 // Generate writes the random text of a seed.
 func Generate(seed uint64) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 28)), outcomes: 2}
+	text := g.usual()
+	if other := familial(seed, text); other != "" {
+		return other
+	}
+	return text
+}
+
+// usual is a text without rules that have parameters.
+func (g *generator) usual() string {
 	g.sane = g.IntN(5) > 1
 	if g.chance(20) {
 		g.outcomes = 3

@@ -16,6 +16,7 @@ type Instance struct {
 	omitting     []bool // of the processes with a state
 	stages       int
 	class        string // of adversaries; "" where coins may say anything
+	sides        int    // outcomes of the common coin, if there is one
 	need         int    // so many correct processes come to a common coin before anybody knows it
 
 	seat      []int // which process has which number; liar for those that send anything. Of others it makes no difference
@@ -27,6 +28,7 @@ type Instance struct {
 
 // NewInstance makes an instance. It returns nil if the text does not admit these parameters.
 func NewInstance(t *Text, parameters []int, stages int, class, mistake string) *Instance {
+	t = t.mistaken(mistake)
 	in := &Instance{Text: t, Parameters: parameters, stages: stages, class: class, mistake: mistake, pendingOf: map[string]int{}}
 	s := scope{parameters: parameters}
 	for _, a := range t.Assumptions {
@@ -58,8 +60,13 @@ func NewInstance(t *Text, parameters []int, stages int, class, mistake string) *
 	in.need = 1
 	for _, r := range t.Rules {
 		each(r.Body, func(c *Statement) {
-			if c.Op == "coin" && c.Value != nil {
-				in.need = max(in.need, s.value(c.Value)-in.liars)
+			if c.Op != "coin" {
+				return
+			}
+			v := t.Variables[c.index]
+			in.sides = v.High - v.Low + 1
+			if c.Value != nil {
+				in.need = s.value(c.Value) - in.liars // the same wherever rounds end
 			}
 		})
 	}

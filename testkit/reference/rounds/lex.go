@@ -6,7 +6,7 @@ import (
 )
 
 // words are what a text is made of: space and comments, which are left out, words, numbers and signs.
-var words = regexp.MustCompile(`^(?:(\s+|//[^\n]*|(?s:/\*.*?\*/))|([\pL_][\pL\pN_]*|\pN+|<->|:=|->|!=|<=|>=|\.\.|[][.(){},;:=<>+*/⌈⌉⌊⌋-]))`)
+var words = regexp.MustCompile(`^(?:(\s+|//[^\n]*|(?s:/\*.*?\*/))|([\pL_][\pL\pN_]*|\pN+|<->|:=|\+=|-=|->|!=|<=|>=|\.\.|[][.(){},;:=<>+*/⌈⌉⌊⌋-]))`)
 
 // lex divides a text into words. The last one is empty.
 func lex(text string) ([]string, error) {

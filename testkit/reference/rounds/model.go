@@ -8,13 +8,18 @@ type Text struct {
 	Faults      string // none, byzantine, symmetric, omission, crash or clean
 	Number      *Expr  // of the faulty ones
 	Kinds       []Kind
-	Definitions map[string]*Expr
+	Definitions map[string]*Definition
+	Constants   map[string]int
 	Process     string
 	Size        *Expr
 	Variables   []Variable
-	Rules       []Rule
-	Init        []*Expr // conditions on initial states
+	Rules       []Rule   // those of families one by one
+	Families    []Family // rules with parameters, as they are written
+	Init        []*Expr  // conditions on initial states
 	Properties  []Property
+
+	types                            []Variable // all that are written
+	usedInProperties, usedAfterDraws []string   // definitions
 
 	turns    bool // whether processes take turns as coordinators
 	arrivals bool // whether rules ask whether all has arrived

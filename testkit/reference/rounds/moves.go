@@ -19,7 +19,7 @@ const (
 
 // Mistakes are all of them.
 var Mistakes = []string{roundsMixed, keptForgotten, staysForgotten, alwaysForgotten, coinsOwn, crashesAnew,
-	alwaysFirst, anybodyLeads, notAwaited, endedBySome, alwaysLate}
+	alwaysFirst, anybodyLeads, notAwaited, endedBySome, alwaysLate, goOnAsFirst, guardsOnly, coinsMerged}
 
 // A move is something that happens in a world: one of its results, each with some probability. Where a process takes a rule in
 // a stage these are named; otherwise rule is -1.
@@ -56,7 +56,7 @@ func (in *Instance) moves(w world) []move {
 			moves = append(moves, in.move(p, noRule, lastStage, to))
 		}
 	}
-	return append(moves, in.lies(w)...)
+	return slices.Concat(moves, in.lies(w), in.known(w))
 }
 
 // mayTake tells whether a process may take a rule in a stage, if the guard is true.

@@ -28,6 +28,7 @@ func TestNoticed(t *testing.T) {
 var firstShown = map[string]int64{
 	roundsMixed: 57, keptForgotten: 0, staysForgotten: 695, alwaysForgotten: 120, coinsOwn: 86, crashesAnew: 44, alwaysFirst: 73,
 	anybodyLeads: 78, notAwaited: 7, endedBySome: 7, alwaysLate: 73,
+	goOnAsFirst: 50, guardsOnly: 50, coinsMerged: 50,
 }
 
 // shows tells whether something holds in a small instance of a random text, and is violated with a mistake.

@@ -97,6 +97,7 @@ func Features(t *Text) []string {
 		add("no inputs", v.Name == "v" && !v.Input)
 	}
 	add("define", len(t.Definitions) > 0)
+	t.familyFeatures(add)
 	add("two parameters", len(t.Parameters) < 3)
 	for _, p := range t.Properties {
 		add(sort(p), true)
@@ -134,7 +135,7 @@ func expressions(s *Statement) []*Expr {
 // apart says why two features are in no text together; it is empty if they may be.
 func apart(a, b string) string {
 	for _, pair := range [][2]string{{a, b}, {b, a}} {
-		x, y := pair[0], pair[1]
+		x, y := implied(pair[0]), implied(pair[1])
 		switch {
 		case len(x) > 7 && len(y) > 7 && x[:7] == "faults " && y[:7] == "faults ":
 			return "a text has one fault model"
@@ -149,8 +150,21 @@ func apart(a, b string) string {
 	return ""
 }
 
+// implied is a feature without which another one is not: that of a coin, where something is done after it.
+func implied(feature string) string {
+	for _, coin := range []string{"toss", "coin"} {
+		if strings.HasSuffix(feature, " after "+coin) {
+			return coin
+		}
+	}
+	if slices.Contains([]string{"definition after a coin", "instances go on differently after a coin", "other rule with the same coin goes on otherwise"}, feature) {
+		return "a coin"
+	}
+	return feature
+}
+
 // Features of texts with coordinators, and of those with coins.
 var (
 	ofTurns = []string{"coordinator", "arrived from the coordinator", "heard from the coordinator", "only coordinators send"}
-	ofCoins = []string{"toss", "coin", "coin after", "almost surely unseen", "almost surely in order", "almost surely seen"}
+	ofCoins = []string{"a coin", "toss", "coin", "coin after", "almost surely unseen", "almost surely in order", "almost surely seen"}
 )

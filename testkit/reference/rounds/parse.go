@@ -9,7 +9,9 @@ import (
 
 // A parser reads words from left to right.
 type parser struct {
-	tokens []string
+	tokens  []string
+	types   []Variable     // that were read
+	numbers map[string]int // constants
 }
 
 // A failure is an error of the text, thrown by parser.fail.
@@ -30,8 +32,10 @@ func Parse(source string) (text *Text, err error) {
 			text, err = nil, failed.error
 		}
 	}()
-	p := &parser{tokens}
+	p := &parser{tokens: tokens}
+	p.numbers = p.constants()
 	text = p.text()
+	text.types = p.types
 	resolve(text)
 	return text, nil
 }
@@ -74,7 +78,14 @@ func (p *parser) name() string {
 }
 
 func (p *parser) number() int {
-	number, err := strconv.Atoi(p.next())
+	if p.accept("-") {
+		return -p.number()
+	}
+	word := p.next()
+	if number, ok := p.numbers[word]; ok {
+		return number
+	}
+	number, err := strconv.Atoi(word)
 	if err != nil {
 		fail("not a number")
 	}
@@ -90,7 +101,7 @@ func (p *parser) names() []string {
 }
 
 func (p *parser) text() *Text {
-	t := &Text{Faults: "none", Definitions: map[string]*Expr{}}
+	t := &Text{Faults: "none", Definitions: map[string]*Definition{}, Constants: p.numbers}
 	p.expect("protocol")
 	t.Name = p.name()
 	p.expect(";")
@@ -119,9 +130,11 @@ func (p *parser) text() *Text {
 		case "init":
 			t.Init = append(t.Init, p.expression())
 		case "define":
-			name := p.name()
+			p.definition(t)
+		case "const":
+			p.name()
 			p.expect("=")
-			t.Definitions[name] = p.expression()
+			p.sum()
 		case "messages":
 			t.Kinds = append(t.Kinds, p.kind())
 			for p.accept(",") {
@@ -150,7 +163,7 @@ func (p *parser) process(t *Text) {
 		t.Variables = append(t.Variables, p.variables(kept, input)...)
 	}
 	for !p.accept("end") {
-		t.Rules = append(t.Rules, p.rule())
+		p.family(t)
 	}
 }
 
@@ -188,6 +201,7 @@ func (p *parser) typed() Variable {
 		p.expect("..")
 		v.High = p.number()
 	}
+	p.types = append(p.types, v)
 	return v
 }
 
@@ -200,13 +214,13 @@ func (p *parser) variables(kept, input bool) []Variable {
 		fail("an input that is not kept")
 	}
 	if p.accept("=") {
-		switch word := p.next(); {
-		case isNumber(word):
-			v.Start, _ = strconv.Atoi(word)
+		switch {
 		case v.Names != nil:
-			v.Start = slices.Index(v.Names, word)
+			v.Start = slices.Index(v.Names, p.next())
+		case v.Bool:
+			v.Start = slices.Index([]string{"false", "true"}, p.next())
 		default:
-			v.Start = slices.Index([]string{"false", "true"}, word)
+			v.Start = p.number()
 		}
 	}
 	p.expect(";")
@@ -290,8 +304,14 @@ func (p *parser) statement() Statement {
 		return s
 	}
 	s := Statement{Op: ":=", Name: p.name()}
-	p.expect(":=")
-	s.Value = p.expression()
+	switch sign := p.next(); sign {
+	case ":=":
+		s.Value = p.expression()
+	case "+=", "-=":
+		s.Value = &Expr{Op: sign[:1], Args: []*Expr{{Op: "name", Name: s.Name}, p.sum()}}
+	default:
+		fail("%q where an assignment should be", sign)
+	}
 	return s
 }
 

@@ -9,6 +9,7 @@ func resolve(t *Text) {
 	if t.Number != nil {
 		exprs = append(exprs, t.Number)
 	}
+	t.notes()
 	for _, p := range t.Properties {
 		exprs = append(exprs, p.Formula)
 		if p.After != nil {
@@ -24,6 +25,16 @@ func resolve(t *Text) {
 		each(r.Body, func(s *Statement) { t.statement(s, r) })
 	}
 	t.leading()
+}
+
+// uses notes definitions of which an expression speaks.
+func (t *Text) uses(e *Expr, list *[]string) {
+	mentionsAny(e, func(e *Expr) bool {
+		if t.Definitions[e.Name] != nil && !slices.Contains(*list, e.Name) {
+			*list = append(*list, e.Name)
+		}
+		return false
+	})
 }
 
 // statement resolves the names of one of the statements of a rule, but not those of its branches.
@@ -79,19 +90,22 @@ func (t *Text) expr(e *Expr, depth int) {
 		if e.index < 0 || len(e.Args) > 0 && len(e.Args) != len(t.Kinds[e.index].Fields) {
 			fail("no such messages: %s", e.Name)
 		}
-	case "name":
+	case "name", "call":
 		t.resolveName(e, depth)
 	}
 }
 
 func (t *Text) resolveName(e *Expr, depth int) {
 	if d := t.Definitions[e.Name]; d != nil {
-		if depth > len(t.Definitions) {
-			fail("%s is defined by itself", e.Name)
-		}
-		*e = *clone(d)
-		t.expr(e, depth+1)
+		t.defined(e, d, depth)
 		return
+	}
+	if number, ok := t.Constants[e.Name]; ok {
+		e.Op, e.Number = "number", number
+		return
+	}
+	if e.Op == "call" {
+		fail("no such definition: %s", e.Name)
 	}
 	if e.index = slices.IndexFunc(t.Variables, func(v Variable) bool { return v.Name == e.Name }); e.index >= 0 {
 		e.Op = "variable"
@@ -101,11 +115,7 @@ func (t *Text) resolveName(e *Expr, depth int) {
 		e.Op = "parameter"
 		return
 	}
-	typed := slices.Clone(t.Variables)
-	for _, k := range t.Kinds {
-		typed = append(typed, k.Fields...)
-	}
-	for _, v := range typed {
+	for _, v := range t.types {
 		if i := slices.Index(v.Names, e.Name); i >= 0 {
 			e.Op, e.Number, e.index = "number", i, 0
 			return
@@ -128,4 +138,28 @@ func clone(e *Expr) *Expr {
 		c.Args = append(c.Args, clone(arg))
 	}
 	return &c
+}
+
+// notes looks where definitions are used, before expressions stand there.
+func (t *Text) notes() {
+	for _, p := range t.Properties {
+		t.uses(p.Formula, &t.usedInProperties)
+	}
+	var visit func(body []Statement, drawn bool)
+	visit = func(body []Statement, drawn bool) {
+		for i := range body {
+			for _, e := range expressions(&body[i]) {
+				if drawn {
+					t.uses(e, &t.usedAfterDraws)
+				}
+			}
+			for _, b := range body[i].Branches {
+				visit(b.Body, drawn)
+			}
+			drawn = drawn || draws(body[i])
+		}
+	}
+	for _, r := range t.Rules {
+		visit(r.Body, false)
+	}
 }

@@ -94,6 +94,31 @@ process node[n]
   timeout tire: if not sent then next; endif
 end
 ltl last eventually good: F all(d != NO);`,
+	goOnAsFirst: `protocol first; parameters n; assume n >= 1; faults none; messages A;
+process node[n]
+  kept input v: 0..1;
+  local c: 0..1;
+  [](x: 0..1) keep: if v = x then coin c; v := x; next; endif
+end
+ltl order: all(v = 1) -> G all(v = 1);`,
+	guardsOnly: `protocol guards; parameters n; assume n >= 1; faults none; messages A(bool);
+process node[n]
+  kept input v: bool;
+  kept local d: enum {NO, D0};
+  local sent: bool;
+  [](x: bool) say: if v = x and not sent then send A(x); sent := true; endif
+  wrong: if sent and v and heard(A(false)) >= n then d := D0; next; endif
+  away: if sent and heard(A) >= n then next; endif
+end
+invariant safe: all(d = NO);`,
+	coinsMerged: `protocol merged; parameters n; assume n >= 1; faults none; messages A;
+process node[n]
+  kept input v: 0..1;
+  local c: 0..1;
+  zero: if v = 0 then coin c; v := 0; next; endif
+  one: if v = 1 then coin c; v := 1; next; endif
+end
+ltl order: all(v = 1) -> G all(v = 1);`,
 	bindingLeftOut: `protocol bound; parameters n, t, f; assume n > 4 * t, t >= f, t >= 1; faults symmetric f; messages VOTE(0..1);
 process node[n]
   kept input v: 0..1;

@@ -1,0 +1,87 @@
+package induct
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+	"tacheck/smt/z3"
+	"tacheck/testkit/need"
+)
+
+// TestBroadcast proves broadcasts with Byzantine processes for every size, with nothing by hand: their thresholds are numbers that counts are
+// compared with, constants made of sizes, and sizes of quorums; what was received is noted by variables in several ways. With a threshold that is
+// one less, or n >= 3t, none of them is proved, and nearly all are violated by an instance of up to four.
+func TestBroadcast(t *testing.T) {
+	const folder = "testdata/broadcast/"
+	var rows []struct {
+		benchmarks.Mistaken // of the text at hand
+		File                string
+		Holds               []string
+		Small               bool // so that it is always tried
+		Broken              []benchmarks.Mistaken
+	}
+	data, err := os.ReadFile(folder + "expected.json")
+	if err == nil {
+		err = json.Unmarshal(data, &rows)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	decided := func(file, text, property string) *ForSizes {
+		m, err := protocol.Read(file, text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := EverySize(context.Background(), m, m.Lookup(property), Options{Solver: z3.New})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for i, row := range rows {
+		file := folder + row.File + ".ftdp"
+		data, err := os.ReadFile(file)
+		text := string(data)
+		if err == nil && row.Edits != nil {
+			text, err = row.In(text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.Small || need.Every(t, 5) == 1 {
+			for _, name := range row.Holds {
+				if r := decided(file, text, name); r.Verdict != machine.Holds || r.Given != 0 {
+					t.Errorf("%s: %s is %s: %s", row.File, name, r.Verdict, r.Failing)
+				}
+			}
+		}
+		for k, b := range row.Broken {
+			if (i+k)%need.Every(t, 4) != 0 {
+				continue
+			}
+			changed, err := b.In(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range b.Violated {
+				if r := decided(file, changed, name); r.Verdict != machine.Violated || r.Run.Check() != nil {
+					t.Errorf("%s: %s: %s is %s", row.File, b.Name, name, r.Verdict)
+				}
+			}
+			if b.Violated == nil {
+				m, err := protocol.Read(file, changed, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r, err := decidedForSizes(m, m.Lookup(row.Holds[0]), false); err != nil || r.Verdict == machine.Holds {
+					t.Errorf("%s: %s: proved, %v", row.File, b.Name, err)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package induct
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+)
+
+// Texts that assume nothing: numbers of processes are sizes.
+
+// assuming is a text with what is assumed of it for want of assumptions of its own.
+type assuming struct {
+	given *protocol.Model
+	least map[string]int64 // by size; empty where no constant is one
+	names []string
+	below []string // violations and failures of instances below the least sizes
+}
+
+// unassumed finds the sizes of a text that assumes nothing; nil if it does assume something. Constants that are named are none.
+func unassumed(m *protocol.Model, fixed []string) *assuming {
+	if slices.ContainsFunc(m.Constants, protocol.Constant.Free) {
+		return nil
+	}
+	names, least := m.Counts()
+	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(fixed, name) })
+	a := &assuming{given: m, least: map[string]int64{}, names: names}
+	for _, name := range names {
+		a.least[name] = min(least[name], value(m, name))
+	}
+	return a
+}
+
+func value(m *protocol.Model, name string) int64 {
+	i := slices.IndexFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == name })
+	return m.Constants[i].Value
+}
+
+// model is the text with what is assumed.
+func (a *assuming) model() (*protocol.Model, error) {
+	var list []string
+	for _, name := range a.names {
+		list = append(list, fmt.Sprintf("%s >= %d", name, a.least[name]))
+	}
+	return a.given.Assuming(list)
+}
+
+// raise takes the values of the text for the least sizes, of those that an instance has less of; false if it has not.
+func (a *assuming) raise(of *protocol.Model, what string) bool {
+	raised := false
+	for _, name := range a.names {
+		if own := value(a.given, name); value(of, name) < own {
+			a.least[name], raised = own, true
+		}
+	}
+	if raised {
+		a.below = append(a.below, what+" with "+of.Assignments())
+	}
+	return raised
+}
+
+// decide decides an invariant. What is wrong with an instance that has less of some size than that of the text says that
+// no less than this can be meant.
+func (a *assuming) decide(ctx context.Context, p *protocol.Prop, o Options) (*ForSizes, error) {
+	for {
+		m, err := a.model()
+		if err != nil {
+			return nil, err
+		}
+		r, err := everySize(ctx, m, m.Lookup(p.Name), o)
+		var bad *machine.ModelError
+		switch {
+		case errors.As(err, &bad) && bad.Run != nil && a.raise(bad.Run.Model, "something goes wrong"):
+			continue
+		case err != nil:
+			return nil, err
+		case r.Run != nil && a.raise(r.Run.Model, "violated"):
+			continue
+		}
+		r.Unsaid, r.Below = true, a.below
+		if r.Run != nil {
+			r.Run, err = followed(a.given, p.Name, r.Run)
+		}
+		return r, err
+	}
+}
+
+// followed is a run as one of a text of which that of its model is one with more assumptions, or variables: the interpreter follows it.
+func followed(m *protocol.Model, property string, run *protocol.Run) (*protocol.Run, error) {
+	set := map[string]int64{}
+	for _, k := range run.Model.Constants {
+		set[k.Name] = k.Value
+	}
+	own, err := m.Source.Model(set)
+	if err != nil {
+		return nil, err
+	}
+	out := &protocol.Run{Model: own, Options: run.Options, Property: property, Events: run.Events, Loop: -1}
+	return out, out.Check()
+}
+
+// EverySize decides an invariant, or a formula that says what never happens, for all sizes that a text assumes; where it assumes nothing,
+// for all numbers of processes, but for the constants that Options.Fixed names. Instances of sizes up to 4 are explored first: a
+// violation of one is the result. What cannot be said is unknown, with its place. Errors are *protocol.Unsupported of formulas of which no invariant is made,
+// *machine.ModelError, of lemmas by hand, and internal ones.
+func EverySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (r *ForSizes, err error) {
+	start := time.Now()
+	if a := unassumed(m, o.Fixed); a != nil {
+		r, err = a.decide(ctx, p, o)
+	} else {
+		r, err = everySize(ctx, m, p, o)
+	}
+	if r != nil {
+		r.Time = time.Since(start)
+	}
+	return r, err
+}
+
+// Assumed lists what is assumed of constants, as it is written.
+func (r *ForSizes) Assumed() []string { return r.Model.Assumed() }
+
+// Sizing says for which sizes something is decided.
+func (r *ForSizes) Sizing() string {
+	if len(r.Sizes) == 0 {
+		return "no constant is a size"
+	}
+	return fmt.Sprintf("all %s with %s", strings.Join(r.Sizes, ", "), strings.Join(r.Assumed(), ", "))
+}

@@ -1,0 +1,115 @@
+package induct
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"tacheck/induct/pool"
+	"tacheck/protocol"
+)
+
+// Which instances are visited to make the pool, and how much of them.
+const (
+	sampledStates = 2000 // of an instance
+	sampledSizes  = 6
+	mostSampled   = 7   // the greatest size, where smaller instances leave out too much
+	largerStates  = 400 // of such an instance
+	manySizes     = 4   // with more of them no larger instances are looked for
+	mostTried     = 300 // to find one
+)
+
+// sampled yields instances to visit: of sizes that tell something, or, where nothing is a size, the one at hand and smaller ones,
+// in which random runs come further.
+func (q *everySearch) sampled() iter.Seq[*protocol.Model] {
+	return func(yield func(*protocol.Model) bool) {
+		if q.r.Sizes == nil {
+			for _, m := range append([]*protocol.Model{q.m}, smaller(q.m)...) {
+				if !yield(m) {
+					return
+				}
+			}
+			return
+		}
+		for _, set := range q.telling() {
+			if m, err := q.m.Source.Model(set); err == nil && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// telling lists values of the sizes, those first of which the most are more than one: what is true of one process only
+// says little.
+func (q *everySearch) telling() []map[string]int64 {
+	list := q.assignments()
+	several := func(set map[string]int64) (n int64) {
+		for _, name := range q.r.Sizes {
+			n += min(set[name], 2)
+		}
+		return n
+	}
+	slices.SortStableFunc(list, func(a, b map[string]int64) int { return int(several(b) - several(a)) })
+	if level := q.level(); len(level) > 0 {
+		list = append(level[:1:1], list...)
+	}
+	for _, more := range []map[string]int64{q.larger(), q.unlike()} {
+		if more != nil {
+			list = append([]map[string]int64{more}, list...)
+		}
+	}
+	return list
+}
+
+// unlike are the least sizes with which the numbers that the text counts to are as different as they may be, if these are more than those of
+// other instances; nil else. Where n is 4 and t is 1, n - t is 2t + 1.
+func (q *everySearch) unlike() map[string]int64 {
+	var best map[string]int64
+	most := 0
+	for m, set := range q.instancesFrom(1) {
+		if n, all := pool.Thresholds(m); n > most {
+			if most, best = n, set; n == all {
+				break
+			}
+		}
+	}
+	if best == nil || q.most(best) <= greatest {
+		return nil
+	}
+	return best
+}
+
+// instancesFrom yields instances whose sizes are in a range, those of the smallest sums first, and not too many.
+func (q *everySearch) instancesFrom(least int64) iter.Seq2[*protocol.Model, map[string]int64] {
+	return func(yield func(*protocol.Model, map[string]int64) bool) {
+		if len(q.r.Sizes) == 0 || len(q.r.Sizes) > manySizes {
+			return
+		}
+		list := q.assigned(least, mostSampled)
+		slices.SortStableFunc(list, func(a, b map[string]int64) int { return cmp.Compare(q.total(a), q.total(b)) })
+		for _, set := range list[:min(len(list), mostTried)] {
+			if m, err := q.m.Source.Model(set); err == nil && !yield(m, set) {
+				return
+			}
+		}
+	}
+}
+
+// larger are the least sizes that are all more than one, if an assumption has some be more than those of other instances; nil else.
+func (q *everySearch) larger() map[string]int64 {
+	for _, set := range q.instancesFrom(2) {
+		if q.most(set) <= greatest {
+			return nil
+		}
+		return set
+	}
+	return nil
+}
+
+// total is the sum of the sizes.
+func (q *everySearch) total(set map[string]int64) (n int64) {
+	for _, name := range q.r.Sizes {
+		n += set[name]
+	}
+	return n
+}

@@ -1,0 +1,145 @@
+package pool
+
+import (
+	"fmt"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// alike tells which cells, fields and parameters hold values of the same kind: those that the text compares with each other, or assigns
+// to each other. By that, numbers of different ranges are compared in lemmas, and truth values that are data (what is proposed, and what
+// is decided), as opposed to those that say how far a process is.
+type alike struct {
+	m      *protocol.Model
+	parent map[string]string
+	places map[string]bool // cells and fields
+	scope  string
+}
+
+// newAlike reads a text. ranges is called with the types of numbers that are compared with, or assigned to, each other.
+func newAlike(m *protocol.Model, ranges func(a, b *protocol.Type)) *alike {
+	a := &alike{m: m, parent: map[string]string{}, places: map[string]bool{}}
+	join := func(t, u *protocol.Term) { a.join(t, u, ranges) }
+	for k, list := range [][]protocol.Transition{m.Inits, m.Rules} {
+		for i := range list {
+			a.scope = fmt.Sprint(k, " ", i)
+			a.conditions(list[i].Guard, join)
+			a.steps(list[i].Body, join)
+		}
+	}
+	for i := range m.Props {
+		a.scope = "property " + m.Props[i].Name
+		a.conditions(m.Props[i].Invariant, join)
+	}
+	return a
+}
+
+func (a *alike) steps(list []*protocol.Step, join func(t, u *protocol.Term)) {
+	for _, s := range list {
+		if s.Kind == protocol.StepAssign {
+			join(s.Target, s.Value)
+			a.conditions(s.Value, join)
+		}
+		for _, c := range s.Conds {
+			a.conditions(c, join)
+		}
+		for _, b := range s.Blocks {
+			a.steps(b, join)
+		}
+	}
+}
+
+// conditions finds what is compared in a term.
+func (a *alike) conditions(t *protocol.Term, join func(t, u *protocol.Term)) {
+	if t == nil {
+		return
+	}
+	if len(t.Args) == 2 && (compares(t.Op) || t.Op == protocol.Iff) {
+		join(t.Args[0], t.Args[1])
+	}
+	for k, arg := range t.Args {
+		if t.Op == protocol.Chain && k > 0 {
+			join(t.Args[k-1], arg)
+		}
+		a.conditions(arg, join)
+	}
+}
+
+func (a *alike) join(t, u *protocol.Term, ranges func(a, b *protocol.Type)) {
+	x, y := a.name(t), a.name(u)
+	if x == "" || y == "" {
+		return
+	}
+	if t.Type.Kind == protocol.KindInt && u.Type.Kind == protocol.KindInt {
+		ranges(t.Type, u.Type)
+	}
+	x, y = a.of(x), a.of(y)
+	a.parent[x] = y
+	a.parent[y] = y
+	if x == y {
+		a.parent[x] = x // what is compared with another one of its kind
+	}
+}
+
+func (a *alike) of(name string) string {
+	for a.parent[name] != "" && a.parent[name] != name {
+		name = a.parent[name]
+	}
+	return name
+}
+
+// name is that of what a term reads or writes: of a cell of all processes of a role, a field of all messages, a variable of a rule.
+// Nothing, if it is none of these.
+func (a *alike) name(t *protocol.Term) string {
+	if t == nil || t.Type == nil || !t.Type.Scalar() {
+		return ""
+	}
+	switch {
+	case (t.Op == protocol.Max || t.Op == protocol.Min) && len(t.Args) > 0:
+		return a.name(t.Args[0])
+	case t.Op == protocol.Name:
+		return fmt.Sprint(a.scope, " variable ", t.Var)
+	case !t.IsPlace():
+		return ""
+	}
+	switch t.Base {
+	case protocol.BaseRole:
+		return "cell " + a.m.Roles[t.Role].Name + cellAt(a.m.Roles[t.Role].State, t.Offset)
+	case protocol.BaseMsg, protocol.BaseOut, protocol.BaseOuts, protocol.BaseSent:
+		if a.m.Message != nil {
+			return "field" + cellAt(a.m.Message, t.Offset)
+		}
+	case protocol.BaseLet:
+		return fmt.Sprint(a.scope, " variable ", t.Var)
+	}
+	return ""
+}
+
+// cellAt is the path to a cell of a type: fields of records; nothing of arrays, whose elements are alike.
+func cellAt(t *protocol.Type, offset int) string {
+	var b strings.Builder
+	for {
+		switch {
+		case t.Kind == protocol.KindArray:
+			offset, t = offset%t.Elem.Cells, t.Elem
+		case t.Kind == protocol.KindRecord:
+			k := len(t.Fields) - 1
+			for k > 0 && t.Fields[k].Offset > offset {
+				k--
+			}
+			b.WriteString("." + t.Fields[k].Name)
+			offset, t = offset-t.Fields[k].Offset, t.Fields[k].Type
+		default:
+			return b.String()
+		}
+	}
+}
+
+// class is the kind of values of a cell or a field; nothing, if it is compared with none and not copied.
+func (a *alike) class(name string) string {
+	if a.parent[name] == "" {
+		return ""
+	}
+	return "data " + a.of(name)
+}

@@ -1,0 +1,62 @@
+package pool
+
+import (
+	"fmt"
+
+	"tacheck/protocol"
+)
+
+// Global variables: contexts about processes speak of them, too.
+
+// roles lists those that processes are of: the last one may be what has the global variables.
+func (v *words) roles() []int {
+	var list []int
+	for r := range v.m.Roles {
+		if !v.m.Roles[r].Shared {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// globalsFirst lists all roles, first what has the global variables: what is said of these alone is said of no process.
+func (v *words) globalsFirst() []int {
+	list := v.roles()
+	if n := len(list); n < len(v.m.Roles) {
+		list = append([]int{n}, list...)
+	}
+	return list
+}
+
+// globals lists the global variables, where something is said of a process of a role; of arrays and sets those parts that are about
+// some subjects.
+func (v *words) globals(role int, about ...subject) []scalar {
+	for r := range v.m.Roles {
+		if v.m.Roles[r].Shared && r != role {
+			return v.scalars(subject{role: r}, about)
+		}
+	}
+	return nil
+}
+
+// empty says of the sets of a process, and of the global ones, that they have no members.
+func (v *words) empty(p subject) (out []atom) {
+	for r := range v.m.Roles {
+		of := &v.m.Roles[r]
+		if r != p.role && !of.Shared {
+			continue
+		}
+		for _, f := range of.State.Fields {
+			if f.Type.Kind == protocol.KindArray && f.Type.Set {
+				text, uses := f.Name, uint64(0)
+				if !of.Shared {
+					text, uses = fmt.Sprintf("%s[%s].%s", of.Name, p.name, f.Name), p.bit
+				} else if r == p.role {
+					uses = p.bit
+				}
+				out = append(out, atom{yes: text + " = {}", no: text + " != {}", uses: uses})
+			}
+		}
+	}
+	return out
+}

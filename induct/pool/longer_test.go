@@ -1,0 +1,153 @@
+package pool
+
+import (
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"tacheck/protocol"
+	"tacheck/testkit/need"
+)
+
+// TestCovers makes clauses for random rows, of the conditions that are false in one more row: each row that was seen makes one of a
+// clause true, and none of them can be left out; and where all of these conditions together are not enough, there is no clause.
+func TestCovers(t *testing.T) {
+	clauses, none := 0, 0
+	for seed := range need.Cases(t, 1000) {
+		r := rand.New(rand.NewPCG(uint64(seed), 29))
+		atoms := 3 + r.IntN(6)
+		list := make([][]protocol.Truth, 1+r.IntN(90))
+		rows := newRows(atoms)
+		for k := range list {
+			for range atoms {
+				list[k] = append(list[k], []protocol.Truth{protocol.IsFalse, protocol.IsTrue, protocol.IsTrue, protocol.NotKnown}[r.IntN(4)])
+			}
+			rows.add(list[k])
+		}
+		var lits []int
+		for k := range atoms {
+			lits = append(lits, 2*k+r.IntN(2))
+		}
+		denies := func(row []protocol.Truth, clause []int) bool {
+			return !slices.ContainsFunc(clause, func(l int) bool { return row[l/2] == []protocol.Truth{protocol.IsTrue, protocol.IsFalse}[l%2] })
+		}
+		seen := func(clause []int) bool {
+			return !slices.ContainsFunc(list, func(row []protocol.Truth) bool { return denies(row, clause) })
+		}
+		found := 0
+		rows.packed().covers(lits, func(clause []int) {
+			found++
+			if !seen(clause) || len(clause) > mostConditions {
+				t.Fatalf("seed %d: false in a row: %v", seed, clause)
+			}
+			for k := range clause {
+				if less := slices.Delete(slices.Clone(clause), k, k+1); len(less) > 0 && seen(less) {
+					t.Fatalf("seed %d: %v can do without %d", seed, clause, clause[k])
+				}
+			}
+		})
+		if clauses += found; found == 0 {
+			none++
+		}
+		if seen(lits) != (found > 0) && atoms <= mostConditions {
+			t.Fatalf("seed %d: %d clauses, and it is %v that there is one", seed, found, seen(lits))
+		}
+	}
+	if clauses == 0 || none == 0 {
+		t.Errorf("%d clauses, %d times none", clauses, none)
+	}
+}
+
+// TestAlike has what a text compares, or assigns to each other: truth values that are data, as opposed to others, and numbers of
+// different ranges.
+func TestAlike(t *testing.T) {
+	v := newWords(read(t, "hierarchy"), Known{}, nil)
+	cells := map[string]scalar{}
+	for _, s := range v.scalars(subject{name: "i", role: 0, bit: 1}, nil) {
+		cells[s.text] = s
+	}
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"value", "proposed", true},
+		{"value", "decided", false},
+		{"up", "decided", false},
+		{"up", "up", false},
+		{"value", "value", true},
+		{"rank", "round", true},
+		{"rank", "value", false},
+	} {
+		a, b := cells["process[i]."+c.a], cells["process[i]."+c.b]
+		if got := v.sortOf(a) != "" && v.sortOf(a) == v.sortOf(b); got != c.want {
+			t.Errorf("%s and %s: %v (%q, %q)", c.a, c.b, got, v.sortOf(a), v.sortOf(b))
+		}
+	}
+	var list []string
+	for _, q := range v.quantities() {
+		a := v.in(q, scalar{text: "here", uses: 1})
+		list = append(list, a.yes, a.no)
+	}
+	want := []string{
+		"exists (k: processID) not (process[k].rank != here)", "forall (k: processID) (process[k].rank != here)",
+		"exists (k: processID) ((process[k].rank > 0) and (process[k].proposed = here))",
+		"forall (k: processID) not ((process[k].rank > 0) and (process[k].proposed = here))",
+	}
+	if !slices.Equal(list, want) {
+		t.Errorf("quantities: %q", list)
+	}
+}
+
+func read(t *testing.T, name string) *protocol.Model {
+	t.Helper()
+	file := "../../protocol/everysize/testdata/" + name + ".ftdp"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := protocol.Read(file, string(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestExchanged has clauses about two processes one of which says the same as the other.
+func TestExchanged(t *testing.T) {
+	v := newWords(read(t, "hierarchy"), Known{}, nil)
+	c := v.pair(0, 0, false)
+	place := map[string]int{}
+	for l := range 2 * len(c.atoms) {
+		place[c.literal(l)] = l
+	}
+	tried := func(texts ...string) bool {
+		var lits []int
+		for _, s := range texts {
+			l, ok := place[s]
+			if !ok {
+				t.Fatalf("there is no %s", s)
+			}
+			lits = append(lits, l)
+		}
+		slices.Sort(lits)
+		return c.first(lits)
+	}
+	up, value := "not process[%].up", "process[%].value"
+	i, j := "i", "j"
+	of := func(s, p string) string { return strings.ReplaceAll(s, "%", p) }
+	for _, pair := range [][2][]string{
+		{{of(up, i)}, {of(up, j)}},
+		{{of(up, i), of(value, j)}, {of(up, j), of(value, i)}},
+		{{of(up, i), "process[i].rank = process[j].round"}, {of(up, j), "process[i].round = process[j].rank"}},
+		{{of(up, i), "process[i].value = process[j].proposed"}, {of(up, j), "process[i].proposed = process[j].value"}},
+	} {
+		if tried(pair[0]...) == tried(pair[1]...) {
+			t.Errorf("not one of %q", pair)
+		}
+	}
+	if !tried(of(up, i), of(up, j)) {
+		t.Error("what is the same with names exchanged is left out")
+	}
+}

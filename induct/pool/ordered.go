@@ -1,0 +1,312 @@
+package pool
+
+import (
+	"fmt"
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// Processes that a text orders by their numbers: which of two comes first, and the conditions of the text that say so together with
+// what they have (one ticket is less, or they are the same and the process is).
+
+// ordering is a condition of the text that compares two processes of a role, by the cells of the frame in which these are.
+type ordering struct {
+	term *protocol.Term
+	role int
+	vars [2]int
+	rule *protocol.Transition // whose message it speaks of
+}
+
+// mostOrderings is how many of them are taken from a text.
+const mostOrderings = 8
+
+// orders finds the roles whose processes a text orders, and its conditions that do.
+func (v *words) orders() {
+	v.ordered = map[int]bool{}
+	var look func(t *protocol.Term, rule *protocol.Transition, inside, taken bool)
+	look = func(t *protocol.Term, rule *protocol.Transition, inside, taken bool) {
+		if t == nil {
+			return
+		}
+		if r, ok := comparesProcesses(t); ok {
+			v.ordered[r] = true
+		}
+		if !taken && (t.Op == protocol.Or || t.Op == protocol.And && inside) {
+			taken = v.takeOrdering(t, rule)
+		}
+		for _, a := range t.Args {
+			look(a, rule, t.Op != protocol.ForAll && t.Op != protocol.Exists, taken)
+		}
+	}
+	var walk func(steps []*protocol.Step, rule *protocol.Transition)
+	walk = func(steps []*protocol.Step, rule *protocol.Transition) {
+		for _, s := range steps {
+			for _, c := range s.Conds {
+				look(c, rule, false, false)
+			}
+			look(s.Value, rule, false, false)
+			for _, b := range s.Blocks {
+				walk(b, rule)
+			}
+		}
+	}
+	for i := range v.m.Rules {
+		look(v.m.Rules[i].Guard, &v.m.Rules[i], false, false)
+		walk(v.m.Rules[i].Body, &v.m.Rules[i])
+	}
+	for i := range v.m.Props {
+		look(v.m.Props[i].Invariant, nil, false, false)
+	}
+}
+
+// comparesProcesses is the role whose processes a term orders.
+func comparesProcesses(t *protocol.Term) (role int, is bool) {
+	process := func(a *protocol.Term) bool { return a.Type != nil && a.Type.Kind == protocol.KindRole }
+	switch t.Op {
+	case protocol.Max, protocol.Min:
+		for _, a := range t.Args {
+			if process(a) {
+				return a.Type.Role, true
+			}
+		}
+	case protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+		if process(t.Args[0]) && process(t.Args[1]) {
+			return t.Args[0].Type.Role, true
+		}
+	case protocol.Chain:
+		for i, op := range t.Ops {
+			if op != protocol.Eq && op != protocol.Ne && process(t.Args[i]) && process(t.Args[i+1]) {
+				return t.Args[i].Type.Role, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// takeOrdering takes a condition that orders two processes and speaks of no other variable; of a disjunction also the part
+// that speaks of what both have. It reports whether the condition is one.
+func (v *words) takeOrdering(t *protocol.Term, rule *protocol.Transition) bool {
+	if t.Op == protocol.Or {
+		part := *t
+		part.Args = nil
+		for _, a := range t.Args {
+			if u := variables(a); len(u) == 2 && !(a.Op == protocol.Eq && a.Args[0].Op == protocol.Name) {
+				part.Args = append(part.Args, a)
+			}
+		}
+		if len(part.Args) >= 2 && len(part.Args) < len(t.Args) {
+			v.takeOrdering(&part, rule)
+		}
+	}
+	role, vars, orders := 0, variables(t), false
+	var look func(u *protocol.Term)
+	look = func(u *protocol.Term) {
+		if r, is := comparesProcesses(u); is && u.Args[0].Op == protocol.Name {
+			role, orders = r, true
+		}
+		for _, a := range u.Args {
+			look(a)
+		}
+	}
+	look(t)
+	if !orders || len(vars) != 2 {
+		return false
+	}
+	o := ordering{term: t, role: role, vars: [2]int{vars[0], vars[1]}, rule: rule}
+	text := v.phrased(o, "i", "j", "x")
+	if text != "" && len(v.orderings) < mostOrderings && !slices.ContainsFunc(v.orderings, func(p ordering) bool {
+		return p.role == role && (v.phrased(p, "i", "j", "x") == text || v.phrased(p, "j", "i", "x") == text)
+	}) {
+		v.orderings = append(v.orderings, o)
+	}
+	return text != ""
+}
+
+// variables lists the cells of the variables that a term speaks of, in their order.
+func variables(t *protocol.Term) (list []int) {
+	add := func(cell int) {
+		if !slices.Contains(list, cell) {
+			list = append(list, cell)
+		}
+	}
+	var walk func(t *protocol.Term)
+	walk = func(t *protocol.Term) {
+		if t == nil {
+			return
+		}
+		if t.Op == protocol.Name {
+			add(t.Var)
+		}
+		for _, a := range t.Args {
+			walk(a)
+		}
+		walk(t.Who)
+		for _, x := range t.Indices {
+			walk(x.Index)
+		}
+	}
+	walk(t)
+	return list
+}
+
+// phrased writes an ordering with names for its processes and the message; "" if lemmas cannot say it.
+func (v *words) phrased(o ordering, first, second, message string) string {
+	return v.say(o.term, map[int]string{o.vars[0]: first, o.vars[1]: second}, message, 0)
+}
+
+// strength is how much operators bind.
+var strength = map[protocol.Op]int{protocol.Iff: 1, protocol.Implies: 2, protocol.Or: 3, protocol.And: 4, protocol.Not: 5, protocol.Chain: 6,
+	protocol.Eq: 6, protocol.Ne: 6, protocol.Lt: 6, protocol.Le: 6, protocol.Gt: 6, protocol.Ge: 6, protocol.Plus: 7, protocol.Sub: 7}
+
+// say writes a condition without quantifiers, with names for its variables and for the message that is received, where
+// operators stand that bind with some strength; "" if it has anything else in it.
+func (v *words) say(t *protocol.Term, names map[int]string, message string, outer int) string {
+	switch t.Op {
+	case protocol.Number:
+		return valueText(t)
+	case protocol.Name:
+		return names[t.Var]
+	case protocol.Undefined:
+		if text := v.say(t.Args[0], names, message, 0); text != "" {
+			return "isundefined(" + text + ")"
+		}
+		return ""
+	}
+	if t.IsPlace() && t.Type.Scalar() {
+		return v.placeText(t, names, message)
+	}
+	own := strength[t.Op]
+	if own == 0 {
+		return ""
+	}
+	text := ""
+	for i, a := range t.Args {
+		part := v.say(a, names, message, own)
+		switch {
+		case part == "":
+			return ""
+		case t.Op == protocol.Not:
+			text = "not "
+		case t.Op == protocol.Chain && i > 0:
+			text += " " + string(t.Ops[i-1]) + " "
+		case i > 0:
+			text += " " + string(t.Op) + " "
+		}
+		text += part
+	}
+	if own <= outer {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// valueText writes a constant.
+func valueText(t *protocol.Term) string {
+	switch {
+	case t.Value == protocol.Undef:
+		return ""
+	case t.Const != "":
+		return t.Const
+	}
+	return t.Type.Format(t.Value)
+}
+
+// placeText writes a cell, or a field of the message that is received.
+func (v *words) placeText(t *protocol.Term, names map[int]string, message string) string {
+	var text string
+	var of *protocol.Type
+	switch {
+	case t.Base == protocol.BaseRole && t.Who != nil:
+		who := v.say(t.Who, names, message, 0)
+		if who == "" {
+			return ""
+		}
+		text, of = fmt.Sprintf("%s[%s]", v.m.Roles[t.Role].Name, who), v.m.Roles[t.Role].State
+	case t.Base == protocol.BaseMsg && t.Who == nil && message != "":
+		text, of = message, v.m.Message
+	default:
+		return ""
+	}
+	at, k := t.Offset, 0
+	for !of.Scalar() {
+		switch of.Kind {
+		case protocol.KindRecord:
+			i := slices.IndexFunc(of.Fields, func(f protocol.TypeField) bool { return f.Offset <= at && at < f.Offset+f.Type.Cells })
+			if i < 0 {
+				return ""
+			}
+			text, at, of = text+"."+of.Fields[i].Name, at-of.Fields[i].Offset, of.Fields[i].Type
+		case protocol.KindArray:
+			if k == len(t.Indices) {
+				return ""
+			}
+			index := v.say(t.Indices[k].Index, names, message, 0)
+			if index == "" {
+				return ""
+			}
+			text, of, k = text+"["+index+"]", of.Elem, k+1
+		default:
+			return ""
+		}
+	}
+	return text
+}
+
+// first says of two processes of one role which comes first: by their numbers, and as the text says it without messages.
+func (v *words) first(i, j subject) []atom {
+	if i.role != j.role || !v.ordered[i.role] {
+		return nil
+	}
+	list := []atom{{yes: i.name + " < " + j.name, no: i.name + " >= " + j.name, uses: i.bit | j.bit}}
+	for _, o := range v.orderings {
+		if text := v.phrased(o, i.name, j.name, ""); o.role == i.role && text != "" {
+			list = append(list, atom{yes: text, no: "not (" + text + ")", uses: i.bit | j.bit})
+		}
+	}
+	return list
+}
+
+// comesFirst says that a process that a cell names, if it names one, comes before another one.
+func (v *words) comesFirst(c scalar, o subject) atom {
+	before, not := c.text+" < "+o.name, c.text+" >= "+o.name
+	if !c.defined {
+		before, not = "isundefined("+c.text+") or "+before, "not isundefined("+c.text+") and "+not
+	}
+	return atom{yes: before, no: not, uses: c.uses | o.bit}
+}
+
+// firstOf says the same of who sends a message of a kind and who gets it, either way, and what the text says of its fields.
+func (v *words) firstOf(i, j subject, name, kind string, bit uint64) []atom {
+	list := v.first(i, j)
+	for _, o := range v.orderings {
+		if o.role != i.role || i.role != j.role {
+			continue
+		}
+		if text := v.phrased(o, j.name, i.name, ""); text != "" {
+			list = append(list, atom{yes: text, no: "not (" + text + ")", uses: i.bit | j.bit})
+			continue
+		}
+		if !o.rule.Receives() || o.rule.Quorum() || !v.has(o.term, kind) {
+			continue
+		}
+		ends := map[int]string{o.rule.Cell(o.rule.Sender): i.name, o.rule.Cell(o.rule.Executor): j.name}
+		if text := v.say(o.term, ends, name, 0); text != "" {
+			list = append(list, atom{yes: text, no: "not (" + text + ")", uses: i.bit | j.bit | bit})
+		}
+	}
+	return list
+}
+
+// has reports whether messages of a kind have the fields that a condition speaks of.
+func (v *words) has(t *protocol.Term, kind string) bool {
+	has := true
+	t.Places(func(p *protocol.Term) {
+		if p.Base != protocol.BaseMsg {
+			return
+		}
+		i := slices.IndexFunc(v.m.Message.Fields, func(f protocol.TypeField) bool { return f.Offset == p.Offset })
+		has = has && i >= 0 && (kind == "" || v.m.Message.Has(kind, i))
+	})
+	return has
+}

@@ -1,0 +1,196 @@
+package pool
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// Parts of invariants: conditions that quantify or count and speak of no variable outside of them, or of one.
+
+// part is one, as it is written.
+type part struct {
+	expr *protocol.Expr
+	free string             // the variable outside of it, if there is one
+	typ  *protocol.TypeExpr // of that
+}
+
+// parts lists those of the invariants that can be said.
+func (v *words) parts(said []string) []part {
+	var list []part
+	for _, s := range v.m.Source.Sections {
+		if s.Invariant != nil && slices.Contains(said, s.Invariant.Name.Name) {
+			list = append(list, v.partsOf(v.apart(s.Invariant.Formula))...)
+		}
+	}
+	return list
+}
+
+// apart is an expression whose variables are called otherwise than those of lemmas.
+func (v *words) apart(e *protocol.Expr) *protocol.Expr {
+	out := *e
+	out.Args = make([]*protocol.Expr, len(e.Args))
+	for i, a := range e.Args {
+		out.Args[i] = v.apart(a)
+	}
+	if e.Type != nil {
+		out.Name = v.own(e.Name + "_")
+		for i, a := range out.Args {
+			out.Args[i] = named(a, e.Name, out.Name)
+		}
+	}
+	return &out
+}
+
+// partsOf lists those below the operators and quantifiers that a condition begins with.
+func (v *words) partsOf(whole *protocol.Expr) (list []part) {
+	types := map[string]*protocol.TypeExpr{}
+	var walk func(e *protocol.Expr)
+	walk = func(e *protocol.Expr) {
+		if e != whole && v.tells(e) {
+			free := freeNames(e, types)
+			switch len(free) {
+			case 0:
+				list = append(list, part{expr: e})
+			case 1:
+				list = append(list, part{e, free[0], types[free[0]]})
+			}
+			if len(free) <= 1 {
+				return
+			}
+		}
+		switch e.Op {
+		case protocol.ForAll, protocol.Exists:
+			before, was := types[e.Name]
+			types[e.Name] = e.Type
+			walk(e.Args[0])
+			if delete(types, e.Name); was {
+				types[e.Name] = before
+			}
+		case protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff:
+			for _, a := range e.Args {
+				walk(a)
+			}
+		}
+	}
+	walk(whole)
+	return list
+}
+
+// tells reports whether a condition quantifies or counts, itself or by a definition.
+func (v *words) tells(e *protocol.Expr) bool {
+	switch e.Op {
+	case protocol.ForAll, protocol.Exists:
+		return true
+	case protocol.Name, protocol.Call:
+		d := v.definition(e.Name)
+		return d != nil && v.quantifies(d.Value)
+	case protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff:
+		return false
+	}
+	return v.quantifies(e)
+}
+
+func (v *words) quantifies(e *protocol.Expr) bool {
+	return e.Op == protocol.ForAll || e.Op == protocol.Exists || e.Op == protocol.Count || slices.ContainsFunc(e.Args, v.quantifies)
+}
+
+func (v *words) definition(name string) *protocol.Define {
+	for _, s := range v.m.Source.Sections {
+		if s.Define != nil && s.Define.Name.Name == name {
+			return s.Define
+		}
+	}
+	return nil
+}
+
+// freeNames lists the variables of some that an expression speaks of.
+func freeNames(e *protocol.Expr, of map[string]*protocol.TypeExpr) (list []string) {
+	bound := map[string]int{}
+	var walk func(e *protocol.Expr)
+	walk = func(e *protocol.Expr) {
+		if e.Op == protocol.Name && of[e.Name] != nil && bound[e.Name] == 0 && !slices.Contains(list, e.Name) {
+			list = append(list, e.Name)
+		}
+		binds := e.Type != nil
+		if binds {
+			bound[e.Name]++
+		}
+		for _, a := range e.Args {
+			walk(a)
+		}
+		if binds {
+			bound[e.Name]--
+		}
+	}
+	walk(e)
+	return list
+}
+
+// named is an expression with another name for a variable; nil if that is one that it binds.
+func named(e *protocol.Expr, from, to string) *protocol.Expr {
+	out := *e
+	if e.Type != nil {
+		switch e.Name {
+		case from:
+			return e
+		case to:
+			return nil
+		}
+	}
+	if e.Op == protocol.Name && e.Name == from {
+		out.Name = to
+	}
+	out.Args = make([]*protocol.Expr, len(e.Args))
+	for i, a := range e.Args {
+		if out.Args[i] = named(a, from, to); out.Args[i] == nil {
+			return nil
+		}
+	}
+	return &out
+}
+
+// closed is a bit of what atoms use that speak of no variable.
+const closed = 1 << 40
+
+// closedParts are conditions that speak of nothing in particular.
+func (v *words) closedParts() (out []atom) {
+	for _, p := range v.said {
+		if p.free == "" {
+			out = append(out, whole(p.expr, closed))
+		}
+	}
+	return out
+}
+
+// partsAbout are conditions that speak of a process or a number, and quantify or count.
+func (v *words) partsAbout(s subject) (out []atom) {
+	for _, p := range v.said {
+		if p.free != "" && v.is(p.typ, s) {
+			if e := named(p.expr, p.free, s.name); e != nil {
+				out = append(out, whole(e, s.bit))
+			}
+		}
+	}
+	return out
+}
+
+func whole(e *protocol.Expr, uses uint64) atom {
+	return atom{yes: "(" + e.String() + ")", no: "not (" + e.String() + ")", uses: uses, counts: true}
+}
+
+// is reports whether a type, as it is written, is that of a subject.
+func (v *words) is(t *protocol.TypeExpr, s subject) bool {
+	name := t.String()
+	if name == v.typeName(s) {
+		return true
+	}
+	for _, section := range v.m.Source.Sections {
+		for _, d := range section.Types {
+			if d.Name.Name == name && d.Type != nil {
+				return s.role < 0 && d.Type.String() == v.typeName(s)
+			}
+		}
+	}
+	return false
+}

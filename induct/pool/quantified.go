@@ -1,0 +1,227 @@
+package pool
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// What the text says of some process, or of all: contexts about other values of which the same may be so. "Somebody has proposed what i
+// decides" is what a message says, too.
+
+// quantity is a condition of the text that begins with a quantifier over processes, and speaks of one thing besides.
+type quantity struct {
+	role int    // of the processes
+	all  bool   // of all of them
+	body string // with gap where the other thing stands
+	sort string // of that
+}
+
+const gap = "\x00"
+
+// in says it of a scalar.
+func (v *words) in(q quantity, s scalar) atom {
+	body := strings.ReplaceAll(q.body, gap, s.text)
+	head := fmt.Sprintf("(%s: %s) ", v.own("k"), v.m.Roles[q.role].ID)
+	some, all := "exists "+head+body, "forall "+head+"not "+body
+	if q.all {
+		some, all = "exists "+head+"not "+body, "forall "+head+body
+	}
+	return atom{yes: some, no: all, uses: s.uses, counts: true}
+}
+
+// of says of scalars what the text says of others like them.
+func (v *words) of(list []quantity, about []scalar) (out []atom) {
+	for _, q := range list {
+		for _, s := range about {
+			if s.defined && v.sortOf(s) == q.sort {
+				out = append(out, v.in(q, s))
+			}
+		}
+	}
+	return out
+}
+
+// quantified lists contexts about a process, a process and a number, and a message.
+func (v *words) quantified() []*context {
+	list := v.quantities()
+	if len(list) == 0 {
+		return nil
+	}
+	var out []*context
+	add := func(c *context, facts, more []atom) {
+		if len(more) > 0 {
+			c.most, c.atoms = 2, append(facts, more...)
+			out = append(out, c)
+		}
+	}
+	for _, r := range v.roles() {
+		i := subject{name: v.own("i"), role: r, bit: 1}
+		own := append(v.scalars(i, nil), v.globals(r, i)...)
+		add(&context{head: v.forAll(i), depth: 1, need: 1}, append(v.statusOf(i), v.conditions(own, nil)...), v.of(list, own))
+		for _, t := range v.ranges() {
+			n := subject{name: v.own("v"), role: -1, typ: t, bit: 2}
+			number := []scalar{{text: n.name, typ: t, defined: true, uses: n.bit}}
+			facts := append(v.statusOf(i), v.conditions(v.scalars(i, []subject{i, n}), nil)...)
+			facts = append(facts, v.comparisons(v.scalars(i, []subject{i, n}), number)...)
+			add(&context{head: v.forAll(i, n), depth: 2, need: 3}, facts, v.of(list, number))
+		}
+	}
+	v.pairsOf(func(from, to int) {
+		i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
+		for _, kind := range v.kinds() {
+			x := v.fields(v.own("x"), kind, 4)
+			add(&context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, need: 4, guards: v.isNot(v.own("x"), kind)},
+				append(v.statusOf(i), v.conditions(x, nil)...), v.of(list, x))
+		}
+	})
+	return out
+}
+
+// quantities reads them off guards, conditions and invariants.
+func (v *words) quantities() (list []quantity) {
+	seen := map[quantity]bool{}
+	visit := func(t *protocol.Term, scope string) {
+		v.alike.scope = scope
+		v.eachQuantity(t, func(q quantity) {
+			if !seen[q] {
+				seen[q] = true
+				list = append(list, q)
+			}
+		})
+	}
+	for k := range v.m.Rules {
+		r := &v.m.Rules[k]
+		scope := fmt.Sprint(1, " ", k)
+		visit(r.Guard, scope)
+		var walk func(steps []*protocol.Step)
+		walk = func(steps []*protocol.Step) {
+			for _, s := range steps {
+				for _, c := range s.Conds {
+					visit(c, scope)
+				}
+				for _, b := range s.Blocks {
+					walk(b)
+				}
+			}
+		}
+		walk(r.Body)
+	}
+	for k := range v.m.Props {
+		if p := &v.m.Props[k]; p.Invariant != nil {
+			visit(p.Invariant, "property "+p.Name)
+		}
+	}
+	return list
+}
+
+func (v *words) eachQuantity(t *protocol.Term, visit func(q quantity)) {
+	if t == nil {
+		return
+	}
+	quantifies := t.Op == protocol.ForAll || t.Op == protocol.Exists
+	if quantifies && t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole {
+		w := &writer{v: v, bound: t.Var}
+		body, ok := w.write(t.Args[0])
+		if ok && w.other != nil {
+			visit(quantity{t.Range.Type.Role, t.Op == protocol.ForAll, body, w.sort()})
+		}
+	}
+	for _, a := range t.Args {
+		v.eachQuantity(a, visit)
+	}
+}
+
+// writer writes a condition on one process, the variable of a quantifier, and one thing besides.
+type writer struct {
+	v     *words
+	bound int
+	other *protocol.Term
+	same  string // what other is, to tell whether it is the only one
+}
+
+// sort is that of the other thing.
+func (w *writer) sort() string {
+	if w.other.Type.Kind == protocol.KindBool {
+		return w.v.alike.class(w.v.alike.name(w.other))
+	}
+	return w.v.sort(w.other.Type)
+}
+
+func (w *writer) write(t *protocol.Term) (string, bool) {
+	switch t.Op {
+	case protocol.Number:
+		return w.v.value(t)
+	case protocol.Not:
+		s, ok := w.write(t.Args[0])
+		return "(not " + s + ")", ok
+	case protocol.Undefined:
+		s, ok := w.write(t.Args[0])
+		return "isundefined(" + s + ")", ok
+	case protocol.And, protocol.Or, protocol.Implies, protocol.Iff,
+		protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+		parts := make([]string, len(t.Args))
+		for k, a := range t.Args {
+			s, ok := w.write(a)
+			if !ok {
+				return "", false
+			}
+			parts[k] = s
+		}
+		return "(" + strings.Join(parts, " "+string(t.Op)+" ") + ")", true
+	case protocol.Name:
+		return w.besides(t)
+	}
+	if !t.IsPlace() || t.Type == nil || !t.Type.Scalar() {
+		return "", false
+	}
+	if t.Base == protocol.BaseRole && t.Who != nil && t.Who.Op == protocol.Name && t.Who.Var == w.bound && len(t.Indices) == 0 {
+		r := &w.v.m.Roles[t.Role]
+		return fmt.Sprintf("%s[%s]%s", r.Name, w.v.own("k"), cellAt(r.State, t.Offset)), true
+	}
+	return w.besides(t)
+}
+
+// besides is something that is not of the process: it may be only one, and none that depends on the process.
+func (w *writer) besides(t *protocol.Term) (string, bool) {
+	if t.Type == nil || !t.Type.Scalar() || w.depends(t) {
+		return "", false
+	}
+	name := fmt.Sprint(t.Op, t.Base, t.Role, t.Offset, t.Var, len(t.Indices))
+	if t.Who != nil {
+		name += fmt.Sprint(" of ", t.Who.Op, t.Who.Var)
+	}
+	if len(t.Indices) > 0 || t.Who != nil && t.Who.Op != protocol.Name || w.other != nil && w.same != name {
+		return "", false
+	}
+	w.other, w.same = t, name
+	return gap, true
+}
+
+// depends reports whether a term speaks of the variable of the quantifier.
+func (w *writer) depends(t *protocol.Term) bool {
+	if t == nil {
+		return false
+	}
+	return t.Op == protocol.Name && t.Var == w.bound || w.depends(t.Who) || slices.ContainsFunc(t.Args, w.depends) ||
+		slices.ContainsFunc(t.Indices, func(x protocol.Subscript) bool { return w.depends(x.Index) })
+}
+
+// value writes a value.
+func (v *words) value(t *protocol.Term) (string, bool) {
+	switch {
+	case t.Type == nil:
+		return "", false
+	case t.Const != "":
+		return t.Const, true
+	case t.Type.Kind == protocol.KindEnum:
+		return t.Type.Values[t.Value], true
+	case t.Type.Kind == protocol.KindBool:
+		return fmt.Sprint(t.Value != 0), true
+	case t.Type.Kind == protocol.KindInt:
+		return fmt.Sprint(t.Value), true
+	}
+	return "", false
+}

@@ -1,0 +1,318 @@
+package pool
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// threshold is a number of processes of a role that rules, initial states or conditions speak of.
+type threshold struct {
+	role   int
+	text   string
+	values []int64 // in the instances that are sampled
+}
+
+// lessThan reports whether it is less than another one in some instance, and more in none.
+func (t *threshold) lessThan(u *threshold) bool {
+	less := false
+	for i, n := range t.values {
+		if n > u.values[i] {
+			return false
+		}
+		less = less || n < u.values[i]
+	}
+	return less
+}
+
+// thresholds lists the numbers of processes that lemmas count with: the sizes of quorums, and what rules and properties compare counts
+// with, if these numbers are made of constants. One that is written in several ways is there once.
+func (v *words) thresholds() []threshold {
+	if v.numbers != nil {
+		return v.numbers
+	}
+	s := &thresholdSearch{v: v, seen: map[string]bool{}}
+	s.quorums(v.m.Inits)
+	s.quorums(v.m.Rules)
+	s.transitions(v.m.Inits)
+	s.transitions(v.m.Rules)
+	for i := range v.m.Props {
+		s.condition(v.m.Props[i].Invariant)
+		s.condition(v.m.Props[i].LTL)
+	}
+	v.numbers = s.list
+	for i := range v.m.Inits {
+		for _, p := range v.m.Inits[i].Params {
+			if p.Type.Kind == protocol.KindQuorum {
+				s.add(p.Type.Role, p.Count, 1)
+			}
+		}
+	}
+	v.atFirst = s.list[len(v.numbers):]
+	return v.numbers
+}
+
+// ofInitial lists numbers that say of quorums of initial states that they have no more members than that.
+func (v *words) ofInitial() []threshold {
+	v.thresholds()
+	return v.atFirst
+}
+
+// Thresholds counts the numbers that lemmas about an instance would count with: how many different ones, and how many if all were different.
+func Thresholds(m *protocol.Model) (different, all int) {
+	list := newWords(m, Known{}, []Sample{{Model: m}}).thresholds()
+	seen := map[[2]int64]bool{}
+	for _, t := range list {
+		seen[[2]int64{int64(t.role), t.values[0]}] = true
+	}
+	return len(seen), len(list)
+}
+
+// thresholdSearch collects thresholds.
+type thresholdSearch struct {
+	v    *words
+	list []threshold
+	seen map[string]bool
+}
+
+func (s *thresholdSearch) quorums(ts []protocol.Transition) {
+	for i := range ts {
+		for _, p := range ts[i].Params {
+			if p.Type.Kind == protocol.KindQuorum {
+				s.add(p.Type.Role, p.Count, 0)
+			}
+		}
+	}
+}
+
+func (s *thresholdSearch) transitions(ts []protocol.Transition) {
+	var walk func(steps []*protocol.Step)
+	walk = func(steps []*protocol.Step) {
+		for _, step := range steps {
+			for _, c := range step.Conds {
+				s.condition(c)
+			}
+			s.condition(step.Value)
+			for _, b := range step.Blocks {
+				walk(b)
+			}
+		}
+	}
+	for i := range ts {
+		s.condition(ts[i].Guard)
+		walk(ts[i].Body)
+	}
+}
+
+// condition looks for counts that are compared with numbers.
+func (s *thresholdSearch) condition(t *protocol.Term) {
+	if t == nil {
+		return
+	}
+	switch {
+	case len(t.Args) == 2 && compares(t.Op):
+		s.compared(t.Args[0], t.Op, t.Args[1])
+	case t.Op == protocol.Chain:
+		for i, op := range t.Ops {
+			s.compared(t.Args[i], op, t.Args[i+1])
+		}
+	}
+	for _, a := range t.Args {
+		s.condition(a)
+	}
+}
+
+func (s *thresholdSearch) compared(a *protocol.Term, op protocol.Op, b *protocol.Term) {
+	if a.Op != protocol.Count {
+		turn := map[protocol.Op]protocol.Op{protocol.Lt: protocol.Gt, protocol.Gt: protocol.Lt, protocol.Le: protocol.Ge, protocol.Ge: protocol.Le}
+		a, b = b, a
+		if back, ok := turn[op]; ok {
+			op = back
+		}
+	}
+	if a.Op != protocol.Count || a.Range.Type.Kind != protocol.KindRole || a.Range.Quorum >= 0 || !ofConstants(b) {
+		return
+	}
+	if _, ok := s.v.linear(b); !ok {
+		return
+	}
+	switch role := a.Range.Type.Role; op {
+	case protocol.Ge, protocol.Lt:
+		s.add(role, b, 0)
+	case protocol.Gt, protocol.Le:
+		s.add(role, b, 1)
+	case protocol.Eq, protocol.Ne:
+		s.add(role, b, 0)
+		s.add(role, b, 1)
+	}
+}
+
+// add adds a number and what is added to it.
+func (s *thresholdSearch) add(role int, number *protocol.Term, more int64) {
+	text := sum(number)
+	if text == "" {
+		return
+	}
+	one, ok := s.v.linear(number)
+	if !ok {
+		one = linear{"(" + text + ")": 1}
+	}
+	one = one.plus(linear{"": more}, 1)
+	if len(one) == 0 || one.constant() && one[""] <= 0 {
+		return // as many there are always
+	}
+	if more > 0 {
+		text = fmt.Sprintf("%s + %d", text, more)
+	}
+	if key := fmt.Sprint(role, one); !s.seen[key] {
+		s.seen[key] = true
+		t := threshold{role: role, text: text}
+		for _, m := range s.v.instances {
+			t.values = append(t.values, valueIn(m, number)+more)
+		}
+		s.list = append(s.list, t)
+	}
+}
+
+// valueIn is a number made of constants, in an instance; 0 if it is none.
+func valueIn(m *protocol.Model, t *protocol.Term) int64 {
+	var args []int64
+	for _, a := range t.Args {
+		args = append(args, valueIn(m, a))
+	}
+	switch t.Op {
+	case protocol.Number:
+		if i := slices.IndexFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == t.Const }); i >= 0 {
+			return m.Constants[i].Value
+		}
+		return int64(t.Value)
+	case protocol.Plus:
+		return args[0] + args[1]
+	case protocol.Sub:
+		return args[0] - args[1]
+	case protocol.Times:
+		return args[0] * args[1]
+	case protocol.Div:
+		if args[1] > 0 {
+			return args[0] / args[1]
+		}
+	case protocol.Floor:
+		return args[0]
+	case protocol.Ceiling:
+		if q := t.Args[0]; q.Op == protocol.Div && valueIn(m, q.Args[1]) > 0 {
+			d := valueIn(m, q.Args[1])
+			return (valueIn(m, q.Args[0]) + d - 1) / d
+		}
+		return args[0]
+	}
+	return 0
+}
+
+// linear is a sum of constants, with how often each is in it; the empty name is that of 1.
+type linear map[string]int64
+
+func (l linear) plus(m linear, times int64) linear {
+	out := linear{}
+	for _, part := range []struct {
+		of    linear
+		times int64
+	}{{l, 1}, {m, times}} {
+		for name, n := range part.of {
+			if out[name] += n * part.times; out[name] == 0 {
+				delete(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// constant reports whether it is a number by itself.
+func (l linear) constant() bool {
+	for name := range l {
+		if name != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func (l linear) String() string {
+	var parts []string
+	for name, n := range l {
+		parts = append(parts, fmt.Sprint(n, "*", name))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, "+")
+}
+
+// linear is a number made of constants, those that are made of others being written out; a quotient is a name of its own.
+func (v *words) linear(t *protocol.Term) (linear, bool) {
+	if t == nil {
+		return nil, false
+	}
+	switch t.Op {
+	case protocol.Number:
+		if k := v.constant(t.Const); k != nil && v.sizes[t.Const] {
+			if k.Term.Op == protocol.Number && k.Term.Const == "" {
+				return linear{t.Const: 1}, true
+			}
+			return v.linear(k.Term)
+		}
+		return linear{}.plus(linear{"": int64(t.Value)}, 1), true
+	case protocol.Plus, protocol.Sub, protocol.Times, protocol.Div:
+	case protocol.Floor:
+		return v.linear(t.Args[0])
+	case protocol.Ceiling:
+		l, ok := v.linear(t.Args[0])
+		if !ok || t.Args[0].Op != protocol.Div {
+			return l, ok
+		}
+		return linear{"[" + l.String() + "]": 1}, true
+	default:
+		return nil, false
+	}
+	a, okA := v.linear(t.Args[0])
+	b, okB := v.linear(t.Args[1])
+	switch {
+	case !okA || !okB:
+		return nil, false
+	case t.Op == protocol.Plus:
+		return a.plus(b, 1), true
+	case t.Op == protocol.Sub:
+		return a.plus(b, -1), true
+	case t.Op == protocol.Div && (!b.constant() || b[""] <= 0):
+		return nil, false
+	case t.Op == protocol.Div:
+		return linear{"(" + a.String() + ")/(" + b.String() + ")": 1}, true
+	case a.constant():
+		return linear{}.plus(b, a[""]), true
+	case b.constant():
+		return linear{}.plus(a, b[""]), true
+	}
+	return nil, false
+}
+
+func (v *words) constant(name string) *protocol.Constant {
+	i := slices.IndexFunc(v.m.Constants, func(k protocol.Constant) bool { return name != "" && k.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &v.m.Constants[i]
+}
+
+// ofSizes notes which constants are sizes: those that assumptions speak of, and those made of these.
+func (v *words) ofSizes() {
+	for _, k := range v.m.Constants {
+		v.sizes[k.Name] = k.Size
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, k := range v.m.Constants {
+			if !v.sizes[k.Name] && v.sized(k.Term) {
+				v.sizes[k.Name], changed = true, true
+			}
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package protocol
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Counts lists the constants that numbers of processes are made of and that are not made of others, in the order of the text, with the
+// least number that they may be for all that is known: 1 where a role has as many processes, else 0.
+func (m *Model) Counts() (names []string, least map[string]int64) {
+	least = map[string]int64{}
+	made := map[string]*Term{}
+	for _, k := range m.Constants {
+		made[k.Name] = k.Term
+	}
+	var visit func(name string)
+	visit = func(name string) {
+		t := made[name]
+		if t.Op == Number && t.Const == "" {
+			if _, known := least[name]; !known {
+				least[name] = 0
+			}
+			return
+		}
+		t.constants(visit)
+	}
+	for i := range m.Roles {
+		if r := &m.Roles[i]; r.Count != nil {
+			r.Count.constants(visit)
+			if _, alone := least[r.Count.Const]; alone && r.Count.Op == Number {
+				least[r.Count.Const] = 1
+			}
+		}
+	}
+	for _, k := range m.Constants {
+		if _, is := least[k.Name]; is && !k.Bool {
+			names = append(names, k.Name)
+		}
+	}
+	return names, least
+}
+
+// Assuming is the protocol with further assumptions about its constants, which are true of the values that they have. Its text is the
+// one at hand, with a section at the end.
+func (m *Model) Assuming(conditions []string) (*Model, error) {
+	if len(conditions) == 0 {
+		return m, nil
+	}
+	f, err := Parse(m.File, fmt.Sprintf("%s\nassume %s;\n", m.Text(), strings.Join(conditions, ", ")))
+	if err != nil {
+		return nil, err
+	}
+	return f.Model(m.chosen())
+}
+
+// Again is the same protocol, read again: nothing of it is shared.
+func (m *Model) Again() (*Model, error) { return Read(m.File, m.Text(), m.chosen()) }
+
+func (m *Model) chosen() map[string]int64 {
+	set := map[string]int64{}
+	for _, k := range m.Constants {
+		set[k.Name] = k.Value
+	}
+	return set
+}
+
+// Assumed lists what is assumed of constants, as it is written.
+func (m *Model) Assumed() (list []string) {
+	for _, t := range m.Assume {
+		list = append(list, m.Excerpt(t))
+	}
+	return list
+}

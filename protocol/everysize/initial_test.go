@@ -1,0 +1,110 @@
+package everysize
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tacheck/protocol"
+	"tacheck/testkit/need"
+	"tacheck/testkit/random"
+)
+
+// agreeInitially holds the encoding against the interpreter in the beginning: which values of parameters are possible, what goes
+// wrong, and what variables then are.
+func agreeInitially(e *Encoding, x *protocol.Interpreter) (err error) {
+	defer caught(&err)
+	list, failed := x.Initial()
+	wrong, any := false, false
+	for k := range e.Model.Inits {
+		sit := e.initial(&e.Model.Inits[k])
+		x.Starts(&e.Model.Inits[k], nil, func(cells []int32) bool {
+			c := newConcrete(x, e, sit.w, &protocol.State{})
+			c.parameters(sit, cells)
+			wrong = wrong || c.holds(sit.fails)
+			possible := !slices.ContainsFunc(slices.Concat(sit.known, sit.guard), func(n node) bool { return !c.holds(n) })
+			any = any || possible
+			same := func(n protocol.Successor) bool { return n.Event.Rule == k && slices.Equal(n.Event.Frame, cells) }
+			switch {
+			case failed != nil:
+			case possible && !slices.ContainsFunc(list, func(n protocol.Successor) bool { return c.agreeAfter(e, sit, n.State) == nil }):
+				err = fmt.Errorf("%s %v: no initial state is like that", sit.name, cells)
+			case !possible && slices.ContainsFunc(list, same):
+				err = fmt.Errorf("%s %v: not possible by formulas", sit.name, cells)
+			}
+			return err == nil
+		})
+	}
+	if err == nil && failed == nil && wrong || err == nil && failed != nil && any && !wrong {
+		return fmt.Errorf("something goes wrong in one of both only: %v", failed)
+	}
+	return err
+}
+
+// TestInitially compares initial states of random protocols whose conditions ask for first values.
+func TestInitially(t *testing.T) {
+	r := rand.New(rand.NewPCG(uint64(need.Seed(t, 1)), 36))
+	done := 0
+	for range need.Cases(t, 40) {
+		text := random.Sets(r)
+		m, err := protocol.Read("random.ftdp", text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := New(m, false)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if err := agreeInitially(e, &protocol.Interpreter{Model: m}); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		done++
+	}
+	t.Logf("%d protocols", done)
+}
+
+// noMember fails in its first step.
+const noMember = `protocol member;
+type N: role[1];
+var
+  total: 0..2 = 2;
+  few: set of 0..1 = {};
+  node: array[N] of record x: bool = false; end;
+rules
+  [](i: N) put: few := add(few, total);`
+
+// TestMistakesOfNames shows that the comparisons notice mistakes about what rules name, first values, and what is said of wholes.
+func TestMistakesOfNames(t *testing.T) {
+	for name, sabotage := range map[string]Sabotage{"what is named is worked out where it is read": {LateNames: true},
+		"first values are there after the condition": {LateFirsts: true}, "what may be no member is one": {AnyMember: true},
+		"the least is taken for the greatest": {Backwards: true}} {
+		found := false
+		for k := uint64(0); k < 200 && !found; k++ {
+			r := rand.New(rand.NewPCG(k, 37))
+			text := random.Sets(r)
+			if k == 0 {
+				text = noMember
+			}
+			m, err := protocol.Read("random.ftdp", text, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := New(m, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.sabotage = sabotage
+			x := ghost(m, true)
+			if found = agreeInitially(e, x) != nil; found {
+				break
+			}
+			found = walk(x, r, 3, func(s *protocol.State, next []protocol.Successor, failed error) error {
+				return agree(e, x, s, next, failed, r)
+			}) != nil
+		}
+		if !found {
+			t.Errorf("%s: nobody notices", name)
+		}
+	}
+}

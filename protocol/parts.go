@@ -1,0 +1,260 @@
+package protocol
+
+import "slices"
+
+// Parts is a protocol in which nothing is said of records, arrays and sets as a whole: what is assigned, compared or asked for as a whole is so
+// part by part, and a set that is put together is the condition that its members satisfy. The states are the same, cell by cell, and so are
+// the steps: what is assigned is worked out before any part of it is written, under a name where it reads what is written, and
+// comparisons look at all parts, so that something goes wrong in one protocol if it does in the other.
+type Parts struct {
+	Model *Model
+	made  map[*Term]*Term // conditions
+}
+
+// Parts makes the protocol. What it cannot say (sequences that are put together, above all) stays as it is.
+func (m *Model) Parts() *Parts {
+	out := *m
+	p := &Parts{Model: &out, made: map[*Term]*Term{}}
+	out.Inits, out.Rules = slices.Clone(m.Inits), slices.Clone(m.Rules)
+	for _, list := range [][]Transition{out.Inits, out.Rules} {
+		for i := range list {
+			t := &list[i]
+			b := &parts{frame: t.Frame}
+			t.First, t.Guard, t.Body = b.steps(t.First), b.term(t.Guard), b.steps(t.Body)
+			t.Frame = b.frame
+		}
+	}
+	return p
+}
+
+// Condition is a condition on states of the protocol, in which nothing is said of a whole either: the same term for the same one.
+// It takes Cells cells of a frame.
+func (p *Parts) Condition(t *Term) *Term {
+	out := p.made[t]
+	if out == nil {
+		b := &parts{frame: t.variables(p.Model)}
+		out = b.term(t)
+		p.made[t] = out
+	}
+	return out
+}
+
+// Cells is how many cells of a frame a condition takes.
+func (p *Parts) Cells(t *Term) int { return p.Condition(t).variables(p.Model) }
+
+// variables is the first cell of a frame behind all that a term speaks of.
+func (t *Term) variables(m *Model) int {
+	if t == nil {
+		return 0
+	}
+	n := 0
+	switch {
+	case t.Op == Name:
+		n = t.Var + t.Type.Cells
+	case t.Op == opPlace && t.Base == BaseSent, t.Range != nil && t.Range.Sent != nil:
+		n = t.Var + m.Message.Cells
+	case t.Range != nil:
+		n = t.Var + 1
+	}
+	t.inner(func(u *Term) *Term { n = max(n, u.variables(m)); return u })
+	return n
+}
+
+// inner is a copy of a term with other terms in the place of those that it is made of.
+func (t *Term) inner(other func(*Term) *Term) *Term {
+	out := *t
+	if t.Who != nil {
+		out.Who = other(t.Who)
+	}
+	out.Args, out.Indices = slices.Clone(t.Args), slices.Clone(t.Indices)
+	for i, a := range t.Args {
+		if a != nil {
+			out.Args[i] = other(a)
+		}
+	}
+	for i, x := range t.Indices {
+		out.Indices[i].Index = other(x.Index)
+	}
+	if t.Range != nil && t.Range.Sent != nil {
+		over := *t.Range
+		over.Sent = nil
+		for _, p := range t.Range.Sent {
+			over.Sent = append(over.Sent, other(p))
+		}
+		out.Range = &over
+	}
+	return &out
+}
+
+// parts rewrites what a transition, or a condition, says. New variables stand behind those of its frame.
+type parts struct{ frame int }
+
+func (b *parts) cells(n int) int {
+	b.frame += n
+	return b.frame - n
+}
+
+// term rewrites a term.
+func (b *parts) term(t *Term) *Term {
+	if t == nil {
+		return nil
+	}
+	out := t.inner(b.term)
+	switch {
+	case (t.Op == Eq || t.Op == Ne) && divided(out.Args...):
+		same := b.same(out, out.Args[0], out.Args[1])
+		if t.Op == Ne {
+			return condition(out, Not, same)
+		}
+		return same
+	case t.Op == Undefined && divided(out.Args...):
+		return b.nothing(out, out.Args[0])
+	case t.Op == opPlace && t.Base == BaseValue:
+		return b.inside(out)
+	}
+	return out
+}
+
+func condition(at *Term, op Op, args ...*Term) *Term {
+	return &Term{Op: op, Pos: at.Pos, Width: at.Width, Type: boolType, Args: args}
+}
+
+// divided reports whether values are no scalars, and have parts that can be named.
+func divided(list ...*Term) bool {
+	for _, t := range list {
+		if t.Type.Scalar() || !t.parted() {
+			return false
+		}
+	}
+	return true
+}
+
+// parted reports whether all parts of a value can be named.
+func (t *Term) parted() bool {
+	switch {
+	case t.Type.Scalar(), t.Op == Collect, t.isNothing():
+		return true
+	case t.Op == Tuple && t.Type.Sequence: // the empty one
+		return true
+	case t.Op == Tuple:
+		return t.Type.Kind == KindRecord && len(t.Args) == len(t.Type.Fields) && !slices.ContainsFunc(t.Args, func(a *Term) bool { return !a.parted() })
+	}
+	return t.Op == opPlace && t.Base != BaseValue && t.Base != BaseWhole && t.Base != BaseOuts
+}
+
+// isNothing reports whether a value is written down that has no defined part.
+func (t *Term) isNothing() bool {
+	if t.Op == Number {
+		return t.Value == Undef
+	}
+	return t.Op == Tuple && !slices.ContainsFunc(t.Args, func(a *Term) bool { return !a.isNothing() })
+}
+
+// field is a part of a record.
+func (t *Term) field(i int) *Term {
+	f := t.Type.Fields[i]
+	switch {
+	case t.isNothing():
+		return nothing(f.Type)
+	case t.Op == Tuple && t.Type.Sequence && i > 0:
+		return nothing(f.Type)
+	case t.Op == Tuple:
+		return t.Args[i]
+	}
+	out := t.part()
+	out.Offset, out.Type = t.Offset+f.Offset, f.Type
+	return out
+}
+
+// elementAt is a part of an array; of a set that is put together, the condition on it.
+func (t *Term) elementAt(index *Term) *Term {
+	switch {
+	case t.isNothing():
+		return nothing(t.Type.Elem)
+	case t.Op == Collect:
+		return condition(t, And, t.Args[0].replaced(t.Var, index)) // asking for what has no value is an error
+	}
+	out := t.part()
+	out.Type = t.Type.Elem
+	out.Indices = append(slices.Clip(t.Indices), Subscript{index, t.Type, t.Type.Elem.Cells, index.Pos})
+	return out
+}
+
+// replaced is a term with another one in the place of a variable.
+func (t *Term) replaced(variable int, by *Term) *Term {
+	if t.Op == Name && t.Var == variable {
+		return by
+	}
+	return t.inner(func(u *Term) *Term { return u.replaced(variable, by) })
+}
+
+// each makes a variable for the elements of an array.
+func (b *parts) each(at *Term, t *Type) (*Term, *Range) {
+	return &Term{Op: Name, Pos: at.Pos, Width: at.Width, Type: t.Index, Var: b.cells(1)}, &Range{Type: t.Index, Quorum: -1}
+}
+
+// same compares two values: all parts are looked at.
+func (b *parts) same(at, x, y *Term) *Term {
+	t := x.Type
+	switch t.Kind {
+	case KindRecord:
+		var list []*Term
+		for i := range t.Fields {
+			list = append(list, b.same(at, x.field(i), y.field(i)))
+		}
+		return strictly(at, list, x.Op != Tuple && y.Op != Tuple)
+	case KindArray:
+		k, over := b.each(at, t)
+		out := condition(at, ForAll, b.same(at, x.elementAt(k), y.elementAt(k)))
+		out.Var, out.Range = k.Var, over
+		return out
+	}
+	return condition(at, Eq, x, y)
+}
+
+// strictly says that all of some conditions are true. Where they do not fail together, each is evaluated first.
+func strictly(at *Term, list []*Term, together bool) *Term {
+	if len(list) == 0 {
+		return &Term{Op: Number, Pos: at.Pos, Width: at.Width, Type: boolType, Value: 1}
+	}
+	if together {
+		return condition(at, And, list...)
+	}
+	var all []*Term
+	for _, t := range list {
+		all = append(all, condition(at, Or, t, condition(at, Not, t)))
+	}
+	return condition(at, And, append(all, list...)...)
+}
+
+// nothing is true if no part of a place is defined.
+func (b *parts) nothing(at, x *Term) *Term {
+	switch x.Type.Kind {
+	case KindRecord:
+		var list []*Term
+		for i := range x.Type.Fields {
+			list = append(list, b.nothing(at, x.field(i)))
+		}
+		return strictly(at, list, x.Op != Tuple)
+	case KindArray:
+		k, over := b.each(at, x.Type)
+		out := condition(at, ForAll, b.nothing(at, x.elementAt(k)))
+		out.Var, out.Range = k.Var, over
+		return out
+	}
+	return condition(at, Undefined, x)
+}
+
+// inside is a part of a value that is put together: a member of a set.
+func (b *parts) inside(t *Term) *Term {
+	v := t.Args[0]
+	if v.Op != Collect || len(t.Indices) != 1 {
+		return t
+	}
+	k := t.Indices[0].Index
+	if k.Op != Name && k.Op != Number {
+		return t
+	}
+	is := &Term{Op: Member, Pos: k.Pos, Width: k.Width, Type: boolType, Args: []*Term{k}, Of: v.Type.Index}
+	return condition(t, And, is, v.Args[0].replaced(v.Var, k))
+}

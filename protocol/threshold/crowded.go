@@ -1,0 +1,81 @@
+package threshold
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+)
+
+// mostNamed bounds the variables that are named where there are too many local states.
+const mostNamed = 4
+
+// crowded refuses a text with too many local states, and says which variables have most values in them.
+func (t *Translation) crowded() {
+	count := make([]int, len(t.Source.Types))
+	for i := range t.Locations {
+		count[t.Locations[i].Type]++
+	}
+	typ := slices.Index(count, slices.Max(count))
+	type variable struct {
+		name   string
+		values int
+	}
+	var list []variable
+	for k, v := range t.Source.Types[typ].Vars {
+		seen := map[int64]bool{}
+		for i := range t.Locations {
+			if l := &t.Locations[i]; l.Type == typ {
+				seen[l.Values[k]] = true
+			}
+		}
+		if v.Pos != t.placeOf(typ) { // it is one of the text
+			list = append(list, variable{v.Name, len(seen)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b variable) int { return cmp.Compare(b.values, a.values) })
+	var most []string
+	for _, v := range list[:min(len(list), mostNamed)] {
+		if v.values > 1 {
+			most = append(most, fmt.Sprintf("%s %d", v.name, v.values))
+		}
+	}
+	sent := map[uint64]bool{}
+	for i := range t.Locations {
+		if l := &t.Locations[i]; l.Type == typ {
+			sent[l.Sent] = true
+		}
+	}
+	text := fmt.Sprintf("a process of %s has more than %d local states, or %d steps between them", t.Source.Types[typ].Name, maxLocations, maxMoves)
+	if most != nil {
+		text += ": the variables with most values have " + strings.Join(most, ", ")
+	}
+	if len(sent) > 1 {
+		text += fmt.Sprintf("; it may have sent %d sets of messages", len(sent))
+	}
+	t.refused.Add(t.placeOf(typ), len(t.Source.Types[typ].Name), "%s", text)
+}
+
+// placeOf is where a type of processes is declared; the beginning of the text if it is not known.
+func (t *Translation) placeOf(typ int) diag.Pos {
+	for _, sec := range t.Source.File.Sections {
+		if sec.Process != nil && sec.Process.Name.Name == t.Source.Types[typ].Name {
+			return sec.Process.Name.Place()
+		}
+	}
+	return diag.Pos{File: t.Source.File.Pos.Filename, Line: 1, Col: 1}
+}
+
+// kindEach says what else can be done where a process sends a kind of messages twice: with different values, perhaps.
+func (t *Translation) kindEach(kind string) string {
+	k := t.Source.Kind(kind)
+	if k.Lo == k.Hi {
+		return ""
+	}
+	if strings.HasSuffix(kind, "1") {
+		return fmt.Sprintf("; if it sends several values of %s, each value has a kind of its own", kind)
+	}
+	return fmt.Sprintf("; if it sends several values of %s, each value has a kind of its own: messages %s%d, %s%d ...", kind, kind, k.Lo, kind, k.Lo+1)
+}

@@ -1,0 +1,96 @@
+package threshold
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"tacheck/protocol"
+	"tacheck/ta"
+	"tacheck/testkit/need"
+	"tacheck/verify"
+)
+
+const compares = `protocol compares;
+parameters n, f;
+assume n = %d, f = 1;
+faults crash f;
+messages M(0..1);
+process node[n]
+  input v: 0..1;
+  local s: enum {BEGIN, SENT, ZERO, ONE};
+  tell: if s = BEGIN then send M(v); s := SENT; endif
+  zero: if s = SENT and arrived(M) and %[2]d * heard(M(0)) >= %[3]d * heard(M(1)) + %[4]d then s := ZERO; endif
+  one: if s = SENT and arrived(M) and %[2]d * heard(M(1)) >= %[3]d * heard(M(0)) + %[4]d then s := ONE; endif
+end
+invariant never: all(s != ZERO) or all(s != ONE);
+`
+
+// both reports whether of n processes, of which one may crash while it sends, one may see enough zeros and another enough ones.
+func both(n, a, b, k int64) bool {
+	for zeros := range n {
+		ones := n - 1 - zeros // and another one, of whom some have heard
+		for more := range int64(2) {
+			if a*(zeros+more) >= b*ones+k && a*ones >= b*zeros+k || a*zeros >= b*ones+k && a*(ones+more) >= b*zeros+k {
+				return true
+			}
+			if a*(zeros+more) >= b*ones+k && a*ones >= b*(zeros+more)+k || a*zeros >= b*(ones+more)+k && a*(ones+more) >= b*zeros+k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestMixed: where a guard can become true and false again, the automaton of an instance says what the text does; the one for all
+// sizes says less.
+func TestMixed(t *testing.T) {
+	decide := func(text string, processes int64) verify.Verdict {
+		f, err := protocol.Parse("compares.ftdp", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := f.Source()
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := translate(context.Background(), s, how{processes: processes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !u.weakened {
+			t.Errorf("no guard of %s is noticed that was weakened", text)
+		}
+		a, err := ta.Parse("compares.ta", u.Text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, u.Text)
+		}
+		r, err := verify.Decide(context.Background(), a, a.SpecNamed("never"), verify.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Verdict
+	}
+	random := rand.New(rand.NewPCG(uint64(need.Seed(t, 1)), 0))
+	for range need.Cases(t, 6) {
+		n, a, b, k := int64(3+random.IntN(2)), 1+random.Int64N(3), 1+random.Int64N(3), random.Int64N(4)-2
+		want := verify.Holds
+		if both(n, a, b, k) {
+			want = verify.Violated
+		}
+		text := fmt.Sprintf(compares, n, a, b, k)
+		if got := decide(text, n); got != want {
+			t.Errorf("the instance is %s, and not %s:\n%s", got, want, text)
+		}
+		if got := decide(text, 0); got != want && want == verify.Violated {
+			t.Errorf("for all sizes it is %s, and not %s:\n%s", got, want, text)
+		}
+	}
+	for _, processes := range []int64{0, 3} { // only the instance tells that nobody has seen three times as many
+		want := map[int64]verify.Verdict{0: verify.Violated, 3: verify.Holds}[processes]
+		if got := decide(fmt.Sprintf(compares, 3, 1, 3, 1), processes); got != want {
+			t.Errorf("with %d processes it is %s, and not %s", processes, got, want)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package threshold
+
+import (
+	"context"
+	"testing"
+
+	"tacheck/protocol"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// TestRefuteSmallest: a counterexample with too many processes is looked for in the smallest instance first.
+func TestRefuteSmallest(t *testing.T) {
+	const text = `protocol many;
+parameters n, t, f, common_coin1;
+assume n > 3 * t, t >= f, t >= 1, common_coin1 <= 1;
+faults byzantine f;
+messages M;
+process p[n]
+  input x: bool;
+  local s, d: bool;
+  say: if x and not s then send M; s := true; endif
+  go: if s and heard(M) >= n - t and common_coin1 = 1 then d := true; endif
+end
+invariant never: all(not d);
+`
+	ctx := context.Background()
+	file, err := protocol.Parse("many.ftdp", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := file.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	decide := func(text string) (*ta.Run, error) {
+		asked++
+		a, err := ta.Parse("many.ta", text)
+		if err != nil {
+			return nil, err
+		}
+		r, err := verify.Decide(ctx, a, a.SpecNamed("never"), verify.Options{KeepFirst: true})
+		if err != nil || r.Witness == nil {
+			return nil, err
+		}
+		return r.Witness.Run, nil
+	}
+	large, err := translate(ctx, s, how{blocked: []string{"n >= 40"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := decide(large.Text)
+	if err != nil || first == nil {
+		t.Fatal(first, err)
+	}
+	all, err := Translate(ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := all.Refute(ctx, first, "never", decide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
+	}
+	small, err := s.Smallest(map[string]int64{"common_coin1": 1})
+	if err != nil || small["n"] != 4 || small["common_coin1"] != 1 {
+		t.Fatal(small, err)
+	}
+	for _, k := range run.Model.Constants {
+		if want, is := small[k.Name]; is && k.Value != want {
+			t.Errorf("%s = %d, not %d", k.Name, k.Value, want)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Transit is a protocol with variables that count what is on its way: for each kind of messages that
+// processes of a role send to those of another one, and for all values of its fields, whether no such message is
+// on its way, one, or some. "Some" is any number, 0 too: it stays. Its steps are those of the protocol, one for
+// one, in the models of channels that take away what is received: rules that receive ask whether such a message
+// is on its way, and it always is; so a message that was sent once is received once, also where all that is known
+// of channels is what was ever sent. What is lost stays on its way, which makes no step impossible.
+type Transit struct {
+	Model *Model
+	Cells []TransitCell
+}
+
+// TransitCell is a variable of a process From: of messages of a kind to each process of a role, for all values of fields.
+type TransitCell struct {
+	Name     string // of the variable
+	Kind     string
+	From, To int      // roles
+	Fields   []string // that it tells apart
+	Types    []string // of these, as they are written
+
+	None, One, Some string // its values
+}
+
+// The values of such variables.
+const (
+	transitNone = "NONE"
+	transitOne  = "ONE"
+	transitSome = "SOME"
+)
+
+// Transit makes the variables. `defined` reports whether messages of a kind always have a field: others are not told apart. It is nil
+// where there is nothing to gain: messages are no kinds, are received twice, or nothing is received; or where the text has what
+// this cannot be said of.
+func (m *Model) Transit(defined func(kind, field string) bool) (*Transit, error) {
+	if m.Message == nil || m.Message.Kinds == nil || m.Channels.Duplicating || m.Channels.Synchronous || m.Channels.Anonymous {
+		return nil, nil
+	}
+	b := &transit{m: m, taken: map[string]bool{}, defined: defined, sends: map[*Send]*sending{}}
+	for _, t := range m.Source.Tokens {
+		if t.Type == symbols["Out"] {
+			return nil, nil // messages are written field by field
+		}
+		b.taken[t.Value] = true
+	}
+	b.values = []string{b.fresh(transitNone), b.fresh(transitOne), b.fresh(transitSome)}
+	b.typ = b.fresh("OnItsWay")
+	for _, s := range m.Source.Sections {
+		if s.Recovery != nil {
+			return nil, nil
+		}
+		for _, r := range s.Rules {
+			if !r.Else && !b.rule(r) {
+				return nil, nil
+			}
+		}
+	}
+	if len(b.cells) == 0 || !b.received() {
+		return nil, nil
+	}
+	return b.read()
+}
+
+// transit is a protocol that gets such variables.
+type transit struct {
+	m       *Model
+	taken   map[string]bool // names
+	defined func(kind, field string) bool
+	values  []string
+	typ     string // of the variables
+	cells   []*TransitCell
+	sends   map[*Send]*sending
+}
+
+// sending is what a statement sends: to one process, or, with `loop`, to some of a role.
+type sending struct {
+	cell *TransitCell
+	loop bool
+	of   *Transition
+}
+
+func (b *transit) fresh(name string) string {
+	for b.taken[name] {
+		name += "_"
+	}
+	b.taken[name] = true
+	return name
+}
+
+// transition is the one that a rule of the text is.
+func (m *Model) transition(r *Rule) *Transition {
+	i := slices.IndexFunc(m.Rules, func(t Transition) bool { return t.Label == r.Label.Name })
+	return &m.Rules[i]
+}
+
+// rule notes what a rule sends; it is false where that cannot be told.
+func (b *transit) rule(r *Rule) bool {
+	t := b.m.transition(r)
+	roles, loops := map[string]int{}, map[string]bool{}
+	var walk func(steps []*Step)
+	walk = func(steps []*Step) {
+		for _, s := range steps {
+			if s.Target != nil && s.Target.Base == BaseOut {
+				roles[s.Target.Pos.String()] = s.Target.Role
+			}
+			if s.Kind == StepFor {
+				loops[s.Pos.String()] = true
+			}
+			for _, inner := range s.Blocks {
+				walk(inner)
+			}
+		}
+	}
+	walk(t.Body)
+	ok := true
+	visitAll(r.Body, func(st *Statement) {
+		if st.Send == nil {
+			return
+		}
+		to, known := roles[st.Send.Kind.place().String()]
+		if !known {
+			ok = false // it is never executed, and nothing is known of it
+			return
+		}
+		cell := b.cell(t.Params[t.Executor].Type.Role, to, st.Send.Kind.Name)
+		b.sends[st.Send] = &sending{cell, loops[place(st.Send.To.Pos).String()], t}
+	})
+	return ok
+}
+
+// cell is the variable of messages of a kind between roles.
+func (b *transit) cell(from, to int, kind string) *TransitCell {
+	i := slices.IndexFunc(b.cells, func(c *TransitCell) bool { return c.From == from && c.To == to && c.Kind == kind })
+	if i >= 0 {
+		return b.cells[i]
+	}
+	c := &TransitCell{Name: b.fresh("transit_" + kind + "_" + b.m.Roles[to].Name), Kind: kind, From: from, To: to,
+		None: b.values[0], One: b.values[1], Some: b.values[2]}
+	for _, s := range b.m.Source.Sections {
+		for _, k := range s.Message {
+			if k.Name.Name == kind {
+				b.fields(c, k)
+			}
+		}
+	}
+	b.cells = append(b.cells, c)
+	return c
+}
+
+// fields are those that arrays can have as indices.
+func (b *transit) fields(c *TransitCell, k *MessageDecl) {
+	for _, d := range k.Fields {
+		for _, id := range d.Names {
+			f, ok := b.m.Message.field(id.Name)
+			if ok && f.Type.Scalar() && d.Type.Enum == nil && b.defined(c.Kind, id.Name) {
+				c.Fields, c.Types = append(c.Fields, id.Name), append(c.Types, d.Type.String())
+			}
+		}
+	}
+}
+
+// received reports whether something that is sent may be received.
+func (b *transit) received() bool {
+	return slices.ContainsFunc(b.m.Rules, func(t Transition) bool { return t.Receives() })
+}
+
+// lies reports whether processes of a role may send anything.
+func (b *transit) lies(role int) bool {
+	if b.m.Roles[role].Strategy {
+		return false
+	}
+	can := false
+	for _, list := range [][]Transition{b.m.Inits, b.m.Rules} {
+		for i := range list {
+			list[i].Statuses(func(v *Term) { can = can || v.Op != Number || v.Value == int32(Byzantine) })
+		}
+	}
+	return can
+}
+
+// at is the variable of messages between two processes with some values.
+func (b *transit) at(c *TransitCell, from, to string, values map[string]string) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s[%s].%s[%s]", b.m.Roles[c.From].Name, from, c.Name, to)
+	for _, f := range c.Fields {
+		fmt.Fprintf(&out, "[%s]", values[f])
+	}
+	return out.String()
+}
