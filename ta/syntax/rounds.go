@@ -17,18 +17,18 @@ type Rounds struct {
 // or Almost.
 type RoundsItem struct {
 	Pos        lexer.Position
-	Throughout []*Ident `parser:"( 'throughout' @@ ( ',' @@ )*"`
+	Name       *Ident   `parser:"( (?= Ident ( '->' | ':' ) ) @@"` // the words below are names, too
+	Switch     *Switch  `parser:"  ( '->' @@"`
+	Almost     *Almost  `parser:"  | ':' ( @@"`
+	After      *After   `parser:"    | @@ ) )"`
+	Throughout []*Ident `parser:"| 'throughout' @@ ( ',' @@ )*"`
 	Missing    *Missing `parser:"| 'missing' @@"`
 	Leader     *Leader  `parser:"| 'coordinator' @@"`
 	Values     []*Group `parser:"| 'values' @@ @@+"`
 	Revealed   *Expr    `parser:"| 'revealed' @@"`
 	Fair       *Expr    `parser:"| 'fair' @@"`
 	Late       []string `parser:"| 'late' @Number ( ',' @Number )*"`
-	Timely     *Expr    `parser:"| 'timely' @@"`
-	Name       *Ident   `parser:"| @@"`
-	Switch     *Switch  `parser:"  ( '->' @@"`
-	Almost     *Almost  `parser:"  | ':' ( @@"`
-	After      *After   `parser:"    | @@ ) ) ) ';'"`
+	Timely     *Expr    `parser:"| 'timely' @@ ) ';'"`
 }
 
 // Missing is a variable that begins each round with how many of so many do not begin it in certain locations, because
