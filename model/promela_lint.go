@@ -59,6 +59,5 @@ func (m *processes) withoutAutomaton(none *NoAutomaton) diag.List {
 			h.Notes = e.Notes
 		}
 	}
-	_ = found.Err() // sorts
-	return found
+	return found.Sorted()
 }

@@ -22,9 +22,7 @@ func (m *sizes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	if err != nil {
 		return nil, a.wrong(err)
 	}
-	found = append(a.Placed(found), m.s.UnusedKinds()...)
-	_ = found.Err() // sorts
-	return found, nil
+	return append(a.Placed(found), m.s.UnusedKinds()...).Sorted(), nil
 }
 
 // never says which rules of the text are never taken, and which values variables never have.

@@ -36,8 +36,7 @@ func (m *Model) Unread() (found diag.List) {
 			warn(v.Name, v.Pos)
 		}
 	}
-	_ = found.Err() // sorts
-	return found
+	return found.Sorted()
 }
 
 // reads collects names that are read.

@@ -627,7 +627,7 @@ func (c *checker) rule(r *Rule) {
 		}
 	}
 	if t.Receives() && c.m.Message == nil {
-		c.failAt(r.Label, "there are no messages: declare `type Msg: record ... end`")
+		c.failAt(r.Label, "a rule whose last two parameters are processes receives a message from the second, and there are no messages: declare `type Msg: record ... end`, or put another parameter between the two")
 		return
 	}
 	c.body(s, r, &t)

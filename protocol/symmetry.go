@@ -11,12 +11,7 @@ func (c *checker) symmetry() {
 			c.loops(c.live(list[i].Body))
 		}
 	}
-	if err := c.m.Asymmetry.Err(); err == nil {
-		c.m.Asymmetry = nil
-	}
-	if err := c.m.Numbering.Err(); err == nil {
-		c.m.Numbering = nil
-	}
+	c.m.Asymmetry, c.m.Numbering = c.m.Asymmetry.Sorted(), c.m.Numbering.Sorted()
 }
 
 // live is statements without those that are never executed, whatever happens: behind conditions that the values of

@@ -43,8 +43,7 @@ func Look(ctx context.Context, a *ta.Automaton, o verify.Options, told func(seen
 			return nil, l.err
 		}
 	}
-	_ = l.found.Err() // sorts
-	return l.found, ctx.Err()
+	return l.found.Sorted(), ctx.Err()
 }
 
 // Reached reports which locations some process reaches in some run; what is not

@@ -46,7 +46,7 @@ func InspectAll(a *ta.Automaton, specs []*ta.Spec) error {
 func negated(a *ta.Automaton, spec *ta.Spec) (ltl.Formula, []*ltl.Node, error) {
 	if a.Rounds != nil {
 		var list diag.List
-		list.Add(a.Rounds.Pos, len("rounds"), "this automaton is one round of many: `tacheck verify` decides its specifications, and nothing else does")
+		list.Add(a.Rounds.Pos, len("rounds"), "this is one round of many: `tacheck verify` decides its specifications; this command looks at automata without rounds")
 		return nil, nil, list
 	}
 	formula, err := ltl.Parse(a, spec)

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -105,13 +104,27 @@ func (l *List) add(s Severity, pos Pos, width int, format string, args ...any) *
 	return e
 }
 
-// Err returns l sorted in source order, without repetitions, as an error, or nil if l is empty.
+// Sorted is l in source order, without repetitions.
+func (l List) Sorted() List {
+	l = slices.Clone(l)
+	slices.SortStableFunc(l, func(a, b *Error) int {
+		switch {
+		case a.Pos.Before(b.Pos):
+			return -1
+		case b.Pos.Before(a.Pos):
+			return 1
+		}
+		return 0
+	})
+	return slices.CompactFunc(l, func(a, b *Error) bool { return a.Pos == b.Pos && a.Msg == b.Msg && a.Severity == b.Severity })
+}
+
+// Err returns l as Sorted does, as an error, or nil if l is empty.
 func (l List) Err() error {
 	if len(l) == 0 {
 		return nil
 	}
-	sort.SliceStable(l, func(i, j int) bool { return l[i].Pos.Before(l[j].Pos) })
-	return slices.CompactFunc(l, func(a, b *Error) bool { return a.Pos == b.Pos && a.Msg == b.Msg && a.Severity == b.Severity })
+	return l.Sorted()
 }
 
 // Error returns the first line of every problem.

@@ -70,6 +70,10 @@ func TestList(t *testing.T) {
 	if !errors.As(l.Err(), &sorted) || sorted[0].Pos.Line != 1 || sorted[24].Pos.Line != 25 {
 		t.Errorf("%v", l.Err())
 	}
+	l = append(l, l[3])
+	if again := l.Sorted(); len(again) != 25 || l[25] == nil || l[0].Pos.Line != 25 {
+		t.Errorf("%d of %v", len(again), l)
+	}
 	var b strings.Builder
 	if sorted.Render(&b, ""); strings.Count(b.String(), "number") != 20 || !strings.HasSuffix(b.String(), "... and 5 more\n") {
 		t.Errorf("%s", b.String())

@@ -339,6 +339,9 @@ func (t *Translation) formula(e *protocol.Expr, holds bool) string {
 			return t.equation(t.where(e), !holds)
 		}
 	}
+	if l, nobody, ok := t.presence(e); ok {
+		return t.equation(l, nobody == holds)
+	}
 	return t.disjunction(t.condition(e, nil, holds))
 }
 
