@@ -12,7 +12,7 @@ import (
 // guards can say: for some j, a >= j + 1 and b <= j. So the automaton of an instance says what the text does, and a counterexample
 // to it can be played more often.
 
-// mostCases bounds the cases of a guard.
+// mostCases bounds the cases of a guard, and what follows from its conditions.
 const mostCases = 40
 
 // mixed reports whether a condition can become true and false again.
@@ -22,6 +22,47 @@ func (l linear) mixed() bool {
 		up, down = up || shared(n) && c > 0, down || shared(n) && c < 0
 	}
 	return up && down
+}
+
+// sums are what mixed conditions say together with others that give the least of what counts against them: from a + f >= b and a + b >= n - f
+// it follows that 2 * a + 2 * f >= n, which does not become false again. What counts against them is replaced in the order of names.
+func sums(guard all) (out all) {
+	var replaced func(l linear, after string)
+	replaced = func(l linear, after string) {
+		for _, n := range l.names() {
+			c := l.terms[n]
+			if n <= after || c >= 0 || !shared(n) {
+				continue
+			}
+			for _, m := range guard {
+				if len(out) == mostCases || m.terms[n] <= 0 || m.mixed() || !m.helps(l) {
+					continue
+				}
+				if sum := l.times(m.terms[n]).plus(m, -c); sum.mixed() {
+					replaced(sum, n)
+				} else {
+					out = append(out, sum)
+				}
+			}
+			return
+		}
+	}
+	for _, l := range guard {
+		if l.mixed() {
+			replaced(l, "")
+		}
+	}
+	return out
+}
+
+// helps reports whether a condition asks for messages that count for another one.
+func (l linear) helps(m linear) bool {
+	for n, c := range l.terms {
+		if shared(n) && c > 0 && m.terms[n] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // mixed says, of an instance, the conditions of a guard that were weakened: simple ones first, as many as there may be cases of.

@@ -163,7 +163,7 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
 	var conditions, updates []string
-	for _, l := range t.strongest(slices.DeleteFunc(t.monotone(guard), t.always)) {
+	for _, l := range t.strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)], sums(guard)...)), t.always)) {
 		conditions = append(conditions, l.compare(shared, t.called))
 	}
 	conditions = append(conditions, t.mixed(guard)...)
