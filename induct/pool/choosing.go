@@ -97,11 +97,8 @@ func (v *words) pairsIn(name, kind string) []saying {
 
 // rangeOf is the type of a scalar, as it is written.
 func (v *words) rangeOf(t *protocol.Type) string {
-	switch t.Kind {
-	case protocol.KindRole:
+	if t.Kind == protocol.KindRole {
 		return v.m.Roles[t.Role].ID
-	case protocol.KindBool:
-		return "bool"
 	}
 	return v.typeName(subject{role: -1, typ: t})
 }

@@ -100,6 +100,7 @@ func (v *words) contexts() []*context {
 	v.pairsOf(func(from, to int) { add2(v.naming(from, to), add) })
 	add2(v.indexed(), add)
 	if !v.few {
+		add2(v.claimedOf(), add)
 		add2(v.quantified(), add)
 	}
 	add2(v.history(), add)
@@ -138,7 +139,25 @@ func (v *words) typeName(s subject) string {
 	if s.role >= 0 {
 		return v.m.Roles[s.role].ID
 	}
+	switch s.typ.Kind {
+	case protocol.KindBool:
+		return "bool"
+	case protocol.KindEnum:
+		return v.enumeration(s.typ)
+	}
 	return fmt.Sprintf("%s..%s", bound(s.typ.From, s.typ.Lo), bound(s.typ.To, s.typ.Hi))
+}
+
+// enumeration is the name that a text gives to a type of names; "" if it gives it none.
+func (v *words) enumeration(t *protocol.Type) string {
+	for _, s := range v.m.Source.Sections {
+		for _, d := range s.Types {
+			if d.Type != nil && slices.EqualFunc(d.Type.Enum, t.Values, func(i *protocol.Ident, name string) bool { return i.Name == name }) {
+				return d.Name.Name
+			}
+		}
+	}
+	return ""
 }
 
 func bound(t *protocol.Term, n int32) string {

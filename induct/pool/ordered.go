@@ -3,6 +3,7 @@ package pool
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tacheck/protocol"
 )
@@ -110,7 +111,7 @@ func (v *words) takeOrdering(t *protocol.Term, rule *protocol.Transition) bool {
 		}
 	}
 	look(t)
-	if !orders || len(vars) != 2 {
+	if !orders || len(vars) != 2 || binds(t) {
 		return false
 	}
 	o := ordering{term: t, role: role, vars: [2]int{vars[0], vars[1]}, rule: rule}
@@ -150,6 +151,9 @@ func variables(t *protocol.Term) (list []int) {
 	return list
 }
 
+// binds reports whether a term has a variable of its own.
+func binds(t *protocol.Term) bool { return t.Range != nil || slices.ContainsFunc(t.Args, binds) }
+
 // phrased writes an ordering with names for its processes and the message; "" if lemmas cannot say it.
 func (v *words) phrased(o ordering, first, second, message string) string {
 	return v.say(o.term, map[int]string{o.vars[0]: first, o.vars[1]: second}, message, 0)
@@ -157,10 +161,11 @@ func (v *words) phrased(o ordering, first, second, message string) string {
 
 // strength is how much operators bind.
 var strength = map[protocol.Op]int{protocol.Iff: 1, protocol.Implies: 2, protocol.Or: 3, protocol.And: 4, protocol.Not: 5, protocol.Chain: 6,
-	protocol.Eq: 6, protocol.Ne: 6, protocol.Lt: 6, protocol.Le: 6, protocol.Gt: 6, protocol.Ge: 6, protocol.Plus: 7, protocol.Sub: 7}
+	protocol.Eq: 6, protocol.Ne: 6, protocol.Lt: 6, protocol.Le: 6, protocol.Gt: 6, protocol.Ge: 6, protocol.Plus: 7, protocol.Sub: 7,
+	protocol.Times: 8}
 
-// say writes a condition without quantifiers, with names for its variables and for the message that is received, where
-// operators stand that bind with some strength; "" if it has anything else in it.
+// say writes a condition with names for its variables and for the message that is received, where
+// operators stand that bind with some strength; "" if lemmas cannot say it.
 func (v *words) say(t *protocol.Term, names map[int]string, message string, outer int) string {
 	switch t.Op {
 	case protocol.Number:
@@ -172,9 +177,17 @@ func (v *words) say(t *protocol.Term, names map[int]string, message string, oute
 			return "isundefined(" + text + ")"
 		}
 		return ""
+	case protocol.ForAll, protocol.Exists, protocol.Count:
+		return v.binding(t, names, message, outer)
 	}
 	if t.IsPlace() && t.Type.Scalar() {
 		return v.placeText(t, names, message)
+	}
+	if t.Type != nil && t.Type.Kind == protocol.KindInt && ofConstants(t) {
+		if text := sum(t); text != "" {
+			return "(" + text + ")"
+		}
+		return ""
 	}
 	own := strength[t.Op]
 	if own == 0 {
@@ -217,12 +230,20 @@ func (v *words) placeText(t *protocol.Term, names map[int]string, message string
 	var text string
 	var of *protocol.Type
 	switch {
-	case t.Base == protocol.BaseRole && t.Who != nil:
+	case t.Base == protocol.BaseRole && t.Who != nil && !v.m.Roles[t.Role].Shared:
 		who := v.say(t.Who, names, message, 0)
 		if who == "" {
 			return ""
 		}
 		text, of = fmt.Sprintf("%s[%s]", v.m.Roles[t.Role].Name, who), v.m.Roles[t.Role].State
+	case t.Base == protocol.BaseStatus && t.Who != nil:
+		who := v.say(t.Who, names, message, 0)
+		if who == "" {
+			return ""
+		}
+		return fmt.Sprintf("%s[%s].status", v.m.Roles[t.Role].Name, who)
+	case t.Base == protocol.BaseRole && v.m.Roles[t.Role].Shared:
+		of = v.m.Roles[t.Role].State
 	case t.Base == protocol.BaseMsg && t.Who == nil && message != "":
 		text, of = message, v.m.Message
 	default:
@@ -230,20 +251,25 @@ func (v *words) placeText(t *protocol.Term, names map[int]string, message string
 	}
 	at, k := t.Offset, 0
 	for !of.Scalar() {
-		switch of.Kind {
-		case protocol.KindRecord:
+		switch {
+		case of.Sequence:
+			return ""
+		case of.Kind == protocol.KindRecord:
 			i := slices.IndexFunc(of.Fields, func(f protocol.TypeField) bool { return f.Offset <= at && at < f.Offset+f.Type.Cells })
 			if i < 0 {
 				return ""
 			}
-			text, at, of = text+"."+of.Fields[i].Name, at-of.Fields[i].Offset, of.Fields[i].Type
-		case protocol.KindArray:
+			text, at, of = strings.TrimPrefix(text+"."+of.Fields[i].Name, "."), at-of.Fields[i].Offset, of.Fields[i].Type
+		case of.Kind == protocol.KindArray:
 			if k == len(t.Indices) {
 				return ""
 			}
 			index := v.say(t.Indices[k].Index, names, message, 0)
-			if index == "" {
+			switch {
+			case index == "":
 				return ""
+			case of.Set:
+				return "(" + index + " in " + text + ")"
 			}
 			text, of, k = text+"["+index+"]", of.Elem, k+1
 		default:

@@ -1,0 +1,233 @@
+package pool
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+)
+
+// What guards and conditions of rules say of several processes: parts of them that quantify or count, and speak of no variable outside of them,
+// of one, or of two. Such a part is true when its rule makes its step, so beside what the step has written it is often a lemma:
+// `node[i].ready[j]` was written where `forall (k: nodeID) k < j -> node[i].ready[k]`.
+
+// claim is one, with the cells and the types of the variables outside of it.
+type claim struct {
+	term  *protocol.Term
+	vars  []int
+	types []*protocol.Type
+}
+
+// mostClaims is how many of them are taken from a text.
+const mostClaims = 24
+
+// claims reads them off a text.
+func (v *words) claims() (list []claim) {
+	seen := map[string]bool{}
+	var look func(t *protocol.Term)
+	look = func(t *protocol.Term) {
+		if t == nil {
+			return
+		}
+		if c, ok := v.claimed(t); ok {
+			if text := v.claiming(c, "i", "j"); !seen[text] && len(list) < mostClaims {
+				seen[text] = true
+				list = append(list, c)
+			}
+			return
+		}
+		for _, a := range t.Args {
+			look(a)
+		}
+	}
+	var walk func(steps []*protocol.Step)
+	walk = func(steps []*protocol.Step) {
+		for _, s := range steps {
+			for _, c := range s.Conds {
+				look(c)
+			}
+			look(s.Value)
+			for _, b := range s.Blocks {
+				walk(b)
+			}
+		}
+	}
+	for i := range v.m.Rules {
+		look(v.m.Rules[i].Guard)
+		walk(v.m.Rules[i].Body)
+	}
+	return list
+}
+
+// claimed recognises a condition that quantifies or counts, and is not made of others.
+func (v *words) claimed(t *protocol.Term) (claim, bool) {
+	switch {
+	case t.Type == nil || t.Type.Kind != protocol.KindBool || !aggregates(t):
+		return claim{}, false
+	case t.Op == protocol.And || t.Op == protocol.Or || t.Op == protocol.Not || t.Op == protocol.Implies || t.Op == protocol.Iff:
+		return claim{}, false
+	}
+	c := claim{term: t}
+	outside(t, nil, func(name *protocol.Term) {
+		if !slices.Contains(c.vars, name.Var) {
+			c.vars, c.types = append(c.vars, name.Var), append(c.types, name.Type)
+		}
+	})
+	if len(c.vars) == 2 && c.types[0].Kind != protocol.KindRole && c.types[1].Kind == protocol.KindRole {
+		slices.Reverse(c.vars)
+		slices.Reverse(c.types)
+	}
+	return c, len(c.vars) <= 2 && v.claiming(c, "i", "j") != ""
+}
+
+// aggregates reports whether a condition quantifies over processes of a role, or counts them.
+func aggregates(t *protocol.Term) bool {
+	switch t.Op {
+	case protocol.ForAll, protocol.Exists, protocol.Count:
+		if t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.Args, aggregates)
+}
+
+// outside calls visit with the variables of a term that it does not bind.
+func outside(t *protocol.Term, bound []int, visit func(name *protocol.Term)) {
+	if t == nil {
+		return
+	}
+	if t.Op == protocol.Name && !slices.Contains(bound, t.Var) {
+		visit(t)
+	}
+	if t.Range != nil {
+		bound = append(bound[:len(bound):len(bound)], t.Var)
+	}
+	outside(t.Who, bound, visit)
+	for _, a := range t.Args {
+		outside(a, bound, visit)
+	}
+	for _, x := range t.Indices {
+		outside(x.Index, bound, visit)
+	}
+}
+
+// claiming writes a claim with names for its variables; "" if lemmas cannot say it.
+func (v *words) claiming(c claim, names ...string) string {
+	of := map[int]string{}
+	for k, cell := range c.vars {
+		of[cell] = names[k]
+	}
+	return v.say(c.term, of, "", 0)
+}
+
+// binding writes a quantifier or a count.
+func (v *words) binding(t *protocol.Term, names map[int]string, message string, outer int) string {
+	over := v.rangeOf(t.Range.Type)
+	if over == "" || t.Range.Sent != nil || t.Range.Quorum >= 0 || len(t.Args) != 1 {
+		return ""
+	}
+	name := v.own(cmp.Or(strings.TrimLeft(t.Name, "\x00"), "k") + "_")
+	for _, other := range names {
+		if other == name {
+			return ""
+		}
+	}
+	inner := map[int]string{t.Var: name}
+	for cell, other := range names {
+		if cell != t.Var {
+			inner[cell] = other
+		}
+	}
+	body := v.say(t.Args[0], inner, message, 0)
+	if body == "" {
+		return ""
+	}
+	if t.Op == protocol.Count {
+		return fmt.Sprintf("count (%s: %s) (%s)", name, over, body)
+	}
+	text := fmt.Sprintf("%s (%s: %s) %s", t.Op, name, over, body)
+	if outer > 0 {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// about are the claims about some subjects, and no others.
+func (v *words) about(list []claim, subjects ...subject) (out []atom) {
+	for _, c := range list {
+		if len(c.vars) != len(subjects) {
+			continue
+		}
+		fits, names, uses := true, []string{}, uint64(0)
+		for k, s := range subjects {
+			fits = fits && v.isOf(c.types[k], s)
+			names = append(names, s.name)
+			uses |= s.bit
+		}
+		if fits {
+			text := v.claiming(c, names...)
+			out = append(out, atom{yes: text, no: "not (" + text + ")", uses: uses, counts: true})
+		}
+	}
+	return out
+}
+
+// isOf reports whether a subject has a type.
+func (v *words) isOf(t *protocol.Type, s subject) bool {
+	if s.role >= 0 {
+		return t.Kind == protocol.KindRole && t.Role == s.role
+	}
+	return t.Kind == s.typ.Kind && v.ownSort(t) == v.ownSort(s.typ)
+}
+
+// claimedOf lists contexts: of what the variables of claims have, of a process beside those without any or with one number, and of a message.
+func (v *words) claimedOf() []*context {
+	list := v.claims()
+	if len(list) == 0 {
+		return nil
+	}
+	var out []*context
+	add := func(c *context, facts, claims []atom) {
+		if len(claims) > 0 {
+			c.counting, c.atoms = true, append(facts, claims...)
+			out = append(out, c)
+		}
+	}
+	facts := func(p subject, about ...subject) []atom {
+		return append(v.statusOf(p), v.conditions(v.scalars(p, about), about)...)
+	}
+	closed := v.about(list)
+	for _, r := range v.globalsFirst() {
+		i := subject{name: v.own("i"), role: r, bit: 1}
+		if v.m.Roles[r].Shared {
+			add(&context{need: 1, most: 3}, facts(i), closed)
+			continue
+		}
+		add(&context{head: v.forAll(i), depth: 1, need: 1, most: 3}, append(facts(i), v.conditions(v.globals(r, i), nil)...), append(closed[:len(closed):len(closed)], v.about(list, i)...))
+	}
+	for _, t := range v.ranges() {
+		n := subject{name: v.own("v"), role: -1, typ: t, bit: 2}
+		alone := v.about(list, n)
+		add(&context{head: v.forAll(n), depth: 1, need: 2, most: 2}, v.conditions(v.globals(-1, n), []subject{n}), alone)
+		for _, r := range v.roles() {
+			i := subject{name: v.own("i"), role: r, bit: 1}
+			add(&context{head: v.forAll(i, n), depth: 2, need: 3, most: 2}, facts(i, i, n), append(alone[:len(alone):len(alone)], v.about(list, i, n)...))
+		}
+	}
+	for _, r := range v.roles() {
+		for _, s := range v.roles() {
+			i, j := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("j"), role: s, bit: 2}
+			add(&context{head: v.forAll(i, j), depth: 2, need: 3, most: 2}, append(append(facts(i, i, j), facts(j, i, j)...), v.first(i, j)...), v.about(list, i, j))
+		}
+	}
+	v.pairsOf(func(from, to int) {
+		i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
+		for _, kind := range v.kinds() {
+			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind), most: 2}
+			add(c, append(v.statusOf(i), v.conditions(v.fields(v.own("x"), kind, 4), nil)...), append(closed[:len(closed):len(closed)], v.about(list, i)...))
+		}
+	})
+	return out
+}
