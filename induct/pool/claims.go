@@ -162,7 +162,7 @@ func (v *words) about(list []claim, subjects ...subject) (out []atom) {
 		}
 		fits, names, uses := true, []string{}, uint64(0)
 		for k, s := range subjects {
-			fits = fits && v.isOf(c.types[k], s)
+			fits = fits && v.indexes(s, c.types[k])
 			names = append(names, s.name)
 			uses |= s.bit
 		}
@@ -172,14 +172,6 @@ func (v *words) about(list []claim, subjects ...subject) (out []atom) {
 		}
 	}
 	return out
-}
-
-// isOf reports whether a subject has a type.
-func (v *words) isOf(t *protocol.Type, s subject) bool {
-	if s.role >= 0 {
-		return t.Kind == protocol.KindRole && t.Role == s.role
-	}
-	return t.Kind == s.typ.Kind && v.ownSort(t) == v.ownSort(s.typ)
 }
 
 // claimedOf lists contexts: of what the variables of claims have, of a process beside those without any or with one number, and of a message.

@@ -75,6 +75,9 @@ func (v *words) contexts() []*context {
 			if !v.m.Roles[r].Shared {
 				add(v.valued(r, t))
 			}
+			if !v.few {
+				add2(v.ofValues(r, t), add)
+			}
 		}
 		add2(v.shared(r), add)
 		if !v.few && !v.m.Roles[r].Shared {
@@ -245,25 +248,31 @@ func (v *words) heard(q threshold, i subject, others []subject, needs uint64) (o
 	return out
 }
 
-// ranges lists the ranges of numbers that arrays have as indices, or that parameters of rules are from.
+// ranges lists the ranges of numbers that arrays have as indices, or that parameters of rules are from; and the enumerations and truth values that
+// arrays have as indices.
 func (v *words) ranges() []*protocol.Type {
 	var list []*protocol.Type
 	add := func(t *protocol.Type) {
-		if t.Kind == protocol.KindInt && !slices.ContainsFunc(list, func(u *protocol.Type) bool {
-			return bound(u.From, u.Lo) == bound(t.From, t.Lo) && bound(u.To, u.Hi) == bound(t.To, t.Hi)
-		}) {
+		if !slices.ContainsFunc(list, func(u *protocol.Type) bool { return u.Kind == t.Kind && v.rangeOf(u) == v.rangeOf(t) }) {
 			list = append(list, t)
+		}
+	}
+	index := func(t *protocol.Type) {
+		if t.Kind == protocol.KindInt || !v.few && (t.Kind == protocol.KindBool || t.Kind == protocol.KindEnum && v.enumeration(t) != "") {
+			add(t)
 		}
 	}
 	for i := range v.m.Rules {
 		for _, p := range v.m.Rules[i].Params {
-			add(p.Type)
+			if p.Type.Kind == protocol.KindInt {
+				add(p.Type)
+			}
 		}
 	}
 	for r := range v.m.Roles {
 		for _, f := range v.m.Roles[r].State.Fields {
 			for t := f.Type; t.Kind == protocol.KindArray; t = t.Elem {
-				add(t.Index)
+				index(t.Index)
 			}
 		}
 	}
@@ -305,7 +314,7 @@ func (v *words) sentBy(from, to, n subject) []atom {
 	}
 	for _, kind := range v.kinds() {
 		for _, f := range v.fields(v.own("y"), kind, n.bit) {
-			if f.typ.Kind == protocol.KindInt && v.sort(f.typ) == v.sort(n.typ) {
+			if v.likeNumber(f.typ, n) {
 				of := ""
 				if kind != "" {
 					of = v.own("y") + "." + v.kindField() + " = " + kind + " and "

@@ -45,6 +45,44 @@ func (v *words) isIndex(t *protocol.Type) bool {
 	return found
 }
 
+// ofValues are about what a process, or nobody in particular, has at one index, and beside how many have something there; and at two.
+func (v *words) ofValues(r int, t *protocol.Type) []*context {
+	i := subject{name: v.own("i"), role: r, bit: 1}
+	n, m := subject{name: v.own("v"), role: -1, typ: t, bit: 2}, subject{name: v.own("w"), role: -1, typ: t, bit: 4}
+	at := func(n subject) (list []atom) {
+		for _, a := range v.conditions(v.scalars(i, []subject{n}), nil) {
+			if a.uses&n.bit != 0 {
+				list = append(list, a)
+			}
+		}
+		return list
+	}
+	if len(at(n)) == 0 {
+		return nil
+	}
+	one := &context{head: v.forAll(n), depth: 1, need: 2, most: 2}
+	two := &context{head: v.forAll(n, m), depth: 2, need: 6, most: 3, guards: []string{n.name + " = " + m.name}}
+	if !v.m.Roles[r].Shared {
+		two.head, two.depth = v.forAll(i, n, m), 3
+		two.atoms = append(v.statusOf(i), v.conditions(v.scalars(i, nil), nil)...)
+	}
+	two.atoms = append(append(two.atoms, at(n)...), at(m)...)
+	list := []*context{two}
+	if v.m.Roles[r].Shared {
+		one.atoms = at(n)
+		for _, q := range v.thresholds() {
+			k := subject{name: v.own("k"), role: q.role}
+			for _, a := range v.conditions(v.scalars(k, []subject{n}), []subject{n}) {
+				if a.uses&n.bit != 0 {
+					one.atoms = append(one.atoms, v.counts(q, []atom{{yes: a.yes, uses: a.uses}})...)
+				}
+			}
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
 // numbered are about messages of each kind with a number, and what their sender and receiver have at this index.
 func (v *words) numbered(from, to int, t *protocol.Type) []*context {
 	var list []*context
@@ -52,7 +90,7 @@ func (v *words) numbered(from, to int, t *protocol.Type) []*context {
 	n := subject{name: v.own("v"), role: -1, typ: t, bit: 8}
 	for _, kind := range v.kinds() {
 		for _, f := range v.fields(v.own("x"), kind, 4) {
-			if f.typ.Kind != protocol.KindInt || v.sort(f.typ) != v.sort(t) {
+			if !v.likeNumber(f.typ, n) {
 				continue
 			}
 			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(n), depth: 4, need: 8, most: 2}

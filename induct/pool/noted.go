@@ -73,7 +73,7 @@ func (v *words) toSomebody(from subject, n *subject) []atom {
 				continue
 			}
 			for _, f := range v.fields(v.own("y"), kind, 0) {
-				if f.defined && f.typ.Kind == protocol.KindInt && v.sort(f.typ) == v.sort(n.typ) {
+				if f.defined && v.likeNumber(f.typ, *n) {
 					of := ""
 					if kind != "" {
 						of = v.own("y") + "." + v.kindField() + " = " + kind + " and "

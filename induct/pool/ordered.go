@@ -184,10 +184,11 @@ func (v *words) say(t *protocol.Term, names map[int]string, message string, oute
 		return v.placeText(t, names, message)
 	}
 	if t.Type != nil && t.Type.Kind == protocol.KindInt && ofConstants(t) {
-		if text := sum(t); text != "" {
-			return "(" + text + ")"
+		text := sum(t)
+		if text != "" && outer > strength[protocol.Le] {
+			text = "(" + text + ")"
 		}
-		return ""
+		return text
 	}
 	own := strength[t.Op]
 	if own == 0 {

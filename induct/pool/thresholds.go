@@ -125,27 +125,21 @@ func (s *thresholdSearch) condition(t *protocol.Term) {
 }
 
 func (s *thresholdSearch) compared(a *protocol.Term, op protocol.Op, b *protocol.Term) {
-	if a.Op != protocol.Count {
-		turn := map[protocol.Op]protocol.Op{protocol.Lt: protocol.Gt, protocol.Gt: protocol.Lt, protocol.Le: protocol.Ge, protocol.Ge: protocol.Le}
-		a, b = b, a
-		if back, ok := turn[op]; ok {
-			op = back
-		}
-	}
-	if a.Op != protocol.Count || a.Range.Type.Kind != protocol.KindRole || a.Range.Quorum >= 0 || !ofConstants(b) {
+	c, _ := protocol.CountedIn(op, a, b, func(t *protocol.Term) bool {
+		return t.Op == protocol.Count && t.Range.Type.Kind == protocol.KindRole && t.Range.Quorum < 0
+	})
+	if c == nil || !ofConstants(c.Down) {
 		return
 	}
-	if _, ok := s.v.linear(b); !ok {
+	if _, ok := s.v.linear(c.Down); !ok {
 		return
 	}
-	switch role := a.Range.Type.Role; op {
-	case protocol.Ge, protocol.Lt:
-		s.add(role, b, 0)
-	case protocol.Gt, protocol.Le:
-		s.add(role, b, 1)
-	case protocol.Eq, protocol.Ne:
-		s.add(role, b, 0)
-		s.add(role, b, 1)
+	role := c.Count.Range.Type.Role
+	if c.Op != protocol.Gt && c.Op != protocol.Le {
+		s.add(role, c.Up, 0)
+	}
+	if c.Op != protocol.Ge && c.Op != protocol.Lt {
+		s.add(role, c.Down, 1)
 	}
 }
 

@@ -155,6 +155,11 @@ func (v *words) indexes(o subject, t *protocol.Type) bool {
 	return o.typ != nil && t.Kind == o.typ.Kind && v.ownSort(t) == v.ownSort(o.typ)
 }
 
+// likeNumber reports whether values of a type are compared with a number, or a value of an enumeration.
+func (v *words) likeNumber(t *protocol.Type, n subject) bool {
+	return n.typ != nil && t.Kind == n.typ.Kind && v.sort(t) == v.sort(n.typ)
+}
+
 // fields lists the fields of a message of a kind.
 func (v *words) fields(name, kind string, bit uint64) []scalar {
 	var list []scalar
@@ -198,11 +203,17 @@ func (v *words) conditions(list []scalar, others []subject) []atom {
 			out = append(out, atom{yes: c.text + " = " + value, no: c.text + " != " + value, uses: c.uses | more})
 		}
 		switch t := c.typ; t.Kind {
-		case protocol.KindBool:
-			out = append(out, atom{yes: c.text, no: "not " + c.text, uses: c.uses})
-		case protocol.KindEnum:
+		case protocol.KindBool, protocol.KindEnum:
+			if t.Kind == protocol.KindBool {
+				out = append(out, atom{yes: c.text, no: "not " + c.text, uses: c.uses})
+			}
 			for _, name := range t.Values {
 				equal(name, 0)
+			}
+			for _, o := range others {
+				if o.role < 0 && v.likeNumber(t, o) {
+					equal(o.name, o.bit)
+				}
 			}
 		case protocol.KindInt:
 			if t.Lo == 0 {
@@ -217,7 +228,7 @@ func (v *words) conditions(list []scalar, others []subject) []atom {
 				equal(text, 0)
 			}
 			for _, o := range others {
-				if o.role < 0 && o.typ != nil && v.sort(o.typ) == v.sort(t) {
+				if o.role < 0 && v.likeNumber(t, o) {
 					equal(o.name, o.bit)
 				}
 			}

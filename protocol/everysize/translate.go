@@ -347,39 +347,15 @@ func (r *reader) counting(t *protocol.Term) bool {
 	return !few
 }
 
-// counted recognises a comparison of a count with a number.
-func counted(t *protocol.Term) (count *protocol.Term, op protocol.Op, other *protocol.Term) {
-	op = t.Op
-	a := t.Args
-	switch {
-	case op == protocol.Chain && len(t.Ops) == 1:
-		op = t.Ops[0]
-	case op == protocol.Eq, op == protocol.Ne, op == protocol.Lt, op == protocol.Le, op == protocol.Gt, op == protocol.Ge:
-	default:
-		return nil, op, nil
-	}
-	if a[0].Op == protocol.Count {
-		return a[0], op, a[1]
-	}
-	if a[1].Op == protocol.Count {
-		turn := map[protocol.Op]protocol.Op{protocol.Lt: protocol.Gt, protocol.Gt: protocol.Lt, protocol.Le: protocol.Ge, protocol.Ge: protocol.Le}
-		if back, ok := turn[op]; ok {
-			op = back
-		}
-		return a[1], op, a[0]
-	}
-	return nil, op, nil
-}
-
 // comparison compares two sides.
 func (r *reader) comparison(t *protocol.Term, op protocol.Op, a, b *protocol.Term, f frame, want bool) node {
-	if r.counting(a) || r.counting(b) {
-		side := &protocol.Term{Op: op, Args: []*protocol.Term{a, b}, Pos: t.Pos, Width: t.Width}
-		c, op, e := counted(side)
-		if e.Op == protocol.Count {
-			refuseTerm(t, "two counts are compared: for every size, a count is compared with a number")
-		}
-		return all(r.fit(c, e, f), r.counts(c, op, e, f, want))
+	switch c, many := protocol.CountedIn(op, a, b, r.counting); {
+	case many > 1:
+		refuseTerm(t, "two counts are compared: for every size, a count is compared with a number")
+	case many == 1 && c == nil:
+		refuseTerm(t, "for every size, a count or a multiple of it is compared with a number, and nothing else")
+	case many == 1:
+		return all(r.fit(c, f), r.counts(c, f, want))
 	}
 	if r.w.x.sabotage.AnyKind && r.w.x.isKind(a) {
 		return top
@@ -426,21 +402,23 @@ func compareChoices(op protocol.Op, c, d choice, want bool) *smt.Formula {
 }
 
 // fit is true if a count and the number that it is compared with can be evaluated.
-func (r *reader) fit(c, e *protocol.Term, f frame) node {
+func (r *reader) fit(c *protocol.Counted, f frame) node {
 	var list []*smt.Formula
-	for _, x := range r.value(e, f) {
+	for _, x := range r.value(c.Down, f) {
 		list = append(list, smt.And(x.cond, x.fine, x.def))
 	}
-	if r.total(c.Args[0]) {
+	body := c.Count.Args[0]
+	if r.total(body) {
 		return lit{smt.Or(list...)}
 	}
-	return all(lit{smt.Or(list...)}, r.over(true, c, f, func(f frame) node {
-		return some(r.truth(c.Args[0], f, true), r.truth(c.Args[0], f, false))
+	return all(lit{smt.Or(list...)}, r.over(true, c.Count, f, func(f frame) node {
+		return some(r.truth(body, f, true), r.truth(body, f, false))
 	}))
 }
 
 // counts compares a count with a number, both of which can be evaluated.
-func (r *reader) counts(c *protocol.Term, op protocol.Op, e *protocol.Term, f frame, want bool) node {
+func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
+	c, op := of.Count, of.Op
 	if c.Range.Type.Kind != protocol.KindRole || c.Range.Quorum >= 0 {
 		refuseTerm(c, "for every size, processes of a role are counted, and nothing else")
 	}
@@ -449,26 +427,31 @@ func (r *reader) counts(c *protocol.Term, op protocol.Op, e *protocol.Term, f fr
 			protocol.Eq: protocol.Ne, protocol.Ne: protocol.Eq}[op]
 	}
 	var list []node
-	for _, x := range r.value(e, f) {
+	numbers := r.value(of.Down, f)
+	ups := numbers
+	if of.Up != of.Down { // quotients, which have one case each
+		ups = r.value(of.Up, f)
+	}
+	for k, x := range numbers {
+		up, more := ups[k].lin, x.lin.Add(smt.N(1))
 		least := func(l smt.Linear) node { return r.atLeast(c, f, l, true) }
 		less := func(l smt.Linear) node { // fewer than l
 			return r.atLeast(c, f, norm(r.w.x.roles[c.Range.Type.Role].size.Sub(l).Add(smt.N(1))), false)
 		}
-		more := x.lin.Add(smt.N(1))
 		var n node
 		switch op {
 		case protocol.Ge:
-			n = least(x.lin)
+			n = least(up)
 		case protocol.Gt:
 			n = least(more)
 		case protocol.Lt:
-			n = less(x.lin)
+			n = less(up)
 		case protocol.Le:
 			n = less(more)
 		case protocol.Eq:
-			n = all(least(x.lin), less(more))
+			n = all(least(up), less(more))
 		default:
-			n = some(least(more), less(x.lin))
+			n = some(least(more), less(up))
 		}
 		list = append(list, all(lit{x.cond}, n))
 	}
@@ -517,8 +500,10 @@ func (r *reader) side(t *protocol.Term, value bool) bool {
 	switch t.Op {
 	case protocol.Number, protocol.Name:
 		return true
-	case protocol.Plus, protocol.Sub:
+	case protocol.Plus, protocol.Sub, protocol.Times:
 		return r.side(t.Args[0], true) && r.side(t.Args[1], true)
+	case protocol.Minus:
+		return r.side(t.Args[0], true)
 	case protocol.Count:
 		return r.total(t.Args[0])
 	}

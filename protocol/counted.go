@@ -1,0 +1,128 @@
+package protocol
+
+// Counted is a comparison that says how many satisfy a condition: `Count Op Number`. Where a multiple of a count is compared with a number, how many
+// these are is a quotient: 2 * count > e is count > e / 2, rounded down, and 2 * count >= e is count >= e / 2, rounded up.
+type Counted struct {
+	Count *Term
+	Op    Op
+	Down  *Term // the number, or the quotient rounded down: for > and <=
+	Up    *Term // the same rounded up: for >= and <; what is equal is neither less than Up nor more than Down
+}
+
+// CountedIn solves a comparison for the count that is in it, in sums, differences and multiples; nil if it cannot be. It says how many counts there are;
+// `is` says which are meant.
+func CountedIn(op Op, a, b *Term, is func(t *Term) bool) (*Counted, int) {
+	left, right := &counting{is: is}, &counting{is: is}
+	solved := left.add(a, 1) && right.add(b, 1)
+	many := left.many + right.many
+	if !solved || many != 1 {
+		return nil, many
+	}
+	if left.count == nil {
+		left, right, op = right, left, turned(op)
+	}
+	times, number := left.times, summed(right.rest, Sub, left.rest)
+	if times < 0 {
+		times, number, op = -times, summed(left.rest, Sub, right.rest), turned(op)
+	}
+	if number == nil {
+		number = &Term{Op: Number, Type: intType, Pos: a.Pos, Width: a.Width}
+	}
+	out := &Counted{left.count, op, number, number}
+	if times != 1 {
+		if times == 0 {
+			return nil, many
+		}
+		out.Down = &Term{Op: Div, Type: intType, Pos: number.Pos, Width: number.Width, Args: []*Term{number, fixedNumber(times, number)}}
+		out.Up = &Term{Op: Ceiling, Type: intType, Pos: number.Pos, Width: number.Width, Args: []*Term{out.Down}}
+	}
+	return out, many
+}
+
+// turned is the operator of a comparison with its sides exchanged.
+func turned(op Op) Op {
+	if back, ok := map[Op]Op{Lt: Gt, Gt: Lt, Le: Ge, Ge: Le}[op]; ok {
+		return back
+	}
+	return op
+}
+
+// mostTimes bounds multiples.
+const mostTimes = 1 << 20
+
+// counting is a sum: a count, so many times, and the rest, which is nil if there is nothing.
+type counting struct {
+	is    func(t *Term) bool
+	count *Term
+	many  int // counts
+	times int64
+	rest  *Term
+}
+
+// add adds a term so many times; false if counts are in it in another way.
+func (c *counting) add(t *Term, times int64) bool {
+	n := c.counts(t)
+	switch {
+	case times > mostTimes || times < -mostTimes:
+		c.many += n
+		return false
+	case n == 0 && times == 1:
+		c.rest = summed(c.rest, Plus, t)
+		return true
+	case n == 0 && times == -1:
+		c.rest = summed(c.rest, Sub, t)
+		return true
+	case n == 0:
+		c.rest = summed(c.rest, Plus, &Term{Op: Times, Type: intType, Pos: t.Pos, Width: t.Width, Args: []*Term{fixedNumber(times, t), t}})
+		return true
+	case c.is(t):
+		c.count, c.many, c.times = t, c.many+1, c.times+times
+		return true
+	case t.Op == Minus:
+		return c.add(t.Args[0], -times)
+	case t.Op == Plus:
+		return c.add(t.Args[0], times) && c.add(t.Args[1], times)
+	case t.Op == Sub:
+		return c.add(t.Args[0], times) && c.add(t.Args[1], -times)
+	case t.Op == Times:
+		for k, factor := range t.Args {
+			if factor.Op == Number && factor.Const == "" {
+				return c.add(t.Args[1-k], times*int64(factor.Value))
+			}
+		}
+	}
+	c.many += n
+	return false
+}
+
+// counts is how many of the counts that are meant are in a term, outside of conditions.
+func (c *counting) counts(t *Term) (n int) {
+	if c.is(t) {
+		return 1
+	}
+	switch t.Op {
+	case Minus, Plus, Sub, Times, Div, Mod, Floor, Ceiling:
+		for _, a := range t.Args {
+			n += c.counts(a)
+		}
+	}
+	return n
+}
+
+// fixedNumber is a number that is written where a term is.
+func fixedNumber(n int64, at *Term) *Term {
+	return &Term{Op: Number, Type: intType, Value: int32(n), Pos: at.Pos, Width: at.Width}
+}
+
+// summed is a sum or a difference, where nil is nothing.
+func summed(a *Term, op Op, b *Term) *Term {
+	switch {
+	case b == nil:
+		return a
+	case a == nil && op == Plus:
+		return b
+	case a == nil:
+		return &Term{Op: Minus, Type: intType, Pos: b.Pos, Width: b.Width, Args: []*Term{b}}
+	}
+	return &Term{Op: op, Type: intType, Pos: a.Pos, Width: a.Width, Args: []*Term{a, b}}
+}
