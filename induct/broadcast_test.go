@@ -16,8 +16,15 @@ import (
 // TestBroadcast proves broadcasts with Byzantine processes for every size, with nothing by hand: their thresholds are numbers that counts are
 // compared with, constants made of sizes, and sizes of quorums; what was received is noted by variables in several ways. With a threshold that is
 // one less, or n >= 3t, none of them is proved, and nearly all are violated by an instance of up to four.
-func TestBroadcast(t *testing.T) {
-	const folder = "testdata/broadcast/"
+func TestBroadcast(t *testing.T) { provedIn(t, "testdata/broadcast/") }
+
+// TestClaims proves texts whose lemmas are parts of guards beside what a rule has written: what somebody has, what all before one have, how many have
+// signed a value (a multiple of that, in one row).
+func TestClaims(t *testing.T) { provedIn(t, "testdata/claims/") }
+
+// provedIn proves the texts of a folder with nothing by hand, and none of those with mistakes.
+func provedIn(t *testing.T, folder string) {
+	t.Helper()
 	var rows []struct {
 		benchmarks.Mistaken // of the text at hand
 		File                string

@@ -86,7 +86,7 @@ func (c *counting) add(t *Term, times int64) bool {
 		return c.add(t.Args[0], times) && c.add(t.Args[1], -times)
 	case t.Op == Times:
 		for k, factor := range t.Args {
-			if factor.Op == Number && factor.Const == "" {
+			if factor.Op == Number && factor.Const == "" && !c.is(factor) {
 				return c.add(t.Args[1-k], times*int64(factor.Value))
 			}
 		}

@@ -175,7 +175,7 @@ func (g *sizesText) votes() {
 		g.cells = append(g.cells, "heard: array[N] of 0..2;")
 		g.first = append(g.first, "for l: N do node[k].heard[l] := 0; endfor")
 		g.rule("[](i: N) [](j: N) %s: if msg.kind = VOTE then node[i].heard[j] := %s; endif", g.label(), g.mostly("msg.val", "msg.val", "1"))
-		g.rule("[](v: 1..2) [](i: N) %s: if count (k: N) (node[i].heard[k] = v) >= %s then node[i].decided := v; endif", g.label(), q)
+		g.rule("[](v: 1..2) [](i: N) %s: if %s then node[i].decided := v; endif", g.label(), g.atLeast("count (k: N) (node[i].heard[k] = v)", q))
 	}
 	g.claim("forall (i: N) forall (j: N) %snode[i].decided > 0 and node[j].decided > 0 -> node[i].decided = node[j].decided", g.correct("i", "j"))
 	switch g.r.IntN(4) {
@@ -185,6 +185,12 @@ func (g *sizesText) votes() {
 		g.claim("forall (i: N) %snode[i].decided = 1 -> count (k: N) (%snode[k].vote = 1) >= %s", g.correct("i"),
 			map[bool]string{true: "node[k].status = byz or "}[g.faults == "byz"], q)
 	}
+}
+
+// atLeast says that a count is at least so many, in one of several ways.
+func (g *sizesText) atLeast(count, least string) string {
+	return strings.NewReplacer("COUNT", count, "LEAST", "("+least+")").Replace(g.pick("COUNT >= LEAST", "COUNT >= LEAST", "COUNT >= LEAST",
+		"2 * (COUNT) >= 2 * LEAST - 1", "(COUNT) * 3 > 3 * LEAST - 3", "n - (COUNT) <= n - LEAST", "LEAST < (COUNT) + 1"))
 }
 
 // echoes: whoever knows tells all, and who has heard of enough does, too.
@@ -200,7 +206,7 @@ func (g *sizesText) echoes() {
 		g.rule("[](i: N) %s: if count (k: N) node[i].seen[k] >= %s and not node[i].sent then %s endif", g.label(), enough, tell)
 	}
 	q := g.mostly("n - t", "t + 1", "2 * t + 1", "t")
-	g.rule("[](i: N) %s: if count (k: N) node[i].seen[k] >= %s then node[i].accepted := true; endif", g.label(), q)
+	g.rule("[](i: N) %s: if %s then node[i].accepted := true; endif", g.label(), g.atLeast("count (k: N) (node[i].seen[k])", q))
 	correct := g.correct("i")
 	switch g.r.IntN(3) {
 	case 0:

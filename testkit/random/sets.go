@@ -116,7 +116,7 @@ func (g *setsText) claims() {
 func (g *setsText) says() string {
 	s := g.pick("node[i].done", "j in node[i].seen", "i in members", "node[i].seen = {}", "node[i].seen = node[j].old", "subset(node[i].seen, members)", "node[i].x = 0", "total < 2", "open",
 		"isundefined(recent)", "recent != j", "size(node[i].seen) < 2", "node[i].old = remove(node[i].seen, j)", "isundefined(node[i].told[j])", "i = j", "node[i].few != {0, 1}",
-		"count (k: N) (k in node[i].seen) < n", "not (0 in node[j].few)", "isundefined(node[i].pair)")
+		"count (k: N) (k in node[i].seen) < n", "2 * size(node[i].seen) > n", "n - size(node[i].old) <= 1", "3 * size(node[j].seen) = n + 1", "not (0 in node[j].few)", "isundefined(node[i].pair)")
 	if g.chance(30) {
 		return "not (" + s + ")"
 	}
