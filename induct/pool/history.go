@@ -157,7 +157,7 @@ func (v *words) isNot(name, kind string) []string {
 	return []string{name + "." + v.kindField() + " != " + kind}
 }
 
-// twice are about two messages of one sender, to any two processes or to the same one.
+// twice are about two messages of one sender, to any two processes, which may have to be the same one, or to the same one.
 func (v *words) twice(from, to int) []*context {
 	var list []*context
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
@@ -188,6 +188,9 @@ func (v *words) both(i, j, k subject, of context) []*context {
 			c.atoms = append(append(v.statusOf(i), v.conditions(x, nil)...), v.conditions(y, nil)...)
 			if more := v.comparisons(x, y); len(more) > 0 {
 				c.atoms = append(c.atoms, more...)
+				if j.role == k.role && j.name != k.name && !v.few {
+					c.atoms = append(c.atoms, atom{yes: j.name + " = " + k.name, no: j.name + " != " + k.name, uses: j.bit | k.bit})
+				}
 				list = append(list, c)
 			}
 		}
