@@ -91,7 +91,7 @@ func (v *words) toSomebody(from subject, n *subject) []atom {
 func (v *words) toldMany(r int, t *protocol.Type) []*context {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	about, n := []subject{i}, (*subject)(nil)
-	c := &context{head: v.forAll(i), depth: 1, need: 1, most: 2, naming: true}
+	c := &context{head: v.forAll(i), depth: 1, need: 1, most: 3, naming: true}
 	if t != nil {
 		n = &subject{name: v.own("v"), role: -1, typ: t, bit: 2}
 		about = append(about, *n)

@@ -142,13 +142,28 @@ func (p *prover) instance(h *hypothesis, e prefix, n node) *instance {
 			}
 		}
 	}
+	one := p.along(h, binds)
+	if one == nil {
+		// By that name it is not seen that the rest has to hold: two processes may be one.
+		if one = p.along(h, e.binds); one == nil {
+			panic("everysize: the prefix of a hypothesis depends on its elements")
+		}
+	}
+	if h.done[one.key] {
+		return nil
+	}
+	return one
+}
+
+// along is the instance for elements of the quantifiers that a hypothesis begins with; nil if with these it begins with fewer.
+func (p *prover) along(h *hypothesis, binds []binding) *instance {
 	one := &instance{h: h, gen: h.gen}
 	var in []*smt.Formula
 	var node node = h.q
 	for i, b := range binds {
 		q, guard := universal(node)
 		if q == nil {
-			panic("everysize: the prefix of a hypothesis depends on its elements")
+			return nil
 		}
 		if guard != nil {
 			in = append(in, guard)
@@ -162,9 +177,6 @@ func (p *prover) instance(h *hypothesis, e prefix, n node) *instance {
 		one.key += b.key()
 	}
 	one.node, one.in = node, smt.And(in...)
-	if h.done[one.key] {
-		return nil
-	}
 	return one
 }
 
