@@ -104,6 +104,9 @@ func (v *words) contexts() []*context {
 	add2(v.indexed(), add)
 	if !v.few {
 		add2(v.claimedOf(), add)
+		for _, r := range v.globalsFirst() {
+			add(v.alsoCounted(r))
+		}
 		add2(v.quantified(), add)
 	}
 	add2(v.history(), add)

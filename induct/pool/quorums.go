@@ -127,3 +127,48 @@ func (v *words) sentKinds(from, to int) []string {
 	slices.Sort(list)
 	return slices.Compact(list)
 }
+
+// mostPairs is how many pairs of conditions are counted, at most.
+const mostPairs = 60
+
+// alsoCounted are about what a process, or a global variable, has, and how many processes have two things at once.
+func (v *words) alsoCounted(r int) *context {
+	i := subject{name: v.own("i"), role: r, bit: 1}
+	c := &context{head: v.forAll(i), depth: 1, need: 1, most: 2, counting: true}
+	if v.m.Roles[r].Shared {
+		c.head, c.depth = "", 0
+	}
+	for _, q := range v.thresholds() {
+		k := subject{name: v.own("k"), role: q.role}
+		c.atoms = append(c.atoms, v.counts(q, v.bothOf(v.scalars(k, nil)))...)
+	}
+	if len(c.atoms) > 0 {
+		c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(append(v.scalars(i, nil), v.globals(r)...), nil)...)
+	}
+	return c
+}
+
+// bothOf says that two of some scalars have certain values; nothing, if there are too many ways.
+func (v *words) bothOf(list []scalar) (out []atom) {
+	says := func(s scalar) (texts []string) {
+		for _, a := range v.conditions([]scalar{s}, nil) {
+			if texts = append(texts, a.yes); s.typ.Kind == protocol.KindBool {
+				texts = append(texts, a.no)
+			}
+		}
+		return texts
+	}
+	for k, a := range list {
+		for _, b := range list[k+1:] {
+			for _, one := range says(a) {
+				for _, two := range says(b) {
+					out = append(out, atom{yes: one + " and " + two})
+				}
+			}
+		}
+	}
+	if len(out) > mostPairs {
+		return nil
+	}
+	return out
+}

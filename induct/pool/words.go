@@ -220,7 +220,7 @@ func (v *words) conditions(list []scalar, others []subject) []atom {
 				equal("0", 0)
 			}
 			if !v.sized(t.To) && !v.sized(t.From) && t.Size() <= fewValues {
-				for n := max(t.Lo, 1); n <= t.Hi && t.Size() > 2; n++ {
+				for n := max(t.Lo, 1); n <= t.Hi && (t.Size() > 2 || t.Lo > 0); n++ {
 					equal(fmt.Sprint(n), 0)
 				}
 			}
