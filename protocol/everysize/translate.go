@@ -1,6 +1,8 @@
 package everysize
 
 import (
+	"math/big"
+
 	"tacheck/protocol"
 	"tacheck/smt"
 )
@@ -419,9 +421,6 @@ func (r *reader) fit(c *protocol.Counted, f frame) node {
 // counts compares a count with a number, both of which can be evaluated.
 func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
 	c, op := of.Count, of.Op
-	if c.Range.Type.Kind != protocol.KindRole || c.Range.Quorum >= 0 {
-		refuseTerm(c, "for every size, processes of a role are counted, and nothing else")
-	}
 	if !want {
 		op = map[protocol.Op]protocol.Op{protocol.Lt: protocol.Ge, protocol.Ge: protocol.Lt, protocol.Le: protocol.Gt, protocol.Gt: protocol.Le,
 			protocol.Eq: protocol.Ne, protocol.Ne: protocol.Eq}[op]
@@ -434,10 +433,8 @@ func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
 	}
 	for k, x := range numbers {
 		up, more := ups[k].lin, x.lin.Add(smt.N(1))
-		least := func(l smt.Linear) node { return r.atLeast(c, f, l, true) }
-		less := func(l smt.Linear) node { // fewer than l
-			return r.atLeast(c, f, norm(r.w.x.roles[c.Range.Type.Role].size.Sub(l).Add(smt.N(1))), false)
-		}
+		least := func(l smt.Linear) node { return r.atLeast(c, f, l) }
+		less := func(l smt.Linear) node { return r.fewer(c, f, l) }
 		var n node
 		switch op {
 		case protocol.Ge:
@@ -458,8 +455,43 @@ func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
 	return some(list...)
 }
 
-// atLeast says that at least so many processes satisfy a condition, or do not.
-func (r *reader) atLeast(c *protocol.Term, f frame, least smt.Linear, want bool) node {
+// atLeast says that at least so many processes satisfy a condition. Of anything else it is said that there is one, or so many as always.
+func (r *reader) atLeast(c *protocol.Term, f frame, least smt.Linear) node {
+	if r.ofProcesses(c) {
+		return r.many(c, f, least, true)
+	}
+	if one(c, least) == 0 {
+		return top
+	}
+	return r.over(false, c, f, func(f frame) node { return r.truth(c.Args[0], f, true) })
+}
+
+// fewer says that fewer than so many processes satisfy a condition. Of anything else it is said that there is none.
+func (r *reader) fewer(c *protocol.Term, f frame, than smt.Linear) node {
+	if r.ofProcesses(c) {
+		return r.many(c, f, norm(r.w.x.roles[c.Range.Type.Role].size.Sub(than).Add(smt.N(1))), false)
+	}
+	if one(c, than) == 0 {
+		return lit{smt.False}
+	}
+	return r.over(true, c, f, func(f frame) node { return r.truth(c.Args[0], f, false) })
+}
+
+// ofProcesses reports whether a count is one of processes of a role.
+func (r *reader) ofProcesses(c *protocol.Term) bool {
+	return c.Range.Type.Kind == protocol.KindRole && c.Range.Quorum < 0
+}
+
+// one is a number that counts of other things than processes are compared with: 1, or 0 for what is less.
+func one(c *protocol.Term, n smt.Linear) int64 {
+	if len(n.Terms) > 0 || n.Constant().Cmp(big.NewInt(1)) > 0 {
+		refuseTerm(c, "for every size, processes of a role are counted; of anything else it may be asked whether there is one")
+	}
+	return int64(max(n.Constant().Sign(), 0))
+}
+
+// many says that at least so many processes satisfy a condition, or do not.
+func (r *reader) many(c *protocol.Term, f frame, least smt.Linear, want bool) node {
 	if len(least.Terms) == 0 && least.Constant().Sign() <= 0 {
 		return top
 	}
