@@ -129,7 +129,7 @@ func (v *words) sentKinds(from, to int) []string {
 }
 
 // mostPairs is how many pairs of conditions are counted, at most.
-const mostPairs = 60
+const mostPairs = 24
 
 // alsoCounted are about what a process, or a global variable, has, and how many processes have two things at once.
 func (v *words) alsoCounted(r int) *context {
