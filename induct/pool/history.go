@@ -30,6 +30,7 @@ func (v *words) history() []*context {
 			all = append(all, v.toldMany(r, t)...)
 		}
 	}
+	v.pairsOf(func(from, to int) { all = append(all, v.vouched(from, to)...) })
 	return append(list, all...)
 }
 
@@ -37,40 +38,47 @@ func (v *words) history() []*context {
 const mostMatches = 8
 
 // matching says of a message of a kind that its fields are some of these scalars: each field that such messages always
-// have, and that there is a scalar for. `head` says whose message y is.
+// have, and that there is a scalar for, where that has a value. `head` says whose message y is.
 func (v *words) matching(head, kind string, list []scalar, bits uint64) []atom {
 	type way struct {
 		text string
-		uses uint64
+		with []scalar
 	}
-	ways := []way{{"", bits}}
-	matched := false
+	ways := []way{{}}
 	for _, f := range v.fields(v.own("y"), kind, 0) {
 		if !f.defined || v.sortOf(f) == "" {
 			continue
 		}
-		var next []way
-		for _, w := range ways {
-			for _, s := range list {
-				if v.sortOf(s) == v.sortOf(f) && s.defined {
-					next = append(next, way{w.text + " and " + f.text + " = " + s.text, w.uses | s.uses})
+		for _, always := range []bool{false, true} {
+			var next []way
+			for _, w := range ways {
+				for _, s := range list {
+					if v.sortOf(s) == v.sortOf(f) && (s.defined || !always) {
+						next = append(next, way{w.text + " and " + f.text + " = " + s.text, append(slices.Clip(w.with), s)})
+					}
 				}
 			}
+			if len(next) > 0 && len(next) <= mostMatches {
+				ways = next
+				break
+			}
 		}
-		if len(next) > 0 && len(next) <= mostMatches {
-			ways, matched = next, true
-		}
-	}
-	if !matched {
-		return nil
 	}
 	var out []atom
 	for _, w := range ways {
+		if len(w.with) == 0 {
+			return nil
+		}
 		text := strings.TrimPrefix(w.text, " and ")
 		if kind != "" {
 			text = v.own("y") + "." + v.kindField() + " = " + kind + w.text
 		}
-		out = append(out, atom{yes: head + text, uses: w.uses, names: true})
+		a := atom{yes: head + text, uses: bits, names: true}
+		for _, s := range w.with {
+			a.uses |= s.uses
+			a = a.where(s)
+		}
+		out = append(out, a)
 	}
 	return out
 }
@@ -88,6 +96,26 @@ func (v *words) received(p subject, list []scalar) []atom {
 		}
 	})
 	return tellingFirst(out)
+}
+
+// heardOf says that somebody has sent a process a message whose fields of few values are these, where it has nothing of their sort.
+func (v *words) heardOf(p subject, list []scalar) []atom {
+	var out []atom
+	v.pairsOf(func(from, to int) {
+		if to != p.role {
+			return
+		}
+		head := fmt.Sprintf("exists (%s: %s) exists (%s: sent(%[1]s, %[4]s)) ", v.own("p"), v.m.Roles[from].ID, v.own("y"), p.name)
+		for _, kind := range v.sentKinds(from, to) {
+			if len(v.fields("", kind, 0)) == 0 || len(v.matching(head, kind, list, 0)) > 0 {
+				continue
+			}
+			for _, text := range v.values(v.own("y"), kind) {
+				out = append(out, atom{yes: head + text, uses: p.bit, names: true})
+			}
+		}
+	})
+	return out
 }
 
 // tellingFirst orders conditions by how many fields of a message they speak of, the most first.
@@ -112,7 +140,7 @@ func (v *words) told(r int) []*context {
 	own := v.scalars(i, nil)
 	facts := append(v.statusOf(i), v.conditions(own, nil)...)
 	list := []*context{{head: v.forAll(i), depth: 1, need: 1, most: 2, naming: true,
-		atoms: append(facts[:len(facts):len(facts)], v.received(i, own)...)}}
+		atoms: slices.Concat(facts, v.received(i, own), v.heardOf(i, own))}}
 	for s := range v.m.Roles {
 		if v.m.Message == nil || !sends(v.m, r, s) {
 			continue
@@ -186,7 +214,11 @@ func (v *words) both(i, j, k subject, of context) []*context {
 			c := &context{head: of.head + v.ofMessage("x", i, j) + v.ofMessage("y", i, k), depth: of.depth,
 				guards: append(v.isNot(v.own("x"), one), v.isNot(v.own("y"), other)...), most: 2, need: 20}
 			c.atoms = append(append(v.statusOf(i), v.conditions(x, nil)...), v.conditions(y, nil)...)
-			if more := v.comparisons(x, y); len(more) > 0 {
+			more := v.comparisons(x, y)
+			if k.role == j.role && k.name != j.name { // what is given once is given to one
+				more = append(more, atom{yes: j.name + " = " + k.name, uses: j.bit | k.bit | c.need})
+			}
+			if len(more) > 0 {
 				c.atoms = append(c.atoms, more...)
 				if j.role == k.role && j.name != k.name && !v.few {
 					c.atoms = append(c.atoms, atom{yes: j.name + " = " + k.name, no: j.name + " != " + k.name, uses: j.bit | k.bit})

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"fmt"
+	"slices"
 
 	"tacheck/protocol"
 )
@@ -86,6 +87,20 @@ func (v *words) toSomebody(from subject, n *subject) []atom {
 	return out
 }
 
+// toItself says that a process has sent another one a message that fields of few values tell.
+func (v *words) toItself(from, to subject) (out []atom) {
+	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
+		return nil
+	}
+	head := fmt.Sprintf("exists (%s: sent(%s, %s)) ", v.own("y"), from.name, to.name)
+	for _, kind := range v.sentKinds(from.role, to.role) {
+		for _, text := range v.values(v.own("y"), kind) {
+			out = append(out, atom{yes: head + text, uses: to.bit})
+		}
+	}
+	return out
+}
+
 // toldMany are about a process, and a number if there is a range of such: that many have sent it, or somebody, a message that says so; or, without
 // a number, that it has noted something of many.
 func (v *words) toldMany(r int, t *protocol.Type) []*context {
@@ -102,6 +117,8 @@ func (v *words) toldMany(r int, t *protocol.Type) []*context {
 		list := v.toSomebody(k, n)
 		if n != nil {
 			list = append(v.sentBy(k, i, *n), list...)
+		} else if !slices.Contains(v.alone(), r) {
+			list = append(v.toItself(k, i), list...)
 		}
 		many := v.counts(q, list)
 		if n == nil {
@@ -117,6 +134,33 @@ func (v *words) toldMany(r int, t *protocol.Type) []*context {
 	}
 	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(v.scalars(i, about), about)...)
 	return []*context{c}
+}
+
+// vouched are about messages of each kind, and how many have told its sender the same, or would if Byzantine ones did: what a quorum
+// has signed is committed.
+func (v *words) vouched(from, to int) []*context {
+	var list []*context
+	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
+	for _, kind := range v.sentKinds(from, to) {
+		x := v.fields(v.own("x"), kind, 4)
+		c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind), most: 2, naming: true}
+		for _, q := range v.thresholds() {
+			k := subject{name: v.own("k"), role: q.role}
+			same := v.sentTo(k, i, x)
+			if len(same) == 0 {
+				same = v.toItself(k, i)
+			}
+			for _, a := range v.counts(q, same) {
+				a.names = true
+				c.atoms = append(c.atoms, a)
+			}
+		}
+		if len(c.atoms) > 0 {
+			c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(x, nil)...)
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // alone lists the roles of one process at every size.
