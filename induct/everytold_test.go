@@ -1,0 +1,65 @@
+package induct
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"tacheck/internal/verdict"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+	"tacheck/smt/z3"
+	"tacheck/testkit/need"
+)
+
+// TestToldForSizes proves texts that need what was told to whom: that two messages of a process go to one, and that a quorum has told a
+// process, or the sender of a message, what this rests on. With one mistake, none is proved.
+func TestToldForSizes(t *testing.T) {
+	for _, c := range []struct {
+		file, old, new string
+		want           verdict.Verdict
+		says           string // some lemma
+		slow           bool
+	}{
+		{"grants", "", "", machine.Holds, "or (j = k)", false},
+		{"grants", "number > server[i].last", "number >= server[i].last", machine.Violated, "", false},
+		{"election", "", "", machine.Holds, "exists (y: sent(k, i)) y.kind = VOTE) >= n / 2 + 1", false},
+		{"election", "n / 2 + 1", "(n + 1) / 2", machine.Violated, "", false},
+		{"election", "voter[i].voted := true", "voter[i].voted := false", machine.Violated, "", false},
+		{"multicast", "", "", machine.Holds, "exists (y: sent(k, i)) y.kind = SIGNED and y.b = x.b) >= q", true},
+		{"multicast", "(n + t) / 2 + 1", "(n + t) / 2", machine.Violated, "", false},
+		{"multicast", "if isundefined(receiver[i].signed) then", "if isundefined(receiver[i].delivered) then", machine.Violated, "", false},
+	} {
+		if c.slow && need.Every(t, 2) > 1 {
+			continue
+		}
+		file := "testdata/told/" + c.file + ".ftdp"
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(data)
+		if c.old != "" {
+			if !strings.Contains(text, c.old) {
+				t.Fatalf("%s: nothing was changed", c.file)
+			}
+			text = strings.ReplaceAll(text, c.old, c.new)
+		}
+		m, err := protocol.Read(file, text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for _, l := range r.Lemmas {
+			said += l.Name + "\n"
+		}
+		if r.Verdict != c.want || !strings.Contains(said, c.says) {
+			t.Errorf("%s with %q: %s, %s, by\n%s", c.file, c.new, r.Verdict, r.Failing, said)
+		}
+	}
+}
