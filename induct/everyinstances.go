@@ -199,6 +199,9 @@ func (q *everySearch) fill() error {
 	var samples []pool.Sample
 	for m := range q.sampled() {
 		states := sampledStates
+		if q.further {
+			states = furtherStates
+		}
 		if slices.ContainsFunc(q.r.Sizes, func(name string) bool { return value(m, name) > greatest }) {
 			states = largerStates
 		}

@@ -11,13 +11,28 @@ import (
 
 // Which instances are visited to make the pool, and how much of them.
 const (
-	sampledStates = 2000 // of an instance
+	sampledStates = 2000   // of an instance
+	furtherStates = 12_000 // of an instance, where these told too little
+	mostUntrue    = 5      // lemmas that could not be proved, before more states are visited
 	sampledSizes  = 6
 	mostSampled   = 7   // the greatest size, where smaller instances leave out too much
 	largerStates  = 400 // of such an instance
 	manySizes     = 4   // with more of them no larger instances are looked for
 	mostTried     = 300 // to find one
 )
+
+// lookFurther makes the pool anew of more states, once, where processes are ordered and send messages: if there is no proof with it, or some of
+// its lemmas could not be proved. What takes several processes in their places is rare in small instances, and states with all that was ever sent are
+// many; clauses that are true in few states stand in the way of longer ones.
+func (q *everySearch) lookFurther(unproved bool) (bool, error) {
+	if q.pool == nil || q.further || q.m.Asymmetry == nil || q.m.Message == nil || !unproved && q.untrue < mostUntrue {
+		return false, nil
+	}
+	q.further, q.patient, q.apart = true, false, false
+	q.active = q.active[:q.fixed:q.fixed]
+	q.forget()
+	return true, q.fill()
+}
 
 // sampled yields instances to visit: of sizes that tell something, or, where nothing is a size, the one at hand and smaller ones,
 // in which random runs come further.

@@ -125,6 +125,8 @@ type everySearch struct {
 	patient bool             // lemmas that took long are tried again, to the end
 	raids   raids
 	solvers smt.Factory
+	further bool                   // more states are visited to make the pool
+	untrue  int                    // lemmas of the pool that could not be proved
 	few     bool                   // only those kinds of lemmas that most proofs need are tried
 	cells   []protocol.TransitCell // what counts what is on its way
 }
@@ -195,6 +197,11 @@ func (q *everySearch) run() error {
 			q.patient, q.apart = true, false
 			continue
 		}
+		if is, err := q.lookFurther(target < q.fixed); err != nil {
+			return err
+		} else if is {
+			continue
+		}
 		if target < q.fixed {
 			q.r.Failing, q.r.Reason = failing.String(), a.Reason
 			if a.Structure != nil {
@@ -207,6 +214,9 @@ func (q *everySearch) run() error {
 				return err
 			}
 			return q.imagined(a.Structure.Sizes())
+		}
+		if a.Structure != nil {
+			q.untrue++
 		}
 		q.drop(target, a.Structure == nil && !q.patient)
 	}

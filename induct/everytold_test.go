@@ -14,7 +14,8 @@ import (
 )
 
 // TestToldForSizes proves texts that need what was told to whom: that two messages of a process go to one, and that a quorum has told a
-// process, or the sender of a message, what this rests on. With one mistake, none is proved.
+// process, or the sender of a message, what this rests on; and one whose small instances have to be looked at for long. With one mistake, none
+// is proved.
 func TestToldForSizes(t *testing.T) {
 	for _, c := range []struct {
 		file, old, new string
@@ -30,6 +31,8 @@ func TestToldForSizes(t *testing.T) {
 		{"multicast", "", "", machine.Holds, "exists (y: sent(k, i)) y.kind = SIGNED and y.b = x.b) >= q", true},
 		{"multicast", "(n + t) / 2 + 1", "(n + t) / 2", machine.Violated, "", false},
 		{"multicast", "if isundefined(receiver[i].signed) then", "if isundefined(receiver[i].delivered) then", machine.Violated, "", false},
+		{"uniform", "", "", machine.Holds, "or (i < j)", true},
+		{"uniform", "(forall (k: nodeID) k in node[i].seen -> k <= j)", "not (j in node[i].seen)", machine.Violated, "", false},
 	} {
 		if c.slow && need.Every(t, 2) > 1 {
 			continue
