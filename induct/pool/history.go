@@ -220,9 +220,6 @@ func (v *words) both(i, j, k subject, of context) []*context {
 			}
 			if len(more) > 0 {
 				c.atoms = append(c.atoms, more...)
-				if j.role == k.role && j.name != k.name && !v.few {
-					c.atoms = append(c.atoms, atom{yes: j.name + " = " + k.name, no: j.name + " != " + k.name, uses: j.bit | k.bit})
-				}
 				list = append(list, c)
 			}
 		}
