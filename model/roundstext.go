@@ -18,6 +18,7 @@ import (
 	"tacheck/show/hand"
 	"tacheck/ta"
 	"tacheck/verify"
+	"tacheck/witness"
 )
 
 // roundsText is a protocol for all sizes whose processes go round after round.
@@ -116,6 +117,7 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 	if r.Verdict != verdict.Violated {
 		return out, nil
 	}
+	suspected := parametersOf(r.Result.Witness)
 	out.Verdict, r.Result.Verdict, r.Result.Witness = verdict.Unknown, verdict.Unknown, nil
 	if !after && a.SpecNamed(name) == nil {
 		out.Reason = "in the automaton of the first round there is a fair run in which somebody never comes to its end"
@@ -124,7 +126,22 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 	}
 	out.Reason = "there was no time to look for a run of the text"
 	r.Reason = out.Reason
-	return m.exactly(ctx, out, r, o)
+	return m.exactly(ctx, out, r, suspected, o)
+}
+
+// parametersOf are those of the text that a counterexample of the automaton of rounds has.
+func parametersOf(w *witness.Witness) map[string]int64 {
+	out := map[string]int64{}
+	for i, p := range w.Automaton.Parameters {
+		name := p.Name
+		if round, ok := strings.CutPrefix(name, "coin__"); ok { // rounds.Unroll
+			name = strings.TrimSuffix(protocol.CoinName(0), "0") + round
+		}
+		if v := w.Run.Start.Params[i]; v.IsInt64() {
+			out[name] = v.Int64()
+		}
+	}
+	return out
 }
 
 // more is how many rounds more than the counterexample of the automaton has are asked exactly, where no run of the text is one of so many.
@@ -132,7 +149,7 @@ const more = 1
 
 // exactly looks for a violation in as many rounds of the text as the automaton of a round needs for one, and in some more: the last one
 // may be needed, though it was only begun there, and others may be where guards of the automaton say less than the text.
-func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result, o verify.Options) (*Result, error) {
+func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result, suspected map[string]int64, o verify.Options) (*Result, error) {
 	first, last := r.Rounds, r.Rounds+more
 	if r.Begun && first > 1 {
 		first--
@@ -144,7 +161,7 @@ func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result,
 				break
 			}
 		}
-		found, err := m.within(ctx, count, name, r, o)
+		found, err := m.within(ctx, count, name, r, suspected, o)
 		if err != nil && count > r.Rounds && ctx.Err() == nil {
 			break // so many are too many for an automaton
 		}
@@ -164,11 +181,12 @@ func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result,
 }
 
 // within decides a specification of the protocol with so many rounds, after something else was found out.
-func (m *roundsText) within(ctx context.Context, count int, name string, before *rounds.Result, o verify.Options) (out *Result, err error) {
+func (m *roundsText) within(ctx context.Context, count int, name string, before *rounds.Result, suspected map[string]int64, o verify.Options) (out *Result, err error) {
 	few, err := m.several(count)
 	if err != nil {
 		return nil, err
 	}
+	few.suspected = suspected
 	o.NoCount = true
 	q, err := few.Ask(ctx, []string{name}, nil)
 	if err != nil {
@@ -198,7 +216,7 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 	}
 	last := min(max(first+1, 2), mostRefuted)
 	for count := min(first, last); count <= last; count++ {
-		found, err := m.within(ctx, count, unknown.Spec, r, o)
+		found, err := m.within(ctx, count, unknown.Spec, r, nil, o)
 		var large *InputError
 		if errors.As(err, &large) {
 			found, err = m.hunted(ctx, count, unknown, r, large)

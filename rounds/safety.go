@@ -102,8 +102,12 @@ func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 	out := &closure{}
 	todo := []*node{{state: m.initialState(c), round: 1}}
 	for len(todo) > 0 {
-		n := todo[0]
-		todo = todo[1:]
+		i := 0
+		if len(c.sets) == 0 { // no path is asked for, and those of whom most may be together make others needless
+			i = largest(todo)
+		}
+		n := todo[i]
+		todo = slices.Delete(todo, i, i+1)
 		if slices.ContainsFunc(out.nodes, func(o *node) bool { return n.within(o.state) }) {
 			continue
 		}
@@ -138,6 +142,16 @@ func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 		return slices.ContainsFunc(out.nodes, func(o *node) bool { return o != n && n.within(o.state) && !o.within(n.state) })
 	})
 	return out, nil
+}
+
+// largest is the first of the nodes at which most borders may not be empty.
+func largest(list []*node) (which int) {
+	for i, n := range list {
+		if len(n.at) > len(list[which].at) {
+			which = i
+		}
+	}
+	return which
 }
 
 // initialState is what the first round begins with: at first there may be as many as there are at any border.
@@ -182,7 +196,7 @@ func (m *machine) ending(k *asker, c *claim, s state, good bool) (list []state, 
 	}
 	for outcome := range m.rs.Outcomes() {
 		var found []state
-		for {
+		for asked := 0; ; asked++ {
 			r, err := k.ask(a, m.covered(c, found, outcome))
 			if err != nil || r.Verdict == verify.Unknown {
 				return nil, false, err
@@ -191,6 +205,11 @@ func (m *machine) ending(k *asker, c *claim, s state, good bool) (list []state, 
 				break
 			}
 			more := m.seen(c, s, r, outcome)
+			if asked >= fewRuns && !c.ever {
+				if more, err = m.grown(k, c, a, s, more, outcome); err != nil || k.why != "" {
+					return nil, false, err
+				}
+			}
 			if more.shown == full && len(c.sets) > 0 {
 				return nil, true, nil
 			}
@@ -202,6 +221,59 @@ func (m *machine) ending(k *asker, c *claim, s state, good bool) (list []state, 
 		list = append(list, found...)
 	}
 	return list, false, nil
+}
+
+// fewRuns is how many runs of a round show what it may end with before each is made one that no other shows more than.
+const fewRuns = 6
+
+// grown is a greatest state of those that show all that one does which a run of a round was seen to end with. Runs that show a little each may be
+// far more than the greatest states are.
+func (m *machine) grown(k *asker, c *claim, a *ta.Automaton, s, found state, outcome int) (state, error) {
+	top := found
+	top.at = m.continued(s, outcome)
+	for want := m.all(c, s, top, outcome); ; want = m.all(c, s, found, outcome) + " && " + m.more(c, found, outcome) {
+		r, err := k.ask(a, c.never([]string{want}))
+		switch {
+		case err != nil || r.Verdict == verify.Unknown:
+			return found, err
+		case r.Verdict == verify.Violated:
+			found = m.seen(c, s, r, outcome)
+		case top.at == nil:
+			return found, nil
+		}
+		top.at = nil
+	}
+}
+
+// continued lists where a round may begin after one that begins with a state, as far as rules lead.
+func (m *machine) continued(s state, outcome int) (list []int) {
+	inside := m.reach(s.at, false)
+	for l, sw := range m.ends {
+		if inside[l] {
+			list = append(list, next(sw, outcome)...)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// all says that a round that begins with a state ends with all that another has.
+func (m *machine) all(c *claim, s, found state, outcome int) string {
+	var parts []string
+	for _, b := range found.at {
+		parts = append(parts, m.some(m.leads([]int{b}, outcome), ""))
+	}
+	for i, set := range c.sets {
+		if (found.shown&^s.shown)>>i&1 != 0 {
+			parts = append(parts, m.some(set, ""))
+		}
+	}
+	for i, x := range c.bounds {
+		if found.many>>i&1 != 0 {
+			parts = append(parts, m.reaches(x, m.sum(m.leads(x.at, outcome), "")))
+		}
+	}
+	return strings.Join(append(parts, "true"), " && ")
 }
 
 // hit says that the claim is not true in a round, given what is shown from behind.

@@ -2,6 +2,7 @@ package threshold
 
 import (
 	"slices"
+	"strings"
 
 	"tacheck/protocol"
 )
@@ -19,6 +20,9 @@ func (t *Translation) sum(e *protocol.Expr, v values) linear {
 	case protocol.Name:
 		if e.Name == "crashes" && t.crashing() {
 			return t.crashes(t.stopping())
+		}
+		if n, ok := t.given[e.Name]; ok {
+			return number(n)
 		}
 		return quantity(e.Name)
 	case protocol.Minus:
@@ -149,6 +153,34 @@ func truth(e *protocol.Expr) bool {
 var opposite = map[protocol.Op]protocol.Op{protocol.Eq: protocol.Ne, protocol.Ne: protocol.Eq, protocol.Lt: protocol.Ge, protocol.Ge: protocol.Lt,
 	protocol.Le: protocol.Gt, protocol.Gt: protocol.Le}
 
+// whole notes that a multiple of what was heard is compared: eliminated as if there were fractions of messages, it says less than the text. Of an
+// instance, whose parameters have values, it says the same as one without multiples, rounded: 3 * x <= 5 is x <= 1.
+func (t *Translation) whole(l linear) linear {
+	by := int64(0)
+	for n, c := range l.terms {
+		t.divided = t.divided || strings.HasPrefix(n, heard) && c != 1 && c != -1
+		by = gcd(by, max(c, -c))
+	}
+	if by <= 1 || t.given == nil {
+		return l
+	}
+	out := number(l.k / by)
+	if l.k%by < 0 {
+		out.k--
+	}
+	for n, c := range l.terms {
+		out = out.plus(quantity(n), c/by)
+	}
+	return out
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
 func (t *Translation) compared(e *protocol.Expr, a, b linear, holds bool) any {
 	op := e.Op
 	if !holds {
@@ -156,7 +188,7 @@ func (t *Translation) compared(e *protocol.Expr, a, b linear, holds bool) any {
 	}
 	d := a.plus(b, -1)
 	one := func(l linear) any {
-		c, ok := tidy(all{t.multiplied(e, l)})
+		c, ok := tidy(all{t.whole(t.multiplied(e, l))})
 		if !ok {
 			return nil
 		}

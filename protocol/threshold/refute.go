@@ -30,6 +30,12 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 	if run, err = t.instance(ctx, first, property, again); !errors.As(err, &none) {
 		return run, err
 	}
+	if params := t.likely(first); params != nil {
+		h.list = append(h.list, params)
+		if run, err = t.fixed(ctx, params, property, again); !errors.As(err, &none) {
+			return run, err
+		}
+	}
 	if small := t.smallest(first); small != nil {
 		h.list = append(h.list, small)
 		if run, err = t.fixed(ctx, small, property, again); !errors.As(err, &none) {
@@ -74,28 +80,45 @@ func (t *Translation) instance(ctx context.Context, of *ta.Run, property string,
 		params[p] = of.Start.Params[i].Int64()
 	}
 	processes := t.Source.Processes(params)
-	if !t.weakened || t.precise || processes > maxProcesses {
+	if !t.weakened && !t.divided || t.precise || processes > maxProcesses {
 		return nil, none("its automaton is the same")
 	}
 	return t.fixed(ctx, params, property, again)
 }
 
+// likely are the parameters of an instance that somebody else suspects, the others as small as can be; nil if a run has them, or they are too
+// large, or not admissible.
+func (t *Translation) likely(of *ta.Run) map[string]int64 {
+	if t.Suspected == nil {
+		return nil
+	}
+	params, err := t.Source.Smallest(t.Suspected)
+	if err != nil || t.Source.Processes(params) > maxProcesses || t.has(of, params) {
+		return nil
+	}
+	return params
+}
+
+// has reports whether a run has some parameters.
+func (t *Translation) has(run *ta.Run, params map[string]int64) bool {
+	for i, p := range t.Source.Params {
+		if x := run.Start.Params[i]; !x.IsInt64() || x.Int64() != params[p] {
+			return false
+		}
+	}
+	return true
+}
+
 // smallest are the smallest parameters, with somebody who is faulty, with which common coins say what they say in a run; nil if these are its own.
 func (t *Translation) smallest(of *ta.Run) map[string]int64 {
-	coins, same := map[string]int64{}, true
+	coins := map[string]int64{}
 	for i, p := range t.Source.Params {
 		if protocol.IsCoin(p) && of.Start.Params[i].IsInt64() {
 			coins[p] = of.Start.Params[i].Int64()
 		}
 	}
 	small, err := t.Source.Smallest(coins)
-	if err != nil {
-		return nil
-	}
-	for i, p := range t.Source.Params {
-		same = same && of.Start.Params[i].IsInt64() && of.Start.Params[i].Int64() == small[p]
-	}
-	if same {
+	if err != nil || t.has(of, small) {
 		return nil
 	}
 	return small
@@ -107,7 +130,7 @@ func (t *Translation) fixed(ctx context.Context, params map[string]int64, proper
 	for _, p := range t.Source.Params {
 		only = append(only, fmt.Sprintf("%s == %d", t.called(p), params[p]))
 	}
-	u, err := translate(ctx, t.Source, how{processes: int64(t.Source.Processes(params)), blocked: only})
+	u, err := translate(ctx, t.Source, how{processes: int64(t.Source.Processes(params)), given: params, blocked: only})
 	if err != nil {
 		return nil, none("%v", err) // it is too large, or time is over
 	}

@@ -24,12 +24,16 @@ type Translation struct {
 	// Inexact are rules whose guards say less than the text: counterexamples that use
 	// them may be none.
 	Inexact []string
+	// Suspected are values of parameters with which something else, such as a coarser automaton, violates what is asked; nil if nothing is known.
+	Suspected map[string]int64
 
 	// others are the Byzantine processes, if it may be that there are no correct ones: somebody is
 	// there while nothing happens.
 	others string
 	// weakened says that some guards could become true and false again, and say less than the text for that reason.
 	weakened bool
+	// divided says that some guards compare multiples of what was heard.
+	divided bool
 
 	how
 	ctx          context.Context
@@ -130,9 +134,10 @@ type how struct {
 	// first time on that this makes a difference, all of them, or they never do. What it violates is
 	// easier to play.
 	precise   bool
-	blocked   []string // assumptions that leave out parameters
-	processes int64    // of an instance: so many there are, and no more (mixed.go); 0 for all sizes
-	free      bool     // no use is made of what is assumed of parameters: other assumptions may take its place
+	blocked   []string         // assumptions that leave out parameters
+	processes int64            // of an instance: so many there are, and no more (mixed.go); 0 for all sizes
+	given     map[string]int64 // the parameters of that instance
+	free      bool             // no use is made of what is assumed of parameters: other assumptions may take its place
 }
 
 func newTranslation(ctx context.Context, s *protocol.Source, h how) *Translation {

@@ -1,0 +1,82 @@
+package threshold
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"tacheck/protocol"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// TestDivided: nobody of five can hear four messages of three kinds, and no more than a third of five of each; of four, somebody can hear
+// three. The automaton for all sizes says less, as if there were fractions of messages; that of an instance does not.
+func TestDivided(t *testing.T) {
+	const text = `protocol thirds;
+parameters n, t, f;
+assume n > 3 * t, t >= f, t >= 1;
+faults clean f;
+messages A, B, C;
+process p[n]
+  input c: enum {X, Y, Z};
+  local s: enum {NEW, SAID, NONE};
+  a: if s = NEW and c = X then send A; s := SAID; endif
+  b: if s = NEW and c = Y then send B; s := SAID; endif
+  c: if s = NEW and c = Z then send C; s := SAID; endif
+  none: if s = SAID and heard(A) + heard(B) + heard(C) >= n - t and not (heard(A) > n / 3) and 3 * heard(B) <= n and not (heard(C) > n / 3) then s := NONE; endif
+end
+invariant never: all(s != NONE);
+`
+	ctx := context.Background()
+	file, err := protocol.Parse("thirds.ftdp", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := file.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decide := func(text string) (*ta.Run, error) {
+		a, err := ta.Parse("thirds.ta", text)
+		if err != nil {
+			return nil, err
+		}
+		r, err := verify.Decide(ctx, a, a.SpecNamed("never"), verify.Options{KeepFirst: true})
+		if err != nil || r.Witness == nil {
+			return nil, err
+		}
+		return r.Witness.Run, nil
+	}
+	all, err := Translate(ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !all.divided {
+		t.Error("it is not noticed that multiples of what was heard are compared")
+	}
+	u, err := translate(ctx, s, how{blocked: []string{"n == 5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := decide(u.Text)
+	if err != nil || first == nil {
+		t.Fatal(first, err)
+	}
+	var none *NoRun
+	for n := int64(4); n <= 9; n++ {
+		want := 3*(n/3) >= n-1
+		run, err := all.fixed(ctx, map[string]int64{"n": n, "t": 1, "f": 0}, "never", decide)
+		if err != nil && !errors.As(err, &none) {
+			t.Fatal(err)
+		}
+		if (run != nil) != want {
+			t.Errorf("n = %d: %v, %v", n, run, err)
+		}
+	}
+	all.Suspected = map[string]int64{"n": 4, "t": 1}
+	run, err := all.Refute(ctx, first, "never", decide)
+	if err != nil || run.Model.Processes() != 4 {
+		t.Errorf("%v, %v", run, err)
+	}
+}
