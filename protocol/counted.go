@@ -86,13 +86,21 @@ func (c *counting) add(t *Term, times int64) bool {
 		return c.add(t.Args[0], times) && c.add(t.Args[1], -times)
 	case t.Op == Times:
 		for k, factor := range t.Args {
-			if factor.Op == Number && factor.Const == "" && !c.is(factor) {
-				return c.add(t.Args[1-k], times*int64(factor.Value))
+			if n, ok := factorOf(factor); ok && n <= mostTimes && n >= -mostTimes && c.counts(factor) == 0 {
+				return c.add(t.Args[1-k], times*n)
 			}
 		}
 	}
 	c.many += n
 	return false
+}
+
+// factorOf is the value of what is put together of written numbers: constants may stand for any size.
+func factorOf(t *Term) (v int64, ok bool) {
+	named := false
+	t.constants(func(string) { named = true })
+	n, ok := constantOf(t)
+	return int64(n), ok && !named
 }
 
 // counts is how many of the counts that are meant are in a term, outside of conditions.

@@ -17,7 +17,7 @@ func TestCountedIn(t *testing.T) {
 			case 1:
 				a, b = b, a
 			case 2:
-				a, b = number(rest), of(Sub, number(e), of(Times, count, number(times)))
+				a, b = number(rest), of(Sub, number(e), of(Times, count, of(Minus, of(Times, number(-1), number(times)))))
 			case 3:
 				a, b = of(Minus, of(Times, of(Plus, number(rest), count), number(times))), of(Sub, number(e), number(rest))
 			}
@@ -39,7 +39,7 @@ func TestCountedIn(t *testing.T) {
 	for _, c := range []struct {
 		a    *Term
 		many int
-	}{{of(Plus, one, other), 2}, {of(Times, one, other), 2}, {of(Div, one, number(2)), 1}, {of(Times, one, of(Plus, number(1), number(1))), 1}} {
+	}{{of(Plus, one, other), 2}, {of(Times, one, other), 2}, {of(Div, one, number(2)), 1}, {of(Times, one, &Term{Op: Number, Type: intType, Value: 2, Const: "n"}), 1}} {
 		if got, many := CountedIn(Lt, c.a, number(3), func(t *Term) bool { return t == one || t == other }); got != nil || many != c.many {
 			t.Errorf("%+v is solved, or %d counts", got, many)
 		}
