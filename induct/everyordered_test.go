@@ -61,7 +61,7 @@ func TestOrderIsNoSymmetry(t *testing.T) {
 
 // TestTies finds the lemmas of the bakery as it was published, in which ties are broken by the numbers of processes.
 func TestTies(t *testing.T) {
-	need.Usual(t, "finding lemmas")
+	need.More(t, "finding lemmas that order processes")
 	file := everySizeTexts + "ties.ftdp"
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -72,7 +72,7 @@ func (row *sizesRow) read(t *testing.T, text string) (*protocol.Model, *protocol
 // TestBrokenForSizes has mistakes in all texts that are proved for every size: with the lemmas of the text, nothing of them is
 // proved; and an instance violates the invariant, by a run that the interpreter follows.
 func TestBrokenForSizes(t *testing.T) {
-	k, step := 0, need.Every(t, 2)
+	k, step := 0, need.Every(t, 4)
 	for _, row := range sizesRows(t) {
 		text := row.text(t)
 		for i := range row.Broken {

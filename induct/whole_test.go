@@ -22,7 +22,7 @@ func TestInstances(t *testing.T) {
 		set            map[string]int64
 		every          bool // by lemmas that tell no processes apart
 	}{
-		{"storage.ftdp", "regularity", nil, false},
+		{"storage.ftdp", "regularity", nil, true},
 		{"consensus.ftdp", "validity", map[string]int64{"n": 4}, true},
 		{"multicast.ftdp", "integrity", nil, true}, // it has a constant that is called i
 		{"paxos.ftdp", "agreement", nil, false},

@@ -82,8 +82,10 @@ func asked(t *testing.T, m *protocol.Model, x *Encoding, names ...string) (list 
 func TestPaxos(t *testing.T) {
 	need.Usual(t, "a text with fifteen lemmas")
 	m, x := encoded(t, "testdata/paxos.ftdp", nil, Sabotage{})
-	if failing, _ := refuted(t, m, x); len(failing) > 0 {
-		t.Errorf("not proved: %v", failing)
+	if need.Every(t, 2) == 1 { // package induct proves it, too
+		if failing, _ := refuted(t, m, x); len(failing) > 0 {
+			t.Errorf("not proved: %v", failing)
+		}
 	}
 	for _, c := range [][3]string{ // what is changed, and the condition that is not kept then
 		{"quorum[n / 2 + 1]", "quorum[(n + 1) / 2]", "learnt is kept by learn"},
