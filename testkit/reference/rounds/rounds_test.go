@@ -76,7 +76,7 @@ func violations(t *testing.T, source string) []string {
 	if len(sizes) == 0 {
 		return nil
 	}
-	states := need.Cases(t, 2500)
+	states := need.Cases(t, 1500)
 	var names []string
 	random := rand.New(rand.NewPCG(1, 1))
 	parameters := sizes[len(sizes)-1] // one with faults

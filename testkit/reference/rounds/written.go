@@ -103,7 +103,7 @@ func (w *writer) expand(words []string) []string {
 		}
 		out = append(out, "(")
 		for _, word := range m.words {
-			if to := stands[word]; to != nil && len(to) == 1 {
+			if to := stands[word]; len(to) == 1 {
 				out = append(out, to[0]) // also where an expression in parentheses could not stand
 			} else if to != nil {
 				out = append(out, slices.Concat([]string{"("}, to, []string{")"})...)

@@ -20,12 +20,12 @@ func TestMain(m *testing.M) { need.WithProgram(m, &program) }
 
 // TestCampaign compares the program with the reference on random texts (need.Cases), in all ways. With -v it prints tables.
 func TestCampaign(t *testing.T) {
-	campaign(t, need.Cases(t, 12), 5*time.Second, Compare)
+	campaign(t, need.Cases(t, 8), 5*time.Second, Compare)
 }
 
 // TestInstances compares what verify says of random texts with all small instances, and explores one.
 func TestInstances(t *testing.T) {
-	campaign(t, need.Cases(t, 12), 25*time.Second, CompareInstances)
+	campaign(t, need.Cases(t, 8), 25*time.Second, CompareInstances)
 }
 
 // focused yields seeds of so many texts, from one on: of those that have all constructs that TACHECK_FOCUS names, with commas between them.
