@@ -195,7 +195,7 @@ func TestRefutes(t *testing.T) {
 func TestCorpus(t *testing.T) {
 	files, _ := filepath.Glob("../../shared/corpus/synthesis/*.ta")
 	if len(files) == 0 {
-		t.Skip("no public models here") // see above
+		t.Skip("no public models here") // the project has to work without them; TestOneByOne and TestRepair have models of its own
 	}
 	for file, want := range map[string]string{
 		"table1-2bcast-byz-ta-synt.ta":      "[THRESH1 == T + 1 THRESH2 == N - T]",

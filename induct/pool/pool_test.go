@@ -2,7 +2,6 @@ package pool
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
@@ -16,15 +15,7 @@ import (
 // without any of their conditions false in one. Some of those of Paxos say what quorums choose.
 func TestClauses(t *testing.T) {
 	for _, name := range []string{"commit", "echo", "lock", "paxos"} {
-		file := "../../protocol/everysize/testdata/" + name + ".ftdp"
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := protocol.Read(file, string(text), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := read(t, name)
 		x, states, err := everysize.Ghost(m, false, 60)
 		if err != nil {
 			t.Fatal(err)

@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"testing"
-
-	"tacheck/protocol"
-	"tacheck/ta"
-	"tacheck/verify"
 )
 
 // TestDivided: nobody of five can hear four messages of three kinds, and no more than a third of five of each; of four, somebody can hear
@@ -29,25 +25,7 @@ end
 invariant never: all(s != NONE);
 `
 	ctx := context.Background()
-	file, err := protocol.Parse("thirds.ftdp", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := file.Source()
-	if err != nil {
-		t.Fatal(err)
-	}
-	decide := func(text string) (*ta.Run, error) {
-		a, err := ta.Parse("thirds.ta", text)
-		if err != nil {
-			return nil, err
-		}
-		r, err := verify.Decide(ctx, a, a.SpecNamed("never"), verify.Options{KeepFirst: true})
-		if err != nil || r.Witness == nil {
-			return nil, err
-		}
-		return r.Witness.Run, nil
-	}
+	s := source(t, text)
 	all, err := Translate(ctx, s)
 	if err != nil {
 		t.Fatal(err)
@@ -59,14 +37,14 @@ invariant never: all(s != NONE);
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := decide(u.Text)
+	first, err := never(u.Text)
 	if err != nil || first == nil {
 		t.Fatal(first, err)
 	}
 	var none *NoRun
 	for n := int64(4); n <= 9; n++ {
 		want := 3*(n/3) >= n-1
-		run, err := all.fixed(ctx, map[string]int64{"n": n, "t": 1, "f": 0}, "never", decide)
+		run, err := all.fixed(ctx, map[string]int64{"n": n, "t": 1, "f": 0}, "never", never)
 		if err != nil && !errors.As(err, &none) {
 			t.Fatal(err)
 		}
@@ -75,7 +53,7 @@ invariant never: all(s != NONE);
 		}
 	}
 	all.Suspected = map[string]int64{"n": 4, "t": 1}
-	run, err := all.Refute(ctx, first, "never", decide)
+	run, err := all.Refute(ctx, first, "never", never)
 	if err != nil || run.Model.Processes() != 4 {
 		t.Errorf("%v, %v", run, err)
 	}

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tacheck/protocol"
 	"tacheck/ta"
 	"tacheck/testkit/need"
 	"tacheck/verify"
@@ -47,15 +46,7 @@ func both(n, a, b, k int64) bool {
 // sizes says less.
 func TestMixed(t *testing.T) {
 	decide := func(text string, processes int64) verify.Verdict {
-		f, err := protocol.Parse("compares.ftdp", text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := f.Source()
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, err := translate(context.Background(), s, how{processes: processes})
+		u, err := translate(context.Background(), source(t, text), how{processes: processes})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-
-	"tacheck/protocol"
 )
 
 // TestPresence: comparisons that say that nobody is somewhere, or that somebody is, are printed as such, and no others.
@@ -20,15 +18,7 @@ func TestPresence(t *testing.T) {
 		"count(not v) = count(v)": "", "count(not v) <= count(v)": "", "n > count(not v)": "", "count(not v) + n = 0": "",
 	} {
 		text := "protocol p;\nparameters n;\nassume n > 1;\nfaults none;\nprocess node[n]\n  input v: bool;\n  up: if not v then v := true; endif\nend\ninvariant i: " + condition + ";\n"
-		f, err := protocol.Parse("p.ftdp", text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := f.Source()
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, err := Translate(context.Background(), s)
+		u, err := Translate(context.Background(), source(t, text))
 		if err != nil {
 			t.Fatal(condition, err)
 		}

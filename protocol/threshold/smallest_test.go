@@ -4,9 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/protocol"
 	"tacheck/ta"
-	"tacheck/verify"
 )
 
 // TestRefuteSmallest: a counterexample with too many processes is looked for in the smallest instance first.
@@ -25,26 +23,11 @@ end
 invariant never: all(not d);
 `
 	ctx := context.Background()
-	file, err := protocol.Parse("many.ftdp", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := file.Source()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := source(t, text)
 	asked := 0
 	decide := func(text string) (*ta.Run, error) {
 		asked++
-		a, err := ta.Parse("many.ta", text)
-		if err != nil {
-			return nil, err
-		}
-		r, err := verify.Decide(ctx, a, a.SpecNamed("never"), verify.Options{KeepFirst: true})
-		if err != nil || r.Witness == nil {
-			return nil, err
-		}
-		return r.Witness.Run, nil
+		return never(text)
 	}
 	large, err := translate(ctx, s, how{blocked: []string{"n >= 40"}})
 	if err != nil {

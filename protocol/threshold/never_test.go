@@ -1,0 +1,37 @@
+package threshold
+
+import (
+	"context"
+	"testing"
+
+	"tacheck/protocol"
+	"tacheck/ta"
+	"tacheck/verify"
+)
+
+// source reads a protocol for all sizes.
+func source(t *testing.T, text string) *protocol.Source {
+	t.Helper()
+	file, err := protocol.Parse("test.ftdp", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := file.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// never looks for a run of an automaton that violates its specification of that name; nil if there is none.
+func never(text string) (*ta.Run, error) {
+	a, err := ta.Parse("test.ta", text)
+	if err != nil {
+		return nil, err
+	}
+	r, err := verify.Decide(context.Background(), a, a.SpecNamed("never"), verify.Options{KeepFirst: true})
+	if err != nil || r.Witness == nil {
+		return nil, err
+	}
+	return r.Witness.Run, nil
+}
