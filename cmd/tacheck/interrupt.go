@@ -30,8 +30,9 @@ var unhurried atomic.Bool
 // doing is said where an interrupt ends the process, behind that; "" for nothing.
 var doing atomic.Value
 
-// interruptible returns a context that ends with the first signal. stop ends
-// the watch over signals.
+// interruptible returns a context that ends with the first signal. stop ends the
+// watch over signals: those that come after it are of no consequence, as the
+// command has ended with an exit code that a signal must not change.
 func interruptible() (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals, done := make(chan os.Signal, 4), make(chan struct{})
@@ -62,7 +63,6 @@ func interruptible() (_ context.Context, stop func()) {
 	var once sync.Once
 	return ctx, func() {
 		once.Do(func() {
-			signal.Stop(signals)
 			close(done)
 			cancel()
 		})

@@ -121,3 +121,19 @@ func TestTerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestLateInterrupt: a signal that comes when a command has ended changes nothing;
+// where it is not ignored, it ends this process.
+func TestLateInterrupt(t *testing.T) {
+	ctx, stop := interruptible()
+	stop()
+	if ctx.Err() == nil {
+		t.Error("the context goes on")
+	}
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		if err := syscall.Kill(os.Getpid(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(20 * time.Millisecond)
+}
