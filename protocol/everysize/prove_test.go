@@ -134,7 +134,9 @@ func TestBroken(t *testing.T) {
 		sabotage Sabotage // with which it is proved
 	}{
 		{"vote", replace("n / 2 + 1", "(n + 1) / 2"), Sabotage{WeakQuorums: true}},
-		{"filter", nobodyWaits, Sabotage{WeakQuorums: true}},
+		{"filter", func(text string) string { // of two processes there is a state in which no quorum is named
+			return strings.ReplaceAll(nobodyWaits(text), "assume n >= 2", "assume n >= 3")
+		}, Sabotage{WeakQuorums: true}},
 		{"vote", replace("if voter[i].vote = 0 then", "if true then"), Sabotage{FewInstances: true}},
 		{"bakery", replace("proc[i].ticket < proc[j].ticket)", "proc[i].ticket <= proc[j].ticket)"), Sabotage{FewInstances: true}},
 		{"bakery", replace("(max (j: procID) proc[j].ticket) + 1", "max (j: procID) proc[j].ticket"), Sabotage{FewInstances: true}},

@@ -37,10 +37,9 @@ type prover struct {
 	clauses []*smt.Formula
 	rounds  int
 	m       *structure
-	base    int                  // generation of the instance that is added; -1 for what was asked
-	limit   int                  // of the generations that are instantiated
-	beyond  bool                 // something was left out because of it
-	same    map[*function][]*app // terms that were told
+	base    int  // generation of the instance that is added; -1 for what was asked
+	limit   int  // of the generations that are instantiated
+	beyond  bool // something was left out because of it
 	bounds  bounds
 	of      int          // the condition that is assumed at present; -1 for the step
 	used    map[int]bool // conditions of which there are instances
@@ -50,7 +49,7 @@ type prover struct {
 
 func newProver(w *world, factory smt.Factory, solver smt.Solver) *prover {
 	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{}, placed: map[place][]smt.Linear{}, of: -1, used: map[int]bool{},
-		known: map[string]bool{}, witness: map[string]bool{}, same: map[*function][]*app{}}
+		known: map[string]bool{}, witness: map[string]bool{}}
 	for _, a := range w.x.axioms {
 		p.assert(a)
 	}
@@ -114,7 +113,6 @@ func (p *prover) tell(v *smt.Var) {
 	if a == nil {
 		return
 	}
-	defer p.like(a)
 	p.apps = append(p.apps, a)
 	k := 0
 	for i, arg := range a.args {
@@ -139,17 +137,32 @@ func (p *prover) tell(v *smt.Var) {
 	}
 }
 
-// like adds that a term has the value of others of the same function where arguments are equal.
-func (p *prover) like(a *app) {
+// agree adds that terms of one function have one value where their arguments are equal, for those with equal arguments and different values in the
+// structure; it is false if there are none. Most pairs of terms never get that far.
+func (p *prover) agree() bool {
 	if p.w.x.sabotage.NoCongruence {
-		return
+		return false
 	}
-	for _, b := range p.same[a.f] {
-		if f := congruent(a, b); !f.IsTrue() {
-			p.clause(f, -1)
+	before := len(p.clauses)
+	first := map[*function]map[string]*app{}
+	for _, a := range p.apps {
+		key, ok := p.m.arguments(a)
+		if !ok {
+			continue
+		}
+		of := first[a.f]
+		if of == nil {
+			of = map[string]*app{}
+			first[a.f] = of
+		}
+		switch b := of[key]; {
+		case b == nil:
+			of[key] = a
+		case p.m.values[a.v.Name] != p.m.values[b.v.Name]:
+			p.clause(congruent(a, b), -1)
 		}
 	}
-	p.same[a.f] = append(p.same[a.f], a)
+	return len(p.clauses) > before
 }
 
 // congruent says that equal arguments have equal values.
@@ -390,8 +403,18 @@ func (p *prover) witnesses(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// check asks the solver, and reads its model.
+// check asks the solver, and reads its model: one in which all functions are functions.
 func (p *prover) check(ctx context.Context, small *smt.Formula, restricted bool) (smt.Status, string, error) {
+	for {
+		answer, err := p.model(ctx, small, restricted)
+		if err != nil || answer.Status != smt.Sat || p.m.large || !p.agree() {
+			return answer.Status, answer.Reason, err
+		}
+	}
+}
+
+// model asks the solver once.
+func (p *prover) model(ctx context.Context, small *smt.Formula, restricted bool) (smt.Answer, error) {
 	if restricted {
 		p.solver.Push()
 		p.solver.Assert(small)
@@ -401,7 +424,7 @@ func (p *prover) check(ctx context.Context, small *smt.Formula, restricted bool)
 	if err == nil && answer.Status == smt.Sat {
 		p.m, err = p.structure()
 	}
-	return answer.Status, answer.Reason, err
+	return answer, err
 }
 
 // names reports whether assuming a node names new elements; `counted` those that satisfy what many do, too, which are
