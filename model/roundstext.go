@@ -28,9 +28,10 @@ type roundsText struct {
 
 	auto *Automaton
 
-	once sync.Once
-	d    *rounds.Decider
-	err  error
+	once  sync.Once
+	d     *rounds.Decider
+	err   error
+	small *instances
 }
 
 // openRoundsText opens a protocol with rounds.
@@ -43,7 +44,13 @@ func openRoundsText(ctx context.Context, x identities, o Options) (Model, error)
 		return nil, x.wrong(err)
 	}
 	x.what = "a protocol for all sizes, with rounds"
-	return &roundsText{identities: x, r: r}, nil
+	return newRoundsText(x, r), nil
+}
+
+func newRoundsText(x identities, r *protocol.RoundSource) *roundsText {
+	m := &roundsText{identities: x, r: r}
+	m.small = newInstances(m)
+	return m
 }
 
 func (m *roundsText) Specs() (list []Spec) {
@@ -94,14 +101,42 @@ func (m *roundsText) several(count int) (*sizes, error) {
 	return &sizes{identities: identities{base{m.file, m.text, m.what, nil}, f}, s: s}, nil
 }
 
-// decideRounds decides a specification by the automaton of a round. What it says to be violated is asked of the
-// protocol with that many rounds, and is a run of that.
+// decideRounds decides a specification by the automaton of a round, and searches small instances for a violation where that leaves it open.
 func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Options) (*Result, error) {
+	begin, timeout := time.Now(), o.Timeout
+	o.Timeout -= reserved(timeout)
+	out, err := m.byAutomaton(ctx, name, o)
+	if err != nil {
+		return nil, err
+	}
+	if out.Verdict == verdict.Unknown && ctx.Err() == nil && !o.Soon && m.unexplored()[name] == "" {
+		limit := timeForInstances
+		if timeout > 0 {
+			limit = min(limit, timeout-time.Since(begin))
+		}
+		if err := m.bySize(ctx, out, limit); err != nil {
+			return nil, err
+		}
+	}
+	out.Time = time.Since(begin)
+	if out.Search != nil {
+		out.Search.Time = out.Time
+	}
+	return out, nil
+}
+
+// byAutomaton decides a specification by the automaton of a round. What it says to be violated is asked of the
+// protocol with that many rounds, and is a run of that, or of a small instance.
+func (m *roundsText) byAutomaton(ctx context.Context, name string, o verify.Options) (*Result, error) {
 	a, err := m.Automaton(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m.once.Do(func() { m.d, m.err = rounds.NewDecider(a.Automaton) })
+	m.once.Do(func() {
+		if m.d, m.err = rounds.NewDecider(a.Automaton); m.err == nil {
+			m.d.Violated = m.violatedSoon
+		}
+	})
 	if m.err != nil {
 		return nil, a.wrong(m.err)
 	}
@@ -115,6 +150,10 @@ func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Opt
 		return m.refute(ctx, out, r, after, o)
 	}
 	if r.Verdict != verdict.Violated {
+		return out, nil
+	}
+	if r.Elsewhere {
+		out.violated(m.small.run(name))
 		return out, nil
 	}
 	suspected := parametersOf(r.Result.Witness)

@@ -47,7 +47,7 @@ func (m *roundsText) Under(drop func(names []string) bool, condition string) (Fo
 	if err != nil {
 		return nil, m.wrong(err)
 	}
-	return &roundsText{identities: identities{m.base, f}, r: r}, nil
+	return newRoundsText(identities{m.base, f}, r), nil
 }
 
 // Scope lists the parameters, and all other words of the text.

@@ -38,6 +38,8 @@ type Result struct {
 	Rounds int
 	// Begun says that processes only begin the last of these: they take no steps in it.
 	Begun bool
+	// Elsewhere says that it is violated, and that Decider.Violated knows the counterexample.
+	Elsewhere bool
 	// Suspect is how many rounds an abstract path to a violation has, where none was found.
 	Suspect int
 	// Lacks are the conditions of termination that fail, where that is all there is to say: one at least for each way
@@ -231,6 +233,16 @@ const tries = 1
 
 // refute looks for a violation in as many rounds as an abstract path has.
 func (m *machine) refute(k *asker, c *claim, spec *ta.Spec, bad *node, out *Result) error {
+	if k.d.Violated != nil && k.given == nil {
+		found, err := k.d.Violated(k.ctx, spec.Name)
+		if err != nil {
+			return err
+		}
+		if found {
+			k.result.Verdict, out.Elsewhere = verify.Violated, true
+			return nil
+		}
+	}
 	if m.rs.Leader != nil { // whose turn it is in several rounds is a matter of processes with names
 		m.suspect(k, c, bad, out, 0)
 		return nil

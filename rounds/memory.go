@@ -13,6 +13,10 @@ import (
 // Decider decides specifications of one automaton. What they have in common is asked once: RT, C1 and C2 are the same whatever the
 // adversary. It may be used by several goroutines.
 type Decider struct {
+	// Violated, if there is one, reports whether something else than the automaton, such as a small instance of the text that it is made of, is known to violate a
+	// specification. It is asked where sets of values do not exclude a violation, before the first rounds are.
+	Violated func(ctx context.Context, spec string) (bool, error)
+
 	m    *machine
 	mu   sync.Mutex
 	asks map[string]*answer

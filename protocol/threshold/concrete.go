@@ -47,7 +47,11 @@ func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*p
 		return nil, none("%v", err)
 	}
 	c := &concrete{ctx: ctx, Translation: t, params: params, m: m, run: &protocol.Run{Model: m, Property: property, Loop: -1}}
-	if err := c.start(run); err != nil {
+	var counts []int64
+	for _, n := range run.Start.Counters[:len(t.Locations)] {
+		counts = append(counts, n.Int64())
+	}
+	if err := c.start(counts); err != nil {
 		return nil, err
 	}
 	prefix, loop := c.moves(run)
@@ -103,12 +107,12 @@ func (c *concrete) typeOf(p int) int {
 
 func (c *concrete) state() *protocol.State { return c.run.States[len(c.run.States)-1] }
 
-// start finds the initial state.
-func (c *concrete) start(run *ta.Run) error {
+// start finds the initial state in which so many processes are at each location.
+func (c *concrete) start(counts []int64) error {
 	for typ := range c.m.Roles {
-		for i, n := range run.Start.Counters[:len(c.Locations)] {
+		for i, n := range counts {
 			if c.Locations[i].Type == typ {
-				for range n.Int64() {
+				for range n {
 					c.at = append(c.at, i)
 				}
 			}

@@ -108,7 +108,9 @@ func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
 		if (e.Op == protocol.And) == holds {
 			out := always
 			for _, a := range e.Args {
-				out = and(out, t.condition(a, v, holds))
+				if out = and(out, t.condition(a, v, holds)); out == nil {
+					break
+				}
 			}
 			return out
 		}

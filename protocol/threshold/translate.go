@@ -39,6 +39,7 @@ type Translation struct {
 	ctx          context.Context
 	stop         context.CancelCauseFunc // ends the translation, with the reason
 	bound        int                     // conditions in an elimination
+	steps        int                     // how many moves there may be
 	large        bool                    // which is that it takes too many conditions
 	known        any                     // of parameters, as far as use is made of it
 	consequences map[string]bool         // of that
@@ -137,11 +138,12 @@ type how struct {
 	blocked   []string         // assumptions that leave out parameters
 	processes int64            // of an instance: so many there are, and no more (mixed.go); 0 for all sizes
 	given     map[string]int64 // the parameters of that instance
+	bare      bool             // it is searched by counting (census.go): what processes have heard is known there, and is no part of locations
 	free      bool             // no use is made of what is assumed of parameters: other assumptions may take its place
 }
 
 func newTranslation(ctx context.Context, s *protocol.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, strong: map[string]all{}, projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, strong: map[string]all{}, projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	return t
 }
@@ -190,7 +192,7 @@ func (t *Translation) locations(most int) error {
 	for typ := range t.Source.Types {
 		t.start(typ)
 	}
-	for i := 0; i < len(t.Locations) && len(t.Locations) <= most && len(t.Moves) <= maxMoves && t.refused == nil; i++ {
+	for i := 0; i < len(t.Locations) && len(t.Locations) <= most && len(t.Moves) <= t.steps && t.refused == nil; i++ {
 		if t.ctx.Err() != nil {
 			return context.Cause(t.ctx)
 		}
@@ -612,7 +614,7 @@ func (t *Translation) step(i, k int, p path) bool {
 	what := t.Source.Rules[k].Label.Name
 	p.needs = append(slices.Clone(p.needs), l.Facts...)
 	for _, told := range t.tellings(l.Told) {
-		if guard, possible, _ := t.project(append(slices.Clone(p.needs), t.bounds(told)...)); !possible || t.excluded(guard) {
+		if !t.bare && !t.possible(p.needs, told) {
 			continue
 		}
 		next := Location{Type: l.Type, Sent: l.Sent, Said: t.said(l.Said, p.sent), Faulty: l.Faulty, Told: told}
@@ -620,6 +622,9 @@ func (t *Translation) step(i, k int, p path) bool {
 			next.Values = append(next.Values, p.v[v.Name])
 		}
 		for n, sent := range p.sent {
+			if t.bare && !t.Source.Awaited(sent.kind) {
+				continue // what it has sent is no part of what it can do
+			}
 			bit := uint64(1) << t.kindIndex(sent.kind)
 			if next.Sent&bit != 0 {
 				t.refusedAt(p.at[n].Kind, "a process may send %s twice here, and it counts once: note that it has sent it, and ask for that%s", sent.kind, t.kindEach(sent.kind))
@@ -627,13 +632,21 @@ func (t *Translation) step(i, k int, p path) bool {
 			}
 			next.Sent |= bit
 		}
-		next.Facts = t.remembered(p.needs, &next)
+		if !t.bare {
+			next.Facts = t.remembered(p.needs, &next)
+		}
 		t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: k, What: what, Needs: p.needs, told: told, sends: p.sent, sure: !l.Faulty})
 		if len(p.sent) > 0 && t.Source.Faults == protocol.Crashes && t.mayCrash(l.Type) {
 			t.Moves = append(t.Moves, Move{From: i, To: t.crashed(l.Type, p.v), Rule: k, What: what + ", crashing", Needs: p.needs, told: told, sends: p.sent, crash: true})
 		}
 	}
 	return true
+}
+
+// possible reports whether a process may have heard what it needs, as far as is known of what is sent.
+func (t *Translation) possible(needs all, told []int) bool {
+	guard, possible, _ := t.project(append(slices.Clone(needs), t.bounds(told)...))
+	return possible && !t.excluded(guard)
 }
 
 // remembered are the conditions that stay true once they are, as more is heard, and that

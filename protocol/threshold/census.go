@@ -1,0 +1,636 @@
+package threshold
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// An instance is searched by counting: a state says how many processes are in which local state, from how many each has heard what, and how many have sent
+// what. Nobody hears anything before it takes a step that asks for it, and then as little as that takes: who has heard less can do all that
+// one can do who has heard more, since it may hear the rest later. Steps are taken in the order of levels (levels.go). So far fewer states are
+// visited than there are of the text, and what is found is played as a run of that.
+
+// census is a search for violations in one instance.
+type census struct {
+	*Translation
+	lies   []int64    // by channel: the Byzantine processes that send
+	of     []int      // by item: its channel
+	needs  [][]weight // by move
+	asks   [][]int    // by move: the items that it asks for
+	order  *levels
+	reads  [][]bool // by location: the items that somebody there may ask for, then or later
+	claims []*claim
+
+	locals   []local
+	localIDs map[string]uint32
+	answers  map[string][]*answer // by what they depend on
+	nodes    []visited
+	known    map[string]bool
+	most     int
+}
+
+// local is a local state with what was heard.
+type local struct {
+	at    int
+	heard []uint8 // by item, from those that do not lie
+	lied  []uint8 // by item, from those that do
+}
+
+// configuration is a state of an instance. Of items that nobody asks for any more nothing is known.
+type configuration struct {
+	claims uint64 // which claims may still be violated
+	sent   []uint8
+	sure   []uint8 // of those that reach all, where that is asked for
+	lost   []uint8 // by channel: those that have crashed and not sent to all
+	locals []uint32
+}
+
+// visited is a configuration, and how it was reached.
+type visited struct {
+	key   string
+	from  int // node; -1 for the first
+	steps []step
+	last  int // the greatest level of a step that somebody may take
+}
+
+// step is a move of a process in a local state.
+type step struct {
+	move int
+	who  uint32
+	by   *answer
+}
+
+// answer is what a process hears for a step, of the items that it asks for, and where it is then.
+type answer struct {
+	more []int64
+	to   uint32
+}
+
+// Found are violations of properties in an instance.
+type Found struct {
+	Runs     map[string]*protocol.Run
+	Asked    []string // properties that were asked
+	Complete bool     // all its states were visited
+	Work     int      // steps between local states, and states
+}
+
+// Census searches an instance for violations of properties, and visits at most so many states, with at most so many steps between local ones. Those that cannot be asked of single states are left out; so is
+// everything if the text has something that is not counted here.
+func Census(ctx context.Context, s *protocol.Source, params map[string]int64, properties []string, most int) (*Found, error) {
+	out := &Found{Runs: map[string]*protocol.Run{}}
+	if s.Processes(params) > maxProcesses || len(s.Kinds) > 64 || len(s.Starts) > 0 {
+		return out, nil
+	}
+	t := newTranslation(ctx, s, how{processes: s.Processes(params), given: params, bare: true})
+	t.steps = most
+	err := t.locations(most)
+	out.Work = len(t.Moves)
+	if t.ctx.Err() != nil || err != nil || len(t.Locations) > most || len(t.Moves) > most || len(t.unions) > 0 {
+		return out, ctx.Err()
+	}
+	t.name()
+	x := &census{Translation: t, localIDs: map[string]uint32{}, answers: map[string][]*answer{}, known: map[string]bool{}, most: most}
+	if !x.prepare(properties) {
+		return out, nil
+	}
+	for _, c := range x.claims {
+		if !slices.Contains(out.Asked, c.property) {
+			out.Asked = append(out.Asked, c.property)
+		}
+	}
+	out.Complete = x.search(ctx)
+	if out.Work += len(x.nodes); ctx.Err() != nil {
+		return out, nil
+	}
+	for _, c := range x.claims {
+		if c.found < 0 || out.Runs[c.property] != nil {
+			continue
+		}
+		run, err := x.play(ctx, c)
+		if err != nil {
+			return out, err
+		}
+		out.Runs[c.property] = run
+	}
+	return out, nil
+}
+
+// weight is a need: a sum that is not negative.
+type weight struct {
+	k     int64
+	heard []int64 // by item
+	sure  []int64
+	lost  []int64 // by channel
+	down  []int64 // by type
+}
+
+// weigh reads a need; false if it speaks of something else.
+func (x *census) weigh(l linear) (w weight, ok bool) {
+	w = weight{l.k, make([]int64, len(x.items)), make([]int64, len(x.items)), make([]int64, len(x.channels)), make([]int64, len(x.Source.Types))}
+	for name, c := range l.terms {
+		ok := false
+		if v, given := x.given[name]; given {
+			w.k, ok = w.k+c*v, true
+		}
+		for i, it := range x.items {
+			if name == heard+it.name() {
+				w.heard[i], ok = c, true
+			}
+			if name == "sent "+it.name() {
+				w.sure[i], ok = c, true
+			}
+		}
+		for i, ch := range x.channels {
+			if x.awaits[i] && name == ch.lost() {
+				w.lost[i], ok = c, true
+			}
+		}
+		for typ := range x.Source.Types {
+			if name == x.crashesOf(typ) {
+				w.down[typ], ok = c, true
+			}
+		}
+		if !ok {
+			return w, false
+		}
+	}
+	return w, true
+}
+
+// prepare reads what moves need, and what properties say; false if something is not counted here.
+func (x *census) prepare(properties []string) bool {
+	for _, ch := range x.channels {
+		n := x.liars(ch.from)
+		if !n.constant() {
+			return false
+		}
+		x.lies = append(x.lies, n.k)
+	}
+	for _, it := range x.items {
+		x.of = append(x.of, slices.IndexFunc(x.channels, func(c channel) bool { return c.kind.Name == it.kind && c.from == it.from }))
+	}
+	x.needs, x.asks = make([][]weight, len(x.Moves)), make([][]int, len(x.Moves))
+	for m := range x.Moves {
+		asked := make([]bool, len(x.items))
+		for _, l := range x.Moves[m].Needs {
+			w, ok := x.weigh(l)
+			if !ok {
+				return false
+			}
+			x.needs[m] = append(x.needs[m], w)
+			for i := range x.items {
+				asked[i] = asked[i] || w.heard[i] != 0
+			}
+		}
+		for i, yes := range asked {
+			if yes {
+				x.asks[m] = append(x.asks[m], i)
+			}
+		}
+	}
+	x.order = x.leveled()
+	x.reads = make([][]bool, len(x.Locations))
+	for l := range x.reads {
+		x.reads[l] = make([]bool, len(x.items))
+	}
+	for changed := true; changed; {
+		changed = false
+		for m, move := range x.Moves {
+			note := func(i int) { changed, x.reads[move.From][i] = changed || !x.reads[move.From][i], true }
+			for i := range x.items {
+				if x.reads[move.To][i] || slices.ContainsFunc(x.needs[m], func(w weight) bool { return w.heard[i] != 0 || w.sure[i] != 0 }) {
+					note(i)
+				}
+			}
+		}
+	}
+	for _, name := range properties {
+		x.claims = append(x.claims, x.claimsOf(name)...)
+	}
+	x.order.hide(x)
+	return len(x.claims) > 0 && len(x.claims) <= 64 && x.refused == nil
+}
+
+func (x *census) id(l local) uint32 {
+	key := string(binary.BigEndian.AppendUint32(nil, uint32(l.at))) + string(l.heard) + string(l.lied)
+	id, ok := x.localIDs[key]
+	if !ok {
+		id = uint32(len(x.locals))
+		x.localIDs[key], x.locals = id, append(x.locals, l)
+	}
+	return id
+}
+
+// fresh is a local state of somebody who has heard nothing.
+func (x *census) fresh(at int) uint32 {
+	return x.id(local{at, make([]uint8, len(x.items)), make([]uint8, len(x.items))})
+}
+
+func (c *configuration) key() string {
+	b := binary.BigEndian.AppendUint64(nil, c.claims)
+	b = append(append(append(b, c.sent...), c.sure...), c.lost...)
+	for _, l := range c.locals {
+		b = binary.BigEndian.AppendUint32(b, l)
+	}
+	return string(b)
+}
+
+func (x *census) decode(key string) *configuration {
+	b := []byte(key)
+	c := &configuration{claims: binary.BigEndian.Uint64(b)}
+	b = b[8:]
+	take := func(n int) []uint8 {
+		out := b[:n:n]
+		b = b[n:]
+		return out
+	}
+	c.sent, c.sure, c.lost = take(len(x.items)), take(len(x.items)), take(len(x.channels))
+	for ; len(b) > 0; b = b[4:] {
+		c.locals = append(c.locals, binary.BigEndian.Uint32(b))
+	}
+	return c
+}
+
+// add notes a configuration, if it is new, and what it violates.
+func (x *census) add(of *configuration, from int, steps []step, list []int) []int {
+	c := *of
+	c.sent, c.sure, c.locals = slices.Clone(of.sent), slices.Clone(of.sure), slices.Sorted(slices.Values(of.locals))
+	for i := range x.items {
+		if !slices.ContainsFunc(c.locals, func(l uint32) bool { return x.reads[x.locals[l].at][i] }) {
+			c.sent[i], c.sure[i] = 0, 0
+		}
+	}
+	key := c.key()
+	if x.known[key] {
+		return list
+	}
+	x.known[key] = true
+	last := -1
+	for _, l := range c.locals {
+		last = max(last, x.order.last[x.locals[l].at])
+	}
+	x.nodes = append(x.nodes, visited{key, from, steps, last})
+	for i, q := range x.claims {
+		if c.claims>>i&1 != 0 && q.found < 0 && !q.later(&c) {
+			q.found = len(x.nodes) - 1
+		}
+	}
+	return append(list, len(x.nodes)-1)
+}
+
+// starts are the configurations in which processes begin.
+func (x *census) starts() (list []*configuration, ok bool) {
+	list = []*configuration{{sent: make([]uint8, len(x.items)), sure: make([]uint8, len(x.items)), lost: make([]uint8, len(x.channels))}}
+	for typ := range x.Source.Types {
+		size, liars, faulty := x.size(typ), x.liars(typ), number(0)
+		if x.faultyFromStart(typ) {
+			faulty = x.faulty(typ)
+		}
+		if !size.constant() || !faulty.constant() {
+			return nil, false
+		}
+		for _, group := range []struct {
+			faulty bool
+			count  int64
+		}{{false, size.k - liars.k - faulty.k}, {true, faulty.k}} {
+			var where []int
+			for l := range x.Locations {
+				if at := &x.Locations[l]; at.Type == typ && at.Start && at.Faulty == group.faulty {
+					where = append(where, l)
+				}
+			}
+			list = x.spread(list, where, group.count)
+		}
+	}
+	return list, true
+}
+
+// spread adds so many processes to configurations, in all ways.
+func (x *census) spread(list []*configuration, where []int, count int64) (out []*configuration) {
+	for _, c := range list {
+		var put func(c *configuration, k int, left int64)
+		put = func(c *configuration, k int, left int64) {
+			if left == 0 {
+				out = append(out, c)
+				return
+			}
+			if k == len(where) {
+				return
+			}
+			for n := int64(0); n <= left; n++ {
+				d := *c
+				d.sent, d.sure, d.lost = slices.Clone(c.sent), slices.Clone(c.sure), slices.Clone(c.lost)
+				d.locals = append(slices.Clone(c.locals), slices.Repeat([]uint32{x.fresh(where[k])}, int(n))...)
+				put(&d, k+1, left-n)
+			}
+		}
+		put(c, 0, count)
+	}
+	return out
+}
+
+// search visits configurations, level by level; false if there are more than so many, or time is over.
+func (x *census) search(ctx context.Context) bool {
+	starts, ok := x.starts()
+	if !ok {
+		return false
+	}
+	var active []int
+	for _, c := range starts {
+		for i, q := range x.claims {
+			if q.first == nil || !q.first(c) {
+				c.claims |= 1 << i
+			}
+		}
+		active = x.add(c, -1, nil, active)
+	}
+	for level := range x.order.count {
+		var on []int
+		for i := 0; i < len(active); i++ {
+			if len(x.nodes) > x.most || i%256 == 0 && ctx.Err() != nil {
+				return false
+			}
+			if !slices.ContainsFunc(x.claims, func(c *claim) bool { return c.found < 0 }) {
+				return true
+			}
+			c := x.decode(x.nodes[active[i]].key)
+			var next []int
+			var stays bool
+			if x.order.cyclic[level] {
+				next, stays = x.expand(active[i], c, level)
+				active = append(active, next...)
+			} else {
+				next, stays = x.together(active[i], c, level)
+				on = append(on, next...)
+			}
+			if stays {
+				on = append(on, active[i])
+			}
+		}
+		active = slices.DeleteFunc(on, func(n int) bool { return x.nodes[n].last <= level })
+	}
+	return true
+}
+
+// options are the steps of a level that a process may take; stays reports whether it may as well take none: not if it has to take one of these sooner or later, and nobody
+// minds. What it sends only helps, and a property sees no difference.
+func (x *census) options(c *configuration, who uint32, level int) (list []step, stays bool) {
+	at := x.locals[who].at
+	stays = true
+	for _, m := range x.order.from[at] {
+		if x.order.of[m] != level {
+			continue
+		}
+		found := x.listened(c, who, m)
+		for _, by := range found {
+			list = append(list, step{m, who, by})
+		}
+		stays = stays && (len(found) == 0 || !x.order.hidden[m] || x.order.last[at] > level)
+	}
+	return list, stays
+}
+
+// together adds what follows if each process takes a step of a level, or none: where these need nothing of each other, it does not matter in which order.
+func (x *census) together(node int, c *configuration, level int) (next []int, stays bool) {
+	type choice struct {
+		list  []step
+		stays bool
+	}
+	choices := make([]choice, len(c.locals))
+	stays = true
+	none := true
+	for i, l := range c.locals {
+		if i > 0 && c.locals[i-1] == l {
+			choices[i] = choices[i-1]
+			continue
+		}
+		choices[i].list, choices[i].stays = x.options(c, l, level)
+		stays = stays && choices[i].stays
+		none = none && len(choices[i].list) == 0
+	}
+	if none {
+		return nil, true
+	}
+	var taken []step
+	var choose func(d *configuration, i, least int)
+	choose = func(d *configuration, i, least int) {
+		if i == len(c.locals) {
+			if len(taken) > 0 {
+				next = x.add(d, node, slices.Clone(taken), next)
+			}
+			return
+		}
+		from := 0
+		if i > 0 && c.locals[i-1] == c.locals[i] {
+			from = least
+		}
+		for k := from; k < len(choices[i].list); k++ {
+			s := choices[i].list[k]
+			if e := x.after(d, i, s); e != nil {
+				taken = append(taken, s)
+				choose(e, i+1, k)
+				taken = taken[:len(taken)-1]
+			}
+		}
+		if choices[i].stays {
+			choose(d, i+1, len(choices[i].list))
+		}
+	}
+	choose(c, 0, 0)
+	return next, stays
+}
+
+// expand adds what follows if one process takes a step of a level.
+func (x *census) expand(node int, c *configuration, level int) (next []int, stays bool) {
+	stays = true
+	for i, l := range c.locals {
+		if i > 0 && c.locals[i-1] == l {
+			continue
+		}
+		list, may := x.options(c, l, level)
+		stays = stays && may
+		for _, s := range list {
+			if d := x.after(c, i, s); d != nil {
+				next = x.add(d, node, []step{s}, next)
+			}
+		}
+	}
+	return next, stays
+}
+
+// after is what a configuration is after a step of the i-th process; nil if it cannot crash.
+func (x *census) after(c *configuration, i int, s step) *configuration {
+	move := &x.Moves[s.move]
+	if move.crash && !x.room(c, x.Locations[move.From].Type) {
+		return nil
+	}
+	d := *c
+	d.locals = slices.Clone(c.locals)
+	d.locals[i] = s.by.to
+	if len(move.sends) > 0 {
+		d.sent, d.sure = slices.Clone(c.sent), slices.Clone(c.sure)
+	}
+	for _, it := range move.sends {
+		k := slices.Index(x.items, it)
+		if d.sent[k]++; move.sure && x.waited[x.of[k]] {
+			d.sure[k]++
+		}
+	}
+	if move.crash {
+		d.lost = slices.Clone(c.lost)
+		for _, name := range x.losing(move) {
+			d.lost[slices.IndexFunc(x.channels, func(ch channel) bool { return ch.lost() == name })]++
+		}
+	}
+	return &d
+}
+
+// down is how many of a type have crashed.
+func (x *census) down(c *configuration, typ int) (n int64) {
+	for _, l := range c.locals {
+		if at := &x.Locations[x.locals[l].at]; at.Down && at.Type == typ {
+			n++
+		}
+	}
+	return n
+}
+
+// room reports whether somebody of a type may crash.
+func (x *census) room(c *configuration, typ int) bool {
+	g := x.Source.Groups[x.Source.Types[typ].Group]
+	limit, ok := x.Source.Number(g.Count, x.given)
+	for _, t := range g.Types {
+		limit -= x.down(c, t)
+	}
+	return ok && limit > 0
+}
+
+// listened are the local states to which a step may lead, what is heard for it being as little as it takes.
+func (x *census) listened(c *configuration, who uint32, m int) []*answer {
+	key := fmt.Appendf(nil, "%d %d:", m, who)
+	for _, i := range x.asks[m] {
+		key = append(key, c.sent[i])
+	}
+	k := make([]int64, len(x.needs[m])) // what does not depend on what is heard
+	for n, w := range x.needs[m] {
+		k[n] = w.k
+		for i := range x.items {
+			k[n] += w.sure[i] * int64(c.sure[i])
+		}
+		for i := range x.channels {
+			k[n] += w.lost[i] * int64(c.lost[i])
+		}
+		for typ, f := range w.down {
+			if f != 0 {
+				k[n] += f * x.down(c, typ)
+			}
+		}
+		key = binary.AppendVarint(key, k[n])
+	}
+	out, ok := x.answers[string(key)]
+	if !ok {
+		out = x.hear(c, who, m, k)
+		x.answers[string(key)] = out
+	}
+	return out
+}
+
+// hear finds the least that a process may hear so that it can take a step, from those that do not lie first.
+func (x *census) hear(c *configuration, who uint32, m int, k []int64) (out []*answer) {
+	l, asks, to := x.locals[who], x.asks[m], x.Moves[m].To
+	var least [][]int64
+	more := make([]int64, len(asks))
+	spare := slices.Clone(x.lies) // those that lie and were not heard
+	for i, n := range l.lied {
+		spare[x.of[i]] -= int64(n)
+	}
+	satisfied := func() bool {
+		for n, w := range x.needs[m] {
+			sum := k[n]
+			for a, i := range asks {
+				sum += w.heard[i] * (int64(l.heard[i]+l.lied[i]) + more[a])
+			}
+			if sum < 0 {
+				return false
+			}
+		}
+		return true
+	}
+	var choose func(a int, left int64)
+	choose = func(a int, left int64) {
+		if a == len(asks) {
+			if left > 0 || slices.ContainsFunc(least, func(v []int64) bool { return within(v, more) }) || !satisfied() {
+				return
+			}
+			least = append(least, slices.Clone(more))
+			a := &answer{slices.Clone(more), x.heardMore(c, &l, asks, more, to)}
+			if !slices.ContainsFunc(out, func(b *answer) bool { return b.to == a.to }) {
+				out = append(out, a)
+			}
+			return
+		}
+		i := asks[a]
+		honest, ch := int64(c.sent[i]-l.heard[i]), x.of[i]
+		for n := int64(0); n <= left; n++ {
+			over := max(0, n-honest)
+			if over > spare[ch] {
+				break
+			}
+			more[a] = n
+			spare[ch] -= over
+			choose(a+1, left-n)
+			spare[ch] += over
+		}
+		more[a] = 0
+	}
+	limit := int64(0)
+	for _, i := range asks {
+		limit += int64(c.sent[i]-l.heard[i]) + x.lies[x.of[i]]
+	}
+	for total := range limit + 1 {
+		choose(0, total)
+	}
+	return out
+}
+
+// within reports whether no number is greater than the other one.
+func within(a, b []int64) bool {
+	for i := range a {
+		if a[i] > b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// heardMore is a local state to which a process comes that has heard more: what it does not ask for there is forgotten.
+func (x *census) heardMore(c *configuration, l *local, asks []int, more []int64, to int) uint32 {
+	out := local{to, slices.Clone(l.heard), slices.Clone(l.lied)}
+	for a, i := range asks {
+		honest := min(more[a], int64(c.sent[i]-l.heard[i]))
+		out.heard[i] += uint8(honest)
+		out.lied[i] += uint8(more[a] - honest)
+	}
+	for i, ch := range x.of {
+		if reads := x.reads[to]; !reads[i] && (x.lies[ch] == 0 || !x.readsAny(to, ch)) {
+			out.heard[i], out.lied[i] = 0, 0
+		} else if !reads[i] {
+			out.heard[i] = 0
+		}
+	}
+	return x.id(out)
+}
+
+// readsAny reports whether somebody somewhere may ask for some message of a channel: who has lied to it matters then.
+func (x *census) readsAny(at, ch int) bool {
+	for i, of := range x.of {
+		if of == ch && x.reads[at][i] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,170 @@
+package threshold
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// claim is something that a property says: if a condition is not true at first, another one is always true.
+type claim struct {
+	property string
+	first    fact // nil for one that is never true
+	later    fact
+	counts   [][]int64 // what is counted in them: by location
+	fewer    bool      // it may be violated because somebody is gone
+	found    int       // the node that violates it; -1 for none
+}
+
+// fact is a condition on a configuration.
+type fact func(c *configuration) bool
+
+// tells reports whether the claim tells two locations apart.
+func (q *claim) tells(l, m int) bool {
+	return slices.ContainsFunc(q.counts, func(by []int64) bool { return by[l] != by[m] })
+}
+
+// claimsOf are what a property says together; none if it says something of infinite runs, or in another form.
+func (x *census) claimsOf(name string) []*claim {
+	k := slices.IndexFunc(x.Source.Props, func(p *protocol.Section) bool { return p.Named().Name == name })
+	if k < 0 {
+		return nil
+	}
+	p := x.Source.Props[k]
+	if p.Invariant != nil {
+		return x.always(p.Invariant.Formula, name)
+	}
+	return x.claim(p.LTL.Formula, name)
+}
+
+// always is the claim that a condition is true always.
+func (x *census) always(e *protocol.Expr, name string) []*claim {
+	q := &claim{property: name, found: -1}
+	if q.later = x.says(e, true, q); q.later == nil {
+		return nil
+	}
+	return []*claim{q}
+}
+
+// claim reads a formula.
+func (x *census) claim(e *protocol.Expr, name string) []*claim {
+	switch {
+	case e.Op == protocol.Globally && !temporal(e.Args[0]):
+		return x.always(e.Args[0], name)
+	case e.Op == protocol.And:
+		var out []*claim
+		for _, a := range e.Args {
+			list := x.claim(a, name)
+			if list == nil {
+				return nil
+			}
+			out = append(out, list...)
+		}
+		return out
+	case e.Op == protocol.Implies && !temporal(e.Args[0]):
+		out := x.claim(e.Args[1], name)
+		for _, q := range out {
+			not := x.says(e.Args[0], false, &claim{})
+			if not == nil {
+				return nil
+			}
+			if was := q.first; was != nil {
+				q.first = func(c *configuration) bool { return not(c) || was(c) }
+			} else {
+				q.first = not
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+func temporal(e *protocol.Expr) bool {
+	return e.Op == protocol.Globally || e.Op == protocol.Finally || e.Op == protocol.Until || e.Op == protocol.Release || slices.ContainsFunc(e.Args, temporal)
+}
+
+// says reads a condition, or its negation; nil if it has something that is not counted here.
+func (x *census) says(e *protocol.Expr, holds bool, q *claim) fact {
+	if same, equal := equivalence(e); same != nil {
+		return x.says(same, holds == equal, q)
+	}
+	switch e.Op {
+	case protocol.Not:
+		return x.says(e.Args[0], !holds, q)
+	case protocol.And, protocol.Or:
+		var list []fact
+		for _, a := range e.Args {
+			list = append(list, x.says(a, holds, q))
+		}
+		return junction(list, (e.Op == protocol.And) == holds)
+	case protocol.Implies:
+		return junction([]fact{x.says(e.Args[0], !holds, q), x.says(e.Args[1], holds, q)}, !holds)
+	case protocol.Iff:
+		both := junction([]fact{x.says(e.Args[0], true, q), x.says(e.Args[1], holds, q)}, true)
+		none := junction([]fact{x.says(e.Args[0], false, q), x.says(e.Args[1], !holds, q)}, true)
+		return junction([]fact{both, none}, false)
+	case protocol.Call:
+		nobody := e.Name == "all" || e.Name == "every"
+		if nobody || e.Name == "some" {
+			sum := x.count(x.where(e), q)
+			if sum == nil {
+				return nil
+			}
+			q.fewer = q.fewer || nobody != holds
+			return func(c *configuration) bool { return (sum(c) == 0) == (nobody == holds) }
+		}
+	}
+	var cases []fact
+	_, numbers := x.Source.Number(e, x.given)
+	q.fewer = q.fewer || !numbers
+	for _, list := range x.condition(e, nil, holds) {
+		var parts []fact
+		for _, l := range list {
+			sum := x.count(l, q)
+			if sum == nil {
+				return nil
+			}
+			parts = append(parts, func(c *configuration) bool { return sum(c) >= 0 })
+		}
+		cases = append(cases, junction(parts, true))
+	}
+	return junction(cases, false)
+}
+
+// junction is a conjunction, or a disjunction; nil if something is missing.
+func junction(list []fact, all bool) fact {
+	if slices.ContainsFunc(list, func(s fact) bool { return s == nil }) {
+		return nil
+	}
+	return func(c *configuration) bool {
+		return slices.ContainsFunc(list, func(s fact) bool { return s(c) != all }) != all
+	}
+}
+
+// count reads a sum of how many processes are somewhere; nil if there is something else in it.
+func (x *census) count(l linear, q *claim) func(*configuration) int64 {
+	by, k := make([]int64, len(x.Locations)), l.k
+	for name, f := range l.terms {
+		known := false
+		for i := range x.Locations {
+			at := &x.Locations[i]
+			if name == "at "+at.Name || at.Down && name == x.crashesOf(at.Type) {
+				by[i], known = by[i]+f, true
+			}
+		}
+		if v, given := x.given[name]; given {
+			k, known = k+f*v, true
+		}
+		if !known {
+			return nil
+		}
+	}
+	q.counts = append(q.counts, by)
+	return func(c *configuration) int64 {
+		sum := k
+		for _, l := range c.locals {
+			sum += by[x.locals[l].at]
+		}
+		return sum
+	}
+}

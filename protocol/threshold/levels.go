@@ -1,0 +1,126 @@
+package threshold
+
+import (
+	"maps"
+	"slices"
+
+	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
+)
+
+// Steps of different processes can be interchanged where the later one does not need what the earlier one did. So each move has a level: no lower one than moves
+// that lead to where it begins, and than those that send what it asks for. Then of two steps in a row the second one, if it is of a lower level,
+// could have come first: it is one of another process, and asks for nothing that the first one has sent. Each run can be put in the order of levels, with the
+// same configuration at its end; and the levels of a round come before those of the next one.
+
+// levels is the order of moves.
+type levels struct {
+	count  int
+	of     []int   // by move
+	from   [][]int // by location: the moves that begin there
+	last   []int   // by location: the greatest level of these; -1 for none
+	cyclic []bool  // by level: whether what a step waits for may wait for it, or follow from it
+	hidden []bool  // by move: whether it is none that a property sees, or somebody minds
+	minded bool    // whether crashes matter
+}
+
+// leveled finds the levels of moves: as low as they may be.
+func (x *census) leveled() *levels {
+	o := &levels{of: make([]int, len(x.Moves)), from: make([][]int, len(x.Locations))}
+	g := simple.NewDirectedGraph()
+	moves := len(x.Moves)
+	location := func(l int) int { return moves + l }
+	item := func(i int) int { return moves + len(x.Locations) + i }
+	lost := func(c int) int { return item(len(x.items)) + c }
+	down := func(typ int) int { return lost(len(x.channels)) + typ }
+	edge := func(a, b int) { g.SetEdge(simple.Edge{F: simple.Node(a), T: simple.Node(b)}) }
+	for m := range x.Moves {
+		move := &x.Moves[m]
+		o.from[move.From] = append(o.from[move.From], m)
+		edge(location(move.From), m)
+		edge(m, location(move.To))
+		for _, it := range move.sends {
+			edge(m, item(slices.Index(x.items, it)))
+		}
+		if move.crash {
+			edge(m, down(x.Locations[move.From].Type))
+			for _, name := range x.losing(move) {
+				edge(m, lost(slices.IndexFunc(x.channels, func(ch channel) bool { return ch.lost() == name })))
+			}
+		}
+		for _, w := range x.needs[m] {
+			for i := range x.items {
+				if w.heard[i] != 0 || w.sure[i] != 0 {
+					edge(item(i), m)
+				}
+			}
+			for c, f := range w.lost {
+				if f != 0 {
+					edge(lost(c), m)
+				}
+			}
+			for typ, f := range w.down {
+				if f != 0 {
+					edge(down(typ), m)
+				}
+			}
+		}
+	}
+	parts := topo.TarjanSCC(g) // the last ones first
+	slices.Reverse(parts)
+	level, cyclic := map[int64]int{}, map[int]bool{}
+	for _, part := range parts {
+		at := 0
+		moving := false
+		for _, n := range part {
+			moving = moving || n.ID() < int64(moves)
+			for _, before := range graph.NodesOf(g.To(n.ID())) {
+				at = max(at, level[before.ID()]) // of its own part there is none yet
+			}
+		}
+		if moving {
+			at++
+		}
+		for _, n := range part {
+			level[n.ID()] = at
+			if n.ID() < int64(moves) {
+				o.of[n.ID()], cyclic[at-1] = at-1, cyclic[at-1] || len(part) > 1
+			}
+		}
+		o.count = max(o.count, at)
+	}
+	for l := range o.count {
+		o.cyclic = append(o.cyclic, cyclic[l])
+	}
+	return o
+}
+
+// hide finds the moves that no property sees, and leaves out crashes where nobody minds: where no guard asks for them, and properties say of some states that nobody is in
+// them, so that who crashes can as well stay where it is, or, if it crashes while it sends, send to all.
+func (o *levels) hide(x *census) {
+	for _, list := range x.needs {
+		o.minded = o.minded || slices.ContainsFunc(list, func(w weight) bool {
+			return slices.ContainsFunc(slices.Concat(w.lost, w.down), func(f int64) bool { return f != 0 })
+		})
+	}
+	o.last = slices.Repeat([]int{-1}, len(x.Locations))
+	o.hidden = make([]bool, len(x.Moves))
+	for _, q := range x.claims {
+		o.minded = o.minded || q.fewer
+	}
+	if !o.minded {
+		for l, list := range o.from {
+			o.from[l] = slices.DeleteFunc(list, func(m int) bool { return x.Moves[m].crash })
+		}
+	}
+	for m := range x.Moves {
+		move := &x.Moves[m]
+		seen := slices.ContainsFunc(x.claims, func(c *claim) bool { return c.tells(move.From, move.To) })
+		lies := x.Locations[move.From].Faulty && slices.Contains(slices.Collect(maps.Values(x.waited)), true) // all that arrives is waited for
+		o.hidden[m] = !seen && !lies && !move.crash
+		if o.minded || !move.crash {
+			o.last[move.From] = max(o.last[move.From], o.of[m])
+		}
+	}
+}
