@@ -14,13 +14,13 @@ import (
 func TestCensus(t *testing.T) {
 	need.Usual(t, "each instance twice")
 	var how model.Exploring
-	how.Machine.States = 10_000
+	how.Machine.States = 3_000
 	counts := map[bool]int{}
 	for i, texts := range []func(*rand.Rand) string{randomRounds, randomAfter, randomCoordinators, randomAlways} {
-		for seed := range need.Cases(t, 4) {
+		for seed := range need.Cases(t, 2) {
 			text := texts(rand.New(rand.NewSource(int64(1000*i + seed))))
 			m := openRounds(t, text)
-			for _, of := range []struct{ n, t, f, rounds int64 }{{2, 0, 0, 2}, {2, 1, 1, 2}, {3, 1, 1, 1}, {3, 1, 0, 2}, {4, 1, 1, 1}} {
+			for _, of := range []struct{ n, t, f, rounds int64 }{{2, 0, 0, 2}, {2, 1, 1, 1}, {3, 1, 1, 1}} {
 				values := map[string]int64{"n": of.n, "t": of.t, "f": of.f}
 				violated, complete, err := model.Searched(context.Background(), m, values, int(of.rounds), 30_000)
 				if err != nil {

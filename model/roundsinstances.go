@@ -47,7 +47,7 @@ type effort struct {
 
 // soon is what is searched as soon as a violation is suspected; atLast is what is searched where nothing else is known, while there is time.
 var (
-	soon   = []effort{{2, 0, 1 << 12, 1 << 12}, {3, 0, 1 << 12, 1 << 11}}
+	soon   = []effort{{1, 1, 1 << 12, 1 << 12}, {2, 0, 1 << 12, 1 << 12}, {3, 0, 1 << 12, 1 << 11}}
 	atLast = []effort{{2, 1, 1 << 14, all}, {3, 1, 1 << 16, all}, {3, 2, 1 << 18, all}, {4, 2, 1 << 20, all}}
 )
 

@@ -26,21 +26,15 @@ func (x *census) play(ctx context.Context, q *claim) (*protocol.Run, error) {
 	if err := c.start(begin); err != nil {
 		return nil, err
 	}
-	who := make([]uint32, len(c.at))
+	first := &configuration{sent: make([]uint8, len(x.items)), sure: make([]uint8, len(x.items)), lost: make([]uint8, len(x.channels)), locals: make([]uint32, len(c.at))}
 	for p, l := range c.at {
 		if l >= 0 {
-			who[p] = x.fresh(l)
+			first.locals[p] = x.fresh(l)
 		}
 	}
-	for _, node := range path[1:] {
-		for _, s := range node.steps {
-			p := 0
-			for ; c.at[p] < 0 || who[p] != s.who; p++ {
-			}
-			if err := x.take(c, p, s); err != nil {
-				return nil, err
-			}
-			who[p] = s.by.to
+	for _, s := range x.trimmed(c, first, x.named(c, first, path), q) {
+		if err := x.take(c, s.process, s.step); err != nil {
+			return nil, err
 		}
 	}
 	if p := m.Lookup(q.property); p.Invariant != nil {
@@ -50,6 +44,90 @@ func (x *census) play(ctx context.Context, q *claim) (*protocol.Run, error) {
 		return nil, none("%v", err)
 	}
 	return c.run, nil
+}
+
+// act is a step of a process.
+type act struct {
+	process int
+	step
+}
+
+// named says which process takes each step of a path: the first that is in the local state.
+func (x *census) named(c *concrete, first *configuration, path []*visited) (list []act) {
+	who := slices.Clone(first.locals)
+	for _, node := range path {
+		for _, s := range node.steps {
+			p := 0
+			for ; c.at[p] < 0 || who[p] != s.who; p++ {
+			}
+			list = append(list, act{p, s})
+			who[p] = s.by.to
+		}
+	}
+	return list
+}
+
+// trimmed leaves out what is not needed: processes stop as soon as the claim is violated without what they do then.
+func (x *census) trimmed(c *concrete, first *configuration, list []act, q *claim) []act {
+	for p := range c.at {
+		for at := range list {
+			if list[at].process != p {
+				continue
+			}
+			less := slices.Clone(list[:at])
+			for _, s := range list[at:] {
+				if s.process != p {
+					less = append(less, s)
+				}
+			}
+			if again := x.again(c, first, less, q); again != nil {
+				list = again
+				break
+			}
+		}
+	}
+	return list
+}
+
+// again takes steps once more, up to the first violation; nil if one is not possible, or there is none.
+func (x *census) again(c *concrete, first *configuration, list []act, q *claim) (out []act) {
+	now := first
+	for _, s := range list {
+		who := now.locals[s.process]
+		if x.locals[who].at != x.Moves[s.move].From {
+			return nil
+		}
+		answers := x.listened(now, who, s.move)
+		if len(answers) == 0 {
+			return nil
+		}
+		by := answers[0]
+		for _, a := range answers {
+			if slices.Equal(a.more, s.by.more) {
+				by = a
+			}
+		}
+		s.step = step{s.move, who, by}
+		if now = x.after(now, s.process, s.step); now == nil {
+			return nil
+		}
+		if out = append(out, s); !q.later(x.correct(c, now)) {
+			return out
+		}
+	}
+	return nil
+}
+
+// correct is a configuration without those that lie.
+func (x *census) correct(c *concrete, of *configuration) *configuration {
+	out := *of
+	out.locals = nil
+	for p, l := range of.locals {
+		if c.at[p] >= 0 {
+			out.locals = append(out.locals, l)
+		}
+	}
+	return &out
 }
 
 // take has a process hear what it hears for a step, and take that.
