@@ -333,12 +333,19 @@ func (x *instances) tried(name string) string {
 			upTo = in.processes
 		}
 		if upTo > said {
-			parts = append(parts, fmt.Sprintf("of at most %d processes in %d rounds", upTo, count))
+			parts = append(parts, fmt.Sprintf("of at most %s violates it in %s", several(upTo, "process", "processes"), several(int64(count), "round", "rounds")))
 			said = upTo
 		}
 	}
 	if parts == nil {
 		return ""
 	}
-	return "no instance violates it " + strings.Join(parts, ", and none ")
+	return "no instance " + strings.Join(parts, ", and none ")
+}
+
+func several(n int64, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
 }

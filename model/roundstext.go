@@ -258,7 +258,7 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 		found, err := m.within(ctx, count, unknown.Spec, r, nil, o)
 		var large *InputError
 		if errors.As(err, &large) {
-			found, err = m.hunted(ctx, count, unknown, r, large)
+			found, err = &Result{Verdict: verdict.Unknown, Reason: "no automaton is made of them: " + firstLine(large)}, nil
 		}
 		if err != nil || found.Verdict == verdict.Violated {
 			return found, err
@@ -272,28 +272,6 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 	unknown.Reason += fmt.Sprintf("; no violation was found in the first %d rounds", last)
 	r.Reason = unknown.Reason
 	return unknown, nil
-}
-
-// hunted looks for a violation in the smallest instance of so many rounds, of which no automaton is made.
-func (m *roundsText) hunted(ctx context.Context, count int, unknown *Result, r *rounds.Result, why error) (*Result, error) {
-	few, err := m.several(count)
-	if err != nil {
-		return nil, err
-	}
-	begin := time.Now()
-	run, err := threshold.Hunt(ctx, few.s, unknown.Spec)
-	if err != nil {
-		return nil, err
-	}
-	out := *unknown
-	r.Time += time.Since(begin)
-	if out.Time = r.Time; run == nil {
-		out.Reason = "no automaton is made of them: " + firstLine(why)
-		return &out, nil
-	}
-	r.Verdict, r.Reason = verdict.Violated, ""
-	out.Verdict, out.Reason, out.Counterexample = verdict.Violated, "", &protocolRun{run}
-	return &out, nil
 }
 
 func firstLine(err error) string {

@@ -102,7 +102,7 @@ func Census(ctx context.Context, s *protocol.Source, params map[string]int64, pr
 			out.Asked = append(out.Asked, c.property)
 		}
 	}
-	out.Complete = x.search(ctx)
+	out.Complete = x.search()
 	if out.Work += len(x.nodes); ctx.Err() != nil {
 		return out, nil
 	}
@@ -334,7 +334,7 @@ func (x *census) spread(list []*configuration, where []int, count int64) (out []
 }
 
 // search visits configurations, level by level; false if there are more than so many, or time is over.
-func (x *census) search(ctx context.Context) bool {
+func (x *census) search() bool {
 	starts, ok := x.starts()
 	if !ok {
 		return false
@@ -351,7 +351,7 @@ func (x *census) search(ctx context.Context) bool {
 	for level := range x.order.count {
 		var on []int
 		for i := 0; i < len(active); i++ {
-			if len(x.nodes) > x.most || i%256 == 0 && ctx.Err() != nil {
+			if x.over() {
 				return false
 			}
 			if !slices.ContainsFunc(x.claims, func(c *claim) bool { return c.found < 0 }) {
@@ -371,10 +371,16 @@ func (x *census) search(ctx context.Context) bool {
 				on = append(on, active[i])
 			}
 		}
+		if x.over() {
+			return false
+		}
 		active = slices.DeleteFunc(on, func(n int) bool { return x.nodes[n].last <= level })
 	}
 	return true
 }
+
+// over reports whether there are too many nodes, or time is over.
+func (x *census) over() bool { return len(x.nodes) > x.most || x.ctx.Err() != nil }
 
 // options are the steps of a level that a process may take; stays reports whether it may as well take none: not if it has to take one of these sooner or later, and nobody
 // minds. What it sends only helps, and a property sees no difference.
@@ -418,6 +424,9 @@ func (x *census) together(node int, c *configuration, level int) (next []int, st
 	var taken []step
 	var choose func(d *configuration, i, least int)
 	choose = func(d *configuration, i, least int) {
+		if x.over() {
+			return
+		}
 		if i == len(c.locals) {
 			if len(taken) > 0 {
 				next = x.add(d, node, slices.Clone(taken), next)

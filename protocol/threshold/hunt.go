@@ -33,12 +33,6 @@ func (t *Translation) Explore(ctx context.Context, property string) (*protocol.R
 	return (&hunt{source: t.Source, property: property}).explore(ctx)
 }
 
-// Hunt looks for a run that violates a property in the smallest instance of a protocol, within bounds, where no automaton is made of it; nil if it
-// finds none.
-func Hunt(ctx context.Context, s *protocol.Source, property string) (*protocol.Run, error) {
-	return (&hunt{source: s, property: property}).explore(ctx)
-}
-
 // add notes the parameters of a run.
 func (h *hunt) add(run *ta.Run) {
 	params := map[string]int64{}
