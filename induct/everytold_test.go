@@ -14,7 +14,7 @@ import (
 )
 
 // TestToldForSizes proves texts that need what was told to whom: that two messages of a process go to one, and that a quorum has told a
-// process, or the sender of a message, what this rests on; and one whose small instances have to be looked at for long. With one mistake, none
+// process, or the sender of a message, what this rests on, Paxos with two proposers among them; and one whose small instances have to be looked at for long. With one mistake, none
 // is proved.
 func TestToldForSizes(t *testing.T) {
 	for _, c := range []struct {
@@ -31,6 +31,9 @@ func TestToldForSizes(t *testing.T) {
 		{"multicast", "", "", machine.Holds, "exists (y: sent(k, i)) y.kind = SIGNED and y.b = x.b) >= q", true},
 		{"multicast", "(n + t) / 2 + 1", "(n + t) / 2", machine.Violated, "", false},
 		{"multicast", "if isundefined(receiver[i].signed) then", "if isundefined(receiver[i].delivered) then", machine.Violated, "", false},
+		{"duel", "", "", machine.Holds, "count (k: acceptorID)", true},
+		{"duel", "b >= acceptor[a].ballot", "true", machine.Violated, "", false},
+		{"duel", "n / 2 + 1", "(n + 1) / 2", machine.Violated, "", false},
 		{"uniform", "", "", machine.Holds, "or (i < j)", true},
 		{"uniform", "(forall (k: nodeID) k in node[i].seen -> k <= j)", "not (j in node[i].seen)", machine.Violated, "", false},
 	} {
