@@ -14,7 +14,7 @@ import (
 )
 
 // TestToldForSizes proves texts that need what was told to whom: that two messages of a process go to one, and that a quorum has told a
-// process, or the sender of a message, what this rests on, Paxos with two proposers among them; and one whose small instances have to be looked at for long. With one mistake, none
+// process, or the sender of a message, what this rests on, Paxos with two proposers and voting in ballots among them; and one whose small instances have to be looked at for long. With one mistake, none
 // is proved.
 func TestToldForSizes(t *testing.T) {
 	for _, c := range []struct {
@@ -34,6 +34,9 @@ func TestToldForSizes(t *testing.T) {
 		{"duel", "", "", machine.Holds, "count (k: acceptorID)", true},
 		{"duel", "b >= acceptor[a].ballot", "true", machine.Violated, "", false},
 		{"duel", "n / 2 + 1", "(n + 1) / 2", machine.Violated, "", false},
+		{"tables", "", "", machine.Holds, "voter[k].now <= c or voter[k].voted[c]", true},
+		{"tables", "and b >= voter[i].now", "", machine.Violated, "", false},
+		{"tables", "c < d and d < b", "c < d and d < b - 1", machine.Violated, "", false},
 		{"uniform", "", "", machine.Holds, "or (i < j)", true},
 		{"uniform", "(forall (k: nodeID) k in node[i].seen -> k <= j)", "not (j in node[i].seen)", machine.Violated, "", false},
 	} {

@@ -70,6 +70,7 @@ func (v *words) contexts() []*context {
 		add(v.single(r))
 	}
 	add2(v.choosing(), func(c *context) { c.chooses = true; add(c) })
+	add2(v.tabled(), add)
 	for _, r := range v.globalsFirst() {
 		for _, t := range v.ranges() {
 			if !v.m.Roles[r].Shared {
