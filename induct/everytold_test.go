@@ -37,6 +37,9 @@ func TestToldForSizes(t *testing.T) {
 		{"tables", "", "", machine.Holds, "voter[k].now <= c or voter[k].voted[c]", true},
 		{"tables", "and b >= voter[i].now", "", machine.Violated, "", false},
 		{"tables", "c < d and d < b", "c < d and d < b - 1", machine.Violated, "", false},
+		{"token", "", "", machine.Holds, "", false}, // a global variable beside processes that may be Byzantine
+		{"sides", "", "", machine.Holds, " in counter[i].for_it)", false},
+		{"sides", "> n + t then", "> n then", machine.Violated, "", false},
 		{"uniform", "", "", machine.Holds, "or (i < j)", true},
 		{"uniform", "(forall (k: nodeID) k in node[i].seen -> k <= j)", "not (j in node[i].seen)", machine.Violated, "", false},
 	} {

@@ -41,7 +41,7 @@ func (v *words) agreed(r int, t *protocol.Type) *context {
 				if s.other.typ.Kind != protocol.KindEnum && a.defined && v.sortOf(a) == v.sortOf(s.one) {
 					same := v.own("c")
 					head := fmt.Sprintf("exists (%s: %s) ", same, v.rangeOf(s.other.typ))
-					says := v.says(k, i, s, a.text, same)
+					says := v.says(k, i, s, a.operand(), same)
 					c.atoms = append(c.atoms, atom{yes: head + v.count(q, says, 0).yes, uses: 1 | a.uses, counts: true})
 				}
 			}

@@ -54,7 +54,7 @@ func (v *words) matching(head, kind string, list []scalar, bits uint64) []atom {
 			for _, w := range ways {
 				for _, s := range list {
 					if v.sortOf(s) == v.sortOf(f) && (s.defined || !always) {
-						next = append(next, way{w.text + " and " + f.text + " = " + s.text, append(slices.Clip(w.with), s)})
+						next = append(next, way{w.text + " and " + f.text + " = " + s.operand(), append(slices.Clip(w.with), s)})
 					}
 				}
 			}

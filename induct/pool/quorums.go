@@ -25,12 +25,12 @@ func (v *words) shared(r int) []*context {
 				var cells, messages []string
 				for _, b := range has {
 					if b.uses&1 == 0 && v.compares(b, a, op) {
-						cells = append(cells, b.text+op+a.text)
+						cells = append(cells, b.operand()+op+a.operand())
 					}
 				}
 				for _, m := range told {
 					if v.compares(m.field, a, op) {
-						messages = append(messages, m.says(op+a.text))
+						messages = append(messages, m.says(op+a.operand()))
 					}
 				}
 				for _, one := range cells {

@@ -40,6 +40,14 @@ type scalar struct {
 	class   string // of truth values: which others they are compared with
 }
 
+// operand is a scalar as a side of a comparison.
+func (c scalar) operand() string {
+	if c.place != "" {
+		return "(" + c.text + ")" // that something is in a set
+	}
+	return c.text
+}
+
 // words reads off a text what lemmas may speak of.
 type words struct {
 	m         *protocol.Model
@@ -200,7 +208,7 @@ func (v *words) conditions(list []scalar, others []subject) []atom {
 	var out []atom
 	for _, c := range list {
 		equal := func(value string, more uint64) {
-			out = append(out, atom{yes: c.text + " = " + value, no: c.text + " != " + value, uses: c.uses | more})
+			out = append(out, atom{yes: c.operand() + " = " + value, no: c.operand() + " != " + value, uses: c.uses | more})
 		}
 		switch t := c.typ; t.Kind {
 		case protocol.KindBool, protocol.KindEnum:
@@ -253,7 +261,7 @@ func (v *words) conditions(list []scalar, others []subject) []atom {
 // statusOf are conditions on the status of a process.
 func (v *words) statusOf(p subject) []atom {
 	var out []atom
-	if p.role < 0 {
+	if p.role < 0 || v.m.Roles[p.role].Shared {
 		return nil
 	}
 	list := v.statuses
@@ -361,7 +369,7 @@ func (v *words) comparisons(a, b []scalar) []atom {
 			}
 			seen[[2]string{c.text, d.text}] = true
 			uses := c.uses | d.uses
-			out = append(out, atom{yes: c.text + " = " + d.text, no: c.text + " != " + d.text, uses: uses})
+			out = append(out, atom{yes: c.operand() + " = " + d.operand(), no: c.operand() + " != " + d.operand(), uses: uses})
 			ordered := c.typ.Kind == protocol.KindInt && (v.sized(c.typ.To) || c.typ.Size() > 2) ||
 				c.typ.Kind == protocol.KindRole && v.ordered[c.typ.Role]
 			if !ordered {
