@@ -39,7 +39,7 @@ func TestToldForSizes(t *testing.T) {
 		{"tables", "c < d and d < b", "c < d and d < b - 1", machine.Violated, "", false},
 		{"token", "", "", machine.Holds, "", false}, // a global variable beside processes that may be Byzantine
 		{"sides", "", "", machine.Holds, " in counter[i].for_it)", false},
-		{"sides", "> n + t then", "> n then", machine.Violated, "", false},
+		{"sides", "> n + t then", "> n - t then", machine.Violated, "", false},
 		{"uniform", "", "", machine.Holds, "or (i < j)", true},
 		{"uniform", "(forall (k: nodeID) k in node[i].seen -> k <= j)", "not (j in node[i].seen)", machine.Violated, "", false},
 	} {
