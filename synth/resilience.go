@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
+	"tacheck/smt"
 	"tacheck/ta/syntax"
 	"tacheck/verify"
 )
@@ -269,6 +271,7 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 			return !slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return atLeast(v, m.Values) }) &&
 				!slices.ContainsFunc(runs, func(r *Refutation) bool { return r.Refutes(v) })
 		}
+		var refused error
 		for i, v := range points {
 			if !open(v) {
 				continue
@@ -290,13 +293,19 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 			if errors.As(err, &none) { // it holds, but for a bad reason
 				continue
 			}
-			if err != nil {
-				var list diag.List
-				if errors.As(err, &list) {
-					for _, e := range list {
-						e.Msg += fmt.Sprintf(" (with %s)", c.With(v))
-					}
+			if list := diag.List(nil); errors.As(err, &list) { // the text means nothing under this condition; others may do
+				for _, e := range list {
+					e.Msg += fmt.Sprintf(" (with %s)", c.With(v))
 				}
+				refused, region.Shown = cmp.Or(refused, err), true
+				continue
+			}
+			if ended(ctx, err) {
+				region.Reason = smt.Interrupted(ctx)
+				out.Complete = false
+				break
+			}
+			if err != nil {
 				return nil, err
 			}
 			if x.r.Verdict == verify.Unknown {
@@ -312,6 +321,9 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 				continue
 			}
 			region.Minimal = append(region.Minimal, c.minimal(v, runs))
+		}
+		if refused != nil && len(region.Minimal) == 0 && len(runs) == 0 {
+			return nil, refused
 		}
 		out.Regions = append(out.Regions, region)
 	}

@@ -226,6 +226,9 @@ func (s *search) verify(v Values) (is outcome, sol *Solution, err error) {
 		if errors.As(err, &none) { // whatever is asked of it
 			return bare, &Solution{Values: v, Warnings: none.List}, nil
 		}
+		if ended(s.ctx, err) {
+			return open, nil, nil
+		}
 		if err != nil {
 			return open, nil, s.explain(v, err)
 		}
@@ -256,6 +259,11 @@ func (s *search) verify(v Values) (is outcome, sol *Solution, err error) {
 		return bare, sol, nil
 	}
 	return solution, sol, nil
+}
+
+// ended reports whether an error says that time was up, as it may be while a model is made.
+func ended(ctx context.Context, err error) bool {
+	return err != nil && ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)))
 }
 
 // review asks of an automaton why it is a solution. A family has said so.
