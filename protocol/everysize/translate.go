@@ -313,6 +313,11 @@ func (r *reader) chain(t *protocol.Term, f frame, want bool) node {
 		differ = differ && op == protocol.Ne
 		ordered = ordered || op != protocol.Ne && op != protocol.Eq
 	}
+	for _, a := range t.Args {
+		if _, many := protocol.CountedIn(protocol.Eq, a, a, r.counting); many > 0 {
+			refuseTerm(t, "for every size, a count is compared with one number: join two comparisons with and")
+		}
+	}
 	var pairs, sides []node
 	for i, a := range t.Args {
 		for j := i + 1; j < len(t.Args); j++ {
