@@ -113,16 +113,9 @@ func pair(t, u *protocol.Transition) string { return t.Label + " then " + u.Labe
 // conditions lists the parts of a rule's guard, and the conditions of its statements.
 func conditions(t *protocol.Transition) []*protocol.Term {
 	list := slices.Clone(t.Conjuncts())
-	var walk func(steps []*protocol.Step)
-	walk = func(steps []*protocol.Step) {
-		for _, s := range steps {
-			list = append(list, s.Conds...)
-			for _, b := range s.Blocks {
-				walk(b)
-			}
-		}
+	for s := range protocol.Steps(t.Body) {
+		list = append(list, s.Conds...)
 	}
-	walk(t.Body)
 	return list
 }
 

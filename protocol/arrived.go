@@ -27,27 +27,23 @@ func (s *Source) Awaited(kind string) bool { return s.Awaits(kind) != nil }
 // Awaits is where a rule asks first whether messages of a kind have arrived; nil if none does.
 func (s *Source) Awaits(kind string) (at *Expr) {
 	for _, r := range s.Rules {
-		visit(r.Body, func(st *Statement) {
+		for st := range all(r.Body) {
 			for _, e := range expressions(st) {
 				if at == nil {
 					at = e.awaits(s, kind)
 				}
 			}
-		})
+		}
 	}
 	return at
 }
 
 func (e *Expr) awaits(s *Source, kind string) *Expr {
-	if e.Op == Call && e.Name == "arrived" {
-		if k := s.Heard(e.Args[0]).Kind; k != nil && k.Name == kind {
-			return e
-		}
-		return nil
-	}
-	for _, a := range e.Args {
-		if at := a.awaits(s, kind); at != nil {
-			return at
+	for e := range e.All() {
+		if e.Op == Call && e.Name == "arrived" {
+			if k := s.Heard(e.Args[0]).Kind; k != nil && k.Name == kind {
+				return e
+			}
 		}
 	}
 	return nil
@@ -97,9 +93,9 @@ func (r *RoundSource) awaits(rule *ProcessRule) {
 		return s.Faults != nil && (s.Faults.Model.Name == string(Crashes) || s.Faults.Model.Name == string(CleanCrash))
 	})
 	body := statements(rule.Body)
-	visitAll(body, func(st *Statement) {
+	for st := range all(body) {
 		if !crashing || st.If == nil {
-			return
+			continue
 		}
 		more := !slices.Contains(body, st) || st.If.Elsif != nil || st.If.Else != nil // or it goes on after that
 		for _, g := range st.If.guards() {
@@ -108,7 +104,7 @@ func (r *RoundSource) awaits(rule *ProcessRule) {
 					"the condition of a rule, without `not`, `elsif` and `else`")
 			}
 		}
-	})
+	}
 }
 
 // notArrived finds where a condition asks for something that has not arrived; with both, its negation matters, too.

@@ -47,11 +47,11 @@ func (x *explainer) textOf(rule int) []*Statement {
 
 // ifsOf lists all ifs of a text, outer ones first.
 func ifsOf(list []*Statement, out []*If) []*If {
-	visitAll(list, func(st *Statement) {
+	for st := range all(list) {
 		if st.If != nil {
 			out = append(out, st.If)
 		}
-	})
+	}
 	return out
 }
 

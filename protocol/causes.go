@@ -297,7 +297,7 @@ func (x *explainer) tight(e *Expr, values map[string]int64) bool {
 func (e *Expr) parameters(s *Source) int {
 	n := 0
 	for _, name := range s.Params {
-		if e.mentions(name) {
+		if e.Mentions(name) {
 			n++
 		}
 	}

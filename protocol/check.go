@@ -277,15 +277,7 @@ func constantOf(t *Term) (v int32, ok bool) {
 
 // closed reports whether a term has no variables and places.
 func (t *Term) closed() bool {
-	if t.Op == Name || t.Op == opPlace || t.Range != nil {
-		return false
-	}
-	for _, a := range t.Args {
-		if !a.closed() {
-			return false
-		}
-	}
-	return true
+	return !t.Any(func(t *Term) bool { return t.Op == Name || t.Op == opPlace || t.Range != nil })
 }
 
 func (c *checker) declarations() {

@@ -488,12 +488,6 @@ func (t *Term) top() int {
 	if t.Range != nil {
 		n = t.Var + 1
 	}
-	for _, a := range t.Args {
-		n = max(n, a.top())
-	}
-	n = max(n, t.Who.top())
-	for _, x := range t.Indices {
-		n = max(n, x.Index.top())
-	}
+	t.made(func(u *Term) bool { n = max(n, u.top()); return true })
 	return n
 }

@@ -34,13 +34,13 @@ func (r *RoundSource) coordinated() {
 		return slices.ContainsFunc(v.Names, func(id *Ident) bool { return id.Name == turnWord })
 	})
 	for _, rule := range p.Rules {
-		visitAll(rule.Body, func(st *Statement) {
+		for st := range all(rule.Body) {
 			for _, e := range exprsOf(st) {
 				if pos, ok := e.turns(); ok && !declared {
 					r.turn = pos
 				}
 			}
-		})
+		}
 	}
 	if !r.Coordinated() {
 		return
@@ -71,12 +71,9 @@ func (r *RoundSource) coordinated() {
 
 // turns finds where an expression speaks of the coordinator.
 func (e *Expr) turns() (diag.Pos, bool) {
-	if e.Op == Name && e.Name == turnWord {
-		return e.Pos, true
-	}
-	for _, a := range e.Args {
-		if pos, ok := a.turns(); ok {
-			return pos, true
+	for e := range e.All() {
+		if e.Op == Name && e.Name == turnWord {
+			return e.Pos, true
 		}
 	}
 	return diag.Pos{}, false

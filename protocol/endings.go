@@ -29,16 +29,16 @@ func (r *RoundSource) endings() {
 // that happens in each of its branches; statements keep their places.
 func (r *RoundSource) ending(rule *ProcessRule) *ProcessRule {
 	e := &endings{RoundSource: r, rule: rule}
-	visitAll(rule.Body, func(st *Statement) {
+	for st := range all(rule.Body) {
 		e.next = e.next || st.Next
 		for _, x := range exprsOf(st) {
-			x.eachName(func(name string) {
+			for name := range x.names() {
 				if name == "crashes" || name == "crashed" {
 					r.errs.Add(x.Pos, max(1, x.Width), "who has crashed is not something of a round: it counts in all of them together")
 				}
-			})
+			}
 		}
-	})
+	}
 	out := *rule
 	if whole := statements(rule.Body); len(whole) == 1 && whole[0].If != nil { // others are refused where readings are read
 		out.Body = e.list(rule.Body, len(rule.Body))
@@ -54,7 +54,9 @@ func (e *endings) refuse(st *Statement, format string, args ...any) {
 
 // ends reports whether a round ends in a statement, or is about to.
 func (st *Statement) ends() (found bool) {
-	visitAll([]*Statement{st}, func(st *Statement) { found = found || st.round() != "" })
+	for st := range all([]*Statement{st}) {
+		found = found || st.round() != ""
+	}
 	return found
 }
 
@@ -84,11 +86,11 @@ func (e *endings) list(list []*Statement, own int) []*Statement {
 
 // first is the first statement in one that ends a round.
 func (st *Statement) first() (out *Statement) {
-	visitAll([]*Statement{st}, func(st *Statement) {
+	for st := range all([]*Statement{st}) {
 		if out == nil && st.round() != "" {
 			out = st
 		}
-	})
+	}
 	return out
 }
 

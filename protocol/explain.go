@@ -133,12 +133,7 @@ func (e *Expr) putting(names map[string]*Expr) *Expr {
 	if to := names[e.Name]; e.Op == Name && to != nil {
 		return to
 	}
-	out := *e
-	out.Args = nil
-	for _, a := range e.Args {
-		out.Args = append(out.Args, a.putting(names))
-	}
-	return &out
+	return e.Map(func(a *Expr) *Expr { return a.putting(names) })
 }
 
 // bound is the body of a quantifier for a value of its variable.

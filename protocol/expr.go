@@ -792,7 +792,7 @@ func (t *TypeExpr) String() string {
 	case t.Array != nil:
 		return "array[" + t.Array.Index.String() + "] of " + t.Array.Of.String()
 	case t.Enum != nil:
-		return "enum {" + names(t.Enum) + "}"
+		return "enum {" + namesOf(t.Enum) + "}"
 	case t.Seq != nil:
 		return "seq[" + t.Seq.Max.String() + "] of " + t.Seq.Of.String()
 	case t.Set != nil:
@@ -809,9 +809,9 @@ func (d *Decl) String() string { return d.names() + ": " + d.Type.String() + d.f
 // names are those declared, as they are written.
 func (d *Decl) names() string {
 	if d.Stable {
-		return "stable " + names(d.Names)
+		return "stable " + namesOf(d.Names)
 	}
-	return names(d.Names)
+	return namesOf(d.Names)
 }
 
 // first is the value that they begin with, as it is written.
@@ -822,7 +822,7 @@ func (d *Decl) first() string {
 	return " = " + d.First.String()
 }
 
-func names(ids []*Ident) string {
+func namesOf(ids []*Ident) string {
 	var list []string
 	for _, id := range ids {
 		list = append(list, id.Name)

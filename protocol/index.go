@@ -298,7 +298,7 @@ func (x *indexer) rule(kind index.Kind, r *Rule, end diag.Pos) {
 	if x.right {
 		d.About = func() string { return x.aboutRule(d, r) }
 	}
-	visitAll(r.Body, func(st *Statement) {
+	for st := range all(r.Body) {
 		if st.For != nil {
 			to := end
 			if st.For.End.Offset > 0 {
@@ -312,7 +312,7 @@ func (x *indexer) rule(kind index.Kind, r *Rule, end diag.Pos) {
 		for _, e := range expressions(st) {
 			x.binders(e, d, end)
 		}
-	})
+	}
 }
 
 func (x *indexer) property(kind index.Kind, p *Property, end diag.Pos) {
@@ -324,15 +324,11 @@ func (x *indexer) property(kind index.Kind, p *Property, end diag.Pos) {
 
 // binders declares the variables of quantifiers.
 func (x *indexer) binders(e *Expr, within *index.Symbol, end diag.Pos) {
-	if e == nil {
-		return
-	}
-	switch e.Op {
-	case ForAll, Exists, Count, Max, Min:
-		x.inner(&Ident{Name: e.Name, Pos: lexer.Position{Filename: e.At.File, Line: e.At.Line, Column: e.At.Col}}, e.Type, within, e.Pos, end)
-	}
-	for _, a := range e.Args {
-		x.binders(a, within, end)
+	for e := range e.All() {
+		switch e.Op {
+		case ForAll, Exists, Count, Max, Min:
+			x.inner(&Ident{Name: e.Name, Pos: lexer.Position{Filename: e.At.File, Line: e.At.Line, Column: e.At.Col}}, e.Type, within, e.Pos, end)
+		}
 	}
 }
 
@@ -354,18 +350,6 @@ func (x *indexer) resolved(c *checker) {
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(c.uses.words), index.Order) {
 		x.word(c.uses.words[at], at)
-	}
-}
-
-// visitAll calls do for statements and those inside.
-func visitAll(list []*Statement, do func(*Statement)) {
-	for _, st := range list {
-		do(st)
-		for _, b := range blocks(st) {
-			if b != nil {
-				visitAll(b.List, do)
-			}
-		}
 	}
 }
 

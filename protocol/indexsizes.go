@@ -186,7 +186,7 @@ func (x *indexer) sizesParameters(list []*Param, within *index.Symbol, from, to 
 }
 
 func (x *indexer) body(list []*Statement) {
-	visitAll(list, func(st *Statement) {
+	for st := range all(list) {
 		if st.Send != nil && st.Send.Kind != nil {
 			x.Use(x.named[st.Send.Kind.Name], st.Send.Kind.place(), false)
 		}
@@ -196,7 +196,7 @@ func (x *indexer) body(list []*Statement) {
 		if st.Assign != nil && st.Assign.Place != nil {
 			x.Use(x.named[st.Assign.Place.Name], st.Assign.Place.At, true)
 		}
-	})
+	}
 }
 
 // within looks for uses where parameters are known.
@@ -229,16 +229,12 @@ func (x *indexer) values(r *RangeType) {
 
 // value finds the names of an expression.
 func (x *indexer) value(e *Expr) {
-	if e == nil {
-		return
-	}
-	if s := x.named[e.Name]; s != nil && (e.Op == Name || e.Op == Call || e.Op == Field) {
-		x.Use(s, e.At, false)
-	} else if _, known := builtIn[e.Name]; known && (e.Op == Name || e.Op == Call || e.Op == Field) {
-		x.word(e.Name, e.At)
-	}
-	for _, a := range e.Args {
-		x.value(a)
+	for e := range e.All() {
+		if s := x.named[e.Name]; s != nil && (e.Op == Name || e.Op == Call || e.Op == Field) {
+			x.Use(s, e.At, false)
+		} else if _, known := builtIn[e.Name]; known && (e.Op == Name || e.Op == Call || e.Op == Field) {
+			x.word(e.Name, e.At)
+		}
 	}
 }
 
@@ -247,27 +243,15 @@ func (x *indexer) aboutParameter(name string) string {
 	text := "parameter **" + name + "**"
 	for _, s := range x.f.Sections {
 		for _, e := range s.Assume {
-			if mentions(e, name) {
+			if e.speaks(name) {
 				text += "\n- `" + e.String() + "`"
 			}
 		}
-		if s.Faults != nil && s.Faults.Count != nil && mentions(s.Faults.Count, name) {
+		if s.Faults != nil && s.Faults.Count != nil && s.Faults.Count.speaks(name) {
 			text += "\n- faults: " + s.Faults.Model.Name + ", " + s.Faults.Count.String()
 		}
 	}
 	return text
-}
-
-func mentions(e *Expr, name string) bool {
-	if e.Op == Name && e.Name == name {
-		return true
-	}
-	for _, a := range e.Args {
-		if mentions(a, name) {
-			return true
-		}
-	}
-	return false
 }
 
 // aboutProcessRule describes a rule of a process.
@@ -282,14 +266,14 @@ func aboutProcessRule(r *ProcessRule) string {
 	if list := statements(r.Body); len(list) == 1 && list[0].If != nil && len(list[0].If.Guards) == 1 {
 		text += "\n\nwhen `" + list[0].If.Guards[0].String() + "`"
 	}
-	visitAll(r.Body, func(st *Statement) {
+	for st := range all(r.Body) {
 		switch {
 		case st.Send != nil && st.Send.Kind != nil:
 			text += "\n\nsends `" + strings.TrimPrefix(st.Send.String(), "send ") + "`"
 		case st.Assign != nil:
 			text += "\n\nassigns `" + st.Assign.Place.String() + " := " + st.Assign.Value.String() + "`"
 		}
-	})
+	}
 	return text
 }
 

@@ -158,11 +158,11 @@ func (s *Source) hears(typ int, kind string) bool {
 	yes := false
 	for _, r := range s.Rules {
 		if r.Type == typ {
-			visit(r.Body, func(st *Statement) {
+			for st := range all(r.Body) {
 				for _, e := range expressions(st) {
 					yes = yes || e.counts(s, kind)
 				}
-			})
+			}
 		}
 	}
 	return yes
@@ -170,10 +170,9 @@ func (s *Source) hears(typ int, kind string) bool {
 
 // counts reports whether an expression counts messages of a kind.
 func (e *Expr) counts(s *Source, kind string) bool {
-	if e.Op == Call && (e.Name == "heard" || e.Name == "arrived") {
-		return s.Heard(e.Args[0]).Kind.Name == kind
-	}
-	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.counts(s, kind) })
+	return e.Any(func(e *Expr) bool {
+		return e.Op == Call && (e.Name == "heard" || e.Name == "arrived") && s.Heard(e.Args[0]).Kind.Name == kind
+	})
 }
 
 // slot is a field of the messages of an instance, which carries values of some kinds.
@@ -571,24 +570,6 @@ func (g *instanceText) rule(r *ProcessRule) {
 	}
 }
 
-func visit(list []*Statement, f func(*Statement)) {
-	for _, st := range list {
-		f(st)
-		if st.If == nil {
-			continue
-		}
-		for _, b := range st.If.Thens {
-			visit(b.List, f)
-		}
-		for _, e := range st.If.Elsif {
-			visit(e.Then.List, f)
-		}
-		if st.If.Else != nil {
-			visit(st.If.Else.Body.List, f)
-		}
-	}
-}
-
 // room is that another process may crash.
 func (g *instanceText) room() string {
 	group := g.Groups[g.Types[g.typ].Group]
@@ -738,12 +719,7 @@ func (g *instanceText) expr(e *Expr, who string) *Expr {
 	case e.Op == Call: // all, some, count, every
 		return g.processes(e)
 	}
-	out := *e
-	out.Args = nil
-	for _, a := range e.Args {
-		out.Args = append(out.Args, g.expr(a, who))
-	}
-	return &out
+	return e.Map(func(a *Expr) *Expr { return g.expr(a, who) })
 }
 
 func (s *Source) all() (types []int) {
@@ -818,19 +794,16 @@ func (g *instanceText) counted(p string, e *Expr) string {
 		return me + ".status = corr"
 	case g.flagged(g.typ) && (e.Name != "every" || g.Faults == Symmetric):
 		return "not " + me + ".faulty"
-	case g.mayCrash(g.typ) && e.Name != "every" && !e.Args[0].mentions("crashed"):
+	case g.mayCrash(g.typ) && e.Name != "every" && !e.Args[0].Mentions("crashed"):
 		return "not " + me + ".crashed"
 	}
 	return "true"
 }
 
-// mentions reports whether a name is in an expression.
-func (e *Expr) mentions(name string) bool {
-	return (e.Op == Name || e.Op == Field) && e.Name == name || slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.mentions(name) })
-}
-
 // Mentions reports whether a name is in an expression.
-func (e *Expr) Mentions(name string) bool { return e.mentions(name) }
+func (e *Expr) Mentions(name string) bool {
+	return e.Any(func(e *Expr) bool { return (e.Op == Name || e.Op == Field) && e.Name == name })
+}
 
 func (g *instanceText) property(p *Section) {
 	if p.Invariant != nil {

@@ -25,12 +25,7 @@ func (g *instanceText) atFirst(e *Expr) *Expr {
 		op := map[string]string{"all": " and ", "every": " and ", "some": " or ", "count": " + "}[e.Name]
 		return raw("(%s)", strings.Join(parts, op))
 	}
-	out := *e
-	out.Args = nil
-	for _, a := range e.Args {
-		out.Args = append(out.Args, g.atFirst(a))
-	}
-	return &out
+	return e.Map(g.atFirst)
 }
 
 // countAtFirst says how many processes of a type begin so that a condition is true, or whether all or some
@@ -65,7 +60,7 @@ func (g *instanceText) beginning(e *Expr, typ int) string {
 		}
 		v := &t.Vars[i]
 		values[v.Name] = v.First
-		if !v.Input || !e.mentions(v.Name) {
+		if !v.Input || !e.Mentions(v.Name) {
 			choose(i+1, so)
 			return
 		}

@@ -42,11 +42,10 @@ func (m *Model) sized(name string) {
 
 // constants calls visit for every constant that is written in a term without variables.
 func (t *Term) constants(visit func(name string)) {
-	if t.Op == Number && t.Const != "" {
-		visit(t.Const)
-	}
-	for _, a := range t.Args {
-		a.constants(visit)
+	for t := range t.All() {
+		if t.Op == Number && t.Const != "" {
+			visit(t.Const)
+		}
 	}
 }
 
@@ -159,18 +158,11 @@ func lemmaSections(m *Model, texts []string) string {
 
 // Statuses calls visit for every value that the statements of a transition assign to a status.
 func (t *Transition) Statuses(visit func(value *Term)) {
-	var walk func(steps []*Step)
-	walk = func(steps []*Step) {
-		for _, s := range steps {
-			if s.Kind == StepAssign && s.Target.Base == BaseStatus {
-				visit(s.Value)
-			}
-			for _, b := range s.Blocks {
-				walk(b)
-			}
+	for s := range Steps(t.Body) {
+		if s.Kind == StepAssign && s.Target.Base == BaseStatus {
+			visit(s.Value)
 		}
 	}
-	walk(t.Body)
 }
 
 // Independent reports whether the iterations of a for write what no other iteration reads or

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/names"
 )
 
 // Monitored is a protocol with variables that say what has been, so that a safety formula is an invariant of it. Its steps are those
@@ -27,10 +28,7 @@ type History struct{ Name, Means string }
 // variables, which every rule brings up to date, as to the state that it begins in, before all else; so no step but those of rules
 // may change what the formula speaks of. What is asked of the first state is kept from the beginning. The error is an *Unsupported.
 func (m *Model) Monitor(p *Prop) (*Monitored, error) {
-	b := &monitor{m: m, taken: map[string]bool{}}
-	for _, t := range m.Source.Tokens {
-		b.taken[t.Value] = true
-	}
+	b := &monitor{m: m, taken: m.Source.words()}
 	f, err := b.formula(p)
 	if err == nil {
 		err = b.fits(p)
@@ -47,7 +45,7 @@ func (m *Model) Monitor(p *Prop) (*Monitored, error) {
 // monitor is a formula that is made an invariant.
 type monitor struct {
 	m      *Model
-	taken  map[string]bool // names
+	taken  names.Taken
 	vars   []*recorded
 	leaves []string // what holds in every state
 	sound  []string
@@ -82,13 +80,7 @@ func (b *monitor) refuse(e *Expr, format string, args ...any) error {
 	return &Unsupported{Pos: e.Pos, Width: max(1, e.Width), Msg: fmt.Sprintf(format, args...)}
 }
 
-func (b *monitor) fresh(name string) string {
-	for b.taken[name] {
-		name += "_"
-	}
-	b.taken[name] = true
-	return name
-}
+func (b *monitor) fresh(name string) string { return b.taken.Fresh(name, "") }
 
 // formula finds how a formula is written, with names of its own for the variables that it binds.
 func (b *monitor) formula(p *Prop) (*Expr, error) {
@@ -133,17 +125,13 @@ func (b *monitor) renamed(e *Expr, names map[string]string) (*Expr, error) {
 	return &out, nil
 }
 
-func (e *Expr) temporal() bool {
-	switch e.Op {
-	case Finally, Globally, Until, Release:
-		return true
-	}
-	return slices.ContainsFunc(e.Args, (*Expr).temporal)
-}
+func (e *Expr) temporal() bool { return e.Any(func(e *Expr) bool { return e.Op.Temporal() }) }
+
+func (o Op) Temporal() bool { return o == Finally || o == Globally || o == Until || o == Release }
 
 // speaks reports whether a name occurs in an expression.
 func (e *Expr) speaks(name string) bool {
-	return e.Op == Name && e.Name == name || slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.speaks(name) })
+	return e.Any(func(e *Expr) bool { return e.Op == Name && e.Name == name })
 }
 
 // fits refuses formulas about what other steps than those of rules change.
@@ -282,16 +270,11 @@ func weakUntil(e *Expr) *Expr {
 // unnamed is how an expression is written, whatever its bound variables are called.
 func unnamed(e *Expr) string {
 	var list []string
-	var walk func(e *Expr)
-	walk = func(e *Expr) {
+	for e := range e.All() {
 		if e.Type != nil {
 			list = append(list, e.Name, fmt.Sprintf("?%d", len(list)/2))
 		}
-		for _, a := range e.Args {
-			walk(a)
-		}
 	}
-	walk(e)
 	text := e.String()
 	for i := 0; i < len(list); i += 2 {
 		text = strings.ReplaceAll(text, list[i], list[i+1])

@@ -56,34 +56,8 @@ func (t *Term) variables(m *Model) int {
 	case t.Range != nil:
 		n = t.Var + 1
 	}
-	t.inner(func(u *Term) *Term { n = max(n, u.variables(m)); return u })
+	t.made(func(u *Term) bool { n = max(n, u.variables(m)); return true })
 	return n
-}
-
-// inner is a copy of a term with other terms in the place of those that it is made of.
-func (t *Term) inner(other func(*Term) *Term) *Term {
-	out := *t
-	if t.Who != nil {
-		out.Who = other(t.Who)
-	}
-	out.Args, out.Indices = slices.Clone(t.Args), slices.Clone(t.Indices)
-	for i, a := range t.Args {
-		if a != nil {
-			out.Args[i] = other(a)
-		}
-	}
-	for i, x := range t.Indices {
-		out.Indices[i].Index = other(x.Index)
-	}
-	if t.Range != nil && t.Range.Sent != nil {
-		over := *t.Range
-		over.Sent = nil
-		for _, p := range t.Range.Sent {
-			over.Sent = append(over.Sent, other(p))
-		}
-		out.Range = &over
-	}
-	return &out
 }
 
 // parts rewrites what a transition, or a condition, says. New variables stand behind those of its frame.
@@ -99,7 +73,7 @@ func (b *parts) term(t *Term) *Term {
 	if t == nil {
 		return nil
 	}
-	out := t.inner(b.term)
+	out := t.Map(b.term)
 	switch {
 	case (t.Op == Eq || t.Op == Ne) && divided(out.Args...):
 		same := b.same(out, out.Args[0], out.Args[1])
@@ -185,7 +159,7 @@ func (t *Term) replaced(variable int, by *Term) *Term {
 	if t.Op == Name && t.Var == variable {
 		return by
 	}
-	return t.inner(func(u *Term) *Term { return u.replaced(variable, by) })
+	return t.Map(func(u *Term) *Term { return u.replaced(variable, by) })
 }
 
 // each makes a variable for the elements of an array.

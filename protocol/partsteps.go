@@ -24,7 +24,7 @@ func (b *parts) steps(list []*Step) (out []*Step) {
 
 // moves reports whether an assignment writes what says where it writes.
 func (s *Step) moves() (is bool) {
-	s.Target.inside(func(t *Term, _ bool) { is = is || overlap(s.Target, t) })
+	s.Target.inside(func(t *Term) { is = is || overlap(s.Target, t) })
 	return is
 }
 

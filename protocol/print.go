@@ -127,7 +127,7 @@ func (p *printer) section(s *Section) {
 	case s.Rules != nil:
 		p.rules(s.Pos, "rules", s.Rules)
 	case s.Parameters != nil:
-		p.Statement(s.Pos, "parameters %s;", names(s.Parameters))
+		p.Statement(s.Pos, "parameters %s;", namesOf(s.Parameters))
 	case s.Assume != nil:
 		p.Statement(s.Pos, "assume %s;", listed(s.Assume))
 	case s.Faults != nil:
@@ -136,7 +136,7 @@ func (p *printer) section(s *Section) {
 			count = " " + s.Faults.Count.String()
 		}
 		if s.Faults.Of != nil {
-			count += " of " + names(s.Faults.Of)
+			count += " of " + namesOf(s.Faults.Of)
 		}
 		p.Statement(s.Pos, "faults %s%s;", s.Faults.Model.Name, count)
 	case s.Messages != nil:
@@ -163,7 +163,7 @@ func (p *printer) section(s *Section) {
 			}
 		})
 	case s.Recovery != nil:
-		p.Statement(s.Pos, "recovery %s;", names(s.Recovery))
+		p.Statement(s.Pos, "recovery %s;", namesOf(s.Recovery))
 	case s.Process != nil:
 		p.process(s)
 	case s.Trace != nil:
@@ -186,7 +186,7 @@ func (p *printer) section(s *Section) {
 		if s.LTL.Fair != nil {
 			fair = " fair"
 			if s.LTL.Fair.Rules != nil {
-				fair += "(" + names(s.LTL.Fair.Rules) + ")"
+				fair += "(" + namesOf(s.LTL.Fair.Rules) + ")"
 			}
 		}
 		fair += s.LTL.Almost.String() + s.LTL.when() + s.LTL.after()
@@ -216,7 +216,7 @@ func (p *printer) process(s *Section) {
 			if v.Kept {
 				kind = "kept " + kind
 			}
-			p.Statement(v.Names[0].Pos, "%s %s: %s%s;", kind, names(v.Names), v.Type, first)
+			p.Statement(v.Names[0].Pos, "%s %s: %s%s;", kind, namesOf(v.Names), v.Type, first)
 		}
 		for i, r := range s.Process.Rules {
 			if i == 0 && len(s.Process.Vars) > 0 {
@@ -329,7 +329,7 @@ func (k *MessageDecl) String() string {
 func (r *Receive) String() string {
 	text := "receive " + r.Kind.Name
 	if r.Fields != nil {
-		text += "(" + names(r.Fields) + ")"
+		text += "(" + namesOf(r.Fields) + ")"
 	}
 	text += " from " + r.From.Name
 	switch {

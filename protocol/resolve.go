@@ -631,13 +631,7 @@ func (s *scope) binder(e *Expr) *Term {
 }
 
 // temporal reports whether a term has temporal operators.
-func temporal(t *Term) bool {
-	switch t.Op {
-	case Finally, Globally, Until, Release:
-		return true
-	}
-	return slices.ContainsFunc(t.Args, temporal) || slices.ContainsFunc(t.Indices, func(x Subscript) bool { return temporal(x.Index) })
-}
+func temporal(t *Term) bool { return t.Any(func(t *Term) bool { return t.Op.Temporal() }) }
 
 // ofFormulas checks that temporal operators stand in formulas and quantifiers only, not in values.
 func (s *scope) ofFormulas(t *Term) bool {

@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -159,11 +160,11 @@ func (f *File) inRounds() (what string, at diag.Pos) {
 			}
 		}
 		for _, list := range lists {
-			visitAll(list, func(st *Statement) {
+			for st := range all(list) {
 				if st.round() != "" {
 					note(st.round(), place(st.Pos))
 				}
-			})
+			}
 		}
 	}
 	return what, at
@@ -206,11 +207,11 @@ func (f *File) Rounds() (*RoundSource, error) {
 			continue
 		}
 		f := sec.formula()
-		f.eachName(func(name string) {
+		for name := range f.names() {
 			if name == "every" {
 				r.errs.Add(f.Pos, max(1, f.Width), "where there are rounds, properties speak of processes that have not crashed: all(...), some(...), count(...)")
 			}
-		})
+		}
 	}
 	r.File = g
 	if r.process == nil {
@@ -266,11 +267,13 @@ func (r *RoundSource) variables() {
 		if !rule.Always {
 			continue
 		}
-		visitAll(rule.Body, func(st *Statement) {
+		for st := range all(rule.Body) {
 			for _, e := range exprsOf(st) {
-				e.eachName(func(name string) { r.always[name] = true })
+				for name := range e.names() {
+					r.always[name] = true
+				}
 			}
-		})
+		}
 	}
 	for _, name := range r.Kept {
 		if r.always[name] {
@@ -279,13 +282,14 @@ func (r *RoundSource) variables() {
 	}
 }
 
-// eachName calls f with the names in an expression.
-func (e *Expr) eachName(f func(name string)) {
-	if e.Op == Name || e.Op == Call {
-		f(e.Name)
-	}
-	for _, arg := range e.Args {
-		arg.eachName(f)
+// names yields the names in an expression.
+func (e *Expr) names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for e := range e.All() {
+			if (e.Op == Name || e.Op == Call) && !yield(e.Name) {
+				return
+			}
+		}
 	}
 }
 
@@ -315,11 +319,11 @@ func (r *RoundSource) coins() {
 			continue
 		}
 		list := append([]*Statement{assign(&Statement{Pos: v.Pos}, v.Name, numeral(0, &Statement{Pos: v.Pos}))}, s.Rest...)
-		visitAll(list, func(st *Statement) {
+		for st := range all(list) {
 			if st.Assign != nil && r.always[st.Assign.Place.Name] {
 				r.errs.Add(v.place(), len(v.Name), "%s is assigned by a coin, or after one, and rules that are taken in rounds that are over, too (`always`), use it", st.Assign.Place.Name)
 			}
-		})
+		}
 		if s.Coin != nil && s.Coin.After != nil {
 			asked = true
 			r.plain(s.Coin.After)
@@ -339,11 +343,11 @@ func (r *RoundSource) coins() {
 
 // assigns checks that a coin is followed by assignments only, perhaps conditional ones.
 func (r *RoundSource) assigns(list []*Statement) {
-	visitAll(list, func(st *Statement) {
+	for st := range all(list) {
 		if st.Send != nil || st.round() != "" || st.Assign != nil && st.Assign.Op != ":=" || st.If == nil && st.Assign == nil && st.Sep == "" {
 			r.errs.Add(place(st.Pos), 4, "a coin ends the round: after it there are assignments only, until `next;`")
 		}
-	})
+	}
 }
 
 // most bounds the ways in which rounds end.
@@ -370,7 +374,7 @@ func (r *RoundSource) properties() {
 		if sec.Invariant == nil && sec.LTL == nil {
 			continue
 		}
-		sec.formula().eachName(func(name string) {
+		for name := range sec.formula().names() {
 			local := slices.ContainsFunc(r.process.Process.Vars, func(v *ProcessVar) bool {
 				return !v.Kept && slices.ContainsFunc(v.Names, func(id *Ident) bool { return id.Name == name })
 			})
@@ -378,7 +382,7 @@ func (r *RoundSource) properties() {
 				e := sec.formula()
 				r.errs.Add(e.Pos, max(1, e.Width), "%s belongs to a round: properties are about what is kept", name)
 			}
-		})
+		}
 		if p := sec.Invariant; p != nil && p.After != nil {
 			r.plain(p.After)
 		}
@@ -422,17 +426,7 @@ func (r *RoundSource) plain(e *Expr) {
 }
 
 // fresh returns a name that does not occur in the text.
-func (r *RoundSource) fresh(name string) string {
-	taken := map[string]bool{}
-	for _, t := range r.File.Tokens {
-		taken[t.Value] = true
-	}
-	out := name
-	for n := 2; taken[out]; n++ {
-		out = fmt.Sprintf("%s%d", name, n)
-	}
-	return out
-}
+func (r *RoundSource) fresh(name string) string { return r.File.words().Fresh(name, "") }
 
 // Size is how many processes there are, for values of the parameters; false if that takes others.
 func (r *RoundSource) Size(values map[string]int64) (int64, bool) {

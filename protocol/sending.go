@@ -80,20 +80,7 @@ func either(a, b *Expr) *Expr {
 }
 
 // with puts an expression in the place of a variable.
-func (e *Expr) with(name string, value *Expr) *Expr {
-	if e.Op == Name {
-		if e.Name == name {
-			return value
-		}
-		return e
-	}
-	out := *e
-	out.Args = nil
-	for _, a := range e.Args {
-		out.Args = append(out.Args, a.with(name, value))
-	}
-	return &out
-}
+func (e *Expr) with(name string, value *Expr) *Expr { return e.putting(map[string]*Expr{name: value}) }
 
 // Seen reports whether a property can see a variable of processes of a type that have crashed: whether
 // one of its conditions on processes speaks of both, or of all processes whether they have crashed or not.
@@ -103,7 +90,7 @@ func (s *Source) Seen(typ int, name string) bool {
 
 func (s *Source) sees(e *Expr, typ int, name string) bool {
 	if e.Op == Call {
-		return (e.Name == "every" || e.mentions("crashed")) && e.mentions(name) && slices.Contains(s.Meant(e.Args[0]), typ)
+		return (e.Name == "every" || e.Mentions("crashed")) && e.Mentions(name) && slices.Contains(s.Meant(e.Args[0]), typ)
 	}
 	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return s.sees(a, typ, name) })
 }

@@ -95,9 +95,7 @@ func (s *Source) filled(e *Expr) *Expr {
 	if len(e.Args) == 0 {
 		return e
 	}
-	out := *e
-	out.Args = s.filledAll(e.Args)
-	return &out
+	return e.Map(s.filled)
 }
 
 func (s *Source) filledBody(list []*Statement) (out []*Statement) {

@@ -206,28 +206,21 @@ func (s *Source) Heard(a *Expr) Heard {
 
 // Joined reports whether a rule asks from whom messages of a kind were received or who has crashed.
 func (s *Source) Joined(kind string) bool {
-	yes := false
-	var look func(e *Expr)
-	look = func(e *Expr) {
-		if e.Op == Call && e.Name == "heard" {
-			h := s.Heard(e.Args[0])
-			yes = yes || h.Crashed && h.Kind.Name == kind
-			return
+	joined := func(e *Expr) bool {
+		if e.Op != Call || e.Name != "heard" {
+			return false
 		}
-		for _, a := range e.Args {
-			look(a)
-		}
+		h := s.Heard(e.Args[0])
+		return h.Crashed && h.Kind.Name == kind
 	}
 	for _, r := range s.Rules {
-		visit(r.Body, func(st *Statement) {
-			if st.If != nil {
-				for _, g := range st.If.guards() {
-					look(g)
-				}
+		for st := range all(r.Body) {
+			if st.If != nil && slices.ContainsFunc(st.If.guards(), func(g *Expr) bool { return g.Any(joined) }) {
+				return true
 			}
-		})
+		}
 	}
-	return yes
+	return false
 }
 
 // Values are the numbers of the messages that are counted (MessageKind.Encode), for values of variables.

@@ -66,11 +66,11 @@ func (s *Source) processes(sections []*Section) {
 			}
 			s.Rules = append(s.Rules, SourceRule{r, typ})
 			for _, st := range r.Body {
-				visit([]*Statement{st}, func(st *Statement) {
+				for st := range all([]*Statement{st}) {
 					if k := sentKind(s, st); k != nil && !slices.Contains(k.From, typ) {
 						k.From = append(k.From, typ)
 					}
-				})
+				}
 			}
 		}
 		typ++

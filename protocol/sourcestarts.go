@@ -76,7 +76,7 @@ func (s *Source) cohorts(typ int, faulty bool) (out []cohort) {
 		}
 		v := &vars[i]
 		values[v.Name] = v.First
-		if !v.Input || !slices.ContainsFunc(s.Starts, func(e *Expr) bool { return e.mentions(v.Name) }) {
+		if !v.Input || !slices.ContainsFunc(s.Starts, func(e *Expr) bool { return e.Mentions(v.Name) }) {
 			choose(i + 1)
 			return
 		}
@@ -102,12 +102,7 @@ func (s *Source) starts(list []*cohort, params map[string]int64) bool {
 // counted replaces what is said of processes by what it is.
 func (s *Source) counted(e *Expr, list []*cohort) *Expr {
 	if e.Op != Call {
-		out := *e
-		out.Args = nil
-		for _, a := range e.Args {
-			out.Args = append(out.Args, s.counted(a, list))
-		}
-		return &out
+		return e.Map(func(a *Expr) *Expr { return s.counted(a, list) })
 	}
 	yes, no := int64(0), int64(0)
 	for _, c := range list {

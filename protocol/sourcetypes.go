@@ -107,7 +107,7 @@ func (s *Source) types() {
 	}
 	for _, r := range s.Rules {
 		s.here = r.Type
-		visit(r.Body, func(st *Statement) {
+		for st := range all(r.Body) {
 			switch {
 			case st.If != nil:
 				for _, g := range st.If.guards() {
@@ -118,7 +118,7 @@ func (s *Source) types() {
 			case st.Send != nil:
 				s.wantAll(st.Send.Values, s.Kind(st.Send.Kind.Name))
 			}
-		})
+		}
 	}
 	s.here = -1
 }

@@ -140,46 +140,24 @@ func overlap(w, t *Term) bool {
 
 // collect calls visit for every place that statements touch.
 func collect(steps []*Step, visit func(t *Term, write bool)) {
-	for _, s := range steps {
-		if s.Target != nil {
-			visit(s.Target, true)
-			s.Target.inside(visit)
-		}
-		if s.Value != nil {
-			s.Value.Places(func(t *Term) { visit(t, false) })
-		}
-		for _, c := range s.Conds {
-			c.Places(func(t *Term) { visit(t, false) })
-		}
-		for _, b := range s.Blocks {
-			collect(b, visit)
+	for s := range Steps(steps) {
+		for t := range s.Terms() {
+			t.Places(func(p *Term) { visit(p, p == s.Target) })
 		}
 	}
 }
 
 // inside visits the places in the indices of a place.
-func (t *Term) inside(visit func(t *Term, write bool)) {
-	read := func(p *Term) { visit(p, false) }
-	if t.Who != nil {
-		t.Who.Places(read)
-	}
-	for _, x := range t.Indices {
-		x.Index.Places(read)
-	}
+func (t *Term) inside(visit func(t *Term)) {
+	t.made(func(u *Term) bool { u.Places(visit); return true })
 }
 
 // Places calls visit for every place in a term, those in indices too.
 func (t *Term) Places(visit func(*Term)) {
-	if t.Op == opPlace && t.Base != BaseValue {
-		visit(t)
-		t.inside(func(p *Term, _ bool) { visit(p) })
-		return
-	}
-	for _, a := range t.Args {
-		a.Places(visit)
-	}
-	for _, x := range t.Indices { // of a value that is put together
-		x.Index.Places(visit)
+	for t := range t.All() {
+		if t.Op == opPlace && t.Base != BaseValue {
+			visit(t)
+		}
 	}
 }
 

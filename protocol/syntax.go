@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/names"
 	"tacheck/internal/spell"
 )
 
@@ -538,6 +539,15 @@ func problem(pos diag.Pos, width int, format string, args ...any) error {
 	var l diag.List
 	l.Add(pos, width, format, args...)
 	return l
+}
+
+// words are all words of the text: no name that is made is one of them.
+func (f *File) words() names.Taken {
+	out := names.Taken{}
+	for _, t := range f.Tokens {
+		out[t.Value] = true
+	}
+	return out
 }
 
 // Text returns the text that was read.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tacheck/internal/names"
 )
 
 // Transit is a protocol with variables that count what is on its way: for each kind of messages that
@@ -42,12 +44,11 @@ func (m *Model) Transit(defined func(kind, field string) bool) (*Transit, error)
 	if m.Message == nil || m.Message.Kinds == nil || m.Channels.Duplicating || m.Channels.Synchronous || m.Channels.Anonymous {
 		return nil, nil
 	}
-	b := &transit{m: m, taken: map[string]bool{}, defined: defined, sends: map[*Send]*sending{}}
+	b := &transit{m: m, taken: m.Source.words(), defined: defined, sends: map[*Send]*sending{}}
 	for _, t := range m.Source.Tokens {
 		if t.Type == symbols["Out"] {
 			return nil, nil // messages are written field by field
 		}
-		b.taken[t.Value] = true
 	}
 	b.values = []string{b.fresh(transitNone), b.fresh(transitOne), b.fresh(transitSome)}
 	b.typ = b.fresh("OnItsWay")
@@ -70,7 +71,7 @@ func (m *Model) Transit(defined func(kind, field string) bool) (*Transit, error)
 // transit is a protocol that gets such variables.
 type transit struct {
 	m       *Model
-	taken   map[string]bool // names
+	taken   names.Taken
 	defined func(kind, field string) bool
 	values  []string
 	typ     string // of the variables
@@ -85,13 +86,7 @@ type sending struct {
 	of   *Transition
 }
 
-func (b *transit) fresh(name string) string {
-	for b.taken[name] {
-		name += "_"
-	}
-	b.taken[name] = true
-	return name
-}
+func (b *transit) fresh(name string) string { return b.taken.Fresh(name, "") }
 
 // transition is the one that a rule of the text is.
 func (m *Model) transition(r *Rule) *Transition {
@@ -103,34 +98,27 @@ func (m *Model) transition(r *Rule) *Transition {
 func (b *transit) rule(r *Rule) bool {
 	t := b.m.transition(r)
 	roles, loops := map[string]int{}, map[string]bool{}
-	var walk func(steps []*Step)
-	walk = func(steps []*Step) {
-		for _, s := range steps {
-			if s.Target != nil && s.Target.Base == BaseOut {
-				roles[s.Target.Pos.String()] = s.Target.Role
-			}
-			if s.Kind == StepFor {
-				loops[s.Pos.String()] = true
-			}
-			for _, inner := range s.Blocks {
-				walk(inner)
-			}
+	for s := range Steps(t.Body) {
+		if s.Target != nil && s.Target.Base == BaseOut {
+			roles[s.Target.Pos.String()] = s.Target.Role
+		}
+		if s.Kind == StepFor {
+			loops[s.Pos.String()] = true
 		}
 	}
-	walk(t.Body)
 	ok := true
-	visitAll(r.Body, func(st *Statement) {
+	for st := range all(r.Body) {
 		if st.Send == nil {
-			return
+			continue
 		}
 		to, known := roles[st.Send.Kind.place().String()]
 		if !known {
 			ok = false // it is never executed, and nothing is known of it
-			return
+			continue
 		}
 		cell := b.cell(t.Params[t.Executor].Type.Role, to, st.Send.Kind.Name)
 		b.sends[st.Send] = &sending{cell, loops[place(st.Send.To.Pos).String()], t}
-	})
+	}
 	return ok
 }
 

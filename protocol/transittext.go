@@ -21,11 +21,11 @@ func (b *transit) read() (*Transit, error) {
 				continue
 			}
 			list = append(list, b.receipt(r)...)
-			visitAll(r.Body, func(st *Statement) {
+			for st := range all(r.Body) {
 				if st.Send != nil {
 					list = append(list, insertion{st.Pos.Offset, b.counted(st.Send)})
 				}
-			})
+			}
 		}
 	}
 	slices.SortStableFunc(list, func(x, y insertion) int { return x.at - y.at })

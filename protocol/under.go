@@ -1,5 +1,7 @@
 package protocol
 
+import "slices"
+
 // Assumed lists the assumptions about parameters.
 func (f *File) Assumed() (list []*Expr) {
 	for _, sec := range f.Sections {
@@ -10,13 +12,11 @@ func (f *File) Assumed() (list []*Expr) {
 
 // Symbols lists the names in an expression, each once.
 func (e *Expr) Symbols() (list []string) {
-	known := map[string]bool{}
-	e.eachName(func(name string) {
-		if !known[name] {
-			known[name] = true
+	for name := range e.names() {
+		if !slices.Contains(list, name) {
 			list = append(list, name)
 		}
-	})
+	}
 	return list
 }
 

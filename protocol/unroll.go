@@ -150,11 +150,13 @@ func (r *RoundSource) constants() *Source {
 // reset gives variables of a round their first values: those that are not used in what follows.
 func (r *RoundSource) reset(at *Statement, but []*Statement) (out []*Statement) {
 	used := map[string]bool{}
-	visitAll(but, func(st *Statement) {
+	for st := range all(but) {
 		for _, e := range exprsOf(st) {
-			e.eachName(func(name string) { used[name] = true })
+			for name := range e.names() {
+				used[name] = true
+			}
 		}
-	})
+	}
 	for _, v := range r.process.Process.Vars {
 		for _, id := range v.Names {
 			if !v.Kept && !r.always[id.Name] && !used[id.Name] {
@@ -419,11 +421,11 @@ func (u *unrolling) rule(of role, rule *ProcessRule, n int) (out []*ProcessRule)
 		}
 	}
 	outcomes := 1
-	visitAll(rule.Body, func(st *Statement) {
+	for st := range all(rule.Body) {
 		if st.Toss != nil {
 			outcomes = max(outcomes, len(u.values(st.Toss.Name)))
 		}
-	})
+	}
 	for outcome := range outcomes {
 		w := &rewriting{names: names}
 		w.leaf = func(st *Statement, _ []*Statement) ([]*Statement, bool) { return u.over(w, st, n, outcome), st.Next }

@@ -9,27 +9,21 @@ import (
 // UnusedKinds warns of kinds of messages of which no rule asks how many were received, and of those that nobody can send.
 func (s *Source) UnusedKinds() (found diag.List) {
 	sent, asked := map[string]bool{}, map[string]bool{}
-	var look func(e *Expr)
-	look = func(e *Expr) {
-		if e.Op == Call && (e.Name == "heard" || e.Name == "arrived") {
-			asked[s.Heard(e.Args[0]).Kind.Name] = true
-			return
-		}
-		for _, a := range e.Args {
-			look(a)
-		}
-	}
 	for _, r := range s.Rules {
-		visit(r.Body, func(st *Statement) {
+		for st := range all(r.Body) {
 			switch {
 			case st.Send != nil:
 				sent[st.Send.Kind.Name] = true
 			case st.If != nil:
 				for _, g := range st.If.guards() {
-					look(g)
+					for e := range g.All() {
+						if e.Op == Call && (e.Name == "heard" || e.Name == "arrived") {
+							asked[s.Heard(e.Args[0]).Kind.Name] = true
+						}
+					}
 				}
 			}
-		})
+		}
 	}
 	lies := slices.Contains([]FaultModel{Byzantines, Symmetric}, s.Faults)
 	for _, sec := range s.File.Sections {

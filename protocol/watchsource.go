@@ -147,14 +147,10 @@ func (t *Term) put(e *Expr, seen map[*Term]bool) {
 	}
 	seen[t] = true
 	t.Pos, t.Width = e.Pos, e.Width
-	for _, a := range t.Args {
-		a.put(e, seen)
-	}
-	t.Who.put(e, seen)
 	for i := range t.Indices {
-		t.Indices[i].Index.put(e, seen)
 		t.Indices[i].Pos = e.Pos
 	}
+	t.made(func(u *Term) bool { u.put(e, seen); return true })
 }
 
 // give marks an expression as one of the instance.
@@ -183,12 +179,7 @@ func (w *watching) named(e *Expr) *Expr {
 	case len(e.Args) == 0:
 		return e
 	}
-	out := *e
-	out.Args = nil
-	for _, a := range e.Args {
-		out.Args = append(out.Args, w.named(a))
-	}
-	return &out
+	return e.Map(w.named)
 }
 
 func (w *watching) boundTo(name string) *watchedVariable {

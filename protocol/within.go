@@ -177,14 +177,10 @@ func (t *Term) shift(at diag.Pos, seen map[*Term]bool) {
 	if t.Pos.File == elsewhere {
 		t.Pos = shifted(t.Pos, at)
 	}
-	for _, a := range t.Args {
-		a.shift(at, seen)
-	}
-	t.Who.shift(at, seen)
 	for i := range t.Indices {
-		x := &t.Indices[i]
-		if x.Index.shift(at, seen); x.Pos.File == elsewhere {
+		if x := &t.Indices[i]; x.Pos.File == elsewhere {
 			x.Pos = shifted(x.Pos, at)
 		}
 	}
+	t.made(func(u *Term) bool { u.shift(at, seen); return true })
 }

@@ -5,11 +5,11 @@
 package rounds
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/names"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 )
@@ -373,13 +373,8 @@ func (m *machine) where(is func(l int) bool) (list []int) {
 
 // fresh returns a name that the automaton does not have.
 func (m *machine) fresh(name string) string {
-	for n := 1; ; n++ {
-		out := name
-		if n > 1 {
-			out = fmt.Sprintf("%s_%d", name, n)
-		}
-		if _, taken := m.a.Lookup(out); !taken && m.macros[out] == nil {
-			return out
-		}
-	}
+	return names.Free(name, "_", func(out string) bool {
+		_, taken := m.a.Lookup(out)
+		return taken || m.macros[out] != nil
+	})
 }

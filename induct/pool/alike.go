@@ -36,7 +36,7 @@ func newAlike(m *protocol.Model, ranges func(a, b *protocol.Type)) *alike {
 }
 
 func (a *alike) steps(list []*protocol.Step, join func(t, u *protocol.Term)) {
-	for _, s := range list {
+	for s := range protocol.Steps(list) {
 		if s.Kind == protocol.StepAssign {
 			join(s.Target, s.Value)
 			a.conditions(s.Value, join)
@@ -44,25 +44,18 @@ func (a *alike) steps(list []*protocol.Step, join func(t, u *protocol.Term)) {
 		for _, c := range s.Conds {
 			a.conditions(c, join)
 		}
-		for _, b := range s.Blocks {
-			a.steps(b, join)
-		}
 	}
 }
 
 // conditions finds what is compared in a term.
 func (a *alike) conditions(t *protocol.Term, join func(t, u *protocol.Term)) {
-	if t == nil {
-		return
-	}
-	if len(t.Args) == 2 && (compares(t.Op) || t.Op == protocol.Iff) {
-		join(t.Args[0], t.Args[1])
-	}
-	for k, arg := range t.Args {
-		if t.Op == protocol.Chain && k > 0 {
-			join(t.Args[k-1], arg)
+	for t := range t.All() {
+		if len(t.Args) == 2 && (compares(t.Op) || t.Op == protocol.Iff) {
+			join(t.Args[0], t.Args[1])
 		}
-		a.conditions(arg, join)
+		for k := 1; t.Op == protocol.Chain && k < len(t.Args); k++ {
+			join(t.Args[k-1], t.Args[k])
+		}
 	}
 }
 

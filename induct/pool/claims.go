@@ -26,37 +26,24 @@ const mostClaims = 24
 // claims reads them off a text.
 func (v *words) claims() (list []claim) {
 	seen := map[string]bool{}
-	var look func(t *protocol.Term)
-	look = func(t *protocol.Term) {
-		if t == nil {
-			return
-		}
-		if c, ok := v.claimed(t); ok {
+	look := func(t *protocol.Term) bool {
+		c, ok := v.claimed(t)
+		if ok {
 			if text := v.claiming(c, "i", "j"); !seen[text] && len(list) < mostClaims {
 				seen[text] = true
 				list = append(list, c)
 			}
-			return
 		}
-		for _, a := range t.Args {
-			look(a)
-		}
-	}
-	var walk func(steps []*protocol.Step)
-	walk = func(steps []*protocol.Step) {
-		for _, s := range steps {
-			for _, c := range s.Conds {
-				look(c)
-			}
-			look(s.Value)
-			for _, b := range s.Blocks {
-				walk(b)
-			}
-		}
+		return !ok
 	}
 	for i := range v.m.Rules {
-		look(v.m.Rules[i].Guard)
-		walk(v.m.Rules[i].Body)
+		v.m.Rules[i].Guard.Inspect(look)
+		for s := range protocol.Steps(v.m.Rules[i].Body) {
+			for _, c := range s.Conds {
+				c.Inspect(look)
+			}
+			s.Value.Inspect(look)
+		}
 	}
 	return list
 }
@@ -84,13 +71,13 @@ func (v *words) claimed(t *protocol.Term) (claim, bool) {
 
 // aggregates reports whether a condition quantifies over processes of a role, or counts them.
 func aggregates(t *protocol.Term) bool {
-	switch t.Op {
-	case protocol.ForAll, protocol.Exists, protocol.Count:
-		if t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole {
-			return true
+	return t.Any(func(t *protocol.Term) bool {
+		switch t.Op {
+		case protocol.ForAll, protocol.Exists, protocol.Count:
+			return t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole
 		}
-	}
-	return slices.ContainsFunc(t.Args, aggregates)
+		return false
+	})
 }
 
 // outside calls visit with the variables of a term that it does not bind.

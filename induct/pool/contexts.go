@@ -433,18 +433,11 @@ func (v *words) pair(r, s int, differ bool) *context {
 // sends reports whether processes of a role send anything to those of another.
 func sends(m *protocol.Model, from, to int) bool {
 	found := false
-	var walk func(list []*protocol.Step)
-	walk = func(list []*protocol.Step) {
-		for _, s := range list {
-			found = found || s.Target != nil && (s.Target.Base == protocol.BaseOut || s.Target.Base == protocol.BaseOuts) && s.Target.Role == to
-			for _, b := range s.Blocks {
-				walk(b)
-			}
-		}
-	}
 	for i := range m.Rules {
 		if r := &m.Rules[i]; r.Params[r.Executor].Type.Role == from {
-			walk(r.Body)
+			for s := range protocol.Steps(r.Body) {
+				found = found || s.Target != nil && (s.Target.Base == protocol.BaseOut || s.Target.Base == protocol.BaseOuts) && s.Target.Role == to
+			}
 		}
 	}
 	return found || m.Roles[from].Strategy

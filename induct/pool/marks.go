@@ -10,36 +10,23 @@ import (
 // cells are: the last level, for one.
 func (v *words) markers() {
 	v.marks = map[string][]string{}
-	var look func(t *protocol.Term)
-	look = func(t *protocol.Term) {
-		if t == nil {
-			return
-		}
-		for k := range t.Args {
-			switch {
-			case len(t.Args) == 2 && compares(t.Op):
-				v.mark(t.Args[k], t.Args[1-k])
-			case t.Op == protocol.Chain && k > 0:
-				v.mark(t.Args[k], t.Args[k-1])
-				v.mark(t.Args[k-1], t.Args[k])
-			}
-			look(t.Args[k])
-		}
-	}
-	var walk func(steps []*protocol.Step)
-	walk = func(steps []*protocol.Step) {
-		for _, s := range steps {
-			for _, c := range s.Conds {
-				look(c)
-			}
-			for _, b := range s.Blocks {
-				walk(b)
+	look := func(t *protocol.Term) {
+		for t := range t.All() {
+			for k := range t.Args {
+				switch {
+				case len(t.Args) == 2 && compares(t.Op):
+					v.mark(t.Args[k], t.Args[1-k])
+				case t.Op == protocol.Chain && k > 0:
+					v.mark(t.Args[k], t.Args[k-1])
+					v.mark(t.Args[k-1], t.Args[k])
+				}
 			}
 		}
 	}
 	for i := range v.m.Rules {
-		look(v.m.Rules[i].Guard)
-		walk(v.m.Rules[i].Body)
+		for c := range v.m.Rules[i].Conditions() {
+			look(c)
+		}
 	}
 	for i := range v.m.Props {
 		look(v.m.Props[i].Invariant)

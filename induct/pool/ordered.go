@@ -40,21 +40,15 @@ func (v *words) orders() {
 			look(a, rule, t.Op != protocol.ForAll && t.Op != protocol.Exists, taken)
 		}
 	}
-	var walk func(steps []*protocol.Step, rule *protocol.Transition)
-	walk = func(steps []*protocol.Step, rule *protocol.Transition) {
-		for _, s := range steps {
+	for i := range v.m.Rules {
+		rule := &v.m.Rules[i]
+		look(rule.Guard, rule, false, false)
+		for s := range protocol.Steps(rule.Body) {
 			for _, c := range s.Conds {
 				look(c, rule, false, false)
 			}
 			look(s.Value, rule, false, false)
-			for _, b := range s.Blocks {
-				walk(b, rule)
-			}
 		}
-	}
-	for i := range v.m.Rules {
-		look(v.m.Rules[i].Guard, &v.m.Rules[i], false, false)
-		walk(v.m.Rules[i].Body, &v.m.Rules[i])
 	}
 	for i := range v.m.Props {
 		look(v.m.Props[i].Invariant, nil, false, false)
@@ -101,16 +95,11 @@ func (v *words) takeOrdering(t *protocol.Term, rule *protocol.Transition) bool {
 		}
 	}
 	role, vars, orders := 0, variables(t), false
-	var look func(u *protocol.Term)
-	look = func(u *protocol.Term) {
+	for u := range t.All() {
 		if r, is := comparesProcesses(u); is && u.Args[0].Op == protocol.Name {
 			role, orders = r, true
 		}
-		for _, a := range u.Args {
-			look(a)
-		}
 	}
-	look(t)
 	if !orders || len(vars) != 2 || binds(t) {
 		return false
 	}
@@ -126,28 +115,11 @@ func (v *words) takeOrdering(t *protocol.Term, rule *protocol.Transition) bool {
 
 // variables lists the cells of the variables that a term speaks of, in their order.
 func variables(t *protocol.Term) (list []int) {
-	add := func(cell int) {
-		if !slices.Contains(list, cell) {
-			list = append(list, cell)
+	for t := range t.All() {
+		if t.Op == protocol.Name && !slices.Contains(list, t.Var) {
+			list = append(list, t.Var)
 		}
 	}
-	var walk func(t *protocol.Term)
-	walk = func(t *protocol.Term) {
-		if t == nil {
-			return
-		}
-		if t.Op == protocol.Name {
-			add(t.Var)
-		}
-		for _, a := range t.Args {
-			walk(a)
-		}
-		walk(t.Who)
-		for _, x := range t.Indices {
-			walk(x.Index)
-		}
-	}
-	walk(t)
 	return list
 }
 

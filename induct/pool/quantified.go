@@ -95,19 +95,9 @@ func (v *words) quantities() (list []quantity) {
 	for k := range v.m.Rules {
 		r := &v.m.Rules[k]
 		scope := fmt.Sprint(1, " ", k)
-		visit(r.Guard, scope)
-		var walk func(steps []*protocol.Step)
-		walk = func(steps []*protocol.Step) {
-			for _, s := range steps {
-				for _, c := range s.Conds {
-					visit(c, scope)
-				}
-				for _, b := range s.Blocks {
-					walk(b)
-				}
-			}
+		for c := range r.Conditions() {
+			visit(c, scope)
 		}
-		walk(r.Body)
 	}
 	for k := range v.m.Props {
 		if p := &v.m.Props[k]; p.Invariant != nil {
@@ -118,19 +108,15 @@ func (v *words) quantities() (list []quantity) {
 }
 
 func (v *words) eachQuantity(t *protocol.Term, visit func(q quantity)) {
-	if t == nil {
-		return
-	}
-	quantifies := t.Op == protocol.ForAll || t.Op == protocol.Exists
-	if quantifies && t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole {
-		w := &writer{v: v, bound: t.Var}
-		body, ok := w.write(t.Args[0])
-		if ok && w.other != nil {
-			visit(quantity{t.Range.Type.Role, t.Op == protocol.ForAll, body, w.sort()})
+	for t := range t.All() {
+		quantifies := t.Op == protocol.ForAll || t.Op == protocol.Exists
+		if quantifies && t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole {
+			w := &writer{v: v, bound: t.Var}
+			body, ok := w.write(t.Args[0])
+			if ok && w.other != nil {
+				visit(quantity{t.Range.Type.Role, t.Op == protocol.ForAll, body, w.sort()})
+			}
 		}
-	}
-	for _, a := range t.Args {
-		v.eachQuantity(a, visit)
 	}
 }
 

@@ -101,9 +101,12 @@ func (v *words) toldIn(from, to subject) []toldField {
 func (v *words) sentKinds(from, to int) []string {
 	kinds := v.kinds()
 	var list []string
-	var walk func(steps []*protocol.Step)
-	walk = func(steps []*protocol.Step) {
-		for _, s := range steps {
+	for i := range v.m.Rules {
+		r := &v.m.Rules[i]
+		if r.Params[r.Executor].Type.Role != from {
+			continue
+		}
+		for s := range protocol.Steps(r.Body) {
 			if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseOut && s.Target.Role == to && s.Target.Type.Kind == protocol.KindEnum {
 				if s.Value.Op == protocol.Number && int(s.Value.Value) < len(kinds) {
 					list = append(list, kinds[s.Value.Value])
@@ -111,14 +114,6 @@ func (v *words) sentKinds(from, to int) []string {
 					list = append(list, kinds...)
 				}
 			}
-			for _, b := range s.Blocks {
-				walk(b)
-			}
-		}
-	}
-	for i := range v.m.Rules {
-		if r := &v.m.Rules[i]; r.Params[r.Executor].Type.Role == from {
-			walk(r.Body)
 		}
 	}
 	if list == nil {

@@ -88,39 +88,28 @@ func (s *thresholdSearch) quorums(ts []protocol.Transition) {
 }
 
 func (s *thresholdSearch) transitions(ts []protocol.Transition) {
-	var walk func(steps []*protocol.Step)
-	walk = func(steps []*protocol.Step) {
-		for _, step := range steps {
+	for i := range ts {
+		s.condition(ts[i].Guard)
+		for step := range protocol.Steps(ts[i].Body) {
 			for _, c := range step.Conds {
 				s.condition(c)
 			}
 			s.condition(step.Value)
-			for _, b := range step.Blocks {
-				walk(b)
-			}
 		}
-	}
-	for i := range ts {
-		s.condition(ts[i].Guard)
-		walk(ts[i].Body)
 	}
 }
 
 // condition looks for counts that are compared with numbers.
 func (s *thresholdSearch) condition(t *protocol.Term) {
-	if t == nil {
-		return
-	}
-	switch {
-	case len(t.Args) == 2 && compares(t.Op):
-		s.compared(t.Args[0], t.Op, t.Args[1])
-	case t.Op == protocol.Chain:
-		for i, op := range t.Ops {
-			s.compared(t.Args[i], op, t.Args[i+1])
+	for t := range t.All() {
+		switch {
+		case len(t.Args) == 2 && compares(t.Op):
+			s.compared(t.Args[0], t.Op, t.Args[1])
+		case t.Op == protocol.Chain:
+			for i, op := range t.Ops {
+				s.compared(t.Args[i], op, t.Args[i+1])
+			}
 		}
-	}
-	for _, a := range t.Args {
-		s.condition(a)
 	}
 }
 

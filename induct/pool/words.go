@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/names"
 	"tacheck/protocol"
 )
 
@@ -104,11 +105,9 @@ func newWords(m *protocol.Model, k Known, samples []Sample) *words {
 
 // own is a name of a variable of lemmas, or one like it that the text does not declare.
 func (v *words) own(name string) string {
-	out := name
-	for k := 2; slices.ContainsFunc(v.m.Names, func(d protocol.Declared) bool { return d.Name == out }); k++ {
-		out = fmt.Sprint(name, k)
-	}
-	return out
+	return names.Free(name, "", func(out string) bool {
+		return slices.ContainsFunc(v.m.Names, func(d protocol.Declared) bool { return d.Name == out })
+	})
 }
 
 // ofMessage quantifies over the messages from a process to another one.

@@ -508,21 +508,9 @@ func (b *atoms) conditions() error {
 				bound[t.Cell(k)] = p.Type.Role
 			}
 		}
-		if t.Guard != nil {
-			parts(t.Frame, t.Guard, bound)
+		for c := range t.Conditions() {
+			parts(t.Frame, c, bound)
 		}
-		var conds func(steps []*protocol.Step)
-		conds = func(steps []*protocol.Step) {
-			for _, s := range steps {
-				for _, c := range s.Conds {
-					parts(t.Frame, c, bound)
-				}
-				for _, blk := range s.Blocks {
-					conds(blk)
-				}
-			}
-		}
-		conds(t.Body)
 	}
 	return failure
 }

@@ -184,18 +184,9 @@ func (x *Encoding) sizes() {
 
 // sized reports whether a term of constants depends on a size.
 func (x *Encoding) sized(t *protocol.Term) bool {
-	if t == nil {
-		return false
-	}
-	if t.Op == protocol.Number {
-		return t.Const != "" && (len(x.constant[t.Const].Terms) > 0 || x.truths[t.Const] != nil)
-	}
-	for _, a := range t.Args {
-		if x.sized(a) {
-			return true
-		}
-	}
-	return false
+	return t.Any(func(t *protocol.Term) bool {
+		return t.Op == protocol.Number && t.Const != "" && (len(x.constant[t.Const].Terms) > 0 || x.truths[t.Const] != nil)
+	})
 }
 
 // arithmetic is a number made of constants.

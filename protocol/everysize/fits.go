@@ -26,14 +26,9 @@ func Fits(m *protocol.Model) bool {
 type fitting struct{ fits bool }
 
 func (f *fitting) steps(list []*protocol.Step) {
-	for _, s := range list {
-		f.size(s.Target)
-		f.size(s.Value)
-		for _, c := range s.Conds {
-			f.size(c)
-		}
-		for _, b := range s.Blocks {
-			f.steps(b)
+	for s := range protocol.Steps(list) {
+		for t := range s.Terms() {
+			f.size(t)
 		}
 	}
 }

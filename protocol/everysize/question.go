@@ -191,26 +191,14 @@ type footprint struct {
 // reading is what a condition reads.
 func (x *Encoding) reading(t *protocol.Term) *footprint {
 	out := &footprint{map[*leaf]bool{}, map[sentSort]bool{}}
-	var walk func(t *protocol.Term)
-	walk = func(t *protocol.Term) {
-		if t == nil {
-			return
-		}
+	for t := range t.All() {
 		if t.Range != nil && t.Range.Sent != nil {
 			out.sent[sentSort{t.Range.Sent[0].Type.Role, t.Range.Sent[1].Type.Role}] = true
 		}
 		if t.IsPlace() && (t.Base == protocol.BaseRole || t.Base == protocol.BaseStatus) && t.Type.Scalar() {
 			out.leaves[x.leafAt(t)] = true
 		}
-		walk(t.Who)
-		for _, i := range t.Indices {
-			walk(i.Index)
-		}
-		for _, a := range t.Args {
-			walk(a)
-		}
 	}
-	walk(t)
 	return out
 }
 

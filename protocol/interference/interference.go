@@ -138,20 +138,13 @@ func New(m *protocol.Model, o protocol.Options, split Split) *Analysis {
 func (a *Analysis) statuses() {
 	a.crash, a.byz = make([]bool, len(a.Model.Roles)), make([]bool, len(a.Model.Roles))
 	look := func(t *protocol.Transition) {
-		var each func(steps []*protocol.Step)
-		each = func(steps []*protocol.Step) {
-			for _, s := range steps {
-				if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseStatus {
-					known := s.Value.Op == protocol.Number
-					a.crash[s.Target.Role] = a.crash[s.Target.Role] || !known || protocol.Status(s.Value.Value) == protocol.Crash || protocol.Status(s.Value.Value) == protocol.Crashed
-					a.byz[s.Target.Role] = a.byz[s.Target.Role] || !known || protocol.Status(s.Value.Value) == protocol.Byzantine
-				}
-				for _, b := range s.Blocks {
-					each(b)
-				}
+		for s := range protocol.Steps(t.Body) {
+			if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseStatus {
+				known := s.Value.Op == protocol.Number
+				a.crash[s.Target.Role] = a.crash[s.Target.Role] || !known || protocol.Status(s.Value.Value) == protocol.Crash || protocol.Status(s.Value.Value) == protocol.Crashed
+				a.byz[s.Target.Role] = a.byz[s.Target.Role] || !known || protocol.Status(s.Value.Value) == protocol.Byzantine
 			}
 		}
-		each(t.Body)
 	}
 	for k := range a.Model.Inits {
 		look(&a.Model.Inits[k])

@@ -80,7 +80,7 @@ func (x *census) claim(e *protocol.Expr, name string) []*claim {
 }
 
 func temporal(e *protocol.Expr) bool {
-	return e.Op == protocol.Globally || e.Op == protocol.Finally || e.Op == protocol.Until || e.Op == protocol.Release || slices.ContainsFunc(e.Args, temporal)
+	return e.Any(func(e *protocol.Expr) bool { return e.Op.Temporal() })
 }
 
 // says reads a condition, or its negation; nil if it has something that is not counted here.

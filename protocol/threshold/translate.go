@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/names"
 	"tacheck/protocol"
 	"tacheck/ta/syntax"
 )
@@ -759,7 +760,7 @@ func (t *Translation) lies(i int) {
 
 // name names locations by what is true of them.
 func (t *Translation) name() {
-	taken := map[string]bool{}
+	taken := names.Taken{}
 	for _, p := range t.Source.Params {
 		taken[p] = true
 	}
@@ -796,35 +797,25 @@ func (t *Translation) name() {
 		name := strings.Join(parts, "_")
 		if !syntax.IsName(name) { // a word of automata
 			name = "is_" + name
-			parts = []string{name}
 		}
-		for n := 2; taken[name]; n++ {
-			name = fmt.Sprintf("%s_%d", strings.Join(parts, "_"), n)
-		}
-		taken[name] = true
-		l.Name = name
+		l.Name = taken.Fresh(name, "_")
 	}
 	correct := number(0)
 	for typ := range t.Source.Types {
 		correct = correct.plus(t.size(typ), 1).plus(t.liars(typ), -1)
 	}
 	if t.Source.Faults == protocol.Byzantines && !t.assumed(correct.plus(number(-1), 1)) {
-		t.others = "byzantine"
-		for n := 2; taken[t.others]; n++ {
-			t.others = fmt.Sprintf("byzantine_%d", n)
-		}
-		taken[t.others] = true
+		t.others = taken.Fresh("byzantine", "_")
 	}
 	t.names = map[string]string{}
 	fresh := func(key, name string) {
 		if !syntax.IsName(name) {
 			name = "n_" + name
 		}
-		for n := 2; taken[name]; n++ {
-			name = fmt.Sprintf("%s_%d", strings.TrimRight(name, "_0123456789"), n)
+		if taken[name] {
+			name = strings.TrimRight(name, "_0123456789")
 		}
-		taken[name] = true
-		t.names[key] = name
+		t.names[key] = taken.Fresh(name, "_")
 	}
 	for _, p := range t.Source.Params {
 		if !syntax.IsName(p) { // a word of automata
