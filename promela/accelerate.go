@@ -64,7 +64,7 @@ func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bo
 	grown.havocs++
 	grown.taken = append(grown.taken, place(g.option.Pos))
 	if g.guard != nil {
-		grown.locals[g.local] = drawn.plus(1, number(-1)) // before it grew for the last time
+		grown.locals[g.local] = drawn.Plus(-1) // before it grew for the last time
 		c, err := truth(g.guard, grown)
 		if err != nil {
 			return true, err
@@ -83,12 +83,12 @@ func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bo
 	// grows by one and stays negative.
 	for _, negative := range []bool{false, true} {
 		y := grown.fork()
-		final, wanted := drawn, drawn.plus(-1, before).plus(1, number(-1))
+		final, wanted := drawn, drawn.Sub(before).Plus(-1)
 		if negative {
-			final = before.plus(1, drawn)
-			wanted = number(-1).plus(-1, final)
+			final = before.Add(drawn)
+			wanted = final.Complement()
 		}
-		y.locals[g.local] = final.plus(1, number(-1))
+		y.locals[g.local] = final.Plus(-1)
 		c := always
 		if g.guard != nil {
 			if c, err = truth(g.guard, y); err != nil {
@@ -96,7 +96,7 @@ func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bo
 			}
 		}
 		y.locals[g.local] = final
-		if y.require(c) && y.require(atLeast0(wanted)) && (!negative || y.require(atLeast0(drawn.plus(1, number(-1))))) {
+		if y.require(c) && y.require(atLeast0(wanted)) && (!negative || y.require(atLeast0(drawn.Plus(-1)))) {
 			if err := leaves(y); err != nil {
 				return true, err
 			}
@@ -108,5 +108,5 @@ func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bo
 // falls reports whether a condition that is true stays so when a variable becomes
 // smaller.
 func (c *condition) falls(v variable) bool {
-	return c.op == ">=" && c.lin.coef[v] <= 0 || c.op != ">=" && !slices.ContainsFunc(c.args, func(a *condition) bool { return !a.falls(v) })
+	return c.op == ">=" && c.lin.Coef(v).Sign() <= 0 || c.op != ">=" && !slices.ContainsFunc(c.args, func(a *condition) bool { return !a.falls(v) })
 }

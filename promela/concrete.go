@@ -94,7 +94,7 @@ func (c *concretiser) base(l Local) string {
 	for _, k := range c.t.counters {
 		reached := make([]bool, len(k.bounds))
 		for i, b := range k.bounds {
-			reached[i] = k.number(l) >= c.t.evaluate(b, c.in.Params)
+			reached[i] = k.number(l) >= c.t.Model.evaluate(b, c.in.Params)
 		}
 		cell := slices.IndexFunc(k.cells, func(cell []bool) bool { return slices.Equal(cell, reached) })
 		if cell < 0 {

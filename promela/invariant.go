@@ -1,6 +1,10 @@
 package promela
 
-import "slices"
+import (
+	"slices"
+
+	"tacheck/internal/linear"
+)
 
 // invariants are about one process at all times: expressions over its counters,
 // shared variables and parameters that are at least 0. They are found by
@@ -8,9 +12,9 @@ import "slices"
 // and Leino, Houdini, FME 2001): a counter is at least 0, and at most what steps
 // that set it compare it with.
 func (t *translator) findInvariants() error {
-	var guesses []linear
-	guess := func(l linear) {
-		if !slices.ContainsFunc(guesses, func(g linear) bool { return g.key() == l.key() }) {
+	var guesses []amount
+	guess := func(l amount) {
+		if !slices.ContainsFunc(guesses, func(g amount) bool { return g.Equal(l) }) {
 			guesses = append(guesses, l)
 		}
 	}
@@ -45,32 +49,32 @@ const maxGuesses = 60
 
 // guessBounds guesses that what a path compares the new value of a counter with
 // bounds it always.
-func (t *translator) guessBounds(c *condition, p *path, guess func(linear)) {
+func (t *translator) guessBounds(c *condition, p *path, guess func(amount)) {
 	for _, a := range c.args {
 		t.guessBounds(a, p, guess)
 	}
-	if c.op != ">=" || !nonnegative(c.lin.part(ofShared)) {
+	if c.op != ">=" || !termsOf(c.lin, ofShared).Rises() {
 		return
 	}
-	compared := c.lin.part(ofOld, ofHavoc)
-	if len(compared.coef) != 1 {
+	compared := termsOf(c.lin, ofOld, ofHavoc)
+	if len(compared.Terms()) != 1 {
 		return
 	}
-	v := compared.vars()[0]
-	if compared.coef[v] != -1 {
+	v := compared.Vars()[0]
+	if !compared.Coef(v).Is(-1) {
 		return
 	}
-	bound := c.lin.plus(1, of(v)) // v <= bound
+	bound := c.lin.Add(of(v)) // v <= bound
 	for k, counting := range t.counting {
-		if final := p.locals[k]; counting && final.coef[v] == 1 && len(final.coef) == 1 {
-			guess(bound.plus(1, number(final.konst)).plus(-1, of(variable{ofOld, k})))
+		if final := p.locals[k]; counting && final.Coef(v).Is(1) && len(final.Terms()) == 1 {
+			guess(bound.AddScaled(final.Const(), number(1)).Sub(of(variable{ofOld, k})))
 		}
 	}
 }
 
 // inductive returns the guesses that are so at the start, and after every step
 // before which all of them are.
-func (t *translator) inductive(guesses []linear) ([]linear, error) {
+func (t *translator) inductive(guesses []amount) ([]amount, error) {
 	if len(guesses) > maxGuesses {
 		guesses = guesses[:maxGuesses]
 	}
@@ -83,7 +87,7 @@ func (t *translator) inductive(guesses []linear) ([]linear, error) {
 		for _, s := range starts {
 			begins := t.after(g, s.locals, s.adds) // others only add
 			for k, v := range t.Model.Shared {
-				begins = begins.plus(-begins.coef[variable{ofShared, k}], of(variable{ofShared, k})).plus(begins.coef[variable{ofShared, k}], number(v.Init))
+				begins = begins.With(variable{ofShared, k}, number(v.Init))
 			}
 			if sure, err := t.o.implied(begins); err != nil {
 				return nil, err
@@ -107,7 +111,7 @@ func (t *translator) inductive(guesses []linear) ([]linear, error) {
 			}
 		}
 	}
-	var kept []linear
+	var kept []amount
 	for i, g := range guesses {
 		if !dropped[i] {
 			kept = append(kept, g)
@@ -117,28 +121,25 @@ func (t *translator) inductive(guesses []linear) ([]linear, error) {
 }
 
 // after says an expression of the values after a step.
-func (t *translator) after(g linear, locals []linear, adds []int64) linear {
-	out := number(g.konst)
-	for v, c := range g.coef {
+func (t *translator) after(g amount, locals []amount, adds []int64) amount {
+	return linear.Map(g, func(v variable) amount {
 		switch v.kind {
 		case ofOld:
-			out = out.plus(c, locals[v.index])
+			return locals[v.index]
 		case ofShared:
-			out = out.plus(c, of(v)).plus(c, number(adds[v.index]))
-		default:
-			out = out.plus(c, of(v))
+			return of(v).Plus(adds[v.index])
 		}
-	}
-	return out
+		return of(v)
+	})
 }
 
 // preserves reports whether a path leads from what satisfies all guesses to what
 // satisfies one of them.
-func (t *translator) preserves(p *path, guesses []linear, g linear) (bool, error) {
+func (t *translator) preserves(p *path, guesses []amount, g amount) (bool, error) {
 	goal := t.after(g, p.locals, p.adds)
-	follows := func(from linear) bool { // what is left over is at least 0
-		rest := goal.plus(-1, from)
-		return rest.konst >= 0 && nonnegative(rest) && len(rest.part(ofOld).coef) == 0
+	follows := func(from amount) bool { // what is left over is at least 0
+		rest := goal.Sub(from)
+		return rest.Const().Sign() >= 0 && rest.Rises() && len(termsOf(rest, ofOld).Terms()) == 0
 	}
 	if follows(number(0)) || slices.ContainsFunc(guesses, follows) {
 		return true, nil
@@ -158,8 +159,8 @@ func (t *translator) preserves(p *path, guesses []linear, g linear) (bool, error
 
 // signed reports whether a counter may be negative.
 func (t *translator) signed(local int) bool {
-	v := of(variable{ofOld, local}).key()
-	return !slices.ContainsFunc(t.invariant, func(l linear) bool { return l.key() == v })
+	v := of(variable{ofOld, local}).Key()
+	return !slices.ContainsFunc(t.invariant, func(l amount) bool { return l.Key() == v })
 }
 
 // natural reports whether all values of a variable are natural numbers.

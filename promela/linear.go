@@ -1,14 +1,15 @@
 package promela
 
 import (
-	"fmt"
-	"sort"
-	"strings"
+	"cmp"
+	"slices"
+	"strconv"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/linear"
 )
 
-// variable is a symbol of linear expressions in symbolic execution.
+// variable is a symbol of amount expressions in symbolic execution.
 type variable struct {
 	kind  varKind
 	index int
@@ -23,73 +24,33 @@ const (
 	ofHavoc          // a value that havoc has chosen
 )
 
-// linear is a sum; it is immutable.
-type linear struct {
-	coef  map[variable]int64
-	konst int64
+// Compare orders variables by what they are, and then as they are declared.
+func (v variable) Compare(w variable) int {
+	return cmp.Or(cmp.Compare(v.kind, w.kind), cmp.Compare(v.index, w.index))
 }
 
-func number(n int64) linear { return linear{konst: n} }
-
-func of(v variable) linear { return linear{coef: map[variable]int64{v: 1}} }
-
-func (l linear) plus(k int64, m linear) linear {
-	out := linear{map[variable]int64{}, l.konst + k*m.konst}
-	for v, c := range l.coef {
-		out.coef[v] = c
-	}
-	for v, c := range m.coef {
-		if out.coef[v] += k * c; out.coef[v] == 0 {
-			delete(out.coef, v)
-		}
-	}
-	return out
+// AppendKey appends what tells a variable from others.
+func (v variable) AppendKey(b []byte) []byte {
+	return strconv.AppendInt(append(strconv.AppendInt(b, int64(v.kind), 10), '.'), int64(v.index), 10)
 }
 
-func (l linear) constant() bool { return len(l.coef) == 0 }
+// amount is a sum of variables.
+type amount = linear.Sum[variable]
 
-// vars lists the variables in order.
-func (l linear) vars() []variable {
-	list := make([]variable, 0, len(l.coef))
-	for v := range l.coef {
-		list = append(list, v)
-	}
-	sort.Slice(list, func(i, j int) bool {
-		if list[i].kind != list[j].kind {
-			return list[i].kind < list[j].kind
-		}
-		return list[i].index < list[j].index
-	})
-	return list
-}
+func number(n int64) amount { return linear.Number[variable](linear.N(n)) }
 
-func (l linear) key() string {
-	var b strings.Builder
-	for _, v := range l.vars() {
-		fmt.Fprintf(&b, "%d.%d*%d ", v.kind, v.index, l.coef[v])
-	}
-	fmt.Fprint(&b, l.konst)
-	return b.String()
-}
+func of(v variable) amount { return linear.Of(v) }
 
-// part returns the terms of one kind.
-func (l linear) part(kinds ...varKind) linear {
-	out := linear{coef: map[variable]int64{}}
-	for v, c := range l.coef {
-		for _, k := range kinds {
-			if v.kind == k {
-				out.coef[v] = c
-			}
-		}
-	}
-	return out
+// termsOf returns the terms of some kinds, without the number.
+func termsOf(l amount, kinds ...varKind) amount {
+	return l.Only(func(v variable) bool { return slices.Contains(kinds, v.kind) })
 }
 
 // condition is a formula over comparisons with 0, in negation normal form.
 type condition struct {
-	op   Op // And, Or; or ">=" for linear >= 0
+	op   Op // And, Or; or ">=" for amount >= 0
 	args []*condition
-	lin  linear
+	lin  amount
 }
 
 var (
@@ -97,9 +58,9 @@ var (
 	never  = &condition{op: Or}
 )
 
-func atLeast0(l linear) *condition {
-	if l.constant() {
-		if l.konst >= 0 {
+func atLeast0(l amount) *condition {
+	if l.IsConst() {
+		if l.Const().Sign() >= 0 {
 			return always
 		}
 		return never
@@ -127,7 +88,7 @@ func join(op Op, args ...*condition) *condition {
 
 func (c *condition) negate() *condition {
 	if c.op == ">=" {
-		return atLeast0(number(-1).plus(-1, c.lin))
+		return atLeast0(c.lin.Complement())
 	}
 	op := Or
 	if c.op == Or {
@@ -143,8 +104,7 @@ func (c *condition) negate() *condition {
 // with puts a number in the place of a variable.
 func (c *condition) with(v variable, n int64) *condition {
 	if c.op == ">=" {
-		k := c.lin.coef[v]
-		return atLeast0(c.lin.plus(-k, of(v)).plus(1, number(k*n)))
+		return atLeast0(c.lin.With(v, number(n)))
 	}
 	args := make([]*condition, len(c.args))
 	for i, a := range c.args {
@@ -161,12 +121,12 @@ const maxCases = 2000
 
 // cases returns the disjunctive normal form: lists of expressions that are all
 // at least 0.
-func (c *condition) cases() ([][]linear, bool) {
+func (c *condition) cases() ([][]amount, bool) {
 	switch c.op {
 	case ">=":
-		return [][]linear{{c.lin}}, true
+		return [][]amount{{c.lin}}, true
 	case Or:
-		var out [][]linear
+		var out [][]amount
 		for _, a := range c.args {
 			list, ok := a.cases()
 			if out = append(out, list...); !ok || len(out) > maxCases {
@@ -175,13 +135,13 @@ func (c *condition) cases() ([][]linear, bool) {
 		}
 		return out, true
 	}
-	out := [][]linear{nil}
+	out := [][]amount{nil}
 	for _, a := range c.args {
 		list, ok := a.cases()
 		if !ok || len(out)*len(list) > maxCases {
 			return nil, false
 		}
-		var product [][]linear
+		var product [][]amount
 		for _, x := range out {
 			for _, y := range list {
 				product = append(product, append(x[:len(x):len(x)], y...))
@@ -193,44 +153,52 @@ func (c *condition) cases() ([][]linear, bool) {
 }
 
 // comparison returns left op right.
-func comparison(op Op, left, right linear) *condition {
-	d := left.plus(-1, right)
-	minus := right.plus(-1, left)
+func comparison(op Op, left, right amount) *condition {
+	d := left.Sub(right)
+	minus := right.Sub(left)
 	switch op {
 	case ">=":
 		return atLeast0(d)
 	case "<=":
 		return atLeast0(minus)
 	case ">":
-		return atLeast0(d.plus(1, number(-1)))
+		return atLeast0(d.Plus(-1))
 	case "<":
-		return atLeast0(minus.plus(1, number(-1)))
+		return atLeast0(minus.Plus(-1))
 	case "==":
 		return join(And, atLeast0(d), atLeast0(minus))
 	}
-	return join(Or, atLeast0(d.plus(1, number(-1))), atLeast0(minus.plus(1, number(-1))))
+	return join(Or, atLeast0(d.Plus(-1)), atLeast0(minus.Plus(-1)))
 }
 
 // world says what names stand for in symbolic evaluation.
 type world interface {
-	value(e *Expr) (linear, error)
+	value(e *Expr) (amount, error)
 	model() *Model
 }
 
+// mostNumber bounds numbers and coefficients.
+const mostNumber = 1 << 40
+
 // sum evaluates a number.
-func sum(e *Expr, w world) (linear, error) {
-	refuse := func(why string) (linear, error) {
-		return linear{}, problem(e.Pos, e.Width, "`%s`: %s", e, why)
+func sum(e *Expr, w world) (amount, error) {
+	l, err := sumOf(e, w)
+	if err == nil && !l.Within(mostNumber) {
+		err = problem(e.Pos, e.Width, "`%s`: the number is too large", e)
+	}
+	return l, err
+}
+
+func sumOf(e *Expr, w world) (amount, error) {
+	refuse := func(why string) (amount, error) {
+		return amount{}, problem(e.Pos, e.Width, "`%s`: %s", e, why)
 	}
 	if def := w.model().proposition(e); def != nil {
 		return sum(def, w)
 	}
 	switch e.Op {
 	case Number:
-		if !e.Num.IsInt64() || e.Num.Int64() > 1<<40 {
-			return refuse("the number is too large")
-		}
-		return number(e.Num.Int64()), nil
+		return linear.Number[variable](linear.Big(e.Num)), nil
 	case Name, Label, Card:
 		return w.value(e)
 	}
@@ -238,7 +206,7 @@ func sum(e *Expr, w world) (linear, error) {
 		c, err := truth(e, w)
 		switch {
 		case err != nil:
-			return linear{}, err
+			return amount{}, err
 		case c.isAlways():
 			return number(1), nil
 		case c.isNever():
@@ -246,7 +214,7 @@ func sum(e *Expr, w world) (linear, error) {
 		}
 		return refuse("a condition where a number is expected")
 	}
-	args := make([]linear, len(e.Args))
+	args := make([]amount, len(e.Args))
 	for i, a := range e.Args {
 		l, err := sum(a, w)
 		if err != nil {
@@ -256,33 +224,33 @@ func sum(e *Expr, w world) (linear, error) {
 	}
 	switch e.Op {
 	case Minus:
-		return number(0).plus(-1, args[0]), nil
+		return args[0].Neg(), nil
 	case "+":
 		out := number(0)
 		for _, a := range args {
-			out = out.plus(1, a)
+			out = out.Add(a)
 		}
 		return out, nil
 	case "*":
-		if args[0].constant() {
-			return number(0).plus(args[0].konst, args[1]), nil
+		if args[0].IsConst() {
+			return args[1].Scale(args[0].Const()), nil
 		}
-		if args[1].constant() {
-			return number(0).plus(args[1].konst, args[0]), nil
+		if args[1].IsConst() {
+			return args[0].Scale(args[1].Const()), nil
 		}
 		return refuse("one side of * must be a number")
 	case "/", "%":
 		return w.model().divide(e, args)
 	case "<<":
-		if n, ok := apply(e.Op, []int64{1, args[1].konst}); ok && args[1].constant() {
-			return number(0).plus(n, args[0]), nil
+		if n, ok := apply(e.Op, []int64{1, args[1].Const().Int64()}); ok && args[1].IsConst() {
+			return args[0].Scale(linear.N(n)), nil
 		}
 		return refuse("what is shifted by must be a number from 0 to 31")
 	case Complement:
-		return number(-1).plus(-1, args[0]), nil
+		return args[0].Complement(), nil
 	case "&", "|", "^", ">>":
-		if args[0].constant() && args[1].constant() {
-			if n, ok := apply(e.Op, []int64{args[0].konst, args[1].konst}); ok {
+		if args[0].IsConst() && args[1].IsConst() {
+			if n, ok := apply(e.Op, []int64{args[0].Const().Int64(), args[1].Const().Int64()}); ok {
 				return number(n), nil
 			}
 		}
@@ -349,7 +317,7 @@ func truth(e *Expr, w world) (*condition, error) {
 // path is a way through a step.
 type path struct {
 	when   []*condition
-	locals []linear
+	locals []amount
 	adds   []int64 // to shared variables
 	taken  []diag.Pos
 	// partial says that more is asked than when says, of other processes or what

@@ -16,7 +16,7 @@ func (t *translator) merge() error {
 	for i, s := range t.states {
 		keys[i] = fmt.Sprint(s.start, s.adds)
 		for _, l := range s.when {
-			keys[i] += l.key() + " "
+			keys[i] += l.Key() + " "
 		}
 		if t.Stops {
 			keys[i] += conditionKey(t.stuck[i])
@@ -37,7 +37,7 @@ func (t *translator) merge() error {
 	does := make([]string, len(t.moves))
 	for i, m := range t.moves {
 		for _, l := range m.guard {
-			does[i] += l.key() + " & "
+			does[i] += l.Key() + " & "
 		}
 		does[i] += fmt.Sprint(m.adds)
 	}
@@ -113,7 +113,7 @@ func weakest(list []move) []move {
 			}
 			contained := true
 			for _, l := range list[j].guard {
-				contained = contained && mine[l.key()]
+				contained = contained && mine[l.Key()]
 			}
 			stronger = stronger || contained
 		}
@@ -127,7 +127,7 @@ func weakest(list []move) []move {
 func guardSet(m move) map[string]bool {
 	set := map[string]bool{}
 	for _, l := range m.guard {
-		set[l.key()] = true
+		set[l.Key()] = true
 	}
 	return set
 }

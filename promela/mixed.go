@@ -3,6 +3,8 @@ package promela
 import (
 	"slices"
 	"strings"
+
+	"tacheck/internal/linear"
 )
 
 // A comparison of shared variables with both signs may become true and false
@@ -14,23 +16,23 @@ import (
 
 // netSum is a sum of shared variables with both signs that only grows.
 type netSum struct {
-	part linear
+	part amount
 	name string
 }
 
 // isMixed reports whether l has shared variables with both signs.
-func isMixed(l linear) bool {
-	part := l.part(ofShared)
-	return !nonnegative(part) && !nonnegative(number(0).plus(-1, part))
+func isMixed(l amount) bool {
+	part := termsOf(l, ofShared)
+	return !part.Rises() && !part.Neg().Rises()
 }
 
 // grown is what follows from l >= 0: shared variables that are taken off have
 // their first values.
-func (t *translator) grown(l linear) linear {
+func (t *translator) grown(l amount) amount {
 	out := l
-	for v, c := range l.part(ofShared).coef {
-		if c < 0 {
-			out = out.plus(-c, of(v)).plus(c, number(t.Model.Shared[v.index].Init))
+	for _, term := range termsOf(l, ofShared).Terms() {
+		if term.Coef.Sign() < 0 {
+			out = out.With(term.Var, number(t.Model.Shared[term.Var.index].Init))
 		}
 	}
 	return out
@@ -38,14 +40,14 @@ func (t *translator) grown(l linear) linear {
 
 // unmixed is what follows from l >= 0, without both signs; exact says that l >= 0
 // follows from it, too.
-func (t *translator) unmixed(l linear) (out linear, exact bool) {
+func (t *translator) unmixed(l amount) (out amount, exact bool) {
 	if !isMixed(l) {
 		return l, true
 	}
-	part := l.part(ofShared)
-	for _, sign := range []int64{1, -1} {
-		if k := t.difference(number(0).plus(sign, part)); k >= 0 {
-			return l.plus(-1, part).plus(sign, of(variable{ofShared, len(t.Model.Shared) + k})), true
+	part := termsOf(l, ofShared)
+	for _, sign := range []linear.Int{linear.N(1), linear.N(-1)} {
+		if k := t.difference(part.Scale(sign)); k >= 0 {
+			return l.Sub(part).AddScaled(sign, of(variable{ofShared, len(t.Model.Shared) + k})), true
 		}
 	}
 	return t.grown(l), false
@@ -53,8 +55,8 @@ func (t *translator) unmixed(l linear) (out linear, exact bool) {
 
 // difference returns the index of a sum among the differences, or -1 if it may become
 // smaller.
-func (t *translator) difference(part linear) int {
-	if k := slices.IndexFunc(t.differences, func(d netSum) bool { return d.part.key() == part.key() }); k >= 0 {
+func (t *translator) difference(part amount) int {
+	if k := slices.IndexFunc(t.differences, func(d netSum) bool { return d.part.Equal(part) }); k >= 0 {
 		return k
 	}
 	if t.changes(part, nil) < 0 {
@@ -71,9 +73,9 @@ func (t *translator) difference(part linear) int {
 		}
 	}
 	var plus, minus []string
-	for _, v := range part.vars() {
+	for _, v := range part.Vars() {
 		name := t.Model.Shared[v.index].Name
-		if part.coef[v] > 0 {
+		if part.Coef(v).Sign() > 0 {
 			plus = append(plus, name)
 		} else {
 			minus = append(minus, name)
@@ -88,14 +90,14 @@ func (t *translator) difference(part linear) int {
 }
 
 // changes evaluates a sum of shared variables at first, with some more added.
-func (t *translator) changes(part linear, adds []int64) (n int64) {
-	for v, c := range part.coef {
-		n += c * t.Model.Shared[v.index].Init
+func (t *translator) changes(part amount, adds []int64) int64 {
+	return part.At(func(v variable) int64 {
+		n := t.Model.Shared[v.index].Init
 		if adds != nil {
-			n += c * adds[v.index]
+			n += adds[v.index]
 		}
-	}
-	return n
+		return n
+	}).Int64()
 }
 
 // taken reports whether the automaton has something of that name.
@@ -128,7 +130,7 @@ func (t *translator) unmix() error {
 			continue
 		}
 		sure := true
-		var list []linear
+		var list []amount
 		for _, l := range m.guard {
 			l, exact := t.unmixed(l)
 			sure = sure && exact

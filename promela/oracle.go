@@ -3,8 +3,8 @@ package promela
 import (
 	"context"
 	"fmt"
-	"math/big"
 
+	"tacheck/internal/linear"
 	"tacheck/smt"
 )
 
@@ -23,11 +23,11 @@ type paramsOnly struct{ m *Model }
 
 func (w paramsOnly) model() *Model { return w.m }
 
-func (w paramsOnly) value(e *Expr) (linear, error) {
+func (w paramsOnly) value(e *Expr) (amount, error) {
 	if s := w.m.symbols[e.Name]; s.kind == param && e.Process == "" {
 		return of(variable{ofParam, s.index}), nil
 	}
-	return linear{}, problem(e.Pos, e.Width, "%s is no parameter", e)
+	return amount{}, problem(e.Pos, e.Width, "%s is no parameter", e)
 }
 
 func newOracle(ctx context.Context, s smt.Solver, m *Model) (*oracle, error) {
@@ -45,10 +45,10 @@ func newOracle(ctx context.Context, s smt.Solver, m *Model) (*oracle, error) {
 	}
 	for i, q := range m.quotients {
 		// q * by is between what is divided and 0, and less than by away from it.
-		rest := q.of.plus(-q.by, of(variable{ofParam, len(m.Params) + i}))
+		rest := q.of.AddScaled(linear.N(-q.by), of(variable{ofParam, len(m.Params) + i}))
 		s.Assert(o.formula(join(Or,
-			join(And, atLeast0(q.of), atLeast0(rest), atLeast0(number(q.by-1).plus(-1, rest))),
-			join(And, atLeast0(number(-1).plus(-1, q.of)), atLeast0(number(0).plus(-1, rest)), atLeast0(rest.plus(1, number(q.by-1)))))))
+			join(And, atLeast0(q.of), atLeast0(rest), atLeast0(number(q.by-1).Sub(rest))),
+			join(And, atLeast0(q.of.Complement()), atLeast0(rest.Neg()), atLeast0(rest.Plus(q.by-1))))))
 	}
 	for _, e := range m.Assume {
 		c, err := truth(e, paramsOnly{m})
@@ -67,17 +67,17 @@ func newOracle(ctx context.Context, s smt.Solver, m *Model) (*oracle, error) {
 	return o, nil
 }
 
-func (o *oracle) linear(l linear) smt.Linear {
-	out := smt.N(l.konst)
-	for _, v := range l.vars() {
-		out = out.AddScaled(big.NewInt(l.coef[v]), smt.V(o.variable(v)))
+func (o *oracle) sum(l amount) smt.Linear {
+	out := smt.Big(l.Const().Big())
+	for _, t := range l.Terms() {
+		out = out.AddScaled(t.Coef.Big(), smt.V(o.variable(t.Var)))
 	}
 	return out
 }
 
 func (o *oracle) formula(c *condition) *smt.Formula {
 	if c.op == ">=" {
-		return smt.GE(o.linear(c.lin), smt.Linear{})
+		return smt.GE(o.sum(c.lin), smt.Linear{})
 	}
 	var args []*smt.Formula
 	for _, a := range c.args {
@@ -91,13 +91,13 @@ func (o *oracle) formula(c *condition) *smt.Formula {
 
 // possible reports whether some admissible parameters make all of the
 // expressions at least 0. What the solver does not know is possible.
-func (o *oracle) possible(list ...linear) (bool, error) {
+func (o *oracle) possible(list ...amount) (bool, error) {
 	key := ""
 	for _, l := range list {
-		if l.constant() && l.konst < 0 {
+		if l.IsConst() && l.Const().Sign() < 0 {
 			return false, nil
 		}
-		key += l.key() + ";"
+		key += l.Key() + ";"
 	}
 	if known, ok := o.cache[key]; ok {
 		return known, nil
@@ -105,7 +105,7 @@ func (o *oracle) possible(list ...linear) (bool, error) {
 	o.s.Push()
 	defer o.s.Pop()
 	for _, l := range list {
-		o.s.Assert(smt.GE(o.linear(l), smt.Linear{}))
+		o.s.Assert(smt.GE(o.sum(l), smt.Linear{}))
 	}
 	answer, err := o.s.Check(o.ctx)
 	if err == nil && o.ctx.Err() != nil {
@@ -116,11 +116,11 @@ func (o *oracle) possible(list ...linear) (bool, error) {
 }
 
 // implied reports whether l >= 0 for all admissible parameters.
-func (o *oracle) implied(l linear) (bool, error) {
-	if l.constant() {
-		return l.konst >= 0, nil
+func (o *oracle) implied(l amount) (bool, error) {
+	if l.IsConst() {
+		return l.Const().Sign() >= 0, nil
 	}
-	possible, err := o.possible(number(-1).plus(-1, l))
+	possible, err := o.possible(l.Complement())
 	return !possible && err == nil, err
 }
 
@@ -136,7 +136,7 @@ func (o *oracle) variable(v variable) *smt.Var {
 
 // satisfiable reports whether the expressions can all be at least 0. What the
 // solver does not know is possible.
-func (o *oracle) satisfiable(list []linear) (bool, error) {
+func (o *oracle) satisfiable(list []amount) (bool, error) {
 	sure, err := o.follows(list, always, number(-1))
 	return !sure, err
 }
@@ -144,18 +144,18 @@ func (o *oracle) satisfiable(list []linear) (bool, error) {
 // follows reports whether goal is at least 0 wherever the expressions are and the
 // condition is satisfied. Shared variables and what havoc chooses are natural
 // numbers. What the solver does not know does not follow.
-func (o *oracle) follows(list []linear, also *condition, goal linear) (bool, error) {
-	key := "=>" + goal.key() + conditionKey(also)
+func (o *oracle) follows(list []amount, also *condition, goal amount) (bool, error) {
+	key := "=>" + goal.Key() + conditionKey(also)
 	for _, l := range list {
-		key += ";" + l.key()
+		key += ";" + l.Key()
 	}
 	if known, ok := o.cache[key]; ok {
 		return known, nil
 	}
 	seen := map[variable]bool{}
-	var all []linear
-	note := func(l linear) {
-		for _, v := range l.vars() {
+	var all []amount
+	note := func(l amount) {
+		for _, v := range l.Vars() {
 			if !seen[v] && (v.kind == ofShared || v.kind == ofHavoc) {
 				all = append(all, of(v))
 			}
@@ -177,10 +177,10 @@ func (o *oracle) follows(list []linear, also *condition, goal linear) (bool, err
 	o.s.Push()
 	defer o.s.Pop()
 	for _, l := range append(all, list...) {
-		o.s.Assert(smt.GE(o.linear(l), smt.Linear{}))
+		o.s.Assert(smt.GE(o.sum(l), smt.Linear{}))
 	}
 	o.s.Assert(o.formula(also))
-	o.s.Assert(smt.GE(o.linear(number(-1).plus(-1, goal)), smt.Linear{}))
+	o.s.Assert(smt.GE(o.sum(goal.Complement()), smt.Linear{}))
 	answer, err := o.s.Check(o.ctx)
 	if err == nil && o.ctx.Err() != nil {
 		err = o.ctx.Err()

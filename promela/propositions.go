@@ -23,7 +23,7 @@ type inState struct {
 
 func (w inState) model() *Model { return w.t.Model }
 
-func (w inState) value(e *Expr) (linear, error) {
+func (w inState) value(e *Expr) (amount, error) {
 	switch {
 	case e.Op == Label:
 		at := 0 // where a process is
@@ -96,7 +96,7 @@ func (t *translator) formulaBounds() error {
 			if err != nil {
 				return err
 			}
-			same := make([]linear, len(t.counting))
+			same := make([]amount, len(t.counting))
 			for k := range same {
 				same[k] = of(variable{ofOld, k})
 			}
@@ -129,12 +129,12 @@ func (t *translator) receptions(c *condition, starts []begin) {
 	for _, a := range c.args {
 		t.receptions(a, starts)
 	}
-	if c.op != ">=" || len(c.lin.part(ofShared).coef) == 0 {
+	if c.op != ">=" || len(termsOf(c.lin, ofShared).Terms()) == 0 {
 		return
 	}
-	for _, v := range c.lin.part(ofOld).vars() {
+	for _, v := range termsOf(c.lin, ofOld).Vars() {
 		for _, s := range starts {
-			t.addBound(of(v), s.locals[v.index].plus(1, number(1)))
+			t.addBound(of(v), s.locals[v.index].Plus(1))
 		}
 	}
 }
@@ -153,7 +153,7 @@ func (t *translator) claim(e *Expr) (*claim, error) {
 		if fixed[i] && len(s.values) == 1 { // nobody comes here: counters are as they were at first
 			for k, counting := range t.counting {
 				if counting {
-					c = c.with(variable{ofOld, k}, s.values[0][k].konst)
+					c = c.with(variable{ofOld, k}, s.values[0][k].Const().Int64())
 				}
 			}
 		}
@@ -208,7 +208,7 @@ func (t *translator) someValue(c *condition, s *state) (*condition, error) {
 
 func conditionKey(c *condition) string {
 	if c.op == ">=" {
-		return c.lin.key()
+		return c.lin.Key()
 	}
 	text := string(c.op) + "("
 	for _, a := range c.args {

@@ -1,47 +1,51 @@
 package promela
 
-import "tacheck/internal/diag"
+import (
+	"tacheck/internal/diag"
+	"tacheck/internal/linear"
+)
 
 // quotient is a sum of parameters divided by a number, towards zero. It is a
 // variable of its own, like a parameter.
 type quotient struct {
-	of   linear
+	of   amount
 	by   int64
 	pos  diag.Pos
 	wide int
 }
 
 // divide returns the quotient or the rest of a sum of parameters and a number.
-func (m *Model) divide(e *Expr, args []linear) (linear, error) {
-	refuse := func(why string) (linear, error) {
-		return linear{}, problem(e.Pos, e.Width, "`%s`: %s", e, why)
+func (m *Model) divide(e *Expr, args []amount) (amount, error) {
+	refuse := func(why string) (amount, error) {
+		return amount{}, problem(e.Pos, e.Width, "`%s`: %s", e, why)
 	}
 	of0, by := args[0], args[1]
 	switch {
-	case !by.constant():
+	case !by.IsConst():
 		return refuse("what divides must be a number")
-	case by.konst <= 0:
+	case by.Const().Sign() <= 0:
 		return refuse("what divides must be a positive number")
-	case of0.constant():
-		n, _ := apply(e.Op, []int64{of0.konst, by.konst})
+	case of0.IsConst():
+		n, _ := apply(e.Op, []int64{of0.Const().Int64(), by.Const().Int64()})
 		return number(n), nil
-	case len(of0.part(ofParam).coef) != len(of0.coef):
+	case len(termsOf(of0, ofParam).Terms()) != len(of0.Terms()):
 		return refuse("only parameters and numbers can be divided: multiply the other side of the comparison")
-	case by.konst == 1 && e.Op == "/":
+	case by.Const().Is(1) && e.Op == "/":
 		return of0, nil
 	}
-	q := linear{}
+	d := by.Const().Int64()
+	q := amount{}
 	for i, old := range m.quotients {
-		if old.by == by.konst && old.of.key() == of0.key() {
+		if old.by == d && old.of.Equal(of0) {
 			q = of(variable{ofParam, len(m.Params) + i})
 		}
 	}
-	if q.coef == nil {
+	if q.IsConst() {
 		q = of(variable{ofParam, len(m.Params) + len(m.quotients)})
-		m.quotients = append(m.quotients, quotient{of0, by.konst, e.Pos, e.Width})
+		m.quotients = append(m.quotients, quotient{of0, d, e.Pos, e.Width})
 	}
 	if e.Op == "%" {
-		return of0.plus(-by.konst, q), nil
+		return of0.AddScaled(linear.N(-d), q), nil
 	}
 	return q, nil
 }
@@ -52,11 +56,12 @@ func (m *Model) parameter(index int, params []int64) int64 {
 		return params[index]
 	}
 	q := m.quotients[index-len(m.Params)]
-	n := q.of.konst
-	for v, c := range q.of.coef {
-		n += c * m.parameter(v.index, params)
-	}
-	return n / q.by
+	return m.evaluate(q.of, params) / q.by
+}
+
+// evaluate is a sum of parameters and quotients with values for the parameters.
+func (m *Model) evaluate(l amount, params []int64) int64 {
+	return l.At(func(v variable) int64 { return m.parameter(v.index, params) }).Int64()
 }
 
 // findQuotients finds all quotients of parameters in the text.

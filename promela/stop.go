@@ -35,7 +35,7 @@ func (t *translator) findStops() error {
 	if err != nil {
 		return err
 	}
-	some, err := t.o.implied(count.plus(1, number(-1)))
+	some, err := t.o.implied(count.Plus(-1))
 	t.Stops = t.Stops || !some
 	return err
 }
@@ -50,7 +50,7 @@ func (t *translator) stuckIn(s *state) (*condition, error) {
 		base = append(base, c.inCell(c.value, c.cells[s.cells[i]])...)
 	}
 	// Each case is enough for a path to be possible.
-	var cases [][]linear
+	var cases [][]amount
 	paths := t.control[t.controlKey(s.locals)]
 	for i := range paths {
 		list, ok := join(And, paths[i].when...).cases()
@@ -62,7 +62,7 @@ func (t *translator) stuckIn(s *state) (*condition, error) {
 			if !exact {
 				continue
 			}
-			var open []linear
+			var open []amount
 			for _, l := range said {
 				sure, err := t.o.follows(base, always, l)
 				if err != nil {
@@ -79,10 +79,10 @@ func (t *translator) stuckIn(s *state) (*condition, error) {
 		}
 	}
 	sort.SliceStable(cases, func(i, j int) bool { return len(cases[i]) < len(cases[j]) })
-	var found [][]linear
+	var found [][]amount
 	tried := 0
-	var refute func(list []linear, rest [][]linear) error
-	refute = func(list []linear, rest [][]linear) error {
+	var refute func(list []amount, rest [][]amount) error
+	refute = func(list []amount, rest [][]amount) error {
 		if tried++; tried > maxStuck {
 			return nil
 		}
@@ -91,7 +91,7 @@ func (t *translator) stuckIn(s *state) (*condition, error) {
 			return nil
 		}
 		for _, l := range rest[0] {
-			longer := append(list[:len(list):len(list)], number(-1).plus(-1, l))
+			longer := append(list[:len(list):len(list)], l.Complement())
 			possible, err := t.o.satisfiable(longer)
 			if err != nil {
 				return err

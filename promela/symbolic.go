@@ -11,7 +11,7 @@ import (
 // executor executes a block for all values of receive counters at once.
 type executor struct {
 	m      *Model
-	locals []linear
+	locals []amount
 	adds   []int64
 	when   []*condition
 	taken  []diag.Pos
@@ -26,16 +26,16 @@ type executor struct {
 const maxPaths = 20_000
 
 // value implements world: names stand for what they are at this point.
-func (x *executor) value(e *Expr) (linear, error) {
+func (x *executor) value(e *Expr) (amount, error) {
 	if e.Op != Name {
-		return linear{}, problem(e.Pos, e.Width, "`%s`: a step knows this of no other process", e)
+		return amount{}, problem(e.Pos, e.Width, "`%s`: a step knows this of no other process", e)
 	}
 	s := x.m.symbols[e.Name]
 	switch s.kind {
 	case param:
 		return of(variable{ofParam, s.index}), nil
 	case shared:
-		return of(variable{ofShared, s.index}).plus(1, number(x.adds[s.index])), nil
+		return of(variable{ofShared, s.index}).Plus(x.adds[s.index]), nil
 	}
 	return x.locals[s.index], nil
 }
@@ -165,7 +165,7 @@ func (x *executor) known(e *Expr, otherwise *condition) (*condition, error) {
 func (x *executor) again(s *Statement) (bool, error) {
 	key := fmt.Sprint(x.adds)
 	for _, l := range x.locals {
-		key += ";" + l.key()
+		key += ";" + l.Key()
 	}
 	here := been{s, key}
 	if slices.Contains(x.been, here) {
@@ -286,12 +286,12 @@ func (x *executor) assign(a *Assign) error {
 		x.adds[s.index] += n
 		return nil
 	}
-	var v linear
+	var v amount
 	var err error
 	if a.Value != nil {
 		v, err = sum(a.Value, x)
 	} else {
-		v = x.locals[s.index].plus(map[string]int64{"++": 1, "--": -1}[a.Step], number(1))
+		v = x.locals[s.index].Plus(map[string]int64{"++": 1, "--": -1}[a.Step])
 	}
 	x.locals[s.index] = v
 	return err
@@ -322,7 +322,7 @@ func (x *executor) decide(a *Assign, rest []*Statement, then func(*executor) err
 
 // paths returns the paths of a step from a state: constants for control, old
 // values for counters.
-func (m *Model) paths(locals []linear) ([]path, error) {
+func (m *Model) paths(locals []amount) ([]path, error) {
 	var list []path
 	x := &executor{m: m, locals: slices.Clone(locals), adds: make([]int64, len(m.Shared))}
 	for _, a := range m.Asserts {
@@ -339,7 +339,7 @@ func (m *Model) paths(locals []linear) ([]path, error) {
 
 // begin is a way to begin: the variables, and what is added to shared ones.
 type begin struct {
-	locals []linear
+	locals []amount
 	adds   []int64
 }
 
@@ -352,7 +352,7 @@ func (m *Model) starts() ([]begin, error) {
 	}
 	err := x.run(m.Init, func(x *executor) error {
 		for k, l := range x.locals {
-			if !l.constant() {
+			if !l.IsConst() {
 				return problem(m.Locals[k].Pos, len(m.Locals[k].Name), "%s does not start with a number", m.Locals[k].Name)
 			}
 		}

@@ -52,14 +52,14 @@ type state struct {
 	start  bool
 	adds   string // if it is a start that adds to shared variables, what: a state of its own
 	added  []int64
-	values [][]linear // if it is a start, what the variables are
-	when   []linear   // if it is a start, only for parameters that make these at least 0
+	values [][]amount // if it is a start, what the variables are
+	when   []amount   // if it is a start, only for parameters that make these at least 0
 }
 
 // move is a rule of the automaton.
 type move struct {
 	from, to int
-	guard    []linear // all at least 0
+	guard    []amount // all at least 0
 	adds     []int64
 	taken    []diag.Pos
 	keeps    bool // counters stay as they are
@@ -131,15 +131,6 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong 
 	return t.Translation, nil
 }
 
-// evaluate gives parameters values.
-func (t *Translation) evaluate(l linear, params []int64) int64 {
-	n := l.konst
-	for v, c := range l.coef {
-		n += c * t.Model.parameter(v.index, params)
-	}
-	return n
-}
-
 type translator struct {
 	*Translation
 	o       *oracle
@@ -150,15 +141,15 @@ type translator struct {
 	differences []netSum
 	wrong       mistakes
 	// invariant holds of every process at all times: all at least 0.
-	invariant []linear
+	invariant []amount
 	head      string       // of the text, up to specifications
 	assumed   []string     // by specifications whose counterexamples are infinite
 	stuck     []*condition // by state: when a process there may be unable to move
 }
 
 // before returns the symbolic local state of a control state.
-func (t *translator) before(locals []int64) []linear {
-	out := make([]linear, len(locals))
+func (t *translator) before(locals []int64) []amount {
+	out := make([]amount, len(locals))
 	for k, v := range locals {
 		out[k] = number(v)
 		if t.counting[k] {
@@ -201,24 +192,24 @@ func (t *translator) tryControl() error {
 	var queue [][]int64
 	grows, compared := t.Model.growing()
 	taken := make([]map[int64]bool, len(t.Model.Locals))
-	add := func(locals []linear, before []int64) error {
+	add := func(locals []amount, before []int64) error {
 		values := make([]int64, len(locals))
 		for k, l := range locals {
 			if t.counting[k] {
 				continue
 			}
-			if !l.constant() {
+			if !l.IsConst() {
 				t.counting[k] = true
 				return errRestart
 			}
-			values[k] = l.konst
-			if !grows[k] || before == nil || before[k] == l.konst {
+			values[k] = l.Const().Int64()
+			if !grows[k] || before == nil || before[k] == values[k] {
 				continue
 			}
 			if taken[k] == nil {
 				taken[k] = map[int64]bool{}
 			}
-			if taken[k][l.konst] = true; compared[k] || len(taken[k]) > manyValues {
+			if taken[k][values[k]] = true; compared[k] || len(taken[k]) > manyValues {
 				t.counting[k] = true
 				return errRestart
 			}
@@ -293,7 +284,7 @@ func (t *translator) explore() error {
 		s := state{locals: make([]int64, len(b.locals)), start: true}
 		for k, l := range b.locals {
 			if !t.counting[k] {
-				s.locals[k] = l.konst
+				s.locals[k] = l.Const().Int64()
 			}
 		}
 		if slices.ContainsFunc(b.adds, func(n int64) bool { return n != 0 }) {
@@ -322,7 +313,7 @@ func (t *translator) explore() error {
 
 // starts adds the states in which processes with the given first values start:
 // one, unless it depends on parameters in which cells these are.
-func (t *translator) starts(s state, locals []linear) error {
+func (t *translator) starts(s state, locals []amount) error {
 	if n := len(s.cells); n < len(t.counters) {
 		c := &t.counters[n]
 		for k, cell := range c.cells {
@@ -353,7 +344,7 @@ func (t *translator) starts(s state, locals []linear) error {
 // parameters.
 type step struct {
 	cells []int // by counter
-	guard []linear
+	guard []amount
 }
 
 // from adds the moves out of a state.
@@ -380,12 +371,12 @@ func (t *translator) from(i int) error {
 			next := state{locals: make([]int64, len(s.locals)), cells: st.cells}
 			for k, l := range p.locals {
 				if !t.counting[k] {
-					next.locals[k] = l.konst
+					next.locals[k] = l.Const().Int64()
 				}
 			}
 			keeps := true
 			for k, counting := range t.counting {
-				keeps = keeps && (!counting || p.locals[k].key() == of(variable{ofOld, k}).key())
+				keeps = keeps && (!counting || p.locals[k].Equal(of(variable{ofOld, k})))
 			}
 			t.moves = append(t.moves, move{i, t.state(next), st.guard, p.adds, p.taken, keeps})
 		}
@@ -414,7 +405,7 @@ func (t *translator) steps(p *path, cells []int) ([]step, error) {
 
 // complete chooses the next cells of further counters, one by one, as long as
 // that is possible.
-func (t *translator) complete(p *path, list []linear, cells []int, out *[]step) error {
+func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) error {
 	said, exact := t.eliminate(list, func(v variable) bool { return v.kind == ofOld || v.kind == ofHavoc })
 	guard, ok, err := t.simplify(said)
 	if err != nil || !ok {
@@ -426,7 +417,7 @@ func (t *translator) complete(p *path, list []linear, cells []int, out *[]step) 
 		}
 		t.suspicious(p)
 		for i := range guard {
-			guard[i].konst -= t.wrong.guard
+			guard[i] = guard[i].Plus(-t.wrong.guard)
 		}
 		*out = append(*out, step{slices.Clone(cells), guard})
 		return nil
@@ -443,12 +434,10 @@ func (t *translator) complete(p *path, list []linear, cells []int, out *[]step) 
 
 // simplify decides what is about parameters only, and drops what follows from
 // something else; ok is false if it cannot be satisfied.
-func (t *translator) simplify(list []linear) (out []linear, ok bool, err error) {
+func (t *translator) simplify(list []amount) (out []amount, ok bool, err error) {
 	for _, l := range list {
-		if len(l.part(ofShared).coef) > 0 {
-			if l = reduce(l); true {
-				out = append(out, l)
-			}
+		if len(termsOf(l, ofShared).Terms()) > 0 {
+			out = append(out, l.Tight())
 			continue
 		}
 		possible, err := t.o.possible(l)
@@ -466,9 +455,9 @@ func (t *translator) simplify(list []linear) (out []linear, ok bool, err error) 
 	// Of two constraints on the same shared variables, the stronger one is kept.
 	drop := make([]bool, len(out))
 	for i, a := range out {
-		mine := a.part(ofShared)
-		if nonnegative(mine) { // 0 is the least that it can be
-			if sure, err := t.o.implied(a.plus(-1, mine)); err != nil {
+		mine := termsOf(a, ofShared)
+		if mine.Rises() { // 0 is the least that it can be
+			if sure, err := t.o.implied(a.Sub(mine)); err != nil {
 				return nil, false, err
 			} else if sure {
 				drop[i] = true
@@ -476,10 +465,10 @@ func (t *translator) simplify(list []linear) (out []linear, ok bool, err error) 
 			}
 		}
 		for j, b := range out {
-			if i == j || drop[j] || b.part(ofShared).key() != mine.key() {
+			if i == j || drop[j] || !termsOf(b, ofShared).Equal(mine) {
 				continue
 			}
-			implied, err := t.o.implied(a.plus(-1, b)) // b >= 0 implies a >= 0
+			implied, err := t.o.implied(a.Sub(b)) // b >= 0 implies a >= 0
 			if err != nil {
 				return nil, false, err
 			}
@@ -489,47 +478,14 @@ func (t *translator) simplify(list []linear) (out []linear, ok bool, err error) 
 			}
 		}
 	}
-	var kept []linear
+	var kept []amount
 	for i, l := range out {
 		if !drop[i] {
 			kept = append(kept, l)
 		}
 	}
-	sort.Slice(kept, func(i, j int) bool { return kept[i].key() < kept[j].key() })
+	sort.Slice(kept, func(i, j int) bool { return kept[i].Key() < kept[j].Key() })
 	return kept, true, nil
-}
-
-func nonnegative(l linear) bool {
-	for _, c := range l.coef {
-		if c < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// reduce divides by the common divisor of all coefficients.
-func reduce(l linear) linear {
-	g := int64(0)
-	for _, c := range l.coef {
-		for a, b := g, max(c, -c); ; a, b = b, a%b {
-			if b == 0 {
-				g = a
-				break
-			}
-		}
-	}
-	if g <= 1 {
-		return l
-	}
-	out := linear{map[variable]int64{}, l.konst / g}
-	if l.konst%g != 0 && l.konst < 0 {
-		out.konst--
-	}
-	for v, c := range l.coef {
-		out.coef[v] = c / g
-	}
-	return out
 }
 
 // suspicious notes what makes a path inexact: it looks at more of a counter
@@ -543,11 +499,11 @@ func (t *translator) suspicious(p *path) {
 		if c.op != ">=" {
 			return
 		}
-		old, drawn, sent := c.lin.part(ofOld), c.lin.part(ofHavoc), len(c.lin.part(ofShared).coef) > 0
+		old, drawn, sent := termsOf(c.lin, ofOld), termsOf(c.lin, ofHavoc), len(termsOf(c.lin, ofShared).Terms()) > 0
 		switch {
-		case len(old.coef)+len(drawn.coef) == 0, len(drawn.coef) == 1 && len(old.coef) == 1 && c.lin.plus(-1, old).plus(-1, drawn).constant():
-		case len(old.coef)+len(drawn.coef) == 1 && !sent:
-		case len(drawn.coef) == 1 && len(old.coef) == 0 && drawn.coef[drawn.vars()[0]] == -1: // at most what was sent
+		case len(old.Terms())+len(drawn.Terms()) == 0, len(drawn.Terms()) == 1 && len(old.Terms()) == 1 && c.lin.Sub(old).Sub(drawn).IsConst():
+		case len(old.Terms())+len(drawn.Terms()) == 1 && !sent:
+		case len(drawn.Terms()) == 1 && len(old.Terms()) == 0 && drawn.Coef(drawn.Vars()[0]).Is(-1): // at most what was sent
 		default:
 			t.inexact(p, "counters are compared with each other or with what was sent: intervals say too little about them")
 		}

@@ -172,23 +172,23 @@ func (t *translator) rule(b *strings.Builder, i int, r move) {
 }
 
 // compare prints l >= 0: shared variables to the left.
-func (t *translator) compare(l linear) string {
-	left := l.part(ofShared)
-	if len(left.coef) == 0 {
+func (t *translator) compare(l amount) string {
+	left := termsOf(l, ofShared)
+	if len(left.Terms()) == 0 {
 		return t.text(l) + " >= 0"
 	}
-	right := left.plus(-1, l)
-	if nonnegative(left) {
+	right := left.Sub(l)
+	if left.Rises() {
 		return t.text(left) + " >= " + t.text(right)
 	}
-	if nonnegative(number(0).plus(-1, left)) {
-		return t.text(number(0).plus(-1, left)) + " <= " + t.text(number(0).plus(-1, right))
+	if left.Neg().Rises() {
+		return t.text(left.Neg()) + " <= " + t.text(right.Neg())
 	}
 	return t.text(l) + " >= 0"
 }
 
 // text prints a sum: what is added first.
-func (t *translator) text(l linear) string {
+func (t *translator) text(l amount) string {
 	name := func(v variable) string {
 		if v.kind == ofParam && v.index >= len(t.Model.Params) {
 			q := t.Model.quotients[v.index-len(t.Model.Params)]
@@ -205,37 +205,7 @@ func (t *translator) text(l linear) string {
 		}
 		return t.Model.Shared[v.index].Name
 	}
-	out := ""
-	for _, sign := range []int64{1, -1} {
-		for _, v := range l.vars() {
-			if c := l.coef[v] * sign; c > 0 {
-				part := name(v)
-				if c > 1 {
-					part = fmt.Sprintf("%d * %s", c, part)
-				}
-				out = addend(out, part, sign)
-			}
-		}
-		if c := l.konst * sign; c > 0 {
-			out = addend(out, fmt.Sprint(c), sign)
-		}
-	}
-	if out == "" {
-		return "0"
-	}
-	return out
-}
-
-func addend(out, part string, sign int64) string {
-	switch {
-	case out == "" && sign > 0:
-		return part
-	case out == "":
-		return "-" + part
-	case sign > 0:
-		return out + " + " + part
-	}
-	return out + " - " + part
+	return l.Text(name)
 }
 
 func (t *translator) condition(c *condition, nested bool) string {
