@@ -24,7 +24,7 @@ func (t *Translation) arrivedAll(e *protocol.Expr, holds bool) (out any) {
 			continue
 		}
 		for _, i := range ch.items() {
-			parts = append(parts, quantity(heard+i.name()).plus(t.sure(i), -1))
+			parts = append(parts, quantity(heard+i.name()).Sub(t.sure(i)))
 		}
 		parts = append(parts, t.allSent(c))
 	}
@@ -32,20 +32,20 @@ func (t *Translation) arrivedAll(e *protocol.Expr, holds bool) (out any) {
 		return any{parts}
 	}
 	for _, l := range parts {
-		out = append(out, all{l.times(-1).plus(number(-1), 1)})
+		out = append(out, all{l.Complement()})
 	}
 	return out
 }
 
 // allSent says, by a sum that is not negative then, that all of a channel that are correct have sent a message to all, or have crashed.
-func (t *Translation) allSent(c int) linear {
+func (t *Translation) allSent(c int) amount {
 	ch := t.channels[c]
-	total := t.faulty(ch.from).plus(t.size(ch.from), -1)
+	total := t.faulty(ch.from).Sub(t.size(ch.from))
 	if t.awaits[c] {
-		total = total.plus(quantity(ch.lost()), 1)
+		total = total.Add(quantity(ch.lost()))
 	}
 	for _, i := range ch.items() {
-		total = total.plus(t.sure(i), 1)
+		total = total.Add(t.sure(i))
 	}
 	return total
 }
@@ -59,8 +59,8 @@ func (t *Translation) waitsForItself(l *Location, p path) bool {
 		if ch.from != l.Type || l.Faulty || sends || l.Sent>>k&1 != 0 || !t.waited[c] {
 			continue
 		}
-		all := t.allSent(c).key(true)
-		if slices.ContainsFunc(p.needs, func(n linear) bool { return n.key(true) == all }) {
+		all := t.allSent(c).Key()
+		if slices.ContainsFunc(p.needs, func(n amount) bool { return n.Key() == all }) {
 			return true
 		}
 	}
@@ -86,7 +86,7 @@ func (c *concrete) surely(name string) (n int64) {
 				continue
 			}
 			v, ok := c.sure[q][ch.kind.Name]
-			if ok && c.Translation.sure(item{ch.kind.Name, v, ch.from}).terms[name] > 0 || !ok && c.stopped(q) && ch.lost() == name {
+			if ok && coef(c.Translation.sure(item{ch.kind.Name, v, ch.from}), name) > 0 || !ok && c.stopped(q) && ch.lost() == name {
 				n++
 			}
 		}

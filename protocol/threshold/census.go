@@ -129,9 +129,10 @@ type weight struct {
 }
 
 // weigh reads a need; false if it speaks of something else.
-func (x *census) weigh(l linear) (w weight, ok bool) {
-	w = weight{l.k, make([]int64, len(x.items)), make([]int64, len(x.items)), make([]int64, len(x.channels)), make([]int64, len(x.Source.Types))}
-	for name, c := range l.terms {
+func (x *census) weigh(l amount) (w weight, ok bool) {
+	w = weight{l.Const().Int64(), make([]int64, len(x.items)), make([]int64, len(x.items)), make([]int64, len(x.channels)), make([]int64, len(x.Source.Types))}
+	for _, term := range l.Terms() {
+		name, c := string(term.Var), term.Coef.Int64()
 		ok := false
 		if v, given := x.given[name]; given {
 			w.k, ok = w.k+c*v, true
@@ -165,10 +166,10 @@ func (x *census) weigh(l linear) (w weight, ok bool) {
 func (x *census) prepare(properties []string) bool {
 	for _, ch := range x.channels {
 		n := x.liars(ch.from)
-		if !n.constant() {
+		if !n.IsConst() {
 			return false
 		}
-		x.lies = append(x.lies, n.k)
+		x.lies = append(x.lies, n.Const().Int64())
 	}
 	for _, it := range x.items {
 		x.of = append(x.of, slices.IndexFunc(x.channels, func(c channel) bool { return c.kind.Name == it.kind && c.from == it.from }))
@@ -290,13 +291,14 @@ func (x *census) starts() (list []*configuration, ok bool) {
 		if x.faultyFromStart(typ) {
 			faulty = x.faulty(typ)
 		}
-		if !size.constant() || !faulty.constant() {
+		correct := size.Sub(liars).Sub(faulty)
+		if !correct.IsConst() || !faulty.IsConst() {
 			return nil, false
 		}
 		for _, group := range []struct {
 			faulty bool
 			count  int64
-		}{{false, size.k - liars.k - faulty.k}, {true, faulty.k}} {
+		}{{false, correct.Const().Int64()}, {true, faulty.Const().Int64()}} {
 			var where []int
 			for l := range x.Locations {
 				if at := &x.Locations[l]; at.Type == typ && at.Start && at.Faulty == group.faulty {

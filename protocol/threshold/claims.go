@@ -142,9 +142,10 @@ func junction(list []fact, all bool) fact {
 }
 
 // count reads a sum of how many processes are somewhere; nil if there is something else in it.
-func (x *census) count(l linear, q *claim) func(*configuration) int64 {
-	by, k := make([]int64, len(x.Locations)), l.k
-	for name, f := range l.terms {
+func (x *census) count(l amount, q *claim) func(*configuration) int64 {
+	by, k := make([]int64, len(x.Locations)), l.Const().Int64()
+	for _, term := range l.Terms() {
+		name, f := string(term.Var), term.Coef.Int64()
 		known := false
 		for i := range x.Locations {
 			at := &x.Locations[i]

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/linear"
 	"tacheck/protocol"
 	"tacheck/ta"
 )
@@ -240,21 +241,20 @@ func (c *concrete) move(k, prefer int) error {
 	return problem
 }
 
-func (c *concrete) satisfied(needs []linear, h values) bool {
+func (c *concrete) satisfied(needs []amount, h values) bool {
 	for _, l := range needs {
-		sum := l.k
-		for n, f := range l.terms {
+		sum := l.At(func(v linear.Name) int64 {
+			n := string(v)
 			if v, ok := h[n]; ok {
-				sum += f * v
+				return v
 			} else if strings.HasPrefix(n, "sent ") || strings.HasPrefix(n, crashes+" losing") {
-				sum += f * c.surely(n)
+				return c.surely(n)
 			} else if strings.HasPrefix(n, crashes) {
-				sum += f * c.down(n)
-			} else {
-				sum += f * c.params[n]
+				return c.down(n)
 			}
-		}
-		if sum < 0 {
+			return c.params[n]
+		})
+		if sum.Sign() < 0 {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/linear"
 	"tacheck/protocol"
 )
 
@@ -12,7 +13,7 @@ type values map[string]int64
 
 // sum evaluates an expression of numbers: variables have values, heard(...) and
 // parameters are quantities.
-func (t *Translation) sum(e *protocol.Expr, v values) linear {
+func (t *Translation) sum(e *protocol.Expr, v values) amount {
 	if n, ok := t.Source.Number(e, v); ok {
 		return number(n)
 	}
@@ -26,22 +27,22 @@ func (t *Translation) sum(e *protocol.Expr, v values) linear {
 		}
 		return quantity(e.Name)
 	case protocol.Minus:
-		return t.sum(e.Args[0], v).times(-1)
+		return t.sum(e.Args[0], v).Neg()
 	case protocol.Plus:
-		return t.sum(e.Args[0], v).plus(t.sum(e.Args[1], v), 1)
+		return t.sum(e.Args[0], v).Add(t.sum(e.Args[1], v))
 	case protocol.Sub:
-		return t.sum(e.Args[0], v).plus(t.sum(e.Args[1], v), -1)
+		return t.sum(e.Args[0], v).Sub(t.sum(e.Args[1], v))
 	case protocol.Times:
 		a, b := t.sum(e.Args[0], v), t.sum(e.Args[1], v)
-		if a.constant() {
-			return b.times(a.k)
+		if a.IsConst() {
+			return b.Scale(a.Const())
 		}
-		return a.times(b.k)
+		return a.Scale(b.Const())
 	case protocol.Floor:
 		return t.sum(e.Args[0], v)
 	case protocol.Ceiling:
 		if d := e.Args[0]; d.Op == protocol.Div {
-			return t.quotient(t.sum(d.Args[0], v).times(-1), d.Args[1]).times(-1)
+			return t.quotient(t.sum(d.Args[0], v).Neg(), d.Args[1]).Neg()
 		}
 		return t.sum(e.Args[0], v)
 	case protocol.Div:
@@ -55,21 +56,21 @@ func (t *Translation) sum(e *protocol.Expr, v values) linear {
 		}
 	}
 	t.refuse(e, "%s is no number", e)
-	return linear{}
+	return amount{}
 }
 
 // heard is from how many processes messages were received.
-func (t *Translation) heard(e *protocol.Expr, v values) linear {
+func (t *Translation) heard(e *protocol.Expr, v values) amount {
 	h := t.Source.Heard(e)
 	from := h.From
-	var out linear
+	var out amount
 	if h.Crashed {
 		h.From = nil
 		for c, ch := range t.channels {
 			switch {
 			case ch.kind.Name != h.Kind.Name || !slices.Contains(from, ch.from):
 			case t.unions[c]:
-				out = out.plus(ch.heardOrCrashed(), 1)
+				out = out.Add(ch.heardOrCrashed())
 			default:
 				h.From = append(h.From, ch.from)
 			}
@@ -77,7 +78,7 @@ func (t *Translation) heard(e *protocol.Expr, v values) linear {
 	}
 	for _, n := range t.Source.Values(h, v) {
 		for _, from := range h.From {
-			out = out.plus(quantity(heard+item{h.Kind.Name, n, from}.name()), 1)
+			out = out.Add(quantity(heard + item{h.Kind.Name, n, from}.name()))
 		}
 	}
 	return out
@@ -157,40 +158,24 @@ var opposite = map[protocol.Op]protocol.Op{protocol.Eq: protocol.Ne, protocol.Ne
 
 // whole notes that a multiple of what was heard is compared: eliminated as if there were fractions of messages, it says less than the text. Of an
 // instance, whose parameters have values, it says the same as one without multiples, rounded: 3 * x <= 5 is x <= 1.
-func (t *Translation) whole(l linear) linear {
-	by := int64(0)
-	for n, c := range l.terms {
-		t.divided = t.divided || strings.HasPrefix(n, heard) && c != 1 && c != -1
-		by = gcd(by, max(c, -c))
+func (t *Translation) whole(l amount) amount {
+	for _, term := range l.Terms() {
+		t.divided = t.divided || strings.HasPrefix(string(term.Var), heard) && !term.Coef.Abs().Is(1)
 	}
-	if by <= 1 || t.given == nil {
+	if t.given == nil {
 		return l
 	}
-	out := number(l.k / by)
-	if l.k%by < 0 {
-		out.k--
-	}
-	for n, c := range l.terms {
-		out = out.plus(quantity(n), c/by)
-	}
-	return out
+	return l.Tight()
 }
 
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
-func (t *Translation) compared(e *protocol.Expr, a, b linear, holds bool) any {
+func (t *Translation) compared(e *protocol.Expr, a, b amount, holds bool) any {
 	op := e.Op
 	if !holds {
 		op = opposite[op]
 	}
-	d := a.plus(b, -1)
-	one := func(l linear) any {
-		c, ok := tidy(all{t.whole(t.multiplied(e, l))})
+	d := a.Sub(b)
+	one := func(l amount) any {
+		c, ok := linear.Tidy(all{t.whole(t.multiplied(e, l))})
 		if !ok {
 			return nil
 		}
@@ -200,13 +185,13 @@ func (t *Translation) compared(e *protocol.Expr, a, b linear, holds bool) any {
 	case protocol.Ge:
 		return one(d)
 	case protocol.Gt:
-		return one(d.plus(number(-1), 1))
+		return one(d.Plus(-1))
 	case protocol.Le:
-		return one(d.times(-1))
+		return one(d.Neg())
 	case protocol.Lt:
-		return one(d.times(-1).plus(number(-1), 1))
+		return one(d.Complement())
 	case protocol.Eq:
-		return and(one(d), one(d.times(-1)))
+		return and(one(d), one(d.Neg()))
 	}
-	return append(one(d.plus(number(-1), 1)), one(d.times(-1).plus(number(-1), 1))...)
+	return append(one(d.Plus(-1)), one(d.Complement())...)
 }

@@ -1,67 +1,39 @@
 package threshold
 
 import (
-	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tacheck/internal/diag"
-	"tacheck/internal/fourier"
+	"tacheck/internal/linear"
 )
 
-// linear is a sum of named quantities and a number: how many a process has heard
+// amount is a sum of named quantities and a number: how many a process has heard
 // from ("heard " and a kind), how many have sent, parameters, how many
 // processes are at a location.
-type linear struct {
-	terms map[string]int64
-	k     int64
-}
+type amount = linear.Sum[linear.Name]
 
 const heard = "heard "
 
 // crashes is how many have crashed of a group, before the group's number.
 const crashes = "crashes of"
 
-func number(n int64) linear { return linear{k: n} }
+func number(n int64) amount { return linear.Number[linear.Name](linear.N(n)) }
 
-func quantity(name string) linear { return linear{terms: map[string]int64{name: 1}} }
+func quantity(name string) amount { return linear.Of(linear.Name(name)) }
 
-func (l linear) plus(m linear, f int64) linear {
-	out := linear{maps.Clone(l.terms), l.k + f*m.k}
-	if out.terms == nil {
-		out.terms = map[string]int64{}
+func namesOf(l amount) (list []string) {
+	for _, t := range l.Terms() {
+		list = append(list, string(t.Var))
 	}
-	for name, c := range m.terms {
-		if out.terms[name] += f * c; out.terms[name] == 0 {
-			delete(out.terms, name)
-		}
-	}
-	return out
+	return list
 }
 
-func (l linear) times(f int64) linear { return number(0).plus(l, f) }
-
-func (l linear) constant() bool { return len(l.terms) == 0 }
-
-func (l linear) names() []string { return slices.Sorted(maps.Keys(l.terms)) }
-
-// key is equal for equal sums, but for their numbers if those are left out.
-func (l linear) key(withNumber bool) string {
-	var b []byte
-	for _, n := range l.names() {
-		b = append(append(append(strconv.AppendInt(b, l.terms[n], 10), '*'), n...), ' ')
-	}
-	if withNumber {
-		b = strconv.AppendInt(b, l.k, 10)
-	}
-	return string(b)
-}
+func coef(l amount, name string) int64 { return l.Coef(linear.Name(name)).Int64() }
 
 // all is a conjunction of conditions l >= 0; any is a disjunction of such.
 type (
-	all []linear
+	all []amount
 	any []all
 )
 
@@ -72,7 +44,7 @@ func and(a, b any) any {
 	var out any
 	for _, x := range a {
 		for _, y := range b {
-			if c, ok := tidy(append(slices.Clone(x), y...)); ok {
+			if c, ok := linear.Tidy(append(slices.Clone(x), y...)); ok {
 				out = append(out, c)
 			}
 		}
@@ -86,7 +58,7 @@ func (a any) distinct() any {
 	for i, x := range a {
 		keys[i] = map[string]bool{}
 		for _, l := range x {
-			keys[i][l.key(true)] = true
+			keys[i][l.Key()] = true
 		}
 	}
 	var out any
@@ -107,34 +79,6 @@ next:
 		out = append(out, a[i])
 	}
 	return out
-}
-
-// tidy leaves out what says nothing, or less than another condition; false if one
-// is never true.
-func tidy(list all) (all, bool) {
-	var out all
-	place := map[string]int{}
-	for _, l := range list {
-		if l.constant() {
-			if l.k < 0 {
-				return nil, false
-			}
-			continue
-		}
-		if i, old := place[l.key(false)]; old {
-			out[i].k = min(out[i].k, l.k)
-			continue
-		}
-		place[l.key(false)] = len(out)
-		out = append(out, l)
-	}
-	// l >= 0 and -l - 1 >= 0 together.
-	for _, l := range out {
-		if i, old := place[l.times(-1).key(false)]; old && l.k+out[i].k < 0 {
-			return nil, false
-		}
-	}
-	return out, true
 }
 
 // project says what conditions say of the quantities that are not heard: whether
@@ -162,7 +106,7 @@ type projection struct {
 func (a all) key() string {
 	var b strings.Builder
 	for _, l := range a {
-		b.WriteString(l.key(true))
+		b.WriteString(l.Key())
 		b.WriteByte(';')
 	}
 	return b.String()
@@ -170,25 +114,14 @@ func (a all) key() string {
 
 // eliminate is project for any quantities.
 func (t *Translation) eliminate(list all, those func(string) bool) (out all, possible, exact bool) {
-	var gone []string
-	for _, l := range list {
-		for n := range l.terms {
-			if those(n) && !slices.Contains(gone, n) {
-				gone = append(gone, n)
-			}
+	e := linear.Elimination[linear.Name]{Stop: t.tooMany}
+	e.Stronger = func(list []amount) []amount {
+		if table := newRows(list, nil); table != nil {
+			return t.stronger(list, table.plainly)
 		}
+		return list
 	}
-	slices.Sort(gone)
-	sums := fourier.Sums[string, linear]{
-		Coef:    func(l linear, v string) int64 { return l.terms[v] },
-		Combine: func(a linear, p int64, b linear, q int64) linear { return a.times(p).plus(b, q) },
-		Tidy: func(list []linear) ([]linear, bool) {
-			out, ok := tidy(list)
-			return t.stronger(out, newRows(out, nil).plainly), ok
-		},
-		Stop: t.tooMany,
-	}
-	return sums.Eliminate(list, gone)
+	return e.Of(list, linear.VarsOf(list, func(n linear.Name) bool { return those(string(n)) }))
 }
 
 // maxConditions is how many conditions an elimination may come to, and checkedConditions before a text is explored.
@@ -206,60 +139,25 @@ func (t *Translation) tooMany(conditions int) bool {
 	return t.ctx.Err() != nil
 }
 
-// text prints a sum with the given names.
-func (l linear) text(name func(string) string) string {
-	text := ""
-	put := func(c int64, what string) {
-		sign := " + "
-		if c < 0 {
-			sign, c = " - ", -c
-		}
-		if text == "" {
-			sign = strings.TrimSpace(strings.TrimPrefix(sign, " + "))
-		}
-		switch {
-		case what == "":
-			text += sign + fmt.Sprint(c)
-		case c == 1:
-			text += sign + what
-		default:
-			text += sign + fmt.Sprintf("%d * %s", c, what)
+// text prints a sum with the given names, its number at the end.
+func text(l amount, name func(string) string) string {
+	var add, take []linear.Addend
+	for _, t := range l.Terms() {
+		if x := (linear.Addend{Coef: t.Coef, Of: name(string(t.Var))}); t.Coef.Sign() > 0 {
+			add = append(add, x)
+		} else {
+			take = append(take, x)
 		}
 	}
-	names := l.names()
-	slices.SortStableFunc(names, func(a, b string) int { return -sign(l.terms[a]) + sign(l.terms[b]) })
-	for _, n := range names {
-		put(l.terms[n], name(n))
-	}
-	if l.k != 0 || text == "" {
-		put(l.k, "")
-	}
-	return text
-}
-
-func sign(n int64) int {
-	if n < 0 {
-		return -1
-	}
-	return 1
+	return linear.Write(append(append(add, take...), linear.Addend{Coef: l.Const()}), "-")
 }
 
 // compare prints l >= 0, what some quantities say to the left.
-func (l linear) compare(left func(string) bool, name func(string) string) string {
-	a, b := linear{}, number(-l.k)
-	for n, c := range l.terms {
-		if left(n) {
-			a = a.plus(quantity(n), c)
-		} else {
-			b = b.plus(quantity(n), -c)
-		}
+func compare(l amount, left func(string) bool, name func(string) string) string {
+	a := l.Only(func(n linear.Name) bool { return left(string(n)) })
+	b := a.Sub(l)
+	if !a.IsConst() && a.Neg().Rises() {
+		return text(a.Neg(), name) + " <= " + text(b.Neg(), name)
 	}
-	negative := !a.constant()
-	for _, c := range a.terms {
-		negative = negative && c < 0
-	}
-	if negative {
-		return a.times(-1).text(name) + " <= " + b.times(-1).text(name)
-	}
-	return a.text(name) + " >= " + b.text(name)
+	return text(a, name) + " >= " + text(b, name)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tacheck/internal/linear"
 )
 
 // A condition such as a >= b + 1, of messages that were sent, can become true and false again, which guards of automata
@@ -16,9 +18,10 @@ import (
 const mostCases = 40
 
 // mixed reports whether a condition can become true and false again.
-func (l linear) mixed() bool {
+func mixed(l amount) bool {
 	up, down := false, false
-	for n, c := range l.terms {
+	for _, term := range l.Terms() {
+		n, c := string(term.Var), term.Coef.Sign()
 		up, down = up || shared(n) && c > 0, down || shared(n) && c < 0
 	}
 	return up && down
@@ -27,18 +30,18 @@ func (l linear) mixed() bool {
 // sums are what mixed conditions say together with others that give the least of what counts against them: from a + f >= b and a + b >= n - f
 // it follows that 2 * a + 2 * f >= n, which does not become false again. What counts against them is replaced in the order of names.
 func sums(guard all) (out all) {
-	var replaced func(l linear, after string)
-	replaced = func(l linear, after string) {
-		for _, n := range l.names() {
-			c := l.terms[n]
+	var replaced func(l amount, after string)
+	replaced = func(l amount, after string) {
+		for _, n := range namesOf(l) {
+			c := coef(l, n)
 			if n <= after || c >= 0 || !shared(n) {
 				continue
 			}
 			for _, m := range guard {
-				if len(out) == mostCases || m.terms[n] <= 0 || m.mixed() || !m.helps(l) {
+				if len(out) == mostCases || coef(m, n) <= 0 || mixed(m) || !helps(m, l) {
 					continue
 				}
-				if sum := l.times(m.terms[n]).plus(m, -c); sum.mixed() {
+				if sum := l.Scale(m.Coef(linear.Name(n))).AddScaled(linear.N(-c), m); mixed(sum) {
 					replaced(sum, n)
 				} else {
 					out = append(out, sum)
@@ -48,7 +51,7 @@ func sums(guard all) (out all) {
 		}
 	}
 	for _, l := range guard {
-		if l.mixed() {
+		if mixed(l) {
 			replaced(l, "")
 		}
 	}
@@ -56,9 +59,10 @@ func sums(guard all) (out all) {
 }
 
 // helps reports whether a condition asks for messages that count for another one.
-func (l linear) helps(m linear) bool {
-	for n, c := range l.terms {
-		if shared(n) && c > 0 && m.terms[n] > 0 {
+func helps(l, m amount) bool {
+	for _, term := range l.Terms() {
+		n, c := string(term.Var), term.Coef.Sign()
+		if shared(n) && c > 0 && coef(m, n) > 0 {
 			return true
 		}
 	}
@@ -67,12 +71,12 @@ func (l linear) helps(m linear) bool {
 
 // mixed says, of an instance, the conditions of a guard that were weakened: simple ones first, as many as there may be cases of.
 func (t *Translation) mixed(guard all) (conditions []string) {
-	list := slices.DeleteFunc(slices.Clone(guard), func(l linear) bool { return !l.mixed() || t.always(l) })
+	list := slices.DeleteFunc(slices.Clone(guard), func(l amount) bool { return !mixed(l) || t.always(l) })
 	t.weakened = t.weakened || len(list) > 0
 	if t.processes == 0 {
 		return nil
 	}
-	slices.SortStableFunc(list, func(a, b linear) int { return cmp.Compare(len(a.terms), len(b.terms)) })
+	slices.SortStableFunc(list, func(a, b amount) int { return cmp.Compare(len(a.Terms()), len(b.Terms())) })
 	total := 1
 	for _, l := range list {
 		cases := t.cases(l)
@@ -85,16 +89,16 @@ func (t *Translation) mixed(guard all) (conditions []string) {
 }
 
 // cases says a mixed condition of an instance by guards.
-func (t *Translation) cases(l linear) (list []string) {
+func (t *Translation) cases(l amount) (list []string) {
 	up, down, most := l, number(0), int64(0)
-	for _, n := range l.names() {
-		if c := l.terms[n]; shared(n) && c < 0 {
-			up, down = up.plus(quantity(n), -c), down.plus(quantity(n), -c)
+	for _, n := range namesOf(l) {
+		if c := coef(l, n); shared(n) && c < 0 {
+			up, down = up.AddScaled(linear.N(-c), quantity(n)), down.AddScaled(linear.N(-c), quantity(n))
 			most -= c * t.processes
 		}
 	}
 	for j := range most + 1 {
-		list = append(list, fmt.Sprintf("(%s && %s)", up.plus(number(-j), 1).compare(shared, t.called), number(j).plus(down, -1).compare(shared, t.called)))
+		list = append(list, fmt.Sprintf("(%s && %s)", compare(up.Plus(-j), shared, t.called), compare(number(j).Sub(down), shared, t.called)))
 	}
 	return list
 }

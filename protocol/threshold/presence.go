@@ -1,8 +1,6 @@
 package threshold
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"tacheck/protocol"
@@ -10,26 +8,27 @@ import (
 
 // presence reads a comparison of counts of processes that says that nobody is in some locations (count(c) = 0, count(c) < 1), or that
 // somebody is (count(c) > 0): what sets of values decide, sums need not.
-func (t *Translation) presence(e *protocol.Expr) (l linear, nobody, ok bool) {
+func (t *Translation) presence(e *protocol.Expr) (l amount, nobody, ok bool) {
 	op := e.Op
 	if opposite[op] == "" {
 		return l, false, false
 	}
-	l = t.sum(e.Args[0], nil).plus(t.sum(e.Args[1], nil), -1)
-	if slices.ContainsFunc(slices.Collect(maps.Values(l.terms)), func(c int64) bool { return c < 0 }) {
-		l, op = l.times(-1), turned(op)
+	l = t.sum(e.Args[0], nil).Sub(t.sum(e.Args[1], nil))
+	if !l.Rises() {
+		l, op = l.Neg(), turned(op)
 	}
-	for name, c := range l.terms {
+	for _, term := range l.Terms() {
+		name, c := string(term.Var), term.Coef.Int64()
 		if c < 0 || !strings.HasPrefix(name, "at ") {
 			return l, false, false
 		}
 	}
 	switch {
-	case l.constant():
+	case l.IsConst():
 		return l, false, false
-	case l.k == 0 && (op == protocol.Eq || op == protocol.Le), l.k == -1 && op == protocol.Lt:
+	case l.Const().Is(0) && (op == protocol.Eq || op == protocol.Le), l.Const().Is(-1) && op == protocol.Lt:
 		return l, true, true
-	case l.k == 0 && (op == protocol.Ne || op == protocol.Gt), l.k == -1 && op == protocol.Ge:
+	case l.Const().Is(0) && (op == protocol.Ne || op == protocol.Gt), l.Const().Is(-1) && op == protocol.Ge:
 		return l, false, true
 	}
 	return l, false, false

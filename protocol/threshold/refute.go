@@ -170,7 +170,7 @@ func (t *Translation) RefuteSoon(ctx context.Context, first *ta.Run, property st
 func (t *Translation) small() string {
 	room := number(maxProcesses)
 	for typ := range t.Source.Types {
-		room = room.plus(t.size(typ), -1)
+		room = room.Sub(t.size(typ))
 	}
 	return t.conjunction(all{room})
 }

@@ -119,7 +119,7 @@ func (x *roundTranslation) writeRounds() error {
 		switches = append(switches, text)
 	}
 	for _, p := range x.r.After {
-		switches = append(switches, fmt.Sprintf("%s: after %s: %s", p.Invariant.Name.Name, x.sum(p.Invariant.After, nil).text(x.called), x.formula(p.Invariant.Formula, true)))
+		switches = append(switches, fmt.Sprintf("%s: after %s: %s", p.Invariant.Name.Name, text(x.sum(p.Invariant.After, nil), x.called), x.formula(p.Invariant.Formula, true)))
 	}
 	almost := x.almost()
 	if len(almost) > 0 {
@@ -185,12 +185,12 @@ func (x *roundTranslation) coordinator() string {
 	}
 	most, bad := number(0), ""
 	for _, g := range x.s.Groups {
-		most = most.plus(x.sum(g.Count, nil), 1)
+		most = most.Add(x.sum(g.Count, nil))
 		if e := g.Count; !x.crashing() && slices.Contains(g.Types, 0) {
 			bad = " when " + x.called(e.Name)
 		}
 	}
-	return fmt.Sprintf("coordinator (%s) most %s%s", x.listed(at), most.text(x.called), bad)
+	return fmt.Sprintf("coordinator (%s) most %s%s", x.listed(at), text(most, x.called), bad)
 }
 
 // missing says what counts who is gone: of the variables that count who has crashed without sending what is waited for.
@@ -205,7 +205,7 @@ func (x *roundTranslation) missing() (list []string) {
 				at = append(at, i)
 			}
 		}
-		list = append(list, fmt.Sprintf("missing %s (%s) %s", x.called(ch.lost()), x.listed(at), x.size(ch.from).text(x.called)))
+		list = append(list, fmt.Sprintf("missing %s (%s) %s", x.called(ch.lost()), x.listed(at), text(x.size(ch.from), x.called)))
 	}
 	return list
 }
@@ -432,14 +432,14 @@ func (x *roundTranslation) revealed() string {
 			return "revealed 1"
 		}
 		asked := x.sum(s.Coin.After, nil) // the same wherever rounds end
-		if !x.assumed(x.size(0).plus(x.stops(), -1).plus(asked, -1)) {
+		if !x.assumed(x.size(0).Sub(x.stops()).Sub(asked)) {
 			x.refuse(s.Coin.After, "so many may never ask: the assumptions do not say that it is at most the number of correct processes")
 		}
 		if !x.crashing() && x.s.Faults != protocol.Omission {
-			return "revealed " + asked.plus(x.faulty(0), -1).text(x.called)
+			return "revealed " + text(asked.Sub(x.faulty(0)), x.called)
 		}
 		// Who asked may be gone. If nobody needs to ask, it is known at once.
-		if x.assumed(asked.plus(number(1), -1)) {
+		if x.assumed(asked.Plus(-1)) {
 			return "revealed 1"
 		}
 		return "revealed 0"
@@ -448,11 +448,11 @@ func (x *roundTranslation) revealed() string {
 }
 
 // stops is how many processes may not ask for a coin.
-func (x *roundTranslation) stops() linear {
+func (x *roundTranslation) stops() amount {
 	out := x.faulty(0)
 	if x.crashing() {
 		for _, g := range x.s.Groups {
-			out = out.plus(x.sum(g.Count, nil), 1)
+			out = out.Add(x.sum(g.Count, nil))
 		}
 	}
 	return out

@@ -1,6 +1,10 @@
 package threshold
 
-import "slices"
+import (
+	"slices"
+
+	"tacheck/internal/linear"
+)
 
 // rows are conditions as rows of coefficients, of which many are compared with each other: of most pairs, and sums of pairs, one
 // coefficient tells that one does not follow from the other.
@@ -9,13 +13,20 @@ type rows struct {
 	params []string // the next ones; the last is of the number
 	list   [][]int64
 	// anyway reports whether a sum of parameters is at least 0.
-	anyway func(linear) bool
+	anyway func(amount) bool
 }
 
-func newRows(list all, anyway func(linear) bool) *rows {
+// mostInRows bounds the numbers in rows, so that what is computed from them has 64 bits.
+const mostInRows = 1 << 40
+
+// newRows makes rows of conditions; nil if numbers are too large.
+func newRows(list all, anyway func(amount) bool) *rows {
+	if slices.ContainsFunc(list, func(l amount) bool { return !l.Within(mostInRows) }) {
+		return nil
+	}
 	r := &rows{anyway: anyway}
 	for _, l := range list {
-		for _, n := range l.names() {
+		for _, n := range namesOf(l) {
 			if shared(n) {
 				r.shared = append(r.shared, n)
 			} else {
@@ -30,9 +41,9 @@ func newRows(list all, anyway func(linear) bool) *rows {
 	for _, l := range list {
 		var row []int64
 		for _, n := range slices.Concat(r.shared, r.params) {
-			row = append(row, l.terms[n])
+			row = append(row, coef(l, n))
 		}
-		r.list = append(r.list, append(row, l.k))
+		r.list = append(r.list, append(row, l.Const().Int64()))
 	}
 	return r
 }
@@ -80,11 +91,9 @@ func (r *rows) atLeast(l []int64, f int64, m []int64, g int64) bool {
 	if plain {
 		return true
 	}
-	params := linear{map[string]int64{}, f*l[last] - g*m[last]}
+	params := number(f*l[last] - g*m[last])
 	for i, n := range r.params {
-		if c := f*l[len(r.shared)+i] - g*m[len(r.shared)+i]; c != 0 {
-			params.terms[n] = c
-		}
+		params = params.AddScaled(linear.N(f*l[len(r.shared)+i]-g*m[len(r.shared)+i]), quantity(n))
 	}
 	return r.anyway(params)
 }

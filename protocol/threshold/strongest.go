@@ -27,14 +27,14 @@ func (t *Translation) stronger(list all, follows func(m, l int) bool) all {
 func (t *Translation) strongestOf(list all, follows func(m, l int) bool) (left []int) {
 	keys := make([]string, len(list))
 	for i, l := range list {
-		left, keys[i] = append(left, i), l.key(true)
+		left, keys[i] = append(left, i), l.Key()
 	}
 	if len(list) <= few {
 		return left
 	}
 	for i := 0; i < len(left) && t.ctx.Err() == nil; i++ {
 		weaker, here := false, left[i]
-		for j := 0; j < len(left) && !weaker && len(list[here].terms) > 1 && t.ctx.Err() == nil; j++ {
+		for j := 0; j < len(left) && !weaker && len(list[here].Terms()) > 1 && t.ctx.Err() == nil; j++ {
 			weaker = keys[left[j]] != keys[here] && follows(left[j], here)
 		}
 		if weaker {
@@ -49,13 +49,8 @@ func (t *Translation) strongestOf(list all, follows func(m, l int) bool) (left [
 var factors = [][2]int64{{1, 1}, {1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 3}, {3, 2}}
 
 // trivial reports whether a sum is at least 0 because no quantity is negative.
-func (l linear) trivial() bool {
-	for _, c := range l.terms {
-		if c < 0 {
-			return false
-		}
-	}
-	return l.k >= 0
+func trivial(l amount) bool {
+	return l.Rises() && l.Const().Sign() >= 0
 }
 
 // strongest is that for guards: what is anyway so follows from the assumptions, too; and what follows from
@@ -76,9 +71,12 @@ func (t *Translation) strongest(list all) all {
 }
 
 func (t *Translation) leaveOut(list all) all {
-	table := newRows(list, func(params linear) bool {
+	table := newRows(list, func(params amount) bool {
 		return t.ctx.Err() == nil && t.assumed(params) // what is translated in no time is not used
 	})
+	if table == nil {
+		return list
+	}
 	left := t.strongestOf(list, table.says)
 	for i := len(left) - 1; i >= 0 && len(left) > 2 && t.ctx.Err() == nil; i-- {
 		if table.sums(slices.Delete(slices.Clone(left), i, i+1), left[i]) {

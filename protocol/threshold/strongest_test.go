@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"tacheck/internal/linear"
 )
 
 // says reports whether l >= 0 follows from m >= 0: if l is m, or a multiple, and a sum that anyway reports to be at least 0.
-func says(m, l linear, anyway func(linear) bool) bool {
+func says(m, l amount, anyway func(amount) bool) bool {
 	for _, f := range factors {
-		if anyway(l.times(f[0]).plus(m, -f[1])) {
+		if anyway(l.Scale(linear.N(f[0])).AddScaled(linear.N(-f[1]), m)) {
 			return true
 		}
 	}
@@ -21,23 +23,24 @@ func TestRows(t *testing.T) {
 	said, summed := 0, 0
 	for seed := range uint64(5_000) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		sum := func() linear {
+		sum := func() amount {
 			l := number(r.Int64N(5) - 2)
 			for n := range 3 {
-				l = l.plus(quantity(fmt.Sprint([]string{"sent ", "p"}[n%2], n)), r.Int64N(7)-3)
+				l = l.AddScaled(linear.N(r.Int64N(7)-3), quantity(fmt.Sprint([]string{"sent ", "p"}[n%2], n)))
 			}
 			return l
 		}
 		m, o, l := sum(), sum(), sum()
-		known := func(params linear) bool { return params.terms["p1"]+params.k >= 0 } // as if p1 were 1
-		anyway := func(l linear) bool {
-			for n, c := range l.terms {
+		known := func(params amount) bool { return coef(params, "p1")+params.Const().Int64() >= 0 } // as if p1 were 1
+		anyway := func(l amount) bool {
+			for _, term := range l.Terms() {
+				n, c := string(term.Var), term.Coef.Sign()
 				if shared(n) && c < 0 {
 					return false
 				}
 			}
-			only := number(l.k).plus(quantity("p1"), l.terms["p1"])
-			return only.trivial() || known(only)
+			only := number(l.Const().Int64()).AddScaled(linear.N(coef(l, "p1")), quantity("p1"))
+			return trivial(only) || known(only)
 		}
 		rows := newRows(all{m, o, l}, known)
 		if want, got := says(m, l, anyway), rows.says(0, 2); got != want {
@@ -45,7 +48,7 @@ func TestRows(t *testing.T) {
 		} else if want {
 			said++
 		}
-		want := says(m.plus(o, 1), l, anyway) || says(m.plus(o, 2), l, anyway) || says(o.plus(m, 2), l, anyway)
+		want := says(m.Add(o), l, anyway) || says(m.AddScaled(linear.N(2), o), l, anyway) || says(o.AddScaled(linear.N(2), m), l, anyway)
 		if got := rows.sums([]int{0, 1}, 2); got != want {
 			t.Fatalf("seed %d: %v and %v say %v: %v, want %v", seed, m, o, l, got, want)
 		} else if want {
@@ -62,15 +65,15 @@ func TestPlainly(t *testing.T) {
 	yes := 0
 	for seed := range uint64(20_000) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		sum := func() linear {
+		sum := func() amount {
 			l := number(r.Int64N(5) - 2)
 			for n := range 3 {
-				l = l.plus(quantity(fmt.Sprint("x", n)), r.Int64N(7)-3)
+				l = l.AddScaled(linear.N(r.Int64N(7)-3), quantity(fmt.Sprint("x", n)))
 			}
 			return l
 		}
 		m, l := sum(), sum()
-		want := says(m, l, linear.trivial)
+		want := says(m, l, trivial)
 		if got := newRows(all{m, l}, nil).plainly(0, 1); got != want {
 			t.Fatalf("seed %d: %v says %v: %v, want %v", seed, m, l, got, want)
 		}

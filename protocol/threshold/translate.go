@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/linear"
 	"tacheck/internal/names"
 	"tacheck/protocol"
 	"tacheck/ta/syntax"
@@ -90,7 +91,7 @@ type Location struct {
 	// process hears what faulty ones send it: with which value, from 1; 0 for not.
 	Told []int
 	// Facts are what a process here is known to have heard, which stays so.
-	Facts []linear
+	Facts []amount
 }
 
 // Move is a rule of the automaton: what a process does that is somewhere.
@@ -98,7 +99,7 @@ type Move struct {
 	From, To int
 	Rule     int // index in Source.Rules; -1 for what is not a rule of the text
 	What     string
-	Needs    []linear // what it has to have heard
+	Needs    []amount // what it has to have heard
 	told     []int
 	sends    []item
 	sure     bool // what is sent reaches all
@@ -232,7 +233,7 @@ func (t *Translation) faultyFromStart(typ int) bool {
 }
 
 // faulty is how many processes of a type are faulty from the start, or Byzantine.
-func (t *Translation) faulty(typ int) linear {
+func (t *Translation) faulty(typ int) amount {
 	if t.crashing() || t.Source.Types[typ].Group < 0 {
 		return number(0)
 	}
@@ -240,7 +241,7 @@ func (t *Translation) faulty(typ int) linear {
 }
 
 // liars is how many processes of a type send anything to anybody.
-func (t *Translation) liars(typ int) linear {
+func (t *Translation) liars(typ int) amount {
 	if t.Source.Faults != protocol.Byzantines {
 		return number(0)
 	}
@@ -256,10 +257,10 @@ func (t *Translation) mayCrash(typ int) bool {
 func (t *Translation) crashesOf(typ int) string { return fmt.Sprintf("%s %d", crashes, typ) }
 
 // crashes is how many processes of some types have crashed.
-func (t *Translation) crashes(types []int) (out linear) {
+func (t *Translation) crashes(types []int) (out amount) {
 	for _, typ := range types {
 		if t.mayCrash(typ) {
-			out = out.plus(quantity(t.crashesOf(typ)), 1)
+			out = out.Add(quantity(t.crashesOf(typ)))
 		}
 	}
 	return out
@@ -279,7 +280,7 @@ func (t *Translation) stopping() (types []int) {
 func (t *Translation) location(l Location) int {
 	var facts []string
 	for _, f := range l.Facts {
-		facts = append(facts, f.key(true))
+		facts = append(facts, f.Key())
 	}
 	slices.Sort(facts)
 	key := fmt.Sprint(l.Type, l.Values, l.Sent, l.Said, l.Faulty, l.Down, l.Told, facts)
@@ -389,7 +390,7 @@ func (t *Translation) statement(st *protocol.Statement, p path) []path {
 				rest = nil
 			}
 			for _, c := range now {
-				if needs, ok := tidy(append(slices.Clone(p.needs), c...)); ok {
+				if needs, ok := linear.Tidy(append(slices.Clone(p.needs), c...)); ok {
 					q := p
 					q.needs = needs
 					out = append(out, t.paths(body, q)...)
@@ -406,7 +407,7 @@ func (t *Translation) statement(st *protocol.Statement, p path) []path {
 			branch(nil, st.If.Else.Body.List)
 		} else {
 			for _, c := range rest {
-				if needs, ok := tidy(append(slices.Clone(p.needs), c...)); ok {
+				if needs, ok := linear.Tidy(append(slices.Clone(p.needs), c...)); ok {
 					q := p
 					q.needs = needs
 					out = append(out, q)
@@ -447,7 +448,7 @@ func (t *Translation) refusedAt(id *protocol.Ident, format string, args ...inter
 func (t *Translation) bounds(told []int) all {
 	var out all
 	for c, ch := range t.channels {
-		var total linear
+		var total amount
 		faulty := number(0)
 		if told == nil || told[c] > 0 {
 			faulty = t.liars(ch.from)
@@ -455,15 +456,15 @@ func (t *Translation) bounds(told []int) all {
 		for v := ch.kind.Lo; v <= ch.kind.Hi; v++ {
 			i := item{ch.kind.Name, v, ch.from}
 			r := quantity(heard + i.name())
-			total = total.plus(t.most(i, told, c), 1).plus(r, -1)
+			total = total.Add(t.most(i, told, c)).Sub(r)
 			upper := t.most(i, told, c)
 			if told == nil || told[c] == int(v-ch.kind.Lo)+1 {
-				upper = upper.plus(faulty, 1)
+				upper = upper.Add(faulty)
 			}
-			out = append(out, r, upper.plus(r, -1))
+			out = append(out, r, upper.Sub(r))
 		}
 		if ch.kind.Valued() {
-			out = append(out, total.plus(faulty, 1)) // one message of a kind from each
+			out = append(out, total.Add(faulty)) // one message of a kind from each
 			out = append(out, t.together(ch, told, c, faulty)...)
 		}
 		if t.unions[c] {
@@ -478,9 +479,9 @@ const maxTogether = 5
 
 // together are bounds on messages of a kind with some of its values: those that were sent, and one from each
 // liar. Of one value, and of all, there are bounds already; with many values, less is known.
-func (t *Translation) together(ch channel, told []int, c int, faulty linear) (out all) {
+func (t *Translation) together(ch channel, told []int, c int, faulty amount) (out all) {
 	values := int(ch.kind.Hi - ch.kind.Lo + 1)
-	if faulty.constant() && faulty.k == 0 || values > maxTogether {
+	if faulty.Equal(number(0)) || values > maxTogether {
 		return nil
 	}
 	for set := 1; set < 1<<values-1; set++ {
@@ -491,12 +492,12 @@ func (t *Translation) together(ch channel, told []int, c int, faulty linear) (ou
 		for v := range values {
 			if set>>v&1 != 0 {
 				i := item{ch.kind.Name, ch.kind.Lo + int64(v), ch.from}
-				bound = bound.plus(t.most(i, told, c), 1).plus(quantity(heard+i.name()), -1)
+				bound = bound.Add(t.most(i, told, c)).Sub(quantity(heard + i.name()))
 				lie = lie || told[c] == v+1
 			}
 		}
 		if lie {
-			bound = bound.plus(faulty, 1)
+			bound = bound.Add(faulty)
 		}
 		out = append(out, bound)
 	}
@@ -505,7 +506,7 @@ func (t *Translation) together(ch channel, told []int, c int, faulty linear) (ou
 
 // most counts the messages that a process may have received from those that are not
 // Byzantine.
-func (t *Translation) most(i item, told []int, c int) linear {
+func (t *Translation) most(i item, told []int, c int) amount {
 	if told != nil && told[c] == 0 {
 		return t.sure(i)
 	}
@@ -522,10 +523,10 @@ func (t *Translation) arrived(told []int) all {
 			if told != nil && told[c] > 0 {
 				low = t.reached(i)
 				if told[c] == int(v-ch.kind.Lo)+1 {
-					low = low.plus(t.liars(ch.from), 1)
+					low = low.Add(t.liars(ch.from))
 				}
 			}
-			out = append(out, quantity(heard+i.name()).plus(low, -1))
+			out = append(out, quantity(heard+i.name()).Sub(low))
 		}
 		if t.unions[c] {
 			out = append(out, t.arrivedOrCrashed(ch)...)
@@ -574,14 +575,14 @@ func (t *Translation) untold() []int {
 
 // reached counts the messages that some process may have received, sure those that
 // reach all.
-func (t *Translation) reached(i item) linear {
+func (t *Translation) reached(i item) amount {
 	if t.some() {
 		return quantity("some " + i.name())
 	}
 	return t.sure(i)
 }
 
-func (t *Translation) sure(i item) linear { return quantity("sent " + i.name()) }
+func (t *Translation) sure(i item) amount { return quantity("sent " + i.name()) }
 
 // from finds the steps from a local state.
 func (t *Translation) from(i int) {
@@ -657,7 +658,8 @@ func (t *Translation) remembered(needs all, next *Location) all {
 	var facts all
 	for _, l := range needs {
 		stays, matters := true, false
-		for n, c := range l.terms {
+		for _, term := range l.Terms() {
+			n, c := string(term.Var), term.Coef.Sign()
 			stays = stays && (c > 0 || !grows(n))
 			matters = matters || later[n]
 		}
@@ -665,13 +667,13 @@ func (t *Translation) remembered(needs all, next *Location) all {
 			facts = append(facts, l)
 		}
 	}
-	facts, _ = tidy(facts)
+	facts, _ = linear.Tidy(facts)
 	var out all
 	for i, l := range facts {
 		implied := false
 		for j, m := range facts {
-			if d := l.plus(m, -1); i != j && !slices.ContainsFunc(d.names(), func(n string) bool { return strings.HasPrefix(n, heard) }) && t.assumed(d) {
-				implied = implied || j < i || !t.assumed(d.times(-1))
+			if d := l.Sub(m); i != j && !slices.ContainsFunc(namesOf(d), func(n string) bool { return strings.HasPrefix(n, heard) }) && t.assumed(d) {
+				implied = implied || j < i || !t.assumed(d.Neg())
 			}
 		}
 		if !implied {
@@ -708,7 +710,7 @@ func (t *Translation) later(typ int, v values) map[string]bool {
 			}
 			for _, p := range t.paths(r.Body, path{typ: typ, v: v}) {
 				for _, l := range p.needs {
-					for n := range l.terms {
+					for _, n := range namesOf(l) {
 						out[n] = out[n] || strings.HasPrefix(n, heard)
 					}
 				}
@@ -723,7 +725,7 @@ func (t *Translation) later(typ int, v values) map[string]bool {
 }
 
 // size is how many processes there are of a type.
-func (t *Translation) size(typ int) linear { return t.sum(t.Source.Types[typ].Size, nil) }
+func (t *Translation) size(typ int) amount { return t.sum(t.Source.Types[typ].Size, nil) }
 
 func (t *Translation) kindIndex(name string) int {
 	return slices.IndexFunc(t.Source.Kinds, func(k protocol.MessageKind) bool { return k.Name == name })
@@ -802,9 +804,9 @@ func (t *Translation) name() {
 	}
 	correct := number(0)
 	for typ := range t.Source.Types {
-		correct = correct.plus(t.size(typ), 1).plus(t.liars(typ), -1)
+		correct = correct.Add(t.size(typ)).Sub(t.liars(typ))
 	}
-	if t.Source.Faults == protocol.Byzantines && !t.assumed(correct.plus(number(-1), 1)) {
+	if t.Source.Faults == protocol.Byzantines && !t.assumed(correct.Plus(-1)) {
 		t.others = taken.Fresh("byzantine", "_")
 	}
 	t.names = map[string]string{}

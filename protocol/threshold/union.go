@@ -38,10 +38,10 @@ func (c channel) counters() []string {
 }
 
 // heardOrCrashed is the number of processes from which something was heard or that have crashed.
-func (c channel) heardOrCrashed() linear {
+func (c channel) heardOrCrashed() amount {
 	sum := quantity(c.gone())
 	for _, i := range c.items() {
-		sum = sum.plus(quantity(i.either()), 1)
+		sum = sum.Add(quantity(i.either()))
 	}
 	return sum
 }
@@ -50,7 +50,7 @@ func (c channel) heardOrCrashed() linear {
 func (t *Translation) joined(c channel) (out all) {
 	for _, i := range c.items() {
 		u, h, down := quantity(i.either()), quantity(heard+i.name()), quantity(i.after())
-		out = append(out, u.plus(h, -1), u.plus(down, -1), h.plus(down, 1).plus(u, -1), t.reached(i).plus(u, -1))
+		out = append(out, u.Sub(h), u.Sub(down), h.Add(down).Sub(u), t.reached(i).Sub(u))
 	}
 	return out
 }
@@ -58,7 +58,7 @@ func (t *Translation) joined(c channel) (out all) {
 // arrivedOrCrashed is what is so at last.
 func (t *Translation) arrivedOrCrashed(c channel) (out all) {
 	for _, i := range c.items() {
-		out = append(out, quantity(i.either()).plus(t.reached(i), -1))
+		out = append(out, quantity(i.either()).Sub(t.reached(i)))
 	}
 	return out
 }

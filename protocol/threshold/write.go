@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
 
+	"tacheck/internal/linear"
 	"tacheck/protocol"
 )
 
@@ -60,7 +61,7 @@ func (t *Translation) write() error {
 		fmt.Fprintf(&b, "    %s;\n", t.disjunction(t.condition(e, nil, true)))
 	}
 	for _, l := range t.implied() {
-		if t.free && !l.trivial() || !t.free && !t.follows(l, t.stated()) {
+		if t.free && !trivial(l) || !t.free && !t.follows(l, t.stated()) {
 			fmt.Fprintf(&b, "    %s;\n", t.conjunction(all{l}))
 		}
 	}
@@ -105,13 +106,13 @@ func (t *Translation) write() error {
 func (t *Translation) implied() all {
 	var out all
 	for typ := range t.Source.Types {
-		out = append(out, t.size(typ).plus(number(-1), 1))
+		out = append(out, t.size(typ).Plus(-1))
 	}
 	for _, g := range t.Source.Groups {
 		faulty := t.sum(g.Count, nil)
 		out = append(out, faulty)
 		if !t.crashing() {
-			out = append(out, t.size(g.Types[0]).plus(faulty, -1))
+			out = append(out, t.size(g.Types[0]).Sub(faulty))
 		}
 	}
 	return out
@@ -137,14 +138,14 @@ func (t *Translation) inits(b *strings.Builder, variables []string) {
 			return strings.Join(names, " + ")
 		}
 		faulty := t.faulty(typ)
-		all = all.plus(faulty, 1)
-		fmt.Fprintf(b, "    %s == %s;\n", sum(false), t.size(typ).plus(faulty, -1).text(t.called))
+		all = all.Add(faulty)
+		fmt.Fprintf(b, "    %s == %s;\n", sum(false), text(t.size(typ).Sub(faulty), t.called))
 		if t.faultyFromStart(typ) {
-			fmt.Fprintf(b, "    %s == %s;\n", sum(true), faulty.text(t.called))
+			fmt.Fprintf(b, "    %s == %s;\n", sum(true), text(faulty, t.called))
 		}
 	}
 	if t.others != "" {
-		fmt.Fprintf(b, "    %s == %s;\n", t.others, all.text(t.called))
+		fmt.Fprintf(b, "    %s == %s;\n", t.others, text(all, t.called))
 	}
 	for i := range t.Locations {
 		if !t.Locations[i].Start {
@@ -164,7 +165,7 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 	}
 	var conditions, updates []string
 	for _, l := range t.strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)], sums(guard)...)), t.always)) {
-		conditions = append(conditions, l.compare(shared, t.called))
+		conditions = append(conditions, compare(l, shared, t.called))
 	}
 	conditions = append(conditions, t.mixed(guard)...)
 	add := func(name string) {
@@ -185,10 +186,10 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 		g := t.Source.Groups[t.Source.Types[typ].Group]
 		everybody := number(0)
 		for _, typ := range g.Types {
-			everybody = everybody.plus(t.size(typ), 1)
+			everybody = everybody.Add(t.size(typ))
 		}
-		if limit := t.sum(g.Count, nil); limit.key(true) != everybody.key(true) {
-			conditions = append(conditions, t.crashes(g.Types).text(t.called)+" < "+limit.text(t.called))
+		if limit := t.sum(g.Count, nil); limit.Key() != everybody.Key() {
+			conditions = append(conditions, text(t.crashes(g.Types), t.called)+" < "+text(limit, t.called))
 		}
 		add(t.crashesOf(typ))
 		for _, name := range append(t.counted(m), t.losing(m)...) {
@@ -207,9 +208,9 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 func (t *Translation) monotone(list all) all {
 	out := slices.Clone(list)
 	for i, l := range out {
-		for _, n := range l.names() {
-			if c := l.terms[n]; shared(n) && c < 0 && slices.ContainsFunc(l.names(), func(m string) bool { return shared(m) && l.terms[m] > 0 }) {
-				out[i] = out[i].plus(quantity(n), -c)
+		for _, n := range namesOf(l) {
+			if c := coef(l, n); shared(n) && c < 0 && slices.ContainsFunc(namesOf(l), func(m string) bool { return shared(m) && coef(l, m) > 0 }) {
+				out[i] = out[i].AddScaled(linear.N(-c), quantity(n))
 			}
 		}
 	}
@@ -220,10 +221,10 @@ func (t *Translation) conjunction(list all) string {
 	var parts []string
 	for _, l := range list {
 		left := func(n string) bool { return shared(n) || strings.HasPrefix(n, "at ") }
-		if !slices.ContainsFunc(l.names(), left) {
-			left = func(n string) bool { return l.terms[n] > 0 }
+		if !slices.ContainsFunc(namesOf(l), left) {
+			left = func(n string) bool { return coef(l, n) > 0 }
 		}
-		parts = append(parts, l.compare(left, t.called))
+		parts = append(parts, compare(l, left, t.called))
 	}
 	if parts == nil {
 		return "true"
@@ -247,10 +248,10 @@ func (t *Translation) disjunction(list any) string {
 
 // where counts the processes that satisfy a condition, the argument of all, some, count or every: the
 // correct ones, and those that have not crashed unless it is asked who has, or of every one.
-func (t *Translation) where(e *protocol.Expr) linear {
+func (t *Translation) where(e *protocol.Expr) amount {
 	c, not := e.Args[0], e.Name == "all" || e.Name == "every"
 	meant := t.Source.Meant(c)
-	var out linear
+	var out amount
 	for i := range t.Locations {
 		l := &t.Locations[i]
 		every := e.Name == "every" && t.Source.Faults != protocol.Symmetric
@@ -263,7 +264,7 @@ func (t *Translation) where(e *protocol.Expr) linear {
 			return out
 		}
 		if yes && !not || no && not {
-			out = out.plus(quantity("at "+l.Name), 1)
+			out = out.Add(quantity("at " + l.Name))
 		}
 	}
 	return out
@@ -346,13 +347,13 @@ func (t *Translation) formula(e *protocol.Expr, holds bool) string {
 }
 
 // equation says that nobody is somewhere, or that somebody is.
-func (t *Translation) equation(l linear, nobody bool) string {
+func (t *Translation) equation(l amount, nobody bool) string {
 	op, junction := " == 0", " && "
 	if !nobody {
 		op, junction = " != 0", " || "
 	}
 	var parts []string
-	for _, n := range l.names() {
+	for _, n := range namesOf(l) {
 		parts = append(parts, t.called(n)+op)
 	}
 	if parts == nil {
@@ -503,29 +504,29 @@ func (t *Translation) cycles() [][]int {
 
 // always reports whether a condition is a consequence of what holds anyway: sure
 // messages are among those that reach some, and nothing is negative.
-func (t *Translation) always(l linear) bool {
-	if l.trivial() {
+func (t *Translation) always(l amount) bool {
+	if trivial(l) {
 		return true
 	}
-	if !slices.ContainsFunc(l.names(), shared) && t.assumed(l) {
+	if !slices.ContainsFunc(namesOf(l), shared) && t.assumed(l) {
 		return true
 	}
 	rest := l
 	for _, it := range t.items {
 		s, a := "sent "+it.name(), "some "+it.name()
-		if c := rest.terms[s]; c < 0 && rest.terms[a] > 0 && t.some() {
-			k := min(-c, rest.terms[a])
-			rest = rest.plus(quantity(s), k).plus(quantity(a), -k)
+		if c := coef(rest, s); c < 0 && coef(rest, a) > 0 && t.some() {
+			k := min(-c, coef(rest, a))
+			rest = rest.AddScaled(linear.N(k), quantity(s)).AddScaled(linear.N(-k), quantity(a))
 		}
 	}
-	return rest.trivial()
+	return trivial(rest)
 }
 
 // excluded reports whether conditions on parameters, among others, contradict the
 // assumptions.
 func (t *Translation) excluded(list all) bool {
 	for _, l := range list {
-		if !slices.ContainsFunc(l.names(), shared) && t.assumed(l.times(-1).plus(number(-1), 1)) {
+		if !slices.ContainsFunc(namesOf(l), shared) && t.assumed(l.Complement()) {
 			return true
 		}
 	}
@@ -533,14 +534,14 @@ func (t *Translation) excluded(list all) bool {
 }
 
 // assumed reports whether a condition on parameters follows from the assumptions.
-func (t *Translation) assumed(l linear) bool {
+func (t *Translation) assumed(l amount) bool {
 	if t.known == nil {
 		t.known = any{t.implied()}
 		if !t.free {
 			t.known = and(t.known, t.stated())
 		}
 	}
-	key := l.key(true)
+	key := l.Key()
 	yes, old := t.consequences[key]
 	if !old {
 		yes = t.follows(l, t.known)
@@ -559,9 +560,9 @@ func (t *Translation) stated() any {
 }
 
 // follows reports whether a condition on parameters follows from others.
-func (t *Translation) follows(l linear, from any) bool {
+func (t *Translation) follows(l amount, from any) bool {
 	for _, c := range from {
-		list := append(slices.Clone(c), l.times(-1).plus(number(-1), 1))
+		list := append(slices.Clone(c), l.Complement())
 		for _, p := range t.Source.Params {
 			list = append(list, quantity(p))
 		}
