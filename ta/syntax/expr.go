@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/expr"
 )
 
 // Op says what an expression is.
@@ -41,9 +42,15 @@ var symbols = map[Op]string{
 	Not: "!", Finally: "<>", Globally: "[]", And: "&&", Or: "||", Implies: "->",
 }
 
-var operators = map[string]Op{
-	"==": Eq, "!=": Ne, "<": Lt, "<=": Le, ">": Gt, ">=": Ge, "!": Not, "<>": Finally, "[]": Globally,
-}
+var operators = func() map[string]Op {
+	m := map[string]Op{}
+	for op, sign := range symbols {
+		if op != Neg {
+			m[sign] = op
+		}
+	}
+	return m
+}()
 
 // String returns the operator as it is written.
 func (op Op) String() string { return symbols[op] }
@@ -75,8 +82,7 @@ type Expr struct {
 //	product = unary { ("*" | "/") unary }
 //	unary   = { "-" } ( number | name | "(" implies ")" )
 func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
-	p := exprParser{lex: lex}
-	got, err := p.implies()
+	got, err := newExprParser(lex).Read(0)
 	if err != nil {
 		return err
 	}
@@ -85,15 +91,54 @@ func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 }
 
 type exprParser struct {
+	expr.Parser[*lexer.Token, *Expr]
 	lex  *lexer.PeekingLexer
 	last lexer.Token // the token consumed last
 }
 
-func (p *exprParser) peek() string { return p.lex.Peek().Value }
+var infix = func() map[string]expr.Infix {
+	m := map[string]expr.Infix{"-": {Level: Add.precedence()}}
+	for op, sign := range symbols {
+		switch op {
+		case Neg, Not, Finally, Globally:
+		case And, Or, Implies:
+			m[sign] = expr.Infix{Level: op.precedence(), Assoc: expr.Flat}
+		default:
+			m[sign] = expr.Infix{Level: op.precedence()}
+		}
+	}
+	return m
+}()
 
-func (p *exprParser) next() lexer.Token {
-	p.last = *p.lex.Next()
-	return p.last
+var prefix = map[string]expr.Prefix[*Expr]{"!": {Level: 4}, "<>": {Level: 4}, "[]": {Level: 4}, "-": {Level: Neg.precedence()}}
+
+func newExprParser(lex *lexer.PeekingLexer) *exprParser {
+	p := &exprParser{lex: lex}
+	sign := func(t *lexer.Token) string { return t.Value }
+	p.Parser = expr.Parser[*lexer.Token, *Expr]{
+		Tokens: p, Infix: infix, Prefix: prefix, InfixAt: sign, PrefixAt: sign,
+		Operand: p.primary, Join: p.join,
+		Again: func(_, op *lexer.Token) error {
+			if operators[op.Value].IsComparison() {
+				return participle.Errorf(op.Pos, "comparisons cannot be chained: write `a <= b && b <= c`")
+			}
+			return nil
+		},
+		Limit: maxNesting,
+		TooDeep: func(t *lexer.Token) error {
+			return participle.Errorf(t.Pos, "expression nested more than %d levels deep", maxNesting)
+		},
+	}
+	return p
+}
+
+// Peek and Next are the tokens of the parser.
+func (p *exprParser) Peek() *lexer.Token { return p.lex.Peek() }
+
+func (p *exprParser) Next() *lexer.Token {
+	tok := p.lex.Next()
+	p.last = *tok
+	return tok
 }
 
 // node makes an expression that started at pos and ends at the last token.
@@ -105,142 +150,35 @@ func (p *exprParser) node(op Op, pos diag.Pos, args ...*Expr) *Expr {
 	return &Expr{Op: op, Pos: pos, Width: width, Args: args}
 }
 
-func (p *exprParser) here() diag.Pos { return toPos(p.lex.Peek().Pos) }
-
-// chain parses item { symbol item } into one node.
-func (p *exprParser) chain(op Op, item func() (*Expr, error)) (*Expr, error) {
-	pos := p.here()
-	first, err := item()
-	if err != nil || p.peek() != op.String() {
-		return first, err
-	}
-	args := []*Expr{first}
-	for p.peek() == op.String() {
-		p.next()
-		arg, err := item()
-		if err != nil {
-			return nil, err
+// join makes a node of operators of one level. Sums, and neighbours that are products or quotients, are one node each,
+// unless they stand in parentheses: then they begin behind the first token.
+func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) (*Expr, error) {
+	pos, op := toPos(first.Pos), operators[ops[0].Value]
+	if ops[0].Value == "-" {
+		neg := p.node(Neg, toPos(ops[0].Pos), args[len(args)-1])
+		if len(args) == 1 {
+			return neg, nil
 		}
-		args = append(args, arg)
+		op, args[1] = Add, neg
+	}
+	if left := args[0]; left.Op == op && left.Pos == pos && (op == Add || op == Mul || op == Div) {
+		args = append(left.Args, args[1])
 	}
 	return p.node(op, pos, args...), nil
-}
-
-func (p *exprParser) implies() (*Expr, error) { return p.chain(Implies, p.or) }
-func (p *exprParser) or() (*Expr, error)      { return p.chain(Or, p.and) }
-func (p *exprParser) and() (*Expr, error)     { return p.chain(And, p.prefix) }
-
-func (p *exprParser) prefix() (*Expr, error) {
-	pos := p.here()
-	switch op := operators[p.peek()]; op {
-	case Not, Finally, Globally:
-		p.next()
-		arg, err := p.prefix()
-		if err != nil {
-			return nil, err
-		}
-		return p.node(op, pos, arg), nil
-	}
-	return p.compare()
-}
-
-func (p *exprParser) compare() (*Expr, error) {
-	pos := p.here()
-	left, err := p.sum()
-	if err != nil {
-		return nil, err
-	}
-	op := operators[p.peek()]
-	if !op.IsComparison() {
-		return left, nil
-	}
-	p.next()
-	right, err := p.sum()
-	if err != nil {
-		return nil, err
-	}
-	if operators[p.peek()].IsComparison() {
-		return nil, participle.Errorf(p.lex.Peek().Pos, "comparisons cannot be chained: write `a <= b && b <= c`")
-	}
-	return p.node(op, pos, left, right), nil
-}
-
-// product parses factors and divisors from left to right: a * b / c is
-// (a * b) / c. Neighbours with the same operator are one node.
-func (p *exprParser) product() (*Expr, error) {
-	pos := p.here()
-	out, err := p.unary()
-	if err != nil {
-		return nil, err
-	}
-	for fresh := true; p.peek() == "*" || p.peek() == "/"; {
-		op := Mul
-		if p.next().Value == "/" {
-			op = Div
-		}
-		arg, err := p.unary()
-		if err != nil {
-			return nil, err
-		}
-		if fresh || out.Op != op {
-			out = p.node(op, pos, out, arg)
-		} else {
-			out = p.node(op, pos, append(out.Args, arg)...)
-		}
-		fresh = false
-	}
-	return out, nil
-}
-
-func (p *exprParser) sum() (*Expr, error) {
-	pos := p.here()
-	first, err := p.product()
-	if err != nil {
-		return nil, err
-	}
-	args := []*Expr{first}
-	for p.peek() == "+" || p.peek() == "-" {
-		sign := p.next()
-		arg, err := p.product()
-		if err != nil {
-			return nil, err
-		}
-		if sign.Value == "-" {
-			arg = p.node(Neg, toPos(sign.Pos), arg)
-		}
-		args = append(args, arg)
-	}
-	if len(args) == 1 {
-		return first, nil
-	}
-	return p.node(Add, pos, args...), nil
-}
-
-func (p *exprParser) unary() (*Expr, error) {
-	pos := p.here()
-	if p.peek() == "-" {
-		p.next()
-		arg, err := p.unary()
-		if err != nil {
-			return nil, err
-		}
-		return p.node(Neg, pos, arg), nil
-	}
-	return p.primary()
 }
 
 func (p *exprParser) primary() (*Expr, error) {
 	tok := p.lex.Peek()
 	switch {
 	case tok.Type == tokNumber:
-		p.next()
+		p.Next()
 		e := p.node(Number, toPos(tok.Pos))
 		e.Num, _ = new(big.Int).SetString(tok.Value, 10)
 		return e, nil
 	case tok.Type == tokIdent && isKeyword(tok.Value):
 		return nil, participle.Errorf(tok.Pos, "unexpected %s: %s", describe(tok), missingBefore)
 	case tok.Type == tokIdent:
-		p.next()
+		p.Next()
 		e := p.node(Name, toPos(tok.Pos))
 		e.Name = tok.Value
 		if e.Name == "true" || e.Name == "false" {
@@ -248,15 +186,15 @@ func (p *exprParser) primary() (*Expr, error) {
 		}
 		return e, nil
 	case tok.Value == "(":
-		p.next()
-		e, err := p.implies()
+		p.Next()
+		e, err := p.Read(0)
 		if err != nil {
 			return nil, err
 		}
-		if p.peek() != ")" {
+		if p.lex.Peek().Value != ")" {
 			return nil, unexpected(p.lex.Peek(), `an operator or ")"`)
 		}
-		p.next()
+		p.Next()
 		return e, nil
 	}
 	return nil, unexpected(tok, "a name, a number or \"(\"")

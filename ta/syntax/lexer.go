@@ -27,8 +27,7 @@ const maxWord = 1000
 
 // definition is the lexer's definition for participle. Ours instead of a
 // regular-expression lexer because it runs in one pass over the text, keeps
-// comments for the printer, and refuses hopeless input (NUL bytes, endless
-// nesting) before a token list is built from it.
+// comments for the printer, and refuses what is no text.
 type definition struct{}
 
 func (definition) Symbols() map[string]lexer.TokenType {
@@ -47,8 +46,6 @@ func (definition) Lex(filename string, r io.Reader) (lexer.Lexer, error) {
 type scanner struct {
 	text     string
 	pos      lexer.Position
-	depth    int // of open parentheses
-	prefixes int // prefix operators in a row
 	comments []Comment
 }
 
@@ -91,30 +88,7 @@ func (s *scanner) Next() (lexer.Token, error) {
 	tok := lexer.Token{Type: typ, Value: rest[:n], Pos: start}
 	s.pos.Offset += n
 	s.pos.Column += n
-	return tok, s.nesting(tok)
-}
-
-// nesting counts parentheses and runs of prefix operators.
-func (s *scanner) nesting(tok lexer.Token) error {
-	switch tok.Value {
-	case "(":
-		s.depth++
-	case ")":
-		s.depth--
-	case ";", "{", "}":
-		s.depth = 0
-	}
-	switch tok.Value {
-	case "!", "-", "[]", "<>":
-		s.prefixes++
-	case "(": // `!(!(...` is caught by depth
-	default:
-		s.prefixes = 0
-	}
-	if s.depth > maxNesting || s.prefixes > maxNesting {
-		return s.errorf(tok.Pos, "expression nested more than %d levels deep", maxNesting)
-	}
-	return nil
+	return tok, nil
 }
 
 func (s *scanner) errorf(pos lexer.Position, format string, args ...any) error {
