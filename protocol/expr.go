@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/expr"
 )
 
 // Op says what an expression is.
@@ -102,12 +104,14 @@ type Place struct{ Expr }
 // Every operator may be written as the papers' symbol. A comparison with more
 // than two sides holds if all neighbours compare so; with != if all sides differ.
 func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
-	return (&exprParser{lex: lex}).read(e, (*exprParser).formula)
+	p := newExprParser(lex)
+	return p.into(e, p.formula)
 }
 
 // Parse implements participle.Parseable.
 func (s *Sum) Parse(lex *lexer.PeekingLexer) error {
-	return (&exprParser{lex: lex}).read(&s.Expr, (*exprParser).sum)
+	p := newExprParser(lex)
+	return p.into(&s.Expr, p.sum)
 }
 
 // Parse implements participle.Parseable.
@@ -115,21 +119,111 @@ func (s *Place) Parse(lex *lexer.PeekingLexer) error {
 	if t := lex.Peek().Type; t != symbols["Ident"] && t != symbols["Out"] {
 		return participle.NextMatch
 	}
-	return (&exprParser{lex: lex}).read(&s.Expr, (*exprParser).postfix)
+	p := newExprParser(lex)
+	return p.into(&s.Expr, p.postfix)
 }
 
 type exprParser struct {
+	expr.Parser[*lexer.Token, *Expr]
 	lex  *lexer.PeekingLexer
 	last lexer.Token
 	flat bool // a dot ends what is read
 }
 
-func (p *exprParser) read(into *Expr, f func(*exprParser) (*Expr, error)) error {
-	got, err := f(p)
+// infix are the operators between operands, prefixes those before one.
+var (
+	infix = func() map[string]expr.Infix {
+		m := map[string]expr.Infix{}
+		for _, op := range written {
+			level := expr.Infix{Level: op.strength()}
+			switch op {
+			case Not, Finally, Globally, ForAll, Exists:
+				continue
+			case Implies:
+				level.Assoc = expr.Right
+			case Iff, Or, And, Eq, Ne, Lt, Le, Gt, Ge, In:
+				level.Assoc = expr.Flat
+			}
+			m[string(op)] = level
+		}
+		return m
+	}()
+	prefixes = map[string]expr.Prefix[*Expr]{string(Not): {Level: Not.strength()}, string(Finally): {Level: Finally.strength()},
+		string(Globally): {Level: Globally.strength()}, string(Sub): {Level: Minus.strength()}}
+)
+
+func newExprParser(lex *lexer.PeekingLexer) *exprParser {
+	p := &exprParser{lex: lex}
+	before := maps.Clone(prefixes)
+	for _, op := range []Op{ForAll, Exists} {
+		before[string(op)] = expr.Prefix[*Expr]{Level: Not.strength(), Read: func() (*Expr, error) { return p.quantifier(op, place(p.last.Pos)) }}
+	}
+	p.Parser = expr.Parser[*lexer.Token, *Expr]{
+		Tokens: p, Infix: infix, Prefix: before,
+		InfixAt:  func(t *lexer.Token) string { return string(written[t.Value]) },
+		PrefixAt: p.prefixAt,
+		Operand:  p.postfix, Join: p.join,
+		Again: func(_, op *lexer.Token) error {
+			if written[op.Value] == Iff {
+				return participle.Errorf(op.Pos, "two <-> in a row need parentheses")
+			}
+			return nil
+		},
+		Limit: maxNesting,
+		TooDeep: func(t *lexer.Token) error {
+			return &tooDeep{participle.Errorf(t.Pos, "nested more than %d levels deep", maxNesting)}
+		},
+	}
+	return p
+}
+
+// tooDeep is the error about an expression that nests too deeply.
+type tooDeep struct{ parseError }
+
+type parseError = participle.Error
+
+// into reads an expression by f.
+func (p *exprParser) into(e *Expr, f func() (*Expr, error)) error {
+	got, err := f()
 	if err == nil {
-		*into = *got
+		*e = *got
 	}
 	return err
+}
+
+// prefixAt is the operator before an operand that a token is.
+func (p *exprParser) prefixAt(t *lexer.Token) string {
+	switch t.Value {
+	case "[]":
+		return string(Globally)
+	case "<>":
+		return string(Finally)
+	}
+	op := written[t.Value]
+	if (op == Finally || op == Globally) && p.isName() {
+		return ""
+	}
+	return string(op)
+}
+
+// join makes a node of operators of one level.
+func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) (*Expr, error) {
+	pos, op := place(first.Pos), written[ops[0].Value]
+	switch {
+	case ops[0].Value == "[]":
+		op = Globally
+	case ops[0].Value == "<>" && len(args) == 1:
+		op = Finally
+	case op == Sub && len(args) == 1:
+		op = Minus
+	case len(ops) > 1 && op != And && op != Or:
+		e := p.node(Chain, pos, args...)
+		for _, t := range ops {
+			e.Ops = append(e.Ops, written[t.Value])
+		}
+		return e, nil
+	}
+	return p.node(op, pos, args...), nil
 }
 
 // written are operators by the ways to write them.
@@ -140,14 +234,25 @@ var written = map[string]Op{
 	"+": Plus, "-": Sub, "*": Times, "×": Times, "·": Times, "/": Div, "%": Mod, "∈": In, "in": In, "F": Finally, "G": Globally, "U": Until, "R": Release,
 }
 
+// formula reads any expression, sum one without comparisons, factor one without operators between operands.
+func (p *exprParser) formula() (*Expr, error) { return p.Read(0) }
+func (p *exprParser) sum() (*Expr, error)     { return p.Read(Eq.strength()) }
+func (p *exprParser) factor() (*Expr, error)  { return p.Read(Times.strength()) }
+
 func (p *exprParser) op() Op { return written[p.lex.Peek().Value] }
 
 func (p *exprParser) peek() string { return p.lex.Peek().Value }
 
-func (p *exprParser) take() lexer.Token {
-	p.last = *p.lex.Next()
-	return p.last
+// Peek and Next are the tokens of the parser.
+func (p *exprParser) Peek() *lexer.Token { return p.lex.Peek() }
+
+func (p *exprParser) Next() *lexer.Token {
+	tok := p.lex.Next()
+	p.last = *tok
+	return tok
 }
+
+func (p *exprParser) take() lexer.Token { return *p.Next() }
 
 func (p *exprParser) here() diag.Pos { return place(p.lex.Peek().Pos) }
 
@@ -174,104 +279,6 @@ func (p *exprParser) unexpected(want string) error {
 		what = "the end of the file"
 	}
 	return participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want)
-}
-
-func (p *exprParser) formula() (*Expr, error) {
-	pos := p.here()
-	left, err := p.implied()
-	if err == nil && p.op() == Iff {
-		p.take()
-		var right *Expr
-		if right, err = p.implied(); err == nil {
-			left = p.node(Iff, pos, left, right)
-		}
-		if err == nil && p.op() == Iff {
-			return nil, participle.Errorf(p.lex.Peek().Pos, "two <-> in a row need parentheses")
-		}
-	}
-	return left, err
-}
-
-func (p *exprParser) implied() (*Expr, error) {
-	pos := p.here()
-	left, err := p.list(Or)
-	if err == nil && p.op() == Implies {
-		p.take()
-		var right *Expr
-		if right, err = p.implied(); err == nil {
-			left = p.node(Implies, pos, left, right)
-		}
-	}
-	return left, err
-}
-
-// list reads a disjunction or a conjunction.
-func (p *exprParser) list(op Op) (*Expr, error) {
-	next := p.until
-	if op == Or {
-		next = func() (*Expr, error) { return p.list(And) }
-	}
-	pos := p.here()
-	first, err := next()
-	if err != nil || p.op() != op {
-		return first, err
-	}
-	args := []*Expr{first}
-	for p.op() == op {
-		p.take()
-		arg, err := next()
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, arg)
-	}
-	return p.node(op, pos, args...), nil
-}
-
-func (p *exprParser) until() (*Expr, error) {
-	pos := p.here()
-	left, err := p.prefix()
-	for err == nil && (p.op() == Until || p.op() == Release) {
-		op := p.op()
-		p.take()
-		var right *Expr
-		if right, err = p.prefix(); err == nil {
-			left = p.node(op, pos, left, right)
-		}
-	}
-	return left, err
-}
-
-func (p *exprParser) prefix() (*Expr, error) {
-	pos := p.here()
-	switch op := p.op(); op {
-	case Not, Finally, Globally:
-		if op != Not && p.isName() {
-			break
-		}
-		p.take()
-		arg, err := p.prefix()
-		if err != nil {
-			return nil, err
-		}
-		return p.node(op, pos, arg), nil
-	case ForAll, Exists:
-		p.take()
-		return p.quantifier(op, pos)
-	}
-	switch p.peek() { // as elsewhere
-	case "[]", "<>":
-		op := Globally
-		if p.take().Value == "<>" {
-			op = Finally
-		}
-		arg, err := p.prefix()
-		if err != nil {
-			return nil, err
-		}
-		return p.node(op, pos, arg), nil
-	}
-	return p.comparison()
 }
 
 // quantifier reads what comes after forall or exists; several variables are as many
@@ -433,76 +440,6 @@ func (p *exprParser) typeExpr() (*TypeExpr, error) {
 	return t, nil
 }
 
-func (p *exprParser) comparison() (*Expr, error) {
-	pos := p.here()
-	first, err := p.sum()
-	if err != nil {
-		return nil, err
-	}
-	args := []*Expr{first}
-	var ops []Op
-	for {
-		op := p.op()
-		switch op {
-		case Eq, Ne, Lt, Le, Gt, Ge, In:
-		default:
-			switch len(ops) {
-			case 0:
-				return first, nil
-			case 1:
-				return p.node(ops[0], pos, args...), nil
-			}
-			e := p.node(Chain, pos, args...)
-			e.Ops = ops
-			return e, nil
-		}
-		p.take()
-		arg, err := p.sum()
-		if err != nil {
-			return nil, err
-		}
-		args, ops = append(args, arg), append(ops, op)
-	}
-}
-
-func (p *exprParser) sum() (*Expr, error) { return p.left(p.product, Plus, Sub) }
-
-func (p *exprParser) product() (*Expr, error) { return p.left(p.factor, Times, Div, Mod) }
-
-// left reads operators that associate to the left.
-func (p *exprParser) left(next func() (*Expr, error), ops ...Op) (*Expr, error) {
-	pos := p.here()
-	left, err := next()
-	for err == nil {
-		op, found := p.op(), false
-		for _, o := range ops {
-			found = found || o == op
-		}
-		if !found {
-			break
-		}
-		p.take()
-		var right *Expr
-		if right, err = next(); err == nil {
-			left = p.node(op, pos, left, right)
-		}
-	}
-	return left, err
-}
-
-func (p *exprParser) factor() (*Expr, error) {
-	pos := p.here()
-	if p.op() == Sub {
-		p.take()
-		arg, err := p.factor()
-		if err != nil {
-			return nil, err
-		}
-		return p.node(Minus, pos, arg), nil
-	}
-	return p.postfix()
-}
-
 func (p *exprParser) postfix() (*Expr, error) {
 	pos := p.here()
 	e, err := p.primary()
@@ -610,10 +547,8 @@ func (p *exprParser) primary() (*Expr, error) {
 			e.Name, e.At = tok.Value, pos
 			return e, nil
 		}
-		if op := Op(tok.Value); op == Count || op == Max || op == Min {
-			if e, err := p.aggregate(op, pos); e != nil || err != nil {
-				return e, err
-			}
+		if op := Op(tok.Value); (op == Count || op == Max || op == Min) && p.fields() {
+			return p.aggregate(op, pos)
 		}
 		args, err := p.arguments()
 		if err != nil {
@@ -626,15 +561,12 @@ func (p *exprParser) primary() (*Expr, error) {
 	return nil, p.unexpected("an expression")
 }
 
-// aggregate reads what follows count, max or min: a variable, what is counted
-// or compared, and for max and min, what by. It returns nil if no variable
-// follows.
+// aggregate reads what follows count, max or min and a variable in parentheses: what is counted or compared, and for max
+// and min, what by.
 func (p *exprParser) aggregate(op Op, pos diag.Pos) (*Expr, error) {
-	start := p.lex.MakeCheckpoint()
 	e, err := p.binder(op, pos)
 	if err != nil {
-		p.lex.LoadCheckpoint(start)
-		return nil, nil
+		return nil, err
 	}
 	body, err := p.factor()
 	if err != nil {
@@ -683,7 +615,7 @@ func (p *exprParser) set(pos diag.Pos) (*Expr, error) {
 	return p.node(SetOf, pos, args...), nil
 }
 
-// fields reports whether a parenthesis begins a record: a name and a colon follow.
+// fields reports whether a parenthesis begins a record, or holds a variable with its type: a name and a colon follow.
 func (p *exprParser) fields() bool {
 	start := p.lex.MakeCheckpoint()
 	defer p.lex.LoadCheckpoint(start)

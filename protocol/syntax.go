@@ -3,7 +3,6 @@ package protocol
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -355,26 +354,12 @@ const (
 	PathPattern = `\$(?:[A-Za-z_@][A-Za-z0-9_@]*|` + TextPattern + `)(?:\.(?:[A-Za-z_@][A-Za-z0-9_@]*|[0-9]+|` + TextPattern + `))*\??`
 )
 
-var rules = lexer.MustSimple([]lexer.SimpleRule{
-	{Name: "Comment", Pattern: `//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/`},
-	{Name: "Space", Pattern: `[ \t\r\n\x{feff}]+`},
-	{Name: "Keyword", Pattern: `(?:` + strings.Join(keywords, "|") + `)\b`},
-	{Name: "Text", Pattern: TextPattern}, // in readings of logs, as paths
-	{Name: "Path", Pattern: PathPattern},
-	{Name: "Out", Pattern: `2[A-Za-z_][A-Za-z_0-9]*`},
-	{Name: "Number", Pattern: `[0-9]+`},
-	{Name: "Ident", Pattern: `[A-Za-z_][A-Za-z_0-9]*`},
-	{Name: "Punct", Pattern: `:=|\+=|-=|\.\.|<->|->|=>|!=|/=|<=|>=|==|&&|\|\||\[\]|<>|[-+*/%=<>()\[\]{};:,.!&|~∧∨¬∀∃≠≥≤⇒→⇔↔⌈⌉⌊⌋∈×·]`},
-})
-
 // parsers are made when they are needed: that takes longer than many a verification.
 var parser = sync.OnceValue(func() *participle.Parser[File] { return build[File](3) })
 
 func build[T any](lookahead int) *participle.Parser[T] {
 	return participle.MustBuild[T](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(lookahead))
 }
-
-var symbols = rules.Symbols()
 
 // maxText bounds the size of a text, maxNesting how deeply what is in it may nest.
 const (
@@ -404,6 +389,9 @@ func Parse(name, text string) (*File, error) {
 	}
 	if _, bad := err.(*lexer.Error); bad {
 		return nil, badCharacter(place(perr.Position()), text[min(perr.Position().Offset, len(text)):])
+	}
+	if _, nested := err.(*tooDeep); nested {
+		return nil, problem(place(perr.Position()), 1, "%s", perr.Message())
 	}
 	perr = deepest(name, text, file, perr)
 	pos := place(perr.Position())
@@ -463,13 +451,14 @@ func badCharacter(pos diag.Pos, rest string) error {
 // maxNumber is the greatest number that can be written.
 const maxNumber = math.MaxInt32 / 4
 
-// nesting refuses what would recurse too deeply, and numbers that are too large.
+// nesting refuses statements, types and rows of [] that would recurse too deeply (package expr bounds expressions), and
+// numbers that are too large.
 func nesting(name, text string) error {
 	lex, err := rules.LexString(name, text)
 	if err != nil {
 		return err
 	}
-	depth, run, boxes := 0, 0, 0 // boxes: how often [] stands in a row
+	blocks, types, boxes := 0, 0, 0 // boxes: how often [] stands in a row
 	var last lexer.Token
 	for {
 		tok, err := lex.Next()
@@ -480,36 +469,33 @@ func nesting(name, text string) error {
 			return problem(place(last.Pos), 2, "comment is not closed: no */ follows")
 		}
 		last = tok
-		if tok.Type == symbols["Number"] {
+		switch tok.Type {
+		case symbols["Space"], symbols["Comment"]:
+			continue
+		case symbols["Number"]:
 			if n, err := strconv.ParseInt(tok.Value, 10, 32); err != nil || n > maxNumber {
 				return problem(place(tok.Pos), len(tok.Value), "the number is too large: at most %d", maxNumber)
 			}
 		}
-		switch tok.Value {
-		case "(", "[", "{", "if", "for", "record", "array", "⌈", "⌊":
-			depth++
-		case ")", "]", "}", "endif", "endfor", "end", "⌉", "⌋":
-			depth--
-		case "rules", "init", "invariant", "ltl", "lemma", "define", "type", "var":
-			depth = 0
-		}
-		if tok.Type != symbols["Space"] && tok.Type != symbols["Comment"] && tok.Value != "[]" {
+		if tok.Value == "[]" {
+			boxes++
+		} else {
 			boxes = 0
 		}
-		switch {
-		case tok.Type == symbols["Space"] || tok.Type == symbols["Comment"]:
-		case slices.Contains([]string{"set", "!", "not", "-", "¬", "~", "forall", "exists", "∀", "∃", "F", "G", "->", "=>", "<>"}, tok.Value):
-			run++
-		case tok.Value == "[]":
-			if boxes++; boxes > maxNesting {
-				return problem(place(tok.Pos), 2, "nested more than %d levels deep", maxNesting)
-			}
-			continue
-		case tok.Value == ";":
-			run = 0
+		switch tok.Value {
+		case "if", "for", "record":
+			blocks++
+		case "endif", "endfor", "end":
+			blocks--
+		case "array", "set", "seq":
+			types++
+		case ";":
+			types = 0
+		case "rules", "init", "invariant", "ltl", "lemma", "define", "type", "var":
+			blocks, types = 0, 0
 		}
-		if depth > maxNesting || run > 4*maxNesting {
-			return problem(place(tok.Pos), 1, "nested more than %d levels deep", maxNesting)
+		if max(blocks, types, boxes) > maxNesting {
+			return problem(place(tok.Pos), len([]rune(tok.Value)), "nested more than %d levels deep", maxNesting)
 		}
 	}
 }
