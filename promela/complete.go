@@ -131,7 +131,7 @@ func lastItem(text string) []string {
 			depth--
 		case "symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "hidden", "show", "local", "assume", "atomic",
 			"active", "ltl", "init", "never":
-			if depth == 0 && (i == 0 || !oneOf(list[i-1].Value, []string{"symbolic", "hidden", "show", "local"})) {
+			if depth == 0 && (i == 0 || !slices.Contains([]string{"symbolic", "hidden", "show", "local"}, list[i-1].Value)) {
 				begin = i
 			}
 		}
@@ -194,7 +194,7 @@ func propositional(words []string) bool {
 			depth++
 		case "(":
 			if depth--; depth < 0 {
-				if depth = 0; oneOf(words[i-1], []string{"all", "some", "card"}) {
+				if depth = 0; slices.Contains([]string{"all", "some", "card"}, words[i-1]) {
 					return true
 				}
 			}

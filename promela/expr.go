@@ -3,12 +3,14 @@ package promela
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/expr"
 )
 
 // Op says what an expression is.
@@ -51,13 +53,10 @@ type Expr struct {
 	Args    []*Expr
 }
 
-// binary lists the operators with two sides, weakest first.
-var binary = [][]string{{"||"}, {"&&"}, {"U", "V", "W"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
-
 // Parse reads an expression; participle calls it where the grammar has one.
 //
 //	formula = or { ( "->" | "<->" ) or }, to the left
-//	or      = and { "||" and }, and so on down to products (binary); U, V, W are between && and ==
+//	or      = and { "||" and }, and so on down to products (levels); U, V, W are between && and ==
 //	prefix  = { "!" | "-" | "~" | "<>" | "[]" | "always" | "eventually" } primary
 //	primary = number | true | false | "(" formula ")" | ("all" | "some" | "card") "(" formula ")"
 //	        | name [ (":" | "@") name ]
@@ -65,8 +64,7 @@ var binary = [][]string{{"||"}, {"&&"}, {"U", "V", "W"}, {"|"}, {"^"}, {"&"}, {"
 // The words and, or, not, implies and equivalent stand for &&, ||, !, -> and <->. In statements, where `->`
 // ends a guard, "->" is not an operator.
 func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
-	p := exprParser{lex: lex}
-	got, err := p.binary(0)
+	got, err := newExprParser(lex, statements).Read(arrows)
 	if err == nil {
 		*e = *got
 	}
@@ -78,8 +76,7 @@ type Formula struct{ Expr }
 
 // Parse implements participle.Parseable.
 func (f *Formula) Parse(lex *lexer.PeekingLexer) error {
-	p := exprParser{lex: lex, formulas: true}
-	got, err := p.formula()
+	got, err := newExprParser(lex, formulas).Read(0)
 	if err == nil {
 		f.Expr = *got
 	}
@@ -92,8 +89,7 @@ type Asked struct{ Expr }
 
 // Parse implements participle.Parseable.
 func (a *Asked) Parse(lex *lexer.PeekingLexer) error {
-	p := exprParser{lex: lex, inside: true}
-	got, err := p.binary(0)
+	got, err := newExprParser(lex, inside).Read(arrows)
 	if err == nil {
 		a.Expr = *got
 	}
@@ -107,8 +103,7 @@ func parseExpr(list []lexer.Token) (*Expr, error) {
 	if err != nil {
 		return nil, asProblem(err)
 	}
-	p := exprParser{lex: lex, formulas: true}
-	e, err := p.formula()
+	e, err := newExprParser(lex, formulas).Read(0)
 	if err == nil && !lex.Peek().EOF() {
 		err = unexpected(lex.Peek(), "an operator")
 	}
@@ -125,40 +120,116 @@ func asProblem(err error) error {
 	return err
 }
 
-type exprParser struct {
-	lex      *lexer.PeekingLexer
-	formulas bool // -> is an operator
-	inside   bool // it is one between parentheses
-	last     lexer.Token
-}
-
-func (p *exprParser) peek() string {
-	switch v := p.lex.Peek().Value; v {
-	case "until":
-		return "U"
-	case "release":
-		return "V"
-	case "weakuntil":
-		return "W"
-	case "and":
-		return "&&"
-	case "or":
-		return "||"
-	case "not":
-		return "!"
-	case "implies":
-		return "->"
-	case "equivalent":
-		return "<->"
-	default:
-		return v
+// levels are the levels of operators with two sides. -> and <-> associate to the left, as everything else.
+var levels = func() map[string]expr.Infix {
+	m := map[string]expr.Infix{}
+	for i, ops := range [][]string{{"->", "<->"}, {"||"}, {"&&"}, {"U", "V", "W"}, {"|"}, {"^"}, {"&"}, {"==", "!="},
+		{"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}} {
+		for _, op := range ops {
+			m[op] = expr.Infix{Level: i + 1}
+		}
 	}
+	return m
+}()
+
+const arrows = 1 // the level of -> and <->
+
+var prefixes = func() map[string]expr.Prefix[*Expr] {
+	m := map[string]expr.Prefix[*Expr]{}
+	for _, op := range []Op{Not, Minus, Complement, Finally, Globally} {
+		m[string(op)] = expr.Prefix[*Expr]{Level: len(levels)}
+	}
+	return m
+}()
+
+// wordsOf are operators by the words for them; "-" before an operand is Minus.
+var wordsOf = map[string]string{"until": "U", "release": "V", "weakuntil": "W", "and": "&&", "or": "||", "not": "!",
+	"implies": "->", "equivalent": "<->", "always": "[]", "eventually": "<>"}
+
+// where says where an expression stands, and so which operators it has: temporal ones, and ->, which ends a guard elsewhere.
+type where int
+
+const (
+	statements where = iota
+	inside           // as in formulas between parentheses, as in statements outside
+	formulas         // all operators
+)
+
+type exprParser struct {
+	expr.Parser[*lexer.Token, *Expr]
+	lex   *lexer.PeekingLexer
+	where where
+	last  lexer.Token
 }
 
-func (p *exprParser) take() lexer.Token {
-	p.last = *p.lex.Next()
-	return p.last
+func newExprParser(lex *lexer.PeekingLexer, at where) *exprParser {
+	p := &exprParser{lex: lex, where: at}
+	p.Parser = expr.Parser[*lexer.Token, *Expr]{
+		Tokens: p, Infix: levels, Prefix: prefixes,
+		InfixAt: func(t *lexer.Token) string {
+			switch op := operator(t); op {
+			case "->", "U", "V", "W":
+				if p.where == formulas {
+					return op
+				}
+				return ""
+			default:
+				return op
+			}
+		},
+		PrefixAt: func(t *lexer.Token) string {
+			if op := operator(t); op != "-" {
+				return op
+			}
+			return string(Minus)
+		},
+		Operand: p.primary, Join: p.join,
+		Limit: maxNesting,
+		TooDeep: func(t *lexer.Token) error {
+			return participle.Errorf(t.Pos, "nested more than %d levels deep", maxNesting)
+		},
+	}
+	return p
 }
+
+// operator is what a token is as an operator.
+func operator(t *lexer.Token) string {
+	if op, ok := wordsOf[t.Value]; ok {
+		return op
+	}
+	return t.Value
+}
+
+// join makes a node of an operator. Neighbours that are the same of && || + are one node.
+func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) (*Expr, error) {
+	pos, op := place(first.Pos), Op(operator(ops[0]))
+	switch {
+	case len(args) == 1 && op == "-":
+		op = Minus
+	case len(args) == 1:
+	case op == "-":
+		args[1], op = p.node(Minus, args[1].Pos, args[1]), "+"
+	case op == "W": // p U q, or p always
+		return p.node(Or, pos, p.node(Until, pos, args...), p.node(Globally, pos, args[0])), nil
+	}
+	if left := args[0]; len(args) == 2 && left.Op == op && (op == And || op == Or || op == "+") {
+		args = append(left.Args, args[1])
+	}
+	return p.node(op, pos, args...), nil
+}
+
+func (p *exprParser) peek() string { return p.lex.Peek().Value }
+
+// Peek and Next are the tokens of the parser.
+func (p *exprParser) Peek() *lexer.Token { return p.lex.Peek() }
+
+func (p *exprParser) Next() *lexer.Token {
+	tok := p.lex.Next()
+	p.last = *tok
+	return tok
+}
+
+func (p *exprParser) take() lexer.Token { return *p.Next() }
 
 func (p *exprParser) node(op Op, pos diag.Pos, args ...*Expr) *Expr {
 	width := 1
@@ -166,96 +237,6 @@ func (p *exprParser) node(op Op, pos diag.Pos, args ...*Expr) *Expr {
 		width = max(1, p.last.Pos.Column+len(p.last.Value)-pos.Col)
 	}
 	return &Expr{Op: op, Pos: pos, Width: width, Args: args}
-}
-
-func (p *exprParser) here() diag.Pos { return place(p.lex.Peek().Pos) }
-
-func (p *exprParser) formula() (*Expr, error) {
-	pos := p.here()
-	var out *Expr
-	var op Op
-	for {
-		e, err := p.binary(0)
-		if err != nil {
-			return nil, err
-		}
-		if out == nil {
-			out = e
-		} else {
-			out = p.node(op, pos, out, e)
-		}
-		switch op = Op(p.peek()); {
-		case p.formulas && op == Implies, op == Equivalent:
-			p.take()
-		default:
-			return out, nil
-		}
-	}
-}
-
-func (p *exprParser) binary(level int) (*Expr, error) {
-	if level == len(binary) {
-		return p.prefix()
-	}
-	pos := p.here()
-	out, err := p.binary(level + 1)
-	for err == nil && oneOf(p.peek(), binary[level]) && (p.formulas || level != untilLevel) {
-		op := p.peek()
-		p.take()
-		var right *Expr
-		if right, err = p.binary(level + 1); err == nil {
-			if op == "-" {
-				right, op = p.node(Minus, right.Pos, right), "+"
-			}
-			switch op {
-			case "W": // p U q, or p always
-				out = p.node(Or, pos, p.node(Until, pos, out, right), p.node(Globally, pos, out))
-				continue
-			}
-			if out.Op == Op(op) && (op == "&&" || op == "||" || op == "+") {
-				out = p.node(out.Op, pos, append(out.Args, right)...)
-			} else {
-				out = p.node(Op(op), pos, out, right)
-			}
-		}
-	}
-	return out, err
-}
-
-// untilLevel is the level of U, V and W, which are operators in formulas only.
-const untilLevel = 2
-
-func oneOf(word string, list []string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *exprParser) prefix() (*Expr, error) {
-	type prefix struct {
-		op  Op
-		pos diag.Pos
-	}
-	var list []prefix
-	for {
-		pos := p.here()
-		op := map[string]Op{"!": Not, "-": Minus, "~": Complement, "<>": Finally, "[]": Globally, "always": Globally, "eventually": Finally}[p.peek()]
-		if op == "" {
-			break
-		}
-		if list = append(list, prefix{op, pos}); len(list) > maxNesting {
-			return nil, participle.Errorf(p.lex.Peek().Pos, "more than %d operators in a row", maxNesting)
-		}
-		p.take()
-	}
-	out, err := p.primary()
-	for i := len(list) - 1; i >= 0 && err == nil; i-- {
-		out = p.node(list[i].op, list[i].pos, out)
-	}
-	return out, err
 }
 
 func (p *exprParser) primary() (*Expr, error) {
@@ -274,13 +255,15 @@ func (p *exprParser) primary() (*Expr, error) {
 		return e, nil
 	case tok.Value == "(":
 		p.take()
-		before := p.formulas
-		p.formulas = before || p.inside
-		e, err := p.formula()
+		before := p.where
+		if p.where == inside {
+			p.where = formulas
+		}
+		e, err := p.Read(0)
 		if err != nil {
 			return nil, err
 		}
-		p.formulas = before
+		p.where = before
 		return e, p.close()
 	case tok.Value == "all" || tok.Value == "some" || tok.Value == "card":
 		p.take()
@@ -288,7 +271,7 @@ func (p *exprParser) primary() (*Expr, error) {
 			return nil, unexpected(p.lex.Peek(), `"("`)
 		}
 		p.take()
-		e, err := p.formula()
+		e, err := p.Read(0)
 		if err != nil {
 			return nil, err
 		}
@@ -296,10 +279,10 @@ func (p *exprParser) primary() (*Expr, error) {
 			return nil, err
 		}
 		return p.node(Op(tok.Value), pos, e), nil
-	case tok.Type == tokIdent && !oneOf(tok.Value, reserved):
+	case tok.Type == tokIdent && !slices.Contains(reserved, tok.Value):
 		e, err := p.name()
-		if next := p.lex.Peek(); err == nil && p.formulas && e.Name == "X" && e.Process == "" && (next.Value == "(" || next.Value == "!" || next.Value == "[]" || next.Value == "<>" ||
-			next.Type == tokNumber || next.Type == tokIdent && !oneOf(next.Value, []string{"U", "V", "W", "and", "or", "until", "release", "weakuntil", "implies", "equivalent"})) {
+		if next := p.lex.Peek(); err == nil && p.where == formulas && e.Name == "X" && e.Process == "" && (next.Value == "(" || next.Value == "!" || next.Value == "[]" || next.Value == "<>" ||
+			next.Type == tokNumber || next.Type == tokIdent && !slices.Contains([]string{"U", "V", "W", "and", "or", "until", "release", "weakuntil", "implies", "equivalent"}, next.Value)) {
 			err = participle.Errorf(tok.Pos, "X speaks of the next step of some process, which nobody can foresee: formulas are over [] <> U V W")
 		}
 		return e, err
@@ -322,7 +305,7 @@ func (p *exprParser) name() (*Expr, error) {
 	e.Name, e.at = tok.Value, tok.Pos.Offset
 	if p.peek() == "[" {
 		p.take()
-		index, err := p.binary(0)
+		index, err := p.Read(arrows)
 		if err != nil {
 			return nil, err
 		}
@@ -337,7 +320,7 @@ func (p *exprParser) name() (*Expr, error) {
 	if sep := p.peek(); sep == ":" || sep == "@" {
 		p.take()
 		next := p.lex.Peek()
-		if next.Type != tokIdent || oneOf(next.Value, reserved) {
+		if next.Type != tokIdent || slices.Contains(reserved, next.Value) {
 			return nil, unexpected(next, "a name")
 		}
 		p.take()

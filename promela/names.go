@@ -1,6 +1,7 @@
 package promela
 
 import (
+	"slices"
 	"strings"
 
 	"tacheck/internal/diag"
@@ -31,7 +32,7 @@ func Names(name, text string) (*index.Index, error) {
 
 // IsName reports whether a word can be declared.
 func IsName(word string) bool {
-	return word != "" && letter(word[0]) && len(word) <= maxWord && !oneOf(word, reserved) && !oneOf(word, operatorWords) &&
+	return word != "" && letter(word[0]) && len(word) <= maxWord && !slices.Contains(reserved, word) && !slices.Contains(operatorWords, word) &&
 		span(word, func(c byte) bool { return letter(c) || digit(c) }) == len(word)
 }
 

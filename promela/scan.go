@@ -210,7 +210,7 @@ type tokens struct {
 	depth int
 }
 
-// Next returns the next token. It refuses texts that nest too deeply.
+// Next returns the next token. It refuses statements that nest too deeply; package expr does so for expressions.
 func (t *tokens) Next() (lexer.Token, error) {
 	if len(t.list) == 0 {
 		return t.end, nil
@@ -218,9 +218,9 @@ func (t *tokens) Next() (lexer.Token, error) {
 	tok := t.list[0]
 	t.list = t.list[1:]
 	switch tok.Value {
-	case "(", "{", "if", "do":
+	case "{", "if", "do":
 		t.depth++
-	case ")", "}", "fi", "od":
+	case "}", "fi", "od":
 		t.depth--
 	}
 	if t.depth > maxNesting {
