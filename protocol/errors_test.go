@@ -69,6 +69,11 @@ func TestErrors(t *testing.T) {
 		{strings.Replace(small, "[](i: N) step", "[](v: 0..2) step", 1), "9:15", "the last parameter of a rule is the process that moves"},
 		{strings.Replace(small, "[](i: N) step", "[](a: 0..999) [](b: 0..999) [](i: N) step", 1), "9:40", "have 3000000 values together"},
 		{with("", "", strings.Repeat("(", 400)), "11:301", "nested more than 300 levels deep"},
+		{with("", "", "invariant a: "+strings.Repeat("max(k: P)", 400000)), "11:2712", "nested more than 300 levels deep"},
+		{with("", "", "invariant a: "+strings.Repeat("count (k: P) ", 300000)), "11:3911", "nested more than 300 levels deep"},
+		{with("", "", "invariant a: "+strings.Repeat("x = 1 -> ", 400000)), "11:2714", "nested more than 300 levels deep"},
+		{with("", "", "invariant a: "+strings.Repeat("not ", 400000)), "11:1214", "nested more than 300 levels deep"},
+		{with("", "", "invariant a: "+strings.Repeat("max(x: ", 400000)), "11:2114", "nested more than 300 levels deep"},
 		{strings.Replace(small, "authenticated", "anonymous", 1) + "rules [](i: N) [](k: N) other: if node[k].x = 0 then skip endif", "12:40", "channels are anonymous"},
 	} {
 		text := c.text
