@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -46,15 +47,25 @@ func (m *Model) Assuming(conditions []string) (*Model, error) {
 	if len(conditions) == 0 {
 		return m, nil
 	}
-	f, err := Parse(m.File, fmt.Sprintf("%s\nassume %s;\n", m.Text(), strings.Join(conditions, ", ")))
+	section := &Section{}
+	for _, text := range conditions {
+		c, err := parseCondition(m.File, text)
+		if err != nil {
+			return nil, err
+		}
+		section.Assume = append(section.Assume, c.expr)
+	}
+	f := m.Source.with(section)
+	more, err := allTokens(m.File, fmt.Sprintf("\nassume %s;\n", strings.Join(conditions, ", ")))
 	if err != nil {
 		return nil, err
 	}
+	f.Tokens = append(slices.Clip(f.Tokens), more...)
 	return f.Model(m.chosen())
 }
 
-// Again is the same protocol, read again: nothing of it is shared.
-func (m *Model) Again() (*Model, error) { return Read(m.File, m.Text(), m.chosen()) }
+// Again is the same protocol, resolved again: nothing of that is shared.
+func (m *Model) Again() (*Model, error) { return m.Source.Model(m.chosen()) }
 
 func (m *Model) chosen() map[string]int64 {
 	set := map[string]int64{}

@@ -1,11 +1,12 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/names"
 )
 
 // assumptions resolves what a text assumes of its constants. What is assumed of an instance
@@ -100,60 +101,37 @@ func (m *Model) LemmasOf(what string, texts []string) ([]Prop, error) {
 
 // Lemmas are texts of lemmas that were parsed once, for instances of one protocol.
 type Lemmas struct {
-	what  string
-	texts []string
-	file  *File
-	err   error
+	list []*conditionText
+	err  error
 }
 
 // ParseLemmas parses lemmas, in the words of the model or of any instance of its protocol.
 func (m *Model) ParseLemmas(what string, texts []string) *Lemmas {
-	l := &Lemmas{what: what, texts: texts}
-	l.file, l.err = Parse(m.File, m.Text()+lemmaSections(m, texts))
+	l := &Lemmas{}
+	for _, t := range texts {
+		c, err := parseCondition(what, t)
+		l.list, l.err = append(l.list, c), errors.Join(l.err, err)
+	}
 	return l
 }
 
 // Of reads the lemmas for an instance: see LemmasOf.
-func (l *Lemmas) Of(m *Model) ([]Prop, error) {
-	set := map[string]int64{}
-	for _, k := range m.Constants {
-		set[k.Name] = k.Value
+func (l *Lemmas) Of(m *Model) (list []Prop, err error) {
+	if l.err != nil {
+		return nil, l.err
 	}
-	err := l.err
-	var with *Model
-	if err == nil {
-		with, err = l.file.Model(set)
-	}
-	if err == nil && len(with.Lemmas) == len(m.Lemmas)+len(l.texts) && (with.Asymmetry == nil || m.Asymmetry != nil && with.Numbering == nil) {
-		return with.Lemmas[len(m.Lemmas):], nil
-	}
-	for _, t := range l.texts {
-		if _, err := m.condition(l.what, "lemma", t); err != nil {
-			return nil, err
-		}
-	}
-	if err == nil {
-		err = with.Asymmetry.Err()
-	}
-	return nil, fmt.Errorf("these lemmas cannot be read together: %w", err)
-}
-
-func lemmaSections(m *Model, texts []string) string {
-	var b strings.Builder
-	taken := map[string]bool{}
+	taken := names.Taken{}
 	for _, d := range m.Names {
 		taken[d.Name] = true
 	}
-	k := 0
-	for _, t := range texts {
-		name := ""
-		for name == "" || taken[name] {
-			k++
-			name = fmt.Sprintf("lemma_%d", k)
+	for i, c := range l.list {
+		p, err := m.condition(c, taken.Fresh(fmt.Sprintf("lemma_%d", i+1), "_"), true)
+		if err != nil {
+			return nil, err
 		}
-		fmt.Fprintf(&b, "\nlemma %s:\n%s;\n", name, strings.TrimSuffix(strings.TrimSpace(t), ";"))
+		list = append(list, *p)
 	}
-	return b.String()
+	return list, nil
 }
 
 // Statuses calls visit for every value that the statements of a transition assign to a status.

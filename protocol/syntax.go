@@ -394,11 +394,35 @@ func Parse(name, text string) (*File, error) {
 		return nil, problem(place(perr.Position()), 1, "%s", perr.Message())
 	}
 	perr = deepest(name, text, file, perr)
-	pos := place(perr.Position())
-	msg, width, unexpected := perr.Message(), 1, unexpectedIn(perr.Message())
 	if label, ok := reservedLabel(name, text, perr.Position().Offset); ok {
 		return nil, problem(place(label.Pos), len(label.Value), "%q is a reserved word: a rule needs another label", label.Value)
 	}
+	return nil, misread(name, text, perr)
+}
+
+// readExpr reads a text that is one expression. Its error is a diag.List.
+func readExpr(name, text string) (*Expr, error) {
+	if err := nesting(name, text); err != nil {
+		return nil, err
+	}
+	e, err := exprOnly().ParseString(name, text)
+	if err == nil {
+		return e.Expr, nil
+	}
+	perr, ok := err.(participle.Error)
+	if !ok {
+		return nil, err
+	}
+	if _, bad := err.(*lexer.Error); bad {
+		return nil, badCharacter(place(perr.Position()), text[min(perr.Position().Offset, len(text)):])
+	}
+	return nil, misread(name, text, perr)
+}
+
+// misread is the problem where a text could not be read on.
+func misread(name, text string, perr participle.Error) error {
+	pos := place(perr.Position())
+	msg, width, unexpected := perr.Message(), 1, unexpectedIn(perr.Message())
 	before := wordBefore(name, text, perr.Position().Offset)
 	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
 		width, unexpected = max(1, len([]rune(ut.Unexpected.Value))), ut.Unexpected.Value
@@ -414,7 +438,7 @@ func Parse(name, text string) (*File, error) {
 			msg += ": it is a reserved word"
 		}
 	}
-	return nil, wrong(name, text, unexpected, before, msg, pos, width)
+	return wrong(name, text, unexpected, before, msg, pos, width)
 }
 
 // wordBefore returns the name before an offset.

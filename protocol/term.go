@@ -3,9 +3,9 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"tacheck/internal/diag"
 )
@@ -58,7 +58,7 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 // Excerpt returns the text of a term, if it is in one line, or says where it is.
 func (m *Model) Excerpt(t *Term) string {
 	lines := strings.Split(m.Text(), "\n")
-	if t.Width > 1 && t.Pos.Line >= 1 && t.Pos.Line <= len(lines) {
+	if t.Pos.File == m.File && t.Width > 1 && t.Pos.Line >= 1 && t.Pos.Line <= len(lines) {
 		line := []rune(lines[t.Pos.Line-1])
 		if from, to := t.Pos.Col-1, t.Pos.Col-1+t.Width; from >= 0 && to <= len(line) {
 			return strings.TrimSpace(string(line[from:to]))
@@ -80,69 +80,87 @@ func (e *ConditionError) Unwrap() error { return e.List }
 // Condition reads a condition of states, in the words of the model. What is wrong with it is
 // a *ConditionError, whose positions have the name what for a file.
 func (m *Model) Condition(what, text string) (*Prop, error) {
-	return m.condition(what, "invariant", text)
+	c, err := parseCondition(what, text)
+	if err != nil {
+		return nil, err
+	}
+	if m.made() {
+		return m.sourceCondition(c)
+	}
+	return m.condition(c, "condition", false)
 }
 
-// condition reads a condition as a section of a kind.
-func (m *Model) condition(what, kind, text string) (*Prop, error) {
-	name := "condition"
-	for m.Lookup(name) != nil || slices.ContainsFunc(m.Lemmas, func(l Prop) bool { return l.Name == name }) {
-		name += "_"
-	}
-	body := strings.TrimSuffix(strings.TrimSpace(text), ";")
-	if strings.Contains(body, ";") {
+// conditionText is a condition that stands beside a text, as it is written.
+type conditionText struct {
+	what, text string
+	expr       *Expr
+}
+
+// parseCondition parses a condition.
+func parseCondition(what, text string) (*conditionText, error) {
+	c := &conditionText{what: what, text: strings.TrimSuffix(strings.TrimSpace(text), ";")}
+	if strings.Contains(c.text, ";") {
 		return nil, fmt.Errorf("%.60q is more than one formula", text)
 	}
-	head := m.Text() + "\n" + kind + " " + name + ":\n"
-	line := strings.Count(head, "\n")
-	lines := strings.Count(body, "\n") + 1
-	// place makes a place behind the text one at the end of the condition, and one in
-	// the model part of a message.
-	place := func(pos diag.Pos) diag.Pos {
-		switch n := pos.Line - line; {
-		case n > lines:
-			last := body[strings.LastIndex(body, "\n")+1:]
-			return diag.Pos{File: what, Line: lines, Col: utf8.RuneCountInString(last) + 1}
-		case n > 0:
-			return diag.Pos{File: what, Line: n, Col: pos.Col}
-		}
-		return diag.Pos{File: pos.String()}
+	var err error
+	c.expr, err = readExpr(what, c.text)
+	return c, c.wrong(err)
+}
+
+// wrong makes problems of the condition a *ConditionError.
+func (c *conditionText) wrong(err error) error {
+	var list diag.List
+	if errors.As(err, &list) {
+		return &ConditionError{Text: c.text, List: list}
 	}
-	move := func(err error) error {
-		var list diag.List
-		if !errors.As(err, &list) {
-			return err
-		}
-		for _, e := range list {
-			e.Pos = place(e.Pos)
-			for i := range e.Notes {
-				e.Notes[i].Pos = place(e.Notes[i].Pos)
-			}
-		}
-		return &ConditionError{Text: body, List: list}
+	return err
+}
+
+// condition resolves a condition; one of lemmas may ask what was ever sent. It must not tell processes apart where the model does not.
+func (m *Model) condition(of *conditionText, name string, lemma bool) (*Prop, error) {
+	c := m.beside()
+	s := c.scope()
+	s.property, s.lemma = true, lemma
+	t := s.boolean(of.expr)
+	if t != nil {
+		s.ofFormulas(t)
 	}
-	f, err := Parse(m.File, head+body+";\n")
-	if err != nil {
-		return nil, move(err)
+	if err := c.errs.Err(); err != nil {
+		return nil, of.wrong(err)
 	}
-	set := map[string]int64{}
-	for _, k := range m.Constants {
-		set[k.Name] = k.Value
-	}
-	with, err := f.Model(set)
-	if err != nil {
-		return nil, move(err)
-	}
-	for _, hints := range [][2]diag.List{{m.Asymmetry, with.Asymmetry}, {m.Numbering, with.Numbering}} {
-		if hints[0] == nil && hints[1] != nil && (kind == "lemma" || m.Asymmetry == nil) {
+	for _, hints := range [][2]diag.List{{m.Asymmetry, c.m.Asymmetry}, {m.Numbering, c.m.Numbering}} {
+		if hints[0] == nil && hints[1] != nil && (lemma || m.Asymmetry == nil) {
 			for _, e := range hints[1] {
 				e.Severity = diag.Problem
 			}
-			return nil, move(hints[1].Err())
+			return nil, of.wrong(hints[1].Err())
 		}
 	}
-	if kind == "lemma" {
-		return &with.Lemmas[len(with.Lemmas)-1], nil
+	return &Prop{Name: name, Pos: of.expr.Pos, Invariant: t, Frame: s.frame, Fair: make([]bool, len(m.Rules))}, nil
+}
+
+// beside resolves what stands beside the text: the model stays as it is.
+func (m *Model) beside() *checker {
+	c, own := *m.checker, *m
+	c.m, c.errs, c.uses, c.depth = &own, nil, nil, 0
+	c.enums, c.values = maps.Clone(c.enums), maps.Clone(c.values)
+	own.Asymmetry, own.Numbering = slices.Clip(m.Asymmetry), slices.Clip(m.Numbering)
+	return &c
+}
+
+// sourceCondition reads a condition in the words of the text for all sizes that an instance was made of.
+func (m *Model) sourceCondition(c *conditionText) (*Prop, error) {
+	name := m.Source.words().Fresh("condition", "")
+	with, err := m.Source.with(&Section{Invariant: &Property{Name: &Ident{Name: name}, Formula: c.expr}}).Model(m.chosen())
+	if err != nil {
+		return nil, c.wrong(err)
 	}
 	return with.Lookup(name), nil
+}
+
+// with is the text with a section more.
+func (f *File) with(s *Section) *File {
+	out := *f
+	out.Sections = append(slices.Clip(f.Sections), s)
+	return &out
 }
