@@ -56,7 +56,7 @@ func (c *checker) most() int {
 func newChecker(f *File) *checker {
 	return &checker{m: &Model{Source: f, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
 		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*Define{},
-		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*Decl]bool{}}
+		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*Decl]bool{}, sent: map[*Send]receiving{}}
 }
 
 // check makes the model.
@@ -97,7 +97,8 @@ type checker struct {
 	declared []*Decl
 	placed   map[*Decl]bool
 	uses     *uses // nil if nobody asks
-	followed bool  // parameters of rules are not listed
+	sent     map[*Send]receiving
+	followed bool // parameters of rules are not listed
 }
 
 func (c *checker) fail(pos diag.Pos, width int, format string, args ...any) {

@@ -220,7 +220,15 @@ func (s *scope) send(st *Send, pos diag.Pos) *Step {
 		body = append(body, &Step{Kind: StepAssign, Pos: pos, Target: part(fields[i]), Value: v})
 	}
 	whole := part(TypeField{Type: s.c.m.Message})
-	return wrap(&Step{Kind: StepSend, Pos: pos, Target: whole, Blocks: [][]*Step{body}})
+	out := wrap(&Step{Kind: StepSend, Pos: pos, Target: whole, Blocks: [][]*Step{body}})
+	s.c.sent[st] = receiving{role, out.Kind == StepFor}
+	return out
+}
+
+// receiving says who gets what a statement sends: a process of a role, or several.
+type receiving struct {
+	role    int
+	several bool
 }
 
 // receivers resolves who gets a message: a process of a role, and what has to be around what sends it.

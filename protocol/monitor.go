@@ -47,8 +47,8 @@ type monitor struct {
 	m      *Model
 	taken  names.Taken
 	vars   []*recorded
-	leaves []string // what holds in every state
-	sound  []string
+	leaves []*Expr // what holds in every state
+	sound  []*Expr
 }
 
 // outerVariable is a variable of a quantifier outside of temporal operators.
@@ -61,7 +61,8 @@ type outerVariable struct {
 type recorded struct {
 	name  string
 	of    []outerVariable
-	act   activation // of the operator
+	at    origin     // the operator
+	act   activation // of it
 	until *Expr      // of R: where it ends; nil for G
 }
 
@@ -192,7 +193,7 @@ func (b *monitor) walk(e *Expr, act activation, negated bool, vars []outerVariab
 		if !act.initial && act.conds == nil {
 			return b.walk(e.Args[0], act, negated, vars)
 		}
-		v := b.record(act, nil, vars)
+		v := b.record(e, act, nil, vars)
 		return b.walk(e.Args[0], activation{conds: []*Expr{v.now()}}, negated, vars)
 	case Release:
 		until := e.Args[0]
@@ -200,7 +201,7 @@ func (b *monitor) walk(e *Expr, act activation, negated bool, vars []outerVariab
 			return b.refuse(until, "what ends this is a condition of states, or no invariant is made of it")
 		}
 		b.soundness(until, vars)
-		v := b.record(act, signed(until, negated), vars)
+		v := b.record(e, act, signed(until, negated), vars)
 		return b.walk(e.Args[1], activation{conds: []*Expr{v.now()}}, negated, vars)
 	}
 	return b.refuse(e, "this says that something happens at last: induction proves what never happens")
@@ -211,7 +212,7 @@ func signed(e *Expr, negated bool) *Expr {
 	if !negated {
 		return e
 	}
-	return &Expr{Op: Not, Args: []*Expr{e}, Pos: e.Pos, Width: e.Width}
+	return e.from().not(e)
 }
 
 // junction is a conjunction, all parts of which have to hold; or a disjunction, of which one part may speak of other states.
@@ -263,8 +264,8 @@ func weakUntil(e *Expr) *Expr {
 	if u.Op != Until || g.Op != Globally || u.Args[1].temporal() || unnamed(u.Args[0]) != unnamed(g.Args[0]) {
 		return nil
 	}
-	either := &Expr{Op: Or, Args: []*Expr{u.Args[1], u.Args[0]}, Pos: e.Pos, Width: e.Width}
-	return &Expr{Op: Release, Args: []*Expr{u.Args[1], either}, Pos: e.Pos, Width: e.Width}
+	o := e.from()
+	return o.op(Release, u.Args[1], o.or(u.Args[1], u.Args[0]))
 }
 
 // unnamed is how an expression is written, whatever its bound variables are called.
@@ -283,8 +284,8 @@ func unnamed(e *Expr) string {
 }
 
 // record makes a variable that is true from an activation on, until a condition was true.
-func (b *monitor) record(act activation, until *Expr, vars []outerVariable) *recorded {
-	v := &recorded{name: b.fresh("history"), act: act, until: until}
+func (b *monitor) record(of *Expr, act activation, until *Expr, vars []outerVariable) *recorded {
+	v := &recorded{name: b.fresh("history"), at: of.from(), act: act, until: until}
 	speak := act.conds
 	if until != nil {
 		speak = append(slices.Clip(speak), until)
@@ -302,7 +303,7 @@ func (b *monitor) record(act activation, until *Expr, vars []outerVariable) *rec
 func (v *recorded) means() string {
 	since := "always"
 	if len(v.act.conds) > 0 {
-		since = together(v.act.conds).String()
+		since = v.at.and(v.act.conds...).String()
 	}
 	if v.act.initial {
 		since += " at the beginning"
@@ -315,9 +316,9 @@ func (v *recorded) means() string {
 
 // cell is a variable.
 func (v *recorded) cell() *Expr {
-	out := &Expr{Op: Name, Name: v.name}
+	out := v.at.name(v.name)
 	for _, x := range v.of {
-		out = &Expr{Op: Index, Args: []*Expr{out, {Op: Name, Name: x.name}}}
+		out = v.at.index(out, v.at.name(x.name))
 	}
 	return out
 }
@@ -327,17 +328,7 @@ func (v *recorded) now() *Expr {
 	if v.act.initial {
 		return v.cell()
 	}
-	return &Expr{Op: Or, Args: []*Expr{v.cell(), together(v.act.conds)}}
-}
-
-func together(list []*Expr) *Expr {
-	switch len(list) {
-	case 0:
-		return &Expr{Op: Name, Name: "true"}
-	case 1:
-		return list[0]
-	}
-	return &Expr{Op: And, Args: list}
+	return v.at.or(v.cell(), v.at.and(v.act.conds...))
 }
 
 // leaf is a condition that has to be true at an activation.
@@ -346,21 +337,23 @@ func (b *monitor) leaf(e *Expr, act activation, negated bool, vars []outerVariab
 	out := signed(e, negated)
 	switch {
 	case act.initial:
-		out = signed(b.record(act.and(signed(e, !negated)), nil, vars).cell(), true)
+		out = signed(b.record(e, act.and(signed(e, !negated)), nil, vars).cell(), true)
 	case act.conds != nil:
-		out = &Expr{Op: Implies, Args: []*Expr{together(act.conds), out}}
+		out = e.from().op(Implies, e.from().and(act.conds...), out)
 	}
-	b.leaves = append(b.leaves, quantified(vars, out.String()))
+	b.leaves = append(b.leaves, e.from().quantified(vars, out))
 }
 
 // soundness notes that a condition is evaluated in all states.
 func (b *monitor) soundness(e *Expr, vars []outerVariable) {
-	b.sound = append(b.sound, quantified(vars, "("+e.String()+") or not ("+e.String()+")"))
+	o := e.from()
+	b.sound = append(b.sound, o.quantified(vars, o.or(e, o.not(e))))
 }
 
-func quantified(vars []outerVariable, text string) string {
+// quantified is a condition for all values of some variables.
+func (o origin) quantified(vars []outerVariable, e *Expr) *Expr {
 	for _, x := range slices.Backward(vars) {
-		text = fmt.Sprintf("forall (%s: %s) %s", x.name, x.typ, text)
+		e = o.binder(ForAll, x.name, x.typ, e)
 	}
-	return text
+	return e
 }

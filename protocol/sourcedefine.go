@@ -1,7 +1,5 @@
 package protocol
 
-import "slices"
-
 // definition is an expression with a name.
 type definition struct {
 	*Define
@@ -99,34 +97,12 @@ func (s *Source) filled(e *Expr) *Expr {
 }
 
 func (s *Source) filledBody(list []*Statement) (out []*Statement) {
-	block := func(b *Block) *Block { return &Block{List: s.filledBody(b.List)} }
 	for _, st := range list {
-		c := *st
-		switch {
-		case st.If != nil:
-			f := *st.If
-			f.Guards = s.filledAll(f.Guards)
-			f.Thens, f.Elsif = nil, nil
-			for _, b := range st.If.Thens {
-				f.Thens = append(f.Thens, block(b))
-			}
-			for _, e := range st.If.Elsif {
-				f.Elsif = append(f.Elsif, &Elsif{Guard: s.filled(e.Guard), Then: block(e.Then)})
-			}
-			if st.If.Else != nil {
-				f.Else = &ElseBlock{Body: block(st.If.Else.Body)}
-			}
-			c.If = &f
-		case st.Send != nil:
-			m := *st.Send
-			m.Values = s.filledAll(slices.Clone(m.Values))
-			c.Send = &m
-		case st.Assign != nil:
+		c := st.Map(s.filled, s.filledBody)
+		if st.Assign != nil {
 			c.Assign = &Assign{Place: st.Assign.Place, Op: ":=", Value: s.filled(st.Assign.updated())}
-		case st.Coin != nil && st.Coin.After != nil:
-			c.Coin = &Coin{st.Coin.Var, s.filled(st.Coin.After)}
 		}
-		out = append(out, &c)
+		out = append(out, c)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -22,7 +23,8 @@ type File struct {
 	Pos      lexer.Position
 	Sections []*Section `parser:"@@*"`
 
-	Tokens []lexer.Token // all of them, comments and white space, too
+	Tokens []lexer.Token // all of them, comments and white space, too; none of what a pass has made
+	made   *making       // nil if it was read
 }
 
 // Section is a declaration or a block of them; one field is set.
@@ -554,14 +556,21 @@ func problem(pos diag.Pos, width int, format string, args ...any) error {
 // words are all words of the text: no name that is made is one of them.
 func (f *File) words() names.Taken {
 	out := names.Taken{}
+	if f.made != nil {
+		out = f.made.of.words()
+		maps.Copy(out, f.made.names)
+	}
 	for _, t := range f.Tokens {
 		out[t.Value] = true
 	}
 	return out
 }
 
-// Text returns the text that was read.
+// Text returns the text that was read; what a pass has made is printed.
 func (f *File) Text() string {
+	if f.made != nil {
+		return Format(f)
+	}
 	var b strings.Builder
 	for _, t := range f.Tokens {
 		b.WriteString(t.Value)

@@ -57,7 +57,7 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 
 // Excerpt returns the text of a term, if it is in one line, or says where it is.
 func (m *Model) Excerpt(t *Term) string {
-	lines := strings.Split(m.Text(), "\n")
+	lines := strings.Split(m.Source.written().Text(), "\n")
 	if t.Pos.File == m.File && t.Width > 1 && t.Pos.Line >= 1 && t.Pos.Line <= len(lines) {
 		line := []rune(lines[t.Pos.Line-1])
 		if from, to := t.Pos.Col-1, t.Pos.Col-1+t.Width; from >= 0 && to <= len(line) {

@@ -1,9 +1,7 @@
 package protocol
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"tacheck/internal/names"
 )
@@ -23,9 +21,9 @@ type Transit struct {
 type TransitCell struct {
 	Name     string // of the variable
 	Kind     string
-	From, To int      // roles
-	Fields   []string // that it tells apart
-	Types    []string // of these, as they are written
+	From, To int         // roles
+	Fields   []string    // that it tells apart
+	Types    []*TypeExpr // of these
 
 	None, One, Some string // its values
 }
@@ -45,10 +43,8 @@ func (m *Model) Transit(defined func(kind, field string) bool) (*Transit, error)
 		return nil, nil
 	}
 	b := &transit{m: m, taken: m.Source.words(), defined: defined, sends: map[*Send]*sending{}}
-	for _, t := range m.Source.Tokens {
-		if t.Type == symbols["Out"] {
-			return nil, nil // messages are written field by field
-		}
+	if m.fieldByField() {
+		return nil, nil
 	}
 	b.values = []string{b.fresh(transitNone), b.fresh(transitOne), b.fresh(transitSome)}
 	b.typ = b.fresh("OnItsWay")
@@ -65,7 +61,7 @@ func (m *Model) Transit(defined func(kind, field string) bool) (*Transit, error)
 	if len(b.cells) == 0 || !b.received() {
 		return nil, nil
 	}
-	return b.read()
+	return b.made()
 }
 
 // transit is a protocol that gets such variables.
@@ -79,11 +75,11 @@ type transit struct {
 	sends   map[*Send]*sending
 }
 
-// sending is what a statement sends: to one process, or, with `loop`, to some of a role.
+// sending is what a statement sends: to one process, or to several of a role.
 type sending struct {
-	cell *TransitCell
-	loop bool
-	of   *Transition
+	cell    *TransitCell
+	several bool
+	of      *Transition
 }
 
 func (b *transit) fresh(name string) string { return b.taken.Fresh(name, "") }
@@ -97,29 +93,17 @@ func (m *Model) transition(r *Rule) *Transition {
 // rule notes what a rule sends; it is false where that cannot be told.
 func (b *transit) rule(r *Rule) bool {
 	t := b.m.transition(r)
-	roles, loops := map[string]int{}, map[string]bool{}
-	for s := range Steps(t.Body) {
-		if s.Target != nil && s.Target.Base == BaseOut {
-			roles[s.Target.Pos.String()] = s.Target.Role
-		}
-		if s.Kind == StepFor {
-			loops[s.Pos.String()] = true
-		}
-	}
-	ok := true
 	for st := range all(r.Body) {
 		if st.Send == nil {
 			continue
 		}
-		to, known := roles[st.Send.Kind.place().String()]
+		to, known := b.m.checker.sent[st.Send]
 		if !known {
-			ok = false // it is never executed, and nothing is known of it
-			continue
+			return false
 		}
-		cell := b.cell(t.Params[t.Executor].Type.Role, to, st.Send.Kind.Name)
-		b.sends[st.Send] = &sending{cell, loops[place(st.Send.To.Pos).String()], t}
+		b.sends[st.Send] = &sending{b.cell(t.Params[t.Executor].Type.Role, to.role, st.Send.Kind.Name), to.several, t}
 	}
-	return ok
+	return true
 }
 
 // cell is the variable of messages of a kind between roles.
@@ -147,7 +131,7 @@ func (b *transit) fields(c *TransitCell, k *MessageDecl) {
 		for _, id := range d.Names {
 			f, ok := b.m.Message.field(id.Name)
 			if ok && f.Type.Scalar() && d.Type.Enum == nil && b.defined(c.Kind, id.Name) {
-				c.Fields, c.Types = append(c.Fields, id.Name), append(c.Types, d.Type.String())
+				c.Fields, c.Types = append(c.Fields, id.Name), append(c.Types, d.Type)
 			}
 		}
 	}
@@ -172,12 +156,17 @@ func (b *transit) lies(role int) bool {
 	return can
 }
 
-// at is the variable of messages between two processes with some values.
-func (b *transit) at(c *TransitCell, from, to string, values map[string]string) string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "%s[%s].%s[%s]", b.m.Roles[c.From].Name, from, c.Name, to)
-	for _, f := range c.Fields {
-		fmt.Fprintf(&out, "[%s]", values[f])
+// fieldByField reports whether messages are written field by field.
+func (m *Model) fieldByField() bool {
+	out := func(e *Expr) bool { return e.Op == Out }
+	for _, s := range m.Source.Sections {
+		for _, r := range append(slices.Clone(s.Init), s.Rules...) {
+			for st := range all(r.Body) {
+				if slices.ContainsFunc(expressions(st), func(e *Expr) bool { return e.Any(out) }) {
+					return true
+				}
+			}
+		}
 	}
-	return out.String()
+	return false
 }

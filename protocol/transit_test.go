@@ -35,12 +35,25 @@ func TestTransit(t *testing.T) {
 		if problem := walkBoth(m, x.Model, r); problem != "" {
 			t.Fatalf("%s\n%s", problem, x.Model.Text())
 		}
+		readsBack(t, x.Model)
 		done++
 	}
 	if done == 0 {
 		t.Error("no protocol is compared")
 	}
 	t.Logf("%d protocols", done)
+}
+
+// readsBack checks that the text of a protocol that was made is read as it is printed.
+func readsBack(t *testing.T, m *protocol.Model) {
+	t.Helper()
+	f, err := protocol.Parse("printed.ftdp", m.Text())
+	if err == nil {
+		_, err = f.Model(nil)
+	}
+	if err != nil || protocol.Format(f) != m.Text() {
+		t.Errorf("%v\n%s", err, m.Text())
+	}
 }
 
 // walkBoth compares runs.

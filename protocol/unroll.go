@@ -50,37 +50,20 @@ func (w *rewriting) ident(id *Ident) *Ident {
 	return id
 }
 
-func (w *rewriting) block(b *Block) *Block { return &Block{List: w.list(b.List)} }
-
 func (w *rewriting) list(list []*Statement) (out []*Statement) {
 	for i, st := range list {
-		c := *st
-		switch {
-		case st.If != nil:
-			f := *st.If
-			f.Guards, f.Thens, f.Elsif = w.exprs(f.Guards), nil, nil
-			for _, b := range st.If.Thens {
-				f.Thens = append(f.Thens, w.block(b))
-			}
-			for _, e := range st.If.Elsif {
-				f.Elsif = append(f.Elsif, &Elsif{Guard: w.expr(e.Guard), Then: w.block(e.Then)})
-			}
-			if st.If.Else != nil {
-				f.Else = &ElseBlock{Body: w.block(st.If.Else.Body)}
-			}
-			c.If = &f
-		case st.Send != nil:
-			c.Send = &Send{w.ident(st.Send.Kind), w.exprs(st.Send.Values), st.Send.To}
-		case st.Assign != nil:
-			c.Assign = &Assign{Place: &Place{*w.expr(&st.Assign.Place.Expr)}, Op: st.Assign.Op, Value: w.expr(st.Assign.Value)}
-		case st.round() != "":
+		if st.round() != "" {
 			more, over := w.leaf(st, list[i+1:])
 			if out = append(out, more...); over {
 				return out
 			}
 			continue
 		}
-		out = append(out, &c)
+		c := st.Map(w.expr, w.list)
+		if c.Send != nil {
+			c.Send.Kind = w.ident(c.Send.Kind)
+		}
+		out = append(out, c)
 	}
 	return out
 }

@@ -162,3 +162,52 @@ func allOf(list []*Statement, yield func(*Statement) bool) bool {
 	}
 	return true
 }
+
+// Map is a copy of a statement with other expressions and blocks in the place of its own.
+func (st *Statement) Map(value func(*Expr) *Expr, inner func([]*Statement) []*Statement) *Statement {
+	out := *st
+	block := func(b *Block) *Block { return &Block{List: inner(b.List)} }
+	values := func(list []*Expr) (out []*Expr) {
+		for _, e := range list {
+			out = append(out, value(e))
+		}
+		return out
+	}
+	switch {
+	case st.If != nil:
+		f := *st.If
+		f.Guards, f.Thens, f.Elsif = values(f.Guards), nil, nil
+		for _, b := range st.If.Thens {
+			f.Thens = append(f.Thens, block(b))
+		}
+		for _, e := range st.If.Elsif {
+			f.Elsif = append(f.Elsif, &Elsif{Pos: e.Pos, Guard: value(e.Guard), Then: block(e.Then)})
+		}
+		if st.If.Else != nil {
+			f.Else = &ElseBlock{Pos: st.If.Else.Pos, Body: block(st.If.Else.Body)}
+		}
+		out.If = &f
+	case st.For != nil:
+		f := *st.For
+		f.Body = block(f.Body)
+		out.For = &f
+	case st.Undefine != nil:
+		out.Undefine = value(st.Undefine)
+	case st.Send != nil:
+		m := *st.Send
+		m.Values = values(m.Values)
+		if m.To != nil && m.To.Who != nil {
+			to := *m.To
+			to.Who = value(to.Who)
+			m.To = &to
+		}
+		out.Send = &m
+	case st.Let != nil:
+		out.Let = &Let{Name: st.Let.Name, Value: value(st.Let.Value)}
+	case st.Assign != nil:
+		out.Assign = &Assign{Place: &Place{*value(&st.Assign.Place.Expr)}, Op: st.Assign.Op, Value: value(st.Assign.Value)}
+	case st.Coin != nil && st.Coin.After != nil:
+		out.Coin = &Coin{st.Coin.Var, value(st.Coin.After)}
+	}
+	return &out
+}
