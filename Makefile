@@ -136,6 +136,7 @@ SIZES ?= 3000
 ROUNDS ?= 2000
 AUTOMATA ?= 3000
 TEXTS ?= 3000
+LOGS ?= 3000
 SPIN ?= 300
 campaigns: export TACHECK_PROGRAM = $(CURDIR)/bin/tacheck
 campaigns: export TACHECK_SEED = $(SEED)
@@ -145,6 +146,7 @@ campaigns: build test-setup
 	TACHECK_CASES=$(PROTOCOLS) $(CAMPAIGN) ./testkit/reference/protocol -run TestCampaign
 	TACHECK_CASES=$(SIZES) $(CAMPAIGN) ./testkit/reference/sizes -run 'TestCampaign|TestInstances'
 	TACHECK_CASES=$(ROUNDS) $(CAMPAIGN) ./testkit/reference/rounds -run TestCampaign
+	TACHECK_CASES=$(LOGS) $(CAMPAIGN) ./testkit/reference/traces -run TestCampaign
 
 # Verdicts on instances of Promela models, ours, random ones and, where they are, public
 # ones, held against Spin's, which is installed if it is missing.

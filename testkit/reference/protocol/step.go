@@ -32,6 +32,7 @@ type Step struct {
 	Quorum   bool   // they are one
 	Fate     string // "processed", "lost" or "crashed"
 	Received []Receipt
+	Sent     []Sending
 	Label    string
 	With     map[string][]int // values of parameters
 	Required bool             // somebody has to do something for ever, unless nothing of this kind is possible
@@ -604,9 +605,11 @@ func (c *stepper) finish(step Step, sc *scope, r *Rule, offers []offer) {
 	if mistake == mistakeSequence {
 		slices.Reverse(all)
 	}
-	if !c.send(sc.state, step.Mover, all) {
+	sent, possible := c.send(sc.state, step.Mover, all)
+	if !possible {
 		return
 	}
+	step.Sent = sent
 	for _, o := range offers {
 		c.consume(sc.state, step.Mover, o)
 	}
@@ -624,7 +627,7 @@ func (c *stepper) consume(s *State, to Process, o offer) {
 }
 
 // send puts messages into channels. It says no if one of them has to wait for room.
-func (c *stepper) send(s *State, from Process, out []outgoingMessage) bool {
+func (c *stepper) send(s *State, from Process, out []outgoingMessage) (sent []Sending, possible bool) {
 	seen := map[int]bool{}
 	for _, o := range out {
 		to, msg := o.to, o.msg
@@ -642,13 +645,15 @@ func (c *stepper) send(s *State, from Process, out []outgoingMessage) bool {
 		}
 		if room <= 0 {
 			if c.Text.Channels.Reliable && mistake != mistakeRoom {
-				return false
+				return nil, false
 			}
+			sent = append(sent, Sending{c.process(to), msg, true})
 			continue
 		}
+		sent = append(sent, Sending{c.process(to), msg, false})
 		s.Sent[to][from.ID()] = add(s.Sent[to][from.ID()], msg, c.Text.Channels.FIFO)
 	}
-	return true
+	return sent, true
 }
 
 // takesAll tells whether offers are all that has been delivered to a process.

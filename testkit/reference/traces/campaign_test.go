@@ -1,0 +1,151 @@
+package traces
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"tacheck/testkit/need"
+)
+
+// program is the program under test.
+var program string
+
+func TestMain(m *testing.M) { need.WithProgram(m, &program) }
+
+// sufficient is how many compared cases have all pairs of features.
+const sufficient = 20000
+
+// TestCampaign holds the program against the reference on random logs (need.Cases).
+func TestCampaign(t *testing.T) {
+	n, seed := need.Cases(t, 300), need.Seed(t, 1)
+	kinds := map[string]int{}
+	counts := map[string]int{}
+	coverage := NewCoverage()
+	for i := range n {
+		c, answer, open := decide(t, uint64(seed+i))
+		if c == nil {
+			counts["no case"]++
+			continue
+		}
+		if answer == nil {
+			counts["refused"]++
+			continue
+		}
+		if answer.Skipped != "" {
+			counts["skipped: "+answer.Skipped]++
+			continue
+		}
+		folder := t.TempDir()
+		args, err := c.Write(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err := Ask(program, args)
+		if err != nil {
+			t.Errorf("case %d: %v", c.Seed, err)
+			continue
+		}
+		counts["compared"]++
+		coverage.Add(c.Features, answer.Verdict())
+		counts["verdict "+said.Verdict]++
+		q, err := c.Question(Open{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := answer.compare(said)
+		if d == nil {
+			d = c.compareEvents(q, answer, said)
+		}
+		if open {
+			counts["open"]++
+			if d != nil {
+				counts["open, differs: "+d.Kind]++
+			}
+			continue
+		}
+		if d == nil {
+			continue
+		}
+		kinds[d.Kind]++
+		if kinds[d.Kind] <= 3 {
+			t.Errorf("case %d: %s: %s\n%s", c.Seed, d.Kind, d.Text, c)
+		}
+		if dir := os.Getenv("TACHECK_SAVE"); dir != "" {
+			save(t, filepath.Join(dir, fmt.Sprint(c.Seed)), c, d, said)
+		}
+	}
+	for _, k := range sortedKeys(kinds) {
+		t.Logf("%5d differences: %s", kinds[k], k)
+	}
+	for _, k := range sortedKeys(counts) {
+		t.Logf("%5d %s", counts[k], k)
+	}
+	t.Log(coverage.Table())
+	if missing := coverage.Missing(); len(missing) > 0 && coverage.Cases >= sufficient {
+		t.Errorf("never occurred: %q", missing)
+	} else if len(missing) > 0 {
+		t.Logf("not yet: %d of features and pairs", len(missing))
+	}
+}
+
+func sortedKeys(m map[string]int) []string {
+	var list []string
+	for k := range m {
+		list = append(list, k)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// decide makes a case and answers it. The page can be read in two ways: open says that the answers differ.
+func decide(t *testing.T, seed uint64) (c *Case, a *Answer, open bool) {
+	c, err := Generate(seed)
+	if err != nil {
+		t.Fatalf("case %d: %v", seed, err)
+	}
+	if c == nil {
+		return nil, nil, false
+	}
+	answer := func(o Open) *Answer {
+		q, err := c.Question(o)
+		if err != nil {
+			t.Fatalf("case %d: %v", seed, err)
+		}
+		a, err := q.Answer()
+		if err != nil {
+			return nil
+		}
+		return a
+	}
+	a = answer(Open{})
+	if a == nil || a.Skipped != "" {
+		return c, a, false
+	}
+	for used, o := range map[string]Open{
+		"a message without room":              {DroppedSent: true},
+		"a process that has stopped receives": {CrashedTakes: true},
+	} {
+		if a.Used[used] {
+			b := answer(o)
+			open = open || b == nil || b.Skipped != "" || b.Explained != a.Explained || b.Events != a.Events || !slices.Equal(a.Masks, b.Masks)
+		}
+	}
+	return c, a, open
+}
+
+// save writes a case that went wrong where a developer finds it.
+func save(t *testing.T, folder string, c *Case, d *Difference, said *Said) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Write(folder); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("%s: %s\nThe program says %s (exit code %d) %s%s\n", d.Kind, d.Text, said.Verdict, said.Code, said.Reason, said.Message)
+	if err := os.WriteFile(filepath.Join(folder, "README"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

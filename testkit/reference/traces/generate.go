@@ -1,0 +1,290 @@
+package traces
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// Case is a random question: a protocol, a reading, and logs.
+type Case struct {
+	Seed              uint64
+	Protocol, Reading string
+	Logs              [][]string
+	Features          map[string]bool
+	Mutated           bool
+}
+
+// generator writes a case.
+type generator struct {
+	*rand.Rand
+	features map[string]bool
+	roles    []*roleText
+	kinds    []string // A with a number, B without
+	rules    []*ruleText
+	fifo     bool
+	whens    []*whenText
+	fields   int
+	silent   []string
+	visible  []string
+	ignores  bool
+	events   bool // an event is a part of its line
+	texts    bool // values have other names in the log
+	clock    string
+	by       string // the path of the clock
+	own      bool   // vector clocks have the own component
+	sent     bool
+}
+
+// roleText is a role of a random protocol.
+type roleText struct {
+	typ, name string
+	size      int
+	pointer   bool // a variable for a process of the first role
+	naming    string
+	names     []string // how the log calls the processes
+}
+
+// ruleText is a rule of a random protocol.
+type ruleText struct {
+	label    string
+	role     *roleText // of the process that moves
+	from     *roleText // of what it receives from, or nil
+	kind     string
+	value    bool // it has a number as parameter
+	quorum   bool
+	sends    []string // kinds of messages that it sends with the roles these go to
+	to       []*roleText
+	twice    bool
+	field    string // the name of the field of the message
+	silent   bool
+	logged   bool
+	received bool // it is logged as a receipt, whatever the rule
+}
+
+func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
+
+// note notes features.
+func (g *generator) note(names ...string) {
+	for _, n := range names {
+		g.features[n] = true
+	}
+}
+
+func pick[T any](g *generator, list ...T) T { return list[g.IntN(len(list))] }
+
+// protocol writes a protocol.
+func (g *generator) protocol() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("protocol random;\n")
+	line("%s\n", g.channels())
+	g.someRoles()
+	g.kinds = []string{"A"}
+	if g.chance(60) {
+		g.kinds = append(g.kinds, "B")
+	}
+	line("message %s;\n", strings.Join(append([]string{"A(v: 0..1)"}, g.kinds[1:]...), ", "))
+	line("type")
+	for _, r := range g.roles {
+		line("  %s: role[%d];", r.typ, r.size)
+	}
+	line("\nvar")
+	for _, r := range g.roles {
+		line("  %s: array[%s] of record\n    x: 0..2 = 0;\n    b: bool = false;", r.name, r.typ)
+		if r.pointer = g.chance(40); r.pointer {
+			line("    p: %s;", g.roles[0].typ)
+		}
+		line("  end;")
+	}
+	line("%s\nrules", g.initial())
+	n := 3 + g.IntN(3)
+	for i := range n {
+		if i > 0 {
+			line("  []")
+		}
+		line("%s", g.rule(i))
+	}
+	for i := range g.IntN(3) {
+		r := pick(g, g.roles...)
+		line("\ninvariant i%d: %s;", i, pick(g,
+			fmt.Sprintf("forall (k: %s) %s[k].x < 2", r.typ, r.name),
+			fmt.Sprintf("forall (k: %s) not %s[k].b", r.typ, r.name),
+			fmt.Sprintf("forall (k: %s) %s[k].x = 0", r.typ, r.name),
+			fmt.Sprintf("forall (k: %s) forall (l: %s) k != l -> not (%s[k].b and %s[l].b)", r.typ, r.typ, r.name, r.name),
+			fmt.Sprintf("(count (k: %s) %s[k].b) < 2", r.typ, r.name)))
+		g.note("invariant")
+	}
+	return b.String()
+}
+
+// channels writes what channels are like.
+func (g *generator) channels() string {
+	words := []string{"asynchronous", pick(g, "lossy", "reliable"), "authenticated", pick(g, "unordered", "fifo")}
+	g.note(words[1], words[3])
+	g.fifo = words[3] == "fifo"
+	bound := 1 + g.IntN(2)
+	g.note(fmt.Sprint("bounded ", bound))
+	words = append(words, fmt.Sprint("bounded ", bound))
+	if g.chance(25) {
+		words = append(words, "duplicating")
+		g.note("duplicating")
+	}
+	return "channels " + strings.Join(words, " ") + ";"
+}
+
+// someRoles chooses one role, or two.
+func (g *generator) someRoles() {
+	if g.chance(60) {
+		g.roles = []*roleText{{typ: "nodeID", name: "node", size: 2 + g.IntN(2)}}
+		g.note("one role")
+		return
+	}
+	g.roles = []*roleText{{typ: "serverID", name: "server", size: 1 + g.IntN(2)}, {typ: "clientID", name: "client", size: 1 + g.IntN(2)}}
+	g.note("two roles")
+}
+
+// initial writes initial states, or none: then all begin with first values.
+func (g *generator) initial() string {
+	r := pick(g, g.roles...)
+	switch g.IntN(6) {
+	case 0:
+		g.note("all may crash")
+		var b strings.Builder
+		b.WriteString("\ninit\n  [](z: bool) start:\n")
+		for _, r := range g.roles {
+			fmt.Fprintf(&b, "    for k: %s do\n      %s[k].status := crash;\n    endfor\n", r.typ, r.name)
+		}
+		return b.String()
+	case 1, 2:
+		g.note("one may crash")
+		return fmt.Sprintf("\ninit\n  [](z: %s) start:\n    %s[z].status := crash;\n", r.typ, r.name)
+	case 3:
+		g.note("several initial states")
+		return fmt.Sprintf("\ninit\n  [](w: 0..1) start:\n    for k: %s do\n      %s[k].x := w;\n    endfor\n", r.typ, r.name)
+	}
+	return ""
+}
+
+// rule writes a rule.
+func (g *generator) rule(i int) string {
+	r := &ruleText{label: fmt.Sprint("r", i), role: pick(g, g.roles...)}
+	g.rules = append(g.rules, r)
+	receives := i > 0 && g.chance(60)
+	var b strings.Builder
+	b.WriteString("  ")
+	me := func(f string) string { return r.role.name + "[i]." + f }
+	var guards, body []string
+	number := fmt.Sprint(g.IntN(2))
+	switch {
+	case receives:
+		r.kind, r.from = pick(g, g.kinds...), pick(g, g.roles...)
+		fmt.Fprintf(&b, "[](i: %s) %s: receive %s", r.role.typ, r.label, r.kind)
+		r.quorum = g.chance(12) && r.from.size >= 2
+		if r.kind == "A" && !r.quorum && g.chance(70) {
+			r.field, number = "w", "w"
+			b.WriteString("(w)")
+		}
+		if r.quorum {
+			g.note("quorum")
+			fmt.Fprintf(&b, " from Q: quorum[%s2] of %s\n", pick(g, "", ">= "), r.from.typ)
+		} else {
+			fmt.Fprintf(&b, " from j: %s\n", r.from.typ)
+		}
+	case g.chance(40):
+		r.value, number = true, "v"
+		fmt.Fprintf(&b, "[](v: 0..1) [](i: %s) %s:\n", r.role.typ, r.label)
+	default:
+		fmt.Fprintf(&b, "[](i: %s) %s:\n", r.role.typ, r.label)
+	}
+	if !receives || g.chance(60) {
+		guards = append(guards, pick(g, "not "+me("b"), me("b"), me("x")+" = 0", me("x")+" < 2", me("x")+" > 0", me("x")+" < 2"))
+	}
+	if r.field != "" && g.chance(30) {
+		guards = append(guards, pick(g, "w = 1", "w = "+me("x")))
+	}
+	if r.role.pointer && g.chance(25) {
+		guards = append(guards, "isundefined("+me("p")+")")
+	}
+	if !receives && len(g.roles) == 1 && g.chance(6) {
+		guards = append(guards, "i = 1")
+		g.note("processes told apart")
+	}
+	for range g.IntN(3) {
+		switch g.IntN(5) {
+		case 0:
+			guards = append(guards, me("x")+" < 2")
+			body = append(body, me("x")+" := "+me("x")+" + 1;")
+		case 1:
+			body = append(body, me("x")+" := "+number+";")
+		case 2, 3:
+			body = append(body, me("b")+" := "+pick(g, "true", "false", "not "+me("b"))+";")
+		case 4:
+			if r.role.pointer && receives && !r.quorum && r.from == g.roles[0] {
+				body = append(body, me("p")+" := j;")
+			} else if r.role.pointer {
+				body = append(body, "undefine "+me("p")+";")
+			}
+		}
+	}
+	body = append(body, g.sends(r, number, me)...)
+	if len(body) == 0 {
+		body = []string{me("b") + " := true;"}
+	}
+	indent := "    "
+	if len(guards) > 0 {
+		fmt.Fprintf(&b, "    if %s then\n", strings.Join(guards, " and "))
+		indent = "      "
+	}
+	for _, s := range body {
+		fmt.Fprintf(&b, "%s%s\n", indent, s)
+	}
+	if len(guards) > 0 {
+		b.WriteString("    endif")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// sends writes what a rule sends.
+func (g *generator) sends(r *ruleText, number string, me func(string) string) []string {
+	n := pick(g, 0, 1, 1, 2)
+	if r.from == nil {
+		n = pick(g, 1, 1, 2)
+	}
+	var list []string
+	for range n {
+		kind := pick(g, g.kinds...)
+		what := kind
+		if kind == "A" {
+			what = "A(" + pick(g, number, "0", "1") + ")"
+		}
+		to := pick(g, g.roles...)
+		of := ""
+		if len(g.roles) > 1 {
+			of = " of " + to.typ
+		}
+		switch {
+		case r.from != nil && !r.quorum && g.chance(60):
+			list = append(list, "send "+what+" to sender;")
+			to = r.from
+		case r.role.pointer && g.chance(15):
+			list = append(list, "if not isundefined("+me("p")+") then\n        send "+what+" to "+me("p")+";\n      endif")
+			to = g.roles[0]
+		default:
+			list = append(list, "send "+what+" to "+pick(g, "all", "others")+of+";")
+		}
+		r.sends = append(r.sends, kind)
+		r.to = append(r.to, to)
+	}
+	if n == 2 {
+		g.note("several sends")
+		if r.twice = r.to[0] == r.to[1]; r.twice {
+			g.note("two messages to one process")
+		}
+	}
+	return list
+}
+
+func newGenerator(seed uint64) *generator {
+	return &generator{Rand: rand.New(rand.NewPCG(seed, 1)), features: map[string]bool{}}
+}

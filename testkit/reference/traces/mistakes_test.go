@@ -1,0 +1,86 @@
+package traces
+
+import (
+	"slices"
+	"testing"
+
+	"tacheck/testkit/need"
+)
+
+// mistakes are what the reference is made to do wrong, each with a case that shows it.
+var mistakes = []struct {
+	mistake string
+	known   int64
+}{
+	{mistakeCases, 5},
+	{mistakeSilent, 5},
+	{mistakeUse, 5},
+	{mistakeSame, 37},
+	{mistakeRoom, 42},
+	{mistakeFirst, 71},
+	{mistakeStart, 80},
+	{mistakeClocks, 172},
+	{mistakeShown, 429},
+	{mistakeLosses, 555},
+	{mistakeStops, 724},
+	{mistakeBetween, 1051},
+	{mistakeKept, 1173},
+}
+
+// TestMistakes: random cases are such that each deliberate mistake leads to another answer.
+func TestMistakes(t *testing.T) {
+	for _, m := range mistakes {
+		t.Run(m.mistake, func(t *testing.T) {
+			for seed := range need.First(m.known, 4000) {
+				c, right := answered(t, uint64(seed))
+				if right == nil {
+					continue
+				}
+				mistake = m.mistake
+				wrong := again(t, c)
+				mistake = ""
+				if wrong == nil || wrong.Skipped == "" && !right.same(wrong) {
+					if seed != m.known {
+						t.Logf("case %d shows it, case %d does not", seed, m.known)
+					}
+					return
+				}
+			}
+			t.Error("no case shows it")
+		})
+	}
+}
+
+// answered makes a case and answers it, if there is an answer.
+func answered(t *testing.T, seed uint64) (*Case, *Answer) {
+	c, err := Generate(seed)
+	if err != nil {
+		t.Fatalf("case %d: %v", seed, err)
+	}
+	if c == nil {
+		return nil, nil
+	}
+	a := again(t, c)
+	if a == nil || a.Skipped != "" {
+		return nil, nil
+	}
+	return c, a
+}
+
+// again answers a case. It says nil where the case is refused.
+func again(t *testing.T, c *Case) *Answer {
+	q, err := c.Question(Open{})
+	if err != nil {
+		t.Fatalf("case %d: %v", c.Seed, err)
+	}
+	a, err := q.Answer()
+	if err != nil {
+		return nil
+	}
+	return a
+}
+
+// same tells whether two answers say the same.
+func (a *Answer) same(b *Answer) bool {
+	return a.Explained == b.Explained && (!a.Single || a.Events == b.Events) && slices.Equal(a.Masks, b.Masks)
+}
