@@ -14,6 +14,7 @@ import (
 
 	"tacheck/explore/automata"
 	"tacheck/ltl"
+	"tacheck/protocol"
 	"tacheck/ta"
 )
 
@@ -45,21 +46,18 @@ func Write(ctx context.Context, a *ta.Automaton, target string, params []*big.In
 	return nil, fmt.Errorf("nothing is written for %q (have %s)", target, strings.Join(Targets, ", "))
 }
 
-// dialect is how a language writes conditions.
+// dialect is how a language writes what automata say.
 type dialect struct {
-	name               func(ta.Symbol) string
-	and, or, not       string
-	equal, differ      string
-	yes, no            string
-	always, eventually string
+	grammar
+	name func(ta.Symbol) string
 	// sums says to write small multiples as sums: TLC 2.15 stumbles over products in temporal formulas.
 	sums bool
 	// prop, if set, writes a proposition of a temporal formula in another way.
-	prop func(*ta.Cond) string
+	prop func(*ta.Cond) *expr
 }
 
-// linear writes an expression.
-func (d dialect) linear(e ta.Linear) string {
+// linear writes a sum.
+func (d dialect) linear(e ta.Linear) *expr {
 	var list []ta.Addend
 	for _, t := range e.Terms() {
 		name := d.name(t.Symbol)
@@ -69,11 +67,11 @@ func (d dialect) linear(e ta.Linear) string {
 			list = append(list, ta.Addend{Coef: t.Coef, Of: name})
 		}
 	}
-	return ta.FormatSum(append(list, ta.Addend{Coef: e.Const()}), "0 - ")
+	return &expr{op: d.operators[protocol.Plus], text: ta.FormatSum(append(list, ta.Addend{Coef: e.Const()}), "0 - ")}
 }
 
-// cond writes a condition; nested ones are in parentheses.
-func (d dialect) cond(c *ta.Cond) string {
+// cond writes a condition.
+func (d dialect) cond(c *ta.Cond) *expr {
 	switch {
 	case c.IsTrue():
 		return d.yes
@@ -82,19 +80,18 @@ func (d dialect) cond(c *ta.Cond) string {
 	case c.Op == ta.CondAtom:
 		return d.atom(c.Atom)
 	}
-	op := d.and
-	if c.Op == ta.CondOr {
-		op = d.or
-	}
-	var list []string
+	var list []*expr
 	for _, arg := range c.Args {
-		list = append(list, "("+d.cond(arg)+")")
+		list = append(list, d.cond(arg))
 	}
-	return strings.Join(list, " "+op+" ")
+	if c.Op == ta.CondOr {
+		return d.or(list...)
+	}
+	return d.and(list...)
 }
 
 // atom writes a comparison with what is subtracted on the right.
-func (d dialect) atom(at ta.Atom) string {
+func (d dialect) atom(at ta.Atom) *expr {
 	var left, right ta.Linear
 	for _, t := range at.Linear.Terms() {
 		if t.Coef.Sign() > 0 {
@@ -108,18 +105,17 @@ func (d dialect) atom(at ta.Atom) string {
 	} else {
 		right = right.Sub(ta.BigInt(k))
 	}
-	op := map[ta.Rel]string{ta.GE: ">=", ta.EQ: d.equal, ta.NE: d.differ}[at.Rel]
-	return d.linear(left) + " " + op + " " + d.linear(right)
+	op := map[ta.Rel]protocol.Op{ta.GE: protocol.Ge, ta.EQ: protocol.Eq, ta.NE: protocol.Ne}[at.Rel]
+	return d.apply(op, d.linear(left), d.linear(right))
 }
 
 // formula writes a temporal formula.
-func (d dialect) formula(f ltl.Formula) string {
-	join := func(args []ltl.Formula, op string) string {
-		var list []string
+func (d dialect) formula(f ltl.Formula) *expr {
+	all := func(args []ltl.Formula) (list []*expr) {
 		for _, arg := range args {
-			list = append(list, "("+d.formula(arg)+")")
+			list = append(list, d.formula(arg))
 		}
-		return strings.Join(list, " "+op+" ")
+		return list
 	}
 	switch f := f.(type) {
 	case ltl.Prop:
@@ -128,13 +124,13 @@ func (d dialect) formula(f ltl.Formula) string {
 		}
 		return d.cond(f.Cond)
 	case *ltl.And:
-		return join(f.Args, d.and)
+		return d.and(all(f.Args)...)
 	case *ltl.Or:
-		return join(f.Args, d.or)
+		return d.or(all(f.Args)...)
 	case *ltl.Finally:
-		return d.eventually + "(" + d.formula(f.Arg) + ")"
+		return d.apply(protocol.Finally, d.formula(f.Arg))
 	case *ltl.Globally:
-		return d.always + "(" + d.formula(f.Arg) + ")"
+		return d.apply(protocol.Globally, d.formula(f.Arg))
 	}
 	panic("emit: unknown formula")
 }

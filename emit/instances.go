@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tacheck/ltl"
+	"tacheck/protocol"
 	"tacheck/ta"
 )
 
@@ -25,14 +26,14 @@ func (x *instance) update(d dialect, r *ta.Rule, assign string) string {
 	e := effect(r)
 	var list []string
 	for _, s := range changed(e) {
-		list = append(list, d.name(s)+assign+d.linear(e[s]))
+		list = append(list, d.name(s)+assign+d.linear(e[s]).String())
 	}
 	return strings.Join(list, "; ")
 }
 
 func (x *instance) murphi() string {
 	own, _ := names(x.a, wordsMurphi)
-	d := dialect{name: x.name(own), and: "&", or: "|", not: "!", equal: "=", differ: "!=", yes: "true", no: "false"}
+	d := dialect{grammar: grammarMurphi, name: x.name(own)}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("-- %s with %s", ModuleName(x.a), x.values())
@@ -67,8 +68,7 @@ func (x *instance) values() string {
 
 func (x *instance) promela() string {
 	own, asked := names(x.a, wordsPromela.with([]string{"begun"}))
-	d := dialect{and: "&&", or: "||", not: "!", equal: "==", differ: "!=", yes: "true", no: "false", always: "[]", eventually: "<>"}
-	d.name = x.name(own)
+	d := dialect{grammar: grammarPromela, name: x.name(own)}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("/* %s with %s. Spin counts one state more: the one before the first values are chosen. */", ModuleName(x.a), x.values())
@@ -95,7 +95,7 @@ func (x *instance) promela() string {
 	for i := range x.a.Specs {
 		if f, err := ltl.Parse(x.a, &x.a.Specs[i]); err == nil {
 			if c := invariant(f); c != nil {
-				line("\nltl %s { [](!begun || (%s)) }", asked(i), d.cond(c))
+				line("\nltl %s { %s }", asked(i), d.apply(protocol.Globally, d.or(d.not(closed("begun")), d.cond(c))))
 			} else {
 				line("\n/* %s: %s (of runs in which rules fire for ever) */", x.a.Specs[i].Name, d.formula(f))
 			}

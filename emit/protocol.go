@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,31 +42,27 @@ func refuse(pos diag.Pos, width int, format string, args ...any) {
 	panic(refusal{l})
 }
 
-// wide are the operators of protocols that automata do not have.
-type wide struct{ implies, iff, in string }
-
 // prose writes the terms of a protocol in a language.
 type prose struct {
-	dialect
-	wide
+	grammar
 	m        *protocol.Model
 	language vocabulary
 	lines    []string               // of the text
 	taken    map[string]bool        // names that are given, for what is declared and what is bound now
-	cells    map[int]string         // names of bound variables
+	cells    map[int]*expr          // what bound variables are called
 	lets     map[int]*protocol.Type // of what rules name, by cell
 	about    about
 	// place writes a variable or a part of a message, literal a value; own writes what a language says in its own way.
-	place   func(*protocol.Term) string
-	literal func(t *protocol.Type, v int32) string
-	own     func(*protocol.Term) (string, bool)
+	place   func(*protocol.Term) *expr
+	literal func(t *protocol.Type, v int32) *expr
+	own     func(*protocol.Term) *expr
 	names   map[string]string // by kind and name as the text has it: of roles, rules, properties
 }
 
-func newProse(m *protocol.Model, d dialect, w wide, language vocabulary, own string) *prose {
+func newProse(m *protocol.Model, g grammar, language vocabulary, own string) *prose {
 	p := &prose{
-		dialect: d, wide: w, language: language, m: m, lines: strings.Split(m.Text(), "\n"), about: learn(m),
-		taken: map[string]bool{}, cells: map[int]string{}, names: map[string]string{}, lets: map[int]*protocol.Type{},
+		grammar: g, language: language, m: m, lines: strings.Split(m.Text(), "\n"), about: learn(m),
+		taken: map[string]bool{}, cells: map[int]*expr{}, names: map[string]string{}, lets: map[int]*protocol.Type{},
 	}
 	for _, name := range strings.Fields(own) {
 		p.taken[name] = true
@@ -126,7 +121,7 @@ func (p *prose) bind(cell int, name string, f func(name string)) {
 	}
 	old, was := p.cells[cell]
 	given := p.free(name)
-	p.taken[given], p.cells[cell] = true, given
+	p.taken[given], p.cells[cell] = true, closed("%s", given)
 	f(given)
 	delete(p.taken, given)
 	delete(p.cells, cell)
@@ -148,87 +143,52 @@ func (p *prose) params(t *protocol.Transition, f func(names []string)) {
 	next(0, nil)
 }
 
-// operators of two sides, as languages agree on them.
-var operators = map[protocol.Op]string{
-	protocol.Lt: "<", protocol.Le: "<=", protocol.Gt: ">", protocol.Ge: ">=", protocol.Plus: "+", protocol.Sub: "-", protocol.Times: "*",
-}
-
-// part writes a term as a side of an operator.
-func (p *prose) part(t *protocol.Term) string {
-	text := p.term(t)
-	if len(t.Args) == 0 || t.IsPlace() || strings.HasSuffix(text, ")") && !strings.ContainsAny(text, " ") {
-		return text
+// terms writes terms.
+func (p *prose) terms(list []*protocol.Term) (out []*expr) {
+	for _, t := range list {
+		out = append(out, p.term(t))
 	}
-	return "(" + text + ")"
+	return out
 }
 
 // term writes a term.
-func (p *prose) term(t *protocol.Term) string {
-	if text, done := p.own(t); done {
-		return text
-	}
-	join := func(op string) string {
-		var list []string
-		for _, a := range t.Args {
-			list = append(list, p.part(a))
-		}
-		return strings.Join(list, " "+op+" ")
+func (p *prose) term(t *protocol.Term) *expr {
+	if e := p.own(t); e != nil {
+		return e
 	}
 	switch t.Op {
 	case protocol.Number:
-		return p.number(t)
+		return p.numeral(t)
 	case protocol.Name:
 		return p.cells[t.Var]
 	case protocol.Member: // errors are not written
 		return p.yes
 	case protocol.And:
-		if len(t.Args) > 1 && t.Args[0].Op == protocol.Member {
-			rest := *t
-			if rest.Args = t.Args[1:]; len(rest.Args) == 1 {
-				return p.term(rest.Args[0])
-			}
-			return p.term(&rest)
-		}
-		return cmp.Or(join(p.and), p.yes)
+		return p.and(p.terms(t.Args)...)
 	case protocol.Or: // of nothing, for the empty set
-		return cmp.Or(join(p.or), p.no)
-	case protocol.Implies:
-		return join(p.implies)
-	case protocol.Iff:
-		return join(p.iff)
-	case protocol.Not:
-		return p.not + "(" + p.term(t.Args[0]) + ")"
-	case protocol.Minus:
-		return "0 - " + p.part(t.Args[0])
+		return p.or(p.terms(t.Args)...)
 	case protocol.Floor:
 		return p.term(t.Args[0])
-	case protocol.In:
-		return join(p.in)
-	case protocol.Eq:
-		return join(p.equal)
-	case protocol.Ne:
-		return join(p.differ)
 	case protocol.Chain:
 		return p.chain(t)
 	}
 	if t.IsPlace() {
 		return p.place(t)
 	}
-	if op, ok := operators[t.Op]; ok {
-		return join(op)
+	if p.operators[t.Op] == nil {
+		refuse(t.Pos, t.Width, "%s is not written in this language", t.Op)
 	}
-	refuse(t.Pos, t.Width, "%s is not written in this language", t.Op)
-	return ""
+	return p.apply(t.Op, p.terms(t.Args)...)
 }
 
-// number writes a value; as the name of a constant, where the text has one.
-func (p *prose) number(t *protocol.Term) string {
+// numeral writes a value; as the name of a constant, where the text has one.
+func (p *prose) numeral(t *protocol.Term) *expr {
 	if t.Type.Kind == protocol.KindInt || t.Type.Kind == protocol.KindBool {
 		word := p.word(t)
 		for _, k := range p.m.Constants {
 			name := p.names["constant "+k.Name]
 			if k.Name == word && name != "" && int32(k.Value) == t.Value && k.Bool == (t.Type.Kind == protocol.KindBool) {
-				return name
+				return closed("%s", name)
 			}
 		}
 	}
@@ -249,24 +209,24 @@ func (p *prose) word(t *protocol.Term) string {
 }
 
 // chain writes a comparison with several sides as comparisons of two.
-func (p *prose) chain(t *protocol.Term) string {
-	side := func(op protocol.Op, i, j int) string {
+func (p *prose) chain(t *protocol.Term) *expr {
+	var list []*expr
+	side := func(op protocol.Op, i, j int) {
 		two := []*protocol.Term{t.Args[i], t.Args[j]}
-		return "(" + p.term(&protocol.Term{Op: op, Pos: t.Pos, Width: t.Width, Type: t.Type, Args: two}) + ")"
+		list = append(list, p.term(&protocol.Term{Op: op, Pos: t.Pos, Width: t.Width, Type: t.Type, Args: two}))
 	}
-	var list []string
 	if !slices.ContainsFunc(t.Ops, func(op protocol.Op) bool { return op != protocol.Ne }) {
 		for j := range t.Args {
 			for i := range j {
-				list = append(list, side(protocol.Ne, i, j))
+				side(protocol.Ne, i, j)
 			}
 		}
-		return strings.Join(list, " "+p.and+" ")
+		return p.and(list...)
 	}
 	for i, op := range t.Ops {
-		list = append(list, side(op, i, i+1))
+		side(op, i, i+1)
 	}
-	return strings.Join(list, " "+p.and+" ")
+	return p.and(list...)
 }
 
 // natural reports whether a number cannot be negative.
@@ -398,7 +358,7 @@ func (p *prose) path(t *protocol.Term) string {
 			if len(indices) == 0 {
 				refuse(t.Pos, t.Width, "a part of an array is not written")
 			}
-			b.WriteString("[" + p.term(indices[0].Index) + "]")
+			b.WriteString("[" + p.term(indices[0].Index).String() + "]")
 			at, indices = at.Elem, indices[1:]
 		case protocol.KindRecord:
 			in := func(f protocol.TypeField) bool { return f.Offset <= offset && offset < f.Offset+f.Type.Cells }

@@ -36,9 +36,8 @@ type protocolMurphiWriter struct {
 type scoped struct{ name, kind string }
 
 func protocolMurphi(m *protocol.Model, name string) Files {
-	d := dialect{and: "&", or: "|", not: "!", equal: "=", differ: "!=", yes: "true", no: "false"}
 	w := &protocolMurphiWriter{
-		b: &strings.Builder{}, prose: newProse(m, d, wide{"->", "=", ""}, wordsMurphi, givenMurphi), members: map[int][]string{},
+		b: &strings.Builder{}, prose: newProse(m, grammarMurphi, wordsMurphi, givenMurphi), members: map[int][]string{},
 		letNames: map[*protocol.Step]string{}, cuts: map[string]bool{}, wholes: map[*protocol.Term]string{},
 	}
 	w.prose.place, w.prose.literal, w.prose.own = w.placeMurphi, w.literalMurphi, w.ownMurphi
@@ -136,7 +135,7 @@ func (w *protocolMurphiWriter) kind(t *protocol.Type) string {
 func (w *protocolMurphiWriter) enum(t *protocol.Type) string {
 	var values []string
 	for v := t.Lo; v <= t.Hi; v++ {
-		values = append(values, w.literalMurphi(t, v))
+		values = append(values, w.literalMurphi(t, v).String())
 	}
 	return w.named("enum", "enum {"+strings.Join(values, ", ")+"}")
 }
@@ -154,20 +153,18 @@ func (w *protocolMurphiWriter) named(kind, text string) string {
 	return name
 }
 
-func (w *protocolMurphiWriter) literalMurphi(t *protocol.Type, v int32) string {
+func (w *protocolMurphiWriter) literalMurphi(t *protocol.Type, v int32) *expr {
 	switch t.Kind {
 	case protocol.KindEnum:
 		name := "value " + t.Format(v)
 		if w.names[name] == "" {
 			w.declare("value", t.Format(v))
 		}
-		return w.names[name]
+		return closed("%s", w.names[name])
 	case protocol.KindInt, protocol.KindRole:
-		if v < 0 {
-			return fmt.Sprintf("(0 - %d)", -int64(v))
-		}
+		return w.number(int64(v))
 	}
-	return t.Format(v)
+	return closed("%s", t.Format(v))
 }
 
 func (w *protocolMurphiWriter) head(name string) string {
@@ -234,7 +231,7 @@ end;
 func (w *protocolMurphiWriter) channels() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "function nothing(m: Msg): boolean;\nbegin\n  return %s;\nend;\n\n", w.undefined("m", w.m.Message))
-	fmt.Fprintf(&b, "function same(a: Msg; b: Msg): boolean;\nbegin\n  return %s;\nend;\n\n", w.equals("a", "b", w.m.Message))
+	fmt.Fprintf(&b, "function same(a: Msg; b: Msg): boolean;\nbegin\n  return %s;\nend;\n\n", w.equals(closed("a"), closed("b"), w.m.Message))
 	if ordered(w.m) {
 		b.WriteString("procedure add(var c: channel; m: Msg);\nbegin\n  c.cell[c.len] := m;\n  c.len := c.len + 1;\nend;\n\n")
 	} else {
@@ -286,8 +283,8 @@ func (w *protocolMurphiWriter) before() string {
 	var b strings.Builder
 	b.WriteString("function before(a: Msg; b: Msg): boolean;\nvar x: number; y: number;\nbegin\n")
 	w.leaves(w.m.Message, "", func(path string, t *protocol.Type, indices []*protocol.Type) {
-		value := func(of string) string {
-			return fmt.Sprintf("(isundefined(%s) ? %s : %s)", of+path, w.literalMurphi(intType, min(t.Lo, 0)-1), w.rank(of+path, t))
+		value := func(of string) *expr {
+			return w.choice(isundefined(of+path), w.number(int64(min(t.Lo, 0)-1)), w.rank(closed("%s", of+path), t))
 		}
 		text := fmt.Sprintf("x := %s; y := %s; if x != y then return x < y; end;", value("a"), value("b"))
 		for i, x := range slices.Backward(indices) {
@@ -299,19 +296,20 @@ func (w *protocolMurphiWriter) before() string {
 	return b.String()
 }
 
-var intType = &protocol.Type{Kind: protocol.KindInt}
+// isundefined writes that a place has no value.
+func isundefined(place any) *expr { return closed("isundefined(%s)", place) }
 
 // rank writes the number of a value among those of its type.
-func (w *protocolMurphiWriter) rank(value string, t *protocol.Type) string {
+func (w *protocolMurphiWriter) rank(value *expr, t *protocol.Type) *expr {
 	switch t.Kind {
 	case protocol.KindBool:
-		return "(" + value + " ? 1 : 0)"
+		return w.choice(value, w.number(1), w.number(0))
 	case protocol.KindEnum:
-		text := "0"
+		rank := w.number(0)
 		for v := t.Hi; v > t.Lo; v-- {
-			text = fmt.Sprintf("(%s = %s ? %d : %s)", value, w.literalMurphi(t, v), v, text)
+			rank = w.choice(w.apply(protocol.Eq, value, w.literalMurphi(t, v)), w.number(int64(v)), rank)
 		}
-		return text
+		return rank
 	case protocol.KindRole:
 		if w.sets[t.Role] {
 			at := diag.Pos{File: w.m.File, Line: 1, Col: 1}
@@ -322,31 +320,31 @@ func (w *protocolMurphiWriter) rank(value string, t *protocol.Type) string {
 }
 
 // over writes foralls over the indices of a part of a value.
-func (w *protocolMurphiWriter) over(indices []*protocol.Type, text string) string {
+func (w *protocolMurphiWriter) over(indices []*protocol.Type, e *expr) *expr {
 	for i, x := range slices.Backward(indices) {
-		text = fmt.Sprintf("(forall x%d: %s do %s end)", i+1, w.kind(x), text)
+		e = closed("(forall x%d: %s do %s end)", i+1, w.kind(x), e)
 	}
-	return text
+	return e
 }
 
 // undefined writes that no part of a value has one.
-func (w *protocolMurphiWriter) undefined(value string, t *protocol.Type) string {
-	var list []string
+func (w *protocolMurphiWriter) undefined(value string, t *protocol.Type) *expr {
+	var list []*expr
 	w.leaves(t, value, func(path string, _ *protocol.Type, indices []*protocol.Type) {
-		list = append(list, w.over(indices, "isundefined("+path+")"))
+		list = append(list, w.over(indices, isundefined(path)))
 	})
-	return "(" + strings.Join(list, " & ") + ")"
+	return w.and(list...)
 }
 
 // equals writes that two values are the same, and defined in the same parts.
-func (w *protocolMurphiWriter) equals(a, b string, t *protocol.Type) string {
-	var list []string
+func (w *protocolMurphiWriter) equals(a, b *expr, t *protocol.Type) *expr {
+	var list []*expr
 	w.leaves(t, "", func(path string, _ *protocol.Type, indices []*protocol.Type) {
-		x, y := a+path, b+path
-		same := fmt.Sprintf("(isundefined(%s) ? isundefined(%s) : (!isundefined(%s) & (%s = %s)))", x, y, y, x, y)
+		x, y := closed("%s%s", a, path), closed("%s%s", b, path)
+		same := w.choice(isundefined(x), isundefined(y), w.and(w.not(isundefined(y)), w.apply(protocol.Eq, x, y)))
 		list = append(list, w.over(indices, same))
 	})
-	return "(" + strings.Join(list, " & ") + ")"
+	return w.and(list...)
 }
 
 // defined reports whether a term surely has a value.
@@ -355,9 +353,9 @@ func defined(t *protocol.Term) bool {
 }
 
 // ownMurphi writes the terms for which Murphi has words of its own.
-func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) (text string, done bool) {
+func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) *expr {
 	if w.isAtom(t) {
-		return w.atom(t), true
+		return w.atom(t)
 	}
 	switch t.Op {
 	case protocol.Number:
@@ -366,82 +364,96 @@ func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) (text string, done bo
 		}
 	case protocol.Undefined:
 		if !t.Args[0].IsPlace() {
-			return "false", true
+			return w.no
 		}
-		return w.undefined(w.term(t.Args[0]), t.Args[0].Type), true
-	case protocol.Eq, protocol.Ne:
-		not := map[bool]string{true: "!"}[t.Op == protocol.Ne]
-		a, b := t.Args[0], t.Args[1]
-		switch {
-		case !a.Type.Scalar() || !defined(a) && !defined(b):
-			if !a.Type.Scalar() && !(a.IsPlace() && b.IsPlace()) {
-				return not + w.compare(t), true
-			}
-			return not + w.equals(w.term(a), w.term(b), a.Type), true
-		case defined(a) && defined(b):
-			return "", false
-		case defined(a):
-			a, b = b, a
+		return w.undefined(w.term(t.Args[0]).String(), t.Args[0].Type)
+	case protocol.Eq:
+		return w.same(t)
+	case protocol.Ne:
+		if a, b := t.Args[0], t.Args[1]; a.Type.Scalar() && defined(a) && defined(b) {
+			return nil
 		}
-		return fmt.Sprintf("%s(!isundefined(%s) & (%s = %s))", not, w.term(a), w.term(a), w.part(b)), true
+		return w.not(w.same(t))
 	case protocol.ForAll, protocol.Exists:
-		word := map[protocol.Op]string{protocol.ForAll: "forall", protocol.Exists: "exists"}[t.Op]
-		w.in(t, func(name, member string) {
-			body := w.term(t.Args[0])
-			if member != "" {
-				body = fmt.Sprintf("%s %s (%s)", member, map[protocol.Op]string{protocol.ForAll: "->", protocol.Exists: "&"}[t.Op], body)
+		var e *expr
+		w.in(t, func(name string, member *expr) {
+			e = w.term(t.Args[0])
+			switch {
+			case member != nil && t.Op == protocol.ForAll:
+				e = w.apply(protocol.Implies, member, e)
+			case member != nil:
+				e = w.and(member, e)
 			}
-			text = fmt.Sprintf("(%s %s: %s do %s end)", word, name, w.kind(t.Range.Type), body)
+			e = closed("(%s %s: %s do %s end)", t.Op, name, w.kind(t.Range.Type), e)
 		})
-		return text, true
+		return e
 	case protocol.In:
-		return w.isMember(w.part(t.Args[0]), t.Args[1].Var), true
+		return w.isMember(w.term(t.Args[0]), t.Args[1].Var)
 	case protocol.Count, protocol.Max, protocol.Min:
-		return w.function(t), true
+		return w.function(t)
 	case protocol.Div, protocol.Mod:
-		a, b := w.part(t.Args[0]), w.part(t.Args[1])
+		a, b := w.term(t.Args[0]), w.term(t.Args[1])
 		switch {
 		case natural(t.Args[0]) && natural(t.Args[1]):
-			return a + map[protocol.Op]string{protocol.Div: " / ", protocol.Mod: " % "}[t.Op] + b, true
+			return nil
 		case t.Op == protocol.Div:
-			return "divide(" + a + ", " + b + ")", true
+			return divided(a, b)
 		}
-		return a + " - " + b + " * divide(" + a + ", " + b + ")", true
+		return w.apply(protocol.Sub, a, w.apply(protocol.Times, b, divided(a, b)))
 	case protocol.Ceiling:
 		if a := t.Args[0]; a.Op == protocol.Div {
-			return "0 - divide(0 - " + w.part(a.Args[0]) + ", " + w.term(a.Args[1]) + ")", true
+			return w.apply(protocol.Minus, divided(w.apply(protocol.Minus, w.term(a.Args[0])), w.term(a.Args[1])))
 		}
-		return w.term(t.Args[0]), true
+		return w.term(t.Args[0])
 	}
-	return "", false
+	return nil
 }
 
-// in binds the variable of a binder; member is the condition that it is in a quorum.
-func (w *protocolMurphiWriter) in(t *protocol.Term, f func(name, member string)) {
+func divided(a, b *expr) *expr { return closed("divide(%s, %s)", a, b) }
+
+// same writes that two values are the same.
+func (w *protocolMurphiWriter) same(t *protocol.Term) *expr {
+	a, b := t.Args[0], t.Args[1]
+	switch {
+	case !a.Type.Scalar() && !(a.IsPlace() && b.IsPlace()):
+		return w.compare(t)
+	case !a.Type.Scalar() || !defined(a) && !defined(b):
+		return w.equals(w.term(a), w.term(b), a.Type)
+	}
+	x, y := w.term(a), w.term(b)
+	switch equal := w.apply(protocol.Eq, x, y); {
+	case defined(a) && defined(b):
+		return equal
+	case defined(a):
+		return w.and(w.not(isundefined(y)), w.apply(protocol.Eq, y, x))
+	default:
+		return w.and(w.not(isundefined(x)), equal)
+	}
+}
+
+// in binds the variable of a binder; member is the condition that it is in a quorum, and nil if it need not be in one.
+func (w *protocolMurphiWriter) in(t *protocol.Term, f func(name string, member *expr)) {
 	w.bind(t.Var, t.Name, func(name string) {
 		w.scope = append(w.scope, scoped{name, w.kind(t.Range.Type)})
-		member := ""
+		var member *expr
 		if t.Range.Quorum >= 0 {
-			member = w.isMember(name, t.Range.Quorum)
+			member = w.isMember(w.cells[t.Var], t.Range.Quorum)
 		}
 		f(name, member)
 		w.scope = w.scope[:len(w.scope)-1]
 	})
 }
 
-func (w *protocolMurphiWriter) isMember(who string, quorum int) string {
-	list := []string{}
+func (w *protocolMurphiWriter) isMember(who *expr, quorum int) *expr {
+	var list []*expr
 	for _, q := range w.members[quorum] {
-		list = append(list, who+" = "+q)
+		list = append(list, w.apply(protocol.Eq, who, closed("%s", q)))
 	}
-	if len(list) == 0 {
-		return "false"
-	}
-	return "(" + strings.Join(list, " | ") + ")"
+	return w.or(list...)
 }
 
 // function writes a function that counts, or looks for the greatest or least, and returns its call.
-func (w *protocolMurphiWriter) function(t *protocol.Term) string {
+func (w *protocolMurphiWriter) function(t *protocol.Term) *expr {
 	result := w.result(t)
 	return w.call(string(t.Op), result, "-- "+w.m.Excerpt(t), func() {
 		best := w.temp("best", result)
@@ -465,13 +477,13 @@ func (w *protocolMurphiWriter) result(t *protocol.Term) string {
 
 // each1 writes a loop over what a binder ranges over.
 func (w *protocolMurphiWriter) each1(t *protocol.Term, body func()) {
-	w.in(t, func(name, member string) {
+	w.in(t, func(name string, member *expr) {
 		w.line("  for %s: %s do", name, w.kind(t.Range.Type))
-		if member != "" {
+		if member != nil {
 			w.line("    if %s then", member)
 		}
 		body()
-		if member != "" {
+		if member != nil {
 			w.line("    end;")
 		}
 		w.line("  end;")
@@ -487,19 +499,19 @@ func (w *protocolMurphiWriter) extreme(t *protocol.Term, best string) {
 	w.each1(t, func() {
 		w.whole("      ", t.Args[0])
 		w.whole("      ", by)
-		value := w.part(t.Args[0])
-		number := w.rank(w.part(by), by.Type)
-		better := map[protocol.Op]string{protocol.Max: ">", protocol.Min: "<"}[t.Op]
-		more := fmt.Sprintf("%s > %s", w.rank(value, t.Type), w.rank(best, t.Type))
+		value, old, was := w.term(t.Args[0]), closed("%s", best), closed("%s", key)
+		number := w.rank(w.term(by), by.Type)
+		better := map[protocol.Op]protocol.Op{protocol.Max: protocol.Gt, protocol.Min: protocol.Lt}[t.Op]
+		more := w.apply(protocol.Gt, w.rank(value, t.Type), w.rank(old, t.Type))
 		set := fmt.Sprintf("%s := %s;", best, value)
 		if hollow(t) {
-			more = fmt.Sprintf("!isundefined(%s) & (isundefined(%s) | %s)", value, best, more)
-			set = copied(best, value)
+			more = w.and(w.not(isundefined(value)), w.or(isundefined(old), more))
+			set = copied(best, value.String())
 		}
-		text := fmt.Sprintf("if !%s | (%s %s %s) | ((%s = %s) & (%s)) then %s %s := %s; %s := true; end;",
-			found, number, better, key, number, key, more, set, key, number, found)
+		takes := w.or(w.not(closed("%s", found)), w.apply(better, number, was), w.and(w.apply(protocol.Eq, was, number), more))
+		text := fmt.Sprintf("if %s then %s %s := %s; %s := true; end;", takes, set, key, number, found)
 		if len(t.Args) == 3 && !defined(by) {
-			text = fmt.Sprintf("if !isundefined(%s) then %s end;", w.term(by), text)
+			text = fmt.Sprintf("if %s then %s end;", w.not(isundefined(w.term(by))), text)
 		}
 		w.line("      %s", text)
 	})
@@ -517,17 +529,17 @@ func hollow(t *protocol.Term) bool {
 }
 
 // compare writes a function that compares values of which at least one is put together, and returns its call.
-func (w *protocolMurphiWriter) compare(t *protocol.Term) string {
+func (w *protocolMurphiWriter) compare(t *protocol.Term) *expr {
 	a, b := t.Args[0], t.Args[1]
 	return w.call("equal", "boolean", "-- "+w.m.Excerpt(t), func() {
-		side := func(v *protocol.Term) string {
+		side := func(v *protocol.Term) *expr {
 			if v.IsPlace() {
 				return w.term(v)
 			}
 			name := w.temp("side", w.kind(a.Type))
 			w.line("  undefine %s;", name)
 			w.store("  ", name, a.Type, v)
-			return name
+			return closed("%s", name)
 		}
 		left, right := side(a), side(b)
 		w.line("  return %s;", w.equals(left, right, a.Type))
@@ -535,7 +547,7 @@ func (w *protocolMurphiWriter) compare(t *protocol.Term) string {
 }
 
 // call writes a function, whose parameters are what its body mentions, and returns its call.
-func (w *protocolMurphiWriter) call(kind, result, comment string, write func()) string {
+func (w *protocolMurphiWriter) call(kind, result, comment string, write func()) *expr {
 	depth := len(w.scope)
 	text, vars := w.captured(write)
 	w.scope = w.scope[:depth]
@@ -553,7 +565,7 @@ func (w *protocolMurphiWriter) call(kind, result, comment string, write func()) 
 		w.functions.WriteString("var\n" + vars)
 	}
 	fmt.Fprintf(&w.functions, "begin\n%send;\n\n", text)
-	return name + "(" + strings.Join(args, ", ") + ")"
+	return closed("%s(%s)", name, strings.Join(args, ", "))
 }
 
 // captured returns what is written, and the declarations of the variables that it needs.
@@ -578,37 +590,37 @@ func (w *protocolMurphiWriter) temp(name, kind string) string {
 	return name
 }
 
-func (w *protocolMurphiWriter) placeMurphi(t *protocol.Term) string {
+func (w *protocolMurphiWriter) placeMurphi(t *protocol.Term) *expr {
+	if t.Base == protocol.BaseStatus && !w.about.faulty(t.Role) {
+		return closed("corr")
+	}
 	who := ""
 	if t.Who != nil {
-		who = "[" + w.term(t.Who) + "]"
+		who = "[" + w.term(t.Who).String() + "]"
 	}
+	root := ""
 	switch t.Base {
 	case protocol.BaseStatus:
-		if !w.about.faulty(t.Role) {
-			return "corr"
-		}
-		return w.status(t.Role) + who
+		root = w.status(t.Role) + who
 	case protocol.BaseRole:
-		return w.variables(t.Role) + who + w.path(t)
+		root = w.variables(t.Role) + who
 	case protocol.BaseWhole:
-		return w.variables(t.Role)
+		root = w.variables(t.Role)
 	case protocol.BaseOut:
-		if w.letter != "" {
-			return w.letter + w.path(t)
+		if root = w.letter; root == "" {
+			root = w.out(t.Role) + who
 		}
-		return w.out(t.Role) + who + w.path(t)
 	case protocol.BaseMsg:
-		return "msg" + who + w.path(t)
+		root = "msg" + who
 	case protocol.BaseLet:
-		return w.cells[t.Var] + w.path(t)
+		root = w.cells[t.Var].String()
 	case protocol.BaseAbsent:
-		return "missing" + who
+		root = "missing" + who
 	case protocol.BaseValue:
-		if whole := w.wholes[t]; whole != "" {
-			return whole + w.path(t)
-		}
+		root = w.wholes[t]
 	}
-	refuse(t.Pos, t.Width, "this is not written in Murphi")
-	return ""
+	if root == "" {
+		refuse(t.Pos, t.Width, "this is not written in Murphi")
+	}
+	return closed("%s%s", root, w.path(t))
 }

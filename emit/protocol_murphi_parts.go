@@ -44,7 +44,7 @@ func (w *protocolMurphiWriter) isAtom(t *protocol.Term) bool {
 }
 
 // atom writes a function for a condition or number, and returns its call.
-func (w *protocolMurphiWriter) atom(t *protocol.Term) string {
+func (w *protocolMurphiWriter) atom(t *protocol.Term) *expr {
 	kind := "number"
 	if t.Type.Kind != protocol.KindInt {
 		kind = w.kind(t.Type)
@@ -52,14 +52,14 @@ func (w *protocolMurphiWriter) atom(t *protocol.Term) string {
 	depth := len(w.scope)
 	defer func() { w.scope = w.scope[:depth] }()
 	parts := partsOf(t)
-	text := w.call("part", kind, "-- "+w.m.Excerpt(t), func() {
+	e := w.call("part", kind, "-- "+w.m.Excerpt(t), func() {
 		w.whole("  ", t)
 		w.line("  return %s;", w.term(t))
 	})
 	for _, p := range parts {
 		delete(w.wholes, p)
 	}
-	return text
+	return e
 }
 
 // whole writes that variables get the values of which a term reads parts.

@@ -19,13 +19,13 @@ func (w *protocolMurphiWriter) steps(pad string, steps []*protocol.Step) {
 		case protocol.StepIf:
 			w.choose(pad, s)
 		case protocol.StepFor:
-			w.in(&protocol.Term{Var: s.Var, Name: s.Name, Range: s.Range}, func(name, member string) {
+			w.in(&protocol.Term{Var: s.Var, Name: s.Name, Range: s.Range}, func(name string, member *expr) {
 				w.line("%sfor %s: %s do", pad, name, w.kind(s.Range.Type))
-				if member != "" {
+				if member != nil {
 					w.line("%sif %s then", pad, member)
 				}
 				w.steps(pad+"  ", s.Blocks[0])
-				if member != "" {
+				if member != nil {
 					w.line("%send;", pad)
 				}
 				w.line("%send;", pad)
@@ -59,11 +59,11 @@ func (w *protocolMurphiWriter) assign(pad string, s *protocol.Step) {
 	case t.Base == protocol.BaseLet:
 		name := w.letNames[s]
 		w.store(pad, name, t.Type, s.Value)
-		w.cells[t.Var], w.lets[t.Var] = name, t.Type
+		w.cells[t.Var], w.lets[t.Var] = closed("%s", name), t.Type
 		return
 	}
 	w.whole(pad, t)
-	to := w.term(t)
+	to := w.term(t).String()
 	if t.Type.Scalar() || !overlaps(t, s.Value) || s.Value.IsPlace() ||
 		s.Value.Op == protocol.Append && w.isAt(s.Value.Args[0], to) && s.Value.Args[1].Type.Scalar() {
 		w.store(pad, to, t.Type, s.Value)
@@ -83,7 +83,7 @@ func overlaps(t, v *protocol.Term) (found bool) {
 
 // isAt reports whether a term is a place.
 func (w *protocolMurphiWriter) isAt(t *protocol.Term, place string) bool {
-	return t.IsPlace() && w.term(t) == place
+	return t.IsPlace() && w.term(t).String() == place
 }
 
 // copy writes that all parts of a place get those of another one.
@@ -140,8 +140,8 @@ func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protoc
 			refuse(v.Pos, v.Width, "this value is not written in Murphi")
 		}
 	case v.Op == protocol.Collect:
-		w.in(v, func(name, member string) {
-			if member != "" {
+		w.in(v, func(name string, member *expr) {
+			if member != nil {
 				refuse(v.Pos, v.Width, "a set of members of a quorum is not written in Murphi")
 			}
 			w.line("%sfor %s: %s do", pad, name, w.kind(v.Range.Type))
@@ -166,11 +166,11 @@ func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protoc
 		if !v.IsPlace() {
 			refuse(v.Pos, v.Width, "this value is not written in Murphi")
 		}
-		w.copy(pad, to, w.term(v), t)
+		w.copy(pad, to, w.term(v).String(), t)
 	case defined(v):
 		w.line("%s%s := %s;", pad, to, w.term(v))
 	default:
-		w.line("%s%s", pad, copied(to, w.term(v)))
+		w.line("%s%s", pad, copied(to, w.term(v).String()))
 	}
 }
 
@@ -189,7 +189,7 @@ func (w *protocolMurphiWriter) compose(
 		return parts
 	case t.Index.Kind != protocol.KindRole || !w.sets[t.Index.Role]:
 		for v := t.Index.Lo; v <= t.Index.Hi; v++ {
-			parts = w.compose(pad, to+"["+w.literalMurphi(t.Index, v)+"]", t.Elem, of, parts)
+			parts = w.compose(pad, to+"["+w.literalMurphi(t.Index, v).String()+"]", t.Elem, of, parts)
 		}
 		return parts
 	}
@@ -244,9 +244,9 @@ func (w *protocolMurphiWriter) choose(pad string, s *protocol.Step) {
 }
 
 // each calls f for the sizes of the quorums of a transition, with the parameters named; quorums are their members.
-func (w *protocolMurphiWriter) each(t *protocol.Transition, f func(names, choices, conds []string)) {
-	var next func(i int, names, choices, conds []string)
-	next = func(i int, names, choices, conds []string) {
+func (w *protocolMurphiWriter) each(t *protocol.Transition, f func(names, choices []string, conds []*expr)) {
+	var next func(i int, names, choices []string, conds []*expr)
+	next = func(i int, names, choices []string, conds []*expr) {
 		if i == len(t.Params) {
 			f(names, choices, conds)
 			return
@@ -267,13 +267,16 @@ func (w *protocolMurphiWriter) each(t *protocol.Transition, f func(names, choice
 			for size := p.Size; size <= most; size++ {
 				w.scope = w.scope[:depth]
 				members, more, apart := []string{}, slices.Clone(choices), slices.Clone(conds)
+				differ := func(op protocol.Op, a, b string) {
+					apart = append(apart, w.apply(op, closed("%s", a), closed("%s", b)))
+				}
 				for k := range size {
 					q := fmt.Sprintf("%s_%d", name, k+1)
 					for j, other := range members {
 						if w.sets[p.Type.Role] {
-							apart = append(apart, other+" != "+q)
+							differ(protocol.Ne, other, q)
 						} else if j == k-1 {
-							apart = append(apart, other+" < "+q)
+							differ(protocol.Lt, other, q)
 						}
 					}
 					members, more = append(members, q), append(more, q+": "+w.role(p.Type.Role))
@@ -296,7 +299,7 @@ func (w *protocolMurphiWriter) ruleset(choices []string) (open, shut string) {
 
 // start writes initial states.
 func (w *protocolMurphiWriter) start(t *protocol.Transition) {
-	w.each(t, func(_, choices, conds []string) {
+	w.each(t, func(_, choices []string, conds []*expr) {
 		open, shut := w.ruleset(choices)
 		if t.Guard != nil {
 			conds = append(conds, w.term(t.Guard))
@@ -315,7 +318,7 @@ func (w *protocolMurphiWriter) begin(write func()) {
 }
 
 // startBody writes the statements of an initial state.
-func (w *protocolMurphiWriter) startBody(t *protocol.Transition, conds []string) {
+func (w *protocolMurphiWriter) startBody(t *protocol.Transition, conds []*expr) {
 	for i := range w.m.Roles {
 		w.line("  undefine %s;", w.variables(i))
 		if w.about.faulty(i) {
@@ -334,17 +337,14 @@ func (w *protocolMurphiWriter) startBody(t *protocol.Transition, conds []string)
 }
 
 // is writes that the status of a process is one of some.
-func (w *protocolMurphiWriter) is(role int, who string, list ...protocol.Status) string {
-	var texts []string
+func (w *protocolMurphiWriter) is(role int, who string, list ...protocol.Status) *expr {
+	var is []*expr
 	for _, s := range list {
 		if w.about.statuses[role][s] {
-			texts = append(texts, w.status(role)+"["+who+"] = "+s.String())
+			is = append(is, w.apply(protocol.Eq, closed("%s[%s]", w.status(role), who), closed("%s", s)))
 		}
 	}
-	if len(texts) == 0 {
-		return "false"
-	}
-	return "(" + strings.Join(texts, " | ") + ")"
+	return w.or(is...)
 }
 
 // member is one of the processes that a rule receives from.
@@ -358,7 +358,7 @@ type murphiMember struct {
 
 // rule writes a rule, and what becomes of messages otherwise.
 func (w *protocolMurphiWriter) rule(t *protocol.Transition) {
-	w.each(t, func(names, choices, conds []string) {
+	w.each(t, func(names, choices []string, conds []*expr) {
 		me := names[t.Executor]
 		role := executor(t)
 		switch {
@@ -379,19 +379,12 @@ func (w *protocolMurphiWriter) rule(t *protocol.Transition) {
 			if t.Guard != nil {
 				conds = append(conds, w.term(t.Guard))
 			}
-			w.line("%srule %q\n  %s\n==>", open, t.Label, w.all(conds))
+			w.line("%srule %q\n  %s\n==>", open, t.Label, w.and(conds...))
 			w.locals(t, func() { w.body("  ", t, me, nil, nil) })
 			w.line("end;\n%s", shut)
 		}
 		w.scope = w.scope[:depth]
 	})
-}
-
-func (w *protocolMurphiWriter) all(conds []string) string {
-	if len(conds) == 0 {
-		return "true"
-	}
-	return strings.Join(conds, " & ")
 }
 
 // locals declares the variables of a rule, and writes its body.
@@ -454,25 +447,27 @@ func (w *protocolMurphiWriter) body(pad string, t *protocol.Transition, me strin
 		}
 	}
 	sent := w.mail(t, me, letters)
+	bound := w.number(int64(w.m.Channels.Bound))
 	if waits {
 		for _, m := range sent {
-			full := fmt.Sprintf("%s.len = %d", m.channel, w.m.Channels.Bound)
+			full := w.apply(protocol.Eq, closed("%s.len", m.channel), bound)
 			if m.letters != "" {
-				full = fmt.Sprintf("%s.len + %s.len > %d", m.channel, m.letters, w.m.Channels.Bound)
+				full = w.apply(protocol.Gt, w.apply(protocol.Plus, closed("%s.len", m.channel), closed("%s.len", m.letters)), bound)
 			}
-			w.line("%sfor k_: %s do if %s & %s then room := false; end; end;", pad, w.role(m.to), m.wanted, full)
+			w.line("%sfor k_: %s do if %s then room := false; end; end;", pad, w.role(m.to), w.and(m.wanted, full))
 		}
 		w.line("%sif !room then -- it has to wait\n", pad)
 		w.variablesAnd(pad+"  ", "%s := old_%s;")
 		w.line("%selse", pad)
 	}
 	for _, m := range sent {
-		room := fmt.Sprintf("%s.len < %d", m.channel, w.m.Channels.Bound)
+		room := w.apply(protocol.Lt, closed("%s.len", m.channel), bound)
 		if m.letters != "" {
-			w.line("%sfor k_: %s do if %s then for at_: 0..%d do if at_ < %s.len & %s then add(%s, %s.cell[at_]); end; end; end; end;", pad,
-				w.role(m.to), m.wanted, w.m.Channels.Bound-1, m.letters, room, m.channel, m.letters)
+			there := w.and(w.apply(protocol.Lt, closed("at_"), closed("%s.len", m.letters)), room)
+			w.line("%sfor k_: %s do if %s then for at_: 0..%d do if %s then add(%s, %s.cell[at_]); end; end; end; end;", pad,
+				w.role(m.to), m.wanted, w.m.Channels.Bound-1, there, m.channel, m.letters)
 		} else {
-			w.line("%sfor k_: %s do if %s & %s then add(%s, %s[k_]); end; end;", pad, w.role(m.to), m.wanted, room, m.channel, w.out(m.to))
+			w.line("%sfor k_: %s do if %s then add(%s, %s[k_]); end; end;", pad, w.role(m.to), w.and(m.wanted, room), m.channel, w.out(m.to))
 		}
 	}
 	if taken != nil {
@@ -499,20 +494,19 @@ func (w *protocolMurphiWriter) variablesAnd(pad, format string) {
 // murphiMail is what a step sends to the processes of a role, each called k_: if it is wanted, to a channel; in letters if there may be
 // several.
 type murphiMail struct {
-	to                       int
-	wanted, channel, letters string
+	to               int
+	wanted           *expr
+	channel, letters string
 }
 
 func (w *protocolMurphiWriter) mail(t *protocol.Transition, me string, letters []int) (list []murphiMail) {
 	for _, to := range sendsTo(t) {
-		m := murphiMail{to, fmt.Sprintf("!nothing(%s[k_])", w.out(to)), fmt.Sprintf("%s[%s][k_]", w.channel(executor(t), to), me), ""}
+		m := murphiMail{to, w.not(closed("nothing(%s[k_])", w.out(to))), fmt.Sprintf("%s[%s][k_]", w.channel(executor(t), to), me), ""}
 		if slices.Contains(letters, to) {
 			m.letters = w.letters(to) + "[k_]"
-			m.wanted = m.letters + ".len > 0"
+			m.wanted = w.apply(protocol.Gt, closed("%s.len", m.letters), w.number(0))
 		}
-		if deaf := w.deaf(to); len(deaf) > 0 {
-			m.wanted += " & !" + w.is(to, "k_", deaf...)
-		}
+		m.wanted = w.and(m.wanted, w.not(w.is(to, "k_", w.deaf(to)...)))
 		list = append(list, m)
 	}
 	return list
@@ -545,22 +539,30 @@ func (w *protocolMurphiWriter) memberOf(t *protocol.Transition, who, suffix stri
 	if w.m.Channels.Synchronous {
 		x.absent = param("absent", "boolean")
 	}
-	for i, leaf := range w.m.MessageLeaves() {
-		x.any = append(x.any, [2]string{w.m.Message.CellName(i), param(fmt.Sprintf("any%d", i+1), w.kind(leaf))})
-	}
+	w.parts(w.m.Message, "", func(path string, leaf *protocol.Type) {
+		x.any = append(x.any, [2]string{path, param(fmt.Sprintf("any%d", len(x.any)+1), w.kind(leaf))})
+	})
 	return x
 }
 
-// cellPath makes the path of a cell one of Murphi: indices that are values of enumerations have their names there.
-func cellPath(name string) string {
-	if strings.HasPrefix(name, "[") {
-		return name
+// parts calls visit for the scalar parts of a type, one by one.
+func (w *protocolMurphiWriter) parts(t *protocol.Type, path string, visit func(path string, t *protocol.Type)) {
+	switch t.Kind {
+	case protocol.KindRecord:
+		for i, f := range t.Fields {
+			w.parts(f.Type, path+"."+w.member(t, i), visit)
+		}
+	case protocol.KindArray:
+		for v := t.Index.Lo; v <= t.Index.Hi; v++ {
+			w.parts(t.Elem, fmt.Sprintf("%s[%s]", path, w.literalMurphi(t.Index, v)), visit)
+		}
+	default:
+		visit(path, t)
 	}
-	return "." + name
 }
 
 // receives writes a rule that receives.
-func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices, conds []string) {
+func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices []string, conds []*expr) {
 	r := &murphiReceipt{protocolMurphiWriter: w, t: t, me: names[t.Executor], role: sender(t)}
 	who := []string{names[t.Sender]}
 	message, missing := "Msg", "boolean"
@@ -577,13 +579,13 @@ func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices, 
 		r.members = append(r.members, w.memberOf(t, q, suffix, &choices))
 	}
 	for _, x := range r.members {
-		there := fmt.Sprintf("%s < %s.len", x.slot, r.channel(x))
+		there := w.apply(protocol.Lt, closed("%s", x.slot), closed("%s.len", r.channel(x)))
 		if x.any != nil {
-			there = "(" + r.byz(x) + " | " + there + ")"
+			there = w.or(r.byz(x), there)
 		}
 		conds = append(conds, there)
 		if x.absent != "" {
-			conds = append(conds, "(!"+x.absent+" | "+r.byz(x)+")")
+			conds = append(conds, w.or(w.not(closed("%s", x.absent)), r.byz(x)))
 		}
 	}
 	r.choices = choices
@@ -592,7 +594,7 @@ func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices, 
 		if w.m.Channels.Lossy {
 			lost := conds
 			if x.any != nil {
-				lost = append(slices.Clone(conds), "!"+r.byz(x))
+				lost = append(slices.Clone(conds), w.not(r.byz(x)))
 			}
 			r.open(fmt.Sprintf("%s: lost%s", t.Label, nth(t, k)), lost, func() { r.take("    ", x) })
 		}
@@ -617,7 +619,7 @@ type murphiReceipt struct {
 }
 
 // byz says that a sender is Byzantine.
-func (r *murphiReceipt) byz(x murphiMember) string { return r.is(r.role, x.who, protocol.Byzantine) }
+func (r *murphiReceipt) byz(x murphiMember) *expr { return r.is(r.role, x.who, protocol.Byzantine) }
 
 // channel is the one from a sender.
 func (r *murphiReceipt) channel(x murphiMember) string {
@@ -625,9 +627,9 @@ func (r *murphiReceipt) channel(x murphiMember) string {
 }
 
 // open writes a rule around a body.
-func (r *murphiReceipt) open(label string, conds []string, body func()) {
+func (r *murphiReceipt) open(label string, conds []*expr, body func()) {
 	begin, end := r.ruleset(r.choices)
-	r.line("%srule %q\n  %s\n==>", begin, label, r.all(conds))
+	r.line("%srule %q\n  %s\n==>", begin, label, r.and(conds...))
 	r.locals(r.t, func() {
 		for _, x := range r.members {
 			r.message(x, r.byz(x), r.channel(x))
@@ -647,19 +649,20 @@ func (r *murphiReceipt) open(label string, conds []string, body func()) {
 func (r *murphiReceipt) take(pad string, x murphiMember) {
 	text := fmt.Sprintf("remove(%s, %s);", r.channel(x), x.msg)
 	if x.any != nil {
-		text = fmt.Sprintf("if !%s then %s end;", r.byz(x), text)
+		text = fmt.Sprintf("if %s then %s end;", r.not(r.byz(x)), text)
 	}
 	r.line("%s%s", pad, text)
 }
 
 // taken writes the rule that processes what is received.
-func (r *murphiReceipt) taken(conds []string) {
+func (r *murphiReceipt) taken(conds []*expr) {
 	conds = slices.Clone(conds)
 	for _, x := range r.members {
 		if x.gone != "" {
-			conds = append(conds, fmt.Sprintf("(!%s | %s)", x.gone, r.is(r.role, x.who, protocol.Crash, protocol.Crashed)))
+			gone := closed("%s", x.gone)
+			conds = append(conds, r.or(r.not(gone), r.is(r.role, x.who, protocol.Crash, protocol.Crashed)))
 			if x.kept != "" {
-				conds = append(conds, fmt.Sprintf("!(%s & %s)", x.gone, x.kept))
+				conds = append(conds, r.not(r.and(gone, closed("%s", x.kept))))
 			}
 		}
 	}
@@ -700,7 +703,7 @@ func (w *protocolMurphiWriter) processed(t *protocol.Transition, me string, memb
 }
 
 // message writes what a process receives from another one.
-func (w *protocolMurphiWriter) message(x murphiMember, byz, channel string) {
+func (w *protocolMurphiWriter) message(x murphiMember, byz *expr, channel string) {
 	w.line("  %s := false;", x.missing)
 	get := fmt.Sprintf("%s := %s.cell[%s];", x.msg, channel, x.slot)
 	if x.any == nil {
@@ -709,16 +712,16 @@ func (w *protocolMurphiWriter) message(x murphiMember, byz, channel string) {
 	}
 	w.line("  if %s then\n    undefine %s;", byz, x.msg)
 	for i, a := range x.any {
-		text := fmt.Sprintf("%s%s := %s;", x.msg, cellPath(a[0]), a[1])
+		text := fmt.Sprintf("%s%s := %s;", x.msg, a[0], a[1])
 		for length, least := range lengths(w.m.Message, i) { // of a sequence that it is in
 			text = fmt.Sprintf("if %s >= %d then %s end;", x.any[length][1], least, text)
 		}
 		if of := w.kindsOf(i); of != nil {
-			var is []string
+			var is []*expr
 			for _, k := range of {
-				is = append(is, x.any[0][1]+" = "+k)
+				is = append(is, w.apply(protocol.Eq, closed("%s", x.any[0][1]), k))
 			}
-			text = "if " + strings.Join(is, " | ") + " then " + text + " end;"
+			text = fmt.Sprintf("if %s then %s end;", w.or(is...), text)
 		}
 		w.line("    %s", text)
 	}
@@ -751,7 +754,7 @@ func lengths(t *protocol.Type, cell int) map[int]int {
 }
 
 // kindsOf lists the kinds of messages that have a cell; nil if all have it.
-func (w *protocolMurphiWriter) kindsOf(cell int) (list []string) {
+func (w *protocolMurphiWriter) kindsOf(cell int) (list []*expr) {
 	t := w.m.Message
 	if t.Kinds == nil || cell == 0 {
 		return nil

@@ -3,7 +3,6 @@ package emit
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tacheck/protocol"
@@ -37,14 +36,13 @@ type promelaPacket struct {
 const givenPromela = "UNDEF begun blank save restore room i_ lets value go_ letter"
 
 func protocolPromela(m *protocol.Model, name string) Files {
-	d := dialect{and: "&&", or: "||", not: "!", equal: "==", differ: "!=", yes: "1", no: "0"}
-	w := &protocolPromelaWriter{prose: newProse(m, d, wide{"", "==", ""}, wordsPromela, givenPromela),
+	w := &protocolPromelaWriter{prose: newProse(m, grammarPromela, wordsPromela, givenPromela),
 		members: map[int][]int32{}, packets: map[string]promelaPacket{}, letAt: map[int]int{}}
 	for _, k := range m.Constants { // values are written as numbers
 		delete(w.names, "constant "+k.Name)
 	}
 	w.prose.place, w.prose.own = w.cell, w.ownPromela
-	w.prose.literal = func(_ *protocol.Type, v int32) string { return w.number(v) }
+	w.prose.literal = func(_ *protocol.Type, v int32) *expr { return w.numberOf(v) }
 	kind := w.storage()
 	w.pad = "    "
 	w.steps(m.Inits[0].First) // the same for all
@@ -66,7 +64,8 @@ func protocolPromela(m *protocol.Model, name string) Files {
 	for i := range m.Props {
 		if p := &m.Props[i]; p.Invariant != nil {
 			// It is a claim as `[](!begun || p)` has one: Spin takes no long formulas.
-			w.line("\nnever %s {\n  do\n  :: begun && !(%s) -> break\n  :: else\n  od\n}", w.names["property "+p.Name], w.term(p.Invariant))
+			w.line("\nnever %s {\n  do\n  :: %s -> break\n  :: else\n  od\n}", w.names["property "+p.Name],
+				w.and(closed("begun"), w.not(w.term(p.Invariant))))
 		} else {
 			w.line("\n/* %s is no invariant, and is left out */", p.Name)
 		}
@@ -114,14 +113,21 @@ func (w *protocolPromelaWriter) storage() string {
 	return "int"
 }
 
-func (w *protocolPromelaWriter) number(v int32) string {
-	switch {
-	case v == protocol.Undef:
-		return "UNDEF"
-	case v < 0:
-		return fmt.Sprintf("(%d)", v)
+var undefPromela = closed("UNDEF")
+
+func (w *protocolPromelaWriter) numberOf(v int32) *expr {
+	if v == protocol.Undef {
+		return undefPromela
 	}
-	return fmt.Sprint(v)
+	return w.number(int64(v))
+}
+
+// isUndefined writes that a cell has no value.
+func (w *protocolPromelaWriter) isUndefined(cell *expr) *expr {
+	return w.apply(protocol.Eq, cell, undefPromela)
+}
+func (w *protocolPromelaWriter) isDefined(cell *expr) *expr {
+	return w.apply(protocol.Ne, cell, undefPromela)
 }
 
 // message is how many cells messages have.
@@ -233,50 +239,84 @@ func cellNames(t *protocol.Type) string {
 	return strings.Join(list, ", ")
 }
 
-// at writes the number of a cell: what is known is added up.
-func (w *protocolPromelaWriter) at(t *protocol.Term, base int, who string, stride int) string {
-	known, rest := base+t.Offset, ""
-	add := func(text string, lo, stride int) {
-		if v, err := strconv.Atoi(text); err == nil {
-			known += (v - lo) * stride
+// plus adds; what is known is added up.
+func (w *protocolPromelaWriter) plus(a *expr, b int) *expr {
+	switch {
+	case a.value != nil:
+		return w.number(*a.value + int64(b))
+	case b == 0:
+		return a
+	case b < 0:
+		return w.apply(protocol.Sub, a, w.number(int64(-b)))
+	}
+	return w.apply(protocol.Plus, a, w.number(int64(b)))
+}
+
+// times multiplies.
+func (w *protocolPromelaWriter) times(a *expr, b int) *expr {
+	switch {
+	case a.value != nil:
+		return w.number(*a.value * int64(b))
+	case b == 1:
+		return a
+	}
+	return w.apply(protocol.Times, a, w.number(int64(b)))
+}
+
+// at writes the number of a cell of a place, whose process, if it has one, takes some cells.
+func (w *protocolPromelaWriter) at(t *protocol.Term, base int, who *expr, stride int) *expr {
+	base += t.Offset
+	var rest []*expr
+	add := func(index *expr, lo, stride int) {
+		if index = w.times(w.plus(index, -lo), stride); index.value != nil {
+			base += int(*index.value)
 		} else {
-			rest += fmt.Sprintf(" + (%s - %d) * %d", text, lo, stride)
+			rest = append(rest, index)
 		}
 	}
-	if who != "" {
+	if who != nil {
 		add(who, 1, stride)
 	}
 	for _, x := range t.Indices {
-		add(w.part(x.Index), int(x.Array.Index.Lo), x.Stride)
+		add(w.term(x.Index), int(x.Array.Index.Lo), x.Stride)
 	}
-	return fmt.Sprint(known) + rest
+	switch at := w.number(int64(base)); {
+	case len(rest) == 0:
+		return at
+	case base != 0:
+		rest = append(rest, at)
+	}
+	if len(rest) == 1 {
+		return rest[0]
+	}
+	return w.apply(protocol.Plus, rest...)
 }
 
 // places returns the array and the number of the first cell of a place.
-func (w *protocolPromelaWriter) places(t *protocol.Term) (array, at string) {
+func (w *protocolPromelaWriter) places(t *protocol.Term) (array string, at *expr) {
 	switch t.Base {
 	case protocol.BaseRole:
 		return w.variables(t.Role), w.at(t, 0, w.term(t.Who), w.m.Roles[t.Role].State.Cells)
 	case protocol.BaseOut:
 		if w.letter {
-			return "letter", w.at(t, 0, "", 0)
+			return "letter", w.at(t, 0, nil, 0)
 		}
 		return w.out(t.Role), w.at(t, 0, w.term(t.Who), w.message())
 	case protocol.BaseLet:
-		return "lets", w.at(t, w.letAt[t.Var], "", 0)
+		return "lets", w.at(t, w.letAt[t.Var], nil, 0)
 	case protocol.BaseMsg:
 		p := w.packet(t)
-		return p.channel, w.at(t, p.base, "", 0)
+		return p.channel, w.at(t, p.base, nil, 0)
 	}
 	refuse(t.Pos, t.Width, "this is not written in Promela")
-	return "", ""
+	return "", nil
 }
 
 // packet is what has been received from the process that a place names.
 func (w *protocolPromelaWriter) packet(t *protocol.Term) promelaPacket {
 	who := ""
 	if t.Who != nil {
-		who = w.term(t.Who)
+		who = w.term(t.Who).String()
 	}
 	p, ok := w.packets[who]
 	if !ok {
@@ -286,32 +326,34 @@ func (w *protocolPromelaWriter) packet(t *protocol.Term) promelaPacket {
 }
 
 // cells writes the cells of a value.
-func (w *protocolPromelaWriter) cells(t *protocol.Term) (list []string) {
+func (w *protocolPromelaWriter) cells(t *protocol.Term) (list []*expr) {
 	switch {
 	case t.IsPlace() && t.Base == protocol.BaseStatus:
 		if !w.about.faulty(t.Role) {
-			return []string{"0"}
+			return []*expr{w.number(0)}
 		}
-		return []string{fmt.Sprintf("%s[%s - 1]", w.status(t.Role), w.part(t.Who))}
+		return []*expr{closed("%s[%s]", w.status(t.Role), w.plus(w.term(t.Who), -1))}
 	case t.IsPlace() && t.Base == protocol.BaseAbsent:
-		return []string{map[bool]string{true: "1", false: "0"}[w.packet(t).absent]}
+		if w.packet(t).absent {
+			return []*expr{w.yes}
+		}
+		return []*expr{w.no}
 	case t.IsPlace() && t.Base == protocol.BaseMsg && w.packet(t).message != nil:
-		var list []string
 		for _, v := range w.packet(t).message {
-			list = append(list, w.number(v))
+			list = append(list, w.numberOf(v))
 		}
 		return w.among(t, list)
 	case t.IsPlace() && t.Base == protocol.BaseValue:
 		return w.among(t, w.cells(t.Args[0]))
 	case t.IsPlace() && t.Base == protocol.BaseWhole:
 		for c := range w.m.Roles[t.Role].Size * w.m.Roles[t.Role].State.Cells {
-			list = append(list, fmt.Sprintf("%s[%d]", w.variables(t.Role), c))
+			list = append(list, closed("%s[%d]", w.variables(t.Role), c))
 		}
 		return list
 	case t.IsPlace():
 		array, at := w.places(t)
 		for c := range t.Type.Cells {
-			list = append(list, fmt.Sprintf("%s[%s]", array, plusCells(at, c)))
+			list = append(list, closed("%s[%s]", array, w.plus(at, c)))
 		}
 		return list
 	case t.Op == protocol.Tuple:
@@ -326,66 +368,62 @@ func (w *protocolPromelaWriter) cells(t *protocol.Term) (list []string) {
 		list = w.cells(t.Args[0])
 		x, length := w.cells(t.Args[1]), list[0]
 		for c := 1; c < len(list); c++ {
-			list[c] = fmt.Sprintf("(%s == %d -> %s : %s)", length, (c-1)/len(x), x[(c-1)%len(x)], list[c])
+			list[c] = w.choice(w.is(length, (c-1)/len(x)), x[(c-1)%len(x)], list[c])
 		}
-		list[0] = "(" + length + " + 1)"
+		list[0] = w.plus(length, 1)
 		return list
 	case t.Op == protocol.Slice:
 		return w.slice(t)
 	}
-	return []string{w.term(t)}
+	return []*expr{w.term(t)}
+}
+
+// is writes that something is a number.
+func (w *protocolPromelaWriter) is(e *expr, v int) *expr {
+	return w.apply(protocol.Eq, e, w.number(int64(v)))
 }
 
 // slice writes the cells of a part of a sequence.
-func (w *protocolPromelaWriter) slice(t *protocol.Term) (list []string) {
+func (w *protocolPromelaWriter) slice(t *protocol.Term) (list []*expr) {
 	of, n := w.cells(t.Args[0]), element(t.Type).Cells
-	from, to := w.part(t.Args[1]), w.part(t.Args[2])
-	list = append(list, fmt.Sprintf("(%s > %s -> 0 : %s - %s + 1)", from, to, to, from))
+	from, to := w.term(t.Args[1]), w.term(t.Args[2])
+	more := w.apply(protocol.Sub, to, from)
+	list = append(list, w.choice(w.apply(protocol.Gt, from, to), w.number(0), w.plus(more, 1)))
 	for c := 1; c < len(of); c++ {
-		text := "UNDEF"
+		cell := undefPromela
 		for first := 1; c+(first-1)*n < len(of); first++ {
-			text = fmt.Sprintf("(%s == %d -> %s : %s)", from, first, of[c+(first-1)*n], text)
+			cell = w.choice(w.is(from, first), of[c+(first-1)*n], cell)
 		}
-		list = append(list, fmt.Sprintf("(%d <= %s - %s -> %s : UNDEF)", (c-1)/n, to, from, text))
+		list = append(list, w.choice(w.apply(protocol.Le, w.number(int64((c-1)/n)), more), cell, undefPromela))
 	}
 	return list
 }
 
 // among writes the cells of a part of a value, of which all are given.
-func (w *protocolPromelaWriter) among(t *protocol.Term, all []string) (list []string) {
-	at := w.at(t, 0, "", 0)
+func (w *protocolPromelaWriter) among(t *protocol.Term, all []*expr) (list []*expr) {
+	at := w.at(t, 0, nil, 0)
 	for c := range t.Type.Cells {
-		if k, err := strconv.Atoi(at); err == nil {
-			list = append(list, all[k+c])
+		if at.value != nil {
+			list = append(list, all[int(*at.value)+c])
 			continue
 		}
-		text := "UNDEF"
+		cell := undefPromela
 		for k, v := range all {
-			text = fmt.Sprintf("(%s == %d -> %s : %s)", plusCells(at, c), k, v, text)
+			cell = w.choice(w.is(w.plus(at, c), k), v, cell)
 		}
-		list = append(list, text)
+		list = append(list, cell)
 	}
 	return list
 }
 
-func plusCells(at string, c int) string {
-	if k, err := strconv.Atoi(at); err == nil {
-		return fmt.Sprint(k + c)
-	}
-	if c == 0 {
-		return at
-	}
-	return fmt.Sprintf("%s + %d", at, c)
-}
-
-func (w *protocolPromelaWriter) cell(t *protocol.Term) string { return w.cells(t)[0] }
+func (w *protocolPromelaWriter) cell(t *protocol.Term) *expr { return w.cells(t)[0] }
 
 // each binds a variable to one value after the other.
 func (w *protocolPromelaWriter) each(cell int, r *protocol.Range, f func()) {
 	old, was := w.prose.cells[cell]
 	for v := r.Type.Lo; v <= r.Type.Hi; v++ {
 		if r.Quorum < 0 || slices.Contains(w.members[r.Quorum], v) {
-			w.prose.cells[cell] = w.number(v)
+			w.prose.cells[cell] = w.numberOf(v)
 			f()
 		}
 	}
@@ -395,98 +433,114 @@ func (w *protocolPromelaWriter) each(cell int, r *protocol.Range, f func()) {
 	}
 }
 
-func (w *protocolPromelaWriter) ownPromela(t *protocol.Term) (text string, done bool) {
+func (w *protocolPromelaWriter) ownPromela(t *protocol.Term) *expr {
 	switch t.Op {
 	case protocol.Number:
-		return w.number(t.Value), true
+		return w.numberOf(t.Value)
 	case protocol.Undefined:
-		var list []string
+		var list []*expr
 		for _, c := range w.cells(t.Args[0]) {
-			list = append(list, c+" == UNDEF")
+			list = append(list, w.isUndefined(c))
 		}
-		return "(" + strings.Join(list, " && ") + ")", true
+		return w.and(list...)
 	case protocol.Implies:
-		return "(!(" + w.term(t.Args[0]) + ") || (" + w.term(t.Args[1]) + "))", true
+		return w.or(w.not(w.term(t.Args[0])), w.term(t.Args[1]))
 	case protocol.ForAll, protocol.Exists, protocol.Count:
-		var list []string
-		w.each(t.Var, t.Range, func() {
-			if p := w.term(t.Args[0]); t.Op == protocol.Count {
-				list = append(list, "(("+p+") -> 1 : 0)")
-			} else {
-				list = append(list, "("+p+")")
-			}
-		})
-		op := map[protocol.Op]string{protocol.ForAll: " && ", protocol.Exists: " || ", protocol.Count: " + "}[t.Op]
-		if list == nil {
-			list = []string{map[bool]string{true: "1", false: "0"}[t.Op == protocol.ForAll]}
+		var list []*expr
+		w.each(t.Var, t.Range, func() { list = append(list, w.term(t.Args[0])) })
+		switch t.Op {
+		case protocol.ForAll:
+			return w.and(list...)
+		case protocol.Exists:
+			return w.or(list...)
 		}
-		return "(" + strings.Join(list, op) + ")", true
+		return w.count(list)
 	case protocol.Max, protocol.Min:
-		return w.extreme(t), true
+		return w.extreme(t)
 	case protocol.In:
-		list := []string{"0"}
+		var list []*expr
 		for _, v := range w.members[t.Args[1].Var] {
-			list = append(list, fmt.Sprintf("%s == %d", w.part(t.Args[0]), v))
+			list = append(list, w.is(w.term(t.Args[0]), int(v)))
 		}
-		return "(" + strings.Join(list, " || ") + ")", true
+		return w.or(list...)
 	case protocol.Eq, protocol.Ne:
 		a, b := w.cells(t.Args[0]), w.cells(t.Args[1])
-		var list []string
-		for c := range a {
-			list = append(list, fmt.Sprintf("(%s) == (%s)", a[c], b[c]))
+		if len(a) == 1 {
+			return w.apply(t.Op, a[0], b[0])
 		}
-		not := map[bool]string{true: "!"}[t.Op == protocol.Ne]
-		return not + "(" + strings.Join(list, " && ") + ")", true
+		var list []*expr
+		for c := range a {
+			list = append(list, w.apply(protocol.Eq, a[c], b[c]))
+		}
+		if t.Op == protocol.Ne {
+			return w.not(w.and(list...))
+		}
+		return w.and(list...)
 	case protocol.Div, protocol.Mod:
-		return w.quotient(t.Op, w.part(t.Args[0]), w.part(t.Args[1]), natural(t.Args[0]) && natural(t.Args[1])), true
+		return w.quotient(t.Op, w.term(t.Args[0]), w.term(t.Args[1]), natural(t.Args[0]) && natural(t.Args[1]))
 	case protocol.Ceiling:
 		if a := t.Args[0]; a.Op == protocol.Div {
-			return "(0 - " + w.quotient(protocol.Div, "(0 - "+w.part(a.Args[0])+")", w.part(a.Args[1]), false) + ")", true
+			return w.apply(protocol.Minus, w.quotient(protocol.Div, w.apply(protocol.Minus, w.term(a.Args[0])), w.term(a.Args[1]), false))
 		}
-		return w.term(t.Args[0]), true
+		return w.term(t.Args[0])
 	}
-	return "", false
+	return nil
+}
+
+// count writes how many of some conditions hold.
+func (w *protocolPromelaWriter) count(list []*expr) *expr {
+	var ones []*expr
+	for _, c := range list {
+		ones = append(ones, w.choice(c, w.number(1), w.number(0)))
+	}
+	switch len(ones) {
+	case 0:
+		return w.number(0)
+	case 1:
+		return ones[0]
+	}
+	return w.apply(protocol.Plus, ones...)
 }
 
 // quotient writes a quotient that is rounded down, or what remains.
-func (w *protocolPromelaWriter) quotient(op protocol.Op, a, b string, natural bool) string {
-	quotient := fmt.Sprintf("(%s / %s)", a, b)
+func (w *protocolPromelaWriter) quotient(op protocol.Op, a, b *expr, natural bool) *expr {
+	quotient := w.apply(protocol.Div, a, b)
 	if !natural {
-		quotient = fmt.Sprintf("(%s / %s - ((%s %% %s != 0 && ((%s < 0) != (%s < 0))) -> 1 : 0))", a, b, a, b, a, b)
+		zero := w.number(0)
+		inexact := w.apply(protocol.Ne, w.apply(protocol.Mod, a, b), zero)
+		negative := w.apply(protocol.Ne, w.apply(protocol.Lt, a, zero), w.apply(protocol.Lt, b, zero))
+		quotient = w.apply(protocol.Sub, quotient, w.count([]*expr{w.and(inexact, negative)}))
 	}
 	if op == protocol.Div {
 		return quotient
 	}
-	return fmt.Sprintf("(%s - %s * %s)", a, b, quotient)
+	return w.apply(protocol.Sub, a, w.apply(protocol.Times, b, quotient))
 }
 
 // extreme writes a greatest or least value, or the value with the greatest or least key: of several the greatest.
-func (w *protocolPromelaWriter) extreme(t *protocol.Term) string {
-	better := map[protocol.Op]string{protocol.Max: ">", protocol.Min: "<"}[t.Op]
-	best, key, found := "UNDEF", "0", "0"
+func (w *protocolPromelaWriter) extreme(t *protocol.Term) *expr {
+	better := map[protocol.Op]protocol.Op{protocol.Max: protocol.Gt, protocol.Min: protocol.Lt}[t.Op]
+	best, key, found := undefPromela, w.number(0), w.no
 	if len(t.Args) == 3 {
 		best = w.term(t.Args[2])
 	}
-	less := func(a, b string) string { // values that may be undefined
-		return fmt.Sprintf("(%s != UNDEF && (%s == UNDEF || %s < %s))", b, a, a, b)
+	less := func(a, b *expr) *expr { // values that may be undefined
+		return w.and(w.isDefined(b), w.or(w.isUndefined(a), w.apply(protocol.Lt, a, b)))
 	}
 	first := true
 	w.each(t.Var, t.Range, func() {
-		v, k := w.part(t.Args[0]), w.part(t.Args[min(len(t.Args), 2)-1])
-		there := "1"
+		v, k := w.term(t.Args[0]), w.term(t.Args[min(len(t.Args), 2)-1])
+		there := w.yes
 		if len(t.Args) == 3 {
-			there = "(" + k + " != UNDEF)"
+			there = w.isDefined(k)
 		}
-		if first && there == "1" {
-			best, key, found, first = v, k, "1", false
+		if first && there == w.yes {
+			best, key, found, first = v, k, w.yes, false
 			return
 		}
 		first = false
-		take := fmt.Sprintf("(%s && (!%s || %s %s %s || (%s == %s && %s)))", there, found, k, better, key, k, key, less(best, v))
-		best, key = fmt.Sprintf("(%s -> %s : %s)", take, v, best), fmt.Sprintf("(%s -> %s : %s)", take, k, key)
-		if found != "1" {
-			found = "(" + found + " || " + there + ")"
-		}
+		take := w.and(there, w.or(w.not(found), w.apply(better, k, key), w.and(w.apply(protocol.Eq, k, key), less(best, v))))
+		best, key, found = w.choice(take, v, best), w.choice(take, k, key), w.or(found, there)
 	})
 	return best
 }

@@ -3,8 +3,6 @@ package emit
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tacheck/protocol"
 )
@@ -21,7 +19,7 @@ func (w *protocolPromelaWriter) frames(t *protocol.Transition, f func(values []i
 			c := t.Cell(i)
 			if p.Type.Kind != protocol.KindQuorum {
 				values[i] = cells[c]
-				w.prose.cells[c] = w.number(cells[c])
+				w.prose.cells[c] = w.numberOf(cells[c])
 				continue
 			}
 			set := protocol.JoinQuorum(cells[c], cells[c+1])
@@ -78,11 +76,7 @@ func (w *protocolPromelaWriter) isFalse(c *protocol.Term, frame int, cells []int
 
 func (w *protocolPromelaWriter) start(t *protocol.Transition) {
 	w.frames(t, func([]int32) {
-		guard := "1"
-		if t.Guard != nil {
-			guard = w.term(t.Guard)
-		}
-		w.line(":: d_step { %s ->", guard)
+		w.line(":: d_step { %s ->", w.guard(t))
 		w.inner(func() {
 			w.line("save();")
 			w.steps(t.Body)
@@ -98,21 +92,18 @@ func (w *protocolPromelaWriter) inner(f func()) {
 	w.pad = w.pad[2:]
 }
 
-// is writes that the status of a process is one of some.
-func (w *protocolPromelaWriter) is(role int, number int32, list ...protocol.Status) string {
-	var texts []string
+// has writes that the status of a process is one of some.
+func (w *protocolPromelaWriter) has(role int, number int32, list ...protocol.Status) *expr {
+	if !w.about.faulty(role) && slices.Contains(list, protocol.Correct) {
+		return w.yes
+	}
+	var is []*expr
 	for _, s := range list {
 		if w.about.statuses[role][s] {
-			texts = append(texts, fmt.Sprintf("%s[%d] == %d", w.status(role), number-1, s))
+			is = append(is, w.is(closed("%s[%d]", w.status(role), number-1), int(s)))
 		}
 	}
-	switch {
-	case !w.about.faulty(role) && len(list) > 0 && list[0] == protocol.Correct:
-		return "1"
-	case texts == nil:
-		return "0"
-	}
-	return "(" + strings.Join(texts, " || ") + ")"
+	return w.or(is...)
 }
 
 // channelAt is a channel between two processes: its array, where it begins there, and its length.
@@ -124,7 +115,7 @@ func (w *protocolPromelaWriter) channelAt(from, to int, i, j int32) (array strin
 
 // reception is one way to receive: what from each sender, and when that is possible.
 type reception struct {
-	conds   []string
+	conds   []*expr
 	packets map[string]promelaPacket
 	from    []int32
 	slots   []int // -1 for what a Byzantine process says
@@ -133,13 +124,13 @@ type reception struct {
 func (w *protocolPromelaWriter) rule(t *protocol.Transition) {
 	w.frames(t, func(values []int32) {
 		me, role := values[t.Executor], executor(t)
-		conds := []string{w.is(role, me, protocol.Correct, protocol.Crash)}
+		conds := []*expr{w.has(role, me, protocol.Correct, protocol.Crash)}
 		if t.Strategy {
-			conds = []string{w.is(role, me, protocol.Byzantine)}
+			conds = []*expr{w.has(role, me, protocol.Byzantine)}
 		}
 		if !t.Receives() {
 			w.packets = nil
-			w.option(t, t.Label, me, conds, nil, nil, w.guarded(t))
+			w.option(t, t.Label, me, append(conds, w.guard(t)), nil, nil)
 			return
 		}
 		who := []int32{values[t.Sender]}
@@ -152,9 +143,9 @@ func (w *protocolPromelaWriter) rule(t *protocol.Transition) {
 	})
 }
 
-func (w *protocolPromelaWriter) guarded(t *protocol.Transition) string {
+func (w *protocolPromelaWriter) guard(t *protocol.Transition) *expr {
 	if t.Guard == nil {
-		return "1"
+		return w.yes
 	}
 	return w.term(t.Guard)
 }
@@ -167,7 +158,7 @@ func (w *protocolPromelaWriter) receptions(t *protocol.Transition, me int32, who
 	}
 	q, role := who[0], sender(t)
 	array, base, length := w.channelAt(role, executor(t), q, me)
-	add := func(p promelaPacket, slot int, conds ...string) {
+	add := func(p promelaPacket, slot int, conds ...*expr) {
 		next := reception{conds: append(r.conds[:len(r.conds):len(r.conds)], conds...), packets: map[string]promelaPacket{},
 			from: append(r.from[:len(r.from):len(r.from)], q), slots: append(r.slots[:len(r.slots):len(r.slots)], slot)}
 		for k, v := range r.packets {
@@ -184,18 +175,19 @@ func (w *protocolPromelaWriter) receptions(t *protocol.Transition, me int32, who
 	if ordered(w.m) {
 		slots = 1
 	}
-	var honest []string
+	honest := w.yes
 	if w.anything(role) {
-		honest = []string{"!" + w.is(role, q, protocol.Byzantine)}
+		liar := w.has(role, q, protocol.Byzantine)
+		honest = w.not(liar)
 		for _, m := range protocol.Domain(w.m.Message) {
-			add(promelaPacket{message: m}, -1, w.is(role, q, protocol.Byzantine))
+			add(promelaPacket{message: m}, -1, liar)
 			if w.m.Channels.Synchronous {
-				add(promelaPacket{message: m, absent: true}, -1, w.is(role, q, protocol.Byzantine))
+				add(promelaPacket{message: m, absent: true}, -1, liar)
 			}
 		}
 	}
 	for s := range slots {
-		add(promelaPacket{channel: array, base: base + s*w.message()}, s, append(honest, fmt.Sprintf("%s > %d", length, s))...)
+		add(promelaPacket{channel: array, base: base + s*w.message()}, s, honest, w.apply(protocol.Gt, closed("%s", length), w.number(int64(s))))
 	}
 }
 
@@ -203,7 +195,7 @@ func (w *protocolPromelaWriter) receptions(t *protocol.Transition, me int32, who
 func (w *protocolPromelaWriter) received(t *protocol.Transition, me int32, r reception) {
 	role := sender(t)
 	w.packets = r.packets
-	guard := w.guarded(t)
+	conds := append(r.conds[:len(r.conds):len(r.conds)], w.guard(t))
 	take := func(k int) func() {
 		return func() { w.take(role, executor(t), r.from[k], me, r.slots[k]) }
 	}
@@ -216,11 +208,11 @@ func (w *protocolPromelaWriter) received(t *protocol.Transition, me int32, r rec
 	stops := w.about.stops(role)
 	for _, k := range there {
 		if w.m.Channels.Lossy {
-			w.single(t.Label+": lost", append(r.conds[:len(r.conds):len(r.conds)], guard), take(k))
+			w.single(t.Label+": lost", conds, take(k))
 		}
 		if !w.m.Channels.Synchronous && stops {
-			conds := append(r.conds[:len(r.conds):len(r.conds)], w.is(role, r.from[k], protocol.Crash, protocol.Crashed), guard)
-			w.single(t.Label+": the sender had stopped", conds, func() {
+			stopped := append(conds[:len(conds):len(conds)], w.has(role, r.from[k], protocol.Crash, protocol.Crashed))
+			w.single(t.Label+": the sender had stopped", stopped, func() {
 				w.line("%s[%d] = 2;", w.status(role), r.from[k]-1)
 				take(k)()
 			})
@@ -236,14 +228,14 @@ func (w *protocolPromelaWriter) received(t *protocol.Transition, me int32, r rec
 	for g := range 1 << gone {
 		for s := range 1 << kept {
 			if g&s == 0 {
-				w.alternative(t, me, r, there, g, s, guard)
+				w.alternative(t, me, r, there, g, s)
 			}
 		}
 	}
 }
 
 // alternative writes that a rule is taken, when some senders turn out to have stopped, and some messages stay.
-func (w *protocolPromelaWriter) alternative(t *protocol.Transition, me int32, r reception, there []int, gone, kept int, guard string) {
+func (w *protocolPromelaWriter) alternative(t *protocol.Transition, me int32, r reception, there []int, gone, kept int) {
 	role := sender(t)
 	conds := r.conds[:len(r.conds):len(r.conds)]
 	packets := map[string]promelaPacket{}
@@ -254,7 +246,7 @@ func (w *protocolPromelaWriter) alternative(t *protocol.Transition, me int32, r 
 	var takes []func()
 	for b, k := range there {
 		if gone>>b&1 != 0 {
-			conds = append(conds, w.is(role, r.from[k], protocol.Crash, protocol.Crashed))
+			conds = append(conds, w.has(role, r.from[k], protocol.Crash, protocol.Crashed))
 			stopped = append(stopped, r.from[k])
 			key := ""
 			if t.Quorum() {
@@ -268,18 +260,19 @@ func (w *protocolPromelaWriter) alternative(t *protocol.Transition, me int32, r 
 			takes = append(takes, func() { w.take(role, executor(t), r.from[k], me, r.slots[k]) })
 		}
 	}
+	conds = append(conds, w.guard(t))
 	w.packets = packets
 	w.option(t, t.Label, me, conds, func() {
 		for _, q := range stopped {
 			w.line("%s[%d] = 2;", w.status(role), q-1)
 		}
-	}, takes, guard)
+	}, takes)
 	w.packets = r.packets
 }
 
 // single writes an alternative that executes no rule.
-func (w *protocolPromelaWriter) single(label string, conds []string, f func()) {
-	w.line(":: d_step { %s ->", strings.Join(conds, " && "))
+func (w *protocolPromelaWriter) single(label string, conds []*expr, f func()) {
+	w.line(":: d_step { %s ->", w.and(conds...))
 	w.inner(f)
 	w.line("} /* %s */", label)
 }
@@ -319,7 +312,7 @@ func (w *protocolPromelaWriter) steps(steps []*protocol.Step) {
 			w.letter = true
 			w.steps(s.Blocks[0])
 			w.letter = false
-			w.post(s.Target.Role, w.part(s.Target.Who), "letter", 0)
+			w.post(s.Target.Role, w.term(s.Target.Who), "letter", 0)
 		default:
 			refuse(s.Pos, 1, "this statement is not written in Promela")
 		}
@@ -346,18 +339,16 @@ func (w *protocolPromelaWriter) choose(s *protocol.Step, i int) {
 
 func (w *protocolPromelaWriter) assign(s *protocol.Step) {
 	t := s.Target
-	var cells []string
+	var cells []*expr
 	if s.Value.Op == protocol.Number && s.Value.Value == protocol.Undef {
-		for range t.Type.Cells {
-			cells = append(cells, "UNDEF")
-		}
+		cells = slices.Repeat([]*expr{undefPromela}, t.Type.Cells)
 	} else {
 		cells = w.cells(s.Value)
 	}
 	switch t.Base {
 	case protocol.BaseStatus:
 		if w.about.faulty(t.Role) {
-			w.line("%s[%s - 1] = %s;", w.status(t.Role), w.part(t.Who), cells[0])
+			w.line("%s[%s] = %s;", w.status(t.Role), w.plus(w.term(t.Who), -1), cells[0])
 		}
 		return
 	case protocol.BaseLet:
@@ -369,22 +360,22 @@ func (w *protocolPromelaWriter) assign(s *protocol.Step) {
 }
 
 // store writes that cells get values, which may be made of what they replace.
-func (w *protocolPromelaWriter) store(array, at string, cells []string) {
+func (w *protocolPromelaWriter) store(array string, at *expr, cells []*expr) {
 	if len(cells) == 1 {
 		w.line("%s[%s] = %s;", array, at, cells[0])
 		return
 	}
 	w.values = max(w.values, len(cells)+1)
 	first := at
-	if _, err := strconv.Atoi(at); err != nil { // where, before anything changes
-		first = fmt.Sprintf("value[%d]", len(cells))
+	if at.value == nil { // where, before anything changes
+		first = closed("value[%d]", len(cells))
 		w.line("%s = %s;", first, at)
 	}
 	for c, text := range cells {
 		w.line("value[%d] = %s;", c, text)
 	}
 	for c := range cells {
-		w.line("%s[%s] = value[%d];", array, plusCells(first, c), c)
+		w.line("%s[%s] = value[%d];", array, w.plus(first, c), c)
 	}
 }
 
@@ -401,7 +392,7 @@ func (w *protocolPromelaWriter) undefine(t *protocol.Term) {
 	default:
 		array, at := w.places(t)
 		for c := range t.Type.Cells {
-			w.line("%s[%s] = UNDEF;", array, plusCells(at, c))
+			w.line("%s[%s] = UNDEF;", array, w.plus(at, c))
 		}
 	}
 }

@@ -3,15 +3,13 @@ package emit
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tacheck/protocol"
 )
 
 // promelaMail is what a step may send to one process.
 type promelaMail struct {
-	count         string // how many messages that are wanted
+	count         *expr  // how many messages that are wanted
 	array, length string // the channel
 	base          int
 	from          string // array of the messages
@@ -20,9 +18,9 @@ type promelaMail struct {
 
 // option writes an alternative that executes a rule.
 func (w *protocolPromelaWriter) option(
-	t *protocol.Transition, label string, me int32, conds []string, before func(), takes []func(), guard string,
+	t *protocol.Transition, label string, me int32, conds []*expr, before func(), takes []func(),
 ) {
-	w.single(label, append(conds, guard), func() {
+	w.single(label, conds, func() {
 		w.line("save();")
 		if before != nil {
 			before()
@@ -30,7 +28,7 @@ func (w *protocolPromelaWriter) option(
 		w.steps(t.Body)
 		mail := w.mail(t, me)
 		for i, l := range mail {
-			free := fmt.Sprintf("%d - %s", w.m.Channels.Bound, l.length)
+			free := w.apply(protocol.Sub, w.number(int64(w.m.Channels.Bound)), closed("%s", l.length))
 			w.line("go_[%d] = %s;", i, l.count)
 			if w.m.Channels.Lossy {
 				w.line("if :: go_[%d] > %s -> go_[%d] = %s :: else fi;", i, free, i, free)
@@ -63,28 +61,23 @@ func (w *protocolPromelaWriter) mail(t *protocol.Transition, me int32) (list []p
 		for k := int32(1); k <= int32(w.m.Roles[to].Size); k++ {
 			first := int(k-1) * w.message()
 			l := promelaMail{from: w.out(to), at: first, most: 1}
-			var some []string
+			var some []*expr
 			for c := range w.message() {
-				some = append(some, fmt.Sprintf("%s[%d] != UNDEF", w.out(to), first+c))
+				some = append(some, w.isDefined(closed("%s[%d]", w.out(to), first+c)))
 			}
-			wanted := "(" + strings.Join(some, " || ") + ")"
+			wanted := w.or(some...)
 			several := slices.Contains(letters, to)
 			if several && slices.Contains(fields, to) { // it comes last
 				w.line("if :: %s ->", wanted)
-				w.inner(func() { w.post(to, fmt.Sprint(k), w.out(to), first) })
+				w.inner(func() { w.post(to, w.numberOf(k), w.out(to), first) })
 				w.line(":: else fi;")
 			}
-			if several {
-				wanted = "1"
-			}
-			if deaf := w.deaf(to); len(deaf) > 0 {
-				wanted += " && !" + w.is(to, k, deaf...)
-			}
-			l.count = "((" + wanted + ") -> 1 : 0)"
+			most := w.number(1)
 			if several {
 				l.from, l.at, l.most = w.letters(to), first*w.m.Channels.Bound, w.m.Channels.Bound
-				l.count = fmt.Sprintf("((%s) -> %s_len[%d] : 0)", wanted, w.letters(to), k-1)
+				wanted, most = w.yes, closed("%s_len[%d]", w.letters(to), k-1)
 			}
+			l.count = w.choice(w.and(wanted, w.not(w.has(to, k, w.deaf(to)...))), most, w.number(0))
 			l.array, l.base, l.length = w.channelAt(executor(t), to, me, k)
 			list = append(list, l)
 		}
@@ -93,17 +86,14 @@ func (w *protocolPromelaWriter) mail(t *protocol.Transition, me int32) (list []p
 }
 
 // post writes that a message is put behind those that are sent to a process; more than fit into a channel are only counted.
-func (w *protocolPromelaWriter) post(role int, who, from string, at int) {
-	place := "(" + who + " - 1)"
-	if v, err := strconv.Atoi(who); err == nil {
-		place = fmt.Sprint(v - 1)
-	}
-	n, bound := w.message(), w.m.Channels.Bound
-	length := fmt.Sprintf("%s_len[%s]", w.letters(role), place)
+func (w *protocolPromelaWriter) post(role int, who *expr, from string, at int) {
+	n, bound, place := w.message(), w.m.Channels.Bound, w.plus(who, -1)
+	length := closed("%s_len[%s]", w.letters(role), place)
 	w.line("if :: %s < %d ->", length, bound)
 	w.inner(func() {
+		to := w.times(w.apply(protocol.Plus, w.times(place, bound), length), n)
 		for c := range n {
-			w.line("%s[(%s * %d + %s) * %d + %d] = %s[%d];", w.letters(role), place, bound, length, n, c, from, at+c)
+			w.line("%s[%s] = %s[%d];", w.letters(role), w.plus(to, c), from, at+c)
 		}
 	})
 	w.line(":: else fi;")
@@ -121,12 +111,12 @@ func (w *protocolPromelaWriter) add(array string, base int, length, out string, 
 		return
 	}
 	for s := w.m.Channels.Bound - 1; s > 0; s-- {
-		less := "0"
+		less := w.no
 		for c := n - 1; c >= 0; c-- {
-			x, y := fmt.Sprintf("%s[%d]", array, base+s*n+c), fmt.Sprintf("%s[%d]", array, base+(s-1)*n+c)
-			less = fmt.Sprintf("(%s < %s || (%s == %s && %s))", x, y, x, y, less)
+			x, y := closed("%s[%d]", array, base+s*n+c), closed("%s[%d]", array, base+(s-1)*n+c)
+			less = w.or(w.apply(protocol.Lt, x, y), w.and(w.apply(protocol.Eq, x, y), less))
 		}
-		w.line("if :: %s > %d && %s ->", length, s, less)
+		w.line("if :: %s ->", w.and(w.apply(protocol.Gt, closed("%s", length), w.number(int64(s))), less))
 		w.inner(func() {
 			for c := range n {
 				x, y := fmt.Sprintf("%s[%d]", array, base+s*n+c), fmt.Sprintf("%s[%d]", array, base+(s-1)*n+c)

@@ -18,15 +18,14 @@ type protocolTLAWriter struct {
 	*prose
 	b      strings.Builder
 	rule   *protocol.Transition
-	absent string    // how a rule says that what it receives from a process is absent; %s is the process
+	absent *expr     // that what a rule receives is absent, or, of several processes, the set of those from which it is; nil if none can be
 	now    *tlaBlock // where statements are written; nil in conditions of states
 }
 
 // protocolTLA writes a module with a configuration for TLC.
 func protocolTLA(m *protocol.Model, name string) Files {
-	d := dialect{and: "/\\", or: "\\/", not: "~", equal: "=", differ: "#", yes: "TRUE", no: "FALSE", always: "[]", eventually: "<>"}
-	w := &protocolTLAWriter{prose: newProse(m, d, wide{"=>", "<=>", "\\in"}, wordsTLA, givenTLA)}
-	w.prose.place, w.prose.literal, w.prose.own = w.placeTLA, literalTLA, w.ownTLA
+	w := &protocolTLAWriter{prose: newProse(m, grammarTLA, wordsTLA, givenTLA)}
+	w.prose.place, w.prose.literal, w.prose.own = w.placeTLA, w.literalTLA, w.ownTLA
 	w.head(name)
 	w.begin()
 	var next, forced []string
@@ -42,17 +41,14 @@ func protocolTLA(m *protocol.Model, name string) Files {
 
 func (w *protocolTLAWriter) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n", args...) }
 
-func literalTLA(t *protocol.Type, v int32) string {
+func (w *protocolTLAWriter) literalTLA(t *protocol.Type, v int32) *expr {
 	switch t.Kind {
 	case protocol.KindBool:
-		return map[bool]string{true: "TRUE", false: "FALSE"}[v != 0]
+		return closed("%s", map[bool]string{true: "TRUE", false: "FALSE"}[v != 0])
 	case protocol.KindEnum, protocol.KindStatus:
-		return `"` + t.Format(v) + `"`
+		return closed("%q", t.Format(v))
 	}
-	if v < 0 {
-		return fmt.Sprintf("(%d)", v)
-	}
-	return fmt.Sprint(v)
+	return w.number(int64(v))
 }
 
 // set writes the values of a scalar type.
@@ -71,7 +67,7 @@ func (w *protocolTLAWriter) set(t *protocol.Type) string {
 // list lists the values of a scalar type in their order.
 func (w *protocolTLAWriter) list(t *protocol.Type) (list []string) {
 	for v := t.Lo; v <= t.Hi; v++ {
-		list = append(list, literalTLA(t, v))
+		list = append(list, w.literalTLA(t, v).String())
 	}
 	return list
 }
@@ -79,7 +75,7 @@ func (w *protocolTLAWriter) list(t *protocol.Type) (list []string) {
 // over writes what a bound variable ranges over.
 func (w *protocolTLAWriter) over(r *protocol.Range) string {
 	if r.Quorum >= 0 {
-		return w.cells[r.Quorum]
+		return w.cells[r.Quorum].String()
 	}
 	return w.set(r.Type)
 }
@@ -132,198 +128,194 @@ func (w *protocolTLAWriter) all(t *protocol.Type, value func() string) string {
 }
 
 // ownTLA writes the terms for which TLA+ has words of its own.
-func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (text string, done bool) {
+func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (e *expr) {
 	switch t.Op {
 	case protocol.Number:
 		if t.Value == protocol.Undef {
-			return "Undef", true
+			return closed("Undef")
 		}
 	case protocol.Undefined:
-		return w.part(t.Args[0]) + " = " + w.nothing(t.Args[0].Type), true
+		return w.apply(protocol.Eq, w.term(t.Args[0]), closed("%s", w.nothing(t.Args[0].Type)))
 	case protocol.ForAll, protocol.Exists:
-		w.bind(t.Var, t.Name, func(name string) {
-			all := map[protocol.Op]string{protocol.ForAll: "\\A ", protocol.Exists: "\\E "}[t.Op]
-			text = all + name + " \\in " + w.over(t.Range) + " : " + w.term(t.Args[0])
-		})
-		return "(" + text + ")", true
+		w.bind(t.Var, t.Name, func(name string) { e = w.quantified(t, name, w.term(t.Args[0])) })
 	case protocol.Count:
 		w.bind(t.Var, t.Name, func(name string) {
-			text = "Cardinality({" + name + " \\in " + w.over(t.Range) + " : " + w.term(t.Args[0]) + "})"
+			e = closed("Cardinality({%s \\in %s : %s})", name, w.over(t.Range), w.term(t.Args[0]))
 		})
-		return text, true
 	case protocol.Max, protocol.Min:
-		return w.extreme(t), true
-	case protocol.Div:
-		if natural(t.Args[1]) {
-			return w.part(t.Args[0]) + " \\div " + w.part(t.Args[1]), true
+		return w.extreme(t)
+	case protocol.Div, protocol.Mod:
+		a, b := w.term(t.Args[0]), w.term(t.Args[1])
+		switch divided := closed("Divide(%s, %s)", a, b); {
+		case natural(t.Args[1]):
+			return nil
+		case t.Op == protocol.Div:
+			return divided
+		default:
+			return w.apply(protocol.Sub, a, w.apply(protocol.Times, b, divided))
 		}
-		return "Divide(" + w.term(t.Args[0]) + ", " + w.term(t.Args[1]) + ")", true
-	case protocol.Mod:
-		a, b := w.part(t.Args[0]), w.part(t.Args[1])
-		if natural(t.Args[1]) {
-			return a + " % " + b, true
-		}
-		return a + " - " + b + " * Divide(" + a + ", " + b + ")", true
 	case protocol.Ceiling:
 		if a := t.Args[0]; a.Op == protocol.Div {
-			return "0 - Divide(0 - " + w.part(a.Args[0]) + ", " + w.term(a.Args[1]) + ")", true
+			return w.apply(protocol.Minus, closed("Divide(%s, %s)", w.apply(protocol.Minus, w.term(a.Args[0])), w.term(a.Args[1])))
 		}
-		return w.term(t.Args[0]), true
+		return w.term(t.Args[0])
 	case protocol.Append:
-		list := w.part(t.Args[0])
-		return fmt.Sprintf("[%s EXCEPT !.items[%s.length + 1] = %s, !.length = @ + 1]", list, list, w.term(t.Args[1])), true
+		list := bracketed(w.term(t.Args[0]))
+		return closed("[%s EXCEPT !.items[%s.length + 1] = %s, !.length = @ + 1]", list, list, w.term(t.Args[1]))
 	case protocol.Slice:
 		list, from, to := w.term(t.Args[0]), w.term(t.Args[1]), w.term(t.Args[2])
-		return fmt.Sprintf("Part(%s, %s, %s, %s)", list, from, to, w.nothing(element(t.Type))), true
+		return closed("Part(%s, %s, %s, %s)", list, from, to, w.nothing(element(t.Type)))
 	case protocol.Tuple:
-		return w.tuple(t), true
+		return w.tuple(t)
 	case protocol.Collect:
-		w.bind(t.Var, t.Name, func(name string) { text = "[" + name + " \\in " + w.over(t.Range) + " |-> " + w.term(t.Args[0]) + "]" })
-		return text, true
+		w.bind(t.Var, t.Name, func(name string) { e = closed("[%s \\in %s |-> %s]", name, w.over(t.Range), w.term(t.Args[0])) })
 	}
-	return "", false
+	return e
+}
+
+// quantified writes a quantifier over a condition.
+func (w *protocolTLAWriter) quantified(t *protocol.Term, name string, e *expr) *expr {
+	return open("\\%s %s \\in %s : %s", map[protocol.Op]string{protocol.ForAll: "A", protocol.Exists: "E"}[t.Op], name, w.over(t.Range), e)
 }
 
 // tuple writes a value whose parts are given, in the order of its cells.
-func (w *protocolTLAWriter) tuple(t *protocol.Term) string {
-	text, rest := w.compose(t.Type, t.Args)
+func (w *protocolTLAWriter) tuple(t *protocol.Term) *expr {
+	e, rest := w.compose(t.Type, t.Args)
 	if len(rest) > 0 {
 		refuse(t.Pos, t.Width, "this value is not written in TLA+")
 	}
-	return text
+	return e
 }
 
 // compose writes a value of a type, of the first of some parts.
-func (w *protocolTLAWriter) compose(t *protocol.Type, parts []*protocol.Term) (text string, rest []*protocol.Term) {
+func (w *protocolTLAWriter) compose(t *protocol.Type, parts []*protocol.Term) (e *expr, rest []*protocol.Term) {
 	if fits(t, parts) {
 		return w.term(parts[0]), parts[1:]
 	}
 	if t.Kind == protocol.KindRecord {
 		var fields []string
 		for i, f := range t.Fields {
-			text, parts = w.compose(f.Type, parts)
-			fields = append(fields, w.member(t, i)+" |-> "+text)
+			e, parts = w.compose(f.Type, parts)
+			fields = append(fields, w.member(t, i)+" |-> "+e.String())
 		}
-		return "[" + strings.Join(fields, ", ") + "]", parts
+		return closed("[%s]", strings.Join(fields, ", ")), parts
 	}
 	name := w.free("x")
 	w.taken[name] = true // within the elements, too
 	defer delete(w.taken, name)
-	var list []string
+	var list []*expr
 	for range t.Index.Size() {
-		text, parts = w.compose(t.Elem, parts)
-		list = append(list, text)
+		e, parts = w.compose(t.Elem, parts)
+		list = append(list, e)
 	}
 	for i, part := range slices.Backward(list[:len(list)-1]) {
-		if part != list[len(list)-1] {
-			text = "IF " + name + " = " + literalTLA(t.Index, t.Index.Lo+int32(i)) + " THEN " + part + " ELSE " + text
+		if part.String() != list[len(list)-1].String() {
+			e = w.choice(w.apply(protocol.Eq, closed("%s", name), w.literalTLA(t.Index, t.Index.Lo+int32(i))), part, e)
 		}
 	}
-	return "[" + name + " \\in " + w.set(t.Index) + " |-> " + text + "]", parts
+	return closed("[%s \\in %s |-> %s]", name, w.set(t.Index), e), parts
 }
 
 // as writes a term as a value of a type: what has no value has the parts of the type.
-func (w *protocolTLAWriter) as(t *protocol.Term, of *protocol.Type) string {
+func (w *protocolTLAWriter) as(t *protocol.Term, of *protocol.Type) *expr {
 	if t.Op == protocol.Number && t.Value == protocol.Undef {
-		return w.nothing(of)
+		return closed("%s", w.nothing(of))
 	}
 	return w.term(t)
 }
 
 // extreme writes a greatest or least value, or the value with the greatest or least key: of several the greatest.
-func (w *protocolTLAWriter) extreme(t *protocol.Term) (text string) {
+func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 	key := t.Args[min(len(t.Args), 2)-1]
-	number := func(e *protocol.Term) string {
-		if e.Type.Kind == protocol.KindBool {
-			return "IF " + w.term(e) + " THEN 1 ELSE 0"
-		}
-		return w.term(e)
-	}
 	which := map[protocol.Op]string{protocol.Max: "Greatest", protocol.Min: "Least"}[t.Op]
-	otherwise := ""
+	var otherwise *expr
 	if len(t.Args) == 3 {
 		otherwise = w.term(t.Args[2])
 	}
 	w.bind(t.Var, t.Name, func(name string) {
-		over := w.over(t.Range)
-		if len(t.Args) == 3 { // of those whose key has a value
-			over = fmt.Sprintf("{%s \\in %s : %s # Undef}", name, over, w.part(key))
+		by, over := w.term(key), w.over(t.Range)
+		if otherwise != nil { // of those whose key has a value
+			over = fmt.Sprintf("{%s \\in %s : %s}", name, over, w.apply(protocol.Ne, by, closed("Undef")))
 		}
-		text = fmt.Sprintf("%s({%s : %s \\in %s})", which, number(key), name, over)
+		if key.Type.Kind == protocol.KindBool {
+			by = w.choice(by, w.number(1), w.number(0))
+		}
+		e = closed("%s({%s : %s \\in %s})", which, by, name, over)
 		if len(t.Args) == 1 {
 			if key.Type.Kind == protocol.KindBool {
-				text = "(" + text + " = 1)"
+				e = w.apply(protocol.Eq, e, w.number(1))
 			}
 			return
 		}
-		set := fmt.Sprintf("{%s : %s \\in {%s \\in %s : %s = best}}", w.term(t.Args[0]), name, name, over, parens(number(key)))
+		set := fmt.Sprintf("{%s : %s \\in {%s \\in %s : %s}}", w.term(t.Args[0]), name, name, over, w.apply(protocol.Eq, by, closed("best")))
 		pick := "Highest(" + set + ")"
 		if kind := t.Args[0].Type.Kind; kind != protocol.KindInt && kind != protocol.KindRole {
 			pick = "Last(" + set + ", <<" + strings.Join(w.list(t.Args[0].Type), ", ") + ">>)"
 		}
-		text = "(LET best == " + text + " IN " + pick + ")"
-		if len(t.Args) == 3 {
-			text = fmt.Sprintf("(IF %s = {} THEN %s ELSE %s)", over, otherwise, text)
+		e = open("LET best == %s IN %s", e, pick)
+		if otherwise != nil {
+			e = w.choice(w.apply(protocol.Eq, closed("%s", over), closed("{}")), otherwise, e)
 		}
 	})
-	return text
+	return e
 }
 
-func parens(text string) string { return "(" + text + ")" }
-
 // placeTLA writes a place as it is now.
-func (w *protocolTLAWriter) placeTLA(t *protocol.Term) string {
-	who := func() string { return w.term(t.Who) }
+func (w *protocolTLAWriter) placeTLA(t *protocol.Term) *expr {
+	var root *expr
 	switch t.Base {
 	case protocol.BaseStatus:
 		if !w.about.faulty(t.Role) {
-			return `"corr"`
+			return closed(`"corr"`)
 		}
-		return w.element(tlaRoot{'s', t.Role}, t, who)
+		root = w.element(tlaRoot{'s', t.Role}, t)
 	case protocol.BaseRole:
-		return w.element(tlaRoot{'r', t.Role}, t, who) + w.path(t)
+		root = w.element(tlaRoot{'r', t.Role}, t)
 	case protocol.BaseWhole:
 		return w.whole(tlaRoot{'r', t.Role})
 	case protocol.BaseOut:
-		return w.element(tlaRoot{'o', t.Role}, t, who) + w.path(t)
+		root = w.element(tlaRoot{'o', t.Role}, t)
 	case protocol.BaseValue:
-		return parens(w.term(t.Args[0])) + w.path(t)
+		root = w.term(t.Args[0])
 	case protocol.BaseLet:
-		return w.cells[t.Var] + w.path(t)
+		root = w.cells[t.Var]
 	case protocol.BaseAbsent:
-		if w.absent == "" {
-			return "FALSE"
+		switch {
+		case w.absent == nil:
+			return closed("FALSE")
+		case t.Who == nil:
+			return w.absent
 		}
-		if t.Who == nil {
-			return parens(w.absent)
-		}
-		return parens(who() + " \\in " + w.absent)
+		return w.apply(protocol.In, w.term(t.Who), w.absent)
 	case protocol.BaseMsg:
-		if t.Who == nil {
-			return "msg" + w.path(t)
+		if root = closed("msg"); t.Who != nil {
+			root = closed("msg[%s]", w.term(t.Who))
 		}
-		return "msg[" + who() + "]" + w.path(t)
+	default:
+		refuse(t.Pos, t.Width, "this is not written in TLA+")
 	}
-	refuse(t.Pos, t.Width, "this is not written in TLA+")
-	return ""
+	if path := w.path(t); path != "" {
+		return closed("%s%s", bracketed(root), path)
+	}
+	return root
 }
 
 // element writes the part of a root that belongs to one process.
-func (w *protocolTLAWriter) element(r tlaRoot, t *protocol.Term, who func() string) string {
+func (w *protocolTLAWriter) element(r tlaRoot, t *protocol.Term) *expr {
 	if w.now != nil {
 		if v := w.now.at[r]; v != nil && v.cell >= 0 {
 			return w.now.settle(w, r)
 		}
 	}
-	return w.whole(r) + "[" + who() + "]"
+	return closed("%s[%s]", bracketed(w.whole(r)), w.term(t.Who))
 }
 
 // whole writes a root as it is now.
-func (w *protocolTLAWriter) whole(r tlaRoot) string {
+func (w *protocolTLAWriter) whole(r tlaRoot) *expr {
 	if w.now != nil {
 		return w.now.settle(w, r)
 	}
-	return w.rootName(r)
+	return closed("%s", w.rootName(r))
 }
 
 func (w *protocolTLAWriter) rootName(r tlaRoot) string {
@@ -363,7 +355,7 @@ func (w *protocolTLAWriter) head(name string) {
 	for _, k := range m.Constants {
 		v := fmt.Sprint(k.Value)
 		if k.Bool {
-			v = literalTLA(&protocol.Type{Kind: protocol.KindBool}, int32(k.Value))
+			v = w.literalTLA(&protocol.Type{Kind: protocol.KindBool}, int32(k.Value)).String()
 		}
 		w.line("%s == %s", w.names["constant "+k.Name], v)
 	}

@@ -29,8 +29,8 @@ func (w *protocolTLAWriter) properties() string {
 			continue
 		}
 		parts := 0
-		text := w.formula(p.LTL, name, &parts, nil)
-		w.line("%s == (%s) => (%s)\n", name, strings.Join(append([]string{"Progress"}, w.fairness(p)...), " /\\ "), text)
+		fair := w.and(append([]*expr{closed("Progress")}, w.fairness(p)...)...)
+		w.line("%s == %s\n", name, w.apply(protocol.Implies, fair, w.formula(p.LTL, name, &parts, nil)))
 		cfg += "PROPERTY " + name + "\n"
 	}
 	return cfg
@@ -64,11 +64,13 @@ func isTemporal(t *protocol.Term) bool {
 
 // aboutStates makes a constant condition one about states. TLC 2.15 has it that []<>TRUE and [][]TRUE are violated, and
 // whatever else has a constant in the place of a condition.
-func aboutStates(text string) string { return "(" + text + ") /\\ vars = vars" }
+func aboutStates(e *expr) *expr {
+	return grammarTLA.apply(protocol.And, e, grammarTLA.apply(protocol.Eq, closed("vars"), closed("vars")))
+}
 
 // formula writes a temporal formula, whose conditions of states get names of their own: TLC takes some of them apart otherwise,
 // where there is no state.
-func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, bound []string) (text string) {
+func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, bound []string) (e *expr) {
 	if !isTemporal(t) {
 		*parts++
 		part := w.free(fmt.Sprintf("%s_%d", name, *parts))
@@ -76,46 +78,32 @@ func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, b
 		if len(bound) > 0 {
 			head += "(" + strings.Join(bound, ", ") + ")"
 		}
-		text := w.term(t)
-		if !t.HasPlaces() {
-			text = aboutStates(text)
+		if e = w.term(t); !t.HasPlaces() || e == w.yes || e == w.no {
+			e = aboutStates(e)
 		}
-		w.line("%s == %s", head, text)
-		return head
-	}
-	var args []string
-	if t.Range == nil {
-		for _, a := range t.Args {
-			args = append(args, "("+w.formula(a, name, parts, bound)+")")
-		}
+		w.line("%s == %s", head, e)
+		return closed("%s", head)
 	}
 	switch t.Op {
-	case protocol.Finally:
-		return "<>" + args[0]
-	case protocol.Globally:
-		return "[]" + args[0]
-	case protocol.Not:
-		return "~" + args[0]
-	case protocol.And:
-		return strings.Join(args, " /\\ ")
-	case protocol.Or:
-		return strings.Join(args, " \\/ ")
-	case protocol.Implies:
-		return strings.Join(args, " => ")
+	case protocol.Finally, protocol.Globally, protocol.Not, protocol.And, protocol.Or, protocol.Implies:
+		var args []*expr
+		for _, a := range t.Args {
+			args = append(args, w.formula(a, name, parts, bound))
+		}
+		return w.apply(t.Op, args...)
 	case protocol.ForAll, protocol.Exists:
 		w.bind(t.Var, t.Name, func(k string) {
-			text = map[protocol.Op]string{protocol.ForAll: "\\A ", protocol.Exists: "\\E "}[t.Op] + k + " \\in " + w.over(t.Range) + " : " +
-				w.formula(t.Args[0], name, parts, append(bound[:len(bound):len(bound)], k))
+			e = w.quantified(t, k, w.formula(t.Args[0], name, parts, append(bound[:len(bound):len(bound)], k)))
 		})
-		return "(" + text + ")"
+		return e
 	}
 	refuse(t.Pos, t.Width, "%s over temporal operators is not written in TLA+", t.Op)
-	return ""
+	return nil
 }
 
 // fairness writes what a property demands of runs: of each rule, process that moves and sender, that it is not possible, or taken, again
 // and again. A rule that is possible without changing anything may be taken at any time.
-func (w *protocolTLAWriter) fairness(p *protocol.Prop) (list []string) {
+func (w *protocolTLAWriter) fairness(p *protocol.Prop) (list []*expr) {
 	for i := range w.m.Rules {
 		t := &w.m.Rules[i]
 		if !p.Fair[i] || t.Voluntary() {
@@ -127,19 +115,20 @@ func (w *protocolTLAWriter) fairness(p *protocol.Prop) (list []string) {
 			if len(w.fatesOf(t)) > 1 {
 				call = append(call, `"received"`)
 			}
-			action := fmt.Sprintf("%s(%s)", w.names["rule "+t.Label], strings.Join(call, ", "))
-			some := func(text string) string {
+			action := closed("%s(%s)", w.names["rule "+t.Label], strings.Join(call, ", "))
+			some := func(e *expr) *expr {
 				if len(inner) == 0 {
-					return text
+					return e
 				}
-				return "(\\E " + strings.Join(inner, ", ") + " : " + text + ")"
+				return open("\\E %s : %s", strings.Join(inner, ", "), e)
 			}
 			forced := action
 			if t.Receives() && w.anything(sender(t)) {
-				forced = w.isSaid(t, names[t.Sender]) + " /\\ " + action
+				forced = w.and(w.isSaid(t, names[t.Sender]), action)
 			}
-			list = append(list, fmt.Sprintf("(\\A %s : WF_vars(%s /\\ ENABLED (%s) /\\ ~ENABLED (%s /\\ UNCHANGED vars)))",
-				strings.Join(outer, ", "), some(action), some(forced), some(action)))
+			idle := closed("ENABLED (%s)", some(w.and(action, closed("UNCHANGED vars"))))
+			list = append(list, open("\\A %s : WF_vars(%s)",
+				strings.Join(outer, ", "), w.and(some(action), closed("ENABLED (%s)", some(forced)), w.not(idle))))
 		})
 	}
 	return list

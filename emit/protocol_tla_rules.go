@@ -12,8 +12,8 @@ import (
 func (w *protocolTLAWriter) from(t *protocol.Transition) *tlaBlock {
 	b := &tlaBlock{at: map[tlaRoot]*tlaVersion{}}
 	for i := range w.m.Roles {
-		b.at[tlaRoot{'r', i}] = &tlaVersion{text: w.variables(i), cell: -1}
-		b.at[tlaRoot{'s', i}] = &tlaVersion{text: w.status(i), cell: -1}
+		b.at[tlaRoot{'r', i}] = &tlaVersion{e: closed("%s", w.variables(i)), cell: -1}
+		b.at[tlaRoot{'s', i}] = &tlaVersion{e: closed("%s", w.status(i)), cell: -1}
 		if w.m.Message != nil {
 			none := w.noMessages(i)
 			b.at[tlaRoot{'o', i}] = &none
@@ -21,7 +21,7 @@ func (w *protocolTLAWriter) from(t *protocol.Transition) *tlaBlock {
 			b.at[tlaRoot{'l', i}] = &letters
 		}
 		if t.Executor < 0 {
-			none, correct := w.noStates(i), w.alike(i, `"corr"`)
+			none, correct := w.noStates(i), w.alike(i, closed(`"corr"`))
 			b.at[tlaRoot{'r', i}], b.at[tlaRoot{'s', i}] = &none, &correct
 		}
 	}
@@ -65,19 +65,19 @@ func (w *protocolTLAWriter) begin() {
 			}
 			b := w.from(t)
 			w.steps(b, t.First)
-			guard := ""
+			var guard *expr
 			if t.Guard != nil {
-				w.within(b, func() { guard = w.part(t.Guard) })
+				w.within(b, func() { guard = w.term(t.Guard) })
 			}
 			w.steps(b, t.Body)
-			w.result(pad, b, "", func(inner string) {
-				if guard != "" {
+			w.result(pad, b, func(inner string) {
+				if guard != nil {
 					w.line("%s/\\ %s", inner, guard)
 				}
 				for i := range w.m.Roles {
-					w.line("%s/\\ %s = %s", inner, w.variables(i), b.at[tlaRoot{'r', i}])
+					w.line("%s/\\ %s = %s", inner, w.variables(i), b.at[tlaRoot{'r', i}].now())
 					if w.about.faulty(i) {
-						w.line("%s/\\ %s = %s", inner, w.status(i), b.at[tlaRoot{'s', i}])
+						w.line("%s/\\ %s = %s", inner, w.status(i), b.at[tlaRoot{'s', i}].now())
 					}
 				}
 				for _, c := range w.about.channels {
@@ -93,12 +93,12 @@ func (w *protocolTLAWriter) begin() {
 }
 
 // result writes the definitions of a block, and within them what f writes.
-func (w *protocolTLAWriter) result(pad string, b *tlaBlock, before string, f func(inner string)) {
+func (w *protocolTLAWriter) result(pad string, b *tlaBlock, f func(inner string)) {
 	if len(b.defs) == 0 {
 		f(pad)
 		return
 	}
-	w.line("%s/\\ %sLET", pad, before)
+	w.line("%s/\\ LET", pad)
 	for _, d := range b.defs {
 		w.line("%s     %s", pad, d)
 	}
@@ -107,17 +107,23 @@ func (w *protocolTLAWriter) result(pad string, b *tlaBlock, before string, f fun
 }
 
 // isStatus writes that the status of a process is one of some.
-func (w *protocolTLAWriter) isStatus(role int, who string, list ...protocol.Status) string {
+func (w *protocolTLAWriter) isStatus(role int, who string, list ...protocol.Status) *expr {
+	return w.isOf(w.status(role), role, who, list...)
+}
+
+// isOf writes that of statuses of all processes of a role.
+func (w *protocolTLAWriter) isOf(statuses any, role int, who string, list ...protocol.Status) *expr {
 	var texts []string
 	for _, s := range list {
 		if w.about.statuses[role][s] {
 			texts = append(texts, `"`+s.String()+`"`)
 		}
 	}
+	status := closed("%s[%s]", statuses, who)
 	if len(texts) == 1 {
-		return w.status(role) + "[" + who + "] = " + texts[0]
+		return w.apply(protocol.Eq, status, closed("%s", texts[0]))
 	}
-	return w.status(role) + "[" + who + "] \\in {" + strings.Join(texts, ", ") + "}"
+	return w.apply(protocol.In, status, closed("{%s}", strings.Join(texts, ", ")))
 }
 
 // fatesOf lists what can become of what a rule receives.
@@ -139,7 +145,7 @@ func (w *protocolTLAWriter) fatesOf(t *protocol.Transition) []string {
 func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced []string) {
 	name := w.names["rule "+t.Label]
 	w.rule = t
-	defer func() { w.rule, w.absent = nil, "" }()
+	defer func() { w.rule, w.absent = nil, nil }()
 	w.params(t, func(names []string) {
 		fates := w.fatesOf(t)
 		head := slices.Clone(names)
@@ -151,7 +157,7 @@ func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced 
 		}
 		w.line("%s(%s) ==", name, strings.Join(head, ", "))
 		me := names[t.Executor]
-		if may := w.may(t, me); may != "" {
+		if may := w.may(t, me); may != nil {
 			w.line("  /\\ %s", may)
 		}
 		if t.Receives() {
@@ -163,42 +169,42 @@ func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced 
 		w.line("")
 		next = fmt.Sprintf("\\E %s : %s(%s)", choices, name, strings.Join(call, ", "))
 		if !t.Voluntary() {
-			made := ""
+			taken := closed("%s(%s)", name, strings.Join(call, ", "))
 			if t.Receives() && w.anything(sender(t)) {
-				made = w.isSaid(t, names[t.Sender]) + " /\\ "
+				taken = w.and(w.isSaid(t, names[t.Sender]), taken)
 			}
-			forced = append(forced, fmt.Sprintf("\\E %s : %s%s(%s)", choices, made, name, strings.Join(call, ", ")))
+			forced = append(forced, fmt.Sprintf("\\E %s : %s", choices, taken))
 		}
 	})
 	return next, forced
 }
 
 // isSaid writes that none of the senders says what it likes.
-func (w *protocolTLAWriter) isSaid(t *protocol.Transition, from string) string {
+func (w *protocolTLAWriter) isSaid(t *protocol.Transition, from string) *expr {
 	if t.Quorum() {
-		return "(\\A " + w.q() + " \\in " + from + " : ~(" + w.isStatus(sender(t), w.q(), protocol.Byzantine) + "))"
+		return open("\\A %s \\in %s : %s", w.q(), from, w.not(w.isStatus(sender(t), w.q(), protocol.Byzantine)))
 	}
-	return "~(" + w.isStatus(sender(t), from, protocol.Byzantine) + ")"
+	return w.not(w.isStatus(sender(t), from, protocol.Byzantine))
 }
 
 // may writes which status the process that moves has to have.
-func (w *protocolTLAWriter) may(t *protocol.Transition, me string) string {
+func (w *protocolTLAWriter) may(t *protocol.Transition, me string) *expr {
 	role := executor(t)
 	switch {
 	case t.Strategy && !w.about.statuses[role][protocol.Byzantine]:
-		return "FALSE"
+		return w.no
 	case t.Strategy:
 		return w.isStatus(role, me, protocol.Byzantine)
 	case w.about.faulty(role):
 		return w.isStatus(role, me, protocol.Correct, protocol.Crash)
 	}
-	return ""
+	return nil
 }
 
 func (w *protocolTLAWriter) guard(pad string, t *protocol.Transition) {
 	if t.Guard != nil {
 		for _, c := range t.Conjuncts() {
-			w.line("%s/\\ %s", pad, w.part(c))
+			w.line("%s/\\ %s", pad, w.term(c))
 		}
 	}
 }
@@ -226,7 +232,7 @@ func (w *protocolTLAWriter) receives(t *protocol.Transition, me, from string, fa
 		} else {
 			w.line("%s/\\ \\E absent \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.isStatus(role, from, protocol.Byzantine))
 		}
-		w.absent = "absent"
+		w.absent = closed("absent")
 		pad += "   "
 	}
 	w.guard(pad, t)
@@ -247,30 +253,30 @@ func (w *protocolTLAWriter) receives(t *protocol.Transition, me, from string, fa
 func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string {
 	role := sender(t)
 	channel := w.channel(role, executor(t))
-	free := ""
+	free := w.no // it is not taken
 	if w.anything(role) {
 		free = w.isStatus(role, from, protocol.Byzantine)
 	}
 	if !t.Quorum() {
 		text := fmt.Sprintf("[%s EXCEPT ![%s][%s] = Take(@, msg)]", channel, from, me)
 		if w.m.Channels.Duplicating {
-			free = strings.TrimPrefix(free+" \\/ kept", " \\/ ")
+			free = w.or(free, closed("kept"))
 		}
-		if free != "" {
-			text = "IF " + free + " THEN " + channel + " ELSE " + text
+		if free == w.no {
+			return text
 		}
-		return text
+		return w.choice(free, closed("%s", channel), closed("%s", text)).String()
 	}
 	q := w.q()
-	cond := q + " \\in " + from
-	if free != "" {
-		cond += " /\\ ~(" + w.isStatus(role, q, protocol.Byzantine) + ")"
+	conds := []*expr{w.apply(protocol.In, closed("%s", q), closed("%s", from))}
+	if w.anything(role) {
+		conds = append(conds, w.not(w.isStatus(role, q, protocol.Byzantine)))
 	}
 	if w.m.Channels.Duplicating {
-		cond += " /\\ " + q + " \\notin kept"
+		conds = append(conds, w.not(w.apply(protocol.In, closed("%s", q), closed("kept"))))
 	}
-	return fmt.Sprintf("[%s \\in %s |-> IF %s THEN [%s[%s] EXCEPT ![%s] = Take(@, msg[%s])] ELSE %s[%s]]",
-		q, w.role(role), cond, channel, q, me, q, channel, q)
+	some := closed("[%s[%s] EXCEPT ![%s] = Take(@, msg[%s])]", channel, q, me, q)
+	return fmt.Sprintf("[%s \\in %s |-> %s]", q, w.role(role), w.choice(w.and(conds...), some, closed("%s[%s]", channel, q)))
 }
 
 // notReceived writes what happens to one message that is lost, or whose sender had stopped.
@@ -290,7 +296,7 @@ func (w *protocolTLAWriter) notReceived(pad string, t *protocol.Transition, me, 
 		w.line("%s/\\ %s' = [%s EXCEPT ![%s] = \"crashed\"]", pad, w.status(role), w.status(role), who)
 		changes = append(changes, w.status(role))
 	case w.anything(role):
-		w.line("%s/\\ ~(%s)", pad, w.isStatus(role, who, protocol.Byzantine))
+		w.line("%s/\\ %s", pad, w.not(w.isStatus(role, who, protocol.Byzantine)))
 	}
 	w.line("%s/\\ %s' = [%s EXCEPT ![%s][%s] = Take(@, %s)]", pad, channel, channel, who, me, msg)
 	w.unchanged(pad, changes)
@@ -322,7 +328,7 @@ func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, fro
 		channels[w.channel(sender(t), executor(t))] = w.took(t, me, from)
 	}
 	sent := w.deliveries(b, t, me, channels)
-	w.result(pad, b, "", func(inner string) {
+	w.result(pad, b, func(inner string) {
 		var changes []string
 		if !w.m.Channels.Lossy {
 			for _, d := range sent {
@@ -331,7 +337,7 @@ func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, fro
 		}
 		for i := range w.m.Roles {
 			for _, r := range []tlaRoot{{'r', i}, {'s', i}} {
-				if text := b.at[r].String(); text != w.rootName(r) {
+				if text := b.at[r].now().String(); text != w.rootName(r) {
 					w.line("%s/\\ %s' = %s", inner, w.rootName(r), text)
 					changes = append(changes, w.rootName(r))
 				}
@@ -356,25 +362,23 @@ func (w *protocolTLAWriter) deliveries(b *tlaBlock, t *protocol.Transition, me s
 	letters, fields := mails(t)
 	w.within(b, func() {
 		for _, to := range sendsTo(t) {
-			d := tlaDelivery{w.channel(executor(t), to), b.settle(w, tlaRoot{'o', to}), "{}", ""}
+			d := tlaDelivery{w.channel(executor(t), to), b.settle(w, tlaRoot{'o', to}).String(), "{}", ""}
 			if slices.Contains(letters, to) {
-				list := b.settle(w, tlaRoot{'l', to})
+				list := b.settle(w, tlaRoot{'l', to}).String()
 				if d.all = "All"; slices.Contains(fields, to) {
 					list = fmt.Sprintf("[%s \\in %s |-> Written(%s[%s], %s[%s])]", w.q(), w.role(to), list, w.q(), d.out, w.q())
 				}
 				d.out = list
 			}
 			if list := w.deaf(to); len(list) > 0 {
-				status, q := b.settle(w, tlaRoot{'s', to}), w.q()
-				is := strings.Replace(w.isStatus(to, q, list...), w.status(to)+"[", status+"[", 1)
-				d.deaf = fmt.Sprintf("{%s \\in %s : %s}", q, w.role(to), is)
+				d.deaf = fmt.Sprintf("{%s \\in %s : %s}", w.q(), w.role(to), w.isOf(b.settle(w, tlaRoot{'s', to}), to, w.q(), list...))
 			}
 			now := channels[d.channel]
 			if now == "" {
 				now = d.channel
 			} else {
 				name := w.fresh(d.channel)
-				b.names, b.defs, now = append(b.names, name), append(b.defs, name+" == "+now), name
+				b.names, b.defs, now = append(b.names, name), append(b.defs, tlaDef{name, closed("%s", now)}), name
 			}
 			channels[d.channel] = fmt.Sprintf("[%s EXCEPT ![%s] = Sent%s(@, %s[%s], %s, %s)]", now, me, d.all, d.channel, me, d.out, d.deaf)
 			sent = append(sent, d)
@@ -390,12 +394,12 @@ func (w *protocolTLAWriter) keeps(pad string, t *protocol.Transition, from strin
 	}
 	set := "BOOLEAN"
 	switch {
-	case t.Quorum() && w.absent != "":
-		set = "SUBSET (" + from + " \\ " + w.absent + ")"
+	case t.Quorum() && w.absent != nil:
+		set = fmt.Sprintf("SUBSET (%s \\ %s)", from, bracketed(w.absent))
 	case t.Quorum():
 		set = "SUBSET " + from
-	case w.absent != "":
-		set = "(IF " + w.absent + " THEN {FALSE} ELSE BOOLEAN)"
+	case w.absent != nil:
+		set = fmt.Sprintf("(IF %s THEN {FALSE} ELSE BOOLEAN)", w.absent)
 	}
 	w.line("%s/\\ \\E kept \\in %s :", pad, set)
 	return pad + "   "
@@ -408,21 +412,20 @@ func (w *protocolTLAWriter) stopping(pad string, b *tlaBlock, t *protocol.Transi
 	if t.Quorum() {
 		q := w.q()
 		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, q, from, w.isStatus(role, q, protocol.Crash, protocol.Crashed))
-		b.define(w, r, fmt.Sprintf("[%s \\in %s |-> IF %s \\in gone THEN \"crashed\" ELSE %s[%s]]", q, w.role(role), q, w.status(role), q))
+		gone := w.choice(w.apply(protocol.In, closed("%s", q), closed("gone")), closed(`"crashed"`), closed("%s[%s]", w.status(role), q))
+		b.define(w, r, closed("[%s \\in %s |-> %s]", q, w.role(role), gone))
 	} else {
 		w.line("%s/\\ \\E gone \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.isStatus(role, from, protocol.Crash, protocol.Crashed))
-		b.define(w, r, fmt.Sprintf("IF gone THEN [%s EXCEPT ![%s] = \"crashed\"] ELSE %s", w.status(role), from, w.status(role)))
+		crashed := closed("[%s EXCEPT ![%s] = \"crashed\"]", w.status(role), from)
+		b.define(w, r, w.choice(closed("gone"), crashed, closed("%s", w.status(role))))
 	}
 	switch {
-	case w.absent == "":
-		w.absent = "gone"
+	case w.absent == nil:
+		w.absent = closed("gone")
 	case t.Quorum():
-		w.absent = "absent \\union gone"
+		w.absent = closed("(absent \\union gone)")
 	default:
-		w.absent = "absent \\/ gone"
-	}
-	if t.Quorum() {
-		w.absent = parens(w.absent)
+		w.absent = w.or(w.absent, closed("gone"))
 	}
 	return pad + "   "
 }

@@ -17,24 +17,33 @@ type tlaRoot struct {
 	role int
 }
 
-// tlaVersion is the value of a root after some statements: a text, and changes of it that no text has read yet.
+// tlaVersion is the value of a root after some statements: an expression, and changes of it that no other has read yet.
 type tlaVersion struct {
-	text    string
+	e       *expr
 	pending []string // of EXCEPT
-	one     string   // the part of any process, if all are alike and nothing has changed
-	cell    int      // the text is the part of the process in this cell of the frame; -1 if it is that of all
+	one     *expr    // the part of any process, if all are alike and nothing has changed
+	cell    int      // it is the part of the process in this cell of the frame; -1 if it is that of all
 }
 
-func (v *tlaVersion) String() string {
+// now writes the value.
+func (v *tlaVersion) now() *expr {
 	if len(v.pending) == 0 {
-		return v.text
+		return v.e
 	}
-	return "[" + v.text + " EXCEPT " + strings.Join(v.pending, ", ") + "]"
+	return closed("[%s EXCEPT %s]", bracketed(v.e), strings.Join(v.pending, ", "))
 }
+
+// tlaDef is a definition.
+type tlaDef struct {
+	name  string
+	value *expr
+}
+
+func (d tlaDef) String() string { return d.name + " == " + d.value.String() }
 
 // tlaBlock is a list of statements as definitions, one after the other: each changes a root.
 type tlaBlock struct {
-	defs  []string
+	defs  []tlaDef
 	names []string // taken for them
 	at    map[tlaRoot]*tlaVersion
 }
@@ -49,25 +58,28 @@ func (b *tlaBlock) child() *tlaBlock {
 	return c
 }
 
-// settle returns a text for a root as it is now, which is defined if it is a long one.
-func (b *tlaBlock) settle(w *protocolTLAWriter, r tlaRoot) string {
+// settle returns a root as it is now, which is defined if it has changed.
+func (b *tlaBlock) settle(w *protocolTLAWriter, r tlaRoot) *expr {
 	v := b.at[r]
 	if v == nil {
-		return w.rootName(r)
+		return closed("%s", w.rootName(r))
 	}
 	if len(v.pending) > 0 {
-		b.define(w, r, v.String())
+		b.define(w, r, v.now())
 	}
-	return v.text
+	return v.e
 }
 
 // define names the value of a root.
-func (b *tlaBlock) define(w *protocolTLAWriter, r tlaRoot, text string) {
-	name := w.fresh(w.rootName(r))
-	b.names = append(b.names, name)
-	b.defs = append(b.defs, name+" == "+text)
-	v := b.at[r]
-	v.text, v.one, v.pending = name, "", nil
+func (b *tlaBlock) define(w *protocolTLAWriter, r tlaRoot, value *expr) {
+	b.at[r].e, b.at[r].one, b.at[r].pending = b.name(w, w.rootName(r), value), nil, nil
+}
+
+// name defines a name like the given one.
+func (b *tlaBlock) name(w *protocolTLAWriter, like string, value *expr) *expr {
+	name := w.fresh(like)
+	b.names, b.defs = append(b.names, name), append(b.defs, tlaDef{name, value})
+	return closed("%s", name)
 }
 
 // fresh returns a new name with a number behind it.
@@ -81,27 +93,28 @@ func (w *protocolTLAWriter) fresh(base string) string {
 }
 
 // final writes the value of a root at the end of a block.
-func (b *tlaBlock) final(r tlaRoot) string { return b.with(b.at[r].String()) }
+func (b *tlaBlock) final(r tlaRoot) *expr { return b.with(b.at[r].now()) }
 
-// with writes a text with the definitions of a block that it needs.
-func (b *tlaBlock) with(text string) string {
+// with writes an expression with the definitions of a block that it needs.
+func (b *tlaBlock) with(e *expr) *expr {
+	text := e.String()
 	needed := words(text)
 	var defs []string
+	var last tlaDef
 	for _, d := range slices.Backward(b.defs) {
-		name, value, _ := strings.Cut(d, " == ")
-		if needed[name] {
-			defs = append(defs, d)
-			maps.Copy(needed, words(value))
+		if needed[d.name] {
+			defs, last = append(defs, d.String()), d
+			maps.Copy(needed, words(d.value.String()))
 		}
 	}
 	slices.Reverse(defs)
 	switch {
 	case len(defs) == 0:
-		return text
-	case len(defs) == 1 && strings.HasPrefix(defs[0], text+" == "):
-		return strings.TrimPrefix(defs[0], text+" == ")
+		return e
+	case len(defs) == 1 && last.name == text:
+		return last.value
 	}
-	return "LET " + strings.Join(defs, " ") + " IN " + text
+	return open("LET %s IN %s", strings.Join(defs, " "), e)
 }
 
 // words lists the names in a text.
@@ -146,7 +159,7 @@ func (w *protocolTLAWriter) steps(b *tlaBlock, steps []*protocol.Step) {
 					w.let(b, s)
 					continue
 				}
-				w.assign(b, s.Target, func() string { return w.as(s.Value, s.Target.Type) })
+				w.assign(b, s.Target, func() *expr { return w.as(s.Value, s.Target.Type) })
 			case protocol.StepUndefine:
 				w.undefine(b, s.Target)
 			case protocol.StepIf:
@@ -164,29 +177,29 @@ func (w *protocolTLAWriter) steps(b *tlaBlock, steps []*protocol.Step) {
 
 // let names a value for the statements that follow.
 func (w *protocolTLAWriter) let(b *tlaBlock, s *protocol.Step) {
-	text := w.term(s.Value)
+	value := w.term(s.Value)
 	name := w.free("let" + fmt.Sprint(s.Pos.Line))
 	if word := w.word(s.Target); isName(word) {
 		name = w.free(word)
 	}
 	w.taken[name] = true
-	b.names, b.defs = append(b.names, name), append(b.defs, name+" == "+text)
-	w.cells[s.Target.Var], w.lets[s.Target.Var] = name, s.Target.Type
+	b.names, b.defs = append(b.names, name), append(b.defs, tlaDef{name, value})
+	w.cells[s.Target.Var], w.lets[s.Target.Var] = closed("%s", name), s.Target.Type
 }
 
 // send puts a message of its own behind those that are sent to a process.
 func (w *protocolTLAWriter) send(b *tlaBlock, s *protocol.Step) {
 	c := b.child()
-	c.at[tlaRoot{'o', s.Target.Role}] = &tlaVersion{text: "NoMessage", cell: 0}
+	c.at[tlaRoot{'o', s.Target.Role}] = &tlaVersion{e: closed("NoMessage"), cell: 0}
 	w.steps(c, s.Blocks[0])
 	message := c.final(tlaRoot{'o', s.Target.Role})
 	b.names = append(b.names, c.names...)
 	v := b.at[tlaRoot{'l', s.Target.Role}]
 	if v.cell >= 0 {
-		v.text = "Append(" + v.text + ", " + message + ")"
+		v.e = closed("Append(%s, %s)", v.e, message)
 		return
 	}
-	v.pending = append(v.pending, "!["+w.term(s.Target.Who)+"] = Append(@, "+message+")")
+	v.pending = append(v.pending, fmt.Sprintf("![%s] = Append(@, %s)", w.term(s.Target.Who), message))
 }
 
 // isName reports whether a text is a word.
@@ -213,20 +226,22 @@ func (w *protocolTLAWriter) undefine(b *tlaBlock, t *protocol.Term) {
 	case protocol.BaseOuts:
 		*b.at[r] = w.noMessages(t.Role)
 	default:
-		w.assign(b, t, func() string { return w.nothing(t.Type) })
+		w.assign(b, t, func() *expr { return closed("%s", w.nothing(t.Type)) })
 	}
 }
 
 func (w *protocolTLAWriter) noStates(role int) tlaVersion {
-	return w.alike(role, w.names["none "+w.variables(role)])
+	return w.alike(role, closed("%s", w.names["none "+w.variables(role)]))
 }
 
-func (w *protocolTLAWriter) noMessages(role int) tlaVersion { return w.alike(role, "NoMessage") }
-func (w *protocolTLAWriter) noLetters(role int) tlaVersion  { return w.alike(role, "<<>>") }
+func (w *protocolTLAWriter) noMessages(role int) tlaVersion {
+	return w.alike(role, closed("NoMessage"))
+}
+func (w *protocolTLAWriter) noLetters(role int) tlaVersion { return w.alike(role, closed("<<>>")) }
 
 // alike is the same for all processes of a role.
-func (w *protocolTLAWriter) alike(role int, one string) tlaVersion {
-	return tlaVersion{text: w.all(w.roleType(role), func() string { return one }), one: one, cell: -1}
+func (w *protocolTLAWriter) alike(role int, one *expr) tlaVersion {
+	return tlaVersion{e: closed("%s", w.all(w.roleType(role), one.String)), one: one, cell: -1}
 }
 
 func (w *protocolTLAWriter) roleType(role int) *protocol.Type {
@@ -234,23 +249,20 @@ func (w *protocolTLAWriter) roleType(role int) *protocol.Type {
 }
 
 // assign changes a place.
-func (w *protocolTLAWriter) assign(b *tlaBlock, t *protocol.Term, value func() string) {
-	r := rootOf(t)
-	text := value()
-	path := ""
+func (w *protocolTLAWriter) assign(b *tlaBlock, t *protocol.Term, value func() *expr) {
+	e, path := value(), ""
 	if t.Base != protocol.BaseStatus {
 		path = w.path(t)
 	}
-	v := b.at[r]
+	v := b.at[rootOf(t)]
 	if v.cell >= 0 && path == "" {
-		v.text, v.pending = text, nil
+		v.e, v.pending = e, nil
 		return
 	}
-	who := ""
 	if v.cell < 0 {
-		who = "[" + w.term(t.Who) + "]"
+		path = "[" + w.term(t.Who).String() + "]" + path
 	}
-	v.pending = append(v.pending, "!"+who+path+" = "+text)
+	v.pending = append(v.pending, fmt.Sprintf("!%s = %s", path, e))
 }
 
 // assigned lists the roots that statements change.
@@ -284,44 +296,33 @@ func (w *protocolTLAWriter) choose(b *tlaBlock, s *protocol.Step) {
 	for _, r := range roots {
 		b.settle(w, r)
 	}
-	texts := map[tlaRoot]string{}
-	shut := 0
-	for i := range max(len(s.Conds), len(s.Blocks)) {
+	var conds []*expr
+	values := map[tlaRoot][]*expr{} // of each block
+	for i, block := range s.Blocks {
 		if i < len(s.Conds) {
 			cond := w.term(s.Conds[i])
 			if len(roots) > 1 {
-				name := w.fresh("cond")
-				b.names, b.defs = append(b.names, name), append(b.defs, name+" == "+cond)
-				cond = name
+				cond = b.name(w, "cond", cond)
 			}
-			for _, r := range roots {
-				texts[r] += "IF " + cond + " THEN "
-			}
-			shut++
+			conds = append(conds, cond)
 		}
 		c := b.child()
-		w.steps(c, s.Blocks[i])
+		w.steps(c, block)
 		for _, r := range roots {
-			texts[r] += parensIf(c.final(r))
-			if i < len(s.Conds) {
-				texts[r] += " ELSE "
-			}
+			values[r] = append(values[r], c.final(r))
 		}
 		b.names = append(b.names, c.names...)
 	}
 	for _, r := range roots {
-		if len(s.Blocks) == len(s.Conds) {
-			texts[r] += b.at[r].String()
+		e := b.at[r].now()
+		if list := values[r]; len(list) > len(conds) {
+			e = list[len(conds)]
 		}
-		b.define(w, r, texts[r])
+		for i, cond := range slices.Backward(conds) {
+			e = w.choice(cond, values[r][i], e)
+		}
+		b.define(w, r, e)
 	}
-}
-
-func parensIf(text string) string {
-	if strings.HasPrefix(text, "LET ") {
-		return "(" + text + ")"
-	}
-	return text
 }
 
 // loop writes a for: for each process by itself, if that is what it does, or one value after the other.
@@ -344,11 +345,11 @@ func (w *protocolTLAWriter) loop(b *tlaBlock, s *protocol.Step) {
 }
 
 // part writes what a root is for a process.
-func (b *tlaBlock) part(r tlaRoot, who string) string {
-	if v := b.at[r]; v.one != "" && len(v.pending) == 0 {
+func (b *tlaBlock) part(r tlaRoot, who string) *expr {
+	if v := b.at[r]; v.one != nil && len(v.pending) == 0 {
 		return v.one
 	}
-	return b.at[r].text + "[" + who + "]"
+	return closed("%s[%s]", bracketed(b.at[r].e), who)
 }
 
 // apart reports whether a for changes the parts of the process that is its variable, and reads of what it changes these only.
@@ -399,16 +400,16 @@ func (w *protocolTLAWriter) each(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 	w.bind(s.Var, s.Name, func(k string) {
 		c := b.child()
 		for _, r := range roots {
-			c.at[r] = &tlaVersion{text: b.part(r, k), cell: s.Var}
+			c.at[r] = &tlaVersion{e: b.part(r, k), cell: s.Var}
 		}
 		w.steps(c, s.Blocks[0])
 		for _, r := range roots {
-			text := c.final(r)
+			e := c.final(r)
 			if s.Range.Quorum >= 0 {
-				text = "IF " + k + " \\in " + w.over(s.Range) + " THEN " + parensIf(text) + " ELSE " + b.part(r, k)
+				e = w.choice(w.apply(protocol.In, closed("%s", k), closed("%s", w.over(s.Range))), e, b.part(r, k))
 			}
-			b.at[r] = &tlaVersion{text: "[" + k + " \\in " + w.role(r.role) + " |-> " + text + "]", cell: -1}
-			b.define(w, r, b.at[r].text)
+			b.at[r] = &tlaVersion{cell: -1}
+			b.define(w, r, closed("[%s \\in %s |-> %s]", k, w.role(r.role), e))
 		}
 		b.names = append(b.names, c.names...)
 	})
@@ -445,11 +446,11 @@ func (w *protocolTLAWriter) row(b *tlaBlock, s *protocol.Step) bool {
 	if !alone {
 		return false
 	}
-	w.assign(b, &array, func() (text string) {
+	w.assign(b, &array, func() (e *expr) {
 		w.bind(s.Var, s.Name, func(k string) {
-			text = "[" + k + " \\in " + w.set(s.Range.Type) + " |-> " + w.term(body[0].Value) + "]"
+			e = closed("[%s \\in %s |-> %s]", k, w.set(s.Range.Type), w.term(body[0].Value))
 		})
-		return text
+		return e
 	})
 	return true
 }
@@ -466,40 +467,46 @@ func (w *protocolTLAWriter) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 	state := w.fresh("s")
 	w.bind(s.Var, s.Name, func(k string) {
 		c := b.child()
-		var begin []string
+		var begin []*expr
 		for i, r := range roots {
-			text := state
+			part := closed("%s", state)
 			if len(roots) > 1 {
-				text = fmt.Sprintf("%s[%d]", state, i+1)
+				part = closed("%s[%d]", state, i+1)
 			}
-			begin = append(begin, b.at[r].text)
-			c.at[r] = &tlaVersion{text: text, cell: b.at[r].cell}
+			begin = append(begin, b.at[r].e)
+			c.at[r] = &tlaVersion{e: part, cell: b.at[r].cell}
 		}
 		w.steps(c, s.Blocks[0])
-		var end []string
+		var end []*expr
 		for _, r := range roots {
-			end = append(end, c.at[r].String())
+			end = append(end, c.at[r].now())
 		}
-		tuple := func(list []string) string {
-			if len(list) == 1 {
-				return list[0]
-			}
-			return "<<" + strings.Join(list, ", ") + ">>"
+		body, from := end[0], begin[0]
+		if len(roots) > 1 {
+			body, from = tupleOf(end), tupleOf(begin)
 		}
-		body := c.with(tuple(end))
+		body = c.with(body)
 		b.names = append(b.names, c.names...)
-		text := fmt.Sprintf("Fold(LAMBDA %s, %s : %s, %s, %s)", state, k, body, tuple(begin), w.sequence(s.Range))
+		folded := closed("Fold(LAMBDA %s, %s : %s, %s, %s)", state, k, body, from, w.sequence(s.Range))
 		if len(roots) == 1 {
-			b.define(w, roots[0], text)
+			b.define(w, roots[0], folded)
 			return
 		}
-		all := w.fresh("all")
-		b.names, b.defs = append(b.names, all), append(b.defs, all+" == "+text)
+		all := b.name(w, "all", folded)
 		for i, r := range roots {
-			b.at[r].text = fmt.Sprintf("%s[%d]", all, i+1)
+			b.at[r].e = closed("%s[%d]", all, i+1)
 		}
 	})
 	delete(w.taken, state)
+}
+
+// tupleOf writes a tuple.
+func tupleOf(list []*expr) *expr {
+	var texts []string
+	for _, e := range list {
+		texts = append(texts, e.String())
+	}
+	return closed("<<%s>>", strings.Join(texts, ", "))
 }
 
 // sequence writes the values of a range in their order.

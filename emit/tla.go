@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tacheck/ltl"
+	"tacheck/protocol"
 	"tacheck/ta"
 	"tacheck/verify"
 )
@@ -25,12 +26,10 @@ func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
 		reserved = append(reserved, specTLA(a, i))
 	}
 	own, _ := names(a, wordsTLA.with(reserved))
-	d := dialect{
-		and: "/\\", or: "\\/", not: "~", equal: "=", differ: "#", yes: "TRUE", no: "FALSE", always: "[]", eventually: "<>", sums: true,
-	}
+	d := dialect{grammar: grammarTLA, sums: true}
 	d.name = func(s ta.Symbol) string {
 		if i := s.Index - len(a.Parameters); s.Kind == ta.Parameter && i >= 0 {
-			return fmt.Sprintf("((%s) \\div %s)", d.linear(a.Quotients[i].Numerator), a.Quotients[i].Divisor)
+			return bracketed(d.apply(protocol.Div, d.linear(a.Quotients[i].Numerator), closed("%s", a.Quotients[i].Divisor))).String()
 		}
 		return own(s)
 	}
@@ -154,9 +153,9 @@ func (w *tlaWriter) values(s ta.Symbol, conjuncts []*ta.Cond) string {
 		}
 		rest := w.d.linear(e.Sub(state))
 		if c.Atom.Rel == ta.EQ && len(state.Terms()) == 1 {
-			return "= " + rest
+			return "= " + rest.String()
 		}
-		bound = "\\in 0..(" + rest + ")"
+		bound = "\\in 0.." + bracketed(rest).String()
 	}
 	if bound == "" {
 		return "\\in Nat"
@@ -165,11 +164,12 @@ func (w *tlaWriter) values(s ta.Symbol, conjuncts []*ta.Cond) string {
 }
 
 func (w *tlaWriter) rules() {
-	var all, idle []string
+	var all []string
+	var idle []*expr
 	for i := range w.a.Rules {
 		r := &w.a.Rules[i]
 		if r.Idle() {
-			idle = append(idle, "("+w.d.cond(enabled(r))+")")
+			idle = append(idle, w.d.cond(enabled(r)))
 		}
 		name := ruleTLA(w.a, i)
 		all = append(all, name)
@@ -206,27 +206,24 @@ func (w *tlaWriter) rules() {
 	}
 	w.line("\nSpec == Init /\\ [][Next]_vars\n")
 	w.line("\\* Rules that change nothing can be fired.")
-	if len(idle) == 0 {
-		idle = []string{"FALSE"}
-	}
-	w.line("Idle == %s\n", strings.Join(idle, " \\/ "))
+	w.line("Idle == %s\n", w.d.or(idle...))
 	w.line("\\* Rules fire for ever.")
 	w.line("Infinite == []<><<Next>>_vars \\/ <>[]Idle\n")
 }
 
 // temporal writes a formula whose propositions have names of their own: TLC takes some of them apart otherwise, where there is
 // no state.
-func (w *tlaWriter) temporal(name string, f ltl.Formula) string {
+func (w *tlaWriter) temporal(name string, f ltl.Formula) *expr {
 	n := 0
 	d := w.d
-	d.prop = func(c *ta.Cond) string {
+	d.prop = func(c *ta.Cond) *expr {
 		n++
 		part, text := fmt.Sprintf("%s_%d", name, n), w.d.cond(c)
 		if len(c.Atoms(nil)) == 0 {
 			text = aboutStates(text)
 		}
 		w.line("%s == %s", part, text)
-		return part
+		return closed("%s", part)
 	}
 	return d.formula(f)
 }
@@ -247,7 +244,7 @@ func (w *tlaWriter) specs() (invariants, properties []string, err error) {
 		text := w.temporal(name, f)
 		infinite, outside := verify.Inspect(w.a, spec)
 		if outside == nil && infinite {
-			text = "Infinite => (" + text + ")"
+			text = w.d.apply(protocol.Implies, closed("Infinite"), text)
 		}
 		w.line("%s == %s\n", name, text)
 		properties = append(properties, name)

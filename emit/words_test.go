@@ -58,6 +58,21 @@ ltl SF_a fair: F (SF_ = CASE or SF_ = WF_1);
 ltl Idle fair(get): forall (k: nodeID) G (node[k].CASE = 0 -> F node[k].end_);
 `
 
+// liar is a protocol in which a Byzantine process sends messages whose fields are words of Murphi's.
+const liar = `protocol liar;
+channels synchronous unordered bounded 1;
+type N: role[2];
+message A(log: seq[1] of 0..1, clear: array[0..1] of bool), STOP;
+var node: array[N] of record x: 0..1 = 0; done: bool = false; end;
+init [](i: N) start: node[i].status := byz;
+rules
+  [](i: N) ask: if node[i].x = 0 then send STOP to all; endif
+  []
+  [](i: N) got: receive A(v, w) from j
+    if length(v) > 0 and w[1] then node[i].x := v[1]; node[i].done := w[0]; endif
+invariant low: forall (k: N) node[k].x = 0;
+`
+
 // wordyAutomaton is an automaton of that kind: x is 1 at first, which Spin's state before that does not know.
 const wordyAutomaton = `ta WF_k { shared static, _last, BASE; parameters n; assumptions { n > 1; }
   locations { WF_a: [0]; End: [1]; void: [2]; SF_: [3]; ELSE: [4]; _: [5]; }
@@ -93,10 +108,12 @@ func TestWords(t *testing.T) {
 	t.Run("Murphi", func(t *testing.T) {
 		need.More(t, "names in Murphi")
 		need.All(t, "rumur", "gcc")
-		_, files := written(t, wordy, "murphi")
-		wrong, _ := protocol.rumur(t, files[".m"])
-		protocol.right(t, wrong, files[".m"])
-		files = automaton.files(t, "murphi")
+		for _, text := range []string{wordy, liar} {
+			protocol, files := written(t, text, "murphi")
+			wrong, _ := protocol.rumur(t, files[".m"])
+			protocol.right(t, wrong, files[".m"])
+		}
+		files := automaton.files(t, "murphi")
 		if wrong := automaton.rumur(t, files); wrong != "" {
 			t.Errorf("%s\n%s", wrong, files[".m"])
 		}
