@@ -126,13 +126,9 @@ func (x *explainer) since(k int, general bool) string {
 	defer func() { x.general = false }()
 	var list []string
 	if g, ok := x.guard(e.Rule, e.Frame); ok {
-		seen, _ := x.sees(g, x.States[k-1])
-		list = append(list, seen)
+		list, _ = x.sees(g, x.States[k-1])
 	}
-	if inside := x.branches(e.Rule, e.Frame, x.States[k-1]); len(list) == 0 || inside != list[0] {
-		list = append(list, inside)
-	}
-	return strings.Join(slices.DeleteFunc(list, func(text string) bool { return text == "" }), ", ")
+	return strings.Join(distinct(append(list, x.branches(e.Rule, e.Frame, x.States[k-1])...)), ", ")
 }
 
 // stays says which variables a step gives the values that they have already, and these are what matters.

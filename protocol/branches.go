@@ -2,66 +2,69 @@ package protocol
 
 import (
 	"slices"
-	"strings"
+
+	"tacheck/internal/diag"
 )
 
 // branches says what the conditions saw that decided what a rule does, beyond its guard: those of ifs inside, as far as what they look at
-// has not been changed before in the same step.
-func (x *explainer) branches(rule int, frame []int32, s *State) string {
+// has not been changed before in the same step. All that is said is so in the state before the step.
+func (x *explainer) branches(rule int, frame []int32, s *State) []string {
 	t := &x.Model.Rules[rule]
-	text := x.textOf(rule)
-	if text == nil {
-		return ""
-	}
 	full := make([]int32, t.Frame)
 	copy(full, frame)
 	now := &evaluation{x: x.x, state: s.clone(), frame: full, packets: x.packets, outs: map[[2]int]Message{}}
-	b := &brancher{x: x, t: t, now: now, ifs: ifsOf(text, nil)}
+	for _, p := range x.packets {
+		if p.Absent {
+			now.state.Status[p.From] = Crashed
+		}
+	}
+	b := &brancher{x: x, t: t, before: s, now: now, ifs: x.ifs(rule), late: map[int]bool{}}
 	var none error // the rule is carried out again, of a run that was carried out
 	func() {
 		defer catch(&none)
 		b.walk(t.Body)
 	}()
-	return strings.Join(distinct(b.seen), ", ")
+	return b.seen
 }
 
-// textOf is what the text says that a rule does; nil if that is not known.
-func (x *explainer) textOf(rule int) []*Statement {
+// ifs finds the ifs of the text that the steps of a rule were made of.
+func (x *explainer) ifs(rule int) func(*Step) *If {
 	if x.source != nil {
-		for _, r := range x.source.Rules {
-			if r.Label.Name == x.Model.Origin(rule).Name {
-				return r.Body
+		return func(st *Step) *If { return x.Model.origins.ifs[st.Pos.Line] }
+	}
+	at := map[diag.Pos]*If{}
+	if r := x.ruleOf(rule); r != nil {
+		for st := range all(r.Body) {
+			if st.If != nil {
+				at[place(st.Pos)] = st.If
 			}
 		}
-		return nil
 	}
+	return func(st *Step) *If { return at[st.Pos] }
+}
+
+// ruleOf is the text of a rule of a protocol of fixed size; nil if it has none.
+func (x *explainer) ruleOf(rule int) *Rule {
 	for _, sec := range x.Model.Source.Sections {
 		for _, r := range sec.Rules {
 			if !r.Else && r.Label.Name == x.Model.Rules[rule].Label {
-				return r.Body
+				return r
 			}
 		}
 	}
 	return nil
 }
 
-// ifsOf lists all ifs of a text, outer ones first.
-func ifsOf(list []*Statement, out []*If) []*If {
-	for st := range all(list) {
-		if st.If != nil {
-			out = append(out, st.If)
-		}
-	}
-	return out
-}
-
 // brancher carries a rule out.
 type brancher struct {
 	x       *explainer
 	t       *Transition
+	before  *State
 	now     *evaluation
-	ifs     []*If   // of the text that were not met yet
-	written []*Term // places that were assigned: what conditions behind that see of them was not there before
+	ifs     func(*Step) *If // of the text
+	loops   []*Step         // around the step that is carried out
+	written []*Term         // places that were assigned: what conditions behind that see of them was not there before
+	late    map[int]bool    // names of values, by cell of the frame, that were made of these
 	seen    []string
 }
 
@@ -72,13 +75,16 @@ func (b *brancher) walk(list []*Step) {
 			b.choose(st)
 			continue
 		case StepFor:
-			ifs := b.ifs
+			b.loops = append(b.loops, st)
 			b.now.each(st.Range, st.Var, func() bool {
-				b.ifs = ifs // the same ones for each value
 				b.walk(st.Blocks[0])
 				return true
 			})
+			b.loops = b.loops[:len(b.loops)-1]
 			continue
+		}
+		if st.Kind == StepAssign && st.Target.Base == BaseLet {
+			b.late[st.Target.Var] = b.touched(st.Value)
 		}
 		collect([]*Step{st}, func(t *Term, write bool) {
 			if write {
@@ -89,35 +95,47 @@ func (b *brancher) walk(list []*Step) {
 	}
 }
 
-// choose looks at the condition of an if that is true.
+// choose looks at the conditions of an if that decide: the one that is true, and those before it, which are false.
 func (b *brancher) choose(st *Step) {
-	of := slices.IndexFunc(b.ifs, func(f *If) bool {
-		guards := f.guards()
-		return len(guards) == len(st.Conds) && !slices.ContainsFunc(guards, func(e *Expr) bool { return !b.x.alike(e, st.Conds[slices.Index(guards, e)]) })
-	})
-	for i, cond := range st.Conds {
-		if !b.now.truth(cond) {
-			continue
+	to := slices.IndexFunc(st.Conds, b.now.truth)
+	decide := st.Conds
+	if to >= 0 {
+		decide = st.Conds[:to+1]
+	} else if to = len(st.Conds); to == len(st.Blocks) {
+		return // nothing is done
+	}
+	if of := b.ifs(st); of != nil {
+		for i, cond := range decide {
+			b.see(of.guards()[i], cond, i == to)
 		}
-		if of >= 0 {
-			p := part{b.x.named(b.ifs[of].guards()[i], b.t, b.now.frame), cond, b.now.frame}
-			b.ifs = b.ifs[of+1:]
-			if text, holds := b.x.sees(p, b.now.state); holds && text != "" && !b.touched(cond) {
-				b.seen = append(b.seen, text)
-			}
-		}
-		b.walk(st.Blocks[i])
+	}
+	b.walk(st.Blocks[to])
+}
+
+// see notes what gives a condition its value.
+func (b *brancher) see(e *Expr, cond *Term, value bool) {
+	if b.touched(cond) {
 		return
 	}
-	if len(st.Blocks) > len(st.Conds) {
-		b.walk(st.Blocks[len(st.Conds)])
+	p := part{b.x.named(e, b.t, b.now.frame).putting(b.bound()), cond, b.now.frame}
+	if list, holds := b.x.sees(p, b.before); holds == value {
+		b.seen = append(b.seen, list...)
 	}
+}
+
+// bound are the values of the variables of loops.
+func (b *brancher) bound() map[string]*Expr {
+	with := map[string]*Expr{}
+	for _, st := range b.loops {
+		with[st.Name] = &Expr{Op: Name, Name: st.Range.Type.Format(b.now.frame[st.Var])}
+	}
+	return with
 }
 
 // touched reports whether a condition may see what was assigned before it.
 func (b *brancher) touched(cond *Term) (is bool) {
 	cond.Places(func(t *Term) {
-		is = is || t.Base != BaseLet && slices.ContainsFunc(b.written, func(w *Term) bool { return overlap(w, t) })
+		is = is || t.Base == BaseLet && b.late[t.Var] || t.Base != BaseLet && slices.ContainsFunc(b.written, func(w *Term) bool { return overlap(w, t) })
 	})
 	return is
 }

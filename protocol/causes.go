@@ -97,9 +97,9 @@ func (x *explainer) waits(process, rule int, possible map[move]int) string {
 		return o.Name + " waits for a message that never comes"
 	case len(t.Params) == 1:
 		if g, ok := x.guard(rule, []int32{int32(number)}); ok {
-			if seen, holds := x.sees(g, x.states[x.loop]); !holds && seen != "" {
+			if seen, holds := x.sees(g, x.states[x.loop]); !holds && seen != nil {
 				x.looksAt(g, x.loop)
-				return o.Name + " is not possible: " + seen
+				return o.Name + " is not possible: " + strings.Join(seen, ", ")
 			}
 		}
 	}

@@ -676,23 +676,32 @@ func (c *checker) body(s *scope, r *Rule, t *Transition) {
 	if r.Head != nil {
 		t.Guard = s.head(r.Head)
 	}
-	lets := 0
-	for lets < len(list) && list[lets].Let != nil {
-		lets++
-	}
-	if rest := list[lets:]; len(rest) == 1 && rest[0].If != nil && rest[0].If.Else == nil && len(rest[0].If.Elsif) == 0 {
+	if lets, only := onlyIf(list); only != nil {
 		depth := len(s.vars)
-		for _, st := range list[:lets] {
+		for _, st := range lets {
 			s.alias(st.Let)
 		}
-		t.Guard = conjunction(t.Guard, s.boolean(rest[0].If.Guards[0]))
+		t.Guard = conjunction(t.Guard, s.boolean(only.Guards[0]))
 		s.vars = s.vars[:depth]
-		list = append(slices.Clip(list[:lets]), statements(rest[0].If.Thens[0].List)...)
+		list = append(slices.Clip(lets), statements(only.Thens[0].List)...)
 	}
 	t.Body = s.block(list)
 	s.letters(t)
 	t.Frame = s.frame
 	c.few(s, r, t)
+}
+
+// onlyIf is the only statement of a rule behind names of values, if that is an if without else: its condition is the guard.
+func onlyIf(body []*Statement) (lets []*Statement, only *If) {
+	list := statements(body)
+	n := 0
+	for n < len(list) && list[n].Let != nil {
+		n++
+	}
+	if rest := list[n:]; len(rest) == 1 && rest[0].If != nil && rest[0].If.Else == nil && len(rest[0].If.Elsif) == 0 {
+		return list[:n], rest[0].If
+	}
+	return nil, nil
 }
 
 // conjunction joins conditions that have to hold both; nil stands for none.

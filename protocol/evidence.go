@@ -10,7 +10,7 @@ import (
 
 // value evaluates a term in a state.
 func (x *explainer) value(t *Term, frame []int32, s *State) int32 {
-	e := &evaluation{x: x.x, state: s, frame: slices.Clone(frame), packets: x.packets}
+	e := &evaluation{x: x.x, state: s, frame: slices.Clone(frame), packets: x.packets, outs: map[[2]int]Message{}}
 	return e.value(t)
 }
 
@@ -38,6 +38,8 @@ const most = 3
 func (x *explainer) evidence(p part, want bool, s *State) (out []string) {
 	list := x.parts(p)
 	switch op := p.t.Op; {
+	case op == In && x.acting >= 0: // from whom something is received is told
+		return nil
 	case list == nil:
 		return x.processes(p, want, s)
 	case op == Not:
@@ -235,50 +237,50 @@ func (x *explainer) eachTerm(t *Term, frame []int32, s *State, f func(process in
 	}
 }
 
-// guard is the guard of a rule, with the text's own words, for values of its parameters; false if there is none, or the text has
-// another structure.
+// guard is the guard of a rule, with the text's own words, for values of its parameters; false if there is none.
 func (x *explainer) guard(rule int, frame []int32) (part, bool) {
 	t := &x.Model.Rules[rule]
-	if t.Guard == nil {
+	e, g := x.guardOf(rule), t.Guard
+	if e == nil || g == nil {
 		return part{}, false
 	}
 	full := make([]int32, t.Frame)
 	copy(full, frame)
-	if x.source == nil {
-		for _, s := range x.Model.Source.Sections {
-			for _, r := range s.Rules {
-				if !r.Else && r.Label.Name == t.Label {
-					if e := guardOf(r.Body); e != nil {
-						e = x.named(e, t, full)
-						g := x.behind(e, t.Guard)
-						return part{e, g, full}, x.alike(e, g)
-					}
-				}
-			}
-		}
-		return part{}, false
-	}
-	for _, r := range x.source.Rules {
-		if r.Label.Name != x.Model.Origin(rule).Name {
-			continue
-		}
-		e := guardOf(r.Body)
-		if e == nil {
-			break
-		}
-		if g := x.behind(e, t.Guard); x.alike(e, g) {
-			return part{e, g, full}, true
-		}
-	}
-	return part{}, false
+	return part{x.named(e, t, full), x.asked(rule), full}, true
 }
 
-// behind is the guard of a text, where it stands behind what is asked of a process that may be faulty, or of the kind of a message.
-func (x *explainer) behind(e *Expr, g *Term) *Term {
-	if n := len(g.Args); n > 0 && !x.alike(e, g) && x.alike(e, g.Args[n-1]) {
-		return g.Args[n-1]
+// asked is the guard of a rule without what stands before it: what is asked of a process that may be faulty, or the kind of a message.
+func (x *explainer) asked(rule int) *Term {
+	g := x.Model.Rules[rule].Guard
+	switch {
+	case x.source != nil && x.Model.Origin(rule).behind:
+		return g.Args[len(g.Args)-1]
+	case x.source == nil && x.ruleOf(rule).Head != nil: // see conjunction
+		if rest := g.Args[1:]; len(rest) > 1 {
+			return &Term{Op: And, Pos: g.Pos, Width: g.Width, Type: boolType, Args: rest}
+		}
+		return g.Args[1]
 	}
 	return g
+}
+
+// guardOf is what a rule asks before it does anything: that one of its guards is true; nil if it asks for nothing.
+func (x *explainer) guardOf(rule int) *Expr {
+	if x.source == nil {
+		if r := x.ruleOf(rule); r != nil {
+			if _, only := onlyIf(r.Body); only != nil {
+				return only.Guards[0]
+			}
+		}
+		return nil
+	}
+	o := x.Model.Origin(rule)
+	for _, r := range x.source.Rules {
+		if r.Label.Name == o.Name && (o.Act == ActOwn || o.Act == ActCrashIn || o.Act == ActFaulty) {
+			return r.guard()
+		}
+	}
+	return nil
 }
 
 // alike reports whether a term has the structure of a guard, as far as this is taken apart.
@@ -299,21 +301,6 @@ func (x *explainer) alike(e *Expr, t *Term) bool {
 	return t.Op != And && t.Op != Or && t.Op != Implies
 }
 
-// guardOf is what a rule asks before it does anything: that one of its guards is true.
-func guardOf(body []*Statement) *Expr {
-	for _, st := range body {
-		if st.If == nil {
-			continue
-		}
-		guard := literal(false)
-		for _, e := range st.If.guards() {
-			guard = either(guard, e)
-		}
-		return guard
-	}
-	return nil
-}
-
 // named puts values in place of the parameters of a rule.
 func (x *explainer) named(e *Expr, t *Transition, frame []int32) *Expr {
 	with := map[string]*Expr{}
@@ -325,23 +312,22 @@ func (x *explainer) named(e *Expr, t *Transition, frame []int32) *Expr {
 	return e.putting(with)
 }
 
-// sees says what a guard sees in a state, and whether it is true. What is not the case is no
+// sees says what a condition sees in a state, and whether it is true. What is not the case is no
 // reason to do something, and what a message says is told with it.
-func (x *explainer) sees(g part, s *State) (text string, holds bool) {
+func (x *explainer) sees(g part, s *State) (seen []string, holds bool) {
 	var none error // parts of a guard may have no value by themselves: then nothing is said of it
 	defer catch(&none)
 	if !x.defined(g, s) { // of messages that are not there
-		return "", false
+		return nil, false
 	}
 	holds = x.is(g, s)
-	if !holds {
-		x.acting = -1
-	}
+	outer := x.refused
+	x.refused = !holds
+	defer func() { x.refused = outer }()
 	list := distinct(x.evidence(g, holds, s))
-	if holds {
-		list = slices.DeleteFunc(list, func(text string) bool { return strings.HasPrefix(text, "msg") })
-	}
-	return strings.Join(list, ", "), holds
+	return slices.DeleteFunc(list, func(text string) bool {
+		return x.acting >= 0 && strings.HasPrefix(strings.TrimPrefix(text, "not "), "msg")
+	}), holds
 }
 
 // stepText names a step with who takes it.
@@ -352,7 +338,7 @@ func (x *explainer) stepText(k int) string {
 // idle reports whether a part is only about the process whose guard is looked at, and about what it has not done yet: that is no
 // reason to do something.
 func (x *explainer) idle(p part, s *State) bool {
-	if x.acting < 0 {
+	if x.acting < 0 || x.refused {
 		return false
 	}
 	e := &evaluation{x: x.x, state: s, frame: slices.Clone(p.frame), packets: x.packets, outs: map[[2]int]Message{}}

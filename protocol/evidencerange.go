@@ -13,7 +13,7 @@ func (x *explainer) throughoutRange(p part, want bool, s *State) (out []string) 
 	}
 	reasons := map[string]*reason{}
 	var order []string
-	typ := p.t.Range.Type
+	typ, e := p.t.Range.Type, x.unfolded(p.e)
 	for v := typ.Lo; v <= typ.Hi; v++ {
 		q, ok := x.bound(p, v)
 		if !ok || !x.has(q, want, s) {
@@ -23,7 +23,7 @@ func (x *explainer) throughoutRange(p part, want bool, s *State) (out []string) 
 		if len(one) == 0 || q.t.Op == Or && x.itself(q, want) {
 			continue
 		}
-		any := strings.Join(distinct(x.evidence(part{p.e.Args[0], q.t, q.frame}, want, s)), ", ")
+		any := strings.Join(distinct(x.evidence(part{e.Args[0], q.t, q.frame}, want, s)), ", ")
 		if reasons[any] == nil {
 			reasons[any] = &reason{one: one}
 			order = append(order, any)
@@ -36,7 +36,7 @@ func (x *explainer) throughoutRange(p part, want bool, s *State) (out []string) 
 			out = append(out, r.one...)
 			continue
 		}
-		out = append(out, text+" for "+p.e.Name+" = "+Enumerate(r.values))
+		out = append(out, text+" for "+e.Name+" = "+Enumerate(r.values))
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,6 +58,7 @@ type explainer struct {
 	looks   []look   // what the explanation looks at
 	packets []Packet // that are received in the step whose guard is looked at
 	acting  int      // the process whose guard is looked at, or -1
+	refused bool     // a condition that is looked at is false: what was not done is a reason, too
 	general bool     // parameters for the process that moves keep their names
 	out     witness.Explanation
 	err     error
@@ -128,12 +130,20 @@ func (x *explainer) unfolded(e *Expr) *Expr {
 	return e
 }
 
-// putting puts expressions in place of names.
+// putting puts expressions in place of names. Variables that are bound inside get other names where they would take those in.
 func (e *Expr) putting(names map[string]*Expr) *Expr {
 	if to := names[e.Name]; e.Op == Name && to != nil {
 		return to
 	}
-	return e.Map(func(a *Expr) *Expr { return a.putting(names) })
+	out := *e
+	for e.Type != nil && slices.ContainsFunc(slices.Collect(maps.Values(names)), func(to *Expr) bool { return to.Mentions(out.Name) }) {
+		out.Name += "_"
+	}
+	if out.Name != e.Name {
+		names = maps.Clone(names)
+		names[e.Name] = &Expr{Op: Name, Name: out.Name}
+	}
+	return out.Map(func(a *Expr) *Expr { return a.putting(names) })
 }
 
 // bound is the body of a quantifier for a value of its variable.

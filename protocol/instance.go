@@ -85,7 +85,7 @@ func (g *instanceText) label(act Act, name string) string {
 	case ActWait:
 		label = "wait"
 	}
-	g.made.rules[label] = Origin{act, name}
+	g.made.rules[label] = Origin{Act: act, Name: name}
 	return label
 }
 
@@ -97,7 +97,7 @@ func (g *instanceText) labelOf(act Act, name, mark string) string {
 	label := g.label(act, name)
 	delete(g.made.rules, label)
 	label += "_" + mark + "_"
-	g.made.rules[label] = Origin{act, name}
+	g.made.rules[label] = Origin{Act: act, Name: name}
 	return label
 }
 
@@ -226,7 +226,7 @@ func (s *Source) Instance(values map[string]int64) string {
 }
 
 func (s *Source) instance(values map[string]int64) (string, origins) {
-	g := &instanceText{Source: s, made: origins{rules: map[string]Origin{}, heard: map[string]heardOf{}, flags: map[string]string{}, messages: map[string][]string{}, forgotten: map[string]bool{}}}
+	g := &instanceText{Source: s, made: origins{rules: map[string]Origin{}, heard: map[string]heardOf{}, flags: map[string]string{}, messages: map[string][]string{}, forgotten: map[string]bool{}, ifs: map[int]*If{}}}
 	g.slots, _ = s.slots()
 	for _, k := range s.Kinds {
 		g.made.messages[k.Name] = s.Fields(k.Name)
@@ -532,16 +532,14 @@ func (g *instanceText) hear(k *MessageKind, from int) {
 func (g *instanceText) rule(r *ProcessRule) {
 	body := slices.DeleteFunc(slices.Clone(r.Body), func(st *Statement) bool { return st.If == nil })
 	chain := body[0].If
-	// It is possible if one of its guards is true; a process can crash in it if it sends.
-	guard := literal(false)
-	for _, e := range chain.guards() {
-		guard = either(guard, e)
-	}
+	guard := r.guard() // a process can crash in it if it sends
 	write := func(act Act, also, sure, end string) {
+		label := g.label(act, r.Label.Name)
 		if also != "" {
 			also += " and "
+			g.made.rules[label] = Origin{Act: act, Name: r.Label.Name, behind: true}
 		}
-		g.line("  [](i_: %s) %s:\n    if %s(%s) then", g.id(g.typ), g.label(act, r.Label.Name), also, g.expr(guard, "i_"))
+		g.line("  [](i_: %s) %s:\n    if %s(%s) then", g.id(g.typ), label, also, g.expr(guard, "i_"))
 		if len(chain.Elsif) > 0 {
 			g.block(body, sure)
 		} else {
@@ -568,6 +566,21 @@ func (g *instanceText) rule(r *ProcessRule) {
 	default:
 		write(ActOwn, "", sure, "")
 	}
+}
+
+// guard is what a rule asks before it does anything: that one of its guards is true.
+func (r *ProcessRule) guard() *Expr {
+	guard := literal(false)
+	for _, st := range r.Body {
+		if st.If == nil {
+			continue
+		}
+		for _, e := range st.If.guards() {
+			guard = either(guard, e)
+		}
+		break
+	}
+	return guard
 }
 
 // room is that another process may crash.
@@ -674,6 +687,7 @@ func (g *instanceText) block(list []*Statement, sure string) {
 				g.line("      %s[i_].%s := true;", g.Types[g.typ].Name, sentField(st.Send.Kind.Name))
 			}
 		case st.If != nil:
+			g.made.ifs[1+strings.Count(g.b.String(), "\n")] = st.If
 			for i, guard := range st.If.Guards {
 				g.line("      if %s then", g.expr(guard, "i_"))
 				g.block(st.If.Thens[i].List, sure)

@@ -25,6 +25,8 @@ const (
 type Origin struct {
 	Act  Act
 	Name string // of the rule, or of the kind of messages; "" if there is none
+
+	behind bool // its guard is the last part of a conjunction
 }
 
 // Hearing reports whether the act is that a message arrives.
@@ -35,7 +37,7 @@ func (m *Model) Origin(rule int) Origin {
 	if o, ok := m.origins.rules[m.Rules[rule].Label]; ok {
 		return o
 	}
-	return Origin{ActOwn, m.Rules[rule].Label}
+	return Origin{Act: ActOwn, Name: m.Rules[rule].Label}
 }
 
 // origins says what the names of an instance were made of.
@@ -47,6 +49,7 @@ type origins struct {
 	messages map[string][]string
 	// By type of processes and variable, "node.x": what a process forgets when it crashes.
 	forgotten map[string]bool
+	ifs       map[int]*If // by line of the instance
 }
 
 // heardOf is a kind of messages, and the fields that have their values, by sender; of other fields than

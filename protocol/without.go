@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Twin is a run again as if nobody were faulty and nothing were lost: the same steps, one by one, as far as they are possible.
@@ -279,7 +280,7 @@ func (t *twin) cannot(k int, e Event) string {
 	if e.Fate != Processed || t.x.Origin(e.Rule).Hearing() {
 		return text
 	}
-	x := &explainer{Run: t.Run, x: t.x, states: t.Run.States, loop: -1}
+	x := &explainer{Run: t.Run, x: t.x, states: t.Run.States, loop: -1, acting: -1}
 	if t.x.made() {
 		source, err := t.x.Source.Source()
 		if err != nil {
@@ -288,8 +289,8 @@ func (t *twin) cannot(k int, e Event) string {
 		x.source = source
 	}
 	if g, ok := x.guard(e.Rule, e.Frame); ok {
-		if seen, holds := x.sees(g, t.last()); !holds && seen != "" {
-			text += ", since " + seen
+		if seen, holds := x.sees(g, t.last()); !holds && seen != nil {
+			text += ", since " + strings.Join(seen, ", ")
 		}
 	}
 	return text
