@@ -343,9 +343,9 @@ func (x *protocolRun) Facts() Facts {
 
 func (x *protocolRun) Story() (*Story, error) {
 	m := x.r.Model
-	n := fmt.Sprintf("%d processes", m.Processes())
-	if m.Processes() == 1 {
-		n = "1 process"
+	n := "1 process"
+	if m.Members() != 1 {
+		n = fmt.Sprintf("%d processes", m.Members())
 	}
 	s := &Story{Title: "counterexample"}
 	if values := m.Assignments(); values != "" {

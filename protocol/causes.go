@@ -78,7 +78,7 @@ func (x *explainer) enabled() map[move]int {
 // waits says why a process does not take a rule in the loop; "" if there is nothing to say.
 func (x *explainer) waits(process, rule int, possible map[move]int) string {
 	t := &x.Model.Rules[rule]
-	role, number := x.Model.RoleOf(process)
+	role, _ := x.Model.RoleOf(process)
 	o := x.Model.Origin(rule)
 	if t.Params[t.Executor].Type.Role != role || o.Act != ActOwn || t.Strategy {
 		return ""
@@ -88,35 +88,46 @@ func (x *explainer) waits(process, rule int, possible map[move]int) string {
 	switch {
 	case again:
 		return o.Name + " is taken again and again"
-	case n == len(x.states)-x.loop && !x.fair(rule):
-		return o.Name + " could be taken, but nothing forces it to be"
+	case n == len(x.states)-x.loop && x.fair(rule) && x.stutters(process, rule):
+		return o.Name + " is taken again and again, and changes nothing"
+	case n == len(x.states)-x.loop && x.fair(rule):
+		return o.Name + " is always possible, but with no message of one process that this has to send"
+	case n == len(x.states)-x.loop:
+		return o.Name + " is always possible, but nothing forces it to be taken"
 	case n > 0:
 		return o.Name + " could be taken now and then, but never stays possible"
 	case taken: // it has done that
-	case t.Receives():
-		return o.Name + " waits for a message that never comes"
-	case len(t.Params) == 1:
-		if g, ok := x.guard(rule, []int32{int32(number)}); ok {
-			if seen, holds := x.sees(g, x.states[x.loop]); !holds && seen != nil {
-				x.looksAt(g, x.loop)
-				return o.Name + " is not possible: " + strings.Join(seen, ", ")
-			}
-		}
+		return ""
 	}
-	return ""
+	return x.neverPossible(process, rule)
 }
 
 func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }
 
-// takes reports whether a process takes a rule in the run, and whether it does in the loop.
+// takes reports whether a process takes a rule in the run, and whether it does in the loop, where that changes something.
 func (x *explainer) takes(process, rule int) (taken, again bool) {
-	for k, e := range x.Events {
-		if k > 0 && e.Fate == Processed && e.Rule == rule && x.mover(k) == process {
+	for k := 1; k < len(x.Events); k++ {
+		if x.takenAt(k, process, rule) {
 			taken = true
 			again = again || k >= x.Loop && x.Loop > 0 && x.States[k].Key() != x.States[k-1].Key()
 		}
 	}
 	return taken, again
+}
+
+func (x *explainer) takenAt(k, process, rule int) bool {
+	e := x.Events[k]
+	return e.Fate == Processed && e.Rule == rule && x.mover(k) == process
+}
+
+// stutters reports whether a process takes a rule in the loop.
+func (x *explainer) stutters(process, rule int) bool {
+	for k := max(1, x.Loop); k < len(x.Events); k++ {
+		if x.takenAt(k, process, rule) {
+			return true
+		}
+	}
+	return false
 }
 
 // used tells which faults happen in the run, and whom they reach.

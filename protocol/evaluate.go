@@ -14,6 +14,7 @@ type evaluation struct {
 	frame   []int32
 	packets []Packet
 	outs    map[[2]int]Message           // by role and number of the process, from 0
+	begun   [][2]int                     // to whom messages were begun, in their order
 	letters []letter                     // messages of their own, in the order in which they are sent
 	watch   func(cond *Term, holds bool) // told of the conditions of statements; nil for nobody
 }
@@ -22,6 +23,7 @@ type evaluation struct {
 type letter struct {
 	to      [2]int
 	message Message
+	at      int // in what was begun
 }
 
 // sent lists what is sent to a process, in the order in which it is.
@@ -36,6 +38,18 @@ func (e *evaluation) sent(role, number int) (list []Message) {
 		list = append(list, m)
 	}
 	return slices.DeleteFunc(list, func(m Message) bool { return undefined(m) })
+}
+
+// mail lists all that is sent, in the order in which it is.
+func (e *evaluation) mail() (list []letter) {
+	for at, to := range e.begun {
+		if i := slices.IndexFunc(e.letters, func(l letter) bool { return l.at == at }); i >= 0 {
+			list = append(list, e.letters[i])
+		} else if m := e.outs[to]; m != nil {
+			list = append(list, letter{to, m, at})
+		}
+	}
+	return list
 }
 
 func (t *Term) failf(format string, args ...any) {
@@ -389,6 +403,7 @@ func (e *evaluation) cells(t *Term) []int32 {
 			base = make([]int32, e.x.Message.Cells)
 			fill(base, Undef)
 			e.outs[[2]int{t.Role, to}] = base
+			e.begun = append(e.begun, [2]int{t.Role, to})
 		}
 	default:
 		t.failf("this stands for one process only")
@@ -464,7 +479,7 @@ func (e *evaluation) run(steps []*Step) {
 			kept := e.outs[to]
 			delete(e.outs, to)
 			e.run(s.Blocks[0])
-			e.letters = append(e.letters, letter{to, e.outs[to]})
+			e.letters = append(e.letters, letter{to, e.outs[to], len(e.begun) - 1})
 			if delete(e.outs, to); kept != nil {
 				e.outs[to] = kept
 			}

@@ -107,6 +107,16 @@ func (m *Model) Processes() int {
 	return last.First + last.Size
 }
 
+// Members returns how many processes there are that are some: what has the global variables is none.
+func (m *Model) Members() (n int) {
+	for r := range m.Roles {
+		if !m.Roles[r].Shared {
+			n += m.Roles[r].Size
+		}
+	}
+	return n
+}
+
 // RoleOf returns the role of a process and its number there, from 1.
 func (m *Model) RoleOf(process int) (role, number int) {
 	for r := range m.Roles {

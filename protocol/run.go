@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -394,7 +395,7 @@ func (m *Model) Changes(before, after *State) (list []Change) {
 	return list
 }
 
-// Sent lists what an event puts into channels, in the order of receivers.
+// Sent lists what an event puts into channels, in the order in which it is sent.
 func (m *Model) Sent(e Event, before, after *State) (list []Delivery) {
 	if e.Init || e.Fate != Processed {
 		return nil
@@ -415,7 +416,28 @@ func (m *Model) Sent(e Event, before, after *State) (list []Delivery) {
 			}
 		}
 	}
+	order := m.mail(e, before)
+	at := func(d Delivery) int {
+		r, number := m.RoleOf(d.To)
+		return slices.IndexFunc(order, func(l letter) bool { return l.to == [2]int{r, number - 1} && slices.Equal(l.message, d.Message) })
+	}
+	slices.SortStableFunc(list, func(a, b Delivery) int { return cmp.Compare(at(a), at(b)) })
 	return list
+}
+
+// mail lists what an event sends, in the order of the text; what finds no room is among it.
+func (m *Model) mail(e Event, before *State) []letter {
+	next := before.clone()
+	for _, p := range e.Packets {
+		if p.Absent {
+			next.Status[p.From] = Crashed
+		}
+	}
+	v := (&Interpreter{Model: m}).evaluation(next, &m.Rules[e.Rule], e)
+	var none error // the event has happened
+	defer catch(&none)
+	v.run(m.Rules[e.Rule].Body)
+	return v.mail()
 }
 
 // Delivery is a message on its way.

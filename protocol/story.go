@@ -22,6 +22,9 @@ func (r *Run) Story() []Beat {
 	var list []Beat
 	for k, e := range r.Events {
 		b := Beat{Step: k, Last: k, Text: m.Said(m.Describe(e)), Loop: r.Loop == k && r.Loop > 0}
+		if r.Rests(k) {
+			b.Text = m.Describe(Event{Fate: Idle})
+		}
 		if k == 0 {
 			b.Text = "at first"
 			b.Changes = m.StatesText(r.States[0])
@@ -33,6 +36,16 @@ func (r *Run) Story() []Beat {
 		list = append(list, b)
 	}
 	return list
+}
+
+// Rests reports whether a step is one of a loop in which nobody moves: a process that does nothing is as good as any other.
+func (r *Run) Rests(k int) bool {
+	if r.Loop < 1 || k < r.Loop {
+		return false
+	}
+	return !slices.ContainsFunc(r.Events[r.Loop:], func(e Event) bool {
+		return e.Fate != Idle && (e.Fate != Processed || r.Model.Origin(e.Rule).Act != ActWait)
+	})
 }
 
 // StatesText prints the states of all processes, those of one role that are in the same state together.

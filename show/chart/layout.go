@@ -51,7 +51,7 @@ func newLayout(r *protocol.Run) *layout {
 		switch role, _ := r.Model.RoleOf(p); {
 		case r.Model.Roles[role].Shared:
 			l.shared = p
-		case part[p] || r.Model.Processes() <= 3:
+		case part[p] || r.Model.Members() <= 3:
 			l.column[p] = len(l.columns)
 			l.columns = append(l.columns, []int{p})
 		default:

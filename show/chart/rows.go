@@ -47,7 +47,7 @@ const again = "again and again, for ever"
 // action lists what a process does in a step; nothing if it only receives.
 func (l *layout) action(k int) []line {
 	e, m := l.r.Events[k], l.r.Model
-	if e.Init || e.Fate != protocol.Processed {
+	if e.Init || e.Fate != protocol.Processed || l.r.Rests(k) {
 		return nil
 	}
 	o := m.Origin(e.Rule)
