@@ -253,7 +253,7 @@ func (x *explainer) guard(rule int, frame []int32) (part, bool) {
 func (x *explainer) asked(rule int) *Term {
 	g := x.Model.Rules[rule].Guard
 	switch {
-	case x.source != nil && x.Model.Origin(rule).behind:
+	case x.source != nil && x.Model.origins.behind[x.Model.Rules[rule].Label]:
 		return g.Args[len(g.Args)-1]
 	case x.source == nil && x.ruleOf(rule).Head != nil: // see conjunction
 		if rest := g.Args[1:]; len(rest) > 1 {

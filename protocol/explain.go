@@ -28,11 +28,12 @@ func (r *Run) Explain() (out witness.Explanation, err error) {
 			return nil, err
 		}
 	}
-	e := x.formulaText(r.Property)
-	if e == nil {
+	text := x.propertyText(r.Property)
+	if text == nil {
 		return nil, nil
 	}
-	top := part{e, p.LTL, make([]int32, p.Frame)}
+	x.rounds = text.rounds
+	top := part{text.Formula, p.LTL, make([]int32, p.Frame)}
 	at := moment{}
 	if p.Invariant != nil {
 		top.t = p.Invariant
@@ -55,6 +56,7 @@ type explainer struct {
 	loop    int // position of states at which they go on, or -1
 	premise bool
 	whole   *Expr    // the part that is told
+	rounds  *Expr    // that are over where the property asks for something; nil if it always does
 	looks   []look   // what the explanation looks at
 	packets []Packet // that are received in the step whose guard is looked at
 	acting  int      // the process whose guard is looked at, or -1
@@ -78,8 +80,8 @@ type moment struct {
 	again    bool // in the loop, and so infinitely often
 }
 
-// formulaText is a property as it was resolved.
-func (x *explainer) formulaText(name string) *Expr {
+// propertyText is a property as it was resolved.
+func (x *explainer) propertyText(name string) *Property {
 	list := x.Model.Source.Sections
 	if x.source != nil {
 		list = x.source.Props
@@ -87,7 +89,7 @@ func (x *explainer) formulaText(name string) *Expr {
 	for _, s := range list {
 		for _, p := range []*Property{s.Invariant, s.LTL} {
 			if p != nil && p.Name.Name == name {
-				return p.Formula
+				return p
 			}
 		}
 	}
@@ -276,16 +278,30 @@ func (x *explainer) fact(p part, want bool, m moment) {
 	if m.always && x.loop >= 0 { // for what reason at last?
 		at = x.loop
 	}
-	x.whole = p.e
-	seen := x.evidence(p, want, x.states[at])
+	claim := x.claimed(p, x.states[at])
+	x.whole = claim.e
+	seen := x.evidence(claim, want, x.states[at])
 	x.whole = nil
-	x.state(p, want, m, seen)
+	x.state(claim, want, m, seen)
 	if m.always && !want {
 		x.waiting(p, at)
 	}
 	if !x.premise || !m.always && m.from > 0 {
 		x.looksAt(p, at)
 	}
+}
+
+// claimed is what a property asks for that is made of what is true after some rounds, in a state in which that is false.
+func (x *explainer) claimed(p part, s *State) part {
+	if x.rounds == nil {
+		return p
+	}
+	for _, after := range x.parts(p) {
+		if list := x.parts(after); list != nil && x.has(after, false, s) {
+			return list[len(list)-1]
+		}
+	}
+	return p
 }
 
 // state adds a line about a part of the formula.
@@ -303,7 +319,11 @@ func (x *explainer) state(p part, want bool, m moment, seen []string) {
 	if kind == witness.Broken {
 		text = x.broken(p)
 	}
-	if when := x.when(m, kind); when != "" {
+	when := x.when(m, kind)
+	if x.rounds != nil {
+		when += ", when all have ended " + x.rounds.String() + " rounds"
+	}
+	if when != "" {
 		text = when + ": " + text
 	}
 	said := p.e.String()

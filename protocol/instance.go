@@ -226,7 +226,7 @@ func (s *Source) Instance(values map[string]int64) string {
 }
 
 func (s *Source) instance(values map[string]int64) (string, origins) {
-	g := &instanceText{Source: s, made: origins{rules: map[string]Origin{}, heard: map[string]heardOf{}, flags: map[string]string{}, messages: map[string][]string{}, forgotten: map[string]bool{}, ifs: map[int]*If{}}}
+	g := &instanceText{Source: s, made: origins{rules: map[string]Origin{}, heard: map[string]heardOf{}, flags: map[string]string{}, messages: map[string][]string{}, forgotten: map[string]bool{}, ifs: map[int]*If{}, behind: map[string]bool{}}}
 	g.slots, _ = s.slots()
 	for _, k := range s.Kinds {
 		g.made.messages[k.Name] = s.Fields(k.Name)
@@ -537,7 +537,7 @@ func (g *instanceText) rule(r *ProcessRule) {
 		label := g.label(act, r.Label.Name)
 		if also != "" {
 			also += " and "
-			g.made.rules[label] = Origin{Act: act, Name: r.Label.Name, behind: true}
+			g.made.behind[label] = true
 		}
 		g.line("  [](i_: %s) %s:\n    if %s(%s) then", g.id(g.typ), label, also, g.expr(guard, "i_"))
 		if len(chain.Elsif) > 0 {

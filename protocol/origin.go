@@ -25,8 +25,6 @@ const (
 type Origin struct {
 	Act  Act
 	Name string // of the rule, or of the kind of messages; "" if there is none
-
-	behind bool // its guard is the last part of a conjunction
 }
 
 // Hearing reports whether the act is that a message arrives.
@@ -49,7 +47,8 @@ type origins struct {
 	messages map[string][]string
 	// By type of processes and variable, "node.x": what a process forgets when it crashes.
 	forgotten map[string]bool
-	ifs       map[int]*If // by line of the instance
+	ifs       map[int]*If     // by line of the instance
+	behind    map[string]bool // rules, by label, whose guard is the last part of a conjunction
 }
 
 // heardOf is a kind of messages, and the fields that have their values, by sender; of other fields than

@@ -333,6 +333,8 @@ type Property struct {
 	After   *Expr   `parser:"( 'after' @@ 'rounds' )? ':'"` // how many rounds
 	Formula *Expr   `parser:"@@"`
 	End     *EndPos `parser:"@@"`
+
+	rounds *Expr // how many, where Formula says of several rounds what is true after them
 }
 
 // Almost says that something happens with probability one, and against whom.

@@ -363,7 +363,7 @@ func (u *unrolling) after(sec *Section) *Section {
 		over := &Expr{Op: Call, Name: "all", Args: []*Expr{compared(Gt, u.round, k)}, Pos: c.Pos}
 		all.Args = append(all.Args, either(sum(Ne, k), &Expr{Op: Not, Args: []*Expr{over}, Pos: c.Pos}, c))
 	}
-	p.After, p.Formula = nil, all
+	p.After, p.Formula, p.rounds = nil, all, e
 	out := *sec
 	out.Invariant = &p
 	return &out

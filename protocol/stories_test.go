@@ -1,0 +1,94 @@
+package protocol_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"tacheck/explore"
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+)
+
+// TestStories: what stories say of small texts, line by line, and what they do not say.
+func TestStories(t *testing.T) {
+	head := "type N: role[2]; message A, B; var node: array[N] of record x: bool = false; y: bool = false; ready: bool = false; end;\n"
+	for _, c := range []struct{ name, text, says, not string }{
+		{"else", `type P: role[1]; var p: array[P] of record x: 0..3 = 0; b: bool = false; end;
+			rules [](i: P) go: if p[i].b then p[i].x := 1; else p[i].x := 2; endif invariant v: forall (i: P) p[i].x != 2;`, "since not p[1].b", ""},
+		{"another if of the same shape", `type N: role[2]; message M(term: 0..2, commit: 0..2);
+			var node: array[N] of record term: 0..2 = 2; commit: 0..2 = 0; other: bool = false; done: bool = false; end;
+			rules [](i: N) go: if not node[i].done then node[i].done := true; send M(2, 1) to others; endif
+			[] [](i: N) get: receive M(t, commit) from j
+			if t >= node[i].term then if t > node[i].term then node[i].other := true; endif if commit > node[i].commit then node[i].commit := commit; endif endif
+			invariant no: forall (i: N) node[i].commit = 0;`, ".commit = 0", ".term = 0"},
+		{"what is sent to others is no condition", `type P: role[2]; message A; var p: array[P] of record x: 0..2 = 0; b: bool = false; end;
+			rules [](i: P) go: if p[i].x = 0 then if p[i].b then p[i].x := 1; else p[i].x := 2; send A to others; endif endif
+			invariant v: forall (i: P) p[i].x != 2;`, "since p[1].x = 0, not p[1].b", ""},
+		{"definition that is a quantifier", `type P: role[2]; var p: array[P] of record r: bool = false; end;
+			rules [](i: P) go: if not p[i].r then p[i].r := true; endif
+			define done = forall (k: P) p[k].r; invariant x: not done;`, "done is true (p[k].r for k = 1 and 2)", ""},
+		{"definition with a bound variable of the name of its argument", `type P: role[2]; var p: array[P] of record r: bool = false; end;
+			rules [](i: P) go: if not p[i].r then p[i].r := true; endif
+			define same(j: P) = forall (k: P) p[k].r = p[j].r; invariant x: forall (k: P) (not p[k].r or not same(k));`, "broken", "p[k].r = p[k].r"},
+		{"parameters", `type N: role[2]; var node: array[N] of record open: bool = false; done: bool = false; end;
+			rules [](k: N) [](z: 0..0) [](i: N) finish: if k != i and node[k].open and not node[i].done then node[i].done := true; endif
+			ltl live fair: forall (i: N) F node[i].done;`, "finish is not possible: not node[2].open", "not node[1].open"},
+		{"guard", "channels asynchronous reliable authenticated fifo bounded 1;" + head + `rules [](i: N) s: if not node[i].x then send A to others; node[i].x := true; endif
+			[] [](i: N) g: receive A from j if node[i].ready then node[i].y := true; endif
+			ltl l fair: F exists (i: N) node[i].y;`, "g is not possible with A from node 2: not node[1].ready", "never comes"},
+		{"room", "channels asynchronous reliable authenticated fifo bounded 1;" + head + `rules [](i: N) s: if not node[i].x then send A to others; node[i].x := true; endif
+			[] [](i: N) g: receive A from j if not node[i].y then node[i].y := true; send A to sender; endif
+			ltl l fair: F exists (i: N) node[i].y;`, "there is no room for what it sends to node 2", "never comes"},
+		{"behind another", "channels asynchronous reliable authenticated fifo bounded 2;" + head + `rules [](i: N) s: if not node[i].x then send B to others; send A to others; node[i].x := true; endif
+			[] [](i: N) g: receive A from j node[i].y := true;
+			ltl l fair: F exists (i: N) node[i].y;`, "A from node 2 comes behind B", "never comes"},
+		{"nobody sends it", head + `rules [](i: N) g: receive A from j node[i].y := true;
+			ltl l fair: F exists (i: N) node[i].y;`, "g waits for a message that never comes", ""},
+		{"voluntary", head + `rules [](i: N) maybe g: if not node[i].y then node[i].y := true; endif
+			ltl l fair: F exists (i: N) node[i].y;`, "g is always possible", "now and then"},
+	} {
+		m, err := protocol.Read("p.ftdp", c.text, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		list, err := machine.Check(context.Background(), m, []*protocol.Prop{&m.Props[0]}, machine.Options{Bounds: explore.Bounds{Jobs: 1}})
+		if err != nil || list[0].Run == nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		why, err := list[0].Run.Explain()
+		said := ""
+		for _, line := range why {
+			said += string(line.Kind) + " " + line.Text + "\n"
+		}
+		if err != nil || !strings.Contains(said, c.says) || c.not != "" && strings.Contains(said, c.not) {
+			t.Errorf("%s (%v): there should be %q, and not %q, in\n%s", c.name, err, c.says, c.not, said)
+		}
+	}
+}
+
+// TestSendsInOrder: messages of a step are told in the order in which they are sent, whether they are letters or written part by part.
+func TestSendsInOrder(t *testing.T) {
+	for sends, want := range map[string]string{
+		"send A to others; send B to all;": "A to node 2 | B to node 1 and 2",
+		"send B to all; send A to others;": "B to node 1 and 2 | A to node 2",
+		"send A to other; send B to me;":   "A to node 2 | B to node 1",
+		"send B to me; send A to other;":   "B to node 1 | A to node 2",
+	} {
+		sends = strings.NewReplacer("other;", "o;", "me;", "i;").Replace(sends)
+		m, err := protocol.Read("p.ftdp", `protocol p; channels asynchronous reliable authenticated unordered bounded 2; type N: role[2]; message A, B;
+			var node: array[N] of record x: bool = false; end; rules [](o: N) [](z: 0..0) [](i: N) s: if not node[i].x and i = 1 and o = 2 then `+sends+` node[i].x := true; endif`, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := &protocol.Run{Model: m, Loop: -1}
+		for range 2 {
+			if ok, err := run.Extend(func(s protocol.Successor) bool { return true }); err != nil || !ok {
+				t.Fatal(err)
+			}
+		}
+		if got := strings.Join(run.Story()[1].Sends, " | "); strings.NewReplacer("(kind=", "", ")", "").Replace(got) != want {
+			t.Errorf("%s is told as %s", sends, got)
+		}
+	}
+}
