@@ -10,6 +10,14 @@ type branch struct {
 	at     *Expr
 }
 
+// called names the action in messages.
+func (b branch) called() string {
+	if b.name == "" {
+		return "this action"
+	}
+	return "the action " + b.name
+}
+
 func (b branch) with(c cond) branch {
 	b.guards = append(b.guards[:len(b.guards):len(b.guards)], c)
 	return b
@@ -128,6 +136,9 @@ func (x *actions) named(e *Expr, in *env, b branch) []branch {
 	defer func() { x.depth-- }()
 	if b.name == "" {
 		b.name, b.at = e.Name, e
+	}
+	if body.Op == "unread" {
+		x.fail(body, "%s cannot be read: %s", e.Name, body.Name)
 	}
 	return x.run(body, inner, b)
 }

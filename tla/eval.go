@@ -96,6 +96,8 @@ func (ev *evaluator) eval(e *Expr, in *env) value {
 		return ev.set(e, in)
 	case "tuple", "function", "record", "apply", "except", "functions":
 		return ev.function(e, in)
+	case "unread":
+		ev.fail(e, "%s", e.Name)
 	case "no case":
 		ev.fail(e, "no condition of this CASE holds here, and it has no OTHER")
 	case "prime", "UNCHANGED":

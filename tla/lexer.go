@@ -1,6 +1,8 @@
 package tla
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,15 +29,24 @@ type token struct {
 
 // symbols are the operators that are read, longest first.
 var symbols = []string{"<=>", "|->", "]_", "==", "=>", "=<", "<=", ">=", "/=", "/\\", "\\/", "..", "<<", ">>", "->", "[]", "<>", "~>",
-	"'", "~", "=", "<", ">", "+", "-", "*", "(", ")", "[", "]", "{", "}", ",", ":", "!", "@", ".", "#", "\\", "^", "%"}
+	"'", "~", "=", "<", ">", "+", "-", "*", "(", ")", "[", "]", "{", "}", ",", ":", "!", "@", ".", "#", "\\"}
+
+// others are symbols of TLA+ that are not read.
+var others = []string{"::=", "...", "++", "--", "**", "//", "^^", "%%", "##", "$$", "??", "&&", "||", ":=", ":>", "<:", "@@", "|-", "|="}
 
 // words are other ways to write operators.
 var words = map[string]string{"land": "/\\", "lor": "\\/", "lnot": "~", "neg": "~", "leq": "<=", "geq": ">=", "neq": "#", "exists": "\\E",
 	"forall": "\\A", "cup": "\\union", "cap": "\\intersect", "equiv": "<=>"}
 
+// title is where a module begins: what stands before it is no part of it.
+var title = regexp.MustCompile(`-{4,}[ \t]*MODULE\b`)
+
 // scan splits the first module of a text into tokens. Its error is a diag.List.
 func scan(file, source string) ([]token, error) {
 	s := &scanner{file: file, rest: source, line: 1, col: 1, indent: 1}
+	if at := title.FindStringIndex(source); at != nil {
+		s.skip(at[0])
+	}
 	for s.rest != "" {
 		if err := s.next(); err != nil {
 			return nil, err
@@ -110,7 +121,8 @@ func (s *scanner) next() error {
 	case c == '"':
 		end := strings.IndexAny(s.rest[1:], "\"\n\\")
 		if end < 0 || s.rest[1+end] != '"' {
-			return problem(s.pos(), 1, "this string does not end on its line, or has a backslash")
+			s.add(operator, 1) // it does not end on its line, or has a backslash
+			break
 		}
 		s.add(text, end+2)
 	default:
@@ -177,14 +189,15 @@ func (s *scanner) symbol() error {
 		s.out = append(s.out, token{operator, word, pos, indent})
 		return nil
 	}
-	for _, symbol := range symbols {
+	for _, symbol := range slices.Concat(symbols[:2], others, symbols[2:]) {
 		if strings.HasPrefix(s.rest, symbol) {
 			s.add(operator, len(symbol))
 			return nil
 		}
 	}
-	r, _ := utf8.DecodeRuneInString(s.rest)
-	return problem(s.pos(), 1, "unexpected character %q", r)
+	_, n := utf8.DecodeRuneInString(s.rest)
+	s.add(operator, n) // which none is
+	return nil
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -10,7 +10,7 @@ import (
 
 // Expr is an expression. Op is an operator as it is written (one of its ways), or one of: number, string, name (with
 // arguments, if it is applied), bool, tuple, set, filter, map, function, functions, record, apply, except, if, let,
-// prime, minus, square ([A]_v), angle (<<A>>_v), no case.
+// prime, minus, square ([A]_v), angle (<<A>>_v), no case, unread (Name says why).
 type Expr struct {
 	Op     string
 	Name   string
@@ -44,6 +44,8 @@ type Definition struct {
 	Params []string
 	Body   *Expr
 	Pos    diag.Pos
+
+	headed bool // what stands before == was read
 }
 
 // Module is a module as it is written.
@@ -53,6 +55,7 @@ type Module struct {
 	Variables []token
 	Assumes   []*Expr
 	Defs      []*Definition
+	Unread    diag.List // warnings: what has no name that could be needed
 }
 
 type parser struct {
@@ -62,7 +65,8 @@ type parser struct {
 	depth  int
 }
 
-// Parse reads a module. Its error is a diag.List with the first problem. Time and space are linear in the text.
+// Parse reads a module. What definitions say that cannot be read is an expression of its own: it is an error only where it is needed.
+// Its error is a diag.List with the first problem of what else there is. Time and space are linear in the text.
 func Parse(file, source string) (m *Module, err error) {
 	tokens, err := scan(file, source)
 	if err != nil {
@@ -70,15 +74,27 @@ func Parse(file, source string) (m *Module, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			list, ok := r.(diag.List)
-			if !ok {
+			out, is := r.(beyond)
+			if !is {
 				panic(r)
 			}
-			m, err = nil, list
+			m, err = nil, out.List
 		}
 	}()
+	defer caught(&err)
 	p := &parser{tokens: tokens}
 	return p.module(), nil
+}
+
+// beyond is what is TLA+, and outside of what is read.
+type beyond struct{ diag.List }
+
+// outside ends reading where something begins that is.
+func (p *parser) outside(format string, args ...any) {
+	t := p.peek()
+	var list diag.List
+	list.Add(t.pos, max(1, len(t.text)), format+" outside of what is read", args...)
+	panic(beyond{list})
 }
 
 // fail ends reading.
@@ -93,6 +109,27 @@ func (p *parser) peek() token {
 		return token{kind: end, text: "the end of an item of a list", pos: t.pos}
 	}
 	return t
+}
+
+// unexpected ends reading at what stands in the place of something else.
+func (p *parser) unexpected(instead string) {
+	t := p.peek()
+	switch {
+	case t.kind == operator && !reads(t.text):
+		p.outside("the operator `%s` is", t.text)
+	case t.kind == ident && slices.Contains(unread, t.text):
+		p.outside("`%s` is", t.text)
+	}
+	p.fail(t, "expected %s, got `%s`", instead, t.text)
+}
+
+// reads reports whether an operator is one of those that are read.
+func reads(text string) bool {
+	_, infix := binding[text]
+	if strings.HasPrefix(text, "\\") && !infix {
+		return text == "\\E" || text == "\\A"
+	}
+	return infix || slices.Contains(symbols, text)
 }
 
 func (p *parser) next() token {
@@ -118,17 +155,16 @@ func (p *parser) accept(text string) bool {
 
 func (p *parser) expect(text string) token {
 	if !p.is(text) {
-		p.fail(p.peek(), "expected `%s`, got `%s`", text, p.peek().text)
+		p.unexpected("`" + text + "`")
 	}
 	return p.next()
 }
 
 func (p *parser) ident() token {
-	t := p.next()
-	if t.kind != ident {
-		p.fail(t, "expected a name, got `%s`", t.text)
+	if p.peek().kind != ident {
+		p.unexpected("a name")
 	}
-	return t
+	return p.next()
 }
 
 func (p *parser) idents() []token {
@@ -140,7 +176,9 @@ func (p *parser) idents() []token {
 }
 
 // known are the modules that may be extended.
-var known = []string{"Integers", "Naturals", "FiniteSets", "Sequences", "TLC"}
+var known = []string{"Integers", "Naturals", "FiniteSets", "Sequences", "TLC",
+	"Reals", "Bags", "TLAPS", "Apalache", "Variants", "Functions", "SequencesExt", "FiniteSetsExt", "FiniteSetTheorems", "SequenceTheorems", "NaturalsInduction",
+	"WellFoundedInduction"}
 
 func (p *parser) module() *Module {
 	m := &Module{}
@@ -149,7 +187,7 @@ func (p *parser) module() *Module {
 	if p.accept("EXTENDS") {
 		for _, t := range p.idents() {
 			if !slices.Contains(known, t.text) {
-				p.fail(t, "module %s is not known (have Integers, Naturals, FiniteSets, Sequences, TLC)", t.text)
+				p.fail(t, "module %s is not known (have %s)", t.text, strings.Join(known, ", "))
 			}
 		}
 	}
@@ -168,15 +206,104 @@ func (p *parser) unit(m *Module) {
 	case p.accept("ASSUME"), p.accept("ASSUMPTION"), p.accept("AXIOM"):
 		p.title()
 		m.Assumes = append(m.Assumes, p.expr(0))
-	case p.accept("THEOREM"), p.accept("LEMMA"):
-		p.title()
-		p.expr(0) // what it claims is asked of definitions
-	case t.kind == ident && !slices.Contains(reserved, t.text):
-		m.Defs = append(m.Defs, p.definition())
+	case t.kind == ident && slices.Contains(skipped, t.text):
+		p.skip() // what is claimed is asked of definitions
+		return
+	case p.is("LOCAL"), t.kind == ident && !slices.Contains(reserved, t.text):
+		p.accept("LOCAL")
+		if p.is("INSTANCE") {
+			p.skip()
+			return
+		}
+		p.readable(m)
+		return
 	default:
-		p.fail(t, "expected a declaration or a definition, got `%s`", t.text)
+		p.unexpected("a declaration or a definition")
+	}
+	p.over()
+}
+
+// readable reads a definition; of one that has something outside of what is read, where that is.
+func (p *parser) readable(m *Module) {
+	from := p.at
+	d := &Definition{}
+	var out beyond
+	func() {
+		defer func() {
+			if r := recover(); r != nil {
+				var is bool
+				if out, is = r.(beyond); !is {
+					panic(r)
+				}
+			}
+		}()
+		p.definition(d)
+		p.over()
+	}()
+	if out.List == nil {
+		m.Defs = append(m.Defs, d)
+		return
+	}
+	at := out.List[0]
+	p.limit, p.depth, p.at = 0, 0, from
+	p.skip()
+	if !d.headed {
+		m.Unread.Warn(at.Pos, at.Width, "this definition is left out: %s", at.Msg)
+		return
+	}
+	d.Body = &Expr{Op: "unread", Name: at.Msg, Pos: at.Pos, Width: at.Width}
+	m.Defs = append(m.Defs, d)
+}
+
+// skip goes on to where the next declaration or definition begins: no further to the right than this one, and first in its line.
+func (p *parser) skip() {
+	first := p.tokens[p.at]
+	for p.at++; p.tokens[p.at].kind != end; p.at++ {
+		if t := p.tokens[p.at]; t.pos.Line > p.tokens[p.at-1].pos.Line && t.indent <= first.indent && p.begins() {
+			return
+		}
 	}
 }
+
+// over checks that a declaration or a definition ends here.
+func (p *parser) over() {
+	if p.peek().kind != end && !p.begins() {
+		p.unexpected("a declaration or a definition")
+	}
+}
+
+// begins reports whether what comes next looks like a declaration or a definition.
+func (p *parser) begins() bool {
+	t := p.tokens[p.at]
+	if t.kind != ident || slices.Contains(reserved, t.text) {
+		return t.kind == ident && slices.Contains(units, t.text)
+	}
+	rest := p.tokens[p.at+1:]
+	depth := 0
+	for i, next := range rest {
+		switch next.text {
+		case "(", "[":
+			depth++
+		case ")", "]":
+			depth--
+		case "==":
+			return depth == 0 && (i == 0 || rest[i-1].text == ")" || rest[i-1].text == "]" || i == 2 && rest[0].kind == operator)
+		}
+		if depth == 0 && i > 0 && next.text != ")" && next.text != "]" && (i > 1 || rest[0].kind != operator) || depth < 0 || next.kind == end {
+			return false
+		}
+	}
+	return false
+}
+
+// Words with which declarations begin, or what is gone over: it says nothing that could be needed.
+var (
+	skipped = []string{"THEOREM", "LEMMA", "PROPOSITION", "COROLLARY", "RECURSIVE", "INSTANCE", "USE", "HIDE"}
+	units   = append([]string{"LOCAL", "MODULE", "ASSUME", "ASSUMPTION", "AXIOM", "CONSTANT", "CONSTANTS", "VARIABLE", "VARIABLES"}, skipped...)
+)
+
+// unread are words of expressions that are not read.
+var unread = []string{"CHOOSE", "DOMAIN", "SUBSET", "UNION", "LAMBDA", "INSTANCE", "RECURSIVE"}
 
 // title reads the name of an assumption or a theorem, if it has one.
 func (p *parser) title() {
@@ -188,15 +315,22 @@ func (p *parser) title() {
 var reserved = []string{
 	"LOCAL", "INSTANCE", "RECURSIVE", "MODULE", "CHOOSE", "CASE", "ENABLED", "DOMAIN", "SUBSET", "UNION", "LAMBDA", "WITH",
 	"IN", "THEN", "ELSE", "OTHER", "PROOF", "EXTENDS", "LEMMA", "THEOREM", "ASSUME", "ASSUMPTION", "AXIOM", "CONSTANT", "CONSTANTS",
-	"VARIABLE", "VARIABLES", "IF", "LET", "UNCHANGED", "EXCEPT",
+	"VARIABLE", "VARIABLES", "IF", "LET", "UNCHANGED", "EXCEPT", "PROPOSITION", "COROLLARY", "USE", "HIDE", "BY", "OBVIOUS", "OMITTED", "QED",
 }
 
-func (p *parser) definition() *Definition {
-	t := p.ident()
-	d := &Definition{Name: t.text, Pos: t.pos}
+func (p *parser) definition(d *Definition) {
+	t := p.peek()
+	if slices.Contains(reserved, t.text) {
+		p.unexpected("a name")
+	}
+	p.ident()
+	d.Name, d.Pos = t.text, t.pos
 	if p.accept("(") {
 		for _, param := range p.idents() {
 			d.Params = append(d.Params, param.text)
+			if p.is("(") {
+				p.outside("a parameter that is an operator is")
+			}
 		}
 		p.expect(")")
 	}
@@ -204,13 +338,14 @@ func (p *parser) definition() *Definition {
 		e := &Expr{Op: "function", Bound: p.bounds(), Pos: at.pos, Width: 1}
 		p.expect("]")
 		p.expect("==")
+		d.headed = true
 		e.Args = []*Expr{p.expr(0)}
 		d.Body = e
-		return d
+		return
 	}
 	p.expect("==")
+	d.headed = true
 	d.Body = p.expr(0)
-	return d
 }
 
 // binding says how strongly operators bind: table 6 of Lamport's "Specifying Systems".
@@ -306,7 +441,9 @@ func (p *parser) prefix() *Expr {
 		p.next()
 		e := &Expr{Op: "let", Pos: t.pos, Width: 3}
 		for !p.is("IN") {
-			e.Defs = append(e.Defs, p.definition())
+			d := &Definition{}
+			p.definition(d)
+			e.Defs = append(e.Defs, d)
 		}
 		p.next()
 		e.Args = []*Expr{p.expr(0)}
@@ -365,9 +502,15 @@ func (p *parser) quantifier(t token) *Expr {
 func (p *parser) bounds() []Bound {
 	var list []Bound
 	for {
+		if p.is("<<") {
+			p.outside("names in tuples are")
+		}
 		var b Bound
 		for _, t := range p.idents() {
 			b.Names = append(b.Names, t.text)
+		}
+		if p.is(":") {
+			p.outside("names of anything, which range over no set, are")
 		}
 		p.expect("\\in")
 		b.Set = p.expr(bindingMembers)
@@ -387,6 +530,8 @@ func (p *parser) postfix(e *Expr) *Expr {
 		case p.accept("."):
 			field := p.ident()
 			e = &Expr{Op: "apply", Args: []*Expr{e, {Op: "string", Name: field.text, Pos: field.pos}}, Pos: e.Pos, Width: e.Width}
+		case p.is("!") && e.Op == "name":
+			p.outside("what another module is an instance of is")
 		default:
 			return e
 		}
@@ -409,8 +554,12 @@ func (p *parser) exprs(closing string) []*Expr {
 }
 
 func (p *parser) primary() *Expr {
-	t := p.next()
+	t := p.peek()
 	e := &Expr{Pos: t.pos, Width: max(1, len(t.text))}
+	if t.kind == end || t.kind == ident && slices.Contains(reserved, t.text) {
+		p.unexpected("an expression")
+	}
+	p.next()
 	switch {
 	case t.kind == number:
 		e.Op, e.Number = "number", new(big.Int)
@@ -426,8 +575,6 @@ func (p *parser) primary() *Expr {
 		}
 	case t.kind == operator:
 		return p.bracketed(t, e)
-	default:
-		p.fail(t, "expected an expression, got `%s`", t.text)
 	}
 	return e
 }
@@ -455,7 +602,8 @@ func (p *parser) bracketed(t token, e *Expr) *Expr {
 	case "@":
 		e.Op = "@"
 	default:
-		p.fail(t, "expected an expression, got `%s`", t.text)
+		p.at--
+		p.unexpected("an expression")
 	}
 	return e
 }
@@ -475,6 +623,9 @@ func (p *parser) set(e *Expr) *Expr {
 			p.expect("}")
 		}
 		return e
+	}
+	if first.Op == "\\in" && first.Args[0].Op == "tuple" {
+		p.outside("names in tuples are")
 	}
 	if first.Op == "\\in" && first.Args[0].Op == "name" {
 		e.Op, e.Bound = "filter", []Bound{{[]string{first.Args[0].Name}, first.Args[1]}}
@@ -509,8 +660,12 @@ func (p *parser) square(e *Expr) *Expr {
 		return e
 	case p.accept("EXCEPT"):
 		return p.except(e, first)
+	case p.is(":"):
+		p.outside("sets of records, `[a : S]`, are")
+	case p.is("|->"):
+		p.outside("names in tuples are")
 	default:
-		p.fail(p.peek(), "expected `->`, `EXCEPT` or `]_`, got `%s`", p.peek().text)
+		p.unexpected("`->`, `EXCEPT` or `]_`")
 	}
 	p.expect("]")
 	return e

@@ -1,8 +1,10 @@
 package tla
 
 import (
+	"maps"
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // function finds a variable that is a function and counts processes: every action leaves it alone or moves one process in it.
@@ -132,8 +134,22 @@ func (w *writer) stays(b branch) (at string) {
 			}
 		}
 	}
-	if at == "" || len(w.changes(b, w.counts)) > 0 {
-		w.fail(b.at.Pos, "this action changes the state, and moves no process")
+	if moved := w.changes(b, w.counts); len(moved) > 0 {
+		w.fail(b.at.Pos, "%s changes %s: each of them would count the processes in a place, for actions decrease it by one (or put a process there), and "+
+			"a step moves one process from one place to another", b.called(), phrase(slices.Sorted(maps.Keys(moved))))
+	}
+	if at == "" {
+		w.fail(b.at.Pos, "%s changes %s, and moves no process: it would have to ask that somebody is in some place", b.called(),
+			phrase(slices.Sorted(maps.Keys(w.changes(b, nil)))))
 	}
 	return at
+}
+
+// phrase lists names.
+func phrase(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

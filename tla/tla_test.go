@@ -132,7 +132,7 @@ func TestRefused(t *testing.T) {
 		{"round' = round + 1", "round' = round - 1", "may become negative"},
 		{"  /\\ UNCHANGED round\n", "", "does not say what happens to round"},
 		{"{\"yes\", \"no\"}", "1..N", "this set depends on constants"},
-		{"EXTENDS Integers", "EXTENDS Reals", "module Reals is not known"},
+		{"EXTENDS Integers", "EXTENDS Others", "module Others is not known"},
 		{"Init ==", "Start ==", "unknown name Init"},
 		{"votes[s] > 2 * F\n  /\\ Move(s", "votes[s] > 2 * F\n  /\\ Moves(s", "unknown name Moves"},
 		{"Move(\"wait\", s)", "Move(\"wait\")", "takes 2 arguments, not 1"},

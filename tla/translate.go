@@ -37,7 +37,7 @@ func Translate(file, source string) (t *Translation, err error) {
 		return nil, err
 	}
 	defer caught(&err)
-	w := &writer{t: &Translation{Module: m}, ev: &evaluator{m: m, defs: map[string]*Definition{}, vars: map[string]value{}}, file: file}
+	w := &writer{t: &Translation{Module: m, Notes: m.Unread}, ev: &evaluator{m: m, defs: map[string]*Definition{}, vars: map[string]value{}}, file: file}
 	w.declared()
 	w.begin()
 	w.rules()
@@ -228,10 +228,10 @@ func (w *writer) rules() {
 		for _, v := range w.t.Module.Variables {
 			next, ok := b.next[v.text]
 			if !ok {
-				w.fail(b.at.Pos, "this action does not say what happens to %s", v.text)
+				w.fail(b.at.Pos, "%s does not say what happens to %s", b.called(), v.text)
 			}
 			if show(w.shape(v, v.text, next)) != show(w.ev.vars[v.text]) {
-				w.fail(b.at.Pos, "this action gives %s a value of another shape", v.text)
+				w.fail(b.at.Pos, "%s gives %s a value of another shape", b.called(), v.text)
 			}
 		}
 	}
@@ -349,7 +349,7 @@ func (w *writer) move(b branch) {
 		}
 	}
 	if !somebody {
-		w.fail(b.at.Pos, "this action takes a process out of %s without asking that somebody is there", m.from)
+		w.fail(b.at.Pos, "%s takes a process out of %s without asking that somebody is there", b.called(), m.from)
 	}
 	m.guards = guards
 	for s, next := range all {
@@ -358,10 +358,10 @@ func (w *writer) move(b branch) {
 		}
 		d := next.plus(-1, symbol(s))
 		if d.isConst() && d.konst.Sign() < 0 || next.isConst() && next.konst.Sign() < 0 {
-			w.fail(b.at.Pos, "this action decreases %s, which may become negative: numbers of automata are not", s)
+			w.fail(b.at.Pos, "%s decreases %s, which may become negative: numbers of automata are not", b.called(), s)
 		}
 		if !d.isConst() && !next.isConst() {
-			w.fail(b.at.Pos, "this action makes %s something other than itself plus a number, or a number", s)
+			w.fail(b.at.Pos, "%s makes %s something other than itself plus a number, or a number", b.called(), s)
 		}
 		m.updates[s] = next
 	}
@@ -372,8 +372,8 @@ func (w *writer) move(b branch) {
 func (w *writer) free(b branch, l lin) {
 	for _, p := range w.parts {
 		if _, reads := l.terms[p.symbol]; reads && w.counts[p.variable] {
-			w.fail(b.at.Pos, "this action reads how many processes are in %s: guards of automata read other variables, and constants",
-				p.name)
+			w.fail(b.at.Pos, "%s reads how many processes are in %s: guards of automata read other variables, and constants",
+				b.called(), p.name)
 		}
 	}
 }
