@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/expr"
 )
 
 // Expr is an expression. Op is an operator as it is written (one of its ways), or one of: number, string, name (with
@@ -62,7 +63,7 @@ type parser struct {
 	tokens []token
 	at     int
 	limit  int // columns up to here end the present item of a list
-	depth  int
+	ops    *expr.Parser[token, *Expr]
 }
 
 // Parse reads a module. What definitions say that cannot be read is an expression of its own: it is an error only where it is needed.
@@ -245,7 +246,7 @@ func (p *parser) readable(m *Module) {
 		return
 	}
 	at := out.List[0]
-	p.limit, p.depth, p.at = 0, 0, from
+	p.limit, p.at = 0, from
 	p.skip()
 	if !d.headed {
 		m.Unread.Warn(at.Pos, at.Width, "this definition is left out: %s", at.Msg)
@@ -355,13 +356,12 @@ var binding = map[string]int{
 	"\\union": 8, "\\intersect": 8, "\\": 8, "..": 9, "+": 10, "-": 11, "*": 13, "\\div": 13,
 }
 
-// How strongly what stands before its operand binds; nothing that has its operands on both sides binds more strongly than next values do.
-const (
-	bindingNot     = 4
-	bindingMembers = 5
-	bindingMinus   = 12
-	bindingAll     = 15
-)
+// bindingMembers is how strongly \in binds: what is behind it in a bound of a quantifier is made of operators that bind more strongly.
+const bindingMembers = 5
+
+// prefixes are operators before their operand. Nothing that has its operands on both sides binds more strongly than next values do.
+var prefixes = map[string]expr.Prefix[*Expr]{"~": {Level: 5, Anywhere: true}, "[]": {Level: 5, Anywhere: true}, "<>": {Level: 5, Anywhere: true},
+	"-": {Level: 13, Anywhere: true}, "UNCHANGED": {Level: 16, Anywhere: true}, "ENABLED": {Level: 16, Anywhere: true}}
 
 // chains are the operators that may follow themselves without parentheses; no operator may follow another one that binds as strongly.
 var chains = map[string]bool{"\\/": true, "/\\": true, "\\union": true, "\\intersect": true, "+": true, "-": true, "*": true}
@@ -371,62 +371,86 @@ var same = map[string]string{"/=": "#", "=<": "<="}
 // maxDepth bounds how deeply expressions are nested.
 const maxDepth = 300
 
-// expr reads an expression whose operators bind more strongly than least.
-func (p *parser) expr(least int) *Expr {
-	if p.depth++; p.depth > maxDepth {
-		p.fail(p.peek(), "this is nested too deeply")
+// Peek and Next are the tokens of expressions.
+func (p *parser) Peek() token { return p.peek() }
+func (p *parser) Next() token { return p.next() }
+
+// operators is the table of operators, with how expressions are read by it. Errors are those of fail.
+func (p *parser) operators() *expr.Parser[token, *Expr] {
+	infix := map[string]expr.Infix{}
+	for op, level := range binding {
+		infix[op] = expr.Infix{Level: level}
 	}
-	defer func() { p.depth-- }()
-	left, before := p.prefix(), ""
-	for {
-		t := p.peek()
-		level, known := binding[t.text]
-		if t.kind != operator || !known || level <= least {
-			return left
-		}
-		if level == binding[before] && (t.text != before || !chains[before]) {
-			p.fail(t, "`%s` may not follow `%s` like that: add parentheses", t.text, before)
-		}
-		p.next()
-		right := p.expr(level)
-		before = t.text
-		op := t.text
-		if other, short := same[op]; short {
-			op = other
-		}
-		if (op == "/\\" || op == "\\/") && left.Op == op {
-			left.Args = append(left.Args, right)
-			continue
-		}
-		left = &Expr{Op: op, Args: []*Expr{left, right}, Pos: left.Pos, Width: left.Width}
+	return &expr.Parser[token, *Expr]{
+		Tokens: p, Infix: infix, Prefix: prefixes,
+		InfixAt: func(t token) string {
+			if t.kind != operator {
+				return ""
+			}
+			return t.text
+		},
+		PrefixAt: func(t token) string {
+			if t.kind != operator && t.kind != ident {
+				return ""
+			}
+			return t.text
+		},
+		Operand: func() (*Expr, error) { return p.operand(), nil },
+		Join:    func(first token, ops []token, args []*Expr) (*Expr, error) { return node(first, ops[0], args), nil },
+		Again: func(before, op token) error {
+			if op.text != before.text || !chains[op.text] {
+				p.fail(op, "`%s` may not follow `%s` like that: add parentheses", op.text, before.text)
+			}
+			return nil
+		},
+		Limit: maxDepth,
+		TooDeep: func(t token) error {
+			p.fail(t, "this is nested too deeply")
+			return nil
+		},
 	}
 }
 
-func (p *parser) prefix() *Expr {
-	t := p.peek()
-	unary := func(op string, least int) *Expr {
-		p.next()
-		return &Expr{Op: op, Args: []*Expr{p.expr(least)}, Pos: t.pos, Width: len(t.text)}
+// node makes one of an operator. Neighbours that are conjunctions or disjunctions are one node.
+func node(first, t token, args []*Expr) *Expr {
+	op := t.text
+	switch {
+	case len(args) == 1 && op == "-":
+		op = "minus"
+	case len(args) == 1:
+	case same[op] != "":
+		op = same[op]
+	case (op == "/\\" || op == "\\/") && args[0].Op == op:
+		args[0].Args = append(args[0].Args, args[1])
+		return args[0]
 	}
+	if len(args) == 1 {
+		return &Expr{Op: op, Args: args, Pos: first.pos, Width: len(first.text)}
+	}
+	return &Expr{Op: op, Args: args, Pos: args[0].Pos, Width: args[0].Width}
+}
+
+// expr reads an expression whose operators bind more strongly than least.
+func (p *parser) expr(least int) *Expr {
+	if p.ops == nil {
+		p.ops = p.operators()
+	}
+	e, _ := p.ops.Read(least) // it fails by fail
+	return e
+}
+
+// operand reads what stands between operators, lists of items with bullets among it.
+func (p *parser) operand() *Expr {
+	t := p.peek()
 	if t.kind == operator {
 		switch t.text {
 		case "/\\", "\\/":
 			return p.list(t)
-		case "~":
-			return unary("~", bindingNot)
-		case "[]", "<>":
-			return unary(t.text, bindingNot)
-		case "-":
-			return unary("minus", bindingMinus)
 		case "\\E", "\\A":
 			return p.quantifier(t)
 		}
 	}
 	switch {
-	case p.is("UNCHANGED"):
-		return unary("UNCHANGED", bindingAll)
-	case p.is("ENABLED"):
-		return unary("ENABLED", bindingAll)
 	case p.is("CASE"):
 		return p.cases(p.next())
 	case p.is("IF"):
@@ -454,24 +478,25 @@ func (p *parser) prefix() *Expr {
 
 // cases reads CASE as IFs, one in the other. Where none of the conditions holds and there is no OTHER, there is no value.
 func (p *parser) cases(t token) *Expr {
-	cond := p.expr(0)
-	p.expect("->")
-	e := &Expr{Op: "if", Pos: t.pos, Width: len(t.text), Args: []*Expr{cond, p.expr(0)}}
-	otherwise := &Expr{Op: "no case", Pos: t.pos, Width: len(t.text)}
-	if at := p.peek(); p.accept("[]") {
+	first := &Expr{}
+	for into, arms := first, 1; ; arms++ {
+		cond := p.expr(0)
+		p.expect("->")
+		*into = Expr{Op: "if", Pos: t.pos, Width: len(t.text), Args: []*Expr{cond, p.expr(0)}}
+		otherwise := &Expr{Op: "no case", Pos: t.pos, Width: len(t.text)}
+		into.Args = append(into.Args, otherwise)
+		if t = p.peek(); !p.accept("[]") {
+			return first
+		}
 		if p.accept("OTHER") {
 			p.expect("->")
-			otherwise = p.expr(0)
-		} else {
-			if p.depth++; p.depth > maxDepth {
-				p.fail(at, "this is nested too deeply")
-			}
-			otherwise = p.cases(at)
-			p.depth--
+			*otherwise = *p.expr(0)
+			return first
+		}
+		if into = otherwise; arms > maxDepth {
+			p.fail(t, "this is nested too deeply")
 		}
 	}
-	e.Args = append(e.Args, otherwise)
-	return e
 }
 
 // list reads a list of items that begin with the same operator in the same column.
