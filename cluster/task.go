@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	written "tacheck/internal/record"
 )
 
 // task is a piece of work as it lies in the queue.
@@ -159,13 +161,7 @@ func parseRecord(text []byte) (*record, error) {
 func strictly(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if d.More() {
-		return errors.New("something follows it")
-	}
-	return nil
+	return written.Alone(d, into)
 }
 
 // keep writes a result that does not change, once.

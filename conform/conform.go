@@ -24,7 +24,6 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/protocol"
-	"tacheck/protocol/machine"
 	"tacheck/trace"
 )
 
@@ -131,13 +130,14 @@ func Verdict(ctx context.Context, m *Model, events *Recorder) (*trace.Outcome, e
 	}
 	how := trace.How{Options: trace.Options{States: m.States}, Set: m.Set, Properties: m.Properties}
 	out, err := trace.Check(ctx, text, r, []trace.Source{trace.Bytes("events", events.Bytes())}, how)
-	var bad *machine.ModelError
+	var bad *trace.Failed
 	switch {
 	case errors.As(err, &bad):
-		if bad.Failure.Pos.File == m.reading {
-			return nil, rendered(bad.Problem(), m.words)
+		where := m.text
+		if bad.Pos.File == m.reading {
+			where = m.words
 		}
-		return nil, rendered(bad.Problem(), m.text)
+		return nil, fmt.Errorf("%w\n%s", rendered(err, where), strings.TrimSpace(bad.Story()))
 	case trace.InReading(err, m.reading):
 		return nil, rendered(err, m.words)
 	case err != nil:

@@ -353,7 +353,7 @@ func (b *binder) names() (names []*nameTable, values map[string]map[string]int32
 			if other, said := t.known[name]; said && other != k-1 || slices.Contains(t.none, name) {
 				b.wrong(p.role.pos, len(p.role.text), "%q is said to be two things", name)
 			}
-			t.known[name], t.fixed = k-1, true
+			t.known[name] = k - 1
 		}
 	}
 	values = map[string]map[string]int32{}

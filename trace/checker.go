@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"fmt"
 	"slices"
 
 	"tacheck/protocol"
@@ -37,18 +36,26 @@ type Checker struct {
 	names   []*nameTable
 	values  map[string]map[string]int32
 	tables  map[string]map[string]int64
-	orders  [][]int32 // which process is called by which name; one nil if it does not matter
+	orders  [][]int32 // ways to number processes: of each name, in the order in which those of a role appear, -1 if that is open; one nil if it does not matter
+	orderOf map[string]int
+	tried   map[int]int // by how many are open: how many ways there are
 	watched []watched
 	shows   bool // some part is sent
 	status  bool // statuses are looked at
 	numbers bool // the reading numbers values
+	hides   bool // messages are lost unseen, from any place in a channel
+	wants   wants
+	tight   []tight // where what was executed last had not enough room
+	short   bool    // something has been executed without enough room
+	cramped bool    // and messages found none
+	rough   string  // why not all is known of what may have been lost unseen; "" if it is
+	choice  bool    // there may be runs in which processes are in other states
 
 	frontier *set
 	replay   *replay
 	events   int64
 	most     int // states that explained the log at once
 	visited  int64
-	starts   int // initial states
 	work     int // since the beginning: when to look at memory
 }
 
@@ -58,9 +65,6 @@ type watched struct {
 	test  func(*machine.Env) bool
 	sight *machine.Sight
 }
-
-// maxOrders bounds the ways to number processes that are tried.
-const maxOrders = 5040
 
 // NewChecker puts a reading together with a model. Its error is a diag.List, of places in
 // the reading, or in the model.
@@ -89,63 +93,11 @@ func NewChecker(m *protocol.Model, r *Reading, o Options) (*Checker, error) {
 	if err := b.list.Err(); err != nil {
 		return nil, err
 	}
-	if err := c.number(m.Asymmetry != nil || b.asymmetric); err != nil {
-		return nil, err
-	}
+	c.number(m.Asymmetry != nil || b.asymmetric)
 	c.watch()
+	c.hides = c.lost && m.Channels.Lossy && !m.Channels.FIFO
+	c.wants = newWants(m)
 	return c, c.begin()
-}
-
-// number lists the ways to number the processes that the log names.
-func (c *Checker) number(matters bool) error {
-	if !matters {
-		c.orders = [][]int32{nil}
-		return nil
-	}
-	c.orders = [][]int32{make([]int32, 0, c.m.Processes())}
-	for _, t := range c.names {
-		var next [][]int32
-		for _, order := range c.orders {
-			permutations(t, func(p []int32) { next = append(next, append(slices.Clone(order), p...)) })
-			if len(next) > maxOrders {
-				return fmt.Errorf("%s tells processes apart, and there are more than %d ways to say which of them a name is: say so in the reading (process %s \"a\" is 1, ...)", c.m.File, maxOrders, t.role.ID)
-			}
-		}
-		c.orders = next
-	}
-	return nil
-}
-
-// permutations calls yield with all ways to number the processes of a role: one if names are
-// numbers, or some names have numbers.
-func permutations(t *nameTable, yield func([]int32)) {
-	p := make([]int32, t.role.Size)
-	for i := range p {
-		p[i] = int32(i)
-	}
-	if t.own || t.fixed {
-		yield(p)
-		return
-	}
-	var choose func(i int)
-	choose = func(i int) {
-		if i == len(p) {
-			yield(p)
-			return
-		}
-		for k := i; k < len(p); k++ {
-			p[i], p[k] = p[k], p[i]
-			choose(i + 1)
-			p[i], p[k] = p[k], p[i]
-		}
-	}
-	if t.role.Size > 7 {
-		for range maxOrders + 1 { // more than can be tried
-			yield(p)
-		}
-		return
-	}
-	choose(0)
 }
 
 // maxWatched is how many invariants are checked at once.
@@ -182,26 +134,23 @@ func (c *Checker) watch() {
 
 // begin makes the initial states those that explain nothing yet.
 func (c *Checker) begin() error {
-	c.frontier = newSet()
+	c.frontier, c.replay = newSet(), newReplay(c)
 	var failed error
 	err := c.d.Initial(func(e protocol.Event, p *machine.Point) bool {
-		for k := range c.orders {
-			n := &node{point: p, order: k, step: &step{event: e}}
-			if failed = c.judge(nil, n); failed != nil {
-				return false
-			}
-			c.frontier.add(n)
+		n := &node{point: p, step: &step{event: e}}
+		if failed = c.judge(nil, n); failed != nil {
+			return false
 		}
+		c.frontier.add(n)
 		return c.frontier.size <= c.o.States
 	})
 	if err == nil {
 		err = failed
 	}
 	if err != nil {
-		return c.wrongModel(nil, err)
+		return c.wrongModel(nil, nil, err)
 	}
-	c.starts = c.frontier.size
-	c.replay = newReplay(c)
+	c.choice = c.frontier.several() || !c.quiet
 	return nil
 }
 
@@ -213,6 +162,8 @@ type node struct {
 	step   *step  // that led here
 	bad    uint64 // watched invariants that are false somewhere on every way here
 	unseen []sent // messages that were sent, and that the log has yet to show
+	time   int64  // steps so far, but for what has been lost to make room
+	doubts []doubt
 }
 
 // step is what happened between two nodes.
@@ -222,7 +173,8 @@ type step struct {
 	on    *Event
 	part  *part
 	frame []int32
-	sent  *sent // that was seen
+	sent  *sent   // that was seen
+	gone  []doubt // what has been lost before, to make room
 }
 
 // sent is a message that a process has sent in its last step.
@@ -236,42 +188,55 @@ func (n *node) hash() uint64 {
 	for i := range n.unseen {
 		h = h*31 + uint64(n.unseen[i].from)<<20 + uint64(n.unseen[i].to)<<8
 	}
+	for i := range n.doubts {
+		h = h*37 + uint64(n.doubts[i].ch) + 1
+	}
 	return h
 }
 
 func (n *node) same(m *node) bool {
-	return n.order == m.order && len(n.unseen) == len(m.unseen) && n.point.Same(m.point) && slices.EqualFunc(n.unseen, m.unseen, func(a, b sent) bool {
+	doubts := func(a, b doubt) bool { return a.compare(b.seat) == 0 }
+	return n.order == m.order && n.point.Same(m.point) && slices.EqualFunc(n.doubts, m.doubts, doubts) && slices.EqualFunc(n.unseen, m.unseen, func(a, b sent) bool {
 		return a.from == b.from && a.to == b.to && slices.Equal(a.letter.Cells, b.letter.Cells)
 	})
 }
 
-// set is a set of nodes with different states, in the order in which they were added.
+// set is a set of nodes, in the order in which they were added. Those with one state differ in the invariants that are violated on
+// the way: of each way there is one that violates no others.
 type set struct {
-	by   map[uint64][]*node
-	list []*node
-	size int
+	by     map[uint64][]*node
+	list   []*node
+	size   int
+	merged bool // ways with other states have led to one
 }
 
 func newSet() *set { return &set{by: map[uint64][]*node{}} }
 
-// add adds a node; of two with the same state, the one that was first is kept, and an
-// invariant counts as violated only if it is on both ways. It returns the node whose
-// successors have to be looked at (again), or nil.
-func (s *set) add(n *node) *node {
+// several reports whether there are several ways.
+func (s *set) several() bool { return s.merged || s.size > 1 }
+
+// add adds a node, unless there is one with its state on whose way nothing is violated that holds on its own. It reports
+// whether its successors have to be looked at.
+func (s *set) add(n *node) bool {
 	h := n.hash()
+	worse := false
 	for _, m := range s.by[h] {
 		if m.same(n) {
-			if m.bad&n.bad == m.bad {
-				return nil
+			s.merged = s.merged || m.parent != n.parent
+			if m.bad&^n.bad == 0 {
+				return false
 			}
-			m.bad &= n.bad
-			return m
+			worse = worse || n.bad&^m.bad == 0
 		}
 	}
-	s.by[h] = append(s.by[h], n)
-	s.list = append(s.list, n)
-	s.size++
-	return n
+	if worse {
+		is := func(m *node) bool { return n.bad&^m.bad == 0 && m.same(n) }
+		s.by[h] = slices.DeleteFunc(s.by[h], is)
+		s.list = slices.DeleteFunc(s.list, is)
+	}
+	s.by[h], s.list = append(s.by[h], n), append(s.list, n)
+	s.size = len(s.list)
+	return true
 }
 
 // judge notes the invariants that are false in a node's state.
@@ -309,21 +274,3 @@ type unjudged struct {
 }
 
 func (e *unjudged) Error() string { return e.err.Error() }
-
-// wrongModel is an error in the model, with the run that leads there.
-func (c *Checker) wrongModel(n *node, err error) error {
-	if u, is := err.(*unjudged); is {
-		n, err = u.node, u.err
-	}
-	f, ok := err.(*protocol.Failure)
-	if !ok {
-		return err
-	}
-	run := &protocol.Run{Model: c.m, Loop: -1, Failure: f}
-	if n != nil {
-		if told, err := c.replay.until(n); err == nil {
-			run.Events, run.States = told.Events, told.States
-		}
-	}
-	return &machine.ModelError{Failure: f, Run: run}
-}

@@ -40,7 +40,7 @@ func (c *Checker) explain(before []*node, e *Event, cases []*boundCase) error {
 		}
 		for _, bc := range cases {
 			if err := x.parts(n, bc.parts); err != nil {
-				return c.wrongModel(n, err)
+				return c.wrongModel(n, e, err)
 			}
 		}
 	}
@@ -239,7 +239,9 @@ func (c *Checker) numbered(t *nameTable, order int) map[int32]string {
 	out := map[int32]string{}
 	for name, k := range t.known {
 		if by := c.orders[order]; by != nil {
-			k = by[t.role.First+int(k)]
+			if k = by[t.role.First+int(k)]; k < 0 {
+				continue // it has not been met on the way
+			}
 		}
 		out[k+1] = name
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"tacheck/protocol"
 )
 
 // ErrTooMany says that a bound was reached: whether the log is a run is unknown.
@@ -24,7 +26,7 @@ func (u *Unexplained) Error() string {
 // Add follows one more event of a log of one clock: the states that explain the log so far are
 // those after it. It returns an *Unexplained where there are none, an error that is ErrTooMany
 // where there are more than Options.States, a *LogError for an event that the reading says
-// nothing of, and a *machine.ModelError where the protocol goes wrong. Nothing can be added
+// nothing of, and a *Failed where the protocol goes wrong. Nothing can be added
 // after an error. It takes time linear in the states that explain the log, times the ways that the
 // event may be taken, if nothing is silent.
 func (c *Checker) Add(ctx context.Context, e *Event) error {
@@ -32,7 +34,7 @@ func (c *Checker) Add(ctx context.Context, e *Event) error {
 	if err != nil || cases == nil {
 		return err
 	}
-	before, err := c.closure(ctx, c.frontier)
+	before, err := c.closure(ctx, c.frontier, e)
 	if err != nil {
 		return err
 	}
@@ -52,15 +54,19 @@ func (c *Checker) Add(ctx context.Context, e *Event) error {
 				return nil
 			})
 			if err != nil {
-				return c.wrongModel(n, err)
+				return c.wrongModel(n, e, err)
 			}
 		}
+	}
+	if after.size == 0 && c.rough != "" && c.cramped {
+		return fmt.Errorf("%w: not all that may have been lost unseen was tried: %s", ErrTooMany, c.rough)
 	}
 	if after.size == 0 {
 		return c.explain(before.list, e, cases)
 	}
 	c.events++
 	c.most = max(c.most, after.size)
+	c.choice = c.choice || after.several()
 	c.visited += int64(after.size)
 	c.frontier = after
 	return c.settle(e)
@@ -104,8 +110,8 @@ func (c *Checker) takeAll(n *node, e *Event, parts []*part, yield func(*node) er
 }
 
 // closure adds the states that steps lead to which happen unseen, nearest first.
-func (c *Checker) closure(ctx context.Context, from *set) (*set, error) {
-	if c.quiet && !c.crowded(from) {
+func (c *Checker) closure(ctx context.Context, from *set, e *Event) (*set, error) {
+	if c.quiet && !c.vanishes(from) {
 		return from, nil
 	}
 	out := newSet()
@@ -122,8 +128,8 @@ func (c *Checker) closure(ctx context.Context, from *set) (*set, error) {
 			if err := c.room(); err != nil {
 				return err
 			}
-			if again := out.add(next); again != nil {
-				queue = append(queue, again)
+			if out.add(next) {
+				queue = append(queue, next)
 			}
 			if out.size > c.o.States {
 				return fmt.Errorf("%w: more than %d can be reached unseen after %d events", ErrTooMany, c.o.States, c.events)
@@ -131,24 +137,23 @@ func (c *Checker) closure(ctx context.Context, from *set) (*set, error) {
 			return nil
 		})
 		if err != nil {
-			return nil, c.wrongModel(n, err)
+			return nil, c.wrongModel(n, e, err)
 		}
 	}
 	c.visited += int64(out.size)
+	c.choice = c.choice || out.several()
 	return out, nil
 }
 
-// crowded reports whether losses may matter although no rule is silent.
-func (c *Checker) crowded(s *set) bool {
-	if !(c.lost && c.m.Channels.Lossy) && !(c.stopped && !c.m.Channels.Synchronous) {
+// vanishes reports whether messages may leave their channels unseen although no rule is silent.
+func (c *Checker) vanishes(s *set) bool {
+	lose := c.lost && c.m.Channels.Lossy && c.m.Channels.FIFO
+	if !lose && !c.stops() {
 		return false
 	}
 	for _, n := range s.list {
 		for ch, list := range n.point.Channels {
-			if len(list) == 0 {
-				continue
-			}
-			if c.m.Channels.FIFO || c.d.Full(n.point, ch) || c.status && c.stopped {
+			if len(list) > 0 && (lose || n.point.Locals[ch/c.m.Processes()].Status != protocol.Correct) {
 				return true
 			}
 		}

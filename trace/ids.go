@@ -1,10 +1,6 @@
 package trace
 
-import (
-	"encoding/json"
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // bindIDs numbers the values of an event that the reading numbers, in the order of the reading: so that numbers depend on
 // the logs, as they were given, and on nothing else.
@@ -59,19 +55,12 @@ func (r *Reading) hasIDs() bool {
 	return false
 }
 
-// identity is what tells values of a log apart: their JSON, in which a text is in quotes, and numbers are written in one way.
+// identity is what tells values of a log apart: a text is in quotes, a number is not.
 func identity(v any) string {
-	if n, ok := v.(json.Number); ok && strings.ContainsAny(n.String(), ".eE") {
-		if f, err := n.Float64(); err == nil {
-			return strconv.FormatFloat(f, 'f', -1, 64)
-		}
-		return n.String()
+	if text, is := v.(string); is {
+		return strconv.Quote(text)
 	}
-	if n, ok := v.(json.Number); ok && n.String() == "-0" {
-		return "0"
-	}
-	data, _ := json.Marshal(v) // of what was read as JSON
-	return string(data)
+	return plain(v)
 }
 
 // ids numbers the values of a table from 1, as they appear.

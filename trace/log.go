@@ -93,11 +93,11 @@ func (l *Log) Next(more bool) (*Event, error) {
 		l.rest = l.rest[:0]
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
-		if err := d.Decode(&e.Value); err != nil {
-			return nil, e.Wrong("this is no JSON: %v", err)
-		}
-		if d.More() {
+		switch err := record.Alone(d, &e.Value); {
+		case errors.Is(err, record.ErrMore):
 			return nil, e.Wrong("a line has one JSON value, and this one has more")
+		case err != nil:
+			return nil, e.Wrong("this is no JSON: %v", err)
 		}
 		if bytes.Contains(text, []byte(`\u`)) && halved(text) {
 			return nil, e.Wrong("a text has half of a character (a surrogate without the other one)")
@@ -163,7 +163,7 @@ func (p *path) at(v any) (any, bool) {
 			v = next
 		case []any:
 			i, err := strconv.Atoi(k)
-			if err != nil || i >= len(x) {
+			if err != nil || i < 0 || i >= len(x) || strconv.Itoa(i) != k {
 				return nil, false
 			}
 			v = x[i]
@@ -211,7 +211,7 @@ func plain(v any) string {
 	case string:
 		return v
 	case json.Number:
-		return v.String()
+		return numeral(v)
 	case bool:
 		return strconv.FormatBool(v)
 	case nil:
@@ -226,8 +226,48 @@ func integer(v any) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	i, err := n.Int64()
+	i, err := strconv.ParseInt(numeral(n), 10, 64)
 	return i, err == nil
+}
+
+// numeral writes a number in one way, however the log writes it: 1, 1.0 and 10e-1 are 1. Numbers of very many digits
+// have an exponent.
+func numeral(n json.Number) string {
+	text := n.String()
+	if !strings.ContainsAny(text, ".eE") && text != "-0" {
+		return text
+	}
+	text, sign := strings.CutPrefix(text, "-")
+	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
+	whole, part, _ := strings.Cut(mantissa, ".")
+	exponent := 0
+	if power != "" {
+		var err error
+		if exponent, err = strconv.Atoi(power); err != nil {
+			return n.String()
+		}
+	}
+	digits := strings.TrimLeft(whole+part, "0")
+	exponent -= len(part)
+	trimmed := strings.TrimRight(digits, "0")
+	exponent += len(digits) - len(trimmed)
+	const most = 40 // digits that are written
+	switch places := len(trimmed) + exponent; {
+	case trimmed == "":
+		return "0"
+	case exponent >= 0 && places <= most:
+		text = trimmed + strings.Repeat("0", exponent)
+	case exponent < 0 && places > 0:
+		text = trimmed[:places] + "." + trimmed[places:]
+	case exponent < 0 && places > -most:
+		text = "0." + strings.Repeat("0", -places) + trimmed
+	default:
+		text = trimmed + "e" + strconv.Itoa(exponent)
+	}
+	if sign {
+		return "-" + text
+	}
+	return text
 }
 
 // holds evaluates a condition on a line.

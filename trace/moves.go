@@ -46,7 +46,11 @@ type taker struct {
 func (c *Checker) take(n *node, e *Event, p *part, tell func(*attempt), yield func(*node) error) error {
 	root, _ := c.r.under(e)
 	t := &taker{c: c, n: n, e: e, root: root, p: p, frame: make([]int32, p.cells), yield: yield, tell: tell}
-	return t.params(0)
+	err := t.params(0)
+	if u, is := err.(*unnumbered); is {
+		return c.numberings(n, u, func(m *node) error { return c.take(m, e, p, tell, yield) })
+	}
+	return err
 }
 
 func (t *taker) order() []int32 { return t.c.orders[t.n.order] }
@@ -162,17 +166,19 @@ func (t *taker) see() error {
 			return err
 		}
 		t.told(protocol.Event{}, nil)
-		return t.done(&node{point: t.n.point, unseen: t.n.unseen}, &step{none: true})
+		return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: t.n.doubts}, &step{none: true})
 	}
 	from := t.c.m.Process(t.p.t, t.p.t.Sender, t.frame)
-	return t.among(t.c.onWay(t.n.point, from, t.me()), from, t.me(), func(pk machine.Picked) error {
+	to := t.me()
+	return t.among(t.c.onWay(t.n.point, from, to), from, to, func(pk machine.Picked) error {
 		ok, err := t.checks(t.p.before, t.n.point, []machine.Picked{pk})
 		if err != nil || !ok {
 			return err
 		}
 		t.told(protocol.Event{}, nil)
-		s := &step{none: true, sent: &sent{from, t.me(), pk.Letter}}
-		return t.done(&node{point: t.n.point, unseen: t.n.unseen}, s)
+		s := &step{none: true, sent: &sent{from, to, pk.Letter}}
+		doubts := t.c.there(t.n, []seat{{from*t.c.m.Processes() + to, pk.Letter}})
+		return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: doubts}, s)
 	})
 }
 
@@ -198,7 +204,7 @@ func (t *taker) sent() error {
 		if ok {
 			t.told(protocol.Event{}, nil)
 			left := slices.Delete(slices.Clone(t.n.unseen), i, i+1)
-			if err := t.done(&node{point: t.n.point, unseen: left}, &step{none: true, sent: &s}); err != nil {
+			if err := t.done(&node{point: t.n.point, unseen: left, doubts: t.n.doubts}, &step{none: true, sent: &s}); err != nil {
 				return err
 			}
 		}
@@ -231,21 +237,18 @@ func (t *taker) vanish() error {
 		if err != nil || !ok {
 			return err
 		}
-		event, wanted, err := t.c.wanted(t.n.point, from, to, pk.Letter)
-		if err != nil {
-			return err
-		}
-		if !wanted {
+		wanted := false
+		err = t.c.vanished(t.n, seat{from*t.c.m.Processes() + to, pk.Letter}, stop, func(next *machine.Point, event protocol.Event, doubts []doubt) error {
+			wanted = true
+			t.told(event, nil)
+			return t.done(&node{point: next, unseen: t.n.unseen, doubts: doubts}, &step{event: event})
+		})
+		if err == nil && !wanted {
 			if t.tell != nil && t.against(20, "no rule of %s wants the message, and what nobody wants is not lost", t.name(to)) {
 				t.told(protocol.Event{}, nil)
 			}
-			return nil
 		}
-		if event.Fate = protocol.Lost; stop {
-			event.Fate = protocol.Stopped
-		}
-		t.told(event, nil)
-		return t.done(&node{point: t.c.d.Lose(t.n.point, from, to, pk.Letter, stop), unseen: t.n.unseen}, &step{event: event})
+		return err
 	})
 }
 
@@ -352,7 +355,7 @@ func (t *taker) fire(picked []machine.Picked) error {
 		}
 		return nil
 	}
-	next, err := c.d.Execute(t.n.point, t.p.rule, t.frame, picked)
+	next, err := c.execute(t.n.point, t.p.rule, t.frame, picked)
 	if err != nil {
 		return err
 	}
@@ -370,7 +373,15 @@ func (t *taker) fire(picked []machine.Picked) error {
 	if !ok {
 		return nil
 	}
-	return t.done(&node{point: next, unseen: unseen}, &step{event: t.event(picked)})
+	return t.outcomes(t.p.rule, t.frame, picked, next, unseen)
+}
+
+// outcomes passes on the nodes that a step leads to.
+func (t *taker) outcomes(rule int, frame []int32, picked []machine.Picked, next *machine.Point, unseen []sent) error {
+	event := eventOf(rule, &t.c.m.Rules[rule], frame, picked)
+	return t.c.outcomes(t.n, rule, frame, picked, next, func(next *machine.Point, doubts, gone []doubt) error {
+		return t.done(&node{point: next, unseen: unseen, doubts: doubts}, &step{event: event, gone: gone})
+	})
 }
 
 // unseen lists the messages that are still to be shown after a step: what the process had
@@ -391,7 +402,10 @@ func (t *taker) done(n *node, s *step) error {
 		return nil
 	}
 	s.on, s.part, s.frame = t.e, t.p, slices.Clone(t.frame)
-	n.parent, n.order, n.step = t.n, t.n.order, s
+	n.parent, n.order, n.step, n.time = t.n, t.n.order, s, t.n.time
+	if !s.none {
+		n.time++
+	}
 	if err := t.c.judge(t.n, n); err != nil {
 		return err
 	}

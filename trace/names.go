@@ -2,6 +2,7 @@ package trace
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -15,7 +16,6 @@ type nameTable struct {
 	role  *protocol.Role
 	none  []string
 	own   bool // names are the numbers
-	fixed bool // some numbers are given
 	known map[string]int32
 	order []string
 }
@@ -125,10 +125,74 @@ func (x *logExpr) process(c *Checker, e *Event, got any, t *protocol.Type, by []
 	if !ok {
 		return 0, false, e.Wrong("%s is %s, one process more than the protocol has: there are %d of %s (a constant can be read off the log)", x.text, name, names.role.Size, names.role.Name)
 	}
-	if by != nil {
-		return by[names.role.First+int(k)] + 1, true, nil
+	if by == nil {
+		return k + 1, true, nil
 	}
-	return k + 1, true, nil
+	n := by[names.role.First+int(k)]
+	if n < 0 {
+		return 0, false, &unnumbered{names, k}
+	}
+	return n + 1, true, nil
+}
+
+// unnumbered says that it is open in a node which process a name is, the one that has appeared as the k-th one of its role.
+type unnumbered struct {
+	names *nameTable
+	k     int32
+}
+
+func (u *unnumbered) Error() string { return "which process a name is, is open" }
+
+// maxOrders bounds the ways to number so many names that are tried.
+const maxOrders = 5040
+
+// numbers makes the first way to number processes: with the numbers that the reading gives. If they do not matter, there is
+// no other one.
+func (c *Checker) number(matters bool) {
+	c.orders, c.orderOf, c.tried = [][]int32{nil}, map[string]int{}, map[int]int{}
+	if !matters {
+		return
+	}
+	order := slices.Repeat([]int32{-1}, c.m.Processes())
+	for _, t := range c.names {
+		for _, k := range t.known {
+			order[t.role.First+int(k)] = k
+		}
+	}
+	c.orders[0] = order
+}
+
+// numberings calls yield with what a node is for each process that a name may be.
+func (c *Checker) numberings(n *node, u *unnumbered, yield func(*node) error) error {
+	own := c.orders[n.order][u.names.role.First:][:u.names.role.Size]
+	for number := range int32(len(own)) {
+		if slices.Contains(own, number) {
+			continue
+		}
+		order := slices.Clone(c.orders[n.order])
+		order[u.names.role.First+int(u.k)] = number
+		k, known := c.orderOf[fmt.Sprint(order)]
+		if !known {
+			k = len(c.orders)
+			c.orderOf[fmt.Sprint(order)] = k
+			c.orders = append(c.orders, order)
+			open := 0
+			for _, v := range order {
+				if v < 0 {
+					open++
+				}
+			}
+			if c.tried[open]++; c.tried[open] > maxOrders {
+				return fmt.Errorf("%w: %s tells processes apart, and there are more than %d ways to say which of them a name is: say so of some in the reading (process %s \"a\" is 1, ...)", ErrTooMany, c.m.File, maxOrders, u.names.role.ID)
+			}
+		}
+		next := *n
+		next.parent, next.order, next.step = n, k, &step{none: true}
+		if err := yield(&next); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func integerText(s string) (int64, bool) {

@@ -17,6 +17,7 @@ type thread struct {
 	after  []map[string]int // vector clocks, if there are any
 	own    []int            // of each event, its own component there: how many of the process have happened with it
 	count  int              // events so far, with those that are ignored
+	sends  []int            // how many messages the events from one on send to a process at most
 }
 
 // orderer looks for an order of the events of several threads that is a run.
@@ -26,6 +27,9 @@ type orderer struct {
 	index   map[string]int
 	reduce  bool // threads move different processes, and rules touch their own variables only
 	own     []bool
+	of      map[int]int // which thread moves a process, where one does
+	hopeful bool        // what others hardly can make a difference to is taken at once
+	hoped   bool        // something was
 	seen    map[uint64][]*place
 	size    int
 	best    *place // with the most events
@@ -45,15 +49,33 @@ type place struct {
 // (Reading.Clock), have no order. It is called once, in place of Add, with its errors; the
 // event of an *Unexplained is one of those that are next where the most events are explained.
 //
-// It goes depth first, and remembers what it has visited, at most Options.States places. The next event of a
-// process is taken at once where nothing that others do can make a difference to it: where
-// that is always so, the search is linear in the log.
+// It goes depth first, and remembers what it has visited, at most Options.States places. The next event of a process is
+// taken at once where nothing that others do can make a difference to it: where that is always so, the search is linear in
+// the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be unable to.
 func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
-	o := &orderer{c: c, index: map[string]int{}, seen: map[uint64][]*place{}}
+	o := &orderer{c: c, index: map[string]int{}, hopeful: true}
 	if err := o.sort(events); err != nil {
 		return err
 	}
 	o.reducible()
+	found, err := o.search(ctx)
+	if err == nil && !found && o.hoped {
+		o.hopeful = false
+		found, err = o.search(ctx)
+	}
+	if err != nil || found {
+		return err
+	}
+	if c.rough != "" && c.cramped {
+		return fmt.Errorf("%w: not all that may have been lost unseen was tried: %s", ErrTooMany, c.rough)
+	}
+	return o.explain()
+}
+
+// search looks for an order, and makes the state at its end the frontier.
+func (o *orderer) search(ctx context.Context) (found bool, err error) {
+	c := o.c
+	o.seen, o.size, o.best, o.stuck = map[uint64][]*place{}, 0, nil, nil
 	var stack []*place
 	for _, n := range c.frontier.list {
 		stack = append(stack, &place{n: n, at: make([]int32, len(o.threads))})
@@ -65,7 +87,7 @@ func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
 	}
 	for len(stack) > 0 {
 		if err := ctx.Err(); err != nil {
-			return err
+			return false, err
 		}
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -73,25 +95,25 @@ func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
 			continue
 		}
 		if err := c.room(); err != nil {
-			return err
+			return false, err
 		}
 		if o.size > c.o.States {
-			return fmt.Errorf("%w: more than %d places in the order of %d events were visited", ErrTooMany, c.o.States, total)
+			return false, fmt.Errorf("%w: more than %d places in the order of %d events were visited", ErrTooMany, c.o.States, total)
 		}
 		if p.done == total {
 			c.frontier = newSet()
 			c.frontier.add(p.n)
 			c.events, c.visited, c.most = int64(total), int64(o.size), 1
-			return nil
+			return true, nil
 		}
 		next, err := o.next(p)
 		if err != nil {
-			return err
+			return false, err
 		}
 		slices.Reverse(next)
 		stack = append(stack, next...)
 	}
-	return o.explain()
+	return false, nil
 }
 
 // sort divides events into threads.
@@ -238,11 +260,12 @@ func (o *orderer) next(p *place) ([]*place, error) {
 		if int(p.at[t]) == len(th.events) || !o.ready(p, t) {
 			continue
 		}
+		o.c.short = false
 		list, err := o.take(p, t)
 		if err != nil {
 			return nil, err
 		}
-		if len(list) > 0 && o.reduce && o.apart(p, t) {
+		if len(list) > 0 && o.reduce && !o.c.short && o.apart(p, t) {
 			return list, nil
 		}
 		all = append(all, list...)
@@ -252,7 +275,7 @@ func (o *orderer) next(p *place) ([]*place, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, o.c.wrongModel(p.n, err)
+		return nil, o.c.wrongModel(p.n, nil, err)
 	}
 	return all, nil
 }
@@ -268,7 +291,7 @@ func (o *orderer) take(p *place, t int) (list []*place, err error) {
 			return nil
 		})
 		if err != nil {
-			return nil, o.c.wrongModel(p.n, err)
+			return nil, o.c.wrongModel(p.n, th.events[k], err)
 		}
 	}
 	return list, nil
@@ -301,7 +324,33 @@ func (o *orderer) reducible() {
 			}
 		}
 	}
-	o.reduce = o.c.quiet && len(o.c.orders) == 1
+	o.of = mover
+	for _, th := range o.threads {
+		th.sends = make([]int, len(th.events)+1)
+		for i := len(th.events) - 1; i >= 0; i-- {
+			most := 0
+			for _, bc := range th.cases[i] {
+				n := 0
+				for _, p := range bc.parts {
+					n += o.sends(p)
+				}
+				most = max(most, n)
+			}
+			th.sends[i] = th.sends[i+1] + most
+		}
+	}
+	o.reduce = o.c.quiet
+}
+
+// sends returns how many messages a part sends to a process at most; more than there can ever be room for if that
+// is not known.
+func (o *orderer) sends(p *part) int {
+	for _, i := range p.rules {
+		if o.c.m.Rules[i].Letters {
+			return o.c.m.Channels.Bound + 1
+		}
+	}
+	return min(1, len(p.rules))
 }
 
 // own reports whether all that a part looks at belongs to the process that moves, or is in
@@ -361,8 +410,8 @@ func (o *orderer) named(e *Event, p *part, param int) (int, bool) {
 }
 
 // apart reports whether nothing that others do before it can make a difference to the next
-// event of a thread, nor this to what they do: it looks at one process only, there is only
-// one message that it can receive, and none of its channels is full.
+// event of a thread, nor this to what they do: it looks at one process only, and there is only
+// one message that it can receive. There has been room for all that it sends.
 func (o *orderer) apart(p *place, t int) bool {
 	th, k := o.threads[t], p.at[t]
 	for _, bc := range th.cases[k] {
@@ -381,11 +430,11 @@ func (o *orderer) partApart(p *place, e *Event, part *part) bool {
 	if !known || slices.ContainsFunc(part.rules, func(i int) bool { return !o.own[i] }) {
 		return false
 	}
-	n := c.m.Processes()
-	for to := range n {
-		if c.d.Full(p.n.point, me*n+to) || c.d.Full(p.n.point, to*n+me) {
+	if !o.alone(p, part, me) {
+		if !o.hopeful {
 			return false
 		}
+		o.hoped = true
 	}
 	if part.kind == partSent || part.t.Sender < 0 {
 		return true
@@ -395,6 +444,30 @@ func (o *orderer) partApart(p *place, e *Event, part *part) bool {
 		return false
 	}
 	return c.m.Channels.FIFO && !c.m.Channels.Lossy || o.pinned(e, part)
+}
+
+// alone reports whether nothing that others do can make a difference by what is lost: no message to the process that moves
+// can be lost before, by a channel or because there is no room, nor can it turn out that its sender had stopped.
+func (o *orderer) alone(p *place, part *part, me int) bool {
+	c := o.c
+	if part.kind == partLost || part.kind == partStopped || c.lost && c.m.Channels.Lossy && c.m.Channels.FIFO {
+		return false
+	}
+	for from := range c.m.Processes() {
+		there := len(p.n.point.Channels[from*c.m.Processes()+me])
+		if c.stops() && there > 0 && p.n.point.Locals[from].Status != protocol.Correct {
+			return false
+		}
+		if c.m.Channels.Lossy {
+			if k, moves := o.of[from]; moves {
+				there += o.threads[k].sends[p.at[k]]
+			}
+			if there > c.m.Channels.Bound {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // pinned reports whether the log shows all of the message that is received.

@@ -79,7 +79,7 @@ func (t *taker) receivedBy(rule int, frame []int32, taken map[string]bool) error
 		if err != nil || !ok {
 			return err
 		}
-		next, err := c.d.Execute(t.n.point, rule, frame, picked)
+		next, err := c.execute(t.n.point, rule, frame, picked)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (t *taker) receivedBy(rule int, frame []int32, taken map[string]bool) error
 		if t.told(event, next); !ok {
 			return nil
 		}
-		return t.done(&node{point: next, unseen: unseen}, &step{event: event})
+		return t.outcomes(rule, frame, picked, next, unseen)
 	})
 }
 
@@ -131,7 +131,11 @@ func (t *taker) drop(from, to int, pk machine.Picked) error {
 		}
 	}
 	t.told(protocol.Event{}, nil)
-	return t.done(&node{point: t.n.point, unseen: t.n.unseen}, &step{none: true, sent: &sent{from, to, pk.Letter}})
+	var doubts []doubt
+	if !pk.Free {
+		doubts = t.c.there(t.n, []seat{{from*t.c.m.Processes() + to, pk.Letter}})
+	}
+	return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: doubts}, &step{none: true, sent: &sent{from, to, pk.Letter}})
 }
 
 // key names a message.

@@ -1,11 +1,11 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"tacheck/protocol"
-	"tacheck/protocol/machine"
 )
 
 // replay follows a run that explains a log with the interpreter, which shares nothing with
@@ -17,7 +17,9 @@ type replay struct {
 	state  *protocol.State
 	sent   []protocol.Delivery // in the last step of each process, that the log has yet to show
 	steps  int64
-	last   []told // at most Options.Keep, and one more
+	time   int64   // steps, but for what has been lost to make room
+	gone   []doubt // that
+	last   []told  // at most Options.Keep, and one more
 	all    []protocol.Event
 	broken []*Break // by property
 	looks  []*looks // by property: what an invariant looks at
@@ -97,9 +99,7 @@ func (r *replay) path(n *node) error {
 		err := r.step(at)
 		if u, is := err.(*unjudged); is {
 			if f, is := u.err.(*protocol.Failure); is {
-				run := r.told().Run
-				run.Failure = f
-				return &machine.ModelError{Failure: f, Run: run}
+				return r.failed(f, at.step.on)
 			}
 		}
 		if err != nil {
@@ -113,29 +113,36 @@ func (r *replay) path(n *node) error {
 	return nil
 }
 
-// until returns the last steps of the run up to a node, without forgetting anything: the
-// run begins with the state before them.
-func (r *replay) until(n *node) (*Told, error) {
-	copied := *r
-	copied.last, copied.all = slices.Clone(r.last), slices.Clone(r.all)
-	copied.broken = slices.Clone(r.broken)
-	copied.telling = true
-	copied.sent = slices.Clone(r.sent)
+// until follows the run up to a node, without forgetting anything, to tell of it: nothing is judged. The replay is a copy.
+func (r *replay) until(n *node) error {
+	r.last, r.all, r.sent, r.gone = slices.Clone(r.last), slices.Clone(r.all), slices.Clone(r.sent), slices.Clone(r.gone)
+	r.broken = slices.Clone(r.broken)
+	r.telling = true
 	var list []*node
 	for at := n; at != nil && at != r.root; at = at.parent {
 		list = append(list, at)
 	}
 	for _, at := range slices.Backward(list) {
-		if err := copied.step(at); err != nil {
-			return nil, fmt.Errorf("internal error, please report: the run that was found does not replay: %w", err)
+		if err := r.step(at); err != nil {
+			return fmt.Errorf("internal error, please report: the run that was found does not replay: %w", err)
 		}
 	}
-	return copied.told(), nil
+	return nil
 }
 
 // step replays the step to a node.
 func (r *replay) step(n *node) error {
 	s := n.step
+	if !s.none {
+		if err := r.doubt(n); err != nil {
+			return err
+		}
+	}
+	for i := range s.gone {
+		if err := r.lose(&s.gone[i]); err != nil {
+			return err
+		}
+	}
 	before := r.state
 	var next *protocol.State
 	var err error
@@ -173,7 +180,85 @@ func (r *replay) step(n *node) error {
 		me := r.c.m.Process(t, t.Executor, s.event.Frame)
 		r.sent = append(slices.DeleteFunc(slices.Clone(r.sent), func(d protocol.Delivery) bool { return d.From == me }), out...)
 	}
-	return r.note(n, before, next)
+	if !s.event.Init {
+		r.time++
+	}
+	return r.note(s.event, s.on, before, next)
+}
+
+// doubt checks that what a step leaves in doubt can have been lost before it.
+func (r *replay) doubt(n *node) error {
+	for i := range n.doubts {
+		if d := &n.doubts[i]; d.at == r.time {
+			if _, _, err := r.x.Single(r.state, d.event); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lose has a message be lost in the state in which it could be, perhaps many steps ago: nothing but its channel has been
+// different since then.
+func (r *replay) lose(d *doubt) error {
+	earlier := 0
+	for i := range r.gone {
+		if r.gone[i].sooner(d) < 0 {
+			earlier++
+		}
+	}
+	r.gone = append(r.gone, *d)
+	at := 1 + d.at + int64(earlier) // the step of the run that it is
+	if at == r.steps {
+		next, _, err := r.x.Single(r.state, d.event)
+		if err != nil {
+			return err
+		}
+		before := r.state
+		r.state = next
+		return r.note(d.event, nil, before, next)
+	}
+	without := func(s *protocol.State) (*protocol.State, error) {
+		out := *s
+		i := slices.IndexFunc(s.Channels[d.ch], func(m protocol.Message) bool { return slices.Equal(m, d.letter.Cells) })
+		if i < 0 {
+			return nil, errors.New("a message that is lost is not there")
+		}
+		out.Channels = slices.Clone(s.Channels)
+		if out.Channels[d.ch] = slices.Delete(slices.Clone(s.Channels[d.ch]), i, i+1); len(out.Channels[d.ch]) == 0 {
+			out.Channels[d.ch] = nil
+		}
+		return &out, nil
+	}
+	var err error
+	if r.state, err = without(r.state); err != nil {
+		return err
+	}
+	first := r.steps - int64(len(r.last))
+	r.last = slices.Clone(r.last)
+	for i := max(0, at-first); i < int64(len(r.last)); i++ {
+		if r.last[i].state, err = without(r.last[i].state); err != nil {
+			return err
+		}
+	}
+	if k := at - first; k > 0 {
+		s, err := without(r.last[k-1].state)
+		if err != nil {
+			return err
+		}
+		r.last = slices.Insert(r.last, int(k), told{d.event, s, nil})
+		r.last = r.last[max(0, len(r.last)-r.c.o.Keep-1):]
+	}
+	if r.c.o.All {
+		r.all = slices.Insert(r.all, int(at), d.event)
+	}
+	for i, b := range r.broken {
+		if b != nil && b.Step >= at {
+			r.broken[i] = &Break{b.Property, b.Event, b.Step + 1}
+		}
+	}
+	r.steps++
+	return nil
 }
 
 // shownBy notes that a step which no line has shown is shown by what it has sent.
@@ -190,14 +275,13 @@ func (r *replay) shownBy(s *step) {
 }
 
 // note keeps a step and judges the state after it.
-func (r *replay) note(n *node, before, next *protocol.State) error {
-	s := n.step
-	r.last = append(r.last, told{s.event, next, s.on})
+func (r *replay) note(event protocol.Event, on *Event, before, next *protocol.State) error {
+	r.last = append(r.last, told{event, next, on})
 	if len(r.last) > r.c.o.Keep+1 {
 		r.last = slices.Delete(r.last, 0, len(r.last)-r.c.o.Keep-1)
 	}
 	if r.c.o.All {
-		r.all = append(r.all, s.event)
+		r.all = append(r.all, event)
 	}
 	for i, p := range r.c.o.Properties {
 		if r.broken[i] != nil || r.telling {
@@ -217,7 +301,7 @@ func (r *replay) note(n *node, before, next *protocol.State) error {
 			return &unjudged{nil, err}
 		}
 		if bad {
-			r.broken[i] = &Break{p.Name, s.on, r.steps}
+			r.broken[i] = &Break{p.Name, on, r.steps}
 		}
 	}
 	r.steps++

@@ -24,7 +24,7 @@ type Result struct {
 	All     []protocol.Event // with Options.All: the whole run
 	Certain []string         // invariants that are violated in every run that explains the log
 	Broken  []*Break         // properties that are violated in this run
-	Only    bool             // no other run explains the log
+	Only    bool             // in no other run that explains the log processes are in other states
 }
 
 // Result replays the run to its end and returns it: one in which the fewest invariants are
@@ -41,6 +41,9 @@ func (c *Checker) Result() (*Result, error) {
 			}
 		}
 	}
+	if c.rough != "" && c.cramped {
+		certain = 0
+	}
 	if err := c.replay.path(end); err != nil {
 		return nil, err
 	}
@@ -54,7 +57,7 @@ func (c *Checker) Result() (*Result, error) {
 			r.broken[i] = &Break{Property: p.Name, Step: r.steps - 1}
 		}
 	}
-	out := &Result{Events: c.events, Steps: r.steps - 1, States: c.visited, Most: c.most, Told: r.told(), All: r.all, Only: c.quiet && c.most <= 1 && c.starts == 1}
+	out := &Result{Events: c.events, Steps: r.steps - 1, States: c.visited, Most: c.most, Told: r.told(), All: r.all, Only: !c.choice}
 	out.Broken = out.Told.Broken
 	for i := range c.watched {
 		if certain>>i&1 != 0 {

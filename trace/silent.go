@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -10,6 +11,8 @@ import (
 
 // maxDomain bounds the messages among which a Byzantine process chooses.
 const maxDomain = 200_000
+
+var errDomain = errors.New("there are too many messages that a Byzantine process might send here")
 
 // picks calls yield with all that a rule may receive in a state: one message of each sender.
 // fixed returns the cells of messages that are known, of Byzantine senders; missing is told
@@ -88,7 +91,7 @@ func (c *Checker) inventions(from int, fixed func() ([]int32, error)) (list []ma
 		}
 	}
 	if size > maxDomain {
-		return nil, fmt.Errorf("there are %.0f messages that a Byzantine process might send here: have the reading show more of them", size)
+		return nil, fmt.Errorf("%w: %.0f: have the reading show more of them", errDomain, size)
 	}
 	m := slices.Clone(known)
 	var choose func(i int)
@@ -159,13 +162,16 @@ func (c *Checker) unseenSteps(n *node, yield func(*node) error) error {
 			continue
 		}
 		err := c.ways(n.point, rule, func(frame []int32, picked []machine.Picked) error {
-			next, err := c.d.Execute(n.point, rule, frame, picked)
+			next, err := c.execute(n.point, rule, frame, picked)
 			if err != nil || next == nil {
 				return err
 			}
 			t := &c.m.Rules[rule]
-			me := c.m.Process(t, t.Executor, frame)
-			return c.unseenNode(n, next, c.unseen(n.unseen, me), eventOf(rule, t, frame, picked), yield)
+			unseen := c.unseen(n.unseen, c.m.Process(t, t.Executor, frame))
+			picked = slices.Clone(picked)
+			return c.outcomes(n, rule, frame, picked, next, func(next *machine.Point, doubts, gone []doubt) error {
+				return c.unseenNode(n, &node{point: next, unseen: unseen, doubts: doubts}, &step{event: eventOf(rule, t, frame, picked), gone: gone}, yield)
+			})
 		})
 		if err != nil {
 			return err
@@ -174,21 +180,22 @@ func (c *Checker) unseenSteps(n *node, yield func(*node) error) error {
 	return c.vanishing(n, yield)
 }
 
-func (c *Checker) unseenNode(n *node, p *machine.Point, left []sent, e protocol.Event, yield func(*node) error) error {
-	next := &node{point: p, order: n.order, parent: n, unseen: left, step: &step{event: e}}
+func (c *Checker) unseenNode(n, next *node, s *step, yield func(*node) error) error {
+	next.order, next.parent, next.time, next.step = n.order, n, n.time+1, s
 	if err := c.judge(n, next); err != nil {
 		return err
 	}
 	return yield(next)
 }
 
-// vanishing calls yield with the nodes that losses lead to, and senders that had stopped.
-// In an unordered channel that is not full a message that is in nobody's way may as well be lost
-// later: it is looked at only where it makes room, or where somebody looks at statuses.
+// vanishing calls yield with the nodes that losses lead to, and senders that had stopped. In unordered channels losses are
+// doubts, until their room is needed. That a sender had stopped makes room in the channels to it, and is tried
+// where somebody waits for that, or looks at statuses; once it is known, nothing comes of the other messages of the
+// sender, unless they are in the way.
 func (c *Checker) vanishing(n *node, yield func(*node) error) error {
 	channels := c.m.Channels
-	lose := c.lost && channels.Lossy
-	stop := c.stopped && !channels.Synchronous
+	lose := c.lost && channels.Lossy && channels.FIFO
+	stop := c.stops()
 	if !lose && !stop {
 		return nil
 	}
@@ -198,35 +205,32 @@ func (c *Checker) vanishing(n *node, yield func(*node) error) error {
 		if len(n.point.Channels[ch]) == 0 {
 			continue
 		}
-		matters := channels.FIFO || c.d.Full(n.point, ch)
 		status := n.point.Locals[from].Status
-		may := stop && (status == protocol.Crash || status == protocol.Crashed) && (matters || c.status)
-		if !(lose && matters) && !may {
+		may := stop && (status == protocol.Crash || status == protocol.Crashed && channels.FIFO)
+		if !lose && !may {
 			continue
 		}
 		for _, l := range c.d.Offered(n.point, from, to) {
-			e, wanted, err := c.wanted(n.point, from, to, l)
-			if err != nil {
-				return err
-			}
-			if !wanted {
-				continue
-			}
-			if lose && matters {
-				e.Fate = protocol.Lost
-				if err := c.unseenNode(n, c.d.Lose(n.point, from, to, l, false), n.unseen, e, yield); err != nil {
-					return err
+			for k, is := range []bool{lose, may} {
+				if !is {
+					continue
 				}
-			}
-			if may {
-				e.Fate = protocol.Stopped
-				if err := c.unseenNode(n, c.d.Lose(n.point, from, to, l, true), n.unseen, e, yield); err != nil {
+				err := c.vanished(n, seat{ch, l}, k == 1, func(next *machine.Point, e protocol.Event, doubts []doubt) error {
+					return c.unseenNode(n, &node{point: next, unseen: n.unseen, doubts: doubts}, &step{event: e}, yield)
+				})
+				if err != nil {
 					return err
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// stops reports whether it matters when it turns out unseen that a sender had stopped.
+func (c *Checker) stops() bool {
+	channels := c.m.Channels
+	return c.stopped && !channels.Synchronous && (channels.FIFO || c.status || !channels.Lossy)
 }
 
 // wanted looks for a rule that could receive a message: what no guard wants is not lost. The

@@ -32,11 +32,9 @@ func (out *Outcome) Tell(w io.Writer, log string, steps int, paint func(verdict,
 	for _, p := range out.Result.Broken {
 		fmt.Fprintf(&b, "  %s is violated %s\n", p.Property, out.where(p))
 	}
+	out.Result.Told.story(&b, steps)
 	if u := out.Unexplained; u != nil {
-		out.story(&b, steps)
 		out.unexplained(&b, u)
-	} else {
-		out.story(&b, steps)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -89,8 +87,7 @@ func (out *Outcome) where(b *Break) string {
 }
 
 // story tells the last steps of the run.
-func (out *Outcome) story(b *strings.Builder, steps int) {
-	t := out.Result.Told
+func (t *Told) story(b *strings.Builder, steps int) {
 	if steps <= 0 || len(t.Events) == 0 {
 		return
 	}

@@ -19,6 +19,7 @@ import (
 	"tacheck/internal/record"
 	"tacheck/internal/verdict"
 	"tacheck/model"
+	"tacheck/trace"
 )
 
 // Exit codes.
@@ -171,6 +172,9 @@ func (c *command) complain(err error) {
 	var list diag.List
 	if errors.As(err, &in) && errors.As(in.Err, &list) {
 		list.Render(c.stderr, in.Text)
+		if f := (*trace.Failed)(nil); errors.As(in.Err, &f) {
+			fmt.Fprint(c.stderr, f.Story())
+		}
 		if in.Run == nil {
 			return
 		}

@@ -18,7 +18,6 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
-	"tacheck/protocol/machine"
 	"tacheck/show/chart"
 	"tacheck/trace"
 )
@@ -213,12 +212,12 @@ func (c *command) traced(source *protocol.File, r *trace.Reading, logs []trace.S
 
 // untraceable tells what is wrong with the protocol, the reading or the log.
 func (c *command) untraceable(err error, text, words, reading string) error {
-	var failed *machine.ModelError
+	var failed *trace.Failed
+	if errors.As(err, &failed) && failed.Pos.File != reading {
+		return &model.InputError{Err: err, Text: text}
+	}
 	if errors.As(err, &failed) {
-		if failed.Failure.Pos.File == reading {
-			text = words
-		}
-		return model.Running(text, err)
+		return &model.InputError{Err: err, Text: words}
 	}
 	if trace.InReading(err, reading) {
 		return &model.InputError{Err: err, Text: words}

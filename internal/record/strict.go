@@ -66,6 +66,25 @@ func same(at string, tree any, want []byte) error {
 	return differ(at, tree, other)
 }
 
+// ErrMore says that something follows a JSON value that has to be alone.
+var ErrMore = errors.New("there is text after the end")
+
+// Alone reads the one JSON value that a decoder has; anything but white space behind it is ErrMore. (More of a decoder
+// is no test of that: a bracket too many is not more.)
+func Alone(d *json.Decoder, into any) error {
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	return ended(d)
+}
+
+func ended(d *json.Decoder) error {
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return ErrMore
+	}
+	return nil
+}
+
 // Tree reads one JSON value, in which no object has a name twice. Numbers are
 // json.Number.
 func Tree(text []byte) (any, error) {
@@ -73,9 +92,7 @@ func Tree(text []byte) (any, error) {
 	d.UseNumber()
 	v, err := tree(d, 0)
 	if err == nil {
-		if _, end := d.Token(); !errors.Is(end, io.EOF) {
-			err = errors.New("there is text after the end")
-		}
+		err = ended(d)
 	}
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF

@@ -16,6 +16,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"tacheck/internal/record"
 )
 
 // Subject is what one walks through. A path has the place of the initial state
@@ -158,7 +160,7 @@ type question struct {
 }
 
 func read(w http.ResponseWriter, r *http.Request) (q question, err error) {
-	err = json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&q)
+	err = record.Alone(json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)), &q)
 	return q, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"tacheck/internal/record"
 	"tacheck/model"
 	"tacheck/show/report"
 )
@@ -61,7 +62,7 @@ type question struct {
 func read(w http.ResponseWriter, r *http.Request) (q question, ok bool) {
 	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&q); err != nil {
+	if err := record.Alone(d, &q); err != nil {
 		answer(w, http.StatusBadRequest, map[string]string{"error": err.Error()})
 		return q, false
 	}

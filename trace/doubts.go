@@ -1,0 +1,587 @@
+package trace
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"tacheck/protocol"
+	"tacheck/protocol/machine"
+)
+
+// A doubt is a message in a channel that may have been lost unseen before: when some rule still wanted it. Whether it was is
+// left open until its room is needed, or until it is seen to be there. What is wanted in a node's own state can be lost
+// there, and is no doubt. Where a rule receives from a quorum, whether a message is wanted depends on others that have to
+// be there: what may be in doubt together is a node each.
+//
+// There are doubts in unordered channels only: in others a message is in the way of those behind it, and its loss
+// is tried at once.
+type doubt struct {
+	seat
+	at    int64 // the time of the node in whose state it may have been lost
+	rank  int   // in which order, there
+	event protocol.Event
+}
+
+// seat is a message in a channel.
+type seat struct {
+	ch     int
+	letter *machine.Letter
+}
+
+func (s seat) compare(o seat) int {
+	if c := cmp.Compare(s.ch, o.ch); c != 0 || s.letter == o.letter {
+		return c
+	}
+	return slices.Compare(s.letter.Cells, o.letter.Cells)
+}
+
+func (s seat) key() string { return fmt.Sprint(s.ch, s.letter.Cells) }
+
+// last is the rank of what one rule wants whatever else is there.
+const last = 1 << 30
+
+// sooner reports whether a loss is before another one.
+func (d *doubt) sooner(o *doubt) int {
+	return cmp.Or(cmp.Compare(d.at, o.at), cmp.Compare(d.rank, o.rank))
+}
+
+// among counts the equal messages in a channel.
+func (c *Checker) among(p *machine.Point, s seat) (n int) {
+	for _, l := range p.Channels[s.ch] {
+		if slices.Equal(l.Cells, s.letter.Cells) {
+			n++
+		}
+	}
+	return n
+}
+
+func doubtful(list []doubt, s seat) (n int) {
+	for i := range list {
+		if list[i].compare(s) == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// without returns doubts of which so many at most are about a message.
+func without(list []doubt, s seat, most int) []doubt {
+	n := 0
+	return slices.DeleteFunc(slices.Clone(list), func(d doubt) bool {
+		if d.compare(s) != 0 {
+			return false
+		}
+		n++
+		return n > most
+	})
+}
+
+// there returns the doubts of a node when some messages are there.
+func (c *Checker) there(n *node, seats []seat) []doubt {
+	list := n.doubts
+	for i, s := range seats {
+		if len(list) == 0 {
+			return nil
+		}
+		twice := 0
+		for _, o := range seats[:i+1] {
+			if o.compare(s) == 0 {
+				twice++
+			}
+		}
+		if most := c.among(n.point, s) - twice; doubtful(list, s) > most {
+			list = without(list, s, most)
+		}
+	}
+	return list
+}
+
+// wants says of rules what loses of messages depend on.
+type wants struct {
+	fickle  []bool // by role: what its processes want changes
+	quorum  []bool // some rule receives from a quorum
+	foreign bool   // guards look at other processes
+}
+
+func newWants(m *protocol.Model) wants {
+	w := wants{fickle: make([]bool, len(m.Roles)), quorum: make([]bool, len(m.Roles))}
+	for i := range m.Rules {
+		t := &m.Rules[i]
+		if !t.Receives() {
+			continue
+		}
+		role := t.Params[t.Executor].Type.Role
+		if t.Quorum() {
+			w.quorum[role], w.fickle[role] = true, true
+		}
+		if t.Guard == nil {
+			continue
+		}
+		t.Guard.Places(func(p *protocol.Term) {
+			switch p.Base {
+			case protocol.BaseMsg, protocol.BaseAbsent, protocol.BaseLet:
+			default:
+				w.fickle[role] = true
+				w.foreign = w.foreign || !ownPlace(p, t)
+			}
+		})
+	}
+	return w
+}
+
+// frames calls yield with the frames of a rule with which a process receives from another one.
+func (c *Checker) frames(t *protocol.Transition, to, from int, yield func(frame []int32) error) (err error) {
+	c.m.Frames(t, func(cells []int32) {
+		if err != nil || c.m.Process(t, t.Executor, cells) != to || from >= 0 && !slices.Contains(c.m.Senders(t, cells), from) {
+			return
+		}
+		frame := make([]int32, max(t.Frame, len(cells)))
+		copy(frame, cells)
+		err = yield(frame)
+	})
+	return err
+}
+
+// receiving calls yield with the rules by which a process may receive from one of a role (of any, if that is below 0).
+func (c *Checker) receiving(p *machine.Point, to, sender int, quorum bool, yield func(rule int, t *protocol.Transition) error) error {
+	receiver, _ := c.m.RoleOf(to)
+	for rule := range c.m.Rules {
+		t := &c.m.Rules[rule]
+		if !t.Receives() || t.Quorum() != quorum || t.Params[t.Executor].Type.Role != receiver || sender >= 0 && t.Params[t.Sender].Type.Role != sender || !c.d.May(p, rule, to) {
+			continue
+		}
+		if c.m.Wide(t) {
+			c.rough = t.Label + " has parameters with more values than can be tried"
+			continue
+		}
+		if err := yield(rule, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// single looks for a rule that could receive a message, and no other one with it. The event is its loss.
+func (c *Checker) single(p *machine.Point, s seat) (e protocol.Event, ok bool, err error) {
+	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
+	sender, _ := c.m.RoleOf(from)
+	picked := []machine.Picked{{From: from, Letter: s.letter}}
+	err = c.receiving(p, to, sender, false, func(rule int, t *protocol.Transition) error {
+		return c.frames(t, to, from, func(frame []int32) error {
+			holds, err := c.guard(p, rule, frame, picked)
+			if err == nil && holds {
+				e, ok, err = eventOf(rule, t, frame, picked), true, errEnough
+			}
+			return err
+		})
+	})
+	if err == errEnough {
+		err = nil
+	}
+	e.Fate = protocol.Lost
+	return e, ok, err
+}
+
+// joint is a set of messages that a rule could receive together.
+type joint struct {
+	seats  []seat
+	events []protocol.Event // the loss of each
+}
+
+// maxJoint bounds the ways to receive from quorums that are looked at.
+const maxJoint = 2000
+
+// joints lists what a process could receive from quorums, by the messages that it would be.
+func (c *Checker) joints(p *machine.Point, to int) (map[string]joint, error) {
+	out := map[string]joint{}
+	tried := 0
+	err := c.receiving(p, to, -1, true, func(rule int, t *protocol.Transition) error {
+		return c.frames(t, to, -1, func(frame []int32) error {
+			err := c.picks(p, t, frame, nil, nil, func(picked []machine.Picked) error {
+				if tried++; tried > maxJoint {
+					c.rough = "there are too many ways to receive from a quorum by " + t.Label
+					return errEnough
+				}
+				if slices.ContainsFunc(picked, func(k machine.Picked) bool { return k.Kept || k.Absent }) {
+					return nil
+				}
+				holds, err := c.guard(p, rule, frame, picked)
+				if err != nil || !holds {
+					return err
+				}
+				j, key := joint{}, ""
+				for _, k := range picked {
+					if k.Free {
+						continue
+					}
+					s := seat{k.From*c.m.Processes() + to, k.Letter}
+					e := eventOf(rule, t, frame, []machine.Picked{k})
+					e.Fate = protocol.Lost
+					j.seats, j.events = append(j.seats, s), append(j.events, e)
+					key += s.key()
+				}
+				out[key] = j
+				return nil
+			})
+			if errors.Is(err, errDomain) {
+				c.rough, err = t.Label+" may receive too many messages from a Byzantine process", nil
+			}
+			return err
+		})
+	})
+	if err == errEnough {
+		err = nil
+	}
+	return out, err
+}
+
+// affected lists the processes that a step may have want other messages, or have others that they want together.
+func (c *Checker) affected(p, next *machine.Point, taker int) (list []int) {
+	if !c.hides {
+		return nil
+	}
+	changed := func(q int) bool { return p.Locals[q] != next.Locals[q] }
+	any := false
+	for q := range p.Locals {
+		any = any || changed(q)
+	}
+	for q := range p.Locals {
+		role, _ := c.m.RoleOf(q)
+		if c.wants.fickle[role] && next.Locals[q].Status != protocol.Crashed && (changed(q) || q == taker || any && c.wants.foreign) {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// facets lists the sets of messages that may have been lost together by now, the largest only: of those to some
+// processes also what may be lost now. Some messages are there. If next is not nil, what can as well be lost there is left
+// for then.
+func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) ([][]doubt, error) {
+	base := c.there(n, seats)
+	limit := func(s seat) int { // how many may have been lost
+		k := c.among(n.point, s)
+		for _, o := range seats {
+			if o.compare(s) == 0 {
+				k--
+			}
+		}
+		return k
+	}
+	var now []doubt // what is wanted whatever else is there
+	var joints []joint
+	count := c.m.Processes()
+	for _, q := range to {
+		for from := range count {
+			for _, l := range c.distinct(n.point, from*count+q) {
+				s := seat{from*count + q, l}
+				e, ok, err := c.single(n.point, s)
+				if err != nil {
+					return nil, err
+				}
+				if ok {
+					now = append(now, doubt{seat: s, at: n.time, rank: last, event: e})
+				}
+			}
+		}
+		role, _ := c.m.RoleOf(q)
+		if !c.wants.quorum[role] {
+			continue
+		}
+		together, err := c.joints(n.point, q)
+		if err != nil {
+			return nil, err
+		}
+		if len(together) > 0 && next != nil {
+			later, err := c.joints(next, q)
+			if err != nil {
+				return nil, err
+			}
+			kept := true
+			for key := range together {
+				_, still := later[key]
+				kept = kept && still
+			}
+			if kept {
+				continue
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(together)) {
+			joints = append(joints, together[key])
+		}
+	}
+	refill := func(list []doubt) []doubt {
+		list = slices.Clone(list)
+		for _, d := range now {
+			for k := doubtful(list, d.seat); k < limit(d.seat); k++ {
+				list = append(list, d)
+			}
+		}
+		slices.SortStableFunc(list, func(a, b doubt) int { return a.compare(b.seat) })
+		return list
+	}
+	out := [][]doubt{refill(base)}
+	if len(joints) == 0 {
+		return out, nil
+	}
+	for i, rank := 0, 0; i < len(out); i++ {
+		for _, j := range joints {
+			for k, s := range j.seats {
+				list := out[i]
+				if doubtful(list, s) >= limit(s) {
+					continue
+				}
+				for m, o := range j.seats {
+					if m != k {
+						list = without(list, o, c.among(n.point, o)-1)
+					}
+				}
+				rank++
+				list = refill(append(slices.Clone(list), doubt{seat: s, at: n.time, rank: rank, event: j.events[k]}))
+				if slices.ContainsFunc(out, func(old []doubt) bool { return covers(old, list) }) {
+					continue
+				}
+				if out = append(out, list); len(out) > c.o.States {
+					return nil, fmt.Errorf("%w: more than %d sets of messages may be lost after %d events", ErrTooMany, c.o.States, c.events)
+				}
+			}
+		}
+	}
+	var largest [][]doubt
+	for i, list := range out {
+		if !slices.ContainsFunc(out[i+1:], func(other []doubt) bool { return covers(other, list) }) {
+			largest = append(largest, list)
+		}
+	}
+	return largest, nil
+}
+
+// covers reports whether all that is in doubt in one list is in another one, too. Lists are sorted.
+func covers(all, some []doubt) bool {
+	for len(some) > 0 {
+		if len(all) == 0 {
+			return false
+		}
+		c := all[0].compare(some[0].seat)
+		if c > 0 {
+			return false
+		}
+		if all = all[1:]; c == 0 {
+			some = some[1:]
+		}
+	}
+	return true
+}
+
+// distinct lists the different messages in an unordered channel.
+func (c *Checker) distinct(p *machine.Point, ch int) []*machine.Letter {
+	return c.d.Offered(p, ch/c.m.Processes(), ch%c.m.Processes())
+}
+
+// stale leaves out the doubts about what is wanted in a state, and can be lost there.
+func (c *Checker) stale(p *machine.Point, list []doubt, to []int) (out []doubt, err error) {
+	for _, d := range list {
+		wanted := false
+		if slices.Contains(to, d.ch%c.m.Processes()) {
+			if _, wanted, err = c.single(p, d.seat); err != nil {
+				return nil, err
+			}
+		}
+		if !wanted {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// tight is a channel in which a step has no room for all that it sends.
+type tight struct{ ch, sends int }
+
+// execute executes a rule; c.short has the channels without enough room then.
+func (c *Checker) execute(p *machine.Point, rule int, frame []int32, picked []machine.Picked) (*machine.Point, error) {
+	c.tight = c.tight[:0]
+	next, err := c.d.Execute(p, rule, frame, picked)
+	if err != nil || next == nil {
+		c.short = true
+		return nil, err
+	}
+	if !c.m.Channels.Lossy {
+		return next, nil
+	}
+	t := &c.m.Rules[rule]
+	me := c.m.Process(t, t.Executor, frame)
+	sends := map[int]int{}
+	c.d.Env().Sent(func(to int, _ []int32) {
+		if next.Locals[to].Status != protocol.Crashed && !c.d.Anything(next, to) {
+			sends[me*c.m.Processes()+to]++
+		}
+	})
+	for _, ch := range slices.Sorted(maps.Keys(sends)) {
+		if len(p.Channels[ch])+sends[ch] > c.m.Channels.Bound {
+			c.tight, c.short, c.cramped = append(c.tight, tight{ch, sends[ch]}), true, true
+		}
+	}
+	return next, nil
+}
+
+// outcomes calls yield with what a step that was executed leads to, for all that may have been lost unseen before it: with
+// the doubts that are left, and with what has been lost to make room.
+func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []machine.Picked, next *machine.Point, yield func(next *machine.Point, doubts, gone []doubt) error) error {
+	if !c.hides {
+		return yield(next, nil, nil)
+	}
+	t := &c.m.Rules[rule]
+	seats, taker := c.seats(t, frame, picked)
+	crowd := slices.Clone(c.tight)
+	to := c.affected(n.point, next, taker)
+	when := next
+	for _, k := range crowd {
+		if when = nil; !slices.Contains(to, k.ch%c.m.Processes()) {
+			to = append(to, k.ch%c.m.Processes())
+		}
+	}
+	if len(to) == 0 {
+		return yield(next, c.there(n, seats), nil)
+	}
+	sets, err := c.facets(n, seats, to, when)
+	if err != nil {
+		return err
+	}
+	for _, set := range sets {
+		err := c.making(n.point, crowd, set, nil, func(left, gone []doubt) error {
+			after, p := next, n.point
+			for _, d := range gone {
+				p = c.d.Lose(p, d.ch/c.m.Processes(), d.ch%c.m.Processes(), d.letter, false)
+			}
+			if len(gone) > 0 {
+				if after, err = c.d.Execute(p, rule, frame, picked); err != nil {
+					return err
+				}
+			}
+			left, err := c.stale(after, left, to)
+			if err != nil {
+				return err
+			}
+			return yield(after, left, gone)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seats lists the messages that a step receives, and who takes them.
+func (c *Checker) seats(t *protocol.Transition, frame []int32, picked []machine.Picked) (list []seat, taker int) {
+	me := c.m.Process(t, t.Executor, frame)
+	taker = -1
+	for _, k := range picked {
+		if !k.Free {
+			list, taker = append(list, seat{k.From*c.m.Processes() + me, k.Letter}), me
+		}
+	}
+	return list, taker
+}
+
+// making calls yield with the ways to make room in channels: as many losses as all that is sent needs, others
+// may be still; or fewer, and some of what is sent finds no room: then nothing else in the channel was lost.
+func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt, yield func(left, gone []doubt) error) error {
+	if len(crowd) == 0 {
+		gone = slices.Clone(gone)
+		slices.SortStableFunc(gone, func(a, b doubt) int { return a.sooner(&b) })
+		return yield(left, gone)
+	}
+	k := crowd[0]
+	need := len(p.Channels[k.ch]) + k.sends - c.m.Channels.Bound
+	var own, others []doubt
+	for _, d := range left {
+		if d.ch == k.ch {
+			own = append(own, d)
+		} else {
+			others = append(others, d)
+		}
+	}
+	var choose func(i int, lost, kept []doubt) error
+	choose = func(i int, lost, kept []doubt) error {
+		if len(lost) == need || i == len(own) {
+			rest := others
+			if len(lost) == need {
+				rest = slices.Concat(others, kept, own[i:])
+				slices.SortStableFunc(rest, func(a, b doubt) int { return a.compare(b.seat) })
+			}
+			return c.making(p, crowd[1:], rest, slices.Concat(gone, lost), yield)
+		}
+		if err := choose(i+1, append(slices.Clone(lost), own[i]), kept); err != nil {
+			return err
+		}
+		next := i + 1 // of equal messages it makes no difference which
+		for next < len(own) && own[next].compare(own[i].seat) == 0 {
+			next++
+		}
+		return choose(next, lost, slices.Concat(kept, own[i:next]))
+	}
+	return choose(0, nil, nil)
+}
+
+// vanished calls yield with what the loss of a message leads to, or that its sender had stopped, for all that may have
+// been lost unseen before it; there is none if no rule wants it.
+func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point, protocol.Event, []doubt) error) error {
+	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
+	fate := protocol.Lost
+	if stop {
+		fate = protocol.Stopped
+	}
+	next := c.d.Lose(n.point, from, to, s.letter, stop)
+	if !c.hides {
+		e, wanted, err := c.wanted(n.point, from, to, s.letter)
+		if err != nil || !wanted {
+			return err
+		}
+		e.Fate = fate
+		return yield(next, e, nil)
+	}
+	leave := func(e protocol.Event, seats []seat) error {
+		sets := [][]doubt{c.there(n, seats)}
+		list := c.affected(n.point, next, to)
+		if len(list) > 0 {
+			var err error
+			if sets, err = c.facets(n, seats, list, next); err != nil {
+				return err
+			}
+		}
+		for _, set := range sets {
+			left, err := c.stale(next, set, list)
+			if err != nil {
+				return err
+			}
+			e.Fate = fate
+			if err := yield(next, e, left); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	e, ok, err := c.single(n.point, s)
+	if err != nil {
+		return err
+	}
+	if ok {
+		return leave(e, []seat{s})
+	}
+	together, err := c.joints(n.point, to)
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(together)) {
+		j := together[key]
+		if i := slices.IndexFunc(j.seats, func(o seat) bool { return o.compare(s) == 0 }); i >= 0 {
+			if err := leave(j.events[i], j.seats); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
