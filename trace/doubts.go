@@ -22,7 +22,7 @@ type doubt struct {
 	seat
 	at    int64 // the time of the node in whose state it may have been lost
 	rank  int   // in which order, there
-	event protocol.Event
+	event *protocol.Event
 }
 
 // seat is a message in a channel.
@@ -48,23 +48,31 @@ func (d *doubt) sooner(o *doubt) int {
 	return cmp.Or(cmp.Compare(d.at, o.at), cmp.Compare(d.rank, o.rank))
 }
 
-// among counts the equal messages in a channel.
+// among counts the equal messages in an unordered channel.
 func (c *Checker) among(p *machine.Point, s seat) (n int) {
-	for _, l := range p.Channels[s.ch] {
-		if slices.Equal(l.Cells, s.letter.Cells) {
-			n++
-		}
+	list := p.Channels[s.ch]
+	at, _ := slices.BinarySearchFunc(list, s.letter, func(a, b *machine.Letter) int { return slices.Compare(a.Cells, b.Cells) })
+	for ; at+n < len(list) && slices.Equal(list[at+n].Cells, s.letter.Cells); n++ {
 	}
 	return n
 }
 
+// doubtful counts the doubts about equal messages, in a list in the order of seats.
 func doubtful(list []doubt, s seat) (n int) {
-	for i := range list {
-		if list[i].compare(s) == 0 {
-			n++
-		}
+	at, _ := seatIn(list, s)
+	for ; at+n < len(list) && list[at+n].compare(s) == 0; n++ {
 	}
 	return n
+}
+
+func seatIn(list []doubt, s seat) (int, bool) {
+	return slices.BinarySearchFunc(list, s, func(d doubt, s seat) int { return d.compare(s) })
+}
+
+// with returns doubts and one more.
+func with(list []doubt, d doubt) []doubt {
+	at, _ := seatIn(list, d.seat)
+	return slices.Insert(slices.Clip(list), at, d)
 }
 
 // without returns doubts of which so many at most are about a message.
@@ -164,25 +172,38 @@ func (c *Checker) receiving(p *machine.Point, to, sender int, quorum bool, yield
 	return nil
 }
 
-// single looks for a rule that could receive a message, and no other one with it. The event is its loss.
-func (c *Checker) single(p *machine.Point, s seat) (e protocol.Event, ok bool, err error) {
-	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
+// singles lists the different messages in a channel, and of each that a rule could receive, and no other one with it, the event
+// that is its loss.
+func (c *Checker) singles(p *machine.Point, ch int) (letters []*machine.Letter, events []*protocol.Event, err error) {
+	from, to := ch/c.m.Processes(), ch%c.m.Processes()
+	if letters = c.d.Offered(p, from, to); len(letters) == 0 {
+		return nil, nil, nil
+	}
+	events = make([]*protocol.Event, len(letters))
 	sender, _ := c.m.RoleOf(from)
-	picked := []machine.Picked{{From: from, Letter: s.letter}}
 	err = c.receiving(p, to, sender, false, func(rule int, t *protocol.Transition) error {
 		return c.frames(t, to, from, func(frame []int32) error {
-			holds, err := c.guard(p, rule, frame, picked)
-			if err == nil && holds {
-				e, ok, err = eventOf(rule, t, frame, picked), true, errEnough
+			c.d.At(p).Frame(frame, t.Frame)
+			for i, l := range letters {
+				if events[i] != nil {
+					continue
+				}
+				picked := []machine.Picked{{From: from, Letter: l}}
+				c.d.Receive(t, picked)
+				holds, err := c.d.Guard(rule)
+				if err != nil {
+					return err
+				}
+				if holds {
+					e := eventOf(rule, t, frame, picked)
+					e.Fate = protocol.Lost
+					events[i] = &e
+				}
 			}
-			return err
+			return nil
 		})
 	})
-	if err == errEnough {
-		err = nil
-	}
-	e.Fate = protocol.Lost
-	return e, ok, err
+	return letters, events, err
 }
 
 // joint is a set of messages that a rule could receive together.
@@ -276,14 +297,13 @@ func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) (
 	count := c.m.Processes()
 	for _, q := range to {
 		for from := range count {
-			for _, l := range c.distinct(n.point, from*count+q) {
-				s := seat{from*count + q, l}
-				e, ok, err := c.single(n.point, s)
-				if err != nil {
-					return nil, err
-				}
-				if ok {
-					now = append(now, doubt{seat: s, at: n.time, rank: last, event: e})
+			letters, events, err := c.singles(n.point, from*count+q)
+			if err != nil {
+				return nil, err
+			}
+			for i, l := range letters {
+				if events[i] != nil {
+					now = append(now, doubt{seat: seat{from*count + q, l}, at: n.time, rank: last, event: events[i]})
 				}
 			}
 		}
@@ -314,13 +334,11 @@ func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) (
 		}
 	}
 	refill := func(list []doubt) []doubt {
-		list = slices.Clone(list)
 		for _, d := range now {
 			for k := doubtful(list, d.seat); k < limit(d.seat); k++ {
-				list = append(list, d)
+				list = with(list, d)
 			}
 		}
-		slices.SortStableFunc(list, func(a, b doubt) int { return a.compare(b.seat) })
 		return list
 	}
 	out := [][]doubt{refill(base)}
@@ -340,7 +358,7 @@ func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) (
 					}
 				}
 				rank++
-				list = refill(append(slices.Clone(list), doubt{seat: s, at: n.time, rank: rank, event: j.events[k]}))
+				list = refill(with(list, doubt{seat: s, at: n.time, rank: rank, event: &j.events[k]}))
 				if slices.ContainsFunc(out, func(old []doubt) bool { return covers(old, list) }) {
 					continue
 				}
@@ -376,21 +394,25 @@ func covers(all, some []doubt) bool {
 	return true
 }
 
-// distinct lists the different messages in an unordered channel.
-func (c *Checker) distinct(p *machine.Point, ch int) []*machine.Letter {
-	return c.d.Offered(p, ch/c.m.Processes(), ch%c.m.Processes())
-}
-
 // stale leaves out the doubts about what is wanted in a state, and can be lost there.
 func (c *Checker) stale(p *machine.Point, list []doubt, to []int) (out []doubt, err error) {
+	out = make([]doubt, 0, len(list))
+	ch := -1
+	var letters []*machine.Letter
+	var events []*protocol.Event
 	for _, d := range list {
-		wanted := false
-		if slices.Contains(to, d.ch%c.m.Processes()) {
-			if _, wanted, err = c.single(p, d.seat); err != nil {
+		if !slices.Contains(to, d.ch%c.m.Processes()) {
+			out = append(out, d)
+			continue
+		}
+		if d.ch != ch {
+			ch = d.ch
+			if letters, events, err = c.singles(p, ch); err != nil {
 				return nil, err
 			}
 		}
-		if !wanted {
+		i, there := slices.BinarySearchFunc(letters, d.letter, func(a, b *machine.Letter) int { return slices.Compare(a.Cells, b.Cells) })
+		if !there || events[i] == nil {
 			out = append(out, d)
 		}
 	}
@@ -486,6 +508,9 @@ func (c *Checker) seats(t *protocol.Transition, frame []int32, picked []machine.
 	return list, taker
 }
 
+// maxOwn is of how many messages in a channel it is tried which have made room; of more only the oldest.
+const maxOwn = 12
+
 // making calls yield with the ways to make room in channels: as many losses as all that is sent needs, others
 // may be still; or fewer, and some of what is sent finds no room: then nothing else in the channel was lost.
 func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt, yield func(left, gone []doubt) error) error {
@@ -503,6 +528,21 @@ func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt, yi
 		} else {
 			others = append(others, d)
 		}
+	}
+	if len(own) > maxOwn { // too many to choose from
+		c.rough = "there are too many messages in a channel to say which made room"
+		slices.SortStableFunc(own, func(a, b doubt) int { return a.sooner(&b) })
+		for n := range min(need, len(own)) + 1 {
+			rest := others
+			if n == need {
+				rest = slices.Concat(others, own[n:])
+				slices.SortStableFunc(rest, func(a, b doubt) int { return a.compare(b.seat) })
+			}
+			if err := c.making(p, crowd[1:], rest, slices.Concat(gone, own[:n]), yield); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	var choose func(i int, lost, kept []doubt) error
 	choose = func(i int, lost, kept []doubt) error {
@@ -564,12 +604,12 @@ func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point
 		}
 		return nil
 	}
-	e, ok, err := c.single(n.point, s)
+	letters, events, err := c.singles(n.point, s.ch)
 	if err != nil {
 		return err
 	}
-	if ok {
-		return leave(e, []seat{s})
+	if i := slices.IndexFunc(letters, func(l *machine.Letter) bool { return slices.Equal(l.Cells, s.letter.Cells) }); events[i] != nil {
+		return leave(*events[i], []seat{s})
 	}
 	together, err := c.joints(n.point, to)
 	if err != nil {

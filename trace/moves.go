@@ -182,9 +182,9 @@ func (t *taker) see() error {
 	})
 }
 
-// about reports whether what is seen is a message.
+// about reports whether what is seen is a message: it is spoken of, or nothing is.
 func (t *taker) about() bool {
-	return slices.ContainsFunc(t.p.before, func(c check) bool { return messages(c.term) })
+	return len(t.p.before) == 0 || slices.ContainsFunc(t.p.before, func(c check) bool { return messages(c.term) })
 }
 
 // sent checks what is seen of a message that a process has sent in its last step.

@@ -62,25 +62,30 @@ func (x *logExpr) value(c *Checker, e *Event, root any, t *protocol.Type, by []i
 	if got == nil {
 		return protocol.Undef, true, nil
 	}
-	if x.how == "id" {
-		n := c.ids(x.table, identity(got)) + x.add
-		return int32(n), true, nil
-	}
 	wrong := func(what string) (int32, bool, error) {
 		return 0, false, e.Wrong("%s is %s, which is no %s", x.text, plain(got), what)
 	}
+	sum := func(n int64) (int32, bool, error) {
+		if n += x.add; n > math.MaxInt32 || n < -math.MaxInt32 {
+			return wrong("number (or too large): name it with value or id")
+		}
+		return int32(n), true, nil
+	}
+	if x.how == "id" {
+		return sum(c.ids(x.table, identity(got)))
+	}
 	if t.Kind != protocol.KindRole {
 		if n, known := c.values[typeKey(t)][plain(got)]; known {
-			return n + int32(x.add), true, nil
+			return sum(int64(n))
 		}
 	}
 	switch t.Kind {
 	case protocol.KindInt:
 		n, isInt := integer(got)
-		if n += x.add; !isInt || n > math.MaxInt32 || n < -math.MaxInt32 {
-			return wrong("number (or too large): name it with value or id")
+		if !isInt || n > 1<<40 || n < -1<<40 {
+			n = 1 << 40 // it stays too large
 		}
-		return int32(n), true, nil
+		return sum(n)
 	case protocol.KindBool:
 		if b, is := got.(bool); is {
 			if b {
@@ -120,6 +125,9 @@ func (x *logExpr) process(c *Checker, e *Event, got any, t *protocol.Type, by []
 			return 0, false, e.Wrong("%s is %s, and there are processes 1 to %d of %s", x.text, name, names.role.Size, names.role.Name)
 		}
 		return int32(n), true, nil
+	}
+	if x.add != 0 {
+		return 0, false, e.Wrong("%s adds to %s, which is the name of a process (process %s numbers: names are numbers)", x.text, name, names.role.ID)
 	}
 	k, ok := names.number(name)
 	if !ok {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 
 	"tacheck/protocol"
 )
@@ -147,7 +149,65 @@ func (o *orderer) sort(events []*Event) error {
 			}
 		}
 	}
+	return o.known()
+}
+
+// known checks that the vector clocks speak of processes that the log knows, or the reading: a name of nobody, misspelt
+// perhaps, would order nothing. That nothing of a process has happened may be said of any.
+func (o *orderer) known() error {
+	if o.c.r.Vector == nil {
+		return nil
+	}
+	somebody := map[string]bool{}
+	for _, t := range o.c.names {
+		for name := range t.known {
+			somebody[name] = true
+		}
+		for k := 1; t.own && k <= t.role.Size; k++ {
+			somebody[strconv.Itoa(k)] = true
+		}
+	}
+	for _, th := range o.threads {
+		somebody[th.name] = true
+		for i, e := range th.events {
+			for _, bc := range th.cases[i] {
+				bc.processes(o.c, e, somebody)
+			}
+		}
+	}
+	for _, th := range o.threads {
+		for i, clock := range th.after {
+			for _, name := range slices.Sorted(maps.Keys(clock)) {
+				if clock[name] > 0 && !somebody[name] {
+					return th.events[i].Wrong("%s counts events of %q, and there is no such process in the log", o.c.r.Vector.text, name)
+				}
+			}
+		}
+	}
 	return nil
+}
+
+// processes notes the names of processes in an event.
+func (bc *boundCase) processes(c *Checker, e *Event, names map[string]bool) {
+	root, _ := c.r.under(e)
+	note := func(x *logExpr, t *protocol.Type) {
+		if x == nil || t.Kind != protocol.KindRole {
+			return
+		}
+		if v, ok, err := x.look(e, root); err == nil && ok {
+			names[plain(v)] = true
+		}
+	}
+	for _, p := range bc.parts {
+		for i := range p.params {
+			note(p.params[i].log, p.params[i].info.Type)
+		}
+		for _, list := range [][]check{p.before, p.after} {
+			for i := range list {
+				note(list[i].right, list[i].term.Type)
+			}
+		}
+	}
 }
 
 // whose returns which process an event is of: of one that is ignored it need not say.
@@ -214,21 +274,27 @@ func vector(e *Event, v any, p *path) (map[string]int, error) {
 }
 
 // ready reports whether the vector clock of the next event of a thread lets it happen.
-func (o *orderer) ready(p *place, t int) bool {
+func (o *orderer) ready(p *place, t int) bool { return o.waits(p, t) < 0 }
+
+// waits returns a thread whose next event was before that of another one, by its vector clock; -1 if there is none.
+func (o *orderer) waits(p *place, t int) int {
 	th := o.threads[t]
 	if th.after == nil {
-		return true
+		return -1
 	}
+	first := -1
 	for name, k := range th.after[p.at[t]] {
 		i, known := o.index[name]
 		if !known || i == t || int(p.at[i]) == len(o.threads[i].events) {
 			continue
 		}
 		if o.threads[i].own[p.at[i]] <= k { // that one was first
-			return false
+			if first < 0 || i < first {
+				first = i
+			}
 		}
 	}
-	return true
+	return first
 }
 
 // visit notes a place; it reports whether it is new.
@@ -507,12 +573,28 @@ func (o *orderer) explain() error {
 		o.c.replay.stuck = p.n
 	}
 	if best == nil {
-		return errors.New("the vector clocks of the log contradict each other")
+		return o.contradiction()
 	}
 	if len(best.Nearest) > 0 {
 		o.c.replay.stuck = best.Nearest[0].attempt.node
 	}
 	return best
+}
+
+// contradiction says that the vector clocks let no event be the next one: each waits for another one.
+func (o *orderer) contradiction() error {
+	p := o.best
+	o.c.events, o.c.replay.stuck = int64(p.done), p.n
+	for t, th := range o.threads {
+		if int(p.at[t]) == len(th.events) {
+			continue
+		}
+		before := o.threads[o.waits(p, t)]
+		text := fmt.Sprintf("%s is before it, by its vector clock, and waits in turn", before.events[p.at[o.waits(p, t)]].Place())
+		vector := o.c.r.Vector
+		return &Unexplained{Event: th.events[p.at[t]], Nearest: []Nearest{{What: "the vector clocks", Differs: []string{text}, Line: vector.pos.Line}}}
+	}
+	panic("trace: no event is left") // then all are explained
 }
 
 func score(u *Unexplained) int {

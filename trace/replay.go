@@ -190,7 +190,7 @@ func (r *replay) step(n *node) error {
 func (r *replay) doubt(n *node) error {
 	for i := range n.doubts {
 		if d := &n.doubts[i]; d.at == r.time {
-			if _, _, err := r.x.Single(r.state, d.event); err != nil {
+			if _, _, err := r.x.Single(r.state, *d.event); err != nil {
 				return err
 			}
 		}
@@ -210,13 +210,13 @@ func (r *replay) lose(d *doubt) error {
 	r.gone = append(r.gone, *d)
 	at := 1 + d.at + int64(earlier) // the step of the run that it is
 	if at == r.steps {
-		next, _, err := r.x.Single(r.state, d.event)
+		next, _, err := r.x.Single(r.state, *d.event)
 		if err != nil {
 			return err
 		}
 		before := r.state
 		r.state = next
-		return r.note(d.event, nil, before, next)
+		return r.note(*d.event, nil, before, next)
 	}
 	without := func(s *protocol.State) (*protocol.State, error) {
 		out := *s
@@ -246,11 +246,11 @@ func (r *replay) lose(d *doubt) error {
 		if err != nil {
 			return err
 		}
-		r.last = slices.Insert(r.last, int(k), told{d.event, s, nil})
+		r.last = slices.Insert(r.last, int(k), told{*d.event, s, nil})
 		r.last = r.last[max(0, len(r.last)-r.c.o.Keep-1):]
 	}
 	if r.c.o.All {
-		r.all = slices.Insert(r.all, int(at), d.event)
+		r.all = slices.Insert(r.all, int(at), *d.event)
 	}
 	for i, b := range r.broken {
 		if b != nil && b.Step >= at {
