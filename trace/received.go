@@ -103,6 +103,13 @@ func (t *taker) receivedBy(rule int, frame []int32, taken map[string]bool) error
 
 // dropped takes messages that no rule can receive: the receipt changes nothing.
 func (t *taker) dropped(from, to int, taken map[string]bool) error {
+	if t.n.point.Locals[to].Status == protocol.Crashed {
+		if t.tell != nil && t.against(45, "%s has crashed, and receives nothing", t.name(to)) {
+			t.told(protocol.Event{}, nil)
+			t.wrong = t.wrong[:len(t.wrong)-1]
+		}
+		return nil
+	}
 	list, err := t.c.choices(t.n.point, from, to, t.fixed)
 	if err != nil {
 		return err

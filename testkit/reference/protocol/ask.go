@@ -13,11 +13,10 @@ type View struct {
 	Sent     []Sending
 }
 
-// Sending is a message that a step sends. It is dropped where a lossy channel has no room for it.
+// Sending is a message that a step sends, whether or not it arrives: it may have no room, or its receiver may have stopped.
 type Sending struct {
 	To      Process
 	Message Message
-	Dropped bool
 }
 
 // ParseExpr reads an expression.

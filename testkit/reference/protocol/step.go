@@ -636,6 +636,7 @@ func (c *stepper) send(s *State, from Process, out []outgoingMessage) (sent []Se
 		}
 		seen[to] = true
 		status := s.Status[to]
+		sent = append(sent, Sending{c.process(to), msg})
 		if status == statusCrashed || status == statusByz && !c.process(to).Role.Strategy {
 			continue
 		}
@@ -647,10 +648,8 @@ func (c *stepper) send(s *State, from Process, out []outgoingMessage) (sent []Se
 			if c.Text.Channels.Reliable && mistake != mistakeRoom {
 				return nil, false
 			}
-			sent = append(sent, Sending{c.process(to), msg, true})
 			continue
 		}
-		sent = append(sent, Sending{c.process(to), msg, false})
 		s.Sent[to][from.ID()] = add(s.Sent[to][from.ID()], msg, c.Text.Channels.FIFO)
 	}
 	return sent, true

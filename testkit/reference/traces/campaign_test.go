@@ -25,7 +25,7 @@ func TestCampaign(t *testing.T) {
 	counts := map[string]int{}
 	coverage := NewCoverage()
 	for i := range n {
-		c, answer, open := decide(t, uint64(seed+i))
+		c, answer := decide(t, uint64(seed+i))
 		if c == nil {
 			counts["no case"]++
 			continue
@@ -51,20 +51,13 @@ func TestCampaign(t *testing.T) {
 		counts["compared"]++
 		coverage.Add(c.Features, answer.Verdict())
 		counts["verdict "+said.Verdict]++
-		q, err := c.Question(Open{})
+		q, err := c.Question()
 		if err != nil {
 			t.Fatal(err)
 		}
 		d := answer.compare(said)
 		if d == nil {
 			d = c.compareEvents(q, answer, said)
-		}
-		if open {
-			counts["open"]++
-			if d != nil {
-				counts["open, differs: "+d.Kind]++
-			}
-			continue
 		}
 		if d == nil {
 			continue
@@ -100,40 +93,24 @@ func sortedKeys(m map[string]int) []string {
 	return list
 }
 
-// decide makes a case and answers it. The page can be read in two ways: open says that the answers differ.
-func decide(t *testing.T, seed uint64) (c *Case, a *Answer, open bool) {
+// decide makes a case and answers it.
+func decide(t *testing.T, seed uint64) (*Case, *Answer) {
 	c, err := Generate(seed)
 	if err != nil {
 		t.Fatalf("case %d: %v", seed, err)
 	}
 	if c == nil {
-		return nil, nil, false
+		return nil, nil
 	}
-	answer := func(o Open) *Answer {
-		q, err := c.Question(o)
-		if err != nil {
-			t.Fatalf("case %d: %v", seed, err)
-		}
-		a, err := q.Answer()
-		if err != nil {
-			return nil
-		}
-		return a
+	q, err := c.Question()
+	if err != nil {
+		t.Fatalf("case %d: %v", seed, err)
 	}
-	a = answer(Open{})
-	if a == nil || a.Skipped != "" {
-		return c, a, false
+	a, err := q.Answer()
+	if err != nil {
+		return c, nil
 	}
-	for used, o := range map[string]Open{
-		"a message without room":              {DroppedSent: true},
-		"a process that has stopped receives": {CrashedTakes: true},
-	} {
-		if a.Used[used] {
-			b := answer(o)
-			open = open || b == nil || b.Skipped != "" || b.Explained != a.Explained || b.Events != a.Events || !slices.Equal(a.Masks, b.Masks)
-		}
-	}
-	return c, a, open
+	return c, a
 }
 
 // save writes a case that went wrong where a developer finds it.

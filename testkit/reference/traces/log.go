@@ -93,7 +93,38 @@ func (r *Reading) history(logs [][]string) (*history, error) {
 		}
 	}
 	h.single = len(h.lanes) <= 1
-	return h, nil
+	return h, h.somebody()
+}
+
+// somebody checks that the vector clocks count events of processes that the log has: their events, or their names as values.
+func (h *history) somebody() error {
+	known := map[string]bool{}
+	for _, name := range h.names {
+		known[name] = true
+	}
+	for _, list := range h.lanes {
+		for _, e := range list {
+			err := e.values(func(v *value) error {
+				if x, err := v.path.of(e.data); err == nil && v.path.names != nil {
+					known[written(x)] = true
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, list := range h.lanes {
+		for _, e := range list {
+			for name, n := range e.seen {
+				if n > 0 && !known[name] {
+					return fmt.Errorf("line %d: the vector clock counts events of %s, which is nobody", e.line, name)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // clock reads the vector clock of an event.

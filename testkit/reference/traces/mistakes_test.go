@@ -69,7 +69,7 @@ func answered(t *testing.T, seed uint64) (*Case, *Answer) {
 
 // again answers a case. It says nil where the case is refused.
 func again(t *testing.T, c *Case) *Answer {
-	q, err := c.Question(Open{})
+	q, err := c.Question()
 	if err != nil {
 		t.Fatalf("case %d: %v", c.Seed, err)
 	}

@@ -16,13 +16,6 @@ type Question struct {
 	Reading *Reading
 	Logs    [][]string // the lines of each
 	Limit   int        // of states with what is known of them
-	Open    Open
-}
-
-// Open is what the page can be read as in two ways. The campaign compares where both ways lead to the same answer.
-type Open struct {
-	DroppedSent  bool // what a full channel had no room for counts as sent in what the log shows of a step
-	CrashedTakes bool // a process that has stopped may be shown to receive what is of no use to it
 }
 
 // Answer is what there is to say.
@@ -34,7 +27,6 @@ type Answer struct {
 	Certain   []string // invariants that all of them violate
 	States    int
 	Skipped   string // why nothing can be said
-	Used      map[string]bool
 }
 
 // Clean tells whether some run that explains the log violates nothing.
@@ -86,7 +78,7 @@ type skip string
 
 // Answer tries all numbers of names, and all runs.
 func (q *Question) Answer() (a *Answer, err error) {
-	a = &Answer{Used: map[string]bool{}}
+	a = &Answer{}
 	defer func() {
 		if r := recover(); r != nil {
 			s, ok := r.(skip)
@@ -107,7 +99,7 @@ func (q *Question) Answer() (a *Answer, err error) {
 	if mistake == mistakeRoom {
 		roomy := *q.Model
 		roomy.Bound += 20
-		s.Question = &Question{&roomy, q.Reading, q.Logs, q.Limit, q.Open}
+		s.Question = &Question{&roomy, q.Reading, q.Logs, q.Limit}
 	}
 	lossy, text := *s.Model, *s.Model.Text
 	text.Channels.Reliable = false
@@ -283,20 +275,10 @@ func (s *search) after(p *place, step protocol.Step) *place {
 			next.fresh = append(next.fresh, u)
 		}
 	}
-	for _, m := range s.sentBy(step) {
+	for _, m := range step.Sent {
 		next.fresh = append(next.fresh, unshown{step.Mover.ID(), m.To.ID(), fmt.Sprint(m.Message), m.Message})
 	}
 	return next.sorted()
-}
-
-// sentBy lists what a step sends.
-func (s *search) sentBy(step protocol.Step) []protocol.Sending {
-	return slices.DeleteFunc(slices.Clone(step.Sent), func(m protocol.Sending) bool {
-		if m.Dropped {
-			s.answer.Used["a message without room"] = true
-		}
-		return m.Dropped && !s.Open.DroppedSent
-	})
 }
 
 // sorted writes down what was sent.
@@ -367,7 +349,7 @@ func (s *search) ruleShows(p *place, e *event, t part, step protocol.Step) bool 
 		return false
 	}
 	v.State = step.Next
-	for _, m := range s.sentBy(step) {
+	for _, m := range step.Sent {
 		v.Sent = append(v.Sent, m)
 	}
 	return s.checks(e, t.after, v)
@@ -488,15 +470,14 @@ func (s *search) received(p *place, e *event, t part, v protocol.View, to, from 
 		return !step.Quorum && step.Mover == to && len(step.Received) == 1 && step.Received[0].From == from &&
 			slices.Equal(step.Received[0].Message, m)
 	}
-	stopped := p.state.Status[to.ID()] == statusCrashed
-	if stopped {
-		s.answer.Used["a process that has stopped receives"] = true
+	if p.state.Status[to.ID()] == statusCrashed {
+		return
 	}
 	for i, m := range p.state.Sent[to.ID()][from.ID()] {
 		if i > 0 && s.Model.Text.Channels.FIFO && mistake != mistakeQueue {
 			break
 		}
-		if !holds(m) || stopped && !s.Open.CrashedTakes {
+		if !holds(m) {
 			continue
 		}
 		useless := true

@@ -53,7 +53,7 @@ func (w *walker) step(step protocol.Step) {
 	v := w.view(step)
 	before, after := v, v
 	before.State, after.State = w.state, step.Next
-	after.Sent = slices.DeleteFunc(slices.Clone(step.Sent), func(m protocol.Sending) bool { return m.Dropped })
+	after.Sent = step.Sent
 	mover := step.Mover
 	if step.Fate != "processed" {
 		kind := map[string]string{"lost": "lost", "crashed": "stopped"}[step.Fate]
@@ -111,7 +111,7 @@ func (w *walker) joins(r *ruleText, step protocol.Step, first shownPart) bool {
 			v := w.view(next)
 			before, after := v, v
 			before.State, after.State = step.Next, next.Next
-			after.Sent = slices.DeleteFunc(slices.Clone(next.Sent), func(m protocol.Sending) bool { return m.Dropped })
+			after.Sent = next.Sent
 			if w.write(x, step.Mover, first, shownPart{before, after}) {
 				w.takes(step)
 				w.takes(next)
@@ -471,12 +471,12 @@ func Generate(seed uint64) (c *Case, err error) {
 	c = &Case{Seed: seed, Features: g.features}
 	c.Protocol = g.protocol()
 	c.Reading = g.reading()
-	q, err := c.Question(Open{})
+	q, err := c.Question()
 	if err != nil {
 		return nil, err
 	}
 	w := &walker{generator: g, search: &search{
-		Question: q, steps: map[string][]protocol.Step{}, wanted: map[string][]protocol.Step{}, sends: g.sent, answer: &Answer{Used: map[string]bool{}},
+		Question: q, steps: map[string][]protocol.Step{}, wanted: map[string][]protocol.Step{}, sends: g.sent, answer: &Answer{},
 	}}
 	defer func() {
 		if r := recover(); r != nil {
@@ -503,7 +503,7 @@ func Generate(seed uint64) (c *Case, err error) {
 }
 
 // Question reads a case.
-func (c *Case) Question(open Open) (*Question, error) {
+func (c *Case) Question() (*Question, error) {
 	text, err := protocol.Parse(c.Protocol)
 	if err != nil {
 		return nil, err
@@ -516,5 +516,5 @@ func (c *Case) Question(open Open) (*Question, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Question{Model: model, Reading: reading, Logs: c.Logs, Limit: 1200, Open: open}, nil
+	return &Question{Model: model, Reading: reading, Logs: c.Logs, Limit: 1200}, nil
 }
