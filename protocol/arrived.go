@@ -1,9 +1,7 @@
 package protocol
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 )
 
 // arrived(K) is what synchronous exchanges of messages have in place of numbers: every correct process of the types that send K has
@@ -53,7 +51,7 @@ func (e *Expr) awaits(s *Source, kind string) *Expr {
 func sentField(kind string) string { return "sent_" + kind + "_" }
 
 // awaited lists the kinds that processes of a type send of which some rule asks whether they have arrived.
-func (g *instanceText) awaited(typ int) (list []*MessageKind) {
+func (g *instantiation) awaited(typ int) (list []*MessageKind) {
 	for i := range g.Kinds {
 		if k := &g.Kinds[i]; slices.Contains(k.From, typ) && g.Awaited(k.Name) {
 			list = append(list, k)
@@ -63,27 +61,27 @@ func (g *instanceText) awaited(typ int) (list []*MessageKind) {
 }
 
 // arrivedFrom says that a process has received all messages of a kind that correct processes send.
-func (g *instanceText) arrivedFrom(h Heard, who string) *Expr {
-	var parts []string
+func (g *instantiation) arrivedFrom(h Heard, who *Expr) *Expr {
+	var parts []*Expr
 	for _, from := range h.From {
-		q := g.Types[from].Name + "[a_]"
-		sent := q + "." + sentField(h.Kind.Name)
-		over := []string{sent}
+		other := func(name string) *Expr { return g.of(g.Types[from].Name, g.name("a_"), name) }
+		sent := other(sentField(h.Kind.Name))
+		over := sent
 		switch {
 		case g.lying(from):
-			over = append(over, q+".status = byz")
+			over = g.or(sent, g.op(Eq, other("status"), g.name("byz")))
 		case g.flagged(from):
-			over = append(over, q+".faulty")
+			over = g.or(sent, other("faulty"))
 		case g.mayCrash(from):
-			over = append(over, q+".crashed")
+			over = g.or(sent, other("crashed"))
 		}
-		heard := fmt.Sprintf("%s[%s].%s[a_]", g.Types[g.typ].Name, who, g.heardField(h.Kind, from, 0))
+		heard := g.index(g.my(who, g.heardField(h.Kind, from, 0)), g.name("a_"))
 		if h.Kind.Valued() {
-			heard = "not isundefined(" + heard + ")"
+			heard = g.not(g.op(Undefined, heard))
 		}
-		parts = append(parts, fmt.Sprintf("(forall (a_: %s) (%s) and (%s -> %s))", g.id(from), strings.Join(over, " or "), sent, heard))
+		parts = append(parts, g.binder(ForAll, "a_", g.ids(from), g.and(over, g.op(Implies, sent, heard))))
 	}
-	return raw("(%s)", strings.Join(parts, " and "))
+	return g.and(parts...)
 }
 
 // awaits checks what a rule of a protocol with rounds asks of what has arrived: with crashes, that something has not arrived depends on who

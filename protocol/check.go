@@ -681,9 +681,9 @@ func (c *checker) body(s *scope, r *Rule, t *Transition) {
 		for _, st := range lets {
 			s.alias(st.Let)
 		}
-		t.Guard = conjunction(t.Guard, s.boolean(only.Guards[0]))
+		t.Guard = conjunction(t.Guard, s.boolean(only.If.Guards[0]))
 		s.vars = s.vars[:depth]
-		list = append(slices.Clip(lets), statements(only.Thens[0].List)...)
+		list = append(slices.Clip(lets), statements(only.If.Thens[0].List)...)
 	}
 	t.Body = s.block(list)
 	s.letters(t)
@@ -692,14 +692,14 @@ func (c *checker) body(s *scope, r *Rule, t *Transition) {
 }
 
 // onlyIf is the only statement of a rule behind names of values, if that is an if without else: its condition is the guard.
-func onlyIf(body []*Statement) (lets []*Statement, only *If) {
+func onlyIf(body []*Statement) (lets []*Statement, only *Statement) {
 	list := statements(body)
 	n := 0
 	for n < len(list) && list[n].Let != nil {
 		n++
 	}
 	if rest := list[n:]; len(rest) == 1 && rest[0].If != nil && rest[0].If.Else == nil && len(rest[0].If.Elsif) == 0 {
-		return list[:n], rest[0].If
+		return list[:n], rest[0]
 	}
 	return nil, nil
 }

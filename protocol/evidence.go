@@ -269,7 +269,7 @@ func (x *explainer) guardOf(rule int) *Expr {
 	if x.source == nil {
 		if r := x.ruleOf(rule); r != nil {
 			if _, only := onlyIf(r.Body); only != nil {
-				return only.Guards[0]
+				return only.If.Guards[0]
 			}
 		}
 		return nil

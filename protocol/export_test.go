@@ -58,8 +58,8 @@ func (x *Interpreter) ofInstance(rule int, text string) (string, error) {
 	}
 	for _, r := range source.Rules {
 		if r.Label.Name == x.Origin(rule).Name {
-			g := &instanceText{Source: source, typ: r.Type}
-			return g.expr(e.Expr, "i_").String(), nil
+			g := &instantiation{Source: source, typ: r.Type}
+			return g.expr(e.Expr, g.me()).String(), nil
 		}
 	}
 	return "", fmt.Errorf("there is no rule %s", x.Rules[rule].Label)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
@@ -40,8 +39,7 @@ func (f *File) instance(set map[string]int64, followed bool) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, made := s.instance(values)
-	g, err := Parse(f.Pos.Filename, text)
+	g, made, err := s.instance(values)
 	if err == nil {
 		var m *Model
 		if m, err = g.model(nil, followed); err == nil {
@@ -50,24 +48,26 @@ func (f *File) instance(set map[string]int64, followed bool) (*Model, error) {
 		}
 	}
 	list = nil
-	if errors.As(err, &list) { // its places are those of a text that nobody has seen
+	if errors.As(err, &list) { // its places are those of what the instance is made of: the text itself is right
 		err = errors.New(list[0].Msg)
 	}
 	return nil, fmt.Errorf("%s: its instance with %s cannot be explored: %w", f.Pos.Filename, givenText(values)[len(" with "):], err)
 }
 
-// instanceText writes an instance. Its types of processes are roles; what a type does not look at it
-// neither hears nor is sent, if there are several types.
-type instanceText struct {
+// instantiation makes an instance. Its types of processes are roles; what a type does not look at it
+// neither hears nor is sent, if there are several types. All stands at the place of the text that it is made for.
+type instantiation struct {
 	*Source
-	b     strings.Builder
-	typ   int // the type whose rules are written
-	slots []slot
-	made  origins
+	origin      // of what is made
+	typ    int  // the type whose rules are made
+	large  bool // a number is too large
+	rules  []*Rule
+	slots  []slot
+	made   origins
 }
 
 // label names a rule of the instance, and notes what it is.
-func (g *instanceText) label(act Act, name string) string {
+func (g *instantiation) label(act Act, name string) string {
 	label := name
 	switch act {
 	case ActHear:
@@ -90,7 +90,7 @@ func (g *instanceText) label(act Act, name string) string {
 }
 
 // labelOf is label for what each type of processes has a rule of its own for; mark tells such rules apart.
-func (g *instanceText) labelOf(act Act, name, mark string) string {
+func (g *instantiation) labelOf(act Act, name, mark string) string {
 	if len(g.Types) == 1 {
 		return g.label(act, name)
 	}
@@ -100,8 +100,6 @@ func (g *instanceText) labelOf(act Act, name, mark string) string {
 	g.made.rules[label] = Origin{Act: act, Name: name}
 	return label
 }
-
-func (g *instanceText) line(format string, args ...any) { fmt.Fprintf(&g.b, format+"\n", args...) }
 
 // crashing reports whether processes stop.
 func (s *Source) crashing() bool { return s.Faults == Crashes || s.Faults == CleanCrash }
@@ -219,29 +217,33 @@ func (s *Source) Fields(kind string) (names []string) {
 	return names
 }
 
-// Instance returns the text of the protocol for values of the parameters.
-func (s *Source) Instance(values map[string]int64) string {
-	text, _ := s.instance(values)
-	return text
+// Instance returns the protocol for values of the parameters.
+func (s *Source) Instance(values map[string]int64) (*File, error) {
+	f, _, err := s.instance(values)
+	return f, err
 }
 
-func (s *Source) instance(values map[string]int64) (string, origins) {
-	g := &instanceText{Source: s, made: origins{rules: map[string]Origin{}, heard: map[string]heardOf{}, flags: map[string]string{}, messages: map[string][]string{}, forgotten: map[string]bool{}, ifs: map[int]*If{}, behind: map[string]bool{}}}
+func (s *Source) instance(values map[string]int64) (*File, origins, error) {
+	g := &instantiation{Source: s, origin: s.File.from(), made: origins{rules: map[string]Origin{}, heard: map[string]heardOf{}, flags: map[string]string{}, messages: map[string][]string{}, forgotten: map[string]bool{}, ifs: map[ifAt]*If{}, behind: map[string]bool{}}}
 	g.slots, _ = s.slots()
 	for _, k := range s.Kinds {
 		g.made.messages[k.Name] = s.Fields(k.Name)
 	}
-	g.line("protocol %s;\nconst", s.Name)
+	var consts []*Const
 	for _, p := range s.Params {
-		g.line("  %s = %d;", p, values[p])
+		consts = append(consts, &Const{g.ident(p), g.num(values[p])})
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.consts)) {
-		g.line("  %s = %d;", name, s.consts[name])
+		consts = append(consts, &Const{g.ident(name), g.num(s.consts[name])})
 	}
-	g.line("channels asynchronous reliable authenticated unordered bounded %d;", max(1, len(s.Kinds)))
-	g.types(values)
-	g.init(values)
-	g.line("rules")
+	channels := &Channels{}
+	for _, w := range []string{"asynchronous", "reliable", "authenticated", "unordered"} {
+		channels.Words = append(channels.Words, &ChannelWord{Name: g.ident(w)})
+	}
+	channels.Words = append(channels.Words, &ChannelWord{Bound: &Sum{*g.num(int64(max(1, len(s.Kinds))))}})
+	sections := []*Section{{Protocol: g.ident(s.Name)}, {Consts: consts}, {Channels: channels}}
+	sections = append(sections, g.types(values)...)
+	sections = append(sections, &Section{Init: []*Rule{g.init(values)}})
 	for typ := range s.Types {
 		g.typ = typ
 		g.hearing()
@@ -251,54 +253,112 @@ func (s *Source) instance(values map[string]int64) (string, origins) {
 			}
 		}
 		g.faultRules()
-		sep := ""
-		if typ < len(s.Types)-1 {
-			sep = "\n  []"
-		}
-		g.line("  [](i_: %s) %s:\n    skip%s", s.id(typ), g.labelOf(ActWait, "", fmt.Sprint(typ)), sep)
+		g.take(g.labelOf(ActWait, "", fmt.Sprint(typ)), nil, g.skip())
 	}
-	g.line("")
+	sections = append(sections, &Section{Rules: g.rules})
 	for _, p := range s.Props {
-		g.property(p)
+		sections = append(sections, g.property(p))
 	}
-	return g.b.String(), g.made
+	for _, sec := range sections {
+		sec.Pos = g.pos()
+	}
+	if g.large {
+		return nil, origins{}, problem(g.origin.at, 1, "the number is too large: at most %d", maxNumber)
+	}
+	return s.File.remade(sections, nil), g.made, nil
 }
 
-func (g *instanceText) types(values map[string]int64) {
-	g.line("type")
+// from is the place of a text as a whole.
+func (f *File) from() origin {
+	return origin{diag.Pos{File: f.Pos.Filename, Line: 1, Col: 1}, 1}
+}
+
+// name is a name, as everywhere where something is made.
+func (g *instantiation) name(name string) *Expr { return g.origin.name(name) }
+
+// num is a number, as large as those that can be written.
+func (g *instantiation) num(n int64) *Expr {
+	g.large = g.large || n > maxNumber || n < -maxNumber
+	if n < 0 {
+		return g.op(Minus, g.origin.number(-n))
+	}
+	return g.origin.number(n)
+}
+
+// value is a value of a type.
+func (g *instantiation) value(t *ValueType, n int64) *Expr {
+	if t.Bool || t.Names != nil {
+		return g.name(t.Format(n))
+	}
+	return g.num(n)
+}
+
+// typeOf is a type of values.
+func (g *instantiation) typeOfValue(t *ValueType) *TypeExpr {
+	switch {
+	case t.Bool:
+		return g.bool()
+	case t.Names != nil:
+		return g.enum(t.Names)
+	}
+	return &TypeExpr{Pos: g.pos(), Range: &RangeType{From: &Sum{*g.num(t.Lo)}, To: &Sum{*g.num(t.Hi)}}}
+}
+
+// ids is the type of the numbers of processes of a type.
+func (g *instantiation) ids(typ int) *TypeExpr { return g.typed(g.id(typ)) }
+
+// my is a variable of a process of the type whose rules are made.
+func (g *instantiation) my(who *Expr, name string) *Expr { return g.of(g.Types[g.typ].Name, who, name) }
+
+// me is the process that takes a rule.
+func (g *instantiation) me() *Expr { return g.name("i_") }
+
+// take makes a rule of a process; further parameters stand before or behind it.
+func (g *instantiation) take(label string, params func(me *Param) []*Param, body ...*Statement) {
+	list := []*Param{{Name: g.ident("i_"), Type: g.ids(g.typ)}}
+	if params != nil {
+		list = params(list[0])
+	}
+	g.rules = append(g.rules, &Rule{Pos: g.pos(), Params: list, Label: g.ident(label), Body: body})
+}
+
+func (g *instantiation) types(values map[string]int64) (out []*Section) {
+	var types []*TypeDecl
 	for typ, t := range g.Types {
-		n, _ := g.number(t.Size, values)
-		g.line("  %s: role[%d];", g.id(typ), n)
+		n, _ := g.Source.number(t.Size, values)
+		types = append(types, &TypeDecl{Name: g.ident(g.id(typ)), Role: g.num(n)})
 	}
 	for i, values := range g.ofParameters() {
-		g.line("  only%d_: enum {%s};", i, strings.Join(values, ", "))
+		types = append(types, &TypeDecl{Name: g.ident(fmt.Sprintf("only%d_", i)), Type: g.enum(values)})
 	}
+	out = []*Section{{Types: types}}
 	if len(g.Kinds) > 0 {
-		var names []string
-		for _, k := range g.Kinds {
-			names = append(names, k.Name)
-		}
 		if g.letters() {
-			g.letterTypes()
+			out = append(out, &Section{Message: g.letterTypes()})
 		} else {
-			g.line("  Msg: record\n    kind: enum {%s};", strings.Join(names, ", "))
+			var names []string
+			for _, k := range g.Kinds {
+				names = append(names, k.Name)
+			}
+			fields := []*Decl{g.decl("kind", g.enum(names))}
 			for i := range g.slots {
-				g.line("    %s: %s;", g.slots[i].name, &g.slots[i].ValueType)
+				fields = append(fields, g.decl(g.slots[i].name, g.typeOfValue(&g.slots[i].ValueType)))
 			}
 			if g.partial() {
-				g.line("    sure: bool;")
+				fields = append(fields, g.decl("sure", g.bool()))
 			}
-			g.line("  end;")
+			out[0].Types = append(types, &TypeDecl{Name: g.ident("Msg"), Type: g.record(fields)})
 		}
 	}
-	g.line("var")
-	for typ := range g.Types {
-		g.variables(typ)
+	var vars []*Decl
+	for typ, t := range g.Types {
+		vars = append(vars, g.decl(t.Name, g.array(g.ids(typ), g.record(g.variables(typ)))))
 	}
+	return append(out, &Section{Vars: vars})
 }
 
 // ofParameters lists the enumerations that no variable has, and no message: parameters of rules have them only.
-func (g *instanceText) ofParameters() [][]string {
+func (g *instantiation) ofParameters() [][]string {
 	var used [][]string
 	note := func(v ValueType) { used = append(used, v.Names) }
 	for _, t := range g.Types {
@@ -317,11 +377,11 @@ func (g *instanceText) ofParameters() [][]string {
 }
 
 // variables declares what a process of a type has.
-func (g *instanceText) variables(typ int) {
+func (g *instantiation) variables(typ int) (out []*Decl) {
+	declare := func(name string, t *TypeExpr) { out = append(out, g.decl(name, t)) }
 	t := &g.Types[typ]
-	g.line("  %s: array[%s] of record", t.Name, g.id(typ))
 	for i := range t.Vars {
-		g.line("    %s: %s;", t.Vars[i].Name, t.Vars[i].Type)
+		declare(t.Vars[i].Name, t.Vars[i].Type)
 	}
 	for i := range g.Kinds {
 		k := &g.Kinds[i]
@@ -330,12 +390,12 @@ func (g *instanceText) variables(typ int) {
 		}
 		for _, from := range k.From {
 			if !k.Valued() {
-				g.line("    %s: array[%s] of bool;", g.heardField(k, from, 0), g.id(from))
+				declare(g.heardField(k, from, 0), g.array(g.ids(from), g.bool()))
 			}
 			var fields []string
 			for f := range k.Fields {
 				fields = append(fields, g.heardField(k, from, f))
-				g.line("    %s: array[%s] of %s;", g.heardField(k, from, f), g.id(from), &k.Fields[f])
+				declare(g.heardField(k, from, f), g.array(g.ids(from), g.typeOfValue(&k.Fields[f])))
 			}
 			g.made.heard[g.heardField(k, from, 0)] = heardOf{k.Name, fields}
 			for f := 1; f < len(k.Fields); f++ {
@@ -343,27 +403,27 @@ func (g *instanceText) variables(typ int) {
 			}
 		}
 	}
+	flag := func(name, said string) {
+		declare(name, g.bool())
+		g.made.flags[name] = said
+	}
 	for _, k := range g.awaited(typ) {
-		g.line("    %s: bool;", sentField(k.Name))
-		g.made.flags[sentField(k.Name)] = ""
+		flag(sentField(k.Name), "")
 	}
 	if g.mayCrash(typ) {
-		g.line("    crashed: bool;")
-		g.made.flags["crashed"] = "crashed"
+		flag("crashed", "crashed")
 	}
 	if g.flagged(typ) {
-		g.line("    faulty: bool;")
-		g.made.flags["faulty"] = "faulty"
+		flag("faulty", "faulty")
 		for _, k := range g.lies(typ) {
-			g.line("    lied_%s: bool;", k.Name)
-			g.made.flags["lied_"+k.Name] = ""
+			flag("lied_"+k.Name, "")
 		}
 	}
-	g.line("  end;")
+	return out
 }
 
 // lies are the kinds that faulty processes of a type send that send the same to all.
-func (g *instanceText) lies(typ int) (list []*MessageKind) {
+func (g *instantiation) lies(typ int) (list []*MessageKind) {
 	for i := range g.Kinds {
 		if g.Faults == Symmetric && g.flagged(typ) && slices.Contains(g.Kinds[i].From, typ) {
 			list = append(list, &g.Kinds[i])
@@ -399,81 +459,91 @@ func (s *Source) Chosen(param string) (int, *SourceVar, int64) {
 	return 0, nil, 0
 }
 
-func (g *instanceText) init(values map[string]int64) {
-	var params []string
+// init makes the initial states: parameters say which processes begin with which value, and are faulty.
+func (g *instantiation) init(values map[string]int64) *Rule {
+	r := &Rule{Pos: g.pos(), Label: g.ident("start")}
+	set := func(name string, size *Expr, least bool, typ int) {
+		q := &Quorum{Pos: g.pos(), AtLeast: least, Size: size, Role: g.ident(g.id(typ))}
+		r.Params = append(r.Params, &Param{Name: g.ident(name), Quorum: q})
+	}
 	for typ := range g.Types {
 		if g.lying(typ) || g.flagged(typ) {
-			f, _ := g.number(g.Faulty(typ), values)
-			params = append(params, fmt.Sprintf("[](%s: quorum[%d] of %s)", g.faultySet(typ), f, g.id(typ)))
+			f, _ := g.Source.number(g.Faulty(typ), values)
+			set(g.faultySet(typ), g.num(f), false, typ)
 		}
 		for i := range g.Types[typ].Vars {
 			if v := &g.Types[typ].Vars[i]; v.Input {
 				for n := v.Lo + 1; n <= v.Hi; n++ {
-					params = append(params, fmt.Sprintf("[](%s: quorum[>= 0] of %s)", g.set(typ, v, n), g.id(typ)))
+					set(g.set(typ, v, n), g.num(0), true, typ)
 				}
 			}
 		}
-	}
-	g.line("init\n  %s start:", strings.Join(params, " "))
-	if g.Starts != nil {
-		g.line("    if %s then", g.starting())
-	}
-	for typ := range g.Types {
-		g.begin(typ)
+		r.Body = append(r.Body, g.begin(typ))
 	}
 	if g.Starts != nil {
-		g.line("    endif")
+		r.Body = []*Statement{g.when(g.starting(), r.Body...)}
 	}
+	return r
 }
 
-// begin writes how processes of a type begin.
-func (g *instanceText) begin(typ int) {
+// begin is how processes of a type begin.
+func (g *instantiation) begin(typ int) *Statement {
 	t := &g.Types[typ]
-	me := t.Name + "[k_]"
-	faulty := g.faultySet(typ)
-	g.line("    for k_: %s do", g.id(typ))
-	out := ""
-	if g.lying(typ) || g.flagged(typ) && g.Faults == Symmetric { // whose inputs mean nothing
-		out = "not (k_ in " + faulty + ") and "
-	}
+	k := g.name("k_")
+	own := func(name string) *Expr { return g.of(t.Name, k, name) }
+	faulty := g.op(In, k, g.name(g.faultySet(typ)))
+	var body []*Statement
+	set := func(name string, value *Expr) { body = append(body, g.assign(own(name), value)) }
 	for i := range t.Vars {
 		v := &t.Vars[i]
-		place := me + "." + v.Name
-		g.line("      %s := %s;", place, v.Format(v.First))
+		set(v.Name, g.value(&v.ValueType, v.First))
 		if v.Input {
 			for n := v.Lo + 1; n <= v.Hi; n++ {
-				g.line("      if %sk_ in %s then %s := %s endif", out, g.set(typ, v, n), place, v.Format(n))
+				in := g.op(In, k, g.name(g.set(typ, v, n)))
+				if g.lying(typ) || g.flagged(typ) && g.Faults == Symmetric { // whose inputs mean nothing
+					in = g.and(g.not(faulty), in)
+				}
+				body = append(body, g.when(in, g.assign(own(v.Name), g.value(&v.ValueType, n))))
 			}
 		}
 	}
 	for i := range g.Kinds {
-		k := &g.Kinds[i]
-		for _, from := range k.From {
-			if !k.Valued() && g.hears(typ, k.Name) {
-				g.line("      for l_: %s do %s.%s[l_] := false endfor", g.id(from), me, g.heardField(k, from, 0))
+		kind := &g.Kinds[i]
+		for _, from := range kind.From {
+			if !kind.Valued() && g.hears(typ, kind.Name) {
+				body = append(body, g.unheard(own(g.heardField(kind, from, 0)), from, true))
 			}
 		}
 	}
-	for _, k := range g.awaited(typ) {
-		g.line("      %s.%s := false;", me, sentField(k.Name))
+	for _, kind := range g.awaited(typ) {
+		set(sentField(kind.Name), g.name("false"))
 	}
 	switch {
 	case g.lying(typ):
-		g.line("      if k_ in %s then %s.status := byz endif", faulty, me)
+		body = append(body, g.when(faulty, g.assign(own("status"), g.name("byz"))))
 	case g.mayCrash(typ):
-		g.line("      %s.crashed := false;", me)
+		set("crashed", g.name("false"))
 	case g.flagged(typ):
-		g.line("      %s.faulty := k_ in %s;", me, faulty)
-		for _, k := range g.lies(typ) {
-			g.line("      %s.lied_%s := false;", me, k.Name)
+		set("faulty", faulty)
+		for _, kind := range g.lies(typ) {
+			set("lied_"+kind.Name, g.name("false"))
 		}
 	}
-	g.line("    endfor")
+	return g.loop("k_", g.ids(typ), body...)
 }
 
-// hearing writes the rules that receive: by kind, what is sure to arrive and what
+// unheard has it that nothing was heard from processes of a type.
+func (g *instantiation) unheard(field *Expr, from int, bool bool) *Statement {
+	cell := g.index(field, g.name("l_"))
+	if bool {
+		return g.loop("l_", g.ids(from), g.assign(cell, g.name("false")))
+	}
+	return g.loop("l_", g.ids(from), &Statement{Pos: g.pos(), Undefine: cell})
+}
+
+// hearing makes the rules that receive: by kind, what is sure to arrive and what
 // is not apart, since only the first is fair.
-func (g *instanceText) hearing() {
+func (g *instantiation) hearing() {
 	for i := range g.Kinds {
 		if k := &g.Kinds[i]; g.hears(g.typ, k.Name) {
 			for _, from := range k.From {
@@ -483,88 +553,92 @@ func (g *instanceText) hearing() {
 	}
 }
 
-// hear writes the rules that receive messages of a kind from processes of a type.
-func (g *instanceText) hear(k *MessageKind, from int) {
-	me := g.Types[g.typ].Name + "[i_]"
-	own := func(field int) string { return fmt.Sprintf("%s.%s[j_]", me, g.heardField(k, from, field)) }
-	fresh, note := "not "+own(0), own(0)+" := true"
+// hear makes the rules that receive messages of a kind from processes of a type.
+func (g *instantiation) hear(k *MessageKind, from int) {
+	own := func(field int) *Expr { return g.index(g.my(g.me(), g.heardField(k, from, field)), g.name("j_")) }
+	msg := func(field string) *Expr { return g.field(g.name("msg"), field) }
+	fresh := []*Expr{g.op(Eq, msg("kind"), g.name(k.Name))}
+	var note []*Statement
 	if k.Valued() {
-		fresh, note = "isundefined("+own(0)+")", ""
+		fresh = append(fresh, g.op(Undefined, own(0)))
 		_, of := g.Source.slots()
 		for f, at := range of[k.Name] {
 			s, t := &g.slots[at], &k.Fields[f]
-			note += fmt.Sprintf("%s := msg.%s; ", own(f), s.name)
+			note = append(note, g.assign(own(f), msg(s.name)))
 			if s.Lo < t.Lo || s.Hi > t.Hi {
-				fresh += fmt.Sprintf(" and %d <= msg.%s <= %d", t.Lo, s.name, t.Hi)
+				within := g.op(Chain, g.num(t.Lo), msg(s.name), g.num(t.Hi))
+				within.Ops = []Op{Le, Le}
+				fresh = append(fresh, within)
 			}
 		}
-		note = strings.TrimSuffix(note, "; ")
+	} else {
+		fresh = append(fresh, g.not(own(0)))
+		note = append(note, g.assign(own(0), g.name("true")))
 	}
-	hear := func(act Act, extra string) {
-		mark := fmt.Sprintf("%d_%d", from, g.typ)
-		g.line("  [](i_: %s) [](j_: %s) %s:\n    if msg.kind = %s and %s%s then %s endif\n  []", g.id(g.typ), g.id(from),
-			g.labelOf(act, k.Name, mark), k.Name, fresh, extra, note)
+	hear := func(act Act, also ...*Expr) {
+		label := g.labelOf(act, k.Name, fmt.Sprintf("%d_%d", from, g.typ))
+		sender := &Param{Name: g.ident("j_"), Type: g.ids(from)}
+		g.take(label, func(me *Param) []*Param { return []*Param{me, sender} }, g.when(g.and(append(slices.Clone(fresh), also...)...), note...))
 	}
-	up := ""
+	var up []*Expr
 	if g.mayCrash(g.typ) {
-		up = " and not " + me + ".crashed"
+		up = append(up, g.not(g.my(g.me(), "crashed")))
 	}
+	faulty := g.my(g.me(), "faulty")
 	switch {
 	case g.Faults == Crashes:
-		hear(ActHear, " and msg.sure"+up)
-		hear(ActMayHear, " and not msg.sure"+up)
+		hear(ActHear, append([]*Expr{msg("sure")}, up...)...)
+		hear(ActMayHear, append([]*Expr{g.not(msg("sure"))}, up...)...)
 	case g.Faults == CleanCrash:
-		hear(ActHear, up)
+		hear(ActHear, up...)
 	case g.Faults == Omission && g.flagged(g.typ):
-		hear(ActHear, " and msg.sure and not "+me+".faulty")
-		hear(ActMayHear, " and (not msg.sure or "+me+".faulty)")
+		hear(ActHear, msg("sure"), g.not(faulty))
+		hear(ActMayHear, g.or(g.not(msg("sure")), faulty))
 	case g.Faults == Omission:
-		hear(ActHear, " and msg.sure")
-		hear(ActMayHear, " and not msg.sure")
+		hear(ActHear, msg("sure"))
+		hear(ActMayHear, g.not(msg("sure")))
 	case g.flagged(g.typ):
-		hear(ActHear, " and not "+me+".faulty")
+		hear(ActHear, g.not(faulty))
 	default:
-		hear(ActHear, "")
+		hear(ActHear)
 	}
 }
 
-// rule writes a rule, and what it is like in a process that is faulty.
-func (g *instanceText) rule(r *ProcessRule) {
+// rule makes a rule, and what it is like in a process that is faulty.
+func (g *instantiation) rule(r *ProcessRule) {
+	defer func(o origin) { g.origin = o }(g.origin)
+	g.origin = r.Label.from()
 	body := slices.DeleteFunc(slices.Clone(r.Body), func(st *Statement) bool { return st.If == nil })
 	chain := body[0].If
 	guard := r.guard() // a process can crash in it if it sends
-	write := func(act Act, also, sure, end string) {
-		label := g.label(act, r.Label.Name)
-		if also != "" {
-			also += " and "
-			g.made.behind[label] = true
-		}
-		g.line("  [](i_: %s) %s:\n    if %s(%s) then", g.id(g.typ), label, also, g.expr(guard, "i_"))
-		if len(chain.Elsif) > 0 {
-			g.block(body, sure)
-		} else {
-			g.block(chain.Thens[0].List, sure)
-		}
-		g.line("%s    endif\n  []", end)
+	acts := chain.Thens[0].List
+	if len(chain.Elsif) > 0 {
+		acts = body
 	}
-	me := g.Types[g.typ].Name + "[i_]"
+	add := func(act Act, sure string, end []*Statement, also ...*Expr) {
+		label := g.label(act, r.Label.Name)
+		g.made.behind[label] = also != nil
+		conds := g.and(append(also, g.expr(guard, g.me()))...)
+		g.take(label, nil, g.when(conds, append(g.block(acts, label, sure), end...)...))
+	}
 	sure := ""
 	if g.partial() {
 		sure = "true"
 	}
+	up, faulty := g.not(g.my(g.me(), "crashed")), g.my(g.me(), "faulty")
 	switch {
 	case g.mayCrash(g.typ):
-		write(ActOwn, "not "+me+".crashed", sure, "")
+		add(ActOwn, sure, nil, up)
 		if when := sends(body, literal(false)); g.Faults == Crashes && !when.is(false) {
-			write(ActCrashIn, "not "+me+".crashed and "+g.room()+" and ("+g.expr(when, "i_").String()+")", "false", g.stop())
+			add(ActCrashIn, "false", g.stop(), up, g.room(), g.expr(when, g.me()))
 		}
 	case g.flagged(g.typ):
-		write(ActOwn, "not "+me+".faulty", sure, "")
+		add(ActOwn, sure, nil, g.not(faulty))
 		if g.Faults == Omission {
-			write(ActFaulty, me+".faulty", "false", "")
+			add(ActFaulty, "false", nil, faulty)
 		}
 	default:
-		write(ActOwn, "", sure, "")
+		add(ActOwn, sure, nil)
 	}
 }
 
@@ -584,33 +658,29 @@ func (r *ProcessRule) guard() *Expr {
 }
 
 // room is that another process may crash.
-func (g *instanceText) room() string {
+func (g *instantiation) room() *Expr {
 	group := g.Groups[g.Types[g.typ].Group]
-	return g.down(group.Types) + " < " + group.Count.text(8)
+	return g.op(Lt, g.down(group.Types), group.Count)
 }
 
 // down counts the processes of some types that have crashed.
-func (g *instanceText) down(types []int) string {
-	var parts []string
+func (g *instantiation) down(types []int) *Expr {
+	var parts []*Expr
 	for _, typ := range types {
 		if g.mayCrash(typ) {
-			parts = append(parts, fmt.Sprintf("count (q_: %s) %s[q_].crashed", g.id(typ), g.Types[typ].Name))
+			parts = append(parts, g.binder(Count, "q_", g.ids(typ), g.of(g.Types[typ].Name, g.name("q_"), "crashed")))
 		}
 	}
-	if parts == nil {
-		return "0"
-	}
-	return strings.Join(parts, " + ")
+	return g.sum(parts...)
 }
 
-// stop writes what becomes of a process that crashes: what no property can see of it is
+// stop is what becomes of a process that crashes: what no property can see of it is
 // forgotten.
-func (g *instanceText) stop() string {
-	var b strings.Builder
+func (g *instantiation) stop() (out []*Statement) {
 	t := &g.Types[g.typ]
 	for i := range t.Vars {
 		if v := &t.Vars[i]; !g.Seen(g.typ, v.Name) {
-			fmt.Fprintf(&b, "      %s[i_].%s := %s;\n", t.Name, v.Name, v.Format(v.First))
+			out = append(out, g.assign(g.my(g.me(), v.Name), g.value(&v.ValueType, v.First)))
 			g.made.forgotten[t.Name+"."+v.Name] = true
 		}
 	}
@@ -620,112 +690,103 @@ func (g *instanceText) stop() string {
 			continue
 		}
 		for _, from := range k.From {
-			if !k.Valued() {
-				fmt.Fprintf(&b, "      for l_: %s do %s[i_].%s[l_] := false endfor\n", g.id(from), t.Name, g.heardField(k, from, 0))
-			}
-			for f := range k.Fields {
-				fmt.Fprintf(&b, "      for l_: %s do undefine %s[i_].%s[l_] endfor\n", g.id(from), t.Name, g.heardField(k, from, f))
+			for f := range max(1, len(k.Fields)) {
+				out = append(out, g.unheard(g.my(g.me(), g.heardField(k, from, f)), from, !k.Valued()))
 			}
 		}
 	}
-	fmt.Fprintf(&b, "      %s[i_].crashed := true;\n", t.Name)
-	return b.String()
+	return append(out, g.assign(g.my(g.me(), "crashed"), g.name("true")))
 }
 
-func (g *instanceText) faultRules() {
-	me := g.Types[g.typ].Name + "[i_]"
+func (g *instantiation) faultRules() {
 	if g.mayCrash(g.typ) {
-		g.line("  [](i_: %s) %s:\n    if not %s.crashed and %s then\n%s    endif\n  []", g.id(g.typ), g.labelOf(ActCrash, "", fmt.Sprint(g.typ)), me, g.room(), g.stop())
+		g.take(g.labelOf(ActCrash, "", fmt.Sprint(g.typ)), nil, g.when(g.and(g.not(g.my(g.me(), "crashed")), g.room()), g.stop()...))
 	}
 	for _, k := range g.lies(g.typ) {
-		params, values := "", []*Expr(nil)
+		var params []*Param
+		var values []*Expr
 		for f := range k.Fields {
-			params += fmt.Sprintf("[](v%d_: %s) ", f, &k.Fields[f])
-			values = append(values, &Expr{Op: Name, Name: fmt.Sprintf("v%d_", f)})
+			name := fmt.Sprintf("v%d_", f)
+			params = append(params, &Param{Name: g.ident(name), Type: g.typeOfValue(&k.Fields[f])})
+			values = append(values, g.name(name))
 		}
-		g.line("  %s[](i_: %s) %s:\n    if %s.faulty and not %s.lied_%s then\n      %s.lied_%s := true;",
-			params, g.id(g.typ), g.labelOf(ActLie, k.Name, fmt.Sprint(g.typ)), me, me, k.Name, me, k.Name)
-		g.sending(k, values, "")
-		g.line("    endif\n  []")
+		lied := g.my(g.me(), "lied_"+k.Name)
+		g.take(g.labelOf(ActLie, k.Name, fmt.Sprint(g.typ)), func(me *Param) []*Param { return append(params, me) },
+			g.when(g.and(g.my(g.me(), "faulty"), g.not(lied)), append([]*Statement{g.assign(lied, g.name("true"))}, g.sending(k, values, "")...)...))
 	}
 }
 
-// sending writes that a message is sent to all.
-func (g *instanceText) sending(k *MessageKind, values []*Expr, sure string) {
+// sending sends a message to all.
+func (g *instantiation) sending(k *MessageKind, values []*Expr, sure string) (out []*Statement) {
 	fields := g.Fields(k.Name)
-	for typ := range g.Types {
+	for typ, t := range g.Types {
 		if !g.hears(typ, k.Name) {
 			continue
 		}
 		if g.letters() {
-			g.line("      send %s to all of %s;", g.letter(k.Name, values, sure), g.id(typ))
+			to := &To{Pos: g.pos(), All: "all", Role: g.ident(g.id(typ))}
+			out = append(out, &Statement{Pos: g.pos(), Send: &Send{Kind: g.ident(k.Name), Values: g.letter(values, sure), To: to}})
 			continue
 		}
-		text := fmt.Sprintf("2%s[q_].kind := %s;", g.Types[typ].Name, k.Name)
+		part := func(field string, value *Expr) *Statement {
+			all := &Expr{Op: Out, Name: t.Name, Pos: g.origin.at, At: g.origin.at, Width: g.width}
+			return g.assign(g.field(g.index(all, g.name("q_")), field), value)
+		}
+		parts := []*Statement{part("kind", g.name(k.Name))}
 		for f, v := range values {
-			text += fmt.Sprintf(" 2%s[q_].%s := %s;", g.Types[typ].Name, fields[f], v)
+			parts = append(parts, part(fields[f], v))
 		}
 		if sure != "" {
-			text += fmt.Sprintf(" 2%s[q_].sure := %s;", g.Types[typ].Name, sure)
+			parts = append(parts, part("sure", g.name(sure)))
 		}
-		g.line("      for q_: %s do %s endfor", g.id(typ), text)
+		out = append(out, g.loop("q_", g.ids(typ), parts...))
 	}
+	return out
 }
 
-func (g *instanceText) block(list []*Statement, sure string) {
-	for _, st := range list {
+// block is what statements do in a rule of an instance.
+func (g *instantiation) block(list []*Statement, rule, sure string) (out []*Statement) {
+	mine := func(e *Expr) *Expr { return g.expr(e, g.me()) }
+	for _, st := range statements(list) {
 		switch {
 		case st.Assign != nil:
-			g.line("      %s[i_].%s := %s;", g.Types[g.typ].Name, st.Assign.Place.Name, g.expr(st.Assign.Value, "i_"))
+			o := st.Assign.Place.from()
+			out = append(out, o.assign(o.of(g.Types[g.typ].Name, g.me(), st.Assign.Place.Name), mine(st.Assign.Value)))
 		case st.Send != nil:
 			var values []*Expr
 			for _, v := range st.Send.Values {
-				values = append(values, g.expr(v, "i_"))
+				values = append(values, mine(v))
 			}
-			g.sending(g.Kind(st.Send.Kind.Name), values, sure)
+			out = append(out, g.sending(g.Kind(st.Send.Kind.Name), values, sure)...)
 			if g.Awaited(st.Send.Kind.Name) && sure != "false" {
-				g.line("      %s[i_].%s := true;", g.Types[g.typ].Name, sentField(st.Send.Kind.Name))
+				out = append(out, g.assign(g.my(g.me(), sentField(st.Send.Kind.Name)), g.name("true")))
 			}
 		case st.If != nil:
-			g.made.ifs[1+strings.Count(g.b.String(), "\n")] = st.If
-			for i, guard := range st.If.Guards {
-				g.line("      if %s then", g.expr(guard, "i_"))
-				g.block(st.If.Thens[i].List, sure)
-			}
-			for _, e := range st.If.Elsif {
-				g.line("      elsif %s then", g.expr(e.Guard, "i_"))
-				g.block(e.Then.List, sure)
-			}
-			if st.If.Else != nil {
-				g.line("      else")
-				g.block(st.If.Else.Body.List, sure)
-			}
-			g.line("      endif")
+			g.made.ifs[ifAt{rule, place(st.Pos)}] = st.If
+			out = append(out, st.Map(mine, func(list []*Statement) []*Statement { return g.block(list, rule, sure) }))
 		}
 	}
+	return out
 }
 
-func raw(format string, args ...any) *Expr {
-	return &Expr{Op: Name, Name: fmt.Sprintf(format, args...)}
-}
-
-// expr rewrites an expression for a process of the type that is written: its variables, and how many it has
+// expr rewrites an expression for a process of the type whose rules are made, or for none: its variables, and how many it has
 // heard from.
-func (g *instanceText) expr(e *Expr, who string) *Expr {
+func (g *instantiation) expr(e *Expr, who *Expr) *Expr {
+	if g.given[e] {
+		return e
+	}
+	defer func(o origin) { g.origin = o }(g.origin)
+	g.origin = e.from()
+	variable := e.Op == Field || e.Op == Name && (g.Types[g.typ].Var(e.Name) != nil || e.Name == "crashed") // TYPE.x, in properties
 	switch {
-	case e.Op == Field: // TYPE.x, in properties
-		e = &Expr{Op: Name, Name: e.Name}
-		fallthrough
-	case e.Op == Name && (g.Types[g.typ].Var(e.Name) != nil || e.Name == "crashed"):
-		if who == "" {
-			break
-		}
-		if e.Name == "crashed" && !g.mayCrash(g.typ) {
-			return literal(false)
-		}
-		return raw("%s[%s].%s", g.Types[g.typ].Name, who, e.Name)
+	case variable && who == nil:
+		return g.name(e.Name)
+	case variable && e.Name == "crashed" && !g.mayCrash(g.typ):
+		return g.name("false")
+	case variable:
+		return g.my(who, e.Name)
 	case e.Op == Name && e.Name == "crashes" && g.crashing():
-		return raw("(%s)", g.down(g.all()))
+		return g.down(g.all())
 	case e.Op == Call && e.Name == "heard":
 		return g.heardFrom(g.Heard(e.Args[0]), who)
 	case e.Op == Call && e.Name == "arrived":
@@ -744,74 +805,80 @@ func (s *Source) all() (types []int) {
 }
 
 // heardFrom counts the processes from which another has received messages.
-func (g *instanceText) heardFrom(h Heard, who string) *Expr {
-	var parts []string
+func (g *instantiation) heardFrom(h Heard, who *Expr) *Expr {
+	var parts []*Expr
 	for _, from := range h.From {
-		heard := func(f int) string {
-			return fmt.Sprintf("%s[%s].%s[h_]", g.Types[g.typ].Name, who, g.heardField(h.Kind, from, f))
-		}
-		var is []string
+		heard := func(f int) *Expr { return g.index(g.my(who, g.heardField(h.Kind, from, f)), g.name("h_")) }
+		var is []*Expr
 		for f, a := range h.Args {
 			if a != nil {
-				is = append(is, fmt.Sprintf("%s = %s", heard(f), g.expr(a, who).text(8)))
+				is = append(is, g.op(Eq, heard(f), g.expr(a, who)))
 			}
 		}
 		switch {
 		case is != nil:
 		case h.Kind.Valued():
-			is = []string{"not isundefined(" + heard(0) + ")"}
+			is = []*Expr{g.not(g.op(Undefined, heard(0)))}
 		default:
-			is = []string{heard(0)}
+			is = []*Expr{heard(0)}
 		}
-		text := strings.Join(is, " and ")
+		all := g.and(is...)
 		if h.Crashed && g.mayCrash(from) {
-			text = fmt.Sprintf("%s or %s[h_].crashed", text, g.Types[from].Name)
+			all = g.or(all, g.of(g.Types[from].Name, g.name("h_"), "crashed"))
 		}
-		parts = append(parts, fmt.Sprintf("(count (h_: %s) (%s))", g.id(from), text))
+		parts = append(parts, g.binder(Count, "h_", g.ids(from), all))
 	}
-	if len(parts) == 1 {
-		return raw("%s", parts[0])
-	}
-	return raw("(%s)", strings.Join(parts, " + "))
+	return g.sum(parts...)
 }
 
 // processes says how many processes, or whether all or some, satisfy a condition.
-func (g *instanceText) processes(e *Expr) *Expr {
+func (g *instantiation) processes(e *Expr) *Expr {
 	defer func(typ int) { g.typ = typ }(g.typ)
-	var parts []string
-	for _, typ := range g.Meant(e.Args[0]) {
+	return g.over(e, func(typ int) *Expr {
 		g.typ = typ
-		here := g.expr(e.Args[0], "p_")
-		counted := g.counted("p_", e)
-		switch e.Name {
-		case "all", "every":
-			parts = append(parts, fmt.Sprintf("(forall (p_: %s) %s -> %s)", g.id(typ), counted, here.text(3)))
-		case "some":
-			parts = append(parts, fmt.Sprintf("(exists (p_: %s) %s and %s)", g.id(typ), counted, here.text(5)))
-		default:
-			parts = append(parts, fmt.Sprintf("(count (p_: %s) (%s and %s))", g.id(typ), counted, here.text(5)))
-		}
+		p := g.name("p_")
+		return g.ofProcesses(e, g.counted(p, e), g.expr(e.Args[0], p))
+	})
+}
+
+// over joins what is said of the processes of each type that is meant.
+func (g *instantiation) over(e *Expr, of func(typ int) *Expr) *Expr {
+	var parts []*Expr
+	for _, typ := range g.Meant(e.Args[0]) {
+		parts = append(parts, of(typ))
 	}
-	if len(parts) == 1 {
-		return raw("%s", parts[0])
+	switch e.Name {
+	case "all", "every":
+		return g.and(parts...)
+	case "some":
+		return g.or(parts...)
 	}
-	op := map[string]string{"all": " and ", "every": " and ", "some": " or ", "count": " + "}[e.Name]
-	return raw("(%s)", strings.Join(parts, op))
+	return g.sum(parts...)
+}
+
+// ofProcesses says of those processes of a type that are counted how many, or whether all or some, satisfy a condition.
+func (g *instantiation) ofProcesses(e, counted, here *Expr) *Expr {
+	switch e.Name {
+	case "all", "every":
+		return g.binder(ForAll, "p_", g.ids(g.typ), g.op(Implies, counted, here))
+	case "some":
+		return g.binder(Exists, "p_", g.ids(g.typ), g.and(counted, here))
+	}
+	return g.binder(Count, "p_", g.ids(g.typ), g.and(counted, here))
 }
 
 // counted says which processes of a type properties speak of: the correct ones, and those that
 // have not crashed, unless it is asked who has, or of every one.
-func (g *instanceText) counted(p string, e *Expr) string {
-	me := g.Types[g.typ].Name + "[" + p + "]"
+func (g *instantiation) counted(p, e *Expr) *Expr {
 	switch {
 	case g.lying(g.typ):
-		return me + ".status = corr"
+		return g.op(Eq, g.my(p, "status"), g.name("corr"))
 	case g.flagged(g.typ) && (e.Name != "every" || g.Faults == Symmetric):
-		return "not " + me + ".faulty"
+		return g.not(g.my(p, "faulty"))
 	case g.mayCrash(g.typ) && e.Name != "every" && !e.Args[0].Mentions("crashed"):
-		return "not " + me + ".crashed"
+		return g.not(g.my(p, "crashed"))
 	}
-	return "true"
+	return g.name("true")
 }
 
 // Mentions reports whether a name is in an expression.
@@ -819,31 +886,41 @@ func (e *Expr) Mentions(name string) bool {
 	return e.Any(func(e *Expr) bool { return (e.Op == Name || e.Op == Field) && e.Name == name })
 }
 
-func (g *instanceText) property(p *Section) {
-	if p.Invariant != nil {
-		g.line("invariant %s:\n  %s;", p.Invariant.Name.Name, g.expr(p.Invariant.Formula, ""))
-		return
+func (g *instantiation) property(sec *Section) *Section {
+	p := *sec.Invariant.or(sec.LTL)
+	g.origin = p.Name.from()
+	fair := p.Fair != nil
+	p.Formula, p.Fair, p.End = g.expr(p.Formula, nil), nil, nil
+	if sec.Invariant != nil {
+		return &Section{Invariant: &p}
 	}
-	fair := ""
-	if p.LTL.Fair != nil {
-		var list []string
+	if fair {
+		var list []*Ident
 		for typ := range g.Types {
 			for _, k := range g.Kinds {
 				for _, from := range k.From {
 					if g.hears(typ, k.Name) {
-						list = append(list, g.labelOf(ActHear, k.Name, fmt.Sprintf("%d_%d", from, typ)))
+						list = append(list, g.ident(g.labelOf(ActHear, k.Name, fmt.Sprintf("%d_%d", from, typ))))
 					}
 				}
 			}
 		}
 		for _, r := range g.Rules {
 			if !r.Maybe {
-				list = append(list, r.Label.Name)
+				list = append(list, g.ident(r.Label.Name))
 			}
 		}
 		if len(list) > 0 {
-			fair = " fair(" + strings.Join(list, ", ") + ")"
+			p.Fair = &Fair{Rules: list}
 		}
 	}
-	g.line("ltl %s%s:\n  %s;", p.LTL.Name.Name, fair, g.expr(p.LTL.Formula, ""))
+	return &Section{LTL: &p}
+}
+
+// or is the property, or another one if there is none.
+func (p *Property) or(other *Property) *Property {
+	if p != nil {
+		return p
+	}
+	return other
 }

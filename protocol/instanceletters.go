@@ -1,10 +1,5 @@
 package protocol
 
-import (
-	"fmt"
-	"strings"
-)
-
 // letters reports whether some step sends several messages. Then the instance declares kinds of
 // messages, and sends them; otherwise messages are records, whose fields are written.
 func (s *Source) letters() bool {
@@ -41,38 +36,28 @@ func mostSent(list []*Statement) int {
 }
 
 // letterTypes declares the kinds of messages, with the fields that carry their values.
-func (g *instanceText) letterTypes() {
+func (g *instantiation) letterTypes() (out []*MessageDecl) {
 	_, of := g.Source.slots()
 	for _, k := range g.Kinds {
-		var fields []string
+		d := &MessageDecl{Name: g.ident(k.Name)}
 		for _, at := range of[k.Name] {
-			fields = append(fields, fmt.Sprintf("%s: %s", g.slots[at].name, &g.slots[at].ValueType))
+			d.Fields = append(d.Fields, g.decl(g.slots[at].name, g.typeOfValue(&g.slots[at].ValueType)))
 		}
 		if g.partial() {
-			fields = append(fields, "sure: bool")
+			d.Fields = append(d.Fields, g.decl("sure", g.bool()))
 		}
-		text := k.Name
-		if fields != nil {
-			text += "(" + strings.Join(fields, ", ") + ")"
-		}
-		g.line("message %s;", text)
+		out = append(out, d)
 	}
+	return out
 }
 
-// letter is a message as it is sent.
-func (g *instanceText) letter(kind string, values []*Expr, sure string) string {
-	var parts []string
-	for _, v := range values {
-		parts = append(parts, v.String())
+// letter is what a message carries.
+func (g *instantiation) letter(values []*Expr, sure string) []*Expr {
+	switch {
+	case !g.partial():
+		return values
+	case sure == "":
+		sure = "true"
 	}
-	if g.partial() {
-		if sure == "" {
-			sure = "true"
-		}
-		parts = append(parts, sure)
-	}
-	if parts == nil {
-		return kind
-	}
-	return kind + "(" + strings.Join(parts, ", ") + ")"
+	return append(values[:len(values):len(values)], g.name(sure))
 }

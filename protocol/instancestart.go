@@ -1,60 +1,48 @@
 package protocol
 
-import (
-	"fmt"
-	"strings"
-)
-
 // starting is the condition on initial states, in terms of the sets of processes that begin with a
 // value.
-func (g *instanceText) starting() string {
-	var parts []string
+func (g *instantiation) starting() *Expr {
+	var parts []*Expr
 	for _, e := range g.Starts {
-		parts = append(parts, "("+g.atFirst(e).String()+")")
+		parts = append(parts, g.atFirst(e))
 	}
-	return strings.Join(parts, " and ")
+	return g.and(parts...)
 }
 
 // atFirst rewrites a condition on initial states.
-func (g *instanceText) atFirst(e *Expr) *Expr {
+func (g *instantiation) atFirst(e *Expr) *Expr {
+	defer func(o origin, typ int) { g.origin, g.typ = o, typ }(g.origin, g.typ)
+	g.origin = e.from()
 	if e.Op == Call {
-		var parts []string
-		for _, typ := range g.Meant(e.Args[0]) {
-			parts = append(parts, g.countAtFirst(e, typ))
-		}
-		op := map[string]string{"all": " and ", "every": " and ", "some": " or ", "count": " + "}[e.Name]
-		return raw("(%s)", strings.Join(parts, op))
+		return g.over(e, func(typ int) *Expr {
+			g.typ = typ
+			return g.countAtFirst(e)
+		})
 	}
 	return e.Map(g.atFirst)
 }
 
 // countAtFirst says how many processes of a type begin so that a condition is true, or whether all or some
 // do.
-func (g *instanceText) countAtFirst(e *Expr, typ int) string {
-	here := g.beginning(e.Args[0], typ)
-	counted := "true"
-	if g.lying(typ) || g.flagged(typ) && (e.Name != "every" || g.Faults == Symmetric) {
-		counted = "not (p_ in " + g.faultySet(typ) + ")"
+func (g *instantiation) countAtFirst(e *Expr) *Expr {
+	counted := g.name("true")
+	if g.lying(g.typ) || g.flagged(g.typ) && (e.Name != "every" || g.Faults == Symmetric) {
+		counted = g.not(g.op(In, g.name("p_"), g.name(g.faultySet(g.typ))))
 	}
-	switch e.Name {
-	case "all", "every":
-		return fmt.Sprintf("(forall (p_: %s) %s -> (%s))", g.id(typ), counted, here)
-	case "some":
-		return fmt.Sprintf("(exists (p_: %s) %s and (%s))", g.id(typ), counted, here)
-	}
-	return fmt.Sprintf("(count (p_: %s) (%s and (%s)))", g.id(typ), counted, here)
+	return g.ofProcesses(e, counted, g.beginning(e.Args[0]))
 }
 
 // beginning says for which inputs of process p_ a condition is true: one case for each choice of their values.
-func (g *instanceText) beginning(e *Expr, typ int) string {
-	t := &g.Types[typ]
+func (g *instantiation) beginning(e *Expr) *Expr {
+	t := &g.Types[g.typ]
 	values := map[string]int64{"crashed": 0}
-	var cases []string
-	var choose func(i int, so string)
-	choose = func(i int, so string) {
+	var cases []*Expr
+	var choose func(i int, so []*Expr)
+	choose = func(i int, so []*Expr) {
 		if i == len(t.Vars) {
-			if n, ok := g.number(e, values); ok && n != 0 {
-				cases = append(cases, "true"+so)
+			if n, ok := g.Source.number(e, values); ok && n != 0 {
+				cases = append(cases, g.and(so...))
 			}
 			return
 		}
@@ -64,20 +52,19 @@ func (g *instanceText) beginning(e *Expr, typ int) string {
 			choose(i+1, so)
 			return
 		}
-		without := "" // later sets win
+		so = so[:len(so):len(so)] // later sets win
 		for n := v.Hi; n >= v.Lo; n-- {
 			values[v.Name] = n
 			if n == v.Lo {
-				choose(i+1, so+without)
+				choose(i+1, so)
 				continue
 			}
-			choose(i+1, so+without+" and p_ in "+g.set(typ, v, n))
-			without += " and not (p_ in " + g.set(typ, v, n) + ")"
+			in := g.op(In, g.name("p_"), g.name(g.set(g.typ, v, n)))
+			choose(i+1, append(so, in))
+			so = append(so, g.not(in))
+			so = so[:len(so):len(so)]
 		}
 	}
-	choose(0, "")
-	if cases == nil {
-		return "false"
-	}
-	return strings.Join(cases, " or ")
+	choose(0, nil)
+	return g.or(cases...)
 }

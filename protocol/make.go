@@ -164,19 +164,6 @@ func (f *File) written() *File {
 	return f
 }
 
-// guardIn takes statements of a rule apart if they have a guard: names that are given first, and an `if` without else, which is the last one.
-func guardIn(body []*Statement) (lets []*Statement, guard *Statement) {
-	list := statements(body)
-	n := 0
-	for n < len(list) && list[n].Let != nil {
-		n++
-	}
-	if n == len(list)-1 && list[n].If != nil && list[n].If.Elsif == nil && list[n].If.Else == nil {
-		return list[:n], list[n]
-	}
-	return nil, nil
-}
-
 // withRules are the sections of a text with other initial states and rules: all but ELSE.
 func (f *File) withRules(other func(r *Rule, init bool) *Rule) (out []*Section) {
 	each := func(list []*Rule, init bool) []*Rule {

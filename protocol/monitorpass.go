@@ -90,7 +90,7 @@ func (b *monitor) sections(o origin) []*Section {
 // inside is a rule with other statements behind its guard.
 func (r *Rule) inside(other func([]*Statement) []*Statement) *Rule {
 	out := *r
-	if lets, guard := guardIn(r.Body); guard != nil {
+	if lets, guard := onlyIf(r.Body); guard != nil {
 		inner := guard.Map(func(e *Expr) *Expr { return e }, func(list []*Statement) []*Statement { return other(statements(list)) })
 		out.Body = append(slices.Clone(lets), inner)
 		return &out

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tacheck/internal/diag"
 )
 
 // Act is what a rule of an instance is in the text for all sizes that the instance was made of.
@@ -47,8 +49,14 @@ type origins struct {
 	messages map[string][]string
 	// By type of processes and variable, "node.x": what a process forgets when it crashes.
 	forgotten map[string]bool
-	ifs       map[int]*If     // by line of the instance
+	ifs       map[ifAt]*If
 	behind    map[string]bool // rules, by label, whose guard is the last part of a conjunction
+}
+
+// ifAt is where an `if` of the text is in an instance: in a rule, and where it is written.
+type ifAt struct {
+	rule string
+	at   diag.Pos
 }
 
 // heardOf is a kind of messages, and the fields that have their values, by sender; of other fields than

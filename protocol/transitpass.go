@@ -96,7 +96,7 @@ func (b *transit) counting(r *Rule) *Rule {
 	}
 	o := r.Label.from()
 	ask, take := b.asks(r, t, o)
-	if lets, guard := guardIn(out.Body); guard != nil {
+	if lets, guard := onlyIf(out.Body); guard != nil {
 		given := guard.If
 		inner := o.when(o.and(ask, given.Guards[0]), append(take, given.Thens[0].List...)...)
 		inner.Pos = guard.Pos

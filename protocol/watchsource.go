@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -28,7 +27,7 @@ func (m *Model) unsaid(text string) string {
 
 // watching reads an expression in the words of a text for all sizes.
 type watching struct {
-	*instanceText
+	*instantiation
 	m     *Model
 	bound []watchedVariable
 }
@@ -41,7 +40,6 @@ type watchedVariable struct {
 
 // watchSource reads an expression in the words of the text that the model is an instance of.
 func (m *Model) watchSource(what, body string) (*Watch, error) {
-	at := diag.Pos{File: what, Line: 1, Col: 1}
 	if err := nesting(what, body); err != nil {
 		return nil, err
 	}
@@ -54,19 +52,17 @@ func (m *Model) watchSource(what, body string) (*Watch, error) {
 		return nil, err
 	}
 	s.given = map[*Expr]bool{}
-	_, made := s.instance(m.parameters())
-	w := &watching{instanceText: &instanceText{Source: s, made: made}, m: m}
-	w.slots, _ = s.slots()
+	w := &watching{instantiation: &instantiation{Source: s, origin: parsed.Expr.from()}, m: m}
 	e := w.named(s.filled(parsed.Expr))
 	if s.errs != nil {
 		return nil, s.errs.Err()
 	}
 	s.check(e, scopeFormula)
 	if s.errs == nil {
-		return w.whole(at, parsed.Expr, e)
+		return w.whole(parsed.Expr, e)
 	}
 	whole := s.errs
-	if each, err := w.each(at, parsed.Expr, e); each != nil || err != nil {
+	if each, err := w.each(parsed.Expr, e); each != nil || err != nil {
 		return each, err
 	}
 	if len(s.Types) == 1 && s.errs != nil && !e.says(counters) {
@@ -90,8 +86,8 @@ func (e *Expr) says(names []string) bool {
 }
 
 // whole is what an expression of states is in the instance.
-func (w *watching) whole(at diag.Pos, from, e *Expr) (*Watch, error) {
-	part, err := w.read(at, from, w.expr(e, ""), -1)
+func (w *watching) whole(from, e *Expr) (*Watch, error) {
+	part, err := w.read(from, w.expr(e, nil), -1)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +95,7 @@ func (w *watching) whole(at diag.Pos, from, e *Expr) (*Watch, error) {
 }
 
 // each is what an expression of a process is of each; nil if it is of none.
-func (w *watching) each(at diag.Pos, from, e *Expr) (*Watch, error) {
+func (w *watching) each(from, e *Expr) (*Watch, error) {
 	out := &Watch{each: true}
 	for typ := range w.Types {
 		w.errs = nil
@@ -110,7 +106,7 @@ func (w *watching) each(at diag.Pos, from, e *Expr) (*Watch, error) {
 			continue
 		}
 		for k := range w.m.Roles[typ].Size {
-			part, err := w.read(at, from, w.expr(e, fmt.Sprint(k+1)), w.m.Roles[typ].First+k)
+			part, err := w.read(from, w.expr(e, w.num(int64(k)+1)), w.m.Roles[typ].First+k)
 			if err != nil {
 				return nil, err
 			}
@@ -124,20 +120,17 @@ func (w *watching) each(at diag.Pos, from, e *Expr) (*Watch, error) {
 }
 
 // read reads the text of an expression in the instance. Its places are those of what it was made of.
-func (w *watching) read(at diag.Pos, from, made *Expr, process int) (watched, error) {
-	x := &Scope{w.m, w.m.checker.scope(), &Transition{Executor: -1, Sender: -1}}
-	t, _, err := x.Term(at, made.String())
-	var list diag.List
-	if errors.As(err, &list) {
-		e := list[0]
+func (w *watching) read(from, made *Expr, process int) (watched, error) {
+	c := w.m.beside()
+	x := c.scope()
+	t := x.term(made)
+	if c.errs != nil {
+		e := c.errs.Sorted()[0]
 		e.Pos, e.Width, e.Notes = from.Pos, max(1, from.Width), nil
 		return watched{}, diag.List{e}
 	}
-	if err != nil {
-		return watched{}, err
-	}
 	t.put(from, map[*Term]bool{})
-	return watched{process, t, x.Frame()}, nil
+	return watched{process, t, x.frame}, nil
 }
 
 // put gives a term the place of an expression.
@@ -154,9 +147,7 @@ func (t *Term) put(e *Expr, seen map[*Term]bool) {
 }
 
 // give marks an expression as one of the instance.
-func (w *watching) give(from *Expr, format string, args ...any) *Expr {
-	e := raw(format, args...)
-	e.Pos, e.Width, e.Paren = from.Pos, from.Width, from.Paren
+func (w *watching) give(e *Expr) *Expr {
 	w.given[e] = true
 	return e
 }
@@ -175,7 +166,7 @@ func (w *watching) named(e *Expr) *Expr {
 	case e.Op == ForAll || e.Op == Exists:
 		return w.quantified(e, bad)
 	case e.Op == Name && w.boundTo(e.Name) != nil:
-		return w.give(e, "%s", w.boundTo(e.Name).inside)
+		return w.give(e.from().name(w.boundTo(e.Name).inside))
 	case len(e.Args) == 0:
 		return e
 	}
@@ -206,24 +197,24 @@ func (w *watching) variableOf(e *Expr, bad func(*Expr, string, ...any) *Expr) *E
 	if typ < 0 {
 		return bad(of, "unknown type of processes %q%s", of, spell.Hint(of.String(), types))
 	}
-	number := ""
-	switch k, is := w.number(which, w.m.parameters()); {
+	var number *Expr
+	switch k, is := w.Source.number(which, w.m.parameters()); {
 	case which.Op == Name && w.boundTo(which.Name) != nil:
 		b := w.boundTo(which.Name)
 		if b.typ != typ {
 			return bad(which, "%s is a %s, not a %s", b.name, w.Types[b.typ].Name, w.Types[typ].Name)
 		}
-		number = b.inside
+		number = w.name(b.inside)
 	case !is:
 		return bad(which, "which %s? A number, or the name of a quantifier", of)
 	case k < 1 || k > int64(w.m.Roles[typ].Size):
 		return bad(which, "there is no %s %d: they are %d", of, k, w.m.Roles[typ].Size)
 	default:
-		number = fmt.Sprint(k)
+		number = w.num(k)
 	}
 	if e.Name == "crashed" && w.crashing() {
 		if !w.mayCrash(typ) {
-			return w.give(e, "false")
+			return w.give(e.from().name("false"))
 		}
 	} else if w.Types[typ].Var(e.Name) == nil {
 		var known []string
@@ -233,7 +224,7 @@ func (w *watching) variableOf(e *Expr, bad func(*Expr, string, ...any) *Expr) *E
 		w.errs.Add(e.At, len(e.Name), "%s has no variable %q%s", of, e.Name, spell.Hint(e.Name, known))
 		return e
 	}
-	return w.give(e, "%s[%s].%s", w.Types[typ].Name, number, e.Name)
+	return w.give(e.from().of(w.Types[typ].Name, number, e.Name))
 }
 
 // quantified is an expression that is said of all processes of a type, or some: forall (i: node) node[i].sent.
@@ -260,5 +251,5 @@ func (w *watching) quantified(e *Expr, bad func(*Expr, string, ...any) *Expr) *E
 	if w.errs != nil {
 		return e
 	}
-	return w.give(e, "(%s (%s: %s) (%s))", e.Op, inside, w.id(typ), w.expr(body, ""))
+	return w.give(e.from().binder(e.Op, inside, w.ids(typ), w.expr(body, nil)))
 }
