@@ -49,7 +49,7 @@ func (m *Model) Assuming(conditions []string) (*Model, error) {
 	}
 	section := &Section{}
 	for _, text := range conditions {
-		c, err := parseCondition(m.File, text)
+		c, err := parseCondition("assume", text)
 		if err != nil {
 			return nil, err
 		}
@@ -75,10 +75,10 @@ func (m *Model) chosen() map[string]int64 {
 	return set
 }
 
-// Assumed lists what is assumed of constants, as it is written.
+// Assumed lists what is assumed of constants.
 func (m *Model) Assumed() (list []string) {
-	for _, t := range m.Assume {
-		list = append(list, m.Excerpt(t))
+	for _, e := range m.Source.Assumed() {
+		list = append(list, e.String())
 	}
 	return list
 }

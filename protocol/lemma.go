@@ -124,8 +124,16 @@ func (l *Lemmas) Of(m *Model) (list []Prop, err error) {
 	for _, d := range m.Names {
 		taken[d.Name] = true
 	}
-	for i, c := range l.list {
-		p, err := m.condition(c, taken.Fresh(fmt.Sprintf("lemma_%d", i+1), "_"), true)
+	return m.lemmas(l.list, func(i int) string { return taken.Fresh(fmt.Sprintf("lemma_%d", i+1), "_") })
+}
+
+// lemmas resolves lemmas: what is said of all processes of a role, where these are interchangeable but for an order.
+func (m *Model) lemmas(texts []*conditionText, name func(i int) string) (list []Prop, err error) {
+	if m.Numbering != nil {
+		return nil, fmt.Errorf("lemmas are about processes that are interchangeable: %w", m.Asymmetry.Err())
+	}
+	for i, c := range texts {
+		p, err := m.condition(c, name(i), true)
 		if err != nil {
 			return nil, err
 		}

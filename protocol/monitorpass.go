@@ -33,16 +33,15 @@ func (b *monitor) monitored(p *Prop) (*Monitored, error) {
 }
 
 // conditions resolves conditions, whose names are their texts.
-func conditions(m *Model, list []*Expr) (out []Prop, err error) {
-	for _, e := range list {
-		text := e.String()
-		p, err := m.condition(&conditionText{"formula", text, e}, text, true)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, *p)
+func conditions(m *Model, list []*Expr) ([]Prop, error) {
+	if len(list) == 0 {
+		return nil, nil
 	}
-	return out, nil
+	var texts []*conditionText
+	for _, e := range list {
+		texts = append(texts, &conditionText{"formula", e.String(), e})
+	}
+	return m.lemmas(texts, func(i int) string { return texts[i].text })
 }
 
 // stays says what may be so of the variables: that what has been is so now, and that what is so now was so at the beginning.
