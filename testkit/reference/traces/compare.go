@@ -38,8 +38,12 @@ func (c *Case) Write(folder string) (args []string, err error) {
 			err = e
 		}
 	}
-	write("random.ftdp", c.Protocol)
-	write("random.reading", c.Reading)
+	if c.Inside {
+		write("random.ftdp", c.Protocol+"\ntrace random\n"+c.Reading+"end\n")
+	} else {
+		write("random.ftdp", c.Protocol)
+		write("random.reading", c.Reading)
+	}
 	args = []string{"trace", filepath.Join(folder, "random.ftdp"), "--json"}
 	for i, lines := range c.Logs {
 		name := fmt.Sprintf("log%d.ndjson", i+1)

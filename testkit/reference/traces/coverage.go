@@ -40,9 +40,9 @@ var Features = []string{
 	"one clock", "several files", "clock by process", "vector clocks", "own component left out", "two files", "events in lines",
 	"names unnumbered", "names some fixed", "names all fixed", "names numbers", "texts for nobody", "names of values",
 	"silent rules", "silent all", "losses are logged", "crashes are logged", "ignored events",
-	"rule", "see", "sent", "received", "lost", "stopped", "then", "messages of no use", "events with several cases",
+	"rule", "see", "sent", "received", "lost", "stopped", "then", "then in two orders", "messages of no use", "events with several cases",
 	"conditions with and", "optional values", "sums", "lengths", "processes as values", "values of what is sent",
-	"conditions of states",
+	"conditions of states", "numbers of values", "expressions as parameters", "reading in the text", "global variables", "labels that are words of readings",
 	"an event is missing", "events are swapped", "an event is there twice", "a value is changed",
 }
 
@@ -72,7 +72,6 @@ var apart = [][]string{
 	{"reliable", "lost", "losses are logged"},                   // nothing is lost
 	{"several initial states", "stopped", "crashes are logged"}, // nobody crashes
 	{"silent all", "silent rules"},                              // is instead of it
-	{"two roles", "processes told apart"},                       // is written for one role
 	{"sent", "values of what is sent"},                          // both show what is sent; the page does not say whether twice
 }
 

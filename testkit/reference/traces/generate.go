@@ -9,6 +9,7 @@ import (
 // Case is a random question: a protocol, a reading, and logs.
 type Case struct {
 	Seed              uint64
+	Inside            bool // the reading is in the text
 	Protocol, Reading string
 	Logs              [][]string
 	Features          map[string]bool
@@ -34,6 +35,10 @@ type generator struct {
 	by       string // the path of the clock
 	own      bool   // vector clocks have the own component
 	sent     bool
+	inside   bool // the reading is in the text
+	global   bool // there is a global variable
+	narrow   bool // there is little room, and guards want some messages only
+	tight    bool // most rules are logged, with what they change
 }
 
 // roleText is a role of a random protocol.
@@ -97,8 +102,15 @@ func (g *generator) protocol() string {
 		}
 		line("  end;")
 	}
+	if g.global = g.chance(20); g.global {
+		line("  total: 0..2 = 0;")
+		g.note("global variables")
+	}
 	line("%s\nrules", g.initial())
-	n := 3 + g.IntN(3)
+	n := 2 + g.IntN(4)
+	if g.narrow {
+		n = 2 + g.IntN(2)
+	}
 	for i := range n {
 		if i > 0 {
 			line("  []")
@@ -123,7 +135,11 @@ func (g *generator) channels() string {
 	words := []string{"asynchronous", pick(g, "lossy", "reliable"), "authenticated", pick(g, "unordered", "fifo")}
 	g.note(words[1], words[3])
 	g.fifo = words[3] == "fifo"
+	g.narrow = g.chance(40)
 	bound := 1 + g.IntN(2)
+	if g.narrow && g.chance(40) {
+		bound = 1
+	}
 	g.note(fmt.Sprint("bounded ", bound))
 	words = append(words, fmt.Sprint("bounded ", bound))
 	if g.chance(25) {
@@ -136,19 +152,25 @@ func (g *generator) channels() string {
 // someRoles chooses one role, or two.
 func (g *generator) someRoles() {
 	if g.chance(60) {
-		g.roles = []*roleText{{typ: "nodeID", name: "node", size: 2 + g.IntN(2)}}
+		g.roles = []*roleText{{typ: "nodeID", name: "node", size: pick(g, 2, 2, 3, 3)}}
 		g.note("one role")
 		return
 	}
-	g.roles = []*roleText{{typ: "serverID", name: "server", size: 1 + g.IntN(2)}, {typ: "clientID", name: "client", size: 1 + g.IntN(2)}}
+	g.roles = []*roleText{{typ: "serverID", name: "server", size: pick(g, 1, 1, 2)}, {typ: "clientID", name: "client", size: pick(g, 1, 2, 3)}}
 	g.note("two roles")
 }
 
 // initial writes initial states, or none: then all begin with first values.
 func (g *generator) initial() string {
 	r := pick(g, g.roles...)
+	if g.narrow && g.chance(60) {
+		return ""
+	}
 	switch g.IntN(6) {
 	case 0:
+		if g.chance(50) {
+			break
+		}
 		g.note("all may crash")
 		var b strings.Builder
 		b.WriteString("\ninit\n  [](z: bool) start:\n")
@@ -169,8 +191,15 @@ func (g *generator) initial() string {
 // rule writes a rule.
 func (g *generator) rule(i int) string {
 	r := &ruleText{label: fmt.Sprint("r", i), role: pick(g, g.roles...)}
+	if i < 3 && g.chance(4) {
+		r.label = []string{"see", "sent", "received"}[i]
+		g.note("labels that are words of readings")
+	}
 	g.rules = append(g.rules, r)
-	receives := i > 0 && g.chance(60)
+	receives := i > 0 && g.chance(65)
+	if g.narrow && i < 4 {
+		receives = i%2 == 1
+	}
 	var b strings.Builder
 	b.WriteString("  ")
 	me := func(f string) string { return r.role.name + "[i]." + f }
@@ -191,7 +220,7 @@ func (g *generator) rule(i int) string {
 		} else {
 			fmt.Fprintf(&b, " from j: %s\n", r.from.typ)
 		}
-	case g.chance(40):
+	case g.chance(40) || g.narrow && i == 0:
 		r.value, number = true, "v"
 		fmt.Fprintf(&b, "[](v: 0..1) [](i: %s) %s:\n", r.role.typ, r.label)
 	default:
@@ -200,17 +229,24 @@ func (g *generator) rule(i int) string {
 	if !receives || g.chance(60) {
 		guards = append(guards, pick(g, "not "+me("b"), me("b"), me("x")+" = 0", me("x")+" < 2", me("x")+" > 0", me("x")+" < 2"))
 	}
-	if r.field != "" && g.chance(30) {
+	if r.field != "" && (g.chance(30) || g.narrow) {
 		guards = append(guards, pick(g, "w = 1", "w = "+me("x")))
 	}
 	if r.role.pointer && g.chance(25) {
 		guards = append(guards, "isundefined("+me("p")+")")
 	}
-	if !receives && len(g.roles) == 1 && g.chance(6) {
-		guards = append(guards, "i = 1")
+	if g.global && g.chance(30) {
+		guards = append(guards, pick(g, "total = 0", "total < 2"))
+	}
+	if r.role.size > 1 && g.chance(20) {
+		guards = append(guards, "i "+pick(g, "=", "!=")+" "+fmt.Sprint(1+g.IntN(r.role.size)))
 		g.note("processes told apart")
 	}
 	for range g.IntN(3) {
+		if g.global && g.chance(30) {
+			body = append(body, "total := "+pick(g, number, "2")+";")
+			continue
+		}
 		switch g.IntN(5) {
 		case 0:
 			guards = append(guards, me("x")+" < 2")
@@ -227,7 +263,7 @@ func (g *generator) rule(i int) string {
 			}
 		}
 	}
-	body = append(body, g.sends(r, number, me)...)
+	body = append(body, g.sends(i, r, number, me)...)
 	if len(body) == 0 {
 		body = []string{me("b") + " := true;"}
 	}
@@ -246,17 +282,22 @@ func (g *generator) rule(i int) string {
 }
 
 // sends writes what a rule sends.
-func (g *generator) sends(r *ruleText, number string, me func(string) string) []string {
+func (g *generator) sends(i int, r *ruleText, number string, me func(string) string) []string {
 	n := pick(g, 0, 1, 1, 2)
 	if r.from == nil {
 		n = pick(g, 1, 1, 2)
+	}
+	if g.narrow && i > 0 && g.chance(60) {
+		n = 0
 	}
 	var list []string
 	for range n {
 		kind := pick(g, g.kinds...)
 		what := kind
 		if kind == "A" {
-			what = "A(" + pick(g, number, "0", "1") + ")"
+			if what = "A(" + number + ")"; !g.narrow {
+				what = "A(" + pick(g, number, "0", "1") + ")"
+			}
 		}
 		to := pick(g, g.roles...)
 		of := ""
@@ -276,6 +317,9 @@ func (g *generator) sends(r *ruleText, number string, me func(string) string) []
 		r.sends = append(r.sends, kind)
 		r.to = append(r.to, to)
 	}
+	if g.narrow && i == 0 && g.chance(50) { // the same twice
+		list, r.to, r.sends, n = append(list[:1], list[0]), []*roleText{r.to[0], r.to[0]}, []string{r.sends[0], r.sends[0]}, 2
+	}
 	if n == 2 {
 		g.note("several sends")
 		if r.twice = r.to[0] == r.to[1]; r.twice {
@@ -283,8 +327,4 @@ func (g *generator) sends(r *ruleText, number string, me func(string) string) []
 		}
 	}
 	return list
-}
-
-func newGenerator(seed uint64) *generator {
-	return &generator{Rand: rand.New(rand.NewPCG(seed, 1)), features: map[string]bool{}}
 }

@@ -28,7 +28,9 @@ type fieldText struct {
 	optional  bool
 	plus      int
 	list      bool
+	id        string // with these keys; "-" for those without a name
 	relation  string
+	is        string // an expression in the protocol's words that it is equal to
 }
 
 // mover is the role of the process that an event is of.
@@ -48,6 +50,11 @@ func (f *fieldText) value() string {
 	if f.list {
 		s = "len(" + s + ")"
 	}
+	if f.id == "-" {
+		s = "id(" + s + ")"
+	} else if f.id != "" {
+		s = "id(" + s + ", " + f.id + ")"
+	}
 	switch {
 	case f.plus > 0:
 		s += fmt.Sprint(" + ", f.plus)
@@ -66,7 +73,11 @@ func (g *generator) field(expr, typ string) *fieldText {
 		g.note("optional values")
 	}
 	if typ == "number" {
-		switch g.IntN(12) {
+		switch g.IntN(14) {
+		case 2, 3:
+			f.id = pick(g, "-", "keys", "other")
+			f.plus = pick(g, -1, -1, 0)
+			g.note("numbers of values")
 		case 0:
 			f.plus = pick(g, 1, -1)
 			g.note("sums")
@@ -82,7 +93,11 @@ func (g *generator) field(expr, typ string) *fieldText {
 func (g *generator) reading() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("reading random;")
+	if g.inside = g.chance(15); g.inside {
+		g.note("reading in the text")
+	} else {
+		line("reading random;")
+	}
 	if g.events = g.chance(15); g.events {
 		line("events $d;")
 		g.note("events in lines")
@@ -178,8 +193,13 @@ func (g *generator) names(r *roleText, i int, line func(string, ...any)) {
 // cases chooses what events there are.
 func (g *generator) cases() {
 	wire := g.chance(25)
+	g.tight = g.narrow || g.chance(40)
 	for _, r := range g.rules {
-		switch n := g.IntN(100); {
+		n := g.IntN(100)
+		if g.tight {
+			n += 20
+		}
+		switch {
 		case n < 25:
 			r.silent = true
 		case n < 40:
@@ -239,7 +259,7 @@ func (g *generator) cases() {
 			g.note("crashes are logged")
 		}
 	}
-	if g.chance(30) {
+	for g.chance(35) {
 		g.joined()
 	}
 }
@@ -301,27 +321,46 @@ func (g *generator) joined() {
 	}
 	g.note("then")
 	g.add(parts...)
+	first := g.whens[len(g.whens)-1]
+	if first.kind != "" || g.chance(50) {
+		return
+	}
+	g.note("events with several cases")
+	other := []*partText{parts[1], parts[0]}
+	switch g.IntN(3) {
+	case 0:
+		other = []*partText{g.seePart(a.role)}
+	case 1:
+		other = parts[g.IntN(2):][:1]
+	default:
+		g.note("then in two orders")
+	}
+	g.whens = append(g.whens, &whenText{name: first.name, parts: other})
 }
 
 // rulePart writes what an event shows of a step.
 func (g *generator) rulePart(r *ruleText) *partText {
 	p := &partText{kind: "rule", rule: r, to: r.role}
-	if g.chance(90) {
+	if g.tight || g.chance(85) {
 		p.args = append(p.args, &fieldText{expr: "i", typ: r.role.typ, path: "at"})
 	}
 	if r.from != nil && !r.quorum && g.chance(75) {
 		p.args = append(p.args, g.field("j", r.from.typ))
 	}
-	if r.value && g.chance(75) {
+	switch {
+	case r.value && g.chance(15): // of the parameters before it, so not of the process that moves
+		p.args = append(p.args, &fieldText{expr: "v", typ: "number", is: map[bool]string{true: "total", false: "1 - 0"}[g.global]})
+		g.note("expressions as parameters")
+	case r.value && g.chance(75):
 		p.args = append(p.args, g.field("v", "number"))
 	}
-	if r.from != nil && !r.quorum && r.kind == "A" && g.chance(50) {
+	if r.from != nil && !r.quorum && r.kind == "A" && (g.narrow || g.chance(50)) {
 		p.before = append(p.before, g.field("msg.v", "number"))
 	}
 	if g.chance(20) {
 		p.before = append(p.before, g.variable(r.role))
 	}
-	for g.chance(45) {
+	for g.tight && len(p.after) == 0 || g.chance(40) {
 		p.after = append(p.after, g.variable(r.role))
 	}
 	if len(r.sends) > 0 && !r.twice && g.chance(20) {
@@ -347,6 +386,9 @@ func (g *generator) variable(r *roleText) *fieldText {
 	if r.pointer && g.chance(40) {
 		g.note("processes as values")
 		return g.field(r.name+"[i].p", g.roles[0].typ)
+	}
+	if g.global && g.chance(20) {
+		return g.field("total", "number")
 	}
 	if g.chance(50) {
 		f := g.field(r.name+"[i].x", "number")
@@ -405,12 +447,17 @@ func (p *partText) text() string {
 		}
 		if a.path != "" {
 			s += " = " + a.value()
+		} else if a.is != "" {
+			s += " = " + a.is
 		}
 		args = append(args, s)
 	}
 	name := p.kind
 	if p.kind == "rule" {
 		name = p.rule.label
+		if name == "see" || name == "sent" || name == "received" {
+			name = "rule " + name
+		}
 	}
 	s := name + "(" + strings.Join(args, ", ") + ")"
 	if len(p.before) > 0 {

@@ -27,6 +27,8 @@ type history struct {
 	single bool     // one common clock
 }
 
+var errJSON = errors.New("a line is no JSON")
+
 var errMissing = errors.New("there is no such value")
 
 // history reads logs: the lines of each.
@@ -37,13 +39,16 @@ func (r *Reading) history(logs [][]string) (*history, error) {
 	ids := map[string]map[string]int{}
 	for file, lines := range logs {
 		for n, line := range lines {
-			var whole any
+			var whole map[string]any
+			if !json.Valid([]byte(line)) {
+				return nil, errJSON
+			}
 			d := json.NewDecoder(strings.NewReader(line))
 			d.UseNumber()
 			if err := d.Decode(&whole); err != nil {
 				return nil, err
 			}
-			data := whole
+			data := any(whole)
 			if r.Events.names != nil {
 				var err error
 				if data, err = r.Events.of(whole); err != nil {
@@ -93,7 +98,10 @@ func (r *Reading) history(logs [][]string) (*history, error) {
 		}
 	}
 	h.single = len(h.lanes) <= 1
-	return h, h.somebody()
+	if err := h.somebody(); err != nil {
+		return nil, err
+	}
+	return h, h.contradiction()
 }
 
 // somebody checks that the vector clocks count events of processes that the log has: their events, or their names as values.
@@ -125,6 +133,31 @@ func (h *history) somebody() error {
 		}
 	}
 	return nil
+}
+
+var errClocks = errors.New("the clocks contradict each other")
+
+// contradiction tells whether there is no order of events at all that the clocks allow.
+func (h *history) contradiction() error {
+	done := make([]int, len(h.lanes))
+	for {
+		moved, left := false, false
+		for lane, events := range h.lanes {
+			if done[lane] == len(events) {
+				continue
+			}
+			if left = true; h.ready(events[done[lane]], done) {
+				done[lane]++
+				moved = true
+			}
+		}
+		if !moved && left {
+			return errClocks
+		}
+		if !left {
+			return nil
+		}
+	}
 }
 
 // clock reads the vector clock of an event.
@@ -178,6 +211,13 @@ func (e *event) identify(ids map[string]map[string]int) error {
 			ids[v.text] = map[string]int{}
 		}
 		key := fmt.Sprintf("%T %v", x, x)
+		if n, ok := x.(json.Number); ok { // 1 and 1.0 are the same
+			f, err := n.Float64()
+			if err != nil {
+				return err
+			}
+			key = fmt.Sprint(f)
+		}
 		if ids[v.text][key] == 0 {
 			ids[v.text][key] = len(ids[v.text]) + 1
 		}

@@ -12,19 +12,22 @@ var mistakes = []struct {
 	mistake string
 	known   int64
 }{
-	{mistakeCases, 5},
-	{mistakeSilent, 5},
-	{mistakeUse, 5},
-	{mistakeSame, 37},
-	{mistakeRoom, 42},
-	{mistakeFirst, 71},
-	{mistakeStart, 80},
-	{mistakeClocks, 172},
-	{mistakeShown, 429},
-	{mistakeLosses, 555},
-	{mistakeStops, 724},
-	{mistakeBetween, 1051},
-	{mistakeKept, 1173},
+	{mistakeSilent, 2},
+	{mistakeStops, 2},
+	{mistakeCases, 4},
+	{mistakeRoom, 21},
+	{mistakeStart, 33},
+	{mistakeUse, 34},
+	{mistakeFirst, 48},
+	{mistakeSame, 296},
+	{mistakeBetween, 329},
+	{mistakeLosses, 435},
+	{mistakeShown, 1066},
+	{mistakeQueue, 1187},
+	{mistakeClocks, 1189},
+	{mistakeThen, 1815},
+	{mistakeLast, 3973},
+	{mistakeBehind, 4958},
 }
 
 // TestMistakes: random cases are such that each deliberate mistake leads to another answer.

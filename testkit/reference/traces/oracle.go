@@ -349,9 +349,7 @@ func (s *search) ruleShows(p *place, e *event, t part, step protocol.Step) bool 
 		return false
 	}
 	v.State = step.Next
-	for _, m := range step.Sent {
-		v.Sent = append(v.Sent, m)
-	}
+	v.Sent = step.Sent
 	return s.checks(e, t.after, v)
 }
 

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"tacheck/testkit/reference/protocol"
 )
@@ -32,7 +34,10 @@ func (w *walker) walk() bool {
 	}
 	w.state = pick(w.generator, starts...).Next
 	w.clocks = map[string]map[string]int{}
-	length, most := 2+w.IntN(7), 24
+	length, most := 2+w.IntN(9), 30
+	if w.narrow {
+		length = 4 + w.IntN(6)
+	}
 	for range most {
 		if len(w.events) >= length {
 			break
@@ -43,7 +48,11 @@ func (w *walker) walk() bool {
 		if len(steps) == 0 {
 			break
 		}
-		w.step(pick(w.generator, steps...))
+		step := pick(w.generator, steps...)
+		if step.Fate != "processed" && w.chance(50) {
+			step = pick(w.generator, steps...)
+		}
+		w.step(step)
 	}
 	return true
 }
@@ -136,7 +145,7 @@ func (w *walker) message(to, from protocol.Process, m protocol.Message) shownPar
 // looks writes down now and then what a state is like.
 func (w *walker) looks() {
 	for _, x := range w.whens {
-		if x.parts[0].kind != "see" || !w.chance(25) {
+		if len(x.parts) > 1 || x.parts[0].kind != "see" || !w.chance(25) {
 			continue
 		}
 		role := w.role(x.parts[0].to)
@@ -242,7 +251,7 @@ func (w *walker) write(x *whenText, at protocol.Process, shown ...shownPart) boo
 		}
 		for _, f := range other.fields() {
 			if _, has := e[f.path]; !has && f.path != "" && !(f.optional && w.chance(50)) {
-				e[f.path] = w.random(f)
+				e[f.path] = w.likely(f, shown[len(shown)-1].after)
 			}
 		}
 	}
@@ -298,7 +307,7 @@ func (w *walker) append(e map[string]any, name string) {
 
 // put writes a value into an event, or looks whether a condition holds.
 func (w *walker) put(e map[string]any, f *fieldText, v protocol.View) bool {
-	if f.path == "" && f.typ != "" {
+	if f.path == "" && f.is == "" && f.typ != "" {
 		return true
 	}
 	expr, err := protocol.ParseExpr(f.expr)
@@ -306,6 +315,13 @@ func (w *walker) put(e map[string]any, f *fieldText, v protocol.View) bool {
 		panic(err)
 	}
 	x := w.ask(v, expr)
+	if f.is != "" {
+		is, err := protocol.ParseExpr(f.is)
+		if err != nil {
+			panic(err)
+		}
+		return x.Cells[0] == w.ask(v, is).Cells[0]
+	}
 	if f.path == "" {
 		return x.Cells[0] == 1
 	}
@@ -324,6 +340,9 @@ func (w *walker) value(f *fieldText, n int) any {
 	if f.typ == "number" {
 		if n -= f.plus; f.list {
 			return make([]int, max(n, 0))
+		}
+		if f.id != "" { // a text "1" and the number 1 are different
+			return []any{"1", 1, "x", json.Number("1.0")}[min(max(n, 0), 3)]
 		}
 		return n
 	}
@@ -364,6 +383,19 @@ func (w *walker) named(r *roleText, n int) any {
 // text finds what was written of a role.
 func (w *walker) text(role *protocol.Role) *roleText {
 	return w.roles[slices.IndexFunc(w.roles, func(r *roleText) bool { return r.typ == role.TypeName })]
+}
+
+// likely is a value that may stand in a place of an event: often that which the state has.
+func (w *walker) likely(f *fieldText, v protocol.View) any {
+	expr, err := protocol.ParseExpr(f.expr)
+	if err != nil {
+		panic(err)
+	}
+	if x, err := w.Model.Ask(v, expr); err == nil && w.chance(70) &&
+		(x.Type.Kind != protocol.RoleType || x.Type.Role.TypeName == f.typ) && (x.Cells[0] != protocol.Undefined || f.typ != "number") {
+		return w.value(f, x.Cells[0])
+	}
+	return w.random(f)
 }
 
 // random is some value that may stand in a place of an event.
@@ -448,6 +480,20 @@ func (w *walker) mutate() {
 	}
 }
 
+// damage puts a sign into a line, or takes one away, so that it is no JSON.
+func (w *walker) damage(logs [][]string) {
+	for {
+		lines := logs[w.IntN(len(logs))]
+		n := w.IntN(len(lines))
+		at := w.IntN(len(lines[n]) + 1)
+		line := lines[n][:at] + pick(w.generator, "{", "}", "]", ",", `"`, "x", "0", "") + lines[n][min(at+w.IntN(2), len(lines[n])):]
+		if !json.Valid([]byte(line)) && strings.TrimSpace(line) != "" {
+			lines[n] = line
+			return
+		}
+	}
+}
+
 // change changes a value of an event.
 func (w *walker) change(at int) {
 	e := maps.Clone(w.events[at])
@@ -465,12 +511,22 @@ func (w *walker) change(at int) {
 	}
 }
 
-// Generate writes a case. It says nil where the protocol has an error.
+// Generate writes a case. It says nil where too many protocols have an error, or do nothing.
 func Generate(seed uint64) (c *Case, err error) {
-	g := newGenerator(seed)
+	for try := range uint64(6) {
+		if c, err = generate(seed, try); c != nil || err != nil {
+			break
+		}
+	}
+	return c, err
+}
+
+func generate(seed, try uint64) (c *Case, err error) {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, try)), features: map[string]bool{}}
 	c = &Case{Seed: seed, Features: g.features}
 	c.Protocol = g.protocol()
 	c.Reading = g.reading()
+	c.Inside = g.inside
 	q, err := c.Question()
 	if err != nil {
 		return nil, err
@@ -498,6 +554,10 @@ func Generate(seed uint64) (c *Case, err error) {
 	c.Logs = w.logs()
 	if len(c.Logs) == 0 {
 		return nil, nil
+	}
+	if g.chance(4) {
+		g.note("a line is damaged")
+		w.damage(c.Logs)
 	}
 	return c, nil
 }
