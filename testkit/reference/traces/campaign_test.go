@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"tacheck/testkit/need"
@@ -55,7 +56,8 @@ func TestCampaign(t *testing.T) {
 		}
 		if answer == nil {
 			counts["refused"]++
-			if said.Code != 2 && said.Verdict != "not a run" { // clocks contradict each other behind what is no run
+			// What is refused may stand behind what is no run, or takes too many states.
+			if said.Code != 2 && said.Verdict != "not a run" && !strings.HasPrefix(said.Reason, "too many states") {
 				report(&Difference{"not refused", said.Verdict})
 			}
 			continue
@@ -86,7 +88,7 @@ func TestCampaign(t *testing.T) {
 	if missing := coverage.Missing(); len(missing) > 0 && coverage.Cases >= sufficient {
 		t.Errorf("never occurred: %q", missing)
 	} else if len(missing) > 0 {
-		t.Logf("not yet: %d of features and pairs", len(missing))
+		t.Logf("not yet: %d of features and pairs, such as %q", len(missing), missing[:min(len(missing), 20)])
 	}
 }
 
