@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/smt/z3"
+	"tacheck/testkit/need"
 	"tacheck/verify"
 )
 
@@ -29,19 +31,42 @@ func onPath(t *testing.T, scripts map[string]string) {
 	t.Setenv("PATH", bin)
 }
 
-// program returns where a program is.
+// program returns a script that runs a program, whatever is on the PATH then: the program may be a script that needs others, such
+// as those of version managers.
 func program(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path
+	script := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\nPATH='%s'\nexport PATH\nexec '%s' \"$@\"\n", os.Getenv("PATH"), path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
+
+// shim has the solvers on the PATH be scripts that bash has to run, and which go on while the solver runs.
+func shim(t *testing.T, names ...string) {
+	t.Helper()
+	bin := t.TempDir()
+	for _, name := range names {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(bin, name), fmt.Appendf(nil, "#!/usr/bin/env bash\n'%s' \"$@\"\n", path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 // TestMakes: of which make a solver is, it says itself, and not the name of its file; one that fails
 // says nothing about a certificate.
 func TestMakes(t *testing.T) {
+	need.All(t, "bash")
+	shim(t, "z3", "cvc5")
 	dir, source := certified(t, "rb.ta", "relay")
 	text, _ := benchmarks.Read("bakery.ftdp")
 	m, err := protocol.Read("bakery.ftdp", text, nil)

@@ -2,6 +2,7 @@
 package child
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
 )
@@ -11,4 +12,11 @@ import (
 // process die (on Linux).
 func Detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// Kill kills a process that was detached, and those that it has started: a solver may be a script that starts it.
+func Kill(p *os.Process) {
+	if syscall.Kill(-p.Pid, syscall.SIGKILL) != nil {
+		_ = p.Kill() // fails only if it has ended
+	}
 }

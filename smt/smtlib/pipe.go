@@ -227,7 +227,7 @@ func (s *pipe) Close() error {
 	return nil
 }
 
-func (s *pipe) kill() { _ = s.cmd.Process.Kill() } // fails only if it has ended
+func (s *pipe) kill() { child.Kill(s.cmd.Process) }
 
 // stop waits for the process, whose pipes nobody reads any more.
 func (s *pipe) stop() {

@@ -3,9 +3,11 @@ package smtlib
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"tacheck/smt"
 	"tacheck/smt/smttest"
@@ -109,5 +111,38 @@ func TestRecord(t *testing.T) {
 `
 	if b.String() != want {
 		t.Errorf("recorded:\n%s", b.String())
+	}
+}
+
+// TestWrapped: a solver may be a script that goes on while the solver runs, such as those of version managers. Both are killed.
+func TestWrapped(t *testing.T) {
+	for name, ask := range map[string]func(ctx context.Context, command []string) error{
+		"asked": func(ctx context.Context, command []string) error {
+			s, err := New(command)
+			if err != nil {
+				return err
+			}
+			answer, err := s.Check(ctx)
+			if err == nil && answer.Reason != "timeout" {
+				t.Errorf("the answer is %v", answer)
+			}
+			return s.Close()
+		},
+		"run": func(ctx context.Context, command []string) error {
+			if _, err := Run(ctx, command, []byte("(check-sat)\n"), false); !errors.Is(err, context.DeadlineExceeded) {
+				return err
+			}
+			return nil
+		},
+	} {
+		ctx, stop := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		defer stop()
+		begin := time.Now()
+		if err := ask(ctx, []string{"sh", "-c", "sleep 1000; true"}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if spent := time.Since(begin); spent > 4*time.Second {
+			t.Errorf("%s: it ends after %s", name, spent)
+		}
 	}
 }

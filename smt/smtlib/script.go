@@ -32,6 +32,7 @@ func Run(ctx context.Context, command []string, script []byte, proofs bool) (*Tr
 	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	child.Detach(cmd)
+	cmd.Cancel = func() error { child.Kill(cmd.Process); return nil }
 	cmd.Stdin = scriptFor(script, proofs)
 	var stdout bytes.Buffer
 	var stderr tail
