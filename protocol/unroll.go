@@ -278,7 +278,7 @@ func (r *RoundSource) Outcomes() int {
 }
 
 // Unrolled is the protocol with so many rounds, after which processes do nothing any more. What the common coin of round i says is a
-// parameter.
+// parameter, after those of the text: counterexamples are smallest in the first parameters first.
 func (r *RoundSource) Unrolled(count int) *File { return r.unrolled(count, count, true) }
 
 // UnrolledTo is Unrolled with so many processes, not more than rounds: each is the coordinator of some.
@@ -318,8 +318,7 @@ func (r *RoundSource) unrolled(count, coordinators int, others bool) *File {
 	if k := r.Outcomes(); k > 1 {
 		for n := 1; n <= count; n++ {
 			id := &Ident{old.Name.Pos, CoinName(n)}
-			out.Sections = append([]*Section{{Parameters: []*Ident{id}}}, out.Sections...)
-			out.Sections = append(out.Sections, &Section{Assume: []*Expr{compared(Le, id.Name, int64(k)-1)}})
+			out.Sections = append(out.Sections, &Section{Parameters: []*Ident{id}}, &Section{Assume: []*Expr{compared(Le, id.Name, int64(k)-1)}})
 		}
 	}
 	return out
