@@ -48,7 +48,7 @@ type (
 // The verdicts.
 const (
 	Holds    = verdict.Holds    // for all that was asked about
-	Violated = verdict.Violated // by Result.Counterexample, which has been replayed
+	Violated = verdict.Violated // by Result.Counterexample, which has been replayed; nil, for Result.Reason, if it was not put together in time
 	Unknown  = verdict.Unknown  // for Result.Reason
 )
 

@@ -1,6 +1,14 @@
 package explore
 
-import "context"
+import (
+	"context"
+	"time"
+
+	"tacheck/internal/limit"
+)
+
+// beyond is how long after the end of a search one still looks for the way to what it has found.
+const beyond = 500 * time.Millisecond
 
 // System is what is explored: states that are numbered as they are found.
 type System interface {
@@ -127,6 +135,10 @@ func (p *product) lasso(most int) (*Found, error) {
 		out.Nodes = len(p.nodes)
 		return out, nil
 	}
+	// A violation was found: the way there does not end where the search would have.
+	ctx, stop := limit.Lasting(p.ctx, beyond)
+	defer stop()
+	p.ctx, p.stopped = ctx, nil
 	start, way, err := p.way(inside)
 	if err != nil {
 		return out, err

@@ -17,9 +17,12 @@ import (
 // the search ends before it is complete.
 type Journal struct {
 	File     string
-	Resume   bool   // go on from the file; otherwise it is a new one
-	Identity string // of all that the states depend on
+	Resume   bool      // go on from the file; otherwise it is a new one
+	Identity []Setting // all that the states depend on
 }
+
+// Setting is an option with its value, by the name that users know.
+type Setting struct{ Name, Value string }
 
 // Persistent is a Space whose states have meanings that it must remember.
 type Persistent interface {
@@ -29,7 +32,7 @@ type Persistent interface {
 
 // header is the first part of a journal; the rows of all states follow.
 type header struct {
-	Identity    string
+	Identity    []Setting
 	Layout      []uint8
 	Starts      []uint32
 	Gaps        [][2]uint32
@@ -44,7 +47,7 @@ type header struct {
 	Elapsed     time.Duration
 }
 
-const format = family + "3"
+const format = family + "4"
 
 // between is how long at least passes between two writes.
 const between = time.Minute
@@ -148,8 +151,8 @@ func (r *reach) load(b io.Reader) error {
 	if err := d.Decode(&h); err != nil {
 		return save.ErrDamaged
 	}
-	if h.Identity != j.Identity {
-		return errors.New("the exploration that was saved there was of another model, or with other options")
+	if err := differing(h.Identity, j.Identity); err != nil {
+		return err
 	}
 	space := r.out.space
 	if len(h.Layout) != space.Slots() || len(h.First) != len(r.out.First) || len(h.Starts) == 0 {
@@ -192,6 +195,19 @@ func (r *reach) load(b io.Reader) error {
 	s.used.Store(h.Used)
 	for _, v := range r.workers {
 		v.adder = s.NewAdder()
+	}
+	return nil
+}
+
+// differing names the first setting that is not as it was saved.
+func differing(saved, now []Setting) error {
+	for i, s := range now {
+		switch {
+		case i >= len(saved) || saved[i].Name != s.Name:
+			return save.ErrDamaged
+		case saved[i].Value != s.Value:
+			return fmt.Errorf("the exploration that was saved there had %s %s, and this one has %s", s.Name, saved[i].Value, s.Value)
+		}
 	}
 	return nil
 }

@@ -197,11 +197,11 @@ func (a *Adder) End() {
 	s := a.store
 	s.used.Add(a.count)
 	a.count = 0
-	full := s.crowded(limit)
+	full := s.crowded(fill)
 	s.grow.RUnlock()
 	if full {
 		s.grow.Lock()
-		for s.crowded(limit) {
+		for s.crowded(fill) {
 			by := 2
 			if len(s.table) < smallTable {
 				by = 4
@@ -212,8 +212,8 @@ func (a *Adder) End() {
 	}
 }
 
-// limit says how many eighths of the table may be taken before it grows.
-const limit = 5
+// fill says how many eighths of the table may be taken before it grows.
+const fill = 5
 
 // crowded reports whether so many eighths of the table are taken.
 func (s *Store) crowded(eighths int) bool { return int(s.used.Load()) > len(s.table)/8*eighths }
@@ -270,7 +270,7 @@ func (a *Adder) counted() {
 	s := a.store
 	if a.count++; a.count*16*s.adders.Load() >= int64(len(s.table)) {
 		s.used.Add(a.count)
-		if a.count = 0; s.crowded(limit + 1) {
+		if a.count = 0; s.crowded(fill + 1) {
 			a.End()
 			a.Begin()
 		}

@@ -61,7 +61,7 @@ func (q *everySearch) instance(m *protocol.Model, states int64) (*machine.Result
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case list[0].Verdict == machine.Violated:
+	case list[0].Run != nil:
 		q.r.Verdict, q.r.Failing, q.r.Reason, q.r.Before = machine.Violated, "", "", nil
 		return list[0], q.violated(list[0].Run)
 	}
@@ -117,7 +117,7 @@ func (q *everySearch) swarm(r raid) error {
 			return nil
 		case err != nil:
 			return err
-		case got.Verdict == machine.Violated:
+		case got.Run != nil:
 			q.r.Verdict, q.r.Failing, q.r.Reason, q.r.Before = machine.Violated, "", "", nil
 			if err := q.violated(got.Run); err != nil {
 				return err

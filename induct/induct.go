@@ -240,7 +240,7 @@ func (q *search) explored(x *encode.Encoding, p *protocol.Prop, r *Result) error
 	if err != nil {
 		return err
 	}
-	if list[0].Verdict != machine.Violated {
+	if list[0].Run == nil {
 		<-q.ctx.Done() // a random run has found it: the base case will
 		return nil
 	}

@@ -6,16 +6,20 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"time"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/limit"
 	"tacheck/internal/memory"
 	"tacheck/internal/record"
 	"tacheck/internal/spell"
+	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/show/chart"
 	"tacheck/show/hand"
 	"tacheck/show/itf"
+	"tacheck/smt"
 	"tacheck/trace"
 	"tacheck/verify"
 )
@@ -256,13 +260,16 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 	if how.Memory == 0 {
 		how.Memory = int64(memory.Free()) / 4 * 3
 	}
-	var found []*machine.Result
-	if len(props) == 0 {
-		var r *machine.Result
-		r, err = machine.Count(ctx, x.p, how)
-		found = append(found, r)
-	} else {
-		found, err = machine.Check(ctx, x.p, props, how)
+	begin := time.Now()
+	found, left, err := limit.HeedFor(ctx, machine.More+limit.Ending, func(ctx context.Context) ([]*machine.Result, error) {
+		if len(props) > 0 {
+			return machine.Check(ctx, x.p, props, how)
+		}
+		r, err := machine.Count(ctx, x.p, how)
+		return []*machine.Result{r}, err
+	})
+	if left {
+		return x.late(ctx, props, time.Since(begin)), nil
 	}
 	if err != nil {
 		return nil, x.running(err)
@@ -272,6 +279,17 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 		list = append(list, ProtocolResult(x.p, r))
 	}
 	return list, nil
+}
+
+// late are the results where time was up, and what was being done did not heed that.
+func (x *protocolInstance) late(ctx context.Context, props []*protocol.Prop, spent time.Duration) (list []*Result) {
+	if len(props) == 0 {
+		props = []*protocol.Prop{{}}
+	}
+	for _, p := range props {
+		list = append(list, ProtocolResult(x.p, &machine.Result{Property: p.Name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx), Time: spent, Partial: machine.Unreduced}))
+	}
+	return list
 }
 
 // ProtocolResult is what was found by exploring a protocol.

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/limit"
 	"tacheck/internal/ordered"
 	"tacheck/internal/verdict"
 	"tacheck/review"
@@ -74,6 +76,9 @@ type Question struct {
 	// Asked are what it is asked, with the assumption of fairness if one is made.
 	Asked []*ta.Spec
 
+	// Spent is how much of the time for each specification was spent when the automaton was made.
+	Spent time.Duration
+
 	names  []string         // of all, in the order in which they are answered
 	asked  map[string]int   // those of Asked
 	others map[string]Other // the others
@@ -81,6 +86,7 @@ type Question struct {
 	fair   *review.Fairness
 	rounds byRounds // nil if they are not about rounds
 	unread string   // why no automaton was made; "" if one was
+	asking sync.Mutex
 }
 
 // Verifying says how.
@@ -100,7 +106,9 @@ func ask(ctx context.Context, f front, wanted []string, fair *review.FairnessOpt
 	if err != nil {
 		return nil, err
 	}
+	begin := time.Now()
 	q := &Question{Model: f, names: wanted, asked: map[string]int{}, others: map[string]Other{}, front: f}
+	defer func() { q.Spent = time.Since(begin) }()
 	var none *NoAutomaton
 	others := []Other(nil)
 	switch q.Automaton, err = f.Automaton(ctx); {
@@ -164,6 +172,7 @@ func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result)
 	if q.Unread() {
 		return q.reportUnread(report)
 	}
+	q.spend(&o.Options)
 	if q.rounds != nil {
 		return q.verifyRounds(ctx, o.Options, report)
 	}
@@ -277,12 +286,35 @@ func (q *Question) answer(ctx context.Context, name string, spec *ta.Spec, r *ve
 	if r.Witness != nil {
 		within, stop := left(ctx, r, o)
 		defer stop()
-		if x, err = q.front.confirm(within, r, o); err != nil {
+		if x, err = q.confirm(within, r, o); err != nil {
 			return err
 		}
 	}
 	r.Spec = name
 	return report(&Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Warnings: r.Warnings, Counterexample: x, Time: r.Time + r.Review, Search: r})
+}
+
+// confirm makes a counterexample of the automaton one of the text, as long as there is time.
+func (q *Question) confirm(ctx context.Context, r *verify.Result, o verify.Options) (Counterexample, error) {
+	begin, found := time.Now(), *r
+	o.Timeout, o.Memory = 0, 0
+	x, left, err := heeded(q, ctx, func(ctx context.Context) (Counterexample, error) { return q.front.confirm(ctx, &found, o) })
+	if left {
+		unconfirmed(r, smt.Interrupted(ctx)+", while a run of the text was looked for")
+		r.Time += time.Since(begin)
+		return nil, nil
+	}
+	*r = found
+	return x, err
+}
+
+// heeded has the front do something. What does not heed the end of a context is left alone, and nothing else is asked while it goes on.
+func heeded[T any](q *Question, ctx context.Context, work func(context.Context) (T, error)) (T, bool, error) {
+	return limit.Heed(ctx, func(ctx context.Context) (T, error) {
+		q.asking.Lock()
+		defer q.asking.Unlock()
+		return work(ctx)
+	})
 }
 
 // decideSmall asks small instances.
@@ -291,17 +323,24 @@ func (q *Question) decideSmall(ctx context.Context, of Other, o verify.Options) 
 	search := &verify.Result{Spec: of.Name, Verdict: verdict.Unknown, Reason: of.Why}
 	within, stop := left(ctx, search, o)
 	defer stop()
-	x, err := q.front.small(within, of)
+	x, _, err := heeded(q, within, func(ctx context.Context) (Counterexample, error) { return q.front.small(ctx, of) })
 	if err != nil && within.Err() == nil {
 		return nil, err
 	}
 	if x != nil {
 		search.Verdict, search.Reason = verdict.Violated, ""
-	} else if within.Err() != nil && ctx.Err() != nil {
+	} else if within.Err() != nil {
 		search.Reason += "; " + smt.Interrupted(within)
 	}
 	search.Time = time.Since(begin)
 	return &Result{Spec: of.Name, Verdict: search.Verdict, Reason: search.Reason, Counterexample: x, Time: search.Time, Search: search}, nil
+}
+
+// spend takes from the time for a specification what was spent before.
+func (q *Question) spend(o *verify.Options) {
+	if o.Timeout > 0 {
+		o.Timeout = max(1, o.Timeout-q.Spent)
+	}
 }
 
 // left returns a context that ends when the time for a specification is up, some of which
@@ -319,8 +358,10 @@ func (q *Question) One(ctx context.Context, name string, o verify.Options, decid
 	if q.Unread() {
 		return q.unknownUnread(name), nil
 	}
+	q.spend(&o)
 	if q.rounds != nil {
-		return q.rounds.decideRounds(ctx, name, o)
+		out := q.untilEnded(ctx, name, o)
+		return out.result, out.err
 	}
 	if of, other := q.others[name]; other {
 		return q.decideSmall(ctx, of, o)

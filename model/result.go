@@ -19,7 +19,7 @@ import (
 type Result struct {
 	Spec           string
 	Verdict        verdict.Verdict
-	Reason         string         // for unknown
+	Reason         string         // for unknown; for violated why there is no counterexample, if there is none
 	Warnings       diag.List      // about the specification, with places in the model's text
 	Counterexample Counterexample // for violated: it has been replayed
 	Time           time.Duration

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/limit"
 	"tacheck/internal/ordered"
 	"tacheck/internal/record"
 	"tacheck/internal/verdict"
@@ -75,26 +76,16 @@ type outcome struct {
 	err    error
 }
 
-// ending is how long is waited for an answer when all is over: what is known of other specifications is said then.
-const ending = 300 * time.Millisecond
-
 // untilEnded decides a specification. When the context ends, what does not heed that soon is left alone, and the answer is unknown.
 func (q *Question) untilEnded(ctx context.Context, name string, o verify.Options) outcome {
-	begin, done := time.Now(), make(chan outcome, 1)
+	begin := time.Now()
+	ctx, stop := o.Bound(ctx)
+	defer stop()
+	o.Timeout, o.Memory = 0, 0
 	if ctx.Err() == nil {
-		go func() {
-			r, err := q.rounds.decideRounds(ctx, name, o)
-			done <- outcome{r, err}
-		}()
-		select {
-		case out := <-done:
-			return out
-		case <-ctx.Done():
-		}
-		select {
-		case out := <-done:
-			return out
-		case <-time.After(ending):
+		r, left, err := limit.Heed(ctx, func(ctx context.Context) (*Result, error) { return q.rounds.decideRounds(ctx, name, o) })
+		if !left {
+			return outcome{r, err}
 		}
 	}
 	search := &verify.Result{Spec: name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx), Time: time.Since(begin)}

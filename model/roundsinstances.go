@@ -281,12 +281,18 @@ func (x *instances) run(name string) *protocol.Run {
 // timeForInstances bounds how long instances are searched at last.
 const timeForInstances = 20 * time.Second
 
-// reserved is how much of the time for a specification is kept for that.
-func reserved(timeout time.Duration) time.Duration { return min(timeForInstances, timeout/10) }
+// reserving returns a context that leaves some of the time for a specification for that.
+func reserving(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, limited := ctx.Deadline()
+	if !limited {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, end.Add(-min(timeForInstances, time.Until(end)/10)))
+}
 
 // bySize searches instances for a violation of what nothing else is known of.
-func (m *roundsText) bySize(ctx context.Context, out *Result, limit time.Duration) error {
-	within, stop := context.WithTimeout(ctx, limit)
+func (m *roundsText) bySize(ctx context.Context, out *Result) error {
+	within, stop := context.WithTimeout(ctx, timeForInstances)
 	defer stop()
 	for _, e := range atLast {
 		run, err := m.small.lookFor(within, out.Spec, e)

@@ -16,6 +16,7 @@ import (
 	"tacheck/review"
 	"tacheck/rounds"
 	"tacheck/show/hand"
+	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/verify"
 	"tacheck/witness"
@@ -103,18 +104,19 @@ func (m *roundsText) several(count int) (*sizes, error) {
 
 // decideRounds decides a specification by the automaton of a round, and searches small instances for a violation where that leaves it open.
 func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Options) (*Result, error) {
-	begin, timeout := time.Now(), o.Timeout
-	o.Timeout -= reserved(timeout)
-	out, err := m.byAutomaton(ctx, name, o)
+	begin := time.Now()
+	first, stop := reserving(ctx)
+	defer stop()
+	out, err := m.byAutomaton(first, name, o)
+	if err != nil && first.Err() != nil && ctx.Err() == nil {
+		search := &verify.Result{Spec: name, Verdict: verdict.Unknown, Reason: smt.Interrupted(first)}
+		out, err = &Result{Spec: name, Verdict: verdict.Unknown, Reason: search.Reason, Search: search}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	if out.Verdict == verdict.Unknown && ctx.Err() == nil && !o.Soon && m.unexplored()[name] == "" {
-		limit := timeForInstances
-		if timeout > 0 {
-			limit = min(limit, timeout-time.Since(begin))
-		}
-		if err := m.bySize(ctx, out, limit); err != nil {
+		if err := m.bySize(ctx, out); err != nil {
 			return nil, err
 		}
 	}
@@ -193,13 +195,8 @@ func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result,
 	if r.Begun && first > 1 {
 		first--
 	}
-	begin, timeout, name := time.Now(), o.Timeout, out.Spec
-	for count := first; count <= last; count++ {
-		if timeout > 0 {
-			if o.Timeout = timeout - r.Time - time.Since(begin); o.Timeout <= 0 {
-				break
-			}
-		}
+	begin, name := time.Now(), out.Spec
+	for count := first; count <= last && ctx.Err() == nil; count++ {
 		found, err := m.within(ctx, count, name, r, suspected, o)
 		if err != nil && count > r.Rounds && ctx.Err() == nil {
 			break // so many are too many for an automaton

@@ -19,10 +19,10 @@ func (m *sizes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
 		return nil, err
 	}
 	found, err := review.Look(ctx, a.Automaton, o, m.never)
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		return nil, a.wrong(err)
 	}
-	return append(a.Placed(found), m.s.UnusedKinds()...).Sorted(), nil
+	return append(a.Placed(found), m.s.UnusedKinds()...).Sorted(), err
 }
 
 // never says which rules of the text are never taken, and which values variables never have.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
-	"time"
 
 	"tacheck/ta"
 )
@@ -38,15 +37,16 @@ func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run
 	}
 	want := t.Model.Negation(f.Formula, t.Model.assumed(f.Formula))
 	var first error
-	begin := time.Now()
+	within, stop := context.WithTimeout(ctx, confirmTime) // for the first try, and for others
+	defer stop()
 	for try := range 12 {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if first != nil && time.Since(begin) > confirmTime {
+		if first != nil && within.Err() != nil {
 			break
 		}
-		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]Outcome{}, classes: map[string][]int{}, until: time.Now().Add(confirmTime), greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
+		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]Outcome{}, classes: map[string][]int{}, ctx: within, greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
 		if try < 2 {
 			c.random = nil
 		}
@@ -84,7 +84,7 @@ type concretiser struct {
 	out      *Run
 	outcomes map[string][]Outcome
 	classes  map[string][]int
-	until    time.Time // when to give up
+	ctx      context.Context // when to give up
 }
 
 // base is the key of the state that a local state belongs to, but for how it
@@ -219,7 +219,7 @@ func (c *concretiser) transition(i int, s ta.Transition) error {
 
 // move lets one process take a rule.
 func (c *concretiser) move(i int, m *move) error {
-	if len(c.out.Steps) > maxConcrete || time.Now().After(c.until) {
+	if len(c.out.Steps) > maxConcrete || c.ctx.Err() != nil {
 		return &NoRun{i + 1, "the run is too long to be followed with numbers for what is received"}
 	}
 	var list []choice

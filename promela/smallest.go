@@ -69,12 +69,15 @@ func (m *Model) Smallest(ctx context.Context, f *Named) (*Run, error) {
 		tried = 0
 		for sum := range int64(smallMost + 1) {
 			if !fill(0, sum) {
-				return found, errors.Join(bad, ctx.Err())
+				if found != nil {
+					return found, nil
+				}
+				return nil, errors.Join(bad, ctx.Err())
 			}
 			if len(params) == 0 {
 				break
 			}
 		}
 	}
-	return found, errors.Join(bad, ctx.Err())
+	return nil, ctx.Err()
 }

@@ -24,8 +24,8 @@ import (
 // all parameters, decided like a specification: a warning, or a hint if it may
 // well be meant.
 //
-// Its error is a diag.List as for verify.Decide. Options.Timeout is for each question;
-// those that are not decided in time are warnings of their own.
+// Its error is a diag.List as for verify.Decide, or ctx's: what was found by then is there, too. Options.Timeout is
+// for each question; those that are not decided in time are warnings of their own.
 func Lint(ctx context.Context, a *ta.Automaton, o verify.Options) (diag.List, error) {
 	return Look(ctx, a, o, nil)
 }
@@ -39,11 +39,22 @@ func Look(ctx context.Context, a *ta.Automaton, o verify.Options, told func(seen
 	l.told = told
 	l.found = append(l.found, a.Warnings...)
 	for _, check := range []func(){l.coverage, l.parameters, l.rules, l.unused, l.specs} {
-		if check(); l.err != nil {
+		check()
+		if l.over() && ctx.Err() == nil {
 			return nil, l.err
+		} else if l.err != nil {
+			break
 		}
 	}
-	return l.found.Sorted(), ctx.Err()
+	return l.found.Sorted(), l.err
+}
+
+// over reports whether there is nothing more to be asked.
+func (l *linter) over() bool {
+	if l.ctx.Err() != nil {
+		l.err = context.Cause(l.ctx)
+	}
+	return l.err != nil
 }
 
 // Reached reports which locations some process reaches in some run; what is not
@@ -54,7 +65,8 @@ func Reached(ctx context.Context, a *ta.Automaton, o verify.Options) ([]bool, er
 	l := newLinter(ctx, a, o)
 	l.coverage()
 	l.settle(l.places())
-	return l.seen.Locations, errors.Join(l.err, ctx.Err())
+	l.over()
+	return l.seen.Locations, l.err
 }
 
 func newLinter(ctx context.Context, a *ta.Automaton, o verify.Options) *linter {
@@ -91,7 +103,7 @@ func (l *linter) never(pos diag.Pos, width int, format string, args ...any) bool
 }
 
 func (l *linter) ask(text string) *verify.Result {
-	if l.err != nil {
+	if l.over() {
 		return nil
 	}
 	e, err := syntax.ParseExpr("question", text)
@@ -100,7 +112,9 @@ func (l *linter) ask(text string) *verify.Result {
 		return nil
 	}
 	r, err := possible(l.ctx, l.a, "question", e, l.o)
-	l.err = err
+	if l.err = err; l.over() {
+		return nil
+	}
 	return r
 }
 
@@ -145,9 +159,9 @@ func (l *linter) coverage() {
 	const small, work = 12, 1_000_000 // firings to be tried
 	left, configs := small, min(20_000, work/rules)
 	var larger [][]*big.Int
-	for sum, tried := int64(0), 0; sum <= 40 && tried < 200_000; sum++ {
+	for sum, tried := int64(0), 0; sum <= 40 && tried < 200_000 && !l.over(); sum++ {
 		eachSum(len(l.a.Parameters), sum, func(params []*big.Int) {
-			if tried++; l.err != nil || !automata.Admissible(l.a, params) {
+			if tried++; l.over() || !automata.Admissible(l.a, params) {
 				return
 			}
 			if larger = append(larger, params); left > 0 && sum <= 16 {
@@ -159,7 +173,7 @@ func (l *linter) coverage() {
 			}
 		})
 	}
-	for left := min(5_000, 20*work/rules); left > 0 && l.err == nil && len(larger) > 0 && !l.seen.Complete(); {
+	for left := min(5_000, 20*work/rules); left > 0 && !l.over() && len(larger) > 0 && !l.seen.Complete(); {
 		n := 0
 		n, l.err = l.seen.Walk(l.ctx, l.a, larger[l.random.Intn(len(larger))], l.random, min(left, 300))
 		left -= 10 + n // those that have no initial configuration take time, too
@@ -197,7 +211,7 @@ type happening struct {
 // happen, all at once: as long as something of it can happen, the run that shows
 // it shows more.
 func (l *linter) settle(all []happening) {
-	for l.err == nil {
+	for !l.over() {
 		var left []string
 		for _, h := range all {
 			if !*h.seen {
@@ -357,6 +371,9 @@ func (l *linter) specs() {
 			found = append(found, extra...)
 		}
 		var outside diag.List
+		if l.over() {
+			return
+		}
 		if err != nil && !errors.As(err, &outside) {
 			l.err = err
 			return

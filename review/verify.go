@@ -8,9 +8,11 @@ package review
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/limit"
 	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -20,18 +22,36 @@ import (
 // whether it does so for a bad reason (Vacuous): afterwards, with the same solver,
 // or for large automata beside it, with another one. What it finds are warnings of
 // the result.
-func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (r *verify.Result, err error) {
+func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (*verify.Result, error) {
 	start, err := verify.SolverFactory(o)
 	if err != nil {
 		return nil, err
 	}
+	begin := time.Now()
+	ctx, stop := o.Bound(ctx)
+	defer stop()
+	o.Timeout, o.Memory = 0, 0
+	var decided atomic.Pointer[verify.Result]
+	r, left, err := limit.Heed(ctx, func(ctx context.Context) (*verify.Result, error) {
+		return decide(ctx, a, spec, o, start, func(r verify.Result) { decided.Store(&r) })
+	})
+	switch {
+	case !left:
+		return r, err
+	case decided.Load() != nil: // but not why
+		return decided.Load(), nil
+	}
+	return verify.Late(ctx, spec, begin), nil
+}
+
+// decide is Verify, which tells what it has decided before it asks more.
+func decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options, start smt.Factory, tell func(verify.Result)) (r *verify.Result, err error) {
 	if o.With, err = start(); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, o.With.Close()) }()
-	ctx, stop := o.Bound(ctx)
+	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	o.Timeout, o.Memory = 0, 0
 	vacuous := func() (diag.List, error) {
 		again := o
 		again.DumpSMT = ""
@@ -49,6 +69,7 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Option
 		}
 		return r, err
 	}
+	tell(*r)
 	begin := time.Now()
 	found, err := vacuous()
 	if err != nil {

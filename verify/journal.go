@@ -105,8 +105,11 @@ func (j *Journal) read(name string, want journalHeader) error {
 	if err != nil || json.Unmarshal(line, &h) != nil {
 		return fmt.Errorf("%s is not a journal", name)
 	}
-	if h != want {
-		return fmt.Errorf("%s belongs to another model, search, encoding or build", name)
+	for _, is := range []struct{ what, saved, now string }{{"format", fmt.Sprint(h.Format, " ", h.Version), fmt.Sprint(want.Format, " ", want.Version)},
+		{"build of tacheck", h.Build, want.Build}, {"model", h.Model, want.Model}, {"--search", h.Search, want.Search}, {"--encoding", h.Encoding, want.Encoding}} {
+		if is.saved != is.now {
+			return fmt.Errorf("%s belongs to another %s: %s, and this is %s", name, is.what, is.saved, is.now)
+		}
 	}
 	size := int64(len(line))
 	for {

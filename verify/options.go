@@ -193,12 +193,10 @@ func (m method) record(s smt.Solver, automaton, spec string) (_ smt.Solver, done
 	return r, r.Close, nil
 }
 
-// dump is a file that gets its name when all of it is written. What a solver
-// is asked before the program dies is left in the file with ".part" after its
-// name.
+// dump is a file that is written as the solver is asked: what it was asked before the program dies is in it. It is
+// removed if it cannot be written.
 type dump struct {
 	file *os.File
-	name string
 	err  error
 }
 
@@ -206,9 +204,8 @@ func createDump(dir, name string) (io.WriteCloser, error) {
 	if err := save.Folder(dir); err != nil {
 		return nil, err
 	}
-	name = filepath.Join(dir, name)
-	f, err := os.Create(name + ".part")
-	return &dump{file: f, name: name}, err
+	f, err := os.Create(filepath.Join(dir, name))
+	return &dump{file: f}, err
 }
 
 func (d *dump) Write(p []byte) (int, error) {
@@ -222,7 +219,7 @@ func (d *dump) Close() error {
 	if d.err != nil {
 		return errors.Join(d.err, os.Remove(d.file.Name()))
 	}
-	return os.Rename(d.file.Name(), d.name)
+	return nil
 }
 
 // SolverFactory returns what starts the solver that o names, or an error if a

@@ -15,6 +15,7 @@ import (
 
 	"tacheck/cutgraph"
 	"tacheck/internal/diag"
+	"tacheck/internal/limit"
 	"tacheck/internal/verdict"
 	"tacheck/ltl"
 	"tacheck/schedule"
@@ -88,7 +89,27 @@ type Lazy struct {
 // the automaton admits no run at all; anything else means that the program or
 // a solver broke. Running out of time is not an error but a Result with
 // verdict Unknown, and so is a cancelled ctx.
-func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (result *Result, err error) {
+func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*Result, error) {
+	begin := time.Now()
+	ctx, stop := o.Bound(ctx)
+	defer stop()
+	o.Timeout, o.Memory = 0, 0
+	if o.With != nil { // whoever has set it goes on with it
+		return decide(ctx, a, spec, o)
+	}
+	r, left, err := limit.Heed(ctx, func(ctx context.Context) (*Result, error) { return decide(ctx, a, spec, o) })
+	if left {
+		return Late(ctx, spec, begin), nil
+	}
+	return r, err
+}
+
+// Late is the result where time was up, and what was being done did not heed that.
+func Late(ctx context.Context, spec *ta.Spec, begin time.Time) *Result {
+	return &Result{Spec: spec.Name, Verdict: Unknown, Reason: smt.Interrupted(ctx), Time: time.Since(begin)}
+}
+
+func decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (result *Result, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("internal error while verifying %q, please report: %v\n%s", spec.Name, r, debug.Stack())
@@ -99,8 +120,6 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 		return nil, err
 	}
 	begin := time.Now()
-	ctx, stop := o.Bound(ctx)
-	defer stop()
 	formula, trees, err := negated(a, spec)
 	if err != nil {
 		return nil, err

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -115,7 +113,6 @@ func (c *command) tell(told map[string]toldOf, f verifyFlags) error {
 
 func (c *command) checkCertificate() *cobra.Command {
 	demand := certificate.Demand{Bound: certificate.DefaultBound}
-	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:   "check-certificate FOLDER [MODEL]",
 		Short: "Check a certificate without trusting who made it",
@@ -148,27 +145,21 @@ Exit code: 0 if it is accepted, 1 if it is rejected, 2 if it cannot be read, or 
 				}
 				demand.Model, name = &text, args[1]
 			}
-			return c.runCheckCertificate(args[0], name, demand, timeout)
+			return c.runCheckCertificate(args[0], name, demand)
 		},
 	}
-	cmd.Flags().DurationVar(&timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
 	cmd.Flags().Int64Var(&demand.Bound.UpTo, "up-to", demand.Bound.UpTo, "ask for the exploration of all instances with parameters up to this `number`, at least")
 	return cmd
 }
 
 // runCheckCertificate checks a certificate; name is what the model is called in the output: as
 // it was given, or else by its place in the folder. The certificate has no say in that.
-func (c *command) runCheckCertificate(dir, name string, demand certificate.Demand, timeout time.Duration) error {
+func (c *command) runCheckCertificate(dir, name string, demand certificate.Demand) error {
 	if _, err := os.Stat(dir); err != nil {
 		return err
 	}
-	ctx, stop := c.ctx, func() {}
-	if timeout > 0 {
-		ctx, stop = context.WithTimeout(ctx, timeout)
-	}
-	defer stop()
 	w, at := c.watch(1, "certificate"), record.Name(dir)
-	sum, err := certificate.Check(ctx, dir, demand, func(x certificate.Checked) error {
+	sum, err := certificate.Check(c.ctx, dir, demand, func(x certificate.Checked) error {
 		model := name
 		if model == "" {
 			model = filepath.Join(dir, x.File)
@@ -185,9 +176,9 @@ func (c *command) runCheckCertificate(dir, name string, demand certificate.Deman
 		c.outcome(verdict.Violated)
 		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", at, bad)
 		return err
-	case err != nil && ctx.Err() != nil:
+	case err != nil && c.ctx.Err() != nil:
 		c.outcome(verdict.Unknown)
-		_, err = fmt.Fprintf(c.stdout, "%s: not checked: %s\n", at, smt.Interrupted(ctx))
+		_, err = fmt.Fprintf(c.stdout, "%s: not checked: %s\n", at, smt.Interrupted(c.ctx))
 		return err
 	case err != nil:
 		return err

@@ -54,16 +54,16 @@ var besideRuns = []string{"spec", "witness", "chart", "save-state", "resume", "s
 	"traffic", "crash", "symmetry", "por", "split", "compact", "jobs", "memory"}
 
 // coverRuns writes runs that cover a protocol.
-func (c *command) coverRuns(ctx context.Context, m *protocol.Model, states int64, f coverFlags, asJSON bool) error {
+func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSON bool) error {
 	if states == 0 {
 		states = cover.DefaultStates
 	}
-	found, err := cover.Find(ctx, m, cover.What(f.cover), int(states))
+	found, err := cover.Find(c.ctx, m, cover.What(f.cover), int(states))
 	var failed *protocol.Failure
 	switch {
-	case c.ctx.Err() != nil:
+	case errors.Is(context.Cause(c.ctx), context.Canceled):
 		return errInterrupted
-	case ctx.Err() != nil && err != nil:
+	case c.ctx.Err() != nil && err != nil:
 		c.outcome(verdict.Unknown)
 		if asJSON {
 			return encodeJSON(c.stdout, map[string]any{"file": m.File, "cover": f.cover, "reason": "timeout"})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacheck/internal/limit"
 	"tacheck/internal/verdict"
 	"tacheck/model"
 )
@@ -80,6 +81,9 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 			return fmt.Errorf("--runs and --%s: runs that cover a protocol are looked for without it", name)
 		}
 	}
+	if !f.serve {
+		defer c.within(f.timeout)()
+	}
 	m, err := c.open(file, f.set...)
 	if err != nil {
 		return wrongSet(err)
@@ -108,13 +112,12 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	if err != nil {
 		return err
 	}
-	ctx, stop := f.bound(c.ctx)
-	defer stop()
 	if f.serve {
-		return c.walk(ctx, instances[0], specs, o)
+		return c.walk(instances[0], specs, o, f.timeout)
 	}
+	before := time.Since(c.begin)
 	for _, spec := range specs {
-		if err := c.exploreSpec(ctx, m, spec, instances, model.Exploring{Machine: o}, f); err != nil {
+		if err := c.exploreSpec(m, spec, instances, model.Exploring{Machine: o}, before, f); err != nil {
 			return err
 		}
 	}
@@ -124,7 +127,7 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 // instancesOf returns the instances to explore.
 func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, error) {
 	if f.upTo >= 0 {
-		list, err := m.Instances(c.ctx, f.upTo)
+		list, _, err := limit.Heed(c.ctx, func(ctx context.Context) ([]model.Instance, error) { return m.Instances(ctx, f.upTo) })
 		switch {
 		case c.ctx.Err() != nil:
 			return nil, errInterrupted
@@ -146,19 +149,20 @@ func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, 
 	if len(f.set) == 0 && len(open) > 0 {
 		return nil, fmt.Errorf("say which parameters: --set %s, or --all-up-to 5", strings.Join(open, ","))
 	}
-	x, err := m.Instance(c.ctx, f.set)
+	x, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Instance, error) { return m.Instance(ctx, f.set) })
 	return []model.Instance{x}, wrongSet(err)
 }
 
-// exploreSpec explores instances until one violates the specification.
-func (c *command) exploreSpec(ctx context.Context, m model.Model, spec string, instances []model.Instance, o model.Exploring, f exploreFlags) error {
-	begin := time.Now()
+// exploreSpec explores instances until one violates the specification; before that, so much time went by.
+func (c *command) exploreSpec(m model.Model, spec string, instances []model.Instance, o model.Exploring, before time.Duration, f exploreFlags) error {
+	begin := time.Now().Add(-before)
 	w := c.watch(len(instances), "instances")
 	defer w.end()
 	var sum model.Space
 	explored := 0
 	for _, x := range instances {
-		list, err := x.Explore(ctx, []string{spec}, o)
+		since := time.Now().Add(-before)
+		list, err := x.Explore(c.ctx, []string{spec}, o)
 		switch {
 		case errors.Is(err, model.ErrNoStart) && len(instances) > 1: // the others may have some
 			if err := w.next(func() error { return nil }); err != nil {
@@ -171,6 +175,7 @@ func (c *command) exploreSpec(ctx context.Context, m model.Model, spec string, i
 			return err
 		}
 		r := list[0]
+		r.Time, before = time.Since(since), 0
 		if r.Verdict == verdict.Unknown {
 			w.end()
 			return c.notExplored(m, r, f.json)
@@ -180,8 +185,9 @@ func (c *command) exploreSpec(ctx context.Context, m model.Model, spec string, i
 		if err := w.next(func() error { return c.exploredJSON(m, r, f) }); err != nil {
 			return err
 		}
-		if r.Counterexample != nil {
+		if r.Verdict == verdict.Violated {
 			w.end()
+			r.Time = time.Since(begin)
 			return c.exploreViolated(m, r, f)
 		}
 	}
@@ -212,7 +218,7 @@ func with(values []model.Value) string {
 func (c *command) notExplored(m model.Model, r *model.Result, asJSON bool) error {
 	c.outcome(verdict.Unknown)
 	if asJSON {
-		return encodeJSON(c.stdout, exploredJSON{File: m.File(), Spec: r.Spec, Verdict: string(r.Verdict), Reason: r.Reason, Parameters: parameters(r.Space.Instance)})
+		return encodeJSON(c.stdout, exploredJSON{File: m.File(), Spec: r.Spec, Verdict: string(r.Verdict), Reason: r.Reason, Parameters: parameters(r.Space.Instance), Seconds: r.Time.Seconds()})
 	}
 	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: unknown: %s\n", m.File(), r.Spec, with(r.Space.Instance), r.Reason)
 	return err
@@ -235,7 +241,7 @@ func (c *command) noViolation(m model.Model, spec string, explored int, sum *mod
 func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags) error {
 	first := c.worst != verdict.Violated
 	c.outcome(verdict.Violated)
-	if f.witness != "" && first {
+	if f.witness != "" && first && r.Counterexample != nil {
 		if err := saveAs(f.witness, f.coverFlags.format, r.Counterexample); err != nil {
 			return err
 		}
@@ -244,9 +250,15 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 		return nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s%s: violated; %s, %.2f s\n", m.File(), r.Spec, with(r.Space.Instance), sizesText(r.Space), r.Time.Seconds())
-	if err := c.screen().counterexample(&b, r.Counterexample); err != nil {
-		return err
+	said := "violated"
+	if r.Reason != "" {
+		said += " (" + r.Reason + ")"
+	}
+	fmt.Fprintf(&b, "%s: %s%s: %s; %s, %.2f s\n", m.File(), r.Spec, with(r.Space.Instance), said, sizesText(r.Space), r.Time.Seconds())
+	if r.Counterexample != nil {
+		if err := c.screen().counterexample(&b, r.Counterexample); err != nil {
+			return err
+		}
 	}
 	_, err := fmt.Fprint(c.stdout, b.String())
 	return err
@@ -284,10 +296,10 @@ func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) e
 		return nil
 	}
 	said := "no violation" // of this instance: nothing is said of others
-	if r.Counterexample != nil {
+	if r.Verdict == verdict.Violated {
 		said = string(r.Verdict)
 	}
-	return encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, "", parameters(r.Space.Instance), r.Space.Configs, r.Space.States, r.Space.Transitions,
+	return encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, r.Reason, parameters(r.Space.Instance), r.Space.Configs, r.Space.States, r.Space.Transitions,
 		r.Space.Depth, r.Time.Seconds(), r.Counterexample})
 }
 

@@ -49,7 +49,6 @@ something is not decided.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&compare, "compare", false, "compare with the assumptions that the specifications make")
 	flags.BoolVar(&asJSON, "json", false, "print JSON")
-	flags.DurationVar(&verify.Timeout, "timeout", 0, "give up on a question after this time, such as 30s (default no limit)")
 	flags.StringVar(&verify.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
 	return cmd
 }

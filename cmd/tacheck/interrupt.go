@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -27,6 +26,9 @@ const (
 // states are saved, tasks are handed back.
 var unhurried atomic.Bool
 
+// violated says that a violation was found.
+var violated atomic.Bool
+
 // doing is said where an interrupt ends the process, behind that; "" for nothing.
 var doing atomic.Value
 
@@ -44,7 +46,7 @@ func interruptible() (_ context.Context, stop func()) {
 			select {
 			case <-signals:
 				if !first.IsZero() && time.Since(first) > asAgain {
-					giveUp()
+					giveUp("interrupted")
 				}
 				if first.IsZero() {
 					first = time.Now()
@@ -53,7 +55,7 @@ func interruptible() (_ context.Context, stop func()) {
 				}
 			case <-late:
 				if !unhurried.Load() {
-					giveUp()
+					giveUp("interrupted")
 				}
 			case <-done:
 				return
@@ -69,16 +71,12 @@ func interruptible() (_ context.Context, stop func()) {
 	}
 }
 
-// giveUp ends the process.
-func giveUp() {
-	during, _ := doing.Load().(string)
-	fmt.Fprintln(os.Stderr, "\ntacheck: interrupted"+during)
-	os.Exit(exitUnknown)
-}
-
 // errInterrupted is how a command ends that has nothing to show for what it did
 // until it was interrupted.
 var errInterrupted = errors.New("interrupted")
+
+// errLate is how a command ends that has no time even to read a text.
+var errLate = errors.New("timeout")
 
 // readAll reads an input, which may be somebody who types, until it ends or the
 // user has had enough.

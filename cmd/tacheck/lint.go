@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/limit"
 	"tacheck/internal/record"
 	"tacheck/internal/verdict"
 	"tacheck/model"
@@ -26,7 +29,7 @@ are not needed. Findings are facts about all parameters, decided by the solver; 
 protocol, they are about the sizes that its text gives.
 
 Exit code: 0 nothing found (or notes only), 1 there are warnings, 2 bad usage or
-input, 3 if it was interrupted.`,
+input, 3 if it was interrupted, or time was up: what was found by then is printed.`,
 		Example: "  tacheck lint rb.ta",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -40,15 +43,14 @@ input, 3 if it was interrupted.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
-	flags.DurationVar(&o.Timeout, "timeout", 0, "give up on a question after this time, such as 5s (default no limit)")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object a finding")
 	return cmd
 }
 
 func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
-	found, source, err := c.findings(file, o)
-	if err != nil {
-		return err
+	found, source, failed := c.findings(file, o)
+	if failed != nil && c.ctx.Err() == nil {
+		return failed
 	}
 	warnings := 0
 	for _, e := range found {
@@ -60,18 +62,18 @@ func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
 		c.outcome(verdict.Violated)
 	}
 	if asJSON {
-		return printFindings(c, found)
+		return errors.Join(printFindings(c, found), failed)
 	}
 	var b strings.Builder
 	found.RenderAll(&b, source)
-	if len(found) == 0 {
+	if len(found) == 0 && failed == nil {
 		fmt.Fprintf(&b, "%s: nothing found\n", record.Name(c.called(file)))
 	}
-	_, err = fmt.Fprint(c.stdout, b.String())
-	return err
+	_, err := fmt.Fprint(c.stdout, b.String())
+	return errors.Join(err, failed)
 }
 
-// findings lists what is probably not meant in a model.
+// findings lists what is probably not meant in a model, as far as there was time.
 func (c *command) findings(file string, o verify.Options) (diag.List, string, error) {
 	w := c.watch(1, "model")
 	defer w.end()
@@ -79,7 +81,7 @@ func (c *command) findings(file string, o verify.Options) (diag.List, string, er
 	if err != nil {
 		return nil, "", err
 	}
-	found, err := model.Lint(c.ctx, m, o)
+	found, _, err := limit.Heed(c.ctx, func(ctx context.Context) (diag.List, error) { return model.Lint(ctx, m, o) })
 	w.end()
 	return found, m.Text(), err
 }

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,7 @@ import (
 	"tacheck/internal/record"
 	"tacheck/internal/verdict"
 	"tacheck/model"
+	"tacheck/smt"
 	"tacheck/trace"
 )
 
@@ -54,7 +56,8 @@ func process() int {
 	collect(lazyCollection)
 	ctx, stop := interruptible()
 	defer stop()
-	return run(ctx, os.Args[1:], os.Stdin, &output{file: os.Stdout}, os.Stderr)
+	c := &command{ctx: ctx, args: os.Args[1:], stdin: os.Stdin, stdout: &output{file: os.Stdout}, stderr: os.Stderr, process: true}
+	return c.run()
 }
 
 // exitCode is the one place that makes an exit code of verdicts.
@@ -69,7 +72,11 @@ func exitCode(v verdict.Verdict) int {
 }
 
 // outcome notes a verdict, or what counts as one: the exit code is that of the worst.
-func (c *command) outcome(v verdict.Verdict) { c.worst = verdict.Worst(c.worst, v) }
+func (c *command) outcome(v verdict.Verdict) {
+	if c.worst = verdict.Worst(c.worst, v); c.process && v == verdict.Violated {
+		violated.Store(true)
+	}
+}
 
 // command carries what subcommands need of the world.
 type command struct {
@@ -79,6 +86,9 @@ type command struct {
 	stderr io.Writer
 	worst  verdict.Verdict // of all that was found out
 	args   []string        // of the command line
+	begin  time.Time
+	// process says that it is what this process was started for: it may end it.
+	process bool
 
 	defines    []string // -D
 	noFairness bool
@@ -87,18 +97,25 @@ type command struct {
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	c := &command{ctx: ctx, args: args, stdin: stdin, stdout: stdout, stderr: stderr}
+	return (&command{ctx: ctx, args: args, stdin: stdin, stdout: stdout, stderr: stderr}).run()
+}
+
+func (c *command) run() int {
+	c.begin = time.Now()
 	root := c.root()
-	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	switch err := root.ExecuteContext(ctx); {
+	root.SetArgs(c.args)
+	root.SetIn(c.stdin)
+	root.SetOut(c.stdout)
+	root.SetErr(c.stderr)
+	switch err := root.ExecuteContext(c.ctx); {
 	case err == nil:
 		return exitCode(c.worst)
-	case ctx.Err() != nil && (errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled)):
-		c.complain(errInterrupted)
-		return exitUnknown
+	case errors.Is(err, errLate):
+		c.complain(err)
+		return exitCode(verdict.Worst(c.worst, verdict.Unknown))
+	case c.ctx.Err() != nil && (errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
+		c.complain(errors.New(smt.Interrupted(c.ctx)))
+		return exitCode(verdict.Worst(c.worst, verdict.Unknown))
 	default:
 		c.complain(err)
 		return exitUsage
@@ -131,10 +148,10 @@ which command takes what.`,
 		&cobra.Group{ID: "verify", Title: "Verify:"}, &cobra.Group{ID: "see", Title: "Look at:"},
 		&cobra.Group{ID: "trust", Title: "Check again:"}, &cobra.Group{ID: "write", Title: "Write models:"})
 	for group, list := range map[string][]*cobra.Command{
-		"verify": {c.verify(), c.explore(), c.synth(), c.induct(), c.resilience(), c.report(), c.bench(), c.worker()},
-		"see":    {c.graph(), c.shapes(), c.fairness(), c.lint(), c.clusterCommand()},
-		"trust":  {c.replay(), c.trace(), c.checkCertificate(), c.selftest()},
-		"write":  {c.newModel(), c.translate(), c.examples(), c.show(), c.format(), c.lsp(), c.play()},
+		"verify": {c.verify(), c.explore(), c.limit(c.synth()), c.induct(), c.limit(c.resilience()), c.report(), c.bench(), c.worker()},
+		"see":    {c.limit(c.graph()), c.limit(c.shapes()), c.limit(c.fairness()), c.limit(c.lint()), c.clusterCommand()},
+		"trust":  {c.limit(c.replay()), c.limit(c.trace()), c.limit(c.checkCertificate()), c.selftest()},
+		"write":  {c.newModel(), c.limit(c.translate()), c.examples(), c.show(), c.format(), c.lsp(), c.play()},
 		"":       {c.explain(), c.version(), c.man(root)},
 	} {
 		for _, cmd := range list {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/explore"
+	"tacheck/internal/limit"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
@@ -55,21 +57,13 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.memory, "memory", "protocols: stop when states take more memory, such as 8GiB (default three quarters of what is free)")
 	flags.Int64Var(&f.states, "max-states", 0, "give up on an instance with more states (default 1000000; of protocols, no limit)")
 	sameAs(flags, "states", "max-states")
-	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
+	flags.DurationVar(&f.timeout, "timeout", 0, stopAfter)
 	flags.StringVar(&f.saveState, "save-state", "", "protocols: when exploration ends before it is complete, and once a minute, save what was visited in this `file`")
 	flags.StringVar(&f.resume, "resume", "", "protocols: go on where the exploration that saved its state in this `file` was; it is updated")
 	flags.BoolVar(&f.compact, "compact", false, "protocols: keep 64-bit fingerprints of what was visited, and no states: for what exceeds memory, with the probability of having missed something; invariants only")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume")
 	cmd.MarkFlagsMutuallyExclusive("states", "max-states")
 	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
-}
-
-// bound returns a context that ends when the time is up.
-func (f *machineFlags) bound(ctx context.Context) (context.Context, context.CancelFunc) {
-	if f.timeout <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, f.timeout)
 }
 
 // options resolves the flags.
@@ -116,7 +110,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	if err != nil {
 		return err
 	}
-	p, err := m.Protocol(c.ctx, f.set)
+	p, _, err := limit.Heed(c.ctx, func(ctx context.Context) (*protocol.Model, error) { return m.Protocol(ctx, f.set) })
 	if err != nil {
 		return wrongSet(err)
 	}
@@ -127,41 +121,41 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	case f.why != nil:
 		return c.whyDependent(p, f.why, o)
 	case f.runs != "":
-		ctx, stop := f.bound(c.ctx)
-		defer stop()
-		return c.coverRuns(ctx, p, f.states, f.coverFlags, f.json)
+		return c.coverRuns(p, f.states, f.coverFlags, f.json)
 	}
 	props, err := model.Props(p, f.specs)
 	if err != nil {
 		return err
 	}
-	switch {
-	case f.swarm < 0:
-		return errors.New("--swarm: say how many searches")
-	case f.swarm > 0:
+	if f.swarm > 0 {
 		return c.swarm(m, p, props, o, f)
 	}
 	if o.Journal, err = f.journal(p, props, o); err != nil {
 		return err
 	}
-	x, err := fixed.Instance(c.ctx, f.set)
+	x, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Instance, error) { return fixed.Instance(ctx, f.set) })
 	if err != nil {
 		return wrongSet(err)
 	}
-	if f.serve && f.timeout == 0 {
-		f.timeout = goalTime
+	ctx := c.ctx
+	if f.serve { // what is explored before anybody walks
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, cmp.Or(f.timeout, goalTime))
+		defer stop()
 	}
-	ctx, stop := f.bound(c.ctx)
-	defer stop()
 	w := c.follow()
 	o.Progress = w.tell
+	before := time.Since(c.begin)
 	results, err := x.Explore(ctx, f.specs, model.Exploring{Machine: o})
 	w.end()
+	for _, r := range results {
+		r.Time += before
+	}
 	if err != nil {
 		return errors.Join(err, saveFailing(err, f.witness))
 	}
 	if f.serve {
-		return c.serve(c.ctx, x, results, uint64(o.Memory))
+		return c.serve(x, results, uint64(o.Memory))
 	}
 	return c.protocolResults(p, results, f)
 }
@@ -204,7 +198,10 @@ func (c *command) whyDependent(m *protocol.Model, rules []string, o machine.Opti
 	if split == "" {
 		split = interference.Combined
 	}
-	a := interference.New(m, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, split)
+	a, err := interference.New(c.ctx, m, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, split)
+	if err != nil {
+		return err
+	}
 	var b strings.Builder
 	for _, pair := range a.Between(rules[0], rules[1]) {
 		if pair.Why == nil {
@@ -216,17 +213,30 @@ func (c *command) whyDependent(m *protocol.Model, rules []string, o machine.Opti
 			fmt.Fprintf(&b, "  %s\n", reason)
 		}
 	}
-	_, err := fmt.Fprint(c.stdout, b.String())
+	_, err = fmt.Fprint(c.stdout, b.String())
 	return err
 }
 
-// identity names all that the states of an exploration depend on.
-func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) string {
-	text := fmt.Sprint(m.Digest(), " ", m.Assignments(), " ", o.Traffic, " ", o.Crash, " ", o.Plain, " ", o.Partial, " ", o.Split, " ", release)
-	for _, p := range props {
-		text += " " + p.Name
+// identity names all that the states of an exploration depend on. What is not given is as it is then.
+func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) []explore.Setting {
+	crash, partial := o.Crash, cmp.Or(o.Partial, machine.Unreduced)
+	if crash == "" {
+		crash = protocol.Options{Implicit: !slices.ContainsFunc(props, func(p *protocol.Prop) bool { return !machine.Implicit(m, p) })}.CrashName()
 	}
-	return text
+	split := string(cmp.Or(o.Split, interference.Combined))
+	if partial == machine.Unreduced {
+		split = "-"
+	}
+	var specs []string
+	for _, p := range props {
+		specs = append(specs, p.Name)
+	}
+	var list []explore.Setting
+	for _, s := range [][2]string{{"tacheck", release}, {"the text", m.Digest()}, {"--set", m.Assignments()}, {"--spec", strings.Join(specs, ",")}, {"--traffic", string(o.Traffic)},
+		{"--crash", crash}, {"--symmetry", map[bool]string{false: "roles", true: "none"}[o.Plain]}, {"--por", partial}, {"--split", split}} {
+		list = append(list, explore.Setting{Name: s[0], Value: s[1]})
+	}
+	return list
 }
 
 // follow shows how far an exploration is.
@@ -288,7 +298,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		if f.json {
 			x := r.Space.Machine
 			out := protocolJSON{m.File, r.Spec, r.Verdict, r.Reason, m.ConstantValues(), symmetryName(x), x.Options.TrafficName(), x.Options.CrashName(),
-				x.States, x.Transitions, x.Depth, x.Time.Seconds(), x.Bytes, x.Partial, string(x.Split), x.Deadlocks, r.Counterexample}
+				x.States, x.Transitions, x.Depth, r.Time.Seconds(), x.Bytes, x.Partial, string(x.Split), x.Deadlocks, r.Counterexample}
 			if err := encodeJSON(c.stdout, out); err != nil {
 				return err
 			}
@@ -380,7 +390,7 @@ func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, result *mo
 	if r.Depth > 0 { // formulas that hold have none
 		depth = fmt.Sprintf("depth %d, ", r.Depth)
 	}
-	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", plural(int(r.States), "state", "states"), plural(int(r.Transitions), "transition", "transitions"), depth, r.Time.Seconds(), strings.Join(how, ", "))
+	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", plural(int(r.States), "state", "states"), plural(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how, ", "))
 	for _, note := range result.Space.Notes {
 		fmt.Fprintf(b, "  %s\n", note)
 	}

@@ -114,12 +114,18 @@ type reported struct {
 func (c *command) toReport(names []string, f verifyFlags) (list []reported, err error) {
 	for _, name := range names {
 		x := reported{name: name}
-		if x.model, err = c.open(name, f.set...); err != nil {
+		var t translated
+		if len(f.set) == 0 {
+			t, err = c.translated(name, f.Timeout)
+			x.model = t.Model
+		} else {
+			x.model, err = c.open(name, f.set...)
+		}
+		if err != nil {
 			return nil, wrongSet(err)
 		}
-		all, ok := x.model.(model.ForAll)
-		if ok && len(f.set) == 0 {
-			x.question, err = all.Ask(c.ctx, f.specs, nil)
+		if t.forAll != nil {
+			x.question, err = t.ask(c.ctx, f.specs, nil)
 		} else {
 			err = c.toReportInstance(&x, f)
 		}

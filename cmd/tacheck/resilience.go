@@ -57,7 +57,6 @@ input, 3 if something is not decided.`,
 	flags.StringArrayVar(&f.Specs, "spec", nil, "this `specification` only (may be given several times)")
 	flags.StringVarP(&f.output, "output", "o", "", "draw the region where all hold, an SVG `file`")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
-	flags.DurationVar(&f.Timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
 	flags.StringVar(&f.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
 	jobsFlag(flags, &f.jobs, "decide so many questions at once; what is found does not depend on it")
 	f.cluster.add(flags)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -19,8 +20,8 @@ const (
 
 // walk has the user walk through an instance in a browser, until interrupted, with
 // counterexamples to jump to, where they are found soon.
-func (c *command) walk(ctx context.Context, x model.Instance, specs []string, o machine.Options) error {
-	within, stop := context.WithTimeout(ctx, goalTime)
+func (c *command) walk(x model.Instance, specs []string, o machine.Options, timeout time.Duration) error {
+	within, stop := context.WithTimeout(c.ctx, cmp.Or(timeout, goalTime))
 	defer stop()
 	if o.States == 0 {
 		o.States = goalStates
@@ -29,16 +30,16 @@ func (c *command) walk(ctx context.Context, x model.Instance, specs []string, o 
 	if err != nil {
 		return err
 	}
-	return c.serve(ctx, x, found, uint64(o.Memory))
+	return c.serve(x, found, uint64(o.Memory))
 }
 
 // serve serves an instance with the runs that were found. This process uses so much memory at most, or three quarters of
 // what is free if that is 0.
-func (c *command) serve(ctx context.Context, x model.Instance, found []*model.Result, most uint64) error {
+func (c *command) serve(x model.Instance, found []*model.Result, most uint64) error {
 	if most == 0 {
 		most = memory.Free() / 4 * 3
 	}
-	s, err := x.Walk(ctx, found)
+	s, err := x.Walk(c.ctx, found)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"tacheck/cluster/work"
 	"tacheck/model"
@@ -24,12 +25,6 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 	states, err := f.swarmBounds(m, props)
 	if err != nil {
 		return err
-	}
-	ctx := c.ctx
-	if f.timeout > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, f.timeout)
-		defer stop()
 	}
 	w := c.watch(f.swarm*len(props), "searches")
 	defer w.end()
@@ -51,13 +46,15 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 		}
 	}
 	var results []*model.Result
+	before := time.Since(c.begin)
 	for _, p := range props {
 		q := work.Sortie{File: filepath.Base(m.File), Set: set, Property: p.Name, Traffic: o.Traffic, Crash: o.Crash, Plain: o.Plain}
 		one.Fly = q.Of(m, fly)
-		r, err := one.Find(ctx, m, p, o)
+		r, err := one.Find(c.ctx, m, p, o)
 		if err != nil {
 			return err
 		}
+		r.Time += before
 		results = append(results, model.ProtocolResult(m, r))
 	}
 	w.end()

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +18,6 @@ import (
 
 type synthFlags struct {
 	synth.Options
-	timeout time.Duration
 	guard   string
 	span    int64
 	first   bool
@@ -64,7 +62,6 @@ input, 3 the search is not complete.`,
 	flags.BoolVar(&f.Vacuous, "vacuous", false, "show solutions that hold for a bad reason, too")
 	flags.BoolVar(&f.write, "write", false, "write the first solution into the file")
 	flags.BoolVar(&f.json, "json", false, "print a JSON object a solution, and one at the end")
-	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 5m (default no limit)")
 	flags.StringVar(&f.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
 	jobsFlag(flags, &f.jobs, "decide so many questions at once; what is found does not depend on it")
 	f.cluster.add(flags)
@@ -130,7 +127,6 @@ func (c *command) runSynth(file string, f synthFlags) error {
 	if f.first {
 		f.Limit = 1
 	}
-	f.Timeout = f.timeout
 	w := c.watch(1, "search")
 	defer w.end()
 	f.Progress = func(p synth.Progress) {

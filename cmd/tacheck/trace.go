@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,7 +29,6 @@ type traceFlags struct {
 	story      int
 	states     int
 	memory     byteSize
-	timeout    time.Duration
 	json       bool
 	witness    string
 	chart      string
@@ -69,7 +67,6 @@ that explains it, 2 bad usage or input, 3 unknown.`,
 	flags.IntVar(&f.story, "story", -1, "tell so many of the last `steps` of the run (default 0 if the log is explained, else 6)")
 	flags.IntVar(&f.states, "max-states", trace.DefaultStates, "give up where more states explain the log so far, or more places are visited in the order of several logs")
 	flags.Var(&f.memory, "memory", "give up when more memory is used, such as 8GiB (default three quarters of what is free)")
-	flags.DurationVar(&f.timeout, "timeout", 0, "give up after this time, such as 5m (default no limit)")
 	flags.BoolVar(&f.json, "json", false, "print a JSON object")
 	flags.StringVar(&f.witness, "witness", "", "save the run that explains the log, as far as it goes, to this `file`, for replay")
 	flags.StringVar(&f.chart, "chart", "", "draw the last steps of the run as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
@@ -185,12 +182,6 @@ func regular(r io.Reader) bool {
 }
 
 func (c *command) traced(source *protocol.File, r *trace.Reading, logs []trace.Source, set map[string]int64, f traceFlags) (*trace.Outcome, error) {
-	ctx := c.ctx
-	if f.timeout > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, f.timeout)
-		defer stop()
-	}
 	limit := uint64(f.memory)
 	if limit == 0 {
 		limit = uint64(memory.Free()) / 4 * 3
@@ -207,7 +198,7 @@ func (c *command) traced(source *protocol.File, r *trace.Reading, logs []trace.S
 	if f.follow {
 		how.Follow = 200 * time.Millisecond
 	}
-	return trace.Check(ctx, source, r, logs, how)
+	return trace.Check(c.ctx, source, r, logs, how)
 }
 
 // untraceable tells what is wrong with the protocol, the reading or the log.

@@ -10,9 +10,6 @@ import (
 
 // TestUnread: where there is no time to make the automaton of a text, each of its specifications is unknown, in every form of output.
 func TestUnread(t *testing.T) {
-	least := leastReading
-	leastReading = 0
-	defer func() { leastReading = least }()
 	for _, text := range []struct {
 		file  string
 		specs int

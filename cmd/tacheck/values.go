@@ -19,7 +19,7 @@ import (
 // least is the least number that makes sense, by the flags that take one. None of
 // them takes a negative one.
 var least = map[string]int64{
-	"jobs": 1, "runs": 1, "cases": 1, "k": 1, "states": 1,
+	"jobs": 1, "runs": 1, "cases": 1, "k": 1, "states": 1, "max-states": 1, "swarm": 1, "resets": 1,
 }
 
 // most is the greatest one, of flags of which more would do nothing but harm.

@@ -15,6 +15,7 @@ import (
 
 	"tacheck/certificate"
 	"tacheck/cluster/work"
+	"tacheck/internal/limit"
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/review"
@@ -113,13 +114,15 @@ func methodFlags(cmd *cobra.Command, o *verify.Options) {
 // questions reads all models before anything is verified. A specification that
 // is asked for by name need not be in each of them.
 func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, error) {
-	var models []model.ForAll
-	var late []bool // by model
+	var read []translated
 	var failed error
 	for _, file := range files {
-		m, inTime, err := c.translated(file, f.Timeout)
-		if err == nil || errors.As(err, new(*model.NoAutomaton)) {
-			models, late = append(models, m), append(late, !inTime)
+		t, err := c.translated(file, f.Timeout)
+		if err == nil {
+			t.forAll, err = able[model.ForAll](t.Model, "verify")
+		}
+		if err == nil {
+			read = append(read, t)
 			continue
 		}
 		if failed != nil {
@@ -131,21 +134,17 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 		return nil, failed
 	}
 	var list []*model.Question
-	for i, m := range models {
+	for _, t := range read {
 		names := f.specs
-		if len(models) > 1 && len(names) > 0 {
-			names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !has(m, name) && anyHas(models, name) })
+		if len(read) > 1 && len(names) > 0 {
+			names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+				return !has(t.Model, name) && slices.ContainsFunc(read, func(other translated) bool { return has(other.Model, name) })
+			})
 			if len(names) == 0 {
 				continue
 			}
 		}
-		ask := func() (*model.Question, error) { return m.Ask(c.ctx, names, f.assumed()) }
-		if late[i] {
-			ask = func() (*model.Question, error) {
-				return model.Unread(m, names, "reading it as an automaton takes longer than --timeout")
-			}
-		}
-		q, err := ask()
+		q, err := t.ask(c.ctx, names, f.assumed())
 		if err != nil {
 			return nil, err
 		}
@@ -154,47 +153,76 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 	return list, nil
 }
 
-// leastReading is for making an automaton of a text, also where there is less time for a specification.
-var leastReading = 5 * time.Second
+// translated is a model whose automaton was made, if it is verified by one.
+type translated struct {
+	model.Model
+	forAll model.ForAll
+	late   bool          // there was no time to make it: the model only knows what its specifications are
+	spent  time.Duration // of the time for each specification
+}
 
-// translated reads a model, and makes its automaton, in as much time as there is for a specification; 0 is no limit. If that takes
-// longer, the model only knows what its specifications are.
-func (c *command) translated(file string, limit time.Duration) (m model.ForAll, inTime bool, err error) {
+// ask prepares to verify specifications.
+func (t translated) ask(ctx context.Context, names []string, fair *review.FairnessOptions) (*model.Question, error) {
+	if t.late {
+		return model.Unread(t.forAll, names, "reading it as an automaton takes longer than --timeout")
+	}
+	q, err := t.forAll.Ask(ctx, names, fair)
+	if err == nil {
+		q.Spent += t.spent
+	}
+	return q, err
+}
+
+// translated reads a model, and makes its automaton, if it is verified by one, in as much time as there is for a specification; 0 is
+// no limit.
+func (c *command) translated(file string, within time.Duration) (t translated, err error) {
+	begin := time.Now()
 	text, err := c.read(file)
 	if err != nil {
-		return nil, false, err
+		return t, err
 	}
 	o, err := c.reading()
 	if err != nil {
-		return nil, false, err
-	}
-	reading := *c
-	if limit > 0 {
-		ctx, stop := context.WithTimeout(c.ctx, max(limit, leastReading))
-		defer stop()
-		reading.ctx = ctx
-	}
-	open := func(c *command) (model.ForAll, error) {
-		any, err := c.openAs(c.called(file), text, o)
-		if err != nil {
-			return nil, err
-		}
-		return able[model.ForAll](any, "verify")
+		return t, err
 	}
 	doing.Store(" while " + c.called(file) + " was read as an automaton: nothing is known of its specifications yet")
 	defer doing.Store("")
-	if m, err = open(&reading); err == nil {
-		m.Warnings().Render(c.stderr, m.Text())
-		_, err = m.Automaton(reading.ctx)
+	ctx := c.ctx
+	if within > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, within)
+		defer stop()
 	}
-	if !errors.Is(err, context.DeadlineExceeded) || c.ctx.Err() != nil {
-		return m, true, err
+	open := func(ctx context.Context, o model.Options) (model.Model, error) {
+		reading := *c
+		reading.ctx = ctx
+		return reading.openAs(c.called(file), text, o)
 	}
-	if o.Listed = true; m == nil {
-		m, err = open(c)
-		return m, false, err
+	t.Model, _, err = limit.Heed(ctx, func(ctx context.Context) (model.Model, error) {
+		m, err := open(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		if all, ok := m.(model.ForAll); ok {
+			if _, err = all.Automaton(ctx); errors.As(err, new(*model.NoAutomaton)) {
+				err = nil
+			}
+		}
+		return m, err
+	})
+	if err != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) && c.ctx.Err() == nil {
+		o.Listed, t.late = true, true
+		if t.Model, _, err = limit.Heed(ctx, func(context.Context) (model.Model, error) { return open(c.ctx, o) }); errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("%s: %w", c.called(file), errLate)
+		}
 	}
-	return m, false, nil
+	if err != nil {
+		return t, err
+	}
+	t.Warnings().Render(c.stderr, t.Text())
+	t.forAll, _ = t.Model.(model.ForAll)
+	t.spent = time.Since(begin)
+	return t, nil
 }
 
 func has(m model.Model, spec string) bool {
@@ -202,14 +230,7 @@ func has(m model.Model, spec string) bool {
 	return is
 }
 
-func anyHas(list []model.ForAll, spec string) bool {
-	return slices.ContainsFunc(list, func(m model.ForAll) bool { return has(m, spec) })
-}
-
 func (c *command) runVerify(files []string, f verifyFlags) error {
-	if f.Events < 1 {
-		return errors.New("--resets: at least 1 is looked for")
-	}
 	list, err := c.questions(files, f)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ type Verdict string
 // The verdicts.
 const (
 	Holds    Verdict = "holds"
-	Violated Verdict = "violated" // by a counterexample, which has been replayed
+	Violated Verdict = "violated" // by a counterexample, which has been replayed, or was not put together in time
 	Unknown  Verdict = "unknown"  // for a reason that is told
 )
 

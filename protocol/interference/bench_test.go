@@ -17,7 +17,9 @@ func BenchmarkNew(b *testing.B) {
 		}
 		b.Run(file, func(b *testing.B) {
 			for b.Loop() {
-				New(m, protocol.Options{}, Combined)
+				if _, err := New(b.Context(), m, protocol.Options{}, Combined); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}
@@ -30,7 +32,10 @@ func TestRelations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := New(m, protocol.Options{}, Combined)
+	a, err := New(t.Context(), m, protocol.Options{}, Combined)
+	if err != nil {
+		t.Fatal(err)
+	}
 	number := map[string]int{}
 	for i := range a.Transitions {
 		number[a.Name(i)] = i

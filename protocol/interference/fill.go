@@ -1,6 +1,7 @@
 package interference
 
 import (
+	"context"
 	"fmt"
 
 	"tacheck/protocol"
@@ -17,9 +18,12 @@ const often = 1 << 20
 // How often a transition occurs in a run is bounded by what it changes for good,
 // and by what is sent that it receives: of all numbers the greatest that satisfy
 // these bounds, from above.
-func (a *Analysis) fill() {
+func (a *Analysis) fill(ctx context.Context) error {
 	c := &census{a: a, times: make([]int, len(a.Transitions)), limits: map[any]int{}}
 	for t := range a.Transitions {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		c.times[t] = often
 		c.groups = append(c.groups, a.progress(t))
 		for g, n := range c.groups[t] {
@@ -35,6 +39,9 @@ func (a *Analysis) fill() {
 			if n := c.bound(t); n < c.times[t] {
 				c.times[t], changed = n, true
 			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 		}
 	}
 	// Messages that are lost, or not sent by processes that have crashed, have been sent
@@ -48,7 +55,11 @@ func (a *Analysis) fill() {
 			n := c.total(func(u *Transition) bool { return u.Process == p && u.to(q) != nil })
 			a.fills[[2]int{p, q}] = n > a.Model.Channels.Bound
 		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 	}
+	return nil
 }
 
 // census counts how often transitions occur in a run, at most.

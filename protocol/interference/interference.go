@@ -6,6 +6,7 @@
 package interference
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,12 +101,14 @@ type reading struct {
 // mostQuorums bounds how many transitions a rule is divided into.
 const mostQuorums = 64
 
-// New analyses a model.
-func New(m *protocol.Model, o protocol.Options, split Split) *Analysis {
+// New analyses a model. Its error is ctx's.
+func New(ctx context.Context, m *protocol.Model, o protocol.Options, split Split) (*Analysis, error) {
 	a := &Analysis{Model: m, layout: newLayout(m), implicit: o.Implicit, split: split, numbers: map[string]int{}, fills: map[[2]int]bool{}, read: map[reading]stubborn.Set{}}
 	a.statuses()
 	for k := range m.Rules {
-		a.divide(k)
+		if a.divide(k); ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 	}
 	a.define()
 	n := len(a.Transitions)
@@ -113,8 +116,13 @@ func New(m *protocol.Model, o protocol.Options, split Split) *Analysis {
 	for i := range a.Transitions {
 		a.crashes(&a.Transitions[i])
 	}
-	a.fill()
+	if err := a.fill(ctx); err != nil {
+		return nil, err
+	}
 	for t := range n {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		dependent := stubborn.NewSet(n)
 		for u := range n {
 			if t != u && a.depends(t, u, nil) {
@@ -124,6 +132,9 @@ func New(m *protocol.Model, o protocol.Options, split Split) *Analysis {
 		a.Relations.Dependent = append(a.Relations.Dependent, dependent)
 	}
 	for t := range n {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		a.needs(&a.Transitions[t], t)
 		var list []stubborn.Set
 		for _, need := range a.Transitions[t].Needs {
@@ -131,7 +142,7 @@ func New(m *protocol.Model, o protocol.Options, split Split) *Analysis {
 		}
 		a.Relations.Needs = append(a.Relations.Needs, list)
 	}
-	return a
+	return a, nil
 }
 
 // statuses finds the roles with processes that crash, or send anything.

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"tacheck/explore"
+	"tacheck/internal/limit"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/interference"
@@ -30,7 +32,7 @@ type Options struct {
 type Result struct {
 	Property    string
 	Verdict     verdict.Verdict
-	Reason      string // for unknown; for holds why that is not exact, if it is not
+	Reason      string // for unknown; for holds why that is not exact, if it is not; for violated why there is no run
 	Symmetric   bool
 	Asymmetry   string // why there is no symmetry, where some was wanted
 	Options     protocol.Options
@@ -356,7 +358,9 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		return nil, err
 	}
 	if o.Partial != Unreduced {
-		x.follow(o.Partial, o.split(), conditions, frames, false)
+		if err := x.follow(ctx, o.Partial, o.split(), conditions, frames, false); err != nil {
+			return late(ctx, props, how, o), nil
+		}
 		o.Reduce = true
 	}
 	r, err := explore.Reach(ctx, x, len(conditions), o.Bounds)
@@ -387,10 +391,10 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		}
 		res.Property, res.Verdict, res.Depth = props[i].Name, Violated, r.Depths[i]
 		if res.Run, err = x.run(ctx, r, r.First[i], how); err != nil && ctx.Err() != nil {
-			res.Verdict, res.Reason, res.Run = Unknown, smt.Interrupted(ctx)+", while the run of a violation was put together", nil
+			res.Reason, res.Run = smt.Interrupted(ctx)+", while the run of the violation was put together", nil
 			continue
 		} else if full := (*explore.MemoryError)(nil); errors.As(err, &full) {
-			res.Verdict, res.Reason, res.Run = Unknown, "it is violated, but for its run: "+full.Error(), nil
+			res.Reason, res.Run = "its run is not shown: "+full.Error(), nil
 			continue
 		} else if err != nil {
 			return nil, err
@@ -402,6 +406,14 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		res.Time = r.Duration
 	}
 	return out, nil
+}
+
+// late are results where time was up before anything was visited.
+func late(ctx context.Context, props []*protocol.Prop, how protocol.Options, o Options) (list []*Result) {
+	for _, p := range props {
+		list = append(list, &Result{Property: p.Name, Verdict: Unknown, Reason: smt.Interrupted(ctx), Options: how, Partial: cmp.Or(o.Partial, Unreduced), Split: o.usedSplit()})
+	}
+	return list
 }
 
 // modelError tells an error in a model, with the run that leads there.
@@ -421,24 +433,14 @@ func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how protoc
 	return &ModelError{run.Failure, run}
 }
 
-// more is how long after the end of a search one still looks for the run that leads to what it
-// has found.
-const more = 500 * time.Millisecond
-
-// lasting returns a context that lasts a little longer than another one.
-func lasting(ctx context.Context) (context.Context, func()) {
-	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(more, cancel) })
-	return out, func() {
-		stop()
-		cancel()
-	}
-}
+// More is how long after the end of a search one still looks for the run that leads to what it has found: that has been found,
+// whether it is shown or not.
+const More = 500 * time.Millisecond
 
 // run makes a run of a path, by the interpreter: where states were counted up
 // to symmetry it follows one process by its number.
 func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how protocol.Options) (*protocol.Run, error) {
-	ctx, stop := lasting(ctx)
+	ctx, stop := limit.Lasting(ctx, More)
 	defer stop()
 	way, err := r.Way(ctx, n)
 	if err != nil {
@@ -566,9 +568,13 @@ func (q *question) decide(c protocol.Case) error {
 		}
 		canon := g.w
 		only := func(s []uint32) bool { return near[string(keyOf(canon.canon.canonical(s)))] }
-		if g, found, err = q.search(nil, c, false, fixed, &restriction{canon.Machine, only}); err != nil {
-			if q.ctx.Err() != nil || errors.Is(err, explore.ErrTooLarge) {
-				q.res.Verdict, q.res.Reason = Unknown, "a violation was found up to symmetry, but no run of it in time"
+		longer := *q
+		var stop context.CancelFunc
+		longer.ctx, stop = limit.Lasting(q.ctx, More)
+		defer stop()
+		if g, found, err = longer.search(nil, c, false, fixed, &restriction{canon.Machine, only}); err != nil {
+			if longer.ctx.Err() != nil || errors.Is(err, explore.ErrTooLarge) {
+				q.res.Verdict, q.res.Reason = Violated, "it is up to symmetry, and no run of it was put together in time"
 				return nil
 			}
 			return q.failed(err)
@@ -629,7 +635,9 @@ func (q *question) search(g *graph, c protocol.Case, sym bool, fixed []bool, to 
 			}
 			reduced := q.o.Partial != Unreduced && to == nil
 			if reduced {
-				x.follow(q.o.Partial, q.o.split(), []*protocol.Term{q.p.LTL}, q.p.Frame, true)
+				if err := x.follow(q.ctx, q.o.Partial, q.o.split(), []*protocol.Term{q.p.LTL}, q.p.Frame, true); err != nil {
+					return nil, nil, err
+				}
 			}
 			if layout == nil {
 				layout = slices.Repeat([]uint8{1}, x.slots)

@@ -67,7 +67,7 @@ func (s *stateless) Enter(state []uint32, depth int) bool {
 	s.states++
 	s.deep = max(s.deep, depth)
 	switch {
-	case s.states%1024 == 0 && s.ctx.Err() != nil:
+	case s.ctx.Err() != nil:
 		s.reason = smt.Interrupted(s.ctx)
 		return false
 	case s.bounds.States > 0 && s.states > s.bounds.States:
@@ -93,7 +93,9 @@ func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how proto
 	if err != nil {
 		return nil, err
 	}
-	x.follow(DPOR, o.split(), []*protocol.Term{p.Invariant}, p.Frame, false)
+	if err := x.follow(ctx, DPOR, o.split(), []*protocol.Term{p.Invariant}, p.Frame, false); err != nil {
+		return late(ctx, []*protocol.Prop{p}, how, o)[0], nil
+	}
 	w := x.worker()
 	s := &stateless{w: w, ctx: ctx, bounds: o.Bounds, begin: time.Now(), stuck: map[string]bool{}}
 	var starts [][]uint32

@@ -33,7 +33,9 @@ func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f exp
 		return nil, nil, err
 	}
 	if f.Reduce = f.Reduce && unsuitable(m, nil, how) == ""; f.Reduce {
-		x.follow(LPORNet, o.split(), conditions, frames, false)
+		if err := x.follow(ctx, LPORNet, o.split(), conditions, frames, false); err != nil {
+			return nil, nil, err
+		}
 	}
 	out, err := f.SetOut(ctx, x, 1<<len(conditions)-1)
 	var failed *protocol.Failure

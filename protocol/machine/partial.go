@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"context"
+
 	"tacheck/protocol"
 	"tacheck/protocol/interference"
 	"tacheck/stubborn"
@@ -45,9 +47,12 @@ type place struct {
 }
 
 // follow prepares a machine for partial orders: visible is what conditions, or the
-// parts of a formula, look at.
-func (x *Machine) follow(mode string, split interference.Split, visible []*protocol.Term, frames int, temporal bool) {
-	a := interference.New(x.Model, x.Options, split)
+// parts of a formula, look at. Its error is ctx's.
+func (x *Machine) follow(ctx context.Context, mode string, split interference.Split, visible []*protocol.Term, frames int, temporal bool) error {
+	a, err := interference.New(ctx, x.Model, x.Options, split)
+	if err != nil {
+		return err
+	}
 	for _, c := range visible {
 		if temporal {
 			a.WatchFormula(c, frames)
@@ -96,6 +101,7 @@ func (x *Machine) follow(mode string, split interference.Split, visible []*proto
 		p.bits = append(p.bits, places)
 	}
 	x.por = p
+	return nil
 }
 
 // within reports whether an outcome is one of some transitions.

@@ -233,7 +233,9 @@ func TestPartialSabotage(t *testing.T) {
 		}
 		b := explore.Bounds{Jobs: 1, States: 4000}
 		if spoil != nil {
-			x.follow(LPORNet, interference.Combined, conditions, frame, false)
+			if err := x.follow(context.Background(), LPORNet, interference.Combined, conditions, frame, false); err != nil {
+				return nil, err
+			}
 			spoil(x, rand.New(rand.NewPCG(3, 5)))
 			b.Reduce = true
 		}

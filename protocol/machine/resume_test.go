@@ -21,7 +21,7 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j := &explore.Journal{File: filepath.Join(t.TempDir(), "states"), Identity: name}
+		j := &explore.Journal{File: filepath.Join(t.TempDir(), "states"), Identity: []explore.Setting{{Name: "test", Value: name}}}
 		stops := 0
 		for limit := int64(500); ; limit *= 3 {
 			got, err := Check(context.Background(), m, props, Options{Bounds: explore.Bounds{Jobs: 1 + stops%2, States: limit, Journal: j}})
@@ -45,8 +45,8 @@ func TestResume(t *testing.T) {
 			}
 			break
 		}
-		j.Identity = "another"
-		if _, err := Check(context.Background(), m, props, Options{Bounds: explore.Bounds{Journal: j}}); err == nil || !strings.Contains(err.Error(), "another model") {
+		j.Identity = []explore.Setting{{Name: "test", Value: "another"}}
+		if _, err := Check(context.Background(), m, props, Options{Bounds: explore.Bounds{Journal: j}}); err == nil || !strings.Contains(err.Error(), "had test "+name+", and this one has another") {
 			t.Errorf("the state of another search: %v", err)
 		}
 	}
@@ -65,7 +65,7 @@ invariant small: forall (k: N) node[k].x <= 70000;`, nil)
 		t.Fatal(err)
 	}
 	props := []*protocol.Prop{&m.Props[0]}
-	j := &explore.Journal{File: filepath.Join(t.TempDir(), "states"), Identity: "count"}
+	j := &explore.Journal{File: filepath.Join(t.TempDir(), "states"), Identity: []explore.Setting{{Name: "test", Value: "count"}}}
 	for _, limit := range []int64{100, 1000, 0} {
 		ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 		got, err := Check(ctx, m, props, Options{Bounds: explore.Bounds{Jobs: 1, States: limit, Journal: j}})

@@ -9,6 +9,7 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/ordered"
 	"tacheck/protocol"
+	"tacheck/smt"
 )
 
 // stepsForEach is how many steps a search of a swarm takes at most for each state that it keeps.
@@ -50,7 +51,7 @@ type swarming struct {
 // Find looks for a violation. Where none is found the verdict is Unknown, and the reason says how
 // much was seen. Errors are those of Fly and Each.
 func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*Result, error) {
-	begin := time.Now()
+	begin, within := time.Now(), ctx
 	type outcome struct {
 		seen *explore.Forayed
 		run  *protocol.Run
@@ -63,7 +64,7 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 		out.seen, out.run, out.err = s.Fly(ctx, Sortie(i, s.States))
 		return out
 	}, func(_ int, out outcome) bool {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil && out.run == nil {
 			return false
 		}
 		if !x.add(out.seen, out.run, out.err) {
@@ -79,7 +80,12 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 	}
 	r := &Result{Property: p.Name, Verdict: Unknown, Symmetric: m.Asymmetry == nil && !o.Plain, Partial: Unreduced, Time: time.Since(begin),
 		Options: protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}}
-	x.conclude(r, s.Searches)
+	if x.conclude(r, s.Searches); x.run == nil && !x.whole && within.Err() != nil {
+		if len(x.seen) == 0 {
+			r.Reason = "before any search of the swarm came to its end"
+		}
+		r.Reason = smt.Interrupted(within) + ": " + r.Reason
+	}
 	return r, nil
 }
 

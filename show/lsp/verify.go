@@ -170,7 +170,7 @@ func newFinding(a asked, r *model.Result) *finding {
 		}
 		f.message = a.name + strings.TrimPrefix(f.title, "✓")
 	case verify.Violated:
-		f.violated(a.name, r.Counterexample)
+		f.violated(a.name, r)
 	default:
 		f.title, f.message = "? "+r.Reason, a.name+" is undecided: "+r.Reason
 		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityWarning, f.message})
@@ -186,7 +186,13 @@ func newFinding(a asked, r *model.Result) *finding {
 	return f
 }
 
-func (f *finding) violated(name string, x model.Counterexample) {
+func (f *finding) violated(name string, r *model.Result) {
+	x := r.Counterexample
+	if x == nil {
+		f.title, f.message = "✗ violated: "+r.Reason, name+" is violated: "+r.Reason
+		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, f.message})
+		return
+	}
 	facts := x.Facts()
 	short := "violated with " + model.Assignments(facts.Values)
 	long := []string{name + " is " + short}

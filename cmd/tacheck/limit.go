@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// limit adds --timeout to a command of which all has to end by then: it is the deadline of the context of the command. What is
+// known by then is printed. Where something does not heed it, the process ends as after an interrupt.
+func (c *command) limit(cmd *cobra.Command) *cobra.Command {
+	timeout := cmd.Flags().Duration("timeout", 0, stopAfter)
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		defer c.within(*timeout)()
+		return run(cmd, args)
+	}
+	return cmd
+}
+
+// within has the context of the command end after some time; 0 is no limit.
+func (c *command) within(timeout time.Duration) (stop func()) {
+	if timeout == 0 {
+		return func() {}
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, timeout)
+	c.ctx = ctx
+	if !c.process {
+		return cancel
+	}
+	late := time.AfterFunc(timeout+overtime, func() {
+		if !unhurried.Load() {
+			giveUp("timeout")
+		}
+	})
+	return func() {
+		late.Stop()
+		cancel()
+	}
+}
+
+// overtime is how long after that the process ends: longer than what was found takes to be shown.
+const overtime = 1200 * time.Millisecond
+
+// stopAfter is what --timeout of such a command means.
+const stopAfter = "stop after this time, such as 5m (default no limit)"
+
+// giveUp ends the process; what was found out before counts.
+func giveUp(why string) {
+	during, _ := doing.Load().(string)
+	fmt.Fprintln(os.Stderr, "\ntacheck: "+why+during)
+	code := exitUnknown
+	if violated.Load() {
+		code = exitViolated
+	}
+	os.Exit(code)
+}

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tacheck/benchmarks/scale"
+	"tacheck/testkit/need"
+)
+
+// heavy are models that take a minute or more, one at least of each kind: what takes long is reading or translating them, deciding, or both.
+func heavy(t *testing.T, dir string) {
+	t.Helper()
+	family := func(name string, size int) string {
+		f, ok := scale.Named(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		return f.Model(size, false)
+	}
+	each := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.ReplaceAll(format, "#", fmt.Sprint(i)))
+		}
+		return b.String()
+	}
+	join := func(n int, format, between string) string {
+		return strings.TrimSuffix(each(n, format+between), between)
+	}
+	texts := map[string]string{
+		"decided.ta":   family("abstraction_live", 8),
+		"unforged.ta":  family("abstraction", 12),
+		"antichain.ta": family("antichain", 40),
+		"unknowns.ta": "ta unknown {\n  shared x, y, z;\n  parameters n, t, f;\n  unknowns a, b, c, d;\n  assumptions { n > 3 * t; t >= f; f >= 0; 0 <= a; a <= 9; 0 <= b; b <= 9; 0 <= c; c <= 9; 0 <= d; d <= 9; }\n" +
+			"  locations { s0; s1; s2; s3; s4; }\n  inits { s0 + s1 == n - f; s2 == 0; s3 == 0; s4 == 0; x == 0; y == 0; z == 0; }\n  rules {\n    1: s0 -> s2 when (x >= a * t + b - f) do { x' == x + 1; };\n" +
+			"    2: s1 -> s2 when (true) do { x' == x + 1; };\n    3: s2 -> s3 when (x >= n - c * t + d - f) do { y' == y + 1; };\n    4: s3 -> s4 when (y >= a * t + d - f) do { z' == z + 1; };\n  }\n" +
+			"  specifications { u: s1 == 0 -> [](s3 == 0 && s4 == 0); c: [](s4 == 0 || z >= 1); }\n}\n",
+		"counts.pml": "symbolic int N; symbolic int T; symbolic int F;\nassume(N > 3 * T); assume(T >= F); assume(F >= 0);\n" + each(4, "int sent#;\n") +
+			"atomic done = all(Proc:pc == 1);\nactive[N - F] proctype Proc() {\n  byte pc = 0;\n" + each(4, "  int got#; int next#;\n") +
+			"  do\n  :: atomic {\n" + each(4, "    if :: next# = got#; :: got# < sent# + F -> next# = got# + 1; fi;\n") +
+			"    if\n" + each(4, "    :: next# >= N - T -> pc = 1; sent#++;\n    :: next# >= T + 1 && next# < N - T -> sent#++;\n") + "    :: else;\n    fi;\n" + each(4, "    got# = next#;\n") + "  }\n  od;\n}\nltl d { <>(done) }\n" +
+			"ltl s { [](!done) }\n",
+		"wide.ftdp": "protocol wide;\nparameters n, t, f;\nassume n > 3 * t, t >= f, t >= 1;\nfaults byzantine f;\nmessages V(0..3), W(0..3), X(0..3);\n\nprocess p[n]\n  input v: 0..3;\n  local pc: 0..4;\n" +
+			"  go: if pc = 0 then send V(v); pc := 1; endif\n" +
+			each(4, "  w#: if pc = 1 and heard(V(#)) + heard(W(#)) >= n - t then send W(#); pc := 2; endif\n") +
+			each(4, "  x#: if pc = 2 and heard(W(#)) >= t + 1 and heard(X(#)) + heard(V(#)) >= n - 2 * t then send X(#); pc := 3; endif\n") +
+			each(4, "  y#: if pc = 3 and heard(X(#)) >= n - t and heard(X) + heard(W(#)) >= n - t then pc := 4; endif\n") +
+			"end\ninvariant some: not all(pc = 4) or all(v = 0);\nltl all fair: F all(pc = 4);\n",
+		"unknowns.ftdp": "protocol wide;\nparameters n, t, f;\nassume n > 3 * t, t >= f, t >= 1;\nfaults byzantine f;\nmessages V(0..2), W(0..2);\nunknowns a: 0..9, b: 0..9;\n\nprocess p[n]\n  input v: 0..2;\n  local pc: 0..2;\n" +
+			"  go: if pc = 0 then send V(v); pc := 1; endif\n" +
+			each(3, "  w#: if pc = 1 and heard(V(#)) + heard(W(#)) >= n - a * t + b then send W(#); pc := 2; endif\n") +
+			"end\ninvariant same: not some(pc = 2 and v = 0) or not some(pc = 2 and v = 1);\nltl all fair: F all(pc = 2);\n",
+		"rounds.ftdp": "protocol late;\nparameters n, t, f;\nassume n > 3 * t, t >= f, t >= 1;\nfaults byzantine f;\nmessages PROP(0..1), PREV(enum {A0, A1, NIL}), PREC(enum {B0, B1, BN});\n\nprocess p[n]\n" +
+			"  kept input v: 0..1;\n  kept local lock: enum {L0, L1, LN} = LN;\n  kept local dec: enum {NO, ZERO, UNO};\n  local pc: enum {S, W1, W2};\n  local told: bool;\n" +
+			"  tell: if coordinator and not told then told := true; if lock = L0 then send PROP(0); elsif lock = L1 then send PROP(1); elsif v = 0 then send PROP(0); else send PROP(1); endif endif\n" +
+			"  pv0: if pc = S and heard(coordinator.PROP(0)) = 1 then if lock != L1 then send PREV(A0); else send PREV(NIL); endif pc := W1; endif\n" +
+			"  pv1: if pc = S and heard(coordinator.PROP(1)) = 1 then if lock != L0 then send PREV(A1); else send PREV(NIL); endif pc := W1; endif\n" +
+			"  timeout pvn: if pc = S then send PREV(NIL); pc := W1; endif\n" +
+			"  pc0: if pc = W1 and heard(PREV(A0)) >= n - t then lock := L0; send PREC(B0); pc := W2; endif\n" +
+			"  pc1: if pc = W1 and heard(PREV(A1)) >= n - t then lock := L1; send PREC(B1); pc := W2; endif\n" +
+			"  maybe pcn: if pc = W1 and heard(PREV) >= n - t then send PREC(BN); pc := W2; endif\n" +
+			"  fin0: if pc = W2 and heard(PREC(B0)) >= n - t then dec := ZERO; next; endif\n" +
+			"  fin1: if pc = W2 and heard(PREC(B1)) >= n - t then dec := UNO; next; endif\n" +
+			"  finn: if pc = W2 and heard(PREC) >= n - t then next; endif\nend\ninvariant agreement: all(dec != ZERO) or all(dec != UNO);\n",
+		"several.ftdp": "protocol several;\nparameters n, t, f;\nassume n > 3 * t, t >= f, t >= 1;\nfaults byzantine f;\nmessages A(0..2), B(0..2), C(0..2);\n\nprocess p[n]\n" +
+			"  kept input v: 0..2;\n  kept local lock: 0..3;\n  local pc: 0..3;\n" +
+			"  a: if pc = 0 then send A(v); pc := 1; endif\n" +
+			each(3, "  b#: if pc = 1 and heard(A(#)) >= n - t then send B(#); pc := 2; endif\n") +
+			each(3, "  c#: if pc = 2 and heard(B(#)) >= n - t and heard(A) >= n - t then send C(#); lock := #; pc := 3; endif\n") +
+			each(3, "  d#: if pc = 3 and heard(C(#)) >= t + 1 and heard(C) >= n - t then v := #; next; endif\n") +
+			"  e: if pc = 3 and heard(C) >= n - t then coin v; next; endif\nend\n" +
+			"invariant locked: all(lock != 0) or all(lock != 1);\nltl locks: G all(lock != 2) or G all(lock != 1);\n",
+		"actions.tla": "---- MODULE actions ----\nEXTENDS Integers\nCONSTANTS N, T, F\nASSUME N > 3*T /\\ T >= F /\\ F >= 0\nLoc == {\"a\", \"b\", \"c\"}\nVARIABLES k, m\n" +
+			"Init == k = [l \\in Loc |-> IF l = \"a\" THEN N - F ELSE 0] /\\ m = 0\n" +
+			"Step(x, y, z, w) == /\\ x + y + z + w = 40 /\\ x * y = z * w /\\ k[\"a\"] > 0\n  /\\ k' = [k EXCEPT ![\"a\"] = @ - 1, ![\"b\"] = @ + 1]\n  /\\ m' = m + 1\n" +
+			"Last == /\\ m >= T + 1 /\\ k[\"b\"] > 0 /\\ k' = [k EXCEPT ![\"b\"] = @ - 1, ![\"c\"] = @ + 1] /\\ m' = m\n" +
+			"Next == (\\E x \\in 1..22, y \\in 1..22, z \\in 1..22, w \\in 1..22 : Step(x, y, z, w)) \\/ Last\nNone == k[\"c\"] = 0\n====\n",
+		"layers.tla": "---- MODULE layers ----\nEXTENDS Integers\nCONSTANTS N, T, F\nASSUME N > 3*T /\\ T >= F /\\ F >= 0\nLoc == 0..20\nVARIABLES k, m\n" +
+			"Init == k = [l \\in Loc |-> IF l = 0 THEN N - F ELSE 0] /\\ m = [l \\in Loc |-> 0]\n" +
+			"Step(x, y, z) == /\\ x < y /\\ k[x] > 0 /\\ m[z] >= (z - 4) * T + 1 - F\n  /\\ k' = [k EXCEPT ![x] = @ - 1, ![y] = @ + 1]\n  /\\ m' = [m EXCEPT ![y] = @ + 1]\n" +
+			"Next == \\E x \\in Loc, y \\in Loc, z \\in 0..8 : Step(x, y, z)\nNone == k[20] = 0 \\/ k[19] = 0\n====\n",
+		"large.ftdp": "protocol large;\nconst n = 7; m = 3;\nchannels asynchronous reliable authenticated unordered bounded 1;\ntype N: role[n];\nvar node: array[N] of record x, y, z: 0..m; end;\n" +
+			"init start: for k: N do node[k].x := 0; node[k].y := 0; node[k].z := 0 endfor\nrules\n" +
+			join(3, "  [](i: N) r#: if node[i].x <= m then node[i].x := (node[i].x + 1) % (m + 1); node[i].y := (max (j: N) node[j].x) endif\n", "  []\n") +
+			"  [] [](i: N) s: if node[i].y > 0 then node[i].z := (node[i].z + node[i].y) % (m + 1) endif\n" +
+			"invariant bound: forall (k: N) node[k].x <= m;\ninvariant other: forall (k: N) node[k].x + node[k].y + node[k].z <= 3 * m;\nltl live: G F (forall (k: N) node[k].x = 0);\n",
+	}
+	embedded := func(name, file string, change ...string) {
+		text, err := os.ReadFile(filepath.Join("../../benchmarks", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[file] = strings.NewReplacer(change...).Replace(string(text))
+	}
+	embedded("protocols/bakery.ftdp", "bakery.ftdp", "n = 2;", "n = 62;")
+	embedded("protocols/chandra_toueg.ftdp", "toueg.ftdp")
+	embedded("protocols/raft.ftdp", "raft.ftdp")
+	deep := "define D0 = heard(YES) >= 1;\n"
+	for i := range 30 {
+		deep += fmt.Sprintf("define D%d = (D%d and heard(YES) >= %d) or (D%d and heard(YES) >= n - %d);\n", i+1, i, i+1, i, i+1)
+	}
+	texts["deep.ftdp"] = "protocol deep;\nparameters n, t, f;\nassume n > 3 * t, t >= f, t >= 1;\nfaults byzantine f;\nmessages YES;\n" + deep +
+		"\nprocess p[n]\n  local sent, done: bool;\n  go: if not sent then send YES; sent := true; endif\n  fin: if sent and not done and D30 then done := true; endif\nend\ninvariant none: all(not done);\n"
+	texts["deep.ta"] = "ta deep {\n  define D0 == n;\n" + func() (s string) {
+		for i := range 30 {
+			s += fmt.Sprintf("  define D%d == D%d + D%d;\n", i+1, i, i)
+		}
+		return s
+	}() + "  shared x;\n  parameters n, t;\n  assumptions { n > t; }\n  locations { a; b; }\n  inits { a == n; b == 0; x == 0; }\n  rules { 1: a -> b when (x >= D30) do { x' == x + 1; }; }\n  specifications { s: [](b == 0); }\n}\n"
+	texts["deep.pml"] = func() string {
+		s := "#define D0 (y)\n"
+		for i := range 30 {
+			s += fmt.Sprintf("#define D%d (D%d + D%d)\n", i+1, i, i)
+		}
+		return s + "symbolic int N; int y; assume(N >= 2);\natomic d = some(Proc:pc == 1);\nactive[N] proctype Proc() { byte pc = 0; do :: pc == 0 && D30 >= N -> atomic { pc = 1; y++; } od; }\nltl a { [](!d) }\n"
+	}()
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestLimits asks every command for what takes a minute, in a second. On a machine that is busy with other things what counts is
+// the time of processors.
+func TestLimits(t *testing.T) {
+	step := need.Every(t, 5)
+	program, err := exec.LookPath("tacheck")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	heavy(t, dir)
+	only := os.Getenv("TACHECK_LIMITS")
+	for i, line := range underLimits {
+		line, always := strings.CutPrefix(line, "* ")
+		if !strings.Contains(line, only) || i%step != 0 && !always {
+			continue
+		}
+		args := append(strings.Fields(line), "--timeout", "1s")
+		cmd := exec.Command(program, args...)
+		cmd.Dir = dir
+		timer := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+		begin := time.Now()
+		out, _ := cmd.CombinedOutput()
+		wall := time.Since(begin)
+		timer.Stop()
+		cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		said, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		t.Logf("%5.2f s, %5.2f s of processors, exit code %2d  %-60s %.150s", wall.Seconds(), cpu.Seconds(), cmd.ProcessState.ExitCode(), line, said)
+		if code := cmd.ProcessState.ExitCode(); min(wall, cpu) > 2*time.Second || code < 0 || strings.Contains(string(out), "goroutine ") {
+			t.Errorf("%s --timeout 1s: %v, %v of processors, exit code %d\n%.500s", line, wall, cpu, code, out)
+		}
+	}
+}
+
+// underLimits are command lines: every command, and every kind of models that it takes. Those with a star are asked always.
+var underLimits = strings.Split(strings.TrimSpace(`
+verify decided.ta
+verify unforged.ta
+verify antichain.ta --search enumerate
+verify antichain.ta --search incremental --jobs 2
+verify decided.ta --fair
+verify deep.ta
+verify counts.pml
+verify deep.pml
+verify wide.ftdp
+* verify deep.ftdp
+* verify rounds.ftdp
+verify several.ftdp
+verify actions.tla
+verify layers.tla
+verify decided.ta --certify c1
+verify rounds.ftdp --certify c2
+report decided.ta
+report counts.pml
+report wide.ftdp
+report rounds.ftdp
+report layers.tla
+report large.ftdp
+report toueg.ftdp --set n=5
+bench decided.ta
+explore unforged.ta --set n=40,t=2,f=2
+explore unforged.ta --all-up-to 60
+explore counts.pml --set N=16,T=5,F=5
+explore counts.pml --all-up-to 60
+explore wide.ftdp --set n=13,t=4,f=4
+explore wide.ftdp --all-up-to 60
+explore rounds.ftdp --set n=7,t=2,f=2,rounds=3
+explore several.ftdp --set n=7,t=2,f=2,rounds=3
+explore layers.tla --set N=31,T=10,F=10
+explore layers.tla --all-up-to 60
+explore actions.tla --set N=31,T=10,F=10
+explore toueg.ftdp --set n=5
+* explore toueg.ftdp --set n=5 --por dpor
+explore toueg.ftdp --set n=5 --por lpor
+explore toueg.ftdp --set n=5 --compact
+explore toueg.ftdp --set n=5 --swarm 40
+explore toueg.ftdp --set n=5 --runs r1
+explore bakery.ftdp
+explore bakery.ftdp --por dpor
+explore bakery.ftdp --compact
+explore bakery.ftdp --swarm 40
+explore bakery.ftdp --runs r2
+explore bakery.ftdp --runs r3 --cover pairs
+explore bakery.ftdp --runs r4 --cover conditions
+explore large.ftdp
+explore large.ftdp --symmetry none
+explore large.ftdp --spec live
+explore large.ftdp --swarm 40 --spec bound
+explore raft.ftdp --why timeout,timeout
+induct bakery.ftdp
+induct bakery.ftdp --all-sizes
+induct toueg.ftdp --set n=5
+induct toueg.ftdp --set n=5 --all-sizes
+induct raft.ftdp
+induct raft.ftdp --all-sizes
+induct large.ftdp
+induct wide.ftdp --set n=13,t=4,f=4
+induct rounds.ftdp --set n=7,t=2,f=2
+lint decided.ta
+lint unforged.ta
+lint antichain.ta
+lint deep.ta
+lint counts.pml
+lint wide.ftdp
+lint deep.ftdp
+lint rounds.ftdp
+lint several.ftdp
+lint actions.tla
+lint layers.tla
+* lint bakery.ftdp
+lint toueg.ftdp
+lint raft.ftdp
+lint large.ftdp
+fairness decided.ta --compare
+fairness counts.pml
+fairness wide.ftdp
+fairness rounds.ftdp
+fairness layers.tla --compare
+synth unknowns.ta
+synth unknowns.ftdp
+resilience decided.ta --assume n>a*t+b*f+c
+resilience rounds.ftdp --assume n>a*t+b*f+c
+resilience wide.ftdp --assume n>a*t+b*f+c
+resilience layers.tla --assume N>a*T+b*F+c
+resilience counts.pml --assume N>a*T+b*F+c
+shapes antichain.ta --spec s
+shapes antichain.ta --spec s --list
+shapes decided.ta --spec s
+shapes wide.ftdp --spec all
+shapes counts.pml --spec d
+shapes layers.tla --spec None
+graph decided.ta
+graph decided.ta -o g1.svg
+graph decided.ta --reached
+graph antichain.ta --cut s
+graph counts.pml
+graph wide.ftdp
+graph rounds.ftdp
+graph layers.tla -o g2.svg
+graph actions.tla
+translate counts.pml
+translate wide.ftdp
+translate rounds.ftdp
+translate several.ftdp
+translate deep.ftdp
+translate deep.pml
+translate layers.tla
+translate actions.tla
+translate layers.tla --to tla
+translate bakery.ftdp --to murphi
+translate raft.ftdp --to promela
+translate large.ftdp --to tla
+`), "\n")
