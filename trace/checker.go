@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"context"
 	"slices"
 
 	"tacheck/protocol"
@@ -45,11 +46,13 @@ type Checker struct {
 	numbers bool // the reading numbers values
 	hides   bool // messages are lost unseen, from any place in a channel
 	wants   wants
-	tight   []tight // where what was executed last had not enough room
-	short   bool    // something has been executed without enough room
-	cramped bool    // and messages found none
-	rough   string  // why not all is known of what may have been lost unseen; "" if it is
-	choice  bool    // there may be runs in which processes are in other states
+	tight   []tight         // where what was executed last had not enough room
+	short   bool            // something has been executed without enough room
+	cramped bool            // and messages found none
+	rough   string          // why not all is known of what may have been lost unseen; "" if it is
+	ctx     context.Context // of what is being done
+	beats   int
+	choice  bool // there may be runs in which processes are in other states
 
 	frontier *set
 	replay   *replay
@@ -76,7 +79,7 @@ func NewChecker(m *protocol.Model, r *Reading, o Options) (*Checker, error) {
 		o.Keep = DefaultKeep
 	}
 	b := &binder{r: r, m: m, d: machine.NewDirect(m)}
-	c := &Checker{r: r, m: m, d: b.d, o: o, tables: map[string]map[string]int64{}, numbers: r.hasIDs()}
+	c := &Checker{r: r, m: m, d: b.d, o: o, ctx: context.Background(), tables: map[string]map[string]int64{}, numbers: r.hasIDs()}
 	for i := range r.cases {
 		bc := boundCase{readCase: &r.cases[i]}
 		for k := range r.cases[i].parts {

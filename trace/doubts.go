@@ -143,6 +143,9 @@ func newWants(m *protocol.Model) wants {
 // frames calls yield with the frames of a rule with which a process receives from another one.
 func (c *Checker) frames(t *protocol.Transition, to, from int, yield func(frame []int32) error) (err error) {
 	c.m.Frames(t, func(cells []int32) {
+		if err == nil {
+			err = c.beat()
+		}
 		if err != nil || c.m.Process(t, t.Executor, cells) != to || from >= 0 && !slices.Contains(c.m.Senders(t, cells), from) {
 			return
 		}
@@ -159,10 +162,6 @@ func (c *Checker) receiving(p *machine.Point, to, sender int, quorum bool, yield
 	for rule := range c.m.Rules {
 		t := &c.m.Rules[rule]
 		if !t.Receives() || t.Quorum() != quorum || t.Params[t.Executor].Type.Role != receiver || sender >= 0 && t.Params[t.Sender].Type.Role != sender || !c.d.May(p, rule, to) {
-			continue
-		}
-		if c.m.Wide(t) {
-			c.rough = t.Label + " has parameters with more values than can be tried"
 			continue
 		}
 		if err := yield(rule, t); err != nil {
@@ -182,6 +181,10 @@ func (c *Checker) singles(p *machine.Point, ch int) (letters []*machine.Letter, 
 	events = make([]*protocol.Event, len(letters))
 	sender, _ := c.m.RoleOf(from)
 	err = c.receiving(p, to, sender, false, func(rule int, t *protocol.Transition) error {
+		if c.m.Wide(t) {
+			c.rough = t.Label + " has parameters with more values than can be tried"
+			return nil
+		}
 		return c.frames(t, to, from, func(frame []int32) error {
 			c.d.At(p).Frame(frame, t.Frame)
 			for i, l := range letters {
@@ -220,6 +223,10 @@ func (c *Checker) joints(p *machine.Point, to int) (map[string]joint, error) {
 	out := map[string]joint{}
 	tried := 0
 	err := c.receiving(p, to, -1, true, func(rule int, t *protocol.Transition) error {
+		if c.m.Wide(t) {
+			c.rough = t.Label + " has parameters with more values than can be tried"
+			return nil
+		}
 		return c.frames(t, to, -1, func(frame []int32) error {
 			err := c.picks(p, t, frame, nil, nil, func(picked []machine.Picked) error {
 				if tried++; tried > maxJoint {
@@ -576,7 +583,7 @@ func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point
 	}
 	next := c.d.Lose(n.point, from, to, s.letter, stop)
 	if !c.hides {
-		e, wanted, err := c.wanted(n.point, from, to, s.letter)
+		e, wanted, err := c.wanted(n.point, s)
 		if err != nil || !wanted {
 			return err
 		}
@@ -615,13 +622,22 @@ func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point
 	if err != nil {
 		return err
 	}
+	found := false
 	for _, key := range slices.Sorted(maps.Keys(together)) {
 		j := together[key]
 		if i := slices.IndexFunc(j.seats, func(o seat) bool { return o.compare(s) == 0 }); i >= 0 {
+			found = true
 			if err := leave(j.events[i], j.seats); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	if found || c.rough == "" {
+		return nil
+	}
+	e, wanted, err := c.wanted(n.point, s)
+	if err != nil || !wanted {
+		return err
+	}
+	return leave(e, []seat{s})
 }

@@ -30,6 +30,7 @@ func (u *Unexplained) Error() string {
 // after an error. It takes time linear in the states that explain the log, times the ways that the
 // event may be taken, if nothing is silent.
 func (c *Checker) Add(ctx context.Context, e *Event) error {
+	c.ctx = ctx
 	cases, err := c.casesOf(e)
 	if err != nil || cases == nil {
 		return err

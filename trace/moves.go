@@ -91,6 +91,9 @@ func (t *taker) params(i int) error {
 		return t.params(i + 1)
 	}
 	for v := typ.Lo; v <= typ.Hi; v++ {
+		if err := t.c.beat(); err != nil {
+			return err
+		}
 		t.frame[b.cell] = v
 		if err := t.params(i + 1); err != nil {
 			return err

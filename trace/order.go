@@ -55,6 +55,7 @@ type place struct {
 // taken at once where nothing that others do can make a difference to it: where that is always so, the search is linear in
 // the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be unable to.
 func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
+	c.ctx = ctx
 	o := &orderer{c: c, index: map[string]int{}, hopeful: true}
 	if err := o.sort(events); err != nil {
 		return err

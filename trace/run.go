@@ -141,6 +141,14 @@ func (c *Checker) room() error {
 	return nil
 }
 
+// beat is called for everything that is tried, and is an error when time is up.
+func (c *Checker) beat() error {
+	if c.beats++; c.beats%1024 != 0 {
+		return nil
+	}
+	return c.ctx.Err()
+}
+
 // errMemory says that the limit on memory was reached.
 var errMemory = fmt.Errorf("%w: memory", ErrTooMany)
 

@@ -44,6 +44,9 @@ func (c *Checker) picks(p *machine.Point, t *protocol.Transition, frame []int32,
 			return yield(picked)
 		}
 		for _, pk := range choices[i] {
+			if err := c.beat(); err != nil {
+				return err
+			}
 			picked[i] = pk
 			if err := choose(i + 1); err != nil {
 				return err
@@ -139,6 +142,9 @@ func (c *Checker) ways(p *machine.Point, rule int, yield func(frame []int32, pic
 	t := &c.m.Rules[rule]
 	var failed error
 	c.m.Frames(t, func(cells []int32) {
+		if failed == nil {
+			failed = c.beat()
+		}
 		if failed != nil || !c.d.May(p, rule, c.m.Process(t, t.Executor, cells)) {
 			return
 		}
@@ -233,37 +239,32 @@ func (c *Checker) stops() bool {
 	return c.stopped && !channels.Synchronous && (channels.FIFO || c.status || !channels.Lossy)
 }
 
-// wanted looks for a rule that could receive a message: what no guard wants is not lost. The
-// event has the message as its only packet.
-func (c *Checker) wanted(p *machine.Point, from, to int, l *machine.Letter) (e protocol.Event, ok bool, err error) {
-	receiver, _ := c.m.RoleOf(to)
+// wanted looks for a rule that could receive a message: what no guard wants is not lost. The event is its loss.
+func (c *Checker) wanted(p *machine.Point, s seat) (e protocol.Event, ok bool, err error) {
+	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
 	sender, _ := c.m.RoleOf(from)
-	for rule := range c.m.Rules {
-		t := &c.m.Rules[rule]
-		if !t.Receives() || t.Params[t.Executor].Type.Role != receiver || t.Params[t.Sender].Type.Role != sender || !c.d.May(p, rule, to) {
-			continue
-		}
-		c.m.Frames(t, func(cells []int32) {
-			if ok || err != nil || c.m.Process(t, t.Executor, cells) != to || !slices.Contains(c.m.Senders(t, cells), from) {
-				return
-			}
-			frame := make([]int32, max(t.Frame, len(cells)))
-			copy(frame, cells)
-			err = c.picks(p, t, frame, nil, nil, func(picked []machine.Picked) error {
-				if ok || !slices.ContainsFunc(picked, func(k machine.Picked) bool { return k.From == from && k.Letter == l }) {
-					return nil
-				}
-				holds, err := c.guard(p, rule, frame, picked)
-				if holds {
-					ok = true
-					e = eventOf(rule, t, frame, []machine.Picked{{From: from, Letter: l}})
-				}
-				return err
+	for _, quorum := range []bool{false, true} {
+		err = c.receiving(p, to, sender, quorum, func(rule int, t *protocol.Transition) error {
+			return c.frames(t, to, from, func(frame []int32) error {
+				return c.picks(p, t, frame, nil, nil, func(picked []machine.Picked) error {
+					if !slices.ContainsFunc(picked, func(k machine.Picked) bool { return k.From == from && k.Letter == s.letter }) {
+						return nil
+					}
+					holds, err := c.guard(p, rule, frame, picked)
+					if err == nil && holds {
+						e, ok, err = eventOf(rule, t, frame, []machine.Picked{{From: from, Letter: s.letter}}), true, errEnough
+						e.Fate = protocol.Lost
+					}
+					return err
+				})
 			})
 		})
-		if ok || err != nil {
-			return e, ok, err
+		if ok {
+			return e, true, nil
+		}
+		if err != nil {
+			break
 		}
 	}
-	return e, false, nil
+	return e, false, err
 }
