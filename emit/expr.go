@@ -60,9 +60,21 @@ func (e *expr) write(b *strings.Builder) {
 // closed is a name, or a text that stands in brackets of its own, as a call does; what stands within is written as it is.
 func closed(format string, args ...any) *expr { return &expr{text: fmt.Sprintf(format, args...)} }
 
+// ident is a name, or another text that needs no brackets.
+func ident(text string) *expr { return &expr{text: text} }
+
 // open is a text that goes as far to the right as it can.
 func open(format string, args ...any) *expr {
 	return &expr{op: loose, text: fmt.Sprintf(format, args...)}
+}
+
+// commas lists expressions.
+func commas(list []*expr) string {
+	var texts []string
+	for _, e := range list {
+		texts = append(texts, e.String())
+	}
+	return strings.Join(texts, ", ")
 }
 
 // bracketed is an expression in brackets, unless it is a name or a call.
@@ -79,6 +91,8 @@ type grammar struct {
 	yes, no   *expr
 	negative  string // format of a negative number
 	choice    func(c, a, b *expr) *expr
+	divide    func(a, b *expr) *expr // rounded down
+	floors    bool                   // the operator rounds quotients by natural numbers down
 }
 
 // operators of numbers, as languages agree on them: operands with another operator stand in brackets.
@@ -104,6 +118,7 @@ var (
 		}),
 		yes: closed("true"), no: closed("false"), negative: "(0 - %s)",
 		choice: func(c, a, b *expr) *expr { return closed("(%s ? %s : %s)", bracketed(c), bracketed(a), bracketed(b)) },
+		divide: func(a, b *expr) *expr { return closed("divide(%s, %s)", a, b) },
 	}
 	grammarPromela = grammar{
 		operators: arithmetic(4, 5, 6, map[protocol.Op]*operator{
@@ -125,6 +140,8 @@ var (
 		}),
 		yes: closed("TRUE"), no: closed("FALSE"), negative: "(-%s)",
 		choice: func(c, a, b *expr) *expr { return open("IF %s THEN %s ELSE %s", c, a, b) },
+		divide: func(a, b *expr) *expr { return closed("Divide(%s, %s)", a, b) },
+		floors: true,
 	}
 )
 
@@ -168,4 +185,60 @@ func (g *grammar) number(v int64) *expr {
 		text = fmt.Sprintf(g.negative, strings.TrimPrefix(text, "-"))
 	}
 	return &expr{text: text, value: &v}
+}
+
+// compare writes a comparison; of numbers that are known, what it says.
+func (g *grammar) compare(op protocol.Op, a, b *expr) *expr {
+	if a.value == nil || b.value == nil {
+		return g.apply(op, a, b)
+	}
+	x, y := *a.value, *b.value
+	if op == protocol.Eq && x == y || op == protocol.Gt && x > y || op == protocol.Le && x <= y {
+		return g.yes
+	}
+	return g.no
+}
+
+// sum adds; what is known is added up, as in all that follow.
+func (g *grammar) sum(a, b *expr) *expr {
+	switch {
+	case a.value != nil:
+		return g.plus(b, *a.value)
+	case b.value != nil:
+		return g.plus(a, *b.value)
+	}
+	return g.apply(protocol.Plus, a, b)
+}
+
+func (g *grammar) plus(a *expr, b int64) *expr {
+	switch {
+	case a.value != nil:
+		return g.number(*a.value + b)
+	case b == 0:
+		return a
+	case len(a.args) == 2 && a.args[1].value != nil && a.op == g.operators[protocol.Plus]:
+		return g.plus(a.args[0], *a.args[1].value+b)
+	case len(a.args) == 2 && a.args[1].value != nil && a.op == g.operators[protocol.Sub]:
+		return g.plus(a.args[0], b-*a.args[1].value)
+	case b < 0:
+		return g.apply(protocol.Sub, a, g.number(-b))
+	}
+	return g.apply(protocol.Plus, a, g.number(b))
+}
+
+func (g *grammar) minus(a, b *expr) *expr {
+	if b.value != nil {
+		return g.plus(a, -*b.value)
+	}
+	return g.apply(protocol.Sub, a, b)
+}
+
+func (g *grammar) times(a *expr, b int64) *expr {
+	switch {
+	case a.value != nil:
+		return g.number(*a.value * b)
+	case b == 1:
+		return a
+	}
+	return g.apply(protocol.Times, a, g.number(b))
 }

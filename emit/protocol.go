@@ -56,7 +56,12 @@ type prose struct {
 	place   func(*protocol.Term) *expr
 	literal func(t *protocol.Type, v int32) *expr
 	own     func(*protocol.Term) *expr
-	names   map[string]string // by kind and name as the text has it: of roles, rules, properties
+	// statusOf writes the status of a process.
+	statusOf func(role int, who any) *expr
+	// reach writes a part of a place that is no part of a value; none is what stands for no value, nil if nothing does.
+	reach func(t *protocol.Term, path []selector) *expr
+	none  *expr
+	names map[string]string // by kind and name as the text has it: of roles, rules, properties
 }
 
 func newProse(m *protocol.Model, g grammar, language vocabulary, own string) *prose {
@@ -64,6 +69,7 @@ func newProse(m *protocol.Model, g grammar, language vocabulary, own string) *pr
 		grammar: g, language: language, m: m, lines: strings.Split(m.Text(), "\n"), about: learn(m),
 		taken: map[string]bool{}, cells: map[int]*expr{}, names: map[string]string{}, lets: map[int]*protocol.Type{},
 	}
+	p.statusOf = func(role int, who any) *expr { return closed("%s[%v]", p.status(role), who) }
 	for _, name := range strings.Fields(own) {
 		p.taken[name] = true
 	}
@@ -121,7 +127,7 @@ func (p *prose) bind(cell int, name string, f func(name string)) {
 	}
 	old, was := p.cells[cell]
 	given := p.free(name)
-	p.taken[given], p.cells[cell] = true, closed("%s", given)
+	p.taken[given], p.cells[cell] = true, ident(given)
 	f(given)
 	delete(p.taken, given)
 	delete(p.cells, cell)
@@ -167,6 +173,13 @@ func (p *prose) term(t *protocol.Term) *expr {
 		return p.and(p.terms(t.Args)...)
 	case protocol.Or: // of nothing, for the empty set
 		return p.or(p.terms(t.Args)...)
+	case protocol.Div, protocol.Mod:
+		return p.quotient(t.Op, t.Args[0], t.Args[1])
+	case protocol.Ceiling:
+		if a := t.Args[0]; a.Op == protocol.Div {
+			return p.apply(protocol.Minus, p.divide(p.apply(protocol.Minus, p.term(a.Args[0])), p.term(a.Args[1])))
+		}
+		return p.term(t.Args[0])
 	case protocol.Floor:
 		return p.term(t.Args[0])
 	case protocol.Chain:
@@ -181,6 +194,18 @@ func (p *prose) term(t *protocol.Term) *expr {
 	return p.apply(t.Op, p.terms(t.Args)...)
 }
 
+// quotient writes a quotient that is rounded down, or what remains: with the operator of the language where that rounds down, too.
+func (p *prose) quotient(op protocol.Op, x, y *protocol.Term) *expr {
+	a, b := p.term(x), p.term(y)
+	switch {
+	case natural(y) && (p.floors || natural(x)):
+		return p.apply(op, a, b)
+	case op == protocol.Div:
+		return p.divide(a, b)
+	}
+	return p.apply(protocol.Sub, a, p.apply(protocol.Times, b, p.divide(a, b)))
+}
+
 // numeral writes a value; as the name of a constant, where the text has one.
 func (p *prose) numeral(t *protocol.Term) *expr {
 	if t.Type.Kind == protocol.KindInt || t.Type.Kind == protocol.KindBool {
@@ -188,7 +213,7 @@ func (p *prose) numeral(t *protocol.Term) *expr {
 		for _, k := range p.m.Constants {
 			name := p.names["constant "+k.Name]
 			if k.Name == word && name != "" && int32(k.Value) == t.Value && k.Bool == (t.Type.Kind == protocol.KindBool) {
-				return closed("%s", name)
+				return ident(name)
 			}
 		}
 	}
@@ -307,6 +332,48 @@ func (a about) faulty(role int) bool { return len(a.statuses[role]) > 1 }
 // stops reports whether processes of a role may turn out to have crashed.
 func (a about) stops(role int) bool { return a.statuses[role][protocol.Crashed] }
 
+// is writes that the status of a process, by its name or number, is one of some.
+func (p *prose) is(role int, who any, list ...protocol.Status) *expr {
+	if !p.about.faulty(role) {
+		if slices.Contains(list, protocol.Correct) {
+			return p.yes
+		}
+		return p.no
+	}
+	return p.oneOf(p.statusOf(role, who), role, list)
+}
+
+// oneOf writes that a status of a process of a role is one of some.
+func (p *prose) oneOf(status *expr, role int, list []protocol.Status) *expr {
+	var values, is []*expr
+	for _, s := range list {
+		if p.about.statuses[role][s] {
+			value := p.literal(statusType, int32(s))
+			values, is = append(values, value), append(is, p.apply(protocol.Eq, status, value))
+		}
+	}
+	if len(is) > 1 && p.operators[protocol.In] != nil {
+		return p.apply(protocol.In, status, closed("{%s}", commas(values)))
+	}
+	return p.or(is...)
+}
+
+var statusType = &protocol.Type{Kind: protocol.KindStatus, Lo: int32(protocol.Correct), Hi: int32(protocol.Byzantine), Values: []string{
+	protocol.Correct.String(), protocol.Crash.String(), protocol.Crashed.String(), protocol.Byzantine.String(),
+}}
+
+// liar writes that a process is Byzantine, stopped that it may have stopped, may that it can execute a rule.
+func (p *prose) liar(role int, who any) *expr { return p.is(role, who, protocol.Byzantine) }
+func (p *prose) stopped(role int, who any) *expr {
+	return p.is(role, who, protocol.Crash, protocol.Crashed)
+}
+func (p *prose) may(t *protocol.Transition, who any) *expr {
+	if t.Strategy {
+		return p.liar(executor(t), who)
+	}
+	return p.is(executor(t), who, protocol.Correct, protocol.Crash)
+}
+
 // anything reports whether processes of a role may send anything at any time.
 func (p *prose) anything(role int) bool {
 	return p.about.statuses[role][protocol.Byzantine] && !p.m.Roles[role].Strategy
@@ -346,34 +413,6 @@ func (p *prose) base(t *protocol.Term) *protocol.Type {
 		return t.Args[0].Type
 	}
 	return t.Type
-}
-
-// path writes the fields and indices of a place behind what it is a part of.
-func (p *prose) path(t *protocol.Term) string {
-	var b strings.Builder
-	at, offset, indices := p.base(t), t.Offset, t.Indices
-	for at != t.Type || len(indices) > 0 {
-		switch at.Kind {
-		case protocol.KindArray:
-			if len(indices) == 0 {
-				refuse(t.Pos, t.Width, "a part of an array is not written")
-			}
-			b.WriteString("[" + p.term(indices[0].Index).String() + "]")
-			at, indices = at.Elem, indices[1:]
-		case protocol.KindRecord:
-			in := func(f protocol.TypeField) bool { return f.Offset <= offset && offset < f.Offset+f.Type.Cells }
-			k := slices.IndexFunc(at.Fields, in)
-			if k < 0 {
-				refuse(t.Pos, t.Width, "a record without fields is not written")
-			}
-			b.WriteString("." + p.member(at, k))
-			offset -= at.Fields[k].Offset
-			at = at.Fields[k].Type
-		default:
-			refuse(t.Pos, t.Width, "this part of a variable is not written")
-		}
-	}
-	return b.String()
 }
 
 // member names a field of a record.

@@ -23,13 +23,11 @@ type protocolMurphiWriter struct {
 	count     int
 	types     [][2]string // what is declared, and its name: enumerations, sequences
 	temps     []scoped    // variables of what is written now
-	cuts      map[string]bool
-	sets      []bool // by role: its type is a scalarset
+	sets      []bool      // by role: its type is a scalarset
 	members   map[int][]string
 	letNames  map[*protocol.Step]string // what let names, by its statement
 	scope     []scoped                  // what functions may need
 	letter    string                    // the variable of the message of its own that is written now
-	wholes    map[*protocol.Term]string // variables of values that are put together, by the places that are parts of them
 }
 
 // scoped is a name that is not global, with its type.
@@ -38,9 +36,10 @@ type scoped struct{ name, kind string }
 func protocolMurphi(m *protocol.Model, name string) Files {
 	w := &protocolMurphiWriter{
 		b: &strings.Builder{}, prose: newProse(m, grammarMurphi, wordsMurphi, givenMurphi), members: map[int][]string{},
-		letNames: map[*protocol.Step]string{}, cuts: map[string]bool{}, wholes: map[*protocol.Term]string{},
+		letNames: map[*protocol.Step]string{},
 	}
-	w.prose.place, w.prose.literal, w.prose.own = w.placeMurphi, w.literalMurphi, w.ownMurphi
+	w.prose.place = func(t *protocol.Term) *expr { return w.pick(w.at(t, nil)) }
+	w.prose.reach, w.prose.literal, w.prose.own = w.reachMurphi, w.literalMurphi, w.ownMurphi
 	w.scalarsets()
 	for _, k := range m.Constants { // constants are natural numbers
 		if k.Bool || k.Value < 0 {
@@ -75,8 +74,8 @@ func (w *protocolMurphiWriter) scalarsets() {
 	for i, r := range w.m.Roles {
 		set := w.m.Asymmetry == nil && r.Size > 1
 		if w.m.Message != nil {
-			w.leaves(w.m.Message, "", func(path string, t *protocol.Type, indices []*protocol.Type) {
-				over := slices.ContainsFunc(indices, func(t *protocol.Type) bool { return t.Kind == protocol.KindRole && t.Role == i })
+			w.leaves(w.m.Message, func(_ []selector, t *protocol.Type, indices []scoped) {
+				over := slices.ContainsFunc(indices, func(x scoped) bool { return x.kind == w.role(i) })
 				if !ordered(w.m) && (over || t.Kind == protocol.KindRole && t.Role == i) || anything && over {
 					set = false
 				}
@@ -86,22 +85,37 @@ func (w *protocolMurphiWriter) scalarsets() {
 	}
 }
 
-// leaves calls visit for the scalar parts of a type, with the types of the indices that lead there.
-func (w *protocolMurphiWriter) leaves(t *protocol.Type, path string, visit func(path string, t *protocol.Type, indices []*protocol.Type)) {
-	var walk func(t *protocol.Type, path string, indices []*protocol.Type)
-	walk = func(t *protocol.Type, path string, indices []*protocol.Type) {
+// leaves calls visit for the scalar parts of a type, with the path and the indices that lead there: variables in scope for visit.
+func (w *protocolMurphiWriter) leaves(t *protocol.Type, visit func(path []selector, t *protocol.Type, indices []scoped)) {
+	depth := len(w.scope)
+	var walk func(t *protocol.Type, path []selector)
+	walk = func(t *protocol.Type, path []selector) {
+		path = path[:len(path):len(path)]
 		switch t.Kind {
 		case protocol.KindRecord:
 			for i, f := range t.Fields {
-				walk(f.Type, path+"."+w.member(t, i), indices)
+				walk(f.Type, append(path, selector{field: i}))
 			}
 		case protocol.KindArray:
-			walk(t.Elem, path+fmt.Sprintf("[x%d]", len(indices)+1), append(slices.Clone(indices), t.Index))
+			w.index(t, func(name string) { walk(t.Elem, append(path, selector{index: ident(name)})) })
 		default:
-			visit(path, t, indices)
+			visit(path, t, slices.Clone(w.scope[depth:]))
 		}
 	}
-	walk(t, path, nil)
+	walk(t, nil)
+}
+
+// index names an index of an array while f runs.
+func (w *protocolMurphiWriter) index(t *protocol.Type, f func(name string)) {
+	name := ""
+	for i := 1; name == "" || w.taken[name]; i++ {
+		name = w.language.free(fmt.Sprint("x", i), nil)
+	}
+	w.taken[name] = true
+	w.scope = append(w.scope, scoped{name, w.kind(t.Index)})
+	f(name)
+	w.scope = w.scope[:len(w.scope)-1]
+	delete(w.taken, name)
 }
 
 // kind writes a type.
@@ -160,11 +174,11 @@ func (w *protocolMurphiWriter) literalMurphi(t *protocol.Type, v int32) *expr {
 		if w.names[name] == "" {
 			w.declare("value", t.Format(v))
 		}
-		return closed("%s", w.names[name])
+		return ident(w.names[name])
 	case protocol.KindInt, protocol.KindRole:
 		return w.number(int64(v))
 	}
-	return closed("%s", t.Format(v))
+	return ident(t.Format(v))
 }
 
 func (w *protocolMurphiWriter) head(name string) string {
@@ -230,8 +244,8 @@ end;
 // channels writes what happens to channels.
 func (w *protocolMurphiWriter) channels() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "function nothing(m: Msg): boolean;\nbegin\n  return %s;\nend;\n\n", w.undefined("m", w.m.Message))
-	fmt.Fprintf(&b, "function same(a: Msg; b: Msg): boolean;\nbegin\n  return %s;\nend;\n\n", w.equals(closed("a"), closed("b"), w.m.Message))
+	fmt.Fprintf(&b, "function nothing(m: Msg): boolean;\nbegin\n  return %s;\nend;\n\n", w.undefined(w.m.Message, parameter{w, "m", w.m.Message}.at))
+	fmt.Fprintf(&b, "function same(a: Msg; b: Msg): boolean;\nbegin\n  return %s;\nend;\n\n", w.equals(w.m.Message, parameter{w, "a", w.m.Message}.at, parameter{w, "b", w.m.Message}.at))
 	if ordered(w.m) {
 		b.WriteString("procedure add(var c: channel; m: Msg);\nbegin\n  c.cell[c.len] := m;\n  c.len := c.len + 1;\nend;\n\n")
 	} else {
@@ -282,15 +296,13 @@ end;
 func (w *protocolMurphiWriter) before() string {
 	var b strings.Builder
 	b.WriteString("function before(a: Msg; b: Msg): boolean;\nvar x: number; y: number;\nbegin\n")
-	w.leaves(w.m.Message, "", func(path string, t *protocol.Type, indices []*protocol.Type) {
+	w.leaves(w.m.Message, func(path []selector, t *protocol.Type, indices []scoped) {
 		value := func(of string) *expr {
-			return w.choice(isundefined(of+path), w.number(int64(min(t.Lo, 0)-1)), w.rank(closed("%s", of+path), t))
+			part := closed("%s%s", of, w.follow(w.m.Message, path))
+			return w.choice(isundefined(part), w.number(int64(min(t.Lo, 0)-1)), w.rank(part, t))
 		}
 		text := fmt.Sprintf("x := %s; y := %s; if x != y then return x < y; end;", value("a"), value("b"))
-		for i, x := range slices.Backward(indices) {
-			text = fmt.Sprintf("for x%d: %s do %s end;", i+1, w.kind(x), text)
-		}
-		b.WriteString("  " + text + "\n")
+		b.WriteString("  " + loops(indices, text) + "\n")
 	})
 	b.WriteString("  return false;\nend;\n\n")
 	return b.String()
@@ -319,43 +331,90 @@ func (w *protocolMurphiWriter) rank(value *expr, t *protocol.Type) *expr {
 	return value
 }
 
-// over writes foralls over the indices of a part of a value.
-func (w *protocolMurphiWriter) over(indices []*protocol.Type, e *expr) *expr {
-	for i, x := range slices.Backward(indices) {
-		e = closed("(forall x%d: %s do %s end)", i+1, w.kind(x), e)
+// over writes foralls over indices around a condition.
+func over(indices []scoped, e *expr) *expr {
+	for _, x := range slices.Backward(indices) {
+		e = closed("(forall %s: %s do %s end)", x.name, x.kind, e)
 	}
 	return e
 }
 
+// loops writes loops over indices around a statement.
+func loops(indices []scoped, text string) string {
+	for _, x := range slices.Backward(indices) {
+		text = fmt.Sprintf("for %s: %s do %s end;", x.name, x.kind, text)
+	}
+	return text
+}
+
+// parameter is a value of a type that is called by a name.
+type parameter struct {
+	*protocolMurphiWriter
+	name string
+	t    *protocol.Type
+}
+
+func (p parameter) at(path []selector) *value {
+	return &value{e: closed("%s%s", p.name, p.follow(p.t, path)), hollow: true}
+}
+
 // undefined writes that no part of a value has one.
-func (w *protocolMurphiWriter) undefined(value string, t *protocol.Type) *expr {
+func (w *protocolMurphiWriter) undefined(t *protocol.Type, at func([]selector) *value) *expr {
 	var list []*expr
-	w.leaves(t, value, func(path string, _ *protocol.Type, indices []*protocol.Type) {
-		list = append(list, w.over(indices, isundefined(path)))
+	w.leaves(t, func(path []selector, _ *protocol.Type, indices []scoped) {
+		list = append(list, over(indices, w.lacks(at(path))))
 	})
 	return w.and(list...)
+}
+
+// lacks writes that a scalar has no value.
+func (w *protocolMurphiWriter) lacks(v *value) *expr {
+	switch {
+	case v.cond != nil:
+		return w.choice(v.cond, w.lacks(v.then), w.lacks(v.not))
+	case v.e == nil:
+		return w.yes
+	case v.hollow:
+		return isundefined(v.e)
+	}
+	return w.no
 }
 
 // equals writes that two values are the same, and defined in the same parts.
-func (w *protocolMurphiWriter) equals(a, b *expr, t *protocol.Type) *expr {
+func (w *protocolMurphiWriter) equals(t *protocol.Type, a, b func([]selector) *value) *expr {
 	var list []*expr
-	w.leaves(t, "", func(path string, _ *protocol.Type, indices []*protocol.Type) {
-		x, y := closed("%s%s", a, path), closed("%s%s", b, path)
-		same := w.choice(isundefined(x), isundefined(y), w.and(w.not(isundefined(y)), w.apply(protocol.Eq, x, y)))
-		list = append(list, w.over(indices, same))
+	w.leaves(t, func(path []selector, _ *protocol.Type, indices []scoped) {
+		list = append(list, over(indices, w.same(a(path), b(path))))
 	})
 	return w.and(list...)
 }
 
-// defined reports whether a term surely has a value.
-func defined(t *protocol.Term) bool {
-	return !t.IsPlace() || t.Base == protocol.BaseStatus || t.Base == protocol.BaseAbsent
+// same writes that two scalars are the same.
+func (w *protocolMurphiWriter) same(a, b *value) *expr {
+	switch {
+	case a.cond != nil:
+		return w.choice(a.cond, w.same(a.then, b), w.same(a.not, b))
+	case b.cond != nil || a.e != nil && b.hollow && !a.hollow:
+		return w.same(b, a)
+	case a.e == nil:
+		return w.lacks(b)
+	case b.e == nil:
+		return w.lacks(a)
+	}
+	equal := w.apply(protocol.Eq, a.e, b.e)
+	switch {
+	case b.hollow:
+		return w.choice(isundefined(a.e), isundefined(b.e), w.and(w.not(isundefined(b.e)), equal))
+	case a.hollow:
+		return w.and(w.not(isundefined(a.e)), equal)
+	}
+	return equal
 }
 
 // ownMurphi writes the terms for which Murphi has words of its own.
 func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) *expr {
-	if w.isAtom(t) {
-		return w.atom(t)
+	part := func(i int) func([]selector) *value {
+		return func(path []selector) *value { return w.at(t.Args[i], path) }
 	}
 	switch t.Op {
 	case protocol.Number:
@@ -366,14 +425,16 @@ func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) *expr {
 		if !t.Args[0].IsPlace() {
 			return w.no
 		}
-		return w.undefined(w.term(t.Args[0]).String(), t.Args[0].Type)
-	case protocol.Eq:
-		return w.same(t)
-	case protocol.Ne:
-		if a, b := t.Args[0], t.Args[1]; a.Type.Scalar() && defined(a) && defined(b) {
-			return nil
+		return w.undefined(t.Args[0].Type, part(0))
+	case protocol.Eq, protocol.Ne:
+		switch e := w.equals(t.Args[0].Type, part(0), part(1)); {
+		case t.Op == protocol.Eq:
+			return e
+		case e.op == w.operators[protocol.Eq]:
+			return w.apply(protocol.Ne, e.args...)
+		default:
+			return w.not(e)
 		}
-		return w.not(w.same(t))
 	case protocol.ForAll, protocol.Exists:
 		var e *expr
 		w.in(t, func(name string, member *expr) {
@@ -391,44 +452,8 @@ func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) *expr {
 		return w.isMember(w.term(t.Args[0]), t.Args[1].Var)
 	case protocol.Count, protocol.Max, protocol.Min:
 		return w.function(t)
-	case protocol.Div, protocol.Mod:
-		a, b := w.term(t.Args[0]), w.term(t.Args[1])
-		switch {
-		case natural(t.Args[0]) && natural(t.Args[1]):
-			return nil
-		case t.Op == protocol.Div:
-			return divided(a, b)
-		}
-		return w.apply(protocol.Sub, a, w.apply(protocol.Times, b, divided(a, b)))
-	case protocol.Ceiling:
-		if a := t.Args[0]; a.Op == protocol.Div {
-			return w.apply(protocol.Minus, divided(w.apply(protocol.Minus, w.term(a.Args[0])), w.term(a.Args[1])))
-		}
-		return w.term(t.Args[0])
 	}
 	return nil
-}
-
-func divided(a, b *expr) *expr { return closed("divide(%s, %s)", a, b) }
-
-// same writes that two values are the same.
-func (w *protocolMurphiWriter) same(t *protocol.Term) *expr {
-	a, b := t.Args[0], t.Args[1]
-	switch {
-	case !a.Type.Scalar() && !(a.IsPlace() && b.IsPlace()):
-		return w.compare(t)
-	case !a.Type.Scalar() || !defined(a) && !defined(b):
-		return w.equals(w.term(a), w.term(b), a.Type)
-	}
-	x, y := w.term(a), w.term(b)
-	switch equal := w.apply(protocol.Eq, x, y); {
-	case defined(a) && defined(b):
-		return equal
-	case defined(a):
-		return w.and(w.not(isundefined(y)), w.apply(protocol.Eq, y, x))
-	default:
-		return w.and(w.not(isundefined(x)), equal)
-	}
 }
 
 // in binds the variable of a binder; member is the condition that it is in a quorum, and nil if it need not be in one.
@@ -447,7 +472,7 @@ func (w *protocolMurphiWriter) in(t *protocol.Term, f func(name string, member *
 func (w *protocolMurphiWriter) isMember(who *expr, quorum int) *expr {
 	var list []*expr
 	for _, q := range w.members[quorum] {
-		list = append(list, w.apply(protocol.Eq, who, closed("%s", q)))
+		list = append(list, w.apply(protocol.Eq, who, ident(q)))
 	}
 	return w.or(list...)
 }
@@ -497,18 +522,16 @@ func (w *protocolMurphiWriter) extreme(t *protocol.Term, best string) {
 	by := t.Args[min(len(t.Args), 2)-1]
 	w.line("  %s := false;", found)
 	w.each1(t, func() {
-		w.whole("      ", t.Args[0])
-		w.whole("      ", by)
-		value, old, was := w.term(t.Args[0]), closed("%s", best), closed("%s", key)
+		got, old, was := w.term(t.Args[0]), ident(best), ident(key)
 		number := w.rank(w.term(by), by.Type)
 		better := map[protocol.Op]protocol.Op{protocol.Max: protocol.Gt, protocol.Min: protocol.Lt}[t.Op]
-		more := w.apply(protocol.Gt, w.rank(value, t.Type), w.rank(old, t.Type))
-		set := fmt.Sprintf("%s := %s;", best, value)
+		more := w.apply(protocol.Gt, w.rank(got, t.Type), w.rank(old, t.Type))
+		set := fmt.Sprintf("%s := %s;", best, got)
 		if hollow(t) {
-			more = w.and(w.not(isundefined(value)), w.or(isundefined(old), more))
-			set = copied(best, value.String())
+			more = w.and(w.not(isundefined(got)), w.or(isundefined(old), more))
+			set = w.set(best, &value{e: got, hollow: true})
 		}
-		takes := w.or(w.not(closed("%s", found)), w.apply(better, number, was), w.and(w.apply(protocol.Eq, was, number), more))
+		takes := w.or(w.not(ident(found)), w.apply(better, number, was), w.and(w.apply(protocol.Eq, was, number), more))
 		text := fmt.Sprintf("if %s then %s %s := %s; %s := true; end;", takes, set, key, number, found)
 		if len(t.Args) == 3 && !defined(by) {
 			text = fmt.Sprintf("if %s then %s end;", w.not(isundefined(w.term(by))), text)
@@ -526,24 +549,6 @@ func (w *protocolMurphiWriter) extreme(t *protocol.Term, best string) {
 func hollow(t *protocol.Term) bool {
 	return (t.Op == protocol.Max || t.Op == protocol.Min) && len(t.Args) > 1 &&
 		(!defined(t.Args[0]) || len(t.Args) == 3 && !defined(t.Args[2]))
-}
-
-// compare writes a function that compares values of which at least one is put together, and returns its call.
-func (w *protocolMurphiWriter) compare(t *protocol.Term) *expr {
-	a, b := t.Args[0], t.Args[1]
-	return w.call("equal", "boolean", "-- "+w.m.Excerpt(t), func() {
-		side := func(v *protocol.Term) *expr {
-			if v.IsPlace() {
-				return w.term(v)
-			}
-			name := w.temp("side", w.kind(a.Type))
-			w.line("  undefine %s;", name)
-			w.store("  ", name, a.Type, v)
-			return closed("%s", name)
-		}
-		left, right := side(a), side(b)
-		w.line("  return %s;", w.equals(left, right, a.Type))
-	})
 }
 
 // call writes a function, whose parameters are what its body mentions, and returns its call.
@@ -590,7 +595,7 @@ func (w *protocolMurphiWriter) temp(name, kind string) string {
 	return name
 }
 
-func (w *protocolMurphiWriter) placeMurphi(t *protocol.Term) *expr {
+func (w *protocolMurphiWriter) reachMurphi(t *protocol.Term, path []selector) *expr {
 	if t.Base == protocol.BaseStatus && !w.about.faulty(t.Role) {
 		return closed("corr")
 	}
@@ -616,11 +621,9 @@ func (w *protocolMurphiWriter) placeMurphi(t *protocol.Term) *expr {
 		root = w.cells[t.Var].String()
 	case protocol.BaseAbsent:
 		root = "missing" + who
-	case protocol.BaseValue:
-		root = w.wholes[t]
 	}
 	if root == "" {
 		refuse(t.Pos, t.Width, "this is not written in Murphi")
 	}
-	return closed("%s%s", root, w.path(t))
+	return closed("%s%s", root, w.path(t)+w.follow(t.Type, path))
 }

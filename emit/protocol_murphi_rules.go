@@ -59,10 +59,9 @@ func (w *protocolMurphiWriter) assign(pad string, s *protocol.Step) {
 	case t.Base == protocol.BaseLet:
 		name := w.letNames[s]
 		w.store(pad, name, t.Type, s.Value)
-		w.cells[t.Var], w.lets[t.Var] = closed("%s", name), t.Type
+		w.cells[t.Var], w.lets[t.Var] = ident(name), t.Type
 		return
 	}
-	w.whole(pad, t)
 	to := w.term(t).String()
 	if t.Type.Scalar() || !overlaps(t, s.Value) || s.Value.IsPlace() ||
 		s.Value.Op == protocol.Append && w.isAt(s.Value.Args[0], to) && s.Value.Args[1].Type.Scalar() {
@@ -72,7 +71,7 @@ func (w *protocolMurphiWriter) assign(pad string, s *protocol.Step) {
 	value := w.temp("value", w.kind(t.Type)) // it may be made of what it replaces
 	w.line("%sundefine %s;", pad, value)
 	w.store(pad, value, t.Type, s.Value)
-	w.copy(pad, to, value, t.Type)
+	w.fill(pad, to, t.Type, parameter{w, value, t.Type}.at)
 }
 
 // overlaps reports whether a value reads what may be a part of a place.
@@ -86,59 +85,37 @@ func (w *protocolMurphiWriter) isAt(t *protocol.Term, place string) bool {
 	return t.IsPlace() && w.term(t).String() == place
 }
 
-// copy writes that all parts of a place get those of another one.
-func (w *protocolMurphiWriter) copy(pad, to, from string, t *protocol.Type) {
-	w.leaves(t, "", func(path string, _ *protocol.Type, indices []*protocol.Type) {
-		text := copied(to+path, from+path)
-		for i, x := range slices.Backward(indices) {
-			text = fmt.Sprintf("for x%d: %s do %s end;", i+1, w.kind(x), text)
-		}
-		w.line("%s%s", pad, text)
+// fill writes that all scalar parts of a place get values.
+func (w *protocolMurphiWriter) fill(pad, to string, t *protocol.Type, at func([]selector) *value) {
+	w.leaves(t, func(path []selector, _ *protocol.Type, indices []scoped) {
+		w.line("%s%s", pad, loops(indices, w.set(to+w.follow(t, path), at(path))))
 	})
 }
 
-// cut writes a procedure that keeps some elements of a sequence, and returns its name.
-func (w *protocolMurphiWriter) cut(t *protocol.Type) string {
-	kind := w.kind(t)
-	name := "cut_" + kind
-	if w.cuts[name] {
-		return name
+// set writes that a scalar gets a value.
+func (w *protocolMurphiWriter) set(to string, v *value) string {
+	switch {
+	case v.cond != nil:
+		return fmt.Sprintf("if %s then %s else %s end;", v.cond, w.set(to, v.then), w.set(to, v.not))
+	case v.e == nil:
+		return fmt.Sprintf("undefine %s;", to)
+	case v.hollow:
+		return fmt.Sprintf("if isundefined(%s) then undefine %s; else %s := %s; end;", v.e, to, to, v.e)
 	}
-	w.cuts[name] = true
-	text, _ := w.captured(func() { w.copy("        ", "list.items[at]", "list.items[at + first - 1]", element(t)) })
-	fmt.Fprintf(&w.functions, `-- Elements first..last of a sequence are kept.
-procedure %s(var list: %s; first: number; last: number);
-begin
-  if first > last then
-    undefine list;
-    list.length := 0;
-  else
-    for at: 1..%d do
-      if at <= last - first + 1 then
-%s      else
-        undefine list.items[at];
-      end;
-    end;
-    list.length := last - first + 1;
-  end;
-end;
-
-`, name, kind, t.Fields[0].Type.Hi, text)
-	return name
+	return fmt.Sprintf("%s := %s;", to, v.e)
 }
 
 // store writes that a place gets a value.
 func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protocol.Term) {
-	if v.Type.Scalar() || v.IsPlace() {
-		w.whole(pad, v)
-	}
 	switch {
 	case v.Op == protocol.Number && v.Value == protocol.Undef:
 		w.line("%sundefine %s;", pad, to)
 	case v.Op == protocol.Tuple:
-		if rest := w.compose(pad, to, t, v, v.Args); len(rest) > 0 {
+		whole, rest := split(t, v.Args)
+		if len(rest) > 0 {
 			refuse(v.Pos, v.Width, "this value is not written in Murphi")
 		}
+		w.compose(pad, to, v, whole)
 	case v.Op == protocol.Collect:
 		w.in(v, func(name string, member *expr) {
 			if member != nil {
@@ -158,55 +135,38 @@ func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protoc
 		best := w.temp("best", w.result(v))
 		w.line("%sundefine %s;", pad, best)
 		w.extreme(v, best)
-		w.line("%s%s", pad, copied(to, best))
-	case v.Op == protocol.Slice:
-		w.store(pad, to, t, v.Args[0])
-		w.line("%s%s(%s, %s, %s);", pad, w.cut(t), to, w.term(v.Args[1]), w.term(v.Args[2]))
-	case !v.Type.Scalar():
-		if !v.IsPlace() {
-			refuse(v.Pos, v.Width, "this value is not written in Murphi")
-		}
-		w.copy(pad, to, w.term(v).String(), t)
-	case defined(v):
-		w.line("%s%s := %s;", pad, to, w.term(v))
+		w.line("%s%s", pad, w.set(to, &value{e: ident(best), hollow: true}))
 	default:
-		w.line("%s%s", pad, copied(to, w.term(v).String()))
+		w.fill(pad, to, t, func(path []selector) *value { return w.at(v, path) })
 	}
 }
 
-// compose writes that a place gets a value whose parts are given, in the order of its cells.
-func (w *protocolMurphiWriter) compose(
-	pad, to string, t *protocol.Type, of *protocol.Term, parts []*protocol.Term,
-) (rest []*protocol.Term) {
+// compose writes that a place gets a value whose parts are given.
+func (w *protocolMurphiWriter) compose(pad, to string, of *protocol.Term, c *composed) {
 	switch {
-	case fits(t, parts):
-		w.store(pad, to, t, parts[0])
-		return parts[1:]
-	case t.Kind == protocol.KindRecord:
-		for i, f := range t.Fields {
-			parts = w.compose(pad, to+"."+w.member(t, i), f.Type, of, parts)
+	case c.whole != nil:
+		w.store(pad, to, c.t, c.whole)
+	case c.t.Kind == protocol.KindRecord:
+		for i, part := range c.parts {
+			w.compose(pad, to+"."+w.member(c.t, i), of, part)
 		}
-		return parts
-	case t.Index.Kind != protocol.KindRole || !w.sets[t.Index.Role]:
-		for v := t.Index.Lo; v <= t.Index.Hi; v++ {
-			parts = w.compose(pad, to+"["+w.literalMurphi(t.Index, v).String()+"]", t.Elem, of, parts)
+	case c.t.Index.Kind != protocol.KindRole || !w.sets[c.t.Index.Role]:
+		for i, part := range c.parts {
+			w.compose(pad, fmt.Sprintf("%s[%s]", to, w.literalMurphi(c.t.Index, c.t.Index.Lo+int32(i))), of, part)
 		}
-		return parts
+	default: // of what has no names: all alike
+		for _, part := range c.parts {
+			a, first := part.whole, c.parts[0].whole
+			if a == nil || first == nil || a.Op != protocol.Number || a.Value != first.Value {
+				refuse(of.Pos, of.Width, "an array whose parts differ is not written in Murphi")
+			}
+		}
+		w.index(c.t, func(name string) {
+			w.line("%sfor %s: %s do", pad, name, w.kind(c.t.Index))
+			w.compose(pad+"  ", to+"["+name+"]", of, c.parts[0])
+			w.line("%send;", pad)
+		})
 	}
-	n := t.Index.Size() // of what has no names: all alike
-	differs := func(a *protocol.Term) bool { return a.Op != protocol.Number || a.Value != parts[0].Value }
-	if len(parts) < n || slices.ContainsFunc(parts[:n], differs) {
-		refuse(of.Pos, of.Width, "an array whose parts differ is not written in Murphi")
-	}
-	w.line("%sfor x1: %s do", pad, w.kind(t.Index))
-	w.store(pad+"  ", to+"[x1]", t.Elem, parts[0])
-	w.line("%send;", pad)
-	return parts[n:]
-}
-
-// copied writes an assignment of what may have no value.
-func copied(to, from string) string {
-	return fmt.Sprintf("if isundefined(%s) then undefine %s; else %s := %s; end;", from, to, to, from)
 }
 
 // declareLets declares what statements name.
@@ -268,7 +228,7 @@ func (w *protocolMurphiWriter) each(t *protocol.Transition, f func(names, choice
 				w.scope = w.scope[:depth]
 				members, more, apart := []string{}, slices.Clone(choices), slices.Clone(conds)
 				differ := func(op protocol.Op, a, b string) {
-					apart = append(apart, w.apply(op, closed("%s", a), closed("%s", b)))
+					apart = append(apart, w.apply(op, ident(a), ident(b)))
 				}
 				for k := range size {
 					q := fmt.Sprintf("%s_%d", name, k+1)
@@ -336,17 +296,6 @@ func (w *protocolMurphiWriter) startBody(t *protocol.Transition, conds []*expr) 
 	w.steps("  ", t.Body)
 }
 
-// is writes that the status of a process is one of some.
-func (w *protocolMurphiWriter) is(role int, who string, list ...protocol.Status) *expr {
-	var is []*expr
-	for _, s := range list {
-		if w.about.statuses[role][s] {
-			is = append(is, w.apply(protocol.Eq, closed("%s[%s]", w.status(role), who), closed("%s", s)))
-		}
-	}
-	return w.or(is...)
-}
-
 // member is one of the processes that a rule receives from.
 type murphiMember struct {
 	who, msg, missing string // places
@@ -360,13 +309,7 @@ type murphiMember struct {
 func (w *protocolMurphiWriter) rule(t *protocol.Transition) {
 	w.each(t, func(names, choices []string, conds []*expr) {
 		me := names[t.Executor]
-		role := executor(t)
-		switch {
-		case t.Strategy:
-			conds = append(conds, w.is(role, me, protocol.Byzantine))
-		case w.about.faulty(role):
-			conds = append(conds, w.is(role, me, protocol.Correct, protocol.Crash))
-		}
+		conds = append(conds, w.may(t, me))
 		depth := len(w.scope)
 		_, fields := mails(t)
 		for _, to := range fields {
@@ -579,13 +522,13 @@ func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices [
 		r.members = append(r.members, w.memberOf(t, q, suffix, &choices))
 	}
 	for _, x := range r.members {
-		there := w.apply(protocol.Lt, closed("%s", x.slot), closed("%s.len", r.channel(x)))
+		there := w.apply(protocol.Lt, ident(x.slot), closed("%s.len", r.channel(x)))
 		if x.any != nil {
 			there = w.or(r.byz(x), there)
 		}
 		conds = append(conds, there)
 		if x.absent != "" {
-			conds = append(conds, w.or(w.not(closed("%s", x.absent)), r.byz(x)))
+			conds = append(conds, w.or(w.not(ident(x.absent)), r.byz(x)))
 		}
 	}
 	r.choices = choices
@@ -599,7 +542,7 @@ func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices [
 			r.open(fmt.Sprintf("%s: lost%s", t.Label, nth(t, k)), lost, func() { r.take("    ", x) })
 		}
 		if !w.m.Channels.Synchronous && w.about.stops(r.role) {
-			stopped := append(slices.Clone(conds), w.is(r.role, x.who, protocol.Crash, protocol.Crashed))
+			stopped := append(slices.Clone(conds), w.stopped(r.role, x.who))
 			r.open(fmt.Sprintf("%s: the sender had stopped%s", t.Label, nth(t, k)), stopped, func() {
 				w.line("    %s[%s] := crashed;", w.status(r.role), x.who)
 				r.take("    ", x)
@@ -619,7 +562,7 @@ type murphiReceipt struct {
 }
 
 // byz says that a sender is Byzantine.
-func (r *murphiReceipt) byz(x murphiMember) *expr { return r.is(r.role, x.who, protocol.Byzantine) }
+func (r *murphiReceipt) byz(x murphiMember) *expr { return r.liar(r.role, x.who) }
 
 // channel is the one from a sender.
 func (r *murphiReceipt) channel(x murphiMember) string {
@@ -659,10 +602,10 @@ func (r *murphiReceipt) taken(conds []*expr) {
 	conds = slices.Clone(conds)
 	for _, x := range r.members {
 		if x.gone != "" {
-			gone := closed("%s", x.gone)
-			conds = append(conds, r.or(r.not(gone), r.is(r.role, x.who, protocol.Crash, protocol.Crashed)))
+			gone := ident(x.gone)
+			conds = append(conds, r.or(r.not(gone), r.stopped(r.role, x.who)))
 			if x.kept != "" {
-				conds = append(conds, r.not(r.and(gone, closed("%s", x.kept))))
+				conds = append(conds, r.not(r.and(gone, ident(x.kept))))
 			}
 		}
 	}
@@ -719,7 +662,7 @@ func (w *protocolMurphiWriter) message(x murphiMember, byz *expr, channel string
 		if of := w.kindsOf(i); of != nil {
 			var is []*expr
 			for _, k := range of {
-				is = append(is, w.apply(protocol.Eq, closed("%s", x.any[0][1]), k))
+				is = append(is, w.apply(protocol.Eq, ident(x.any[0][1]), k))
 			}
 			text = fmt.Sprintf("if %s then %s end;", w.or(is...), text)
 		}

@@ -41,7 +41,10 @@ func protocolPromela(m *protocol.Model, name string) Files {
 	for _, k := range m.Constants { // values are written as numbers
 		delete(w.names, "constant "+k.Name)
 	}
-	w.prose.place, w.prose.own = w.cell, w.ownPromela
+	w.prose.place = func(t *protocol.Term) *expr { return w.pick(w.prose.at(t, nil)) }
+	w.prose.reach, w.prose.own, w.none = w.reachPromela, w.ownPromela, undefPromela
+	w.divide = w.divided
+	w.statusOf = func(role int, who any) *expr { return closed("%s[%d]", w.status(role), who.(int32)-1) }
 	w.prose.literal = func(_ *protocol.Type, v int32) *expr { return w.numberOf(v) }
 	kind := w.storage()
 	w.pad = "    "
@@ -239,74 +242,40 @@ func cellNames(t *protocol.Type) string {
 	return strings.Join(list, ", ")
 }
 
-// plus adds; what is known is added up.
-func (w *protocolPromelaWriter) plus(a *expr, b int) *expr {
-	switch {
-	case a.value != nil:
-		return w.number(*a.value + int64(b))
-	case b == 0:
-		return a
-	case b < 0:
-		return w.apply(protocol.Sub, a, w.number(int64(-b)))
-	}
-	return w.apply(protocol.Plus, a, w.number(int64(b)))
-}
-
-// times multiplies.
-func (w *protocolPromelaWriter) times(a *expr, b int) *expr {
-	switch {
-	case a.value != nil:
-		return w.number(*a.value * int64(b))
-	case b == 1:
-		return a
-	}
-	return w.apply(protocol.Times, a, w.number(int64(b)))
-}
-
-// at writes the number of a cell of a place, whose process, if it has one, takes some cells.
-func (w *protocolPromelaWriter) at(t *protocol.Term, base int, who *expr, stride int) *expr {
-	base += t.Offset
-	var rest []*expr
-	add := func(index *expr, lo, stride int) {
-		if index = w.times(w.plus(index, -lo), stride); index.value != nil {
-			base += int(*index.value)
-		} else {
-			rest = append(rest, index)
-		}
-	}
+// first writes the number of the first cell of a place, whose process, if it has one, takes some cells.
+func (w *protocolPromelaWriter) first(t *protocol.Term, base int, who *expr, stride int) *expr {
+	at := w.number(int64(base + t.Offset))
 	if who != nil {
-		add(who, 1, stride)
+		at = w.beyond(at, who, 1, stride)
 	}
 	for _, x := range t.Indices {
-		add(w.term(x.Index), int(x.Array.Index.Lo), x.Stride)
+		at = w.beyond(at, w.term(x.Index), x.Array.Index.Lo, x.Stride)
 	}
-	switch at := w.number(int64(base)); {
-	case len(rest) == 0:
-		return at
-	case base != 0:
-		rest = append(rest, at)
-	}
-	if len(rest) == 1 {
-		return rest[0]
-	}
-	return w.apply(protocol.Plus, rest...)
+	return at
+}
+
+// beyond adds the cells before an index.
+func (w *protocolPromelaWriter) beyond(at, index *expr, lo int32, stride int) *expr {
+	return w.sum(at, w.times(w.plus(index, -int64(lo)), int64(stride)))
 }
 
 // places returns the array and the number of the first cell of a place.
 func (w *protocolPromelaWriter) places(t *protocol.Term) (array string, at *expr) {
 	switch t.Base {
 	case protocol.BaseRole:
-		return w.variables(t.Role), w.at(t, 0, w.term(t.Who), w.m.Roles[t.Role].State.Cells)
+		return w.variables(t.Role), w.first(t, 0, w.term(t.Who), w.m.Roles[t.Role].State.Cells)
 	case protocol.BaseOut:
 		if w.letter {
-			return "letter", w.at(t, 0, nil, 0)
+			return "letter", w.first(t, 0, nil, 0)
 		}
-		return w.out(t.Role), w.at(t, 0, w.term(t.Who), w.message())
+		return w.out(t.Role), w.first(t, 0, w.term(t.Who), w.message())
 	case protocol.BaseLet:
-		return "lets", w.at(t, w.letAt[t.Var], nil, 0)
+		return "lets", w.first(t, w.letAt[t.Var], nil, 0)
+	case protocol.BaseWhole:
+		return w.variables(t.Role), w.number(0)
 	case protocol.BaseMsg:
 		p := w.packet(t)
-		return p.channel, w.at(t, p.base, nil, 0)
+		return p.channel, w.first(t, p.base, nil, 0)
 	}
 	refuse(t.Pos, t.Width, "this is not written in Promela")
 	return "", nil
@@ -325,98 +294,75 @@ func (w *protocolPromelaWriter) packet(t *protocol.Term) promelaPacket {
 	return p
 }
 
+// reachPromela writes a cell of a place.
+func (w *protocolPromelaWriter) reachPromela(t *protocol.Term, path []selector) *expr {
+	switch {
+	case t.Base == protocol.BaseStatus && !w.about.faulty(t.Role):
+		return w.number(0)
+	case t.Base == protocol.BaseStatus:
+		return closed("%s[%s]", w.status(t.Role), w.plus(w.term(t.Who), -1))
+	case t.Base == protocol.BaseAbsent && w.packet(t).absent:
+		return w.number(1)
+	case t.Base == protocol.BaseAbsent:
+		return w.number(0)
+	}
+	var message protocol.Message
+	if t.Base == protocol.BaseMsg {
+		message = w.packet(t).message
+	}
+	array, at := "", w.number(int64(t.Offset))
+	if message != nil {
+		at = w.first(t, 0, nil, 0)
+	} else {
+		array, at = w.places(t)
+	}
+	of := t.Type
+	for _, s := range path {
+		if of.Kind == protocol.KindArray {
+			at, of = w.beyond(at, s.index, of.Index.Lo, of.Elem.Cells), of.Elem
+		} else {
+			at, of = w.plus(at, int64(of.Fields[s.field].Offset)), of.Fields[s.field].Type
+		}
+	}
+	switch {
+	case message == nil:
+		return closed("%s[%s]", array, at)
+	case at.value != nil:
+		return w.numberOf(message[*at.value])
+	}
+	cell := undefPromela
+	for k, v := range message {
+		cell = w.choice(w.equal(at, k), w.numberOf(v), cell)
+	}
+	return cell
+}
+
 // cells writes the cells of a value.
 func (w *protocolPromelaWriter) cells(t *protocol.Term) (list []*expr) {
-	switch {
-	case t.IsPlace() && t.Base == protocol.BaseStatus:
-		if !w.about.faulty(t.Role) {
-			return []*expr{w.number(0)}
+	var walk func(of *protocol.Type, path []selector)
+	walk = func(of *protocol.Type, path []selector) {
+		path = path[:len(path):len(path)]
+		switch of.Kind {
+		case protocol.KindRecord:
+			for i, f := range of.Fields {
+				walk(f.Type, append(path, selector{field: i}))
+			}
+		case protocol.KindArray:
+			for v := of.Index.Lo; v <= of.Index.Hi; v++ {
+				walk(of.Elem, append(path, selector{index: w.numberOf(v)}))
+			}
+		default:
+			list = append(list, w.some(w.at(t, path)))
 		}
-		return []*expr{closed("%s[%s]", w.status(t.Role), w.plus(w.term(t.Who), -1))}
-	case t.IsPlace() && t.Base == protocol.BaseAbsent:
-		if w.packet(t).absent {
-			return []*expr{w.yes}
-		}
-		return []*expr{w.no}
-	case t.IsPlace() && t.Base == protocol.BaseMsg && w.packet(t).message != nil:
-		for _, v := range w.packet(t).message {
-			list = append(list, w.numberOf(v))
-		}
-		return w.among(t, list)
-	case t.IsPlace() && t.Base == protocol.BaseValue:
-		return w.among(t, w.cells(t.Args[0]))
-	case t.IsPlace() && t.Base == protocol.BaseWhole:
-		for c := range w.m.Roles[t.Role].Size * w.m.Roles[t.Role].State.Cells {
-			list = append(list, closed("%s[%d]", w.variables(t.Role), c))
-		}
-		return list
-	case t.IsPlace():
-		array, at := w.places(t)
-		for c := range t.Type.Cells {
-			list = append(list, closed("%s[%s]", array, w.plus(at, c)))
-		}
-		return list
-	case t.Op == protocol.Tuple:
-		for _, a := range t.Args {
-			list = append(list, w.cells(a)...)
-		}
-		return list
-	case t.Op == protocol.Collect:
-		w.each(t.Var, t.Range, func() { list = append(list, w.term(t.Args[0])) })
-		return list
-	case t.Op == protocol.Append:
-		list = w.cells(t.Args[0])
-		x, length := w.cells(t.Args[1]), list[0]
-		for c := 1; c < len(list); c++ {
-			list[c] = w.choice(w.is(length, (c-1)/len(x)), x[(c-1)%len(x)], list[c])
-		}
-		list[0] = w.plus(length, 1)
-		return list
-	case t.Op == protocol.Slice:
-		return w.slice(t)
 	}
-	return []*expr{w.term(t)}
+	walk(t.Type, nil)
+	return list
 }
 
-// is writes that something is a number.
-func (w *protocolPromelaWriter) is(e *expr, v int) *expr {
+// equal writes that something is a number.
+func (w *protocolPromelaWriter) equal(e *expr, v int) *expr {
 	return w.apply(protocol.Eq, e, w.number(int64(v)))
 }
-
-// slice writes the cells of a part of a sequence.
-func (w *protocolPromelaWriter) slice(t *protocol.Term) (list []*expr) {
-	of, n := w.cells(t.Args[0]), element(t.Type).Cells
-	from, to := w.term(t.Args[1]), w.term(t.Args[2])
-	more := w.apply(protocol.Sub, to, from)
-	list = append(list, w.choice(w.apply(protocol.Gt, from, to), w.number(0), w.plus(more, 1)))
-	for c := 1; c < len(of); c++ {
-		cell := undefPromela
-		for first := 1; c+(first-1)*n < len(of); first++ {
-			cell = w.choice(w.is(from, first), of[c+(first-1)*n], cell)
-		}
-		list = append(list, w.choice(w.apply(protocol.Le, w.number(int64((c-1)/n)), more), cell, undefPromela))
-	}
-	return list
-}
-
-// among writes the cells of a part of a value, of which all are given.
-func (w *protocolPromelaWriter) among(t *protocol.Term, all []*expr) (list []*expr) {
-	at := w.at(t, 0, nil, 0)
-	for c := range t.Type.Cells {
-		if at.value != nil {
-			list = append(list, all[int(*at.value)+c])
-			continue
-		}
-		cell := undefPromela
-		for k, v := range all {
-			cell = w.choice(w.is(w.plus(at, c), k), v, cell)
-		}
-		list = append(list, cell)
-	}
-	return list
-}
-
-func (w *protocolPromelaWriter) cell(t *protocol.Term) *expr { return w.cells(t)[0] }
 
 // each binds a variable to one value after the other.
 func (w *protocolPromelaWriter) each(cell int, r *protocol.Range, f func()) {
@@ -460,7 +406,7 @@ func (w *protocolPromelaWriter) ownPromela(t *protocol.Term) *expr {
 	case protocol.In:
 		var list []*expr
 		for _, v := range w.members[t.Args[1].Var] {
-			list = append(list, w.is(w.term(t.Args[0]), int(v)))
+			list = append(list, w.equal(w.term(t.Args[0]), int(v)))
 		}
 		return w.or(list...)
 	case protocol.Eq, protocol.Ne:
@@ -476,13 +422,6 @@ func (w *protocolPromelaWriter) ownPromela(t *protocol.Term) *expr {
 			return w.not(w.and(list...))
 		}
 		return w.and(list...)
-	case protocol.Div, protocol.Mod:
-		return w.quotient(t.Op, w.term(t.Args[0]), w.term(t.Args[1]), natural(t.Args[0]) && natural(t.Args[1]))
-	case protocol.Ceiling:
-		if a := t.Args[0]; a.Op == protocol.Div {
-			return w.apply(protocol.Minus, w.quotient(protocol.Div, w.apply(protocol.Minus, w.term(a.Args[0])), w.term(a.Args[1]), false))
-		}
-		return w.term(t.Args[0])
 	}
 	return nil
 }
@@ -502,19 +441,12 @@ func (w *protocolPromelaWriter) count(list []*expr) *expr {
 	return w.apply(protocol.Plus, ones...)
 }
 
-// quotient writes a quotient that is rounded down, or what remains.
-func (w *protocolPromelaWriter) quotient(op protocol.Op, a, b *expr, natural bool) *expr {
-	quotient := w.apply(protocol.Div, a, b)
-	if !natural {
-		zero := w.number(0)
-		inexact := w.apply(protocol.Ne, w.apply(protocol.Mod, a, b), zero)
-		negative := w.apply(protocol.Ne, w.apply(protocol.Lt, a, zero), w.apply(protocol.Lt, b, zero))
-		quotient = w.apply(protocol.Sub, quotient, w.count([]*expr{w.and(inexact, negative)}))
-	}
-	if op == protocol.Div {
-		return quotient
-	}
-	return w.apply(protocol.Sub, a, w.apply(protocol.Times, b, quotient))
+// divided writes a quotient that is rounded down.
+func (w *protocolPromelaWriter) divided(a, b *expr) *expr {
+	zero := w.number(0)
+	inexact := w.apply(protocol.Ne, w.apply(protocol.Mod, a, b), zero)
+	negative := w.apply(protocol.Ne, w.apply(protocol.Lt, a, zero), w.apply(protocol.Lt, b, zero))
+	return w.apply(protocol.Sub, w.apply(protocol.Div, a, b), w.count([]*expr{w.and(inexact, negative)}))
 }
 
 // extreme writes a greatest or least value, or the value with the greatest or least key: of several the greatest.

@@ -92,20 +92,6 @@ func (w *protocolPromelaWriter) inner(f func()) {
 	w.pad = w.pad[2:]
 }
 
-// has writes that the status of a process is one of some.
-func (w *protocolPromelaWriter) has(role int, number int32, list ...protocol.Status) *expr {
-	if !w.about.faulty(role) && slices.Contains(list, protocol.Correct) {
-		return w.yes
-	}
-	var is []*expr
-	for _, s := range list {
-		if w.about.statuses[role][s] {
-			is = append(is, w.is(closed("%s[%d]", w.status(role), number-1), int(s)))
-		}
-	}
-	return w.or(is...)
-}
-
 // channelAt is a channel between two processes: its array, where it begins there, and its length.
 func (w *protocolPromelaWriter) channelAt(from, to int, i, j int32) (array string, base int, length string) {
 	pair := int(i-1)*w.m.Roles[to].Size + int(j-1)
@@ -123,11 +109,8 @@ type reception struct {
 
 func (w *protocolPromelaWriter) rule(t *protocol.Transition) {
 	w.frames(t, func(values []int32) {
-		me, role := values[t.Executor], executor(t)
-		conds := []*expr{w.has(role, me, protocol.Correct, protocol.Crash)}
-		if t.Strategy {
-			conds = []*expr{w.has(role, me, protocol.Byzantine)}
-		}
+		me := values[t.Executor]
+		conds := []*expr{w.may(t, me)}
 		if !t.Receives() {
 			w.packets = nil
 			w.option(t, t.Label, me, append(conds, w.guard(t)), nil, nil)
@@ -177,7 +160,7 @@ func (w *protocolPromelaWriter) receptions(t *protocol.Transition, me int32, who
 	}
 	honest := w.yes
 	if w.anything(role) {
-		liar := w.has(role, q, protocol.Byzantine)
+		liar := w.liar(role, q)
 		honest = w.not(liar)
 		for _, m := range protocol.Domain(w.m.Message) {
 			add(promelaPacket{message: m}, -1, liar)
@@ -187,7 +170,7 @@ func (w *protocolPromelaWriter) receptions(t *protocol.Transition, me int32, who
 		}
 	}
 	for s := range slots {
-		add(promelaPacket{channel: array, base: base + s*w.message()}, s, honest, w.apply(protocol.Gt, closed("%s", length), w.number(int64(s))))
+		add(promelaPacket{channel: array, base: base + s*w.message()}, s, honest, w.apply(protocol.Gt, ident(length), w.number(int64(s))))
 	}
 }
 
@@ -211,7 +194,7 @@ func (w *protocolPromelaWriter) received(t *protocol.Transition, me int32, r rec
 			w.single(t.Label+": lost", conds, take(k))
 		}
 		if !w.m.Channels.Synchronous && stops {
-			stopped := append(conds[:len(conds):len(conds)], w.has(role, r.from[k], protocol.Crash, protocol.Crashed))
+			stopped := append(conds[:len(conds):len(conds)], w.stopped(role, r.from[k]))
 			w.single(t.Label+": the sender had stopped", stopped, func() {
 				w.line("%s[%d] = 2;", w.status(role), r.from[k]-1)
 				take(k)()
@@ -246,7 +229,7 @@ func (w *protocolPromelaWriter) alternative(t *protocol.Transition, me int32, r 
 	var takes []func()
 	for b, k := range there {
 		if gone>>b&1 != 0 {
-			conds = append(conds, w.has(role, r.from[k], protocol.Crash, protocol.Crashed))
+			conds = append(conds, w.stopped(role, r.from[k]))
 			stopped = append(stopped, r.from[k])
 			key := ""
 			if t.Quorum() {
@@ -375,7 +358,7 @@ func (w *protocolPromelaWriter) store(array string, at *expr, cells []*expr) {
 		w.line("value[%d] = %s;", c, text)
 	}
 	for c := range cells {
-		w.line("%s[%s] = value[%d];", array, w.plus(first, c), c)
+		w.line("%s[%s] = value[%d];", array, w.plus(first, int64(c)), c)
 	}
 }
 
@@ -392,7 +375,7 @@ func (w *protocolPromelaWriter) undefine(t *protocol.Term) {
 	default:
 		array, at := w.places(t)
 		for c := range t.Type.Cells {
-			w.line("%s[%s] = UNDEF;", array, w.plus(at, c))
+			w.line("%s[%s] = UNDEF;", array, w.plus(at, int64(c)))
 		}
 	}
 }

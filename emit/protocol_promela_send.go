@@ -28,7 +28,7 @@ func (w *protocolPromelaWriter) option(
 		w.steps(t.Body)
 		mail := w.mail(t, me)
 		for i, l := range mail {
-			free := w.apply(protocol.Sub, w.number(int64(w.m.Channels.Bound)), closed("%s", l.length))
+			free := w.apply(protocol.Sub, w.number(int64(w.m.Channels.Bound)), ident(l.length))
 			w.line("go_[%d] = %s;", i, l.count)
 			if w.m.Channels.Lossy {
 				w.line("if :: go_[%d] > %s -> go_[%d] = %s :: else fi;", i, free, i, free)
@@ -77,7 +77,7 @@ func (w *protocolPromelaWriter) mail(t *protocol.Transition, me int32) (list []p
 				l.from, l.at, l.most = w.letters(to), first*w.m.Channels.Bound, w.m.Channels.Bound
 				wanted, most = w.yes, closed("%s_len[%d]", w.letters(to), k-1)
 			}
-			l.count = w.choice(w.and(wanted, w.not(w.has(to, k, w.deaf(to)...))), most, w.number(0))
+			l.count = w.choice(w.and(wanted, w.not(w.is(to, k, w.deaf(to)...))), most, w.number(0))
 			l.array, l.base, l.length = w.channelAt(executor(t), to, me, k)
 			list = append(list, l)
 		}
@@ -91,9 +91,9 @@ func (w *protocolPromelaWriter) post(role int, who *expr, from string, at int) {
 	length := closed("%s_len[%s]", w.letters(role), place)
 	w.line("if :: %s < %d ->", length, bound)
 	w.inner(func() {
-		to := w.times(w.apply(protocol.Plus, w.times(place, bound), length), n)
+		to := w.times(w.apply(protocol.Plus, w.times(place, int64(bound)), length), int64(n))
 		for c := range n {
-			w.line("%s[%s] = %s[%d];", w.letters(role), w.plus(to, c), from, at+c)
+			w.line("%s[%s] = %s[%d];", w.letters(role), w.plus(to, int64(c)), from, at+c)
 		}
 	})
 	w.line(":: else fi;")
@@ -116,7 +116,7 @@ func (w *protocolPromelaWriter) add(array string, base int, length, out string, 
 			x, y := closed("%s[%d]", array, base+s*n+c), closed("%s[%d]", array, base+(s-1)*n+c)
 			less = w.or(w.apply(protocol.Lt, x, y), w.and(w.apply(protocol.Eq, x, y), less))
 		}
-		w.line("if :: %s ->", w.and(w.apply(protocol.Gt, closed("%s", length), w.number(int64(s))), less))
+		w.line("if :: %s ->", w.and(w.apply(protocol.Gt, ident(length), w.number(int64(s))), less))
 		w.inner(func() {
 			for c := range n {
 				x, y := fmt.Sprintf("%s[%d]", array, base+s*n+c), fmt.Sprintf("%s[%d]", array, base+(s-1)*n+c)

@@ -44,7 +44,7 @@ func (w *protocolTLAWriter) line(format string, args ...any) { fmt.Fprintf(&w.b,
 func (w *protocolTLAWriter) literalTLA(t *protocol.Type, v int32) *expr {
 	switch t.Kind {
 	case protocol.KindBool:
-		return closed("%s", map[bool]string{true: "TRUE", false: "FALSE"}[v != 0])
+		return ident(map[bool]string{true: "TRUE", false: "FALSE"}[v != 0])
 	case protocol.KindEnum, protocol.KindStatus:
 		return closed("%q", t.Format(v))
 	}
@@ -135,7 +135,7 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (e *expr) {
 			return closed("Undef")
 		}
 	case protocol.Undefined:
-		return w.apply(protocol.Eq, w.term(t.Args[0]), closed("%s", w.nothing(t.Args[0].Type)))
+		return w.apply(protocol.Eq, w.term(t.Args[0]), ident(w.nothing(t.Args[0].Type)))
 	case protocol.ForAll, protocol.Exists:
 		w.bind(t.Var, t.Name, func(name string) { e = w.quantified(t, name, w.term(t.Args[0])) })
 	case protocol.Count:
@@ -144,21 +144,6 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (e *expr) {
 		})
 	case protocol.Max, protocol.Min:
 		return w.extreme(t)
-	case protocol.Div, protocol.Mod:
-		a, b := w.term(t.Args[0]), w.term(t.Args[1])
-		switch divided := closed("Divide(%s, %s)", a, b); {
-		case natural(t.Args[1]):
-			return nil
-		case t.Op == protocol.Div:
-			return divided
-		default:
-			return w.apply(protocol.Sub, a, w.apply(protocol.Times, b, divided))
-		}
-	case protocol.Ceiling:
-		if a := t.Args[0]; a.Op == protocol.Div {
-			return w.apply(protocol.Minus, closed("Divide(%s, %s)", w.apply(protocol.Minus, w.term(a.Args[0])), w.term(a.Args[1])))
-		}
-		return w.term(t.Args[0])
 	case protocol.Append:
 		list := bracketed(w.term(t.Args[0]))
 		return closed("[%s EXCEPT !.items[%s.length + 1] = %s, !.length = @ + 1]", list, list, w.term(t.Args[1]))
@@ -180,46 +165,42 @@ func (w *protocolTLAWriter) quantified(t *protocol.Term, name string, e *expr) *
 
 // tuple writes a value whose parts are given, in the order of its cells.
 func (w *protocolTLAWriter) tuple(t *protocol.Term) *expr {
-	e, rest := w.compose(t.Type, t.Args)
+	whole, rest := split(t.Type, t.Args)
 	if len(rest) > 0 {
 		refuse(t.Pos, t.Width, "this value is not written in TLA+")
 	}
-	return e
+	return w.compose(whole)
 }
 
-// compose writes a value of a type, of the first of some parts.
-func (w *protocolTLAWriter) compose(t *protocol.Type, parts []*protocol.Term) (e *expr, rest []*protocol.Term) {
-	if fits(t, parts) {
-		return w.term(parts[0]), parts[1:]
+// compose writes a value whose parts are given.
+func (w *protocolTLAWriter) compose(c *composed) *expr {
+	if c.whole != nil {
+		return w.term(c.whole)
 	}
-	if t.Kind == protocol.KindRecord {
+	if c.t.Kind == protocol.KindRecord {
 		var fields []string
-		for i, f := range t.Fields {
-			e, parts = w.compose(f.Type, parts)
-			fields = append(fields, w.member(t, i)+" |-> "+e.String())
+		for i, part := range c.parts {
+			fields = append(fields, fmt.Sprintf("%s |-> %s", w.member(c.t, i), w.compose(part)))
 		}
-		return closed("[%s]", strings.Join(fields, ", ")), parts
+		return closed("[%s]", strings.Join(fields, ", "))
 	}
 	name := w.free("x")
 	w.taken[name] = true // within the elements, too
 	defer delete(w.taken, name)
-	var list []*expr
-	for range t.Index.Size() {
-		e, parts = w.compose(t.Elem, parts)
-		list = append(list, e)
-	}
-	for i, part := range slices.Backward(list[:len(list)-1]) {
-		if part.String() != list[len(list)-1].String() {
-			e = w.choice(w.apply(protocol.Eq, closed("%s", name), w.literalTLA(t.Index, t.Index.Lo+int32(i))), part, e)
+	e := w.compose(c.parts[len(c.parts)-1])
+	last := e.String()
+	for i, part := range slices.Backward(c.parts[:len(c.parts)-1]) {
+		if value := w.compose(part); value.String() != last {
+			e = w.choice(w.apply(protocol.Eq, ident(name), w.literalTLA(c.t.Index, c.t.Index.Lo+int32(i))), value, e)
 		}
 	}
-	return closed("[%s \\in %s |-> %s]", name, w.set(t.Index), e), parts
+	return closed("[%s \\in %s |-> %s]", name, w.set(c.t.Index), e)
 }
 
 // as writes a term as a value of a type: what has no value has the parts of the type.
 func (w *protocolTLAWriter) as(t *protocol.Term, of *protocol.Type) *expr {
 	if t.Op == protocol.Number && t.Value == protocol.Undef {
-		return closed("%s", w.nothing(of))
+		return ident(w.nothing(of))
 	}
 	return w.term(t)
 }
@@ -254,7 +235,7 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 		}
 		e = open("LET best == %s IN %s", e, pick)
 		if otherwise != nil {
-			e = w.choice(w.apply(protocol.Eq, closed("%s", over), closed("{}")), otherwise, e)
+			e = w.choice(w.apply(protocol.Eq, ident(over), closed("{}")), otherwise, e)
 		}
 	})
 	return e
@@ -315,7 +296,7 @@ func (w *protocolTLAWriter) whole(r tlaRoot) *expr {
 	if w.now != nil {
 		return w.now.settle(w, r)
 	}
-	return closed("%s", w.rootName(r))
+	return ident(w.rootName(r))
 }
 
 func (w *protocolTLAWriter) rootName(r tlaRoot) string {

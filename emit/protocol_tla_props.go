@@ -82,7 +82,7 @@ func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, b
 			e = aboutStates(e)
 		}
 		w.line("%s == %s", head, e)
-		return closed("%s", head)
+		return ident(head)
 	}
 	switch t.Op {
 	case protocol.Finally, protocol.Globally, protocol.Not, protocol.And, protocol.Or, protocol.Implies:

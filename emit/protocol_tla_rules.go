@@ -12,8 +12,8 @@ import (
 func (w *protocolTLAWriter) from(t *protocol.Transition) *tlaBlock {
 	b := &tlaBlock{at: map[tlaRoot]*tlaVersion{}}
 	for i := range w.m.Roles {
-		b.at[tlaRoot{'r', i}] = &tlaVersion{e: closed("%s", w.variables(i)), cell: -1}
-		b.at[tlaRoot{'s', i}] = &tlaVersion{e: closed("%s", w.status(i)), cell: -1}
+		b.at[tlaRoot{'r', i}] = &tlaVersion{e: ident(w.variables(i)), cell: -1}
+		b.at[tlaRoot{'s', i}] = &tlaVersion{e: ident(w.status(i)), cell: -1}
 		if w.m.Message != nil {
 			none := w.noMessages(i)
 			b.at[tlaRoot{'o', i}] = &none
@@ -106,26 +106,6 @@ func (w *protocolTLAWriter) result(pad string, b *tlaBlock, f func(inner string)
 	f(pad + "   ")
 }
 
-// isStatus writes that the status of a process is one of some.
-func (w *protocolTLAWriter) isStatus(role int, who string, list ...protocol.Status) *expr {
-	return w.isOf(w.status(role), role, who, list...)
-}
-
-// isOf writes that of statuses of all processes of a role.
-func (w *protocolTLAWriter) isOf(statuses any, role int, who string, list ...protocol.Status) *expr {
-	var texts []string
-	for _, s := range list {
-		if w.about.statuses[role][s] {
-			texts = append(texts, `"`+s.String()+`"`)
-		}
-	}
-	status := closed("%s[%s]", statuses, who)
-	if len(texts) == 1 {
-		return w.apply(protocol.Eq, status, closed("%s", texts[0]))
-	}
-	return w.apply(protocol.In, status, closed("{%s}", strings.Join(texts, ", ")))
-}
-
 // fatesOf lists what can become of what a rule receives.
 func (w *protocolTLAWriter) fatesOf(t *protocol.Transition) []string {
 	list := []string{"received"}
@@ -157,7 +137,7 @@ func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced 
 		}
 		w.line("%s(%s) ==", name, strings.Join(head, ", "))
 		me := names[t.Executor]
-		if may := w.may(t, me); may != nil {
+		if may := w.may(t, me); may != w.yes {
 			w.line("  /\\ %s", may)
 		}
 		if t.Receives() {
@@ -182,23 +162,9 @@ func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced 
 // isSaid writes that none of the senders says what it likes.
 func (w *protocolTLAWriter) isSaid(t *protocol.Transition, from string) *expr {
 	if t.Quorum() {
-		return open("\\A %s \\in %s : %s", w.q(), from, w.not(w.isStatus(sender(t), w.q(), protocol.Byzantine)))
+		return open("\\A %s \\in %s : %s", w.q(), from, w.not(w.liar(sender(t), w.q())))
 	}
-	return w.not(w.isStatus(sender(t), from, protocol.Byzantine))
-}
-
-// may writes which status the process that moves has to have.
-func (w *protocolTLAWriter) may(t *protocol.Transition, me string) *expr {
-	role := executor(t)
-	switch {
-	case t.Strategy && !w.about.statuses[role][protocol.Byzantine]:
-		return w.no
-	case t.Strategy:
-		return w.isStatus(role, me, protocol.Byzantine)
-	case w.about.faulty(role):
-		return w.isStatus(role, me, protocol.Correct, protocol.Crash)
-	}
-	return nil
+	return w.not(w.liar(sender(t), from))
 }
 
 func (w *protocolTLAWriter) guard(pad string, t *protocol.Transition) {
@@ -216,7 +182,7 @@ func (w *protocolTLAWriter) receives(t *protocol.Transition, me, from string, fa
 	offered := func(who string) string {
 		ready := fmt.Sprintf("Ready(%s[%s][%s])", channel, who, me)
 		if w.anything(role) {
-			return fmt.Sprintf("(IF %s THEN Messages ELSE %s)", w.isStatus(role, who, protocol.Byzantine), ready)
+			return fmt.Sprintf("(IF %s THEN Messages ELSE %s)", w.liar(role, who), ready)
 		}
 		return ready
 	}
@@ -228,9 +194,9 @@ func (w *protocolTLAWriter) receives(t *protocol.Transition, me, from string, fa
 	pad := "     "
 	if w.m.Channels.Synchronous && w.anything(role) {
 		if t.Quorum() {
-			w.line("%s/\\ \\E absent \\in SUBSET {%s \\in %s : %s} :", pad, w.q(), from, w.isStatus(role, w.q(), protocol.Byzantine))
+			w.line("%s/\\ \\E absent \\in SUBSET {%s \\in %s : %s} :", pad, w.q(), from, w.liar(role, w.q()))
 		} else {
-			w.line("%s/\\ \\E absent \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.isStatus(role, from, protocol.Byzantine))
+			w.line("%s/\\ \\E absent \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.liar(role, from))
 		}
 		w.absent = closed("absent")
 		pad += "   "
@@ -255,7 +221,7 @@ func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string
 	channel := w.channel(role, executor(t))
 	free := w.no // it is not taken
 	if w.anything(role) {
-		free = w.isStatus(role, from, protocol.Byzantine)
+		free = w.liar(role, from)
 	}
 	if !t.Quorum() {
 		text := fmt.Sprintf("[%s EXCEPT ![%s][%s] = Take(@, msg)]", channel, from, me)
@@ -265,15 +231,15 @@ func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string
 		if free == w.no {
 			return text
 		}
-		return w.choice(free, closed("%s", channel), closed("%s", text)).String()
+		return w.choice(free, ident(channel), ident(text)).String()
 	}
 	q := w.q()
-	conds := []*expr{w.apply(protocol.In, closed("%s", q), closed("%s", from))}
+	conds := []*expr{w.apply(protocol.In, ident(q), ident(from))}
 	if w.anything(role) {
-		conds = append(conds, w.not(w.isStatus(role, q, protocol.Byzantine)))
+		conds = append(conds, w.not(w.liar(role, q)))
 	}
 	if w.m.Channels.Duplicating {
-		conds = append(conds, w.not(w.apply(protocol.In, closed("%s", q), closed("kept"))))
+		conds = append(conds, w.not(w.apply(protocol.In, ident(q), closed("kept"))))
 	}
 	some := closed("[%s[%s] EXCEPT ![%s] = Take(@, msg[%s])]", channel, q, me, q)
 	return fmt.Sprintf("[%s \\in %s |-> %s]", q, w.role(role), w.choice(w.and(conds...), some, closed("%s[%s]", channel, q)))
@@ -292,11 +258,11 @@ func (w *protocolTLAWriter) notReceived(pad string, t *protocol.Transition, me, 
 	changes := []string{channel}
 	switch {
 	case fate == "stopped":
-		w.line("%s/\\ %s", pad, w.isStatus(role, who, protocol.Crash, protocol.Crashed))
+		w.line("%s/\\ %s", pad, w.stopped(role, who))
 		w.line("%s/\\ %s' = [%s EXCEPT ![%s] = \"crashed\"]", pad, w.status(role), w.status(role), who)
 		changes = append(changes, w.status(role))
 	case w.anything(role):
-		w.line("%s/\\ %s", pad, w.not(w.isStatus(role, who, protocol.Byzantine)))
+		w.line("%s/\\ %s", pad, w.not(w.liar(role, who)))
 	}
 	w.line("%s/\\ %s' = [%s EXCEPT ![%s][%s] = Take(@, %s)]", pad, channel, channel, who, me, msg)
 	w.unchanged(pad, changes)
@@ -371,14 +337,14 @@ func (w *protocolTLAWriter) deliveries(b *tlaBlock, t *protocol.Transition, me s
 				d.out = list
 			}
 			if list := w.deaf(to); len(list) > 0 {
-				d.deaf = fmt.Sprintf("{%s \\in %s : %s}", w.q(), w.role(to), w.isOf(b.settle(w, tlaRoot{'s', to}), to, w.q(), list...))
+				d.deaf = fmt.Sprintf("{%s \\in %s : %s}", w.q(), w.role(to), w.oneOf(closed("%s[%s]", b.settle(w, tlaRoot{'s', to}), w.q()), to, list))
 			}
 			now := channels[d.channel]
 			if now == "" {
 				now = d.channel
 			} else {
 				name := w.fresh(d.channel)
-				b.names, b.defs, now = append(b.names, name), append(b.defs, tlaDef{name, closed("%s", now)}), name
+				b.names, b.defs, now = append(b.names, name), append(b.defs, tlaDef{name, ident(now)}), name
 			}
 			channels[d.channel] = fmt.Sprintf("[%s EXCEPT ![%s] = Sent%s(@, %s[%s], %s, %s)]", now, me, d.all, d.channel, me, d.out, d.deaf)
 			sent = append(sent, d)
@@ -411,13 +377,13 @@ func (w *protocolTLAWriter) stopping(pad string, b *tlaBlock, t *protocol.Transi
 	r := tlaRoot{'s', role}
 	if t.Quorum() {
 		q := w.q()
-		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, q, from, w.isStatus(role, q, protocol.Crash, protocol.Crashed))
-		gone := w.choice(w.apply(protocol.In, closed("%s", q), closed("gone")), closed(`"crashed"`), closed("%s[%s]", w.status(role), q))
+		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, q, from, w.stopped(role, q))
+		gone := w.choice(w.apply(protocol.In, ident(q), closed("gone")), closed(`"crashed"`), closed("%s[%s]", w.status(role), q))
 		b.define(w, r, closed("[%s \\in %s |-> %s]", q, w.role(role), gone))
 	} else {
-		w.line("%s/\\ \\E gone \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.isStatus(role, from, protocol.Crash, protocol.Crashed))
+		w.line("%s/\\ \\E gone \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.stopped(role, from))
 		crashed := closed("[%s EXCEPT ![%s] = \"crashed\"]", w.status(role), from)
-		b.define(w, r, w.choice(closed("gone"), crashed, closed("%s", w.status(role))))
+		b.define(w, r, w.choice(closed("gone"), crashed, ident(w.status(role))))
 	}
 	switch {
 	case w.absent == nil:

@@ -62,7 +62,7 @@ func (b *tlaBlock) child() *tlaBlock {
 func (b *tlaBlock) settle(w *protocolTLAWriter, r tlaRoot) *expr {
 	v := b.at[r]
 	if v == nil {
-		return closed("%s", w.rootName(r))
+		return ident(w.rootName(r))
 	}
 	if len(v.pending) > 0 {
 		b.define(w, r, v.now())
@@ -79,7 +79,7 @@ func (b *tlaBlock) define(w *protocolTLAWriter, r tlaRoot, value *expr) {
 func (b *tlaBlock) name(w *protocolTLAWriter, like string, value *expr) *expr {
 	name := w.fresh(like)
 	b.names, b.defs = append(b.names, name), append(b.defs, tlaDef{name, value})
-	return closed("%s", name)
+	return ident(name)
 }
 
 // fresh returns a new name with a number behind it.
@@ -184,7 +184,7 @@ func (w *protocolTLAWriter) let(b *tlaBlock, s *protocol.Step) {
 	}
 	w.taken[name] = true
 	b.names, b.defs = append(b.names, name), append(b.defs, tlaDef{name, value})
-	w.cells[s.Target.Var], w.lets[s.Target.Var] = closed("%s", name), s.Target.Type
+	w.cells[s.Target.Var], w.lets[s.Target.Var] = ident(name), s.Target.Type
 }
 
 // send puts a message of its own behind those that are sent to a process.
@@ -226,12 +226,12 @@ func (w *protocolTLAWriter) undefine(b *tlaBlock, t *protocol.Term) {
 	case protocol.BaseOuts:
 		*b.at[r] = w.noMessages(t.Role)
 	default:
-		w.assign(b, t, func() *expr { return closed("%s", w.nothing(t.Type)) })
+		w.assign(b, t, func() *expr { return ident(w.nothing(t.Type)) })
 	}
 }
 
 func (w *protocolTLAWriter) noStates(role int) tlaVersion {
-	return w.alike(role, closed("%s", w.names["none "+w.variables(role)]))
+	return w.alike(role, ident(w.names["none "+w.variables(role)]))
 }
 
 func (w *protocolTLAWriter) noMessages(role int) tlaVersion {
@@ -241,7 +241,7 @@ func (w *protocolTLAWriter) noLetters(role int) tlaVersion { return w.alike(role
 
 // alike is the same for all processes of a role.
 func (w *protocolTLAWriter) alike(role int, one *expr) tlaVersion {
-	return tlaVersion{e: closed("%s", w.all(w.roleType(role), one.String)), one: one, cell: -1}
+	return tlaVersion{e: ident(w.all(w.roleType(role), one.String)), one: one, cell: -1}
 }
 
 func (w *protocolTLAWriter) roleType(role int) *protocol.Type {
@@ -406,7 +406,7 @@ func (w *protocolTLAWriter) each(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 		for _, r := range roots {
 			e := c.final(r)
 			if s.Range.Quorum >= 0 {
-				e = w.choice(w.apply(protocol.In, closed("%s", k), closed("%s", w.over(s.Range))), e, b.part(r, k))
+				e = w.choice(w.apply(protocol.In, ident(k), ident(w.over(s.Range))), e, b.part(r, k))
 			}
 			b.at[r] = &tlaVersion{cell: -1}
 			b.define(w, r, closed("[%s \\in %s |-> %s]", k, w.role(r.role), e))
@@ -469,7 +469,7 @@ func (w *protocolTLAWriter) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 		c := b.child()
 		var begin []*expr
 		for i, r := range roots {
-			part := closed("%s", state)
+			part := ident(state)
 			if len(roots) > 1 {
 				part = closed("%s[%d]", state, i+1)
 			}
@@ -483,7 +483,7 @@ func (w *protocolTLAWriter) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 		}
 		body, from := end[0], begin[0]
 		if len(roots) > 1 {
-			body, from = tupleOf(end), tupleOf(begin)
+			body, from = closed("<<%s>>", commas(end)), closed("<<%s>>", commas(begin))
 		}
 		body = c.with(body)
 		b.names = append(b.names, c.names...)
@@ -498,15 +498,6 @@ func (w *protocolTLAWriter) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 		}
 	})
 	delete(w.taken, state)
-}
-
-// tupleOf writes a tuple.
-func tupleOf(list []*expr) *expr {
-	var texts []string
-	for _, e := range list {
-		texts = append(texts, e.String())
-	}
-	return closed("<<%s>>", strings.Join(texts, ", "))
 }
 
 // sequence writes the values of a range in their order.

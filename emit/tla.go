@@ -29,7 +29,7 @@ func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
 	d := dialect{grammar: grammarTLA, sums: true}
 	d.name = func(s ta.Symbol) string {
 		if i := s.Index - len(a.Parameters); s.Kind == ta.Parameter && i >= 0 {
-			return bracketed(d.apply(protocol.Div, d.linear(a.Quotients[i].Numerator), closed("%s", a.Quotients[i].Divisor))).String()
+			return bracketed(d.apply(protocol.Div, d.linear(a.Quotients[i].Numerator), ident(a.Quotients[i].Divisor.String()))).String()
 		}
 		return own(s)
 	}
@@ -223,7 +223,7 @@ func (w *tlaWriter) temporal(name string, f ltl.Formula) *expr {
 			text = aboutStates(text)
 		}
 		w.line("%s == %s", part, text)
-		return closed("%s", part)
+		return ident(part)
 	}
 	return d.formula(f)
 }
