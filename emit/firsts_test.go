@@ -74,7 +74,8 @@ func TestFirstValuesSpin(t *testing.T) {
 	s.right(t, s.spin(t, files[".pml"]), files[".pml"])
 }
 
-// nested is a protocol in which a value is put together within one that is put together, and an invariant that is false whatever the state.
+// nested is a protocol in which a value is put together within one that is put together, one is looked for within what is looked for, and
+// an invariant that is false whatever the state.
 const nested = `protocol nested;
 type nodeID: role[2];
 var node: array[nodeID] of record sets: seq[2] of set of bool = seq({false}); end;
@@ -85,6 +86,7 @@ rules
   [](i: nodeID) other: if node[i].sets[1] = {false} then node[i].sets := seq({true, false}, {}); endif
 invariant one: forall (k: nodeID) length(node[k].sets) = 1;
 invariant never: 1 > 2;
+invariant far: (max (k: nodeID) k by (max (j: nodeID) length(node[j].sets) by j)) = 2;
 `
 
 // TestNestedTLC: names that are bound within others differ from them, and TLC says in words of its own what is always false.

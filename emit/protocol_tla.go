@@ -11,7 +11,7 @@ import (
 // givenTLA are names of the module's own, and of modules that it extends.
 const givenTLA = `Undef Messages NoMessage Empty Fits QuorumsFrom Statuses Ready Take Put Room Sent SentAll FitsAll Size Written lists
 	Quorums Choices Fold Range Greatest Least Highest Last Part Sequences Divide Bound Progress Forced channel message now
-	before out deaf who msg fate absent gone kept missing best Len Head Tail Append Seq SubSeq SelectSeq Cardinality
+	before out deaf who msg fate absent gone kept missing Len Head Tail Append Seq SubSeq SelectSeq Cardinality
 	IsFiniteSet EmptyBag SetToBag BagToSet BagIn BagCardinality BagUnion TypeOK Received`
 
 type protocolTLAWriter struct {
@@ -213,6 +213,9 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 	if len(t.Args) == 3 {
 		otherwise = w.term(t.Args[2])
 	}
+	best := w.free("best") // and within, another one
+	w.taken[best] = true
+	defer delete(w.taken, best)
 	w.bind(t.Var, t.Name, func(name string) {
 		by, over := w.term(key), w.over(t.Range)
 		if otherwise != nil { // of those whose key has a value
@@ -228,12 +231,12 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 			}
 			return
 		}
-		set := fmt.Sprintf("{%s : %s \\in {%s \\in %s : %s}}", w.term(t.Args[0]), name, name, over, w.apply(protocol.Eq, by, closed("best")))
+		set := fmt.Sprintf("{%s : %s \\in {%s \\in %s : %s}}", w.term(t.Args[0]), name, name, over, w.apply(protocol.Eq, by, ident(best)))
 		pick := "Highest(" + set + ")"
 		if kind := t.Args[0].Type.Kind; kind != protocol.KindInt && kind != protocol.KindRole {
 			pick = "Last(" + set + ", <<" + strings.Join(w.list(t.Args[0].Type), ", ") + ">>)"
 		}
-		e = open("LET best == %s IN %s", e, pick)
+		e = open("LET %s == %s IN %s", best, e, pick)
 		if otherwise != nil {
 			e = w.choice(w.apply(protocol.Eq, ident(over), closed("{}")), otherwise, e)
 		}
