@@ -148,12 +148,12 @@ func TestMistakesInText(t *testing.T) {
 		target, mistake, right, text string
 	}{
 		{lock, "murphi", "what is received stays in its channel", "  c.len := c.len - 1;\n", ""},
-		{lock, "murphi", "a slice begins at the first element", "list.items[at + first - 1]", "list.items[at]"},
+		{lock, "murphi", "a slice begins at the first element", "queue.items[x1 + 1]", "queue.items[x1]"},
 		{lock, "murphi", "an element more", "queue.length := server[s].queue.length + 1", "queue.length := server[s].queue.length"},
 		{vote, "murphi", "what is lost stays in its channel", ": lost\"", ": kept\" false & "},
 		{vote, "murphi", "who counts is one too many", "best := 0;", "best := 1;"},
 		{lock, "promela", "what is received stays in its channel", "server_to_client_len[0] = server_to_client_len[0] - 1;", ""},
-		{lock, "promela", "an element more", "(server[0] + 1)", "server[0]"},
+		{lock, "promela", "an element more", "value[0] = server[0] + 1", "value[0] = server[0]"},
 		{vote, "promela", "who counts is one too many", "-> 1 : 0) + ", "-> 1 : 0) + 1 + "},
 		{lock, "tla", "what is received stays in its channel", "(channel, message) == Tail(channel)", "(channel, message) == channel"},
 		{lock, "tla", "a slice begins at the first element", "list.items[from + x - 1]", "list.items[x]"},
