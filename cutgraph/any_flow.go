@@ -49,7 +49,7 @@ func anyFlow(a *ta.Automaton, c symbolic.Config, thresholds []ta.Threshold) (sym
 			end.Counters[first[to]] = end.Counters[first[to]].Add(x)
 		}
 		for _, t := range r.Update.Terms() {
-			end.Shared[t.Symbol.Index] = end.Shared[t.Symbol.Index].AddScaled(t.Coef, x)
+			end.Shared[t.Var.Index] = end.Shared[t.Var.Index].AddScaled(t.Coef, x)
 		}
 	}
 	for _, l := range first {
@@ -61,7 +61,7 @@ func anyFlow(a *ta.Automaton, c symbolic.Config, thresholds []ta.Threshold) (sym
 func updateKey(r *ta.Rule) string {
 	var b strings.Builder
 	for _, t := range r.Update.Terms() {
-		fmt.Fprintf(&b, "%d:%s ", t.Symbol.Index, t.Coef)
+		fmt.Fprintf(&b, "%d:%s ", t.Var.Index, t.Coef)
 	}
 	return b.String()
 }

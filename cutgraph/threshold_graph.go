@@ -182,7 +182,7 @@ func (b *graphBuilder) show(formulas []*smt.Formula, shown []bool) error {
 	var vars []*smt.Var
 	index := map[string]int{}
 	for _, f := range formulas {
-		for _, t := range comparison(f).Linear.Terms {
+		for _, t := range comparison(f).Linear.Terms() {
 			if _, seen := index[t.Var.Name]; !seen {
 				index[t.Var.Name] = len(vars)
 				vars = append(vars, t.Var)
@@ -313,7 +313,7 @@ func broken(implies, refuted [][]bool, i, j int) bool {
 func independent(t, u ta.Threshold) bool {
 	for _, e := range []ta.Linear{t.LHS, u.LHS} {
 		for _, term := range e.Terms() {
-			in, out := t.LHS.Coef(term.Symbol).Sign(), u.LHS.Coef(term.Symbol).Sign()
+			in, out := t.LHS.Coef(term.Var).Sign(), u.LHS.Coef(term.Var).Sign()
 			if in > 0 && out <= 0 || in >= 0 && out < 0 {
 				return true
 			}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"tacheck/explore/automata"
+	"tacheck/internal/linear"
 	"tacheck/ltl"
 	"tacheck/protocol"
 	"tacheck/ta"
@@ -58,16 +59,16 @@ type dialect struct {
 
 // linear writes a sum.
 func (d dialect) linear(e ta.Linear) *expr {
-	var list []ta.Addend
+	var list []linear.Addend
 	for _, t := range e.Terms() {
-		name := d.name(t.Symbol)
+		name := d.name(t.Var)
 		if d.sums && t.Coef.Sign() > 0 && t.Coef.IsInt64() && t.Coef.Int64() <= 6 {
-			list = append(list, slices.Repeat([]ta.Addend{{Coef: big.NewInt(1), Of: name}}, int(t.Coef.Int64()))...)
+			list = append(list, slices.Repeat([]linear.Addend{{Coef: linear.N(1), Of: name}}, int(t.Coef.Int64()))...)
 		} else {
-			list = append(list, ta.Addend{Coef: t.Coef, Of: name})
+			list = append(list, linear.Addend{Coef: t.Coef, Of: name})
 		}
 	}
-	return &expr{op: d.operators[protocol.Plus], text: ta.FormatSum(append(list, ta.Addend{Coef: e.Const()}), "0 - ")}
+	return &expr{op: d.operators[protocol.Plus], text: linear.Write(append(list, linear.Addend{Coef: e.Const()}), "0 - ")}
 }
 
 // cond writes a condition.
@@ -92,18 +93,11 @@ func (d dialect) cond(c *ta.Cond) *expr {
 
 // atom writes a comparison with what is subtracted on the right.
 func (d dialect) atom(at ta.Atom) *expr {
-	var left, right ta.Linear
-	for _, t := range at.Linear.Terms() {
-		if t.Coef.Sign() > 0 {
-			left = left.AddScaled(t.Coef, ta.Var(t.Symbol))
-		} else {
-			right = right.AddScaled(new(big.Int).Neg(t.Coef), ta.Var(t.Symbol))
-		}
-	}
+	left, right := at.Linear.Sides()
 	if k := at.Linear.Const(); k.Sign() > 0 {
-		left = left.Add(ta.BigInt(k))
+		left = left.Add(ta.Number(k))
 	} else {
-		right = right.Sub(ta.BigInt(k))
+		right = right.Sub(ta.Number(k))
 	}
 	op := map[ta.Rel]protocol.Op{ta.GE: protocol.Ge, ta.EQ: protocol.Eq, ta.NE: protocol.Ne}[at.Rel]
 	return d.apply(op, d.linear(left), d.linear(right))
@@ -212,7 +206,7 @@ func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instan
 	added := big.NewInt(1)
 	for i := range a.Rules {
 		for _, t := range a.Rules[i].Update.Terms() {
-			added.Add(added, new(big.Int).Abs(t.Coef))
+			added.Add(added, t.Coef.Abs().Big())
 		}
 		for _, s := range a.Rules[i].Resets {
 			added.Add(added, s.Value)
@@ -252,23 +246,23 @@ func effect(r *ta.Rule) map[ta.Symbol]ta.Linear {
 		out[from], out[to] = ta.Var(from).Sub(ta.Int(1)), ta.Var(to).Add(ta.Int(1))
 	}
 	for _, t := range r.Update.Terms() {
-		out[t.Symbol] = ta.Var(t.Symbol).Add(ta.BigInt(t.Coef))
+		out[t.Var] = ta.Var(t.Var).Add(ta.Number(t.Coef))
 	}
 	for _, s := range r.Resets {
-		out[ta.Symbol{Kind: ta.Shared, Index: s.Shared}] = ta.BigInt(s.Value)
+		out[ta.Symbol{Kind: ta.Shared, Index: s.Shared}] = ta.Number(linear.Big(s.Value))
 	}
 	return out
 }
 
 // enabled is when a rule can fire.
 func enabled(r *ta.Rule) *ta.Cond {
-	atLeast := func(s ta.Symbol, k *big.Int) *ta.Cond {
-		return ta.AtomCond(ta.Atom{Linear: ta.Var(s).Sub(ta.BigInt(k)), Rel: ta.GE})
+	atLeast := func(s ta.Symbol, k linear.Int) *ta.Cond {
+		return ta.AtomCond(ta.Atom{Linear: ta.Var(s).Sub(ta.Number(k)), Rel: ta.GE})
 	}
-	list := []*ta.Cond{atLeast(ta.Symbol{Kind: ta.Counter, Index: r.From}, big.NewInt(1)), r.Guard}
+	list := []*ta.Cond{atLeast(ta.Symbol{Kind: ta.Counter, Index: r.From}, linear.N(1)), r.Guard}
 	for _, t := range r.Update.Terms() {
 		if t.Coef.Sign() < 0 {
-			list = append(list, atLeast(t.Symbol, new(big.Int).Neg(t.Coef)))
+			list = append(list, atLeast(t.Var, t.Coef.Neg()))
 		}
 	}
 	return ta.And(list...)

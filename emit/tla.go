@@ -140,7 +140,7 @@ func (w *tlaWriter) values(s ta.Symbol, conjuncts []*ta.Cond) string {
 			continue
 		}
 		e := c.Atom.Linear
-		state := e.Part(ta.Counter, ta.Shared)
+		state := ta.Part(e, ta.Counter, ta.Shared)
 		if c.Atom.Rel == ta.EQ && state.Coef(s).Sign() > 0 {
 			e, state = e.Neg(), state.Neg()
 		}
@@ -148,7 +148,7 @@ func (w *tlaWriter) values(s ta.Symbol, conjuncts []*ta.Cond) string {
 		if state.Coef(s).Sign() >= 0 || slices.ContainsFunc(state.Terms(), func(t ta.Term) bool { return t.Coef.Sign() > 0 }) {
 			continue
 		}
-		if abs := new(big.Int).Neg(state.Coef(s)); abs.Cmp(big.NewInt(1)) != 0 {
+		if !state.Coef(s).Is(-1) {
 			continue
 		}
 		rest := w.d.linear(e.Sub(state))

@@ -1,9 +1,9 @@
 package facts
 
 import (
-	"math/big"
 	"slices"
 
+	"tacheck/internal/linear"
 	"tacheck/smt"
 	"tacheck/ta"
 )
@@ -16,8 +16,8 @@ const maxCandidates = 3000
 func (f *finder) candidates(known *Facts, atoms []ta.Atom) []*ta.Cond {
 	empty := map[int]bool{}
 	for _, e := range known.Equations {
-		if t := e.Terms(); len(t) == 1 && t[0].Symbol.Kind == ta.Counter && e.Const().Sign() == 0 {
-			empty[t[0].Symbol.Index] = true
+		if t := e.Terms(); len(t) == 1 && t[0].Var.Kind == ta.Counter && e.Const().Sign() == 0 {
+			empty[t[0].Var.Index] = true
 		}
 	}
 	var list, thresholds []*ta.Cond
@@ -28,7 +28,7 @@ func (f *finder) candidates(known *Facts, atoms []ta.Atom) []*ta.Cond {
 		}
 	}
 	for _, at := range atoms {
-		if len(at.Linear.Part(ta.Shared).Terms()) == 0 {
+		if len(ta.Part(at.Linear, ta.Shared).Terms()) == 0 {
 			continue
 		}
 		for _, x := range []ta.Atom{at, at.Negate()} {
@@ -72,7 +72,7 @@ func (f *finder) candidates(known *Facts, atoms []ta.Atom) []*ta.Cond {
 func (f *finder) counted(x int) *ta.Cond {
 	symbol := ta.Symbol{Kind: ta.Shared, Index: x}
 	in := make([]bool, len(f.a.Locations))
-	most := new(big.Int)
+	var most linear.Int
 	leaves := func(r *ta.Rule) bool { // the count, for good
 		return slices.ContainsFunc(r.Resets, func(s ta.Reset) bool { return s.Shared == x }) || r.Update.Coef(symbol).Sign() < 0 ||
 			slices.ContainsFunc(r.Guard.Atoms(nil), func(at ta.Atom) bool { return at.Linear.Coef(symbol).Sign() < 0 })

@@ -25,7 +25,7 @@ func (f *Facts) finder(ctx context.Context, s smt.Solver, a *ta.Automaton, runs 
 	g := newFinder(ctx, s, a, runs)
 	g.space.empty, g.others = f.None, f.Others
 	for _, e := range f.Equations {
-		g.space.rows = append(g.space.rows, g.space.row(e))
+		g.space.rows = append(g.space.rows, e)
 	}
 	return g
 }
@@ -38,8 +38,8 @@ const maxExplained = 10
 func (f *Facts) Explain(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs, excluded *ta.Cond) ([]string, error) {
 	empty := map[int]bool{}
 	for _, e := range f.Equations {
-		if t := e.Terms(); len(t) == 1 && t[0].Symbol.Kind == ta.Counter && e.Const().Sign() == 0 {
-			empty[t[0].Symbol.Index] = true
+		if t := e.Terms(); len(t) == 1 && t[0].Var.Kind == ta.Counter && e.Const().Sign() == 0 {
+			empty[t[0].Var.Index] = true
 		}
 	}
 	c, natural := symbolic.New(a, "w")

@@ -105,7 +105,7 @@ func newFinder(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs) *f
 	f := &finder{ctx: ctx, s: s, a: a, runs: runs, c: c, space: newSpace(a)}
 	for _, list := range [][]smt.Linear{c.Counters, c.Shared, c.Params} {
 		for _, e := range list {
-			f.vars = append(f.vars, e.Terms[0].Var)
+			f.vars = append(f.vars, e.Terms()[0].Var)
 		}
 	}
 	s.Push()
@@ -119,7 +119,7 @@ func (f *finder) after(r *ta.Rule) symbolic.Config {
 	d.Counters[r.From] = d.Counters[r.From].Sub(smt.N(1))
 	d.Counters[r.To] = d.Counters[r.To].Add(smt.N(1))
 	for _, t := range r.Update.Terms() {
-		d.Shared[t.Symbol.Index] = d.Shared[t.Symbol.Index].Add(smt.Big(t.Coef))
+		d.Shared[t.Var.Index] = d.Shared[t.Var.Index].Add(smt.Number(t.Coef))
 	}
 	for _, x := range r.Resets {
 		d.Shared[x.Shared] = smt.Big(x.Value)
@@ -132,7 +132,7 @@ func (f *finder) fires(r *ta.Rule, d symbolic.Config) *smt.Formula {
 	parts := []*smt.Formula{f.known(f.c), f.c.Cond(r.Guard), smt.GE(f.c.Counters[r.From], smt.N(1)), d.Cond(f.runs.Always)}
 	for _, t := range r.Update.Terms() {
 		if t.Coef.Sign() < 0 {
-			parts = append(parts, smt.GE(d.Shared[t.Symbol.Index], smt.Linear{}))
+			parts = append(parts, smt.GE(d.Shared[t.Var.Index], smt.Linear{}))
 		}
 	}
 	return smt.And(parts...)

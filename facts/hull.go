@@ -2,18 +2,20 @@ package facts
 
 import (
 	"math/big"
+	"slices"
 
+	"tacheck/internal/linear"
 	"tacheck/smt"
 	"tacheck/smt/symbolic"
 	"tacheck/ta"
 )
 
-// space is an affine space of configurations: those in which all rows are 0. A row has a coefficient for every location,
-// variable and parameter (quotients too), and a constant. It starts out empty.
+// space is an affine space of configurations: those in which all rows are 0: sums of the numbers of locations,
+// variables and parameters (quotients too). It starts out empty.
 type space struct {
 	a     *ta.Automaton
 	empty bool
-	rows  [][]*big.Int // linearly independent
+	rows  []ta.Linear // linearly independent
 }
 
 func newSpace(a *ta.Automaton) *space { return &space{a: a, empty: true} }
@@ -22,7 +24,7 @@ func (v *space) dims() int {
 	return len(v.a.Locations) + len(v.a.Shared) + len(v.a.Parameters) + len(v.a.Quotients)
 }
 
-// symbol returns what the i-th coefficient of rows is for.
+// symbol returns the i-th of what configurations consist of, in the order of symbols.
 func (v *space) symbol(i int) ta.Symbol {
 	for _, part := range []struct {
 		kind ta.Kind
@@ -36,76 +38,37 @@ func (v *space) symbol(i int) ta.Symbol {
 	return ta.Symbol{Kind: ta.Parameter, Index: i}
 }
 
-// row returns an expression as a row.
-func (v *space) row(e ta.Linear) []*big.Int {
-	out := make([]*big.Int, v.dims()+1)
-	for i := range out[:v.dims()] {
-		out[i] = e.Coef(v.symbol(i))
-	}
-	out[v.dims()] = e.Const()
-	return out
-}
-
 // join adds a configuration to the space: the equation that is not true in it, if there is only one, is
 // dropped; of several, one is used to make the others true.
 func (v *space) join(c *ta.Config) {
-	n := v.dims()
 	if v.empty {
 		v.empty = false
-		for i := range n {
-			row := make([]*big.Int, n+1)
-			for j := range row {
-				row[j] = new(big.Int)
-			}
-			row[i] = big.NewInt(1)
-			row[n] = new(big.Int).Neg(c.Value(v.symbol(i)))
-			v.rows = append(v.rows, row)
+		for i := range v.dims() {
+			x := v.symbol(i)
+			v.rows = append(v.rows, ta.Var(x).Sub(ta.Number(linear.Big(c.Value(x)))))
 		}
 		return
 	}
 	pivot := -1
-	var off *big.Int
-	var rows [][]*big.Int
+	var off linear.Int
+	var rows []ta.Linear
 	for k, row := range v.rows {
-		value := v.eval(row, c)
+		value := linear.Big(row.Eval(c.Value))
 		switch {
 		case value.Sign() == 0:
 			rows = append(rows, row)
 		case pivot < 0:
 			pivot, off = k, value
 		default:
-			rows = append(rows, combine(row, off, v.rows[pivot], new(big.Int).Neg(value)))
+			rows = append(rows, combine(row, off, v.rows[pivot], value.Neg()))
 		}
 	}
 	v.rows = rows
 }
 
-func (v *space) eval(row []*big.Int, c *ta.Config) *big.Int {
-	sum := new(big.Int).Set(row[v.dims()])
-	var p big.Int
-	for i, k := range row[:v.dims()] {
-		if k.Sign() != 0 {
-			sum.Add(sum, p.Mul(k, c.Value(v.symbol(i))))
-		}
-	}
-	return sum
-}
-
 // combine returns a*x + b*y, divided by its common divisor.
-func combine(x []*big.Int, a *big.Int, y []*big.Int, b *big.Int) []*big.Int {
-	out := make([]*big.Int, len(x))
-	g := new(big.Int)
-	for i := range x {
-		out[i] = new(big.Int).Mul(a, x[i])
-		out[i].Add(out[i], new(big.Int).Mul(b, y[i]))
-		g.GCD(nil, nil, g, new(big.Int).Abs(out[i]))
-	}
-	if g.Sign() > 0 {
-		for i := range out {
-			out[i].Quo(out[i], g)
-		}
-	}
-	return out
+func combine(x ta.Linear, a linear.Int, y ta.Linear, b linear.Int) ta.Linear {
+	return x.Scale(a).AddScaled(b, y).Primitive()
 }
 
 // zero says that a configuration is in the space.
@@ -115,20 +78,9 @@ func (v *space) zero(c symbolic.Config) []*smt.Formula {
 	}
 	var out []*smt.Formula
 	for _, row := range v.rows {
-		out = append(out, smt.EQ(v.at(row, c), smt.Linear{}))
+		out = append(out, smt.EQ(c.Linear(row), smt.Linear{}))
 	}
 	return out
-}
-
-// at returns the value of a row in a configuration.
-func (v *space) at(row []*big.Int, c symbolic.Config) smt.Linear {
-	sum := smt.Big(row[v.dims()])
-	for i, k := range row[:v.dims()] {
-		if k.Sign() != 0 {
-			sum = sum.AddScaled(k, c.Value(v.symbol(i)))
-		}
-	}
-	return sum
 }
 
 // outside says that a configuration is not in the space.
@@ -138,7 +90,7 @@ func (v *space) outside(c symbolic.Config) *smt.Formula {
 	}
 	var out []*smt.Formula
 	for _, row := range v.rows {
-		out = append(out, smt.Not(smt.EQ(v.at(row, c), smt.Linear{})))
+		out = append(out, smt.Not(smt.EQ(c.Linear(row), smt.Linear{})))
 	}
 	return smt.Or(out...)
 }
@@ -146,18 +98,11 @@ func (v *space) outside(c symbolic.Config) *smt.Formula {
 // kept reports whether a rule leads out of the space nowhere, whatever its guard.
 func (v *space) kept(r *ta.Rule) bool {
 	for _, row := range v.rows {
-		sum := new(big.Int)
-		if !r.SelfLoop() {
-			sum.Sub(row[r.To], row[r.From])
-		}
-		for _, t := range r.Update.Terms() {
-			sum.Add(sum, new(big.Int).Mul(t.Coef, row[len(v.a.Locations)+t.Symbol.Index]))
-		}
-		if sum.Sign() != 0 {
+		if r.Effect(row).Sign() != 0 {
 			return false
 		}
 		for _, x := range r.Resets {
-			if row[len(v.a.Locations)+x.Shared].Sign() != 0 {
+			if row.Coef(ta.Symbol{Kind: ta.Shared, Index: x.Shared}).Sign() != 0 {
 				return false
 			}
 		}
@@ -216,11 +161,12 @@ func (f *finder) evaluate(d symbolic.Config, c *ta.Config) *ta.Config {
 // linear returns the rows as expressions, in reduced echelon form: each of them begins with a symbol that no
 // other one has. If some location is always empty, that is one of them.
 func (v *space) linear() []ta.Linear {
-	rows := append([][]*big.Int(nil), v.rows...)
+	rows := slices.Clone(v.rows)
 	done := 0
-	for col := 0; col <= v.dims() && done < len(rows); col++ {
+	for col := 0; col < v.dims() && done < len(rows); col++ {
+		x := v.symbol(col)
 		pivot := done
-		for pivot < len(rows) && rows[pivot][col].Sign() == 0 {
+		for pivot < len(rows) && rows[pivot].Coef(x).Sign() == 0 {
 			pivot++
 		}
 		if pivot == len(rows) {
@@ -228,22 +174,16 @@ func (v *space) linear() []ta.Linear {
 		}
 		rows[done], rows[pivot] = rows[pivot], rows[done]
 		for k := range rows {
-			if k != done && rows[k][col].Sign() != 0 {
-				rows[k] = combine(rows[k], rows[done][col], rows[done], new(big.Int).Neg(rows[k][col]))
+			if c := rows[k].Coef(x); k != done && c.Sign() != 0 {
+				rows[k] = combine(rows[k], rows[done].Coef(x), rows[done], c.Neg())
 			}
 		}
 		done++
 	}
-	var out []ta.Linear
-	for _, row := range rows {
-		e := ta.BigInt(row[v.dims()])
-		for i, k := range row[:v.dims()] {
-			e = e.AddScaled(k, ta.Var(v.symbol(i)))
+	for k, row := range rows {
+		if row.Terms()[0].Coef.Sign() < 0 {
+			rows[k] = row.Neg()
 		}
-		if first := e.Terms()[0].Coef; first.Sign() < 0 {
-			e = e.Neg()
-		}
-		out = append(out, e)
 	}
-	return out
+	return rows
 }

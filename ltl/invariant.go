@@ -1,7 +1,6 @@
 package ltl
 
 import (
-	"math/big"
 	"sort"
 
 	"tacheck/internal/diag"
@@ -195,16 +194,16 @@ func (b *clauseBuilder) atLeast(e ta.Linear, a ta.Atom) []Clause {
 // e is a sum of counters with positive coefficients, minus a constant of at
 // least 1 and at most the smallest coefficient. Otherwise it returns nil.
 func occupied(e ta.Linear) []int {
-	need := new(big.Int).Neg(e.Const())
+	need := e.Const().Neg()
 	if need.Sign() <= 0 || e.IsConst() {
 		return nil
 	}
 	var set []int
 	for _, t := range e.Terms() {
-		if t.Symbol.Kind != ta.Counter || t.Coef.Cmp(need) < 0 {
+		if t.Var.Kind != ta.Counter || t.Coef.Cmp(need) < 0 {
 			return nil
 		}
-		set = append(set, t.Symbol.Index)
+		set = append(set, t.Var.Index)
 	}
 	return set
 }

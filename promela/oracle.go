@@ -68,11 +68,7 @@ func newOracle(ctx context.Context, s smt.Solver, m *Model) (*oracle, error) {
 }
 
 func (o *oracle) sum(l amount) smt.Linear {
-	out := smt.Big(l.Const().Big())
-	for _, t := range l.Terms() {
-		out = out.AddScaled(t.Coef.Big(), smt.V(o.variable(t.Var)))
-	}
-	return out
+	return linear.Map(l, func(v variable) smt.Linear { return smt.V(o.variable(v)) })
 }
 
 func (o *oracle) formula(c *condition) *smt.Formula {

@@ -322,8 +322,8 @@ func (l *linter) unused() {
 	changed, read := make([]bool, len(a.Shared)), make([]bool, len(a.Shared))
 	visit := func(list []bool, e ta.Linear) {
 		for _, t := range e.Terms() {
-			if t.Symbol.Kind == ta.Shared {
-				list[t.Symbol.Index] = true
+			if t.Var.Kind == ta.Shared {
+				list[t.Var.Index] = true
 			}
 		}
 	}

@@ -1,8 +1,7 @@
 package review
 
 import (
-	"math/big"
-
+	"tacheck/internal/linear"
 	"tacheck/ta"
 )
 
@@ -66,14 +65,14 @@ func quotientsOf(a *ta.Automaton, e ta.Linear, s ta.Symbol) []ta.Symbol {
 // certainly strengthens e >= 0. One more of s adds its coefficient to e, and to
 // each quotient 0 or 1, since coefficients in numerators are less than divisors.
 func certainly(a *ta.Automaton, at ta.Atom, s ta.Symbol) *ta.Cond {
-	least := new(big.Int).Set(at.Linear.Coef(s))
-	most := new(big.Int).Set(least)
+	least := at.Linear.Coef(s)
+	most := least
 	quotients := quotientsOf(a, at.Linear, s)
 	for _, q := range quotients {
 		if k := at.Linear.Coef(q); k.Sign() > 0 {
-			most.Add(most, k)
+			most = most.Add(k)
 		} else {
-			least.Add(least, k)
+			least = least.Add(k)
 		}
 	}
 	switch {
@@ -82,7 +81,7 @@ func certainly(a *ta.Automaton, at ta.Atom, s ta.Symbol) *ta.Cond {
 	case least.Sign() < 0: // it helps and hinders
 		return ta.False
 	}
-	e := at.Linear.Sub(ta.Var(s).Scale(at.Linear.Coef(s)))
+	e := at.Linear.With(s, ta.Int(0))
 	for _, q := range quotients {
 		e = without(e, q, &a.Quotients[q.Index-len(a.Parameters)], s)
 	}
@@ -100,17 +99,17 @@ func certainly(a *ta.Automaton, at ta.Atom, s ta.Symbol) *ta.Cond {
 // least c * (p - d + 1) / d if c is positive, and c * p / d if it is negative.
 func without(e ta.Linear, q ta.Symbol, of *ta.Quotient, s ta.Symbol) ta.Linear {
 	c := e.Coef(q)
-	p := of.Numerator.Sub(ta.Var(s).Scale(of.Numerator.Coef(s)))
+	p := of.Numerator.With(s, ta.Int(0))
 	if p.IsConst() { // of 0 to d - 1: the quotient is 0
-		return e.Sub(ta.Var(q).Scale(c))
+		return e.With(q, ta.Int(0))
 	}
-	e = e.Sub(ta.Var(q).Scale(c)).Scale(of.Divisor).Add(p.Scale(c))
-	slack := new(big.Int).Sub(of.Divisor, big.NewInt(1))
+	e = e.With(q, ta.Int(0)).Scale(of.Divisor).Add(p.Scale(c))
+	slack := of.Divisor.Sub(linear.N(1))
 	switch {
-	case c.IsInt64() && c.Int64() == -1:
-		return e.Add(ta.BigInt(slack))
-	case c.Sign() > 0 && c.Cmp(big.NewInt(1)) != 0:
-		return e.Sub(ta.BigInt(slack.Mul(slack, c)))
+	case c.Is(-1):
+		return e.Add(ta.Number(slack))
+	case c.Sign() > 0 && !c.Is(1):
+		return e.Sub(ta.Number(slack.Mul(c)))
 	}
 	return e
 }

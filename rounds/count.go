@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/linear"
 	"tacheck/ta"
 )
 
@@ -69,7 +70,7 @@ func (m *machine) bounds() (list []bound) {
 				other := slices.DeleteFunc(slices.Clone(m.borders), func(b int) bool { return slices.Contains(g, b) })
 				for _, n := range needs {
 					if rest {
-						add(other, n.times, total.Scale(big.NewInt(n.times)).Sub(n.least).Add(ta.Int(1)))
+						add(other, n.times, total.Scale(linear.N(n.times)).Sub(n.least).Add(ta.Int(1)))
 					} else {
 						add(other, n.times, n.least)
 					}
@@ -87,16 +88,16 @@ func (m *machine) ofRound(l ta.Linear) bool {
 
 // counting reads a condition that asks for so many messages: times a sum of shared variables is least or more.
 func (m *machine) counting(atom ta.Atom) (times int64, least ta.Linear, ok bool) {
-	terms := atom.Linear.Part(ta.Shared).Terms()
-	if atom.Rel != ta.GE || len(terms) == 0 || len(atom.Linear.Part(ta.Counter).Terms()) > 0 {
+	terms := ta.Part(atom.Linear, ta.Shared).Terms()
+	if atom.Rel != ta.GE || len(terms) == 0 || len(ta.Part(atom.Linear, ta.Counter).Terms()) > 0 {
 		return 0, least, false
 	}
 	for _, t := range terms {
-		if !t.Coef.IsInt64() || t.Coef.Sign() <= 0 || t.Coef.Cmp(terms[0].Coef) != 0 || slices.Contains(m.rs.Throughout, t.Symbol.Index) {
+		if !t.Coef.IsInt64() || t.Coef.Sign() <= 0 || t.Coef.Cmp(terms[0].Coef) != 0 || slices.Contains(m.rs.Throughout, t.Var.Index) {
 			return 0, least, false
 		}
 	}
-	return terms[0].Coef.Int64(), atom.Linear.Part(ta.Shared).Sub(atom.Linear), true
+	return terms[0].Coef.Int64(), ta.Part(atom.Linear, ta.Shared).Sub(atom.Linear), true
 }
 
 // leads lists the ends from which the next round may begin at some borders, as the common coin says.

@@ -52,10 +52,10 @@ func (m *machine) bad() (ta.Linear, bool) {
 		if !ok {
 			return total, false
 		}
-		for _, t := range bound.Part(ta.Shared).Terms() { // they begin with 0, and share the bound
-			done = append(done, t.Symbol.Index)
+		for _, t := range ta.Part(bound, ta.Shared).Terms() { // they begin with 0, and share the bound
+			done = append(done, t.Var.Index)
 		}
-		total = total.Add(bound.Sub(bound.Part(ta.Shared)))
+		total = total.Add(bound.Sub(ta.Part(bound, ta.Shared)))
 	}
 	return total, true
 }

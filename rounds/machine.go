@@ -221,7 +221,7 @@ func (m *machine) absent() (list []int) {
 func (m *machine) about(c *ta.Cond, kind ta.Kind, list []int) bool {
 	for _, at := range c.Atoms(nil) {
 		for _, t := range at.Linear.Terms() {
-			if t.Symbol.Kind == kind && slices.Contains(list, t.Symbol.Index) {
+			if t.Var.Kind == kind && slices.Contains(list, t.Var.Index) {
 				return true
 			}
 		}
@@ -250,25 +250,25 @@ func (m *machine) group(c *ta.Cond) (g group, ok bool) {
 		return g, false
 	}
 	l := c.Atom.Linear
-	counters := l.Part(ta.Counter).Terms()
+	counters := ta.Part(l, ta.Counter).Terms()
 	if counters[0].Coef.Sign() < 0 {
 		l = l.Neg()
-		counters = l.Part(ta.Counter).Terms()
+		counters = ta.Part(l, ta.Counter).Terms()
 	}
 	for _, t := range counters {
-		if !t.Coef.IsInt64() || t.Coef.Int64() != 1 || !slices.Contains(m.borders, t.Symbol.Index) && !m.never[t.Symbol.Index] {
+		if !t.Coef.IsInt64() || t.Coef.Int64() != 1 || !slices.Contains(m.borders, t.Var.Index) && !m.never[t.Var.Index] {
 			return g, false
 		}
-		if !slices.Contains(m.borders, t.Symbol.Index) {
+		if !slices.Contains(m.borders, t.Var.Index) {
 			continue
 		}
-		g.borders = append(g.borders, t.Symbol.Index)
+		g.borders = append(g.borders, t.Var.Index)
 	}
-	if len(l.Part(ta.Shared).Terms()) > 0 {
+	if len(ta.Part(l, ta.Shared).Terms()) > 0 {
 		return g, false
 	}
 	g.first = g.borders
-	g.total = l.Part(ta.Counter).Sub(l)
+	g.total = ta.Part(l, ta.Counter).Sub(l)
 	return g, true
 }
 

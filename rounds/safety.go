@@ -503,7 +503,7 @@ func (m *machine) premise(c *claim, list []literal) {
 		switch {
 		case l.set != nil:
 			c.weak = true
-		case len(at.Linear.Part(ta.Counter, ta.Shared).Terms()) == 0:
+		case len(ta.Part(at.Linear, ta.Counter, ta.Shared).Terms()) == 0:
 			c.assume = append(c.assume, expr("%s", m.a.FormatAtom(at)))
 		case at.Rel == ta.EQ && ok && at.Linear.Const().Sign() == 0:
 			c.at = slices.DeleteFunc(slices.Clone(c.at), func(b int) bool { return slices.Contains(set, b) })
@@ -524,7 +524,7 @@ func (m *machine) literals(c *claim, list []literal) *claim {
 		switch {
 		case l.set != nil:
 			out.sets = append(out.sets, l.set)
-		case len(at.Linear.Part(ta.Counter, ta.Shared).Terms()) == 0:
+		case len(ta.Part(at.Linear, ta.Counter, ta.Shared).Terms()) == 0:
 			out.assume = append(out.assume, expr("%s", m.a.FormatAtom(at)))
 		case at.Rel == ta.GE && ok && at.Linear.Const().Sign() < 0: // several: at least somebody
 			out.sets = append(out.sets, set)
@@ -539,10 +539,10 @@ func (m *machine) literals(c *claim, list []literal) *claim {
 // positive reports whether a sum is one of counters, with a number, and of which.
 func positive(l ta.Linear) (list []int, ok bool) {
 	for _, t := range l.Terms() {
-		if t.Symbol.Kind != ta.Counter || t.Coef.Sign() < 0 {
+		if t.Var.Kind != ta.Counter || t.Coef.Sign() < 0 {
 			return nil, false
 		}
-		list = append(list, t.Symbol.Index)
+		list = append(list, t.Var.Index)
 	}
 	return list, len(list) > 0
 }

@@ -1,6 +1,8 @@
 package schedule
 
-import "tacheck/smt"
+import (
+	"tacheck/smt"
+)
 
 // Where variables grow on cycles, an anchor is taken out of the flow with all
 // that it does: it may go round inside its set, and who else goes round must
@@ -18,7 +20,7 @@ func (s *segmentFlows) support(watched []watch) {
 		}
 	}
 	for i := range s.counts {
-		rest := linear(s.counts[i])
+		rest := sumsOf(s.counts[i])
 		for _, w := range several {
 			a := s.anchor(i, w.some, i == 0 && len(several) == 1)
 			s.anchors[w] = append(s.anchors[w], a)

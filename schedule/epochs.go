@@ -3,7 +3,6 @@ package schedule
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"slices"
 
 	"tacheck/ltl"
@@ -131,10 +130,9 @@ func (t *timeline) event(met []*smt.Formula, optional bool) (*piece, smt.Linear)
 	t.depth++
 	next := symbolic.Config{Counters: slices.Clone(before.Counters), Shared: slices.Clone(before.Shared), Params: before.Params}
 	changed := make([]bool, len(p.Locations))
-	minus := big.NewInt(-1)
 	for i, r := range t.p.epochs.events {
 		if !r.SelfLoop() {
-			next.Counters[r.From] = next.Counters[r.From].AddScaled(minus, smt.V(counts[i]))
+			next.Counters[r.From] = next.Counters[r.From].Sub(smt.V(counts[i]))
 			next.Counters[r.To] = next.Counters[r.To].Add(smt.V(counts[i]))
 			changed[r.From], changed[r.To] = true, true
 		}

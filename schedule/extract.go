@@ -88,7 +88,7 @@ func (t *timeline) model() (values, error) {
 	linears := func(lists ...[]smt.Linear) {
 		for _, list := range lists {
 			for _, l := range list {
-				vars = append(vars, l.Terms[0].Var)
+				vars = append(vars, l.Terms()[0].Var)
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func (t *timeline) first(model values) *ta.Config {
 	read := func(list []smt.Linear) []*big.Int {
 		out := make([]*big.Int, len(list))
 		for i, l := range list {
-			out[i] = model[l.Terms[0].Var]
+			out[i] = model[l.Terms()[0].Var]
 		}
 		return out
 	}

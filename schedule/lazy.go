@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tacheck/internal/linear"
 	"tacheck/ltl"
 	"tacheck/smt"
 	"tacheck/smt/symbolic"
@@ -113,7 +114,7 @@ func (z *loose) stretch() {
 	t.advance(t.p.moves, st.counts)
 	t.add(piece{}, t.p.moves, st.counts)
 	st.end = t.cfg
-	z.loosely(st.start, st.end, linear(st.counts))
+	z.loosely(st.start, st.end, sumsOf(st.counts))
 	for i := range t.watched {
 		w := &t.watched[i]
 		t.s.Assert(smt.Implies(w.when, w.holds(st.end)))
@@ -135,7 +136,7 @@ func (z *loose) throughout(w *watch, st *stretch) *smt.Formula {
 	return smt.False
 }
 
-func linear(vars []*smt.Var) []smt.Linear {
+func sumsOf(vars []*smt.Var) []smt.Linear {
 	out := make([]smt.Linear, len(vars))
 	for i, v := range vars {
 		out[i] = smt.V(v)
@@ -199,7 +200,7 @@ func (z *loose) notTooFar(i int, start symbolic.Config, counts []smt.Linear) {
 	p := z.t.p
 	th := p.thresholds[i].Threshold
 	var used, raised smt.Linear
-	largest := smt.N(0).Constant()
+	var largest linear.Int
 	for k := range p.moves {
 		m := &p.moves[k]
 		if !slices.Contains(m.upper, i) {
@@ -214,7 +215,7 @@ func (z *loose) notTooFar(i int, start symbolic.Config, counts []smt.Linear) {
 	if largest.Sign() == 0 {
 		return
 	}
-	limit := start.Linear(th.Bound).Sub(smt.N(1)).Add(smt.Big(largest))
+	limit := start.Linear(th.Bound).Plus(-1).Add(smt.Number(largest))
 	z.t.s.Assert(smt.Or(smt.LE(used, smt.Linear{}), smt.LE(start.Linear(th.LHS).Add(raised), limit)))
 }
 

@@ -139,7 +139,7 @@ func (z *loose) clausesAt(st *stretch, at symbolic.Config) {
 // them, then moves that need none of them lead to where one is true. (Look at the
 // first of them to flip.)
 func (z *loose) unfounded(st *stretch, set []int) {
-	all := linear(st.counts)
+	all := sumsOf(st.counts)
 	counts, at := z.part(st.start, all, not(needsAny(set)))
 	z.loosely(st.start, at, counts)
 	z.clausesAt(st, at)
@@ -155,7 +155,7 @@ func (z *loose) unfounded(st *stretch, set []int) {
 // there at the start, or comes there from outside.
 func (z *loose) nobody(st *stretch, set []int) {
 	in := func(l int) bool { return slices.Contains(set, l) }
-	all := linear(st.counts)
+	all := sumsOf(st.counts)
 	var there smt.Linear
 	for _, l := range set {
 		there = there.Add(st.start.Counters[l])
@@ -174,7 +174,7 @@ func (z *loose) flip(st *stretch, i int) {
 	th := t.p.thresholds[i].Threshold
 	needs := needsAny([]int{i})
 	needsFalse := func(m *move) bool { return slices.Contains(m.upper, i) }
-	all := linear(st.counts)
+	all := sumsOf(st.counts)
 	before, at := z.part(st.start, all, not(needs))
 	step, after := z.part(at, minus(all, before), func(m *move) bool { return !needs(m) && m.rule.Effect(th.LHS).Sign() > 0 })
 	rest := minus(minus(all, before), step)
@@ -192,7 +192,7 @@ func (z *loose) flip(st *stretch, i int) {
 // mixed says that all of a guard is true at one moment if a move with it is
 // made.
 func (z *loose) mixed(st *stretch, m *move) {
-	all := linear(st.counts)
+	all := sumsOf(st.counts)
 	before, at := z.part(st.start, all, anyMove)
 	z.loosely(st.start, at, before)
 	z.loosely(at, st.end, minus(all, before))

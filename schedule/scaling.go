@@ -3,7 +3,6 @@ package schedule
 import (
 	"context"
 	"fmt"
-	"math/big"
 
 	"tacheck/smt"
 	"tacheck/smt/symbolic"
@@ -112,16 +111,15 @@ func (d *doubling) thresholds() {
 // the two copies of it: the move must be possible there, and every clause must
 // hold that holds before and after.
 func (d *doubling) step(m *move) {
-	one := big.NewInt(1)
 	after := symbolic.Config{
 		Counters: append([]smt.Linear(nil), d.c.Counters...),
 		Shared:   append([]smt.Linear(nil), d.c.Shared...),
 		Params:   d.c.Params,
 	}
 	after.Counters[m.rule.From] = after.Counters[m.rule.From].Sub(smt.N(1))
-	after.Counters[m.rule.To] = after.Counters[m.rule.To].AddScaled(one, smt.N(1))
+	after.Counters[m.rule.To] = after.Counters[m.rule.To].Plus(1)
 	for _, u := range m.rule.Update.Terms() {
-		after.Shared[u.Symbol.Index] = after.Shared[u.Symbol.Index].Add(smt.Big(u.Coef))
+		after.Shared[u.Var.Index] = after.Shared[u.Var.Index].Add(smt.Number(u.Coef))
 	}
 	between := sum(d.c, after)
 	between.Params = d.twice.Params

@@ -47,7 +47,7 @@ func (p *Problem) relevant() []move {
 	read := func(c *ta.Cond) {
 		for _, at := range c.Atoms(nil) {
 			for _, t := range at.Linear.Terms() {
-				reads[t.Symbol] = true
+				reads[t.Var] = true
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func changes(r *ta.Rule, symbols map[ta.Symbol]bool) bool {
 		return true
 	}
 	for _, t := range r.Update.Terms() {
-		if symbols[t.Symbol] {
+		if symbols[t.Var] {
 			return true
 		}
 	}

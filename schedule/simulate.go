@@ -293,11 +293,11 @@ func (f *firing) safe(k int) *big.Int {
 		if by.Sign() <= 0 || !f.needed(i, k) {
 			continue
 		}
-		room := th.Bound.Sub(th.LHS).Sub(ta.Int(1)).Eval(f.config.Value)
+		room := th.Bound.Sub(th.LHS).Plus(-1).Eval(f.config.Value)
 		if room.Sign() < 0 {
 			continue // it has flipped already
 		}
-		if n := room.Div(room, by); n.Cmp(out) < 0 {
+		if n := room.Div(room, by.Big()); n.Cmp(out) < 0 {
 			out = n
 		}
 	}

@@ -55,11 +55,11 @@ func (t *timeline) supportedAt(location int, moves []move, counts []smt.Linear, 
 			from[m.rule.From] = from[m.rule.From].Add(counts[k])
 		}
 	}
-	if len(used.Terms) == 0 {
+	if used.IsConst() {
 		return
 	}
 	ok := []*smt.Formula{smt.LE(used, smt.Linear{}), somebody}
-	if len(entering.Terms) > 0 {
+	if !entering.IsConst() {
 		ok = append(ok, smt.GE(entering, smt.N(1)))
 	}
 	for _, l := range order {

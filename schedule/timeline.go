@@ -3,9 +3,9 @@ package schedule
 import (
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 
+	"tacheck/internal/linear"
 	"tacheck/ltl"
 	"tacheck/smt"
 	"tacheck/smt/symbolic"
@@ -160,16 +160,15 @@ func (t *timeline) advance(moves []move, counts []*smt.Var) {
 	counters := make([]smt.Linear, len(p.Locations))
 	shared := make([]smt.Linear, len(p.Shared))
 	changed := make([]bool, len(p.Locations))
-	minus := smt.N(-1).Constant()
 	for i, m := range moves {
 		x := smt.V(counts[i])
 		if !m.rule.SelfLoop() {
 			counters[m.rule.To] = counters[m.rule.To].Add(x)
-			counters[m.rule.From] = counters[m.rule.From].AddScaled(minus, x)
+			counters[m.rule.From] = counters[m.rule.From].Sub(x)
 			changed[m.rule.To], changed[m.rule.From] = true, true
 		}
 		for _, u := range m.rule.Update.Terms() {
-			shared[u.Symbol.Index] = shared[u.Symbol.Index].AddScaled(u.Coef, x)
+			shared[u.Var.Index] = shared[u.Var.Index].AddScaled(u.Coef, x)
 		}
 	}
 	next := symbolic.Config{
@@ -183,7 +182,7 @@ func (t *timeline) advance(moves []move, counts []*smt.Var) {
 		}
 	}
 	for g, delta := range shared {
-		if len(delta.Terms) > 0 {
+		if !delta.IsConst() {
 			next.Shared[g] = t.value("g", g, p.Shared[g].Name, t.cfg.Shared[g].Add(delta))
 		}
 	}
@@ -412,9 +411,9 @@ func (t *timeline) settle(seen []symbolic.Config) {
 // growth returns the sign of what a rule's update adds to an expression. What
 // it does to counters does not matter: a loop makes that undone.
 func growth(r *ta.Rule, e ta.Linear) int {
-	sum := new(big.Int)
+	var sum linear.Int
 	for _, u := range r.Update.Terms() {
-		sum.Add(sum, new(big.Int).Mul(u.Coef, e.Coef(u.Symbol)))
+		sum = sum.Add(u.Coef.Mul(e.Coef(u.Var)))
 	}
 	return sum.Sign()
 }

@@ -26,7 +26,7 @@ func unordered(ctx context.Context, s smt.Solver, p *Problem, extra *smt.Formula
 	whole := stretch{start: t.cfg, counts: t.counts(p.moves)}
 	t.advance(p.moves, whole.counts)
 	whole.end = t.cfg
-	all := linear(whole.counts)
+	all := sumsOf(whole.counts)
 	z.loosely(whole.start, whole.end, all)
 	parts := make([][]smt.Linear, len(p.cuts))
 	for j := range p.cuts {

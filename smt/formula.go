@@ -3,7 +3,12 @@
 // process, smt/smtlib over a pipe). It knows nothing of automata.
 package smt
 
-import "math/big"
+import (
+	"math/big"
+	"strings"
+
+	"tacheck/internal/linear"
+)
 
 // Sort is the type of a variable.
 type Sort uint8
@@ -21,75 +26,34 @@ type Var struct {
 	Sort Sort
 }
 
+// Compare orders variables by their names.
+func (v *Var) Compare(w *Var) int {
+	if v == w {
+		return 0
+	}
+	return strings.Compare(v.Name, w.Name)
+}
+
+// AppendKey appends the name.
+func (v *Var) AppendKey(b []byte) []byte { return append(b, v.Name...) }
+
+// Linear is a sum of variables of sort Int.
+type Linear = linear.Sum[*Var]
+
 // Term is Coef * Var.
-type Term struct {
-	Coef *big.Int
-	Var  *Var // of sort Int
-}
-
-// Linear is a sum of terms and a constant. Terms may repeat a variable. It is
-// immutable; the zero value is 0.
-type Linear struct {
-	Terms []Term
-	Const *big.Int // nil is 0
-}
-
-var (
-	zero = new(big.Int)
-	one  = big.NewInt(1)
-)
+type Term = linear.Term[*Var]
 
 // V returns the expression v.
-func V(v *Var) Linear { return Linear{Terms: []Term{{one, v}}} }
+func V(v *Var) Linear { return linear.Of(v) }
 
 // N returns the constant n.
-func N(n int64) Linear { return Linear{Const: big.NewInt(n)} }
+func N(n int64) Linear { return linear.Number[*Var](linear.N(n)) }
+
+// Number returns the constant n.
+func Number(n linear.Int) Linear { return linear.Number[*Var](n) }
 
 // Big returns the constant n.
-func Big(n *big.Int) Linear { return Linear{Const: n} }
-
-// Constant returns the constant part.
-func (l Linear) Constant() *big.Int {
-	if l.Const == nil {
-		return zero
-	}
-	return l.Const
-}
-
-// Add returns l + m.
-func (l Linear) Add(m Linear) Linear { return l.AddScaled(one, m) }
-
-// Sub returns l - m.
-func (l Linear) Sub(m Linear) Linear { return l.AddScaled(big.NewInt(-1), m) }
-
-// AddScaled returns l + k*m.
-func (l Linear) AddScaled(k *big.Int, m Linear) Linear {
-	if k.Sign() == 0 {
-		return l
-	}
-	terms := make([]Term, len(l.Terms), len(l.Terms)+len(m.Terms))
-	copy(terms, l.Terms)
-	unit := k.Cmp(one) == 0
-	for _, t := range m.Terms {
-		c := t.Coef
-		if !unit {
-			c = new(big.Int).Mul(k, c)
-		}
-		terms = append(terms, Term{c, t.Var})
-	}
-	c := new(big.Int).Mul(k, m.Constant())
-	return Linear{terms, c.Add(c, l.Constant())}
-}
-
-// Eval returns the value of l, given that of every variable in it.
-func (l Linear) Eval(value func(*Var) *big.Int) *big.Int {
-	sum := new(big.Int).Set(l.Constant())
-	var p big.Int
-	for _, t := range l.Terms {
-		sum.Add(sum, p.Mul(t.Coef, value(t.Var)))
-	}
-	return sum
-}
+func Big(n *big.Int) Linear { return Number(linear.Big(n)) }
 
 // Op says what a formula is.
 type Op uint8
@@ -180,10 +144,10 @@ func LE(l, m Linear) *Formula { return compare(OpGE, m.Sub(l)) }
 func EQ(l, m Linear) *Formula { return compare(OpEQ, l.Sub(m)) }
 
 func compare(op Op, l Linear) *Formula {
-	if len(l.Terms) > 0 {
+	if !l.IsConst() {
 		return &Formula{Op: op, Linear: l}
 	}
-	if s := l.Constant().Sign(); s == 0 || s > 0 && op == OpGE {
+	if s := l.Const().Sign(); s == 0 || s > 0 && op == OpGE {
 		return True
 	}
 	return False

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"tacheck/internal/linear"
 	"tacheck/smt"
 	"tacheck/ta/syntax"
 )
@@ -24,67 +25,28 @@ func (c *conditions) index(name string) int {
 	return slices.IndexFunc(c.unknowns, func(u Unknown) bool { return u.Name == name })
 }
 
-// inequality is c + k·u >= 0, == 0 or != 0.
+// inequality is a sum of unknowns that is >= 0, == 0 or != 0.
 type inequality struct {
 	op syntax.Op // Ge, Eq or Ne
-	linear
+	amount
 }
 
-// linear is a number plus multiples of unknowns.
-type linear struct {
-	c int64
-	k []int64
-}
+// amount is a number plus multiples of unknowns, which are in the order of the template.
+type amount = linear.Sum[linear.Index]
 
 // mostCoefficient bounds numbers and coefficients, mostValue values of unknowns, so that
 // sums of products of them (over 64 unknowns, and more) are within 64 bits.
 const mostCoefficient, mostValue = 1 << 36, 1 << 20
 
-// constant is a number; one that is too large is too hard.
-func (c *conditions) constant(n *big.Int) linear {
-	if !n.IsInt64() {
-		panic(tooHard{})
-	}
-	return linear{n.Int64(), make([]int64, len(c.unknowns))}.checked()
-}
+// amountOf is a number; one that is too large is too hard.
+func amountOf(n *big.Int) amount { return checked(linear.Number[linear.Index](linear.Big(n))) }
 
 // checked panics if a number is too large.
-func (l linear) checked() linear {
-	for _, n := range append([]int64{l.c}, l.k...) {
-		if n > mostCoefficient || n < -mostCoefficient {
-			panic(tooHard{})
-		}
+func checked(l amount) amount {
+	if !l.Within(mostCoefficient) {
+		panic(tooHard{})
 	}
 	return l
-}
-
-func (l linear) scale(by int64) linear {
-	out := linear{l.c, make([]int64, len(l.k))}
-	product := func(n int64) int64 {
-		p := new(big.Int).Mul(big.NewInt(n), big.NewInt(by))
-		if !p.IsInt64() {
-			panic(tooHard{})
-		}
-		return p.Int64()
-	}
-	out.c = product(l.c)
-	for i := range l.k {
-		out.k[i] = product(l.k[i])
-	}
-	return out.checked()
-}
-
-func (l linear) add(m linear) linear {
-	out := linear{l.c + m.c, make([]int64, len(l.k))}
-	for i := range l.k {
-		out.k[i] = l.k[i] + m.k[i]
-	}
-	return out.checked()
-}
-
-// plain reports whether no unknown is in it.
-func (l linear) plain() bool {
-	return !slices.ContainsFunc(l.k, func(k int64) bool { return k != 0 })
 }
 
 func (q *inequality) holds(value int64) bool {
@@ -109,13 +71,13 @@ var yes, no = &node{op: syntax.Bool, is: true}, &node{op: syntax.Bool}
 
 // condition is the node of an inequality.
 func (c *conditions) condition(q inequality) *node {
-	if q.plain() {
-		if q.holds(q.c) {
+	if q.IsConst() {
+		if q.holds(q.Const().Int64()) {
 			return yes
 		}
 		return no
 	}
-	key := fmt.Sprint(q)
+	key := fmt.Sprint(q.op, q.Key())
 	x := c.known[key]
 	if x == nil {
 		x = &node{op: syntax.Number, n: len(c.list)}
@@ -181,11 +143,7 @@ func (c *conditions) holds(n *node, v Values) bool {
 		}
 		if n.op == syntax.Number {
 			q := &c.list[n.n]
-			sum := q.c
-			for i, k := range q.k {
-				sum += k * v[i]
-			}
-			is = q.holds(sum)
+			is = q.holds(q.At(func(i linear.Index) int64 { return v[i] }).Int64())
 		} else {
 			is = n.op == syntax.And
 			for _, a := range n.args {
@@ -231,12 +189,7 @@ func (c *conditions) formula(n *node, vars []*smt.Var) *smt.Formula {
 }
 
 func (q *inequality) formula(vars []*smt.Var) *smt.Formula {
-	sum := smt.N(q.c)
-	for i, k := range q.k {
-		if k != 0 {
-			sum = sum.AddScaled(big.NewInt(k), smt.V(vars[i]))
-		}
-	}
+	sum := linear.Map(q.amount, func(i linear.Index) smt.Linear { return smt.V(vars[i]) })
 	switch q.op {
 	case syntax.Ge:
 		return smt.GE(sum, smt.N(0))

@@ -3,6 +3,7 @@ package synth
 import (
 	"math/big"
 
+	"tacheck/internal/linear"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 )
@@ -29,39 +30,37 @@ func (x *evaluation) at(a *ta.Automaton, c *ta.Config) *evaluation {
 }
 
 // number evaluates a sum.
-func (x *evaluation) number(e *syntax.Expr) linear {
+func (x *evaluation) number(e *syntax.Expr) amount {
 	switch e.Op {
 	case syntax.Number:
-		return x.on.constant(e.Num)
+		return amountOf(e.Num)
 	case syntax.Name:
 		if i := x.on.index(e.Name); i >= 0 {
-			l := x.on.constant(new(big.Int))
-			l.k[i] = 1
-			return l
+			return linear.Of(linear.Index(i))
 		}
 		if v, ok := x.values[e.Name]; ok {
-			return x.on.constant(v)
+			return amountOf(v)
 		}
 		if d, ok := x.defines[e.Name]; ok {
 			return x.number(d)
 		}
 	case syntax.Neg:
-		return x.number(e.Args[0]).scale(-1)
+		return x.number(e.Args[0]).Neg()
 	case syntax.Add:
-		out := x.on.constant(new(big.Int))
+		var out amount
 		for _, a := range e.Args {
-			out = out.add(x.number(a))
+			out = checked(out.Add(x.number(a)))
 		}
 		return out
 	case syntax.Mul:
-		out := x.on.constant(big.NewInt(1))
+		out := amountOf(big.NewInt(1))
 		for _, a := range e.Args {
 			l := x.number(a)
 			switch {
-			case l.plain():
-				out = out.scale(l.c)
-			case out.plain():
-				out = l.scale(out.c)
+			case l.IsConst():
+				out = checked(out.Scale(l.Const()))
+			case out.IsConst():
+				out = checked(l.Scale(out.Const()))
 			default:
 				panic(tooHard{})
 			}
@@ -71,10 +70,10 @@ func (x *evaluation) number(e *syntax.Expr) linear {
 		out := x.number(e.Args[0])
 		for _, a := range e.Args[1:] {
 			l := x.number(a)
-			if !out.plain() || !l.plain() || l.c <= 0 {
+			if !out.IsConst() || !l.IsConst() || l.Const().Sign() <= 0 {
 				panic(tooHard{}) // an unknown is divided
 			}
-			out.c = new(big.Int).Div(big.NewInt(out.c), big.NewInt(l.c)).Int64() // rounds down
+			out = out.Over(l.Const())
 		}
 		return out
 	}
@@ -110,9 +109,9 @@ func (x *evaluation) cond(e *syntax.Expr) *node {
 			a, b = b, a
 			op = map[syntax.Op]syntax.Op{syntax.Lt: syntax.Gt, syntax.Le: syntax.Ge}[op]
 		}
-		d := a.add(b.scale(-1))
+		d := checked(a.Sub(b))
 		if op == syntax.Gt {
-			d.c--
+			d = d.Plus(-1)
 			op = syntax.Ge
 		}
 		return x.on.condition(inequality{op, d})

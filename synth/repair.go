@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/linear"
 	"tacheck/internal/spell"
 	"tacheck/ta/syntax"
 )
@@ -86,14 +87,14 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 	var terms []*syntax.Expr
 	for i, p := range params {
 		name := &syntax.Expr{Op: syntax.Name, Pos: at.Pos, Width: at.Width, Name: p}
-		switch {
+		switch k := now.Coef(linear.Index(i)).Int64(); {
 		case varies[p] || len(defines) == 0:
-			terms = append(terms, node(syntax.Mul, fresh(p, now.k[i]), name))
-		case now.k[i] != 0:
-			terms = append(terms, product(node(syntax.Mul, number(at, now.k[i]), name)))
+			terms = append(terms, node(syntax.Mul, fresh(p, k), name))
+		case k != 0:
+			terms = append(terms, product(node(syntax.Mul, number(at, k), name)))
 		}
 	}
-	*definition = node(syntax.Add, append(terms, fresh("", now.c))...)
+	*definition = node(syntax.Add, append(terms, fresh("", now.Const().Int64()))...)
 	if span > mostValue {
 		return nil, fmt.Errorf("--span is at most %d", mostValue)
 	}
@@ -155,7 +156,7 @@ func bound(guard *syntax.Expr, params []string, defines map[string]*syntax.Expr)
 }
 
 // linearIn evaluates an expression that is linear in some names.
-func (x *evaluation) linearIn(names []string, e *syntax.Expr) (l linear, err error) {
+func (x *evaluation) linearIn(names []string, e *syntax.Expr) (l amount, err error) {
 	t := &Template{}
 	for _, n := range names {
 		t.Unknowns = append(t.Unknowns, Unknown{Name: n})

@@ -121,7 +121,7 @@ func (a *Automaton) Format() string { return syntax.Format(a.tree) }
 func (a *Automaton) Syntax() *syntax.File { return a.tree }
 
 // FormatLinear prints e with the automaton's names.
-func (a *Automaton) FormatLinear(e Linear) string { return e.format(a.SymbolName) }
+func (a *Automaton) FormatLinear(e Linear) string { return e.Text(a.SymbolName) }
 
 // FormatAtom prints an atom the way people write it: counters and shared
 // variables on the left, parameters and constants on the right.
@@ -136,7 +136,7 @@ func (a *Automaton) FormatAtom(at Atom) string {
 func (a *Automaton) ShowAtom(at Atom, c *Config) string {
 	left, op, right := at.sides()
 	text := fmt.Sprintf("%s = %s", a.FormatLinear(left), left.Eval(c.Value))
-	if right.IsConst() && len(left.terms) == 1 {
+	if right.IsConst() && len(left.Terms()) == 1 {
 		return text
 	}
 	text += " " + op + " " + a.FormatLinear(right)
@@ -149,21 +149,21 @@ func (a *Automaton) ShowAtom(at Atom, c *Config) string {
 // sides splits an atom for people.
 func (at Atom) sides() (left Linear, op string, right Linear) {
 	op = map[Rel]string{GE: ">=", EQ: "==", NE: "!="}[at.Rel]
-	left = at.Linear.Part(Counter, Shared)
+	left = Part(at.Linear, Counter, Shared)
 	if left.IsConst() {
 		return at.balance(op)
 	}
 	right = left.Sub(at.Linear)
 	negative := true
-	for _, t := range left.terms {
+	for _, t := range left.Terms() {
 		negative = negative && t.Coef.Sign() < 0
 	}
-	if negative && len(left.terms) > 0 {
+	if negative && len(left.Terms()) > 0 {
 		left, right = left.Neg(), right.Neg()
 		if at.Rel == GE {
 			op = "<="
 			// s <= c reads better as s < c + 1 where that frees a parameter of "- 1".
-			if c := right.Const(); c.IsInt64() && c.Int64() == -1 && len(right.terms) > 0 {
+			if c := right.Const(); c.Is(-1) && len(right.Terms()) > 0 {
 				op, right = "<", right.Add(Int(1))
 			}
 		}
@@ -173,21 +173,14 @@ func (at Atom) sides() (left Linear, op string, right Linear) {
 
 // balance splits an atom about parameters so that nothing is negative: n > 3 * t.
 func (at Atom) balance(op string) (Linear, string, Linear) {
-	var left, right Linear
-	for _, t := range at.Linear.terms {
-		if t.Coef.Sign() > 0 {
-			left = left.AddScaled(t.Coef, Var(t.Symbol))
-		} else {
-			right = right.AddScaled(new(big.Int).Neg(t.Coef), Var(t.Symbol))
-		}
-	}
+	left, right := at.Linear.Sides()
 	switch c := at.Linear.Const(); {
 	case c.Sign() >= 0:
-		left = left.Add(BigInt(c))
-	case at.Rel == GE && c.IsInt64() && c.Int64() == -1 && !left.IsConst() && !right.IsConst():
+		left = left.Add(Number(c))
+	case at.Rel == GE && c.Is(-1) && !left.IsConst() && !right.IsConst():
 		op = ">"
 	default:
-		right = right.Sub(BigInt(c))
+		right = right.Sub(Number(c))
 	}
 	return left, op, right
 }
@@ -230,12 +223,12 @@ func (a *Automaton) FormatThreshold(t Threshold) string { return a.FormatAtom(t.
 // "x += 1, y -= 2, z = 0"; "" if nothing.
 func (a *Automaton) FormatUpdate(r *Rule) string {
 	var list []string
-	for _, t := range r.Update.terms {
+	for _, t := range r.Update.Terms() {
 		op := "+="
 		if t.Coef.Sign() < 0 {
 			op = "-="
 		}
-		list = append(list, fmt.Sprintf("%s %s %s", a.SymbolName(t.Symbol), op, new(big.Int).Abs(t.Coef)))
+		list = append(list, fmt.Sprintf("%s %s %s", a.SymbolName(t.Var), op, t.Coef.Abs()))
 	}
 	for _, s := range r.Resets {
 		list = append(list, fmt.Sprintf("%s = %s", a.Shared[s.Shared].Name, s.Value))

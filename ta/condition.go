@@ -167,7 +167,7 @@ func (c *Cond) Atoms(list []Atom) []Atom {
 // Mentions reports whether a symbol of the given kind occurs in c.
 func (c *Cond) Mentions(kind Kind) bool {
 	for _, a := range c.Atoms(nil) {
-		if len(a.Linear.Part(kind).terms) > 0 {
+		if len(Part(a.Linear, kind).Terms()) > 0 {
 			return true
 		}
 	}

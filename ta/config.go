@@ -68,9 +68,9 @@ func (c *Config) After(r *Rule, k *big.Int) *Config {
 		for _, s := range r.Resets {
 			d.Shared[s.Shared] = s.Value
 		}
-		for _, t := range r.Update.terms {
-			sum := new(big.Int).Mul(t.Coef, k)
-			d.Shared[t.Symbol.Index] = sum.Add(sum, c.Shared[t.Symbol.Index])
+		for _, t := range r.Update.Terms() {
+			sum := new(big.Int).Mul(t.Coef.Big(), k)
+			d.Shared[t.Var.Index] = sum.Add(sum, c.Shared[t.Var.Index])
 		}
 	}
 	return d
@@ -123,7 +123,7 @@ func Breakpoints(c *Config, r *Rule, k *big.Int, atoms []Atom) []*big.Int {
 		}
 		// The value at from + i is v + i*d: zero is crossed around i = -v/d.
 		at := a.Linear.Eval(c.Value)
-		at.Neg(at).Div(at, d).Add(at, from)
+		at.Neg(at).Div(at, d.Big()).Add(at, from)
 		for off := int64(-1); off <= 1; off++ {
 			i := new(big.Int).Add(at, big.NewInt(off))
 			if i.Sign() > 0 && i.Cmp(k) < 0 {
@@ -199,8 +199,8 @@ func (a *Automaton) InitiallyEmpty() []bool {
 			}
 		case c.Op == CondAtom && c.Atom.Rel == EQ:
 			e := c.Atom.Linear
-			if terms := e.Terms(); len(terms) == 1 && terms[0].Symbol.Kind == Counter && e.Const().Sign() == 0 {
-				empty[terms[0].Symbol.Index] = true
+			if terms := e.Terms(); len(terms) == 1 && terms[0].Var.Kind == Counter && e.Const().Sign() == 0 {
+				empty[terms[0].Var.Index] = true
 			}
 		}
 	}

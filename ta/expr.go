@@ -3,6 +3,7 @@ package ta
 import (
 	"fmt"
 
+	"tacheck/internal/linear"
 	"tacheck/internal/spell"
 	"tacheck/ta/syntax"
 )
@@ -137,7 +138,7 @@ func (r *resolver) comparison(e *syntax.Expr, where scope, neg bool) (*Cond, boo
 func (r *resolver) linear(e *syntax.Expr, where scope) (Linear, bool) {
 	switch e.Op {
 	case syntax.Number:
-		return BigInt(e.Num), true
+		return Number(linear.Big(e.Num)), true
 	case syntax.Name:
 		return r.name(e, where)
 	case syntax.Neg:
@@ -201,9 +202,9 @@ func (r *resolver) name(e *syntax.Expr, where scope) (Linear, bool) {
 		}
 		value = Var(s)
 	}
-	for _, t := range value.terms {
-		if !where.kinds[t.Symbol.Kind] {
-			r.errs.Add(e.Pos, len(e.Name), "%s, got %s %q", where.expect, kindNames[t.Symbol.Kind], r.a.SymbolName(t.Symbol))
+	for _, t := range value.Terms() {
+		if !where.kinds[t.Var.Kind] {
+			r.errs.Add(e.Pos, len(e.Name), "%s, got %s %q", where.expect, kindNames[t.Var.Kind], r.a.SymbolName(t.Var))
 			return Linear{}, false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"tacheck/internal/linear"
 	"tacheck/ta/syntax"
 )
 
@@ -16,7 +17,7 @@ import (
 // that a quotient is a natural number: floor((n - t) / 2) is floor((n + t) / 2) - t.
 type Quotient struct {
 	Numerator Linear
-	Divisor   *big.Int // at least 2
+	Divisor   linear.Int // at least 2
 }
 
 // Complete appends the values of quotients to those of the parameters. What
@@ -33,26 +34,19 @@ func (a *Automaton) Complete(params []*big.Int) []*big.Int {
 }
 
 func (q *Quotient) eval(c *Config) *big.Int {
-	return new(big.Int).Div(q.Numerator.Eval(c.Value), q.Divisor) // the floor, as the divisor is positive
+	return linear.Big(q.Numerator.Eval(c.Value)).Floor(q.Divisor).Big()
 }
 
 // floor returns the floor of e / d, for d >= 1, as an expression over a
 // quotient of the automaton, which is added if it is new.
-func (a *Automaton) floor(e Linear, d *big.Int) Linear {
-	var whole, rest Linear
-	split := func(n *big.Int, unit Linear) {
-		div, mod := new(big.Int).DivMod(n, d, new(big.Int))
-		whole, rest = whole.AddScaled(div, unit), rest.AddScaled(mod, unit)
-	}
-	for _, t := range e.Terms() {
-		split(t.Coef, Var(t.Symbol))
-	}
-	split(e.Const(), Int(1))
+func (a *Automaton) floor(e Linear, d linear.Int) Linear {
+	whole := e.Over(d)
+	rest := e.Sub(whole.Scale(d))
 	if rest.IsConst() {
 		return whole
 	}
 	for i, q := range a.Quotients {
-		if q.Divisor.Cmp(d) == 0 && q.Numerator.Equal(rest) {
+		if q.Divisor.Equal(d) && q.Numerator.Equal(rest) {
 			return whole.Add(a.quotient(i))
 		}
 	}
@@ -78,7 +72,7 @@ func (r *resolver) divide(e *syntax.Expr, where scope) (Linear, bool) {
 		case l.Const().Sign() <= 0:
 			r.errs.Add(arg.Pos, arg.Width, "`%s`: the divisor must be positive", short(e))
 			ok = false
-		case len(out.Part(Counter, Shared).terms) > 0:
+		case len(Part(out, Counter, Shared).Terms()) > 0:
 			r.errs.Add(e.Pos, e.Width, "`%s` divides a counter: only parameters and numbers can be divided (multiply the other side instead)", short(e))
 			ok = false
 		case r.closed:

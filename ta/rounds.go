@@ -1,7 +1,6 @@
 package ta
 
 import (
-	"math/big"
 	"slices"
 
 	"tacheck/internal/diag"
@@ -185,10 +184,10 @@ func (r *resolver) almost(i *syntax.RoundsItem) {
 	}
 	out := Almost{Name: i.Name.Name, Against: adversaries[i.Almost.Kind], Pos: pos}
 	for _, t := range sum.Terms() {
-		if t.Symbol.Kind != Counter || t.Coef.Cmp(one) != 0 {
+		if t.Var.Kind != Counter || !t.Coef.Is(1) {
 			ok = false
 		}
-		out.Goal = append(out.Goal, t.Symbol.Index)
+		out.Goal = append(out.Goal, t.Var.Index)
 	}
 	if !ok || len(out.Goal) == 0 || sum.Const().Sign() != 0 {
 		r.errs.Add(i.Almost.Goal.Pos, i.Almost.Goal.Width, "expected a location, or a sum of locations, to which everybody comes")
@@ -383,13 +382,13 @@ func (r *resolver) checkThroughout(rule *Rule) {
 			"anything else would let rounds get in each other's way")
 	}
 	for _, atom := range rule.Guard.Atoms(nil) {
-		terms := atom.Linear.Part(Shared).Terms()
+		terms := Part(atom.Linear, Shared).Terms()
 		for _, t := range terms {
-			if !slices.Contains(r.a.Rounds.Throughout, t.Symbol.Index) {
+			if !slices.Contains(r.a.Rounds.Throughout, t.Var.Index) {
 				continue
 			}
-			used = append(used, t.Symbol.Index)
-			if !r.allThroughout(terms) || atom.Rel != GE || t.Coef.Cmp(big.NewInt(-1)) != 0 || !r.sameBound(t.Symbol, atom) {
+			used = append(used, t.Var.Index)
+			if !r.allThroughout(terms) || atom.Rel != GE || !t.Coef.Is(-1) || !r.sameBound(t.Var, atom) {
 				bad()
 				return
 			}
@@ -402,7 +401,7 @@ func (r *resolver) checkThroughout(rule *Rule) {
 	for _, x := range r.a.Rounds.Throughout {
 		up := rule.Update.Coef(Symbol{Shared, x})
 		asked := slices.Contains(used, x)
-		if up.Sign() != 0 && up.Cmp(one) != 0 || up.Sign() != 0 && !asked && r.bounded(x) || asked && !r.raisesOne(rule, used) {
+		if up.Sign() != 0 && !up.Is(1) || up.Sign() != 0 && !asked && r.bounded(x) || asked && !r.raisesOne(rule, used) {
 			bad()
 			return
 		}
@@ -411,7 +410,7 @@ func (r *resolver) checkThroughout(rule *Rule) {
 
 // allThroughout reports whether all of some variables count throughout.
 func (r *resolver) allThroughout(terms []Term) bool {
-	return !slices.ContainsFunc(terms, func(t Term) bool { return !slices.Contains(r.a.Rounds.Throughout, t.Symbol.Index) })
+	return !slices.ContainsFunc(terms, func(t Term) bool { return !slices.Contains(r.a.Rounds.Throughout, t.Var.Index) })
 }
 
 // raisesOne reports whether a rule raises exactly one of some variables.

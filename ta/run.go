@@ -130,8 +130,8 @@ func Growth(run *Run, configs []*Config) []*big.Int {
 // become true or false.
 func Settled(at Atom, c *Config, grown []*big.Int) bool {
 	d := new(big.Int)
-	for _, t := range at.Linear.Part(Shared).Terms() {
-		d.Add(d, new(big.Int).Mul(t.Coef, grown[t.Symbol.Index]))
+	for _, t := range Part(at.Linear, Shared).Terms() {
+		d.Add(d, new(big.Int).Mul(t.Coef.Big(), grown[t.Var.Index]))
 	}
 	value := at.Linear.Eval(c.Value).Sign()
 	switch {

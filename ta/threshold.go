@@ -2,8 +2,8 @@ package ta
 
 import (
 	"errors"
-	"math/big"
-	"strconv"
+
+	"tacheck/internal/linear"
 )
 
 // Threshold is a condition that can only go from false to true along a run:
@@ -62,31 +62,11 @@ func (c *Cond) key(b []byte) []byte {
 // Dividing by the common divisor g of all coefficients rounds the constant up:
 // g*s >= g*b + c holds for integers iff s >= b + ceil(c/g).
 func RisingThreshold(e Linear) Threshold {
-	lhs, bound := e.Part(Counter, Shared), e.Part(Parameter).Neg().Sub(BigInt(e.Const()))
-	g := new(big.Int)
-	for _, terms := range [][]Term{lhs.terms, bound.terms} {
-		for _, t := range terms {
-			g.GCD(nil, nil, g, new(big.Int).Abs(t.Coef))
-		}
-	}
-	if g.Sign() == 0 {
-		g.SetInt64(1)
-	}
-	t := Threshold{LHS: divide(lhs, g), Bound: divide(bound, g)}
+	e = e.Tight() // rounds the number down, which is the bound's with the other sign
+	lhs := Part(e, Counter, Shared)
+	t := Threshold{LHS: lhs, Bound: lhs.Sub(e)}
 	t.key = t.Key()
 	return t
-}
-
-// divide returns l / g, where g divides every coefficient; the constant is
-// rounded up.
-func divide(l Linear, g *big.Int) Linear {
-	terms := make([]Term, len(l.terms))
-	for i, t := range l.terms {
-		terms[i] = Term{t.Symbol, new(big.Int).Quo(t.Coef, g)}
-	}
-	c := new(big.Int).Neg(l.Const())
-	c.Div(c, g) // floors, for g > 0
-	return Linear{terms: terms, konst: c.Neg(c)}
 }
 
 // ErrMixedSigns says that an expression is not monotone: its shared variables
@@ -97,7 +77,7 @@ var ErrMixedSigns = errors.New("shared variables with both signs: the comparison
 // and parameters, or ErrMixedSigns.
 func GuardLiteral(e Linear) (Literal, error) {
 	pos, neg := 0, 0
-	for _, t := range e.Part(Shared).terms {
+	for _, t := range Part(e, Shared).Terms() {
 		if t.Coef.Sign() > 0 {
 			pos++
 		} else {
@@ -148,14 +128,12 @@ func DirectionUnder(rules []*Rule, e Linear) Direction {
 
 // Effect returns by how much firing r once changes e, variables that it resets
 // aside.
-func (r *Rule) Effect(e Linear) *big.Int {
-	d := new(big.Int)
+func (r *Rule) Effect(e Linear) (d linear.Int) {
 	if r.From != r.To {
-		d.Sub(e.Coef(Symbol{Counter, r.To}), e.Coef(Symbol{Counter, r.From}))
+		d = e.Coef(Symbol{Counter, r.To}).Sub(e.Coef(Symbol{Counter, r.From}))
 	}
-	var p big.Int
-	for _, t := range r.Update.terms {
-		d.Add(d, p.Mul(t.Coef, e.Coef(t.Symbol)))
+	for _, t := range r.Update.Terms() {
+		d = d.Add(t.Coef.Mul(e.Coef(t.Var)))
 	}
 	return d
 }
@@ -245,20 +223,7 @@ func (t Threshold) Key() string {
 	if t.key != "" {
 		return t.key
 	}
-	b := make([]byte, 0, 64)
-	for _, l := range []Linear{t.LHS, t.Bound} {
-		for _, term := range l.terms {
-			b = strconv.AppendUint(b, uint64(term.Symbol.Kind), 10)
-			b = append(b, '.')
-			b = strconv.AppendInt(b, int64(term.Symbol.Index), 10)
-			b = append(b, '*')
-			b = term.Coef.Append(b, 10)
-			b = append(b, ' ')
-		}
-		b = l.Const().Append(b, 10)
-		b = append(b, ';')
-	}
-	return string(b)
+	return t.LHS.Key() + ";" + t.Bound.Key()
 }
 
 // GuardThresholds lists the thresholds that guards speak of, each once, in the

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/linear"
 	"tacheck/ta/syntax"
 )
 
@@ -15,12 +16,12 @@ type Reset struct {
 }
 
 // Changes reports whether firing the rule can change shared variables.
-func (r *Rule) Changes() bool { return len(r.Update.terms) > 0 || len(r.Resets) > 0 }
+func (r *Rule) Changes() bool { return len(r.Update.Terms()) > 0 || len(r.Resets) > 0 }
 
 // Monotone reports whether no firing of the rule makes a shared variable
 // smaller: it resets none, and decreases none.
 func (r *Rule) Monotone() bool {
-	return len(r.Resets) == 0 && !slices.ContainsFunc(r.Update.terms, func(t Term) bool { return t.Coef.Sign() < 0 })
+	return len(r.Resets) == 0 && !slices.ContainsFunc(r.Update.Terms(), func(t Term) bool { return t.Coef.Sign() < 0 })
 }
 
 // Monotone reports whether all rules are: thresholds never become false again
@@ -53,10 +54,10 @@ type effect struct {
 type action struct {
 	pos   diag.Pos
 	reset bool
-	value *big.Int
+	value linear.Int
 }
 
-func (s action) same(t action) bool { return s.reset == t.reset && s.value.Cmp(t.value) == 0 }
+func (s action) same(t action) bool { return s.reset == t.reset && s.value.Equal(t.value) }
 
 // update reads the actions of a rule: x' == x + c, x' == c, with == or :=, and
 // unchanged(x).
@@ -90,7 +91,7 @@ func (r *resolver) update(s *syntax.Rule) (out effect, ok bool) {
 		if act.Unchanged != nil {
 			for _, id := range act.Unchanged.Names {
 				if r.shared(id) {
-					say(id, action{value: zero})
+					say(id, action{})
 				} else {
 					ok = false
 				}
@@ -106,7 +107,7 @@ func (r *resolver) update(s *syntax.Rule) (out effect, ok bool) {
 	for _, id := range order {
 		x, now := r.a.names[id.Name], seen[id.Name]
 		if now.reset {
-			out.resets = append(out.resets, Reset{x.Index, now.value})
+			out.resets = append(out.resets, Reset{x.Index, now.value.Big()})
 		} else {
 			out.adds = out.adds.AddScaled(now.value, Var(x))
 		}
@@ -120,12 +121,12 @@ func (r *resolver) update(s *syntax.Rule) (out effect, ok bool) {
 func (r *resolver) contradiction(s *syntax.Rule, id *syntax.Ident, first, now action) *Cond {
 	cond, when := False, "never fires"
 	if first.reset != now.reset {
-		at := new(big.Int).Sub(first.value, now.value)
+		at := first.value.Sub(now.value)
 		if now.reset {
-			at.Neg(at)
+			at = at.Neg()
 		}
 		if at.Sign() >= 0 {
-			cond = AtomCond(Atom{Linear: Var(r.a.names[id.Name]).Sub(BigInt(at)), Rel: EQ, Pos: now.pos, Width: len(id.Name)})
+			cond = AtomCond(Atom{Linear: Var(r.a.names[id.Name]).Sub(Number(at)), Rel: EQ, Pos: now.pos, Width: len(id.Name)})
 			when = "fires only where it is " + at.String()
 		}
 	}
@@ -137,8 +138,8 @@ func (r *resolver) contradiction(s *syntax.Rule, id *syntax.Ident, first, now ac
 // action reads x' == value.
 func (r *resolver) action(s *syntax.Rule, u *syntax.Update) (now action, ok bool) {
 	known := r.shared(u.Var)
-	value, linear := r.linear(u.Value, anything)
-	if !known || !linear {
+	value, ok := r.linear(u.Value, anything)
+	if !known || !ok {
 		return now, false
 	}
 	name := u.Var.Name

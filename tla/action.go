@@ -237,7 +237,7 @@ func (x *actions) any(e *Expr, name string, s value) (value, bool) {
 	case naturals:
 		return symbol(name), !s.negative
 	case span:
-		return symbol(name), !s.low.isConst() || s.low.konst.Sign() >= 0
+		return symbol(name), !s.low.IsConst() || s.low.Const().Sign() >= 0
 	case set:
 		for _, v := range s {
 			if _, number := v.(lin); !number {

@@ -1,10 +1,10 @@
 package tla
 
 import (
-	"math/big"
 	"slices"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/linear"
 )
 
 // evaluator gives values to expressions. A state's numbers and the constants are symbols; everything else has to be known.
@@ -72,7 +72,7 @@ func (ev *evaluator) eval(e *Expr, in *env) value {
 	case "()":
 		return ev.eval(e.Args[0], in)
 	case "number":
-		return constant(e.Number)
+		return constant(linear.Big(e.Number))
 	case "string":
 		return str(e.Name)
 	case "bool":
@@ -183,20 +183,20 @@ func (ev *evaluator) number(e *Expr, in *env) lin {
 func (ev *evaluator) arithmetic(e *Expr, in *env) value {
 	left := ev.number(e.Args[0], in)
 	if e.Op == "minus" {
-		return left.times(big.NewInt(-1))
+		return left.Neg()
 	}
 	right := ev.number(e.Args[1], in)
 	switch {
 	case e.Op == "+":
-		return left.plus(1, right)
+		return left.Add(right)
 	case e.Op == "-":
-		return left.plus(-1, right)
-	case e.Op == "*" && left.isConst():
-		return right.times(left.konst)
-	case e.Op == "*" && right.isConst():
-		return left.times(right.konst)
-	case e.Op == "\\div" && left.isConst() && right.isConst() && right.konst.Sign() > 0:
-		return constant(new(big.Int).Div(left.konst, right.konst))
+		return left.Sub(right)
+	case e.Op == "*" && left.IsConst():
+		return right.Scale(left.Const())
+	case e.Op == "*" && right.IsConst():
+		return left.Scale(right.Const())
+	case e.Op == "\\div" && left.IsConst() && right.IsConst() && right.Const().Sign() > 0:
+		return left.Over(right.Const())
 	}
 	ev.fail(e, "this is not linear")
 	return nil
@@ -270,16 +270,15 @@ func (ev *evaluator) comparison(e *Expr, in *env) cond {
 		ev.fail(e, "`\\subseteq` is outside of what is read")
 	}
 	left, right := ev.number(e.Args[0], in), ev.number(e.Args[1], in)
-	minus := constant(big.NewInt(-1))
 	switch e.Op {
 	case "<":
-		return compare(right.plus(-1, left).plus(1, minus), ">=")
+		return compare(right.Sub(left).Plus(-1), ">=")
 	case ">":
-		return compare(left.plus(-1, right).plus(1, minus), ">=")
+		return compare(left.Sub(right).Plus(-1), ">=")
 	case "<=":
-		return compare(right.plus(-1, left), ">=")
+		return compare(right.Sub(left), ">=")
 	}
-	return compare(left.plus(-1, right), ">=")
+	return compare(left.Sub(right), ">=")
 }
 
 // equal says where two values are the same.
@@ -287,7 +286,7 @@ func (ev *evaluator) equal(e *Expr, a, b value) cond {
 	switch x := a.(type) {
 	case lin:
 		if y, ok := b.(lin); ok {
-			return compare(x.plus(-1, y), "==")
+			return compare(x.Sub(y), "==")
 		}
 	case cond:
 		if y, ok := b.(cond); ok {
@@ -333,7 +332,7 @@ func (ev *evaluator) member(e *Expr, v, in value) cond {
 		return or(list...)
 	case span:
 		if l, ok := v.(lin); ok {
-			return and(compare(l.plus(-1, s.low), ">="), compare(s.high.plus(-1, l), ">="))
+			return and(compare(l.Sub(s.low), ">="), compare(s.high.Sub(l), ">="))
 		}
 	case naturals:
 		if l, ok := v.(lin); ok {
@@ -388,11 +387,11 @@ func (ev *evaluator) elements(e *Expr, v value) set {
 	case set:
 		return s
 	case span:
-		if !s.low.isConst() || !s.high.isConst() {
+		if !s.low.IsConst() || !s.high.IsConst() {
 			ev.fail(e, "this set depends on constants or the state: only sets that are the same in all instances can be gone through")
 		}
 		var out set
-		for n := new(big.Int).Set(s.low.konst); n.Cmp(s.high.konst) <= 0; n = new(big.Int).Add(n, big.NewInt(1)) {
+		for n := s.low.Const(); n.Cmp(s.high.Const()) <= 0; n = n.Add(linear.N(1)) {
 			if out = append(out, constant(n)); len(out) > maxSet {
 				ev.fail(e, "this set is too large")
 			}
@@ -509,7 +508,7 @@ func (ev *evaluator) function(e *Expr, in *env) value {
 	switch e.Op {
 	case "tuple":
 		for i, a := range e.Args {
-			f.put(constant(big.NewInt(int64(i+1))), ev.eval(a, in))
+			f.put(constant(linear.N(int64(i+1))), ev.eval(a, in))
 		}
 	case "record":
 		for i, a := range e.Args {

@@ -2,7 +2,6 @@ package tla
 
 import (
 	"maps"
-	"math/big"
 	"slices"
 	"strings"
 )
@@ -49,7 +48,8 @@ func (w *writer) numbers(d *Definition, list []branch) map[string]bool {
 		up = append(up, more)
 		for _, g := range b.guards {
 			g.visit(func(l lin) {
-				for v := range l.terms {
+				for _, t := range l.Terms() {
+					v := string(t.Var)
 					isNot[v] = isNot[v] || !slices.Contains(less, v)
 				}
 			})
@@ -71,12 +71,12 @@ func (w *writer) steps(b branch, isNot map[string]bool) (less, more []string) {
 		if !number {
 			continue
 		}
-		switch by := next.plus(-1, symbol(v.text)); {
-		case by.isConst() && by.konst.Cmp(big.NewInt(-1)) == 0:
+		switch by := next.Sub(symbol(v.text)); {
+		case by.IsConst() && by.Const().Is(-1):
 			less = append(less, v.text)
-		case by.isConst() && by.konst.Cmp(big.NewInt(1)) == 0:
+		case by.IsConst() && by.Const().Is(1):
 			more = append(more, v.text)
-		case !by.isConst() || by.konst.Sign() != 0:
+		case !by.IsConst() || by.Const().Sign() != 0:
 			isNot[v.text] = true
 		}
 	}
@@ -117,8 +117,8 @@ func (w *writer) asks(c cond) string {
 		if !w.counts[p.variable] {
 			continue
 		}
-		positive := c.op == ">=" && c.lin.String() == symbol(p.symbol).plus(-1, constant(big.NewInt(1))).String()
-		if positive || c.op == "!" && c.args[0].op == "==" && c.args[0].lin.String() == p.symbol {
+		positive := c.op == ">=" && c.lin.Equal(symbol(p.symbol).Plus(-1))
+		if positive || c.op == "!" && c.args[0].op == "==" && c.args[0].lin.Equal(symbol(p.symbol)) {
 			return p.symbol
 		}
 	}

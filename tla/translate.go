@@ -6,11 +6,11 @@
 package tla
 
 import (
-	"math/big"
 	"slices"
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/linear"
 )
 
 // Translation is a module as an automaton.
@@ -152,7 +152,7 @@ func (w *writer) begin() {
 func (w *writer) shape(at token, name string, v value) value {
 	switch v := v.(type) {
 	case lin:
-		if v.isConst() && v.konst.Sign() < 0 {
+		if v.IsConst() && v.Const().Sign() < 0 {
 			w.fail(at.pos, "%s begins with a negative number", at.text)
 		}
 		return symbol(name)
@@ -191,7 +191,8 @@ func identifier(text string) string {
 
 func (w *writer) add(variable string, v value) {
 	for _, leaf := range leaves(v) {
-		for s := range leaf.terms {
+		for _, v := range leaf.Vars() {
+			s := string(v)
 			if slices.ContainsFunc(w.parts, func(p part) bool { return p.symbol == s }) || slices.Contains(w.constants, s) {
 				w.fail(w.start(), "two parts of the state would be called %s", s)
 			}
@@ -249,9 +250,9 @@ func (w *writer) changes(b branch, of map[string]bool) map[string]lin {
 			continue
 		}
 		both(w.ev.vars[v.text], b.next[v.text], func(was, next lin) {
-			if was.String() != next.String() {
-				for s := range was.terms {
-					out[s] = next
+			if !was.Equal(next) {
+				for _, s := range was.Vars() {
+					out[string(s)] = next
 				}
 			}
 		})
@@ -262,13 +263,13 @@ func (w *writer) changes(b branch, of map[string]bool) map[string]lin {
 // movesOne reports whether changes take one process from a part and put it into another one.
 func movesOne(changes map[string]lin) (from, to string, ok bool) {
 	for s, next := range changes {
-		d := next.plus(-1, symbol(s))
+		d := next.Sub(symbol(s))
 		switch {
-		case !d.isConst() || d.konst.CmpAbs(big.NewInt(1)) != 0:
+		case !d.IsConst() || !d.Const().Abs().Is(1):
 			return "", "", false
-		case d.konst.Sign() < 0 && from == "":
+		case d.Const().Sign() < 0 && from == "":
 			from = s
-		case d.konst.Sign() > 0 && to == "":
+		case d.Const().Sign() > 0 && to == "":
 			to = s
 		default:
 			return "", "", false
@@ -328,15 +329,15 @@ func (w *writer) move(b branch) {
 			list = g.args
 		}
 		for _, c := range list {
-			if c.op == ">=" && c.lin.plus(-1, symbol(m.from)).isConst() {
-				if k := c.lin.konst; k.Cmp(big.NewInt(-1)) == 0 {
+			if c.op == ">=" && c.lin.Sub(symbol(m.from)).IsConst() {
+				if k := c.lin.Const(); k.Is(-1) {
 					somebody = true
 					continue
 				} else if k.Sign() >= 0 {
 					continue // always true
 				}
 			}
-			if c.op == "!" && c.args[0].op == "==" && c.args[0].lin.String() == m.from {
+			if c.op == "!" && c.args[0].op == "==" && c.args[0].lin.Equal(symbol(m.from)) {
 				somebody = true
 				continue
 			}
@@ -356,11 +357,11 @@ func (w *writer) move(b branch) {
 		if _, counts := counted[s]; counts {
 			continue
 		}
-		d := next.plus(-1, symbol(s))
-		if d.isConst() && d.konst.Sign() < 0 || next.isConst() && next.konst.Sign() < 0 {
+		d := next.Sub(symbol(s))
+		if d.IsConst() && d.Const().Sign() < 0 || next.IsConst() && next.Const().Sign() < 0 {
 			w.fail(b.at.Pos, "%s decreases %s, which may become negative: numbers of automata are not", b.called(), s)
 		}
-		if !d.isConst() && !next.isConst() {
+		if !d.IsConst() && !next.IsConst() {
 			w.fail(b.at.Pos, "%s makes %s something other than itself plus a number, or a number", b.called(), s)
 		}
 		m.updates[s] = next
@@ -371,7 +372,7 @@ func (w *writer) move(b branch) {
 // free refuses guards that read how many processes are somewhere.
 func (w *writer) free(b branch, l lin) {
 	for _, p := range w.parts {
-		if _, reads := l.terms[p.symbol]; reads && w.counts[p.variable] {
+		if !l.Coef(linear.Name(p.symbol)).Is(0) && w.counts[p.variable] {
 			w.fail(b.at.Pos, "%s reads how many processes are in %s: guards of automata read other variables, and constants",
 				b.called(), p.name)
 		}

@@ -2,12 +2,10 @@ package tla
 
 import (
 	"fmt"
-	"maps"
-	"math/big"
 	"slices"
 	"strings"
 
-	"tacheck/ta"
+	"tacheck/internal/linear"
 )
 
 // A value is one of: lin (a number), cond (a truth value), str, set, span, fun, funs, naturals.
@@ -16,58 +14,14 @@ type value any
 type str string
 
 // lin is a linear expression over the numbers that a state and the constants consist of.
-type lin struct {
-	terms map[string]*big.Int // not 0
-	konst *big.Int
-}
+type lin = linear.Sum[linear.Name]
 
-func constant(n *big.Int) lin { return lin{nil, n} }
+func constant(n linear.Int) lin { return linear.Number[linear.Name](n) }
 
-func symbol(name string) lin { return lin{map[string]*big.Int{name: big.NewInt(1)}, new(big.Int)} }
+func symbol(name string) lin { return linear.Of(linear.Name(name)) }
 
-func (l lin) isConst() bool { return len(l.terms) == 0 }
-
-// plus returns l + k*m.
-func (l lin) plus(k int64, m lin) lin {
-	out := lin{maps.Clone(l.terms), new(big.Int)}
-	if out.terms == nil {
-		out.terms = map[string]*big.Int{}
-	}
-	factor := big.NewInt(k)
-	out.konst.Add(l.konst, new(big.Int).Mul(factor, m.konst))
-	for name, c := range m.terms {
-		sum := new(big.Int).Mul(factor, c)
-		if old := out.terms[name]; old != nil {
-			sum.Add(sum, old)
-		}
-		if sum.Sign() == 0 {
-			delete(out.terms, name)
-		} else {
-			out.terms[name] = sum
-		}
-	}
-	return out
-}
-
-// times returns k*l.
-func (l lin) times(k *big.Int) lin {
-	out := lin{map[string]*big.Int{}, new(big.Int).Mul(k, l.konst)}
-	for name, c := range l.terms {
-		if k.Sign() != 0 {
-			out.terms[name] = new(big.Int).Mul(k, c)
-		}
-	}
-	return out
-}
-
-// String writes the expression as automata have it.
-func (l lin) String() string {
-	var list []ta.Addend
-	for _, name := range slices.Sorted(maps.Keys(l.terms)) {
-		list = append(list, ta.Addend{Coef: l.terms[name], Of: name})
-	}
-	return ta.FormatSum(append(list, ta.Addend{Coef: l.konst}), "-")
-}
+// format writes an expression as automata have it.
+func format(l lin) string { return l.TextThenNumber(func(n linear.Name) string { return string(n) }) }
 
 // cond is a boolean combination of comparisons with 0.
 type cond struct {
@@ -107,8 +61,8 @@ func join(op string, list []cond) cond {
 
 // compare returns l op 0, decided if l is a number.
 func compare(l lin, op string) cond {
-	if l.isConst() {
-		sign := l.konst.Sign()
+	if l.IsConst() {
+		sign := l.Const().Sign()
 		if op == ">=" && sign >= 0 || op == "==" && sign == 0 {
 			return yes
 		}
@@ -129,7 +83,7 @@ func (c cond) not() cond {
 	case "!":
 		return c.args[0]
 	case ">=":
-		return compare(lin{nil, big.NewInt(-1)}.plus(-1, c.lin), ">=")
+		return compare(c.lin.Complement(), ">=")
 	}
 	return cond{op: "!", args: []cond{c}}
 }
@@ -160,20 +114,13 @@ func (c cond) String() string {
 		}
 		return "(" + strings.Join(list, " "+c.op+" ") + ")"
 	}
-	left, right := lin{map[string]*big.Int{}, new(big.Int)}, lin{map[string]*big.Int{}, new(big.Int)}
-	for name, k := range c.lin.terms {
-		if k.Sign() > 0 {
-			left.terms[name] = k
-		} else {
-			right.terms[name] = new(big.Int).Neg(k)
-		}
-	}
-	if c.lin.konst.Sign() > 0 {
-		left.konst = c.lin.konst
+	left, right := c.lin.Sides()
+	if k := c.lin.Const(); k.Sign() > 0 {
+		left = left.Add(constant(k))
 	} else {
-		right.konst = new(big.Int).Neg(c.lin.konst)
+		right = right.Sub(constant(k))
 	}
-	return left.String() + " " + c.op + " " + right.String()
+	return format(left) + " " + c.op + " " + format(right)
 }
 
 // set is a set of values that are known, each once.
@@ -209,7 +156,7 @@ func show(v value) string {
 	case str:
 		return fmt.Sprintf("%q", string(v))
 	case lin:
-		return v.String()
+		return format(v)
 	case cond:
 		return v.String()
 	case set:
@@ -236,7 +183,7 @@ func isKnown(v value) bool {
 	case str:
 		return true
 	case lin:
-		return v.isConst()
+		return v.IsConst()
 	case cond:
 		return v.isTrue() || v.isFalse()
 	case set:
@@ -251,5 +198,3 @@ func isKnown(v value) bool {
 	}
 	return false
 }
-
-var zero = new(big.Int)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/linear"
 )
 
 // line adds a line of the automaton's text, and where it comes from.
@@ -17,36 +18,25 @@ func (w *writer) line(pos diag.Pos, format string, args ...any) {
 }
 
 // lin writes an expression with the automaton's names.
-func (w *writer) lin(l lin) string { return w.renamed(l).String() }
+func (w *writer) lin(l lin) string { return format(w.renamed(l)) }
 
 func (w *writer) renamed(l lin) lin {
-	out := lin{konst: l.konst}
-	for s, k := range l.terms {
-		name := s
+	return linear.Map(l, func(s linear.Name) lin {
 		for _, p := range w.parts {
-			if p.symbol == s {
-				name = p.name
+			if p.symbol == string(s) {
+				return symbol(p.name)
 			}
 		}
-		out = out.plus(1, symbol(name).times(k))
-	}
-	return out
+		return symbol(string(s))
+	})
 }
 
 func (w *writer) cond(c cond) cond {
-	out := cond{op: c.op, lin: w.renamed(c.lin0())}
+	out := cond{op: c.op, lin: w.renamed(c.lin)}
 	for _, a := range c.args {
 		out.args = append(out.args, w.cond(a))
 	}
 	return out
-}
-
-// lin0 is the expression of a comparison; of other conditions, 0.
-func (c cond) lin0() lin {
-	if c.lin.konst == nil {
-		return constant(zero)
-	}
-	return c.lin
 }
 
 func (w *writer) write() {
@@ -101,7 +91,7 @@ func (w *writer) writeInits() {
 		list := slices.Clone(b.guards)
 		for _, v := range w.t.Module.Variables {
 			both(w.ev.vars[v.text], b.next[v.text], func(was, got lin) {
-				list = append(list, compare(was.plus(-1, got), "=="))
+				list = append(list, compare(was.Sub(got), "=="))
 			})
 		}
 		ways = append(ways, and(list...))

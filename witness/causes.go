@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/linear"
 	"tacheck/ta"
 )
 
@@ -83,8 +84,8 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 	var seen []ta.Symbol
 	for _, at := range atoms {
 		for _, t := range at.Linear.Terms() {
-			if t.Symbol.Kind == ta.Counter && e.stays(t.Symbol) && e.tooMany(at, t.Coef) {
-				seen = append(seen, t.Symbol)
+			if t.Var.Kind == ta.Counter && e.stays(t.Var) && e.tooMany(at, t.Coef) {
+				seen = append(seen, t.Var)
 				e.because(at, e.trace.Loop)
 			}
 		}
@@ -114,7 +115,7 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 // tooMany reports whether fewer processes in a location would help to make an
 // atom false that is true in the loop; coef is what the atom multiplies their
 // number with. Who has arrived where all should be is not to blame.
-func (e *explainer) tooMany(at ta.Atom, coef *big.Int) bool {
+func (e *explainer) tooMany(at ta.Atom, coef linear.Int) bool {
 	switch at.Rel {
 	case ta.GE:
 		return coef.Sign() > 0

@@ -2,9 +2,9 @@ package automata
 
 import (
 	"math"
-	"math/big"
 	"slices"
 
+	"tacheck/internal/linear"
 	"tacheck/ta"
 )
 
@@ -39,16 +39,20 @@ func narrow(a *ta.Automaton, cond *ta.Cond, c *ta.Config) *constraint {
 		return out
 	}
 	e := cond.Atom.Linear
-	k := e.Part(ta.Parameter).Eval(c.Value)
-	k.Add(k, e.Const())
-	fits := func(n *big.Int) bool { return n.IsInt64() && n.Int64() <= math.MaxInt32 && n.Int64() >= -math.MaxInt32 }
-	out.wide = !fits(k)
-	for _, t := range e.Part(ta.Counter, ta.Shared).Terms() {
-		out.wide = out.wide || !fits(t.Coef)
-		out.slots = append(out.slots, slotOf(a, t.Symbol))
+	sum := linear.Map(e, func(s ta.Symbol) ta.Linear {
+		if s.Kind == ta.Parameter {
+			return ta.Number(linear.Big(c.Value(s)))
+		}
+		return ta.Var(s)
+	})
+	if out.wide = !sum.Within(math.MaxInt32); out.wide {
+		return out
+	}
+	for _, t := range sum.Terms() {
+		out.slots = append(out.slots, slotOf(a, t.Var))
 		out.coefs = append(out.coefs, t.Coef.Int64())
 	}
-	out.k = k.Int64()
+	out.k = sum.Const().Int64()
 	return out
 }
 
@@ -146,9 +150,9 @@ func (c *constraint) atLeast(b box, sign int64) bool {
 		}
 		// coef * x >= -rest
 		if coef := sign * c.coefs[i]; coef > 0 {
-			b[s].low = max(b[s].low, ceil(-rest, coef))
+			b[s].low = max(b[s].low, linear.Ceiling(-rest, coef))
 		} else {
-			b[s].high = min(b[s].high, floor(rest, -coef))
+			b[s].high = min(b[s].high, linear.Floor(rest, -coef))
 		}
 		if b[s].low > b[s].high {
 			return false
@@ -182,13 +186,3 @@ func add(a, b int64) int64 {
 	}
 	return max(-unbounded, min(unbounded, a+b))
 }
-
-func floor(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
-
-func ceil(a, b int64) int64 { return -floor(-a, b) }

@@ -3,6 +3,7 @@ package automata
 import (
 	"math/big"
 
+	"tacheck/internal/linear"
 	"tacheck/ta"
 )
 
@@ -39,23 +40,24 @@ func (x *counters) atom(at ta.Atom) test {
 		coef int64
 	}
 	var terms []term
-	rest := new(big.Int).Set(at.Linear.Const())
+	rest := at.Linear.Const()
 	exact := true
 	for _, t := range at.Linear.Terms() {
-		if t.Symbol.Kind == ta.Parameter {
+		if t.Var.Kind == ta.Parameter {
 			if x.params != nil {
-				rest.Add(rest, new(big.Int).Mul(t.Coef, x.params[t.Symbol.Index]))
+				rest = rest.Add(t.Coef.Mul(linear.Big(x.params[t.Var.Index])))
 			}
 			continue
 		}
-		slot := t.Symbol.Index
-		if t.Symbol.Kind == ta.Shared {
+		slot := t.Var.Index
+		if t.Var.Kind == ta.Shared {
 			slot += len(x.a.Locations)
 		}
-		exact = exact && t.Coef.IsInt64() && t.Coef.CmpAbs(big.NewInt(1<<24)) < 0
-		terms = append(terms, term{slot, t.Coef.Int64()})
+		if exact = exact && t.Coef.Abs().Cmp(linear.N(1<<24)) < 0; exact {
+			terms = append(terms, term{slot, t.Coef.Int64()})
+		}
 	}
-	if !exact || !rest.IsInt64() || rest.CmpAbs(big.NewInt(1<<60)) > 0 {
+	if !exact || rest.Abs().Cmp(linear.N(1<<60)) > 0 {
 		cond := ta.AtomCond(at)
 		return func(state []uint32) bool {
 			return cond.Eval(func(s ta.Symbol) *big.Int {

@@ -7,6 +7,7 @@ import (
 	"math/big"
 
 	"tacheck/explore"
+	"tacheck/internal/linear"
 	"tacheck/ta"
 )
 
@@ -104,22 +105,22 @@ func newCounters(a *ta.Automaton, start []*ta.Config, caps []*big.Int) (*counter
 // fires says what a rule does to states, its guard aside.
 func fires(a *ta.Automaton, r *ta.Rule) (f firing, err error) {
 	f.from, f.to = r.From, r.To
-	put := func(list *[]change, shared int, by *big.Int) {
-		if by.CmpAbs(big.NewInt(math.MaxInt32)) > 0 {
+	put := func(list *[]change, shared int, by linear.Int) {
+		if by.Abs().Cmp(linear.N(math.MaxInt32)) > 0 {
 			err = fmt.Errorf("%w: numbers beyond %d", explore.ErrTooLarge, math.MaxInt32)
 			return
 		}
-		*list = append(*list, change{len(a.Locations) + shared, uint32(new(big.Int).Abs(by).Uint64())})
+		*list = append(*list, change{len(a.Locations) + shared, uint32(by.Abs().Int64())})
 	}
 	for _, t := range r.Update.Terms() {
 		if t.Coef.Sign() > 0 {
-			put(&f.adds, t.Symbol.Index, t.Coef)
+			put(&f.adds, t.Var.Index, t.Coef)
 		} else {
-			put(&f.takes, t.Symbol.Index, t.Coef)
+			put(&f.takes, t.Var.Index, t.Coef)
 		}
 	}
 	for _, s := range r.Resets {
-		put(&f.sets, s.Shared, s.Value)
+		put(&f.sets, s.Shared, linear.Big(s.Value))
 	}
 	return f, err
 }

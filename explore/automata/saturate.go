@@ -3,6 +3,7 @@ package automata
 import (
 	"math/big"
 
+	"tacheck/internal/linear"
 	"tacheck/ta"
 )
 
@@ -23,7 +24,7 @@ func caps(a *ta.Automaton, start []*ta.Config, atoms []ta.Atom) []*big.Int {
 		r := &a.Rules[i]
 		if onCycle[r.From] && component[r.From] == component[r.To] {
 			for _, t := range r.Update.Terms() {
-				grows[t.Symbol.Index] = true
+				grows[t.Var.Index] = true
 			}
 		}
 	}
@@ -52,7 +53,7 @@ func caps(a *ta.Automaton, start []*ta.Config, atoms []ta.Atom) []*big.Int {
 	for i := range a.Rules {
 		for _, t := range a.Rules[i].Update.Terms() {
 			if t.Coef.Sign() < 0 {
-				out[t.Symbol.Index] = nil
+				out[t.Var.Index] = nil
 			}
 		}
 		for _, s := range a.Rules[i].Resets {
@@ -66,30 +67,30 @@ func caps(a *ta.Automaton, start []*ta.Config, atoms []ta.Atom) []*big.Int {
 
 // capOf returns the cap of one variable, or nil if it has none.
 func capOf(x ta.Symbol, atoms []ta.Atom, c *ta.Config, processes *big.Int) *big.Int {
-	limit := new(big.Int)
+	var limit linear.Int
 	for _, at := range atoms {
 		mine := at.Linear.Coef(x)
 		if mine.Sign() == 0 {
 			continue
 		}
-		rest := new(big.Int).Abs(at.Linear.Const())
+		rest := at.Linear.Const().Abs()
 		for _, t := range at.Linear.Terms() {
-			size := new(big.Int).Abs(t.Coef)
-			switch t.Symbol.Kind {
+			size := t.Coef.Abs()
+			switch t.Var.Kind {
 			case ta.Parameter:
-				rest.Add(rest, size.Mul(size, c.Value(t.Symbol)))
+				rest = rest.Add(size.Mul(linear.Big(c.Value(t.Var))))
 			case ta.Counter:
-				rest.Add(rest, size.Mul(size, processes))
+				rest = rest.Add(size.Mul(linear.Big(processes)))
 			case ta.Shared:
 				if t.Coef.Sign() != mine.Sign() {
 					return nil
 				}
 			}
 		}
-		rest.Div(rest, new(big.Int).Abs(mine)).Add(rest, one)
+		rest = rest.Floor(mine.Abs()).Add(linear.N(1))
 		if rest.Cmp(limit) > 0 {
 			limit = rest
 		}
 	}
-	return limit
+	return limit.Big()
 }

@@ -30,7 +30,7 @@ import (
 // Variable is what variables of sums can do.
 type Variable[V any] interface {
 	comparable
-	Compare(V) int // -1, 0, 1: the order of the terms; 0 for equal variables only
+	Compare(V) int // less than, equal to or more than 0: the order of the terms; 0 for equal variables only
 	// AppendKey appends what tells a variable from all others.
 	AppendKey([]byte) []byte
 }
@@ -185,7 +185,7 @@ func (s Sum[V]) Equal(m Sum[V]) bool { return s.number.Equal(m.number) && s.Para
 
 // Parallel reports whether s and m differ by their numbers at most.
 func (s Sum[V]) Parallel(m Sum[V]) bool {
-	return slices.EqualFunc(s.terms, m.terms, func(t, u Term[V]) bool { return t.Var == u.Var && t.Coef.Equal(u.Coef) })
+	return slices.EqualFunc(s.terms, m.terms, func(t, u Term[V]) bool { return t.Var.Compare(u.Var) == 0 && t.Coef.Equal(u.Coef) })
 }
 
 // Key is equal for equal sums only.
@@ -273,4 +273,13 @@ func (s Sum[V]) Rises() bool {
 func (s Sum[V]) Within(most int64) bool {
 	beyond := func(c Int) bool { return c.Abs().Cmp(N(most)) > 0 }
 	return !beyond(s.number) && !slices.ContainsFunc(s.terms, func(t Term[V]) bool { return beyond(t.Coef) })
+}
+
+// Primitive returns s divided by what divides the number and all coefficients: where one is 0, so is the other.
+func (s Sum[V]) Primitive() Sum[V] {
+	by := s.Divisor().GCD(s.number)
+	if by.Is(0) || by.Is(1) {
+		return s
+	}
+	return s.Over(by)
 }

@@ -53,3 +53,16 @@ func (s Sum[V]) Text(name func(V) string) string {
 	}
 	return Write(list, "-")
 }
+
+// TextThenNumber is Text with the number at the end.
+func (s Sum[V]) TextThenNumber(name func(V) string) string {
+	var add, take []Addend
+	for _, t := range s.terms {
+		if t.Coef.Sign() > 0 {
+			add = append(add, Addend{t.Coef, name(t.Var)})
+		} else {
+			take = append(take, Addend{t.Coef, name(t.Var)})
+		}
+	}
+	return Write(append(append(add, take...), Addend{s.number, ""}), "-")
+}

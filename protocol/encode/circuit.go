@@ -336,5 +336,5 @@ func (x *Instance) linear(l linear) smt.Linear {
 }
 
 func scaled(v *smt.Var, c int64) smt.Linear {
-	return smt.Linear{}.AddScaled(smt.N(c).Constant(), smt.V(v))
+	return smt.Linear{}.AddScaled(smt.N(c).Const(), smt.V(v))
 }

@@ -37,7 +37,7 @@ func (p *prover) tooMany(sets ...*set) bool {
 	room, key, gen := size, "apart ", 0
 	guard := []*smt.Formula{}
 	for _, s := range sets {
-		room = norm(room.Sub(s.size))
+		room = room.Sub(s.size)
 		key += s.name + " "
 		guard = append(guard, s.when)
 		gen = max(gen, s.gen)
@@ -47,7 +47,7 @@ func (p *prover) tooMany(sets ...*set) bool {
 		return false // they meet, which is said elsewhere
 	}
 	if p.w.x.sabotage.WeakQuorums {
-		room, left = norm(room.Sub(smt.N(1))), left-1
+		room, left = room.Plus(-1), left-1
 	}
 	var out []smt.Linear
 	p.m.bindings(scalarRole(p.w.x, sets[0].role), func(b binding) bool {
@@ -59,9 +59,9 @@ func (p *prover) tooMany(sets ...*set) bool {
 	if int64(len(out)) <= left {
 		return false
 	}
-	guard = append(guard, smt.GE(smt.N(int64(len(out))), norm(room.Add(smt.N(1)))))
+	guard = append(guard, smt.GE(smt.N(int64(len(out))), room.Plus(1)))
 	for i, c := range out {
-		key += linearKey(c) + " "
+		key += c.Key() + " "
 		gen = max(gen, p.w.generation(c))
 		guard = append(guard, within(c, smt.N(1), size))
 		for _, d := range out[:i] {

@@ -185,7 +185,7 @@ func (x *Encoding) sizes() {
 // sized reports whether a term of constants depends on a size.
 func (x *Encoding) sized(t *protocol.Term) bool {
 	return t.Any(func(t *protocol.Term) bool {
-		return t.Op == protocol.Number && t.Const != "" && (len(x.constant[t.Const].Terms) > 0 || x.truths[t.Const] != nil)
+		return t.Op == protocol.Number && t.Const != "" && (!x.constant[t.Const].IsConst() || x.truths[t.Const] != nil)
 	})
 }
 
@@ -198,20 +198,20 @@ func (x *Encoding) arithmetic(t *protocol.Term) smt.Linear {
 		}
 		return smt.N(int64(t.Value))
 	case protocol.Minus:
-		return smt.Linear{}.Sub(x.arithmetic(t.Args[0]))
+		return x.arithmetic(t.Args[0]).Neg()
 	case protocol.Plus:
-		return norm(x.arithmetic(t.Args[0]).Add(x.arithmetic(t.Args[1])))
+		return x.arithmetic(t.Args[0]).Add(x.arithmetic(t.Args[1]))
 	case protocol.Sub:
-		return norm(x.arithmetic(t.Args[0]).Sub(x.arithmetic(t.Args[1])))
+		return x.arithmetic(t.Args[0]).Sub(x.arithmetic(t.Args[1]))
 	case protocol.Times:
 		a, b := x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1])
-		if len(a.Terms) > 0 {
+		if !a.IsConst() {
 			a, b = b, a
 		}
-		if len(a.Terms) > 0 {
+		if !a.IsConst() {
 			refuseTerm(t, "a product of two sizes cannot be said for every size")
 		}
-		return norm(smt.Linear{}.AddScaled(a.Constant(), b))
+		return b.Scale(a.Const())
 	case protocol.Div, protocol.Mod:
 		return x.quotientOf(t, false)
 	case protocol.Floor:
@@ -229,19 +229,18 @@ func (x *Encoding) arithmetic(t *protocol.Term) smt.Linear {
 // quotientOf names a quotient of constants, rounded down or up, or a remainder.
 func (x *Encoding) quotientOf(t *protocol.Term, up bool) smt.Linear {
 	a, b := x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1])
-	if len(b.Terms) > 0 || b.Constant().Sign() <= 0 {
+	if !b.IsConst() || b.Const().Sign() <= 0 {
 		refuseTerm(t.Args[1], "for every size, a divisor has to be a positive number")
 	}
-	if len(a.Terms) == 0 {
-		n, d := a.Constant().Int64(), b.Constant().Int64()
-		q := floorDiv(n, d)
+	if a.IsConst() {
+		d := b.Const()
 		switch {
 		case t.Op == protocol.Mod:
-			return smt.N(n - d*q)
+			return smt.Number(a.Const().Mod(d))
 		case up:
-			return smt.N(-floorDiv(-n, d))
+			return a.Neg().Over(d).Neg()
 		}
-		return smt.N(q)
+		return a.Over(d)
 	}
 	key := fmt.Sprint(termKey(t), up && t.Op == protocol.Div)
 	v := x.quotients[key]
@@ -250,24 +249,16 @@ func (x *Encoding) quotientOf(t *protocol.Term, up bool) smt.Linear {
 		x.quotients[key] = v
 	}
 	q := smt.V(v)
-	d := b.Constant()
-	times := smt.Linear{}.AddScaled(d, q)
+	d := b.Const()
+	times := q.Scale(d)
 	switch {
 	case up: // d*(q-1) < a <= d*q
-		x.about[v.Name] = []*smt.Formula{smt.LE(a, times), smt.GE(a, times.Sub(b).Add(smt.N(1)))}
+		x.about[v.Name] = []*smt.Formula{smt.LE(a, times), smt.GE(a, times.Sub(b).Plus(1))}
 	default: // d*q <= a < d*(q+1)
-		x.about[v.Name] = []*smt.Formula{smt.LE(times, a), smt.LE(a.Add(smt.N(1)), times.Add(b))}
+		x.about[v.Name] = []*smt.Formula{smt.LE(times, a), smt.LE(a.Plus(1), times.Add(b))}
 	}
 	if t.Op == protocol.Mod {
-		return norm(a.Sub(times))
-	}
-	return q
-}
-
-func floorDiv(n, d int64) int64 {
-	q := n / d
-	if n%d != 0 && (n < 0) != (d < 0) {
-		q--
+		return a.Sub(times)
 	}
 	return q
 }

@@ -28,7 +28,7 @@ func (r *reader) number(t *protocol.Term, list []value, f frame) value {
 		out := choice{fine: smt.True, def: smt.True}
 		for _, c := range cs {
 			out.fine = smt.And(out.fine, c.fine, c.def)
-			out.lin = norm(out.lin.Add(c.lin))
+			out.lin = out.lin.Add(c.lin)
 		}
 		return out
 	})

@@ -135,7 +135,7 @@ func (p *prover) instance(h *hypothesis, e prefix, n node) *instance {
 		for side, end := range []smt.Linear{d.sent.from, d.sent.to} {
 			for j := range i {
 				if e.doms[j].sent == nil && !changed[j] && len(e.binds[j].one) == 1 && e.binds[j].in == nil &&
-					linearKey(e.binds[j].one[0].lin) == linearKey(end) {
+					e.binds[j].one[0].lin.Equal(end) {
 					binds[j], changed[j] = binding{one: number(binds[i].atom.args[side])}, true
 					break
 				}

@@ -246,7 +246,7 @@ func (c *concrete) bind(v value, x int32) {
 	if d.b != nil {
 		c.m.values[d.b.Var.Name] = int64(x)
 	} else {
-		c.m.values[d.lin.Terms[0].Var.Name] = int64(x)
+		c.m.values[d.lin.Terms()[0].Var.Name] = int64(x)
 	}
 }
 

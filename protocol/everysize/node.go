@@ -163,7 +163,7 @@ func not(n node) node {
 	case *quant:
 		return quantified(!n.all, n.dom, func(b binding) node { return not(n.body(b)) })
 	case *many:
-		return &many{role: n.role, least: norm(n.size.Sub(n.least).Add(smt.N(1))), size: n.size, yes: n.no, no: n.yes}
+		return &many{role: n.role, least: n.size.Sub(n.least).Plus(1), size: n.size, yes: n.no, no: n.yes}
 	}
 	panic("everysize: no such node")
 }
@@ -230,7 +230,7 @@ func (v value) key() string {
 		if c.b != nil {
 			s += formulaKey(c.b)
 		} else {
-			s += linearKey(c.lin)
+			s += c.lin.Key()
 		}
 		s += "/"
 	}
@@ -243,9 +243,9 @@ func formulaKey(f *smt.Formula) string {
 	case smt.OpVar:
 		return f.Var.Name
 	case smt.OpGE:
-		return ">" + linearKey(f.Linear)
+		return ">" + f.Linear.Key()
 	case smt.OpEQ:
-		return "=" + linearKey(f.Linear)
+		return "=" + f.Linear.Key()
 	}
 	s := string(rune('A'+f.Op)) + "("
 	for _, a := range f.Args {
@@ -254,57 +254,9 @@ func formulaKey(f *smt.Formula) string {
 	return s + ")"
 }
 
-func linearKey(l smt.Linear) string {
-	s := ""
-	if c := l.Constant(); c.Sign() != 0 || len(l.Terms) == 0 {
-		s = c.String()
-	}
-	for _, t := range l.Terms {
-		if t.Coef.IsInt64() && t.Coef.Int64() == 1 {
-			s += "+" + t.Var.Name
-		} else {
-			s += "+" + t.Coef.String() + "*" + t.Var.Name
-		}
-	}
-	return s
-}
-
-// norm adds up terms of the same variable, in the order of their first ones.
-func norm(l smt.Linear) smt.Linear {
-	again := false
-	for i, t := range l.Terms {
-		again = again || t.Coef.Sign() == 0
-		for _, u := range l.Terms[:i] {
-			again = again || u.Var.Name == t.Var.Name
-		}
-	}
-	if !again {
-		return l
-	}
-	out := smt.Linear{Const: l.Const}
-	done := map[string]bool{}
-	for i, t := range l.Terms {
-		if done[t.Var.Name] {
-			continue
-		}
-		done[t.Var.Name] = true
-		sum := smt.Linear{Terms: []smt.Term{t}}
-		c := sum.Terms[0].Coef
-		for _, u := range l.Terms[i+1:] {
-			if u.Var.Name == t.Var.Name {
-				c = bigAdd(c, u.Coef)
-			}
-		}
-		if c.Sign() != 0 {
-			out.Terms = append(out.Terms, smt.Term{Coef: c, Var: t.Var})
-		}
-	}
-	return out
-}
-
 // compare is a comparison of numbers.
 func compare(op protocol.Op, a, b smt.Linear) *smt.Formula {
-	d := norm(a.Sub(b))
+	d := a.Sub(b)
 	zero := smt.Linear{}
 	switch op {
 	case protocol.Eq:

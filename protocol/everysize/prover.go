@@ -84,7 +84,7 @@ func (p *prover) tellFormula(f *smt.Formula) {
 }
 
 func (p *prover) tellLinear(l smt.Linear) {
-	for _, t := range l.Terms {
+	for _, t := range l.Terms() {
 		p.tell(t.Var)
 	}
 }
@@ -183,7 +183,7 @@ func congruent(a, b *app) *smt.Formula {
 
 // found notes that a term is found at a position.
 func (p *prover) found(at place, l smt.Linear) {
-	key := fmt.Sprint(at.f.name, at.arg, linearKey(l))
+	key := fmt.Sprint(at.f.name, at.arg, l.Key())
 	if !p.pooled[key] {
 		p.pooled[key] = true
 		p.placed[at] = append(p.placed[at], l)
@@ -195,7 +195,7 @@ func (p *prover) add(pool int, l smt.Linear) {
 	if pool == noPool {
 		return
 	}
-	key := fmt.Sprint(pool, linearKey(l))
+	key := fmt.Sprint(pool, l.Key())
 	if !p.pooled[key] {
 		p.pooled[key] = true
 		p.pools[pool] = append(p.pools[pool], l)
@@ -542,9 +542,9 @@ func (p *prover) meeting(ctx context.Context, chosen []*set, sure bool) (bool, e
 			sum = sum.Sub(size)
 		}
 	}
-	more := smt.GE(norm(sum), smt.N(1))
+	more := smt.GE(sum, smt.N(1))
 	if p.w.x.sabotage.WeakQuorums && len(chosen) > 1 {
-		more = smt.GE(norm(sum), smt.Linear{})
+		more = smt.GE(sum, smt.Linear{})
 	}
 	if p.witness[key] || p.m.formula(more) != yes || p.m.common(chosen) {
 		return false, nil

@@ -92,8 +92,8 @@ func (m *structure) arguments(a *app) (string, bool) {
 }
 
 func (m *structure) linear(l smt.Linear) (int64, bool) {
-	sum := l.Constant().Int64()
-	for _, t := range l.Terms {
+	sum := l.Const().Int64()
+	for _, t := range l.Terms() {
 		x, ok := m.variable(t.Var)
 		if !ok {
 			return 0, false

@@ -1,8 +1,7 @@
 package everysize
 
 import (
-	"math/big"
-
+	"tacheck/internal/linear"
 	"tacheck/protocol"
 	"tacheck/smt"
 )
@@ -437,7 +436,7 @@ func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
 		ups = r.value(of.Up, f)
 	}
 	for k, x := range numbers {
-		up, more := ups[k].lin, x.lin.Add(smt.N(1))
+		up, more := ups[k].lin, x.lin.Plus(1)
 		least := func(l smt.Linear) node { return r.atLeast(c, f, l) }
 		less := func(l smt.Linear) node { return r.fewer(c, f, l) }
 		var n node
@@ -474,7 +473,7 @@ func (r *reader) atLeast(c *protocol.Term, f frame, least smt.Linear) node {
 // fewer says that fewer than so many processes satisfy a condition. Of anything else it is said that there is none.
 func (r *reader) fewer(c *protocol.Term, f frame, than smt.Linear) node {
 	if r.ofProcesses(c) {
-		return r.many(c, f, norm(r.w.x.roles[c.Range.Type.Role].size.Sub(than).Add(smt.N(1))), false)
+		return r.many(c, f, r.w.x.roles[c.Range.Type.Role].size.Sub(than).Plus(1), false)
 	}
 	if one(c, than) == 0 {
 		return lit{smt.False}
@@ -489,19 +488,19 @@ func (r *reader) ofProcesses(c *protocol.Term) bool {
 
 // one is a number that counts of other things than processes are compared with: 1, or 0 for what is less.
 func one(c *protocol.Term, n smt.Linear) int64 {
-	if len(n.Terms) > 0 || n.Constant().Cmp(big.NewInt(1)) > 0 {
+	if !n.IsConst() || n.Const().Cmp(linear.N(1)) > 0 {
 		refuseTerm(c, "for every size, processes of a role are counted; of anything else it may be asked whether there is one")
 	}
-	return int64(max(n.Constant().Sign(), 0))
+	return int64(max(n.Const().Sign(), 0))
 }
 
 // many says that at least so many processes satisfy a condition, or do not.
 func (r *reader) many(c *protocol.Term, f frame, least smt.Linear, want bool) node {
-	if len(least.Terms) == 0 && least.Constant().Sign() <= 0 {
+	if least.IsConst() && least.Const().Sign() <= 0 {
 		return top
 	}
 	role := c.Range.Type.Role
-	return &many{role: role, least: norm(least), size: r.w.x.roles[role].size,
+	return &many{role: role, least: least, size: r.w.x.roles[role].size,
 		yes: func(b binding) node { return r.truth(c.Args[0], f.with(c.Var, b), want) },
 		no:  func(b binding) node { return r.never(c.Args[0], f.with(c.Var, b), want) }}
 }

@@ -108,20 +108,20 @@ func (r *reader) sum(t *protocol.Term, f frame) value {
 		}
 		switch t.Op {
 		case protocol.Minus:
-			out.lin = norm(smt.Linear{}.Sub(cs[0].lin))
+			out.lin = cs[0].lin.Neg()
 		case protocol.Plus:
-			out.lin = norm(cs[0].lin.Add(cs[1].lin))
+			out.lin = cs[0].lin.Add(cs[1].lin)
 		case protocol.Sub:
-			out.lin = norm(cs[0].lin.Sub(cs[1].lin))
+			out.lin = cs[0].lin.Sub(cs[1].lin)
 		default:
 			a, b := cs[0].lin, cs[1].lin
-			if len(a.Terms) > 0 {
+			if !a.IsConst() {
 				a, b = b, a
 			}
-			if len(a.Terms) > 0 {
+			if !a.IsConst() {
 				refuseTerm(t, "a product of two numbers that vary cannot be said for every size")
 			}
-			out.lin = norm(smt.Linear{}.AddScaled(a.Constant(), b))
+			out.lin = b.Scale(a.Const())
 		}
 		return out
 	})

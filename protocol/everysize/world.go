@@ -2,14 +2,11 @@ package everysize
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 
 	"tacheck/protocol"
 	"tacheck/smt"
 )
-
-func bigAdd(a, b *big.Int) *big.Int { return new(big.Int).Add(a, b) }
 
 // function is a function of numbers: a cell, whether it is defined, the relation of messages
 // ever sent, the members of a set, a part of the messages of a quorum.
@@ -201,7 +198,7 @@ func (w *world) apply(f *function, args []smt.Linear, bools []*smt.Formula) *app
 	b.WriteString(f.name)
 	for _, a := range args {
 		b.WriteByte(',')
-		b.WriteString(linearKey(a))
+		b.WriteString(a.Key())
 	}
 	for _, a := range bools {
 		b.WriteByte(';')
@@ -356,7 +353,7 @@ func (w *world) newQuorum(role int, least smt.Linear) *set {
 // outside makes the set of those that are no members of a quorum of just so many: so many of n processes that it has no more members than its size. It is
 // made of initial states, where lemmas say how many are left; in steps nothing is true of a quorum that is too large.
 func (w *world) outside(s *set) {
-	o := w.newSet(s.role, norm(w.x.roles[s.role].size.Sub(s.size)), smt.True)
+	o := w.newSet(s.role, w.x.roles[s.role].size.Sub(s.size), smt.True)
 	o.yes = func(b binding) node { return lit{smt.Not(w.member(s, b.one[0].lin))} }
 }
 
@@ -367,7 +364,7 @@ func (w *world) member(s *set, p smt.Linear) *smt.Formula {
 // generation is how deep the witnesses are that a term speaks of.
 func (w *world) generation(l smt.Linear) int {
 	g := 0
-	for _, t := range l.Terms {
+	for _, t := range l.Terms() {
 		if s := w.free[t.Var.Name]; s != nil {
 			g = max(g, s.gen)
 		} else if a := w.vars[t.Var.Name]; a != nil {

@@ -141,15 +141,7 @@ func (t *Translation) tooMany(conditions int) bool {
 
 // text prints a sum with the given names, its number at the end.
 func text(l amount, name func(string) string) string {
-	var add, take []linear.Addend
-	for _, t := range l.Terms() {
-		if x := (linear.Addend{Coef: t.Coef, Of: name(string(t.Var))}); t.Coef.Sign() > 0 {
-			add = append(add, x)
-		} else {
-			take = append(take, x)
-		}
-	}
-	return linear.Write(append(append(add, take...), linear.Addend{Coef: l.Const()}), "-")
+	return l.TextThenNumber(func(n linear.Name) string { return name(string(n)) })
 }
 
 // compare prints l >= 0, what some quantities say to the left.

@@ -1,10 +1,10 @@
 package threshold
 
 import (
-	"math/big"
 	"slices"
 	"strings"
 
+	"tacheck/internal/linear"
 	"tacheck/protocol"
 	"tacheck/ta"
 )
@@ -16,11 +16,11 @@ func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 	var values []int64
 	var kind string
 	var from []int
-	var coef *big.Int
+	var coef linear.Int
 	some := -1
 	for _, term := range th.LHS.Terms() {
-		i, mayGetLost, ok := t.counts(a.SymbolName(term.Symbol))
-		if !ok || kind != "" && i.kind != kind || coef != nil && coef.Cmp(term.Coef) != 0 || some >= 0 && some != mayGetLost || term.Coef.Sign() <= 0 {
+		i, mayGetLost, ok := t.counts(a.SymbolName(term.Var))
+		if !ok || kind != "" && i.kind != kind || kind != "" && !coef.Equal(term.Coef) || some >= 0 && some != mayGetLost || term.Coef.Sign() <= 0 {
 			return "", false
 		}
 		kind, coef, some = i.kind, term.Coef, mayGetLost
@@ -46,11 +46,11 @@ func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 		for _, v := range values {
 			parts = append(parts, "heard("+k.Format(v)+")")
 		}
-		if text = strings.Join(parts, " + "); len(parts) > 1 && coef.Cmp(big.NewInt(1)) != 0 {
+		if text = strings.Join(parts, " + "); len(parts) > 1 && !coef.Is(1) {
 			text = "(" + text + ")"
 		}
 	}
-	if coef.Cmp(big.NewInt(1)) != 0 {
+	if !coef.Is(1) {
 		text = coef.String() + " * " + text
 	}
 	return text + " >= " + a.FormatLinear(bound), true
@@ -71,7 +71,7 @@ func (t *Translation) counts(name string) (item, int, bool) {
 }
 
 // withFaulty adds to a bound how many processes of some types are Byzantine; false if the text does not say that by a parameter.
-func (t *Translation) withFaulty(a *ta.Automaton, bound ta.Linear, coef *big.Int, from []int) (ta.Linear, bool) {
+func (t *Translation) withFaulty(a *ta.Automaton, bound ta.Linear, coef linear.Int, from []int) (ta.Linear, bool) {
 	if t.Source.Faults != protocol.Byzantines {
 		return bound, true
 	}

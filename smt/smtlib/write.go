@@ -3,8 +3,8 @@ package smtlib
 import (
 	"bufio"
 	"fmt"
-	"math/big"
 
+	"tacheck/internal/linear"
 	"tacheck/smt"
 )
 
@@ -104,7 +104,7 @@ func (w *writer) declare(f *smt.Formula) {
 	if f.Var != nil {
 		w.declareVar(f.Var)
 	}
-	for _, t := range f.Linear.Terms {
+	for _, t := range f.Linear.Terms() {
 		w.declareVar(t.Var)
 	}
 	for _, a := range f.Args {
@@ -158,14 +158,14 @@ func (w *writer) junction(f *smt.Formula) {
 
 func (w *writer) comparison(op string, l smt.Linear) {
 	w.text("(" + op + " ")
-	if len(l.Terms) > 1 {
+	if len(l.Terms()) > 1 {
 		w.text("(+ ")
 	}
-	for i, t := range l.Terms {
+	for i, t := range l.Terms() {
 		if i > 0 {
 			w.text(" ")
 		}
-		if t.Coef.IsInt64() && t.Coef.Int64() == 1 {
+		if t.Coef.Is(1) {
 			w.text(t.Var.Name)
 			continue
 		}
@@ -173,17 +173,17 @@ func (w *writer) comparison(op string, l smt.Linear) {
 		w.number(t.Coef)
 		w.text(" " + t.Var.Name + ")")
 	}
-	if len(l.Terms) > 1 {
+	if len(l.Terms()) > 1 {
 		w.text(")")
 	}
 	w.text(" ")
-	w.number(new(big.Int).Neg(l.Constant()))
+	w.number(l.Const().Neg())
 	w.text(")")
 }
 
-func (w *writer) number(n *big.Int) {
+func (w *writer) number(n linear.Int) {
 	if n.Sign() < 0 {
-		w.text("(- " + new(big.Int).Neg(n).String() + ")")
+		w.text("(- " + n.Neg().String() + ")")
 		return
 	}
 	w.text(n.String())

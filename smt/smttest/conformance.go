@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"tacheck/internal/linear"
 	"tacheck/smt"
 )
 
@@ -60,7 +61,7 @@ func values(t *testing.T, s smt.Solver, vars ...*smt.Var) []*big.Int {
 // arithmetic: 2x + 3y == 12, x >= 1, y >= 1 has the one solution x = 3, y = 2.
 func arithmetic(t *testing.T, s smt.Solver) {
 	x, y := intVar("x"), intVar("y")
-	sum := smt.Linear{}.AddScaled(big.NewInt(2), smt.V(x)).AddScaled(big.NewInt(3), smt.V(y))
+	sum := smt.Linear{}.AddScaled(linear.N(2), smt.V(x)).AddScaled(linear.N(3), smt.V(y))
 	s.Assert(smt.EQ(sum, smt.N(12)))
 	s.Assert(smt.GE(smt.V(x), smt.N(1)))
 	s.Assert(smt.GE(smt.V(y), smt.N(1)))
@@ -87,7 +88,7 @@ func booleans(t *testing.T, s smt.Solver) {
 
 // integers: 2x == 1 has a rational solution only.
 func integers(t *testing.T, s smt.Solver) {
-	s.Assert(smt.EQ(smt.Linear{}.AddScaled(big.NewInt(2), smt.V(intVar("x"))), smt.N(1)))
+	s.Assert(smt.EQ(smt.Linear{}.AddScaled(linear.N(2), smt.V(intVar("x"))), smt.N(1)))
 	expect(t, s, smt.Unsat)
 }
 

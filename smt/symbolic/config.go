@@ -3,9 +3,9 @@
 package symbolic
 
 import (
-	"math/big"
 	"strconv"
 
+	"tacheck/internal/linear"
 	"tacheck/smt"
 	"tacheck/ta"
 )
@@ -41,9 +41,9 @@ func Complete(a *ta.Automaton, prefix string, params []smt.Linear) ([]smt.Linear
 	var parts []*smt.Formula
 	for i, q := range a.Quotients {
 		v := smt.V(&smt.Var{Name: Name(prefix+"q", i, "floor")})
-		rest := c.Linear(q.Numerator).AddScaled(new(big.Int).Neg(q.Divisor), v)
+		rest := c.Linear(q.Numerator).AddScaled(q.Divisor.Neg(), v)
 		parts = append(parts, smt.GE(v, smt.Linear{}), smt.GE(rest, smt.Linear{}),
-			smt.LE(rest, smt.Big(new(big.Int).Sub(q.Divisor, big.NewInt(1)))))
+			smt.LE(rest, smt.Number(q.Divisor).Plus(-1)))
 		c.Params = append(c.Params, v)
 	}
 	return c.Params, smt.And(parts...)
@@ -68,11 +68,7 @@ func (c Config) Value(s ta.Symbol) smt.Linear {
 
 // Linear returns the expression e in c.
 func (c Config) Linear(e ta.Linear) smt.Linear {
-	out := smt.Big(e.Const())
-	for _, t := range e.Terms() {
-		out = out.AddScaled(t.Coef, c.Value(t.Symbol))
-	}
-	return out
+	return linear.Map(e, c.Value)
 }
 
 // Cond returns the condition f in c.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/aclements/go-z3/z3"
 
+	"tacheck/internal/linear"
 	"tacheck/smt"
 )
 
@@ -398,36 +399,36 @@ func (s *solver) translate(f *smt.Formula) z3.Bool {
 // sides splits l >= 0 into a sum of terms on the left and a constant on the
 // right.
 func (s *solver) sides(l smt.Linear) (left, right z3.Int) {
-	sum := make([]z3.Int, len(l.Terms))
-	for i, t := range l.Terms {
+	sum := make([]z3.Int, len(l.Terms()))
+	for i, t := range l.Terms() {
 		sum[i] = s.product(t)
 	}
 	left = sum[0]
 	if len(sum) > 1 {
 		left = keep(s, left.Add(sum[1:]...))
 	}
-	return left, s.constant(new(big.Int).Neg(l.Constant()))
+	return left, s.constant(l.Const().Neg())
 }
 
 func (s *solver) product(t smt.Term) z3.Int {
 	x := s.variable(t.Var).(z3.Int)
-	if t.Coef.IsInt64() && t.Coef.Int64() == 1 {
+	if t.Coef.Is(1) {
 		return x
 	}
 	return s.once(t.Coef, t.Var.Name, func() z3.Int { return s.constant(t.Coef).Mul(x) })
 }
 
-func (s *solver) constant(n *big.Int) z3.Int {
+func (s *solver) constant(n linear.Int) z3.Int {
 	return s.once(n, "", func() z3.Int {
 		if n.IsInt64() {
 			return s.ctx.FromInt(n.Int64(), s.ints).(z3.Int)
 		}
-		return s.ctx.FromBigInt(n, s.ints).(z3.Int)
+		return s.ctx.FromBigInt(n.Big(), s.ints).(z3.Int)
 	})
 }
 
 // once makes a term, unless there is one already.
-func (s *solver) once(coef *big.Int, name string, make func() z3.Int) z3.Int {
+func (s *solver) once(coef linear.Int, name string, make func() z3.Int) z3.Int {
 	if !coef.IsInt64() {
 		return keep(s, make())
 	}
