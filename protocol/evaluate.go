@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"tacheck/internal/linear"
 )
 
 // evaluation evaluates terms and executes statements in a state, which it
@@ -217,11 +219,7 @@ func divide(t *Term, a, b int64) int32 {
 	if b == 0 {
 		t.failf("division by zero")
 	}
-	q := a / b
-	if a%b != 0 && (a < 0) != (b < 0) {
-		q--
-	}
-	return int32(q)
+	return int32(linear.Floor(a, b))
 }
 
 // each calls f with all values of a range in the variable's cell until it

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/linear"
 )
 
 // number evaluates an expression of numbers, constants and variables with values.
@@ -106,11 +107,7 @@ func quotient(a, b int64) int64 {
 	if b <= 0 {
 		return 0
 	}
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
+	return linear.Floor(a, b)
 }
 
 // Admissible reports whether values of the parameters satisfy the assumptions, with

@@ -3,8 +3,8 @@ package pool
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"tacheck/internal/linear"
 	"tacheck/protocol"
 )
 
@@ -120,7 +120,7 @@ func (s *thresholdSearch) compared(a *protocol.Term, op protocol.Op, b *protocol
 	if c == nil || !ofConstants(c.Down) {
 		return
 	}
-	if _, ok := s.v.linear(c.Down); !ok {
+	if _, ok := s.v.sum(c.Down); !ok {
 		return
 	}
 	role := c.Count.Range.Type.Role
@@ -138,18 +138,18 @@ func (s *thresholdSearch) add(role int, number *protocol.Term, more int64) {
 	if text == "" {
 		return
 	}
-	one, ok := s.v.linear(number)
+	one, ok := s.v.sum(number)
 	if !ok {
-		one = linear{"(" + text + ")": 1}
+		one = of("(" + text + ")")
 	}
-	one = one.plus(linear{"": more}, 1)
-	if len(one) == 0 || one.constant() && one[""] <= 0 {
+	one = one.Plus(more)
+	if one.IsConst() && one.Const().Sign() <= 0 {
 		return // as many there are always
 	}
 	if more > 0 {
 		text = fmt.Sprintf("%s + %d", text, more)
 	}
-	if key := fmt.Sprint(role, one); !s.seen[key] {
+	if key := fmt.Sprint(role, one.Key()); !s.seen[key] {
 		s.seen[key] = true
 		t := threshold{role: role, text: text}
 		for _, m := range s.v.instances {
@@ -179,102 +179,72 @@ func valueIn(m *protocol.Model, t *protocol.Term) int64 {
 		return args[0] * args[1]
 	case protocol.Div:
 		if args[1] > 0 {
-			return args[0] / args[1]
+			return linear.Floor(args[0], args[1])
 		}
 	case protocol.Floor:
 		return args[0]
 	case protocol.Ceiling:
 		if q := t.Args[0]; q.Op == protocol.Div && valueIn(m, q.Args[1]) > 0 {
 			d := valueIn(m, q.Args[1])
-			return (valueIn(m, q.Args[0]) + d - 1) / d
+			return linear.Ceiling(valueIn(m, q.Args[0]), d)
 		}
 		return args[0]
 	}
 	return 0
 }
 
-// linear is a sum of constants, with how often each is in it; the empty name is that of 1.
-type linear map[string]int64
+// amount is a sum of constants.
+type amount = linear.Sum[linear.Name]
 
-func (l linear) plus(m linear, times int64) linear {
-	out := linear{}
-	for _, part := range []struct {
-		of    linear
-		times int64
-	}{{l, 1}, {m, times}} {
-		for name, n := range part.of {
-			if out[name] += n * part.times; out[name] == 0 {
-				delete(out, name)
-			}
-		}
-	}
-	return out
-}
+func number(n int64) amount { return linear.Number[linear.Name](linear.N(n)) }
 
-// constant reports whether it is a number by itself.
-func (l linear) constant() bool {
-	for name := range l {
-		if name != "" {
-			return false
-		}
-	}
-	return true
-}
+func of(name string) amount { return linear.Of(linear.Name(name)) }
 
-func (l linear) String() string {
-	var parts []string
-	for name, n := range l {
-		parts = append(parts, fmt.Sprint(n, "*", name))
-	}
-	slices.Sort(parts)
-	return strings.Join(parts, "+")
-}
-
-// linear is a number made of constants, those that are made of others being written out; a quotient is a name of its own.
-func (v *words) linear(t *protocol.Term) (linear, bool) {
+// sum is a number made of constants, those that are made of others being written out; a quotient is a name of its own.
+func (v *words) sum(t *protocol.Term) (amount, bool) {
 	if t == nil {
-		return nil, false
+		return amount{}, false
 	}
 	switch t.Op {
 	case protocol.Number:
 		if k := v.constant(t.Const); k != nil && v.sizes[t.Const] {
 			if k.Term.Op == protocol.Number && k.Term.Const == "" {
-				return linear{t.Const: 1}, true
+				return of(t.Const), true
 			}
-			return v.linear(k.Term)
+			return v.sum(k.Term)
 		}
-		return linear{}.plus(linear{"": int64(t.Value)}, 1), true
+		return number(int64(t.Value)), true
 	case protocol.Plus, protocol.Sub, protocol.Times, protocol.Div:
 	case protocol.Floor:
-		return v.linear(t.Args[0])
+		return v.sum(t.Args[0])
 	case protocol.Ceiling:
-		l, ok := v.linear(t.Args[0])
+		l, ok := v.sum(t.Args[0])
 		if !ok || t.Args[0].Op != protocol.Div {
 			return l, ok
 		}
-		return linear{"[" + l.String() + "]": 1}, true
+		return of("[" + l.Key() + "]"), true
 	default:
-		return nil, false
+		return amount{}, false
 	}
-	a, okA := v.linear(t.Args[0])
-	b, okB := v.linear(t.Args[1])
+	a, okA := v.sum(t.Args[0])
+	b, okB := v.sum(t.Args[1])
 	switch {
 	case !okA || !okB:
-		return nil, false
+		return amount{}, false
 	case t.Op == protocol.Plus:
-		return a.plus(b, 1), true
+		return a.Add(b), true
 	case t.Op == protocol.Sub:
-		return a.plus(b, -1), true
-	case t.Op == protocol.Div && (!b.constant() || b[""] <= 0):
-		return nil, false
+		return a.Sub(b), true
+	case t.Op == protocol.Div && (!b.IsConst() || b.Const().Sign() <= 0):
+		return amount{}, false
 	case t.Op == protocol.Div:
-		return linear{"(" + a.String() + ")/(" + b.String() + ")": 1}, true
-	case a.constant():
-		return linear{}.plus(b, a[""]), true
-	case b.constant():
-		return linear{}.plus(a, b[""]), true
+		return of("(" + a.Key() + ")/(" + b.Key() + ")"), true
+	case a.IsConst():
+		return b.Scale(a.Const()), true
+	case b.IsConst():
+		return a.Scale(b.Const()), true
 	}
-	return nil, false
+	return amount{}, false
 }
 
 func (v *words) constant(name string) *protocol.Constant {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"tacheck/internal/linear"
 	"tacheck/smt"
 )
 
@@ -34,48 +35,15 @@ type node struct {
 	kind kind
 	args []Lit
 	v    int
-	lin  linear
+	lin  amount
 }
 
-// linear is a sum of integer variables with coefficients, sorted by variable, and a
-// constant.
-type linear struct {
-	terms []term
-	k     int64
-}
+// amount is a sum of integer variables, by their places among those of the circuit.
+type amount = linear.Sum[linear.Index]
 
-type term struct {
-	v int
-	c int64
-}
+func number(n int64) amount { return linear.Number[linear.Index](linear.N(n)) }
 
-func number(n int64) linear { return linear{k: n} }
-
-func (l linear) constant() bool { return len(l.terms) == 0 }
-
-// plus returns l + f*m.
-func (l linear) plus(m linear, f int64) linear {
-	out := linear{k: l.k + f*m.k}
-	i, j := 0, 0
-	for i < len(l.terms) || j < len(m.terms) {
-		switch {
-		case j == len(m.terms) || i < len(l.terms) && l.terms[i].v < m.terms[j].v:
-			out.terms = append(out.terms, l.terms[i])
-			i++
-		case i == len(l.terms) || m.terms[j].v < l.terms[i].v:
-			out.terms = append(out.terms, term{m.terms[j].v, f * m.terms[j].c})
-			j++
-		default:
-			if c := l.terms[i].c + f*m.terms[j].c; c != 0 {
-				out.terms = append(out.terms, term{l.terms[i].v, c})
-			}
-			i, j = i+1, j+1
-		}
-	}
-	return out
-}
-
-func (l linear) equal(m linear) bool { return l.k == m.k && slices.Equal(l.terms, m.terms) }
+func of(v int) amount { return linear.Of(linear.Index(v)) }
 
 // Var is a variable of a state, or of what a step chooses.
 type Var struct {
@@ -126,11 +94,8 @@ func (c *Circuit) intern(n node) Lit {
 	for _, a := range n.args {
 		key = binary.AppendVarint(key, int64(a))
 	}
-	for _, t := range n.lin.terms {
-		key = binary.AppendVarint(binary.AppendVarint(key, int64(t.v)), t.c)
-	}
 	if n.kind == atLeast {
-		key = binary.AppendVarint(key, n.lin.k)
+		key = append(key, n.lin.Key()...)
 	}
 	if l, ok := c.ids[string(key)]; ok {
 		return l
@@ -256,9 +221,9 @@ func (c *Circuit) ite(i, t, e Lit) Lit {
 }
 
 // nonNegative returns l >= 0.
-func (c *Circuit) nonNegative(l linear) Lit {
-	if l.constant() {
-		if l.k >= 0 {
+func (c *Circuit) nonNegative(l amount) Lit {
+	if l.IsConst() {
+		if l.Const().Sign() >= 0 {
 			return True
 		}
 		return False
@@ -266,8 +231,8 @@ func (c *Circuit) nonNegative(l linear) Lit {
 	return c.intern(node{kind: atLeast, lin: l})
 }
 
-func (c *Circuit) zero(l linear) Lit {
-	return c.And(c.nonNegative(l), c.nonNegative(linear{}.plus(l, -1)))
+func (c *Circuit) zero(l amount) Lit {
+	return c.And(c.nonNegative(l), c.nonNegative(l.Neg()))
 }
 
 // Instance turns conditions into formulas whose variables have a suffix.
@@ -311,7 +276,7 @@ func (x *Instance) Formula(l Lit) *smt.Formula {
 		case variable:
 			f = smt.Lit(x.Var(n.v))
 		case atLeast:
-			f = smt.GE(x.linear(n.lin), smt.N(0))
+			f = smt.GE(x.sum(n.lin), smt.N(0))
 		default:
 			args := make([]*smt.Formula, len(n.args))
 			for i, a := range n.args {
@@ -327,14 +292,6 @@ func (x *Instance) Formula(l Lit) *smt.Formula {
 	return f
 }
 
-func (x *Instance) linear(l linear) smt.Linear {
-	out := smt.N(l.k)
-	for _, t := range l.terms {
-		out = out.Add(scaled(x.Var(t.v), t.c))
-	}
-	return out
-}
-
-func scaled(v *smt.Var, c int64) smt.Linear {
-	return smt.Linear{}.AddScaled(smt.N(c).Const(), smt.V(v))
+func (x *Instance) sum(l amount) smt.Linear {
+	return linear.Map(l, func(v linear.Index) smt.Linear { return smt.V(x.Var(int(v))) })
 }

@@ -133,8 +133,8 @@ func (x *Encoding) cell(name string, t *protocol.Type, undefined bool) (cell, Li
 		return c, x.exactlyOne(c.vars)
 	}
 	c.num = x.intVar(name)
-	num := linear{terms: []term{{c.num, 1}}}
-	ok := x.And(x.nonNegative(num.plus(number(int64(t.Lo)), -1)), x.nonNegative(number(int64(t.Hi)).plus(num, -1)))
+	num := of(c.num)
+	ok := x.And(x.nonNegative(num.Sub(number(int64(t.Lo)))), x.nonNegative(number(int64(t.Hi)).Sub(num)))
 	if undefined {
 		c.undef = x.boolVar(name+"_u", -1)
 	}
@@ -224,7 +224,7 @@ func (x *Encoding) load(c cell) value {
 			defined = x.lits[c.undef].Not()
 			v = x.add(v, alternative{when: x.lits[c.undef], undef: true})
 		}
-		return x.add(v, alternative{when: defined, lin: linear{terms: []term{{c.num, 1}}}})
+		return x.add(v, alternative{when: defined, lin: of(c.num)})
 	}
 	var v value
 	for i, w := range c.vars {

@@ -1,5 +1,11 @@
 package encode
 
+import (
+	"slices"
+
+	"tacheck/internal/linear"
+)
+
 // Truth is a value of a condition when some variables have none.
 type Truth int8
 
@@ -66,14 +72,10 @@ func (e *Evaluation) node(n int) Truth {
 		}
 		return No
 	case atLeast:
-		sum := node.lin.k
-		for _, t := range node.lin.terms {
-			if !e.known(t.v) {
-				return Maybe
-			}
-			sum += t.c * int64(e.values[t.v])
+		if slices.ContainsFunc(node.lin.Terms(), func(t linear.Term[linear.Index]) bool { return !e.known(int(t.Var)) }) {
+			return Maybe
 		}
-		if sum >= 0 {
+		if e.sum(node.lin).Sign() >= 0 {
 			return Yes
 		}
 		return No
@@ -92,6 +94,11 @@ func (e *Evaluation) node(n int) Truth {
 	return No
 }
 
+// sum evaluates a sum of variables that have values.
+func (e *Evaluation) sum(l amount) linear.Int {
+	return l.At(func(v linear.Index) int64 { return int64(e.values[v]) })
+}
+
 // Next returns the values of the variables after a step, for values before it for
 // which its guard is true.
 func (e *Evaluation) Next(s *Step) Assignment {
@@ -106,11 +113,7 @@ func (e *Evaluation) Next(s *Step) Assignment {
 		}
 		for _, a := range s.after[v] {
 			if e.True(a.when) {
-				sum := a.lin.k
-				for _, t := range a.lin.terms {
-					sum += t.c * int64(e.values[t.v])
-				}
-				next[v] = int32(sum)
+				next[v] = int32(e.sum(a.lin).Int64())
 			}
 		}
 	}

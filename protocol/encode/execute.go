@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tacheck/internal/linear"
 	"tacheck/protocol"
 )
 
@@ -69,7 +70,7 @@ func (e *execution) value(t *protocol.Term, pc Lit) value {
 			b := e.truth(t.Args[0], pc)
 			var next value
 			for _, a := range sum {
-				next = e.add(next, alternative{when: e.And(a.when, b), lin: a.lin.plus(number(1), 1)})
+				next = e.add(next, alternative{when: e.And(a.when, b), lin: a.lin.Plus(1)})
 				next = e.add(next, alternative{when: e.And(a.when, b.Not()), lin: a.lin})
 			}
 			sum = next
@@ -231,7 +232,7 @@ func (e *execution) chain(t *protocol.Term, pc Lit) Lit {
 func (e *execution) arithmetic(t *protocol.Term, pc Lit) value {
 	divisions := func(t *protocol.Term, op protocol.Op) value {
 		a, b := e.defined(t.Args[0], pc), e.defined(t.Args[1], pc)
-		return e.pairs(a, b, func(x, y linear, when Lit) linear { return e.divided(t, op, x, y, e.And(pc, when)) })
+		return e.pairs(a, b, func(x, y amount, when Lit) amount { return e.divided(t, op, x, y, e.And(pc, when)) })
 	}
 	switch t.Op {
 	case protocol.Floor, protocol.Ceiling:
@@ -240,32 +241,32 @@ func (e *execution) arithmetic(t *protocol.Term, pc Lit) value {
 		}
 		return e.defined(t.Args[0], pc)
 	case protocol.Minus:
-		return e.pairs(constantValue(0), e.defined(t.Args[0], pc), func(x, y linear, _ Lit) linear { return x.plus(y, -1) })
+		return e.pairs(constantValue(0), e.defined(t.Args[0], pc), func(x, y amount, _ Lit) amount { return x.Sub(y) })
 	case protocol.Div, protocol.Mod:
 		return divisions(t, t.Op)
 	}
 	a, b := e.defined(t.Args[0], pc), e.defined(t.Args[1], pc)
-	return e.pairs(a, b, func(x, y linear, when Lit) linear {
-		var sum linear
+	return e.pairs(a, b, func(x, y amount, when Lit) amount {
+		var sum amount
 		switch {
 		case t.Op == protocol.Plus:
-			sum = x.plus(y, 1)
+			sum = x.Add(y)
 		case t.Op == protocol.Sub:
-			sum = x.plus(y, -1)
-		case t.Op == protocol.Times && y.constant():
-			sum = linear{}.plus(x, y.k)
-		case t.Op == protocol.Times && x.constant():
-			sum = linear{}.plus(y, x.k)
+			sum = x.Sub(y)
+		case t.Op == protocol.Times && y.IsConst():
+			sum = x.Scale(y.Const())
+		case t.Op == protocol.Times && x.IsConst():
+			sum = y.Scale(x.Const())
 		default:
 			unsupported(t, "induction cannot follow %s of two numbers with more than %d values", t.Op, few)
 		}
-		e.failIf(pc, when, e.And(e.nonNegative(number(math.MaxInt32).plus(sum, -1)), e.nonNegative(sum.plus(number(math.MaxInt32), 1))).Not())
+		e.failIf(pc, when, e.And(e.nonNegative(number(math.MaxInt32).Sub(sum)), e.nonNegative(sum.Plus(math.MaxInt32))).Not())
 		return sum
 	})
 }
 
 // pairs applies f to all pairs of numbers that two values may be.
-func (e *execution) pairs(a, b value, f func(x, y linear, when Lit) linear) value {
+func (e *execution) pairs(a, b value, f func(x, y amount, when Lit) amount) value {
 	var out value
 	for _, x := range a {
 		for _, y := range b {
@@ -283,28 +284,22 @@ func (e *execution) pairs(a, b value, f func(x, y linear, when Lit) linear) valu
 	return out
 }
 
-func (e *execution) divided(t *protocol.Term, op protocol.Op, x, y linear, when Lit) linear {
-	if !y.constant() || !x.constant() {
+func (e *execution) divided(t *protocol.Term, op protocol.Op, x, y amount, when Lit) amount {
+	if !y.IsConst() || !x.IsConst() {
 		unsupported(t, "induction cannot follow a division of numbers with more than %d values", few)
 	}
-	if y.k == 0 {
+	a, d := x.Const().Int64(), y.Const().Int64()
+	if d == 0 {
 		e.failIf(when)
 		return number(0)
 	}
-	floor := func(a, b int64) int64 {
-		q := a / b
-		if a%b != 0 && (a < 0) != (b < 0) {
-			q--
-		}
-		return q
-	}
 	switch op {
 	case protocol.Ceiling:
-		return number(-floor(-x.k, y.k))
+		return number(linear.Ceiling(a, d))
 	case protocol.Mod:
-		return number(x.k - y.k*floor(x.k, y.k))
+		return number(a - d*linear.Floor(a, d))
 	}
-	return number(floor(x.k, y.k))
+	return number(linear.Floor(a, d))
 }
 
 // each calls f with all values of a range until it returns false.
@@ -551,10 +546,10 @@ func (e *execution) inRange(v value, t *protocol.Type, pc Lit) value {
 	for _, a := range v {
 		if !a.undef {
 			if t.Lo > protocol.Undef+1 {
-				e.failIf(pc, a.when, e.nonNegative(a.lin.plus(number(int64(t.Lo)), -1)).Not())
+				e.failIf(pc, a.when, e.nonNegative(a.lin.Sub(number(int64(t.Lo)))).Not())
 			}
 			if t.Hi < math.MaxInt32 {
-				e.failIf(pc, a.when, e.nonNegative(number(int64(t.Hi)).plus(a.lin, -1)).Not())
+				e.failIf(pc, a.when, e.nonNegative(number(int64(t.Hi)).Sub(a.lin)).Not())
 			}
 		}
 		out = append(out, a)

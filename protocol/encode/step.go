@@ -150,8 +150,8 @@ func (x *Encoding) input(i int) ([]cell, Lit) {
 			valid = x.And(valid, x.exactlyOne(c.vars))
 			continue
 		}
-		num := linear{terms: []term{{c.num, 1}}}
-		valid = x.And(valid, x.nonNegative(num.plus(number(int64(c.lo)), -1)), x.nonNegative(number(int64(c.hi)).plus(num, -1)))
+		num := of(c.num)
+		valid = x.And(valid, x.nonNegative(num.Sub(number(int64(c.lo)))), x.nonNegative(number(int64(c.hi)).Sub(num)))
 	}
 	return x.inputs[i], valid
 }
@@ -389,16 +389,16 @@ func (x *Encoding) afterNode(s *Step, n int, after func(Lit) Lit) Lit {
 			return x.And(args...)
 		}
 	case atLeast:
-		sum := value{{when: True, lin: number(node.lin.k)}}
-		for _, t := range node.lin.terms {
-			now, ok := s.after[t.v]
+		sum := value{{when: True, lin: amount{}.AddScaled(node.lin.Const(), number(1))}}
+		for _, t := range node.lin.Terms() {
+			now, ok := s.after[int(t.Var)]
 			if !ok {
-				now = value{{when: True, lin: linear{terms: []term{{t.v, 1}}}}}
+				now = value{{when: True, lin: of(int(t.Var))}}
 			}
 			var next value
 			for _, a := range sum {
 				for _, b := range now {
-					next = x.add(next, alternative{when: x.And(a.when, b.when), lin: a.lin.plus(b.lin, t.c)})
+					next = x.add(next, alternative{when: x.And(a.when, b.when), lin: a.lin.AddScaled(t.Coef, b.lin)})
 				}
 			}
 			sum = next
@@ -436,7 +436,7 @@ func (x *Encoding) Becomes(s *Step, v int, before, after *Instance) *smt.Formula
 	}
 	var list []*smt.Formula
 	for _, a := range s.after[v] {
-		list = append(list, smt.Implies(before.Formula(a.when), smt.EQ(smt.V(after.Var(v)), before.linear(a.lin))))
+		list = append(list, smt.Implies(before.Formula(a.when), smt.EQ(smt.V(after.Var(v)), before.sum(a.lin))))
 	}
 	return smt.And(list...)
 }

@@ -12,10 +12,10 @@ type value []alternative
 type alternative struct {
 	when  Lit
 	undef bool
-	lin   linear
+	lin   amount
 }
 
-func (a alternative) same(b alternative) bool { return a.undef == b.undef && a.lin.equal(b.lin) }
+func (a alternative) same(b alternative) bool { return a.undef == b.undef && a.lin.Equal(b.lin) }
 
 func constantValue(v int32) value {
 	if v == protocol.Undef {
@@ -81,7 +81,7 @@ func (c *Circuit) is(v value, n int32) Lit {
 		case a.undef:
 			out = c.Or(out, a.when)
 		default:
-			out = c.Or(out, c.And(a.when, c.zero(a.lin.plus(number(int64(n)), -1))))
+			out = c.Or(out, c.And(a.when, c.zero(a.lin.Sub(number(int64(n))))))
 		}
 	}
 	return out
@@ -96,7 +96,7 @@ func (c *Circuit) equal(v, w value) Lit {
 			case a.undef:
 				out = c.Or(out, c.And(a.when, b.when))
 			default:
-				out = c.Or(out, c.And(a.when, b.when, c.zero(a.lin.plus(b.lin, -1))))
+				out = c.Or(out, c.And(a.when, b.when, c.zero(a.lin.Sub(b.lin))))
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func (c *Circuit) compare(op protocol.Op, v, w value) Lit {
 	for _, a := range v {
 		for _, b := range w {
 			if !a.undef && !b.undef {
-				out = c.Or(out, c.And(a.when, b.when, c.nonNegative(a.lin.plus(b.lin, -1).plus(number(strict), -1))))
+				out = c.Or(out, c.And(a.when, b.when, c.nonNegative(a.lin.Sub(b.lin).Sub(number(strict)))))
 			}
 		}
 	}

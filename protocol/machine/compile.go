@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tacheck/internal/linear"
 	"tacheck/protocol"
 )
 
@@ -224,11 +225,7 @@ func (c compiler) arithmetic(t *protocol.Term) code {
 		if b == 0 {
 			c.fail(t, "division by zero")
 		}
-		q := a / b
-		if q*b != a && (a < 0) != (b < 0) {
-			q--
-		}
-		return q
+		return linear.Floor(a, b)
 	}
 	switch t.Op {
 	case protocol.Floor:
