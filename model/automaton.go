@@ -273,6 +273,30 @@ func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Explo
 	return list, nil
 }
 
+// Idle looks for rules that never fire in any of some instances; it finds none if one of them has too many configurations.
+func (m *automaton) Idle(ctx context.Context, instances []Instance) (found diag.List, err error) {
+	a := m.own
+	seen := automata.NewCoverage(a.Automaton, nil)
+	text := ""
+	for _, i := range instances {
+		x := i.(*automatonInstance)
+		n, err := seen.Add(ctx, a.Automaton, x.params, mostIdle)
+		if err != nil || n == 0 || n > mostIdle {
+			return nil, err
+		}
+		text = ", with " + Assignments(x.Values())
+	}
+	if len(instances) > 1 {
+		text = ", in none of these instances"
+	}
+	for i, fires := range seen.Rules {
+		if !fires {
+			found.Warn(a.Rules[i].Pos, len(a.Rules[i].ID), "rule %s never fires%s", a.Rules[i].ID, text)
+		}
+	}
+	return a.Placed(found), nil
+}
+
 func (x *automatonInstance) Walk(ctx context.Context, found []*Result) (hand.Subject, error) {
 	start, more, err := automata.SomeInitial(ctx, x.m.own.Automaton, x.params, hand.MostStarts)
 	if err != nil {

@@ -230,3 +230,34 @@ func (r *Run) mover(step int) int {
 	t := &r.Model.Rules[r.Events[step].Rule]
 	return r.Model.Process(t, t.Executor, r.Events[step].Frame)
 }
+
+// OwnRule is where a rule stands in the text, and its name there; false for what an instance has of its own.
+func (m *Model) OwnRule(rule int) (at diag.Pos, name string, own bool) {
+	if !m.made() {
+		return m.Rules[rule].Pos, m.Rules[rule].Label, true
+	}
+	o := m.Origin(rule)
+	for _, s := range m.Source.Sections {
+		if s.Process == nil || o.Act != ActOwn {
+			continue
+		}
+		for _, r := range s.Process.Rules {
+			if r.Label.Name == o.Name {
+				return r.Label.place(), o.Name, true
+			}
+		}
+	}
+	return diag.Pos{}, "", false
+}
+
+// PropertyPlace is where a property stands in the text.
+func (m *Model) PropertyPlace(p *Prop) diag.Pos {
+	for _, s := range m.Source.Sections {
+		for _, q := range []*Property{s.Invariant, s.LTL} {
+			if q != nil && q.Name.Name == p.Name {
+				return q.Name.place()
+			}
+		}
+	}
+	return p.Pos
+}

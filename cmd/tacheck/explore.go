@@ -121,6 +121,13 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 			return err
 		}
 	}
+	if x, ok := m.(model.Idler); ok && exitCode(c.worst) == 0 {
+		idle, err := x.Idle(ctx, instances)
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		idle.Render(c.stderr, m.Text())
+	}
 	return nil
 }
 

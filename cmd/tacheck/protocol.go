@@ -288,6 +288,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 	}
 	saved := false
 	for _, r := range results {
+		r.Warnings.Render(c.stderr, m.Text())
 		c.outcome(r.Verdict)
 		if r.Counterexample != nil && !saved {
 			saved = true

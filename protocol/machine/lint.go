@@ -31,6 +31,14 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 			found.Warn(n.Pos, len(n.Name), "%s %s is not used", n.Kind, n.Name)
 		}
 	}
+	idle, err := Idle(ctx, m, protocol.Options{})
+	return append(found, idle...), err
+}
+
+// Idle looks, at the sizes of a protocol, for rules that never happen and invariants whose premise is never true; it finds nothing if there
+// are too many states. Its error is a *ModelError or ctx's.
+func Idle(ctx context.Context, m *protocol.Model, o protocol.Options) (diag.List, error) {
+	var found diag.List
 	var conditions []*protocol.Term
 	var props []*protocol.Prop
 	frames := 0
@@ -42,16 +50,16 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 	}
 	// One more condition, which is never false, keeps the search from ending early.
 	conditions = append(conditions, &protocol.Term{Op: protocol.Number, Type: &protocol.Type{Kind: protocol.KindBool, Hi: 1, Cells: 1}, Value: 1})
-	x, err := New(m, protocol.Options{}, conditions, frames, m.Asymmetry == nil, nil)
+	x, err := New(m, o, conditions, frames, m.Asymmetry == nil, nil)
 	if err != nil {
 		return nil, err
 	}
 	r, err := explore.Reach(ctx, x, len(conditions), explore.Bounds{Jobs: 1, States: lintStates})
 	if err != nil {
-		return nil, asModelError(err, m, protocol.Options{})
+		return nil, asModelError(err, m, o)
 	}
 	if r.Failed != nil {
-		return nil, x.modelError(ctx, r, protocol.Options{})
+		return nil, x.modelError(ctx, r, o)
 	}
 	if r.Reason != "" {
 		return found, ctx.Err()
@@ -67,13 +75,13 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 		with = ", with " + a
 	}
 	for i, f := range fired {
-		if !f {
-			found.Warn(m.Rules[i].Pos, len(m.Rules[i].Label), "rule %s never happens%s%s", m.Rules[i].Label, with, taken(&m.Rules[i]))
+		if at, name, own := m.OwnRule(i); own && !f {
+			found.Warn(at, len(name), "rule %s never happens%s%s", name, with, taken(&m.Rules[i]))
 		}
 	}
 	for i, p := range props {
 		if r.First[i] == explore.None {
-			found.Warn(p.Pos, len(p.Name), "%s says nothing: its premise is never true%s", p.Name, with)
+			found.Warn(m.PropertyPlace(p), len(p.Name), "%s says nothing: its premise is never true%s", p.Name, with)
 		}
 	}
 	return found, nil
