@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -217,5 +218,13 @@ func TestFiles(t *testing.T) {
 		if at != c.Height {
 			t.Errorf("%s: pages end at %v of %v", name, at, c.Height)
 		}
+	}
+}
+
+// TestPlainColours: programs that know no variables in styles draw charts with the light colours.
+func TestPlainColours(t *testing.T) {
+	text := plainly(style)
+	if n := strings.Count(style, "var("); n == 0 || n != strings.Count(text, "var(") || strings.Contains(regexp.MustCompile(`\w+:#\w+;\w+:var\(--\w+,#\w+\)`).ReplaceAllString(text, ""), "var(") {
+		t.Errorf("some variables have no value:\n%s", text)
 	}
 }

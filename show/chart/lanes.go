@@ -33,7 +33,7 @@ func DrawLanes(r *Lanes) *Chart {
 	l := &layout{Chart: &Chart{}, y: margin}
 	l.wide = slices.Repeat([]float64{narrowest}, len(r.Heads))
 	grow := func(c int, class Class, text string) {
-		l.wide[c] = max(l.wide[c], min(widest, width(class, text)+2*padding))
+		l.wide[c] = max(l.wide[c], min(widest, roomFor(class, text)+2*padding))
 	}
 	for c := range r.Heads {
 		grow(c, Head, r.Heads[c])

@@ -92,7 +92,7 @@ func (l *layout) takesPart() []bool {
 func (l *layout) widths() {
 	l.wide = slices.Repeat([]float64{narrowest}, len(l.columns))
 	grow := func(c int, class Class, text string) {
-		l.wide[c] = max(l.wide[c], min(widest, width(class, text)+2*padding))
+		l.wide[c] = max(l.wide[c], min(widest, roomFor(class, text)+2*padding))
 	}
 	for c := range l.columns {
 		grow(c, Head, l.headText(c))
@@ -111,7 +111,7 @@ func (l *layout) widths() {
 			from, to := l.column[p.From], l.column[receiver(l.r, k)]
 			c, longest := min(from, to), 0.0
 			for _, part := range l.label(k, p) {
-				longest = max(longest, width(Label, part))
+				longest = max(longest, roomFor(Label, part))
 			}
 			switch {
 			case from == to:
@@ -191,7 +191,7 @@ func (l *layout) headline(list []string) {
 		l.Title = append(l.Title, line)
 		lines := wrap(class, line, room)
 		for _, part := range lines {
-			l.Width = max(l.Width, width(class, part)+2*margin)
+			l.Width = max(l.Width, roomFor(class, part)+2*margin)
 		}
 		l.y = l.text(class, 0, margin, l.y, false, lines) + 3
 	}

@@ -32,20 +32,23 @@ func width(c Class, text string) float64 {
 	return float64(f.Width(text))
 }
 
+// roomFor is how much room a text gets: letters of other fonts are wider by up to a fifth.
+func roomFor(c Class, text string) float64 { return 1.2 * width(c, text) }
+
 // wrap breaks a text into lines that are not wider than a limit: between words, or within
 // words that are too long for a line.
 func wrap(c Class, text string, limit float64) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {
 		joined := strings.TrimSpace(line + " " + word)
-		if width(c, joined) <= limit {
+		if roomFor(c, joined) <= limit {
 			line = joined
 			continue
 		}
 		if line != "" {
 			lines = append(lines, line)
 		}
-		for width(c, word) > limit {
+		for roomFor(c, word) > limit {
 			n := fits(c, word, limit)
 			lines = append(lines, word[:n])
 			word = word[n:]
@@ -62,7 +65,7 @@ func wrap(c Class, text string, limit float64) (lines []string) {
 func fits(c Class, word string, limit float64) int {
 	last := 0
 	for i := range word {
-		if i > 0 && width(c, word[:i]) > limit {
+		if i > 0 && roomFor(c, word[:i]) > limit {
 			break
 		}
 		last = i

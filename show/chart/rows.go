@@ -127,7 +127,7 @@ func (l *layout) label(k int, p protocol.Packet) []string {
 
 // labelled breaks a label into lines: between its parts first.
 func labelled(c Class, parts []string, limit float64) (lines []string) {
-	if whole := strings.Join(parts, " "); width(c, whole) <= limit {
+	if whole := strings.Join(parts, " "); roomFor(c, whole) <= limit {
 		return []string{whole}
 	}
 	for _, part := range parts {
