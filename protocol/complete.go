@@ -127,6 +127,22 @@ func (b *beginning) open() (words []string) {
 	return words
 }
 
+// indexed is the word before the brackets that end before a dot.
+func (b *beginning) indexed() string {
+	depth := 0
+	for i := len(b.words) - 2; i >= 0; i-- {
+		switch b.words[i] {
+		case "]":
+			depth++
+		case "[":
+			if depth--; depth == 0 && i > 0 {
+				return b.words[i-1]
+			}
+		}
+	}
+	return ""
+}
+
 // inside returns the word before the innermost parenthesis that is open, or "".
 func (b *beginning) inside() string { return append(b.open(), "")[0] }
 
@@ -152,7 +168,9 @@ func context(text string) index.Wanted {
 	if b.sizes {
 		w = b.forSizes()
 	}
-	if last := b.last(1); b.where == "" || last == ";" || last == "end" || last == "." {
+	if last := b.last(1); w.Only {
+		return w
+	} else if b.where == "" || last == ";" || last == "end" || last == "." {
 		w.Words = slices.Concat(w.Words, sectionWords, fixedWords)
 	}
 	return w
@@ -180,6 +198,12 @@ func (b *beginning) fixed() index.Wanted {
 		expression.Words = append(expression.Words, temporalWords...)
 	}
 	switch {
+	case b.last(1) == "." && b.last(2) == "]":
+		words := []string{"status"}
+		if b.indexed() == "msg" {
+			words = []string{"absent"}
+		}
+		return index.Wanted{Kinds: []index.Kind{index.Field}, Words: words, Only: true}
 	case b.last(1) == ".":
 		return index.Wanted{Kinds: []index.Kind{index.Field}, Words: []string{"status", "absent"}}
 	case b.inside() == "fair":

@@ -12,6 +12,7 @@ type Wanted struct {
 	Words []string // of the language
 	Kinds []Kind   // declared names of these kinds
 	Any   bool     // the text is wrong before that: all words of the language are here
+	Only  bool     // nothing else can, whatever is wrong before that
 }
 
 // Grammar is what completion needs to know of a language.
@@ -37,6 +38,9 @@ func (g *Grammar) Next(before string) Wanted {
 	before = strings.TrimRightFunc(before, wordRune)
 	context := g.Context(before)
 	part := g.Part(before)
+	if context.Only {
+		return context
+	}
 	if !g.Begins(part) {
 		context.Words, context.Any = append(slices.Clone(g.Keywords), context.Words...), true
 		return context
