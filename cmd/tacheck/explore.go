@@ -122,8 +122,8 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 		}
 	}
 	if x, ok := m.(model.Idler); ok && exitCode(c.worst) == 0 {
-		idle, err := x.Idle(ctx, instances)
-		if err != nil && ctx.Err() == nil {
+		idle, err := x.Idle(c.ctx, instances)
+		if err != nil && c.ctx.Err() == nil {
 			return err
 		}
 		idle.Render(c.stderr, m.Text())
