@@ -61,11 +61,11 @@ func (m *Model) Assuming(conditions []string) (*Model, error) {
 		return nil, err
 	}
 	f.Tokens = append(slices.Clip(f.Tokens), more...)
-	return f.Model(m.chosen())
+	return m.remodel(f, m.chosen(), false)
 }
 
 // Again is the same protocol, resolved again: nothing of that is shared.
-func (m *Model) Again() (*Model, error) { return m.Source.Model(m.chosen()) }
+func (m *Model) Again() (*Model, error) { return m.remodel(m.Source, m.chosen(), false) }
 
 func (m *Model) chosen() map[string]int64 {
 	set := map[string]int64{}

@@ -12,7 +12,7 @@ func (x *explainer) branches(rule int, frame []int32, s *State) []string {
 	t := &x.Model.Rules[rule]
 	full := make([]int32, t.Frame)
 	copy(full, frame)
-	now := &evaluation{x: x.x, state: s.clone(), frame: full, packets: x.packets, outs: map[[2]int]Message{}}
+	now := &evaluation{m: x.x.Model, state: s.clone(), frame: full, packets: x.packets, outs: map[[2]int]Message{}}
 	for _, p := range x.packets {
 		if p.Absent {
 			now.state.Status[p.From] = Crashed

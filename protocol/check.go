@@ -37,6 +37,11 @@ func (f *File) model(set map[string]int64, followed bool) (*Model, error) {
 	if f.Parameterized() {
 		return f.instance(set, followed)
 	}
+	return f.resolve(set, followed)
+}
+
+// resolve is model of a text of fixed size.
+func (f *File) resolve(set map[string]int64, followed bool) (*Model, error) {
 	c := newChecker(f)
 	c.followed = followed
 	if err := c.check(set); err != nil {
@@ -54,7 +59,7 @@ func (c *checker) most() int {
 }
 
 func newChecker(f *File) *checker {
-	return &checker{m: &Model{Source: f, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
+	return &checker{m: &Model{Source: f, remodel: (*File).resolve, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
 		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*Define{},
 		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*Decl]bool{}, sent: map[*Send]receiving{}}
 }

@@ -276,7 +276,7 @@ func (w *writer) choose(s *Step) {
 
 // letter writes a message of its own.
 func (w *writer) letter(s *Step) {
-	to := [2]int{s.Target.Role, w.process(s.Target) - w.x.Roles[s.Target.Role].First}
+	to := [2]int{s.Target.Role, w.process(s.Target) - w.m.Roles[s.Target.Role].First}
 	w.indices(s.Target, w.effect.needs)
 	kept, from := w.outs[to], w.sending[to]
 	delete(w.outs, to)
@@ -303,13 +303,13 @@ func (w *writer) note(t *Term, from spots) {
 			w.named[t.Var+w.offset(t)+c] = from
 		}
 	case BaseOut:
-		to := [2]int{t.Role, w.process(t) - w.x.Roles[t.Role].First}
+		to := [2]int{t.Role, w.process(t) - w.m.Roles[t.Role].First}
 		all := spots{}
 		all.add(w.sending[to])
 		all.add(from)
 		w.sending[to] = all
 	case BaseOuts:
-		for i := range w.x.Roles[t.Role].Size {
+		for i := range w.m.Roles[t.Role].Size {
 			delete(w.sending, [2]int{t.Role, i})
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // evaluation evaluates terms and executes statements in a state, which it
 // changes.
 type evaluation struct {
-	x       *Interpreter
+	m       *Model
 	state   *State
 	frame   []int32
 	packets []Packet
@@ -372,8 +372,8 @@ func (e *evaluation) place(t *Term) []int32 {
 		return []int32{truth(e.packet(t).Absent)}
 	case BaseWhole:
 		var all []int32
-		for i := range e.x.Roles[t.Role].Size {
-			all = append(all, e.state.Cells[e.x.Roles[t.Role].First+i]...)
+		for i := range e.m.Roles[t.Role].Size {
+			all = append(all, e.state.Cells[e.m.Roles[t.Role].First+i]...)
 		}
 		return all
 	}
@@ -385,7 +385,7 @@ func (e *evaluation) cells(t *Term) []int32 {
 	var base []int32
 	switch t.Base {
 	case BaseSent:
-		base = e.frame[t.Var : t.Var+e.x.Message.Cells]
+		base = e.frame[t.Var : t.Var+e.m.Message.Cells]
 	case BaseRole:
 		base = e.state.Cells[e.process(t)]
 	case BaseMsg:
@@ -395,10 +395,10 @@ func (e *evaluation) cells(t *Term) []int32 {
 	case BaseValue:
 		base = e.load(t.Args[0])
 	case BaseOut:
-		to := e.process(t) - e.x.Roles[t.Role].First
+		to := e.process(t) - e.m.Roles[t.Role].First
 		base = e.outs[[2]int{t.Role, to}]
 		if base == nil {
-			base = make([]int32, e.x.Message.Cells)
+			base = make([]int32, e.m.Message.Cells)
 			fill(base, Undef)
 			e.outs[[2]int{t.Role, to}] = base
 			e.begun = append(e.begun, [2]int{t.Role, to})
@@ -426,7 +426,7 @@ func (e *evaluation) offset(t *Term) int {
 // process returns which process a place belongs to.
 func (e *evaluation) process(t *Term) int {
 	i := e.number(t.Who)
-	r := &e.x.Roles[t.Role]
+	r := &e.m.Roles[t.Role]
 	if i < 1 || int(i) > r.Size {
 		t.Who.failf("there is no process %d of %s", i, r.ID)
 	}
@@ -440,7 +440,7 @@ func (e *evaluation) packet(t *Term) *Packet {
 	}
 	i := e.number(t.Who)
 	for k := range e.packets {
-		if _, number := e.x.RoleOf(e.packets[k].From); number == int(i) {
+		if _, number := e.m.RoleOf(e.packets[k].From); number == int(i) {
 			return &e.packets[k]
 		}
 	}
@@ -473,7 +473,7 @@ func (e *evaluation) run(steps []*Step) {
 				e.run(s.Blocks[len(s.Conds)])
 			}
 		case StepSend:
-			to := [2]int{s.Target.Role, e.process(s.Target) - e.x.Roles[s.Target.Role].First}
+			to := [2]int{s.Target.Role, e.process(s.Target) - e.m.Roles[s.Target.Role].First}
 			kept := e.outs[to]
 			delete(e.outs, to)
 			e.run(s.Blocks[0])
@@ -493,11 +493,11 @@ func (e *evaluation) run(steps []*Step) {
 func (e *evaluation) undefine(t *Term) {
 	switch t.Base {
 	case BaseWhole:
-		for i := range e.x.Roles[t.Role].Size {
-			fill(e.state.Cells[e.x.Roles[t.Role].First+i], Undef)
+		for i := range e.m.Roles[t.Role].Size {
+			fill(e.state.Cells[e.m.Roles[t.Role].First+i], Undef)
 		}
 	case BaseOuts:
-		for i := range e.x.Roles[t.Role].Size {
+		for i := range e.m.Roles[t.Role].Size {
 			delete(e.outs, [2]int{t.Role, i})
 		}
 	case BaseStatus:

@@ -10,7 +10,7 @@ import (
 
 // value evaluates a term in a state.
 func (x *explainer) value(t *Term, frame []int32, s *State) int32 {
-	e := &evaluation{x: x.x, state: s, frame: slices.Clone(frame), packets: x.packets, outs: map[[2]int]Message{}}
+	e := &evaluation{m: x.x.Model, state: s, frame: slices.Clone(frame), packets: x.packets, outs: map[[2]int]Message{}}
 	return e.value(t)
 }
 
@@ -341,7 +341,7 @@ func (x *explainer) idle(p part, s *State) bool {
 	if x.acting < 0 || x.refused {
 		return false
 	}
-	e := &evaluation{x: x.x, state: s, frame: slices.Clone(p.frame), packets: x.packets, outs: map[[2]int]Message{}}
+	e := &evaluation{m: x.x.Model, state: s, frame: slices.Clone(p.frame), packets: x.packets, outs: map[[2]int]Message{}}
 	out := spots{}
 	(&reader{evaluation: e}).read(p.t, exactly, out)
 	for at := range out {

@@ -43,7 +43,7 @@ func (x *Interpreter) TrueBefore(s *State, event Event, text string) (holds bool
 	}
 	frame := make([]int32, scope.Frame())
 	copy(frame, event.Frame)
-	return (&evaluation{x: x, state: s, frame: frame, packets: event.Packets, outs: map[[2]int]Message{}}).truth(t), nil
+	return (&evaluation{m: x.Model, state: s, frame: frame, packets: event.Packets, outs: map[[2]int]Message{}}).truth(t), nil
 }
 
 // ofInstance is what a condition of a text for all sizes is in an instance, for the process that moves.

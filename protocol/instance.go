@@ -42,8 +42,8 @@ func (f *File) instance(set map[string]int64, followed bool) (*Model, error) {
 	g, made, err := s.instance(values)
 	if err == nil {
 		var m *Model
-		if m, err = g.model(nil, followed); err == nil {
-			m.Source, m.origins = f, made
+		if m, err = g.resolve(nil, followed); err == nil {
+			m.Source, m.origins, m.remodel = f, made, (*File).model
 			return m, nil
 		}
 	}

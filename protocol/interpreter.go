@@ -469,7 +469,7 @@ func (x *Interpreter) receive(s *State, k int, frame []int32, me int, picked []P
 		return Event{Rule: k, Frame: params(t, frame), Packets: slices.Clone(packets), Fate: fate}
 	}
 	if t.Guard != nil {
-		e := &evaluation{x: x, state: s, frame: slices.Clone(frame), packets: picked}
+		e := &evaluation{m: x.Model, state: s, frame: slices.Clone(frame), packets: picked}
 		if !e.truth(t.Guard) {
 			return
 		}
@@ -506,7 +506,7 @@ func (x *Interpreter) receive(s *State, k int, frame []int32, me int, picked []P
 				next.Status[packets[i].From] = Crashed
 			}
 		}
-		e := &evaluation{x: x, state: next, frame: slices.Clone(frame), packets: packets, outs: map[[2]int]Message{}}
+		e := &evaluation{m: x.Model, state: next, frame: slices.Clone(frame), packets: packets, outs: map[[2]int]Message{}}
 		e.run(t.Body)
 		if !x.send(s, next, me, e) {
 			continue
@@ -594,6 +594,6 @@ func (x *Interpreter) Holds(s *State, t *Term, frame int) (holds bool, err error
 // HoldsWith evaluates a condition with values for the variables bound outside.
 func (x *Interpreter) HoldsWith(s *State, t *Term, frame []int32) (holds bool, err error) {
 	defer catch(&err)
-	e := &evaluation{x: x, state: s, frame: slices.Clone(frame)}
+	e := &evaluation{m: x.Model, state: s, frame: slices.Clone(frame)}
 	return e.truth(t), nil
 }

@@ -82,9 +82,9 @@ func (s *scope) sent(e *Expr) *Range {
 // messages calls f with all messages of a channel in the cells of a variable. In a state of
 // the system in which nothing is ever taken from a channel, these are all that were sent.
 func (e *evaluation) messages(r *Range, cell int, f func() bool) {
-	from := e.x.Roles[r.Sent[0].Type.Role].First + int(e.number(r.Sent[0])) - 1
-	to := e.x.Roles[r.Sent[1].Type.Role].First + int(e.number(r.Sent[1])) - 1
-	for _, m := range e.state.Channels[from*e.x.Processes()+to] {
+	from := e.m.Roles[r.Sent[0].Type.Role].First + int(e.number(r.Sent[0])) - 1
+	to := e.m.Roles[r.Sent[1].Type.Role].First + int(e.number(r.Sent[1])) - 1
+	for _, m := range e.state.Channels[from*e.m.Processes()+to] {
 		copy(e.frame[cell:], m)
 		if !f() {
 			return

@@ -33,8 +33,9 @@ type Model struct {
 	Asymmetry diag.List // what keeps processes of a role from being interchangeable
 	Numbering diag.List // of this, what does more with the numbers of processes than to compare them
 
-	checker *checker // that has resolved its names
-	origins origins  // of the rules and variables of an instance
+	checker *checker                                                           // that has resolved its names
+	remodel func(f *File, set map[string]int64, followed bool) (*Model, error) // makes a model of a text like Source
+	origins origins                                                            // of the rules and variables of an instance
 }
 
 // Declared is a name with the place where it is declared.

@@ -16,7 +16,7 @@ func (b *monitor) monitored(p *Prop) (*Monitored, error) {
 	o := origin{p.Pos, len(p.Name)}
 	name := b.fresh(p.Name + "_")
 	sections := append(b.sections(o), &Section{Pos: o.pos(), Invariant: &Property{Name: o.ident(name), Formula: o.and(b.leaves...)}})
-	m, err := b.m.Source.remade(sections, b.taken).Model(b.m.chosen())
+	m, err := b.m.remodel(b.m.Source.remade(sections, b.taken), b.m.chosen(), false)
 	if err == nil && m.Asymmetry != nil && b.m.Asymmetry == nil {
 		err = m.Asymmetry.Err()
 	}

@@ -166,7 +166,7 @@ func (r *reader) place(t *Term, out spots) {
 			out.add(r.named[t.Var+r.offset(t)+c])
 		}
 	case BaseOut:
-		out.add(r.sending[[2]int{t.Role, r.process(t) - r.x.Roles[t.Role].First}])
+		out.add(r.sending[[2]int{t.Role, r.process(t) - r.m.Roles[t.Role].First}])
 	}
 }
 
@@ -191,7 +191,7 @@ func (r *reader) spotsOf(t *Term) (list []spot) {
 			list = append(list, spot{at: process, cell: at + c})
 		}
 	case BaseWhole:
-		role := &r.x.Roles[t.Role]
+		role := &r.m.Roles[t.Role]
 		for p := role.First; p < role.First+role.Size; p++ {
 			for c := range r.state.Cells[p] {
 				list = append(list, spot{at: p, cell: c})

@@ -115,7 +115,7 @@ func (x *explainer) refusal(rule int, frame []int32, picked []Packet, s *State) 
 	if len(picked) > 0 {
 		out.with = " with " + x.Model.fromWhom(picked, func(p Packet) string { return x.Model.MessageName(p.Message) })
 	}
-	e := &evaluation{x: x.x, state: s.clone(), frame: slices.Clone(frame), packets: picked, outs: map[[2]int]Message{}}
+	e := &evaluation{m: x.x.Model, state: s.clone(), frame: slices.Clone(frame), packets: picked, outs: map[[2]int]Message{}}
 	switch {
 	case t.Guard == nil || e.truth(t.Guard):
 		e.run(t.Body)

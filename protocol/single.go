@@ -169,7 +169,7 @@ func (x *Interpreter) outgoing(s *State, e Event) (list []Delivery) {
 func (x *Interpreter) evaluation(s *State, t *Transition, e Event) *evaluation {
 	frame := make([]int32, max(t.Frame, len(e.Frame)))
 	copy(frame, e.Frame)
-	return &evaluation{x: x, state: s, frame: frame, packets: e.Packets, outs: map[[2]int]Message{}}
+	return &evaluation{m: x.Model, state: s, frame: frame, packets: e.Packets, outs: map[[2]int]Message{}}
 }
 
 // Evaluate returns the value of a term of a Scope in a state, for values of the parameters
@@ -177,7 +177,7 @@ func (x *Interpreter) evaluation(s *State, t *Transition, e Event) *evaluation {
 // Its error is a *Failure.
 func (x *Interpreter) Evaluate(s *State, t *Term, frame []int32, packets []Packet, sent []Delivery) (v int32, err error) {
 	defer catch(&err)
-	e := &evaluation{x: x, state: s, frame: slices.Clone(frame), packets: packets, outs: map[[2]int]Message{}}
+	e := &evaluation{m: x.Model, state: s, frame: slices.Clone(frame), packets: packets, outs: map[[2]int]Message{}}
 	for _, d := range sent {
 		r, number := x.RoleOf(d.To)
 		e.outs[[2]int{r, number - 1}] = slices.Clone(d.Message)
@@ -241,7 +241,7 @@ func (x *Interpreter) Refusals(s *State, tell func(e Event, conjunct int)) (err 
 					}
 					return
 				}
-				e := &evaluation{x: x, state: s, frame: slices.Clone(frame), packets: picked}
+				e := &evaluation{m: x.Model, state: s, frame: slices.Clone(frame), packets: picked}
 				for c, part := range list {
 					if !e.truth(part) {
 						tell(Event{Rule: k, Frame: params(t, frame), Packets: slices.Clone(picked)}, c)

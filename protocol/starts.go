@@ -136,7 +136,7 @@ func (x *Interpreter) initial(t *Transition, cells []int32) *State {
 		fill(own, Undef)
 		s.Cells = append(s.Cells, own)
 	}
-	e := &evaluation{x: x, state: s, frame: make([]int32, t.Frame)}
+	e := &evaluation{m: x.Model, state: s, frame: make([]int32, t.Frame)}
 	copy(e.frame, cells)
 	e.run(t.First)
 	if t.Guard != nil && !e.truth(t.Guard) {

@@ -21,7 +21,7 @@ const (
 // Rows calls visit with the values of all conditions, for all values of the variables for which all guards are
 // false, until it returns false. The list is reused.
 func (x *Interpreter) Rows(s *State, t *Table, visit func(row []Truth) bool) {
-	e := &evaluation{x: x, state: s, frame: make([]int32, t.Frame)}
+	e := &evaluation{m: x.Model, state: s, frame: make([]int32, t.Frame)}
 	row := make([]Truth, len(t.Atoms))
 	more := true
 	var walk func(h *Term)

@@ -151,7 +151,7 @@ func (m *Model) beside() *checker {
 // sourceCondition reads a condition in the words of the text for all sizes that an instance was made of.
 func (m *Model) sourceCondition(c *conditionText) (*Prop, error) {
 	name := m.Source.words().Fresh("condition", "")
-	with, err := m.Source.with(&Section{Invariant: &Property{Name: &Ident{Name: name}, Formula: c.expr}}).Model(m.chosen())
+	with, err := m.remodel(m.Source.with(&Section{Invariant: &Property{Name: &Ident{Name: name}, Formula: c.expr}}), m.chosen(), false)
 	if err != nil {
 		return nil, c.wrong(err)
 	}

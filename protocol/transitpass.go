@@ -22,7 +22,7 @@ func (b *transit) made() (*Transit, error) {
 	})
 	o := b.m.Roles[0].from()
 	sections = append(sections, &Section{Pos: o.pos(), Types: []*TypeDecl{{Name: o.ident(b.typ), Type: o.enum(b.values)}}})
-	m, err := b.m.Source.remade(sections, b.taken).Model(b.m.chosen())
+	m, err := b.m.remodel(b.m.Source.remade(sections, b.taken), b.m.chosen(), false)
 	if err == nil && m.Asymmetry != nil && b.m.Asymmetry == nil {
 		err = m.Asymmetry.Err()
 	}

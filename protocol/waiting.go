@@ -80,7 +80,7 @@ func (x *explainer) reads(p part, at int) spots {
 	out := spots{}
 	var none error
 	defer catch(&none)
-	e := &evaluation{x: x.x, state: x.states[at], frame: slices.Clone(p.frame), packets: x.packets, outs: map[[2]int]Message{}}
+	e := &evaluation{m: x.x.Model, state: x.states[at], frame: slices.Clone(p.frame), packets: x.packets, outs: map[[2]int]Message{}}
 	(&reader{evaluation: e}).read(p.t, exactly, out)
 	return out
 }

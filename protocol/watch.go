@@ -143,7 +143,7 @@ func (x *Interpreter) shown(s *State, w watched) (text string, err error) {
 		}
 	}()
 	defer catch(&err)
-	e := &evaluation{x: x, state: s, frame: make([]int32, w.frame), outs: map[[2]int]Message{}}
+	e := &evaluation{m: x.Model, state: s, frame: make([]int32, w.frame), outs: map[[2]int]Message{}}
 	if !w.term.IsPlace() {
 		return w.term.Type.Format(e.number(w.term)), nil
 	}
