@@ -65,11 +65,11 @@ func ExampleVerify_violated() {
 	for _, step := range x.Places() {
 		fmt.Println(step.Text)
 	}
-	story, err := x.Story()
+	why, err := x.Why()
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, line := range story.Why {
+	for _, line := range why {
 		fmt.Println(line.Kind+":", line.Text)
 	}
 	// Output:

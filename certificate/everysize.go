@@ -176,8 +176,8 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 	if x.Sizes == nil {
 		sizes = "for these sizes"
 	}
-	how := fmt.Sprintf("%s: %d questions with %d lemmas, answered alike by %s",
-		sizes, len(x.Questions), len(x.Proof.Lemmas), strings.Join(solvers, " and "))
+	how := fmt.Sprintf("%s: %s with %s, answered alike by %s", sizes, counted(len(x.Questions), "question", "questions"),
+		counted(len(x.Proof.Lemmas), "lemma", "lemmas"), strings.Join(solvers, " and "))
 	if len(solvers) == 1 {
 		how += " alone"
 	}

@@ -3,13 +3,14 @@ package certificate
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"tacheck/induct"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/smt/smtlib"
@@ -106,22 +107,24 @@ func (x identified) open(in *sealed, d Demand, kind of) (*protocol.Model, *proto
 	return m, p, nil
 }
 
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // bare is a text without what follows its last word, as texts are kept.
 func bare(text string) string { return strings.TrimRight(text, " \t\r\n") }
 
-// assumption is a section that says what is assumed of constants, as the last one of a text.
-var assumption = regexp.MustCompile(`^\s*assume ([^;{}/]*);\s*$`)
-
-// assumes reports whether a text is one that assumes nothing, with a section at its end that says what is assumed of sizes. What
-// that is has to be said with the verdict.
+// assumes reports whether a text is a given one that assumes nothing, with what "induct --all-sizes" adds to such a text.
 func assumes(given, text string) bool {
 	rest, ok := strings.CutPrefix(text, bare(given))
-	said := assumption.FindStringSubmatch(rest)
-	if !ok || said == nil {
+	if !ok {
 		return false
 	}
 	m, err := protocol.Read(protocolFile, given, nil)
-	return err == nil && !slices.ContainsFunc(m.Constants, protocol.Constant.Free)
+	return err == nil && induct.Unassumed(m, bare(strings.TrimLeft(rest, " \t\r\n")))
 }
 
 // writeFolder writes a certificate, with its index and its sums, whole or not at all.

@@ -93,8 +93,9 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 		}
 		queries = n
 	}
-	how := fmt.Sprintf("by induction of depth %d: %d queries for %d lemmas and %d strengthened guards, answered alike by %s",
-		x.Proof.K, queries, len(x.Proof.Lemmas), len(x.Proof.Strengthened), strings.Join(solvers, " and "))
+	how := fmt.Sprintf("by induction of depth %d: %s for %s and %s, answered alike by %s", x.Proof.K, counted(queries, "query", "queries"),
+		counted(len(x.Proof.Lemmas), "lemma", "lemmas"), counted(len(x.Proof.Strengthened), "strengthened guard", "strengthened guards"),
+		strings.Join(solvers, " and "))
 	if len(solvers) == 1 {
 		how += " alone"
 	}

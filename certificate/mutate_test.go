@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,15 +25,15 @@ import (
 func said(dir string) (string, error) { return saidOf(dir, DefaultBound) }
 
 func saidOf(dir string, bound Bound) (string, error) {
-	var b strings.Builder
+	var list []string
 	sum, err := Check(context.Background(), dir, Demand{Bound: bound}, func(x Checked) error {
 		text, err := json.Marshal(x)
-		b.Write(text)
+		list = append(list, string(text))
 		return err
 	})
+	slices.Sort(list) // in which order does not matter
 	text, _ := json.Marshal(sum)
-	b.Write(text)
-	return b.String(), err
+	return strings.Join(list, "") + string(text), err
 }
 
 // mutated changes every file of a certificate in every field, and the digests with it: each
@@ -154,6 +155,9 @@ func claimed(m mutate.Mutant, said string) string {
 	if _, err := strconv.ParseUint(value, 10, 63); err != nil {
 		return ""
 	}
+	if own := regexp.MustCompile(`\b` + before + `(\d+)"`).FindStringSubmatch(said); own != nil { // as in the text
+		return strings.Replace(said, own[0], before+value+" ("+own[1]+` in the text)"`, 1)
+	}
 	return regexp.MustCompile(`\b`+before+`\d+`).ReplaceAllString(said, before+value)
 }
 
@@ -168,7 +172,7 @@ func folderAt(t *testing.T, dir string) folder {
 }
 
 // people lists fields that are for people, or of which more is as good.
-var people = []string{"release", "model", "solver", "version", "no_proof", "states"}
+var people = []string{"release", "model", "solver", "version", "no_proof", "states", "confirmed.1", "confirmed.2"}
 
 func TestMutated(t *testing.T) {
 	dir, _ := certified(t, "broken/rb-n3t.ta", "unforgeability", "relay")
@@ -226,6 +230,60 @@ func TestMutatedEverySize(t *testing.T) {
 	less.Lemmas = r.Lemmas[1:]
 	if _, err := MakeEverySize(context.Background(), filepath.Join(t.TempDir(), "less"), "test", "", m, &less); !errors.Is(err, ErrNotCertified) {
 		t.Errorf("without a lemma: %v", err)
+	}
+}
+
+// TestForgedAssumptions: a proof of a text that assumes more than what is added to one that assumes nothing is none of that.
+func TestForgedAssumptions(t *testing.T) {
+	need.All(t, "z3", "cvc5")
+	const given = `protocol count;
+const n = 2; l = 1;
+type P: role[n]; L: role[l]; V: 0..1;
+var p: array[P] of record done: bool = false; end; q: array[L] of record v: V = 0; end;
+rules
+  [](i: P) go: if not p[i].done and n <= 2 then p[i].done := true; endif
+  []
+  [](i: L) one: q[i].v := 1;
+invariant few: count (k: P) (p[k].done) <= 2;
+`
+	for _, test := range []struct {
+		added string
+		set   map[string]int64
+		want  bool
+	}{
+		{"assume n >= 1, l >= 1;", nil, true},
+		{"assume n >= 2, l >= 1;", nil, true},
+		{"assume n >= 1;", map[string]int64{"l": 3}, true},
+		{"assume l >= 1;", map[string]int64{"n": 5}, true},
+		{"assume n = 2, l >= 1;", nil, false},
+		{"assume n >= 2, n < 3, l >= 1;", nil, false},
+		{"assume n >= 1, n >= 2, l >= 1;", nil, false},
+		{"assume n >= 1, l >= 1, 2 * n <= 5;", nil, false},
+		{"assume n >= 3, l >= 1;", map[string]int64{"n": 3}, false},
+		{"assume l >= 1, n >= 1;", nil, false},
+		{"assume n >= 1, l >= n;", map[string]int64{"n": 1}, false},
+		{"assume n >= 1; assume l >= 1;", nil, false},
+		{"assume n >= 1, l >= 1; // as it should be", nil, false},
+		{"lemma x: forall (k: P) p[k].done or not p[k].done; assume n >= 1, l >= 1;", nil, false},
+	} {
+		m, err := protocol.Read("count.ftdp", given+"\n"+test.added+"\n", test.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := induct.EverySize(context.Background(), m, m.Lookup("few"), induct.Options{Solver: z3.New})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "proof")
+		if _, err := MakeEverySize(context.Background(), dir, "test", "", m, r); err != nil {
+			t.Fatalf("%s: %v", test.added, err)
+		}
+		if !test.want {
+			wantRejected(t, dir, given, "about another version of the protocol")
+		} else if _, err := check(dir, given); err != nil {
+			t.Errorf("%s: %v", test.added, err)
+		}
+		wantRejected(t, dir, strings.Replace(given, "<= 2;", "<= 3;", 1), "about another version of the protocol")
 	}
 }
 

@@ -126,11 +126,7 @@ func (c *checker) lemma(l *Lemma) error {
 	if err != nil {
 		return err
 	}
-	var list []int
-	for _, x := range l.Literals {
-		list = append(list, atoms.Index[x.Atom])
-	}
-	if !slices.Equal(l.Names, atoms.Names) || l.Class != classify(atoms, list) {
+	if !slices.Equal(l.Names, atoms.Names) || l.Class != l.class(atoms) {
 		return fmt.Errorf("processes or class of a lemma are not as they should be: %s", l.Text())
 	}
 	return nil

@@ -45,9 +45,31 @@ func value(m *protocol.Model, name string) int64 {
 func (a *assuming) model() (*protocol.Model, error) {
 	var list []string
 	for _, name := range a.names {
-		list = append(list, fmt.Sprintf("%s >= %d", name, a.least[name]))
+		list = append(list, atLeast(name, a.least[name]))
 	}
 	return a.given.Assuming(list)
+}
+
+func atLeast(size string, least int64) string { return fmt.Sprintf("%s >= %d", size, least) }
+
+// Unassumed reports whether a section is one that EverySize adds to a text which assumes nothing: for some of its sizes, in their
+// order, that they are at least what they have to be, or what they are in the text. Of the others the values are said.
+func Unassumed(m *protocol.Model, section string) bool {
+	a := unassumed(m, nil)
+	if a == nil {
+		return false
+	}
+	said := strings.Split(strings.TrimSuffix(strings.TrimPrefix(section, "assume "), ";"), ", ")
+	var list []string
+	for _, name := range a.names {
+		for _, k := range []int64{a.least[name], value(m, name)} {
+			if len(list) < len(said) && said[len(list)] == atLeast(name, k) {
+				list = append(list, said[len(list)])
+				break
+			}
+		}
+	}
+	return len(list) > 0 && section == protocol.Assumption(list)
 }
 
 // raise takes the values of the text for the least sizes, of those that an instance has less of; false if it has not.

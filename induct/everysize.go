@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"tacheck/induct/pool"
@@ -144,13 +145,14 @@ func (q *everySearch) given() error {
 	for _, l := range q.m.Lemmas {
 		q.active = append(q.active, everysize.Condition{Name: l.Name, Term: l.Invariant})
 	}
-	if len(q.o.Lemmas) > 0 {
-		list, err := q.m.LemmasOf("lemma", q.o.Lemmas)
+	texts := slices.DeleteFunc(slices.Clone(q.o.Lemmas), func(text string) bool { return strings.HasPrefix(text, forAll) }) // of an instance
+	if len(texts) > 0 {
+		list, err := q.m.LemmasOf("lemma", texts)
 		if err != nil {
 			return err
 		}
 		for i, l := range list {
-			q.active = append(q.active, everysize.Condition{Name: q.o.Lemmas[i], Term: l.Invariant})
+			q.active = append(q.active, everysize.Condition{Name: texts[i], Term: l.Invariant})
 		}
 	}
 	q.active = once(q.active)

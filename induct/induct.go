@@ -252,7 +252,14 @@ func (q *search) explored(x *encode.Encoding, p *protocol.Prop, r *Result) error
 func (q *search) byHand(list []string) ([]encode.Lit, error) {
 	var out []encode.Lit
 	for _, text := range list {
-		l := &Lemma{Class: ByHand, Formula: text}
+		l, err := q.v.lemma(text)
+		if err != nil {
+			return nil, err
+		}
+		if l == nil {
+			continue
+		}
+		l.given = true
 		if err := l.make(q.v); err != nil {
 			return nil, err
 		}
@@ -262,11 +269,19 @@ func (q *search) byHand(list []string) ([]encode.Lit, error) {
 		q.kept = append(q.kept, q.add(l, l.all))
 	}
 	t, _, _, err := q.find(q.kept, q.kept)
+	if err == nil && t != nil {
+		if t, _, _, err = q.find(append(q.targets[:1:1], q.kept...), q.kept); err == nil && t == nil { // they rest on the invariant
+			for _, t := range q.kept {
+				t.lemma.given = false
+			}
+			return nil, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	if t != nil {
-		return nil, fmt.Errorf("the lemma %s is not inductive, with the others", t.lemma.Formula)
+		return nil, fmt.Errorf("the lemma %s is not inductive, with the others and the invariant", t.lemma.Text())
 	}
 	for _, t := range q.kept {
 		out = append(out, t.all)
@@ -277,7 +292,7 @@ func (q *search) byHand(list []string) ([]encode.Lit, error) {
 func (q *search) handLemmas() []*Lemma {
 	var list []*Lemma
 	for _, t := range q.kept {
-		if t.lemma.Formula != "" {
+		if t.lemma.given {
 			list = append(list, t.lemma)
 		}
 	}

@@ -28,9 +28,10 @@ type Lemma struct {
 	Roles    []string  // of the processes
 	Names    []string  // of the processes
 	Literals []Literal // at least one of these holds
-	// Formula is the text of a lemma that was given by hand; it has no literals.
+	// Formula is the text of a lemma in the language of protocols; it has no literals.
 	Formula string
 
+	given     bool // by hand
 	instances []encode.Lit
 	all       encode.Lit
 	weight    int
@@ -168,6 +169,22 @@ func (v *vocabulary) named(names []string) (*encode.Atoms, error) {
 		err = fmt.Errorf("there are no such processes: %v", names)
 	}
 	return a, err
+}
+
+// lemma reads a lemma that is given: as one that was found is printed, or in the language of protocols; nil if it says what was ever
+// sent, which is for proofs that tell no processes apart.
+func (v *vocabulary) lemma(text string) (*Lemma, error) {
+	if strings.HasPrefix(text, forAll) {
+		return v.printed(text)
+	}
+	if strings.Contains(text, "sent") {
+		if _, err := v.x.Model.Condition("lemma", text); err != nil {
+			if _, err := v.x.Model.LemmasOf("lemma", []string{text}); err == nil {
+				return nil, nil
+			}
+		}
+	}
+	return &Lemma{Class: ByHand, Formula: text}, nil
 }
 
 // byHand encodes a formula in the language of protocols.

@@ -198,7 +198,7 @@ func (q *search) obligations(list []*Strengthened) []Obligation {
 // deep leaves out lemmas that a proof of depth k does not need.
 func (q *search) deep(goal encode.Lit, hand []encode.Lit, k int, o Options) (*Proof, error) {
 	for i := 0; i < len(q.kept); {
-		if q.kept[i].lemma.Formula != "" {
+		if q.kept[i].lemma.given {
 			i++
 			continue
 		}

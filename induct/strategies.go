@@ -91,8 +91,22 @@ func (a *attempt) step(ctx context.Context, lemmas, guards []encode.Lit, k int) 
 func (a *attempt) based(k int) (bool, error) { return based(a.ctx, a.x, a.p, a.o, k, a.r) }
 
 // plainly tries induction with the lemmas that were given: of depth one, or of every depth if
-// nothing else is wanted.
+// nothing else is wanted. Lemmas that rest on the invariant are for depth one.
 func (a *attempt) plainly() (bool, error) {
+	if len(a.hand) < len(a.kept) {
+		bad, _, _, err := a.find(append(a.targets[:1:1], a.kept...), a.targets[:1])
+		if err != nil {
+			return true, err
+		}
+		if ok := false; bad == nil {
+			if ok, err = a.based(1); ok && err == nil {
+				if a.r.Proof, err = a.minimise(); err == nil {
+					a.r.Verdict = machine.Holds
+				}
+			}
+			return true, err
+		}
+	}
 	deepest := 1
 	if a.o.Plain {
 		deepest = a.o.K

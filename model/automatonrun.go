@@ -49,11 +49,7 @@ func (x *automatonRun) Places() (list []Place) {
 
 func (x *automatonRun) Story() (*Story, error) {
 	w, a, run := x.w, x.w.Automaton, x.w.Run
-	why, err := w.Explain()
-	if err != nil {
-		return nil, err
-	}
-	s := &Story{Title: w.Title(), Start: []string{configLine(a, run.Start)}, End: []string{configLine(a, w.Configs[len(w.Configs)-1])}, Why: why}
+	s := &Story{Title: w.Title(), Start: []string{configLine(a, run.Start)}, End: []string{configLine(a, w.Configs[len(w.Configs)-1])}}
 	if len(run.Steps) > 0 {
 		s.Table = automatonSteps(w)
 	}
@@ -66,6 +62,8 @@ func (x *automatonRun) Story() (*Story, error) {
 	}
 	return s, nil
 }
+
+func (x *automatonRun) Why() (witness.Explanation, error) { return x.w.Explain() }
 
 func automatonSteps(w *witness.Witness) *Table {
 	t := &Table{Columns: []Column{{"step", true}, {"times", true}, {"rule", false}, {"move", false}, {"messages", false}, {"thresholds reached", false}}, Loop: -1}

@@ -22,12 +22,12 @@ import (
 // told are the lines of an explanation.
 func told(t *testing.T, x model.Counterexample) string {
 	t.Helper()
-	story, err := x.Story()
+	why, err := x.Why()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	for _, line := range story.Why {
+	for _, line := range why {
 		b.WriteString(string(line.Kind) + " " + line.Text + "\n")
 		if line.Step < 0 || line.Step > x.Facts().Steps {
 			t.Errorf("%+v is about a step of %d", line, x.Facts().Steps)

@@ -8,6 +8,7 @@ import (
 	"tacheck/promela"
 	"tacheck/show/chart"
 	"tacheck/show/itf"
+	"tacheck/witness"
 )
 
 // promelaRun is a run of the processes of a Promela model.
@@ -116,17 +117,13 @@ func (r *promelaRun) Story() (*Story, error) {
 	if err != nil {
 		return nil, err
 	}
-	why, err := r.x.Explain()
-	if err != nil {
-		return nil, err
-	}
 	take := "processes take part"
 	if in.Processes == 1 {
 		take = "process takes part"
 	}
 	last := worlds[len(worlds)-1]
 	s := &Story{Title: fmt.Sprintf("counterexample%s: %d %s", in.With(), in.Processes, take), Start: grouped(in, run.Start.Processes),
-		Table: promelaSteps(run), End: grouped(in, last.Processes), Why: why}
+		Table: promelaSteps(run), End: grouped(in, last.Processes)}
 	if text := in.SharedText(last.Shared); text != "" {
 		s.End = append(s.End, text)
 	}
@@ -138,6 +135,8 @@ func (r *promelaRun) Story() (*Story, error) {
 	}
 	return s, nil
 }
+
+func (r *promelaRun) Why() (witness.Explanation, error) { return r.x.Explain() }
 
 // promelaSteps says who takes which step, in the model's words.
 func promelaSteps(run *promela.Run) *Table {

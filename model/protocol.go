@@ -22,6 +22,7 @@ import (
 	"tacheck/smt"
 	"tacheck/trace"
 	"tacheck/verify"
+	"tacheck/witness"
 )
 
 // identities is what protocols of fixed size and for all sizes have in common: their
@@ -393,13 +394,11 @@ func (x *protocolRun) Story() (*Story, error) {
 	if x.r.Failure != nil || len(x.r.States) == 0 {
 		return s, nil
 	}
-	var err error
-	if s.Why, err = x.r.Explain(); err != nil {
-		return nil, err
-	}
 	s.End = m.StatesText(x.r.States[len(x.r.States)-1])
 	return s, nil
 }
+
+func (x *protocolRun) Why() (witness.Explanation, error) { return x.r.Explain() }
 
 // ParseProtocol reads the text of a protocol, whose constants get their values later.
 func ParseProtocol(file, text string) (*protocol.File, error) {

@@ -52,6 +52,8 @@ type Counterexample interface {
 	Facts() Facts
 	// Story tells it.
 	Story() (*Story, error)
+	// Why says what goes wrong; nothing of a run that violates no property. What happens is known without it.
+	Why() (witness.Explanation, error)
 	// Places are its steps, with their places in the model's text; nil where steps have none.
 	Places() []Place
 	// Chart draws it as a message sequence chart; nil if it is none of processes that send
@@ -98,7 +100,6 @@ type Story struct {
 	Table *Table
 	Beats []Beat
 	End   []string
-	Why   witness.Explanation // what goes wrong
 }
 
 // Beat is an event of a run.

@@ -56,12 +56,17 @@ func (m *Model) Assuming(conditions []string) (*Model, error) {
 		section.Assume = append(section.Assume, c.expr)
 	}
 	f := m.Source.with(section)
-	more, err := allTokens(m.File, fmt.Sprintf("\nassume %s;\n", strings.Join(conditions, ", ")))
+	more, err := allTokens(m.File, "\n"+Assumption(conditions)+"\n")
 	if err != nil {
 		return nil, err
 	}
 	f.Tokens = append(slices.Clip(f.Tokens), more...)
 	return m.remodel(f, m.chosen(), false)
+}
+
+// Assumption is a section that assumes conditions.
+func Assumption(conditions []string) string {
+	return fmt.Sprintf("assume %s;", strings.Join(conditions, ", "))
 }
 
 // Again is the same protocol, resolved again: nothing of that is shared.

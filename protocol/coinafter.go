@@ -13,7 +13,7 @@ func (r *RoundSource) asking() {
 		e := site.Coin.After
 		sum, ok := r.coefficients(s, e)
 		if !ok {
-			r.errs.Add(e.Pos, max(1, e.Width), "this is a sum of parameters and numbers")
+			r.noSum(e)
 			return
 		}
 		if first == nil {

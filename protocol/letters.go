@@ -3,6 +3,7 @@ package protocol
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
@@ -183,6 +184,18 @@ func (s *scope) rename(id *Ident, t *Term) {
 	s.vars = append(s.vars, variable{name: id.Name, typ: t.Type, term: t, cell: t.top(), pos: id.place()})
 }
 
+// asSent is how a message of a kind is sent, if it has fields.
+func asSent(kind string, fields []TypeField) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.Name)
+	}
+	return fmt.Sprintf(": %s(%s)", kind, strings.Join(names, ", "))
+}
+
 // send sends a message of its own.
 func (s *scope) send(st *Send, pos diag.Pos) *Step {
 	if s.rule == nil {
@@ -195,7 +208,7 @@ func (s *scope) send(st *Send, pos diag.Pos) *Step {
 	}
 	args := st.Values
 	if len(args) > len(fields) || s.c.m.Message.Kinds != nil && len(args) < len(fields) {
-		s.c.failAt(st.Kind, "%s has %s, not %d", st.Kind.Name, counted(len(fields), "field"), len(args))
+		s.c.failAt(st.Kind, "%s has %s, not %d%s", st.Kind.Name, counted(len(fields), "field"), len(args), asSent(st.Kind.Name, fields))
 		return nil
 	}
 	if st.To == nil {

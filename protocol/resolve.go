@@ -1,7 +1,9 @@
 package protocol
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
@@ -369,7 +371,11 @@ func (s *scope) resolve(e *Expr) *Term {
 			return nil
 		}
 		if !args[i].Type.Scalar() {
-			return s.fail(a, "expected one value, not %s", s.c.m.describe(args[i].Type))
+			hint := ""
+			if e.Op == Plus || e.Op == Sub || e.Op == Minus {
+				hint = ": " + ofSets
+			}
+			return s.fail(a, "expected one value, not %s%s", s.c.m.describe(args[i].Type), hint)
 		}
 	}
 	out := &Term{Op: e.Op, Args: args, Type: boolType, Ops: e.Ops}
@@ -755,7 +761,27 @@ func (s *scope) root(e *Expr) *Term {
 	for name := range s.c.defines {
 		known = append(known, name)
 	}
-	return s.fail(e, "unknown name %q%s", e.Name, spell.Hint(e.Name, known))
+	return s.fail(e, "unknown name %q%s", e.Name, s.meant(e.Name, known))
+}
+
+// meant says what may be meant by a name that is none.
+func (s *scope) meant(name string, known []string) string {
+	switch low := strings.ToLower(name); low {
+	case "true", "false":
+		return fmt.Sprintf(" (did you mean %q?)", low)
+	case "self", "this", "me", "myself":
+		return ": the process that moves is the last parameter of its rule, `[](i: ROLE) label: ...`"
+	case "everyone", "everybody", "broadcast":
+		return ": `send KIND to all`"
+	}
+	for i := range s.c.m.Roles {
+		if r := &s.c.m.Roles[i]; !r.Shared {
+			if _, is := r.State.field(name); is {
+				return fmt.Sprintf(": that of a process is %s[i].%s", r.Name, name)
+			}
+		}
+	}
+	return spell.Hint(name, known)
 }
 
 func (s *scope) role(name string) int {
@@ -802,7 +828,11 @@ func (s *scope) field(e *Expr) *Term {
 		}
 	}
 	if base.Type.Kind != KindRecord {
-		return s.fail(e.Args[0], "this has no fields: it is %s", s.c.m.describe(base.Type))
+		hint := ""
+		if base.Type.Kind == KindRole && e.Args[0].Op == Name {
+			hint = fmt.Sprintf(": what it has is %s[%s].%s", s.c.m.Roles[base.Type.Role].Name, e.Args[0].Name, e.Name)
+		}
+		return s.fail(e.Args[0], "this has no fields: it is %s%s", s.c.m.describe(base.Type), hint)
 	}
 	if base.Type.Sequence {
 		return s.fail(e, "a sequence has no fields: write length(s), s[k], last(s)")

@@ -422,7 +422,16 @@ func (r *RoundSource) plain(e *Expr) {
 			return
 		}
 	}
-	r.errs.Add(e.Pos, max(1, e.Width), "this is a sum of parameters and numbers")
+	r.noSum(e)
+}
+
+// noSum says that an expression is not what it has to be: a sum of parameters and numbers.
+func (r *RoundSource) noSum(e *Expr) {
+	hint := ""
+	if e.divides() {
+		hint = forQuotient
+	}
+	r.errs.Add(e.Pos, max(1, e.Width), "expected a sum of parameters and numbers%s", hint)
 }
 
 // fresh returns a name that does not occur in the text.

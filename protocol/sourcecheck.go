@@ -185,9 +185,11 @@ func (s *Source) call(e *Expr, in sourceScope, bad func(string, ...any)) {
 // whole checks that an expression is a sum, without quotients.
 func (s *Source) whole(e *Expr) {
 	if e.divides() {
-		s.errs.Add(e.Pos, max(1, e.Width), "numbers of processes are sums of parameters: take a parameter for the quotient, `assume 2 * h <= n, n <= 2 * h + 1` for n / 2")
+		s.errs.Add(e.Pos, max(1, e.Width), "numbers of processes are sums of parameters"+forQuotient)
 	}
 }
+
+const forQuotient = ": take a parameter for the quotient, `assume 2 * h <= n, n <= 2 * h + 1` for n / 2"
 
 func (e *Expr) divides() bool {
 	return e.Op == Div || e.Op == Floor || e.Op == Ceiling || slices.ContainsFunc(e.Args, (*Expr).divides)

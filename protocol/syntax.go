@@ -398,8 +398,8 @@ func Parse(name, text string) (*File, error) {
 		return nil, problem(place(perr.Position()), 1, "%s", perr.Message())
 	}
 	perr = deepest(name, text, file, perr)
-	if label, ok := reservedLabel(name, text, perr.Position().Offset); ok {
-		return nil, problem(place(label.Pos), len(label.Value), "%q is a reserved word: a rule needs another label", label.Value)
+	if word, ok := reservedName(name, text, perr.Position().Offset); ok {
+		return nil, problem(place(word.Pos), len(word.Value), "%q is a reserved word: take another name", word.Value)
 	}
 	return nil, misread(name, text, perr)
 }
@@ -433,12 +433,12 @@ func misread(name, text string, perr participle.Error) error {
 		if ut.Unexpected.Type == symbols["Ident"] {
 			msg += spell.Hint(ut.Unexpected.Value, keywords)
 		}
-		if advice(name, text, unexpected, before) == "" && before != "" && !strings.Contains(msg, "did you mean") {
+		if advice(name, text, unexpected, before, msg) == "" && before != "" && !strings.Contains(msg, "did you mean") {
 			if near := spell.Nearest(before, keywords); near != "" {
 				msg += fmt.Sprintf("; did you mean %q before it, not %q?", near, before)
 			}
 		}
-		if ut.Unexpected.Type == symbols["Keyword"] && strings.Contains(msg, "<ident>") {
+		if ut.Unexpected.Type == symbols["Keyword"] && strings.Contains(inWords.Replace(msg), "expected a name") {
 			msg += ": it is a reserved word"
 		}
 	}
@@ -471,6 +471,8 @@ func badCharacter(pos diag.Pos, rest string) error {
 		return problem(pos, 1, "unexpected end of the file")
 	case r == 0:
 		return problem(pos, 1, "NUL byte: this is not a text file")
+	case r == '#':
+		return problem(pos, 1, "unexpected character %q: comments begin with //, and the size of a set is size(s)", r)
 	default:
 		return problem(pos, 1, "unexpected character %q", r)
 	}

@@ -44,7 +44,7 @@ func Form(in Scope, form string, most int64) (*Condition, error) {
 	param := func(name string) bool { return slices.Contains(in.Parameters, name) }
 	for _, name := range names(e) {
 		if slices.Contains(in.Used, name) {
-			return nil, fmt.Errorf("--assume: %q is a variable or a location of %s: take another name for the unknown", name, in.Name)
+			return nil, fmt.Errorf("--assume: %q is a name in %s already: take another one for the unknown", name, in.Name)
 		}
 		for _, p := range in.Parameters {
 			if name != p && strings.EqualFold(name, p) && !param(name) && !slices.Contains(in.Definitions, name) {

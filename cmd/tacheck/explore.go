@@ -86,7 +86,7 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	}
 	m, err := c.open(file, f.set...)
 	if err != nil {
-		return wrongSet(err)
+		return wrongSet(f.set, err)
 	}
 	fixed, err := able[model.Fixed](m, "explore")
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, 
 		return nil, fmt.Errorf("say which parameters: --set %s, or --all-up-to 5", strings.Join(open, ","))
 	}
 	x, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Instance, error) { return m.Instance(ctx, f.set) })
-	return []model.Instance{x}, wrongSet(err)
+	return []model.Instance{x}, wrongSet(f.set, err)
 }
 
 // exploreSpec explores instances until one violates the specification; before that, so much time went by.
@@ -256,19 +256,15 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 	if f.json {
 		return nil
 	}
-	var b strings.Builder
 	said := "violated"
 	if r.Reason != "" {
 		said += " (" + r.Reason + ")"
 	}
-	fmt.Fprintf(&b, "%s: %s%s: %s; %s, %.2f s\n", m.File(), r.Spec, with(r.Space.Instance), said, sizesText(r.Space), r.Time.Seconds())
-	if r.Counterexample != nil {
-		if err := c.screen().counterexample(&b, r.Counterexample); err != nil {
-			return err
-		}
+	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: %s; %s, %.2f s\n", m.File(), r.Spec, with(r.Space.Instance), said, sizesText(r.Space), r.Time.Seconds())
+	if r.Counterexample == nil || err != nil {
+		return err
 	}
-	_, err := fmt.Fprint(c.stdout, b.String())
-	return err
+	return c.screen().counterexample(c.stdout, r.Counterexample)
 }
 
 // sizesText says how much was visited.

@@ -143,14 +143,14 @@ func (f *inductFlags) check() error {
 func (c *command) openProtocol(file string, set settings) (model.Model, *protocol.Model, error) {
 	x, err := c.open(file, set...)
 	if err != nil {
-		return nil, nil, wrongSet(err)
+		return nil, nil, wrongSet(set, err)
 	}
 	identified, err := able[model.Identified](x, "induct")
 	if err != nil {
 		return nil, nil, err
 	}
 	m, err := identified.Protocol(c.ctx, set)
-	return x, m, wrongSet(err)
+	return x, m, wrongSet(set, err)
 }
 
 // chosen lists the invariants that are to be proved; for all sizes also formulas: those that are named, or else those that an invariant can be
@@ -392,14 +392,10 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 	if r.Step != nil {
 		stepText(&b, m, r)
 	}
-	if r.Run != nil {
-		story, err := model.ProtocolRun(r.Run).Story()
-		if err != nil {
-			return err
-		}
-		s.beats(&b, story)
-	}
 	_, err := fmt.Fprint(c.stdout, b.String())
+	if r.Run != nil && err == nil {
+		err = s.run(c.stdout, model.ProtocolRun(r.Run))
+	}
 	return err
 }
 

@@ -199,11 +199,10 @@ func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlag
 		}
 		return encodeJSON(c.stdout, out)
 	}
-	text, err := c.sizesText(m, r)
-	if err != nil {
-		return err
+	_, err := fmt.Fprint(c.stdout, c.sizesText(m, r))
+	if r.Run != nil && err == nil {
+		err = c.screen().run(c.stdout, model.ProtocolRun(r.Run))
 	}
-	_, err = fmt.Fprint(c.stdout, text)
 	return err
 }
 
@@ -219,8 +218,8 @@ func constantsOf(m *protocol.Model, r *induct.ForSizes) map[string]any {
 	return out
 }
 
-// sizesText tells what is known of an invariant for every size.
-func (c *command) sizesText(m *protocol.Model, r *induct.ForSizes) (string, error) {
+// sizesText tells what is known of an invariant for every size, without its counterexample.
+func (c *command) sizesText(m *protocol.Model, r *induct.ForSizes) string {
 	var b strings.Builder
 	s := c.screen()
 	said := string(r.Verdict)
@@ -242,12 +241,7 @@ func (c *command) sizesText(m *protocol.Model, r *induct.ForSizes) (string, erro
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Time.Seconds(), how)
 	unsaidText(&b, m, r)
 	if r.Run != nil {
-		story, err := model.ProtocolRun(r.Run).Story()
-		if err != nil {
-			return "", err
-		}
-		s.beats(&b, story)
-		return b.String(), nil
+		return b.String()
 	}
 	for _, h := range r.History {
 		fmt.Fprintf(&b, "  history: %s, before the last step: %s\n", h.Name, h.Means)
@@ -261,7 +255,7 @@ func (c *command) sizesText(m *protocol.Model, r *induct.ForSizes) (string, erro
 	}
 	openText(&b, m, r)
 	fmt.Fprintf(&b, "  instances of sizes up to 4: %s to the end, %d in part, no violation\n", plural(r.Explored, "explored", "explored"), r.Partly)
-	return b.String(), nil
+	return b.String()
 }
 
 // unsaidText tells what is assumed of a text that assumes nothing.

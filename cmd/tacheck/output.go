@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -66,14 +67,12 @@ func printJSON(w io.Writer, m model.Model, result *model.Result) error {
 	for _, e := range result.Warnings {
 		out.Warnings = append(out.Warnings, e.Error())
 	}
+	var untold error
 	if x := result.Counterexample; x != nil {
-		story, err := x.Story()
-		if err != nil {
-			return err
-		}
-		out.Witness, out.Parameters, out.Explanation = x, x.Facts().Parameters(), story.Why
+		out.Witness, out.Parameters = x, x.Facts().Parameters()
+		out.Explanation, untold = x.Why()
 	}
-	return encodeJSON(w, out)
+	return errors.Join(encodeJSON(w, out), untold)
 }
 
 func decimal(n *big.Int) string {
@@ -115,12 +114,10 @@ func (s screen) result(m model.Model, result *model.Result, width int) error {
 	if r.Certificate != "" {
 		fmt.Fprintf(&b, "  somebody has certified it: the SHA256SUMS of the certificate have the digest %s\n", r.Certificate)
 	}
-	if x := result.Counterexample; x != nil {
-		if err := s.counterexample(&b, x); err != nil {
-			return err
-		}
-	}
 	_, err := io.WriteString(s.w, b.String())
+	if x := result.Counterexample; x != nil && err == nil {
+		err = s.counterexample(s.w, x)
+	}
 	return err
 }
 

@@ -112,7 +112,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	}
 	p, _, err := limit.Heed(c.ctx, func(ctx context.Context) (*protocol.Model, error) { return m.Protocol(ctx, f.set) })
 	if err != nil {
-		return wrongSet(err)
+		return wrongSet(f.set, err)
 	}
 	if err := f.coverFlags.check(); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	}
 	x, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Instance, error) { return fixed.Instance(ctx, f.set) })
 	if err != nil {
-		return wrongSet(err)
+		return wrongSet(f.set, err)
 	}
 	ctx := c.ctx
 	if f.serve { // what is explored before anybody walks
@@ -306,10 +306,14 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 			continue
 		}
 		var b strings.Builder
-		if err := s.protocolResult(&b, m, r, width); err != nil {
+		s.protocolResult(&b, m, r, width)
+		if _, err := fmt.Fprint(c.stdout, b.String()); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprint(c.stdout, b.String()); err != nil {
+		if r.Counterexample == nil {
+			continue
+		}
+		if err := s.run(c.stdout, r.Counterexample); err != nil {
 			return err
 		}
 	}
@@ -357,8 +361,8 @@ func saveChart(file string, drawn *chart.Chart) error {
 	return save.Text(file, string(data))
 }
 
-// protocolResult prints a result for people.
-func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, result *model.Result, width int) error {
+// protocolResult prints a result for people, without its counterexample.
+func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, result *model.Result, width int) {
 	r := result.Space.Machine
 	said := fmt.Sprintf("%-8s", r.Verdict)
 	if r.Reason != "" {
@@ -395,12 +399,4 @@ func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, result *mo
 	for _, note := range result.Space.Notes {
 		fmt.Fprintf(b, "  %s\n", note)
 	}
-	if result.Counterexample == nil {
-		return nil
-	}
-	story, err := result.Counterexample.Story()
-	if err == nil {
-		s.beats(b, story)
-	}
-	return err
 }

@@ -122,7 +122,7 @@ func (c *command) toReport(names []string, f verifyFlags) (list []reported, err 
 			x.model, err = c.open(name, f.set...)
 		}
 		if err != nil {
-			return nil, wrongSet(err)
+			return nil, wrongSet(f.set, err)
 		}
 		if t.forAll != nil {
 			x.question, err = t.ask(c.ctx, f.specs, nil)
@@ -150,7 +150,7 @@ func (c *command) toReportInstance(x *reported, f verifyFlags) error {
 		}
 	}
 	x.instance, err = fixed.Instance(c.ctx, f.set)
-	return wrongSet(err)
+	return wrongSet(f.set, err)
 }
 
 // reportInstance explores an instance.

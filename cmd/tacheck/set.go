@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -54,9 +55,9 @@ func (s *settings) Set(text string) error {
 	return nil
 }
 
-// wrongSet says that an error is about the values that were given.
-func wrongSet(err error) error {
-	if err == nil || errors.As(err, new(*model.InputError)) {
+// wrongSet says that an error is about the values that were given, if there are any: not that of a file, or of what is in it.
+func wrongSet(given settings, err error) error {
+	if err == nil || len(given) == 0 || errors.As(err, new(*model.InputError)) || errors.As(err, new(*fs.PathError)) {
 		return err
 	}
 	return fmt.Errorf("--set: %w", err)

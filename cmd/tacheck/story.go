@@ -11,6 +11,8 @@ import (
 	"tacheck/model"
 )
 
+// A verdict is printed before its counterexample is told, and that before it is said why: neither waits for what comes after it.
+
 // counterexample tells a run, whatever kind of model it is of.
 func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 	story, err := x.Story()
@@ -18,35 +20,61 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 		return err
 	}
 	if story.Beats != nil {
-		fmt.Fprintf(w, "  %s\n", story.Title)
-		s.beats(w, story)
-		return nil
+		if _, err := fmt.Fprintf(w, "  %s\n", story.Title); err != nil {
+			return err
+		}
+		return s.run(w, x)
 	}
-	fmt.Fprintln(w)
+	var b strings.Builder
+	fmt.Fprintln(&b)
 	for line := range strings.Lines(text.WrapSoft(story.Title, s.width-2)) {
-		fmt.Fprintln(w, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
+		fmt.Fprintln(&b, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
 	}
-	s.labelled(w, under("start", story.Start))
+	s.labelled(&b, under("start", story.Start))
 	if story.Table != nil {
-		fmt.Fprintln(w)
-		s.table(w, story.Table)
+		fmt.Fprintln(&b)
+		s.table(&b, story.Table)
 	}
-	s.labelled(w, under("end", story.End))
-	s.why(w, story)
-	fmt.Fprintln(w)
-	return nil
+	s.labelled(&b, under("end", story.End))
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	if err := s.why(w, x); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w)
+	return err
+}
+
+// run tells a run of a protocol, event by event.
+func (s screen) run(w io.Writer, x model.Counterexample) error {
+	story, err := x.Story()
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	s.beats(&b, story)
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	return s.why(w, x)
 }
 
 // why says what goes wrong.
-func (s screen) why(w io.Writer, story *model.Story) {
-	if len(story.Why) > 0 {
-		fmt.Fprintf(w, "\n%s\n", s.paint(text.Bold, "  what goes wrong"))
-		var lines [][2]string
-		for _, r := range story.Why {
-			lines = append(lines, [2]string{string(r.Kind), r.Text})
-		}
-		s.labelled(w, lines)
+func (s screen) why(w io.Writer, x model.Counterexample) error {
+	list, err := x.Why()
+	if err != nil || len(list) == 0 {
+		return err
 	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s\n", s.paint(text.Bold, "  what goes wrong"))
+	var lines [][2]string
+	for _, r := range list {
+		lines = append(lines, [2]string{string(r.Kind), r.Text})
+	}
+	s.labelled(&b, lines)
+	_, err = io.WriteString(w, b.String())
+	return err
 }
 
 // under puts a label before the first of several lines.
@@ -60,7 +88,7 @@ func under(label string, lines []string) (out [][2]string) {
 	return out
 }
 
-// beats tells a run of a protocol, event by event.
+// beats tells what happens in a run of a protocol.
 func (s screen) beats(w io.Writer, story *model.Story) {
 	margin := 3
 	for _, beat := range story.Beats {
@@ -85,7 +113,6 @@ func (s screen) beats(w io.Writer, story *model.Story) {
 	for _, line := range story.End {
 		s.indented(w, "", margin, line)
 	}
-	s.why(w, story)
 }
 
 // steps names the steps that are told as one: 3, or 3-5.

@@ -73,7 +73,7 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 	}
 	opened, err := c.open(file, f.set...)
 	if err != nil {
-		return wrongSet(err)
+		return wrongSet(f.set, err)
 	}
 	_, forAll := opened.(model.ForAll)
 	if p, ok := opened.(model.Identified); ok && f.to != "ta" && (!forAll || len(f.set) > 0) {
@@ -135,7 +135,7 @@ func (c *command) translateRun(file string, f translateFlags) error {
 func (c *command) emitProtocol(m model.Identified, f translateFlags) error {
 	p, err := m.Protocol(c.ctx, f.set)
 	if err != nil {
-		return wrongSet(err)
+		return wrongSet(f.set, err)
 	}
 	name := p.Name
 	if base := f.base(); base != "" {

@@ -464,8 +464,11 @@ func (e *execution) loadPlace(t *protocol.Term, pc Lit) []value {
 	return out
 }
 
-// run executes statements.
+// run executes statements. Those that are never reached do nothing, and name nothing.
 func (e *execution) run(steps []*protocol.Step, pc Lit) {
+	if pc == False {
+		return
+	}
 	for _, s := range steps {
 		switch s.Kind {
 		case protocol.StepAssign:
@@ -495,9 +498,6 @@ func (e *execution) run(steps []*protocol.Step, pc Lit) {
 }
 
 func (e *execution) assign(s *protocol.Step, pc Lit) {
-	if pc == False {
-		return
-	}
 	t := s.Target
 	if t.Base == protocol.BaseLet { // it is read where it has been assigned only
 		if e.lets == nil {

@@ -202,6 +202,13 @@ func (f *finding) violated(name string, r *model.Result) {
 		short = story.Title
 		long = append([]string{name + " is violated: " + story.Title}, told(story)...)
 	}
+	why, err := x.Why()
+	if err != nil {
+		long = append(long, err.Error())
+	}
+	for _, reason := range why {
+		long = append(long, fmt.Sprintf("%s: %s", reason.Kind, reason.Text))
+	}
 	f.title, f.message = "✗ "+short, name+" is violated: "+short
 	f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, strings.Join(long, "\n")})
 	f.places = x.Places()
@@ -238,9 +245,6 @@ func told(s *model.Story) (lines []string) {
 	}
 	for _, text := range s.End {
 		lines = append(lines, "end: "+text)
-	}
-	for _, reason := range s.Why {
-		lines = append(lines, fmt.Sprintf("%s: %s", reason.Kind, reason.Text))
 	}
 	return lines
 }

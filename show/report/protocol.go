@@ -98,7 +98,11 @@ func told(x model.Counterexample) (*runPart, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &runPart{Title: story.Title, Why: story.Why}
+	why, err := x.Why()
+	if err != nil {
+		return nil, err
+	}
+	out := &runPart{Title: story.Title, Why: why}
 	if drawn := x.Chart(); drawn != nil {
 		out.Chart = template.HTML(drawn.SVG())
 	}
