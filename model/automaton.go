@@ -11,6 +11,7 @@ import (
 	"tacheck/explore/automata"
 	"tacheck/internal/diag"
 	"tacheck/ltl"
+	"tacheck/protocol/machine"
 	"tacheck/review"
 	"tacheck/show/hand"
 	"tacheck/ta"
@@ -273,28 +274,33 @@ func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Explo
 	return list, nil
 }
 
-// Idle looks for rules that never fire in any of some instances; it finds none if one of them has too many configurations.
-func (m *automaton) Idle(ctx context.Context, instances []Instance) (found diag.List, err error) {
-	a := m.own
+// Never implements Observed: of rules that never fire, and specifications that hold for no good reason.
+func (x *automatonInstance) Never(ctx context.Context, specs []string, _ Exploring) (list []machine.Never, whole bool, err error) {
+	a := x.m.own
 	seen := automata.NewCoverage(a.Automaton, nil)
-	text := ""
-	for _, i := range instances {
-		x := i.(*automatonInstance)
-		n, err := seen.Add(ctx, a.Automaton, x.params, mostIdle)
-		if err != nil || n == 0 || n > mostIdle {
-			return nil, err
-		}
-		text = ", with " + Assignments(x.Values())
+	n, err := seen.Add(ctx, a.Automaton, x.params, MostObserved)
+	if err != nil || n == 0 || n > MostObserved {
+		return nil, false, err
 	}
-	if len(instances) > 1 {
-		text = ", in none of these instances"
-	}
+	var found diag.List
 	for i, fires := range seen.Rules {
 		if !fires {
-			found.Warn(a.Rules[i].Pos, len(a.Rules[i].ID), "rule %s never fires%s", a.Rules[i].ID, text)
+			found.Warn(a.Rules[i].Pos, len(a.Rules[i].ID), "rule %s never fires", a.RuleName(&a.Rules[i]))
 		}
 	}
-	return a.Placed(found), nil
+	for _, name := range specs {
+		empty, err := review.VacuousFor(ctx, a.Automaton, a.Spec(name), x.params, MostObserved)
+		if errors.Is(err, explore.ErrTooLarge) {
+			return nil, false, nil
+		} else if err != nil {
+			return nil, false, err
+		}
+		found = append(found, empty...)
+	}
+	for _, e := range a.Placed(found) {
+		list = append(list, machine.Never{Pos: e.Pos, Width: e.Width, Says: e.Msg})
+	}
+	return list, true, nil
 }
 
 func (x *automatonInstance) Walk(ctx context.Context, found []*Result) (hand.Subject, error) {

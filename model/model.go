@@ -124,11 +124,6 @@ type Identified interface {
 	Protocol(ctx context.Context, set []Setting) (*protocol.Model, error)
 }
 
-// Idler is a model that says what never happens in some of its instances.
-type Idler interface {
-	Idle(ctx context.Context, instances []Instance) (diag.List, error)
-}
-
 // Linter is a model that says what is probably not meant; of others, their automaton is asked.
 type Linter interface {
 	Lint(ctx context.Context, o verify.Options) (diag.List, error)

@@ -276,20 +276,16 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 		return nil, x.running(err)
 	}
 	var list []*Result
-	whole := true
 	for _, r := range found {
 		list = append(list, ProtocolResult(x.p, r))
-		whole = whole && r.Run == nil && r.Reason == "" && r.States <= mostIdle
 	}
-	if !whole {
-		return list, nil
-	}
-	idle, err := machine.Idle(ctx, x.p, protocol.Options{Traffic: how.Traffic})
-	if err != nil && ctx.Err() == nil {
-		return nil, x.running(err)
-	}
-	list[0].Warnings = idle
 	return list, nil
+}
+
+// Never implements Observed.
+func (x *protocolInstance) Never(ctx context.Context, _ []string, o Exploring) ([]machine.Never, bool, error) {
+	found, whole, err := machine.Nevers(ctx, x.p, protocol.Options{Traffic: o.Machine.Traffic}, MostObserved)
+	return found, whole, x.running(err)
 }
 
 // late are the results where time was up, and what was being done did not heed that.
@@ -302,9 +298,6 @@ func (x *protocolInstance) late(ctx context.Context, props []*protocol.Prop, spe
 	}
 	return list
 }
-
-// mostIdle is how many states an instance has at most that is looked at for what never happens in it.
-const mostIdle = 100_000
 
 // ProtocolResult is what was found by exploring a protocol.
 func ProtocolResult(p *protocol.Model, r *machine.Result) *Result {

@@ -12,6 +12,7 @@ import (
 
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
+	"tacheck/protocol/machine"
 	"tacheck/protocol/threshold"
 	"tacheck/review"
 	"tacheck/rounds"
@@ -531,6 +532,11 @@ func (x *roundsInstance) explore(ctx context.Context, specs []string, o Explorin
 		}
 	}
 	return out, nil
+}
+
+// Never implements Observed.
+func (x *roundsInstance) Never(ctx context.Context, specs []string, o Exploring) ([]machine.Never, bool, error) {
+	return inNone(ctx, x.each, specs, o)
 }
 
 func (x *roundsInstance) Walk(ctx context.Context, found []*Result) (hand.Subject, error) {

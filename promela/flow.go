@@ -153,7 +153,7 @@ func (f *flow) list(list []*Statement, after *spot) *spot {
 			case s.If != nil:
 				at.options = f.options(s.If, f.list(rest, after))
 			default:
-				at.options = []*Option{{Pos: s.Pos, Body: f.first(list[i:], after)}}
+				at.options = []*Option{{Pos: s.Pos, Later: true, Body: f.first(list[i:], after)}}
 			}
 			return at
 		}

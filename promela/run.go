@@ -337,9 +337,7 @@ func (x *space) Successors(i int) ([]explore.Step, error) {
 			return nil, err
 		}
 		for _, o := range outcomes {
-			next := &World{Shared: o.Shared, Processes: slices.Clone(w.Processes)}
-			next.Processes[k] = o.Local
-			list = append(list, explore.Step{To: x.world(next, x.depth[i]+1), Label: len(x.moves)})
+			list = append(list, explore.Step{To: x.world(w.with(k, o), x.depth[i]+1), Label: len(x.moves)})
 			x.moves = append(x.moves, RunStep{l, o.Local, o.Shared, o.Taken})
 		}
 	}

@@ -140,7 +140,8 @@ type Option struct {
 	Rest []*Statement `parser:"( ( ';' | '->' ) @@* )?"`
 	Body []*Statement `parser:"| @@+ )"`
 
-	Spot bool // it is the steps of a location (flow.go), not one of the text
+	Spot  bool // it is the steps of a location (flow.go), not one of the text
+	Later bool // it is what comes after other statements, for the same reason
 }
 
 // Assign changes a variable.

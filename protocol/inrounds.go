@@ -27,6 +27,14 @@ func (m *Model) Said(text string) string {
 	})
 }
 
+// roundless is the name of a rule without the round that it is of.
+func (m *Model) roundless(name string) string {
+	if m.Said(name) == name {
+		return name
+	}
+	return unrolledName.ReplaceAllString(name, "$1")
+}
+
 // said is Said of several texts.
 func (m *Model) said(list []string) []string {
 	for i, text := range list {

@@ -243,7 +243,7 @@ func (m *Model) OwnRule(rule int) (at diag.Pos, name string, own bool) {
 		}
 		for _, r := range s.Process.Rules {
 			if r.Label.Name == o.Name {
-				return r.Label.place(), o.Name, true
+				return r.Label.place(), m.roundless(o.Name), true
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strings"
 
+	"tacheck/explore/automata"
 	"tacheck/internal/diag"
 	"tacheck/ltl"
 	"tacheck/ta"
@@ -85,7 +86,12 @@ func conjunction(list []need) *syntax.Expr {
 func possible(ctx context.Context, a *ta.Automaton, what string, e *syntax.Expr, o verify.Options) (*verify.Result, error) {
 	o.KeepFirst, o.OneSolver, o.Journal, o.Progress = true, true, nil, nil
 	o.Search, o.Encoding = "", "" // the fastest: how the verdict was found does not matter
-	return verify.Decide(ctx, a, &ta.Spec{Name: what, Formula: unary(syntax.Not, e), Pos: e.Pos}, o)
+	return verify.Decide(ctx, a, impossible(what, e), o)
+}
+
+// impossible is the specification that no run satisfies e.
+func impossible(what string, e *syntax.Expr) *ta.Spec {
+	return &ta.Spec{Name: what, Formula: unary(syntax.Not, e), Pos: e.Pos}
 }
 
 // Fires decides whether some run fires a rule with the given guard from a
@@ -101,12 +107,30 @@ func Fires(ctx context.Context, a *ta.Automaton, from string, guard *syntax.Expr
 // does, and a warning that says where the fault lies otherwise. Errors are as
 // for verify.Decide.
 func Vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (diag.List, error) {
+	return vacuous(a, spec, func(what string, e *syntax.Expr) (*verify.Result, error) { return possible(ctx, a, what, e, o) })
+}
+
+// VacuousFor is Vacuous for the runs with some parameters, all of which are visited. Errors are as for automata.Decide.
+func VacuousFor(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (diag.List, error) {
+	return vacuous(a, spec, func(what string, e *syntax.Expr) (*verify.Result, error) {
+		x, err := automata.Decide(ctx, a, impossible(what, e), params, states)
+		if err != nil {
+			return nil, err
+		}
+		if x.Witness != nil {
+			return &verify.Result{Verdict: verify.Violated}, nil
+		}
+		return &verify.Result{Verdict: verify.Holds}, nil
+	})
+}
+
+func vacuous(a *ta.Automaton, spec *ta.Spec, possible func(what string, e *syntax.Expr) (*verify.Result, error)) (diag.List, error) {
 	needs := needs(a, spec)
 	if len(needs) == 0 {
 		return nil, nil
 	}
 	ask := func(k int) (*verify.Result, error) {
-		return possible(ctx, a, spec.Name+".premises", conjunction(needs[:k]), o)
+		return possible(spec.Name+".premises", conjunction(needs[:k]))
 	}
 	r, err := ask(len(needs))
 	var outside diag.List

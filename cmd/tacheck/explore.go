@@ -116,19 +116,39 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 		return c.walk(instances[0], specs, o, f.timeout)
 	}
 	before := time.Since(c.begin)
+	how := model.Exploring{Machine: o}
 	for _, spec := range specs {
-		if err := c.exploreSpec(m, spec, instances, model.Exploring{Machine: o}, before, f); err != nil {
+		if err := c.exploreSpec(m, spec, instances, how, before, f); err != nil {
 			return err
 		}
 	}
-	if x, ok := m.(model.Idler); ok && exitCode(c.worst) == 0 {
-		idle, err := x.Idle(c.ctx, instances)
-		if err != nil && c.ctx.Err() == nil {
-			return err
-		}
-		idle.Render(c.stderr, m.Text())
+	return c.never(m.File(), m.Text(), instances, specs, how, f.json)
+}
+
+// never warns of what never happens in what was explored, if nothing is wrong with it.
+func (c *command) never(file, text string, instances []model.Instance, specs []string, o model.Exploring, asJSON bool) error {
+	if exitCode(c.worst) != 0 {
+		return nil
 	}
+	found, err := model.Never(c.ctx, instances, specs, o)
+	if err != nil && c.ctx.Err() == nil {
+		return err
+	}
+	if asJSON && len(found) > 0 {
+		out := neverJSON{File: file}
+		for _, e := range found {
+			out.Warnings = append(out.Warnings, e.Error())
+		}
+		return encodeJSON(c.stdout, out)
+	}
+	found.Render(c.stderr, text)
 	return nil
+}
+
+// neverJSON is the last object printed by --json, if there are warnings.
+type neverJSON struct {
+	File     string   `json:"file"`
+	Warnings []string `json:"warnings"`
 }
 
 // instancesOf returns the instances to explore.

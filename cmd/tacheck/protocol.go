@@ -157,7 +157,15 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	if f.serve {
 		return c.serve(x, results, uint64(o.Memory))
 	}
-	return c.protocolResults(p, results, f)
+	if err := c.protocolResults(p, results, f); err != nil {
+		return err
+	}
+	for _, r := range results {
+		if r.Space.States > model.MostObserved {
+			return nil
+		}
+	}
+	return c.never(p.File, p.Text(), []model.Instance{x}, f.specs, model.Exploring{Machine: o}, f.json)
 }
 
 // journal is where an exploration saves what it has visited, if that is wanted.
@@ -288,7 +296,6 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 	}
 	saved := false
 	for _, r := range results {
-		r.Warnings.Render(c.stderr, m.Text())
 		c.outcome(r.Verdict)
 		if r.Counterexample != nil && !saved {
 			saved = true

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -31,19 +32,42 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 			found.Warn(n.Pos, len(n.Name), "%s %s is not used", n.Kind, n.Name)
 		}
 	}
-	idle, err := Idle(ctx, m, protocol.Options{})
-	return append(found, idle...), err
+	with := ""
+	if a := m.Assignments(); a != "" {
+		with = ", with " + a
+	}
+	never, _, err := Nevers(ctx, m, protocol.Options{}, lintStates)
+	for _, n := range never {
+		n.Warn(&found, with)
+	}
+	return found, err
 }
 
-// Idle looks, at the sizes of a protocol, for rules that never happen and invariants whose premise is never true; it finds nothing if there
-// are too many states. Its error is a *ModelError or ctx's.
-func Idle(ctx context.Context, m *protocol.Model, o protocol.Options) (diag.List, error) {
-	var found diag.List
+// Never is something that no run of an instance does.
+type Never struct {
+	Pos   diag.Pos
+	Width int
+	Says  string
+	Why   string // "" if there is nothing to be said
+}
+
+// Warn says it, and of which instances it is so.
+func (n *Never) Warn(found *diag.List, with string) {
+	text := n.Says + with
+	if n.Why != "" {
+		text += ": " + n.Why
+	}
+	found.Warn(n.Pos, n.Width, "%s", text)
+}
+
+// Nevers looks, at the sizes of a protocol, for rules that never happen, and for invariants and formulas G (premise -> ...) whose premise
+// is never true; whole is false if there are more states than so many. Its error is a *ModelError or ctx's.
+func Nevers(ctx context.Context, m *protocol.Model, o protocol.Options, states int64) (found []Never, whole bool, err error) {
 	var conditions []*protocol.Term
 	var props []*protocol.Prop
 	frames := 0
 	for i := range m.Props {
-		if t := premise(m.Props[i].Invariant); t != nil {
+		if t := premise(cmp.Or(m.Props[i].Invariant, m.Props[i].LTL), m.Props[i].Invariant != nil); t != nil {
 			conditions, props = append(conditions, t), append(props, &m.Props[i])
 			frames = max(frames, m.Props[i].Frame)
 		}
@@ -52,17 +76,17 @@ func Idle(ctx context.Context, m *protocol.Model, o protocol.Options) (diag.List
 	conditions = append(conditions, &protocol.Term{Op: protocol.Number, Type: &protocol.Type{Kind: protocol.KindBool, Hi: 1, Cells: 1}, Value: 1})
 	x, err := New(m, o, conditions, frames, m.Asymmetry == nil, nil)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	r, err := explore.Reach(ctx, x, len(conditions), explore.Bounds{Jobs: 1, States: lintStates})
+	r, err := explore.Reach(ctx, x, len(conditions), explore.Bounds{Jobs: 1, States: states})
 	if err != nil {
-		return nil, asModelError(err, m, o)
+		return nil, false, asModelError(err, m, o)
 	}
 	if r.Failed != nil {
-		return nil, x.modelError(ctx, r, o)
+		return nil, false, x.modelError(ctx, r, o)
 	}
 	if r.Reason != "" {
-		return found, ctx.Err()
+		return nil, false, ctx.Err()
 	}
 	fired := make([]bool, len(m.Rules))
 	for _, w := range x.workers {
@@ -70,21 +94,23 @@ func Idle(ctx context.Context, m *protocol.Model, o protocol.Options) (diag.List
 			fired[i] = fired[i] || f
 		}
 	}
-	with := ""
-	if a := m.Assignments(); a != "" {
-		with = ", with " + a
-	}
+	happens := map[diag.Pos]bool{} // of a rule of several rounds: in any of them
 	for i, f := range fired {
-		if at, name, own := m.OwnRule(i); own && !f {
-			found.Warn(at, len(name), "rule %s never happens%s%s", name, with, taken(&m.Rules[i]))
+		at, _, _ := m.OwnRule(i)
+		happens[at] = happens[at] || f
+	}
+	for i := range fired {
+		if at, name, own := m.OwnRule(i); own && !happens[at] {
+			happens[at] = true // said once
+			found = append(found, Never{at, len(name), "rule " + name + " never happens", taken(&m.Rules[i])})
 		}
 	}
 	for i, p := range props {
 		if r.First[i] == explore.None {
-			found.Warn(m.PropertyPlace(p), len(p.Name), "%s says nothing: its premise is never true%s", p.Name, with)
+			found = append(found, Never{m.PropertyPlace(p), len(p.Name), p.Name + " says nothing: its premise is never true", ""})
 		}
 	}
-	return found, nil
+	return found, true, nil
 }
 
 // taken says of a rule that receives and looks at no message that its last two parameters
@@ -98,21 +124,23 @@ func taken(t *protocol.Transition) string {
 		return ""
 	}
 	me, from := t.Params[t.Executor].Name, t.Params[t.Sender].Name
-	return ": its last two parameters are processes, so that " + me + " receives from " + from + "; if that is not meant, put another parameter between them"
+	return "its last two parameters are processes, so that " + me + " receives from " + from + "; if that is not meant, put another parameter between them"
 }
 
-// premise returns, for an invariant P -> C under quantifiers, that P is false
-// for all values; nil for others.
-func premise(t *protocol.Term) *protocol.Term {
+// premise returns, for an invariant P -> C under quantifiers, that P is false for all values; nil for others. Of a formula, always
+// is whether this is asked of every state: it is behind G.
+func premise(t *protocol.Term, always bool) *protocol.Term {
 	switch {
 	case t == nil:
 		return nil
-	case t.Op == protocol.Implies:
+	case t.Op == protocol.Implies && always && !t.Args[0].Any(func(t *protocol.Term) bool { return t.Op.Temporal() }):
 		return &protocol.Term{Op: protocol.Not, Type: t.Type, Args: t.Args[:1], Pos: t.Pos, Width: t.Width}
+	case t.Op == protocol.Globally:
+		return premise(t.Args[0], true)
 	case t.Op != protocol.ForAll:
 		return nil
 	}
-	inner := premise(t.Args[0])
+	inner := premise(t.Args[0], always)
 	if inner == nil {
 		return nil
 	}

@@ -1,0 +1,119 @@
+package promela
+
+import (
+	"context"
+	"slices"
+
+	"tacheck/internal/diag"
+)
+
+// Untaken lists the places of alternatives, other than else, that nobody takes in any step of an instance; whole is false if it has more
+// worlds than so many, or values that nothing bounds.
+func (in *Instance) Untaken(ctx context.Context, most int) (idle []diag.Pos, whole bool, err error) {
+	taken := map[diag.Pos]bool{}
+	x := &space{in: in, ids: map[string]int{}}
+	if _, err := x.Initial(); err != nil {
+		return nil, false, err
+	}
+	for i := 0; i < len(x.worlds); i++ { // grows
+		if len(x.worlds) > most || ctx.Err() != nil {
+			return nil, false, ctx.Err()
+		}
+		w := x.worlds[i]
+		done := map[string]bool{}
+		for who := range w.Processes {
+			key := localKey(w.Processes[who])
+			if done[key] {
+				continue
+			}
+			done[key] = true
+			outcomes, err := in.Steps(w, who)
+			if err != nil {
+				return nil, false, err
+			}
+			for _, o := range outcomes {
+				for _, pos := range o.Taken {
+					taken[pos] = true
+				}
+				x.world(w.with(who, o), 0)
+			}
+		}
+	}
+	in.m.alternatives(func(o *Option) {
+		if pos := place(o.Pos); o.Else == "" && !o.Spot && !o.Later && !taken[pos] {
+			taken[pos] = true // said once
+			idle = append(idle, pos)
+		}
+	})
+	return idle, !in.Cut, nil
+}
+
+// with is the world after a step of a process.
+func (w *World) with(who int, o Outcome) *World {
+	next := &World{Shared: o.Shared, Processes: slices.Clone(w.Processes)}
+	next.Processes[who] = o.Local
+	return next
+}
+
+// alternatives visits those of all steps.
+func (m *Model) alternatives(visit func(*Option)) {
+	been := map[*jump]bool{}
+	var block func([]*Statement)
+	options := func(list []*Option) {
+		for _, o := range list {
+			visit(o)
+			block(o.Body)
+			block(o.Rest)
+		}
+	}
+	block = func(list []*Statement) {
+		for _, s := range list {
+			options(s.If)
+			options(s.Do)
+			block(s.Atomic)
+			block(s.Block)
+			if s.To != nil && !been[s.To] {
+				been[s.To] = true
+				block(s.To.list)
+			}
+		}
+	}
+	options(m.Loop)
+}
+
+// Need is what no run of an instance has, so that a formula says nothing of it.
+type Need struct {
+	*Expr
+	Missing string
+}
+
+// Vacuous looks for the reason why a formula p -> (q -> G (trigger -> response)) says nothing of an instance: no run satisfies
+// its premises and has its trigger. It returns nil if some run does. Errors are those of Explore.
+func (m *Model) Vacuous(ctx context.Context, f *Named, in *Instance, limit int) (*Need, error) {
+	var needs []Need
+	e := f.Formula
+	for ; e.Op == Implies; e = e.Args[1] {
+		needs = append(needs, Need{e.Args[0], "no run satisfies its premise"})
+	}
+	if e.Op == Globally && e.Args[0].Op == Implies {
+		trigger := e.Args[0].Args[0]
+		needs = append(needs, Need{&Expr{Op: Finally, Pos: trigger.Pos, Width: trigger.Width, Args: []*Expr{trigger}}, "what it promises a response to never happens"})
+	}
+	var all *Expr
+	for i, n := range needs {
+		if all == nil {
+			all = n.Expr
+		} else {
+			all = &Expr{Op: And, Pos: all.Pos, Width: all.Width, Args: []*Expr{all, n.Expr}}
+		}
+		no := &Expr{Op: Not, Pos: all.Pos, Width: all.Width, Args: []*Expr{all}}
+		r, err := m.Explore(ctx, &Named{Name: f.Name, Formula: no, Pos: f.Pos}, in, limit)
+		if err != nil {
+			return nil, err
+		}
+		if r.Run == nil {
+			return &needs[i], nil
+		}
+	}
+	return nil, nil
+}
