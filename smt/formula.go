@@ -4,8 +4,10 @@
 package smt
 
 import (
+	"cmp"
 	"math/big"
 	"strings"
+	"sync/atomic"
 
 	"tacheck/internal/linear"
 )
@@ -24,12 +26,21 @@ const (
 type Var struct {
 	Name string // letters, digits and _, starting with a letter
 	Sort Sort
+
+	first int64 // a number that increases with the time of the first use in a sum
 }
 
-// Compare orders variables by their names.
+var uses atomic.Int64
+
+// Compare orders variables by when they were first used in a sum. Solvers number variables in the order in which they
+// see them, and are faster where those of one part of a problem are neighbours, which names say nothing of: x10 is less
+// than x2.
 func (v *Var) Compare(w *Var) int {
-	if v == w {
+	switch {
+	case v == w || v.Name == w.Name:
 		return 0
+	case v.first != w.first:
+		return cmp.Compare(v.first, w.first)
 	}
 	return strings.Compare(v.Name, w.Name)
 }
@@ -44,7 +55,12 @@ type Linear = linear.Sum[*Var]
 type Term = linear.Term[*Var]
 
 // V returns the expression v.
-func V(v *Var) Linear { return linear.Of(v) }
+func V(v *Var) Linear {
+	if atomic.LoadInt64(&v.first) == 0 {
+		atomic.CompareAndSwapInt64(&v.first, 0, uses.Add(1))
+	}
+	return linear.Of(v)
+}
 
 // N returns the constant n.
 func N(n int64) Linear { return linear.Number[*Var](linear.N(n)) }
