@@ -69,7 +69,8 @@ func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bo
 		if err != nil {
 			return true, err
 		}
-		if !c.falls(variable{ofHavoc, x.havocs}) {
+		rises := func(q inequality) bool { return q.lin.Coef(variable{ofHavoc, x.havocs}).Sign() > 0 }
+		if slices.ContainsFunc(c.Atoms(nil), rises) { // true at the last number does not mean true at all before it
 			return false, nil
 		}
 	}
@@ -103,10 +104,4 @@ func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bo
 		}
 	}
 	return true, nil
-}
-
-// falls reports whether a condition that is true stays so when a variable becomes
-// smaller.
-func (c *condition) falls(v variable) bool {
-	return c.op == ">=" && c.lin.Coef(v).Sign() <= 0 || c.op != ">=" && !slices.ContainsFunc(c.args, func(a *condition) bool { return !a.falls(v) })
 }

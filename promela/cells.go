@@ -65,20 +65,23 @@ func (t *translator) findBounds() error {
 
 // boundsOf notes what a condition compares values with: before a step, or after it.
 func (t *translator) boundsOf(c *condition, p path) {
-	for _, a := range c.args {
-		t.boundsOf(a, p)
+	for _, q := range c.Atoms(nil) {
+		t.boundsOfSum(q.lin, p)
 	}
-	values := termsOf(c.lin, ofOld, ofHavoc)
-	if c.op != ">=" || len(values.Terms()) == 0 || len(termsOf(c.lin, ofShared).Terms()) > 0 {
+}
+
+func (t *translator) boundsOfSum(l amount, p path) {
+	values := termsOf(l, ofOld, ofHavoc)
+	if len(values.Terms()) == 0 || len(termsOf(l, ofShared).Terms()) > 0 {
 		return
 	}
 	if len(values.Terms()) > 1 && (values.Rises() || values.Neg().Rises()) {
 		// A sum is compared: it reaches the bound if one of them does.
 		for _, v := range values.Vars() {
-			t.boundsOf(atLeast0(c.lin.Sub(values).AddScaled(values.Coef(v), of(v))), p)
+			t.boundsOfSum(l.Sub(values).AddScaled(values.Coef(v), of(v)), p)
 		}
 	}
-	t.kept(values.Vars(), values, number(0), c.lin.Sub(values), p)
+	t.kept(values.Vars(), values, number(0), l.Sub(values), p)
 }
 
 // kept says what a step compares, values + rest with 0, of variables: those that have the values

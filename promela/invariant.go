@@ -3,6 +3,7 @@ package promela
 import (
 	"slices"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 )
 
@@ -50,13 +51,16 @@ const maxGuesses = 60
 // guessBounds guesses that what a path compares the new value of a counter with
 // bounds it always.
 func (t *translator) guessBounds(c *condition, p *path, guess func(amount)) {
-	for _, a := range c.args {
-		t.guessBounds(a, p, guess)
+	for _, q := range c.Atoms(nil) {
+		t.guessBound(q.lin, p, guess)
 	}
-	if c.op != ">=" || !termsOf(c.lin, ofShared).Rises() {
+}
+
+func (t *translator) guessBound(l amount, p *path, guess func(amount)) {
+	if !termsOf(l, ofShared).Rises() {
 		return
 	}
-	compared := termsOf(c.lin, ofOld, ofHavoc)
+	compared := termsOf(l, ofOld, ofHavoc)
 	if len(compared.Terms()) != 1 {
 		return
 	}
@@ -64,7 +68,7 @@ func (t *translator) guessBounds(c *condition, p *path, guess func(amount)) {
 	if !compared.Coef(v).Is(-1) {
 		return
 	}
-	bound := c.lin.Add(of(v)) // v <= bound
+	bound := l.Add(of(v)) // v <= bound
 	for k, counting := range t.counting {
 		if final := p.locals[k]; counting && final.Coef(v).Is(1) && len(final.Terms()) == 1 {
 			guess(bound.AddScaled(final.Const(), number(1)).Sub(of(variable{ofOld, k})))
@@ -145,15 +149,16 @@ func (t *translator) preserves(p *path, guesses []amount, g amount) (bool, error
 		return true, nil
 	}
 	list := slices.Clone(guesses)
+	isAtom := func(c *condition) bool { return c.Op == boolean.OpAtom }
 	for _, c := range p.when {
-		if c.op == ">=" {
-			if follows(c.lin) {
+		if isAtom(c) {
+			if follows(c.Atom.lin) {
 				return true, nil
 			}
-			list = append(list, c.lin)
+			list = append(list, c.Atom.lin)
 		}
 	}
-	rest := join(And, slices.DeleteFunc(slices.Clone(p.when), func(c *condition) bool { return c.op == ">=" })...)
+	rest := boolean.And(slices.DeleteFunc(slices.Clone(p.when), isAtom)...)
 	return t.o.follows(list, rest, goal)
 }
 

@@ -90,8 +90,8 @@ func (t *translator) fewCases(e *Expr) bool {
 		if err != nil {
 			return false
 		}
-		for _, c := range []*condition{c, c.negate()} {
-			if list, ok := c.cases(); !ok || len(list) > maxJoined {
+		for _, c := range []*condition{c, c.Negate()} {
+			if list, ok := casesOf(c); !ok || len(list) > maxJoined {
 				return false
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
 )
@@ -46,17 +47,16 @@ func termsOf(l amount, kinds ...varKind) amount {
 	return l.Only(func(v variable) bool { return slices.Contains(kinds, v.kind) })
 }
 
-// condition is a formula over comparisons with 0, in negation normal form.
-type condition struct {
-	op   Op // And, Or; or ">=" for amount >= 0
-	args []*condition
-	lin  amount
-}
+// condition is a formula over comparisons with 0.
+type condition = boolean.Formula[inequality]
 
-var (
-	always = &condition{op: And}
-	never  = &condition{op: Or}
-)
+// inequality says that an amount is at least 0.
+type inequality struct{ lin amount }
+
+// Negate returns what is so where q is not.
+func (q inequality) Negate() inequality { return inequality{q.lin.Complement()} }
+
+var always, never = boolean.True[inequality](), boolean.False[inequality]()
 
 func atLeast0(l amount) *condition {
 	if l.IsConst() {
@@ -65,91 +65,29 @@ func atLeast0(l amount) *condition {
 		}
 		return never
 	}
-	return &condition{op: ">=", lin: l}
+	return boolean.Of(inequality{l})
 }
 
-func join(op Op, args ...*condition) *condition {
-	out := &condition{op: op}
-	for _, a := range args {
-		switch {
-		case a.op == op:
-			out.args = append(out.args, a.args...)
-		case a.op != ">=" && len(a.args) == 0:
-			return a
-		default:
-			out.args = append(out.args, a)
-		}
+// allAtLeast0 says that all of some amounts are at least 0.
+func allAtLeast0(list []amount) *condition {
+	parts := make([]*condition, len(list))
+	for i, l := range list {
+		parts[i] = atLeast0(l)
 	}
-	if len(out.args) == 1 {
-		return out.args[0]
-	}
-	return out
+	return boolean.And(parts...)
 }
-
-func (c *condition) negate() *condition {
-	if c.op == ">=" {
-		return atLeast0(c.lin.Complement())
-	}
-	op := Or
-	if c.op == Or {
-		op = And
-	}
-	args := make([]*condition, len(c.args))
-	for i, a := range c.args {
-		args[i] = a.negate()
-	}
-	return join(op, args...)
-}
-
-// with puts a number in the place of a variable.
-func (c *condition) with(v variable, n int64) *condition {
-	if c.op == ">=" {
-		return atLeast0(c.lin.With(v, number(n)))
-	}
-	args := make([]*condition, len(c.args))
-	for i, a := range c.args {
-		args[i] = a.with(v, n)
-	}
-	return join(c.op, args...)
-}
-
-func (c *condition) isNever() bool  { return c.op == Or && len(c.args) == 0 }
-func (c *condition) isAlways() bool { return c.op == And && len(c.args) == 0 }
 
 // maxCases bounds disjunctive normal forms.
 const maxCases = 2000
 
-// cases returns the disjunctive normal form: lists of expressions that are all
+// casesOf returns the disjunctive normal form: lists of expressions that are all
 // at least 0.
-func (c *condition) cases() ([][]amount, bool) {
-	switch c.op {
-	case ">=":
-		return [][]amount{{c.lin}}, true
-	case Or:
-		var out [][]amount
-		for _, a := range c.args {
-			list, ok := a.cases()
-			if out = append(out, list...); !ok || len(out) > maxCases {
-				return nil, false
-			}
-		}
-		return out, true
-	}
-	out := [][]amount{nil}
-	for _, a := range c.args {
-		list, ok := a.cases()
-		if !ok || len(out)*len(list) > maxCases {
-			return nil, false
-		}
-		var product [][]amount
-		for _, x := range out {
-			for _, y := range list {
-				product = append(product, append(x[:len(x):len(x)], y...))
-			}
-		}
-		out = product
-	}
-	return out, true
+func casesOf(c *condition) ([][]amount, bool) {
+	return boolean.Cases(c, maxCases, func(q inequality) [][]amount { return [][]amount{{q.lin}} })
+}
+
+func conditionKey(c *condition) string {
+	return string(c.AppendKey(nil, func(b []byte, q inequality) []byte { return append(b, q.lin.Key()...) }))
 }
 
 // comparison returns left op right.
@@ -166,9 +104,9 @@ func comparison(op Op, left, right amount) *condition {
 	case "<":
 		return atLeast0(minus.Plus(-1))
 	case "==":
-		return join(And, atLeast0(d), atLeast0(minus))
+		return boolean.And(atLeast0(d), atLeast0(minus))
 	}
-	return join(Or, atLeast0(d.Plus(-1)), atLeast0(minus.Plus(-1)))
+	return boolean.Or(atLeast0(d.Plus(-1)), atLeast0(minus.Plus(-1)))
 }
 
 // world says what names stand for in symbolic evaluation.
@@ -207,9 +145,9 @@ func sumOf(e *Expr, w world) (amount, error) {
 		switch {
 		case err != nil:
 			return amount{}, err
-		case c.isAlways():
+		case c.IsTrue():
 			return number(1), nil
-		case c.isNever():
+		case c.IsFalse():
 			return number(0), nil
 		}
 		return refuse("a condition where a number is expected")
@@ -281,7 +219,7 @@ func truth(e *Expr, w world) (*condition, error) {
 		if err != nil {
 			return nil, err
 		}
-		return c.negate(), nil
+		return c.Negate(), nil
 	case And, Or:
 		out := make([]*condition, len(e.Args))
 		for i, a := range e.Args {
@@ -291,7 +229,10 @@ func truth(e *Expr, w world) (*condition, error) {
 			}
 			out[i] = c
 		}
-		return join(e.Op, out...), nil
+		if e.Op == And {
+			return boolean.And(out...), nil
+		}
+		return boolean.Or(out...), nil
 	case Implies:
 		return truth(&Expr{Op: Or, Pos: e.Pos, Width: e.Width, Args: []*Expr{{Op: Not, Pos: e.Pos, Args: e.Args[:1]}, e.Args[1]}}, w)
 	case Equivalent:

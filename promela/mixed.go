@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 )
 
@@ -109,17 +110,12 @@ func (t *translator) taken(name string) bool {
 // allUnmixed is a condition without the mixed comparisons that differences say; with
 // weaker, what follows from it without any.
 func (t *translator) allUnmixed(c *condition, weaker bool) *condition {
-	if c.op == ">=" {
-		if l, exact := t.unmixed(c.lin); exact || weaker {
+	return boolean.Map(c, func(q inequality) *condition {
+		if l, exact := t.unmixed(q.lin); exact || weaker {
 			return atLeast0(l)
 		}
-		return c
-	}
-	args := make([]*condition, len(c.args))
-	for i, a := range c.args {
-		args[i] = t.allUnmixed(a, weaker)
-	}
-	return join(c.op, args...)
+		return boolean.Of(q)
+	})
 }
 
 // unmix makes guards ones that automata have.

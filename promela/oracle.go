@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 	"tacheck/smt"
 )
@@ -46,9 +47,9 @@ func newOracle(ctx context.Context, s smt.Solver, m *Model) (*oracle, error) {
 	for i, q := range m.quotients {
 		// q * by is between what is divided and 0, and less than by away from it.
 		rest := q.of.AddScaled(linear.N(-q.by), of(variable{ofParam, len(m.Params) + i}))
-		s.Assert(o.formula(join(Or,
-			join(And, atLeast0(q.of), atLeast0(rest), atLeast0(number(q.by-1).Sub(rest))),
-			join(And, atLeast0(q.of.Complement()), atLeast0(rest.Neg()), atLeast0(rest.Plus(q.by-1))))))
+		s.Assert(o.formula(boolean.Or(
+			boolean.And(atLeast0(q.of), atLeast0(rest), atLeast0(number(q.by-1).Sub(rest))),
+			boolean.And(atLeast0(q.of.Complement()), atLeast0(rest.Neg()), atLeast0(rest.Plus(q.by-1))))))
 	}
 	for _, e := range m.Assume {
 		c, err := truth(e, paramsOnly{m})
@@ -72,17 +73,7 @@ func (o *oracle) sum(l amount) smt.Linear {
 }
 
 func (o *oracle) formula(c *condition) *smt.Formula {
-	if c.op == ">=" {
-		return smt.GE(o.sum(c.lin), smt.Linear{})
-	}
-	var args []*smt.Formula
-	for _, a := range c.args {
-		args = append(args, o.formula(a))
-	}
-	if c.op == And {
-		return smt.And(args...)
-	}
-	return smt.Or(args...)
+	return boolean.Fold(c, func(q inequality) *smt.Formula { return smt.GE(o.sum(q.lin), smt.Linear{}) }, smt.Join)
 }
 
 // possible reports whether some admissible parameters make all of the
@@ -158,14 +149,9 @@ func (o *oracle) follows(list []amount, also *condition, goal amount) (bool, err
 			seen[v] = true
 		}
 	}
-	var visit func(c *condition)
-	visit = func(c *condition) {
-		note(c.lin)
-		for _, a := range c.args {
-			visit(a)
-		}
+	for _, q := range also.Atoms(nil) {
+		note(q.lin)
 	}
-	visit(also)
 	note(goal)
 	for _, l := range list {
 		note(l)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tacheck/internal/boolean"
 )
 
 // claim is the argument of all, some or card: a condition on one process, in
@@ -126,15 +128,14 @@ func (t *translator) fixed() []bool {
 // bound above their first value: who has received nothing yet, and cannot take a
 // step without leaving, is not taken for somebody who has received a little.
 func (t *translator) receptions(c *condition, starts []begin) {
-	for _, a := range c.args {
-		t.receptions(a, starts)
-	}
-	if c.op != ">=" || len(termsOf(c.lin, ofShared).Terms()) == 0 {
-		return
-	}
-	for _, v := range termsOf(c.lin, ofOld).Vars() {
-		for _, s := range starts {
-			t.addBound(of(v), s.locals[v.index].Plus(1))
+	for _, q := range c.Atoms(nil) {
+		if len(termsOf(q.lin, ofShared).Terms()) == 0 {
+			continue
+		}
+		for _, v := range termsOf(q.lin, ofOld).Vars() {
+			for _, s := range starts {
+				t.addBound(of(v), s.locals[v.index].Plus(1))
+			}
 		}
 	}
 }
@@ -153,7 +154,9 @@ func (t *translator) claim(e *Expr) (*claim, error) {
 		if fixed[i] && len(s.values) == 1 { // nobody comes here: counters are as they were at first
 			for k, counting := range t.counting {
 				if counting {
-					c = c.with(variable{ofOld, k}, s.values[0][k].Const().Int64())
+					c = boolean.Map(c, func(q inequality) *condition {
+						return atLeast0(q.lin.With(variable{ofOld, k}, s.values[0][k]))
+					})
 				}
 			}
 		}
@@ -164,11 +167,11 @@ func (t *translator) claim(e *Expr) (*claim, error) {
 			if err != nil {
 				return nil, err
 			}
-			not, err := t.someValue(c.negate(), s)
+			not, err := t.someValue(c.Negate(), s)
 			if err != nil {
 				return nil, err
 			}
-			known = [2]*condition{possible, not.negate()}
+			known = [2]*condition{possible, not.Negate()}
 			cache[key] = known
 		}
 		out.possible, out.certain = append(out.possible, known[0]), append(out.certain, known[1])
@@ -179,7 +182,7 @@ func (t *translator) claim(e *Expr) (*claim, error) {
 // someValue says when some values of the counters, in their cells, satisfy a
 // condition.
 func (t *translator) someValue(c *condition, s *state) (*condition, error) {
-	cases, ok := c.cases()
+	cases, ok := casesOf(c)
 	if !ok {
 		return nil, fmt.Errorf("a proposition has more than %d cases", maxCases)
 	}
@@ -197,22 +200,7 @@ func (t *translator) someValue(c *condition, s *state) (*condition, error) {
 		if !ok {
 			continue
 		}
-		and := always
-		for _, l := range guard {
-			and = join(And, and, atLeast0(l))
-		}
-		out = join(Or, out, and)
+		out = boolean.Or(out, allAtLeast0(guard))
 	}
 	return out, nil
-}
-
-func conditionKey(c *condition) string {
-	if c.op == ">=" {
-		return c.lin.Key()
-	}
-	text := string(c.op) + "("
-	for _, a := range c.args {
-		text += conditionKey(a) + ";"
-	}
-	return text + ")"
 }

@@ -104,22 +104,22 @@ func (t *translator) quantified(e *Expr, wanted, negate bool) (string, error) {
 		case !negate:
 			return c.possible[i]
 		case wanted:
-			return c.possible[i].negate()
+			return c.possible[i].Negate()
 		}
-		return c.certain[i].negate()
+		return c.certain[i].Negate()
 	}
 	var order []string
 	groups := map[string][]string{}
 	texts := map[string]string{}
 	for class, i := range t.first {
 		cond := said(i)
-		if all && cond.isAlways() || !all && cond.isNever() {
+		if all && cond.IsTrue() || !all && cond.IsFalse() {
 			continue
 		}
 		key := conditionKey(cond)
 		if groups[key] == nil {
 			order = append(order, key)
-			texts[key] = t.condition(cond, true)
+			texts[key] = cond.Inside(t.inequality)
 		}
 		groups[key] = append(groups[key], t.Names[class])
 	}
@@ -179,9 +179,9 @@ func (t *translator) number(e *Expr) (string, error) {
 		var names []string
 		for class, i := range t.first {
 			switch {
-			case c.certain[i].isAlways():
+			case c.certain[i].IsTrue():
 				names = append(names, t.Names[class])
-			case !c.possible[i].isNever():
+			case !c.possible[i].IsFalse():
 				return "", problem(e.Pos, e.Width, "`%s` counts something that intervals of receive counters do not decide", e)
 			}
 		}
@@ -219,11 +219,11 @@ func (t *translator) stopped() string {
 	var parts []string
 	for class, i := range t.first {
 		switch c := t.stuck[i]; {
-		case c.isAlways():
-		case c.isNever():
+		case c.IsTrue():
+		case c.IsFalse():
 			parts = append(parts, t.Names[class]+" == 0")
 		default:
-			parts = append(parts, fmt.Sprintf("(%s == 0 || %s)", t.Names[class], t.condition(c, true)))
+			parts = append(parts, fmt.Sprintf("(%s == 0 || %s)", t.Names[class], c.Inside(t.inequality)))
 		}
 	}
 	if len(parts) == 0 {

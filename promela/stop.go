@@ -3,6 +3,8 @@ package promela
 import (
 	"slices"
 	"sort"
+
+	"tacheck/internal/boolean"
 )
 
 // A run in which nobody can move any more repeats its last world for ever. The
@@ -29,7 +31,7 @@ func (t *translator) findStops() error {
 			cache[key] = c
 		}
 		t.stuck[i] = cache[key]
-		t.Stops = t.Stops || !t.stuck[i].isNever()
+		t.Stops = t.Stops || !t.stuck[i].IsFalse()
 	}
 	count, err := sum(t.Model.Count, paramsOnly{t.Model})
 	if err != nil {
@@ -53,7 +55,7 @@ func (t *translator) stuckIn(s *state) (*condition, error) {
 	var cases [][]amount
 	paths := t.control[t.controlKey(s.locals)]
 	for i := range paths {
-		list, ok := join(And, paths[i].when...).cases()
+		list, ok := casesOf(boolean.And(paths[i].when...))
 		if !ok || paths[i].partial {
 			continue
 		}
@@ -120,11 +122,7 @@ func (t *translator) stuckIn(s *state) (*condition, error) {
 		if !ok {
 			continue
 		}
-		and := always
-		for _, l := range kept {
-			and = join(And, and, atLeast0(l))
-		}
-		out = join(Or, out, and)
+		out = boolean.Or(out, allAtLeast0(kept))
 	}
 	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 )
 
@@ -131,7 +132,7 @@ func (x *executor) least(e *Expr) (*condition, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = join(And, out, c)
+		out = boolean.And(out, c)
 	}
 	return out, nil
 }
@@ -147,7 +148,7 @@ func (x *executor) either(e *Expr) (holds, not *condition, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return holds, holds.negate(), nil
+	return holds, holds.Negate(), nil
 }
 
 // known is a condition, or otherwise where automata cannot say it.
@@ -197,10 +198,10 @@ func (m *Model) others(e *Expr) bool {
 
 // require adds a condition; false if the path ends here.
 func (x *executor) require(c *condition) bool {
-	if c.isNever() {
+	if c.IsFalse() {
 		return false
 	}
-	if !c.isAlways() {
+	if !c.IsTrue() {
 		x.when = append(x.when, c)
 	}
 	return true
@@ -221,7 +222,7 @@ func (x *executor) chooseOf(options []*Option, wanted func(*Option) bool, rest [
 		if err != nil {
 			return err
 		}
-		otherwise = join(And, otherwise, c.negate())
+		otherwise = boolean.And(otherwise, c.Negate())
 	}
 	for _, last := range []bool{false, true} {
 		for _, o := range options {
@@ -270,7 +271,7 @@ func (x *executor) enabled(list []*Statement) (*condition, error) {
 				if err != nil {
 					return nil, err
 				}
-				any = join(Or, any, c)
+				any = boolean.Or(any, c)
 			}
 			return any, nil
 		}

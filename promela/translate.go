@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/smt"
 )
@@ -386,7 +387,7 @@ func (t *translator) from(i int) error {
 
 // steps returns all steps of a path from given cells.
 func (t *translator) steps(p *path, cells []int) ([]step, error) {
-	cases, ok := join(And, p.when...).cases()
+	cases, ok := casesOf(boolean.And(p.when...))
 	if !ok {
 		return nil, problem(p.taken[len(p.taken)-1], 2, "the conditions of a path have more than %d cases", maxCases)
 	}
@@ -491,25 +492,15 @@ func (t *translator) simplify(list []amount) (out []amount, ok bool, err error) 
 // suspicious notes what makes a path inexact: it looks at more of a counter
 // than intervals say.
 func (t *translator) suspicious(p *path) {
-	var visit func(c *condition)
-	visit = func(c *condition) {
-		for _, a := range c.args {
-			visit(a)
-		}
-		if c.op != ">=" {
-			return
-		}
-		old, drawn, sent := termsOf(c.lin, ofOld), termsOf(c.lin, ofHavoc), len(termsOf(c.lin, ofShared).Terms()) > 0
+	for _, q := range boolean.And(p.when...).Atoms(nil) {
+		old, drawn, sent := termsOf(q.lin, ofOld), termsOf(q.lin, ofHavoc), len(termsOf(q.lin, ofShared).Terms()) > 0
 		switch {
-		case len(old.Terms())+len(drawn.Terms()) == 0, len(drawn.Terms()) == 1 && len(old.Terms()) == 1 && c.lin.Sub(old).Sub(drawn).IsConst():
+		case len(old.Terms())+len(drawn.Terms()) == 0, len(drawn.Terms()) == 1 && len(old.Terms()) == 1 && q.lin.Sub(old).Sub(drawn).IsConst():
 		case len(old.Terms())+len(drawn.Terms()) == 1 && !sent:
 		case len(drawn.Terms()) == 1 && len(old.Terms()) == 0 && drawn.Coef(drawn.Vars()[0]).Is(-1): // at most what was sent
 		default:
 			t.inexact(p, "counters are compared with each other or with what was sent: intervals say too little about them")
 		}
-	}
-	for _, c := range p.when {
-		visit(c)
 	}
 }
 

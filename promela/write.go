@@ -39,7 +39,7 @@ func (t *translator) write() error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&b, "    %s;\n", t.condition(c, false))
+		fmt.Fprintf(&b, "    %s;\n", t.condition(c))
 	}
 	b.WriteString("  }\n\n  locations {\n")
 	for _, name := range t.Names {
@@ -208,25 +208,9 @@ func (t *translator) text(l amount) string {
 	return l.Text(name)
 }
 
-func (t *translator) condition(c *condition, nested bool) string {
-	switch {
-	case c.isAlways():
-		return "true"
-	case c.isNever():
-		return "false"
-	case c.op == ">=":
-		return t.compare(c.lin)
-	}
-	var parts []string
-	for _, a := range c.args {
-		parts = append(parts, t.condition(a, true))
-	}
-	text := strings.Join(parts, " "+string(c.op)+" ")
-	if nested {
-		return "(" + text + ")"
-	}
-	return text
-}
+func (t *translator) condition(c *condition) string { return c.Text(t.inequality) }
+
+func (t *translator) inequality(q inequality) string { return t.compare(q.lin) }
 
 // name names the locations.
 func (t *translator) name() {

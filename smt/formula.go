@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 )
 
@@ -112,6 +113,14 @@ func And(args ...*Formula) *Formula { return junction(OpAnd, args) }
 
 // Or returns the disjunction of args; constants are simplified away.
 func Or(args ...*Formula) *Formula { return junction(OpOr, args) }
+
+// Join returns the conjunction or the disjunction that a boolean.Formula has, as one of formulas for solvers.
+func Join(op boolean.Op, args []*Formula) *Formula {
+	if op == boolean.OpAnd {
+		return And(args...)
+	}
+	return Or(args...)
+}
 
 func junction(op Op, args []*Formula) *Formula {
 	out := make([]*Formula, 0, len(args))
