@@ -73,7 +73,7 @@ func reachCompact(ctx context.Context, space Space, conditions int, bounds Bound
 	s := &compacting{ctx: ctx, bounds: bounds, begin: time.Now(), blocks: newBlocks(space.Slots()), best: make([]uint64, conditions)}
 	defer s.prints.free()
 	defer s.blocks.release()
-	s.out = &Reached{FailedAt: None, space: space, jobs: bounds.Jobs, memory: bounds.Memory, compact: true, kept: map[uint32][]uint32{}}
+	s.out = &Reached{FailedAt: None, space: space, memory: bounds.Memory, compact: true, kept: map[uint32][]uint32{}}
 	for range conditions {
 		s.out.First, s.out.Depths = append(s.out.First, None), append(s.out.Depths, 0)
 	}
@@ -259,7 +259,7 @@ func (r *Reached) Way(ctx context.Context, n uint32) (way [][]uint32, err error)
 	if r.compact {
 		return r.retrace(ctx, r.kept[n])
 	}
-	path, err := r.Path(ctx, n)
+	path, err := r.Path(n)
 	for _, n := range path {
 		state := make([]uint32, r.space.Slots())
 		r.Store.Read(n, state)

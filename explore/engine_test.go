@@ -3,7 +3,9 @@ package explore
 import (
 	"context"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 )
 
@@ -242,5 +244,67 @@ func TestSearch(t *testing.T) {
 	}
 	if found < 10_000 {
 		t.Error("hardly any runs")
+	}
+}
+
+// visited is a space of counters that counts states whose steps are asked for.
+type visited struct {
+	counting
+	asked *atomic.Int64
+}
+
+func (g visited) NewWorker() Worker { return g }
+
+func (g visited) Successors(state []uint32, emit func([]uint32, uint64)) error {
+	g.asked.Add(1)
+	return g.counting.Successors(state, emit)
+}
+
+// TestWay: the way to a state has before each state the one of smallest hash, as a look at all of them says, whoever found it and whether
+// the search was taken up again; and it is found without a second search.
+func TestWay(t *testing.T) {
+	g := visited{counting{5, 6}, &atomic.Int64{}}
+	var before func(state []uint32) [][]uint32
+	before = func(state []uint32) [][]uint32 {
+		var best []uint32
+		if sum(state) == 1 && state[0] == 1 || sum(state) == 0 {
+			return [][]uint32{state}
+		}
+		for i := range state {
+			if at := slices.Clone(state); at[i] > 0 {
+				// The state 1, 0, ... is an initial one: from nothing, others are a step away, and as far as their sum is from there.
+				if at[i]--; (at[0] > 0 || state[0] == 0) && (best == nil || g.Hash(at) < g.Hash(best)) {
+					best = at
+				}
+			}
+		}
+		return append(before(best), state)
+	}
+	way := func(bounds Bounds) [][]uint32 {
+		r, err := Reach(t.Context(), g, 1, bounds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bounds.States > 0 {
+			return nil
+		}
+		g.asked.Store(0)
+		way, err := r.Way(t.Context(), r.First[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := g.asked.Load(); n > int64(2*len(way)) {
+			t.Errorf("the steps of %d states are asked for to find a way of %d", n, len(way))
+		}
+		return way
+	}
+	want := before([]uint32{6, 6, 6, 6, 6})
+	journal := &Journal{File: filepath.Join(t.TempDir(), "journal")}
+	way(Bounds{States: 5000, Journal: journal})
+	again := &Journal{File: journal.File, Resume: true}
+	for _, bounds := range []Bounds{{Jobs: 1}, {Jobs: 2}, {Jobs: 7}, {Journal: again}} {
+		if got := way(bounds); !slices.EqualFunc(got, want, slices.Equal) {
+			t.Errorf("%+v: the way is %v, want %v", bounds, got, want)
+		}
 	}
 }

@@ -82,7 +82,6 @@ type Reached struct {
 	Duration time.Duration
 
 	space   Space
-	jobs    int
 	kept    map[uint32][]uint32 // of a compact search: states that are asked for, by number
 	memory  int64               // limit of it
 	bytes   int64               // that it took
@@ -114,7 +113,7 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	for {
 		r := &reach{ctx: ctx, bounds: bounds, begin: time.Now(), kept: time.Now()}
 		r.bounds.Jobs = max(1, r.bounds.Jobs)
-		r.out = &Reached{Store: NewStore(layout), FailedAt: None, space: space, jobs: r.bounds.Jobs, starts: []uint32{0}}
+		r.out = &Reached{Store: newTraced(layout), FailedAt: None, space: space, starts: []uint32{0}}
 		for range conditions {
 			r.out.First, r.out.Depths = append(r.out.First, None), append(r.out.Depths, 0)
 		}
@@ -163,6 +162,7 @@ type visitor struct {
 	r           *reach
 	adder       *Adder
 	state       []uint32
+	print       uint32  // of the state whose steps are followed
 	reducer     Reducer // nil if all steps are followed
 	found       []uint32
 	transitions int64
@@ -346,6 +346,7 @@ func (w *visitor) check(from int) {
 
 func (w *visitor) expand(n uint32) {
 	w.r.out.Store.Read(n, w.state)
+	w.print = print(w.Hash(w.state))
 	steps, ahead := int64(0), false
 	emit := func(next []uint32, hash uint64) {
 		steps++
@@ -401,8 +402,12 @@ func (w *visitor) add(state []uint32, hash uint64) bool {
 		w.err = errWide
 		return false
 	}
+	ahead := n >= w.r.start
+	if ahead {
+		w.r.out.Store.led(n, w.print)
+	}
 	if !added {
-		return n >= w.r.start
+		return ahead
 	}
 	w.found = append(w.found, n)
 	false, err := w.Violated(state)
@@ -451,20 +456,19 @@ func (r *reach) collect() {
 	}
 }
 
-// Path returns the states that lead to state n, from an initial one. Nothing
-// is remembered of how states were found, which would take memory. So the level
-// before is visited again, for the state from which n can be reached that has
-// the smallest hash, and so on: as long as the search took, at most.
-func (r *Reached) Path(ctx context.Context, n uint32) ([]uint32, error) {
+// Path returns the states that lead to state n, from an initial one: the one before it is, of those by which it was found,
+// the one with the smallest hash. Of that a part is remembered, and by it the table has it.
+func (r *Reached) Path(n uint32) ([]uint32, error) {
 	path := []uint32{n}
 	level := 0
 	for level+1 < len(r.starts) && r.starts[level+1] <= n {
 		level++
 	}
+	w := r.space.NewWorker()
 	for level--; level >= 0; level-- {
-		before, err := r.before(ctx, path[len(path)-1], level)
-		if err != nil {
-			return nil, err
+		before := r.before(w, path[len(path)-1], level)
+		if before == None {
+			return nil, errors.New("internal error, please report: a state has no predecessor")
 		}
 		path = append(path, before)
 	}
@@ -472,66 +476,24 @@ func (r *Reached) Path(ctx context.Context, n uint32) ([]uint32, error) {
 	return path, nil
 }
 
-// before finds the state of a level with the smallest hash from which a state
-// can be reached in a step.
-func (r *Reached) before(ctx context.Context, n uint32, level int) (uint32, error) {
-	end := r.starts[level+1]
-	var cursor atomic.Int64
-	cursor.Store(int64(r.starts[level]))
-	type candidate struct {
-		state uint32
-		hash  uint64
-	}
-	best := make([]candidate, r.jobs)
-	var all sync.WaitGroup
-	for k := range best {
-		best[k].state = None
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			w := r.space.NewWorker()
-			state, target := make([]uint32, r.space.Slots()), make([]uint32, r.space.Slots())
-			r.Store.Read(n, target)
-			want := w.Hash(target)
-			for ctx.Err() == nil {
-				from := uint32(cursor.Add(chunk)) - chunk
-				if from >= end {
-					return
-				}
-				for i := from; i < min(from+chunk, end); i++ {
-					if r.gap(i) {
-						continue
-					}
-					r.Store.Read(i, state)
-					leads := false
-					// An error shows after the steps that are possible.
-					_ = w.Successors(state, func(next []uint32, hash uint64) {
-						leads = leads || hash == want && slices.Equal(next, target)
-					})
-					if leads {
-						r.Store.Read(i, state)
-						if h := w.Hash(state); best[k].state == None || h < best[k].hash {
-							best[k] = candidate{i, h}
-						}
-					}
-				}
-			}
-		}()
-	}
-	all.Wait()
-	out := candidate{state: None}
-	for _, b := range best {
-		if b.state != None && (out.state == None || b.hash < out.hash) {
-			out = b
+// before returns the state on a level that is noted to have led to state n; None if there is none.
+func (r *Reached) before(w Worker, n uint32, level int) uint32 {
+	state, target := make([]uint32, r.space.Slots()), make([]uint32, r.space.Slots())
+	r.Store.Read(n, target)
+	best, least := None, uint64(0)
+	r.Store.leading(n, func(i uint32) {
+		if i < r.starts[level] || i >= r.starts[level+1] {
+			return
 		}
-	}
-	if out.state == None {
-		if ctx.Err() != nil {
-			return None, ctx.Err()
+		r.Store.Read(i, state)
+		hash, leads := w.Hash(state), false
+		// An error shows after the steps that are possible.
+		_ = w.Successors(state, func(next []uint32, _ uint64) { leads = leads || slices.Equal(next, target) })
+		if leads && (best == None || hash < least) {
+			best, least = i, hash
 		}
-		return None, errors.New("internal error, please report: a state has no predecessor")
-	}
-	return out.state, nil
+	})
+	return best
 }
 
 // gap reports whether a number is no state's.

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"encoding/binary"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ type Persistent interface {
 	Load(*gob.Decoder) error
 }
 
-// header is the first part of a journal; the rows of all states follow.
+// header is the first part of a journal; the rows of all states follow, each with the print of the state that led to it.
 type header struct {
 	Identity    []Setting
 	Layout      []uint8
@@ -47,7 +48,7 @@ type header struct {
 	Elapsed     time.Duration
 }
 
-const format = family + "4"
+const format = family + "5"
 
 // between is how long at least passes between two writes.
 const between = time.Minute
@@ -109,8 +110,9 @@ func (r *reach) keep(start uint32) error {
 				return err
 			}
 		}
+		row := make([]byte, 0, s.stride+4)
 		for n := uint32(0); n < start; n++ {
-			if _, err := w.Write(s.bytes(n)); err != nil {
+			if _, err := w.Write(binary.LittleEndian.AppendUint32(append(row[:0], s.bytes(n)...), s.block(n).from[n&(blockSize-1)])); err != nil {
 				return err
 			}
 		}
@@ -169,13 +171,13 @@ func (r *reach) load(b io.Reader) error {
 	for i, b := range h.Layout {
 		layout[i] = max(layout[i], b)
 	}
-	s := NewStore(layout)
+	s := newTraced(layout)
 	r.out.Store, r.out.starts, r.out.gaps = s, h.Starts, h.Gaps
 	r.out.Depth, r.out.Initial, r.out.First, r.out.Depths = h.Depth, h.Initial, h.First, h.Depths
 	r.before, r.stuck, r.elapsed = h.Transitions, h.Deadlocks, h.Elapsed
 	s.resize(max(firstTable, 1<<bits.Len64(uint64(h.Used)*2)))
 	w := space.NewWorker()
-	state, row := make([]uint32, space.Slots()), make([]byte, old.stride)
+	state, row := make([]uint32, space.Slots()), make([]byte, old.stride+4)
 	for n := uint32(0); n < h.End; n++ {
 		s.room(n)
 		if _, err := io.ReadFull(b, row); err != nil {
@@ -184,7 +186,8 @@ func (r *reach) load(b io.Reader) error {
 		if r.out.gap(n) {
 			continue
 		}
-		old.decode(row, state)
+		old.decode(row[:old.stride], state)
+		s.block(n).from[n&(blockSize-1)] = binary.LittleEndian.Uint32(row[old.stride:])
 		s.encode(state, s.bytes(n))
 		s.enter(n, w.Hash(state))
 		if n >= h.Starts[len(h.Starts)-1] {
@@ -214,7 +217,7 @@ func differing(saved, now []Setting) error {
 
 // enter puts a state that is in its place into the table.
 func (s *Store) enter(n uint32, hash uint64) {
-	fp := uint32(hash >> 32)
+	fp := print(hash)
 	mask := uint32(len(s.table) - 1)
 	i := fp >> s.shift
 	for s.table[i] != 0 {

@@ -12,11 +12,13 @@ import (
 // exact: no two states are taken for one.
 //
 // A state takes as many bytes as its slots need (a slot has one, two or four
-// bytes), and some sixteen in the table that finds it.
+// bytes), some sixteen in the table that finds it, and four if it is remembered
+// which state led to it.
 type Store struct {
 	over    []uint32 // by slot: bits for which there is no room
 	high    []high   // bytes of slots above the lowest
 	stride  int
+	traced  bool     // it is remembered which states led to others
 	table   []uint64 // fingerprint in the upper half, number plus one in the lower
 	shift   uint     // of a fingerprint, to get a place in the table
 	adders  atomic.Int64
@@ -53,7 +55,10 @@ type high struct {
 // shelf has blocks, and the store has shelves.
 type shelf [shelfSize]atomic.Pointer[block]
 
-type block []byte
+type block struct {
+	states []byte
+	from   []uint32 // by state, of the one that led to it: what prints are of its hash, complemented; 0 for none
+}
 
 // None is no state's number.
 const None = ^uint32(0)
@@ -70,6 +75,13 @@ func NewStore(layout []uint8) *Store {
 		}
 	}
 	s.resize(firstTable)
+	return s
+}
+
+// newTraced returns an empty set of states that remembers which led to others.
+func newTraced(layout []uint8) *Store {
+	s := NewStore(layout)
+	s.traced = true
 	return s
 }
 
@@ -94,7 +106,11 @@ func (s *Store) Len() int { return int(s.used.Load()) }
 // Bytes returns how much memory the states take.
 func (s *Store) Bytes() int64 {
 	blocks := (int64(s.next.Load()) + blockSize - 1) / blockSize
-	return blocks*blockSize*int64(s.stride) + int64(len(s.table))*8
+	each := int64(s.stride)
+	if s.traced {
+		each += 4
+	}
+	return blocks*blockSize*each + int64(len(s.table))*8
 }
 
 // encode writes a state in as many bytes as the layout has: the low bytes of all
@@ -135,7 +151,7 @@ func (s *Store) decode(from []byte, state []uint32) {
 
 func (s *Store) bytes(n uint32) []byte {
 	at := int(n&(blockSize-1)) * s.stride
-	return (*s.block(n))[at : at+s.stride : at+s.stride]
+	return s.block(n).states[at : at+s.stride : at+s.stride]
 }
 
 // Read copies state n into a vector.
@@ -167,9 +183,41 @@ func (s *Store) room(n uint32) {
 	}
 	size := blockSize * s.stride
 	states := huge(make([]byte, int(count)*size))
+	var from []uint32
+	if s.traced {
+		from = huge(make([]uint32, count*blockSize))
+	}
 	for i := range count {
-		b := block(states[int(i)*size : int(i+1)*size])
-		top.Load()[k+i].Store(&b)
+		b := &block{states: states[int(i)*size : int(i+1)*size]}
+		if s.traced {
+			b.from = from[i*blockSize : (i+1)*blockSize]
+		}
+		top.Load()[k+i].Store(b)
+	}
+}
+
+// print is the part of a hash by which the table finds states.
+func print(hash uint64) uint32 { return uint32(hash >> 32) }
+
+// led notes that a state with a print led to state n. Of several, the smallest print stays, whoever is first.
+func (s *Store) led(n, print uint32) {
+	at := &s.block(n).from[n&(blockSize-1)]
+	for {
+		known := atomic.LoadUint32(at)
+		if ^print <= known || atomic.CompareAndSwapUint32(at, known, ^print) {
+			return
+		}
+	}
+}
+
+// leading calls yield with the states, few, one of which is the one that is noted to have led to state n.
+func (s *Store) leading(n uint32, yield func(uint32)) {
+	fp := ^s.block(n).from[n&(blockSize-1)]
+	mask := uint32(len(s.table) - 1)
+	for i := fp >> s.shift; s.table[i] != 0; i = (i + 1) & mask {
+		if e := s.table[i]; uint32(e>>32) == fp {
+			yield(uint32(e) - 1)
+		}
 	}
 }
 
@@ -237,7 +285,7 @@ func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool, wide int
 	if slot, ok := s.encode(state, a.buffer); !ok {
 		return 0, false, slot
 	}
-	fp := uint32(hash >> 32)
+	fp := print(hash)
 	mask := uint32(len(s.table) - 1)
 	written := false
 	for i := fp >> s.shift; ; i = (i + 1) & mask {

@@ -64,7 +64,7 @@ func (x *counters) reach(ctx context.Context, atom, limit int) (*Result, error) 
 	if r.First[0] == explore.None {
 		return out, nil
 	}
-	path, err := r.Path(ctx, r.First[0])
+	path, err := r.Path(r.First[0])
 	if err != nil {
 		return nil, err
 	}
