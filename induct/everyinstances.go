@@ -225,7 +225,7 @@ func (q *everySearch) fill() error {
 		}
 	}
 	var err error
-	if q.pool, err = pool.New(q.m, known, samples); err != nil {
+	if q.pool, err = pool.New(q.ctx.Err, q.m, known, samples); err != nil {
 		return err
 	}
 	for _, c := range others {

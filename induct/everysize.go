@@ -45,19 +45,38 @@ type ForSizes struct {
 	Refused  *protocol.Unsupported  // what cannot be said for every size, if that is why it is unknown
 }
 
+// unanswered is what is known of an invariant before anything is done.
+func unanswered(m *protocol.Model, p *protocol.Prop) *ForSizes {
+	r := &ForSizes{Property: p.Name, Verdict: machine.Unknown, Model: m, Implicit: machine.Implicit(m, p)}
+	for _, k := range m.Constants {
+		if k.Free() {
+			r.Sizes = append(r.Sizes, k.Name)
+		}
+	}
+	return r
+}
+
+// Unanswered is the result of an EverySize that ended before it had one.
+func Unanswered(m *protocol.Model, p *protocol.Prop, o Options, reason string, took time.Duration) *ForSizes {
+	a := unassumed(m, o.Fixed)
+	if a != nil {
+		if assumed, err := a.model(); err == nil {
+			m = assumed
+		}
+	}
+	r := unanswered(m, p)
+	r.Unsaid, r.Reason, r.Time = a != nil, reason, took
+	return r
+}
+
 // everySize decides an invariant, or a formula, for all sizes that a text assumes; none, if it has none.
 func everySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*ForSizes, error) {
-	r := &ForSizes{Property: p.Name, Verdict: machine.Unknown, Model: m}
+	r := unanswered(m, p)
 	q := &everySearch{ctx: ctx, m: m, p: p, r: r, raids: usualRaids}
 	if err := q.formula(); err != nil {
 		return nil, err
 	}
 	r.Implicit = machine.Implicit(q.m, q.p)
-	for _, k := range q.m.Constants {
-		if k.Free() {
-			r.Sizes = append(r.Sizes, k.Name)
-		}
-	}
 	q.solvers = o.Solver
 	solver, done := smt.Reuse(o.Solver)
 	o.Solver = solver

@@ -12,6 +12,7 @@ import (
 
 	"tacheck/certificate"
 	"tacheck/induct"
+	"tacheck/internal/limit"
 	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
@@ -30,6 +31,7 @@ type inductFlags struct {
 	invariants []string
 	solver     string
 	timeout    time.Duration
+	spent      time.Duration // of it for each invariant, when the text was read
 	graph      string
 	certify    string
 	witness    string
@@ -90,10 +92,27 @@ func (c *command) runInduct(file string, f inductFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	x, m, err := c.openProtocol(file, f.set)
+	begin := time.Now()
+	ctx, stop := f.within(c.ctx)
+	defer stop()
+	type opened struct {
+		x model.Model
+		m *protocol.Model
+	}
+	it, _, err := limit.Heed(ctx, func(ctx context.Context) (opened, error) {
+		reading := *c
+		reading.ctx = ctx
+		x, m, err := reading.openProtocol(file, f.set)
+		return opened{x, m}, err
+	})
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("%s: %w", c.called(file), errLate)
+	}
 	if err != nil {
 		return err
 	}
+	x, m := it.x, it.m
+	f.spent = time.Since(begin)
 	if f.Solver, err = verify.SolverFactory(verify.Options{Solver: f.solver}); err != nil {
 		return err
 	}
@@ -235,13 +254,19 @@ func (p *proving) certify(r *induct.Result) error {
 	return err
 }
 
-func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) (*induct.Result, error) {
-	ctx := c.ctx
-	if f.timeout > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, f.timeout)
-		defer stop()
+// within returns a context that ends when the time for an invariant is up.
+func (f *inductFlags) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if f.timeout <= 0 {
+		return context.WithCancel(ctx)
 	}
+	return context.WithTimeout(ctx, max(1, f.timeout-f.spent))
+}
+
+// induced proves an invariant in the time for it, and shows how far that is. Texts are made formulas of in one go: where time is up
+// then, that is left alone, and the result is late.
+func induced[T any](c *command, p *protocol.Prop, f inductFlags, prove func(context.Context, induct.Options) (T, error), late func(reason string, took time.Duration) T) (T, error) {
+	ctx, stop := f.within(c.ctx)
+	defer stop()
 	w := c.watch(1, "invariant")
 	defer w.end()
 	f.Progress = func(text string) {
@@ -249,31 +274,22 @@ func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) 
 		defer w.mu.Unlock()
 		w.doing = p.Name + ": " + text
 	}
-	type outcome struct {
-		r   *induct.Result
-		err error
-	}
 	begin := time.Now()
-	done := make(chan outcome, 1)
-	go func() {
-		r, err := induct.Prove(ctx, m, p, f.Options)
-		done <- outcome{r, err}
-	}()
-	select {
-	case x := <-done:
-		return x.r, x.err
-	case <-ctx.Done():
+	r, left, err := limit.Heed(ctx, func(ctx context.Context) (T, error) { return prove(ctx, f.Options) })
+	if left {
+		return late(smt.Interrupted(ctx), time.Since(begin)), nil
 	}
-	// Texts are made formulas of in one go: that is not waited for.
-	select {
-	case x := <-done:
-		return x.r, x.err
-	case <-time.After(patience / 2):
-		r := &induct.Result{Property: p.Name, Verdict: machine.Unknown, Reason: smt.Interrupted(ctx), Depth: -1}
-		r.Options.Implicit = f.Crash == "implicit" || f.Crash == "" && machine.Implicit(m, p)
-		r.Stats.Time = time.Since(begin)
-		return r, nil
-	}
+	return r, err
+}
+
+func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) (*induct.Result, error) {
+	return induced(c, p, f, func(ctx context.Context, o induct.Options) (*induct.Result, error) { return induct.Prove(ctx, m, p, o) },
+		func(reason string, took time.Duration) *induct.Result {
+			r := &induct.Result{Property: p.Name, Verdict: machine.Unknown, Reason: reason, Depth: -1}
+			r.Options.Implicit = f.Crash == "implicit" || f.Crash == "" && machine.Implicit(m, p)
+			r.Stats.Time = took
+			return r
+		})
 }
 
 func (c *command) drawProof(file, invariant string, proof *induct.Proof) error {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"tacheck/certificate"
 	"tacheck/induct"
@@ -92,23 +93,12 @@ func ownSizes(m *protocol.Model, set settings) error {
 }
 
 func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags) (*induct.ForSizes, error) {
-	ctx := c.ctx
-	if f.timeout > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, f.timeout)
-		defer stop()
-	}
-	w := c.watch(1, "invariant")
-	defer w.end()
 	for _, k := range f.set {
 		f.Fixed = append(f.Fixed, k.Name)
 	}
-	f.Progress = func(text string) {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.doing = p.Name + ": " + text
-	}
-	return induct.EverySize(ctx, m, p, f.Options)
+	return induced(c, p, f,
+		func(ctx context.Context, o induct.Options) (*induct.ForSizes, error) { return induct.EverySize(ctx, m, p, o) },
+		func(reason string, took time.Duration) *induct.ForSizes { return induct.Unanswered(m, p, f.Options, reason, took) })
 }
 
 // sizesJSON is the object printed for an invariant by --all-sizes --json.

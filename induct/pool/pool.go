@@ -76,8 +76,8 @@ type Known struct {
 	Few     bool                   // only those kinds of lemmas that most proofs need
 }
 
-// New makes the clauses that are true in all states of some samples.
-func New(m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
+// New makes the clauses that are true in all states of some samples, as long as work has not ended.
+func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
 	words := newWords(m, k, samples)
 	contexts := words.contexts()
 	p := &Pool{m: m, contexts: contexts, taken: map[string]*clause{}, ordered: len(words.ordered) > 0, few: k.Few}
@@ -99,7 +99,10 @@ func New(m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
 		for i, t := range list {
 			before := len(rows[i].seen)
 			for _, state := range s.States {
-				s.Interpreter.Rows(state, t, func(row []protocol.Truth) bool { rows[i].add(row); return true })
+				s.Interpreter.Rows(state, t, func(row []protocol.Truth) bool { rows[i].add(row); return ended() == nil })
+				if err := ended(); err != nil {
+					return nil, err
+				}
 				if len(rows[i].seen) > before+mostRows {
 					break
 				}
@@ -107,6 +110,9 @@ func New(m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
 		}
 	}
 	for i, c := range contexts {
+		if err := ended(); err != nil {
+			return nil, err
+		}
 		c.clauses = rows[i].clauses(c)
 		c.strongest()
 		c.rows = rows[i].packed()
