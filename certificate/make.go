@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"tacheck/model"
 	"tacheck/smt"
@@ -71,7 +72,8 @@ type maker struct {
 	out   folder
 	index index
 
-	solvers []string // that confirm
+	solvers []string  // that confirm
+	until   time.Time // there is time for what is certified now; zero for no limit
 	rounds  map[string]answered
 }
 
@@ -81,6 +83,9 @@ func (m *maker) make(ctx context.Context, report func(*model.Result, string) err
 		each = m.roundsSpec
 	}
 	for _, name := range m.q.Question.Names() {
+		if limit := m.q.Options.Timeout; limit > 0 {
+			m.until = time.Now().Add(limit - m.q.Question.Spent)
+		}
 		r, how, err := each(ctx, name)
 		if err != nil {
 			return err
@@ -215,8 +220,25 @@ func (m *maker) holds(ctx context.Context, entry *spec, a *ta.Automaton, s *ta.S
 		}
 		entry.Confirmed = append(entry.Confirmed, c)
 	}
-	entry.Instances, err = explored(ctx, a, s, m.q.Bound)
+	exploring, stop := m.within(ctx, "instances are not explored")
+	defer stop()
+	if entry.Instances, err = explored(exploring, a, s, m.q.Bound); err != nil && exploring.Err() != nil && ctx.Err() == nil {
+		return fmt.Errorf("%w: %s: %w", ErrNotCertified, entry.Name, context.Cause(exploring))
+	}
+	for i := range entry.Confirmed {
+		if err == nil {
+			err = m.proof(ctx, entry.Name, &entry.Confirmed[i], script)
+		}
+	}
 	return err
+}
+
+// within returns a context that ends when the time for what is certified is up, and then says what has not been done.
+func (m *maker) within(ctx context.Context, undone string) (context.Context, context.CancelFunc) {
+	if m.until.IsZero() {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadlineCause(ctx, m.until, fmt.Errorf("%s in %s", undone, m.q.Options.Timeout))
 }
 
 // how says what confirms a verdict.
@@ -231,45 +253,42 @@ func (s spec) how(b Bound) string {
 	return fmt.Sprintf("%d queries by %s, again by %s; %s", s.Queries, s.Solver, strings.Join(names, " and "), s.Instances.how(b))
 }
 
+// confirm has another solver answer the queries.
 func (m *maker) confirm(ctx context.Context, name, solver string, script []byte) (Confirmation, error) {
-	limited, cancel := ctx, func() {}
-	if limit := m.q.Options.Timeout; limit > 0 {
-		limited, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s does not answer all queries in %s", solver, limit))
-	}
-	defer cancel()
+	limited, stop := m.within(ctx, solver+" does not answer all queries")
+	defer stop()
 	t, err := confirm(limited, solver, script)
 	if err != nil {
 		return Confirmation{}, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
 	}
 	c := Confirmation{Solver: solver, Version: textFor(t.Solver)}
-	if err := m.out.write(answersFile(name, solver), lines(t.Answers)); err != nil {
-		return c, err
-	}
+	return c, m.out.write(answersFile(name, solver), lines(t.Answers))
+}
+
+// proof has a solver that confirms the answers prove them, if it can in the time that is left.
+func (m *maker) proof(ctx context.Context, name string, c *Confirmation, script []byte) error {
 	if m.q.NoProofs {
 		c.NoProof = "not asked for"
-		return c, nil
+		return nil
 	}
-	proving, stop := ctx, func() {}
-	if limit := m.q.Options.Timeout; limit > 0 {
-		proving, stop = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s has no proof after %s", solver, limit))
-	}
+	proving, stop := m.within(ctx, c.Solver+" has no proof")
 	defer stop()
-	proof, err := prove(proving, solver, script)
+	proof, err := prove(proving, c.Solver, script)
 	if ctx.Err() != nil {
-		return c, ctx.Err()
+		return ctx.Err()
 	}
 	if err != nil {
 		c.NoProof = textFor(err.Error())
-		return c, nil
+		return nil
 	}
-	c.Proof = proofCommands[solver].format
+	c.Proof = proofCommands[c.Solver].format
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	_, err = z.Write([]byte(proof))
 	if err = errors.Join(err, z.Close()); err != nil {
-		return c, err
+		return err
 	}
-	return c, m.out.write(proofFile(name, solver), b.Bytes())
+	return m.out.write(proofFile(name, c.Solver), b.Bytes())
 }
 
 func lines(list []string) []byte { return []byte(strings.Join(list, "\n") + "\n") }

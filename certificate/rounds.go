@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"tacheck/model"
 	"tacheck/rounds"
@@ -100,7 +101,11 @@ func (m *maker) round(ctx context.Context, a *ta.Automaton, s *ta.Spec, asked *a
 		return nil, err
 	}
 	solver := ""
-	recorded, script := recording(m.q.Options, start, func(s string) { solver = s })
+	o := m.q.Options
+	if o.Timeout > 0 {
+		o.Timeout = max(1, time.Until(m.until))
+	}
+	recorded, script := recording(o, start, func(s string) { solver = s })
 	r, err := verify.Decide(ctx, a, s, recorded)
 	_, none := errors.AsType[*verify.NoRuns](err)
 	if err != nil && !none {

@@ -169,6 +169,11 @@ func (q *Question) Fair() *review.Fairness { return q.fair }
 // their order; it stops if report returns an error, and returns that. Counterexamples are
 // runs of the model.
 func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result) error) error {
+	decided := report
+	report = func(r *Result) error {
+		r.Time += q.Spent
+		return decided(r)
+	}
 	if q.Unread() {
 		return q.reportUnread(report)
 	}
@@ -355,6 +360,11 @@ func left(ctx context.Context, r *verify.Result, o verify.Options) (context.Cont
 // One decides one of the specifications as Verify does, by decide where the automaton is asked: its
 // counterexample is a run of the model.
 func (q *Question) One(ctx context.Context, name string, o verify.Options, decide verify.Func) (out *Result, err error) {
+	defer func() {
+		if out != nil {
+			out.Time += q.Spent
+		}
+	}()
 	if q.Unread() {
 		return q.unknownUnread(name), nil
 	}

@@ -71,7 +71,7 @@ type watched struct {
 
 // NewChecker puts a reading together with a model. Its error is a diag.List, of places in
 // the reading, or in the model.
-func NewChecker(m *protocol.Model, r *Reading, o Options) (*Checker, error) {
+func NewChecker(ctx context.Context, m *protocol.Model, r *Reading, o Options) (*Checker, error) {
 	if o.States == 0 {
 		o.States = DefaultStates
 	}
@@ -79,7 +79,7 @@ func NewChecker(m *protocol.Model, r *Reading, o Options) (*Checker, error) {
 		o.Keep = DefaultKeep
 	}
 	b := &binder{r: r, m: m, d: machine.NewDirect(m)}
-	c := &Checker{r: r, m: m, d: b.d, o: o, ctx: context.Background(), tables: map[string]map[string]int64{}, numbers: r.hasIDs()}
+	c := &Checker{r: r, m: m, d: b.d, o: o, ctx: ctx, tables: map[string]map[string]int64{}, numbers: r.hasIDs()}
 	for i := range r.cases {
 		bc := boundCase{readCase: &r.cases[i]}
 		for k := range r.cases[i].parts {
@@ -139,7 +139,7 @@ func (c *Checker) watch() {
 func (c *Checker) begin() error {
 	c.frontier, c.replay = newSet(), newReplay(c)
 	var failed error
-	err := c.d.Initial(func(e protocol.Event, p *machine.Point) bool {
+	err := c.d.Initial(c.ctx, func(e protocol.Event, p *machine.Point) bool {
 		n := &node{point: p, step: &step{event: e}}
 		if failed = c.judge(nil, n); failed != nil {
 			return false

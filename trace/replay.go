@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -95,7 +96,10 @@ func (r *replay) path(n *node) error {
 	for at := n; at != nil && at != r.root; at = at.parent {
 		list = append(list, at)
 	}
-	for _, at := range slices.Backward(list) {
+	for i, at := range slices.Backward(list) {
+		if i%256 == 0 && r.c.ctx.Err() != nil {
+			return context.Cause(r.c.ctx)
+		}
 		err := r.step(at)
 		if u, is := err.(*unjudged); is {
 			if f, is := u.err.(*protocol.Failure); is {

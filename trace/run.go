@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/limit"
 	"tacheck/protocol"
+	"tacheck/protocol/machine"
 )
 
 // Source is a log: it can be opened more than once, to read constants off it first.
@@ -80,7 +82,7 @@ func Check(ctx context.Context, text *protocol.File, r *Reading, logs []Source, 
 	if o.Properties, err = properties(m, h.Properties); err != nil {
 		return nil, err
 	}
-	c, err := NewChecker(m, r, o)
+	c, err := NewChecker(ctx, m, r, o)
 	if err != nil {
 		return nil, err
 	}
@@ -268,6 +270,10 @@ func (out *Outcome) judge(ctx context.Context, c *Checker, ended error, followed
 	default:
 		return ended
 	}
+	// What was found when time is up is replayed.
+	lasting, stop := limit.Lasting(ctx, machine.More)
+	defer stop()
+	c.ctx = lasting
 	var err error
 	if out.Result, err = c.Result(); err != nil || out.Verdict != Explained || len(out.Result.Broken) == 0 {
 		return err

@@ -277,13 +277,19 @@ func induced[T any](c *command, p *protocol.Prop, f inductFlags, prove func(cont
 	begin := time.Now()
 	r, left, err := limit.Heed(ctx, func(ctx context.Context) (T, error) { return prove(ctx, f.Options) })
 	if left {
-		return late(smt.Interrupted(ctx), time.Since(begin)), nil
+		return late(smt.Interrupted(ctx), f.spent+time.Since(begin)), nil
 	}
 	return r, err
 }
 
 func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) (*induct.Result, error) {
-	return induced(c, p, f, func(ctx context.Context, o induct.Options) (*induct.Result, error) { return induct.Prove(ctx, m, p, o) },
+	return induced(c, p, f, func(ctx context.Context, o induct.Options) (*induct.Result, error) {
+		r, err := induct.Prove(ctx, m, p, o)
+		if r != nil {
+			r.Stats.Time += f.spent
+		}
+		return r, err
+	},
 		func(reason string, took time.Duration) *induct.Result {
 			r := &induct.Result{Property: p.Name, Verdict: machine.Unknown, Reason: reason, Depth: -1}
 			r.Options.Implicit = f.Crash == "implicit" || f.Crash == "" && machine.Implicit(m, p)

@@ -97,7 +97,13 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 		f.Fixed = append(f.Fixed, k.Name)
 	}
 	return induced(c, p, f,
-		func(ctx context.Context, o induct.Options) (*induct.ForSizes, error) { return induct.EverySize(ctx, m, p, o) },
+		func(ctx context.Context, o induct.Options) (*induct.ForSizes, error) {
+			r, err := induct.EverySize(ctx, m, p, o)
+			if r != nil {
+				r.Time += f.spent
+			}
+			return r, err
+		},
 		func(reason string, took time.Duration) *induct.ForSizes { return induct.Unanswered(m, p, f.Options, reason, took) })
 }
 

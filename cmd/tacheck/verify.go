@@ -163,10 +163,13 @@ type translated struct {
 
 // ask prepares to verify specifications.
 func (t translated) ask(ctx context.Context, names []string, fair *review.FairnessOptions) (*model.Question, error) {
+	ask := func() (*model.Question, error) { return t.forAll.Ask(ctx, names, fair) }
 	if t.late {
-		return model.Unread(t.forAll, names, "reading it as an automaton takes longer than --timeout")
+		ask = func() (*model.Question, error) {
+			return model.Unread(t.forAll, names, "reading it as an automaton takes longer than --timeout")
+		}
 	}
-	q, err := t.forAll.Ask(ctx, names, fair)
+	q, err := ask()
 	if err == nil {
 		q.Spent += t.spent
 	}

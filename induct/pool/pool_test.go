@@ -20,7 +20,7 @@ func TestClauses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := New(m, known(t, m), []Sample{{m, x, states}})
+		p, err := New(t.Context().Err, m, known(t, m), []Sample{{m, x, states}})
 		if err != nil {
 			t.Fatal(err)
 		}

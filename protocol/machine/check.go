@@ -346,6 +346,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		rest, err := invariant(ctx, m, props[most:], how, o)
 		return append(first, rest...), err
 	}
+	begin := time.Now()
 	var conditions []*protocol.Term
 	frames := 0
 	for _, p := range props {
@@ -363,7 +364,9 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		}
 		o.Reduce = true
 	}
+	before := time.Since(begin)
 	r, err := explore.Reach(ctx, x, len(conditions), o.Bounds)
+	reached := time.Now()
 	var failed *protocol.Failure
 	if errors.As(err, &failed) {
 		return nil, &ModelError{failed, &protocol.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
@@ -377,7 +380,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	var out []*Result
 	for i := range max(1, len(props)) {
 		res := &Result{Verdict: Holds, Symmetric: sym, Asymmetry: why, Options: how, States: r.States, Transitions: r.Transitions, Deadlocks: r.Deadlocks, Depth: r.Depth, Partial: o.Partial, Split: o.usedSplit(),
-			Time: r.Duration, Bytes: float64(r.Bytes()) / float64(max(1, r.States))}
+			Bytes: float64(r.Bytes()) / float64(max(1, r.States))}
 		out = append(out, res)
 		res.Missed = r.Missed()
 		if len(props) == 0 || r.First[i] == explore.None {
@@ -403,7 +406,9 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		if err := res.Run.Check(); err != nil {
 			return nil, fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", props[i].Name, err)
 		}
-		res.Time = r.Duration
+	}
+	for _, res := range out { // that of the search may be more than was now: of one that was taken up again
+		res.Time = before + r.Duration + time.Since(reached)
 	}
 	return out, nil
 }

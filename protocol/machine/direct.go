@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"context"
 	"slices"
 
 	"tacheck/protocol"
@@ -170,13 +171,16 @@ type Picked struct {
 }
 
 // Initial calls yield with the initial states and the events that say how they were
-// chosen, without repetitions. Its error is a *protocol.Failure.
-func (d *Direct) Initial(yield func(protocol.Event, *Point) bool) (err error) {
+// chosen, without repetitions. Its error is a *protocol.Failure, or why the context has ended.
+func (d *Direct) Initial(ctx context.Context, yield func(protocol.Event, *Point) bool) (err error) {
 	defer catch(&err)
 	seen := map[uint64][]*Point{}
 	for k := range d.inits {
 		t := &d.inits[k]
 		d.Model.Starts(t.Transition, nil, func(cells []int32) bool {
+			if ctx.Err() != nil {
+				return false
+			}
 			for p := range d.n {
 				d.env.cells[p] = slices.Repeat([]int32{protocol.Undef}, d.Model.Roles[d.roles[p]].State.Cells)
 				d.env.status[p], d.env.changed[p] = protocol.Correct, true
@@ -196,6 +200,9 @@ func (d *Direct) Initial(yield func(protocol.Event, *Point) bool) (err error) {
 			seen[point.Sum] = append(seen[point.Sum], point)
 			return yield(protocol.Event{Init: true, Rule: k, Frame: slices.Clone(cells)}, point)
 		})
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	if len(seen) == 0 {
 		return d.Model.NoInitial()
