@@ -191,7 +191,7 @@ func (m *processes) concrete(ctx context.Context, a *promelaAutomaton, r *verify
 	var none *promela.NoRun
 	switch {
 	case err != nil && ctx.Err() != nil:
-		unconfirmed(r, smt.Interrupted(ctx)+", while a run of the model's processes was looked for")
+		unconfirmed(r, smt.Interrupted(ctx)+unplayed)
 		return nil, nil, nil
 	case errors.As(err, &none):
 		return nil, none, nil
@@ -200,6 +200,9 @@ func (m *processes) concrete(ctx context.Context, a *promelaAutomaton, r *verify
 	}
 	return &promelaRun{&promela.Counterexample{Spec: f.Name, Run: run}, m.m}, nil, nil
 }
+
+// unplayed is why a counterexample of an automaton is no verdict when time is up.
+const unplayed = ", while a run of the text was looked for: its automaton has a counterexample, which may be no run of the text"
 
 // unconfirmed makes a violation unknown.
 func unconfirmed(r *verify.Result, why string) {

@@ -305,7 +305,7 @@ func (q *Question) confirm(ctx context.Context, r *verify.Result, o verify.Optio
 	o.Timeout, o.Memory = 0, 0
 	x, left, err := heeded(q, ctx, func(ctx context.Context) (Counterexample, error) { return q.front.confirm(ctx, &found, o) })
 	if left {
-		unconfirmed(r, smt.Interrupted(ctx)+", while a run of the text was looked for")
+		unconfirmed(r, smt.Interrupted(ctx)+unplayed)
 		r.Time += time.Since(begin)
 		return nil, nil
 	}

@@ -153,7 +153,7 @@ func (m *sizes) confirm(ctx context.Context, r *verify.Result, o verify.Options)
 		unconfirmed(r, "a counterexample of the automaton is not one of the protocol: "+none.Text)
 		return nil, nil
 	case err != nil && ctx.Err() != nil:
-		unconfirmed(r, smt.Interrupted(ctx)+", while a run of the protocol was looked for")
+		unconfirmed(r, smt.Interrupted(ctx)+unplayed)
 		return nil, nil
 	case err != nil:
 		return nil, err

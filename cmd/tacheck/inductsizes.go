@@ -104,7 +104,9 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 			}
 			return r, err
 		},
-		func(reason string, took time.Duration) *induct.ForSizes { return induct.Unanswered(m, p, f.Options, reason, took) })
+		func(reason string, took time.Duration) *induct.ForSizes {
+			return induct.Unanswered(m, p, f.Options, reason, took)
+		})
 }
 
 // sizesJSON is the object printed for an invariant by --all-sizes --json.

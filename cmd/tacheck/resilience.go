@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -96,6 +97,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	if err != nil {
 		return of.wrong(err)
 	}
+	r.Time = time.Since(c.begin)
 	for _, region := range r.Regions {
 		if region.Reason == "" && len(region.Minimal) == 0 {
 			c.outcome(verdict.Violated)

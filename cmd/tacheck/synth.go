@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -144,6 +145,9 @@ func (c *command) runSynth(file string, f synthFlags) error {
 	found, failed := t.Search(c.ctx, f.Options)
 	s.leave(c.ctx)
 	w.end()
+	if found != nil {
+		found.Time = time.Since(c.begin)
+	}
 	if err = errors.Join(err, failed); err != nil {
 		return inText(err, source)
 	}

@@ -360,7 +360,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	}
 	if o.Partial != Unreduced {
 		if err := x.follow(ctx, o.Partial, o.split(), conditions, frames, false); err != nil {
-			return late(ctx, props, how, o), nil
+			return late(ctx, begin, props, how, o), nil
 		}
 		o.Reduce = true
 	}
@@ -414,9 +414,9 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 }
 
 // late are results where time was up before anything was visited.
-func late(ctx context.Context, props []*protocol.Prop, how protocol.Options, o Options) (list []*Result) {
+func late(ctx context.Context, begin time.Time, props []*protocol.Prop, how protocol.Options, o Options) (list []*Result) {
 	for _, p := range props {
-		list = append(list, &Result{Property: p.Name, Verdict: Unknown, Reason: smt.Interrupted(ctx), Options: how, Partial: cmp.Or(o.Partial, Unreduced), Split: o.usedSplit()})
+		list = append(list, &Result{Property: p.Name, Verdict: Unknown, Reason: smt.Interrupted(ctx), Time: time.Since(begin), Options: how, Partial: cmp.Or(o.Partial, Unreduced), Split: o.usedSplit()})
 	}
 	return list
 }

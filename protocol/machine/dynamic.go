@@ -85,6 +85,7 @@ func (s *stateless) Enter(state []uint32, depth int) bool {
 // dynamic decides an invariant by dynamic reduction. Its states are those
 // visited, again and again.
 func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how protocol.Options, o Options) (*Result, error) {
+	begin := time.Now()
 	res := &Result{Property: p.Name, Verdict: Holds, Options: how, Partial: DPOR, Split: o.split()}
 	if !o.Plain {
 		res.Asymmetry = "dynamic reduction remembers no states"
@@ -94,10 +95,10 @@ func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how proto
 		return nil, err
 	}
 	if err := x.follow(ctx, DPOR, o.split(), []*protocol.Term{p.Invariant}, p.Frame, false); err != nil {
-		return late(ctx, []*protocol.Prop{p}, how, o)[0], nil
+		return late(ctx, begin, []*protocol.Prop{p}, how, o)[0], nil
 	}
 	w := x.worker()
-	s := &stateless{w: w, ctx: ctx, bounds: o.Bounds, begin: time.Now(), stuck: map[string]bool{}}
+	s := &stateless{w: w, ctx: ctx, bounds: o.Bounds, begin: begin, stuck: map[string]bool{}}
 	var starts [][]uint32
 	if err := w.Initial(func(state []uint32, _ uint64) { starts = append(starts, slices.Clone(state)) }); err != nil {
 		return nil, asModelError(err, m, how)
