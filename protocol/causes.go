@@ -288,8 +288,8 @@ func (x *explainer) tight(e *Expr, values map[string]int64) bool {
 	if len(e.Args) != 2 {
 		return false
 	}
-	a, ok := x.source.number(e.Args[0], values)
-	b, also := x.source.number(e.Args[1], values)
+	a, ok := x.source.Number(e.Args[0], values)
+	b, also := x.source.Number(e.Args[1], values)
 	if !ok || !also {
 		return false
 	}

@@ -111,7 +111,7 @@ func (c *checker) fail(pos diag.Pos, width int, format string, args ...any) {
 }
 
 func (c *checker) failAt(id *Ident, format string, args ...any) {
-	c.fail(id.place(), len(id.Name), format, args...)
+	c.fail(id.Place(), len(id.Name), format, args...)
 }
 
 // declare notes a name, which must be new.
@@ -124,14 +124,14 @@ func (c *checker) declare(id *Ident, kind string) bool {
 		c.failAt(id, "%q is a value already", id.Name)
 		return false
 	}
-	c.names[id.Name] = id.place()
+	c.names[id.Name] = id.Place()
 	c.note(id, kind)
 	return true
 }
 
 // note lists a name among those declared.
 func (c *checker) note(id *Ident, kind string) {
-	c.m.Names = append(c.m.Names, Declared{id.Name, kind, id.place()})
+	c.m.Names = append(c.m.Names, Declared{id.Name, kind, id.Place()})
 }
 
 func (c *checker) header(set map[string]int64) {
@@ -235,7 +235,7 @@ func (c *checker) channels(ch *Channels) {
 			c.failAt(w.Name, "unknown property of channels %q%s", w.Name.Name, spell.Hint(w.Name.Name, words))
 			continue
 		}
-		once(w.Name.place(), kind)
+		once(w.Name.Place(), kind)
 		switch w.Name.Name {
 		case "synchronous":
 			m.Synchronous = true
@@ -305,7 +305,7 @@ func (c *checker) declarations() {
 			t := scalar(KindRole, 1, n)
 			t.Role, t.To = len(c.m.Roles), c.scope().term(d.Role)
 			c.types[d.Name.Name] = t
-			c.m.Roles = append(c.m.Roles, Role{ID: d.Name.Name, Size: int(n), Count: t.To, Pos: d.Name.place()})
+			c.m.Roles = append(c.m.Roles, Role{ID: d.Name.Name, Size: int(n), Count: t.To, Pos: d.Name.Place()})
 		}
 	}
 	for _, d := range later {
@@ -399,7 +399,7 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 					c.failAt(id, "field %q is declared twice", id.Name)
 					continue
 				}
-				t.Fields = append(t.Fields, TypeField{id.Name, ft, t.Cells, id.place()})
+				t.Fields = append(t.Fields, TypeField{id.Name, ft, t.Cells, id.Place()})
 				t.Cells += ft.Cells
 			}
 		}
@@ -454,9 +454,9 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 			}
 			c.enums[id.Name] = &Term{Op: Number, Type: t, Value: int32(i)}
 			if first, again := c.values[id.Name]; again {
-				c.use(id.place(), first)
+				c.use(id.Place(), first)
 			} else {
-				c.values[id.Name] = id.place()
+				c.values[id.Name] = id.Place()
 			}
 		}
 		return t
@@ -523,7 +523,7 @@ func (c *checker) label(labels map[string]diag.Pos, r *Rule, kind string) {
 	if at, old := labels[r.Label.Name]; old {
 		c.failAt(r.Label, "label %q is used already, in line %d", r.Label.Name, at.Line)
 	}
-	labels[r.Label.Name] = r.Label.place()
+	labels[r.Label.Name] = r.Label.Place()
 	c.note(r.Label, kind)
 }
 
@@ -537,7 +537,7 @@ func (c *checker) params(s *scope, r *Rule, t *Transition) bool {
 				c.failAt(q.Role, "a quorum consists of processes of a role, which %q is not", q.Role.Name)
 				return false
 			}
-			c.use(q.Role.place(), c.names[q.Role.Name])
+			c.use(q.Role.Place(), c.names[q.Role.Name])
 			info.Type = &Type{Kind: KindQuorum, Role: role.Role, Cells: 2}
 			info.Size, info.AtLeast, info.Count = int(c.number(q.Size)), q.AtLeast, c.scope().term(q.Size)
 			if info.Size < 1 && !s.init || info.Size < 0 || info.Size > c.m.Roles[role.Role].Size {
@@ -566,7 +566,7 @@ func (c *checker) init(r *Rule) {
 		c.fail(place(r.Pos), 1, "this is for rules, not for initial states")
 		return
 	}
-	t := Transition{Label: r.Label.Name, Pos: r.Label.place(), Executor: -1, Sender: -1}
+	t := Transition{Label: r.Label.Name, Pos: r.Label.Place(), Executor: -1, Sender: -1}
 	s := c.scope()
 	s.init = true
 	if !c.params(s, r, &t) {
@@ -584,7 +584,7 @@ func (c *checker) rule(r *Rule) {
 		c.m.Else = true
 		return
 	}
-	t := Transition{Label: r.Label.Name, Pos: r.Label.place(), Executor: -1, Sender: -1, Strategy: r.Byz, Maybe: r.Maybe}
+	t := Transition{Label: r.Label.Name, Pos: r.Label.Place(), Executor: -1, Sender: -1, Strategy: r.Byz, Maybe: r.Maybe}
 	s := c.scope()
 	s.rule = &t
 	s.heading = true
@@ -755,7 +755,7 @@ func (c *checker) properties() {
 		c.note(p.Name, map[bool]string{false: "invariant", true: "formula"}[ltl])
 		sc := c.scope()
 		sc.property, sc.temporal, sc.lemma = true, ltl, s.Lemma != nil
-		out := Prop{Name: p.Name.Name, Pos: p.Name.place(), Fair: make([]bool, len(c.m.Rules))}
+		out := Prop{Name: p.Name.Name, Pos: p.Name.Place(), Fair: make([]bool, len(c.m.Rules))}
 		t := sc.boolean(p.Formula)
 		if t == nil || !sc.ofFormulas(t) {
 			continue
@@ -800,7 +800,7 @@ func (c *checker) fair(f *Fair, out *Prop) {
 			c.failAt(id, "nobody makes %s happen: it may be left out, and so is not fair", id.Name)
 		}
 		out.Fair[i] = true
-		c.use(id.place(), c.m.Rules[i].Pos)
+		c.use(id.Place(), c.m.Rules[i].Pos)
 	}
 }
 

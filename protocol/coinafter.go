@@ -45,14 +45,14 @@ func (r *RoundSource) coefficients(s *Source, e *Expr) (out []int64, ok bool) {
 			values[p.Name] = 0
 		}
 	}
-	k, ok := s.number(e, values)
+	k, ok := s.Number(e, values)
 	if !ok {
 		return nil, false
 	}
 	out = append(out, k)
 	for _, p := range params {
 		values[p] = 1
-		with, ok := s.number(e, values)
+		with, ok := s.Number(e, values)
 		if !ok {
 			return nil, false
 		}

@@ -54,7 +54,7 @@ func (s *scope) tuple(e *Expr, want *Type) *Term {
 			s.c.failAt(id, "there is no field %q, or it is there twice", id.Name)
 			return nil
 		}
-		s.c.use(id.place(), want.Fields[k].Pos)
+		s.c.use(id.Place(), want.Fields[k].Pos)
 		v := s.termAs(e.Args[i], want.Fields[k].Type)
 		if v == nil || !s.assignable(want.Fields[k].Type, v, e.Args[i], e) {
 			return nil

@@ -46,18 +46,18 @@ func (r *RoundSource) coordinated() {
 		return
 	}
 	if p.Name.Name == turnWord {
-		r.errs.Add(p.Name.place(), len(turnWord), "all processes are coordinators in some rounds: give the type another name")
+		r.errs.Add(p.Name.Place(), len(turnWord), "all processes are coordinators in some rounds: give the type another name")
 	}
 	for _, sec := range r.File.Sections {
 		for _, id := range sec.Parameters {
 			if strings.HasPrefix(id.Name, Bad) {
-				r.errs.Add(id.place(), len(id.Name), "%q has a meaning of its own here: take another name", id.Name)
+				r.errs.Add(id.Place(), len(id.Name), "%q has a meaning of its own here: take another name", id.Name)
 			}
 		}
 	}
 	for _, s := range r.Sites {
 		if v := s.Var(); v != nil {
-			r.errs.Add(v.place(), len(v.Name), "where rounds have coordinators, there are no coins")
+			r.errs.Add(v.Place(), len(v.Name), "where rounds have coordinators, there are no coins")
 			return
 		}
 	}
@@ -65,7 +65,7 @@ func (r *RoundSource) coordinated() {
 		if sec.LTL.Good {
 			continue
 		}
-		r.errs.Add(sec.LTL.Name.place(), len(sec.LTL.Name.Name), "where rounds have coordinators, nothing is asked almost surely: there are no coins")
+		r.errs.Add(sec.LTL.Name.Place(), len(sec.LTL.Name.Name), "where rounds have coordinators, nothing is asked almost surely: there are no coins")
 	}
 }
 

@@ -85,7 +85,7 @@ func (c *checker) reset(s *scope, role int, who *Term, which func(*Decl) bool) (
 			if !ok {
 				continue
 			}
-			p := &Term{Op: opPlace, Pos: id.place(), Width: len(id.Name), Base: BaseRole, Role: role, Who: who, Offset: f.Offset, Type: f.Type}
+			p := &Term{Op: opPlace, Pos: id.Place(), Width: len(id.Name), Base: BaseRole, Role: role, Who: who, Offset: f.Offset, Type: f.Type}
 			if d.First == nil {
 				steps = append(steps, &Step{Kind: StepUndefine, Pos: p.Pos, Target: p})
 				continue
@@ -138,7 +138,7 @@ func (c *checker) recovery(labels map[string]diag.Pos) {
 				c.failAt(id, "processes of a role restart, and %q is none", id.Name)
 				continue
 			}
-			c.use(id.place(), c.names[id.Name])
+			c.use(id.Place(), c.names[id.Name])
 			if done[role.Role] {
 				c.failAt(id, "that processes of %s restart is said twice", id.Name)
 				continue
@@ -152,8 +152,8 @@ func (c *checker) recovery(labels map[string]diag.Pos) {
 				c.failAt(id, "the label %s is used already, in line %d: it is that of the restarts of %s", label, at.Line, id.Name)
 				continue
 			}
-			labels[label] = id.place()
-			t := Transition{Label: label, Pos: id.place(), Params: []ParamInfo{{Name: "i", Type: role}}, Executor: 0, Sender: -1, Maybe: true}
+			labels[label] = id.Place()
+			t := Transition{Label: label, Pos: id.Place(), Params: []ParamInfo{{Name: "i", Type: role}}, Executor: 0, Sender: -1, Maybe: true}
 			s := c.scope()
 			s.rule = &t
 			cell := s.push("\x00i", role, diag.Pos{})

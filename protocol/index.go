@@ -75,7 +75,7 @@ func (x *indexer) declared(kind index.Kind, id *Ident, within *index.Symbol) *in
 	if id == nil {
 		return nil
 	}
-	s := x.Declare(kind, id.Name, id.place())
+	s := x.Declare(kind, id.Name, id.Place())
 	s.Within = within
 	return s
 }
@@ -116,7 +116,7 @@ func (x *indexer) section(s *Section, end diag.Pos) {
 	case s.Channels != nil:
 		for _, w := range s.Channels.Words {
 			if w.Name != nil {
-				x.word(w.Name.Name, w.Name.place())
+				x.word(w.Name.Name, w.Name.Place())
 			}
 		}
 	case s.Define != nil:
@@ -177,7 +177,7 @@ func (x *indexer) kind(k *MessageDecl) {
 				x.named["."+id.Name] = x.declared(index.Field, id, d)
 				x.typed(x.named["."+id.Name], f.Type)
 			} else {
-				x.Use(first, id.place(), false)
+				x.Use(first, id.Place(), false)
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (x *indexer) typed(of *index.Symbol, t *TypeExpr) {
 			if first := x.named[id.Name]; first == nil {
 				x.named[id.Name] = x.declared(index.Value, id, of)
 			} else {
-				x.Use(first, id.place(), false) // the same values again
+				x.Use(first, id.Place(), false) // the same values again
 			}
 		}
 	}
@@ -273,7 +273,7 @@ func (x *indexer) parameters(list []*Param, within *index.Symbol, from, to diag.
 			if q.AtLeast {
 				least = ">= "
 			}
-			x.Declared(p.Name.place()).Value = "quorum[" + least + q.Size.String() + "] of " + q.Role.Name
+			x.Declared(p.Name.Place()).Value = "quorum[" + least + q.Size.String() + "] of " + q.Role.Name
 		}
 	}
 }

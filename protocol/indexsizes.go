@@ -29,7 +29,7 @@ func (x *indexer) once(kind index.Kind, id *Ident) *index.Symbol {
 		return nil
 	}
 	if old := x.named[id.Name]; old != nil && old.Kind == kind && (kind == index.Variable || kind == index.Value) {
-		x.Use(old, id.place(), false)
+		x.Use(old, id.Place(), false)
 		return nil
 	}
 	d := x.declared(kind, id, nil)
@@ -133,10 +133,10 @@ func (x *indexer) sizesUse(s *Section) {
 		x.within(s.Define.Params, func() { x.value(s.Define.Value) })
 	}
 	if f := s.Faults; f != nil && f.Model != nil {
-		x.word(f.Model.Name, f.Model.place())
+		x.word(f.Model.Name, f.Model.Place())
 		x.value(f.Count)
 		for _, id := range f.Of {
-			x.Use(x.named[id.Name], id.place(), false)
+			x.Use(x.named[id.Name], id.Place(), false)
 		}
 	}
 	for _, m := range s.Messages {
@@ -156,7 +156,7 @@ func (x *indexer) sizesUse(s *Section) {
 		x.value(p.Formula)
 		if p.Fair != nil {
 			for _, id := range p.Fair.Rules {
-				x.Use(x.labels[id.Name], id.place(), false)
+				x.Use(x.labels[id.Name], id.Place(), false)
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func (x *indexer) sizesParameters(list []*Param, within *index.Symbol, from, to 
 	x.parameters(list, within, from, to)
 	for _, p := range list {
 		if p.Type != nil && p.Name != nil {
-			x.enumeration(p.Type, x.Declared(p.Name.place()))
+			x.enumeration(p.Type, x.Declared(p.Name.Place()))
 		}
 	}
 }
@@ -188,7 +188,7 @@ func (x *indexer) sizesParameters(list []*Param, within *index.Symbol, from, to 
 func (x *indexer) body(list []*Statement) {
 	for st := range all(list) {
 		if st.Send != nil && st.Send.Kind != nil {
-			x.Use(x.named[st.Send.Kind.Name], st.Send.Kind.place(), false)
+			x.Use(x.named[st.Send.Kind.Name], st.Send.Kind.Place(), false)
 		}
 		for _, e := range expressions(st) {
 			x.value(e)
@@ -207,7 +207,7 @@ func (x *indexer) within(list []*Param, look func()) {
 		if p.Name == nil {
 			continue
 		}
-		x.named[p.Name.Name] = x.Declared(p.Name.place())
+		x.named[p.Name.Name] = x.Declared(p.Name.Place())
 		if p.Type != nil {
 			x.values(p.Type.Range)
 		}

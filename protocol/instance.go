@@ -325,7 +325,7 @@ func (g *instantiation) take(label string, params func(me *Param) []*Param, body
 func (g *instantiation) types(values map[string]int64) (out []*Section) {
 	var types []*TypeDecl
 	for typ, t := range g.Types {
-		n, _ := g.Source.number(t.Size, values)
+		n, _ := g.Source.Number(t.Size, values)
 		types = append(types, &TypeDecl{Name: g.ident(g.id(typ)), Role: g.num(n)})
 	}
 	for i, values := range g.ofParameters() {
@@ -468,7 +468,7 @@ func (g *instantiation) init(values map[string]int64) *Rule {
 	}
 	for typ := range g.Types {
 		if g.lying(typ) || g.flagged(typ) {
-			f, _ := g.Source.number(g.Faulty(typ), values)
+			f, _ := g.Source.Number(g.Faulty(typ), values)
 			set(g.faultySet(typ), g.num(f), false, typ)
 		}
 		for i := range g.Types[typ].Vars {

@@ -41,7 +41,7 @@ func (g *instantiation) beginning(e *Expr) *Expr {
 	var choose func(i int, so []*Expr)
 	choose = func(i int, so []*Expr) {
 		if i == len(t.Vars) {
-			if n, ok := g.Source.number(e, values); ok && n != 0 {
+			if n, ok := g.Source.Number(e, values); ok && n != 0 {
 				cases = append(cases, g.and(so...))
 			}
 			return

@@ -35,7 +35,7 @@ func (c *checker) kinds() {
 	if kind == nil {
 		return
 	}
-	t := &Type{Kind: KindRecord, Cells: 1, Fields: []TypeField{{Name: "kind", Type: kind, Pos: list[0].Name.place()}}}
+	t := &Type{Kind: KindRecord, Cells: 1, Fields: []TypeField{{Name: "kind", Type: kind, Pos: list[0].Name.Place()}}}
 	for _, k := range list {
 		own := FieldsOfKind{Name: k.Name.Name}
 		for _, d := range k.Fields {
@@ -71,13 +71,13 @@ func (c *checker) messageFields(k *MessageDecl, d *Decl, t *Type, before []int) 
 			continue
 		case i < 0:
 			i = len(t.Fields)
-			t.Fields = append(t.Fields, TypeField{Name: id.Name, Type: ft, Offset: t.Cells, Pos: id.place()})
+			t.Fields = append(t.Fields, TypeField{Name: id.Name, Type: ft, Offset: t.Cells, Pos: id.Place()})
 			t.Cells += ft.Cells
 		case !t.Fields[i].Type.same(ft) || ft.Scalar() && (ft.Lo != t.Fields[i].Type.Lo || ft.Hi != t.Fields[i].Type.Hi):
 			c.failAt(id, "field %s of %s has another type than that of other messages: fields of one name have one type", id.Name, k.Name.Name)
 			continue
 		default:
-			c.use(id.place(), t.Fields[i].Pos)
+			c.use(id.Place(), t.Fields[i].Pos)
 		}
 		own = append(own, i)
 	}
@@ -102,7 +102,7 @@ func (s *scope) kindOf(id *Ident) (kind TypeField, value int32, fields []TypeFie
 		if v < 0 {
 			continue
 		}
-		s.c.useValue(&Expr{Name: id.Name, At: id.place()})
+		s.c.useValue(&Expr{Name: id.Name, At: id.Place()})
 		if m.Kinds == nil {
 			return f, int32(v), m.Fields[i+1:], true
 		}
@@ -118,7 +118,7 @@ func (s *scope) kindOf(id *Ident) (kind TypeField, value int32, fields []TypeFie
 // from adds the sender that the head of a rule names to its parameters.
 func (c *checker) from(s *scope, h *Receive, t *Transition) bool {
 	if n := len(t.Params); n > 0 && t.Params[n-1].Name == h.From.Name && h.Quorum == nil && h.Role == nil {
-		c.use(h.From.place(), s.find(h.From.Name).pos)
+		c.use(h.From.Place(), s.find(h.From.Name).pos)
 		return true
 	}
 	p := &Param{Name: h.From, Quorum: h.Quorum, Type: h.Role}
@@ -152,7 +152,7 @@ func (s *scope) head(h *Receive) *Term {
 		return nil
 	}
 	is := func(who *Term) *Term {
-		p := &Term{Op: opPlace, Pos: h.Kind.place(), Width: len(h.Kind.Name), Base: BaseMsg, Who: who, Type: kind.Type, Offset: kind.Offset}
+		p := &Term{Op: opPlace, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Base: BaseMsg, Who: who, Type: kind.Type, Offset: kind.Offset}
 		n := &Term{Op: Number, Type: kind.Type, Value: value}
 		return &Term{Op: Eq, Pos: p.Pos, Width: p.Width, Type: boolType, Args: []*Term{p, n}}
 	}
@@ -171,7 +171,7 @@ func (s *scope) head(h *Receive) *Term {
 	depth := len(s.vars)
 	cell := s.push("\x00q", role, diag.Pos{})
 	s.vars = s.vars[:depth]
-	return &Term{Op: ForAll, Pos: h.Kind.place(), Width: len(h.Kind.Name), Type: boolType, Var: cell, Range: &Range{Type: role, Quorum: q.cell},
+	return &Term{Op: ForAll, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Type: boolType, Var: cell, Range: &Range{Type: role, Quorum: q.cell},
 		Args: []*Term{is(&Term{Op: Name, Type: role, Var: cell})}}
 }
 
@@ -180,8 +180,8 @@ func (s *scope) rename(id *Ident, t *Term) {
 	if !s.free(id) {
 		return
 	}
-	t.Pos, t.Width = id.place(), len(id.Name)
-	s.vars = append(s.vars, variable{name: id.Name, typ: t.Type, term: t, cell: t.top(), pos: id.place()})
+	t.Pos, t.Width = id.Place(), len(id.Name)
+	s.vars = append(s.vars, variable{name: id.Name, typ: t.Type, term: t, cell: t.top(), pos: id.Place()})
 }
 
 // asSent is how a message of a kind is sent, if it has fields.
@@ -222,7 +222,7 @@ func (s *scope) send(st *Send, pos diag.Pos) *Step {
 		return nil
 	}
 	part := func(f TypeField) *Term {
-		return &Term{Op: opPlace, Pos: st.Kind.place(), Width: len(st.Kind.Name), Base: BaseOut, Role: role, Who: who, Type: f.Type, Offset: f.Offset}
+		return &Term{Op: opPlace, Pos: st.Kind.Place(), Width: len(st.Kind.Name), Base: BaseOut, Role: role, Who: who, Type: f.Type, Offset: f.Offset}
 	}
 	body := []*Step{{Kind: StepAssign, Pos: pos, Target: part(kind), Value: &Term{Op: Number, Type: kind.Type, Value: value}}}
 	for i, e := range args {
@@ -267,7 +267,7 @@ func (s *scope) receivers(to *To) (role int, who *Term, wrap func(*Step) *Step) 
 				s.c.failAt(to.Role, "messages are sent to the processes of a role, and %q is none", to.Role.Name)
 				return 0, nil, nil
 			}
-			s.c.use(to.Role.place(), s.c.names[to.Role.Name])
+			s.c.use(to.Role.Place(), s.c.names[to.Role.Name])
 			r = t.Role
 		}
 		if r < 0 {

@@ -22,7 +22,7 @@ type origin struct {
 func (e *Expr) from() origin { return origin{e.Pos, max(1, e.Width)} }
 
 // from is the place of a name.
-func (id *Ident) from() origin { return origin{id.place(), max(1, len(id.Name))} }
+func (id *Ident) from() origin { return origin{id.Place(), max(1, len(id.Name))} }
 
 func (o origin) pos() lexer.Position {
 	return lexer.Position{Filename: o.at.File, Line: o.at.Line, Column: o.at.Col}

@@ -243,7 +243,7 @@ func (m *Model) OwnRule(rule int) (at diag.Pos, name string, own bool) {
 		}
 		for _, r := range s.Process.Rules {
 			if r.Label.Name == o.Name {
-				return r.Label.place(), m.roundless(o.Name), true
+				return r.Label.Place(), m.roundless(o.Name), true
 			}
 		}
 	}
@@ -255,7 +255,7 @@ func (m *Model) PropertyPlace(p *Prop) diag.Pos {
 	for _, s := range m.Source.Sections {
 		for _, q := range []*Property{s.Invariant, s.LTL} {
 			if q != nil && q.Name.Name == p.Name {
-				return q.Name.place()
+				return q.Name.Place()
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func (s *scope) bind(id *Ident, t *Type) bool {
 	if !s.free(id) {
 		return false
 	}
-	s.push(id.Name, t, id.place())
+	s.push(id.Name, t, id.Place())
 	return true
 }
 
@@ -159,7 +159,7 @@ func (s *scope) let(l *Let, pos diag.Pos) *Step {
 	}
 	x := &s.vars[len(s.vars)-1]
 	x.let = true
-	target := &Term{Op: opPlace, Pos: l.Name.place(), Width: len(l.Name.Name), Base: BaseLet, Var: x.cell, Type: typ}
+	target := &Term{Op: opPlace, Pos: l.Name.Place(), Width: len(l.Name.Name), Base: BaseLet, Var: x.cell, Type: typ}
 	return &Step{Kind: StepAssign, Pos: pos, Target: target, Value: v}
 }
 
@@ -565,7 +565,7 @@ func (s *scope) expand(e *Expr, d *Define, args []*Expr) *Term {
 		if !want.same(t.Type) && !s.mixed(want, t.Type) {
 			return s.fail(a, "%s for a parameter that is %s", s.c.m.describe(t.Type), s.c.m.describe(want))
 		}
-		list = append(list, variable{name: p.Name.Name, typ: t.Type, term: t, cell: t.top(), pos: p.Name.place()})
+		list = append(list, variable{name: p.Name.Name, typ: t.Type, term: t, cell: t.top(), pos: p.Name.Place()})
 	}
 	// What is bound outside keeps its cells, under names that cannot be written.
 	hidden := make([]variable, len(s.vars))

@@ -135,18 +135,18 @@ func (f *File) inRounds() (what string, at diag.Pos) {
 	}
 	for _, s := range f.Sections {
 		if s.LTL != nil && s.LTL.Almost != nil {
-			note("almost surely", s.LTL.Name.place())
+			note("almost surely", s.LTL.Name.Place())
 		}
 		for _, p := range []*Property{s.Invariant, s.LTL, s.Lemma} {
 			if p != nil && (p.After != nil || p.Good) {
-				note(strings.TrimPrefix(p.when()+p.after(), " "), p.Name.place())
+				note(strings.TrimPrefix(p.when()+p.after(), " "), p.Name.Place())
 			}
 		}
 		lists := [][]*Statement{}
 		if s.Process != nil {
 			for _, v := range s.Process.Vars {
 				if v.Kept {
-					note("kept", v.Names[0].place())
+					note("kept", v.Names[0].Place())
 				}
 			}
 			for _, r := range s.Process.Rules {
@@ -190,7 +190,7 @@ func (f *File) Rounds() (*RoundSource, error) {
 		case sec.Define != nil:
 			continue
 		case sec.Process != nil && r.process != nil:
-			r.errs.Add(sec.Process.Name.place(), len(sec.Process.Name.Name), "where there are rounds, there is one type of processes")
+			r.errs.Add(sec.Process.Name.Place(), len(sec.Process.Name.Name), "where there are rounds, there is one type of processes")
 		case sec.Process != nil:
 			r.process = sec
 		case sec.Starts != nil:
@@ -220,7 +220,7 @@ func (f *File) Rounds() (*RoundSource, error) {
 	r.variables()
 	r.endings()
 	if len(r.Sites) == 0 && r.errs == nil {
-		r.errs.Add(r.process.Process.Name.place(), len(r.process.Process.Name.Name), "no process ever ends a round: say `next;` where one does")
+		r.errs.Add(r.process.Process.Name.Place(), len(r.process.Process.Name.Name), "no process ever ends a round: say `next;` where one does")
 	}
 	r.coins()
 	r.coordinated()
@@ -259,7 +259,7 @@ func (r *RoundSource) variables() {
 			case v.Kept:
 				r.Kept = append(r.Kept, id.Name)
 			case v.Kind == "input":
-				r.errs.Add(id.place(), len(id.Name), "an input is kept from round to round: `kept input %s`", id.Name)
+				r.errs.Add(id.Place(), len(id.Name), "an input is kept from round to round: `kept input %s`", id.Name)
 			}
 		}
 	}
@@ -277,7 +277,7 @@ func (r *RoundSource) variables() {
 	}
 	for _, name := range r.Kept {
 		if r.always[name] {
-			r.errs.Add(r.process.Process.Name.place(), len(r.process.Process.Name.Name), "a rule that is taken in rounds that are over, too (`always`), uses %s, which is kept: it belongs to the round that the process is in", name)
+			r.errs.Add(r.process.Process.Name.Place(), len(r.process.Process.Name.Name), "a rule that is taken in rounds that are over, too (`always`), uses %s, which is kept: it belongs to the round that the process is in", name)
 		}
 	}
 }
@@ -321,7 +321,7 @@ func (r *RoundSource) coins() {
 		list := append([]*Statement{assign(&Statement{Pos: v.Pos}, v.Name, numeral(0, &Statement{Pos: v.Pos}))}, s.Rest...)
 		for st := range all(list) {
 			if st.Assign != nil && r.always[st.Assign.Place.Name] {
-				r.errs.Add(v.place(), len(v.Name), "%s is assigned by a coin, or after one, and rules that are taken in rounds that are over, too (`always`), use it", st.Assign.Place.Name)
+				r.errs.Add(v.Place(), len(v.Name), "%s is assigned by a coin, or after one, and rules that are taken in rounds that are over, too (`always`), use it", st.Assign.Place.Name)
 			}
 		}
 		if s.Coin != nil && s.Coin.After != nil {
@@ -335,7 +335,7 @@ func (r *RoundSource) coins() {
 	for _, s := range r.Sites {
 		if asked && (s.Coin == nil || s.Coin.After == nil) {
 			name := r.process.Process.Name
-			r.errs.Add(name.place(), len(name.Name), "where the common coin is known after so many have asked, every round ends with `coin ... after ...`: otherwise too few may ask")
+			r.errs.Add(name.Place(), len(name.Name), "where the common coin is known after so many have asked, every round ends with `coin ... after ...`: otherwise too few may ask")
 			return
 		}
 	}
@@ -363,7 +363,7 @@ func (r *RoundSource) site(s Site) {
 		if v == nil {
 			v = r.process.Process.Name
 		}
-		r.errs.Add(v.place(), len(v.Name), "rounds end in more than %d ways", mostSites)
+		r.errs.Add(v.Place(), len(v.Name), "rounds end in more than %d ways", mostSites)
 	}
 	r.Sites = append(r.Sites, s)
 }
@@ -387,10 +387,10 @@ func (r *RoundSource) properties() {
 			r.plain(p.After)
 		}
 		if a := sec.LTL; a != nil && a.After != nil {
-			r.errs.Add(a.Name.place(), len(a.Name.Name), "what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`", a.Name.Name, a.After)
+			r.errs.Add(a.Name.Place(), len(a.Name.Name), "what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`", a.Name.Name, a.After)
 		}
 		if p := sec.Invariant; p != nil && p.surely() {
-			r.errs.Add(p.Name.place(), len(p.Name.Name), "what all come to is a formula: `ltl %s%s%s: F all(...)`", p.Name.Name, p.Almost, p.when())
+			r.errs.Add(p.Name.Place(), len(p.Name.Name), "what all come to is a formula: `ltl %s%s%s: F all(...)`", p.Name.Name, p.Almost, p.when())
 		}
 		if a := sec.LTL; a.surely() {
 			what := strings.TrimPrefix(a.Almost.String()+a.when(), " ")
@@ -399,7 +399,7 @@ func (r *RoundSource) properties() {
 				r.errs.Add(e.Pos, max(1, e.Width), "what happens %s is `F all(...)`", what)
 			}
 			if a.Fair != nil {
-				r.errs.Add(a.Name.place(), len(a.Name.Name), "%s is of fair runs anyway: leave out `fair`", what)
+				r.errs.Add(a.Name.Place(), len(a.Name.Name), "%s is of fair runs anyway: leave out `fair`", what)
 			}
 		}
 	}
@@ -439,7 +439,7 @@ func (r *RoundSource) fresh(name string) string { return r.File.words().Fresh(na
 
 // Size is how many processes there are, for values of the parameters; false if that takes others.
 func (r *RoundSource) Size(values map[string]int64) (int64, bool) {
-	return r.constants().number(r.process.Process.Size, values)
+	return r.constants().Number(r.process.Process.Size, values)
 }
 
 // Late lists the labels of One's rules that nobody takes in good rounds.
@@ -461,7 +461,7 @@ func (r *RoundSource) Begins(name string, value int64, s *Source) bool {
 		if v.Kind == "input" || !slices.ContainsFunc(v.Names, func(id *Ident) bool { return id.Name == name }) {
 			continue
 		}
-		first, ok := s.number(v.first(), nil)
+		first, ok := s.Number(v.first(), nil)
 		return !ok || first == value
 	}
 	return true

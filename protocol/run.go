@@ -108,13 +108,13 @@ func (r *Run) checkEnd(x *Interpreter) error {
 func (r *Run) checkFailure(x *Interpreter, p *Prop) error {
 	found := r.failures(x, p)
 	for _, f := range found {
-		if f.place() == r.Failure.place() {
+		if f.Place() == r.Failure.Place() {
 			r.Failure = f
 			return nil
 		}
 	}
 	if len(found) > 0 {
-		return fmt.Errorf("something else goes wrong after the last state: %s", found[0].place())
+		return fmt.Errorf("something else goes wrong after the last state: %s", found[0].Place())
 	}
 	return errors.New("nothing goes wrong after the last state")
 }
@@ -146,7 +146,7 @@ func (r *Run) failures(x *Interpreter, p *Prop) (found []*Failure) {
 func (r *Run) Fail(f *Failure) {
 	found := r.failures(&Interpreter{Model: r.Model, Options: r.Options}, nil)
 	r.Failure = f
-	if len(found) > 0 && !slices.ContainsFunc(found, func(g *Failure) bool { return g.place() == f.place() }) {
+	if len(found) > 0 && !slices.ContainsFunc(found, func(g *Failure) bool { return g.Place() == f.Place() }) {
 		r.Failure = found[0]
 	}
 }

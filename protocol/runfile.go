@@ -68,7 +68,7 @@ func (r *Run) MarshalJSON() ([]byte, error) {
 		out.Loop = &r.Loop
 	}
 	if r.Failure != nil {
-		out.Error = r.Failure.place()
+		out.Error = r.Failure.Place()
 	}
 	for _, e := range r.Events {
 		s := stepJSON{Text: r.Model.Describe(e)}
@@ -140,7 +140,7 @@ func (m *Model) messageJSON(msg Message) map[string]any {
 }
 
 // place says what is wrong, and at which line and column of the text.
-func (f *Failure) place() string {
+func (f *Failure) Place() string {
 	if f.Pos.Line == 0 {
 		return f.Msg
 	}
@@ -220,7 +220,7 @@ func readFailure(text string) *Failure {
 	}
 	_, rest, _ := strings.Cut(text, ": ")
 	f.Msg = rest
-	if f.place() != text {
+	if f.Place() != text {
 		return &Failure{Msg: text}
 	}
 	return f

@@ -11,7 +11,7 @@ func (c *checker) global(id *Ident, t *Type, d *Decl) {
 	for _, f := range c.globals {
 		at = max(at, f.Offset+f.Type.Cells)
 	}
-	c.globals[id.Name] = TypeField{Name: id.Name, Type: t, Offset: at, Pos: id.place()}
+	c.globals[id.Name] = TypeField{Name: id.Name, Type: t, Offset: at, Pos: id.Place()}
 	one := *d
 	one.Names = []*Ident{id}
 	c.shares = append(c.shares, &one)
@@ -37,7 +37,7 @@ func (c *checker) globalRole() {
 		c.failAt(c.shares[0].Names[0], "the global variables have more than %d cells", maxCells)
 	}
 	c.shared = len(c.m.Roles)
-	c.m.Roles = append(c.m.Roles, Role{Name: name, ID: name, Size: 1, State: state, Pos: c.shares[0].Names[0].place(), decls: c.shares, Shared: true})
+	c.m.Roles = append(c.m.Roles, Role{Name: name, ID: name, Size: 1, State: state, Pos: c.shares[0].Names[0].Place(), decls: c.shares, Shared: true})
 }
 
 // variable returns the place of a global variable.

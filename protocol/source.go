@@ -139,7 +139,7 @@ func (f *File) Source() (*Source, error) {
 // constants reads numbers with names, which ranges of other sections use.
 func (s *Source) constants(sec *Section) {
 	for _, k := range sec.Consts {
-		if v, ok := s.number(k.Value, nil); ok {
+		if v, ok := s.Number(k.Value, nil); ok {
 			s.consts[k.Name.Name] = v
 		} else {
 			s.errs.Add(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number here%s", s.ratherDefine(k))
@@ -175,7 +175,7 @@ func (s *Source) section(sec *Section) {
 }
 
 func (s *Source) at(id *Ident, format string, args ...any) {
-	s.errs.Add(id.place(), len(id.Name), format, args...)
+	s.errs.Add(id.Place(), len(id.Name), format, args...)
 }
 
 // faults reads who may be faulty.

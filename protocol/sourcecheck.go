@@ -43,15 +43,15 @@ func (s *Source) check(e *Expr, in sourceScope) {
 			s.check(a, in)
 		}
 		if e.Op == Times {
-			if _, ok := s.number(e.Args[0], nil); !ok {
-				if _, ok := s.number(e.Args[1], nil); !ok {
+			if _, ok := s.Number(e.Args[0], nil); !ok {
+				if _, ok := s.Number(e.Args[1], nil); !ok {
 					bad("one of the factors has to be a number: thresholds are sums of parameters")
 				}
 			}
 		}
 	case Div:
 		s.check(e.Args[0], in)
-		if k, ok := s.number(e.Args[1], nil); !ok || k < 1 {
+		if k, ok := s.Number(e.Args[1], nil); !ok || k < 1 {
 			bad("what is divided by has to be a positive number")
 		}
 	case Out: // 2t

@@ -109,9 +109,9 @@ func (s *Source) filledBody(list []*Statement) (out []*Statement) {
 
 // tried puts a definition in once, with its parameters as they are.
 func (s *Source) tried(d *Define) {
-	e := &Expr{Op: Call, Name: d.Name.Name, Pos: d.Name.place()}
+	e := &Expr{Op: Call, Name: d.Name.Name, Pos: d.Name.Place()}
 	for _, p := range d.Params {
-		e.Args = append(e.Args, &Expr{Op: Name, Name: p.Name.Name, Pos: p.Name.place(), At: p.Name.place()})
+		e.Args = append(e.Args, &Expr{Op: Name, Name: p.Name.Name, Pos: p.Name.Place(), At: p.Name.Place()})
 	}
 	s.filled(e)
 }

@@ -137,11 +137,11 @@ func (s *Source) valueType(t *TypeExpr) (v ValueType, problem string) {
 		v.Enum = s.enumeration(t.Enum, v.Names)
 		return v, ""
 	case t.Range != nil:
-		lo, ok := s.number(&t.Range.From.Expr, nil)
+		lo, ok := s.Number(&t.Range.From.Expr, nil)
 		if t.Range.To == nil {
 			return v, "range"
 		}
-		hi, also := s.number(&t.Range.To.Expr, nil)
+		hi, also := s.Number(&t.Range.To.Expr, nil)
 		if !ok || !also || hi < lo || hi-lo >= maxValues {
 			return v, "range"
 		}
@@ -230,7 +230,7 @@ func (s *Source) Values(h Heard, v map[string]int64) []int64 {
 		fits := true
 		for i, f := range h.Kind.Values(n) {
 			if h.Args != nil && h.Args[i] != nil {
-				want, ok := s.number(h.Args[i], v)
+				want, ok := s.Number(h.Args[i], v)
 				fits = fits && ok && want == f
 			}
 		}

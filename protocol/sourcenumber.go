@@ -9,9 +9,9 @@ import (
 	"tacheck/internal/linear"
 )
 
-// number evaluates an expression of numbers, constants and variables with values.
-func (s *Source) number(e *Expr, values map[string]int64) (int64, bool) {
-	arg := func(i int) (int64, bool) { return s.number(e.Args[i], values) }
+// Number evaluates an expression of numbers with values for its parameters, constants and variables; false if one has none.
+func (s *Source) Number(e *Expr, values map[string]int64) (int64, bool) {
+	arg := func(i int) (int64, bool) { return s.Number(e.Args[i], values) }
 	two := func(f func(a, b int64) int64) (int64, bool) {
 		a, ok := arg(0)
 		b, also := arg(1)
@@ -43,8 +43,8 @@ func (s *Source) number(e *Expr, values map[string]int64) (int64, bool) {
 		if e.Args[0].Op != Div {
 			return arg(0)
 		}
-		a, ok := s.number(e.Args[0].Args[0], values)
-		b, also := s.number(e.Args[0].Args[1], values)
+		a, ok := s.Number(e.Args[0].Args[0], values)
+		b, also := s.Number(e.Args[0].Args[1], values)
 		return -quotient(-a, b), ok && also && b > 0
 	case Div:
 		a, ok := arg(0)
@@ -89,7 +89,7 @@ func (s *Source) number(e *Expr, values map[string]int64) (int64, bool) {
 		return out, true
 	case Chain:
 		for _, pair := range e.Pairs() {
-			if v, ok := s.number(pair, values); !ok || v == 0 {
+			if v, ok := s.Number(pair, values); !ok || v == 0 {
 				return 0, ok
 			}
 		}
@@ -97,10 +97,6 @@ func (s *Source) number(e *Expr, values map[string]int64) (int64, bool) {
 	}
 	return 0, false
 }
-
-// Number evaluates an expression with values for parameters or variables; false if
-// something in it has none.
-func (s *Source) Number(e *Expr, values map[string]int64) (int64, bool) { return s.number(e, values) }
 
 // quotient rounds down; 0 if there is none.
 func quotient(a, b int64) int64 {
@@ -114,21 +110,21 @@ func quotient(a, b int64) int64 {
 // at least one process of each type and some initial state; and the first assumption that they do not.
 func (s *Source) Admissible(values map[string]int64) (bool, *Expr) {
 	for _, e := range s.Assume {
-		if v, ok := s.number(e, values); !ok || v == 0 {
+		if v, ok := s.Number(e, values); !ok || v == 0 {
 			return false, e
 		}
 	}
 	for _, t := range s.Types {
-		if n, ok := s.number(t.Size, values); !ok || n < 1 {
+		if n, ok := s.Number(t.Size, values); !ok || n < 1 {
 			return false, t.Size
 		}
 	}
 	for _, g := range s.Groups {
-		f, ok := s.number(g.Count, values)
+		f, ok := s.Number(g.Count, values)
 		if !ok || f < 0 {
 			return false, g.Count
 		}
-		if n, _ := s.number(s.Types[g.Types[0]].Size, values); f > n && !s.crashing() {
+		if n, _ := s.Number(s.Types[g.Types[0]].Size, values); f > n && !s.crashing() {
 			return false, g.Count
 		}
 	}
@@ -142,7 +138,7 @@ func (s *Source) Admissible(values map[string]int64) (bool, *Expr) {
 func (s *Source) Processes(values map[string]int64) int64 {
 	total := int64(0)
 	for _, t := range s.Types {
-		n, _ := s.number(t.Size, values)
+		n, _ := s.Number(t.Size, values)
 		total += n
 	}
 	return total
@@ -152,7 +148,7 @@ func (s *Source) Processes(values map[string]int64) int64 {
 func (s *Source) some(values map[string]int64) bool {
 	total := int64(0)
 	for _, g := range s.Groups {
-		f, _ := s.number(g.Count, values)
+		f, _ := s.Number(g.Count, values)
 		total += f
 	}
 	return total > 0

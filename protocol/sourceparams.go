@@ -157,7 +157,7 @@ func (s *Source) called(d *definition, e *Expr) *Expr {
 
 // argument checks that a constant is a value of the type of a parameter.
 func (s *Source) argument(p *Param, e *Expr) {
-	n, constant := s.number(e, nil)
+	n, constant := s.Number(e, nil)
 	if t, problem := s.valueType(p.Type); constant && problem == "" && (n < t.Lo || n > t.Hi) {
 		s.errs.Add(e.Pos, max(1, e.Width), "%s is no value of the parameter %s: %s", e, p.Name.Name, p.Type)
 	}

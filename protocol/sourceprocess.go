@@ -100,7 +100,7 @@ func (s *Source) bodies() {
 
 // declare declares a variable.
 func (s *Source) declare(typ int, id *Ident, d *ProcessVar) {
-	v := SourceVar{Name: id.Name, Type: d.Type, Input: d.Kind == "input", Pos: id.place()}
+	v := SourceVar{Name: id.Name, Type: d.Type, Input: d.Kind == "input", Pos: id.Place()}
 	if s.Types[typ].Var(v.Name) != nil || slices.Contains(s.Params, v.Name) || v.Name == "crashed" || v.Name == "crashes" {
 		s.at(id, "%q is declared already", v.Name)
 		return
@@ -117,7 +117,7 @@ func (s *Source) declare(typ int, id *Ident, d *ProcessVar) {
 	v.ValueType = t
 	v.First = v.Lo
 	if d.First != nil {
-		n, ok := s.number(d.First, nil)
+		n, ok := s.Number(d.First, nil)
 		if !ok || n < v.Lo || n > v.Hi {
 			s.errs.Add(d.First.Pos, d.First.Width, "this is no value of %s", v.Name)
 			return

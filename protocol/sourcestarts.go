@@ -19,10 +19,10 @@ func (s *Source) startable(params map[string]int64) bool {
 	var groups [][]cohort // of processes that begin with any values; the numbers of a group have a sum
 	var sums []int64
 	for typ, t := range s.Types {
-		n, _ := s.number(t.Size, params)
+		n, _ := s.Number(t.Size, params)
 		f := int64(0)
 		if !s.crashing() && t.Group >= 0 {
-			f, _ = s.number(s.Faulty(typ), params)
+			f, _ = s.Number(s.Faulty(typ), params)
 		}
 		groups, sums = append(groups, s.cohorts(typ, false)), append(sums, n-f)
 		if s.Faults == Omission && f > 0 {
@@ -92,7 +92,7 @@ func (s *Source) cohorts(typ int, faulty bool) (out []cohort) {
 // starts reports whether the conditions on initial states are true.
 func (s *Source) starts(list []*cohort, params map[string]int64) bool {
 	for _, e := range s.Starts {
-		if v, ok := s.number(s.counted(e, list), params); !ok || v == 0 {
+		if v, ok := s.Number(s.counted(e, list), params); !ok || v == 0 {
 			return false
 		}
 	}
@@ -109,7 +109,7 @@ func (s *Source) counted(e *Expr, list []*cohort) *Expr {
 		if c.faulty && e.Name != "every" || !slices.Contains(s.Meant(e.Args[0]), c.typ) {
 			continue
 		}
-		if v, ok := s.number(e.Args[0], c.values); ok && v != 0 {
+		if v, ok := s.Number(e.Args[0], c.values); ok && v != 0 {
 			yes += c.n
 		} else {
 			no += c.n

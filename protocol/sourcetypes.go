@@ -28,12 +28,12 @@ func (s *Source) distinct() {
 		name := id.Name
 		old, again := seen[name]
 		switch {
-		case again && old.at != id.place() && (sort != old.sort || sort == 0 || sort == 'v' && typ == old.typ):
+		case again && old.at != id.Place() && (sort != old.sort || sort == 0 || sort == 'v' && typ == old.typ):
 			s.at(id, "%q is declared already, in line %d", name, old.at.Line)
 		case slices.Contains(reserved, name), strings.HasPrefix(name, "heard_"), strings.HasPrefix(name, "hear_"), strings.HasPrefix(name, "lied_"), strings.HasPrefix(name, "lie_"), strings.HasSuffix(name, "_"):
 			s.at(id, "%q has a meaning of its own here: take another name", name)
 		}
-		seen[name] = declared{id.place(), sort, typ}
+		seen[name] = declared{id.Place(), sort, typ}
 	}
 	enum := func(t *TypeExpr) {
 		for _, e := range t.Enum {

@@ -532,7 +532,8 @@ func nesting(name, text string) error {
 
 func place(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
 
-func (id *Ident) place() diag.Pos { return place(id.Pos) }
+// Place is where a name stands.
+func (id *Ident) Place() diag.Pos { return place(id.Pos) }
 
 // allTokens lists the tokens of a text, with what comes after the last section.
 func allTokens(name, text string) (list []lexer.Token, err error) {
@@ -546,9 +547,6 @@ func allTokens(name, text string) (list []lexer.Token, err error) {
 	}
 	return list, err
 }
-
-// Place is where a name stands.
-func (id *Ident) Place() diag.Pos { return id.place() }
 
 // problem is a diag.List of one problem.
 func problem(pos diag.Pos, width int, format string, args ...any) error {

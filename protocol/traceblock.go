@@ -113,16 +113,16 @@ func (b *Beside) Word(word, means string, at diag.Pos) {
 func (m *Model) Param(rule int, name string) diag.Pos {
 	for _, s := range m.Source.Sections {
 		for _, r := range s.Rules {
-			if r.Label == nil || r.Label.place() != m.Rules[rule].Pos {
+			if r.Label == nil || r.Label.Place() != m.Rules[rule].Pos {
 				continue
 			}
 			for _, p := range r.Params {
 				if p.Name.Name == name {
-					return p.Name.place()
+					return p.Name.Place()
 				}
 			}
 			if r.Head != nil && r.Head.From.Name == name {
-				return r.Head.From.place()
+				return r.Head.From.Place()
 			}
 		}
 	}

@@ -107,8 +107,8 @@ func (r *RoundSource) values(name string) (out []*Expr) {
 			}
 		case t.Range != nil && t.Range.To != nil:
 			s := r.constants()
-			lo, ok := s.number(&t.Range.From.Expr, nil)
-			hi, also := s.number(&t.Range.To.Expr, nil)
+			lo, ok := s.Number(&t.Range.From.Expr, nil)
+			hi, also := s.Number(&t.Range.To.Expr, nil)
 			for n := lo; ok && also && n <= hi && len(out) < maxValues; n++ {
 				out = append(out, &Expr{Op: Number, Num: n})
 			}
@@ -122,7 +122,7 @@ func (r *RoundSource) constants() *Source {
 	s := &Source{consts: map[string]int64{}, values: map[string]Literal{}, here: -1}
 	for _, sec := range r.File.Sections {
 		for _, k := range sec.Consts {
-			if v, ok := s.number(k.Value, nil); ok {
+			if v, ok := s.Number(k.Value, nil); ok {
 				s.consts[k.Name.Name] = v
 			}
 		}

@@ -30,9 +30,9 @@ func (s *Source) UnusedKinds() (found diag.List) {
 		for _, k := range sec.Messages {
 			switch name := k.Name.Name; {
 			case !asked[name]:
-				found.Warn(k.Name.place(), len(name), "no rule asks who has sent %s", name)
+				found.Warn(k.Name.Place(), len(name), "no rule asks who has sent %s", name)
 			case !sent[name] && !lies:
-				found.Warn(k.Name.place(), len(name), "nobody sends %s", name)
+				found.Warn(k.Name.Place(), len(name), "nobody sends %s", name)
 			}
 		}
 	}

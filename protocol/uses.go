@@ -83,7 +83,7 @@ func (c *checker) unused(sections []*Section) {
 				continue
 			}
 			if t := c.typeOf(p.Type); t != nil {
-				sc.push(p.Name.Name, t, p.Name.place())
+				sc.push(p.Name.Name, t, p.Name.Place())
 			}
 		}
 		sc.term(d.Value)

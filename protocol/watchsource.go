@@ -198,7 +198,7 @@ func (w *watching) variableOf(e *Expr, bad func(*Expr, string, ...any) *Expr) *E
 		return bad(of, "unknown type of processes %q%s", of, spell.Hint(of.String(), types))
 	}
 	var number *Expr
-	switch k, is := w.Source.number(which, w.m.parameters()); {
+	switch k, is := w.Source.Number(which, w.m.parameters()); {
 	case which.Op == Name && w.boundTo(which.Name) != nil:
 		b := w.boundTo(which.Name)
 		if b.typ != typ {
