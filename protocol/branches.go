@@ -30,7 +30,7 @@ func (x *explainer) branches(rule int, frame []int32, s *State) []string {
 // ifs finds the ifs of the text that the steps of a rule were made of.
 func (x *explainer) ifs(rule int) func(*Step) *If {
 	if x.source != nil {
-		return func(st *Step) *If { return x.Model.origins.ifs[ifAt{x.Model.Rules[rule].Label, st.Pos}] }
+		return func(st *Step) *If { return x.Model.origins.ifs[ifAt{rule: x.Model.Rules[rule].Label, at: st.Pos}] }
 	}
 	at := map[diag.Pos]*If{}
 	if r := x.ruleOf(rule); r != nil {

@@ -24,7 +24,7 @@ func (x *Interpreter) within(ctx std.Context) *Interpreter {
 	y := *x
 	y.pulse = func() {
 		if ctx.Err() != nil {
-			panic(halt{std.Cause(ctx)})
+			panic(halt{err: std.Cause(ctx)})
 		}
 	}
 	return &y
@@ -33,7 +33,7 @@ func (x *Interpreter) within(ctx std.Context) *Interpreter {
 // wanted yields, and ends the enumeration where that says so.
 func wanted(yield func(Successor) bool, s Successor) {
 	if !yield(s) {
-		panic(halt{errEnough})
+		panic(halt{err: errEnough})
 	}
 }
 

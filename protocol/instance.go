@@ -762,7 +762,7 @@ func (g *instantiation) block(list []*Statement, rule, sure string) (out []*Stat
 				out = append(out, g.assign(g.my(g.me(), sentField(st.Send.Kind.Name)), g.name("true")))
 			}
 		case st.If != nil:
-			g.made.ifs[ifAt{rule, place(st.Pos)}] = st.If
+			g.made.ifs[ifAt{rule: rule, at: place(st.Pos)}] = st.If
 			out = append(out, st.Map(mine, func(list []*Statement) []*Statement { return g.block(list, rule, sure) }))
 		}
 	}
