@@ -282,7 +282,7 @@ func (w *writer) letter(s *Step) {
 	delete(w.outs, to)
 	w.sending[to] = spots{}
 	w.run(s.Blocks[0])
-	w.letters = append(w.letters, letter{to, w.outs[to], len(w.begun) - 1})
+	w.letters = append(w.letters, letter{to: to, message: w.outs[to], at: len(w.begun) - 1})
 	w.from = append(w.from, w.sending[to])
 	delete(w.outs, to)
 	delete(w.sending, to)

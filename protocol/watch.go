@@ -65,7 +65,7 @@ func (m *Model) example() string {
 
 // watchTerm reads an expression in the words of a protocol of fixed size.
 func (m *Model) watchTerm(at diag.Pos, body string) (*Watch, error) {
-	x := &Scope{m, m.checker.scope(), &Transition{Executor: -1, Sender: -1}}
+	x := &Scope{m: m, s: m.checker.scope(), t: &Transition{Executor: -1, Sender: -1}}
 	t, _, err := x.Term(at, body)
 	if err != nil {
 		return nil, err
