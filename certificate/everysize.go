@@ -13,6 +13,7 @@ import (
 
 	"tacheck/induct"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/verify"
@@ -131,7 +132,7 @@ func MakeEverySize(ctx context.Context, dir, release, first string, m *protocol.
 			return nil, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
 		}
 	}
-	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(m.Text()), questionsFile: script})
+	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(interp.Text(m)), questionsFile: script})
 }
 
 // checkEverySize derives the questions of a proof again, and has every solver that is installed answer them.

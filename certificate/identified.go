@@ -12,6 +12,8 @@ import (
 
 	"tacheck/induct"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/smt/smtlib"
 )
@@ -31,7 +33,7 @@ type identified struct {
 
 // identify says what a proof is of.
 func identify(kind of, release string, m *protocol.Model, invariant string, implicit bool, solvers []string) identified {
-	return identified{kind.format, kind.version, textFor(release), textFor(filepath.Base(m.File)), digest([]byte(m.Text())),
+	return identified{kind.format, kind.version, textFor(release), textFor(filepath.Base(m.File)), digest([]byte(interp.Text(m))),
 		kind.constants(m), invariant, implicit, solvers}
 }
 
@@ -91,7 +93,7 @@ func (x identified) open(in *sealed, d Demand, kind of) (*protocol.Model, *proto
 	case d.Model != nil && bare(*d.Model) != bare(string(source)) && !(kind.assumes && assumes(*d.Model, string(source))):
 		return nil, nil, rejected("the certificate is about another version of the protocol")
 	}
-	m, err := protocol.Read(protocolFile, string(source), x.Constants)
+	m, err := instantiate.Read(protocolFile, string(source), x.Constants)
 	if err != nil {
 		return nil, nil, rejected("%v", err)
 	}
@@ -123,7 +125,7 @@ func assumes(given, text string) bool {
 	if !ok {
 		return false
 	}
-	m, err := protocol.Read(protocolFile, given, nil)
+	m, err := instantiate.Read(protocolFile, given, nil)
 	return err == nil && induct.Unassumed(m, bare(strings.TrimLeft(rest, " \t\r\n")))
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"tacheck/induct"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/verify"
@@ -53,7 +54,7 @@ func MakeInduction(ctx context.Context, dir, release, first string, m *protocol.
 		}
 	}
 	x := induction{identify(inductions, release, m, r.Property, r.Options.Implicit, solvers), r.Proof.File()}
-	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(m.Text())})
+	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(interp.Text(m))})
 }
 
 // formatOf is the format that the index of a folder says it has; "" if it says none.
@@ -82,7 +83,7 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 	queries := 0
 	var form *induct.FormError
 	for _, name := range solvers {
-		n, err := x.Proof.Check(ctx, m, p, protocol.Options{Implicit: x.Implicit}, pipe(name))
+		n, err := x.Proof.Check(ctx, m, p, interp.Options{Implicit: x.Implicit}, pipe(name))
 		switch {
 		case ctx.Err() != nil:
 			return Summary{}, context.Cause(ctx)

@@ -13,7 +13,7 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/induct"
 	"tacheck/model"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/smt/z3"
 	"tacheck/testkit/need"
 	"tacheck/verify"
@@ -69,7 +69,7 @@ func TestMakes(t *testing.T) {
 	shim(t, "z3", "cvc5")
 	dir, source := certified(t, "rb.ta", "relay")
 	text, _ := benchmarks.Read("bakery.ftdp")
-	m, err := protocol.Read("bakery.ftdp", text, nil)
+	m, err := instantiate.Read("bakery.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

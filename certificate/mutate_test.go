@@ -15,7 +15,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/induct"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/smt/z3"
 	"tacheck/testkit/mutate"
 	"tacheck/testkit/need"
@@ -182,7 +182,7 @@ func TestMutated(t *testing.T) {
 func TestMutatedInduction(t *testing.T) {
 	need.All(t, "z3", "cvc5")
 	text, _ := benchmarks.Read("bakery.ftdp")
-	m, err := protocol.Read("bakery.ftdp", text, map[string]int64{"m": 7})
+	m, err := instantiate.Read("bakery.ftdp", text, map[string]int64{"m": 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestMutatedEverySize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := protocol.Read("vote.ftdp", string(text), nil)
+	m, err := instantiate.Read("vote.ftdp", string(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +266,7 @@ invariant few: count (k: P) (p[k].done) <= 2;
 		{"assume n >= 1, l >= 1; // as it should be", nil, false},
 		{"lemma x: forall (k: P) p[k].done or not p[k].done; assume n >= 1, l >= 1;", nil, false},
 	} {
-		m, err := protocol.Read("count.ftdp", given+"\n"+test.added+"\n", test.set)
+		m, err := instantiate.Read("count.ftdp", given+"\n"+test.added+"\n", test.set)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ import (
 	"testing"
 
 	"tacheck/internal/diag"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/trace"
 )
 
@@ -120,7 +120,7 @@ func Verdict(ctx context.Context, m *Model, events *Recorder) (*trace.Outcome, e
 	if err := errors.Join(m.err, events.err); err != nil {
 		return nil, err
 	}
-	text, err := protocol.Parse(m.protocol, m.text)
+	text, err := ftdp.Parse(m.protocol, m.text)
 	if err != nil {
 		return nil, rendered(err, m.text)
 	}
@@ -147,7 +147,7 @@ func Verdict(ctx context.Context, m *Model, events *Recorder) (*trace.Outcome, e
 }
 
 // read reads what the events are.
-func (m *Model) read(text *protocol.File) (*trace.Reading, error) {
+func (m *Model) read(text *ftdp.File) (*trace.Reading, error) {
 	if m.words != "" {
 		r, err := trace.ParseReading(m.reading, m.words)
 		return r, rendered(err, m.words)

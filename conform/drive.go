@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tacheck/cover"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 )
 
 // System is a program that runs of a protocol are played against.
@@ -36,7 +36,7 @@ func Runs(t testing.TB, m *Model, what cover.What) []*cover.Run {
 	if m.err != nil {
 		t.Fatal(m.err)
 	}
-	p, err := protocol.Read(m.protocol, m.text, m.Set)
+	p, err := instantiate.Read(m.protocol, m.text, m.Set)
 	if err != nil {
 		t.Fatal(rendered(err, m.text))
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 )
 
 // What says what is to be covered.
@@ -49,7 +50,7 @@ func Find(ctx context.Context, m *protocol.Model, what What, states int) (*Cover
 	if !slices.Contains(All, what) {
 		return nil, fmt.Errorf("%q is nothing to be covered: rules, pairs or conditions", what)
 	}
-	s := &search{x: &protocol.Interpreter{Model: m}, what: what, limit: states, index: map[string]bool{}, found: map[string]*node{}}
+	s := &search{x: &interp.Interpreter{Model: m}, what: what, limit: states, index: map[string]bool{}, found: map[string]*node{}}
 	s.goals = goals(m, what)
 	if len(s.goals) == 0 {
 		return nil, ErrNothing
@@ -112,7 +113,7 @@ func pair(t, u *protocol.Transition) string { return t.Label + " then " + u.Labe
 
 // conditions lists the parts of a rule's guard, and the conditions of its statements.
 func conditions(t *protocol.Transition) []*protocol.Term {
-	list := slices.Clone(t.Conjuncts())
+	list := slices.Clone(interp.Conjuncts(t))
 	for s := range protocol.Steps(t.Body) {
 		list = append(list, s.Conds...)
 	}
@@ -127,7 +128,7 @@ func value(m *protocol.Model, t *protocol.Transition, c *protocol.Term, holds bo
 type node struct {
 	state   *protocol.State
 	parent  *node
-	event   protocol.Event
+	event   interp.Event
 	goals   []string // of the step that led here, and of what is refused here
 	depth   int
 	refused []refusal
@@ -136,12 +137,12 @@ type node struct {
 // refusal is something that cannot happen.
 type refusal struct {
 	goal  string
-	event protocol.Event
+	event interp.Event
 	cond  *protocol.Term
 }
 
 type search struct {
-	x      *protocol.Interpreter
+	x      *interp.Interpreter
 	what   What
 	limit  int
 	goals  []string
@@ -155,9 +156,9 @@ type search struct {
 func (s *search) key(n *node) string {
 	k := n.state.Key()
 	if s.what == Pairs && n.parent != nil {
-		if e := n.event; e.Fate == protocol.Processed {
+		if e := n.event; e.Fate == interp.Processed {
 			t := &s.x.Rules[e.Rule]
-			k += fmt.Sprint(" ", e.Rule, " ", s.x.Process(t, t.Executor, e.Frame))
+			k += fmt.Sprint(" ", e.Rule, " ", interp.Process(s.x.Model, t, t.Executor, e.Frame))
 		}
 	}
 	return k
@@ -214,7 +215,7 @@ func (s *search) visit(n *node) error {
 		return err
 	}
 	for _, next := range list {
-		if next.Event.Fate == protocol.Idle {
+		if next.Event.Fate == interp.Idle {
 			continue
 		}
 		child := &node{state: next.State, parent: n, event: next.Event, depth: n.depth + 1}
@@ -228,9 +229,9 @@ func (s *search) visit(n *node) error {
 
 // refusals notes what a state refuses.
 func (s *search) refusals(n *node) error {
-	return s.x.Refusals(n.state, func(e protocol.Event, conjunct int) {
+	return s.x.Refusals(n.state, func(e interp.Event, conjunct int) {
 		t := &s.x.Rules[e.Rule]
-		c := t.Conjuncts()[conjunct]
+		c := interp.Conjuncts(t)[conjunct]
 		g := value(s.x.Model, t, c, false)
 		if s.wanted[g] && s.found[g] == nil {
 			s.found[g] = n
@@ -242,7 +243,7 @@ func (s *search) refusals(n *node) error {
 // reached lists the goals that a step reaches.
 func (s *search) reached(from, to *node) (list []string, err error) {
 	e := to.event
-	if e.Fate != protocol.Processed {
+	if e.Fate != interp.Processed {
 		return nil, nil
 	}
 	t := &s.x.Rules[e.Rule]
@@ -250,15 +251,15 @@ func (s *search) reached(from, to *node) (list []string, err error) {
 	case Rules:
 		return []string{t.Label}, nil
 	case Pairs:
-		if from.parent == nil || from.event.Fate != protocol.Processed {
+		if from.parent == nil || from.event.Fate != interp.Processed {
 			return nil, nil
 		}
 		u := &s.x.Rules[from.event.Rule]
-		before := s.x.Process(u, u.Executor, from.event.Frame)
-		uses := before == s.x.Process(t, t.Executor, e.Frame)
-		for _, d := range s.x.Sent(from.event, from.parent.state, from.state) {
+		before := interp.Process(s.x.Model, u, u.Executor, from.event.Frame)
+		uses := before == interp.Process(s.x.Model, t, t.Executor, e.Frame)
+		for _, d := range interp.Sent(s.x.Model, from.event, from.parent.state, from.state) {
 			uses = uses || slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool {
-				return p.From == before && d.To == s.x.Process(t, t.Executor, e.Frame) && slices.Equal(p.Message, d.Message)
+				return p.From == before && d.To == interp.Process(s.x.Model, t, t.Executor, e.Frame) && slices.Equal(p.Message, d.Message)
 			})
 		}
 		if uses {
@@ -266,7 +267,7 @@ func (s *search) reached(from, to *node) (list []string, err error) {
 		}
 		return list, nil
 	}
-	for _, c := range t.Conjuncts() {
+	for _, c := range interp.Conjuncts(t) {
 		list = append(list, value(s.x.Model, t, c, true))
 	}
 	err = s.x.Conditions(from.state, e, func(c *protocol.Term, holds bool) {

@@ -8,6 +8,8 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/show/itf"
 	"tacheck/testkit/need"
 )
@@ -18,7 +20,7 @@ func model(t *testing.T, name string, set map[string]int64) *protocol.Model {
 	if !ok {
 		t.Fatal("no", name)
 	}
-	m, err := protocol.Read(name, text, set)
+	m, err := instantiate.Read(name, text, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,9 +90,9 @@ func longest(c *Cover) int {
 }
 
 // goalsOf evaluates what a run covers, from its events.
-func goalsOf(t *testing.T, m *protocol.Model, what What, r *protocol.Run) map[string]bool {
+func goalsOf(t *testing.T, m *protocol.Model, what What, r *interp.Run) map[string]bool {
 	t.Helper()
-	s := &search{x: &protocol.Interpreter{Model: m}, what: what}
+	s := &search{x: &interp.Interpreter{Model: m}, what: what}
 	out := map[string]bool{}
 	var last *node
 	for k := range r.Events {
@@ -112,7 +114,7 @@ func goalsOf(t *testing.T, m *protocol.Model, what What, r *protocol.Run) map[st
 // randomWalks counts walks and steps until all goals are covered, or so many walks were taken.
 func randomWalks(t *testing.T, m *protocol.Model, what What, goals []string, length, most int) (walks, steps int) {
 	t.Helper()
-	s := &search{x: &protocol.Interpreter{Model: m}, what: what}
+	s := &search{x: &interp.Interpreter{Model: m}, what: what}
 	r := rand.New(rand.NewPCG(1, 2))
 	left := map[string]bool{}
 	for _, g := range goals {
@@ -130,7 +132,7 @@ func randomWalks(t *testing.T, m *protocol.Model, what What, goals []string, len
 			if err != nil {
 				t.Fatal(err)
 			}
-			list = slices.DeleteFunc(list, func(k protocol.Successor) bool { return k.Event.Fate == protocol.Idle })
+			list = slices.DeleteFunc(list, func(k interp.Successor) bool { return k.Event.Fate == interp.Idle })
 			if len(list) == 0 {
 				break
 			}

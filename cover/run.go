@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 )
 
 // Run is a run to be played against a program.
@@ -17,7 +18,7 @@ type Run struct {
 	Initial   []Process      `json:"initial"` // all processes
 	Steps     []Step         `json:"steps"`
 
-	run *protocol.Run
+	run *interp.Run
 }
 
 // Process is the state of a process: its variables, records as objects, arrays as lists, null
@@ -59,7 +60,7 @@ type Refusal struct {
 }
 
 // Replay returns the run as package protocol has it.
-func (r *Run) Replay() *protocol.Run { return r.run }
+func (r *Run) Replay() *interp.Run { return r.run }
 
 // record makes a run of the way to a node.
 func (s *search) record(end *node, covers []string) (*Run, error) {
@@ -69,7 +70,7 @@ func (s *search) record(end *node, covers []string) (*Run, error) {
 	}
 	slices.Reverse(path)
 	m := s.x.Model
-	run := &protocol.Run{Model: m, Loop: -1}
+	run := &interp.Run{Model: m, Loop: -1}
 	out := &Run{Version: 1, Kind: "test run", Protocol: m.Name, Digest: m.Digest(), Constants: m.ConstantValues(), Covers: covers, Initial: []Process{}, Steps: []Step{}, run: run}
 	for k, n := range path {
 		run.Events, run.States = append(run.Events, n.event), append(run.States, n.state)
@@ -100,11 +101,11 @@ func (s *search) step(from, n *node) (Step, error) {
 		return Step{}, err
 	}
 	t := &m.Rules[e.Rule]
-	me := m.Process(t, t.Executor, e.Frame)
-	out := Step{Rule: t.Label, Process: m.ProcessName(me), With: with(m, t, e), Receives: receives(m, e, me), Sends: []Message{}, Changed: []Process{}, Text: m.Describe(e)}
-	out.Fate = map[protocol.Fate]string{protocol.Processed: "processed", protocol.Lost: "lost", protocol.Stopped: "stopped"}[e.Fate]
+	me := interp.Process(m, t, t.Executor, e.Frame)
+	out := Step{Rule: t.Label, Process: interp.ProcessName(m, me), With: with(m, t, e), Receives: receives(m, e, me), Sends: []Message{}, Changed: []Process{}, Text: interp.Describe(m, e)}
+	out.Fate = map[interp.Fate]string{interp.Processed: "processed", interp.Lost: "lost", interp.Stopped: "stopped"}[e.Fate]
 	for _, d := range sent {
-		out.Sends = append(out.Sends, Message{m.ProcessName(d.From), m.ProcessName(d.To), record(m.Message, d.Message), false})
+		out.Sends = append(out.Sends, Message{interp.ProcessName(m, d.From), interp.ProcessName(m, d.To), record(m.Message, d.Message), false})
 	}
 	for p := range n.state.Cells {
 		if n.state.Status[p] != from.state.Status[p] || !slices.Equal(n.state.Cells[p], from.state.Cells[p]) {
@@ -118,22 +119,22 @@ func (s *search) refuses(n *node) (list []Refusal) {
 	m := s.x.Model
 	for _, r := range n.refused {
 		t := &m.Rules[r.event.Rule]
-		me := m.Process(t, t.Executor, r.event.Frame)
-		list = append(list, Refusal{t.Label, m.ProcessName(me), with(m, t, r.event), receives(m, r.event, me), m.Excerpt(r.cond)})
+		me := interp.Process(m, t, t.Executor, r.event.Frame)
+		list = append(list, Refusal{t.Label, interp.ProcessName(m, me), with(m, t, r.event), receives(m, r.event, me), m.Excerpt(r.cond)})
 	}
 	return list
 }
 
-func receives(m *protocol.Model, e protocol.Event, me int) []Message {
+func receives(m *protocol.Model, e interp.Event, me int) []Message {
 	list := []Message{}
 	for _, p := range e.Packets {
-		list = append(list, Message{m.ProcessName(p.From), m.ProcessName(me), record(m.Message, p.Message), p.Absent})
+		list = append(list, Message{interp.ProcessName(m, p.From), interp.ProcessName(m, me), record(m.Message, p.Message), p.Absent})
 	}
 	return list
 }
 
 // with lists the parameters of an event.
-func with(m *protocol.Model, t *protocol.Transition, e protocol.Event) map[string]any {
+func with(m *protocol.Model, t *protocol.Transition, e interp.Event) map[string]any {
 	out := map[string]any{}
 	for i := range t.Params {
 		p := &t.Params[i]
@@ -156,7 +157,7 @@ func with(m *protocol.Model, t *protocol.Transition, e protocol.Event) map[strin
 
 func process(m *protocol.Model, s *protocol.State, p int) Process {
 	r, _ := m.RoleOf(p)
-	return Process{m.ProcessName(p), s.Status[p].String(), record(m.Roles[r].State, s.Cells[p])}
+	return Process{interp.ProcessName(m, p), s.Status[p].String(), record(m.Roles[r].State, s.Cells[p])}
 }
 
 func record(t *protocol.Type, cells []int32) map[string]any {

@@ -15,7 +15,7 @@ import (
 	"tacheck/explore/automata"
 	"tacheck/internal/linear"
 	"tacheck/ltl"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/ta"
 )
 
@@ -68,7 +68,7 @@ func (d dialect) linear(e ta.Linear) *expr {
 			list = append(list, linear.Addend{Coef: t.Coef, Of: name})
 		}
 	}
-	return &expr{op: d.operators[protocol.Plus], text: linear.Write(append(list, linear.Addend{Coef: e.Const()}), "0 - ")}
+	return &expr{op: d.operators[ftdp.Plus], text: linear.Write(append(list, linear.Addend{Coef: e.Const()}), "0 - ")}
 }
 
 // cond writes a condition.
@@ -99,7 +99,7 @@ func (d dialect) atom(at ta.Atom) *expr {
 	} else {
 		right = right.Sub(ta.Number(k))
 	}
-	op := map[ta.Rel]protocol.Op{ta.GE: protocol.Ge, ta.EQ: protocol.Eq, ta.NE: protocol.Ne}[at.Rel]
+	op := map[ta.Rel]ftdp.Op{ta.GE: ftdp.Ge, ta.EQ: ftdp.Eq, ta.NE: ftdp.Ne}[at.Rel]
 	return d.apply(op, d.linear(left), d.linear(right))
 }
 
@@ -122,9 +122,9 @@ func (d dialect) formula(f ltl.Formula) *expr {
 	case *ltl.Or:
 		return d.or(all(f.Args)...)
 	case *ltl.Finally:
-		return d.apply(protocol.Finally, d.formula(f.Arg))
+		return d.apply(ftdp.Finally, d.formula(f.Arg))
 	case *ltl.Globally:
-		return d.apply(protocol.Globally, d.formula(f.Arg))
+		return d.apply(ftdp.Globally, d.formula(f.Arg))
 	}
 	panic("emit: unknown formula")
 }

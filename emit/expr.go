@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // expr is an expression of the language that is written: a tree of operators. Only its printer sets brackets, by how tightly the
@@ -87,7 +87,7 @@ func bracketed(e *expr) *expr {
 
 // grammar is how a language writes conditions and numbers.
 type grammar struct {
-	operators map[protocol.Op]*operator
+	operators map[ftdp.Op]*operator
 	yes, no   *expr
 	negative  string // format of a negative number
 	choice    func(c, a, b *expr) *expr
@@ -96,47 +96,47 @@ type grammar struct {
 }
 
 // operators of numbers, as languages agree on them: operands with another operator stand in brackets.
-func arithmetic(comparison, sum, product int, others map[protocol.Op]*operator) map[protocol.Op]*operator {
-	for op, word := range map[protocol.Op]string{protocol.Lt: "<", protocol.Le: "<=", protocol.Gt: ">", protocol.Ge: ">="} {
+func arithmetic(comparison, sum, product int, others map[ftdp.Op]*operator) map[ftdp.Op]*operator {
+	for op, word := range map[ftdp.Op]string{ftdp.Lt: "<", ftdp.Le: "<=", ftdp.Gt: ">", ftdp.Ge: ">="} {
 		others[op] = &operator{word: word, level: comparison, needs: sum}
 	}
-	others[protocol.Plus] = &operator{"+", sum, product, true}
-	others[protocol.Sub] = &operator{"-", sum, product, false}
-	others[protocol.Times] = &operator{"*", product, tight, true}
-	others[protocol.Minus] = &operator{"0 - ", sum, product, false}
+	others[ftdp.Plus] = &operator{"+", sum, product, true}
+	others[ftdp.Sub] = &operator{"-", sum, product, false}
+	others[ftdp.Times] = &operator{"*", product, tight, true}
+	others[ftdp.Minus] = &operator{"0 - ", sum, product, false}
 	return others
 }
 
 // Mixed conjunctions and disjunctions stand in brackets in all languages, for who reads them; TLA+ asks for that.
 var (
 	grammarMurphi = grammar{
-		operators: arithmetic(4, 5, 6, map[protocol.Op]*operator{
-			protocol.Implies: {"->", 1, 2, false}, protocol.Not: {"!", 3, tight, false},
-			protocol.Or: {"|", 2, 3, true}, protocol.And: {"&", 2, 3, true},
-			protocol.Eq: {"=", 4, 5, false}, protocol.Ne: {"!=", 4, 5, false}, protocol.Iff: {"=", 4, 5, false},
-			protocol.Div: {"/", 6, tight, false}, protocol.Mod: {"%", 6, tight, false},
+		operators: arithmetic(4, 5, 6, map[ftdp.Op]*operator{
+			ftdp.Implies: {"->", 1, 2, false}, ftdp.Not: {"!", 3, tight, false},
+			ftdp.Or: {"|", 2, 3, true}, ftdp.And: {"&", 2, 3, true},
+			ftdp.Eq: {"=", 4, 5, false}, ftdp.Ne: {"!=", 4, 5, false}, ftdp.Iff: {"=", 4, 5, false},
+			ftdp.Div: {"/", 6, tight, false}, ftdp.Mod: {"%", 6, tight, false},
 		}),
 		yes: closed("true"), no: closed("false"), negative: "(0 - %s)",
 		choice: func(c, a, b *expr) *expr { return closed("(%s ? %s : %s)", bracketed(c), bracketed(a), bracketed(b)) },
 		divide: func(a, b *expr) *expr { return closed("divide(%s, %s)", a, b) },
 	}
 	grammarPromela = grammar{
-		operators: arithmetic(4, 5, 6, map[protocol.Op]*operator{
-			protocol.Or: {"||", 1, 3, true}, protocol.And: {"&&", 2, 3, true}, protocol.Not: {"!", 7, tight, false},
-			protocol.Eq: {"==", 3, 5, false}, protocol.Ne: {"!=", 3, 5, false}, protocol.Iff: {"==", 3, 5, false},
-			protocol.Div: {"/", 6, tight, false}, protocol.Mod: {"%", 6, tight, false},
-			protocol.Globally: {"[]", 7, tight, false}, protocol.Finally: {"<>", 7, tight, false},
+		operators: arithmetic(4, 5, 6, map[ftdp.Op]*operator{
+			ftdp.Or: {"||", 1, 3, true}, ftdp.And: {"&&", 2, 3, true}, ftdp.Not: {"!", 7, tight, false},
+			ftdp.Eq: {"==", 3, 5, false}, ftdp.Ne: {"!=", 3, 5, false}, ftdp.Iff: {"==", 3, 5, false},
+			ftdp.Div: {"/", 6, tight, false}, ftdp.Mod: {"%", 6, tight, false},
+			ftdp.Globally: {"[]", 7, tight, false}, ftdp.Finally: {"<>", 7, tight, false},
 		}),
 		yes: closed("1"), no: closed("0"), negative: "(-%s)",
 		choice: func(c, a, b *expr) *expr { return closed("(%s -> %s : %s)", c, a, b) },
 	}
 	grammarTLA = grammar{
-		operators: arithmetic(4, 5, 6, map[protocol.Op]*operator{
-			protocol.Implies: {"=>", 1, 3, false}, protocol.Iff: {"<=>", 2, 3, false}, protocol.Not: {"~", 4, tight, false},
-			protocol.Or: {"\\/", 3, 4, true}, protocol.And: {"/\\", 3, 4, true},
-			protocol.Eq: {"=", 4, 5, false}, protocol.Ne: {"#", 4, 5, false}, protocol.In: {"\\in", 4, 5, false},
-			protocol.Div: {"\\div", 6, tight, false}, protocol.Mod: {"%", 5, tight, false},
-			protocol.Globally: {"[]", 4, tight, false}, protocol.Finally: {"<>", 4, tight, false},
+		operators: arithmetic(4, 5, 6, map[ftdp.Op]*operator{
+			ftdp.Implies: {"=>", 1, 3, false}, ftdp.Iff: {"<=>", 2, 3, false}, ftdp.Not: {"~", 4, tight, false},
+			ftdp.Or: {"\\/", 3, 4, true}, ftdp.And: {"/\\", 3, 4, true},
+			ftdp.Eq: {"=", 4, 5, false}, ftdp.Ne: {"#", 4, 5, false}, ftdp.In: {"\\in", 4, 5, false},
+			ftdp.Div: {"\\div", 6, tight, false}, ftdp.Mod: {"%", 5, tight, false},
+			ftdp.Globally: {"[]", 4, tight, false}, ftdp.Finally: {"<>", 4, tight, false},
 		}),
 		yes: closed("TRUE"), no: closed("FALSE"), negative: "(-%s)",
 		choice: func(c, a, b *expr) *expr { return open("IF %s THEN %s ELSE %s", c, a, b) },
@@ -146,16 +146,16 @@ var (
 )
 
 // apply writes an operator with its operands.
-func (g *grammar) apply(op protocol.Op, args ...*expr) *expr {
+func (g *grammar) apply(op ftdp.Op, args ...*expr) *expr {
 	return &expr{op: g.operators[op], args: args}
 }
 
 // and writes that all of some conditions hold, or that one does.
-func (g *grammar) and(list ...*expr) *expr { return g.join(protocol.And, g.yes, g.no, list) }
-func (g *grammar) or(list ...*expr) *expr  { return g.join(protocol.Or, g.no, g.yes, list) }
+func (g *grammar) and(list ...*expr) *expr { return g.join(ftdp.And, g.yes, g.no, list) }
+func (g *grammar) or(list ...*expr) *expr  { return g.join(ftdp.Or, g.no, g.yes, list) }
 
 // join connects conditions: zero is that of none of them, and one decides it alone.
-func (g *grammar) join(op protocol.Op, zero, one *expr, list []*expr) *expr {
+func (g *grammar) join(op ftdp.Op, zero, one *expr, list []*expr) *expr {
 	list = slices.DeleteFunc(slices.Clone(list), func(e *expr) bool { return e == zero })
 	switch {
 	case slices.Contains(list, one):
@@ -175,7 +175,7 @@ func (g *grammar) not(e *expr) *expr {
 	case g.no:
 		return g.yes
 	}
-	return g.apply(protocol.Not, e)
+	return g.apply(ftdp.Not, e)
 }
 
 // number writes a whole number.
@@ -188,12 +188,12 @@ func (g *grammar) number(v int64) *expr {
 }
 
 // compare writes a comparison; of numbers that are known, what it says.
-func (g *grammar) compare(op protocol.Op, a, b *expr) *expr {
+func (g *grammar) compare(op ftdp.Op, a, b *expr) *expr {
 	if a.value == nil || b.value == nil {
 		return g.apply(op, a, b)
 	}
 	x, y := *a.value, *b.value
-	if op == protocol.Eq && x == y || op == protocol.Gt && x > y || op == protocol.Le && x <= y {
+	if op == ftdp.Eq && x == y || op == ftdp.Gt && x > y || op == ftdp.Le && x <= y {
 		return g.yes
 	}
 	return g.no
@@ -207,7 +207,7 @@ func (g *grammar) sum(a, b *expr) *expr {
 	case b.value != nil:
 		return g.plus(a, *b.value)
 	}
-	return g.apply(protocol.Plus, a, b)
+	return g.apply(ftdp.Plus, a, b)
 }
 
 func (g *grammar) plus(a *expr, b int64) *expr {
@@ -216,21 +216,21 @@ func (g *grammar) plus(a *expr, b int64) *expr {
 		return g.number(*a.value + b)
 	case b == 0:
 		return a
-	case len(a.args) == 2 && a.args[1].value != nil && a.op == g.operators[protocol.Plus]:
+	case len(a.args) == 2 && a.args[1].value != nil && a.op == g.operators[ftdp.Plus]:
 		return g.plus(a.args[0], *a.args[1].value+b)
-	case len(a.args) == 2 && a.args[1].value != nil && a.op == g.operators[protocol.Sub]:
+	case len(a.args) == 2 && a.args[1].value != nil && a.op == g.operators[ftdp.Sub]:
 		return g.plus(a.args[0], b-*a.args[1].value)
 	case b < 0:
-		return g.apply(protocol.Sub, a, g.number(-b))
+		return g.apply(ftdp.Sub, a, g.number(-b))
 	}
-	return g.apply(protocol.Plus, a, g.number(b))
+	return g.apply(ftdp.Plus, a, g.number(b))
 }
 
 func (g *grammar) minus(a, b *expr) *expr {
 	if b.value != nil {
 		return g.plus(a, -*b.value)
 	}
-	return g.apply(protocol.Sub, a, b)
+	return g.apply(ftdp.Sub, a, b)
 }
 
 func (g *grammar) times(a *expr, b int64) *expr {
@@ -240,5 +240,5 @@ func (g *grammar) times(a *expr, b int64) *expr {
 	case b == 1:
 		return a
 	}
-	return g.apply(protocol.Times, a, g.number(b))
+	return g.apply(ftdp.Times, a, g.number(b))
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"tacheck/emit"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/testkit/need"
 )
 
@@ -37,7 +37,7 @@ invariant many: forall (k: nodeID) slice(node[k].q, 2, 2)[1] = 0;
 
 func written(t *testing.T, text, target string) (*exported, emit.Files) {
 	t.Helper()
-	m, err := protocol.Read("begins.ftdp", text, nil)
+	m, err := instantiate.Read("begins.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

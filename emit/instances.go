@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tacheck/ltl"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/ta"
 )
 
@@ -95,7 +95,7 @@ func (x *instance) promela() string {
 	for i := range x.a.Specs {
 		if f, err := ltl.Parse(x.a, &x.a.Specs[i]); err == nil {
 			if c := invariant(f); c != nil {
-				line("\nltl %s { %s }", asked(i), d.apply(protocol.Globally, d.or(d.not(closed("begun")), d.cond(c))))
+				line("\nltl %s { %s }", asked(i), d.apply(ftdp.Globally, d.or(d.not(closed("begun")), d.cond(c))))
 			} else {
 				line("\n/* %s: %s (of runs in which rules fire for ever) */", x.a.Specs[i].Name, d.formula(f))
 			}

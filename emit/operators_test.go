@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tacheck/emit"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/testkit/need"
 )
 
@@ -141,7 +141,7 @@ func TestOperators(t *testing.T) {
 	want, undecided := need.Cases(t, 5), 0
 	for seed := need.Seed(t, 1); want > 0; seed++ {
 		text := operators(seed)
-		m, err := protocol.Read("operators.ftdp", text, nil)
+		m, err := instantiate.Read("operators.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err, "\n", text)
 		}

@@ -7,6 +7,8 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 )
 
 // Protocol writes a protocol of fixed size for a tool. A state of the text is a state of the protocol, crashes are
@@ -66,7 +68,7 @@ type prose struct {
 
 func newProse(m *protocol.Model, g grammar, language vocabulary, own string) *prose {
 	p := &prose{
-		grammar: g, language: language, m: m, lines: strings.Split(m.Text(), "\n"), about: learn(m),
+		grammar: g, language: language, m: m, lines: strings.Split(interp.Text(m), "\n"), about: learn(m),
 		taken: map[string]bool{}, cells: map[int]*expr{}, names: map[string]string{}, lets: map[int]*protocol.Type{},
 	}
 	p.statusOf = func(role int, who any) *expr { return closed("%s[%v]", p.status(role), who) }
@@ -163,26 +165,26 @@ func (p *prose) term(t *protocol.Term) *expr {
 		return e
 	}
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		return p.numeral(t)
-	case protocol.Name:
+	case ftdp.Name:
 		return p.cells[t.Var]
-	case protocol.Member: // errors are not written
+	case ftdp.Member: // errors are not written
 		return p.yes
-	case protocol.And:
+	case ftdp.And:
 		return p.and(p.terms(t.Args)...)
-	case protocol.Or: // of nothing, for the empty set
+	case ftdp.Or: // of nothing, for the empty set
 		return p.or(p.terms(t.Args)...)
-	case protocol.Div, protocol.Mod:
+	case ftdp.Div, ftdp.Mod:
 		return p.quotient(t.Op, t.Args[0], t.Args[1])
-	case protocol.Ceiling:
-		if a := t.Args[0]; a.Op == protocol.Div {
-			return p.apply(protocol.Minus, p.divide(p.apply(protocol.Minus, p.term(a.Args[0])), p.term(a.Args[1])))
+	case ftdp.Ceiling:
+		if a := t.Args[0]; a.Op == ftdp.Div {
+			return p.apply(ftdp.Minus, p.divide(p.apply(ftdp.Minus, p.term(a.Args[0])), p.term(a.Args[1])))
 		}
 		return p.term(t.Args[0])
-	case protocol.Floor:
+	case ftdp.Floor:
 		return p.term(t.Args[0])
-	case protocol.Chain:
+	case ftdp.Chain:
 		return p.chain(t)
 	}
 	if t.IsPlace() {
@@ -195,15 +197,15 @@ func (p *prose) term(t *protocol.Term) *expr {
 }
 
 // quotient writes a quotient that is rounded down, or what remains: with the operator of the language where that rounds down, too.
-func (p *prose) quotient(op protocol.Op, x, y *protocol.Term) *expr {
+func (p *prose) quotient(op ftdp.Op, x, y *protocol.Term) *expr {
 	a, b := p.term(x), p.term(y)
 	switch {
 	case natural(y) && (p.floors || natural(x)):
 		return p.apply(op, a, b)
-	case op == protocol.Div:
+	case op == ftdp.Div:
 		return p.divide(a, b)
 	}
-	return p.apply(protocol.Sub, a, p.apply(protocol.Times, b, p.divide(a, b)))
+	return p.apply(ftdp.Sub, a, p.apply(ftdp.Times, b, p.divide(a, b)))
 }
 
 // numeral writes a value; as the name of a constant, where the text has one.
@@ -236,14 +238,14 @@ func (p *prose) word(t *protocol.Term) string {
 // chain writes a comparison with several sides as comparisons of two.
 func (p *prose) chain(t *protocol.Term) *expr {
 	var list []*expr
-	side := func(op protocol.Op, i, j int) {
+	side := func(op ftdp.Op, i, j int) {
 		two := []*protocol.Term{t.Args[i], t.Args[j]}
 		list = append(list, p.term(&protocol.Term{Op: op, Pos: t.Pos, Width: t.Width, Type: t.Type, Args: two}))
 	}
-	if !slices.ContainsFunc(t.Ops, func(op protocol.Op) bool { return op != protocol.Ne }) {
+	if !slices.ContainsFunc(t.Ops, func(op ftdp.Op) bool { return op != ftdp.Ne }) {
 		for j := range t.Args {
 			for i := range j {
-				side(protocol.Ne, i, j)
+				side(ftdp.Ne, i, j)
 			}
 		}
 		return p.and(list...)
@@ -257,14 +259,14 @@ func (p *prose) chain(t *protocol.Term) *expr {
 // natural reports whether a number cannot be negative.
 func natural(t *protocol.Term) bool {
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		return t.Value >= 0
-	case protocol.Count:
+	case ftdp.Count:
 		return true
-	case protocol.Plus, protocol.Times, protocol.Div, protocol.Mod, protocol.Floor, protocol.Ceiling:
+	case ftdp.Plus, ftdp.Times, ftdp.Div, ftdp.Mod, ftdp.Floor, ftdp.Ceiling:
 		return !slices.ContainsFunc(t.Args, func(a *protocol.Term) bool { return !natural(a) })
-	case protocol.Name, protocol.Max, protocol.Min:
-		return t.Op == protocol.Name && t.Type.Lo >= 0 || len(t.Args) > 0 && natural(t.Args[0])
+	case ftdp.Name, ftdp.Max, ftdp.Min:
+		return t.Op == ftdp.Name && t.Type.Lo >= 0 || len(t.Args) > 0 && natural(t.Args[0])
 	}
 	return t.IsPlace() && t.Type.Lo >= 0
 }
@@ -296,7 +298,7 @@ func learn(m *protocol.Model) about {
 				used[[2]int{t.Params[t.Executor].Type.Role, s.Target.Role}] = true
 			case protocol.BaseStatus:
 				for status := protocol.Correct; status <= protocol.Byzantine; status++ {
-					if s.Value == nil || s.Value.Op != protocol.Number || s.Value.Value == int32(status) {
+					if s.Value == nil || s.Value.Op != ftdp.Number || s.Value.Value == int32(status) {
 						a.statuses[s.Target.Role][status] = true
 					}
 				}
@@ -349,11 +351,11 @@ func (p *prose) oneOf(status *expr, role int, list []protocol.Status) *expr {
 	for _, s := range list {
 		if p.about.statuses[role][s] {
 			value := p.literal(statusType, int32(s))
-			values, is = append(values, value), append(is, p.apply(protocol.Eq, status, value))
+			values, is = append(values, value), append(is, p.apply(ftdp.Eq, status, value))
 		}
 	}
-	if len(is) > 1 && p.operators[protocol.In] != nil {
-		return p.apply(protocol.In, status, closed("{%s}", commas(values)))
+	if len(is) > 1 && p.operators[ftdp.In] != nil {
+		return p.apply(ftdp.In, status, closed("{%s}", commas(values)))
 	}
 	return p.or(is...)
 }
@@ -431,7 +433,7 @@ func fits(t *protocol.Type, parts []*protocol.Term) bool {
 		refuse(diag.Pos{}, 1, "a value has too few parts")
 	}
 	a := parts[0]
-	if t.Scalar() || a.Type.Scalar() || a.Op == protocol.Number {
+	if t.Scalar() || a.Type.Scalar() || a.Op == ftdp.Number {
 		return t.Scalar()
 	}
 	return a.Type.Kind == t.Kind && a.Type.Cells == t.Cells

@@ -8,6 +8,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // givenMurphi are names that the text has anyway.
@@ -319,7 +320,7 @@ func (w *protocolMurphiWriter) rank(value *expr, t *protocol.Type) *expr {
 	case protocol.KindEnum:
 		rank := w.number(0)
 		for v := t.Hi; v > t.Lo; v-- {
-			rank = w.choice(w.apply(protocol.Eq, value, w.literalMurphi(t, v)), w.number(int64(v)), rank)
+			rank = w.choice(w.apply(ftdp.Eq, value, w.literalMurphi(t, v)), w.number(int64(v)), rank)
 		}
 		return rank
 	case protocol.KindRole:
@@ -401,7 +402,7 @@ func (w *protocolMurphiWriter) same(a, b *value) *expr {
 	case b.e == nil:
 		return w.lacks(a)
 	}
-	equal := w.apply(protocol.Eq, a.e, b.e)
+	equal := w.apply(ftdp.Eq, a.e, b.e)
 	switch {
 	case b.hollow:
 		return w.choice(isundefined(a.e), isundefined(b.e), w.and(w.not(isundefined(b.e)), equal))
@@ -417,40 +418,40 @@ func (w *protocolMurphiWriter) ownMurphi(t *protocol.Term) *expr {
 		return func(path []selector) *value { return w.at(t.Args[i], path) }
 	}
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		if t.Value == protocol.Undef {
 			refuse(t.Pos, t.Width, "what has no value is written in assignments only")
 		}
-	case protocol.Undefined:
+	case ftdp.Undefined:
 		if !t.Args[0].IsPlace() {
 			return w.no
 		}
 		return w.undefined(t.Args[0].Type, part(0))
-	case protocol.Eq, protocol.Ne:
+	case ftdp.Eq, ftdp.Ne:
 		switch e := w.equals(t.Args[0].Type, part(0), part(1)); {
-		case t.Op == protocol.Eq:
+		case t.Op == ftdp.Eq:
 			return e
-		case e.op == w.operators[protocol.Eq]:
-			return w.apply(protocol.Ne, e.args...)
+		case e.op == w.operators[ftdp.Eq]:
+			return w.apply(ftdp.Ne, e.args...)
 		default:
 			return w.not(e)
 		}
-	case protocol.ForAll, protocol.Exists:
+	case ftdp.ForAll, ftdp.Exists:
 		var e *expr
 		w.in(t, func(name string, member *expr) {
 			e = w.term(t.Args[0])
 			switch {
-			case member != nil && t.Op == protocol.ForAll:
-				e = w.apply(protocol.Implies, member, e)
+			case member != nil && t.Op == ftdp.ForAll:
+				e = w.apply(ftdp.Implies, member, e)
 			case member != nil:
 				e = w.and(member, e)
 			}
 			e = closed("(%s %s: %s do %s end)", t.Op, name, w.kind(t.Range.Type), e)
 		})
 		return e
-	case protocol.In:
+	case ftdp.In:
 		return w.isMember(w.term(t.Args[0]), t.Args[1].Var)
-	case protocol.Count, protocol.Max, protocol.Min:
+	case ftdp.Count, ftdp.Max, ftdp.Min:
 		return w.function(t)
 	}
 	return nil
@@ -472,7 +473,7 @@ func (w *protocolMurphiWriter) in(t *protocol.Term, f func(name string, member *
 func (w *protocolMurphiWriter) isMember(who *expr, quorum int) *expr {
 	var list []*expr
 	for _, q := range w.members[quorum] {
-		list = append(list, w.apply(protocol.Eq, who, ident(q)))
+		list = append(list, w.apply(ftdp.Eq, who, ident(q)))
 	}
 	return w.or(list...)
 }
@@ -482,7 +483,7 @@ func (w *protocolMurphiWriter) function(t *protocol.Term) *expr {
 	result := w.result(t)
 	return w.call(string(t.Op), result, "-- "+w.m.Excerpt(t), func() {
 		best := w.temp("best", result)
-		if t.Op == protocol.Count {
+		if t.Op == ftdp.Count {
 			w.line("  %s := 0;", best)
 			w.each1(t, func() { w.line("      if %s then %s := %s + 1; end;", w.term(t.Args[0]), best, best) })
 		} else {
@@ -494,7 +495,7 @@ func (w *protocolMurphiWriter) function(t *protocol.Term) *expr {
 
 // result is the type of a count, or of a greatest or least value.
 func (w *protocolMurphiWriter) result(t *protocol.Term) string {
-	if t.Op == protocol.Count || t.Type.Kind == protocol.KindInt {
+	if t.Op == ftdp.Count || t.Type.Kind == protocol.KindInt {
 		return "number"
 	}
 	return w.kind(t.Type)
@@ -524,14 +525,14 @@ func (w *protocolMurphiWriter) extreme(t *protocol.Term, best string) {
 	w.each1(t, func() {
 		got, old, was := w.term(t.Args[0]), ident(best), ident(key)
 		number := w.rank(w.term(by), by.Type)
-		better := map[protocol.Op]protocol.Op{protocol.Max: protocol.Gt, protocol.Min: protocol.Lt}[t.Op]
-		more := w.apply(protocol.Gt, w.rank(got, t.Type), w.rank(old, t.Type))
+		better := map[ftdp.Op]ftdp.Op{ftdp.Max: ftdp.Gt, ftdp.Min: ftdp.Lt}[t.Op]
+		more := w.apply(ftdp.Gt, w.rank(got, t.Type), w.rank(old, t.Type))
 		set := fmt.Sprintf("%s := %s;", best, got)
 		if hollow(t) {
 			more = w.and(w.not(isundefined(got)), w.or(isundefined(old), more))
 			set = w.set(best, &value{e: got, hollow: true})
 		}
-		takes := w.or(w.not(ident(found)), w.apply(better, number, was), w.and(w.apply(protocol.Eq, was, number), more))
+		takes := w.or(w.not(ident(found)), w.apply(better, number, was), w.and(w.apply(ftdp.Eq, was, number), more))
 		text := fmt.Sprintf("if %s then %s %s := %s; %s := true; end;", takes, set, key, number, found)
 		if len(t.Args) == 3 && !defined(by) {
 			text = fmt.Sprintf("if %s then %s end;", w.not(isundefined(w.term(by))), text)
@@ -547,7 +548,7 @@ func (w *protocolMurphiWriter) extreme(t *protocol.Term, best string) {
 
 // hollow reports whether a greatest or least value may be one that is undefined.
 func hollow(t *protocol.Term) bool {
-	return (t.Op == protocol.Max || t.Op == protocol.Min) && len(t.Args) > 1 &&
+	return (t.Op == ftdp.Max || t.Op == ftdp.Min) && len(t.Args) > 1 &&
 		(!defined(t.Args[0]) || len(t.Args) == 3 && !defined(t.Args[2]))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // steps writes statements.
@@ -64,7 +65,7 @@ func (w *protocolMurphiWriter) assign(pad string, s *protocol.Step) {
 	}
 	to := w.term(t).String()
 	if t.Type.Scalar() || !overlaps(t, s.Value) || s.Value.IsPlace() ||
-		s.Value.Op == protocol.Append && w.isAt(s.Value.Args[0], to) && s.Value.Args[1].Type.Scalar() {
+		s.Value.Op == ftdp.Append && w.isAt(s.Value.Args[0], to) && s.Value.Args[1].Type.Scalar() {
 		w.store(pad, to, t.Type, s.Value)
 		return
 	}
@@ -108,15 +109,15 @@ func (w *protocolMurphiWriter) set(to string, v *value) string {
 // store writes that a place gets a value.
 func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protocol.Term) {
 	switch {
-	case v.Op == protocol.Number && v.Value == protocol.Undef:
+	case v.Op == ftdp.Number && v.Value == protocol.Undef:
 		w.line("%sundefine %s;", pad, to)
-	case v.Op == protocol.Tuple:
+	case v.Op == ftdp.Tuple:
 		whole, rest := split(t, v.Args)
 		if len(rest) > 0 {
 			refuse(v.Pos, v.Width, "this value is not written in Murphi")
 		}
 		w.compose(pad, to, v, whole)
-	case v.Op == protocol.Collect:
+	case v.Op == ftdp.Collect:
 		w.in(v, func(name string, member *expr) {
 			if member != nil {
 				refuse(v.Pos, v.Width, "a set of members of a quorum is not written in Murphi")
@@ -125,7 +126,7 @@ func (w *protocolMurphiWriter) store(pad, to string, t *protocol.Type, v *protoc
 			w.store(pad+"  ", to+"["+name+"]", t.Elem, v.Args[0])
 			w.line("%send;", pad)
 		})
-	case v.Op == protocol.Append:
+	case v.Op == ftdp.Append:
 		if !w.isAt(v.Args[0], to) {
 			w.store(pad, to, t, v.Args[0])
 		}
@@ -157,7 +158,7 @@ func (w *protocolMurphiWriter) compose(pad, to string, of *protocol.Term, c *com
 	default: // of what has no names: all alike
 		for _, part := range c.parts {
 			a, first := part.whole, c.parts[0].whole
-			if a == nil || first == nil || a.Op != protocol.Number || a.Value != first.Value {
+			if a == nil || first == nil || a.Op != ftdp.Number || a.Value != first.Value {
 				refuse(of.Pos, of.Width, "an array whose parts differ is not written in Murphi")
 			}
 		}
@@ -227,16 +228,16 @@ func (w *protocolMurphiWriter) each(t *protocol.Transition, f func(names, choice
 			for size := p.Size; size <= most; size++ {
 				w.scope = w.scope[:depth]
 				members, more, apart := []string{}, slices.Clone(choices), slices.Clone(conds)
-				differ := func(op protocol.Op, a, b string) {
+				differ := func(op ftdp.Op, a, b string) {
 					apart = append(apart, w.apply(op, ident(a), ident(b)))
 				}
 				for k := range size {
 					q := fmt.Sprintf("%s_%d", name, k+1)
 					for j, other := range members {
 						if w.sets[p.Type.Role] {
-							differ(protocol.Ne, other, q)
+							differ(ftdp.Ne, other, q)
 						} else if j == k-1 {
-							differ(protocol.Lt, other, q)
+							differ(ftdp.Lt, other, q)
 						}
 					}
 					members, more = append(members, q), append(more, q+": "+w.role(p.Type.Role))
@@ -393,9 +394,9 @@ func (w *protocolMurphiWriter) body(pad string, t *protocol.Transition, me strin
 	bound := w.number(int64(w.m.Channels.Bound))
 	if waits {
 		for _, m := range sent {
-			full := w.apply(protocol.Eq, closed("%s.len", m.channel), bound)
+			full := w.apply(ftdp.Eq, closed("%s.len", m.channel), bound)
 			if m.letters != "" {
-				full = w.apply(protocol.Gt, w.apply(protocol.Plus, closed("%s.len", m.channel), closed("%s.len", m.letters)), bound)
+				full = w.apply(ftdp.Gt, w.apply(ftdp.Plus, closed("%s.len", m.channel), closed("%s.len", m.letters)), bound)
 			}
 			w.line("%sfor k_: %s do if %s then room := false; end; end;", pad, w.role(m.to), w.and(m.wanted, full))
 		}
@@ -404,9 +405,9 @@ func (w *protocolMurphiWriter) body(pad string, t *protocol.Transition, me strin
 		w.line("%selse", pad)
 	}
 	for _, m := range sent {
-		room := w.apply(protocol.Lt, closed("%s.len", m.channel), bound)
+		room := w.apply(ftdp.Lt, closed("%s.len", m.channel), bound)
 		if m.letters != "" {
-			there := w.and(w.apply(protocol.Lt, closed("at_"), closed("%s.len", m.letters)), room)
+			there := w.and(w.apply(ftdp.Lt, closed("at_"), closed("%s.len", m.letters)), room)
 			w.line("%sfor k_: %s do if %s then for at_: 0..%d do if %s then add(%s, %s.cell[at_]); end; end; end; end;", pad,
 				w.role(m.to), m.wanted, w.m.Channels.Bound-1, there, m.channel, m.letters)
 		} else {
@@ -447,7 +448,7 @@ func (w *protocolMurphiWriter) mail(t *protocol.Transition, me string, letters [
 		m := murphiMail{to, w.not(closed("nothing(%s[k_])", w.out(to))), fmt.Sprintf("%s[%s][k_]", w.channel(executor(t), to), me), ""}
 		if slices.Contains(letters, to) {
 			m.letters = w.letters(to) + "[k_]"
-			m.wanted = w.apply(protocol.Gt, closed("%s.len", m.letters), w.number(0))
+			m.wanted = w.apply(ftdp.Gt, closed("%s.len", m.letters), w.number(0))
 		}
 		m.wanted = w.and(m.wanted, w.not(w.is(to, "k_", w.deaf(to)...)))
 		list = append(list, m)
@@ -522,7 +523,7 @@ func (w *protocolMurphiWriter) receives(t *protocol.Transition, names, choices [
 		r.members = append(r.members, w.memberOf(t, q, suffix, &choices))
 	}
 	for _, x := range r.members {
-		there := w.apply(protocol.Lt, ident(x.slot), closed("%s.len", r.channel(x)))
+		there := w.apply(ftdp.Lt, ident(x.slot), closed("%s.len", r.channel(x)))
 		if x.any != nil {
 			there = w.or(r.byz(x), there)
 		}
@@ -662,7 +663,7 @@ func (w *protocolMurphiWriter) message(x murphiMember, byz *expr, channel string
 		if of := w.kindsOf(i); of != nil {
 			var is []*expr
 			for _, k := range of {
-				is = append(is, w.apply(protocol.Eq, ident(x.any[0][1]), k))
+				is = append(is, w.apply(ftdp.Eq, ident(x.any[0][1]), k))
 			}
 			text = fmt.Sprintf("if %s then %s end;", w.or(is...), text)
 		}

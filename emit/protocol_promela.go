@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // protocolPromelaWriter writes an instance for Spin. Spin has neither functions nor records in records, so that the variables of the
@@ -127,10 +128,10 @@ func (w *protocolPromelaWriter) numberOf(v int32) *expr {
 
 // isUndefined writes that a cell has no value.
 func (w *protocolPromelaWriter) isUndefined(cell *expr) *expr {
-	return w.apply(protocol.Eq, cell, undefPromela)
+	return w.apply(ftdp.Eq, cell, undefPromela)
 }
 func (w *protocolPromelaWriter) isDefined(cell *expr) *expr {
-	return w.apply(protocol.Ne, cell, undefPromela)
+	return w.apply(ftdp.Ne, cell, undefPromela)
 }
 
 // message is how many cells messages have.
@@ -361,7 +362,7 @@ func (w *protocolPromelaWriter) cells(t *protocol.Term) (list []*expr) {
 
 // equal writes that something is a number.
 func (w *protocolPromelaWriter) equal(e *expr, v int) *expr {
-	return w.apply(protocol.Eq, e, w.number(int64(v)))
+	return w.apply(ftdp.Eq, e, w.number(int64(v)))
 }
 
 // each binds a variable to one value after the other.
@@ -381,44 +382,44 @@ func (w *protocolPromelaWriter) each(cell int, r *protocol.Range, f func()) {
 
 func (w *protocolPromelaWriter) ownPromela(t *protocol.Term) *expr {
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		return w.numberOf(t.Value)
-	case protocol.Undefined:
+	case ftdp.Undefined:
 		var list []*expr
 		for _, c := range w.cells(t.Args[0]) {
 			list = append(list, w.isUndefined(c))
 		}
 		return w.and(list...)
-	case protocol.Implies:
+	case ftdp.Implies:
 		return w.or(w.not(w.term(t.Args[0])), w.term(t.Args[1]))
-	case protocol.ForAll, protocol.Exists, protocol.Count:
+	case ftdp.ForAll, ftdp.Exists, ftdp.Count:
 		var list []*expr
 		w.each(t.Var, t.Range, func() { list = append(list, w.term(t.Args[0])) })
 		switch t.Op {
-		case protocol.ForAll:
+		case ftdp.ForAll:
 			return w.and(list...)
-		case protocol.Exists:
+		case ftdp.Exists:
 			return w.or(list...)
 		}
 		return w.count(list)
-	case protocol.Max, protocol.Min:
+	case ftdp.Max, ftdp.Min:
 		return w.extreme(t)
-	case protocol.In:
+	case ftdp.In:
 		var list []*expr
 		for _, v := range w.members[t.Args[1].Var] {
 			list = append(list, w.equal(w.term(t.Args[0]), int(v)))
 		}
 		return w.or(list...)
-	case protocol.Eq, protocol.Ne:
+	case ftdp.Eq, ftdp.Ne:
 		a, b := w.cells(t.Args[0]), w.cells(t.Args[1])
 		if len(a) == 1 {
 			return w.apply(t.Op, a[0], b[0])
 		}
 		var list []*expr
 		for c := range a {
-			list = append(list, w.apply(protocol.Eq, a[c], b[c]))
+			list = append(list, w.apply(ftdp.Eq, a[c], b[c]))
 		}
-		if t.Op == protocol.Ne {
+		if t.Op == ftdp.Ne {
 			return w.not(w.and(list...))
 		}
 		return w.and(list...)
@@ -438,26 +439,26 @@ func (w *protocolPromelaWriter) count(list []*expr) *expr {
 	case 1:
 		return ones[0]
 	}
-	return w.apply(protocol.Plus, ones...)
+	return w.apply(ftdp.Plus, ones...)
 }
 
 // divided writes a quotient that is rounded down.
 func (w *protocolPromelaWriter) divided(a, b *expr) *expr {
 	zero := w.number(0)
-	inexact := w.apply(protocol.Ne, w.apply(protocol.Mod, a, b), zero)
-	negative := w.apply(protocol.Ne, w.apply(protocol.Lt, a, zero), w.apply(protocol.Lt, b, zero))
-	return w.apply(protocol.Sub, w.apply(protocol.Div, a, b), w.count([]*expr{w.and(inexact, negative)}))
+	inexact := w.apply(ftdp.Ne, w.apply(ftdp.Mod, a, b), zero)
+	negative := w.apply(ftdp.Ne, w.apply(ftdp.Lt, a, zero), w.apply(ftdp.Lt, b, zero))
+	return w.apply(ftdp.Sub, w.apply(ftdp.Div, a, b), w.count([]*expr{w.and(inexact, negative)}))
 }
 
 // extreme writes a greatest or least value, or the value with the greatest or least key: of several the greatest.
 func (w *protocolPromelaWriter) extreme(t *protocol.Term) *expr {
-	better := map[protocol.Op]protocol.Op{protocol.Max: protocol.Gt, protocol.Min: protocol.Lt}[t.Op]
+	better := map[ftdp.Op]ftdp.Op{ftdp.Max: ftdp.Gt, ftdp.Min: ftdp.Lt}[t.Op]
 	best, key, found := undefPromela, w.number(0), w.no
 	if len(t.Args) == 3 {
 		best = w.term(t.Args[2])
 	}
 	less := func(a, b *expr) *expr { // values that may be undefined
-		return w.and(w.isDefined(b), w.or(w.isUndefined(a), w.apply(protocol.Lt, a, b)))
+		return w.and(w.isDefined(b), w.or(w.isUndefined(a), w.apply(ftdp.Lt, a, b)))
 	}
 	first := true
 	w.each(t.Var, t.Range, func() {
@@ -471,7 +472,7 @@ func (w *protocolPromelaWriter) extreme(t *protocol.Term) *expr {
 			return
 		}
 		first = false
-		take := w.and(there, w.or(w.not(found), w.apply(better, k, key), w.and(w.apply(protocol.Eq, k, key), less(best, v))))
+		take := w.and(there, w.or(w.not(found), w.apply(better, k, key), w.and(w.apply(ftdp.Eq, k, key), less(best, v))))
 		best, key, found = w.choice(take, v, best), w.choice(take, k, key), w.or(found, there)
 	})
 	return best

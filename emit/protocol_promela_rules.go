@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 )
 
 // frames calls f for all values of the parameters of a transition with which it may be possible; they are bound.
@@ -38,7 +40,7 @@ func (w *protocolPromelaWriter) frames(t *protocol.Transition, f func(values []i
 func fixedConditions(t *protocol.Transition) (list []*protocol.Term) {
 	var walk func(c *protocol.Term)
 	walk = func(c *protocol.Term) {
-		if c.Op == protocol.And {
+		if c.Op == ftdp.And {
 			for _, a := range c.Args {
 				walk(a)
 			}
@@ -69,7 +71,7 @@ func fixedConditions(t *protocol.Transition) (list []*protocol.Term) {
 func (w *protocolPromelaWriter) isFalse(c *protocol.Term, frame int, cells []int32) bool {
 	all := make([]int32, frame)
 	copy(all, cells)
-	x := &protocol.Interpreter{Model: w.m}
+	x := &interp.Interpreter{Model: w.m}
 	holds, err := x.HoldsWith(nil, c, all)
 	return err == nil && !holds
 }
@@ -162,7 +164,7 @@ func (w *protocolPromelaWriter) receptions(t *protocol.Transition, me int32, who
 	if w.anything(role) {
 		liar := w.liar(role, q)
 		honest = w.not(liar)
-		for _, m := range protocol.Domain(w.m.Message) {
+		for _, m := range interp.Domain(w.m.Message) {
 			add(promelaPacket{message: m}, -1, liar)
 			if w.m.Channels.Synchronous {
 				add(promelaPacket{message: m, absent: true}, -1, liar)
@@ -170,7 +172,7 @@ func (w *protocolPromelaWriter) receptions(t *protocol.Transition, me int32, who
 		}
 	}
 	for s := range slots {
-		add(promelaPacket{channel: array, base: base + s*w.message()}, s, honest, w.apply(protocol.Gt, ident(length), w.number(int64(s))))
+		add(promelaPacket{channel: array, base: base + s*w.message()}, s, honest, w.apply(ftdp.Gt, ident(length), w.number(int64(s))))
 	}
 }
 
@@ -323,7 +325,7 @@ func (w *protocolPromelaWriter) choose(s *protocol.Step, i int) {
 func (w *protocolPromelaWriter) assign(s *protocol.Step) {
 	t := s.Target
 	var cells []*expr
-	if s.Value.Op == protocol.Number && s.Value.Value == protocol.Undef {
+	if s.Value.Op == ftdp.Number && s.Value.Value == protocol.Undef {
 		cells = slices.Repeat([]*expr{undefPromela}, t.Type.Cells)
 	} else {
 		cells = w.cells(s.Value)

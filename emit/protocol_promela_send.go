@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // promelaMail is what a step may send to one process.
@@ -28,7 +29,7 @@ func (w *protocolPromelaWriter) option(
 		w.steps(t.Body)
 		mail := w.mail(t, me)
 		for i, l := range mail {
-			free := w.apply(protocol.Sub, w.number(int64(w.m.Channels.Bound)), ident(l.length))
+			free := w.apply(ftdp.Sub, w.number(int64(w.m.Channels.Bound)), ident(l.length))
 			w.line("go_[%d] = %s;", i, l.count)
 			if w.m.Channels.Lossy {
 				w.line("if :: go_[%d] > %s -> go_[%d] = %s :: else fi;", i, free, i, free)
@@ -91,7 +92,7 @@ func (w *protocolPromelaWriter) post(role int, who *expr, from string, at int) {
 	length := closed("%s_len[%s]", w.letters(role), place)
 	w.line("if :: %s < %d ->", length, bound)
 	w.inner(func() {
-		to := w.times(w.apply(protocol.Plus, w.times(place, int64(bound)), length), int64(n))
+		to := w.times(w.apply(ftdp.Plus, w.times(place, int64(bound)), length), int64(n))
 		for c := range n {
 			w.line("%s[%s] = %s[%d];", w.letters(role), w.plus(to, int64(c)), from, at+c)
 		}
@@ -114,9 +115,9 @@ func (w *protocolPromelaWriter) add(array string, base int, length, out string, 
 		less := w.no
 		for c := n - 1; c >= 0; c-- {
 			x, y := closed("%s[%d]", array, base+s*n+c), closed("%s[%d]", array, base+(s-1)*n+c)
-			less = w.or(w.apply(protocol.Lt, x, y), w.and(w.apply(protocol.Eq, x, y), less))
+			less = w.or(w.apply(ftdp.Lt, x, y), w.and(w.apply(ftdp.Eq, x, y), less))
 		}
-		w.line("if :: %s ->", w.and(w.apply(protocol.Gt, ident(length), w.number(int64(s))), less))
+		w.line("if :: %s ->", w.and(w.apply(ftdp.Gt, ident(length), w.number(int64(s))), less))
 		w.inner(func() {
 			for c := range n {
 				x, y := fmt.Sprintf("%s[%d]", array, base+s*n+c), fmt.Sprintf("%s[%d]", array, base+(s-1)*n+c)

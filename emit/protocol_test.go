@@ -15,6 +15,7 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
@@ -104,7 +105,7 @@ func protocols(t *testing.T, want int, most int64, target string, f func(s *expo
 	letters, long := 0, 0
 	for seed, done := need.Seed(t, 1), 0; done < want; seed++ {
 		text, set := randomProtocol(seed)
-		m, err := protocol.Read("random.ftdp", text, set)
+		m, err := instantiate.Read("random.ftdp", text, set)
 		if err != nil {
 			t.Fatal(err)
 		}

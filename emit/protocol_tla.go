@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // givenTLA are names of the module's own, and of modules that it extends.
@@ -130,29 +131,29 @@ func (w *protocolTLAWriter) all(t *protocol.Type, value func() string) string {
 // ownTLA writes the terms for which TLA+ has words of its own.
 func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (e *expr) {
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		if t.Value == protocol.Undef {
 			return closed("Undef")
 		}
-	case protocol.Undefined:
-		return w.apply(protocol.Eq, w.term(t.Args[0]), ident(w.nothing(t.Args[0].Type)))
-	case protocol.ForAll, protocol.Exists:
+	case ftdp.Undefined:
+		return w.apply(ftdp.Eq, w.term(t.Args[0]), ident(w.nothing(t.Args[0].Type)))
+	case ftdp.ForAll, ftdp.Exists:
 		w.bind(t.Var, t.Name, func(name string) { e = w.quantified(t, name, w.term(t.Args[0])) })
-	case protocol.Count:
+	case ftdp.Count:
 		w.bind(t.Var, t.Name, func(name string) {
 			e = closed("Cardinality({%s \\in %s : %s})", name, w.over(t.Range), w.term(t.Args[0]))
 		})
-	case protocol.Max, protocol.Min:
+	case ftdp.Max, ftdp.Min:
 		return w.extreme(t)
-	case protocol.Append:
+	case ftdp.Append:
 		list := bracketed(w.term(t.Args[0]))
 		return closed("[%s EXCEPT !.items[%s.length + 1] = %s, !.length = @ + 1]", list, list, w.term(t.Args[1]))
-	case protocol.Slice:
+	case ftdp.Slice:
 		list, from, to := w.term(t.Args[0]), w.term(t.Args[1]), w.term(t.Args[2])
 		return closed("Part(%s, %s, %s, %s)", list, from, to, w.nothing(element(t.Type)))
-	case protocol.Tuple:
+	case ftdp.Tuple:
 		return w.tuple(t)
-	case protocol.Collect:
+	case ftdp.Collect:
 		w.bind(t.Var, t.Name, func(name string) { e = closed("[%s \\in %s |-> %s]", name, w.over(t.Range), w.term(t.Args[0])) })
 	}
 	return e
@@ -160,7 +161,7 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (e *expr) {
 
 // quantified writes a quantifier over a condition.
 func (w *protocolTLAWriter) quantified(t *protocol.Term, name string, e *expr) *expr {
-	return open("\\%s %s \\in %s : %s", map[protocol.Op]string{protocol.ForAll: "A", protocol.Exists: "E"}[t.Op], name, w.over(t.Range), e)
+	return open("\\%s %s \\in %s : %s", map[ftdp.Op]string{ftdp.ForAll: "A", ftdp.Exists: "E"}[t.Op], name, w.over(t.Range), e)
 }
 
 // tuple writes a value whose parts are given, in the order of its cells.
@@ -191,7 +192,7 @@ func (w *protocolTLAWriter) compose(c *composed) *expr {
 	last := e.String()
 	for i, part := range slices.Backward(c.parts[:len(c.parts)-1]) {
 		if value := w.compose(part); value.String() != last {
-			e = w.choice(w.apply(protocol.Eq, ident(name), w.literalTLA(c.t.Index, c.t.Index.Lo+int32(i))), value, e)
+			e = w.choice(w.apply(ftdp.Eq, ident(name), w.literalTLA(c.t.Index, c.t.Index.Lo+int32(i))), value, e)
 		}
 	}
 	return closed("[%s \\in %s |-> %s]", name, w.set(c.t.Index), e)
@@ -199,7 +200,7 @@ func (w *protocolTLAWriter) compose(c *composed) *expr {
 
 // as writes a term as a value of a type: what has no value has the parts of the type.
 func (w *protocolTLAWriter) as(t *protocol.Term, of *protocol.Type) *expr {
-	if t.Op == protocol.Number && t.Value == protocol.Undef {
+	if t.Op == ftdp.Number && t.Value == protocol.Undef {
 		return ident(w.nothing(of))
 	}
 	return w.term(t)
@@ -208,7 +209,7 @@ func (w *protocolTLAWriter) as(t *protocol.Term, of *protocol.Type) *expr {
 // extreme writes a greatest or least value, or the value with the greatest or least key: of several the greatest.
 func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 	key := t.Args[min(len(t.Args), 2)-1]
-	which := map[protocol.Op]string{protocol.Max: "Greatest", protocol.Min: "Least"}[t.Op]
+	which := map[ftdp.Op]string{ftdp.Max: "Greatest", ftdp.Min: "Least"}[t.Op]
 	var otherwise *expr
 	if len(t.Args) == 3 {
 		otherwise = w.term(t.Args[2])
@@ -219,7 +220,7 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 	w.bind(t.Var, t.Name, func(name string) {
 		by, over := w.term(key), w.over(t.Range)
 		if otherwise != nil { // of those whose key has a value
-			over = fmt.Sprintf("{%s \\in %s : %s}", name, over, w.apply(protocol.Ne, by, closed("Undef")))
+			over = fmt.Sprintf("{%s \\in %s : %s}", name, over, w.apply(ftdp.Ne, by, closed("Undef")))
 		}
 		if key.Type.Kind == protocol.KindBool {
 			by = w.choice(by, w.number(1), w.number(0))
@@ -227,18 +228,18 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 		e = closed("%s({%s : %s \\in %s})", which, by, name, over)
 		if len(t.Args) == 1 {
 			if key.Type.Kind == protocol.KindBool {
-				e = w.apply(protocol.Eq, e, w.number(1))
+				e = w.apply(ftdp.Eq, e, w.number(1))
 			}
 			return
 		}
-		set := fmt.Sprintf("{%s : %s \\in {%s \\in %s : %s}}", w.term(t.Args[0]), name, name, over, w.apply(protocol.Eq, by, ident(best)))
+		set := fmt.Sprintf("{%s : %s \\in {%s \\in %s : %s}}", w.term(t.Args[0]), name, name, over, w.apply(ftdp.Eq, by, ident(best)))
 		pick := "Highest(" + set + ")"
 		if kind := t.Args[0].Type.Kind; kind != protocol.KindInt && kind != protocol.KindRole {
 			pick = "Last(" + set + ", <<" + strings.Join(w.list(t.Args[0].Type), ", ") + ">>)"
 		}
 		e = open("LET %s == %s IN %s", best, e, pick)
 		if otherwise != nil {
-			e = w.choice(w.apply(protocol.Eq, ident(over), closed("{}")), otherwise, e)
+			e = w.choice(w.apply(ftdp.Eq, ident(over), closed("{}")), otherwise, e)
 		}
 	})
 	return e
@@ -270,7 +271,7 @@ func (w *protocolTLAWriter) placeTLA(t *protocol.Term) *expr {
 		case t.Who == nil:
 			return w.absent
 		}
-		return w.apply(protocol.In, w.term(t.Who), w.absent)
+		return w.apply(ftdp.In, w.term(t.Who), w.absent)
 	case protocol.BaseMsg:
 		if root = closed("msg"); t.Who != nil {
 			root = closed("msg[%s]", w.term(t.Who))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // properties writes the properties, and returns the configuration for TLC.
@@ -24,13 +25,13 @@ func (w *protocolTLAWriter) properties() string {
 			continue
 		}
 		if t := untold(p.LTL); t != nil {
-			operator := map[protocol.Op]string{protocol.Until: "until", protocol.Release: "release"}[t.Op]
+			operator := map[ftdp.Op]string{ftdp.Until: "until", ftdp.Release: "release"}[t.Op]
 			w.line("\\* %s is left out: TLA+ has no %q.\n", p.Name, operator)
 			continue
 		}
 		parts := 0
 		fair := w.and(append([]*expr{closed("Progress")}, w.fairness(p)...)...)
-		w.line("%s == %s\n", name, w.apply(protocol.Implies, fair, w.formula(p.LTL, name, &parts, nil)))
+		w.line("%s == %s\n", name, w.apply(ftdp.Implies, fair, w.formula(p.LTL, name, &parts, nil)))
 		cfg += "PROPERTY " + name + "\n"
 	}
 	return cfg
@@ -38,7 +39,7 @@ func (w *protocolTLAWriter) properties() string {
 
 // untold finds an operator that TLA+ does not have.
 func untold(t *protocol.Term) *protocol.Term {
-	if t.Op == protocol.Until || t.Op == protocol.Release {
+	if t.Op == ftdp.Until || t.Op == ftdp.Release {
 		return t
 	}
 	for _, a := range t.Args {
@@ -51,7 +52,7 @@ func untold(t *protocol.Term) *protocol.Term {
 
 func isTemporal(t *protocol.Term) bool {
 	switch t.Op {
-	case protocol.Finally, protocol.Globally, protocol.Until, protocol.Release:
+	case ftdp.Finally, ftdp.Globally, ftdp.Until, ftdp.Release:
 		return true
 	}
 	for _, a := range t.Args {
@@ -65,7 +66,7 @@ func isTemporal(t *protocol.Term) bool {
 // aboutStates makes a constant condition one about states. TLC 2.15 has it that []<>TRUE and [][]TRUE are violated, and
 // whatever else has a constant in the place of a condition.
 func aboutStates(e *expr) *expr {
-	return grammarTLA.apply(protocol.And, e, grammarTLA.apply(protocol.Eq, closed("vars"), closed("vars")))
+	return grammarTLA.apply(ftdp.And, e, grammarTLA.apply(ftdp.Eq, closed("vars"), closed("vars")))
 }
 
 // formula writes a temporal formula, whose conditions of states get names of their own: TLC takes some of them apart otherwise,
@@ -85,13 +86,13 @@ func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, b
 		return ident(head)
 	}
 	switch t.Op {
-	case protocol.Finally, protocol.Globally, protocol.Not, protocol.And, protocol.Or, protocol.Implies:
+	case ftdp.Finally, ftdp.Globally, ftdp.Not, ftdp.And, ftdp.Or, ftdp.Implies:
 		var args []*expr
 		for _, a := range t.Args {
 			args = append(args, w.formula(a, name, parts, bound))
 		}
 		return w.apply(t.Op, args...)
-	case protocol.ForAll, protocol.Exists:
+	case ftdp.ForAll, ftdp.Exists:
 		w.bind(t.Var, t.Name, func(k string) {
 			e = w.quantified(t, k, w.formula(t.Args[0], name, parts, append(bound[:len(bound):len(bound)], k)))
 		})

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 )
 
 // from is the base of the versions of roots: variables as they are, and no messages.
@@ -169,7 +171,7 @@ func (w *protocolTLAWriter) isSaid(t *protocol.Transition, from string) *expr {
 
 func (w *protocolTLAWriter) guard(pad string, t *protocol.Transition) {
 	if t.Guard != nil {
-		for _, c := range t.Conjuncts() {
+		for _, c := range interp.Conjuncts(t) {
 			w.line("%s/\\ %s", pad, w.term(c))
 		}
 	}
@@ -234,12 +236,12 @@ func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string
 		return w.choice(free, ident(channel), ident(text)).String()
 	}
 	q := w.q()
-	conds := []*expr{w.apply(protocol.In, ident(q), ident(from))}
+	conds := []*expr{w.apply(ftdp.In, ident(q), ident(from))}
 	if w.anything(role) {
 		conds = append(conds, w.not(w.liar(role, q)))
 	}
 	if w.m.Channels.Duplicating {
-		conds = append(conds, w.not(w.apply(protocol.In, ident(q), closed("kept"))))
+		conds = append(conds, w.not(w.apply(ftdp.In, ident(q), closed("kept"))))
 	}
 	some := closed("[%s[%s] EXCEPT ![%s] = Take(@, msg[%s])]", channel, q, me, q)
 	return fmt.Sprintf("[%s \\in %s |-> %s]", q, w.role(role), w.choice(w.and(conds...), some, closed("%s[%s]", channel, q)))
@@ -378,7 +380,7 @@ func (w *protocolTLAWriter) stopping(pad string, b *tlaBlock, t *protocol.Transi
 	if t.Quorum() {
 		q := w.q()
 		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, q, from, w.stopped(role, q))
-		gone := w.choice(w.apply(protocol.In, ident(q), closed("gone")), closed(`"crashed"`), closed("%s[%s]", w.status(role), q))
+		gone := w.choice(w.apply(ftdp.In, ident(q), closed("gone")), closed(`"crashed"`), closed("%s[%s]", w.status(role), q))
 		b.define(w, r, closed("[%s \\in %s |-> %s]", q, w.role(role), gone))
 	} else {
 		w.line("%s/\\ \\E gone \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.stopped(role, from))

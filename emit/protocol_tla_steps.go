@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // tlaRoot is what statements change: the states of a role ('r'), their statuses ('s'), the messages to them that are written field by
@@ -362,7 +363,7 @@ func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot
 	}
 	own := true
 	sends(s.Blocks[0], func(to *protocol.Term) {
-		own = own && (!slices.Contains(roots, tlaRoot{'l', to.Role}) || to.Who.Op == protocol.Name && to.Who.Var == s.Var)
+		own = own && (!slices.Contains(roots, tlaRoot{'l', to.Role}) || to.Who.Op == ftdp.Name && to.Who.Var == s.Var)
 	})
 	touch(s.Blocks[0], func(t *protocol.Term) {
 		switch t.Base {
@@ -370,7 +371,7 @@ func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot
 			return
 		}
 		whole := t.Base == protocol.BaseWhole || t.Base == protocol.BaseOuts
-		if slices.Contains(roots, rootOf(t)) && (whole || t.Who == nil || t.Who.Op != protocol.Name || t.Who.Var != s.Var) {
+		if slices.Contains(roots, rootOf(t)) && (whole || t.Who == nil || t.Who.Op != ftdp.Name || t.Who.Var != s.Var) {
 			own = false
 		}
 	})
@@ -406,7 +407,7 @@ func (w *protocolTLAWriter) each(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 		for _, r := range roots {
 			e := c.final(r)
 			if s.Range.Quorum >= 0 {
-				e = w.choice(w.apply(protocol.In, ident(k), ident(w.over(s.Range))), e, b.part(r, k))
+				e = w.choice(w.apply(ftdp.In, ident(k), ident(w.over(s.Range))), e, b.part(r, k))
 			}
 			b.at[r] = &tlaVersion{cell: -1}
 			b.define(w, r, closed("[%s \\in %s |-> %s]", k, w.role(r.role), e))
@@ -424,7 +425,7 @@ func (w *protocolTLAWriter) row(b *tlaBlock, s *protocol.Step) bool {
 	t := body[0].Target
 	last := t.Indices[len(t.Indices)-1]
 	in, over := last.Array, s.Range.Type
-	if last.Index.Op != protocol.Name || last.Index.Var != s.Var || in.Elem != t.Type || in.Index.Lo != over.Lo || in.Index.Hi != over.Hi {
+	if last.Index.Op != ftdp.Name || last.Index.Var != s.Var || in.Elem != t.Type || in.Index.Lo != over.Lo || in.Index.Hi != over.Hi {
 		return false
 	}
 	alone := true

@@ -9,7 +9,7 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/emit"
 	"tacheck/model"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/testkit/need"
 )
 
@@ -135,7 +135,7 @@ func TestSuiteSpin(t *testing.T) {
 func TestMistakesInText(t *testing.T) {
 	subject := func(name string, n int64) *exported {
 		text, _ := benchmarks.Read(name)
-		m, err := protocol.Read(name, text, map[string]int64{"n": n})
+		m, err := instantiate.Read(name, text, map[string]int64{"n": n})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tacheck/ltl"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/ta"
 	"tacheck/verify"
 )
@@ -29,7 +29,7 @@ func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
 	d := dialect{grammar: grammarTLA, sums: true}
 	d.name = func(s ta.Symbol) string {
 		if i := s.Index - len(a.Parameters); s.Kind == ta.Parameter && i >= 0 {
-			return bracketed(d.apply(protocol.Div, d.linear(a.Quotients[i].Numerator), ident(a.Quotients[i].Divisor.String()))).String()
+			return bracketed(d.apply(ftdp.Div, d.linear(a.Quotients[i].Numerator), ident(a.Quotients[i].Divisor.String()))).String()
 		}
 		return own(s)
 	}
@@ -244,7 +244,7 @@ func (w *tlaWriter) specs() (invariants, properties []string, err error) {
 		text := w.temporal(name, f)
 		infinite, outside := verify.Inspect(w.a, spec)
 		if outside == nil && infinite {
-			text = w.d.apply(protocol.Implies, closed("Infinite"), text)
+			text = w.d.apply(ftdp.Implies, closed("Infinite"), text)
 		}
 		w.line("%s == %s\n", name, text)
 		properties = append(properties, name)

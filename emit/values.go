@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // Murphi and Promela have no values that are put together: what a text does with records, arrays and sequences is said of their scalar
@@ -46,19 +47,19 @@ func (p *prose) either(c *expr, a, b *value) *value {
 // at returns the part of a value to which a path leads.
 func (p *prose) at(t *protocol.Term, path []selector) *value {
 	switch {
-	case t.Op == protocol.Number && t.Value == protocol.Undef:
+	case t.Op == ftdp.Number && t.Value == protocol.Undef:
 		return &value{}
 	case t.IsPlace() && t.Base == protocol.BaseValue:
 		return p.at(t.Args[0], append(p.selectors(t), path...))
 	case t.IsPlace():
 		return &value{e: p.reach(t, path), hollow: !defined(t)}
-	case t.Op == protocol.Tuple:
+	case t.Op == ftdp.Tuple:
 		whole, rest := split(t.Type, t.Args)
 		if len(rest) > 0 {
 			refuse(t.Pos, t.Width, "this value is not written in this language")
 		}
 		return p.among(whole, path)
-	case t.Op == protocol.Collect:
+	case t.Op == ftdp.Collect:
 		old, was := p.cells[t.Var]
 		p.cells[t.Var] = path[0].index
 		v := p.at(t.Args[0], path[1:])
@@ -66,22 +67,22 @@ func (p *prose) at(t *protocol.Term, path []selector) *value {
 			p.cells[t.Var] = old
 		}
 		return v
-	case t.Op == protocol.Append:
+	case t.Op == ftdp.Append:
 		length := p.pick(p.at(t.Args[0], lengthOf))
 		if path[0].field == 0 {
 			return &value{e: p.plus(length, 1)}
 		}
-		last := p.compare(protocol.Eq, path[1].index, p.plus(length, 1))
+		last := p.compare(ftdp.Eq, path[1].index, p.plus(length, 1))
 		return p.either(last, p.at(t.Args[1], path[2:]), p.at(t.Args[0], path))
-	case t.Op == protocol.Slice:
+	case t.Op == ftdp.Slice:
 		from, to := p.term(t.Args[1]), p.term(t.Args[2])
 		length := p.plus(p.minus(to, from), 1)
 		if path[0].field == 0 {
-			return p.either(p.compare(protocol.Gt, from, to), &value{e: p.number(0)}, &value{e: length})
+			return p.either(p.compare(ftdp.Gt, from, to), &value{e: p.number(0)}, &value{e: length})
 		}
 		i := path[1].index
 		path = append([]selector{path[0], {index: p.plus(p.sum(i, from), -1)}}, path[2:]...)
-		return p.either(p.compare(protocol.Le, i, length), p.at(t.Args[0], path), &value{})
+		return p.either(p.compare(ftdp.Le, i, length), p.at(t.Args[0], path), &value{})
 	}
 	return &value{e: p.term(t)}
 }
@@ -155,7 +156,7 @@ func (p *prose) among(c *composed, path []selector) *value {
 	v := p.among(c.parts[len(c.parts)-1], path[1:])
 	for i, part := range slices.Backward(c.parts[:len(c.parts)-1]) {
 		if w := p.among(part, path[1:]); w.String() != v.String() {
-			v = p.either(p.apply(protocol.Eq, index, p.literal(c.t.Index, lo+int32(i))), w, v)
+			v = p.either(p.apply(ftdp.Eq, index, p.literal(c.t.Index, lo+int32(i))), w, v)
 		}
 	}
 	return v

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/smt/z3"
 	"tacheck/testkit/need"
@@ -40,7 +40,7 @@ func provedIn(t *testing.T, folder string) {
 		t.Fatal(err)
 	}
 	decided := func(file, text, property string) *ForSizes {
-		m, err := protocol.Read(file, text, nil)
+		m, err := instantiate.Read(file, text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func provedIn(t *testing.T, folder string) {
 				}
 			}
 			if b.Violated == nil {
-				m, err := protocol.Read(file, changed, nil)
+				m, err := instantiate.Read(file, changed, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

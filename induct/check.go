@@ -8,6 +8,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 )
 
@@ -15,7 +16,7 @@ import (
 // that docs/induction.md lists under "What a proof is", in that order. It shares the
 // encoding with the search, and nothing else. It returns how many questions that took; the error says
 // what is wrong with the proof.
-func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how protocol.Options, factory smt.Factory) (int, error) {
+func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how interp.Options, factory smt.Factory) (int, error) {
 	c := &checker{ctx: ctx, prop: prop, how: how, factory: factory, proof: p.File().Proof()} // conditions belong to an encoding
 	if err := c.begin(m); err != nil {
 		return c.queries, err
@@ -43,7 +44,7 @@ func (e *FormError) Unwrap() error { return e.Err }
 type checker struct {
 	ctx     context.Context
 	prop    *protocol.Prop
-	how     protocol.Options
+	how     interp.Options
 	factory smt.Factory
 	proof   *Proof
 	queries int

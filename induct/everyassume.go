@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -113,16 +115,16 @@ func (a *assuming) decide(ctx context.Context, p *protocol.Prop, o Options) (*Fo
 }
 
 // followed is a run as one of a text of which that of its model is one with more assumptions, or variables: the interpreter follows it.
-func followed(m *protocol.Model, property string, run *protocol.Run) (*protocol.Run, error) {
+func followed(m *protocol.Model, property string, run *interp.Run) (*interp.Run, error) {
 	set := map[string]int64{}
 	for _, k := range run.Model.Constants {
 		set[k.Name] = k.Value
 	}
-	own, err := m.Source.Model(set)
+	own, err := instantiate.Model(m.Source, set)
 	if err != nil {
 		return nil, err
 	}
-	out := &protocol.Run{Model: own, Options: run.Options, Property: property, Events: run.Events, Loop: -1}
+	out := &interp.Run{Model: own, Options: run.Options, Property: property, Events: run.Events, Loop: -1}
 	return out, out.Check()
 }
 

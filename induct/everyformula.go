@@ -6,6 +6,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/interp"
 )
 
 // formula makes an invariant of a formula, of a protocol that keeps what has been; what is said is said of the one that was given.
@@ -30,7 +31,7 @@ type given struct {
 
 // violated takes a run that violates the invariant. Where that was made of a formula, the same steps are those of a run of the
 // protocol that was given, which the interpreter follows.
-func (q *everySearch) violated(run *protocol.Run) error {
+func (q *everySearch) violated(run *interp.Run) error {
 	if q.own != nil {
 		own, err := followed(q.own.m, q.own.p.Name, run)
 		if err != nil {

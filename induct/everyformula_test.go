@@ -10,6 +10,9 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/smt/z3"
 	"tacheck/testkit/need"
@@ -79,11 +82,11 @@ func TestFormulas(t *testing.T) {
 		row := sizesRow{File: of.file}
 		quantifiers := fmt.Sprintf("forall (i: %s) forall (j: %s) ", of.role, of.role)
 		text := lemmas.ReplaceAllString(row.text(t), "") + "\nltl said: " + quantifiers + "(" + randomFormula(r, of.atoms, 1+r.IntN(3)) + ");\n"
-		file, err := protocol.Parse("formula.ftdp", text)
+		file, err := ftdp.Parse("formula.ftdp", text)
 		if err != nil {
 			t.Fatal(err, text)
 		}
-		m, err := file.Model(of.set)
+		m, err := instantiate.Model(file, of.set)
 		if err != nil {
 			t.Fatal(err, text)
 		}
@@ -96,7 +99,7 @@ func TestFormulas(t *testing.T) {
 		}
 		want, got := checked(t, m, m.Lookup("said")), checked(t, x.Model, x.Prop)
 		if want.Verdict != got.Verdict {
-			t.Errorf("%v, and as an invariant %v:\n%s\n%s", want.Verdict, got.Verdict, text, x.Model.Text())
+			t.Errorf("%v, and as an invariant %v:\n%s\n%s", want.Verdict, got.Verdict, text, interp.Text(x.Model))
 		}
 		if want.Verdict != machine.Violated {
 			held++
@@ -107,8 +110,8 @@ func TestFormulas(t *testing.T) {
 		if err := q.violated(got.Run); err != nil {
 			t.Errorf("%v\n%s", err, text)
 		}
-		forgets := remembers.ReplaceAllString(x.Model.Text(), "${1}false;")
-		less, err := protocol.Read("formula.ftdp", forgets, of.set)
+		forgets := remembers.ReplaceAllString(interp.Text(x.Model), "${1}false;")
+		less, err := instantiate.Read("formula.ftdp", forgets, of.set)
 		if err == nil && checked(t, less, less.Lookup(x.Prop.Name)).Verdict != machine.Violated {
 			missed++
 		}
@@ -127,7 +130,7 @@ func checked(t *testing.T, m *protocol.Model, p *protocol.Prop) *machine.Result 
 	options := machine.Options{Crash: "implicit", Bounds: explore.Bounds{Jobs: 1, States: 200_000}}
 	list, err := machine.Check(context.Background(), m, []*protocol.Prop{p}, options)
 	if err != nil {
-		t.Fatal(err, m.Text())
+		t.Fatal(err, interp.Text(m))
 	}
 	return list[0]
 }
@@ -144,7 +147,7 @@ func TestFormulasForSizes(t *testing.T) {
 		{"forall (i: participantID) G (participant[i].decision = COMMITTED -> G participant[i].decision = COMMITTED)", true},
 		{"forall (i: participantID) G (participant[i].voted -> G participant[i].decision != ABORTED)", false},
 	} {
-		m, err := protocol.Read("commit.ftdp", lemmas.ReplaceAllString(row.text(t), "")+"\nltl said: "+c.formula+";\n", nil)
+		m, err := instantiate.Read("commit.ftdp", lemmas.ReplaceAllString(row.text(t), "")+"\nltl said: "+c.formula+";\n", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +158,7 @@ func TestFormulasForSizes(t *testing.T) {
 		if (r.Verdict == machine.Holds) != c.holds || (r.Run != nil) == c.holds {
 			t.Errorf("%s: %v", c.formula, r.Verdict)
 		}
-		if r.Run != nil && (r.Run.Model.Text() != m.Text() || r.Run.Check() != nil) {
+		if r.Run != nil && (interp.Text(r.Run.Model) != interp.Text(m) || r.Run.Check() != nil) {
 			t.Errorf("%s: the run is none of the protocol", c.formula)
 		}
 	}
@@ -171,7 +174,7 @@ func TestNoInvariant(t *testing.T) {
 		{"forall (i: participantID) (G participant[i].voted or G not participant[i].voted)", "two parts of a disjunction"},
 		{"forall (i: participantID) ((G participant[i].voted) R participant[i].voted)", "what ends this"},
 	} {
-		m, err := protocol.Read("commit.ftdp", row.text(t)+"\nltl said: "+c[0]+";\n", nil)
+		m, err := instantiate.Read("commit.ftdp", row.text(t)+"\nltl said: "+c[0]+";\n", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,8 @@ import (
 	"tacheck/induct/pool"
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -34,7 +36,7 @@ func (q *everySearch) instances() error {
 		if q.ctx.Err() != nil || tried == instancesAtAll || left <= 0 {
 			return nil
 		}
-		m, err := q.m.Source.Model(set)
+		m, err := instantiate.Model(q.m.Source, set)
 		if err != nil {
 			continue // the text means nothing for these sizes
 		}
@@ -77,7 +79,7 @@ func (q *everySearch) imagined(sizes map[string]int64) error {
 		}
 	}
 	maps.Copy(set, sizes)
-	m, err := q.m.Source.Model(set)
+	m, err := instantiate.Model(q.m.Source, set)
 	if err != nil || q.most(set) <= greatest || q.most(set) > imaginable {
 		return nil // none of an instance, or one that has been explored
 	}
@@ -101,14 +103,14 @@ func (q *everySearch) swarm(r raid) error {
 		if r.instances == 0 || q.ctx.Err() != nil || q.r.Run != nil {
 			return nil
 		}
-		m, err := q.m.Source.Model(set)
+		m, err := instantiate.Model(q.m.Source, set)
 		if err != nil {
 			continue
 		}
 		r.instances--
 		p := m.Lookup(q.p.Name)
 		s := machine.Swarm{Searches: r.searches, States: raidStates, Jobs: 1, Each: func() error { return nil },
-			Fly: func(ctx context.Context, f explore.Foray) (*explore.Forayed, *protocol.Run, error) {
+			Fly: func(ctx context.Context, f explore.Foray) (*explore.Forayed, *interp.Run, error) {
 				return machine.Foray(ctx, m, []*protocol.Prop{p}, f, machine.Options{})
 			}}
 		got, err := s.Find(q.ctx, m, p, machine.Options{})
@@ -137,7 +139,7 @@ func (q *everySearch) level() []map[string]int64 {
 			if q.most(set) != k {
 				return false
 			}
-			_, err := q.m.Source.Model(set)
+			_, err := instantiate.Model(q.m.Source, set)
 			return err == nil
 		})
 		if i >= 0 {

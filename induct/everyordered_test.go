@@ -10,6 +10,7 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/smt/z3"
 	"tacheck/testkit/need"
@@ -23,7 +24,7 @@ func TestOrderIsNoSymmetry(t *testing.T) {
 	compared, noticed := 0, false
 	for seed := first; seed < first+max(cases, 40) && (seed < first+cases || !noticed); seed++ {
 		r := rand.New(rand.NewPCG(uint64(seed), 33))
-		m, err := protocol.Read("random.ftdp", random.Ordered(r), map[string]int64{"n": 3, "t": 0, "m": 1})
+		m, err := instantiate.Read("random.ftdp", random.Ordered(r), map[string]int64{"n": 3, "t": 0, "m": 1})
 		if err != nil || m.Asymmetry == nil {
 			continue // the assumption is another one, or a mistake took order away
 		}
@@ -67,7 +68,7 @@ func TestTies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := protocol.Read(file, lemmas.ReplaceAllString(string(text), ""), nil)
+	m, err := instantiate.Read(file, lemmas.ReplaceAllString(string(text), ""), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

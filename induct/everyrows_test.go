@@ -9,6 +9,7 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/smt/z3"
 	"tacheck/testkit/need"
@@ -53,7 +54,7 @@ func (row *sizesRow) text(t *testing.T) string {
 
 func (row *sizesRow) read(t *testing.T, text string) (*protocol.Model, *protocol.Prop) {
 	t.Helper()
-	m, err := protocol.Read(row.File+".ftdp", text, nil)
+	m, err := instantiate.Read(row.File+".ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func TestEverySizeIsExplored(t *testing.T) {
 		}
 		explored := 0
 		for _, set := range q.assignments() {
-			sized, err := m.Source.Model(set)
+			sized, err := instantiate.Model(m.Source, set)
 			if err != nil {
 				continue // the text means nothing for these
 			}

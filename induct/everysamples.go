@@ -7,6 +7,7 @@ import (
 
 	"tacheck/induct/pool"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 )
 
 // Which instances are visited to make the pool, and how much of them.
@@ -47,7 +48,7 @@ func (q *everySearch) sampled() iter.Seq[*protocol.Model] {
 			return
 		}
 		for _, set := range q.telling() {
-			if m, err := q.m.Source.Model(set); err == nil && !yield(m) {
+			if m, err := instantiate.Model(q.m.Source, set); err == nil && !yield(m) {
 				return
 			}
 		}
@@ -103,7 +104,7 @@ func (q *everySearch) instancesFrom(least int64) iter.Seq2[*protocol.Model, map[
 		list := q.assigned(least, mostSampled)
 		slices.SortStableFunc(list, func(a, b map[string]int64) int { return cmp.Compare(q.total(a), q.total(b)) })
 		for _, set := range list[:min(len(list), mostTried)] {
-			if m, err := q.m.Source.Model(set); err == nil && !yield(m, set) {
+			if m, err := instantiate.Model(q.m.Source, set); err == nil && !yield(m, set) {
 				return
 			}
 		}

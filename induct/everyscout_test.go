@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/smt/z3"
 )
@@ -22,7 +22,7 @@ func TestBeside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := protocol.Read(c.file, lemmas.ReplaceAllString(string(text), ""), nil)
+		m, err := instantiate.Read(c.file, lemmas.ReplaceAllString(string(text), ""), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestScout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := protocol.Read("vote.ftdp", lemmas.ReplaceAllString(string(text), ""), nil)
+	m, err := instantiate.Read("vote.ftdp", lemmas.ReplaceAllString(string(text), ""), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/smt"
 )
@@ -32,7 +33,7 @@ type ForSizes struct {
 	Clauses  int                   // ground clauses, of all of them
 	Explored int                   // instances whose states were all visited
 	Partly   int                   // instances of which some were
-	Run      *protocol.Run         // if it is violated
+	Run      *interp.Run           // if it is violated
 	Failing  string                // the question that fails, if it is unknown
 	Before   []string              // what is known of the state in which it does
 	History  []protocol.History    // of a formula: variables of what has been, which lemmas speak of

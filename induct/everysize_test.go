@@ -17,6 +17,7 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/smt/z3"
 	"tacheck/testkit/need"
@@ -55,7 +56,7 @@ func TestRandomSizes(t *testing.T) {
 		default:
 			text = random.EverySize(r)
 		}
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
@@ -179,7 +180,7 @@ func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text str
 	}
 	left := int64(randomAll)
 	for _, set := range q.assignments() {
-		sized, err := m.Source.Model(set)
+		sized, err := instantiate.Model(m.Source, set)
 		if err != nil || left <= 0 {
 			continue
 		}
@@ -212,7 +213,7 @@ func TestPaxosByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := protocol.Read("paxos.ftdp", string(text), nil)
+	m, err := instantiate.Read("paxos.ftdp", string(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func TestFindForPaxos(t *testing.T) {
 	if len(given) != 2 {
 		t.Fatalf("the lemmas are called otherwise: %q", given)
 	}
-	m, err := protocol.Read("paxos.ftdp", lemmas.ReplaceAllString(string(text), "")+strings.Join(given, ""), nil)
+	m, err := instantiate.Read("paxos.ftdp", lemmas.ReplaceAllString(string(text), "")+strings.Join(given, ""), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +251,7 @@ func TestFindAllForPaxos(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := protocol.Read("paxos.ftdp", lemmas.ReplaceAllString(string(text), ""), nil)
+	m, err := instantiate.Read("paxos.ftdp", lemmas.ReplaceAllString(string(text), ""), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +302,7 @@ func TestFindForSizes(t *testing.T) {
 		} else if !strings.Contains(string(text), c.old) {
 			t.Fatalf("%s: nothing was changed", c.file)
 		}
-		m, err := protocol.Read(file, changed, nil)
+		m, err := instantiate.Read(file, changed, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

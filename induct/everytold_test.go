@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tacheck/internal/verdict"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/smt/z3"
 	"tacheck/testkit/need"
@@ -58,7 +58,7 @@ func TestToldForSizes(t *testing.T) {
 			}
 			text = strings.ReplaceAll(text, c.old, c.new)
 		}
-		m, err := protocol.Read(file, text, nil)
+		m, err := instantiate.Read(file, text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

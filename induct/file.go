@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 )
 
@@ -58,7 +59,7 @@ func (f File) Proof() *Proof {
 }
 
 // Check checks the proof that was saved, see Proof.Check, and that lemmas are what their texts say.
-func (f File) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how protocol.Options, factory smt.Factory) (int, error) {
+func (f File) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how interp.Options, factory smt.Factory) (int, error) {
 	p := f.Proof()
 	for i, l := range p.Lemmas {
 		if text := f.Lemmas[i].Text; text != l.Text() {

@@ -12,6 +12,8 @@ import (
 	"tacheck/internal/record"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/smt/z3"
 	"tacheck/testkit/mutate"
 	"tacheck/testkit/need"
@@ -23,7 +25,7 @@ func fromFile(t *testing.T, file string) *protocol.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := protocol.Read(filepath.Base(file), string(text), nil)
+	m, err := instantiate.Read(filepath.Base(file), string(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +37,7 @@ func checks(m *protocol.Model, name string, f File) error {
 	for i, l := range f.Proof().Lemmas {
 		f.Lemmas[i].Text = l.Text()
 	}
-	_, err := f.Check(context.Background(), m, m.Lookup(name), protocol.Options{}, z3.New)
+	_, err := f.Check(context.Background(), m, m.Lookup(name), interp.Options{}, z3.New)
 	return err
 }
 
@@ -64,7 +66,7 @@ func TestForgedProofs(t *testing.T) {
 		}
 	}
 	// At random: conditions of the vocabulary, true or not.
-	x, err := encode.New(m, protocol.Options{})
+	x, err := encode.New(m, interp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +145,7 @@ func TestMutatedProofs(t *testing.T) {
 			if record.Read(mutant.Text, &f) != nil {
 				continue
 			}
-			if _, err := f.Check(context.Background(), m, m.Lookup(name), protocol.Options{}, z3.New); err != nil {
+			if _, err := f.Check(context.Background(), m, m.Lookup(name), interp.Options{}, z3.New); err != nil {
 				refused++
 				continue
 			}

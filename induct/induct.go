@@ -14,6 +14,7 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/smt"
 )
@@ -58,12 +59,12 @@ type Result struct {
 	Property string
 	Verdict  verdict.Verdict
 	Reason   string // for unknown
-	Options  protocol.Options
-	Proof    *Proof        // if it holds, but by the next
-	Every    *ForSizes     // a proof for all sizes, or, where it names none, for those of the instance
-	Run      *protocol.Run // if it is violated
-	Step     *StepFailure  // if it is unknown: a counterexample to induction
-	Depth    int           // no run of so many steps violates it
+	Options  interp.Options
+	Proof    *Proof       // if it holds, but by the next
+	Every    *ForSizes    // a proof for all sizes, or, where it names none, for those of the instance
+	Run      *interp.Run  // if it is violated
+	Step     *StepFailure // if it is unknown: a counterexample to induction
+	Depth    int          // no run of so many steps violates it
 	Stats    Stats
 }
 
@@ -88,12 +89,12 @@ type StepFailure struct {
 // cannot be read (diag.List), and internal ones; limits and cancellation end in Unknown.
 func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*Result, error) {
 	start := time.Now()
-	how := protocol.Options{Implicit: o.Crash == "implicit" || o.Crash == "" && machine.Implicit(m, p)}
+	how := interp.Options{Implicit: o.Crash == "implicit" || o.Crash == "" && machine.Implicit(m, p)}
 	r := &Result{Property: p.Name, Verdict: machine.Unknown, Options: how, Depth: -1}
 	x, err := encode.New(m, how)
 	var failed *protocol.Failure
 	if errors.As(err, &failed) {
-		return nil, &machine.ModelError{Failure: failed, Run: &protocol.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
+		return nil, &machine.ModelError{Failure: failed, Run: &interp.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
 	}
 	if err != nil {
 		return nil, err
@@ -143,7 +144,7 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 }
 
 // violated makes the run that was found the result.
-func (r *Result) violated(run *protocol.Run) (*Result, error) {
+func (r *Result) violated(run *interp.Run) (*Result, error) {
 	if r.Verdict == machine.Holds {
 		return nil, fmt.Errorf("internal error, please report: %s is proved and violated", r.Property)
 	}
@@ -158,13 +159,13 @@ func (r *Result) violated(run *protocol.Run) (*Result, error) {
 type near struct {
 	depths chan int      // that have no violation
 	ended  chan struct{} // closed when what follows is known
-	run    *protocol.Run // nil if none was found
+	run    *interp.Run   // nil if none was found
 	err    error
 	stats  Stats
 }
 
 // nearby begins such a search. It calls stop when it ends: with a run, or because nothing more can be done.
-func nearby(ctx context.Context, stop func(), m *protocol.Model, p *protocol.Prop, how protocol.Options, o Options) *near {
+func nearby(ctx context.Context, stop func(), m *protocol.Model, p *protocol.Prop, how interp.Options, o Options) *near {
 	n := &near{depths: make(chan int, 1000), ended: make(chan struct{})}
 	go func() {
 		defer stop()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/smt/z3"
 	"tacheck/testkit/need"
@@ -63,7 +64,7 @@ func TestPrinted(t *testing.T) {
 	}
 	lemmas := 0
 	for file, text := range texts {
-		m, err := protocol.Read(file, text, nil)
+		m, err := instantiate.Read(file, text, nil)
 		if err != nil {
 			continue // constants have to be set
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol/encode"
+	"tacheck/protocol/interp"
 )
 
 // Proof is why an invariant holds.
@@ -306,9 +307,9 @@ func (q *search) said() string {
 					}
 				}
 				if count(set) == 0 {
-					what := q.x.Model.ProcessName(atoms.Tuples[t][0])
+					what := interp.ProcessName(q.x.Model, atoms.Tuples[t][0])
 					if size == 2 {
-						what += " beside " + q.x.Model.ProcessName(atoms.Tuples[t][1])
+						what += " beside " + interp.ProcessName(q.x.Model, atoms.Tuples[t][1])
 					}
 					return fmt.Sprintf("%s is as in none of %s: this state is perhaps unreachable", what, where)
 				}

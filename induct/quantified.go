@@ -7,6 +7,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/smt"
 )
@@ -60,7 +61,7 @@ func eligible(m *protocol.Model) bool {
 			own[k.Name] = k.Value
 		}
 	}
-	same, err := m.Source.Model(own)
+	same, err := instantiate.Model(m.Source, own)
 	return err == nil && same.Assignments() == m.Assignments() && everysize.Fits(m)
 }
 

@@ -13,6 +13,8 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/smt"
 	"tacheck/smt/z3"
@@ -66,7 +68,7 @@ func TestRandom(t *testing.T) {
 	proofs, every := 0, 0
 	for seed := first; seed < first+cases; seed++ {
 		text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 21)))
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +121,7 @@ func TestSabotage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := protocol.Read("rb.ftdp", string(text), set)
+		m, err := instantiate.Read("rb.ftdp", string(text), set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +176,7 @@ func TestSabotage(t *testing.T) {
 		sampleKept = 1
 		for seed := range need.Cases(t, 4) {
 			text := random.Protocol(rand.New(rand.NewPCG(uint64(seed), 22)))
-			m, err := protocol.Read("random.ftdp", text, nil)
+			m, err := instantiate.Read("random.ftdp", text, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -194,12 +196,12 @@ func TestSabotage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := protocol.Read("bakery.ftdp", string(text)+"invariant asleep: forall (i: procID) proc[i].pc = SLEEPING;\n", nil)
+		m, err := instantiate.Read("bakery.ftdp", string(text)+"invariant asleep: forall (i: procID) proc[i].pc = SLEEPING;\n", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p := m.Lookup("asleep")
-		x, err := encode.New(m, protocol.Options{})
+		x, err := encode.New(m, interp.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

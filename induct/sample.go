@@ -9,6 +9,8 @@ import (
 	"tacheck/explore"
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -115,7 +117,7 @@ func smaller(m *protocol.Model) []*protocol.Model {
 				}
 				set := maps.Clone(from)
 				set[k.Name]--
-				small, err := m.Source.Model(set)
+				small, err := instantiate.Model(m.Source, set)
 				if err != nil || seen[small.Assignments()] || len(small.Roles) != len(m.Roles) {
 					continue
 				}
@@ -135,7 +137,7 @@ func smaller(m *protocol.Model) []*protocol.Model {
 // else those that many processes can execute would be all that happens.
 func walks(ctx context.Context, x *encode.Encoding) (list []*protocol.State) {
 	r := rand.New(rand.NewPCG(uint64(len(x.Vars)), 5))
-	in := &protocol.Interpreter{Model: x.Model, Options: x.Options}
+	in := &interp.Interpreter{Model: x.Model, Options: x.Options}
 	for range sampleWalks {
 		s := x.Initial[r.IntN(len(x.Initial))].State
 		for range sampleSteps {
@@ -150,7 +152,7 @@ func walks(ctx context.Context, x *encode.Encoding) (list []*protocol.State) {
 			var keys [][2]int
 			for _, n := range next {
 				key := [2]int{n.Event.Rule, int(n.Event.Fate)}
-				if n.Event.Fate == protocol.Idle || n.State.Key() == s.Key() || n.Event.Fate != protocol.Processed && r.IntN(8) > 0 {
+				if n.Event.Fate == interp.Idle || n.State.Key() == s.Key() || n.Event.Fate != interp.Processed && r.IntN(8) > 0 {
 					continue // losses and crashes end runs early
 				}
 				if rules[key] == nil {

@@ -5,6 +5,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
+	"tacheck/protocol/ftdp"
 )
 
 // Strengthened is a guard that was strengthened: what has been the case since the rules
@@ -90,7 +91,7 @@ func ownGuard(x *encode.Encoding, t *protocol.Transition, atoms *encode.Atoms) (
 		return nil, nil
 	}
 	parts := []*protocol.Term{t.Guard}
-	if t.Guard.Op == protocol.And {
+	if t.Guard.Op == ftdp.And {
 		parts = t.Guard.Args
 	}
 	_, number := x.Model.RoleOf(atoms.Tuples[0][0])

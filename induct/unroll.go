@@ -7,6 +7,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/encode"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 )
 
@@ -84,7 +85,7 @@ func wrong(x *encode.Encoding, goal encode.Lit, steps []*encode.Step) encode.Lit
 
 // base looks for a shortest path from an initial state to one that is wrong, of
 // at most most steps (without limit if that is negative). It tells by reached how far there is none.
-func base(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, most int, reached func(int), stats *Stats) (*protocol.Run, error) {
+func base(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, most int, reached func(int), stats *Stats) (*interp.Run, error) {
 	goal, _, err := x.Holds(p.Invariant, make([]int32, p.Frame))
 	if err != nil {
 		return nil, err
@@ -145,12 +146,12 @@ func base(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, 
 }
 
 // replay makes a run of states, by the interpreter.
-func replay(x *encode.Encoding, p *protocol.Prop, path []encode.Assignment) (*protocol.Run, error) {
+func replay(x *encode.Encoding, p *protocol.Prop, path []encode.Assignment) (*interp.Run, error) {
 	bug := errors.New("internal error, please report: a counterexample of the base case is no run")
-	r := &protocol.Run{Model: x.Model, Options: x.Options, Property: p.Name, Loop: -1}
+	r := &interp.Run{Model: x.Model, Options: x.Options, Property: p.Name, Loop: -1}
 	for _, a := range path {
 		want := x.State(a).Key()
-		ok, err := r.Extend(func(s protocol.Successor) bool { return s.State.Key() == want })
+		ok, err := r.Extend(func(s interp.Successor) bool { return s.State.Key() == want })
 		if err != nil {
 			return nil, err
 		}
@@ -158,7 +159,7 @@ func replay(x *encode.Encoding, p *protocol.Prop, path []encode.Assignment) (*pr
 			return nil, bug
 		}
 	}
-	in := &protocol.Interpreter{Model: x.Model, Options: x.Options}
+	in := &interp.Interpreter{Model: x.Model, Options: x.Options}
 	last := r.States[len(r.States)-1]
 	var failed *protocol.Failure
 	if _, err := in.Successors(last); errors.As(err, &failed) {

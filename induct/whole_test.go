@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tacheck/benchmarks"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/smt"
 	"tacheck/smt/z3"
@@ -31,7 +31,7 @@ func TestInstances(t *testing.T) {
 			continue // they take some seconds each
 		}
 		text, _ := benchmarks.Read(c.file)
-		m, err := protocol.Read(c.file, text, c.set)
+		m, err := instantiate.Read(c.file, text, c.set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestEligible(t *testing.T) {
 
 func eligibleText(t *testing.T, text string, set map[string]int64) bool {
 	t.Helper()
-	m, err := protocol.Read("text.ftdp", text, set)
+	m, err := instantiate.Read("text.ftdp", text, set)
 	if err != nil {
 		t.Fatal(err)
 	}

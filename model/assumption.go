@@ -4,7 +4,7 @@ import (
 	"math/big"
 
 	"tacheck/internal/diag"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/ta/syntax"
 )
 
@@ -62,9 +62,9 @@ func (m *sizes) Assumptions() (list []Assumption) {
 	for _, s := range m.f.Sections {
 		for _, e := range s.Assume {
 			a := Assumption{Text: e.String(), Pos: e.Pos, Width: e.Width}
-			var walk func(e *protocol.Expr)
-			walk = func(e *protocol.Expr) {
-				if e.Op == protocol.Number {
+			var walk func(e *ftdp.Expr)
+			walk = func(e *ftdp.Expr) {
+				if e.Op == ftdp.Number {
 					a.Numbers = append(a.Numbers, Literal{e.Pos, big.NewInt(e.Num), e.Width})
 				}
 				for _, x := range e.Args {

@@ -12,7 +12,11 @@ import (
 	"tacheck/explore"
 	"tacheck/model"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/story"
 	"tacheck/show/play"
 	"tacheck/testkit/need"
 	"tacheck/verify"
@@ -77,9 +81,9 @@ func TestCausesOfPseudoCode(t *testing.T) {
 }
 
 // violating is a run of a protocol that violates a property.
-func violating(t *testing.T, file, text string, set map[string]int64, property string) *protocol.Run {
+func violating(t *testing.T, file, text string, set map[string]int64, property string) *interp.Run {
 	t.Helper()
-	m, err := protocol.Read(file, text, set)
+	m, err := instantiate.Read(file, text, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,11 +199,11 @@ func TestStoriesAreTrue(t *testing.T) {
 // storiesOf explores the smallest instance of a text, and looks at the stories of what is violated.
 func storiesOf(t *testing.T, name, text string) (wrong int) {
 	t.Helper()
-	f, err := protocol.Parse(name, text)
+	f, err := ftdp.Parse(name, text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := f.Model(nil)
+	m, err := instantiate.Model(f, nil)
 	if err != nil {
 		return 0 // there are no sizes like that
 	}
@@ -209,7 +213,7 @@ func storiesOf(t *testing.T, name, text string) (wrong int) {
 			continue
 		}
 		wrong++
-		why, err := list[0].Run.Explain()
+		why, err := story.Explain(list[0].Run)
 		if err != nil {
 			t.Fatalf("%s %s: %v", name, m.Props[i].Name, err)
 		}

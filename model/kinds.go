@@ -5,7 +5,8 @@ import (
 
 	"tacheck/internal/index"
 	"tacheck/promela"
-	"tacheck/protocol"
+	"tacheck/protocol/edit"
+	"tacheck/protocol/ftdp"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 	"tacheck/trace"
@@ -19,8 +20,8 @@ var (
 	Processes = &Kind{Preprocessed: true, Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format,
 		Names: promela.Names, Next: promela.Next}
 	Modules   = &Kind{Name: "a TLA+ module", Endings: []string{".tla"}, Open: openTLA}
-	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: protocol.IsName,
-		Names: trace.Index, Next: protocol.Next}
+	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: ftdp.IsName,
+		Names: trace.Index, Next: edit.Next}
 )
 
 func init() {
@@ -68,9 +69,9 @@ func aboutSpec(text, name string) string {
 }
 
 func formatProtocol(file, text string) (string, error) {
-	f, err := protocol.Parse(file, text)
+	f, err := ftdp.Parse(file, text)
 	if err != nil {
 		return "", err
 	}
-	return protocol.FormatWith(f, trace.Canonical(f))
+	return ftdp.FormatWith(f, trace.Canonical(f))
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 	"tacheck/show/chart"
 )
 
@@ -32,15 +34,15 @@ func TestHalfway(t *testing.T) {
 		case protocol.ActCrashIn:
 			crash = k + 1
 		case protocol.ActMayHear:
-			heard = append(heard, r.Model.ProcessName(r.Model.Process(&r.Model.Rules[e.Rule], r.Model.Rules[e.Rule].Executor, e.Frame)))
+			heard = append(heard, interp.ProcessName(r.Model, interp.Process(r.Model, &r.Model.Rules[e.Rule], r.Model.Rules[e.Rule].Executor, e.Frame)))
 		}
 	}
 	if crash < 0 || len(heard) != 2 {
-		t.Fatalf("it is not a run in which two hear of one that crashes: %v", r.Story())
+		t.Fatalf("it is not a run in which two hear of one that crashes: %v", story.Story(r))
 	}
 	slices.Sort(heard)
-	want := "A to " + protocol.Enumerate(heard) + " only"
-	if got := r.Story()[crash].Sends; !slices.Equal(got, []string{want}) {
+	want := "A to " + interp.Enumerate(heard) + " only"
+	if got := story.Story(r)[crash].Sends; !slices.Equal(got, []string{want}) {
 		t.Errorf("it sends %q, want %q", got, want)
 	}
 	svg := chart.Draw(r).SVG()
@@ -49,11 +51,11 @@ func TestHalfway(t *testing.T) {
 	}
 	on := *r
 	on.Property, on.Events, on.States = "", r.Events[:crash+1], r.States[:crash+1]
-	if got := on.Story()[crash].Sends; !slices.Equal(got, []string{"A, which may reach some"}) {
+	if got := story.Story(&on)[crash].Sends; !slices.Equal(got, []string{"A, which may reach some"}) {
 		t.Errorf("before anybody has heard of it, it sends %q", got)
 	}
 	on.Property = "few"
-	if got := on.Story()[crash].Sends; !slices.Equal(got, []string{"A to nobody"}) {
+	if got := story.Story(&on)[crash].Sends; !slices.Equal(got, []string{"A to nobody"}) {
 		t.Errorf("if that is all, it sends %q", got)
 	}
 }

@@ -15,7 +15,12 @@ import (
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/parametric"
+	"tacheck/protocol/story"
 	"tacheck/show/chart"
 	"tacheck/show/hand"
 	"tacheck/show/itf"
@@ -29,7 +34,7 @@ import (
 // instances, which are protocols of processes with identities.
 type identities struct {
 	base
-	f *protocol.File
+	f *ftdp.File
 }
 
 // sized is a protocol of fixed size.
@@ -40,7 +45,7 @@ type sized struct {
 
 // openProtocol opens a protocol: for all sizes if it has parameters, else of fixed size.
 func openProtocol(ctx context.Context, file, text string, o Options) (Model, error) {
-	f, err := protocol.Parse(file, text)
+	f, err := ftdp.Parse(file, text)
 	if err != nil {
 		return nil, &InputError{Err: err, Text: text}
 	}
@@ -49,7 +54,7 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 		return nil, x.wrong(err)
 	}
 	if f.Parameterized() {
-		if f.HasRounds() {
+		if parametric.HasRounds(f) {
 			return openRoundsText(ctx, x, o)
 		}
 		x.what = "a protocol for all sizes"
@@ -59,9 +64,9 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 	if err != nil {
 		return nil, err
 	}
-	m, err := f.Model(set)
-	if of, e := protocol.RunConstants(o.Run); err != nil && o.Run != nil && o.Set == nil && e == nil {
-		if other, e := f.Model(of); e == nil { // the text's own values may be none of an instance
+	m, err := instantiate.Model(f, set)
+	if of, e := interp.RunConstants(o.Run); err != nil && o.Run != nil && o.Set == nil && e == nil {
+		if other, e := instantiate.Model(f, of); e == nil { // the text's own values may be none of an instance
 			m, err = other, nil
 		}
 	}
@@ -149,7 +154,7 @@ func (m *identities) with(set []Setting) (*protocol.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := m.f.Model(values)
+	p, err := instantiate.Model(m.f, values)
 	if err != nil {
 		return nil, m.wrong(err)
 	}
@@ -192,18 +197,18 @@ func Running(text string, err error) error {
 // Replay reads a run with the constants that it says. If the text is right and these are not,
 // that rejects the run.
 func (m *identities) Replay(data []byte) (Counterexample, error) {
-	if err := protocol.RunOf(m.f, data); err != nil {
+	if err := interp.RunOf(m.f, data); err != nil {
 		return nil, err
 	}
-	set, err := protocol.RunConstants(data)
+	set, err := interp.RunConstants(data)
 	if err != nil {
 		return nil, err
 	}
-	p, err := m.f.Followed(set)
+	p, err := instantiate.Followed(m.f, set)
 	if err != nil {
 		return nil, err
 	}
-	r, err := protocol.ReadRun(p, data)
+	r, err := interp.ReadRun(p, data)
 	if err == nil {
 		err = r.Check()
 	}
@@ -284,7 +289,7 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 
 // Never implements Observed.
 func (x *protocolInstance) Never(ctx context.Context, _ []string, o Exploring) ([]machine.Never, bool, error) {
-	found, whole, err := machine.Nevers(ctx, x.p, protocol.Options{Traffic: o.Machine.Traffic}, MostObserved)
+	found, whole, err := machine.Nevers(ctx, x.p, interp.Options{Traffic: o.Machine.Traffic}, MostObserved)
 	return found, whole, x.running(err)
 }
 
@@ -317,8 +322,8 @@ func ProtocolResult(p *protocol.Model, r *machine.Result) *Result {
 
 // Walk is by the interpreter.
 func (x *protocolInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
-	var runs []*protocol.Run
-	how := protocol.Options{}
+	var runs []*interp.Run
+	how := interp.Options{}
 	for _, r := range found {
 		if r.Space != nil && r.Space.Machine != nil {
 			how.Traffic = r.Space.Machine.Options.Traffic
@@ -331,16 +336,16 @@ func (x *protocolInstance) Walk(_ context.Context, found []*Result) (hand.Subjec
 }
 
 // protocolRun is a run of a protocol.
-type protocolRun struct{ r *protocol.Run }
+type protocolRun struct{ r *interp.Run }
 
 // ProtocolRun is a run of a protocol as a counterexample.
-func ProtocolRun(r *protocol.Run) Counterexample { return &protocolRun{r} }
+func ProtocolRun(r *interp.Run) Counterexample { return &protocolRun{r} }
 
 // ITF writes states of processes and channels.
 func (x *protocolRun) ITF() ([]byte, error) { return itf.Protocol(x.r) }
 
 // Run returns the run of the protocol.
-func (x *protocolRun) Run() *protocol.Run { return x.r }
+func (x *protocolRun) Run() *interp.Run { return x.r }
 
 func (x *protocolRun) MarshalJSON() ([]byte, error) { return x.r.MarshalJSON() }
 
@@ -357,7 +362,7 @@ func (x *protocolRun) Facts() Facts {
 	if x.r.Failure != nil {
 		f.Failure = x.r.Failure.Error()
 	}
-	if t := x.r.Options.TrafficName(); t != protocol.Direct {
+	if t := x.r.Options.TrafficName(); t != interp.Direct {
 		f.Reading = append(f.Reading, "message traffic "+string(t))
 	}
 	if x.r.Options.Implicit {
@@ -374,10 +379,10 @@ func (x *protocolRun) Story() (*Story, error) {
 	}
 	s := &Story{Title: "counterexample"}
 	if values := m.Assignments(); values != "" {
-		s.Title += " with " + m.Said(values)
+		s.Title += " with " + story.Said(m, values)
 	}
 	s.Title += ": " + n
-	for _, b := range x.r.Fold(x.r.Story()) {
+	for _, b := range story.Fold(x.r, story.Story(x.r)) {
 		beat := Beat{Step: b.Step, Last: b.Last, Text: b.Text, Details: b.Changes, Loop: b.Loop}
 		for _, sent := range b.Sends {
 			beat.Details = append(beat.Details, "sends "+sent)
@@ -387,19 +392,19 @@ func (x *protocolRun) Story() (*Story, error) {
 	if x.r.Failure != nil || len(x.r.States) == 0 {
 		return s, nil
 	}
-	s.End = m.StatesText(x.r.States[len(x.r.States)-1])
+	s.End = story.StatesText(m, x.r.States[len(x.r.States)-1])
 	return s, nil
 }
 
-func (x *protocolRun) Why() (witness.Explanation, error) { return x.r.Explain() }
+func (x *protocolRun) Why() (witness.Explanation, error) { return story.Explain(x.r) }
 
 // ParseProtocol reads the text of a protocol, whose constants get their values later.
-func ParseProtocol(file, text string) (*protocol.File, error) {
+func ParseProtocol(file, text string) (*ftdp.File, error) {
 	file = record.Name(file)
 	if k, _ := KindOf(file); k != Protocols {
 		return nil, fmt.Errorf("%s is %s: this is for protocols of processes with identities", file, k.Name)
 	}
-	f, err := protocol.Parse(file, text)
+	f, err := ftdp.Parse(file, text)
 	if err != nil {
 		return nil, &InputError{Err: err, Text: text}
 	}

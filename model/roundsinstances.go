@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"tacheck/internal/verdict"
-	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/parametric"
 	"tacheck/protocol/threshold"
 )
 
@@ -20,17 +21,17 @@ type instances struct {
 	m *roundsText
 
 	mu      sync.Mutex
-	sources map[string]*protocol.Source
-	lists   map[int][]instance       // by how many rounds
-	least   map[int]int64            // by how many rounds: the processes of the smallest one in which somebody is faulty
-	partial bool                     // there are more than were listed
-	runs    map[string]*protocol.Run // by property
-	unasked map[string]bool          // properties that cannot be asked so
+	sources map[string]*parametric.Source
+	lists   map[int][]instance     // by how many rounds
+	least   map[int]int64          // by how many rounds: the processes of the smallest one in which somebody is faulty
+	partial bool                   // there are more than were listed
+	runs    map[string]*interp.Run // by property
+	unasked map[string]bool        // properties that cannot be asked so
 }
 
 // instance is one with values of all parameters.
 type instance struct {
-	s         *protocol.Source
+	s         *parametric.Source
 	params    map[string]int64
 	processes int64
 	rest      int64 // the sum of the parameters
@@ -54,11 +55,11 @@ var (
 const all = math.MaxInt
 
 func newInstances(m *roundsText) *instances {
-	return &instances{m: m, sources: map[string]*protocol.Source{}, lists: map[int][]instance{}, least: map[int]int64{}, runs: map[string]*protocol.Run{}, unasked: map[string]bool{}}
+	return &instances{m: m, sources: map[string]*parametric.Source{}, lists: map[int][]instance{}, least: map[int]int64{}, runs: map[string]*interp.Run{}, unasked: map[string]bool{}}
 }
 
 // lookFor searches instances until one violates a property.
-func (x *instances) lookFor(ctx context.Context, name string, e effort) (*protocol.Run, error) {
+func (x *instances) lookFor(ctx context.Context, name string, e effort) (*interp.Run, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.runs[name] != nil || x.unasked[name] {
@@ -182,7 +183,7 @@ func (x *instances) list(count int) ([]instance, int64, error) {
 	slices.SortStableFunc(list, func(a, b instance) int {
 		return cmp.Or(cmp.Compare(a.processes, b.processes), cmp.Compare(b.rest, a.rest))
 	})
-	one, err := x.m.r.One().Source()
+	one, err := parametric.Of(x.m.r.One())
 	if err != nil {
 		return nil, 0, x.m.wrong(err)
 	}
@@ -238,7 +239,7 @@ func (x *instances) admitted(count int, values map[string]int64) (list []instanc
 }
 
 // source is the text with so many rounds, for so many processes; nil if there is none of so many.
-func (x *instances) source(count int, values map[string]int64) (*protocol.Source, error) {
+func (x *instances) source(count int, values map[string]int64) (*parametric.Source, error) {
 	n, ok := x.m.r.Size(values)
 	if !ok || n < 1 || n > mostValue {
 		return nil, nil
@@ -272,7 +273,7 @@ func (m *roundsText) violatedSoon(ctx context.Context, name string) (bool, error
 }
 
 // run is one that violates a specification, found before.
-func (x *instances) run(name string) *protocol.Run {
+func (x *instances) run(name string) *interp.Run {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.runs[name]
@@ -315,7 +316,7 @@ func (m *roundsText) bySize(ctx context.Context, out *Result) error {
 }
 
 // violated says that a run violates the specification.
-func (r *Result) violated(run *protocol.Run) {
+func (r *Result) violated(run *interp.Run) {
 	r.Verdict, r.Reason, r.Counterexample = verdict.Violated, "", &protocolRun{run}
 	r.Search.Verdict, r.Search.Reason, r.Search.Because = verdict.Violated, "", nil
 }

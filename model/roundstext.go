@@ -11,8 +11,9 @@ import (
 	"time"
 
 	"tacheck/internal/verdict"
-	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/parametric"
 	"tacheck/protocol/threshold"
 	"tacheck/review"
 	"tacheck/rounds"
@@ -26,7 +27,7 @@ import (
 // roundsText is a protocol for all sizes whose processes go round after round.
 type roundsText struct {
 	identities
-	r *protocol.RoundSource
+	r *parametric.RoundSource
 
 	auto *Automaton
 
@@ -38,7 +39,7 @@ type roundsText struct {
 
 // openRoundsText opens a protocol with rounds.
 func openRoundsText(ctx context.Context, x identities, o Options) (Model, error) {
-	r, err := x.f.Rounds()
+	r, err := parametric.Rounds(x.f)
 	if err == nil && !o.Listed {
 		err = threshold.CheckRounds(ctx, r)
 	}
@@ -49,7 +50,7 @@ func openRoundsText(ctx context.Context, x identities, o Options) (Model, error)
 	return newRoundsText(x, r), nil
 }
 
-func newRoundsText(x identities, r *protocol.RoundSource) *roundsText {
+func newRoundsText(x identities, r *parametric.RoundSource) *roundsText {
 	m := &roundsText{identities: x, r: r}
 	m.small = newInstances(m)
 	return m
@@ -60,7 +61,7 @@ func (m *roundsText) Specs() (list []Spec) {
 		if sec.Invariant == nil && sec.LTL == nil {
 			continue
 		}
-		id, sort := sec.Named(), Formula
+		id, sort := parametric.Named(sec), Formula
 		if sec.Invariant != nil {
 			sort = Invariant
 		}
@@ -96,7 +97,7 @@ func (m *roundsText) Ask(ctx context.Context, names []string, fair *review.Fairn
 // several is the protocol with so many rounds.
 func (m *roundsText) several(count int) (*sizes, error) {
 	f := m.r.Unrolled(count)
-	s, err := f.Source()
+	s, err := parametric.Of(f)
 	if err != nil {
 		return nil, m.wrong(err)
 	}
@@ -177,7 +178,7 @@ func parametersOf(w *witness.Witness) map[string]int64 {
 	for i, p := range w.Automaton.Parameters {
 		name := p.Name
 		if round, ok := strings.CutPrefix(name, "coin__"); ok { // rounds.Unroll
-			name = strings.TrimSuffix(protocol.CoinName(0), "0") + round
+			name = strings.TrimSuffix(parametric.CoinName(0), "0") + round
 		}
 		if v := w.Run.Start.Params[i]; v.IsInt64() {
 			out[name] = v.Int64()
@@ -290,7 +291,7 @@ func (m *roundsText) Parameters() []Parameter {
 // hidden reports whether a parameter is one of unrolled texts only: what the common coin says in a round, or whether a coordinator is
 // faulty.
 func (m *roundsText) hidden(name string) bool {
-	return m.r.Outcomes() > 1 && strings.HasPrefix(name, strings.TrimSuffix(protocol.CoinName(0), "0")) || m.r.Coordinated() && strings.HasPrefix(name, protocol.Bad)
+	return m.r.Outcomes() > 1 && strings.HasPrefix(name, strings.TrimSuffix(parametric.CoinName(0), "0")) || m.r.Coordinated() && strings.HasPrefix(name, parametric.Bad)
 }
 
 const (
@@ -331,7 +332,7 @@ func (m *roundsText) sized(count int, set []Setting) (*sizes, error) {
 		return m.several(count)
 	}
 	f := m.r.UnrolledTo(count, int(n))
-	s, err := f.Source()
+	s, err := parametric.Of(f)
 	if err != nil {
 		return nil, m.wrong(err)
 	}
@@ -419,7 +420,7 @@ func (m *roundsText) Instances(ctx context.Context, upTo int64) (list []Instance
 			all[p.Name] = values[i].Int64()
 		}
 		for r := 1; r <= defaultRounds && m.r.Outcomes() > 1; r++ {
-			all[protocol.CoinName(r)] = 0
+			all[parametric.CoinName(r)] = 0
 		}
 		if ok, _ := few.s.Admissible(all); !ok {
 			return nil
@@ -476,7 +477,7 @@ type roundsInstance struct {
 func (x *roundsInstance) Values() []Value {
 	var list []Value
 	for _, v := range x.each[0].Values() {
-		if !x.hidden(v.Name) && v.Name != protocol.RoundsName {
+		if !x.hidden(v.Name) && v.Name != parametric.RoundsName {
 			list = append(list, v)
 		}
 	}
@@ -545,13 +546,13 @@ func (x *roundsInstance) Walk(ctx context.Context, found []*Result) (hand.Subjec
 
 // Replay replays a run of as many rounds as it says to be one of.
 func (m *roundsText) Replay(data []byte) (Counterexample, error) {
-	set, err := protocol.RunConstants(data)
+	set, err := interp.RunConstants(data)
 	if err != nil {
 		return nil, err
 	}
-	count := set[protocol.RoundsName]
+	count := set[parametric.RoundsName]
 	if count < 1 || count > mostRounds {
-		return nil, fmt.Errorf("the run does not say how many rounds it has (%s, 1 to %d)", protocol.RoundsName, mostRounds)
+		return nil, fmt.Errorf("the run does not say how many rounds it has (%s, 1 to %d)", parametric.RoundsName, mostRounds)
 	}
 	var values []Setting
 	for name, v := range set {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/parametric"
 	"tacheck/protocol/threshold"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
@@ -18,7 +20,7 @@ func (m *roundsText) Scope() (params, used []string) {
 		}
 	}
 	for _, t := range m.f.Tokens {
-		if protocol.IsName(t.Value) && !slices.Contains(params, t.Value) {
+		if ftdp.IsName(t.Value) && !slices.Contains(params, t.Value) {
 			used = append(used, t.Value)
 		}
 	}
@@ -28,19 +30,19 @@ func (m *roundsText) Scope() (params, used []string) {
 
 // Assumed lists the assumptions.
 func (m *roundsText) Assumed() (list []Condition) {
-	for _, e := range m.f.Assumed() {
-		list = append(list, Condition{e.String(), e.Symbols()})
+	for _, e := range protocol.Assumed(m.f) {
+		list = append(list, Condition{e.String(), protocol.Symbols(e)})
 	}
 	return list
 }
 
 // Under is the text under another condition: its automaton is made anew, since guards are simplified by what is assumed.
 func (m *roundsText) Under(drop func(names []string) bool, condition string) (ForAll, error) {
-	f, err := m.f.Under(func(e *protocol.Expr) bool { return drop(e.Symbols()) }, condition)
+	f, err := protocol.Under(m.f, func(e *ftdp.Expr) bool { return drop(protocol.Symbols(e)) }, condition)
 	if err != nil {
 		return nil, m.wrong(err)
 	}
-	r, err := f.Rounds()
+	r, err := parametric.Rounds(f)
 	if err == nil {
 		err = threshold.CheckRounds(context.Background(), r)
 	}

@@ -10,6 +10,8 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/parametric"
 	"tacheck/protocol/threshold"
 	"tacheck/review"
 	"tacheck/smt"
@@ -20,7 +22,7 @@ import (
 // sizes is a protocol for all sizes: pseudo-code with parameters.
 type sizes struct {
 	identities
-	s *protocol.Source
+	s *parametric.Source
 
 	auto *Automaton // made when it is asked for
 	t    *threshold.Translation
@@ -30,7 +32,7 @@ type sizes struct {
 }
 
 func openSizes(ctx context.Context, x identities, o Options) (Model, error) {
-	s, err := x.f.Source()
+	s, err := parametric.Of(x.f)
 	if err == nil && !o.Listed {
 		err = threshold.Check(ctx, s)
 	}
@@ -42,7 +44,7 @@ func openSizes(ctx context.Context, x identities, o Options) (Model, error) {
 
 func (m *sizes) Specs() (list []Spec) {
 	for _, p := range m.s.Props {
-		id, sort := p.Named(), Formula
+		id, sort := parametric.Named(p), Formula
 		if p.Invariant != nil {
 			sort = Invariant
 		}
@@ -63,7 +65,7 @@ func (m *sizes) Automaton(ctx context.Context) (*Automaton, error) {
 	return m.auto, nil
 }
 
-func (m *sizes) translate(ctx context.Context, how func(context.Context, *protocol.Source) (*threshold.Translation, error)) (*Automaton, *threshold.Translation, error) {
+func (m *sizes) translate(ctx context.Context, how func(context.Context, *parametric.Source) (*threshold.Translation, error)) (*Automaton, *threshold.Translation, error) {
 	t, err := how(ctx, m.s)
 	if err != nil {
 		return nil, nil, m.wrong(err)
@@ -196,7 +198,7 @@ func (m *sizes) Instances(ctx context.Context, upTo int64) (list []Instance, err
 		if ok, _ := m.s.Admissible(values); !ok {
 			return nil
 		}
-		p, err := m.f.Model(values)
+		p, err := instantiate.Model(m.f, values)
 		if err != nil {
 			return m.wrong(err)
 		}

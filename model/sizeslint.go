@@ -6,7 +6,7 @@ import (
 
 	"tacheck/explore/automata"
 	"tacheck/internal/diag"
-	"tacheck/protocol"
+	"tacheck/protocol/parametric"
 	"tacheck/review"
 	"tacheck/verify"
 )
@@ -63,7 +63,7 @@ func (m *sizes) never(seen *automata.Coverage) (found diag.List) {
 }
 
 // neverHas says which value a variable never has; of several types of processes, of which one.
-func (m *sizes) neverHas(typ int, v protocol.SourceVar, n int64) string {
+func (m *sizes) neverHas(typ int, v parametric.SourceVar, n int64) string {
 	name := v.Name
 	if len(m.s.Types) > 1 {
 		name = m.s.Types[typ].Name + "." + name

@@ -7,7 +7,9 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/story"
 	"tacheck/witness"
 )
 
@@ -33,7 +35,7 @@ func TestTogether(t *testing.T) {
 		3: {"node 1: join is not possible: heard(GO) = 0", "node 2: join", "node 3: join"},
 		8: {"node 1, 2, 3, 4, 5, 6, 7 and 8: join is not possible: heard(GO) = 0"},
 	} {
-		m, err := protocol.Read("quiet.ftdp", quiet, map[string]int64{"n": n})
+		m, err := instantiate.Read("quiet.ftdp", quiet, map[string]int64{"n": n})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +43,7 @@ func TestTogether(t *testing.T) {
 		if err != nil || list[0].Run == nil {
 			t.Fatal("no run", err)
 		}
-		why, err := list[0].Run.Explain()
+		why, err := story.Explain(list[0].Run)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
-	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 	"tacheck/show/play"
 )
 
@@ -38,7 +39,7 @@ func TestWithout(t *testing.T) {
 		if !embedded {
 			text = texts[c.file]
 		}
-		twin, err := violating(t, c.file, text, c.set, c.property).Without(context.Background())
+		twin, err := story.Without(violating(t, c.file, text, c.set, c.property), context.Background())
 		if err != nil {
 			t.Errorf("%s: %v", c.file, err)
 			continue
@@ -58,9 +59,9 @@ func TestWithout(t *testing.T) {
 }
 
 // isRun checks each step of a run with the interpreter.
-func isRun(t *testing.T, r *protocol.Run) {
+func isRun(t *testing.T, r *interp.Run) {
 	t.Helper()
-	x := &protocol.Interpreter{Model: r.Model, Options: r.Options}
+	x := &interp.Interpreter{Model: r.Model, Options: r.Options}
 	for k := 1; k < len(r.States); k++ {
 		list, err := x.Successors(r.States[k-1])
 		found := false

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tacheck/protocol/ftdp"
 )
 
 // Counts lists the constants that numbers of processes are made of and that are not made of others, in the order of the text, with the
@@ -17,7 +19,7 @@ func (m *Model) Counts() (names []string, least map[string]int64) {
 	var visit func(name string)
 	visit = func(name string) {
 		t := made[name]
-		if t.Op == Number && t.Const == "" {
+		if t.Op == ftdp.Number && t.Const == "" {
 			if _, known := least[name]; !known {
 				least[name] = 0
 			}
@@ -28,7 +30,7 @@ func (m *Model) Counts() (names []string, least map[string]int64) {
 	for i := range m.Roles {
 		if r := &m.Roles[i]; r.Count != nil {
 			r.Count.constants(visit)
-			if _, alone := least[r.Count.Const]; alone && r.Count.Op == Number {
+			if _, alone := least[r.Count.Const]; alone && r.Count.Op == ftdp.Number {
 				least[r.Count.Const] = 1
 			}
 		}
@@ -47,7 +49,7 @@ func (m *Model) Assuming(conditions []string) (*Model, error) {
 	if len(conditions) == 0 {
 		return m, nil
 	}
-	section := &Section{}
+	section := &ftdp.Section{}
 	for _, text := range conditions {
 		c, err := parseCondition("assume", text)
 		if err != nil {
@@ -55,13 +57,13 @@ func (m *Model) Assuming(conditions []string) (*Model, error) {
 		}
 		section.Assume = append(section.Assume, c.expr)
 	}
-	f := m.Source.with(section)
-	more, err := allTokens(m.File, "\n"+Assumption(conditions)+"\n")
+	f := m.Source.With(section)
+	more, err := ftdp.AllTokens(m.File, "\n"+Assumption(conditions)+"\n")
 	if err != nil {
 		return nil, err
 	}
 	f.Tokens = append(slices.Clip(f.Tokens), more...)
-	return m.remodel(f, m.chosen(), false)
+	return m.Remodel(f, m.chosen(), false)
 }
 
 // Assumption is a section that assumes conditions.
@@ -70,7 +72,7 @@ func Assumption(conditions []string) string {
 }
 
 // Again is the same protocol, resolved again: nothing of that is shared.
-func (m *Model) Again() (*Model, error) { return m.remodel(m.Source, m.chosen(), false) }
+func (m *Model) Again() (*Model, error) { return m.Remodel(m.Source, m.chosen(), false) }
 
 func (m *Model) chosen() map[string]int64 {
 	set := map[string]int64{}
@@ -82,7 +84,7 @@ func (m *Model) chosen() map[string]int64 {
 
 // Assumed lists what is assumed of constants.
 func (m *Model) Assumed() (list []string) {
-	for _, e := range m.Source.Assumed() {
+	for _, e := range Assumed(m.Source) {
 		list = append(list, e.String())
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
+	"tacheck/protocol/ftdp"
 )
 
 // Limits on sizes, so that hostile texts are refused and not worked on.
@@ -15,107 +16,82 @@ const (
 	maxFrames = 200
 )
 
-// Read reads a text and makes a model of it, with values for constants in
-// place of those in the text. Its error is a diag.List.
-func Read(name, text string, set map[string]int64) (*Model, error) {
-	f, err := Parse(name, text)
-	if err != nil {
-		return nil, err
-	}
-	return f.Model(set)
-}
-
-// Model resolves names and checks types, with the given values for constants.
-// Its error is a diag.List.
-func (f *File) Model(set map[string]int64) (*Model, error) { return f.model(set, false) }
-
-// Followed is Model for runs whose steps are known: the parameters of rules may have more values
-// than can be explored (Model.Wide), and variables more cells.
-func (f *File) Followed(set map[string]int64) (*Model, error) { return f.model(set, true) }
-
-func (f *File) model(set map[string]int64, followed bool) (*Model, error) {
-	if f.Parameterized() {
-		return f.instance(set, followed)
-	}
-	return f.resolve(set, followed)
-}
-
 // resolve is model of a text of fixed size.
-func (f *File) resolve(set map[string]int64, followed bool) (*Model, error) {
-	c := newChecker(f)
+func Resolve(f *ftdp.File, set map[string]int64, followed bool) (*Model, error) {
+	c := NewChecker(f)
 	c.followed = followed
-	if err := c.check(set); err != nil {
+	if err := c.Check(set); err != nil {
 		return nil, err
 	}
-	return c.m, nil
+	return c.M, nil
 }
 
 // most is how many cells an array or a record has at most.
-func (c *checker) most() int {
+func (c *Checker) most() int {
 	if c.followed {
 		return 16 * maxCells
 	}
 	return maxCells
 }
 
-func newChecker(f *File) *checker {
-	return &checker{m: &Model{Source: f, remodel: (*File).resolve, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
-		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*Define{},
-		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*Decl]bool{}, sent: map[*Send]receiving{}}
+func NewChecker(f *ftdp.File) *Checker {
+	return &Checker{M: &Model{Source: f, Remodel: Resolve, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
+		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*ftdp.Define{},
+		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*ftdp.Decl]bool{}, sent: map[*ftdp.Send]receiving{}}
 }
 
 // check makes the model.
-func (c *checker) check(set map[string]int64) error {
+func (c *Checker) Check(set map[string]int64) error {
 	c.header(set)
-	if c.errs != nil {
-		return c.errs.Err()
+	if c.Errs != nil {
+		return c.Errs.Err()
 	}
 	c.declarations()
-	if c.errs != nil {
-		return c.errs.Err()
+	if c.Errs != nil {
+		return c.Errs.Err()
 	}
 	c.transitions()
 	c.properties()
-	if c.errs != nil {
-		return c.errs.Err()
+	if c.Errs != nil {
+		return c.Errs.Err()
 	}
 	c.symmetry()
-	c.m.checker = c
+	c.M.Checker = c
 	return nil
 }
 
-type checker struct {
-	m       *Model
-	errs    diag.List
+type Checker struct {
+	M       *Model
+	Errs    diag.List
 	consts  map[string]Constant
 	types   map[string]*Type
 	enums   map[string]*Term // values of enumerations and statuses
-	defines map[string]*Define
+	defines map[string]*ftdp.Define
 	names   map[string]diag.Pos // everything declared
 	depth   int                 // of definitions in definitions
 	values  map[string]diag.Pos // of enumerations
 	globals map[string]TypeField
 	shared  int // the role that has the global variables, or -1
-	shares  []*Decl
+	shares  []*ftdp.Decl
 	// declared are declarations with a first value, or stable: of variables of
 	// processes only.
-	declared []*Decl
-	placed   map[*Decl]bool
-	uses     *uses // nil if nobody asks
-	sent     map[*Send]receiving
+	declared []*ftdp.Decl
+	placed   map[*ftdp.Decl]bool
+	Uses     *uses // nil if nobody asks
+	sent     map[*ftdp.Send]receiving
 	followed bool // parameters of rules are not listed
 }
 
-func (c *checker) fail(pos diag.Pos, width int, format string, args ...any) {
-	c.errs.Add(pos, max(1, width), format, args...)
+func (c *Checker) fail(pos diag.Pos, width int, format string, args ...any) {
+	c.Errs.Add(pos, max(1, width), format, args...)
 }
 
-func (c *checker) failAt(id *Ident, format string, args ...any) {
+func (c *Checker) failAt(id *ftdp.Ident, format string, args ...any) {
 	c.fail(id.Place(), len(id.Name), format, args...)
 }
 
 // declare notes a name, which must be new.
-func (c *checker) declare(id *Ident, kind string) bool {
+func (c *Checker) declare(id *ftdp.Ident, kind string) bool {
 	if at, old := c.names[id.Name]; old {
 		c.failAt(id, "%q is declared already, in line %d", id.Name, at.Line)
 		return false
@@ -130,20 +106,20 @@ func (c *checker) declare(id *Ident, kind string) bool {
 }
 
 // note lists a name among those declared.
-func (c *checker) note(id *Ident, kind string) {
-	c.m.Names = append(c.m.Names, Declared{id.Name, kind, id.Place()})
+func (c *Checker) note(id *ftdp.Ident, kind string) {
+	c.M.Names = append(c.M.Names, Declared{id.Name, kind, id.Place()})
 }
 
-func (c *checker) header(set map[string]int64) {
+func (c *Checker) header(set map[string]int64) {
 	for i, s := range statusType.Values {
-		c.enums[s] = &Term{Op: Number, Type: statusType, Value: int32(i)}
+		c.enums[s] = &Term{Op: ftdp.Number, Type: statusType, Value: int32(i)}
 	}
 	c.otherForm()
 	used := map[string]bool{}
-	for _, s := range c.m.Source.Sections {
+	for _, s := range c.M.Source.Sections {
 		switch {
 		case s.Protocol != nil:
-			c.m.Name = s.Protocol.Name
+			c.M.Name = s.Protocol.Name
 		case s.Consts != nil:
 			for _, k := range s.Consts {
 				used[k.Name.Name] = true
@@ -164,17 +140,17 @@ func (c *checker) header(set map[string]int64) {
 	slices.Sort(unknown)
 	for _, name := range unknown {
 		var known []string
-		for _, k := range c.m.Constants {
+		for _, k := range c.M.Constants {
 			known = append(known, k.Name)
 		}
-		c.fail(diag.Pos{File: c.m.File}, 1, "there is no constant %q%s", name, spell.Hint(name, known))
+		c.fail(diag.Pos{File: c.M.File}, 1, "there is no constant %q%s", name, spell.Hint(name, known))
 	}
 	c.assumptions()
 	seen := false
-	for _, s := range c.m.Source.Sections {
+	for _, s := range c.M.Source.Sections {
 		if s.Channels != nil {
 			if seen {
-				c.fail(place(s.Pos), len("channels"), "the model of channels is given twice")
+				c.fail(ftdp.At(s.Pos), len("channels"), "the model of channels is given twice")
 			}
 			seen = true
 			c.channels(s.Channels)
@@ -182,11 +158,11 @@ func (c *checker) header(set map[string]int64) {
 	}
 }
 
-func (c *checker) constant(k *Const, set map[string]int64) {
+func (c *Checker) constant(k *ftdp.Const, set map[string]int64) {
 	if !c.declare(k.Name, "constant") {
 		return
 	}
-	t := c.scope().term(k.Value)
+	t := c.Scope().Term(k.Value)
 	if t == nil {
 		return
 	}
@@ -203,11 +179,11 @@ func (c *checker) constant(k *Const, set map[string]int64) {
 		}
 	}
 	c.consts[out.Name] = out
-	c.m.Constants = append(c.m.Constants, out)
+	c.M.Constants = append(c.M.Constants, out)
 }
 
-func (c *checker) channels(ch *Channels) {
-	m := &c.m.Channels
+func (c *Checker) channels(ch *ftdp.Channels) {
+	m := &c.M.Channels
 	kinds := map[string]string{"asynchronous": "synchrony", "synchronous": "synchrony", "lossy": "reliability", "reliable": "reliability",
 		"authenticated": "authentication", "anonymous": "authentication", "unordered": "order", "fifo": "order", "duplicating": "duplication"}
 	words := []string{"bounded"}
@@ -252,8 +228,8 @@ func (c *checker) channels(ch *Channels) {
 }
 
 // number evaluates a constant number.
-func (c *checker) number(e *Expr) int32 {
-	t := c.scope().term(e)
+func (c *Checker) number(e *ftdp.Expr) int32 {
+	t := c.Scope().Term(e)
 	if t == nil {
 		return 1
 	}
@@ -278,17 +254,17 @@ func constantOf(t *Term) (v int32, ok bool) {
 	if !t.closed() {
 		return 0, false
 	}
-	return (&evaluation{}).value(t), true
+	return (&Evaluation{}).Value(t), true
 }
 
 // closed reports whether a term has no variables and places.
 func (t *Term) closed() bool {
-	return !t.Any(func(t *Term) bool { return t.Op == Name || t.Op == opPlace || t.Range != nil })
+	return !t.Any(func(t *Term) bool { return t.Op == ftdp.Name || t.Op == OpPlace || t.Range != nil })
 }
 
-func (c *checker) declarations() {
-	var later []*TypeDecl
-	for _, s := range c.m.Source.Sections {
+func (c *Checker) declarations() {
+	var later []*ftdp.TypeDecl
+	for _, s := range c.M.Source.Sections {
 		for _, d := range s.Types {
 			if d.Role == nil {
 				later = append(later, d)
@@ -303,9 +279,9 @@ func (c *checker) declarations() {
 				n = 1
 			}
 			t := scalar(KindRole, 1, n)
-			t.Role, t.To = len(c.m.Roles), c.scope().term(d.Role)
+			t.Role, t.To = len(c.M.Roles), c.Scope().Term(d.Role)
 			c.types[d.Name.Name] = t
-			c.m.Roles = append(c.m.Roles, Role{ID: d.Name.Name, Size: int(n), Count: t.To, Pos: d.Name.Place()})
+			c.M.Roles = append(c.M.Roles, Role{ID: d.Name.Name, Size: int(n), Count: t.To, Pos: d.Name.Place()})
 		}
 	}
 	for _, d := range later {
@@ -315,14 +291,14 @@ func (c *checker) declarations() {
 	}
 	c.kinds()
 	if t := c.types["Msg"]; t != nil {
-		c.m.Message = t
+		c.M.Message = t
 		if t.Kind != KindRecord {
 			c.fail(c.names["Msg"], 3, "Msg has to be a record")
-		} else if _, clash := t.field("absent"); clash {
+		} else if _, clash := t.Field("absent"); clash {
 			c.fail(c.names["Msg"], 3, "the field absent is there already, in synchronous systems")
 		}
 	}
-	for _, s := range c.m.Source.Sections {
+	for _, s := range c.M.Source.Sections {
 		for _, d := range s.Vars {
 			c.roleState(d)
 		}
@@ -330,21 +306,21 @@ func (c *checker) declarations() {
 	c.globalRole()
 	c.parametersOfDefinitions()
 	first := 0
-	for i := range c.m.Roles {
-		r := &c.m.Roles[i]
-		if r.Name == "" && c.errs == nil {
+	for i := range c.M.Roles {
+		r := &c.M.Roles[i]
+		if r.Name == "" && c.Errs == nil {
 			c.fail(r.Pos, len(r.ID), "role %s has no variables: declare an array[%s] of record ... end", r.ID, r.ID)
 		}
 		r.First = first
 		first += r.Size
 	}
-	if len(c.m.Roles) == 0 && c.errs == nil {
-		c.fail(diag.Pos{File: c.m.File, Line: 1, Col: 1}, 1, "there is no role: declare one, such as `type acceptorID: role[n];`")
+	if len(c.M.Roles) == 0 && c.Errs == nil {
+		c.fail(diag.Pos{File: c.M.File, Line: 1, Col: 1}, 1, "there is no role: declare one, such as `type acceptorID: role[n];`")
 	}
 }
 
 // roleState declares the states of a role.
-func (c *checker) roleState(d *Decl) {
+func (c *Checker) roleState(d *ftdp.Decl) {
 	for _, id := range d.Names {
 		if !c.declare(id, "variables") {
 			continue
@@ -361,12 +337,12 @@ func (c *checker) roleState(d *Decl) {
 			c.failAt(id, "the variables of processes are given values, or are stable, one by one, inside the record")
 			continue
 		}
-		r := &c.m.Roles[t.Index.Role]
+		r := &c.M.Roles[t.Index.Role]
 		if r.Name != "" {
 			c.failAt(id, "role %s has its variables already, in %s", r.ID, r.Name)
 			continue
 		}
-		if _, clash := t.Elem.field("status"); clash {
+		if _, clash := t.Elem.Field("status"); clash {
 			c.failAt(id, "the field status is there already")
 		}
 		r.Name, r.State = id.Name, t.Elem
@@ -380,10 +356,10 @@ func (c *checker) roleState(d *Decl) {
 }
 
 // typeOf resolves a type; nil if that is impossible.
-func (c *checker) typeOf(e *TypeExpr) *Type {
+func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 	switch {
 	case e.Bool:
-		return boolType
+		return BoolType
 	case e.Record != nil:
 		t := &Type{Kind: KindRecord}
 		for _, d := range e.Record.Fields {
@@ -395,7 +371,7 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 				c.declared = append(c.declared, d)
 			}
 			for _, id := range d.Names {
-				if _, old := t.field(id.Name); old {
+				if _, old := t.Field(id.Name); old {
 					c.failAt(id, "field %q is declared twice", id.Name)
 					continue
 				}
@@ -404,7 +380,7 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 			}
 		}
 		if t.Cells > c.most() {
-			c.fail(place(e.Pos), 6, "a record has more than %d cells", c.most())
+			c.fail(ftdp.At(e.Pos), 6, "a record has more than %d cells", c.most())
 			return nil
 		}
 		return t
@@ -414,7 +390,7 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 			return nil
 		}
 		if !index.Scalar() || index.Size() > maxCells || index.Size()*of.Cells > c.most() {
-			c.fail(place(e.Array.Index.Pos), 1, "an array has at most %d cells, with numbers, truth values or processes as indices", c.most())
+			c.fail(ftdp.At(e.Array.Index.Pos), 1, "an array has at most %d cells, with numbers, truth values or processes as indices", c.most())
 			return nil
 		}
 		return &Type{Kind: KindArray, Index: index, Elem: of, Cells: index.Size() * of.Cells}
@@ -434,7 +410,7 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 			return nil
 		}
 		if !of.Scalar() || of.Size() > maxCells {
-			c.fail(place(e.Pos), 1, "a set has processes, numbers, truth values or values of an enumeration as members, of at most %d", maxCells)
+			c.fail(ftdp.At(e.Pos), 1, "a set has processes, numbers, truth values or values of an enumeration as members, of at most %d", maxCells)
 			return nil
 		}
 		return setOf(of)
@@ -452,7 +428,7 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 			if clash && !old.Type.kin(t) || taken {
 				c.failAt(id, "%q is declared already", id.Name)
 			}
-			c.enums[id.Name] = &Term{Op: Number, Type: t, Value: int32(i)}
+			c.enums[id.Name] = &Term{Op: ftdp.Number, Type: t, Value: int32(i)}
 			if first, again := c.values[id.Name]; again {
 				c.use(id.Place(), first)
 			} else {
@@ -463,15 +439,15 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 	case e.Range.To != nil:
 		lo, hi := c.number(&e.Range.From.Expr), c.number(&e.Range.To.Expr)
 		if lo > hi {
-			c.fail(place(e.Pos), 1, "the range %d..%d is empty", lo, hi)
+			c.fail(ftdp.At(e.Pos), 1, "the range %d..%d is empty", lo, hi)
 			return nil
 		}
 		t := scalar(KindInt, lo, hi)
-		t.From, t.To = c.scope().term(&e.Range.From.Expr), c.scope().term(&e.Range.To.Expr)
+		t.From, t.To = c.Scope().Term(&e.Range.From.Expr), c.Scope().Term(&e.Range.To.Expr)
 		return t
 	}
 	from := &e.Range.From.Expr
-	if from.Op == Name {
+	if from.Op == ftdp.Name {
 		if t := c.types[from.Name]; t != nil {
 			c.use(from.At, c.names[from.Name])
 			return t
@@ -482,22 +458,22 @@ func (c *checker) typeOf(e *TypeExpr) *Type {
 		known = append(known, name)
 	}
 	hint := ""
-	if from.Op == Name {
+	if from.Op == ftdp.Name {
 		hint = spell.Hint(from.Name, known)
 	}
 	c.fail(from.Pos, from.Width, "expected a type: a range such as 0..n, bool, enum, record, array, or the name of one%s", hint)
 	return nil
 }
 
-func (c *checker) transitions() {
+func (c *Checker) transitions() {
 	labels := map[string]diag.Pos{}
-	for _, s := range c.m.Source.Sections {
+	for _, s := range c.M.Source.Sections {
 		for _, r := range s.Init {
 			c.label(labels, r, "initial state")
 			c.init(r)
 		}
 	}
-	for _, s := range c.m.Source.Sections {
+	for _, s := range c.M.Source.Sections {
 		for _, r := range s.Rules {
 			c.label(labels, r, "rule")
 			c.rule(r)
@@ -505,18 +481,18 @@ func (c *checker) transitions() {
 	}
 	c.recovery(labels)
 	c.firsts()
-	if len(c.m.Inits) == 0 && c.errs == nil {
-		c.fail(diag.Pos{File: c.m.File, Line: 1, Col: 1}, 1, "there is no initial state: write one after init")
+	if len(c.M.Inits) == 0 && c.Errs == nil {
+		c.fail(diag.Pos{File: c.M.File, Line: 1, Col: 1}, 1, "there is no initial state: write one after init")
 	}
-	for i := range c.m.Rules {
-		t := &c.m.Rules[i]
+	for i := range c.M.Rules {
+		t := &c.M.Rules[i]
 		if t.Strategy {
-			c.m.Roles[t.Params[t.Executor].Type.Role].Strategy = true
+			c.M.Roles[t.Params[t.Executor].Type.Role].Strategy = true
 		}
 	}
 }
 
-func (c *checker) label(labels map[string]diag.Pos, r *Rule, kind string) {
+func (c *Checker) label(labels map[string]diag.Pos, r *ftdp.Rule, kind string) {
 	if r.Else {
 		return
 	}
@@ -528,7 +504,7 @@ func (c *checker) label(labels map[string]diag.Pos, r *Rule, kind string) {
 }
 
 // params declares the parameters of a rule.
-func (c *checker) params(s *scope, r *Rule, t *Transition) bool {
+func (c *Checker) params(s *scope, r *ftdp.Rule, t *Transition) bool {
 	for _, p := range r.Params {
 		info := ParamInfo{Name: p.Name.Name}
 		if q := p.Quorum; q != nil {
@@ -539,9 +515,9 @@ func (c *checker) params(s *scope, r *Rule, t *Transition) bool {
 			}
 			c.use(q.Role.Place(), c.names[q.Role.Name])
 			info.Type = &Type{Kind: KindQuorum, Role: role.Role, Cells: 2}
-			info.Size, info.AtLeast, info.Count = int(c.number(q.Size)), q.AtLeast, c.scope().term(q.Size)
-			if info.Size < 1 && !s.init || info.Size < 0 || info.Size > c.m.Roles[role.Role].Size {
-				c.fail(q.Size.Pos, q.Size.Width, "a quorum of %d: there are %d processes of %s", info.Size, c.m.Roles[role.Role].Size, q.Role.Name)
+			info.Size, info.AtLeast, info.Count = int(c.number(q.Size)), q.AtLeast, c.Scope().Term(q.Size)
+			if info.Size < 1 && !s.init || info.Size < 0 || info.Size > c.M.Roles[role.Role].Size {
+				c.fail(q.Size.Pos, q.Size.Width, "a quorum of %d: there are %d processes of %s", info.Size, c.M.Roles[role.Role].Size, q.Role.Name)
 			}
 		} else {
 			info.Type = c.typeOf(p.Type)
@@ -561,31 +537,31 @@ func (c *checker) params(s *scope, r *Rule, t *Transition) bool {
 	return true
 }
 
-func (c *checker) init(r *Rule) {
+func (c *Checker) init(r *ftdp.Rule) {
 	if r.Else || r.Byz || r.Maybe || r.Head != nil {
-		c.fail(place(r.Pos), 1, "this is for rules, not for initial states")
+		c.fail(ftdp.At(r.Pos), 1, "this is for rules, not for initial states")
 		return
 	}
 	t := Transition{Label: r.Label.Name, Pos: r.Label.Place(), Executor: -1, Sender: -1}
-	s := c.scope()
+	s := c.Scope()
 	s.init = true
 	if !c.params(s, r, &t) {
 		return
 	}
 	c.body(s, r, &t)
-	c.m.Inits = append(c.m.Inits, t)
+	c.M.Inits = append(c.M.Inits, t)
 }
 
-func (c *checker) rule(r *Rule) {
+func (c *Checker) rule(r *ftdp.Rule) {
 	if r.Else {
 		if len(r.Params) > 0 {
-			c.fail(place(r.Pos), 1, "ELSE has no parameters")
+			c.fail(ftdp.At(r.Pos), 1, "ELSE has no parameters")
 		}
-		c.m.Else = true
+		c.M.Else = true
 		return
 	}
 	t := Transition{Label: r.Label.Name, Pos: r.Label.Place(), Executor: -1, Sender: -1, Strategy: r.Byz, Maybe: r.Maybe}
-	s := c.scope()
+	s := c.Scope()
 	s.rule = &t
 	s.heading = true
 	if !c.params(s, r, &t) || r.Head != nil && !c.from(s, r.Head, &t) {
@@ -624,32 +600,32 @@ func (c *checker) rule(r *Rule) {
 			return
 		}
 	}
-	if t.Receives() && c.m.Message == nil {
+	if t.Receives() && c.M.Message == nil {
 		c.failAt(r.Label, "a rule whose last two parameters are processes receives a message from the second, and there are no messages: declare `type Msg: record ... end`, or put another parameter between the two")
 		return
 	}
 	c.body(s, r, &t)
-	c.m.Rules = append(c.m.Rules, t)
+	c.M.Rules = append(c.M.Rules, t)
 }
 
 // maxInstances bounds how many values the parameters of a rule have together.
 const maxInstances = 100_000
 
 // few reports an error if the parameters of a transition have too many values.
-func (c *checker) few(s *scope, r *Rule, t *Transition) {
-	if _, quorums := c.m.starts(t); s.init && quorums {
+func (c *Checker) few(s *scope, r *ftdp.Rule, t *Transition) {
+	if _, quorums := c.M.StartsAlike(t); s.init && quorums {
 		return // they are counted where they are listed
 	}
-	if total := c.m.values(t); total > maxInstances && r != nil && !c.followed {
+	if total := c.M.Values(t); total > maxInstances && r != nil && !c.followed {
 		c.failAt(r.Label, "the parameters of %s have %.0f values together, and at most %d are explored", r.Label.Name, total, maxInstances)
 	}
 }
 
 // Wide reports whether the parameters of a transition have more values than can be listed.
-func (m *Model) Wide(t *Transition) bool { return m.values(t) > maxInstances }
+func (m *Model) Wide(t *Transition) bool { return m.Values(t) > maxInstances }
 
 // values counts the values of the parameters of a transition.
-func (m *Model) values(t *Transition) float64 {
+func (m *Model) Values(t *Transition) float64 {
 	total := 1.0
 	for i := range t.Params {
 		p := &t.Params[i]
@@ -676,29 +652,29 @@ func (m *Model) values(t *Transition) float64 {
 
 // body resolves statements. A rule whose only statement is an if without else
 // has its condition as guard; so has one that names values first.
-func (c *checker) body(s *scope, r *Rule, t *Transition) {
-	list := statements(r.Body)
+func (c *Checker) body(s *scope, r *ftdp.Rule, t *Transition) {
+	list := ftdp.Statements(r.Body)
 	if r.Head != nil {
-		t.Guard = s.head(r.Head)
+		t.Guard = s.Head(r.Head)
 	}
-	if lets, only := onlyIf(list); only != nil {
+	if lets, only := OnlyIf(list); only != nil {
 		depth := len(s.vars)
 		for _, st := range lets {
-			s.alias(st.Let)
+			s.Alias(st.Let)
 		}
 		t.Guard = conjunction(t.Guard, s.boolean(only.If.Guards[0]))
 		s.vars = s.vars[:depth]
-		list = append(slices.Clip(lets), statements(only.If.Thens[0].List)...)
+		list = append(slices.Clip(lets), ftdp.Statements(only.If.Thens[0].List)...)
 	}
 	t.Body = s.block(list)
 	s.letters(t)
-	t.Frame = s.frame
+	t.Frame = s.Frame
 	c.few(s, r, t)
 }
 
 // onlyIf is the only statement of a rule behind names of values, if that is an if without else: its condition is the guard.
-func onlyIf(body []*Statement) (lets []*Statement, only *Statement) {
-	list := statements(body)
+func OnlyIf(body []*ftdp.Statement) (lets []*ftdp.Statement, only *ftdp.Statement) {
+	list := ftdp.Statements(body)
 	n := 0
 	for n < len(list) && list[n].Let != nil {
 		n++
@@ -718,26 +694,15 @@ func conjunction(a, b *Term) *Term {
 		return a
 	}
 	parts := []*Term{a, b}
-	if b.Op == And {
+	if b.Op == ftdp.And {
 		parts = append([]*Term{a}, b.Args...)
 	}
-	return &Term{Op: And, Pos: b.Pos, Width: b.Width, Type: boolType, Args: parts}
+	return &Term{Op: ftdp.And, Pos: b.Pos, Width: b.Width, Type: BoolType, Args: parts}
 }
 
-// statements drops separators.
-func statements(list []*Statement) []*Statement {
-	var out []*Statement
-	for _, s := range list {
-		if s.Sep == "" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func (c *checker) properties() {
+func (c *Checker) properties() {
 	seen := map[string]bool{}
-	for _, s := range c.m.Source.Sections {
+	for _, s := range c.M.Source.Sections {
 		p, ltl := s.Invariant, false
 		if s.LTL != nil {
 			p, ltl = s.LTL, true
@@ -753,9 +718,9 @@ func (c *checker) properties() {
 		}
 		seen[p.Name.Name] = true
 		c.note(p.Name, map[bool]string{false: "invariant", true: "formula"}[ltl])
-		sc := c.scope()
+		sc := c.Scope()
 		sc.property, sc.temporal, sc.lemma = true, ltl, s.Lemma != nil
-		out := Prop{Name: p.Name.Name, Pos: p.Name.Place(), Fair: make([]bool, len(c.m.Rules))}
+		out := Prop{Name: p.Name.Name, Pos: p.Name.Place(), Fair: make([]bool, len(c.M.Rules))}
 		t := sc.boolean(p.Formula)
 		if t == nil || !sc.ofFormulas(t) {
 			continue
@@ -765,7 +730,7 @@ func (c *checker) properties() {
 		} else {
 			out.Invariant = t
 		}
-		out.Frame = sc.frame
+		out.Frame = sc.Frame
 		if p.Fair != nil {
 			if !ltl {
 				c.failAt(p.Name, "fairness is for ltl formulas: an invariant has nothing of it")
@@ -773,21 +738,21 @@ func (c *checker) properties() {
 			c.fair(p.Fair, &out)
 		}
 		if s.Lemma != nil {
-			c.m.Lemmas = append(c.m.Lemmas, out)
+			c.M.Lemmas = append(c.M.Lemmas, out)
 			continue
 		}
-		c.m.Props = append(c.m.Props, out)
+		c.M.Props = append(c.M.Props, out)
 	}
 }
 
-func (c *checker) fair(f *Fair, out *Prop) {
+func (c *Checker) fair(f *ftdp.Fair, out *Prop) {
 	if len(f.Rules) == 0 {
 		for i := range out.Fair {
-			out.Fair[i] = !c.m.Rules[i].Maybe
+			out.Fair[i] = !c.M.Rules[i].Maybe
 		}
 	}
 	var labels []string
-	for _, r := range c.m.Rules {
+	for _, r := range c.M.Rules {
 		labels = append(labels, r.Label)
 	}
 	for _, id := range f.Rules {
@@ -796,11 +761,11 @@ func (c *checker) fair(f *Fair, out *Prop) {
 			c.failAt(id, "there is no rule %q%s", id.Name, spell.Hint(id.Name, labels))
 			continue
 		}
-		if c.m.Rules[i].Maybe {
+		if c.M.Rules[i].Maybe {
 			c.failAt(id, "nobody makes %s happen: it may be left out, and so is not fair", id.Name)
 		}
 		out.Fair[i] = true
-		c.use(id.Place(), c.m.Rules[i].Pos)
+		c.use(id.Place(), c.M.Rules[i].Pos)
 	}
 }
 

@@ -4,29 +4,26 @@ import (
 	"slices"
 
 	"tacheck/internal/diag"
+	"tacheck/protocol/ftdp"
 )
 
-// Functions of sequences and sets: names that a text may define otherwise.
-var setWords = []string{"union", "intersection", "difference", "add", "remove"}
-var collectionWords = append([]string{"seq", "append", "slice", "length", "last", "size", "subset"}, setWords...)
-
 // builtIn reports whether an expression calls a function of the language.
-func (s *scope) builtIn(e *Expr) bool {
-	return e.Op == Call && s.c.defines[e.Name] == nil && slices.Contains(collectionWords, e.Name)
+func (s *scope) builtIn(e *ftdp.Expr) bool {
+	return e.Op == ftdp.Call && s.c.defines[e.Name] == nil && slices.Contains(ftdp.CollectionWords, e.Name)
 }
 
 // termAs resolves an expression where a value of a type is wanted; nil for any.
-func (s *scope) termAs(e *Expr, want *Type) *Term {
+func (s *scope) termAs(e *ftdp.Expr, want *Type) *Term {
 	var t *Term
 	switch {
-	case e.Op == Tuple:
+	case e.Op == ftdp.Tuple:
 		t = s.tuple(e, want)
 	case s.isSet(e):
 		t = s.set(e, want)
 	case s.builtIn(e) && (e.Name == "seq" || e.Name == "append" || e.Name == "slice"):
 		t = s.sequence(e, want)
 	default:
-		return s.term(e)
+		return s.Term(e)
 	}
 	if t != nil {
 		t.Pos, t.Width = e.Pos, e.Width
@@ -35,19 +32,19 @@ func (s *scope) termAs(e *Expr, want *Type) *Term {
 }
 
 // tuple resolves a record that is written down.
-func (s *scope) tuple(e *Expr, want *Type) *Term {
+func (s *scope) tuple(e *ftdp.Expr, want *Type) *Term {
 	if want == nil {
 		for _, a := range e.Args {
-			if t := s.term(a); t == nil {
+			if t := s.Term(a); t == nil {
 				return nil
 			}
 		}
 		return s.fail(e, "it does not show here which record this is: assign it to a variable")
 	}
 	if want.Kind != KindRecord || want.Sequence {
-		return s.fail(e, "a record, and not %s", s.c.m.describe(want))
+		return s.fail(e, "a record, and not %s", s.c.M.describe(want))
 	}
-	out := &Term{Op: Tuple, Type: want, Args: make([]*Term, len(want.Fields))}
+	out := &Term{Op: ftdp.Tuple, Type: want, Args: make([]*Term, len(want.Fields))}
 	for i, id := range e.Names {
 		k := slices.IndexFunc(want.Fields, func(f TypeField) bool { return f.Name == id.Name })
 		if k < 0 || out.Args[k] != nil {
@@ -72,44 +69,44 @@ func (s *scope) tuple(e *Expr, want *Type) *Term {
 // nothing is a value of a type no part of which is defined.
 func nothing(t *Type) *Term {
 	if t.Scalar() {
-		return &Term{Op: Number, Type: t, Value: Undef}
+		return &Term{Op: ftdp.Number, Type: t, Value: Undef}
 	}
-	out := &Term{Op: Tuple, Type: t}
-	t.leaves("", 0, func(_ string, leaf *Type, _ int) { out.Args = append(out.Args, nothing(leaf)) })
+	out := &Term{Op: ftdp.Tuple, Type: t}
+	t.Leaves("", 0, func(_ string, leaf *Type, _ int) { out.Args = append(out.Args, nothing(leaf)) })
 	return out
 }
 
 // assignable checks that a value can be one of a type.
-func (s *scope) assignable(t *Type, v *Term, value, target *Expr) bool {
+func (s *scope) assignable(t *Type, v *Term, value, target *ftdp.Expr) bool {
 	switch {
 	case t.same(v.Type):
 	case s.mixed(t, v.Type):
 		s.asymmetric(target.Pos, target.Width, "C4: a process is assigned to a number, or a number to a process")
 	default:
-		s.fail(value, "%s is assigned to %s", s.c.m.describe(v.Type), s.c.m.describe(t))
+		s.fail(value, "%s is assigned to %s", s.c.M.describe(v.Type), s.c.M.describe(t))
 		return false
 	}
 	return true
 }
 
 // sequence resolves seq(...), append and slice.
-func (s *scope) sequence(e *Expr, want *Type) *Term {
+func (s *scope) sequence(e *ftdp.Expr, want *Type) *Term {
 	if e.Name == "seq" {
 		if want == nil || !want.Sequence {
 			return s.fail(e, "it does not show here which sequence this is: assign it to a variable, or compare it with one")
 		}
-		if len(e.Args) > int(want.most()) {
-			return s.fail(e, "the sequence has at most %d elements", want.most())
+		if len(e.Args) > int(want.Most()) {
+			return s.fail(e, "the sequence has at most %d elements", want.Most())
 		}
 		elem := want.Fields[1].Type.Elem
 		out := nothing(want)
-		out.Args[0] = &Term{Op: Number, Type: intType}
+		out.Args[0] = &Term{Op: ftdp.Number, Type: intType}
 		for _, a := range e.Args {
 			v := s.termAs(a, elem)
 			if v == nil || !s.assignable(elem, v, a, a) {
 				return nil
 			}
-			out = &Term{Op: Append, Pos: e.Pos, Width: e.Width, Type: want, Args: []*Term{out, v}}
+			out = &Term{Op: ftdp.Append, Pos: e.Pos, Width: e.Width, Type: want, Args: []*Term{out, v}}
 		}
 		return out
 	}
@@ -122,7 +119,7 @@ func (s *scope) sequence(e *Expr, want *Type) *Term {
 		return nil
 	}
 	if !list.Type.Sequence {
-		return s.fail(e.Args[0], "%s is of sequences, and this is %s", e.Name, s.c.m.describe(list.Type))
+		return s.fail(e.Args[0], "%s is of sequences, and this is %s", e.Name, s.c.M.describe(list.Type))
 	}
 	if e.Name == "append" {
 		elem := list.Type.Fields[1].Type.Elem
@@ -130,16 +127,16 @@ func (s *scope) sequence(e *Expr, want *Type) *Term {
 		if v == nil || !s.assignable(elem, v, e.Args[1], e.Args[1]) {
 			return nil
 		}
-		return &Term{Op: Append, Type: list.Type, Args: []*Term{list, v}}
+		return &Term{Op: ftdp.Append, Type: list.Type, Args: []*Term{list, v}}
 	}
-	out := &Term{Op: Slice, Type: list.Type, Args: []*Term{list}}
+	out := &Term{Op: ftdp.Slice, Type: list.Type, Args: []*Term{list}}
 	for _, a := range e.Args[1:] {
-		t := s.term(a)
+		t := s.Term(a)
 		if t == nil {
 			return nil
 		}
 		if t.Type.Kind != KindInt {
-			return s.fail(a, "expected a number, not %s", s.c.m.describe(t.Type))
+			return s.fail(a, "expected a number, not %s", s.c.M.describe(t.Type))
 		}
 		out.Args = append(out.Args, t)
 	}
@@ -147,12 +144,12 @@ func (s *scope) sequence(e *Expr, want *Type) *Term {
 }
 
 // isSet reports whether an expression writes down a set: one that is no place.
-func (s *scope) isSet(e *Expr) bool {
-	return e.Op == SetOf || s.builtIn(e) && slices.Contains(setWords, e.Name)
+func (s *scope) isSet(e *ftdp.Expr) bool {
+	return e.Op == ftdp.SetOf || s.builtIn(e) && slices.Contains(ftdp.SetWords, e.Name)
 }
 
 // set resolves a set that is written down: its value is an array that is true for the members.
-func (s *scope) set(e *Expr, want *Type) *Term {
+func (s *scope) set(e *ftdp.Expr, want *Type) *Term {
 	t := s.typeOfSet(e, want)
 	if t == nil {
 		return nil
@@ -160,33 +157,33 @@ func (s *scope) set(e *Expr, want *Type) *Term {
 	depth := len(s.vars)
 	defer func() { s.vars = s.vars[:depth] }()
 	cell := s.push("\x00e", t.Index, diag.Pos{})
-	body := s.memberOf(e, &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: t.Index, Var: cell}, t.Index)
+	body := s.memberOf(e, &Term{Op: ftdp.Name, Pos: e.Pos, Width: e.Width, Type: t.Index, Var: cell}, t.Index)
 	if body == nil {
 		return nil
 	}
-	return &Term{Op: Collect, Type: t, Var: cell, Range: &Range{Type: t.Index, Quorum: -1}, Args: []*Term{body}}
+	return &Term{Op: ftdp.Collect, Type: t, Var: cell, Range: &Range{Type: t.Index, Quorum: -1}, Args: []*Term{body}}
 }
 
 // typeOfSet finds out of what an expression is a set: of what a set in it is one of; or else of all that its members may be.
-func (s *scope) typeOfSet(e *Expr, want *Type) *Type {
+func (s *scope) typeOfSet(e *ftdp.Expr, want *Type) *Type {
 	if want != nil && want.Set {
 		return want
 	}
-	problems := s.c.errs
+	problems := s.c.Errs
 	var found, of *Type
-	var look func(e *Expr)
-	look = func(e *Expr) {
+	var look func(e *ftdp.Expr)
+	look = func(e *ftdp.Expr) {
 		for i, a := range e.Args {
 			if s.isSet(a) {
 				look(a)
 				continue
 			}
-			t := s.term(a)
+			t := s.Term(a)
 			switch {
 			case t == nil:
 			case t.Type.Set && found == nil:
 				found = t.Type
-			case (e.Op == SetOf || i > 0) && t.Type.Scalar() && t.Type.Size() > 0:
+			case (e.Op == ftdp.SetOf || i > 0) && t.Type.Scalar() && t.Type.Size() > 0:
 				of = widened(of, t)
 			}
 		}
@@ -195,7 +192,7 @@ func (s *scope) typeOfSet(e *Expr, want *Type) *Type {
 	switch {
 	case found == nil && of != nil && of != intType && of.Size() <= maxCells:
 		found = setOf(of)
-	case found == nil && len(s.c.errs) == len(problems):
+	case found == nil && len(s.c.Errs) == len(problems):
 		s.fail(e, "it does not show here of what this is a set: assign it to a variable, or compare it with one")
 	}
 	return found
@@ -204,7 +201,7 @@ func (s *scope) typeOfSet(e *Expr, want *Type) *Type {
 // widened is a type that has the values of another one, if that is one of numbers, and those of a term.
 func widened(of *Type, t *Term) *Type {
 	next := t.Type
-	if t.Op == Number && next == intType {
+	if t.Op == ftdp.Number && next == intType {
 		next = scalar(KindInt, t.Value, t.Value)
 	}
 	switch {
@@ -220,7 +217,7 @@ func widened(of *Type, t *Term) *Type {
 
 // memberOf is the condition that a value is a member of a set of what is of a type. What is added to
 // the set, or taken away, has to be of that type.
-func (s *scope) memberOf(e *Expr, x *Term, of *Type) *Term {
+func (s *scope) memberOf(e *ftdp.Expr, x *Term, of *Type) *Term {
 	m := &membership{scope: s, x: x, of: of}
 	return m.checked(e, m.in(e))
 }
@@ -234,46 +231,46 @@ type membership struct {
 }
 
 // checked puts what is asked of the members that are named before a condition: it is evaluated in any case.
-func (m *membership) checked(e *Expr, t *Term) *Term {
+func (m *membership) checked(e *ftdp.Expr, t *Term) *Term {
 	if t == nil || len(m.named) == 0 {
 		return t
 	}
-	return m.condition(e, And, append(m.named, t)...)
+	return m.condition(e, ftdp.And, append(m.named, t)...)
 }
 
 // is compares the member with one that is named.
-func (m *membership) is(e, a *Expr, op Op) *Term {
+func (m *membership) is(e, a *ftdp.Expr, op ftdp.Op) *Term {
 	x := m.x
-	v := m.term(a)
+	v := m.Term(a)
 	if v == nil {
 		return nil
 	}
 	if !v.Type.kin(x.Type) && !m.mixed(v.Type, x.Type) {
-		return m.fail(a, "%s in a set of what is %s", m.c.m.describe(v.Type), m.c.m.describe(x.Type))
+		return m.fail(a, "%s in a set of what is %s", m.c.M.describe(v.Type), m.c.M.describe(x.Type))
 	}
 	if m.mixed(v.Type, x.Type) {
 		m.orders(a.Pos, a.Width, "C3: %s is a process, or a number, in a set of others", a)
 	}
-	if m.of != nil && (v.Op != Number && v.Op != Name || !v.Within(m.of)) {
-		m.named = append(m.named, &Term{Op: Member, Pos: a.Pos, Width: a.Width, Type: boolType, Args: []*Term{v}, Of: m.of})
+	if m.of != nil && (v.Op != ftdp.Number && v.Op != ftdp.Name || !v.Within(m.of)) {
+		m.named = append(m.named, &Term{Op: ftdp.Member, Pos: a.Pos, Width: a.Width, Type: BoolType, Args: []*Term{v}, Of: m.of})
 	}
 	return m.condition(e, op, x, v)
 }
 
 // condition joins conditions, or compares.
-func (m *membership) condition(e *Expr, op Op, args ...*Term) *Term {
+func (m *membership) condition(e *ftdp.Expr, op ftdp.Op, args ...*Term) *Term {
 	if slices.Contains(args, nil) {
 		return nil
 	}
-	return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: boolType, Args: args}
+	return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: BoolType, Args: args}
 }
 
 // in is the condition that the member is one of a set.
-func (m *membership) in(e *Expr) *Term {
-	if e.Op == SetOf {
-		out := m.condition(e, Or)
+func (m *membership) in(e *ftdp.Expr) *Term {
+	if e.Op == ftdp.SetOf {
+		out := m.condition(e, ftdp.Or)
 		for _, a := range e.Args {
-			v := m.is(e, a, Eq)
+			v := m.is(e, a, ftdp.Eq)
 			if v == nil {
 				return nil
 			}
@@ -290,40 +287,40 @@ func (m *membership) in(e *Expr) *Term {
 	left := m.in(e.Args[0])
 	switch e.Name {
 	case "add":
-		return m.condition(e, Or, left, m.is(e, e.Args[1], Eq))
+		return m.condition(e, ftdp.Or, left, m.is(e, e.Args[1], ftdp.Eq))
 	case "remove":
-		return m.condition(e, And, left, m.is(e, e.Args[1], Ne))
+		return m.condition(e, ftdp.And, left, m.is(e, e.Args[1], ftdp.Ne))
 	}
 	right := m.in(e.Args[1])
 	switch {
 	case left == nil || right == nil:
 		return nil
 	case e.Name == "union":
-		return m.condition(e, Or, left, right)
+		return m.condition(e, ftdp.Or, left, right)
 	case e.Name == "intersection":
-		return m.condition(e, And, left, right)
+		return m.condition(e, ftdp.And, left, right)
 	}
-	return m.condition(e, And, left, m.condition(e, Not, right))
+	return m.condition(e, ftdp.And, left, m.condition(e, ftdp.Not, right))
 }
 
 // inPlace is the condition that the member is one of a quorum, or of a set that has a name.
-func (m *membership) inPlace(e *Expr) *Term {
-	x, t := m.x, m.term(e)
+func (m *membership) inPlace(e *ftdp.Expr) *Term {
+	x, t := m.x, m.Term(e)
 	if t == nil {
 		return nil
 	}
 	if t.Type.Kind == KindQuorum && x.Type.Kind == KindRole && x.Type.Role == t.Type.Role {
-		return m.condition(e, In, x, t)
+		return m.condition(e, ftdp.In, x, t)
 	}
 	if !t.Type.Set {
-		return m.fail(e, "expected a set, not %s", m.c.m.describe(t.Type))
+		return m.fail(e, "expected a set, not %s", m.c.M.describe(t.Type))
 	}
 	if m.of != nil && (t.Type.Index.Lo != m.of.Lo || t.Type.Index.Hi != m.of.Hi) {
-		return m.fail(e, "%s beside %s", m.c.m.describe(t.Type), m.c.m.describe(setOf(m.of)))
+		return m.fail(e, "%s beside %s", m.c.M.describe(t.Type), m.c.M.describe(setOf(m.of)))
 	}
 	if !t.Type.Index.kin(x.Type) {
 		if !m.mixed(t.Type.Index, x.Type) {
-			return m.fail(e, "%s in a set of what is %s", m.c.m.describe(x.Type), m.c.m.describe(t.Type.Index))
+			return m.fail(e, "%s in a set of what is %s", m.c.M.describe(x.Type), m.c.M.describe(t.Type.Index))
 		}
 		m.asymmetric(e.Pos, e.Width, "C1: a process, or a number, in a set of others")
 	}
@@ -352,7 +349,7 @@ func (t *Term) length() *Term {
 }
 
 // in resolves a comparison of a member with a quorum, a set or a sequence.
-func (s *scope) in(e *Expr) *Term {
+func (s *scope) in(e *ftdp.Expr) *Term {
 	list := e.Args[1]
 	if !s.shows(e.Args[0]) {
 		t := s.termAs(list, nil)
@@ -367,11 +364,11 @@ func (s *scope) in(e *Expr) *Term {
 		}
 		return nil
 	}
-	x := s.term(e.Args[0])
+	x := s.Term(e.Args[0])
 	switch {
 	case x == nil:
 		return nil
-	case list.Op == SetOf: // which is not one of any type: comparisons
+	case list.Op == ftdp.SetOf: // which is not one of any type: comparisons
 		return s.memberOf(list, x, nil)
 	case s.isSet(list):
 		if of := s.typeOfSet(list, nil); of != nil {
@@ -379,7 +376,7 @@ func (s *scope) in(e *Expr) *Term {
 		}
 		return nil
 	}
-	t := s.term(list)
+	t := s.Term(list)
 	switch {
 	case t == nil:
 		return nil
@@ -390,17 +387,17 @@ func (s *scope) in(e *Expr) *Term {
 	case t.Type.Kind != KindQuorum || x.Type.Kind != KindRole || x.Type.Role != t.Type.Role:
 		return s.fail(e, "in compares a process with a quorum of its role, or asks for a member of a set or an element of a sequence")
 	}
-	return &Term{Op: In, Type: boolType, Args: []*Term{x, t}}
+	return &Term{Op: ftdp.In, Type: BoolType, Args: []*Term{x, t}}
 }
 
 // among is the condition that a value is an element of a sequence.
-func (s *scope) among(e *Expr, x, t *Term) *Term {
+func (s *scope) among(e *ftdp.Expr, x, t *Term) *Term {
 	elem := t.Type.Fields[1].Type.Elem
 	switch {
 	case s.mixed(elem, x.Type):
 		s.asymmetric(e.Pos, e.Width, "C3: in compares a process with something else")
 	case !elem.same(x.Type):
-		return s.fail(e, "%s in a sequence of what is %s", s.c.m.describe(x.Type), s.c.m.describe(elem))
+		return s.fail(e, "%s in a sequence of what is %s", s.c.M.describe(x.Type), s.c.M.describe(elem))
 	}
 	depth := len(s.vars)
 	defer func() { s.vars = s.vars[:depth] }()
@@ -408,16 +405,16 @@ func (s *scope) among(e *Expr, x, t *Term) *Term {
 	// What is compared was resolved with the same variables: its own begin at the same cell.
 	s.vars = append(s.vars, variable{name: "\x00x", term: x, typ: x.Type, cell: max(x.top(), t.top())})
 	cell := s.push("\x00n", index, diag.Pos{})
-	k := &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: index, Var: cell}
-	at := func(op Op, a, b *Term) *Term {
-		return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: boolType, Args: []*Term{a, b}}
+	k := &Term{Op: ftdp.Name, Pos: e.Pos, Width: e.Width, Type: index, Var: cell}
+	at := func(op ftdp.Op, a, b *Term) *Term {
+		return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: BoolType, Args: []*Term{a, b}}
 	}
-	body := at(And, at(Le, k, t.length()), at(Eq, s.element(t.items(), k), x))
-	return &Term{Op: Exists, Type: boolType, Var: cell, Range: &Range{Type: index, Quorum: -1}, Args: []*Term{body}}
+	body := at(ftdp.And, at(ftdp.Le, k, t.length()), at(ftdp.Eq, s.element(t.items(), k), x))
+	return &Term{Op: ftdp.Exists, Type: BoolType, Var: cell, Range: &Range{Type: index, Quorum: -1}, Args: []*Term{body}}
 }
 
 // function resolves the functions of sequences and sets that have one value.
-func (s *scope) function(e *Expr) *Term {
+func (s *scope) function(e *ftdp.Expr) *Term {
 	n := map[string]int{"length": 1, "last": 1, "size": 1, "subset": 2}[e.Name]
 	if len(e.Args) != n {
 		return s.fail(e, "%s has %d arguments, not %d", e.Name, n, len(e.Args))
@@ -425,12 +422,12 @@ func (s *scope) function(e *Expr) *Term {
 	if e.Name == "size" || e.Name == "subset" {
 		return s.ofSets(e)
 	}
-	t := s.term(e.Args[0])
+	t := s.Term(e.Args[0])
 	if t == nil {
 		return nil
 	}
 	if !t.Type.Sequence {
-		return s.fail(e.Args[0], "%s is of sequences, and this is %s", e.Name, s.c.m.describe(t.Type))
+		return s.fail(e.Args[0], "%s is of sequences, and this is %s", e.Name, s.c.M.describe(t.Type))
 	}
 	if e.Name == "length" {
 		return t.length()
@@ -441,36 +438,36 @@ func (s *scope) function(e *Expr) *Term {
 }
 
 // ofSets resolves size and subset.
-func (s *scope) ofSets(e *Expr) *Term {
+func (s *scope) ofSets(e *ftdp.Expr) *Term {
 	var want *Type
 	for _, a := range e.Args {
 		if s.isSet(a) {
 			continue
 		}
-		t := s.term(a)
+		t := s.Term(a)
 		if t == nil {
 			return nil
 		}
 		if !t.Type.Set {
-			return s.fail(a, "%s is of sets, and this is %s", e.Name, s.c.m.describe(t.Type))
+			return s.fail(a, "%s is of sets, and this is %s", e.Name, s.c.M.describe(t.Type))
 		}
 		want = t.Type
 	}
 	if want == nil {
-		if want = s.typeOfSet(&Expr{Op: Call, Name: "union", Args: e.Args, Pos: e.Pos, Width: e.Width}, nil); want == nil {
+		if want = s.typeOfSet(&ftdp.Expr{Op: ftdp.Call, Name: "union", Args: e.Args, Pos: e.Pos, Width: e.Width}, nil); want == nil {
 			return nil
 		}
 	}
 	depth := len(s.vars)
 	defer func() { s.vars = s.vars[:depth] }()
 	cell := s.push("\x00e", want.Index, diag.Pos{})
-	x := &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: want.Index, Var: cell}
-	out := &Term{Op: Count, Type: intType, Var: cell, Range: &Range{Type: want.Index, Quorum: -1}}
+	x := &Term{Op: ftdp.Name, Pos: e.Pos, Width: e.Width, Type: want.Index, Var: cell}
+	out := &Term{Op: ftdp.Count, Type: intType, Var: cell, Range: &Range{Type: want.Index, Quorum: -1}}
 	m := &membership{scope: s, x: x, of: want.Index}
 	body := m.in(e.Args[0])
 	if e.Name == "subset" {
-		out.Op, out.Type = ForAll, boolType
-		body = m.condition(e, Implies, body, m.in(e.Args[1]))
+		out.Op, out.Type = ftdp.ForAll, BoolType
+		body = m.condition(e, ftdp.Implies, body, m.in(e.Args[1]))
 	}
 	if body = m.checked(e, body); body == nil {
 		return nil
@@ -488,6 +485,6 @@ func (t *Term) top() int {
 	if t.Range != nil {
 		n = t.Var + 1
 	}
-	t.made(func(u *Term) bool { n = max(n, u.top()); return true })
+	t.EachPart(func(u *Term) bool { n = max(n, u.top()); return true })
 	return n
 }

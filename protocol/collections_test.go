@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"tacheck/internal/diag"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 )
 
 // several is a protocol with kinds of messages, sequences and sets, in which a marked place is replaced.
@@ -47,7 +48,7 @@ func TestCollectionErrors(t *testing.T) {
 		{"node[i].x := msg.who.t", "this has no fields"},
 	} {
 		text := strings.NewReplacer("RULE", c.rule, "PROP", "").Replace(several)
-		m, err := protocol.Read("p.ftdp", text, nil)
+		m, err := instantiate.Read("p.ftdp", text, nil)
 		if c.want == "" {
 			if err != nil || m.Asymmetry == nil {
 				t.Errorf("%s: %v", c.rule, err)
@@ -72,11 +73,11 @@ invariant short: all(count (l: N) node[l].x = 0);
 invariant long: forall (k: N) (count (l: N) node[l].x = 0) > node[k].x;
 `).Replace(several)
 	text = strings.ReplaceAll(text, "count (l: N) node[l].x = 0", "count (l: N) (node[l].x = 0)")
-	m, err := protocol.Read("p.ftdp", text, nil)
+	m, err := instantiate.Read("p.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &protocol.Interpreter{Model: m}
+	x := &interp.Interpreter{Model: m}
 	list, err := x.Initial()
 	if err != nil {
 		t.Fatal(err)
@@ -101,11 +102,11 @@ func TestLetters(t *testing.T) {
 	text := strings.NewReplacer("RULE", "send C(i) to sender; send STOP to j", "PROP", "").Replace(several)
 	text = strings.Replace(text, "unordered", "fifo", 1) + "[] [](i: N) begin: if total = 0 then total := 1; send A(1) to others endif"
 	text = strings.Replace(text, "\n\n[]", "\n[]", 1)
-	m, err := protocol.Read("p.ftdp", text, nil)
+	m, err := instantiate.Read("p.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &protocol.Interpreter{Model: m}
+	x := &interp.Interpreter{Model: m}
 	list, err := x.Initial()
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +118,7 @@ func TestLetters(t *testing.T) {
 		}
 		list = nil
 		for _, s := range next {
-			if s.Event.Fate == protocol.Processed && m.Rules[s.Event.Rule].Label == rule && list == nil {
+			if s.Event.Fate == interp.Processed && m.Rules[s.Event.Rule].Label == rule && list == nil {
 				list = append(list, s)
 			}
 		}
@@ -126,7 +127,7 @@ func TestLetters(t *testing.T) {
 		}
 	}
 	for _, sent := range list[0].State.Channels {
-		if len(sent) > 0 && (len(sent) != 2 || m.MessageText(sent[0]) != "C(who=2)" || m.MessageText(sent[1]) != "STOP") {
+		if len(sent) > 0 && (len(sent) != 2 || interp.MessageText(m, sent[0]) != "C(who=2)" || interp.MessageText(m, sent[1]) != "STOP") {
 			t.Errorf("%v", sent)
 		}
 	}

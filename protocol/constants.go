@@ -10,7 +10,7 @@ import (
 func (m *Model) Differing() []string {
 	own := map[string]any{}
 	if !m.Source.Parameterized() {
-		if text, err := m.remodel(m.Source, nil, false); err == nil {
+		if text, err := m.Remodel(m.Source, nil, false); err == nil {
 			own = text.ConstantValues()
 		}
 	}

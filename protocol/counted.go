@@ -1,17 +1,21 @@
 package protocol
 
+import (
+	"tacheck/protocol/ftdp"
+)
+
 // Counted is a comparison that says how many satisfy a condition: `Count Op Number`. Where a multiple of a count is compared with a number, how many
 // these are is a quotient: 2 * count > e is count > e / 2, rounded down, and 2 * count >= e is count >= e / 2, rounded up.
 type Counted struct {
 	Count *Term
-	Op    Op
+	Op    ftdp.Op
 	Down  *Term // the number, or the quotient rounded down: for > and <=
 	Up    *Term // the same rounded up: for >= and <; what is equal is neither less than Up nor more than Down
 }
 
 // CountedIn solves a comparison for the count that is in it, in sums, differences and multiples; nil if it cannot be. It says how many counts there are;
 // `is` says which are meant.
-func CountedIn(op Op, a, b *Term, is func(t *Term) bool) (*Counted, int) {
+func CountedIn(op ftdp.Op, a, b *Term, is func(t *Term) bool) (*Counted, int) {
 	left, right := &counting{is: is}, &counting{is: is}
 	solved := left.add(a, 1) && right.add(b, 1)
 	many := left.many + right.many
@@ -21,27 +25,27 @@ func CountedIn(op Op, a, b *Term, is func(t *Term) bool) (*Counted, int) {
 	if left.count == nil {
 		left, right, op = right, left, turned(op)
 	}
-	times, number := left.times, summed(right.rest, Sub, left.rest)
+	times, number := left.times, summed(right.rest, ftdp.Sub, left.rest)
 	if times < 0 {
-		times, number, op = -times, summed(left.rest, Sub, right.rest), turned(op)
+		times, number, op = -times, summed(left.rest, ftdp.Sub, right.rest), turned(op)
 	}
 	if number == nil {
-		number = &Term{Op: Number, Type: intType, Pos: a.Pos, Width: a.Width}
+		number = &Term{Op: ftdp.Number, Type: intType, Pos: a.Pos, Width: a.Width}
 	}
 	out := &Counted{left.count, op, number, number}
 	if times != 1 {
 		if times == 0 {
 			return nil, many
 		}
-		out.Down = &Term{Op: Div, Type: intType, Pos: number.Pos, Width: number.Width, Args: []*Term{number, fixedNumber(times, number)}}
-		out.Up = &Term{Op: Ceiling, Type: intType, Pos: number.Pos, Width: number.Width, Args: []*Term{out.Down}}
+		out.Down = &Term{Op: ftdp.Div, Type: intType, Pos: number.Pos, Width: number.Width, Args: []*Term{number, fixedNumber(times, number)}}
+		out.Up = &Term{Op: ftdp.Ceiling, Type: intType, Pos: number.Pos, Width: number.Width, Args: []*Term{out.Down}}
 	}
 	return out, many
 }
 
 // turned is the operator of a comparison with its sides exchanged.
-func turned(op Op) Op {
-	if back, ok := map[Op]Op{Lt: Gt, Gt: Lt, Le: Ge, Ge: Le}[op]; ok {
+func turned(op ftdp.Op) ftdp.Op {
+	if back, ok := map[ftdp.Op]ftdp.Op{ftdp.Lt: ftdp.Gt, ftdp.Gt: ftdp.Lt, ftdp.Le: ftdp.Ge, ftdp.Ge: ftdp.Le}[op]; ok {
 		return back
 	}
 	return op
@@ -67,24 +71,24 @@ func (c *counting) add(t *Term, times int64) bool {
 		c.many += n
 		return false
 	case n == 0 && times == 1:
-		c.rest = summed(c.rest, Plus, t)
+		c.rest = summed(c.rest, ftdp.Plus, t)
 		return true
 	case n == 0 && times == -1:
-		c.rest = summed(c.rest, Sub, t)
+		c.rest = summed(c.rest, ftdp.Sub, t)
 		return true
 	case n == 0:
-		c.rest = summed(c.rest, Plus, &Term{Op: Times, Type: intType, Pos: t.Pos, Width: t.Width, Args: []*Term{fixedNumber(times, t), t}})
+		c.rest = summed(c.rest, ftdp.Plus, &Term{Op: ftdp.Times, Type: intType, Pos: t.Pos, Width: t.Width, Args: []*Term{fixedNumber(times, t), t}})
 		return true
 	case c.is(t):
 		c.count, c.many, c.times = t, c.many+1, c.times+times
 		return true
-	case t.Op == Minus:
+	case t.Op == ftdp.Minus:
 		return c.add(t.Args[0], -times)
-	case t.Op == Plus:
+	case t.Op == ftdp.Plus:
 		return c.add(t.Args[0], times) && c.add(t.Args[1], times)
-	case t.Op == Sub:
+	case t.Op == ftdp.Sub:
 		return c.add(t.Args[0], times) && c.add(t.Args[1], -times)
-	case t.Op == Times:
+	case t.Op == ftdp.Times:
 		for k, factor := range t.Args {
 			if n, ok := factorOf(factor); ok && n <= mostTimes && n >= -mostTimes && c.counts(factor) == 0 {
 				return c.add(t.Args[1-k], times*n)
@@ -109,7 +113,7 @@ func (c *counting) counts(t *Term) (n int) {
 		return 1
 	}
 	switch t.Op {
-	case Minus, Plus, Sub, Times, Div, Mod, Floor, Ceiling:
+	case ftdp.Minus, ftdp.Plus, ftdp.Sub, ftdp.Times, ftdp.Div, ftdp.Mod, ftdp.Floor, ftdp.Ceiling:
 		for _, a := range t.Args {
 			n += c.counts(a)
 		}
@@ -119,18 +123,18 @@ func (c *counting) counts(t *Term) (n int) {
 
 // fixedNumber is a number that is written where a term is.
 func fixedNumber(n int64, at *Term) *Term {
-	return &Term{Op: Number, Type: intType, Value: int32(n), Pos: at.Pos, Width: at.Width}
+	return &Term{Op: ftdp.Number, Type: intType, Value: int32(n), Pos: at.Pos, Width: at.Width}
 }
 
 // summed is a sum or a difference, where nil is nothing.
-func summed(a *Term, op Op, b *Term) *Term {
+func summed(a *Term, op ftdp.Op, b *Term) *Term {
 	switch {
 	case b == nil:
 		return a
-	case a == nil && op == Plus:
+	case a == nil && op == ftdp.Plus:
 		return b
 	case a == nil:
-		return &Term{Op: Minus, Type: intType, Pos: b.Pos, Width: b.Width, Args: []*Term{b}}
+		return &Term{Op: ftdp.Minus, Type: intType, Pos: b.Pos, Width: b.Width, Args: []*Term{b}}
 	}
 	return &Term{Op: op, Type: intType, Pos: a.Pos, Width: a.Width, Args: []*Term{a, b}}
 }

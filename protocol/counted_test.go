@@ -1,25 +1,29 @@
 package protocol
 
-import "testing"
+import (
+	"testing"
+
+	"tacheck/protocol/ftdp"
+)
 
 // TestCountedIn solves comparisons with multiples of a count on either side, and evaluates both for all values of it.
 func TestCountedIn(t *testing.T) {
-	number := func(n int32) *Term { return &Term{Op: Number, Type: intType, Value: n} }
-	of := func(op Op, args ...*Term) *Term { return &Term{Op: op, Type: intType, Args: args} }
+	number := func(n int32) *Term { return &Term{Op: ftdp.Number, Type: intType, Value: n} }
+	of := func(op ftdp.Op, args ...*Term) *Term { return &Term{Op: op, Type: intType, Args: args} }
 	value := func(t *Term) int32 { v, _ := constantOf(t); return v }
-	holds := func(op Op, a, b *Term) bool { return value(of(op, a, b)) != 0 }
-	for _, op := range []Op{Eq, Ne, Lt, Le, Gt, Ge} {
+	holds := func(op ftdp.Op, a, b *Term) bool { return value(of(op, a, b)) != 0 }
+	for _, op := range []ftdp.Op{ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge} {
 		for k := range 7 * 7 * 9 * 4 {
 			times, rest, e, form := int32(k%7)-3, int32(k/7%7)-3, int32(k/49%9)-4, k/441
 			count := number(0)
-			a, b := of(Plus, of(Times, number(times), count), number(rest)), number(e)
+			a, b := of(ftdp.Plus, of(ftdp.Times, number(times), count), number(rest)), number(e)
 			switch form {
 			case 1:
 				a, b = b, a
 			case 2:
-				a, b = number(rest), of(Sub, number(e), of(Times, count, of(Minus, of(Times, number(-1), number(times)))))
+				a, b = number(rest), of(ftdp.Sub, number(e), of(ftdp.Times, count, of(ftdp.Minus, of(ftdp.Times, number(-1), number(times)))))
 			case 3:
-				a, b = of(Minus, of(Times, of(Plus, number(rest), count), number(times))), of(Sub, number(e), number(rest))
+				a, b = of(ftdp.Minus, of(ftdp.Times, of(ftdp.Plus, number(rest), count), number(times))), of(ftdp.Sub, number(e), number(rest))
 			}
 			got, many := CountedIn(op, a, b, func(t *Term) bool { return t == count })
 			if many != 1 || (got == nil) != (times == 0) {
@@ -27,8 +31,8 @@ func TestCountedIn(t *testing.T) {
 			}
 			for n := int32(0); n < 9 && got != nil; n++ {
 				count.Value = n
-				is := map[Op]bool{Ge: holds(Ge, count, got.Up), Gt: holds(Gt, count, got.Down), Lt: holds(Lt, count, got.Up), Le: holds(Le, count, got.Down),
-					Eq: holds(Ge, count, got.Up) && holds(Le, count, got.Down), Ne: holds(Lt, count, got.Up) || holds(Gt, count, got.Down)}[got.Op]
+				is := map[ftdp.Op]bool{ftdp.Ge: holds(ftdp.Ge, count, got.Up), ftdp.Gt: holds(ftdp.Gt, count, got.Down), ftdp.Lt: holds(ftdp.Lt, count, got.Up), ftdp.Le: holds(ftdp.Le, count, got.Down),
+					ftdp.Eq: holds(ftdp.Ge, count, got.Up) && holds(ftdp.Le, count, got.Down), ftdp.Ne: holds(ftdp.Lt, count, got.Up) || holds(ftdp.Gt, count, got.Down)}[got.Op]
 				if want := holds(op, a, b); is != want {
 					t.Fatalf("%d * count + %d %s %d in form %d: with %d it is %v, want %v", times, rest, op, e, form, n, is, want)
 				}
@@ -39,8 +43,8 @@ func TestCountedIn(t *testing.T) {
 	for _, c := range []struct {
 		a    *Term
 		many int
-	}{{of(Plus, one, other), 2}, {of(Times, one, other), 2}, {of(Div, one, number(2)), 1}, {of(Times, one, &Term{Op: Number, Type: intType, Value: 2, Const: "n"}), 1}} {
-		if got, many := CountedIn(Lt, c.a, number(3), func(t *Term) bool { return t == one || t == other }); got != nil || many != c.many {
+	}{{of(ftdp.Plus, one, other), 2}, {of(ftdp.Times, one, other), 2}, {of(ftdp.Div, one, number(2)), 1}, {of(ftdp.Times, one, &Term{Op: ftdp.Number, Type: intType, Value: 2, Const: "n"}), 1}} {
+		if got, many := CountedIn(ftdp.Lt, c.a, number(3), func(t *Term) bool { return t == one || t == other }); got != nil || many != c.many {
 			t.Errorf("%+v is solved, or %d counts", got, many)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 )
 
 func read(t testing.TB, name string, set map[string]int64) *protocol.Model {
@@ -13,7 +15,7 @@ func read(t testing.TB, name string, set map[string]int64) *protocol.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := protocol.Read(name+".ftdp", string(text), set)
+	m, err := instantiate.Read(name+".ftdp", string(text), set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +23,7 @@ func read(t testing.TB, name string, set map[string]int64) *protocol.Model {
 }
 
 // reachable counts the states of an interpreter.
-func reachable(t testing.TB, x *protocol.Interpreter, limit int) int {
+func reachable(t testing.TB, x *interp.Interpreter, limit int) int {
 	t.Helper()
 	list, err := x.Initial()
 	if err != nil {
@@ -48,7 +50,7 @@ func reachable(t testing.TB, x *protocol.Interpreter, limit int) int {
 }
 
 func TestPublished(t *testing.T) {
-	if n := reachable(t, &protocol.Interpreter{Model: read(t, "om1", nil)}, 1e6); n != 1797 {
+	if n := reachable(t, &interp.Interpreter{Model: read(t, "om1", nil)}, 1e6); n != 1797 {
 		t.Errorf("OM(1) with 3 lieutenants has %d states, published are 1,797", n)
 	}
 }

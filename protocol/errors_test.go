@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"tacheck/internal/diag"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 )
 
 // small is a protocol in which a marked place is replaced.
@@ -110,7 +112,7 @@ func TestErrors(t *testing.T) {
 		if strings.Contains(text, "RULE") {
 			text = strings.NewReplacer("RULE", "node[i].x := 1", "GET", "node[i].x := msg.val", "PROP", "").Replace(text)
 		}
-		_, err := protocol.Read("p.ftdp", text, nil)
+		_, err := instantiate.Read("p.ftdp", text, nil)
 		list, ok := err.(diag.List)
 		if !ok || len(list) == 0 {
 			t.Errorf("%q: no error, want %s: %s", text, c.at, c.want)
@@ -142,7 +144,7 @@ func TestSymmetryConditions(t *testing.T) {
 		{"node[i].friend := i; node[node[i].friend].x := 1", "node[i].friend := j", "invariant a: forall (k: N) node[k].friend = k;", ""},
 		{"", "", "invariant a: node[1].x = 0;", "11:19: note: C1"},
 	} {
-		m, err := protocol.Read("p.ftdp", with(c.rule, c.get, c.prop), nil)
+		m, err := instantiate.Read("p.ftdp", with(c.rule, c.get, c.prop), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.rule, err)
 			continue
@@ -162,23 +164,23 @@ func FuzzProtocol(f *testing.F) {
 	f.Add(with("if exists (k: N) node[k].x = 1 then 2node[i].val := max (k: N) 1 endif", "node[i].seen[j] := true", "ltl a fair: G (true -> F forall (k: N) node[k].x < 2);"))
 	f.Add("protocol p; const n = [5/2]; type N: role[n]; var x: array[N] of record end; init a: skip rules ELSE")
 	f.Fuzz(func(t *testing.T, text string) {
-		file, err := protocol.Parse("f.ftdp", text)
+		file, err := ftdp.Parse("f.ftdp", text)
 		if err != nil {
 			return
 		}
-		once := protocol.Format(file)
-		again, err := protocol.Parse("f.ftdp", once)
+		once := ftdp.Format(file)
+		again, err := ftdp.Parse("f.ftdp", once)
 		if err != nil {
 			t.Fatalf("%v\n%s\n---\n%s", err, text, once)
 		}
-		if twice := protocol.Format(again); twice != once {
+		if twice := ftdp.Format(again); twice != once {
 			t.Fatalf("formatting again changes it:\n%s\n---\n%s", once, twice)
 		}
-		m, err := file.Model(nil)
+		m, err := instantiate.Model(file, nil)
 		if err != nil || m.Processes() > 6 {
 			return
 		}
-		x := &protocol.Interpreter{Model: m}
+		x := &interp.Interpreter{Model: m}
 		list, err := x.Initial()
 		for i := 0; err == nil && i < len(list) && i < 3; i++ {
 			_, err = x.Successors(list[i].State)

@@ -1,18 +1,21 @@
 package protocol
 
-import "tacheck/internal/diag"
+import (
+	"tacheck/internal/diag"
+	"tacheck/protocol/ftdp"
+)
 
 // recordDecls returns the declarations of the fields of a record, if a type is one.
-func (c *checker) recordDecls(t *TypeExpr) []*Decl {
-	for range maxDepth {
+func (c *Checker) recordDecls(t *ftdp.TypeExpr) []*ftdp.Decl {
+	for range MaxDepth {
 		if t.Record != nil {
 			return t.Record.Fields
 		}
-		if t.Range == nil || t.Range.To != nil || t.Range.From.Op != Name {
+		if t.Range == nil || t.Range.To != nil || t.Range.From.Op != ftdp.Name {
 			return nil
 		}
-		next := (*TypeExpr)(nil)
-		for _, s := range c.m.Source.Sections {
+		next := (*ftdp.TypeExpr)(nil)
+		for _, s := range c.M.Source.Sections {
 			for _, d := range s.Types {
 				if d.Name.Name == t.Range.From.Name && d.Type != nil {
 					next = d.Type
@@ -28,10 +31,10 @@ func (c *checker) recordDecls(t *TypeExpr) []*Decl {
 }
 
 // firsts makes initial states begin with the values that variables are declared with: their conditions see these.
-func (c *checker) firsts() {
+func (c *Checker) firsts() {
 	any := false
-	for i := range c.m.Roles {
-		for _, d := range c.m.Roles[i].decls {
+	for i := range c.M.Roles {
+		for _, d := range c.M.Roles[i].decls {
 			c.placed[d] = true
 			any = any || d.First != nil
 		}
@@ -42,50 +45,50 @@ func (c *checker) firsts() {
 			c.placed[d] = true
 		}
 	}
-	if !any || c.errs != nil {
+	if !any || c.Errs != nil {
 		return
 	}
-	if len(c.m.Inits) == 0 {
-		at := &c.m.Roles[0]
-		c.m.Inits = []Transition{{Label: "start", Pos: at.Pos, Executor: -1, Sender: -1}}
+	if len(c.M.Inits) == 0 {
+		at := &c.M.Roles[0]
+		c.M.Inits = []Transition{{Label: "start", Pos: at.Pos, Executor: -1, Sender: -1}}
 	}
-	for i := range c.m.Inits {
-		t := &c.m.Inits[i]
+	for i := range c.M.Inits {
+		t := &c.M.Inits[i]
 		frame := t.Frame
-		for r := range c.m.Roles {
+		for r := range c.M.Roles {
 			role := c.processesOf(r)
-			s := c.scope()
+			s := c.Scope()
 			s.floor = frame
 			cell := s.push("\x00p", role, diag.Pos{})
-			body := c.reset(s, r, &Term{Op: Name, Type: role, Var: cell}, func(d *Decl) bool { return d.First != nil })
+			body := c.reset(s, r, &Term{Op: ftdp.Name, Type: role, Var: cell}, func(d *ftdp.Decl) bool { return d.First != nil })
 			if body != nil {
 				t.First = append(t.First, &Step{Kind: StepFor, Pos: t.Pos, Var: cell, Range: &Range{Type: role, Quorum: -1}, Blocks: [][]*Step{body}})
-				t.Frame = max(t.Frame, s.frame)
+				t.Frame = max(t.Frame, s.Frame)
 			}
 		}
 	}
 }
 
 // processesOf is the type of the processes of a role.
-func (c *checker) processesOf(role int) *Type {
-	t := scalar(KindRole, 1, int32(c.m.Roles[role].Size))
+func (c *Checker) processesOf(role int) *Type {
+	t := scalar(KindRole, 1, int32(c.M.Roles[role].Size))
 	t.Role = role
 	return t
 }
 
 // reset gives some variables of a process the values that they are declared with, or none.
-func (c *checker) reset(s *scope, role int, who *Term, which func(*Decl) bool) (steps []*Step) {
-	r := &c.m.Roles[role]
+func (c *Checker) reset(s *scope, role int, who *Term, which func(*ftdp.Decl) bool) (steps []*Step) {
+	r := &c.M.Roles[role]
 	for _, d := range r.decls {
 		if !which(d) {
 			continue
 		}
 		for _, id := range d.Names {
-			f, ok := r.State.field(id.Name)
+			f, ok := r.State.Field(id.Name)
 			if !ok {
 				continue
 			}
-			p := &Term{Op: opPlace, Pos: id.Place(), Width: len(id.Name), Base: BaseRole, Role: role, Who: who, Offset: f.Offset, Type: f.Type}
+			p := &Term{Op: OpPlace, Pos: id.Place(), Width: len(id.Name), Base: BaseRole, Role: role, Who: who, Offset: f.Offset, Type: f.Type}
 			if d.First == nil {
 				steps = append(steps, &Step{Kind: StepUndefine, Pos: p.Pos, Target: p})
 				continue
@@ -99,7 +102,7 @@ func (c *checker) reset(s *scope, role int, who *Term, which func(*Decl) bool) (
 }
 
 // first assigns the value that a variable is declared with; to all elements of an array, if it is one for them.
-func (s *scope) first(e *Expr, p *Term) *Step {
+func (s *scope) first(e *ftdp.Expr, p *Term) *Step {
 	depth := len(s.vars)
 	defer func() { s.vars = s.vars[:depth] }()
 	whole := p.Type.Kind != KindArray || p.Type.Set
@@ -110,7 +113,7 @@ func (s *scope) first(e *Expr, p *Term) *Step {
 		}
 		v.Places(func(q *Term) { s.fail(e, "a first value is made of constants") })
 		if !p.Type.same(v.Type) {
-			s.fail(e, "%s is the first value of %s", s.c.m.describe(v.Type), s.c.m.describe(p.Type))
+			s.fail(e, "%s is the first value of %s", s.c.M.describe(v.Type), s.c.M.describe(p.Type))
 			return nil
 		}
 		at := *p
@@ -120,7 +123,7 @@ func (s *scope) first(e *Expr, p *Term) *Step {
 	cell := s.push("\x00k", p.Type.Index, diag.Pos{})
 	at := *p
 	at.Type = p.Type.Elem
-	at.Indices = append(append([]Subscript(nil), p.Indices...), Subscript{&Term{Op: Name, Type: p.Type.Index, Var: cell}, p.Type, p.Type.Elem.Cells, p.Pos})
+	at.Indices = append(append([]Subscript(nil), p.Indices...), Subscript{&Term{Op: ftdp.Name, Type: p.Type.Index, Var: cell}, p.Type, p.Type.Elem.Cells, p.Pos})
 	step := s.first(e, &at)
 	if step == nil {
 		return nil
@@ -129,9 +132,9 @@ func (s *scope) first(e *Expr, p *Term) *Step {
 }
 
 // recovery makes the rules of processes that restart: all but what is stable is as it was declared.
-func (c *checker) recovery(labels map[string]diag.Pos) {
+func (c *Checker) recovery(labels map[string]diag.Pos) {
 	done := map[int]bool{}
-	for _, section := range c.m.Source.Sections {
+	for _, section := range c.M.Source.Sections {
 		for _, id := range section.Recovery {
 			role := c.types[id.Name]
 			if role == nil || role.Kind != KindRole {
@@ -146,7 +149,7 @@ func (c *checker) recovery(labels map[string]diag.Pos) {
 			done[role.Role] = true
 			label := "restart"
 			if _, taken := labels[label]; taken {
-				label += "_" + c.m.Roles[role.Role].Name
+				label += "_" + c.M.Roles[role.Role].Name
 			}
 			if at, taken := labels[label]; taken {
 				c.failAt(id, "the label %s is used already, in line %d: it is that of the restarts of %s", label, at.Line, id.Name)
@@ -154,12 +157,12 @@ func (c *checker) recovery(labels map[string]diag.Pos) {
 			}
 			labels[label] = id.Place()
 			t := Transition{Label: label, Pos: id.Place(), Params: []ParamInfo{{Name: "i", Type: role}}, Executor: 0, Sender: -1, Maybe: true}
-			s := c.scope()
+			s := c.Scope()
 			s.rule = &t
 			cell := s.push("\x00i", role, diag.Pos{})
-			t.Body = c.reset(s, role.Role, &Term{Op: Name, Type: role, Var: cell}, func(d *Decl) bool { return !d.Stable })
-			t.Frame = s.frame
-			c.m.Rules = append(c.m.Rules, t)
+			t.Body = c.reset(s, role.Role, &Term{Op: ftdp.Name, Type: role, Var: cell}, func(d *ftdp.Decl) bool { return !d.Stable })
+			t.Frame = s.Frame
+			c.M.Rules = append(c.M.Rules, t)
 		}
 	}
 }

@@ -3,10 +3,12 @@ package protocol
 import (
 	"fmt"
 	"slices"
+
+	"tacheck/protocol/ftdp"
 )
 
 // free reports whether a name can be given to something inside a rule or property, and says so otherwise.
-func (s *scope) free(id *Ident) bool {
+func (s *scope) free(id *ftdp.Ident) bool {
 	problem := s.taken(id.Name)
 	if problem != "" {
 		s.c.failAt(id, "%s", problem)
@@ -28,7 +30,7 @@ func (s *scope) taken(name string) string {
 const senderTaken = "sender is the process that what a rule receives comes from: take another name"
 
 // taken says what a name is in the whole text; "" if it is nothing.
-func (c *checker) taken(name string) string {
+func (c *Checker) taken(name string) string {
 	if at, clash := c.names[name]; clash {
 		return fmt.Sprintf("%q is declared already, in line %d", name, at.Line)
 	}
@@ -42,15 +44,15 @@ func (c *checker) taken(name string) string {
 }
 
 // parametersOfDefinitions checks their names, whether or not the definitions are used.
-func (c *checker) parametersOfDefinitions() {
-	for _, s := range c.m.Source.Sections {
+func (c *Checker) parametersOfDefinitions() {
+	for _, s := range c.M.Source.Sections {
 		if s.Define == nil {
 			continue
 		}
 		list := s.Define.Params
 		for i, p := range list {
 			problem := c.taken(p.Name.Name)
-			if slices.ContainsFunc(list[:i], func(o *Param) bool { return o.Name.Name == p.Name.Name }) {
+			if slices.ContainsFunc(list[:i], func(o *ftdp.Param) bool { return o.Name.Name == p.Name.Name }) {
 				problem = fmt.Sprintf("there is a parameter %q already", p.Name.Name)
 			}
 			if problem != "" {
@@ -61,8 +63,8 @@ func (c *checker) parametersOfDefinitions() {
 }
 
 // roleIDs are the names of the types of processes.
-func (c *checker) roleIDs() (list []string) {
-	for _, r := range c.m.Roles {
+func (c *Checker) roleIDs() (list []string) {
+	for _, r := range c.M.Roles {
 		if !r.Shared {
 			list = append(list, r.ID)
 		}

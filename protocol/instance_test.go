@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/parametric"
 )
 
 // TestInstancesReadBack prints instances of all texts for all sizes: what is printed is read as the protocol that was made.
@@ -22,18 +25,18 @@ func TestInstancesReadBack(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			f, err := protocol.Parse(path, string(text))
+			f, err := ftdp.Parse(path, string(text))
 			if err != nil || !f.Parameterized() {
 				return err
 			}
-			if f.HasRounds() {
-				rounds, err := f.Rounds()
+			if parametric.HasRounds(f) {
+				rounds, err := parametric.Rounds(f)
 				if err != nil {
 					return err
 				}
 				f = rounds.One()
 			}
-			s, err := f.Source()
+			s, err := parametric.Of(f)
 			if err != nil {
 				return err
 			}
@@ -41,17 +44,17 @@ func TestInstancesReadBack(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			made, err := s.Instance(values)
+			made, err := instantiate.Instance(s, values)
 			if err != nil {
 				return err
 			}
-			m, err := made.Model(nil)
+			m, err := instantiate.Model(made, nil)
 			if err != nil {
 				t.Errorf("%s: %v\n%s", path, err, made.Text())
 				return nil
 			}
 			readsBack(t, m)
-			again, err := protocol.Read(path, made.Text(), nil)
+			again, err := instantiate.Read(path, made.Text(), nil)
 			if err != nil {
 				t.Errorf("%s: %v", path, err)
 				return nil

@@ -7,14 +7,15 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/names"
+	"tacheck/protocol/ftdp"
 )
 
 // assumptions resolves what a text assumes of its constants. What is assumed of an instance
 // has to be true of it; a constant that an assumption speaks of is a size.
-func (c *checker) assumptions() {
-	for _, sec := range c.m.Source.Sections {
+func (c *Checker) assumptions() {
+	for _, sec := range c.M.Source.Sections {
 		for _, e := range sec.Assume {
-			t := c.scope().boolean(e)
+			t := c.Scope().boolean(e)
 			if t == nil {
 				continue
 			}
@@ -23,10 +24,10 @@ func (c *checker) assumptions() {
 			case !ok:
 				c.fail(e.Pos, e.Width, "an assumption is a condition on constants")
 			case v != 1:
-				c.fail(e.Pos, e.Width, "the assumption is false with %s", c.m.Assignments())
+				c.fail(e.Pos, e.Width, "the assumption is false with %s", c.M.Assignments())
 			default:
-				c.m.Assume = append(c.m.Assume, t)
-				t.constants(func(name string) { c.m.sized(name) })
+				c.M.Assume = append(c.M.Assume, t)
+				t.constants(func(name string) { c.M.sized(name) })
 			}
 		}
 	}
@@ -44,7 +45,7 @@ func (m *Model) sized(name string) {
 // constants calls visit for every constant that is written in a term without variables.
 func (t *Term) constants(visit func(name string)) {
 	for t := range t.All() {
-		if t.Op == Number && t.Const != "" {
+		if t.Op == ftdp.Number && t.Const != "" {
 			visit(t.Const)
 		}
 	}
@@ -52,26 +53,26 @@ func (t *Term) constants(visit func(name string)) {
 
 // sent resolves `sent(p, q)`, which a variable of a lemma ranges over: the messages that p has
 // ever sent to q.
-func (s *scope) sent(e *Expr) *Range {
+func (s *scope) sent(e *ftdp.Expr) *Range {
 	switch {
 	case !s.lemma:
 		s.fail(e, "what was ever sent is known in lemmas only, which are for proofs for all sizes")
 		return nil
-	case s.c.m.Message == nil:
+	case s.c.M.Message == nil:
 		s.fail(e, "there are no messages: declare `type Msg: record ... end`")
 		return nil
 	case len(e.Args) != 2:
 		s.fail(e, "sent(p, q) are the messages that process p has ever sent to process q")
 		return nil
 	}
-	out := &Range{Type: s.c.m.Message, Quorum: -1}
+	out := &Range{Type: s.c.M.Message, Quorum: -1}
 	for _, a := range e.Args {
-		t := s.term(a)
+		t := s.Term(a)
 		if t == nil {
 			return nil
 		}
 		if t.Type.Kind != KindRole {
-			s.fail(a, "expected a process, not %s", s.c.m.describe(t.Type))
+			s.fail(a, "expected a process, not %s", s.c.M.describe(t.Type))
 			return nil
 		}
 		out.Sent = append(out.Sent, t)
@@ -81,11 +82,11 @@ func (s *scope) sent(e *Expr) *Range {
 
 // messages calls f with all messages of a channel in the cells of a variable. In a state of
 // the system in which nothing is ever taken from a channel, these are all that were sent.
-func (e *evaluation) messages(r *Range, cell int, f func() bool) {
-	from := e.m.Roles[r.Sent[0].Type.Role].First + int(e.number(r.Sent[0])) - 1
-	to := e.m.Roles[r.Sent[1].Type.Role].First + int(e.number(r.Sent[1])) - 1
-	for _, m := range e.state.Channels[from*e.m.Processes()+to] {
-		copy(e.frame[cell:], m)
+func (e *Evaluation) messages(r *Range, cell int, f func() bool) {
+	from := e.M.Roles[r.Sent[0].Type.Role].First + int(e.Number(r.Sent[0])) - 1
+	to := e.M.Roles[r.Sent[1].Type.Role].First + int(e.Number(r.Sent[1])) - 1
+	for _, m := range e.State.Channels[from*e.M.Processes()+to] {
+		copy(e.Frame[cell:], m)
 		if !f() {
 			return
 		}
@@ -156,7 +157,7 @@ func (t *Transition) Statuses(visit func(value *Term)) {
 // by themselves is none: only that they were sent.
 func (s *Step) Independent() bool {
 	var written, touched []*Term
-	collect(unsent(s.Blocks[0]), func(t *Term, write bool) {
+	Collect(unsent(s.Blocks[0]), func(t *Term, write bool) {
 		if write {
 			written = append(written, t)
 		}
@@ -166,7 +167,7 @@ func (s *Step) Independent() bool {
 		if w.Base == BaseLet {
 			continue // what is named is one's own in each iteration
 		}
-		if !(&checker{}).apart(w, touched, s.Var) {
+		if !(&Checker{}).apart(w, touched, s.Var) {
 			return false
 		}
 	}
@@ -198,22 +199,22 @@ func unsent(steps []*Step) (out []*Step) {
 func (m *Model) Beyond() (what string, pos diag.Pos) {
 	for _, s := range m.Source.Sections {
 		if s.Recovery != nil {
-			return "restarts", place(s.Pos)
+			return "restarts", ftdp.At(s.Pos)
 		}
 		if m.Channels.Synchronous && s.Channels != nil {
-			return "synchronous channels, whose absent messages are noticed,", place(s.Pos)
+			return "synchronous channels, whose absent messages are noticed,", ftdp.At(s.Pos)
 		}
 	}
 	for i := range m.Roles {
 		r := &m.Roles[i]
 		for _, d := range r.decls {
 			if d.Stable {
-				return "variables that survive a crash", place(d.Names[0].Pos)
+				return "variables that survive a crash", ftdp.At(d.Names[0].Pos)
 			}
 		}
 		for _, d := range r.decls {
-			if f, ok := r.State.field(d.Names[0].Name); ok && f.Type.HasSequence() {
-				return "sequences", place(d.Names[0].Pos)
+			if f, ok := r.State.Field(d.Names[0].Name); ok && f.Type.HasSequence() {
+				return "sequences", ftdp.At(d.Names[0].Pos)
 			}
 		}
 		if r.State.HasSequence() {

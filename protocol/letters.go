@@ -7,13 +7,14 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
+	"tacheck/protocol/ftdp"
 )
 
 // kinds makes the type of messages of the kinds that are declared: their name, and
 // the fields of all. What a kind does not have is undefined in its messages.
-func (c *checker) kinds() {
-	var list []*MessageDecl
-	for _, s := range c.m.Source.Sections {
+func (c *Checker) kinds() {
+	var list []*ftdp.MessageDecl
+	for _, s := range c.M.Source.Sections {
 		list = append(list, s.Message...)
 	}
 	if list == nil {
@@ -23,9 +24,9 @@ func (c *checker) kinds() {
 		c.failAt(list[0].Name, "messages are declared by message or by the type Msg, in line %d: not both", at.Line)
 		return
 	}
-	enum := &TypeExpr{Pos: list[0].Name.Pos}
+	enum := &ftdp.TypeExpr{Pos: list[0].Name.Pos}
 	for i, k := range list {
-		if slices.ContainsFunc(list[:i], func(o *MessageDecl) bool { return o.Name.Name == k.Name.Name }) {
+		if slices.ContainsFunc(list[:i], func(o *ftdp.MessageDecl) bool { return o.Name.Name == k.Name.Name }) {
 			c.failAt(k.Name, "there are messages %q already", k.Name.Name)
 			return
 		}
@@ -51,7 +52,7 @@ func (c *checker) kinds() {
 }
 
 // messageFields adds the fields of a declaration to the type of messages.
-func (c *checker) messageFields(k *MessageDecl, d *Decl, t *Type, before []int) (own []int) {
+func (c *Checker) messageFields(k *ftdp.MessageDecl, d *ftdp.Decl, t *Type, before []int) (own []int) {
 	if d.First != nil || d.Stable {
 		c.failAt(d.Names[0], "fields of messages have no first values, and are not stable")
 	}
@@ -63,7 +64,7 @@ func (c *checker) messageFields(k *MessageDecl, d *Decl, t *Type, before []int) 
 	for _, id := range d.Names {
 		i := slices.IndexFunc(t.Fields, func(f TypeField) bool { return f.Name == id.Name })
 		switch {
-		case i == 0 || id.Name == "absent" && c.m.Channels.Synchronous:
+		case i == 0 || id.Name == "absent" && c.M.Channels.Synchronous:
 			c.failAt(id, "the field %s is there already", id.Name)
 			continue
 		case slices.Contains(before, i) && i > 0 || slices.Contains(own, i) && i > 0:
@@ -86,8 +87,8 @@ func (c *checker) messageFields(k *MessageDecl, d *Decl, t *Type, before []int) 
 
 // kindOf finds the field that says what kind a message is, the value of a kind, and the fields that its
 // messages have; in records of the text the fields after the first.
-func (s *scope) kindOf(id *Ident) (kind TypeField, value int32, fields []TypeField, ok bool) {
-	m := s.c.m.Message
+func (s *scope) kindOf(id *ftdp.Ident) (kind TypeField, value int32, fields []TypeField, ok bool) {
+	m := s.c.M.Message
 	if m == nil {
 		s.c.failAt(id, "there are no messages: declare them, as in `message %s;`", id.Name)
 		return kind, 0, nil, false
@@ -102,7 +103,7 @@ func (s *scope) kindOf(id *Ident) (kind TypeField, value int32, fields []TypeFie
 		if v < 0 {
 			continue
 		}
-		s.c.useValue(&Expr{Name: id.Name, At: id.Place()})
+		s.c.useValue(&ftdp.Expr{Name: id.Name, At: id.Place()})
 		if m.Kinds == nil {
 			return f, int32(v), m.Fields[i+1:], true
 		}
@@ -116,33 +117,33 @@ func (s *scope) kindOf(id *Ident) (kind TypeField, value int32, fields []TypeFie
 }
 
 // from adds the sender that the head of a rule names to its parameters.
-func (c *checker) from(s *scope, h *Receive, t *Transition) bool {
+func (c *Checker) from(s *scope, h *ftdp.Receive, t *Transition) bool {
 	if n := len(t.Params); n > 0 && t.Params[n-1].Name == h.From.Name && h.Quorum == nil && h.Role == nil {
 		c.use(h.From.Place(), s.find(h.From.Name).pos)
 		return true
 	}
-	p := &Param{Name: h.From, Quorum: h.Quorum, Type: h.Role}
+	p := &ftdp.Param{Name: h.From, Quorum: h.Quorum, Type: h.Role}
 	if h.Quorum == nil && h.Role == nil {
 		r := c.only()
 		if r < 0 {
 			c.failAt(h.From, "say of which role the sender is: from %s: ...", h.From.Name)
 			return false
 		}
-		id := c.m.Roles[r].ID
-		p.Type = &TypeExpr{Pos: h.From.Pos, Range: &RangeType{From: &Sum{Expr{Op: Name, Name: id}}}}
+		id := c.M.Roles[r].ID
+		p.Type = &ftdp.TypeExpr{Pos: h.From.Pos, Range: &ftdp.RangeType{From: &ftdp.Sum{Expr: ftdp.Expr{Op: ftdp.Name, Name: id}}}}
 	}
-	if h.Role != nil && h.Role.Range != nil && h.Role.Range.To == nil && h.Role.Range.From.Op == Name {
+	if h.Role != nil && h.Role.Range != nil && h.Role.Range.To == nil && h.Role.Range.From.Op == ftdp.Name {
 		name := h.Role.Range.From.Name
 		if role := c.types[name]; role == nil || role.Kind != KindRole {
 			c.fail(h.Role.Range.From.Pos, len(name), "messages come from processes of a role, and %q is none%s", name, spell.Hint(name, c.roleIDs()))
 			return false
 		}
 	}
-	return c.params(s, &Rule{Params: []*Param{p}}, t)
+	return c.params(s, &ftdp.Rule{Params: []*ftdp.Param{p}}, t)
 }
 
 // head is what the head of a rule asks of what it receives; from here on its names stand for the fields.
-func (s *scope) head(h *Receive) *Term {
+func (s *scope) Head(h *ftdp.Receive) *Term {
 	kind, value, fields, ok := s.kindOf(h.Kind)
 	if !ok {
 		return nil
@@ -152,14 +153,14 @@ func (s *scope) head(h *Receive) *Term {
 		return nil
 	}
 	is := func(who *Term) *Term {
-		p := &Term{Op: opPlace, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Base: BaseMsg, Who: who, Type: kind.Type, Offset: kind.Offset}
-		n := &Term{Op: Number, Type: kind.Type, Value: value}
-		return &Term{Op: Eq, Pos: p.Pos, Width: p.Width, Type: boolType, Args: []*Term{p, n}}
+		p := &Term{Op: OpPlace, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Base: BaseMsg, Who: who, Type: kind.Type, Offset: kind.Offset}
+		n := &Term{Op: ftdp.Number, Type: kind.Type, Value: value}
+		return &Term{Op: ftdp.Eq, Pos: p.Pos, Width: p.Width, Type: BoolType, Args: []*Term{p, n}}
 	}
 	if !s.rule.Quorum() {
 		for i, id := range h.Fields {
 			f := fields[i]
-			s.rename(id, &Term{Op: opPlace, Base: BaseMsg, Type: f.Type, Offset: f.Offset})
+			s.rename(id, &Term{Op: OpPlace, Base: BaseMsg, Type: f.Type, Offset: f.Offset})
 		}
 		return is(nil)
 	}
@@ -171,12 +172,12 @@ func (s *scope) head(h *Receive) *Term {
 	depth := len(s.vars)
 	cell := s.push("\x00q", role, diag.Pos{})
 	s.vars = s.vars[:depth]
-	return &Term{Op: ForAll, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Type: boolType, Var: cell, Range: &Range{Type: role, Quorum: q.cell},
-		Args: []*Term{is(&Term{Op: Name, Type: role, Var: cell})}}
+	return &Term{Op: ftdp.ForAll, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Type: BoolType, Var: cell, Range: &Range{Type: role, Quorum: q.cell},
+		Args: []*Term{is(&Term{Op: ftdp.Name, Type: role, Var: cell})}}
 }
 
 // rename makes a name stand for a term.
-func (s *scope) rename(id *Ident, t *Term) {
+func (s *scope) rename(id *ftdp.Ident, t *Term) {
 	if !s.free(id) {
 		return
 	}
@@ -197,7 +198,7 @@ func asSent(kind string, fields []TypeField) string {
 }
 
 // send sends a message of its own.
-func (s *scope) send(st *Send, pos diag.Pos) *Step {
+func (s *scope) send(st *ftdp.Send, pos diag.Pos) *Step {
 	if s.rule == nil {
 		s.c.fail(pos, len("send"), "messages are sent by rules")
 		return nil
@@ -207,7 +208,7 @@ func (s *scope) send(st *Send, pos diag.Pos) *Step {
 		return nil
 	}
 	args := st.Values
-	if len(args) > len(fields) || s.c.m.Message.Kinds != nil && len(args) < len(fields) {
+	if len(args) > len(fields) || s.c.M.Message.Kinds != nil && len(args) < len(fields) {
 		s.c.failAt(st.Kind, "%s has %s, not %d%s", st.Kind.Name, counted(len(fields), "field"), len(args), asSent(st.Kind.Name, fields))
 		return nil
 	}
@@ -222,9 +223,9 @@ func (s *scope) send(st *Send, pos diag.Pos) *Step {
 		return nil
 	}
 	part := func(f TypeField) *Term {
-		return &Term{Op: opPlace, Pos: st.Kind.Place(), Width: len(st.Kind.Name), Base: BaseOut, Role: role, Who: who, Type: f.Type, Offset: f.Offset}
+		return &Term{Op: OpPlace, Pos: st.Kind.Place(), Width: len(st.Kind.Name), Base: BaseOut, Role: role, Who: who, Type: f.Type, Offset: f.Offset}
 	}
-	body := []*Step{{Kind: StepAssign, Pos: pos, Target: part(kind), Value: &Term{Op: Number, Type: kind.Type, Value: value}}}
+	body := []*Step{{Kind: StepAssign, Pos: pos, Target: part(kind), Value: &Term{Op: ftdp.Number, Type: kind.Type, Value: value}}}
 	for i, e := range args {
 		v := s.termAs(e, fields[i].Type)
 		if v == nil || !s.assignable(fields[i].Type, v, e, e) {
@@ -232,7 +233,7 @@ func (s *scope) send(st *Send, pos diag.Pos) *Step {
 		}
 		body = append(body, &Step{Kind: StepAssign, Pos: pos, Target: part(fields[i]), Value: v})
 	}
-	whole := part(TypeField{Type: s.c.m.Message})
+	whole := part(TypeField{Type: s.c.M.Message})
 	out := wrap(&Step{Kind: StepSend, Pos: pos, Target: whole, Blocks: [][]*Step{body}})
 	s.c.sent[st] = receiving{role, out.Kind == StepFor}
 	return out
@@ -245,12 +246,12 @@ type receiving struct {
 }
 
 // receivers resolves who gets a message: a process of a role, and what has to be around what sends it.
-func (s *scope) receivers(to *To) (role int, who *Term, wrap func(*Step) *Step) {
-	pos := place(to.Pos)
+func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *Step) {
+	pos := ftdp.At(to.Pos)
 	each := func(r *Range, only func(k *Term) *Term) {
 		role = r.Type.Role
 		cell := s.push("\x00to", r.Type, diag.Pos{})
-		who = &Term{Op: Name, Pos: pos, Width: 1, Type: r.Type, Var: cell}
+		who = &Term{Op: ftdp.Name, Pos: pos, Width: 1, Type: r.Type, Var: cell}
 		wrap = func(step *Step) *Step {
 			body := []*Step{step}
 			if only != nil {
@@ -279,23 +280,23 @@ func (s *scope) receivers(to *To) (role int, who *Term, wrap func(*Step) *Step) 
 		if to.All == "others" && me.Type.Role == r {
 			cell := s.rule.Cell(s.rule.Executor)
 			only = func(k *Term) *Term {
-				return &Term{Op: Ne, Pos: pos, Width: 1, Type: boolType, Args: []*Term{k, {Op: Name, Type: me.Type, Var: cell}}}
+				return &Term{Op: ftdp.Ne, Pos: pos, Width: 1, Type: BoolType, Args: []*Term{k, {Op: ftdp.Name, Type: me.Type, Var: cell}}}
 			}
 		}
 		each(&Range{Type: s.c.processesOf(r), Quorum: -1}, only)
 		return role, who, wrap
 	}
 	e := to.Who
-	if e.Op == Name && e.Name == "sender" && s.find("sender") == nil {
+	if e.Op == ftdp.Name && e.Name == "sender" && s.find("sender") == nil {
 		if !s.rule.Receives() || s.rule.Quorum() {
 			s.fail(e, "rule %s has no sender: it receives from nobody, or from a quorum", s.rule.Label)
 			return 0, nil, nil
 		}
 		s.c.useWord(e)
 		p := s.rule.Params[s.rule.Sender]
-		return p.Type.Role, &Term{Op: Name, Pos: e.Pos, Width: e.Width, Type: p.Type, Var: s.rule.Cell(s.rule.Sender)}, func(step *Step) *Step { return step }
+		return p.Type.Role, &Term{Op: ftdp.Name, Pos: e.Pos, Width: e.Width, Type: p.Type, Var: s.rule.Cell(s.rule.Sender)}, func(step *Step) *Step { return step }
 	}
-	if v := s.find(e.Name); e.Op == Name && v != nil && v.term == nil && v.typ.Kind == KindQuorum { // also where channels are anonymous
+	if v := s.find(e.Name); e.Op == ftdp.Name && v != nil && v.term == nil && v.typ.Kind == KindQuorum { // also where channels are anonymous
 		s.c.use(e.At, v.pos)
 		each(&Range{Type: s.c.processesOf(v.typ.Role), Quorum: v.cell}, nil)
 		return role, who, wrap
@@ -304,12 +305,12 @@ func (s *scope) receivers(to *To) (role int, who *Term, wrap func(*Step) *Step) 
 	switch {
 	case t == nil:
 		return 0, nil, nil
-	case t.Type.Kind == KindRole && !s.c.m.Roles[t.Type.Role].Shared:
+	case t.Type.Kind == KindRole && !s.c.M.Roles[t.Type.Role].Shared:
 		return t.Type.Role, t, func(step *Step) *Step { return step }
 	case t.Type.Set && t.Type.Index.Kind == KindRole:
 		each(&Range{Type: t.Type.Index, Quorum: -1}, func(k *Term) *Term { return s.memberOf(e, k, t.Type.Index) })
 	default:
-		s.fail(e, "messages are sent to processes, not to what is %s", s.c.m.describe(t.Type))
+		s.fail(e, "messages are sent to processes, not to what is %s", s.c.M.describe(t.Type))
 		return 0, nil, nil
 	}
 	return role, who, wrap
@@ -367,7 +368,7 @@ func countSends(steps []*Step, fields map[int]bool) map[int]int {
 // sendsTo reports whether all that is sent to processes of a role is sent to the one that a variable is.
 func sendsTo(steps []*Step, role, variable int) bool {
 	for _, st := range steps {
-		if st.Kind == StepSend && st.Target.Role == role && (st.Target.Who.Op != Name || st.Target.Who.Var != variable) {
+		if st.Kind == StepSend && st.Target.Role == role && (st.Target.Who.Op != ftdp.Name || st.Target.Who.Var != variable) {
 			return false
 		}
 		for _, b := range st.Blocks {

@@ -1,24 +1,25 @@
-// Package protocol knows protocols of processes with identities that send each
-// other messages: the language FTDP (Bokor, Serafini, Suri, Veith, ICFEM 2009)
-// with additions (docs/protocols.md), what its texts mean, and runs of them.
+// Package protocol knows protocols of processes with identities that send each other messages: models, in which names
+// are resolved and types checked (check.go, resolve.go), with values for constants; types (types.go), terms and the
+// statements of rules, and their values in a state (evaluate.go); and what is made of a model: parts of values
+// (parts.go), variables that say what has been (monitor.go), what is on its way (transit.go).
 //
-// A text becomes a File (syntax.go, expr.go); with values for its constants a
-// Model, in which names are resolved and types checked (check.go). What a step
-// of a Model does is in interpreter.go, as slowly and plainly as possible:
-// counterexamples are replayed by it. The fast engine is package protocol/machine.
+// The text is in protocol/ftdp, texts for all sizes in protocol/parametric, their instances in protocol/instantiate,
+// steps and runs in protocol/interp, stories in protocol/story, editors in protocol/edit, the fast engine in
+// protocol/machine.
 package protocol
 
 import (
 	"fmt"
 
 	"tacheck/internal/diag"
+	"tacheck/protocol/ftdp"
 )
 
 // Model is a protocol for fixed sizes.
 type Model struct {
 	Name      string
 	File      string
-	Source    *File
+	Source    *ftdp.File
 	Constants []Constant // in the order of the text
 	Channels  ChannelModel
 	Roles     []Role
@@ -33,9 +34,9 @@ type Model struct {
 	Asymmetry diag.List // what keeps processes of a role from being interchangeable
 	Numbering diag.List // of this, what does more with the numbers of processes than to compare them
 
-	checker *checker                                                           // that has resolved its names
-	remodel func(f *File, set map[string]int64, followed bool) (*Model, error) // makes a model of a text like Source
-	origins origins                                                            // of the rules and variables of an instance
+	Checker *Checker                                                                // that has resolved its names
+	Remodel func(f *ftdp.File, set map[string]int64, followed bool) (*Model, error) // makes a model of a text like Source
+	Origins Origins                                                                 // of the rules and variables of an instance
 }
 
 // Declared is a name with the place where it is declared.
@@ -55,10 +56,12 @@ type Constant struct {
 }
 
 // Free reports whether a constant is a size that is not made of others: any number that the text assumes.
-func (k Constant) Free() bool { return k.Size && !k.Bool && k.Term.Op == Number && k.Term.Const == "" }
+func (k Constant) Free() bool {
+	return k.Size && !k.Bool && k.Term.Op == ftdp.Number && k.Term.Const == ""
+}
 
 // Fixed reports whether a constant is no size, and not made of others.
-func (k Constant) Fixed() bool { return !k.Size && k.Term.Op == Number && k.Term.Const == "" }
+func (k Constant) Fixed() bool { return !k.Size && k.Term.Op == ftdp.Number && k.Term.Const == "" }
 
 // ChannelModel is the model of channels (paper, table 1).
 type ChannelModel struct {
@@ -93,7 +96,7 @@ type Role struct {
 	Size  int
 	Count *Term // the size as it is written
 	State *Type // a record
-	decls []*Decl
+	decls []*ftdp.Decl
 	First int // number of the first of its processes among all of them, from 0
 	Pos   diag.Pos
 	// Strategy: the role has rules marked byz, and its Byzantine processes send
@@ -222,7 +225,7 @@ const (
 
 // Term is a resolved expression.
 type Term struct {
-	Op    Op
+	Op    ftdp.Op
 	Pos   diag.Pos
 	Width int
 	Type  *Type  // of its value
@@ -230,7 +233,7 @@ type Term struct {
 	Var   int    // of a Name: cell of the frame
 	Const string // of a Number: the constant that is written there, if one is
 	Args  []*Term
-	Ops   []Op
+	Ops   []ftdp.Op
 	Range *Range // of a binder
 	Name  string // of its variable, as it is written
 	Of    *Type  // of a Member
@@ -244,7 +247,7 @@ type Term struct {
 }
 
 // opPlace is the operator of places.
-const opPlace Op = "place"
+const OpPlace ftdp.Op = "place"
 
 // Subscript is an index into an array inside a place.
 type Subscript struct {

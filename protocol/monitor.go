@@ -7,6 +7,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/names"
+	"tacheck/protocol/ftdp"
 )
 
 // Monitored is a protocol with variables that say what has been, so that a safety formula is an invariant of it. Its steps are those
@@ -28,7 +29,7 @@ type History struct{ Name, Means string }
 // variables, which every rule brings up to date, as to the state that it begins in, before all else; so no step but those of rules
 // may change what the formula speaks of. What is asked of the first state is kept from the beginning. The error is an *Unsupported.
 func (m *Model) Monitor(p *Prop) (*Monitored, error) {
-	b := &monitor{m: m, taken: m.Source.words()}
+	b := &monitor{m: m, taken: m.Source.Words()}
 	f, err := b.formula(p)
 	if err == nil {
 		err = b.fits(p)
@@ -47,44 +48,44 @@ type monitor struct {
 	m      *Model
 	taken  names.Taken
 	vars   []*recorded
-	leaves []*Expr // what holds in every state
-	sound  []*Expr
+	leaves []*ftdp.Expr // what holds in every state
+	sound  []*ftdp.Expr
 }
 
 // outerVariable is a variable of a quantifier outside of temporal operators.
 type outerVariable struct {
 	name string
-	typ  *TypeExpr
+	typ  *ftdp.TypeExpr
 }
 
 // recorded is a variable: whether what is under an operator has to hold, as to the state before the last step.
 type recorded struct {
 	name  string
 	of    []outerVariable
-	at    origin     // the operator
-	act   activation // of it
-	until *Expr      // of R: where it ends; nil for G
+	at    ftdp.Origin // the operator
+	act   activation  // of it
+	until *ftdp.Expr  // of R: where it ends; nil for G
 }
 
 // activation says when a part of the formula has to hold: in the first state, or always if it is not, and where all of some conditions
 // are true.
 type activation struct {
 	initial bool
-	conds   []*Expr
+	conds   []*ftdp.Expr
 }
 
-func (a activation) and(e *Expr) activation {
+func (a activation) and(e *ftdp.Expr) activation {
 	return activation{a.initial, append(slices.Clip(a.conds), e)}
 }
 
-func (b *monitor) refuse(e *Expr, format string, args ...any) error {
+func (b *monitor) refuse(e *ftdp.Expr, format string, args ...any) error {
 	return &Unsupported{Pos: e.Pos, Width: max(1, e.Width), Msg: fmt.Sprintf(format, args...)}
 }
 
 func (b *monitor) fresh(name string) string { return b.taken.Fresh(name, "") }
 
 // formula finds how a formula is written, with names of its own for the variables that it binds.
-func (b *monitor) formula(p *Prop) (*Expr, error) {
+func (b *monitor) formula(p *Prop) (*ftdp.Expr, error) {
 	for _, s := range b.m.Source.Sections {
 		if s.LTL != nil && s.LTL.Name.Name == p.Name {
 			return b.renamed(s.LTL.Formula, nil)
@@ -94,15 +95,15 @@ func (b *monitor) formula(p *Prop) (*Expr, error) {
 }
 
 // renamed copies an expression.
-func (b *monitor) renamed(e *Expr, names map[string]string) (*Expr, error) {
+func (b *monitor) renamed(e *ftdp.Expr, names map[string]string) (*ftdp.Expr, error) {
 	out := *e
-	if e.Op == Name || e.Op == Call {
+	if e.Op == ftdp.Name || e.Op == ftdp.Call {
 		for _, s := range b.m.Source.Sections {
-			if s.Define != nil && s.Define.Name.Name == e.Name && s.Define.Value.temporal() {
+			if s.Define != nil && s.Define.Name.Name == e.Name && temporal(s.Define.Value) {
 				return nil, b.refuse(e, "%s has temporal operators: write what it says here", e.Name)
 			}
 		}
-		if to, ok := names[e.Name]; ok && e.Op == Name {
+		if to, ok := names[e.Name]; ok && e.Op == ftdp.Name {
 			out.Name = to
 		}
 	}
@@ -115,7 +116,7 @@ func (b *monitor) renamed(e *Expr, names map[string]string) (*Expr, error) {
 		inner[e.Name] = out.Name
 		names = inner
 	}
-	out.Args = make([]*Expr, len(e.Args))
+	out.Args = make([]*ftdp.Expr, len(e.Args))
 	for i, a := range e.Args {
 		arg, err := b.renamed(a, names)
 		if err != nil {
@@ -126,13 +127,11 @@ func (b *monitor) renamed(e *Expr, names map[string]string) (*Expr, error) {
 	return &out, nil
 }
 
-func (e *Expr) temporal() bool { return e.Any(func(e *Expr) bool { return e.Op.Temporal() }) }
-
-func (o Op) Temporal() bool { return o == Finally || o == Globally || o == Until || o == Release }
+func temporal(e *ftdp.Expr) bool { return e.Any(func(e *ftdp.Expr) bool { return e.Op.Temporal() }) }
 
 // speaks reports whether a name occurs in an expression.
-func (e *Expr) speaks(name string) bool {
-	return e.Any(func(e *Expr) bool { return e.Op == Name && e.Name == name })
+func Speaks(e *ftdp.Expr, name string) bool {
+	return e.Any(func(e *ftdp.Expr) bool { return e.Op == ftdp.Name && e.Name == name })
 }
 
 // fits refuses formulas about what other steps than those of rules change.
@@ -142,7 +141,7 @@ func (b *monitor) fits(p *Prop) error {
 	}
 	for _, s := range b.m.Source.Sections {
 		if s.Recovery != nil {
-			return at(place(s.Pos), "what a formula says of the past is not kept where processes restart")
+			return at(ftdp.At(s.Pos), "what a formula says of the past is not kept where processes restart")
 		}
 	}
 	var err error
@@ -152,7 +151,7 @@ func (b *monitor) fits(p *Prop) error {
 		}
 		for i := range b.m.Inits {
 			b.m.Inits[i].Statuses(func(v *Term) {
-				if v.Op != Number || v.Value == int32(Crash) || v.Value == int32(Crashed) {
+				if v.Op != ftdp.Number || v.Value == int32(Crash) || v.Value == int32(Crashed) {
 					err = at(t.Pos, "a status changes when it turns out that a process has stopped: that is no step that is kept")
 				}
 			})
@@ -162,12 +161,12 @@ func (b *monitor) fits(p *Prop) error {
 }
 
 // duals are operators of which the negation is another one, of negated parts; of an implication not the first.
-var duals = map[Op]Op{And: Or, Or: And, Implies: And, ForAll: Exists, Exists: ForAll,
-	Finally: Globally, Globally: Finally, Until: Release, Release: Until}
+var duals = map[ftdp.Op]ftdp.Op{ftdp.And: ftdp.Or, ftdp.Or: ftdp.And, ftdp.Implies: ftdp.And, ftdp.ForAll: ftdp.Exists, ftdp.Exists: ftdp.ForAll,
+	ftdp.Finally: ftdp.Globally, ftdp.Globally: ftdp.Finally, ftdp.Until: ftdp.Release, ftdp.Release: ftdp.Until}
 
 // walk goes through a formula, or its negation, that has to hold at an activation, for all values of some variables.
-func (b *monitor) walk(e *Expr, act activation, negated bool, vars []outerVariable) error {
-	if !e.temporal() {
+func (b *monitor) walk(e *ftdp.Expr, act activation, negated bool, vars []outerVariable) error {
+	if !temporal(e) {
 		b.leaf(e, act, negated, vars)
 		return nil
 	}
@@ -178,15 +177,15 @@ func (b *monitor) walk(e *Expr, act activation, negated bool, vars []outerVariab
 		}
 	}
 	switch op {
-	case Not:
+	case ftdp.Not:
 		return b.walk(e.Args[0], act, !negated, vars)
-	case And, Or, Implies:
+	case ftdp.And, ftdp.Or, ftdp.Implies:
 		return b.junction(e, op, act, negated, vars)
-	case ForAll:
+	case ftdp.ForAll:
 		return b.walk(e.Args[0], act, negated, append(slices.Clip(vars), outerVariable{e.Name, e.Type}))
-	case Exists:
+	case ftdp.Exists:
 		return b.refuse(e, "this says that there is somebody of whom something is true at all times: no invariant is made of that")
-	case Globally:
+	case ftdp.Globally:
 		if act.initial && act.conds == nil {
 			return b.walk(e.Args[0], activation{}, negated, vars)
 		}
@@ -194,38 +193,38 @@ func (b *monitor) walk(e *Expr, act activation, negated bool, vars []outerVariab
 			return b.walk(e.Args[0], act, negated, vars)
 		}
 		v := b.record(e, act, nil, vars)
-		return b.walk(e.Args[0], activation{conds: []*Expr{v.now()}}, negated, vars)
-	case Release:
+		return b.walk(e.Args[0], activation{conds: []*ftdp.Expr{v.now()}}, negated, vars)
+	case ftdp.Release:
 		until := e.Args[0]
-		if until.temporal() {
+		if temporal(until) {
 			return b.refuse(until, "what ends this is a condition of states, or no invariant is made of it")
 		}
 		b.soundness(until, vars)
 		v := b.record(e, act, signed(until, negated), vars)
-		return b.walk(e.Args[1], activation{conds: []*Expr{v.now()}}, negated, vars)
+		return b.walk(e.Args[1], activation{conds: []*ftdp.Expr{v.now()}}, negated, vars)
 	}
 	return b.refuse(e, "this says that something happens at last: induction proves what never happens")
 }
 
 // signed is a condition or its negation.
-func signed(e *Expr, negated bool) *Expr {
+func signed(e *ftdp.Expr, negated bool) *ftdp.Expr {
 	if !negated {
 		return e
 	}
-	return e.from().not(e)
+	return e.From().Not(e)
 }
 
 // junction is a conjunction, all parts of which have to hold; or a disjunction, of which one part may speak of other states.
-func (b *monitor) junction(e *Expr, op Op, act activation, negated bool, vars []outerVariable) error {
+func (b *monitor) junction(e *ftdp.Expr, op ftdp.Op, act activation, negated bool, vars []outerVariable) error {
 	type part struct {
-		e       *Expr
+		e       *ftdp.Expr
 		negated bool
 	}
 	var parts []part
 	for i, a := range e.Args {
-		parts = append(parts, part{a, negated != (e.Op == Implies && i == 0)})
+		parts = append(parts, part{a, negated != (e.Op == ftdp.Implies && i == 0)})
 	}
-	if op == And {
+	if op == ftdp.And {
 		for _, a := range parts {
 			if err := b.walk(a.e, act, a.negated, vars); err != nil {
 				return err
@@ -240,7 +239,7 @@ func (b *monitor) junction(e *Expr, op Op, act activation, negated bool, vars []
 	for i := range parts {
 		a := &parts[i]
 		switch {
-		case !a.e.temporal():
+		case !temporal(a.e):
 			b.soundness(a.e, vars)
 			act = act.and(signed(a.e, !a.negated))
 		case last != nil:
@@ -253,23 +252,23 @@ func (b *monitor) junction(e *Expr, op Op, act activation, negated bool, vars []
 }
 
 // weakUntil is b R (a or b), for `a U b or G a`; nil for what is not like that.
-func weakUntil(e *Expr) *Expr {
-	if e.Op != Or || len(e.Args) != 2 {
+func weakUntil(e *ftdp.Expr) *ftdp.Expr {
+	if e.Op != ftdp.Or || len(e.Args) != 2 {
 		return nil
 	}
 	u, g := e.Args[0], e.Args[1]
-	if u.Op != Until {
+	if u.Op != ftdp.Until {
 		u, g = g, u
 	}
-	if u.Op != Until || g.Op != Globally || u.Args[1].temporal() || unnamed(u.Args[0]) != unnamed(g.Args[0]) {
+	if u.Op != ftdp.Until || g.Op != ftdp.Globally || temporal(u.Args[1]) || unnamed(u.Args[0]) != unnamed(g.Args[0]) {
 		return nil
 	}
-	o := e.from()
-	return o.op(Release, u.Args[1], o.or(u.Args[1], u.Args[0]))
+	o := e.From()
+	return o.Op(ftdp.Release, u.Args[1], o.Or(u.Args[1], u.Args[0]))
 }
 
 // unnamed is how an expression is written, whatever its bound variables are called.
-func unnamed(e *Expr) string {
+func unnamed(e *ftdp.Expr) string {
 	var list []string
 	for e := range e.All() {
 		if e.Type != nil {
@@ -284,14 +283,14 @@ func unnamed(e *Expr) string {
 }
 
 // record makes a variable that is true from an activation on, until a condition was true.
-func (b *monitor) record(of *Expr, act activation, until *Expr, vars []outerVariable) *recorded {
-	v := &recorded{name: b.fresh("history"), at: of.from(), act: act, until: until}
+func (b *monitor) record(of *ftdp.Expr, act activation, until *ftdp.Expr, vars []outerVariable) *recorded {
+	v := &recorded{name: b.fresh("history"), at: of.From(), act: act, until: until}
 	speak := act.conds
 	if until != nil {
 		speak = append(slices.Clip(speak), until)
 	}
 	for _, x := range vars {
-		if slices.ContainsFunc(speak, func(e *Expr) bool { return e.speaks(x.name) }) {
+		if slices.ContainsFunc(speak, func(e *ftdp.Expr) bool { return Speaks(e, x.name) }) {
 			v.of = append(v.of, x)
 		}
 	}
@@ -303,57 +302,57 @@ func (b *monitor) record(of *Expr, act activation, until *Expr, vars []outerVari
 func (v *recorded) means() string {
 	since := "always"
 	if len(v.act.conds) > 0 {
-		since = v.at.and(v.act.conds...).String()
+		since = v.at.And(v.act.conds...).String()
 	}
 	if v.act.initial {
 		since += " at the beginning"
 	}
 	if v.until != nil {
-		return fmt.Sprintf("%s, and since then not %s", since, v.until.text(Op(And).strength()+1))
+		return fmt.Sprintf("%s, and since then not %s", since, v.until.Text(ftdp.Op(ftdp.And).Strength()+1))
 	}
 	return since
 }
 
 // cell is a variable.
-func (v *recorded) cell() *Expr {
-	out := v.at.name(v.name)
+func (v *recorded) cell() *ftdp.Expr {
+	out := v.at.Name(v.name)
 	for _, x := range v.of {
-		out = v.at.index(out, v.at.name(x.name))
+		out = v.at.Index(out, v.at.Name(x.name))
 	}
 	return out
 }
 
 // now says that what is under an operator has to hold in the present state.
-func (v *recorded) now() *Expr {
+func (v *recorded) now() *ftdp.Expr {
 	if v.act.initial {
 		return v.cell()
 	}
-	return v.at.or(v.cell(), v.at.and(v.act.conds...))
+	return v.at.Or(v.cell(), v.at.And(v.act.conds...))
 }
 
 // leaf is a condition that has to be true at an activation.
-func (b *monitor) leaf(e *Expr, act activation, negated bool, vars []outerVariable) {
+func (b *monitor) leaf(e *ftdp.Expr, act activation, negated bool, vars []outerVariable) {
 	b.soundness(e, vars)
 	out := signed(e, negated)
 	switch {
 	case act.initial:
 		out = signed(b.record(e, act.and(signed(e, !negated)), nil, vars).cell(), true)
 	case act.conds != nil:
-		out = e.from().op(Implies, e.from().and(act.conds...), out)
+		out = e.From().Op(ftdp.Implies, e.From().And(act.conds...), out)
 	}
-	b.leaves = append(b.leaves, e.from().quantified(vars, out))
+	b.leaves = append(b.leaves, quantified(e.From(), vars, out))
 }
 
 // soundness notes that a condition is evaluated in all states.
-func (b *monitor) soundness(e *Expr, vars []outerVariable) {
-	o := e.from()
-	b.sound = append(b.sound, o.quantified(vars, o.or(e, o.not(e))))
+func (b *monitor) soundness(e *ftdp.Expr, vars []outerVariable) {
+	o := e.From()
+	b.sound = append(b.sound, quantified(o, vars, o.Or(e, o.Not(e))))
 }
 
 // quantified is a condition for all values of some variables.
-func (o origin) quantified(vars []outerVariable, e *Expr) *Expr {
+func quantified(o ftdp.Origin, vars []outerVariable, e *ftdp.Expr) *ftdp.Expr {
 	for _, x := range slices.Backward(vars) {
-		e = o.binder(ForAll, x.name, x.typ, e)
+		e = o.Binder(ftdp.ForAll, x.name, x.typ, e)
 	}
 	return e
 }

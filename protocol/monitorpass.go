@@ -3,6 +3,8 @@ package protocol
 import (
 	"fmt"
 	"slices"
+
+	"tacheck/protocol/ftdp"
 )
 
 // A protocol with variables that say what has been, made of one without.
@@ -13,10 +15,10 @@ func (b *monitor) monitored(p *Prop) (*Monitored, error) {
 	for _, v := range b.vars {
 		out.History = append(out.History, History{v.cell().String(), v.means()})
 	}
-	o := origin{p.Pos, len(p.Name)}
+	o := ftdp.Origin{At: p.Pos, Width: len(p.Name)}
 	name := b.fresh(p.Name + "_")
-	sections := append(b.sections(o), &Section{Pos: o.pos(), Invariant: &Property{Name: o.ident(name), Formula: o.and(b.leaves...)}})
-	m, err := b.m.remodel(b.m.Source.remade(sections, b.taken), b.m.chosen(), false)
+	sections := append(b.sections(o), &ftdp.Section{Pos: o.Pos(), Invariant: &ftdp.Property{Name: o.Ident(name), Formula: o.And(b.leaves...)}})
+	m, err := b.m.Remodel(b.m.Source.Remade(sections, b.taken), b.m.chosen(), false)
 	if err == nil && m.Asymmetry != nil && b.m.Asymmetry == nil {
 		err = m.Asymmetry.Err()
 	}
@@ -33,7 +35,7 @@ func (b *monitor) monitored(p *Prop) (*Monitored, error) {
 }
 
 // conditions resolves conditions, whose names are their texts.
-func conditions(m *Model, list []*Expr) ([]Prop, error) {
+func conditions(m *Model, list []*ftdp.Expr) ([]Prop, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -45,28 +47,28 @@ func conditions(m *Model, list []*Expr) ([]Prop, error) {
 }
 
 // stays says what may be so of the variables: that what has been is so now, and that what is so now was so at the beginning.
-func (b *monitor) stays() (list []*Expr) {
+func (b *monitor) stays() (list []*ftdp.Expr) {
 	for _, v := range b.vars {
 		if len(v.act.conds) == 0 {
 			continue
 		}
-		list = append(list, v.at.quantified(v.of, v.at.op(Implies, v.cell(), v.at.and(v.act.conds...))))
+		list = append(list, quantified(v.at, v.of, v.at.Op(ftdp.Implies, v.cell(), v.at.And(v.act.conds...))))
 		if v.act.initial && v.until == nil {
-			list = append(list, v.at.quantified(v.of, v.at.op(Implies, v.at.and(v.act.conds...), v.cell())))
+			list = append(list, quantified(v.at, v.of, v.at.Op(ftdp.Implies, v.at.And(v.act.conds...), v.cell())))
 		}
 	}
 	return list
 }
 
 // sections are those of the text with the variables and with what keeps them up to date.
-func (b *monitor) sections(o origin) []*Section {
+func (b *monitor) sections(o ftdp.Origin) []*ftdp.Section {
 	if b.vars == nil {
 		return slices.Clone(b.m.Source.Sections)
 	}
 	begins := false
-	out := b.m.Source.withRules(func(r *Rule, init bool) *Rule {
+	out := b.m.Source.WithRules(func(r *ftdp.Rule, init bool) *ftdp.Rule {
 		begins = begins || init
-		return r.inside(func(list []*Statement) []*Statement {
+		return inside(r, func(list []*ftdp.Statement) []*ftdp.Statement {
 			if init {
 				return append(list, b.begins()...)
 			}
@@ -74,52 +76,52 @@ func (b *monitor) sections(o origin) []*Section {
 		})
 	})
 	for _, v := range b.vars {
-		t := v.at.bool()
+		t := v.at.Bool()
 		for _, x := range slices.Backward(v.of) {
-			t = v.at.array(x.typ, t)
+			t = v.at.Array(x.typ, t)
 		}
-		out = append(out, &Section{Pos: v.at.pos(), Vars: []*Decl{v.at.decl(v.name, t)}})
+		out = append(out, &ftdp.Section{Pos: v.at.Pos(), Vars: []*ftdp.Decl{v.at.Decl(v.name, t)}})
 	}
 	if !begins {
-		out = append(out, &Section{Pos: o.pos(), Init: []*Rule{{Pos: o.pos(), Label: o.ident(b.fresh("begins")), Body: b.begins()}}})
+		out = append(out, &ftdp.Section{Pos: o.Pos(), Init: []*ftdp.Rule{{Pos: o.Pos(), Label: o.Ident(b.fresh("begins")), Body: b.begins()}}})
 	}
 	return out
 }
 
 // inside is a rule with other statements behind its guard.
-func (r *Rule) inside(other func([]*Statement) []*Statement) *Rule {
+func inside(r *ftdp.Rule, other func([]*ftdp.Statement) []*ftdp.Statement) *ftdp.Rule {
 	out := *r
-	if lets, guard := onlyIf(r.Body); guard != nil {
-		inner := guard.Map(func(e *Expr) *Expr { return e }, func(list []*Statement) []*Statement { return other(statements(list)) })
+	if lets, guard := OnlyIf(r.Body); guard != nil {
+		inner := guard.Map(func(e *ftdp.Expr) *ftdp.Expr { return e }, func(list []*ftdp.Statement) []*ftdp.Statement { return other(ftdp.Statements(list)) })
 		out.Body = append(slices.Clone(lets), inner)
 		return &out
 	}
-	list := statements(r.Body)
+	list := ftdp.Statements(r.Body)
 	if len(list) == 0 {
-		list = append(list, r.Label.from().skip()) // what is added is no guard
+		list = append(list, r.Label.From().Skip()) // what is added is no guard
 	}
 	out.Body = other(list)
 	return &out
 }
 
 // each is a loop over the variables of a cell.
-func (v *recorded) each(body *Statement) *Statement {
+func (v *recorded) each(body *ftdp.Statement) *ftdp.Statement {
 	for _, x := range slices.Backward(v.of) {
-		body = v.at.loop(x.name, x.typ, body)
+		body = v.at.Loop(x.name, x.typ, body)
 	}
 	return body
 }
 
 // begins says how the variables begin, at the end of what makes an initial state.
-func (b *monitor) begins() (list []*Statement) {
+func (b *monitor) begins() (list []*ftdp.Statement) {
 	for _, v := range b.vars {
-		set := func(value string) *Statement { return v.at.assign(v.cell(), v.at.name(value)) }
+		set := func(value string) *ftdp.Statement { return v.at.Assign(v.cell(), v.at.Name(value)) }
 		first := set("false")
 		switch {
 		case v.act.initial && len(v.act.conds) == 0:
 			first = set("true")
 		case v.act.initial:
-			first = v.at.when(v.at.and(v.act.conds...), set("true")).otherwise(set("false"))
+			first = v.at.When(v.at.And(v.act.conds...), set("true")).Otherwise(set("false"))
 		}
 		list = append(list, v.each(first))
 	}
@@ -127,17 +129,17 @@ func (b *monitor) begins() (list []*Statement) {
 }
 
 // updates brings the variables up to date, those first that rest on others: they speak of the state before the last step.
-func (b *monitor) updates() (list []*Statement) {
+func (b *monitor) updates() (list []*ftdp.Statement) {
 	for _, v := range slices.Backward(b.vars) {
-		set := func(value string) *Statement { return v.at.assign(v.cell(), v.at.name(value)) }
-		var update *Statement
+		set := func(value string) *ftdp.Statement { return v.at.Assign(v.cell(), v.at.Name(value)) }
+		var update *ftdp.Statement
 		if !v.act.initial {
-			update = v.at.when(v.at.and(v.act.conds...), set("true"))
+			update = v.at.When(v.at.And(v.act.conds...), set("true"))
 		}
 		if v.until != nil {
-			over := v.at.when(v.until, set("false"))
+			over := v.at.When(v.until, set("false"))
 			if update != nil {
-				over.otherwise(update)
+				over.Otherwise(update)
 			}
 			update = over
 		}

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"tacheck/internal/index"
-	"tacheck/protocol"
+	"tacheck/protocol/edit"
+	"tacheck/protocol/ftdp"
 	"tacheck/testkit/indextest"
 	"tacheck/testkit/need"
 )
@@ -43,15 +44,15 @@ func some(t *testing.T, pattern string) map[string]string {
 }
 
 var language = indextest.Language{
-	Read: func(text string) (*index.Index, error) { return protocol.Names("", text) },
+	Read: func(text string) (*index.Index, error) { return edit.Names("", text) },
 	Format: func(text string) (string, error) {
-		f, err := protocol.Parse("", text)
+		f, err := ftdp.Parse("", text)
 		if err != nil {
 			return "", err
 		}
-		return protocol.Format(f), nil
+		return ftdp.Format(f), nil
 	},
-	Next: protocol.Next,
+	Next: edit.Next,
 }
 
 const fixedTexts, sizesTexts = "../benchmarks/protocols/[bmrs]*.ftdp", "../benchmarks/sources/[abr]*.ftdp"

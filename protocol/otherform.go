@@ -1,21 +1,25 @@
 package protocol
 
+import (
+	"tacheck/protocol/ftdp"
+)
+
 // otherForm refuses what is for protocols for all sizes only, and would mean nothing here.
-func (c *checker) otherForm() {
-	for _, s := range c.m.Source.Sections {
-		word, instead := s.ofAllSizes()
+func (c *Checker) otherForm() {
+	for _, s := range c.M.Source.Sections {
+		word, instead := ofAllSizes(s)
 		if word == "" {
 			continue
 		}
-		c.fail(place(s.Pos), len(word), "`%s` is for protocols for all sizes (those with `process`): in one of fixed size %s", word, instead)
+		c.fail(ftdp.At(s.Pos), len(word), "`%s` is for protocols for all sizes (those with `process`): in one of fixed size %s", word, instead)
 	}
-	if what, at := c.m.Source.inRounds(); what != "" {
+	if what, at := c.M.Source.InRounds(); what != "" {
 		c.fail(at, 1, "`%s` is for protocols for all sizes, whose processes go round after round", what)
 	}
 }
 
 // ofAllSizes returns the word of a section that protocols of fixed size do not have, and what to write there instead; "" for others.
-func (s *Section) ofAllSizes() (word, instead string) {
+func ofAllSizes(s *ftdp.Section) (word, instead string) {
 	switch {
 	case s.Faults != nil:
 		return "faults", "initial states say who is faulty, `init start: node[1].status := byz;` (or crash)"

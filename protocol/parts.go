@@ -1,6 +1,10 @@
 package protocol
 
-import "slices"
+import (
+	"slices"
+
+	"tacheck/protocol/ftdp"
+)
 
 // Parts is a protocol in which nothing is said of records, arrays and sets as a whole: what is assigned, compared or asked for as a whole is so
 // part by part, and a set that is put together is the condition that its members satisfy. The states are the same, cell by cell, and so are
@@ -49,14 +53,14 @@ func (t *Term) variables(m *Model) int {
 	}
 	n := 0
 	switch {
-	case t.Op == Name:
+	case t.Op == ftdp.Name:
 		n = t.Var + t.Type.Cells
-	case t.Op == opPlace && t.Base == BaseSent, t.Range != nil && t.Range.Sent != nil:
+	case t.Op == OpPlace && t.Base == BaseSent, t.Range != nil && t.Range.Sent != nil:
 		n = t.Var + m.Message.Cells
 	case t.Range != nil:
 		n = t.Var + 1
 	}
-	t.made(func(u *Term) bool { n = max(n, u.variables(m)); return true })
+	t.EachPart(func(u *Term) bool { n = max(n, u.variables(m)); return true })
 	return n
 }
 
@@ -75,22 +79,22 @@ func (b *parts) term(t *Term) *Term {
 	}
 	out := t.Map(b.term)
 	switch {
-	case (t.Op == Eq || t.Op == Ne) && divided(out.Args...):
+	case (t.Op == ftdp.Eq || t.Op == ftdp.Ne) && divided(out.Args...):
 		same := b.same(out, out.Args[0], out.Args[1])
-		if t.Op == Ne {
-			return condition(out, Not, same)
+		if t.Op == ftdp.Ne {
+			return condition(out, ftdp.Not, same)
 		}
 		return same
-	case t.Op == Undefined && divided(out.Args...):
+	case t.Op == ftdp.Undefined && divided(out.Args...):
 		return b.nothing(out, out.Args[0])
-	case t.Op == opPlace && t.Base == BaseValue:
+	case t.Op == OpPlace && t.Base == BaseValue:
 		return b.inside(out)
 	}
 	return out
 }
 
-func condition(at *Term, op Op, args ...*Term) *Term {
-	return &Term{Op: op, Pos: at.Pos, Width: at.Width, Type: boolType, Args: args}
+func condition(at *Term, op ftdp.Op, args ...*Term) *Term {
+	return &Term{Op: op, Pos: at.Pos, Width: at.Width, Type: BoolType, Args: args}
 }
 
 // divided reports whether values are no scalars, and have parts that can be named.
@@ -106,22 +110,22 @@ func divided(list ...*Term) bool {
 // parted reports whether all parts of a value can be named.
 func (t *Term) parted() bool {
 	switch {
-	case t.Type.Scalar(), t.Op == Collect, t.isNothing():
+	case t.Type.Scalar(), t.Op == ftdp.Collect, t.isNothing():
 		return true
-	case t.Op == Tuple && t.Type.Sequence: // the empty one
+	case t.Op == ftdp.Tuple && t.Type.Sequence: // the empty one
 		return true
-	case t.Op == Tuple:
+	case t.Op == ftdp.Tuple:
 		return t.Type.Kind == KindRecord && len(t.Args) == len(t.Type.Fields) && !slices.ContainsFunc(t.Args, func(a *Term) bool { return !a.parted() })
 	}
-	return t.Op == opPlace && t.Base != BaseValue && t.Base != BaseWhole && t.Base != BaseOuts
+	return t.Op == OpPlace && t.Base != BaseValue && t.Base != BaseWhole && t.Base != BaseOuts
 }
 
 // isNothing reports whether a value is written down that has no defined part.
 func (t *Term) isNothing() bool {
-	if t.Op == Number {
+	if t.Op == ftdp.Number {
 		return t.Value == Undef
 	}
-	return t.Op == Tuple && !slices.ContainsFunc(t.Args, func(a *Term) bool { return !a.isNothing() })
+	return t.Op == ftdp.Tuple && !slices.ContainsFunc(t.Args, func(a *Term) bool { return !a.isNothing() })
 }
 
 // field is a part of a record.
@@ -130,9 +134,9 @@ func (t *Term) field(i int) *Term {
 	switch {
 	case t.isNothing():
 		return nothing(f.Type)
-	case t.Op == Tuple && t.Type.Sequence && i > 0:
+	case t.Op == ftdp.Tuple && t.Type.Sequence && i > 0:
 		return nothing(f.Type)
-	case t.Op == Tuple:
+	case t.Op == ftdp.Tuple:
 		return t.Args[i]
 	}
 	out := t.part()
@@ -145,8 +149,8 @@ func (t *Term) elementAt(index *Term) *Term {
 	switch {
 	case t.isNothing():
 		return nothing(t.Type.Elem)
-	case t.Op == Collect:
-		return condition(t, And, t.Args[0].replaced(t.Var, index)) // asking for what has no value is an error
+	case t.Op == ftdp.Collect:
+		return condition(t, ftdp.And, t.Args[0].replaced(t.Var, index)) // asking for what has no value is an error
 	}
 	out := t.part()
 	out.Type = t.Type.Elem
@@ -156,7 +160,7 @@ func (t *Term) elementAt(index *Term) *Term {
 
 // replaced is a term with another one in the place of a variable.
 func (t *Term) replaced(variable int, by *Term) *Term {
-	if t.Op == Name && t.Var == variable {
+	if t.Op == ftdp.Name && t.Var == variable {
 		return by
 	}
 	return t.Map(func(u *Term) *Term { return u.replaced(variable, by) })
@@ -164,7 +168,7 @@ func (t *Term) replaced(variable int, by *Term) *Term {
 
 // each makes a variable for the elements of an array.
 func (b *parts) each(at *Term, t *Type) (*Term, *Range) {
-	return &Term{Op: Name, Pos: at.Pos, Width: at.Width, Type: t.Index, Var: b.cells(1)}, &Range{Type: t.Index, Quorum: -1}
+	return &Term{Op: ftdp.Name, Pos: at.Pos, Width: at.Width, Type: t.Index, Var: b.cells(1)}, &Range{Type: t.Index, Quorum: -1}
 }
 
 // same compares two values: all parts are looked at.
@@ -176,29 +180,29 @@ func (b *parts) same(at, x, y *Term) *Term {
 		for i := range t.Fields {
 			list = append(list, b.same(at, x.field(i), y.field(i)))
 		}
-		return strictly(at, list, x.Op != Tuple && y.Op != Tuple)
+		return strictly(at, list, x.Op != ftdp.Tuple && y.Op != ftdp.Tuple)
 	case KindArray:
 		k, over := b.each(at, t)
-		out := condition(at, ForAll, b.same(at, x.elementAt(k), y.elementAt(k)))
+		out := condition(at, ftdp.ForAll, b.same(at, x.elementAt(k), y.elementAt(k)))
 		out.Var, out.Range = k.Var, over
 		return out
 	}
-	return condition(at, Eq, x, y)
+	return condition(at, ftdp.Eq, x, y)
 }
 
 // strictly says that all of some conditions are true. Where they do not fail together, each is evaluated first.
 func strictly(at *Term, list []*Term, together bool) *Term {
 	if len(list) == 0 {
-		return &Term{Op: Number, Pos: at.Pos, Width: at.Width, Type: boolType, Value: 1}
+		return &Term{Op: ftdp.Number, Pos: at.Pos, Width: at.Width, Type: BoolType, Value: 1}
 	}
 	if together {
-		return condition(at, And, list...)
+		return condition(at, ftdp.And, list...)
 	}
 	var all []*Term
 	for _, t := range list {
-		all = append(all, condition(at, Or, t, condition(at, Not, t)))
+		all = append(all, condition(at, ftdp.Or, t, condition(at, ftdp.Not, t)))
 	}
-	return condition(at, And, append(all, list...)...)
+	return condition(at, ftdp.And, append(all, list...)...)
 }
 
 // nothing is true if no part of a place is defined.
@@ -209,26 +213,26 @@ func (b *parts) nothing(at, x *Term) *Term {
 		for i := range x.Type.Fields {
 			list = append(list, b.nothing(at, x.field(i)))
 		}
-		return strictly(at, list, x.Op != Tuple)
+		return strictly(at, list, x.Op != ftdp.Tuple)
 	case KindArray:
 		k, over := b.each(at, x.Type)
-		out := condition(at, ForAll, b.nothing(at, x.elementAt(k)))
+		out := condition(at, ftdp.ForAll, b.nothing(at, x.elementAt(k)))
 		out.Var, out.Range = k.Var, over
 		return out
 	}
-	return condition(at, Undefined, x)
+	return condition(at, ftdp.Undefined, x)
 }
 
 // inside is a part of a value that is put together: a member of a set.
 func (b *parts) inside(t *Term) *Term {
 	v := t.Args[0]
-	if v.Op != Collect || len(t.Indices) != 1 {
+	if v.Op != ftdp.Collect || len(t.Indices) != 1 {
 		return t
 	}
 	k := t.Indices[0].Index
-	if k.Op != Name && k.Op != Number {
+	if k.Op != ftdp.Name && k.Op != ftdp.Number {
 		return t
 	}
-	is := &Term{Op: Member, Pos: k.Pos, Width: k.Width, Type: boolType, Args: []*Term{k}, Of: v.Type.Index}
-	return condition(t, And, is, v.Args[0].replaced(v.Var, k))
+	is := &Term{Op: ftdp.Member, Pos: k.Pos, Width: k.Width, Type: BoolType, Args: []*Term{k}, Of: v.Type.Index}
+	return condition(t, ftdp.And, is, v.Args[0].replaced(v.Var, k))
 }

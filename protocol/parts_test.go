@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
@@ -20,7 +23,7 @@ func TestParts(t *testing.T) {
 		if k%2 == 0 {
 			text = random.Sets(r)
 		}
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +46,7 @@ func TestParts(t *testing.T) {
 
 // sayTheSame holds invariants against what they are part by part, in states on a random run.
 func sayTheSame(m *protocol.Model, p *protocol.Parts, r *rand.Rand) string {
-	x := &protocol.Interpreter{Model: m}
+	x := &interp.Interpreter{Model: m}
 	first, err := x.Initial()
 	if err != nil {
 		return ""
@@ -85,7 +88,7 @@ func TestMistakesOfParts(t *testing.T) {
 		found := false
 		for k := uint64(0); k < 300 && !found; k++ {
 			r := rand.New(rand.NewPCG(k, 38))
-			m, err := protocol.Read("random.ftdp", random.Sets(r), nil)
+			m, err := instantiate.Read("random.ftdp", random.Sets(r), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,8 +118,8 @@ func loosened(t *protocol.Term) {
 	if t == nil {
 		return
 	}
-	if t.Op == protocol.ForAll && t.Name == "" {
-		t.Op = protocol.Exists
+	if t.Op == ftdp.ForAll && t.Name == "" {
+		t.Op = ftdp.Exists
 	}
 	for _, a := range t.Args {
 		loosened(a)

@@ -24,18 +24,18 @@ func (b *parts) steps(list []*Step) (out []*Step) {
 
 // moves reports whether an assignment writes what says where it writes.
 func (s *Step) moves() (is bool) {
-	s.Target.inside(func(t *Term) { is = is || overlap(s.Target, t) })
+	s.Target.inside(func(t *Term) { is = is || Overlap(s.Target, t) })
 	return is
 }
 
 // assign assigns a value. If it reads what is written, it gets a name before.
 func (b *parts) assign(s *Step) []*Step {
 	reads := false
-	s.Value.Places(func(t *Term) { reads = reads || overlap(s.Target, t) })
+	s.Value.Places(func(t *Term) { reads = reads || Overlap(s.Target, t) })
 	if !reads {
 		return b.parted(s, s.Target, s.Value)
 	}
-	named := &Term{Op: opPlace, Pos: s.Target.Pos, Width: s.Target.Width, Base: BaseLet, Var: b.cells(s.Target.Type.Cells), Type: s.Target.Type}
+	named := &Term{Op: OpPlace, Pos: s.Target.Pos, Width: s.Target.Width, Base: BaseLet, Var: b.cells(s.Target.Type.Cells), Type: s.Target.Type}
 	return append(b.parted(s, named, s.Value), b.parted(s, s.Target, named)...)
 }
 

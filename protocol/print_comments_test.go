@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/testkit/need"
 )
 
@@ -30,7 +30,7 @@ func TestFormatComments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := protocol.Parse(name, string(text))
+		f, err := ftdp.Parse(name, string(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,16 +40,16 @@ func TestFormatComments(t *testing.T) {
 			remark := []string{" // c1\n", "\n// c2\n", " /* c3 */ ", "\n/* c4\n c5 */\n"}[r.IntN(4)]
 			commented = string(text[:at.Pos.Offset]) + remark + string(text[at.Pos.Offset:])
 		}
-		g, err := protocol.Parse(name, commented)
+		g, err := ftdp.Parse(name, commented)
 		if err != nil {
 			continue // in the midst of a comment, or of a symbol
 		}
-		once := protocol.Format(g)
-		h, err := protocol.Parse(name, once)
+		once := ftdp.Format(g)
+		h, err := ftdp.Parse(name, once)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, once)
 		}
-		if twice := protocol.Format(h); twice != once {
+		if twice := ftdp.Format(h); twice != once {
 			t.Errorf("%s: formatting again changes it:\n%s", name, difference(once, twice))
 			failures++
 		}

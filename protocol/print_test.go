@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 )
 
@@ -27,30 +30,30 @@ func TestFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := protocol.Parse(name, string(text))
+		f, err := ftdp.Parse(name, string(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		once := protocol.Format(f)
-		g, err := protocol.Parse(name, once)
+		once := ftdp.Format(f)
+		g, err := ftdp.Parse(name, once)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, once)
 		}
-		if twice := protocol.Format(g); twice != once {
+		if twice := ftdp.Format(g); twice != once {
 			t.Errorf("%s: formatting again changes it:\n%s\n---\n%s", name, once, twice)
 		}
 		if a, b := strings.Count(string(text), "//"), strings.Count(once, "//"); a != b {
 			t.Errorf("%s: %d comments became %d:\n%s", name, a, b, once)
 		}
-		before, err := f.Model(nil)
+		before, err := instantiate.Model(f, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, err := g.Model(nil)
+		after, err := instantiate.Model(g, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b := reachable(t, &protocol.Interpreter{Model: before}, 800), reachable(t, &protocol.Interpreter{Model: after}, 800)
+		a, b := reachable(t, &interp.Interpreter{Model: before}, 800), reachable(t, &interp.Interpreter{Model: after}, 800)
 		if a != b {
 			t.Errorf("%s: %d states became %d", name, a, b)
 		}
@@ -63,7 +66,7 @@ func TestConditionPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := protocol.Read("rb.ftdp", string(text), nil)
+	m, err := instantiate.Read("rb.ftdp", string(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

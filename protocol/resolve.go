@@ -7,13 +7,14 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
+	"tacheck/protocol/ftdp"
 )
 
 // scope resolves the expressions and statements of one rule or property.
 type scope struct {
-	c     *checker
+	c     *Checker
 	vars  []variable
-	frame int // cells in use at most
+	Frame int // cells in use at most
 	floor int // the first cell that it may use
 
 	rule     *Transition // of a rule
@@ -34,10 +35,10 @@ type variable struct {
 	pos  diag.Pos
 }
 
-func (c *checker) scope() *scope { return &scope{c: c} }
+func (c *Checker) Scope() *scope { return &scope{c: c} }
 
 // bind declares a variable.
-func (s *scope) bind(id *Ident, t *Type) bool {
+func (s *scope) bind(id *ftdp.Ident, t *Type) bool {
 	if !s.free(id) {
 		return false
 	}
@@ -55,10 +56,10 @@ func (s *scope) push(name string, t *Type, pos diag.Pos) int {
 		}
 	}
 	s.vars = append(s.vars, variable{name: name, typ: t, cell: cell, pos: pos})
-	s.frame = max(s.frame, cell+t.Cells)
-	if s.frame > maxFrames {
-		s.c.fail(diag.Pos{File: s.c.m.File, Line: 1, Col: 1}, 1, "more than %d variables at once", maxFrames)
-		s.frame = 0
+	s.Frame = max(s.Frame, cell+t.Cells)
+	if s.Frame > maxFrames {
+		s.c.fail(diag.Pos{File: s.c.M.File, Line: 1, Col: 1}, 1, "more than %d variables at once", maxFrames)
+		s.Frame = 0
 	}
 	return cell
 }
@@ -72,7 +73,7 @@ func (s *scope) find(name string) *variable {
 	return nil
 }
 
-func (s *scope) fail(e *Expr, format string, args ...any) *Term {
+func (s *scope) fail(e *ftdp.Expr, format string, args ...any) *Term {
 	s.c.fail(e.Pos, e.Width, format, args...)
 	return nil
 }
@@ -80,19 +81,19 @@ func (s *scope) fail(e *Expr, format string, args ...any) *Term {
 // asymmetric notes that processes of a role are not interchangeable.
 func (s *scope) asymmetric(pos diag.Pos, width int, format string, args ...any) {
 	s.orders(pos, width, format, args...)
-	s.c.m.Numbering.Hint(pos, width, format, args...)
+	s.c.M.Numbering.Hint(pos, width, format, args...)
 }
 
 // orders notes that processes of a role are not interchangeable, since their numbers are compared.
 func (s *scope) orders(pos diag.Pos, width int, format string, args ...any) {
-	s.c.m.Asymmetry.Hint(pos, width, format, args...)
+	s.c.M.Asymmetry.Hint(pos, width, format, args...)
 }
 
 // block resolves statements.
-func (s *scope) block(list []*Statement) []*Step {
+func (s *scope) block(list []*ftdp.Statement) []*Step {
 	depth := len(s.vars)
 	var out []*Step
-	for _, st := range statements(list) {
+	for _, st := range ftdp.Statements(list) {
 		if step := s.statement(st); step != nil {
 			out = append(out, step)
 		}
@@ -101,8 +102,8 @@ func (s *scope) block(list []*Statement) []*Step {
 	return out
 }
 
-func (s *scope) statement(st *Statement) *Step {
-	pos := place(st.Pos)
+func (s *scope) statement(st *ftdp.Statement) *Step {
+	pos := ftdp.At(st.Pos)
 	switch {
 	case st.If != nil:
 		step := &Step{Kind: StepIf, Pos: pos, Conds: []*Term{s.boolean(st.If.Guards[0])}, Blocks: [][]*Step{s.block(st.If.Thens[0].List)}}
@@ -129,14 +130,14 @@ func (s *scope) statement(st *Statement) *Step {
 		return s.send(st.Send, pos)
 	case st.Let != nil:
 		return s.let(st.Let, pos)
-	case st.round() != "":
-		s.c.fail(pos, 4, "`%s` is for protocols for all sizes, whose processes go round after round", st.round())
+	case st.Round() != "":
+		s.c.fail(pos, 4, "`%s` is for protocols for all sizes, whose processes go round after round", st.Round())
 	}
 	return nil // skip
 }
 
 // let names a value for the rest of a block.
-func (s *scope) let(l *Let, pos diag.Pos) *Step {
+func (s *scope) let(l *ftdp.Let, pos diag.Pos) *Step {
 	v := s.termAs(l.Value, nil)
 	if v == nil {
 		return nil
@@ -159,19 +160,19 @@ func (s *scope) let(l *Let, pos diag.Pos) *Step {
 	}
 	x := &s.vars[len(s.vars)-1]
 	x.let = true
-	target := &Term{Op: opPlace, Pos: l.Name.Place(), Width: len(l.Name.Name), Base: BaseLet, Var: x.cell, Type: typ}
+	target := &Term{Op: OpPlace, Pos: l.Name.Place(), Width: len(l.Name.Name), Base: BaseLet, Var: x.cell, Type: typ}
 	return &Step{Kind: StepAssign, Pos: pos, Target: target, Value: v}
 }
 
 // alias makes a name stand for the value that it gets, where nothing has changed yet.
-func (s *scope) alias(l *Let) {
+func (s *scope) Alias(l *ftdp.Let) {
 	if v := s.termAs(l.Value, nil); v != nil {
 		copied := *v
 		s.rename(l.Name, &copied)
 	}
 }
 
-func (s *scope) loop(f *For, pos diag.Pos) *Step {
+func (s *scope) loop(f *ftdp.For, pos diag.Pos) *Step {
 	r := s.rangeOf(f.Type)
 	if r == nil {
 		return nil
@@ -187,14 +188,14 @@ func (s *scope) loop(f *For, pos diag.Pos) *Step {
 }
 
 // rangeOf resolves what a variable ranges over.
-func (s *scope) rangeOf(t *TypeExpr) *Range {
-	if t.Range != nil && t.Range.To == nil && t.Range.From.Op == Call && t.Range.From.Name == "sent" {
+func (s *scope) rangeOf(t *ftdp.TypeExpr) *Range {
+	if t.Range != nil && t.Range.To == nil && t.Range.From.Op == ftdp.Call && t.Range.From.Name == "sent" {
 		return s.sent(&t.Range.From.Expr)
 	}
-	if t.Range != nil && t.Range.To == nil && t.Range.From.Op == Name {
+	if t.Range != nil && t.Range.To == nil && t.Range.From.Op == ftdp.Name {
 		if v := s.find(t.Range.From.Name); v != nil && v.typ != nil && v.typ.Kind == KindQuorum {
 			s.c.use(t.Range.From.At, v.pos)
-			role := scalar(KindRole, 1, int32(s.c.m.Roles[v.typ.Role].Size))
+			role := scalar(KindRole, 1, int32(s.c.M.Roles[v.typ.Role].Size))
 			role.Role = v.typ.Role
 			return &Range{Type: role, Quorum: v.cell}
 		}
@@ -204,13 +205,13 @@ func (s *scope) rangeOf(t *TypeExpr) *Range {
 		return nil
 	}
 	if !typ.Scalar() || typ.Size() > maxCells {
-		s.c.fail(place(t.Pos), 1, "a variable ranges over numbers, truth values, values of an enumeration or processes, at most %d", maxCells)
+		s.c.fail(ftdp.At(t.Pos), 1, "a variable ranges over numbers, truth values, values of an enumeration or processes, at most %d", maxCells)
 		return nil
 	}
 	return &Range{Type: typ, Quorum: -1}
 }
 
-func (s *scope) assign(a *Assign, pos diag.Pos) *Step {
+func (s *scope) assign(a *ftdp.Assign, pos diag.Pos) *Step {
 	target := s.target(&a.Place.Expr)
 	s.c.written(&a.Place.Expr)
 	if target == nil {
@@ -237,49 +238,37 @@ func (s *scope) assign(a *Assign, pos diag.Pos) *Step {
 }
 
 // update resolves += and -=: of numbers, of sets, whose members come and go, and of sequences.
-func (s *scope) update(a *Assign, target *Term) (*Term, *Term) {
-	op := Plus
+func (s *scope) update(a *ftdp.Assign, target *Term) (*Term, *Term) {
+	op := ftdp.Plus
 	if a.Op == "-=" {
-		op = Sub
+		op = ftdp.Sub
 	}
 	t := target.Type
 	switch {
 	case t.Set:
-		x := s.term(a.Value)
+		x := s.Term(a.Value)
 		if x == nil {
 			return nil, nil
 		}
 		if !x.Type.kin(t.Index) {
 			if !s.mixed(x.Type, t.Index) {
-				s.fail(a.Value, "%s in a set of what is %s", s.c.m.describe(x.Type), s.c.m.describe(t.Index))
+				s.fail(a.Value, "%s in a set of what is %s", s.c.M.describe(x.Type), s.c.M.describe(t.Index))
 				return nil, nil
 			}
 			s.asymmetric(a.Value.Pos, a.Value.Width, "C1: a process, or a number, in a set of others")
 		}
 		v := int32(1)
-		if op == Sub {
+		if op == ftdp.Sub {
 			v = 0
 		}
-		return s.element(target, x), &Term{Op: Number, Pos: a.Value.Pos, Width: a.Value.Width, Type: boolType, Value: v}
-	case t.Sequence && op == Plus:
-		return target, s.termAs(&Expr{Op: Call, Name: "append", Pos: a.Place.Pos, Width: a.Place.Width, Args: []*Expr{&a.Place.Expr, a.Value}}, t)
+		return s.element(target, x), &Term{Op: ftdp.Number, Pos: a.Value.Pos, Width: a.Value.Width, Type: BoolType, Value: v}
+	case t.Sequence && op == ftdp.Plus:
+		return target, s.termAs(&ftdp.Expr{Op: ftdp.Call, Name: "append", Pos: a.Place.Pos, Width: a.Place.Width, Args: []*ftdp.Expr{&a.Place.Expr, a.Value}}, t)
 	case t.Kind != KindInt:
 		s.fail(&a.Place.Expr, "%s is for numbers, sets and sequences (-= for numbers and sets)", a.Op)
 		return nil, nil
 	}
-	return target, s.term(a.updated())
-}
-
-// updated is the value that a variable gets.
-func (a *Assign) updated() *Expr {
-	op := Plus
-	switch a.Op {
-	case ":=":
-		return a.Value
-	case "-=":
-		op = Sub
-	}
-	return &Expr{Op: op, Pos: a.Value.Pos, Width: a.Value.Width, Args: []*Expr{&a.Place.Expr, a.Value}}
+	return target, s.Term(a.Updated())
 }
 
 // mixed reports whether one type has numbers and the other processes.
@@ -288,39 +277,39 @@ func (s *scope) mixed(t, u *Type) bool {
 }
 
 // target resolves a place that is written.
-func (s *scope) target(e *Expr) *Term {
-	t := s.term(e)
+func (s *scope) target(e *ftdp.Expr) *Term {
+	t := s.Term(e)
 	if t == nil {
 		return nil
 	}
-	if t.Op == opPlace && t.element {
+	if t.Op == OpPlace && t.element {
 		return s.fail(e, "a part of a sequence is not changed by itself: assign the whole, such as append(slice(s, 1, k - 1), x)")
 	}
-	if t.Op != opPlace || t.Base == BaseMsg || t.Base == BaseAbsent || t.Base == BaseLet || t.Base == BaseValue {
+	if t.Op != OpPlace || t.Base == BaseMsg || t.Base == BaseAbsent || t.Base == BaseLet || t.Base == BaseValue {
 		return s.fail(e, "this cannot be changed: only variables of processes and messages that are sent can")
 	}
 	return t
 }
 
 // boolean resolves a condition or formula.
-func (s *scope) boolean(e *Expr) *Term {
-	t := s.term(e)
+func (s *scope) boolean(e *ftdp.Expr) *Term {
+	t := s.Term(e)
 	if t != nil && t.Type.Kind != KindBool {
-		return s.fail(e, "expected a condition, not %s", s.c.m.describe(t.Type))
+		return s.fail(e, "expected a condition, not %s", s.c.M.describe(t.Type))
 	}
 	return t.asked()
 }
 
 // asked is a condition where a value is asked for anyway.
 func (t *Term) asked() *Term {
-	if t != nil && t.Op == And && len(t.Args) == 1 {
+	if t != nil && t.Op == ftdp.And && len(t.Args) == 1 {
 		return t.Args[0]
 	}
 	return t
 }
 
 // term resolves an expression; nil if that is impossible.
-func (s *scope) term(e *Expr) *Term {
+func (s *scope) Term(e *ftdp.Expr) *Term {
 	t := s.resolve(e)
 	if t != nil {
 		t.Pos, t.Width = e.Pos, e.Width
@@ -328,76 +317,76 @@ func (s *scope) term(e *Expr) *Term {
 	return t
 }
 
-func (s *scope) resolve(e *Expr) *Term {
+func (s *scope) resolve(e *ftdp.Expr) *Term {
 	switch e.Op {
-	case Number:
-		return &Term{Op: Number, Type: intType, Value: int32(e.Num)}
-	case Name:
+	case ftdp.Number:
+		return &Term{Op: ftdp.Number, Type: intType, Value: int32(e.Num)}
+	case ftdp.Name:
 		return s.name(e)
-	case Call:
+	case ftdp.Call:
 		return s.call(e)
-	case Field, Index, Out:
+	case ftdp.Field, ftdp.Index, ftdp.Out:
 		return s.place(e)
-	case Undefined:
-		arg := s.term(e.Args[0])
+	case ftdp.Undefined:
+		arg := s.Term(e.Args[0])
 		if arg == nil {
 			return nil
 		}
 		if !arg.Type.Scalar() {
 			arg = arg.part()
 		}
-		return &Term{Op: Undefined, Type: boolType, Args: []*Term{arg}}
-	case ForAll, Exists, Count, Max, Min:
+		return &Term{Op: ftdp.Undefined, Type: BoolType, Args: []*Term{arg}}
+	case ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min:
 		return s.binder(e)
-	case SetOf, Tuple:
+	case ftdp.SetOf, ftdp.Tuple:
 		return s.termAs(e, nil)
-	case In:
+	case ftdp.In:
 		t := s.in(e)
-		if t != nil && t.Op == opPlace { // unlike the element of an array, it has to have a value wherever it stands
-			t = &Term{Op: And, Type: boolType, Args: []*Term{t}}
+		if t != nil && t.Op == OpPlace { // unlike the element of an array, it has to have a value wherever it stands
+			t = &Term{Op: ftdp.And, Type: BoolType, Args: []*Term{t}}
 			t.Args[0].Pos, t.Args[0].Width = e.Pos, e.Width
 		}
 		return t
-	case Eq, Ne:
+	case ftdp.Eq, ftdp.Ne:
 		return s.equality(e)
-	case Finally, Globally, Until, Release:
+	case ftdp.Finally, ftdp.Globally, ftdp.Until, ftdp.Release:
 		if !s.temporal {
 			return s.fail(e, "%s is for ltl formulas", e.Op)
 		}
 	}
 	args := make([]*Term, len(e.Args))
 	for i, a := range e.Args {
-		if args[i] = s.term(a); args[i] == nil {
+		if args[i] = s.Term(a); args[i] == nil {
 			return nil
 		}
 		if !args[i].Type.Scalar() {
 			hint := ""
-			if e.Op == Plus || e.Op == Sub || e.Op == Minus {
-				hint = ": " + ofSets
+			if e.Op == ftdp.Plus || e.Op == ftdp.Sub || e.Op == ftdp.Minus {
+				hint = ": " + ftdp.OfSets
 			}
-			return s.fail(a, "expected one value, not %s%s", s.c.m.describe(args[i].Type), hint)
+			return s.fail(a, "expected one value, not %s%s", s.c.M.describe(args[i].Type), hint)
 		}
 	}
-	out := &Term{Op: e.Op, Args: args, Type: boolType, Ops: e.Ops}
+	out := &Term{Op: e.Op, Args: args, Type: BoolType, Ops: e.Ops}
 	switch e.Op {
-	case Not, And, Or, Implies, Iff, Finally, Globally, Until, Release:
+	case ftdp.Not, ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Iff, ftdp.Finally, ftdp.Globally, ftdp.Until, ftdp.Release:
 		for i, a := range args {
 			if a.Type.Kind != KindBool {
-				return s.fail(e.Args[i], "expected a condition, not %s", s.c.m.describe(a.Type))
+				return s.fail(e.Args[i], "expected a condition, not %s", s.c.M.describe(a.Type))
 			}
 			args[i] = a.asked()
-			if temporal(a) && e.Op == Iff {
+			if Temporal(a) && e.Op == ftdp.Iff {
 				return s.fail(e, "<-> between formulas with temporal operators: write two implications")
 			}
 		}
 		return out
-	case Minus, Plus, Sub, Times, Div, Mod, Floor, Ceiling:
+	case ftdp.Minus, ftdp.Plus, ftdp.Sub, ftdp.Times, ftdp.Div, ftdp.Mod, ftdp.Floor, ftdp.Ceiling:
 		out.Type = intType
 		for i, a := range args {
 			if a.Type.Kind == KindRole {
 				s.asymmetric(e.Pos, e.Width, "C2: %s calculates with a process", e)
 			} else if a.Type.Kind != KindInt {
-				return s.fail(e.Args[i], "expected a number, not %s", s.c.m.describe(a.Type))
+				return s.fail(e.Args[i], "expected a number, not %s", s.c.M.describe(a.Type))
 			}
 		}
 		return out
@@ -406,8 +395,8 @@ func (s *scope) resolve(e *Expr) *Term {
 }
 
 // equality resolves = and != of two sides, one of which may say what the other is.
-func (s *scope) equality(e *Expr) *Term {
-	out := &Term{Op: e.Op, Type: boolType, Args: make([]*Term, 2)}
+func (s *scope) equality(e *ftdp.Expr) *Term {
+	out := &Term{Op: e.Op, Type: BoolType, Args: make([]*Term, 2)}
 	first := 0
 	if !s.shows(e.Args[0]) {
 		first = 1
@@ -422,28 +411,28 @@ func (s *scope) equality(e *Expr) *Term {
 }
 
 // shows reports whether an expression says by itself of what type it is.
-func (s *scope) shows(e *Expr) bool {
-	return e.Op != Tuple && !s.isSet(e) && !(s.builtIn(e) && e.Name == "seq")
+func (s *scope) shows(e *ftdp.Expr) bool {
+	return e.Op != ftdp.Tuple && !s.isSet(e) && !(s.builtIn(e) && e.Name == "seq")
 }
 
 // comparison checks the sides of a comparison.
-func (s *scope) comparison(e *Expr, out *Term) *Term {
+func (s *scope) comparison(e *ftdp.Expr, out *Term) *Term {
 	ops := e.Ops
-	if e.Op != Chain {
-		ops = []Op{e.Op}
+	if e.Op != ftdp.Chain {
+		ops = []ftdp.Op{e.Op}
 	}
 	for i, op := range ops {
 		l, r := out.Args[i].Type, out.Args[i+1].Type
-		ordered := op != Eq && op != Ne
+		ordered := op != ftdp.Eq && op != ftdp.Ne
 		switch {
-		case op == In:
+		case op == ftdp.In:
 			return s.fail(e, "in compares two sides")
 		case l.Kind == KindQuorum || r.Kind == KindQuorum:
 			return s.fail(e, "quorums are not compared")
 		case s.mixed(l, r):
 			s.orders(e.Pos, e.Width, "C3: %s compares a process with something else", e)
 		case !l.same(r):
-			return s.fail(e, "%s is compared with %s", s.c.m.describe(l), s.c.m.describe(r))
+			return s.fail(e, "%s is compared with %s", s.c.M.describe(l), s.c.M.describe(r))
 		case ordered && l.Kind == KindRole:
 			s.orders(e.Pos, e.Width, "C3: %s orders processes", e)
 		case ordered && l.Kind != KindInt:
@@ -455,14 +444,14 @@ func (s *scope) comparison(e *Expr, out *Term) *Term {
 	return out
 }
 
-func (s *scope) name(e *Expr) *Term {
+func (s *scope) name(e *ftdp.Expr) *Term {
 	switch e.Name {
 	case "true", "false":
 		v := int32(0)
 		if e.Name == "true" {
 			v = 1
 		}
-		return &Term{Op: Number, Type: boolType, Value: v}
+		return &Term{Op: ftdp.Number, Type: BoolType, Value: v}
 	}
 	if v := s.find(e.Name); v != nil {
 		s.c.use(e.At, v.pos)
@@ -471,23 +460,23 @@ func (s *scope) name(e *Expr) *Term {
 			return &copied
 		}
 		if v.let {
-			return &Term{Op: opPlace, Base: BaseLet, Var: v.cell, Type: v.typ}
+			return &Term{Op: OpPlace, Base: BaseLet, Var: v.cell, Type: v.typ}
 		}
-		if s.rule != nil && s.c.m.Channels.Anonymous && len(s.rule.Params) > 0 && s.isSender(e.Name) {
+		if s.rule != nil && s.c.M.Channels.Anonymous && len(s.rule.Params) > 0 && s.isSender(e.Name) {
 			return s.fail(e, "channels are anonymous: a rule cannot know the sender %q of what it receives", e.Name)
 		}
 		if v.typ.Kind == KindRecord {
-			return &Term{Op: opPlace, Base: BaseSent, Var: v.cell, Type: v.typ}
+			return &Term{Op: OpPlace, Base: BaseSent, Var: v.cell, Type: v.typ}
 		}
-		return &Term{Op: Name, Type: v.typ, Var: v.cell}
+		return &Term{Op: ftdp.Name, Type: v.typ, Var: v.cell}
 	}
 	if k, ok := s.c.consts[e.Name]; ok {
 		s.c.use(e.At, s.c.names[e.Name])
 		t := intType
 		if k.Bool {
-			t = boolType
+			t = BoolType
 		}
-		return &Term{Op: Number, Type: t, Value: int32(k.Value), Const: k.Name}
+		return &Term{Op: ftdp.Number, Type: t, Value: int32(k.Value), Const: k.Name}
 	}
 	if v := s.c.enums[e.Name]; v != nil {
 		s.c.useValue(e)
@@ -510,7 +499,7 @@ func (s *scope) isSender(name string) bool {
 	return s.rule.Sender >= 0 && s.rule.Params[s.rule.Sender].Name == name
 }
 
-func (s *scope) call(e *Expr) *Term {
+func (s *scope) call(e *ftdp.Expr) *Term {
 	d := s.c.defines[e.Name]
 	if s.builtIn(e) {
 		s.c.useWord(e)
@@ -521,7 +510,7 @@ func (s *scope) call(e *Expr) *Term {
 		return s.termAs(e, nil)
 	}
 	if d == nil {
-		known := slices.Clone(collectionWords)
+		known := slices.Clone(ftdp.CollectionWords)
 		for name := range s.c.defines {
 			known = append(known, name)
 		}
@@ -538,14 +527,14 @@ func (s *scope) call(e *Expr) *Term {
 }
 
 // maxDepth bounds definitions in definitions: one that uses itself ends here.
-const maxDepth = 50
+const MaxDepth = 50
 
 // expand puts a definition in place of its name: its parameters stand for the
 // arguments, and other variables of the place of use are not seen.
-func (s *scope) expand(e *Expr, d *Define, args []*Expr) *Term {
-	if s.c.depth++; s.c.depth > maxDepth {
+func (s *scope) expand(e *ftdp.Expr, d *ftdp.Define, args []*ftdp.Expr) *Term {
+	if s.c.depth++; s.c.depth > MaxDepth {
 		s.c.depth = 0
-		return s.fail(e, "definition %s uses itself, or nests more than %d deep", d.Name.Name, maxDepth)
+		return s.fail(e, "definition %s uses itself, or nests more than %d deep", d.Name.Name, MaxDepth)
 	}
 	defer func() { s.c.depth = max(0, s.c.depth-1) }()
 	list := make([]variable, 0, len(args)+len(s.vars))
@@ -563,7 +552,7 @@ func (s *scope) expand(e *Expr, d *Define, args []*Expr) *Term {
 			return nil
 		}
 		if !want.same(t.Type) && !s.mixed(want, t.Type) {
-			return s.fail(a, "%s for a parameter that is %s", s.c.m.describe(t.Type), s.c.m.describe(want))
+			return s.fail(a, "%s for a parameter that is %s", s.c.M.describe(t.Type), s.c.M.describe(want))
 		}
 		list = append(list, variable{name: p.Name.Name, typ: t.Type, term: t, cell: t.top(), pos: p.Name.Place()})
 	}
@@ -575,12 +564,12 @@ func (s *scope) expand(e *Expr, d *Define, args []*Expr) *Term {
 	}
 	outer := s.vars
 	s.vars = append(hidden, list...)
-	t := s.term(d.Value)
+	t := s.Term(d.Value)
 	s.vars = outer
 	return t
 }
 
-func (s *scope) binder(e *Expr) *Term {
+func (s *scope) binder(e *ftdp.Expr) *Term {
 	r := s.rangeOf(e.Type)
 	if r == nil {
 		return nil
@@ -589,46 +578,46 @@ func (s *scope) binder(e *Expr) *Term {
 		s.c.fail(e.At, len(e.Name), "%s", problem)
 		return nil
 	}
-	if r.Sent != nil && e.Op != ForAll && e.Op != Exists {
+	if r.Sent != nil && e.Op != ftdp.ForAll && e.Op != ftdp.Exists {
 		return s.fail(e, "messages are not counted or compared: forall and exists speak of them")
 	}
 	depth := len(s.vars)
 	cell := s.push(e.Name, r.Type, e.At)
 	defer func() { s.vars = s.vars[:depth] }()
-	out := &Term{Op: e.Op, Type: boolType, Var: cell, Range: r, Name: e.Name}
+	out := &Term{Op: e.Op, Type: BoolType, Var: cell, Range: r, Name: e.Name}
 	for i, a := range e.Args {
-		t := s.term(a)
+		t := s.Term(a)
 		if t == nil {
 			return nil
 		}
 		out.Args = append(out.Args, t)
-		if e.Op == Max || e.Op == Min {
+		if e.Op == ftdp.Max || e.Op == ftdp.Min {
 			if !t.Type.Scalar() {
-				return s.fail(a, "expected one value, not %s", s.c.m.describe(t.Type))
+				return s.fail(a, "expected one value, not %s", s.c.M.describe(t.Type))
 			}
 			switch {
 			case t.Type.Kind == KindRole:
 				s.orders(e.Pos, e.Width, "C3: %s orders processes", e.Op)
 			case i == 2 && !t.Type.kin(out.Args[0].Type):
-				return s.fail(a, "%s instead of %s", s.c.m.describe(t.Type), s.c.m.describe(out.Args[0].Type))
+				return s.fail(a, "%s instead of %s", s.c.M.describe(t.Type), s.c.M.describe(out.Args[0].Type))
 			case i == min(1, len(e.Args)-1) && t.Type.Kind != KindInt && t.Type.Kind != KindBool:
 				return s.fail(a, "%s orders numbers", e.Op)
 			}
 		} else if t.Type.Kind != KindBool {
-			return s.fail(a, "expected a condition, not %s", s.c.m.describe(t.Type))
+			return s.fail(a, "expected a condition, not %s", s.c.M.describe(t.Type))
 		}
 	}
 	switch e.Op {
-	case Count:
+	case ftdp.Count:
 		out.Type = intType
-	case Max, Min:
+	case ftdp.Max, ftdp.Min:
 		if out.Type = out.Args[0].Type; len(out.Args) == 3 && out.Type.Kind == KindInt {
 			out.Type = intType
 		}
 	}
-	if e.Op != ForAll && e.Op != Exists {
+	if e.Op != ftdp.ForAll && e.Op != ftdp.Exists {
 		for _, a := range out.Args {
-			if temporal(a) {
+			if Temporal(a) {
 				return s.fail(e, "temporal operators are not counted or compared")
 			}
 		}
@@ -637,15 +626,15 @@ func (s *scope) binder(e *Expr) *Term {
 }
 
 // temporal reports whether a term has temporal operators.
-func temporal(t *Term) bool { return t.Any(func(t *Term) bool { return t.Op.Temporal() }) }
+func Temporal(t *Term) bool { return t.Any(func(t *Term) bool { return t.Op.Temporal() }) }
 
 // ofFormulas checks that temporal operators stand in formulas and quantifiers only, not in values.
 func (s *scope) ofFormulas(t *Term) bool {
 	switch t.Op {
-	case Not, And, Or, Implies, ForAll, Exists, Finally, Globally, Until, Release:
+	case ftdp.Not, ftdp.And, ftdp.Or, ftdp.Implies, ftdp.ForAll, ftdp.Exists, ftdp.Finally, ftdp.Globally, ftdp.Until, ftdp.Release:
 		return !slices.ContainsFunc(t.Args, func(a *Term) bool { return !s.ofFormulas(a) })
 	}
-	if temporal(t) {
+	if Temporal(t) {
 		s.c.fail(t.Pos, max(1, t.Width), "temporal operators are not counted or compared")
 		return false
 	}
@@ -653,11 +642,11 @@ func (s *scope) ofFormulas(t *Term) bool {
 }
 
 // place resolves a variable, or a part of one.
-func (s *scope) place(e *Expr) *Term {
+func (s *scope) place(e *ftdp.Expr) *Term {
 	switch e.Op {
-	case Name:
+	case ftdp.Name:
 		return s.root(e)
-	case Out:
+	case ftdp.Out:
 		if s.rule == nil {
 			return s.fail(e, "messages are sent by rules")
 		}
@@ -666,15 +655,15 @@ func (s *scope) place(e *Expr) *Term {
 			return s.fail(e, "there is no role %q to send to%s", e.Name, spell.Hint(e.Name, s.roleNames()))
 		}
 		s.c.use(e.At, s.c.names[e.Name])
-		if s.c.m.Message == nil {
+		if s.c.M.Message == nil {
 			return s.fail(e, "there are no messages: declare `type Msg: record ... end`")
 		}
-		return &Term{Op: opPlace, Base: BaseOuts, Role: r, Type: s.whole(r, s.c.m.Message)}
-	case Field:
+		return &Term{Op: OpPlace, Base: BaseOuts, Role: r, Type: s.whole(r, s.c.M.Message)}
+	case ftdp.Field:
 		return s.field(e)
 	}
-	base := s.term(e.Args[0])
-	index := s.term(e.Args[1])
+	base := s.Term(e.Args[0])
+	index := s.Term(e.Args[1])
 	if base == nil || index == nil {
 		return nil
 	}
@@ -689,9 +678,9 @@ func (s *scope) place(e *Expr) *Term {
 	switch {
 	case want.Kind == KindRole && index.Type.Kind == KindRole && want.Role == index.Type.Role:
 	case s.mixed(want, index.Type):
-		s.asymmetric(e.Args[1].Pos, e.Args[1].Width, "C1: %s is no variable of type %s", e.Args[1], s.c.m.nameOf(want))
+		s.asymmetric(e.Args[1].Pos, e.Args[1].Width, "C1: %s is no variable of type %s", e.Args[1], s.c.M.nameOf(want))
 	case !want.kin(index.Type):
-		return s.fail(e.Args[1], "%s as an index: expected %s", s.c.m.describe(index.Type), s.c.m.describe(want))
+		return s.fail(e.Args[1], "%s as an index: expected %s", s.c.M.describe(index.Type), s.c.M.describe(want))
 	}
 	out := *base
 	out.Type = base.Type.Elem
@@ -720,7 +709,7 @@ func (m *Model) nameOf(t *Type) string {
 }
 
 // root resolves the name of a role's states, or msg.
-func (s *scope) root(e *Expr) *Term {
+func (s *scope) root(e *ftdp.Expr) *Term {
 	if e.Name == "msg" {
 		s.c.useWord(e)
 		switch {
@@ -729,16 +718,16 @@ func (s *scope) root(e *Expr) *Term {
 		case !s.rule.Receives():
 			return s.fail(e, "rule %s receives nothing: give it a sender, a second parameter that is a process", s.rule.Label)
 		case s.rule.Quorum():
-			return &Term{Op: opPlace, Base: BaseMsg, Type: s.whole(s.rule.Params[s.rule.Sender].Type.Role, s.c.m.Message)}
+			return &Term{Op: OpPlace, Base: BaseMsg, Type: s.whole(s.rule.Params[s.rule.Sender].Type.Role, s.c.M.Message)}
 		}
-		return &Term{Op: opPlace, Base: BaseMsg, Type: s.c.m.Message}
+		return &Term{Op: OpPlace, Base: BaseMsg, Type: s.c.M.Message}
 	}
 	if t := s.variable(e); t != nil {
 		return t
 	}
 	if r := s.role(e.Name); r >= 0 {
 		s.c.use(e.At, s.c.names[e.Name])
-		return &Term{Op: opPlace, Base: BaseWhole, Role: r, Type: s.whole(r, s.c.m.Roles[r].State)}
+		return &Term{Op: OpPlace, Base: BaseWhole, Role: r, Type: s.whole(r, s.c.M.Roles[r].State)}
 	}
 	if s.c.types[e.Name] != nil {
 		return s.fail(e, "%q is a type", e.Name)
@@ -774,9 +763,9 @@ func (s *scope) meant(name string, known []string) string {
 	case "everyone", "everybody", "broadcast":
 		return ": `send KIND to all`"
 	}
-	for i := range s.c.m.Roles {
-		if r := &s.c.m.Roles[i]; !r.Shared {
-			if _, is := r.State.field(name); is {
+	for i := range s.c.M.Roles {
+		if r := &s.c.M.Roles[i]; !r.Shared {
+			if _, is := r.State.Field(name); is {
 				return fmt.Sprintf(": that of a process is %s[i].%s", r.Name, name)
 			}
 		}
@@ -785,12 +774,12 @@ func (s *scope) meant(name string, known []string) string {
 }
 
 func (s *scope) role(name string) int {
-	return slices.IndexFunc(s.c.m.Roles, func(r Role) bool { return r.Name == name && name != "" && !r.Shared })
+	return slices.IndexFunc(s.c.M.Roles, func(r Role) bool { return r.Name == name && name != "" && !r.Shared })
 }
 
 func (s *scope) roleNames() []string {
 	var list []string
-	for _, r := range s.c.m.Roles {
+	for _, r := range s.c.M.Roles {
 		if !r.Shared {
 			list = append(list, r.Name)
 		}
@@ -800,44 +789,44 @@ func (s *scope) roleNames() []string {
 
 // whole is an array of something for each process of a role.
 func (s *scope) whole(role int, of *Type) *Type {
-	index := scalar(KindRole, 1, int32(s.c.m.Roles[role].Size))
+	index := scalar(KindRole, 1, int32(s.c.M.Roles[role].Size))
 	index.Role = role
 	return &Type{Kind: KindArray, Index: index, Elem: of, Cells: index.Size() * of.Cells}
 }
 
-func (s *scope) field(e *Expr) *Term {
-	base := s.term(e.Args[0])
+func (s *scope) field(e *ftdp.Expr) *Term {
+	base := s.Term(e.Args[0])
 	if base == nil {
 		return nil
 	}
-	if base.Op == opPlace && len(base.Indices) == 0 && base.Offset == 0 {
+	if base.Op == OpPlace && len(base.Indices) == 0 && base.Offset == 0 {
 		switch {
-		case base.Base == BaseRole && e.Name == "status" && base.Type == s.c.m.Roles[base.Role].State:
+		case base.Base == BaseRole && e.Name == "status" && base.Type == s.c.M.Roles[base.Role].State:
 			s.c.useWord(e)
 			out := *base
 			out.Base, out.Type = BaseStatus, statusType
 			return &out
-		case base.Base == BaseMsg && e.Name == "absent" && base.Type == s.c.m.Message:
-			if !s.c.m.Channels.Synchronous {
+		case base.Base == BaseMsg && e.Name == "absent" && base.Type == s.c.M.Message:
+			if !s.c.M.Channels.Synchronous {
 				return s.fail(e, "absent messages are noticed in synchronous systems only")
 			}
 			s.c.useWord(e)
 			out := *base
-			out.Base, out.Type = BaseAbsent, boolType
+			out.Base, out.Type = BaseAbsent, BoolType
 			return &out
 		}
 	}
 	if base.Type.Kind != KindRecord {
 		hint := ""
-		if base.Type.Kind == KindRole && e.Args[0].Op == Name {
-			hint = fmt.Sprintf(": what it has is %s[%s].%s", s.c.m.Roles[base.Type.Role].Name, e.Args[0].Name, e.Name)
+		if base.Type.Kind == KindRole && e.Args[0].Op == ftdp.Name {
+			hint = fmt.Sprintf(": what it has is %s[%s].%s", s.c.M.Roles[base.Type.Role].Name, e.Args[0].Name, e.Name)
 		}
-		return s.fail(e.Args[0], "this has no fields: it is %s%s", s.c.m.describe(base.Type), hint)
+		return s.fail(e.Args[0], "this has no fields: it is %s%s", s.c.M.describe(base.Type), hint)
 	}
 	if base.Type.Sequence {
 		return s.fail(e, "a sequence has no fields: write length(s), s[k], last(s)")
 	}
-	f, ok := base.Type.field(e.Name)
+	f, ok := base.Type.Field(e.Name)
 	if !ok {
 		var known []string
 		for _, f := range base.Type.Fields {

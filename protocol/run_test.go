@@ -6,17 +6,18 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 )
 
 // saved returns the file of a run of so many steps.
 func saved(t *testing.T, m *protocol.Model, steps int) []byte {
 	t.Helper()
-	r := &protocol.Run{Model: m, Loop: -1}
+	r := &interp.Run{Model: m, Loop: -1}
 	n := 0
 	for range steps {
 		// Not always the first event, so that messages are received.
-		if _, err := r.Extend(func(s protocol.Successor) bool { n++; return n%3 == 0 || len(s.Event.Packets) > 0 }); err != nil {
+		if _, err := r.Extend(func(s interp.Successor) bool { n++; return n%3 == 0 || len(s.Event.Packets) > 0 }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -36,7 +37,7 @@ func TestCorruptedRuns(t *testing.T) {
 		}
 		m := read(t, name, nil)
 		data := saved(t, m, 12)
-		r, err := protocol.ReadRun(m, data)
+		r, err := interp.ReadRun(m, data)
 		if err == nil {
 			err = r.Check()
 		}
@@ -63,7 +64,7 @@ func TestCorruptedRuns(t *testing.T) {
 							t.Errorf("%s: %s is %v: panic: %v", name, at, wrong, p)
 						}
 					}()
-					if r, err := protocol.ReadRun(m, bad); err == nil {
+					if r, err := interp.ReadRun(m, bad); err == nil {
 						_ = r.Check() // some changes mean nothing, such as to the text for people
 					}
 				}()

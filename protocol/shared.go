@@ -1,8 +1,12 @@
 package protocol
 
+import (
+	"tacheck/protocol/ftdp"
+)
+
 // global declares a variable that belongs to no process: it is one of a process by
 // itself that never moves.
-func (c *checker) global(id *Ident, t *Type, d *Decl) {
+func (c *Checker) global(id *ftdp.Ident, t *Type, d *ftdp.Decl) {
 	if d.Stable {
 		c.failAt(id, "only variables of processes are stable: nobody restarts %s", id.Name)
 		return
@@ -13,13 +17,13 @@ func (c *checker) global(id *Ident, t *Type, d *Decl) {
 	}
 	c.globals[id.Name] = TypeField{Name: id.Name, Type: t, Offset: at, Pos: id.Place()}
 	one := *d
-	one.Names = []*Ident{id}
+	one.Names = []*ftdp.Ident{id}
 	c.shares = append(c.shares, &one)
 	c.placed[d] = true
 }
 
 // globalRole makes the process that has the global variables.
-func (c *checker) globalRole() {
+func (c *Checker) globalRole() {
 	if len(c.shares) == 0 {
 		return
 	}
@@ -36,12 +40,12 @@ func (c *checker) globalRole() {
 	if state.Cells > maxCells {
 		c.failAt(c.shares[0].Names[0], "the global variables have more than %d cells", maxCells)
 	}
-	c.shared = len(c.m.Roles)
-	c.m.Roles = append(c.m.Roles, Role{Name: name, ID: name, Size: 1, State: state, Pos: c.shares[0].Names[0].Place(), decls: c.shares, Shared: true})
+	c.shared = len(c.M.Roles)
+	c.M.Roles = append(c.M.Roles, Role{Name: name, ID: name, Size: 1, State: state, Pos: c.shares[0].Names[0].Place(), decls: c.shares, Shared: true})
 }
 
 // variable returns the place of a global variable.
-func (s *scope) variable(e *Expr) *Term {
+func (s *scope) variable(e *ftdp.Expr) *Term {
 	f, ok := s.c.globals[e.Name]
 	if !ok {
 		return nil
@@ -49,14 +53,14 @@ func (s *scope) variable(e *Expr) *Term {
 	s.c.use(e.At, f.Pos)
 	one := scalar(KindRole, 1, 1)
 	one.Role = s.c.shared
-	return &Term{Op: opPlace, Base: BaseRole, Role: s.c.shared, Who: &Term{Op: Number, Type: one, Value: 1, Pos: e.Pos, Width: e.Width}, Offset: f.Offset, Type: f.Type}
+	return &Term{Op: OpPlace, Base: BaseRole, Role: s.c.shared, Who: &Term{Op: ftdp.Number, Type: one, Value: 1, Pos: e.Pos, Width: e.Width}, Offset: f.Offset, Type: f.Type}
 }
 
 // only returns the role of a protocol that has one, global variables aside; -1 if there are several.
-func (c *checker) only() int {
+func (c *Checker) only() int {
 	found := -1
-	for i := range c.m.Roles {
-		if !c.m.Roles[i].Shared {
+	for i := range c.M.Roles {
+		if !c.M.Roles[i].Shared {
 			if found >= 0 {
 				return -1
 			}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
@@ -16,12 +18,12 @@ func TestSingle(t *testing.T) {
 	count := map[string]int{}
 	for seed := range need.Cases(t, 60) {
 		r := rand.New(rand.NewPCG(uint64(seed), 21))
-		m, err := protocol.Read("random.ftdp", []func(*rand.Rand) string{random.Protocol, random.Channels, random.Collections}[seed%3](r), nil)
+		m, err := instantiate.Read("random.ftdp", []func(*rand.Rand) string{random.Protocol, random.Channels, random.Collections}[seed%3](r), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		how := protocol.Options{Traffic: []protocol.Traffic{protocol.Direct, protocol.Reference, protocol.Generalized}[r.IntN(3)], Implicit: r.IntN(4) == 0}
-		x := &protocol.Interpreter{Model: m, Options: how}
+		how := interp.Options{Traffic: []interp.Traffic{interp.Direct, interp.Reference, interp.Generalized}[r.IntN(3)], Implicit: r.IntN(4) == 0}
+		x := &interp.Interpreter{Model: m, Options: how}
 		list, err := x.Initial()
 		if err != nil || len(list) == 0 {
 			continue
@@ -36,12 +38,12 @@ func TestSingle(t *testing.T) {
 				n := next[r.IntN(len(next))]
 				e, what := spoiled(m, n.Event, r)
 				got, _, err := x.Single(s, e)
-				at := slices.IndexFunc(next, func(n protocol.Successor) bool { return same(n.Event, e) })
+				at := slices.IndexFunc(next, func(n interp.Successor) bool { return same(n.Event, e) })
 				switch {
 				case at < 0 && err == nil:
-					t.Fatalf("seed %d: %s (%s) happens, and is none of what can happen", seed, m.Describe(e), what)
+					t.Fatalf("seed %d: %s (%s) happens, and is none of what can happen", seed, interp.Describe(m, e), what)
 				case at >= 0 && (err != nil || got.Key() != next[at].State.Key()):
-					t.Fatalf("seed %d: %s (%s): %v, another state than among all that can happen", seed, m.Describe(e), what, err)
+					t.Fatalf("seed %d: %s (%s): %v, another state than among all that can happen", seed, interp.Describe(m, e), what, err)
 				case at < 0:
 					count[what+", impossible"]++
 				default:
@@ -60,11 +62,11 @@ func TestSingle(t *testing.T) {
 }
 
 // spoiled is an event of which something may be another.
-func spoiled(m *protocol.Model, e protocol.Event, r *rand.Rand) (out protocol.Event, what string) {
+func spoiled(m *protocol.Model, e interp.Event, r *rand.Rand) (out interp.Event, what string) {
 	out = e
 	out.Frame, out.Packets = slices.Clone(e.Frame), slices.Clone(e.Packets)
 	switch k := r.IntN(6); {
-	case e.Init || e.Fate == protocol.Idle || e.Fate == protocol.Delivered:
+	case e.Init || e.Fate == interp.Idle || e.Fate == interp.Delivered:
 	case k == 0 && len(out.Frame) > 0:
 		out.Frame[r.IntN(len(out.Frame))] += int32(1 - 2*r.IntN(2))
 		return out, "a parameter"
@@ -84,14 +86,14 @@ func spoiled(m *protocol.Model, e protocol.Event, r *rand.Rand) (out protocol.Ev
 		}
 		return out, "a mark"
 	case k == 3:
-		out.Fate = []protocol.Fate{protocol.Processed, protocol.Lost, protocol.Stopped}[r.IntN(3)]
+		out.Fate = []interp.Fate{interp.Processed, interp.Lost, interp.Stopped}[r.IntN(3)]
 		return out, "a fate"
 	}
 	return out, "as it is"
 }
 
-func same(a, b protocol.Event) bool {
-	return a.Init == b.Init && a.Fate == b.Fate && a.To == b.To && (a.Fate == protocol.Idle || a.Fate == protocol.Delivered || a.Rule == b.Rule && slices.Equal(a.Frame, b.Frame)) &&
+func same(a, b interp.Event) bool {
+	return a.Init == b.Init && a.Fate == b.Fate && a.To == b.To && (a.Fate == interp.Idle || a.Fate == interp.Delivered || a.Rule == b.Rule && slices.Equal(a.Frame, b.Frame)) &&
 		slices.EqualFunc(a.Packets, b.Packets, func(p, q protocol.Packet) bool {
 			return p.From == q.From && p.Absent == q.Absent && p.Kept == q.Kept && slices.Equal(p.Message, q.Message)
 		})

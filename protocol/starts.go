@@ -16,12 +16,12 @@ const maxStarts = 1 << 21
 // It panics with a *Failure where there are too many.
 func (m *Model) Starts(t *Transition, alike func(p, q int) bool, yield func(cells []int32) bool) {
 	if alike == nil || !t.onlyQuorums() {
-		m.limit(t, m.values(t), " without symmetry")
+		m.limit(t, m.Values(t), " without symmetry")
 	} else {
-		total, _ := m.starts(t)
+		total, _ := m.StartsAlike(t)
 		m.limit(t, total, "")
 	}
-	m.starting(t, alike, yield)
+	m.Starting(t, alike, yield)
 }
 
 // onlyQuorums reports whether there are parameters, and all of them are quorums.
@@ -30,7 +30,7 @@ func (t *Transition) onlyQuorums() bool {
 }
 
 // starting is Starts, however many there are.
-func (m *Model) starting(t *Transition, alike func(p, q int) bool, yield func(cells []int32) bool) {
+func (m *Model) Starting(t *Transition, alike func(p, q int) bool, yield func(cells []int32) bool) {
 	more := true
 	if alike == nil || !t.onlyQuorums() {
 		m.Frames(t, func(cells []int32) { more = more && yield(cells) })
@@ -99,7 +99,7 @@ func (m *Model) limit(t *Transition, total float64, how string) {
 }
 
 // interchangeable reports that any two processes are, as far as this is known.
-func (m *Model) interchangeable() func(p, q int) bool {
+func (m *Model) Interchangeable() func(p, q int) bool {
 	if m.Asymmetry != nil {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (m *Model) interchangeable() func(p, q int) bool {
 
 // starts counts the values of the parameters of an initial transition as Starts does for
 // processes that are alike, where it can; false where there are other parameters.
-func (m *Model) starts(t *Transition) (float64, bool) {
+func (m *Model) StartsAlike(t *Transition) (float64, bool) {
 	quorums := map[int]int{} // by role
 	for i := range t.Params {
 		if t.Params[i].Type.Kind != KindQuorum {
@@ -126,28 +126,8 @@ func (m *Model) starts(t *Transition) (float64, bool) {
 	return total, true
 }
 
-// initial returns the initial state that an event says.
-func (x *Interpreter) initial(t *Transition, cells []int32) *State {
-	n := x.Processes()
-	s := &State{Status: make([]Status, n), Channels: make([][]Message, n*n), Sent: make([][]Message, n*n)}
-	for p := range n {
-		r, _ := x.RoleOf(p)
-		own := make([]int32, x.Roles[r].State.Cells)
-		fill(own, Undef)
-		s.Cells = append(s.Cells, own)
-	}
-	e := &evaluation{m: x.Model, state: s, frame: make([]int32, t.Frame)}
-	copy(e.frame, cells)
-	e.run(t.First)
-	if t.Guard != nil && !e.truth(t.Guard) {
-		return nil
-	}
-	e.run(t.Body)
-	return e.state
-}
-
 // fits reports whether cells are values of the parameters of a transition.
-func (m *Model) fits(t *Transition, cells []int32) bool {
+func (m *Model) Fits(t *Transition, cells []int32) bool {
 	if len(cells) != t.Cell(len(t.Params)) {
 		return false
 	}
@@ -175,59 +155,4 @@ func (m *Model) fits(t *Transition, cells []int32) bool {
 		}
 	}
 	return true
-}
-
-// begin returns the initial state of an event.
-func (x *Interpreter) begin(e Event) (s *State, err error) {
-	defer catch(&err)
-	if !e.Init || e.Fate != Processed || len(e.Packets) > 0 || e.Rule < 0 || e.Rule >= len(x.Inits) {
-		return nil, nil
-	}
-	if t := &x.Inits[e.Rule]; x.fits(t, e.Frame) {
-		return x.initial(t, e.Frame), nil
-	}
-	return nil, nil
-}
-
-// Begin begins a run with the initial state that an event says; false if there is none.
-func (r *Run) Begin(e Event) (bool, error) {
-	s, err := (&Interpreter{Model: r.Model, Options: r.Options}).begin(e)
-	if err != nil || s == nil {
-		return false, err
-	}
-	r.Events, r.States = []Event{e}, []*State{s}
-	return true, nil
-}
-
-// beginWith looks for an initial state that a test accepts: among those that differ by more
-// than a permutation of processes first.
-func (r *Run) beginWith(accept func(Successor) bool) (found bool, err error) {
-	defer catch(&err)
-	x := &Interpreter{Model: r.Model, Options: r.Options}
-	try := func(alike func(p, q int) bool) {
-		for k := range x.Inits {
-			t := &x.Inits[k]
-			x.Starts(t, alike, func(cells []int32) bool {
-				s := x.initial(t, cells)
-				if s == nil {
-					return true
-				}
-				if e := (Event{Init: true, Rule: k, Frame: slices.Clone(cells)}); accept(Successor{e, s}) {
-					r.Events, r.States = append(r.Events, e), append(r.States, s)
-					found = true
-				}
-				return !found
-			})
-			if found {
-				return
-			}
-		}
-	}
-	if alike := r.Model.interchangeable(); alike != nil {
-		try(alike)
-	}
-	if !found {
-		try(nil)
-	}
-	return found, nil
 }

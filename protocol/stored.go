@@ -1,5 +1,9 @@
 package protocol
 
+import (
+	"tacheck/protocol/ftdp"
+)
+
 // Whatever is stored has to be a value of the type of its place: in a variable, in a message, as an element of a
 // sequence. Types of records, arrays and sequences agree if their parts do, whatever the ranges of numbers in them: so
 // every cell is looked at.
@@ -27,9 +31,9 @@ func (t *Term) Within(of *Type) bool { return t.within(of.Scalars()) }
 
 func (t *Term) within(cells []*Type) bool {
 	switch t.Op {
-	case Number:
-		return cells[0].contains(t.Value)
-	case Tuple:
+	case ftdp.Number:
+		return cells[0].Contains(t.Value)
+	case ftdp.Tuple:
 		for _, a := range t.Args {
 			if !a.within(cells[:a.Type.Cells]) {
 				return false
@@ -48,7 +52,7 @@ func (t *Term) within(cells []*Type) bool {
 
 // Made is the part of a value that makes a cell of it: what stands there, if the value is put together.
 func (t *Term) Made(cell int) *Term {
-	if t.Op != Tuple {
+	if t.Op != ftdp.Tuple {
 		return t
 	}
 	for _, a := range t.Args {
@@ -63,17 +67,17 @@ func (t *Term) Made(cell int) *Term {
 // fit fails if cells are not those of a value of a type; v is what they come from.
 func (of *Type) fit(cells []int32, v *Term) {
 	for i, t := range of.Scalars() {
-		if !t.contains(cells[i]) {
-			v.Made(i).failf("%s is out of range: %s", t.Format(cells[i]), rangeText(t))
+		if !t.Contains(cells[i]) {
+			v.Made(i).Failf("%s is out of range: %s", t.Format(cells[i]), rangeText(t))
 		}
 	}
 }
 
 // part is a value as a place, of which there are parts: its fields, elements, length.
 func (t *Term) part() *Term {
-	if t.Op == opPlace {
+	if t.Op == OpPlace {
 		copied := *t
 		return &copied
 	}
-	return &Term{Op: opPlace, Pos: t.Pos, Width: t.Width, Base: BaseValue, Args: []*Term{t}, Type: t.Type}
+	return &Term{Op: OpPlace, Pos: t.Pos, Width: t.Width, Base: BaseValue, Args: []*Term{t}, Type: t.Type}
 }

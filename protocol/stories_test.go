@@ -7,7 +7,10 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/story"
 )
 
 // TestStories: what stories say of small texts, line by line, and what they do not say.
@@ -48,7 +51,7 @@ func TestStories(t *testing.T) {
 		{"voluntary", head + `rules [](i: N) maybe g: if not node[i].y then node[i].y := true; endif
 			ltl l fair: F exists (i: N) node[i].y;`, "g is always possible", "now and then"},
 	} {
-		m, err := protocol.Read("p.ftdp", c.text, nil)
+		m, err := instantiate.Read("p.ftdp", c.text, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -56,7 +59,7 @@ func TestStories(t *testing.T) {
 		if err != nil || list[0].Run == nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		why, err := list[0].Run.Explain()
+		why, err := story.Explain(list[0].Run)
 		said := ""
 		for _, line := range why {
 			said += string(line.Kind) + " " + line.Text + "\n"
@@ -76,18 +79,18 @@ func TestSendsInOrder(t *testing.T) {
 		"send B to me; send A to other;":   "B to node 1 | A to node 2",
 	} {
 		sends = strings.NewReplacer("other;", "o;", "me;", "i;").Replace(sends)
-		m, err := protocol.Read("p.ftdp", `protocol p; channels asynchronous reliable authenticated unordered bounded 2; type N: role[2]; message A, B;
+		m, err := instantiate.Read("p.ftdp", `protocol p; channels asynchronous reliable authenticated unordered bounded 2; type N: role[2]; message A, B;
 			var node: array[N] of record x: bool = false; end; rules [](o: N) [](z: 0..0) [](i: N) s: if not node[i].x and i = 1 and o = 2 then `+sends+` node[i].x := true; endif`, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := &protocol.Run{Model: m, Loop: -1}
+		run := &interp.Run{Model: m, Loop: -1}
 		for range 2 {
-			if ok, err := run.Extend(func(s protocol.Successor) bool { return true }); err != nil || !ok {
+			if ok, err := run.Extend(func(s interp.Successor) bool { return true }); err != nil || !ok {
 				t.Fatal(err)
 			}
 		}
-		if got := strings.Join(run.Story()[1].Sends, " | "); strings.NewReplacer("(kind=", "", ")", "").Replace(got) != want {
+		if got := strings.Join(story.Story(run)[1].Sends, " | "); strings.NewReplacer("(kind=", "", ")", "").Replace(got) != want {
 			t.Errorf("%s is told as %s", sends, got)
 		}
 	}

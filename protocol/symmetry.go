@@ -1,22 +1,26 @@
 package protocol
 
+import (
+	"tacheck/protocol/ftdp"
+)
+
 // symmetry checks condition C5 (paper, A.1), where C1 to C4 were checked while
 // names were resolved: the iterations of a for over the processes of a role
 // write what no other iteration reads or writes, so that their order does not
 // matter.
-func (c *checker) symmetry() {
-	for _, list := range [][]Transition{c.m.Inits, c.m.Rules} {
+func (c *Checker) symmetry() {
+	for _, list := range [][]Transition{c.M.Inits, c.M.Rules} {
 		for i := range list {
 			c.loops(list[i].First)
 			c.loops(c.live(list[i].Body))
 		}
 	}
-	c.m.Asymmetry, c.m.Numbering = c.m.Asymmetry.Sorted(), c.m.Numbering.Sorted()
+	c.M.Asymmetry, c.M.Numbering = c.M.Asymmetry.Sorted(), c.M.Numbering.Sorted()
 }
 
 // live is statements without those that are never executed, whatever happens: behind conditions that the values of
 // constants decide. Constants that stand for any size decide nothing.
-func (c *checker) live(steps []*Step) (out []*Step) {
+func (c *Checker) live(steps []*Step) (out []*Step) {
 	for _, s := range steps {
 		if s.Kind != StepIf && s.Kind != StepFor {
 			out = append(out, s)
@@ -39,33 +43,33 @@ func (c *checker) live(steps []*Step) (out []*Step) {
 }
 
 // decided returns the value of a comparison of numbers, if constants decide it.
-func (c *checker) decided(t *Term) (holds, known bool) {
+func (c *Checker) decided(t *Term) (holds, known bool) {
 	if len(t.Args) != 2 {
 		return false, false
 	}
 	for _, a := range t.Args {
-		if a.Op != Number || a.Value == Undef || c.consts[a.Const].Size {
+		if a.Op != ftdp.Number || a.Value == Undef || c.consts[a.Const].Size {
 			return false, false
 		}
 	}
 	switch a, b := t.Args[0].Value, t.Args[1].Value; t.Op {
-	case Eq:
+	case ftdp.Eq:
 		return a == b, true
-	case Ne:
+	case ftdp.Ne:
 		return a != b, true
-	case Lt:
+	case ftdp.Lt:
 		return a < b, true
-	case Le:
+	case ftdp.Le:
 		return a <= b, true
-	case Gt:
+	case ftdp.Gt:
 		return a > b, true
-	case Ge:
+	case ftdp.Ge:
 		return a >= b, true
 	}
 	return false, false
 }
 
-func (c *checker) loops(steps []*Step) {
+func (c *Checker) loops(steps []*Step) {
 	for _, s := range steps {
 		for _, b := range s.Blocks {
 			c.loops(b)
@@ -74,7 +78,7 @@ func (c *checker) loops(steps []*Step) {
 			continue
 		}
 		var written, touched []*Term
-		collect(s.Blocks[0], func(t *Term, write bool) {
+		Collect(s.Blocks[0], func(t *Term, write bool) {
 			if write && t.Base != BaseLet { // its own in each iteration
 				written = append(written, t)
 			}
@@ -82,7 +86,7 @@ func (c *checker) loops(steps []*Step) {
 		})
 		for _, w := range written {
 			if !c.apart(w, touched, s.Var) {
-				c.scope().asymmetric(w.Pos, w.Width, "C5: iterations for different processes write this, or read what others write")
+				c.Scope().asymmetric(w.Pos, w.Width, "C5: iterations for different processes write this, or read what others write")
 				break
 			}
 		}
@@ -92,8 +96,8 @@ func (c *checker) loops(steps []*Step) {
 // apart reports whether iterations for different values of a variable touch
 // different cells where they write to place w: some index of w is the variable,
 // and so is the same index of every place that might be the same.
-func (c *checker) apart(w *Term, touched []*Term, variable int) bool {
-	is := func(t *Term) bool { return t != nil && t.Op == Name && t.Var == variable }
+func (c *Checker) apart(w *Term, touched []*Term, variable int) bool {
+	is := func(t *Term) bool { return t != nil && t.Op == ftdp.Name && t.Var == variable }
 	for level := -1; level < len(w.Indices); level++ {
 		at := func(t *Term) *Term {
 			switch {
@@ -109,7 +113,7 @@ func (c *checker) apart(w *Term, touched []*Term, variable int) bool {
 		}
 		all := true
 		for _, t := range touched {
-			if overlap(w, t) && !is(at(t)) {
+			if Overlap(w, t) && !is(at(t)) {
 				all = false
 			}
 		}
@@ -122,7 +126,7 @@ func (c *checker) apart(w *Term, touched []*Term, variable int) bool {
 
 // overlap reports whether places may have cells in common, whatever the
 // indices.
-func overlap(w, t *Term) bool {
+func Overlap(w, t *Term) bool {
 	family := func(b Base) Base {
 		switch b {
 		case BaseWhole:
@@ -139,7 +143,7 @@ func overlap(w, t *Term) bool {
 }
 
 // collect calls visit for every place that statements touch.
-func collect(steps []*Step, visit func(t *Term, write bool)) {
+func Collect(steps []*Step, visit func(t *Term, write bool)) {
 	for s := range Steps(steps) {
 		for t := range s.Terms() {
 			t.Places(func(p *Term) { visit(p, p == s.Target) })
@@ -149,13 +153,13 @@ func collect(steps []*Step, visit func(t *Term, write bool)) {
 
 // inside visits the places in the indices of a place.
 func (t *Term) inside(visit func(t *Term)) {
-	t.made(func(u *Term) bool { u.Places(visit); return true })
+	t.EachPart(func(u *Term) bool { u.Places(visit); return true })
 }
 
 // Places calls visit for every place in a term, those in indices too.
 func (t *Term) Places(visit func(*Term)) {
 	for t := range t.All() {
-		if t.Op == opPlace && t.Base != BaseValue {
+		if t.Op == OpPlace && t.Base != BaseValue {
 			visit(t)
 		}
 	}
@@ -168,14 +172,14 @@ func (t *Term) HasPlaces() (has bool) {
 }
 
 // IsPlace reports whether the term is a place.
-func (t *Term) IsPlace() bool { return t.Op == opPlace }
+func (t *Term) IsPlace() bool { return t.Op == OpPlace }
 
 // Touch calls visit for every place that the statements of a transition, or its
 // guard, read or write.
 func (t *Transition) Touch(visit func(place *Term, write bool)) {
-	collect(t.First, visit)
+	Collect(t.First, visit)
 	if t.Guard != nil {
 		t.Guard.Places(func(p *Term) { visit(p, false) })
 	}
-	collect(t.Body, visit)
+	Collect(t.Body, visit)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/protocol/ftdp"
 )
 
 // Free adds the cells of a frame that a term reads and does not bind to used. It reports
@@ -21,13 +22,13 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 			return
 		}
 		switch t.Op {
-		case Name:
+		case ftdp.Name:
 			if !bound[t.Var] {
 				used[t.Var] = true
 			}
-		case In:
+		case ftdp.In:
 			ofStates = false
-		case ForAll, Exists, Count, Max, Min, Collect:
+		case ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min, ftdp.Collect:
 			aggregates = true
 			ofStates = ofStates && t.Range.Quorum < 0
 			inner := map[int]bool{t.Var: true}
@@ -35,7 +36,7 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 				inner[v] = true
 			}
 			bound = inner
-		case opPlace:
+		case OpPlace:
 			switch t.Base {
 			case BaseMsg, BaseAbsent, BaseOut, BaseOuts, BaseLet, BaseSent:
 				ofStates = false
@@ -57,7 +58,7 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 
 // Excerpt returns the text of a term, if it is in one line, or says where it is.
 func (m *Model) Excerpt(t *Term) string {
-	lines := strings.Split(m.Source.written().Text(), "\n")
+	lines := strings.Split(m.Source.Written().Text(), "\n")
 	if t.Pos.File == m.File && t.Width > 1 && t.Pos.Line >= 1 && t.Pos.Line <= len(lines) {
 		line := []rune(lines[t.Pos.Line-1])
 		if from, to := t.Pos.Col-1, t.Pos.Col-1+t.Width; from >= 0 && to <= len(line) {
@@ -84,7 +85,7 @@ func (m *Model) Condition(what, text string) (*Prop, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.made() {
+	if m.Made() {
 		return m.sourceCondition(c)
 	}
 	return m.condition(c, "condition", false)
@@ -93,7 +94,7 @@ func (m *Model) Condition(what, text string) (*Prop, error) {
 // conditionText is a condition that stands beside a text, as it is written.
 type conditionText struct {
 	what, text string
-	expr       *Expr
+	expr       *ftdp.Expr
 }
 
 // parseCondition parses a condition.
@@ -103,7 +104,7 @@ func parseCondition(what, text string) (*conditionText, error) {
 		return nil, fmt.Errorf("%.60q is more than one formula", text)
 	}
 	var err error
-	c.expr, err = readExpr(what, c.text)
+	c.expr, err = ftdp.ReadExpr(what, c.text)
 	return c, c.wrong(err)
 }
 
@@ -118,17 +119,17 @@ func (c *conditionText) wrong(err error) error {
 
 // condition resolves a condition; one of lemmas may ask what was ever sent. It must not tell processes apart where the model does not.
 func (m *Model) condition(of *conditionText, name string, lemma bool) (*Prop, error) {
-	c := m.beside()
-	s := c.scope()
+	c := m.Resolver()
+	s := c.Scope()
 	s.property, s.lemma = true, lemma
 	t := s.boolean(of.expr)
 	if t != nil {
 		s.ofFormulas(t)
 	}
-	if err := c.errs.Err(); err != nil {
+	if err := c.Errs.Err(); err != nil {
 		return nil, of.wrong(err)
 	}
-	for _, hints := range [][2]diag.List{{m.Asymmetry, c.m.Asymmetry}, {m.Numbering, c.m.Numbering}} {
+	for _, hints := range [][2]diag.List{{m.Asymmetry, c.M.Asymmetry}, {m.Numbering, c.M.Numbering}} {
 		if hints[0] == nil && hints[1] != nil && (lemma || m.Asymmetry == nil) {
 			for _, e := range hints[1] {
 				e.Severity = diag.Problem
@@ -136,13 +137,13 @@ func (m *Model) condition(of *conditionText, name string, lemma bool) (*Prop, er
 			return nil, of.wrong(hints[1].Err())
 		}
 	}
-	return &Prop{Name: name, Pos: of.expr.Pos, Invariant: t, Frame: s.frame, Fair: make([]bool, len(m.Rules))}, nil
+	return &Prop{Name: name, Pos: of.expr.Pos, Invariant: t, Frame: s.Frame, Fair: make([]bool, len(m.Rules))}, nil
 }
 
 // beside resolves what stands beside the text: the model stays as it is.
-func (m *Model) beside() *checker {
-	c, own := *m.checker, *m
-	c.m, c.errs, c.uses, c.depth = &own, nil, nil, 0
+func (m *Model) Resolver() *Checker {
+	c, own := *m.Checker, *m
+	c.M, c.Errs, c.Uses, c.depth = &own, nil, nil, 0
 	c.enums, c.values = maps.Clone(c.enums), maps.Clone(c.values)
 	own.Asymmetry, own.Numbering = slices.Clip(m.Asymmetry), slices.Clip(m.Numbering)
 	return &c
@@ -150,17 +151,10 @@ func (m *Model) beside() *checker {
 
 // sourceCondition reads a condition in the words of the text for all sizes that an instance was made of.
 func (m *Model) sourceCondition(c *conditionText) (*Prop, error) {
-	name := m.Source.words().Fresh("condition", "")
-	with, err := m.remodel(m.Source.with(&Section{Invariant: &Property{Name: &Ident{Name: name}, Formula: c.expr}}), m.chosen(), false)
+	name := m.Source.Words().Fresh("condition", "")
+	with, err := m.Remodel(m.Source.With(&ftdp.Section{Invariant: &ftdp.Property{Name: &ftdp.Ident{Name: name}, Formula: c.expr}}), m.chosen(), false)
 	if err != nil {
 		return nil, c.wrong(err)
 	}
 	return with.Lookup(name), nil
-}
-
-// with is the text with a section more.
-func (f *File) with(s *Section) *File {
-	out := *f
-	out.Sections = append(slices.Clip(f.Sections), s)
-	return &out
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tacheck/internal/names"
+	"tacheck/protocol/ftdp"
 )
 
 // Transit is a protocol with variables that count what is on its way: for each kind of messages that
@@ -21,9 +22,9 @@ type Transit struct {
 type TransitCell struct {
 	Name     string // of the variable
 	Kind     string
-	From, To int         // roles
-	Fields   []string    // that it tells apart
-	Types    []*TypeExpr // of these
+	From, To int              // roles
+	Fields   []string         // that it tells apart
+	Types    []*ftdp.TypeExpr // of these
 
 	None, One, Some string // its values
 }
@@ -42,7 +43,7 @@ func (m *Model) Transit(defined func(kind, field string) bool) (*Transit, error)
 	if m.Message == nil || m.Message.Kinds == nil || m.Channels.Duplicating || m.Channels.Synchronous || m.Channels.Anonymous {
 		return nil, nil
 	}
-	b := &transit{m: m, taken: m.Source.words(), defined: defined, sends: map[*Send]*sending{}}
+	b := &transit{m: m, taken: m.Source.Words(), defined: defined, sends: map[*ftdp.Send]*sending{}}
 	if m.fieldByField() {
 		return nil, nil
 	}
@@ -72,7 +73,7 @@ type transit struct {
 	values  []string
 	typ     string // of the variables
 	cells   []*TransitCell
-	sends   map[*Send]*sending
+	sends   map[*ftdp.Send]*sending
 }
 
 // sending is what a statement sends: to one process, or to several of a role.
@@ -85,19 +86,19 @@ type sending struct {
 func (b *transit) fresh(name string) string { return b.taken.Fresh(name, "") }
 
 // transition is the one that a rule of the text is.
-func (m *Model) transition(r *Rule) *Transition {
+func (m *Model) transition(r *ftdp.Rule) *Transition {
 	i := slices.IndexFunc(m.Rules, func(t Transition) bool { return t.Label == r.Label.Name })
 	return &m.Rules[i]
 }
 
 // rule notes what a rule sends; it is false where that cannot be told.
-func (b *transit) rule(r *Rule) bool {
+func (b *transit) rule(r *ftdp.Rule) bool {
 	t := b.m.transition(r)
-	for st := range all(r.Body) {
+	for st := range ftdp.All(r.Body) {
 		if st.Send == nil {
 			continue
 		}
-		to, known := b.m.checker.sent[st.Send]
+		to, known := b.m.Checker.sent[st.Send]
 		if !known {
 			return false
 		}
@@ -126,10 +127,10 @@ func (b *transit) cell(from, to int, kind string) *TransitCell {
 }
 
 // fields are those that arrays can have as indices.
-func (b *transit) fields(c *TransitCell, k *MessageDecl) {
+func (b *transit) fields(c *TransitCell, k *ftdp.MessageDecl) {
 	for _, d := range k.Fields {
 		for _, id := range d.Names {
-			f, ok := b.m.Message.field(id.Name)
+			f, ok := b.m.Message.Field(id.Name)
 			if ok && f.Type.Scalar() && d.Type.Enum == nil && b.defined(c.Kind, id.Name) {
 				c.Fields, c.Types = append(c.Fields, id.Name), append(c.Types, d.Type)
 			}
@@ -150,7 +151,7 @@ func (b *transit) lies(role int) bool {
 	can := false
 	for _, list := range [][]Transition{b.m.Inits, b.m.Rules} {
 		for i := range list {
-			list[i].Statuses(func(v *Term) { can = can || v.Op != Number || v.Value == int32(Byzantine) })
+			list[i].Statuses(func(v *Term) { can = can || v.Op != ftdp.Number || v.Value == int32(Byzantine) })
 		}
 	}
 	return can
@@ -158,11 +159,11 @@ func (b *transit) lies(role int) bool {
 
 // fieldByField reports whether messages are written field by field.
 func (m *Model) fieldByField() bool {
-	out := func(e *Expr) bool { return e.Op == Out }
+	out := func(e *ftdp.Expr) bool { return e.Op == ftdp.Out }
 	for _, s := range m.Source.Sections {
 		for _, r := range append(slices.Clone(s.Init), s.Rules...) {
-			for st := range all(r.Body) {
-				if slices.ContainsFunc(expressions(st), func(e *Expr) bool { return e.Any(out) }) {
+			for st := range ftdp.All(r.Body) {
+				if slices.ContainsFunc(ftdp.Expressions(st), func(e *ftdp.Expr) bool { return e.Any(out) }) {
 					return true
 				}
 			}

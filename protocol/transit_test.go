@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
@@ -21,7 +24,7 @@ func TestTransit(t *testing.T) {
 		if k%4 == 0 {
 			text = random.Collections(r)
 		}
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +36,7 @@ func TestTransit(t *testing.T) {
 			continue
 		}
 		if problem := walkBoth(m, x.Model, r); problem != "" {
-			t.Fatalf("%s\n%s", problem, x.Model.Text())
+			t.Fatalf("%s\n%s", problem, interp.Text(x.Model))
 		}
 		readsBack(t, x.Model)
 		done++
@@ -47,18 +50,18 @@ func TestTransit(t *testing.T) {
 // readsBack checks that the text of a protocol that was made is read as it is printed.
 func readsBack(t *testing.T, m *protocol.Model) {
 	t.Helper()
-	f, err := protocol.Parse("printed.ftdp", m.Text())
+	f, err := ftdp.Parse("printed.ftdp", interp.Text(m))
 	if err == nil {
-		_, err = f.Model(nil)
+		_, err = instantiate.Model(f, nil)
 	}
-	if err != nil || protocol.Format(f) != m.Text() {
-		t.Errorf("%v\n%s", err, m.Text())
+	if err != nil || ftdp.Format(f) != interp.Text(m) {
+		t.Errorf("%v\n%s", err, interp.Text(m))
 	}
 }
 
 // walkBoth compares runs.
 func walkBoth(m, with *protocol.Model, r *rand.Rand) string {
-	a, b := &protocol.Interpreter{Model: m}, &protocol.Interpreter{Model: with}
+	a, b := &interp.Interpreter{Model: m}, &interp.Interpreter{Model: with}
 	first, err := a.Initial()
 	more, err2 := b.Initial()
 	if err != nil || err2 != nil {
@@ -69,7 +72,7 @@ func walkBoth(m, with *protocol.Model, r *rand.Rand) string {
 	}
 	k := r.IntN(len(first))
 	s := first[k].State
-	i := slices.IndexFunc(more, func(n protocol.Successor) bool { return sameEvent(n.Event, first[k].Event) })
+	i := slices.IndexFunc(more, func(n interp.Successor) bool { return sameEvent(n.Event, first[k].Event) })
 	if i < 0 {
 		return "an initial state is missing"
 	}
@@ -97,7 +100,7 @@ func walkBoth(m, with *protocol.Model, r *rand.Rand) string {
 	return ""
 }
 
-func sameEvent(a, b protocol.Event) bool {
+func sameEvent(a, b interp.Event) bool {
 	samePacket := func(p, q protocol.Packet) bool {
 		return p.From == q.From && p.Absent == q.Absent && p.Kept == q.Kept && slices.Equal(p.Message, q.Message)
 	}
@@ -120,7 +123,7 @@ func part(m *protocol.Model, s, with *protocol.State) bool {
 func TestTransitForgets(t *testing.T) {
 	for k := uint64(0); k < 300; k++ {
 		r := rand.New(rand.NewPCG(k, 34))
-		m, err := protocol.Read("random.ftdp", random.Kinds(r), nil)
+		m, err := instantiate.Read("random.ftdp", random.Kinds(r), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +134,7 @@ func TestTransitForgets(t *testing.T) {
 		if x == nil {
 			continue
 		}
-		wrong, err := protocol.Read("random.ftdp", strings.ReplaceAll(x.Model.Text(), ":= ONE;", ":= NONE;"), nil)
+		wrong, err := instantiate.Read("random.ftdp", strings.ReplaceAll(interp.Text(x.Model), ":= ONE;", ":= NONE;"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

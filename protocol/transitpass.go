@@ -3,6 +3,8 @@ package protocol
 import (
 	"fmt"
 	"slices"
+
+	"tacheck/protocol/ftdp"
 )
 
 // A protocol that counts what is on its way, made of one that does not.
@@ -13,16 +15,16 @@ func (b *transit) made() (*Transit, error) {
 	if !ok {
 		return nil, nil
 	}
-	f := &File{Pos: b.m.Source.Pos, Sections: sections}
-	sections = f.withRules(func(r *Rule, init bool) *Rule {
+	f := &ftdp.File{Pos: b.m.Source.Pos, Sections: sections}
+	sections = f.WithRules(func(r *ftdp.Rule, init bool) *ftdp.Rule {
 		if init {
 			return r
 		}
 		return b.counting(r)
 	})
 	o := b.m.Roles[0].from()
-	sections = append(sections, &Section{Pos: o.pos(), Types: []*TypeDecl{{Name: o.ident(b.typ), Type: o.enum(b.values)}}})
-	m, err := b.m.remodel(b.m.Source.remade(sections, b.taken), b.m.chosen(), false)
+	sections = append(sections, &ftdp.Section{Pos: o.Pos(), Types: []*ftdp.TypeDecl{{Name: o.Ident(b.typ), Type: o.Enum(b.values)}}})
+	m, err := b.m.Remodel(b.m.Source.Remade(sections, b.taken), b.m.chosen(), false)
 	if err == nil && m.Asymmetry != nil && b.m.Asymmetry == nil {
 		err = m.Asymmetry.Err()
 	}
@@ -37,10 +39,10 @@ func (b *transit) made() (*Transit, error) {
 }
 
 // from is the place where a role is declared.
-func (r *Role) from() origin { return origin{r.Pos, max(1, len(r.ID))} }
+func (r *Role) from() ftdp.Origin { return ftdp.Origin{At: r.Pos, Width: max(1, len(r.ID))} }
 
 // declared are the sections with declarations of the variables, in the records of the processes that send.
-func (b *transit) declared() (out []*Section, ok bool) {
+func (b *transit) declared() (out []*ftdp.Section, ok bool) {
 	left := len(b.cells)
 	for _, s := range b.m.Source.Sections {
 		c := *s
@@ -52,12 +54,12 @@ func (b *transit) declared() (out []*Section, ok bool) {
 			fields := slices.Clone(d.Type.Array.Of.Record.Fields)
 			for _, cell := range b.cells {
 				if b.m.Roles[cell.From].Name == d.Names[0].Name {
-					fields = append(fields, b.declaration(cell, d.Names[0].from()))
+					fields = append(fields, b.declaration(cell, d.Names[0].From()))
 					left--
 				}
 			}
 			decl := *d
-			decl.Type = d.Names[0].from().array(d.Type.Array.Index, d.Names[0].from().record(fields))
+			decl.Type = d.Names[0].From().Array(d.Type.Array.Index, d.Names[0].From().Record(fields))
 			c.Vars[i] = &decl
 		}
 		out = append(out, &c)
@@ -65,24 +67,24 @@ func (b *transit) declared() (out []*Section, ok bool) {
 	return out, left == 0
 }
 
-func (b *transit) declaration(c *TransitCell, o origin) *Decl {
-	t := o.typed(b.typ)
+func (b *transit) declaration(c *TransitCell, o ftdp.Origin) *ftdp.Decl {
+	t := o.Typed(b.typ)
 	for _, index := range slices.Backward(c.Types) {
-		t = o.array(index, t)
+		t = o.Array(index, t)
 	}
-	d := o.decl(c.Name, o.array(o.typed(b.m.Roles[c.To].ID), t))
-	d.First = o.name(b.values[0])
+	d := o.Decl(c.Name, o.Array(o.Typed(b.m.Roles[c.To].ID), t))
+	d.First = o.Name(b.values[0])
 	return d
 }
 
 // counting is a rule that notes what it sends, and asks whether what it receives is on its way.
-func (b *transit) counting(r *Rule) *Rule {
+func (b *transit) counting(r *ftdp.Rule) *ftdp.Rule {
 	out := *r
 	t := b.m.transition(r)
-	same := func(e *Expr) *Expr { return e }
-	var counted func(list []*Statement) []*Statement
-	counted = func(list []*Statement) (out []*Statement) {
-		for _, st := range statements(list) {
+	same := func(e *ftdp.Expr) *ftdp.Expr { return e }
+	var counted func(list []*ftdp.Statement) []*ftdp.Statement
+	counted = func(list []*ftdp.Statement) (out []*ftdp.Statement) {
+		for _, st := range ftdp.Statements(list) {
 			if st.Send != nil { // it is counted before, so that statements around it stay what they are
 				out = append(out, b.counted(st.Send))
 			}
@@ -94,92 +96,92 @@ func (b *transit) counting(r *Rule) *Rule {
 	if !t.Receives() {
 		return &out
 	}
-	o := r.Label.from()
+	o := r.Label.From()
 	ask, take := b.asks(r, t, o)
-	if lets, guard := onlyIf(out.Body); guard != nil {
+	if lets, guard := OnlyIf(out.Body); guard != nil {
 		given := guard.If
-		inner := o.when(o.and(ask, given.Guards[0]), append(take, given.Thens[0].List...)...)
+		inner := o.When(o.And(ask, given.Guards[0]), append(take, given.Thens[0].List...)...)
 		inner.Pos = guard.Pos
 		out.Body = append(slices.Clone(lets), inner)
 	} else {
-		out.Body = []*Statement{o.when(ask, append(take, out.Body...)...)}
+		out.Body = []*ftdp.Statement{o.When(ask, append(take, out.Body...)...)}
 	}
 	return &out
 }
 
 // counted notes that a message is on its way.
-func (b *transit) counted(st *Send) *Statement {
-	o := st.Kind.from()
+func (b *transit) counted(st *ftdp.Send) *ftdp.Statement {
+	o := st.Kind.From()
 	s := b.sends[st]
 	me := s.of.Params[s.of.Executor].Name
-	values := map[string]*Expr{}
+	values := map[string]*ftdp.Expr{}
 	k := slices.IndexFunc(b.m.Message.Kinds, func(k FieldsOfKind) bool { return k.Name == st.Kind.Name })
 	for i, f := range b.m.Message.Kinds[k].Fields {
 		values[b.m.Message.Fields[f].Name] = st.Values[i]
 	}
-	update := func(to *Expr) *Statement {
-		cell := b.at(o, s.cell, o.name(me), to, values)
-		return o.when(o.op(Eq, cell, o.name(b.values[0])), o.assign(cell, o.name(b.values[1]))).otherwise(o.assign(cell, o.name(b.values[2])))
+	update := func(to *ftdp.Expr) *ftdp.Statement {
+		cell := b.at(o, s.cell, o.Name(me), to, values)
+		return o.When(o.Op(ftdp.Eq, cell, o.Name(b.values[0])), o.Assign(cell, o.Name(b.values[1]))).Otherwise(o.Assign(cell, o.Name(b.values[2])))
 	}
 	if !s.several {
 		to := st.To.Who
-		if to.Op == Name && to.Name == "sender" {
-			to = o.name(s.of.Params[s.of.Sender].Name)
+		if to.Op == ftdp.Name && to.Name == "sender" {
+			to = o.Name(s.of.Params[s.of.Sender].Name)
 		}
 		return update(to)
 	}
 	w := b.fresh("w")
-	body := update(o.name(w))
+	body := update(o.Name(w))
 	switch {
 	case st.To.Who != nil:
-		body = o.when(o.op(In, o.name(w), st.To.Who), body)
+		body = o.When(o.Op(ftdp.In, o.Name(w), st.To.Who), body)
 	case st.To.All == "others" && s.cell.From == s.cell.To:
-		body = o.when(o.op(Ne, o.name(w), o.name(me)), body)
+		body = o.When(o.Op(ftdp.Ne, o.Name(w), o.Name(me)), body)
 	}
-	return o.loop(w, o.typed(b.m.Roles[s.cell.To].ID), body)
+	return o.Loop(w, o.Typed(b.m.Roles[s.cell.To].ID), body)
 }
 
 // at is the variable of messages between two processes with some values.
-func (b *transit) at(o origin, c *TransitCell, from, to *Expr, values map[string]*Expr) *Expr {
-	out := o.index(o.of(b.m.Roles[c.From].Name, from, c.Name), to)
+func (b *transit) at(o ftdp.Origin, c *TransitCell, from, to *ftdp.Expr, values map[string]*ftdp.Expr) *ftdp.Expr {
+	out := o.Index(o.Of(b.m.Roles[c.From].Name, from, c.Name), to)
 	for _, f := range c.Fields {
-		out = o.index(out, values[f])
+		out = o.Index(out, values[f])
 	}
 	return out
 }
 
 // asks is the condition that what a rule receives is on its way, and what takes it.
-func (b *transit) asks(r *Rule, t *Transition, o origin) (ask *Expr, take []*Statement) {
+func (b *transit) asks(r *ftdp.Rule, t *Transition, o ftdp.Origin) (ask *ftdp.Expr, take []*ftdp.Statement) {
 	from, to := t.Params[t.Sender], t.Params[t.Executor]
-	p, message := from.Name, o.name("msg")
+	p, message := from.Name, o.Name("msg")
 	if t.Quorum() {
 		p = b.fresh("q")
-		message = o.index(message, o.name(p))
+		message = o.Index(message, o.Name(p))
 	}
-	var any []*Expr
+	var any []*ftdp.Expr
 	role := b.m.Roles[from.Type.Role]
 	if b.lies(from.Type.Role) {
-		any = append(any, o.op(Eq, o.of(role.Name, o.name(p), "status"), o.name("byz")))
+		any = append(any, o.Op(ftdp.Eq, o.Of(role.Name, o.Name(p), "status"), o.Name("byz")))
 	}
 	for _, c := range b.cells {
 		if c.From != from.Type.Role || c.To != to.Type.Role || r.Head != nil && r.Head.Kind.Name != c.Kind {
 			continue
 		}
-		values := map[string]*Expr{}
+		values := map[string]*ftdp.Expr{}
 		for _, f := range c.Fields {
-			values[f] = o.field(message, f)
+			values[f] = o.Field(message, f)
 		}
-		is := o.op(Eq, o.field(message, "kind"), o.name(c.Kind))
-		cell := b.at(o, c, o.name(p), o.name(to.Name), values)
-		any = append(any, o.and(is, o.op(Ne, cell, o.name(b.values[0]))))
-		take = append(take, o.when(o.and(is, o.op(Eq, cell, o.name(b.values[1]))), o.assign(cell, o.name(b.values[0]))))
+		is := o.Op(ftdp.Eq, o.Field(message, "kind"), o.Name(c.Kind))
+		cell := b.at(o, c, o.Name(p), o.Name(to.Name), values)
+		any = append(any, o.And(is, o.Op(ftdp.Ne, cell, o.Name(b.values[0]))))
+		take = append(take, o.When(o.And(is, o.Op(ftdp.Eq, cell, o.Name(b.values[1]))), o.Assign(cell, o.Name(b.values[0]))))
 	}
-	ask = o.or(any...)
+	ask = o.Or(any...)
 	if !t.Quorum() {
 		return ask, take
 	}
 	if take != nil {
-		take = []*Statement{o.loop(p, o.typed(role.ID), o.when(o.op(In, o.name(p), o.name(from.Name)), take...))}
+		take = []*ftdp.Statement{o.Loop(p, o.Typed(role.ID), o.When(o.Op(ftdp.In, o.Name(p), o.Name(from.Name)), take...))}
 	}
-	return o.binder(ForAll, p, o.typed(from.Name), ask), take
+	return o.Binder(ftdp.ForAll, p, o.Typed(from.Name), ask), take
 }

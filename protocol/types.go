@@ -75,13 +75,13 @@ func (t *Type) Size() int { return int(t.Hi) - int(t.Lo) + 1 }
 func scalar(kind Kind, lo, hi int32) *Type { return &Type{Kind: kind, Lo: lo, Hi: hi, Cells: 1} }
 
 var (
-	boolType   = scalar(KindBool, 0, 1)
+	BoolType   = scalar(KindBool, 0, 1)
 	intType    = scalar(KindInt, math.MinInt32+1, math.MaxInt32)
 	statusType = &Type{Kind: KindStatus, Lo: 0, Hi: int32(Byzantine), Cells: 1, Values: []string{"corr", "crash", "crashed", "byz"}}
 )
 
 // field returns the field of a name.
-func (t *Type) field(name string) (TypeField, bool) {
+func (t *Type) Field(name string) (TypeField, bool) {
 	for _, f := range t.Fields {
 		if f.Name == name {
 			return f, true
@@ -121,7 +121,7 @@ func (t *Type) kin(u *Type) bool {
 }
 
 // contains reports whether a cell of a scalar type may have a value.
-func (t *Type) contains(v int32) bool { return v == Undef || t.Lo <= v && v <= t.Hi }
+func (t *Type) Contains(v int32) bool { return v == Undef || t.Lo <= v && v <= t.Hi }
 
 // describe names a type in messages.
 func (m *Model) describe(t *Type) string {
@@ -136,7 +136,7 @@ func (m *Model) describe(t *Type) string {
 		return "a status (corr, crash or byz)"
 	case KindRecord:
 		if t.Sequence {
-			return fmt.Sprintf("a sequence of at most %d, each %s", t.most(), m.describe(t.Fields[1].Type.Elem))
+			return fmt.Sprintf("a sequence of at most %d, each %s", t.Most(), m.describe(t.Fields[1].Type.Elem))
 		}
 		return "a record"
 	case KindArray:
@@ -179,7 +179,7 @@ func (t *Type) FormatValue(cells []int32) string {
 	switch {
 	case t.Sequence:
 		return t.formatSequence(cells)
-	case t.Set && undefined(cells):
+	case t.Set && Undefined(cells):
 		return "?"
 	case t.Set && !slices.Contains(cells, Undef):
 		var members []string
@@ -201,7 +201,7 @@ func (t *Type) FormatValue(cells []int32) string {
 		var parts []string
 		for _, f := range t.Fields {
 			part := cells[f.Offset : f.Offset+f.Type.Cells]
-			if !undefined(part) {
+			if !Undefined(part) {
 				parts = append(parts, f.Name+"="+f.Type.FormatValue(part))
 			}
 		}
@@ -238,23 +238,23 @@ func sequenceOf(most int32, elem *Type) *Type {
 
 // setOf is the type of sets of values of a scalar type.
 func setOf(of *Type) *Type {
-	return &Type{Kind: KindArray, Set: true, Index: of, Elem: boolType, Cells: of.Size()}
+	return &Type{Kind: KindArray, Set: true, Index: of, Elem: BoolType, Cells: of.Size()}
 }
 
 // most is how many elements a sequence has room for.
-func (t *Type) most() int32 { return t.Fields[0].Type.Hi }
+func (t *Type) Most() int32 { return t.Fields[0].Type.Hi }
 
 // leaves calls visit for every cell of a value, with its type and a path such
 // as .prop.val or [2].
-func (t *Type) leaves(path string, offset int, visit func(path string, t *Type, offset int)) {
+func (t *Type) Leaves(path string, offset int, visit func(path string, t *Type, offset int)) {
 	switch t.Kind {
 	case KindRecord:
 		for _, f := range t.Fields {
-			f.Type.leaves(path+"."+f.Name, offset+f.Offset, visit)
+			f.Type.Leaves(path+"."+f.Name, offset+f.Offset, visit)
 		}
 	case KindArray:
 		for i := range t.Index.Size() {
-			t.Elem.leaves(fmt.Sprintf("%s[%s]", path, t.Index.Format(t.Index.Lo+int32(i))), offset+i*t.Elem.Cells, visit)
+			t.Elem.Leaves(fmt.Sprintf("%s[%s]", path, t.Index.Format(t.Index.Lo+int32(i))), offset+i*t.Elem.Cells, visit)
 		}
 	default:
 		visit(path, t, offset)
@@ -262,7 +262,7 @@ func (t *Type) leaves(path string, offset int, visit func(path string, t *Type, 
 }
 
 // undefined reports whether all cells are.
-func undefined(cells []int32) bool {
+func Undefined(cells []int32) bool {
 	for _, c := range cells {
 		if c != Undef {
 			return false
@@ -289,14 +289,14 @@ func (s Status) String() string { return statusType.Values[s] }
 func (m *Model) MessageLeaves() []*Type {
 	var list []*Type
 	if m.Message != nil {
-		m.Message.leaves("", 0, func(_ string, t *Type, _ int) { list = append(list, t) })
+		m.Message.Leaves("", 0, func(_ string, t *Type, _ int) { list = append(list, t) })
 	}
 	return list
 }
 
 // CellName returns the path to a cell of a value: propNoPool[2].
 func (t *Type) CellName(cell int) (name string) {
-	t.leaves("", 0, func(path string, _ *Type, offset int) {
+	t.Leaves("", 0, func(path string, _ *Type, offset int) {
 		if offset == cell {
 			name = strings.TrimPrefix(path, ".")
 		}
@@ -306,7 +306,7 @@ func (t *Type) CellName(cell int) (name string) {
 
 // CellType returns the type of a cell of a value.
 func (t *Type) CellType(cell int) (of *Type) {
-	t.leaves("", 0, func(_ string, leaf *Type, offset int) {
+	t.Leaves("", 0, func(_ string, leaf *Type, offset int) {
 		if offset == cell {
 			of = leaf
 		}

@@ -1,9 +1,13 @@
 package protocol
 
-import "slices"
+import (
+	"slices"
+
+	"tacheck/protocol/ftdp"
+)
 
 // Assumed lists the assumptions about parameters.
-func (f *File) Assumed() (list []*Expr) {
+func Assumed(f *ftdp.File) (list []*ftdp.Expr) {
 	for _, sec := range f.Sections {
 		list = append(list, sec.Assume...)
 	}
@@ -11,8 +15,8 @@ func (f *File) Assumed() (list []*Expr) {
 }
 
 // Symbols lists the names in an expression, each once.
-func (e *Expr) Symbols() (list []string) {
-	for name := range e.names() {
+func Symbols(e *ftdp.Expr) (list []string) {
+	for name := range e.NamesIn() {
 		if !slices.Contains(list, name) {
 			list = append(list, name)
 		}
@@ -21,8 +25,8 @@ func (e *Expr) Symbols() (list []string) {
 }
 
 // Under is the text with a condition in place of the assumptions that drop is true of.
-func (f *File) Under(drop func(e *Expr) bool, condition string) (*File, error) {
-	g, err := Parse("--assume", "protocol other;\nassume "+condition+";\n")
+func Under(f *ftdp.File, drop func(e *ftdp.Expr) bool, condition string) (*ftdp.File, error) {
+	g, err := ftdp.Parse("--assume", "protocol other;\nassume "+condition+";\n")
 	if err != nil {
 		return nil, err
 	}

@@ -1,15 +1,18 @@
 package protocol
 
-import "tacheck/internal/diag"
+import (
+	"tacheck/internal/diag"
+	"tacheck/protocol/ftdp"
+)
 
 // uses notes where names are used while they are resolved, for editors.
 type uses struct {
-	of    map[diag.Pos]diag.Pos // a place to where its name is declared
-	words map[diag.Pos]string   // built-in words
-	wrote map[diag.Pos]bool
+	Of    map[diag.Pos]diag.Pos // a place to where its name is declared
+	Words map[diag.Pos]string   // built-in words
+	Wrote map[diag.Pos]bool
 }
 
-func newUses() *uses {
+func NewUses() *uses {
 	return &uses{map[diag.Pos]diag.Pos{}, map[diag.Pos]string{}, map[diag.Pos]bool{}}
 }
 
@@ -20,36 +23,36 @@ func (u *uses) moving(at diag.Pos) (done func()) {
 		return func() {}
 	}
 	outer := *u
-	*u = *newUses()
+	*u = *NewUses()
 	return func() {
-		for p, declared := range u.of {
-			if declared.File != elsewhere {
-				outer.of[shifted(p, at)] = declared
+		for p, declared := range u.Of {
+			if declared.File != Elsewhere {
+				outer.Of[shifted(p, at)] = declared
 			}
 		}
-		for p, word := range u.words {
-			outer.words[shifted(p, at)] = word
+		for p, word := range u.Words {
+			outer.Words[shifted(p, at)] = word
 		}
 		*u = outer
 	}
 }
 
 // use notes that what stands at a place is declared at another.
-func (c *checker) use(at, declared diag.Pos) {
-	if c.uses != nil && at.IsValid() && declared.IsValid() && at != declared {
-		c.uses.of[at] = declared
+func (c *Checker) use(at, declared diag.Pos) {
+	if c.Uses != nil && at.IsValid() && declared.IsValid() && at != declared {
+		c.Uses.Of[at] = declared
 	}
 }
 
 // useWord notes a built-in word.
-func (c *checker) useWord(e *Expr) {
-	if c.uses != nil {
-		c.uses.words[e.At] = e.Name
+func (c *Checker) useWord(e *ftdp.Expr) {
+	if c.Uses != nil {
+		c.Uses.Words[e.At] = e.Name
 	}
 }
 
 // useValue notes the value of an enumeration, or a status.
-func (c *checker) useValue(e *Expr) {
+func (c *Checker) useValue(e *ftdp.Expr) {
 	if at, declared := c.values[e.Name]; declared {
 		c.use(e.At, at)
 	} else {
@@ -58,25 +61,25 @@ func (c *checker) useValue(e *Expr) {
 }
 
 // written notes that a place is assigned to: its innermost name.
-func (c *checker) written(e *Expr) {
-	for e.Op == Index {
+func (c *Checker) written(e *ftdp.Expr) {
+	for e.Op == ftdp.Index {
 		e = e.Args[0]
 	}
-	if c.uses != nil {
-		c.uses.wrote[e.At] = true
+	if c.Uses != nil {
+		c.Uses.Wrote[e.At] = true
 	}
 }
 
 // unused resolves definitions that nothing uses, so that the names in them are known. What
 // is wrong with them nobody will see.
-func (c *checker) unused(sections []*Section) {
-	problems, hints, more := c.errs, c.m.Asymmetry, c.m.Numbering
+func (c *Checker) Unused(sections []*ftdp.Section) {
+	problems, hints, more := c.Errs, c.M.Asymmetry, c.M.Numbering
 	for _, s := range sections {
 		d := s.Define
 		if d == nil || c.defines[d.Name.Name] != d {
 			continue
 		}
-		sc := c.scope()
+		sc := c.Scope()
 		sc.property, sc.temporal = true, true
 		for _, p := range d.Params {
 			if p.Quorum != nil {
@@ -86,7 +89,7 @@ func (c *checker) unused(sections []*Section) {
 				sc.push(p.Name.Name, t, p.Name.Place())
 			}
 		}
-		sc.term(d.Value)
+		sc.Term(d.Value)
 	}
-	c.errs, c.m.Asymmetry, c.m.Numbering = problems, hints, more
+	c.Errs, c.M.Asymmetry, c.M.Numbering = problems, hints, more
 }

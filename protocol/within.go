@@ -3,19 +3,17 @@ package protocol
 import (
 	"errors"
 	"slices"
-	"sync"
-
-	"github.com/alecthomas/participle/v2"
 
 	"tacheck/internal/diag"
+	"tacheck/protocol/ftdp"
 )
 
 // Scope reads expressions that stand beside a text and speak in its words: of variables and
 // messages, with the parameters of a rule, or with parameters of its own.
 type Scope struct {
-	m *Model
-	s *scope
-	t *Transition
+	M *Model
+	S *scope
+	T *Transition
 }
 
 // Within returns the scope of what a rule does: its parameters, and the message that it
@@ -43,7 +41,7 @@ func (m *Model) Beside(params []ParamInfo) *Scope {
 }
 
 func (m *Model) scopeOf(t *Transition, declared func(string) diag.Pos) *Scope {
-	s := m.checker.scope()
+	s := m.Checker.Scope()
 	s.rule = t
 	for i := range t.Params {
 		s.push(t.Params[i].Name, t.Params[i].Type, declared(t.Params[i].Name))
@@ -52,52 +50,39 @@ func (m *Model) scopeOf(t *Transition, declared func(string) diag.Pos) *Scope {
 }
 
 // Transition is what the scope belongs to: a rule, or parameters only.
-func (x *Scope) Transition() *Transition { return x.t }
+func (x *Scope) Transition() *Transition { return x.T }
 
 // Frame returns how many cells a frame needs for all that was read in the scope.
-func (x *Scope) Frame() int { return max(x.s.frame, x.t.Frame) }
+func (x *Scope) Frame() int { return max(x.S.Frame, x.T.Frame) }
 
 // Has reports whether a name is a parameter.
-func (x *Scope) Has(name string) bool { return x.s.find(name) != nil }
+func (x *Scope) Has(name string) bool { return x.S.find(name) != nil }
 
 // elsewhere is the name of a text that is read by itself, until its places are those of the text in which it stands.
-const elsewhere = "\x00"
-
-type exprText struct {
-	Expr *Expr `parser:"@@"`
-}
-
-type typeText struct {
-	Type *TypeExpr `parser:"@@"`
-}
-
-var (
-	exprOnly = sync.OnceValue(func() *participle.Parser[exprText] { return build[exprText](3) })
-	typeOnly = sync.OnceValue(func() *participle.Parser[typeText] { return build[typeText](3) })
-)
+const Elsewhere = "\x00"
 
 // Term reads an expression that stands at a place in some other text; problems are told
 // with places there. It reports whether the expression tells processes apart.
 func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err error) {
-	if err := nesting(elsewhere, text); err != nil {
+	if err := ftdp.Nesting(Elsewhere, text); err != nil {
 		return nil, false, moved(err, at)
 	}
-	e, err := exprOnly().ParseString(elsewhere, text)
+	e, err := ftdp.ExprOnly().ParseString(Elsewhere, text)
 	if err != nil {
-		return nil, false, moved(asProblem(err), at)
+		return nil, false, moved(ftdp.AsProblem(err), at)
 	}
-	c := x.m.checker
-	known, numbering := slices.Clone(x.m.Asymmetry), slices.Clone(x.m.Numbering)
-	c.errs = nil
-	done := c.uses.moving(at)
-	t = x.s.term(e.Expr)
+	c := x.M.Checker
+	known, numbering := slices.Clone(x.M.Asymmetry), slices.Clone(x.M.Numbering)
+	c.Errs = nil
+	done := c.Uses.moving(at)
+	t = x.S.Term(e.Expr)
 	done()
-	err, c.errs = c.errs.Err(), nil
-	asymmetric = len(x.m.Asymmetry) > len(known)
-	if x.m.Asymmetry = known; len(known) == 0 {
-		x.m.Asymmetry = nil
+	err, c.Errs = c.Errs.Err(), nil
+	asymmetric = len(x.M.Asymmetry) > len(known)
+	if x.M.Asymmetry = known; len(known) == 0 {
+		x.M.Asymmetry = nil
 	}
-	x.m.Numbering = numbering
+	x.M.Numbering = numbering
 	if err != nil {
 		return nil, false, moved(err, at)
 	}
@@ -107,40 +92,32 @@ func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err er
 
 // TypeOf reads a type that stands at a place in some other text.
 func (m *Model) TypeOf(at diag.Pos, text string) (*Type, error) {
-	e, err := typeOnly().ParseString(elsewhere, text)
+	e, err := ftdp.TypeOnly().ParseString(Elsewhere, text)
 	if err != nil {
-		return nil, moved(asProblem(err), at)
+		return nil, moved(ftdp.AsProblem(err), at)
 	}
-	c := m.checker
-	c.errs = nil
-	done := c.uses.moving(at)
+	c := m.Checker
+	c.Errs = nil
+	done := c.Uses.moving(at)
 	t := c.typeOf(e.Type)
 	done()
-	err, c.errs = c.errs.Err(), nil
+	err, c.Errs = c.Errs.Err(), nil
 	return t, moved(err, at)
 }
 
 // Value is the value that a name has in the text: of an enumeration, or a constant. It is
 // false for other names.
 func (m *Model) Value(name string) (t *Type, v int32, ok bool) {
-	if e := m.checker.enums[name]; e != nil {
+	if e := m.Checker.enums[name]; e != nil {
 		return e.Type, e.Value, true
 	}
-	if k, ok := m.checker.consts[name]; ok {
+	if k, ok := m.Checker.consts[name]; ok {
 		if k.Bool {
-			return boolType, int32(k.Value), true
+			return BoolType, int32(k.Value), true
 		}
 		return intType, int32(k.Value), true
 	}
 	return nil, 0, false
-}
-
-func asProblem(err error) error {
-	var p participle.Error
-	if errors.As(err, &p) {
-		return problem(place(p.Position()), 1, "%s", p.Message())
-	}
-	return err
 }
 
 // moved gives problems of a text that stands at a place in another one their places there.
@@ -150,7 +127,7 @@ func moved(err error, at diag.Pos) error {
 		return err
 	}
 	for _, e := range list {
-		if e.Pos.File == elsewhere {
+		if e.Pos.File == Elsewhere {
 			e.Pos = shifted(e.Pos, at)
 		}
 	}
@@ -174,13 +151,13 @@ func (t *Term) shift(at diag.Pos, seen map[*Term]bool) {
 		return
 	}
 	seen[t] = true
-	if t.Pos.File == elsewhere {
+	if t.Pos.File == Elsewhere {
 		t.Pos = shifted(t.Pos, at)
 	}
 	for i := range t.Indices {
-		if x := &t.Indices[i]; x.Pos.File == elsewhere {
+		if x := &t.Indices[i]; x.Pos.File == Elsewhere {
 			x.Pos = shifted(x.Pos, at)
 		}
 	}
-	t.made(func(u *Term) bool { u.shift(at, seen); return true })
+	t.EachPart(func(u *Term) bool { u.shift(at, seen); return true })
 }

@@ -7,6 +7,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
 	"tacheck/protocol"
+	"tacheck/protocol/edit"
 	"tacheck/protocol/machine"
 )
 
@@ -17,7 +18,7 @@ type binder struct {
 	d    *machine.Direct
 	list diag.List
 	// editor is told what names mean; nil if nobody asks. Without d nothing is made of the reading: it is only checked.
-	editor *protocol.Beside
+	editor *edit.Beside
 	// asymmetric: an expression tells processes apart, and so does which of them a name is.
 	asymmetric bool
 }

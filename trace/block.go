@@ -9,10 +9,12 @@ import (
 	"tacheck/internal/index"
 	"tacheck/internal/spell"
 	"tacheck/protocol"
+	"tacheck/protocol/edit"
+	"tacheck/protocol/ftdp"
 )
 
 // Blocks reads the readings in the text of a protocol, trace NAME ... end. Its error is a diag.List.
-func Blocks(f *protocol.File) ([]*Reading, error) {
+func Blocks(f *ftdp.File) ([]*Reading, error) {
 	if len(f.Traces()) == 0 {
 		return nil, nil
 	}
@@ -33,7 +35,7 @@ func Blocks(f *protocol.File) ([]*Reading, error) {
 	return out, nil
 }
 
-func parseBlock(file, text string, b *protocol.TraceBlock) (*parser, error) {
+func parseBlock(file, text string, b *ftdp.TraceBlock) (*parser, error) {
 	own, at := b.Within(text)
 	at.File = file
 	p, err := parse(at, own)
@@ -46,7 +48,7 @@ func parseBlock(file, text string, b *protocol.TraceBlock) (*parser, error) {
 
 // Block returns the reading of a name in the text of a protocol, or the only one if the name is "". It is nil if there is
 // none; several without a name are an error.
-func Block(f *protocol.File, name string) (*Reading, error) {
+func Block(f *ftdp.File, name string) (*Reading, error) {
 	list, err := Blocks(f)
 	if err != nil || len(list) == 0 {
 		return nil, err
@@ -73,7 +75,7 @@ func names(list []*Reading) (out []string) {
 // the values of constants, which may be read off one. Its error is a diag.List.
 func Verify(m *protocol.Model) error { return verify(m, nil) }
 
-func verify(m *protocol.Model, beside *protocol.Beside) error {
+func verify(m *protocol.Model, beside *edit.Beside) error {
 	list, err := Blocks(m.Source)
 	if err != nil {
 		return err
@@ -121,7 +123,7 @@ func (b *binder) use(at, declared diag.Pos) {
 }
 
 // Index is protocol.Names with the names in readings.
-func Index(file, text string) (*index.Index, error) { return protocol.NamesWith(file, text, verify) }
+func Index(file, text string) (*index.Index, error) { return edit.NamesWith(file, text, verify) }
 
 // meanings are what editors say of the words of readings.
 var meanings = map[string]string{

@@ -9,7 +9,9 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/index"
-	"tacheck/protocol"
+	"tacheck/protocol/edit"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
 	"tacheck/testkit/indextest"
 )
 
@@ -48,11 +50,11 @@ func storage(t *testing.T) string {
 }
 
 func canonical(text string) (string, error) {
-	f, err := protocol.Parse("s.ftdp", text)
+	f, err := ftdp.Parse("s.ftdp", text)
 	if err != nil {
 		return "", err
 	}
-	return protocol.FormatWith(f, Canonical(f))
+	return ftdp.FormatWith(f, Canonical(f))
 }
 
 // TestCanonical: the canonical form of a reading has its words and comments, and is its own.
@@ -108,7 +110,7 @@ invariant more: // last
 // TestBlockNames: what names in readings mean is known to editors, and can be renamed.
 func TestBlockNames(t *testing.T) {
 	text := storage(t) + strings.Replace(inText, "$data . ev? ", "$data.ev?", 1)
-	l := indextest.Language{Read: func(text string) (*index.Index, error) { return Index("s.ftdp", text) }, Format: canonical, Next: protocol.Next}
+	l := indextest.Language{Read: func(text string) (*index.Index, error) { return Index("s.ftdp", text) }, Format: canonical, Next: edit.Next}
 	x, err := l.Read(text)
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +163,7 @@ func TestBlockComplete(t *testing.T) {
 		"trace a constant ":                      {"", index.Constant},
 		"trace a end ":                           {"rules", ""},
 	} {
-		w := protocol.Next("protocol p; " + text)
+		w := edit.Next("protocol p; " + text)
 		if want.word != "" && !slices.Contains(w.Words, want.word) || want.kind != "" && !slices.Contains(w.Kinds, want.kind) {
 			t.Errorf("%s: %v %v", text, w.Words, w.Kinds)
 		}
@@ -185,11 +187,11 @@ func TestBlockErrors(t *testing.T) {
 		"trace a when $e = 1: write(i = $at) end":                                    `1:37: unexpected`,
 	} {
 		_, err := func() (any, error) {
-			f, err := protocol.Parse("s.ftdp", storage(t)+block)
+			f, err := ftdp.Parse("s.ftdp", storage(t)+block)
 			if err != nil {
 				return nil, err
 			}
-			m, err := f.Model(nil)
+			m, err := instantiate.Model(f, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -139,7 +140,7 @@ func (c *Checker) watch() {
 func (c *Checker) begin() error {
 	c.frontier, c.replay = newSet(), newReplay(c)
 	var failed error
-	err := c.d.Initial(c.ctx, func(e protocol.Event, p *machine.Point) bool {
+	err := c.d.Initial(c.ctx, func(e interp.Event, p *machine.Point) bool {
 		n := &node{point: p, step: &step{event: e}}
 		if failed = c.judge(nil, n); failed != nil {
 			return false
@@ -171,7 +172,7 @@ type node struct {
 
 // step is what happened between two nodes.
 type step struct {
-	event protocol.Event
+	event interp.Event
 	none  bool // nothing happened: something was seen
 	on    *Event
 	part  *part

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -22,7 +23,7 @@ type doubt struct {
 	seat
 	at    int64 // the time of the node in whose state it may have been lost
 	rank  int   // in which order, there
-	event *protocol.Event
+	event *interp.Event
 }
 
 // seat is a message in a channel.
@@ -146,7 +147,7 @@ func (c *Checker) frames(t *protocol.Transition, to, from int, yield func(frame 
 		if err == nil {
 			err = c.beat()
 		}
-		if err != nil || c.m.Process(t, t.Executor, cells) != to || from >= 0 && !slices.Contains(c.m.Senders(t, cells), from) {
+		if err != nil || interp.Process(c.m, t, t.Executor, cells) != to || from >= 0 && !slices.Contains(interp.Senders(c.m, t, cells), from) {
 			return
 		}
 		frame := make([]int32, max(t.Frame, len(cells)))
@@ -173,12 +174,12 @@ func (c *Checker) receiving(p *machine.Point, to, sender int, quorum bool, yield
 
 // singles lists the different messages in a channel, and of each that a rule could receive, and no other one with it, the event
 // that is its loss.
-func (c *Checker) singles(p *machine.Point, ch int) (letters []*machine.Letter, events []*protocol.Event, err error) {
+func (c *Checker) singles(p *machine.Point, ch int) (letters []*machine.Letter, events []*interp.Event, err error) {
 	from, to := ch/c.m.Processes(), ch%c.m.Processes()
 	if letters = c.d.Offered(p, from, to); len(letters) == 0 {
 		return nil, nil, nil
 	}
-	events = make([]*protocol.Event, len(letters))
+	events = make([]*interp.Event, len(letters))
 	sender, _ := c.m.RoleOf(from)
 	err = c.receiving(p, to, sender, false, func(rule int, t *protocol.Transition) error {
 		if c.m.Wide(t) {
@@ -199,7 +200,7 @@ func (c *Checker) singles(p *machine.Point, ch int) (letters []*machine.Letter, 
 				}
 				if holds {
 					e := eventOf(rule, t, frame, picked)
-					e.Fate = protocol.Lost
+					e.Fate = interp.Lost
 					events[i] = &e
 				}
 			}
@@ -212,7 +213,7 @@ func (c *Checker) singles(p *machine.Point, ch int) (letters []*machine.Letter, 
 // joint is a set of messages that a rule could receive together.
 type joint struct {
 	seats  []seat
-	events []protocol.Event // the loss of each
+	events []interp.Event // the loss of each
 }
 
 // maxJoint bounds the ways to receive from quorums that are looked at.
@@ -247,7 +248,7 @@ func (c *Checker) joints(p *machine.Point, to int) (map[string]joint, error) {
 					}
 					s := seat{k.From*c.m.Processes() + to, k.Letter}
 					e := eventOf(rule, t, frame, []machine.Picked{k})
-					e.Fate = protocol.Lost
+					e.Fate = interp.Lost
 					j.seats, j.events = append(j.seats, s), append(j.events, e)
 					key += s.key()
 				}
@@ -406,7 +407,7 @@ func (c *Checker) stale(p *machine.Point, list []doubt, to []int) (out []doubt, 
 	out = make([]doubt, 0, len(list))
 	ch := -1
 	var letters []*machine.Letter
-	var events []*protocol.Event
+	var events []*interp.Event
 	for _, d := range list {
 		if !slices.Contains(to, d.ch%c.m.Processes()) {
 			out = append(out, d)
@@ -441,7 +442,7 @@ func (c *Checker) execute(p *machine.Point, rule int, frame []int32, picked []ma
 		return next, nil
 	}
 	t := &c.m.Rules[rule]
-	me := c.m.Process(t, t.Executor, frame)
+	me := interp.Process(c.m, t, t.Executor, frame)
 	sends := map[int]int{}
 	c.d.Env().Sent(func(to int, _ []int32) {
 		if next.Locals[to].Status != protocol.Crashed && !c.d.Anything(next, to) {
@@ -505,7 +506,7 @@ func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []machine.Pi
 
 // seats lists the messages that a step receives, and who takes them.
 func (c *Checker) seats(t *protocol.Transition, frame []int32, picked []machine.Picked) (list []seat, taker int) {
-	me := c.m.Process(t, t.Executor, frame)
+	me := interp.Process(c.m, t, t.Executor, frame)
 	taker = -1
 	for _, k := range picked {
 		if !k.Free {
@@ -575,11 +576,11 @@ func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt, yi
 
 // vanished calls yield with what the loss of a message leads to, or that its sender had stopped, for all that may have
 // been lost unseen before it; there is none if no rule wants it.
-func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point, protocol.Event, []doubt) error) error {
+func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point, interp.Event, []doubt) error) error {
 	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
-	fate := protocol.Lost
+	fate := interp.Lost
 	if stop {
-		fate = protocol.Stopped
+		fate = interp.Stopped
 	}
 	next := c.d.Lose(n.point, from, to, s.letter, stop)
 	if !c.hides {
@@ -590,7 +591,7 @@ func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point
 		e.Fate = fate
 		return yield(next, e, nil)
 	}
-	leave := func(e protocol.Event, seats []seat) error {
+	leave := func(e interp.Event, seats []seat) error {
 		sets := [][]doubt{c.there(n, seats)}
 		list := c.affected(n.point, next, to)
 		if len(list) > 0 {

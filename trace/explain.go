@@ -8,7 +8,10 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/story"
 )
 
 // Nearest is a step that comes near to what the log shows, in one of the states that explain
@@ -110,23 +113,23 @@ func (c *Checker) describe(a *attempt) string {
 		}
 		t := a.part.t
 		if t.Receives() && len(a.event.Packets) == 0 {
-			me := c.m.ProcessName(c.m.Process(t, t.Executor, a.frame))
+			me := interp.ProcessName(c.m, interp.Process(c.m, t, t.Executor, a.frame))
 			if t.Quorum() {
 				return fmt.Sprintf("%s: %s", me, t.Label)
 			}
-			return fmt.Sprintf("%s: %s from %s", me, t.Label, c.m.ProcessName(c.m.Process(t, t.Sender, a.frame)))
+			return fmt.Sprintf("%s: %s from %s", me, t.Label, interp.ProcessName(c.m, interp.Process(c.m, t, t.Sender, a.frame)))
 		}
-		return c.m.Describe(a.event)
+		return interp.Describe(c.m, a.event)
 	}
 	if a.part.kind == partReceived && len(a.event.Packets) > 0 {
-		return c.m.Describe(a.event)
+		return interp.Describe(c.m, a.event)
 	}
 	var list []string
 	for i := range a.part.t.Params {
 		p := &a.part.t.Params[i]
 		text := p.Type.Format(a.frame[a.part.t.Cell(i)])
 		if p.Type.Kind == protocol.KindRole && a.frame[a.part.t.Cell(i)] > 0 {
-			text = c.m.ProcessName(c.m.Process(a.part.t, i, a.frame))
+			text = interp.ProcessName(c.m, interp.Process(c.m, a.part.t, i, a.frame))
 		}
 		list = append(list, p.Name+" = "+text)
 	}
@@ -143,10 +146,10 @@ func (c *Checker) around(a *attempt) (list []string) {
 	seen := map[int]bool{}
 	for i := range a.part.t.Params {
 		if t := a.part.t.Params[i].Type; t.Kind == protocol.KindRole && a.frame[a.part.t.Cell(i)] > 0 {
-			p := c.m.Process(a.part.t, i, a.frame)
+			p := interp.Process(c.m, a.part.t, i, a.frame)
 			if !seen[p] {
 				seen[p] = true
-				list = append(list, c.m.ProcessName(p)+": "+abridge(c.m.StateText(s, p)))
+				list = append(list, interp.ProcessName(c.m, p)+": "+abridge(story.StateText(c.m, s, p)))
 			}
 		}
 	}
@@ -171,17 +174,17 @@ func (c *Checker) able(a *attempt) (list []string) {
 	if param < 0 || a.frame[a.part.t.Cell(param)] < 1 {
 		return nil
 	}
-	me := c.m.Process(a.part.t, param, a.frame)
+	me := interp.Process(c.m, a.part.t, param, a.frame)
 	for rule := range c.m.Rules {
 		t := &c.m.Rules[rule]
 		if c.m.Wide(t) {
 			continue // there are too many to be listed
 		}
 		err := c.ways(a.node.point, rule, func(frame []int32, picked []machine.Picked) error {
-			if c.m.Process(t, t.Executor, frame) != me {
+			if interp.Process(c.m, t, t.Executor, frame) != me {
 				return nil
 			}
-			if list = append(list, c.m.Describe(eventOf(rule, t, frame, picked))); len(list) > mostAble {
+			if list = append(list, interp.Describe(c.m, eventOf(rule, t, frame, picked))); len(list) > mostAble {
 				return errEnough
 			}
 			return nil
@@ -221,7 +224,7 @@ func (t *taker) shown(typ *protocol.Type, v int32) string {
 // processName names a process, and says what the log calls it.
 func (c *Checker) processName(p, order int) string {
 	r, number := c.m.RoleOf(p)
-	name := c.m.ProcessName(p)
+	name := interp.ProcessName(c.m, p)
 	t := c.names[r]
 	if t.own {
 		return name
@@ -253,7 +256,7 @@ func (t *taker) guardText(picked []machine.Picked) string {
 	c := t.c
 	guard := t.p.t.Guard
 	parts := []*protocol.Term{guard}
-	if guard.Op == protocol.And {
+	if guard.Op == ftdp.And {
 		parts = guard.Args
 	}
 	for _, part := range parts {

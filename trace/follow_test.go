@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 const counting = `protocol counting;
@@ -44,7 +44,7 @@ func TestFollow(t *testing.T) {
 		{"unfinished", func(file string) error { return os.WriteFile(file, []byte(first+`{"x":`), 0o600) }, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, err := protocol.Parse("counting.ftdp", counting)
+			p, err := ftdp.Parse("counting.ftdp", counting)
 			if err != nil {
 				t.Fatal(err)
 			}

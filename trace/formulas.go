@@ -4,29 +4,31 @@ import (
 	"fmt"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 )
 
 // formulas follows what a formula says along a run: for each condition in it one truth value
 // a state, and nothing else of the state.
 type formulas struct {
-	cases []protocol.Case
-	atoms map[*protocol.Formula][]bool
+	cases []interp.Case
+	atoms map[*interp.Formula][]bool
 	err   error
 }
 
 func newFormulas(m *protocol.Model, p *protocol.Prop) *formulas {
-	f := &formulas{atoms: map[*protocol.Formula][]bool{}}
+	f := &formulas{atoms: map[*interp.Formula][]bool{}}
 	if p.Invariant != nil {
 		return f
 	}
-	f.cases, _, f.err = m.Violation(p, false)
+	f.cases, _, f.err = interp.Violation(m, p, false)
 	for _, c := range f.cases {
 		f.collect(c.Formula)
 	}
 	return f
 }
 
-func (f *formulas) collect(g *protocol.Formula) {
+func (f *formulas) collect(g *interp.Formula) {
 	if g.Op == "" {
 		f.atoms[g] = nil
 	}
@@ -35,7 +37,7 @@ func (f *formulas) collect(g *protocol.Formula) {
 	}
 }
 
-func (f *formulas) add(x *protocol.Interpreter, s *protocol.State) error {
+func (f *formulas) add(x *interp.Interpreter, s *protocol.State) error {
 	if f.err != nil {
 		return f.err
 	}
@@ -62,7 +64,7 @@ func (f *formulas) violated(over bool) bool {
 
 // value evaluates a formula at each state of a run that may go on in any way, or is over: what has been
 // decided is true.
-func (f *formulas) value(g *protocol.Formula, over bool) []bool {
+func (f *formulas) value(g *interp.Formula, over bool) []bool {
 	if g.Op == "" {
 		return f.atoms[g]
 	}
@@ -75,24 +77,24 @@ func (f *formulas) value(g *protocol.Formula, over bool) []bool {
 		n = len(a)
 	}
 	out := make([]bool, n)
-	next := over && (g.Op == protocol.Globally || g.Op == protocol.Release) // in its last state for ever
+	next := over && (g.Op == ftdp.Globally || g.Op == ftdp.Release) // in its last state for ever
 	for i := n - 1; i >= 0; i-- {
 		switch g.Op {
-		case protocol.And, protocol.Or:
-			next = g.Op == protocol.And
+		case ftdp.And, ftdp.Or:
+			next = g.Op == ftdp.And
 			for _, a := range args {
 				if a[i] != next {
 					next = !next
 					break
 				}
 			}
-		case protocol.Finally:
+		case ftdp.Finally:
 			next = args[0][i] || next
-		case protocol.Globally:
+		case ftdp.Globally:
 			next = args[0][i] && next // only a run that is over could satisfy it
-		case protocol.Until:
+		case ftdp.Until:
 			next = args[1][i] || args[0][i] && next
-		case protocol.Release:
+		case ftdp.Release:
 			next = args[1][i] && (args[0][i] || next)
 		default:
 			panic(fmt.Sprint("trace: no such operator: ", g.Op))

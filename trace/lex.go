@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tacheck/internal/diag"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // tokenKind says what a token of a reading is.
@@ -32,8 +32,8 @@ var tokens = []struct {
 	kind tokenKind
 	re   *regexp.Regexp
 }{
-	{tokenPath, regexp.MustCompile("^(?:" + protocol.PathPattern + ")")},
-	{tokenString, regexp.MustCompile("^(?:" + protocol.TextPattern + ")")},
+	{tokenPath, regexp.MustCompile("^(?:" + ftdp.PathPattern + ")")},
+	{tokenString, regexp.MustCompile("^(?:" + ftdp.TextPattern + ")")},
 	{tokenNumber, regexp.MustCompile(`^[0-9]+`)},
 	{tokenName, regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*`)},
 	{tokenSign, regexp.MustCompile(`^(?::=|\.\.|<->|->|=>|!=|<=|>=|==)`)},

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 )
 
@@ -88,14 +89,14 @@ func (c *messagesCase) record(r *rand.Rand, steps int) (out []messageLine) {
 			out = append(out, c.messageLine(r, "received", d.From, d.To, d.Message))
 			c.count["dropped"]++
 		}
-		if n.Event.Fate == protocol.Idle {
+		if n.Event.Fate == interp.Idle {
 			return out
 		}
-		if n.Event.Fate == protocol.Processed {
+		if n.Event.Fate == interp.Processed {
 			t := &c.m.Rules[n.Event.Rule]
 			if t.Receives() && !t.Quorum() {
 				p := n.Event.Packets[0]
-				out = append(out, c.messageLine(r, "received", p.From, c.m.Process(t, t.Executor, n.Event.Frame), p.Message))
+				out = append(out, c.messageLine(r, "received", p.From, interp.Process(c.m, t, t.Executor, n.Event.Frame), p.Message))
 				c.count["received"]++
 			}
 			_, sent, _ := c.x.Single(s, n.Event)
@@ -121,7 +122,7 @@ func (c *messagesCase) takers(from, to int) bool {
 }
 
 // taken reports whether some rule can receive this message, and no other, if there is room for what it sends.
-func (c *messagesCase) taken(s *protocol.State, d protocol.Delivery) (is bool) {
+func (c *messagesCase) taken(s *protocol.State, d interp.Delivery) (is bool) {
 	for i := range c.m.Rules {
 		t := &c.m.Rules[i]
 		byz := s.Status[d.To] == protocol.Byzantine
@@ -129,7 +130,7 @@ func (c *messagesCase) taken(s *protocol.State, d protocol.Delivery) (is bool) {
 			continue
 		}
 		c.m.Frames(t, func(cells []int32) {
-			if c.m.Process(t, t.Executor, cells) != d.To || c.m.Process(t, t.Sender, cells) != d.From {
+			if interp.Process(c.m, t, t.Executor, cells) != d.To || interp.Process(c.m, t, t.Sender, cells) != d.From {
 				return
 			}
 			v := int32(1)
@@ -144,12 +145,12 @@ func (c *messagesCase) taken(s *protocol.State, d protocol.Delivery) (is bool) {
 	return is
 }
 
-func (c *messagesCase) receipt(n protocol.Successor, from, to int) bool {
-	if n.Event.Fate != protocol.Processed {
+func (c *messagesCase) receipt(n interp.Successor, from, to int) bool {
+	if n.Event.Fate != interp.Processed {
 		return false
 	}
 	t := &c.m.Rules[n.Event.Rule]
-	return t.Receives() && !t.Quorum() && n.Event.Packets[0].From == from && c.m.Process(t, t.Executor, n.Event.Frame) == to
+	return t.Receives() && !t.Quorum() && n.Event.Packets[0].From == from && interp.Process(c.m, t, t.Executor, n.Event.Frame) == to
 }
 
 // offered lists the messages that can be received from a process.
@@ -178,7 +179,7 @@ func (c *messagesCase) all(begin protocol.Message) (list []protocol.Message) {
 }
 
 // useless returns a message that nobody can receive now.
-func (c *messagesCase) useless(s *protocol.State, r *rand.Rand) (protocol.Delivery, bool) {
+func (c *messagesCase) useless(s *protocol.State, r *rand.Rand) (interp.Delivery, bool) {
 	n := c.m.Processes()
 	for _, k := range r.Perm(n * n) {
 		from, to := k/n, k%n
@@ -186,11 +187,11 @@ func (c *messagesCase) useless(s *protocol.State, r *rand.Rand) (protocol.Delive
 		if len(list) == 0 || !c.takers(from, to) {
 			continue
 		}
-		if d := (protocol.Delivery{From: from, To: to, Message: list[r.IntN(len(list))]}); !c.taken(s, d) {
+		if d := (interp.Delivery{From: from, To: to, Message: list[r.IntN(len(list))]}); !c.taken(s, d) {
 			return d, true
 		}
 	}
-	return protocol.Delivery{}, false
+	return interp.Delivery{}, false
 }
 
 func (c *messagesCase) messageLine(r *rand.Rand, kind string, from, to int, m protocol.Message) messageLine {
@@ -327,11 +328,11 @@ func (c *messagesCase) truth() (int, bool) {
 	type place struct {
 		s    *protocol.State
 		at   int
-		left []protocol.Delivery
+		left []interp.Delivery
 	}
 	seen, most := map[string]bool{}, 0
 	var queue []place
-	add := func(s *protocol.State, at int, left []protocol.Delivery) {
+	add := func(s *protocol.State, at int, left []interp.Delivery) {
 		if key := s.Key() + fmt.Sprint(at, left); !seen[key] {
 			seen[key] = true
 			queue = append(queue, place{s, at, left})
@@ -349,15 +350,15 @@ func (c *messagesCase) truth() (int, bool) {
 		p := queue[i]
 		next, _ := c.x.Successors(p.s)
 		for _, n := range next {
-			if n.Event.Fate == protocol.Idle {
+			if n.Event.Fate == interp.Idle {
 				continue
 			}
 			left := p.left
-			if n.Event.Fate == protocol.Processed {
+			if n.Event.Fate == interp.Processed {
 				t := &c.m.Rules[n.Event.Rule]
-				me := c.m.Process(t, t.Executor, n.Event.Frame)
+				me := interp.Process(c.m, t, t.Executor, n.Event.Frame)
 				_, sent, _ := c.x.Single(p.s, n.Event)
-				left = append(slices.DeleteFunc(slices.Clone(left), func(d protocol.Delivery) bool { return d.From == me }), sent...)
+				left = append(slices.DeleteFunc(slices.Clone(left), func(d interp.Delivery) bool { return d.From == me }), sent...)
 			}
 			if c.unseen(n.Event) {
 				add(n.State, p.at, left)
@@ -381,7 +382,7 @@ func (c *messagesCase) truth() (int, bool) {
 			continue
 		}
 		for _, m := range c.offered(p.s, l.from, l.to) {
-			if c.fits(l, m) && !c.taken(p.s, protocol.Delivery{From: l.from, To: l.to, Message: m}) {
+			if c.fits(l, m) && !c.taken(p.s, interp.Delivery{From: l.from, To: l.to, Message: m}) {
 				add(p.s, p.at+1, p.left)
 			}
 		}

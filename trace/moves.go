@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -14,7 +15,7 @@ type attempt struct {
 	node  *node
 	part  *part
 	frame []int32
-	event protocol.Event
+	event interp.Event
 	seen  bool // nothing happens
 	wrong []mismatch
 	after *machine.Point
@@ -82,7 +83,7 @@ func (t *taker) params(i int) error {
 	if given {
 		if v == protocol.Undef || v < typ.Lo || v > typ.Hi {
 			if t.tell != nil && t.against(50, "%s would be %s, which is out of its range", b.info.Name, typ.Format(v)) {
-				t.told(protocol.Event{}, nil)
+				t.told(interp.Event{}, nil)
 				t.wrong = t.wrong[:len(t.wrong)-1]
 			}
 			return nil
@@ -157,7 +158,7 @@ func (t *taker) act() error {
 	return t.rule()
 }
 
-func (t *taker) me() int { return t.c.m.Process(t.p.t, t.p.t.Executor, t.frame) }
+func (t *taker) me() int { return interp.Process(t.c.m, t.p.t, t.p.t.Executor, t.frame) }
 
 func (t *taker) name(p int) string { return t.c.processName(p, t.n.order) }
 
@@ -168,17 +169,17 @@ func (t *taker) see() error {
 		if err != nil || !ok {
 			return err
 		}
-		t.told(protocol.Event{}, nil)
+		t.told(interp.Event{}, nil)
 		return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: t.n.doubts}, &step{none: true})
 	}
-	from := t.c.m.Process(t.p.t, t.p.t.Sender, t.frame)
+	from := interp.Process(t.c.m, t.p.t, t.p.t.Sender, t.frame)
 	to := t.me()
 	return t.among(t.c.onWay(t.n.point, from, to), from, to, func(pk machine.Picked) error {
 		ok, err := t.checks(t.p.before, t.n.point, []machine.Picked{pk})
 		if err != nil || !ok {
 			return err
 		}
-		t.told(protocol.Event{}, nil)
+		t.told(interp.Event{}, nil)
 		s := &step{none: true, sent: &sent{from, to, pk.Letter}}
 		doubts := t.c.there(t.n, []seat{{from*t.c.m.Processes() + to, pk.Letter}})
 		return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: doubts}, s)
@@ -192,7 +193,7 @@ func (t *taker) about() bool {
 
 // sent checks what is seen of a message that a process has sent in its last step.
 func (t *taker) sent() error {
-	to, from := t.me(), t.c.m.Process(t.p.t, t.p.t.Sender, t.frame)
+	to, from := t.me(), interp.Process(t.c.m, t.p.t, t.p.t.Sender, t.frame)
 	any := false
 	for i, s := range t.n.unseen {
 		if s.from != from || s.to != to {
@@ -205,7 +206,7 @@ func (t *taker) sent() error {
 			return err
 		}
 		if ok {
-			t.told(protocol.Event{}, nil)
+			t.told(interp.Event{}, nil)
 			left := slices.Delete(slices.Clone(t.n.unseen), i, i+1)
 			if err := t.done(&node{point: t.n.point, unseen: left, doubts: t.n.doubts}, &step{none: true, sent: &s}); err != nil {
 				return err
@@ -214,24 +215,24 @@ func (t *taker) sent() error {
 		t.wrong = t.wrong[:known]
 	}
 	if !any && t.tell != nil && t.against(40, "in its last step %s sent nothing to %s that the log has not shown", t.name(from), t.name(to)) {
-		t.told(protocol.Event{}, nil)
+		t.told(interp.Event{}, nil)
 	}
 	return nil
 }
 
 // vanish takes the loss of a message, or that its sender had stopped.
 func (t *taker) vanish() error {
-	to, from := t.me(), t.c.m.Process(t.p.t, t.p.t.Sender, t.frame)
+	to, from := t.me(), interp.Process(t.c.m, t.p.t, t.p.t.Sender, t.frame)
 	stop := t.p.kind == partStopped
 	if s := t.n.point.Locals[from].Status; stop && s != protocol.Crash && s != protocol.Crashed {
 		if t.tell != nil && t.against(30, "%s is not one of those that may stop", t.name(from)) {
-			t.told(protocol.Event{}, nil)
+			t.told(interp.Event{}, nil)
 		}
 		return nil
 	}
 	if !stop && !t.c.m.Channels.Lossy || stop && t.c.m.Channels.Synchronous || t.c.d.Anything(t.n.point, from) {
 		if t.tell != nil && t.against(30, "messages from %s are not lost", t.name(from)) {
-			t.told(protocol.Event{}, nil)
+			t.told(interp.Event{}, nil)
 		}
 		return nil
 	}
@@ -241,14 +242,14 @@ func (t *taker) vanish() error {
 			return err
 		}
 		wanted := false
-		err = t.c.vanished(t.n, seat{from*t.c.m.Processes() + to, pk.Letter}, stop, func(next *machine.Point, event protocol.Event, doubts []doubt) error {
+		err = t.c.vanished(t.n, seat{from*t.c.m.Processes() + to, pk.Letter}, stop, func(next *machine.Point, event interp.Event, doubts []doubt) error {
 			wanted = true
 			t.told(event, nil)
 			return t.done(&node{point: next, unseen: t.n.unseen, doubts: doubts}, &step{event: event})
 		})
 		if err == nil && !wanted {
 			if t.tell != nil && t.against(20, "no rule of %s wants the message, and what nobody wants is not lost", t.name(to)) {
-				t.told(protocol.Event{}, nil)
+				t.told(interp.Event{}, nil)
 			}
 		}
 		return err
@@ -274,7 +275,7 @@ func (t *taker) letters(from, to int, f func(machine.Picked) error) error {
 // among calls f with messages from one process to another.
 func (t *taker) among(list []*machine.Letter, from, to int, f func(machine.Picked) error) error {
 	if len(list) == 0 && t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(from), t.name(to)) {
-		t.told(protocol.Event{}, nil)
+		t.told(interp.Event{}, nil)
 		t.wrong = t.wrong[:len(t.wrong)-1]
 	}
 	for _, l := range list {
@@ -293,7 +294,7 @@ func (t *taker) rule() error {
 	c, me := t.c, t.me()
 	if !c.d.May(t.n.point, t.p.rule, me) {
 		if t.tell != nil && t.against(45, "%s is %s, and does not execute %s", t.name(me), t.n.point.Locals[me].Status, t.p.t.Label) {
-			t.told(protocol.Event{}, nil)
+			t.told(interp.Event{}, nil)
 		}
 		return nil
 	}
@@ -329,12 +330,12 @@ func (t *taker) fixed() ([]int32, error) {
 	return out, nil
 }
 
-func (t *taker) event(picked []machine.Picked) protocol.Event {
+func (t *taker) event(picked []machine.Picked) interp.Event {
 	return eventOf(t.p.rule, t.p.t, t.frame, picked)
 }
 
-func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []machine.Picked) protocol.Event {
-	e := protocol.Event{Rule: rule, Frame: slices.Clone(frame[:tr.Cell(len(tr.Params))])}
+func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []machine.Picked) interp.Event {
+	e := interp.Event{Rule: rule, Frame: slices.Clone(frame[:tr.Cell(len(tr.Params))])}
 	for _, p := range picked {
 		e.Packets = append(e.Packets, protocol.Packet{From: p.From, Message: p.Letter.Cells, Absent: p.Absent, Kept: p.Kept})
 	}
@@ -416,7 +417,7 @@ func (t *taker) done(n *node, s *step) error {
 }
 
 // told tells of a way that failed.
-func (t *taker) told(e protocol.Event, after *machine.Point) {
+func (t *taker) told(e interp.Event, after *machine.Point) {
 	if t.tell == nil || slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool { return p.Kept }) {
 		return // whether a message stays on its way makes no difference to what is wrong
 	}

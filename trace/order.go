@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // thread is what one process (or one log) shows, in its order.
@@ -445,7 +446,7 @@ func ownPlace(p *protocol.Term, t *protocol.Transition) bool {
 	case protocol.BaseWhole:
 		return false
 	case protocol.BaseRole, protocol.BaseStatus:
-		return p.Who != nil && p.Who.Op == protocol.Name && t.Executor >= 0 && p.Who.Var == t.Cell(t.Executor)
+		return p.Who != nil && p.Who.Op == ftdp.Name && t.Executor >= 0 && p.Who.Var == t.Cell(t.Executor)
 	}
 	return true
 }

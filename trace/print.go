@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tacheck/internal/diag"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // spelled is an expression of the protocol, or a type, among the tokens of a statement.
@@ -22,21 +22,21 @@ type statementAt struct {
 
 // Canonical lays out the statements of a reading in a text: one mechanism for all, which knows of words and
 // expressions only. It is what protocol.FormatWith asks for.
-func Canonical(f *protocol.File) func(*protocol.TraceBlock) ([]protocol.Laid, error) {
+func Canonical(f *ftdp.File) func(*ftdp.TraceBlock) ([]ftdp.Laid, error) {
 	text := f.Text()
-	return func(b *protocol.TraceBlock) ([]protocol.Laid, error) {
+	return func(b *ftdp.TraceBlock) ([]ftdp.Laid, error) {
 		p, err := parseBlock(f.Pos.Filename, text, b)
 		if err != nil {
 			return nil, err
 		}
-		var out []protocol.Laid
+		var out []ftdp.Laid
 		for _, s := range p.statements {
 			words, err := p.words(s)
 			if err != nil {
 				return nil, err
 			}
 			first, last := p.tokens[s.from], p.tokens[s.to]
-			out = append(out, protocol.Laid{Offset: b.Body.Pos.Offset + first.offset, From: first.pos.Line, To: last.pos.Line, Lines: lines(words)})
+			out = append(out, ftdp.Laid{Offset: b.Body.Pos.Offset + first.offset, From: first.pos.Line, To: last.pos.Line, Lines: lines(words)})
 		}
 		return out, nil
 	}
@@ -51,7 +51,7 @@ func (p *parser) words(s statementAt) (list []string, err error) {
 			continue
 		}
 		x := s.spans[k]
-		text, err := protocol.CanonicalExpr(strings.TrimSpace(p.text[p.tokens[x.from].offset:p.tokens[x.to].offset]))
+		text, err := ftdp.CanonicalExpr(strings.TrimSpace(p.text[p.tokens[x.from].offset:p.tokens[x.to].offset]))
 		if err != nil {
 			at := p.tokens[x.from]
 			var l diag.List

@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
@@ -42,7 +45,7 @@ func TestRandom(t *testing.T) {
 type randomCase struct {
 	r       *rand.Rand
 	m       *protocol.Model
-	x       *protocol.Interpreter
+	x       *interp.Interpreter
 	text    string
 	silent  []bool // by rule
 	hidden  bool   // losses and stops are never logged, else always
@@ -64,12 +67,12 @@ type entry struct {
 
 // logged are the values that an entry may have: parameters, the message, and the variables
 // of the process that moves.
-func (c *randomCase) logged(e protocol.Event, after *protocol.State) entry {
+func (c *randomCase) logged(e interp.Event, after *protocol.State) entry {
 	t := &c.m.Rules[e.Rule]
 	out := entry{kind: partRule, rule: e.Rule, values: map[string]any{}}
-	out.mover = c.m.Process(t, t.Executor, e.Frame)
-	if e.Fate != protocol.Processed {
-		out.kind = map[protocol.Fate]string{protocol.Lost: partLost, protocol.Stopped: partStopped}[e.Fate]
+	out.mover = interp.Process(c.m, t, t.Executor, e.Frame)
+	if e.Fate != interp.Processed {
+		out.kind = map[interp.Fate]string{interp.Lost: partLost, interp.Stopped: partStopped}[e.Fate]
 		out.values["i"], out.values["j"] = c.names[out.mover], c.names[e.Packets[0].From]
 		c.message(out, e.Packets[0])
 		return out
@@ -79,7 +82,7 @@ func (c *randomCase) logged(e protocol.Event, after *protocol.State) entry {
 		switch p.Type.Kind {
 		case protocol.KindQuorum:
 		case protocol.KindRole:
-			out.values[p.Name] = c.names[c.m.Process(t, i, e.Frame)]
+			out.values[p.Name] = c.names[interp.Process(c.m, t, i, e.Frame)]
 		default:
 			out.values[p.Name] = e.Frame[t.Cell(i)]
 		}
@@ -130,10 +133,10 @@ func newCase(seed uint64, count map[string]int) *randomCase {
 		c.text = bounded.ReplaceAllString(c.text, "$0 duplicating")
 	}
 	var err error
-	if c.m, err = protocol.Read("random.ftdp", c.text, nil); err != nil {
+	if c.m, err = instantiate.Read("random.ftdp", c.text, nil); err != nil {
 		panic(err)
 	}
-	c.x = &protocol.Interpreter{Model: c.m}
+	c.x = &interp.Interpreter{Model: c.m}
 	if !c.small() {
 		return nil
 	}
@@ -171,11 +174,11 @@ func (c *randomCase) small() bool {
 		}
 		for k := range c.m.Props {
 			p := &c.m.Props[k]
-			if _, err := c.x.Holds(list[i].State, p.Conditions(), p.Frame); err != nil {
+			if _, err := c.x.Holds(list[i].State, interp.Conditions(p), p.Frame); err != nil {
 				c.unsound = true
 			}
 		}
-		var next []protocol.Successor
+		var next []interp.Successor
 		next, err = c.x.Successors(list[i].State)
 		list = append(list, next...)
 	}
@@ -189,11 +192,11 @@ func (c *randomCase) walk(steps int) {
 	for range steps {
 		next, _ := c.x.Successors(s)
 		n := next[c.r.IntN(len(next))]
-		if n.Event.Fate == protocol.Idle {
+		if n.Event.Fate == interp.Idle {
 			return
 		}
 		s = n.State
-		if silent := c.silent[n.Event.Rule]; n.Event.Fate == protocol.Processed && silent && c.r.IntN(2) == 0 || n.Event.Fate != protocol.Processed && c.hidden {
+		if silent := c.silent[n.Event.Rule]; n.Event.Fate == interp.Processed && silent && c.r.IntN(2) == 0 || n.Event.Fate != interp.Processed && c.hidden {
 			continue
 		}
 		e := c.logged(n.Event, s)
@@ -308,24 +311,24 @@ func (c *randomCase) verdict() (int, error) {
 }
 
 // read reads the reading: as a file, or as a part of the protocol's text in canonical form.
-func (c *randomCase) read() (*protocol.File, *Reading, error) {
+func (c *randomCase) read() (*ftdp.File, *Reading, error) {
 	if !c.block {
 		r, err := ParseReading("random.reading", c.reading())
 		return c.m.Source, r, err
 	}
 	c.count["in the text"]++
-	f, err := protocol.Parse("random.ftdp", c.text+"\ntrace log\n"+c.reading()+"end\n")
+	f, err := ftdp.Parse("random.ftdp", c.text+"\ntrace log\n"+c.reading()+"end\n")
 	if err != nil {
 		return nil, nil, err
 	}
-	canonical, err := protocol.FormatWith(f, Canonical(f))
+	canonical, err := ftdp.FormatWith(f, Canonical(f))
 	if err != nil {
 		return nil, nil, err
 	}
-	if f, err = protocol.Parse("random.ftdp", canonical); err != nil {
+	if f, err = ftdp.Parse("random.ftdp", canonical); err != nil {
 		return nil, nil, err
 	}
-	if again, err := protocol.FormatWith(f, Canonical(f)); err != nil || again != canonical {
+	if again, err := ftdp.FormatWith(f, Canonical(f)); err != nil || again != canonical {
 		return nil, nil, fmt.Errorf("%w: the canonical form is not its own:\n%s", err, again)
 	}
 	r, err := Block(f, "")
@@ -350,11 +353,11 @@ func (c *randomCase) broken(out *Outcome) error {
 	for _, b := range out.Result.Broken {
 		said[b.Property] = b.Step
 	}
-	run := &protocol.Run{Model: out.Model, Loop: -1}
+	run := &interp.Run{Model: out.Model, Loop: -1}
 	if ok, err := run.Begin(out.Result.All[0]); err != nil || !ok {
 		return fmt.Errorf("no beginning: %w", err)
 	}
-	x := &protocol.Interpreter{Model: out.Model}
+	x := &interp.Interpreter{Model: out.Model}
 	s := run.States[0]
 	is := map[string]int64{}
 	for k, e := range out.Result.All {
@@ -520,12 +523,12 @@ func (c *randomCase) typeOf(e *entry, name string) *protocol.Type {
 }
 
 // shows reports whether an event of the interpreter is one that an entry may stand for.
-func (c *randomCase) shows(e entry, n protocol.Successor) bool {
-	fate := map[string]protocol.Fate{partRule: protocol.Processed, partLost: protocol.Lost, partStopped: protocol.Stopped}[e.kind]
-	if n.Event.Fate != fate || fate == protocol.Processed && n.Event.Rule != e.rule {
+func (c *randomCase) shows(e entry, n interp.Successor) bool {
+	fate := map[string]interp.Fate{partRule: interp.Processed, partLost: interp.Lost, partStopped: interp.Stopped}[e.kind]
+	if n.Event.Fate != fate || fate == interp.Processed && n.Event.Rule != e.rule {
 		return false
 	}
-	if fate != protocol.Processed { // of the same roles
+	if fate != interp.Processed { // of the same roles
 		t, u := &c.m.Rules[e.rule], &c.m.Rules[n.Event.Rule]
 		if t.Params[t.Executor].Type.Role != u.Params[u.Executor].Type.Role || t.Params[t.Sender].Type.Role != u.Params[u.Sender].Type.Role {
 			return false
@@ -541,11 +544,11 @@ func (c *randomCase) shows(e entry, n protocol.Successor) bool {
 }
 
 // unseen reports whether an event may happen without being logged.
-func (c *randomCase) unseen(e protocol.Event) bool {
+func (c *randomCase) unseen(e interp.Event) bool {
 	switch e.Fate {
-	case protocol.Processed:
+	case interp.Processed:
 		return c.silent[e.Rule]
-	case protocol.Lost, protocol.Stopped:
+	case interp.Lost, interp.Stopped:
 		return c.hidden
 	}
 	return false
@@ -592,7 +595,7 @@ func (c *randomCase) truth(only func(*protocol.State) bool) int {
 		p := queue[i]
 		next, _ := c.x.Successors(p.s)
 		for _, n := range next {
-			if n.Event.Fate == protocol.Idle {
+			if n.Event.Fate == interp.Idle {
 				continue
 			}
 			if c.unseen(n.Event) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -41,7 +42,7 @@ func (b *binder) receivers(p *readPart, t *protocol.Transition) (list []int) {
 
 // received takes a step of any rule that receives the message; where no rule can take it, nothing happens.
 func (t *taker) received() error {
-	from, to := t.c.m.Process(t.p.t, t.p.t.Sender, t.frame), t.me()
+	from, to := interp.Process(t.c.m, t.p.t, t.p.t.Sender, t.frame), t.me()
 	taken := map[string]bool{}
 	for _, rule := range t.p.rules {
 		if !t.c.d.May(t.n.point, rule, to) {
@@ -50,7 +51,7 @@ func (t *taker) received() error {
 		tr := &t.c.m.Rules[rule]
 		var failed error
 		t.c.m.Frames(tr, func(cells []int32) {
-			if failed != nil || t.c.m.Process(tr, tr.Executor, cells) != to || t.c.m.Process(tr, tr.Sender, cells) != from {
+			if failed != nil || interp.Process(t.c.m, tr, tr.Executor, cells) != to || interp.Process(t.c.m, tr, tr.Sender, cells) != from {
 				return
 			}
 			frame := make([]int32, max(tr.Frame, len(cells)))
@@ -105,7 +106,7 @@ func (t *taker) receivedBy(rule int, frame []int32, taken map[string]bool) error
 func (t *taker) dropped(from, to int, taken map[string]bool) error {
 	if t.n.point.Locals[to].Status == protocol.Crashed {
 		if t.tell != nil && t.against(45, "%s has crashed, and receives nothing", t.name(to)) {
-			t.told(protocol.Event{}, nil)
+			t.told(interp.Event{}, nil)
 			t.wrong = t.wrong[:len(t.wrong)-1]
 		}
 		return nil
@@ -115,7 +116,7 @@ func (t *taker) dropped(from, to int, taken map[string]bool) error {
 		return err
 	}
 	if len(list) == 0 && t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(from), t.name(to)) {
-		t.told(protocol.Event{}, nil)
+		t.told(interp.Event{}, nil)
 		t.wrong = t.wrong[:len(t.wrong)-1]
 	}
 	for _, pk := range list {
@@ -137,7 +138,7 @@ func (t *taker) drop(from, to int, pk machine.Picked) error {
 			return err
 		}
 	}
-	t.told(protocol.Event{}, nil)
+	t.told(interp.Event{}, nil)
 	var doubts []doubt
 	if !pk.Free {
 		doubts = t.c.there(t.n, []seat{{from*t.c.m.Processes() + to, pk.Letter}})
@@ -152,10 +153,10 @@ func key(pk machine.Picked) string { return fmt.Sprint(pk.Letter.Cells) }
 // nothing happened, that no rule could have received it.
 func (r *replay) receives(n *node, before *protocol.State) error {
 	s, p := n.step, n.step.part
-	to, from := r.c.m.Process(p.t, p.t.Executor, s.frame), r.c.m.Process(p.t, p.t.Sender, s.frame)
+	to, from := interp.Process(r.c.m, p.t, p.t.Executor, s.frame), interp.Process(r.c.m, p.t, p.t.Sender, s.frame)
 	if !s.none {
 		t := &r.c.m.Rules[s.event.Rule]
-		of := func(param int) int { return r.c.m.Process(t, param, s.event.Frame) }
+		of := func(param int) int { return interp.Process(r.c.m, t, param, s.event.Frame) }
 		if !slices.Contains(p.rules, s.event.Rule) || of(t.Executor) != to || of(t.Sender) != from {
 			return fmt.Errorf("%s: the step is not one of a receipt that the reading says", s.on.Place())
 		}
@@ -168,7 +169,7 @@ func (r *replay) receives(n *node, before *protocol.State) error {
 		}
 		possible, failed := false, error(nil)
 		r.c.m.Frames(t, func(cells []int32) {
-			if possible || failed != nil || r.c.m.Process(t, t.Executor, cells) != to || r.c.m.Process(t, t.Sender, cells) != from {
+			if possible || failed != nil || interp.Process(r.c.m, t, t.Executor, cells) != to || interp.Process(r.c.m, t, t.Sender, cells) != from {
 				return
 			}
 			if possible = t.Guard == nil; !possible {

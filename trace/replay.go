@@ -7,21 +7,22 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 )
 
 // replay follows a run that explains a log with the interpreter, which shares nothing with
 // what found it: every step must be possible, and show what the log shows.
 type replay struct {
 	c      *Checker
-	x      *protocol.Interpreter
+	x      *interp.Interpreter
 	root   *node // the last node that has been replayed
 	state  *protocol.State
-	sent   []protocol.Delivery // in the last step of each process, that the log has yet to show
+	sent   []interp.Delivery // in the last step of each process, that the log has yet to show
 	steps  int64
 	time   int64   // steps, but for what has been lost to make room
 	gone   []doubt // that
 	last   []told  // at most Options.Keep, and one more
-	all    []protocol.Event
+	all    []interp.Event
 	broken []*Break // by property
 	looks  []*looks // by property: what an invariant looks at
 	atoms  []*formulas
@@ -32,7 +33,7 @@ type replay struct {
 
 // told is a step with the state after it.
 type told struct {
-	event protocol.Event
+	event interp.Event
 	state *protocol.State
 	on    *Event
 }
@@ -45,7 +46,7 @@ type Break struct {
 }
 
 func newReplay(c *Checker) *replay {
-	r := &replay{c: c, x: &protocol.Interpreter{Model: c.m}, broken: make([]*Break, len(c.o.Properties))}
+	r := &replay{c: c, x: &interp.Interpreter{Model: c.m}, broken: make([]*Break, len(c.o.Properties))}
 	for _, p := range c.o.Properties {
 		r.atoms = append(r.atoms, newFormulas(c.m, p))
 		var l *looks
@@ -150,13 +151,13 @@ func (r *replay) step(n *node) error {
 	before := r.state
 	var next *protocol.State
 	var err error
-	var out []protocol.Delivery
+	var out []interp.Delivery
 	switch {
 	case s.event.Init:
-		run := &protocol.Run{Model: r.c.m, Loop: -1}
+		run := &interp.Run{Model: r.c.m, Loop: -1}
 		var ok bool
 		if ok, err = run.Begin(s.event); err == nil && !ok {
-			err = fmt.Errorf("%s is no way to begin", r.c.m.Describe(s.event))
+			err = fmt.Errorf("%s is no way to begin", interp.Describe(r.c.m, s.event))
 		}
 		if err == nil {
 			next = run.States[0]
@@ -179,10 +180,10 @@ func (r *replay) step(n *node) error {
 		r.shownBy(s)
 		return nil
 	}
-	if !s.event.Init && s.event.Fate == protocol.Processed {
+	if !s.event.Init && s.event.Fate == interp.Processed {
 		t := &r.c.m.Rules[s.event.Rule]
-		me := r.c.m.Process(t, t.Executor, s.event.Frame)
-		r.sent = append(slices.DeleteFunc(slices.Clone(r.sent), func(d protocol.Delivery) bool { return d.From == me }), out...)
+		me := interp.Process(r.c.m, t, t.Executor, s.event.Frame)
+		r.sent = append(slices.DeleteFunc(slices.Clone(r.sent), func(d interp.Delivery) bool { return d.From == me }), out...)
 	}
 	if !s.event.Init {
 		r.time++
@@ -271,15 +272,15 @@ func (r *replay) shownBy(s *step) {
 		return
 	}
 	last := &r.last[len(r.last)-1]
-	if e := last.event; last.on == nil && !e.Init && e.Fate == protocol.Processed {
-		if t := &r.c.m.Rules[e.Rule]; r.c.m.Process(t, t.Executor, e.Frame) == s.sent.from {
+	if e := last.event; last.on == nil && !e.Init && e.Fate == interp.Processed {
+		if t := &r.c.m.Rules[e.Rule]; interp.Process(r.c.m, t, t.Executor, e.Frame) == s.sent.from {
 			last.on = s.on
 		}
 	}
 }
 
 // note keeps a step and judges the state after it.
-func (r *replay) note(event protocol.Event, on *Event, before, next *protocol.State) error {
+func (r *replay) note(event interp.Event, on *Event, before, next *protocol.State) error {
 	r.last = append(r.last, told{event, next, on})
 	if len(r.last) > r.c.o.Keep+1 {
 		r.last = slices.Delete(r.last, 0, len(r.last)-r.c.o.Keep-1)
@@ -313,7 +314,7 @@ func (r *replay) note(event protocol.Event, on *Event, before, next *protocol.St
 }
 
 // shows checks that a step shows what the log shows.
-func (r *replay) shows(n *node, before, after *protocol.State, out []protocol.Delivery) error {
+func (r *replay) shows(n *node, before, after *protocol.State, out []interp.Delivery) error {
 	s := n.step
 	root, _ := r.c.r.under(s.on)
 	packets := s.event.Packets
@@ -323,7 +324,7 @@ func (r *replay) shows(n *node, before, after *protocol.State, out []protocol.De
 	if s.sent != nil {
 		m := protocol.Message(s.sent.letter.Cells)
 		if s.part.kind == partSent {
-			i := slices.IndexFunc(r.sent, func(d protocol.Delivery) bool {
+			i := slices.IndexFunc(r.sent, func(d interp.Delivery) bool {
 				return d.From == s.sent.from && d.To == s.sent.to && slices.Equal(d.Message, m)
 			})
 			if i < 0 {
@@ -402,14 +403,14 @@ func (r *replay) parameters(n *node, before *protocol.State, root any) error {
 
 // Told is the end of a run: Events[0] leads to States[0].
 type Told struct {
-	*protocol.Run
+	*interp.Run
 	First  int64    // the number of Events[0] in the whole run
 	Shown  []*Event // by event: the line that shows it, or nil
 	Broken []*Break // what is violated
 }
 
 func (r *replay) told() *Told {
-	out := &Told{Run: &protocol.Run{Model: r.c.m, Loop: -1}, First: r.steps - int64(len(r.last))}
+	out := &Told{Run: &interp.Run{Model: r.c.m, Loop: -1}, First: r.steps - int64(len(r.last))}
 	for _, t := range r.last {
 		out.Events, out.States, out.Shown = append(out.Events, t.event), append(out.States, t.state), append(out.Shown, t.on)
 	}

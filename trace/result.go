@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 )
 
 // Names are what the log calls the processes of a role: Names[name] is a number.
@@ -20,11 +21,11 @@ type Result struct {
 	States  int64 // states that explained the log, over all events
 	Most    int   // at once
 	Names   []Names
-	Told    *Told            // the end of the run
-	All     []protocol.Event // with Options.All: the whole run
-	Certain []string         // invariants that are violated in every run that explains the log
-	Broken  []*Break         // properties that are violated in this run
-	Only    bool             // in no other run that explains the log processes are in other states
+	Told    *Told          // the end of the run
+	All     []interp.Event // with Options.All: the whole run
+	Certain []string       // invariants that are violated in every run that explains the log
+	Broken  []*Break       // properties that are violated in this run
+	Only    bool           // in no other run that explains the log processes are in other states
 }
 
 // Result replays the run to its end and returns it: one in which the fewest invariants are
@@ -88,10 +89,10 @@ func (c *Checker) over(s *protocol.State) bool {
 		}
 	}
 	list, err := c.replay.x.Successors(s)
-	return err == nil && len(list) == 1 && list[0].Event.Fate == protocol.Idle
+	return err == nil && len(list) == 1 && list[0].Event.Fate == interp.Idle
 }
 
 // Whole is the whole run, as a file that replays it; it takes Options.All.
-func (r *Result) Whole(m *protocol.Model) *protocol.Run {
-	return &protocol.Run{Model: m, Loop: -1, Events: slices.Clone(r.All)}
+func (r *Result) Whole(m *protocol.Model) *interp.Run {
+	return &interp.Run{Model: m, Loop: -1, Events: slices.Clone(r.All)}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // TestRoom: a message is lost unseen where it is in the way of another one, in full channels and in
@@ -26,7 +26,7 @@ rules
 		{"unordered", "1", "", Explained}, {"fifo", "2", "", Explained}, {"unordered", "2", "visible lost;", Explained},
 		{"unordered", "1", "visible lost, stopped;", NotARun}, {"fifo", "2", "visible lost, stopped;", NotARun},
 	} {
-		p, err := protocol.Parse("p.ftdp", strings.NewReplacer("ORDER", test.order, "BOUND", test.bound).Replace(text))
+		p, err := ftdp.Parse("p.ftdp", strings.NewReplacer("ORDER", test.order, "BOUND", test.bound).Replace(text))
 		if err != nil {
 			t.Fatal(err)
 		}

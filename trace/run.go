@@ -14,6 +14,8 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/limit"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 )
 
@@ -62,7 +64,7 @@ type How struct {
 // reading has a clock by process, have no common clock. Interruption of the context ends
 // in Unknown; of a log that is followed it is the end. Its errors are a diag.List, of the
 // reading or the protocol, *LogError, and *machine.ModelError.
-func Check(ctx context.Context, text *protocol.File, r *Reading, logs []Source, h How) (*Outcome, error) {
+func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h How) (*Outcome, error) {
 	begin := time.Now()
 	read := logs
 	if !r.Constants(h.Set) {
@@ -74,7 +76,7 @@ func Check(ctx context.Context, text *protocol.File, r *Reading, logs []Source, 
 	if err != nil {
 		return nil, err
 	}
-	m, err := text.Followed(set)
+	m, err := instantiate.Followed(text, set)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -21,8 +22,8 @@ func (c *Checker) picks(p *machine.Point, t *protocol.Transition, frame []int32,
 	if !t.Receives() {
 		return yield(nil)
 	}
-	me := c.m.Process(t, t.Executor, frame)
-	senders := c.m.Senders(t, frame)
+	me := interp.Process(c.m, t, t.Executor, frame)
+	senders := interp.Senders(c.m, t, frame)
 	choices := make([][]machine.Picked, len(senders))
 	for i, from := range senders {
 		list, err := c.choices(p, from, me, fixed)
@@ -145,7 +146,7 @@ func (c *Checker) ways(p *machine.Point, rule int, yield func(frame []int32, pic
 		if failed == nil {
 			failed = c.beat()
 		}
-		if failed != nil || !c.d.May(p, rule, c.m.Process(t, t.Executor, cells)) {
+		if failed != nil || !c.d.May(p, rule, interp.Process(c.m, t, t.Executor, cells)) {
 			return
 		}
 		frame := make([]int32, max(t.Frame, len(cells)))
@@ -173,7 +174,7 @@ func (c *Checker) unseenSteps(n *node, yield func(*node) error) error {
 				return err
 			}
 			t := &c.m.Rules[rule]
-			unseen := c.unseen(n.unseen, c.m.Process(t, t.Executor, frame))
+			unseen := c.unseen(n.unseen, interp.Process(c.m, t, t.Executor, frame))
 			picked = slices.Clone(picked)
 			return c.outcomes(n, rule, frame, picked, next, func(next *machine.Point, doubts, gone []doubt) error {
 				return c.unseenNode(n, &node{point: next, unseen: unseen, doubts: doubts}, &step{event: eventOf(rule, t, frame, picked), gone: gone}, yield)
@@ -221,7 +222,7 @@ func (c *Checker) vanishing(n *node, yield func(*node) error) error {
 				if !is {
 					continue
 				}
-				err := c.vanished(n, seat{ch, l}, k == 1, func(next *machine.Point, e protocol.Event, doubts []doubt) error {
+				err := c.vanished(n, seat{ch, l}, k == 1, func(next *machine.Point, e interp.Event, doubts []doubt) error {
 					return c.unseenNode(n, &node{point: next, unseen: n.unseen, doubts: doubts}, &step{event: e}, yield)
 				})
 				if err != nil {
@@ -240,7 +241,7 @@ func (c *Checker) stops() bool {
 }
 
 // wanted looks for a rule that could receive a message: what no guard wants is not lost. The event is its loss.
-func (c *Checker) wanted(p *machine.Point, s seat) (e protocol.Event, ok bool, err error) {
+func (c *Checker) wanted(p *machine.Point, s seat) (e interp.Event, ok bool, err error) {
 	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
 	sender, _ := c.m.RoleOf(from)
 	for _, quorum := range []bool{false, true} {
@@ -253,7 +254,7 @@ func (c *Checker) wanted(p *machine.Point, s seat) (e protocol.Event, ok bool, e
 					holds, err := c.guard(p, rule, frame, picked)
 					if err == nil && holds {
 						e, ok, err = eventOf(rule, t, frame, []machine.Picked{{From: from, Letter: s.letter}}), true, errEnough
-						e.Fate = protocol.Lost
+						e.Fate = interp.Lost
 					}
 					return err
 				})

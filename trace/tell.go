@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tacheck/internal/record"
+	"tacheck/protocol/story"
 )
 
 // Tell writes an outcome for people: the verdict in a line, and then why. steps is how many
@@ -91,7 +92,7 @@ func (t *Told) story(b *strings.Builder, steps int) {
 	if steps <= 0 || len(t.Events) == 0 {
 		return
 	}
-	beats := t.Story()
+	beats := story.Story(t.Run)
 	for i := max(0, len(beats)-steps); i < len(beats); i++ {
 		beat, number := beats[i], t.First+int64(i)
 		if i == 0 && number > 0 { // the steps before it are not kept

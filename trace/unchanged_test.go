@@ -4,7 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
@@ -43,11 +44,11 @@ func TestLooks(t *testing.T) {
 		if seed%4 > 0 {
 			text = random.Protocol(r)
 		}
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := &protocol.Interpreter{Model: m}
+		x := &interp.Interpreter{Model: m}
 		list, err := x.Initial()
 		if err != nil {
 			continue

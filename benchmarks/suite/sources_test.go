@@ -13,7 +13,11 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/parametric"
 	"tacheck/protocol/threshold"
 	"tacheck/ta"
 	"tacheck/testkit/need"
@@ -52,19 +56,19 @@ var broken = []struct {
 // protocol if it is violated.
 type decided struct {
 	verdict verdict.Verdict
-	run     *protocol.Run
+	run     *interp.Run
 	reason  string
 }
 
-func decide(t *testing.T, text string) (*protocol.File, map[string]decided) {
+func decide(t *testing.T, text string) (*ftdp.File, map[string]decided) {
 	t.Helper()
 	return decideSome(t, text, nil)
 }
 
 // decideSome decides properties of some names; nil is for all.
-func decideSome(t *testing.T, text string, names []string) (*protocol.File, map[string]decided) {
+func decideSome(t *testing.T, text string, names []string) (*ftdp.File, map[string]decided) {
 	t.Helper()
-	f, err := protocol.Parse("source.ftdp", text)
+	f, err := ftdp.Parse("source.ftdp", text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -88,7 +92,7 @@ func decideSome(t *testing.T, text string, names []string) (*protocol.File, map[
 			t.Fatalf("%s: %v\n%s", name, err, text)
 		}
 		d := decided{verdict: r.Verdict, reason: r.Reason}
-		if x, ok := r.Counterexample.(interface{ Run() *protocol.Run }); ok {
+		if x, ok := r.Counterexample.(interface{ Run() *interp.Run }); ok {
 			d.run = x.Run()
 			if err := d.run.Check(); err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, text)
@@ -153,7 +157,7 @@ func TestSources(t *testing.T) {
 }
 
 // instances yields admissible parameters up to a bound.
-func instances(s *protocol.Source, most int64, yield func(map[string]int64)) {
+func instances(s *parametric.Source, most int64, yield func(map[string]int64)) {
 	values := map[string]int64{}
 	var choose func(i int)
 	choose = func(i int) {
@@ -172,14 +176,14 @@ func instances(s *protocol.Source, most int64, yield func(map[string]int64)) {
 }
 
 // explored holds the verdicts for all parameters against exploring instances.
-func explored(t *testing.T, f *protocol.File, got map[string]decided, most int64, states int64) (complete, all int) {
+func explored(t *testing.T, f *ftdp.File, got map[string]decided, most int64, states int64) (complete, all int) {
 	t.Helper()
-	s, err := f.Source()
+	s, err := parametric.Of(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	instances(s, most, func(values map[string]int64) {
-		m, err := f.Model(values)
+		m, err := instantiate.Model(f, values)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,12 +264,12 @@ func randomSources(t *testing.T, source func(*rand.Rand) string, cases int) {
 // TestSourcesSabotage makes mistakes in the automaton of a source. Exploring, or playing
 // the counterexample, shows each.
 func TestSourcesSabotage(t *testing.T) {
-	translated := func(text string) (*protocol.File, *threshold.Translation) {
-		f, err := protocol.Parse("source.ftdp", text)
+	translated := func(text string) (*ftdp.File, *threshold.Translation) {
+		f, err := ftdp.Parse("source.ftdp", text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := f.Source()
+		s, err := parametric.Of(f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,7 +302,7 @@ func TestSourcesSabotage(t *testing.T) {
 		if r := decided(changed(tr.Text, "echo >= t - f + 1", "echo >= t + 1"), "unforgeability"); r.Verdict != verify.Holds {
 			t.Fatalf("the mistake does not show: %s", r.Verdict)
 		}
-		m, err := f.Model(map[string]int64{"n": 4, "t": 1, "f": 2})
+		m, err := instantiate.Model(f, map[string]int64{"n": 4, "t": 1, "f": 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,8 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/internal/verdict"
-	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 	"tacheck/testkit/need"
 )
 
@@ -55,12 +56,12 @@ func TestZoo(t *testing.T) {
 }
 
 // tells holds what is said to go wrong in a run against what names the mistake.
-func tells(t *testing.T, r *protocol.Run, parts []string) {
+func tells(t *testing.T, r *interp.Run, parts []string) {
 	t.Helper()
 	if r == nil {
 		return // which was an error
 	}
-	why, err := r.Explain()
+	why, err := story.Explain(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"tacheck/cluster"
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -18,9 +20,9 @@ type Sortie struct {
 	File     string
 	Set      map[string]int64 `json:",omitempty"`
 	Property string
-	Traffic  protocol.Traffic `json:",omitempty"`
-	Crash    string           `json:",omitempty"`
-	Plain    bool             `json:",omitempty"`
+	Traffic  interp.Traffic `json:",omitempty"`
+	Crash    string         `json:",omitempty"`
+	Plain    bool           `json:",omitempty"`
 	Foray    explore.Foray
 }
 
@@ -50,7 +52,7 @@ func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, 
 	if q.Foray.States < 1 || q.Foray.States > mostStates || q.Foray.Steps > mostSteps || q.Foray.Depth > mostStates {
 		return out, false, fmt.Errorf("a search of %d states and %d steps is too large", q.Foray.States, q.Foray.Steps)
 	}
-	m, err := protocol.Read(q.File, string(model), q.Set)
+	m, err := instantiate.Read(q.File, string(model), q.Set)
 	if err != nil {
 		return out, false, err
 	}
@@ -77,8 +79,8 @@ func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, 
 
 // Of makes searches of one swarm, with q's model and property, of whoever does a task: runs are replayed in m, and a search
 // that has come to an error in the model is done again here.
-func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returned, error)) func(context.Context, explore.Foray) (*explore.Forayed, *protocol.Run, error) {
-	return func(ctx context.Context, f explore.Foray) (*explore.Forayed, *protocol.Run, error) {
+func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returned, error)) func(context.Context, explore.Foray) (*explore.Forayed, *interp.Run, error) {
+	return func(ctx context.Context, f explore.Foray) (*explore.Forayed, *interp.Run, error) {
 		q := q
 		q.Foray = f
 		r, err := fly(ctx, q)
@@ -113,11 +115,11 @@ func (q Sortie) confirm(ctx context.Context, m *protocol.Model, said string) err
 
 // Replay replays the run of a search that somebody else has done; nil if it has
 // found none.
-func (r *Returned) Replay(m *protocol.Model, property string) (*protocol.Run, error) {
+func (r *Returned) Replay(m *protocol.Model, property string) (*interp.Run, error) {
 	if r.Run == nil {
 		return nil, nil
 	}
-	run, err := protocol.ReadRun(m, r.Run)
+	run, err := interp.ReadRun(m, r.Run)
 	if err == nil {
 		err = run.Check()
 	}

@@ -13,7 +13,7 @@ import (
 	"tacheck/cluster"
 	"tacheck/cluster/hub"
 	"tacheck/explore"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/schedule"
 	"tacheck/smt"
@@ -240,7 +240,7 @@ func TestTasks(t *testing.T) {
 // TestReplayRuns: runs that swarms send back are replayed.
 func TestReplayRuns(t *testing.T) {
 	text, _ := benchmarks.Read("paxos_learner.ftdp")
-	m, err := protocol.Read("paxos_learner.ftdp", text, nil)
+	m, err := instantiate.Read("paxos_learner.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +267,7 @@ func TestReplayRuns(t *testing.T) {
 // TestErrorsOfSwarms: what is said to be an error in the model is looked for again.
 func TestErrorsOfSwarms(t *testing.T) {
 	text, _ := benchmarks.Read("paxos_learner.ftdp")
-	m, err := protocol.Read("paxos_learner.ftdp", text, nil)
+	m, err := instantiate.Read("paxos_learner.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

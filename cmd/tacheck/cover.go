@@ -16,11 +16,11 @@ import (
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
+	"tacheck/model"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/show/itf"
-
-	"tacheck/model"
 )
 
 // coverFlags are the flags of explore that make tests of programs.
@@ -71,7 +71,7 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 		_, err = fmt.Fprintf(c.stdout, "%s (%s): unknown: timeout; no runs were written\n", m.File, m.Assignments())
 		return err
 	case errors.As(err, &failed):
-		return model.Running(m.Text(), &machine.ModelError{Failure: failed, Run: &protocol.Run{Model: m, Loop: -1, Failure: failed}})
+		return model.Running(interp.Text(m), &machine.ModelError{Failure: failed, Run: &interp.Run{Model: m, Loop: -1, Failure: failed}})
 	case err != nil:
 		return fmt.Errorf("%s: %w", m.File, err)
 	}

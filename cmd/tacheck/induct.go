@@ -19,7 +19,9 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/story"
 	"tacheck/show/picture"
 	"tacheck/smt"
 	"tacheck/verify"
@@ -340,7 +342,7 @@ type inductionJSON struct {
 	Queries   int             `json:"queries"`
 	Samples   int             `json:"samples"`
 	Seconds   float64         `json:"seconds"`
-	Witness   *protocol.Run   `json:"witness,omitempty"`
+	Witness   *interp.Run     `json:"witness,omitempty"`
 }
 
 // stepJSON is a step that induction fails at.
@@ -357,7 +359,7 @@ func stateTexts(m *protocol.Model, s *protocol.State) map[string]string {
 	}
 	out := map[string]string{}
 	for p := range s.Cells {
-		out[m.ProcessName(p)] = m.StateText(s, p)
+		out[interp.ProcessName(m, p)] = story.StateText(m, s, p)
 	}
 	return out
 }
@@ -464,21 +466,21 @@ func stepText(b *strings.Builder, m *protocol.Model, r *induct.Result) {
 	show := func(what string, s *protocol.State) {
 		fmt.Fprintf(b, "  %s\n", what)
 		for p := range s.Cells {
-			if text := m.StateText(s, p); text != "" {
-				fmt.Fprintf(b, "       %s: %s\n", m.ProcessName(p), text)
+			if text := story.StateText(m, s, p); text != "" {
+				fmt.Fprintf(b, "       %s: %s\n", interp.ProcessName(m, p), text)
 			}
 		}
 		n := m.Processes()
 		for ch, list := range s.Channels {
 			for _, msg := range list {
-				fmt.Fprintf(b, "       on its way from %s to %s: %s\n", m.ProcessName(ch/n), m.ProcessName(ch%n), m.MessageText(msg))
+				fmt.Fprintf(b, "       on its way from %s to %s: %s\n", interp.ProcessName(m, ch/n), interp.ProcessName(m, ch%n), interp.MessageText(m, msg))
 			}
 		}
 	}
 	show("before "+r.Step.Rule, r.Step.Before)
 	if r.Step.After != nil {
-		for _, ch := range m.Changes(r.Step.Before, r.Step.After) {
-			fmt.Fprintf(b, "  %s%s becomes %s (was %s)\n", m.ProcessName(ch.Process), ch.Path, ch.After, ch.Before)
+		for _, ch := range interp.Changes(m, r.Step.Before, r.Step.After) {
+			fmt.Fprintf(b, "  %s%s becomes %s (was %s)\n", interp.ProcessName(m, ch.Process), ch.Path, ch.After, ch.Before)
 		}
 	} else {
 		fmt.Fprintf(b, "  something goes wrong\n")

@@ -16,6 +16,8 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -85,7 +87,7 @@ func ownSizes(m *protocol.Model, set settings) error {
 		if k.Size {
 			return fmt.Errorf("--set %s: with --all-sizes it is any number that the text assumes", k.Name)
 		}
-		if k.Term.Op != protocol.Number || k.Term.Const != "" {
+		if k.Term.Op != ftdp.Number || k.Term.Const != "" {
 			return fmt.Errorf("--set %s: with --all-sizes it follows from other constants", k.Name)
 		}
 	}
@@ -133,7 +135,7 @@ type sizesJSON struct {
 	Failing   string          `json:"failing,omitempty"`
 	Before    []string        `json:"before,omitempty"`
 	Seconds   float64         `json:"seconds"`
-	Witness   *protocol.Run   `json:"witness,omitempty"`
+	Witness   *interp.Run     `json:"witness,omitempty"`
 }
 
 // historyJSON is a variable of a formula: whether something has been.
@@ -295,7 +297,7 @@ func openText(b *strings.Builder, m *protocol.Model, r *induct.ForSizes) {
 
 // excerpt is the line that something is in.
 func excerpt(m *protocol.Model, u *protocol.Unsupported) string {
-	lines := strings.Split(m.Text(), "\n")
+	lines := strings.Split(interp.Text(m), "\n")
 	if u.Pos.Line < 1 || u.Pos.Line > len(lines) {
 		return u.Msg
 	}

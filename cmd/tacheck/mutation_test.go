@@ -13,7 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/mutate"
 	"tacheck/testkit/need"
 )
@@ -61,17 +62,17 @@ ltl ahead fair(up):
 // failed returns the witness of a run of a model that ends in an error.
 func failed(t *testing.T, text string) []byte {
 	t.Helper()
-	m, err := protocol.Read("failing.ftdp", text, nil)
+	m, err := instantiate.Read("failing.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &protocol.Run{Model: m, Loop: -1}
+	r := &interp.Run{Model: m, Loop: -1}
 	for range 3 {
-		if _, err := r.Extend(func(s protocol.Successor) bool { return true }); err != nil {
+		if _, err := r.Extend(func(s interp.Successor) bool { return true }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err = r.Extend(func(protocol.Successor) bool { return true })
+	_, err = r.Extend(func(interp.Successor) bool { return true })
 	if !errors.As(err, &r.Failure) {
 		t.Fatalf("%v, and not a failure", err)
 	}

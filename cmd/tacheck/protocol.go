@@ -20,6 +20,7 @@ import (
 	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/interference"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/show/chart"
 )
@@ -99,7 +100,7 @@ func (f *machineFlags) options() (machine.Options, error) {
 	if f.partial == "" && o.Plain { // who wants no symmetry wants to see all states
 		o.Partial = machine.Unreduced
 	}
-	o.Traffic = protocol.Traffic(strings.ToUpper(f.traffic))
+	o.Traffic = interp.Traffic(strings.ToUpper(f.traffic))
 	return o, nil
 }
 
@@ -165,7 +166,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 			return nil
 		}
 	}
-	return c.never(p.File, p.Text(), []model.Instance{x}, f.specs, model.Exploring{Machine: o}, f.json)
+	return c.never(p.File, interp.Text(p), []model.Instance{x}, f.specs, model.Exploring{Machine: o}, f.json)
 }
 
 // journal is where an exploration saves what it has visited, if that is wanted.
@@ -206,7 +207,7 @@ func (c *command) whyDependent(m *protocol.Model, rules []string, o machine.Opti
 	if split == "" {
 		split = interference.Combined
 	}
-	a, err := interference.New(c.ctx, m, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, split)
+	a, err := interference.New(c.ctx, m, interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, split)
 	if err != nil {
 		return err
 	}
@@ -229,7 +230,7 @@ func (c *command) whyDependent(m *protocol.Model, rules []string, o machine.Opti
 func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) []explore.Setting {
 	crash, partial := o.Crash, cmp.Or(o.Partial, machine.Unreduced)
 	if crash == "" {
-		crash = protocol.Options{Implicit: !slices.ContainsFunc(props, func(p *protocol.Prop) bool { return !machine.Implicit(m, p) })}.CrashName()
+		crash = interp.Options{Implicit: !slices.ContainsFunc(props, func(p *protocol.Prop) bool { return !machine.Implicit(m, p) })}.CrashName()
 	}
 	split := string(cmp.Or(o.Split, interference.Combined))
 	if partial == machine.Unreduced {
@@ -275,7 +276,7 @@ type protocolJSON struct {
 	Reason      string               `json:"reason,omitempty"`
 	Constants   map[string]any       `json:"constants"`
 	Symmetry    string               `json:"symmetry"`
-	Traffic     protocol.Traffic     `json:"traffic"`
+	Traffic     interp.Traffic       `json:"traffic"`
 	Crash       string               `json:"crash"`
 	States      int64                `json:"states"`
 	Transitions int64                `json:"transitions"`
@@ -388,7 +389,7 @@ func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, result *mo
 	if r.Symmetric {
 		how = append(how, "role symmetry")
 	}
-	if t := r.Options.TrafficName(); t != protocol.Direct {
+	if t := r.Options.TrafficName(); t != interp.Direct {
 		how = append(how, "traffic "+string(t))
 	}
 	how = append(how, r.Options.CrashName()+" crashes")

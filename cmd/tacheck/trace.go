@@ -16,7 +16,7 @@ import (
 	"tacheck/internal/record"
 	"tacheck/internal/verdict"
 	"tacheck/model"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/show/chart"
 	"tacheck/trace"
 )
@@ -107,7 +107,7 @@ func (c *command) runTrace(file string, logs []string, f traceFlags) error {
 
 // readingOf is what the events of a log are: of the protocol's text, by its name or as the only one there, or of a file. One
 // in the text and one beside it are too many to choose from.
-func (c *command) readingOf(file string, source *protocol.File, name string) (*trace.Reading, error) {
+func (c *command) readingOf(file string, source *ftdp.File, name string) (*trace.Reading, error) {
 	r, err := trace.Block(source, name)
 	if err != nil {
 		return nil, inText(err, source.Text())
@@ -181,7 +181,7 @@ func regular(r io.Reader) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (c *command) traced(source *protocol.File, r *trace.Reading, logs []trace.Source, set map[string]int64, f traceFlags) (*trace.Outcome, error) {
+func (c *command) traced(source *ftdp.File, r *trace.Reading, logs []trace.Source, set map[string]int64, f traceFlags) (*trace.Outcome, error) {
 	limit := uint64(f.memory)
 	if limit == 0 {
 		limit = uint64(memory.Free()) / 4 * 3

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // alike tells which cells, fields and parameters hold values of the same kind: those that the text compares with each other, or assigns
@@ -50,10 +51,10 @@ func (a *alike) steps(list []*protocol.Step, join func(t, u *protocol.Term)) {
 // conditions finds what is compared in a term.
 func (a *alike) conditions(t *protocol.Term, join func(t, u *protocol.Term)) {
 	for t := range t.All() {
-		if len(t.Args) == 2 && (compares(t.Op) || t.Op == protocol.Iff) {
+		if len(t.Args) == 2 && (compares(t.Op) || t.Op == ftdp.Iff) {
 			join(t.Args[0], t.Args[1])
 		}
-		for k := 1; t.Op == protocol.Chain && k < len(t.Args); k++ {
+		for k := 1; t.Op == ftdp.Chain && k < len(t.Args); k++ {
 			join(t.Args[k-1], t.Args[k])
 		}
 	}
@@ -89,9 +90,9 @@ func (a *alike) name(t *protocol.Term) string {
 		return ""
 	}
 	switch {
-	case (t.Op == protocol.Max || t.Op == protocol.Min) && len(t.Args) > 0:
+	case (t.Op == ftdp.Max || t.Op == ftdp.Min) && len(t.Args) > 0:
 		return a.name(t.Args[0])
-	case t.Op == protocol.Name:
+	case t.Op == ftdp.Name:
 		return fmt.Sprint(a.scope, " variable ", t.Var)
 	case !t.IsPlace():
 		return ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // What guards and conditions of rules say of several processes: parts of them that quantify or count, and speak of no variable outside of them,
@@ -53,7 +54,7 @@ func (v *words) claimed(t *protocol.Term) (claim, bool) {
 	switch {
 	case t.Type == nil || t.Type.Kind != protocol.KindBool || !aggregates(t):
 		return claim{}, false
-	case t.Op == protocol.And || t.Op == protocol.Or || t.Op == protocol.Not || t.Op == protocol.Implies || t.Op == protocol.Iff:
+	case t.Op == ftdp.And || t.Op == ftdp.Or || t.Op == ftdp.Not || t.Op == ftdp.Implies || t.Op == ftdp.Iff:
 		return claim{}, false
 	}
 	c := claim{term: t}
@@ -73,7 +74,7 @@ func (v *words) claimed(t *protocol.Term) (claim, bool) {
 func aggregates(t *protocol.Term) bool {
 	return t.Any(func(t *protocol.Term) bool {
 		switch t.Op {
-		case protocol.ForAll, protocol.Exists, protocol.Count:
+		case ftdp.ForAll, ftdp.Exists, ftdp.Count:
 			return t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole
 		}
 		return false
@@ -85,7 +86,7 @@ func outside(t *protocol.Term, bound []int, visit func(name *protocol.Term)) {
 	if t == nil {
 		return
 	}
-	if t.Op == protocol.Name && !slices.Contains(bound, t.Var) {
+	if t.Op == ftdp.Name && !slices.Contains(bound, t.Var) {
 		visit(t)
 	}
 	if t.Range != nil {
@@ -131,7 +132,7 @@ func (v *words) binding(t *protocol.Term, names map[int]string, message string, 
 	if body == "" {
 		return ""
 	}
-	if t.Op == protocol.Count {
+	if t.Op == ftdp.Count {
 		return fmt.Sprintf("count (%s: %s) (%s)", name, over, body)
 	}
 	text := fmt.Sprintf("%s (%s: %s) %s", t.Op, name, over, body)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 )
 
 // context has what a lemma may say of some variables: clauses of its atoms, where its guards are false.
@@ -21,7 +23,7 @@ type context struct {
 	counting bool   // one of which counts, or is a part of an invariant
 	chooses  bool   // it says what quorums choose by messages
 
-	table   *protocol.Table // of the text
+	table   *interp.Table // of the text
 	clauses []*clause
 	rows    *rows       // what was seen
 	swapped map[int]int // conditions with the names of two processes exchanged
@@ -159,7 +161,7 @@ func (v *words) typeName(s subject) string {
 func (v *words) enumeration(t *protocol.Type) string {
 	for _, s := range v.m.Source.Sections {
 		for _, d := range s.Types {
-			if d.Type != nil && slices.EqualFunc(d.Type.Enum, t.Values, func(i *protocol.Ident, name string) bool { return i.Name == name }) {
+			if d.Type != nil && slices.EqualFunc(d.Type.Enum, t.Values, func(i *ftdp.Ident, name string) bool { return i.Name == name }) {
 				return d.Name.Name
 			}
 		}

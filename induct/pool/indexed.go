@@ -1,6 +1,8 @@
 package pool
 
-import "tacheck/protocol"
+import (
+	"tacheck/protocol"
+)
 
 // Arrays over numbers: contexts about the entry that a message, or another process, says.
 

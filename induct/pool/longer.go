@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/interp"
 )
 
 // Clauses of more conditions than are listed beforehand, made where a structure asks for them: of the conditions that are false in it for
@@ -60,7 +60,7 @@ func (c *context) demanded(s *everysize.Structure, given map[string]bool) (*clau
 	var best *clause
 	support, looked := 0, 0
 	seen := map[string]bool{}
-	err := s.Rows(c.table, func(row []protocol.Truth) bool {
+	err := s.Rows(c.table, func(row []interp.Truth) bool {
 		key := fmt.Sprint(row)
 		if seen[key] {
 			return true
@@ -69,9 +69,9 @@ func (c *context) demanded(s *everysize.Structure, given map[string]bool) (*clau
 		var lits []int
 		for i, is := range row {
 			switch {
-			case is == protocol.IsFalse:
+			case is == interp.IsFalse:
 				lits = append(lits, 2*i)
-			case is == protocol.IsTrue && !c.atoms[i].positive():
+			case is == interp.IsTrue && !c.atoms[i].positive():
 				lits = append(lits, 2*i+1)
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 )
 
@@ -18,11 +20,11 @@ func TestCovers(t *testing.T) {
 	for seed := range need.Cases(t, 1000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 29))
 		atoms := 3 + r.IntN(6)
-		list := make([][]protocol.Truth, 1+r.IntN(90))
+		list := make([][]interp.Truth, 1+r.IntN(90))
 		rows := newRows(atoms)
 		for k := range list {
 			for range atoms {
-				list[k] = append(list[k], []protocol.Truth{protocol.IsFalse, protocol.IsTrue, protocol.IsTrue, protocol.NotKnown}[r.IntN(4)])
+				list[k] = append(list[k], []interp.Truth{interp.IsFalse, interp.IsTrue, interp.IsTrue, interp.NotKnown}[r.IntN(4)])
 			}
 			rows.add(list[k])
 		}
@@ -30,11 +32,11 @@ func TestCovers(t *testing.T) {
 		for k := range atoms {
 			lits = append(lits, 2*k+r.IntN(2))
 		}
-		denies := func(row []protocol.Truth, clause []int) bool {
-			return !slices.ContainsFunc(clause, func(l int) bool { return row[l/2] == []protocol.Truth{protocol.IsTrue, protocol.IsFalse}[l%2] })
+		denies := func(row []interp.Truth, clause []int) bool {
+			return !slices.ContainsFunc(clause, func(l int) bool { return row[l/2] == []interp.Truth{interp.IsTrue, interp.IsFalse}[l%2] })
 		}
 		seen := func(clause []int) bool {
-			return !slices.ContainsFunc(list, func(row []protocol.Truth) bool { return denies(row, clause) })
+			return !slices.ContainsFunc(list, func(row []interp.Truth) bool { return denies(row, clause) })
 		}
 		found := 0
 		rows.packed().covers(lits, func(clause []int) {
@@ -107,7 +109,7 @@ func read(t *testing.T, name string) *protocol.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := protocol.Read(file, string(text), nil)
+	m, err := instantiate.Read(file, string(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

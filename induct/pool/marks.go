@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // markers finds the numbers made of sizes that guards, conditions and invariants of a text compare cells with, by what the
@@ -16,7 +17,7 @@ func (v *words) markers() {
 				switch {
 				case len(t.Args) == 2 && compares(t.Op):
 					v.mark(t.Args[k], t.Args[1-k])
-				case t.Op == protocol.Chain && k > 0:
+				case t.Op == ftdp.Chain && k > 0:
 					v.mark(t.Args[k], t.Args[k-1])
 					v.mark(t.Args[k-1], t.Args[k])
 				}
@@ -33,9 +34,9 @@ func (v *words) markers() {
 	}
 }
 
-func compares(op protocol.Op) bool {
+func compares(op ftdp.Op) bool {
 	switch op {
-	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return true
 	}
 	return false
@@ -43,7 +44,7 @@ func compares(op protocol.Op) bool {
 
 // mark notes that a cell, or the greatest or least of some, is compared with a number.
 func (v *words) mark(cell, number *protocol.Term) {
-	if cell.Op == protocol.Max || cell.Op == protocol.Min {
+	if cell.Op == ftdp.Max || cell.Op == ftdp.Min {
 		cell = cell.Args[0]
 	}
 	if !cell.IsPlace() || cell.Base != protocol.BaseRole || cell.Type.Kind != protocol.KindInt || !v.sized(number) || !ofConstants(number) {
@@ -57,7 +58,7 @@ func (v *words) mark(cell, number *protocol.Term) {
 
 // ofConstants reports whether a number is made of constants alone.
 func ofConstants(t *protocol.Term) bool {
-	if t.IsPlace() || t.Range != nil || t.Op == protocol.Name {
+	if t.IsPlace() || t.Range != nil || t.Op == ftdp.Name {
 		return false
 	}
 	return !slices.ContainsFunc(t.Args, func(a *protocol.Term) bool { return !ofConstants(a) })

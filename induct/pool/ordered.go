@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // Processes that a text orders by their numbers: which of two comes first, and the conditions of the text that say so together with
@@ -33,11 +34,11 @@ func (v *words) orders() {
 		if r, ok := comparesProcesses(t); ok {
 			v.ordered[r] = true
 		}
-		if !taken && (t.Op == protocol.Or || t.Op == protocol.And && inside) {
+		if !taken && (t.Op == ftdp.Or || t.Op == ftdp.And && inside) {
 			taken = v.takeOrdering(t, rule)
 		}
 		for _, a := range t.Args {
-			look(a, rule, t.Op != protocol.ForAll && t.Op != protocol.Exists, taken)
+			look(a, rule, t.Op != ftdp.ForAll && t.Op != ftdp.Exists, taken)
 		}
 	}
 	for i := range v.m.Rules {
@@ -59,19 +60,19 @@ func (v *words) orders() {
 func comparesProcesses(t *protocol.Term) (role int, is bool) {
 	process := func(a *protocol.Term) bool { return a.Type != nil && a.Type.Kind == protocol.KindRole }
 	switch t.Op {
-	case protocol.Max, protocol.Min:
+	case ftdp.Max, ftdp.Min:
 		for _, a := range t.Args {
 			if process(a) {
 				return a.Type.Role, true
 			}
 		}
-	case protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		if process(t.Args[0]) && process(t.Args[1]) {
 			return t.Args[0].Type.Role, true
 		}
-	case protocol.Chain:
+	case ftdp.Chain:
 		for i, op := range t.Ops {
-			if op != protocol.Eq && op != protocol.Ne && process(t.Args[i]) && process(t.Args[i+1]) {
+			if op != ftdp.Eq && op != ftdp.Ne && process(t.Args[i]) && process(t.Args[i+1]) {
 				return t.Args[i].Type.Role, true
 			}
 		}
@@ -82,11 +83,11 @@ func comparesProcesses(t *protocol.Term) (role int, is bool) {
 // takeOrdering takes a condition that orders two processes and speaks of no other variable; of a disjunction also the part
 // that speaks of what both have. It reports whether the condition is one.
 func (v *words) takeOrdering(t *protocol.Term, rule *protocol.Transition) bool {
-	if t.Op == protocol.Or {
+	if t.Op == ftdp.Or {
 		part := *t
 		part.Args = nil
 		for _, a := range t.Args {
-			if u := variables(a); len(u) == 2 && !(a.Op == protocol.Eq && a.Args[0].Op == protocol.Name) {
+			if u := variables(a); len(u) == 2 && !(a.Op == ftdp.Eq && a.Args[0].Op == ftdp.Name) {
 				part.Args = append(part.Args, a)
 			}
 		}
@@ -96,7 +97,7 @@ func (v *words) takeOrdering(t *protocol.Term, rule *protocol.Transition) bool {
 	}
 	role, vars, orders := 0, variables(t), false
 	for u := range t.All() {
-		if r, is := comparesProcesses(u); is && u.Args[0].Op == protocol.Name {
+		if r, is := comparesProcesses(u); is && u.Args[0].Op == ftdp.Name {
 			role, orders = r, true
 		}
 	}
@@ -116,7 +117,7 @@ func (v *words) takeOrdering(t *protocol.Term, rule *protocol.Transition) bool {
 // variables lists the cells of the variables that a term speaks of, in their order.
 func variables(t *protocol.Term) (list []int) {
 	for t := range t.All() {
-		if t.Op == protocol.Name && !slices.Contains(list, t.Var) {
+		if t.Op == ftdp.Name && !slices.Contains(list, t.Var) {
 			list = append(list, t.Var)
 		}
 	}
@@ -132,24 +133,24 @@ func (v *words) phrased(o ordering, first, second, message string) string {
 }
 
 // strength is how much operators bind.
-var strength = map[protocol.Op]int{protocol.Iff: 1, protocol.Implies: 2, protocol.Or: 3, protocol.And: 4, protocol.Not: 5, protocol.Chain: 6,
-	protocol.Eq: 6, protocol.Ne: 6, protocol.Lt: 6, protocol.Le: 6, protocol.Gt: 6, protocol.Ge: 6, protocol.Plus: 7, protocol.Sub: 7,
-	protocol.Times: 8}
+var strength = map[ftdp.Op]int{ftdp.Iff: 1, ftdp.Implies: 2, ftdp.Or: 3, ftdp.And: 4, ftdp.Not: 5, ftdp.Chain: 6,
+	ftdp.Eq: 6, ftdp.Ne: 6, ftdp.Lt: 6, ftdp.Le: 6, ftdp.Gt: 6, ftdp.Ge: 6, ftdp.Plus: 7, ftdp.Sub: 7,
+	ftdp.Times: 8}
 
 // say writes a condition with names for its variables and for the message that is received, where
 // operators stand that bind with some strength; "" if lemmas cannot say it.
 func (v *words) say(t *protocol.Term, names map[int]string, message string, outer int) string {
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		return valueText(t)
-	case protocol.Name:
+	case ftdp.Name:
 		return names[t.Var]
-	case protocol.Undefined:
+	case ftdp.Undefined:
 		if text := v.say(t.Args[0], names, message, 0); text != "" {
 			return "isundefined(" + text + ")"
 		}
 		return ""
-	case protocol.ForAll, protocol.Exists, protocol.Count:
+	case ftdp.ForAll, ftdp.Exists, ftdp.Count:
 		return v.binding(t, names, message, outer)
 	}
 	if t.IsPlace() && t.Type.Scalar() {
@@ -157,7 +158,7 @@ func (v *words) say(t *protocol.Term, names map[int]string, message string, oute
 	}
 	if t.Type != nil && t.Type.Kind == protocol.KindInt && ofConstants(t) {
 		text := sum(t)
-		if text != "" && outer > strength[protocol.Le] {
+		if text != "" && outer > strength[ftdp.Le] {
 			text = "(" + text + ")"
 		}
 		return text
@@ -172,9 +173,9 @@ func (v *words) say(t *protocol.Term, names map[int]string, message string, oute
 		switch {
 		case part == "":
 			return ""
-		case t.Op == protocol.Not:
+		case t.Op == ftdp.Not:
 			text = "not "
-		case t.Op == protocol.Chain && i > 0:
+		case t.Op == ftdp.Chain && i > 0:
 			text += " " + string(t.Ops[i-1]) + " "
 		case i > 0:
 			text += " " + string(t.Op) + " "

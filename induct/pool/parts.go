@@ -3,16 +3,16 @@ package pool
 import (
 	"slices"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // Parts of invariants: conditions that quantify or count and speak of no variable outside of them, or of one.
 
 // part is one, as it is written.
 type part struct {
-	expr *protocol.Expr
-	free string             // the variable outside of it, if there is one
-	typ  *protocol.TypeExpr // of that
+	expr *ftdp.Expr
+	free string         // the variable outside of it, if there is one
+	typ  *ftdp.TypeExpr // of that
 }
 
 // parts lists those of the invariants that can be said.
@@ -27,9 +27,9 @@ func (v *words) parts(said []string) []part {
 }
 
 // apart is an expression whose variables are called otherwise than those of lemmas.
-func (v *words) apart(e *protocol.Expr) *protocol.Expr {
+func (v *words) apart(e *ftdp.Expr) *ftdp.Expr {
 	out := *e
-	out.Args = make([]*protocol.Expr, len(e.Args))
+	out.Args = make([]*ftdp.Expr, len(e.Args))
 	for i, a := range e.Args {
 		out.Args[i] = v.apart(a)
 	}
@@ -43,10 +43,10 @@ func (v *words) apart(e *protocol.Expr) *protocol.Expr {
 }
 
 // partsOf lists those below the operators and quantifiers that a condition begins with.
-func (v *words) partsOf(whole *protocol.Expr) (list []part) {
-	types := map[string]*protocol.TypeExpr{}
-	var walk func(e *protocol.Expr)
-	walk = func(e *protocol.Expr) {
+func (v *words) partsOf(whole *ftdp.Expr) (list []part) {
+	types := map[string]*ftdp.TypeExpr{}
+	var walk func(e *ftdp.Expr)
+	walk = func(e *ftdp.Expr) {
 		if e != whole && v.tells(e) {
 			free := freeNames(e, types)
 			switch len(free) {
@@ -60,14 +60,14 @@ func (v *words) partsOf(whole *protocol.Expr) (list []part) {
 			}
 		}
 		switch e.Op {
-		case protocol.ForAll, protocol.Exists:
+		case ftdp.ForAll, ftdp.Exists:
 			before, was := types[e.Name]
 			types[e.Name] = e.Type
 			walk(e.Args[0])
 			if delete(types, e.Name); was {
 				types[e.Name] = before
 			}
-		case protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff:
+		case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff:
 			for _, a := range e.Args {
 				walk(a)
 			}
@@ -78,24 +78,24 @@ func (v *words) partsOf(whole *protocol.Expr) (list []part) {
 }
 
 // tells reports whether a condition quantifies or counts, itself or by a definition.
-func (v *words) tells(e *protocol.Expr) bool {
+func (v *words) tells(e *ftdp.Expr) bool {
 	switch e.Op {
-	case protocol.ForAll, protocol.Exists:
+	case ftdp.ForAll, ftdp.Exists:
 		return true
-	case protocol.Name, protocol.Call:
+	case ftdp.Name, ftdp.Call:
 		d := v.definition(e.Name)
 		return d != nil && v.quantifies(d.Value)
-	case protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff:
+	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff:
 		return false
 	}
 	return v.quantifies(e)
 }
 
-func (v *words) quantifies(e *protocol.Expr) bool {
-	return e.Op == protocol.ForAll || e.Op == protocol.Exists || e.Op == protocol.Count || slices.ContainsFunc(e.Args, v.quantifies)
+func (v *words) quantifies(e *ftdp.Expr) bool {
+	return e.Op == ftdp.ForAll || e.Op == ftdp.Exists || e.Op == ftdp.Count || slices.ContainsFunc(e.Args, v.quantifies)
 }
 
-func (v *words) definition(name string) *protocol.Define {
+func (v *words) definition(name string) *ftdp.Define {
 	for _, s := range v.m.Source.Sections {
 		if s.Define != nil && s.Define.Name.Name == name {
 			return s.Define
@@ -105,11 +105,11 @@ func (v *words) definition(name string) *protocol.Define {
 }
 
 // freeNames lists the variables of some that an expression speaks of.
-func freeNames(e *protocol.Expr, of map[string]*protocol.TypeExpr) (list []string) {
+func freeNames(e *ftdp.Expr, of map[string]*ftdp.TypeExpr) (list []string) {
 	bound := map[string]int{}
-	var walk func(e *protocol.Expr)
-	walk = func(e *protocol.Expr) {
-		if e.Op == protocol.Name && of[e.Name] != nil && bound[e.Name] == 0 && !slices.Contains(list, e.Name) {
+	var walk func(e *ftdp.Expr)
+	walk = func(e *ftdp.Expr) {
+		if e.Op == ftdp.Name && of[e.Name] != nil && bound[e.Name] == 0 && !slices.Contains(list, e.Name) {
 			list = append(list, e.Name)
 		}
 		binds := e.Type != nil
@@ -128,7 +128,7 @@ func freeNames(e *protocol.Expr, of map[string]*protocol.TypeExpr) (list []strin
 }
 
 // named is an expression with another name for a variable; nil if that is one that it binds.
-func named(e *protocol.Expr, from, to string) *protocol.Expr {
+func named(e *ftdp.Expr, from, to string) *ftdp.Expr {
 	out := *e
 	if e.Type != nil {
 		switch e.Name {
@@ -138,10 +138,10 @@ func named(e *protocol.Expr, from, to string) *protocol.Expr {
 			return nil
 		}
 	}
-	if e.Op == protocol.Name && e.Name == from {
+	if e.Op == ftdp.Name && e.Name == from {
 		out.Name = to
 	}
-	out.Args = make([]*protocol.Expr, len(e.Args))
+	out.Args = make([]*ftdp.Expr, len(e.Args))
 	for i, a := range e.Args {
 		if out.Args[i] = named(a, from, to); out.Args[i] == nil {
 			return nil
@@ -175,12 +175,12 @@ func (v *words) partsAbout(s subject) (out []atom) {
 	return out
 }
 
-func whole(e *protocol.Expr, uses uint64) atom {
+func whole(e *ftdp.Expr, uses uint64) atom {
 	return atom{yes: "(" + e.String() + ")", no: "not (" + e.String() + ")", uses: uses, counts: true}
 }
 
 // is reports whether a type, as it is written, is that of a subject.
-func (v *words) is(t *protocol.TypeExpr, s subject) bool {
+func (v *words) is(t *ftdp.TypeExpr, s subject) bool {
 	name := t.String()
 	if name == v.typeName(s) {
 		return true

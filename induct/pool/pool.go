@@ -9,6 +9,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/interp"
 )
 
 // Pool has the clauses that may be lemmas: none of them is false in a state that was visited.
@@ -35,7 +36,7 @@ const (
 // Sample is what was visited of an instance.
 type Sample struct {
 	Model       *protocol.Model
-	Interpreter *protocol.Interpreter
+	Interpreter *interp.Interpreter
 	States      []*protocol.State
 }
 
@@ -54,15 +55,15 @@ func atomsOf(m *protocol.Model, contexts []*context) *protocol.Lemmas {
 }
 
 // tables has what contexts speak of, in the words of an instance.
-func tables(parsed *protocol.Lemmas, m *protocol.Model, contexts []*context) ([]*protocol.Table, error) {
+func tables(parsed *protocol.Lemmas, m *protocol.Model, contexts []*context) ([]*interp.Table, error) {
 	lemmas, err := parsed.Of(m)
 	if err != nil {
 		return nil, err
 	}
-	var list []*protocol.Table
+	var list []*interp.Table
 	for _, c := range contexts {
 		n := len(c.guards) + len(c.atoms)
-		list = append(list, protocol.NewTable(lemmas[:n], c.depth, len(c.guards)))
+		list = append(list, interp.NewTable(lemmas[:n], c.depth, len(c.guards)))
 		lemmas = lemmas[n:]
 	}
 	return list, nil
@@ -99,7 +100,7 @@ func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Poo
 		for i, t := range list {
 			before := len(rows[i].seen)
 			for _, state := range s.States {
-				s.Interpreter.Rows(state, t, func(row []protocol.Truth) bool { rows[i].add(row); return ended() == nil })
+				s.Interpreter.Rows(state, t, func(row []interp.Truth) bool { rows[i].add(row); return ended() == nil })
 				if err := ended(); err != nil {
 					return nil, err
 				}
@@ -132,7 +133,7 @@ func newRows(atoms int) *rows {
 	return &rows{seen: map[string]bool{}, false: make([][]uint64, 2*atoms), key: make([]byte, atoms)}
 }
 
-func (r *rows) add(row []protocol.Truth) {
+func (r *rows) add(row []interp.Truth) {
 	for i, is := range row {
 		r.key[i] = byte(is + 1)
 	}
@@ -142,7 +143,7 @@ func (r *rows) add(row []protocol.Truth) {
 	at := len(r.seen)
 	r.seen[string(r.key)] = true
 	for i, is := range row {
-		for side, want := range []protocol.Truth{protocol.IsTrue, protocol.IsFalse} {
+		for side, want := range []interp.Truth{interp.IsTrue, interp.IsFalse} {
 			l := 2*i + side
 			if at/64 == len(r.false[l]) {
 				r.false[l] = append(r.false[l], 0)
@@ -362,10 +363,10 @@ func (c *context) denied(s *everysize.Structure, open bool, given map[string]boo
 		return nil, nil
 	}
 	isNot := make([]bool, 2*len(c.atoms))
-	err := s.Rows(c.table, func(row []protocol.Truth) bool {
+	err := s.Rows(c.table, func(row []interp.Truth) bool {
 		for i, is := range row {
-			isNot[2*i] = is == protocol.IsFalse || open && is == protocol.NotKnown
-			isNot[2*i+1] = is == protocol.IsTrue || open && is == protocol.NotKnown
+			isNot[2*i] = is == interp.IsFalse || open && is == interp.NotKnown
+			isNot[2*i+1] = is == interp.IsTrue || open && is == interp.NotKnown
 		}
 		for _, cl := range c.clauses {
 			if best != nil && cmp.Compare(len(cl.lits), len(best.lits)) >= 0 {

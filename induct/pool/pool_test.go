@@ -7,6 +7,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/instantiate"
 	"tacheck/smt/z3"
 	"tacheck/testkit/need"
 )
@@ -94,7 +95,7 @@ rules
   [](i: P) five: if count (k: P) p[i].heard[k] = count (k: P) p[k].done then p[i].done := false; endif
 invariant some: forall (i: P) p[i].done -> 2 * (n / 2) != count (k: P) p[k].done;
 `
-	m, err := protocol.Read("counts.ftdp", text, nil)
+	m, err := instantiate.Read("counts.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // What the text says of some process, or of all: contexts about other values of which the same may be so. "Somebody has proposed what i
@@ -109,12 +110,12 @@ func (v *words) quantities() (list []quantity) {
 
 func (v *words) eachQuantity(t *protocol.Term, visit func(q quantity)) {
 	for t := range t.All() {
-		quantifies := t.Op == protocol.ForAll || t.Op == protocol.Exists
+		quantifies := t.Op == ftdp.ForAll || t.Op == ftdp.Exists
 		if quantifies && t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole {
 			w := &writer{v: v, bound: t.Var}
 			body, ok := w.write(t.Args[0])
 			if ok && w.other != nil {
-				visit(quantity{t.Range.Type.Role, t.Op == protocol.ForAll, body, w.sort()})
+				visit(quantity{t.Range.Type.Role, t.Op == ftdp.ForAll, body, w.sort()})
 			}
 		}
 	}
@@ -138,16 +139,16 @@ func (w *writer) sort() string {
 
 func (w *writer) write(t *protocol.Term) (string, bool) {
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		return w.v.value(t)
-	case protocol.Not:
+	case ftdp.Not:
 		s, ok := w.write(t.Args[0])
 		return "(not " + s + ")", ok
-	case protocol.Undefined:
+	case ftdp.Undefined:
 		s, ok := w.write(t.Args[0])
 		return "isundefined(" + s + ")", ok
-	case protocol.And, protocol.Or, protocol.Implies, protocol.Iff,
-		protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Iff,
+		ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		parts := make([]string, len(t.Args))
 		for k, a := range t.Args {
 			s, ok := w.write(a)
@@ -157,13 +158,13 @@ func (w *writer) write(t *protocol.Term) (string, bool) {
 			parts[k] = s
 		}
 		return "(" + strings.Join(parts, " "+string(t.Op)+" ") + ")", true
-	case protocol.Name:
+	case ftdp.Name:
 		return w.besides(t)
 	}
 	if !t.IsPlace() || t.Type == nil || !t.Type.Scalar() {
 		return "", false
 	}
-	if t.Base == protocol.BaseRole && t.Who != nil && t.Who.Op == protocol.Name && t.Who.Var == w.bound && len(t.Indices) == 0 {
+	if t.Base == protocol.BaseRole && t.Who != nil && t.Who.Op == ftdp.Name && t.Who.Var == w.bound && len(t.Indices) == 0 {
 		r := &w.v.m.Roles[t.Role]
 		return fmt.Sprintf("%s[%s]%s", r.Name, w.v.own("k"), cellAt(r.State, t.Offset)), true
 	}
@@ -179,7 +180,7 @@ func (w *writer) besides(t *protocol.Term) (string, bool) {
 	if t.Who != nil {
 		name += fmt.Sprint(" of ", t.Who.Op, t.Who.Var)
 	}
-	if len(t.Indices) > 0 || t.Who != nil && t.Who.Op != protocol.Name || w.other != nil && w.same != name {
+	if len(t.Indices) > 0 || t.Who != nil && t.Who.Op != ftdp.Name || w.other != nil && w.same != name {
 		return "", false
 	}
 	w.other, w.same = t, name
@@ -191,7 +192,7 @@ func (w *writer) depends(t *protocol.Term) bool {
 	if t == nil {
 		return false
 	}
-	return t.Op == protocol.Name && t.Var == w.bound || w.depends(t.Who) || slices.ContainsFunc(t.Args, w.depends) ||
+	return t.Op == ftdp.Name && t.Var == w.bound || w.depends(t.Who) || slices.ContainsFunc(t.Args, w.depends) ||
 		slices.ContainsFunc(t.Indices, func(x protocol.Subscript) bool { return w.depends(x.Index) })
 }
 

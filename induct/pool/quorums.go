@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // shared are about a process and how many others have a value that compares with one of its own, and have told it only such
@@ -108,7 +109,7 @@ func (v *words) sentKinds(from, to int) []string {
 		}
 		for s := range protocol.Steps(r.Body) {
 			if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseOut && s.Target.Role == to && s.Target.Type.Kind == protocol.KindEnum {
-				if s.Value.Op == protocol.Number && int(s.Value.Value) < len(kinds) {
+				if s.Value.Op == ftdp.Number && int(s.Value.Value) < len(kinds) {
 					list = append(list, kinds[s.Value.Value])
 				} else {
 					list = append(list, kinds...)

@@ -1,6 +1,8 @@
 package pool
 
-import "tacheck/protocol"
+import (
+	"tacheck/protocol"
+)
 
 // What quorums choose by tables: contexts about an entry of a global table, and a lower number. That of these quorums none can have what
 // differs from the entry at that number, since too many have passed it: what `choosable` says of messages.

@@ -6,6 +6,7 @@ import (
 
 	"tacheck/internal/linear"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // threshold is a number of processes of a role that rules, initial states or conditions speak of.
@@ -105,7 +106,7 @@ func (s *thresholdSearch) condition(t *protocol.Term) {
 		switch {
 		case len(t.Args) == 2 && compares(t.Op):
 			s.compared(t.Args[0], t.Op, t.Args[1])
-		case t.Op == protocol.Chain:
+		case t.Op == ftdp.Chain:
 			for i, op := range t.Ops {
 				s.compared(t.Args[i], op, t.Args[i+1])
 			}
@@ -113,9 +114,9 @@ func (s *thresholdSearch) condition(t *protocol.Term) {
 	}
 }
 
-func (s *thresholdSearch) compared(a *protocol.Term, op protocol.Op, b *protocol.Term) {
+func (s *thresholdSearch) compared(a *protocol.Term, op ftdp.Op, b *protocol.Term) {
 	c, _ := protocol.CountedIn(op, a, b, func(t *protocol.Term) bool {
-		return t.Op == protocol.Count && t.Range.Type.Kind == protocol.KindRole && t.Range.Quorum < 0
+		return t.Op == ftdp.Count && t.Range.Type.Kind == protocol.KindRole && t.Range.Quorum < 0
 	})
 	if c == nil || !ofConstants(c.Down) {
 		return
@@ -124,10 +125,10 @@ func (s *thresholdSearch) compared(a *protocol.Term, op protocol.Op, b *protocol
 		return
 	}
 	role := c.Count.Range.Type.Role
-	if c.Op != protocol.Gt && c.Op != protocol.Le {
+	if c.Op != ftdp.Gt && c.Op != ftdp.Le {
 		s.add(role, c.Up, 0)
 	}
-	if c.Op != protocol.Ge && c.Op != protocol.Lt {
+	if c.Op != ftdp.Ge && c.Op != ftdp.Lt {
 		s.add(role, c.Down, 1)
 	}
 }
@@ -166,25 +167,25 @@ func valueIn(m *protocol.Model, t *protocol.Term) int64 {
 		args = append(args, valueIn(m, a))
 	}
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		if i := slices.IndexFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == t.Const }); i >= 0 {
 			return m.Constants[i].Value
 		}
 		return int64(t.Value)
-	case protocol.Plus:
+	case ftdp.Plus:
 		return args[0] + args[1]
-	case protocol.Sub:
+	case ftdp.Sub:
 		return args[0] - args[1]
-	case protocol.Times:
+	case ftdp.Times:
 		return args[0] * args[1]
-	case protocol.Div:
+	case ftdp.Div:
 		if args[1] > 0 {
 			return linear.Floor(args[0], args[1])
 		}
-	case protocol.Floor:
+	case ftdp.Floor:
 		return args[0]
-	case protocol.Ceiling:
-		if q := t.Args[0]; q.Op == protocol.Div && valueIn(m, q.Args[1]) > 0 {
+	case ftdp.Ceiling:
+		if q := t.Args[0]; q.Op == ftdp.Div && valueIn(m, q.Args[1]) > 0 {
 			d := valueIn(m, q.Args[1])
 			return linear.Ceiling(valueIn(m, q.Args[0]), d)
 		}
@@ -206,20 +207,20 @@ func (v *words) sum(t *protocol.Term) (amount, bool) {
 		return amount{}, false
 	}
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		if k := v.constant(t.Const); k != nil && v.sizes[t.Const] {
-			if k.Term.Op == protocol.Number && k.Term.Const == "" {
+			if k.Term.Op == ftdp.Number && k.Term.Const == "" {
 				return of(t.Const), true
 			}
 			return v.sum(k.Term)
 		}
 		return number(int64(t.Value)), true
-	case protocol.Plus, protocol.Sub, protocol.Times, protocol.Div:
-	case protocol.Floor:
+	case ftdp.Plus, ftdp.Sub, ftdp.Times, ftdp.Div:
+	case ftdp.Floor:
 		return v.sum(t.Args[0])
-	case protocol.Ceiling:
+	case ftdp.Ceiling:
 		l, ok := v.sum(t.Args[0])
-		if !ok || t.Args[0].Op != protocol.Div {
+		if !ok || t.Args[0].Op != ftdp.Div {
 			return l, ok
 		}
 		return of("[" + l.Key() + "]"), true
@@ -231,13 +232,13 @@ func (v *words) sum(t *protocol.Term) (amount, bool) {
 	switch {
 	case !okA || !okB:
 		return amount{}, false
-	case t.Op == protocol.Plus:
+	case t.Op == ftdp.Plus:
 		return a.Add(b), true
-	case t.Op == protocol.Sub:
+	case t.Op == ftdp.Sub:
 		return a.Sub(b), true
-	case t.Op == protocol.Div && (!b.IsConst() || b.Const().Sign() <= 0):
+	case t.Op == ftdp.Div && (!b.IsConst() || b.Const().Sign() <= 0):
 		return amount{}, false
-	case t.Op == protocol.Div:
+	case t.Op == ftdp.Div:
 		return of("(" + a.Key() + ")/(" + b.Key() + ")"), true
 	case a.IsConst():
 		return b.Scale(a.Const()), true

@@ -8,6 +8,7 @@ import (
 
 	"tacheck/internal/names"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // atom is a condition on the variables of a context, with its negation.
@@ -82,7 +83,7 @@ func newWords(m *protocol.Model, k Known, samples []Sample) *words {
 	look := func(list []protocol.Transition) {
 		for i := range list {
 			list[i].Statuses(func(t *protocol.Term) {
-				if t.Op == protocol.Number {
+				if t.Op == ftdp.Number {
 					v.statuses = append(v.statuses, protocol.Status(t.Value).String())
 				}
 			})
@@ -279,7 +280,7 @@ func (v *words) sized(t *protocol.Term) bool {
 	if t == nil {
 		return false
 	}
-	if t.Op == protocol.Number {
+	if t.Op == ftdp.Number {
 		return t.Const != "" && v.sizes[t.Const]
 	}
 	return slices.ContainsFunc(t.Args, v.sized)
@@ -338,20 +339,20 @@ func written(t *protocol.Term, outer int) string {
 		return s
 	}
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		if t.Const != "" {
 			return t.Const
 		}
 		return fmt.Sprint(t.Value)
-	case protocol.Minus:
+	case ftdp.Minus:
 		return "(-" + written(t.Args[0], 3) + ")"
-	case protocol.Plus, protocol.Sub:
+	case ftdp.Plus, ftdp.Sub:
 		return join(1)
-	case protocol.Times, protocol.Div, protocol.Mod:
+	case ftdp.Times, ftdp.Div, ftdp.Mod:
 		return join(2)
-	case protocol.Ceiling:
+	case ftdp.Ceiling:
 		return "[" + written(t.Args[0], 0) + "]"
-	case protocol.Floor:
+	case ftdp.Floor:
 		return "⌊" + written(t.Args[0], 0) + "⌋"
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // Mark says what an atom is about.
@@ -186,7 +187,7 @@ func (b *atoms) cellAtoms() {
 			b.add(Atom{Text: s.text + " = " + text, Whose: whose | about, lit: func(who []int) Lit { return b.is(s.load(who), of(who)) }})
 			if s.of.Kind == protocol.KindInt && s.of.Size() > 2 {
 				b.add(Atom{Text: s.text + " > " + text, Whose: whose, lit: func(who []int) Lit {
-					return b.compare(protocol.Gt, s.load(who), constantValue(of(who)))
+					return b.compare(ftdp.Gt, s.load(who), constantValue(of(who)))
 				}})
 			}
 		})
@@ -214,7 +215,7 @@ func (b *atoms) comparisons() {
 			if s.of.Kind == protocol.KindInt && s.of.Size() > 2 {
 				for _, pair := range [][2]spot{{s, u}, {u, s}} {
 					b.add(Atom{Text: pair[0].text + " < " + pair[1].text, Mark: mark, Whose: whose, lit: func(who []int) Lit {
-						return b.compare(protocol.Lt, pair[0].load(who), pair[1].load(who))
+						return b.compare(ftdp.Lt, pair[0].load(who), pair[1].load(who))
 					}})
 				}
 			}
@@ -284,8 +285,8 @@ func (b *atoms) messages() {
 			parts = append(parts, part{name + " != " + s.text, f, 1 << s.owner, false, func(c []value, who []int) Lit { return b.equal(c[f], s.load(who)).Not() }})
 			if t.Kind == protocol.KindInt && t.Size() > 2 {
 				parts = append(parts,
-					part{name + " > " + s.text, f, 1 << s.owner, false, func(c []value, who []int) Lit { return b.compare(protocol.Gt, c[f], s.load(who)) }},
-					part{name + " < " + s.text, f, 1 << s.owner, false, func(c []value, who []int) Lit { return b.compare(protocol.Lt, c[f], s.load(who)) }})
+					part{name + " > " + s.text, f, 1 << s.owner, false, func(c []value, who []int) Lit { return b.compare(ftdp.Gt, c[f], s.load(who)) }},
+					part{name + " < " + s.text, f, 1 << s.owner, false, func(c []value, who []int) Lit { return b.compare(ftdp.Lt, c[f], s.load(who)) }})
 			}
 		}
 	}
@@ -392,7 +393,7 @@ func (b *atoms) sentFields(kind int) map[flow]map[int]bool {
 					fields[to][f] = true
 				}
 				if s.Target.Offset <= kind && kind < last {
-					if s.Value.Op == protocol.Number {
+					if s.Value.Op == ftdp.Number {
 						kinds[to][s.Value.Value] = true
 					} else {
 						kinds[to][-1] = true
@@ -473,7 +474,7 @@ func (b *atoms) conditions() error {
 	var parts func(frame int, t *protocol.Term, bound map[int]int)
 	parts = func(frame int, t *protocol.Term, bound map[int]int) {
 		switch t.Op {
-		case protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff:
+		case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff:
 			for _, a := range t.Args {
 				parts(frame, a, bound)
 			}
@@ -485,13 +486,13 @@ func (b *atoms) conditions() error {
 		used := map[int]bool{}
 		ok, aggregates := t.Free(used)
 		if !ok || !aggregates {
-			if (t.Op == protocol.ForAll || t.Op == protocol.Exists) && t.Range.Type.Kind == protocol.KindRole {
+			if (t.Op == ftdp.ForAll || t.Op == ftdp.Exists) && t.Range.Type.Kind == protocol.KindRole {
 				b.quantified(frame, t, bound, parts)
 			}
 			return
 		}
 		b.bind(frame, t, used, bound, &failure)
-		if (t.Op == protocol.ForAll || t.Op == protocol.Exists) && t.Range.Type.Kind == protocol.KindRole {
+		if (t.Op == ftdp.ForAll || t.Op == ftdp.Exists) && t.Range.Type.Kind == protocol.KindRole {
 			b.quantified(frame, t, bound, parts)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // load returns the cells of a value of any type.
@@ -11,22 +12,22 @@ func (e *execution) load(t *protocol.Term, pc Lit) []value {
 	switch {
 	case t.IsPlace():
 		return e.loadPlace(t, pc)
-	case t.Op == protocol.Tuple:
+	case t.Op == ftdp.Tuple:
 		var all []value
 		for _, a := range t.Args {
 			all = append(all, e.load(a, pc)...)
 		}
 		return all
-	case t.Op == protocol.Collect:
+	case t.Op == ftdp.Collect:
 		var all []value
 		e.each(t.Range, t.Var, func() bool {
 			all = append(all, e.truthValue(e.truth(t.Args[0], pc)))
 			return true
 		})
 		return all
-	case t.Op == protocol.Append:
+	case t.Op == ftdp.Append:
 		return e.appended(t, pc)
-	case t.Op == protocol.Slice:
+	case t.Op == ftdp.Slice:
 		return e.slice(t, pc)
 	}
 	return []value{e.value(t, pc)}
@@ -67,11 +68,11 @@ func (e *execution) slice(t *protocol.Term, pc Lit) []value {
 	n, most := t.Type.Fields[1].Type.Elem.Cells, t.Type.Fields[0].Type.Hi
 	out := blank(len(list))
 	out[0] = constantValue(0)
-	empty := e.compare(protocol.Gt, from, to)
+	empty := e.compare(ftdp.Gt, from, to)
 	inside := empty
 	for a := int32(1); a <= most; a++ {
 		for b := a; b <= most; b++ {
-			here := e.And(e.is(from, a), e.is(to, b), e.compare(protocol.Ge, list[0], constantValue(b)))
+			here := e.And(e.is(from, a), e.is(to, b), e.compare(ftdp.Ge, list[0], constantValue(b)))
 			if here == False {
 				continue
 			}

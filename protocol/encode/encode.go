@@ -14,6 +14,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 )
 
 // few is how many values a cell has at most that gets a variable for each.
@@ -23,8 +24,8 @@ const few = 17
 type Encoding struct {
 	*Circuit
 	Model   *protocol.Model
-	Options protocol.Options
-	Initial []protocol.Successor
+	Options interp.Options
+	Initial []interp.Successor
 	// Valid holds in all states that variables can stand for.
 	Valid Lit
 	Steps []*Step
@@ -59,7 +60,7 @@ type slot struct {
 // New encodes an instance. Message traffic has to be protocol.Direct. The error is
 // a *protocol.Failure for a model that fails at its initial states, an *protocol.Unsupported
 // for what has no encoding.
-func New(m *protocol.Model, o protocol.Options) (x *Encoding, err error) {
+func New(m *protocol.Model, o interp.Options) (x *Encoding, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			u, ok := r.(*protocol.Unsupported)
@@ -74,7 +75,7 @@ func New(m *protocol.Model, o protocol.Options) (x *Encoding, err error) {
 			"induction cannot follow channels that duplicate: let rules leave alone what they have received already")
 	}
 	x = &Encoding{Circuit: newCircuit(), Model: m, Options: o, n: m.Processes()}
-	if x.Initial, err = (&protocol.Interpreter{Model: m, Options: o}).Initial(); err != nil {
+	if x.Initial, err = (&interp.Interpreter{Model: m, Options: o}).Initial(); err != nil {
 		return nil, err
 	}
 	x.findStatuses()

@@ -11,13 +11,15 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
 
 // reach returns states of a model, by the interpreter, nearest first, at most max;
 // those that fail are among them.
-func reach(t *testing.T, x *protocol.Interpreter, max int) []*protocol.State {
+func reach(t *testing.T, x *interp.Interpreter, max int) []*protocol.State {
 	t.Helper()
 	first, err := x.Initial()
 	if err != nil {
@@ -25,7 +27,7 @@ func reach(t *testing.T, x *protocol.Interpreter, max int) []*protocol.State {
 	}
 	seen := map[string]bool{}
 	var list []*protocol.State
-	add := func(next []protocol.Successor) {
+	add := func(next []interp.Successor) {
 		for _, s := range next {
 			if key := s.State.Key(); !seen[key] && len(list) < max {
 				seen[key] = true
@@ -55,7 +57,7 @@ func (x *Encoding) ways(a Assignment, s *Step, yield func(Assignment)) {
 			choose(i + 1)
 			return
 		}
-		for _, m := range protocol.Domain(x.Model.Message) {
+		for _, m := range interp.Domain(x.Model.Message) {
 			cells := x.inputs[i]
 			for k, c := range cells {
 				for _, v := range c.vars {
@@ -72,11 +74,11 @@ func (x *Encoding) ways(a Assignment, s *Step, yield func(Assignment)) {
 // agree holds the encoding against the interpreter in a state.
 func agree(t *testing.T, x *Encoding, s *protocol.State) (difference string) {
 	t.Helper()
-	in := &protocol.Interpreter{Model: x.Model, Options: x.Options}
+	in := &interp.Interpreter{Model: x.Model, Options: x.Options}
 	want := map[string]bool{}
 	list, err := in.Successors(s)
 	for _, n := range list {
-		if n.Event.Fate != protocol.Idle {
+		if n.Event.Fate != interp.Idle {
 			want[n.State.Key()] = true
 		}
 	}
@@ -135,11 +137,11 @@ func TestEncoding(t *testing.T) {
 		if seed%3 == 2 {
 			text = random.Collections(rand.New(rand.NewPCG(uint64(seed), 27)))
 		}
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		x, err := New(m, protocol.Options{Implicit: seed%5 == 4})
+		x, err := New(m, interp.Options{Implicit: seed%5 == 4})
 		var failed *protocol.Failure
 		if errors.As(err, &failed) {
 			continue
@@ -151,7 +153,7 @@ func TestEncoding(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		in := &protocol.Interpreter{Model: m, Options: x.Options}
+		in := &interp.Interpreter{Model: m, Options: x.Options}
 		list := reach(t, in, 40)
 		// And states that are hardly reachable.
 		r := rand.New(rand.NewPCG(uint64(seed), 15))
@@ -201,7 +203,7 @@ func scramble(r *rand.Rand, x *Encoding, s *protocol.State) *protocol.State {
 	if x.Model.Message == nil {
 		return out
 	}
-	domain := protocol.Domain(x.Model.Message)
+	domain := interp.Domain(x.Model.Message)
 	for ch := range x.channels {
 		if x.channels[ch] == nil || r.IntN(3) > 0 {
 			continue
@@ -229,11 +231,11 @@ func TestSuiteEncodings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := protocol.Read(file, string(text), nil)
+		m, err := instantiate.Read(file, string(text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := New(m, protocol.Options{})
+		x, err := New(m, interp.Options{})
 		if err != nil {
 			if !strings.Contains(err.Error(), "induction cannot follow") { // then its place and what to write instead are said
 				t.Fatalf("%s: %v", file, err)
@@ -241,7 +243,7 @@ func TestSuiteEncodings(t *testing.T) {
 			refused++
 			continue
 		}
-		for _, s := range reach(t, &protocol.Interpreter{Model: m}, 30) {
+		for _, s := range reach(t, &interp.Interpreter{Model: m}, 30) {
 			if diff := agree(t, x, s); diff != "" {
 				t.Fatalf("%s: %s\nin %v", file, diff, s.Key())
 			}
@@ -285,16 +287,16 @@ func TestSabotage(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := protocol.Read("rb.ftdp", string(text), nil)
+			m, err := instantiate.Read("rb.ftdp", string(text), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			x, err := New(m, protocol.Options{})
+			x, err := New(m, interp.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			c.mistake(x)
-			for _, s := range reach(t, &protocol.Interpreter{Model: m}, 60) {
+			for _, s := range reach(t, &interp.Interpreter{Model: m}, 60) {
 				if agree(t, x, s) != "" {
 					return
 				}

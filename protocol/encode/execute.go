@@ -7,6 +7,7 @@ import (
 
 	"tacheck/internal/linear"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // execution evaluates terms and executes statements on a config: what
@@ -40,10 +41,10 @@ func (e *execution) truthValue(l Lit) value {
 }
 
 // logical reports whether a term is evaluated by truth.
-func logical(op protocol.Op) bool {
+func logical(op ftdp.Op) bool {
 	switch op {
-	case protocol.Undefined, protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff, protocol.ForAll, protocol.Exists,
-		protocol.Chain, protocol.In, protocol.Member, protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.Undefined, ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff, ftdp.ForAll, ftdp.Exists,
+		ftdp.Chain, ftdp.In, ftdp.Member, ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return true
 	}
 	return false
@@ -52,19 +53,19 @@ func logical(op protocol.Op) bool {
 // value evaluates a scalar under a condition.
 func (e *execution) value(t *protocol.Term, pc Lit) value {
 	switch {
-	case t.Op == protocol.Number:
+	case t.Op == ftdp.Number:
 		return constantValue(t.Value)
-	case t.Op == protocol.Name:
+	case t.Op == ftdp.Name:
 		return constantValue(e.frame[t.Var])
 	case t.IsPlace():
 		return e.loadPlace(t, pc)[0]
-	case t.Op == protocol.Tuple || t.Op == protocol.Collect || t.Op == protocol.Append || t.Op == protocol.Slice:
+	case t.Op == ftdp.Tuple || t.Op == ftdp.Collect || t.Op == ftdp.Append || t.Op == ftdp.Slice:
 		return e.load(t, pc)[0] // of one cell
 	case logical(t.Op):
 		return e.truthValue(e.truth(t, pc))
 	}
 	switch t.Op {
-	case protocol.Count:
+	case ftdp.Count:
 		sum := constantValue(0)
 		e.each(t.Range, t.Var, func() bool {
 			b := e.truth(t.Args[0], pc)
@@ -77,7 +78,7 @@ func (e *execution) value(t *protocol.Term, pc Lit) value {
 			return true
 		})
 		return sum
-	case protocol.Max, protocol.Min:
+	case ftdp.Max, ftdp.Min:
 		return e.best(t, pc)
 	}
 	return e.arithmetic(t, pc)
@@ -101,12 +102,12 @@ func (e *execution) best(t *protocol.Term, pc Lit) value {
 			best, key, found = v, k, true
 			return true
 		}
-		op := protocol.Gt
-		if t.Op == protocol.Min {
-			op = protocol.Lt
+		op := ftdp.Gt
+		if t.Op == ftdp.Min {
+			op = ftdp.Lt
 		}
 		// A value that is undefined is less than all others.
-		greater := e.Or(e.compare(protocol.Gt, v, best), e.And(best.undefined(e.Circuit), v.undefined(e.Circuit).Not()))
+		greater := e.Or(e.compare(ftdp.Gt, v, best), e.And(best.undefined(e.Circuit), v.undefined(e.Circuit).Not()))
 		better := e.Or(e.compare(op, k, key), e.And(e.equal(k, key), greater))
 		best, key = e.choose(better, v, best), e.choose(better, k, key)
 		return true
@@ -128,35 +129,35 @@ func (e *execution) defined(t *protocol.Term, pc Lit) value {
 // truth evaluates a condition.
 func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 	switch t.Op {
-	case protocol.Undefined:
+	case ftdp.Undefined:
 		var list []Lit
 		for _, v := range e.load(t.Args[0], pc) {
 			list = append(list, v.undefined(e.Circuit))
 		}
 		return e.And(list...)
-	case protocol.And:
+	case ftdp.And:
 		so := True
 		for _, a := range t.Args {
 			so = e.And(so, e.truth(a, e.And(pc, so)))
 		}
 		return so
-	case protocol.Or:
+	case ftdp.Or:
 		not := True
 		for _, a := range t.Args {
 			not = e.And(not, e.truth(a, e.And(pc, not)).Not())
 		}
 		return not.Not()
-	case protocol.Not:
+	case ftdp.Not:
 		return e.truth(t.Args[0], pc).Not()
-	case protocol.Implies:
+	case ftdp.Implies:
 		a := e.truth(t.Args[0], pc)
 		return e.implies(a, e.truth(t.Args[1], e.And(pc, a)))
-	case protocol.Iff:
+	case ftdp.Iff:
 		a, b := e.truth(t.Args[0], pc), e.truth(t.Args[1], pc)
 		return e.ite(a, b, b.Not())
-	case protocol.ForAll, protocol.Exists:
+	case ftdp.ForAll, ftdp.Exists:
 		flip := func(l Lit) Lit {
-			if t.Op == protocol.Exists {
+			if t.Op == ftdp.Exists {
 				return l.Not()
 			}
 			return l
@@ -167,12 +168,12 @@ func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 			return true
 		})
 		return flip(so)
-	case protocol.Chain:
+	case ftdp.Chain:
 		return e.chain(t, pc)
-	case protocol.Member:
+	case ftdp.Member:
 		e.inRange(e.defined(t.Args[0], pc), t.Of, pc)
 		return True
-	case protocol.In:
+	case ftdp.In:
 		v := e.value(t.Args[0], pc)
 		cell := t.Args[1].Var
 		set := protocol.JoinQuorum(e.frame[cell], e.frame[cell+1])
@@ -183,7 +184,7 @@ func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 			}
 		}
 		return out
-	case protocol.Eq, protocol.Ne:
+	case ftdp.Eq, ftdp.Ne:
 		same := True
 		if t.Args[0].Type.Scalar() {
 			same = e.equal(e.value(t.Args[0], pc), e.value(t.Args[1], pc))
@@ -193,11 +194,11 @@ func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 				same = e.And(same, e.equal(a[i], b[i]))
 			}
 		}
-		if t.Op == protocol.Ne {
+		if t.Op == ftdp.Ne {
 			return same.Not()
 		}
 		return same
-	case protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		a, b := e.defined(t.Args[0], pc), e.defined(t.Args[1], pc)
 		return e.compare(t.Op, a, b)
 	}
@@ -205,8 +206,8 @@ func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 }
 
 func (e *execution) chain(t *protocol.Term, pc Lit) Lit {
-	ordered := slices.ContainsFunc(t.Ops, func(op protocol.Op) bool { return op != protocol.Eq && op != protocol.Ne })
-	differ := !slices.ContainsFunc(t.Ops, func(op protocol.Op) bool { return op != protocol.Ne })
+	ordered := slices.ContainsFunc(t.Ops, func(op ftdp.Op) bool { return op != ftdp.Eq && op != ftdp.Ne })
+	differ := !slices.ContainsFunc(t.Ops, func(op ftdp.Op) bool { return op != ftdp.Ne })
 	values := make([]value, len(t.Args))
 	for i, a := range t.Args {
 		if ordered {
@@ -230,32 +231,32 @@ func (e *execution) chain(t *protocol.Term, pc Lit) Lit {
 }
 
 func (e *execution) arithmetic(t *protocol.Term, pc Lit) value {
-	divisions := func(t *protocol.Term, op protocol.Op) value {
+	divisions := func(t *protocol.Term, op ftdp.Op) value {
 		a, b := e.defined(t.Args[0], pc), e.defined(t.Args[1], pc)
 		return e.pairs(a, b, func(x, y amount, when Lit) amount { return e.divided(t, op, x, y, e.And(pc, when)) })
 	}
 	switch t.Op {
-	case protocol.Floor, protocol.Ceiling:
-		if a := t.Args[0]; t.Op == protocol.Ceiling && a.Op == protocol.Div {
-			return divisions(a, protocol.Ceiling)
+	case ftdp.Floor, ftdp.Ceiling:
+		if a := t.Args[0]; t.Op == ftdp.Ceiling && a.Op == ftdp.Div {
+			return divisions(a, ftdp.Ceiling)
 		}
 		return e.defined(t.Args[0], pc)
-	case protocol.Minus:
+	case ftdp.Minus:
 		return e.pairs(constantValue(0), e.defined(t.Args[0], pc), func(x, y amount, _ Lit) amount { return x.Sub(y) })
-	case protocol.Div, protocol.Mod:
+	case ftdp.Div, ftdp.Mod:
 		return divisions(t, t.Op)
 	}
 	a, b := e.defined(t.Args[0], pc), e.defined(t.Args[1], pc)
 	return e.pairs(a, b, func(x, y amount, when Lit) amount {
 		var sum amount
 		switch {
-		case t.Op == protocol.Plus:
+		case t.Op == ftdp.Plus:
 			sum = x.Add(y)
-		case t.Op == protocol.Sub:
+		case t.Op == ftdp.Sub:
 			sum = x.Sub(y)
-		case t.Op == protocol.Times && y.IsConst():
+		case t.Op == ftdp.Times && y.IsConst():
 			sum = x.Scale(y.Const())
-		case t.Op == protocol.Times && x.IsConst():
+		case t.Op == ftdp.Times && x.IsConst():
 			sum = y.Scale(x.Const())
 		default:
 			unsupported(t, "induction cannot follow %s of two numbers with more than %d values", t.Op, few)
@@ -284,7 +285,7 @@ func (e *execution) pairs(a, b value, f func(x, y amount, when Lit) amount) valu
 	return out
 }
 
-func (e *execution) divided(t *protocol.Term, op protocol.Op, x, y amount, when Lit) amount {
+func (e *execution) divided(t *protocol.Term, op ftdp.Op, x, y amount, when Lit) amount {
 	if !y.IsConst() || !x.IsConst() {
 		unsupported(t, "induction cannot follow a division of numbers with more than %d values", few)
 	}
@@ -294,9 +295,9 @@ func (e *execution) divided(t *protocol.Term, op protocol.Op, x, y amount, when 
 		return number(0)
 	}
 	switch op {
-	case protocol.Ceiling:
+	case ftdp.Ceiling:
 		return number(linear.Ceiling(a, d))
-	case protocol.Mod:
+	case ftdp.Mod:
 		return number(a - d*linear.Floor(a, d))
 	}
 	return number(linear.Floor(a, d))

@@ -6,6 +6,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 )
 
@@ -18,7 +19,7 @@ type Step struct {
 	Senders []int
 	Slots   []int // by sender: the slot of its message; Anything for a Byzantine one
 	Absent  uint64
-	Fate    protocol.Fate
+	Fate    interp.Fate
 	Which   int // for Lost and Stopped: whose message
 	// Guard is when the step is possible and nothing goes wrong in it, Fail when
 	// something does.
@@ -103,8 +104,8 @@ func (x *Encoding) doubtful(s *config, process int) Lit {
 
 // rule makes the steps of a rule with values for its parameters.
 func (x *Encoding) rule(k int, t *protocol.Transition, frame []int32, before *config) {
-	me := x.Model.Process(t, t.Executor, frame)
-	senders := x.Model.Senders(t, frame)
+	me := interp.Process(x.Model, t, t.Executor, frame)
+	senders := interp.Senders(x.Model, t, frame)
 	may := x.may(before, t, me)
 	var pick func(i int, slots []int, absent uint64, possible Lit)
 	pick = func(i int, slots []int, absent uint64, possible Lit) {
@@ -200,7 +201,7 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 		s := step
 		s.Which = i
 		if x.Model.Channels.Lossy {
-			s.Fate, s.Guard = protocol.Lost, possible
+			s.Fate, s.Guard = interp.Lost, possible
 			after := before.clone()
 			x.take(after, from, step.Me, step.Slots[i])
 			if s.Guard != False {
@@ -208,7 +209,7 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 			}
 		}
 		if s.Guard = x.And(possible, x.doubtful(before, from)); !x.Model.Channels.Synchronous && s.Guard != False {
-			s.Fate = protocol.Stopped
+			s.Fate = interp.Stopped
 			after := before.clone()
 			after.status[from] = constantValue(int32(protocol.Crashed))
 			x.take(after, from, step.Me, step.Slots[i])

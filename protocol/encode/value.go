@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // value is what a term may be: alternatives of which exactly one is the case.
@@ -104,19 +105,19 @@ func (c *Circuit) equal(v, w value) Lit {
 }
 
 // compare compares numbers; where one is undefined it is false.
-func (c *Circuit) compare(op protocol.Op, v, w value) Lit {
+func (c *Circuit) compare(op ftdp.Op, v, w value) Lit {
 	switch op {
-	case protocol.Eq:
+	case ftdp.Eq:
 		return c.equal(v, w)
-	case protocol.Ne:
+	case ftdp.Ne:
 		return c.equal(v, w).Not()
-	case protocol.Lt:
-		return c.compare(protocol.Gt, w, v)
-	case protocol.Le:
-		return c.compare(protocol.Ge, w, v)
+	case ftdp.Lt:
+		return c.compare(ftdp.Gt, w, v)
+	case ftdp.Le:
+		return c.compare(ftdp.Ge, w, v)
 	}
 	strict := int64(0)
-	if op == protocol.Gt {
+	if op == ftdp.Gt {
 		strict = 1
 	}
 	out := False

@@ -12,6 +12,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/smt"
 )
 
@@ -185,25 +186,25 @@ func (x *Encoding) sizes() {
 // sized reports whether a term of constants depends on a size.
 func (x *Encoding) sized(t *protocol.Term) bool {
 	return t.Any(func(t *protocol.Term) bool {
-		return t.Op == protocol.Number && t.Const != "" && (!x.constant[t.Const].IsConst() || x.truths[t.Const] != nil)
+		return t.Op == ftdp.Number && t.Const != "" && (!x.constant[t.Const].IsConst() || x.truths[t.Const] != nil)
 	})
 }
 
 // arithmetic is a number made of constants.
 func (x *Encoding) arithmetic(t *protocol.Term) smt.Linear {
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		if t.Const != "" {
 			return x.constant[t.Const]
 		}
 		return smt.N(int64(t.Value))
-	case protocol.Minus:
+	case ftdp.Minus:
 		return x.arithmetic(t.Args[0]).Neg()
-	case protocol.Plus:
+	case ftdp.Plus:
 		return x.arithmetic(t.Args[0]).Add(x.arithmetic(t.Args[1]))
-	case protocol.Sub:
+	case ftdp.Sub:
 		return x.arithmetic(t.Args[0]).Sub(x.arithmetic(t.Args[1]))
-	case protocol.Times:
+	case ftdp.Times:
 		a, b := x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1])
 		if !a.IsConst() {
 			a, b = b, a
@@ -212,12 +213,12 @@ func (x *Encoding) arithmetic(t *protocol.Term) smt.Linear {
 			refuseTerm(t, "a product of two sizes cannot be said for every size")
 		}
 		return b.Scale(a.Const())
-	case protocol.Div, protocol.Mod:
+	case ftdp.Div, ftdp.Mod:
 		return x.quotientOf(t, false)
-	case protocol.Floor:
+	case ftdp.Floor:
 		return x.arithmetic(t.Args[0])
-	case protocol.Ceiling:
-		if t.Args[0].Op == protocol.Div {
+	case ftdp.Ceiling:
+		if t.Args[0].Op == ftdp.Div {
 			return x.quotientOf(t.Args[0], true)
 		}
 		return x.arithmetic(t.Args[0])
@@ -235,14 +236,14 @@ func (x *Encoding) quotientOf(t *protocol.Term, up bool) smt.Linear {
 	if a.IsConst() {
 		d := b.Const()
 		switch {
-		case t.Op == protocol.Mod:
+		case t.Op == ftdp.Mod:
 			return smt.Number(a.Const().Mod(d))
 		case up:
 			return a.Neg().Over(d).Neg()
 		}
 		return a.Over(d)
 	}
-	key := fmt.Sprint(termKey(t), up && t.Op == protocol.Div)
+	key := fmt.Sprint(termKey(t), up && t.Op == ftdp.Div)
 	v := x.quotients[key]
 	if v == nil {
 		v = &smt.Var{Name: fmt.Sprintf("quotient_%d", len(x.quotients)+1)}
@@ -257,7 +258,7 @@ func (x *Encoding) quotientOf(t *protocol.Term, up bool) smt.Linear {
 	default: // d*q <= a < d*(q+1)
 		x.about[v.Name] = []*smt.Formula{smt.LE(times, a), smt.LE(a.Plus(1), times.Add(b))}
 	}
-	if t.Op == protocol.Mod {
+	if t.Op == ftdp.Mod {
 		return a.Sub(times)
 	}
 	return q
@@ -267,13 +268,13 @@ func (x *Encoding) quotientOf(t *protocol.Term, up bool) smt.Linear {
 func (x *Encoding) assumption(t *protocol.Term) *smt.Formula {
 	var args []*smt.Formula
 	switch t.Op {
-	case protocol.And, protocol.Or, protocol.Not, protocol.Implies:
+	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies:
 		for _, a := range t.Args {
 			args = append(args, x.assumption(a))
 		}
 	}
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		if f := x.truths[t.Const]; f != nil {
 			return f
 		}
@@ -281,23 +282,23 @@ func (x *Encoding) assumption(t *protocol.Term) *smt.Formula {
 			return smt.True
 		}
 		return smt.False
-	case protocol.And:
+	case ftdp.And:
 		return smt.And(args...)
-	case protocol.Or:
+	case ftdp.Or:
 		return smt.Or(args...)
-	case protocol.Not:
+	case ftdp.Not:
 		return smt.Not(args[0])
-	case protocol.Implies:
+	case ftdp.Implies:
 		return smt.Implies(args[0], args[1])
-	case protocol.Chain:
+	case ftdp.Chain:
 		for i, op := range t.Ops {
-			if op == protocol.Ne && len(t.Ops) > 1 {
+			if op == ftdp.Ne && len(t.Ops) > 1 {
 				refuseTerm(t, "write this assumption as comparisons of two sides")
 			}
 			args = append(args, compare(op, x.arithmetic(t.Args[i]), x.arithmetic(t.Args[i+1])))
 		}
 		return smt.And(args...)
-	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return compare(t.Op, x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1]))
 	}
 	refuseTerm(t, "this condition on constants cannot be said for every size")
@@ -385,7 +386,7 @@ func (x *Encoding) possibleStatuses() {
 	look := func(list []protocol.Transition) {
 		for i := range list {
 			list[i].Statuses(func(t *protocol.Term) {
-				if t.Op == protocol.Number {
+				if t.Op == ftdp.Number {
 					can[t.Value] = true
 				} else {
 					can = [4]bool{true, true, true, true}

@@ -2,6 +2,7 @@ package everysize
 
 import (
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/smt"
 )
 
@@ -81,17 +82,17 @@ func (r *reader) foremost(t *protocol.Term, list []value, f frame) value {
 }
 
 // before is true if one comes before another one; `first` of two that are equal. Backwards is a deliberate mistake.
-func (c candidate) before(d candidate, op protocol.Op, first, backwards bool) *smt.Formula {
-	more := protocol.Gt
-	if (op == protocol.Min) != backwards {
-		more = protocol.Lt
+func (c candidate) before(d candidate, op ftdp.Op, first, backwards bool) *smt.Formula {
+	more := ftdp.Gt
+	if (op == ftdp.Min) != backwards {
+		more = ftdp.Lt
 	}
 	val, other := numeric(c.val), numeric(d.val)
 	greater := pairs(val, other, func(a, b choice) *smt.Formula {
-		return smt.And(a.def, smt.Or(smt.Not(b.def), compare(protocol.Gt, a.lin, b.lin)))
+		return smt.And(a.def, smt.Or(smt.Not(b.def), compare(ftdp.Gt, a.lin, b.lin)))
 	})
 	if first {
-		greater = smt.Or(greater, pairs(val, other, func(a, b choice) *smt.Formula { return compareChoices(protocol.Eq, a, b, true) }))
+		greater = smt.Or(greater, pairs(val, other, func(a, b choice) *smt.Formula { return compareChoices(ftdp.Eq, a, b, true) }))
 	}
 	return smt.Or(pairs(c.key, d.key, func(a, b choice) *smt.Formula { return compare(more, a.lin, b.lin) }),
 		smt.And(pairs(c.key, d.key, func(a, b choice) *smt.Formula { return equal(a.lin, b.lin) }), greater))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // Fits reports whether no result of arithmetic in an instance can be too large for 32 bits, by the bounds of what it is
@@ -49,15 +50,15 @@ func (f *fitting) size(t *protocol.Term) int64 {
 		largest = max(largest, args[len(args)-1])
 	}
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		return absolute(t.Value)
-	case protocol.Plus, protocol.Sub:
+	case ftdp.Plus, ftdp.Sub:
 		return f.checked(args[0] + args[1])
-	case protocol.Times:
+	case ftdp.Times:
 		return f.checked(args[0] * args[1]) // no more than 32 bits each
-	case protocol.Count:
+	case ftdp.Count:
 		return int64(t.Range.Type.Hi) - int64(t.Range.Type.Lo) + 1
-	case protocol.Minus, protocol.Floor, protocol.Ceiling, protocol.Div, protocol.Mod, protocol.Max, protocol.Min:
+	case ftdp.Minus, ftdp.Floor, ftdp.Ceiling, ftdp.Div, ftdp.Mod, ftdp.Max, ftdp.Min:
 		return largest
 	}
 	if t.Type != nil && t.Type.Scalar() {

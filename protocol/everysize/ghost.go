@@ -5,15 +5,16 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 )
 
 // Ghost visits states of an instance as lemmas see them: nothing is ever taken from a channel.
 // They are those that can be reached like that: nearest first, up to a third of a number of them, and then ones on random
 // runs of steps that change something, which go further.
-func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, []*protocol.State, error) {
+func Ghost(m *protocol.Model, implicit bool, most int) (*interp.Interpreter, []*protocol.State, error) {
 	copied := *m
 	copied.Channels.Lossy, copied.Channels.FIFO, copied.Channels.Bound = false, false, 1<<20
-	x := &protocol.Interpreter{Model: &copied, Options: protocol.Options{Implicit: implicit}}
+	x := &interp.Interpreter{Model: &copied, Options: interp.Options{Implicit: implicit}}
 	first, err := x.Initial()
 	if err != nil {
 		return nil, nil, err
@@ -65,16 +66,16 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*protocol.Interpreter, [
 }
 
 // changed is the state after a step, chosen at random, that changes it, of a rule that is not rare if there is one; nil if none does.
-func changed(r *rand.Rand, s *protocol.State, next []protocol.Successor, rare []bool) *protocol.State {
+func changed(r *rand.Rand, s *protocol.State, next []interp.Successor, rare []bool) *protocol.State {
 	key := s.Key()
 	r.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
-	isRare := func(n protocol.Successor) int {
+	isRare := func(n interp.Successor) int {
 		if n.Event.Rule >= 0 && rare[n.Event.Rule] {
 			return 1
 		}
 		return 0
 	}
-	slices.SortStableFunc(next, func(a, b protocol.Successor) int { return isRare(a) - isRare(b) })
+	slices.SortStableFunc(next, func(a, b interp.Successor) int { return isRare(a) - isRare(b) })
 	for _, n := range next {
 		if after := Keep(s, n.State); after.Key() != key {
 			return after

@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
 
 // agreeInitially holds the encoding against the interpreter in the beginning: which values of parameters are possible, what goes
 // wrong, and what variables then are.
-func agreeInitially(e *Encoding, x *protocol.Interpreter) (err error) {
+func agreeInitially(e *Encoding, x *interp.Interpreter) (err error) {
 	defer caught(&err)
 	list, failed := x.Initial()
 	wrong, any := false, false
@@ -25,10 +27,10 @@ func agreeInitially(e *Encoding, x *protocol.Interpreter) (err error) {
 			wrong = wrong || c.holds(sit.fails)
 			possible := !slices.ContainsFunc(slices.Concat(sit.known, sit.guard), func(n node) bool { return !c.holds(n) })
 			any = any || possible
-			same := func(n protocol.Successor) bool { return n.Event.Rule == k && slices.Equal(n.Event.Frame, cells) }
+			same := func(n interp.Successor) bool { return n.Event.Rule == k && slices.Equal(n.Event.Frame, cells) }
 			switch {
 			case failed != nil:
-			case possible && !slices.ContainsFunc(list, func(n protocol.Successor) bool { return c.agreeAfter(e, sit, n.State) == nil }):
+			case possible && !slices.ContainsFunc(list, func(n interp.Successor) bool { return c.agreeAfter(e, sit, n.State) == nil }):
 				err = fmt.Errorf("%s %v: no initial state is like that", sit.name, cells)
 			case !possible && slices.ContainsFunc(list, same):
 				err = fmt.Errorf("%s %v: not possible by formulas", sit.name, cells)
@@ -48,7 +50,7 @@ func TestInitially(t *testing.T) {
 	done := 0
 	for range need.Cases(t, 40) {
 		text := random.Sets(r)
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +58,7 @@ func TestInitially(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		if err := agreeInitially(e, &protocol.Interpreter{Model: m}); err != nil {
+		if err := agreeInitially(e, &interp.Interpreter{Model: m}); err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		done++
@@ -86,7 +88,7 @@ func TestMistakesOfNames(t *testing.T) {
 			if k == 0 {
 				text = noMember
 			}
-			m, err := protocol.Read("random.ftdp", text, nil)
+			m, err := instantiate.Read("random.ftdp", text, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +101,7 @@ func TestMistakesOfNames(t *testing.T) {
 			if found = agreeInitially(e, x) != nil; found {
 				break
 			}
-			found = walk(x, r, 3, func(s *protocol.State, next []protocol.Successor, failed error) error {
+			found = walk(x, r, 3, func(s *protocol.State, next []interp.Successor, failed error) error {
 				return agree(e, x, s, next, failed, r)
 			}) != nil
 		}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
@@ -18,14 +20,14 @@ import (
 // concrete evaluates nodes in a state of an instance, by the values that the interpreter has: it
 // is what the encoding means.
 type concrete struct {
-	x       *protocol.Interpreter
+	x       *interp.Interpreter
 	m       *structure
 	state   *protocol.State
 	members map[string]uint64        // of sets
 	packets map[int]protocol.Message // of quorums, by the number of the sender
 }
 
-func newConcrete(x *protocol.Interpreter, e *Encoding, w *world, state *protocol.State) *concrete {
+func newConcrete(x *interp.Interpreter, e *Encoding, w *world, state *protocol.State) *concrete {
 	c := &concrete{x: x, state: state, members: map[string]uint64{}, packets: map[int]protocol.Message{}}
 	c.m = &structure{p: &prover{w: w}, values: map[string]int64{}}
 	for _, k := range x.Model.Constants {
@@ -251,10 +253,10 @@ func (c *concrete) bind(v value, x int32) {
 }
 
 // ghost makes the system of a model in which nothing is ever taken from a channel.
-func ghost(m *protocol.Model, implicit bool) *protocol.Interpreter {
+func ghost(m *protocol.Model, implicit bool) *interp.Interpreter {
 	copied := *m
 	copied.Channels.Lossy, copied.Channels.FIFO, copied.Channels.Bound = false, false, 1000
-	return &protocol.Interpreter{Model: &copied, Options: protocol.Options{Implicit: implicit}}
+	return &interp.Interpreter{Model: &copied, Options: interp.Options{Implicit: implicit}}
 }
 
 // kept is a state with all that was ever sent.
@@ -270,7 +272,7 @@ func kept(before, after *protocol.State) *protocol.State {
 }
 
 // walk visits states at random, and calls visit for each with its successors.
-func walk(x *protocol.Interpreter, r *rand.Rand, steps int, visit func(s *protocol.State, next []protocol.Successor, err error) error) error {
+func walk(x *interp.Interpreter, r *rand.Rand, steps int, visit func(s *protocol.State, next []interp.Successor, err error) error) error {
 	list, err := x.Initial()
 	if err != nil {
 		return nil
@@ -289,7 +291,7 @@ func walk(x *protocol.Interpreter, r *rand.Rand, steps int, visit func(s *protoc
 
 // agree holds the encoding against the interpreter in a state: what is possible, what goes wrong,
 // what is true, and where steps lead.
-func agree(e *Encoding, x *protocol.Interpreter, s *protocol.State, next []protocol.Successor, failed error, r *rand.Rand) error {
+func agree(e *Encoding, x *interp.Interpreter, s *protocol.State, next []interp.Successor, failed error, r *rand.Rand) error {
 	if err := agreeOnConditions(e, x, s); err != nil {
 		return err
 	}
@@ -336,16 +338,16 @@ func agree(e *Encoding, x *protocol.Interpreter, s *protocol.State, next []proto
 const mostOffers = 6
 
 // offers lists messages to be received from the senders of a rule, some of which nobody has sent.
-func offers(e *Encoding, x *protocol.Interpreter, t *protocol.Transition, s *protocol.State, cells []int32, r *rand.Rand) [][]protocol.Message {
-	senders := x.Senders(t, cells)
+func offers(e *Encoding, x *interp.Interpreter, t *protocol.Transition, s *protocol.State, cells []int32, r *rand.Rand) [][]protocol.Message {
+	senders := interp.Senders(x.Model, t, cells)
 	if senders == nil {
 		return [][]protocol.Message{nil}
 	}
-	me := x.Process(t, t.Executor, cells)
+	me := interp.Process(x.Model, t, t.Executor, cells)
 	out := [][]protocol.Message{nil}
 	for _, from := range senders {
 		list := slices.Clone(s.Channels[from*x.Processes()+me])
-		domain := protocol.Domain(x.Message)
+		domain := interp.Domain(x.Message)
 		list = append(list, domain[r.IntN(len(domain))])
 		var more [][]protocol.Message
 		for _, o := range out {
@@ -360,12 +362,12 @@ func offers(e *Encoding, x *protocol.Interpreter, t *protocol.Transition, s *pro
 	return out
 }
 
-func agreeOnStep(e *Encoding, x *protocol.Interpreter, sit *situation, k int, stopped bool, s *protocol.State, cells []int32, msgs []protocol.Message,
-	next []protocol.Successor, failed bool) (wrong bool, err error) {
+func agreeOnStep(e *Encoding, x *interp.Interpreter, sit *situation, k int, stopped bool, s *protocol.State, cells []int32, msgs []protocol.Message,
+	next []interp.Successor, failed bool) (wrong bool, err error) {
 	t := &e.Model.Rules[k]
 	c := newConcrete(x, e, sit.w, s)
 	c.parameters(sit, cells)
-	senders := x.Senders(t, cells)
+	senders := interp.Senders(x.Model, t, cells)
 	for i, m := range msgs {
 		if t.Quorum() {
 			_, number := x.RoleOf(senders[i])
@@ -387,11 +389,11 @@ func agreeOnStep(e *Encoding, x *protocol.Interpreter, sit *situation, k int, st
 	if failed {
 		return goes, nil
 	}
-	fate := protocol.Processed
+	fate := interp.Processed
 	if stopped {
-		fate = protocol.Stopped
+		fate = interp.Stopped
 	}
-	i := slices.IndexFunc(next, func(n protocol.Successor) bool {
+	i := slices.IndexFunc(next, func(n interp.Successor) bool {
 		return n.Event.Rule == k && n.Event.Fate == fate && slices.Equal(n.Event.Frame, cells) && samePackets(n.Event.Packets, msgs)
 	})
 	if possible != (i >= 0) {
@@ -502,7 +504,7 @@ func (c *concrete) agreeOnLeaf(sit *situation, after *protocol.State, r *role, l
 }
 
 // agreeOnConditions compares what invariants and lemmas are in a state.
-func agreeOnConditions(e *Encoding, x *protocol.Interpreter, s *protocol.State) error {
+func agreeOnConditions(e *Encoding, x *interp.Interpreter, s *protocol.State) error {
 	for _, p := range append(slices.Clone(e.Model.Props), e.Model.Lemmas...) {
 		if p.Invariant == nil {
 			continue
@@ -532,7 +534,7 @@ func TestInterpreter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := protocol.Read(file, string(text), nil)
+		m, err := instantiate.Read(file, string(text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -551,7 +553,7 @@ func TestInterpreter(t *testing.T) {
 		case k%4 == 2:
 			text = random.Ordered(r)
 		}
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -589,7 +591,7 @@ func comparedWith(mistake Sabotage, m *protocol.Model, r *rand.Rand, walks, step
 		if err := agreeInitially(e, x); err != nil {
 			return seen, err
 		}
-		err = walk(x, r, steps, func(s *protocol.State, next []protocol.Successor, failed error) (err error) {
+		err = walk(x, r, steps, func(s *protocol.State, next []interp.Successor, failed error) (err error) {
 			defer func() {
 				var refused *protocol.Unsupported
 				if errors.As(err, &refused) {
@@ -614,7 +616,7 @@ func TestMistakes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := protocol.Read("consensus.ftdp", string(text), nil)
+		m, err := instantiate.Read("consensus.ftdp", string(text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -625,7 +627,7 @@ func TestMistakes(t *testing.T) {
 		e.sabotage = sabotage
 		x := ghost(m, true)
 		r := rand.New(rand.NewPCG(1, 2))
-		err = walk(x, r, 12, func(s *protocol.State, next []protocol.Successor, failed error) error {
+		err = walk(x, r, 12, func(s *protocol.State, next []interp.Successor, failed error) error {
 			return agree(e, x, s, next, failed, r)
 		})
 		if err == nil {
@@ -642,7 +644,7 @@ func TestOrdered(t *testing.T) {
 	for k := first; k < first+max(cases, 30) && (k < first+cases || !noticed); k++ {
 		r := rand.New(rand.NewPCG(uint64(k), 31))
 		text := random.Ordered(r)
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -674,7 +676,7 @@ func TestMistakesOfKinds(t *testing.T) {
 		found := false
 		for k := uint64(0); k < 60 && !found; k++ {
 			r := rand.New(rand.NewPCG(k, 30))
-			m, err := protocol.Read("random.ftdp", random.Kinds(r), nil)
+			m, err := instantiate.Read("random.ftdp", random.Kinds(r), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -684,7 +686,7 @@ func TestMistakesOfKinds(t *testing.T) {
 			}
 			e.sabotage = sabotage
 			x := ghost(m, false)
-			err = walk(x, r, 4, func(s *protocol.State, next []protocol.Successor, failed error) error {
+			err = walk(x, r, 4, func(s *protocol.State, next []interp.Successor, failed error) error {
 				return agree(e, x, s, next, failed, r)
 			})
 			found = err != nil

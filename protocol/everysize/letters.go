@@ -2,6 +2,7 @@ package everysize
 
 import (
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/smt"
 )
 
@@ -26,7 +27,7 @@ func (b *body) send(s *protocol.Step, loops []loop, conds []cond) {
 func (l *letter) inLoop(depth, variable int) {
 	l.loops = append([]loop(nil), l.loops...)
 	l.loops[depth].where = -1
-	if l.who.Op == protocol.Name && l.who.Var == variable {
+	if l.who.Op == ftdp.Name && l.who.Var == variable {
 		l.loops[depth].where = 0
 	}
 }

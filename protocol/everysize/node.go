@@ -3,7 +3,7 @@ package everysize
 import (
 	"encoding/binary"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/smt"
 )
 
@@ -255,25 +255,25 @@ func formulaKey(f *smt.Formula) string {
 }
 
 // compare is a comparison of numbers.
-func compare(op protocol.Op, a, b smt.Linear) *smt.Formula {
+func compare(op ftdp.Op, a, b smt.Linear) *smt.Formula {
 	d := a.Sub(b)
 	zero := smt.Linear{}
 	switch op {
-	case protocol.Eq:
+	case ftdp.Eq:
 		return smt.EQ(d, zero)
-	case protocol.Ne:
+	case ftdp.Ne:
 		return smt.Not(smt.EQ(d, zero))
-	case protocol.Lt:
+	case ftdp.Lt:
 		return smt.Not(smt.GE(d, zero))
-	case protocol.Le:
+	case ftdp.Le:
 		return smt.Not(smt.GE(d, smt.N(1)))
-	case protocol.Gt:
+	case ftdp.Gt:
 		return smt.GE(d, smt.N(1))
 	}
 	return smt.GE(d, zero)
 }
 
-func equal(a, b smt.Linear) *smt.Formula { return compare(protocol.Eq, a, b) }
+func equal(a, b smt.Linear) *smt.Formula { return compare(ftdp.Eq, a, b) }
 
 // values are a key of numbers.
 func valuesKey(list []int64) string {

@@ -2,6 +2,7 @@ package everysize
 
 import (
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // place is where ground terms are found: the argument of a function, or its values (-1).
@@ -14,13 +15,13 @@ type place struct {
 // condition says a number is equal to, and arrays that it is an index of. It is nil if the
 // condition does not tell.
 func (w *world) places(t *protocol.Term) []place {
-	if (t.Op != protocol.ForAll && t.Op != protocol.Exists) || t.Range.Type.Kind != protocol.KindInt {
+	if (t.Op != ftdp.ForAll && t.Op != ftdp.Exists) || t.Range.Type.Kind != protocol.KindInt {
 		return nil
 	}
 	var list []place
 	messages := map[int]*protocol.Range{}
 	var walk func(u *protocol.Term)
-	is := func(u *protocol.Term) bool { return u.Op == protocol.Name && u.Var == t.Var }
+	is := func(u *protocol.Term) bool { return u.Op == ftdp.Name && u.Var == t.Var }
 	same := func(u, v *protocol.Term) {
 		if is(u) {
 			if at, ok := w.placeOf(v, messages); ok {
@@ -35,9 +36,9 @@ func (w *world) places(t *protocol.Term) []place {
 		if u.Range != nil && u.Range.Sent != nil {
 			messages[u.Var] = u.Range
 		}
-		equal := u.Op == protocol.Eq || u.Op == protocol.Ne
+		equal := u.Op == ftdp.Eq || u.Op == ftdp.Ne
 		for i, a := range u.Args {
-			if i > 0 && (equal || u.Op == protocol.Chain && (u.Ops[i-1] == protocol.Eq || u.Ops[i-1] == protocol.Ne)) {
+			if i > 0 && (equal || u.Op == ftdp.Chain && (u.Ops[i-1] == ftdp.Eq || u.Ops[i-1] == ftdp.Ne)) {
 				same(u.Args[i-1], a)
 				same(a, u.Args[i-1])
 			}

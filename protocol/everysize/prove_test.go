@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/smt/z3"
@@ -26,7 +27,7 @@ func encoded(t *testing.T, file string, change func(text string) string, sabotag
 			t.Fatal("nothing was changed")
 		}
 	}
-	m, err := protocol.Read(file, changed, nil)
+	m, err := instantiate.Read(file, changed, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func TestRefused(t *testing.T) {
 		{"voter[i].vote := v;", "voter[i].vote := (count (k: voterID) (voter[k].vote = v)) % 2;", "positive number|number"},
 		{"assume n >= 1", "assume n * l >= 1", "product"},
 	} {
-		m, err := protocol.Read("vote.ftdp", strings.Replace(string(text), c[0], c[1], 1), nil)
+		m, err := instantiate.Read("vote.ftdp", strings.Replace(string(text), c[0], c[1], 1), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

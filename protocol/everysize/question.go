@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/smt"
 )
 
@@ -94,17 +95,17 @@ func hypotheses(r *reader, known []Condition, first *protocol.Term) []assumed {
 // asserts reports whether a condition, or its negation, says that there is somebody.
 func asserts(t *protocol.Term, is bool) bool {
 	switch t.Op {
-	case protocol.ForAll:
+	case ftdp.ForAll:
 		return !is || asserts(t.Args[0], is)
-	case protocol.Exists:
+	case ftdp.Exists:
 		return is || asserts(t.Args[0], is)
-	case protocol.Not:
+	case ftdp.Not:
 		return asserts(t.Args[0], !is)
-	case protocol.Implies:
+	case ftdp.Implies:
 		return asserts(t.Args[0], !is) || asserts(t.Args[1], is)
-	case protocol.Iff:
+	case ftdp.Iff:
 		return asserts(t.Args[0], true) || asserts(t.Args[0], false) || asserts(t.Args[1], true) || asserts(t.Args[1], false)
-	case protocol.Count, protocol.Max, protocol.Min:
+	case ftdp.Count, ftdp.Max, ftdp.Min:
 		return true
 	}
 	for _, a := range t.Args {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/smt"
 )
 
@@ -133,11 +134,11 @@ func (b *body) loop(s *protocol.Step, loops []loop, conds []cond) {
 
 // position is where the address of a place is a variable: 0 for its process; -1 for nowhere.
 func position(t *protocol.Term, variable int) int {
-	if t.Who != nil && t.Who.Op == protocol.Name && t.Who.Var == variable {
+	if t.Who != nil && t.Who.Op == ftdp.Name && t.Who.Var == variable {
 		return 0
 	}
 	for i, x := range t.Indices {
-		if x.Index.Op == protocol.Name && x.Index.Var == variable {
+		if x.Index.Op == ftdp.Name && x.Index.Var == variable {
 			return i + 1
 		}
 	}

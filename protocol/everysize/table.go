@@ -1,6 +1,10 @@
 package everysize
 
-import "tacheck/protocol"
+import (
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
+)
 
 // tabled are the conditions of a table for some values of its variables.
 type tabled struct {
@@ -10,16 +14,16 @@ type tabled struct {
 
 // Rows calls visit with what is known of the conditions of a table, for all values of its variables that are known, for
 // which all guards are known to be false, until it returns false. The list is reused.
-func (s *Structure) Rows(t *protocol.Table, visit func(row []protocol.Truth) bool) (err error) {
+func (s *Structure) Rows(t *interp.Table, visit func(row []interp.Truth) bool) (err error) {
 	defer caught(&err)
 	m := s.m
 	w := m.p.w
 	r := &reader{w: w, v: before{w}, made: map[string]value{}}
-	row := make([]protocol.Truth, len(t.Atoms))
+	row := make([]interp.Truth, len(t.Atoms))
 	more := true
 	var walk func(h *protocol.Term, f frame, key string)
 	walk = func(h *protocol.Term, f frame, key string) {
-		if h.Op != protocol.ForAll {
+		if h.Op != ftdp.ForAll {
 			more = m.row(w.tabled(r, t, f, key), row, visit)
 			return
 		}
@@ -51,9 +55,9 @@ func (w *world) variable(r *reader, g *protocol.Range, f frame) *domain {
 }
 
 // tabled makes the conditions of a table once for the values of its variables.
-func (w *world) tabled(r *reader, t *protocol.Table, f frame, key string) *tabled {
+func (w *world) tabled(r *reader, t *interp.Table, f frame, key string) *tabled {
 	if w.tables == nil {
-		w.tables = map[*protocol.Table]map[string]*tabled{}
+		w.tables = map[*interp.Table]map[string]*tabled{}
 	}
 	of := w.tables[t]
 	if of == nil {
@@ -75,7 +79,7 @@ func (w *world) tabled(r *reader, t *protocol.Table, f frame, key string) *table
 }
 
 // row evaluates conditions.
-func (m *structure) row(t *tabled, row []protocol.Truth, visit func(row []protocol.Truth) bool) bool {
+func (m *structure) row(t *tabled, row []interp.Truth, visit func(row []interp.Truth) bool) bool {
 	for _, g := range t.guards {
 		if !m.holds(g) {
 			return true
@@ -84,11 +88,11 @@ func (m *structure) row(t *tabled, row []protocol.Truth, visit func(row []protoc
 	for i, a := range t.atoms {
 		switch {
 		case m.holds(a[1]):
-			row[i] = protocol.IsTrue
+			row[i] = interp.IsTrue
 		case m.holds(a[0]):
-			row[i] = protocol.IsFalse
+			row[i] = interp.IsFalse
 		default:
-			row[i] = protocol.NotKnown
+			row[i] = interp.NotKnown
 		}
 	}
 	return visit(row)

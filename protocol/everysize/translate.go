@@ -3,6 +3,7 @@ package everysize
 import (
 	"tacheck/internal/linear"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/smt"
 )
 
@@ -68,28 +69,28 @@ func (f frame) with(cell int, b binding) frame {
 // truth is a node that is true exactly if a condition evaluates to `want`, without errors.
 func (r *reader) truth(t *protocol.Term, f frame, want bool) node {
 	switch t.Op {
-	case protocol.Number, protocol.Name, protocol.Undefined, protocol.Member, protocol.Max, protocol.Min:
+	case ftdp.Number, ftdp.Name, ftdp.Undefined, ftdp.Member, ftdp.Max, ftdp.Min:
 		return r.boolean(r.value(t, f), want)
-	case protocol.And, protocol.Or:
+	case ftdp.And, ftdp.Or:
 		return r.junction(t, f, want)
-	case protocol.Not:
+	case ftdp.Not:
 		return r.truth(t.Args[0], f, !want)
-	case protocol.Implies:
+	case ftdp.Implies:
 		a, b := t.Args[0], t.Args[1]
 		if want {
 			return some(r.truth(a, f, false), all(r.truth(a, f, true), r.truth(b, f, true)))
 		}
 		return all(r.truth(a, f, true), r.truth(b, f, false))
-	case protocol.Iff:
+	case ftdp.Iff:
 		a, b := t.Args[0], t.Args[1]
 		return some(all(r.truth(a, f, true), r.truth(b, f, want)), all(r.truth(a, f, false), r.truth(b, f, !want)))
-	case protocol.ForAll, protocol.Exists:
+	case ftdp.ForAll, ftdp.Exists:
 		return r.quantifier(t, f, want)
-	case protocol.Chain:
+	case ftdp.Chain:
 		return r.chain(t, f, want)
-	case protocol.In:
+	case ftdp.In:
 		return r.member(t, f, want)
-	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return r.comparison(t, t.Op, t.Args[0], t.Args[1], f, want)
 	}
 	if t.IsPlace() {
@@ -113,7 +114,7 @@ func (r *reader) boolean(v value, want bool) node {
 
 // junction evaluates from left to right, and no further than needed.
 func (r *reader) junction(t *protocol.Term, f frame, want bool) node {
-	if want == (t.Op == protocol.And) {
+	if want == (t.Op == ftdp.And) {
 		list := make([]node, len(t.Args))
 		for i, a := range t.Args {
 			list[i] = r.truth(a, f, want)
@@ -151,11 +152,11 @@ func (r *reader) never(t *protocol.Term, f frame, want bool) node {
 // negation is true exactly if truth is not.
 func (r *reader) negation(t *protocol.Term, f frame, want bool) node {
 	switch t.Op {
-	case protocol.Not:
+	case ftdp.Not:
 		return r.negation(t.Args[0], f, !want)
-	case protocol.And, protocol.Or:
+	case ftdp.And, ftdp.Or:
 		var list []node
-		if want == (t.Op == protocol.And) {
+		if want == (t.Op == ftdp.And) {
 			for _, a := range t.Args {
 				list = append(list, r.never(a, f, want))
 			}
@@ -166,16 +167,16 @@ func (r *reader) negation(t *protocol.Term, f frame, want bool) node {
 			out = all(r.never(t.Args[i], f, want), some(r.never(t.Args[i], f, !want), out))
 		}
 		return out
-	case protocol.Implies:
+	case ftdp.Implies:
 		a, b := t.Args[0], t.Args[1]
 		if want {
 			return all(r.never(a, f, false), some(r.never(a, f, true), r.never(b, f, true)))
 		}
 		return some(r.never(a, f, true), r.never(b, f, false))
-	case protocol.Iff:
+	case ftdp.Iff:
 		a, b := t.Args[0], t.Args[1]
 		return all(some(r.never(a, f, true), r.never(b, f, want)), some(r.never(a, f, false), r.never(b, f, !want)))
-	case protocol.ForAll, protocol.Exists:
+	case ftdp.ForAll, ftdp.Exists:
 		return r.noQuantifier(t, f, want)
 	}
 	return not(r.truth(t, f, want))
@@ -185,12 +186,12 @@ func (r *reader) negation(t *protocol.Term, f frame, want bool) node {
 func (r *reader) quantifier(t *protocol.Term, f frame, want bool) node {
 	body := t.Args[0]
 	each := r.over(true, t, f, func(f frame) node {
-		if want == (t.Op == protocol.ForAll) || r.total(body) {
+		if want == (t.Op == ftdp.ForAll) || r.total(body) {
 			return r.truth(body, f, want)
 		}
 		return some(r.truth(body, f, true), r.truth(body, f, false))
 	})
-	if want == (t.Op == protocol.ForAll) {
+	if want == (t.Op == ftdp.ForAll) {
 		return each
 	}
 	one := r.over(false, t, f, func(f frame) node { return r.truth(body, f, want) })
@@ -202,7 +203,7 @@ func (r *reader) quantifier(t *protocol.Term, f frame, want bool) node {
 
 func (r *reader) noQuantifier(t *protocol.Term, f frame, want bool) node {
 	body := t.Args[0]
-	if want == (t.Op == protocol.ForAll) {
+	if want == (t.Op == ftdp.ForAll) {
 		return r.over(false, t, f, func(f frame) node { return r.never(body, f, want) })
 	}
 	none := r.over(true, t, f, func(f frame) node { return r.never(body, f, want) })
@@ -309,11 +310,11 @@ func (r *reader) member(t *protocol.Term, f frame, want bool) node {
 func (r *reader) chain(t *protocol.Term, f frame, want bool) node {
 	differ, ordered := true, false
 	for _, op := range t.Ops {
-		differ = differ && op == protocol.Ne
-		ordered = ordered || op != protocol.Ne && op != protocol.Eq
+		differ = differ && op == ftdp.Ne
+		ordered = ordered || op != ftdp.Ne && op != ftdp.Eq
 	}
 	for _, a := range t.Args {
-		if _, many := protocol.CountedIn(protocol.Eq, a, a, r.counting); many > 0 {
+		if _, many := protocol.CountedIn(ftdp.Eq, a, a, r.counting); many > 0 {
 			refuseTerm(t, "for every size, a count is compared with one number: join two comparisons with and")
 		}
 	}
@@ -324,7 +325,7 @@ func (r *reader) chain(t *protocol.Term, f frame, want bool) node {
 			case j == i+1:
 				pairs = append(pairs, r.comparison(t, t.Ops[i], a, t.Args[j], f, want))
 			case differ:
-				pairs = append(pairs, r.comparison(t, protocol.Ne, a, t.Args[j], f, want))
+				pairs = append(pairs, r.comparison(t, ftdp.Ne, a, t.Args[j], f, want))
 			}
 		}
 		v := r.value(a, f)
@@ -346,7 +347,7 @@ func (r *reader) chain(t *protocol.Term, f frame, want bool) node {
 
 // counting reports whether a side of a comparison is a count, but for those of few values, which are numbers as others.
 func (r *reader) counting(t *protocol.Term) bool {
-	if t.Op != protocol.Count {
+	if t.Op != ftdp.Count {
 		return false
 	}
 	_, few := r.countable(t)
@@ -354,7 +355,7 @@ func (r *reader) counting(t *protocol.Term) bool {
 }
 
 // comparison compares two sides.
-func (r *reader) comparison(t *protocol.Term, op protocol.Op, a, b *protocol.Term, f frame, want bool) node {
+func (r *reader) comparison(t *protocol.Term, op ftdp.Op, a, b *protocol.Term, f frame, want bool) node {
 	switch c, many := protocol.CountedIn(op, a, b, r.counting); {
 	case many > 1:
 		refuseTerm(t, "two counts are compared: for every size, a count is compared with a number")
@@ -369,8 +370,8 @@ func (r *reader) comparison(t *protocol.Term, op protocol.Op, a, b *protocol.Ter
 	if !a.Type.Scalar() {
 		refuseTerm(t, "records and arrays are compared: for every size, compare their parts")
 	}
-	if r.w.x.sabotage.Unordered && a.Type.Kind == protocol.KindRole && b.Type.Kind == protocol.KindRole && (op == protocol.Lt || op == protocol.Gt) {
-		op = protocol.Ne
+	if r.w.x.sabotage.Unordered && a.Type.Kind == protocol.KindRole && b.Type.Kind == protocol.KindRole && (op == ftdp.Lt || op == ftdp.Gt) {
+		op = ftdp.Ne
 	}
 	x, y := r.value(a, f), r.value(b, f)
 	var list []*smt.Formula
@@ -382,11 +383,11 @@ func (r *reader) comparison(t *protocol.Term, op protocol.Op, a, b *protocol.Ter
 	return lit{smt.Or(list...)}
 }
 
-func compareChoices(op protocol.Op, c, d choice, want bool) *smt.Formula {
-	if op == protocol.Ne {
-		op, want = protocol.Eq, !want
+func compareChoices(op ftdp.Op, c, d choice, want bool) *smt.Formula {
+	if op == ftdp.Ne {
+		op, want = ftdp.Eq, !want
 	}
-	if op != protocol.Eq {
+	if op != ftdp.Eq {
 		f := compare(op, c.lin, d.lin)
 		if !want {
 			f = smt.Not(f)
@@ -426,8 +427,8 @@ func (r *reader) fit(c *protocol.Counted, f frame) node {
 func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
 	c, op := of.Count, of.Op
 	if !want {
-		op = map[protocol.Op]protocol.Op{protocol.Lt: protocol.Ge, protocol.Ge: protocol.Lt, protocol.Le: protocol.Gt, protocol.Gt: protocol.Le,
-			protocol.Eq: protocol.Ne, protocol.Ne: protocol.Eq}[op]
+		op = map[ftdp.Op]ftdp.Op{ftdp.Lt: ftdp.Ge, ftdp.Ge: ftdp.Lt, ftdp.Le: ftdp.Gt, ftdp.Gt: ftdp.Le,
+			ftdp.Eq: ftdp.Ne, ftdp.Ne: ftdp.Eq}[op]
 	}
 	var list []node
 	numbers := r.value(of.Down, f)
@@ -441,15 +442,15 @@ func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
 		less := func(l smt.Linear) node { return r.fewer(c, f, l) }
 		var n node
 		switch op {
-		case protocol.Ge:
+		case ftdp.Ge:
 			n = least(up)
-		case protocol.Gt:
+		case ftdp.Gt:
 			n = least(more)
-		case protocol.Lt:
+		case ftdp.Lt:
 			n = less(up)
-		case protocol.Le:
+		case ftdp.Le:
 			n = less(more)
-		case protocol.Eq:
+		case ftdp.Eq:
 			n = all(least(up), less(more))
 		default:
 			n = some(least(more), less(up))
@@ -508,24 +509,24 @@ func (r *reader) many(c *protocol.Term, f frame, least smt.Linear, want bool) no
 // total reports whether evaluating a condition is never an error.
 func (r *reader) total(t *protocol.Term) bool {
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		return t.Value != protocol.Undef
-	case protocol.Name:
+	case ftdp.Name:
 		return true
-	case protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff:
+	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff:
 		for _, a := range t.Args {
 			if !r.total(a) {
 				return false
 			}
 		}
 		return true
-	case protocol.ForAll, protocol.Exists:
+	case ftdp.ForAll, ftdp.Exists:
 		return r.total(t.Args[0])
-	case protocol.Undefined:
+	case ftdp.Undefined:
 		return r.reads(t.Args[0], false)
-	case protocol.In, protocol.Eq, protocol.Ne:
+	case ftdp.In, ftdp.Eq, ftdp.Ne:
 		return r.side(t.Args[0], false) && r.side(t.Args[1], false)
-	case protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return r.side(t.Args[0], true) && r.side(t.Args[1], true)
 	}
 	return t.IsPlace() && r.reads(t, true)
@@ -534,13 +535,13 @@ func (r *reader) total(t *protocol.Term) bool {
 // side reports whether a side of a comparison is never an error, nor undefined if it may not be.
 func (r *reader) side(t *protocol.Term, value bool) bool {
 	switch t.Op {
-	case protocol.Number, protocol.Name:
+	case ftdp.Number, ftdp.Name:
 		return true
-	case protocol.Plus, protocol.Sub, protocol.Times:
+	case ftdp.Plus, ftdp.Sub, ftdp.Times:
 		return r.side(t.Args[0], true) && r.side(t.Args[1], true)
-	case protocol.Minus:
+	case ftdp.Minus:
 		return r.side(t.Args[0], true)
-	case protocol.Count:
+	case ftdp.Count:
 		return r.total(t.Args[0])
 	}
 	if t.IsPlace() {
@@ -559,13 +560,13 @@ func (r *reader) reads(t *protocol.Term, value bool) bool {
 		return !value
 	}
 	if t.Base == protocol.BaseStatus {
-		return t.Who != nil && t.Who.Op == protocol.Name
+		return t.Who != nil && t.Who.Op == ftdp.Name
 	}
-	if t.Base != protocol.BaseRole || t.Who == nil || t.Who.Op != protocol.Name && !r.w.x.Model.Roles[t.Role].Shared {
+	if t.Base != protocol.BaseRole || t.Who == nil || t.Who.Op != ftdp.Name && !r.w.x.Model.Roles[t.Role].Shared {
 		return false
 	}
 	for _, x := range t.Indices {
-		if x.Index.Op != protocol.Name || !fits(x.Index.Type, x.Array.Index) {
+		if x.Index.Op != ftdp.Name || !fits(x.Index.Type, x.Array.Index) {
 			return false
 		}
 	}

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/smt"
 )
 
 // value evaluates a scalar.
 func (r *reader) value(t *protocol.Term, f frame) value {
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		if t.Value == protocol.Undef {
 			return undefinedValue()
 		}
@@ -21,21 +22,21 @@ func (r *reader) value(t *protocol.Term, f frame) value {
 			return boolean(f)
 		}
 		return constantValue(t.Type, t.Value)
-	case protocol.Name:
+	case ftdp.Name:
 		return f[t.Var].one
-	case protocol.Member:
+	case ftdp.Member:
 		return r.possible(t, f)
-	case protocol.Undefined:
+	case ftdp.Undefined:
 		return r.isUndefined(t.Args[0], f)
-	case protocol.Minus, protocol.Plus, protocol.Sub, protocol.Times:
+	case ftdp.Minus, ftdp.Plus, ftdp.Sub, ftdp.Times:
 		return r.sum(t, f)
-	case protocol.Div, protocol.Mod, protocol.Ceiling:
+	case ftdp.Div, ftdp.Mod, ftdp.Ceiling:
 		return number(r.w.x.arithmetic(t))
-	case protocol.Floor:
+	case ftdp.Floor:
 		return r.value(t.Args[0], f)
-	case protocol.Max, protocol.Min:
+	case ftdp.Max, ftdp.Min:
 		return r.once(t, f, r.extreme)
-	case protocol.Count:
+	case ftdp.Count:
 		if list, ok := r.countable(t); ok {
 			return r.number(t, list, f)
 		}
@@ -107,11 +108,11 @@ func (r *reader) sum(t *protocol.Term, f frame) value {
 			out.fine = smt.And(out.fine, c.fine, c.def)
 		}
 		switch t.Op {
-		case protocol.Minus:
+		case ftdp.Minus:
 			out.lin = cs[0].lin.Neg()
-		case protocol.Plus:
+		case ftdp.Plus:
 			out.lin = cs[0].lin.Add(cs[1].lin)
-		case protocol.Sub:
+		case ftdp.Sub:
 			out.lin = cs[0].lin.Sub(cs[1].lin)
 		default:
 			a, b := cs[0].lin, cs[1].lin
@@ -170,7 +171,7 @@ func (r *reader) place(t *protocol.Term, f frame) value {
 		if t.Who == nil {
 			return r.msg(nil, field)
 		}
-		known := t.Who.Op == protocol.Name && f[t.Who.Var].in != nil
+		known := t.Who.Op == ftdp.Name && f[t.Who.Var].in != nil
 		return r.whose(t, f, func(p smt.Linear) value { return r.received(p, field, known) })
 	case protocol.BaseOut:
 		field := r.w.x.fieldAt(t)
@@ -244,7 +245,7 @@ func (r *reader) index(x protocol.Subscript, f frame) value {
 			}
 			continue
 		}
-		if !(x.Index.Op == protocol.Name && fits(x.Index.Type, x.Array.Index)) {
+		if !(x.Index.Op == ftdp.Name && fits(x.Index.Type, x.Array.Index)) {
 			c.fine = smt.And(c.fine, smt.Or(smt.Not(c.def), within(c.lin, lo, hi)))
 		}
 		out = append(out, c)
@@ -329,7 +330,7 @@ func (r *reader) has(t *protocol.Term, f frame) node {
 func (r *reader) same(v value, d choice) node {
 	var list []*smt.Formula
 	for _, c := range v {
-		list = append(list, smt.And(c.cond, c.fine, compareChoices(protocol.Eq, c, d, true)))
+		list = append(list, smt.And(c.cond, c.fine, compareChoices(ftdp.Eq, c, d, true)))
 	}
 	return lit{smt.Or(list...)}
 }
@@ -342,7 +343,7 @@ func (r *reader) notBetter(t *protocol.Term, h, g frame) node {
 	for _, a := range r.value(key, h) {
 		for _, b := range r.value(key, g) {
 			less := lower(a, b)
-			if t.Op == protocol.Min {
+			if t.Op == ftdp.Min {
 				less = lower(b, a)
 			}
 			same := alike(a, b)
@@ -371,7 +372,7 @@ func lower(a, b choice) *smt.Formula {
 	if a.b != nil && b.b != nil {
 		return smt.And(smt.Not(a.b), b.b)
 	}
-	return compare(protocol.Lt, a.lin, b.lin)
+	return compare(ftdp.Lt, a.lin, b.lin)
 }
 
 // alike says that two numbers or truth values are the same.

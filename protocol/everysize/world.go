@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 )
 
@@ -59,7 +61,7 @@ type world struct {
 	splitting bool           // what is evaluated now is what would be wrong
 	splits    []*smt.Formula // on which it depends: whether the step has written what it speaks of
 	gen       int            // of what is named now: how many witnesses deep
-	tables    map[*protocol.Table]map[string]*tabled
+	tables    map[*interp.Table]map[string]*tabled
 }
 
 // split notes a condition that cases are distinguished by.
@@ -189,7 +191,7 @@ func (w *world) cell(l *leaf, what string) *function {
 }
 
 func within(v, lo, hi smt.Linear) *smt.Formula {
-	return smt.And(compare(protocol.Le, lo, v), compare(protocol.Le, v, hi))
+	return smt.And(compare(ftdp.Le, lo, v), compare(ftdp.Le, v, hi))
 }
 
 // apply makes a ground term.

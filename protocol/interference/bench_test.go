@@ -4,20 +4,21 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 )
 
 // BenchmarkNew is the time before exploration with partial orders begins.
 func BenchmarkNew(b *testing.B) {
 	for _, file := range []string{"paxos_drained.ftdp", "multicast_drained.ftdp", "storage_drained.ftdp", "rb.ftdp"} {
 		text, _ := benchmarks.Read(file)
-		m, err := protocol.Read(file, text, nil)
+		m, err := instantiate.Read(file, text, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Run(file, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := New(b.Context(), m, protocol.Options{}, Combined); err != nil {
+				if _, err := New(b.Context(), m, interp.Options{}, Combined); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -28,11 +29,11 @@ func BenchmarkNew(b *testing.B) {
 // TestRelations holds relations of Paxos against what its pseudo-code says.
 func TestRelations(t *testing.T) {
 	text, _ := benchmarks.Read("paxos.ftdp")
-	m, err := protocol.Read("paxos.ftdp", text, nil)
+	m, err := instantiate.Read("paxos.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := New(t.Context(), m, protocol.Options{}, Combined)
+	a, err := New(t.Context(), m, interp.Options{}, Combined)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func TestRelations(t *testing.T) {
 	}
 	for channel, full := range a.fills {
 		if full {
-			t.Errorf("the channel from %s to %s is never full", m.ProcessName(channel[0]), m.ProcessName(channel[1]))
+			t.Errorf("the channel from %s to %s is never full", interp.ProcessName(m, channel[0]), interp.ProcessName(m, channel[1]))
 		}
 	}
 	// What is learnt is never unlearnt.

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 )
 
 // known says what has a value in all states that can be reached, and in messages: where
@@ -157,7 +159,7 @@ func (a *Analysis) initial() {
 		all()
 		return
 	}
-	list, err := (&protocol.Interpreter{Model: a.Model}).Initial()
+	list, err := (&interp.Interpreter{Model: a.Model}).Initial()
 	if err != nil { // which will be found
 		all()
 		return
@@ -178,9 +180,9 @@ func (k *known) undefined(t *protocol.Term, v values) bool {
 	switch {
 	case t.IsPlace():
 		return k.unknown(t, v)
-	case t.Op == protocol.Max || t.Op == protocol.Min:
+	case t.Op == ftdp.Max || t.Op == ftdp.Min:
 		return len(t.Args) > 1 && k.undefined(t.Args[0], v) || len(t.Args) == 3 && k.undefined(t.Args[2], v)
-	case t.Op == protocol.Tuple || t.Op == protocol.Collect || t.Op == protocol.Append || t.Op == protocol.Slice:
+	case t.Op == ftdp.Tuple || t.Op == ftdp.Collect || t.Op == ftdp.Append || t.Op == ftdp.Slice:
 		return true
 	}
 	return false
@@ -251,22 +253,22 @@ func (k *known) failing(t *protocol.Term, v values, members map[int]bool) bool {
 		return false
 	}
 	switch t.Op {
-	case protocol.Number, protocol.Name:
+	case ftdp.Number, ftdp.Name:
 		return false
-	case protocol.Undefined, protocol.Eq, protocol.Ne:
+	case ftdp.Undefined, ftdp.Eq, ftdp.Ne:
 		return some(t.Args)
-	case protocol.In:
+	case ftdp.In:
 		return k.failing(t.Args[0], v, members)
-	case protocol.Chain:
+	case ftdp.Chain:
 		for _, op := range t.Ops {
-			if op != protocol.Eq && op != protocol.Ne {
+			if op != ftdp.Eq && op != ftdp.Ne {
 				return all(t.Args)
 			}
 		}
 		return some(t.Args)
-	case protocol.And, protocol.Or, protocol.Not, protocol.Implies, protocol.Iff, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return all(t.Args)
-	case protocol.ForAll, protocol.Exists, protocol.Count, protocol.Max, protocol.Min:
+	case ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min:
 		if t.Range.Quorum >= 0 {
 			inside := map[int]bool{t.Var: true}
 			for m := range members {
@@ -274,7 +276,7 @@ func (k *known) failing(t *protocol.Term, v values, members map[int]bool) bool {
 			}
 			members = inside
 		}
-		if t.Op != protocol.Max && t.Op != protocol.Min {
+		if t.Op != ftdp.Max && t.Op != ftdp.Min {
 			return all(t.Args)
 		}
 		if len(t.Args) == 3 { // what is undefined is left out
@@ -282,7 +284,7 @@ func (k *known) failing(t *protocol.Term, v values, members map[int]bool) bool {
 		}
 		last := t.Args[len(t.Args)-1]
 		return t.Range.Quorum >= 0 || t.Range.Type.Size() == 0 || k.needs(last, v, members) || some(t.Args) // over nothing
-	case protocol.Plus, protocol.Sub, protocol.Times, protocol.Minus, protocol.Floor, protocol.Ceiling, protocol.Div, protocol.Mod:
+	case ftdp.Plus, ftdp.Sub, ftdp.Times, ftdp.Minus, ftdp.Floor, ftdp.Ceiling, ftdp.Div, ftdp.Mod:
 		_, _, ok := k.bounds(t)
 		return !ok || all(t.Args)
 	}
@@ -299,7 +301,7 @@ func (k *known) misses(p *protocol.Term, v values, members map[int]bool) bool {
 	}
 	if p.Who != nil {
 		if p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent {
-			if p.Who.Op != protocol.Name || !members[p.Who.Var] {
+			if p.Who.Op != ftdp.Name || !members[p.Who.Var] {
 				return true
 			}
 		} else if p.Who.Type == nil || p.Who.Type.Kind != protocol.KindRole || k.needs(p.Who, v, members) {
@@ -325,40 +327,40 @@ func (k *known) misses(p *protocol.Term, v values, members map[int]bool) bool {
 // those of its parts are numbers that can be calculated with.
 func (k *known) bounds(t *protocol.Term) (lo, hi int64, ok bool) {
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		return int64(t.Value), int64(t.Value), true
-	case protocol.Count:
+	case ftdp.Count:
 		return 0, int64(t.Range.Type.Size()), true
-	case protocol.Minus:
+	case ftdp.Minus:
 		lo, hi, ok = k.bounds(t.Args[0])
 		return -hi, -lo, ok
-	case protocol.Floor, protocol.Ceiling:
+	case ftdp.Floor, ftdp.Ceiling:
 		return k.bounds(t.Args[0])
-	case protocol.Div, protocol.Mod: // by a number other than 0
+	case ftdp.Div, ftdp.Mod: // by a number other than 0
 		a, b, ok := k.bounds(t.Args[0])
 		by := int64(t.Args[1].Value)
-		if !ok || t.Args[1].Op != protocol.Number || by == 0 {
+		if !ok || t.Args[1].Op != ftdp.Number || by == 0 {
 			return 0, 0, false
 		}
 		most := max(a, -a, b, -b, by, -by)
 		return -most, most, true
-	case protocol.Plus, protocol.Sub, protocol.Times:
+	case ftdp.Plus, ftdp.Sub, ftdp.Times:
 		a, b, ok := k.bounds(t.Args[0])
 		c, d, also := k.bounds(t.Args[1])
 		if !ok || !also {
 			return 0, 0, false
 		}
 		switch t.Op {
-		case protocol.Plus:
+		case ftdp.Plus:
 			lo, hi = a+c, b+d
-		case protocol.Sub:
+		case ftdp.Sub:
 			lo, hi = a-d, b-c
 		default:
 			lo, hi = min(a*c, a*d, b*c, b*d), max(a*c, a*d, b*c, b*d)
 		}
 		return lo, hi, lo > -math.MaxInt32 && hi < math.MaxInt32
 	}
-	if t.Type == nil || !t.Type.Scalar() || !t.IsPlace() && t.Op != protocol.Name || t.Type.Lo <= -math.MaxInt32 || t.Type.Hi == math.MaxInt32 {
+	if t.Type == nil || !t.Type.Scalar() || !t.IsPlace() && t.Op != ftdp.Name || t.Type.Lo <= -math.MaxInt32 || t.Type.Hi == math.MaxInt32 {
 		return 0, 0, false
 	}
 	return int64(t.Type.Lo), int64(t.Type.Hi), true

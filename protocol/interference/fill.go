@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/stubborn"
 )
 
@@ -229,7 +230,7 @@ func (a *Analysis) increases(x *Transition, f int) bool {
 		if !as.sure || as.value == nil {
 			continue
 		}
-		if as.value.Op == protocol.Plus {
+		if as.value.Op == ftdp.Plus {
 			for i := range as.value.Args {
 				if n, ok := as.v.constant(as.value.Args[i], nil); ok && n > 0 && a.grows(as, f) {
 					return true
@@ -244,7 +245,7 @@ func (a *Analysis) increases(x *Transition, f int) bool {
 			}
 		}
 		for _, c := range x.conditions {
-			if as.value.Op != protocol.Plus && (c.Op == protocol.Lt || c.Op == protocol.Gt) && a.grows(assignment{as.value, as.v, []*protocol.Term{c}, true}, f) {
+			if as.value.Op != ftdp.Plus && (c.Op == ftdp.Lt || c.Op == ftdp.Gt) && a.grows(assignment{as.value, as.v, []*protocol.Term{c}, true}, f) {
 				return true
 			}
 		}
@@ -266,7 +267,7 @@ func (a *Analysis) onlyGrows(f int) bool {
 
 // equals returns the value that a condition says a facet has.
 func (a *Analysis) equals(c *protocol.Term, v values, f int) (value int32, is bool) {
-	if c.Op != protocol.Eq || len(c.Args) != 2 {
+	if c.Op != ftdp.Eq || len(c.Args) != 2 {
 		return 0, false
 	}
 	for i, p := range c.Args {

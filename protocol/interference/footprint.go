@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/stubborn"
 )
 
@@ -166,15 +167,15 @@ func (f *footprint) match(c *protocol.Term, v values, each int) (found bool) {
 		if !p.IsPlace() || p.Base != protocol.BaseMsg || p.Type.Cells != 1 || len(p.Indices) > 0 {
 			return false
 		}
-		return p.Who == nil && each < 0 || p.Who != nil && p.Who.Op == protocol.Name && p.Who.Var == each
+		return p.Who == nil && each < 0 || p.Who != nil && p.Who.Op == ftdp.Name && p.Who.Var == each
 	}
 	set := func(p *protocol.Term, value int32) { f.pattern[p.Offset], found = value, true }
 	switch {
-	case c.Op == protocol.ForAll && c.Range.Quorum >= 0 && each < 0:
+	case c.Op == ftdp.ForAll && c.Range.Quorum >= 0 && each < 0:
 		for _, part := range conjuncts(c.Args[0], nil) {
 			found = f.match(part, v, c.Var) || found
 		}
-	case c.Op == protocol.Eq && len(c.Args) == 2:
+	case c.Op == ftdp.Eq && len(c.Args) == 2:
 		for i, a := range c.Args {
 			if value, ok := v.constant(c.Args[1-i], nil); ok && mine(a) {
 				set(a, value)
@@ -182,7 +183,7 @@ func (f *footprint) match(c *protocol.Term, v values, each int) (found bool) {
 		}
 	case mine(c):
 		set(c, 1)
-	case c.Op == protocol.Not && mine(c.Args[0]):
+	case c.Op == ftdp.Not && mine(c.Args[0]):
 		set(c.Args[0], 0)
 	}
 	return found

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // form is what a message consists of that a block of statements writes some of: with what blocks
@@ -159,7 +160,7 @@ func receiver(p *protocol.Term, v values) string {
 		if n, ok := v.constant(p.Who, nil); ok {
 			return fmt.Sprint(p.Role, " ", n)
 		}
-		if p.Who.Op == protocol.Name {
+		if p.Who.Op == ftdp.Name {
 			return fmt.Sprint(p.Role, " variable ", p.Who.Var)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 	"tacheck/stubborn"
 )
 
@@ -102,7 +104,7 @@ type reading struct {
 const mostQuorums = 64
 
 // New analyses a model. Its error is ctx's.
-func New(ctx context.Context, m *protocol.Model, o protocol.Options, split Split) (*Analysis, error) {
+func New(ctx context.Context, m *protocol.Model, o interp.Options, split Split) (*Analysis, error) {
 	a := &Analysis{Model: m, layout: newLayout(m), implicit: o.Implicit, split: split, numbers: map[string]int{}, fills: map[[2]int]bool{}, read: map[reading]stubborn.Set{}}
 	a.statuses()
 	for k := range m.Rules {
@@ -151,7 +153,7 @@ func (a *Analysis) statuses() {
 	look := func(t *protocol.Transition) {
 		for s := range protocol.Steps(t.Body) {
 			if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseStatus {
-				known := s.Value.Op == protocol.Number
+				known := s.Value.Op == ftdp.Number
 				a.crash[s.Target.Role] = a.crash[s.Target.Role] || !known || protocol.Status(s.Value.Value) == protocol.Crash || protocol.Status(s.Value.Value) == protocol.Crashed
 				a.byz[s.Target.Role] = a.byz[s.Target.Role] || !known || protocol.Status(s.Value.Value) == protocol.Byzantine
 			}
@@ -185,7 +187,7 @@ func replies(t *protocol.Transition) bool {
 			return
 		}
 		sends = true
-		others = others || p.Base == protocol.BaseOuts || p.Who.Op != protocol.Name || p.Who.Var != t.Cell(t.Sender)
+		others = others || p.Base == protocol.BaseOuts || p.Who.Op != ftdp.Name || p.Who.Var != t.Cell(t.Sender)
 	})
 	return sends && !others
 }
@@ -267,12 +269,12 @@ func (a *Analysis) quorums(p *protocol.ParamInfo) []uint64 {
 
 func (a *Analysis) add(rule int, v values) {
 	t := &a.Model.Rules[rule]
-	x := Transition{Rule: rule, Process: a.Model.Process(t, t.Executor, v.frame), values: v}
+	x := Transition{Rule: rule, Process: interp.Process(a.Model, t, t.Executor, v.frame), values: v}
 	if t.Receives() {
 		cell := t.Cell(t.Sender)
 		switch p := &t.Params[t.Sender]; {
 		case v.known[cell]:
-			x.Senders = a.Model.Senders(t, v.frame)
+			x.Senders = interp.Senders(a.Model, t, v.frame)
 			x.Least = len(x.Senders)
 		default:
 			role := &a.Model.Roles[p.Type.Role]
@@ -327,7 +329,7 @@ func (a *Analysis) Number(rule int, frame []int32) int {
 func (a *Analysis) Name(t int) string {
 	x := &a.Transitions[t]
 	rule := &a.Model.Rules[x.Rule]
-	text := rule.Label + " of " + a.Model.ProcessName(x.Process)
+	text := rule.Label + " of " + interp.ProcessName(a.Model, x.Process)
 	for i, p := range rule.Params {
 		if i != rule.Executor && i != rule.Sender {
 			text += fmt.Sprintf(", %s = %s", p.Name, p.Type.FormatValue(x.values.frame[rule.Cell(i):rule.Cell(i)+1]))
@@ -336,7 +338,7 @@ func (a *Analysis) Name(t int) string {
 	if len(x.Senders) > 0 && x.Least == len(x.Senders) {
 		var names []string
 		for _, j := range x.Senders {
-			names = append(names, a.Model.ProcessName(j))
+			names = append(names, interp.ProcessName(a.Model, j))
 		}
 		text += " from " + strings.Join(names, " and ")
 	}
@@ -353,7 +355,7 @@ func (a *Analysis) crashes(t *Transition) {
 		t.reads.Add(s)
 		if !a.implicit && a.crash[a.role(j)] {
 			t.writes.Add(s)
-			t.assigns[s] = append(t.assigns[s], assignment{value: &protocol.Term{Op: protocol.Number, Value: int32(protocol.Crashed)}})
+			t.assigns[s] = append(t.assigns[s], assignment{value: &protocol.Term{Op: ftdp.Number, Value: int32(protocol.Crashed)}})
 		}
 	}
 	for _, s := range t.sends {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 	"tacheck/stubborn"
 )
 
@@ -45,17 +47,19 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 	if x.Process == y.Process {
 		for _, j := range x.Senders {
 			if y.takes(j, x.Process) && overlap(x.pattern, y.pattern) {
-				say(func() string { return fmt.Sprintf("both may receive the same message of %s", a.Model.ProcessName(j)) })
+				say(func() string {
+					return fmt.Sprintf("both may receive the same message of %s", interp.ProcessName(a.Model, j))
+				})
 			}
 		}
 		for _, s := range x.sends {
 			switch {
 			case y.to(s.to) == nil:
 			case fifo:
-				say(func() string { return fmt.Sprintf("both send to %s, in an order", a.Model.ProcessName(s.to)) })
+				say(func() string { return fmt.Sprintf("both send to %s, in an order", interp.ProcessName(a.Model, s.to)) })
 			case a.fills[[2]int{x.Process, s.to}]:
 				say(func() string {
-					return fmt.Sprintf("both send to %s, where there may be no room for both", a.Model.ProcessName(s.to))
+					return fmt.Sprintf("both send to %s, where there may be no room for both", interp.ProcessName(a.Model, s.to))
 				})
 			}
 		}
@@ -74,7 +78,7 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 		for _, j := range x.Senders {
 			if y.takes(j, x.Process) {
 				say(func() string {
-					return fmt.Sprintf("%s may take what is before another message of %s", a.Name(u), a.Model.ProcessName(j))
+					return fmt.Sprintf("%s may take what is before another message of %s", a.Name(u), interp.ProcessName(a.Model, j))
 				})
 			}
 		}
@@ -94,7 +98,7 @@ func (a *Analysis) facet(f int) string {
 		if f < a.layout.first[p] {
 			continue
 		}
-		name := a.Model.ProcessName(p)
+		name := interp.ProcessName(a.Model, p)
 		if f == a.layout.status(p) {
 			return "the status of " + name
 		}
@@ -156,7 +160,7 @@ func (a *Analysis) needs(t *Transition, number int) {
 	}
 	writes := func(u *Transition, f int) bool { // other than to crash
 		for _, as := range u.assigns[f] {
-			if as.value == nil || as.value.Op != protocol.Number || protocol.Status(as.value.Value) != protocol.Crashed {
+			if as.value == nil || as.value.Op != ftdp.Number || protocol.Status(as.value.Value) != protocol.Crashed {
 				return true
 			}
 		}
@@ -308,7 +312,7 @@ func (a *Analysis) canMake(u *Transition, c *protocol.Term, v values, become boo
 				continue
 			}
 		}
-		if c.Op == protocol.Undefined && become && is(c.Args[0]) && !a.undefinable(as) {
+		if c.Op == ftdp.Undefined && become && is(c.Args[0]) && !a.undefinable(as) {
 			continue
 		}
 		if !monotone(c, become, is) || !a.grows(as, x) {
@@ -323,8 +327,8 @@ func (a *Analysis) canMake(u *Transition, c *protocol.Term, v values, become boo
 func monotone(c *protocol.Term, become bool, is func(*protocol.Term) bool) bool {
 	less, more := 0, 1 // sides of c that are smaller and larger
 	switch c.Op {
-	case protocol.Lt, protocol.Le:
-	case protocol.Gt, protocol.Ge:
+	case ftdp.Lt, ftdp.Le:
+	case ftdp.Gt, ftdp.Ge:
 		less, more = 1, 0
 	default:
 		return false
@@ -344,7 +348,7 @@ func (a *Analysis) grows(as assignment, x int) bool {
 		list, exact := a.layout.facets(p, as.v)
 		return exact && len(list) == 1 && list[0] == x
 	}
-	if as.value.Op == protocol.Plus {
+	if as.value.Op == ftdp.Plus {
 		for i, arg := range as.value.Args {
 			if n, ok := as.v.constant(as.value.Args[1-i], nil); ok && n >= 0 && is(arg) {
 				return true
@@ -364,8 +368,8 @@ func (a *Analysis) grows(as assignment, x int) bool {
 	for _, c := range as.conditions {
 		less, more := 0, 1
 		switch c.Op {
-		case protocol.Lt, protocol.Le:
-		case protocol.Gt, protocol.Ge:
+		case ftdp.Lt, ftdp.Le:
+		case ftdp.Gt, ftdp.Ge:
 			less, more = 1, 0
 		default:
 			continue
@@ -383,7 +387,7 @@ func (a *Analysis) undefinable(as assignment) bool {
 	if ofMessages(as.value) && as.value.IsPlace() {
 		for _, c := range as.conditions {
 			switch c.Op {
-			case protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+			case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 				if same(c.Args[0], as.value) || same(c.Args[1], as.value) {
 					return false
 				}

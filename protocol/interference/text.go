@@ -1,6 +1,9 @@
 package interference
 
-import "tacheck/protocol"
+import (
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+)
 
 // values are what is known of the variables of a rule: parameters, and
 // variables of iterations that are unrolled.
@@ -26,16 +29,16 @@ func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bo
 		return 0, true
 	}
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		return t.Value, true
-	case protocol.Name:
+	case ftdp.Name:
 		return v.frame[t.Var], v.known[t.Var]
-	case protocol.Not:
+	case ftdp.Not:
 		a, ok := arg(0)
 		return 1 - a, ok && a != protocol.Undef
-	case protocol.And, protocol.Or:
+	case ftdp.And, ftdp.Or:
 		decides := int32(0)
-		if t.Op == protocol.Or {
+		if t.Op == ftdp.Or {
 			decides = 1
 		}
 		all := true
@@ -47,10 +50,10 @@ func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bo
 			all = all && ok
 		}
 		return 1 - decides, all
-	case protocol.Minus:
+	case ftdp.Minus:
 		a, ok := arg(0)
 		return -a, ok && a != protocol.Undef
-	case protocol.Undefined:
+	case ftdp.Undefined:
 		if place == nil || !t.Args[0].IsPlace() || t.Args[0].Type.Cells != 1 {
 			return 0, false
 		}
@@ -68,37 +71,37 @@ func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bo
 	}
 	a, ok := arg(0)
 	b, also := arg(1)
-	if t.Op == protocol.Implies && (ok && a == 0 || also && b == 1) {
+	if t.Op == ftdp.Implies && (ok && a == 0 || also && b == 1) {
 		return 1, true
 	}
 	if !ok || !also {
 		return 0, false
 	}
 	switch t.Op {
-	case protocol.Eq, protocol.Iff:
+	case ftdp.Eq, ftdp.Iff:
 		return truth(a == b)
-	case protocol.Ne:
+	case ftdp.Ne:
 		return truth(a != b)
 	}
 	if a == protocol.Undef || b == protocol.Undef {
 		return 0, false // an error
 	}
 	switch t.Op {
-	case protocol.Lt:
+	case ftdp.Lt:
 		return truth(a < b)
-	case protocol.Le:
+	case ftdp.Le:
 		return truth(a <= b)
-	case protocol.Gt:
+	case ftdp.Gt:
 		return truth(a > b)
-	case protocol.Ge:
+	case ftdp.Ge:
 		return truth(a >= b)
-	case protocol.Implies:
+	case ftdp.Implies:
 		return truth(b == 1) // the premise is true
-	case protocol.Plus:
+	case ftdp.Plus:
 		return a + b, true
-	case protocol.Sub:
+	case ftdp.Sub:
 		return a - b, true
-	case protocol.Times:
+	case ftdp.Times:
 		return a * b, true
 	}
 	return 0, false
@@ -107,7 +110,7 @@ func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bo
 // fixed reports whether a term mentions no variables but known ones and those
 // that it binds itself.
 func (v values) fixed(t *protocol.Term) bool {
-	if t.Op == protocol.Name && !v.known[t.Var] {
+	if t.Op == ftdp.Name && !v.known[t.Var] {
 		return false
 	}
 	inner := v
@@ -164,7 +167,7 @@ func conjuncts(t *protocol.Term, list []*protocol.Term) []*protocol.Term {
 	if t == nil {
 		return list
 	}
-	if t.Op == protocol.And {
+	if t.Op == ftdp.And {
 		for _, a := range t.Args {
 			list = conjuncts(a, list)
 		}

@@ -2,6 +2,7 @@ package interference
 
 import (
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/stubborn"
 )
 
@@ -59,13 +60,13 @@ func (a *Analysis) turns(u *Transition, t *protocol.Term, v values, become bool)
 		return false
 	}
 	switch t.Op {
-	case protocol.Not:
+	case ftdp.Not:
 		return some(!become, t.Args...)
-	case protocol.And, protocol.Or:
+	case ftdp.And, ftdp.Or:
 		return some(become, t.Args...)
-	case protocol.Implies:
+	case ftdp.Implies:
 		return some(!become, t.Args[0]) || some(become, t.Args[1])
-	case protocol.ForAll, protocol.Exists:
+	case ftdp.ForAll, ftdp.Exists:
 		if t.Range.Quorum >= 0 || t.Range.Type.Size() > mostValues {
 			break
 		}
@@ -99,7 +100,7 @@ func (a *Analysis) before(u *Transition, t *protocol.Term, v values) (truth, kno
 			if value, equal := a.equals(c, as.v, x); equal {
 				from, found = value, true
 			}
-			if c.Op == protocol.Undefined && c.Args[0].IsPlace() && c.Args[0].Type.Cells == 1 {
+			if c.Op == ftdp.Undefined && c.Args[0].IsPlace() && c.Args[0].Type.Cells == 1 {
 				if list, exact := a.layout.facets(c.Args[0], as.v); exact && ofProcesses(c.Args[0]) && list[0] == x {
 					from, found = protocol.Undef, true
 				}

@@ -12,15 +12,17 @@ import (
 	"tacheck/internal/limit"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interference"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 )
 
 // Options say how to explore.
 type Options struct {
-	Traffic protocol.Traffic // protocol.Direct if empty
-	Crash   string           // implicit, explicit, or "" for what is faster and exact
-	Plain   bool             // no symmetry
+	Traffic interp.Traffic // protocol.Direct if empty
+	Crash   string         // implicit, explicit, or "" for what is faster and exact
+	Plain   bool           // no symmetry
 	// Partial is a reduction by partial orders. The empty one is for what is fastest:
 	// Unreduced until there are many states, and then LPORNet, where that is exact.
 	Partial string
@@ -35,7 +37,7 @@ type Result struct {
 	Reason      string // for unknown; for holds why that is not exact, if it is not; for violated why there is no run
 	Symmetric   bool
 	Asymmetry   string // why there is no symmetry, where some was wanted
-	Options     protocol.Options
+	Options     interp.Options
 	Partial     string
 	Split       interference.Split // interference.None without partial orders
 	Whole       string             // why all transitions are followed, where a reduction was wanted
@@ -46,7 +48,7 @@ type Result struct {
 	Time        time.Duration
 	Bytes       float64 // per state
 	Missed      float64 // the probability that a compact search has missed something
-	Run         *protocol.Run
+	Run         *interp.Run
 }
 
 // The verdicts.
@@ -60,7 +62,7 @@ const (
 // run that leads there.
 type ModelError struct {
 	*protocol.Failure
-	Run *protocol.Run
+	Run *interp.Run
 }
 
 // Check decides properties of a model by visiting all its states: invariants all
@@ -68,8 +70,8 @@ type ModelError struct {
 // and cancellation end in Unknown.
 func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Options) ([]*Result, error) {
 	out := make([]*Result, len(props))
-	together := map[protocol.Options][]int{}
-	var order []protocol.Options
+	together := map[interp.Options][]int{}
+	var order []interp.Options
 	if err := errors.Join(journalled(props, o), compact(props, o)); err != nil {
 		return nil, err
 	}
@@ -80,7 +82,7 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		if p.Invariant == nil {
 			continue
 		}
-		how := protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}
+		how := interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}
 		if o.Journal != nil && o.Crash == "" { // of one exploration
 			how.Implicit = !slices.ContainsFunc(props, func(p *protocol.Prop) bool { return !Implicit(m, p) })
 		}
@@ -118,7 +120,7 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		ctx, stop := share(ctx, left)
 		defer stop()
 		left--
-		r, err := formula(ctx, m, p, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, o)
+		r, err := formula(ctx, m, p, interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, o)
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +190,7 @@ var soon int64 = 1 << 19
 // followed, and those that are left then at once, too, since nobody knows how much there is to
 // gain. A reduction that is asked for is used for each by itself: what one looks at
 // spoils it for the others.
-func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how protocol.Options, o Options) ([]*Result, error) {
+func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options, o Options) ([]*Result, error) {
 	whole := unsuitable(m, nil, how)
 	one := func(p *protocol.Prop) (*Result, error) {
 		if o.Partial == DPOR {
@@ -250,13 +252,13 @@ func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 
 // unsuitable says why partial orders are not exact for a formula, or for
 // invariants if there is none; "" if they are.
-func unsuitable(m *protocol.Model, p *protocol.Prop, how protocol.Options) string {
+func unsuitable(m *protocol.Model, p *protocol.Prop, how interp.Options) string {
 	switch {
 	case m.Letters():
 		return "partial orders are for rules that send one message to each process"
 	case m.Channels.Duplicating:
 		return "partial orders are for channels that do not duplicate"
-	case how.TrafficName() != protocol.Direct:
+	case how.TrafficName() != interp.Direct:
 		return "partial orders are for message traffic M"
 	case p != nil && slices.Contains(p.Fair, true):
 		return "partial orders do not preserve fairness"
@@ -269,7 +271,7 @@ func Count(ctx context.Context, m *protocol.Model, o Options) (*Result, error) {
 	if o.Partial == "" {
 		o.Partial = Unreduced
 	}
-	list, err := invariant(ctx, m, nil, protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, o)
+	list, err := invariant(ctx, m, nil, interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, o)
 	if err != nil {
 		return nil, err
 	}
@@ -311,9 +313,9 @@ func explicitly(m *protocol.Model, p *protocol.Prop) string {
 
 // Doubt says of a property that holds where crashes were left out why that may be wrong;
 // "" if it is not, or nobody crashes.
-func Doubt(m *protocol.Model, p *protocol.Prop, how protocol.Options) string {
-	crash := func(w protocol.Word) bool { return w.Text == protocol.Crash.String() }
-	if !how.Implicit || m.Source.Parameterized() || !slices.ContainsFunc(protocol.Words("", m.Text()), crash) {
+func Doubt(m *protocol.Model, p *protocol.Prop, how interp.Options) string {
+	crash := func(w ftdp.Word) bool { return w.Text == protocol.Crash.String() }
+	if !how.Implicit || m.Source.Parameterized() || !slices.ContainsFunc(ftdp.Words("", interp.Text(m)), crash) {
 		return ""
 	}
 	if why := explicitly(m, p); why != "" {
@@ -337,7 +339,7 @@ func symmetric(m *protocol.Model, o Options) (bool, string) {
 // most is how many conditions a machine watches at once.
 const most = 64
 
-func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how protocol.Options, o Options) ([]*Result, error) {
+func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options, o Options) ([]*Result, error) {
 	if len(props) > most {
 		first, err := invariant(ctx, m, props[:most], how, o)
 		if err != nil {
@@ -369,7 +371,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	reached := time.Now()
 	var failed *protocol.Failure
 	if errors.As(err, &failed) {
-		return nil, &ModelError{failed, &protocol.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
+		return nil, &ModelError{failed, &interp.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
 	}
 	if err != nil {
 		return nil, err
@@ -414,7 +416,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 }
 
 // late are results where time was up before anything was visited.
-func late(ctx context.Context, begin time.Time, props []*protocol.Prop, how protocol.Options, o Options) (list []*Result) {
+func late(ctx context.Context, begin time.Time, props []*protocol.Prop, how interp.Options, o Options) (list []*Result) {
 	for _, p := range props {
 		list = append(list, &Result{Property: p.Name, Verdict: Unknown, Reason: smt.Interrupted(ctx), Time: time.Since(begin), Options: how, Partial: cmp.Or(o.Partial, Unreduced), Split: o.usedSplit()})
 	}
@@ -422,14 +424,14 @@ func late(ctx context.Context, begin time.Time, props []*protocol.Prop, how prot
 }
 
 // modelError tells an error in a model, with the run that leads there.
-func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how protocol.Options) error {
+func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how interp.Options) error {
 	var failed *protocol.Failure
 	if !errors.As(r.Failed, &failed) {
 		return r.Failed
 	}
 	run, err := x.run(ctx, r, r.FailedAt, how)
 	if full := (*explore.MemoryError)(nil); err != nil && ctx.Err() != nil || errors.As(err, &full) {
-		return &ModelError{failed, &protocol.Run{Model: x.Model, Options: how, Loop: -1, Failure: failed}}
+		return &ModelError{failed, &interp.Run{Model: x.Model, Options: how, Loop: -1, Failure: failed}}
 	}
 	if err != nil {
 		return err
@@ -444,7 +446,7 @@ const More = 500 * time.Millisecond
 
 // run makes a run of a path, by the interpreter: where states were counted up
 // to symmetry it follows one process by its number.
-func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how protocol.Options) (*protocol.Run, error) {
+func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how interp.Options) (*interp.Run, error) {
 	ctx, stop := limit.Lasting(ctx, More)
 	defer stop()
 	way, err := r.Way(ctx, n)
@@ -452,9 +454,9 @@ func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how pro
 		return nil, err
 	}
 	w := x.worker()
-	run := &protocol.Run{Model: x.Model, Options: how, Loop: -1}
+	run := &interp.Run{Model: x.Model, Options: how, Loop: -1}
 	for _, want := range way {
-		ok, err := run.Extend(func(s protocol.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
+		ok, err := run.Extend(func(s interp.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
 		if err != nil {
 			return nil, err
 		}
@@ -481,7 +483,7 @@ func (o *Options) usedSplit() interference.Split {
 }
 
 // formula decides a temporal formula.
-func formula(ctx context.Context, m *protocol.Model, p *protocol.Prop, how protocol.Options, o Options) (*Result, error) {
+func formula(ctx context.Context, m *protocol.Model, p *protocol.Prop, how interp.Options, o Options) (*Result, error) {
 	begin := time.Now()
 	res := &Result{Property: p.Name, Verdict: Holds, Options: how}
 	if o.Partial == "" {
@@ -495,10 +497,10 @@ func formula(ctx context.Context, m *protocol.Model, p *protocol.Prop, how proto
 	}
 	res.Partial, res.Split = o.Partial, o.usedSplit()
 	res.Symmetric, res.Asymmetry = symmetric(m, o)
-	cases, why, err := m.Violation(p, res.Symmetric)
+	cases, why, err := interp.Violation(m, p, res.Symmetric)
 	if err == nil && why != "" {
 		res.Symmetric, res.Asymmetry = false, why
-		cases, _, err = m.Violation(p, false)
+		cases, _, err = interp.Violation(m, p, false)
 	}
 	if err != nil {
 		return nil, asModelError(err, m, how)
@@ -525,22 +527,22 @@ type question struct {
 	ctx    context.Context
 	m      *protocol.Model
 	p      *protocol.Prop
-	how    protocol.Options
+	how    interp.Options
 	o      Options
 	res    *Result
 	graphs map[string]*graph // by the processes that are not interchanged
 }
 
-func asModelError(err error, m *protocol.Model, how protocol.Options) error {
+func asModelError(err error, m *protocol.Model, how interp.Options) error {
 	var failed *protocol.Failure
 	if errors.As(err, &failed) {
-		return &ModelError{failed, &protocol.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
+		return &ModelError{failed, &interp.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
 	}
 	return err
 }
 
 // decide looks for a run that satisfies a formula.
-func (q *question) decide(c protocol.Case) error {
+func (q *question) decide(c interp.Case) error {
 	fixed := make([]bool, q.m.Processes())
 	for _, p := range c.Fixed {
 		fixed[p] = true
@@ -609,7 +611,7 @@ func (q *question) failed(err error) error {
 	}
 	o := q.o
 	o.Partial, o.Journal = Unreduced, nil
-	if _, err := invariant(q.ctx, q.m, []*protocol.Prop{{Name: q.p.Name, Invariant: q.p.Conditions(), Frame: q.p.Frame}}, q.how, o); err != nil {
+	if _, err := invariant(q.ctx, q.m, []*protocol.Prop{{Name: q.p.Name, Invariant: interp.Conditions(q.p), Frame: q.p.Frame}}, q.how, o); err != nil {
 		return err
 	}
 	return asModelError(f.err, q.m, q.how) // a limit was met before
@@ -624,7 +626,7 @@ type restriction struct {
 
 // search looks for a run that satisfies a formula, in a graph that may be known
 // in part; nil for none.
-func (q *question) search(g *graph, c protocol.Case, sym bool, fixed []bool, to *restriction) (*graph, *explore.Found, error) {
+func (q *question) search(g *graph, c interp.Case, sym bool, fixed []bool, to *restriction) (*graph, *explore.Found, error) {
 	layout := g.layout()
 	for {
 		if g == nil {
@@ -648,7 +650,7 @@ func (q *question) search(g *graph, c protocol.Case, sym bool, fixed []bool, to 
 				layout = slices.Repeat([]uint8{1}, x.slots)
 			}
 			g = newGraph(x, layout, q.o.Bounds)
-			g.sound = compiler{q.m}.test(q.p.Conditions())
+			g.sound = compiler{q.m}.test(interp.Conditions(q.p))
 			if to != nil {
 				g.only = to.only
 			}
@@ -683,8 +685,8 @@ func (q *question) search(g *graph, c protocol.Case, sym bool, fixed []bool, to 
 }
 
 // run makes a run of what a search found.
-func (g *graph) run(found *explore.Found, how protocol.Options) (*protocol.Run, error) {
-	run := &protocol.Run{Model: g.w.Model, Options: how, Loop: -1}
+func (g *graph) run(found *explore.Found, how interp.Options) (*interp.Run, error) {
+	run := &interp.Run{Model: g.w.Model, Options: how, Loop: -1}
 	want := make([]uint32, g.w.slots)
 	extend := func(s explore.Step) error {
 		fair := none
@@ -692,8 +694,8 @@ func (g *graph) run(found *explore.Found, how protocol.Options) (*protocol.Run, 
 			fair = g.moves[s.Label].fair
 		}
 		g.store.Read(uint32(s.To), want)
-		matches := func(s protocol.Successor) bool { return slices.Equal(g.w.encode(s.State), want) }
-		meets := func(s protocol.Successor) bool { return matches(s) && g.w.meets(s.Event) == fair }
+		matches := func(s interp.Successor) bool { return slices.Equal(g.w.encode(s.State), want) }
+		meets := func(s interp.Successor) bool { return matches(s) && g.w.meets(s.Event) == fair }
 		ok, err := run.Extend(meets)
 		if err == nil && !ok {
 			ok, err = run.Extend(matches)
@@ -723,14 +725,14 @@ func (g *graph) run(found *explore.Found, how protocol.Options) (*protocol.Run, 
 }
 
 // meets returns the constraint of fairness that an event meets, or none.
-func (x *Machine) meets(e protocol.Event) int {
-	if e.Init || e.Fate != protocol.Processed {
+func (x *Machine) meets(e interp.Event) int {
+	if e.Init || e.Fate != interp.Processed {
 		return none
 	}
 	t := &x.Model.Rules[e.Rule]
 	sender := -1
 	if t.Receives() && !t.Quorum() {
-		sender = x.Model.Process(t, t.Sender, e.Frame)
+		sender = interp.Process(x.Model, t, t.Sender, e.Frame)
 	}
-	return x.constraint(e.Rule, x.Model.Process(t, t.Executor, e.Frame), sender)
+	return x.constraint(e.Rule, interp.Process(x.Model, t, t.Executor, e.Frame), sender)
 }

@@ -4,14 +4,15 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // built computes the cells of a value that is put together: a record, a set, a sequence.
 func (c compiler) built(t *protocol.Term) func(*env) []int32 {
 	switch t.Op {
-	case protocol.Tuple:
+	case ftdp.Tuple:
 		return c.tuple(t)
-	case protocol.Collect:
+	case ftdp.Collect:
 		body, r, cell := c.defined(t.Args[0]), t.Range, t.Var
 		return func(e *env) []int32 {
 			out := make([]int32, 0, t.Type.Cells)
@@ -21,9 +22,9 @@ func (c compiler) built(t *protocol.Term) func(*env) []int32 {
 			})
 			return out
 		}
-	case protocol.Append:
+	case ftdp.Append:
 		return c.appended(t)
-	case protocol.Slice:
+	case ftdp.Slice:
 		return c.slice(t)
 	}
 	f := c.value(t)

@@ -8,6 +8,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
@@ -21,7 +22,7 @@ func TestCompact(t *testing.T) {
 		if seed%3 == 2 {
 			text = random.Channels(r)
 		}
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

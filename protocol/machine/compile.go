@@ -6,6 +6,7 @@ import (
 
 	"tacheck/internal/linear"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // env is what compiled code works on: the states of processes as cells, what is
@@ -67,7 +68,7 @@ func bit(b bool) int32 {
 // defined computes a value that must be defined.
 func (c compiler) defined(t *protocol.Term) code {
 	f := c.value(t)
-	if t.Op == protocol.Number {
+	if t.Op == ftdp.Number {
 		return f
 	}
 	return func(e *env) int32 {
@@ -98,13 +99,13 @@ func (c compiler) value(t *protocol.Term) code {
 		return c.loadScalar(t)
 	}
 	switch t.Op {
-	case protocol.Number:
+	case ftdp.Number:
 		v := t.Value
 		return func(*env) int32 { return v }
-	case protocol.Name:
+	case ftdp.Name:
 		at := t.Var
 		return func(e *env) int32 { return e.frame[at] }
-	case protocol.Undefined:
+	case ftdp.Undefined:
 		arg := t.Args[0]
 		if arg.Type.Scalar() && !arg.IsPlace() {
 			f := c.value(arg)
@@ -114,8 +115,8 @@ func (c compiler) value(t *protocol.Term) code {
 		return func(e *env) int32 {
 			return bit(!slices.ContainsFunc(part(e), func(v int32) bool { return v != protocol.Undef }))
 		}
-	case protocol.And, protocol.Or:
-		list, stop := c.tests(t.Args), t.Op == protocol.Or
+	case ftdp.And, ftdp.Or:
+		list, stop := c.tests(t.Args), t.Op == ftdp.Or
 		return func(e *env) int32 {
 			for _, f := range list {
 				if f(e) == stop {
@@ -124,20 +125,20 @@ func (c compiler) value(t *protocol.Term) code {
 			}
 			return bit(!stop)
 		}
-	case protocol.Not:
+	case ftdp.Not:
 		f := c.test(t.Args[0])
 		return func(e *env) int32 { return bit(!f(e)) }
-	case protocol.Implies:
+	case ftdp.Implies:
 		f, g := c.test(t.Args[0]), c.test(t.Args[1])
 		return func(e *env) int32 { return bit(!f(e) || g(e)) }
-	case protocol.Iff:
+	case ftdp.Iff:
 		f, g := c.test(t.Args[0]), c.test(t.Args[1])
 		return func(e *env) int32 { return bit(f(e) == g(e)) }
-	case protocol.ForAll, protocol.Exists, protocol.Count, protocol.Max, protocol.Min:
+	case ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min:
 		return c.binder(t)
-	case protocol.Chain:
+	case ftdp.Chain:
 		return c.chain(t)
-	case protocol.Member:
+	case ftdp.Member:
 		f, of := c.defined(t.Args[0]), t.Of
 		return func(e *env) int32 {
 			if v := f(e); v < of.Lo || v > of.Hi {
@@ -145,38 +146,38 @@ func (c compiler) value(t *protocol.Term) code {
 			}
 			return 1
 		}
-	case protocol.In:
+	case ftdp.In:
 		f, cell := c.value(t.Args[0]), t.Args[1].Var
 		return func(e *env) int32 {
 			p := f(e)
 			return bit(p > 0 && protocol.JoinQuorum(e.frame[cell], e.frame[cell+1])&(1<<(p-1)) != 0)
 		}
-	case protocol.Eq, protocol.Ne:
-		want := t.Op == protocol.Eq
+	case ftdp.Eq, ftdp.Ne:
+		want := t.Op == ftdp.Eq
 		if !t.Args[0].Type.Scalar() {
 			f, g := c.part(t.Args[0]), c.part(t.Args[1])
 			return func(e *env) int32 { return bit(slices.Equal(f(e), g(e)) == want) }
 		}
 		f, g := c.value(t.Args[0]), c.value(t.Args[1])
 		return func(e *env) int32 { return bit((f(e) == g(e)) == want) }
-	case protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		f, g, less := c.defined(t.Args[0]), c.defined(t.Args[1]), relation(t.Op)
 		return func(e *env) int32 { return bit(less(f(e), g(e))) }
 	}
 	return c.arithmetic(t)
 }
 
-func relation(op protocol.Op) func(a, b int32) bool {
+func relation(op ftdp.Op) func(a, b int32) bool {
 	switch op {
-	case protocol.Lt:
+	case ftdp.Lt:
 		return func(a, b int32) bool { return a < b }
-	case protocol.Le:
+	case ftdp.Le:
 		return func(a, b int32) bool { return a <= b }
-	case protocol.Gt:
+	case ftdp.Gt:
 		return func(a, b int32) bool { return a > b }
-	case protocol.Ge:
+	case ftdp.Ge:
 		return func(a, b int32) bool { return a >= b }
-	case protocol.Eq:
+	case ftdp.Eq:
 		return func(a, b int32) bool { return a == b }
 	}
 	return func(a, b int32) bool { return a != b }
@@ -187,8 +188,8 @@ func (c compiler) chain(t *protocol.Term) code {
 	relations := make([]func(a, b int32) bool, len(t.Ops))
 	for i, op := range t.Ops {
 		relations[i] = relation(op)
-		distinct = distinct && op == protocol.Ne
-		ordered = ordered || op != protocol.Eq && op != protocol.Ne
+		distinct = distinct && op == ftdp.Ne
+		ordered = ordered || op != ftdp.Eq && op != ftdp.Ne
 	}
 	sides := make([]code, len(t.Args))
 	for i, a := range t.Args {
@@ -228,30 +229,30 @@ func (c compiler) arithmetic(t *protocol.Term) code {
 		return linear.Floor(a, b)
 	}
 	switch t.Op {
-	case protocol.Floor:
+	case ftdp.Floor:
 		return c.defined(t.Args[0])
-	case protocol.Ceiling:
+	case ftdp.Ceiling:
 		a := t.Args[0]
-		if a.Op != protocol.Div {
+		if a.Op != ftdp.Div {
 			return c.defined(a)
 		}
 		f, g := c.defined(a.Args[0]), c.defined(a.Args[1])
 		return func(e *env) int32 { return over(-floor(-int64(f(e)), int64(g(e)))) }
-	case protocol.Minus:
+	case ftdp.Minus:
 		f := c.defined(t.Args[0])
 		return func(e *env) int32 { return -f(e) }
 	}
 	f, g := c.defined(t.Args[0]), c.defined(t.Args[1])
 	switch t.Op {
-	case protocol.Plus:
+	case ftdp.Plus:
 		return func(e *env) int32 { return over(int64(f(e)) + int64(g(e))) }
-	case protocol.Sub:
+	case ftdp.Sub:
 		return func(e *env) int32 { return over(int64(f(e)) - int64(g(e))) }
-	case protocol.Times:
+	case ftdp.Times:
 		return func(e *env) int32 { return over(int64(f(e)) * int64(g(e))) }
-	case protocol.Div:
+	case ftdp.Div:
 		return func(e *env) int32 { return over(floor(int64(f(e)), int64(g(e)))) }
-	case protocol.Mod:
+	case ftdp.Mod:
 		return func(e *env) int32 {
 			a, b := int64(f(e)), int64(g(e))
 			return over(a - b*floor(a, b))
@@ -279,8 +280,8 @@ func each(e *env, r *protocol.Range, cell int, f func() bool) {
 func (c compiler) binder(t *protocol.Term) code {
 	r, cell := t.Range, t.Var
 	switch t.Op {
-	case protocol.ForAll, protocol.Exists:
-		body, want := c.test(t.Args[0]), t.Op == protocol.Exists
+	case ftdp.ForAll, ftdp.Exists:
+		body, want := c.test(t.Args[0]), t.Op == ftdp.Exists
 		return func(e *env) int32 {
 			found := false
 			each(e, r, cell, func() bool {
@@ -291,7 +292,7 @@ func (c compiler) binder(t *protocol.Term) code {
 			})
 			return bit(found == want)
 		}
-	case protocol.Count:
+	case ftdp.Count:
 		body := c.test(t.Args[0])
 		return func(e *env) int32 {
 			n := int32(0)
@@ -311,7 +312,7 @@ func (c compiler) binder(t *protocol.Term) code {
 		key, other = c.value(t.Args[1]), c.value(t.Args[2])
 	}
 	sign := int32(1)
-	if t.Op == protocol.Min {
+	if t.Op == ftdp.Min {
 		sign = -1
 	}
 	return func(e *env) int32 {

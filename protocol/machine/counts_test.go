@@ -8,6 +8,8 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 )
 
@@ -17,7 +19,7 @@ func read(t testing.TB, name string, set map[string]int64) *protocol.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := protocol.Read(name+".ftdp", string(text), set)
+	m, err := instantiate.Read(name+".ftdp", string(text), set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +53,7 @@ func TestPublished(t *testing.T) {
 			if c.plain > 500_000 && !symmetric && need.Every(t, 2) > 1 {
 				continue // a larger run counts them
 			}
-			x, err := New(m, protocol.Options{}, nil, 0, symmetric, nil)
+			x, err := New(m, interp.Options{}, nil, 0, symmetric, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 )
 
 // Direct executes rules with compiled code on states whose parts are shared and not
@@ -172,7 +173,7 @@ type Picked struct {
 
 // Initial calls yield with the initial states and the events that say how they were
 // chosen, without repetitions. Its error is a *protocol.Failure, or why the context has ended.
-func (d *Direct) Initial(ctx context.Context, yield func(protocol.Event, *Point) bool) (err error) {
+func (d *Direct) Initial(ctx context.Context, yield func(interp.Event, *Point) bool) (err error) {
 	defer catch(&err)
 	seen := map[uint64][]*Point{}
 	for k := range d.inits {
@@ -198,14 +199,14 @@ func (d *Direct) Initial(ctx context.Context, yield func(protocol.Event, *Point)
 				return true
 			}
 			seen[point.Sum] = append(seen[point.Sum], point)
-			return yield(protocol.Event{Init: true, Rule: k, Frame: slices.Clone(cells)}, point)
+			return yield(interp.Event{Init: true, Rule: k, Frame: slices.Clone(cells)}, point)
 		})
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if len(seen) == 0 {
-		return d.Model.NoInitial()
+		return interp.NoInitial(d.Model)
 	}
 	return nil
 }
@@ -276,7 +277,7 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 			d.put(next, q, d.local(q, e.status[q], e.cells[q]))
 		}
 	}
-	me := d.Model.Process(t.Transition, t.Executor, frame)
+	me := interp.Process(d.Model, t.Transition, t.Executor, frame)
 	sent, blocked := make([]int, d.n), false
 	e.sent(func(to int, m []int32) {
 		if next.Locals[to].Status == protocol.Crashed || d.Anything(next, to) {

@@ -9,6 +9,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 	"tacheck/stubborn"
 )
@@ -84,7 +85,7 @@ func (s *stateless) Enter(state []uint32, depth int) bool {
 
 // dynamic decides an invariant by dynamic reduction. Its states are those
 // visited, again and again.
-func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how protocol.Options, o Options) (*Result, error) {
+func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how interp.Options, o Options) (*Result, error) {
 	begin := time.Now()
 	res := &Result{Property: p.Name, Verdict: Holds, Options: how, Partial: DPOR, Split: o.split()}
 	if !o.Plain {
@@ -152,10 +153,10 @@ func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how proto
 }
 
 // run makes a run of the path.
-func (s *stateless) run(how protocol.Options) (*protocol.Run, error) {
-	run := &protocol.Run{Model: s.w.Model, Options: how, Loop: -1}
+func (s *stateless) run(how interp.Options) (*interp.Run, error) {
+	run := &interp.Run{Model: s.w.Model, Options: how, Loop: -1}
 	for _, want := range s.path {
-		ok, err := run.Extend(func(next protocol.Successor) bool { return slices.Equal(s.w.encode(next.State), want) })
+		ok, err := run.Extend(func(next interp.Successor) bool { return slices.Equal(s.w.encode(next.State), want) })
 		if err == nil && !ok {
 			err = errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
 		}

@@ -8,17 +8,18 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 )
 
 // Foray searches for violations of invariants as one search of a swarm. The run, if
 // there is one, has been replayed; its property is set. Errors are those of Check.
-func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f explore.Foray, o Options) (*explore.Forayed, *protocol.Run, error) {
+func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f explore.Foray, o Options) (*explore.Forayed, *interp.Run, error) {
 	if len(props) > most {
 		return nil, nil, fmt.Errorf("a swarm looks for violations of %d invariants at most at once", most)
 	}
 	var conditions []*protocol.Term
 	frames := 0
-	how := protocol.Options{Traffic: o.Traffic, Implicit: o.Crash != "explicit"}
+	how := interp.Options{Traffic: o.Traffic, Implicit: o.Crash != "explicit"}
 	for _, p := range props {
 		if p.Invariant == nil {
 			return nil, nil, fmt.Errorf("%s is a formula: a swarm looks for violations of invariants", p.Name)
@@ -43,9 +44,9 @@ func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f exp
 		return out, nil, err
 	}
 	w := x.worker()
-	run := &protocol.Run{Model: m, Options: how, Loop: -1}
+	run := &interp.Run{Model: m, Options: how, Loop: -1}
 	for _, want := range out.Path {
-		ok, err := run.Extend(func(s protocol.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
+		ok, err := run.Extend(func(s interp.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
 		if err == nil && !ok {
 			err = errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
 		}

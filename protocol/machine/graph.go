@@ -8,6 +8,8 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 	"tacheck/stubborn"
 )
 
@@ -80,9 +82,9 @@ func (g *graph) layout() []uint8 {
 }
 
 // formula turns a formula into one of package explore.
-func (g *graph) formula(f *protocol.Formula) *explore.Formula {
-	ops := map[protocol.Op]explore.Op{protocol.And: explore.And, protocol.Or: explore.Or, protocol.Finally: explore.Finally,
-		protocol.Globally: explore.Globally, protocol.Until: explore.Until, protocol.Release: explore.Release}
+func (g *graph) formula(f *interp.Formula) *explore.Formula {
+	ops := map[ftdp.Op]explore.Op{ftdp.And: explore.And, ftdp.Or: explore.Or, ftdp.Finally: explore.Finally,
+		ftdp.Globally: explore.Globally, ftdp.Until: explore.Until, ftdp.Release: explore.Release}
 	if f.Op == "" {
 		used := map[int]bool{}
 		f.Cond.Free(used)

@@ -8,6 +8,9 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/diag"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 )
 
 // lintStates bounds what Lint explores.
@@ -24,7 +27,7 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 		w.Notes = e.Notes
 	}
 	used := map[string]int{}
-	for _, t := range protocol.Words("", m.Text()) {
+	for _, t := range ftdp.Words("", interp.Text(m)) {
 		used[t.Text]++
 	}
 	for _, n := range m.Names {
@@ -36,7 +39,7 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 	if a := m.Assignments(); a != "" {
 		with = ", with " + a
 	}
-	never, _, err := Nevers(ctx, m, protocol.Options{}, lintStates)
+	never, _, err := Nevers(ctx, m, interp.Options{}, lintStates)
 	for _, n := range never {
 		n.Warn(&found, with)
 	}
@@ -62,7 +65,7 @@ func (n *Never) Warn(found *diag.List, with string) {
 
 // Nevers looks, at the sizes of a protocol, for rules that never happen, and for invariants and formulas G (premise -> ...) whose premise
 // is never true; whole is false if there are more states than so many. Its error is a *ModelError or ctx's.
-func Nevers(ctx context.Context, m *protocol.Model, o protocol.Options, states int64) (found []Never, whole bool, err error) {
+func Nevers(ctx context.Context, m *protocol.Model, o interp.Options, states int64) (found []Never, whole bool, err error) {
 	var conditions []*protocol.Term
 	var props []*protocol.Prop
 	frames := 0
@@ -73,7 +76,7 @@ func Nevers(ctx context.Context, m *protocol.Model, o protocol.Options, states i
 		}
 	}
 	// One more condition, which is never false, keeps the search from ending early.
-	conditions = append(conditions, &protocol.Term{Op: protocol.Number, Type: &protocol.Type{Kind: protocol.KindBool, Hi: 1, Cells: 1}, Value: 1})
+	conditions = append(conditions, &protocol.Term{Op: ftdp.Number, Type: &protocol.Type{Kind: protocol.KindBool, Hi: 1, Cells: 1}, Value: 1})
 	x, err := New(m, o, conditions, frames, m.Asymmetry == nil, nil)
 	if err != nil {
 		return nil, false, err
@@ -96,18 +99,18 @@ func Nevers(ctx context.Context, m *protocol.Model, o protocol.Options, states i
 	}
 	happens := map[diag.Pos]bool{} // of a rule of several rounds: in any of them
 	for i, f := range fired {
-		at, _, _ := m.OwnRule(i)
+		at, _, _ := story.OwnRule(m, i)
 		happens[at] = happens[at] || f
 	}
 	for i := range fired {
-		if at, name, own := m.OwnRule(i); own && !happens[at] {
+		if at, name, own := story.OwnRule(m, i); own && !happens[at] {
 			happens[at] = true // said once
 			found = append(found, Never{at, len(name), "rule " + name + " never happens", taken(&m.Rules[i])})
 		}
 	}
 	for i, p := range props {
 		if r.First[i] == explore.None {
-			found = append(found, Never{m.PropertyPlace(p), len(p.Name), p.Name + " says nothing: its premise is never true", ""})
+			found = append(found, Never{story.PropertyPlace(m, p), len(p.Name), p.Name + " says nothing: its premise is never true", ""})
 		}
 	}
 	return found, true, nil
@@ -133,11 +136,11 @@ func premise(t *protocol.Term, always bool) *protocol.Term {
 	switch {
 	case t == nil:
 		return nil
-	case t.Op == protocol.Implies && always && !t.Args[0].Any(func(t *protocol.Term) bool { return t.Op.Temporal() }):
-		return &protocol.Term{Op: protocol.Not, Type: t.Type, Args: t.Args[:1], Pos: t.Pos, Width: t.Width}
-	case t.Op == protocol.Globally:
+	case t.Op == ftdp.Implies && always && !t.Args[0].Any(func(t *protocol.Term) bool { return t.Op.Temporal() }):
+		return &protocol.Term{Op: ftdp.Not, Type: t.Type, Args: t.Args[:1], Pos: t.Pos, Width: t.Width}
+	case t.Op == ftdp.Globally:
 		return premise(t.Args[0], true)
-	case t.Op != protocol.ForAll:
+	case t.Op != ftdp.ForAll:
 		return nil
 	}
 	inner := premise(t.Args[0], always)

@@ -11,12 +11,14 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
 )
 
 // Machine is a model made ready to be explored.
 type Machine struct {
 	Model   *protocol.Model
-	Options protocol.Options
+	Options interp.Options
 
 	conditions []*protocol.Term
 	tests      []func(*env) bool
@@ -114,7 +116,7 @@ type instance struct {
 // New makes a machine that watches conditions of states. If symmetric is set,
 // states count once that differ by how processes of a role are numbered; those
 // in fixed are left alone. The model must have no Asymmetry then.
-func New(m *protocol.Model, o protocol.Options, conditions []*protocol.Term, frames int, symmetric bool, fixed []bool) (*Machine, error) {
+func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frames int, symmetric bool, fixed []bool) (*Machine, error) {
 	x := &Machine{Model: m, Options: o, conditions: conditions, frames: frames, symmetric: symmetric, fixed: fixed, in: newInterned(m), n: m.Processes()}
 	if len(conditions) > most {
 		return nil, fmt.Errorf("more than %d conditions at once", most)
@@ -198,7 +200,7 @@ func (x *Machine) layout() {
 }
 
 func (x *Machine) delivers() bool {
-	return x.Options.Traffic == protocol.Generalized || x.Options.Traffic == protocol.Reference
+	return x.Options.Traffic == interp.Generalized || x.Options.Traffic == interp.Reference
 }
 
 // addUnits adds what a rule does.
@@ -209,7 +211,7 @@ func (x *Machine) addUnits(rule int) {
 	t.Touch(func(p *protocol.Term, write bool) {
 		switch p.Base {
 		case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole:
-			mine := p.Base != protocol.BaseWhole && p.Who.Op == protocol.Name && p.Who.Var == t.Cell(t.Executor)
+			mine := p.Base != protocol.BaseWhole && p.Who.Op == ftdp.Name && p.Who.Var == t.Cell(t.Executor)
 			own = own && mine
 			if !mine {
 				roles[p.Role] = true
@@ -219,10 +221,10 @@ func (x *Machine) addUnits(rule int) {
 	general := !own || t.Quorum()
 	x.each(t, func(frame []int32) {
 		inst := instance{rule, slices.Clone(frame)}
-		me := x.Model.Process(t, t.Executor, frame)
+		me := interp.Process(x.Model, t, t.Executor, frame)
 		sender, slot := -1, -1
 		if t.Receives() && !t.Quorum() {
-			sender = x.Model.Process(t, t.Sender, frame)
+			sender = interp.Process(x.Model, t, t.Sender, frame)
 			slot = x.channel[sender][me]
 		}
 		if !general {
@@ -281,12 +283,12 @@ const maxDomain = 200_000
 
 // domain numbers all messages.
 func (x *Machine) domain() ([]uint32, error) {
-	size := x.Model.Message.DomainSize()
+	size := interp.DomainSize(x.Model.Message)
 	if size > maxDomain {
 		return nil, fmt.Errorf("there are %.0f messages that a Byzantine process might send: give it rules marked byz, or make the message smaller", size)
 	}
 	var list []uint32
-	for _, m := range protocol.Domain(x.Model.Message) {
+	for _, m := range interp.Domain(x.Model.Message) {
 		list = append(list, x.in.message(m))
 	}
 	return list, nil

@@ -11,7 +11,9 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/interference"
+	"tacheck/protocol/interp"
 	"tacheck/stubborn"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
@@ -44,7 +46,7 @@ func TestPartialOrders(t *testing.T) {
 		case 4:
 			text = random.Collections(rand.New(rand.NewPCG(uint64(seed+i), 27)))
 		}
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +170,7 @@ func TestPartialSuite(t *testing.T) {
 		}
 		t.Run(fmt.Sprint(e.File, e.Set, e.Property), func(t *testing.T) {
 			text, _ := benchmarks.Read(e.File)
-			m, err := protocol.Read(e.File, text, e.Set)
+			m, err := instantiate.Read(e.File, text, e.Set)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,7 +229,7 @@ func TestPartialSabotage(t *testing.T) {
 		if p != nil {
 			conditions, frame = []*protocol.Term{p.Invariant}, p.Frame
 		}
-		x, err := New(m, protocol.Options{}, conditions, frame, symmetric, nil)
+		x, err := New(m, interp.Options{}, conditions, frame, symmetric, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -295,7 +297,7 @@ func TestPartialSabotage(t *testing.T) {
 				if seed > 0 {
 					text = random.Protocol(rand.New(rand.NewPCG(uint64(seed-1), 7)))
 				}
-				m, err := protocol.Read("random.ftdp", text, nil)
+				m, err := instantiate.Read("random.ftdp", text, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -328,7 +330,7 @@ func TestPartialSabotage(t *testing.T) {
 func TestDefault(t *testing.T) {
 	defer func(was int64) { soon = was }(soon)
 	text, _ := benchmarks.Read("paxos_drained.ftdp")
-	m, err := protocol.Read("paxos_drained.ftdp", text, nil)
+	m, err := instantiate.Read("paxos_drained.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,24 +12,27 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
 
 // full is a state graph, as the interpreter has it.
 type full struct {
-	x      *protocol.Interpreter
+	x      *interp.Interpreter
 	states []*protocol.State
 	index  map[string]int
 	depth  []int
 	start  []int
-	next   [][]protocol.Successor
+	next   [][]interp.Successor
 	to     [][]int
 }
 
 var errLarge = errors.New("too large")
 
-func explored(x *protocol.Interpreter, limit int) (*full, error) {
+func explored(x *interp.Interpreter, limit int) (*full, error) {
 	g := &full{x: x, index: map[string]int{}}
 	number := func(s *protocol.State, depth int) int {
 		key := s.Key()
@@ -160,7 +163,7 @@ func (g *full) invariant(p *protocol.Prop) (int, error) {
 // unsound reports whether what a property says of states is an error in some state.
 func (g *full) unsound(p *protocol.Prop) bool {
 	for _, s := range g.states {
-		if _, err := g.x.Holds(s, p.Conditions(), p.Frame); err != nil {
+		if _, err := g.x.Holds(s, interp.Conditions(p), p.Frame); err != nil {
 			return true
 		}
 	}
@@ -215,7 +218,7 @@ func textCase(t *testing.T, seed int, text string, limit int, count *tally) bool
 		t.Errorf("seed %d: %s\n%s", seed, fmt.Sprintf(format, args...), text)
 		return false
 	}
-	m, err := protocol.Read("random.ftdp", text, nil)
+	m, err := instantiate.Read("random.ftdp", text, nil)
 	if err != nil {
 		return fail("%v", err)
 	}
@@ -224,10 +227,10 @@ func textCase(t *testing.T, seed int, text string, limit int, count *tally) bool
 	}
 	count.cases++
 	verdicts := map[string]verdict.Verdict{} // of the models that must agree
-	for _, traffic := range []protocol.Traffic{protocol.Direct, protocol.Generalized, protocol.Reference} {
+	for _, traffic := range []interp.Traffic{interp.Direct, interp.Generalized, interp.Reference} {
 		for _, crash := range []string{"explicit", "implicit"} {
-			how := protocol.Options{Traffic: traffic, Implicit: crash == "implicit"}
-			g, err := explored(&protocol.Interpreter{Model: m, Options: how}, limit)
+			how := interp.Options{Traffic: traffic, Implicit: crash == "implicit"}
+			g, err := explored(&interp.Interpreter{Model: m, Options: how}, limit)
 			if errors.Is(err, errLarge) {
 				count.large++
 				continue
@@ -258,7 +261,7 @@ func textCase(t *testing.T, seed int, text string, limit int, count *tally) bool
 				}
 				for i := range m.Props {
 					p := &m.Props[i]
-					if p.Invariant == nil && (traffic != protocol.Direct || len(g.states) > 600) {
+					if p.Invariant == nil && (traffic != interp.Direct || len(g.states) > 600) {
 						continue
 					}
 					list, err := Check(context.Background(), m, []*protocol.Prop{p}, o)
@@ -314,26 +317,26 @@ func textCase(t *testing.T, seed int, text string, limit int, count *tally) bool
 // are dropped from which no fair run goes on, until nothing changes (Emerson and
 // Lei).
 func (g *full) violates(t *testing.T, p *protocol.Prop) bool {
-	cases, _, err := g.x.Model.Violation(p, false)
+	cases, _, err := interp.Violation(g.x.Model, p, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var some func(f *protocol.Formula) bool
-	some = func(f *protocol.Formula) bool {
-		if f.Op == protocol.Or {
+	var some func(f *interp.Formula) bool
+	some = func(f *interp.Formula) bool {
+		if f.Op == ftdp.Or {
 			return slices.ContainsFunc(f.Args, some)
 		}
 		return g.satisfiable(t, f, p)
 	}
-	return slices.ContainsFunc(cases, func(c protocol.Case) bool { return some(c.Formula) })
+	return slices.ContainsFunc(cases, func(c interp.Case) bool { return some(c.Formula) })
 }
 
-func (g *full) satisfiable(t *testing.T, f *protocol.Formula, p *protocol.Prop) bool {
+func (g *full) satisfiable(t *testing.T, f *interp.Formula, p *protocol.Prop) bool {
 	// Subformulas in an order in which parts come first.
-	var subs []*protocol.Formula
-	place := map[*protocol.Formula]int{}
-	var visit func(f *protocol.Formula)
-	visit = func(f *protocol.Formula) {
+	var subs []*interp.Formula
+	place := map[*interp.Formula]int{}
+	var visit func(f *interp.Formula)
+	visit = func(f *interp.Formula) {
 		for _, a := range f.Args {
 			visit(a)
 		}
@@ -344,7 +347,7 @@ func (g *full) satisfiable(t *testing.T, f *protocol.Formula, p *protocol.Prop) 
 	var temporal []int
 	for i, s := range subs {
 		switch s.Op {
-		case protocol.Finally, protocol.Globally, protocol.Until, protocol.Release:
+		case ftdp.Finally, ftdp.Globally, ftdp.Until, ftdp.Release:
 			temporal = append(temporal, i)
 		}
 	}
@@ -368,22 +371,22 @@ func (g *full) satisfiable(t *testing.T, f *protocol.Formula, p *protocol.Prop) 
 						t.Fatal(err)
 					}
 					v[i] = h != sub.Negated
-				case protocol.And:
+				case ftdp.And:
 					v[i] = true
 					for k := range sub.Args {
 						v[i] = v[i] && arg(k)
 					}
-				case protocol.Or:
+				case ftdp.Or:
 					for k := range sub.Args {
 						v[i] = v[i] || arg(k)
 					}
-				case protocol.Finally:
+				case ftdp.Finally:
 					v[i] = arg(0) || nextTrue(guess, i)
-				case protocol.Globally:
+				case ftdp.Globally:
 					v[i] = arg(0) && nextTrue(guess, i)
-				case protocol.Until:
+				case ftdp.Until:
 					v[i] = arg(1) || arg(0) && nextTrue(guess, i)
-				case protocol.Release:
+				case ftdp.Release:
 					v[i] = arg(1) && (arg(0) || nextTrue(guess, i))
 				}
 			}
@@ -403,12 +406,12 @@ func (g *full) satisfiable(t *testing.T, f *protocol.Formula, p *protocol.Prop) 
 		for k, succ := range g.next[s] {
 			taken := ""
 			e := succ.Event
-			made := e.Fate == protocol.Processed && g.x.Model.Rules[e.Rule].Voluntary() || slices.ContainsFunc(e.Packets, func(q protocol.Packet) bool { return g.states[s].Status[q.From] == protocol.Byzantine })
-			if e.Fate == protocol.Processed && p.Fair[e.Rule] && !made {
+			made := e.Fate == interp.Processed && g.x.Model.Rules[e.Rule].Voluntary() || slices.ContainsFunc(e.Packets, func(q protocol.Packet) bool { return g.states[s].Status[q.From] == protocol.Byzantine })
+			if e.Fate == interp.Processed && p.Fair[e.Rule] && !made {
 				r := &g.x.Model.Rules[e.Rule]
-				taken = fmt.Sprint(e.Rule, " ", g.x.Model.Process(r, r.Executor, e.Frame))
+				taken = fmt.Sprint(e.Rule, " ", interp.Process(g.x.Model, r, r.Executor, e.Frame))
 				if r.Receives() && !r.Quorum() {
-					taken += fmt.Sprint(" ", g.x.Model.Process(r, r.Sender, e.Frame))
+					taken += fmt.Sprint(" ", interp.Process(g.x.Model, r, r.Sender, e.Frame))
 				}
 				able[s][taken], instances[taken] = true, true
 			}
@@ -433,9 +436,9 @@ func (g *full) satisfiable(t *testing.T, f *protocol.Formula, p *protocol.Prop) 
 		sub := subs[i]
 		var goal int
 		switch sub.Op {
-		case protocol.Finally:
+		case ftdp.Finally:
 			goal = place[sub.Args[0]]
-		case protocol.Until:
+		case ftdp.Until:
 			goal = place[sub.Args[1]]
 		default:
 			continue
@@ -539,7 +542,7 @@ rules
   node[i].busy := true; node[i].turn := 1 endif`, `ltl p: forall (k: N) (G F node[k].busy -> G F not node[k].busy);`, Holds},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := protocol.Read("p.ftdp", head+c.rules+"\n"+c.formula, nil)
+			m, err := instantiate.Read("p.ftdp", head+c.rules+"\n"+c.formula, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

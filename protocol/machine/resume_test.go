@@ -9,6 +9,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 )
 
 // TestResume stops a search again and again and goes on: what it finds in the
@@ -55,7 +56,7 @@ func TestResume(t *testing.T) {
 // TestResumeWider goes on with a search whose numbers outgrow the bytes that
 // slots had when it was saved.
 func TestResumeWider(t *testing.T) {
-	m, err := protocol.Read("count.ftdp", `protocol count;
+	m, err := instantiate.Read("count.ftdp", `protocol count;
 type N: role[1];
 var node: array[N] of record x: 0..70000 end;
 init start: for k: N do node[k].x := 0 endfor

@@ -12,7 +12,8 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/explore"
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 )
 
@@ -45,11 +46,11 @@ func TestRumur(t *testing.T) {
 			}
 			t.Run(fmt.Sprint(c.name, c.set, " symmetry ", mode), func(t *testing.T) {
 				text, _ := benchmarks.Read(c.name + ".ftdp")
-				m, err := protocol.Read(c.name+".ftdp", text, c.set)
+				m, err := instantiate.Read(c.name+".ftdp", text, c.set)
 				if err != nil {
 					t.Fatal(err)
 				}
-				x, err := New(m, protocol.Options{Implicit: c.implicit}, nil, 0, symmetric, nil)
+				x, err := New(m, interp.Options{Implicit: c.implicit}, nil, 0, symmetric, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -9,6 +9,9 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
@@ -38,7 +41,7 @@ ltl live fair: F exists (k: N) node[k].done;`, at[0], at[1], at[2])
 // TestOvertaking decides the property of overtaking, which holds.
 func TestOvertaking(t *testing.T) {
 	for seed := range 20 {
-		m, err := protocol.Read("p.ftdp", overtaking(seed), nil)
+		m, err := instantiate.Read("p.ftdp", overtaking(seed), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +78,7 @@ func deep(m *protocol.Model, change func(*protocol.Step)) {
 // TestSabotageCollections does what TestSabotage does for sequences, sets, several messages a step,
 // named values, rules that may be left out, restarts and duplication.
 func TestSabotageCollections(t *testing.T) {
-	value := func(op protocol.Op, to func(*protocol.Term) *protocol.Term) func(*protocol.Model) {
+	value := func(op ftdp.Op, to func(*protocol.Term) *protocol.Term) func(*protocol.Model) {
 		return func(m *protocol.Model) {
 			deep(m, func(s *protocol.Step) {
 				if s.Value != nil && s.Value.Op == op {
@@ -85,7 +88,7 @@ func TestSabotageCollections(t *testing.T) {
 		}
 	}
 	number := func(n int32, t *protocol.Type) *protocol.Term {
-		return &protocol.Term{Op: protocol.Number, Type: t, Value: n}
+		return &protocol.Term{Op: ftdp.Number, Type: t, Value: n}
 	}
 	forget := func(label string, steps func([]*protocol.Step) []*protocol.Step) func(*protocol.Model) {
 		return func(m *protocol.Model) {
@@ -115,14 +118,14 @@ func TestSabotageCollections(t *testing.T) {
 		{"restarts change nothing", 25, forget("restart", func([]*protocol.Step) []*protocol.Step { return nil })},
 		{"restarts forget half", 14, forget("restart", func(list []*protocol.Step) []*protocol.Step { return list[:len(list)/2] })},
 		{"the second message replaces the first", 50, func(m *protocol.Model) { deep(m, first) }},
-		{"a slice is the whole", 17, value(protocol.Slice, whole)},
-		{"nothing is appended", 8, value(protocol.Append, whole)},
-		{"sets have all members", 1, value(protocol.Collect, func(t *protocol.Term) *protocol.Term {
+		{"a slice is the whole", 17, value(ftdp.Slice, whole)},
+		{"nothing is appended", 8, value(ftdp.Append, whole)},
+		{"sets have all members", 1, value(ftdp.Collect, func(t *protocol.Term) *protocol.Term {
 			all := *t
 			all.Args = []*protocol.Term{number(1, t.Args[0].Type)}
 			return &all
 		})},
-		{"a default is another", 17, value(protocol.Max, func(t *protocol.Term) *protocol.Term {
+		{"a default is another", 17, value(ftdp.Max, func(t *protocol.Term) *protocol.Term {
 			other := *t
 			if len(t.Args) == 3 {
 				other.Args = []*protocol.Term{t.Args[0], t.Args[1], number(1, t.Args[2].Type)}
@@ -132,17 +135,17 @@ func TestSabotageCollections(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for seed := range need.First(c.shows, 400) {
-				m, err := protocol.Read("random.ftdp", random.Collections(rand.New(rand.NewPCG(uint64(seed), 27))), nil)
+				m, err := instantiate.Read("random.ftdp", random.Collections(rand.New(rand.NewPCG(uint64(seed), 27))), nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				g, err := explored(&protocol.Interpreter{Model: m}, 300)
+				g, err := explored(&interp.Interpreter{Model: m}, 300)
 				if err != nil {
 					continue
 				}
 				copied := *m
 				c.spoil(&copied)
-				x, err := New(&copied, protocol.Options{}, nil, 0, false, nil)
+				x, err := New(&copied, interp.Options{}, nil, 0, false, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -170,7 +173,7 @@ func TestSabotage(t *testing.T) {
 	states := func(spoil func(m *protocol.Model, x *Machine), symmetric bool) func(m *protocol.Model, g *full) bool {
 		return func(m *protocol.Model, g *full) bool {
 			copied := *m
-			x, err := New(&copied, protocol.Options{}, nil, 0, symmetric, nil)
+			x, err := New(&copied, interp.Options{}, nil, 0, symmetric, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +204,7 @@ func TestSabotage(t *testing.T) {
 			if !slices.Contains(p.Fair, true) || len(g.states) > 400 {
 				return false
 			}
-			cases, why, err := m.Violation(p, true)
+			cases, why, err := interp.Violation(m, p, true)
 			if err != nil || why != "" {
 				return false
 			}
@@ -211,7 +214,7 @@ func TestSabotage(t *testing.T) {
 				for _, q := range c.Fixed {
 					fixed[q] = true
 				}
-				x, err := New(m, protocol.Options{}, nil, 0, true, fixed)
+				x, err := New(m, interp.Options{}, nil, 0, true, fixed)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -234,11 +237,11 @@ func TestSabotage(t *testing.T) {
 				if seed >= 300 {
 					text = overtaking(int(seed))
 				}
-				m, err := protocol.Read("random.ftdp", text, nil)
+				m, err := instantiate.Read("random.ftdp", text, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				g, err := explored(&protocol.Interpreter{Model: m}, 1500)
+				g, err := explored(&interp.Interpreter{Model: m}, 1500)
 				if err != nil {
 					continue
 				}

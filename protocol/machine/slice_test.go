@@ -12,6 +12,10 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 	"tacheck/verify"
@@ -41,11 +45,11 @@ func TestStoriesSuffice(t *testing.T) {
 		for j, says := range about {
 			text += fmt.Sprintf("invariant claim%d: %s;\n", j, says)
 		}
-		m, err := protocol.Read("random.ftdp", text, nil)
+		m, err := instantiate.Read("random.ftdp", text, nil)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed+i, err, text)
 		}
-		how := protocol.Options{Traffic: []protocol.Traffic{protocol.Direct, protocol.Generalized, protocol.Reference}[r.IntN(3)], Implicit: r.IntN(2) > 0}
+		how := interp.Options{Traffic: []interp.Traffic{interp.Direct, interp.Generalized, interp.Reference}[r.IntN(3)], Implicit: r.IntN(2) > 0}
 		for _, run := range wandering(m, how, r) {
 			violated++
 			n, err := suffices(run)
@@ -92,13 +96,13 @@ func TestSlicesKeepFlows(t *testing.T) {
 		}
 		text := fmt.Sprintf("protocol flow;\nchannels asynchronous %s authenticated %s bounded %d;\ntype N: role[1];\nmessage A(v: 0..2);\nvar node: array[N] of record a, b, c: 0..2 = 0; end;\nrules\n%s\ninvariant claim: forall (k: N) %s;\n",
 			loss, order, bound, strings.ReplaceAll(f.rules, "\n  [](i: N)", "\n  []\n  [](i: N)"), f.claim)
-		m, err := protocol.Read("flow.ftdp", text, nil)
+		m, err := instantiate.Read("flow.ftdp", text, nil)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		violated := 0
 		for seed := range uint64(60) {
-			for _, run := range wandering(m, protocol.Options{Traffic: protocol.Direct}, rand.New(rand.NewPCG(seed, 43))) {
+			for _, run := range wandering(m, interp.Options{Traffic: interp.Direct}, rand.New(rand.NewPCG(seed, 43))) {
 				violated++
 				if _, err := suffices(run); err != nil {
 					t.Fatalf("%v\n%s\n%s", err, text, tell(run))
@@ -112,10 +116,10 @@ func TestSlicesKeepFlows(t *testing.T) {
 }
 
 // wandering walks at random, and returns runs that violate invariants, with steps that do not matter.
-func wandering(m *protocol.Model, how protocol.Options, r *rand.Rand) (runs []*protocol.Run) {
-	x := &protocol.Interpreter{Model: m, Options: how}
+func wandering(m *protocol.Model, how interp.Options, r *rand.Rand) (runs []*interp.Run) {
+	x := &interp.Interpreter{Model: m, Options: how}
 	list, err := x.Initial()
-	run := &protocol.Run{Model: m, Options: how, Loop: -1}
+	run := &interp.Run{Model: m, Options: how, Loop: -1}
 	violated := map[string]bool{}
 	for len(run.Events) < 25 && err == nil && len(list) < 200 {
 		at := list[r.IntN(len(list))]
@@ -137,11 +141,11 @@ func wandering(m *protocol.Model, how protocol.Options, r *rand.Rand) (runs []*p
 	return runs
 }
 
-func tell(run *protocol.Run) (out string) {
+func tell(run *interp.Run) (out string) {
 	for _, e := range run.Events {
-		out += run.Model.Describe(e) + "\n"
+		out += interp.Describe(run.Model, e) + "\n"
 	}
-	why, _ := run.Explain()
+	why, _ := story.Explain(run)
 	for _, line := range why {
 		out += string(line.Kind) + " " + line.Text + "\n"
 	}
@@ -149,8 +153,8 @@ func tell(run *protocol.Run) (out string) {
 }
 
 // suffices plays the steps that a story tells, and counts them.
-func suffices(run *protocol.Run) (int, error) {
-	why, err := run.Explain()
+func suffices(run *interp.Run) (int, error) {
+	why, err := story.Explain(run)
 	if err != nil {
 		return 0, err
 	}
@@ -162,7 +166,7 @@ func suffices(run *protocol.Run) (int, error) {
 			}
 		}
 	}
-	x := &protocol.Interpreter{Model: run.Model, Options: run.Options}
+	x := &interp.Interpreter{Model: run.Model, Options: run.Options}
 	s := run.States[0]
 	for k := 1; k < len(run.Events); k++ {
 		if !told[k] {
@@ -170,7 +174,7 @@ func suffices(run *protocol.Run) (int, error) {
 		}
 		next, _, err := x.Single(s, run.Events[k])
 		if err != nil {
-			return 0, errors.Join(errors.New("step "+run.Model.Describe(run.Events[k])), err)
+			return 0, errors.Join(errors.New("step "+interp.Describe(run.Model, run.Events[k])), err)
 		}
 		s = next
 	}
@@ -178,11 +182,11 @@ func suffices(run *protocol.Run) (int, error) {
 }
 
 // sameInstance checks that a state violates an invariant for the same values of its variables as the last state of a run does.
-func sameInstance(run *protocol.Run, x *protocol.Interpreter, s *protocol.State) error {
+func sameInstance(run *interp.Run, x *interp.Interpreter, s *protocol.State) error {
 	p := run.Model.Lookup(run.Property)
 	frame := make([]int32, p.Frame)
 	t, last := p.Invariant, run.States[len(run.States)-1]
-	for t.Op == protocol.ForAll {
+	for t.Op == ftdp.ForAll {
 		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
 			if frame[t.Var] = v; fails(x, last, t.Args[0], frame) {
 				break
@@ -196,7 +200,7 @@ func sameInstance(run *protocol.Run, x *protocol.Interpreter, s *protocol.State)
 	return nil
 }
 
-func fails(x *protocol.Interpreter, s *protocol.State, t *protocol.Term, frame []int32) bool {
+func fails(x *interp.Interpreter, s *protocol.State, t *protocol.Term, frame []int32) bool {
 	holds, err := x.HoldsWith(s, t, frame)
 	return err == nil && !holds
 }
@@ -212,7 +216,7 @@ func TestStoriesOfBrokenSuffice(t *testing.T) {
 			continue
 		}
 		text, _ := benchmarks.Read(e.File)
-		m, err := protocol.Read(e.File, text, e.Set)
+		m, err := instantiate.Read(e.File, text, e.Set)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,8 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
 )
 
@@ -22,7 +24,7 @@ func TestSuite(t *testing.T) {
 		}
 		t.Run(fmt.Sprint(e.File, e.Set, e.Property), func(t *testing.T) {
 			text, _ := benchmarks.Read(e.File)
-			m, err := protocol.Read(e.File, text, e.Set)
+			m, err := instantiate.Read(e.File, text, e.Set)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,7 +33,7 @@ func TestSuite(t *testing.T) {
 			}
 			p := m.Lookup(e.Property)
 			depth := -1
-			for i, o := range []Options{{}, {Plain: true}, {Crash: "explicit"}, {Crash: "implicit"}, {Traffic: protocol.Generalized}, {Traffic: protocol.Reference}} {
+			for i, o := range []Options{{}, {Plain: true}, {Crash: "explicit"}, {Crash: "implicit"}, {Traffic: interp.Generalized}, {Traffic: interp.Reference}} {
 				if i > 0 && (row+i)%every > 0 || testing.Short() && (o.Plain || o.Traffic != "") {
 					continue
 				}
@@ -63,7 +65,7 @@ func TestSuite(t *testing.T) {
 	}
 	for _, name := range benchmarks.Protocols() {
 		text, _ := benchmarks.Read(name)
-		m, err := protocol.Read(name, text, nil)
+		m, err := instantiate.Read(name, text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

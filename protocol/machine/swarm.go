@@ -9,6 +9,7 @@ import (
 	"tacheck/explore"
 	"tacheck/internal/ordered"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/smt"
 )
 
@@ -28,7 +29,7 @@ type Swarm struct {
 	Jobs     int // searches at once
 	// Fly does a search: what it has seen, and its run, replayed, if it has found a violation. A
 	// *Lost says that this one could not be done, which ends no other; any other error ends all.
-	Fly func(context.Context, explore.Foray) (*explore.Forayed, *protocol.Run, error)
+	Fly func(context.Context, explore.Foray) (*explore.Forayed, *interp.Run, error)
 	// Each is called after each search; its error ends all.
 	Each func() error
 }
@@ -41,7 +42,7 @@ func (e *Lost) Error() string { return e.Reason }
 // swarming is what is known of a swarm on its way.
 type swarming struct {
 	seen  []*explore.Forayed
-	run   *protocol.Run
+	run   *interp.Run
 	whole bool   // a search has seen everything
 	lost  int    // searches
 	why   string // the last one was
@@ -54,7 +55,7 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 	begin, within := time.Now(), ctx
 	type outcome struct {
 		seen *explore.Forayed
-		run  *protocol.Run
+		run  *interp.Run
 		err  error
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -79,7 +80,7 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 		return nil, x.err
 	}
 	r := &Result{Property: p.Name, Verdict: Unknown, Symmetric: m.Asymmetry == nil && !o.Plain, Partial: Unreduced, Time: time.Since(begin),
-		Options: protocol.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}}
+		Options: interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}}
 	if x.conclude(r, s.Searches); x.run == nil && !x.whole && within.Err() != nil {
 		if len(x.seen) == 0 {
 			r.Reason = "before any search of the swarm came to its end"
@@ -90,7 +91,7 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 }
 
 // add adds what a search has seen; it reports false if its error ends all.
-func (x *swarming) add(seen *explore.Forayed, run *protocol.Run, err error) bool {
+func (x *swarming) add(seen *explore.Forayed, run *interp.Run, err error) bool {
 	var lost *Lost
 	switch {
 	case errors.As(err, &lost):

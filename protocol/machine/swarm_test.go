@@ -8,6 +8,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 )
@@ -20,7 +21,7 @@ func TestForays(t *testing.T) {
 	ctx := context.Background()
 	found, none := 0, 0
 	for seed := range cases {
-		m, err := protocol.Read("random.ftdp", random.Protocol(rand.New(rand.NewPCG(uint64(seed), 17))), nil)
+		m, err := instantiate.Read("random.ftdp", random.Protocol(rand.New(rand.NewPCG(uint64(seed), 17))), nil)
 		if err != nil {
 			t.Fatal(seed, err)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/stubborn"
 )
 
@@ -98,7 +99,7 @@ func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 		})
 	}
 	if !started {
-		return w.Model.NoInitial()
+		return interp.NoInitial(w.Model)
 	}
 	return nil
 }
@@ -160,7 +161,7 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 				}
 				return o.err
 			}
-			if w.Options.Traffic == protocol.Reference && !w.clean(u, o, state) {
+			if w.Options.Traffic == interp.Reference && !w.clean(u, o, state) {
 				continue
 			}
 			if next, ok := w.apply(u.process, o, state, total); ok {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // That all messages of a kind have arrived (arrived(K)) is: so many were sent to all as there are correct processes of the types that send
@@ -16,7 +16,7 @@ func (c channel) lost() string {
 }
 
 // arrivedAll is the condition that all messages of a kind have arrived, or its negation.
-func (t *Translation) arrivedAll(e *protocol.Expr, holds bool) (out any) {
+func (t *Translation) arrivedAll(e *ftdp.Expr, holds bool) (out any) {
 	h := t.Source.Heard(e)
 	var parts all
 	for c, ch := range t.channels {

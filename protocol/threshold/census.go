@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/parametric"
 )
 
 // An instance is searched by counting: a state says how many processes are in which local state, from how many each has heard what, and how many have sent
@@ -72,7 +73,7 @@ type answer struct {
 
 // Found are violations of properties in an instance.
 type Found struct {
-	Runs     map[string]*protocol.Run
+	Runs     map[string]*interp.Run
 	Asked    []string // properties that were asked
 	Complete bool     // all its states were visited
 	Work     int      // steps between local states, and states
@@ -80,8 +81,8 @@ type Found struct {
 
 // Census searches an instance for violations of properties, and visits at most so many states, with at most so many steps between local ones. Those that cannot be asked of single states are left out; so is
 // everything if the text has something that is not counted here.
-func Census(ctx context.Context, s *protocol.Source, params map[string]int64, properties []string, most int) (*Found, error) {
-	out := &Found{Runs: map[string]*protocol.Run{}}
+func Census(ctx context.Context, s *parametric.Source, params map[string]int64, properties []string, most int) (*Found, error) {
+	out := &Found{Runs: map[string]*interp.Run{}}
 	if s.Processes(params) > maxProcesses || len(s.Kinds) > 64 || len(s.Starts) > 0 {
 		return out, nil
 	}

@@ -4,16 +4,17 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 )
 
 // play makes a run of what violates a claim.
-func (x *census) play(ctx context.Context, q *claim) (*protocol.Run, error) {
-	m, err := x.Source.File.Model(x.given)
+func (x *census) play(ctx context.Context, q *claim) (*interp.Run, error) {
+	m, err := instantiate.Model(x.Source.File, x.given)
 	if err != nil {
 		return nil, err
 	}
-	c := &concrete{ctx: ctx, Translation: x.Translation, params: x.given, m: m, run: &protocol.Run{Model: m, Property: q.property, Loop: -1}}
+	c := &concrete{ctx: ctx, Translation: x.Translation, params: x.given, m: m, run: &interp.Run{Model: m, Property: q.property, Loop: -1}}
 	var path []*visited
 	for n := q.found; n >= 0; n = x.nodes[n].from {
 		path = append(path, &x.nodes[n])

@@ -3,7 +3,8 @@ package threshold
 import (
 	"slices"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/parametric"
 )
 
 // claim is something that a property says: if a condition is not true at first, another one is always true.
@@ -26,7 +27,7 @@ func (q *claim) tells(l, m int) bool {
 
 // claimsOf are what a property says together; none if it says something of infinite runs, or in another form.
 func (x *census) claimsOf(name string) []*claim {
-	k := slices.IndexFunc(x.Source.Props, func(p *protocol.Section) bool { return p.Named().Name == name })
+	k := slices.IndexFunc(x.Source.Props, func(p *ftdp.Section) bool { return parametric.Named(p).Name == name })
 	if k < 0 {
 		return nil
 	}
@@ -38,7 +39,7 @@ func (x *census) claimsOf(name string) []*claim {
 }
 
 // always is the claim that a condition is true always.
-func (x *census) always(e *protocol.Expr, name string) []*claim {
+func (x *census) always(e *ftdp.Expr, name string) []*claim {
 	q := &claim{property: name, found: -1}
 	if q.later = x.says(e, true, q); q.later == nil {
 		return nil
@@ -47,11 +48,11 @@ func (x *census) always(e *protocol.Expr, name string) []*claim {
 }
 
 // claim reads a formula.
-func (x *census) claim(e *protocol.Expr, name string) []*claim {
+func (x *census) claim(e *ftdp.Expr, name string) []*claim {
 	switch {
-	case e.Op == protocol.Globally && !temporal(e.Args[0]):
+	case e.Op == ftdp.Globally && !temporal(e.Args[0]):
 		return x.always(e.Args[0], name)
-	case e.Op == protocol.And:
+	case e.Op == ftdp.And:
 		var out []*claim
 		for _, a := range e.Args {
 			list := x.claim(a, name)
@@ -61,7 +62,7 @@ func (x *census) claim(e *protocol.Expr, name string) []*claim {
 			out = append(out, list...)
 		}
 		return out
-	case e.Op == protocol.Implies && !temporal(e.Args[0]):
+	case e.Op == ftdp.Implies && !temporal(e.Args[0]):
 		out := x.claim(e.Args[1], name)
 		for _, q := range out {
 			not := x.says(e.Args[0], false, &claim{})
@@ -79,31 +80,31 @@ func (x *census) claim(e *protocol.Expr, name string) []*claim {
 	return nil
 }
 
-func temporal(e *protocol.Expr) bool {
-	return e.Any(func(e *protocol.Expr) bool { return e.Op.Temporal() })
+func temporal(e *ftdp.Expr) bool {
+	return e.Any(func(e *ftdp.Expr) bool { return e.Op.Temporal() })
 }
 
 // says reads a condition, or its negation; nil if it has something that is not counted here.
-func (x *census) says(e *protocol.Expr, holds bool, q *claim) fact {
+func (x *census) says(e *ftdp.Expr, holds bool, q *claim) fact {
 	if same, equal := equivalence(e); same != nil {
 		return x.says(same, holds == equal, q)
 	}
 	switch e.Op {
-	case protocol.Not:
+	case ftdp.Not:
 		return x.says(e.Args[0], !holds, q)
-	case protocol.And, protocol.Or:
+	case ftdp.And, ftdp.Or:
 		var list []fact
 		for _, a := range e.Args {
 			list = append(list, x.says(a, holds, q))
 		}
-		return junction(list, (e.Op == protocol.And) == holds)
-	case protocol.Implies:
+		return junction(list, (e.Op == ftdp.And) == holds)
+	case ftdp.Implies:
 		return junction([]fact{x.says(e.Args[0], !holds, q), x.says(e.Args[1], holds, q)}, !holds)
-	case protocol.Iff:
+	case ftdp.Iff:
 		both := junction([]fact{x.says(e.Args[0], true, q), x.says(e.Args[1], holds, q)}, true)
 		none := junction([]fact{x.says(e.Args[0], false, q), x.says(e.Args[1], !holds, q)}, true)
 		return junction([]fact{both, none}, false)
-	case protocol.Call:
+	case ftdp.Call:
 		nobody := e.Name == "all" || e.Name == "every"
 		if nobody || e.Name == "some" {
 			sum := x.count(x.where(e), q)

@@ -9,6 +9,10 @@ import (
 
 	"tacheck/internal/linear"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/parametric"
+	"tacheck/protocol/story"
 	"tacheck/ta"
 )
 
@@ -32,7 +36,7 @@ const maxProcesses = 20
 // violates a property: who hears from whom, and when, is chosen so that each step
 // can be taken. The run is checked by the interpreter. Its error is a *NoRun if there
 // is none.
-func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*protocol.Run, error) {
+func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*interp.Run, error) {
 	params := map[string]int64{}
 	for i, p := range t.Source.Params {
 		if !run.Start.Params[i].IsInt64() || run.Start.Params[i].Int64() > 1000 {
@@ -43,11 +47,11 @@ func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*p
 	if n := t.Source.Processes(params); n > maxProcesses {
 		return nil, none("there are %d processes, more than %d", n, maxProcesses)
 	}
-	m, err := t.Source.File.Model(params)
+	m, err := instantiate.Model(t.Source.File, params)
 	if err != nil {
 		return nil, none("%v", err)
 	}
-	c := &concrete{ctx: ctx, Translation: t, params: params, m: m, run: &protocol.Run{Model: m, Property: property, Loop: -1}}
+	c := &concrete{ctx: ctx, Translation: t, params: params, m: m, run: &interp.Run{Model: m, Property: property, Loop: -1}}
 	var counts []int64
 	for _, n := range run.Start.Counters[:len(t.Locations)] {
 		counts = append(counts, n.Int64())
@@ -66,7 +70,7 @@ func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*p
 		if err := c.loop(loop, slices.Contains(p.Fair, true)); err != nil {
 			return nil, err
 		}
-		if err := c.run.Complete(p); err != nil {
+		if err := story.Complete(c.run, p); err != nil {
 			return nil, none("%v", err)
 		}
 	}
@@ -84,7 +88,7 @@ type concrete struct {
 	ctx    context.Context
 	params map[string]int64
 	m      *protocol.Model
-	run    *protocol.Run
+	run    *interp.Run
 	at     []int                          // by process: its location; -1 for Byzantine ones
 	heard  []map[channelKey]map[int]int64 // by process, kind and type of senders: what it has heard from whom
 	sent   []map[string]int64             // by process: the kinds that it has sent, with which value
@@ -134,7 +138,7 @@ func (c *concrete) start(counts []int64) error {
 	frame := make([]int32, t.Cell(len(t.Params)))
 	for i := range t.Params {
 		set := uint64(0)
-		typ, v, n := c.Source.Chosen(t.Params[i].Name)
+		typ, v, n := instantiate.Chosen(c.Source, t.Params[i].Name)
 		role := c.m.Roles[typ]
 		for p := range role.Size {
 			if c.chosen(typ, v, n, c.at[role.First+p]) {
@@ -144,7 +148,7 @@ func (c *concrete) start(counts []int64) error {
 		cell := t.Cell(i)
 		frame[cell], frame[cell+1] = protocol.SplitQuorum(set)
 	}
-	ok, err := c.run.Begin(protocol.Event{Init: true, Frame: frame})
+	ok, err := c.run.Begin(interp.Event{Init: true, Frame: frame})
 	for p, l := range c.at {
 		ok = ok && err == nil && (l < 0 || c.looks(c.state(), p, l))
 	}
@@ -156,11 +160,11 @@ func (c *concrete) start(counts []int64) error {
 
 // chosen reports whether a process of a type that begins at a location is in a set that an initial state is
 // given by.
-func (c *concrete) chosen(typ int, v *protocol.SourceVar, n int64, l int) bool {
+func (c *concrete) chosen(typ int, v *parametric.SourceVar, n int64, l int) bool {
 	if v == nil {
 		return l < 0 || c.Locations[l].Faulty
 	}
-	k := slices.IndexFunc(c.Source.Types[typ].Vars, func(x protocol.SourceVar) bool { return x.Name == v.Name })
+	k := slices.IndexFunc(c.Source.Types[typ].Vars, func(x parametric.SourceVar) bool { return x.Name == v.Name })
 	return l >= 0 && c.Locations[l].Values[k] == n
 }
 
@@ -295,7 +299,7 @@ func (c *concrete) offered(p int, of channelKey, sure bool) map[int]int64 {
 // value is the number of a message's values.
 func (c *concrete) value(kind string, fields map[string]int32) int64 {
 	var values []int64
-	for _, name := range c.Source.Fields(kind) {
+	for _, name := range instantiate.Fields(c.Source, kind) {
 		values = append(values, int64(fields[name]))
 	}
 	if values == nil {
@@ -440,13 +444,13 @@ func has(m map[int]int64, q int) bool {
 }
 
 func (c *concrete) receive(p, from int, it item) error {
-	ok, err := c.run.Extend(func(s protocol.Successor) bool {
+	ok, err := c.run.Extend(func(s interp.Successor) bool {
 		e := s.Event
-		if e.Fate != protocol.Processed || e.Init || len(e.Packets) != 1 || e.Packets[0].From != from || e.Packets[0].Absent {
+		if e.Fate != interp.Processed || e.Init || len(e.Packets) != 1 || e.Packets[0].From != from || e.Packets[0].Absent {
 			return false
 		}
 		r := &c.m.Rules[e.Rule]
-		if o := c.m.Origin(e.Rule); !o.Hearing() || o.Name != it.kind || c.m.Process(r, r.Executor, e.Frame) != p {
+		if o := c.m.Origin(e.Rule); !o.Hearing() || o.Name != it.kind || interp.Process(c.m, r, r.Executor, e.Frame) != p {
 			return false
 		}
 		f := c.fields(e.Packets[0].Message)
@@ -477,13 +481,13 @@ func (c *concrete) act(p int, m *Move) error {
 	case m.sends != nil:
 		origins = []protocol.Origin{{Act: protocol.ActLie, Name: m.sends[0].kind}}
 	}
-	ok, err := c.run.Extend(func(s protocol.Successor) bool {
+	ok, err := c.run.Extend(func(s interp.Successor) bool {
 		e := s.Event
-		if e.Fate != protocol.Processed || e.Init || len(e.Packets) > 0 {
+		if e.Fate != interp.Processed || e.Init || len(e.Packets) > 0 {
 			return false
 		}
 		r := &c.m.Rules[e.Rule]
-		if !slices.Contains(origins, c.m.Origin(e.Rule)) || c.m.Process(r, r.Executor, e.Frame) != p || !c.looks(s.State, p, m.To) {
+		if !slices.Contains(origins, c.m.Origin(e.Rule)) || interp.Process(c.m, r, r.Executor, e.Frame) != p || !c.looks(s.State, p, m.To) {
 			return false
 		}
 		return m.Rule >= 0 || m.sends == nil || c.lied(m.sends[0], e.Frame)
@@ -530,8 +534,8 @@ func (c *concrete) loop(moves []int, fair bool) error {
 	begin := len(c.run.Events)
 	key := c.state().Key()
 	if len(moves) == 0 {
-		ok, err := c.run.Extend(func(s protocol.Successor) bool {
-			return s.Event.Fate == protocol.Idle || s.Event.Fate == protocol.Processed && c.m.Origin(s.Event.Rule).Act == protocol.ActWait
+		ok, err := c.run.Extend(func(s interp.Successor) bool {
+			return s.Event.Fate == interp.Idle || s.Event.Fate == interp.Processed && c.m.Origin(s.Event.Rule).Act == protocol.ActWait
 		})
 		if err == nil && !ok {
 			err = none("nothing can go on for ever")
@@ -576,7 +580,7 @@ func (c *concrete) settle(p, l int, moves []int) error {
 
 // cut ends a run at the first state that violates an invariant.
 func (c *concrete) cut(p *protocol.Prop) {
-	x := &protocol.Interpreter{Model: c.m}
+	x := &interp.Interpreter{Model: c.m}
 	for i, s := range c.run.States {
 		if holds, err := x.Holds(s, p.Invariant, p.Frame); err == nil && !holds {
 			c.run.Events, c.run.States = c.run.Events[:i+1], c.run.States[:i+1]

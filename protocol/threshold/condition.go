@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"tacheck/internal/linear"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/parametric"
 )
 
 // values are what the variables of a process are.
@@ -13,12 +14,12 @@ type values map[string]int64
 
 // sum evaluates an expression of numbers: variables have values, heard(...) and
 // parameters are quantities.
-func (t *Translation) sum(e *protocol.Expr, v values) amount {
+func (t *Translation) sum(e *ftdp.Expr, v values) amount {
 	if n, ok := t.Source.Number(e, v); ok {
 		return number(n)
 	}
 	switch e.Op {
-	case protocol.Name:
+	case ftdp.Name:
 		if e.Name == "crashes" && t.crashing() {
 			return t.crashes(t.stopping())
 		}
@@ -26,28 +27,28 @@ func (t *Translation) sum(e *protocol.Expr, v values) amount {
 			return number(n)
 		}
 		return quantity(e.Name)
-	case protocol.Minus:
+	case ftdp.Minus:
 		return t.sum(e.Args[0], v).Neg()
-	case protocol.Plus:
+	case ftdp.Plus:
 		return t.sum(e.Args[0], v).Add(t.sum(e.Args[1], v))
-	case protocol.Sub:
+	case ftdp.Sub:
 		return t.sum(e.Args[0], v).Sub(t.sum(e.Args[1], v))
-	case protocol.Times:
+	case ftdp.Times:
 		a, b := t.sum(e.Args[0], v), t.sum(e.Args[1], v)
 		if a.IsConst() {
 			return b.Scale(a.Const())
 		}
 		return a.Scale(b.Const())
-	case protocol.Floor:
+	case ftdp.Floor:
 		return t.sum(e.Args[0], v)
-	case protocol.Ceiling:
-		if d := e.Args[0]; d.Op == protocol.Div {
+	case ftdp.Ceiling:
+		if d := e.Args[0]; d.Op == ftdp.Div {
 			return t.quotient(t.sum(d.Args[0], v).Neg(), d.Args[1]).Neg()
 		}
 		return t.sum(e.Args[0], v)
-	case protocol.Div:
+	case ftdp.Div:
 		return t.quotient(t.sum(e.Args[0], v), e.Args[1])
-	case protocol.Call:
+	case ftdp.Call:
 		switch e.Name {
 		case "heard":
 			return t.heard(e.Args[0], v)
@@ -60,7 +61,7 @@ func (t *Translation) sum(e *protocol.Expr, v values) amount {
 }
 
 // heard is from how many processes messages were received.
-func (t *Translation) heard(e *protocol.Expr, v values) amount {
+func (t *Translation) heard(e *ftdp.Expr, v values) amount {
 	h := t.Source.Heard(e)
 	from := h.From
 	var out amount
@@ -86,7 +87,7 @@ func (t *Translation) heard(e *protocol.Expr, v values) amount {
 
 // condition evaluates a condition for values of a process's variables; with holds
 // false, its negation.
-func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
+func (t *Translation) condition(e *ftdp.Expr, v values, holds bool) any {
 	if n, ok := t.Source.Number(e, v); ok {
 		if (n != 0) == holds {
 			return always
@@ -97,16 +98,16 @@ func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
 		return t.condition(same, v, holds == equal)
 	}
 	switch e.Op {
-	case protocol.Not:
+	case ftdp.Not:
 		return t.condition(e.Args[0], v, !holds)
-	case protocol.Implies:
-		or := &protocol.Expr{Op: protocol.Or, Pos: e.Pos, Args: []*protocol.Expr{{Op: protocol.Not, Args: e.Args[:1]}, e.Args[1]}}
+	case ftdp.Implies:
+		or := &ftdp.Expr{Op: ftdp.Or, Pos: e.Pos, Args: []*ftdp.Expr{{Op: ftdp.Not, Args: e.Args[:1]}, e.Args[1]}}
 		return t.condition(or, v, holds)
-	case protocol.Iff:
+	case ftdp.Iff:
 		both := and(t.condition(e.Args[0], v, true), t.condition(e.Args[1], v, holds))
 		return append(both, and(t.condition(e.Args[0], v, false), t.condition(e.Args[1], v, !holds))...)
-	case protocol.And, protocol.Or:
-		if (e.Op == protocol.And) == holds {
+	case ftdp.And, ftdp.Or:
+		if (e.Op == ftdp.And) == holds {
 			out := always
 			for _, a := range e.Args {
 				if out = and(out, t.condition(a, v, holds)); out == nil {
@@ -120,12 +121,12 @@ func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
 			out = append(out, t.condition(a, v, holds)...)
 		}
 		return out.distinct()
-	case protocol.Chain:
-		return t.condition(&protocol.Expr{Op: protocol.And, Pos: e.Pos, Args: e.Pairs()}, v, holds)
-	case protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.Chain:
+		return t.condition(&ftdp.Expr{Op: ftdp.And, Pos: e.Pos, Args: parametric.Pairs(e)}, v, holds)
+	case ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return t.compared(e, t.sum(e.Args[0], v), t.sum(e.Args[1], v), holds)
 	}
-	if e.Op == protocol.Call && e.Name == "arrived" {
+	if e.Op == ftdp.Call && e.Name == "arrived" {
 		return t.arrivedAll(e.Args[0], holds)
 	}
 	t.refuse(e, "%s is no condition", e)
@@ -134,27 +135,27 @@ func (t *Translation) condition(e *protocol.Expr, v values, holds bool) any {
 
 // equivalence returns what a comparison of truth values that are no values of variables means, as an equivalence, and
 // whether it has to be true; nil for other expressions.
-func equivalence(e *protocol.Expr) (*protocol.Expr, bool) {
-	if e.Op != protocol.Eq && e.Op != protocol.Ne || !slices.ContainsFunc(e.Args, truth) {
+func equivalence(e *ftdp.Expr) (*ftdp.Expr, bool) {
+	if e.Op != ftdp.Eq && e.Op != ftdp.Ne || !slices.ContainsFunc(e.Args, truth) {
 		return nil, false
 	}
-	return &protocol.Expr{Op: protocol.Iff, Pos: e.Pos, Width: e.Width, Args: e.Args}, e.Op == protocol.Eq
+	return &ftdp.Expr{Op: ftdp.Iff, Pos: e.Pos, Width: e.Width, Args: e.Args}, e.Op == ftdp.Eq
 }
 
 // truth reports whether an expression is put together so that its value is a truth value.
-func truth(e *protocol.Expr) bool {
+func truth(e *ftdp.Expr) bool {
 	switch e.Op {
-	case protocol.Not, protocol.And, protocol.Or, protocol.Implies, protocol.Iff, protocol.Chain,
-		protocol.Eq, protocol.Ne, protocol.Lt, protocol.Le, protocol.Gt, protocol.Ge:
+	case ftdp.Not, ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Iff, ftdp.Chain,
+		ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return true
-	case protocol.Call:
+	case ftdp.Call:
 		return slices.Contains([]string{"all", "some", "every", "arrived"}, e.Name)
 	}
 	return false
 }
 
-var opposite = map[protocol.Op]protocol.Op{protocol.Eq: protocol.Ne, protocol.Ne: protocol.Eq, protocol.Lt: protocol.Ge, protocol.Ge: protocol.Lt,
-	protocol.Le: protocol.Gt, protocol.Gt: protocol.Le}
+var opposite = map[ftdp.Op]ftdp.Op{ftdp.Eq: ftdp.Ne, ftdp.Ne: ftdp.Eq, ftdp.Lt: ftdp.Ge, ftdp.Ge: ftdp.Lt,
+	ftdp.Le: ftdp.Gt, ftdp.Gt: ftdp.Le}
 
 // whole notes that a multiple of what was heard is compared: eliminated as if there were fractions of messages, it says less than the text. Of an
 // instance, whose parameters have values, it says the same as one without multiples, rounded: 3 * x <= 5 is x <= 1.
@@ -168,7 +169,7 @@ func (t *Translation) whole(l amount) amount {
 	return l.Tight()
 }
 
-func (t *Translation) compared(e *protocol.Expr, a, b amount, holds bool) any {
+func (t *Translation) compared(e *ftdp.Expr, a, b amount, holds bool) any {
 	op := e.Op
 	if !holds {
 		op = opposite[op]
@@ -182,15 +183,15 @@ func (t *Translation) compared(e *protocol.Expr, a, b amount, holds bool) any {
 		return any{c}
 	}
 	switch op {
-	case protocol.Ge:
+	case ftdp.Ge:
 		return one(d)
-	case protocol.Gt:
+	case ftdp.Gt:
 		return one(d.Plus(-1))
-	case protocol.Le:
+	case ftdp.Le:
 		return one(d.Neg())
-	case protocol.Lt:
+	case ftdp.Lt:
 		return one(d.Complement())
-	case protocol.Eq:
+	case ftdp.Eq:
 		return and(one(d), one(d.Neg()))
 	}
 	return append(one(d.Plus(-1)), one(d.Complement())...)

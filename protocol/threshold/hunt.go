@@ -9,7 +9,10 @@ import (
 
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/parametric"
 	"tacheck/ta"
 )
 
@@ -22,14 +25,14 @@ const (
 
 // hunt looks for a violation of a property in small instances.
 type hunt struct {
-	source   *protocol.Source
+	source   *parametric.Source
 	property string
 	list     []map[string]int64 // values of the parameters
 }
 
 // Explore looks for a run that violates a property in small instances, within bounds; nil if it
 // finds none.
-func (t *Translation) Explore(ctx context.Context, property string) (*protocol.Run, error) {
+func (t *Translation) Explore(ctx context.Context, property string) (*interp.Run, error) {
 	return (&hunt{source: t.Source, property: property}).explore(ctx)
 }
 
@@ -48,7 +51,7 @@ func (h *hunt) add(run *ta.Run) {
 }
 
 // explore explores the instances, small ones first; nil if it finds nothing.
-func (h *hunt) explore(ctx context.Context) (*protocol.Run, error) {
+func (h *hunt) explore(ctx context.Context) (*interp.Run, error) {
 	if small, err := h.source.Smallest(nil); err == nil { // with somebody who is faulty
 		h.list = append(h.list, small)
 	}
@@ -59,7 +62,7 @@ func (h *hunt) explore(ctx context.Context) (*protocol.Run, error) {
 		if ctx.Err() != nil {
 			return nil, nil
 		}
-		m, err := h.source.File.Model(params)
+		m, err := instantiate.Model(h.source.File, params)
 		if err != nil {
 			continue // it is too large
 		}
@@ -72,7 +75,7 @@ func (h *hunt) explore(ctx context.Context) (*protocol.Run, error) {
 }
 
 // exhaust explores one instance, up to so many states; nil if it finds nothing.
-func (h *hunt) exhaust(ctx context.Context, m *protocol.Model, states int64) (*protocol.Run, error) {
+func (h *hunt) exhaust(ctx context.Context, m *protocol.Model, states int64) (*interp.Run, error) {
 	o := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: states}}
 	r, err := machine.Check(ctx, m, []*protocol.Prop{m.Lookup(h.property)}, o)
 	var bad *machine.ModelError
@@ -86,7 +89,7 @@ func (h *hunt) exhaust(ctx context.Context, m *protocol.Model, states int64) (*p
 }
 
 // instance explores one instance, within bounds.
-func (h *hunt) instance(ctx context.Context, m *protocol.Model) (*protocol.Run, error) {
+func (h *hunt) instance(ctx context.Context, m *protocol.Model) (*interp.Run, error) {
 	p := m.Lookup(h.property)
 	o := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: huntStates}}
 	r, err := machine.Check(ctx, m, []*protocol.Prop{p}, o)

@@ -4,19 +4,20 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/parametric"
 	"tacheck/ta"
 	"tacheck/verify"
 )
 
 // source reads a protocol for all sizes.
-func source(t *testing.T, text string) *protocol.Source {
+func source(t *testing.T, text string) *parametric.Source {
 	t.Helper()
-	file, err := protocol.Parse("test.ftdp", text)
+	file, err := ftdp.Parse("test.ftdp", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := file.Source()
+	s, err := parametric.Of(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/protocol/parametric"
 )
 
 // Place returns the place in the protocol's text that a line of the automaton
@@ -25,7 +26,7 @@ func (t *Translation) Place(line, _ int) (diag.Pos, int) {
 		for up := line; up > first; up-- { // formulas have several lines
 			name, _, _ := strings.Cut(strings.TrimSpace(lines[up-1]), ":")
 			for _, p := range s.Props {
-				if id := p.Named(); id.Name == name {
+				if id := parametric.Named(p); id.Name == name {
 					return id.Place(), len(id.Name)
 				}
 			}

@@ -3,12 +3,12 @@ package threshold
 import (
 	"strings"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // presence reads a comparison of counts of processes that says that nobody is in some locations (count(c) = 0, count(c) < 1), or that
 // somebody is (count(c) > 0): what sets of values decide, sums need not.
-func (t *Translation) presence(e *protocol.Expr) (l amount, nobody, ok bool) {
+func (t *Translation) presence(e *ftdp.Expr) (l amount, nobody, ok bool) {
 	op := e.Op
 	if opposite[op] == "" {
 		return l, false, false
@@ -26,25 +26,25 @@ func (t *Translation) presence(e *protocol.Expr) (l amount, nobody, ok bool) {
 	switch {
 	case l.IsConst():
 		return l, false, false
-	case l.Const().Is(0) && (op == protocol.Eq || op == protocol.Le), l.Const().Is(-1) && op == protocol.Lt:
+	case l.Const().Is(0) && (op == ftdp.Eq || op == ftdp.Le), l.Const().Is(-1) && op == ftdp.Lt:
 		return l, true, true
-	case l.Const().Is(0) && (op == protocol.Ne || op == protocol.Gt), l.Const().Is(-1) && op == protocol.Ge:
+	case l.Const().Is(0) && (op == ftdp.Ne || op == ftdp.Gt), l.Const().Is(-1) && op == ftdp.Ge:
 		return l, false, true
 	}
 	return l, false, false
 }
 
 // turned is what a comparison is of the same sums with other signs.
-func turned(op protocol.Op) protocol.Op {
+func turned(op ftdp.Op) ftdp.Op {
 	switch op {
-	case protocol.Lt:
-		return protocol.Gt
-	case protocol.Le:
-		return protocol.Ge
-	case protocol.Gt:
-		return protocol.Lt
-	case protocol.Ge:
-		return protocol.Le
+	case ftdp.Lt:
+		return ftdp.Gt
+	case ftdp.Le:
+		return ftdp.Ge
+	case ftdp.Gt:
+		return ftdp.Lt
+	case ftdp.Ge:
+		return ftdp.Le
 	}
 	return op
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"tacheck/internal/linear"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 )
 
 // floor is a quotient, rounded down: of a sum and a number. In sums a quantity stands for it, until the
@@ -15,7 +15,7 @@ type floor struct {
 }
 
 // quotient is a sum divided by a number, rounded down.
-func (t *Translation) quotient(of amount, by *protocol.Expr) amount {
+func (t *Translation) quotient(of amount, by *ftdp.Expr) amount {
 	k, _ := t.Source.Number(by, nil) // checked
 	if of.IsConst() {
 		return of.Over(linear.N(k))
@@ -27,7 +27,7 @@ func (t *Translation) quotient(of amount, by *protocol.Expr) amount {
 
 // multiplied returns a condition l >= 0 without quotients that says the same, of integers: where x / k is
 // rounded down, r + x / k >= 0 is x + k * r >= 0, and r - x / k >= 0 is k * r - x + k - 1 >= 0.
-func (t *Translation) multiplied(e *protocol.Expr, l amount) amount {
+func (t *Translation) multiplied(e *ftdp.Expr, l amount) amount {
 	for _, n := range namesOf(l) {
 		f, ok := t.floors[n]
 		if !ok {

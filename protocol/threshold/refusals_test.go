@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"tacheck/internal/diag"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/parametric"
 	"tacheck/protocol/threshold"
 )
 
@@ -58,11 +59,11 @@ func TestRefusals(t *testing.T) {
 
 // read reads a text as commands do that are for all sizes.
 func read(text string) error {
-	f, err := protocol.Parse("refused.ftdp", text)
+	f, err := ftdp.Parse("refused.ftdp", text)
 	if err != nil {
 		return err
 	}
-	s, err := f.Source()
+	s, err := parametric.Of(f)
 	if err != nil {
 		return err
 	}

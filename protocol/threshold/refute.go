@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/parametric"
 	"tacheck/ta"
 )
 
@@ -18,7 +20,7 @@ const tries = 3
 // again decides a property of an automaton and returns a run that violates it, or nil. If none can
 // be, the instances that they are of are explored, within bounds. The error is a *NoRun if no run
 // was found.
-func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again func(text string) (*ta.Run, error)) (*protocol.Run, error) {
+func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again func(text string) (*ta.Run, error)) (*interp.Run, error) {
 	run, err := t.Run(ctx, first, property)
 	var none *NoRun
 	if !errors.As(err, &none) {
@@ -74,7 +76,7 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 }
 
 // instance asks for a counterexample of the automaton of the instance that a run is of, if its guards say more.
-func (t *Translation) instance(ctx context.Context, of *ta.Run, property string, again func(text string) (*ta.Run, error)) (*protocol.Run, error) {
+func (t *Translation) instance(ctx context.Context, of *ta.Run, property string, again func(text string) (*ta.Run, error)) (*interp.Run, error) {
 	params := map[string]int64{}
 	for i, p := range t.Source.Params {
 		params[p] = of.Start.Params[i].Int64()
@@ -113,7 +115,7 @@ func (t *Translation) has(run *ta.Run, params map[string]int64) bool {
 func (t *Translation) smallest(of *ta.Run) map[string]int64 {
 	coins := map[string]int64{}
 	for i, p := range t.Source.Params {
-		if protocol.IsCoin(p) && of.Start.Params[i].IsInt64() {
+		if parametric.IsCoin(p) && of.Start.Params[i].IsInt64() {
 			coins[p] = of.Start.Params[i].Int64()
 		}
 	}
@@ -125,7 +127,7 @@ func (t *Translation) smallest(of *ta.Run) map[string]int64 {
 }
 
 // fixed asks for a counterexample of the automaton of one instance, whose guards say what the text does.
-func (t *Translation) fixed(ctx context.Context, params map[string]int64, property string, again func(text string) (*ta.Run, error)) (*protocol.Run, error) {
+func (t *Translation) fixed(ctx context.Context, params map[string]int64, property string, again func(text string) (*ta.Run, error)) (*interp.Run, error) {
 	var only []string
 	for _, p := range t.Source.Params {
 		only = append(only, fmt.Sprintf("%s == %d", t.called(p), params[p]))
@@ -149,7 +151,7 @@ const soonStates = 1 << 14
 
 // RefuteSoon is Refute for somebody who waits: if the counterexample cannot be played, the instance that it is of is explored before others
 // are asked for, within tighter bounds.
-func (t *Translation) RefuteSoon(ctx context.Context, first *ta.Run, property string, again func(text string) (*ta.Run, error)) (*protocol.Run, error) {
+func (t *Translation) RefuteSoon(ctx context.Context, first *ta.Run, property string, again func(text string) (*ta.Run, error)) (*interp.Run, error) {
 	run, err := t.Run(ctx, first, property)
 	var none *NoRun
 	if !errors.As(err, &none) {
@@ -157,7 +159,7 @@ func (t *Translation) RefuteSoon(ctx context.Context, first *ta.Run, property st
 	}
 	h := &hunt{source: t.Source, property: property}
 	if h.add(first); len(h.list) > 0 {
-		if m, err := t.Source.File.Model(h.list[0]); err == nil {
+		if m, err := instantiate.Model(t.Source.File, h.list[0]); err == nil {
 			if run, err := h.exhaust(ctx, m, soonStates); run != nil || err != nil {
 				return run, err
 			}

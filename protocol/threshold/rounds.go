@@ -9,14 +9,15 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/parametric"
 	"tacheck/ta/syntax"
 )
 
 // TranslateRounds makes the automaton of a round of a protocol with rounds: that of a single round, with a section that says where the
 // next one begins (docs/rounds.md). Its error is a diag.List.
-func TranslateRounds(ctx context.Context, r *protocol.RoundSource) (*Translation, error) {
-	s, err := r.One().Source()
+func TranslateRounds(ctx context.Context, r *parametric.RoundSource) (*Translation, error) {
+	s, err := parametric.Of(r.One())
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +40,8 @@ func TranslateRounds(ctx context.Context, r *protocol.RoundSource) (*Translation
 }
 
 // CheckRounds is Check for a protocol with rounds.
-func CheckRounds(ctx context.Context, r *protocol.RoundSource) error {
-	s, err := r.One().Source()
+func CheckRounds(ctx context.Context, r *parametric.RoundSource) error {
+	s, err := parametric.Of(r.One())
 	if err != nil {
 		return err
 	}
@@ -50,15 +51,15 @@ func CheckRounds(ctx context.Context, r *protocol.RoundSource) error {
 // roundTranslation adds to the automaton of a round what makes it one of many.
 type roundTranslation struct {
 	*Translation
-	r    *protocol.RoundSource
-	s    *protocol.Source
-	typ  *protocol.ProcessType
+	r    *parametric.RoundSource
+	s    *parametric.Source
+	typ  *parametric.ProcessType
 	next map[int][]int // by location at the end of a round, where the next one begins
 }
 
 // site is how a round has ended at a location; nil if it has not.
-func (x *roundTranslation) site(l *Location) *protocol.Site {
-	if l.Down || l.Faulty && x.s.Faults == protocol.Symmetric {
+func (x *roundTranslation) site(l *Location) *parametric.Site {
+	if l.Down || l.Faulty && x.s.Faults == parametric.Symmetric {
 		return nil
 	}
 	if n := x.values(l)[x.r.Ended]; n > 0 {
@@ -131,7 +132,7 @@ func (x *roundTranslation) writeRounds() error {
 		}
 		switches = append(switches, "fair "+x.fair)
 	}
-	if slices.ContainsFunc(x.r.Almost, func(sec *protocol.Section) bool { return sec.LTL.Good }) {
+	if slices.ContainsFunc(x.r.Almost, func(sec *ftdp.Section) bool { return sec.LTL.Good }) {
 		switches = append(switches, x.late()...)
 	}
 	switches = append(switches, almost...)
@@ -179,7 +180,7 @@ func (x *roundTranslation) late() (list []string) {
 func (x *roundTranslation) coordinator() string {
 	var at []int
 	for i := range x.Locations {
-		if l := &x.Locations[i]; l.Start && l.Type == 0 && (!l.Faulty || x.s.Faults != protocol.Symmetric) {
+		if l := &x.Locations[i]; l.Start && l.Type == 0 && (!l.Faulty || x.s.Faults != parametric.Symmetric) {
 			at = append(at, i)
 		}
 	}
@@ -220,7 +221,7 @@ func (x *roundTranslation) listed(list []int) string {
 
 // outcomes lists where the next round may begin for who has ended one at a location: by what the common coin says, or each place
 // once.
-func (x *roundTranslation) outcomes(l *Location, s *protocol.Site) (list []int) {
+func (x *roundTranslation) outcomes(l *Location, s *parametric.Site) (list []int) {
 	v := s.Var()
 	if v == nil {
 		for typ := range x.s.Types {
@@ -245,7 +246,7 @@ func (x *roundTranslation) outcomes(l *Location, s *protocol.Site) (list []int) 
 }
 
 // run executes what comes after a coin.
-func (x *roundTranslation) run(list []*protocol.Statement, v values) {
+func (x *roundTranslation) run(list []*ftdp.Statement, v values) {
 	for _, st := range list {
 		switch {
 		case st.Assign != nil:
@@ -262,8 +263,8 @@ func (x *roundTranslation) run(list []*protocol.Statement, v values) {
 	}
 }
 
-func (x *roundTranslation) choose(f *protocol.If, v values) {
-	is := func(e *protocol.Expr) bool {
+func (x *roundTranslation) choose(f *ftdp.If, v values) {
+	is := func(e *ftdp.Expr) bool {
 		n, ok := x.s.Number(e, v)
 		if !ok {
 			x.refuse(e, "after a coin, conditions are about variables of the process only: note before it what was heard")
@@ -324,7 +325,7 @@ func (x *roundTranslation) first() string {
 	var b strings.Builder
 	for i := range x.Locations {
 		l := &x.Locations[i]
-		if !l.Start || l.Faulty && x.s.Faults == protocol.Symmetric {
+		if !l.Start || l.Faulty && x.s.Faults == parametric.Symmetric {
 			continue
 		}
 		if x.isLater(l) {
@@ -435,7 +436,7 @@ func (x *roundTranslation) revealed() string {
 		if !x.assumed(x.size(0).Sub(x.stops()).Sub(asked)) {
 			x.refuse(s.Coin.After, "so many may never ask: the assumptions do not say that it is at most the number of correct processes")
 		}
-		if !x.crashing() && x.s.Faults != protocol.Omission {
+		if !x.crashing() && x.s.Faults != parametric.Omission {
 			return "revealed " + text(asked.Sub(x.faulty(0)), x.called)
 		}
 		// Who asked may be gone. If nobody needs to ask, it is known at once.

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"tacheck/internal/linear"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/parametric"
 	"tacheck/ta"
 )
 
@@ -72,7 +73,7 @@ func (t *Translation) counts(name string) (item, int, bool) {
 
 // withFaulty adds to a bound how many processes of some types are Byzantine; false if the text does not say that by a parameter.
 func (t *Translation) withFaulty(a *ta.Automaton, bound ta.Linear, coef linear.Int, from []int) (ta.Linear, bool) {
-	if t.Source.Faults != protocol.Byzantines {
+	if t.Source.Faults != parametric.Byzantines {
 		return bound, true
 	}
 	for _, typ := range from {
@@ -80,7 +81,7 @@ func (t *Translation) withFaulty(a *ta.Automaton, bound ta.Linear, coef linear.I
 		if e == nil {
 			continue
 		}
-		at := slices.IndexFunc(a.Parameters, func(p ta.Name) bool { return e.Op == protocol.Name && p.Name == t.called(e.Name) })
+		at := slices.IndexFunc(a.Parameters, func(p ta.Name) bool { return e.Op == ftdp.Name && p.Name == t.called(e.Name) })
 		if at < 0 {
 			return bound, false
 		}

@@ -13,13 +13,14 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
 	"tacheck/internal/names"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/parametric"
 	"tacheck/ta/syntax"
 )
 
 // Translation is a protocol as a threshold automaton.
 type Translation struct {
-	Source    *protocol.Source
+	Source    *parametric.Source
 	Text      string // the automaton
 	Locations []Location
 	Moves     []Move // by rule of the automaton
@@ -73,7 +74,7 @@ func (i item) name() string { return fmt.Sprintf("%s %d %d", i.kind, i.value, i.
 
 // channel is a kind of messages from processes of a type.
 type channel struct {
-	kind *protocol.MessageKind
+	kind *parametric.MessageKind
 	from int
 }
 
@@ -115,13 +116,13 @@ const (
 
 // Translate makes the automaton. Its error is a diag.List, with what cannot be
 // translated and why.
-func Translate(ctx context.Context, s *protocol.Source) (*Translation, error) {
+func Translate(ctx context.Context, s *parametric.Source) (*Translation, error) {
 	return translate(ctx, s, how{})
 }
 
 // TranslateFree makes the automaton without use of what the text assumes of parameters, so
 // that it is one of the protocol under other assumptions, too. It may be larger.
-func TranslateFree(ctx context.Context, s *protocol.Source) (*Translation, error) {
+func TranslateFree(ctx context.Context, s *parametric.Source) (*Translation, error) {
 	return translate(ctx, s, how{free: true})
 }
 
@@ -144,13 +145,13 @@ type how struct {
 	free      bool             // no use is made of what is assumed of parameters: other assumptions may take its place
 }
 
-func newTranslation(ctx context.Context, s *protocol.Source, h how) *Translation {
+func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {
 	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, strong: map[string]all{}, projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	return t
 }
 
-func translate(ctx context.Context, s *protocol.Source, h how) (*Translation, error) {
+func translate(ctx context.Context, s *parametric.Source, h how) (*Translation, error) {
 	t, err := explored(ctx, s, h)
 	if err != nil {
 		return nil, err
@@ -162,7 +163,7 @@ func translate(ctx context.Context, s *protocol.Source, h how) (*Translation, er
 }
 
 // explored is a translation whose local states, and steps between them, are known, but not written yet.
-func explored(ctx context.Context, s *protocol.Source, h how) (*Translation, error) {
+func explored(ctx context.Context, s *parametric.Source, h how) (*Translation, error) {
 	t := newTranslation(ctx, s, h)
 	if err := t.locations(maxLocations); err != nil {
 		return nil, err
@@ -205,7 +206,7 @@ func (t *Translation) locations(most int) error {
 
 // Check finds what a text does that is refused where it does it: messages that are sent twice, values
 // that variables do not have. In texts with very many local states, it looks at some.
-func Check(ctx context.Context, s *protocol.Source) error {
+func Check(ctx context.Context, s *parametric.Source) error {
 	t := newTranslation(ctx, s, how{})
 	t.bound = checkedConditions
 	if err := t.locations(checked); !t.large {
@@ -214,22 +215,22 @@ func Check(ctx context.Context, s *protocol.Source) error {
 	return t.refused.Err()
 }
 
-func (t *Translation) refuse(e *protocol.Expr, format string, args ...interface{}) {
+func (t *Translation) refuse(e *ftdp.Expr, format string, args ...interface{}) {
 	t.refused.Add(e.Pos, max(1, e.Width), format, args...)
 }
 
 func (t *Translation) crashing() bool {
-	return t.Source.Faults == protocol.Crashes || t.Source.Faults == protocol.CleanCrash
+	return t.Source.Faults == parametric.Crashes || t.Source.Faults == parametric.CleanCrash
 }
 
 // some reports whether messages may reach some processes only.
 func (t *Translation) some() bool {
-	return t.Source.Faults == protocol.Crashes || t.Source.Faults == protocol.Omission
+	return t.Source.Faults == parametric.Crashes || t.Source.Faults == parametric.Omission
 }
 
 // faultyFromStart reports whether some processes of a type are known to be faulty from the start.
 func (t *Translation) faultyFromStart(typ int) bool {
-	return (t.Source.Faults == protocol.Symmetric || t.Source.Faults == protocol.Omission) && t.Source.Types[typ].Group >= 0
+	return (t.Source.Faults == parametric.Symmetric || t.Source.Faults == parametric.Omission) && t.Source.Types[typ].Group >= 0
 }
 
 // faulty is how many processes of a type are faulty from the start, or Byzantine.
@@ -242,7 +243,7 @@ func (t *Translation) faulty(typ int) amount {
 
 // liars is how many processes of a type send anything to anybody.
 func (t *Translation) liars(typ int) amount {
-	if t.Source.Faults != protocol.Byzantines {
+	if t.Source.Faults != parametric.Byzantines {
 		return number(0)
 	}
 	return t.faulty(typ)
@@ -300,7 +301,7 @@ func (t *Translation) start(typ int) {
 	choose = func(i int) {
 		if i == len(vars) {
 			t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Said: t.said(nil, nil), Told: t.untold()})
-			if t.Source.Faults == protocol.Omission && t.faultyFromStart(typ) {
+			if t.Source.Faults == parametric.Omission && t.faultyFromStart(typ) {
 				t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true, Told: t.untold()})
 			}
 			return
@@ -315,7 +316,7 @@ func (t *Translation) start(typ int) {
 		}
 	}
 	choose(0)
-	if t.Source.Faults == protocol.Symmetric && t.faultyFromStart(typ) {
+	if t.Source.Faults == parametric.Symmetric && t.faultyFromStart(typ) {
 		for i := range list {
 			list[i] = vars[i].First
 		}
@@ -343,7 +344,7 @@ type path struct {
 	needs all
 	v     values
 	sent  []item
-	at    []*protocol.Send // where
+	at    []*ftdp.Send // where
 }
 
 // acts reports whether a way through a rule, from values of the variables, sends or
@@ -351,7 +352,7 @@ type path struct {
 func (p path) acts(from values) bool { return len(p.sent) > 0 || !maps.Equal(p.v, from) }
 
 // paths returns the ways through statements.
-func (t *Translation) paths(list []*protocol.Statement, p path) []path {
+func (t *Translation) paths(list []*ftdp.Statement, p path) []path {
 	out := []path{p}
 	for _, st := range list {
 		var next []path
@@ -363,7 +364,7 @@ func (t *Translation) paths(list []*protocol.Statement, p path) []path {
 	return out
 }
 
-func (t *Translation) statement(st *protocol.Statement, p path) []path {
+func (t *Translation) statement(st *ftdp.Statement, p path) []path {
 	switch {
 	case st.Assign != nil:
 		name := st.Assign.Place.Name
@@ -381,7 +382,7 @@ func (t *Translation) statement(st *protocol.Statement, p path) []path {
 	case st.If != nil:
 		var out []path
 		rest := always
-		branch := func(guard *protocol.Expr, body []*protocol.Statement) {
+		branch := func(guard *ftdp.Expr, body []*ftdp.Statement) {
 			now := rest
 			if guard != nil {
 				now = and(rest, t.condition(guard, p.v, true))
@@ -420,7 +421,7 @@ func (t *Translation) statement(st *protocol.Statement, p path) []path {
 }
 
 // sending is a way on which a message is sent.
-func (t *Translation) sending(m *protocol.Send, p path) []path {
+func (t *Translation) sending(m *ftdp.Send, p path) []path {
 	k := t.Source.Kind(m.Kind.Name)
 	i := item{kind: k.Name, from: p.typ}
 	var fields []int64
@@ -439,7 +440,7 @@ func (t *Translation) sending(m *protocol.Send, p path) []path {
 	return []path{p}
 }
 
-func (t *Translation) refusedAt(id *protocol.Ident, format string, args ...interface{}) {
+func (t *Translation) refusedAt(id *ftdp.Ident, format string, args ...interface{}) {
 	t.refused.Add(id.Place(), len(id.Name), format, args...)
 }
 
@@ -553,7 +554,7 @@ func (t *Translation) tellings(told []int) [][]int {
 			switch {
 			case t.Source.Types[ch.from].Group < 0: // none of them is faulty
 				most = 0
-			case t.Source.Faults == protocol.Byzantines:
+			case t.Source.Faults == parametric.Byzantines:
 				most = int(ch.kind.Hi-ch.kind.Lo) + 1
 			}
 			for v := range most + 1 {
@@ -567,7 +568,7 @@ func (t *Translation) tellings(told []int) [][]int {
 
 // untold is what faulty processes have told a process that begins.
 func (t *Translation) untold() []int {
-	if !t.precise || t.Source.Faults != protocol.Byzantines && !t.some() {
+	if !t.precise || t.Source.Faults != parametric.Byzantines && !t.some() {
 		return nil
 	}
 	return make([]int, len(t.channels))
@@ -590,7 +591,7 @@ func (t *Translation) from(i int) {
 	if l.Down {
 		return
 	}
-	if l.Faulty && t.Source.Faults == protocol.Symmetric {
+	if l.Faulty && t.Source.Faults == parametric.Symmetric {
 		t.lies(i)
 		return
 	}
@@ -638,7 +639,7 @@ func (t *Translation) step(i, k int, p path) bool {
 			next.Facts = t.remembered(p.needs, &next)
 		}
 		t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: k, What: what, Needs: p.needs, told: told, sends: p.sent, sure: !l.Faulty})
-		if len(p.sent) > 0 && t.Source.Faults == protocol.Crashes && t.mayCrash(l.Type) {
+		if len(p.sent) > 0 && t.Source.Faults == parametric.Crashes && t.mayCrash(l.Type) {
 			t.Moves = append(t.Moves, Move{From: i, To: t.crashed(l.Type, p.v), Rule: k, What: what + ", crashing", Needs: p.needs, told: told, sends: p.sent, crash: true})
 		}
 	}
@@ -728,7 +729,7 @@ func (t *Translation) later(typ int, v values) map[string]bool {
 func (t *Translation) size(typ int) amount { return t.sum(t.Source.Types[typ].Size, nil) }
 
 func (t *Translation) kindIndex(name string) int {
-	return slices.IndexFunc(t.Source.Kinds, func(k protocol.MessageKind) bool { return k.Name == name })
+	return slices.IndexFunc(t.Source.Kinds, func(k parametric.MessageKind) bool { return k.Name == name })
 }
 
 // crashed returns the local state of a process that has crashed: it keeps what a property can see.
@@ -778,7 +779,7 @@ func (t *Translation) name() {
 		for k := range t.Source.Types[l.Type].Vars {
 			v := &t.Source.Types[l.Type].Vars[k]
 			switch {
-			case l.Down && !t.Source.Seen(l.Type, v.Name) || l.Faulty && t.Source.Faults == protocol.Symmetric:
+			case l.Down && !t.Source.Seen(l.Type, v.Name) || l.Faulty && t.Source.Faults == parametric.Symmetric:
 			case v.Bool && l.Values[k] == 1:
 				parts = append(parts, v.Name)
 			case v.Bool:
@@ -806,7 +807,7 @@ func (t *Translation) name() {
 	for typ := range t.Source.Types {
 		correct = correct.Add(t.size(typ)).Sub(t.liars(typ))
 	}
-	if t.Source.Faults == protocol.Byzantines && !t.assumed(correct.Plus(-1)) {
+	if t.Source.Faults == parametric.Byzantines && !t.assumed(correct.Plus(-1)) {
 		t.others = taken.Fresh("byzantine", "_")
 	}
 	t.names = map[string]string{}

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/graph/topo"
 
 	"tacheck/internal/linear"
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/parametric"
 )
 
 // shared reports whether a quantity is a shared variable of the automaton.
@@ -248,13 +249,13 @@ func (t *Translation) disjunction(list any) string {
 
 // where counts the processes that satisfy a condition, the argument of all, some, count or every: the
 // correct ones, and those that have not crashed unless it is asked who has, or of every one.
-func (t *Translation) where(e *protocol.Expr) amount {
+func (t *Translation) where(e *ftdp.Expr) amount {
 	c, not := e.Args[0], e.Name == "all" || e.Name == "every"
 	meant := t.Source.Meant(c)
 	var out amount
 	for i := range t.Locations {
 		l := &t.Locations[i]
-		every := e.Name == "every" && t.Source.Faults != protocol.Symmetric
+		every := e.Name == "every" && t.Source.Faults != parametric.Symmetric
 		if !slices.Contains(meant, l.Type) || l.Faulty && !every || l.Down && !every && !c.Mentions("crashed") {
 			continue
 		}
@@ -270,7 +271,7 @@ func (t *Translation) where(e *protocol.Expr) amount {
 	return out
 }
 
-func (t *Translation) property(b *strings.Builder, p *protocol.Section) {
+func (t *Translation) property(b *strings.Builder, p *ftdp.Section) {
 	name, formula, fair := "", "", ""
 	if p.Invariant != nil {
 		name, formula = p.Invariant.Name.Name, "[]("+t.formula(p.Invariant.Formula, true)+")"
@@ -293,7 +294,7 @@ func (t *Translation) property(b *strings.Builder, p *protocol.Section) {
 }
 
 // formula prints a formula; negations go down to conditions.
-func (t *Translation) formula(e *protocol.Expr, holds bool) string {
+func (t *Translation) formula(e *ftdp.Expr, holds bool) string {
 	junction := func(op string, args ...string) string {
 		for i, a := range args {
 			args[i] = "(" + a + ")"
@@ -310,29 +311,29 @@ func (t *Translation) formula(e *protocol.Expr, holds bool) string {
 		return t.formula(same, holds == equal)
 	}
 	switch e.Op {
-	case protocol.Not:
+	case ftdp.Not:
 		return t.formula(e.Args[0], !holds)
-	case protocol.And, protocol.Or:
+	case ftdp.And, ftdp.Or:
 		var args []string
 		for _, a := range e.Args {
 			args = append(args, t.formula(a, holds))
 		}
-		if (e.Op == protocol.And) == holds {
+		if (e.Op == ftdp.And) == holds {
 			return junction(" && ", args...)
 		}
 		return junction(" || ", args...)
-	case protocol.Implies:
+	case ftdp.Implies:
 		if holds {
 			return junction(" -> ", t.formula(e.Args[0], true), t.formula(e.Args[1], true))
 		}
 		return junction(" && ", t.formula(e.Args[0], true), t.formula(e.Args[1], false))
-	case protocol.Iff:
+	case ftdp.Iff:
 		return junction(" || ", junction(" && ", t.formula(e.Args[0], true), t.formula(e.Args[1], holds)), junction(" && ", t.formula(e.Args[0], false), t.formula(e.Args[1], !holds)))
-	case protocol.Globally:
+	case ftdp.Globally:
 		return pick("[]", "<>") + "(" + t.formula(e.Args[0], holds) + ")"
-	case protocol.Finally:
+	case ftdp.Finally:
 		return pick("<>", "[]") + "(" + t.formula(e.Args[0], holds) + ")"
-	case protocol.Call:
+	case ftdp.Call:
 		switch e.Name {
 		case "all", "every": // nobody is elsewhere
 			return t.equation(t.where(e), holds)
@@ -575,7 +576,7 @@ func (t *Translation) follows(l amount, from any) bool {
 
 // idle is when no fair rule (or a certain one) has anything to do at a location, in
 // terms of what was heard.
-func (t *Translation) idle(l *Location, only *protocol.ProcessRule) any {
+func (t *Translation) idle(l *Location, only *ftdp.ProcessRule) any {
 	out := always
 	for _, r := range t.Source.Rules {
 		if r.Maybe || t.never[r.Label.Name] || r.Type != l.Type || only != nil && r.ProcessRule != only {

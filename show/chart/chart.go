@@ -7,7 +7,8 @@ package chart
 import (
 	"strings"
 
-	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 )
 
 // Chart is a run as it is drawn: marks on a sheet. Lengths are in pixels, y goes down.
@@ -68,7 +69,7 @@ type Mark struct {
 }
 
 // Draw lays out a run.
-func Draw(r *protocol.Run) *Chart {
+func Draw(r *interp.Run) *Chart {
 	l := newLayout(r)
 	l.title()
 	l.heads()
@@ -80,7 +81,7 @@ func Draw(r *protocol.Run) *Chart {
 }
 
 // titles says what the run is of.
-func titles(r *protocol.Run) []string {
+func titles(r *interp.Run) []string {
 	m := r.Model
 	first := m.Name
 	switch {
@@ -90,10 +91,10 @@ func titles(r *protocol.Run) []string {
 		first += ": " + r.Property + " is violated"
 	}
 	if values := m.Assignments(); values != "" {
-		first += ", " + m.Said(values)
+		first += ", " + story.Said(m, values)
 	}
 	list := []string{first}
-	if text := m.Formula(r.Property); text != "" {
+	if text := story.Formula(m, r.Property); text != "" {
 		list = append(list, text)
 	}
 	var assumed []string

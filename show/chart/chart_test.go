@@ -13,11 +13,15 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/protocol/story"
 )
 
 // runs returns a run to a violation of each property of the embedded protocols that has one.
-func runs(t *testing.T) map[string]*protocol.Run {
+func runs(t *testing.T) map[string]*interp.Run {
 	t.Helper()
 	if all == nil {
 		all = search(t)
@@ -25,21 +29,21 @@ func runs(t *testing.T) map[string]*protocol.Run {
 	return all
 }
 
-var all map[string]*protocol.Run
+var all map[string]*interp.Run
 
-func search(t *testing.T) map[string]*protocol.Run {
+func search(t *testing.T) map[string]*interp.Run {
 	t.Helper()
-	out := map[string]*protocol.Run{}
+	out := map[string]*interp.Run{}
 	for _, name := range append(benchmarks.Protocols(), small...) {
 		text, ok := benchmarks.Read(name)
 		if !ok {
 			text, ok = texts[name], true
 		}
-		f, err := protocol.Parse(name, text)
+		f, err := ftdp.Parse(name, text)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		m, err := f.Model(nil)
+		m, err := instantiate.Model(f, nil)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -160,14 +164,14 @@ func checkLayout(t *testing.T, c *Chart) {
 }
 
 // checkComplete: every step is there, and what it does is not cut off.
-func checkComplete(t *testing.T, r *protocol.Run, c *Chart) {
+func checkComplete(t *testing.T, r *interp.Run, c *Chart) {
 	t.Helper()
 	var words strings.Builder
 	for _, m := range c.Marks {
 		words.WriteString(m.Text)
 	}
 	all := strings.ReplaceAll(words.String(), " ", "")
-	for _, b := range r.Story() {
+	for _, b := range story.Story(r) {
 		for _, text := range append(b.Changes, b.Sends...) {
 			if b.Step > 0 && mover(r, b.Step) >= 0 && !strings.Contains(all, strings.ReplaceAll(text, " ", "")) {
 				t.Errorf("step %d: %q is not in the chart", b.Step, text)

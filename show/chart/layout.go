@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 )
 
 // Lengths in pixels.
@@ -23,13 +25,13 @@ const (
 // layout is a chart in the making.
 type layout struct {
 	*Chart
-	r       *protocol.Run
+	r       *interp.Run
 	column  []int // by process: its column, or -1 if nothing happens to it
 	idle    []int // processes to which nothing happens: one column for all of them
 	x       []float64
 	wide    []float64 // by column
 	y       float64   // so far
-	beats   []protocol.Beat
+	beats   []story.Beat
 	sent    []sending
 	gone    map[int]float64 // by process: where it has crashed
 	frame   float64         // where what repeats begins
@@ -40,11 +42,11 @@ type layout struct {
 // sending is a message on its way.
 type sending struct {
 	step     int
-	delivery protocol.Delivery
+	delivery interp.Delivery
 }
 
-func newLayout(r *protocol.Run) *layout {
-	l := &layout{Chart: &Chart{}, r: r, y: margin, beats: r.Story(), gone: map[int]float64{}, shared: -1}
+func newLayout(r *interp.Run) *layout {
+	l := &layout{Chart: &Chart{}, r: r, y: margin, beats: story.Story(r), gone: map[int]float64{}, shared: -1}
 	l.column = slices.Repeat([]int{-1}, r.Model.Processes())
 	part := l.takesPart()
 	for p := range l.column {
@@ -81,7 +83,7 @@ func (l *layout) takesPart() []bool {
 		for _, p := range l.r.Events[k].Packets {
 			part[p.From] = true
 		}
-		for _, c := range l.r.Model.Changes(l.r.States[k-1], l.r.States[k]) {
+		for _, c := range interp.Changes(l.r.Model, l.r.States[k-1], l.r.States[k]) {
 			part[c.Process] = true
 		}
 	}
@@ -141,9 +143,9 @@ func (l *layout) lineOf(p int) float64 { return l.x[l.column[p]] }
 func (l *layout) headText(c int) string {
 	var names []string
 	for _, p := range l.columns[c] {
-		names = append(names, l.r.Model.ProcessName(p))
+		names = append(names, interp.ProcessName(l.r.Model, p))
 	}
-	text := protocol.Enumerate(names)
+	text := interp.Enumerate(names)
 	if s := l.r.States[0].Status[l.columns[c][0]]; s != protocol.Correct && len(names) == 1 {
 		text += map[bool]string{true: " (faulty)", false: " (" + s.String() + ")"}[s == protocol.Byzantine]
 	}
@@ -178,7 +180,7 @@ func (l *layout) sharedAt(k int) string {
 	if l.shared < 0 {
 		return ""
 	}
-	return l.r.Model.StateText(l.r.States[k], l.shared)
+	return story.StateText(l.r.Model, l.r.States[k], l.shared)
 }
 
 func (l *layout) headline(list []string) {
@@ -227,9 +229,9 @@ func (l *layout) states(k, step int) {
 	end := l.y
 	for c, list := range l.columns {
 		var lines []string
-		for _, text := range m.StatesOf(s, slices.DeleteFunc(slices.Clone(list), func(p int) bool { return l.byzantine(p) && m.StateText(s, p) == s.Status[p].String() })) {
+		for _, text := range story.StatesOf(m, s, slices.DeleteFunc(slices.Clone(list), func(p int) bool { return l.byzantine(p) && story.StateText(m, s, p) == s.Status[p].String() })) {
 			if len(list) == 1 {
-				text = m.StateText(s, list[0])
+				text = story.StateText(m, s, list[0])
 			}
 			lines = append(lines, wrap(State, text, l.wide[c]-2*padding)...)
 		}

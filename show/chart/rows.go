@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 )
 
 // line is a line in a box.
@@ -34,8 +36,8 @@ func (l *layout) step(k int) {
 	if l.y > begin {
 		l.number(k, begin+12)
 	}
-	for _, d := range l.r.Model.Sent(e, l.r.States[k-1], l.r.States[k]) {
-		if !l.r.Partial(k) || l.r.Reaches(k, d) { // what else it would have sent it has not
+	for _, d := range interp.Sent(l.r.Model, e, l.r.States[k-1], l.r.States[k]) {
+		if !story.Partial(l.r, k) || story.Reaches(l.r, k, d) { // what else it would have sent it has not
 			l.sent = append(l.sent, sending{k, d})
 		}
 	}
@@ -47,7 +49,7 @@ const again = "again and again, for ever"
 // action lists what a process does in a step; nothing if it only receives.
 func (l *layout) action(k int) []line {
 	e, m := l.r.Events[k], l.r.Model
-	if e.Init || e.Fate != protocol.Processed || l.r.Rests(k) {
+	if e.Init || e.Fate != interp.Processed || story.Rests(l.r, k) {
 		return nil
 	}
 	o := m.Origin(e.Rule)
@@ -58,15 +60,15 @@ func (l *layout) action(k int) []line {
 	case protocol.ActCrash:
 		list = append(list, line{Crash, "crashes"})
 	case protocol.ActCrashIn:
-		list = append(list, line{Name, m.Said(o.Name)}, line{Crash, "crashes while it sends"})
+		list = append(list, line{Name, story.Said(m, o.Name)}, line{Crash, "crashes while it sends"})
 	case protocol.ActLie:
 		list = append(list, line{Crash, "lies"})
 	case protocol.ActWait:
 		list = append(list, line{Change, "(does nothing)"})
 	case protocol.ActFaulty:
-		list = append(list, line{Name, m.Said(o.Name)}, line{Crash, "being faulty"})
+		list = append(list, line{Name, story.Said(m, o.Name)}, line{Crash, "being faulty"})
 	default:
-		list = append(list, line{Name, m.Said(o.Name)})
+		list = append(list, line{Name, story.Said(m, o.Name)})
 	}
 	b := l.beats[k]
 	for _, text := range b.Changes {
@@ -105,16 +107,16 @@ func (l *layout) box(k, p int, lines []line) {
 
 // label is what stands at the arrow of a message: the message, and what is to be said of it.
 func (l *layout) label(k int, p protocol.Packet) []string {
-	text := l.r.Model.Said(l.r.Model.MessageName(p.Message))
+	text := story.Said(l.r.Model, interp.MessageName(l.r.Model, p.Message))
 	e := l.r.Events[k]
 	switch {
 	case p.Absent:
 		return []string{"nothing"}
-	case e.Fate == protocol.Lost:
+	case e.Fate == interp.Lost:
 		return []string{text, "is lost"}
-	case e.Fate == protocol.Stopped:
+	case e.Fate == interp.Stopped:
 		return []string{text, "was not sent: the sender had crashed"}
-	case e.Fate == protocol.Delivered:
+	case e.Fate == interp.Delivered:
 		return []string{text, "arrives"}
 	case l.byzantine(p.From):
 		return []string{text + ",", "made up"}
@@ -140,7 +142,7 @@ func labelled(c Class, parts []string, limit float64) (lines []string) {
 func (l *layout) origin(k int, p protocol.Packet) int {
 	to := receiver(l.r, k)
 	for _, s := range l.sent {
-		if s.delivery.From == p.From && s.delivery.To == to && l.r.Model.MessageText(s.delivery.Message) == l.r.Model.MessageText(p.Message) {
+		if s.delivery.From == p.From && s.delivery.To == to && interp.MessageText(l.r.Model, s.delivery.Message) == interp.MessageText(l.r.Model, p.Message) {
 			return s.step
 		}
 	}
@@ -154,7 +156,7 @@ func (l *layout) arrow(k int, p protocol.Packet) {
 	l.arrived(k, p, to)
 	class := Message
 	switch {
-	case p.Absent || e.Fate == protocol.Lost || e.Fate == protocol.Stopped:
+	case p.Absent || e.Fate == interp.Lost || e.Fate == interp.Stopped:
 		class = Lost
 	case l.byzantine(p.From):
 		class = Faulty
@@ -187,11 +189,11 @@ func (l *layout) arrow(k int, p protocol.Packet) {
 
 // arrived takes a message from those that are on their way, once it is received.
 func (l *layout) arrived(k int, p protocol.Packet, to int) {
-	if l.r.Events[k].Fate == protocol.Delivered {
+	if l.r.Events[k].Fate == interp.Delivered {
 		return
 	}
 	for i, s := range l.sent {
-		if s.delivery.From == p.From && s.delivery.To == to && l.r.Model.MessageText(s.delivery.Message) == l.r.Model.MessageText(p.Message) {
+		if s.delivery.From == p.From && s.delivery.To == to && interp.MessageText(l.r.Model, s.delivery.Message) == interp.MessageText(l.r.Model, p.Message) {
 			l.sent = append(l.sent[:i:i], l.sent[i+1:]...)
 			return
 		}
@@ -246,15 +248,15 @@ func (l *layout) underway() string {
 	var order []string
 	to := map[string][]string{}
 	for _, s := range l.sent {
-		text := l.r.Model.Said(l.r.Model.MessageName(s.delivery.Message)) + " from " + l.r.Model.ProcessName(s.delivery.From)
+		text := story.Said(l.r.Model, interp.MessageName(l.r.Model, s.delivery.Message)) + " from " + interp.ProcessName(l.r.Model, s.delivery.From)
 		if to[text] == nil {
 			order = append(order, text)
 		}
-		to[text] = append(to[text], l.r.Model.ProcessName(s.delivery.To))
+		to[text] = append(to[text], interp.ProcessName(l.r.Model, s.delivery.To))
 	}
 	var list []string
 	for _, text := range order {
-		list = append(list, text+" to "+protocol.Enumerate(to[text]))
+		list = append(list, text+" to "+interp.Enumerate(to[text]))
 	}
 	return strings.Join(list, "; ")
 }
@@ -265,21 +267,21 @@ func (l *layout) finish() *Chart {
 }
 
 // receiver returns the process that receives in a step, -1 if none does.
-func receiver(r *protocol.Run, k int) int {
+func receiver(r *interp.Run, k int) int {
 	e := r.Events[k]
-	if e.Fate == protocol.Delivered {
+	if e.Fate == interp.Delivered {
 		return e.To
 	}
-	if e.Init || e.Fate == protocol.Idle {
+	if e.Init || e.Fate == interp.Idle {
 		return -1
 	}
 	t := &r.Model.Rules[e.Rule]
-	return r.Model.Process(t, t.Executor, e.Frame)
+	return interp.Process(r.Model, t, t.Executor, e.Frame)
 }
 
 // mover returns the process that does something in a step, -1 if none does.
-func mover(r *protocol.Run, k int) int {
-	if e := r.Events[k]; e.Init || e.Fate != protocol.Processed {
+func mover(r *interp.Run, k int) int {
+	if e := r.Events[k]; e.Init || e.Fate != interp.Processed {
 		return -1
 	}
 	return receiver(r, k)

@@ -16,6 +16,8 @@ import (
 	"tacheck/explore/automata"
 	"tacheck/model"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/show/hand"
 	"tacheck/testkit/browse"
@@ -26,7 +28,7 @@ import (
 func broadcast(t *testing.T) hand.Subject {
 	t.Helper()
 	text, _ := benchmarks.Read("rb.ftdp")
-	m, err := protocol.Read("rb.ftdp", text, map[string]int64{"n": 3})
+	m, err := instantiate.Read("rb.ftdp", text, map[string]int64{"n": 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +36,7 @@ func broadcast(t *testing.T) hand.Subject {
 	if err != nil || results[0].Run == nil {
 		t.Fatal("no run", err)
 	}
-	return hand.NewProtocol(m, protocol.Options{}, []*protocol.Run{results[0].Run})
+	return hand.NewProtocol(m, interp.Options{}, []*interp.Run{results[0].Run})
 }
 
 // automaton is an instance of a broken automaton, with its counterexamples.

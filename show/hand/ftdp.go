@@ -8,20 +8,22 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 	"tacheck/show/chart"
 )
 
 // Protocol is a protocol as a Subject. A state may have more successors than anybody could list: they are found one by one,
 // as far as they are asked for.
 type Protocol struct {
-	x    *protocol.Interpreter
-	runs []*protocol.Run
+	x    *interp.Interpreter
+	runs []*interp.Run
 	tree tree
 }
 
 // NewProtocol makes a Subject of a protocol, with counterexamples to jump to.
-func NewProtocol(m *protocol.Model, o protocol.Options, runs []*protocol.Run) *Protocol {
-	return &Protocol{x: &protocol.Interpreter{Model: m, Options: o}, runs: runs}
+func NewProtocol(m *protocol.Model, o interp.Options, runs []*interp.Run) *Protocol {
+	return &Protocol{x: &interp.Interpreter{Model: m, Options: o}, runs: runs}
 }
 
 // Title implements Subject.
@@ -34,8 +36,8 @@ func (p *Protocol) Title() string {
 }
 
 // run follows a path.
-func (p *Protocol) run(ctx context.Context, path []int) (*protocol.Run, error) {
-	r := &protocol.Run{Model: p.x.Model, Options: p.x.Options, Loop: -1}
+func (p *Protocol) run(ctx context.Context, path []int) (*interp.Run, error) {
+	r := &interp.Run{Model: p.x.Model, Options: p.x.Options, Loop: -1}
 	list, err := p.follow(ctx, path)
 	if err != nil {
 		return nil, err
@@ -47,16 +49,16 @@ func (p *Protocol) run(ctx context.Context, path []int) (*protocol.Run, error) {
 }
 
 // offer lists what can happen at the end of a run.
-func (p *Protocol) offer(ctx context.Context, v *View, r *protocol.Run, from int) {
+func (p *Protocol) offer(ctx context.Context, v *View, r *interp.Run, from int) {
 	pages, within := v.page(ctx, from)
 	how := complete
-	each := func(yield func(protocol.Successor) bool) error {
+	each := func(yield func(interp.Successor) bool) error {
 		return p.x.EachSuccessor(within, r.States[len(r.States)-1], yield)
 	}
 	if len(r.States) == 0 {
-		each = func(yield func(protocol.Successor) bool) error { return p.x.EachInitial(within, p.apart(), yield) }
+		each = func(yield func(interp.Successor) bool) error { return p.x.EachInitial(within, p.apart(), yield) }
 	}
-	err := each(func(s protocol.Successor) bool {
+	err := each(func(s interp.Successor) bool {
 		if len(r.States) == 0 && pages.seen == MostStarts {
 			how = bounded
 			return false
@@ -80,13 +82,13 @@ func (p *Protocol) offer(ctx context.Context, v *View, r *protocol.Run, from int
 const alike = "of initial states that are the same but for the order of processes, one is listed"
 
 // choice describes what can happen.
-func (p *Protocol) choice(s protocol.Successor) (text string) {
+func (p *Protocol) choice(s interp.Successor) (text string) {
 	if !s.Event.Init {
-		return p.x.Describe(s.Event)
+		return interp.Describe(p.x.Model, s.Event)
 	}
 	for q := range s.State.Cells {
-		if state := p.x.StateText(s.State, q); state != "" {
-			text += p.x.ProcessName(q) + ": " + state + "; "
+		if state := story.StateText(p.x.Model, s.State, q); state != "" {
+			text += interp.ProcessName(p.x.Model, q) + ": " + state + "; "
 		}
 	}
 	return text
@@ -107,26 +109,26 @@ func (p *Protocol) View(ctx context.Context, path []int, from int) (*View, error
 	}
 	last := r.States[len(r.States)-1]
 	for q := range last.Cells {
-		before := p.x.StateText(last, q)
+		before := story.StateText(p.x.Model, last, q)
 		if len(r.States) > 1 {
-			before = p.x.StateText(r.States[len(r.States)-2], q)
+			before = story.StateText(p.x.Model, r.States[len(r.States)-2], q)
 		}
-		text := p.x.StateText(last, q)
-		v.State = append(v.State, Line{p.x.ProcessName(q), text, text != before})
+		text := story.StateText(p.x.Model, last, q)
+		v.State = append(v.State, Line{interp.ProcessName(p.x.Model, q), text, text != before})
 	}
 	n := p.x.Processes()
 	for ch := range last.Channels {
 		for k, list := range [][]protocol.Message{last.Channels[ch], last.Sent[ch]} {
 			for _, m := range list {
-				who := fmt.Sprintf("%s → %s", p.x.ProcessName(ch/n), p.x.ProcessName(ch%n))
+				who := fmt.Sprintf("%s → %s", interp.ProcessName(p.x.Model, ch/n), interp.ProcessName(p.x.Model, ch%n))
 				if k == 1 {
 					who += " (sent)"
 				}
-				v.State = append(v.State, Line{Who: who, Text: p.x.MessageText(m)})
+				v.State = append(v.State, Line{Who: who, Text: interp.MessageText(p.x.Model, m)})
 			}
 		}
 	}
-	for _, b := range r.Story() {
+	for _, b := range story.Story(r) {
 		details := slices.Clone(b.Changes)
 		for _, s := range b.Sends {
 			details = append(details, "sends "+s)
@@ -193,7 +195,7 @@ func (p *Protocol) Without(ctx context.Context, path []int) (*Healed, error) {
 			r.Property = known.Property
 		}
 	}
-	t, err := r.Without(ctx)
+	t, err := story.Without(r, ctx)
 	if t == nil {
 		return nil, err
 	}

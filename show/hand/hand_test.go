@@ -14,6 +14,8 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/explore/automata"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/show/hand"
 	"tacheck/testkit/browse"
@@ -23,7 +25,7 @@ import (
 func paxos(t *testing.T) (*protocol.Model, hand.Subject) {
 	t.Helper()
 	text, _ := benchmarks.Read("paxos_learner.ftdp")
-	m, err := protocol.Read("paxos_learner.ftdp", text, nil)
+	m, err := instantiate.Read("paxos_learner.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func paxos(t *testing.T) (*protocol.Model, hand.Subject) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m, hand.NewProtocol(m, protocol.Options{}, []*protocol.Run{results[0].Run})
+	return m, hand.NewProtocol(m, interp.Options{}, []*interp.Run{results[0].Run})
 }
 
 // TestProtocol walks through a protocol in a browser: it chooses events, goes
@@ -59,7 +61,7 @@ func TestProtocol(t *testing.T) {
 	browse.Shot(t, ctx, "hand.png")
 	browse.Do(t, ctx, chromedp.Click("#save", chromedp.ByQuery), chromedp.WaitVisible("body[data-saved]", chromedp.ByQuery))
 	data := browse.Ask[string](t, ctx, `document.body.dataset.saved`)
-	r, err := protocol.ReadRun(m, []byte(data))
+	r, err := interp.ReadRun(m, []byte(data))
 	if err == nil {
 		err = r.Check()
 	}

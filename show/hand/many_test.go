@@ -10,7 +10,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/show/hand"
 	"tacheck/testkit/browse"
 )
@@ -45,11 +46,11 @@ invariant few: forall (k: watcherID) watcher[k].seen < 14;
 
 func vastly(t *testing.T, least int64) hand.Subject {
 	t.Helper()
-	m, err := protocol.Read("vast.ftdp", vast, map[string]int64{"least": least})
+	m, err := instantiate.Read("vast.ftdp", vast, map[string]int64{"least": least})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return hand.NewProtocol(m, protocol.Options{}, nil)
+	return hand.NewProtocol(m, interp.Options{}, nil)
 }
 
 // TestVast: where nobody can list all that can happen, pages of it are, and it is said that there is more; what is looked for too
@@ -111,7 +112,7 @@ func TestPages(t *testing.T) {
 // TestAlike: of many initial states, those that are the same but for the order of processes are listed once; a counterexample that
 // begins with another one is there, too.
 func TestAlike(t *testing.T) {
-	m, err := protocol.Read("many.ftdp", `protocol many;
+	m, err := instantiate.Read("many.ftdp", `protocol many;
 parameters n, f;
 assume n > 2 * f;
 faults byzantine f;
@@ -129,10 +130,10 @@ invariant none: all(not sent);
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &protocol.Interpreter{Model: m}
-	var last protocol.Successor
+	x := &interp.Interpreter{Model: m}
+	var last interp.Successor
 	n := 0
-	err = x.EachInitial(context.Background(), true, func(s protocol.Successor) bool {
+	err = x.EachInitial(context.Background(), true, func(s interp.Successor) bool {
 		n++
 		last = s
 		return n < 200
@@ -140,11 +141,11 @@ invariant none: all(not sent);
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &protocol.Run{Model: m, Loop: -1, Property: "none"}
+	r := &interp.Run{Model: m, Loop: -1, Property: "none"}
 	if ok, err := r.Begin(last.Event); !ok {
 		t.Fatal(err)
 	}
-	s := hand.NewProtocol(m, protocol.Options{}, []*protocol.Run{r})
+	s := hand.NewProtocol(m, interp.Options{}, []*interp.Run{r})
 	v, err := s.View(context.Background(), nil, 0)
 	if err != nil || len(v.Choices) > 100 || len(v.Choices) < 9 || v.Rest != "" || len(v.Notes) != 1 {
 		t.Errorf("%d initial states, %q, %v, %v", len(v.Choices), v.Rest, v.Notes, err)
@@ -157,7 +158,7 @@ invariant none: all(not sent);
 	}
 	over, stop := context.WithCancel(context.Background())
 	stop()
-	if g := hand.NewProtocol(m, protocol.Options{}, []*protocol.Run{r}).Goals(over); g[0].Lost == "" || g[0].Path != nil {
+	if g := hand.NewProtocol(m, interp.Options{}, []*interp.Run{r}).Goals(over); g[0].Lost == "" || g[0].Path != nil {
 		t.Errorf("nobody had time to find it: %+v", g)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 )
 
 // Bounds of what is kept of paths, and of the values of parameters of initial states above which those that are the same but
@@ -24,36 +25,36 @@ type tree struct {
 	mu    sync.Mutex
 	root  branch
 	size  int
-	extra []protocol.Successor // initial states of counterexamples that are not listed: from MostStarts on
+	extra []interp.Successor // initial states of counterexamples that are not listed: from MostStarts on
 }
 
 type branch struct {
-	at   protocol.Successor
+	at   interp.Successor
 	next map[int]*branch
 }
 
 // apart reports whether all initial states are listed.
-func (p *Protocol) apart() bool { return p.x.InitialValues() <= mostApart }
+func (p *Protocol) apart() bool { return interp.InitialValues(p.x.Model) <= mostApart }
 
 // each yields what can happen after some, or at first where there is nothing before, in the order of choices.
-func (p *Protocol) each(ctx context.Context, at *protocol.State, yield func(protocol.Successor) bool) error {
+func (p *Protocol) each(ctx context.Context, at *protocol.State, yield func(interp.Successor) bool) error {
 	if at != nil {
 		return p.x.EachSuccessor(ctx, at, yield)
 	}
 	n := 0
-	return p.x.EachInitial(ctx, p.apart(), func(s protocol.Successor) bool {
+	return p.x.EachInitial(ctx, p.apart(), func(s interp.Successor) bool {
 		n++
 		return n <= MostStarts && yield(s)
 	})
 }
 
 // nth is what a choice chooses.
-func (p *Protocol) nth(ctx context.Context, at *protocol.State, choice int) (found *protocol.Successor, err error) {
+func (p *Protocol) nth(ctx context.Context, at *protocol.State, choice int) (found *interp.Successor, err error) {
 	if at == nil && choice >= MostStarts && choice-MostStarts < len(p.tree.extra) {
 		return &p.tree.extra[choice-MostStarts], nil
 	}
 	k := 0
-	err = p.each(ctx, at, func(s protocol.Successor) bool {
+	err = p.each(ctx, at, func(s interp.Successor) bool {
 		if k == choice {
 			found = &s
 		}
@@ -70,10 +71,10 @@ func (p *Protocol) nth(ctx context.Context, at *protocol.State, choice int) (fou
 }
 
 // place is which choice leads to a state; -1 if none does.
-func (p *Protocol) place(ctx context.Context, at, to *protocol.State) (int, *protocol.Successor, error) {
+func (p *Protocol) place(ctx context.Context, at, to *protocol.State) (int, *interp.Successor, error) {
 	choice, k := -1, 0
-	var found *protocol.Successor
-	err := p.each(ctx, at, func(s protocol.Successor) bool {
+	var found *interp.Successor
+	err := p.each(ctx, at, func(s interp.Successor) bool {
 		if s.State.Equal(to) {
 			choice, found = k, &s
 		}
@@ -84,7 +85,7 @@ func (p *Protocol) place(ctx context.Context, at, to *protocol.State) (int, *pro
 }
 
 // keep adds a step to a path that is kept.
-func (t *tree) keep(b *branch, choice int, s protocol.Successor) *branch {
+func (t *tree) keep(b *branch, choice int, s interp.Successor) *branch {
 	if t.size++; t.size > mostKept {
 		t.root, t.size = branch{}, 0
 		return &branch{at: s} // which is not kept
@@ -97,7 +98,7 @@ func (t *tree) keep(b *branch, choice int, s protocol.Successor) *branch {
 }
 
 // follow lists the steps of a path.
-func (p *Protocol) follow(ctx context.Context, path []int) (list []protocol.Successor, err error) {
+func (p *Protocol) follow(ctx context.Context, path []int) (list []interp.Successor, err error) {
 	p.tree.mu.Lock()
 	defer p.tree.mu.Unlock()
 	b := &p.tree.root
@@ -120,7 +121,7 @@ func (p *Protocol) follow(ctx context.Context, path []int) (list []protocol.Succ
 }
 
 // path finds a run's events among those possible.
-func (p *Protocol) path(ctx context.Context, r *protocol.Run) (path []int, err error) {
+func (p *Protocol) path(ctx context.Context, r *interp.Run) (path []int, err error) {
 	p.tree.mu.Lock()
 	defer p.tree.mu.Unlock()
 	b := &p.tree.root
@@ -145,13 +146,13 @@ func (p *Protocol) path(ctx context.Context, r *protocol.Run) (path []int, err e
 }
 
 // elsewhere is the place of an initial state that is not listed.
-func (p *Protocol) elsewhere(r *protocol.Run) (*protocol.Successor, int) {
+func (p *Protocol) elsewhere(r *interp.Run) (*interp.Successor, int) {
 	for i := range p.tree.extra {
 		if p.tree.extra[i].State.Equal(r.States[0]) {
 			return &p.tree.extra[i], MostStarts + i
 		}
 	}
-	p.tree.extra = append(p.tree.extra, protocol.Successor{Event: r.Events[0], State: r.States[0]})
+	p.tree.extra = append(p.tree.extra, interp.Successor{Event: r.Events[0], State: r.States[0]})
 	i := len(p.tree.extra) - 1
 	return &p.tree.extra[i], MostStarts + i
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 )
 
 // Watcher is a Subject of which one can ask whether conditions hold in the state at the end of a path, and which
@@ -83,7 +85,7 @@ func (p *Protocol) Watch(ctx context.Context, path []int, conditions []string) (
 	r, err := p.run(ctx, path)
 	for _, text := range conditions {
 		shown := Watched{Text: text}
-		w, bad := p.x.Watch("condition", text)
+		w, bad := story.NewWatch(p.x.Model, "condition", text)
 		if bad == nil && err == nil && len(r.States) > 0 {
 			shown.Value, bad = w.Show(p.x, r.States[len(r.States)-1])
 		}
@@ -101,7 +103,7 @@ func (p *Protocol) Find(ctx context.Context, path []int, condition string) ([]in
 	if err != nil {
 		return nil, err
 	}
-	w, err := p.x.Watch("condition", condition)
+	w, err := story.NewWatch(p.x.Model, "condition", condition)
 	if err == nil {
 		err = w.Condition()
 	}
@@ -117,6 +119,6 @@ func (p *Protocol) Find(ctx context.Context, path []int, condition string) ([]in
 		if len(s.Cells) == 0 {
 			s = nil
 		}
-		return p.each(ctx, s, func(n protocol.Successor) bool { return yield(n.State) })
+		return p.each(ctx, s, func(n interp.Successor) bool { return yield(n.State) })
 	}, is)
 }

@@ -11,6 +11,8 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/model"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/show/hand"
 	"tacheck/testkit/browse"
 )
@@ -35,12 +37,12 @@ invariant quiet: all(not sent);
 // TestWatch: what can be watched in a text for all sizes, and in a protocol of fixed size, and what is said of what cannot be, with its
 // place, in the words of the text.
 func TestWatch(t *testing.T) {
-	m, err := protocol.Read("echoing.ftdp", echoing, map[string]int64{"n": 4, "t": 1, "f": 1})
+	m, err := instantiate.Read("echoing.ftdp", echoing, map[string]int64{"n": 4, "t": 1, "f": 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := startWith(t, m, "node 1: knows=false, sent=false; node 2: knows=false, sent=false; node 3: knows=true, sent=false; node 4: byz; ")
-	watched(t, hand.NewProtocol(m, protocol.Options{}, nil), path, map[string]string{
+	watched(t, hand.NewProtocol(m, interp.Options{}, nil), path, map[string]string{
 		"some(knows)":                     "true",
 		"count(knows)":                    "1",
 		"count(knows) + n":                "5",
@@ -68,11 +70,11 @@ func TestWatch(t *testing.T) {
 		"F some(sent)":                    "condition:1:1: F is for ltl formulas",
 	})
 	text, _ := benchmarks.Read("om1.ftdp")
-	if m, err = protocol.Read("om1.ftdp", text, nil); err != nil {
+	if m, err = instantiate.Read("om1.ftdp", text, nil); err != nil {
 		t.Fatal(err)
 	}
 	path = startWith(t, m, "commander: command=false, hasProposed=false; lieutenant 1: byz; ")
-	watched(t, hand.NewProtocol(m, protocol.Options{}, nil), path, map[string]string{
+	watched(t, hand.NewProtocol(m, interp.Options{}, nil), path, map[string]string{
 		"lieutenant[2].decision":              "undefined",
 		"isundefined(lieutenant[2].decision)": "true",
 		"lieutenant[1].decision":              "anything: lieutenant 1 is faulty",
@@ -88,7 +90,7 @@ func TestWatch(t *testing.T) {
 // startWith is the path to an initial state that is described so.
 func startWith(t *testing.T, m *protocol.Model, text string) []int {
 	t.Helper()
-	v, err := hand.NewProtocol(m, protocol.Options{}, nil).View(context.Background(), nil, 0)
+	v, err := hand.NewProtocol(m, interp.Options{}, nil).View(context.Background(), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,11 +141,11 @@ func TestWatchRounds(t *testing.T) {
 
 // TestWatched watches by hand, in a browser: values of processes, a mistake, and a link that has both.
 func TestWatched(t *testing.T) {
-	m, err := protocol.Read("echoing.ftdp", echoing, map[string]int64{"n": 4, "t": 1, "f": 1})
+	m, err := instantiate.Read("echoing.ftdp", echoing, map[string]int64{"n": 4, "t": 1, "f": 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(hand.Handler(hand.NewProtocol(m, protocol.Options{}, nil), "secret", 0))
+	server := httptest.NewServer(hand.Handler(hand.NewProtocol(m, interp.Options{}, nil), "secret", 0))
 	defer server.Close()
 	ctx := browse.Open(t, server.URL+"/secret/", 900)
 	watch := func(text string, n int) chromedp.Tasks {

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 )
 
 // Protocol writes a run of a protocol: a variable for each role, a map from the
 // numbers of its processes to records with their variables and status; and channels, a list of those
 // that are not empty. What is undefined is unserializable.
-func Protocol(r *protocol.Run) ([]byte, error) {
+func Protocol(r *interp.Run) ([]byte, error) {
 	m := r.Model
 	t := &trace{source: m.File, constants: m.ConstantValues(), property: r.Property, loop: -1}
 	own := newNames("channels")
@@ -19,7 +20,7 @@ func Protocol(r *protocol.Run) ([]byte, error) {
 	}
 	t.vars = append(slices.Clone(roles), "channels")
 	for k, s := range r.States {
-		state := map[string]any{"channels": channels(m, s), "event": m.Describe(r.Events[k])}
+		state := map[string]any{"channels": channels(m, s), "event": interp.Describe(m, r.Events[k])}
 		for i := range m.Roles {
 			pairs := []any{}
 			for p := range m.Roles[i].Size {
@@ -49,7 +50,7 @@ func channels(m *protocol.Model, s *protocol.State) []any {
 		for _, msg := range messages {
 			held = append(held, value(m.Message, msg))
 		}
-		list = append(list, map[string]any{"from": m.ProcessName(ch / n), "to": m.ProcessName(ch % n), "messages": held})
+		list = append(list, map[string]any{"from": interp.ProcessName(m, ch/n), "to": interp.ProcessName(m, ch%n), "messages": held})
 	}
 	return list
 }

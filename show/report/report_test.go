@@ -16,6 +16,7 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/model"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/show/report"
 	"tacheck/testkit/browse"
@@ -181,7 +182,7 @@ func TestLooks(t *testing.T) {
 func writeProtocol(t *testing.T) string {
 	t.Helper()
 	text, _ := benchmarks.Read("paxos_learner.ftdp")
-	m, err := protocol.Read("paxos_learner.ftdp", text, nil)
+	m, err := instantiate.Read("paxos_learner.ftdp", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

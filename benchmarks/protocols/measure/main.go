@@ -16,7 +16,9 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/explore"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/interference"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 )
 
@@ -29,7 +31,7 @@ func run(file string, set map[string]int64, property string, o machine.Options) 
 	if !ok {
 		log.Fatalf("there is no %s", file)
 	}
-	m, err := protocol.Read(file, text, set)
+	m, err := instantiate.Read(file, text, set)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -119,8 +121,8 @@ func traffic() {
 	} {
 		var cells []string
 		var of []*machine.Result
-		for _, t := range []protocol.Traffic{protocol.Generalized, protocol.Reference, protocol.Direct} {
-			if c.set["n"] == 4 && t != protocol.Direct {
+		for _, t := range []interp.Traffic{interp.Generalized, interp.Reference, interp.Direct} {
+			if c.set["n"] == 4 && t != interp.Direct {
 				cells = append(cells, "not tried")
 				of = append(of, nil)
 				continue
@@ -265,7 +267,7 @@ func suite() {
 	var rows []table.Row
 	for _, e := range benchmarks.ExpectedProtocols() {
 		text, _ := benchmarks.Read(e.File)
-		m, err := protocol.Read(e.File, text, e.Set)
+		m, err := instantiate.Read(e.File, text, e.Set)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"tacheck/explore"
 	"tacheck/induct"
 	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/smt/z3"
 )
@@ -48,7 +49,7 @@ func main() {
 		if !ok {
 			log.Fatalf("there is no %s", file)
 		}
-		m, err := protocol.Read(file, text, set)
+		m, err := instantiate.Read(file, text, set)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -92,7 +93,7 @@ func main() {
 	}
 	for _, e := range benchmarks.ExpectedProtocols() {
 		text, _ := benchmarks.Read(e.File)
-		m, err := protocol.Read(e.File, text, e.Set)
+		m, err := instantiate.Read(e.File, text, e.Set)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -1,0 +1,395 @@
+// Package edit knows texts for editors: places and uses of names (index.go), and what can come next (complete.go).
+package edit
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/index"
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/parametric"
+)
+
+// Names lists the names of a text with their places, of a protocol for all sizes, too. Its error is
+// a diag.List; the index has what could be understood then.
+func Names(name, text string) (*index.Index, error) { return NamesWith(name, text, nil) }
+
+// NamesWith is Names of a text with readings of logs: beside is told of a model that is right, to note
+// what names in readings mean, and to say what is wrong with them.
+func NamesWith(name, text string, beside func(*protocol.Model, *Beside) error) (*index.Index, error) {
+	f, err := partly(name, text)
+	x := &indexer{Builder: index.NewBuilder(ftdp.Tokens(name, text), func(_ index.Kind, word string) bool { return ftdp.IsName(word) }),
+		f: f, text: text, right: err == nil, named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
+	switch {
+	case f == nil:
+	case f.Parameterized():
+		x.sizes()
+		if err == nil && parametric.HasRounds(f) {
+			_, err = parametric.Rounds(f)
+		} else if err == nil {
+			_, err = parametric.Of(f)
+		}
+	default:
+		x.fixed()
+		c := protocol.NewChecker(f)
+		c.Uses = protocol.NewUses()
+		if err == nil {
+			err = c.Check(nil)
+		}
+		if err == nil && beside != nil {
+			err = beside(c.M, &Beside{x})
+		}
+		x.resolved(c)
+	}
+	out := x.Index(err == nil)
+	out.Contextual = Contextual()
+	return out, err
+}
+
+// partly is Parse, but for a text that does not fit the grammar it returns some of what stands before
+// that, too, or nil.
+func partly(name, text string) (*ftdp.File, error) {
+	f, err := ftdp.Parse(name, text)
+	if err == nil || len(text) > ftdp.MaxText || ftdp.Nesting(name, text) != nil {
+		return f, err
+	}
+	f, _ = ftdp.Parser().ParseString(name, text) // err says what is wrong
+	return f, err
+}
+
+// indexer finds the names of a syntax tree, some of which may be missing.
+type indexer struct {
+	*index.Builder
+	f     *ftdp.File
+	text  string
+	right bool            // all of the text was read: nothing of the tree is missing
+	model *protocol.Model // nil if something is wrong
+
+	named  map[string]*index.Symbol // of protocols for all sizes: what is declared once
+	labels map[string]*index.Symbol // their rules
+	words  map[string]*index.Symbol // of the language
+}
+
+func (x *indexer) declared(kind index.Kind, id *ftdp.Ident, within *index.Symbol) *index.Symbol {
+	if id == nil {
+		return nil
+	}
+	s := x.Declare(kind, id.Name, id.Place())
+	s.Within = within
+	return s
+}
+
+// word notes a built-in word.
+func (x *indexer) word(name string, at diag.Pos) {
+	s := x.words[name]
+	if s == nil {
+		s = x.builtIn(name, builtIn[name])
+		x.words[name] = s
+	}
+	x.Use(s, at, false)
+}
+
+func (x *indexer) builtIn(name, means string) *index.Symbol {
+	s := x.Declare(index.BuiltIn, name, diag.Pos{})
+	if s.Value = means; means == "" {
+		s.Value = "a word of the language"
+	}
+	return s
+}
+
+// fixed declares what a protocol of fixed size declares.
+func (x *indexer) fixed() {
+	for i, s := range x.f.Sections {
+		end := diag.Pos{}
+		if i+1 < len(x.f.Sections) {
+			end = ftdp.At(x.f.Sections[i+1].Pos)
+		}
+		x.section(s, end)
+	}
+}
+
+func (x *indexer) section(s *ftdp.Section, end diag.Pos) {
+	switch {
+	case s.Protocol != nil:
+		x.declared(index.Model, s.Protocol, nil)
+	case s.Channels != nil:
+		for _, w := range s.Channels.Words {
+			if w.Name != nil {
+				x.word(w.Name.Name, w.Name.Place())
+			}
+		}
+	case s.Define != nil:
+		if d := x.declared(index.Definition, s.Define.Name, nil); d != nil && s.Define.Value != nil {
+			d.Value = s.Define.Value.String()
+			x.parameters(s.Define.Params, d, ftdp.At(s.Pos), end)
+			x.binders(s.Define.Value, d, end)
+		}
+	case s.Invariant != nil:
+		x.property(index.Invariant, s.Invariant, end)
+	case s.LTL != nil:
+		x.property(index.Formula, s.LTL, end)
+	case s.Trace != nil:
+		x.declared(index.Reading, s.Trace.Name, nil)
+	case s.Lemma != nil:
+		x.property(index.Invariant, s.Lemma, end)
+	}
+	for _, k := range s.Consts {
+		if d := x.declared(index.Constant, k.Name, nil); d != nil && k.Value != nil {
+			d.Value = k.Value.String()
+		}
+	}
+	for _, t := range s.Types {
+		x.typeDecl(t)
+	}
+	for _, v := range s.Vars {
+		kind := index.Variable // global
+		if v.Type != nil && v.Type.Array != nil && v.Type.Array.Of != nil && (v.Type.Array.Of.Record != nil || v.Type.Array.Of.Range != nil) {
+			kind = index.States
+		}
+		for _, id := range v.Names {
+			x.typed(x.declared(kind, id, nil), v.Type)
+		}
+	}
+	for _, k := range s.Message {
+		x.kind(k)
+	}
+	for _, r := range s.Init {
+		x.rule(index.Initial, r, end)
+	}
+	for _, r := range s.Rules {
+		x.rule(index.Rule, r, end)
+	}
+}
+
+// kind declares a kind of messages, and the fields that it is the first to have.
+func (x *indexer) kind(k *ftdp.MessageDecl) {
+	d := x.declared(index.MessageKind, k.Name, nil)
+	if d == nil {
+		return
+	}
+	if x.right {
+		d.Value = k.String()
+	}
+	for _, f := range k.Fields {
+		for _, id := range f.Names {
+			if first := x.named["."+id.Name]; first == nil {
+				x.named["."+id.Name] = x.declared(index.Field, id, d)
+				x.typed(x.named["."+id.Name], f.Type)
+			} else {
+				x.Use(first, id.Place(), false)
+			}
+		}
+	}
+}
+
+func (x *indexer) typeDecl(t *ftdp.TypeDecl) {
+	kind := index.Type
+	switch {
+	case t.Name == nil:
+		return
+	case t.Role != nil:
+		kind = index.Role
+	case t.Name.Name == "Msg":
+		kind = index.Message
+	}
+	d := x.declared(kind, t.Name, nil)
+	if t.Role != nil {
+		d.Value = "1.." + t.Role.String()
+	}
+	x.typed(d, t.Type)
+}
+
+// typed declares what the type of something has: fields, values.
+func (x *indexer) typed(of *index.Symbol, t *ftdp.TypeExpr) {
+	if of == nil || t == nil {
+		return
+	}
+	if of.Value == "" && complete(t) {
+		of.Value = t.String()
+	}
+	switch {
+	case t.Record != nil:
+		for _, d := range t.Record.Fields {
+			for _, id := range d.Names {
+				x.typed(x.declared(index.Field, id, of), d.Type)
+			}
+		}
+	case t.Array != nil:
+		x.typed(of, t.Array.Index)
+		x.typed(of, t.Array.Of)
+	case t.Seq != nil:
+		x.typed(of, t.Seq.Of)
+	case t.Set != nil:
+		x.typed(of, t.Set)
+	case t.Enum != nil:
+		for _, id := range t.Enum {
+			if first := x.named[id.Name]; first == nil {
+				x.named[id.Name] = x.declared(index.Value, id, of)
+			} else {
+				x.Use(first, id.Place(), false) // the same values again
+			}
+		}
+	}
+}
+
+// complete reports whether all of a type was read.
+func complete(t *ftdp.TypeExpr) bool {
+	switch {
+	case t == nil:
+		return false
+	case t.Record != nil:
+		for _, d := range t.Record.Fields {
+			if !complete(d.Type) {
+				return false
+			}
+		}
+		return true
+	case t.Array != nil:
+		return complete(t.Array.Index) && complete(t.Array.Of)
+	case t.Seq != nil:
+		return t.Seq.Max != nil && complete(t.Seq.Of)
+	case t.Set != nil:
+		return complete(t.Set)
+	}
+	return t.Bool || t.Enum != nil || t.Range != nil && t.Range.From != nil
+}
+
+// inner declares a name that belongs to something, and can be used in part of the text.
+func (x *indexer) inner(id *ftdp.Ident, t *ftdp.TypeExpr, within *index.Symbol, from, to diag.Pos) {
+	if d := x.declared(index.Bound, id, within); d != nil {
+		d.Inner, d.From, d.To = true, from, to
+		if complete(t) {
+			d.Value = t.String()
+		}
+	}
+}
+
+func (x *indexer) parameters(list []*ftdp.Param, within *index.Symbol, from, to diag.Pos) {
+	for _, p := range list {
+		x.inner(p.Name, p.Type, within, from, to)
+		if q := p.Quorum; q != nil && q.Size != nil && q.Role != nil && p.Name != nil {
+			least := ""
+			if q.AtLeast {
+				least = ">= "
+			}
+			x.Declared(p.Name.Place()).Value = "quorum[" + least + q.Size.String() + "] of " + q.Role.Name
+		}
+	}
+}
+
+func (x *indexer) rule(kind index.Kind, r *ftdp.Rule, end diag.Pos) {
+	if r.Label == nil {
+		return
+	}
+	d := x.declared(kind, r.Label, nil)
+	if r.End.Offset > 0 {
+		end = x.place(r.End.Offset)
+	}
+	x.parameters(r.Params, d, ftdp.At(r.Pos), end)
+	if h := r.Head; h != nil {
+		for _, id := range h.Fields {
+			x.inner(id, nil, d, ftdp.At(r.Pos), end)
+		}
+		if n := len(r.Params); h.From != nil && (n == 0 || r.Params[n-1].Name == nil || r.Params[n-1].Name.Name != h.From.Name) {
+			x.parameters([]*ftdp.Param{{Name: h.From, Quorum: h.Quorum, Type: h.Role}}, d, ftdp.At(r.Pos), end)
+		}
+	}
+	if x.right {
+		d.About = func() string { return x.aboutRule(d, r) }
+	}
+	for st := range ftdp.All(r.Body) {
+		if st.For != nil {
+			to := end
+			if st.For.End.Offset > 0 {
+				to = x.place(st.For.End.Offset)
+			}
+			x.inner(st.For.Var, st.For.Type, d, ftdp.At(st.Pos), to)
+		}
+		if st.Let != nil {
+			x.inner(st.Let.Name, nil, d, ftdp.At(st.Pos), end)
+		}
+		for _, e := range ftdp.Expressions(st) {
+			x.binders(e, d, end)
+		}
+	}
+}
+
+func (x *indexer) property(kind index.Kind, p *ftdp.Property, end diag.Pos) {
+	if d := x.declared(kind, p.Name, nil); d != nil && p.Formula != nil {
+		d.Value = p.Formula.String()
+		x.binders(p.Formula, d, end)
+	}
+}
+
+// binders declares the variables of quantifiers.
+func (x *indexer) binders(e *ftdp.Expr, within *index.Symbol, end diag.Pos) {
+	for e := range e.All() {
+		switch e.Op {
+		case ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min:
+			x.inner(&ftdp.Ident{Name: e.Name, Pos: lexer.Position{Filename: e.At.File, Line: e.At.Line, Column: e.At.Col}}, e.Type, within, e.Pos, end)
+		}
+	}
+}
+
+// place is the place of an offset in bytes.
+func (x *indexer) place(offset int) diag.Pos {
+	before := x.text[:min(offset, len(x.text))]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return diag.Pos{File: x.f.Pos.Filename, Line: 1 + strings.Count(before, "\n"), Col: 1 + len([]rune(before[start:]))}
+}
+
+// resolved adds what was found out when names were resolved.
+func (x *indexer) resolved(c *protocol.Checker) {
+	if len(c.Errs) == 0 {
+		x.model = c.M
+	}
+	c.Unused(x.f.Sections)
+	for at, declared := range c.Uses.Of {
+		x.Use(x.Declared(declared), at, c.Uses.Wrote[at])
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(c.Uses.Words), index.Order) {
+		x.word(c.Uses.Words[at], at)
+	}
+}
+
+// aboutRule describes a rule in Markdown.
+func (x *indexer) aboutRule(d *index.Symbol, r *ftdp.Rule) string {
+	var b strings.Builder
+	b.WriteString(string(d.Kind) + " **" + d.Name + "**")
+	if t := x.transition(d.Pos); t != nil && t.Executor >= 0 {
+		b.WriteString(": taken by " + t.Params[t.Executor].Name)
+		switch {
+		case t.Quorum():
+			b.WriteString(", which receives from the quorum " + t.Params[t.Sender].Name)
+		case t.Receives():
+			b.WriteString(", which receives from " + t.Params[t.Sender].Name)
+		}
+		if t.Strategy {
+			b.WriteString(" (Byzantine)")
+		}
+	}
+	if list := ftdp.Statements(r.Body); len(list) == 1 && list[0].If != nil && list[0].If.Else == nil && len(list[0].If.Guards) == 1 {
+		b.WriteString("\n\nwhen `" + list[0].If.Guards[0].String() + "`")
+	}
+	return b.String()
+}
+
+// transition returns the transition whose label stands at a place, or nil.
+func (x *indexer) transition(pos diag.Pos) *protocol.Transition {
+	if x.model == nil {
+		return nil
+	}
+	for _, list := range [][]protocol.Transition{x.model.Inits, x.model.Rules} {
+		for i := range list {
+			if list[i].Pos == pos {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}

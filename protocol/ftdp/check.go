@@ -1,0 +1,12 @@
+package ftdp
+
+// statements drops separators.
+func Statements(list []*Statement) []*Statement {
+	var out []*Statement
+	for _, s := range list {
+		if s.Sep == "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}

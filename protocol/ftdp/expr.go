@@ -1,0 +1,763 @@
+package ftdp
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/expr"
+)
+
+// Op says what an expression is.
+type Op string
+
+// The operators; others are written as they are in the text.
+const (
+	Number    Op = "number"
+	Name      Op = "name"  // a constant, parameter, variable or definition
+	Call      Op = "call"  // a definition with arguments
+	Field     Op = "."     // Args[0].Name
+	Index     Op = "[]"    // Args[0][Args[1]]
+	Out       Op = "out"   // the messages that a rule sends to the role Name
+	Undefined Op = "undef" // isundefined(Args[0])
+	Minus     Op = "minus" // -Args[0]
+	Not       Op = "not"
+	And       Op = "and"
+	Or        Op = "or"
+	Implies   Op = "->" // to the right
+	Iff       Op = "<->"
+	ForAll    Op = "forall"
+	Exists    Op = "exists"
+	Count     Op = "count" // for how many values of the variable Args[0] holds
+	Max       Op = "max"   // of Args[0]; or Args[0] where Args[1] is greatest
+	Min       Op = "min"
+	Floor     Op = "floor" // of a quotient
+	Ceiling   Op = "ceiling"
+	In        Op = "in" // Args[0] is a member of the quorum Args[1]
+	Chain     Op = "chain"
+	SetOf     Op = "{}"      // the set of Args
+	Tuple     Op = "tuple"   // a record: Names of fields with Args
+	Collect   Op = "collect" // of terms: Args[0] for each value of a variable, as an array
+	Member    Op = "member"  // of terms: true, and an error unless Args[0] is a value of the type Of
+	Append    Op = "append"  // of terms: the sequence Args[0] with Args[1] behind it
+	Slice     Op = "slice"   // of terms: Args[0] from Args[1] to Args[2]
+	Finally   Op = "F"
+	Globally  Op = "G"
+	Until     Op = "U"
+	Release   Op = "R"
+	Eq        Op = "="
+	Ne        Op = "!="
+	Lt        Op = "<"
+	Le        Op = "<="
+	Gt        Op = ">"
+	Ge        Op = ">="
+	Plus      Op = "+"
+	Sub       Op = "-"
+	Times     Op = "*"
+	Div       Op = "/"
+	Mod       Op = "%"
+)
+
+// Expr is an expression or a formula.
+type Expr struct {
+	Op    Op
+	Pos   diag.Pos
+	Width int
+	Name  string
+	At    diag.Pos // of Name
+	Num   int64
+	Args  []*Expr
+	Ops   []Op      // of a Chain: between its Args
+	Type  *TypeExpr // of the variable Name of a quantifier
+	Names []*Ident  // of the fields of a Tuple
+	Paren bool      // it stands in parentheses
+}
+
+// Sum is an expression as the bound of a range: without comparisons.
+type Sum struct{ Expr }
+
+// Place is an expression that can be assigned to.
+type Place struct{ Expr }
+
+// Parse reads an expression; participle calls it where the grammar has one.
+//
+//	formula    = implied [ "<->" implied ]
+//	implied    = or [ "->" implied ]
+//	or         = and { "or" and }
+//	and        = until { "and" until }
+//	until      = prefix { ("U" | "R") prefix }
+//	prefix     = ("not" | "F" | "G" | "<>" | "[]") prefix | quantifier formula | comparison
+//	quantifier = ("forall" | "exists") ("(" names ":" type ")" [":" | "."] | names (":" | "in") type (":" | "."))
+//	comparison = sum { ("=" | "!=" | "<" | "<=" | ">" | ">=" | "in") sum }
+//	sum        = product { ("+" | "-") product }
+//	product    = factor { ("*" | "/" | "%") factor }
+//	factor     = "-" factor | primary { "." name | "[" formula "]" }
+//	primary    = number | "true" | "false" | name [ "(" formula { "," formula } ")" ] | "2"name | "(" formula ")"
+//	           | "{" [ formula { "," formula } ] "}" | "(" name ":" formula { "," name ":" formula } ")"
+//	           | "isundefined" "(" formula ")" | "[" formula "]"
+//	           | ("count" | "max" | "min") "(" name ":" type ")" factor [ "by" factor ] [ "default" factor ]
+//
+// Every operator may be written as the papers' symbol. A comparison with more
+// than two sides holds if all neighbours compare so; with != if all sides differ.
+func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
+	p := newExprParser(lex)
+	return p.into(e, p.formula)
+}
+
+// Parse implements participle.Parseable.
+func (s *Sum) Parse(lex *lexer.PeekingLexer) error {
+	p := newExprParser(lex)
+	return p.into(&s.Expr, p.sum)
+}
+
+// Parse implements participle.Parseable.
+func (s *Place) Parse(lex *lexer.PeekingLexer) error {
+	if t := lex.Peek().Type; t != symbols["Ident"] && t != symbols["Out"] {
+		return participle.NextMatch
+	}
+	p := newExprParser(lex)
+	return p.into(&s.Expr, p.postfix)
+}
+
+type exprParser struct {
+	expr.Parser[*lexer.Token, *Expr]
+	lex  *lexer.PeekingLexer
+	last lexer.Token
+	flat bool // a dot ends what is read
+}
+
+// infix are the operators between operands, prefixes those before one.
+var (
+	infix = func() map[string]expr.Infix {
+		m := map[string]expr.Infix{}
+		for _, op := range Written {
+			level := expr.Infix{Level: op.Strength()}
+			switch op {
+			case Not, Finally, Globally, ForAll, Exists:
+				continue
+			case Implies:
+				level.Assoc = expr.Right
+			case Iff, Or, And, Eq, Ne, Lt, Le, Gt, Ge, In:
+				level.Assoc = expr.Flat
+			}
+			m[string(op)] = level
+		}
+		return m
+	}()
+	prefixes = map[string]expr.Prefix[*Expr]{string(Not): {Level: Not.Strength()}, string(Finally): {Level: Finally.Strength()},
+		string(Globally): {Level: Globally.Strength()}, string(Sub): {Level: Minus.Strength()}}
+)
+
+func newExprParser(lex *lexer.PeekingLexer) *exprParser {
+	p := &exprParser{lex: lex}
+	before := maps.Clone(prefixes)
+	for _, op := range []Op{ForAll, Exists} {
+		before[string(op)] = expr.Prefix[*Expr]{Level: Not.Strength(), Read: func() (*Expr, error) { return p.quantifier(op, At(p.last.Pos)) }}
+	}
+	p.Parser = expr.Parser[*lexer.Token, *Expr]{
+		Tokens: p, Infix: infix, Prefix: before,
+		InfixAt:  func(t *lexer.Token) string { return string(Written[t.Value]) },
+		PrefixAt: p.prefixAt,
+		Operand:  p.postfix, Join: p.join,
+		Again: func(_, op *lexer.Token) error {
+			if Written[op.Value] == Iff {
+				return participle.Errorf(op.Pos, "two <-> in a row need parentheses")
+			}
+			return nil
+		},
+		Limit: maxNesting,
+		TooDeep: func(t *lexer.Token) error {
+			return &tooDeep{participle.Errorf(t.Pos, "nested more than %d levels deep", maxNesting)}
+		},
+	}
+	return p
+}
+
+// tooDeep is the error about an expression that nests too deeply.
+type tooDeep struct{ parseError }
+
+type parseError = participle.Error
+
+// into reads an expression by f.
+func (p *exprParser) into(e *Expr, f func() (*Expr, error)) error {
+	got, err := f()
+	if err == nil {
+		*e = *got
+	}
+	return err
+}
+
+// prefixAt is the operator before an operand that a token is.
+func (p *exprParser) prefixAt(t *lexer.Token) string {
+	switch t.Value {
+	case "[]":
+		return string(Globally)
+	case "<>":
+		return string(Finally)
+	}
+	op := Written[t.Value]
+	if (op == Finally || op == Globally) && p.isName() {
+		return ""
+	}
+	return string(op)
+}
+
+// join makes a node of operators of one level.
+func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) (*Expr, error) {
+	pos, op := At(first.Pos), Written[ops[0].Value]
+	switch {
+	case ops[0].Value == "[]":
+		op = Globally
+	case ops[0].Value == "<>" && len(args) == 1:
+		op = Finally
+	case op == Sub && len(args) == 1:
+		op = Minus
+	case len(ops) > 1 && op != And && op != Or:
+		e := p.node(Chain, pos, args...)
+		for _, t := range ops {
+			e.Ops = append(e.Ops, Written[t.Value])
+		}
+		return e, nil
+	}
+	return p.node(op, pos, args...), nil
+}
+
+// written are operators by the ways to write them.
+var Written = map[string]Op{
+	"∧": And, "&": And, "&&": And, "and": And, "∨": Or, "|": Or, "||": Or, "or": Or, "¬": Not, "!": Not, "~": Not, "not": Not,
+	"∀": ForAll, "forall": ForAll, "∃": Exists, "exists": Exists, "⇒": Implies, "→": Implies, "=>": Implies, "->": Implies,
+	"⇔": Iff, "↔": Iff, "<->": Iff, "≠": Ne, "!=": Ne, "/=": Ne, "<>": Ne, "≥": Ge, ">=": Ge, "≤": Le, "<=": Le, "=": Eq, "==": Eq, "<": Lt, ">": Gt,
+	"+": Plus, "-": Sub, "*": Times, "×": Times, "·": Times, "/": Div, "%": Mod, "∈": In, "in": In, "F": Finally, "G": Globally, "U": Until, "R": Release,
+}
+
+// formula reads any expression, sum one without comparisons, factor one without operators between operands.
+func (p *exprParser) formula() (*Expr, error) { return p.Read(0) }
+func (p *exprParser) sum() (*Expr, error)     { return p.Read(Eq.Strength()) }
+func (p *exprParser) factor() (*Expr, error)  { return p.Read(Times.Strength()) }
+
+func (p *exprParser) op() Op { return Written[p.lex.Peek().Value] }
+
+func (p *exprParser) peek() string { return p.lex.Peek().Value }
+
+// Peek and Next are the tokens of the parser.
+func (p *exprParser) Peek() *lexer.Token { return p.lex.Peek() }
+
+func (p *exprParser) Next() *lexer.Token {
+	tok := p.lex.Next()
+	p.last = *tok
+	return tok
+}
+
+func (p *exprParser) take() lexer.Token { return *p.Next() }
+
+func (p *exprParser) here() diag.Pos { return At(p.lex.Peek().Pos) }
+
+func (p *exprParser) node(op Op, pos diag.Pos, args ...*Expr) *Expr {
+	width := 1
+	if p.last.Pos.Line == pos.Line {
+		width = max(1, p.last.Pos.Column+len([]rune(p.last.Value))-pos.Col)
+	}
+	return &Expr{Op: op, Pos: pos, Width: width, Args: args}
+}
+
+func (p *exprParser) want(text string) error {
+	if p.peek() != text {
+		return p.unexpected(`"` + text + `"`)
+	}
+	p.take()
+	return nil
+}
+
+func (p *exprParser) unexpected(want string) error {
+	tok := p.lex.Peek()
+	what := `"` + tok.Value + `"`
+	if tok.EOF() {
+		what = "the end of the file"
+	}
+	return participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want)
+}
+
+// quantifier reads what comes after forall or exists; several variables are as many
+// quantifiers.
+func (p *exprParser) quantifier(op Op, pos diag.Pos) (*Expr, error) {
+	list, err := p.variables(op, pos)
+	if err != nil {
+		return nil, err
+	}
+	body, err := p.formula()
+	for i := len(list) - 1; i >= 0 && err == nil; i-- {
+		list[i].Args = []*Expr{body}
+		body = p.widen(list[i])
+	}
+	return body, err
+}
+
+// variables reads the variables of a quantifier, in parentheses or up to a colon or dot.
+func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
+	bare := p.peek() != "("
+	if !bare {
+		p.take()
+	}
+	for {
+		if p.lex.Peek().Type != symbols["Ident"] {
+			return nil, p.unexpected("a name")
+		}
+		at, name := p.here(), p.take().Value
+		e := p.node(op, pos)
+		e.Name, e.At = name, at
+		list = append(list, e)
+		if p.peek() != "," {
+			break
+		}
+		p.take()
+	}
+	if p.op() == In {
+		p.take()
+	} else if err := p.want(":"); err != nil {
+		return nil, err
+	}
+	outer := p.flat
+	p.flat = bare
+	t, err := p.typeExpr()
+	p.flat = outer
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		e.Type = t
+	}
+	if !bare {
+		if err := p.want(")"); err != nil {
+			return nil, err
+		}
+	}
+	switch p.peek() {
+	case ":", ".":
+		p.take()
+	default:
+		if bare {
+			return nil, p.unexpected(`":" or "." before what is said of ` + list[len(list)-1].Name)
+		}
+	}
+	return list, nil
+}
+
+// isName reports whether F or G is a name here: what follows begins no formula, or is an
+// index.
+func (p *exprParser) isName() bool {
+	next := p.lex.MakeCheckpoint()
+	defer p.lex.LoadCheckpoint(next)
+	p.lex.Next()
+	switch p.op() {
+	case Not, ForAll, Exists, Sub, Finally, Globally, Until, Release:
+		return false
+	}
+	switch p.peek() {
+	case "(", "{", "<>", "isundefined", "true", "false", "⌈", "⌊":
+		return false
+	case "[]":
+		return p.isRule()
+	}
+	switch p.lex.Peek().Type {
+	case symbols["Ident"], symbols["Out"], symbols["Number"]:
+		return p.op() == In
+	}
+	return true
+}
+
+// isRule reports whether "[]" stands before a rule here, and not before a formula.
+func (p *exprParser) isRule() bool {
+	for p.peek() == "[]" {
+		p.lex.Next()
+	}
+	switch p.peek() {
+	case "(": // a parameter
+		p.lex.Next()
+	case "maybe", "byz":
+		p.lex.Next()
+		return p.lex.Peek().Type == symbols["Ident"] && p.op() == ""
+	}
+	name := p.lex.Peek().Type == symbols["Ident"]
+	p.lex.Next()
+	return name && p.peek() == ":"
+}
+
+func (p *exprParser) widen(e *Expr) *Expr {
+	e.Width = p.node(e.Op, e.Pos).Width
+	return e
+}
+
+// binder reads "(" name ":" type ")".
+func (p *exprParser) binder(op Op, pos diag.Pos) (*Expr, error) {
+	if err := p.want("("); err != nil {
+		return nil, err
+	}
+	if p.lex.Peek().Type != symbols["Ident"] {
+		return nil, p.unexpected("a name")
+	}
+	at, name := p.here(), p.take().Value
+	if err := p.want(":"); err != nil {
+		return nil, err
+	}
+	t, err := p.typeExpr()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.want(")"); err != nil {
+		return nil, err
+	}
+	e := p.node(op, pos)
+	e.Name, e.At, e.Type = name, at, t
+	return e, nil
+}
+
+// typeExpr reads what a variable ranges over: a range, bool, or a named type.
+func (p *exprParser) typeExpr() (*TypeExpr, error) {
+	t := &TypeExpr{Pos: p.lex.Peek().Pos}
+	switch p.peek() {
+	case "bool", "Boolean", "boolean":
+		p.take()
+		t.Bool = true
+		return t, nil
+	}
+	from, err := p.sum()
+	if err != nil {
+		return nil, err
+	}
+	t.Range = &RangeType{From: &Sum{*from}}
+	if p.peek() == ".." {
+		p.take()
+		to, err := p.sum()
+		if err != nil {
+			return nil, err
+		}
+		t.Range.To = &Sum{*to}
+	}
+	return t, nil
+}
+
+func (p *exprParser) postfix() (*Expr, error) {
+	pos := p.here()
+	e, err := p.primary()
+	for err == nil {
+		if p.peek() == "." && p.flat {
+			return e, nil
+		}
+		switch p.peek() {
+		case ".":
+			p.take()
+			if t := p.lex.Peek().Type; t != symbols["Ident"] && t != symbols["Keyword"] {
+				return nil, p.unexpected("the name of a field")
+			}
+			at, name := p.here(), p.take().Value
+			e = p.node(Field, pos, e)
+			e.Name, e.At = name, at
+			if e.Args[0].Op == Name && p.peek() == "(" { // TYPE.KIND(values), of protocols for all sizes
+				var args []*Expr
+				if args, err = p.arguments(); err == nil {
+					e = p.node(Call, pos, append([]*Expr{e}, args...)...)
+				}
+			}
+		case "[":
+			p.take()
+			var index *Expr
+			if index, err = p.formula(); err != nil {
+				return nil, err
+			}
+			if err = p.want("]"); err == nil {
+				e = p.node(Index, pos, e, index)
+			}
+		default:
+			return e, nil
+		}
+	}
+	return e, err
+}
+
+func (p *exprParser) primary() (*Expr, error) {
+	tok := *p.lex.Peek()
+	pos := p.here()
+	switch {
+	case tok.Type == symbols["Number"]:
+		p.take()
+		e := p.node(Number, pos)
+		e.Num, _ = strconv.ParseInt(tok.Value, 10, 32) // see nesting
+		if next := p.lex.Peek(); next.Type == symbols["Ident"] && next.Pos.Offset == tok.Pos.Offset+len(tok.Value) {
+			return nil, participle.Errorf(next.Pos, "a product is written %s * %s", tok.Value, next.Value)
+		}
+		return e, nil
+	case tok.Value == "true" || tok.Value == "false":
+		p.take()
+		e := p.node(Name, pos)
+		e.Name, e.At = tok.Value, pos
+		return e, nil
+	case tok.Value == "{":
+		return p.set(pos)
+	case tok.Value == "(" && p.fields():
+		return p.tuple(pos)
+	case tok.Value == "(":
+		p.take()
+		e, err := p.formula()
+		if err == nil {
+			err = p.want(")")
+		}
+		if err != nil {
+			return nil, err
+		}
+		e.Paren = true
+		return e, nil
+	case tok.Value == "[" || tok.Value == "⌈" || tok.Value == "⌊":
+		p.take()
+		e, err := p.formula()
+		if err == nil {
+			err = p.want(map[string]string{"[": "]", "⌈": "⌉", "⌊": "⌋"}[tok.Value])
+		}
+		if err != nil {
+			return nil, err
+		}
+		op := Ceiling
+		if tok.Value == "⌊" {
+			op = Floor
+		}
+		return p.node(op, pos, e), nil
+	case tok.Value == "isundefined":
+		p.take()
+		args, err := p.arguments()
+		if err != nil {
+			return nil, err
+		}
+		if len(args) != 1 {
+			return nil, participle.Errorf(tok.Pos, "isundefined has one argument")
+		}
+		return p.node(Undefined, pos, args...), nil
+	case tok.Type == symbols["Out"]:
+		p.take()
+		e := p.node(Out, pos)
+		e.Name, e.At = tok.Value[1:], pos
+		e.At.Col++
+		return e, nil
+	case tok.Type == symbols["Ident"]:
+		p.take()
+		if p.peek() != "(" {
+			e := p.node(Name, pos)
+			e.Name, e.At = tok.Value, pos
+			return e, nil
+		}
+		if op := Op(tok.Value); (op == Count || op == Max || op == Min) && p.fields() {
+			return p.aggregate(op, pos)
+		}
+		args, err := p.arguments()
+		if err != nil {
+			return nil, err
+		}
+		e := p.node(Call, pos, args...)
+		e.Name, e.At = tok.Value, pos
+		return e, nil
+	}
+	return nil, p.unexpected("an expression")
+}
+
+// aggregate reads what follows count, max or min and a variable in parentheses: what is counted or compared, and for max
+// and min, what by.
+func (p *exprParser) aggregate(op Op, pos diag.Pos) (*Expr, error) {
+	e, err := p.binder(op, pos)
+	if err != nil {
+		return nil, err
+	}
+	body, err := p.factor()
+	if err != nil {
+		return nil, err
+	}
+	e.Args = []*Expr{body}
+	if op != Count && p.peek() == "by" {
+		p.take()
+		key, err := p.factor()
+		if err != nil {
+			return nil, err
+		}
+		e.Args = append(e.Args, key)
+	}
+	if op != Count && p.peek() == "default" {
+		p.take()
+		value, err := p.factor()
+		if err != nil {
+			return nil, err
+		}
+		if len(e.Args) == 1 { // what is compared is the value itself
+			e.Args = append(e.Args, body)
+		}
+		e.Args = append(e.Args, value)
+	}
+	return p.widen(e), nil
+}
+
+// set reads "{" [ formula { "," formula } ] "}".
+func (p *exprParser) set(pos diag.Pos) (*Expr, error) {
+	p.take()
+	var args []*Expr
+	for p.peek() != "}" {
+		if args != nil {
+			if err := p.want(","); err != nil {
+				return nil, err
+			}
+		}
+		arg, err := p.formula()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+	}
+	p.take()
+	return p.node(SetOf, pos, args...), nil
+}
+
+// fields reports whether a parenthesis begins a record, or holds a variable with its type: a name and a colon follow.
+func (p *exprParser) fields() bool {
+	start := p.lex.MakeCheckpoint()
+	defer p.lex.LoadCheckpoint(start)
+	p.lex.Next()
+	if p.lex.Peek().Type != symbols["Ident"] {
+		return false
+	}
+	p.lex.Next()
+	return p.peek() == ":"
+}
+
+// tuple reads "(" name ":" formula { "," name ":" formula } ")".
+func (p *exprParser) tuple(pos diag.Pos) (*Expr, error) {
+	var args []*Expr
+	var names []*Ident
+	for p.peek() != ")" {
+		p.take() // the parenthesis, or a comma
+		if p.lex.Peek().Type != symbols["Ident"] {
+			return nil, p.unexpected("the name of a field")
+		}
+		tok := p.take()
+		names = append(names, &Ident{Pos: tok.Pos, Name: tok.Value})
+		if err := p.want(":"); err != nil {
+			return nil, err
+		}
+		arg, err := p.formula()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+		if p.peek() != "," && p.peek() != ")" {
+			return nil, p.unexpected(`"," or ")"`)
+		}
+	}
+	p.take()
+	e := p.node(Tuple, pos, args...)
+	e.Names = names
+	return e, nil
+}
+
+func (p *exprParser) arguments() ([]*Expr, error) {
+	if err := p.want("("); err != nil {
+		return nil, err
+	}
+	var args []*Expr
+	outer := p.flat
+	p.flat = false
+	defer func() { p.flat = outer }()
+	if p.peek() == ")" { // the empty sequence
+		p.take()
+		return nil, nil
+	}
+	for {
+		arg, err := p.formula()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+		if p.peek() != "," {
+			return args, p.want(")")
+		}
+		p.take()
+	}
+}
+
+// strength orders operators: what binds more strongly has the greater one.
+func (o Op) Strength() int {
+	switch o {
+	case Iff:
+		return 1
+	case Implies:
+		return 2
+	case Or:
+		return 3
+	case And:
+		return 4
+	case Until, Release:
+		return 5
+	case ForAll, Exists:
+		return 0 // as far as possible to the right
+	case Not, Finally, Globally:
+		return 6
+	case Eq, Ne, Lt, Le, Gt, Ge, In, Chain:
+		return 7
+	case Plus, Sub:
+		return 8
+	case Times, Div, Mod:
+		return 9
+	case Minus, Count, Max, Min:
+		return 10
+	}
+	return 11
+}
+
+// String prints the type.
+func (t *TypeExpr) String() string {
+	switch {
+	case t.Bool:
+		return "bool"
+	case t.Record != nil:
+		var fields []string
+		for _, d := range t.Record.Fields {
+			fields = append(fields, d.String())
+		}
+		return "record " + strings.Join(fields, "; ") + " end"
+	case t.Array != nil:
+		return "array[" + t.Array.Index.String() + "] of " + t.Array.Of.String()
+	case t.Enum != nil:
+		return "enum {" + namesOf(t.Enum) + "}"
+	case t.Seq != nil:
+		return "seq[" + t.Seq.Max.String() + "] of " + t.Seq.Of.String()
+	case t.Set != nil:
+		return "set of " + t.Set.String()
+	case t.Range.To != nil:
+		return t.Range.From.String() + ".." + t.Range.To.String()
+	}
+	return t.Range.From.String()
+}
+
+// String prints the declaration.
+func (d *Decl) String() string { return d.names() + ": " + d.Type.String() + d.first() }
+
+// names are those declared, as they are written.
+func (d *Decl) names() string {
+	if d.Stable {
+		return "stable " + namesOf(d.Names)
+	}
+	return namesOf(d.Names)
+}
+
+// first is the value that they begin with, as it is written.
+func (d *Decl) first() string {
+	if d.First == nil {
+		return ""
+	}
+	return " = " + d.First.String()
+}
+
+func namesOf(ids []*Ident) string {
+	var list []string
+	for _, id := range ids {
+		list = append(list, id.Name)
+	}
+	return strings.Join(list, ", ")
+}

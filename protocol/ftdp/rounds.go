@@ -1,0 +1,106 @@
+package ftdp
+
+import (
+	"iter"
+	"strings"
+
+	"tacheck/internal/diag"
+)
+
+// round prints a statement of rounds; "" for others.
+func (s *Statement) Round() string {
+	switch {
+	case s.Next:
+		return "next"
+	case s.Toss != nil:
+		return "toss " + s.Toss.Name
+	case s.Coin != nil && s.Coin.After != nil:
+		return "coin " + s.Coin.Var.Name + " after " + s.Coin.After.String()
+	case s.Coin != nil:
+		return "coin " + s.Coin.Var.Name
+	}
+	return ""
+}
+
+// String prints it with a blank in front; "" for nil.
+func (a *Almost) String() string {
+	if a == nil {
+		return ""
+	}
+	text := " almost surely"
+	for _, w := range a.How {
+		text += " " + w
+	}
+	return text
+}
+
+// when prints of which runs a property is asked: of those whose rounds are good at last, or of all.
+func (p *Property) When() string {
+	if p.Good {
+		return " eventually good"
+	}
+	return ""
+}
+
+// after prints after how many rounds a property is asked.
+func (p *Property) after() string {
+	if p.After == nil {
+		return ""
+	}
+	return " after " + p.After.String() + " rounds"
+}
+
+// inRounds returns the first thing in a text that is for rounds, with its place; "" if there is none.
+func (f *File) InRounds() (what string, at diag.Pos) {
+	note := func(text string, pos diag.Pos) {
+		if what == "" {
+			what, at = text, pos
+		}
+	}
+	for _, s := range f.Sections {
+		if s.LTL != nil && s.LTL.Almost != nil {
+			note("almost surely", s.LTL.Name.Place())
+		}
+		for _, p := range []*Property{s.Invariant, s.LTL, s.Lemma} {
+			if p != nil && (p.After != nil || p.Good) {
+				note(strings.TrimPrefix(p.When()+p.after(), " "), p.Name.Place())
+			}
+		}
+		lists := [][]*Statement{}
+		if s.Process != nil {
+			for _, v := range s.Process.Vars {
+				if v.Kept {
+					note("kept", v.Names[0].Place())
+				}
+			}
+			for _, r := range s.Process.Rules {
+				if r.Always {
+					note("always", At(r.Pos))
+				}
+				if r.Late {
+					note("timeout", At(r.Pos))
+				}
+				lists = append(lists, r.Body)
+			}
+		}
+		for _, list := range lists {
+			for st := range All(list) {
+				if st.Round() != "" {
+					note(st.Round(), At(st.Pos))
+				}
+			}
+		}
+	}
+	return what, at
+}
+
+// names yields the names in an expression.
+func (e *Expr) NamesIn() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for e := range e.All() {
+			if (e.Op == Name || e.Op == Call) && !yield(e.Name) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,585 @@
+// Package ftdp is the language FTDP as it is written (Bokor, Serafini, Suri, Veith, ICFEM 2009, with additions:
+// docs/protocols.md): tokens (scan.go), sections and statements (syntax.go), expressions (expr.go), the printer
+// (print.go). Passes walk trees by visit.go and build them by make.go, where all that is made has a place in the
+// text of the user. What names mean is not known here.
+package ftdp
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/names"
+	"tacheck/internal/spell"
+)
+
+// File is a protocol as it is written. Sections may come in any order and more
+// than once.
+type File struct {
+	Pos      lexer.Position
+	Sections []*Section `parser:"@@*"`
+
+	Tokens []lexer.Token // all of them, comments and white space, too; none of what a pass has made
+	made   *making       // nil if it was read
+}
+
+// Section is a declaration or a block of them; one field is set.
+type Section struct {
+	Pos       lexer.Position
+	Protocol  *Ident      `parser:"'protocol' @@ ';'"`
+	Consts    []*Const    `parser:"| 'const' ( @@ ';' )+"`
+	Channels  *Channels   `parser:"| 'channels' @@ ';'"`
+	Types     []*TypeDecl `parser:"| 'type' ( @@ ';'* )+"`
+	Vars      []*Decl     `parser:"| 'var' ( @@ ';'* )+"`
+	Init      []*Rule     `parser:"| 'init' '[]'* ( @@ '[]'* )+"`
+	Rules     []*Rule     `parser:"| 'rules' '[]'* ( @@ '[]'* )+"`
+	Define    *Define     `parser:"| 'define' @@ ';'"`
+	Invariant *Property   `parser:"| 'invariant' @@ ';'?"`
+	LTL       *Property   `parser:"| 'ltl' @@ ';'?"`
+	// Of protocols with identities:
+	Message  []*MessageDecl `parser:"| 'message' @@ ( ',' @@ )* ';'"`
+	Recovery []*Ident       `parser:"| 'recovery' @@ ( ',' @@ )* ';'"`
+	Lemma    *Property      `parser:"| 'lemma' @@ ';'?"`
+	Trace    *TraceBlock    `parser:"| 'trace' @@"`
+	// Of protocols for all sizes (source.go):
+	Parameters []*Ident    `parser:"| 'parameters' @@ ( ',' @@ )* ';'"`
+	Assume     []*Expr     `parser:"| 'assume' @@ ( ',' @@ )* ';'"`
+	Faults     *Faults     `parser:"| 'faults' @@ ';'"`
+	Messages   []*KindDecl `parser:"| 'messages' @@ ( ',' @@ )* ';'"`
+	Starts     []*Expr     `parser:"| 'init' @@ ( ',' @@ )* ';'"`
+	Process    *Process    `parser:"| 'process' @@"`
+}
+
+// Faults is a fault model, how many processes are faulty, and of which types those are.
+type Faults struct {
+	Model *Ident   `parser:"@@"`
+	Count *Expr    `parser:"@@?"`
+	Of    []*Ident `parser:"( 'of' @@ ( ',' @@ )* )?"`
+}
+
+// KindDecl is a kind of messages; those of some kinds carry values.
+type KindDecl struct {
+	Name   *Ident       `parser:"@@"`
+	Fields []*KindField `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
+}
+
+// MessageDecl is a kind of messages with fields of its own.
+type MessageDecl struct {
+	Name   *Ident  `parser:"@@"`
+	Fields []*Decl `parser:"( '(' @@ ( ( ',' | ';' ) @@ )* ')' )?"`
+}
+
+// KindField is a value that messages of a kind carry. Its name is for readers.
+type KindField struct {
+	Name *Ident    `parser:"( @@ ':' )?"`
+	Type *TypeExpr `parser:"@@"`
+}
+
+// Process is a type of processes of a protocol for all sizes.
+type Process struct {
+	Name  *Ident         `parser:"@@"`
+	Size  *Expr          `parser:"'[' @@ ']'"`
+	Vars  []*ProcessVar  `parser:"@@*"`
+	Rules []*ProcessRule `parser:"@@*"`
+	End   EndPos         `parser:"@@ 'end'"`
+}
+
+// ProcessVar declares variables of a process: inputs begin with any value, others
+// with a given one, or the first of the type.
+type ProcessVar struct {
+	Kept  bool      `parser:"@'kept'?"` // from round to round (rounds.go)
+	Kind  string    `parser:"@( 'input' | 'local' )"`
+	Names []*Ident  `parser:"@@ ( ',' @@ )* ':'"`
+	Type  *TypeExpr `parser:"@@"`
+	First *Expr     `parser:"( '=' @@ )? ';'"`
+}
+
+// ProcessRule is what a process does; nobody makes it do what it may do.
+type ProcessRule struct {
+	Pos    lexer.Position
+	Params []*Param     `parser:"( '[]'* '(' @@ ')' )*"`
+	Always bool         `parser:"@'always'?"` // in rounds that are over, too
+	Maybe  bool         `parser:"@'maybe'?"`
+	Late   bool         `parser:"( @'timeout' (?! ':' ) )?"` // not in good rounds
+	Label  *Ident       `parser:"@@ ':'"`
+	Body   []*Statement `parser:"@@+"`
+}
+
+// Ident is a name where it is written.
+type Ident struct {
+	Pos  lexer.Position
+	Name string `parser:"@Ident"`
+}
+
+// Const is a constant with its default.
+type Const struct {
+	Name  *Ident `parser:"@@ ( '=' | ':=' )"`
+	Value *Expr  `parser:"@@"`
+}
+
+// Channels is the model of channels: one word of each kind.
+type Channels struct {
+	Words []*ChannelWord `parser:"( @@ ','? )+"`
+}
+
+// ChannelWord is a property of channels; bounded has a number.
+type ChannelWord struct {
+	Bound *Sum   `parser:"( 'bounded' @@"`
+	Name  *Ident `parser:"| @@ )"`
+}
+
+// TypeDecl names a type.
+type TypeDecl struct {
+	Name *Ident    `parser:"@@ ':'"`
+	Role *Expr     `parser:"( ( 'role' | 'scalarset' ) '[' @@ ']'"`
+	Type *TypeExpr `parser:"| @@ )"`
+}
+
+// TypeExpr is a type; one field is set.
+type TypeExpr struct {
+	Pos    lexer.Position
+	Bool   bool        `parser:"( @( 'bool' | 'Boolean' | 'boolean' )"`
+	Record *RecordType `parser:"| @@"`
+	Array  *ArrayType  `parser:"| 'array' @@"`
+	Seq    *SeqType    `parser:"| 'seq' @@"`
+	Set    *TypeExpr   `parser:"| 'set' 'of' @@"`
+	Enum   []*Ident    `parser:"| 'enum' '{' @@ ( ',' @@ )* '}'"`
+	Range  *RangeType  `parser:"| @@ )"`
+}
+
+// RecordType lists fields.
+type RecordType struct {
+	Fields []*Decl `parser:"'record' ( @@ ';'* )*"`
+	End    EndPos  `parser:"@@ 'end'"`
+}
+
+// ArrayType is an array over a role or a range.
+type ArrayType struct {
+	Index *TypeExpr `parser:"'[' @@ ']' 'of'"`
+	Of    *TypeExpr `parser:"@@"`
+}
+
+// SeqType is a sequence of at most Max elements.
+type SeqType struct {
+	Max *Expr     `parser:"'[' @@ ']' 'of'"`
+	Of  *TypeExpr `parser:"@@"`
+}
+
+// RangeType is a range of numbers, or (without To) a named type.
+type RangeType struct {
+	From *Sum `parser:"@@"`
+	To   *Sum `parser:"( '..' @@ )?"`
+}
+
+// Decl declares variables of one type. Those of processes that restart keep
+// what is stable, others begin again with First, or with nothing.
+type Decl struct {
+	Stable bool      `parser:"( @'stable' (?! ':' | ',' ) )?"`
+	Names  []*Ident  `parser:"@@ ( ',' @@ )* ':'"`
+	Type   *TypeExpr `parser:"@@"`
+	First  *Expr     `parser:"( '=' @@ )?"`
+}
+
+// Rule is a transition, or an initial state, for all values of its parameters.
+type Rule struct {
+	Pos    lexer.Position
+	Params []*Param     `parser:"( '[]'* '(' @@ ')' )*"`
+	Else   bool         `parser:"( @'ELSE'"`
+	Byz    bool         `parser:"| @'byz'?"`
+	Maybe  bool         `parser:"( @'maybe' (?! ':' ) )?"`
+	Label  *Ident       `parser:"@@ ':'"`
+	Head   *Receive     `parser:"( 'receive' @@ )?"`
+	Body   []*Statement `parser:"@@* )"`
+	End    EndPos       `parser:"@@"`
+}
+
+// Receive is the head of a rule that receives messages of one kind: names for its
+// fields, and the sender, or a quorum of them.
+type Receive struct {
+	Kind   *Ident    `parser:"@@"`
+	Fields []*Ident  `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
+	From   *Ident    `parser:"'from' @@"`
+	Quorum *Quorum   `parser:"( ':' ( @@"`
+	Role   *TypeExpr `parser:"| @@ ) )?"`
+}
+
+// EndPos is where something ends.
+type EndPos struct{ Offset int }
+
+// Parse looks where the next token is.
+func (e *EndPos) Parse(lex *lexer.PeekingLexer) error {
+	e.Offset = lex.Peek().Pos.Offset
+	return nil
+}
+
+// Param is a parameter of a rule: of a type, or a quorum of a role.
+type Param struct {
+	Name   *Ident    `parser:"@@ ':'"`
+	Quorum *Quorum   `parser:"( @@"`
+	Type   *TypeExpr `parser:"| @@ )"`
+}
+
+// Quorum is a set of processes of a role: of a size, or at least that size.
+type Quorum struct {
+	Pos     lexer.Position
+	AtLeast bool   `parser:"'quorum' '[' @'>='?"`
+	Size    *Expr  `parser:"@@ ']' 'of'"`
+	Role    *Ident `parser:"@@"`
+}
+
+// Statement is a statement; one field is set.
+type Statement struct {
+	Pos      lexer.Position
+	Sep      string  `parser:"( @';'"`
+	If       *If     `parser:"| 'if' @@"`
+	For      *For    `parser:"| 'for' @@"`
+	Undefine *Expr   `parser:"| 'undefine' @@"`
+	Skip     bool    `parser:"| @'skip'"`
+	Send     *Send   `parser:"| @@"`
+	Let      *Let    `parser:"| 'let' @@"`
+	Assign   *Assign `parser:"| @@"`
+	Next     bool    `parser:"| @'next'"` // the round is over
+	Toss     *Ident  `parser:"| 'toss' @@"`
+	Coin     *Coin   `parser:"| 'coin' @@ )"`
+}
+
+// Coin reads the common coin of a round, which nobody knows before so many have asked.
+type Coin struct {
+	Var   *Ident `parser:"@@"`
+	After *Expr  `parser:"( 'after' @@ )?"`
+}
+
+// Send sends a message to all processes; in protocols with identities to those
+// that To says.
+type Send struct {
+	Kind   *Ident  `parser:"'send' @@"`
+	Values []*Expr `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
+	To     *To     `parser:"( 'to' @@ )?"`
+}
+
+// To says who gets a message: all or the others (of a role), a process, or a set of them.
+type To struct {
+	Pos  lexer.Position
+	All  string `parser:"( @( 'all' | 'others' ) (?! '.' | '[' )"`
+	Role *Ident `parser:"( 'of' @@ )?"`
+	Who  *Expr  `parser:"| @@ )"`
+}
+
+// Let names a value for the rest of a block.
+type Let struct {
+	Name  *Ident `parser:"@@ '='"`
+	Value *Expr  `parser:"@@"`
+}
+
+// If chooses between statements. Guards has one more condition for every elsif.
+type If struct {
+	Guards []*Expr    `parser:"@@"`
+	Thens  []*Block   `parser:"'then' @@"`
+	Elsif  []*Elsif   `parser:"@@*"`
+	Else   *ElseBlock `parser:"@@?"`
+	End    EndPos     `parser:"@@ 'endif'"`
+}
+
+// Elsif is a further condition.
+type Elsif struct {
+	Pos   lexer.Position
+	Guard *Expr  `parser:"'elsif' @@"`
+	Then  *Block `parser:"'then' @@"`
+}
+
+// ElseBlock is what happens if no condition holds.
+type ElseBlock struct {
+	Pos  lexer.Position
+	Body *Block `parser:"'else' @@"`
+}
+
+// Block is a list of statements.
+type Block struct {
+	List []*Statement `parser:"@@*"`
+}
+
+// For repeats statements for all values of a type.
+type For struct {
+	Var  *Ident    `parser:"@@ ':'"`
+	Type *TypeExpr `parser:"@@ 'do'"`
+	Body *Block    `parser:"@@"`
+	End  EndPos    `parser:"@@ 'endfor'"`
+}
+
+// Assign changes a variable.
+type Assign struct {
+	Place *Place `parser:"@@"`
+	Op    string `parser:"@( ':=' | '+=' | '-=' )"`
+	Value *Expr  `parser:"@@"`
+}
+
+// Define names an expression.
+type Define struct {
+	Name   *Ident   `parser:"@@"`
+	Params []*Param `parser:"( '(' @@ ( ( ',' | ')' '(' ) @@ )* ')' )?"`
+	Value  *Expr    `parser:"( '=' | ':=' ) @@"`
+}
+
+// Property is a named invariant or formula.
+type Property struct {
+	Name    *Ident  `parser:"@@"`
+	Fair    *Fair   `parser:"( 'fair' @@ )?"`
+	Almost  *Almost `parser:"( 'almost' @@ )?"`
+	Good    bool    `parser:"( @'eventually' 'good' )?"`    // of runs whose rounds are good at last
+	After   *Expr   `parser:"( 'after' @@ 'rounds' )? ':'"` // how many rounds
+	Formula *Expr   `parser:"@@"`
+	End     *EndPos `parser:"@@"`
+
+	Rounds *Expr // how many, where Formula says of several rounds what is true after them
+}
+
+// Almost says that something happens with probability one, and against whom.
+type Almost struct {
+	Word string   `parser:"@'surely'"`
+	How  []string `parser:"( @'unseen' | @'in' @'order' )?"`
+}
+
+// Fair lists the rules that are treated weakly fairly; none means all of them.
+type Fair struct {
+	Rules []*Ident `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
+}
+
+var Keywords = []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl", "lemma",
+	"record", "end", "array", "of", "enum", "role", "scalarset", "quorum", "if", "then", "else", "elsif", "endif", "for", "do", "endfor",
+	"undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or", "not", "bool", "Boolean", "boolean", "ELSE"}
+
+// Words of readings of logs (package trace): JSON texts, and paths into lines.
+const (
+	TextPattern = `"(?:[^"\\\n]|\\.)*"`
+	PathPattern = `\$(?:[A-Za-z_@][A-Za-z0-9_@]*|` + TextPattern + `)(?:\.(?:[A-Za-z_@][A-Za-z0-9_@]*|[0-9]+|` + TextPattern + `))*\??`
+)
+
+// parsers are made when they are needed: that takes longer than many a verification.
+var Parser = sync.OnceValue(func() *participle.Parser[File] { return Build[File](3) })
+
+func Build[T any](lookahead int) *participle.Parser[T] {
+	return participle.MustBuild[T](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(lookahead))
+}
+
+// maxText bounds the size of a text, maxNesting how deeply what is in it may nest.
+const (
+	MaxText    = 4 << 20
+	maxNesting = 300
+)
+
+// Parse reads a text. Its error is a diag.List.
+func Parse(name, text string) (*File, error) {
+	if len(text) > MaxText {
+		return nil, Problem(diag.Pos{File: name, Line: 1, Col: 1}, 1, "the text is larger than %d bytes", MaxText)
+	}
+	if err := Nesting(name, text); err != nil {
+		return nil, err
+	}
+	file, err := Parser().ParseString(name, text)
+	if err == nil {
+		if len(file.Sections) == 0 {
+			return nil, Problem(diag.Pos{File: name, Line: 1, Col: 1}, 1, "the file is empty (expected a protocol: type, var, init, rules)")
+		}
+		file.Tokens, err = AllTokens(name, text)
+		return file, err
+	}
+	perr, ok := err.(participle.Error)
+	if !ok {
+		return nil, err
+	}
+	if _, bad := err.(*lexer.Error); bad {
+		return nil, badCharacter(At(perr.Position()), text[min(perr.Position().Offset, len(text)):])
+	}
+	if _, nested := err.(*tooDeep); nested {
+		return nil, Problem(At(perr.Position()), 1, "%s", perr.Message())
+	}
+	perr = deepest(name, text, file, perr)
+	if word, ok := reservedName(name, text, perr.Position().Offset); ok {
+		return nil, Problem(At(word.Pos), len(word.Value), "%q is a reserved word: take another name", word.Value)
+	}
+	return nil, misread(name, text, perr)
+}
+
+// readExpr reads a text that is one expression. Its error is a diag.List.
+func ReadExpr(name, text string) (*Expr, error) {
+	if err := Nesting(name, text); err != nil {
+		return nil, err
+	}
+	e, err := ExprOnly().ParseString(name, text)
+	if err == nil {
+		return e.Expr, nil
+	}
+	perr, ok := err.(participle.Error)
+	if !ok {
+		return nil, err
+	}
+	if _, bad := err.(*lexer.Error); bad {
+		return nil, badCharacter(At(perr.Position()), text[min(perr.Position().Offset, len(text)):])
+	}
+	return nil, misread(name, text, perr)
+}
+
+// misread is the problem where a text could not be read on.
+func misread(name, text string, perr participle.Error) error {
+	pos := At(perr.Position())
+	msg, width, unexpected := perr.Message(), 1, unexpectedIn(perr.Message())
+	before := wordBefore(name, text, perr.Position().Offset)
+	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
+		width, unexpected = max(1, len([]rune(ut.Unexpected.Value))), ut.Unexpected.Value
+		if ut.Unexpected.Type == symbols["Ident"] {
+			msg += spell.Hint(ut.Unexpected.Value, Keywords)
+		}
+		if advice(name, text, unexpected, before, msg) == "" && before != "" && !strings.Contains(msg, "did you mean") {
+			if near := spell.Nearest(before, Keywords); near != "" {
+				msg += fmt.Sprintf("; did you mean %q before it, not %q?", near, before)
+			}
+		}
+		if ut.Unexpected.Type == symbols["Keyword"] && strings.Contains(inWords.Replace(msg), "expected a name") {
+			msg += ": it is a reserved word"
+		}
+	}
+	return wrong(name, text, unexpected, before, msg, pos, width)
+}
+
+// wordBefore returns the name before an offset.
+func wordBefore(name, text string, offset int) string {
+	lex, err := rules.LexString(name, text)
+	last := ""
+	for err == nil {
+		var tok lexer.Token
+		if tok, err = lex.Next(); err != nil || tok.EOF() || tok.Pos.Offset >= offset {
+			return last
+		}
+		switch tok.Type {
+		case symbols["Comment"], symbols["Space"]:
+		case symbols["Ident"]:
+			last = tok.Value
+		default:
+			last = ""
+		}
+	}
+	return ""
+}
+
+func badCharacter(pos diag.Pos, rest string) error {
+	switch r, size := utf8.DecodeRuneInString(rest); {
+	case size == 0:
+		return Problem(pos, 1, "unexpected end of the file")
+	case r == 0:
+		return Problem(pos, 1, "NUL byte: this is not a text file")
+	case r == '#':
+		return Problem(pos, 1, "unexpected character %q: comments begin with //, and the size of a set is size(s)", r)
+	default:
+		return Problem(pos, 1, "unexpected character %q", r)
+	}
+}
+
+// maxNumber is the greatest number that can be written.
+const MaxNumber = math.MaxInt32 / 4
+
+// nesting refuses statements, types and rows of [] that would recurse too deeply (package expr bounds expressions), and
+// numbers that are too large.
+func Nesting(name, text string) error {
+	lex, err := rules.LexString(name, text)
+	if err != nil {
+		return err
+	}
+	blocks, types, boxes := 0, 0, 0 // boxes: how often [] stands in a row
+	var last lexer.Token
+	for {
+		tok, err := lex.Next()
+		if err != nil || tok.EOF() {
+			return nil // the parser says what is wrong
+		}
+		if tok.Value == "*" && last.Value == "/" && last.Pos.Offset+1 == tok.Pos.Offset {
+			return Problem(At(last.Pos), 2, "comment is not closed: no */ follows")
+		}
+		last = tok
+		switch tok.Type {
+		case symbols["Space"], symbols["Comment"]:
+			continue
+		case symbols["Number"]:
+			if n, err := strconv.ParseInt(tok.Value, 10, 32); err != nil || n > MaxNumber {
+				return Problem(At(tok.Pos), len(tok.Value), "the number is too large: at most %d", MaxNumber)
+			}
+		}
+		if tok.Value == "[]" {
+			boxes++
+		} else {
+			boxes = 0
+		}
+		switch tok.Value {
+		case "if", "for", "record":
+			blocks++
+		case "endif", "endfor", "end":
+			blocks--
+		case "array", "set", "seq":
+			types++
+		case ";":
+			types = 0
+		case "rules", "init", "invariant", "ltl", "lemma", "define", "type", "var":
+			blocks, types = 0, 0
+		}
+		if max(blocks, types, boxes) > maxNesting {
+			return Problem(At(tok.Pos), len([]rune(tok.Value)), "nested more than %d levels deep", maxNesting)
+		}
+	}
+}
+
+func At(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
+
+// Place is where a name stands.
+func (id *Ident) Place() diag.Pos { return At(id.Pos) }
+
+// allTokens lists the tokens of a text, with what comes after the last section.
+func AllTokens(name, text string) (list []lexer.Token, err error) {
+	lex, err := rules.LexString(name, text)
+	for err == nil {
+		var tok lexer.Token
+		if tok, err = lex.Next(); tok.EOF() {
+			break
+		}
+		list = append(list, tok)
+	}
+	return list, err
+}
+
+// problem is a diag.List of one problem.
+func Problem(pos diag.Pos, width int, format string, args ...any) error {
+	var l diag.List
+	l.Add(pos, width, format, args...)
+	return l
+}
+
+// words are all words of the text: no name that is made is one of them.
+func (f *File) Words() names.Taken {
+	out := names.Taken{}
+	if f.made != nil {
+		out = f.made.of.Words()
+		maps.Copy(out, f.made.names)
+	}
+	for _, t := range f.Tokens {
+		out[t.Value] = true
+	}
+	return out
+}
+
+// Text returns the text that was read; what a pass has made is printed.
+func (f *File) Text() string {
+	if f.made != nil {
+		return Format(f)
+	}
+	var b strings.Builder
+	for _, t := range f.Tokens {
+		b.WriteString(t.Value)
+	}
+	return b.String()
+}

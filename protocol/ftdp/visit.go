@@ -1,0 +1,96 @@
+package ftdp
+
+import (
+	"iter"
+	"slices"
+)
+
+// All yields an expression and those inside.
+func (e *Expr) All() iter.Seq[*Expr] {
+	return func(yield func(*Expr) bool) { e.all(yield) }
+}
+
+func (e *Expr) all(yield func(*Expr) bool) bool {
+	return e == nil || yield(e) && !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !a.all(yield) })
+}
+
+// Any reports whether an expression, or one inside, is such.
+func (e *Expr) Any(is func(*Expr) bool) bool { return !e.all(func(e *Expr) bool { return !is(e) }) }
+
+// Map is a copy of an expression with others in the place of those that it is made of.
+func (e *Expr) Map(other func(*Expr) *Expr) *Expr {
+	out := *e
+	out.Args = nil
+	for _, a := range e.Args {
+		out.Args = append(out.Args, other(a))
+	}
+	return &out
+}
+
+// all yields statements and those inside.
+func All(list []*Statement) iter.Seq[*Statement] {
+	return func(yield func(*Statement) bool) { allOf(list, yield) }
+}
+
+func allOf(list []*Statement, yield func(*Statement) bool) bool {
+	for _, st := range list {
+		if !yield(st) {
+			return false
+		}
+		for _, b := range Blocks(st) {
+			if b != nil && !allOf(b.List, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Map is a copy of a statement with other expressions and blocks in the place of its own.
+func (st *Statement) Map(value func(*Expr) *Expr, inner func([]*Statement) []*Statement) *Statement {
+	out := *st
+	block := func(b *Block) *Block { return &Block{List: inner(b.List)} }
+	values := func(list []*Expr) (out []*Expr) {
+		for _, e := range list {
+			out = append(out, value(e))
+		}
+		return out
+	}
+	switch {
+	case st.If != nil:
+		f := *st.If
+		f.Guards, f.Thens, f.Elsif = values(f.Guards), nil, nil
+		for _, b := range st.If.Thens {
+			f.Thens = append(f.Thens, block(b))
+		}
+		for _, e := range st.If.Elsif {
+			f.Elsif = append(f.Elsif, &Elsif{Pos: e.Pos, Guard: value(e.Guard), Then: block(e.Then)})
+		}
+		if st.If.Else != nil {
+			f.Else = &ElseBlock{Pos: st.If.Else.Pos, Body: block(st.If.Else.Body)}
+		}
+		out.If = &f
+	case st.For != nil:
+		f := *st.For
+		f.Body = block(f.Body)
+		out.For = &f
+	case st.Undefine != nil:
+		out.Undefine = value(st.Undefine)
+	case st.Send != nil:
+		m := *st.Send
+		m.Values = values(m.Values)
+		if m.To != nil && m.To.Who != nil {
+			to := *m.To
+			to.Who = value(to.Who)
+			m.To = &to
+		}
+		out.Send = &m
+	case st.Let != nil:
+		out.Let = &Let{Name: st.Let.Name, Value: value(st.Let.Value)}
+	case st.Assign != nil:
+		out.Assign = &Assign{Place: &Place{*value(&st.Assign.Place.Expr)}, Op: st.Assign.Op, Value: value(st.Assign.Value)}
+	case st.Coin != nil && st.Coin.After != nil:
+		out.Coin = &Coin{st.Coin.Var, value(st.Coin.After)}
+	}
+	return &out
+}

@@ -1,0 +1,82 @@
+package interp
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// initial returns the initial state that an event says.
+func (x *Interpreter) InitialOf(t *protocol.Transition, cells []int32) *protocol.State {
+	n := x.Processes()
+	s := &protocol.State{Status: make([]protocol.Status, n), Channels: make([][]protocol.Message, n*n), Sent: make([][]protocol.Message, n*n)}
+	for p := range n {
+		r, _ := x.RoleOf(p)
+		own := make([]int32, x.Roles[r].State.Cells)
+		protocol.Fill(own, protocol.Undef)
+		s.Cells = append(s.Cells, own)
+	}
+	e := &protocol.Evaluation{M: x.Model, State: s, Frame: make([]int32, t.Frame)}
+	copy(e.Frame, cells)
+	e.Run(t.First)
+	if t.Guard != nil && !e.Truth(t.Guard) {
+		return nil
+	}
+	e.Run(t.Body)
+	return e.State
+}
+
+// begin returns the initial state of an event.
+func (x *Interpreter) begin(e Event) (s *protocol.State, err error) {
+	defer protocol.Catch(&err)
+	if !e.Init || e.Fate != Processed || len(e.Packets) > 0 || e.Rule < 0 || e.Rule >= len(x.Inits) {
+		return nil, nil
+	}
+	if t := &x.Inits[e.Rule]; x.Fits(t, e.Frame) {
+		return x.InitialOf(t, e.Frame), nil
+	}
+	return nil, nil
+}
+
+// Begin begins a run with the initial state that an event says; false if there is none.
+func (r *Run) Begin(e Event) (bool, error) {
+	s, err := (&Interpreter{Model: r.Model, Options: r.Options}).begin(e)
+	if err != nil || s == nil {
+		return false, err
+	}
+	r.Events, r.States = []Event{e}, []*protocol.State{s}
+	return true, nil
+}
+
+// beginWith looks for an initial state that a test accepts: among those that differ by more
+// than a permutation of processes first.
+func (r *Run) beginWith(accept func(Successor) bool) (found bool, err error) {
+	defer protocol.Catch(&err)
+	x := &Interpreter{Model: r.Model, Options: r.Options}
+	try := func(alike func(p, q int) bool) {
+		for k := range x.Inits {
+			t := &x.Inits[k]
+			x.Starts(t, alike, func(cells []int32) bool {
+				s := x.InitialOf(t, cells)
+				if s == nil {
+					return true
+				}
+				if e := (Event{Init: true, Rule: k, Frame: slices.Clone(cells)}); accept(Successor{e, s}) {
+					r.Events, r.States = append(r.Events, e), append(r.States, s)
+					found = true
+				}
+				return !found
+			})
+			if found {
+				return
+			}
+		}
+	}
+	if alike := r.Model.Interchangeable(); alike != nil {
+		try(alike)
+	}
+	if !found {
+		try(nil)
+	}
+	return found, nil
+}

@@ -1,0 +1,95 @@
+package interp
+
+import (
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+)
+
+// Table is a list of conditions on the variables that a condition begins with universal quantifiers over, which are
+// evaluated for all values of these. Where one of the guards is true, nothing else is.
+type Table struct {
+	Head          *protocol.Term // with the quantifiers
+	Guards, Atoms []*protocol.Term
+	Frame         int // cells
+}
+
+// Truth is the value of a condition, or that evaluating it goes wrong, or that it is not known.
+type Truth int8
+
+// The values.
+const (
+	NotKnown Truth = iota - 1
+	IsFalse
+	IsTrue
+)
+
+// Rows calls visit with the values of all conditions, for all values of the variables for which all guards are
+// false, until it returns false. The list is reused.
+func (x *Interpreter) Rows(s *protocol.State, t *Table, visit func(row []Truth) bool) {
+	e := &protocol.Evaluation{M: x.Model, State: s, Frame: make([]int32, t.Frame)}
+	row := make([]Truth, len(t.Atoms))
+	more := true
+	var walk func(h *protocol.Term)
+	walk = func(h *protocol.Term) {
+		if h.Op == ftdp.ForAll {
+			e.Each(h.Range, h.Var, func() bool { walk(h.Args[0]); return more })
+			return
+		}
+		for _, g := range t.Guards {
+			if tried(e, g) != IsFalse {
+				return
+			}
+		}
+		for i, a := range t.Atoms {
+			row[i] = tried(e, a)
+		}
+		more = visit(row)
+	}
+	walk(t.Head)
+}
+
+// tried is the value of a condition, NotKnown if it goes wrong.
+func tried(e *protocol.Evaluation, t *protocol.Term) (is Truth) {
+	var err error
+	func() {
+		defer protocol.Catch(&err)
+		if e.Truth(t) {
+			is = IsTrue
+		}
+	}()
+	if err != nil {
+		return NotKnown
+	}
+	return is
+}
+
+// NewTable makes a table of lemmas that begin with the same quantifiers: of the first ones conditions that are guards.
+func NewTable(lemmas []protocol.Prop, depth, guards int) *Table {
+	t := &Table{}
+	for i, l := range lemmas {
+		t.Frame = max(t.Frame, l.Frame)
+		body := l.Invariant
+		for range depth {
+			body = body.Args[0]
+		}
+		if i == 0 {
+			t.Head = headOf(l.Invariant, depth)
+		}
+		if i < guards {
+			t.Guards = append(t.Guards, body)
+		} else {
+			t.Atoms = append(t.Atoms, body)
+		}
+	}
+	return t
+}
+
+// headOf copies the quantifiers that a condition begins with.
+func headOf(t *protocol.Term, depth int) *protocol.Term {
+	if depth == 0 {
+		return &protocol.Term{Op: ftdp.Number, Value: 1, Type: protocol.BoolType}
+	}
+	out := *t
+	out.Args = []*protocol.Term{headOf(t.Args[0], depth-1)}
+	return &out
+}

@@ -1,0 +1,87 @@
+package parametric
+
+import (
+	"slices"
+
+	"tacheck/protocol/ftdp"
+)
+
+// arrival checks the argument of arrived.
+func (s *Source) arrival(e *ftdp.Expr, bad func(string, ...any)) {
+	if len(e.Args) != 1 || e.Args[0].Op != ftdp.Name && e.Args[0].Op != ftdp.Field {
+		bad("arrived has one argument: a kind of messages")
+		return
+	}
+	s.heard(e.Args[0])
+	if s.Faults == Symmetric {
+		bad("arrived(...) has no meaning with symmetric faults: who sends is not known to be correct")
+	}
+}
+
+// Awaited reports whether a rule asks whether messages of a kind have arrived.
+func (s *Source) Awaited(kind string) bool { return s.Awaits(kind) != nil }
+
+// Awaits is where a rule asks first whether messages of a kind have arrived; nil if none does.
+func (s *Source) Awaits(kind string) (at *ftdp.Expr) {
+	for _, r := range s.Rules {
+		for st := range ftdp.All(r.Body) {
+			for _, e := range ftdp.Expressions(st) {
+				if at == nil {
+					at = awaits(e, s, kind)
+				}
+			}
+		}
+	}
+	return at
+}
+
+func awaits(e *ftdp.Expr, s *Source, kind string) *ftdp.Expr {
+	for e := range e.All() {
+		if e.Op == ftdp.Call && e.Name == "arrived" {
+			if k := s.Heard(e.Args[0]).Kind; k != nil && k.Name == kind {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// sentField is what a process of an instance notes when it has sent a message to all.
+func SentField(kind string) string { return "sent_" + kind + "_" }
+
+// awaits checks what a rule of a protocol with rounds asks of what has arrived: with crashes, that something has not arrived depends on who
+// crashes in other rounds.
+func (r *RoundSource) awaits(rule *ftdp.ProcessRule) {
+	crashing := slices.ContainsFunc(r.File.Sections, func(s *ftdp.Section) bool {
+		return s.Faults != nil && (s.Faults.Model.Name == string(Crashes) || s.Faults.Model.Name == string(CleanCrash))
+	})
+	body := ftdp.Statements(rule.Body)
+	for st := range ftdp.All(body) {
+		if !crashing || st.If == nil {
+			continue
+		}
+		more := !slices.Contains(body, st) || st.If.Elsif != nil || st.If.Else != nil // or it goes on after that
+		for _, g := range Guards(st.If) {
+			if e := notArrived(g, more); e != nil {
+				r.errs.Add(e.Pos, max(1, e.Width), "with crashes, that something has not arrived depends on who crashes in other rounds: in rounds, `arrived(...)` is for "+
+					"the condition of a rule, without `not`, `elsif` and `else`")
+			}
+		}
+	}
+}
+
+// notArrived finds where a condition asks for something that has not arrived; with both, its negation matters, too.
+func notArrived(e *ftdp.Expr, both bool) *ftdp.Expr {
+	if e.Op == ftdp.Call && e.Name == "arrived" {
+		if both {
+			return e
+		}
+		return nil
+	}
+	for _, a := range e.Args {
+		if found := notArrived(a, both || e.Op != ftdp.And && e.Op != ftdp.Or); found != nil {
+			return found
+		}
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package parametric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol/ftdp"
+)
+
+// A round may have a coordinator: in rules, `coordinator` is true in the process whose turn it is, and `heard(coordinator.K)` counts what it
+// has sent. Processes take turns: the i-th one coordinates rounds i, n + i, 2 n + i ... (docs/rounds.md). Both readings of such a text have
+// types of processes for that: the coordinator and the others in One, the coordinators of the rounds and the others in Unrolled.
+
+// turnWord is the name of the process whose turn it is.
+const turnWord = "coordinator"
+
+// role is a type of processes of a reading.
+type role struct {
+	name  *ftdp.Ident
+	size  *ftdp.Expr
+	bad   string         // the parameter that is 1 if it is faulty; "" for the others
+	turn  func(int) bool // whether it coordinates a round
+	label string         // behind the labels of its rules
+}
+
+// Coordinated reports whether rounds have coordinators.
+func (r *RoundSource) Coordinated() bool { return r.turn.File != "" }
+
+// coordinated looks for coordinators.
+func (r *RoundSource) coordinated() {
+	p := r.process.Process
+	declared := slices.ContainsFunc(p.Vars, func(v *ftdp.ProcessVar) bool {
+		return slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == turnWord })
+	})
+	for _, rule := range p.Rules {
+		for st := range ftdp.All(rule.Body) {
+			for _, e := range exprsOf(st) {
+				if pos, ok := turns(e); ok && !declared {
+					r.turn = pos
+				}
+			}
+		}
+	}
+	if !r.Coordinated() {
+		return
+	}
+	if p.Name.Name == turnWord {
+		r.errs.Add(p.Name.Place(), len(turnWord), "all processes are coordinators in some rounds: give the type another name")
+	}
+	for _, sec := range r.File.Sections {
+		for _, id := range sec.Parameters {
+			if strings.HasPrefix(id.Name, Bad) {
+				r.errs.Add(id.Place(), len(id.Name), "%q has a meaning of its own here: take another name", id.Name)
+			}
+		}
+	}
+	for _, s := range r.Sites {
+		if v := s.Var(); v != nil {
+			r.errs.Add(v.Place(), len(v.Name), "where rounds have coordinators, there are no coins")
+			return
+		}
+	}
+	for _, sec := range r.Almost {
+		if sec.LTL.Good {
+			continue
+		}
+		r.errs.Add(sec.LTL.Name.Place(), len(sec.LTL.Name.Name), "where rounds have coordinators, nothing is asked almost surely: there are no coins")
+	}
+}
+
+// turns finds where an expression speaks of the coordinator.
+func turns(e *ftdp.Expr) (diag.Pos, bool) {
+	for e := range e.All() {
+		if e.Op == ftdp.Name && e.Name == turnWord {
+			return e.Pos, true
+		}
+	}
+	return diag.Pos{}, false
+}
+
+// roles are the types of processes of a reading with so many coordinators: with others beside them if there are.
+func (r *RoundSource) roles(count, types int, others bool) (list []role) {
+	p := r.process.Process
+	if !r.Coordinated() {
+		return []role{{name: p.Name, size: p.Size, turn: func(int) bool { return false }}}
+	}
+	for i := range types {
+		of := role{name: &ftdp.Ident{Pos: p.Name.Pos, Name: r.coordinator(i, count)}, size: &ftdp.Expr{Op: ftdp.Number, Num: 1}, bad: r.bad(i, count)}
+		of.turn = func(round int) bool { return (round-1)%types == i }
+		of.label = fmt.Sprintf("_by%d", i+1)
+		list = append(list, of)
+	}
+	if others {
+		size := &ftdp.Expr{Op: ftdp.Sub, Args: []*ftdp.Expr{p.Size, {Op: ftdp.Number, Num: int64(types)}}, Pos: p.Size.Pos, Width: p.Size.Width}
+		list = append(list, role{name: p.Name, size: size, turn: func(int) bool { return false }})
+	}
+	return list
+}
+
+// coordinator names the coordinator of a round: of a reading of one round, it has the name that the text has for it.
+func (r *RoundSource) coordinator(i, count int) string {
+	if count == 0 {
+		return turnWord
+	}
+	return r.fresh(fmt.Sprintf("%s%d", turnWord, i+1))
+}
+
+// bad is the parameter that says whether a coordinator is faulty.
+func (r *RoundSource) bad(i, count int) string {
+	if count == 0 {
+		return r.fresh(Bad)
+	}
+	return r.fresh(fmt.Sprintf("%s%d", Bad, i+1))
+}
+
+// Bad is how parameters begin that say whether coordinators are faulty.
+const Bad = "coordinator_faulty"
+
+// shares says of which types how many are faulty, where processes are faulty from the start: of the coordinators each is or is not.
+func (r *RoundSource) shares(sec *ftdp.Section, roles []role) (out []*ftdp.Section) {
+	f := sec.Faults
+	if len(roles) == 1 && roles[0].bad == "" || f.Count == nil || slices.Contains([]string{string(Crashes), string(CleanCrash), string(NoFaults)}, f.Model.Name) {
+		return []*ftdp.Section{sec}
+	}
+	of := func(count *ftdp.Expr, to *ftdp.Ident) {
+		c := *sec
+		c.Faults = &ftdp.Faults{Model: f.Model, Count: count, Of: []*ftdp.Ident{to}}
+		out = append(out, &c)
+	}
+	rest := f.Count
+	var others *ftdp.Ident
+	for _, x := range roles {
+		if x.bad == "" {
+			others = x.name
+			continue
+		}
+		bad := &ftdp.Expr{Op: ftdp.Name, Name: x.bad, Pos: f.Count.Pos, Width: f.Count.Width}
+		out = append(out, &ftdp.Section{Pos: sec.Pos, Parameters: []*ftdp.Ident{{Pos: x.name.Pos, Name: x.bad}}}, &ftdp.Section{Pos: sec.Pos, Assume: []*ftdp.Expr{compared(ftdp.Le, x.bad, 1)}})
+		of(bad, x.name)
+		rest = &ftdp.Expr{Op: ftdp.Sub, Args: []*ftdp.Expr{rest, bad}, Pos: f.Count.Pos, Width: f.Count.Width}
+	}
+	if others == nil {
+		return append(out, &ftdp.Section{Pos: sec.Pos, Assume: []*ftdp.Expr{{Op: ftdp.Eq, Args: []*ftdp.Expr{rest, {Op: ftdp.Number}}, Pos: f.Count.Pos, Width: f.Count.Width}}})
+	}
+	of(rest, others)
+	return out
+}
+
+// settled is a text in which it is known whether a process is the coordinator: what it never does is left out. Nil if a rule is never taken.
+func settled(list []*ftdp.Statement) (out []*ftdp.Statement) {
+	for _, st := range list {
+		if st.If == nil {
+			out = append(out, st)
+			continue
+		}
+		type branch struct {
+			guard *ftdp.Expr
+			body  []*ftdp.Statement
+		}
+		var branches []branch
+		for i, g := range st.If.Guards {
+			branches = append(branches, branch{g, st.If.Thens[i].List})
+		}
+		for _, e := range st.If.Elsif {
+			branches = append(branches, branch{e.Guard, e.Then.List})
+		}
+		if st.If.Else != nil {
+			branches = append(branches, branch{TruthValue(true), st.If.Else.Body.List})
+		}
+		var f *ftdp.If
+		for _, b := range branches {
+			guard, body := folded(b.guard), &ftdp.Block{List: settled(b.body)}
+			if Is(guard, false) {
+				continue
+			}
+			switch {
+			case f == nil:
+				f = &ftdp.If{Guards: []*ftdp.Expr{guard}, Thens: []*ftdp.Block{body}, End: st.If.End}
+			case Is(guard, true):
+				f.Else = &ftdp.ElseBlock{Body: body}
+			default:
+				f.Elsif = append(f.Elsif, &ftdp.Elsif{Guard: guard, Then: body})
+			}
+			if Is(guard, true) {
+				break
+			}
+		}
+		if f != nil {
+			c := *st
+			c.If = f
+			out = append(out, &c)
+		}
+	}
+	return out
+}
+
+// folded is a condition without truth values that are written down, as far as that goes.
+func folded(e *ftdp.Expr) *ftdp.Expr {
+	out := *e
+	switch e.Op {
+	case ftdp.And, ftdp.Or:
+		out.Args = nil
+		for _, a := range e.Args {
+			switch a = folded(a); {
+			case Is(a, e.Op == ftdp.Or):
+				return literalAt(e.Op == ftdp.Or, e)
+			case !Is(a, e.Op == ftdp.And):
+				out.Args = append(out.Args, a)
+			}
+		}
+		switch len(out.Args) {
+		case 0:
+			return literalAt(e.Op == ftdp.And, e)
+		case 1:
+			return out.Args[0]
+		}
+	case ftdp.Not:
+		a := folded(e.Args[0])
+		if Is(a, true) || Is(a, false) {
+			return literalAt(Is(a, false), e)
+		}
+		out.Args = []*ftdp.Expr{a}
+	}
+	return &out
+}
+
+func literalAt(b bool, at *ftdp.Expr) *ftdp.Expr {
+	out := TruthValue(b)
+	out.Pos, out.Width = at.Pos, at.Width
+	return out
+}

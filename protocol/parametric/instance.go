@@ -1,0 +1,60 @@
+package parametric
+
+import (
+	"fmt"
+
+	"tacheck/protocol/ftdp"
+)
+
+// crashing reports whether processes stop.
+func (s *Source) Crashing() bool { return s.Faults == Crashes || s.Faults == CleanCrash }
+
+// mayCrash reports whether processes of a type stop.
+func (s *Source) MayCrash(typ int) bool { return s.Crashing() && s.Types[typ].Group >= 0 }
+
+// flagged reports whether some processes of a type are faulty from the start, and known as such by a
+// flag.
+func (s *Source) Flagged(typ int) bool {
+	return (s.Faults == Symmetric || s.Faults == Omission) && s.Types[typ].Group >= 0
+}
+
+// lying reports whether some processes of a type are Byzantine.
+func (s *Source) Lying(typ int) bool { return s.Faults == Byzantines && s.Types[typ].Group >= 0 }
+
+// heardField names what a process has heard of a kind, from processes of a type: an array by senders
+// of the values of a field, or of truth values.
+func (s *Source) HeardField(k *MessageKind, from, field int) string {
+	name := "heard_" + k.Name
+	if len(k.From) > 1 {
+		name += fmt.Sprintf("_%d_", from)
+	}
+	if field > 0 {
+		name += fmt.Sprintf("_%df_", field)
+	}
+	return name
+}
+
+// hears reports whether processes of a type look at messages of a kind.
+func (s *Source) Hears(typ int, kind string) bool {
+	if len(s.Types) == 1 {
+		return true
+	}
+	yes := false
+	for _, r := range s.Rules {
+		if r.Type == typ {
+			for st := range ftdp.All(r.Body) {
+				for _, e := range ftdp.Expressions(st) {
+					yes = yes || counts(e, s, kind)
+				}
+			}
+		}
+	}
+	return yes
+}
+
+// counts reports whether an expression counts messages of a kind.
+func counts(e *ftdp.Expr, s *Source, kind string) bool {
+	return e.Any(func(e *ftdp.Expr) bool {
+		return e.Op == ftdp.Call && (e.Name == "heard" || e.Name == "arrived") && s.Heard(e.Args[0]).Kind.Name == kind
+	})
+}

@@ -1,0 +1,370 @@
+package parametric
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol/ftdp"
+)
+
+// RoundSource is a protocol for all sizes whose processes go round after round (docs/rounds.md). Both of its
+// readings are protocols without rounds: a single round (One), which begins with any values of what is kept, and
+// several rounds in a row (Unrolled).
+type RoundSource struct {
+	File   *ftdp.File
+	Kept   []string // variables that are kept from round to round
+	Sites  []Site   // ways in which a round ends; One's variable Ended is at the index of one, plus 1
+	Almost []*ftdp.Section
+	After  []*ftdp.Section // invariants that are asked after some rounds
+	// Ended is a variable of One: 0 while the process is in the round.
+	Ended string
+
+	process *ftdp.Section
+	always  map[string]bool // variables that rules use which are taken in rounds that are over, too
+	turn    diag.Pos        // where rules speak of the coordinator first; none if they do not
+	errs    diag.List
+}
+
+// Site is a way in which a round ends for a process: for good (Toss and Coin nil), or as a coin says.
+type Site struct {
+	Toss *ftdp.Ident // the variable that a coin of its own decides
+	Coin *ftdp.Coin
+	Rest []*ftdp.Statement // what is done then
+}
+
+// Var is the variable that a coin decides; nil if none does.
+func (s Site) Var() *ftdp.Ident {
+	if s.Coin != nil {
+		return s.Coin.Var
+	}
+	return s.Toss
+}
+
+// does spells how a round ends. Rules with parameters stand for several that end rounds at the same place of the text, and do not do the
+// same then: what tells ways apart is what is done, not where it is written.
+func (s Site) does() string {
+	switch {
+	case s.Coin != nil:
+		return (&ftdp.Statement{Coin: s.Coin}).Round() + ";" + spelled(s.Rest)
+	case s.Toss != nil:
+		return (&ftdp.Statement{Toss: s.Toss}).Round() + ";" + spelled(s.Rest)
+	}
+	return ""
+}
+
+// spelled prints statements up to `next`, all that they are made of.
+func spelled(list []*ftdp.Statement) string {
+	var b strings.Builder
+	for _, st := range ftdp.Statements(list) {
+		if st.Next {
+			break
+		}
+		b.WriteString(st.Round())
+		for _, e := range exprsOf(st) {
+			fmt.Fprintf(&b, "(%s)", e)
+		}
+		for _, inner := range ftdp.Blocks(st) {
+			fmt.Fprintf(&b, "{%s}", spelled(inner.List))
+		}
+		b.WriteString(";")
+	}
+	return b.String()
+}
+
+// siteOf is the index of the way in which a round ends by a statement and those after it; -1 if there is none.
+func (r *RoundSource) siteOf(st *ftdp.Statement, rest []*ftdp.Statement) int {
+	way := Site{Toss: st.Toss, Coin: st.Coin, Rest: rest}.does()
+	return slices.IndexFunc(r.Sites, func(s Site) bool { return s.does() == way })
+}
+
+// surely reports whether a property says what all come to.
+func surely(p *ftdp.Property) bool { return p != nil && (p.Almost != nil || p.Good) }
+
+// HasRounds reports whether the processes of a protocol for all sizes go round after round.
+func HasRounds(f *ftdp.File) bool {
+	what, _ := f.InRounds()
+	return what != "" && f.Parameterized()
+}
+
+// Rounds reads the protocol with rounds that the text is. Its error is a diag.List.
+func Rounds(f *ftdp.File) (*RoundSource, error) {
+	r := &RoundSource{always: map[string]bool{}}
+	s := &Source{Consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]Literal{}, Here: -1}
+	sections := s.expanded(f.Sections)
+	if err := s.Errs.Err(); err != nil {
+		return nil, err
+	}
+	g := &ftdp.File{Pos: f.Pos, Tokens: f.Tokens}
+	for _, sec := range sections {
+		switch {
+		case sec.Define != nil:
+			continue
+		case sec.Process != nil && r.process != nil:
+			r.errs.Add(sec.Process.Name.Place(), len(sec.Process.Name.Name), "where there are rounds, there is one type of processes")
+		case sec.Process != nil:
+			r.process = sec
+		case sec.Starts != nil:
+			r.errs.Add(sec.Starts[0].Pos, max(1, sec.Starts[0].Width), "where there are rounds, processes begin with any values of their inputs: say in the property which ones are meant, `all(x = 0) -> ...`")
+		case surely(sec.LTL):
+			r.Almost = append(r.Almost, sec)
+		case sec.Invariant != nil && sec.Invariant.After != nil:
+			r.After = append(r.After, sec)
+		}
+		g.Sections = append(g.Sections, sec)
+	}
+	for _, sec := range g.Sections {
+		if sec.Invariant == nil && sec.LTL == nil {
+			continue
+		}
+		f := sec.Formula()
+		for name := range f.NamesIn() {
+			if name == "every" {
+				r.errs.Add(f.Pos, max(1, f.Width), "where there are rounds, properties speak of processes that have not crashed: all(...), some(...), count(...)")
+			}
+		}
+	}
+	r.File = g
+	if r.process == nil {
+		return nil, ftdp.Problem(diag.Pos{File: f.Pos.Filename, Line: 1, Col: 1}, 1, "a protocol with rounds needs a process: `process node[n] ... end`")
+	}
+	r.variables()
+	r.endings()
+	if len(r.Sites) == 0 && r.errs == nil {
+		r.errs.Add(r.process.Process.Name.Place(), len(r.process.Process.Name.Name), "no process ever ends a round: say `next;` where one does")
+	}
+	r.coins()
+	r.coordinated()
+	r.properties()
+	r.Ended = r.fresh("ended")
+	if err := r.errs.Err(); err != nil {
+		return nil, err
+	}
+	for _, reading := range []func() *ftdp.File{r.One, func() *ftdp.File { return r.Unrolled(1) }} {
+		if _, err := Of(reading()); err != nil {
+			return nil, once(err)
+		}
+	}
+	return r, nil
+}
+
+// once leaves out what is said of a place again: a reading may have several copies of what is written there.
+func once(err error) error {
+	var list diag.List
+	if !errors.As(err, &list) {
+		return err
+	}
+	var out diag.List
+	for _, e := range list {
+		if !slices.ContainsFunc(out, func(o *diag.Error) bool { return o.Pos == e.Pos && o.Msg == e.Msg }) {
+			out = append(out, e)
+		}
+	}
+	return out.Err()
+}
+
+func (r *RoundSource) variables() {
+	for _, v := range r.process.Process.Vars {
+		for _, id := range v.Names {
+			switch {
+			case v.Kept:
+				r.Kept = append(r.Kept, id.Name)
+			case v.Kind == "input":
+				r.errs.Add(id.Place(), len(id.Name), "an input is kept from round to round: `kept input %s`", id.Name)
+			}
+		}
+	}
+	for _, rule := range r.process.Process.Rules {
+		if !rule.Always {
+			continue
+		}
+		for st := range ftdp.All(rule.Body) {
+			for _, e := range exprsOf(st) {
+				for name := range e.NamesIn() {
+					r.always[name] = true
+				}
+			}
+		}
+	}
+	for _, name := range r.Kept {
+		if r.always[name] {
+			r.errs.Add(r.process.Process.Name.Place(), len(r.process.Process.Name.Name), "a rule that is taken in rounds that are over, too (`always`), uses %s, which is kept: it belongs to the round that the process is in", name)
+		}
+	}
+}
+
+// exprsOf lists the expressions of a statement itself.
+func exprsOf(st *ftdp.Statement) (list []*ftdp.Expr) {
+	switch {
+	case st.If != nil:
+		list = append(list, st.If.Guards...)
+		for _, e := range st.If.Elsif {
+			list = append(list, e.Guard)
+		}
+	case st.Send != nil:
+		list = append(list, st.Send.Values...)
+	case st.Assign != nil:
+		list = append(list, &st.Assign.Place.Expr, st.Assign.Value)
+	}
+	return list
+}
+
+// coins checks that rules which are taken in rounds that are over do not see coins, and that all ask for a common coin that is not
+// known at once.
+func (r *RoundSource) coins() {
+	asked := false
+	for _, s := range r.Sites {
+		v := s.Var()
+		if v == nil {
+			continue
+		}
+		list := append([]*ftdp.Statement{assign(&ftdp.Statement{Pos: v.Pos}, v.Name, numeral(0, &ftdp.Statement{Pos: v.Pos}))}, s.Rest...)
+		for st := range ftdp.All(list) {
+			if st.Assign != nil && r.always[st.Assign.Place.Name] {
+				r.errs.Add(v.Place(), len(v.Name), "%s is assigned by a coin, or after one, and rules that are taken in rounds that are over, too (`always`), use it", st.Assign.Place.Name)
+			}
+		}
+		if s.Coin != nil && s.Coin.After != nil {
+			asked = true
+			r.plain(s.Coin.After)
+		}
+	}
+	if r.errs == nil {
+		r.asking()
+	}
+	for _, s := range r.Sites {
+		if asked && (s.Coin == nil || s.Coin.After == nil) {
+			name := r.process.Process.Name
+			r.errs.Add(name.Place(), len(name.Name), "where the common coin is known after so many have asked, every round ends with `coin ... after ...`: otherwise too few may ask")
+			return
+		}
+	}
+}
+
+// assigns checks that a coin is followed by assignments only, perhaps conditional ones.
+func (r *RoundSource) assigns(list []*ftdp.Statement) {
+	for st := range ftdp.All(list) {
+		if st.Send != nil || st.Round() != "" || st.Assign != nil && st.Assign.Op != ":=" || st.If == nil && st.Assign == nil && st.Sep == "" {
+			r.errs.Add(ftdp.At(st.Pos), 4, "a coin ends the round: after it there are assignments only, until `next;`")
+		}
+	}
+}
+
+// most bounds the ways in which rounds end.
+const mostSites = maxValues - 1
+
+func (r *RoundSource) site(s Site) {
+	way := s.does()
+	if slices.ContainsFunc(r.Sites, func(o Site) bool { return o.does() == way }) {
+		return
+	}
+	if len(r.Sites) == mostSites && r.errs == nil {
+		v := s.Var()
+		if v == nil {
+			v = r.process.Process.Name
+		}
+		r.errs.Add(v.Place(), len(v.Name), "rounds end in more than %d ways", mostSites)
+	}
+	r.Sites = append(r.Sites, s)
+}
+
+// properties checks that properties speak of what is kept.
+func (r *RoundSource) properties() {
+	for _, sec := range r.File.Sections {
+		if sec.Invariant == nil && sec.LTL == nil {
+			continue
+		}
+		for name := range sec.Formula().NamesIn() {
+			local := slices.ContainsFunc(r.process.Process.Vars, func(v *ftdp.ProcessVar) bool {
+				return !v.Kept && slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == name })
+			})
+			if local {
+				e := sec.Formula()
+				r.errs.Add(e.Pos, max(1, e.Width), "%s belongs to a round: properties are about what is kept", name)
+			}
+		}
+		if p := sec.Invariant; p != nil && p.After != nil {
+			r.plain(p.After)
+		}
+		if a := sec.LTL; a != nil && a.After != nil {
+			r.errs.Add(a.Name.Place(), len(a.Name.Name), "what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`", a.Name.Name, a.After)
+		}
+		if p := sec.Invariant; p != nil && surely(p) {
+			r.errs.Add(p.Name.Place(), len(p.Name.Name), "what all come to is a formula: `ltl %s%s%s: F all(...)`", p.Name.Name, p.Almost, p.When())
+		}
+		if a := sec.LTL; surely(a) {
+			what := strings.TrimPrefix(a.Almost.String()+a.When(), " ")
+			e := a.Formula
+			if e.Op != ftdp.Finally || e.Args[0].Op != ftdp.Call || e.Args[0].Name != "all" || len(e.Args[0].Args) != 1 {
+				r.errs.Add(e.Pos, max(1, e.Width), "what happens %s is `F all(...)`", what)
+			}
+			if a.Fair != nil {
+				r.errs.Add(a.Name.Place(), len(a.Name.Name), "%s is of fair runs anyway: leave out `fair`", what)
+			}
+		}
+	}
+}
+
+// plain refuses what is not a sum of parameters and numbers, or of such times a number.
+func (r *RoundSource) plain(e *ftdp.Expr) {
+	switch e.Op {
+	case ftdp.Number, ftdp.Name:
+		return
+	case ftdp.Plus, ftdp.Sub, ftdp.Minus:
+		for _, a := range e.Args {
+			r.plain(a)
+		}
+		return
+	case ftdp.Times:
+		if a, b := e.Args[0], e.Args[1]; a.Op == ftdp.Number || b.Op == ftdp.Number {
+			r.plain(a)
+			r.plain(b)
+			return
+		}
+	}
+	r.noSum(e)
+}
+
+// noSum says that an expression is not what it has to be: a sum of parameters and numbers.
+func (r *RoundSource) noSum(e *ftdp.Expr) {
+	hint := ""
+	if divides(e) {
+		hint = forQuotient
+	}
+	r.errs.Add(e.Pos, max(1, e.Width), "expected a sum of parameters and numbers%s", hint)
+}
+
+// fresh returns a name that does not occur in the text.
+func (r *RoundSource) fresh(name string) string { return r.File.Words().Fresh(name, "") }
+
+// Size is how many processes there are, for values of the parameters; false if that takes others.
+func (r *RoundSource) Size(values map[string]int64) (int64, bool) {
+	return r.constants().Number(r.process.Process.Size, values)
+}
+
+// Late lists the labels of One's rules that nobody takes in good rounds.
+func (r *RoundSource) Late() map[string]bool {
+	out := map[string]bool{}
+	for _, rule := range r.process.Process.Rules {
+		for _, of := range r.roles(0, 1, true) {
+			if rule.Late {
+				out[rule.Label.Name+of.label] = true
+			}
+		}
+	}
+	return out
+}
+
+// Begins reports whether a variable that is kept may have a value at first; s knows the values of One.
+func (r *RoundSource) Begins(name string, value int64, s *Source) bool {
+	for _, v := range r.process.Process.Vars {
+		if v.Kind == "input" || !slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == name }) {
+			continue
+		}
+		first, ok := s.Number(initialValue(v), nil)
+		return !ok || first == value
+	}
+	return true
+}

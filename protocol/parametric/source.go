@@ -1,0 +1,272 @@
+// Package parametric resolves texts for all sizes, those with `process`: parameters, fault models, types of processes,
+// kinds of messages, rules (source*.go), and rounds with coins and coordinators (rounds.go, unroll.go).
+package parametric
+
+import (
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/spell"
+	"tacheck/protocol/ftdp"
+)
+
+// Source is a protocol for all sizes: types of processes, which send messages to
+// everybody, count from how many they have heard, and compare that with thresholds over
+// parameters. For values of the parameters it is a Model (instance.go); package
+// protocol/threshold makes a threshold automaton of it.
+type Source struct {
+	File   *ftdp.File
+	Name   string
+	Params []string
+	Assume []*ftdp.Expr
+	Faults FaultModel
+	Groups []FaultGroup // who may be faulty
+	Kinds  []MessageKind
+	Types  []ProcessType
+	Rules  []SourceRule    // of all types
+	Starts []*ftdp.Expr    // conditions on initial states
+	Props  []*ftdp.Section // invariants and formulas
+
+	Consts  map[string]int64
+	defines map[string]*definition
+	bound   binding            // what parameters stand for, where names are put in
+	Enums   [][]string         // the enumerations, by their values
+	values  map[string]Literal // of enumerations
+	Here    int                // the type whose process is looked at; -1 in properties
+	faulted *ftdp.Faults       // what was said first of faults
+	Errs    diag.List
+	Given   map[*ftdp.Expr]bool // where an expression is watched: parts that are the instance's already; else nil
+}
+
+// FaultModel says what faulty processes do.
+type FaultModel string
+
+// The fault models.
+const (
+	NoFaults   FaultModel = "none"
+	Byzantines FaultModel = "byzantine" // send anything to anybody, at any time
+	Symmetric  FaultModel = "symmetric" // send anything, the same to all
+	Omission   FaultModel = "omission"  // what they send or receive may get lost
+	Crashes    FaultModel = "crash"     // stop, perhaps while they send to all
+	CleanCrash FaultModel = "clean"     // stop, but not while they send
+)
+
+var FaultModels = []string{string(NoFaults), string(Byzantines), string(Symmetric), string(Omission), string(Crashes), string(CleanCrash)}
+
+// FaultGroup says how many processes of some types are faulty.
+type FaultGroup struct {
+	Count *ftdp.Expr
+	Types []int // of one type but for crashes, where several may share a number
+}
+
+// SourceRule is a rule of a type of processes.
+type SourceRule struct {
+	*ftdp.ProcessRule
+	Type int
+}
+
+// Literal is a value of an enumeration.
+type Literal struct {
+	Value int64
+	Enum  int // index in the enumerations of the text
+}
+
+// Named returns the name of a property.
+func Named(s *ftdp.Section) *ftdp.Ident {
+	if s.Invariant != nil {
+		return s.Invariant.Name
+	}
+	return s.LTL.Name
+}
+
+// maxValues bounds the values of a variable of a process, and those of messages.
+const maxValues = 16
+
+// Source reads the protocol for all sizes that the text is. Its error is a diag.List.
+func Of(f *ftdp.File) (*Source, error) {
+	if what, at := f.InRounds(); what != "" {
+		return nil, ftdp.Problem(at, 1, "`%s`: a protocol with rounds is read as one", what)
+	}
+	s := &Source{File: f, Faults: NoFaults, Consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]Literal{}, Here: -1}
+	sections := s.expanded(f.Sections)
+	for _, sec := range sections {
+		s.section(sec)
+	}
+	if len(s.Types) == 0 {
+		at := slices.IndexFunc(f.Sections, func(sec *ftdp.Section) bool { return sec.Parameters != nil })
+		s.at(f.Sections[at].Parameters[0], "a protocol with parameters needs a process, `process node[n] ... end`; in one of fixed size, sizes are constants, `const n = 3;`")
+		return nil, s.Errs.Err()
+	}
+	s.processes(sections)
+	s.distinct()
+	for _, sec := range sections {
+		s.faults(sec.Faults)
+	}
+	s.unlisted()
+	for _, e := range s.Assume {
+		s.Check(e, scopeParams)
+	}
+	for _, e := range s.Starts {
+		s.Check(e, ScopeFormula)
+	}
+	for _, p := range s.Props {
+		s.Check(p.Formula(), ScopeFormula)
+		if p.LTL != nil && p.LTL.Fair != nil && p.LTL.Fair.Rules != nil {
+			s.at(p.LTL.Fair.Rules[0], "fair is for all rules but those that begin with maybe: mark the others so, in place of naming these")
+		}
+	}
+	s.bodies()
+	if s.Errs == nil {
+		s.types()
+	}
+	if err := s.Errs.Err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// constants reads numbers with names, which ranges of other sections use.
+func (s *Source) constants(sec *ftdp.Section) {
+	for _, k := range sec.Consts {
+		if v, ok := s.Number(k.Value, nil); ok {
+			s.Consts[k.Name.Name] = v
+		} else {
+			s.Errs.Add(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number here%s", s.ratherDefine(k))
+		}
+	}
+}
+
+// section reads a section, of processes their names and variables only.
+func (s *Source) section(sec *ftdp.Section) {
+	switch {
+	case sec.Protocol != nil:
+		s.Name = sec.Protocol.Name
+	case sec.Parameters != nil:
+		for _, p := range sec.Parameters {
+			s.Params = append(s.Params, p.Name)
+		}
+	case sec.Assume != nil:
+		s.Assume = append(s.Assume, sec.Assume...)
+	case sec.Starts != nil:
+		s.Starts = append(s.Starts, sec.Starts...)
+	case sec.Messages != nil:
+		for _, m := range sec.Messages {
+			s.kind(m)
+		}
+	case sec.Process != nil:
+		s.Types = append(s.Types, ProcessType{Name: sec.Process.Name.Name, Size: sec.Process.Size, Group: -1})
+	case sec.Invariant != nil, sec.LTL != nil:
+		s.Props = append(s.Props, sec)
+	case sec.Faults != nil, sec.Define != nil, sec.Consts != nil, sec.Trace != nil: // later, before, or of nobody's concern
+	default:
+		s.Errs.Add(ftdp.At(sec.Pos), 1, "a protocol for all sizes has parameters, assume, faults, messages, process and properties; this belongs to protocols of fixed sizes (variables are local or input of a process, kinds of messages are declared by messages)")
+	}
+}
+
+func (s *Source) at(id *ftdp.Ident, format string, args ...any) {
+	s.Errs.Add(id.Place(), len(id.Name), format, args...)
+}
+
+// faults reads who may be faulty.
+func (s *Source) faults(f *ftdp.Faults) {
+	if f == nil {
+		return
+	}
+	if !slices.Contains(FaultModels, f.Model.Name) {
+		s.at(f.Model, "unknown fault model %q%s: there are %s", f.Model.Name, spell.Hint(f.Model.Name, FaultModels), strings.Join(FaultModels, ", "))
+		return
+	}
+	model := FaultModel(f.Model.Name)
+	if s.faulted != nil && (s.Faults != model || model == NoFaults) {
+		s.at(f.Model, "processes are faulty in one way: %s, as above; of another type, with a number of its own: `faults %s f of TYPE;`", s.Faults, s.Faults)
+		return
+	}
+	s.Faults, s.faulted = model, f
+	if s.Faults == NoFaults {
+		if f.Count != nil || f.Of != nil {
+			s.at(f.Model, "nobody is faulty, so there is no number of them: `faults none;`")
+		}
+		return
+	}
+	if f.Count == nil {
+		s.at(f.Model, "how many? `faults %s f;`", f.Model.Name)
+		return
+	}
+	s.Check(f.Count, scopeParams)
+	s.whole(f.Count)
+	g := FaultGroup{Count: f.Count}
+	for _, id := range f.Of {
+		i := slices.IndexFunc(s.Types, func(t ProcessType) bool { return t.Name == id.Name })
+		if i < 0 {
+			s.at(id, "there are no processes %q%s", id.Name, spell.Hint(id.Name, s.typeNames()))
+			continue
+		}
+		g.Types = append(g.Types, i)
+	}
+	if f.Of == nil {
+		for i := range s.Types {
+			g.Types = append(g.Types, i)
+		}
+	}
+	if len(g.Types) > 1 && !s.Crashing() {
+		name := s.Types[g.Types[0]].Name
+		s.at(f.Model, "of which type? `faults %s %s of %s;`, and a number of their own for others", f.Model.Name, f.Count, name)
+	}
+	for _, i := range g.Types {
+		if s.Types[i].Group >= 0 {
+			s.at(f.Model, "it is said already how many %s are faulty", s.Types[i].Name)
+		}
+		s.Types[i].Group = len(s.Groups)
+	}
+	s.Groups = append(s.Groups, g)
+}
+
+func (s *Source) typeNames() (list []string) {
+	for _, t := range s.Types {
+		list = append(list, t.Name)
+	}
+	return list
+}
+
+// Faulty is how many processes of a type are faulty; nil if none can be.
+func (s *Source) Faulty(typ int) *ftdp.Expr {
+	if g := s.Types[typ].Group; g >= 0 {
+		return s.Groups[g].Count
+	}
+	return nil
+}
+
+// Kind returns the kind of messages of a name; nil if there is none.
+func (s *Source) Kind(name string) *MessageKind {
+	for i := range s.Kinds {
+		if s.Kinds[i].Name == name {
+			return &s.Kinds[i]
+		}
+	}
+	return nil
+}
+
+// Value returns what a name stands for that is no variable: a constant, a truth
+// value, or a value of an enumeration.
+func (s *Source) Value(name string) (int64, bool) {
+	switch name {
+	case "true":
+		return 1, true
+	case "false":
+		return 0, true
+	}
+	if v, ok := s.Consts[name]; ok {
+		return v, true
+	}
+	v, ok := s.values[name]
+	return v.Value, ok
+}
+
+// ratherDefine says how an expression that is no constant gets a name, if it can be one of a definition.
+func (s *Source) ratherDefine(k *ftdp.Const) string {
+	if k.Value.Op == ftdp.SetOf || k.Value.Op == ftdp.Tuple || k.Value.Op == ftdp.Div {
+		return ""
+	}
+	return "; `define " + k.Name.Name + " = " + k.Value.String() + ";` gives an expression a name"
+}

@@ -1,0 +1,121 @@
+package parametric
+
+import (
+	"tacheck/protocol/ftdp"
+)
+
+// definition is an expression with a name.
+type definition struct {
+	*ftdp.Define
+	busy bool
+}
+
+// expanded returns the sections of a text with definitions put in where their names are used, and with x := x + e for x += e.
+//
+// Rules with parameters become one for each of their values.
+func (s *Source) expanded(list []*ftdp.Section) []*ftdp.Section {
+	taken := declaredNames(list)
+	for _, sec := range list {
+		s.constants(sec)
+	}
+	for _, sec := range list {
+		d := sec.Define
+		if d == nil {
+			continue
+		}
+		if s.defines[d.Name.Name] != nil {
+			s.at(d.Name, "%q is declared already", d.Name.Name)
+		}
+		s.fresh(d.Params, taken, nil)
+		for _, p := range d.Params {
+			s.parameterValues(p)
+		}
+		s.defines[d.Name.Name] = &definition{Define: d}
+	}
+	out := make([]*ftdp.Section, len(list))
+	for i, sec := range list {
+		if sec.Define != nil {
+			s.tried(sec.Define) // for what is wrong with it
+			out[i] = sec
+			continue
+		}
+		c := *sec
+		c.Assume, c.Starts = s.filledAll(sec.Assume), s.filledAll(sec.Starts)
+		c.Invariant, c.LTL = s.filledProperty(sec.Invariant), s.filledProperty(sec.LTL)
+		if sec.Faults != nil {
+			f := *sec.Faults
+			f.Count = s.Filled(f.Count)
+			c.Faults = &f
+		}
+		if sec.Process != nil {
+			p := *sec.Process
+			p.Size = s.Filled(p.Size)
+			p.Rules = nil
+			for _, r := range sec.Process.Rules {
+				s.fresh(r.Params, taken, p.Vars)
+				p.Rules = append(p.Rules, s.instances(r)...)
+			}
+			c.Process = &p
+		}
+		out[i] = &c
+	}
+	return out
+}
+
+func (s *Source) filledProperty(p *ftdp.Property) *ftdp.Property {
+	if p == nil {
+		return nil
+	}
+	q := *p
+	q.Formula = s.Filled(p.Formula)
+	if p.After != nil {
+		q.After = s.Filled(p.After)
+	}
+	return &q
+}
+
+func (s *Source) filledAll(list []*ftdp.Expr) (out []*ftdp.Expr) {
+	for _, e := range list {
+		out = append(out, s.Filled(e))
+	}
+	return out
+}
+
+// filled puts definitions into an expression.
+func (s *Source) Filled(e *ftdp.Expr) *ftdp.Expr {
+	if e == nil {
+		return nil
+	}
+	if v := s.bound[e.Name]; v != nil && e.Op == ftdp.Name {
+		c := *v
+		c.Pos, c.Width, c.At = e.Pos, e.Width, e.At
+		return &c
+	}
+	if d := s.defines[e.Name]; d != nil && (e.Op == ftdp.Name || e.Op == ftdp.Call) {
+		return s.called(d, e)
+	}
+	if len(e.Args) == 0 {
+		return e
+	}
+	return e.Map(s.Filled)
+}
+
+func (s *Source) filledBody(list []*ftdp.Statement) (out []*ftdp.Statement) {
+	for _, st := range list {
+		c := st.Map(s.Filled, s.filledBody)
+		if st.Assign != nil {
+			c.Assign = &ftdp.Assign{Place: st.Assign.Place, Op: ":=", Value: s.Filled(st.Assign.Updated())}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// tried puts a definition in once, with its parameters as they are.
+func (s *Source) tried(d *ftdp.Define) {
+	e := &ftdp.Expr{Op: ftdp.Call, Name: d.Name.Name, Pos: d.Name.Place()}
+	for _, p := range d.Params {
+		e.Args = append(e.Args, &ftdp.Expr{Op: ftdp.Name, Name: p.Name.Name, Pos: p.Name.Place(), At: p.Name.Place()})
+	}
+	s.Filled(e)
+}

@@ -1,0 +1,353 @@
+package parametric
+
+import (
+	"slices"
+	"strings"
+
+	"tacheck/internal/spell"
+	"tacheck/protocol/ftdp"
+)
+
+// ValueType is the type of a variable, or of a value that messages carry: a range of numbers,
+// truth values (0 and 1), or an enumeration (from 0).
+type ValueType struct {
+	Lo, Hi int64
+	Bool   bool
+	Names  []string // of the values of enumerations
+	Enum   int      // which enumeration it is
+}
+
+// size returns how many values there are.
+func (t *ValueType) size() int64 { return t.Hi - t.Lo + 1 }
+
+// same reports whether values are of one type, and from the same range.
+func (t *ValueType) same(u *ValueType) bool {
+	return t.Lo == u.Lo && t.Hi == u.Hi && t.Bool == u.Bool && slices.Equal(t.Names, u.Names)
+}
+
+// String prints the type.
+func (t *ValueType) String() string {
+	switch {
+	case t.Bool:
+		return "bool"
+	case t.Names != nil:
+		return "enum {" + strings.Join(t.Names, ", ") + "}"
+	}
+	return t.Format(t.Lo) + ".." + t.Format(t.Hi)
+}
+
+// Format prints a value.
+func (t *ValueType) Format(n int64) string {
+	switch {
+	case t.Bool:
+		return map[bool]string{true: "true", false: "false"}[n != 0]
+	case t.Names != nil && n >= 0 && n < int64(len(t.Names)):
+		return t.Names[n]
+	}
+	return (&ftdp.Expr{Op: ftdp.Number, Num: n}).String()
+}
+
+// MessageKind is a kind of messages: a sender sends one of a kind, with one of some
+// values.
+type MessageKind struct {
+	Name   string
+	Fields []ValueType
+	// Lo and Hi bound the numbers that stand for the values of all fields (Encode): with one
+	// field, its own.
+	Lo, Hi int64
+	From   []int // the types of processes that send it
+}
+
+// Valued reports whether messages carry values.
+func (k *MessageKind) Valued() bool { return len(k.Fields) > 0 }
+
+// Encode returns the number that stands for the values of the fields.
+func (k *MessageKind) Encode(fields []int64) int64 {
+	if len(fields) == 1 {
+		return fields[0]
+	}
+	n := int64(0)
+	for i, v := range fields {
+		n = n*k.Fields[i].size() + v - k.Fields[i].Lo
+	}
+	return n
+}
+
+// Values returns the values of the fields that a number stands for.
+func (k *MessageKind) Values(n int64) []int64 {
+	out := make([]int64, len(k.Fields))
+	if len(out) == 1 {
+		out[0] = n
+		return out
+	}
+	for i := len(out) - 1; i >= 0; i-- {
+		size := k.Fields[i].size()
+		out[i] = k.Fields[i].Lo + n%size
+		n /= size
+	}
+	return out
+}
+
+// Format prints a message: PROPOSE(1, ZERO).
+func (k *MessageKind) Format(n int64) string {
+	if !k.Valued() {
+		return k.Name
+	}
+	var parts []string
+	for i, v := range k.Values(n) {
+		parts = append(parts, k.Fields[i].Format(v))
+	}
+	return k.Name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+func (s *Source) kind(m *ftdp.KindDecl) {
+	k := MessageKind{Name: m.Name.Name}
+	if s.Kind(k.Name) != nil {
+		s.at(m.Name, "%q is declared already", k.Name)
+		return
+	}
+	total := int64(1)
+	for _, f := range m.Fields {
+		t, problem := s.valueType(f.Type)
+		if problem != "" {
+			s.at(m.Name, "the values of %s have to be truth values, an enumeration or a range of at most %d numbers", k.Name, maxValues)
+			return
+		}
+		k.Fields = append(k.Fields, t)
+		if total *= t.size(); total > maxValues {
+			s.at(m.Name, "%s has more than %d values: messages of several kinds may say the same with fewer", k.Name, maxValues)
+			return
+		}
+	}
+	if k.Hi = total - 1; len(k.Fields) == 1 {
+		k.Lo, k.Hi = k.Fields[0].Lo, k.Fields[0].Hi
+	}
+	s.Kinds = append(s.Kinds, k)
+}
+
+// valueType reads a type; otherwise it says what is wrong.
+func (s *Source) valueType(t *ftdp.TypeExpr) (v ValueType, problem string) {
+	switch {
+	case t.Bool:
+		return ValueType{Bool: true, Hi: 1}, ""
+	case t.Enum != nil:
+		v.Hi = int64(len(t.Enum)) - 1
+		for _, e := range t.Enum {
+			v.Names = append(v.Names, e.Name)
+		}
+		v.Enum = s.enumeration(t.Enum, v.Names)
+		return v, ""
+	case t.Range != nil:
+		lo, ok := s.Number(&t.Range.From.Expr, nil)
+		if t.Range.To == nil {
+			return v, "range"
+		}
+		hi, also := s.Number(&t.Range.To.Expr, nil)
+		if !ok || !also || hi < lo || hi-lo >= maxValues {
+			return v, "range"
+		}
+		return ValueType{Lo: lo, Hi: hi}, ""
+	}
+	return v, "type"
+}
+
+// enumeration returns which one it is; it may be written several times, each time the same.
+func (s *Source) enumeration(ids []*ftdp.Ident, names []string) int {
+	if i := slices.IndexFunc(s.Enums, func(e []string) bool { return slices.Equal(e, names) }); i >= 0 {
+		return i
+	}
+	for i, id := range ids {
+		if _, old := s.values[id.Name]; old || slices.Contains(names[:i], id.Name) {
+			s.at(id, "%q is a value of another enumeration already: write the same enumeration, or take another name", id.Name)
+			continue
+		}
+		s.values[id.Name] = Literal{int64(i), len(s.Enums)}
+	}
+	s.Enums = append(s.Enums, names)
+	return len(s.Enums) - 1
+}
+
+// Heard is what heard(...) counts: messages of a kind from processes of some types; with Args, those
+// with these values, where nil stands for any; with Crashed, or processes that have crashed.
+type Heard struct {
+	Kind    *MessageKind
+	From    []int
+	Args    []*ftdp.Expr
+	Crashed bool
+}
+
+// Heard reads the argument of heard. It has been checked.
+func (s *Source) Heard(a *ftdp.Expr) Heard {
+	h := Heard{}
+	if a.Op == ftdp.Or {
+		h.Crashed = true
+		a = a.Args[0]
+	}
+	of, m := a, a
+	if a.Op == ftdp.Call && a.Name == "" { // TYPE.KIND(values)
+		of, m = a.Args[0], &ftdp.Expr{Op: ftdp.Call, Args: a.Args[1:], Name: a.Args[0].Name}
+	}
+	if of.Op == ftdp.Field {
+		h.From = []int{s.TypeIndex(of.Args[0].Name)}
+	}
+	h.Kind = s.Kind(m.Name)
+	if h.From == nil {
+		h.From = h.Kind.From
+	}
+	if m.Op == ftdp.Call {
+		for _, e := range m.Args {
+			if e.Op == ftdp.Name && e.Name == "_" {
+				e = nil
+			}
+			h.Args = append(h.Args, e)
+		}
+	}
+	return h
+}
+
+// Joined reports whether a rule asks from whom messages of a kind were received or who has crashed.
+func (s *Source) Joined(kind string) bool {
+	joined := func(e *ftdp.Expr) bool {
+		if e.Op != ftdp.Call || e.Name != "heard" {
+			return false
+		}
+		h := s.Heard(e.Args[0])
+		return h.Crashed && h.Kind.Name == kind
+	}
+	for _, r := range s.Rules {
+		for st := range ftdp.All(r.Body) {
+			if st.If != nil && slices.ContainsFunc(Guards(st.If), func(g *ftdp.Expr) bool { return g.Any(joined) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Values are the numbers of the messages that are counted (MessageKind.Encode), for values of variables.
+func (s *Source) Values(h Heard, v map[string]int64) []int64 {
+	var out []int64
+	for n := h.Kind.Lo; n <= h.Kind.Hi; n++ {
+		fits := true
+		for i, f := range h.Kind.Values(n) {
+			if h.Args != nil && h.Args[i] != nil {
+				want, ok := s.Number(h.Args[i], v)
+				fits = fits && ok && want == f
+			}
+		}
+		if fits {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// heard checks the argument of heard.
+func (s *Source) heard(a *ftdp.Expr) {
+	bad := func(e *ftdp.Expr, format string, args ...any) { s.Errs.Add(e.Pos, max(1, e.Width), format, args...) }
+	joined := a.Op == ftdp.Or
+	if joined {
+		if len(a.Args) != 2 || a.Args[1].Op != ftdp.Name || a.Args[1].Name != "crashed" || !s.Crashing() {
+			bad(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two; heard(A or crashed), with crashes, from whom A was received, or who has crashed")
+			return
+		}
+		a = a.Args[0]
+	}
+	of, name, args := a, a.Name, a.Args
+	if a.Op == ftdp.Call && name == "" {
+		of, name, args = a.Args[0], a.Args[0].Name, a.Args[1:]
+	}
+	k := s.Kind(name)
+	if name == "" {
+		bad(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two")
+		return
+	}
+	if k == nil || a.Op != ftdp.Name && a.Op != ftdp.Call && a.Op != ftdp.Field {
+		var known []string
+		for _, o := range s.Kinds {
+			known = append(known, o.Name)
+		}
+		bad(a, "there are no messages %q%s", name, spell.Hint(name, known))
+		return
+	}
+	if of.Op == ftdp.Field {
+		t := -1
+		if of.Args[0].Op == ftdp.Name {
+			t = s.TypeIndex(of.Args[0].Name)
+		}
+		if t < 0 {
+			bad(of.Args[0], "there are no processes %q%s", of.Args[0].Name, spell.Hint(of.Args[0].Name, s.typeNames()))
+			return
+		}
+		if !slices.Contains(k.From, t) {
+			bad(of, "no %s sends %s", s.Types[t].Name, k.Name)
+		}
+	}
+	if a.Op != ftdp.Call {
+		return
+	}
+	if joined {
+		bad(a, "heard(%s or crashed) counts processes by the kind of messages, whatever these say", k.Name)
+	}
+	if !k.Valued() || len(args) != len(k.Fields) {
+		bad(a, "%s has %s", k.Name, numbered(len(k.Fields)))
+		return
+	}
+	for _, e := range args {
+		if e.Op != ftdp.Name || e.Name != "_" {
+			s.Check(e, scopeLocal)
+		}
+	}
+}
+
+func numbered(n int) string {
+	switch n {
+	case 0:
+		return "no value"
+	case 1:
+		return "one value"
+	}
+	return (&ftdp.Expr{Op: ftdp.Number, Num: int64(n)}).String() + " values"
+}
+
+// sent checks what a process sends.
+func (s *Source) sent(m *ftdp.Send) {
+	k := s.Kind(m.Kind.Name)
+	switch {
+	case k == nil:
+		var known []string
+		for _, o := range s.Kinds {
+			known = append(known, o.Name)
+		}
+		s.at(m.Kind, "there are no messages %q%s", m.Kind.Name, spell.Hint(m.Kind.Name, known))
+		return
+	case len(m.Values) != len(k.Fields):
+		has := numbered(len(k.Fields))
+		if len(k.Fields) == 1 {
+			has = "a value: `send " + k.Name + "(v)`"
+		}
+		s.at(m.Kind, "%s has %s", k.Name, has)
+	}
+	for _, e := range m.Values {
+		s.Check(e, scopeLocal)
+	}
+	if !slices.Contains(k.From, s.Here) {
+		k.From = append(k.From, s.Here)
+		slices.Sort(k.From)
+	}
+}
+
+// unlisted gives kinds that no rule sends to all types: faulty processes may send them.
+func (s *Source) unlisted() {
+	for i := range s.Kinds {
+		if k := &s.Kinds[i]; k.From == nil {
+			for t := range s.Types {
+				k.From = append(k.From, t)
+			}
+		}
+	}
+}
+
+func (s *Source) TypeIndex(name string) int {
+	return slices.IndexFunc(s.Types, func(t ProcessType) bool { return t.Name == name })
+}

@@ -1,0 +1,178 @@
+package parametric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol/ftdp"
+)
+
+// maxRules bounds how many rules one with parameters stands for.
+const maxRules = 256
+
+// binding is what the parameters of a rule or of a definition stand for.
+type binding map[string]*ftdp.Expr
+
+// instances returns the rules that one with parameters stands for, one for each of their values: `[](v: 0..1) echo`
+// is echo_0 and echo_1. Without parameters it is the rule itself.
+func (s *Source) instances(r *ftdp.ProcessRule) []*ftdp.ProcessRule {
+	bound := []binding{{}}
+	labels := []string{r.Label.Name}
+	for _, p := range r.Params {
+		values, ok := s.parameterValues(p)
+		if !ok {
+			return nil
+		}
+		if len(bound)*len(values) > maxRules {
+			s.at(p.Name, "more than %d values of the parameters of %s", maxRules, r.Label.Name)
+			return nil
+		}
+		var wider []binding
+		var named []string
+		for i, b := range bound {
+			for _, v := range values {
+				c := binding{p.Name.Name: v.value}
+				for k, e := range b {
+					c[k] = e
+				}
+				wider, named = append(wider, c), append(named, labels[i]+"_"+v.name)
+			}
+		}
+		bound, labels = wider, named
+	}
+	var out []*ftdp.ProcessRule
+	for i, b := range bound {
+		q := *r
+		q.Params = nil
+		q.Label = &ftdp.Ident{Pos: r.Label.Pos, Name: labels[i]}
+		s.bound = b
+		q.Body = s.filledBody(r.Body)
+		s.bound = nil
+		out = append(out, &q)
+	}
+	return out
+}
+
+// parameterValue is a value of a parameter, and what it is called in the label of a rule.
+type parameterValue struct {
+	value *ftdp.Expr
+	name  string
+}
+
+// fresh checks that parameters have names of their own; those of rules are not named as variables of the process are.
+func (s *Source) fresh(list []*ftdp.Param, taken map[string]bool, vars []*ftdp.ProcessVar) {
+	for i, p := range list {
+		named := func(id *ftdp.Ident) bool { return id.Name == p.Name.Name }
+		again := slices.ContainsFunc(list[:i], func(o *ftdp.Param) bool { return named(o.Name) })
+		again = again || slices.ContainsFunc(vars, func(v *ftdp.ProcessVar) bool { return slices.ContainsFunc(v.Names, named) })
+		if again || taken[p.Name.Name] || slices.Contains(reserved, p.Name.Name) {
+			s.at(p.Name, "%q is declared already, or has a meaning of its own: take another name for the parameter", p.Name.Name)
+		}
+	}
+}
+
+// declaredNames are all names of a text but those of variables, and of parameters of rules and definitions.
+func declaredNames(list []*ftdp.Section) map[string]bool {
+	out := map[string]bool{"_": true, "true": true, "false": true}
+	note := func(ids ...*ftdp.Ident) {
+		for _, id := range ids {
+			out[id.Name] = true
+		}
+	}
+	for _, sec := range list {
+		note(sec.Parameters...)
+		for _, k := range sec.Consts {
+			note(k.Name)
+		}
+		for _, m := range sec.Messages {
+			note(m.Name)
+			for _, f := range m.Fields {
+				note(f.Type.Enum...)
+			}
+		}
+		if sec.Define != nil {
+			note(sec.Define.Name)
+		}
+		if sec.Process != nil {
+			note(sec.Process.Name)
+			for _, v := range sec.Process.Vars {
+				note(v.Type.Enum...)
+			}
+		}
+	}
+	return out
+}
+
+// parameterValues lists the values of a parameter of a rule.
+func (s *Source) parameterValues(p *ftdp.Param) (out []parameterValue, ok bool) {
+	if p.Type == nil {
+		s.at(p.Name, "a parameter is a value here, `(v: 0..1)`: processes have no names, so there are no quorums of them; compare heard(...)")
+		return nil, false
+	}
+	t, problem := s.valueType(p.Type)
+	if problem != "" {
+		s.at(p.Name, "a parameter is a truth value, one of an enumeration, or of a range of at most %d numbers: `(%s: 0..1)`", maxValues, p.Name.Name)
+		return nil, false
+	}
+	for v := t.Lo; v <= t.Hi; v++ {
+		e := &ftdp.Expr{Op: ftdp.Number, Num: v}
+		if v < 0 {
+			e = &ftdp.Expr{Op: ftdp.Minus, Args: []*ftdp.Expr{{Op: ftdp.Number, Num: -v}}}
+		}
+		name := strings.ReplaceAll(fmt.Sprint(v), "-", "minus")
+		switch {
+		case t.Bool:
+			name = fmt.Sprint(v == 1)
+			e = &ftdp.Expr{Op: ftdp.Name, Name: name}
+		case t.Names != nil:
+			name = t.Names[v]
+			e = &ftdp.Expr{Op: ftdp.Name, Name: name}
+		}
+		out = append(out, parameterValue{e, name})
+	}
+	return out, true
+}
+
+// called puts in a definition with arguments.
+func (s *Source) called(d *definition, e *ftdp.Expr) *ftdp.Expr {
+	if len(e.Args) != len(d.Params) {
+		s.Errs.Add(e.Pos, max(1, e.Width), "%s is used as it is declared: %s", d.Name.Name, d.head())
+		return &ftdp.Expr{Op: ftdp.Number, Pos: e.Pos, Width: e.Width}
+	}
+	if d.busy {
+		s.at(d.Name, "%s uses itself", d.Name.Name)
+		return &ftdp.Expr{Op: ftdp.Number, Pos: e.Pos, Width: e.Width}
+	}
+	b := binding{}
+	for i, p := range d.Params {
+		b[p.Name.Name] = s.Filled(e.Args[i])
+		s.argument(p, b[p.Name.Name])
+	}
+	outer := s.bound
+	d.busy, s.bound = true, b
+	v := *s.Filled(d.Value)
+	d.busy, s.bound = false, outer
+	v.Paren = true
+	return &v
+}
+
+// argument checks that a constant is a value of the type of a parameter.
+func (s *Source) argument(p *ftdp.Param, e *ftdp.Expr) {
+	n, constant := s.Number(e, nil)
+	if t, problem := s.valueType(p.Type); constant && problem == "" && (n < t.Lo || n > t.Hi) {
+		s.Errs.Add(e.Pos, max(1, e.Width), "%s is no value of the parameter %s: %s", e, p.Name.Name, p.Type)
+	}
+}
+
+// head prints how a definition is used.
+func (d *definition) head() string {
+	if d.Params == nil {
+		return d.Name.Name
+	}
+	var names []string
+	for _, p := range d.Params {
+		names = append(names, p.Name.Name)
+	}
+	return d.Name.Name + "(" + strings.Join(names, ", ") + ")"
+}

@@ -1,0 +1,205 @@
+package parametric
+
+import (
+	"slices"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol/ftdp"
+)
+
+// ProcessType is a type of processes, which are alike.
+type ProcessType struct {
+	Name  string
+	Size  *ftdp.Expr // how many there are
+	Vars  []SourceVar
+	Group int // in Source.Groups; -1 if none of them is faulty
+}
+
+// SourceVar is a variable of a process.
+type SourceVar struct {
+	ValueType
+	Name  string
+	Type  *ftdp.TypeExpr
+	Input bool
+	First int64
+	Pos   diag.Pos
+}
+
+// Var returns the variable of a name; nil if there is none.
+func (t *ProcessType) Var(name string) *SourceVar {
+	for i := range t.Vars {
+		if t.Vars[i].Name == name {
+			return &t.Vars[i]
+		}
+	}
+	return nil
+}
+
+// variable returns the variable of a name in the type that is looked at; in conditions of
+// properties, of some type.
+func (s *Source) variable(name string) *SourceVar {
+	for i := range s.Types {
+		if v := s.Types[i].Var(name); v != nil && (s.Here < 0 || s.Here == i) {
+			return v
+		}
+	}
+	return nil
+}
+
+// processes reads variables and rules, but not what is in rules.
+func (s *Source) processes(sections []*ftdp.Section) {
+	typ := 0
+	for _, sec := range sections {
+		p := sec.Process
+		if p == nil {
+			continue
+		}
+		s.Check(p.Size, scopeParams)
+		s.whole(p.Size)
+		for _, v := range p.Vars {
+			for _, id := range v.Names {
+				s.declare(typ, id, v)
+			}
+		}
+		for _, r := range p.Rules {
+			if slices.ContainsFunc(s.Rules, func(o SourceRule) bool { return o.Label.Name == r.Label.Name }) {
+				s.at(r.Label, "there is a rule %q already", r.Label.Name)
+			}
+			s.Rules = append(s.Rules, SourceRule{r, typ})
+			for _, st := range r.Body {
+				for st := range ftdp.All([]*ftdp.Statement{st}) {
+					if k := sentKind(s, st); k != nil && !slices.Contains(k.From, typ) {
+						k.From = append(k.From, typ)
+					}
+				}
+			}
+		}
+		typ++
+	}
+}
+
+func sentKind(s *Source, st *ftdp.Statement) *MessageKind {
+	if st.Send == nil {
+		return nil
+	}
+	return s.Kind(st.Send.Kind.Name)
+}
+
+// bodies checks rules.
+func (s *Source) bodies() {
+	for _, r := range s.Rules {
+		s.Here = r.Type
+		body := ftdp.Statements(r.Body)
+		if len(body) != 1 || body[0].If == nil || body[0].If.Else != nil {
+			s.at(r.Label, "a rule is one `if` without `else`: what it waits for, and what it does then; `if true then ... endif` waits for nothing")
+			continue
+		}
+		s.statements(body)
+	}
+	s.Here = -1
+}
+
+// declare declares a variable.
+func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
+	v := SourceVar{Name: id.Name, Type: d.Type, Input: d.Kind == "input", Pos: id.Place()}
+	if s.Types[typ].Var(v.Name) != nil || slices.Contains(s.Params, v.Name) || v.Name == "crashed" || v.Name == "crashes" {
+		s.at(id, "%q is declared already", v.Name)
+		return
+	}
+	t, problem := s.valueType(d.Type)
+	switch problem {
+	case "range":
+		s.at(id, "%s has to be a truth value, an enumeration, or a range of at most %d numbers: processes count with heard(...)", id.Name, maxValues)
+		return
+	case "type":
+		s.at(id, "%s has to be a truth value, an enumeration or a range: which processes have sent something is not known, only how many", id.Name)
+		return
+	}
+	v.ValueType = t
+	v.First = v.Lo
+	if d.First != nil {
+		n, ok := s.Number(d.First, nil)
+		if !ok || n < v.Lo || n > v.Hi {
+			s.Errs.Add(d.First.Pos, d.First.Width, "this is no value of %s", v.Name)
+			return
+		}
+		if v.Input {
+			s.Errs.Add(d.First.Pos, d.First.Width, "an input begins with any value")
+		}
+		v.First = n
+	}
+	s.Types[typ].Vars = append(s.Types[typ].Vars, v)
+}
+
+func (s *Source) statements(list []*ftdp.Statement) {
+	for _, st := range list {
+		switch {
+		case st.Sep != "", st.Skip:
+		case st.If != nil:
+			blocks := append([]*ftdp.Block{}, st.If.Thens...)
+			guards := append([]*ftdp.Expr{}, st.If.Guards...)
+			for _, e := range st.If.Elsif {
+				guards, blocks = append(guards, e.Guard), append(blocks, e.Then)
+			}
+			if st.If.Else != nil {
+				blocks = append(blocks, st.If.Else.Body)
+			}
+			for _, g := range guards {
+				s.Check(g, ScopeProcess)
+			}
+			for _, b := range blocks {
+				s.statements(b.List)
+			}
+		case st.Send != nil && st.Send.To != nil:
+			s.at(st.Send.Kind, "a process of a protocol for all sizes sends to all: write send %s", st.Send.Kind.Name)
+		case st.Send != nil:
+			s.sent(st.Send)
+		case st.Assign != nil:
+			if v := s.variable(st.Assign.Place.Name); st.Assign.Place.Op != ftdp.Name || v == nil {
+				s.Errs.Add(st.Assign.Place.Pos, st.Assign.Place.Width, "a process changes its own variables only")
+			}
+			s.Check(st.Assign.Value, scopeLocal)
+		case st.Let != nil:
+			s.at(st.Let.Name, "values have no names inside a rule: `define %s = %s;` gives an expression one", st.Let.Name.Name, st.Let.Value)
+		default:
+			s.Errs.Add(ftdp.At(st.Pos), 1, "a process of a protocol for all sizes does `if`, assignments and `send` only: it has its own variables and messages to all, no others")
+		}
+	}
+}
+
+// Meant returns the types of processes that a condition speaks of: of which it names variables, or
+// all that have all of its variables.
+func (s *Source) Meant(e *ftdp.Expr) []int {
+	var out []int
+	for i := range s.Types {
+		if s.Speaks(e, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (s *Source) Speaks(e *ftdp.Expr, typ int) bool {
+	if s.Given != nil { // somebody watches what guards see
+		switch {
+		case s.Given[e], e.Op == ftdp.Name && (slices.Contains(s.Params, e.Name) || e.Name == "crashes"):
+			return true
+		case e.Op == ftdp.Call && (e.Name == "heard" || e.Name == "arrived"):
+			h := s.Heard(e.Args[0])
+			return h.Kind != nil && s.Hears(typ, h.Kind.Name) && !slices.ContainsFunc(h.Args, func(a *ftdp.Expr) bool { return a != nil && !s.Speaks(a, typ) })
+		}
+	}
+	switch e.Op {
+	case ftdp.Name:
+		_, value := s.Value(e.Name)
+		return value || e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil
+	case ftdp.Field:
+		return e.Args[0].Op == ftdp.Name && e.Args[0].Name == s.Types[typ].Name && (e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil)
+	}
+	for _, a := range e.Args {
+		if !s.Speaks(a, typ) {
+			return false
+		}
+	}
+	return true
+}

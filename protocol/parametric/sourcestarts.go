@@ -1,0 +1,129 @@
+package parametric
+
+import (
+	"slices"
+
+	"tacheck/protocol/ftdp"
+)
+
+// cohort is how many processes of a type begin with which values of their variables.
+type cohort struct {
+	typ    int
+	faulty bool // known from the start, of omission
+	values map[string]int64
+	n      int64
+}
+
+// startable reports whether there is an initial state with values of the parameters: whether inputs can be
+// such that the conditions on initial states are true. All numbers of processes with each value are tried.
+func (s *Source) startable(params map[string]int64) bool {
+	if s.Starts == nil {
+		return true
+	}
+	var groups [][]cohort // of processes that begin with any values; the numbers of a group have a sum
+	var sums []int64
+	for typ, t := range s.Types {
+		n, _ := s.Number(t.Size, params)
+		f := int64(0)
+		if !s.Crashing() && t.Group >= 0 {
+			f, _ = s.Number(s.Faulty(typ), params)
+		}
+		groups, sums = append(groups, s.cohorts(typ, false)), append(sums, n-f)
+		if s.Faults == Omission && f > 0 {
+			groups, sums = append(groups, s.cohorts(typ, true)), append(sums, f)
+		}
+	}
+	var all []*cohort
+	for _, g := range groups {
+		for i := range g {
+			all = append(all, &g[i])
+		}
+	}
+	var choose func(g, i int, left int64) bool
+	choose = func(g, i int, left int64) bool {
+		switch {
+		case g == len(groups):
+			return s.starts(all, params)
+		case i == len(groups[g])-1:
+			groups[g][i].n = left
+			next := int64(0)
+			if g+1 < len(groups) {
+				next = sums[g+1]
+			}
+			return choose(g+1, 0, next)
+		}
+		for n := range left + 1 {
+			groups[g][i].n = n
+			if choose(g, i+1, left-n) {
+				return true
+			}
+		}
+		return false
+	}
+	return choose(0, 0, sums[0])
+}
+
+// cohorts are the ways in which a process of a type may begin, as far as conditions on initial states can
+// tell.
+func (s *Source) cohorts(typ int, faulty bool) (out []cohort) {
+	vars := s.Types[typ].Vars
+	values := map[string]int64{"crashed": 0}
+	var choose func(i int)
+	choose = func(i int) {
+		if i == len(vars) {
+			c := cohort{typ: typ, faulty: faulty, values: map[string]int64{}}
+			for name, v := range values {
+				c.values[name] = v
+			}
+			out = append(out, c)
+			return
+		}
+		v := &vars[i]
+		values[v.Name] = v.First
+		if !v.Input || !slices.ContainsFunc(s.Starts, func(e *ftdp.Expr) bool { return e.Mentions(v.Name) }) {
+			choose(i + 1)
+			return
+		}
+		for n := v.Lo; n <= v.Hi; n++ {
+			values[v.Name] = n
+			choose(i + 1)
+		}
+	}
+	choose(0)
+	return out
+}
+
+// starts reports whether the conditions on initial states are true.
+func (s *Source) starts(list []*cohort, params map[string]int64) bool {
+	for _, e := range s.Starts {
+		if v, ok := s.Number(s.counted(e, list), params); !ok || v == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// counted replaces what is said of processes by what it is.
+func (s *Source) counted(e *ftdp.Expr, list []*cohort) *ftdp.Expr {
+	if e.Op != ftdp.Call {
+		return e.Map(func(a *ftdp.Expr) *ftdp.Expr { return s.counted(a, list) })
+	}
+	yes, no := int64(0), int64(0)
+	for _, c := range list {
+		if c.faulty && e.Name != "every" || !slices.Contains(s.Meant(e.Args[0]), c.typ) {
+			continue
+		}
+		if v, ok := s.Number(e.Args[0], c.values); ok && v != 0 {
+			yes += c.n
+		} else {
+			no += c.n
+		}
+	}
+	switch e.Name {
+	case "some":
+		return TruthValue(yes > 0)
+	case "all", "every":
+		return TruthValue(no == 0)
+	}
+	return &ftdp.Expr{Op: ftdp.Number, Num: yes}
+}

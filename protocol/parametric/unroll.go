@@ -1,0 +1,471 @@
+package parametric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol/ftdp"
+)
+
+// rewriting makes a copy of statements in which things have other names.
+type rewriting struct {
+	names map[string]string
+	leaf  func(st *ftdp.Statement, rest []*ftdp.Statement) (list []*ftdp.Statement, over bool) // what takes the place of a statement of rounds
+
+	coordinator string // the type of the one whose turn it is; "" if rounds have none
+	turn        bool   // whether that is the one whose statements these are
+}
+
+func (w *rewriting) expr(e *ftdp.Expr) *ftdp.Expr {
+	if e == nil {
+		return nil
+	}
+	if e.Op == ftdp.Name && e.Name == turnWord && w.coordinator != "" {
+		return literalAt(w.turn, e)
+	}
+	out := *e
+	if other, ok := w.names[e.Name]; ok && (e.Op == ftdp.Name || e.Op == ftdp.Call || e.Op == ftdp.Field) {
+		out.Name = other
+	}
+	if e.Op == ftdp.Field && w.coordinator != "" && e.Args[0].Op == ftdp.Name && e.Args[0].Name == turnWord {
+		of := *e.Args[0]
+		of.Name = w.coordinator
+		out.Args = []*ftdp.Expr{&of}
+		return &out
+	}
+	out.Args = w.exprs(e.Args)
+	return &out
+}
+
+func (w *rewriting) exprs(list []*ftdp.Expr) (out []*ftdp.Expr) {
+	for _, e := range list {
+		out = append(out, w.expr(e))
+	}
+	return out
+}
+
+func (w *rewriting) ident(id *ftdp.Ident) *ftdp.Ident {
+	if other, ok := w.names[id.Name]; ok {
+		return &ftdp.Ident{Pos: id.Pos, Name: other}
+	}
+	return id
+}
+
+func (w *rewriting) list(list []*ftdp.Statement) (out []*ftdp.Statement) {
+	for i, st := range list {
+		if st.Round() != "" {
+			more, over := w.leaf(st, list[i+1:])
+			if out = append(out, more...); over {
+				return out
+			}
+			continue
+		}
+		c := st.Map(w.expr, w.list)
+		if c.Send != nil {
+			c.Send.Kind = w.ident(c.Send.Kind)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// assign is an assignment where a statement was.
+func assign(at *ftdp.Statement, name string, value *ftdp.Expr) *ftdp.Statement {
+	e := ftdp.Expr{Op: ftdp.Name, Name: name, Pos: ftdp.At(at.Pos), Width: 1}
+	return &ftdp.Statement{Pos: at.Pos, Assign: &ftdp.Assign{Place: &ftdp.Place{Expr: e}, Op: ":=", Value: value}}
+}
+
+func numeral(n int64, at *ftdp.Statement) *ftdp.Expr {
+	return &ftdp.Expr{Op: ftdp.Number, Num: n, Pos: ftdp.At(at.Pos), Width: 1}
+}
+
+// first is what a variable of a round begins with.
+func initialValue(v *ftdp.ProcessVar) *ftdp.Expr {
+	switch t := v.Type; {
+	case v.First != nil:
+		return v.First
+	case t.Bool:
+		return TruthValue(false)
+	case t.Enum != nil:
+		return &ftdp.Expr{Op: ftdp.Name, Name: t.Enum[0].Name}
+	default:
+		return &t.Range.From.Expr
+	}
+}
+
+// values lists the values of a variable; nil if its type has none that are known here.
+func (r *RoundSource) values(name string) (out []*ftdp.Expr) {
+	for _, v := range r.process.Process.Vars {
+		if !slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == name }) {
+			continue
+		}
+		switch t := v.Type; {
+		case t.Bool:
+			return []*ftdp.Expr{TruthValue(false), TruthValue(true)}
+		case t.Enum != nil:
+			for _, e := range t.Enum {
+				out = append(out, &ftdp.Expr{Op: ftdp.Name, Name: e.Name})
+			}
+		case t.Range != nil && t.Range.To != nil:
+			s := r.constants()
+			lo, ok := s.Number(&t.Range.From.Expr, nil)
+			hi, also := s.Number(&t.Range.To.Expr, nil)
+			for n := lo; ok && also && n <= hi && len(out) < maxValues; n++ {
+				out = append(out, &ftdp.Expr{Op: ftdp.Number, Num: n})
+			}
+		}
+	}
+	return out
+}
+
+// constants knows the constants of the text.
+func (r *RoundSource) constants() *Source {
+	s := &Source{Consts: map[string]int64{}, values: map[string]Literal{}, Here: -1}
+	for _, sec := range r.File.Sections {
+		for _, k := range sec.Consts {
+			if v, ok := s.Number(k.Value, nil); ok {
+				s.Consts[k.Name.Name] = v
+			}
+		}
+	}
+	return s
+}
+
+// reset gives variables of a round their first values: those that are not used in what follows.
+func (r *RoundSource) reset(at *ftdp.Statement, but []*ftdp.Statement) (out []*ftdp.Statement) {
+	used := map[string]bool{}
+	for st := range ftdp.All(but) {
+		for _, e := range exprsOf(st) {
+			for name := range e.NamesIn() {
+				used[name] = true
+			}
+		}
+	}
+	for _, v := range r.process.Process.Vars {
+		for _, id := range v.Names {
+			if !v.Kept && !r.always[id.Name] && !used[id.Name] {
+				out = append(out, assign(at, id.Name, initialValue(v)), &ftdp.Statement{Sep: ";"})
+			}
+		}
+	}
+	return out
+}
+
+// guarded adds a condition to a rule's guards.
+func guarded(body []*ftdp.Statement, also *ftdp.Expr) {
+	chain := ftdp.Statements(body)[0].If
+	if chain == nil {
+		return
+	}
+	put := func(e *ftdp.Expr) *ftdp.Expr {
+		c := *also
+		c.Pos, c.Width = e.Pos, e.Width
+		return &ftdp.Expr{Op: ftdp.And, Args: []*ftdp.Expr{&c, e}, Pos: e.Pos, Width: e.Width}
+	}
+	for i := range chain.Guards {
+		chain.Guards[i] = put(chain.Guards[i])
+	}
+	for _, e := range chain.Elsif {
+		e.Guard = put(e.Guard)
+	}
+}
+
+func compared(op ftdp.Op, name string, n int64) *ftdp.Expr {
+	return &ftdp.Expr{Op: op, Args: []*ftdp.Expr{{Op: ftdp.Name, Name: name}, {Op: ftdp.Number, Num: n}}}
+}
+
+func rangeType(lo, hi int64) *ftdp.TypeExpr {
+	bound := func(n int64) *ftdp.Sum { return &ftdp.Sum{Expr: ftdp.Expr{Op: ftdp.Number, Num: n}} }
+	return &ftdp.TypeExpr{Range: &ftdp.RangeType{From: bound(lo), To: bound(hi)}}
+}
+
+// with returns the text with other types of processes, and without what happens almost surely, or is true after some rounds.
+func (r *RoundSource) with(types []*ftdp.Process, roles []role, more ...*ftdp.Section) *ftdp.File {
+	out := &ftdp.File{Pos: r.File.Pos, Tokens: r.File.Tokens}
+	for _, sec := range r.File.Sections {
+		switch {
+		case surely(sec.LTL), sec.Invariant != nil && sec.Invariant.After != nil:
+		case sec.Process != nil:
+			for _, p := range types {
+				c := *sec
+				c.Process = p
+				out.Sections = append(out.Sections, &c)
+			}
+		case sec.Faults != nil:
+			out.Sections = append(out.Sections, r.shares(sec, roles)...)
+		default:
+			out.Sections = append(out.Sections, sec)
+		}
+	}
+	out.Sections = append(out.Sections, more...)
+	return out
+}
+
+// One is a single round, as a protocol for all sizes: what is kept begins with any values, and Ended says how the round has
+// ended for a process.
+func (r *RoundSource) One() *ftdp.File {
+	roles := r.roles(0, 1, true)
+	var types []*ftdp.Process
+	for _, of := range roles {
+		types = append(types, r.once(of))
+	}
+	return r.with(types, roles)
+}
+
+// once is a type of processes of a single round.
+func (r *RoundSource) once(of role) *ftdp.Process {
+	old := r.process.Process
+	p := *old
+	p.Name, p.Size, p.Vars, p.Rules = of.name, of.size, nil, nil
+	for _, v := range old.Vars {
+		c := *v
+		if c.Kept = false; v.Kept {
+			c.Kind, c.First = "input", nil
+		}
+		p.Vars = append(p.Vars, &c)
+	}
+	p.Vars = append(p.Vars, &ftdp.ProcessVar{Kind: "local", Names: []*ftdp.Ident{{Pos: old.Name.Pos, Name: r.Ended}}, Type: rangeType(0, int64(len(r.Sites)))})
+	for _, rule := range old.Rules {
+		w := &rewriting{leaf: func(st *ftdp.Statement, rest []*ftdp.Statement) ([]*ftdp.Statement, bool) {
+			out := append([]*ftdp.Statement{assign(st, r.Ended, numeral(int64(r.siteOf(st, rest))+1, st)), {Sep: ";"}}, r.reset(st, rest)...)
+			return out, true
+		}}
+		if r.Coordinated() {
+			w.coordinator, w.turn = turnWord, of.turn(1)
+		}
+		q := *rule
+		q.Always, q.Late = false, false
+		q.Label = &ftdp.Ident{Pos: rule.Label.Pos, Name: rule.Label.Name + of.label}
+		if q.Body = w.settled(rule.Body); q.Body == nil {
+			continue
+		}
+		if !rule.Always {
+			guarded(q.Body, compared(ftdp.Eq, r.Ended, 0))
+		}
+		p.Rules = append(p.Rules, &q)
+	}
+	return &p
+}
+
+// settled is a copy of a rule's statements; nil if it is never taken.
+func (w *rewriting) settled(body []*ftdp.Statement) []*ftdp.Statement {
+	if w.coordinator == "" {
+		return w.list(body)
+	}
+	out := settled(w.list(body))
+	if !slices.ContainsFunc(out, func(st *ftdp.Statement) bool { return st.If != nil }) {
+		return nil
+	}
+	return out
+}
+
+// RoundsName is the constant of unrolled texts that says how many rounds there are.
+const RoundsName = "unrolled_rounds"
+
+// CoinName is the parameter of unrolled texts that says what the common coin of a round is, from 0.
+func CoinName(round int) string { return fmt.Sprintf("common_coin%d", round) }
+
+// IsCoin reports whether a parameter of an unrolled text says what a common coin is.
+func IsCoin(name string) bool { return strings.HasPrefix(name, "common_coin") }
+
+// Outcomes is how many outcomes the common coin has; 1 if there is none.
+func (r *RoundSource) Outcomes() int {
+	for _, s := range r.Sites {
+		if s.Coin != nil {
+			return max(1, len(r.values(s.Coin.Var.Name)))
+		}
+	}
+	return 1
+}
+
+// Unrolled is the protocol with so many rounds, after which processes do nothing any more. What the common coin of round i says is a
+// parameter, after those of the text: counterexamples are smallest in the first parameters first.
+func (r *RoundSource) Unrolled(count int) *ftdp.File { return r.unrolled(count, count, true) }
+
+// UnrolledTo is Unrolled with so many processes, not more than rounds: each is the coordinator of some.
+func (r *RoundSource) UnrolledTo(count, processes int) *ftdp.File {
+	out := r.unrolled(count, processes, false)
+	size := r.process.Process.Size
+	is := &ftdp.Expr{Op: ftdp.Eq, Args: []*ftdp.Expr{size, {Op: ftdp.Number, Num: int64(processes)}}, Pos: size.Pos, Width: size.Width}
+	two := &ftdp.Expr{Op: ftdp.Ge, Args: []*ftdp.Expr{size, {Op: ftdp.Number, Num: 2}}, Pos: size.Pos, Width: size.Width} // a coordinator, and others
+	out.Sections = append(out.Sections, &ftdp.Section{Assume: []*ftdp.Expr{is, two}})
+	return out
+}
+
+func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File {
+	u := &unrolling{RoundSource: r, count: count, round: r.fresh("round"), roles: r.roles(count, coordinators, others)}
+	old := r.process.Process
+	var types []*ftdp.Process
+	for _, of := range u.roles {
+		types = append(types, u.typeOf(of))
+	}
+	out := r.with(types, u.roles, &ftdp.Section{Consts: []*ftdp.Const{{Name: &ftdp.Ident{Pos: old.Name.Pos, Name: RoundsName}, Value: &ftdp.Expr{Op: ftdp.Number, Num: int64(count)}}}})
+	for _, sec := range r.After {
+		out.Sections = append(out.Sections, u.after(sec))
+	}
+	for i, sec := range out.Sections {
+		if sec.Messages == nil {
+			continue
+		}
+		c := *sec
+		c.Messages = nil
+		for n := 1; n <= count; n++ {
+			for _, m := range sec.Messages {
+				c.Messages = append(c.Messages, &ftdp.KindDecl{Name: &ftdp.Ident{Pos: m.Name.Pos, Name: u.called(m.Name.Name, n)}, Fields: m.Fields})
+			}
+		}
+		out.Sections[i] = &c
+	}
+	if k := r.Outcomes(); k > 1 {
+		for n := 1; n <= count; n++ {
+			id := &ftdp.Ident{Pos: old.Name.Pos, Name: CoinName(n)}
+			out.Sections = append(out.Sections, &ftdp.Section{Parameters: []*ftdp.Ident{id}}, &ftdp.Section{Assume: []*ftdp.Expr{compared(ftdp.Le, id.Name, int64(k)-1)}})
+		}
+	}
+	return out
+}
+
+// unrolling makes several rounds of one.
+type unrolling struct {
+	*RoundSource
+	count int
+	round string // the variable that says in which round a process is
+	roles []role
+}
+
+// typeOf is a type of processes.
+func (u *unrolling) typeOf(of role) *ftdp.Process {
+	old := u.process.Process
+	p := *old
+	p.Name, p.Size, p.Vars, p.Rules = of.name, of.size, nil, nil
+	for _, v := range old.Vars {
+		p.Vars = append(p.Vars, u.variable(v)...)
+	}
+	p.Vars = append(p.Vars, &ftdp.ProcessVar{Kind: "local", Names: []*ftdp.Ident{{Pos: old.Name.Pos, Name: u.round}}, Type: rangeType(1, int64(u.count)+1)})
+	for n := 1; n <= u.count; n++ {
+		for _, rule := range old.Rules {
+			p.Rules = append(p.Rules, u.rule(of, rule, n)...)
+		}
+	}
+	return &p
+}
+
+// after is what is true after some rounds: if it is after k of them, in all states in which all processes have ended k.
+func (u *unrolling) after(sec *ftdp.Section) *ftdp.Section {
+	p := *sec.Invariant
+	e, c := p.After, p.Formula
+	either := func(list ...*ftdp.Expr) *ftdp.Expr {
+		return &ftdp.Expr{Op: ftdp.Or, Args: list, Pos: c.Pos, Width: c.Width}
+	}
+	sum := func(op ftdp.Op, n int64) *ftdp.Expr {
+		return &ftdp.Expr{Op: op, Args: []*ftdp.Expr{e, {Op: ftdp.Number, Num: n}}, Pos: e.Pos, Width: e.Width}
+	}
+	all := &ftdp.Expr{Op: ftdp.And, Args: []*ftdp.Expr{either(sum(ftdp.Gt, 0), c)}, Pos: c.Pos, Width: c.Width}
+	for k := int64(1); k <= int64(u.count); k++ {
+		over := &ftdp.Expr{Op: ftdp.Call, Name: "all", Args: []*ftdp.Expr{compared(ftdp.Gt, u.round, k)}, Pos: c.Pos}
+		all.Args = append(all.Args, either(sum(ftdp.Ne, k), &ftdp.Expr{Op: ftdp.Not, Args: []*ftdp.Expr{over}, Pos: c.Pos}, c))
+	}
+	p.After, p.Formula, p.Rounds = nil, all, e
+	out := *sec
+	out.Invariant = &p
+	return &out
+}
+
+// called is what something is called in a round.
+func (u *unrolling) called(name string, round int) string { return fmt.Sprintf("%s_r%d", name, round) }
+
+// variable is what there is of a variable: one for each round if rules use it in rounds that are over.
+func (u *unrolling) variable(v *ftdp.ProcessVar) []*ftdp.ProcessVar {
+	c := *v
+	c.Kept, c.Names = false, nil
+	for _, id := range v.Names {
+		if !u.always[id.Name] || v.Kept {
+			c.Names = append(c.Names, id)
+			continue
+		}
+		for n := 1; n <= u.count; n++ {
+			c.Names = append(c.Names, &ftdp.Ident{Pos: id.Pos, Name: u.called(id.Name, n)})
+		}
+	}
+	return []*ftdp.ProcessVar{&c}
+}
+
+// rule is what there is of a rule in a round: one for each value that a coin of the process's own may have.
+func (u *unrolling) rule(of role, rule *ftdp.ProcessRule, n int) (out []*ftdp.ProcessRule) {
+	names := map[string]string{}
+	for _, sec := range u.File.Sections {
+		for _, m := range sec.Messages {
+			names[m.Name.Name] = u.called(m.Name.Name, n)
+		}
+	}
+	for name := range u.always {
+		if slices.ContainsFunc(u.process.Process.Vars, func(v *ftdp.ProcessVar) bool {
+			return slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == name })
+		}) {
+			names[name] = u.called(name, n)
+		}
+	}
+	outcomes := 1
+	for st := range ftdp.All(rule.Body) {
+		if st.Toss != nil {
+			outcomes = max(outcomes, len(u.values(st.Toss.Name)))
+		}
+	}
+	for outcome := range outcomes {
+		w := &rewriting{names: names}
+		w.leaf = func(st *ftdp.Statement, _ []*ftdp.Statement) ([]*ftdp.Statement, bool) {
+			return u.over(w, st, n, outcome), st.Next
+		}
+		q := *rule
+		q.Always, q.Late = false, false
+		label := u.called(rule.Label.Name, n)
+		if outcomes > 1 {
+			label += fmt.Sprintf("_coin%d", outcome)
+		}
+		q.Label = &ftdp.Ident{Pos: rule.Label.Pos, Name: label + of.label}
+		op := ftdp.Eq
+		if rule.Always {
+			op = ftdp.Ge
+		}
+		if u.Coordinated() {
+			i := slices.IndexFunc(u.roles, func(o role) bool { return o.turn(n) })
+			w.coordinator, w.turn = u.roles[i].name.Name, of.turn(n)
+		}
+		if q.Body = w.settled(rule.Body); q.Body == nil {
+			continue
+		}
+		guarded(q.Body, compared(op, u.round, int64(n)))
+		out = append(out, &q)
+	}
+	return out
+}
+
+// over is what takes the place of a statement of rounds.
+func (u *unrolling) over(w *rewriting, st *ftdp.Statement, n, outcome int) []*ftdp.Statement {
+	sep := &ftdp.Statement{Sep: ";"}
+	switch {
+	case st.Toss != nil:
+		values := u.values(st.Toss.Name)
+		if len(values) == 0 {
+			return nil
+		}
+		return []*ftdp.Statement{assign(st, w.ident(st.Toss).Name, values[outcome%len(values)]), sep}
+	case st.Coin != nil:
+		name := w.ident(st.Coin.Var).Name
+		chain := &ftdp.If{}
+		for i, value := range u.values(st.Coin.Var.Name) {
+			is, then := compared(ftdp.Eq, CoinName(n), int64(i)), &ftdp.Block{List: []*ftdp.Statement{assign(st, name, value), sep}}
+			if i == 0 {
+				chain.Guards, chain.Thens = []*ftdp.Expr{is}, []*ftdp.Block{then}
+				continue
+			}
+			chain.Elsif = append(chain.Elsif, &ftdp.Elsif{Guard: is, Then: then})
+		}
+		if chain.Guards == nil {
+			return nil
+		}
+		return []*ftdp.Statement{{Pos: st.Pos, If: chain}}
+	}
+	return append([]*ftdp.Statement{assign(st, u.round, numeral(int64(n)+1, st)), sep}, u.reset(st, nil)...)
+}

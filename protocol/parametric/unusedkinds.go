@@ -1,0 +1,41 @@
+package parametric
+
+import (
+	"slices"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol/ftdp"
+)
+
+// UnusedKinds warns of kinds of messages of which no rule asks how many were received, and of those that nobody can send.
+func (s *Source) UnusedKinds() (found diag.List) {
+	sent, asked := map[string]bool{}, map[string]bool{}
+	for _, r := range s.Rules {
+		for st := range ftdp.All(r.Body) {
+			switch {
+			case st.Send != nil:
+				sent[st.Send.Kind.Name] = true
+			case st.If != nil:
+				for _, g := range Guards(st.If) {
+					for e := range g.All() {
+						if e.Op == ftdp.Call && (e.Name == "heard" || e.Name == "arrived") {
+							asked[s.Heard(e.Args[0]).Kind.Name] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	lies := slices.Contains([]FaultModel{Byzantines, Symmetric}, s.Faults)
+	for _, sec := range s.File.Sections {
+		for _, k := range sec.Messages {
+			switch name := k.Name.Name; {
+			case !asked[name]:
+				found.Warn(k.Name.Place(), len(name), "no rule asks who has sent %s", name)
+			case !sent[name] && !lies:
+				found.Warn(k.Name.Place(), len(name), "nobody sends %s", name)
+			}
+		}
+	}
+	return found
+}

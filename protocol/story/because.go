@@ -1,0 +1,304 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/witness"
+)
+
+// The slice of a run is told step by step, with what guards and conditions saw. Nothing of it is left out: steps in which a process
+// only hears what a later step of it counts are told with that one, equal steps of several processes as one.
+
+// looksAt notes that the explanation rests on the value of a part in a state.
+func (x *explainer) looksAt(p part, at int) {
+	x.looks = append(x.looks, look{at, x.reads(p, at)})
+}
+
+// steps tells the slice of the run for what the explanation looks at, and returns it.
+func (x *explainer) steps() map[int]spots {
+	if len(x.looks) == 0 {
+		return nil
+	}
+	h := effectsOf(x.Run)
+	kept := h.slice(x.looks)
+	hearing := x.hearing(h, kept)
+	b := &becauses{x: x}
+	for k := range x.Events {
+		reasons, yes := kept[k]
+		if !yes || x.faultAt(k) || hearing[k] > 0 {
+			continue
+		}
+		line := x.cause(h, k, reasons)
+		for j, of := range hearing {
+			if of == k {
+				line.steps = append(line.steps, j)
+			}
+		}
+		b.add(line)
+	}
+	b.tell()
+	return kept
+}
+
+// hearing finds the steps in which a process only hears something that a later step of it counts: that step.
+func (x *explainer) hearing(h *history, kept map[int]spots) map[int]int {
+	out := map[int]int{}
+	for k, reasons := range kept {
+		if e := x.Events[k]; e.Fate != interp.Processed || !x.Model.Origin(e.Rule).Hearing() {
+			continue
+		}
+		for j := k + 1; j < len(x.Events) && out[k] == 0; j++ {
+			if _, yes := kept[j]; !yes || x.Events[j].Fate != interp.Processed || x.faultAt(j) || mover(x.Run, j) != mover(x.Run, k) || x.Model.Origin(x.Events[j].Rule).Hearing() {
+				continue
+			}
+			for at := range reasons {
+				if h.effects[j].needs[at] {
+					out[k] = j
+				}
+			}
+		}
+	}
+	return out
+}
+
+// because is a step as it is told, or several that are told as one.
+type because struct {
+	steps     []int // all, with those in which something was heard
+	told      []int // that have a number in the line
+	processes []int
+	role      int
+	kind      string   // of steps: the rule and what it receives
+	rest      []string // what is said behind the process; several things that one process does
+	seen      string   // what guards and conditions saw, of the first step
+	general   string   // the same of any process that it may be
+	stays     []string // what is given a value that it has already
+}
+
+// cause says what a step does, and why it could.
+func (x *explainer) cause(h *history, k int, reasons spots) *because {
+	c := &because{steps: []int{k}, told: []int{k}}
+	e := x.Events[k]
+	if e.Fate == interp.Delivered {
+		c.processes = []int{e.To}
+		c.rest = []string{interp.Describe(x.Model, e)}
+		return c
+	}
+	me := mover(x.Run, k)
+	c.processes = []int{me}
+	c.role, _ = x.Model.RoleOf(me)
+	kind, rest := x.does(k)
+	c.kind, c.rest = kind, []string{rest}
+	if x.Model.Origin(e.Rule).Hearing() {
+		return c
+	}
+	x.acting, x.packets = me, e.Packets
+	c.seen, c.general, c.stays = x.since(k, false), x.since(k, true), x.stays(h, k, reasons)
+	x.acting, x.packets = -1, nil
+	if len(reasons) == 0 {
+		c.rest[0] += ", which makes room for messages"
+	}
+	return c
+}
+
+// does says what a process does in a step: in the text behind its name, and what kind of step that is.
+func (x *explainer) does(k int) (kind, rest string) {
+	e, m := x.Events[k], x.Model
+	label := m.Rules[e.Rule].Label
+	if m.Made() || len(e.Packets) == 0 {
+		rest = strings.TrimPrefix(interp.Describe(m, e), interp.ProcessName(m, mover(x.Run, k)))
+		return label, rest
+	}
+	with := interp.FromWhom(m, e.Packets, func(p protocol.Packet) string {
+		if p.Absent {
+			return "nothing"
+		}
+		return interp.MessageName(m, p.Message)
+	})
+	return label, " takes " + label + " with " + with
+}
+
+// since says what the guard and the conditions of a step saw; in general, with the text's own name for the process that moves.
+func (x *explainer) since(k int, general bool) string {
+	e := x.Events[k]
+	x.general = general
+	defer func() { x.general = false }()
+	var list []string
+	if g, ok := x.guard(e.Rule, e.Frame); ok {
+		list, _ = x.sees(g, x.States[k-1])
+	}
+	return strings.Join(distinct(append(list, x.branches(e.Rule, e.Frame, x.States[k-1])...)), ", ")
+}
+
+// stays says which variables a step gives the values that they have already, and these are what matters.
+func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
+	for _, at := range reasons.sorted() {
+		if at.kind != spotCell || !h.effects[k].single[at] || x.States[k-1].Cells[at.at][at.cell] != x.States[k].Cells[at.at][at.cell] {
+			continue
+		}
+		r, number := x.Model.RoleOf(at.at)
+		role := &x.Model.Roles[r]
+		interp.Parts(role.State, "", 0, func(path string, t *protocol.Type, cell int) {
+			if cell == at.cell && t.Scalar() && !told(x.Model, path) {
+				name := strings.TrimPrefix(path, ".")
+				if !x.Model.Made() && !role.Shared {
+					name = fmt.Sprintf("%s[%d]%s", role.Name, number, path)
+				}
+				parts = append(parts, name+" stays "+t.Format(x.States[k].Cells[at.at][at.cell]))
+			}
+		})
+	}
+	return parts
+}
+
+// becauses are the lines for the steps of a slice.
+type becauses struct {
+	x    *explainer
+	list []*because
+}
+
+// add adds a step, to a line for equal ones of other processes if there is one, or for such of the same process that differ in what
+// it receives, or in parameters.
+func (b *becauses) add(c *because) {
+	for _, old := range b.list {
+		if c.kind == "" || old.role != c.role || old.kind != c.kind {
+			continue
+		}
+		switch {
+		case slices.Equal(old.rest, c.rest) && old.general == c.general && !slices.Contains(old.processes, c.processes[0]):
+			old.processes = append(old.processes, c.processes...)
+		case slices.Equal(old.processes, c.processes) && old.seen == c.seen && !slices.Contains(old.rest, c.rest[0]) && b.last(c) == old:
+			old.rest = append(old.rest, c.rest...)
+		default:
+			continue
+		}
+		old.stays = append(old.stays, c.stays...)
+		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
+		return
+	}
+	b.list = append(b.list, c)
+}
+
+// alike tells steps of one rule as one line, whatever they saw.
+func (b *becauses) alike(list []*because) (out []*because) {
+	for _, c := range list {
+		i := slices.IndexFunc(out, func(old *because) bool { return old.role == c.role && old.kind == c.kind })
+		if i < 0 {
+			i = len(out)
+			rest := []string{": " + b.x.Model.Origin(b.x.Events[c.told[0]].Rule).Name}
+			if c.kind == "" {
+				rest[0] = "messages are delivered"
+			}
+			out = append(out, &because{role: c.role, kind: c.kind, rest: rest})
+		}
+		old := out[i]
+		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
+		for _, p := range c.processes {
+			if !slices.Contains(old.processes, p) {
+				old.processes = append(old.processes, p)
+			}
+		}
+	}
+	return out
+}
+
+// last is the line for the last step of a process.
+func (b *becauses) last(c *because) (line *because) {
+	for _, old := range b.list {
+		if slices.Contains(old.processes, c.processes[0]) && (line == nil || slices.Max(old.told) > slices.Max(line.told)) {
+			line = old
+		}
+	}
+	return line
+}
+
+// mostBecauses is how many lines on steps are read one by one. Where there are more, earlier steps of one rule are told together.
+const mostBecauses = 30
+
+// tell adds the lines to the explanation.
+func (b *becauses) tell() {
+	if n := len(b.list); n > mostBecauses {
+		b.list = append(b.alike(b.list[:n-mostBecauses/2]), b.list[n-mostBecauses/2:]...)
+	}
+	for _, c := range b.list {
+		slices.Sort(c.steps)
+		slices.Sort(c.told)
+		text := stepsText(c.told) + ": " + b.x.line(c)
+		b.x.put(witness.Reason{Kind: witness.Because, Text: Said(b.x.Model, text), Step: c.told[0], Steps: c.steps})
+	}
+}
+
+func (x *explainer) line(c *because) string {
+	if c.kind == "" {
+		return c.rest[0]
+	}
+	seen, rest := c.seen, severally(c.rest)
+	if len(c.processes) > 1 {
+		seen = c.general
+		for _, verb := range []string{"takes", "hears"} {
+			if after, yes := strings.CutPrefix(rest, " "+verb); yes {
+				rest = " " + strings.TrimSuffix(verb, "s") + after
+			}
+		}
+	}
+	text := x.names(slices.Clone(c.processes)) + rest
+	if seen != "" {
+		text += ", since " + seen
+	}
+	if len(c.stays) > 0 {
+		text += "; " + strings.Join(distinct(c.stays), ", ")
+	}
+	return text
+}
+
+// severally says what a process does one after the other: what these things have in common once.
+func severally(list []string) string {
+	text := list[0]
+	for _, sep := range []string{" with ", " hears ", " ("} {
+		before, _, found := strings.Cut(text, sep)
+		if !found {
+			continue
+		}
+		for _, next := range list[1:] {
+			after, same := strings.CutPrefix(next, before+sep)
+			if !same {
+				return strings.Join(list, ", then")
+			}
+			text += ", then" + strings.Replace(sep, " hears ", " ", 1) + after
+		}
+		return text
+	}
+	return strings.Join(list, ", then")
+}
+
+// mostNumbers is how many numbers of steps are read one by one.
+const mostNumbers = 8
+
+// stepsText names steps: step 3, or steps 1, 2 and 5-9; of many, the first ones and how many more there are.
+func stepsText(list []int) string {
+	if len(list) == 1 {
+		return fmt.Sprintf("step %d", list[0])
+	}
+	var names []string
+	var upTo []int // how many steps the names until here tell
+	for i := 0; i < len(list); i++ {
+		first := i
+		for i+1 < len(list) && list[i+1] == list[i]+1 {
+			i++
+		}
+		if i < first+2 {
+			i = first
+			names = append(names, fmt.Sprint(list[i]))
+		} else {
+			names = append(names, fmt.Sprintf("%d-%d", list[first], list[i]))
+		}
+		upTo = append(upTo, i+1)
+	}
+	if len(names) > mostNumbers {
+		return fmt.Sprintf("steps %s and %d others", strings.Join(names[:mostNumbers/2], ", "), len(list)-upTo[mostNumbers/2-1])
+	}
+	return "steps " + interp.Enumerate(names)
+}

@@ -1,0 +1,306 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/parametric"
+	"tacheck/witness"
+)
+
+// deciding lists the smallest parts that give a part its value in a state.
+func (x *explainer) deciding(p part, want bool, s *protocol.State) (out []part) {
+	list := x.parts(p)
+	switch op := p.t.Op; {
+	case list == nil:
+	case op == ftdp.Not:
+		return x.deciding(list[0], !want, s)
+	case op == ftdp.And, op == ftdp.Or, op == ftdp.Implies:
+		for i, q := range list {
+			if value := want != (op == ftdp.Implies && i == 0); x.has(q, value, s) {
+				out = append(out, x.deciding(q, value, s)...)
+			}
+		}
+		return out
+	case (op == ftdp.ForAll || op == ftdp.Exists) && (op == ftdp.ForAll) != want:
+		for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi; v++ {
+			if q, ok := x.bound(p, v); ok && x.has(q, want, s) {
+				return x.deciding(q, want, s)
+			}
+		}
+	}
+	return []part{p}
+}
+
+// faulty reports whether a process does not do what its rules say, at the end.
+func (x *explainer) faulty(process int) bool {
+	last := x.states[len(x.states)-1]
+	if last.Status[process] != protocol.Correct {
+		return true
+	}
+	r, _ := x.Model.RoleOf(process)
+	for name, said := range x.Model.Origins.Flags {
+		if f, ok := x.Model.Roles[r].State.Field(name); ok && said != "" && last.Cells[process][f.Offset] == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+type move struct{ process, rule int }
+
+// enabled counts in how many states of the loop a process can take a rule.
+func (x *explainer) enabled() map[move]int {
+	out := map[move]int{}
+	for _, s := range x.states[x.loop:] {
+		list, err := x.x.Successors(s)
+		if err != nil {
+			x.err = err
+			return out
+		}
+		here := map[move]bool{}
+		for _, next := range list {
+			if e := next.Event; e.Fate == interp.Processed && !e.Init {
+				t := &x.Model.Rules[e.Rule]
+				here[move{interp.Process(x.Model, t, t.Executor, e.Frame), e.Rule}] = true
+			}
+		}
+		for m := range here {
+			out[m]++
+		}
+	}
+	return out
+}
+
+// waits says why a process does not take a rule in the loop; "" if there is nothing to say.
+func (x *explainer) waits(process, rule int, possible map[move]int) string {
+	t := &x.Model.Rules[rule]
+	role, _ := x.Model.RoleOf(process)
+	o := x.Model.Origin(rule)
+	if t.Params[t.Executor].Type.Role != role || o.Act != protocol.ActOwn || t.Strategy {
+		return ""
+	}
+	taken, again := x.takes(process, rule)
+	n := possible[move{process, rule}]
+	switch {
+	case again:
+		return o.Name + " is taken again and again"
+	case n == len(x.states)-x.loop && x.fair(rule) && x.stutters(process, rule):
+		return o.Name + " is taken again and again, and changes nothing"
+	case n == len(x.states)-x.loop && x.fair(rule):
+		return o.Name + " is always possible, but with no message of one process that this has to send"
+	case n == len(x.states)-x.loop:
+		return o.Name + " is always possible, but nothing forces it to be taken"
+	case n > 0:
+		return o.Name + " could be taken now and then, but never stays possible"
+	case taken: // it has done that
+		return ""
+	}
+	return x.neverPossible(process, rule)
+}
+
+func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }
+
+// takes reports whether a process takes a rule in the run, and whether it does in the loop, where that changes something.
+func (x *explainer) takes(process, rule int) (taken, again bool) {
+	for k := 1; k < len(x.Events); k++ {
+		if x.takenAt(k, process, rule) {
+			taken = true
+			again = again || k >= x.Loop && x.Loop > 0 && x.States[k].Key() != x.States[k-1].Key()
+		}
+	}
+	return taken, again
+}
+
+func (x *explainer) takenAt(k, process, rule int) bool {
+	e := x.Events[k]
+	return e.Fate == interp.Processed && e.Rule == rule && mover(x.Run, k) == process
+}
+
+// stutters reports whether a process takes a rule in the loop.
+func (x *explainer) stutters(process, rule int) bool {
+	for k := max(1, x.Loop); k < len(x.Events); k++ {
+		if x.takenAt(k, process, rule) {
+			return true
+		}
+	}
+	return false
+}
+
+// used tells which faults happen in the run, and whom they reach.
+func (x *explainer) used(kept map[int]spots) {
+	m := x.Model
+	var made inventions
+	happens := func(k int, text string) {
+		reason := witness.Reason{Kind: witness.Fault, Text: Said(m, text), Step: k}
+		if _, yes := kept[k]; yes {
+			reason.Steps = []int{k}
+		}
+		x.put(reason)
+	}
+	for k, e := range x.Events {
+		if k == 0 || e.Fate == interp.Idle {
+			continue
+		}
+		if x.faultAt(k) {
+			happens(k, x.stepText(k)+x.reaches(k))
+			continue
+		}
+		if e.Fate != interp.Processed {
+			continue
+		}
+		for _, p := range e.Packets {
+			if x.x.Anything(x.States[k-1], p.From) {
+				made.add(p.From, k, interp.MessageName(m, p.Message), mover(x.Run, k))
+			}
+		}
+		if m.Rules[e.Rule].Strategy {
+			made.add(mover(x.Run, k), k, "takes "+m.Rules[e.Rule].Label, -1)
+		}
+	}
+	for _, i := range made {
+		x.add(witness.Fault, i.first, x.invented(i))
+	}
+}
+
+// faultAt reports whether a step is a fault by itself: a message is lost, a process stops or lies.
+func (x *explainer) faultAt(k int) bool {
+	e := x.Events[k]
+	if e.Fate != interp.Processed {
+		return e.Fate == interp.Lost || e.Fate == interp.Stopped
+	}
+	act := x.Model.Origin(e.Rule).Act
+	return act == protocol.ActCrash || act == protocol.ActCrashIn || act == protocol.ActFaulty || act == protocol.ActLie
+}
+
+// invention is what a faulty process makes up: messages with those that receive them, and rules that it takes.
+type invention struct {
+	process, first int // step
+	texts          []string
+	to             map[string][]int // by text; nil for rules
+}
+
+type inventions []*invention
+
+func (list *inventions) add(process, step int, text string, to int) {
+	at := slices.IndexFunc(*list, func(i *invention) bool { return i.process == process })
+	if at < 0 {
+		at = len(*list)
+		*list = append(*list, &invention{process: process, first: step, to: map[string][]int{}})
+	}
+	i := (*list)[at]
+	if !slices.Contains(i.texts, text) {
+		i.texts = append(i.texts, text)
+	}
+	if to >= 0 && !slices.Contains(i.to[text], to) {
+		i.to[text] = append(i.to[text], to)
+	}
+}
+
+// invented says what a faulty process makes up, and who of those like its receivers gets nothing.
+func (x *explainer) invented(i *invention) string {
+	var parts []string
+	var reached []int
+	for _, text := range i.texts {
+		if to := i.to[text]; to != nil {
+			parts = append(parts, "sends "+text+" to "+x.names(to))
+			reached = append(reached, to...)
+		} else {
+			parts = append(parts, text)
+		}
+	}
+	if rest := x.others(reached); rest != "" {
+		parts = append(parts, "sends nothing to "+rest)
+	}
+	return interp.ProcessName(x.Model, i.process) + ", which is faulty: " + strings.Join(parts, ", ")
+}
+
+// names lists processes.
+func (x *explainer) names(list []int) string {
+	var names []string
+	slices.Sort(list)
+	for _, p := range list {
+		names = append(names, interp.ProcessName(x.Model, p))
+	}
+	return interp.Enumerate(names)
+}
+
+// others names the processes of the roles of some that are not among them and not faulty.
+func (x *explainer) others(some []int) string {
+	var rest []int
+	for p := range x.Model.Processes() {
+		role, _ := x.Model.RoleOf(p)
+		like := slices.ContainsFunc(some, func(q int) bool { r, _ := x.Model.RoleOf(q); return r == role })
+		if like && !x.faulty(p) && !slices.Contains(some, p) {
+			rest = append(rest, p)
+		}
+	}
+	return x.names(rest)
+}
+
+// reaches says who receives what is sent in a step, and who never does.
+func (x *explainer) reaches(k int) string {
+	sent := interp.Sent(x.Model, x.Events[k], x.States[k-1], x.States[k])
+	if len(sent) == 0 {
+		return ""
+	}
+	var reached []int
+	for _, d := range sent {
+		for j := k + 1; j < len(x.Events); j++ {
+			e := x.Events[j]
+			got := func(p protocol.Packet) bool { return p.From == d.From && slices.Equal(p.Message, d.Message) }
+			if e.Fate == interp.Processed && mover(x.Run, j) == d.To && slices.ContainsFunc(e.Packets, got) && !slices.Contains(reached, d.To) {
+				reached = append(reached, d.To)
+			}
+		}
+	}
+	if len(reached) == 0 {
+		return "; what it sends reaches nobody"
+	}
+	text := "; what it sends reaches " + x.names(reached)
+	if rest := x.others(append(reached, sent[0].From)); rest != "" {
+		text += ", and not " + rest
+	}
+	return text
+}
+
+// edge tells which assumptions the parameters of an instance only just satisfy.
+func (x *explainer) edge() {
+	if x.source == nil {
+		return
+	}
+	values := map[string]int64{}
+	for _, k := range x.Model.Constants {
+		values[k.Name] = k.Value
+	}
+	for _, e := range x.source.Assume {
+		if x.tight(e, values) && parametric.Parameters(e, x.source) > 1 {
+			x.add(witness.Edge, 0, fmt.Sprintf("the parameters are at the limit of %s", e))
+		}
+	}
+}
+
+// tight reports whether a comparison of numbers holds, and would not if its sides were one closer.
+func (x *explainer) tight(e *ftdp.Expr, values map[string]int64) bool {
+	if len(e.Args) != 2 {
+		return false
+	}
+	a, ok := x.source.Number(e.Args[0], values)
+	b, also := x.source.Number(e.Args[1], values)
+	if !ok || !also {
+		return false
+	}
+	switch e.Op {
+	case ftdp.Gt:
+		return a == b+1
+	case ftdp.Ge, ftdp.Le:
+		return a == b
+	case ftdp.Lt:
+		return a == b-1
+	}
+	return false
+}

@@ -1,0 +1,324 @@
+package story
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
+)
+
+// effect is what a step of a run does, and from what.
+type effect struct {
+	needs  spots          // for it to happen at all, and to take the branches that it takes
+	writes map[spot]spots // what it writes, from what: cells, statuses, messages
+	single spots          // of these, variables with one value that is computed in the step
+	// Numbers of messages: that it delivers, takes out of their channels, puts into them, and those that left no room for others.
+	brings, takes, puts, full []int
+	me                        int // who takes a step with messages
+}
+
+// parcel is a message on its way in a run: one number for each.
+type parcel struct {
+	channel int // from*processes+to
+	message protocol.Message
+}
+
+// history is what the steps of a run do, one by one.
+type history struct {
+	x        *interp.Interpreter
+	effects  []effect // by step; [0] is empty
+	parcels  []parcel
+	sent     [][]int // by channel: numbers of messages that are still to be delivered
+	channels [][]int // by channel: numbers of messages that can be received
+}
+
+// effectsOf follows a run, and notes what each step reads and writes.
+func effectsOf(r *interp.Run) *history {
+	x := &interp.Interpreter{Model: r.Model, Options: r.Options}
+	n := x.Processes()
+	h := &history{x: x, effects: make([]effect, len(r.Events)), sent: make([][]int, n*n), channels: make([][]int, n*n)}
+	for k := 1; k < len(r.Events); k++ {
+		h.effects[k] = effect{needs: spots{}, writes: map[spot]spots{}, single: spots{}}
+		h.step(&h.effects[k], r.Events[k], r.States[k-1])
+	}
+	return h
+}
+
+// step notes what one event does.
+func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
+	switch e.Fate {
+	case interp.Idle:
+		return
+	case interp.Delivered:
+		ch := e.Packets[0].From*h.x.Processes() + e.To
+		id := h.take(&h.sent[ch], e.Packets[0].Message)
+		f.needs[spot{kind: spotSent, at: id}] = true
+		f.writes[spot{kind: spotDelivered, at: id}] = spots{}
+		f.brings = []int{id}
+		h.channels[ch] = append(h.channels[ch], id)
+		return
+	}
+	t := &h.x.Rules[e.Rule]
+	me := interp.Process(h.x.Model, t, t.Executor, e.Frame)
+	f.me = me
+	f.needs[spot{kind: spotStatus, at: me}] = true
+	r := &reader{Evaluation: h.x.Evaluation(s, t, e), written: map[spot]spots{}, named: map[int]spots{}, sending: map[[2]int]spots{}}
+	r.Packets = h.seen(t, e, s)
+	if t.Guard != nil {
+		r.read(t.Guard, exactly, f.needs)
+	}
+	for _, p := range r.Packets[len(e.Packets):] {
+		h.need(f, h.channels[p.From*h.x.Processes()+me], p.Message)
+	}
+	room := map[int]int{}
+	for to := range h.x.Processes() {
+		ch := me*h.x.Processes() + to
+		room[to] = h.x.Channels.Bound - len(h.channels[ch]) - len(h.sent[ch])
+	}
+	next := s.Clone()
+	for _, p := range e.Packets {
+		h.receive(f, e, p, me, s, next)
+	}
+	if e.Fate != interp.Processed {
+		return
+	}
+	r.Evaluation = h.x.Evaluation(next, t, e)
+	w := &writer{reader: r, effect: f}
+	w.run(t.Body)
+	for at, from := range r.written {
+		f.writes[at] = from
+	}
+	h.send(f, w, me, next, room)
+}
+
+// seen returns the messages that the guard of a rule sees: first those of the event, and where it tells of one of several only, such
+// that let the guard be true. That a process has stopped is not known yet.
+func (h *history) seen(t *protocol.Transition, e interp.Event, s *protocol.State) []protocol.Packet {
+	picked := slices.Clone(e.Packets)
+	for i, p := range picked {
+		picked[i].Absent = p.Absent && h.x.Anything(s, p.From)
+	}
+	senders := interp.Senders(h.x.Model, t, e.Frame)
+	var found []protocol.Packet
+	var pick func(list []int)
+	pick = func(list []int) {
+		switch {
+		case found != nil:
+		case len(list) == 0:
+			v := h.x.Evaluation(s, t, e)
+			v.Packets = picked
+			if t.Guard == nil || v.Truth(t.Guard) {
+				found = slices.Clone(picked)
+			}
+		case slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool { return p.From == list[0] }):
+			pick(list[1:])
+		default:
+			for _, p := range h.x.Offered(s, list[0], interp.Process(h.x.Model, t, t.Executor, e.Frame)) {
+				picked = append(picked, p)
+				pick(list[1:])
+				picked = picked[:len(picked)-1]
+			}
+		}
+	}
+	pick(senders)
+	if found == nil {
+		return picked
+	}
+	return found
+}
+
+// need notes that a message has to be there.
+func (h *history) need(f *effect, channel []int, m protocol.Message) {
+	if i := h.find(channel, m); i >= 0 {
+		f.needs[h.arrived(channel[i])] = true
+	}
+}
+
+// arrived is that a message can be received.
+func (h *history) arrived(id int) spot {
+	if h.delivers() {
+		return spot{kind: spotDelivered, at: id}
+	}
+	return spot{kind: spotSent, at: id}
+}
+
+// receive notes what becomes of a packet.
+func (h *history) receive(f *effect, e interp.Event, p protocol.Packet, me int, s, next *protocol.State) {
+	status := spot{kind: spotStatus, at: p.From}
+	if h.x.Anything(s, p.From) {
+		f.needs[status] = true
+		return
+	}
+	if e.Fate == interp.Stopped || p.Absent {
+		f.needs[status] = true
+		f.writes[status] = spots{}
+		next.Status[p.From] = protocol.Crashed
+	}
+	ch := p.From*h.x.Processes() + me
+	var id int
+	if p.Kept {
+		id = h.channels[ch][h.find(h.channels[ch], p.Message)]
+	} else {
+		id = h.take(&h.channels[ch], p.Message)
+		f.takes = append(f.takes, id)
+	}
+	f.needs[h.arrived(id)] = true
+}
+
+// delivers reports whether delivery is a step.
+func (h *history) delivers() bool {
+	return h.x.Traffic == interp.Generalized || h.x.Traffic == interp.Reference
+}
+
+// find returns where in a list of messages the first one is that is equal to another.
+func (h *history) find(list []int, m protocol.Message) int {
+	return slices.IndexFunc(list, func(id int) bool { return slices.Equal(h.parcels[id].message, m) })
+}
+
+// take removes the first message that is equal to another.
+func (h *history) take(list *[]int, m protocol.Message) int {
+	i := h.find(*list, m)
+	id := (*list)[i]
+	*list = slices.Delete(slices.Clone(*list), i, i+1)
+	return id
+}
+
+// send notes what is put into channels, as far as there is room.
+func (h *history) send(f *effect, w *writer, me int, next *protocol.State, room map[int]int) {
+	for role := range h.x.Roles {
+		for i := range h.x.Roles[role].Size {
+			to := h.x.Roles[role].First + i
+			if next.Status[to] == protocol.Crashed || h.x.Anything(next, to) {
+				continue
+			}
+			ch := me*h.x.Processes() + to
+			for _, l := range w.lettersTo([2]int{role, i}) {
+				if room[to] <= 0 {
+					f.full = slices.Concat(f.full, h.channels[ch], h.sent[ch])
+					break
+				}
+				room[to]--
+				id := len(h.parcels)
+				h.parcels = append(h.parcels, parcel{ch, l.message})
+				f.puts = append(f.puts, id)
+				f.writes[spot{kind: spotSent, at: id}] = l.from
+				if h.delivers() {
+					h.sent[ch] = append(h.sent[ch], id)
+				} else {
+					h.channels[ch] = append(h.channels[ch], id)
+				}
+			}
+		}
+	}
+}
+
+// writer executes statements, and notes from what they write what they write.
+type writer struct {
+	*reader
+	effect *effect
+	from   []spots // of the letters, in their order
+}
+
+// mail is a message that is sent, and what it was made from.
+type mail struct {
+	message protocol.Message
+	from    spots
+}
+
+// lettersTo lists what is sent to a process, in the order in which it is.
+func (w *writer) lettersTo(to [2]int) (list []mail) {
+	for i, l := range w.Letters {
+		if l.To == to {
+			list = append(list, mail{l.Message, w.from[i]})
+		}
+	}
+	if m := w.Outs[to]; m != nil {
+		list = append(list, mail{m, w.sending[to]})
+	}
+	return slices.DeleteFunc(list, func(l mail) bool { return protocol.Undefined(l.message) })
+}
+
+func (w *writer) run(steps []*protocol.Step) {
+	for _, s := range steps {
+		switch s.Kind {
+		case protocol.StepAssign:
+			from := spots{}
+			w.read(s.Value, exactly, from)
+			w.note(s.Target, from)
+			if v := s.Value; s.Target.Type.Scalar() && v.Op != ftdp.Number && !(v.Op == protocol.OpPlace && v.Base == protocol.BaseMsg) {
+				for _, at := range w.spotsOf(s.Target) {
+					w.effect.single[at] = true
+				}
+			}
+			w.Assign(s)
+		case protocol.StepUndefine:
+			w.note(s.Target, spots{})
+			w.Undefine(s.Target)
+		case protocol.StepIf:
+			w.choose(s)
+		case protocol.StepFor:
+			w.Each(s.Range, s.Var, func() bool {
+				w.run(s.Blocks[0])
+				return true
+			})
+		case protocol.StepSend:
+			w.letter(s)
+		}
+	}
+}
+
+// choose notes what the conditions see that decide, and goes on with the block that they choose.
+func (w *writer) choose(s *protocol.Step) {
+	for i, c := range s.Conds {
+		w.read(c, exactly, w.effect.needs)
+		if w.Truth(c) {
+			w.run(s.Blocks[i])
+			return
+		}
+	}
+	if len(s.Blocks) > len(s.Conds) {
+		w.run(s.Blocks[len(s.Conds)])
+	}
+}
+
+// letter writes a message of its own.
+func (w *writer) letter(s *protocol.Step) {
+	to := [2]int{s.Target.Role, w.Process(s.Target) - w.M.Roles[s.Target.Role].First}
+	w.indices(s.Target, w.effect.needs)
+	kept, from := w.Outs[to], w.sending[to]
+	delete(w.Outs, to)
+	w.sending[to] = spots{}
+	w.run(s.Blocks[0])
+	w.Letters = append(w.Letters, protocol.Letter{To: to, Message: w.Outs[to], At: len(w.Begun) - 1})
+	w.from = append(w.from, w.sending[to])
+	delete(w.Outs, to)
+	delete(w.sending, to)
+	if kept != nil {
+		w.Outs[to], w.sending[to] = kept, from
+	}
+}
+
+// note says from what a place is written that is about to be.
+func (w *writer) note(t *protocol.Term, from spots) {
+	w.indices(t, w.effect.needs)
+	for _, s := range w.spotsOf(t) {
+		w.written[s] = from
+	}
+	switch t.Base {
+	case protocol.BaseLet:
+		for c := range t.Type.Cells {
+			w.named[t.Var+w.Offset(t)+c] = from
+		}
+	case protocol.BaseOut:
+		to := [2]int{t.Role, w.Process(t) - w.M.Roles[t.Role].First}
+		all := spots{}
+		all.add(w.sending[to])
+		all.add(from)
+		w.sending[to] = all
+	case protocol.BaseOuts:
+		for i := range w.M.Roles[t.Role].Size {
+			delete(w.sending, [2]int{t.Role, i})
+		}
+	}
+}

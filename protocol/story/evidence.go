@@ -1,0 +1,358 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
+)
+
+// What states have that makes a part of a formula, or a guard, true or false.
+
+// value evaluates a term in a state.
+func (x *explainer) value(t *protocol.Term, frame []int32, s *protocol.State) int32 {
+	e := &protocol.Evaluation{M: x.x.Model, State: s, Frame: slices.Clone(frame), Packets: x.packets, Outs: map[[2]int]protocol.Message{}}
+	return e.Value(t)
+}
+
+func (x *explainer) is(p part, s *protocol.State) bool { return x.value(p.t, p.frame, s) == 1 }
+
+// defined reports whether a part has a value in a state: parts that other parts guard need not have one.
+func (x *explainer) defined(p part, s *protocol.State) bool {
+	var err error
+	func() {
+		defer protocol.Catch(&err)
+		x.is(p, s)
+	}()
+	return err == nil
+}
+
+// has reports whether a part has a truth value in a state.
+func (x *explainer) has(p part, want bool, s *protocol.State) bool {
+	return x.defined(p, s) && x.is(p, s) == want
+}
+
+// most bounds how many values of a variable are shown.
+const most = 3
+
+// evidence lists what gives a part its value in a state: comparisons with what is compared, conditions, processes.
+func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string) {
+	list := x.parts(p)
+	switch op := p.t.Op; {
+	case op == ftdp.In && x.acting >= 0: // from whom something is received is told
+		return nil
+	case list == nil:
+		return x.processes(p, want, s)
+	case op == ftdp.Not:
+		return x.evidence(list[0], !want, s)
+	case op == ftdp.And, op == ftdp.Or, op == ftdp.Implies:
+		for i, q := range list {
+			value := want != (op == ftdp.Implies && i == 0)
+			if !x.has(q, value, s) {
+				continue
+			}
+			out = append(out, x.evidence(q, value, s)...)
+			if op == ftdp.Or && want || op == ftdp.Implies && want { // one is enough
+				return out
+			}
+		}
+		return out
+	case op == ftdp.ForAll || op == ftdp.Exists:
+		if (op == ftdp.ForAll) == want {
+			return x.throughoutRange(p, want, s)
+		}
+		for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi && len(out) < most; v++ {
+			if q, ok := x.bound(p, v); ok && x.has(q, want, s) {
+				out = append(out, x.evidence(q, want, s)...)
+			}
+		}
+		return out
+	case op == ftdp.Eq, op == ftdp.Ne, op == ftdp.Lt, op == ftdp.Le, op == ftdp.Gt, op == ftdp.Ge, op == ftdp.Chain:
+		return x.sides(list, s)
+	}
+	if (p.t.Op == ftdp.Undefined) == want && x.idle(p, s) {
+		return nil
+	}
+	text := x.unfolded(p.e).Text(ftdp.Not.Strength())
+	if !want {
+		text = "not " + text
+	}
+	return []string{text}
+}
+
+// sides shows what is compared.
+func (x *explainer) sides(list []part, s *protocol.State) (out []string) {
+	for _, p := range list {
+		if p.t.Type == nil || !p.t.Type.Scalar() || x.plain(p) || !x.defined(p, s) {
+			continue
+		}
+		v := x.value(p.t, p.frame, s)
+		text, value := p.e.Text(ftdp.Eq.Strength()+1), p.t.Type.Format(v)
+		if v == protocol.Undef {
+			value = "undefined"
+		}
+		if text == value { // a value of an enumeration
+			continue
+		}
+		text += " = " + value
+		if who := x.counted(p, s); who != "" {
+			text += " (" + who + ")"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// plain reports whether a value goes without saying: that of numbers, and of what a message says that is told.
+func (x *explainer) plain(p part) bool {
+	return numbers(p.e) || x.acting >= 0 && p.t.Op == protocol.OpPlace && p.t.Base == protocol.BaseMsg
+}
+
+// numbers reports whether there are only numbers in an expression.
+func numbers(e *ftdp.Expr) bool {
+	switch e.Op {
+	case ftdp.Number:
+		return true
+	case ftdp.Plus, ftdp.Sub, ftdp.Minus, ftdp.Times, ftdp.Div, ftdp.Mod:
+		return !slices.ContainsFunc(e.Args, func(a *ftdp.Expr) bool { return !numbers(a) })
+	}
+	return false
+}
+
+// counted names the processes that a number counts.
+func (x *explainer) counted(p part, s *protocol.State) string {
+	heard := hears(x.unfolded(p.e))
+	var names []string
+	var walk func(t *protocol.Term) bool
+	walk = func(t *protocol.Term) bool {
+		switch {
+		case t.Op == ftdp.Plus:
+			return walk(t.Args[0]) && walk(t.Args[1])
+		case t.Op == ftdp.Times && t.Args[0].Op == ftdp.Number:
+			return walk(t.Args[1])
+		case t.Op != ftdp.Count || t.Range.Type.Kind != protocol.KindRole:
+			return false
+		}
+		frame := slices.Clone(p.frame)
+		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
+			frame[t.Var] = v
+			if x.has(part{p.e, t.Args[0], frame}, true, s) {
+				names = append(names, interp.ProcessName(x.Model, x.Model.Roles[t.Range.Type.Role].First+int(v)-1))
+			}
+		}
+		return true
+	}
+	if !walk(p.t) || len(names) == 0 {
+		return ""
+	}
+	if heard {
+		return "from " + interp.Enumerate(names)
+	}
+	return interp.Enumerate(names)
+}
+
+// hears reports whether an expression counts from whom something was heard.
+func hears(e *ftdp.Expr) bool {
+	return e.Op == ftdp.Call && (e.Name == "heard" || e.Name == "arrived") || slices.ContainsFunc(e.Args, hears)
+}
+
+// processes names those that decide all(...) and some(...) of a text for all sizes; whatever else has no structure
+// that is known is shown by itself.
+func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
+	var names []string
+	x.eachProcess(p.t, p.frame, s, func(process int, is bool) {
+		if is == want {
+			names = append(names, interp.ProcessName(x.Model, process))
+		}
+	})
+	if p.e != x.whole && x.source != nil && p.e.Op == ftdp.Call && len(p.e.Args) == 1 && len(names) > 0 && want == (p.e.Name == "some") {
+		if list := x.each(p, want, s); list != nil {
+			return list
+		}
+	}
+	switch {
+	case p.t.Op == protocol.OpPlace && p.e.Op != ftdp.Call || x.source == nil && !slices.Contains([]ftdp.Op{ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Not}, p.e.Op):
+		if want {
+			return []string{p.e.String()}
+		}
+		if x.idle(p, s) {
+			return nil
+		}
+		return []string{"not " + p.e.Text(ftdp.Not.Strength())}
+	case x.source == nil || p.e.Op != ftdp.Call || len(names) == 0:
+		return nil
+	case want && p.e.Name == "some":
+		return []string{"of " + interp.Enumerate(names)}
+	case !want && p.e.Name != "some":
+		return []string{"not of " + interp.Enumerate(names)}
+	}
+	return nil
+}
+
+// each says of the processes that decide all(...) or some(...) what they have that does so, of those that have the same together.
+func (x *explainer) each(p part, want bool, s *protocol.State) (out []string) {
+	var order []string
+	names := map[string][]string{}
+	x.eachTerm(p.t, p.frame, s, func(process int, t *protocol.Term, frame []int32) {
+		q := part{p.e.Args[0], t, frame}
+		if !x.has(q, want, s) || !x.alike(q.e, t) {
+			return
+		}
+		text := strings.Join(distinct(x.evidence(q, want, s)), ", ")
+		if names[text] == nil {
+			order = append(order, text)
+		}
+		names[text] = append(names[text], interp.ProcessName(x.Model, process))
+	})
+	for _, text := range order {
+		if text == "" {
+			return nil
+		}
+		out = append(out, interp.Enumerate(names[text])+": "+text)
+	}
+	return out
+}
+
+// eachProcess calls f with the processes that a term of an instance quantifies over, and whether what it says of
+// them is true: forall (p) counted -> here, exists (p) counted and here, and several of these.
+func (x *explainer) eachProcess(t *protocol.Term, frame []int32, s *protocol.State, f func(process int, is bool)) {
+	x.eachTerm(t, frame, s, func(process int, t *protocol.Term, frame []int32) { f(process, x.value(t, frame, s) == 1) })
+}
+
+// eachTerm does so with what it says of them, for the values of a frame.
+func (x *explainer) eachTerm(t *protocol.Term, frame []int32, s *protocol.State, f func(process int, t *protocol.Term, frame []int32)) {
+	switch {
+	case t.Op == ftdp.And, t.Op == ftdp.Or:
+		for _, a := range t.Args {
+			x.eachTerm(a, frame, s, f)
+		}
+	case (t.Op == ftdp.ForAll || t.Op == ftdp.Exists) && t.Range.Type.Kind == protocol.KindRole && (t.Args[0].Op == ftdp.Implies || t.Args[0].Op == ftdp.And):
+		inner := slices.Clone(frame)
+		body := t.Args[0]
+		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
+			inner[t.Var] = v
+			if x.value(body.Args[0], inner, s) == 1 {
+				f(x.Model.Roles[t.Range.Type.Role].First+int(v)-1, body.Args[len(body.Args)-1], slices.Clone(inner))
+			}
+		}
+	}
+}
+
+// guard is the guard of a rule, with the text's own words, for values of its parameters; false if there is none.
+func (x *explainer) guard(rule int, frame []int32) (part, bool) {
+	t := &x.Model.Rules[rule]
+	e, g := x.guardOf(rule), t.Guard
+	if e == nil || g == nil {
+		return part{}, false
+	}
+	full := make([]int32, t.Frame)
+	copy(full, frame)
+	return part{x.named(e, t, full), x.asked(rule), full}, true
+}
+
+// asked is the guard of a rule without what stands before it: what is asked of a process that may be faulty, or the kind of a message.
+func (x *explainer) asked(rule int) *protocol.Term {
+	g := x.Model.Rules[rule].Guard
+	switch {
+	case x.source != nil && x.Model.Origins.Behind[x.Model.Rules[rule].Label]:
+		return g.Args[len(g.Args)-1]
+	case x.source == nil && x.ruleOf(rule).Head != nil: // see conjunction
+		if rest := g.Args[1:]; len(rest) > 1 {
+			return &protocol.Term{Op: ftdp.And, Pos: g.Pos, Width: g.Width, Type: protocol.BoolType, Args: rest}
+		}
+		return g.Args[1]
+	}
+	return g
+}
+
+// guardOf is what a rule asks before it does anything: that one of its guards is true; nil if it asks for nothing.
+func (x *explainer) guardOf(rule int) *ftdp.Expr {
+	if x.source == nil {
+		if r := x.ruleOf(rule); r != nil {
+			if _, only := protocol.OnlyIf(r.Body); only != nil {
+				return only.If.Guards[0]
+			}
+		}
+		return nil
+	}
+	o := x.Model.Origin(rule)
+	for _, r := range x.source.Rules {
+		if r.Label.Name == o.Name && (o.Act == protocol.ActOwn || o.Act == protocol.ActCrashIn || o.Act == protocol.ActFaulty) {
+			return instantiate.Guard(r.ProcessRule)
+		}
+	}
+	return nil
+}
+
+// alike reports whether a term has the structure of a guard, as far as this is taken apart.
+func (x *explainer) alike(e *ftdp.Expr, t *protocol.Term) bool {
+	e = x.unfolded(e)
+	switch e.Op {
+	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
+		if e.Op != t.Op || len(e.Args) != len(t.Args) {
+			return false
+		}
+		for i, a := range e.Args {
+			if !x.alike(a, t.Args[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return t.Op != ftdp.And && t.Op != ftdp.Or && t.Op != ftdp.Implies
+}
+
+// named puts values in place of the parameters of a rule.
+func (x *explainer) named(e *ftdp.Expr, t *protocol.Transition, frame []int32) *ftdp.Expr {
+	with := map[string]*ftdp.Expr{}
+	for i := range t.Params {
+		if p := &t.Params[i]; p.Type.Scalar() && !(x.general && i == t.Executor) {
+			with[p.Name] = &ftdp.Expr{Op: ftdp.Name, Name: p.Type.Format(frame[t.Cell(i)])}
+		}
+	}
+	return e.Putting(with)
+}
+
+// sees says what a condition sees in a state, and whether it is true. What is not the case is no
+// reason to do something, and what a message says is told with it.
+func (x *explainer) sees(g part, s *protocol.State) (seen []string, holds bool) {
+	var none error // parts of a guard may have no value by themselves: then nothing is said of it
+	defer protocol.Catch(&none)
+	if !x.defined(g, s) { // of messages that are not there
+		return nil, false
+	}
+	holds = x.is(g, s)
+	outer := x.refused
+	x.refused = !holds
+	defer func() { x.refused = outer }()
+	list := distinct(x.evidence(g, holds, s))
+	return slices.DeleteFunc(list, func(text string) bool {
+		return x.acting >= 0 && strings.HasPrefix(strings.TrimPrefix(text, "not "), "msg")
+	}), holds
+}
+
+// stepText names a step with who takes it.
+func (x *explainer) stepText(k int) string {
+	return fmt.Sprintf("step %d: %s", k, interp.Describe(x.Model, x.Events[k]))
+}
+
+// idle reports whether a part is only about the process whose guard is looked at, and about what it has not done yet: that is no
+// reason to do something.
+func (x *explainer) idle(p part, s *protocol.State) bool {
+	if x.acting < 0 || x.refused {
+		return false
+	}
+	e := &protocol.Evaluation{M: x.x.Model, State: s, Frame: slices.Clone(p.frame), Packets: x.packets, Outs: map[[2]int]protocol.Message{}}
+	out := spots{}
+	(&reader{Evaluation: e}).read(p.t, exactly, out)
+	for at := range out {
+		if at.at != x.acting || at.kind != spotCell {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,71 @@
+package story
+
+import (
+	"fmt"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/parametric"
+)
+
+// Since is what a story says that the guard and the conditions of a step saw; in general, in words that are true of several processes.
+func Since(r *interp.Run, k int, general bool) (text string, err error) {
+	x := &explainer{Run: r, x: &interp.Interpreter{Model: r.Model, Options: r.Options}, states: r.States, loop: -1, acting: mover(r, k), packets: r.Events[k].Packets}
+	if r.Model.Made() {
+		if x.source, err = parametric.Of(r.Model.Source); err != nil {
+			return "", err
+		}
+	}
+	defer protocol.Catch(&err)
+	return x.since(k, general), nil
+}
+
+// TrueBefore reads a condition in the words of the rule of an event, and evaluates it in the state before that.
+func TrueBefore(x *interp.Interpreter, s *protocol.State, event interp.Event, text string) (holds bool, err error) {
+	defer protocol.Catch(&err)
+	scope := x.Within(event.Rule)
+	if x.Made() {
+		if text, err = ofInstance(x, event.Rule, text); err != nil {
+			return false, err
+		}
+	} else if r := (&explainer{Run: &interp.Run{Model: x.Model}}).ruleOf(event.Rule); r != nil {
+		if r.Head != nil {
+			scope.S.Head(r.Head)
+		}
+		for st := range ftdp.All(r.Body) {
+			if st.Let != nil {
+				scope.S.Alias(st.Let)
+			}
+		}
+		scope.M.Checker.Errs = nil
+	}
+	t, _, err := scope.Term(diag.Pos{Line: 1, Col: 1}, text)
+	if err != nil {
+		return false, err
+	}
+	frame := make([]int32, scope.Frame())
+	copy(frame, event.Frame)
+	return (&protocol.Evaluation{M: x.Model, State: s, Frame: frame, Packets: event.Packets, Outs: map[[2]int]protocol.Message{}}).Truth(t), nil
+}
+
+// ofInstance is what a condition of a text for all sizes is in an instance, for the process that moves.
+func ofInstance(x *interp.Interpreter, rule int, text string) (string, error) {
+	source, err := parametric.Of(x.Source)
+	if err != nil {
+		return "", err
+	}
+	e, err := ftdp.ExprOnly().ParseString(protocol.Elsewhere, text)
+	if err != nil {
+		return "", err
+	}
+	for _, r := range source.Rules {
+		if r.Label.Name == x.Origin(rule).Name {
+			g := &instantiate.Instantiation{Source: source, Typ: r.Type}
+			return g.Expr(e.Expr, g.Me()).String(), nil
+		}
+	}
+	return "", fmt.Errorf("there is no rule %s", x.Rules[rule].Label)
+}

@@ -1,0 +1,113 @@
+package story
+
+import (
+	"slices"
+
+	"tacheck/protocol/interp"
+)
+
+// obstacles finds steps that have to be kept so that others are possible by themselves: they take messages out of channels in which
+// there is no room otherwise, or in which these would come before what is received; or they fill channels in which there was no room
+// for what others sent.
+func (h *history) obstacles(kept map[int]spots) []int {
+	o := &obstacles{h: h, put: map[int]int{}, brought: map[int]int{}, taken: map[int]int{}, sent: map[int][]int{}, there: map[int][]int{}}
+	for k := range h.effects {
+		f := &h.effects[k]
+		for _, list := range []struct {
+			ids []int
+			in  map[int]int
+		}{{f.puts, o.put}, {f.brings, o.brought}, {f.takes, o.taken}} {
+			for _, id := range list.ids {
+				list.in[id] = k
+			}
+		}
+	}
+	for k := range h.effects {
+		if _, yes := kept[k]; yes {
+			o.step(k, &h.effects[k])
+		}
+	}
+	return slices.DeleteFunc(o.steps, func(k int) bool { _, yes := kept[k]; return yes })
+}
+
+type obstacles struct {
+	h                   *history
+	put, brought, taken map[int]int   // by message: the step that does it; 0 for none
+	sent, there         map[int][]int // by channel, as in a history, of what is kept
+	steps               []int
+}
+
+// step follows a step that is kept.
+func (o *obstacles) step(k int, f *effect) {
+	for _, id := range f.brings {
+		ch := o.h.parcels[id].channel
+		if o.h.x.Channels.FIFO {
+			o.before(o.sent, o.brought, ch, id, k)
+		}
+		remove(o.sent, ch, id)
+		o.there[ch] = append(o.there[ch], id)
+	}
+	o.room(k, f)
+	for _, id := range f.takes {
+		ch := o.h.parcels[id].channel
+		if o.h.x.Channels.FIFO {
+			o.before(o.there, o.taken, ch, id, k)
+		}
+		remove(o.there, ch, id)
+	}
+	if len(f.takes) > 0 && o.h.x.Traffic == interp.Reference {
+		n := o.h.x.Processes()
+		for from := range n {
+			for _, id := range o.there[from*n+f.me] {
+				o.force(o.taken[id], k)
+			}
+		}
+	}
+	for _, id := range f.puts {
+		ch := o.h.parcels[id].channel
+		if o.h.delivers() {
+			o.sent[ch] = append(o.sent[ch], id)
+		} else {
+			o.there[ch] = append(o.there[ch], id)
+		}
+	}
+}
+
+// room looks whether there is as much room for what a step sends as there was.
+func (o *obstacles) room(k int, f *effect) {
+	more := map[int]int{}
+	for _, id := range f.puts {
+		ch := o.h.parcels[id].channel
+		if more[ch]++; len(o.sent[ch])+len(o.there[ch])+more[ch] > o.h.x.Channels.Bound {
+			for _, id := range slices.Concat(o.there[ch], o.sent[ch]) {
+				o.force(o.taken[id], k)
+			}
+		}
+	}
+	for _, id := range f.full {
+		o.force(o.put[id], k)
+	}
+}
+
+// before keeps the steps that have removed what stands before a message.
+func (o *obstacles) before(in map[int][]int, by map[int]int, ch, id, k int) {
+	for _, first := range in[ch] {
+		if first == id {
+			return
+		}
+		o.force(by[first], k)
+	}
+}
+
+// force keeps a step that comes before another.
+func (o *obstacles) force(step, before int) {
+	if step > 0 && step < before {
+		o.steps = append(o.steps, step)
+	}
+}
+
+func remove(in map[int][]int, ch, id int) {
+	if i := slices.Index(in[ch], id); i >= 0 {
+		in[ch] = slices.Delete(slices.Clone(in[ch]), i, i+1)
+	}
+}

@@ -1,0 +1,152 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
+)
+
+// heardText says which messages a process has heard, and from whom.
+func heardText(m *protocol.Model, s *protocol.State, p int) string {
+	r, _ := m.RoleOf(p)
+	from := map[string][]string{}
+	var order []string
+	for _, f := range m.Roles[r].State.Fields {
+		of := m.Origins.Heard[f.Name]
+		if of.Kind == "" {
+			continue
+		}
+		for k := range f.Type.Cells {
+			message, ok := heardFrom(m, s.Cells[p], r, f, of, k)
+			if !ok {
+				continue
+			}
+			if from[message] == nil {
+				order = append(order, message)
+			}
+			from[message] = append(from[message], senderName(m, f.Type.Index.Role, k))
+		}
+	}
+	slices.Sort(order)
+	var parts []string
+	for _, message := range order {
+		parts = append(parts, message+" from "+interp.SendersText(m, from[message]))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "heard " + strings.Join(parts, ", ")
+}
+
+// heardFrom is the message that a process has heard from the k-th process of a type; false for none.
+func heardFrom(m *protocol.Model, cells []int32, role int, f protocol.TypeField, of protocol.HeardOf, k int) (string, bool) {
+	if of.Fields == nil {
+		return of.Kind, cells[f.Offset+k] == 1
+	}
+	var values []string
+	for _, name := range of.Fields {
+		part, _ := m.Roles[role].State.Field(name)
+		v := cells[part.Offset+k]
+		if v == protocol.Undef {
+			return "", false
+		}
+		values = append(values, part.Type.Elem.Format(v))
+	}
+	return of.Kind + "(" + strings.Join(values, ", ") + ")", true
+}
+
+// senderName names a process in what was heard: by its number, if there is one type of processes.
+func senderName(m *protocol.Model, role, k int) string {
+	if len(m.Roles) == 1 {
+		return fmt.Sprint(k + 1)
+	}
+	return interp.ProcessName(m, m.Roles[role].First+k)
+}
+
+// Fold tells steps in which one process only hears messages, one after the other, as one, together with the
+// step of it that comes next.
+func Fold(r *interp.Run, list []Beat) []Beat {
+	var out []Beat
+	for i := 0; i < len(list); i++ {
+		b := list[i]
+		packets, last := heard(r, list, i)
+		if last > i {
+			b.Last = list[last].Step
+			b.Text = interp.ProcessName(r.Model, mover(r, list[i].Step)) + " hears " + Said(r.Model, interp.PacketsText(r.Model, packets))
+		}
+		if last >= i && acts(r, list, last+1, mover(r, list[i].Step)) {
+			last++
+			next := list[last]
+			_, does, _ := strings.Cut(next.Text, ": ")
+			b.Last, b.Changes, b.Sends = next.Step, append(b.Changes, next.Changes...), append(b.Sends, next.Sends...)
+			b.Text += ": " + does
+		}
+		i = max(i, last)
+		out = append(out, b)
+	}
+	return out
+}
+
+// acts reports whether a process takes a rule of the text in a step that is told in the midst of others.
+func acts(r *interp.Run, list []Beat, i, process int) bool {
+	if i >= len(list) || list[i].Loop {
+		return false
+	}
+	e := r.Events[list[i].Step]
+	return !e.Init && e.Fate == interp.Processed && r.Model.Origin(e.Rule).Act == protocol.ActOwn && mover(r, list[i].Step) == process
+}
+
+// heard returns what a process hears in steps that follow each other, and the last of them.
+func heard(r *interp.Run, list []Beat, i int) (packets []protocol.Packet, last int) {
+	last = i - 1
+	for j := i; j < len(list); j++ {
+		e := r.Events[list[j].Step]
+		if e.Init || e.Fate != interp.Processed || !r.Model.Origin(e.Rule).Hearing() || mover(r, list[j].Step) != mover(r, list[i].Step) || j > i && list[j].Loop {
+			break
+		}
+		packets, last = append(packets, e.Packets...), j
+	}
+	return packets, last
+}
+
+// mover returns the process that a step is of.
+func mover(r *interp.Run, step int) int {
+	t := &r.Model.Rules[r.Events[step].Rule]
+	return interp.Process(r.Model, t, t.Executor, r.Events[step].Frame)
+}
+
+// OwnRule is where a rule stands in the text, and its name there; false for what an instance has of its own.
+func OwnRule(m *protocol.Model, rule int) (at diag.Pos, name string, own bool) {
+	if !m.Made() {
+		return m.Rules[rule].Pos, m.Rules[rule].Label, true
+	}
+	o := m.Origin(rule)
+	for _, s := range m.Source.Sections {
+		if s.Process == nil || o.Act != protocol.ActOwn {
+			continue
+		}
+		for _, r := range s.Process.Rules {
+			if r.Label.Name == o.Name {
+				return r.Label.Place(), roundless(m, o.Name), true
+			}
+		}
+	}
+	return diag.Pos{}, "", false
+}
+
+// PropertyPlace is where a property stands in the text.
+func PropertyPlace(m *protocol.Model, p *protocol.Prop) diag.Pos {
+	for _, s := range m.Source.Sections {
+		for _, q := range []*ftdp.Property{s.Invariant, s.LTL} {
+			if q != nil && q.Name.Name == p.Name {
+				return q.Name.Place()
+			}
+		}
+	}
+	return p.Pos
+}

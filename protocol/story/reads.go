@@ -1,0 +1,219 @@
+package story
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+)
+
+// spot is what steps write and read: a cell of a process, its status, or a message.
+type spot struct {
+	kind spotKind
+	at   int // the process, or the number of the message
+	cell int
+}
+
+type spotKind uint8
+
+const (
+	spotCell      spotKind = iota
+	spotStatus             // of a process
+	spotSent               // a message is on its way
+	spotDelivered          // it can be received
+)
+
+// spots is a set.
+type spots map[spot]bool
+
+func (s spots) add(other spots) {
+	for x := range other {
+		s[x] = true
+	}
+}
+
+// reader finds what gives terms their values: of a conjunction that is false, one part of it that is; of a number that is
+// large enough, those that it counts.
+type reader struct {
+	*protocol.Evaluation
+	written map[spot]spots // in this step, before: from what
+	named   map[int]spots  // by cell of the frame: from what it got its value
+	sending map[[2]int]spots
+}
+
+// bound says in which direction a number decides something.
+type bound int
+
+const (
+	exactly bound = 0
+	atLeast bound = 1
+	atMost  bound = -1
+)
+
+// read adds what gives a term its value.
+func (r *reader) read(t *protocol.Term, b bound, out spots) {
+	switch t.Op {
+	case ftdp.Number, ftdp.Name:
+	case protocol.OpPlace:
+		r.place(t, out)
+	case ftdp.And, ftdp.Or:
+		r.junction(t, out)
+	case ftdp.Implies:
+		switch {
+		case r.Value(t) == 0:
+			r.all(t.Args, out)
+		case r.Value(t.Args[0]) == 0:
+			r.read(t.Args[0], exactly, out)
+		default:
+			r.read(t.Args[1], exactly, out)
+		}
+	case ftdp.ForAll, ftdp.Exists:
+		r.quantifier(t, out)
+	case ftdp.Count, ftdp.Collect, ftdp.Max, ftdp.Min:
+		r.Each(t.Range, t.Var, func() bool {
+			counts := t.Op != ftdp.Count || b == exactly || (r.Value(t.Args[0]) == 1) == (b == atLeast)
+			if counts {
+				r.all(t.Args, out)
+			}
+			return true
+		})
+	case ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
+		r.comparison(t, out)
+	case ftdp.Plus:
+		r.read(t.Args[0], b, out)
+		r.read(t.Args[1], b, out)
+	case ftdp.Sub:
+		r.read(t.Args[0], b, out)
+		r.read(t.Args[1], -b, out)
+	case ftdp.Minus:
+		r.read(t.Args[0], -b, out)
+	case ftdp.Times:
+		for i, a := range t.Args {
+			if other := t.Args[1-i]; other.Op != ftdp.Number {
+				b = exactly
+			} else if other.Value < 0 {
+				b = -b
+			}
+			r.read(a, b, out)
+		}
+	default:
+		r.all(t.Args, out)
+	}
+}
+
+func (r *reader) all(list []*protocol.Term, out spots) {
+	for _, t := range list {
+		r.read(t, exactly, out)
+	}
+}
+
+// junction reads what decides a conjunction or disjunction: the first part that does, or all.
+func (r *reader) junction(t *protocol.Term, out spots) {
+	decides := protocol.Truth(t.Op == ftdp.Or)
+	for _, a := range t.Args {
+		if r.Value(a) == decides {
+			r.read(a, exactly, out)
+			return
+		}
+	}
+	r.all(t.Args, out)
+}
+
+// quantifier reads the first instance that decides, or all.
+func (r *reader) quantifier(t *protocol.Term, out spots) {
+	decides, found := protocol.Truth(t.Op == ftdp.Exists), false
+	r.Each(t.Range, t.Var, func() bool {
+		if found = r.Value(t.Args[0]) == decides; found {
+			r.read(t.Args[0], exactly, out)
+		}
+		return !found
+	})
+	if !found {
+		r.Each(t.Range, t.Var, func() bool {
+			r.read(t.Args[0], exactly, out)
+			return true
+		})
+	}
+}
+
+// comparison reads two sides, each as far as the other one has to be reached.
+func (r *reader) comparison(t *protocol.Term, out spots) {
+	left := exactly
+	switch t.Op {
+	case ftdp.Gt, ftdp.Ge:
+		left = atLeast
+	case ftdp.Lt, ftdp.Le:
+		left = atMost
+	}
+	if left != exactly && r.Value(t) == 0 {
+		left = -left
+	}
+	r.read(t.Args[0], left, out)
+	r.read(t.Args[1], -left, out)
+}
+
+// place reads a place and what its indices depend on.
+func (r *reader) place(t *protocol.Term, out spots) {
+	if t.Base == protocol.BaseValue {
+		r.read(t.Args[0], exactly, out)
+	}
+	r.indices(t, out)
+	for _, s := range r.spotsOf(t) {
+		if from, here := r.written[s]; here {
+			out.add(from)
+		} else {
+			out[s] = true
+		}
+	}
+	switch t.Base {
+	case protocol.BaseLet:
+		for c := range t.Type.Cells {
+			out.add(r.named[t.Var+r.Offset(t)+c])
+		}
+	case protocol.BaseOut:
+		out.add(r.sending[[2]int{t.Role, r.Process(t) - r.M.Roles[t.Role].First}])
+	}
+}
+
+// indices reads what decides which place it is.
+func (r *reader) indices(t *protocol.Term, out spots) {
+	if t.Who != nil {
+		r.read(t.Who, exactly, out)
+	}
+	for _, x := range t.Indices {
+		r.read(x.Index, exactly, out)
+	}
+}
+
+// spotsOf lists the cells of a place in the states of processes.
+func (r *reader) spotsOf(t *protocol.Term) (list []spot) {
+	switch t.Base {
+	case protocol.BaseStatus:
+		return []spot{{kind: spotStatus, at: r.Process(t)}}
+	case protocol.BaseRole:
+		process, at := r.Process(t), r.Offset(t)
+		for c := range t.Type.Cells {
+			list = append(list, spot{at: process, cell: at + c})
+		}
+	case protocol.BaseWhole:
+		role := &r.M.Roles[t.Role]
+		for p := role.First; p < role.First+role.Size; p++ {
+			for c := range r.State.Cells[p] {
+				list = append(list, spot{at: p, cell: c})
+			}
+		}
+	}
+	return list
+}
+
+// sorted lists a set in an order.
+func (s spots) sorted() []spot {
+	var list []spot
+	for x := range s {
+		list = append(list, x)
+	}
+	slices.SortFunc(list, func(a, b spot) int {
+		return slices.Compare([]int{int(a.kind), a.at, a.cell}, []int{int(b.kind), b.at, b.cell})
+	})
+	return list
+}

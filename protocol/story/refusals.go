@@ -1,0 +1,178 @@
+package story
+
+import (
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
+)
+
+// refusal is a reason why a rule is not possible in a state. Of several, what counts is how far the rule gets: to what it receives, past
+// what comes before that in a channel, to its guard, to what it sends.
+type refusal struct {
+	rank  int
+	with  string // what it receives
+	why   string
+	guard *part // that is false
+}
+
+// The ranks.
+const (
+	nothingThere = iota
+	behindAnother
+	guardFalse
+	noRoom
+	notAlone // all that was delivered is received at once
+)
+
+// neverPossible says why a process does not take a rule that is possible nowhere in the loop; "" if that is not known.
+func (x *explainer) neverPossible(process, rule int) string {
+	var list [][]refusal
+	most := nothingThere
+	for _, s := range x.states[x.loop:] {
+		here := x.refusals(process, rule, s)
+		list = append(list, here)
+		for _, r := range here {
+			most = max(most, r.rank)
+		}
+	}
+	name := x.Model.Origin(rule).Name
+	if most == nothingThere {
+		if !x.Model.Rules[rule].Receives() {
+			return ""
+		}
+		return name + " waits for a message that never comes"
+	}
+	var texts []string
+	for i, here := range list {
+		here = slices.DeleteFunc(here, func(r refusal) bool { return r.rank < most })
+		if len(here) == 0 {
+			continue
+		}
+		if here[0].guard != nil {
+			x.looksAt(*here[0].guard, x.loop+i)
+		}
+		texts = append(texts, refusalsText(here))
+	}
+	return name + " is not possible" + strings.Join(shortened(distinct(texts)), "; then")
+}
+
+// refusalsText says what refusals of one rank are: those of the same messages together.
+func refusalsText(list []refusal) string {
+	var order []string
+	why := map[string][]string{}
+	for _, r := range list {
+		if why[r.with] == nil {
+			order = append(order, r.with)
+		}
+		why[r.with] = append(why[r.with], r.why)
+	}
+	var texts []string
+	for _, with := range order {
+		texts = append(texts, with+": "+strings.Join(shortened(distinct(why[with])), "; "))
+	}
+	return strings.Join(shortened(texts), ";")
+}
+
+// shortened leaves out what is too much to read.
+func shortened(list []string) []string {
+	if len(list) > most+1 {
+		return append(slices.Clone(list[:most]), " and so on")
+	}
+	return list
+}
+
+// refusals lists why a rule is not possible in a state, for all values of its parameters.
+func (x *explainer) refusals(process, rule int, s *protocol.State) (list []refusal) {
+	t := &x.Model.Rules[rule]
+	x.acting = process
+	defer func() { x.acting, x.packets = -1, nil }()
+	x.x.EachAssignment(t, func(frame []int32) {
+		if interp.Process(x.Model, t, t.Executor, frame) != process {
+			return
+		}
+		var pick func(picked []protocol.Packet, from []int)
+		pick = func(picked []protocol.Packet, from []int) {
+			if len(from) == 0 {
+				if r := x.refusal(rule, slices.Clone(frame), picked, s); r.rank > nothingThere {
+					list = append(list, r)
+				}
+				return
+			}
+			for _, p := range x.x.Offered(s, from[0], process) {
+				pick(append(slices.Clone(picked), p), from[1:])
+			}
+		}
+		pick(nil, interp.Senders(x.x.Model, t, frame))
+	})
+	return list
+}
+
+// refusal is why a rule is not possible with certain messages.
+func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s *protocol.State) (out refusal) {
+	t := &x.Model.Rules[rule]
+	var none error // what has no value is no reason
+	defer protocol.Catch(&none)
+	x.packets = picked
+	if len(picked) > 0 {
+		out.with = " with " + interp.FromWhom(x.Model, picked, func(p protocol.Packet) string { return interp.MessageName(x.Model, p.Message) })
+	}
+	e := &protocol.Evaluation{M: x.x.Model, State: s.Clone(), Frame: slices.Clone(frame), Packets: picked, Outs: map[[2]int]protocol.Message{}}
+	switch {
+	case t.Guard == nil || e.Truth(t.Guard):
+		e.Run(t.Body)
+		if to := x.full(s, x.acting, e); to >= 0 {
+			out.rank, out.why = noRoom, "there is no room for what it sends to "+interp.ProcessName(x.Model, to)
+		} else if x.x.Traffic == interp.Reference && len(picked) > 0 {
+			out.rank, out.why = notAlone, "all that has arrived is received at once"
+		}
+	case !wanted(e, t.Guard):
+		if len(picked) != 1 || !x.Model.Channels.FIFO {
+			break
+		}
+		first := picked[0]
+		for _, m := range s.Channels[first.From*x.Model.Processes()+x.acting] {
+			if e.Packets = []protocol.Packet{{From: first.From, Message: m}}; wanted(e, t.Guard) {
+				out.rank, out.with, out.why = behindAnother, "", interp.MessageName(x.Model, m)+" from "+interp.ProcessName(x.Model, first.From)+" comes behind "+interp.MessageName(x.Model, first.Message)
+				break
+			}
+		}
+	default:
+		g, ok := x.guard(rule, interp.Params(t, frame))
+		if !ok {
+			break
+		}
+		if seen, holds := x.sees(g, s); !holds && seen != nil {
+			out.rank, out.why, out.guard = guardFalse, strings.Join(seen, ", "), &g
+		}
+	}
+	return out
+}
+
+// wanted reports whether what a guard asks of the messages and of the values of parameters alone is true: the kinds of messages, above all.
+func wanted(e *protocol.Evaluation, guard *protocol.Term) bool {
+	if guard.Op == ftdp.And {
+		return !slices.ContainsFunc(guard.Args, func(p *protocol.Term) bool { return !wanted(e, p) })
+	}
+	ofStates := false
+	guard.Places(func(t *protocol.Term) { ofStates = ofStates || t.Base != protocol.BaseMsg })
+	return ofStates || e.Truth(guard)
+}
+
+// full is a process in whose channel there is no room for what is sent to it; -1 if there is none.
+func (x *explainer) full(s *protocol.State, me int, e *protocol.Evaluation) int {
+	if x.Model.Channels.Lossy {
+		return -1
+	}
+	for to := range x.Model.Processes() {
+		r, number := x.Model.RoleOf(to)
+		ch := me*x.Model.Processes() + to
+		sent := len(e.Sent(r, number-1))
+		if sent > 0 && e.State.Status[to] != protocol.Crashed && !x.x.Anything(s, to) && len(s.Channels[ch])+len(s.Sent[ch])+sent > x.Model.Channels.Bound {
+			return to
+		}
+	}
+	return -1
+}

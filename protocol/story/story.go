@@ -1,0 +1,265 @@
+// Package story tells runs of protocols: what a step does and why (because.go, causes.go, evidence.go), what waits
+// for what (waiting.go, refusals.go), why a property is violated (explain.go), and what can be left out of a run
+// (slice.go, without.go).
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/protocol/interp"
+)
+
+// Beat is a part of a run as it is told: one event.
+type Beat struct {
+	Step    int // 0 for how the run begins
+	Last    int // where steps are told as one: the last of them
+	Text    string
+	Changes []string // what it changed in processes
+	Sends   []string // what it sent, and to whom
+	Loop    bool     // the part that repeats begins here
+}
+
+// Story tells a run.
+func Story(r *interp.Run) []Beat {
+	m := r.Model
+	var list []Beat
+	for k, e := range r.Events {
+		b := Beat{Step: k, Last: k, Text: Said(m, interp.Describe(m, e)), Loop: r.Loop == k && r.Loop > 0}
+		if Rests(r, k) {
+			b.Text = interp.Describe(m, interp.Event{Fate: interp.Idle})
+		}
+		if k == 0 {
+			b.Text = "at first"
+			b.Changes = StatesText(m, r.States[0])
+			list = append(list, b)
+			continue
+		}
+		b.Changes = said(m, changesText(m, e, r.States[k-1], r.States[k]))
+		b.Sends = said(m, sendsText(r, k))
+		list = append(list, b)
+	}
+	return list
+}
+
+// Rests reports whether a step is one of a loop in which nobody moves: a process that does nothing is as good as any other.
+func Rests(r *interp.Run, k int) bool {
+	if r.Loop < 1 || k < r.Loop {
+		return false
+	}
+	return !slices.ContainsFunc(r.Events[r.Loop:], func(e interp.Event) bool {
+		return e.Fate != interp.Idle && (e.Fate != interp.Processed || r.Model.Origin(e.Rule).Act != protocol.ActWait)
+	})
+}
+
+// StatesText prints the states of all processes, those of one role that are in the same state together.
+// Those of which nothing is known are left out.
+func StatesText(m *protocol.Model, s *protocol.State) []string {
+	var all []int
+	for p := range s.Cells {
+		all = append(all, p)
+	}
+	return StatesOf(m, s, all)
+}
+
+// StatesOf is StatesText for some processes.
+func StatesOf(m *protocol.Model, s *protocol.State, processes []int) []string {
+	var order []string
+	in := map[string][]string{}
+	for _, p := range processes {
+		text := StateText(m, s, p)
+		if text == "" {
+			continue
+		}
+		r, _ := m.RoleOf(p)
+		key := fmt.Sprint(r, ": ", text)
+		if in[key] == nil {
+			order = append(order, key)
+		}
+		in[key] = append(in[key], interp.ProcessName(m, p))
+	}
+	var list []string
+	for _, key := range order {
+		_, text, _ := strings.Cut(key, ": ")
+		list = append(list, interp.Enumerate(in[key])+": "+text)
+	}
+	return list
+}
+
+// StateText prints the state of a process: crash, propVal=1, propNoID=0.
+// What is undefined is left out.
+func StateText(m *protocol.Model, s *protocol.State, p int) string {
+	var parts []string
+	if s.Status[p] != protocol.Correct {
+		parts = append(parts, s.Status[p].String())
+	}
+	r, _ := m.RoleOf(p)
+	if s.Status[p] == protocol.Byzantine && !m.Roles[r].Strategy {
+		return s.Status[p].String() // its variables mean nothing
+	}
+	stopped := stopped(m, s, p)
+	for _, f := range m.Roles[r].State.Fields {
+		cells := s.Cells[p][f.Offset : f.Offset+f.Type.Cells]
+		if _, heard := m.Origins.Heard[f.Name]; protocol.Undefined(cells) || heard || stopped && m.Origins.Forgotten[m.Roles[r].Name+"."+f.Name] {
+			continue
+		}
+		if flag, ok := m.Origins.Flags[f.Name]; ok {
+			if flag != "" && cells[0] != 0 {
+				parts = append(parts, flag)
+			}
+			continue
+		}
+		parts = append(parts, f.Name+"="+stateValue(f.Type, cells))
+	}
+	if heard := heardText(m, s, p); heard != "" {
+		parts = append(parts, heard)
+	}
+	return Said(m, strings.Join(parts, ", "))
+}
+
+// stopped reports whether a process of an instance has crashed, which may have forgotten variables then.
+func stopped(m *protocol.Model, s *protocol.State, p int) bool {
+	r, _ := m.RoleOf(p)
+	if m.Origins.Forgotten == nil {
+		return false
+	}
+	for _, f := range m.Roles[r].State.Fields {
+		if f.Name == "crashed" && m.Origins.Flags["crashed"] != "" {
+			return s.Cells[p][f.Offset] == 1
+		}
+	}
+	return false
+}
+
+// stateValue prints a value; which processes an array is true for as a set of them.
+func stateValue(t *protocol.Type, cells []int32) string {
+	if t.Kind != protocol.KindArray || t.Set || t.Index == nil || !t.Index.Scalar() || t.Elem.Kind != protocol.KindBool || slices.Contains(cells, protocol.Undef) {
+		return t.FormatValue(cells)
+	}
+	var members []string
+	for i, v := range cells {
+		if v != 0 {
+			members = append(members, t.Index.Format(t.Index.Lo+int32(i)))
+		}
+	}
+	return "{" + strings.Join(members, ", ") + "}"
+}
+
+// changesText says what an event changed; the process that moves is not named.
+func changesText(m *protocol.Model, e interp.Event, before, after *protocol.State) []string {
+	me := -1
+	if e.Fate == interp.Processed && !e.Init {
+		t := &m.Rules[e.Rule]
+		me = interp.Process(m, t, t.Executor, e.Frame)
+	}
+	var own []string
+	var list []string
+	// What a process has that has crashed means nothing; an instance may forget it.
+	stops := me >= 0 && m.Made() && (m.Origin(e.Rule).Act == protocol.ActCrash || m.Origin(e.Rule).Act == protocol.ActCrashIn)
+	for _, c := range interp.Changes(m, before, after) {
+		if told(m, c.Path) || stops && c.Process == me {
+			continue
+		}
+		text := fmt.Sprintf("%s becomes %s", strings.TrimPrefix(c.Path, "."), c.After)
+		if c.Before != "?" {
+			text += fmt.Sprintf(" (was %s)", c.Before)
+		}
+		if c.Process == me {
+			own = append(own, text)
+		} else {
+			list = append(list, interp.ProcessName(m, c.Process)+": "+text)
+		}
+	}
+	if own != nil {
+		list = append([]string{strings.Join(own, ", ")}, list...)
+	}
+	return list
+}
+
+// sendsText says what a step sent: equal messages to several processes together.
+func sendsText(r *interp.Run, k int) []string {
+	m := r.Model
+	some := Partial(r, k)
+	var order []string
+	to := map[string][]string{}
+	for _, d := range interp.Sent(m, r.Events[k], r.States[k-1], r.States[k]) {
+		text := interp.MessageText(m, d.Message)
+		if _, known := to[text]; !known {
+			order = append(order, text)
+			to[text] = nil
+		}
+		if !some || Reaches(r, k, d) {
+			to[text] = append(to[text], interp.ProcessName(m, d.To))
+		}
+	}
+	var list []string
+	for _, text := range order {
+		switch {
+		case some && len(to[text]) == 0 && over(r):
+			text += " to nobody"
+		case some && len(to[text]) == 0:
+			text += ", which may reach some"
+		case some && over(r):
+			text += " to " + interp.Enumerate(to[text]) + " only"
+		case some:
+			text += ", which has reached " + interp.Enumerate(to[text])
+		case m.Made() && len(to[text]) > 1:
+			text += " to all"
+		default:
+			text += " to " + interp.Enumerate(to[text])
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// over reports whether a run is one that is shown to violate something, or goes on for ever: what is not received in it never is.
+func over(r *interp.Run) bool { return r.Property != "" || r.Loop >= 0 }
+
+// Partial reports whether a process crashes in a step while it sends. Then it has sent to those only whom that reaches.
+func Partial(r *interp.Run, k int) bool {
+	e := r.Events[k]
+	return !e.Init && e.Fate == interp.Processed && r.Model.Made() && r.Model.Origin(e.Rule).Act == protocol.ActCrashIn
+}
+
+// Reaches reports whether what is sent in a step is received later on.
+func Reaches(r *interp.Run, k int, d interp.Delivery) bool {
+	for _, e := range r.Events[k+1:] {
+		if e.Init || e.Fate != interp.Processed {
+			continue
+		}
+		t := &r.Model.Rules[e.Rule]
+		if interp.Process(r.Model, t, t.Executor, e.Frame) != d.To {
+			continue
+		}
+		if slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool {
+			return p.From == d.From && !p.Absent && slices.Equal(p.Message, d.Message)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// told reports whether what an event of an instance changed is what the event is said to be.
+func told(m *protocol.Model, path string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(path, "."), "[")
+	_, flag := m.Origins.Flags[name]
+	_, heard := m.Origins.Heard[name]
+	return flag || heard
+}
+
+// Formula returns the property of a name as the text has it; "" if there is none.
+func Formula(m *protocol.Model, name string) string {
+	for _, s := range m.Source.Sections {
+		switch {
+		case s.Invariant != nil && s.Invariant.Name.Name == name:
+			return s.Invariant.Formula.String()
+		case s.LTL != nil && s.LTL.Name.Name == name:
+			return s.LTL.Formula.String()
+		}
+	}
+	return ""
+}

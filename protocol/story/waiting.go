@@ -1,0 +1,87 @@
+package story
+
+import (
+	"slices"
+
+	"tacheck/protocol"
+	"tacheck/witness"
+)
+
+// waiting says who does not get further in the loop, and why nobody has to move: of the processes that a part of the formula
+// is not true of, and of those from which these wait for messages, as far as they could send them; or of all that are not faulty.
+func (x *explainer) waiting(p part, at int) {
+	if x.loop < 0 {
+		return
+	}
+	who := x.concerned(p, at)
+	possible := x.enabled()
+	var list []wait
+	asked := map[int]bool{} // roles to which others could send what is waited for
+	for process := range x.Model.Processes() {
+		if len(who) > 0 && !who[process] || x.faulty(process) {
+			continue
+		}
+		role, _ := x.Model.RoleOf(process)
+		for k := range x.Model.Rules {
+			if text := x.waits(process, k, possible); text != "" {
+				list = append(list, wait{process, text})
+				asked[role] = asked[role] || x.source == nil && x.Model.Rules[k].Receives()
+			}
+		}
+	}
+	for process := range x.Model.Processes() {
+		if len(who) == 0 || who[process] || x.faulty(process) {
+			continue
+		}
+		for k := range x.Model.Rules {
+			if !x.sendsTo(k, asked) {
+				continue
+			}
+			if text := x.waits(process, k, possible); text != "" {
+				list = append(list, wait{process, text})
+			}
+		}
+	}
+	for _, text := range x.together(list) {
+		x.add(witness.Waiting, 0, text)
+	}
+}
+
+// concerned are the processes that a part of the formula is not true of; none if that is not known.
+func (x *explainer) concerned(p part, at int) map[int]bool {
+	who := map[int]bool{}
+	for _, q := range x.deciding(p, false, x.states[at]) {
+		if x.source == nil {
+			for s := range x.reads(q, at) {
+				if role, _ := x.Model.RoleOf(s.at); s.kind == spotCell && !x.Model.Roles[role].Shared {
+					who[s.at] = true
+				}
+			}
+			continue
+		}
+		x.eachProcess(q.t, q.frame, x.states[at], func(process int, is bool) {
+			if !is || q.e.Name == "some" {
+				who[process] = true
+			}
+		})
+	}
+	return who
+}
+
+// sendsTo reports whether a rule sends something to processes of some roles.
+func (x *explainer) sendsTo(rule int, roles map[int]bool) (is bool) {
+	protocol.Collect(x.Model.Rules[rule].Body, func(t *protocol.Term, write bool) {
+		is = is || write && (t.Base == protocol.BaseOut || t.Base == protocol.BaseOuts) && roles[t.Role]
+	})
+	return is
+}
+
+// reads is what gives a part its value in a state; nothing if it has none.
+func (x *explainer) reads(p part, at int) spots {
+	out := spots{}
+	var none error
+	defer protocol.Catch(&none)
+	e := &protocol.Evaluation{M: x.x.Model, State: x.states[at], Frame: slices.Clone(p.frame), Packets: x.packets, Outs: map[[2]int]protocol.Message{}}
+	(&reader{Evaluation: e}).read(p.t, exactly, out)
+	return out
+}

@@ -1,0 +1,360 @@
+package story
+
+import (
+	std "context" // context is a type of this package
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/parametric"
+)
+
+// Twin is a run again as if nobody were faulty and nothing were lost: the same steps, one by one, as far as they are possible.
+type Twin struct {
+	Run    *interp.Run // Property is "": it is no counterexample
+	Cannot []string    // steps that are not possible then, and what their guards see, or which other ones are in their place
+	Says   string      // what becomes of the property; "" if that is not known
+}
+
+// Bounds of a twin: steps of processes that were faulty between two of the run, and steps at its end.
+const (
+	mostAhead  = 40
+	mostBehind = 400
+)
+
+// Without makes the twin of a run; nil if nothing is faulty in it. Processes that were faulty begin as correct ones: what they have as
+// input is what all others have, where these have the same, else the first value. They take steps of their own where one of the run
+// waits for that. A run that violates a formula goes on, after its last step, until nothing has to happen any more. It costs as much as
+// finding the successors of all its states. Its error is the Interpreter's, about the run itself, or the cause of ctx's end.
+func Without(r *interp.Run, ctx std.Context) (out *Twin, err error) {
+	defer protocol.Catch(&err)
+	if len(r.States) == 0 {
+		return nil, nil
+	}
+	t := &twin{ctx: ctx, from: r, x: (&interp.Interpreter{Model: r.Model, Options: r.Options}).Heeding(ctx), healed: map[int]bool{}}
+	t.Run = &interp.Run{Model: r.Model, Options: r.Options, Loop: -1, Events: []interp.Event{r.Events[0]}, States: []*protocol.State{t.start()}}
+	steps := 0
+	for k, e := range r.Events[1:] {
+		switch {
+		case e.Fate == interp.Idle || e.Fate == interp.Processed && r.Model.Origin(e.Rule).Act == protocol.ActWait:
+		case t.fault(e):
+			steps++
+		default:
+			if e.Fate == interp.Processed && t.faulty(e) {
+				steps++
+			}
+			if !t.follow(e) && !t.ahead(e) {
+				t.Cannot = append(t.Cannot, t.cannot(k+1, e))
+			} else if did := t.Run.Events[len(t.Run.Events)-1]; !t.same(did, e) {
+				t.Cannot = append(t.Cannot, fmt.Sprintf("step %d: %s; in its place %s", k+1, interp.Describe(t.x.Model, e), interp.Describe(t.x.Model, did)))
+			}
+		}
+	}
+	if steps == 0 && len(t.healed) == 0 {
+		return nil, nil
+	}
+	t.conclude()
+	return &t.Twin, nil
+}
+
+type twin struct {
+	Twin
+	ctx    std.Context
+	from   *interp.Run
+	x      *interp.Interpreter
+	healed map[int]bool // processes that were faulty
+}
+
+func (t *twin) last() *protocol.State { return t.Run.States[len(t.Run.States)-1] }
+
+func (t *twin) take(s interp.Successor) {
+	t.Run.Events, t.Run.States = append(t.Run.Events, s.Event), append(t.Run.States, s.State)
+}
+
+// start is the first state of the run, with all processes correct.
+func (t *twin) start() *protocol.State {
+	m := t.x.Model
+	s := t.from.States[0].Clone()
+	for p := range s.Cells {
+		if s.Status[p] != protocol.Correct {
+			s.Status[p], t.healed[p] = protocol.Correct, true
+		}
+		r, _ := m.RoleOf(p)
+		for name := range m.Origins.Flags {
+			if f, ok := m.Roles[r].State.Field(name); ok && s.Cells[p][f.Offset] == 1 {
+				s.Cells[p][f.Offset], t.healed[p] = 0, true
+			}
+		}
+	}
+	switch {
+	case len(t.healed) == 0:
+	case m.Made():
+		t.inputs(s)
+	default:
+		t.borrow(s)
+	}
+	return s
+}
+
+// borrow gives processes that were faulty, of which the initial state says nothing therefore, what they have in one in which they are
+// correct.
+func (t *twin) borrow(s *protocol.State) {
+	left := maps.Clone(t.healed)
+	err := t.x.EachInitial(t.ctx, true, func(i interp.Successor) bool {
+		for p := range left {
+			if i.State.Status[p] != protocol.Correct {
+				continue
+			}
+			delete(left, p)
+			for k := range s.Cells[p] {
+				if s.Cells[p][k] == protocol.Undef {
+					s.Cells[p][k] = i.State.Cells[p][k]
+				}
+			}
+		}
+		return len(left) > 0
+	})
+	t.ended(err)
+	if err != nil {
+		panic(err) // which catch takes
+	}
+}
+
+// ended ends everything if the time has come.
+func (t *twin) ended(err error) {
+	if err != nil && t.ctx.Err() != nil {
+		panic(protocol.Halt{Err: err})
+	}
+}
+
+// inputs gives processes that were faulty the input that all others of their type have, where there is one.
+func (t *twin) inputs(s *protocol.State) {
+	source, err := parametric.Of(t.x.Source)
+	if err != nil {
+		panic(err) // which catch takes
+	}
+	for typ := range source.Types {
+		for i := range source.Types[typ].Vars {
+			v := &source.Types[typ].Vars[i]
+			f, ok := t.x.Roles[typ].State.Field(v.Name)
+			if !ok || !v.Input {
+				continue
+			}
+			var values []int32
+			for p := range s.Cells {
+				if r, _ := t.x.RoleOf(p); r == typ && !t.healed[p] && !slices.Contains(values, s.Cells[p][f.Offset]) {
+					values = append(values, s.Cells[p][f.Offset])
+				}
+			}
+			for p := range t.healed {
+				if r, _ := t.x.RoleOf(p); r == typ && len(values) == 1 {
+					s.Cells[p][f.Offset] = values[0]
+				}
+			}
+		}
+	}
+}
+
+// fault reports whether an event is one: something is lost, a process stops, or sends what it should not. A rule of the text that a
+// faulty process takes is none.
+func (t *twin) fault(e interp.Event) bool {
+	switch e.Fate {
+	case interp.Lost, interp.Stopped:
+		return true
+	case interp.Processed:
+		act := t.x.Origin(e.Rule).Act
+		return act == protocol.ActCrash || act == protocol.ActLie || t.x.Rules[e.Rule].Strategy
+	}
+	return false
+}
+
+// possible yields what can happen after the last state, faults aside, until yield returns false. It returns false if a step of
+// the text goes wrong: then nothing follows.
+func (t *twin) possible(yield func(interp.Successor) bool) bool {
+	err := t.x.EachSuccessor(t.ctx, t.last(), func(s interp.Successor) bool {
+		return t.fault(s.Event) || s.Event.Fate == interp.Processed && t.faulty(s.Event) || yield(s)
+	})
+	t.ended(err)
+	return err == nil
+}
+
+// faulty reports whether a rule of the text is carried out as a correct process does not.
+func (t *twin) faulty(e interp.Event) bool {
+	act := t.x.Origin(e.Rule).Act
+	return act == protocol.ActCrashIn || act == protocol.ActFaulty
+}
+
+// follow takes the step that is most like one of the run; false if there is none.
+func (t *twin) follow(e interp.Event) bool {
+	best, at := -1, interp.Successor{}
+	right := t.possible(func(s interp.Successor) bool {
+		if n := t.likeness(s.Event, e); n > best {
+			best, at = n, s
+		}
+		return true
+	})
+	if !right || best < 0 {
+		return false
+	}
+	t.take(at)
+	return true
+}
+
+// likeness says how many messages of an event are those of another; -1 if it is another step, of another process or by another rule.
+func (t *twin) likeness(a, b interp.Event) (n int) {
+	if a.Fate != b.Fate || a.To != b.To && a.Fate == interp.Delivered {
+		return -1
+	}
+	if a.Fate == interp.Processed {
+		from, to := t.x.Origin(a.Rule), t.x.Origin(b.Rule)
+		if from.Name != to.Name || from.Hearing() != to.Hearing() || t.executor(a) != t.executor(b) {
+			return -1
+		}
+		if slices.Equal(a.Frame, b.Frame) {
+			n++
+		}
+	}
+	one := a.Fate == interp.Delivered || !t.x.Rules[a.Rule].Quorum()
+	for _, p := range a.Packets {
+		same := slices.IndexFunc(b.Packets, func(q protocol.Packet) bool { return q.From == p.From })
+		switch {
+		case same >= 0 && slices.Equal(b.Packets[same].Message, p.Message):
+			n += 4
+		case same >= 0:
+			n++
+		case one: // a message of somebody else
+			return -1
+		}
+	}
+	return n
+}
+
+// same reports whether events receive the same messages, from the same processes.
+func (t *twin) same(a, b interp.Event) bool {
+	return slices.EqualFunc(a.Packets, b.Packets, func(p, q protocol.Packet) bool { return p.From == q.From && slices.Equal(p.Message, q.Message) })
+}
+
+func (t *twin) executor(e interp.Event) int {
+	rule := &t.x.Rules[e.Rule]
+	return interp.Process(t.x.Model, rule, rule.Executor, e.Frame)
+}
+
+// ahead lets processes that were faulty go on until a step of the run is possible, and takes it; false if it never is.
+func (t *twin) ahead(e interp.Event) bool {
+	before := len(t.Run.States)
+	seen := map[string]bool{t.last().Key(): true}
+	for range mostAhead {
+		if !t.goOn(seen, func(e interp.Event) bool {
+			return e.Fate == interp.Processed && t.healed[t.executor(e)] || e.Fate == interp.Delivered && t.healed[e.To]
+		}) {
+			break
+		}
+		if t.follow(e) {
+			return true
+		}
+	}
+	t.Run.Events, t.Run.States = t.Run.Events[:before], t.Run.States[:before]
+	return false
+}
+
+// goOn takes the first step of some that leads to a state that was not seen; false if there is none.
+func (t *twin) goOn(seen map[string]bool, some func(interp.Event) bool) bool {
+	var next *interp.Successor
+	t.possible(func(s interp.Successor) bool {
+		if s.Event.Fate == interp.Idle || !some(s.Event) || seen[s.State.Key()] {
+			return true
+		}
+		next = &s
+		return false
+	})
+	if next == nil {
+		return false
+	}
+	seen[next.State.Key()] = true
+	t.take(*next)
+	return true
+}
+
+// cannot says that a step is not possible, and what its guard sees.
+func (t *twin) cannot(k int, e interp.Event) string {
+	text := fmt.Sprintf("step %d: %s", k, interp.Describe(t.x.Model, e))
+	if e.Fate != interp.Processed || t.x.Origin(e.Rule).Hearing() {
+		return text
+	}
+	x := &explainer{Run: t.Run, x: t.x, states: t.Run.States, loop: -1, acting: -1}
+	if t.x.Made() {
+		source, err := parametric.Of(t.x.Source)
+		if err != nil {
+			return text
+		}
+		x.source = source
+	}
+	if g, ok := x.guard(e.Rule, e.Frame); ok {
+		if seen, holds := x.sees(g, t.last()); !holds && seen != nil {
+			text += ", since " + strings.Join(seen, ", ")
+		}
+	}
+	return text
+}
+
+// conclude says what becomes of the property.
+func (t *twin) conclude() {
+	p := t.x.Lookup(t.from.Property)
+	switch {
+	case p == nil:
+	case p.Invariant != nil:
+		for k, s := range t.Run.States {
+			holds, err := t.x.Holds(s, p.Invariant, p.Frame)
+			if err != nil {
+				return
+			}
+			if !holds {
+				t.Says = fmt.Sprintf("%s is violated without the fault, too, after step %d", p.Name, k)
+				return
+			}
+		}
+		t.Says = p.Name + " holds in each state"
+	case t.quiet():
+		violated, err := t.Run.Violates(t.x, p)
+		if err != nil {
+			return
+		}
+		if t.Says = p.Name + " is true of this run"; violated {
+			t.Says = p.Name + " is violated without the fault, too"
+		}
+	}
+}
+
+// quiet goes on until nothing has to happen any more, and then nothing does, for ever; false if that does not come.
+func (t *twin) quiet() bool {
+	seen := map[string]bool{}
+	for _, s := range t.Run.States {
+		seen[s.Key()] = true
+	}
+	forced := func(e interp.Event) bool { return e.Fate != interp.Processed || !t.x.Rules[e.Rule].Voluntary() }
+	for range mostBehind {
+		if !t.goOn(seen, forced) {
+			break
+		}
+	}
+	var same *interp.Successor
+	back := false // it comes back to where it was
+	here := t.last().Key()
+	right := t.possible(func(s interp.Successor) bool {
+		if s.State.Key() != here {
+			back = back || forced(s.Event)
+		} else if same == nil {
+			same = &s
+		}
+		return !back
+	})
+	if !right || back || same == nil {
+		return false
+	}
+	t.take(*same)
+	t.Run.Loop = len(t.Run.States) - 1
+	return true
+}
