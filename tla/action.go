@@ -77,10 +77,10 @@ func (x *actions) run(e *Expr, in *env, b branch) []branch {
 			"in conjunctions, disjunctions, \\E, IF and LET")
 	}
 	c := x.cond(e, in)
-	if c.isFalse() {
+	if c.IsFalse() {
 		return nil
 	}
-	if c.isTrue() {
+	if c.IsTrue() {
 		return []branch{b}
 	}
 	return []branch{b.with(c)}
@@ -110,17 +110,17 @@ func (x *actions) counted(e *Expr, list []branch) []branch {
 func (x *actions) decided(e *Expr, in *env, b branch) []branch {
 	c := x.cond(e.Args[0], in)
 	var list []branch
-	if !c.isFalse() {
+	if !c.IsFalse() {
 		with := b
-		if !c.isTrue() {
+		if !c.IsTrue() {
 			with = b.with(c)
 		}
 		list = x.run(e.Args[1], in, with)
 	}
-	if !c.isTrue() {
+	if !c.IsTrue() {
 		with := b
-		if !c.isFalse() {
-			with = b.with(c.not())
+		if !c.IsFalse() {
+			with = b.with(c.Negate())
 		}
 		list = append(list, x.run(e.Args[2], in, with)...)
 	}

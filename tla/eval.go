@@ -3,6 +3,7 @@ package tla
 import (
 	"slices"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
 )
@@ -216,7 +217,7 @@ func (ev *evaluator) truth(e *Expr, in *env) cond {
 	case "/\\":
 		out := yes
 		for _, a := range e.Args {
-			if out = and(out, ev.cond(a, in)); out.isFalse() {
+			if out = boolean.And(out, ev.cond(a, in)); out.IsFalse() {
 				break
 			}
 		}
@@ -224,40 +225,40 @@ func (ev *evaluator) truth(e *Expr, in *env) cond {
 	case "\\/":
 		out := no
 		for _, a := range e.Args {
-			if out = or(out, ev.cond(a, in)); out.isTrue() {
+			if out = boolean.Or(out, ev.cond(a, in)); out.IsTrue() {
 				break
 			}
 		}
 		return out
 	case "~":
-		return ev.cond(e.Args[0], in).not()
+		return ev.cond(e.Args[0], in).Negate()
 	case "=>":
-		if left := ev.cond(e.Args[0], in); !left.isFalse() {
-			return or(left.not(), ev.cond(e.Args[1], in))
+		if left := ev.cond(e.Args[0], in); !left.IsFalse() {
+			return boolean.Or(left.Negate(), ev.cond(e.Args[1], in))
 		}
 		return yes
 	case "<=>":
 		a, b := ev.cond(e.Args[0], in), ev.cond(e.Args[1], in)
-		return or(and(a, b), and(a.not(), b.not()))
+		return boolean.Or(boolean.And(a, b), boolean.And(a.Negate(), b.Negate()))
 	case "\\E", "\\A":
 		var list []cond
 		for _, inner := range ev.each(e, e.Bound, in) {
 			list = append(list, ev.cond(e.Args[0], inner))
 		}
 		if e.Op == "\\E" {
-			return or(list...)
+			return boolean.Or(list...)
 		}
-		return and(list...)
+		return boolean.And(list...)
 	case "=", "#":
 		c := ev.equal(e, ev.eval(e.Args[0], in), ev.eval(e.Args[1], in))
 		if e.Op == "#" {
-			c = c.not()
+			c = c.Negate()
 		}
 		return c
 	case "\\in", "\\notin":
 		c := ev.member(e, ev.eval(e.Args[0], in), ev.eval(e.Args[1], in))
 		if e.Op == "\\notin" {
-			c = c.not()
+			c = c.Negate()
 		}
 		return c
 	}
@@ -290,7 +291,7 @@ func (ev *evaluator) equal(e *Expr, a, b value) cond {
 		}
 	case cond:
 		if y, ok := b.(cond); ok {
-			return or(and(x, y), and(x.not(), y.not()))
+			return boolean.Or(boolean.And(x, y), boolean.And(x.Negate(), y.Negate()))
 		}
 	case *fun:
 		if y, ok := b.(*fun); ok {
@@ -314,7 +315,7 @@ func (ev *evaluator) equalFuns(e *Expr, x, y *fun) cond {
 		if !there {
 			return no
 		}
-		out = and(out, ev.equal(e, x.values[show(k)], other))
+		out = boolean.And(out, ev.equal(e, x.values[show(k)], other))
 	}
 	return out
 }
@@ -329,10 +330,10 @@ func (ev *evaluator) member(e *Expr, v, in value) cond {
 				list = append(list, ev.equal(e, v, x))
 			}
 		}
-		return or(list...)
+		return boolean.Or(list...)
 	case span:
 		if l, ok := v.(lin); ok {
-			return and(compare(l.Sub(s.low), ">="), compare(s.high.Sub(l), ">="))
+			return boolean.And(compare(l.Sub(s.low), ">="), compare(s.high.Sub(l), ">="))
 		}
 	case naturals:
 		if l, ok := v.(lin); ok {
@@ -376,7 +377,7 @@ func (ev *evaluator) memberFun(e *Expr, f *fun, s funs) cond {
 		if !there {
 			return no
 		}
-		out = and(out, ev.member(e, v, s.to))
+		out = boolean.And(out, ev.member(e, v, s.to))
 	}
 	return out
 }
@@ -427,9 +428,9 @@ func (ev *evaluator) each(e *Expr, bounds []Bound, in *env) []*env {
 func (ev *evaluator) choice(e *Expr, in *env) value {
 	c := ev.cond(e.Args[0], in)
 	switch {
-	case c.isTrue():
+	case c.IsTrue():
 		return ev.eval(e.Args[1], in)
-	case c.isFalse():
+	case c.IsFalse():
 		return ev.eval(e.Args[2], in)
 	}
 	yes, isCond := ev.eval(e.Args[1], in).(cond)
@@ -437,7 +438,7 @@ func (ev *evaluator) choice(e *Expr, in *env) value {
 	if !isCond || !both {
 		ev.fail(e, "this condition depends on the state or the constants: only actions and truth values may be chosen by it")
 	}
-	return or(and(c, yes), and(c.not(), no))
+	return boolean.Or(boolean.And(c, yes), boolean.And(c.Negate(), no))
 }
 
 func (ev *evaluator) set(e *Expr, in *env) value {
@@ -479,10 +480,10 @@ func (ev *evaluator) comprehension(e *Expr, in *env) set {
 			continue
 		}
 		c := ev.cond(e.Args[0], inner)
-		if !c.isTrue() && !c.isFalse() {
+		if !c.IsTrue() && !c.IsFalse() {
 			ev.fail(e, "this set depends on the state or the constants")
 		}
-		if c.isTrue() {
+		if c.IsTrue() {
 			out = append(out, inner.v)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"tacheck/internal/boolean"
 )
 
 // function finds a variable that is a function and counts processes: every action leaves it alone or moves one process in it.
@@ -47,12 +49,12 @@ func (w *writer) numbers(d *Definition, list []branch) map[string]bool {
 		}
 		up = append(up, more)
 		for _, g := range b.guards {
-			g.visit(func(l lin) {
-				for _, t := range l.Terms() {
+			for _, c := range g.Atoms(nil) {
+				for _, t := range c.lin.Terms() {
 					v := string(t.Var)
 					isNot[v] = isNot[v] || !slices.Contains(less, v)
 				}
-			})
+			}
 		}
 	}
 	if len(is) == 0 {
@@ -117,8 +119,8 @@ func (w *writer) asks(c cond) string {
 		if !w.counts[p.variable] {
 			continue
 		}
-		positive := c.op == ">=" && c.lin.Equal(symbol(p.symbol).Plus(-1))
-		if positive || c.op == "!" && c.args[0].op == "==" && c.args[0].lin.Equal(symbol(p.symbol)) {
+		at := symbol(p.symbol)
+		if a := c.Atom; c.Op == boolean.OpAtom && (a.op == ">=" && a.lin.Equal(at.Plus(-1)) || a.op == "!=" && a.lin.Equal(at)) {
 			return p.symbol
 		}
 	}
@@ -128,7 +130,7 @@ func (w *writer) asks(c cond) string {
 // stays returns the place of an action that moves nobody: the only one in which it asks that somebody is.
 func (w *writer) stays(b branch) (at string) {
 	for _, g := range b.guards {
-		for _, c := range conjuncts(g) {
+		for _, c := range g.Conjuncts() {
 			if p := w.asks(c); p != "" && at == "" {
 				at = p
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
 )
@@ -324,20 +325,17 @@ func (w *writer) move(b branch) {
 	somebody := false
 	var guards []cond
 	for _, g := range b.guards {
-		list := []cond{g}
-		if g.op == "&&" {
-			list = g.args
-		}
-		for _, c := range list {
-			if c.op == ">=" && c.lin.Sub(symbol(m.from)).IsConst() {
-				if k := c.lin.Const(); k.Is(-1) {
+		for _, c := range g.Conjuncts() {
+			isAtom := c.Op == boolean.OpAtom
+			if isAtom && c.Atom.op == ">=" && c.Atom.lin.Sub(symbol(m.from)).IsConst() {
+				if k := c.Atom.lin.Const(); k.Is(-1) {
 					somebody = true
 					continue
 				} else if k.Sign() >= 0 {
 					continue // always true
 				}
 			}
-			if c.op == "!" && c.args[0].op == "==" && c.args[0].lin.Equal(symbol(m.from)) {
+			if isAtom && c.Atom.op == "!=" && c.Atom.lin.Equal(symbol(m.from)) {
 				somebody = true
 				continue
 			}
@@ -345,7 +343,9 @@ func (w *writer) move(b branch) {
 				somebody = true
 				continue
 			}
-			c.visit(func(l lin) { w.free(b, l) })
+			for _, a := range c.Atoms(nil) {
+				w.free(b, a.lin)
+			}
 			guards = append(guards, c)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 )
 
@@ -24,95 +25,40 @@ func symbol(name string) lin { return linear.Of(linear.Name(name)) }
 func format(l lin) string { return l.TextThenNumber(func(n linear.Name) string { return string(n) }) }
 
 // cond is a boolean combination of comparisons with 0.
-type cond struct {
-	op   string // "&&", "||", "!", ">=" or "=="; no args: true for &&, false for ||
-	args []cond
-	lin  lin
+type cond = *boolean.Formula[comparison]
+
+// comparison is lin op 0.
+type comparison struct {
+	lin lin
+	op  string // ">=", "==", or "!=", which is written as what is not "=="
 }
 
-var (
-	yes = cond{op: "&&"}
-	no  = cond{op: "||"}
-)
-
-func (c cond) isTrue() bool  { return c.op == "&&" && len(c.args) == 0 }
-func (c cond) isFalse() bool { return c.op == "||" && len(c.args) == 0 }
-
-func and(list ...cond) cond { return join("&&", list) }
-func or(list ...cond) cond  { return join("||", list) }
-
-func join(op string, list []cond) cond {
-	out := cond{op: op}
-	for _, c := range list {
-		switch {
-		case c.op == op:
-			out.args = append(out.args, c.args...)
-		case (c.op == "&&" || c.op == "||") && len(c.args) == 0:
-			return c
-		default:
-			out.args = append(out.args, c)
-		}
+// Negate returns what is true where c is not.
+func (c comparison) Negate() comparison {
+	switch c.op {
+	case "==":
+		return comparison{c.lin, "!="}
+	case "!=":
+		return comparison{c.lin, "=="}
 	}
-	if len(out.args) == 1 {
-		return out.args[0]
-	}
-	return out
+	return comparison{c.lin.Complement(), ">="}
 }
+
+var yes, no = boolean.True[comparison](), boolean.False[comparison]()
 
 // compare returns l op 0, decided if l is a number.
 func compare(l lin, op string) cond {
 	if l.IsConst() {
 		sign := l.Const().Sign()
-		if op == ">=" && sign >= 0 || op == "==" && sign == 0 {
-			return yes
-		}
-		return no
+		return truth(op == ">=" && sign >= 0 || op == "==" && sign == 0)
 	}
-	return cond{op: op, lin: l}
+	return boolean.Of(comparison{l, op})
 }
 
-func (c cond) not() cond {
-	switch c.op {
-	case "&&", "||":
-		other := map[string]string{"&&": "||", "||": "&&"}[c.op]
-		var list []cond
-		for _, a := range c.args {
-			list = append(list, a.not())
-		}
-		return join(other, list)
-	case "!":
-		return c.args[0]
-	case ">=":
-		return compare(c.lin.Complement(), ">=")
-	}
-	return cond{op: "!", args: []cond{c}}
-}
-
-// visit calls f with every comparison.
-func (c cond) visit(f func(lin)) {
-	if len(c.args) == 0 && c.op != "&&" && c.op != "||" {
-		f(c.lin)
-	}
-	for _, a := range c.args {
-		a.visit(f)
-	}
-}
-
-// String writes the condition as automata have it, in parentheses unless it is one comparison.
-func (c cond) String() string {
-	switch {
-	case c.isTrue():
-		return "true"
-	case c.isFalse():
-		return "false"
-	case c.op == "!":
-		return "!(" + c.args[0].String() + ")"
-	case c.op == "&&" || c.op == "||":
-		var list []string
-		for _, a := range c.args {
-			list = append(list, a.String())
-		}
-		return "(" + strings.Join(list, " "+c.op+" ") + ")"
+// String writes a comparison as automata have it.
+func (c comparison) String() string {
+	if c.op == "!=" {
+		return "!(" + c.Negate().String() + ")"
 	}
 	left, right := c.lin.Sides()
 	if k := c.lin.Const(); k.Sign() > 0 {
@@ -122,6 +68,9 @@ func (c cond) String() string {
 	}
 	return format(left) + " " + c.op + " " + format(right)
 }
+
+// written is a condition as automata have it, in parentheses unless it is one comparison.
+func written(c cond) string { return c.Inside(comparison.String) }
 
 // set is a set of values that are known, each once.
 type set []value
@@ -158,7 +107,7 @@ func show(v value) string {
 	case lin:
 		return format(v)
 	case cond:
-		return v.String()
+		return written(v)
 	case set:
 		var list []string
 		for _, e := range v {
@@ -185,7 +134,7 @@ func isKnown(v value) bool {
 	case lin:
 		return v.IsConst()
 	case cond:
-		return v.isTrue() || v.isFalse()
+		return v.IsTrue() || v.IsFalse()
 	case set:
 		return true
 	case *fun:

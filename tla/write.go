@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
 )
@@ -31,12 +32,8 @@ func (w *writer) renamed(l lin) lin {
 	})
 }
 
-func (w *writer) cond(c cond) cond {
-	out := cond{op: c.op, lin: w.renamed(c.lin)}
-	for _, a := range c.args {
-		out.args = append(out.args, w.cond(a))
-	}
-	return out
+func (w *writer) cond(c cond) string {
+	return written(boolean.Map(c, func(a comparison) cond { return boolean.Of(comparison{w.renamed(a.lin), a.op}) }))
 }
 
 func (w *writer) write() {
@@ -60,7 +57,7 @@ func (w *writer) write() {
 	}
 	w.line(at, "  assumptions {")
 	for _, e := range m.Assumes {
-		for _, c := range conjuncts(w.ev.cond(e, nil)) {
+		for _, c := range w.ev.cond(e, nil).Conjuncts() {
 			w.line(e.Pos, "    %s;", w.cond(c))
 		}
 	}
@@ -76,13 +73,6 @@ func (w *writer) write() {
 	w.line(at, "}")
 }
 
-func conjuncts(c cond) []cond {
-	if c.op == "&&" {
-		return c.args
-	}
-	return []cond{c}
-}
-
 func (w *writer) writeInits() {
 	d := w.init
 	w.line(d.Pos, "  inits {")
@@ -94,9 +84,9 @@ func (w *writer) writeInits() {
 				list = append(list, compare(was.Sub(got), "=="))
 			})
 		}
-		ways = append(ways, and(list...))
+		ways = append(ways, boolean.And(list...))
 	}
-	for _, c := range conjuncts(or(ways...)) {
+	for _, c := range boolean.Or(ways...).Conjuncts() {
 		w.line(d.Pos, "    %s;", w.cond(c))
 	}
 	w.line(d.Pos, "  }")
@@ -109,7 +99,7 @@ func (w *writer) rule(i int, m move) {
 		label = "Next"
 	}
 	w.line(m.at.Pos, "    %s_%d: %s -> %s", label, i+1, name(m.from), name(m.to))
-	guard := and(m.guards...)
+	guard := boolean.And(m.guards...)
 	w.line(m.at.Pos, "      when (%s)", w.cond(guard))
 	var updates []string
 	for _, s := range slices.Sorted(maps.Keys(m.updates)) {
@@ -256,7 +246,7 @@ func (w *writer) always(e *Expr) (c cond, is bool, err error) {
 	if boxes > 0 && boxes < len(parts) {
 		return no, false, problem(e.Pos, max(1, e.Width), "a condition of the first state stands beside `[]`")
 	}
-	return and(list...), true, nil
+	return boolean.And(list...), true, nil
 }
 
 // speaks reports whether an expression mentions a variable, itself or by definitions.
