@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"tacheck/explore/automata"
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 	"tacheck/ltl"
 	"tacheck/protocol/ftdp"
@@ -78,17 +79,13 @@ func (d dialect) cond(c *ta.Cond) *expr {
 		return d.yes
 	case c.IsFalse():
 		return d.no
-	case c.Op == ta.CondAtom:
-		return d.atom(c.Atom)
 	}
-	var list []*expr
-	for _, arg := range c.Args {
-		list = append(list, d.cond(arg))
-	}
-	if c.Op == ta.CondOr {
-		return d.or(list...)
-	}
-	return d.and(list...)
+	return boolean.Fold(c, d.atom, func(op boolean.Op, list []*expr) *expr {
+		if op == boolean.OpOr {
+			return d.or(list...)
+		}
+		return d.and(list...)
+	})
 }
 
 // atom writes a comparison with what is subtracted on the right.

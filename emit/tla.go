@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/ltl"
 	"tacheck/protocol/ftdp"
 	"tacheck/ta"
@@ -118,10 +119,7 @@ func (w *tlaWriter) head() {
 
 // begin writes the initial condition such that TLC can enumerate it: each variable is given a value or a range first.
 func (w *tlaWriter) begin() {
-	conjuncts := []*ta.Cond{w.a.Inits}
-	if w.a.Inits.Op == ta.CondAnd {
-		conjuncts = w.a.Inits.Args
-	}
+	conjuncts := w.a.Inits.Conjuncts()
 	w.line("Init ==")
 	for _, s := range parts(w.a) {
 		w.line("  /\\ %s %s", w.d.name(s), w.values(s, conjuncts))
@@ -136,7 +134,7 @@ func (w *tlaWriter) begin() {
 func (w *tlaWriter) values(s ta.Symbol, conjuncts []*ta.Cond) string {
 	bound := ""
 	for _, c := range conjuncts {
-		if c.Op != ta.CondAtom || c.Atom.Rel == ta.NE {
+		if c.Op != boolean.OpAtom || c.Atom.Rel == ta.NE {
 			continue
 		}
 		e := c.Atom.Linear
@@ -174,13 +172,8 @@ func (w *tlaWriter) rules() {
 		name := ruleTLA(w.a, i)
 		all = append(all, name)
 		w.line("%s == \\* %s", name, w.a.FormatMove(r))
-		guard := enabled(r)
-		if guard.Op == ta.CondAnd {
-			for _, c := range guard.Args {
-				w.line("  /\\ %s", w.d.cond(c))
-			}
-		} else {
-			w.line("  /\\ %s", w.d.cond(guard))
+		for _, c := range enabled(r).Conjuncts() {
+			w.line("  /\\ %s", w.d.cond(c))
 		}
 		e := effect(r)
 		for _, s := range changed(e) {

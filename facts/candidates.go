@@ -149,7 +149,7 @@ func (f *finder) drop(list []*ta.Cond, r *ta.Rule) ([]*ta.Cond, error) {
 		at := f.evaluate(d, from)
 		var left []*ta.Cond
 		for _, cond := range list {
-			if cond.Eval(at.Value) {
+			if ta.Holds(cond, at.Value) {
 				left = append(left, cond)
 			}
 		}

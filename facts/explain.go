@@ -84,11 +84,7 @@ func plural(rules []string) string {
 
 // core says which of the facts exclude a formula: a set of which none can be left out.
 func (f *Facts) core(ctx context.Context, s smt.Solver, a *ta.Automaton, c symbolic.Config, excluded *smt.Formula) (string, error) {
-	all := f.Cond()
-	left := []*ta.Cond{all}
-	if all.Op == ta.CondAnd {
-		left = all.Args
-	}
+	left := f.Cond().Conjuncts()
 	without := func(list []*ta.Cond) (bool, error) {
 		s.Push()
 		defer s.Pop()

@@ -93,7 +93,7 @@ func (t Trace) Truth(f Formula) []bool {
 	switch f := f.(type) {
 	case Prop:
 		for i, c := range t.Configs {
-			out[i] = f.Cond.Eval(c.Value)
+			out[i] = ta.Holds(f.Cond, c.Value)
 		}
 	case *And:
 		t.combine(out, f.Args, func(x, y bool) bool { return x && y })

@@ -269,7 +269,7 @@ func formatArgs(a *ta.Automaton, args []Formula, sep string) string {
 		case *And, *Or:
 			list[i] = "(" + list[i] + ")"
 		case Prop:
-			if arg.Cond.Op != ta.CondAtom && len(arg.Cond.Args) > 0 {
+			if len(arg.Cond.Args) > 0 {
 				list[i] = "(" + list[i] + ")"
 			}
 		}

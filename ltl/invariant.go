@@ -3,6 +3,7 @@ package ltl
 import (
 	"sort"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/ta"
 )
@@ -68,9 +69,9 @@ func (b *clauseBuilder) settle(c *Clause) {
 // cnf returns the clauses of c; none means true.
 func (b *clauseBuilder) cnf(c *ta.Cond) []Clause {
 	switch {
-	case c.Op == ta.CondAtom:
+	case c.Op == boolean.OpAtom:
 		return b.atom(c.Atom)
-	case c.Op == ta.CondAnd:
+	case c.Op == boolean.OpAnd:
 		var out []Clause
 		for _, a := range c.Args {
 			if out = append(out, b.cnf(a)...); len(out) > maxClauses {

@@ -44,7 +44,7 @@ func drawTrace(t *rapid.T) Trace {
 func (t Trace) value(f Formula, at int) bool {
 	switch f := f.(type) {
 	case Prop:
-		return f.Cond.Eval(t.Configs[at].Value)
+		return ta.Holds(f.Cond, t.Configs[at].Value)
 	case *And:
 		for _, g := range f.Args {
 			if !t.value(g, at) {

@@ -113,7 +113,7 @@ func (p *people) config(s person) *ta.Config {
 
 // visit explores what can be reached while the claim is false.
 func (p *people) visit(s person) int {
-	if p.claim.Eval(p.config(s).Value) {
+	if ta.Holds(p.claim, p.config(s).Value) {
 		return -1
 	}
 	key := fmt.Sprint(s)
@@ -128,7 +128,7 @@ func (p *people) visit(s person) int {
 	for i := range p.params[0].Int64() {
 		for j := range p.a.Rules {
 			r := &p.a.Rules[j]
-			if r.From != s.at[i] || !r.Guard.Eval(c.Value) {
+			if r.From != s.at[i] || !ta.Holds(r.Guard, c.Value) {
 				continue
 			}
 			t := s
@@ -185,7 +185,7 @@ func (p *people) fair(component []int) bool {
 			stuck := true
 			for _, k := range component {
 				s := p.states[k]
-				stuck = stuck && s.at[i] == ob.Location && ob.Guard.Eval(p.config(s).Value)
+				stuck = stuck && s.at[i] == ob.Location && ta.Holds(ob.Guard, p.config(s).Value)
 			}
 			if stuck {
 				return false

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/spell"
 	"tacheck/ltl"
 	"tacheck/ta"
@@ -188,7 +189,7 @@ func (ob Obligation) Format(a *ta.Automaton) string {
 	text := a.Locations[ob.Location].Name + " == 0"
 	if !ob.Guard.IsTrue() {
 		not := a.FormatCond(ob.Guard.Negate())
-		if ob.Guard.Op == ta.CondOr {
+		if ob.Guard.Op == boolean.OpOr {
 			not = "(" + not + ")"
 		}
 		text += " || " + not

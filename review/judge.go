@@ -83,7 +83,7 @@ func (ob *Obligation) stays(a *ta.Automaton, loop []ta.Transition, configs []*ta
 		}
 	}
 	for _, c := range configs {
-		if c.Counters[ob.Location].Sign() == 0 || !ob.Guard.Eval(c.Value) {
+		if c.Counters[ob.Location].Sign() == 0 || !ta.Holds(ob.Guard, c.Value) {
 			return false
 		}
 	}

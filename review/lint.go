@@ -239,7 +239,7 @@ func (l *linter) settle(all []happening) {
 		}
 		for _, c := range r.Witness.Configs {
 			for _, h := range all {
-				*h.seen = *h.seen || h.cond.Eval(c.Value)
+				*h.seen = *h.seen || ta.Holds(h.cond, c.Value)
 			}
 			for range 10 {
 				if _, l.err = l.seen.WalkFrom(l.ctx, l.a, c, l.random, 100); l.err != nil {

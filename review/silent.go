@@ -1,6 +1,7 @@
 package review
 
 import (
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 	"tacheck/ta"
 )
@@ -18,8 +19,8 @@ func (f *Fairness) certain(a *ta.Automaton, c *ta.Cond) *ta.Cond {
 }
 
 func certain(a *ta.Automaton, c *ta.Cond, s ta.Symbol) *ta.Cond {
-	if c.Op == ta.CondAtom {
-		if at := c.Atom; at.Rel != ta.GE && silentIn(a, at.Linear, s) {
+	return boolean.Map(c, func(at ta.Atom) *ta.Cond {
+		if at.Rel != ta.GE && silentIn(a, at.Linear, s) {
 			both := []*ta.Cond{atLeast(at.Linear, at), atLeast(at.Linear.Neg(), at)}
 			if at.Rel == ta.EQ {
 				return certain(a, ta.And(both...), s)
@@ -27,16 +28,8 @@ func certain(a *ta.Automaton, c *ta.Cond, s ta.Symbol) *ta.Cond {
 			one := ta.Int(1)
 			return certain(a, ta.Or(atLeast(at.Linear.Sub(one), at), atLeast(at.Linear.Neg().Sub(one), at)), s)
 		}
-		return certainly(a, c.Atom, s)
-	}
-	args := make([]*ta.Cond, len(c.Args))
-	for i, arg := range c.Args {
-		args[i] = certain(a, arg, s)
-	}
-	if c.Op == ta.CondAnd {
-		return ta.And(args...)
-	}
-	return ta.Or(args...)
+		return certainly(a, at, s)
+	})
 }
 
 // atLeast is e >= 0, where another comparison stood.

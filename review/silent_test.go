@@ -36,14 +36,14 @@ func TestCertain(t *testing.T) {
 			faulty := int64(r.Intn(4))
 			value := func(k int64) bool {
 				c := &ta.Config{Params: a.Complete(ta.Ints(n, tt, k)), Shared: ta.Ints(x), Counters: ta.Ints(0, 0)}
-				return a.Rules[0].Guard.Eval(c.Value)
+				return ta.Holds(a.Rules[0].Guard, c.Value)
 			}
 			want := true
 			for k := range faulty + 1 {
 				want = want && value(k)
 			}
 			c := &ta.Config{Params: a.Complete(ta.Ints(n, tt, faulty)), Shared: ta.Ints(x), Counters: ta.Ints(0, 0)}
-			got := sure.Eval(c.Value)
+			got := ta.Holds(sure, c.Value)
 			if got && !want {
 				t.Fatalf("%s, certain: %s; with n=%d t=%d f=%d x=%d the guard is false if some are silent", guard, a.FormatCond(sure), n, tt, faulty, x)
 			}

@@ -188,7 +188,7 @@ func (p *prover) forkAt(all *ta.Automaton, copies int, w *witness.Witness) int {
 		}
 		for i := range w.Configs {
 			config := w.Configs[i]
-			if c.Eval(config.Value) && same(config.Counters, copies) && same(config.Shared, copies) {
+			if ta.Holds(c, config.Value) && same(config.Counters, copies) && same(config.Shared, copies) {
 				return i
 			}
 		}

@@ -129,7 +129,7 @@ func (p *prover) sees(one *ta.Automaton, of *Attack) error {
 		if err != nil {
 			return err
 		}
-		if c.Eval(of.Ways[0].Configs[of.Prefix].Value) {
+		if ta.Holds(c, of.Ways[0].Configs[of.Prefix].Value) {
 			return nil
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 )
@@ -67,7 +68,7 @@ func (m *machine) emptied() (empty []bool, kept []*syntax.Expr, ok bool) {
 			continue
 		}
 		set, positive := []int(nil), false
-		if c.Op == ta.CondAtom && c.Atom.Rel == ta.EQ && c.Atom.Linear.Const().Sign() == 0 {
+		if c.Op == boolean.OpAtom && c.Atom.Rel == ta.EQ && c.Atom.Linear.Const().Sign() == 0 {
 			set, positive = positiveSum(c.Atom.Linear)
 		}
 		if !positive {

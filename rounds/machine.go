@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/internal/names"
 	"tacheck/ta"
@@ -241,12 +242,12 @@ func (m *machine) endless(c *ta.Cond) string {
 
 // zero reports whether a condition says that one thing is 0.
 func (m *machine) zero(c *ta.Cond) bool {
-	return c.Op == ta.CondAtom && c.Atom.Rel == ta.EQ && len(c.Atom.Linear.Terms()) == 1 && c.Atom.Linear.Const().Sign() == 0
+	return c.Op == boolean.OpAtom && c.Atom.Rel == ta.EQ && len(c.Atom.Linear.Terms()) == 1 && c.Atom.Linear.Const().Sign() == 0
 }
 
 // group reads that borders have so many processes together.
 func (m *machine) group(c *ta.Cond) (g group, ok bool) {
-	if c.Op != ta.CondAtom || c.Atom.Rel != ta.EQ {
+	if c.Op != boolean.OpAtom || c.Atom.Rel != ta.EQ {
 		return g, false
 	}
 	l := c.Atom.Linear

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/ltl"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
@@ -448,10 +449,10 @@ func disjuncts(c *ta.Cond) [][]literal {
 	if set, ok := somewhere(c); ok {
 		return [][]literal{{{set: set}}}
 	}
-	switch {
-	case c.Op == ta.CondAtom:
+	switch c.Op {
+	case boolean.OpAtom:
 		return [][]literal{{{atom: c.Atom}}}
-	case c.Op == ta.CondOr:
+	case boolean.OpOr:
 		var out [][]literal
 		for _, arg := range c.Args {
 			out = append(out, disjuncts(arg)...)
@@ -474,7 +475,7 @@ func disjuncts(c *ta.Cond) [][]literal {
 // somewhere reports whether a condition says that somebody is in one of some locations, and no more.
 func somewhere(c *ta.Cond) (set []int, ok bool) {
 	switch {
-	case c.Op == ta.CondOr && len(c.Args) > 0:
+	case c.Op == boolean.OpOr && len(c.Args) > 0:
 		for _, arg := range c.Args {
 			part, ok := somewhere(arg)
 			if !ok {
@@ -483,7 +484,7 @@ func somewhere(c *ta.Cond) (set []int, ok bool) {
 			set = append(set, part...)
 		}
 		return set, true
-	case c.Op != ta.CondAtom:
+	case c.Op != boolean.OpAtom:
 		return nil, false
 	}
 	l, k := c.Atom.Linear, c.Atom.Linear.Const()

@@ -151,7 +151,7 @@ func (c *clause) holdsIn(at *ta.Config) bool {
 		return true
 	case slices.ContainsFunc(c.falling, func(t ta.Threshold) bool { return !truth(t) }):
 		return true
-	case slices.ContainsFunc(c.rigid, func(l ta.Literal) bool { return l.Cond().Eval(at.Value) }):
+	case slices.ContainsFunc(c.rigid, func(l ta.Literal) bool { return ta.Holds(l.Cond(), at.Value) }):
 		return true
 	case slices.ContainsFunc(c.some, func(l int) bool { return at.Counters[l].Sign() > 0 }):
 		return true

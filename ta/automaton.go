@@ -186,32 +186,7 @@ func (at Atom) balance(op string) (Linear, string, Linear) {
 }
 
 // FormatCond prints a condition with the automaton's names.
-func (a *Automaton) FormatCond(c *Cond) string { return a.formatCond(c, false) }
-
-func (a *Automaton) formatCond(c *Cond, nested bool) string {
-	switch {
-	case c.IsTrue():
-		return "true"
-	case c.IsFalse():
-		return "false"
-	case c.Op == CondAtom:
-		return a.FormatAtom(c.Atom)
-	}
-	sep, out := " && ", ""
-	if c.Op == CondOr {
-		sep = " || "
-	}
-	for i, arg := range c.Args {
-		if i > 0 {
-			out += sep
-		}
-		out += a.formatCond(arg, true)
-	}
-	if nested {
-		return "(" + out + ")"
-	}
-	return out
-}
+func (a *Automaton) FormatCond(c *Cond) string { return c.Text(a.FormatAtom) }
 
 // FormatLiteral prints a literal with the automaton's names.
 func (a *Automaton) FormatLiteral(l Literal) string { return a.FormatCond(l.Cond()) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"sort"
+
+	"tacheck/internal/boolean"
 )
 
 // Config is a configuration of the counter system (Definition 2.5): how many
@@ -98,7 +100,7 @@ func (a *Automaton) Enabled(c *Config, r *Rule, k *big.Int) error {
 	}
 	last := new(big.Int).Sub(k, one)
 	for _, i := range Breakpoints(c, r, last, r.Guard.Atoms(nil)) {
-		if d := c.After(r, i); !r.Guard.Eval(d.Value) {
+		if d := c.After(r, i); !Holds(r.Guard, d.Value) {
 			return fmt.Errorf("guard %s is false before firing %s of %s", a.FormatCond(r.Guard), i.Add(i, one), k)
 		}
 	}
@@ -167,10 +169,10 @@ func (a *Automaton) Initial(c *Config) error {
 			return fmt.Errorf("%s is not %s", a.SymbolName(Symbol{Parameter, len(a.Parameters) + i}), v)
 		}
 	}
-	if !a.Resilience.Eval(c.Value) {
+	if !Holds(a.Resilience, c.Value) {
 		return fmt.Errorf("the parameters do not satisfy the resilience condition")
 	}
-	if !a.Inits.Eval(c.Value) {
+	if !Holds(a.Inits, c.Value) {
 		return fmt.Errorf("the first configuration is not initial")
 	}
 	return nil
@@ -190,20 +192,14 @@ func Ints(ns ...int64) []*big.Int {
 // exploration of instances has a way of its own to see that.)
 func (a *Automaton) InitiallyEmpty() []bool {
 	empty := make([]bool, len(a.Locations))
-	var visit func(c *Cond)
-	visit = func(c *Cond) {
-		switch {
-		case c.Op == CondAnd:
-			for _, arg := range c.Args {
-				visit(arg)
-			}
-		case c.Op == CondAtom && c.Atom.Rel == EQ:
-			e := c.Atom.Linear
-			if terms := e.Terms(); len(terms) == 1 && terms[0].Var.Kind == Counter && e.Const().Sign() == 0 {
-				empty[terms[0].Var.Index] = true
-			}
+	for _, c := range a.Inits.Conjuncts() {
+		if c.Op != boolean.OpAtom || c.Atom.Rel != EQ {
+			continue
+		}
+		e := c.Atom.Linear
+		if terms := e.Terms(); len(terms) == 1 && terms[0].Var.Kind == Counter && e.Const().Sign() == 0 {
+			empty[terms[0].Var.Index] = true
 		}
 	}
-	visit(a.Inits)
 	return empty
 }

@@ -3,6 +3,7 @@ package ta
 import (
 	"fmt"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 	"tacheck/internal/spell"
 	"tacheck/ta/syntax"
@@ -87,13 +88,13 @@ func (r *resolver) junction(e *syntax.Expr, where scope, and, neg bool) (*Cond, 
 	if !ok {
 		return nil, false
 	}
-	op := CondOr
+	op := boolean.OpOr
 	if and != neg {
-		op = CondAnd
+		op = boolean.OpAnd
 	}
-	out := join(op, args)
-	if out.Op != CondAtom && len(out.Args) > 0 {
-		out = &Cond{Op: out.Op, Args: out.Args, Pos: e.Pos}
+	out := boolean.Join(op, args)
+	if len(out.Args) > 0 {
+		out = out.At(e.Pos)
 	}
 	return out, true
 }

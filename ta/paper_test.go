@@ -103,7 +103,7 @@ func TestPaper(t *testing.T) {
 		c := config(ta.Ints(4, 1, 1), ta.Ints(0, 3, 0, 0), ta.Ints(0))
 		context := func(c *ta.Config) (out string) {
 			for _, id := range []string{"2", "3"} {
-				if rule(t, a, id).Guard.Eval(c.Value) {
+				if ta.Holds(rule(t, a, id).Guard, c.Value) {
 					out += id
 				}
 			}

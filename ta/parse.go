@@ -202,7 +202,7 @@ func (r *resolver) rule(s *syntax.Rule) {
 	guard, okGuard := True, true
 	if s.Guard != nil {
 		if guard, okGuard = r.cond(s.Guard, scopeGuard, false); okGuard {
-			r.scratch = guard.key(r.scratch[:0])
+			r.scratch = key(r.scratch[:0], guard)
 			if _, known := r.guards[string(r.scratch)]; !known {
 				if okGuard = r.checkGuard(guard); okGuard {
 					r.guards[string(r.scratch)], _ = dnf(guard)

@@ -3,6 +3,7 @@ package ta
 import (
 	"slices"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/ta/syntax"
 )
@@ -394,7 +395,7 @@ func (r *resolver) checkThroughout(rule *Rule) {
 			}
 		}
 	}
-	if len(used) > 0 && rule.Guard.Mentions(Shared) && hasOr(rule.Guard) {
+	if len(used) > 0 && mentions(rule.Guard, Shared) && rule.Guard.Has(boolean.OpOr) {
 		bad()
 		return
 	}
@@ -424,7 +425,10 @@ func (r *resolver) raisesOne(rule *Rule, list []int) bool {
 	return len(raised) == 1
 }
 
-func hasOr(c *Cond) bool { return c.Op == CondOr || slices.ContainsFunc(c.Args, hasOr) }
+// mentions reports whether a symbol of a kind occurs in a condition.
+func mentions(c *Cond, kind Kind) bool {
+	return slices.ContainsFunc(c.Atoms(nil), func(a Atom) bool { return len(Part(a.Linear, kind).Terms()) > 0 })
+}
 
 // sameBound reports whether all that guards ask of a variable is this.
 func (r *resolver) sameBound(x Symbol, atom Atom) bool {

@@ -3,6 +3,7 @@ package ta
 import (
 	"errors"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 )
 
@@ -42,17 +43,10 @@ func (l Literal) Cond() *Cond {
 }
 
 // key appends a text that only equal conditions share, places aside.
-func (c *Cond) key(b []byte) []byte {
-	if c.Op == CondAtom {
-		b = append(b, 'a', byte(c.Atom.Rel))
-		b = append(b, Threshold{LHS: c.Atom.Linear}.Key()...)
-		return b
-	}
-	b = append(b, 'o', byte(c.Op), '(')
-	for _, arg := range c.Args {
-		b = arg.key(b)
-	}
-	return append(b, ')')
+func key(b []byte, c *Cond) []byte {
+	return c.AppendKey(b, func(b []byte, a Atom) []byte {
+		return append(append(b, byte(a.Rel)), Threshold{LHS: a.Linear}.Key()...)
+	})
 }
 
 // RisingThreshold returns the threshold state >= bound of an expression
@@ -167,36 +161,7 @@ func (r *Rule) Cases() ([][]Literal, error) {
 	return cases, nil
 }
 
-func dnf(c *Cond) ([][]Literal, bool) {
-	switch c.Op {
-	case CondAtom:
-		return c.Atom.Cases(), true
-	case CondOr:
-		var out [][]Literal
-		for _, a := range c.Args {
-			cases, ok := dnf(a)
-			if out = append(out, cases...); !ok || len(out) > maxCases {
-				return nil, false
-			}
-		}
-		return out, true
-	}
-	out := [][]Literal{nil}
-	for _, a := range c.Args {
-		cases, ok := dnf(a)
-		if !ok || len(out)*len(cases) > maxCases {
-			return nil, false
-		}
-		var product [][]Literal
-		for _, left := range out {
-			for _, right := range cases {
-				product = append(product, append(left[:len(left):len(left)], right...))
-			}
-		}
-		out = product
-	}
-	return out, true
-}
+func dnf(c *Cond) ([][]Literal, bool) { return boolean.Cases(c, maxCases, Atom.Cases) }
 
 // Cases splits == into two literals and != into two cases. The atom has
 // passed the monotonicity check, so literal errors cannot happen here.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 	"tacheck/ta"
 )
@@ -197,7 +198,7 @@ func (e *explainer) untaken(r *ta.Rule, loop []*ta.Config) string {
 		return "enabled, but nothing forces it to fire"
 	}
 	for i, c := range loop {
-		if r.Guard.Eval(c.Value) {
+		if ta.Holds(r.Guard, c.Value) {
 			return "enabled by " + strings.Join(e.values(evidence(r.Guard, loop[i:i+1]), loop[i:i+1]), ", ") + ", but nothing forces it to fire"
 		}
 	}
@@ -211,18 +212,11 @@ func (e *explainer) untaken(r *ta.Rule, loop []*ta.Config) string {
 func (e *explainer) edge() {
 	start := e.Run.Start
 	var tight []string
-	var visit func(c *ta.Cond)
-	visit = func(c *ta.Cond) {
-		if c.Op == ta.CondAnd {
-			for _, arg := range c.Args {
-				visit(arg)
-			}
-		}
-		if c.Op == ta.CondAtom && c.Atom.Rel == ta.GE && len(c.Atom.Linear.Terms()) > 1 && c.Atom.Linear.Eval(start.Value).Sign() == 0 {
+	for _, c := range e.Automaton.Resilience.Conjuncts() {
+		if c.Op == boolean.OpAtom && c.Atom.Rel == ta.GE && len(c.Atom.Linear.Terms()) > 1 && c.Atom.Linear.Eval(start.Value).Sign() == 0 {
 			tight = append(tight, e.Automaton.FormatAtom(c.Atom))
 		}
 	}
-	visit(e.Automaton.Resilience)
 	if len(tight) > 0 {
 		e.add(Reason{Kind: Edge, Text: "the parameters are at the limit of " + strings.Join(tight, ", ")})
 	}

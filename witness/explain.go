@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/boolean"
 	"tacheck/ltl"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
@@ -315,9 +316,9 @@ func (e *explainer) place(pos int) string {
 // none if it is true for different reasons.
 func evidence(c *ta.Cond, configs []*ta.Config) []ta.Atom {
 	switch c.Op {
-	case ta.CondAtom:
+	case boolean.OpAtom:
 		return []ta.Atom{c.Atom}
-	case ta.CondAnd:
+	case boolean.OpAnd:
 		var list []ta.Atom
 		for _, arg := range c.Args {
 			list = append(list, evidence(arg, configs)...)
@@ -325,7 +326,7 @@ func evidence(c *ta.Cond, configs []*ta.Config) []ta.Atom {
 		return list
 	}
 	for _, arg := range c.Args {
-		if !slices.ContainsFunc(configs, func(x *ta.Config) bool { return !arg.Eval(x.Value) }) {
+		if !slices.ContainsFunc(configs, func(x *ta.Config) bool { return !ta.Holds(arg, x.Value) }) {
 			return evidence(arg, configs)
 		}
 	}

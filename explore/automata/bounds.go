@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 	"tacheck/ta"
 )
@@ -20,7 +21,7 @@ type box []span
 // constraint is a condition on counters and shared variables, with values for
 // the parameters: a conjunction, a disjunction, or sum(coefs * slots) + k rel 0.
 type constraint struct {
-	op    ta.CondOp
+	op    boolean.Op
 	args  []*constraint
 	rel   ta.Rel
 	slots []int
@@ -35,7 +36,7 @@ func narrow(a *ta.Automaton, cond *ta.Cond, c *ta.Config) *constraint {
 	for _, arg := range cond.Args {
 		out.args = append(out.args, narrow(a, arg, c))
 	}
-	if cond.Op != ta.CondAtom {
+	if cond.Op != boolean.OpAtom {
 		return out
 	}
 	e := cond.Atom.Linear
@@ -78,7 +79,7 @@ const rounds = 20
 // are none.
 func (c *constraint) propagate(b box) bool {
 	switch c.op {
-	case ta.CondAnd:
+	case boolean.OpAnd:
 		before := make(box, len(b))
 		for range rounds {
 			copy(before, b)
@@ -92,7 +93,7 @@ func (c *constraint) propagate(b box) bool {
 			}
 		}
 		return true
-	case ta.CondOr:
+	case boolean.OpOr:
 		return c.either(b)
 	}
 	if c.wide {

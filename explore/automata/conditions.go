@@ -3,6 +3,7 @@ package automata
 import (
 	"math/big"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 	"tacheck/ta"
 )
@@ -12,15 +13,8 @@ type test func(state []uint32) bool
 
 // compile makes a condition a test, with values for the parameters.
 func (x *counters) compile(c *ta.Cond) test {
-	switch c.Op {
-	case ta.CondAtom:
-		return x.atom(c.Atom)
-	case ta.CondAnd, ta.CondOr:
-		var list []test
-		for _, arg := range c.Args {
-			list = append(list, x.compile(arg))
-		}
-		stop := c.Op == ta.CondOr
+	return boolean.Fold(c, x.atom, func(op boolean.Op, list []test) test {
+		stop := op == boolean.OpOr
 		return func(state []uint32) bool {
 			for _, t := range list {
 				if t(state) == stop {
@@ -29,9 +23,7 @@ func (x *counters) compile(c *ta.Cond) test {
 			}
 			return !stop
 		}
-	}
-	value := c.Eval(func(ta.Symbol) *big.Int { return new(big.Int) })
-	return func([]uint32) bool { return value }
+	})
 }
 
 func (x *counters) atom(at ta.Atom) test {
@@ -58,9 +50,8 @@ func (x *counters) atom(at ta.Atom) test {
 		}
 	}
 	if !exact || rest.Abs().Cmp(linear.N(1<<60)) > 0 {
-		cond := ta.AtomCond(at)
 		return func(state []uint32) bool {
-			return cond.Eval(func(s ta.Symbol) *big.Int {
+			return at.Eval(func(s ta.Symbol) *big.Int {
 				switch s.Kind {
 				case ta.Parameter:
 					return x.params[s.Index]

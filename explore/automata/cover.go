@@ -174,7 +174,7 @@ func (v *Coverage) conditions(c *ta.Config) {
 		if v.True[k] && v.False[k] {
 			continue
 		}
-		if cond.Eval(c.Value) {
+		if ta.Holds(cond, c.Value) {
 			v.True[k] = true
 		} else {
 			v.False[k] = true

@@ -42,7 +42,7 @@ func (g *guards) look(c *ta.Config) (changed bool) {
 	}
 	g.shared, g.params = c.Shared, c.Params
 	for i, cond := range g.conds {
-		g.truth[i] = cond.Eval(c.Value)
+		g.truth[i] = ta.Holds(cond, c.Value)
 	}
 	return true
 }

@@ -52,7 +52,7 @@ func initial(ctx context.Context, a *ta.Automaton, params []*big.Int, free int64
 	}
 	params = a.Complete(params)
 	c := &ta.Config{Params: params}
-	if !a.Resilience.Eval(c.Value) {
+	if !ta.Holds(a.Resilience, c.Value) {
 		return nil, nil, nil
 	}
 	s := &starts{ctx: ctx, a: a, params: params, cond: narrow(a, a.Inits, c), room: max(free, room.Int64()), left: limit,
@@ -128,7 +128,7 @@ func (s *starts) add(b box) error {
 			c.Shared = append(c.Shared, v)
 		}
 	}
-	if s.a.Inits.Eval(c.Value) {
+	if ta.Holds(s.a.Inits, c.Value) {
 		s.found = append(s.found, c)
 		s.left--
 	}

@@ -65,5 +65,5 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.I
 
 // Admissible reports whether parameters satisfy the resilience condition.
 func Admissible(a *ta.Automaton, params []*big.Int) bool {
-	return a.Resilience.Eval((&ta.Config{Params: a.Complete(params)}).Value)
+	return ta.Holds(a.Resilience, (&ta.Config{Params: a.Complete(params)}).Value)
 }

@@ -54,7 +54,7 @@ var one = big.NewInt(1)
 func (x *Automaton) enabled(c *ta.Config) (rules []int) {
 	for k := range x.a.Rules {
 		r := &x.a.Rules[k]
-		if c.Counters[r.From].Sign() > 0 && r.Guard.Eval(c.Value) {
+		if c.Counters[r.From].Sign() > 0 && ta.Holds(r.Guard, c.Value) {
 			rules = append(rules, k)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func (x *Automaton) blocked(c *ta.Config) (list []string) {
 	for k := range x.a.Rules {
 		r := &x.a.Rules[k]
-		if r.Idle() || c.Counters[r.From].Sign() == 0 || r.Guard.Eval(c.Value) {
+		if r.Idle() || c.Counters[r.From].Sign() == 0 || ta.Holds(r.Guard, c.Value) {
 			continue
 		}
 		list = append(list, x.rule(k)+": "+strings.Join(x.unmet(r.Guard, c), ", "))
@@ -24,17 +24,9 @@ func (x *Automaton) blocked(c *ta.Config) (list []string) {
 
 // unmet lists the atoms of a guard that are false, with what they see.
 func (x *Automaton) unmet(g *ta.Cond, c *ta.Config) (list []string) {
-	if g.Op == ta.CondAtom {
-		if !g.Atom.Eval(c.Value) {
-			list = append(list, "not "+x.a.ShowAtom(g.Atom, c))
-		}
-		return list
-	}
-	for _, arg := range g.Args {
-		for _, text := range x.unmet(arg, c) {
-			if !slices.Contains(list, text) {
-				list = append(list, text)
-			}
+	for _, at := range g.Atoms(nil) {
+		if text := "not " + x.a.ShowAtom(at, c); !at.Eval(c.Value) && !slices.Contains(list, text) {
+			list = append(list, text)
 		}
 	}
 	return list

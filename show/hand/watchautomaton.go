@@ -45,7 +45,7 @@ func (x *Automaton) watch(text string) (show func(*ta.Config) string, cond *ta.C
 		list.Add(e.Pos, max(1, e.Width), "a condition of one state has no temporal operators")
 		return nil, nil, list
 	}
-	return func(c *ta.Config) string { return fmt.Sprint(p.Cond.Eval(c.Value)) }, p.Cond, nil
+	return func(c *ta.Config) string { return fmt.Sprint(ta.Holds(p.Cond, c.Value)) }, p.Cond, nil
 }
 
 // Watch implements Watcher.
@@ -108,5 +108,5 @@ func (x *Automaton) Find(ctx context.Context, path []int, condition string) ([]i
 		}
 		return nil
 	}
-	return search(ctx, from, key, next, func(s *ta.Config) (bool, error) { return c.Eval(s.Value), nil })
+	return search(ctx, from, key, next, func(s *ta.Config) (bool, error) { return ta.Holds(c, s.Value), nil })
 }

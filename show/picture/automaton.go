@@ -9,6 +9,7 @@ import (
 
 	"github.com/emicklei/dot"
 
+	"tacheck/internal/boolean"
 	"tacheck/ta"
 )
 
@@ -349,11 +350,11 @@ func (t *thresholds) number(a *ta.Automaton, rules []*ta.Rule) string {
 }
 
 func (t *thresholds) cond(a *ta.Automaton, c *ta.Cond, nested bool) string {
-	if c.Op == ta.CondAtom {
+	if c.Op == boolean.OpAtom {
 		return t.name(a, c.Atom)
 	}
 	sep := " and "
-	if c.Op == ta.CondOr {
+	if c.Op == boolean.OpOr {
 		sep = " or "
 	}
 	var parts []string

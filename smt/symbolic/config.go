@@ -5,6 +5,7 @@ package symbolic
 import (
 	"strconv"
 
+	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 	"tacheck/smt"
 	"tacheck/ta"
@@ -73,17 +74,7 @@ func (c Config) Linear(e ta.Linear) smt.Linear {
 
 // Cond returns the condition f in c.
 func (c Config) Cond(f *ta.Cond) *smt.Formula {
-	if f.Op == ta.CondAtom {
-		return c.Atom(f.Atom)
-	}
-	args := make([]*smt.Formula, len(f.Args))
-	for i, a := range f.Args {
-		args[i] = c.Cond(a)
-	}
-	if f.Op == ta.CondAnd {
-		return smt.And(args...)
-	}
-	return smt.Or(args...)
+	return boolean.Fold(f, c.Atom, smt.Join)
 }
 
 // Atom returns the comparison a in c.

@@ -75,7 +75,7 @@ func (l *lacking) Refutes(v synth.Values) bool {
 			return false
 		}
 		c, err := lack.Run.Automaton.Cond(e)
-		if err != nil || !c.Eval(lack.Run.Configs[0].Value) {
+		if err != nil || !ta.Holds(c, lack.Run.Configs[0].Value) {
 			return false
 		}
 	}
