@@ -275,12 +275,12 @@ func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Explo
 }
 
 // Never implements Observed: of rules that never fire, and specifications that hold for no good reason.
-func (x *automatonInstance) Never(ctx context.Context, specs []string, _ Exploring) (list []machine.Never, whole bool, err error) {
+func (x *automatonInstance) Never(ctx context.Context, specs []string, _ Exploring) (out machine.Observation, whole bool, err error) {
 	a := x.m.own
 	seen := automata.NewCoverage(a.Automaton, nil)
 	n, err := seen.Add(ctx, a.Automaton, x.params, MostObserved)
 	if err != nil || n == 0 || n > MostObserved {
-		return nil, false, err
+		return out, false, err
 	}
 	var found diag.List
 	for i, fires := range seen.Rules {
@@ -291,16 +291,16 @@ func (x *automatonInstance) Never(ctx context.Context, specs []string, _ Explori
 	for _, name := range specs {
 		empty, err := review.VacuousFor(ctx, a.Automaton, a.Spec(name), x.params, MostObserved)
 		if errors.Is(err, explore.ErrTooLarge) {
-			return nil, false, nil
+			return out, false, nil
 		} else if err != nil {
-			return nil, false, err
+			return out, false, err
 		}
 		found = append(found, empty...)
 	}
 	for _, e := range a.Placed(found) {
-		list = append(list, machine.Never{Pos: e.Pos, Width: e.Width, Says: e.Msg})
+		out.Never = append(out.Never, machine.Never{Pos: e.Pos, Width: e.Width, Says: e.Msg})
 	}
-	return list, true, nil
+	return out, true, nil
 }
 
 func (x *automatonInstance) Walk(ctx context.Context, found []*Result) (hand.Subject, error) {

@@ -14,14 +14,15 @@ const MostObserved = 100_000
 // Observed is an instance that says what never happens in it: rules, steps, and what has to happen for some of these
 // specifications to say anything. It says nothing, and whole is false, if it has more than MostObserved states.
 type Observed interface {
-	Never(ctx context.Context, specs []string, o Exploring) (found []machine.Never, whole bool, err error)
+	Never(ctx context.Context, specs []string, o Exploring) (seen machine.Observation, whole bool, err error)
 }
 
-// Never warns of what happens in none of some instances; of nothing, if one of them has too many states.
-func Never(ctx context.Context, instances []Instance, specs []string, o Exploring) (diag.List, error) {
-	found, whole, err := inNone(ctx, instances, specs, o)
+// Never warns of what happens in none of some instances; of nothing, if one of them has too many states. Of one instance, what is seen
+// says what else there is.
+func Never(ctx context.Context, instances []Instance, specs []string, o Exploring) (list diag.List, seen machine.Observation, err error) {
+	seen, whole, err := inNone(ctx, instances, specs, o)
 	if err != nil || !whole {
-		return nil, err
+		return nil, seen, err
 	}
 	with := ", in none of these instances"
 	if len(instances) == 1 {
@@ -30,31 +31,33 @@ func Never(ctx context.Context, instances []Instance, specs []string, o Explorin
 			with = ", with " + Assignments(values)
 		}
 	}
-	var list diag.List
-	for _, n := range found {
+	for _, n := range seen.Never {
 		n.Warn(&list, with)
 	}
-	return list.Sorted(), nil
+	return list.Sorted(), seen, nil
 }
 
-// inNone is what happens in no instance.
-func inNone(ctx context.Context, instances []Instance, specs []string, o Exploring) (found []machine.Never, whole bool, err error) {
+// inNone is what happens in no instance; messages are counted in one instance only.
+func inNone(ctx context.Context, instances []Instance, specs []string, o Exploring) (out machine.Observation, whole bool, err error) {
 	for i, x := range instances {
 		seen, ok := x.(Observed)
 		if !ok {
-			return nil, false, nil
+			return out, false, nil
 		}
 		here, whole, err := seen.Never(ctx, specs, o)
 		if err != nil || !whole {
-			return nil, false, err
+			return machine.Observation{}, false, err
 		}
 		if i == 0 {
-			found = here
+			out = here
 		}
-		found = slices.DeleteFunc(found, func(n machine.Never) bool { return !slices.Contains(here, n) })
-		if len(found) == 0 {
-			break
+		if len(instances) > 1 {
+			out.Lost, out.Waited = 0, 0
+			out.Never = slices.DeleteFunc(out.Never, func(n machine.Never) bool { return !slices.Contains(here.Never, n) })
+			if len(out.Never) == 0 {
+				break
+			}
 		}
 	}
-	return found, true, nil
+	return out, true, nil
 }

@@ -297,27 +297,27 @@ func (x *promelaInstance) Explore(ctx context.Context, specs []string, o Explori
 }
 
 // Never implements Observed: of alternatives that are never taken, and formulas that hold for no good reason.
-func (x *promelaInstance) Never(ctx context.Context, specs []string, _ Exploring) (list []machine.Never, whole bool, err error) {
+func (x *promelaInstance) Never(ctx context.Context, specs []string, _ Exploring) (out machine.Observation, whole bool, err error) {
 	idle, whole, err := x.in.Untaken(ctx, MostObserved)
 	if err != nil || !whole {
-		return nil, false, x.m.wrong(err)
+		return out, false, x.m.wrong(err)
 	}
 	for _, pos := range idle {
-		list = append(list, machine.Never{Pos: pos, Width: 2, Says: "this alternative is never taken"})
+		out.Never = append(out.Never, machine.Never{Pos: pos, Width: 2, Says: "this alternative is never taken"})
 	}
 	for _, name := range specs {
 		f := x.m.formula(name)
 		need, err := x.m.m.Vacuous(ctx, f, x.in, MostObserved)
 		switch {
 		case errors.Is(err, explore.ErrTooLarge), errors.Is(err, promela.ErrCut):
-			return nil, false, nil
+			return out, false, nil
 		case err != nil:
-			return nil, false, x.m.wrong(err)
+			return out, false, x.m.wrong(err)
 		case need != nil:
-			list = append(list, machine.Never{Pos: need.Pos, Width: need.Width, Says: f.Name + " holds for no good reason: " + need.Missing})
+			out.Never = append(out.Never, machine.Never{Pos: need.Pos, Width: need.Width, Says: f.Name + " holds for no good reason: " + need.Missing})
 		}
 	}
-	return list, true, nil
+	return out, true, nil
 }
 
 func (x *promelaInstance) Walk(ctx context.Context, found []*Result) (hand.Subject, error) {

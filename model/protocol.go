@@ -288,9 +288,9 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 }
 
 // Never implements Observed.
-func (x *protocolInstance) Never(ctx context.Context, _ []string, o Exploring) ([]machine.Never, bool, error) {
-	found, whole, err := machine.Nevers(ctx, x.p, interp.Options{Traffic: o.Machine.Traffic}, MostObserved)
-	return found, whole, x.running(err)
+func (x *protocolInstance) Never(ctx context.Context, _ []string, o Exploring) (machine.Observation, bool, error) {
+	seen, whole, err := machine.Observe(ctx, x.p, interp.Options{Traffic: o.Machine.Traffic}, MostObserved)
+	return seen, whole, x.running(err)
 }
 
 // late are the results where time was up, and what was being done did not heed that.

@@ -536,7 +536,7 @@ func (x *roundsInstance) explore(ctx context.Context, specs []string, o Explorin
 }
 
 // Never implements Observed.
-func (x *roundsInstance) Never(ctx context.Context, specs []string, o Exploring) ([]machine.Never, bool, error) {
+func (x *roundsInstance) Never(ctx context.Context, specs []string, o Exploring) (machine.Observation, bool, error) {
 	return inNone(ctx, x.each, specs, o)
 }
 

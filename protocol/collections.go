@@ -81,7 +81,7 @@ func (s *scope) assignable(t *Type, v *Term, value, target *ftdp.Expr) bool {
 	switch {
 	case t.same(v.Type):
 	case s.mixed(t, v.Type):
-		s.asymmetric(target.Pos, target.Width, "C4: a process is assigned to a number, or a number to a process")
+		s.asymmetric([]*Type{t, v.Type}, target.Pos, target.Width, "C4: a process is assigned to a number, or a number to a process")
 	default:
 		s.fail(value, "%s is assigned to %s", s.c.M.describe(v.Type), s.c.M.describe(t))
 		return false
@@ -249,7 +249,7 @@ func (m *membership) is(e, a *ftdp.Expr, op ftdp.Op) *Term {
 		return m.fail(a, "%s in a set of what is %s", m.c.M.describe(v.Type), m.c.M.describe(x.Type))
 	}
 	if m.mixed(v.Type, x.Type) {
-		m.orders(a.Pos, a.Width, "C3: %s is a process, or a number, in a set of others", a)
+		m.orders([]*Type{v.Type, x.Type}, a.Pos, a.Width, "C3: %s is a process, or a number, in a set of others", a)
 	}
 	if m.of != nil && (v.Op != ftdp.Number && v.Op != ftdp.Name || !v.Within(m.of)) {
 		m.named = append(m.named, &Term{Op: ftdp.Member, Pos: a.Pos, Width: a.Width, Type: BoolType, Args: []*Term{v}, Of: m.of})
@@ -322,7 +322,7 @@ func (m *membership) inPlace(e *ftdp.Expr) *Term {
 		if !m.mixed(t.Type.Index, x.Type) {
 			return m.fail(e, "%s in a set of what is %s", m.c.M.describe(x.Type), m.c.M.describe(t.Type.Index))
 		}
-		m.asymmetric(e.Pos, e.Width, "C1: a process, or a number, in a set of others")
+		m.asymmetric([]*Type{t.Type.Index, x.Type}, e.Pos, e.Width, "C1: a process, or a number, in a set of others")
 	}
 	return m.element(t, x)
 }
@@ -395,7 +395,7 @@ func (s *scope) among(e *ftdp.Expr, x, t *Term) *Term {
 	elem := t.Type.Fields[1].Type.Elem
 	switch {
 	case s.mixed(elem, x.Type):
-		s.asymmetric(e.Pos, e.Width, "C3: in compares a process with something else")
+		s.asymmetric([]*Type{elem, x.Type}, e.Pos, e.Width, "C3: in compares a process with something else")
 	case !elem.same(x.Type):
 		return s.fail(e, "%s in a sequence of what is %s", s.c.M.describe(x.Type), s.c.M.describe(elem))
 	}

@@ -131,7 +131,7 @@ func (l *Lemmas) Of(m *Model) (list []Prop, err error) {
 // lemmas resolves lemmas: what is said of all processes of a role, where these are interchangeable but for an order.
 func (m *Model) lemmas(texts []*conditionText, name func(i int) string) (list []Prop, err error) {
 	if m.Numbering != nil {
-		return nil, fmt.Errorf("lemmas are about processes that are interchangeable: %w", m.Asymmetry.Err())
+		return nil, fmt.Errorf("lemmas are about processes that are interchangeable: %w", m.Numbering.Err())
 	}
 	for i, c := range texts {
 		p, err := m.condition(c, name(i), true)

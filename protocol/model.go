@@ -32,7 +32,7 @@ type Model struct {
 	Assume    []*Term // what the text assumes of its constants
 	Names     []Declared
 	Asymmetry diag.List // what keeps processes of a role from being interchangeable
-	Numbering diag.List // of this, what does more with the numbers of processes than to compare them
+	Numbering diag.List // what does more with the numbers of processes than to compare them, of those of roles of one process too
 
 	Checker *Checker                                                                // that has resolved its names
 	Remodel func(f *ftdp.File, set map[string]int64, followed bool) (*Model, error) // makes a model of a text like Source

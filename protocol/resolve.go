@@ -78,15 +78,25 @@ func (s *scope) fail(e *ftdp.Expr, format string, args ...any) *Term {
 	return nil
 }
 
-// asymmetric notes that processes of a role are not interchangeable.
-func (s *scope) asymmetric(pos diag.Pos, width int, format string, args ...any) {
-	s.orders(pos, width, format, args...)
+// asymmetric notes that processes of roles among types are not interchangeable.
+func (s *scope) asymmetric(of []*Type, pos diag.Pos, width int, format string, args ...any) {
+	s.orders(of, pos, width, format, args...)
 	s.c.M.Numbering.Hint(pos, width, format, args...)
 }
 
-// orders notes that processes of a role are not interchangeable, since their numbers are compared.
-func (s *scope) orders(pos diag.Pos, width int, format string, args ...any) {
-	s.c.M.Asymmetry.Hint(pos, width, format, args...)
+// orders notes that processes of roles among types are not interchangeable, since their numbers are compared. A role of one process, at all
+// sizes, has nothing to exchange: its number is the same under all permutations.
+func (s *scope) orders(of []*Type, pos diag.Pos, width int, format string, args ...any) {
+	several := func(t *Type) bool {
+		if t.Kind != KindRole {
+			return false
+		}
+		n := s.c.M.Roles[t.Role].Count
+		return n == nil || n.Op != ftdp.Number || n.Const != "" || n.Value != 1
+	}
+	if slices.ContainsFunc(of, several) {
+		s.c.M.Asymmetry.Hint(pos, width, format, args...)
+	}
 }
 
 // block resolves statements.
@@ -255,7 +265,7 @@ func (s *scope) update(a *ftdp.Assign, target *Term) (*Term, *Term) {
 				s.fail(a.Value, "%s in a set of what is %s", s.c.M.describe(x.Type), s.c.M.describe(t.Index))
 				return nil, nil
 			}
-			s.asymmetric(a.Value.Pos, a.Value.Width, "C1: a process, or a number, in a set of others")
+			s.asymmetric([]*Type{x.Type, t.Index}, a.Value.Pos, a.Value.Width, "C1: a process, or a number, in a set of others")
 		}
 		v := int32(1)
 		if op == ftdp.Sub {
@@ -384,7 +394,7 @@ func (s *scope) resolve(e *ftdp.Expr) *Term {
 		out.Type = intType
 		for i, a := range args {
 			if a.Type.Kind == KindRole {
-				s.asymmetric(e.Pos, e.Width, "C2: %s calculates with a process", e)
+				s.asymmetric([]*Type{a.Type}, e.Pos, e.Width, "C2: %s calculates with a process", e)
 			} else if a.Type.Kind != KindInt {
 				return s.fail(e.Args[i], "expected a number, not %s", s.c.M.describe(a.Type))
 			}
@@ -430,11 +440,11 @@ func (s *scope) comparison(e *ftdp.Expr, out *Term) *Term {
 		case l.Kind == KindQuorum || r.Kind == KindQuorum:
 			return s.fail(e, "quorums are not compared")
 		case s.mixed(l, r):
-			s.orders(e.Pos, e.Width, "C3: %s compares a process with something else", e)
+			s.orders([]*Type{l, r}, e.Pos, e.Width, "C3: %s compares a process with something else", e)
 		case !l.same(r):
 			return s.fail(e, "%s is compared with %s", s.c.M.describe(l), s.c.M.describe(r))
 		case ordered && l.Kind == KindRole:
-			s.orders(e.Pos, e.Width, "C3: %s orders processes", e)
+			s.orders([]*Type{l}, e.Pos, e.Width, "C3: %s orders processes", e)
 		case ordered && l.Kind != KindInt:
 			return s.fail(e, "%s orders what has no order", op)
 		case !ordered && !l.Scalar() && len(ops) > 1:
@@ -597,7 +607,7 @@ func (s *scope) binder(e *ftdp.Expr) *Term {
 			}
 			switch {
 			case t.Type.Kind == KindRole:
-				s.orders(e.Pos, e.Width, "C3: %s orders processes", e.Op)
+				s.orders([]*Type{t.Type}, e.Pos, e.Width, "C3: %s orders processes", e.Op)
 			case i == 2 && !t.Type.kin(out.Args[0].Type):
 				return s.fail(a, "%s instead of %s", s.c.M.describe(t.Type), s.c.M.describe(out.Args[0].Type))
 			case i == min(1, len(e.Args)-1) && t.Type.Kind != KindInt && t.Type.Kind != KindBool:
@@ -678,7 +688,7 @@ func (s *scope) place(e *ftdp.Expr) *Term {
 	switch {
 	case want.Kind == KindRole && index.Type.Kind == KindRole && want.Role == index.Type.Role:
 	case s.mixed(want, index.Type):
-		s.asymmetric(e.Args[1].Pos, e.Args[1].Width, "C1: %s is no variable of type %s", e.Args[1], s.c.M.nameOf(want))
+		s.asymmetric([]*Type{want, index.Type}, e.Args[1].Pos, e.Args[1].Width, "C1: %s is no variable of type %s", e.Args[1], s.c.M.nameOf(want))
 	case !want.kin(index.Type):
 		return s.fail(e.Args[1], "%s as an index: expected %s", s.c.M.describe(index.Type), s.c.M.describe(want))
 	}

@@ -86,7 +86,7 @@ func (c *Checker) loops(steps []*Step) {
 		})
 		for _, w := range written {
 			if !c.apart(w, touched, s.Var) {
-				c.Scope().asymmetric(w.Pos, w.Width, "C5: iterations for different processes write this, or read what others write")
+				c.Scope().asymmetric([]*Type{s.Range.Type}, w.Pos, w.Width, "C5: iterations for different processes write this, or read what others write")
 				break
 			}
 		}

@@ -129,8 +129,12 @@ func (m *Model) condition(of *conditionText, name string, lemma bool) (*Prop, er
 	if err := c.Errs.Err(); err != nil {
 		return nil, of.wrong(err)
 	}
-	for _, hints := range [][2]diag.List{{m.Asymmetry, c.M.Asymmetry}, {m.Numbering, c.M.Numbering}} {
-		if hints[0] == nil && hints[1] != nil && (lemma || m.Asymmetry == nil) {
+	hints := [][2]diag.List{{m.Asymmetry, c.M.Asymmetry}}
+	if lemma {
+		hints = append(hints, [2]diag.List{m.Numbering, c.M.Numbering})
+	}
+	for _, hints := range hints {
+		if hints[0] == nil && hints[1] != nil {
 			for _, e := range hints[1] {
 				e.Severity = diag.Problem
 			}

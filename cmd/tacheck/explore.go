@@ -130,25 +130,40 @@ func (c *command) never(file, text string, instances []model.Instance, specs []s
 	if exitCode(c.worst) != 0 {
 		return nil
 	}
-	found, err := model.Never(c.ctx, instances, specs, o)
+	found, seen, err := model.Never(c.ctx, instances, specs, o)
 	if err != nil && c.ctx.Err() == nil {
 		return err
 	}
-	if asJSON && len(found) > 0 {
-		out := neverJSON{File: file}
+	if asJSON {
+		out := neverJSON{File: file, Lost: seen.Lost, Waited: seen.Waited}
 		for _, e := range found {
 			out.Warnings = append(out.Warnings, e.Error())
+		}
+		if len(found) == 0 && seen.Lost == 0 && seen.Waited == 0 {
+			return nil
 		}
 		return encodeJSON(c.stdout, out)
 	}
 	found.Render(c.stderr, text)
+	for _, x := range []struct {
+		n    int64
+		what string
+	}{{seen.Lost, "a message was lost"}, {seen.Waited, "a step waited"}} {
+		if x.n > 0 {
+			if _, err := fmt.Fprintf(c.stdout, "%s: for want of room in a channel %s, %s\n", file, x.what, plural(int(x.n), "time", "times")); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
-// neverJSON is the last object printed by --json, if there are warnings.
+// neverJSON is the last object printed by --json, if there is something to be said.
 type neverJSON struct {
 	File     string   `json:"file"`
-	Warnings []string `json:"warnings"`
+	Warnings []string `json:"warnings,omitempty"`
+	Lost     int64    `json:"lost,omitempty"`   // messages, for want of room
+	Waited   int64    `json:"waited,omitempty"` // steps
 }
 
 // instancesOf returns the instances to explore.

@@ -39,8 +39,8 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 	if a := m.Assignments(); a != "" {
 		with = ", with " + a
 	}
-	never, _, err := Nevers(ctx, m, interp.Options{}, lintStates)
-	for _, n := range never {
+	seen, _, err := Observe(ctx, m, interp.Options{}, lintStates)
+	for _, n := range seen.Never {
 		n.Warn(&found, with)
 	}
 	return found, err
@@ -63,9 +63,16 @@ func (n *Never) Warn(found *diag.List, with string) {
 	found.Warn(n.Pos, n.Width, "%s", text)
 }
 
-// Nevers looks, at the sizes of a protocol, for rules that never happen, and for invariants and formulas G (premise -> ...) whose premise
-// is never true; whole is false if there are more states than so many. Its error is a *ModelError or ctx's.
-func Nevers(ctx context.Context, m *protocol.Model, o interp.Options, states int64) (found []Never, whole bool, err error) {
+// Observation is what is said of all states of an instance.
+type Observation struct {
+	Never  []Never
+	Lost   int64 // messages, for want of room in a channel
+	Waited int64 // steps, for room
+}
+
+// Observe looks, at the sizes of a protocol, for rules that never happen, and for invariants and formulas G (premise -> ...) whose premise
+// is never true, and for receipts that make no room for their answer; it counts what finds no room. whole is false if there are more states than so many. Its error is a *ModelError or ctx's.
+func Observe(ctx context.Context, m *protocol.Model, o interp.Options, states int64) (out Observation, whole bool, err error) {
 	var conditions []*protocol.Term
 	var props []*protocol.Prop
 	frames := 0
@@ -79,20 +86,25 @@ func Nevers(ctx context.Context, m *protocol.Model, o interp.Options, states int
 	conditions = append(conditions, &protocol.Term{Op: ftdp.Number, Type: &protocol.Type{Kind: protocol.KindBool, Hi: 1, Cells: 1}, Value: 1})
 	x, err := New(m, o, conditions, frames, m.Asymmetry == nil, nil)
 	if err != nil {
-		return nil, false, err
+		return out, false, err
 	}
+	x.counts = true
 	r, err := explore.Reach(ctx, x, len(conditions), explore.Bounds{Jobs: 1, States: states})
 	if err != nil {
-		return nil, false, asModelError(err, m, o)
+		return out, false, asModelError(err, m, o)
 	}
 	if r.Failed != nil {
-		return nil, false, x.modelError(ctx, r, o)
+		return out, false, x.modelError(ctx, r, o)
 	}
 	if r.Reason != "" {
-		return nil, false, ctx.Err()
+		return out, false, ctx.Err()
 	}
 	fired := make([]bool, len(m.Rules))
-	for _, w := range x.workers {
+	crowd := x.workers[0].crowd
+	for i, w := range x.workers {
+		if i > 0 {
+			crowd.add(w.crowd)
+		}
 		for i, f := range w.fired {
 			fired[i] = fired[i] || f
 		}
@@ -105,15 +117,22 @@ func Nevers(ctx context.Context, m *protocol.Model, o interp.Options, states int
 	for i := range fired {
 		if at, name, own := story.OwnRule(m, i); own && !happens[at] {
 			happens[at] = true // said once
-			found = append(found, Never{at, len(name), "rule " + name + " never happens", taken(&m.Rules[i])})
+			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " never happens", crowd.never(m, i)})
+		} else if own && crowd.unanswered[i] && !crowd.answered[i] {
+			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " makes no room for its own answer", crowd.unroomy(m.Channels)})
 		}
 	}
 	for i, p := range props {
 		if r.First[i] == explore.None {
-			found = append(found, Never{story.PropertyPlace(m, p), len(p.Name), p.Name + " says nothing: its premise is never true", ""})
+			out.Never = append(out.Never, Never{story.PropertyPlace(m, p), len(p.Name), p.Name + " says nothing: its premise is never true", ""})
 		}
 	}
-	return found, true, nil
+	if m.Channels.Lossy {
+		out.Lost = crowd.sends
+	} else {
+		out.Waited = crowd.sends
+	}
+	return out, true, nil
 }
 
 // taken says of a rule that receives and looks at no message that its last two parameters

@@ -46,6 +46,7 @@ type Machine struct {
 
 	mu      sync.Mutex
 	workers []*worker // all of them
+	counts  bool      // they count what finds no room
 
 	constraints []constraint       // of fairness
 	constrained map[constraint]int // their numbers

@@ -31,6 +31,7 @@ type worker struct {
 	canon    *canonizer
 	reducer  *reducer // nil without partial orders
 	fired    []bool   // by rule: it has happened
+	crowd    *crowd   // nil where that is not counted
 }
 
 // NewWorker implements explore.Space.
@@ -46,6 +47,9 @@ func (x *Machine) worker() *worker {
 	w.env = env{cells: make([][]int32, x.n), status: make([]protocol.Status, x.n), outs: make([][]int32, x.n), changed: make([]bool, x.n)}
 	w.seen, w.here, w.able = w.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
 	w.fired = make([]bool, len(x.rules))
+	if x.counts {
+		w.crowd = &crowd{waited: make([]bool, len(x.rules)), unanswered: make([]bool, len(x.rules)), answered: make([]bool, len(x.rules))}
+	}
 	if x.symmetric {
 		w.canon = newCanonizer(w)
 	}
@@ -313,7 +317,11 @@ func (w *worker) apply(me int, o *outcome, state []uint32, total uint64) (sum ui
 				there++
 			}
 		}
-		if there >= w.Model.Channels.Bound {
+		full := there >= w.Model.Channels.Bound
+		if w.crowd != nil {
+			w.crowd.note(o, channel, full)
+		}
+		if full {
 			if w.Model.Channels.Lossy {
 				continue
 			}

@@ -1,0 +1,58 @@
+package machine
+
+import (
+	"fmt"
+
+	"tacheck/protocol"
+)
+
+// crowd is what found no room in a channel, or found some where there was little.
+type crowd struct {
+	sends      int64  // for which there was no room
+	waited     []bool // by rule: it was not possible for want of room, if channels are reliable
+	unanswered []bool // by rule: it received from a channel in which there was no room for what it sent
+	answered   []bool // there was
+}
+
+// note looks at a message that an outcome puts into a channel.
+func (c *crowd) note(o *outcome, channel int, full bool) {
+	if full {
+		c.sends++
+	}
+	receives := false
+	for _, t := range o.takes {
+		receives = receives || t.slot == channel
+	}
+	for _, rule := range o.rules {
+		c.waited[rule] = c.waited[rule] || full
+		c.unanswered[rule] = c.unanswered[rule] || full && receives
+		c.answered[rule] = c.answered[rule] || !full && receives
+	}
+}
+
+// add puts together what workers have noted.
+func (c *crowd) add(d *crowd) {
+	c.sends += d.sends
+	for i := range c.waited {
+		c.waited[i] = c.waited[i] || d.waited[i]
+		c.unanswered[i] = c.unanswered[i] || d.unanswered[i]
+		c.answered[i] = c.answered[i] || d.answered[i]
+	}
+}
+
+// unroomy says why what a process sends to itself, when it receives from itself, never has room.
+func (c *crowd) unroomy(x protocol.ChannelModel) string {
+	does := "is never sent"
+	if !x.Lossy {
+		does = "is waited for"
+	}
+	return fmt.Sprintf("a process that receives what it has sent to itself answers itself, and the answer %s, since room is that before the step (bounded %d)", does, x.Bound)
+}
+
+// never says of a rule that never happens why that may be.
+func (c *crowd) never(m *protocol.Model, rule int) string {
+	if c.waited[rule] {
+		return "there is never room for what it sends"
+	}
+	return taken(&m.Rules[rule])
+}
