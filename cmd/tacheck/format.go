@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -62,9 +63,12 @@ type exported struct {
 	c      *command
 	format export.Format
 	list   []export.Outcome
+	untold error // what is left out of them
 }
 
-func (x *exported) finish() error { return x.format(x.c.stdout, release, x.list) }
+func (x *exported) finish() error {
+	return errors.Join(x.format(x.c.stdout, release, x.list), x.untold)
+}
 
 // add notes a result.
 func (x *exported) add(m model.Model, r *model.Result) error {
@@ -73,7 +77,7 @@ func (x *exported) add(m model.Model, r *model.Result) error {
 	if run := r.Counterexample; run != nil {
 		var b strings.Builder
 		if err := (screen{width: pipeWidth}).counterexample(&b, run); err != nil {
-			return err
+			x.untold = errors.Join(x.untold, err)
 		}
 		o.Text = b.String()
 		for _, p := range run.Places() {

@@ -70,7 +70,7 @@ func printJSON(w io.Writer, m model.Model, result *model.Result) error {
 	var untold error
 	if x := result.Counterexample; x != nil {
 		out.Witness, out.Parameters = x, x.Facts().Parameters()
-		out.Explanation, untold = x.Why()
+		out.Explanation, untold = model.Why(x)
 	}
 	return errors.Join(encodeJSON(w, out), untold)
 }

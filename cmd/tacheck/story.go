@@ -62,7 +62,7 @@ func (s screen) run(w io.Writer, x model.Counterexample) error {
 
 // why says what goes wrong.
 func (s screen) why(w io.Writer, x model.Counterexample) error {
-	list, err := x.Why()
+	list, err := model.Why(x)
 	if err != nil || len(list) == 0 {
 		return err
 	}
