@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"tacheck/internal/limit"
+	"tacheck/protocol/machine"
 )
 
 // limit adds --timeout to a command of which all has to end by then: it is the deadline of the context of the command. What is
@@ -43,7 +46,7 @@ func (c *command) within(timeout time.Duration) (stop func()) {
 }
 
 // overtime is how long after that the process ends: longer than what was found takes to be shown.
-const overtime = 1200 * time.Millisecond
+const overtime = machine.More + limit.Ending + 100*time.Millisecond
 
 // stopAfter is what --timeout of such a command means.
 const stopAfter = "stop after this time, such as 5m (default no limit)"

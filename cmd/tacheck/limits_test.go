@@ -144,8 +144,8 @@ func atRest() bool {
 // lateFor is a result for want of time, with how long that took.
 var lateFor = regexp.MustCompile(`unknown: timeout\b.*? ([0-9]+\.[0-9]+) s\b|"reason":"timeout".*"seconds":([0-9.]+)`)
 
-// TestLimits asks every command for what takes a minute, in a second; what ends for want of time says that it took that. On a machine
-// that is busy with other things what counts is the time of processors.
+// TestLimits asks every command for what takes a minute, in a second; what ends for want of time says that it took that, but for
+// what it took to begin. On a machine that is busy with other things what counts is the time of processors.
 func TestLimits(t *testing.T) {
 	step := need.Every(t, 5)
 	program, err := exec.LookPath("tacheck")
@@ -176,7 +176,7 @@ func TestLimits(t *testing.T) {
 			took = wall
 		}
 		if m := lateFor.FindStringSubmatch(string(out)); m != nil {
-			if said, err := strconv.ParseFloat(m[1]+m[2], 64); err != nil || said < 0.9 {
+			if said, err := strconv.ParseFloat(m[1]+m[2], 64); err != nil || said < 0.75 {
 				t.Errorf("%s --timeout 1s: time is up after %s%s s: %v", line, m[1], m[2], err)
 			}
 		}
@@ -243,9 +243,9 @@ explore bakery.ftdp --swarm 40
 explore bakery.ftdp --runs r2
 explore bakery.ftdp --runs r3 --cover pairs
 explore bakery.ftdp --runs r4 --cover conditions
-explore large.ftdp
+* explore large.ftdp --spec bound
 explore large.ftdp --json --spec bound
-explore large.ftdp --symmetry none
+explore large.ftdp --symmetry none --spec bound
 explore large.ftdp --spec live
 explore large.ftdp --swarm 40 --spec bound
 explore raft.ftdp --why timeout,timeout
