@@ -230,12 +230,16 @@ func (e *explainer) fact(c claim, m moment) {
 		return
 	}
 	configs := e.trace.Configs[m.from : m.to+1]
-	atoms := evidence(f.Cond, configs)
+	atoms, at := evidence(f.Cond, configs), ""
 	if len(atoms) == 0 && m.always && m.from < e.trace.Loop { // for what reason at last?
 		configs = e.trace.Configs[e.trace.Loop:]
-		atoms = evidence(f.Cond, configs)
+		atoms, at = evidence(f.Cond, configs), "at last "
 	}
-	e.state(c, m, e.values(atoms, configs))
+	values := e.values(atoms, configs)
+	if len(values) > 0 {
+		values[0] = at + values[0]
+	}
+	e.state(c, m, values)
 	if e.premise {
 		return
 	}
