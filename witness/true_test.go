@@ -210,5 +210,5 @@ func holds(a *ta.Automaton, text string, c *ta.Config) (bool, error) {
 	if !ok {
 		return false, fmt.Errorf("%s is no condition", text)
 	}
-	return p.Cond.Eval(c.Value), nil
+	return ta.Holds(p.Cond, c.Value), nil
 }
