@@ -8,10 +8,14 @@
 // What is decided (a comparison of two numbers) is True or False from the start, if who makes the atom wants that: the
 // complement of what is undecided is undecided.
 //
-// Two other things are no formulas in this sense. Circuits (protocol/encode, protocol/everysize, synth) are graphs: nodes
-// are shared, found again by what they say, and a negation is an edge or a node, for the normal form of a graph can be
-// twice as large, or the trees in it exponentially larger. What solvers are asked (smt.Formula) is such a graph too:
-// solvers recognize a formula that they have seen by its address.
+// Other things are no formulas in this sense:
+//   - Circuits (protocol/encode, synth) are graphs. Nodes are shared, found again by what they say, and negations are edges
+//     or nodes: as trees, they can be exponentially larger.
+//   - What solvers are asked (smt.Formula) is such a graph too: a solver recognizes a part that it has seen by its address,
+//     and boolean variables and equivalences are in it, which no linear condition has.
+//   - Nodes of protocol/everysize have quantifiers, whose bodies are made when they are asked for.
+//   - protocol/threshold has no formulas, but lists of cases from the start: what contradicts itself or says less than
+//     another condition is left out as soon as two are joined (linear.Tidy), which keeps them few.
 package boolean
 
 import (
