@@ -26,6 +26,8 @@ var advices = map[string][]advised{
 	"broadcast": {{sizesForm, "`send KIND;` sends to all", ""}, {fixedForm, "`send KIND to all`", ""}},
 	"to":        {{anyForm, "`send KIND to all`: what is sent begins with its kind", ""}},
 	"when":      {{anyForm, guardedRule, ""}}, "upon": {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}}, "on": {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
+	"require": {{anyForm, guardedRule, ""}}, "then": {{anyForm, guardedRule, `":="`}},
+	"parameter": {{anyForm, "`parameters n, f;`", ""}}, "..": {{fixedForm, "a range is `0..2`, without brackets", `"]"`}},
 	"safety": {{anyForm, ofStates, ""}}, "property": {{anyForm, ofStates, ""}}, "assert": {{anyForm, ofStates, ""}}, "spec": {{anyForm, ofStates, ""}},
 	"liveness": {{anyForm, ofStates, ""}}, "specification": {{anyForm, ofStates, ""}}, "theorem": {{anyForm, ofStates, ""}},
 	"AG": {{anyForm, formulasHave, ""}}, "AF": {{anyForm, formulasHave, ""}}, "EF": {{anyForm, formulasHave, ""}},
