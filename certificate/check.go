@@ -455,8 +455,12 @@ func (c *checker) violated(s spec) error {
 	if err != nil {
 		return rejected("%s: %v", s.Name, err)
 	}
-	if of := x.Facts(); of.Spec != s.Name {
+	switch of := x.Facts(); {
+	case of.Spec != s.Name:
 		return rejected("%s: the counterexample is one to %s", s.Name, of.Spec)
+	case len(of.Reading) > 0:
+		return rejected("%s: the counterexample is one with %s, and the question is about the model without", s.Name,
+			strings.Join(of.Reading, ", "))
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/big"
 	"os"
 	"slices"
@@ -182,8 +181,13 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 	if len(solvers) == 1 {
 		how += " alone"
 	}
-	for _, name := range slices.Sorted(maps.Keys(x.Constants)) {
-		how += fmt.Sprintf("; with %s=%d", name, x.Constants[name])
+	values := slices.DeleteFunc(m.Differing(), func(value string) bool {
+		name, _, _ := strings.Cut(value, "=")
+		_, fixed := x.Constants[name]
+		return !fixed
+	})
+	if len(values) > 0 {
+		how += "; with " + strings.Join(values, ", ")
 	}
 	if x.Implicit {
 		how += "; implicit crashes"

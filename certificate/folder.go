@@ -18,8 +18,11 @@ import (
 // maxFile bounds the files that are read.
 const maxFile = 1 << 30
 
-// maxEntries bounds how many files and folders are looked at.
-const maxEntries = 100_000
+// maxEntries bounds how many files and folders are looked at, maxDepth how deep they stand: those of a certificate do three deep.
+const (
+	maxEntries = 100_000
+	maxDepth   = 10
+)
 
 // folder is a certificate on disk. All access goes through os.Root, which does
 // not leave the folder whatever names and links there are.
@@ -73,6 +76,8 @@ func (f folder) list() (names, folders []string, err error) {
 			return err
 		case len(names)+len(folders) > maxEntries:
 			return fmt.Errorf("there are more than %d files", maxEntries)
+		case strings.Count(name, "/") >= maxDepth:
+			return fmt.Errorf("folders stand more than %d deep", maxDepth)
 		case d.IsDir() && name == ".":
 		case d.IsDir():
 			folders = append(folders, name)

@@ -3,13 +3,17 @@ package certificate
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"tacheck/benchmarks"
+	"tacheck/internal/verdict"
 	"tacheck/model"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/machine"
 	"tacheck/testkit/need"
 )
 
@@ -79,6 +83,7 @@ func TestTexts(t *testing.T) {
 			{indexFile, `"name": "relay"`, `"name": "correctness"`, "missing"},
 			{"specs/relay/witness.json", `"relay"`, `"correctness"`, "relay: "},
 			{"specs/relay/witness.json", `"accept`, `"echo`, "relay: "},
+			{"specs/relay/witness.json", `"crash": "explicit"`, `"crash": "implicit"`, "with implicit crashes"},
 		}},
 		{"mine.pml", processes, model.Options{Defines: map[string]string{"N3T": "1"}}, []forgery{
 			{"text.pml", "havoc(heard);", "havoc( heard);", ""},
@@ -109,4 +114,63 @@ func TestTexts(t *testing.T) {
 			wantRejected(t, forged, test.text, "", test.o)
 		}
 	}
+}
+
+// TestOtherTraffic: a run in another model of message traffic, in which formulas may fail that hold, is no counterexample
+// for a certificate.
+func TestOtherTraffic(t *testing.T) {
+	need.All(t, "z3", "cvc5")
+	text, ok := benchmarks.Read("sources/frb.ftdp")
+	if !ok {
+		t.Fatal("no such model")
+	}
+	ctx := context.Background()
+	m, err := model.Open(ctx, "frb.ftdp", text, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := m.(model.ForAll).Ask(ctx, []string{"unforgeability", "relay"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "certificate")
+	r := Request{Question: q, Bound: Bound{UpTo: 3, States: 5000}, Release: "test", NoProofs: true, NoReview: true}
+	if err := Make(ctx, dir, r, func(*model.Result, string) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	x, err := m.(model.Fixed).Instance(ctx, []model.Setting{{Name: "n", Value: 2}, {Name: "f", Value: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := x.Explore(ctx, []string{"relay"}, model.Exploring{Machine: machine.Options{Traffic: interp.Generalized}})
+	if err != nil || len(found) != 1 || found[0].Counterexample == nil {
+		t.Fatalf("%v, %v", found, err)
+	}
+	run, err := json.Marshal(found[0].Counterexample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged := readIndex(t, dir)
+	for i, s := range forged.Specs {
+		if s.Name == "relay" {
+			forged.Specs[i] = spec{Name: s.Name, Verdict: verdict.Violated}
+		}
+	}
+	index, err := json.MarshalIndent(forged, "", "  ")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, indexFile), append(index, '\n'), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "specs", "relay", "witness.json"), append(run, '\n'), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"queries.smt2", "recorded.answers", "cvc5.answers", "z3-pipe.answers"} {
+		if err := os.Remove(filepath.Join(dir, "specs", "relay", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	resum(t, dir)
+	wantRejected(t, dir, text, "with message traffic GRM")
 }
