@@ -6,6 +6,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/history"
 	"tacheck/protocol/interp"
 )
 
@@ -14,7 +15,7 @@ func (q *everySearch) formula() error {
 	if q.p.Invariant != nil {
 		return nil
 	}
-	x, err := q.m.Monitor(q.p)
+	x, err := history.Monitor(q.m, q.p)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"tacheck/explore"
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
+	"tacheck/protocol/history"
 	"tacheck/protocol/instantiate"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
@@ -90,7 +91,7 @@ func TestFormulas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err, text)
 		}
-		x, err := m.Monitor(m.Lookup("said"))
+		x, err := history.Monitor(m, m.Lookup("said"))
 		if err != nil {
 			if !strings.Contains(err.Error(), "two parts of a disjunction") {
 				t.Errorf("%v\n%s", err, text)
@@ -178,7 +179,7 @@ func TestNoInvariant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = m.Monitor(m.Lookup("said"))
+		_, err = history.Monitor(m, m.Lookup("said"))
 		if u, ok := err.(*protocol.Unsupported); !ok || !strings.Contains(u.Msg, c[1]) || u.Pos.Line != strings.Count(row.text(t), "\n")+2 {
 			t.Errorf("%s: %v", c[0], err)
 		}

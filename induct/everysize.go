@@ -13,6 +13,7 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/history"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/smt"
@@ -36,14 +37,14 @@ type ForSizes struct {
 	Run      *interp.Run           // if it is violated
 	Failing  string                // the question that fails, if it is unknown
 	Before   []string              // what is known of the state in which it does
-	History  []protocol.History    // of a formula: variables of what has been, which lemmas speak of
+	History  []history.History     // of a formula: variables of what has been, which lemmas speak of
 	Values   int                   // of a formula: how many lemmas say that its conditions can be evaluated; they are the first
 	Time     time.Duration
-	OnItsWay []protocol.TransitCell // variables that count messages that have not arrived, which lemmas speak of
-	Model    *protocol.Model        // the text, with what is assumed of sizes
-	Unsaid   bool                   // the text assumes nothing: what is assumed is that numbers of processes are sizes
-	Below    []string               // then, what is wrong with instances of smaller sizes than those that are assumed
-	Refused  *protocol.Unsupported  // what cannot be said for every size, if that is why it is unknown
+	OnItsWay []history.TransitCell // variables that count messages that have not arrived, which lemmas speak of
+	Model    *protocol.Model       // the text, with what is assumed of sizes
+	Unsaid   bool                  // the text assumes nothing: what is assumed is that numbers of processes are sizes
+	Below    []string              // then, what is wrong with instances of smaller sizes than those that are assumed
+	Refused  *protocol.Unsupported // what cannot be said for every size, if that is why it is unknown
 }
 
 // unanswered is what is known of an invariant before anything is done.
@@ -146,10 +147,10 @@ type everySearch struct {
 	patient bool             // lemmas that took long are tried again, to the end
 	raids   raids
 	solvers smt.Factory
-	further bool                   // more states are visited to make the pool
-	untrue  int                    // lemmas of the pool that could not be proved
-	few     bool                   // only those kinds of lemmas that most proofs need are tried
-	cells   []protocol.TransitCell // what counts what is on its way
+	further bool                  // more states are visited to make the pool
+	untrue  int                   // lemmas of the pool that could not be proved
+	few     bool                  // only those kinds of lemmas that most proofs need are tried
+	cells   []history.TransitCell // what counts what is on its way
 }
 
 // proof is that a question has no model.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/history"
 	"tacheck/protocol/machine"
 )
 
@@ -15,7 +16,7 @@ func (q *everySearch) once() error {
 	if q.r.Verdict != machine.Unknown || q.r.Run != nil || q.ctx.Err() != nil || q.own != nil || q.o.Plain {
 		return nil
 	}
-	x, err := q.m.Transit(func(kind, field string) bool {
+	x, err := history.WithTransit(q.m, func(kind, field string) bool {
 		return slices.Contains(q.r.Defined, fmt.Sprintf("the field %s of %s", field, kind))
 	})
 	if err != nil || x == nil {
@@ -40,7 +41,7 @@ func (q *everySearch) once() error {
 }
 
 // Means says what a variable counts, in words.
-func (r *ForSizes) Means(c protocol.TransitCell) (cell, means string) {
+func (r *ForSizes) Means(c history.TransitCell) (cell, means string) {
 	roles := r.Model.Roles
 	cell = fmt.Sprintf("%s[i].%s[j]", roles[c.From].Name, c.Name)
 	for _, f := range c.Fields {

@@ -63,7 +63,7 @@ func (m *Model) Assuming(conditions []string) (*Model, error) {
 		return nil, err
 	}
 	f.Tokens = append(slices.Clip(f.Tokens), more...)
-	return m.Remodel(f, m.chosen(), false)
+	return m.Remodel(f, m.Chosen(), false)
 }
 
 // Assumption is a section that assumes conditions.
@@ -72,9 +72,9 @@ func Assumption(conditions []string) string {
 }
 
 // Again is the same protocol, resolved again: nothing of that is shared.
-func (m *Model) Again() (*Model, error) { return m.Remodel(m.Source, m.chosen(), false) }
+func (m *Model) Again() (*Model, error) { return m.Remodel(m.Source, m.Chosen(), false) }
 
-func (m *Model) chosen() map[string]int64 {
+func (m *Model) Chosen() map[string]int64 {
 	set := map[string]int64{}
 	for _, k := range m.Constants {
 		set[k.Name] = k.Value

@@ -37,7 +37,7 @@ func (c *Checker) most() int {
 func NewChecker(f *ftdp.File) *Checker {
 	return &Checker{M: &Model{Source: f, Remodel: Resolve, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
 		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*ftdp.Define{},
-		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*ftdp.Decl]bool{}, sent: map[*ftdp.Send]receiving{}}
+		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*ftdp.Decl]bool{}, Sent: map[*ftdp.Send]receiving{}}
 }
 
 // check makes the model.
@@ -78,7 +78,7 @@ type Checker struct {
 	declared []*ftdp.Decl
 	placed   map[*ftdp.Decl]bool
 	Uses     *uses // nil if nobody asks
-	sent     map[*ftdp.Send]receiving
+	Sent     map[*ftdp.Send]receiving
 	followed bool // parameters of rules are not listed
 }
 

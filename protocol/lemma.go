@@ -102,7 +102,7 @@ func (m *Model) LemmasOf(what string, texts []string) ([]Prop, error) {
 
 // Lemmas are texts of lemmas that were parsed once, for instances of one protocol.
 type Lemmas struct {
-	list []*conditionText
+	list []*ConditionText
 	err  error
 }
 
@@ -125,11 +125,11 @@ func (l *Lemmas) Of(m *Model) (list []Prop, err error) {
 	for _, d := range m.Names {
 		taken[d.Name] = true
 	}
-	return m.lemmas(l.list, func(i int) string { return taken.Fresh(fmt.Sprintf("lemma_%d", i+1), "_") })
+	return m.EachLemma(l.list, func(i int) string { return taken.Fresh(fmt.Sprintf("lemma_%d", i+1), "_") })
 }
 
 // lemmas resolves lemmas: what is said of all processes of a role, where these are interchangeable but for an order.
-func (m *Model) lemmas(texts []*conditionText, name func(i int) string) (list []Prop, err error) {
+func (m *Model) EachLemma(texts []*ConditionText, name func(i int) string) (list []Prop, err error) {
 	if m.Numbering != nil {
 		return nil, fmt.Errorf("lemmas are about processes that are interchangeable: %w", m.Numbering.Err())
 	}

@@ -235,14 +235,14 @@ func (s *scope) send(st *ftdp.Send, pos diag.Pos) *Step {
 	}
 	whole := part(TypeField{Type: s.c.M.Message})
 	out := wrap(&Step{Kind: StepSend, Pos: pos, Target: whole, Blocks: [][]*Step{body}})
-	s.c.sent[st] = receiving{role, out.Kind == StepFor}
+	s.c.Sent[st] = receiving{role, out.Kind == StepFor}
 	return out
 }
 
 // receiving says who gets what a statement sends: a process of a role, or several.
 type receiving struct {
-	role    int
-	several bool
+	Role    int
+	Several bool
 }
 
 // receivers resolves who gets a message: a process of a role, and what has to be around what sends it.

@@ -92,33 +92,38 @@ func (m *Model) Condition(what, text string) (*Prop, error) {
 }
 
 // conditionText is a condition that stands beside a text, as it is written.
-type conditionText struct {
-	what, text string
+type ConditionText struct {
+	what, Text string
 	expr       *ftdp.Expr
 }
 
+// Made is a condition that the program makes: what says of what.
+func Made(what string, e *ftdp.Expr) *ConditionText {
+	return &ConditionText{what: what, Text: e.String(), expr: e}
+}
+
 // parseCondition parses a condition.
-func parseCondition(what, text string) (*conditionText, error) {
-	c := &conditionText{what: what, text: strings.TrimSuffix(strings.TrimSpace(text), ";")}
-	if strings.Contains(c.text, ";") {
+func parseCondition(what, text string) (*ConditionText, error) {
+	c := &ConditionText{what: what, Text: strings.TrimSuffix(strings.TrimSpace(text), ";")}
+	if strings.Contains(c.Text, ";") {
 		return nil, fmt.Errorf("%.60q is more than one formula", text)
 	}
 	var err error
-	c.expr, err = ftdp.ReadExpr(what, c.text)
+	c.expr, err = ftdp.ReadExpr(what, c.Text)
 	return c, c.wrong(err)
 }
 
 // wrong makes problems of the condition a *ConditionError.
-func (c *conditionText) wrong(err error) error {
+func (c *ConditionText) wrong(err error) error {
 	var list diag.List
 	if errors.As(err, &list) {
-		return &ConditionError{Text: c.text, List: list}
+		return &ConditionError{Text: c.Text, List: list}
 	}
 	return err
 }
 
 // condition resolves a condition; one of lemmas may ask what was ever sent. It must not tell processes apart where the model does not.
-func (m *Model) condition(of *conditionText, name string, lemma bool) (*Prop, error) {
+func (m *Model) condition(of *ConditionText, name string, lemma bool) (*Prop, error) {
 	c := m.Resolver()
 	s := c.Scope()
 	s.property, s.lemma = true, lemma
@@ -154,9 +159,9 @@ func (m *Model) Resolver() *Checker {
 }
 
 // sourceCondition reads a condition in the words of the text for all sizes that an instance was made of.
-func (m *Model) sourceCondition(c *conditionText) (*Prop, error) {
+func (m *Model) sourceCondition(c *ConditionText) (*Prop, error) {
 	name := m.Source.Words().Fresh("condition", "")
-	with, err := m.Remodel(m.Source.With(&ftdp.Section{Invariant: &ftdp.Property{Name: &ftdp.Ident{Name: name}, Formula: c.expr}}), m.chosen(), false)
+	with, err := m.Remodel(m.Source.With(&ftdp.Section{Invariant: &ftdp.Property{Name: &ftdp.Ident{Name: name}, Formula: c.expr}}), m.Chosen(), false)
 	if err != nil {
 		return nil, c.wrong(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
+	"tacheck/protocol/history"
 	"tacheck/protocol/instantiate"
 	"tacheck/protocol/interp"
 	"tacheck/testkit/need"
@@ -28,7 +29,7 @@ func TestTransit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := m.Transit(func(kind, field string) bool { return kind != "A" && r.IntN(10) > 0 })
+		x, err := history.WithTransit(m, func(kind, field string) bool { return kind != "A" && r.IntN(10) > 0 })
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -127,7 +128,7 @@ func TestTransitForgets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := m.Transit(func(_, _ string) bool { return true })
+		x, err := history.WithTransit(m, func(_, _ string) bool { return true })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol"
+	"tacheck/protocol/history"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/protocol/story"
@@ -186,7 +187,7 @@ func (f *inductFlags) chosen(file string, m *protocol.Model) (invariants []*prot
 		case p.Invariant != nil:
 			invariants = append(invariants, p)
 		case f.allSizes:
-			_, err := m.Monitor(p)
+			_, err := history.Monitor(m, p)
 			switch {
 			case err == nil:
 				invariants = append(invariants, p)

@@ -9,6 +9,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
+	"tacheck/protocol/history"
 	"tacheck/protocol/interp"
 )
 
@@ -71,10 +72,10 @@ func tables(parsed *protocol.Lemmas, m *protocol.Model, contexts []*context) ([]
 
 // Known is what is known of a text.
 type Known struct {
-	Defined []string               // cells that always have a value, and fields, as everysize.Encoding.AlwaysDefined names them
-	Said    []string               // invariants that can be said for every size
-	Transit []protocol.TransitCell // variables that count what is on its way
-	Few     bool                   // only those kinds of lemmas that most proofs need
+	Defined []string              // cells that always have a value, and fields, as everysize.Encoding.AlwaysDefined names them
+	Said    []string              // invariants that can be said for every size
+	Transit []history.TransitCell // variables that count what is on its way
+	Few     bool                  // only those kinds of lemmas that most proofs need
 }
 
 // New makes the clauses that are true in all states of some samples, as long as work has not ended.

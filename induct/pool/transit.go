@@ -3,7 +3,7 @@ package pool
 import (
 	"fmt"
 
-	"tacheck/protocol"
+	"tacheck/protocol/history"
 )
 
 // What is on its way: contexts about messages that have not arrived, by the variables that count them.
@@ -19,7 +19,7 @@ type letter struct {
 }
 
 // letter makes variables for a message; their names end in a suffix.
-func (v *words) letter(c protocol.TransitCell, suffix string, bits uint64) letter {
+func (v *words) letter(c history.TransitCell, suffix string, bits uint64) letter {
 	l := letter{from: subject{name: v.own("i" + suffix), role: c.From, bit: bits}}
 	l.to = subject{name: v.own("j" + suffix), role: c.To, bit: bits}
 	l.head, l.depth = v.forAll(l.from, l.to), 2+len(c.Fields)
@@ -55,7 +55,7 @@ func (v *words) transits() []*context {
 }
 
 // onItsWay is about a message, its sender and its receiver.
-func (v *words) onItsWay(c protocol.TransitCell) *context {
+func (v *words) onItsWay(c history.TransitCell) *context {
 	l := v.letter(c, "", 1)
 	both := []subject{l.from, l.to}
 	out := &context{head: l.head, depth: l.depth, most: 2, need: 1, atoms: []atom{l.none, l.some}}
@@ -68,7 +68,7 @@ func (v *words) onItsWay(c protocol.TransitCell) *context {
 }
 
 // meanwhile is about a message and any process.
-func (v *words) meanwhile(c protocol.TransitCell, role int) *context {
+func (v *words) meanwhile(c history.TransitCell, role int) *context {
 	l := v.letter(c, "", 1)
 	k := subject{name: v.own("k"), role: role, bit: 2}
 	out := &context{head: l.head + v.forAll(k), depth: l.depth + 1, most: 2, need: 3, atoms: []atom{l.none}}
@@ -80,7 +80,7 @@ func (v *words) meanwhile(c protocol.TransitCell, role int) *context {
 }
 
 // together are about two messages, which differ.
-func (v *words) together(c, d protocol.TransitCell, same bool) []*context {
+func (v *words) together(c, d history.TransitCell, same bool) []*context {
 	a, b := v.letter(c, "", 1), v.letter(d, "2", 2)
 	if !same {
 		return []*context{{head: a.head + b.head, depth: a.depth + b.depth, most: 2, need: 3, atoms: []atom{a.none, b.none}}}

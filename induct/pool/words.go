@@ -9,6 +9,7 @@ import (
 	"tacheck/internal/names"
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
+	"tacheck/protocol/history"
 )
 
 // atom is a condition on the variables of a context, with its negation.
@@ -60,7 +61,7 @@ type words struct {
 	instances []*protocol.Model // that are sampled
 	numbers   []threshold
 	atFirst   []threshold
-	transit   []protocol.TransitCell
+	transit   []history.TransitCell
 	said      []part              // of invariants
 	marks     map[string][]string // numbers made of sizes that cells are compared with, by sorts
 

@@ -6,8 +6,8 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/index"
-	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
+	"tacheck/protocol/history"
 )
 
 // sizes finds the names of a protocol for all sizes: all but labels and properties are declared
@@ -245,11 +245,11 @@ func (x *indexer) aboutParameter(name string) string {
 	text := "parameter **" + name + "**"
 	for _, s := range x.f.Sections {
 		for _, e := range s.Assume {
-			if protocol.Speaks(e, name) {
+			if history.Speaks(e, name) {
 				text += "\n- `" + e.String() + "`"
 			}
 		}
-		if s.Faults != nil && s.Faults.Count != nil && protocol.Speaks(s.Faults.Count, name) {
+		if s.Faults != nil && s.Faults.Count != nil && history.Speaks(s.Faults.Count, name) {
 			text += "\n- faults: " + s.Faults.Model.Name + ", " + s.Faults.Count.String()
 		}
 	}

@@ -1,16 +1,17 @@
-package protocol
+package history
 
 import (
 	"fmt"
 	"slices"
 
+	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 )
 
 // A protocol with variables that say what has been, made of one without.
 
 // monitored makes the protocol.
-func (b *monitor) monitored(p *Prop) (*Monitored, error) {
+func (b *monitor) monitored(p *protocol.Prop) (*Monitored, error) {
 	out := &Monitored{}
 	for _, v := range b.vars {
 		out.History = append(out.History, History{v.cell().String(), v.means()})
@@ -18,7 +19,7 @@ func (b *monitor) monitored(p *Prop) (*Monitored, error) {
 	o := ftdp.Origin{At: p.Pos, Width: len(p.Name)}
 	name := b.fresh(p.Name + "_")
 	sections := append(b.sections(o), &ftdp.Section{Pos: o.Pos(), Invariant: &ftdp.Property{Name: o.Ident(name), Formula: o.And(b.leaves...)}})
-	m, err := b.m.Remodel(b.m.Source.Remade(sections, b.taken), b.m.chosen(), false)
+	m, err := b.m.Remodel(b.m.Source.Remade(sections, b.taken), b.m.Chosen(), false)
 	if err == nil && m.Asymmetry != nil && b.m.Asymmetry == nil {
 		err = m.Asymmetry.Err()
 	}
@@ -35,15 +36,15 @@ func (b *monitor) monitored(p *Prop) (*Monitored, error) {
 }
 
 // conditions resolves conditions, whose names are their texts.
-func conditions(m *Model, list []*ftdp.Expr) ([]Prop, error) {
+func conditions(m *protocol.Model, list []*ftdp.Expr) ([]protocol.Prop, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	var texts []*conditionText
+	var texts []*protocol.ConditionText
 	for _, e := range list {
-		texts = append(texts, &conditionText{"formula", e.String(), e})
+		texts = append(texts, protocol.Made("formula", e))
 	}
-	return m.lemmas(texts, func(i int) string { return texts[i].text })
+	return m.EachLemma(texts, func(i int) string { return texts[i].Text })
 }
 
 // stays says what may be so of the variables: that what has been is so now, and that what is so now was so at the beginning.
@@ -91,7 +92,7 @@ func (b *monitor) sections(o ftdp.Origin) []*ftdp.Section {
 // inside is a rule with other statements behind its guard.
 func inside(r *ftdp.Rule, other func([]*ftdp.Statement) []*ftdp.Statement) *ftdp.Rule {
 	out := *r
-	if lets, guard := OnlyIf(r.Body); guard != nil {
+	if lets, guard := protocol.OnlyIf(r.Body); guard != nil {
 		inner := guard.Map(func(e *ftdp.Expr) *ftdp.Expr { return e }, func(list []*ftdp.Statement) []*ftdp.Statement { return other(ftdp.Statements(list)) })
 		out.Body = append(slices.Clone(lets), inner)
 		return &out

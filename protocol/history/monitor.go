@@ -1,4 +1,6 @@
-package protocol
+// Package history makes protocols with variables that say what has been (monitor.go) and what is on its way (transit.go),
+// of protocols without: for formulas and lemmas that speak of that.
+package history
 
 import (
 	"fmt"
@@ -7,17 +9,18 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/names"
+	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 )
 
 // Monitored is a protocol with variables that say what has been, so that a safety formula is an invariant of it. Its steps are those
 // of the protocol, one for one; the variables change nothing else.
 type Monitored struct {
-	Model   *Model
-	Prop    *Prop     // the invariant
-	Defined []Prop    // conditions that the formula is made of, evaluated: true where that is no error
-	Stays   []Prop    // what may be invariant, too: what has been, is; what is, has been from the beginning
-	History []History // the variables
+	Model   *protocol.Model
+	Prop    *protocol.Prop  // the invariant
+	Defined []protocol.Prop // conditions that the formula is made of, evaluated: true where that is no error
+	Stays   []protocol.Prop // what may be invariant, too: what has been, is; what is, has been from the beginning
+	History []History       // the variables
 }
 
 // History is a variable that says what has been.
@@ -28,7 +31,7 @@ type History struct{ Name, Means string }
 // whenever what is before it in the formula has come true: G a once a has to, b R a until b was true. That is kept in global
 // variables, which every rule brings up to date, as to the state that it begins in, before all else; so no step but those of rules
 // may change what the formula speaks of. What is asked of the first state is kept from the beginning. The error is an *Unsupported.
-func (m *Model) Monitor(p *Prop) (*Monitored, error) {
+func Monitor(m *protocol.Model, p *protocol.Prop) (*Monitored, error) {
 	b := &monitor{m: m, taken: m.Source.Words()}
 	f, err := b.formula(p)
 	if err == nil {
@@ -45,7 +48,7 @@ func (m *Model) Monitor(p *Prop) (*Monitored, error) {
 
 // monitor is a formula that is made an invariant.
 type monitor struct {
-	m      *Model
+	m      *protocol.Model
 	taken  names.Taken
 	vars   []*recorded
 	leaves []*ftdp.Expr // what holds in every state
@@ -79,13 +82,13 @@ func (a activation) and(e *ftdp.Expr) activation {
 }
 
 func (b *monitor) refuse(e *ftdp.Expr, format string, args ...any) error {
-	return &Unsupported{Pos: e.Pos, Width: max(1, e.Width), Msg: fmt.Sprintf(format, args...)}
+	return &protocol.Unsupported{Pos: e.Pos, Width: max(1, e.Width), Msg: fmt.Sprintf(format, args...)}
 }
 
 func (b *monitor) fresh(name string) string { return b.taken.Fresh(name, "") }
 
 // formula finds how a formula is written, with names of its own for the variables that it binds.
-func (b *monitor) formula(p *Prop) (*ftdp.Expr, error) {
+func (b *monitor) formula(p *protocol.Prop) (*ftdp.Expr, error) {
 	for _, s := range b.m.Source.Sections {
 		if s.LTL != nil && s.LTL.Name.Name == p.Name {
 			return b.renamed(s.LTL.Formula, nil)
@@ -135,9 +138,9 @@ func Speaks(e *ftdp.Expr, name string) bool {
 }
 
 // fits refuses formulas about what other steps than those of rules change.
-func (b *monitor) fits(p *Prop) error {
+func (b *monitor) fits(p *protocol.Prop) error {
 	at := func(pos diag.Pos, format string, args ...any) error {
-		return &Unsupported{Pos: pos, Width: 1, Msg: fmt.Sprintf(format, args...)}
+		return &protocol.Unsupported{Pos: pos, Width: 1, Msg: fmt.Sprintf(format, args...)}
 	}
 	for _, s := range b.m.Source.Sections {
 		if s.Recovery != nil {
@@ -145,13 +148,13 @@ func (b *monitor) fits(p *Prop) error {
 		}
 	}
 	var err error
-	p.LTL.Places(func(t *Term) {
-		if t.Base != BaseStatus && t.Base != BaseWhole || err != nil {
+	p.LTL.Places(func(t *protocol.Term) {
+		if t.Base != protocol.BaseStatus && t.Base != protocol.BaseWhole || err != nil {
 			return
 		}
 		for i := range b.m.Inits {
-			b.m.Inits[i].Statuses(func(v *Term) {
-				if v.Op != ftdp.Number || v.Value == int32(Crash) || v.Value == int32(Crashed) {
+			b.m.Inits[i].Statuses(func(v *protocol.Term) {
+				if v.Op != ftdp.Number || v.Value == int32(protocol.Crash) || v.Value == int32(protocol.Crashed) {
 					err = at(t.Pos, "a status changes when it turns out that a process has stopped: that is no step that is kept")
 				}
 			})

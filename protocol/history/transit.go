@@ -1,9 +1,10 @@
-package protocol
+package history
 
 import (
 	"slices"
 
 	"tacheck/internal/names"
+	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 )
 
@@ -14,7 +15,7 @@ import (
 // is on its way, and it always is; so a message that was sent once is received once, also where all that is known
 // of channels is what was ever sent. What is lost stays on its way, which makes no step impossible.
 type Transit struct {
-	Model *Model
+	Model *protocol.Model
 	Cells []TransitCell
 }
 
@@ -39,12 +40,12 @@ const (
 // Transit makes the variables. `defined` reports whether messages of a kind always have a field: others are not told apart. It is nil
 // where there is nothing to gain: messages are no kinds, are received twice, or nothing is received; or where the text has what
 // this cannot be said of.
-func (m *Model) Transit(defined func(kind, field string) bool) (*Transit, error) {
+func WithTransit(m *protocol.Model, defined func(kind, field string) bool) (*Transit, error) {
 	if m.Message == nil || m.Message.Kinds == nil || m.Channels.Duplicating || m.Channels.Synchronous || m.Channels.Anonymous {
 		return nil, nil
 	}
 	b := &transit{m: m, taken: m.Source.Words(), defined: defined, sends: map[*ftdp.Send]*sending{}}
-	if m.fieldByField() {
+	if fieldByField(m) {
 		return nil, nil
 	}
 	b.values = []string{b.fresh(transitNone), b.fresh(transitOne), b.fresh(transitSome)}
@@ -67,7 +68,7 @@ func (m *Model) Transit(defined func(kind, field string) bool) (*Transit, error)
 
 // transit is a protocol that gets such variables.
 type transit struct {
-	m       *Model
+	m       *protocol.Model
 	taken   names.Taken
 	defined func(kind, field string) bool
 	values  []string
@@ -80,29 +81,29 @@ type transit struct {
 type sending struct {
 	cell    *TransitCell
 	several bool
-	of      *Transition
+	of      *protocol.Transition
 }
 
 func (b *transit) fresh(name string) string { return b.taken.Fresh(name, "") }
 
 // transition is the one that a rule of the text is.
-func (m *Model) transition(r *ftdp.Rule) *Transition {
-	i := slices.IndexFunc(m.Rules, func(t Transition) bool { return t.Label == r.Label.Name })
+func transition(m *protocol.Model, r *ftdp.Rule) *protocol.Transition {
+	i := slices.IndexFunc(m.Rules, func(t protocol.Transition) bool { return t.Label == r.Label.Name })
 	return &m.Rules[i]
 }
 
 // rule notes what a rule sends; it is false where that cannot be told.
 func (b *transit) rule(r *ftdp.Rule) bool {
-	t := b.m.transition(r)
+	t := transition(b.m, r)
 	for st := range ftdp.All(r.Body) {
 		if st.Send == nil {
 			continue
 		}
-		to, known := b.m.Checker.sent[st.Send]
+		to, known := b.m.Checker.Sent[st.Send]
 		if !known {
 			return false
 		}
-		b.sends[st.Send] = &sending{b.cell(t.Params[t.Executor].Type.Role, to.role, st.Send.Kind.Name), to.several, t}
+		b.sends[st.Send] = &sending{b.cell(t.Params[t.Executor].Type.Role, to.Role, st.Send.Kind.Name), to.Several, t}
 	}
 	return true
 }
@@ -140,7 +141,7 @@ func (b *transit) fields(c *TransitCell, k *ftdp.MessageDecl) {
 
 // received reports whether something that is sent may be received.
 func (b *transit) received() bool {
-	return slices.ContainsFunc(b.m.Rules, func(t Transition) bool { return t.Receives() })
+	return slices.ContainsFunc(b.m.Rules, func(t protocol.Transition) bool { return t.Receives() })
 }
 
 // lies reports whether processes of a role may send anything.
@@ -149,16 +150,16 @@ func (b *transit) lies(role int) bool {
 		return false
 	}
 	can := false
-	for _, list := range [][]Transition{b.m.Inits, b.m.Rules} {
+	for _, list := range [][]protocol.Transition{b.m.Inits, b.m.Rules} {
 		for i := range list {
-			list[i].Statuses(func(v *Term) { can = can || v.Op != ftdp.Number || v.Value == int32(Byzantine) })
+			list[i].Statuses(func(v *protocol.Term) { can = can || v.Op != ftdp.Number || v.Value == int32(protocol.Byzantine) })
 		}
 	}
 	return can
 }
 
 // fieldByField reports whether messages are written field by field.
-func (m *Model) fieldByField() bool {
+func fieldByField(m *protocol.Model) bool {
 	out := func(e *ftdp.Expr) bool { return e.Op == ftdp.Out }
 	for _, s := range m.Source.Sections {
 		for _, r := range append(slices.Clone(s.Init), s.Rules...) {

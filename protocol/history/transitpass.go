@@ -1,9 +1,10 @@
-package protocol
+package history
 
 import (
 	"fmt"
 	"slices"
 
+	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 )
 
@@ -22,9 +23,9 @@ func (b *transit) made() (*Transit, error) {
 		}
 		return b.counting(r)
 	})
-	o := b.m.Roles[0].from()
+	o := from(&b.m.Roles[0])
 	sections = append(sections, &ftdp.Section{Pos: o.Pos(), Types: []*ftdp.TypeDecl{{Name: o.Ident(b.typ), Type: o.Enum(b.values)}}})
-	m, err := b.m.Remodel(b.m.Source.Remade(sections, b.taken), b.m.chosen(), false)
+	m, err := b.m.Remodel(b.m.Source.Remade(sections, b.taken), b.m.Chosen(), false)
 	if err == nil && m.Asymmetry != nil && b.m.Asymmetry == nil {
 		err = m.Asymmetry.Err()
 	}
@@ -39,7 +40,7 @@ func (b *transit) made() (*Transit, error) {
 }
 
 // from is the place where a role is declared.
-func (r *Role) from() ftdp.Origin { return ftdp.Origin{At: r.Pos, Width: max(1, len(r.ID))} }
+func from(r *protocol.Role) ftdp.Origin { return ftdp.Origin{At: r.Pos, Width: max(1, len(r.ID))} }
 
 // declared are the sections with declarations of the variables, in the records of the processes that send.
 func (b *transit) declared() (out []*ftdp.Section, ok bool) {
@@ -80,7 +81,7 @@ func (b *transit) declaration(c *TransitCell, o ftdp.Origin) *ftdp.Decl {
 // counting is a rule that notes what it sends, and asks whether what it receives is on its way.
 func (b *transit) counting(r *ftdp.Rule) *ftdp.Rule {
 	out := *r
-	t := b.m.transition(r)
+	t := transition(b.m, r)
 	same := func(e *ftdp.Expr) *ftdp.Expr { return e }
 	var counted func(list []*ftdp.Statement) []*ftdp.Statement
 	counted = func(list []*ftdp.Statement) (out []*ftdp.Statement) {
@@ -98,7 +99,7 @@ func (b *transit) counting(r *ftdp.Rule) *ftdp.Rule {
 	}
 	o := r.Label.From()
 	ask, take := b.asks(r, t, o)
-	if lets, guard := OnlyIf(out.Body); guard != nil {
+	if lets, guard := protocol.OnlyIf(out.Body); guard != nil {
 		given := guard.If
 		inner := o.When(o.And(ask, given.Guards[0]), append(take, given.Thens[0].List...)...)
 		inner.Pos = guard.Pos
@@ -115,7 +116,7 @@ func (b *transit) counted(st *ftdp.Send) *ftdp.Statement {
 	s := b.sends[st]
 	me := s.of.Params[s.of.Executor].Name
 	values := map[string]*ftdp.Expr{}
-	k := slices.IndexFunc(b.m.Message.Kinds, func(k FieldsOfKind) bool { return k.Name == st.Kind.Name })
+	k := slices.IndexFunc(b.m.Message.Kinds, func(k protocol.FieldsOfKind) bool { return k.Name == st.Kind.Name })
 	for i, f := range b.m.Message.Kinds[k].Fields {
 		values[b.m.Message.Fields[f].Name] = st.Values[i]
 	}
@@ -151,7 +152,7 @@ func (b *transit) at(o ftdp.Origin, c *TransitCell, from, to *ftdp.Expr, values 
 }
 
 // asks is the condition that what a rule receives is on its way, and what takes it.
-func (b *transit) asks(r *ftdp.Rule, t *Transition, o ftdp.Origin) (ask *ftdp.Expr, take []*ftdp.Statement) {
+func (b *transit) asks(r *ftdp.Rule, t *protocol.Transition, o ftdp.Origin) (ask *ftdp.Expr, take []*ftdp.Statement) {
 	from, to := t.Params[t.Sender], t.Params[t.Executor]
 	p, message := from.Name, o.Name("msg")
 	if t.Quorum() {
