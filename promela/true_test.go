@@ -19,7 +19,7 @@ import (
 // TestExplanationsAreTrue reads the propositions in explanations of runs of random processes, and evaluates them in the worlds that
 // their lines speak of.
 func TestExplanationsAreTrue(t *testing.T) {
-	cases, seed := need.Cases(t, 400), need.Seed(t, 0)
+	cases, seed := need.Cases(t, 40), need.Seed(t, 0)
 	read := map[witness.Kind]int{}
 	for i := range cases {
 		generate := []func(*rand.Rand) string{random.Promela, random.PromelaVaried, random.PromelaSums, random.PromelaMixed}[i%4]

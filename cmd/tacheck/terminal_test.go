@@ -62,7 +62,7 @@ func TestTerminal(t *testing.T) {
 		{with("bench"), "interrupted after 0 of 7"},
 		{[]string{"explore", "paxos.ftdp", "--set", "n=9", "--property", "agreement"}, "unknown: interrupted"},
 		{[]string{"explore", "rb.ta", "--all-up-to", "250"}, "interrupted"},
-		{[]string{"explore", "paxos.ftdp", "--set", "n=9", "--property", "agreement", "--swarm", "1000"}, "no violation in a swarm"},
+		{[]string{"explore", "paxos.ftdp", "--set", "n=9", "--property", "agreement", "--swarm", "1000"}, "swarm"},
 		{[]string{"induct", "consensus.ftdp", "--set", "n=6", "--invariant", "agreement", "--timeout", "0", "--certify", "p"}, "unknown: interrupted"},
 		{[]string{"synth", "many.ta"}, "the search is not complete: interrupted"},
 		{[]string{"resilience", "c1cs.ta", "--assume", "n > a*t + b*f + c"}, "undecided: interrupted"},

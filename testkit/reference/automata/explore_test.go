@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,7 @@ func (k *check) explore() {
 		k.disagree("explore fails", "exit code %d: %s", a.code, a.err)
 		return
 	}
+	rows = slices.DeleteFunc(rows, func(r row) bool { return r.Spec == "" }) // warnings, of the model
 	at := 0
 	for _, spec := range k.model.Specs {
 		for _, parameters := range k.model.Admissible(k.c.MaxParameter) {
