@@ -311,7 +311,8 @@ func (w *protocolPromelaWriter) reachPromela(t *protocol.Term, path []selector) 
 	if t.Base == protocol.BaseMsg {
 		message = w.packet(t).message
 	}
-	array, at := "", w.number(int64(t.Offset))
+	array := ""
+	var at *expr
 	if message != nil {
 		at = w.first(t, 0, nil, 0)
 	} else {

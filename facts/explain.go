@@ -24,9 +24,7 @@ func (f *Facts) Within(ctx context.Context, s smt.Solver, a *ta.Automaton, runs 
 func (f *Facts) finder(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs) *finder {
 	g := newFinder(ctx, s, a, runs)
 	g.space.empty, g.others = f.None, f.Others
-	for _, e := range f.Equations {
-		g.space.rows = append(g.space.rows, e)
-	}
+	g.space.rows = append(g.space.rows, f.Equations...)
 	return g
 }
 

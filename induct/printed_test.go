@@ -46,7 +46,7 @@ invariant calm: forall (i: N) not node[i].stopped;
 func TestPrinted(t *testing.T) {
 	texts := map[string]string{"queued.ftdp": queued}
 	files := []string{"../benchmarks/protocols/peterson.ftdp"}
-	if need.Every(t, 1) == 1 { // whatever is proved soon
+	if need.Cases(t, 1) > 1 { // whatever is proved soon: minutes
 		for _, pattern := range []string{"../benchmarks/protocols/*.ftdp", "../benchmarks/zoo/*.ftdp", "testdata/*/*.ftdp"} {
 			list, err := filepath.Glob(pattern)
 			if err != nil || len(list) == 0 {

@@ -42,10 +42,6 @@ func (o Origin) Numeral(n int64) *Expr {
 	return &Expr{Op: Number, Num: n, Pos: o.At, Width: o.Width}
 }
 
-func (o Origin) call(name string, args ...*Expr) *Expr {
-	return &Expr{Op: Call, Name: name, Pos: o.At, At: o.At, Width: o.Width, Args: args}
-}
-
 // index is an element of arrays in arrays.
 func (o Origin) Index(e *Expr, at ...*Expr) *Expr {
 	for _, i := range at {

@@ -15,7 +15,6 @@ func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out [
 		values []string
 		one    []string // in the words of the only value
 	}
-	e := x.unfolded(p.e)
 	reasons := map[string]*reason{}
 	var order []string
 	typ, e := p.t.Range.Type, x.unfolded(p.e)

@@ -32,8 +32,7 @@ type generator struct {
 	events   bool // an event is a part of its line
 	texts    bool // values have other names in the log
 	clock    string
-	by       string // the path of the clock
-	own      bool   // vector clocks have the own component
+	own      bool // vector clocks have the own component
 	sent     bool
 	inside   bool // the reading is in the text
 	global   bool // there is a global variable
