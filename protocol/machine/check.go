@@ -442,7 +442,7 @@ func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how interp
 
 // More is how long after the end of a search one still looks for the run that leads to what it has found: that has been found,
 // whether it is shown or not.
-const More = 500 * time.Millisecond
+const More = 350 * time.Millisecond
 
 // run makes a run of a path, by the interpreter: where states were counted up
 // to symmetry it follows one process by its number.
