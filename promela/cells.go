@@ -21,11 +21,7 @@ func (c *counter) after(locals []amount) amount {
 
 // afterStep is the value after a step.
 func (t *translator) afterStep(c *counter, locals []amount) amount {
-	out := c.after(locals)
-	if vars := c.value.Vars(); t.wrong.sums && len(vars) > 1 {
-		out = out.AddScaled(c.value.Coef(vars[1]), of(vars[1]).Sub(locals[vars[1].index]))
-	}
-	return out
+	return c.after(locals)
 }
 
 // number is the value in a local state.

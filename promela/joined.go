@@ -38,7 +38,7 @@ func (t *translator) joined(e *Expr) *Expr {
 // join joins arguments of && or ||.
 func (t *translator) join(e *Expr) *Expr {
 	op, dual := All, Some
-	if (e.Op == Or) != t.wrong.joined {
+	if e.Op == Or {
 		op, dual = Some, All
 	}
 	var together *Expr // in the place of the first one

@@ -29,9 +29,7 @@ func (t *translator) merge() error {
 		}
 		t.valued[e.String()] = c
 		for i := range t.states {
-			if !t.wrong.merge {
-				keys[i] += "|" + conditionKey(c.possible[i]) + "|" + conditionKey(c.certain[i])
-			}
+			keys[i] += "|" + conditionKey(c.possible[i]) + "|" + conditionKey(c.certain[i])
 		}
 	}
 	does := make([]string, len(t.moves))

@@ -92,9 +92,6 @@ func (t *translator) nary(op string, args []*Expr, wanted bool, negate []bool) (
 // quantified prints all and some.
 func (t *translator) quantified(e *Expr, wanted, negate bool) (string, error) {
 	c := t.valued[e.Args[0].String()]
-	if t.wrong.certainty {
-		wanted = !wanted
-	}
 	all := (e.Op == All) != negate
 	// What is said of each state: e, or its negation; certain if it is wanted.
 	said := func(i int) *condition {

@@ -80,24 +80,14 @@ const (
 // bounds that their sum is compared with: the automaton is larger, and fewer of
 // its counterexamples are none of the model.
 func Translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Translation, error) {
-	t, err := translate(ctx, s, m, precise, mistakes{})
+	t, err := translate(ctx, s, m, precise)
 	if err != nil {
 		return nil, m.untranslatable(err)
 	}
 	return t, nil
 }
 
-// mistakes are made on purpose, to see that tests catch them.
-type mistakes struct {
-	guard     int64 // taken off what guards compare
-	certainty bool  // what is possible is taken for certain, and the other way round
-	merge     bool  // formulas do not keep states apart
-	stale     bool  // rules do not change differences
-	sums      bool  // steps change only one variable of a sum
-	joined    bool  // some that holds twice is taken for some that both hold of
-}
-
-func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong mistakes) (*Translation, error) {
+func translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Translation, error) {
 	if err := m.Concrete.Err(); err != nil {
 		return nil, err
 	}
@@ -107,7 +97,7 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool, wrong 
 	if err != nil {
 		return nil, err
 	}
-	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}, begun: []string{""}, counting: make([]bool, len(m.Locals))}, o: o, wrong: wrong,
+	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}, begun: []string{""}, counting: make([]bool, len(m.Locals))}, o: o,
 		control: map[string][]path{}, cache: map[string][]step{}}
 	if ok, err := o.possible(); err != nil || !ok {
 		if err == nil {
@@ -140,7 +130,6 @@ type translator struct {
 	valued  map[string]*claim // by the claim's text
 	// differences are shared variables of the automaton, behind those of the model.
 	differences []netSum
-	wrong       mistakes
 	// invariant holds of every process at all times: all at least 0.
 	invariant []amount
 	head      string       // of the text, up to specifications
@@ -417,9 +406,6 @@ func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) 
 			t.inexact(p, "counters are multiplied: intervals say too little about them")
 		}
 		t.suspicious(p)
-		for i := range guard {
-			guard[i] = guard[i].Plus(-t.wrong.guard)
-		}
 		*out = append(*out, step{slices.Clone(cells), guard})
 		return nil
 	}

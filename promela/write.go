@@ -158,7 +158,7 @@ func (t *translator) rule(b *strings.Builder, i int, r move) {
 		}
 	}
 	for _, d := range t.differences {
-		if n := t.changes(d.part, r.adds) - t.changes(d.part, nil); n > 0 && !t.wrong.stale {
+		if n := t.changes(d.part, r.adds) - t.changes(d.part, nil); n > 0 {
 			updates = append(updates, fmt.Sprintf(" %s' == %s + %d;", d.name, d.name, n))
 		}
 	}

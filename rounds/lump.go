@@ -114,9 +114,6 @@ func changesNothing(r *ta.Rule) bool { return len(r.Update.Terms()) == 0 && len(
 
 // does is the guard and the effect of a rule.
 func (m *machine) does(r *ta.Rule) string {
-	if m.careless {
-		return m.a.FormatUpdate(r)
-	}
 	return m.a.FormatCond(r.Guard) + " do " + m.a.FormatUpdate(r)
 }
 

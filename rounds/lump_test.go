@@ -74,7 +74,7 @@ func doubled(r *rand.Rand, odd int, other string) string {
 }
 
 // shown says what is shown of C1 and binding by an automaton, and by classes of its locations; how many locations these are fewer.
-func shown(t *testing.T, text, spec string, careless bool) (plain, lumped []bool, fewer int) {
+func shown(t *testing.T, text, spec string) (plain, lumped []bool, fewer int) {
 	t.Helper()
 	a, err := ta.Parse("test.ta", text)
 	if err != nil {
@@ -84,7 +84,6 @@ func shown(t *testing.T, text, spec string, careless bool) (plain, lumped []bool
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	d.m.careless = careless
 	k := &asker{d: d, ctx: context.Background(), result: &verify.Result{Spec: spec}}
 	c, err := d.m.closure(k, &claim{at: d.m.first()})
 	if err != nil {
@@ -118,14 +117,14 @@ func shown(t *testing.T, text, spec string, careless bool) (plain, lumped []bool
 	return plain, lumped, len(a.Locations) - len(q.a.Locations)
 }
 
-// TestClasses: of a round and of the classes of its locations the same is shown. If classes do not ask what guards say, it is not.
+// TestClasses: of a round and of the classes of its locations the same is shown.
 func TestClasses(t *testing.T) {
 	guards := []string{"true", "z0 >= 2", "z1 >= n", "z0 >= 1 && y1 < 1", "z1 >= 1 && z0 >= 1"}
 	fewer := 0
 	for seed := range need.Cases(t, 10) {
 		r := rand.New(rand.NewPCG(28, uint64(seed)))
 		text, spec := doubled(r, 8+r.IntN(8), guards[r.IntN(len(guards))]), []string{"in_order", "seen"}[r.IntN(2)]
-		plain, lumped, less := shown(t, text, spec, false)
+		plain, lumped, less := shown(t, text, spec)
 		fewer += less
 		if !slices.Equal(plain, lumped) {
 			t.Errorf("seed %d: of %s shown is %v, by classes %v\n%s", seed, spec, plain, lumped, text)
@@ -135,10 +134,7 @@ func TestClasses(t *testing.T) {
 		t.Error("no classes of several locations")
 	}
 	text := doubled(rand.New(rand.NewPCG(28, 0)), 11, "true") // who is in ax may end the round with 1, whatever others do
-	for careless, wrong := range map[bool]bool{false: false, true: true} {
-		plain, lumped, _ := shown(t, text, "in_order", careless)
-		if plain[0] || lumped[0] != wrong {
-			t.Errorf("careless %v: C1 is shown %v, by classes %v", careless, plain[0], lumped[0])
-		}
+	if plain, lumped, _ := shown(t, text, "in_order"); plain[0] || lumped[0] {
+		t.Errorf("C1 is shown %v, by classes %v", plain[0], lumped[0])
 	}
 }

@@ -36,8 +36,6 @@ type machine struct {
 	leading []bool // locations of the coordinator of a round
 
 	initialGroups []group // as the text has them
-	forgetful     bool    // a mistake for tests: who stays behind is forgotten
-	careless      bool    // another: classes of locations do not ask what guards say
 }
 
 // group is borders whose processes are so many at first, and stay among themselves.

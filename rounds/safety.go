@@ -129,9 +129,6 @@ func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 			return out, nil
 		}
 		for _, s := range next {
-			if m.forgetful {
-				s.shown = 0
-			}
 			if len(s.at) == 0 {
 				out.over = append(out.over, s)
 				continue

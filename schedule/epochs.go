@@ -36,12 +36,7 @@ type epochs struct {
 	count    int        // of events in a run
 	anywhere bool       // runs begin in any configuration; see begin
 	idle     bool       // nothing is asked of runs but that they have events
-
-	spoiled spoiled
 }
-
-// spoiled are mistakes that tests make.
-type spoiled struct{ stale, careless, initial bool }
 
 // monotone lists the monotone rules of an automaton.
 func monotone(a *ta.Automaton) []int {
@@ -99,7 +94,7 @@ func (e *epochs) original(run *ta.Run) *ta.Run {
 func (e *epochs) begin(t *timeline) {
 	root := t.p.root
 	switch {
-	case e.anywhere && !e.spoiled.initial:
+	case e.anywhere:
 		root.prop = ta.True
 	default:
 		t.s.Assert(t.cfg.Cond(e.whole.Inits))
@@ -179,18 +174,13 @@ func (t *timeline) written(shared int, before smt.Linear, counts []*smt.Var) smt
 // forget forgets which thresholds have flipped: an event may have made them false.
 func (b *blocks) forget() {
 	for i := range b.truth {
-		if !b.t.p.epochs.spoiled.stale {
-			b.truth[i] = smt.False
-		}
+		b.truth[i] = smt.False
 	}
 }
 
 // keep asserts the clauses of the root, and of cut points where they are met, in the present configuration. That a clause stays
 // true, or was, is known inside an epoch only.
 func (t *timeline) keep(met []*smt.Formula) {
-	if t.p.epochs.spoiled.careless {
-		return
-	}
 	assert := func(o *obligation, when *smt.Formula) {
 		for i := range o.clauses {
 			t.s.Assert(smt.Implies(when, t.p.formula(&o.clauses[i], t.cfg)))
@@ -215,7 +205,7 @@ func (p *Problem) Possible(events int) *Problem { return p.with(epochs{count: ev
 
 func (p *Problem) with(e epochs) *Problem {
 	q := *p
-	e.whole, e.events, e.origin, e.spoiled = p.epochs.whole, p.epochs.events, p.epochs.origin, p.epochs.spoiled
+	e.whole, e.events, e.origin = p.epochs.whole, p.epochs.events, p.epochs.origin
 	q.epochs = &e
 	return &q
 }

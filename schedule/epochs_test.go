@@ -8,6 +8,7 @@ import (
 	"tacheck/smt"
 	"tacheck/smt/z3"
 	"tacheck/ta"
+	"tacheck/testkit/mistake"
 )
 
 // rounds needs two firings of rule 3 before anybody gets to d.
@@ -28,47 +29,58 @@ const rounds = `ta Rounds { shared x, r; parameters n; assumptions { n >= 2; } l
   }
 }`
 
-// TestEpochsSabotaged: mistakes in the questions about epochs are noticed.
-func TestEpochsSabotaged(t *testing.T) {
+// TestEpochs asks how many events counterexamples have.
+func TestEpochs(t *testing.T) {
 	if !z3.Available {
 		t.Skip("built without z3") // without cgo there is no solver in process; what there is, the scripts test
 	}
 	for _, c := range []struct {
 		name, spec string
-		spoil      func(*spoiled)
 		search     Search
 		of         func(*Problem) *Problem
-		right      smt.Status
-		wrong      bool // with the mistake, the answer is another one, or its run is none
+		want       smt.Status
 	}{
-		{"two resets are needed", "never", nil, Symbolic, func(p *Problem) *Problem { return p.Base(1) }, smt.Unsat, false},
-		{"two resets are enough", "never", nil, Symbolic, func(p *Problem) *Problem { return p.Base(2) }, smt.Sat, false},
-		{"and found lazily", "never", nil, Lazy, func(p *Problem) *Problem { return p.Base(2) }, smt.Sat, false},
-		{"thresholds stay flipped", "never", func(s *spoiled) { s.stale = true }, Symbolic, func(p *Problem) *Problem { return p.Base(2) }, smt.Sat, true},
-		{"clauses hold on both sides", "small", nil, Lazy, func(p *Problem) *Problem { return p.Base(2) }, smt.Unsat, false},
-		{"clauses are not asserted anew", "small", func(s *spoiled) { s.careless = true }, Symbolic, func(p *Problem) *Problem { return p.Base(2) }, smt.Unsat, true},
-		{"an end may begin anywhere", "never", nil, Lazy, func(p *Problem) *Problem { return p.Step(1) }, smt.Sat, false},
-		{"an end begins initially", "never", func(s *spoiled) { s.initial = true }, Lazy, func(p *Problem) *Problem { return p.Step(1) }, smt.Sat, true},
-		{"three resets are impossible", "never", nil, Symbolic, func(p *Problem) *Problem { return p.Possible(3) }, smt.Unsat, false},
-		{"two are possible", "never", nil, Symbolic, func(p *Problem) *Problem { return p.Possible(2) }, smt.Sat, false},
+		{"two resets are needed", "never", Symbolic, func(p *Problem) *Problem { return p.Base(1) }, smt.Unsat},
+		{"two resets are enough", "never", Symbolic, func(p *Problem) *Problem { return p.Base(2) }, smt.Sat},
+		{"and found lazily", "never", Lazy, func(p *Problem) *Problem { return p.Base(2) }, smt.Sat},
+		{"clauses hold on both sides", "small", Lazy, func(p *Problem) *Problem { return p.Base(2) }, smt.Unsat},
+		{"and at once", "small", Symbolic, func(p *Problem) *Problem { return p.Base(2) }, smt.Unsat},
+		{"an end may begin anywhere", "never", Lazy, func(p *Problem) *Problem { return p.Step(1) }, smt.Sat},
+		{"three resets are impossible", "never", Symbolic, func(p *Problem) *Problem { return p.Possible(3) }, smt.Unsat},
+		{"two are possible", "never", Symbolic, func(p *Problem) *Problem { return p.Possible(2) }, smt.Sat},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, s := epochsOf(t, c.spec)
 			defer s.Close()
-			if c.spoil != nil {
-				c.spoil(&p.epochs.spoiled)
-			}
 			q := c.of(p)
 			out, err := Decide(context.Background(), Workers{Main: s}, q, c.search, Flow)
-			if err != nil && !c.wrong {
+			if err != nil {
 				t.Fatal(err)
 			}
-			wrong := err != nil || out.Status != c.right || out.Status == smt.Sat && !q.epochs.anywhere && !q.epochs.idle && !violates(t, p, out.Run)
-			if wrong != c.wrong {
-				t.Errorf("%v, %v", out.Status, err)
+			if out.Status != c.want {
+				t.Fatalf("%v, want %v", out.Status, c.want)
+			}
+			if out.Status == smt.Sat && !q.epochs.anywhere && !q.epochs.idle && !violates(t, p, out.Run) {
+				t.Error("the run is no counterexample")
 			}
 		})
 	}
+}
+
+// TestEpochsMistaken: mistakes in the questions about epochs are noticed.
+func TestEpochsMistaken(t *testing.T) {
+	if !z3.Available {
+		t.Skip("built without z3")
+	}
+	mistake.Noticed(t, []mistake.Mistake{
+		{Name: "thresholds stay flipped", Test: "TestEpochs", Edits: mistake.At(
+			"epochs.go", "\t\tb.truth[i] = smt.False\n", "\t\tif !MISTAKE {\n\t\t\tb.truth[i] = smt.False\n\t\t}\n")},
+		{Name: "clauses are not asserted anew", Test: "TestEpochs", Edits: mistake.At(
+			"epochs.go", "func (t *timeline) keep(met []*smt.Formula) {\n",
+			"func (t *timeline) keep(met []*smt.Formula) {\n\tif MISTAKE {\n\t\treturn\n\t}\n")},
+		{Name: "an end begins initially", Test: "TestEpochs", Edits: mistake.At(
+			"epochs.go", "\tcase e.anywhere:\n", "\tcase e.anywhere && !MISTAKE:\n")},
+	}...)
 }
 
 func epochsOf(t *testing.T, spec string) (*Problem, smt.Solver) {

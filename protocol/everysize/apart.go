@@ -46,9 +46,6 @@ func (p *prover) tooMany(sets ...*set) bool {
 	if !ok || left < 0 {
 		return false // they meet, which is said elsewhere
 	}
-	if p.w.x.sabotage.WeakQuorums {
-		room, left = room.Plus(-1), left-1
-	}
 	var out []smt.Linear
 	p.m.bindings(scalarRole(p.w.x, sets[0].role), func(b binding) bool {
 		if !slices.ContainsFunc(sets, func(s *set) bool { return p.m.member(s, b) }) {

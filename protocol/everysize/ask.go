@@ -144,9 +144,6 @@ func (t *attempts) first() (*Answer, error) {
 func (t *attempts) distinguish() error {
 	before := len(t.sides)
 	for _, side := range []bool{true, false} {
-		if t.x.sabotage.OneCase && !side {
-			break
-		}
 		t.sides = append(t.sides[:before:before], side)
 		if err := t.decide(); err != nil {
 			return err

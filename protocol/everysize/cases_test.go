@@ -13,32 +13,25 @@ import (
 )
 
 // TestCases distinguishes cases where that is not needed: what is true is still proved; of what is
-// broken as much is not as without, and more is if cases are forgotten.
+// broken as much is not as without.
 func TestCases(t *testing.T) {
 	need.Usual(t, "cases that are not needed")
-	m, x := encoded(t, "testdata/bakery.ftdp", nil, Sabotage{})
+	m, x := encoded(t, "testdata/bakery.ftdp", nil)
 	x.first = bounds{1, 1}
 	if failing := unproved(t, m, x, "first"); len(failing) > 0 {
 		t.Errorf("with cases these are not proved: %v", failing)
 	}
-	forgotten := false
 	for _, change := range [][2]string{
 		{"proc[i].ticket < proc[j].ticket)", "proc[i].ticket <= proc[j].ticket)"},
 		{"(max (j: procID) proc[j].ticket) + 1", "max (j: procID) proc[j].ticket"},
 	} {
-		m, x := encoded(t, "testdata/bakery.ftdp", strings.NewReplacer(change[:]...).Replace, Sabotage{})
+		m, x := encoded(t, "testdata/bakery.ftdp", strings.NewReplacer(change[:]...).Replace)
 		plain := unproved(t, m, x, "first")
 		x.first = bounds{1, 1}
 		cases := unproved(t, m, x, "first")
 		if !slices.Equal(plain, cases) {
 			t.Errorf("%s: not proved: %v, with cases %v", change[1], plain, cases)
 		}
-		x.sabotage.OneCase = true
-		one := unproved(t, m, x, "first")
-		forgotten = forgotten || len(one) < len(cases)
-	}
-	if !forgotten {
-		t.Error("it makes no difference if cases are forgotten")
 	}
 }
 
@@ -81,7 +74,7 @@ func asked(t *testing.T, m *protocol.Model, x *Encoding, names ...string) (list 
 // with quorums that need not meet, it does not.
 func TestPaxos(t *testing.T) {
 	need.Usual(t, "a text with fifteen lemmas")
-	m, x := encoded(t, "testdata/paxos.ftdp", nil, Sabotage{})
+	m, x := encoded(t, "testdata/paxos.ftdp", nil)
 	if need.Every(t, 2) == 1 { // package induct proves it, too
 		if failing, _ := refuted(t, m, x); len(failing) > 0 {
 			t.Errorf("not proved: %v", failing)
@@ -92,7 +85,7 @@ func TestPaxos(t *testing.T) {
 		{"msg.no >= acceptor[i].promised then", "true then", "promisedAfter is kept by accept"},
 		{"max (q: Q) msg[q].val by msg[q].prev", "min (q: Q) msg[q].val by msg[q].prev", "choosable is kept by propose"},
 	} {
-		m, x := encoded(t, "testdata/paxos.ftdp", strings.NewReplacer(c[:2]...).Replace, Sabotage{})
+		m, x := encoded(t, "testdata/paxos.ftdp", strings.NewReplacer(c[:2]...).Replace)
 		name, _, _ := strings.Cut(c[2], " ")
 		asked := slices.DeleteFunc(asked(t, m, x, name), func(q *Question) bool { return q.String() != c[2] })
 		if len(asked) != 1 {
@@ -117,11 +110,11 @@ func TestByHand(t *testing.T) {
 		{"lock", "if no = server[s].last then", "if true then"},
 		{"echo", "(n + t) / 2 + 1", "(n + t) / 2"},
 	} {
-		m, x := encoded(t, "testdata/"+c[0]+".ftdp", nil, Sabotage{})
+		m, x := encoded(t, "testdata/"+c[0]+".ftdp", nil)
 		if failing, _ := refuted(t, m, x); len(failing) > 0 {
 			t.Errorf("%s: %v", c[0], failing)
 		}
-		m, x = encoded(t, "testdata/"+c[0]+".ftdp", strings.NewReplacer(c[1], c[2]).Replace, Sabotage{})
+		m, x = encoded(t, "testdata/"+c[0]+".ftdp", strings.NewReplacer(c[1], c[2]).Replace)
 		if failing := unproved(t, m, x, m.Props[0].Name); len(failing) == 0 {
 			if failing, _ = refuted(t, m, x); len(failing) == 0 {
 				t.Errorf("%s with %s is proved", c[0], c[2])

@@ -52,31 +52,12 @@ type Encoding struct {
 	defined   map[*leaf]bool          // cells that always have a value
 	carries   map[[2]int]bool         // kind and field: messages of the kind always have it
 	always    []Proved                // that this is so
-	sabotage  Sabotage
 	quotients map[string]*smt.Var
 	ordinals  map[string]int
 	certain   map[string]bool           // conditions on sizes: whether they are always true
 	count     int                       // of names
 	first     bounds                    // of what is tried before cases are distinguished
 	about     map[string][]*smt.Formula // what is known of variables, by their names
-}
-
-// Sabotage are deliberate mistakes, for tests.
-type Sabotage struct {
-	WeakQuorums  bool // sets of n processes together have a member in common, and n are too many to be apart
-	NoCongruence bool // equal arguments need not have equal values
-	FewInstances bool // what is not refuted by few instances counts as proved
-	OneCase      bool // of the cases that are distinguished only the first ones are looked at
-	NoReceipt    bool // what is received need not have been sent
-	Circular     bool // a condition follows from others and itself
-	AnyKind      bool // rules receive messages of any kind
-	MixedFields  bool // fields of one type are taken for each other
-	LateNames    bool // what a rule names is worked out where it is read
-	LateFirsts   bool // conditions of initial states do not see first values
-	AnyMember    bool // sets that are put together have members of any type
-	Backwards    bool // the greatest and the least of few values are confused
-	Unordered    bool // of two different processes of a role, each comes before the other
-	AllFields    bool // Byzantine processes send values of all fields, whatever the kind is
 }
 
 // role is a role whose size is a term.

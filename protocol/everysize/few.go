@@ -65,7 +65,7 @@ func (r *reader) foremost(t *protocol.Term, list []value, f frame) value {
 		is := c.there
 		for j, d := range all {
 			if i != j {
-				is = smt.And(is, smt.Or(smt.Not(d.there), c.before(d, t.Op, i < j, r.w.x.sabotage.Backwards)))
+				is = smt.And(is, smt.Or(smt.Not(d.there), c.before(d, t.Op, i < j)))
 			}
 		}
 		none = smt.And(none, smt.Not(c.there))
@@ -81,10 +81,10 @@ func (r *reader) foremost(t *protocol.Term, list []value, f frame) value {
 	return out
 }
 
-// before is true if one comes before another one; `first` of two that are equal. Backwards is a deliberate mistake.
-func (c candidate) before(d candidate, op ftdp.Op, first, backwards bool) *smt.Formula {
+// before is true if one comes before another one; `first` of two that are equal.
+func (c candidate) before(d candidate, op ftdp.Op, first bool) *smt.Formula {
 	more := ftdp.Gt
-	if (op == ftdp.Min) != backwards {
+	if op == ftdp.Min {
 		more = ftdp.Lt
 	}
 	val, other := numeric(c.val), numeric(d.val)

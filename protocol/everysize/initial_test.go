@@ -75,38 +75,3 @@ var
   node: array[N] of record x: bool = false; end;
 rules
   [](i: N) put: few := add(few, total);`
-
-// TestMistakesOfNames shows that the comparisons notice mistakes about what rules name, first values, and what is said of wholes.
-func TestMistakesOfNames(t *testing.T) {
-	for name, sabotage := range map[string]Sabotage{"what is named is worked out where it is read": {LateNames: true},
-		"first values are there after the condition": {LateFirsts: true}, "what may be no member is one": {AnyMember: true},
-		"the least is taken for the greatest": {Backwards: true}} {
-		found := false
-		for k := uint64(0); k < 200 && !found; k++ {
-			r := rand.New(rand.NewPCG(k, 37))
-			text := random.Sets(r)
-			if k == 0 {
-				text = noMember
-			}
-			m, err := instantiate.Read("random.ftdp", text, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e, err := New(m, true)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e.sabotage = sabotage
-			x := ghost(m, true)
-			if found = agreeInitially(e, x) != nil; found {
-				break
-			}
-			found = walk(x, r, 3, func(s *protocol.State, next []interp.Successor, failed error) error {
-				return agree(e, x, s, next, failed, r)
-			}) != nil
-		}
-		if !found {
-			t.Errorf("%s: nobody notices", name)
-		}
-	}
-}

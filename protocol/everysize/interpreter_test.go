@@ -574,125 +574,78 @@ func TestInterpreter(t *testing.T) {
 }
 
 // compared compares some states, and counts them; none if the protocol is refused.
-func compared(m *protocol.Model, r *rand.Rand, walks, steps int) (int, error) {
-	return comparedWith(Sabotage{}, m, r, walks, steps)
-}
-
-func comparedWith(mistake Sabotage, m *protocol.Model, r *rand.Rand, walks, steps int) (int, error) {
-	seen := 0
+func compared(m *protocol.Model, r *rand.Rand, walks, steps int) (seen int, err error) {
 	for range walks {
 		implicit := r.IntN(2) == 0
 		e, err := New(m, implicit)
 		if err != nil {
 			return 0, nil
 		}
-		e.sabotage = mistake
-		x := ghost(m, implicit)
-		if err := agreeInitially(e, x); err != nil {
-			return seen, err
-		}
-		err = walk(x, r, steps, func(s *protocol.State, next []interp.Successor, failed error) (err error) {
-			defer func() {
-				var refused *protocol.Unsupported
-				if errors.As(err, &refused) {
-					err = nil
-				}
-			}()
-			defer caught(&err)
-			seen++
-			return agree(e, x, s, next, failed, r)
-		})
-		if err != nil {
+		n, err := comparedBy(e, r, steps)
+		if seen += n; err != nil {
 			return seen, err
 		}
 	}
 	return seen, nil
 }
 
-// TestMistakes shows that the comparison notices mistakes.
-func TestMistakes(t *testing.T) {
-	for name, sabotage := range map[string]Sabotage{"receipts of what nobody sent": {NoReceipt: true}} {
-		text, err := os.ReadFile("testdata/consensus.ftdp")
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := instantiate.Read("consensus.ftdp", string(text), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := New(m, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.sabotage = sabotage
-		x := ghost(m, true)
-		r := rand.New(rand.NewPCG(1, 2))
-		err = walk(x, r, 12, func(s *protocol.State, next []interp.Successor, failed error) error {
-			return agree(e, x, s, next, failed, r)
+// comparedBy compares the initial states and those of a walk.
+func comparedBy(e *Encoding, r *rand.Rand, steps int) (seen int, err error) {
+	x := ghost(e.Model, e.Implicit)
+	if err := agreeInitially(e, x); err != nil {
+		return 0, err
+	}
+	err = walk(x, r, steps, func(s *protocol.State, next []interp.Successor, failed error) (err error) {
+		defer func() {
+			var refused *protocol.Unsupported
+			if errors.As(err, &refused) {
+				err = nil
+			}
+		}()
+		defer caught(&err)
+		seen++
+		return agree(e, x, s, next, failed, r)
+	})
+	return seen, err
+}
+
+// TestKindsOfProtocols holds the encoding against the interpreter on protocols of one kind each.
+func TestKindsOfProtocols(t *testing.T) {
+	consensus, err := os.ReadFile("testdata/consensus.ftdp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name     string
+		text     func(r *rand.Rand) string
+		implicit bool
+		steps    int
+	}{
+		{"consensus", func(*rand.Rand) string { return string(consensus) }, true, 12},
+		{"ordered", random.Ordered, true, 6},
+		{"kinds", random.Kinds, false, 4},
+		{"sets", random.Sets, true, 3},
+		{"member", func(*rand.Rand) string { return noMember }, true, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			seen := 0
+			for k := range need.Cases(t, 15) {
+				r := rand.New(rand.NewPCG(uint64(need.Seed(t, 1)+k), 37))
+				text := c.text(r)
+				m, err := instantiate.Read("random.ftdp", text, nil)
+				if err != nil {
+					t.Fatalf("%v\n%s", err, text)
+				}
+				e, err := New(m, c.implicit)
+				if err != nil {
+					continue
+				}
+				n, err := comparedBy(e, r, c.steps)
+				if seen += n; err != nil {
+					t.Fatalf("case %d: %v\n%s", k, err, text)
+				}
+			}
+			t.Logf("%d states", seen)
 		})
-		if err == nil {
-			t.Errorf("%s: nobody notices", name)
-		}
-	}
-}
-
-// TestOrdered holds the encoding against the interpreter on random protocols that order processes, and shows that the comparison notices
-// when their order is forgotten.
-func TestOrdered(t *testing.T) {
-	done, refused, noticed := 0, 0, false
-	first, cases := need.Seed(t, 1), need.Cases(t, 12)
-	for k := first; k < first+max(cases, 30) && (k < first+cases || !noticed); k++ {
-		r := rand.New(rand.NewPCG(uint64(k), 31))
-		text := random.Ordered(r)
-		m, err := instantiate.Read("random.ftdp", text, nil)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		if !noticed {
-			_, err := comparedWith(Sabotage{Unordered: true}, m, r, 1, 6)
-			noticed = err != nil
-		}
-		if k >= first+cases {
-			continue
-		}
-		seen, err := compared(m, r, 2, 6)
-		if err != nil {
-			t.Fatalf("seed %d: %v\n%s", k, err, text)
-		}
-		if done++; seen == 0 {
-			refused++
-		}
-	}
-	if refused > done/2 || !noticed {
-		t.Errorf("of %d protocols %d are refused; that order is forgotten is noticed: %v", done, refused, noticed)
-	}
-	t.Logf("%d random protocols, %d refused", done, refused)
-}
-
-// TestMistakesOfKinds shows that the comparison notices mistakes about kinds of messages, on random protocols.
-func TestMistakesOfKinds(t *testing.T) {
-	for name, sabotage := range map[string]Sabotage{"a kind is not asked for": {AnyKind: true}, "fields are confused": {MixedFields: true},
-		"Byzantine processes send all fields": {AllFields: true}} {
-		found := false
-		for k := uint64(0); k < 60 && !found; k++ {
-			r := rand.New(rand.NewPCG(k, 30))
-			m, err := instantiate.Read("random.ftdp", random.Kinds(r), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e, err := New(m, false)
-			if err != nil {
-				continue
-			}
-			e.sabotage = sabotage
-			x := ghost(m, false)
-			err = walk(x, r, 4, func(s *protocol.State, next []interp.Successor, failed error) error {
-				return agree(e, x, s, next, failed, r)
-			})
-			found = err != nil
-		}
-		if !found {
-			t.Errorf("%s: nobody notices", name)
-		}
 	}
 }

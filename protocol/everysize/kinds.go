@@ -43,7 +43,7 @@ func (x *Encoding) lies(fields []value) *smt.Formula {
 		}
 		for k := range x.message[x.kind].typ.Values {
 			is := x.ofKind(fields, k)
-			if x.has(k, f) || x.sabotage.AllFields {
+			if x.has(k, f) {
 				list = append(list, smt.Implies(is, v[0].def))
 			} else {
 				list = append(list, smt.Implies(is, smt.Not(v[0].def)))

@@ -140,9 +140,6 @@ func (p *prover) tell(v *smt.Var) {
 // agree adds that terms of one function have one value where their arguments are equal, for those with equal arguments and different values in the
 // structure; it is false if there are none. Most pairs of terms never get that far.
 func (p *prover) agree() bool {
-	if p.w.x.sabotage.NoCongruence {
-		return false
-	}
 	before := len(p.clauses)
 	first := map[*function]map[string]*app{}
 	for _, a := range p.apps {
@@ -324,8 +321,6 @@ func (p *prover) run(ctx context.Context) (outcome, string, error) {
 			return impossible, "", nil
 		case status == smt.Unknown:
 			return undecided, reason, nil
-		case p.w.x.sabotage.FewInstances && p.rounds > 2:
-			return impossible, "", nil
 		case p.m.large:
 			return undecided, "a model of the solver has numbers that are too large", nil
 		}
@@ -543,9 +538,6 @@ func (p *prover) meeting(ctx context.Context, chosen []*set, sure bool) (bool, e
 		}
 	}
 	more := smt.GE(sum, smt.N(1))
-	if p.w.x.sabotage.WeakQuorums && len(chosen) > 1 {
-		more = smt.GE(sum, smt.Linear{})
-	}
 	if p.witness[key] || p.m.formula(more) != yes || p.m.common(chosen) {
 		return false, nil
 	}

@@ -173,9 +173,7 @@ func (x *Encoding) Total(t *protocol.Term) bool {
 
 // Implication asks whether a condition may be false in a state in which others hold: those that are known, without itself.
 func (x *Encoding) Implication(known []Condition, target Condition) *Question {
-	if !x.sabotage.Circular {
-		known = slices.DeleteFunc(slices.Clone(known), func(c Condition) bool { return c.Name == target.Name })
-	}
+	known = slices.DeleteFunc(slices.Clone(known), func(c Condition) bool { return c.Name == target.Name })
 	return &Question{Kind: Implied, Target: target.Name, ask: func() *query {
 		w := newWorld(x)
 		r := &reader{w: w, v: before{w}, made: map[string]value{}}

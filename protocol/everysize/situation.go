@@ -201,9 +201,6 @@ func (w *world) part(l *leaf, q *set, p smt.Linear) value {
 // arrives says that a message can be received: it was sent, or its sender sends anything.
 func (w *world) arrives(ch *channel, fields []value) *smt.Formula {
 	sent := smt.Lit(w.sent(ch, fields).v)
-	if w.x.sabotage.NoReceipt {
-		sent = smt.True
-	}
 	if w.x.Model.Roles[ch.fromRole].Strategy {
 		return sent
 	}
@@ -214,7 +211,7 @@ func (w *world) arrives(ch *channel, fields []value) *smt.Formula {
 func (s *situation) finish(b *body) {
 	s.body = b
 	begin := b.begin()
-	if b.firsts > 0 && !s.w.x.sabotage.LateFirsts { // first values are there before the condition of an initial state
+	if b.firsts > 0 { // first values are there before the condition of an initial state
 		begin = b.reader(b.firsts)
 	}
 	s.begin = begin

@@ -348,9 +348,6 @@ func (b *body) named(t *protocol.Term, args []smt.Linear, at int, f frame) value
 		p := w.place
 		if p.Base == protocol.BaseLet && p.Var+p.Offset == t.Var+t.Offset && len(p.Indices) == len(t.Indices) {
 			f, _ := b.match(w, args, f[:min(len(f), p.Var)])
-			if b.w.x.sabotage.LateNames {
-				return b.reader(at).value(w.value, f)
-			}
 			return b.reader(w.at).value(w.value, f)
 		}
 	}

@@ -364,14 +364,8 @@ func (r *reader) comparison(t *protocol.Term, op ftdp.Op, a, b *protocol.Term, f
 	case many == 1:
 		return all(r.fit(c, f), r.counts(c, f, want))
 	}
-	if r.w.x.sabotage.AnyKind && r.w.x.isKind(a) {
-		return top
-	}
 	if !a.Type.Scalar() {
 		refuseTerm(t, "records and arrays are compared: for every size, compare their parts")
-	}
-	if r.w.x.sabotage.Unordered && a.Type.Kind == protocol.KindRole && b.Type.Kind == protocol.KindRole && (op == ftdp.Lt || op == ftdp.Gt) {
-		op = ftdp.Ne
 	}
 	x, y := r.value(a, f), r.value(b, f)
 	var list []*smt.Formula

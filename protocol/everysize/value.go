@@ -146,7 +146,7 @@ func (x *Encoding) leafAt(t *protocol.Term) *leaf {
 
 func (x *Encoding) fieldAt(t *protocol.Term) int {
 	for i, l := range x.message {
-		if l.offset == t.Offset || x.sabotage.MixedFields && l.typ.Kind == t.Type.Kind {
+		if l.offset == t.Offset {
 			return i
 		}
 	}
@@ -259,7 +259,7 @@ func (r *reader) possible(t *protocol.Term, f frame) value {
 	var out value
 	for _, c := range r.value(t.Args[0], f) {
 		ok := smt.And(c.fine, c.def)
-		if c.b == nil && !r.w.x.sabotage.AnyMember {
+		if c.b == nil {
 			ok = smt.And(ok, inRange(c.lin, t.Args[0].Type, t.Of, lo, hi))
 		}
 		out = append(out, choice{c.cond, ok, smt.True, smt.Linear{}, smt.True})

@@ -9,55 +9,62 @@ import (
 	"tacheck/smt/smtlib"
 	"tacheck/smt/z3"
 	"tacheck/ta"
+	"tacheck/testkit/mistake"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 	"tacheck/verify"
 )
 
-// TestSabotage makes mistakes in the translation, one at a time, and demands
-// that some random case shows each: a formula is said to hold that the
-// interpreter violates, or the automaton is none.
-func TestSabotage(t *testing.T) {
-	for name, c := range map[string]struct {
-		mistakes
-		shows int64 // a case that shows it
-	}{
-		"none":                 {mistakes{}, 0},
-		"guards off by one":    {mistakes{guard: 1}, 38},
-		"possible for certain": {mistakes{certainty: true}, 371},
-		"merged regardless":    {mistakes{merge: true}, 9},
-		"stale differences":    {mistakes{stale: true}, 0},
-		"half of a sum":        {mistakes{sums: true}, 0},
-		"joined the wrong way": {mistakes{joined: true}, 0},
-	} {
+// TestTranslated: no formula that holds of the automaton is violated by the interpreter, for random models and for
+// those below.
+func TestTranslated(t *testing.T) {
+	for name, text := range map[string]string{"head": aHead, "sums": onceEach, "joined": oneKind} {
 		t.Run(name, func(t *testing.T) {
-			limit, wrong := int64(400), c.mistakes
-			if name == "none" {
-				limit = int64(need.Cases(t, 7))
-			}
-			for seed := range need.First(c.shows, limit) {
-				text := random.Promela(rand.New(rand.NewSource(seed)))
-				switch {
-				case wrong.stale:
-					text = aHead
-				case wrong.sums:
-					text = onceEach
-				case wrong.joined:
-					text = oneKind
-				}
-				if what := sabotaged(t, text, wrong); what != "" {
-					if name == "none" {
-						t.Fatalf("case %d, without any mistake: %s", seed, what)
-					}
-					t.Logf("caught in case %d: %s", seed, what)
-					return
-				}
-			}
-			if name != "none" {
-				t.Errorf("not caught in %d cases", limit)
+			if wrong := translated(t, text, name != "head"); wrong != "" {
+				t.Error(wrong)
 			}
 		})
 	}
+	t.Run("random", func(t *testing.T) {
+		first := need.Seed(t, 0)
+		for seed := first; seed < first+need.Cases(t, 7); seed++ {
+			if wrong := translated(t, random.Promela(rand.New(rand.NewSource(int64(seed)))), false); wrong != "" {
+				t.Fatalf("case %d: %s", seed, wrong)
+			}
+		}
+	})
+}
+
+// TestMistakes: mistakes in the translation are noticed.
+func TestMistakes(t *testing.T) {
+	const all = 400
+	mistake.Noticed(t, []mistake.Mistake{
+		{Name: "guards are off by one", Test: "TestTranslated/random", Seed: 38, Cases: all, Edits: mistake.At(
+			"translate.go", "\t\t*out = append(*out, step{slices.Clone(cells), guard})\n", `		for i := range guard {
+			if MISTAKE {
+				guard[i] = guard[i].Plus(-1)
+			}
+		}
+		*out = append(*out, step{slices.Clone(cells), guard})
+`)},
+		{Name: "what is possible is taken for certain", Test: "TestTranslated/random", Seed: 371, Cases: all, Edits: mistake.At(
+			"specification.go", "\tall := (e.Op == All) != negate\n",
+			"\tif MISTAKE {\n\t\twanted = !wanted\n\t}\n\tall := (e.Op == All) != negate\n")},
+		{Name: "formulas do not keep states apart", Test: "TestTranslated/random", Seed: 9, Cases: all, Edits: mistake.At(
+			"merge.go", "\t\t\tkeys[i] += \"|\" + conditionKey(c.possible[i]) + \"|\" + conditionKey(c.certain[i])\n",
+			"\t\t\tif !MISTAKE {\n\t\t\t\tkeys[i] += \"|\" + conditionKey(c.possible[i]) + \"|\" + conditionKey(c.certain[i])\n\t\t\t}\n")},
+		{Name: "rules do not change differences", Test: "TestTranslated/head", Edits: mistake.At(
+			"write.go", "t.changes(d.part, nil); n > 0 {", "t.changes(d.part, nil); n > 0 && !MISTAKE {")},
+		{Name: "steps change one variable of a sum", Test: "TestTranslated/sums", Edits: mistake.At(
+			"cells.go", "\treturn c.after(locals)\n", `	out := c.after(locals)
+	if vars := c.value.Vars(); MISTAKE && len(vars) > 1 {
+		out = out.AddScaled(c.value.Coef(vars[1]), of(vars[1]).Sub(locals[vars[1].index]))
+	}
+	return out
+`)},
+		{Name: "some that holds twice is taken for some that both hold of", Test: "TestTranslated/joined", Edits: mistake.At(
+			"joined.go", "\tif e.Op == Or {\n\t\top, dual", "\tif (e.Op == Or) != MISTAKE {\n\t\top, dual")},
+	}...)
 }
 
 // aHead has a difference that never becomes smaller.
@@ -101,7 +108,8 @@ active[N] proctype Proc() {
 ltl never { [](!(some(Proc:got0 >= 1) && some(Proc:got1 >= 1))) }
 `
 
-func sabotaged(t *testing.T, text string, wrong mistakes) string {
+// translated says which formula holds of the automaton and is violated by the interpreter, if any is.
+func translated(t *testing.T, text string, precise bool) string {
 	ctx := context.Background()
 	m, err := Parse("random.pml", text, nil)
 	if err != nil {
@@ -117,7 +125,7 @@ func sabotaged(t *testing.T, text string, wrong mistakes) string {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	tr, err := translate(ctx, s, m, wrong.sums || wrong.joined, wrong)
+	tr, err := translate(ctx, s, m, precise)
 	if err != nil {
 		return err.Error()
 	}
