@@ -124,9 +124,9 @@ CAMPAIGN := $(GO) test -v -timeout 240h
 fuzz-verdicts: export TACHECK_SEED = $(SEED)
 fuzz-verdicts: export TACHECK_SAVE = testdata/finds
 fuzz-verdicts: test-setup
-	TACHECK_CASES=$(CASES) $(CAMPAIGN) ./testkit/differential -run TestDifferential
-	TACHECK_CASES=$(GROWING) $(CAMPAIGN) ./testkit/differential -run TestGrowing
-	TACHECK_CASES=$(MUTANTS) $(CAMPAIGN) ./testkit/differential -run TestMutants
+	TACHECK_CASES=$(CASES) $(CAMPAIGN) ./selftest -run TestDifferential
+	TACHECK_CASES=$(GROWING) $(CAMPAIGN) ./selftest -run TestGrowing
+	TACHECK_CASES=$(MUTANTS) $(CAMPAIGN) ./selftest -run TestMutants
 	TACHECK_CASES=$(PROCESSES) $(CAMPAIGN) ./promela -run TestRandom
 
 # The program against the references (docs/references.md), as many cases of each language.

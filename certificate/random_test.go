@@ -10,8 +10,8 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/model"
+	"tacheck/selftest/generate"
 	"tacheck/ta"
-	"tacheck/testkit/random"
 	"tacheck/verify"
 )
 
@@ -22,7 +22,7 @@ func TestRandom(t *testing.T) {
 	made, rounds := 0, 0
 	cases := need.Cases(t, 14)
 	for seed := range int64(cases) {
-		text := random.Model(rand.New(rand.NewSource(seed)))
+		text := generate.Model(rand.New(rand.NewSource(seed)))
 		o := verify.Options{Search: verify.SearchNames[seed%2], Encoding: verify.EncodingNames[seed/2%2], NoSimplify: seed%3 == 0}
 		dir := filepath.Join(t.TempDir(), "certificate")
 		err := Make(context.Background(), dir, Request{Question: firstOf(t, text), Options: o,

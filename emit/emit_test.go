@@ -16,9 +16,9 @@ import (
 	"tacheck/emit"
 	"tacheck/explore/automata"
 	"tacheck/ltl"
+	"tacheck/selftest/generate"
 	"tacheck/ta"
 	"tacheck/testkit/need"
-	"tacheck/testkit/random"
 )
 
 // subject is an instance, what is reachable in it, and which specifications are violated.
@@ -64,7 +64,7 @@ func subjects(t *testing.T, want int, bounded bool) []subject {
 			}
 			add(files[i], string(text))
 		}
-		add("random.ta", random.Model(rand.New(rand.NewSource(int64(i)))))
+		add("random.ta", generate.Model(rand.New(rand.NewSource(int64(i)))))
 	}
 	return list
 }

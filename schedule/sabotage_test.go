@@ -11,12 +11,12 @@ import (
 	"tacheck/explore/automata"
 	"tacheck/internal/diag"
 	"tacheck/ltl"
+	"tacheck/selftest/generate"
 	"tacheck/smt"
 	"tacheck/smt/smtlib"
 	"tacheck/smt/z3"
 	"tacheck/ta"
 	"tacheck/testkit/need"
-	"tacheck/testkit/random"
 )
 
 // TestSabotage puts mistakes into the encoding, one at a time, and demands
@@ -32,10 +32,10 @@ func TestSabotage(t *testing.T) {
 		{name: "threshold off by minus one", shows: 32, problem: shiftThreshold(-1)},
 		{name: "strict thresholds taken for others", shows: 36, problem: notStrict},
 		{name: "anchor forgotten", shows: 49, encode: func(int) Encoding { return unwatched{} }},
-		{name: "none, growing", model: random.Growing},
-		{name: "support forgotten", shows: 21, model: random.Growing, problem: func(p *Problem) { p.growing = make([]bool, len(p.growing)) }},
-		{name: "ranks the wrong way", shows: 46, model: random.Growing, problem: func(p *Problem) { p.rankStep = -1 }},
-		{name: "growth under a false threshold", shows: 15, model: random.Growing, problem: func(p *Problem) { p.loop.watched = nil }},
+		{name: "none, growing", model: generate.Growing},
+		{name: "support forgotten", shows: 21, model: generate.Growing, problem: func(p *Problem) { p.growing = make([]bool, len(p.growing)) }},
+		{name: "ranks the wrong way", shows: 46, model: generate.Growing, problem: func(p *Problem) { p.rankStep = -1 }},
+		{name: "growth under a false threshold", shows: 15, model: generate.Growing, problem: func(p *Problem) { p.loop.watched = nil }},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			limit := 1000
@@ -62,7 +62,7 @@ func TestSabotage(t *testing.T) {
 type sabotage struct {
 	name    string
 	shows   int64                   // a case that shows it
-	model   func(*rand.Rand) string // random.Model if nil
+	model   func(*rand.Rand) string // generate.Model if nil
 	problem func(*Problem)
 	encode  func(segments int) Encoding
 }
@@ -72,7 +72,7 @@ func (s *sabotage) text(seed int64) string {
 	if s.model != nil {
 		return s.model(r)
 	}
-	return random.Model(r)
+	return generate.Model(r)
 }
 
 // try decides one case with the mistake and says how that shows, or "".

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"tacheck/ltl"
+	"tacheck/selftest/generate"
 	"tacheck/smt"
 	"tacheck/ta"
 	"tacheck/testkit/need"
-	"tacheck/testkit/random"
 )
 
 const deserted = `ta Deserted { shared x; parameters n; assumptions { n >= 1; }
@@ -101,7 +101,7 @@ func problemsOf(s smt.Solver, text string, plain bool) (list []*Problem, err err
 func TestSimplifyVerdicts(t *testing.T) {
 	fewer, cases := 0, need.Cases(t, 20)
 	for seed := range int64(cases) {
-		text := random.Model(rand.New(rand.NewSource(seed)))
+		text := generate.Model(rand.New(rand.NewSource(seed)))
 		var status [2][]smt.Status
 		var moves [2]int
 		for i, plain := range []bool{false, true} {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"tacheck/selftest/generate"
 	"tacheck/testkit/need"
-	"tacheck/testkit/random"
 	"tacheck/verify"
 	"tacheck/witness"
 )
@@ -20,9 +20,9 @@ var threshold = regexp.MustCompile(`(>= |< )(1|2|t \+ 1|t|n - t|n)([ )])`)
 // it has none.
 func randomTemplate(seed int64) string {
 	r := rand.New(rand.NewSource(seed))
-	text := random.Model(r)
+	text := generate.Model(r)
 	if seed%4 == 0 {
-		text = random.Growing(r)
+		text = generate.Growing(r)
 	}
 	i := strings.Index(text, "rules {")
 	at := threshold.FindStringSubmatchIndex(text[i:])

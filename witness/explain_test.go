@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
+	"tacheck/selftest/generate"
 	"tacheck/ta"
-	"tacheck/testkit/random"
 	"tacheck/verify"
 	"tacheck/witness"
 )
@@ -84,7 +84,7 @@ func TestExplain(t *testing.T) {
 func TestExplainRandom(t *testing.T) {
 	explained := 0
 	for seed := int64(0); seed < 150; seed++ {
-		text := random.Model(rand.New(rand.NewSource(seed)))
+		text := generate.Model(rand.New(rand.NewSource(seed)))
 		a, err := ta.Parse("random.ta", text)
 		if err != nil {
 			t.Fatal(err)

@@ -13,10 +13,10 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/ltl"
+	"tacheck/selftest/generate"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 	"tacheck/testkit/need"
-	"tacheck/testkit/random"
 	"tacheck/verify"
 	"tacheck/witness"
 )
@@ -53,7 +53,7 @@ func TestExplanationsAreTrue(t *testing.T) {
 		}
 	}
 	for i := range cases {
-		generate := []func(*rand.Rand) string{random.Model, random.Growing}[i%2]
+		generate := []func(*rand.Rand) string{generate.Model, generate.Growing}[i%2]
 		text := generate(rand.New(rand.NewSource(int64(seed + i))))
 		a, err := ta.Parse("random.ta", text)
 		if err != nil {

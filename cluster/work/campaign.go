@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tacheck/cluster"
-	"tacheck/testkit/differential"
+	"tacheck/selftest"
 )
 
 // Range is cases of a differential campaign: a kind, and numbers.
@@ -17,7 +17,7 @@ type Range struct {
 
 // Compared is what came of a range.
 type Compared struct {
-	Tally differential.Tally
+	Tally selftest.Tally
 	Finds []Find `json:",omitempty"`
 }
 
@@ -35,14 +35,14 @@ const mostCases = 10_000
 
 // Compare compares cases.
 func Compare(ctx context.Context, _ []byte, q Range) (out Compared, keep bool, err error) {
-	if !slices.Contains(differential.Kinds, q.Kind) || q.Last-q.First >= mostCases {
+	if !slices.Contains(selftest.Kinds, q.Kind) || q.Last-q.First >= mostCases {
 		return out, false, fmt.Errorf("no cases: %+v", q)
 	}
 	for seed := q.First; seed <= q.Last; seed++ {
 		if ctx.Err() != nil {
 			return out, false, context.Cause(ctx)
 		}
-		wrong, text, t := differential.Case(q.Kind, seed)
+		wrong, text, t := selftest.Case(q.Kind, seed)
 		out.Tally.Add(t)
 		if wrong != "" {
 			out.Finds = append(out.Finds, Find{seed, wrong, text})

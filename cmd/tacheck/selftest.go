@@ -14,7 +14,7 @@ import (
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
-	"tacheck/testkit/differential"
+	"tacheck/selftest"
 )
 
 type selftestFlags struct {
@@ -44,7 +44,7 @@ Exit code: 0 all agree, 1 something does not, 2 bad usage, 3 interrupted.`,
 		RunE: func(*cobra.Command, []string) error { return c.runSelftest(f) },
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.kinds, "kind", differential.Kinds, "which cases: random, growing, mutants")
+	flags.StringSliceVar(&f.kinds, "kind", selftest.Kinds, "which cases: random, growing, mutants")
 	flags.IntVar(&f.cases, "cases", 100, "so many of each kind")
 	flags.IntVar(&f.seed, "seed", 1, "number of the first case; the same number is the same case")
 	flags.StringVar(&f.save, "save", "", "save models that go wrong in this `folder`")
@@ -57,8 +57,8 @@ Exit code: 0 all agree, 1 something does not, 2 bad usage, 3 interrupted.`,
 
 func (c *command) runSelftest(f selftestFlags) error {
 	for _, kind := range f.kinds {
-		if !slices.Contains(differential.Kinds, kind) {
-			return fmt.Errorf("--kind: there are no cases called %q%s", kind, spell.Hint(kind, differential.Kinds))
+		if !slices.Contains(selftest.Kinds, kind) {
+			return fmt.Errorf("--kind: there are no cases called %q%s", kind, spell.Hint(kind, selftest.Kinds))
 		}
 	}
 	if f.cases < 1 || f.seed < 0 {

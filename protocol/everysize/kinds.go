@@ -16,11 +16,6 @@ func (x *Encoding) has(kind, field int) bool {
 	return m.Kinds == nil || m.Has(m.Kinds[kind].Name, slices.IndexFunc(m.Fields, func(f protocol.TypeField) bool { return x.in(field, f) }))
 }
 
-// isKind reports whether a term is the kind of the message that a rule receives.
-func (x *Encoding) isKind(t *protocol.Term) bool {
-	return t.IsPlace() && t.Base == protocol.BaseMsg && t.Type.Scalar() && x.fieldAt(t) == x.kind
-}
-
 // fieldOf is the field of messages that a leaf is a part of.
 func (x *Encoding) fieldOf(leaf int) protocol.TypeField {
 	m := x.Model.Message

@@ -43,7 +43,7 @@ func TestMistakes(t *testing.T) {
 		return sent
 `)},
 		{Name: "the kind is not asked for", Test: "TestKindsOfProtocols/kinds", Cases: 60, Edits: mistake.At(
-			"translate.go", "\tx, y := r.value(a, f), r.value(b, f)\n\tvar list", `	if MISTAKE && r.w.x.isKind(a) {
+			"translate.go", "\tx, y := r.value(a, f), r.value(b, f)\n\tvar list", `	if MISTAKE && a.IsPlace() && a.Base == protocol.BaseMsg && a.Type.Scalar() && r.w.x.fieldAt(a) == r.w.x.kind {
 		return top
 	}
 	x, y := r.value(a, f), r.value(b, f)

@@ -1,3 +1,5 @@
+// Package random writes random protocols, texts for all sizes and Promela, for tests that hold the ways to explore and
+// to prove against each other.
 package random
 
 import (

@@ -1,8 +1,7 @@
-// Package random writes random automata with one specification each, for
-// tests that hold the ways to verify against each other. The automata are
-// small enough to be explored, and are made to be hard: thresholds of both
+// Package generate writes random automata with one specification each, and mutants of automata, to hold the ways to
+// verify against each other. The automata are small enough to be explored, and are made to be hard: thresholds of both
 // signs, guards that mix them, cycles, several invariants at once.
-package random
+package generate
 
 import (
 	"fmt"

@@ -1,12 +1,12 @@
-package differential
+package selftest
 
 import (
 	"fmt"
 	"math/rand"
 
 	"tacheck/benchmarks"
+	"tacheck/selftest/generate"
 	"tacheck/ta"
-	"tacheck/testkit/random"
 )
 
 // Kinds of cases.
@@ -25,10 +25,10 @@ func Case(kind string, seed int) (wrong, text string, t Tally) {
 	r := rand.New(rand.NewSource(int64(seed)))
 	switch kind {
 	case Random:
-		text = random.Model(r)
+		text = generate.Model(r)
 		wrong, t = Comparison{Second: seed%5 == 0}.Text(text)
 	case Growing:
-		text = random.Growing(r)
+		text = generate.Growing(r)
 		others := Methods()[1:]
 		how := Comparison{Second: seed%20 == 0}
 		how.Methods = append(how.Methods, Methods()[0], others[seed%len(others)], others[(seed+3)%len(others)])
@@ -65,7 +65,7 @@ func (s *Texts) add(name, text string) {
 func (s Texts) Mutant(seed int) (wrong, text string, t Tally) {
 	r := rand.New(rand.NewSource(int64(seed)))
 	name := s.names[r.Intn(len(s.names))]
-	text, what, err := random.Mutant(r, name, s.text[name])
+	text, what, err := generate.Mutant(r, name, s.text[name])
 	if err != nil {
 		return err.Error(), s.text[name], t
 	}

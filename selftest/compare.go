@@ -1,7 +1,7 @@
-// Package differential decides models in every way that there is, and holds the
+// Package selftest decides random models and mutants in every way that there is, and holds the
 // answers against each other and against exploration, which shares no code with
 // them.
-package differential
+package selftest
 
 import (
 	"context"

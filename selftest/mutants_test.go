@@ -1,4 +1,4 @@
-package differential
+package selftest
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func TestMutants(t *testing.T) {
 
 func mutantSources(t *testing.T) Texts {
 	s := suite()
-	corpus, err := filepath.Glob("../../../shared/corpus/isola18/*.ta")
+	corpus, err := filepath.Glob("../../shared/corpus/isola18/*.ta")
 	if err != nil {
 		t.Fatal(err)
 	}
