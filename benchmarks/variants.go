@@ -47,13 +47,18 @@ func Variants() ([]Variant, error) {
 		}
 	}
 	for _, e := range ExpectedProtocols() {
-		v := Variant{File: e.File, Set: e.Set, Spec: e.Property, Expect: e.Verdict}
-		for i, name := range slices.Sorted(maps.Keys(e.Set)) {
-			v.Name += fmt.Sprintf("%s%s=%d", map[bool]string{true: " "}[i > 0], name, e.Set[name])
-		}
-		list = append(list, v)
+		list = append(list, variantOf(e))
 	}
 	return list, nil
+}
+
+// variantOf is a property of a protocol with constants.
+func variantOf(e ProtocolExpectation) Variant {
+	v := Variant{File: e.File, Set: e.Set, Spec: e.Property, Expect: e.Verdict}
+	for i, name := range slices.Sorted(maps.Keys(e.Set)) {
+		v.Name += fmt.Sprintf("%s%s=%d", map[bool]string{true: " "}[i > 0], name, e.Set[name])
+	}
+	return v
 }
 
 // variants lists the algorithm and its mistakes.

@@ -15,7 +15,7 @@ import (
 // changes nothing.
 func TestFormatComments(t *testing.T) {
 	var files []string
-	for _, folder := range []string{"protocols", "zoo", "rounds", "sources"} {
+	for _, folder := range []string{"protocols", "zoo", "rounds", "sources", "field"} {
 		list, err := filepath.Glob("../benchmarks/" + folder + "/*.ftdp")
 		if err != nil || list == nil {
 			t.Fatal(folder, err)

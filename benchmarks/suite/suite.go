@@ -283,7 +283,7 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	case cmd.ProcessState == nil || cmd.ProcessState.ExitCode() == 2:
 		return a, 0, errors.Join(err, errors.New(stderr.String()))
 	}
-	if err := json.Unmarshal(stdout.Bytes(), &a); err != nil {
+	if err := json.NewDecoder(&stdout).Decode(&a); err != nil { // warnings may follow
 		return a, 0, fmt.Errorf("reading the answer: %w", err)
 	}
 	return a, peakMiB(cmd.ProcessState), nil

@@ -44,7 +44,8 @@ is the one expected of an embedded model), lasso shapes, queries, transitions of
 the longest schema, seconds, peak memory. "suite" and "broken" name the embedded
 models that are right, and those that are broken on purpose; "zoo" the algorithms
 from their papers, with constants and mistakes of which it is known what they violate;
-"rounds" those that go round after round, right and with mistakes.
+"rounds" those that go round after round, right and with mistakes; "field" faults of real
+programs, and their repairs.
 
 --search, --encoding and --solver may be given several times: all combinations
 become columns. With --save, a run that was interrupted goes on where it was.
@@ -53,6 +54,7 @@ unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
 		Example: `  tacheck bench
   tacheck bench zoo --timeout 60s
   tacheck bench rounds
+  tacheck bench field
   tacheck bench suite --search symbolic --search incremental --timeout 60s
   tacheck bench models/ --save new.json --compare old.json`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runBench(args, f) },

@@ -12,7 +12,9 @@ import (
 )
 
 // variants are the suites of algorithms that are right, and broken in known ways.
-var variants = map[string]func() ([]benchmarks.Variant, error){"zoo": benchmarks.Variants, "rounds": benchmarks.RoundVariants}
+var variants = map[string]func() ([]benchmarks.Variant, error){
+	"zoo": benchmarks.Variants, "rounds": benchmarks.RoundVariants, "field": benchmarks.FieldVariants,
+}
 
 // variantTasks lists what is expected of the algorithms of such a suite as tasks.
 func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, err error) {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,13 +90,23 @@ func (c *command) write(path string, kind *model.Kind, text, command string) err
 
 func (c *command) examples() *cobra.Command {
 	return &cobra.Command{
-		Use:   "examples",
+		Use:   "examples [FOLDER]",
 		Short: "List the embedded models",
-		Long:  "List the embedded models. Their names can be used like files; `tacheck show` prints one.",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Long: "List the embedded models, or those of a folder, such as \"field\", faults of real programs.\n" +
+			"Their names can be used like files; `tacheck show` prints one.",
+		Example: "  tacheck examples\n  tacheck examples field",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			list := embedded()
+			if len(args) > 0 {
+				folder := strings.TrimSuffix(args[0], "/") + "/"
+				list = slices.DeleteFunc(list, func(name string) bool { return !strings.HasPrefix(name, folder) })
+				if len(list) == 0 {
+					return fmt.Errorf("there is no folder %q among the embedded models", args[0])
+				}
+			}
 			var rows [][]string
-			for _, name := range embedded() {
+			for _, name := range list {
 				text, _ := benchmarks.Read(name)
 				m, err := c.openAs(name, text, model.Options{Listed: true})
 				if err != nil {

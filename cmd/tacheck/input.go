@@ -162,7 +162,8 @@ func (c *command) automaton(name, what string) (model.ForAll, *model.Automaton, 
 
 // embedded lists the embedded models.
 func embedded() []string {
-	return slices.Concat(benchmarks.Names(), benchmarks.Protocols(), benchmarks.Sources(), benchmarks.Zoo(), benchmarks.Rounds())
+	return slices.Concat(benchmarks.Names(), benchmarks.Protocols(), benchmarks.Sources(), benchmarks.Zoo(), benchmarks.Rounds(),
+		benchmarks.Field())
 }
 
 // complete has shells propose models where a command takes files, and the

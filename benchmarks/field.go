@@ -1,0 +1,73 @@
+package benchmarks
+
+import (
+	_ "embed"
+	"encoding/json"
+
+	"tacheck/internal/verdict"
+)
+
+//go:embed field/expected.json
+var expectedField []byte
+
+// Field lists the embedded faults of real programs, such as "field/vote_erased.ftdp".
+func Field() []string { return glob("field/*.ftdp") }
+
+// Fault is a fault of a real program: what is known of its text, in which the constant "repaired" is false, and of the
+// repaired text, in which it is true and every property holds.
+type Fault struct {
+	File     string                `json:"file"`
+	Title    string                `json:"title"`
+	Source   string                `json:"source"` // project, number of the report, year
+	What     string                `json:"what"`   // happens
+	Repair   string                `json:"repair"`
+	Violated []Broken              `json:"violated"`
+	Holds    []string              `json:"holds"` // with the fault, too
+	More     []ProtocolExpectation `json:"more"`  // with other values of constants
+}
+
+// Broken is a property that a fault violates. Steps is the length of a shortest run to it, 0 for a loop.
+type Broken struct {
+	Property string `json:"property"`
+	Steps    int    `json:"steps"`
+}
+
+// Faults lists what is expected of all embedded faults.
+func Faults() []Fault {
+	var list []Fault
+	if err := json.Unmarshal(expectedField, &list); err != nil {
+		panic("field/expected.json: " + err.Error()) // embedded, and tested
+	}
+	return list
+}
+
+// FieldVariants lists what is expected of the faults of real programs, as they are, repaired, and with other constants.
+func FieldVariants() ([]Variant, error) {
+	var list []Variant
+	for _, f := range Faults() {
+		for _, e := range f.expectations() {
+			list = append(list, variantOf(e))
+		}
+	}
+	return list, nil
+}
+
+// expectations lists the verdicts of a fault's properties.
+func (f *Fault) expectations() (list []ProtocolExpectation) {
+	add := func(property string, v verdict.Verdict, set map[string]int64) {
+		list = append(list, ProtocolExpectation{File: "field/" + f.File, Set: set, Property: property, Verdict: v})
+	}
+	for _, b := range f.Violated {
+		add(b.Property, verdict.Violated, nil)
+		add(b.Property, verdict.Holds, map[string]int64{"repaired": 1})
+	}
+	for _, name := range f.Holds {
+		add(name, verdict.Holds, nil)
+		add(name, verdict.Holds, map[string]int64{"repaired": 1})
+	}
+	for _, e := range f.More {
+		e.File = "field/" + f.File
+		list = append(list, e)
+	}
+	return list
+}

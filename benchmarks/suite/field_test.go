@@ -1,0 +1,92 @@
+package suite
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/internal/verdict"
+	"tacheck/protocol"
+	"tacheck/protocol/instantiate"
+	"tacheck/protocol/machine"
+)
+
+// TestField: faults of real programs violate what their reports say, by runs as short; repaired, every property holds.
+func TestField(t *testing.T) {
+	faults, page := benchmarks.Faults(), ""
+	if text, err := os.ReadFile("../../docs/field.md"); err != nil {
+		t.Error(err)
+	} else {
+		page = string(text)
+	}
+	if len(faults) != len(benchmarks.Field()) {
+		t.Errorf("%d texts, and something is expected of %d", len(benchmarks.Field()), len(faults))
+	}
+	for _, f := range faults {
+		t.Run(strings.TrimSuffix(f.File, ".ftdp"), func(t *testing.T) {
+			steps := map[string]int{}
+			want := map[string]verdict.Verdict{}
+			for _, b := range f.Violated {
+				want[b.Property], steps[b.Property] = verdict.Violated, b.Steps
+			}
+			for _, name := range f.Holds {
+				want[name] = verdict.Holds
+			}
+			results := checkField(t, f.File, nil)
+			for name, r := range results {
+				switch {
+				case r.Verdict != want[name]:
+					t.Errorf("%s: %s %s, not %q", name, r.Verdict, r.Reason, want[name])
+				case r.Verdict == verdict.Violated && steps[name] > 0 && r.Depth != steps[name]:
+					t.Errorf("%s: violated after %d steps, not %d", name, r.Depth, steps[name])
+				}
+			}
+			if len(results) != len(want) {
+				t.Errorf("%d properties, and something is expected of %d", len(results), len(want))
+			}
+			for name, r := range checkField(t, f.File, map[string]int64{"repaired": 1}) {
+				if r.Verdict != verdict.Holds {
+					t.Errorf("%s, repaired: %s %s", name, r.Verdict, r.Reason)
+				}
+			}
+			for _, e := range f.More {
+				if r := checkField(t, f.File, e.Set)[e.Property]; r == nil || r.Verdict != e.Verdict {
+					t.Errorf("%s with %v: not %s", e.Property, e.Set, e.Verdict)
+				}
+			}
+			for _, part := range []string{"## " + f.Title, f.Source, f.What, f.Repair, "field/" + f.File} {
+				if !strings.Contains(page, part) {
+					t.Errorf("docs/field.md has no %q", part)
+				}
+			}
+		})
+	}
+}
+
+// checkField decides all properties of a fault's text.
+func checkField(t *testing.T, file string, set map[string]int64) map[string]*machine.Result {
+	t.Helper()
+	text, ok := benchmarks.Read("field/" + file)
+	if !ok {
+		t.Fatal(file)
+	}
+	m, err := instantiate.Read(file, text, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := map[string]*machine.Result{}
+	var props []*protocol.Prop
+	for i := range m.Props {
+		props = append(props, &m.Props[i])
+	}
+	list, err := machine.Check(context.Background(), m, props, machine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range list {
+		results[m.Props[i].Name] = r
+	}
+	return results
+}
