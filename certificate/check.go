@@ -484,7 +484,7 @@ func (c *checker) regenerated(ctx context.Context, s spec, a *ta.Automaton, of *
 		return nil, nil, rejected("%s: the questions do not follow from the model: %v", s.Name, err)
 	case !empty && r.Verdict != verify.Holds:
 		return nil, nil, rejected("%s: the answers do not show that it holds", s.Name)
-	case !bytes.Equal(again.Bytes(), recorded) || queries != s.Queries:
+	case !smtlib.Same(again.Bytes(), recorded) || queries != s.Queries:
 		return nil, nil, rejected("%s: the questions do not follow from the model", s.Name)
 	case empty:
 		return again.Bytes(), nil, none

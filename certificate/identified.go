@@ -41,6 +41,7 @@ func identify(kind of, release string, m *protocol.Model, invariant string, impl
 type of struct {
 	format  string
 	version int
+	before  int                          // an older version that is accepted, too; 0 for none
 	given   func(protocol.Constant) bool // the constants of which values are said
 	assumes bool                         // what is assumed of sizes is said with the verdict: the text need not say it
 }
@@ -69,7 +70,7 @@ func (in *sealed) begin(index any, files map[string]bool) error {
 
 // open reads the protocol, and checks that it is the one that was certified.
 func (x identified) open(in *sealed, d Demand, kind of) (*protocol.Model, *protocol.Prop, error) {
-	if x.Format != kind.format || x.Version != kind.version {
+	if x.Format != kind.format || x.Version != kind.version && (x.Version != kind.before || kind.before == 0) {
 		return nil, nil, rejected("%s is not of this format and version", indexFile)
 	}
 	for i, name := range x.Confirmed {

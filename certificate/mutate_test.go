@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -143,8 +144,11 @@ func mutatedOf(t *testing.T, dir string, bound Bound, stride int, forPeople ...s
 }
 
 // claimed returns what is to be said of a proof in which a number that is said has another value: a constant, or the
-// depth of an induction, of which more is as good.
+// depth of an induction, of which more is as good; or the version.
 func claimed(m mutate.Mutant, said string) string {
+	if m.Where == "version" && m.What == fmt.Sprint("becomes ", everySizeUncompared) {
+		return strings.Replace(said, `"}{"Certified"`, "; what is in "+questionsFile+` was not compared, as the certificate is of version 1"}{"Certified"`, 1)
+	}
 	before := "depth "
 	if name, constant := strings.CutPrefix(m.Where, "constants."); constant {
 		before = name + "="

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"sort"
 
 	"tacheck/smt"
@@ -125,21 +126,21 @@ func (b *graphBuilder) classify(list []ta.Threshold) []ta.Threshold {
 			open = append(open, t)
 		}
 	}
-	open = b.possible(open, Always, func(t ta.Threshold) *smt.Formula { return smt.Not(c.Threshold(t)) })
+	open = b.possible(open, Always, c, smt.Not)
 	end, flow := anyFlow(b.a, c, open)
 	b.s.Assert(flow)
-	return b.possible(open, Never, end.Threshold)
+	return b.possible(open, Never, end, func(f *smt.Formula) *smt.Formula { return f })
 }
 
-// possible returns those thresholds for which a formula can be satisfied;
-// others get the status. One model shows it of many at once, so there are as
+// possible returns those thresholds for which a formula can be satisfied that is made
+// of what they say of a configuration; others get the status. One model shows it of many at once, so there are as
 // many queries as models are needed, and one. Where the solver does not know,
 // everything left is taken to be possible, which is safe.
-func (b *graphBuilder) possible(list []ta.Threshold, otherwise Status, formula func(ta.Threshold) *smt.Formula) []ta.Threshold {
+func (b *graphBuilder) possible(list []ta.Threshold, otherwise Status, at symbolic.Config, of func(*smt.Formula) *smt.Formula) []ta.Threshold {
 	shown := make([]bool, len(list))
 	formulas := make([]*smt.Formula, len(list))
 	for i, t := range list {
-		formulas[i] = formula(t)
+		formulas[i] = of(at.Threshold(t))
 	}
 	for !b.over() {
 		var left []*smt.Formula
@@ -156,7 +157,7 @@ func (b *graphBuilder) possible(list []ta.Threshold, otherwise Status, formula f
 		b.s.Assert(any)
 		answer, err := b.s.Check(b.ctx)
 		if b.err = err; err == nil && answer.Status == smt.Sat {
-			b.err = b.show(formulas, shown)
+			b.err = b.show(at, list, formulas, shown)
 		}
 		b.s.Pop()
 		if answer.Status == smt.Unsat {
@@ -177,15 +178,18 @@ func (b *graphBuilder) possible(list []ta.Threshold, otherwise Status, formula f
 	return out
 }
 
-// show marks the formulas, comparisons or negated ones, that a model satisfies.
-func (b *graphBuilder) show(formulas []*smt.Formula, shown []bool) error {
+// show marks the formulas, comparisons or negated ones, that a model satisfies. Certificates have the values that it asks
+// for in this order: variables as the thresholds have them, each with what has been added to it since.
+func (b *graphBuilder) show(at symbolic.Config, list []ta.Threshold, formulas []*smt.Formula, shown []bool) error {
 	var vars []*smt.Var
 	index := map[string]int{}
-	for _, f := range formulas {
-		for _, t := range comparison(f).Linear.Terms() {
-			if _, seen := index[t.Var.Name]; !seen {
-				index[t.Var.Name] = len(vars)
-				vars = append(vars, t.Var)
+	for _, t := range list {
+		for _, term := range slices.Concat(t.LHS.Terms(), t.Bound.Terms()) {
+			for _, v := range slices.Backward(at.Value(term.Var).Vars()) {
+				if _, seen := index[v.Name]; !seen {
+					index[v.Name] = len(vars)
+					vars = append(vars, v)
+				}
 			}
 		}
 	}

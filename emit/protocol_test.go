@@ -154,7 +154,6 @@ func (s *exported) verdict(t *testing.T, written string) verdict.Verdict {
 // tlc runs TLC with what holds, and for each property that is violated, and returns where it disagrees.
 func tlc(t *testing.T, jar string, files emit.Files, states int64, isViolated func(property string) bool) (wrong []string) {
 	t.Helper()
-	dir := t.TempDir()
 	property := regexp.MustCompile(`(?m)^(?:INVARIANT|PROPERTY) (.*)\n`)
 	head, holds := property.ReplaceAllString(files[".cfg"], ""), ""
 	var violated []string
@@ -167,6 +166,7 @@ func tlc(t *testing.T, jar string, files emit.Files, states int64, isViolated fu
 	}
 	check := func(properties string, bad bool) {
 		t.Helper()
+		dir := t.TempDir() // TLC's own folder in it is named by the second
 		for name, text := range map[string]string{"model.tla": files[".tla"], "model.cfg": head + properties} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
