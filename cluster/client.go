@@ -70,8 +70,8 @@ const (
 // Bounds on what goes through a server, in bytes.
 const (
 	maxInline = 512 << 10 // in a message; larger results and all models are objects
-	// MaxObject is how large a model or a result may be.
-	MaxObject = 64 << 20
+	// maxObject is how large a model or a result may be.
+	maxObject = 64 << 20
 )
 
 // Connect connects to a server and creates what is not there yet: streams and
@@ -257,8 +257,8 @@ func digest(text []byte) string {
 
 // store keeps a text under its digest.
 func (c *Client) store(ctx context.Context, text []byte) (string, error) {
-	if len(text) > MaxObject {
-		return "", fmt.Errorf("%d bytes are more than the %d that go through a cluster", len(text), MaxObject)
+	if len(text) > maxObject {
+		return "", fmt.Errorf("%d bytes are more than the %d that go through a cluster", len(text), maxObject)
 	}
 	name := digest(text)
 	err := c.insist(ctx, func(ctx context.Context) error {
@@ -279,7 +279,7 @@ func (c *Client) load(ctx context.Context, name string) (text []byte, err error)
 		if err != nil {
 			return err
 		}
-		if info.Size > MaxObject {
+		if info.Size > maxObject {
 			return fmt.Errorf("%s has %d bytes: %w", name, info.Size, errBad)
 		}
 		if text, err = c.models.GetBytes(ctx, name); err == nil && digest(text) != name {

@@ -108,8 +108,8 @@ func (h Handlers) one(ctx context.Context, q request) (r response) {
 	if err != nil {
 		return response{Error: err.Error()}
 	}
-	if len(text) > MaxObject {
-		return response{Error: fmt.Sprintf("the result has %d bytes: more than the %d that go through a cluster", len(text), MaxObject)}
+	if len(text) > maxObject {
+		return response{Error: fmt.Sprintf("the result has %d bytes: more than the %d that go through a cluster", len(text), maxObject)}
 	}
 	return response{Output: text, Keep: keep}
 }

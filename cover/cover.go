@@ -24,8 +24,8 @@ const (
 	Conditions What = "conditions" // every part of a guard, and every condition of a statement, holds and does not
 )
 
-// All lists what can be covered.
-var All = []What{Rules, Pairs, Conditions}
+// all lists what can be covered.
+var all = []What{Rules, Pairs, Conditions}
 
 // DefaultStates is how many states are visited at most.
 const DefaultStates = 100_000
@@ -40,20 +40,20 @@ type Cover struct {
 	Whole   bool     // all states that can be reached: what is missed is impossible
 }
 
-// ErrNothing says that there is nothing to cover.
-var ErrNothing = errors.New("there is nothing to cover")
+// errNothing says that there is nothing to cover.
+var errNothing = errors.New("there is nothing to cover")
 
 // Find looks for runs breadth first, among the states nearest to the beginning; of several runs
 // to a goal it takes one of the shortest. Its error is a *protocol.Failure where the protocol goes
 // wrong. It takes time and memory linear in states (of Pairs: times what may lead to each).
 func Find(ctx context.Context, m *protocol.Model, what What, states int) (*Cover, error) {
-	if !slices.Contains(All, what) {
+	if !slices.Contains(all, what) {
 		return nil, fmt.Errorf("%q is nothing to be covered: rules, pairs or conditions", what)
 	}
 	s := &search{x: &interp.Interpreter{Model: m}, what: what, limit: states, index: map[string]bool{}, found: map[string]*node{}}
 	s.goals = goals(m, what)
 	if len(s.goals) == 0 {
-		return nil, ErrNothing
+		return nil, errNothing
 	}
 	s.wanted = map[string]bool{}
 	for _, g := range s.goals {

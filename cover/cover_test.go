@@ -35,7 +35,7 @@ func TestCover(t *testing.T) {
 		set  map[string]int64
 	}{{"storage.ftdp", nil}, {"paxos.ftdp", nil}, {"multicast.ftdp", nil}, {"rb.ftdp", nil}, {"bakery.ftdp", nil}} {
 		m := model(t, test.name, test.set)
-		for _, what := range All {
+		for _, what := range all {
 			states := need.Number(t, "TACHECK_COVER", 400)
 			if what == Rules {
 				states = DefaultStates // that end when all are covered

@@ -23,7 +23,7 @@ func (f *Facts) Within(ctx context.Context, s smt.Solver, a *ta.Automaton, runs 
 // finder returns one that knows the facts.
 func (f *Facts) finder(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs) *finder {
 	g := newFinder(ctx, s, a, runs)
-	g.space.empty, g.others = f.None, f.Others
+	g.space.empty, g.others = f.None, f.others
 	g.space.rows = append(g.space.rows, f.Equations...)
 	return g
 }

@@ -26,7 +26,7 @@ import (
 // Facts are what holds in every configuration of the runs that were asked about.
 type Facts struct {
 	Equations []ta.Linear // each is 0; in reduced echelon form
-	Others    []*ta.Cond
+	others    []*ta.Cond
 	Live      []bool // by rule: for all that is known, it can fire
 	None      bool   // there is no such run at all
 }
@@ -75,7 +75,7 @@ func (f *Facts) Cond() *ta.Cond {
 	for _, e := range f.Equations {
 		list = append(list, ta.AtomCond(ta.Atom{Linear: e, Rel: ta.EQ}))
 	}
-	return ta.And(append(list, f.Others...)...)
+	return ta.And(append(list, f.others...)...)
 }
 
 // Excludes reports whether no configuration that agrees with the facts satisfies a condition.
@@ -176,7 +176,7 @@ func (f *finder) initial() *smt.Formula {
 
 // result says which rules can fire.
 func (f *finder) result() (*Facts, error) {
-	out := &Facts{Others: f.others, Live: make([]bool, len(f.a.Rules)), None: f.space.empty}
+	out := &Facts{others: f.others, Live: make([]bool, len(f.a.Rules)), None: f.space.empty}
 	if out.None {
 		return out, nil
 	}

@@ -67,8 +67,8 @@ func canonical(f Formula, under *Globally) ([]*Node, error) {
 	case *Or:
 		if under != nil {
 			var l diag.List
-			e := l.Add(f.Pos, 1, "outside the fragment: a temporal operator under `||` under `[]`")
-			e.Notes = append(e.Notes, diag.Note{Pos: under.Pos, Msg: "this operator, as it stands in the negated specification, is []"})
+			e := l.Add(f.pos, 1, "outside the fragment: a temporal operator under `||` under `[]`")
+			e.Notes = append(e.Notes, diag.Note{Pos: under.pos, Msg: "this operator, as it stands in the negated specification, is []"})
 			return nil, l
 		}
 		return canonicalOr(f)
@@ -84,7 +84,7 @@ func canonical(f Formula, under *Globally) ([]*Node, error) {
 			if n.Prop.IsTrue() && n.Globally == nil && len(n.Finally) == 1 {
 				n = n.Finally[0] // FF
 			}
-			out[i] = &Node{Prop: ta.True, Finally: []*Node{n}, Pos: f.Pos}
+			out[i] = &Node{Prop: ta.True, Finally: []*Node{n}, Pos: f.pos}
 		}
 		return out, nil
 	case *Globally:
@@ -99,7 +99,7 @@ func canonical(f Formula, under *Globally) ([]*Node, error) {
 			if inner := n.Globally; inner != nil {
 				n = merge([]*Node{{Prop: n.Prop, Finally: n.Finally}, inner}, n.Pos) // G(a && G b) = G(a && b)
 			}
-			out[i] = &Node{Prop: ta.True, Globally: n, Pos: f.Pos}
+			out[i] = &Node{Prop: ta.True, Globally: n, Pos: f.pos}
 		}
 		return out, nil
 	}
@@ -114,7 +114,7 @@ func canonicalOr(f *Or) ([]*Node, error) {
 			return nil, err
 		}
 		if out = append(out, list...); len(out) > maxDisjuncts {
-			return nil, tooMany(f.Pos)
+			return nil, tooMany(f.pos)
 		}
 	}
 	return out, nil
@@ -128,7 +128,7 @@ func canonicalAnd(f *And, under *Globally) ([]*Node, error) {
 			return nil, err
 		}
 		if len(product)*len(list) > maxDisjuncts {
-			return nil, tooMany(f.Pos)
+			return nil, tooMany(f.pos)
 		}
 		var next [][]*Node
 		for _, left := range product {
@@ -140,7 +140,7 @@ func canonicalAnd(f *And, under *Globally) ([]*Node, error) {
 	}
 	out := make([]*Node, len(product))
 	for i, nodes := range product {
-		out[i] = merge(nodes, f.Pos)
+		out[i] = merge(nodes, f.pos)
 	}
 	return out, nil
 }

@@ -29,25 +29,25 @@ type Prop struct{ Cond *ta.Cond }
 // And holds where all of Args do, at least two.
 type And struct {
 	Args []Formula
-	Pos  diag.Pos
+	pos  diag.Pos
 }
 
 // Or holds where one of Args does, at least two.
 type Or struct {
 	Args []Formula
-	Pos  diag.Pos
+	pos  diag.Pos
 }
 
 // Finally holds where Arg holds now or later (F, written <>).
 type Finally struct {
 	Arg Formula
-	Pos diag.Pos
+	pos diag.Pos
 }
 
 // Globally holds where Arg holds from now on (G, written []).
 type Globally struct {
 	Arg Formula
-	Pos diag.Pos
+	pos diag.Pos
 }
 
 func (Prop) isFormula()      {}
@@ -60,16 +60,16 @@ func (*Globally) isFormula() {}
 func (p Prop) Position() diag.Pos { return p.Cond.Pos }
 
 // Position returns where the formula stands.
-func (f *And) Position() diag.Pos { return f.Pos }
+func (f *And) Position() diag.Pos { return f.pos }
 
 // Position returns where the formula stands.
-func (f *Or) Position() diag.Pos { return f.Pos }
+func (f *Or) Position() diag.Pos { return f.pos }
 
 // Position returns where the formula stands.
-func (f *Finally) Position() diag.Pos { return f.Pos }
+func (f *Finally) Position() diag.Pos { return f.pos }
 
 // Position returns where the formula stands.
-func (f *Globally) Position() diag.Pos { return f.Pos }
+func (f *Globally) Position() diag.Pos { return f.pos }
 
 // Parse reads a specification of a. Its error is a diag.List.
 func Parse(a *ta.Automaton, spec *ta.Spec) (Formula, error) { return FromExpr(a, spec.Formula) }
@@ -225,13 +225,13 @@ func Negate(f Formula) Formula {
 	case Prop:
 		return Prop{f.Cond.Negate()}
 	case *And:
-		return junction(false, negateAll(f.Args), f.Pos)
+		return junction(false, negateAll(f.Args), f.pos)
 	case *Or:
-		return junction(true, negateAll(f.Args), f.Pos)
+		return junction(true, negateAll(f.Args), f.pos)
 	case *Finally:
-		return &Globally{Negate(f.Arg), f.Pos}
+		return &Globally{Negate(f.Arg), f.pos}
 	case *Globally:
-		return &Finally{Negate(f.Arg), f.Pos}
+		return &Finally{Negate(f.Arg), f.pos}
 	}
 	panic("ltl: unknown formula")
 }

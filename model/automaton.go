@@ -161,7 +161,7 @@ func (m *automaton) Automaton(context.Context) (*Automaton, error) { return m.ow
 
 func (m *automaton) Specs() (list []Spec) {
 	for _, s := range m.own.Specs {
-		list = append(list, Spec{s.Name, s.Pos, Specification})
+		list = append(list, Spec{s.Name, s.Pos, specification})
 	}
 	return list
 }

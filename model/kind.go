@@ -119,5 +119,5 @@ func (e *InputError) Error() string { return e.Err.Error() }
 // Unwrap returns the problems.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// Problems are what is wrong with a text, or to be warned of.
-type Problems = diag.List
+// problems are what is wrong with a text, or to be warned of.
+type problems = diag.List

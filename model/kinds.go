@@ -19,13 +19,13 @@ var (
 		Names: automatonNames, Next: syntax.Next}
 	Processes = &Kind{Preprocessed: true, Name: "a Promela model", Endings: []string{".pml", ".promela"}, Open: openPromela, Format: promela.Format,
 		Names: promela.Names, Next: promela.Next}
-	Modules   = &Kind{Name: "a TLA+ module", Endings: []string{".tla"}, Open: openTLA}
+	modules   = &Kind{Name: "a TLA+ module", Endings: []string{".tla"}, Open: openTLA}
 	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: ftdp.IsName,
 		Names: trace.Index, Next: edit.Next}
 )
 
 func init() {
-	for _, k := range []*Kind{Automata, Processes, Modules, Protocols} {
+	for _, k := range []*Kind{Automata, Processes, modules, Protocols} {
 		Register(k)
 	}
 }

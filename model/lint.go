@@ -12,7 +12,7 @@ import (
 // Lint looks for what is probably not meant: of a model for all sizes, facts about all
 // parameters.
 func Lint(ctx context.Context, m Model, o verify.Options) (diag.List, error) {
-	if own, ok := m.(Linter); ok {
+	if own, ok := m.(linter); ok {
 		return own.Lint(ctx, o)
 	}
 	all, ok := m.(ForAll)

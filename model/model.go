@@ -44,9 +44,9 @@ type Sort string
 
 // The sorts.
 const (
-	Specification Sort = "specification"
-	Formula       Sort = "formula"
-	Invariant     Sort = "invariant"
+	specification Sort = "specification"
+	formula       Sort = "formula"
+	invariant     Sort = "invariant"
 )
 
 // ForAll is a model that is verified for all admissible parameters, by an automaton.
@@ -124,21 +124,21 @@ type Identified interface {
 	Protocol(ctx context.Context, set []Setting) (*protocol.Model, error)
 }
 
-// Linter is a model that says what is probably not meant; of others, their automaton is asked.
-type Linter interface {
+// linter is a model that says what is probably not meant; of others, their automaton is asked.
+type linter interface {
 	Lint(ctx context.Context, o verify.Options) (diag.List, error)
 }
 
-// Inspected is a model of which more than warnings can be said before anything is asked: problems of
+// inspected is a model of which more than warnings can be said before anything is asked: problems of
 // specifications, and hints at what makes deciding slower.
-type Inspected interface {
+type inspected interface {
 	Inspect() diag.List
 }
 
 // Inspect lists what is to be said of a text that was read.
 func Inspect(m Model) diag.List {
 	list := slices.Clone(m.Warnings())
-	if x, ok := m.(Inspected); ok {
+	if x, ok := m.(inspected); ok {
 		list = append(list, x.Inspect()...)
 	}
 	return list

@@ -11,9 +11,9 @@ import (
 // MostObserved is how many states an instance has at most that is looked at for what never happens in it.
 const MostObserved = 100_000
 
-// Observed is an instance that says what never happens in it: rules, steps, and what has to happen for some of these
+// observed is an instance that says what never happens in it: rules, steps, and what has to happen for some of these
 // specifications to say anything. It says nothing, and whole is false, if it has more than MostObserved states.
-type Observed interface {
+type observed interface {
 	Never(ctx context.Context, specs []string, o Exploring) (seen machine.Observation, whole bool, err error)
 }
 
@@ -40,7 +40,7 @@ func Never(ctx context.Context, instances []Instance, specs []string, o Explorin
 // inNone is what happens in no instance; messages are counted in one instance only.
 func inNone(ctx context.Context, instances []Instance, specs []string, o Exploring) (out machine.Observation, whole bool, err error) {
 	for i, x := range instances {
-		seen, ok := x.(Observed)
+		seen, ok := x.(observed)
 		if !ok {
 			return out, false, nil
 		}

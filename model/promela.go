@@ -45,7 +45,7 @@ func openPromela(_ context.Context, file, text string, o Options) (Model, error)
 
 func (m *processes) Specs() (list []Spec) {
 	for _, f := range m.m.Formulas {
-		list = append(list, Spec{f.Name, f.Pos, Formula})
+		list = append(list, Spec{f.Name, f.Pos, formula})
 	}
 	return list
 }

@@ -115,9 +115,9 @@ func (m *sized) Specs() []Spec { return propsOf(m.m) }
 
 func propsOf(m *protocol.Model) (list []Spec) {
 	for _, p := range m.Props {
-		s := Spec{p.Name, p.Pos, Formula}
+		s := Spec{p.Name, p.Pos, formula}
 		if p.Invariant != nil {
-			s.Sort = Invariant
+			s.Sort = invariant
 		}
 		list = append(list, s)
 	}

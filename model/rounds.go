@@ -106,13 +106,13 @@ func (m *roundsAutomaton) Automaton(context.Context) (*Automaton, error) { retur
 
 func (m *roundsAutomaton) Specs() (list []Spec) {
 	for _, s := range m.own.Specs {
-		list = append(list, Spec{s.Name, s.Pos, Specification})
+		list = append(list, Spec{s.Name, s.Pos, specification})
 	}
 	for _, s := range m.own.Rounds.After {
-		list = append(list, Spec{s.Name, s.Pos, Specification})
+		list = append(list, Spec{s.Name, s.Pos, specification})
 	}
 	for _, s := range m.own.Rounds.Almost {
-		list = append(list, Spec{s.Name, s.Pos, Specification})
+		list = append(list, Spec{s.Name, s.Pos, specification})
 	}
 	return list
 }

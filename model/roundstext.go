@@ -61,9 +61,9 @@ func (m *roundsText) Specs() (list []Spec) {
 		if sec.Invariant == nil && sec.LTL == nil {
 			continue
 		}
-		id, sort := parametric.Named(sec), Formula
+		id, sort := parametric.Named(sec), formula
 		if sec.Invariant != nil {
-			sort = Invariant
+			sort = invariant
 		}
 		list = append(list, Spec{id.Name, id.Place(), sort})
 	}

@@ -44,9 +44,9 @@ func openSizes(ctx context.Context, x identities, o Options) (Model, error) {
 
 func (m *sizes) Specs() (list []Spec) {
 	for _, p := range m.s.Props {
-		id, sort := parametric.Named(p), Formula
+		id, sort := parametric.Named(p), formula
 		if p.Invariant != nil {
-			sort = Invariant
+			sort = invariant
 		}
 		list = append(list, Spec{id.Name, id.Place(), sort})
 	}

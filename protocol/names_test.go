@@ -44,7 +44,7 @@ func some(t *testing.T, pattern string) map[string]string {
 }
 
 var language = indextest.Language{
-	Read: func(text string) (*index.Index, error) { return edit.Names("", text) },
+	Read: func(text string) (*index.Index, error) { return edit.Names("", text, nil) },
 	Format: func(text string) (string, error) {
 		f, err := ftdp.Parse("", text)
 		if err != nil {

@@ -55,9 +55,6 @@ func (x *Scope) Transition() *Transition { return x.T }
 // Frame returns how many cells a frame needs for all that was read in the scope.
 func (x *Scope) Frame() int { return max(x.S.Frame, x.T.Frame) }
 
-// Has reports whether a name is a parameter.
-func (x *Scope) Has(name string) bool { return x.S.find(name) != nil }
-
 // elsewhere is the name of a text that is read by itself, until its places are those of the text in which it stands.
 const Elsewhere = "\x00"
 

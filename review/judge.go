@@ -21,7 +21,7 @@ func (f *Fairness) Judge(decide, strictly verify.Func) verify.Func {
 		if err != nil || r.Verdict != verify.Violated {
 			return r, err
 		}
-		stays := f.Stays(a, r.Witness.Run)
+		stays := f.stays(a, r.Witness.Run)
 		if stays == nil {
 			return r, nil
 		}
@@ -52,10 +52,10 @@ func (f *Fairness) strict(a *ta.Automaton) string {
 	return conjunctionText(parts)
 }
 
-// Stays returns an obligation that a run does not meet, nil if it is fair: all
+// stays returns an obligation that a run does not meet, nil if it is fair: all
 // through its loop somebody is in the location, the guard is true, and nobody
 // leaves. (If somebody leaves again and again, all can take turns.)
-func (f *Fairness) Stays(a *ta.Automaton, run *ta.Run) *Obligation {
+func (f *Fairness) stays(a *ta.Automaton, run *ta.Run) *Obligation {
 	if run.Loop == ta.Finite {
 		return nil
 	}

@@ -60,7 +60,7 @@ func (s *segmentFlows) anchor(i int, set []int, moving bool) *anchor {
 	end := map[int]smt.Linear{}
 	var starts smt.Linear
 	for k, l := range set {
-		v := t.fresh("s", k, t.p.Automaton.Locations[l].Name)
+		v := t.fresh("s", k, t.p.automaton.Locations[l].Name)
 		a.starts = append(a.starts, v)
 		in[l], end[l], starts = true, smt.V(v), starts.Add(smt.V(v))
 		t.s.Assert(smt.GE(s.configs[i].Counters[l], smt.V(v)))

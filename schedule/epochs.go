@@ -67,15 +67,15 @@ func NewEpochs(ctx context.Context, s smt.Solver, a *ta.Automaton, live []bool, 
 			e.events = append(e.events, &r)
 		}
 	}
-	return newProblem(&Problem{Automaton: within, Tree: tree, epochs: e}, plain, asking(ctx, s, within))
+	return newProblem(&Problem{automaton: within, tree: tree, epochs: e}, plain, asking(ctx, s, within))
 }
 
 // rule returns the rule with an index: one of the automaton, or an event.
 func (p *Problem) rule(index int) *ta.Rule {
-	if n := len(p.Automaton.Rules); index >= n {
+	if n := len(p.automaton.Rules); index >= n {
 		return p.epochs.events[index-n]
 	}
-	return &p.Automaton.Rules[index]
+	return &p.automaton.Rules[index]
 }
 
 // Original returns a run as one of the whole automaton.
@@ -105,7 +105,7 @@ func (e *epochs) begin(t *timeline) {
 // event appends a step of an event. If optional, there need not be one. It returns the piece, and how many steps it is: 0 or 1.
 func (t *timeline) event(met []*smt.Formula, optional bool) (*piece, smt.Linear) {
 	t.keep(met)
-	p := t.p.Automaton
+	p := t.p.automaton
 	before := t.cfg
 	t.depth++
 	var sum smt.Linear
@@ -151,7 +151,7 @@ func (t *timeline) written(shared int, before smt.Linear, counts []*smt.Var) smt
 	added := before
 	var reset smt.Linear
 	var values []*smt.Formula
-	v := &smt.Var{Name: symbolic.Name(fmt.Sprintf("g%d_", t.depth), shared, t.p.Automaton.Shared[shared].Name)}
+	v := &smt.Var{Name: symbolic.Name(fmt.Sprintf("g%d_", t.depth), shared, t.p.automaton.Shared[shared].Name)}
 	changed := false
 	for i, r := range t.p.epochs.events {
 		if by := r.Update.Coef(ta.Symbol{Kind: ta.Shared, Index: shared}); by.Sign() != 0 {

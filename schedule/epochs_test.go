@@ -119,6 +119,6 @@ func violates(t *testing.T, p *Problem, run *ta.Run) bool {
 	if err != nil {
 		return false
 	}
-	ok, err := ltl.Holds(p.epochs.whole, p.Tree.Formula(), original, configs)
+	ok, err := ltl.Holds(p.epochs.whole, p.tree.Formula(), original, configs)
 	return err == nil && ok
 }

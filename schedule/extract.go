@@ -144,13 +144,13 @@ func (p *piece) schedule(of *Problem, c *ta.Config, model values) ([]ta.Transiti
 	var moving []ta.Transition
 	rest := c
 	if of.grows() {
-		rest, moving = p.takeAnchors(of.Automaton, c, flow, model)
+		rest, moving = p.takeAnchors(of.automaton, c, flow, model)
 	} else {
 		for _, r := range p.anchorPath(c, flow, model) {
 			moving = appendStep(moving, r, big.NewInt(1))
 		}
 	}
-	steps, err := realise(of.Automaton, of.growing, rest, p.rules, flow)
+	steps, err := realise(of.automaton, of.growing, rest, p.rules, flow)
 	return append(steps, moving...), err
 }
 

@@ -172,7 +172,7 @@ func (s *segmentFlows) movingAnchor(set []int) *smt.Formula {
 	var parts []*smt.Formula
 	var starts smt.Linear
 	for i, l := range set {
-		v := t.fresh("s", i, t.p.Automaton.Locations[l].Name)
+		v := t.fresh("s", i, t.p.automaton.Locations[l].Name)
 		a.starts = append(a.starts, v)
 		starts = starts.Add(smt.V(v))
 		at[l] = smt.V(v)

@@ -255,7 +255,7 @@ func (z *loose) decide(ctx context.Context) (out Outcome, decided bool, err erro
 
 // accepts checks a run as whoever asks will check it.
 func (z *loose) accepts(run *ta.Run) bool {
-	a := z.t.p.Automaton
+	a := z.t.p.automaton
 	if e := z.t.p.epochs; e != nil {
 		if e.anywhere {
 			return true // it begins nowhere in particular
@@ -266,6 +266,6 @@ func (z *loose) accepts(run *ta.Run) bool {
 	if err != nil {
 		return false
 	}
-	ok, err := ltl.Holds(a, z.t.p.Tree.Formula(), run, configs)
+	ok, err := ltl.Holds(a, z.t.p.tree.Formula(), run, configs)
 	return err == nil && ok
 }

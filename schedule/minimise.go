@@ -26,7 +26,7 @@ func Minimise(ctx context.Context, s smt.Solver, p *Problem, run *ta.Run) (*ta.R
 	defer s.Pop()
 	m := &minimiser{ctx: ctx, z: newLoose(p, s), best: run}
 	m.z.build()
-	for i := range p.Automaton.Parameters {
+	for i := range p.automaton.Parameters {
 		if err := m.parameter(i); err != nil {
 			break
 		}

@@ -60,7 +60,7 @@ func (t *timeline) watch(watched []watch) {
 // the rules that leave it. Each stage is one move, or all moves inside a
 // component on whose cycles variables grow.
 func fixedSequence(p *Problem, moves []move) [][]move {
-	components, of := p.Automaton.Components()
+	components, of := p.automaton.Components()
 	inside := make([][]move, len(components))
 	leaving := make([][]move, len(components))
 	for _, m := range moves {

@@ -22,8 +22,8 @@ import (
 
 // Problem asks for a run of an automaton that satisfies a canonical formula.
 type Problem struct {
-	Automaton *ta.Automaton
-	Tree      *ltl.Node
+	automaton *ta.Automaton
+	tree      *ltl.Node
 	Paper     *cutgraph.Graph // the graph whose shapes are counted
 	Graph     *cutgraph.Graph // the reduced one, whose shapes are searched
 
@@ -99,12 +99,12 @@ type loopObligation struct {
 // do the same, and rules outside the cone of influence. Its error is a diag.List if the formula is outside
 // the fragment, cutgraph.ErrUndecided if ctx was cancelled, or the solver's.
 func NewProblem(ctx context.Context, s smt.Solver, a *ta.Automaton, tree *ltl.Node, plain bool) (*Problem, error) {
-	return newProblem(&Problem{Automaton: a, Tree: tree}, plain, asking(ctx, s, a))
+	return newProblem(&Problem{automaton: a, tree: tree}, plain, asking(ctx, s, a))
 }
 
 // NewProblemShared is NewProblem, with threshold graphs that others have, too.
 func NewProblemShared(ctx context.Context, graphs *cutgraph.Shared, a *ta.Automaton, tree *ltl.Node, plain bool) (*Problem, error) {
-	return newProblem(&Problem{Automaton: a, Tree: tree}, plain, func(list []ta.Threshold) (*cutgraph.ThresholdGraph, error) { return graphs.Graph(ctx, list) })
+	return newProblem(&Problem{automaton: a, tree: tree}, plain, func(list []ta.Threshold) (*cutgraph.ThresholdGraph, error) { return graphs.Graph(ctx, list) })
 }
 
 // asking makes threshold graphs by asking a solver.
@@ -115,7 +115,7 @@ func asking(ctx context.Context, s smt.Solver, a *ta.Automaton) func([]ta.Thresh
 }
 
 func newProblem(p *Problem, plain bool, graphOf func([]ta.Threshold) (*cutgraph.ThresholdGraph, error)) (*Problem, error) {
-	a, tree := p.Automaton, p.Tree
+	a, tree := p.automaton, p.tree
 	all := &cutgraph.Graph{}
 	*all = *cutgraph.New(tree, nil)
 	reduced := all.Reduced(nil)
@@ -318,7 +318,7 @@ func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *c
 			r.trackGuards(cases)
 		}
 	}
-	p.root = obligation{p.Tree.Prop, r.clauses(src.root)}
+	p.root = obligation{p.tree.Prop, r.clauses(src.root)}
 	for i, n := range reduced.Cuts {
 		p.cuts = append(p.cuts, obligation{n.Prop, r.clauses(src.cuts[i])})
 	}
@@ -334,11 +334,11 @@ func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *c
 		}
 	}
 	p.Graph = reduced.Reduced(graph.Restrict(func(class int) bool { return r.used[class] != nil }).Classes)
-	p.growing, p.rankStep = p.Automaton.GrowingCycles(), 1
-	_, p.component = p.Automaton.Components()
+	p.growing, p.rankStep = p.automaton.GrowingCycles(), 1
+	_, p.component = p.automaton.Components()
 	p.buildMoves(src, r, plain)
 	if !plain {
-		in := inhabited(p.Automaton, p.moves)
+		in := inhabited(p.automaton, p.moves)
 		p.moves, p.loopMoves, p.loopSteps = from(p.moves, in), from(p.loopMoves, in), from(p.loopSteps, in)
 		if p.Graph.Finite {
 			p.moves = p.relevant()
@@ -375,7 +375,7 @@ func (p *Problem) watchLoop(atoms []ta.Atom) {
 			literal(l)
 		}
 	}
-	for _, at := range append(ltl.Atoms(p.Tree.Formula()), atoms...) {
+	for _, at := range append(ltl.Atoms(p.tree.Formula()), atoms...) {
 		for _, e := range halves(at) {
 			add(e)
 		}

@@ -192,14 +192,14 @@ func ignoreUpperGuards(p *Problem) {
 
 // forgetLoopStep adds steps that can always be made and are none.
 func forgetLoopStep(p *Problem) {
-	a := *p.Automaton
+	a := *p.automaton
 	a.Rules = a.Rules[:len(a.Rules):len(a.Rules)]
 	for l := range a.Locations {
 		r := &ta.Rule{Index: len(a.Rules), From: l, To: l, Guard: ta.True}
 		a.Rules = append(a.Rules, *r)
 		p.loopSteps = append(p.loopSteps, move{rule: r})
 	}
-	p.Automaton = &a
+	p.automaton = &a
 }
 
 func shiftThreshold(by int64) func(*Problem) {

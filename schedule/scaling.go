@@ -22,14 +22,14 @@ func (p *Problem) scales(ctx context.Context, s smt.Solver) (why string, err err
 	d := doubling{ctx: ctx, s: s, p: p}
 	s.Push()
 	defer s.Pop()
-	c, natural := symbolic.New(p.Automaton, "d")
+	c, natural := symbolic.New(p.automaton, "d")
 	d.c, d.twice = c, sum(c, c)
 	var quotients *smt.Formula
-	d.twice.Params, quotients = symbolic.Complete(p.Automaton, "twice", d.twice.Params)
+	d.twice.Params, quotients = symbolic.Complete(p.automaton, "twice", d.twice.Params)
 	s.Assert(smt.And(natural, quotients))
-	d.closed("the resilience condition", p.Automaton.Resilience)
-	s.Assert(c.Cond(p.Automaton.Resilience))
-	d.closed("the initial conditions", p.Automaton.Inits)
+	d.closed("the resilience condition", p.automaton.Resilience)
+	s.Assert(c.Cond(p.automaton.Resilience))
+	d.closed("the initial conditions", p.automaton.Inits)
 	d.props()
 	d.thresholds()
 	for i := range p.moves {
@@ -92,7 +92,7 @@ func (d *doubling) props() {
 // so must the guards of loop steps.
 func (d *doubling) thresholds() {
 	same := func(l ta.Literal) {
-		name := d.p.Automaton.FormatThreshold(l.Threshold)
+		name := d.p.automaton.FormatThreshold(l.Threshold)
 		now, then := d.c.Literal(l), d.twice.Literal(l)
 		d.never(smt.And(now, smt.Not(then)), "the threshold %s", name)
 		d.never(smt.And(then, smt.Not(now)), "the threshold %s", name)
@@ -125,7 +125,7 @@ func (d *doubling) step(m *move) {
 	between.Params = d.twice.Params
 	guard := smt.And(d.p.rigid(m.guard, d.c)...)
 	made := smt.And(guard, smt.GE(d.c.Counters[m.rule.From], smt.N(1)))
-	name := d.p.Automaton.RuleName(m.rule)
+	name := d.p.automaton.RuleName(m.rule)
 	d.never(smt.And(made, smt.Not(smt.And(d.p.rigid(m.guard, between)...))), "rule %s", name)
 	for _, o := range append([]obligation{d.p.root}, d.p.cuts...) {
 		for i := range o.clauses {

@@ -34,7 +34,7 @@ func (z *loose) simulate() (*simulation, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := z.t.p.Automaton
+	a := z.t.p.automaton
 	f := &firing{p: z.t.p, config: z.t.first(model), run: &ta.Run{Loop: ta.Finite}}
 	f.run.Start = f.config
 	for i := range z.stretches {
@@ -88,7 +88,7 @@ func (f *firing) event(p *piece, model values) bool {
 	}
 	for i, r := range p.rules {
 		if k := model[p.factors[i]]; k.Sign() > 0 {
-			if f.p.Automaton.Enabled(f.config, r, k) != nil {
+			if f.p.automaton.Enabled(f.config, r, k) != nil {
 				return false
 			}
 			f.config = f.config.After(r, k)
@@ -250,7 +250,7 @@ func (f *firing) most(k int) *big.Int {
 		high.Set(n)
 	}
 	possible := func(n *big.Int) bool {
-		if f.p.Automaton.Enabled(f.config, r, n) != nil {
+		if f.p.automaton.Enabled(f.config, r, n) != nil {
 			return false
 		}
 		after := f.config.After(r, n)

@@ -70,7 +70,7 @@ func (t *timeline) supportedAt(location int, moves []move, counts []smt.Linear, 
 
 // rank returns the variable for a location's rank.
 func (t *timeline) rank(location int) smt.Linear {
-	return smt.V(&smt.Var{Name: symbolic.Name(fmt.Sprintf("rank%d_", t.depth), location, t.p.Automaton.Locations[location].Name)})
+	return smt.V(&smt.Var{Name: symbolic.Name(fmt.Sprintf("rank%d_", t.depth), location, t.p.automaton.Locations[location].Name)})
 }
 
 // unsupported returns the locations where moves of a flow start on growing

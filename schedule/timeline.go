@@ -97,9 +97,9 @@ type piece struct {
 // the root's obligation.
 func newTimeline(p *Problem, s smt.Solver, encode Encoding) *timeline {
 	t := &timeline{p: p, s: s, encode: encode, loopPiece: noLoop}
-	c, natural := symbolic.New(p.Automaton, startPrefix)
+	c, natural := symbolic.New(p.automaton, startPrefix)
 	t.start, t.cfg = c, c
-	s.Assert(smt.And(natural, c.Cond(p.Automaton.Resilience), c.Cond(p.Automaton.Inits)))
+	s.Assert(smt.And(natural, c.Cond(p.automaton.Resilience), c.Cond(p.automaton.Inits)))
 	if p.epochs != nil {
 		p.epochs.begin(t)
 		return t
@@ -156,7 +156,7 @@ func (t *timeline) meetIf(o *obligation, here, met *smt.Formula) {
 // t.sums is set, sums) where something changes, the old expressions elsewhere.
 func (t *timeline) advance(moves []move, counts []*smt.Var) {
 	t.depth++
-	p := t.p.Automaton
+	p := t.p.automaton
 	counters := make([]smt.Linear, len(p.Locations))
 	shared := make([]smt.Linear, len(p.Shared))
 	changed := make([]bool, len(p.Locations))
@@ -390,7 +390,7 @@ func (t *timeline) settle(seen []symbolic.Config) {
 	for _, i := range slices.Sorted(maps.Keys(used)) {
 		idle := smt.LE(used[i], smt.Linear{})
 		for _, e := range t.p.loop.watched {
-			up := growth(&t.p.Automaton.Rules[i], e)
+			up := growth(&t.p.automaton.Rules[i], e)
 			if up == 0 {
 				continue
 			}

@@ -48,9 +48,9 @@ type Journal interface {
 // part names the subtree below a prefix.
 func (p *Problem) part(prefix []cutgraph.Vertex) string {
 	var b strings.Builder
-	b.WriteString(ltl.Format(p.Automaton, p.Tree.Formula()))
+	b.WriteString(ltl.Format(p.automaton, p.tree.Formula()))
 	for _, c := range p.Graph.Thresholds {
-		fmt.Fprintf(&b, "; %s %v", p.Automaton.FormatThreshold(c.Threshold), c.Requires)
+		fmt.Fprintf(&b, "; %s %v", p.automaton.FormatThreshold(c.Threshold), c.Requires)
 	}
 	fmt.Fprintf(&b, "; %d moves; %v", len(p.moves), prefix)
 	return b.String()

@@ -11,42 +11,42 @@ import (
 
 // Kinds of cases.
 const (
-	Random  = "random"  // models and specifications
-	Growing = "growing" // that increment on cycles
-	Mutants = "mutants" // of the suite
+	random  = "random"  // models and specifications
+	growing = "growing" // that increment on cycles
+	mutants = "mutants" // of the suite
 )
 
 // Kinds are all kinds of cases.
-var Kinds = []string{Random, Growing, Mutants}
+var Kinds = []string{random, growing, mutants}
 
 // Case compares the case with a number. If anything is wrong it says what, and with
 // which model.
 func Case(kind string, seed int) (wrong, text string, t Tally) {
 	r := rand.New(rand.NewSource(int64(seed)))
 	switch kind {
-	case Random:
+	case random:
 		text = generate.Model(r)
-		wrong, t = Comparison{Second: seed%5 == 0}.Text(text)
-	case Growing:
+		wrong, t = comparison{second: seed%5 == 0}.Text(text)
+	case growing:
 		text = generate.Growing(r)
-		others := Methods()[1:]
-		how := Comparison{Second: seed%20 == 0}
-		how.Methods = append(how.Methods, Methods()[0], others[seed%len(others)], others[(seed+3)%len(others)])
+		others := methods()[1:]
+		how := comparison{second: seed%20 == 0}
+		how.methods = append(how.methods, methods()[0], others[seed%len(others)], others[(seed+3)%len(others)])
 		wrong, t = how.Text(text)
-	case Mutants:
-		return suite().Mutant(seed)
+	case mutants:
+		return suite().mutant(seed)
 	}
 	return wrong, text, t
 }
 
-// Texts are models to mutate, by name.
-type Texts struct {
+// texts are models to mutate, by name.
+type texts struct {
 	names []string
 	text  map[string]string
 }
 
 // suite is the embedded models.
-func suite() (s Texts) {
+func suite() (s texts) {
 	for _, name := range benchmarks.Names() {
 		text, _ := benchmarks.Read(name)
 		s.add(name, text)
@@ -54,15 +54,15 @@ func suite() (s Texts) {
 	return s
 }
 
-func (s *Texts) add(name, text string) {
+func (s *texts) add(name, text string) {
 	if s.text == nil {
 		s.text = map[string]string{}
 	}
 	s.names, s.text[name] = append(s.names, name), text
 }
 
-// Mutant compares a mutant of one of the models.
-func (s Texts) Mutant(seed int) (wrong, text string, t Tally) {
+// mutant compares a mutant of one of the models.
+func (s texts) mutant(seed int) (wrong, text string, t Tally) {
 	r := rand.New(rand.NewSource(int64(seed)))
 	name := s.names[r.Intn(len(s.names))]
 	text, what, err := generate.Mutant(r, name, s.text[name])
@@ -76,7 +76,7 @@ func (s Texts) Mutant(seed int) (wrong, text string, t Tally) {
 	for k := range a.Specs {
 		spec := a.Specs[k].Name
 		o := mutantMethod(r)
-		bad, n := Judge(a, spec, o)
+		bad, n := judge(a, spec, o)
 		t.Add(n)
 		if bad != "" {
 			return fmt.Sprintf("%s: %s: %s %+v: %s", name, what, spec, o, bad), text, t

@@ -44,14 +44,14 @@ func (t *Tally) Add(u Tally) {
 	t.TooLarge += u.TooLarge
 }
 
-// Comparison says how to decide a case.
-type Comparison struct {
-	Second  bool             // with a second solver, too
-	Methods []verify.Options // nil means all
+// comparison says how to decide a case.
+type comparison struct {
+	second  bool             // with a second solver, too
+	methods []verify.Options // nil means all
 }
 
-// Methods are all ways to decide a case, the default first.
-func Methods() []verify.Options {
+// methods are all ways to decide a case, the default first.
+func methods() []verify.Options {
 	var list []verify.Options
 	for _, search := range verify.SearchNames {
 		for _, encoding := range verify.EncodingNames {
@@ -67,7 +67,7 @@ const patience = time.Second
 const notAModel = "not a model: "
 
 // Text decides one case in every way and says what disagrees; "" if nothing.
-func (how Comparison) Text(text string) (what string, count Tally) {
+func (how comparison) Text(text string) (what string, count Tally) {
 	count.Cases = 1
 	a, err := ta.Parse("random.ta", text)
 	if err != nil {
@@ -84,11 +84,11 @@ func (how Comparison) Text(text string) (what string, count Tally) {
 	if err != nil {
 		return err.Error(), count
 	}
-	list := how.Methods
+	list := how.methods
 	if list == nil {
-		list = Methods()
+		list = methods()
 	}
-	if _, err := exec.LookPath("cvc5"); how.Second && err == nil {
+	if _, err := exec.LookPath("cvc5"); how.second && err == nil {
 		list = append(list, verify.Options{Solver: "cvc5"})
 		count.Second++
 	}
@@ -201,9 +201,9 @@ func witnessedAt(a *ta.Automaton, spec *ta.Spec, w *witness.Witness) error {
 	return err
 }
 
-// Judge verifies one specification, and explores instances if it holds. It
+// judge verifies one specification, and explores instances if it holds. It
 // says what is wrong, or "".
-func Judge(a *ta.Automaton, name string, o verify.Options) (wrong string, count Tally) {
+func judge(a *ta.Automaton, name string, o verify.Options) (wrong string, count Tally) {
 	spec := a.SpecNamed(name)
 	count.Cases = 1
 	r, err := verify.Decide(context.Background(), a, spec, o)

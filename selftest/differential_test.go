@@ -17,9 +17,9 @@ import (
 // those that increment on cycles.
 //
 // Cases that go wrong are made smaller and saved (need.Save).
-func TestDifferential(t *testing.T) { campaign(t, Random, 40, 40) }
+func TestDifferential(t *testing.T) { campaign(t, random, 40, 40) }
 
-func TestGrowing(t *testing.T) { campaign(t, Growing, 20, 20) }
+func TestGrowing(t *testing.T) { campaign(t, growing, 20, 20) }
 
 func campaign(t *testing.T, kind string, usual, short int) {
 	cases, seed := need.Cases(t, usual), need.Seed(t, 1)
@@ -30,7 +30,7 @@ func campaign(t *testing.T, kind string, usual, short int) {
 	inParallel(t, cases, func(i int) (string, Tally) {
 		what, text, n := Case(kind, seed+i)
 		if what != "" {
-			what = fmt.Sprintf("seed %d: %s", seed+i, (Comparison{Second: true}).report(t, fmt.Sprintf("%s-%d", kind, seed+i), text, what))
+			what = fmt.Sprintf("seed %d: %s", seed+i, (comparison{second: true}).report(t, fmt.Sprintf("%s-%d", kind, seed+i), text, what))
 		}
 		return what, n
 	}, &count)
@@ -73,7 +73,7 @@ func TestFinds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if what, _ := (Comparison{Second: true}).Text(string(text)); what != "" {
+			if what, _ := (comparison{second: true}).Text(string(text)); what != "" {
 				t.Error(what)
 			}
 		})
@@ -81,7 +81,7 @@ func TestFinds(t *testing.T) {
 }
 
 // report makes a case that went wrong smaller, and describes it.
-func (how Comparison) report(t *testing.T, name, text, what string) string {
+func (how comparison) report(t *testing.T, name, text, what string) string {
 	small := reduce.Model(text, func(text string) bool {
 		now, _ := how.Text(text)
 		return now != "" && strings.Fields(now)[0] == strings.Fields(what)[0]

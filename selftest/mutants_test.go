@@ -27,7 +27,7 @@ func TestMutants(t *testing.T) {
 	sources := mutantSources(t)
 	var count Tally
 	inParallel(t, n, func(i int) (string, Tally) {
-		wrong, text, n := sources.Mutant(seed + i)
+		wrong, text, n := sources.mutant(seed + i)
 		if wrong != "" {
 			wrong = fmt.Sprintf("seed %d: %s", seed+i, reportMutant(t, seed+i, text, wrong))
 		}
@@ -36,7 +36,7 @@ func TestMutants(t *testing.T) {
 	t.Logf("%+v", count)
 }
 
-func mutantSources(t *testing.T) Texts {
+func mutantSources(t *testing.T) texts {
 	s := suite()
 	corpus, err := filepath.Glob("../../shared/corpus/isola18/*.ta")
 	if err != nil {
@@ -60,7 +60,7 @@ func reportMutant(t *testing.T, seed int, text, wrong string) string {
 			return false
 		}
 		for i := range a.Specs {
-			if wrong, _ := Judge(a, a.Specs[i].Name, verify.Options{}); wrong != "" {
+			if wrong, _ := judge(a, a.Specs[i].Name, verify.Options{}); wrong != "" {
 				return true
 			}
 		}
@@ -83,7 +83,7 @@ func TestExplored(t *testing.T) {
 			if row++; row%every > 0 {
 				continue
 			}
-			wrong, count := Judge(a, a.Specs[i].Name, verify.Options{})
+			wrong, count := judge(a, a.Specs[i].Name, verify.Options{})
 			if wrong != "" {
 				t.Errorf("%s: %s: %s", name, a.Specs[i].Name, wrong)
 			}

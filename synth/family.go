@@ -27,8 +27,8 @@ type Run interface {
 	Parameters() []Parameter
 }
 
-// Lacking is a Run of a model in which something fails from which the specification would follow: it may hold without.
-type Lacking interface {
+// lacking is a Run of a model in which something fails from which the specification would follow: it may hold without.
+type lacking interface {
 	Run
 	// Lacks names what fails.
 	Lacks() string
@@ -36,7 +36,7 @@ type Lacking interface {
 
 // lacks names what fails; "" for a counterexample.
 func (r *Refutation) lacks() string {
-	if l, ok := r.run.(Lacking); ok {
+	if l, ok := r.run.(lacking); ok {
 		return l.Lacks()
 	}
 	return ""

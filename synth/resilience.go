@@ -29,7 +29,7 @@ type Condition struct {
 type Scope struct {
 	Name       string // of the model
 	Parameters []string
-	Definitions,
+	definitions,
 	Used []string // names that are no unknowns
 }
 
@@ -47,7 +47,7 @@ func Form(in Scope, form string, most int64) (*Condition, error) {
 			return nil, fmt.Errorf("--assume: %q is a name in %s already: take another one for the unknown", name, in.Name)
 		}
 		for _, p := range in.Parameters {
-			if name != p && strings.EqualFold(name, p) && !param(name) && !slices.Contains(in.Definitions, name) {
+			if name != p && strings.EqualFold(name, p) && !param(name) && !slices.Contains(in.definitions, name) {
 				return nil, fmt.Errorf("--assume: there is no parameter %q here (did you mean %q?)", name, p)
 			}
 		}
@@ -77,7 +77,7 @@ func (t *Template) bounded(in Scope, bound *syntax.Expr, most int64) error {
 		switch e.Op {
 		case syntax.Number, syntax.Add, syntax.Mul:
 		case syntax.Name:
-			if !slices.Contains(in.Parameters, e.Name) && !slices.Contains(in.Definitions, e.Name) && t.index(e.Name) < 0 {
+			if !slices.Contains(in.Parameters, e.Name) && !slices.Contains(in.definitions, e.Name) && t.index(e.Name) < 0 {
 				t.Unknowns = append(t.Unknowns, Unknown{e.Name, e.Pos, 0, most})
 			}
 		default:
@@ -126,7 +126,7 @@ func scope(name string, tree *syntax.File) (Scope, error) {
 		add(&in.Used, s.Local)
 		add(&in.Used, s.Shared)
 		if s.Define != nil {
-			in.Definitions = append(in.Definitions, s.Define.Name.Name)
+			in.definitions = append(in.definitions, s.Define.Name.Name)
 		}
 		if s.Locations != nil {
 			for _, l := range s.Locations.List {

@@ -18,20 +18,20 @@ type Run struct {
 // Finite is the Loop of a run that just ends.
 const Finite = -1
 
-// ReplayError says at which step a run is not one of the automaton.
-type ReplayError struct {
+// replayError says at which step a run is not one of the automaton.
+type replayError struct {
 	Step int // index into Run.Steps, or -1 for the first configuration
 	Err  error
 }
 
-func (e *ReplayError) Error() string {
+func (e *replayError) Error() string {
 	if e.Step < 0 {
 		return e.Err.Error()
 	}
 	return fmt.Sprintf("step %d: %v", e.Step+1, e.Err)
 }
 
-func (e *ReplayError) Unwrap() error { return e.Err }
+func (e *replayError) Unwrap() error { return e.Err }
 
 // Replay checks a run step by step with exact integers and returns its
 // configurations, one more than steps: parameters are admissible, the first
@@ -41,17 +41,17 @@ func (e *ReplayError) Unwrap() error { return e.Err }
 // The cost is linear in steps, whatever the acceleration factors.
 func (a *Automaton) Replay(run *Run) ([]*Config, error) {
 	if err := a.Initial(run.Start); err != nil {
-		return nil, &ReplayError{-1, err}
+		return nil, &replayError{-1, err}
 	}
 	configs := []*Config{run.Start}
 	c := run.Start
 	for i, t := range run.Steps {
 		if t.Rule < 0 || t.Rule >= len(a.Rules) {
-			return nil, &ReplayError{i, fmt.Errorf("there is no rule with index %d", t.Rule)}
+			return nil, &replayError{i, fmt.Errorf("there is no rule with index %d", t.Rule)}
 		}
 		r := &a.Rules[t.Rule]
 		if err := a.Enabled(c, r, t.Factor); err != nil {
-			return nil, &ReplayError{i, fmt.Errorf("rule %s: %w", a.RuleName(r), err)}
+			return nil, &replayError{i, fmt.Errorf("rule %s: %w", a.RuleName(r), err)}
 		}
 		c = c.After(r, t.Factor)
 		configs = append(configs, c)
@@ -60,9 +60,9 @@ func (a *Automaton) Replay(run *Run) ([]*Config, error) {
 	case run.Loop == Finite:
 		return configs, nil
 	case run.Loop < 0 || run.Loop >= len(run.Steps):
-		return nil, &ReplayError{-1, fmt.Errorf("the loop has no step")}
+		return nil, &replayError{-1, fmt.Errorf("the loop has no step")}
 	case !equalInts(configs[run.Loop].Counters, c.Counters):
-		return nil, &ReplayError{len(run.Steps) - 1, fmt.Errorf("the loop does not lead back to its first configuration")}
+		return nil, &replayError{len(run.Steps) - 1, fmt.Errorf("the loop does not lead back to its first configuration")}
 	}
 	return configs, a.repeats(run, configs)
 }
@@ -76,10 +76,10 @@ func (a *Automaton) repeats(run *Run, configs []*Config) error {
 	}
 	for x, d := range grown {
 		if d.Sign() < 0 {
-			return &ReplayError{len(run.Steps) - 1, fmt.Errorf("the loop cannot be repeated for ever: %s decreases", a.Shared[x].Name)}
+			return &replayError{len(run.Steps) - 1, fmt.Errorf("the loop cannot be repeated for ever: %s decreases", a.Shared[x].Name)}
 		}
 		if d.Sign() > 0 && a.resetIn(run.Steps[run.Loop:], x) {
-			return &ReplayError{len(run.Steps) - 1, fmt.Errorf("the loop resets %s, which has another value at its end than at its start", a.Shared[x].Name)}
+			return &replayError{len(run.Steps) - 1, fmt.Errorf("the loop resets %s, which has another value at its end than at its start", a.Shared[x].Name)}
 		}
 	}
 	for i := run.Loop; i < len(run.Steps); i++ {
@@ -90,7 +90,7 @@ func (a *Automaton) repeats(run *Run, configs []*Config) error {
 			at := configs[i].After(r, k)
 			for _, atom := range atoms {
 				if !Settled(atom, at, grown) {
-					return &ReplayError{i, fmt.Errorf("rule %s: whether %s does not stay as it is when the loop is repeated", a.RuleName(r), a.FormatAtom(atom))}
+					return &replayError{i, fmt.Errorf("rule %s: whether %s does not stay as it is when the loop is repeated", a.RuleName(r), a.FormatAtom(atom))}
 				}
 			}
 		}

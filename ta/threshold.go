@@ -49,13 +49,13 @@ func key(b []byte, c *Cond) []byte {
 	})
 }
 
-// RisingThreshold returns the threshold state >= bound of an expression
+// risingThreshold returns the threshold state >= bound of an expression
 // state - bound, where state holds the counters and shared variables: the
 // normal form of `e >= 0` when no rule decreases e.
 //
 // Dividing by the common divisor g of all coefficients rounds the constant up:
 // g*s >= g*b + c holds for integers iff s >= b + ceil(c/g).
-func RisingThreshold(e Linear) Threshold {
+func risingThreshold(e Linear) Threshold {
 	e = e.Tight() // rounds the number down, which is the bound's with the other sign
 	lhs := Part(e, Counter, Shared)
 	t := Threshold{LHS: lhs, Bound: lhs.Sub(e)}
@@ -63,9 +63,9 @@ func RisingThreshold(e Linear) Threshold {
 	return t
 }
 
-// ErrMixedSigns says that an expression is not monotone: its shared variables
+// errMixedSigns says that an expression is not monotone: its shared variables
 // have coefficients of both signs.
-var ErrMixedSigns = errors.New("shared variables with both signs: the comparison can become true and false again")
+var errMixedSigns = errors.New("shared variables with both signs: the comparison can become true and false again")
 
 // GuardLiteral returns the literal of the atom e >= 0 over shared variables
 // and parameters, or ErrMixedSigns.
@@ -80,12 +80,12 @@ func GuardLiteral(e Linear) (Literal, error) {
 	}
 	switch {
 	case pos > 0 && neg > 0:
-		return Literal{}, ErrMixedSigns
+		return Literal{}, errMixedSigns
 	case neg > 0:
 		// e >= 0 iff not -e >= 1.
-		return Literal{RisingThreshold(e.Neg().Sub(Int(1))), true}, nil
+		return Literal{risingThreshold(e.Neg().Sub(Int(1))), true}, nil
 	}
-	return Literal{RisingThreshold(e), false}, nil
+	return Literal{risingThreshold(e), false}, nil
 }
 
 // Direction says how an expression may change along a run.
@@ -137,9 +137,9 @@ func (r *Rule) Effect(e Linear) (d linear.Int) {
 func MonotoneLiteral(rules []*Rule, e Linear) (lit Literal, ok bool) {
 	switch d := DirectionUnder(rules, e); {
 	case d&Rising != 0:
-		return Literal{RisingThreshold(e), false}, true
+		return Literal{risingThreshold(e), false}, true
 	case d&Falling != 0:
-		return Literal{RisingThreshold(e.Neg().Sub(Int(1))), true}, true
+		return Literal{risingThreshold(e.Neg().Sub(Int(1))), true}, true
 	}
 	return Literal{}, false
 }

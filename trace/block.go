@@ -123,7 +123,7 @@ func (b *binder) use(at, declared diag.Pos) {
 }
 
 // Index is protocol.Names with the names in readings.
-func Index(file, text string) (*index.Index, error) { return edit.NamesWith(file, text, verify) }
+func Index(file, text string) (*index.Index, error) { return edit.Names(file, text, verify) }
 
 // meanings are what editors say of the words of readings.
 var meanings = map[string]string{

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TokenVariable is the environment variable with the token that clients have to
+// tokenVariable is the environment variable with the token that clients have to
 // know: where other users of the machine do not see it.
-const TokenVariable = "TACHECK_HUB_TOKEN"
+const tokenVariable = "TACHECK_HUB_TOKEN"
 
 // Main is the program: it serves until it is interrupted, and returns the exit
 // code. When clients can connect it prints where.
@@ -24,7 +24,7 @@ func Main() int {
 		Long: `A server for clusters of tacheck: NATS with JetStream, with storage in a folder.
 It prints its address when it is ready, and serves until it is interrupted.
 
-Clients have to know the token in the environment variable ` + TokenVariable + `, if it
+Clients have to know the token in the environment variable ` + tokenVariable + `, if it
 is set: they connect to nats://TOKEN@HOST:PORT. For TLS and users, give a
 configuration file of NATS, or run nats-server with it: any NATS server with
 JetStream does.`,
@@ -40,7 +40,7 @@ JetStream does.`,
 					return err
 				}
 			}
-			o.Token = os.Getenv(TokenVariable)
+			o.Token = os.Getenv(tokenVariable)
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			s, err := Start(o)

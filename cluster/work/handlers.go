@@ -7,7 +7,7 @@ import "tacheck/cluster"
 func Handlers(program string) cluster.Handlers {
 	return cluster.Handlers{
 		Verify.Name:   Verify.Handle(decide),
-		Subtree.Name:  Subtree.Handle(new(subtrees).explore),
+		subtree.Name:  subtree.Handle(new(subtrees).explore),
 		Bench.Name:    Bench.Handle(bench(program)),
 		Swarm.Name:    Swarm.Handle(Fly),
 		Campaign.Name: Campaign.Handle(Compare),

@@ -92,8 +92,8 @@ type Asked struct {
 	Review bool `json:",omitempty"`
 }
 
-// Decided is the answer: a verify.Result that can travel.
-type Decided struct {
+// decided is the answer: a verify.Result that can travel.
+type decided struct {
 	Verdict  verify.Verdict
 	Reason   string          `json:",omitempty"`
 	Refused  diag.List       `json:",omitempty"` // the specification, in place of a verdict
@@ -113,9 +113,9 @@ type Decided struct {
 }
 
 // Verify is the kind of tasks that decide a specification.
-var Verify = cluster.Kind[Asked, Decided]{Name: "verify"}
+var Verify = cluster.Kind[Asked, decided]{Name: "verify"}
 
-func decide(ctx context.Context, model []byte, q Asked) (out Decided, keep bool, err error) {
+func decide(ctx context.Context, model []byte, q Asked) (out decided, keep bool, err error) {
 	a, spec, err := q.spec(model)
 	if err != nil {
 		return out, false, err
@@ -133,13 +133,13 @@ func decide(ctx context.Context, model []byte, q Asked) (out Decided, keep bool,
 	var refused diag.List
 	switch {
 	case errors.As(err, &none):
-		return Decided{NoRuns: none.List}, true, nil
+		return decided{NoRuns: none.List}, true, nil
 	case errors.As(err, &refused):
-		return Decided{Refused: refused}, true, nil
+		return decided{Refused: refused}, true, nil
 	case err != nil:
 		return out, false, err
 	}
-	out = Decided{Verdict: r.Verdict, Reason: r.Reason, Total: r.Shapes.Total, Reduced: r.Shapes.Reduced, Checked: r.Shapes.Checked, Pruned: r.Shapes.Pruned,
+	out = decided{Verdict: r.Verdict, Reason: r.Reason, Total: r.Shapes.Total, Reduced: r.Shapes.Reduced, Checked: r.Shapes.Checked, Pruned: r.Shapes.Pruned,
 		Lazy: r.Lazy, Queries: r.Queries, Longest: r.Longest, Time: r.Time, Solving: r.Solving, Review: r.Review, Warnings: r.Warnings}
 	if r.Witness != nil {
 		if out.Witness, err = json.Marshal(r.Witness); err != nil {

@@ -20,8 +20,8 @@ import (
 	"tacheck/verify"
 )
 
-// Part is a part of a subtree of a search by shapes.
-type Part struct {
+// part is a part of a subtree of a search by shapes.
+type part struct {
 	Question
 	Disjunct int // of the negated specification
 	Part     schedule.Part
@@ -33,8 +33,8 @@ type Part struct {
 // short enough that nobody waits long for the last one.
 var budget = 500
 
-// Explored is what was found in a subtree.
-type Explored struct {
+// explored is what was found in a subtree.
+type explored struct {
 	Status      smt.Status
 	Reason      string              `json:",omitempty"`
 	Checked     *big.Int            `json:",omitempty"`
@@ -46,8 +46,8 @@ type Explored struct {
 	Rest        [][]cutgraph.Vertex `json:",omitempty"` // below the subtree's prefix
 }
 
-// Subtree is the kind of tasks that explore a subtree.
-var Subtree = cluster.Kind[Part, Explored]{Name: "subtree"}
+// subtree is the kind of tasks that explore a subtree.
+var subtree = cluster.Kind[part, explored]{Name: "subtree"}
 
 // subtrees explores subtrees; what those of a question have in common is prepared
 // once, for the last questions.
@@ -97,7 +97,7 @@ func (s *subtrees) prepared(ctx context.Context, model []byte, q Question) (*ver
 	return p, err
 }
 
-func (s *subtrees) explore(ctx context.Context, model []byte, q Part) (out Explored, keep bool, err error) {
+func (s *subtrees) explore(ctx context.Context, model []byte, q part) (out explored, keep bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p, err := s.prepared(ctx, model, q.Question)
@@ -108,7 +108,7 @@ func (s *subtrees) explore(ctx context.Context, model []byte, q Part) (out Explo
 	if err != nil {
 		return out, false, err
 	}
-	out = Explored{Status: found.Status, Reason: found.Reason, Checked: found.Checked, Pruned: found.Pruned, Transitions: found.Transitions,
+	out = explored{Status: found.Status, Reason: found.Reason, Checked: found.Checked, Pruned: found.Pruned, Transitions: found.Transitions,
 		Queries: found.Queries, Solving: found.Solving, Rest: found.Rest}
 	if w != nil {
 		if out.Witness, err = json.Marshal(w); err != nil {
@@ -124,7 +124,7 @@ func Elsewhere(run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec, q
 	q.Timeout, q.Memory = 0, 0 // they are for the whole of the search
 	x := &elsewhere{run, a, []byte(model), spec}
 	return func(ctx context.Context, disjunct int, s schedule.Subtree) (schedule.Outcome, error) {
-		return x.explore(ctx, Part{q, disjunct, schedule.Part{Prefix: s.Prefix, Budget: budget}, record.Digest(s.Part)})
+		return x.explore(ctx, part{q, disjunct, schedule.Part{Prefix: s.Prefix, Budget: budget}, record.Digest(s.Part)})
 	}
 }
 
@@ -139,7 +139,7 @@ type elsewhere struct {
 }
 
 // explore has a part of a subtree explored, and what is left of it.
-func (x *elsewhere) explore(ctx context.Context, q Part) (schedule.Outcome, error) {
+func (x *elsewhere) explore(ctx context.Context, q part) (schedule.Outcome, error) {
 	out, err := x.one(ctx, q)
 	rest := out.Rest
 	out.Rest = nil
@@ -174,8 +174,8 @@ func (x *elsewhere) explore(ctx context.Context, q Part) (schedule.Outcome, erro
 }
 
 // one has a part of a subtree explored, until its budget is spent.
-func (x *elsewhere) one(ctx context.Context, q Part) (schedule.Outcome, error) {
-	r, from, err := Subtree.Ask(ctx, x.run, q.Solver, x.model, q)
+func (x *elsewhere) one(ctx context.Context, q part) (schedule.Outcome, error) {
+	r, from, err := subtree.Ask(ctx, x.run, q.Solver, x.model, q)
 	out := schedule.Outcome{Status: r.Status, Reason: r.Reason, Checked: r.Checked, Pruned: r.Pruned, Transitions: r.Transitions, Queries: r.Queries, Solving: r.Solving, Rest: r.Rest}
 	if out.Checked == nil {
 		out.Checked = new(big.Int)

@@ -29,12 +29,6 @@ func Printable(text string) string {
 	return b.String()
 }
 
-// Plain reports whether a text is not empty, not longer than a bound, and has only
-// printable characters of ASCII.
-func Plain(text string, most int) bool {
-	return text != "" && len(text) <= most && strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
-}
-
 // Name returns the name of a file as it is printed: as it is, or in quotes, with escapes, if
 // printing it would do something to a terminal or look like something else.
 func Name(name string) string {

@@ -12,9 +12,6 @@ const (
 	Unknown  Verdict = "unknown"  // for a reason that is told
 )
 
-// Valid reports whether v is one of the verdicts: what is read may say anything.
-func (v Verdict) Valid() bool { return v == Holds || v == Violated || v == Unknown }
-
 // rank orders verdicts by how much they weigh.
 var rank = map[Verdict]int{Holds: 0, Unknown: 1, Violated: 2}
 

@@ -12,7 +12,7 @@ import (
 
 // TestContextual: words of the grammar are found in it; names and reserved words are not among them.
 func TestContextual(t *testing.T) {
-	list := Contextual()
+	list := contextual()
 	for _, word := range []string{"recovery", "stable", "seq", "set", "default", "let", "messages", "process", "toss", "coin", "kept", "next", "maybe", "faults", "U", "in", "heard"} {
 		if !slices.Contains(list, word) {
 			t.Errorf("%s is no word of the grammar?", word)
@@ -46,7 +46,7 @@ func TestGrammar(t *testing.T) {
 	is := func(word string) bool {
 		return slices.ContainsFunc(marked, func(r *regexp.Regexp) bool { return r.MatchString(word) })
 	}
-	for _, word := range append(slices.Clone(ftdp.Keywords), Contextual()...) {
+	for _, word := range append(slices.Clone(ftdp.Keywords), contextual()...) {
 		if !is(word) {
 			t.Errorf("the grammar does not know %s", word)
 		}

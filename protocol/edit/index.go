@@ -15,13 +15,10 @@ import (
 	"tacheck/protocol/parametric"
 )
 
-// Names lists the names of a text with their places, of a protocol for all sizes, too. Its error is
-// a diag.List; the index has what could be understood then.
-func Names(name, text string) (*index.Index, error) { return NamesWith(name, text, nil) }
-
-// NamesWith is Names of a text with readings of logs: beside is told of a model that is right, to note
-// what names in readings mean, and to say what is wrong with them.
-func NamesWith(name, text string, beside func(*protocol.Model, *Beside) error) (*index.Index, error) {
+// Names lists the names of a text with their places, of a protocol for all sizes, too. Of a text with readings of logs,
+// beside is told of a model that is right, to note what names in readings mean, and to say what is wrong with them. The
+// error is a diag.List; the index has what could be understood then.
+func Names(name, text string, beside func(*protocol.Model, *Beside) error) (*index.Index, error) {
 	f, err := partly(name, text)
 	x := &indexer{Builder: index.NewBuilder(ftdp.Tokens(name, text), func(_ index.Kind, word string) bool { return ftdp.IsName(word) }),
 		f: f, text: text, right: err == nil, named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
@@ -47,7 +44,7 @@ func NamesWith(name, text string, beside func(*protocol.Model, *Beside) error) (
 		x.resolved(c)
 	}
 	out := x.Index(err == nil)
-	out.Contextual = Contextual()
+	out.Contextual = contextual()
 	return out, err
 }
 

@@ -47,7 +47,7 @@ func of(v int) amount { return linear.Of(linear.Index(v)) }
 
 // Var is a variable of a state, or of what a step chooses.
 type Var struct {
-	Name  string
+	name  string
 	Int   bool
 	Group int // of variables of which exactly one is true; -1 if it is in none
 }
@@ -69,7 +69,7 @@ func newCircuit() *Circuit {
 // boolVar adds a variable.
 func (c *Circuit) boolVar(name string, group int) int {
 	v := len(c.Vars)
-	c.Vars = append(c.Vars, Var{Name: name, Group: group})
+	c.Vars = append(c.Vars, Var{name: name, Group: group})
 	c.nodes = append(c.nodes, node{kind: variable, v: v})
 	c.lits = append(c.lits, Lit(len(c.nodes)-1)<<1)
 	if group >= 0 {
@@ -79,7 +79,7 @@ func (c *Circuit) boolVar(name string, group int) int {
 }
 
 func (c *Circuit) intVar(name string) int {
-	c.Vars = append(c.Vars, Var{Name: name, Int: true, Group: -1})
+	c.Vars = append(c.Vars, Var{name: name, Int: true, Group: -1})
 	c.lits = append(c.lits, False)
 	return len(c.Vars) - 1
 }
@@ -257,7 +257,7 @@ func (x *Instance) Var(v int) *smt.Var {
 		if x.c.Vars[v].Int {
 			sort = smt.Int
 		}
-		x.vars[v] = &smt.Var{Name: x.c.Vars[v].Name + x.suffix, Sort: sort}
+		x.vars[v] = &smt.Var{Name: x.c.Vars[v].name + x.suffix, Sort: sort}
 	}
 	return x.vars[v]
 }

@@ -49,11 +49,11 @@ func reach(t *testing.T, x *interp.Interpreter, max int) []*protocol.State {
 func (x *Encoding) ways(a Assignment, s *Step, yield func(Assignment)) {
 	var choose func(i int)
 	choose = func(i int) {
-		if i == len(s.Slots) {
+		if i == len(s.slots) {
 			yield(a)
 			return
 		}
-		if s.Slots[i] != Anything {
+		if s.slots[i] != anything {
 			choose(i + 1)
 			return
 		}
@@ -279,7 +279,7 @@ func TestSabotage(t *testing.T) {
 		{"what was taken is still there", func(x *Encoding) {
 			for _, s := range x.Steps {
 				for _, v := range s.order {
-					if strings.HasPrefix(x.Vars[v].Name, "c") {
+					if strings.HasPrefix(x.Vars[v].name, "c") {
 						s.after[v] = value{{when: x.lits[v], lin: number(1)}}
 					}
 				}

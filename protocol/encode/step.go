@@ -14,13 +14,13 @@ import (
 // slots messages come, and what becomes of them.
 type Step struct {
 	Rule    int
-	Frame   []int32 // values of the parameters
+	frame   []int32 // values of the parameters
 	Me      int     // the process that moves
-	Senders []int
-	Slots   []int // by sender: the slot of its message; Anything for a Byzantine one
-	Absent  uint64
-	Fate    interp.Fate
-	Which   int // for Lost and Stopped: whose message
+	senders []int
+	slots   []int // by sender: the slot of its message; Anything for a Byzantine one
+	absent  uint64
+	fate    interp.Fate
+	which   int // for Lost and Stopped: whose message
 	// Guard is when the step is possible and nothing goes wrong in it, Fail when
 	// something does.
 	Guard, Fail Lit
@@ -28,8 +28,8 @@ type Step struct {
 	order       []int         // these variables, sorted
 }
 
-// Anything stands for the slot of a message that a Byzantine process makes up.
-const Anything = -1
+// anything stands for the slot of a message that a Byzantine process makes up.
+const anything = -1
 
 // Changes lists the variables that the step may change, sorted.
 func (s *Step) Changes() []int { return s.order }
@@ -113,7 +113,7 @@ func (x *Encoding) rule(k int, t *protocol.Transition, frame []int32, before *co
 			return
 		}
 		if i == len(senders) {
-			x.fates(Step{Rule: k, Frame: frame, Me: me, Senders: senders, Slots: slices.Clone(slots), Absent: absent}, t, before, possible)
+			x.fates(Step{Rule: k, frame: frame, Me: me, senders: senders, slots: slices.Clone(slots), absent: absent}, t, before, possible)
 			return
 		}
 		free := x.anything(before, senders[i])
@@ -122,9 +122,9 @@ func (x *Encoding) rule(k int, t *protocol.Transition, frame []int32, before *co
 				pick(i+1, append(slots, at), absent, x.And(possible, free.Not(), x.lits[slot.present]))
 			}
 		}
-		pick(i+1, append(slots, Anything), absent, x.And(possible, free))
+		pick(i+1, append(slots, anything), absent, x.And(possible, free))
 		if x.Model.Channels.Synchronous {
-			pick(i+1, append(slots, Anything), absent|1<<i, x.And(possible, free))
+			pick(i+1, append(slots, anything), absent|1<<i, x.And(possible, free))
 		}
 	}
 	pick(0, nil, 0, may)
@@ -168,9 +168,9 @@ func (s *config) clone() *config {
 // fates makes the steps of a rule that receives certain messages.
 func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, possible Lit) {
 	var packets []packet
-	for i, from := range step.Senders {
-		p := packet{from: from, absent: step.Absent>>i&1 != 0}
-		if at := step.Slots[i]; at != Anything {
+	for i, from := range step.senders {
+		p := packet{from: from, absent: step.absent>>i&1 != 0}
+		if at := step.slots[i]; at != anything {
 			p.cells = before.channels[from*x.n+step.Me][at].cells
 		} else {
 			cells, valid := x.input(i)
@@ -180,8 +180,8 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 		packets = append(packets, p)
 	}
 	frame := make([]int32, t.Frame)
-	copy(frame, step.Frame)
-	step.Frame = step.Frame[:len(step.Frame):len(step.Frame)]
+	copy(frame, step.frame)
+	step.frame = step.frame[:len(step.frame):len(step.frame)]
 	e := &execution{Encoding: x, s: before.clone(), frame: frame, packets: packets}
 	local := True
 	if t.Guard != nil {
@@ -194,36 +194,36 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 		x.difference(&s, before, after)
 		x.Steps = append(x.Steps, &s)
 	}
-	for i, from := range step.Senders {
-		if step.Slots[i] == Anything {
+	for i, from := range step.senders {
+		if step.slots[i] == anything {
 			continue
 		}
 		s := step
-		s.Which = i
+		s.which = i
 		if x.Model.Channels.Lossy {
-			s.Fate, s.Guard = interp.Lost, possible
+			s.fate, s.Guard = interp.Lost, possible
 			after := before.clone()
-			x.take(after, from, step.Me, step.Slots[i])
+			x.take(after, from, step.Me, step.slots[i])
 			if s.Guard != False {
 				emit(s, after)
 			}
 		}
 		if s.Guard = x.And(possible, x.doubtful(before, from)); !x.Model.Channels.Synchronous && s.Guard != False {
-			s.Fate = interp.Stopped
+			s.fate = interp.Stopped
 			after := before.clone()
 			after.status[from] = constantValue(int32(protocol.Crashed))
-			x.take(after, from, step.Me, step.Slots[i])
+			x.take(after, from, step.Me, step.slots[i])
 			emit(s, after)
 		}
 	}
 	absences := 1
 	if x.Model.Channels.Synchronous {
-		absences = 1 << len(step.Senders)
+		absences = 1 << len(step.senders)
 	}
 	for absent := range absences {
 		when := possible
 		e := &execution{Encoding: x, s: before.clone(), frame: slices.Clone(frame), packets: slices.Clone(packets), outs: map[[2]int][]value{}}
-		for i, from := range step.Senders {
+		for i, from := range step.senders {
 			if absent>>i&1 != 0 {
 				when = x.And(when, x.doubtful(before, from))
 				e.packets[i].absent = true
@@ -234,7 +234,7 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 			continue
 		}
 		s := step
-		s.Absent |= uint64(absent)
+		s.absent |= uint64(absent)
 		e.run(t.Body, when)
 		blocked := x.send(e, before, step.Me)
 		s.Guard = x.And(when, e.fail.Not(), blocked.Not())
@@ -242,9 +242,9 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 		if absent == 0 {
 			s.Fail = x.Or(s.Fail, wrong)
 		}
-		for i, from := range step.Senders {
-			if step.Slots[i] != Anything {
-				x.take(e.s, from, step.Me, step.Slots[i])
+		for i, from := range step.senders {
+			if step.slots[i] != anything {
+				x.take(e.s, from, step.Me, step.slots[i])
 			}
 		}
 		if s.Guard != False || s.Fail != False {

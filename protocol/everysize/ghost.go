@@ -37,7 +37,7 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*interp.Interpreter, []*
 			return x, list, nil // what goes wrong is found by others
 		}
 		for _, n := range next {
-			add(Keep(list[i], n.State))
+			add(keep(list[i], n.State))
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 1))
@@ -77,7 +77,7 @@ func changed(r *rand.Rand, s *protocol.State, next []interp.Successor, rare []bo
 	}
 	slices.SortStableFunc(next, func(a, b interp.Successor) int { return isRare(a) - isRare(b) })
 	for _, n := range next {
-		if after := Keep(s, n.State); after.Key() != key {
+		if after := keep(s, n.State); after.Key() != key {
 			return after
 		}
 	}
@@ -91,8 +91,8 @@ const (
 	everyFew    = 2
 )
 
-// Keep is a state after a step, with all that was ever sent.
-func Keep(before, after *protocol.State) *protocol.State {
+// keep is a state after a step, with all that was ever sent.
+func keep(before, after *protocol.State) *protocol.State {
 	out := *after
 	out.Channels = make([][]protocol.Message, len(after.Channels))
 	for ch := range after.Channels {

@@ -259,8 +259,8 @@ func ghost(m *protocol.Model, implicit bool) *interp.Interpreter {
 	return &interp.Interpreter{Model: &copied, Options: interp.Options{Implicit: implicit}}
 }
 
-// kept is a state with all that was ever sent.
-func kept(before, after *protocol.State) *protocol.State {
+// keptBy is a state with all that was ever sent.
+func keptBy(before, after *protocol.State) *protocol.State {
 	out := *after
 	out.Channels = make([][]protocol.Message, len(after.Channels))
 	for ch := range after.Channels {
@@ -284,7 +284,7 @@ func walk(x *interp.Interpreter, r *rand.Rand, steps int, visit func(s *protocol
 			return e
 		}
 		n := next[r.IntN(len(next))]
-		s = kept(s, n.State)
+		s = keptBy(s, n.State)
 	}
 	return nil
 }
@@ -402,7 +402,7 @@ func agreeOnStep(e *Encoding, x *interp.Interpreter, sit *situation, k int, stop
 	if i < 0 {
 		return goes, nil
 	}
-	return goes, c.agreeAfter(e, sit, kept(s, next[i].State))
+	return goes, c.agreeAfter(e, sit, keptBy(s, next[i].State))
 }
 
 // parameters binds those of a transition.

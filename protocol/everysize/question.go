@@ -23,19 +23,19 @@ type Kind uint8
 
 // The kinds.
 const (
-	Initially Kind = iota // a condition is false in an initial state
-	Kept                  // it is false after a step
-	Failure               // something goes wrong in a step, or in an initial state
-	Implied               // it is false in a state in which others hold
+	initially Kind = iota // a condition is false in an initial state
+	kept                  // it is false after a step
+	failure               // something goes wrong in a step, or in an initial state
+	implied               // it is false in a state in which others hold
 )
 
 func (q *Question) String() string {
 	switch q.Kind {
-	case Initially:
+	case initially:
 		return q.Target + " holds in the initial states of " + q.Rule
-	case Kept:
+	case kept:
 		return q.Target + " is kept by " + q.Rule
-	case Failure:
+	case failure:
 		return "nothing goes wrong in " + q.Rule
 	}
 	return q.Target + " follows from the lemmas"
@@ -123,10 +123,10 @@ func (x *Encoding) Questions(known []Condition, target Condition) (list []*Quest
 	touched := x.reading(x.said(target.Term))
 	for _, make := range x.situations() {
 		s := make()
-		q := &Question{Kind: Kept, Rule: s.name, Target: target.Name}
+		q := &Question{Kind: kept, Rule: s.name, Target: target.Name}
 		initial := s.rule.Executor < 0
 		if initial {
-			q.Kind = Initially
+			q.Kind = initially
 		} else if !touched.by(s) {
 			continue
 		}
@@ -153,7 +153,7 @@ func (x *Encoding) Failures(known []Condition) (list []*Question, err error) {
 		if l, ok := s.fails.(lit); ok && l.f.IsFalse() {
 			continue
 		}
-		list = append(list, &Question{Kind: Failure, Rule: s.name, ask: func() *query {
+		list = append(list, &Question{Kind: failure, Rule: s.name, ask: func() *query {
 			s := make()
 			out := &query{w: s.w, facts: append([]node{s.fails}, s.known...)}
 			if s.rule.Executor >= 0 {
@@ -174,7 +174,7 @@ func (x *Encoding) Total(t *protocol.Term) bool {
 // Implication asks whether a condition may be false in a state in which others hold: those that are known, without itself.
 func (x *Encoding) Implication(known []Condition, target Condition) *Question {
 	known = slices.DeleteFunc(slices.Clone(known), func(c Condition) bool { return c.Name == target.Name })
-	return &Question{Kind: Implied, Target: target.Name, ask: func() *query {
+	return &Question{Kind: implied, Target: target.Name, ask: func() *query {
 		w := newWorld(x)
 		r := &reader{w: w, v: before{w}, made: map[string]value{}}
 		return &query{w, []node{r.never(x.said(target.Term), nil, true)}, hypotheses(r, known, nil), r}
@@ -284,7 +284,7 @@ type lack struct {
 // stillDefined drops what need not be defined after a step.
 func (x *Encoding) stillDefined(ctx context.Context, factory smt.Factory, make func() *situation) (bool, error) {
 	ask := func(list []lack) (bool, error) {
-		q := &Question{Kind: Kept, Rule: make().name, Target: "what always has a value", ask: func() *query {
+		q := &Question{Kind: kept, Rule: make().name, Target: "what always has a value", ask: func() *query {
 			s := make()
 			var goals []node
 			for _, l := range list {

@@ -7,8 +7,8 @@ import (
 // Word is a name, keyword or number in a text, with its place.
 type Word struct {
 	Text   string
-	Pos    diag.Pos
-	Number bool
+	pos    diag.Pos
+	number bool
 }
 
 // Words lists the names, keywords and numbers of a text, comments left out, up to

@@ -32,7 +32,7 @@ func (a *Analysis) define() {
 	a.initial()
 	for t := range a.Transitions {
 		x := &a.Transitions[t]
-		x.forms = a.layout.formsOf(a.Model.Rules[x.Rule].Body, x.values)
+		x.forms = a.layout.formsOf(a.model.Rules[x.Rule].Body, x.values)
 	}
 	for changed := true; changed; {
 		changed = false
@@ -83,23 +83,23 @@ func (a *Analysis) patterns(t *Transition) {
 
 // omitted says which cells the messages may come without that a transition receives.
 func (a *Analysis) omitted(t *Transition) []bool {
-	if len(t.Senders) == 0 {
+	if len(t.senders) == 0 {
 		return nil
 	}
-	key := fmt.Sprint(t.Process, t.Senders, t.pattern)
+	key := fmt.Sprint(t.Process, t.senders, t.pattern)
 	out, done := a.known.empties[key]
 	if done {
 		return out
 	}
 	out = make([]bool, len(t.pattern))
-	for _, j := range t.Senders {
+	for _, j := range t.senders {
 		if a.byz[a.role(j)] {
 			a.partly(t, out)
 		}
 	}
 	for i := range a.Transitions {
 		u := &a.Transitions[i]
-		if !slices.Contains(t.Senders, u.Process) {
+		if !slices.Contains(t.senders, u.Process) {
 			continue
 		}
 		for k := range u.forms {
@@ -117,7 +117,7 @@ func (a *Analysis) omitted(t *Transition) []bool {
 // partly notes what messages may come without that a Byzantine process sends: what not all kinds
 // have that fit a pattern, and all of sequences.
 func (a *Analysis) partly(t *Transition, out []bool) {
-	m := a.Model.Message
+	m := a.model.Message
 	if m.Kinds != nil {
 		for k := range m.Kinds {
 			if want := t.pattern[0]; want != anyValue && want != int32(k) {
@@ -152,14 +152,14 @@ func (a *Analysis) initial() {
 		}
 	}
 	n := 0
-	for i := range a.Model.Inits {
-		a.Model.Frames(&a.Model.Inits[i], func([]int32) { n++ })
+	for i := range a.model.Inits {
+		a.model.Frames(&a.model.Inits[i], func([]int32) { n++ })
 	}
 	if n > mostInitial {
 		all()
 		return
 	}
-	list, err := (&interp.Interpreter{Model: a.Model}).Initial()
+	list, err := (&interp.Interpreter{Model: a.model}).Initial()
 	if err != nil { // which will be found
 		all()
 		return

@@ -30,8 +30,8 @@ func (a *Analysis) fill(ctx context.Context) error {
 		for g, n := range c.groups[t] {
 			c.limits[g] = n
 		}
-		if x := &a.Transitions[t]; len(x.Senders) == 1 && !a.byz[a.role(x.Senders[0])] {
-			c.groups[t][receipt{x.Process, x.Senders[0], fmt.Sprint(x.pattern)}] = often
+		if x := &a.Transitions[t]; len(x.senders) == 1 && !a.byz[a.role(x.senders[0])] {
+			c.groups[t][receipt{x.Process, x.senders[0], fmt.Sprint(x.pattern)}] = often
 		}
 	}
 	for changed := true; changed; {
@@ -51,10 +51,10 @@ func (a *Analysis) fill(ctx context.Context) error {
 	for t := range a.Transitions {
 		a.Terminates = a.Terminates && c.times[t] < often
 	}
-	for p := range a.Model.Processes() {
-		for q := range a.Model.Processes() {
+	for p := range a.model.Processes() {
+		for q := range a.model.Processes() {
 			n := c.total(func(u *Transition) bool { return u.Process == p && u.to(q) != nil })
-			a.fills[[2]int{p, q}] = n > a.Model.Channels.Bound
+			a.fills[[2]int{p, q}] = n > a.model.Channels.Bound
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -89,13 +89,13 @@ func (c *census) bound(t int) int {
 	x := &c.a.Transitions[t]
 	bound := often
 	received := 0
-	for _, j := range x.Senders {
+	for _, j := range x.senders {
 		n := often
 		if !c.a.byz[c.a.role(j)] {
 			n = c.total(func(u *Transition) bool { return u.Process == j && x.supplies(u) })
 		}
 		received = min(received+n, often)
-		if x.Least == len(x.Senders) { // each of them has to send
+		if x.Least == len(x.senders) { // each of them has to send
 			bound = min(bound, n)
 		}
 	}
@@ -292,9 +292,9 @@ func (a *Analysis) size(f int) int {
 
 // typeOf returns the type of a facet; nil for statuses.
 func (a *Analysis) typeOf(f int) *protocol.Type {
-	for p := a.Model.Processes() - 1; ; p-- {
+	for p := a.model.Processes() - 1; ; p-- {
 		if f >= a.layout.first[p] {
-			return a.Model.Roles[a.role(p)].State.CellType(f - a.layout.first[p])
+			return a.model.Roles[a.role(p)].State.CellType(f - a.layout.first[p])
 		}
 	}
 }

@@ -34,7 +34,7 @@ const (
 type Transition struct {
 	Rule    int
 	Process int
-	Senders []int  // processes of which it receives something
+	senders []int  // processes of which it receives something
 	Least   int    // from how many of them: from all, if the transition is split
 	Needs   []Need // as in Relations.Needs
 	values  values
@@ -77,7 +77,7 @@ type Need struct {
 
 // Analysis is what is known of the transitions of a model.
 type Analysis struct {
-	Model       *protocol.Model
+	model       *protocol.Model
 	Transitions []Transition
 	Relations   *stubborn.Relations
 	Terminates  bool // every run is finite, so that there are no cycles of states
@@ -105,7 +105,7 @@ const mostQuorums = 64
 
 // New analyses a model. Its error is ctx's.
 func New(ctx context.Context, m *protocol.Model, o interp.Options, split Split) (*Analysis, error) {
-	a := &Analysis{Model: m, layout: newLayout(m), implicit: o.Implicit, split: split, numbers: map[string]int{}, fills: map[[2]int]bool{}, read: map[reading]stubborn.Set{}}
+	a := &Analysis{model: m, layout: newLayout(m), implicit: o.Implicit, split: split, numbers: map[string]int{}, fills: map[[2]int]bool{}, read: map[reading]stubborn.Set{}}
 	a.statuses()
 	for k := range m.Rules {
 		if a.divide(k); ctx.Err() != nil {
@@ -149,7 +149,7 @@ func New(ctx context.Context, m *protocol.Model, o interp.Options, split Split) 
 
 // statuses finds the roles with processes that crash, or send anything.
 func (a *Analysis) statuses() {
-	a.crash, a.byz = make([]bool, len(a.Model.Roles)), make([]bool, len(a.Model.Roles))
+	a.crash, a.byz = make([]bool, len(a.model.Roles)), make([]bool, len(a.model.Roles))
 	look := func(t *protocol.Transition) {
 		for s := range protocol.Steps(t.Body) {
 			if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseStatus {
@@ -159,19 +159,19 @@ func (a *Analysis) statuses() {
 			}
 		}
 	}
-	for k := range a.Model.Inits {
-		look(&a.Model.Inits[k])
+	for k := range a.model.Inits {
+		look(&a.model.Inits[k])
 	}
-	for k := range a.Model.Rules {
-		look(&a.Model.Rules[k])
+	for k := range a.model.Rules {
+		look(&a.model.Rules[k])
 	}
 	for r := range a.byz {
-		a.byz[r] = a.byz[r] && !a.Model.Roles[r].Strategy
+		a.byz[r] = a.byz[r] && !a.model.Roles[r].Strategy
 	}
 }
 
 func (a *Analysis) role(p int) int {
-	r, _ := a.Model.RoleOf(p)
+	r, _ := a.model.RoleOf(p)
 	return r
 }
 
@@ -210,7 +210,7 @@ func (a *Analysis) divides(t *protocol.Transition) bool {
 
 // divide makes transitions of a rule.
 func (a *Analysis) divide(rule int) {
-	t := &a.Model.Rules[rule]
+	t := &a.model.Rules[rule]
 	divides := a.divides(t)
 	sender := -1 // the cell of the frame that is left open
 	if t.Receives() && !divides {
@@ -250,7 +250,7 @@ func (a *Analysis) divide(rule int) {
 // quorums lists the sets of exactly as many processes as a parameter wants; at
 // most one more than are needed to see that there are too many.
 func (a *Analysis) quorums(p *protocol.ParamInfo) []uint64 {
-	n := a.Model.Roles[p.Type.Role].Size
+	n := a.model.Roles[p.Type.Role].Size
 	var list []uint64
 	var choose func(i, left int, set uint64)
 	choose = func(i, left int, set uint64) {
@@ -268,18 +268,18 @@ func (a *Analysis) quorums(p *protocol.ParamInfo) []uint64 {
 }
 
 func (a *Analysis) add(rule int, v values) {
-	t := &a.Model.Rules[rule]
-	x := Transition{Rule: rule, Process: interp.Process(a.Model, t, t.Executor, v.frame), values: v}
+	t := &a.model.Rules[rule]
+	x := Transition{Rule: rule, Process: interp.Process(a.model, t, t.Executor, v.frame), values: v}
 	if t.Receives() {
 		cell := t.Cell(t.Sender)
 		switch p := &t.Params[t.Sender]; {
 		case v.known[cell]:
-			x.Senders = interp.Senders(a.Model, t, v.frame)
-			x.Least = len(x.Senders)
+			x.senders = interp.Senders(a.model, t, v.frame)
+			x.Least = len(x.senders)
 		default:
-			role := &a.Model.Roles[p.Type.Role]
+			role := &a.model.Roles[p.Type.Role]
 			for i := range role.Size {
-				x.Senders = append(x.Senders, role.First+i)
+				x.senders = append(x.senders, role.First+i)
 			}
 			if x.Least = 1; t.Quorum() {
 				x.Least = p.Size
@@ -310,7 +310,7 @@ func key(rule int, t *protocol.Transition, frame []int32, known []bool) string {
 // Number returns the transition that a rule is part of when it is executed with
 // the parameters of a frame.
 func (a *Analysis) Number(rule int, frame []int32) int {
-	t := &a.Model.Rules[rule]
+	t := &a.model.Rules[rule]
 	if n, ok := a.numbers[key(rule, t, frame, nil)]; ok {
 		return n
 	}
@@ -328,17 +328,17 @@ func (a *Analysis) Number(rule int, frame []int32) int {
 // Name prints a transition: promise of acceptor 1 from proposer 2.
 func (a *Analysis) Name(t int) string {
 	x := &a.Transitions[t]
-	rule := &a.Model.Rules[x.Rule]
-	text := rule.Label + " of " + interp.ProcessName(a.Model, x.Process)
+	rule := &a.model.Rules[x.Rule]
+	text := rule.Label + " of " + interp.ProcessName(a.model, x.Process)
 	for i, p := range rule.Params {
 		if i != rule.Executor && i != rule.Sender {
 			text += fmt.Sprintf(", %s = %s", p.Name, p.Type.FormatValue(x.values.frame[rule.Cell(i):rule.Cell(i)+1]))
 		}
 	}
-	if len(x.Senders) > 0 && x.Least == len(x.Senders) {
+	if len(x.senders) > 0 && x.Least == len(x.senders) {
 		var names []string
-		for _, j := range x.Senders {
-			names = append(names, interp.ProcessName(a.Model, j))
+		for _, j := range x.senders {
+			names = append(names, interp.ProcessName(a.model, j))
 		}
 		text += " from " + strings.Join(names, " and ")
 	}
@@ -350,7 +350,7 @@ func (a *Analysis) Name(t int) string {
 func (a *Analysis) crashes(t *Transition) {
 	own := a.layout.status(t.Process)
 	t.reads.Add(own)
-	for _, j := range t.Senders {
+	for _, j := range t.senders {
 		s := a.layout.status(j)
 		t.reads.Add(s)
 		if !a.implicit && a.crash[a.role(j)] {
@@ -365,7 +365,7 @@ func (a *Analysis) crashes(t *Transition) {
 
 // takes reports whether a transition takes messages from a channel.
 func (t *Transition) takes(from, to int) bool {
-	return t.Process == to && slices.Contains(t.Senders, from)
+	return t.Process == to && slices.Contains(t.senders, from)
 }
 
 // to returns what a transition may send to a process, or nil.
@@ -380,7 +380,7 @@ func (t *Transition) to(p int) *sending {
 
 // supplies reports whether u may send what t receives.
 func (t *Transition) supplies(u *Transition) bool {
-	if !slices.Contains(t.Senders, u.Process) {
+	if !slices.Contains(t.senders, u.Process) {
 		return false
 	}
 	s := u.to(t.Process)

@@ -43,12 +43,12 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 			}
 		}
 	}
-	fifo := a.Model.Channels.FIFO
+	fifo := a.model.Channels.FIFO
 	if x.Process == y.Process {
-		for _, j := range x.Senders {
+		for _, j := range x.senders {
 			if y.takes(j, x.Process) && overlap(x.pattern, y.pattern) {
 				say(func() string {
-					return fmt.Sprintf("both may receive the same message of %s", interp.ProcessName(a.Model, j))
+					return fmt.Sprintf("both may receive the same message of %s", interp.ProcessName(a.model, j))
 				})
 			}
 		}
@@ -56,10 +56,10 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 			switch {
 			case y.to(s.to) == nil:
 			case fifo:
-				say(func() string { return fmt.Sprintf("both send to %s, in an order", interp.ProcessName(a.Model, s.to)) })
+				say(func() string { return fmt.Sprintf("both send to %s, in an order", interp.ProcessName(a.model, s.to)) })
 			case a.fills[[2]int{x.Process, s.to}]:
 				say(func() string {
-					return fmt.Sprintf("both send to %s, where there may be no room for both", interp.ProcessName(a.Model, s.to))
+					return fmt.Sprintf("both send to %s, where there may be no room for both", interp.ProcessName(a.model, s.to))
 				})
 			}
 		}
@@ -68,17 +68,17 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 	// a transition that need not receive from that sender may be enabled while its channel
 	// is empty, and what comes first in it gives the transition another outcome. So does what
 	// comes first once another message has been taken.
-	open := x.Least < len(x.Senders)
+	open := x.Least < len(x.senders)
 	if (!fifo || open) && x.supplies(y) {
 		say(func() string {
 			return fmt.Sprintf("%s may send another message that %s receives", a.Name(u), a.Name(t))
 		})
 	}
 	if fifo && open && x.Process == y.Process {
-		for _, j := range x.Senders {
+		for _, j := range x.senders {
 			if y.takes(j, x.Process) {
 				say(func() string {
-					return fmt.Sprintf("%s may take what is before another message of %s", a.Name(u), interp.ProcessName(a.Model, j))
+					return fmt.Sprintf("%s may take what is before another message of %s", a.Name(u), interp.ProcessName(a.model, j))
 				})
 			}
 		}
@@ -94,15 +94,15 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 
 // facet names a part of a process's state.
 func (a *Analysis) facet(f int) string {
-	for p := a.Model.Processes() - 1; ; p-- {
+	for p := a.model.Processes() - 1; ; p-- {
 		if f < a.layout.first[p] {
 			continue
 		}
-		name := interp.ProcessName(a.Model, p)
+		name := interp.ProcessName(a.model, p)
 		if f == a.layout.status(p) {
 			return "the status of " + name
 		}
-		return a.Model.Roles[a.role(p)].State.CellName(f-a.layout.first[p]) + " of " + name
+		return a.model.Roles[a.role(p)].State.CellName(f-a.layout.first[p]) + " of " + name
 	}
 }
 
@@ -114,7 +114,7 @@ type Pair struct {
 
 // Between lists the pairs of different transitions of two rules, by the rules' labels.
 func (a *Analysis) Between(first, second string) (list []Pair) {
-	of := func(t int, label string) bool { return a.Model.Rules[a.Transitions[t].Rule].Label == label }
+	of := func(t int, label string) bool { return a.model.Rules[a.Transitions[t].Rule].Label == label }
 	for t := range a.Transitions {
 		for u := range a.Transitions {
 			if t != u && of(t, first) && of(u, second) {
@@ -184,7 +184,7 @@ func (a *Analysis) needs(t *Transition, number int) {
 				return true
 			}
 			if mentions(c, ofMessages) || !t.values.fixed(c) {
-				for _, j := range t.Senders {
+				for _, j := range t.senders {
 					if u.Process == j && t.supplies(u) || u.takes(j, t.Process) || u.writes.Has(a.layout.status(j)) {
 						return true
 					}
@@ -197,7 +197,7 @@ func (a *Analysis) needs(t *Transition, number int) {
 	message := func(list []int, conditions []*protocol.Term) {
 		t.Needs = append(t.Needs, Need{Kind: Message, Senders: list, enabling: set(func(u *Transition) bool {
 			for _, j := range list {
-				if u.Process == j && t.supplies(u) || a.Model.Channels.FIFO && u.takes(j, t.Process) || a.byz[a.role(j)] && writes(u, a.layout.status(j)) {
+				if u.Process == j && t.supplies(u) || a.model.Channels.FIFO && u.takes(j, t.Process) || a.byz[a.role(j)] && writes(u, a.layout.status(j)) {
 					return true
 				}
 			}
@@ -219,16 +219,16 @@ func (a *Analysis) needs(t *Transition, number int) {
 		}
 		before = append(before[:len(before):len(before)], c)
 	}
-	if t.Least == len(t.Senders) {
-		for _, j := range t.Senders {
+	if t.Least == len(t.senders) {
+		for _, j := range t.senders {
 			message([]int{j}, t.conditions[:t.prefix])
 		}
 	} else {
-		message(t.Senders, t.conditions[:t.prefix])
+		message(t.senders, t.conditions[:t.prefix])
 	}
 	t.Needs = append(t.Needs, Need{Kind: Other, enabling: set(func(u *Transition) bool {
-		for _, j := range t.Senders {
-			if u.Process == j && t.supplies(u) || a.Model.Channels.FIFO && u.takes(j, t.Process) || writes(u, a.layout.status(j)) {
+		for _, j := range t.senders {
+			if u.Process == j && t.supplies(u) || a.model.Channels.FIFO && u.takes(j, t.Process) || writes(u, a.layout.status(j)) {
 				return true
 			}
 		}

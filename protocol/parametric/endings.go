@@ -134,7 +134,7 @@ func (e *endings) toss(st *ftdp.Statement, more []*ftdp.Statement) []*ftdp.State
 		e.refuse(st, "a coin ends the round: `next;` has to follow in the same branch, or behind its `endif`, after assignments")
 	default:
 		e.assigns(rest)
-		e.site(Site{Toss: st.Toss, Coin: st.Coin, Rest: rest})
+		e.site(Site{toss: st.Toss, Coin: st.Coin, Rest: rest})
 		return append(rest, next)
 	}
 	return more

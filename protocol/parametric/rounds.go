@@ -30,7 +30,7 @@ type RoundSource struct {
 
 // Site is a way in which a round ends for a process: for good (Toss and Coin nil), or as a coin says.
 type Site struct {
-	Toss *ftdp.Ident // the variable that a coin of its own decides
+	toss *ftdp.Ident // the variable that a coin of its own decides
 	Coin *ftdp.Coin
 	Rest []*ftdp.Statement // what is done then
 }
@@ -40,7 +40,7 @@ func (s Site) Var() *ftdp.Ident {
 	if s.Coin != nil {
 		return s.Coin.Var
 	}
-	return s.Toss
+	return s.toss
 }
 
 // does spells how a round ends. Rules with parameters stand for several that end rounds at the same place of the text, and do not do the
@@ -49,8 +49,8 @@ func (s Site) does() string {
 	switch {
 	case s.Coin != nil:
 		return (&ftdp.Statement{Coin: s.Coin}).Round() + ";" + spelled(s.Rest)
-	case s.Toss != nil:
-		return (&ftdp.Statement{Toss: s.Toss}).Round() + ";" + spelled(s.Rest)
+	case s.toss != nil:
+		return (&ftdp.Statement{Toss: s.toss}).Round() + ";" + spelled(s.Rest)
 	}
 	return ""
 }
@@ -76,7 +76,7 @@ func spelled(list []*ftdp.Statement) string {
 
 // siteOf is the index of the way in which a round ends by a statement and those after it; -1 if there is none.
 func (r *RoundSource) siteOf(st *ftdp.Statement, rest []*ftdp.Statement) int {
-	way := Site{Toss: st.Toss, Coin: st.Coin, Rest: rest}.does()
+	way := Site{toss: st.Toss, Coin: st.Coin, Rest: rest}.does()
 	return slices.IndexFunc(r.Sites, func(s Site) bool { return s.does() == way })
 }
 
@@ -92,7 +92,7 @@ func HasRounds(f *ftdp.File) bool {
 // Rounds reads the protocol with rounds that the text is. Its error is a diag.List.
 func Rounds(f *ftdp.File) (*RoundSource, error) {
 	r := &RoundSource{always: map[string]bool{}}
-	s := &Source{Consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]Literal{}, Here: -1}
+	s := &Source{Consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]literal{}, Here: -1}
 	sections := s.expanded(f.Sections)
 	if err := s.Errs.Err(); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ type Source struct {
 	defines map[string]*definition
 	bound   binding            // what parameters stand for, where names are put in
 	Enums   [][]string         // the enumerations, by their values
-	values  map[string]Literal // of enumerations
+	values  map[string]literal // of enumerations
 	Here    int                // the type whose process is looked at; -1 in properties
 	faulted *ftdp.Faults       // what was said first of faults
 	Errs    diag.List
@@ -66,10 +66,10 @@ type SourceRule struct {
 	Type int
 }
 
-// Literal is a value of an enumeration.
-type Literal struct {
-	Value int64
-	Enum  int // index in the enumerations of the text
+// literal is a value of an enumeration.
+type literal struct {
+	value int64
+	enum  int // index in the enumerations of the text
 }
 
 // Named returns the name of a property.
@@ -88,7 +88,7 @@ func Of(f *ftdp.File) (*Source, error) {
 	if what, at := f.InRounds(); what != "" {
 		return nil, ftdp.Problem(at, 1, "`%s`: a protocol with rounds is read as one", what)
 	}
-	s := &Source{File: f, Faults: NoFaults, Consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]Literal{}, Here: -1}
+	s := &Source{File: f, Faults: NoFaults, Consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]literal{}, Here: -1}
 	sections := s.expanded(f.Sections)
 	for _, sec := range sections {
 		s.section(sec)
@@ -260,7 +260,7 @@ func (s *Source) Value(name string) (int64, bool) {
 		return v, true
 	}
 	v, ok := s.values[name]
-	return v.Value, ok
+	return v.value, ok
 }
 
 // ratherDefine says how an expression that is no constant gets a name, if it can be one of a definition.

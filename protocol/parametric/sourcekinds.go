@@ -161,7 +161,7 @@ func (s *Source) enumeration(ids []*ftdp.Ident, names []string) int {
 			s.at(id, "%q is a value of another enumeration already: write the same enumeration, or take another name", id.Name)
 			continue
 		}
-		s.values[id.Name] = Literal{int64(i), len(s.Enums)}
+		s.values[id.Name] = literal{int64(i), len(s.Enums)}
 	}
 	s.Enums = append(s.Enums, names)
 	return len(s.Enums) - 1

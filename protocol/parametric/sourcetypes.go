@@ -207,7 +207,7 @@ func (s *Source) typeOf(e *ftdp.Expr) int {
 		case e.Name == "true", e.Name == "false", e.Name == "crashed":
 			return truthType
 		case value:
-			return v.Enum
+			return v.enum
 		}
 		if t := s.typeOfVar(e.Name); t != noType {
 			return t

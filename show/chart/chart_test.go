@@ -103,10 +103,10 @@ func TestLayout(t *testing.T) {
 
 // area is what a mark covers.
 func area(m Mark) (x, y, x2, y2 float64) {
-	if m.Kind == Cross {
+	if m.Kind == cross {
 		return m.X - 6, m.Y - 6, m.X + 6, m.Y + 6
 	}
-	if m.Kind != Text {
+	if m.Kind != text {
 		return min(m.X, m.X2), min(m.Y, m.Y2), max(m.X, m.X2), max(m.Y, m.Y2)
 	}
 	x, w := m.X, width(m.Class, m.Text)
@@ -133,30 +133,30 @@ func inside(a, b Mark) bool {
 
 func checkLayout(t *testing.T, c *Chart) {
 	t.Helper()
-	sheet := Mark{Kind: Box, X2: c.Width, Y2: c.Height}
+	sheet := Mark{Kind: box, X2: c.Width, Y2: c.Height}
 	for i, m := range c.Marks {
-		if m.Kind != Cross && !inside(m, sheet) {
+		if m.Kind != cross && !inside(m, sheet) {
 			t.Errorf("%+v leaves the sheet of %v x %v", m, c.Width, c.Height)
 		}
-		if m.Kind == Line || m.Kind == Loop || m.Kind == Cross || m.Class == Frame {
+		if m.Kind == Line || m.Kind == loop || m.Kind == cross || m.Class == frame {
 			continue
 		}
 		for _, o := range c.Marks[:i] {
-			if o.Kind == Cross && m.Kind == Text && overlap(m, o) {
+			if o.Kind == cross && m.Kind == text && overlap(m, o) {
 				t.Errorf("%q lies on the cross %+v", m.Text, o)
 			}
-			if o.Kind == Line && o.X != o.X2 && m.Kind == Box && overlap(m, o) {
+			if o.Kind == Line && o.X != o.X2 && m.Kind == box && overlap(m, o) {
 				t.Errorf("the arrow %+v goes through the box %+v", o, m)
 			}
-			if o.Kind > Text || o.Kind == Line || o.Class == Frame || !overlap(m, o) {
+			if o.Kind > text || o.Kind == Line || o.Class == frame || !overlap(m, o) {
 				continue
 			}
 			switch {
-			case m.Kind == Text && o.Kind == Text:
+			case m.Kind == text && o.Kind == text:
 				t.Errorf("%q and %q overlap", m.Text, o.Text)
-			case m.Kind == Box && o.Kind == Box:
+			case m.Kind == box && o.Kind == box:
 				t.Errorf("boxes overlap: %+v and %+v", m, o)
-			case m.Kind == Text && !inside(m, o):
+			case m.Kind == text && !inside(m, o):
 				t.Errorf("%q does not fit into its box: %+v in %+v", m.Text, m, o)
 			}
 		}
@@ -214,7 +214,7 @@ func TestFiles(t *testing.T) {
 			}
 			at = p.to
 			for _, m := range c.Marks {
-				if m.Kind == Box && m.Class == Action && m.Y < p.from && m.Y2 > p.from {
+				if m.Kind == box && m.Class == action && m.Y < p.from && m.Y2 > p.from {
 					t.Errorf("%s: a page begins in the midst of %+v", name, m)
 				}
 			}

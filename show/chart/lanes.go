@@ -21,9 +21,9 @@ type Act struct {
 }
 
 func (a *Act) lines() []line {
-	list := []line{{Name, a.Name}}
+	list := []line{{name, a.Name}}
 	for _, text := range a.Changes {
-		list = append(list, line{Change, text})
+		list = append(list, line{change, text})
 	}
 	return list
 }
@@ -36,8 +36,8 @@ func DrawLanes(r *Lanes) *Chart {
 		l.wide[c] = max(l.wide[c], min(widest, roomFor(class, text)+2*padding))
 	}
 	for c := range r.Heads {
-		grow(c, Head, r.Heads[c])
-		grow(c, State, r.Start[c])
+		grow(c, head, r.Heads[c])
+		grow(c, state, r.Start[c])
 	}
 	for i := range r.Acts {
 		for _, line := range r.Acts[i].lines() {
@@ -46,13 +46,13 @@ func DrawLanes(r *Lanes) *Chart {
 	}
 	l.place()
 	l.headline(r.Title)
-	l.row(Head, 0, r.Heads)
-	l.row(State, 0, r.Start)
+	l.row(head, 0, r.Heads)
+	l.row(state, 0, r.Start)
 	l.y += gap
 	for i := range r.Acts {
 		if i == r.Loop {
 			l.frame = l.y
-			l.y = l.text(Number, i+1, margin+gutter, l.y+2, false, []string{again}) + gap
+			l.y = l.text(number, i+1, margin+gutter, l.y+2, false, []string{again}) + gap
 		}
 		l.Breaks = append(l.Breaks, l.y-gap/2)
 		l.number(i+1, l.y+12)
@@ -60,13 +60,13 @@ func DrawLanes(r *Lanes) *Chart {
 	}
 	l.framed(r.Loop + 1)
 	bottom, last := l.y, len(r.Acts)
-	l.row(State, last, r.End)
+	l.row(state, last, r.End)
 	l.y += gap
 	for c := range r.Heads {
-		l.Marks = append([]Mark{{Kind: Line, Class: Life, X: l.x[c], Y: l.Top, X2: l.x[c], Y2: bottom}}, l.Marks...)
+		l.Marks = append([]Mark{{Kind: Line, Class: life, X: l.x[c], Y: l.Top, X2: l.x[c], Y2: bottom}}, l.Marks...)
 	}
 	for _, note := range r.Notes {
-		l.y = l.text(Subtitle, last, margin, l.y, false, wrap(Subtitle, note, l.Width-2*margin)) + gap
+		l.y = l.text(subtitle, last, margin, l.y, false, wrap(subtitle, note, l.Width-2*margin)) + gap
 	}
 	return l.finish()
 }
@@ -83,10 +83,10 @@ func (l *layout) row(class Class, step int, texts []string) {
 	begin := len(l.Marks)
 	for c := range texts {
 		left, right := l.x[c]-l.wide[c]/2, l.x[c]+l.wide[c]/2
-		l.add(Mark{Kind: Box, Class: class, Step: step, X: left, Y: l.y, X2: right, Y2: l.y + height})
+		l.add(Mark{Kind: box, Class: class, Step: step, X: left, Y: l.y, X2: right, Y2: l.y + height})
 		l.text(class, step, l.x[c], l.y+padding, true, wrapped[c])
 	}
-	if class == Head {
+	if class == head {
 		l.Heads, l.Top = slices.Clone(l.Marks[begin:]), l.y
 	}
 	l.y += height
@@ -102,6 +102,6 @@ func (l *layout) act(step int, a *Act) {
 		y = l.text(line.class, step, left+padding, y, false, wrap(line.class, line.text, right-left-2*padding))
 	}
 	y += padding
-	l.Marks[begin] = Mark{Kind: Box, Class: Action, Step: step, X: left, Y: top, X2: right, Y2: y}
+	l.Marks[begin] = Mark{Kind: box, Class: action, Step: step, X: left, Y: top, X2: right, Y2: y}
 	l.y = y + gap
 }

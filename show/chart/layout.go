@@ -97,7 +97,7 @@ func (l *layout) widths() {
 		l.wide[c] = max(l.wide[c], min(widest, roomFor(class, text)+2*padding))
 	}
 	for c := range l.columns {
-		grow(c, Head, l.headText(c))
+		grow(c, head, l.headText(c))
 	}
 	for k := 1; k < len(l.r.Events); k++ {
 		me := mover(l.r, k)
@@ -161,7 +161,7 @@ func (l *layout) add(m Mark) { l.Marks = append(l.Marks, m) }
 func (l *layout) text(c Class, step int, x, y float64, middle bool, lines []string) float64 {
 	for _, line := range lines {
 		y += letters[c] * 1.3
-		l.add(Mark{Kind: Text, Class: c, Step: step, X: x, Y: y - letters[c]*0.3, Text: line, Middle: middle})
+		l.add(Mark{Kind: text, Class: c, Step: step, X: x, Y: y - letters[c]*0.3, Text: line, Middle: middle})
 	}
 	return y
 }
@@ -186,9 +186,9 @@ func (l *layout) sharedAt(k int) string {
 func (l *layout) headline(list []string) {
 	room := max(l.Width, 420) - 2*margin
 	for i, line := range list {
-		class := Title
+		class := title
 		if i > 0 {
-			class = Subtitle
+			class = subtitle
 		}
 		l.Title = append(l.Title, line)
 		lines := wrap(class, line, room)
@@ -205,18 +205,18 @@ func (l *layout) heads() {
 	rows := 0
 	wrapped := make([][]string, len(l.columns))
 	for c := range l.columns {
-		wrapped[c] = wrap(Head, l.headText(c), l.wide[c]-2*padding)
+		wrapped[c] = wrap(head, l.headText(c), l.wide[c]-2*padding)
 		rows = max(rows, len(wrapped[c]))
 	}
-	height := float64(rows)*letters[Head]*1.3 + 2*padding
+	height := float64(rows)*letters[head]*1.3 + 2*padding
 	begin := len(l.Marks)
 	for c, list := range l.columns {
-		class := Head
+		class := head
 		if l.byzantine(list[0]) {
-			class = Faulty
+			class = faulty
 		}
-		l.add(Mark{Kind: Box, Class: class, X: l.x[c] - l.wide[c]/2, Y: l.y, X2: l.x[c] + l.wide[c]/2, Y2: l.y + height})
-		l.text(Head, 0, l.x[c], l.y+padding, true, wrapped[c])
+		l.add(Mark{Kind: box, Class: class, X: l.x[c] - l.wide[c]/2, Y: l.y, X2: l.x[c] + l.wide[c]/2, Y2: l.y + height})
+		l.text(head, 0, l.x[c], l.y+padding, true, wrapped[c])
 	}
 	l.Heads, l.Top = slices.Clone(l.Marks[begin:]), l.y
 	l.y += height
@@ -233,14 +233,14 @@ func (l *layout) states(k, step int) {
 			if len(list) == 1 {
 				text = story.StateText(m, s, list[0])
 			}
-			lines = append(lines, wrap(State, text, l.wide[c]-2*padding)...)
+			lines = append(lines, wrap(state, text, l.wide[c]-2*padding)...)
 		}
 		if lines == nil {
 			continue
 		}
-		height := float64(len(lines))*letters[State]*1.3 + 2*padding
-		l.add(Mark{Kind: Box, Class: State, Step: step, X: l.x[c] - l.wide[c]/2, Y: l.y, X2: l.x[c] + l.wide[c]/2, Y2: l.y + height})
-		l.text(State, step, l.x[c]-l.wide[c]/2+padding, l.y+padding, false, lines)
+		height := float64(len(lines))*letters[state]*1.3 + 2*padding
+		l.add(Mark{Kind: box, Class: state, Step: step, X: l.x[c] - l.wide[c]/2, Y: l.y, X2: l.x[c] + l.wide[c]/2, Y2: l.y + height})
+		l.text(state, step, l.x[c]-l.wide[c]/2+padding, l.y+padding, false, lines)
 		end = max(end, l.y+height)
 	}
 	l.y = end + gap
@@ -248,5 +248,5 @@ func (l *layout) states(k, step int) {
 
 // number writes the number of a step.
 func (l *layout) number(k int, y float64) {
-	l.add(Mark{Kind: Text, Class: Number, Step: k, X: margin + 20, Y: y, Text: fmt.Sprint(k), End: true})
+	l.add(Mark{Kind: text, Class: number, Step: k, X: margin + 20, Y: y, Text: fmt.Sprint(k), End: true})
 }

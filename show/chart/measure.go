@@ -10,10 +10,10 @@ import (
 )
 
 // sizes of letters, in pixels.
-var letters = map[Class]float64{Title: 15, Subtitle: 12, Head: 13, Name: 12, Change: 11, Sends: 11, Label: 11, Number: 10, State: 10.5, Lost: 11, Faulty: 11, Crash: 12}
+var letters = map[Class]float64{title: 15, subtitle: 12, head: 13, name: 12, change: 11, sends: 11, Label: 11, number: 10, state: 10.5, lost: 11, faulty: 11, crash: 12}
 
 // strong are the classes whose letters are bold.
-var strong = map[Class]bool{Title: true, Head: true, Name: true, Crash: true}
+var strong = map[Class]bool{title: true, head: true, name: true, crash: true}
 
 var faces = sync.OnceValue(func() *font.Cache { return font.NewCache(liberation.Collection()) })
 

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 )
 
-// Endings are those of the names of files that charts are written to.
-var Endings = []string{".svg", ".png", ".pdf"}
+// endings are those of the names of files that charts are written to.
+var endings = []string{".svg", ".png", ".pdf"}
 
 // Bytes draws the chart for a file: what it is is told by the file's ending, one of Endings.
 func (c *Chart) Bytes(file string) ([]byte, error) {
@@ -31,7 +31,7 @@ func (c *Chart) Bytes(file string) ([]byte, error) {
 	case ".pdf":
 		err = c.pdf(&b)
 	default:
-		err = fmt.Errorf("%s: charts are written to files whose names end in %s", file, strings.Join(Endings, ", "))
+		err = fmt.Errorf("%s: charts are written to files whose names end in %s", file, strings.Join(endings, ", "))
 	}
 	return b.Bytes(), err
 }
@@ -55,11 +55,11 @@ var (
 )
 
 var paints = map[Class]paint{
-	Title: {line: ink}, Subtitle: {line: soft}, Head: {ink, pale, 1, nil}, Faulty: {red, rose, 1.4, nil},
-	Life: {grey, nil, 1, []vg.Length{4, 4}}, Gone: {grey, nil, 1, []vg.Length{1, 6}}, Action: {soft, pale, 1, nil},
-	Name: {line: ink}, Change: {line: soft}, Sends: {line: blue}, Message: {blue, nil, 1.4, nil}, Label: {line: blue},
-	Lost: {red, nil, 1.4, []vg.Length{5, 3}}, Number: {line: soft}, Frame: {gold, nil, 1.6, []vg.Length{7, 4}},
-	Crash: {red, nil, 2, nil}, State: {grey, color.White, 0.7, nil},
+	title: {line: ink}, subtitle: {line: soft}, head: {ink, pale, 1, nil}, faulty: {red, rose, 1.4, nil},
+	life: {grey, nil, 1, []vg.Length{4, 4}}, gone: {grey, nil, 1, []vg.Length{1, 6}}, action: {soft, pale, 1, nil},
+	name: {line: ink}, change: {line: soft}, sends: {line: blue}, message: {blue, nil, 1.4, nil}, Label: {line: blue},
+	lost: {red, nil, 1.4, []vg.Length{5, 3}}, number: {line: soft}, frame: {gold, nil, 1.6, []vg.Length{7, 4}},
+	crash: {red, nil, 2, nil}, state: {grey, color.White, 0.7, nil},
 }
 
 // letters is the colour of text.
@@ -119,7 +119,7 @@ func (p *paper) tip(x, y, from float64) {
 
 func (p *paper) draw(m Mark) {
 	switch m.Kind {
-	case Box:
+	case box:
 		path := p.path(true, p.at(m.X, m.Y), p.at(m.X2, m.Y), p.at(m.X2, m.Y2), p.at(m.X, m.Y2))
 		if fill := paints[m.Class].fill; fill != nil {
 			p.SetColor(fill)
@@ -133,18 +133,18 @@ func (p *paper) draw(m Mark) {
 		if m.Tip {
 			p.tip(m.X2, m.Y2, m.X)
 		}
-	case Loop:
+	case loop:
 		p.pen(m.Class)
 		p.Stroke(p.path(false, p.at(m.X, m.Y), p.at(m.X2, m.Y), p.at(m.X2, m.Y2), p.at(m.Back(), m.Y2)))
 		if m.Tip {
 			p.tip(m.Back(), m.Y2, m.X2)
 		}
-	case Cross:
+	case cross:
 		p.pen(m.Class)
 		p.SetLineDash(nil, 0)
 		p.Stroke(p.path(false, p.at(m.X-6, m.Y-6), p.at(m.X+6, m.Y+6)))
 		p.Stroke(p.path(false, p.at(m.X+6, m.Y-6), p.at(m.X-6, m.Y+6)))
-	case Text:
+	case text:
 		x := m.X
 		switch w := width(m.Class, m.Text); {
 		case m.Middle:
@@ -227,13 +227,13 @@ func (c *Chart) pages(most float64) (list []part) {
 // clip returns what a page shows of a mark.
 func clip(m Mark, p part) (Mark, bool) {
 	top, bottom := m.Y, m.Y
-	if m.Kind == Line || m.Kind == Box || m.Kind == Loop {
+	if m.Kind == Line || m.Kind == box || m.Kind == loop {
 		top, bottom = min(m.Y, m.Y2), max(m.Y, m.Y2)
 	}
 	if bottom < p.from || top >= p.to {
 		return m, false
 	}
-	if m.Kind == Line && m.X == m.X2 || m.Kind == Box && m.Class == Frame { // what goes on
+	if m.Kind == Line && m.X == m.X2 || m.Kind == box && m.Class == frame { // what goes on
 		m.Y, m.Y2 = max(m.Y, p.from), min(m.Y2, p.to)
 	}
 	return m, true

@@ -22,7 +22,7 @@ func (l *layout) step(k int) {
 	}
 	if l.beats[k].Loop {
 		l.frame = l.y
-		l.y = l.text(Number, k, margin+gutter, l.y+2, false, []string{again}) + gap
+		l.y = l.text(number, k, margin+gutter, l.y+2, false, []string{again}) + gap
 	}
 	l.Breaks = append(l.Breaks, l.y-gap/2)
 	begin := l.y
@@ -58,24 +58,24 @@ func (l *layout) action(k int) []line {
 	case protocol.ActHear, protocol.ActMayHear:
 		return nil
 	case protocol.ActCrash:
-		list = append(list, line{Crash, "crashes"})
+		list = append(list, line{crash, "crashes"})
 	case protocol.ActCrashIn:
-		list = append(list, line{Name, story.Said(m, o.Name)}, line{Crash, "crashes while it sends"})
+		list = append(list, line{name, story.Said(m, o.Name)}, line{crash, "crashes while it sends"})
 	case protocol.ActLie:
-		list = append(list, line{Crash, "lies"})
+		list = append(list, line{crash, "lies"})
 	case protocol.ActWait:
-		list = append(list, line{Change, "(does nothing)"})
+		list = append(list, line{change, "(does nothing)"})
 	case protocol.ActFaulty:
-		list = append(list, line{Name, story.Said(m, o.Name)}, line{Crash, "being faulty"})
+		list = append(list, line{name, story.Said(m, o.Name)}, line{crash, "being faulty"})
 	default:
-		list = append(list, line{Name, story.Said(m, o.Name)})
+		list = append(list, line{name, story.Said(m, o.Name)})
 	}
 	b := l.beats[k]
 	for _, text := range b.Changes {
-		list = append(list, line{Change, text})
+		list = append(list, line{change, text})
 	}
 	for _, text := range b.Sends {
-		list = append(list, line{Sends, "sends " + text})
+		list = append(list, line{sends, "sends " + text})
 	}
 	return list
 }
@@ -88,17 +88,17 @@ func (l *layout) box(k, p int, lines []line) {
 	l.add(Mark{})
 	crashed := false
 	for _, line := range lines {
-		crashed = crashed || line.class == Crash && line.text != "lies" && line.text != "being faulty"
+		crashed = crashed || line.class == crash && line.text != "lies" && line.text != "being faulty"
 		y = l.text(line.class, k, l.x[c]-l.wide[c]/2+padding, y, false, wrap(line.class, line.text, l.wide[c]-2*padding))
 	}
 	y += padding
-	class := Action
+	class := action
 	if l.byzantine(p) || l.r.States[k].Status[p] == protocol.Byzantine {
-		class = Faulty
+		class = faulty
 	}
-	l.Marks[begin] = Mark{Kind: Box, Class: class, Step: k, X: l.x[c] - l.wide[c]/2, Y: top, X2: l.x[c] + l.wide[c]/2, Y2: y}
+	l.Marks[begin] = Mark{Kind: box, Class: class, Step: k, X: l.x[c] - l.wide[c]/2, Y: top, X2: l.x[c] + l.wide[c]/2, Y2: y}
 	if crashed || l.r.States[k-1].Status[p] != protocol.Crashed && l.r.States[k].Status[p] == protocol.Crashed {
-		l.add(Mark{Kind: Cross, Class: Crash, Step: k, X: l.x[c], Y: y + 9})
+		l.add(Mark{Kind: cross, Class: crash, Step: k, X: l.x[c], Y: y + 9})
 		l.gone[p] = y + 9
 		y += 18
 	}
@@ -154,22 +154,22 @@ func (l *layout) arrow(k int, p protocol.Packet) {
 	e, to := l.r.Events[k], receiver(l.r, k)
 	label := l.label(k, p)
 	l.arrived(k, p, to)
-	class := Message
+	class := message
 	switch {
 	case p.Absent || e.Fate == interp.Lost || e.Fate == interp.Stopped:
-		class = Lost
+		class = lost
 	case l.byzantine(p.From):
-		class = Faulty
+		class = faulty
 	}
 	text := Label
-	if class != Message {
+	if class != message {
 		text = class
 	}
 	x, x2 := l.lineOf(p.From), l.lineOf(to)
 	if l.column[p.From] == l.column[to] {
 		lines := labelled(text, label, l.wide[l.column[to]]/2+beside-selfWidth)
 		height := max(22, float64(len(lines))*letters[text]*1.3+6)
-		l.add(Mark{Kind: Loop, Class: class, Step: k, X: x, Y: l.y + 4, X2: x + selfWidth - 8, Y2: l.y + height - 4, Tip: class != Lost})
+		l.add(Mark{Kind: loop, Class: class, Step: k, X: x, Y: l.y + 4, X2: x + selfWidth - 8, Y2: l.y + height - 4, Tip: class != lost})
 		l.text(text, k, x+selfWidth, l.y, false, lines)
 		l.y += height + gap/2
 		return
@@ -178,12 +178,12 @@ func (l *layout) arrow(k int, p protocol.Packet) {
 	lines := labelled(text, label, right-left-16)
 	l.y = l.text(text, k, (left+right)/2, l.y, true, lines) + 3
 	end := x2
-	if class == Lost {
+	if class == lost {
 		l.y += 4 // the cross is higher than the line
 		end = x + (x2-x)*0.8
-		l.add(Mark{Kind: Cross, Class: Lost, Step: k, X: end, Y: l.y})
+		l.add(Mark{Kind: cross, Class: lost, Step: k, X: end, Y: l.y})
 	}
-	l.add(Mark{Kind: Line, Class: class, Step: k, X: x, Y: l.y, X2: end, Y2: l.y, Tip: class != Lost})
+	l.add(Mark{Kind: Line, Class: class, Step: k, X: x, Y: l.y, X2: end, Y2: l.y, Tip: class != lost})
 	l.y += gap
 }
 
@@ -209,13 +209,13 @@ func (l *layout) ending() {
 	l.states(last, last)
 	for c, list := range l.columns {
 		top := l.Top
-		class := Life
+		class := life
 		if l.byzantine(list[0]) {
-			class = Faulty
+			class = faulty
 		}
 		end := bottom
 		if at, ok := l.gone[list[0]]; ok && len(list) == 1 {
-			l.Marks = append([]Mark{{Kind: Line, Class: Gone, X: l.x[c], Y: at, X2: l.x[c], Y2: end}}, l.Marks...)
+			l.Marks = append([]Mark{{Kind: Line, Class: gone, X: l.x[c], Y: at, X2: l.x[c], Y2: end}}, l.Marks...)
 			end = at
 		}
 		l.Marks = append([]Mark{{Kind: Line, Class: class, X: l.x[c], Y: top, X2: l.x[c], Y2: end}}, l.Marks...)
@@ -231,14 +231,14 @@ func (l *layout) ending() {
 		notes = append(notes, "never received: "+text)
 	}
 	for _, note := range notes {
-		l.y = l.text(Subtitle, last, margin, l.y, false, wrap(Subtitle, note, l.Width-2*margin)) + gap
+		l.y = l.text(subtitle, last, margin, l.y, false, wrap(subtitle, note, l.Width-2*margin)) + gap
 	}
 }
 
 // framed draws a frame around what repeats, if there is such a thing.
 func (l *layout) framed(step int) {
 	if l.frame > 0 {
-		l.add(Mark{Kind: Box, Class: Frame, Step: step, X: margin + gutter - 10, Y: l.frame, X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
+		l.add(Mark{Kind: box, Class: frame, Step: step, X: margin + gutter - 10, Y: l.frame, X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
 		l.y += gap
 	}
 }

@@ -23,7 +23,7 @@ var page = template.Must(template.New("chart").Funcs(template.FuncMap{"px": px, 
 func px(v float64) string { return strconv.FormatFloat(v, 'f', -1, 32) }
 
 // Names reports whether a mark is of the row that names the processes, which a page may keep in sight.
-func (c *Chart) Names(m Mark) bool { return m.Class == Head || m.Kind == Box && m.Y == c.Top }
+func (c *Chart) Names(m Mark) bool { return m.Class == head || m.Kind == box && m.Y == c.Top }
 
 // tip is the path of an arrow's tip, which comes from a place to its left or right.
 func tip(x, y, from float64) string {

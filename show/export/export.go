@@ -63,4 +63,4 @@ func (o *Outcome) message() string {
 type Format func(w io.Writer, release string, list []Outcome) error
 
 // Formats are all formats by name.
-var Formats = map[string]Format{"junit": JUnit, "sarif": SARIF, "github": GitHub, "csv": CSV}
+var Formats = map[string]Format{"junit": jUnit, "sarif": SARIF, "github": gitHub, "csv": CSV}

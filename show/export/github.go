@@ -9,9 +9,9 @@ import (
 	"tacheck/verify"
 )
 
-// GitHub writes workflow commands, which annotate the specification's line: an
+// gitHub writes workflow commands, which annotate the specification's line: an
 // error for what is violated, a warning for what is undecided or doubtful.
-func GitHub(w io.Writer, _ string, list []Outcome) error {
+func gitHub(w io.Writer, _ string, list []Outcome) error {
 	var b strings.Builder
 	for i := range list {
 		o := &list[i]

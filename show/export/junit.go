@@ -11,9 +11,9 @@ import (
 	"tacheck/verify"
 )
 
-// JUnit writes JUnit XML: a suite a file, a case a specification. What is
+// jUnit writes jUnit XML: a suite a file, a case a specification. What is
 // violated is a failure, what is undecided an error.
-func JUnit(w io.Writer, _ string, list []Outcome) error {
+func jUnit(w io.Writer, _ string, list []Outcome) error {
 	var all junit.Testsuites
 	for i := 0; i < len(list); {
 		s := junit.Testsuite{Name: list[i].File, ID: len(all.Suites), File: list[i].File}

@@ -78,7 +78,7 @@ func (h *handler) find(ctx context.Context, q question) (any, error) {
 }
 
 func (h *handler) without(ctx context.Context, q question) (any, error) {
-	healer, ok := h.s.(Healer)
+	healer, ok := h.s.(healer)
 	switch {
 	case !ok:
 		return &Healed{Notes: []string{"This is known of protocols only: here, nobody knows which steps are those of faulty processes."}}, nil

@@ -62,8 +62,8 @@ type Entry struct {
 	Details []string `json:"details"`
 }
 
-// Healer is a Subject of whose runs it is known how they would go without their faults.
-type Healer interface {
+// healer is a Subject of whose runs it is known how they would go without their faults.
+type healer interface {
 	// Without is the run at the end of a path again as if nobody were faulty; nil if nothing is faulty in it.
 	Without(ctx context.Context, path []int) (*Healed, error)
 }

@@ -22,8 +22,8 @@ import (
 // instance, or the one that the text has; their arguments are the document's URI and the specification's
 // name.
 const (
-	VerifyCommand  = "tacheck.verify"
-	ExploreCommand = "tacheck.explore"
+	verifyCommand  = "tacheck.verify"
+	exploreCommand = "tacheck.explore"
 )
 
 // Serve answers an editor on a stream until it says exit or closes it. The
@@ -197,7 +197,7 @@ func (s *server) initialize(p *protocol.InitializeParams) (any, error) {
 			DocumentFormattingProvider: true,
 			DocumentSymbolProvider:     true,
 			CodeLensProvider:           &protocol.CodeLensOptions{},
-			ExecuteCommandProvider:     &protocol.ExecuteCommandOptions{Commands: []string{VerifyCommand, ExploreCommand}},
+			ExecuteCommandProvider:     &protocol.ExecuteCommandOptions{Commands: []string{verifyCommand, exploreCommand}},
 		},
 	}, nil
 }

@@ -42,12 +42,12 @@ func (d *document) questions() (list []question) {
 	_, fixed := d.model.(model.Fixed)
 	for _, s := range d.model.Specs() {
 		if forAll {
-			list = append(list, question{asked{VerifyCommand, s.Name}, s.Pos, "verify for all sizes"})
+			list = append(list, question{asked{verifyCommand, s.Name}, s.Pos, "verify for all sizes"})
 		}
 		if fixed && forAll {
-			list = append(list, question{asked{ExploreCommand, s.Name}, s.Pos, "explore an instance"})
+			list = append(list, question{asked{exploreCommand, s.Name}, s.Pos, "explore an instance"})
 		} else if fixed {
-			list = append(list, question{asked{ExploreCommand, s.Name}, s.Pos, "explore"})
+			list = append(list, question{asked{exploreCommand, s.Name}, s.Pos, "explore"})
 		}
 	}
 	return list
@@ -113,7 +113,7 @@ func (d *document) decide(ctx context.Context, a asked, o verify.Options) (*find
 		return nil, err
 	}
 	var r *model.Result
-	if a.command == VerifyCommand {
+	if a.command == verifyCommand {
 		r, err = verifyAll(ctx, m.(model.ForAll), a.name, o)
 	} else {
 		r, err = exploreSmall(ctx, m.(model.Fixed), a.name, o)
@@ -270,7 +270,7 @@ func (d *document) wrong(a asked, in *model.InputError) *finding {
 // execute returns what decides a specification, to go on in the background. Its verdict is
 // dropped if the text changes meanwhile.
 func (s *server) execute(p *protocol.ExecuteCommandParams) (start func(), err error) {
-	if p.Command != VerifyCommand && p.Command != ExploreCommand {
+	if p.Command != verifyCommand && p.Command != exploreCommand {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", p.Command)
 	}
 	var uri protocol.DocumentURI
@@ -281,7 +281,7 @@ func (s *server) execute(p *protocol.ExecuteCommandParams) (start func(), err er
 	d := s.at(uri)
 	is := func(q question) bool { return q.asked == a }
 	if !slices.ContainsFunc(d.questions(), is) { // of fixed size: exploring is all that can be done
-		if a.command = ExploreCommand; p.Command != VerifyCommand || !slices.ContainsFunc(d.questions(), is) {
+		if a.command = exploreCommand; p.Command != verifyCommand || !slices.ContainsFunc(d.questions(), is) {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s has no specification %q, or something is wrong with it", uri, a.name)
 		}
 	}

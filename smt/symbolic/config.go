@@ -74,11 +74,11 @@ func (c Config) Linear(e ta.Linear) smt.Linear {
 
 // Cond returns the condition f in c.
 func (c Config) Cond(f *ta.Cond) *smt.Formula {
-	return boolean.Fold(f, c.Atom, smt.Join)
+	return boolean.Fold(f, c.atom, smt.Join)
 }
 
-// Atom returns the comparison a in c.
-func (c Config) Atom(a ta.Atom) *smt.Formula {
+// atom returns the comparison a in c.
+func (c Config) atom(a ta.Atom) *smt.Formula {
 	l := c.Linear(a.Linear)
 	switch a.Rel {
 	case ta.GE:

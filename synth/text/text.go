@@ -16,13 +16,6 @@ import (
 	"tacheck/verify"
 )
 
-// Declared finds the unknowns that a text declares: `unknowns a: 0..2, b: -1..1;`, on lines of their own. The
-// error is a diag.List.
-func Declared(file, text string) ([]synth.Unknown, error) {
-	list, _, err := declarations(file, text)
-	return list, err
-}
-
 // span is a part of a text.
 type span struct{ from, to int }
 
@@ -31,7 +24,8 @@ var (
 	word    = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]*`)
 )
 
-// declarations finds unknowns, and where they are declared.
+// declarations finds the unknowns that a text declares, `unknowns a: 0..2, b: -1..1;` on lines of their own, and where. The
+// error is a diag.List.
 func declarations(file, text string) (list []synth.Unknown, where []span, err error) {
 	plain, lines := model.Unknowns(text)
 	var errs diag.List

@@ -188,8 +188,8 @@ func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 // Word is a name or number in a text, with its place.
 type Word struct {
 	Text   string
-	Pos    diag.Pos
-	Number bool
+	pos    diag.Pos
+	number bool
 }
 
 // Words lists the names (keywords, too) and numbers of a text, comments left

@@ -39,8 +39,8 @@ func Tokens(name, text string) []index.Token {
 	}
 }
 
-// Begins reports whether a text is how a model can begin, as far as the grammar goes.
-func Begins(text string) bool {
+// begins reports whether a text is how a model can begin, as far as the grammar goes.
+func begins(text string) bool {
 	lex, err := lexer.Upgrade(newScanner("", text))
 	if err != nil {
 		return false
@@ -53,7 +53,7 @@ func Begins(text string) bool {
 	return perr.Position().Offset >= len(strings.TrimRight(text, " \t\r\n"))
 }
 
-var grammar = index.Grammar{Keywords: append(slices.Clone(keywords), reserved...), Begins: Begins, Part: part,
+var grammar = index.Grammar{Keywords: append(slices.Clone(keywords), reserved...), Begins: begins, Part: part,
 	Context: func(text string) index.Wanted { return index.Wanted{Kinds: kindsAfter(text)} }}
 
 // Next says what can come after a text.

@@ -14,8 +14,8 @@ func TestWords(t *testing.T) {
 	var got []string
 	for _, w := range Words("m.ta", "ta M { /* no */ a1: 2 -> b; // neither\n c $ d") {
 		got = append(got, w.Text)
-		if w.Text == "c" && (w.Pos.Line != 2 || w.Pos.Col != 2) {
-			t.Errorf("c is at %v", w.Pos)
+		if w.Text == "c" && (w.pos.Line != 2 || w.pos.Col != 2) {
+			t.Errorf("c is at %v", w.pos)
 		}
 	}
 	if want := []string{"ta", "M", "a1", "2", "b", "c"}; !slices.Equal(got, want) {
