@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync"
 
-	"tacheck/internal/diag"
 	"tacheck/internal/index"
 	"tacheck/internal/record"
 )
@@ -118,6 +117,3 @@ func (e *InputError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the problems.
 func (e *InputError) Unwrap() error { return e.Err }
-
-// problems are what is wrong with a text, or to be warned of.
-type problems = diag.List
