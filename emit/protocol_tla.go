@@ -122,8 +122,7 @@ func (w *protocolTLAWriter) nothing(t *protocol.Type) string {
 
 // all writes a function that has the same value everywhere.
 func (w *protocolTLAWriter) all(t *protocol.Type, value func() string) string {
-	name := w.free("x")
-	w.taken[name] = true
+	name := w.reserve("x")
 	defer delete(w.taken, name)
 	return "[" + name + " \\in " + w.set(t) + " |-> " + value() + "]"
 }
@@ -185,8 +184,7 @@ func (w *protocolTLAWriter) compose(c *composed) *expr {
 		}
 		return closed("[%s]", strings.Join(fields, ", "))
 	}
-	name := w.free("x")
-	w.taken[name] = true // within the elements, too
+	name := w.reserve("x") // within the elements, too
 	defer delete(w.taken, name)
 	e := w.compose(c.parts[len(c.parts)-1])
 	last := e.String()
@@ -214,8 +212,7 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 	if len(t.Args) == 3 {
 		otherwise = w.term(t.Args[2])
 	}
-	best := w.free("best") // and within, another one
-	w.taken[best] = true
+	best := w.reserve("best") // and within, another one
 	defer delete(w.taken, best)
 	w.bind(t.Var, t.Name, func(name string) {
 		by, over := w.term(key), w.over(t.Range)
@@ -250,7 +247,7 @@ func (w *protocolTLAWriter) placeTLA(t *protocol.Term) *expr {
 	var root *expr
 	switch t.Base {
 	case protocol.BaseStatus:
-		if !w.about.faulty(t.Role) {
+		if !w.faulty(t.Role) {
 			return closed(`"corr"`)
 		}
 		root = w.element(tlaRoot{'s', t.Role}, t)
@@ -306,11 +303,11 @@ func (w *protocolTLAWriter) whole(r tlaRoot) *expr {
 func (w *protocolTLAWriter) rootName(r tlaRoot) string {
 	switch r.kind {
 	case 's':
-		return w.status(r.role)
+		return w.array("status", r.role)
 	case 'o':
-		return w.out(r.role)
+		return w.array("out", r.role)
 	case 'l':
-		return w.letters(r.role)
+		return w.array("letters", r.role)
 	}
 	return w.variables(r.role)
 }
@@ -321,11 +318,11 @@ func (w *protocolTLAWriter) variableNames() (list []string) {
 		list = append(list, w.variables(i))
 	}
 	for i := range w.m.Roles {
-		if w.about.faulty(i) {
-			list = append(list, w.status(i))
+		if w.faulty(i) {
+			list = append(list, w.array("status", i))
 		}
 	}
-	for _, c := range w.about.channels {
+	for _, c := range w.channels {
 		list = append(list, w.channel(c[0], c[1]))
 	}
 	return list
@@ -359,7 +356,7 @@ func (w *protocolTLAWriter) head(name string) {
 	w.line("\nvars == <<%s>>\n", strings.Join(vars, ", "))
 	w.line("\\* Processes without any values.")
 	for i, r := range m.Roles {
-		w.line("%s == %s", w.names["none "+w.variables(i)], w.nothing(r.State))
+		w.line("%s == %s", w.array("none", i), w.nothing(r.State))
 	}
 	w.line("")
 	if m.Message != nil {
@@ -367,8 +364,8 @@ func (w *protocolTLAWriter) head(name string) {
 		w.line("Messages == %s", w.messages())
 		w.line("NoMessage == %s\n", w.nothing(m.Message))
 	}
-	if len(w.about.channels) > 0 {
-		w.channels()
+	if len(w.channels) > 0 {
+		w.operators()
 	}
 }
 
@@ -395,11 +392,11 @@ func (w *protocolTLAWriter) messages() string {
 
 func (w *protocolTLAWriter) meaning(v string) string {
 	for i := range w.m.Roles {
-		if v == w.status(i) {
+		if v == w.array("status", i) {
 			return ` \* "corr", "crash" (may stop), "crashed", "byz"`
 		}
 	}
-	for _, c := range w.about.channels {
+	for _, c := range w.channels {
 		if v == w.channel(c[0], c[1]) {
 			from, to := w.variables(c[0]), w.variables(c[1])
 			return fmt.Sprintf(" \\* what %s have sent to %s, and these have not received: [from][to]", from, to)
@@ -408,7 +405,7 @@ func (w *protocolTLAWriter) meaning(v string) string {
 	return ""
 }
 
-func (w *protocolTLAWriter) channels() {
+func (w *protocolTLAWriter) operators() {
 	w.line("\\* Channels are %s.", w.m.Channels)
 	w.line("Bound == %d", w.m.Channels.Bound)
 	if ordered(w.m) {

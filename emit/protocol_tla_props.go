@@ -24,8 +24,12 @@ func (w *protocolTLAWriter) properties() string {
 			cfg += "INVARIANT " + name + "\n"
 			continue
 		}
-		if t := untold(p.LTL); t != nil {
-			operator := map[ftdp.Op]string{ftdp.Until: "until", ftdp.Release: "release"}[t.Op]
+		operator := ""
+		p.LTL.Any(func(t *protocol.Term) bool {
+			operator = map[ftdp.Op]string{ftdp.Until: "until", ftdp.Release: "release"}[t.Op]
+			return operator != ""
+		})
+		if operator != "" {
 			w.line("\\* %s is left out: TLA+ has no %q.\n", p.Name, operator)
 			continue
 		}
@@ -37,31 +41,8 @@ func (w *protocolTLAWriter) properties() string {
 	return cfg
 }
 
-// untold finds an operator that TLA+ does not have.
-func untold(t *protocol.Term) *protocol.Term {
-	if t.Op == ftdp.Until || t.Op == ftdp.Release {
-		return t
-	}
-	for _, a := range t.Args {
-		if found := untold(a); found != nil {
-			return found
-		}
-	}
-	return nil
-}
-
-func isTemporal(t *protocol.Term) bool {
-	switch t.Op {
-	case ftdp.Finally, ftdp.Globally, ftdp.Until, ftdp.Release:
-		return true
-	}
-	for _, a := range t.Args {
-		if isTemporal(a) {
-			return true
-		}
-	}
-	return false
-}
+// isTemporal reports whether a term is a temporal operator with what it is about.
+func isTemporal(t *protocol.Term) bool { return t.Op == ftdp.Finally || t.Op == ftdp.Globally }
 
 // aboutStates makes a constant condition one about states. TLC 2.15 has it that []<>TRUE and [][]TRUE are violated, and
 // whatever else has a constant in the place of a condition.
@@ -72,7 +53,7 @@ func aboutStates(e *expr) *expr {
 // formula writes a temporal formula, whose conditions of states get names of their own: TLC takes some of them apart otherwise,
 // where there is no state.
 func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, bound []string) (e *expr) {
-	if !isTemporal(t) {
+	if !t.Any(isTemporal) {
 		*parts++
 		part := w.free(fmt.Sprintf("%s_%d", name, *parts))
 		head := part
@@ -124,7 +105,7 @@ func (w *protocolTLAWriter) fairness(p *protocol.Prop) (list []*expr) {
 				return open("\\E %s : %s", strings.Join(inner, ", "), e)
 			}
 			forced := action
-			if t.Receives() && w.anything(sender(t)) {
+			if t.Receives() && w.anything[sender(t)] {
 				forced = w.and(w.isSaid(t, names[t.Sender]), action)
 			}
 			idle := closed("ENABLED (%s)", some(w.and(action, closed("UNCHANGED vars"))))

@@ -15,7 +15,7 @@ func (w *protocolTLAWriter) from(t *protocol.Transition) *tlaBlock {
 	b := &tlaBlock{at: map[tlaRoot]*tlaVersion{}}
 	for i := range w.m.Roles {
 		b.at[tlaRoot{'r', i}] = &tlaVersion{e: ident(w.variables(i)), cell: -1}
-		b.at[tlaRoot{'s', i}] = &tlaVersion{e: ident(w.status(i)), cell: -1}
+		b.at[tlaRoot{'s', i}] = &tlaVersion{e: ident(w.array("status", i)), cell: -1}
 		if w.m.Message != nil {
 			none := w.noMessages(i)
 			b.at[tlaRoot{'o', i}] = &none
@@ -78,11 +78,11 @@ func (w *protocolTLAWriter) begin() {
 				}
 				for i := range w.m.Roles {
 					w.line("%s/\\ %s = %s", inner, w.variables(i), b.at[tlaRoot{'r', i}].now())
-					if w.about.faulty(i) {
-						w.line("%s/\\ %s = %s", inner, w.status(i), b.at[tlaRoot{'s', i}].now())
+					if w.faulty(i) {
+						w.line("%s/\\ %s = %s", inner, w.array("status", i), b.at[tlaRoot{'s', i}].now())
 					}
 				}
-				for _, c := range w.about.channels {
+				for _, c := range w.channels {
 					none := w.all(w.roleType(c[0]), func() string { return w.all(w.roleType(c[1]), func() string { return "Empty" }) })
 					w.line("%s/\\ %s = %s", inner, w.channel(c[0], c[1]), none)
 				}
@@ -117,7 +117,7 @@ func (w *protocolTLAWriter) fatesOf(t *protocol.Transition) []string {
 	if w.m.Channels.Lossy {
 		list = append(list, "lost")
 	}
-	if !w.m.Channels.Synchronous && w.about.stops(sender(t)) {
+	if !w.m.Channels.Synchronous && w.stops(sender(t)) {
 		list = append(list, "stopped")
 	}
 	return list
@@ -139,7 +139,7 @@ func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced 
 		}
 		w.line("%s(%s) ==", name, strings.Join(head, ", "))
 		me := names[t.Executor]
-		if may := w.may(t, me); may != w.yes {
+		if may := w.has(executor(t), me, able(t)...); may != w.yes {
 			w.line("  /\\ %s", may)
 		}
 		if t.Receives() {
@@ -152,7 +152,7 @@ func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced 
 		next = fmt.Sprintf("\\E %s : %s(%s)", choices, name, strings.Join(call, ", "))
 		if !t.Voluntary() {
 			taken := closed("%s(%s)", name, strings.Join(call, ", "))
-			if t.Receives() && w.anything(sender(t)) {
+			if t.Receives() && w.anything[sender(t)] {
 				taken = w.and(w.isSaid(t, names[t.Sender]), taken)
 			}
 			forced = append(forced, fmt.Sprintf("\\E %s : %s", choices, taken))
@@ -164,9 +164,9 @@ func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced 
 // isSaid writes that none of the senders says what it likes.
 func (w *protocolTLAWriter) isSaid(t *protocol.Transition, from string) *expr {
 	if t.Quorum() {
-		return open("\\A %s \\in %s : %s", w.q(), from, w.not(w.liar(sender(t), w.q())))
+		return open("\\A %s \\in %s : %s", w.q(), from, w.not(w.has(sender(t), w.q(), protocol.Byzantine)))
 	}
-	return w.not(w.liar(sender(t), from))
+	return w.not(w.has(sender(t), from, protocol.Byzantine))
 }
 
 func (w *protocolTLAWriter) guard(pad string, t *protocol.Transition) {
@@ -183,8 +183,8 @@ func (w *protocolTLAWriter) receives(t *protocol.Transition, me, from string, fa
 	channel := w.channel(role, executor(t))
 	offered := func(who string) string {
 		ready := fmt.Sprintf("Ready(%s[%s][%s])", channel, who, me)
-		if w.anything(role) {
-			return fmt.Sprintf("(IF %s THEN Messages ELSE %s)", w.liar(role, who), ready)
+		if w.anything[role] {
+			return fmt.Sprintf("(IF %s THEN Messages ELSE %s)", w.has(role, who, protocol.Byzantine), ready)
 		}
 		return ready
 	}
@@ -194,11 +194,11 @@ func (w *protocolTLAWriter) receives(t *protocol.Transition, me, from string, fa
 		w.line("  /\\ \\E msg \\in %s :", offered(from))
 	}
 	pad := "     "
-	if w.m.Channels.Synchronous && w.anything(role) {
+	if w.m.Channels.Synchronous && w.anything[role] {
 		if t.Quorum() {
-			w.line("%s/\\ \\E absent \\in SUBSET {%s \\in %s : %s} :", pad, w.q(), from, w.liar(role, w.q()))
+			w.line("%s/\\ \\E absent \\in SUBSET {%s \\in %s : %s} :", pad, w.q(), from, w.has(role, w.q(), protocol.Byzantine))
 		} else {
-			w.line("%s/\\ \\E absent \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.liar(role, from))
+			w.line("%s/\\ \\E absent \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.has(role, from, protocol.Byzantine))
 		}
 		w.absent = closed("absent")
 		pad += "   "
@@ -222,8 +222,8 @@ func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string
 	role := sender(t)
 	channel := w.channel(role, executor(t))
 	free := w.no // it is not taken
-	if w.anything(role) {
-		free = w.liar(role, from)
+	if w.anything[role] {
+		free = w.has(role, from, protocol.Byzantine)
 	}
 	if !t.Quorum() {
 		text := fmt.Sprintf("[%s EXCEPT ![%s][%s] = Take(@, msg)]", channel, from, me)
@@ -237,8 +237,8 @@ func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string
 	}
 	q := w.q()
 	conds := []*expr{w.apply(ftdp.In, ident(q), ident(from))}
-	if w.anything(role) {
-		conds = append(conds, w.not(w.liar(role, q)))
+	if w.anything[role] {
+		conds = append(conds, w.not(w.has(role, q, protocol.Byzantine)))
 	}
 	if w.m.Channels.Duplicating {
 		conds = append(conds, w.not(w.apply(ftdp.In, ident(q), closed("kept"))))
@@ -260,11 +260,11 @@ func (w *protocolTLAWriter) notReceived(pad string, t *protocol.Transition, me, 
 	changes := []string{channel}
 	switch {
 	case fate == "stopped":
-		w.line("%s/\\ %s", pad, w.stopped(role, who))
-		w.line("%s/\\ %s' = [%s EXCEPT ![%s] = \"crashed\"]", pad, w.status(role), w.status(role), who)
-		changes = append(changes, w.status(role))
-	case w.anything(role):
-		w.line("%s/\\ %s", pad, w.not(w.liar(role, who)))
+		w.line("%s/\\ %s", pad, w.has(role, who, stopped...))
+		w.line("%s/\\ %s' = [%s EXCEPT ![%s] = \"crashed\"]", pad, w.array("status", role), w.array("status", role), who)
+		changes = append(changes, w.array("status", role))
+	case w.anything[role]:
+		w.line("%s/\\ %s", pad, w.not(w.has(role, who, protocol.Byzantine)))
 	}
 	w.line("%s/\\ %s' = [%s EXCEPT ![%s][%s] = Take(@, %s)]", pad, channel, channel, who, me, msg)
 	w.unchanged(pad, changes)
@@ -285,7 +285,7 @@ func (w *protocolTLAWriter) unchanged(pad string, changes []string) {
 // received writes the statements of a rule, and what is sent.
 func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, from string) {
 	b := w.from(t)
-	stopping := t.Receives() && w.m.Channels.Synchronous && w.about.stops(sender(t))
+	stopping := t.Receives() && w.m.Channels.Synchronous && w.stops(sender(t))
 	if stopping {
 		pad = w.stopping(pad, b, t, from)
 	}
@@ -311,7 +311,7 @@ func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, fro
 				}
 			}
 		}
-		for _, c := range w.about.channels {
+		for _, c := range w.channels {
 			if text, ok := channels[w.channel(c[0], c[1])]; ok {
 				w.line("%s/\\ %s' = %s", inner, w.channel(c[0], c[1]), text)
 				changes = append(changes, w.channel(c[0], c[1]))
@@ -339,7 +339,7 @@ func (w *protocolTLAWriter) deliveries(b *tlaBlock, t *protocol.Transition, me s
 				d.out = list
 			}
 			if list := w.deaf(to); len(list) > 0 {
-				d.deaf = fmt.Sprintf("{%s \\in %s : %s}", w.q(), w.role(to), w.oneOf(closed("%s[%s]", b.settle(w, tlaRoot{'s', to}), w.q()), to, list))
+				d.deaf = fmt.Sprintf("{%s \\in %s : %s}", w.q(), w.role(to), w.is(to, closed("%s[%s]", b.settle(w, tlaRoot{'s', to}), w.q()), list...))
 			}
 			now := channels[d.channel]
 			if now == "" {
@@ -379,13 +379,13 @@ func (w *protocolTLAWriter) stopping(pad string, b *tlaBlock, t *protocol.Transi
 	r := tlaRoot{'s', role}
 	if t.Quorum() {
 		q := w.q()
-		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, q, from, w.stopped(role, q))
-		gone := w.choice(w.apply(ftdp.In, ident(q), closed("gone")), closed(`"crashed"`), closed("%s[%s]", w.status(role), q))
+		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, q, from, w.has(role, q, stopped...))
+		gone := w.choice(w.apply(ftdp.In, ident(q), closed("gone")), closed(`"crashed"`), closed("%s[%s]", w.array("status", role), q))
 		b.define(w, r, closed("[%s \\in %s |-> %s]", q, w.role(role), gone))
 	} else {
-		w.line("%s/\\ \\E gone \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.stopped(role, from))
-		crashed := closed("[%s EXCEPT ![%s] = \"crashed\"]", w.status(role), from)
-		b.define(w, r, w.choice(closed("gone"), crashed, ident(w.status(role))))
+		w.line("%s/\\ \\E gone \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.has(role, from, stopped...))
+		crashed := closed("[%s EXCEPT ![%s] = \"crashed\"]", w.array("status", role), from)
+		b.define(w, r, w.choice(closed("gone"), crashed, ident(w.array("status", role))))
 	}
 	switch {
 	case w.absent == nil:
@@ -423,4 +423,9 @@ func (w *protocolTLAWriter) next(next, forced []string) {
 	}
 	w.line("\\* A step that changes nothing counts as one.")
 	w.line("Progress == WF_vars(Next /\\ ENABLED Forced /\\ ~ENABLED (Next /\\ UNCHANGED vars))\n")
+}
+
+// has writes that the status of a process is one of some.
+func (w *protocolTLAWriter) has(role int, who string, list ...protocol.Status) *expr {
+	return w.is(role, closed("%s[%s]", w.array("status", role), who), list...)
 }

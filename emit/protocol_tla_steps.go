@@ -144,7 +144,7 @@ func (w *protocolTLAWriter) close(b *tlaBlock) {
 
 // idle reports whether a statement sets a status that all processes of a role have anyway.
 func (w *protocolTLAWriter) idle(s *protocol.Step) bool {
-	return s.Target.Base == protocol.BaseStatus && !w.about.faulty(s.Target.Role)
+	return s.Target.Base == protocol.BaseStatus && !w.faulty(s.Target.Role)
 }
 
 // steps writes statements into a block.
@@ -179,11 +179,7 @@ func (w *protocolTLAWriter) steps(b *tlaBlock, steps []*protocol.Step) {
 // let names a value for the statements that follow.
 func (w *protocolTLAWriter) let(b *tlaBlock, s *protocol.Step) {
 	value := w.term(s.Value)
-	name := w.free("let" + fmt.Sprint(s.Pos.Line))
-	if word := w.word(s.Target); isName(word) {
-		name = w.free(word)
-	}
-	w.taken[name] = true
+	name := w.reserve(s.Target.Name)
 	b.names, b.defs = append(b.names, name), append(b.defs, tlaDef{name, value})
 	w.cells[s.Target.Var], w.lets[s.Target.Var] = ident(name), s.Target.Type
 }
@@ -203,12 +199,6 @@ func (w *protocolTLAWriter) send(b *tlaBlock, s *protocol.Step) {
 	v.pending = append(v.pending, fmt.Sprintf("![%s] = Append(@, %s)", w.term(s.Target.Who), message))
 }
 
-// isName reports whether a text is a word.
-func isName(text string) bool {
-	other := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	return text != "" && !strings.ContainsFunc(text, other) && !unicode.IsDigit(rune(text[0]))
-}
-
 func rootOf(t *protocol.Term) tlaRoot {
 	switch t.Base {
 	case protocol.BaseStatus:
@@ -217,6 +207,11 @@ func rootOf(t *protocol.Term) tlaRoot {
 		return tlaRoot{'o', t.Role}
 	}
 	return tlaRoot{'r', t.Role}
+}
+
+// elsewhere reports whether a place is none that statements change but by its name.
+func elsewhere(t *protocol.Term) bool {
+	return t.Base == protocol.BaseMsg || t.Base == protocol.BaseAbsent || t.Base == protocol.BaseLet
 }
 
 func (w *protocolTLAWriter) undefine(b *tlaBlock, t *protocol.Term) {
@@ -232,7 +227,7 @@ func (w *protocolTLAWriter) undefine(b *tlaBlock, t *protocol.Term) {
 }
 
 func (w *protocolTLAWriter) noStates(role int) tlaVersion {
-	return w.alike(role, ident(w.names["none "+w.variables(role)]))
+	return w.alike(role, ident(w.array("none", role)))
 }
 
 func (w *protocolTLAWriter) noMessages(role int) tlaVersion {
@@ -243,10 +238,6 @@ func (w *protocolTLAWriter) noLetters(role int) tlaVersion { return w.alike(role
 // alike is the same for all processes of a role.
 func (w *protocolTLAWriter) alike(role int, one *expr) tlaVersion {
 	return tlaVersion{e: ident(w.all(w.roleType(role), one.String)), one: one, cell: -1}
-}
-
-func (w *protocolTLAWriter) roleType(role int) *protocol.Type {
-	return &protocol.Type{Kind: protocol.KindRole, Lo: 1, Hi: int32(w.m.Roles[role].Size), Role: role, Cells: 1}
 }
 
 // assign changes a place.
@@ -269,22 +260,14 @@ func (w *protocolTLAWriter) assign(b *tlaBlock, t *protocol.Term, value func() *
 // assigned lists the roots that statements change.
 func (w *protocolTLAWriter) assigned(steps []*protocol.Step) []tlaRoot {
 	set := map[tlaRoot]bool{}
-	var walk func([]*protocol.Step)
-	walk = func(steps []*protocol.Step) {
-		for _, s := range steps {
-			if s.Kind == protocol.StepSend {
-				set[tlaRoot{'l', s.Target.Role}] = true
-				continue
-			}
-			if s.Target != nil && s.Target.Base != protocol.BaseLet && !w.idle(s) {
-				set[rootOf(s.Target)] = true
-			}
-			for _, block := range s.Blocks {
-				walk(block)
-			}
+	for s := range outside(steps) {
+		switch {
+		case s.Kind == protocol.StepSend:
+			set[tlaRoot{'l', s.Target.Role}] = true
+		case s.Target != nil && s.Target.Base != protocol.BaseLet && !w.idle(s):
+			set[rootOf(s.Target)] = true
 		}
 	}
-	walk(steps)
 	return slices.SortedFunc(maps.Keys(set), order)
 }
 
@@ -362,38 +345,17 @@ func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot
 		}
 	}
 	own := true
-	sends(s.Blocks[0], func(to *protocol.Term) {
-		own = own && (!slices.Contains(roots, tlaRoot{'l', to.Role}) || to.Who.Op == ftdp.Name && to.Who.Var == s.Var)
-	})
-	touch(s.Blocks[0], func(t *protocol.Term) {
-		switch t.Base {
-		case protocol.BaseMsg, protocol.BaseAbsent, protocol.BaseLet:
-			return
-		}
-		whole := t.Base == protocol.BaseWhole || t.Base == protocol.BaseOuts
-		if slices.Contains(roots, rootOf(t)) && (whole || t.Who == nil || t.Who.Op != ftdp.Name || t.Who.Var != s.Var) {
-			own = false
-		}
-	})
-	return own
-}
-
-// sends calls visit for all to whom statements send messages of their own.
-func sends(steps []*protocol.Step, visit func(to *protocol.Term)) {
-	for _, s := range steps {
-		if s.Kind == protocol.StepSend {
-			visit(s.Target)
-			continue
-		}
-		for _, b := range s.Blocks {
-			sends(b, visit)
+	self := func(who *protocol.Term) bool { return who != nil && who.Op == ftdp.Name && who.Var == s.Var }
+	for inner := range outside(s.Blocks[0]) {
+		if inner.Kind == protocol.StepSend {
+			own = own && (!slices.Contains(roots, tlaRoot{'l', inner.Target.Role}) || self(inner.Target.Who))
 		}
 	}
-}
-
-// touch calls visit for all places in statements.
-func touch(steps []*protocol.Step, visit func(t *protocol.Term)) {
-	(&protocol.Transition{Body: steps}).Touch(func(t *protocol.Term, _ bool) { visit(t) })
+	protocol.Collect(s.Blocks[0], func(t *protocol.Term, _ bool) {
+		whole := t.Base == protocol.BaseWhole || t.Base == protocol.BaseOuts
+		own = own && (elsewhere(t) || !slices.Contains(roots, rootOf(t)) || !whole && self(t.Who))
+	})
+	return own
 }
 
 // each writes a for whose iterations are apart.
@@ -429,21 +391,15 @@ func (w *protocolTLAWriter) row(b *tlaBlock, s *protocol.Step) bool {
 		return false
 	}
 	alone := true
-	check := func(p *protocol.Term) {
-		own := p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent || p.Base == protocol.BaseLet
-		alone = alone && (own || rootOf(p) != rootOf(t))
-	}
+	check := func(p *protocol.Term) { alone = alone && (elsewhere(p) || rootOf(p) != rootOf(t)) }
 	body[0].Value.Places(check)
 	array := *t
 	array.Type, array.Indices = last.Array, t.Indices[:len(t.Indices)-1]
-	for _, x := range array.Indices {
-		alone = alone && !mentions(x.Index, s.Var)
-		x.Index.Places(check)
-	}
-	if t.Who != nil {
-		alone = alone && !mentions(t.Who, s.Var)
-		t.Who.Places(check)
-	}
+	array.EachPart(func(x *protocol.Term) bool {
+		alone = alone && !mentions(x, s.Var)
+		x.Places(check)
+		return true
+	})
 	if !alone {
 		return false
 	}

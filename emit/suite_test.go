@@ -152,15 +152,15 @@ func TestMistakesInText(t *testing.T) {
 		{lock, "murphi", "an element more", "queue.length := server[s].queue.length + 1", "queue.length := server[s].queue.length"},
 		{vote, "murphi", "what is lost stays in its channel", ": lost\"", ": kept\" false & "},
 		{vote, "murphi", "who counts is one too many", "best := 0;", "best := 1;"},
-		{lock, "promela", "what is received stays in its channel", "server_to_client_len[0] = server_to_client_len[0] - 1;", ""},
-		{lock, "promela", "an element more", "value[0] = server[0] + 1", "value[0] = server[0]"},
+		{lock, "promela", "what is received stays in its channel", "l_ = l_ - 1; ", ""},
+		{lock, "promela", "an element more", "server[0] = server[0] + 1", "server[0] = server[0]"},
 		{vote, "promela", "who counts is one too many", "-> 1 : 0) + ", "-> 1 : 0) + 1 + "},
 		{lock, "tla", "what is received stays in its channel", "(channel, message) == Tail(channel)", "(channel, message) == channel"},
 		{lock, "tla", "a slice begins at the first element", "list.items[from + x - 1]", "list.items[x]"},
 		{lock, "tla", "nobody has to move", "WF_vars(", "WF_vars(FALSE /\\ "},
 		{vote, "tla", "nothing arrives", "THEN now[who] ELSE Put", "THEN now[who] ELSE IF TRUE THEN now[who] ELSE Put"},
 		{letters, "murphi", "a message takes the place of the first one", "list.cell[list.len] := m", "list.cell[0] := m"},
-		{letters, "promela", "a second message is not sent", "go_[0] > 1 ->", "go_[0] > 9 ->"},
+		{letters, "promela", "a second message is not sent", "count_to_node[0] > 1 ->", "count_to_node[0] > 9 ->"},
 		{letters, "tla", "a second message is not sent", "Least({Len(lists[who]), ", "Least({1, Len(lists[who]), "},
 	} {
 		t.Run(c.target+" "+c.mistake, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/diag"
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 )
@@ -60,12 +61,8 @@ func (p *prose) at(t *protocol.Term, path []selector) *value {
 		}
 		return p.among(whole, path)
 	case t.Op == ftdp.Collect:
-		old, was := p.cells[t.Var]
-		p.cells[t.Var] = path[0].index
-		v := p.at(t.Args[0], path[1:])
-		if delete(p.cells, t.Var); was {
-			p.cells[t.Var] = old
-		}
+		var v *value
+		p.assume(t.Var, path[0].index, func() { v = p.at(t.Args[0], path[1:]) })
 		return v
 	case t.Op == ftdp.Append:
 		length := p.pick(p.at(t.Args[0], lengthOf))
@@ -116,6 +113,18 @@ type composed struct {
 	t     *protocol.Type
 	whole *protocol.Term
 	parts []*composed // of a record or array that is not given as a whole
+}
+
+// fits reports whether the first of some parts of a value is one of a type.
+func fits(t *protocol.Type, parts []*protocol.Term) bool {
+	if len(parts) == 0 {
+		refuse(diag.Pos{}, 1, "a value has too few parts")
+	}
+	a := parts[0]
+	if t.Scalar() || a.Type.Scalar() || a.Op == ftdp.Number {
+		return t.Scalar()
+	}
+	return a.Type.Kind == t.Kind && a.Type.Cells == t.Cells
 }
 
 // split finds the parts of a value of a type, which are given in the order of its cells.
@@ -206,8 +215,3 @@ func (p *prose) follow(t *protocol.Type, path []selector) string {
 
 // path writes the fields and indices of a place behind what it is a part of.
 func (p *prose) path(t *protocol.Term) string { return p.follow(p.base(t), p.selectors(t)) }
-
-// defined reports whether a term surely has a value.
-func defined(t *protocol.Term) bool {
-	return !t.IsPlace() || t.Base == protocol.BaseStatus || t.Base == protocol.BaseAbsent
-}

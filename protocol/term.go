@@ -56,6 +56,23 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 	return ofStates, aggregates
 }
 
+// Pairs are the comparisons of two that a chain of comparisons stands for: a < b < c is a < b and b < c, and a != b != c says that
+// all differ.
+func (t *Term) Pairs() (list []*Term) {
+	pair := func(op ftdp.Op, a, b *Term) {
+		list = append(list, &Term{Op: op, Pos: t.Pos, Width: t.Width, Type: BoolType, Args: []*Term{a, b}})
+	}
+	differ := !slices.ContainsFunc(t.Ops, func(op ftdp.Op) bool { return op != ftdp.Ne })
+	for j, b := range t.Args {
+		for i, a := range t.Args[:j] {
+			if differ || i == j-1 {
+				pair(t.Ops[j-1], a, b)
+			}
+		}
+	}
+	return list
+}
+
 // Excerpt returns the text of a term, if it is in one line, or says where it is.
 func (m *Model) Excerpt(t *Term) string {
 	lines := strings.Split(m.Source.Written().Text(), "\n")
