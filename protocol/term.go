@@ -56,20 +56,15 @@ func (t *Term) Free(used map[int]bool) (ofStates, aggregates bool) {
 	return ofStates, aggregates
 }
 
-// Pairs are the comparisons of two that a chain of comparisons stands for: a < b < c is a < b and b < c, and a != b != c says that
-// all differ.
+// Operator and Operands are those of a term.
+func (t *Term) Operator() ftdp.Op { return t.Op }
+func (t *Term) Operands() []*Term { return t.Args }
+
+// Pairs are the comparisons of two that a chain of comparisons stands for.
 func (t *Term) Pairs() (list []*Term) {
-	pair := func(op ftdp.Op, a, b *Term) {
-		list = append(list, &Term{Op: op, Pos: t.Pos, Width: t.Width, Type: BoolType, Args: []*Term{a, b}})
-	}
-	differ := !slices.ContainsFunc(t.Ops, func(op ftdp.Op) bool { return op != ftdp.Ne })
-	for j, b := range t.Args {
-		for i, a := range t.Args[:j] {
-			if differ || i == j-1 {
-				pair(t.Ops[j-1], a, b)
-			}
-		}
-	}
+	ftdp.EachPair(t.Ops, func(op ftdp.Op, i, j int) {
+		list = append(list, &Term{Op: op, Pos: t.Pos, Width: t.Width, Type: BoolType, Args: []*Term{t.Args[i], t.Args[j]}})
+	})
 	return list
 }
 

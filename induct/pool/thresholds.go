@@ -162,36 +162,12 @@ func (s *thresholdSearch) add(role int, number *protocol.Term, more int64) {
 
 // valueIn is a number made of constants, in an instance; 0 if it is none.
 func valueIn(m *protocol.Model, t *protocol.Term) int64 {
-	var args []int64
-	for _, a := range t.Args {
-		args = append(args, valueIn(m, a))
-	}
-	switch t.Op {
-	case ftdp.Number:
+	return ftdp.Eval(t, func(t *protocol.Term) ftdp.Partial {
 		if i := slices.IndexFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == t.Const }); i >= 0 {
-			return m.Constants[i].Value
+			return ftdp.Known(m.Constants[i].Value)
 		}
-		return int64(t.Value)
-	case ftdp.Plus:
-		return args[0] + args[1]
-	case ftdp.Sub:
-		return args[0] - args[1]
-	case ftdp.Times:
-		return args[0] * args[1]
-	case ftdp.Div:
-		if args[1] > 0 {
-			return linear.Floor(args[0], args[1])
-		}
-	case ftdp.Floor:
-		return args[0]
-	case ftdp.Ceiling:
-		if q := t.Args[0]; q.Op == ftdp.Div && valueIn(m, q.Args[1]) > 0 {
-			d := valueIn(m, q.Args[1])
-			return linear.Ceiling(valueIn(m, q.Args[0]), d)
-		}
-		return args[0]
-	}
-	return 0
+		return ftdp.Partial{Value: int64(t.Value), Known: t.Op == ftdp.Number}
+	}, func(op ftdp.Op, _ *protocol.Term, args []ftdp.Partial) ftdp.Partial { return ftdp.Calculate(op, args) }).Value
 }
 
 // amount is a sum of constants.
@@ -206,46 +182,47 @@ func (v *words) sum(t *protocol.Term) (amount, bool) {
 	if t == nil {
 		return amount{}, false
 	}
-	switch t.Op {
-	case ftdp.Number:
-		if k := v.constant(t.Const); k != nil && v.sizes[t.Const] {
-			if k.Term.Op == ftdp.Number && k.Term.Const == "" {
-				return of(t.Const), true
+	s := ftdp.Eval(t, func(t *protocol.Term) *amount {
+		out := number(int64(t.Value))
+		switch k := v.constant(t.Const); {
+		case t.Op != ftdp.Number:
+			return nil
+		case k == nil || !v.sizes[t.Const]:
+		case k.Term.Op == ftdp.Number && k.Term.Const == "":
+			out = of(t.Const)
+		default:
+			if l, ok := v.sum(k.Term); ok {
+				return &l
 			}
-			return v.sum(k.Term)
+			return nil
 		}
-		return number(int64(t.Value)), true
-	case ftdp.Plus, ftdp.Sub, ftdp.Times, ftdp.Div:
-	case ftdp.Floor:
-		return v.sum(t.Args[0])
-	case ftdp.Ceiling:
-		l, ok := v.sum(t.Args[0])
-		if !ok || t.Args[0].Op != ftdp.Div {
-			return l, ok
+		return &out
+	}, func(op ftdp.Op, _ *protocol.Term, args []*amount) *amount {
+		if len(args) != 2 || args[0] == nil || args[1] == nil {
+			return nil
 		}
-		return of("[" + l.Key() + "]"), true
-	default:
+		a, b := *args[0], *args[1]
+		var out amount
+		switch {
+		case op == ftdp.Plus:
+			out = a.Add(b)
+		case op == ftdp.Sub:
+			out = a.Sub(b)
+		case op == ftdp.Times && a.IsConst():
+			out = b.Scale(a.Const())
+		case op == ftdp.Times && b.IsConst():
+			out = a.Scale(b.Const())
+		case (op == ftdp.Div || op == ftdp.Ceiling) && b.IsConst() && b.Const().Sign() > 0:
+			out = of(fmt.Sprintf("%s (%s)/(%s)", op, a.Key(), b.Key()))
+		default:
+			return nil
+		}
+		return &out
+	})
+	if s == nil {
 		return amount{}, false
 	}
-	a, okA := v.sum(t.Args[0])
-	b, okB := v.sum(t.Args[1])
-	switch {
-	case !okA || !okB:
-		return amount{}, false
-	case t.Op == ftdp.Plus:
-		return a.Add(b), true
-	case t.Op == ftdp.Sub:
-		return a.Sub(b), true
-	case t.Op == ftdp.Div && (!b.IsConst() || b.Const().Sign() <= 0):
-		return amount{}, false
-	case t.Op == ftdp.Div:
-		return of("(" + a.Key() + ")/(" + b.Key() + ")"), true
-	case a.IsConst():
-		return b.Scale(a.Const()), true
-	case b.IsConst():
-		return a.Scale(b.Const()), true
-	}
-	return amount{}, false
+	return *s, true
 }
 
 func (v *words) constant(name string) *protocol.Constant {

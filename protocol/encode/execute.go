@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"tacheck/internal/linear"
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 )
@@ -289,18 +288,11 @@ func (e *execution) divided(t *protocol.Term, op ftdp.Op, x, y amount, when Lit)
 	if !y.IsConst() || !x.IsConst() {
 		unsupported(t, "induction cannot follow a division of numbers with more than %d values", few)
 	}
-	a, d := x.Const().Int64(), y.Const().Int64()
-	if d == 0 {
+	out := ftdp.Calculate(op, []ftdp.Partial{ftdp.Known(x.Const().Int64()), ftdp.Known(y.Const().Int64())})
+	if !out.Known {
 		e.failIf(when)
-		return number(0)
 	}
-	switch op {
-	case ftdp.Ceiling:
-		return number(linear.Ceiling(a, d))
-	case ftdp.Mod:
-		return number(a - d*linear.Floor(a, d))
-	}
-	return number(linear.Floor(a, d))
+	return number(out.Value)
 }
 
 // each calls f with all values of a range until it returns false.

@@ -171,46 +171,81 @@ func (x *Encoding) sized(t *protocol.Term) bool {
 	})
 }
 
-// arithmetic is a number made of constants.
+// arithmetic is a number made of constants, assumption a condition on constants.
 func (x *Encoding) arithmetic(t *protocol.Term) smt.Linear {
-	switch t.Op {
-	case ftdp.Number:
-		if t.Const != "" {
-			return x.constant[t.Const]
-		}
-		return smt.N(int64(t.Value))
-	case ftdp.Minus:
-		return x.arithmetic(t.Args[0]).Neg()
-	case ftdp.Plus:
-		return x.arithmetic(t.Args[0]).Add(x.arithmetic(t.Args[1]))
-	case ftdp.Sub:
-		return x.arithmetic(t.Args[0]).Sub(x.arithmetic(t.Args[1]))
-	case ftdp.Times:
-		a, b := x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1])
-		if !a.IsConst() {
-			a, b = b, a
-		}
-		if !a.IsConst() {
-			refuseTerm(t, "a product of two sizes cannot be said for every size")
-		}
-		return b.Scale(a.Const())
-	case ftdp.Div, ftdp.Mod:
-		return x.quotientOf(t, false)
-	case ftdp.Floor:
-		return x.arithmetic(t.Args[0])
-	case ftdp.Ceiling:
-		if t.Args[0].Op == ftdp.Div {
-			return x.quotientOf(t.Args[0], true)
-		}
-		return x.arithmetic(t.Args[0])
+	return ftdp.Eval(t, x.made, x.makes).number
+}
+
+func (x *Encoding) assumption(t *protocol.Term) *smt.Formula {
+	return ftdp.Eval(t, x.made, x.makes).is
+}
+
+// ofConstants is a number or a condition that is made of constants.
+type ofConstants struct {
+	number smt.Linear
+	is     *smt.Formula // nil of a number
+}
+
+// made is what a constant or a value is.
+func (x *Encoding) made(t *protocol.Term) ofConstants {
+	truth := t.Type != nil && t.Type.Kind == protocol.KindBool
+	switch {
+	case t.Op != ftdp.Number && truth:
+		refuseTerm(t, "this condition on constants cannot be said for every size")
+	case t.Op != ftdp.Number:
+		refuseTerm(t, "this is no number made of constants that can be said for every size")
+	case x.truths[t.Const] != nil:
+		return ofConstants{is: x.truths[t.Const]}
+	case truth:
+		return ofConstants{is: map[bool]*smt.Formula{true: smt.True, false: smt.False}[t.Value != 0]}
+	case t.Const != "":
+		return ofConstants{number: x.constant[t.Const]}
 	}
-	refuseTerm(t, "this is no number made of constants that can be said for every size")
-	return smt.Linear{}
+	return ofConstants{number: smt.N(int64(t.Value))}
+}
+
+// makes applies an operator to what is made of constants.
+func (x *Encoding) makes(op ftdp.Op, t *protocol.Term, args []ofConstants) ofConstants {
+	var conds []*smt.Formula
+	for _, a := range args {
+		conds = append(conds, a.is)
+	}
+	switch op {
+	case ftdp.And:
+		return ofConstants{is: smt.And(conds...)}
+	case ftdp.Or:
+		return ofConstants{is: smt.Or(conds...)}
+	case ftdp.Not:
+		return ofConstants{is: smt.Not(conds[0])}
+	case ftdp.Implies:
+		return ofConstants{is: smt.Implies(conds[0], conds[1])}
+	case ftdp.Minus:
+		return ofConstants{number: args[0].number.Neg()}
+	}
+	a, b := args[0].number, args[1].number
+	switch {
+	case conds[0] != nil && op == ftdp.Ne:
+		return ofConstants{is: smt.Not(smt.Iff(conds[0], conds[1]))}
+	case conds[0] != nil:
+		return ofConstants{is: smt.Iff(conds[0], conds[1])}
+	case op == ftdp.Plus:
+		return ofConstants{number: a.Add(b)}
+	case op == ftdp.Sub:
+		return ofConstants{number: a.Sub(b)}
+	case op == ftdp.Times && a.IsConst():
+		return ofConstants{number: b.Scale(a.Const())}
+	case op == ftdp.Times && b.IsConst():
+		return ofConstants{number: a.Scale(b.Const())}
+	case op == ftdp.Times:
+		refuseTerm(t, "a product of two sizes cannot be said for every size")
+	case op == ftdp.Div || op == ftdp.Mod || op == ftdp.Ceiling:
+		return ofConstants{number: x.quotientOf(t, a, b, op == ftdp.Ceiling)}
+	}
+	return ofConstants{is: compare(op, a, b)}
 }
 
 // quotientOf names a quotient of constants, rounded down or up, or a remainder.
-func (x *Encoding) quotientOf(t *protocol.Term, up bool) smt.Linear {
-	a, b := x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1])
+func (x *Encoding) quotientOf(t *protocol.Term, a, b smt.Linear, up bool) smt.Linear {
 	if !b.IsConst() || b.Const().Sign() <= 0 {
 		refuseTerm(t.Args[1], "for every size, a divisor has to be a positive number")
 	}
@@ -243,47 +278,6 @@ func (x *Encoding) quotientOf(t *protocol.Term, up bool) smt.Linear {
 		return a.Sub(times)
 	}
 	return q
-}
-
-// assumption is a condition on constants.
-func (x *Encoding) assumption(t *protocol.Term) *smt.Formula {
-	var args []*smt.Formula
-	switch t.Op {
-	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies:
-		for _, a := range t.Args {
-			args = append(args, x.assumption(a))
-		}
-	}
-	switch t.Op {
-	case ftdp.Number:
-		if f := x.truths[t.Const]; f != nil {
-			return f
-		}
-		if t.Value != 0 {
-			return smt.True
-		}
-		return smt.False
-	case ftdp.And:
-		return smt.And(args...)
-	case ftdp.Or:
-		return smt.Or(args...)
-	case ftdp.Not:
-		return smt.Not(args[0])
-	case ftdp.Implies:
-		return smt.Implies(args[0], args[1])
-	case ftdp.Chain:
-		for i, op := range t.Ops {
-			if op == ftdp.Ne && len(t.Ops) > 1 {
-				refuseTerm(t, "write this assumption as comparisons of two sides")
-			}
-			args = append(args, compare(op, x.arithmetic(t.Args[i]), x.arithmetic(t.Args[i+1])))
-		}
-		return smt.And(args...)
-	case ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
-		return compare(t.Op, x.arithmetic(t.Args[0]), x.arithmetic(t.Args[1]))
-	}
-	refuseTerm(t, "this condition on constants cannot be said for every size")
-	return nil
 }
 
 // leavesOf lists the scalar parts of a type.

@@ -1,6 +1,8 @@
 package interference
 
 import (
+	"math"
+
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 )
@@ -21,90 +23,36 @@ func (v values) with(cell int, value int32) values {
 // constant evaluates a term that has the same value in all states. Places may
 // be given values, by what they are.
 func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bool)) (int32, bool) {
-	arg := func(i int) (int32, bool) { return v.constant(t.Args[i], place) }
-	truth := func(b bool) (int32, bool) {
-		if b {
-			return 1, true
+	at := func(p *protocol.Term) ftdp.Partial {
+		if place == nil || !p.IsPlace() {
+			return ftdp.Partial{}
 		}
-		return 0, true
+		n, ok := place(p)
+		return ftdp.Partial{Value: int64(n), Known: ok}
 	}
-	switch t.Op {
-	case ftdp.Number:
-		return t.Value, true
-	case ftdp.Name:
-		return v.frame[t.Var], v.known[t.Var]
-	case ftdp.Not:
-		a, ok := arg(0)
-		return 1 - a, ok && a != protocol.Undef
-	case ftdp.And, ftdp.Or:
-		decides := int32(0)
-		if t.Op == ftdp.Or {
-			decides = 1
-		}
-		all := true
-		for i := range t.Args {
-			a, ok := arg(i)
-			if ok && a == decides {
-				return decides, true
+	out := ftdp.Eval(t, func(t *protocol.Term) ftdp.Partial {
+		switch t.Op {
+		case ftdp.Number:
+			return ftdp.Known(int64(t.Value))
+		case ftdp.Name:
+			return ftdp.Partial{Value: int64(v.frame[t.Var]), Known: v.known[t.Var]}
+		case ftdp.Undefined:
+			if a := at(t.Args[0]); a.Known && t.Args[0].Type.Cells == 1 {
+				return ftdp.Calculate(ftdp.Eq, []ftdp.Partial{a, ftdp.Known(protocol.Undef)})
 			}
-			all = all && ok
 		}
-		return 1 - decides, all
-	case ftdp.Minus:
-		a, ok := arg(0)
-		return -a, ok && a != protocol.Undef
-	case ftdp.Undefined:
-		if place == nil || !t.Args[0].IsPlace() || t.Args[0].Type.Cells != 1 {
-			return 0, false
+		return at(t)
+	}, func(op ftdp.Op, t *protocol.Term, args []ftdp.Partial) ftdp.Partial {
+		if op != ftdp.Eq && op != ftdp.Ne { // of what has no value, an error
+			for i, a := range args {
+				args[i].Known = a.Known && a.Value != protocol.Undef
+			}
 		}
-		a, ok := place(t.Args[0])
-		return map[bool]int32{true: 1}[a == protocol.Undef], ok
-	}
-	if t.IsPlace() {
-		if place != nil {
-			return place(t)
-		}
-		return 0, false
-	}
-	if len(t.Args) != 2 {
-		return 0, false
-	}
-	a, ok := arg(0)
-	b, also := arg(1)
-	if t.Op == ftdp.Implies && (ok && a == 0 || also && b == 1) {
-		return 1, true
-	}
-	if !ok || !also {
-		return 0, false
-	}
-	switch t.Op {
-	case ftdp.Eq, ftdp.Iff:
-		return truth(a == b)
-	case ftdp.Ne:
-		return truth(a != b)
-	}
-	if a == protocol.Undef || b == protocol.Undef {
-		return 0, false // an error
-	}
-	switch t.Op {
-	case ftdp.Lt:
-		return truth(a < b)
-	case ftdp.Le:
-		return truth(a <= b)
-	case ftdp.Gt:
-		return truth(a > b)
-	case ftdp.Ge:
-		return truth(a >= b)
-	case ftdp.Implies:
-		return truth(b == 1) // the premise is true
-	case ftdp.Plus:
-		return a + b, true
-	case ftdp.Sub:
-		return a - b, true
-	case ftdp.Times:
-		return a * b, true
-	}
-	return 0, false
+		out := ftdp.Calculate(op, args)
+		out.Known = out.Known && out.Value > math.MinInt32 && out.Value <= math.MaxInt32
+		return out
+	})
+	return int32(out.Value), out.Known
 }
 
 // fixed reports whether a term mentions no variables but known ones and those

@@ -6,105 +6,31 @@ import (
 	"slices"
 
 	"tacheck/internal/diag"
-	"tacheck/internal/linear"
 	"tacheck/protocol/ftdp"
 )
 
 // Number evaluates an expression of numbers with values for its parameters, constants and variables; false if one has none.
 func (s *Source) Number(e *ftdp.Expr, values map[string]int64) (int64, bool) {
-	arg := func(i int) (int64, bool) { return s.Number(e.Args[i], values) }
-	two := func(f func(a, b int64) int64) (int64, bool) {
-		a, ok := arg(0)
-		b, also := arg(1)
-		return f(a, b), ok && also
-	}
-	is := func(b bool) int64 {
-		if b {
-			return 1
+	out := ftdp.Eval(e, func(e *ftdp.Expr) ftdp.Partial {
+		if e.Op == ftdp.Number {
+			return ftdp.Known(e.Num)
 		}
-		return 0
-	}
-	switch e.Op {
-	case ftdp.Number:
-		return e.Num, true
-	case ftdp.Name:
-		if v, ok := values[e.Name]; ok {
-			return v, true
-		}
-		return s.Value(e.Name)
-	case ftdp.Field: // of processes of a type
 		v, ok := values[e.Name]
-		return v, ok
-	case ftdp.Minus:
-		a, ok := arg(0)
-		return -a, ok
-	case ftdp.Floor:
-		return arg(0)
-	case ftdp.Ceiling:
-		if e.Args[0].Op != ftdp.Div {
-			return arg(0)
+		switch {
+		case e.Op == ftdp.Name && !ok:
+			v, ok = s.Value(e.Name)
+		case e.Op != ftdp.Name && e.Op != ftdp.Field: // of processes of a type
+			v, ok = 0, false
 		}
-		a, ok := s.Number(e.Args[0].Args[0], values)
-		b, also := s.Number(e.Args[0].Args[1], values)
-		return -quotient(-a, b), ok && also && b > 0
-	case ftdp.Div:
-		a, ok := arg(0)
-		b, also := arg(1)
-		return quotient(a, b), ok && also && b > 0
-	case ftdp.Not:
-		a, ok := arg(0)
-		return 1 - a, ok
-	case ftdp.Plus:
-		return two(func(a, b int64) int64 { return a + b })
-	case ftdp.Sub:
-		return two(func(a, b int64) int64 { return a - b })
-	case ftdp.Times:
-		return two(func(a, b int64) int64 { return a * b })
-	case ftdp.Eq:
-		return two(func(a, b int64) int64 { return is(a == b) })
-	case ftdp.Ne:
-		return two(func(a, b int64) int64 { return is(a != b) })
-	case ftdp.Lt:
-		return two(func(a, b int64) int64 { return is(a < b) })
-	case ftdp.Le:
-		return two(func(a, b int64) int64 { return is(a <= b) })
-	case ftdp.Gt:
-		return two(func(a, b int64) int64 { return is(a > b) })
-	case ftdp.Ge:
-		return two(func(a, b int64) int64 { return is(a >= b) })
-	case ftdp.Implies:
-		return two(func(a, b int64) int64 { return is(a == 0 || b != 0) })
-	case ftdp.Iff:
-		return two(func(a, b int64) int64 { return is(a == b) })
-	case ftdp.And, ftdp.Or:
-		out := is(e.Op == ftdp.And)
-		for i := range e.Args {
-			a, ok := arg(i)
-			if !ok {
-				return 0, false
-			}
-			if a != is(e.Op == ftdp.And) {
-				out = is(e.Op == ftdp.Or)
-			}
+		return ftdp.Partial{Value: v, Known: ok}
+	}, func(op ftdp.Op, _ *ftdp.Expr, args []ftdp.Partial) ftdp.Partial {
+		unknown := slices.ContainsFunc(args, func(a ftdp.Partial) bool { return !a.Known })
+		if unknown || (op == ftdp.Div || op == ftdp.Ceiling) && args[1].Value < 0 {
+			return ftdp.Partial{}
 		}
-		return out, true
-	case ftdp.Chain:
-		for _, pair := range Pairs(e) {
-			if v, ok := s.Number(pair, values); !ok || v == 0 {
-				return 0, ok
-			}
-		}
-		return 1, true
-	}
-	return 0, false
-}
-
-// quotient rounds down; 0 if there is none.
-func quotient(a, b int64) int64 {
-	if b <= 0 {
-		return 0
-	}
-	return linear.Floor(a, b)
+		return ftdp.Calculate(op, args)
+	})
+	return out.Value, out.Known
 }
 
 // Admissible reports whether values of the parameters satisfy the assumptions, with
@@ -215,23 +141,4 @@ func GivenText(given map[string]int64) string {
 		text += fmt.Sprintf("%s = %d", name, given[name])
 	}
 	return text
-}
-
-// Pairs are the comparisons that a chain stands for: of neighbours, but of any two if all have
-// to differ.
-func Pairs(e *ftdp.Expr) (out []*ftdp.Expr) {
-	pair := func(op ftdp.Op, i, j int) {
-		out = append(out, &ftdp.Expr{Op: op, Pos: e.Pos, Width: e.Width, Args: []*ftdp.Expr{e.Args[i], e.Args[j]}})
-	}
-	for i, op := range e.Ops {
-		pair(op, i, i+1)
-	}
-	if !slices.ContainsFunc(e.Ops, func(op ftdp.Op) bool { return op != ftdp.Ne }) {
-		for j := range e.Args {
-			for i := range j - 1 {
-				pair(ftdp.Ne, i, j)
-			}
-		}
-	}
-	return out
 }

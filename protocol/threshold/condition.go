@@ -6,7 +6,6 @@ import (
 
 	"tacheck/internal/linear"
 	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
 )
 
 // values are what the variables of a process are.
@@ -122,7 +121,7 @@ func (t *Translation) condition(e *ftdp.Expr, v values, holds bool) any {
 		}
 		return out.distinct()
 	case ftdp.Chain:
-		return t.condition(&ftdp.Expr{Op: ftdp.And, Pos: e.Pos, Args: parametric.Pairs(e)}, v, holds)
+		return t.condition(&ftdp.Expr{Op: ftdp.And, Pos: e.Pos, Args: e.Pairs()}, v, holds)
 	case ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return t.compared(e, t.sum(e.Args[0], v), t.sum(e.Args[1], v), holds)
 	}
