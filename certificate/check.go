@@ -235,7 +235,7 @@ func (c *checker) open(ctx context.Context) error {
 		return context.Cause(ctx)
 	case err != nil:
 		return rejected("%v", err)
-	case c.a.Text != string(source):
+	case c.a.Text() != string(source):
 		return rejected("%s is not the automaton that %s translates to", modelFile, name)
 	}
 	return c.about()

@@ -51,7 +51,7 @@ func (m *maker) text(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return a.Text, m.out.write(name, []byte(from.Text()))
+	return a.Text(), m.out.write(name, []byte(from.Text()))
 }
 
 // open reads a text as the index says, and makes its automaton.

@@ -15,22 +15,23 @@ import (
 	"tacheck/review"
 	"tacheck/show/hand"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/verify"
 	"tacheck/witness"
 )
 
-// Automaton is what decides a model for all parameters: the model itself, or what its text was
-// translated to. Places in generated text are those of a file with a name of its own, and never
-// shown as places in the model's.
+// Automaton is what decides a model for all parameters: the model itself, or what it was translated to. What an automaton has that was
+// made of a text stands at places of that text.
 type Automaton struct {
-	*ta.Automaton        // its File is the model's
-	Text          string // the automaton's own
-	Generated     bool
+	*ta.Automaton
+	Generated bool
+	// Bound: it was made under the assumptions of its text, and with others the text has another automaton.
+	Bound bool
 	// Notes say what the automaton leaves open that the text does not.
 	Notes []string
 
-	model string // its text
-	place func(line, col int) (diag.Pos, int)
+	own   string            // its text, if it is written
+	model string            // the text of the model
 	specs map[string]string // what they are called in the automaton; nil if they are called the same
 	says  func(ta.Threshold) (string, bool)
 }
@@ -43,63 +44,43 @@ func (a *Automaton) Says(th ta.Threshold) (string, bool) {
 	return a.says(th)
 }
 
-// translated is what is put behind a file's name to have one for text that was made of it.
-const translated = " (translated)"
+// underAssumptions is the first line of automata that are bound.
+const underAssumptions = "Made under these assumptions. With others, the protocol has another automaton."
 
-// newAutomaton reads the text of an automaton; place maps places in it into the model's text,
-// and is nil if this is the model's text.
-func newAutomaton(file, modelText, text string, place func(line, col int) (diag.Pos, int)) (*Automaton, error) {
-	if place == nil {
-		a, err := ta.Parse(file, text)
-		if err != nil {
-			return nil, &InputError{Err: err, Text: text}
-		}
-		return &Automaton{Automaton: a, Text: text, model: text}, nil
+// written is an automaton that the user has written.
+func written(file, text string) (*Automaton, error) {
+	a, err := ta.Parse(file, text)
+	if err != nil {
+		return nil, &InputError{Err: err, Text: text}
 	}
-	out := &Automaton{Text: text, Generated: true, model: modelText, place: place}
-	a, err := ta.Parse(file+translated, text)
+	return &Automaton{Automaton: a, own: text, model: text, Bound: strings.HasPrefix(text, "// "+underAssumptions)}, nil
+}
+
+// made is an automaton that was made of a text.
+func made(file, text string, tree *syntax.File) (*Automaton, error) {
+	out := &Automaton{Generated: true, model: text}
+	a, err := ta.Resolve(file, tree)
 	if err != nil {
 		return nil, out.wrong(fmt.Errorf("%s: the automaton that it translates to is refused: %w", file, err))
 	}
-	a.File = file
 	out.Automaton = a
-	for i := range a.Specs {
-		a.Specs[i].Pos, _ = place(a.Specs[i].Pos.Line, a.Specs[i].Pos.Col)
-	}
-	a.Warnings = out.Placed(a.Warnings)
 	return out, nil
 }
 
-// Placed puts places in the model's text where places in generated text are.
-func (a *Automaton) Placed(list diag.List) diag.List {
-	if a.place == nil {
-		return list
+// Text is the automaton as a text.
+func (a *Automaton) Text() string {
+	if !a.Generated {
+		return a.own
 	}
-	generated := func(pos diag.Pos) bool { return strings.HasSuffix(pos.File, translated) }
-	for _, e := range list {
-		if generated(e.Pos) {
-			e.Pos, e.Width = a.place(e.Pos.Line, e.Pos.Col)
-		}
-		var notes []diag.Note
-		for _, n := range e.Notes {
-			if generated(n.Pos) {
-				if n.Pos, _ = a.place(n.Pos.Line, n.Pos.Col); n.Pos == e.Pos {
-					continue // it would point at the same place
-				}
-			}
-			notes = append(notes, n)
-		}
-		e.Notes = notes
+	tree := *a.Syntax()
+	if a.Bound {
+		tree.Remarks = append([]string{underAssumptions}, tree.Remarks...)
 	}
-	return list
+	return syntax.Format(&tree)
 }
 
 // wrong is an error with places in the model's text.
 func (a *Automaton) wrong(err error) error {
-	var list diag.List
-	if errors.As(err, &list) {
-		a.Placed(list)
-	}
 	var already *InputError
 	if err == nil || errors.As(err, &already) {
 		return err
@@ -107,16 +88,8 @@ func (a *Automaton) wrong(err error) error {
 	return &InputError{Err: err, Text: a.model}
 }
 
-// Wrong is an error of a question about the automaton, with its places in the model's text.
+// Wrong is an error of a question about the automaton, with the text that its places are of.
 func (a *Automaton) Wrong(err error) error { return a.wrong(err) }
-
-// Called is the name of the file that places in Text have.
-func (a *Automaton) Called() string {
-	if a.Generated {
-		return a.File + translated
-	}
-	return a.File
-}
 
 // Spec returns a specification by the name that the model gives it, or nil.
 func (a *Automaton) Spec(name string) *ta.Spec {
@@ -135,7 +108,7 @@ type automaton struct {
 
 // openAutomaton opens the text of a threshold automaton.
 func openAutomaton(_ context.Context, file, text string, _ Options) (Model, error) {
-	a, err := newAutomaton(file, text, text, nil)
+	a, err := written(file, text)
 	if err != nil {
 		return nil, err
 	}
@@ -146,11 +119,10 @@ func openAutomaton(_ context.Context, file, text string, _ Options) (Model, erro
 	return &automaton{b, a}, nil
 }
 
-// Translated is a model whose text says the same as an automaton, which is given, rule by rule;
-// place returns for a place in the automaton's text the one in the model's that it comes from, and its
-// width. It is verified, explored, drawn and linted by the automaton.
-func Translated(what, file, text, generated string, place func(line, col int) (diag.Pos, int)) (Model, error) {
-	a, err := newAutomaton(file, text, generated, place)
+// Translated is a model whose text says the same as an automaton, rule by rule; what that has stands at places of the model's text. It is
+// verified, explored, drawn and linted by the automaton.
+func Translated(what, file, text string, tree *syntax.File) (Model, error) {
+	a, err := made(file, text, tree)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +148,7 @@ func (m *automaton) Inspect() (out diag.List) {
 			out = append(out, list...)
 		}
 	}
-	return m.own.Placed(out)
+	return out
 }
 
 func (m *automaton) Ask(ctx context.Context, names []string, fair *review.FairnessOptions) (*Question, error) {
@@ -285,7 +257,7 @@ func (x *automatonInstance) Never(ctx context.Context, specs []string, _ Explori
 	var found diag.List
 	for i, fires := range seen.Rules {
 		if !fires {
-			found.Warn(a.Rules[i].Pos, len(a.Rules[i].ID), "rule %s never fires", a.RuleName(&a.Rules[i]))
+			found.Warn(a.Rules[i].Pos, a.Rules[i].Width, "rule %s never fires", a.RuleName(&a.Rules[i]))
 		}
 	}
 	for _, name := range specs {
@@ -297,7 +269,7 @@ func (x *automatonInstance) Never(ctx context.Context, specs []string, _ Explori
 		}
 		found = append(found, empty...)
 	}
-	for _, e := range a.Placed(found) {
+	for _, e := range found {
 		out.Never = append(out.Never, machine.Never{Pos: e.Pos, Width: e.Width, Says: e.Msg})
 	}
 	return out, true, nil

@@ -38,11 +38,7 @@ func (x *automatonRun) Facts() Facts {
 
 func (x *automatonRun) Places() (list []Place) {
 	for i, s := range x.w.Steps() {
-		pos := s.Rule.Pos
-		if x.a.place != nil {
-			pos, _ = x.a.place(pos.Line, pos.Col)
-		}
-		list = append(list, Place{pos, fmt.Sprintf("step %d: %s", i+1, s)})
+		list = append(list, Place{s.Rule.Pos, fmt.Sprintf("step %d: %s", i+1, s)})
 	}
 	return list
 }

@@ -23,8 +23,7 @@ func Lint(ctx context.Context, m Model, o verify.Options) (diag.List, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := a.lint(ctx, o)
-	return a.Placed(found), err
+	return a.lint(ctx, o)
 }
 
 func (a *Automaton) lint(ctx context.Context, o verify.Options) (diag.List, error) {

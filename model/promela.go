@@ -91,13 +91,12 @@ func (m *processes) translate(ctx context.Context, precise bool) (*promelaAutoma
 	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, m.wrong(err)
 	}
-	a, err := newAutomaton(m.file, m.text, t.Text, t.Place)
+	a, err := made(m.file, m.text, t.Tree)
 	if err != nil {
 		return nil, err
 	}
 	a.specs = map[string]string{}
 	for i, f := range t.Decided {
-		a.Specs[i].Pos = f.Pos
 		a.specs[f.Name] = a.Specs[i].Name
 	}
 	for _, r := range t.Inexact {

@@ -46,7 +46,7 @@ func (m *processes) lintSteps(ctx context.Context, o verify.Options) (diag.List,
 			e.Msg = m.rough.t.Rule(n) + " is never taken"
 		}
 	}
-	return a.Placed(found), nil
+	return found, nil
 }
 
 // withoutAutomaton lists warnings of the text alone, and as hints what keeps it from having an automaton.

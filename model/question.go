@@ -155,7 +155,6 @@ func (q *Question) refused(name string, spec *ta.Spec) (Other, bool) {
 	if _, err := verify.Inspect(q.Automaton.Automaton, spec); !errors.As(err, &list) || len(list) == 0 {
 		return Other{}, false
 	}
-	q.Automaton.Placed(list)
 	return Other{name, spec.Pos, q.front.why(spec.Pos, list[0])}, true
 }
 
@@ -263,7 +262,6 @@ func (q *Question) review(ctx context.Context, held []holding, o Verifying) erro
 		case out.err != nil:
 			failed = out.err
 		case len(out.found) > 0:
-			q.Automaton.Placed(out.found)
 			failed = o.Later(held[i].name, out.found)
 		}
 		return failed == nil
@@ -279,14 +277,12 @@ func (q *Question) answer(ctx context.Context, name string, spec *ta.Spec, r *ve
 		if !q.Automaton.Generated || errors.As(err, &none) || !errors.As(err, &list) || len(list) == 0 {
 			return q.Automaton.wrong(err)
 		}
-		q.Automaton.Placed(list)
 		out, err := q.decideSmall(ctx, Other{name, spec.Pos, q.front.why(spec.Pos, list[0])}, o)
 		if err != nil {
 			return err
 		}
 		return report(out)
 	}
-	q.Automaton.Placed(r.Warnings)
 	var x Counterexample
 	if r.Witness != nil {
 		within, stop := left(ctx, r, o)

@@ -135,7 +135,7 @@ func (m *roundsAutomaton) decideRounds(ctx context.Context, name string, o verif
 
 // run is a counterexample: a run of several rounds.
 func (m *roundsAutomaton) run(w *witness.Witness) Counterexample {
-	return &automatonRun{w, &Automaton{Automaton: w.Automaton, Text: m.text, model: m.text}}
+	return &automatonRun{w, &Automaton{Automaton: w.Automaton, own: m.text, model: m.text}}
 }
 
 // severalRounds is how rounds.Unrolled calls automata.

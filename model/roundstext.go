@@ -77,7 +77,7 @@ func (m *roundsText) Automaton(ctx context.Context) (*Automaton, error) {
 		if err != nil {
 			return nil, m.wrong(err)
 		}
-		a, err := newAutomaton(m.file, m.text, t.Text, t.Place)
+		a, err := made(m.file, m.text, t.Tree())
 		if err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ import (
 	"tacheck/review"
 	"tacheck/smt"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/verify"
 )
 
@@ -70,7 +71,7 @@ func (m *sizes) translate(ctx context.Context, how func(context.Context, *parame
 	if err != nil {
 		return nil, nil, m.wrong(err)
 	}
-	a, err := newAutomaton(m.file, m.text, t.Text, t.Place)
+	a, err := made(m.file, m.text, t.Tree())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -93,7 +94,7 @@ func (m *sizes) Free(ctx context.Context) (*Automaton, error) {
 		if a, _, err = m.translate(ctx, threshold.Translate); err != nil {
 			return nil, err
 		}
-		a.Text = threshold.Bound + a.Text
+		a.Bound = true
 	}
 	m.free = a
 	return a, nil
@@ -127,9 +128,9 @@ func (m *sizes) confirm(ctx context.Context, r *verify.Result, o verify.Options)
 	if o.Soon {
 		refute = m.t.RefuteSoon
 	}
-	run, err := refute(ctx, r.Witness.Run, r.Spec, func(text string) (*ta.Run, error) {
+	run, err := refute(ctx, r.Witness.Run, r.Spec, func(tree *syntax.File) (*ta.Run, error) {
 		var none diag.List
-		a, err := ta.Parse(m.file+translated, text)
+		a, err := ta.Resolve(m.file, tree)
 		if errors.As(err, &none) {
 			return nil, nil
 		}

@@ -22,7 +22,7 @@ func (m *sizes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, a.wrong(err)
 	}
-	return append(a.Placed(found), m.s.UnusedKinds()...).Sorted(), err
+	return append(found, m.s.UnusedKinds()...).Sorted(), err
 }
 
 // never says which rules of the text are never taken, and which values variables never have.

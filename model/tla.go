@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 
-	"tacheck/internal/diag"
 	"tacheck/tla"
 )
 
@@ -13,7 +12,7 @@ func openTLA(_ context.Context, file, text string, _ Options) (Model, error) {
 	if err != nil {
 		return nil, &InputError{Err: err, Text: text}
 	}
-	a, err := newAutomaton(file, text, t.Text, func(line, _ int) (diag.Pos, int) { return t.Place(line), 1 })
+	a, err := made(file, text, t.Tree)
 	if err != nil {
 		return nil, err
 	}

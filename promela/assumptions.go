@@ -3,13 +3,12 @@ package promela
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"tacheck/internal/diag"
 	"tacheck/ltl"
 	"tacheck/schedule"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 )
 
 // What formulas assume may be weakened: then fewer of them hold, and what holds,
@@ -113,54 +112,56 @@ func (t *Temporal) expr() *Expr {
 	return e
 }
 
-// assumptions prints what formulas assume, the parts that automata can decide
+// assumptions finds what formulas assume, the parts that automata can decide
 // with; others are left out.
 func (t *translator) assumptions() error {
-	var names, texts []string
-	var places []Named
-	for _, f := range t.Model.Fairness {
+	var specs []*syntax.Spec
+	var of []*Named
+	for k := range t.Model.Fairness {
+		f := &t.Model.Fairness[k]
+		o := f.origin()
 		for i, c := range conjuncts(weaken(t.Model.temporal(f.Formula, false))) {
-			text, err := t.spec(t.joined(c.expr()), false, false)
+			formula, err := (&saying{t, o}).spec(t.joined(c.expr()), false, false)
 			var bad diag.List
 			if errors.As(err, &bad) && len(bad) > 0 { // not assumed
-				t.Inexact = append(t.Inexact, Reason{f.Pos, fmt.Sprintf("a part of %s is not assumed: %s", f.Name, bad[0].Msg)})
+				t.notAssumed(f, bad[0].Msg)
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			texts = append(texts, text)
-			names = append(names, fmt.Sprintf("%s_%d_", identifier(f.Name), i))
-			places = append(places, f)
+			specs = append(specs, o.Spec(fmt.Sprintf("%s_%d_", identifier(f.Name), i), o.Op(syntax.Not, formula)))
+			of = append(of, f)
 		}
 	}
 	// Is something that assumes nothing else, and says nothing, in the fragment?
-	var lines []string
-	for i, text := range texts {
-		lines = append(lines, fmt.Sprintf("    %s: !(%s);\n", names[i], text))
-	}
-	refused, err := t.fragment(lines)
+	refused, err := t.fragment(specs)
 	if err != nil {
 		return err
 	}
-	for i, text := range texts {
+	for i, spec := range specs {
 		if refused[i] == "" {
-			t.assumed = append(t.assumed, text)
+			t.assumed = append(t.assumed, spec.Formula.Args[0])
 			continue
 		}
-		t.Inexact = append(t.Inexact, Reason{places[i].Pos, fmt.Sprintf("a part of %s is not assumed: %s", places[i].Name, refused[i])})
+		t.notAssumed(of[i], refused[i])
 	}
 	return nil
 }
 
-// fragment says of each specification, a line, why automata cannot decide it, if
-// so.
-func (t *translator) fragment(lines []string) ([]string, error) {
-	a, err := ta.Parse(t.Model.File, t.head+strings.Join(lines, "")+"  }\n}\n")
+func (t *translator) notAssumed(f *Named, why string) {
+	t.Inexact = append(t.Inexact, Reason{f.Pos, fmt.Sprintf("a part of %s is not assumed: %s", f.Name, why)})
+}
+
+// fragment says of each specification why automata cannot decide it, if so.
+func (t *translator) fragment(specs []*syntax.Spec) ([]string, error) {
+	b := *t.automaton
+	b.Specs = specs
+	a, err := ta.Resolve(t.Model.File, b.File())
 	if err != nil {
 		return nil, fmt.Errorf("%s: the automaton that it translates to is refused: %w", t.Model.File, err)
 	}
-	out := make([]string, len(lines))
+	out := make([]string, len(specs))
 	for i := range a.Specs {
 		formula, err := ltl.Parse(a, &a.Specs[i])
 		var trees []*ltl.Node
@@ -183,44 +184,44 @@ func (t *translator) fragment(lines []string) ([]string, error) {
 	return out, nil
 }
 
-// specifications prints the formulas that automata can decide.
-func (t *translator) specifications() ([]string, error) {
+// specifications are the formulas that automata can decide.
+func (t *translator) specifications() error {
 	if err := t.assumptions(); err != nil {
-		return nil, err
+		return err
 	}
-	var lines []string
+	var specs []*syntax.Spec
+	var of []*Named
 	for i := range t.Model.Formulas {
 		f := &t.Model.Formulas[i]
-		var assumed []string
+		var assumed []*syntax.Expr
 		if len(t.Model.assumed(f.Formula)) > 0 {
-			assumed = slices.Clone(t.assumed)
+			assumed = t.assumed
 		}
-		text, err := t.formula(t.joined(f.Formula), assumed)
+		formula, err := (&saying{t, f.origin()}).formula(t.joined(f.Formula), assumed)
 		var bad diag.List
 		if errors.As(err, &bad) && len(bad) > 0 { // this one only
 			t.Outside = append(t.Outside, Outside{f, bad[0].Msg})
-			text = "true"
-		} else if err != nil {
-			return nil, err
-		}
-		lines = append(lines, fmt.Sprintf("    %s: %s;\n", identifier(f.Name), text))
-	}
-	refused, err := t.fragment(lines)
-	if err != nil {
-		return nil, err
-	}
-	var kept []string
-	for i, line := range lines {
-		f := &t.Model.Formulas[i]
-		if refused[i] != "" {
-			t.Outside = append(t.Outside, Outside{f, refused[i]})
-		}
-		if slices.ContainsFunc(t.Outside, func(o Outside) bool { return o.Formula == f }) {
-			kept = append(kept, fmt.Sprintf("    // %s is not decided by automata\n", f.Name))
 			continue
 		}
-		kept = append(kept, line)
-		t.Decided = append(t.Decided, f)
+		if err != nil {
+			return err
+		}
+		specs, of = append(specs, f.origin().Spec(identifier(f.Name), formula)), append(of, f)
 	}
-	return kept, nil
+	refused, err := t.fragment(specs)
+	if err != nil {
+		return err
+	}
+	for i, spec := range specs {
+		if refused[i] != "" {
+			t.Outside = append(t.Outside, Outside{of[i], refused[i]})
+			continue
+		}
+		t.automaton.Specs = append(t.automaton.Specs, spec)
+		t.Decided = append(t.Decided, of[i])
+	}
+	for _, o := range t.Outside {
+		t.automaton.Remarks = append(t.automaton.Remarks, o.Formula.Name+" is not decided by automata.")
+	}
+	return nil
 }

@@ -3,7 +3,6 @@ package promela_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -45,9 +44,9 @@ func verdicts(m *promela.Model) (map[string]string, error) {
 		if err = errors.Join(err, s.Close()); err != nil {
 			return nil, err
 		}
-		a, err := ta.Parse(m.File, tr.Text)
+		a, err := ta.Resolve(m.File, tr.Tree)
 		if err != nil {
-			return nil, fmt.Errorf("%w\n%s", err, tr.Text)
+			return nil, err
 		}
 		again := false
 		for i := range a.Specs {

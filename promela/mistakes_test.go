@@ -129,7 +129,7 @@ func translated(t *testing.T, text string, precise bool) string {
 	if err != nil {
 		return err.Error()
 	}
-	a, err := ta.Parse("random.ta", tr.Text)
+	a, err := ta.Resolve(m.File, tr.Tree)
 	if err != nil {
 		return err.Error()
 	}

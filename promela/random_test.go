@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,14 +95,14 @@ func (o *outcome) oneAutomaton(m *promela.Model, precise bool, most int64) error
 	if err = errors.Join(err, s.Close()); err != nil {
 		return err
 	}
-	a, err := ta.Parse(m.File, tr.Text)
+	a, err := ta.Resolve(m.File, tr.Tree)
 	if err != nil {
 		return err
 	}
 	if o.refused = len(tr.Outside); len(tr.Inexact) == 0 {
 		o.why = append(o.why, "exact")
 	}
-	if strings.Contains(tr.Text, "_minus_") {
+	if slices.ContainsFunc(a.Shared, func(x ta.Name) bool { return strings.Contains(x.Name, "_minus_") }) {
 		o.why = append(o.why, "differences")
 	}
 	for i := range a.Specs {

@@ -1,38 +1,36 @@
 package promela
 
 import (
-	"fmt"
-	"strings"
+	"slices"
+
+	"tacheck/ta/syntax"
 )
 
-// formula prints a formula that assumes others. Where intervals leave a
+// saying makes formulas of the automaton, at the place of one of the text.
+type saying struct {
+	*translator
+	o syntax.Origin
+}
+
+// formula is a formula that assumes others. Where intervals leave a
 // proposition open, it is taken such that no counterexample is lost: what helps
 // the formula to be true must be certain, and what helps it to be false need only
 // be possible.
-func (t *translator) formula(e *Expr, assumed []string) (string, error) {
-	text := ""
-	for _, premise := range assumed {
-		if text != "" {
-			text += " && "
-		}
-		text += "(" + premise + ")"
-	}
+func (t *saying) formula(e *Expr, assumed []*syntax.Expr) (*syntax.Expr, error) {
 	if t.Stops && t.Model.temporal(e, true).Infinite() {
-		if text != "" {
-			text += " && "
-		}
-		text += fmt.Sprintf("([](%s == 0) || <>(%s))", stops, t.stopped())
+		none := t.o.Op(syntax.Globally, t.o.Equation(t.o.Name(stops), 0))
+		assumed = append(slices.Clip(assumed), t.o.Or(none, t.o.Op(syntax.Finally, t.stopped())))
 	}
 	claim, err := t.spec(e, true, false)
-	if err != nil || text == "" {
+	if err != nil || len(assumed) == 0 {
 		return claim, err
 	}
-	return "(" + text + ") -> (" + claim + ")", nil
+	return t.o.Implies(t.o.And(assumed...), claim), nil
 }
 
-// spec prints a formula, negated if asked; wanted says whether being true helps
+// spec is a formula, negated if asked; wanted says whether being true helps
 // the specification.
-func (t *translator) spec(e *Expr, wanted, negate bool) (string, error) {
+func (t *saying) spec(e *Expr, wanted, negate bool) (*syntax.Expr, error) {
 	m := t.Model
 	switch {
 	case e.Op == Name && e.Process == "" && m.atomics[e.Name] != nil:
@@ -42,55 +40,51 @@ func (t *translator) spec(e *Expr, wanted, negate bool) (string, error) {
 	case e.Op == Equivalent:
 		return t.spec(e.bothWays(), wanted, negate)
 	case e.Op == Implies && negate:
-		return t.nary("&&", e.Args, wanted, []bool{false, true})
+		return t.nary(true, e.Args, wanted, []bool{false, true})
 	case e.Op == Implies && !m.isTemporal(e):
-		return t.nary("||", e.Args, wanted, []bool{true, false})
+		return t.nary(false, e.Args, wanted, []bool{true, false})
 	case e.Op == Implies:
 		left, err := t.spec(e.Args[0], !wanted, false)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		right, err := t.spec(e.Args[1], wanted, false)
-		return "((" + left + ") -> (" + right + "))", err
+		return t.o.Implies(left, right), err
 	case e.Op == And || e.Op == Or:
-		op := string(e.Op)
-		if negate {
-			op = map[Op]string{And: "||", Or: "&&"}[e.Op]
-		}
-		flips := make([]bool, len(e.Args))
-		for i := range flips {
-			flips[i] = negate
-		}
-		return t.nary(op, e.Args, wanted, flips)
+		return t.nary((e.Op == And) != negate, e.Args, wanted, slices.Repeat([]bool{negate}, len(e.Args)))
 	case e.Op == Until || e.Op == Release:
-		return "", problem(e.Pos, e.Width, "U, V and W are decided for instances only")
+		return nil, problem(e.Pos, e.Width, "U, V and W are decided for instances only")
 	case e.Op == Finally || e.Op == Globally:
-		op := e.Op
-		if negate {
-			op = map[Op]Op{Finally: Globally, Globally: Finally}[e.Op]
+		op := syntax.Finally
+		if (e.Op == Globally) != negate {
+			op = syntax.Globally
 		}
 		arg, err := t.spec(e.Args[0], wanted, negate)
-		return string(op) + "(" + arg + ")", err
+		return t.o.Op(op, arg), err
 	case e.Op == All || e.Op == Some:
-		return t.quantified(e, wanted, negate)
+		return t.quantified(e, wanted, negate), nil
 	}
 	return t.comparison(e, negate)
 }
 
-func (t *translator) nary(op string, args []*Expr, wanted bool, negate []bool) (string, error) {
-	var parts []string
+// nary joins formulas, by && or by ||.
+func (t *saying) nary(and bool, args []*Expr, wanted bool, negate []bool) (*syntax.Expr, error) {
+	var parts []*syntax.Expr
 	for i, a := range args {
-		text, err := t.spec(a, wanted, negate[i])
+		part, err := t.spec(a, wanted, negate[i])
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		parts = append(parts, "("+text+")")
+		parts = append(parts, part)
 	}
-	return strings.Join(parts, " "+op+" "), nil
+	if and {
+		return t.o.And(parts...), nil
+	}
+	return t.o.Or(parts...), nil
 }
 
-// quantified prints all and some.
-func (t *translator) quantified(e *Expr, wanted, negate bool) (string, error) {
+// quantified is all or some.
+func (t *saying) quantified(e *Expr, wanted, negate bool) *syntax.Expr {
 	c := t.valued[e.Args[0].String()]
 	all := (e.Op == All) != negate
 	// What is said of each state: e, or its negation; certain if it is wanted.
@@ -105,126 +99,138 @@ func (t *translator) quantified(e *Expr, wanted, negate bool) (string, error) {
 		}
 		return c.certain[i].Negate()
 	}
-	var order []string
-	groups := map[string][]string{}
-	texts := map[string]string{}
+	type group struct {
+		said  *condition
+		names []*syntax.Expr
+	}
+	var groups []*group
+	known := map[string]*group{}
 	for class, i := range t.first {
 		cond := said(i)
 		if all && cond.IsTrue() || !all && cond.IsFalse() {
 			continue
 		}
 		key := conditionKey(cond)
-		if groups[key] == nil {
-			order = append(order, key)
-			texts[key] = cond.Inside(t.inequality)
+		if known[key] == nil {
+			known[key] = &group{said: cond}
+			groups = append(groups, known[key])
 		}
-		groups[key] = append(groups[key], t.Names[class])
+		known[key].names = append(known[key].names, t.o.Name(t.Names[class]))
 	}
-	var parts []string
-	for _, key := range order {
+	var parts []*syntax.Expr
+	for _, g := range groups {
+		said := t.condition(t.o, g.said)
 		if all {
-			empty := strings.Join(groups[key], " == 0 && ") + " == 0"
-			if texts[key] != "false" {
-				empty = "(" + texts[key] + " || (" + empty + "))"
+			part := t.o.And(t.nobody(g.names)...)
+			if !g.said.IsFalse() {
+				part = t.o.Or(said, part)
 			}
-			parts = append(parts, empty)
+			parts = append(parts, part)
 			continue
 		}
-		some := strings.Join(groups[key], " + ") + " != 0"
-		if texts[key] != "true" {
-			some = "(" + texts[key] + " && " + some + ")"
+		part := t.o.Op(syntax.Ne, t.o.Plus(g.names...), t.o.Int(0))
+		if !g.said.IsTrue() {
+			part = t.o.And(said, part)
 		}
-		parts = append(parts, some)
+		parts = append(parts, part)
 	}
-	if len(parts) == 0 {
-		return fmt.Sprint(all), nil
+	if all {
+		return t.o.And(parts...)
 	}
-	return strings.Join(parts, map[bool]string{true: " && ", false: " || "}[all]), nil
+	return t.o.Or(parts...)
 }
 
-// comparison prints a comparison of numbers.
-func (t *translator) comparison(e *Expr, negate bool) (string, error) {
+// nobody says of each of some locations that nobody is there.
+func (t *saying) nobody(names []*syntax.Expr) (list []*syntax.Expr) {
+	for _, name := range names {
+		list = append(list, t.o.Equation(name, 0))
+	}
+	return list
+}
+
+var comparisons = map[Op]syntax.Op{"==": syntax.Eq, "!=": syntax.Ne, "<": syntax.Lt, ">=": syntax.Ge, ">": syntax.Gt, "<=": syntax.Le}
+
+// comparison is a comparison of numbers.
+func (t *saying) comparison(e *Expr, negate bool) (*syntax.Expr, error) {
 	negated := map[Op]Op{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 	if e.Op == Number {
-		return fmt.Sprint((e.Num.Sign() != 0) != negate), nil
-	}
-	if negated[e.Op] == "" {
-		return "", problem(e.Pos, e.Width, "`%s`: a number where a condition is expected", e)
+		return t.o.Truth((e.Num.Sign() != 0) != negate), nil
 	}
 	op := e.Op
+	if negated[op] == "" {
+		return nil, problem(e.Pos, e.Width, "`%s`: a number where a condition is expected", e)
+	}
 	if negate {
 		op = negated[op]
 	}
 	left, err := t.number(e.Args[0])
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	right, err := t.number(e.Args[1])
-	return left + " " + string(op) + " " + right, err
+	return t.o.Op(comparisons[op], left, right), err
 }
 
-// number prints a sum of counts, shared variables and parameters.
-func (t *translator) number(e *Expr) (string, error) {
+// number is a sum of counts, shared variables and parameters.
+func (t *saying) number(e *Expr) (*syntax.Expr, error) {
 	if n, err := e.constant(); err == nil {
-		return fmt.Sprint(n), nil
+		return t.o.Int(n), nil
 	}
 	switch e.Op {
 	case Name:
-		return e.Name, nil
+		return t.o.Name(e.Name), nil
 	case Card:
 		c := t.valued[e.Args[0].String()]
-		var names []string
+		var names []*syntax.Expr
 		for class, i := range t.first {
 			switch {
 			case c.certain[i].IsTrue():
-				names = append(names, t.Names[class])
+				names = append(names, t.o.Name(t.Names[class]))
 			case !c.possible[i].IsFalse():
-				return "", problem(e.Pos, e.Width, "`%s` counts something that intervals of receive counters do not decide", e)
+				return nil, problem(e.Pos, e.Width, "`%s` counts something that intervals of receive counters do not decide", e)
 			}
 		}
-		if len(names) == 0 {
-			return "0", nil
-		}
-		return "(" + strings.Join(names, " + ") + ")", nil
+		return t.o.Plus(names...), nil
 	}
-	var parts []string
+	var parts []*syntax.Expr
 	for _, a := range e.Args {
-		text, err := t.number(a)
+		part, err := t.number(a)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		parts = append(parts, text)
+		parts = append(parts, part)
 	}
 	if (e.Op == "/" || e.Op == "%") && !t.Model.overParameters(e) {
-		return "", problem(e.Pos, e.Width, "`%s`: only parameters and numbers can be divided", e)
+		return nil, problem(e.Pos, e.Width, "`%s`: only parameters and numbers can be divided", e)
 	}
 	switch e.Op {
 	case Minus:
-		return "-(" + parts[0] + ")", nil
+		return t.o.Op(syntax.Neg, parts[0]), nil
 	case "/":
-		return "(" + parts[0] + " / " + parts[1] + ")", nil
+		return t.o.Op(syntax.Div, parts...), nil
 	case "%":
-		return "(" + parts[0] + " - " + parts[1] + " * (" + parts[0] + " / " + parts[1] + "))", nil
-	case "+", "*":
-		return "(" + strings.Join(parts, " "+string(e.Op)+" ") + ")", nil
+		multiple := t.o.Op(syntax.Mul, parts[1], t.o.Op(syntax.Div, parts...))
+		return t.o.Plus(parts[0], t.o.Op(syntax.Neg, multiple)), nil
+	case "+":
+		return t.o.Plus(parts...), nil
+	case "*":
+		return t.o.Op(syntax.Mul, parts...), nil
 	}
-	return "", problem(e.Pos, e.Width, "`%s`: a number is expected", e)
+	return nil, problem(e.Pos, e.Width, "`%s`: a number is expected", e)
 }
 
 // stopped says that nobody can move.
-func (t *translator) stopped() string {
-	var parts []string
+func (t *saying) stopped() *syntax.Expr {
+	var parts []*syntax.Expr
 	for class, i := range t.first {
+		empty := t.o.Equation(t.o.Name(t.Names[class]), 0)
 		switch c := t.stuck[i]; {
 		case c.IsTrue():
 		case c.IsFalse():
-			parts = append(parts, t.Names[class]+" == 0")
+			parts = append(parts, empty)
 		default:
-			parts = append(parts, fmt.Sprintf("(%s == 0 || %s)", t.Names[class], c.Inside(t.inequality)))
+			parts = append(parts, t.o.Or(empty, t.condition(t.o, c)))
 		}
 	}
-	if len(parts) == 0 {
-		return "true"
-	}
-	return strings.Join(parts, " && ")
+	return t.o.And(parts...)
 }

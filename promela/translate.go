@@ -10,13 +10,14 @@ import (
 	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/smt"
+	"tacheck/ta/syntax"
 )
 
 // Translation is a model as an automaton, with what is needed to go back.
 type Translation struct {
 	Model   *Model
 	Precise bool
-	Text    string // of the automaton, as a .ta file
+	Tree    *syntax.File // the automaton
 	// Inexact says why a counterexample of the automaton need not be one of the
 	// model; nil if it always is.
 	Inexact []Reason
@@ -116,9 +117,10 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Tran
 			return nil, err
 		}
 	}
-	if err := t.write(); err != nil {
+	if err := t.build(); err != nil {
 		return nil, err
 	}
+	t.Tree = t.automaton.File()
 	return t.Translation, nil
 }
 
@@ -132,9 +134,9 @@ type translator struct {
 	differences []netSum
 	// invariant holds of every process at all times: all at least 0.
 	invariant []amount
-	head      string       // of the text, up to specifications
-	assumed   []string     // by specifications whose counterexamples are infinite
-	stuck     []*condition // by state: when a process there may be unable to move
+	automaton *syntax.Builder
+	assumed   []*syntax.Expr // by specifications whose counterexamples are infinite
+	stuck     []*condition   // by state: when a process there may be unable to move
 }
 
 // before returns the symbolic local state of a control state.

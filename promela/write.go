@@ -3,163 +3,149 @@ package promela
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tacheck/ta/syntax"
 )
 
-// write prints the automaton.
-func (t *translator) write() error {
+// build makes the automaton.
+func (t *translator) build() error {
 	t.name()
 	m := t.Model
-	var b strings.Builder
-	fmt.Fprintf(&b, "// Translated from %s: %d locations and %d rules, merged to %d and %d.\n", m.File, t.Before[0], t.Before[1], t.After[0], t.After[1])
+	b := &syntax.Builder{Name: identifier(m.Name), At: m.loop(),
+		Remarks: []string{fmt.Sprintf("Translated from %s: %d locations and %d rules, merged to %d and %d.", m.File, t.Before[0], t.Before[1], t.After[0], t.After[1])}}
+	t.automaton = b
 	for i := range t.counters {
 		c := &t.counters[i]
 		var list []string
 		for _, l := range c.bounds {
 			list = append(list, t.text(l))
 		}
-		fmt.Fprintf(&b, "// %s is known by whether it is at least: %s\n", t.text(c.value), strings.Join(list, ", "))
+		b.Remarks = append(b.Remarks, fmt.Sprintf("%s is known by whether it is at least: %s", t.text(c.value), strings.Join(list, ", ")))
 	}
-	fmt.Fprintf(&b, "ta %s {\n", identifier(m.Name))
-	names := variableNames(m.Shared)
+	for _, v := range m.Shared {
+		b.Shared = append(b.Shared, m.declared(v.Name))
+	}
 	for _, d := range t.differences {
-		names = append(names, d.name)
+		b.Shared = append(b.Shared, m.loop().Ident(d.name))
 	}
-	if len(names) > 0 {
-		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(names, ", "))
+	for _, p := range m.Params {
+		b.Parameters = append(b.Parameters, m.declared(p))
 	}
-	if len(m.Params) > 0 {
-		fmt.Fprintf(&b, "  parameters %s;\n", strings.Join(m.Params, ", "))
-	}
-	b.WriteString("\n  assumptions {\n")
 	for _, e := range m.Assume {
 		c, err := truth(e, paramsOnly{m})
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&b, "    %s;\n", t.condition(c))
+		b.Assumptions = append(b.Assumptions, t.condition(m.loop(), c))
 	}
-	b.WriteString("  }\n\n  locations {\n")
-	for _, name := range t.Names {
-		fmt.Fprintf(&b, "    %s;\n", name)
+	b.Locations = m.loop().Idents(t.Names...)
+	if t.Stops {
+		b.Locations = append(b.Locations, m.loop().Idents(runs, stops)...)
+	}
+	if err := t.inits(); err != nil {
+		return err
+	}
+	for i := range t.moves {
+		t.rule(&t.moves[i])
 	}
 	if t.Stops {
-		fmt.Fprintf(&b, "    %s;\n    %s;\n", runs, stops)
+		b.Move(m.loop(), runs, stops).Remark = "nobody can move any more"
+		b.Move(m.loop(), stops, stops)
 	}
-	b.WriteString("  }\n\n  inits {\n")
+	return t.specifications()
+}
+
+// loop is the place of the process, for what nothing else of the text is the reason of.
+func (m *Model) loop() syntax.Origin {
+	return syntax.Origin{At: place(m.Loop[0].Pos), Width: 2}
+}
+
+// declared is the name of a variable or parameter, at its place.
+func (m *Model) declared(name string) *syntax.Ident {
+	return syntax.Origin{At: m.symbols[name].pos, Width: len(name)}.Ident(name)
+}
+
+// inits says how processes begin.
+func (t *translator) inits() error {
+	m, b, o := t.Model, t.automaton, t.Model.loop()
 	count, err := sum(m.Count, paramsOnly{m})
 	if err != nil {
 		return err
 	}
-	var start []string
+	add := func(e *syntax.Expr) { b.Inits = append(b.Inits, e) }
+	var start []*syntax.Expr
 	for i, name := range t.Names {
 		if t.states[t.first[i]].start {
-			start = append(start, name)
+			start = append(start, o.Name(name))
 		}
 	}
-	everybody := fmt.Sprintf("%s == %s", strings.Join(start, " + "), t.text(count))
+	everybody := o.Op(syntax.Eq, o.Plus(start...), t.expr(o, count))
 	if some, err := t.o.implied(count); err != nil {
 		return err
 	} else if !some {
-		everybody = fmt.Sprintf("%s || (%s < 0 && %s == 0)", everybody, t.text(count), strings.Join(start, " + "))
+		everybody = o.Or(everybody, o.And(o.Op(syntax.Lt, t.expr(o, count), o.Int(0)), o.Equation(o.Plus(start...), 0)))
 	}
-	fmt.Fprintf(&b, "    %s;\n", everybody)
+	add(everybody)
 	for i, name := range t.Names {
 		s := &t.states[t.first[i]]
 		switch {
 		case !s.start:
-			fmt.Fprintf(&b, "    %s == 0;\n", name)
+			add(o.Equation(o.Name(name), 0))
 		case len(s.when) > 0: // with other parameters, nobody starts there
-			var when []string
+			var when []*syntax.Expr
 			for _, l := range s.when {
-				when = append(when, t.compare(l))
+				when = append(when, t.compare(o, l))
 			}
-			fmt.Fprintf(&b, "    (%s) || %s == 0;\n", strings.Join(when, " && "), name)
+			add(o.Or(o.And(when...), o.Equation(o.Name(name), 0)))
 		}
 	}
-	for k, v := range m.Shared {
-		first := number(v.Init)
-		text := t.text(first)
+	begin := func(name string, first amount, adds func(*state) int64) {
+		list := []*syntax.Expr{t.expr(o, first)}
 		for i, name := range t.Names {
-			if s := &t.states[t.first[i]]; s.start && s.added != nil && s.added[k] != 0 {
-				text += fmt.Sprintf(" + %d * %s", s.added[k], name)
+			if s := &t.states[t.first[i]]; s.start && s.added != nil && adds(s) != 0 {
+				list = append(list, o.Op(syntax.Mul, o.Int(adds(s)), o.Name(name)))
 			}
 		}
-		fmt.Fprintf(&b, "    %s == %s;\n", v.Name, text)
+		add(o.Op(syntax.Eq, o.Name(name), o.Plus(list...)))
+	}
+	for k, v := range m.Shared {
+		begin(v.Name, number(v.Init), func(s *state) int64 { return s.added[k] })
 	}
 	for _, d := range t.differences {
 		first := t.changes(d.part, nil)
-		text := fmt.Sprint(first)
-		for i, name := range t.Names {
-			if s := &t.states[t.first[i]]; s.start && s.added != nil && t.changes(d.part, s.added) != first {
-				text += fmt.Sprintf(" + %d * %s", t.changes(d.part, s.added)-first, name)
-			}
-		}
-		fmt.Fprintf(&b, "    %s == %s;\n", d.name, text)
+		begin(d.name, number(first), func(s *state) int64 { return t.changes(d.part, s.added) - first })
 	}
 	if t.Stops {
-		fmt.Fprintf(&b, "    %s == 1;\n    %s == 0;\n", runs, stops)
+		add(o.Equation(o.Name(runs), 1))
+		add(o.Equation(o.Name(stops), 0))
 	}
-	b.WriteString("  }\n\n  rules {\n")
-	for i, r := range t.moves {
-		t.rule(&b, i, r)
-	}
-	if t.Stops {
-		n := len(t.moves)
-		fmt.Fprintf(&b, "    %d: %s -> %s // nobody can move any more\n      when (true)\n      do { };\n", n+1, runs, stops)
-		fmt.Fprintf(&b, "    %d: %s -> %s\n      when (true)\n      do { };\n", n+2, stops, stops)
-	}
-	b.WriteString("  }\n\n  specifications {\n")
-	t.head = b.String()
-	lines, err := t.specifications()
-	if err != nil {
-		return err
-	}
-	t.Text = t.head + strings.Join(lines, "") + "  }\n}\n"
 	return nil
 }
 
-// Outline is an automaton with the model's parameters, and the names and places
-// of its formulas, which say nothing.
-func (m *Model) Outline() string {
-	text := fmt.Sprintf("ta %s {\n", identifier(m.Name))
-	if len(m.Params) > 0 {
-		text += fmt.Sprintf("  parameters %s;\n", strings.Join(m.Params, ", "))
-	}
-	text += "  locations { L_; }\n  inits { L_ == 0; }\n  rules { }\n  specifications {\n"
-	for _, f := range m.Formulas {
-		text += fmt.Sprintf("    %s: true;\n", identifier(f.Name))
-	}
-	return text + "  }\n}\n"
-}
+// origin is the place of a formula.
+func (f *Named) origin() syntax.Origin { return syntax.Origin{At: f.Pos, Width: len(f.Name)} }
 
-func variableNames(list []Variable) []string {
-	var out []string
-	for _, v := range list {
-		out = append(out, v.Name)
+func (t *translator) rule(r *move) {
+	o := t.Model.loop()
+	if len(r.taken) > 0 {
+		o = syntax.Origin{At: r.taken[len(r.taken)-1], Width: 2}
 	}
-	return out
-}
-
-func (t *translator) rule(b *strings.Builder, i int, r move) {
-	var guard, updates, lines []string
+	var guard []*syntax.Expr
+	var updates []*syntax.Action
+	var lines []string
 	for _, l := range r.guard {
-		guard = append(guard, t.compare(l))
-	}
-	if len(guard) == 0 {
-		guard = []string{"true"}
+		guard = append(guard, t.compare(o, l))
 	}
 	for k, n := range r.adds {
 		if n > 0 {
-			name := t.Model.Shared[k].Name
-			updates = append(updates, fmt.Sprintf(" %s' == %s + %d;", name, name, n))
+			updates = append(updates, o.Raise(t.Model.Shared[k].Name, n))
 		}
 	}
 	for _, d := range t.differences {
 		if n := t.changes(d.part, r.adds) - t.changes(d.part, nil); n > 0 {
-			updates = append(updates, fmt.Sprintf(" %s' == %s + %d;", d.name, d.name, n))
+			updates = append(updates, o.Raise(d.name, n))
 		}
 	}
 	for _, p := range r.taken {
@@ -167,50 +153,68 @@ func (t *translator) rule(b *strings.Builder, i int, r move) {
 			lines = append(lines, line)
 		}
 	}
-	fmt.Fprintf(b, "    %d: %s -> %s // lines %s\n      when (%s)\n      do {%s };\n", i+1, t.Names[r.from], t.Names[r.to],
-		strings.Join(lines, ", "), strings.Join(guard, " && "), strings.Join(updates, ""))
+	t.automaton.Rule(o, t.Names[r.from], t.Names[r.to], o.And(guard...), updates...).Remark = "lines " + strings.Join(lines, ", ")
 }
 
-// compare prints l >= 0: shared variables to the left.
-func (t *translator) compare(l amount) string {
+// compare says l >= 0: shared variables to the left.
+func (t *translator) compare(o syntax.Origin, l amount) *syntax.Expr {
 	left := termsOf(l, ofShared)
-	if len(left.Terms()) == 0 {
-		return t.text(l) + " >= 0"
-	}
 	right := left.Sub(l)
-	if left.Rises() {
-		return t.text(left) + " >= " + t.text(right)
+	switch {
+	case len(left.Terms()) == 0:
+	case left.Rises():
+		return o.Op(syntax.Ge, t.expr(o, left), t.expr(o, right))
+	case left.Neg().Rises():
+		return o.Op(syntax.Le, t.expr(o, left.Neg()), t.expr(o, right.Neg()))
 	}
-	if left.Neg().Rises() {
-		return t.text(left.Neg()) + " <= " + t.text(right.Neg())
-	}
-	return t.text(l) + " >= 0"
+	return o.Op(syntax.Ge, t.expr(o, l), o.Int(0))
+}
+
+// expr is a sum of what the automaton has: what is added first.
+func (t *translator) expr(o syntax.Origin, l amount) *syntax.Expr {
+	return syntax.SumOf(o, l, func(v variable) *syntax.Expr {
+		if q := t.Model.quotient(v); q != nil {
+			return o.Op(syntax.Div, t.expr(o, q.of), o.Int(q.by))
+		}
+		return o.Name(t.called(v))
+	})
 }
 
 // text prints a sum: what is added first.
 func (t *translator) text(l amount) string {
-	name := func(v variable) string {
-		if v.kind == ofParam && v.index >= len(t.Model.Params) {
-			q := t.Model.quotients[v.index-len(t.Model.Params)]
+	return l.Text(func(v variable) string {
+		if q := t.Model.quotient(v); q != nil {
 			return fmt.Sprintf("((%s) / %d)", t.text(q.of), q.by)
 		}
-		switch v.kind {
-		case ofParam:
-			return t.Model.Params[v.index]
-		case ofOld:
-			return t.Model.Locals[v.index].Name
-		}
-		if k := v.index - len(t.Model.Shared); k >= 0 {
-			return t.differences[k].name
-		}
-		return t.Model.Shared[v.index].Name
-	}
-	return l.Text(name)
+		return t.called(v)
+	})
 }
 
-func (t *translator) condition(c *condition) string { return c.Text(t.inequality) }
+// quotient is what a parameter stands for; nil if it is one of the text.
+func (m *Model) quotient(v variable) *quotient {
+	if v.kind == ofParam && v.index >= len(m.Params) {
+		return &m.quotients[v.index-len(m.Params)]
+	}
+	return nil
+}
 
-func (t *translator) inequality(q inequality) string { return t.compare(q.lin) }
+// called is the name of a variable.
+func (t *translator) called(v variable) string {
+	switch v.kind {
+	case ofParam:
+		return t.Model.Params[v.index]
+	case ofOld:
+		return t.Model.Locals[v.index].Name
+	}
+	if k := v.index - len(t.Model.Shared); k >= 0 {
+		return t.differences[k].name
+	}
+	return t.Model.Shared[v.index].Name
+}
+
+func (t *translator) condition(o syntax.Origin, c *condition) *syntax.Expr {
+	return syntax.CondOf(o, c, func(q inequality) *syntax.Expr { return t.compare(o, q.lin) })
+}
 
 // name names the locations.
 func (t *translator) name() {
@@ -341,4 +345,29 @@ func identifier(name string) string {
 		out += "_"
 	}
 	return out
+}
+
+// Rule says which steps of processes a rule of the automaton is, from 1, in the words of the text.
+func (t *Translation) Rule(n int) string {
+	if n < 1 || n > len(t.moves) {
+		return fmt.Sprintf("rule %d of the automaton", n)
+	}
+	m := &t.moves[n-1]
+	var lines []string
+	for _, pos := range m.taken {
+		if line := strconv.Itoa(pos.Line); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	out := "the step of a process that is " + t.Names[m.from]
+	if m.to != m.from {
+		out += " and becomes " + t.Names[m.to]
+	}
+	switch len(lines) {
+	case 0:
+		return out
+	case 1:
+		return out + " (line " + lines[0] + ")"
+	}
+	return out + " (lines " + strings.Join(lines, " ") + ")"
 }

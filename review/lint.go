@@ -135,7 +135,7 @@ func (l *linter) parameters() {
 	for i, p := range l.a.Parameters {
 		several := slices.ContainsFunc(l.instances, func(params []*big.Int) bool { return params[i].Cmp(first[i]) != 0 })
 		if !several && l.never(p.Pos, len(p.Name), "%s != %s", p.Name, first[i]) {
-			l.found.Warn(p.Pos, len(p.Name), "the assumptions and initial conditions allow %s = %s only", p.Name, first[i])
+			l.found.Warn(p.Pos, p.Width, "the assumptions and initial conditions allow %s = %s only", p.Name, first[i])
 		}
 	}
 }
@@ -292,13 +292,13 @@ func (l *linter) rules() {
 	}
 	for i, loc := range a.Locations {
 		if !l.seen.Locations[i] {
-			l.found.Warn(loc.Pos, len(loc.Name), "no process ever reaches %s", loc.Name)
+			l.found.Warn(loc.Pos, loc.Width, "no process ever reaches %s", loc.Name)
 		}
 	}
 	for i := range a.Rules {
 		r := &a.Rules[i]
 		if !l.seen.Rules[i] && l.seen.Locations[r.From] {
-			l.found.Warn(r.Pos, len(r.ID), "rule %s never fires", a.RuleName(r))
+			l.found.Warn(r.Pos, r.Width, "rule %s never fires", a.RuleName(r))
 		}
 		for _, at := range r.Guard.Atoms(nil) {
 			text := a.FormatAtom(at)
@@ -346,9 +346,9 @@ func (l *linter) unused() {
 	for i, x := range a.Shared {
 		switch {
 		case !changed[i] && read[i]:
-			l.found.Warn(x.Pos, len(x.Name), "no rule changes %s", x.Name)
+			l.found.Warn(x.Pos, x.Width, "no rule changes %s", x.Name)
 		case !read[i]:
-			l.found.Warn(x.Pos, len(x.Name), "nothing reads %s", x.Name)
+			l.found.Warn(x.Pos, x.Width, "nothing reads %s", x.Name)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func TestAhead(t *testing.T) {
 	text, _ := benchmarks.Read("rb.ta")
 	var want string
 	for _, ahead := range []int{0, 4} {
-		x, err := NewCondition("rb.ta", text, "n > a*t + b*f + c", 4)
+		x, err := NewCondition("rb.ta", parsed(t, text), "n > a*t + b*f + c", 4)
 		if err != nil {
 			t.Fatal(err)
 		}

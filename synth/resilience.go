@@ -142,12 +142,10 @@ func scope(name string, tree *syntax.File) (Scope, error) {
 
 // NewCondition puts a form of conditions in place of the assumptions of an automaton that hold the same
 // parameter against others. Its error is that of Form, or a diag.List.
-func NewCondition(name, text, form string, most int64) (*Condition, error) {
-	tree, err := syntax.Parse(name, text)
-	if err != nil {
-		return nil, err
-	}
-	in, err := scope(name, tree)
+func NewCondition(name string, automaton *syntax.File, form string, most int64) (*Condition, error) {
+	tree := *automaton
+	tree.Sections = nil
+	in, err := scope(name, automaton)
 	if err != nil {
 		return nil, err
 	}
@@ -155,10 +153,11 @@ func NewCondition(name, text, form string, most int64) (*Condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.tree = tree
+	c.tree = &tree
 	done := false
-	for _, s := range tree.Sections {
+	for _, s := range automaton.Sections {
 		if s.Assumptions == nil {
+			tree.Sections = append(tree.Sections, s)
 			continue
 		}
 		var kept []*syntax.Condition
@@ -173,7 +172,9 @@ func NewCondition(name, text, form string, most int64) (*Condition, error) {
 			kept = append(kept, &syntax.Condition{Pos: s.Pos, Expr: c.Expr})
 			done = true
 		}
-		s.Assumptions.List = kept
+		with := *s
+		with.Assumptions = &syntax.Conditions{Count: s.Assumptions.Count, List: kept, End: s.Assumptions.End}
+		tree.Sections = append(tree.Sections, &with)
 	}
 	if !done {
 		return nil, fmt.Errorf("%s has no assumptions", name)

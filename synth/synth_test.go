@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tacheck/benchmarks"
+	"tacheck/ta/syntax"
 	"tacheck/testkit/need"
 	"tacheck/verify"
 	"tacheck/witness"
@@ -237,7 +238,7 @@ func TestResilience(t *testing.T) {
 				text = strings.Replace(text, "n > 3 * t;\n    t >= f;", "n > 3 * t && t >= f;", 1)
 			}
 			const most = 4
-			x, err := NewCondition(c.file, text, c.form, most)
+			x, err := NewCondition(c.file, parsed(t, text), c.form, most)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -340,7 +341,7 @@ func TestErrors(t *testing.T) {
 		"n > a * b *": "unexpected end",
 		"n > a * t":   "several unknowns (a, t); the parameters of m.ta are n",
 	} {
-		if _, err := NewCondition("m.ta", good, form, 3); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewCondition("m.ta", parsed(t, good), form, 3); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", form, err, want)
 		}
 	}
@@ -395,3 +396,13 @@ const manyAssignments = `ta Many {
   }
 }
 `
+
+// parsed is a text as a tree.
+func parsed(t *testing.T, text string) *syntax.File {
+	t.Helper()
+	tree, err := syntax.Parse("m.ta", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}

@@ -41,8 +41,9 @@ type Automaton struct {
 
 // Name is a declared name and its place.
 type Name struct {
-	Name string
-	Pos  diag.Pos
+	Name  string
+	Pos   diag.Pos
+	Width int // characters there: of the name, or of what it was made for
 }
 
 // Rule moves one process from a location to another if the guard holds, adds
@@ -55,6 +56,7 @@ type Rule struct {
 	Update   Linear  // terms only, over shared variables; coefficients > 0 if the rule is Monotone
 	Resets   []Reset // increasing by variable; none of them is in Update
 	Pos      diag.Pos
+	Width    int // characters there: of the ID, or of what the rule was made for
 
 	cases [][]Literal // of the guard, shared by rules whose guards are the same; nil if not known
 }

@@ -72,7 +72,7 @@ func (r *resolver) declareAll(ids []*syntax.Ident, kind Kind, list *[]Name) {
 	for _, id := range ids {
 		if r.addName(id) {
 			r.a.names[id.Name] = Symbol{kind, len(*list)}
-			*list = append(*list, Name{id.Name, id.Position()})
+			*list = append(*list, Name{id.Name, id.Position(), id.Wide()})
 		}
 	}
 }
@@ -212,7 +212,7 @@ func (r *resolver) rule(s *syntax.Rule) {
 	}
 	update, okUpdate := r.update(s)
 	if okFrom && okTo && okGuard && okUpdate {
-		rule := Rule{Index: len(r.a.Rules), ID: s.ID, From: from, To: to, Guard: guard, Update: update.adds, Resets: update.resets, Pos: syntax.Position(s.Pos)}
+		rule := Rule{Index: len(r.a.Rules), ID: s.ID, From: from, To: to, Guard: guard, Update: update.adds, Resets: update.resets, Pos: syntax.Position(s.Pos), Width: s.Wide()}
 		if s.Guard != nil {
 			rule.cases = r.guards[string(r.scratch)]
 		}
@@ -276,7 +276,7 @@ func (r *resolver) checkRuleIDs() {
 		rule := &r.a.Rules[i]
 		if f, dup := first[rule.ID]; dup {
 			r.a.repeated[rule.ID] = true
-			e := r.a.Warnings.Warn(rule.Pos, len(rule.ID), "rule number %s is used again; it is shown as %s", rule.ID, r.a.RuleName(rule))
+			e := r.a.Warnings.Warn(rule.Pos, rule.Width, "rule number %s is used again; it is shown as %s", rule.ID, r.a.RuleName(rule))
 			e.Notes = append(e.Notes, diag.Note{Pos: f.Pos, Msg: "first used here"})
 			continue
 		}

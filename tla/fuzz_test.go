@@ -9,6 +9,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/tla"
 )
 
@@ -53,8 +54,8 @@ func FuzzTLA(f *testing.F) {
 			return
 		}
 		var list diag.List
-		if _, err := ta.Parse("fuzz.ta", tr.Text); err != nil && !errors.As(err, &list) {
-			t.Fatalf("%v\n%s", err, tr.Text)
+		if _, err := ta.Resolve("fuzz.tla", tr.Tree); err != nil && !errors.As(err, &list) {
+			t.Fatalf("%v\n%s", err, syntax.Format(tr.Tree))
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/emit"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/testkit/need"
 	"tacheck/tla"
 	"tacheck/verify"
@@ -62,9 +63,9 @@ func TestOurOwn(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, files[".tla"])
 		}
-		b, err := ta.Parse(name, tr.Text)
+		b, err := ta.Resolve(name, tr.Tree)
 		if err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, tr.Text)
+			t.Fatalf("%s: %v\n%s", name, err, syntax.Format(tr.Tree))
 		}
 		for i := range b.Specs {
 			spec := strings.TrimPrefix(b.Specs[i].Name, "Spec_")

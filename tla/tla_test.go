@@ -9,6 +9,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/tla"
 	"tacheck/verify"
 )
@@ -61,9 +62,9 @@ func translate(t *testing.T, text string) (*tla.Translation, *ta.Automaton) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := ta.Parse("m.ta", tr.Text)
+	a, err := ta.Resolve("m.tla", tr.Tree)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, tr.Text)
+		t.Fatalf("%v\n%s", err, syntax.Format(tr.Tree))
 	}
 	return tr, a
 }
@@ -80,17 +81,17 @@ func decide(t *testing.T, a *ta.Automaton, spec string) *verify.Result {
 func TestVoting(t *testing.T) {
 	tr, a := translate(t, voting)
 	for _, want := range []string{
-		"locations { yes; no; wait; done; }", "N >= 3 * F + 1;", "1 >= round;", "Vote_1: wait -> yes",
+		"    yes;\n    no;\n    wait;\n    done;\n", "N >= 3 * F + 1;", "1 >= round;", "Vote_1: wait -> yes",
 		"F + votes_no + votes_yes >= N", "votes_no' == 0;", "round' == round + 1;",
 	} {
-		if !strings.Contains(tr.Text, want) {
-			t.Errorf("there is no %q in\n%s", want, tr.Text)
+		if text := syntax.Format(tr.Tree); !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
 		}
 	}
 	if len(tr.Notes) != 1 || !strings.HasPrefix(tr.Notes[0].Msg, "Live is not asked about: ") {
 		t.Errorf("notes: %v", tr.Notes)
 	}
-	if pos := tr.Place(strings.Count(tr.Text[:strings.Index(tr.Text, "OneSide")], "\n") + 1); pos.Line != 35 {
+	if pos := a.SpecNamed("OneSide").Pos; pos.Line != 35 {
 		t.Errorf("OneSide is said to be at %v", pos)
 	}
 	if r := decide(t, a, "TypeOK"); r.Verdict != verify.Holds {
@@ -196,7 +197,7 @@ Sum == a + b`, 1))
 		}
 	}
 	if len(a.Specs) != 8 {
-		t.Errorf("%d are asked about:\n%s", len(a.Specs), tr.Text)
+		t.Errorf("%d are asked about:\n%s", len(a.Specs), syntax.Format(tr.Tree))
 	}
 	for i, want := range []string{
 		"Step is not asked about: it speaks of steps",
@@ -224,8 +225,8 @@ func TestBinding(t *testing.T) {
 	} {
 		one, _ := translate(t, strings.Replace(counting, "CLAIMS", "Claim == "+text, 1))
 		other, _ := translate(t, strings.Replace(counting, "CLAIMS", "Claim == "+same, 1))
-		if one.Text != other.Text {
-			t.Errorf("%s is not read as %s:\n%s\n%s", text, same, one.Text, other.Text)
+		if one, other := syntax.Format(one.Tree), syntax.Format(other.Tree); one != other {
+			t.Errorf("%s is not read as %s:\n%s\n%s", text, same, one, other)
 		}
 	}
 	for _, text := range []string{
@@ -266,7 +267,7 @@ WrongB == f["b"] = 0
 			want = verify.Violated
 		}
 		if r := decide(t, a, s.Name); r.Verdict != want {
-			t.Errorf("%s: %s (%s)\n%s", s.Name, r.Verdict, r.Reason, tr.Text)
+			t.Errorf("%s: %s (%s)\n%s", s.Name, r.Verdict, r.Reason, syntax.Format(tr.Tree))
 		}
 	}
 }

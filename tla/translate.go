@@ -12,23 +12,14 @@ import (
 	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
+	"tacheck/ta/syntax"
 )
 
 // Translation is a module as an automaton.
 type Translation struct {
 	Module *Module
-	Text   string    // of the automaton
-	Notes  diag.List // warnings: what was left out, and why
-
-	places []diag.Pos // of the lines of Text
-}
-
-// Place returns where what is on a line of the automaton's text comes from.
-func (t *Translation) Place(line int) diag.Pos {
-	if line < 1 || line > len(t.places) {
-		return t.places[0]
-	}
-	return t.places[line-1]
+	Tree   *syntax.File // the automaton
+	Notes  diag.List    // warnings: what was left out, and why
 }
 
 // Translate reads a module. Its error is a diag.List: the first thing that does not fit.
@@ -42,13 +33,14 @@ func Translate(file, source string) (t *Translation, err error) {
 	w.declared()
 	w.begin()
 	w.rules()
-	w.write()
+	w.build()
 	return w.t, nil
 }
 
 // writer puts the automaton together.
 type writer struct {
 	t         *Translation
+	b         *syntax.Builder
 	ev        *evaluator
 	file      string
 	constants []string

@@ -30,7 +30,7 @@ type cond = *boolean.Formula[comparison]
 // comparison is lin op 0.
 type comparison struct {
 	lin lin
-	op  string // ">=", "==", or "!=", which is written as what is not "=="
+	op  string // ">=", "==", or "!="
 }
 
 // Negate returns what is true where c is not.
@@ -55,21 +55,23 @@ func compare(l lin, op string) cond {
 	return boolean.Of(comparison{l, op})
 }
 
-// String writes a comparison as automata have it.
-func (c comparison) String() string {
-	if c.op == "!=" {
-		return "!(" + c.Negate().String() + ")"
-	}
-	left, right := c.lin.Sides()
+// sides are what is compared, without negative numbers.
+func (c comparison) sides() (left, right lin) {
+	left, right = c.lin.Sides()
 	if k := c.lin.Const(); k.Sign() > 0 {
 		left = left.Add(constant(k))
 	} else {
 		right = right.Sub(constant(k))
 	}
+	return left, right
+}
+
+func (c comparison) String() string {
+	left, right := c.sides()
 	return format(left) + " " + c.op + " " + format(right)
 }
 
-// written is a condition as automata have it, in parentheses unless it is one comparison.
+// written is a condition in parentheses, unless it is one comparison.
 func written(c cond) string { return c.Inside(comparison.String) }
 
 // set is a set of values that are known, each once.

@@ -2,7 +2,6 @@ package tla
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,72 +9,64 @@ import (
 	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
+	"tacheck/ta/syntax"
 )
 
-// line adds a line of the automaton's text, and where it comes from.
-func (w *writer) line(pos diag.Pos, format string, args ...any) {
-	w.t.Text += fmt.Sprintf(format, args...) + "\n"
-	w.t.places = append(w.t.places, pos)
+// at is the origin of what is made for a place of one character.
+func at(pos diag.Pos) syntax.Origin { return syntax.Origin{At: pos, Width: 1} }
+
+// lin is a sum of what the automaton has.
+func (w *writer) lin(o syntax.Origin, l lin) *syntax.Expr {
+	return syntax.SumThenNumber(o, l, func(s linear.Name) *syntax.Expr { return o.Name(w.called(string(s))) })
 }
 
-// lin writes an expression with the automaton's names.
-func (w *writer) lin(l lin) string { return format(w.renamed(l)) }
-
-func (w *writer) renamed(l lin) lin {
-	return linear.Map(l, func(s linear.Name) lin {
-		for _, p := range w.parts {
-			if p.symbol == string(s) {
-				return symbol(p.name)
-			}
+// called is the automaton's name of a symbol.
+func (w *writer) called(symbol string) string {
+	for _, p := range w.parts {
+		if p.symbol == symbol {
+			return p.name
 		}
-		return symbol(string(s))
+	}
+	return symbol
+}
+
+var comparisons = map[string]syntax.Op{">=": syntax.Ge, "==": syntax.Eq, "!=": syntax.Ne}
+
+func (w *writer) cond(o syntax.Origin, c cond) *syntax.Expr {
+	return syntax.CondOf(o, c, func(a comparison) *syntax.Expr {
+		left, right := a.sides()
+		return o.Op(comparisons[a.op], w.lin(o, left), w.lin(o, right))
 	})
 }
 
-func (w *writer) cond(c cond) string {
-	return written(boolean.Map(c, func(a comparison) cond { return boolean.Of(comparison{w.renamed(a.lin), a.op}) }))
-}
-
-func (w *writer) write() {
+func (w *writer) build() {
 	m := w.t.Module
-	at := w.start()
-	w.line(at, "// Made from the TLA+ module %s.", m.Name)
-	w.line(at, "ta %s {", identifier(m.Name))
-	var shared, locations []string
+	w.b = &syntax.Builder{Name: identifier(m.Name), Remarks: []string{"Made from the TLA+ module " + m.Name + "."}, At: at(w.start())}
 	for _, p := range w.parts {
 		if w.counts[p.variable] {
-			locations = append(locations, p.name)
+			w.b.Locations = append(w.b.Locations, at(w.start()).Ident(p.name))
 		} else {
-			shared = append(shared, p.name)
+			w.b.Shared = append(w.b.Shared, at(m.Variables[0].pos).Ident(p.name))
 		}
 	}
-	if len(shared) > 0 {
-		w.line(m.Variables[0].pos, "  shared %s;", strings.Join(shared, ", "))
+	for i, name := range w.constants {
+		w.b.Parameters = append(w.b.Parameters, at(m.Constants[i].pos).Ident(name))
 	}
-	if len(w.constants) > 0 {
-		w.line(m.Constants[0].pos, "  parameters %s;", strings.Join(w.constants, ", "))
-	}
-	w.line(at, "  assumptions {")
 	for _, e := range m.Assumes {
 		for _, c := range w.ev.cond(e, nil).Conjuncts() {
-			w.line(e.Pos, "    %s;", w.cond(c))
+			w.b.Assumptions = append(w.b.Assumptions, w.cond(at(e.Pos), c))
 		}
 	}
-	w.line(at, "  }")
-	w.line(at, "  locations { %s; }", strings.Join(locations, "; "))
-	w.writeInits()
-	w.line(at, "  rules {")
-	for i, mv := range w.moves {
-		w.rule(i, mv)
+	w.buildInits()
+	for _, mv := range w.moves {
+		w.rule(mv)
 	}
-	w.line(at, "  }")
-	w.writeSpecs()
-	w.line(at, "}")
+	w.buildSpecs()
+	w.t.Tree = w.b.File()
 }
 
-func (w *writer) writeInits() {
+func (w *writer) buildInits() {
 	d := w.init
-	w.line(d.Pos, "  inits {")
 	var ways []cond
 	for _, b := range w.inits {
 		list := slices.Clone(b.guards)
@@ -87,25 +78,22 @@ func (w *writer) writeInits() {
 		ways = append(ways, boolean.And(list...))
 	}
 	for _, c := range boolean.Or(ways...).Conjuncts() {
-		w.line(d.Pos, "    %s;", w.cond(c))
+		w.b.Inits = append(w.b.Inits, w.cond(at(d.Pos), c))
 	}
-	w.line(d.Pos, "  }")
 }
 
-func (w *writer) rule(i int, m move) {
-	name := func(s string) string { return w.lin(symbol(s)) }
+func (w *writer) rule(m move) {
+	o := at(m.at.Pos)
+	var updates []*syntax.Action
+	for _, s := range slices.Sorted(maps.Keys(m.updates)) {
+		updates = append(updates, o.Update(w.called(s), w.lin(o, m.updates[s])))
+	}
+	r := w.b.Rule(o, w.called(m.from), w.called(m.to), w.cond(o, boolean.And(m.guards...)), updates...)
 	label := identifier(m.name)
 	if m.name == "" {
 		label = "Next"
 	}
-	w.line(m.at.Pos, "    %s_%d: %s -> %s", label, i+1, name(m.from), name(m.to))
-	guard := boolean.And(m.guards...)
-	w.line(m.at.Pos, "      when (%s)", w.cond(guard))
-	var updates []string
-	for _, s := range slices.Sorted(maps.Keys(m.updates)) {
-		updates = append(updates, fmt.Sprintf(" %s' == %s;", name(s), w.lin(m.updates[s])))
-	}
-	w.line(m.at.Pos, "      do {%s };", strings.Join(updates, ""))
+	r.ID = label + "_" + r.ID
 }
 
 // needs adds to the definitions that are used those that an expression mentions, directly or not.
@@ -119,16 +107,16 @@ func (w *writer) needs(e *Expr, used map[string]bool) {
 	})
 }
 
-// writeSpecs writes the definitions that say something about states and that neither Init nor Next need: they are invariants. What
+// buildSpecs asks about the definitions that say something about states and that neither Init nor Next need: they are invariants. What
 // only definitions need that cannot be read, or that ask about runs that begin in some way, is not asked about.
-func (w *writer) writeSpecs() {
+func (w *writer) buildSpecs() {
 	used := map[string]bool{}
 	for _, d := range []*Definition{w.init, w.next} {
 		used[d.Name] = true
 		w.needs(d.Body, used)
 	}
 	model := w.model()
-	texts := map[*Definition]string{}
+	formulas := map[*Definition]*syntax.Expr{}
 	for _, d := range w.t.Module.Defs {
 		if used[d.Name] || len(d.Params) > 0 || model[d.Name] {
 			continue
@@ -141,9 +129,9 @@ func (w *writer) writeSpecs() {
 		}
 		v, err := w.claim(d.Body)
 		var list diag.List
-		whole := !strings.Contains(v, "->")
+		whole := v == nil || v.Op != syntax.Implies
 		if !errors.As(err, &list) && whole {
-			texts[d] = v
+			formulas[d] = v
 			continue
 		}
 		parts := map[string]bool{}
@@ -156,7 +144,7 @@ func (w *writer) writeSpecs() {
 			}
 		}
 		if list == nil {
-			texts[d] = v
+			formulas[d] = v
 			continue
 		}
 		nor := ""
@@ -165,13 +153,11 @@ func (w *writer) writeSpecs() {
 		}
 		w.t.Notes.Warn(list[0].Pos, list[0].Width, "%s is not asked about: %s%s", d.Name, list[0].Msg, nor)
 	}
-	w.line(w.start(), "  specifications {")
 	for _, d := range w.t.Module.Defs {
-		if text := texts[d]; text != "" && !used[d.Name] {
-			w.line(d.Pos, "    %s: %s;", identifier(d.Name), text)
+		if f := formulas[d]; f != nil && !used[d.Name] {
+			w.b.Specs = append(w.b.Specs, at(d.Pos).Spec(identifier(d.Name), f))
 		}
 	}
-	w.line(w.start(), "  }")
 }
 
 // model returns the names of the definitions that say what the runs are, such as Spec == Init /\ [][Next]_vars, and of their parts.
@@ -186,9 +172,10 @@ func (w *writer) model() map[string]bool {
 	return names
 }
 
-// claim writes what an expression claims as a formula: P, []P, conjunctions of those, P => []Q or ~P \/ []Q; the specification itself may
-// stand in the place of P. It is "" if the expression says nothing about states; its error says what cannot be read.
-func (w *writer) claim(e *Expr) (formula string, err error) {
+// claim is what an expression claims as a formula: P, []P, conjunctions of those, P => []Q or ~P \/ []Q; the specification itself may
+// stand in the place of P. It is nil if the expression says nothing about states; its error says what cannot be read.
+func (w *writer) claim(e *Expr) (formula *syntax.Expr, err error) {
+	o := at(e.Pos)
 	begin, always := (*Expr)(nil), w.opened(e)
 	switch {
 	case always.Op == "\\/" && len(always.Args) == 2 && w.opened(always.Args[1]).Op == "[]": // ~P \/ []Q
@@ -198,7 +185,7 @@ func (w *writer) claim(e *Expr) (formula string, err error) {
 		begin, always = always.Args[0], w.opened(always.Args[1])
 		if d := w.ev.defs[begin.Name]; begin.Op == "name" && d != nil {
 			if s := w.specified(d); s != nil && (s.problem != nil || w.spec == nil || !s.same(w.spec)) {
-				return "", problem(begin.Pos, max(1, begin.Width), "%s is another specification than that of the runs", begin.Name)
+				return nil, problem(begin.Pos, max(1, begin.Width), "%s is another specification than that of the runs", begin.Name)
 			} else if s != nil {
 				begin = nil
 			}
@@ -206,19 +193,19 @@ func (w *writer) claim(e *Expr) (formula string, err error) {
 	}
 	c, is, err := w.always(always)
 	if err != nil || !is {
-		return "", err
+		return nil, err
 	}
 	if begin == nil {
 		if always.Op != "[]" && !w.speaks(always) {
-			return "", nil // of constants alone
+			return nil, nil // of constants alone
 		}
-		return fmt.Sprintf("[](%s)", w.cond(c)), nil
+		return o.Op(syntax.Globally, w.cond(o, c)), nil
 	}
 	first, err := w.try(begin)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	return fmt.Sprintf("(%s) -> [](%s)", w.cond(first), w.cond(c)), nil
+	return o.Implies(w.cond(o, first), o.Op(syntax.Globally, w.cond(o, c))), nil
 }
 
 // always returns what an expression says of all states: P, []P, or a conjunction of the ones or of the others. It reports whether that is

@@ -54,7 +54,7 @@ func monotone(a *ta.Automaton) error {
 	var list diag.List
 	for i := range a.Rules {
 		if r := &a.Rules[i]; !r.Monotone() {
-			list.Add(r.Pos, len(r.ID), "rule %s resets or decreases variables (%s): runs have no lasso shapes then", a.RuleName(r), a.FormatUpdate(r))
+			list.Add(r.Pos, r.Width, "rule %s resets or decreases variables (%s): runs have no lasso shapes then", a.RuleName(r), a.FormatUpdate(r))
 			break
 		}
 	}

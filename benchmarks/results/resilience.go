@@ -34,17 +34,17 @@ condition than its algorithm needs, because of what its premises say, or because
 		{"nbacg.ta", "n > b*f + c", "any number of crashes (Guerraoui 2002)"},
 		{"rb.ta", "", "n > 3t (Srikanth, Toueg 1987)"},
 	} {
-		text, ok := benchmarks.Read(c.file)
-		if !ok {
-			return fmt.Errorf("there is no %s", c.file)
+		a, err := benchmarks.Parse(c.file)
+		if err != nil {
+			return err
 		}
 		form := c.form
 		if form == "" {
 			form = "n > a*t + b*f + c"
 		}
-		condition, err := synth.NewCondition(c.file, text, form, 10)
+		condition, err := synth.NewCondition(c.file, a.Syntax(), form, 10)
 		if err != nil {
-			if condition, err = synth.NewCondition(c.file, text, "n > c", 10); err != nil {
+			if condition, err = synth.NewCondition(c.file, a.Syntax(), "n > c", 10); err != nil {
 				return fmt.Errorf("%s: %w", c.file, err)
 			}
 		}

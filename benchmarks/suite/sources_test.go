@@ -20,6 +20,7 @@ import (
 	"tacheck/protocol/parametric"
 	"tacheck/protocol/threshold"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 	"tacheck/verify"
@@ -299,7 +300,7 @@ func TestSourcesSabotage(t *testing.T) {
 	}
 	t.Run("lies are forgotten", func(t *testing.T) {
 		f, tr := translated(edited(t, "rb", []string{"t >= f", "t + 1 >= f"}))
-		if r := decided(changed(tr.Text, "echo >= t - f + 1", "echo >= t + 1"), "unforgeability"); r.Verdict != verify.Holds {
+		if r := decided(changed(syntax.Format(tr.Tree()), "echo >= t - f + 1", "echo >= t + 1"), "unforgeability"); r.Verdict != verify.Holds {
 			t.Fatalf("the mistake does not show: %s", r.Verdict)
 		}
 		m, err := instantiate.Model(f, map[string]int64{"n": 4, "t": 1, "f": 2})
@@ -313,7 +314,7 @@ func TestSourcesSabotage(t *testing.T) {
 	})
 	t.Run("lies are counted twice", func(t *testing.T) {
 		_, tr := translated(edited(t, "rb", nil))
-		r := decided(changed(tr.Text, "echo >= t - f + 1", "echo >= t - 2 * f + 1"), "unforgeability")
+		r := decided(changed(syntax.Format(tr.Tree()), "echo >= t - f + 1", "echo >= t - 2 * f + 1"), "unforgeability")
 		if r.Witness == nil {
 			t.Fatalf("the mistake does not show: %s", r.Verdict)
 		}
@@ -323,7 +324,7 @@ func TestSourcesSabotage(t *testing.T) {
 	})
 	t.Run("messages need not arrive", func(t *testing.T) {
 		_, tr := translated(edited(t, "rb", nil))
-		r := decided(changed(tr.Text, "(sent == 0 || echo >= t - f + 1 && echo <= n - t - 1)", "(sent == 0 || echo <= n)"), "relay")
+		r := decided(changed(syntax.Format(tr.Tree()), "(sent == 0 || echo >= t - f + 1 && echo <= n - t - 1)", "(sent == 0 || echo <= n)"), "relay")
 		if r.Witness == nil {
 			t.Fatalf("the mistake does not show: %s", r.Verdict)
 		}

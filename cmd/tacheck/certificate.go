@@ -81,7 +81,7 @@ func (c *command) told(of *model.Question, f verifyFlags) (map[string]toldOf, er
 		if err != nil {
 			return nil, err
 		}
-		r, from, err := work.Decide(c.ctx, f.session.Run, m.Automaton, m.Text, spec, work.Asked{Question: q, Review: !f.noReview})
+		r, from, err := work.Decide(c.ctx, f.session.Run, m.Automaton, m.Text(), spec, work.Asked{Question: q, Review: !f.noReview})
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ func (c *command) joinVerify(list []*model.Question, total int, f verifyFlags, w
 		if q.Automaton == nil {
 			return nil, fmt.Errorf("%s: --cluster: its instances are explored here, since it has no automaton", q.Model.File())
 		}
-		key = append(key, q.Automaton.Text)
+		key = append(key, q.Automaton.Text())
 		for _, name := range q.Names() {
 			key = append(key, name)
 		}

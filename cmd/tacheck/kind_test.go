@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/model"
+	"tacheck/ta/syntax"
 )
 
 // openTable reads a kind of models that this program does not have: a table of comma-separated
@@ -24,46 +24,53 @@ func openTable(_ context.Context, file, text string, _ model.Options) (model.Mod
 	if err != nil {
 		return nil, &model.InputError{Err: diag.List{{Pos: diag.Pos{File: file, Line: 1, Col: 1}, Msg: err.Error()}}, Text: text}
 	}
-	parts := map[string]string{}
-	from := map[string]int{} // the row of each line of the automaton
-	add := func(part, line string, row int) {
-		parts[part] += line + "\n"
-		from[line] = row
+	lines := strings.Split(text, "\n")
+	at := func(row int) syntax.Origin {
+		return syntax.Origin{At: diag.Pos{File: file, Line: row + 1, Col: 1}, Width: len(lines[row])}
 	}
-	var start, head []string
-	rules := 0
+	expr := func(row int, text string) *syntax.Expr {
+		e, err := syntax.ParseExpr(file, text)
+		if err != nil {
+			panic(err)
+		}
+		return at(row).Placed(e)
+	}
+	b := &syntax.Builder{At: at(0)}
+	var start []*syntax.Expr
+	count := ""
 	for i, r := range rows {
+		o := at(i)
 		switch r = append(r, "", "", "", "", ""); r[0] {
 		case "model":
-			head = r
+			b.Name, b.Parameters, b.Shared = r[1], o.Idents(strings.Fields(r[2])...), o.Idents(strings.Fields(r[3])...)
+			b.Assumptions = append(b.Assumptions, expr(i, r[4]))
+			count = b.Parameters[0].Name
 		case "location":
-			add("locations", r[1]+";", i+1)
+			b.Locations = append(b.Locations, o.Ident(r[1]))
 			if r[2] == "start" {
-				start = append(start, r[1])
+				start = append(start, o.Name(r[1]))
 			} else {
-				add("inits", r[1]+" == 0;", i+1)
+				b.Inits = append(b.Inits, o.Equation(o.Name(r[1]), 0))
 			}
 		case "rule":
-			rules++
-			add("rules", fmt.Sprintf("%d: %s -> %s when (%s) do { %s };", rules, r[1], r[2], r[3], r[4]), i+1)
+			guard := o.Truth(true)
+			if r[3] != "" {
+				guard = expr(i, r[3])
+			}
+			var updates []*syntax.Action
+			if name, value, ok := strings.Cut(r[4], "' == "); ok {
+				updates = append(updates, o.Update(name, expr(i, value)))
+			}
+			b.Rule(o, r[1], r[2], guard, updates...)
 		case "spec":
-			add("specifications", r[1]+": "+r[2]+";", i+1)
+			b.Specs = append(b.Specs, o.Spec(r[1], expr(i, r[2])))
 		}
 	}
-	add("inits", strings.Join(start, " + ")+" == "+strings.Split(head[2], " ")[0]+";", 1)
-	for x := range strings.FieldsSeq(head[3]) {
-		add("inits", x+" == 0;", 1)
+	b.Inits = append(b.Inits, at(0).Op(syntax.Eq, at(0).Plus(start...), at(0).Name(count)))
+	for _, x := range b.Shared {
+		b.Inits = append(b.Inits, at(0).Equation(at(0).Name(x.Name), 0))
 	}
-	list := func(s string) string { return strings.Join(strings.Fields(s), ", ") }
-	out := fmt.Sprintf("ta %s {\nshared %s;\nparameters %s;\nassumptions {\n%s;\n}\n", head[1], list(head[3]), list(head[2]), head[4])
-	for _, part := range []string{"locations", "inits", "rules", "specifications"} {
-		out += part + " {\n" + parts[part] + "}\n"
-	}
-	lines := strings.Split(out+"}\n", "\n")
-	return model.Translated("a table of locations and rules", file, text, out+"}\n", func(line, _ int) (diag.Pos, int) {
-		row := max(1, from[lines[min(line, len(lines))-1]])
-		return diag.Pos{File: file, Line: row, Col: 1}, len(strings.Split(text, "\n")[row-1])
-	})
+	return model.Translated("a table of locations and rules", file, text, b.File())
 }
 
 const votes = `model,vote,n,yes,n >= 2

@@ -14,7 +14,6 @@ import (
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
 	"tacheck/model"
-	"tacheck/protocol/threshold"
 	"tacheck/show/picture"
 	"tacheck/synth"
 	"tacheck/synth/text"
@@ -156,8 +155,8 @@ func (c *command) condition(file string, f resilienceFlags) (*synth.Condition, c
 		if e != nil {
 			return nil, of, e
 		}
-		of = conditionOn{a.File, a.Text, a.Generated, a.Wrong}
-		form, err = synth.NewCondition(a.Called(), a.Text, f.assume, f.most)
+		of = conditionOn{a.File, a.Text(), a.Generated, a.Wrong}
+		form, err = synth.NewCondition(a.File, a.Syntax(), f.assume, f.most)
 	}
 	var list diag.List
 	if errors.As(err, &list) && len(list) > 0 && list[0].Pos.File == "--assume" {
@@ -187,8 +186,8 @@ func (c *command) underOthers(m model.ForAll) (*model.Automaton, error) {
 			fmt.Fprintln(c.stderr, note)
 		}
 	}
-	if strings.HasPrefix(a.Text, threshold.Bound) {
-		return nil, fmt.Errorf("%s was made under its assumptions, and is not the protocol's automaton with others", a.Called())
+	if a.Bound {
+		return nil, fmt.Errorf("%s was made under its assumptions, and is not the protocol's automaton with others", a.File)
 	}
 	return a, nil
 }

@@ -105,9 +105,9 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 		return c.emit(a.Automaton, f)
 	}
 	if f.out != "" {
-		return save.Text(f.out, a.Text)
+		return save.Text(f.out, a.Text())
 	}
-	_, err = io.WriteString(c.stdout, a.Text)
+	_, err = io.WriteString(c.stdout, a.Text())
 	return err
 }
 

@@ -310,7 +310,7 @@ func (f *verifyFlags) decide() verify.Func {
 func (c *command) verifyAll(q *model.Question, f verifyFlags, each func(*model.Result) error) error {
 	o := model.Verifying{Options: f.Options, Decide: f.decide()}
 	if f.session != nil && q.Automaton != nil {
-		elsewhere := work.Decider{Run: f.session.Run, Text: q.Automaton.Text, Assumed: f.assumed(), Options: f.Options, Review: !f.noReview}
+		elsewhere := work.Decider{Run: f.session.Run, Text: q.Automaton.Text(), Assumed: f.assumed(), Options: f.Options, Review: !f.noReview}
 		o.Here, o.Decide, o.Jobs = o.Decide, elsewhere.Decide, ahead
 	}
 	return q.Verify(c.ctx, o, each)

@@ -33,11 +33,11 @@ invariant never: all(s != NONE);
 	if !all.divided {
 		t.Error("it is not noticed that multiples of what was heard are compared")
 	}
-	u, err := translate(ctx, s, how{blocked: []string{"n == 5"}})
+	u, err := translate(ctx, s, how{blocked: only(t, "n == 5")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := never(u.Text)
+	first, err := never(u.Tree())
 	if err != nil || first == nil {
 		t.Fatal(first, err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
+	"tacheck/ta/syntax"
 )
 
 // amount is a sum of named quantities and a number: how many a process has heard
@@ -139,17 +140,17 @@ func (t *Translation) tooMany(conditions int) bool {
 	return t.ctx.Err() != nil
 }
 
-// text prints a sum with the given names, its number at the end.
-func text(l amount, name func(string) string) string {
-	return l.TextThenNumber(func(n linear.Name) string { return name(string(n)) })
+// expr is a sum of what the automaton has, its number at the end.
+func (t *Translation) expr(o syntax.Origin, l amount) *syntax.Expr {
+	return syntax.SumThenNumber(o, l, func(n linear.Name) *syntax.Expr { return o.Name(t.called(string(n))) })
 }
 
-// compare prints l >= 0, what some quantities say to the left.
-func compare(l amount, left func(string) bool, name func(string) string) string {
+// compare says l >= 0, what some quantities say to the left.
+func (t *Translation) compare(o syntax.Origin, l amount, left func(string) bool) *syntax.Expr {
 	a := l.Only(func(n linear.Name) bool { return left(string(n)) })
 	b := a.Sub(l)
 	if !a.IsConst() && a.Neg().Rises() {
-		return text(a.Neg(), name) + " <= " + text(b.Neg(), name)
+		return o.Op(syntax.Le, t.expr(o, a.Neg()), t.expr(o, b.Neg()))
 	}
-	return text(a, name) + " >= " + text(b, name)
+	return o.Op(syntax.Ge, t.expr(o, a), t.expr(o, b))
 }

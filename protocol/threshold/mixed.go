@@ -2,11 +2,10 @@ package threshold
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"tacheck/internal/linear"
+	"tacheck/ta/syntax"
 )
 
 // A condition such as a >= b + 1, of messages that were sent, can become true and false again, which guards of automata
@@ -70,7 +69,7 @@ func helps(l, m amount) bool {
 }
 
 // mixed says, of an instance, the conditions of a guard that were weakened: simple ones first, as many as there may be cases of.
-func (t *Translation) mixed(guard all) (conditions []string) {
+func (t *Translation) mixed(o syntax.Origin, guard all) (conditions []*syntax.Expr) {
 	list := slices.DeleteFunc(slices.Clone(guard), func(l amount) bool { return !mixed(l) || t.always(l) })
 	t.weakened = t.weakened || len(list) > 0
 	if t.processes == 0 {
@@ -79,17 +78,17 @@ func (t *Translation) mixed(guard all) (conditions []string) {
 	slices.SortStableFunc(list, func(a, b amount) int { return cmp.Compare(len(a.Terms()), len(b.Terms())) })
 	total := 1
 	for _, l := range list {
-		cases := t.cases(l)
+		cases := t.cases(o, l)
 		if total *= max(1, len(cases)); total > mostCases {
 			break
 		}
-		conditions = append(conditions, "("+strings.Join(cases, " || ")+")")
+		conditions = append(conditions, o.Or(cases...))
 	}
 	return conditions
 }
 
 // cases says a mixed condition of an instance by guards.
-func (t *Translation) cases(l amount) (list []string) {
+func (t *Translation) cases(o syntax.Origin, l amount) (list []*syntax.Expr) {
 	up, down, most := l, number(0), int64(0)
 	for _, n := range namesOf(l) {
 		if c := coef(l, n); shared(n) && c < 0 {
@@ -98,7 +97,7 @@ func (t *Translation) cases(l amount) (list []string) {
 		}
 	}
 	for j := range most + 1 {
-		list = append(list, fmt.Sprintf("(%s && %s)", compare(up.Plus(-j), shared, t.called), compare(number(j).Sub(down), shared, t.called)))
+		list = append(list, o.And(t.compare(o, up.Plus(-j), shared), t.compare(o, number(j).Sub(down), shared)))
 	}
 	return list
 }

@@ -53,9 +53,9 @@ func TestMixed(t *testing.T) {
 		if !u.weakened {
 			t.Errorf("no guard of %s is noticed that was weakened", text)
 		}
-		a, err := ta.Parse("compares.ta", u.Text)
+		a, err := ta.Resolve("compares.ftdp", u.Tree())
 		if err != nil {
-			t.Fatalf("%v\n%s", err, u.Text)
+			t.Fatal(err)
 		}
 		r, err := verify.Decide(context.Background(), a, a.SpecNamed("never"), verify.Options{})
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/parametric"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/verify"
 )
 
@@ -24,9 +25,19 @@ func source(t *testing.T, text string) *parametric.Source {
 	return s
 }
 
+// only is an assumption that leaves out parameters.
+func only(t *testing.T, text string) []*syntax.Expr {
+	t.Helper()
+	e, err := syntax.ParseExpr("", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []*syntax.Expr{e}
+}
+
 // never looks for a run of an automaton that violates its specification of that name; nil if there is none.
-func never(text string) (*ta.Run, error) {
-	a, err := ta.Parse("test.ta", text)
+func never(tree *syntax.File) (*ta.Run, error) {
+	a, err := ta.Resolve("test.ftdp", tree)
 	if err != nil {
 		return nil, err
 	}

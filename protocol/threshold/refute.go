@@ -3,13 +3,13 @@ package threshold
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
+	"tacheck/internal/linear"
 	"tacheck/protocol/instantiate"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/parametric"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 )
 
 // tries is how many counterexamples of an automaton are tried in a row.
@@ -20,7 +20,7 @@ const tries = 3
 // again decides a property of an automaton and returns a run that violates it, or nil. If none can
 // be, the instances that they are of are explored, within bounds. The error is a *NoRun if no run
 // was found.
-func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again func(text string) (*ta.Run, error)) (*interp.Run, error) {
+func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again func(*syntax.File) (*ta.Run, error)) (*interp.Run, error) {
 	run, err := t.Run(ctx, first, property)
 	var none *NoRun
 	if !errors.As(err, &none) {
@@ -45,14 +45,14 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 		}
 	}
 	// Precise ones take longer to verify.
-	blocked := map[bool][]string{true: {t.small()}, false: {t.small(), t.block(first)}}
+	blocked := map[bool][]*syntax.Expr{true: {t.small()}, false: {t.small(), t.block(first)}}
 	for _, precise := range []bool{false, true, false, true} {
 		for range tries {
 			u, err := translate(ctx, t.Source, how{precise: precise, blocked: blocked[precise]})
 			if err != nil {
 				break // it is too large, or time is over
 			}
-			next, err := again(u.Text)
+			next, err := again(u.Tree())
 			if err != nil {
 				return nil, err
 			}
@@ -76,7 +76,7 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 }
 
 // instance asks for a counterexample of the automaton of the instance that a run is of, if its guards say more.
-func (t *Translation) instance(ctx context.Context, of *ta.Run, property string, again func(text string) (*ta.Run, error)) (*interp.Run, error) {
+func (t *Translation) instance(ctx context.Context, of *ta.Run, property string, again func(*syntax.File) (*ta.Run, error)) (*interp.Run, error) {
 	params := map[string]int64{}
 	for i, p := range t.Source.Params {
 		params[p] = of.Start.Params[i].Int64()
@@ -127,16 +127,16 @@ func (t *Translation) smallest(of *ta.Run) map[string]int64 {
 }
 
 // fixed asks for a counterexample of the automaton of one instance, whose guards say what the text does.
-func (t *Translation) fixed(ctx context.Context, params map[string]int64, property string, again func(text string) (*ta.Run, error)) (*interp.Run, error) {
-	var only []string
+func (t *Translation) fixed(ctx context.Context, params map[string]int64, property string, again func(*syntax.File) (*ta.Run, error)) (*interp.Run, error) {
+	var only []*syntax.Expr
 	for _, p := range t.Source.Params {
-		only = append(only, fmt.Sprintf("%s == %d", t.called(p), params[p]))
+		only = append(only, t.at().Equation(t.at().Name(t.called(p)), params[p]))
 	}
 	u, err := translate(ctx, t.Source, how{processes: int64(t.Source.Processes(params)), given: params, blocked: only})
 	if err != nil {
 		return nil, none("%v", err) // it is too large, or time is over
 	}
-	next, err := again(u.Text)
+	next, err := again(u.Tree())
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ const soonStates = 1 << 14
 
 // RefuteSoon is Refute for somebody who waits: if the counterexample cannot be played, the instance that it is of is explored before others
 // are asked for, within tighter bounds.
-func (t *Translation) RefuteSoon(ctx context.Context, first *ta.Run, property string, again func(text string) (*ta.Run, error)) (*interp.Run, error) {
+func (t *Translation) RefuteSoon(ctx context.Context, first *ta.Run, property string, again func(*syntax.File) (*ta.Run, error)) (*interp.Run, error) {
 	run, err := t.Run(ctx, first, property)
 	var none *NoRun
 	if !errors.As(err, &none) {
@@ -169,19 +169,21 @@ func (t *Translation) RefuteSoon(ctx context.Context, first *ta.Run, property st
 }
 
 // small leaves out parameters of instances whose runs are not made.
-func (t *Translation) small() string {
+func (t *Translation) small() *syntax.Expr {
 	room := number(maxProcesses)
 	for typ := range t.Source.Types {
 		room = room.Sub(t.size(typ))
 	}
-	return t.conjunction(all{room})
+	return t.conjunction(t.at(), all{room})
 }
 
 // block leaves out the parameters of a run.
-func (t *Translation) block(run *ta.Run) string {
-	var parts []string
+func (t *Translation) block(run *ta.Run) *syntax.Expr {
+	var parts []*syntax.Expr
+	o := t.at()
 	for i, p := range t.Source.Params {
-		parts = append(parts, fmt.Sprintf("%s < %s || %s > %s", t.called(p), run.Start.Params[i], t.called(p), run.Start.Params[i]))
+		name, value := o.Name(t.called(p)), o.Number(linear.Big(run.Start.Params[i]))
+		parts = append(parts, o.Op(syntax.Lt, name, value), o.Op(syntax.Gt, name, value))
 	}
-	return strings.Join(parts, " || ")
+	return o.Or(parts...)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/bits"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -29,14 +28,11 @@ func TranslateRounds(ctx context.Context, r *parametric.RoundSource) (*Translati
 	if err := x.findEnds(); err != nil {
 		return nil, err
 	}
-	if err := x.write(); err != nil {
-		return nil, err
-	}
-	if err := x.writeRounds(); err != nil {
-		return nil, err
-	}
 	x.rename()
-	return t, nil
+	if err := x.build(); err != nil {
+		return nil, err
+	}
+	return t, x.buildRounds()
 }
 
 // CheckRounds is Check for a protocol with rounds.
@@ -88,57 +84,67 @@ func (x *roundTranslation) findEnds() error {
 	return nil
 }
 
-// writeRounds puts the sections into the text of the automaton.
-func (x *roundTranslation) writeRounds() error {
-	var switches []string
+// buildRounds makes the section of rounds.
+func (x *roundTranslation) buildRounds() error {
+	b, o := x.automaton, x.at()
+	add := func(i syntax.RoundsItem) { b.Rounds = append(b.Rounds, &i) }
 	for _, i := range slices.Sorted(maps.Keys(x.next)) {
 		l, to := &x.Locations[i], x.next[i]
-		switch s := x.site(l); {
-		case s.Coin != nil && len(to) > 1:
-			switches = append(switches, fmt.Sprintf("%s -> coin(%s)", l.Name, x.listed(to)))
-		case len(to) > 1 && x.r.Coordinated():
-			switches = append(switches, fmt.Sprintf("%s -> turn(%s)", l.Name, x.listed(to)))
-		case len(to) > 1:
-			switches = append(switches, fmt.Sprintf("%s -> toss(%s)", l.Name, x.listed(to)))
-		default:
-			switches = append(switches, fmt.Sprintf("%s -> %s", l.Name, x.listed(to)))
+		s := &syntax.Switch{Kind: "toss", Group: x.listed(to)}
+		switch site := x.site(l); {
+		case len(to) == 1:
+			s = &syntax.Switch{To: s.Group.Names[0]}
+		case site.Coin != nil:
+			s.Kind = "coin"
+		case x.r.Coordinated():
+			s.Kind = "turn"
 		}
+		add(syntax.RoundsItem{Name: o.Ident(l.Name), Switch: s})
 	}
-	if switches == nil {
+	if b.Rounds == nil {
 		x.refused.Add(x.typ.Size.Pos, 1, "no process ever comes to the end of a round")
 		return x.refused.Err()
 	}
 	for _, typ := range x.stopping() {
-		switches = append(switches, "throughout "+x.called(x.crashesOf(typ)))
+		add(syntax.RoundsItem{Throughout: o.Idents(x.called(x.crashesOf(typ)))})
 	}
-	switches = append(switches, x.missing()...)
+	x.missing(add)
 	if x.r.Coordinated() {
-		switches = append(switches, x.coordinator())
+		add(syntax.RoundsItem{Leader: x.coordinator()})
 	}
-	switches = append(switches, x.valuesOf()...)
-	if text := x.revealed(); text != "" {
-		switches = append(switches, text)
+	for _, groups := range x.valuesOf() {
+		add(syntax.RoundsItem{Values: groups})
+	}
+	if asked := x.revealed(); asked != nil {
+		add(syntax.RoundsItem{Revealed: asked})
 	}
 	for _, p := range x.r.After {
-		switches = append(switches, fmt.Sprintf("%s: after %s: %s", p.Invariant.Name.Name, text(x.sum(p.Invariant.After, nil), x.called), x.formula(p.Invariant.Formula, true)))
+		id := originOfName(p.Invariant.Name)
+		add(syntax.RoundsItem{Name: id.Ident(p.Invariant.Name.Name),
+			After: &syntax.After{Rounds: x.expr(id, x.sum(p.Invariant.After, nil)), Formula: x.formula(id, p.Invariant.Formula, true)}})
+	}
+	fair := func() *syntax.Expr {
+		if fair := x.fairness(o); fair != nil {
+			return fair
+		}
+		return o.Truth(true)
 	}
 	almost := x.almost()
 	if len(almost) > 0 {
-		if x.fair == "" {
-			x.fair = x.fairness()
-		}
-		if x.fair == "" {
-			x.fair = "true"
-		}
-		switches = append(switches, "fair "+x.fair)
+		add(syntax.RoundsItem{Fair: fair()})
 	}
 	if slices.ContainsFunc(x.r.Almost, func(sec *ftdp.Section) bool { return sec.LTL.Good }) {
-		switches = append(switches, x.late()...)
+		if late := x.late(); late != nil {
+			add(syntax.RoundsItem{Late: late})
+			x.never = x.r.Late()
+			add(syntax.RoundsItem{Timely: fair()})
+			x.never = nil
+		}
 	}
-	switches = append(switches, almost...)
-	section := "  rounds {\n    " + strings.Join(switches, ";\n    ") + ";\n  }\n\n  specifications {\n"
-	x.Text = strings.Replace(x.Text, "  specifications {\n", section, 1)
-	x.Text = strings.Replace(x.Text, "  inits {\n", "  inits {\n"+x.first(), 1)
+	for i := range almost {
+		add(almost[i])
+	}
+	b.Inits = append(x.first(), b.Inits...)
 	return x.refused.Err()
 }
 
@@ -154,48 +160,39 @@ func (x *roundTranslation) owes(l *Location) {
 	}
 }
 
-// late says which rules are not taken in good rounds, and what is fair in these.
-func (x *roundTranslation) late() (list []string) {
-	var rules []string
+// late says which rules are not taken in good rounds.
+func (x *roundTranslation) late() (rules []string) {
 	never := x.r.Late()
 	for i, m := range x.Moves {
 		if m.Rule >= 0 && never[x.s.Rules[m.Rule].Label.Name] {
-			rules = append(rules, fmt.Sprint(i+1))
+			rules = append(rules, x.automaton.Rules[i].ID)
 		}
 	}
-	if rules == nil {
-		return nil
-	}
-	x.never = never
-	fair := x.fairness()
-	x.never = nil
-	if fair == "" {
-		fair = "true"
-	}
-	return []string{"late " + strings.Join(rules, ", "), "timely " + fair}
+	return rules
 }
 
 // coordinator says where the coordinator of a round begins it, how many rounds of any n in a row have a faulty one at most, and what tells that
 // a round is one of these.
-func (x *roundTranslation) coordinator() string {
+func (x *roundTranslation) coordinator() *syntax.Leader {
 	var at []int
 	for i := range x.Locations {
 		if l := &x.Locations[i]; l.Start && l.Type == 0 && (!l.Faulty || x.s.Faults != parametric.Symmetric) {
 			at = append(at, i)
 		}
 	}
-	most, bad := number(0), ""
+	most, out := number(0), &syntax.Leader{At: x.listed(at)}
 	for _, g := range x.s.Groups {
 		most = most.Add(x.sum(g.Count, nil))
 		if e := g.Count; !x.crashing() && slices.Contains(g.Types, 0) {
-			bad = " when " + x.called(e.Name)
+			out.When = originOf(e).Ident(x.called(e.Name))
 		}
 	}
-	return fmt.Sprintf("coordinator (%s) most %s%s", x.listed(at), text(most, x.called), bad)
+	out.Most = x.expr(x.at(), most)
+	return out
 }
 
 // missing says what counts who is gone: of the variables that count who has crashed without sending what is waited for.
-func (x *roundTranslation) missing() (list []string) {
+func (x *roundTranslation) missing(add func(syntax.RoundsItem)) {
 	for c, ch := range x.channels {
 		if !x.awaits[c] {
 			continue
@@ -206,17 +203,16 @@ func (x *roundTranslation) missing() (list []string) {
 				at = append(at, i)
 			}
 		}
-		list = append(list, fmt.Sprintf("missing %s (%s) %s", x.called(ch.lost()), x.listed(at), text(x.size(ch.from), x.called)))
+		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: x.at().Ident(x.called(ch.lost())), At: x.listed(at), Total: x.expr(x.at(), x.size(ch.from))}})
 	}
-	return list
 }
 
-func (x *roundTranslation) listed(list []int) string {
-	var names []string
+func (x *roundTranslation) listed(list []int) *syntax.Group {
+	out := &syntax.Group{}
 	for _, l := range list {
-		names = append(names, x.Locations[l].Name)
+		out.Names = append(out.Names, x.at().Ident(x.Locations[l].Name))
 	}
-	return strings.Join(names, ", ")
+	return out
 }
 
 // outcomes lists where the next round may begin for who has ended one at a location: by what the common coin says, or each place
@@ -321,18 +317,17 @@ func (x *roundTranslation) borders() (list []int) {
 }
 
 // first says that the first round begins with the first values of what is kept.
-func (x *roundTranslation) first() string {
-	var b strings.Builder
+func (x *roundTranslation) first() (list []*syntax.Expr) {
 	for i := range x.Locations {
 		l := &x.Locations[i]
 		if !l.Start || l.Faulty && x.s.Faults == parametric.Symmetric {
 			continue
 		}
 		if x.isLater(l) {
-			fmt.Fprintf(&b, "    %s == 0;\n", l.Name)
+			list = append(list, x.at().Equation(x.at().Name(l.Name), 0))
 		}
 	}
-	return b.String()
+	return list
 }
 
 // isLater reports whether what is kept has values that it does not begin with.
@@ -346,20 +341,22 @@ func (x *roundTranslation) isLater(l *Location) bool {
 }
 
 // valuesOf divides borders by what is kept: first by what coins decide, then by all together.
-func (x *roundTranslation) valuesOf() (list []string) {
+func (x *roundTranslation) valuesOf() (list [][]*syntax.Group) {
 	borders := x.borders()
+	seen := map[string]bool{}
 	division := func(key func(l *Location) string) {
 		groups := map[string][]int{}
 		for _, b := range borders {
 			k := key(&x.Locations[b])
 			groups[k] = append(groups[k], b)
 		}
-		text := "values"
+		var parts [][]int
 		for _, k := range slices.Sorted(maps.Keys(groups)) {
-			text += " (" + x.listed(groups[k]) + ")"
+			parts = append(parts, groups[k])
 		}
-		if len(groups) > 1 && !slices.Contains(list, text) { // one group tells nothing apart
-			list = append(list, text)
+		if same := fmt.Sprint(parts); len(groups) > 1 && !seen[same] { // one group tells nothing apart
+			seen[same] = true
+			list = append(list, x.groups(parts))
 		}
 	}
 	names := slices.Clone(x.r.Kept)
@@ -376,9 +373,16 @@ func (x *roundTranslation) valuesOf() (list []string) {
 	return list
 }
 
+func (x *roundTranslation) groups(parts [][]int) (out []*syntax.Group) {
+	for _, p := range parts {
+		out = append(out, x.listed(p))
+	}
+	return out
+}
+
 // covers puts borders into groups that overlap: for sets of values of something that is kept, of two, three ... values, those
 // that have one of them.
-func (x *roundTranslation) covers(name string, borders []int) (list []string) {
+func (x *roundTranslation) covers(name string, borders []int) (list [][]*syntax.Group) {
 	with := map[int64][]int{}
 	for _, b := range borders {
 		n := x.values(&x.Locations[b])[name]
@@ -386,7 +390,7 @@ func (x *roundTranslation) covers(name string, borders []int) (list []string) {
 	}
 	all := slices.Sorted(maps.Keys(with))
 	for size := 2; size < len(all) && len(all) <= mostCovered; size++ {
-		text := "values"
+		var parts [][]int
 		for set := range 1 << len(all) {
 			if bits.OnesCount(uint(set)) != size {
 				continue
@@ -397,9 +401,9 @@ func (x *roundTranslation) covers(name string, borders []int) (list []string) {
 					group = append(group, with[n]...)
 				}
 			}
-			text += " (" + x.listed(group) + ")"
+			parts = append(parts, group)
 		}
-		list = append(list, text)
+		list = append(list, x.groups(parts))
 	}
 	return list
 }
@@ -424,28 +428,29 @@ func (x *roundTranslation) decided(name string) (n int) {
 
 // revealed says how many correct processes have to ask for the common coin before anybody knows it: faulty ones
 // may ask, too.
-func (x *roundTranslation) revealed() string {
+func (x *roundTranslation) revealed() *syntax.Expr {
+	o := x.at()
 	for _, s := range x.r.Sites {
 		switch {
 		case s.Coin == nil:
 			continue
 		case s.Coin.After == nil:
-			return "revealed 1"
+			return o.Int(1)
 		}
 		asked := x.sum(s.Coin.After, nil) // the same wherever rounds end
 		if !x.assumed(x.size(0).Sub(x.stops()).Sub(asked)) {
 			x.refuse(s.Coin.After, "so many may never ask: the assumptions do not say that it is at most the number of correct processes")
 		}
 		if !x.crashing() && x.s.Faults != parametric.Omission {
-			return "revealed " + text(asked.Sub(x.faulty(0)), x.called)
+			return x.expr(o, asked.Sub(x.faulty(0)))
 		}
 		// Who asked may be gone. If nobody needs to ask, it is known at once.
 		if x.assumed(asked.Plus(-1)) {
-			return "revealed 1"
+			return o.Int(1)
 		}
-		return "revealed 0"
+		return o.Int(0)
 	}
-	return ""
+	return nil
 }
 
 // stops is how many processes may not ask for a coin.
@@ -459,8 +464,8 @@ func (x *roundTranslation) stops() amount {
 	return out
 }
 
-// almost writes what happens almost surely.
-func (x *roundTranslation) almost() (list []string) {
+// almost is what happens almost surely.
+func (x *roundTranslation) almost() (list []syntax.RoundsItem) {
 	for _, p := range x.r.Almost {
 		c := p.LTL.Formula.Args[0].Args[0]
 		good := func(l int) bool {
@@ -470,14 +475,15 @@ func (x *roundTranslation) almost() (list []string) {
 			}
 			return yes
 		}
-		var goal []string
+		o := originOfName(p.LTL.Name)
+		var goal []*syntax.Expr
 		for i := range x.Locations {
 			l := &x.Locations[i]
 			_, end := x.next[i]
 			if l.Down || l.Faulty || !end && !slices.Contains(x.borders(), i) || !good(i) {
 				continue
 			}
-			goal = append(goal, l.Name)
+			goal = append(goal, o.Name(l.Name))
 		}
 		if !x.stays(good) {
 			x.refuse(c, "a process that satisfies this may satisfy it no more later: what happens almost surely has to stay so")
@@ -495,7 +501,7 @@ func (x *roundTranslation) almost() (list []string) {
 				kind += "_" + w
 			}
 		}
-		list = append(list, fmt.Sprintf("%s: %s %s", p.LTL.Name.Name, kind, strings.Join(goal, " + ")))
+		list = append(list, syntax.RoundsItem{Name: o.Ident(p.LTL.Name.Name), Almost: &syntax.Almost{Kind: kind, Goal: o.Plus(goal...)}})
 	}
 	return list
 }
@@ -521,7 +527,7 @@ func (x *roundTranslation) stays(good func(l int) bool) bool {
 
 // rename gives locations shorter names: where rounds begin, only what is kept is in them.
 func (x *roundTranslation) rename() {
-	names, taken := map[string]string{}, map[string]bool{}
+	taken := map[string]bool{}
 	for i := range x.Locations {
 		taken[x.Locations[i].Name] = true
 	}
@@ -542,18 +548,10 @@ func (x *roundTranslation) rename() {
 		}
 		if name != "" && !taken[name] && syntax.IsName(name) && !slices.Contains(x.s.Params, name) {
 			taken[name] = true
-			names[l.Name], l.Name = name, name
+			l.Name = name
 		}
 	}
-	x.Text = word.ReplaceAllStringFunc(x.Text, func(w string) string {
-		if other, ok := names[w]; ok {
-			return other
-		}
-		return w
-	})
 }
-
-var word = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]*`)
 
 // keptName names what is kept.
 func (x *roundTranslation) keptName(l *Location) string {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 )
 
 // TestRefuteSmallest: a counterexample with too many processes is looked for in the smallest instance first.
@@ -25,15 +26,15 @@ invariant never: all(not d);
 	ctx := context.Background()
 	s := source(t, text)
 	asked := 0
-	decide := func(text string) (*ta.Run, error) {
+	decide := func(tree *syntax.File) (*ta.Run, error) {
 		asked++
-		return never(text)
+		return never(tree)
 	}
-	large, err := translate(ctx, s, how{blocked: []string{"n >= 40"}})
+	large, err := translate(ctx, s, how{blocked: only(t, "n >= 40")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := decide(large.Text)
+	first, err := decide(large.Tree())
 	if err != nil || first == nil {
 		t.Fatal(first, err)
 	}

@@ -21,7 +21,6 @@ import (
 // Translation is a protocol as a threshold automaton.
 type Translation struct {
 	Source    *parametric.Source
-	Text      string // the automaton
 	Locations []Location
 	Moves     []Move // by rule of the automaton
 	// Inexact are rules whose guards say less than the text: counterexamples that use
@@ -39,6 +38,7 @@ type Translation struct {
 	divided bool
 
 	how
+	automaton    *syntax.Builder
 	ctx          context.Context
 	stop         context.CancelCauseFunc // ends the translation, with the reason
 	bound        int                     // conditions in an elimination
@@ -48,7 +48,6 @@ type Translation struct {
 	consequences map[string]bool         // of that
 	strong       map[string]all          // by conditions, which of them are left
 	projected    map[string]projection   // by conditions
-	fair         string                  // what is so in fair runs
 	coins        map[int][]int           // by location where a coin is waited for, where it may lead
 	never        map[string]bool         // rules that nobody takes, by their labels, when it is asked what is fair
 	items        []item
@@ -126,9 +125,6 @@ func TranslateFree(ctx context.Context, s *parametric.Source) (*Translation, err
 	return translate(ctx, s, how{free: true})
 }
 
-// Bound is the first line of automata that are the protocol's under the assumptions of its text only.
-const Bound = "// Made under these assumptions. With others, the protocol has another automaton.\n"
-
 // Some is put behind the name of what counts messages that may reach some processes only.
 const Some = "_some"
 
@@ -138,7 +134,7 @@ type how struct {
 	// first time on that this makes a difference, all of them, or they never do. What it violates is
 	// easier to play.
 	precise   bool
-	blocked   []string         // assumptions that leave out parameters
+	blocked   []*syntax.Expr   // assumptions that leave out parameters
 	processes int64            // of an instance: so many there are, and no more (mixed.go); 0 for all sizes
 	given     map[string]int64 // the parameters of that instance
 	bare      bool             // it is searched by counting (census.go): what processes have heard is known there, and is no part of locations
@@ -156,7 +152,7 @@ func translate(ctx context.Context, s *parametric.Source, h how) (*Translation, 
 	if err != nil {
 		return nil, err
 	}
-	if err := t.write(); err != nil {
+	if err := t.build(); err != nil {
 		return nil, err
 	}
 	return t, t.refused.Err()

@@ -2,7 +2,6 @@ package threshold
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"tacheck/internal/linear"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/parametric"
+	"tacheck/ta/syntax"
 )
 
 // shared reports whether a quantity is a shared variable of the automaton.
@@ -19,88 +19,95 @@ func shared(name string) bool {
 	return strings.HasPrefix(name, "sent ") || strings.HasPrefix(name, "some ") || strings.HasPrefix(name, crashes)
 }
 
-// write prints the automaton.
-func (t *Translation) write() error {
-	s := t.Source
-	var b strings.Builder
-	fmt.Fprintf(&b, "// Made of %s.\nta %s {\n", s.File.Pos.Filename, identifier(s.Name))
-	var variables []string
+// at is the place of a process's type, for what nothing else of the text is the reason of.
+func (t *Translation) at() syntax.Origin { return originOf(t.Source.Types[0].Size) }
+
+func originOf(e *ftdp.Expr) syntax.Origin { return syntax.Origin{At: e.Pos, Width: max(1, e.Width)} }
+
+func originOfName(id *ftdp.Ident) syntax.Origin {
+	return syntax.Origin{At: id.Place(), Width: len(id.Name)}
+}
+
+// variables lists the shared variables of the automaton.
+func (t *Translation) variables() (list []string) {
 	for _, prefix := range []string{"sent ", "some "} {
 		for _, i := range t.items {
 			if n := t.names[prefix+i.name()]; n != "" {
-				variables = append(variables, n)
+				list = append(list, n)
 			}
 		}
 	}
 	for _, typ := range t.stopping() {
-		variables = append(variables, t.called(t.crashesOf(typ)))
+		list = append(list, t.called(t.crashesOf(typ)))
 	}
 	for c, ch := range t.channels {
 		if t.unions[c] {
 			for _, name := range ch.counters() {
-				variables = append(variables, t.called(name))
+				list = append(list, t.called(name))
 			}
 		}
 	}
 	for c, ch := range t.channels {
 		if t.awaits[c] {
-			variables = append(variables, t.called(ch.lost()))
+			list = append(list, t.called(ch.lost()))
 		}
 	}
-	if len(variables) > 0 {
-		fmt.Fprintf(&b, "  shared %s;\n", strings.Join(variables, ", "))
-	}
-	if len(s.Params) > 0 {
-		var params []string
-		for _, p := range s.Params {
-			params = append(params, t.called(p))
+	return list
+}
+
+// build makes the automaton.
+func (t *Translation) build() error {
+	s := t.Source
+	b := &syntax.Builder{Name: identifier(s.Name), Remarks: []string{"Made of " + s.File.Pos.Filename + "."}, At: t.at()}
+	t.automaton = b
+	b.Shared = t.at().Idents(t.variables()...)
+	for _, sec := range s.File.Sections {
+		for _, id := range sec.Parameters {
+			b.Parameters = append(b.Parameters, originOfName(id).Ident(t.called(id.Name)))
 		}
-		fmt.Fprintf(&b, "  parameters %s;\n", strings.Join(params, ", "))
 	}
-	b.WriteString("\n  assumptions {\n")
 	for _, e := range s.Assume {
-		fmt.Fprintf(&b, "    %s;\n", t.disjunction(t.condition(e, nil, true)))
+		b.Assumptions = append(b.Assumptions, t.disjunction(originOf(e), t.condition(e, nil, true)))
 	}
 	for _, l := range t.implied() {
 		if t.free && !trivial(l) || !t.free && !t.follows(l, t.stated()) {
-			fmt.Fprintf(&b, "    %s;\n", t.conjunction(all{l}))
+			b.Assumptions = append(b.Assumptions, t.conjunction(t.at(), all{l}))
 		}
 	}
-	for _, e := range t.blocked {
-		fmt.Fprintf(&b, "    %s;\n", e)
-	}
-	b.WriteString("  }\n\n  locations {\n")
+	b.Assumptions = append(b.Assumptions, t.blocked...)
 	for i := range t.Locations {
-		fmt.Fprintf(&b, "    %s: [%d];\n", t.Locations[i].Name, i)
+		b.Locations = append(b.Locations, t.origin(i).Ident(t.Locations[i].Name))
 	}
 	if t.others != "" {
-		fmt.Fprintf(&b, "    %s: [%d];\n", t.others, len(t.Locations))
+		b.Locations = append(b.Locations, t.at().Ident(t.others))
 	}
-	b.WriteString("  }\n\n  inits {\n")
-	t.inits(&b, variables)
-	b.WriteString("  }\n\n  rules {\n")
+	t.inits()
 	for i := range t.Moves {
-		if t.rule(&b, i); t.ctx.Err() != nil {
+		if t.rule(i); t.ctx.Err() != nil {
 			return context.Cause(t.ctx)
 		}
 	}
 	for i := range t.Locations {
-		name := t.Locations[i].Name
-		fmt.Fprintf(&b, "    %d: %s -> %s\n      when (true)\n      do { };\n", len(t.Moves)+i+1, name, name)
+		b.Move(t.at(), t.Locations[i].Name, t.Locations[i].Name)
 	}
 	if t.others != "" {
-		fmt.Fprintf(&b, "    %d: %s -> %s\n      when (true)\n      do { };\n", len(t.Moves)+len(t.Locations)+1, t.others, t.others)
+		b.Move(t.at(), t.others, t.others)
 	}
-	b.WriteString("  }\n\n  specifications {\n")
 	for _, p := range s.Props {
-		if t.property(&b, p); t.ctx.Err() != nil {
+		if t.property(p); t.ctx.Err() != nil {
 			return context.Cause(t.ctx)
 		}
 	}
-	b.WriteString("  }\n}\n")
-	t.Text = b.String()
 	return t.refused.Err()
 }
+
+// origin is the place that a location is made for: the size of its type.
+func (t *Translation) origin(i int) syntax.Origin {
+	return originOf(t.Source.Types[t.Locations[i].Type].Size)
+}
+
+// Tree is the automaton.
+func (t *Translation) Tree() *syntax.File { return t.automaton.File() }
 
 // implied are the conditions on parameters that a text means without saying so: there is
 // somebody of each type, and not more are faulty than there are.
@@ -126,53 +133,56 @@ func identifier(name string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-func (t *Translation) inits(b *strings.Builder, variables []string) {
+func (t *Translation) inits() {
+	b, o := t.automaton, t.at()
 	all := number(0)
 	for typ := range t.Source.Types {
-		sum := func(faulty bool) string {
-			var names []string
+		begin := func(faulty bool, count amount) {
+			var names []*syntax.Expr
 			for i := range t.Locations {
 				if l := &t.Locations[i]; l.Type == typ && l.Start && l.Faulty == faulty {
-					names = append(names, l.Name)
+					names = append(names, o.Name(l.Name))
 				}
 			}
-			return strings.Join(names, " + ")
+			b.Inits = append(b.Inits, o.Op(syntax.Eq, o.Plus(names...), t.expr(o, count)))
 		}
 		faulty := t.faulty(typ)
 		all = all.Add(faulty)
-		fmt.Fprintf(b, "    %s == %s;\n", sum(false), text(t.size(typ).Sub(faulty), t.called))
+		begin(false, t.size(typ).Sub(faulty))
 		if t.faultyFromStart(typ) {
-			fmt.Fprintf(b, "    %s == %s;\n", sum(true), text(faulty, t.called))
+			begin(true, faulty)
 		}
 	}
 	if t.others != "" {
-		fmt.Fprintf(b, "    %s == %s;\n", t.others, text(all, t.called))
+		b.Inits = append(b.Inits, o.Op(syntax.Eq, o.Name(t.others), t.expr(o, all)))
 	}
 	for i := range t.Locations {
 		if !t.Locations[i].Start {
-			fmt.Fprintf(b, "    %s == 0;\n", t.Locations[i].Name)
+			b.Inits = append(b.Inits, o.Equation(o.Name(t.Locations[i].Name), 0))
 		}
 	}
-	for _, n := range variables {
-		fmt.Fprintf(b, "    %s == 0;\n", n)
+	for _, id := range b.Shared {
+		b.Inits = append(b.Inits, o.Equation(o.Name(id.Name), 0))
 	}
 }
 
-func (t *Translation) rule(b *strings.Builder, i int) {
+func (t *Translation) rule(i int) {
 	m := &t.Moves[i]
+	o := t.at()
+	if m.Rule >= 0 {
+		o = originOfName(t.Source.Rules[m.Rule].Label)
+	}
 	guard, _, exact := t.project(append(slices.Clone(all(m.Needs)), t.bounds(m.told)...))
 	if !exact && !slices.Contains(t.Inexact, m.What) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
-	var conditions, updates []string
+	var conditions []*syntax.Expr
+	var updates []*syntax.Action
 	for _, l := range t.strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)], sums(guard)...)), t.always)) {
-		conditions = append(conditions, compare(l, shared, t.called))
+		conditions = append(conditions, t.compare(o, l, shared))
 	}
-	conditions = append(conditions, t.mixed(guard)...)
-	add := func(name string) {
-		n := t.called(name)
-		updates = append(updates, fmt.Sprintf("%s' == %s + 1;", n, n))
-	}
+	conditions = append(conditions, t.mixed(o, guard)...)
+	add := func(name string) { updates = append(updates, o.Raise(t.called(name), 1)) }
 	for _, sent := range m.sends {
 		if m.sure {
 			add("sent " + sent.name())
@@ -190,18 +200,14 @@ func (t *Translation) rule(b *strings.Builder, i int) {
 			everybody = everybody.Add(t.size(typ))
 		}
 		if limit := t.sum(g.Count, nil); limit.Key() != everybody.Key() {
-			conditions = append(conditions, text(t.crashes(g.Types), t.called)+" < "+text(limit, t.called))
+			conditions = append(conditions, o.Op(syntax.Lt, t.expr(o, t.crashes(g.Types)), t.expr(o, limit)))
 		}
 		add(t.crashesOf(typ))
 		for _, name := range append(t.counted(m), t.losing(m)...) {
 			add(name)
 		}
 	}
-	if conditions == nil {
-		conditions = []string{"true"}
-	}
-	fmt.Fprintf(b, "    %d: %s -> %s // %s\n      when (%s)\n      do { %s };\n", i+1, t.Locations[m.From].Name, t.Locations[m.To].Name, m.What,
-		strings.Join(conditions, " && "), strings.Join(updates, " "))
+	t.automaton.Rule(o, t.Locations[m.From].Name, t.Locations[m.To].Name, o.And(conditions...), updates...).Remark = m.What
 }
 
 // monotone weakens conditions that can become true and false again, as more is sent and more
@@ -218,33 +224,24 @@ func (t *Translation) monotone(list all) all {
 	return out
 }
 
-func (t *Translation) conjunction(list all) string {
-	var parts []string
+func (t *Translation) conjunction(o syntax.Origin, list all) *syntax.Expr {
+	var parts []*syntax.Expr
 	for _, l := range list {
 		left := func(n string) bool { return shared(n) || strings.HasPrefix(n, "at ") }
 		if !slices.ContainsFunc(namesOf(l), left) {
 			left = func(n string) bool { return coef(l, n) > 0 }
 		}
-		parts = append(parts, compare(l, left, t.called))
+		parts = append(parts, t.compare(o, l, left))
 	}
-	if parts == nil {
-		return "true"
-	}
-	return strings.Join(parts, " && ")
+	return o.And(parts...)
 }
 
-func (t *Translation) disjunction(list any) string {
-	switch len(list) {
-	case 0:
-		return "false"
-	case 1:
-		return t.conjunction(list[0])
-	}
-	var parts []string
+func (t *Translation) disjunction(o syntax.Origin, list any) *syntax.Expr {
+	var parts []*syntax.Expr
 	for _, c := range list {
-		parts = append(parts, "("+t.conjunction(c)+")")
+		parts = append(parts, t.conjunction(o, c))
 	}
-	return strings.Join(parts, " || ")
+	return o.Or(parts...)
 }
 
 // where counts the processes that satisfy a condition, the argument of all, some, count or every: the
@@ -271,110 +268,109 @@ func (t *Translation) where(e *ftdp.Expr) amount {
 	return out
 }
 
-func (t *Translation) property(b *strings.Builder, p *ftdp.Section) {
-	name, formula, fair := "", "", ""
+func (t *Translation) property(p *ftdp.Section) {
+	id := parametric.Named(p)
+	o := originOfName(id)
+	var formula *syntax.Expr
 	if p.Invariant != nil {
-		name, formula = p.Invariant.Name.Name, "[]("+t.formula(p.Invariant.Formula, true)+")"
+		formula = o.Op(syntax.Globally, t.formula(o, p.Invariant.Formula, true))
 	} else {
-		name, formula = p.LTL.Name.Name, t.formula(p.LTL.Formula, true)
+		formula = t.formula(o, p.LTL.Formula, true)
 		if p.LTL.Fair != nil {
-			if t.fair == "" {
-				t.fair = t.fairness()
+			if fair := t.fairness(o); fair != nil {
+				formula = o.Implies(fair, formula)
 			}
-			fair = t.fair
 		}
-	}
-	if fair != "" {
-		formula = fair + "\n      -> (" + formula + ")"
 	}
 	for _, e := range t.Source.Starts {
-		formula = "(" + t.formula(e, true) + ")\n      -> (" + formula + ")"
+		formula = o.Implies(t.formula(o, e, true), formula)
 	}
-	fmt.Fprintf(b, "    %s:\n      %s;\n", name, formula)
+	t.automaton.Specs = append(t.automaton.Specs, o.Spec(id.Name, formula))
 }
 
-// formula prints a formula; negations go down to conditions.
-func (t *Translation) formula(e *ftdp.Expr, holds bool) string {
-	junction := func(op string, args ...string) string {
-		for i, a := range args {
-			args[i] = "(" + a + ")"
-		}
-		return strings.Join(args, op)
-	}
-	pick := func(yes, no string) string {
-		if holds {
-			return yes
-		}
-		return no
-	}
+// formula makes a formula; negations go down to conditions.
+func (t *Translation) formula(o syntax.Origin, e *ftdp.Expr, holds bool) *syntax.Expr {
 	if same, equal := equivalence(e); same != nil {
-		return t.formula(same, holds == equal)
+		return t.formula(o, same, holds == equal)
+	}
+	part := func(i int, holds bool) *syntax.Expr { return t.formula(o, e.Args[i], holds) }
+	temporal := func(op, dual syntax.Op) *syntax.Expr {
+		if !holds {
+			op = dual
+		}
+		return o.Op(op, part(0, holds))
 	}
 	switch e.Op {
 	case ftdp.Not:
-		return t.formula(e.Args[0], !holds)
+		return part(0, !holds)
 	case ftdp.And, ftdp.Or:
-		var args []string
-		for _, a := range e.Args {
-			args = append(args, t.formula(a, holds))
+		var args []*syntax.Expr
+		for i := range e.Args {
+			args = append(args, part(i, holds))
 		}
 		if (e.Op == ftdp.And) == holds {
-			return junction(" && ", args...)
+			return o.And(args...)
 		}
-		return junction(" || ", args...)
+		return o.Or(args...)
 	case ftdp.Implies:
 		if holds {
-			return junction(" -> ", t.formula(e.Args[0], true), t.formula(e.Args[1], true))
+			return o.Implies(part(0, true), part(1, true))
 		}
-		return junction(" && ", t.formula(e.Args[0], true), t.formula(e.Args[1], false))
+		return o.And(part(0, true), part(1, false))
 	case ftdp.Iff:
-		return junction(" || ", junction(" && ", t.formula(e.Args[0], true), t.formula(e.Args[1], holds)), junction(" && ", t.formula(e.Args[0], false), t.formula(e.Args[1], !holds)))
+		return o.Or(o.And(part(0, true), part(1, holds)), o.And(part(0, false), part(1, !holds)))
 	case ftdp.Globally:
-		return pick("[]", "<>") + "(" + t.formula(e.Args[0], holds) + ")"
+		return temporal(syntax.Globally, syntax.Finally)
 	case ftdp.Finally:
-		return pick("<>", "[]") + "(" + t.formula(e.Args[0], holds) + ")"
+		return temporal(syntax.Finally, syntax.Globally)
 	case ftdp.Call:
 		switch e.Name {
 		case "all", "every": // nobody is elsewhere
-			return t.equation(t.where(e), holds)
+			return t.equation(o, t.where(e), holds)
 		case "some":
-			return t.equation(t.where(e), !holds)
+			return t.equation(o, t.where(e), !holds)
 		}
 	}
 	if l, nobody, ok := t.presence(e); ok {
-		return t.equation(l, nobody == holds)
+		return t.equation(o, l, nobody == holds)
 	}
-	return t.disjunction(t.condition(e, nil, holds))
+	return t.disjunction(o, t.condition(e, nil, holds))
 }
 
 // equation says that nobody is somewhere, or that somebody is.
-func (t *Translation) equation(l amount, nobody bool) string {
-	op, junction := " == 0", " && "
-	if !nobody {
-		op, junction = " != 0", " || "
-	}
-	var parts []string
+func (t *Translation) equation(o syntax.Origin, l amount, nobody bool) *syntax.Expr {
+	var names []string
 	for _, n := range namesOf(l) {
-		parts = append(parts, t.called(n)+op)
+		names = append(names, t.called(n))
 	}
-	if parts == nil {
+	return presence(o, names, nobody)
+}
+
+// presence says that nobody is at some locations, or that somebody is.
+func presence(o syntax.Origin, names []string, nobody bool) *syntax.Expr {
+	var parts []*syntax.Expr
+	for _, n := range names {
 		if nobody {
-			return "true"
+			parts = append(parts, o.Equation(o.Name(n), 0))
+		} else {
+			parts = append(parts, o.Op(syntax.Ne, o.Name(n), o.Int(0)))
 		}
-		return "false"
 	}
-	return strings.Join(parts, junction)
+	if nobody {
+		return o.And(parts...)
+	}
+	return o.Or(parts...)
 }
 
 // maxAlternatives bounds the cases of what fairness is on cycles.
 const maxAlternatives = 32
 
 // fairness says what is eventually so in fair runs: what was sent to correct processes
-// has arrived, and none of them is where a rule that is fair has something to do.
-func (t *Translation) fairness() string {
-	var parts []string
+// has arrived, and none of them is where a rule that is fair has something to do; nil if that is nothing.
+func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
+	var parts []*syntax.Expr
 	cycles := t.cycles()
-	var come []string // of those on cycles
+	var come []*syntax.Expr // of those on cycles
 	alternatives := 1
 	for i := range t.Locations {
 		l := &t.Locations[i]
@@ -387,9 +383,9 @@ func (t *Translation) fairness() string {
 		if !changed || slices.ContainsFunc(stuck, func(c all) bool { return len(c) == 0 }) {
 			continue
 		}
-		text := l.Name + " == 0"
+		done := o.Equation(o.Name(l.Name), 0)
 		if len(stuck) > 0 {
-			text += " || " + t.disjunction(stuck.distinct())
+			done = o.Or(done, t.disjunction(o, stuck.distinct()))
 		}
 		if others := cycles[i]; len(others) > 0 {
 			// Who comes and goes need not do what it could do in between. If nobody is
@@ -400,18 +396,21 @@ func (t *Translation) fairness() string {
 			}
 			var names []string
 			for _, k := range others {
-				names = append(names, t.Locations[k].Name+" != 0")
+				names = append(names, t.Locations[k].Name)
 			}
-			come = append(come, "([]<>("+strings.Join(names, " || ")+") || <>[]("+text+"))")
+			come = append(come, o.Or(o.Op(syntax.Globally, o.Op(syntax.Finally, presence(o, names, false))), o.Op(syntax.Finally, o.Op(syntax.Globally, done))))
 			continue
 		}
-		parts = append(parts, "("+text+")")
+		parts = append(parts, done)
 	}
-	parts = append(parts, t.leaving(cycles)...)
+	parts = append(parts, t.leaving(o, cycles)...)
 	if parts != nil {
-		come = append([]string{"<>[](" + strings.Join(parts, "\n        && ") + ")"}, come...)
+		come = append([]*syntax.Expr{o.Op(syntax.Finally, o.Op(syntax.Globally, o.And(parts...)))}, come...)
 	}
-	return strings.Join(come, "\n      && ")
+	if come == nil {
+		return nil
+	}
+	return o.And(come...)
 }
 
 // stuck is when a process at a location, at which everything that is sure to arrive has
@@ -438,7 +437,7 @@ func (t *Translation) stuck(l *Location, conditions any) (stuck any, changed boo
 
 // leaving says of cycles that nobody goes round for ever who could leave at all times, by
 // the same fair rule.
-func (t *Translation) leaving(cycles [][]int) (parts []string) {
+func (t *Translation) leaving(o syntax.Origin, cycles [][]int) (parts []*syntax.Expr) {
 	done := map[int]bool{}
 	for i, others := range cycles {
 		if done[i] || len(others) == 0 {
@@ -463,16 +462,16 @@ func (t *Translation) leaving(cycles [][]int) (parts []string) {
 			for _, l := range cycle {
 				out, _ := t.stuck(&t.Locations[l], t.idle(&t.Locations[l], r.ProcessRule))
 				stuck = append(stuck, out...)
-				nobody = append(nobody, t.Locations[l].Name+" == 0")
+				nobody = append(nobody, t.Locations[l].Name)
 			}
 			if slices.ContainsFunc(stuck, func(c all) bool { return len(c) == 0 }) {
 				continue
 			}
-			text := strings.Join(nobody, " && ")
+			done := presence(o, nobody, true)
 			if len(stuck) > 0 {
-				text += " || " + t.disjunction(stuck.distinct())
+				done = o.Or(done, t.disjunction(o, stuck.distinct()))
 			}
-			parts = append(parts, "("+text+")")
+			parts = append(parts, done)
 		}
 	}
 	return parts

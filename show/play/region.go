@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"tacheck/model"
-	"tacheck/protocol/threshold"
 	"tacheck/synth"
 )
 
@@ -70,7 +69,7 @@ func (s *server) find(ctx context.Context, q question, out *events) (*synth.Resi
 		return nil, 0, err
 	}
 	most := max(1, min(q.Most, mostUnknown))
-	form, err := synth.NewCondition(a.Called(), a.Text, q.Form, most)
+	form, err := synth.NewCondition(a.File, a.Syntax(), q.Form, most)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -97,7 +96,7 @@ func underOthers(ctx context.Context, m model.Model) (*model.Automaton, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text", m.File(), m.What())
 	}
-	if a, err = free.Free(ctx); err == nil && len(a.Text) >= len(threshold.Bound) && a.Text[:len(threshold.Bound)] == threshold.Bound {
+	if a, err = free.Free(ctx); err == nil && a.Bound {
 		err = errors.New("the automaton was made under the assumptions of the text, and is not the protocol's with others")
 	}
 	return a, err

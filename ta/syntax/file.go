@@ -25,6 +25,7 @@ type File struct {
 	End      End        `parser:"@@"`
 
 	Comments []Comment // in source order
+	Remarks  []string  // lines of comment that nobody has written: of a file that was made (Builder)
 }
 
 // End is the brace that closes a file or section.
@@ -38,8 +39,19 @@ type Comment = layout.Comment
 
 // Ident is a name where it is written.
 type Ident struct {
-	Pos  lexer.Position
-	Name string `parser:"@Ident"`
+	Pos   lexer.Position
+	Name  string `parser:"@Ident"`
+	Width int    // characters there; 0 for those of the name
+}
+
+// Wide is how many characters stand where the name is written, or where what it was made for is.
+func (id *Ident) Wide() int { return wide(id.Width, id.Name) }
+
+func wide(width int, name string) int {
+	if width > 0 {
+		return width
+	}
+	return len(name)
 }
 
 // Position returns where the name is written.
@@ -115,7 +127,12 @@ type Rule struct {
 	Guard   *Expr     `parser:"( 'when' @@ )?"`
 	Actions []*Action `parser:"( 'do' '{' @@*"`
 	Close   string    `parser:"@'}' )? ';'?"`
+	Width   int       // characters of what it was made for; 0 if it was written where it is
+	Remark  string    // a comment that nobody has written
 }
+
+// Wide is how many characters stand where the rule's name is written, or where what it was made for is.
+func (r *Rule) Wide() int { return wide(r.Width, r.ID) }
 
 // Action assigns to one shared variable, or says which ones do not change.
 type Action struct {

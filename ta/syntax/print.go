@@ -14,6 +14,9 @@ import (
 func Format(f *File) string {
 	p := &printer{layout.Printer{Comments: f.Comments}}
 	p.Before(f.Pos.Offset)
+	for _, text := range f.Remarks {
+		p.Line("// " + text)
+	}
 	header := f.Header
 	if header == "" {
 		header = "skel"
@@ -170,7 +173,11 @@ func (p *printer) rules(rules *Rules) {
 		for i, a := range r.Actions {
 			actions[i] = " " + a.String() + ";"
 		}
-		p.Head(r.Pos, "%s: %s -> %s", r.ID, r.From.Name, r.To.Name)
+		remark := ""
+		if r.Remark != "" {
+			remark = " // " + r.Remark
+		}
+		p.Head(r.Pos, "%s: %s -> %s%s", r.ID, r.From.Name, r.To.Name, remark)
 		p.Indent += 2
 		p.Line("when (" + guard + ")")
 		p.Line("do {" + strings.Join(actions, "") + " };")
