@@ -239,6 +239,11 @@ func (b *Builder) File() *File {
 	f := &File{Pos: pos, Header: "ta", Name: b.Name, Remarks: b.Remarks}
 	add := func(s Section) {
 		s.Pos = pos
+		for _, c := range []*Conditions{s.Assumptions, s.Inits} {
+			if c != nil && len(c.List) > 0 {
+				s.Pos = c.List[0].Pos
+			}
+		}
 		f.Sections = append(f.Sections, &s)
 	}
 	if len(b.Shared) > 0 {
