@@ -235,7 +235,8 @@ func (c *checker) open(ctx context.Context) error {
 		return context.Cause(ctx)
 	case err != nil:
 		return rejected("%v", err)
-	case c.a.Text() != string(source):
+	}
+	if c.a = written(c.a, string(source)); c.a == nil {
 		return rejected("%s is not the automaton that %s translates to", modelFile, name)
 	}
 	return c.about()

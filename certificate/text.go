@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tacheck/internal/record"
+	"tacheck/ltl"
 	"tacheck/model"
 	"tacheck/review"
 	"tacheck/ta"
@@ -141,4 +142,49 @@ func (m *maker) review(ctx context.Context, a *ta.Automaton, s *ta.Spec, r *veri
 	r.Review = time.Since(begin)
 	r.Warnings = append(r.Warnings, found...)
 	return nil
+}
+
+// written is an automaton as a certificate has it: itself, if that is its text, or what that says, if this is the same in another layout;
+// nil if it is not. Lines of that text are in counterexamples.
+func written(a *model.Automaton, text string) *model.Automaton {
+	if a.Text() == text {
+		return a
+	}
+	b, err := ta.Parse(modelFile, text)
+	if err != nil || !slices.Equal(statements(a.Automaton), statements(b)) {
+		return nil
+	}
+	out := *a
+	b.File, out.Automaton = a.File, b
+	return &out
+}
+
+// statements are what an automaton says.
+func statements(a *ta.Automaton) (list []string) {
+	for _, names := range [][]ta.Name{a.Parameters, a.Shared, a.Locations} {
+		for _, n := range names {
+			list = append(list, n.Name)
+		}
+		list = append(list, ";")
+	}
+	list = append(list, a.FormatCond(a.Resilience), a.FormatCond(a.Inits))
+	for i := range a.Rules {
+		r := &a.Rules[i]
+		list = append(list, r.ID, a.Locations[r.From].Name, a.Locations[r.To].Name, a.FormatCond(r.Guard), a.FormatUpdate(r))
+	}
+	for i := range a.Specs {
+		text := a.Specs[i].Formula.String()
+		if f, err := ltl.Parse(a, &a.Specs[i]); err == nil {
+			text = ltl.Format(a, f)
+		}
+		list = append(list, a.Specs[i].Name, text)
+	}
+	for _, s := range a.Syntax().Sections {
+		if s.Rounds != nil {
+			for _, i := range s.Rounds.List {
+				list = append(list, i.String())
+			}
+		}
+	}
+	return list
 }

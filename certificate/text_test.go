@@ -77,7 +77,7 @@ func TestTexts(t *testing.T) {
 		{"mine.ftdp", sizes, model.Options{}, []forgery{
 			{"text.ftdp", "n >= 3 * t", "n > 3 * t", "not the automaton that text.ftdp translates to"},
 			{"text.ftdp", "protocol rb", "protocol ", "expected"},
-			{modelFile, "// Made of", "// made of", "not the automaton"},
+			{modelFile, "echo >= t - f + 1", "echo >= t - f", "not the automaton"},
 			{indexFile, `"text": "text.ftdp"`, `"text": "text.pml"`, `missing`},
 			{indexFile, `"text": "text.ftdp"`, `"text": "../text.ftdp"`, "no text is in a file"},
 			{indexFile, `"name": "relay"`, `"name": "correctness"`, "missing"},

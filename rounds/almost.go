@@ -208,13 +208,13 @@ func (p *prover) fails(name, text string, r *verify.Result) {
 }
 
 // fair asks whether something finally holds in fair runs of a round.
-func (p *prover) fair(a *ta.Automaton, goal string) (*verify.Result, error) {
+func (p *prover) fair(a *ta.Automaton, goal *syntax.Expr) (*verify.Result, error) {
 	return p.fairly(a, goal, p.rs.Fair)
 }
 
 // fairly is fair, with what is fair in the round; nil if that is to be derived.
-func (p *prover) fairly(a *ta.Automaton, goal string, fair *syntax.Expr) (*verify.Result, error) {
-	formula := expr("<>%s", goal)
+func (p *prover) fairly(a *ta.Automaton, goal *syntax.Expr, fair *syntax.Expr) (*verify.Result, error) {
+	formula := finally(goal)
 	if fair != nil {
 		b := &builder{m: p.machine}
 		given := b.in(fair, func(string) *syntax.Expr { return nil })
@@ -312,7 +312,7 @@ func (m *machine) firstRoundOnly() (*ta.Automaton, error) {
 	given := b.in(m.rs.Fair, b.suffixed("__1", true))
 	waiting := m.where(func(l int) bool { return m.inside[l] && (!m.gone[l] || m.forever[l]) && m.ends[l] == nil })
 	for _, s := range m.rs.Almost {
-		formula := &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{given, expr("<>%s", m.nobody(waiting, "__1"))}, Pos: s.Pos}
+		formula := &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{given, finally(m.nobody(waiting, "__1"))}, Pos: s.Pos}
 		a.Specs = append(a.Specs, ta.Spec{Name: s.Name, Formula: formula, Pos: s.Pos})
 	}
 	return a, nil
@@ -376,7 +376,7 @@ func (p *prover) unanimous(v values) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			r, err := p.k.ask(a, expr("!(<>%s)", p.some(other, "")))
+			r, err := p.k.ask(a, neverAll(p.some(other, "")))
 			if err != nil {
 				return false, err
 			}
@@ -473,11 +473,11 @@ func (p *prover) deterministic(v values) (bool, error) {
 			return false, err
 		}
 		ok, err := p.apart(v, func(kinds [][]int) (bool, error) {
-			var together []string
+			var together []*syntax.Expr
 			for _, ends := range kinds {
 				together = append(together, p.some(ends, ""))
 			}
-			r, err := p.k.ask(a, expr("!(<>(%s))", strings.Join(together, " && ")))
+			r, err := p.k.ask(a, neverAll(together...))
 			if err == nil && r.Verdict != verify.Holds {
 				p.fails(name, text, r)
 				return false, nil

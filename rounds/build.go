@@ -39,15 +39,6 @@ type start struct {
 // copyOf is behind names in a copy that goes on as it likes.
 func copyOf(i int) string { return fmt.Sprintf("__%c", 'a'+i) }
 
-func expr(format string, args ...any) *syntax.Expr {
-	text := fmt.Sprintf(format, args...)
-	e, err := syntax.ParseExpr("", text)
-	if err != nil {
-		panic("rounds: " + text + ": " + err.Error())
-	}
-	return e
-}
-
 // in puts an expression into a copy: locations, and shared variables unless they are the same in all copies,
 // get a suffix; macros are expanded.
 func (b *builder) in(e *syntax.Expr, name func(string) *syntax.Expr) *syntax.Expr {
@@ -152,7 +143,7 @@ func (b *builder) missed(r *syntax.Rule) (list []*syntax.Action) {
 	for _, x := range b.m.rs.Missing {
 		for n := b.number + 1; n <= b.count; n++ {
 			name := fmt.Sprintf("%s__%d", b.m.a.Shared[x.Var].Name, n)
-			list = append(list, &syntax.Action{Pos: r.Pos, Update: &syntax.Update{Var: ident(name, r.From), Value: expr("%s + 1", name)}})
+			list = append(list, made.Raise(name, 1))
 		}
 	}
 	return list
@@ -186,34 +177,34 @@ func (b *builder) round(suffix string, s start) {
 	b.good, b.timely = s.good, s.timely
 	b.copy(suffix, false, s.loops)
 	b.turns(suffix, s)
-	counters := ""
+	var counters []*syntax.Expr
 	for _, x := range m.rs.Throughout {
-		counters += " + " + m.a.Shared[x].Name + suffix
+		counters = append(counters, made.Name(m.a.Shared[x].Name+suffix))
 		bound, ok := m.bound(x)
 		if ok && s.exact {
-			b.inits = append(b.inits, b.in(expr("%s >= 0", m.a.FormatLinear(bound)), b.suffixed(suffix, false)))
+			b.inits = append(b.inits, b.in(made.Op(syntax.Ge, m.linear(bound), made.Int(0)), b.suffixed(suffix, false)))
 		}
 		switch {
 		case s.exact:
 		case len(m.rs.Missing) > 0 && ok:
-			b.inits = append(b.inits, b.in(expr("%s >= 0", m.a.FormatLinear(bound)), b.suffixed(suffix, false)))
+			b.inits = append(b.inits, b.in(made.Op(syntax.Ge, m.linear(bound), made.Int(0)), b.suffixed(suffix, false)))
 		default:
-			b.inits = append(b.inits, expr("%s == 0", m.a.Shared[x].Name+suffix))
+			b.inits = append(b.inits, zero(m.a.Shared[x].Name+suffix))
 		}
 	}
 	b.missing(suffix, s)
 	for _, border := range m.borders {
 		if !slices.ContainsFunc(m.groups, func(g group) bool { return slices.Contains(g.borders, border) }) {
-			b.inits = append(b.inits, expr("%s == 0", m.a.Locations[border].Name+suffix)) // nobody ever gets there
+			b.inits = append(b.inits, zero(m.a.Locations[border].Name+suffix)) // nobody ever gets there
 		}
 	}
 	for _, x := range s.few {
 		at := slices.DeleteFunc(slices.Clone(x.at), func(border int) bool { return !slices.Contains(s.at, border) })
 		if len(at) == 0 {
-			b.assume = append(b.assume, expr("%s", m.below(x, "0")))
+			b.assume = append(b.assume, m.below(x, made.Int(0)))
 			continue
 		}
-		b.inits = append(b.inits, expr("%s", m.below(x, m.sum(at, suffix))))
+		b.inits = append(b.inits, m.below(x, m.sum(at, suffix)))
 	}
 	for i, g := range m.groups {
 		var at []int
@@ -221,15 +212,15 @@ func (b *builder) round(suffix string, s start) {
 			if slices.Contains(s.at, border) && !s.late {
 				at = append(at, border)
 			} else {
-				b.inits = append(b.inits, expr("%s == 0", m.a.Locations[border].Name+suffix))
+				b.inits = append(b.inits, zero(m.a.Locations[border].Name+suffix))
 			}
 		}
-		total := m.a.FormatLinear(g.total)
+		total := m.linear(g.total)
 		switch {
 		case s.late:
 			from := m.fresh(fmt.Sprintf("late%d", i+1)) + suffix
 			b.locations = append(b.locations, from)
-			b.inits = append(b.inits, expr("%s <= %s", from, total))
+			b.inits = append(b.inits, made.Op(syntax.Le, made.Name(from), total))
 			for _, border := range g.borders {
 				if slices.Contains(s.at, border) {
 					b.move(from, m.a.Locations[border].Name+suffix)
@@ -237,11 +228,11 @@ func (b *builder) round(suffix string, s start) {
 			}
 		case len(at) == 0:
 		case s.exact && m.counted && len(m.groups) == 1:
-			b.inits = append(b.inits, expr("%s%s == %s", m.sum(at, suffix), counters, total))
-		case s.exact && m.counted && counters == "":
-			b.inits = append(b.inits, expr("%s == %s", m.sum(at, suffix), total))
+			b.inits = append(b.inits, made.Op(syntax.Eq, made.Plus(append([]*syntax.Expr{m.sum(at, suffix)}, counters...)...), total))
+		case s.exact && m.counted && counters == nil:
+			b.inits = append(b.inits, made.Op(syntax.Eq, m.sum(at, suffix), total))
 		default:
-			b.inits = append(b.inits, expr("%s <= %s", m.sum(at, suffix), total))
+			b.inits = append(b.inits, made.Op(syntax.Le, m.sum(at, suffix), total))
 		}
 	}
 }
@@ -252,14 +243,14 @@ func (b *builder) missing(suffix string, s start) {
 	m := b.m
 	for _, x := range m.rs.Missing {
 		at := slices.DeleteFunc(slices.Clone(x.At), func(border int) bool { return !slices.Contains(s.at, border) })
-		rel := map[bool]string{true: "==", false: "<="}[s.exact && m.counted]
+		rel := map[bool]syntax.Op{true: syntax.Eq, false: syntax.Le}[s.exact && m.counted]
 		name := m.a.Shared[x.Var].Name + suffix
-		b.inits = append(b.inits, expr("%s + %s %s %s", name, m.sum(at, suffix), rel, m.a.FormatLinear(x.Total)))
+		b.inits = append(b.inits, made.Op(rel, made.Plus(made.Name(name), m.sum(at, suffix)), m.linear(x.Total)))
 		if s.good && m.led(x.At) {
-			b.inits = append(b.inits, expr("%s == 0", name))
+			b.inits = append(b.inits, zero(name))
 		}
 		if len(m.rs.Throughout) == 1 && m.counted && len(m.groups) == 1 {
-			b.inits = append(b.inits, expr("%s == %s", name, m.a.Shared[m.rs.Throughout[0]].Name+suffix))
+			b.inits = append(b.inits, made.Op(syntax.Eq, made.Name(name), made.Name(m.a.Shared[m.rs.Throughout[0]].Name+suffix)))
 		}
 	}
 }
@@ -278,31 +269,19 @@ func (m *machine) bound(x int) (ta.Linear, bool) {
 
 // automaton makes the automaton. That it cannot be read would be a mistake of this package.
 func (b *builder) automaton(name string) (*ta.Automaton, error) {
-	var sections []*syntax.Section
 	m := b.m
-	if len(b.shared) > 0 {
-		sections = append(sections, &syntax.Section{Shared: idents(b.shared)})
-	}
 	params := b.params
 	for _, p := range m.a.Parameters {
 		params = append(params, p.Name)
 	}
-	if len(params) > 0 {
-		sections = append(sections, &syntax.Section{Parameters: idents(params)})
-	}
-	assume := &syntax.Conditions{List: conditions(b.assume)}
+	out := &syntax.Builder{Name: name, Shared: made.Idents(b.shared...), Parameters: made.Idents(params...), Assumptions: b.assume,
+		Locations: made.Idents(b.locations...), Inits: b.inits, Rules: b.rules}
 	for _, s := range m.tree.Sections {
 		if s.Assumptions != nil {
-			assume.List = append(assume.List, conditions(b.expanded(s.Assumptions))...)
+			out.Assumptions = append(out.Assumptions, b.expanded(s.Assumptions)...)
 		}
 	}
-	locations := &syntax.Locations{}
-	for _, id := range idents(b.locations) {
-		locations.List = append(locations.List, &syntax.Location{Name: id})
-	}
-	sections = append(sections, &syntax.Section{Assumptions: assume}, &syntax.Section{Locations: locations},
-		&syntax.Section{Inits: &syntax.Conditions{List: conditions(b.inits)}}, &syntax.Section{Rules: &syntax.Rules{List: b.rules}})
-	a, err := ta.Resolve(m.a.File, &syntax.File{Header: "ta", Name: name, Sections: sections})
+	a, err := ta.Resolve(m.a.File, out.File())
 	if err != nil {
 		return nil, fmt.Errorf("internal error, please report: an automaton made of rounds is refused: %w", err)
 	}
@@ -314,20 +293,6 @@ func (b *builder) expanded(c *syntax.Conditions) (list []*syntax.Expr) {
 		list = append(list, b.in(cond.Expr, func(string) *syntax.Expr { return nil }))
 	}
 	return list
-}
-
-func idents(names []string) (list []*syntax.Ident) {
-	for _, n := range names {
-		list = append(list, &syntax.Ident{Name: n})
-	}
-	return list
-}
-
-func conditions(list []*syntax.Expr) (out []*syntax.Condition) {
-	for _, e := range list {
-		out = append(out, &syntax.Condition{Expr: e})
-	}
-	return out
 }
 
 // one is a single round.

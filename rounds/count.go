@@ -1,13 +1,13 @@
 package rounds
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
 
 	"tacheck/internal/linear"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 )
 
 // A bound is something that many processes have in common who begin a round: of all that do, in whatever order, times so many are at
@@ -26,13 +26,13 @@ const (
 )
 
 // reaches says that it is reached by a sum.
-func (m *machine) reaches(x bound, sum string) string {
-	return fmt.Sprintf("%d * (%s) >= %s", x.times, sum, m.a.FormatLinear(x.least))
+func (m *machine) reaches(x bound, sum *syntax.Expr) *syntax.Expr {
+	return made.Op(syntax.Ge, made.Op(syntax.Mul, made.Int(x.times), sum), m.linear(x.least))
 }
 
 // below says that it is not reached by a sum.
-func (m *machine) below(x bound, sum string) string {
-	return fmt.Sprintf("%d * (%s) < %s", x.times, sum, m.a.FormatLinear(x.least))
+func (m *machine) below(x bound, sum *syntax.Expr) *syntax.Expr {
+	return made.Op(syntax.Lt, made.Op(syntax.Mul, made.Int(x.times), sum), m.linear(x.least))
 }
 
 // bounds lists bounds that guards suggest, for the borders with a value and for those with another. Those come first of which the rest
@@ -123,14 +123,14 @@ func (m *machine) reached(c *claim, config *ta.Config, outcome int) (out uint64)
 }
 
 // more says that a round ends with something that a state has not: somebody who shows it, or many.
-func (m *machine) more(c *claim, s state, outcome int) string {
-	parts := []string{m.some(m.outside(c, s, outcome), "")}
+func (m *machine) more(c *claim, s state, outcome int) *syntax.Expr {
+	parts := []*syntax.Expr{m.some(m.outside(c, s, outcome), "")}
 	for i, x := range c.bounds {
 		if s.many>>i&1 == 0 {
 			parts = append(parts, m.reaches(x, m.sum(m.leads(x.at, outcome), "")))
 		}
 	}
-	return "(" + strings.Join(parts, " || ") + ")"
+	return made.Or(parts...)
 }
 
 // few lists the bounds that a state does not reach.
@@ -149,7 +149,7 @@ func (m *machine) fewness(c *claim, s state) string {
 	for _, x := range c.few(s) {
 		at := slices.DeleteFunc(slices.Clone(x.at), func(b int) bool { return !slices.Contains(s.at, b) })
 		if len(at) > 0 {
-			parts = append(parts, m.below(x, m.sum(at, "")))
+			parts = append(parts, m.below(x, m.sum(at, "")).String())
 		}
 	}
 	slices.Sort(parts)

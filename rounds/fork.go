@@ -105,7 +105,7 @@ func (p *prover) anywhere() (all []int) {
 
 // seenFirst lists the conditions under which a coin of a round can be seen, in a copy: somebody tosses, or so many are where the common coin
 // decides as it takes to reveal it.
-func (p *prover) seenFirst(suffix string) (list []string) {
+func (p *prover) seenFirst(suffix string) (list []*syntax.Expr) {
 	kind := func(kind ta.SwitchKind) []int {
 		return p.where(func(l int) bool { s := p.machine.ends[l]; return s != nil && s.Kind == kind && len(s.To) > 1 })
 	}
@@ -113,27 +113,27 @@ func (p *prover) seenFirst(suffix string) (list []string) {
 		list = append(list, p.some(l, suffix))
 	}
 	if l := kind(ta.Coin); len(l) > 0 {
-		list = append(list, fmt.Sprintf("%s >= %s", p.sum(l, suffix), p.a.FormatLinear(p.rs.Revealed)))
+		list = append(list, made.Op(syntax.Ge, p.sum(l, suffix), p.linear(p.rs.Revealed)))
 	}
 	return list
 }
 
 // forked says that from no configuration that all copies come to, in which a coin can be seen, each goes on to ends of a kind of
 // its own.
-func (p *prover) forked(b *builder, seen string, kinds [][]int) *syntax.Expr {
-	parts := []string{seen}
+func (p *prover) forked(b *builder, seen *syntax.Expr, kinds [][]int) *syntax.Expr {
+	parts := []*syntax.Expr{seen}
 	equal := func(list []string) {
 		size := len(list) / len(kinds)
 		for i := size; i < len(list); i++ {
-			parts = append(parts, fmt.Sprintf("%s == %s", list[i-size], list[i]))
+			parts = append(parts, made.Op(syntax.Eq, made.Name(list[i-size]), made.Name(list[i])))
 		}
 	}
 	equal(b.locations)
 	equal(b.shared)
 	for i, ends := range kinds {
-		parts = append(parts, "<>"+p.some(ends, copyOf(i)))
+		parts = append(parts, finally(p.some(ends, copyOf(i))))
 	}
-	return expr("!(<>(%s))", strings.Join(parts, " && "))
+	return neverAll(parts...)
 }
 
 // attack makes a run of a round of each of some copies, one for each of some kinds of ends.
@@ -182,7 +182,7 @@ func (p *prover) attack(n *node, late bool, kinds [][]int, all *ta.Automaton, r 
 // forkAt finds where all copies are in the same configuration and the coin can be seen: the first such place.
 func (p *prover) forkAt(all *ta.Automaton, copies int, w *witness.Witness) int {
 	for _, seen := range p.seenFirst(copyOf(0)) {
-		c, err := all.Cond(expr("%s", seen))
+		c, err := all.Cond(seen)
 		if err != nil {
 			continue
 		}

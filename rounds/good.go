@@ -68,13 +68,13 @@ func (b *builder) turns(suffix string, s start) {
 		return
 	}
 	if bad := m.rs.Leader.Bad; bad >= 0 && s.good {
-		b.assume = append(b.assume, expr("%s == 0", m.a.Parameters[bad].Name))
+		b.assume = append(b.assume, zero(m.a.Parameters[bad].Name))
 	}
 	for _, g := range m.initialGroups {
 		at := slices.DeleteFunc(slices.Clone(g.borders), func(border int) bool { return !slices.Contains(s.at, border) })
 		all := len(m.rs.Throughout) == 0 || s.good && m.led(g.borders)
-		rel := map[bool]string{true: "==", false: "<="}[s.exact && all]
-		b.inits = append(b.inits, expr("%s %s %s", m.sum(at, suffix), rel, m.a.FormatLinear(g.total)))
+		rel := map[bool]syntax.Op{true: syntax.Eq, false: syntax.Le}[s.exact && all]
+		b.inits = append(b.inits, made.Op(rel, m.sum(at, suffix), m.linear(g.total)))
 	}
 }
 
@@ -84,12 +84,12 @@ func (m *machine) surelyGood(k *asker, s *ta.After) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	few := expr("%s <= %s", m.a.FormatLinear(s.Rounds), m.a.FormatLinear(bad))
+	few := made.Op(syntax.Le, m.linear(s.Rounds), m.linear(bad))
 	a, err := m.one(start{at: m.first()}, few)
 	if err != nil {
 		return false, err
 	}
-	r, err := k.ask(a, expr("!(<>%s)", m.some(m.first(), "")))
+	r, err := k.ask(a, neverAll(m.some(m.first(), "")))
 	if _, none := errors.AsType[*verify.NoRuns](err); none {
 		return true, nil
 	}

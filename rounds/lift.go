@@ -125,7 +125,7 @@ func someIn(configs []*ta.Config, list []int) bool {
 // sees checks that a coin can be seen after the prefix of an attack.
 func (p *prover) sees(one *ta.Automaton, of *Attack) error {
 	for _, seen := range p.seenFirst("") {
-		c, err := one.Cond(expr("%s", seen))
+		c, err := one.Cond(seen)
 		if err != nil {
 			return err
 		}

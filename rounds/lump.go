@@ -3,7 +3,6 @@ package rounds
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"tacheck/internal/boolean"
 	"tacheck/ta"
@@ -128,17 +127,17 @@ func (m *machine) lumped(class []int, count int, empty []bool, kept []*syntax.Ex
 	for _, x := range m.a.Shared {
 		b.shared = append(b.shared, x.Name)
 	}
-	var at []string
+	var at []*syntax.Expr
 	for c, l := range first {
 		b.locations = append(b.locations, name(c))
 		switch {
 		case slices.Contains(m.groups[0].borders, l):
-			at = append(at, name(c))
+			at = append(at, made.Name(name(c)))
 		case empty[l] || slices.Contains(m.borders, l):
-			b.inits = append(b.inits, expr("%s == 0", name(c)))
+			b.inits = append(b.inits, zero(name(c)))
 		}
 	}
-	b.inits = append(b.inits, expr("%s == %s", strings.Join(at, " + "), m.a.FormatLinear(m.groups[0].total)))
+	b.inits = append(b.inits, made.Op(syntax.Eq, made.Plus(at...), m.linear(m.groups[0].total)))
 	for _, e := range slices.Concat(kept, m.common) {
 		b.inits = append(b.inits, b.in(e, func(string) *syntax.Expr { return nil }))
 	}

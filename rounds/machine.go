@@ -332,32 +332,46 @@ func (m *machine) first() (list []int) {
 	return slices.Compact(list)
 }
 
-// sum is how many are in some locations of a copy; "0" if there are none.
-func (m *machine) sum(list []int, suffix string) string {
-	if len(list) == 0 {
-		return "0"
+// made is the origin of what copies of rounds have: they stand in no text.
+var made syntax.Origin
+
+// sum is how many are in some locations of a copy.
+func (m *machine) sum(list []int, suffix string) *syntax.Expr {
+	var out []*syntax.Expr
+	for _, l := range list {
+		out = append(out, made.Name(m.a.Locations[l].Name+suffix))
 	}
-	out := make([]string, len(list))
-	for i, l := range list {
-		out[i] = m.a.Locations[l].Name + suffix
-	}
-	return strings.Join(out, " + ")
+	return made.Plus(out...)
+}
+
+// linear is a sum of what the automaton has.
+func (m *machine) linear(l ta.Linear) *syntax.Expr { return m.a.Expr(made, l) }
+
+// zero says that a variable or a counter is 0.
+func zero(name string) *syntax.Expr { return made.Equation(made.Name(name), 0) }
+
+// finally says that something is so at some time.
+func finally(e *syntax.Expr) *syntax.Expr { return made.Op(syntax.Finally, e) }
+
+// neverAll says that some conditions are never true together.
+func neverAll(list ...*syntax.Expr) *syntax.Expr {
+	return made.Op(syntax.Not, finally(made.And(list...)))
 }
 
 // some says that somebody is in one of some locations.
-func (m *machine) some(list []int, suffix string) string {
+func (m *machine) some(list []int, suffix string) *syntax.Expr {
 	if len(list) == 0 {
-		return "false"
+		return made.Truth(false)
 	}
-	return "(" + m.sum(list, suffix) + " >= 1)"
+	return made.Op(syntax.Ge, m.sum(list, suffix), made.Int(1))
 }
 
 // nobody says that nobody is in some locations.
-func (m *machine) nobody(list []int, suffix string) string {
+func (m *machine) nobody(list []int, suffix string) *syntax.Expr {
 	if len(list) == 0 {
-		return "true"
+		return made.Truth(true)
 	}
-	return "(" + m.sum(list, suffix) + " == 0)"
+	return made.Equation(m.sum(list, suffix), 0)
 }
 
 // where lists the locations for which something is so.

@@ -229,8 +229,8 @@ const fewRuns = 6
 func (m *machine) grown(k *asker, c *claim, a *ta.Automaton, s, found state, outcome int) (state, error) {
 	top := found
 	top.at = m.continued(s, outcome)
-	for want := m.all(c, s, top, outcome); ; want = m.all(c, s, found, outcome) + " && " + m.more(c, found, outcome) {
-		r, err := k.ask(a, c.never([]string{want}))
+	for want := m.all(c, s, top, outcome); ; want = made.And(m.all(c, s, found, outcome), m.more(c, found, outcome)) {
+		r, err := k.ask(a, c.never([]*syntax.Expr{want}))
 		switch {
 		case err != nil || r.Verdict == verify.Unknown:
 			return found, err
@@ -256,8 +256,8 @@ func (m *machine) continued(s state, outcome int) (list []int) {
 }
 
 // all says that a round that begins with a state ends with all that another has.
-func (m *machine) all(c *claim, s, found state, outcome int) string {
-	var parts []string
+func (m *machine) all(c *claim, s, found state, outcome int) *syntax.Expr {
+	var parts []*syntax.Expr
 	for _, b := range found.at {
 		parts = append(parts, m.some(m.leads([]int{b}, outcome), ""))
 	}
@@ -271,12 +271,12 @@ func (m *machine) all(c *claim, s, found state, outcome int) string {
 			parts = append(parts, m.reaches(x, m.sum(m.leads(x.at, outcome), "")))
 		}
 	}
-	return strings.Join(append(parts, "true"), " && ")
+	return made.And(parts...)
 }
 
 // hit says that the claim is not true in a round, given what is shown from behind.
 func (m *machine) hit(c *claim, s state) *syntax.Expr {
-	var parts []string
+	var parts []*syntax.Expr
 	for i, set := range c.sets {
 		if s.shown>>i&1 == 0 {
 			parts = append(parts, m.some(set, ""))
@@ -287,7 +287,7 @@ func (m *machine) hit(c *claim, s state) *syntax.Expr {
 
 // covered says that at the end of a round nothing is seen but what was found.
 func (m *machine) covered(c *claim, found []state, outcome int) *syntax.Expr {
-	parts := []string{m.some(m.where(func(l int) bool { return m.ends[l] != nil || m.shows(c, l) != 0 }), "")}
+	parts := []*syntax.Expr{m.some(m.where(func(l int) bool { return m.ends[l] != nil || m.shows(c, l) != 0 }), "")}
 	for _, f := range found {
 		parts = append(parts, m.more(c, f, outcome))
 	}
@@ -295,11 +295,14 @@ func (m *machine) covered(c *claim, found []state, outcome int) *syntax.Expr {
 }
 
 // never says that conditions are not true together; at any times, if that is what is claimed.
-func (c *claim) never(parts []string) *syntax.Expr {
-	if c.ever {
-		return expr("!(<>%s)", strings.Join(parts, " && <>"))
+func (c *claim) never(parts []*syntax.Expr) *syntax.Expr {
+	if !c.ever {
+		return neverAll(parts...)
 	}
-	return expr("!(<>(%s))", strings.Join(parts, " && "))
+	for i, p := range parts {
+		parts[i] = finally(p)
+	}
+	return made.Op(syntax.Not, made.And(parts...))
 }
 
 // outside lists the locations that show something that a state has not.
@@ -502,7 +505,7 @@ func (m *machine) premise(c *claim, list []literal) {
 		case l.set != nil:
 			c.weak = true
 		case len(ta.Part(at.Linear, ta.Counter, ta.Shared).Terms()) == 0:
-			c.assume = append(c.assume, expr("%s", m.a.FormatAtom(at)))
+			c.assume = append(c.assume, m.a.AtomExpr(made, at))
 		case at.Rel == ta.EQ && ok && at.Linear.Const().Sign() == 0:
 			c.at = slices.DeleteFunc(slices.Clone(c.at), func(b int) bool { return slices.Contains(set, b) })
 		default:
@@ -523,7 +526,7 @@ func (m *machine) literals(c *claim, list []literal) *claim {
 		case l.set != nil:
 			out.sets = append(out.sets, l.set)
 		case len(ta.Part(at.Linear, ta.Counter, ta.Shared).Terms()) == 0:
-			out.assume = append(out.assume, expr("%s", m.a.FormatAtom(at)))
+			out.assume = append(out.assume, m.a.AtomExpr(made, at))
 		case at.Rel == ta.GE && ok && at.Linear.Const().Sign() < 0: // several: at least somebody
 			out.sets = append(out.sets, set)
 			out.weak = true

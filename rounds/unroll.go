@@ -3,7 +3,6 @@ package rounds
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -48,7 +47,7 @@ func (m *machine) unroll(count int, loops bool) (*ta.Automaton, error) {
 			b.firstRound(suffix)
 		} else {
 			for _, border := range m.borders {
-				b.inits = append(b.inits, expr("%s == 0", m.a.Locations[border].Name+suffix))
+				b.inits = append(b.inits, zero(m.a.Locations[border].Name+suffix))
 			}
 		}
 		if r < count {
@@ -74,7 +73,7 @@ func (m *machine) unroll(count int, loops bool) (*ta.Automaton, error) {
 // ended says what holds when all that do not stop have ended all rounds but the last one, if that is when it has to hold; and what holds always, if it has to
 // hold after none.
 func (b *builder) ended(s ta.After, count int) *syntax.Expr {
-	var before []string
+	var before []*syntax.Expr
 	for r := 1; r < count; r++ {
 		inside := b.m.where(func(l int) bool { return b.m.inside[l] && !b.m.gone[l] })
 		before = append(before, b.m.sum(inside, fmt.Sprintf("__%d", r)))
@@ -83,14 +82,14 @@ func (b *builder) ended(s ta.After, count int) *syntax.Expr {
 	always := func(e *syntax.Expr) *syntax.Expr {
 		return &syntax.Expr{Op: syntax.Globally, Args: []*syntax.Expr{e}, Pos: s.Formula.Pos}
 	}
-	implied := func(when string, e *syntax.Expr) *syntax.Expr {
-		return &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{expr("%s %s", b.m.a.FormatLinear(s.Rounds), when), e}, Pos: s.Formula.Pos}
+	implied := func(op syntax.Op, rounds int, e *syntax.Expr) *syntax.Expr {
+		return &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{made.Op(op, b.m.linear(s.Rounds), made.Int(int64(rounds))), e}, Pos: s.Formula.Pos}
 	}
 	if count == 1 {
-		return implied("<= 0", always(now))
+		return implied(syntax.Le, 0, always(now))
 	}
-	over := &syntax.Expr{Op: syntax.Or, Args: []*syntax.Expr{expr("%s != 0", strings.Join(before, " + ")), now}, Pos: s.Formula.Pos}
-	return &syntax.Expr{Op: syntax.And, Args: []*syntax.Expr{implied(fmt.Sprintf("== %d", count-1), always(over)), implied("<= 0", always(now))}, Pos: s.Formula.Pos}
+	over := &syntax.Expr{Op: syntax.Or, Args: []*syntax.Expr{made.Op(syntax.Ne, made.Plus(before...), made.Int(0)), now}, Pos: s.Formula.Pos}
+	return &syntax.Expr{Op: syntax.And, Args: []*syntax.Expr{implied(syntax.Eq, count-1, always(over)), implied(syntax.Le, 0, always(now))}, Pos: s.Formula.Pos}
 }
 
 // all expands macros.
@@ -106,7 +105,7 @@ func (b *builder) firstRound(suffix string) {
 	m := b.m
 	inits := map[int]bool{}
 	for _, g := range m.initialGroups {
-		b.inits = append(b.inits, expr("%s == %s", m.sum(g.first, suffix), m.a.FormatLinear(g.total)))
+		b.inits = append(b.inits, made.Op(syntax.Eq, m.sum(g.first, suffix), m.linear(g.total)))
 		for _, border := range g.first {
 			inits[border] = true
 		}
@@ -114,7 +113,7 @@ func (b *builder) firstRound(suffix string) {
 	first := m.first()
 	for _, border := range m.borders {
 		if !inits[border] || !slices.Contains(first, border) {
-			b.inits = append(b.inits, expr("%s == 0", m.a.Locations[border].Name+suffix))
+			b.inits = append(b.inits, zero(m.a.Locations[border].Name+suffix))
 		}
 	}
 }
@@ -126,7 +125,7 @@ func (b *builder) switches(round int) {
 	here, there := fmt.Sprintf("__%d", round), fmt.Sprintf("__%d", round+1)
 	if k := m.rs.Outcomes(); k > 1 {
 		b.params = append(b.params, coin)
-		b.assume = append(b.assume, expr("%s <= %d", coin, k-1))
+		b.assume = append(b.assume, made.Op(syntax.Le, made.Name(coin), made.Int(int64(k-1))))
 	}
 	for i := range m.rs.Switches {
 		s := &m.rs.Switches[i]
@@ -134,7 +133,7 @@ func (b *builder) switches(round int) {
 			r := b.move(m.a.Locations[s.From].Name+here, m.a.Locations[to].Name+there)
 			r.Pos = lexer.Position{Filename: s.Pos.File, Line: s.Pos.Line, Column: s.Pos.Col}
 			if s.Kind == ta.Coin && len(s.To) > 1 {
-				r.Guard = expr("%s == %d", coin, outcome)
+				r.Guard = made.Equation(made.Name(coin), int64(outcome))
 			}
 		}
 	}

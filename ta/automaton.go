@@ -125,6 +125,24 @@ func (a *Automaton) Syntax() *syntax.File { return a.tree }
 // FormatLinear prints e with the automaton's names.
 func (a *Automaton) FormatLinear(e Linear) string { return e.Text(a.SymbolName) }
 
+// Expr is e as an expression.
+func (a *Automaton) Expr(o syntax.Origin, e Linear) *syntax.Expr {
+	return syntax.SumOf(o, e, func(s Symbol) *syntax.Expr {
+		if i := s.Index - len(a.Parameters); s.Kind == Parameter && i >= 0 {
+			return o.Op(syntax.Div, a.Expr(o, a.Quotients[i].Numerator), o.Number(a.Quotients[i].Divisor))
+		}
+		return o.Name(a.SymbolName(s))
+	})
+}
+
+var relations = map[string]syntax.Op{">=": syntax.Ge, ">": syntax.Gt, "<=": syntax.Le, "<": syntax.Lt, "==": syntax.Eq, "!=": syntax.Ne}
+
+// AtomExpr is an atom as an expression, as FormatAtom prints it.
+func (a *Automaton) AtomExpr(o syntax.Origin, at Atom) *syntax.Expr {
+	left, op, right := at.sides()
+	return o.Op(relations[op], a.Expr(o, left), a.Expr(o, right))
+}
+
 // FormatAtom prints an atom the way people write it: counters and shared
 // variables on the left, parameters and constants on the right.
 func (a *Automaton) FormatAtom(at Atom) string {

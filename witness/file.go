@@ -55,7 +55,11 @@ func (f witnessFile) digest() (string, error) {
 
 // MarshalJSON writes the witness in the format of witness files.
 func (w *Witness) MarshalJSON() ([]byte, error) {
-	f := w.file()
+	return w.file().marshal()
+}
+
+// marshal adds the digest.
+func (f witnessFile) marshal() ([]byte, error) {
 	var err error
 	if f.Digest, err = f.digest(); err != nil {
 		return nil, err
@@ -125,7 +129,13 @@ func Read(a *ta.Automaton, text []byte) (*Witness, error) {
 	if err != nil {
 		return nil, err
 	}
-	again, err := json.Marshal(w)
+	out := w.file()
+	if a.Syntax().Made { // lines are those of some text that it was made of, or of the automaton as a text
+		for i := range out.Steps {
+			out.Steps[i].Line = f.Steps[i].Line
+		}
+	}
+	again, err := out.marshal()
 	if err == nil {
 		err = record.Same(text, again)
 	}

@@ -324,7 +324,7 @@ func TestSourcesSabotage(t *testing.T) {
 	})
 	t.Run("messages need not arrive", func(t *testing.T) {
 		_, tr := translated(edited(t, "rb", nil))
-		r := decided(changed(syntax.Format(tr.Tree()), "(sent == 0 || echo >= t - f + 1 && echo <= n - t - 1)", "(sent == 0 || echo <= n)"), "relay")
+		r := decided(changed(syntax.Format(tr.Tree()), "(sent == 0 || (echo >= t - f + 1 && echo <= n - t - 1))", "(sent == 0 || echo <= n)"), "relay")
 		if r.Witness == nil {
 			t.Fatalf("the mistake does not show: %s", r.Verdict)
 		}

@@ -150,7 +150,7 @@ func (x *census) count(l amount, q *claim) func(*configuration) int64 {
 		known := false
 		for i := range x.Locations {
 			at := &x.Locations[i]
-			if name == "at "+at.Name || at.Down && name == x.crashesOf(at.Type) {
+			if name == located+at.first || at.Down && name == x.crashesOf(at.Type) {
 				by[i], known = by[i]+f, true
 			}
 		}

@@ -16,6 +16,9 @@ type amount = linear.Sum[linear.Name]
 
 const heard = "heard "
 
+// located is how many processes are at a location, before its name.
+const located = "at "
+
 // crashes is how many have crashed of a group, before the group's number.
 const crashes = "crashes of"
 

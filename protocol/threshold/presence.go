@@ -19,7 +19,7 @@ func (t *Translation) presence(e *ftdp.Expr) (l amount, nobody, ok bool) {
 	}
 	for _, term := range l.Terms() {
 		name, c := string(term.Var), term.Coef.Int64()
-		if c < 0 || !strings.HasPrefix(name, "at ") {
+		if c < 0 || !strings.HasPrefix(name, located) {
 			return l, false, false
 		}
 	}

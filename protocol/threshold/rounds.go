@@ -364,7 +364,7 @@ func (x *roundTranslation) valuesOf() (list [][]*syntax.Group) {
 	for _, name := range names {
 		division(func(l *Location) string { return fmt.Sprint(x.values(l)[name]) })
 	}
-	division(func(l *Location) string { return l.Name })
+	division(func(l *Location) string { return l.first })
 	for _, name := range names {
 		if x.decided(name) > 0 {
 			list = append(list, x.covers(name, borders)...)
@@ -548,7 +548,7 @@ func (x *roundTranslation) rename() {
 		}
 		if name != "" && !taken[name] && syntax.IsName(name) && !slices.Contains(x.s.Params, name) {
 			taken[name] = true
-			l.Name = name
+			l.Name, x.names[located+l.first] = name, name
 		}
 	}
 }

@@ -80,6 +80,7 @@ type channel struct {
 // Location is a local state.
 type Location struct {
 	Name   string
+	first  string  // the name that it had before rename
 	Type   int     // of processes
 	Values []int64 // by variable of the type
 	Sent   uint64  // kinds that were sent, by index in Source.Kinds
@@ -798,6 +799,7 @@ func (t *Translation) name() {
 			name = "is_" + name
 		}
 		l.Name = taken.Fresh(name, "_")
+		l.first = l.Name
 	}
 	correct := number(0)
 	for typ := range t.Source.Types {
@@ -868,7 +870,7 @@ func (t *Translation) called(name string) string {
 	if n, ok := t.names[name]; ok {
 		return n
 	}
-	if i, ok := strings.CutPrefix(name, "at "); ok {
+	if i, ok := strings.CutPrefix(name, located); ok {
 		return i
 	}
 	return name

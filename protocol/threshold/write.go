@@ -227,7 +227,7 @@ func (t *Translation) monotone(list all) all {
 func (t *Translation) conjunction(o syntax.Origin, list all) *syntax.Expr {
 	var parts []*syntax.Expr
 	for _, l := range list {
-		left := func(n string) bool { return shared(n) || strings.HasPrefix(n, "at ") }
+		left := func(n string) bool { return shared(n) || strings.HasPrefix(n, located) }
 		if !slices.ContainsFunc(namesOf(l), left) {
 			left = func(n string) bool { return coef(l, n) > 0 }
 		}
@@ -262,7 +262,7 @@ func (t *Translation) where(e *ftdp.Expr) amount {
 			return out
 		}
 		if yes && !not || no && not {
-			out = out.Add(quantity("at " + l.Name))
+			out = out.Add(quantity(located + l.first))
 		}
 	}
 	return out

@@ -25,7 +25,8 @@ type File struct {
 	End      End        `parser:"@@"`
 
 	Comments []Comment // in source order
-	Remarks  []string  // lines of comment that nobody has written: of a file that was made (Builder)
+	Made     bool      // nobody has written it (Builder)
+	Remarks  []string  // lines of comment then
 }
 
 // End is the brace that closes a file or section.

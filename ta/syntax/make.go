@@ -236,7 +236,7 @@ func (b *Builder) conditions(list []*Expr) *Conditions {
 // File is the file.
 func (b *Builder) File() *File {
 	pos := b.At.pos()
-	f := &File{Pos: pos, Header: "ta", Name: b.Name, Remarks: b.Remarks}
+	f := &File{Pos: pos, Header: "ta", Name: b.Name, Made: true, Remarks: b.Remarks}
 	add := func(s Section) {
 		s.Pos = pos
 		for _, c := range []*Conditions{s.Assumptions, s.Inits} {

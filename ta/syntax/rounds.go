@@ -97,6 +97,10 @@ func (i *RoundsItem) String() string {
 		return "values " + strings.Join(parts, " ")
 	case i.Revealed != nil:
 		return "revealed " + i.Revealed.String()
+	case i.Fair != nil:
+		return "fair " + i.Fair.String()
+	case i.Timely != nil:
+		return "timely " + i.Timely.String()
 	case i.Almost != nil:
 		return i.Name.Name + ": " + i.Almost.Kind + " " + i.Almost.Goal.String()
 	case i.Switch.To != nil:
