@@ -263,6 +263,8 @@ func (b *Builder) File() *File {
 	if b.Rounds != nil {
 		add(Section{Rounds: &Rounds{List: b.Rounds}})
 	}
-	add(Section{Specifications: &Specs{List: b.Specs}})
+	if b.Specs != nil {
+		add(Section{Specifications: &Specs{List: b.Specs}})
+	}
 	return f
 }
