@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"tacheck/induct"
 	"tacheck/internal/diag"
 	"tacheck/internal/limit"
 	"tacheck/internal/memory"
@@ -166,13 +167,30 @@ func (m *sized) Instances(context.Context, int64) ([]Instance, error) {
 	return nil, fmt.Errorf("%s has no parameters whose values could be tried: --set gives values to its constants", m.file)
 }
 
-func (m *sized) Lint(ctx context.Context, _ verify.Options) (diag.List, error) {
-	return lintProtocol(ctx, &m.base, m.m)
-}
-
-func lintProtocol(ctx context.Context, b *base, p *protocol.Model) (diag.List, error) {
-	found, err := machine.Lint(ctx, p)
-	return found, b.running(err)
+// Lint explores the instance of the text, and asks a solver which invariants no values of the variables violate.
+func (m *sized) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
+	found, err := machine.Lint(ctx, m.m)
+	if err != nil {
+		return found, m.running(err)
+	}
+	factory, err := verify.SolverFactory(o)
+	if err != nil {
+		return found, err
+	}
+	for i := range m.m.Props {
+		p := &m.m.Props[i]
+		if p.Invariant == nil {
+			continue
+		}
+		always, err := induct.HoldsByTypes(ctx, m.m, p, factory)
+		if err != nil {
+			return found, err
+		}
+		if always {
+			found.Warn(p.Pos, len(p.Name), "%s holds whatever values the variables have: no rule can violate it%s", p.Name, m.m.With())
+		}
+	}
+	return found, nil
 }
 
 // running is an error that shows when a protocol runs.

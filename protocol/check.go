@@ -769,6 +769,14 @@ func (c *Checker) fair(f *ftdp.Fair, out *Prop) {
 	}
 }
 
+// With says which instance is spoken of, at the end of a sentence: ", with m=2 n=3", or nothing.
+func (m *Model) With() string {
+	if a := m.Assignments(); a != "" {
+		return ", with " + a
+	}
+	return ""
+}
+
 // Assignments prints the constants: m=2 n=3.
 func (m *Model) Assignments() string {
 	text := ""

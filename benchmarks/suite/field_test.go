@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
+	"tacheck/explore"
 	"tacheck/internal/verdict"
 	"tacheck/protocol"
 	"tacheck/protocol/instantiate"
+	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/testkit/need"
 )
 
 // TestField: faults of real programs violate what their reports say, by runs as short; repaired, every property holds.
@@ -89,4 +92,33 @@ func checkField(t *testing.T, file string, set map[string]int64) map[string]*mac
 		results[m.Props[i].Name] = r
 	}
 	return results
+}
+
+// TestFigures: the paper's Paxos, as its figures have it, is right with one proposal a leader. With two it chooses two values,
+// with each repair alone, too.
+func TestFigures(t *testing.T) {
+	text, _ := benchmarks.Read("paxos_figures.ftdp")
+	for _, set := range []map[string]int64{{}, {"raises": 1}, {"compares": 1}} {
+		if set["compares"] == 1 {
+			need.Usual(t, "the repair that takes a longer run")
+		}
+		set["L"] = 2
+		m, err := instantiate.Read("paxos_figures.ftdp", text, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.Lookup("once")
+		s := machine.Swarm{Searches: 4, States: 1 << 20, Jobs: 1, Each: func() error { return nil },
+			Fly: func(ctx context.Context, f explore.Foray) (*explore.Forayed, *interp.Run, error) {
+				return machine.Foray(ctx, m, []*protocol.Prop{p}, f, machine.Options{})
+			}}
+		r, err := s.Find(context.Background(), m, p, machine.Options{})
+		if err != nil || r.Verdict != verdict.Violated {
+			t.Errorf("%v: %v %v, not violated", set, r, err)
+			continue
+		}
+		if err := r.Run.Check(); err != nil {
+			t.Errorf("%v: %v", set, err)
+		}
+	}
 }

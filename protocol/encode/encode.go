@@ -57,23 +57,35 @@ type slot struct {
 	cells   []cell
 }
 
-// New encodes an instance. Message traffic has to be protocol.Direct. The error is
+// New encodes an instance: its states and its steps. Message traffic has to be protocol.Direct. The error is
 // a *protocol.Failure for a model that fails at its initial states, an *protocol.Unsupported
 // for what has no encoding.
 func New(m *protocol.Model, o interp.Options) (x *Encoding, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			u, ok := r.(*protocol.Unsupported)
-			if !ok {
-				panic(r)
-			}
-			x, err = nil, u
-		}
-	}()
+	defer refused(&x, &err)
 	if m.Channels.Duplicating {
 		unsupported(&protocol.Term{Pos: diag.Pos{File: m.File, Line: 1, Col: 1}, Width: 1},
 			"induction cannot follow channels that duplicate: let rules leave alone what they have received already")
 	}
+	if x, err = States(m, o); err == nil {
+		x.findSteps()
+	}
+	return x, err
+}
+
+// refused catches what has no encoding.
+func refused(x **Encoding, err *error) {
+	if r := recover(); r != nil {
+		u, ok := r.(*protocol.Unsupported)
+		if !ok {
+			panic(r)
+		}
+		*x, *err = nil, u
+	}
+}
+
+// States encodes the states of an instance, without its steps. The errors are those of New.
+func States(m *protocol.Model, o interp.Options) (x *Encoding, err error) {
+	defer refused(&x, &err)
 	x = &Encoding{Circuit: newCircuit(), Model: m, Options: o, n: m.Processes()}
 	if x.Initial, err = (&interp.Interpreter{Model: m, Options: o}).Initial(); err != nil {
 		return nil, err
@@ -115,7 +127,6 @@ func New(m *protocol.Model, o interp.Options) (x *Encoding, err error) {
 	}
 	x.states = len(x.Vars)
 	x.Valid = x.And(valid...)
-	x.findSteps()
 	return x, nil
 }
 

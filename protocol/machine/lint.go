@@ -35,13 +35,9 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 			found.Warn(n.Pos, len(n.Name), "%s %s is not used", n.Kind, n.Name)
 		}
 	}
-	with := ""
-	if a := m.Assignments(); a != "" {
-		with = ", with " + a
-	}
 	seen, _, err := Observe(ctx, m, interp.Options{}, lintStates)
 	for _, n := range seen.Never {
-		n.Warn(&found, with)
+		n.Warn(&found, m.With())
 	}
 	return found, err
 }
