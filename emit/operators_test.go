@@ -25,7 +25,7 @@ func (g *phrase) pick(list []string) string { return list[g.IntN(len(list))] }
 
 // conditions are formats of conditions: %b is one, %n a number, %s a set, %v a new process, # one that has a name.
 var conditions = []string{
-	"%b and %b", "%b or %b", "not %b", "%b -> %b", "%b <-> %b", "%b = %b", "%b != %b", "%n = %n", "%n != %n", "%n < %n", "%n <= %n", "%n > %n",
+	"%b and %b", "%b or %b", "not %b", "%b -> %b", "%b <-> %b", "%b xor %b", "%b = %b", "%b != %b", "%n = %n", "%n != %n", "%n < %n", "%n <= %n", "%n > %n",
 	"%n >= %n", "%n < %n <= %n", "%n = %n = %n", "%n != %n != %n", "%s = %s", "%s != %s", "%n in %s", "isundefined(node[#].void)",
 	"node[#].void = %n", "node[#].void != %n", "forall (%v: N) %b", "exists (%v: N) %b", "%b and %b and %b", "%b or %b or %b", "table[%n %% 3]",
 	"node[#].status = byz",

@@ -320,7 +320,7 @@ func (t *Term) asked() *Term {
 
 // term resolves an expression; nil if that is impossible.
 func (s *scope) Term(e *ftdp.Expr) *Term {
-	t := s.resolve(e)
+	t := s.resolve(e.Plain())
 	if t != nil {
 		t.Pos, t.Width = e.Pos, e.Width
 	}
@@ -386,7 +386,7 @@ func (s *scope) resolve(e *ftdp.Expr) *Term {
 			}
 			args[i] = a.asked()
 			if Temporal(a) && e.Op == ftdp.Iff {
-				return s.fail(e, "<-> between formulas with temporal operators: write two implications")
+				return s.fail(e, "<-> and xor between formulas with temporal operators: write implications")
 			}
 		}
 		return out

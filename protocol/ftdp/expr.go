@@ -30,6 +30,7 @@ const (
 	Or        Op = "or"
 	Implies   Op = "->" // to the right
 	Iff       Op = "<->"
+	Xor       Op = "xor"
 	ForAll    Op = "forall"
 	Exists    Op = "exists"
 	Count     Op = "count" // for how many values of the variable Args[0] holds
@@ -85,7 +86,7 @@ type Place struct{ Expr }
 
 // Parse reads an expression; participle calls it where the grammar has one.
 //
-//	formula    = implied [ "<->" implied ]
+//	formula    = implied [ ("<->" | "xor") implied ]
 //	implied    = or [ "->" implied ]
 //	or         = and { "or" and }
 //	and        = until { "and" until }
@@ -141,7 +142,7 @@ var (
 				continue
 			case Implies:
 				level.Assoc = expr.Right
-			case Iff, Or, And, Eq, Ne, Lt, Le, Gt, Ge, In:
+			case Iff, Xor, Or, And, Eq, Ne, Lt, Le, Gt, Ge, In:
 				level.Assoc = expr.Flat
 			}
 			m[string(op)] = level
@@ -163,11 +164,15 @@ func newExprParser(lex *lexer.PeekingLexer) *exprParser {
 		InfixAt:  func(t *lexer.Token) string { return string(Written[t.Value]) },
 		PrefixAt: p.prefixAt,
 		Operand:  p.postfix, Join: p.join,
-		Again: func(_, op *lexer.Token) error {
-			if Written[op.Value] == Iff {
-				return participle.Errorf(op.Pos, "two <-> in a row need parentheses")
+		Again: func(before, op *lexer.Token) error {
+			switch b, o := Written[before.Value], Written[op.Value]; {
+			case o.Strength() > Iff.Strength():
+				return nil
+			case b != o:
+				return participle.Errorf(op.Pos, "%s and %s in a row need parentheses", b, o)
+			default:
+				return participle.Errorf(op.Pos, "two %s in a row need parentheses", o)
 			}
-			return nil
 		},
 		Limit: maxNesting,
 		TooDeep: func(t *lexer.Token) error {
@@ -230,7 +235,7 @@ func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) 
 var Written = map[string]Op{
 	"∧": And, "&": And, "&&": And, "and": And, "∨": Or, "|": Or, "||": Or, "or": Or, "¬": Not, "!": Not, "~": Not, "not": Not,
 	"∀": ForAll, "forall": ForAll, "∃": Exists, "exists": Exists, "⇒": Implies, "→": Implies, "=>": Implies, "->": Implies,
-	"⇔": Iff, "↔": Iff, "<->": Iff, "≠": Ne, "!=": Ne, "/=": Ne, "<>": Ne, "≥": Ge, ">=": Ge, "≤": Le, "<=": Le, "=": Eq, "==": Eq, "<": Lt, ">": Gt,
+	"⇔": Iff, "↔": Iff, "<->": Iff, "xor": Xor, "⊕": Xor, "≠": Ne, "!=": Ne, "/=": Ne, "<>": Ne, "≥": Ge, ">=": Ge, "≤": Le, "<=": Le, "=": Eq, "==": Eq, "<": Lt, ">": Gt,
 	"+": Plus, "-": Sub, "*": Times, "×": Times, "·": Times, "/": Div, "%": Mod, "∈": In, "in": In, "F": Finally, "G": Globally, "U": Until, "R": Release,
 }
 
@@ -684,7 +689,7 @@ func (p *exprParser) arguments() ([]*Expr, error) {
 // strength orders operators: what binds more strongly has the greater one.
 func (o Op) Strength() int {
 	switch o {
-	case Iff:
+	case Iff, Xor:
 		return 1
 	case Implies:
 		return 2
@@ -708,6 +713,14 @@ func (o Op) Strength() int {
 		return 10
 	}
 	return 11
+}
+
+// Plain is an expression as others say it, for operators that are another way to write these.
+func (e *Expr) Plain() *Expr {
+	if e.Op == Xor {
+		return e.From().Not(e.From().Op(Iff, e.Args...))
+	}
+	return e
 }
 
 // String prints the type.

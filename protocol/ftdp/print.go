@@ -420,7 +420,7 @@ func broken(e *Expr, lead string, width int) []string {
 			if i > 0 {
 				prefix = op + " "
 			}
-			if e.Op == Implies && i == 1 && arg.Op == Iff || (e.Op != Implies || i == 0) && arg.Op.Strength() <= e.Op.Strength() {
+			if e.Op == Implies && i == 1 && arg.Op.Strength() == Iff.Strength() || (e.Op != Implies || i == 0) && arg.Op.Strength() <= e.Op.Strength() {
 				out = append(out, prefix+"("+arg.String()+")")
 			} else {
 				out = append(out, broken(arg, prefix, width)...)

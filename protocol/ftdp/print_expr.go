@@ -111,7 +111,7 @@ func (e *Expr) bare() string {
 			args = append(args, arg(i, s+1)) // a quantifier would take in what follows
 		}
 		return strings.Join(args, " "+string(e.Op)+" ")
-	case Eq, Ne, Lt, Le, Gt, Ge, In, Iff: // two in a row would be a chain, or nothing
+	case Eq, Ne, Lt, Le, Gt, Ge, In, Iff, Xor: // two in a row would be a chain, or nothing
 		s++
 	}
 	return arg(0, s) + " " + string(e.Op) + " " + arg(1, e.Op.Strength()+1)

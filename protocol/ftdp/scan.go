@@ -35,7 +35,7 @@ var keywordSet = func() map[string]bool {
 // signs of more than one character; one begins with none that stands behind it.
 var signs = []string{"<->", ":=", "+=", "-=", "..", "->", "=>", "!=", "/=", "<=", ">=", "==", "&&", "||", "[]", "<>"}
 
-const oneSign = "-+*/%=<>()[]{};:,.!&|~∧∨¬∀∃≠≥≤⇒→⇔↔⌈⌉⌊⌋∈×·"
+const oneSign = "-+*/%=<>()[]{};:,.!&|~∧∨⊕¬∀∃≠≥≤⇒→⇔↔⌈⌉⌊⌋∈×·"
 
 // tokens is the definition of the tokens of texts.
 type tokens struct{}

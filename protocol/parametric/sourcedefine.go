@@ -97,7 +97,7 @@ func (s *Source) Filled(e *ftdp.Expr) *ftdp.Expr {
 	if len(e.Args) == 0 {
 		return e
 	}
-	return e.Map(s.Filled)
+	return e.Plain().Map(s.Filled)
 }
 
 func (s *Source) filledBody(list []*ftdp.Statement) (out []*ftdp.Statement) {

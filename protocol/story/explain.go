@@ -115,7 +115,7 @@ func (x *explainer) parts(p part) (list []part) {
 func (x *explainer) unfolded(e *ftdp.Expr) *ftdp.Expr {
 	for range protocol.MaxDepth {
 		if e.Op != ftdp.Name && e.Op != ftdp.Call || x.source != nil {
-			break
+			return e.Plain()
 		}
 		var d *ftdp.Define
 		for _, s := range x.Model.Source.Sections {
