@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"tacheck/fol/pyv"
 	"tacheck/internal/index"
 	"tacheck/promela"
 	"tacheck/protocol/edit"
@@ -22,10 +23,11 @@ var (
 	modules   = &Kind{Name: "a TLA+ module", Endings: []string{".tla"}, Open: openTLA}
 	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Format: formatProtocol, IsName: ftdp.IsName,
 		Names: trace.Index, Next: edit.Next}
+	firstOrders = &Kind{Name: "a first-order system", Endings: []string{".pyv"}, Open: openFirstOrder, Format: pyv.Format, IsName: pyv.IsName}
 )
 
 func init() {
-	for _, k := range []*Kind{Automata, Processes, modules, Protocols} {
+	for _, k := range []*Kind{Automata, Processes, modules, Protocols, firstOrders} {
 		Register(k)
 	}
 }

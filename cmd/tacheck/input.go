@@ -132,10 +132,11 @@ func able[T any](m model.Model, what string) (T, error) {
 func instead(m model.Model) string {
 	_, forAll := m.(model.ForAll)
 	_, identified := m.(model.Identified)
+	_, firstOrder := m.(model.FirstOrder)
 	switch {
 	case forAll:
 		return "`tacheck verify` decides its specifications for all parameters, `tacheck explore` for some"
-	case identified:
+	case identified, firstOrder:
 		return "`tacheck explore` and `tacheck induct` decide its properties"
 	}
 	return "`tacheck lint` says what is known of it"

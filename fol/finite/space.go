@@ -1,0 +1,285 @@
+package finite
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tacheck/explore"
+	"tacheck/fol"
+	"tacheck/internal/record"
+)
+
+// space is an instance for package explore.
+type space struct{ *Instance }
+
+func (x space) Slots() int { return x.Cells }
+
+func (x space) NewWorker() explore.Worker {
+	return &visitor{Worker: x.Instance.NewWorker(), bytes: make(State, x.Cells), wide: make([]uint32, x.Cells)}
+}
+
+type visitor struct {
+	*Worker
+	bytes State
+	wide  []uint32
+}
+
+func (v *visitor) narrow(s []uint32) State {
+	for i, n := range s {
+		v.bytes[i] = uint8(n)
+	}
+	return v.bytes
+}
+
+func (v *visitor) widened(s State) ([]uint32, uint64) {
+	for i, n := range s {
+		v.wide[i] = uint32(n)
+	}
+	return v.wide, hashOf(s)
+}
+
+// hashOf is the same in every run of the program.
+func hashOf(s State) uint64 {
+	h := uint64(14695981039346656037)
+	for _, b := range s {
+		h = (h ^ uint64(b)) * 1099511628211
+	}
+	return h ^ h>>29
+}
+
+func (v *visitor) Initial(emit func([]uint32, uint64)) error {
+	v.Worker.Initial(func(s State) bool {
+		emit(v.widened(s))
+		return true
+	})
+	return nil
+}
+
+func (v *visitor) Successors(s []uint32, emit func([]uint32, uint64)) error {
+	v.Worker.Successors(slices.Clone(v.narrow(s)), func(next State, _ Step) bool {
+		emit(v.widened(next))
+		return true
+	})
+	return nil
+}
+
+func (v *visitor) Violated(s []uint32) (out uint64, err error) {
+	for _, i := range v.Broken(v.narrow(s)) {
+		out |= 1 << i
+	}
+	return out, nil
+}
+
+func (v *visitor) Hash(s []uint32) uint64 { return hashOf(v.narrow(s)) }
+
+// Explored is what was found out by visiting states.
+type Explored struct {
+	*explore.Reached
+	Runs []*Run // by property: to a state in which it is false, or nil
+}
+
+// mostProperties is how many can be asked at once.
+const mostProperties = 64
+
+// Explore visits all states that can be reached, and looks for ones in which properties are false.
+func (x *Instance) Explore(ctx context.Context, b explore.Bounds) (*Explored, error) {
+	if len(x.safety) > mostProperties {
+		return nil, fmt.Errorf("%s has more than %d safety properties", x.System.File, mostProperties)
+	}
+	r, err := explore.Reach(ctx, space{x}, len(x.safety), b)
+	if err != nil {
+		return nil, err
+	}
+	out := &Explored{r, make([]*Run, len(x.safety))}
+	for i, n := range r.First {
+		if n == explore.None {
+			continue
+		}
+		path, err := r.Path(n)
+		if err != nil {
+			return nil, err
+		}
+		run := &Run{Instance: x, Property: x.System.Safety[i].Name}
+		for _, p := range path {
+			wide, s := make([]uint32, x.Cells), make(State, x.Cells)
+			r.Store.Read(p, wide)
+			for c, v := range wide {
+				s[c] = uint8(v)
+			}
+			run.States = append(run.States, s)
+		}
+		if err := run.name(); err != nil {
+			return nil, err
+		}
+		out.Runs[i] = run
+	}
+	return out, nil
+}
+
+// Run is a run of an instance.
+type Run struct {
+	Instance *Instance
+	Property string // that is false in the last state; "" for none
+	States   []State
+	Steps    []Step // between them
+}
+
+// name finds out which steps lead from state to state.
+func (r *Run) name() error {
+	w := r.Instance.NewWorker()
+	r.Steps = nil
+	for i := range r.States[1:] {
+		found := false
+		w.Successors(r.States[i], func(next State, s Step) bool {
+			if found = slices.Equal(next, r.States[i+1]); found {
+				r.Steps = append(r.Steps, Step{s.Transition, slices.Clone(s.Params)})
+			}
+			return !found
+		})
+		if !found {
+			return errors.New("internal error, please report: a state of a run does not follow")
+		}
+	}
+	return r.Check()
+}
+
+// Check evaluates the formulas of the text in the states of the run: the error says why it is none.
+func (r *Run) Check() error {
+	x := r.Instance
+	w := x.NewWorker()
+	if len(r.States) == 0 || len(r.Steps) != len(r.States)-1 {
+		return errors.New("it has no states, or not a step between any two")
+	}
+	if !w.True(x.axioms, r.States[0]) || !w.True(x.init, r.States[0]) {
+		return errors.New("its first state is none to begin in")
+	}
+	for i, s := range r.Steps {
+		t := x.steps[s.Transition]
+		w.single, w.before, w.after = false, r.States[i], r.States[i+1]
+		for k, v := range s.Params {
+			w.values[k] = uint8(v)
+		}
+		ok := w.value(t.whole) == 1
+		for c := range x.Cells {
+			ok = ok && (w.before[c] == w.after[c] || slices.Contains(t.free, c))
+		}
+		if !ok {
+			return fmt.Errorf("step %d is not possible: %s", i+1, r.Said(i))
+		}
+	}
+	for i, c := range x.System.Safety {
+		if c.Name == r.Property && slices.Contains(w.Broken(r.States[len(r.States)-1]), i) {
+			return nil
+		}
+	}
+	if r.Property == "" {
+		return nil
+	}
+	return fmt.Errorf("it violates no property %q", r.Property)
+}
+
+// Said tells a step: send(node0, node1).
+func (r *Run) Said(i int) string { return r.Instance.Said(r.Steps[i]) }
+
+// Said tells a step.
+func (x *Instance) Said(s Step) string {
+	t := x.System.Transitions[s.Transition]
+	var parts []string
+	for k, v := range s.Params {
+		parts = append(parts, t.Params[k].Name+"="+Element(t.Params[k].Sort, v))
+	}
+	if len(parts) == 0 {
+		return t.Name
+	}
+	return t.Name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// runFile is a run as it is saved.
+type runFile struct {
+	Kind     string         `json:"kind"`
+	Digest   string         `json:"digest"`
+	Property string         `json:"property"`
+	Sizes    map[string]int `json:"sizes"`
+	States   [][]int        `json:"states"`
+	Steps    []stepFile     `json:"steps"`
+}
+
+type stepFile struct {
+	Transition string `json:"transition"`
+	Params     []int  `json:"params"`
+}
+
+const runKind = "tacheck-first-order-run"
+
+// MarshalJSON writes the file that ReadRun reads.
+func (r *Run) MarshalJSON() ([]byte, error) {
+	s := r.Instance.System
+	f := runFile{Kind: runKind, Digest: record.Digest(s.Text), Property: r.Property, Sizes: map[string]int{}, Steps: []stepFile{}}
+	for i, of := range s.Sorts {
+		f.Sizes[of.Name] = r.Instance.Sizes[i]
+	}
+	for _, state := range r.States {
+		var list []int
+		for _, v := range state {
+			list = append(list, int(v))
+		}
+		f.States = append(f.States, list)
+	}
+	for _, step := range r.Steps {
+		f.Steps = append(f.Steps, stepFile{s.Transitions[step.Transition].Name, append([]int{}, step.Params...)})
+	}
+	return json.Marshal(f)
+}
+
+// ReadRun reads a run of a system, and checks it.
+func ReadRun(s *fol.System, data []byte) (*Run, error) {
+	var f runFile
+	if err := record.Read(data, &f); err != nil {
+		return nil, err
+	}
+	switch {
+	case f.Kind != runKind:
+		return nil, errors.New("it is no run of a first-order system")
+	case f.Digest != record.Digest(s.Text):
+		return nil, errors.New("it is a run of another text")
+	}
+	var sizes []int
+	for _, of := range s.Sorts {
+		sizes = append(sizes, f.Sizes[of.Name])
+	}
+	x, err := New(s, sizes)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Instance: x, Property: f.Property}
+	for _, list := range f.States {
+		if len(list) != x.Cells {
+			return nil, errors.New("its states are none of this instance")
+		}
+		var state State
+		for c, v := range list {
+			if v < 0 || v >= x.widths[c] {
+				return nil, errors.New("its states are none of this instance")
+			}
+			state = append(state, uint8(v))
+		}
+		r.States = append(r.States, state)
+	}
+	for _, step := range f.Steps {
+		at := slices.IndexFunc(s.Transitions, func(t *fol.Transition) bool { return t.Name == step.Transition })
+		if at < 0 || len(step.Params) != len(s.Transitions[at].Params) {
+			return nil, errors.New("its steps are none of this text")
+		}
+		for i, p := range step.Params {
+			if p < 0 || p >= x.steps[at].sizes[i] {
+				return nil, errors.New("its steps are none of this instance")
+			}
+		}
+		r.Steps = append(r.Steps, Step{at, step.Params})
+	}
+	return r, r.Check()
+}

@@ -1,0 +1,216 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"tacheck/explore"
+	"tacheck/fol"
+	"tacheck/fol/finite"
+	"tacheck/fol/pyv"
+	"tacheck/internal/diag"
+	"tacheck/internal/spell"
+	"tacheck/internal/verdict"
+	"tacheck/show/chart"
+	"tacheck/show/hand"
+	"tacheck/show/itf"
+	"tacheck/verify"
+	"tacheck/witness"
+)
+
+// FirstOrder is a model that is a first-order transition system: it is proved for every size by induction.
+type FirstOrder interface {
+	Model
+	System() *fol.System
+	// Run is a run of an instance as a counterexample.
+	Run(*finite.Run) Counterexample
+}
+
+// firstOrder is a first-order system.
+type firstOrder struct {
+	base
+	s *fol.System
+}
+
+func openFirstOrder(_ context.Context, file, text string, _ Options) (Model, error) {
+	s, err := pyv.Read(file, text)
+	if err != nil {
+		return nil, &InputError{Err: err, Text: text}
+	}
+	return &firstOrder{base{file, text, "a first-order system", nil}, s}, nil
+}
+
+func (m *firstOrder) System() *fol.System { return m.s }
+
+func (m *firstOrder) Run(r *finite.Run) Counterexample { return &firstOrderRun{r} }
+
+func (m *firstOrder) Specs() (list []Spec) {
+	for _, c := range m.s.Safety {
+		list = append(list, Spec{c.Name, c.Pos, Invariant})
+	}
+	return list
+}
+
+// Inspect says what of the text is read over.
+func (m *firstOrder) Inspect() diag.List { return m.s.Notes }
+
+func (m *firstOrder) Replay(data []byte) (Counterexample, error) {
+	r, err := finite.ReadRun(m.s, data)
+	if err != nil {
+		return nil, err
+	}
+	return &firstOrderRun{r}, nil
+}
+
+func (m *firstOrder) Parameters() (list []Parameter) {
+	for _, s := range m.s.Sorts {
+		list = append(list, Parameter{Name: s.Name})
+	}
+	return list
+}
+
+func (m *firstOrder) Instance(_ context.Context, set []Setting) (Instance, error) {
+	params, err := given(m, set)
+	if err != nil {
+		return nil, err
+	}
+	return m.instance(params)
+}
+
+func (m *firstOrder) instance(params []*big.Int) (*firstOrderInstance, error) {
+	var sizes []int
+	for _, p := range params {
+		sizes = append(sizes, int(min(p.Int64(), finite.MaxSize+1)))
+	}
+	x, err := finite.New(m.s, sizes)
+	return &firstOrderInstance{m, x}, err
+}
+
+func (m *firstOrder) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
+	err = combinations(ctx, len(m.s.Sorts), upTo, func(params []*big.Int) error {
+		if slices.ContainsFunc(params, func(p *big.Int) bool { return p.Sign() == 0 }) {
+			return nil
+		}
+		x, err := m.instance(params)
+		list = append(list, x)
+		return err
+	})
+	return list, err
+}
+
+// Lint says which symbols have no part in anything.
+func (m *firstOrder) Lint(context.Context, verify.Options) (diag.List, error) {
+	return slices.Concat(m.s.Notes, m.s.Unused()), nil
+}
+
+// firstOrderInstance is a first-order system with sizes.
+type firstOrderInstance struct {
+	m *firstOrder
+	x *finite.Instance
+}
+
+func (x *firstOrderInstance) Values() []Value { return firstOrderValues(x.x) }
+
+func firstOrderValues(x *finite.Instance) (list []Value) {
+	for i, s := range x.System.Sorts {
+		list = append(list, Value{Name: s.Name, Value: big.NewInt(int64(x.Sizes[i]))})
+	}
+	return list
+}
+
+func (x *firstOrderInstance) Explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
+	for _, name := range specs {
+		if !slices.Contains(names(x.m), name) {
+			return nil, fmt.Errorf("%s has no property %q%s", x.m.file, name, spell.Hint(name, names(x.m)))
+		}
+	}
+	states := o.Machine.States
+	if states == 0 {
+		states = DefaultStates
+	}
+	e, err := x.x.Explore(ctx, explore.Bounds{Jobs: max(1, o.Machine.Jobs), States: states, Memory: o.Machine.Memory})
+	if err != nil {
+		return nil, err
+	}
+	if e.Initial == 0 && e.Reason == "" {
+		return nil, ErrNoStart
+	}
+	for i, c := range x.m.s.Safety {
+		if len(specs) > 0 && !slices.Contains(specs, c.Name) {
+			continue
+		}
+		r := &Result{Spec: c.Name, Verdict: verdict.Holds, Time: e.Duration, Space: &Space{Instance: x.Values(), States: e.States, Transitions: e.Transitions, Depth: e.Depth}}
+		r.Space.Notes = []string{"initial states that differ by how elements are numbered count once"}
+		switch {
+		case e.Runs[i] != nil:
+			r.Verdict, r.Counterexample = verdict.Violated, &firstOrderRun{e.Runs[i]}
+		case e.Reason != "":
+			r.Verdict, r.Reason = verdict.Unknown, e.Reason
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+func (x *firstOrderInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
+	var runs []*finite.Run
+	for _, r := range found {
+		if run, ok := r.Counterexample.(*firstOrderRun); ok {
+			runs = append(runs, run.Run)
+		}
+	}
+	return hand.NewFirstOrder(x.x, runs), nil
+}
+
+// firstOrderRun is a run of an instance.
+type firstOrderRun struct{ *finite.Run }
+
+func (r *firstOrderRun) Chart() *chart.Chart { return nil }
+
+func (r *firstOrderRun) ITF() ([]byte, error) { return itf.FirstOrder(r.Run) }
+
+func (r *firstOrderRun) Facts() Facts {
+	f := Facts{Spec: r.Property, Steps: len(r.Steps), Values: firstOrderValues(r.Instance)}
+	f.Said = said(f.Values)
+	return f
+}
+
+func (r *firstOrderRun) Places() (list []Place) {
+	for i, s := range r.Steps {
+		list = append(list, Place{r.Instance.System.Transitions[s.Transition].Pos, fmt.Sprintf("step %d: %s", i+1, r.Said(i))})
+	}
+	return list
+}
+
+func (r *firstOrderRun) Story() (*Story, error) {
+	last := len(r.States) - 1
+	s := &Story{Title: "counterexample: " + r.Instance.String(), End: r.Instance.Describe(r.States[last], true)}
+	s.Start = append(r.Instance.Describe(r.States[0], false), r.Instance.Describe(r.States[0], true)...)
+	if len(s.Start) == 0 {
+		s.Start = []string{"nothing is true"}
+	}
+	if len(r.Steps) == 0 {
+		return s, nil
+	}
+	t := &Table{Columns: []Column{{"step", true}, {"transition", false}, {"then", false}}, Loop: -1}
+	for i := range r.Steps {
+		t.Rows = append(t.Rows, []Cell{one(fmt.Sprint(i + 1)), one(r.Said(i)), r.Instance.Changes(r.States[i], r.States[i+1])})
+	}
+	t.Limits = func(screen int, widest []int) []int { return []int{0, 0, max(12, screen-widest[0]-widest[1]-8)} }
+	s.Table = t
+	return s, nil
+}
+
+func (r *firstOrderRun) Why() (witness.Explanation, error) {
+	if r.Property == "" {
+		return nil, nil
+	}
+	for _, c := range r.Instance.System.Safety {
+		if c.Name == r.Property {
+			return witness.Explanation{{Kind: witness.Broken, Text: c.Formula.String() + ": false at the end", Step: len(r.Steps)}}, nil
+		}
+	}
+	return nil, nil
+}
