@@ -48,7 +48,7 @@ func (m *firstOrder) Run(r *finite.Run) Counterexample { return &firstOrderRun{r
 
 func (m *firstOrder) Specs() (list []Spec) {
 	for _, c := range m.s.Safety {
-		list = append(list, Spec{c.Name, c.Pos, Invariant})
+		list = append(list, Spec{c.Name, c.Pos, invariant})
 	}
 	return list
 }
