@@ -341,7 +341,7 @@ func (x *explainer) stepText(k int) string {
 }
 
 // idle reports whether a part is only about the process whose guard is looked at, and about what it has not done yet: that is no
-// reason to do something.
+// reason to do something. What it has done, and undone, is one.
 func (x *explainer) idle(p part, s *protocol.State) bool {
 	if x.acting < 0 || x.refused {
 		return false
@@ -350,9 +350,22 @@ func (x *explainer) idle(p part, s *protocol.State) bool {
 	out := spots{}
 	(&reader{Evaluation: e}).read(p.t, exactly, out)
 	for at := range out {
-		if at.at != x.acting || at.kind != spotCell {
+		if at.at != x.acting || at.kind != spotCell || x.changed(at, s) {
 			return false
 		}
 	}
 	return true
+}
+
+// changed reports whether a cell had another value before a state of the run.
+func (x *explainer) changed(at spot, s *protocol.State) bool {
+	for _, before := range x.States {
+		if before == s {
+			return false
+		}
+		if before.Cells[at.at][at.cell] != s.Cells[at.at][at.cell] {
+			return true
+		}
+	}
+	return false
 }
