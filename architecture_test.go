@@ -1,8 +1,13 @@
 package tacheck_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,6 +53,76 @@ func TestImportOrder(t *testing.T) {
 	for name := range place {
 		if !exists[name] {
 			t.Errorf("docs/architecture.md lists %s, which does not exist", name)
+		}
+	}
+}
+
+// readers are the functions that read a text, by the package that they are of.
+var readers = map[string][]string{
+	"tacheck/ta/syntax":            {"Parse", "ParseExpr", "Partly"},
+	"tacheck/ta":                   {"Parse"},
+	"tacheck/promela":              {"Parse"},
+	"tacheck/tla":                  {"Parse", "Translate"},
+	"tacheck/protocol/ftdp":        {"Parse", "ParseExpr", "ReadExpr", "Parser"},
+	"tacheck/protocol/instantiate": {"Read"},
+}
+
+// doors are the packages that texts come into, and what they are; commands and tests need no leave.
+var doors = map[string]string{
+	"model": "files", "benchmarks": "embedded files", "conform": "what tests of programs give", "certificate": "the files of a certificate",
+	"cluster/work": "what came over a wire", "selftest": "texts that are made at random", "selftest/generate": "the same",
+	"show/hand": "what people type", "protocol/edit": "what people type",
+	"synth": "templates, forms of conditions", "review": "a guard in a flag", "protocol": "conditions and lemmas in flags and files",
+	"ta": "its own syntax", "protocol/instantiate": "its own language",
+}
+
+// TestDoors: texts are read where they come in, and nowhere else: what passes make is data.
+func TestDoors(t *testing.T) {
+	used := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		dir := filepath.ToSlash(filepath.Dir(path))
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testkit" || d.Name() == "testdata" || d.Name() == "examples" || strings.HasPrefix(d.Name(), ".") && d.Name() != "."):
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "benchmarks/"):
+			return nil
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		of := map[string]string{} // imported packages, by what they are called here
+		for _, i := range file.Imports {
+			name := strings.Trim(i.Path.Value, `"`)
+			called := name[strings.LastIndex(name, "/")+1:]
+			if i.Name != nil {
+				called = i.Name.Name
+			}
+			of[called] = name
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			x, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if id, ok := x.X.(*ast.Ident); ok && id.Obj == nil && slices.Contains(readers[of[id.Name]], x.Sel.Name) {
+				if used[dir] = true; doors[dir] == "" {
+					t.Errorf("%s: %s.%s reads a text, and none comes in here", files.Position(x.Pos()), id.Name, x.Sel.Name)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir := range doors {
+		if !used[dir] {
+			t.Errorf("%s is listed as a door, and reads nothing", dir)
 		}
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 	"tacheck/model"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/ta/syntax"
 	"tacheck/testkit/need"
 )
 
@@ -173,4 +176,50 @@ func TestOtherTraffic(t *testing.T) {
 	}
 	resum(t, dir)
 	wantRejected(t, dir, text, "with message traffic GRM")
+}
+
+// TestPrinted: what is printed of the automaton of a text reads back to the same automaton, and is printed in the same way then.
+func TestPrinted(t *testing.T) {
+	files := slices.Concat(benchmarks.Promela(), benchmarks.Sources(), benchmarks.Rounds())
+	of := map[string]string{}
+	for _, name := range files {
+		of[name], _ = benchmarks.Read(name)
+	}
+	modules, err := filepath.Glob("../tla/testdata/*.tla")
+	if err != nil || len(modules) == 0 || len(files) < 30 {
+		t.Fatalf("%d files, %d modules, %v", len(files), len(modules), err)
+	}
+	for _, name := range modules {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, of[name] = append(files, name), string(text)
+	}
+	made := 0
+	for _, name := range files {
+		_, a, err := open(context.Background(), name, of[name], &index{})
+		if err != nil {
+			var none *model.NoAutomaton
+			if errors.As(err, &none) {
+				continue
+			}
+			t.Fatal(err)
+		}
+		made++
+		text := a.Text()
+		if written(a, text+"\n") == nil {
+			t.Errorf("%s is not read back as it was made:\n%s", name, text)
+		}
+		tree, err := syntax.Parse(name, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := syntax.Format(tree); again != text {
+			t.Errorf("%s is printed in another way when it was read:\n%s\n%s", name, text, again)
+		}
+	}
+	if made < 30 {
+		t.Errorf("only %d automata were made", made)
+	}
 }

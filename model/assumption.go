@@ -29,13 +29,12 @@ type Assuming interface {
 	Assumptions() []Assumption
 }
 
-// Assumptions are read off the text again: those of the automaton may be others.
+// Assumptions lists those of the text, if that is an automaton.
 func (m *automaton) Assumptions() (list []Assumption) {
-	tree, err := syntax.Parse(m.file, m.text)
-	if err != nil { // a model of another language
+	if m.own.Generated {
 		return nil
 	}
-	for _, s := range tree.Sections {
+	for _, s := range m.own.Syntax().Sections {
 		if s.Assumptions == nil {
 			continue
 		}

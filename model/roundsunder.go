@@ -37,11 +37,8 @@ func (m *roundsText) Assumed() (list []Condition) {
 }
 
 // Under is the text under another condition: its automaton is made anew, since guards are simplified by what is assumed.
-func (m *roundsText) Under(drop func(names []string) bool, condition string) (ForAll, error) {
-	f, err := protocol.Under(m.f, func(e *ftdp.Expr) bool { return drop(protocol.Symbols(e)) }, condition)
-	if err != nil {
-		return nil, m.wrong(err)
-	}
+func (m *roundsText) Under(drop func(names []string) bool, condition *syntax.Expr) (ForAll, error) {
+	f := protocol.Under(m.f, func(e *ftdp.Expr) bool { return drop(protocol.Symbols(e)) }, inFTDP(condition))
 	r, err := parametric.Rounds(f)
 	if err == nil {
 		err = threshold.CheckRounds(context.Background(), r)
@@ -95,11 +92,7 @@ func namesIn(e *syntax.Expr) (list []string) {
 }
 
 // Under is the automaton under another condition.
-func (m *roundsAutomaton) Under(drop func(names []string) bool, condition string) (ForAll, error) {
-	e, err := syntax.ParseExpr("--assume", condition)
-	if err != nil {
-		return nil, err
-	}
+func (m *roundsAutomaton) Under(drop func(names []string) bool, condition *syntax.Expr) (ForAll, error) {
 	tree := *m.own.Syntax()
 	tree.Sections = nil
 	for _, sec := range m.own.Syntax().Sections {
@@ -110,14 +103,14 @@ func (m *roundsAutomaton) Under(drop func(names []string) bool, condition string
 		c, list := *sec, *sec.Assumptions
 		list.List = slices.DeleteFunc(slices.Clone(list.List), func(c *syntax.Condition) bool { return drop(namesIn(c.Expr)) })
 		c.Assumptions = &list
-		if e != nil { // once
-			list.List = append(list.List, &syntax.Condition{Pos: sec.Pos, Expr: e})
-			e = nil
+		if condition != nil { // once
+			list.List = append(list.List, &syntax.Condition{Pos: sec.Pos, Expr: condition})
+			condition = nil
 		}
 		tree.Sections = append(tree.Sections, &c)
 	}
-	if e != nil {
-		only := &syntax.Conditions{List: []*syntax.Condition{{Expr: e}}}
+	if condition != nil {
+		only := &syntax.Conditions{List: []*syntax.Condition{{Expr: condition}}}
 		tree.Sections = append([]*syntax.Section{{Assumptions: only}}, tree.Sections...)
 	}
 	a, err := ta.Resolve(m.file, &tree)

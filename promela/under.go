@@ -1,9 +1,6 @@
 package promela
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Assumptions lists what is assumed of parameters, conjunct by conjunct.
 func (m *Model) Assumptions() (list []*Expr) {
@@ -49,16 +46,9 @@ func (m *Model) Declared() (list []string) {
 	return list
 }
 
-// Under is the model under other assumptions: those that keep is true of, and a condition, which is a text.
-func (m *Model) Under(keep func(*Expr) bool, condition string) (*Model, error) {
-	const by = "--assume"
-	text := "symbolic int " + strings.Join(m.Params, ", ") + ";\nassume(" + condition + ");\nactive[1] proctype P() { byte pc = 0; do :: pc == 0 -> pc = 0; od }\n"
-	read, err := Parse(by, text, nil)
-	if err != nil {
-		return nil, err
-	}
+// Under is the model under other assumptions: those that keep is true of, and a condition.
+func (m *Model) Under(keep func(*Expr) bool, condition *Expr) *Model {
 	out := *m
-	out.Assume = slices.DeleteFunc(m.Assumptions(), func(e *Expr) bool { return !keep(e) })
-	out.Assume = append(out.Assume, read.Assume...)
-	return &out, nil
+	out.Assume = append(slices.DeleteFunc(m.Assumptions(), func(e *Expr) bool { return !keep(e) }), condition)
+	return &out
 }

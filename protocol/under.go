@@ -25,11 +25,7 @@ func Symbols(e *ftdp.Expr) (list []string) {
 }
 
 // Under is the text with a condition in place of the assumptions that drop is true of.
-func Under(f *ftdp.File, drop func(e *ftdp.Expr) bool, condition string) (*ftdp.File, error) {
-	g, err := ftdp.Parse("--assume", "protocol other;\nassume "+condition+";\n")
-	if err != nil {
-		return nil, err
-	}
+func Under(f *ftdp.File, drop func(e *ftdp.Expr) bool, condition *ftdp.Expr) *ftdp.File {
 	out := *f
 	out.Sections = nil
 	for _, sec := range f.Sections {
@@ -48,6 +44,6 @@ func Under(f *ftdp.File, drop func(e *ftdp.Expr) bool, condition string) (*ftdp.
 			out.Sections = append(out.Sections, &c)
 		}
 	}
-	out.Sections = append(out.Sections, g.Sections...)
-	return &out, nil
+	out.Sections = append(out.Sections, &ftdp.Section{Assume: []*ftdp.Expr{condition}})
+	return &out
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/boolean"
 	"tacheck/internal/spell"
 	"tacheck/ltl"
 	"tacheck/ta"
@@ -168,55 +167,37 @@ func excepted(a *ta.Automaton, r *ta.Rule, o FairnessOptions) bool {
 	})
 }
 
-// Formula prints the assumption as a formula of .ta files.
-func (f *Fairness) Formula(a *ta.Automaton) string {
-	var parts []string
+// Formula is the assumption.
+func (f *Fairness) Formula(a *ta.Automaton) *syntax.Expr {
+	var parts []*syntax.Expr
 	for _, ob := range f.Obligations {
-		parts = append(parts, ob.Format(a))
+		parts = append(parts, ob.Formula(a))
 	}
-	return conjunctionText(parts)
+	return derived.And(parts...)
 }
 
-func conjunctionText(parts []string) string {
-	if len(parts) == 0 {
-		return "true"
-	}
-	return strings.Join(parts, " && ")
-}
+// derived is the origin of what is in no text.
+var derived syntax.Origin
 
-// Format prints one obligation.
-func (ob Obligation) Format(a *ta.Automaton) string {
-	text := a.Locations[ob.Location].Name + " == 0"
+// Formula is what one obligation says.
+func (ob Obligation) Formula(a *ta.Automaton) *syntax.Expr {
+	parts := []*syntax.Expr{derived.Equation(derived.Name(a.Locations[ob.Location].Name), 0)}
 	if !ob.Guard.IsTrue() {
-		not := a.FormatCond(ob.Guard.Negate())
-		if ob.Guard.Op == boolean.OpOr {
-			not = "(" + not + ")"
-		}
-		text += " || " + not
+		parts = append(parts, a.CondExpr(derived, ob.Guard.Negate()))
 	}
 	if len(ob.Cycle) > 0 {
-		var rest []string
+		var rest []*syntax.Expr
 		for _, l := range ob.Cycle {
-			rest = append(rest, a.Locations[l].Name)
+			rest = append(rest, derived.Name(a.Locations[l].Name))
 		}
-		text += " || " + strings.Join(rest, " + ") + " != 0"
+		parts = append(parts, derived.Op(syntax.Ne, derived.Plus(rest...), derived.Int(0)))
 	}
-	return "[]<>(" + text + ")"
-}
-
-func (f *Fairness) expr(a *ta.Automaton) *syntax.Expr { return parsed(a, f.Formula(a)) }
-
-func parsed(a *ta.Automaton, formula string) *syntax.Expr {
-	e, err := syntax.ParseExpr(a.File, formula)
-	if err != nil {
-		panic("tacheck: the derived assumption cannot be read back: " + err.Error())
-	}
-	return e
+	return derived.Op(syntax.Globally, derived.Op(syntax.Finally, derived.Or(parts...)))
 }
 
 // Assume returns the specification `fairness -> spec`.
 func (f *Fairness) Assume(a *ta.Automaton, spec *ta.Spec) *ta.Spec {
-	return &ta.Spec{Name: spec.Name, Pos: spec.Pos, Formula: implies(f.expr(a), spec.Formula)}
+	return &ta.Spec{Name: spec.Name, Pos: spec.Pos, Formula: implies(f.Formula(a), spec.Formula)}
 }
 
 func implies(a, b *syntax.Expr) *syntax.Expr {
@@ -266,9 +247,9 @@ func (f *Fairness) Compare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, 
 		}
 		return r.Verdict
 	}
-	derived := f.expr(a)
-	c.Without, c.Derived = verdict("", spec.Formula), verdict(".derived", implies(derived, rest))
-	forth, back := verdict(".forth", implies(derived, own)), verdict(".back", implies(own, derived))
+	mine := f.Formula(a)
+	c.Without, c.Derived = verdict("", spec.Formula), verdict(".derived", implies(mine, rest))
+	forth, back := verdict(".forth", implies(mine, own)), verdict(".back", implies(own, mine))
 	switch {
 	case forth == verify.Unknown || back == verify.Unknown:
 		c.Relation = Undecided

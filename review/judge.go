@@ -26,7 +26,7 @@ func (f *Fairness) Judge(decide, strictly verify.Func) verify.Func {
 			return r, nil
 		}
 		o.Journal = nil // it is of the first question
-		strict := &ta.Spec{Name: spec.Name, Pos: spec.Pos, Formula: implies(parsed(a, f.strict(a)), spec.Formula)}
+		strict := &ta.Spec{Name: spec.Name, Pos: spec.Pos, Formula: implies(f.strict().Formula(a), spec.Formula)}
 		again, err := strictly(ctx, a, strict, o)
 		if err != nil || again.Verdict == verify.Violated {
 			return again, err
@@ -43,13 +43,13 @@ func (f *Fairness) Judge(decide, strictly verify.Func) verify.Func {
 }
 
 // strict demands that locations on cycles be empty, or their guards false, too.
-func (f *Fairness) strict(a *ta.Automaton) string {
-	var parts []string
+func (f *Fairness) strict() *Fairness {
+	out := &Fairness{Silent: f.Silent}
 	for _, ob := range f.Obligations {
 		ob.Cycle = nil
-		parts = append(parts, ob.Format(a))
+		out.Obligations = append(out.Obligations, ob)
 	}
-	return conjunctionText(parts)
+	return out
 }
 
 // stays returns an obligation that a run does not meet, nil if it is fair: all

@@ -3,14 +3,13 @@ package review
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
 	"math/rand"
 	"slices"
-	"strings"
 
 	"tacheck/explore/automata"
 	"tacheck/internal/diag"
+	"tacheck/internal/linear"
 	"tacheck/ltl"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
@@ -90,25 +89,19 @@ type linter struct {
 
 // never decides whether no run satisfies the formula. A question that is not
 // decided is reported at pos.
-func (l *linter) never(pos diag.Pos, width int, format string, args ...any) bool {
-	text := fmt.Sprintf(format, args...)
-	r := l.ask(text)
+func (l *linter) never(pos diag.Pos, width int, e *syntax.Expr) bool {
+	r := l.ask(e)
 	if r == nil {
 		return false
 	}
 	if r.Verdict == verify.Unknown {
-		l.found.Warn(pos, width, "not decided: can `%s` happen? (%s)", text, r.Reason)
+		l.found.Warn(pos, width, "not decided: can `%s` happen? (%s)", e, r.Reason)
 	}
 	return r.Verdict == verify.Holds
 }
 
-func (l *linter) ask(text string) *verify.Result {
+func (l *linter) ask(e *syntax.Expr) *verify.Result {
 	if l.over() {
-		return nil
-	}
-	e, err := syntax.ParseExpr("question", text)
-	if err != nil {
-		l.err = fmt.Errorf("internal error, please report: %w", err)
 		return nil
 	}
 	r, err := possible(l.ctx, l.a, "question", e, l.o)
@@ -125,7 +118,7 @@ func (l *linter) parameters() {
 		if len(l.a.Parameters) == 0 {
 			return
 		}
-		r := l.ask(l.a.Parameters[0].Name + " >= 0")
+		r := l.ask(derived.Op(syntax.Ge, derived.Name(l.a.Parameters[0].Name), derived.Int(0)))
 		if r == nil || r.Witness == nil {
 			return
 		}
@@ -134,7 +127,7 @@ func (l *linter) parameters() {
 	first := l.instances[0]
 	for i, p := range l.a.Parameters {
 		several := slices.ContainsFunc(l.instances, func(params []*big.Int) bool { return params[i].Cmp(first[i]) != 0 })
-		if !several && l.never(p.Pos, len(p.Name), "%s != %s", p.Name, first[i]) {
+		if !several && l.never(p.Pos, p.Width, derived.Op(syntax.Ne, derived.Name(p.Name), derived.Number(linear.Big(first[i])))) {
 			l.found.Warn(p.Pos, p.Width, "the assumptions and initial conditions allow %s = %s only", p.Name, first[i])
 		}
 	}
@@ -212,16 +205,16 @@ type happening struct {
 // it shows more.
 func (l *linter) settle(all []happening) {
 	for !l.over() {
-		var left []string
+		var left []*syntax.Expr
 		for _, h := range all {
 			if !*h.seen {
-				left = append(left, "("+l.a.FormatCond(h.cond)+")")
+				left = append(left, l.a.CondExpr(derived, h.cond))
 			}
 		}
 		if len(left) == 0 {
 			return
 		}
-		r := l.ask("<>(" + strings.Join(left, " || ") + ")")
+		r := l.ask(derived.Op(syntax.Finally, derived.Or(left...)))
 		switch {
 		case r == nil || r.Verdict == verify.Holds:
 			return

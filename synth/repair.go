@@ -104,12 +104,8 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 
 // taken reports whether a name is used in a model.
 func taken(tree *syntax.File, name string) bool {
-	for _, w := range syntax.Words("", syntax.Format(tree)) {
-		if w.Text == name {
-			return true
-		}
-	}
-	return false
+	in, err := scope("", tree)
+	return err != nil || slices.Contains(slices.Concat(in.Parameters, in.Used, in.definitions), name) || !syntax.IsName(name)
 }
 
 // bound finds the side of a guard's only comparison with shared variables that

@@ -200,7 +200,10 @@ func separate(list []*syntax.Condition) (out []*syntax.Condition) {
 }
 
 // With is the condition with values for its unknowns.
-func (c *Condition) With(v Values) string { return c.put(c.Expr, v).String() }
+func (c *Condition) With(v Values) string { return c.At(v).String() }
+
+// At is the condition with values for its unknowns.
+func (c *Condition) At(v Values) *syntax.Expr { return c.put(c.Expr, v) }
 
 // Region is where a specification holds: for all conditions that are as strong
 // as one of the minimal ones.

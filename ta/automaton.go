@@ -143,6 +143,11 @@ func (a *Automaton) AtomExpr(o syntax.Origin, at Atom) *syntax.Expr {
 	return o.Op(relations[op], a.Expr(o, left), a.Expr(o, right))
 }
 
+// CondExpr is a condition as an expression, as FormatCond prints it.
+func (a *Automaton) CondExpr(o syntax.Origin, c *Cond) *syntax.Expr {
+	return syntax.CondOf(o, c, func(at Atom) *syntax.Expr { return a.AtomExpr(o, at) })
+}
+
 // FormatAtom prints an atom the way people write it: counters and shared
 // variables on the left, parameters and constants on the right.
 func (a *Automaton) FormatAtom(at Atom) string {

@@ -67,7 +67,7 @@ func (c *command) printFairness(m *model.Automaton, f *review.Fairness, asJSON b
 			File    string `json:"file"`
 			Silent  string `json:"silent,omitempty"`
 			Formula string `json:"formula"`
-		}{m.File, f.Silent, f.Formula(m.Automaton)})
+		}{m.File, f.Silent, f.Formula(m.Automaton).String()})
 	}
 	rows := [][]string{}
 	for i, ob := range f.Obligations {
@@ -79,7 +79,7 @@ func (c *command) printFairness(m *model.Automaton, f *review.Fairness, asJSON b
 		if i > 0 {
 			and = "&& "
 		}
-		rows = append(rows, []string{and + ob.Format(m.Automaton), "/* " + strings.Join(names, ", ") + " */"})
+		rows = append(rows, []string{and + ob.Formula(m.Automaton).String(), "/* " + strings.Join(names, ", ") + " */"})
 	}
 	if len(rows) == 0 {
 		rows = append(rows, []string{"true"})

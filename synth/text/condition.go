@@ -49,7 +49,7 @@ func (f *conditioned) Effects(v synth.Values) []string { return []string{f.c.Wit
 
 // open returns the model under a condition.
 func (f *conditioned) open(v synth.Values) (model.ForAll, error) {
-	return f.m.Under(f.c.Bounds, f.c.With(v))
+	return f.m.Under(f.c.Bounds, f.c.At(v))
 }
 
 func (f *conditioned) Decide(ctx context.Context, v synth.Values, spec string, o verify.Options) (*verify.Result, synth.Run, error) {
@@ -63,7 +63,7 @@ func (f *conditioned) Decide(ctx context.Context, v synth.Values, spec string, o
 	}
 	if r.Verdict == verify.Unknown && len(x.Lacks) > 0 {
 		r.Verdict = verify.Violated // by not being shown
-		return r, &lacking{x.Lacks, f.c.With}, nil
+		return r, &lacking{x.Lacks, f.c.At}, nil
 	}
 	return r, &run{x.Counterexample, &f.replays, f.open}, nil
 }

@@ -62,7 +62,7 @@ func (r *run) Parameters() (list []synth.Parameter) {
 // are admitted, they fail.
 type lacking struct {
 	list []rounds.Lack
-	with func(synth.Values) string // the condition
+	at   func(synth.Values) *syntax.Expr // the condition
 }
 
 func (l *lacking) Refutes(v synth.Values) bool {
@@ -70,11 +70,7 @@ func (l *lacking) Refutes(v synth.Values) bool {
 		if lack.Run == nil {
 			continue
 		}
-		e, err := syntax.ParseExpr("--assume", l.with(v))
-		if err != nil {
-			return false
-		}
-		c, err := lack.Run.Automaton.Cond(e)
+		c, err := lack.Run.Automaton.Cond(l.at(v))
 		if err != nil || !ta.Holds(c, lack.Run.Configs[0].Value) {
 			return false
 		}
